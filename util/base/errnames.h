@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Names of errnos, those that never leave the kernel (512 to 530) included. */
+#ifndef RETSNOOP_BASE_ERRNAMES_H
+#define RETSNOOP_BASE_ERRNAMES_H
+
+#define MAX_ERRNO 4095	/* include/linux/err.h */
+
+/* "EINVAL" for 22; NULL for a number without a name. Static. */
+const char *errno_name(int err);
+
+/* 22 for "EINVAL", "-EINVAL", "22" or "-22"; -EINVAL when it is none. Case does not matter. */
+int errno_parse(const char *text);
+
+#endif

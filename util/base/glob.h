@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Globs: `*` any run of characters, `?` one character; everything else stands for itself. */
+#ifndef RETSNOOP_BASE_GLOB_H
+#define RETSNOOP_BASE_GLOB_H
+
+#include <stdbool.h>
+
+/* Whether all of @text matches @glob. Linear in practice, no recursion. */
+bool glob_match(const char *glob, const char *text);
+
+/* The same for paths: neither `*` nor `?` matches a '/'. */
+bool glob_match_path(const char *glob, const char *path);
+
+/* Whether @text has glob characters in it. */
+bool is_glob(const char *text);
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Telling the user what went wrong, on stderr, once, where the cause is known.
+ *
+ * A message names the thing, the cause and what to do; lower case, no full stop, one line.
+ */
+#ifndef RETSNOOP_BASE_REPORT_H
+#define RETSNOOP_BASE_REPORT_H
+
+#define _printf_(a, b) __attribute__((format(printf, a, b)))
+
+/* How much to say on stderr; set once by the command line. */
+enum verbosity {
+	VERBOSITY_QUIET = -1,	/* errors only */
+	VERBOSITY_NORMAL = 0,
+	VERBOSITY_VERBOSE = 1,	/* -v */
+	VERBOSITY_DEBUG = 2,	/* -vv */
+	VERBOSITY_TRACE = 3,	/* -vvv, libbpf's own log included */
+};
+
+void report_set_verbosity(int verbosity);
+int report_verbosity(void);
+
+/**
+ * Report an error: "retsnoop: MESSAGE". Always shown.
+ *
+ * @err		negative errno, returned as it is; its text is not added
+ */
+int report(int err, const char *fmt, ...) _printf_(2, 3);
+
+/* "retsnoop: warning: MESSAGE"; not shown when quiet. */
+void warning(const char *fmt, ...) _printf_(1, 2);
+
+/* A plain line on stderr, shown from @level on. */
+void say(int level, const char *fmt, ...) _printf_(2, 3);
+
+/* Out of memory, the one cause that is the same everywhere. */
+int report_oom(void);
+
+#endif

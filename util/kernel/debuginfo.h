@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * DWARF of one ELF file (vmlinux or a module's debug file): addresses to source lines and inlined
+ * calls, source files to the functions they define.
+ *
+ * Opening is cheap; units are read when an address or a path first needs them, and kept. One
+ * thread at a time.
+ */
+#ifndef RETSNOOP_KERNEL_DEBUGINFO_H
+#define RETSNOOP_KERNEL_DEBUGINFO_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct debuginfo;
+
+#define BUILD_ID_MAX 64
+
+struct build_id {
+	uint8_t bytes[BUILD_ID_MAX];
+	size_t len;	/* 0: none */
+};
+
+/**
+ * Open an ELF file with DWARF, compressed sections and .xz/.zst/.gz files included. Relocatable
+ * files (modules) are relocated: each section sits at the address the symbolizer asks for.
+ *
+ * @return	0; -ENOENT no such file; -ENOEXEC not ELF; -ENODATA ELF without DWARF; -errno.
+ *		Nothing is reported: the caller knows whether it matters.
+ */
+int debuginfo_open(const char *path, struct debuginfo **ret_info);
+void debuginfo_free(struct debuginfo *info);
+
+/* The file's GNU build id. */
+const struct build_id *debuginfo_build_id(const struct debuginfo *info);
+
+/* One function in a chain: what it is, and the place in it. Strings belong to the debuginfo. */
+struct source_frame {
+	const char *function;	/* NULL for an outermost frame DWARF does not name */
+	const char *file;	/* path as the kernel tree names it: "kernel/bpf/syscall.c"; or NULL */
+	uint32_t line;		/* 0: unknown */
+	uint32_t column;	/* 0: unknown */
+	bool inlined;		/* a call inlined into the frame after it */
+};
+
+/**
+ * The chain of functions at an address, innermost (most inlined) first; the last is the function
+ * that the symbol table knows.
+ *
+ * @addr	link-time address; for a return address the caller passes it minus one
+ * @ret_frames	valid until the next call
+ * @return	number of frames; 0 DWARF knows nothing there; -errno
+ */
+int debuginfo_lookup(struct debuginfo *info, uint64_t addr, const struct source_frame **ret_frames);
+
+/* Called once for each match; a non-zero return stops the walk and is handed back. */
+typedef int (*debuginfo_func_fn)(void *arg, const char *name, const char *file, uint32_t line,
+				 uint64_t addr);
+
+/**
+ * Every function with code of its own in the source files that match @path_glob (relative to the
+ * kernel tree, `*` does not cross '/'; a plain folder or a leading part that ends in '/' means all
+ * below it). Functions named only through DW_AT_abstract_origin included.
+ */
+int debuginfo_source_functions(struct debuginfo *info, const char *path_glob, debuginfo_func_fn fn,
+			       void *arg);
+
+/* Where a function by name is defined. 0; -ENOENT. */
+int debuginfo_function_source(struct debuginfo *info, const char *name, uint64_t addr,
+			      const char **ret_file, uint32_t *ret_line);
+
+/*
+ * Every place where @name was inlined: the function with code that holds it, and file:line of the
+ * call. For `funcs --why`; may walk all units of the file (a second or two), `progress` when not
+ * NULL is called now and then with units done and in all.
+ */
+typedef int (*debuginfo_inline_fn)(void *arg, const char *into, const char *call_file,
+				   uint32_t call_line);
+int debuginfo_inlined_into(struct debuginfo *info, const char *name, debuginfo_inline_fn fn,
+			   void *arg);
+
+#endif

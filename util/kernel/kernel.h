@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * One kernel, as far as tracing it needs to know it: symbols, BTF, traceable functions, debug
+ * info. Nothing above this floor opens /proc or /sys.
+ *
+ * Everything is loaded on first use and kept; errors are reported once, by the part that knows.
+ */
+#ifndef RETSNOOP_KERNEL_KERNEL_H
+#define RETSNOOP_KERNEL_KERNEL_H
+
+#include "util/kernel/symbolizer.h"
+#include "util/kernel/symbols.h"
+
+struct kernel;
+struct kernel_btf;
+struct traceable;
+
+/**
+ * @options	copied, but for the path in it, which must outlive the kernel
+ * With options->live the running kernel; else the vmlinux file in options->vmlinux, without a
+ * traceable filter.
+ */
+int kernel_new(const struct symbolizer_options *options, struct kernel **ret_kernel);
+void kernel_free(struct kernel *kernel);
+
+bool kernel_is_live(const struct kernel *kernel);
+
+/* Each returns 0 or a negative errno (reported the first time); *ret is borrowed. */
+int kernel_symbols(struct kernel *kernel, struct symbols **ret);
+int kernel_symbolizer(struct kernel *kernel, struct symbolizer **ret);
+int kernel_traceable(struct kernel *kernel, const struct traceable **ret);
+/* -ENOENT: a kernel without BTF (a note says what is lost); callers go on without. */
+int kernel_get_btf(struct kernel *kernel, struct kernel_btf **ret);
+
+#endif

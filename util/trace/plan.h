@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The functions to trace, resolved against one kernel.
+ *
+ * A plan is built once, is constant from then on (but for the rungs, which attaching fills in and
+ * may change), and outlives the attachment made from it. Strings in it belong to the kernel it
+ * was resolved against and live as long.
+ */
+#ifndef RETSNOOP_TRACE_PLAN_H
+#define RETSNOOP_TRACE_PLAN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "util/base/vec.h"
+#include "util/kernel/return_kind.h"
+#include "util/trace/rung.h"
+
+struct kernel;
+struct trace_request;
+
+/* Which rungs could take a function, as far as its kind tells; bit 1 << RUNG_x. */
+#define RUNG_BIT(rung) (1u << (rung))
+
+struct plan_func {
+	uint64_t addr;		/* run-time address of the function's symbol */
+	uint64_t size;		/* bytes, 0 unknown */
+	const char *name;	/* the alias that the user's glob matched */
+	const char *module;	/* NULL for vmlinux */
+	bool entry;		/* opens sessions */
+	enum return_kind returns;
+	uint32_t btf_id;	/* of the FUNC in its BTF; 0 none */
+	int btf_module;		/* index of the module BTF (kernel_btf_module()); 0 vmlinux */
+	uint8_t arg_slots;	/* 8-byte slots its arguments take in a trampoline's context */
+	uint32_t rungs;		/* RUNG_BIT()s that its kind allows */
+	enum rung rung;		/* the one it goes on */
+};
+
+/* Why a function that was asked for is not in the plan. */
+enum refusal {
+	REFUSED_NOT_TRACEABLE,	/* not in available_filter_functions: notrace, inlined, __init */
+	REFUSED_BLACKLISTED,	/* kernel's kprobe blacklist */
+	REFUSED_DENIED,		/* our own deny list: tracing it would trace the tracer */
+	REFUSED_ATTACH,		/* the kernel refused at attach time */
+};
+
+struct plan_refusal {
+	const char *name;
+	const char *module;
+	enum refusal why;
+	int err;		/* REFUSED_ATTACH: negative errno */
+};
+
+/* A spec that selected nothing. */
+struct plan_unmatched {
+	const char *text;	/* of the request */
+	const char *option;	/* "-e", "-a", "-d" */
+	const char *nearest;	/* a name that is there, or NULL */
+};
+
+struct plan {
+	VEC(struct plan_func) funcs;		/* index is the function's id; entries first */
+	VEC(struct plan_refusal) refused;
+	VEC(struct plan_unmatched) unmatched;
+	uint32_t nr_entries;
+};
+
+/**
+ * Resolve what the user asked for.
+ *
+ * Every spec that selects nothing, and every function that cannot be traced, is kept in the plan
+ * with its reason; neither is an error by itself. Rungs are not assigned (RUNG_AUTO).
+ *
+ * @kernel	where names are looked up; must outlive the plan
+ * @request	validated request; must outlive the plan
+ * @ret_plan	set on success only; release with plan_free()
+ * @return	0; -ENOENT no entry function is left (reported); -errno (reported)
+ */
+int plan_resolve(struct kernel *kernel, const struct trace_request *request,
+		 struct plan **ret_plan);
+void plan_free(struct plan *plan);
+
+#endif

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What the user asked for, validated and independent of any kernel. Commands differ only in how
+ * they fill it. It owns everything in it.
+ */
+#ifndef RETSNOOP_TRACE_REQUEST_H
+#define RETSNOOP_TRACE_REQUEST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "util/base/vec.h"
+#include "util/kernel/symbolizer.h"
+#include "util/trace/errno_set.h"
+#include "util/trace/rung.h"
+#include "util/trace/spec.h"
+
+/* Which sessions are shown. */
+enum success_mode {
+	SUCCESS_NO,	/* failing ones only (default) */
+	SUCCESS_YES,	/* -S, -Sy: all */
+	SUCCESS_ONLY,	/* -Sn is "no"; kept apart for --success-only */
+};
+
+struct trace_request {
+	struct spec_list entry;		/* -e: a call of one of these opens a session */
+	struct spec_list allow;		/* -a */
+	struct spec_list deny;		/* -d: wins over entry and allow */
+
+	enum rung rung;			/* --attach, -M -K -F; RUNG_AUTO */
+	bool dry_run;
+
+	/* Filters, all decided in the kernel. */
+	VEC(uint32_t) allow_pids;	/* -p: thread group ids */
+	VEC(uint32_t) deny_pids;	/* -P */
+	VEC(char *) allow_comms;	/* -n: compared as the kernel keeps them, 15 bytes */
+	VEC(char *) deny_comms;		/* -N */
+	struct errno_set allow_errnos;	/* -x */
+	struct errno_set deny_errnos;	/* -X */
+	uint64_t longer_ns;		/* -L: entry calls at least that long; 0 all */
+	enum success_mode success;
+	bool interim;			/* -I: error stacks that were handled on the way, too */
+
+	/* When to end. */
+	char **workload;		/* -- COMMAND ARGS, NULL-terminated; NULL none; borrowed */
+	bool forward_status;
+	uint64_t duration_ns;		/* 0 no limit */
+	uint64_t max_sessions;		/* 0 no limit */
+
+	/* -C bpf.* */
+	uint64_t ringbuf_size;		/* bytes, a power of two of pages */
+	uint32_t sessions_size;		/* sessions open at once */
+
+	/* -C stacks.*, -s, -k */
+	struct symbolizer_options symbols;	/* vmlinux owned here (vmlinux_path) */
+	char *vmlinux_path;
+	bool stacks_unfiltered;		/* keep the frames that tracing itself adds */
+	bool stacks_emit_addrs;
+	bool stacks_dec_offs;		/* offsets in decimal */
+};
+
+#define DEFAULT_RINGBUF_SIZE (8 * 1024 * 1024)
+#define DEFAULT_SESSIONS_SIZE 1024
+
+void trace_request_init(struct trace_request *request);
+void trace_request_release(struct trace_request *request);
+
+#endif

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Function specs as users write them: `name`, `name [module]`, `:path`, `@file`, `@-`.
+ */
+#ifndef RETSNOOP_TRACE_SPEC_H
+#define RETSNOOP_TRACE_SPEC_H
+
+#include <stdbool.h>
+
+#include "util/base/vec.h"
+
+enum spec_kind {
+	SPEC_NAME,	/* glob on names, optional glob on modules */
+	SPEC_SOURCE,	/* glob on source paths */
+};
+
+struct spec {
+	enum spec_kind kind;
+	char *text;	/* as the user wrote it, for messages */
+	char *name;	/* SPEC_NAME: glob; SPEC_SOURCE: path glob */
+	char *module;	/* SPEC_NAME: glob, or NULL for "anywhere" */
+};
+
+struct spec_list {
+	VEC(struct spec) v;
+};
+
+/**
+ * Parse one spec and append it; `@file` and `@-` append one for each line.
+ *
+ * @return 0; -EINVAL malformed, -ENOENT and others a file that cannot be read (reported)
+ */
+int spec_list_add(struct spec_list *list, const char *text);
+void spec_list_release(struct spec_list *list);
+
+/* Whether a SPEC_NAME matches; @module NULL for vmlinux. */
+bool spec_matches_name(const struct spec *spec, const char *name, const char *module);
+
+#endif
