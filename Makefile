@@ -105,7 +105,7 @@ $(O)/bpf/retsnoop_%.bpf.o: bpf/retsnoop.bpf.c Makefile
 	$(say) BPF $@
 	@mkdir -p $(@D)
 	$(Q)$(CLANG) $(bpf_cflags) $(bpf_flags_$*) -MMD -MP -c -o $@ $<
-	$(Q)llvm-strip -g --no-strip-all $@ 2>/dev/null || true
+	$(Q)llvm-strip -g $@
 
 $(O)/bpf/retsnoop_%.skel.h: $(O)/bpf/retsnoop_%.bpf.o
 	$(say) SKEL $@
