@@ -19,7 +19,7 @@
 
 #define VMLINUX_BTF	"/sys/kernel/btf/vmlinux"
 #define KPROBE_PMU_TYPE "/sys/bus/event_source/devices/kprobe/type"
-#define UNSUPPORTED_FN	"snprintf" /* variadic, and in every kernel's BTF */
+#define UNSUPPORTED_FN	"seq_printf" /* variadic, and in every kernel's BTF */
 
 static int bpf(enum bpf_cmd cmd, union bpf_attr *attr)
 {

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE 1
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/hw_breakpoint.h>
 #include <linux/keyctl.h>
 #include <linux/perf_event.h>
 #include <netinet/in.h>
@@ -11,6 +12,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -172,7 +174,9 @@ CASE(open_long_path)
 
 CASE(open_not_dir)
 {
-	return simfail_errno_of(open("/dev/null", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+	int err = simfail_errno_of(open("/dev/null", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+
+	return err == ENOENT ? simfail_skip(run, "there is no /dev/null") : err;
 }
 
 CASE(mkdir_exists)
@@ -331,7 +335,7 @@ CASE(bad_prctl)
 
 CASE(bad_unshare)
 {
-	return simfail_errno_of(syscall(__NR_unshare, CLONE_PARENT_SETTID));
+	return simfail_errno_of(syscall(__NR_unshare, CLONE_PTRACE));
 }
 
 CASE(bad_timerfd)
@@ -488,9 +492,14 @@ static int try_perf(struct perf_event_attr *attr)
 	return simfail_errno_of(fd);
 }
 
-CASE(perf_bad_attr)
+CASE(perf_bad_breakpoint)
 {
-	struct perf_event_attr attr = { .type = PERF_TYPE_SOFTWARE, .__reserved_2 = 1 };
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_BREAKPOINT,
+		.bp_type = HW_BREAKPOINT_W,
+		.bp_addr = (uintptr_t)&attr,
+		.bp_len = 99,
+	};
 
 	return try_perf(&attr);
 }
@@ -618,7 +627,7 @@ static long thread_ebadf(void)
 
 static long thread_einval(void)
 {
-	return syscall(__NR_unshare, CLONE_PARENT_SETTID);
+	return syscall(__NR_unshare, CLONE_PTRACE);
 }
 
 static long thread_esrch(void)
@@ -646,23 +655,32 @@ static long thread_efault(void)
 	return syscall(__NR_openat, AT_FDCWD, NULL, O_RDONLY, 0);
 }
 
+/* Threads wait for the lock, so that they start together. */
+struct thread_start {
+	pthread_mutex_t lock;
+	bool cancelled;
+};
+
 struct failing_thread {
 	pthread_t thread;
-	pthread_barrier_t *start;
+	struct thread_start *start;
 	int expected;
 	long (*call)(void);
-	int seen;	/* expected, or the first errno that was not */
+	int seen; /* expected, or the first errno that was not */
 };
 
 static void *failing_thread_run(void *arg)
 {
 	struct failing_thread *self = arg;
+	bool cancelled;
 	int i;
 
 	/* its name says what this thread fails with, so that mixing shows */
 	prctl(PR_SET_NAME, strerrorname_np(self->expected));
-	pthread_barrier_wait(self->start);
-	for (i = 0; i < CALLS_PER_THREAD; i++) {
+	pthread_mutex_lock(&self->start->lock);
+	cancelled = self->start->cancelled;
+	pthread_mutex_unlock(&self->start->lock);
+	for (i = 0; i < CALLS_PER_THREAD && !cancelled; i++) {
 		self->seen = simfail_errno_of(self->call());
 		if (self->seen != self->expected)
 			break;
@@ -682,175 +700,232 @@ CASE(threads)
 		{ .expected = ENOTDIR, .call = thread_enotdir },
 		{ .expected = EFAULT, .call = thread_efault },
 	};
-	pthread_barrier_t start;
-	int i, result = SIMFAIL_VARIOUS;
+	struct thread_start start = { .lock = PTHREAD_MUTEX_INITIALIZER };
+	int i, made, err = 0, result = SIMFAIL_VARIOUS;
 
-	pthread_barrier_init(&start, NULL, THREADS);
-	for (i = 0; i < THREADS; i++) {
-		threads[i].start = &start;
-		/* those already made wait for all: without one more there is no way on */
-		if (pthread_create(&threads[i].thread, NULL, failing_thread_run, &threads[i])) {
-			fprintf(stderr, "simfail: cannot make %d threads\n", THREADS);
-			exit(1);
-		}
+	pthread_mutex_lock(&start.lock);
+	for (made = 0; made < THREADS; made++) {
+		threads[made].start = &start;
+		err = pthread_create(&threads[made].thread, NULL, failing_thread_run,
+				     &threads[made]);
+		if (err)
+			break;
 	}
-	for (i = 0; i < THREADS; i++) {
+	start.cancelled = err;
+	pthread_mutex_unlock(&start.lock);
+
+	for (i = 0; i < made; i++) {
 		pthread_join(threads[i].thread, NULL);
 		if (threads[i].seen != threads[i].expected)
 			result = threads[i].seen;
 	}
-	pthread_barrier_destroy(&start);
-	return result;
+	return err ? simfail_skip(run, "cannot make a thread: %s", strerror(err)) : result;
 }
 
+/* A row is a paragraph: */
+/* clang-format off */
 const struct simfail_case simfail_cases[] = {
-	{ "bpf-bad-map-type", "bpf", "create a BPF map of a type that does not exist", EINVAL,
-	  "map_create|__sys_bpf|__do_sys_bpf|__x64_sys_bpf", NULL, NEED_PRIVILEGE,
-	  simfail_bpf_bad_map, BAD_MAP_TYPE },
-	{ "bpf-bad-map-create-flags", "bpf", "create a BPF map with all flags set", EINVAL,
-	  "bpf_get_file_flag", NULL, NEED_PRIVILEGE,
-	  simfail_bpf_bad_map, BAD_MAP_CREATE_FLAGS },
-	{ "bpf-bad-map-key-size-array", "bpf", "create a BPF array whose key is not 4 bytes",
-	  EINVAL, "array_map_alloc_check", NULL, NEED_PRIVILEGE,
-	  simfail_bpf_bad_map, BAD_MAP_KEY_SIZE_ARRAY },
-	{ "bpf-bad-map-key-size-stackmap", "bpf", "create a BPF stack map whose key is not 4 bytes",
-	  EINVAL, "stack_map_alloc", NULL, NEED_PRIVILEGE,
-	  simfail_bpf_bad_map, BAD_MAP_KEY_SIZE_STACKMAP },
-	{ "bpf-bad-map-key-size-ringbuf", "bpf", "create a BPF ring buffer with a key", EINVAL,
-	  "ringbuf_map_alloc", NULL, NEED_PRIVILEGE,
-	  simfail_bpf_bad_map, BAD_MAP_KEY_SIZE_RINGBUF },
-	{ "bpf-bad-map-val-size-percpu-array", "bpf",
-	  "create a BPF per-CPU array of too large values", E2BIG,
-	  "array_map_alloc_check", NULL, NEED_PRIVILEGE,
-	  simfail_bpf_bad_map, BAD_MAP_VAL_SIZE_PERCPU_ARRAY },
-	{ "bpf-bad-map-max-entries-array", "bpf", "create a BPF array of no entries", EINVAL,
-	  "array_map_alloc_check", NULL, NEED_PRIVILEGE,
-	  simfail_bpf_bad_map, BAD_MAP_MAX_ENTRIES_ARRAY },
-	{ "bpf-bad-map-max-entries-ringbuf", "bpf",
-	  "create a BPF ring buffer whose size is not a power of two", EINVAL,
-	  "ringbuf_map_alloc", NULL, NEED_PRIVILEGE,
-	  simfail_bpf_bad_map, BAD_MAP_MAX_ENTRIES_RINGBUF },
-	{ "bpf-bad-map-lookup-key", "bpf", "look up in a BPF map with a null key pointer", EFAULT,
-	  "vmemdup_user|memdup_user", NULL, NEED_PRIVILEGE,
-	  simfail_bpf_bad_lookup, BAD_LOOKUP_KEY },
-	{ "bpf-bad-map-lookup-value", "bpf", "look up in a BPF map with a null value pointer",
-	  EFAULT, "map_lookup_elem|__sys_bpf|__do_sys_bpf|__x64_sys_bpf", NULL, NEED_PRIVILEGE,
-	  simfail_bpf_bad_lookup, BAD_LOOKUP_VALUE },
-	{ "bpf-array-value-size-0", "bpf", "create a BPF array of empty values", EINVAL,
-	  "array_map_alloc_check", NULL, NEED_PRIVILEGE,
-	  simfail_bpf_bad_map, BAD_MAP_ARRAY_VALUE_SIZE_0 },
-	{ "bpf-array-max-entries-0", "bpf", "create a BPF array of no entries", EINVAL,
-	  "array_map_alloc_check", NULL, NEED_PRIVILEGE,
-	  simfail_bpf_bad_map, BAD_MAP_MAX_ENTRIES_ARRAY },
-	{ "bpf-array-bad-flags", "bpf", "create a BPF array with a flag that only hashes take",
-	  EINVAL, "array_map_alloc_check", NULL, NEED_PRIVILEGE,
-	  simfail_bpf_bad_map, BAD_MAP_ARRAY_FLAGS },
-	{ "bpf-kprobe-bad-kfunc", "bpf", "open a kprobe on a function that does not exist", ENOENT,
-	  "__register_trace_kprobe|register_kprobe", NULL, NEED_PRIVILEGE,
-	  simfail_bpf_kprobe, 0 },
-	{ "bpf-fentry-unsupp-func", "bpf", "load a BPF fentry program for a variadic function",
-	  EINVAL, "btf_distill_func_proto", NULL, NEED_PRIVILEGE,
-	  simfail_bpf_fentry, 0 },
-	{ "bpf-simple-obj", "bpf", "create a BPF map, load a program that uses it", 0, "-", NULL,
-	  NEED_PRIVILEGE, simfail_bpf_simple_obj, 0 },
-
-	{ "syscall-long-sleep", "syscall", "sleep for a second", 0, "-", NULL, 0, long_sleep, 0 },
-	{ "ok-getppid", "ok", "ask for the parent's pid: the cheapest call", 0, "-", NULL, 0,
-	  ok_getppid, 0 },
-	{ "ok-read", "ok", "read a byte of /dev/zero", 0, "-", NULL, 0, ok_read, 0 },
-
-	{ "fs-open-missing", "fs", "open a file that does not exist", ENOENT,
-	  "step_into|open_last_lookups|path_openat", NULL, 0, open_missing, 0 },
-	{ "fs-open-long-path", "fs", "open a path longer than PATH_MAX", ENAMETOOLONG,
-	  "getname_flags", NULL, 0, open_long_path, 0 },
-	{ "fs-open-not-dir", "fs", "open /dev/null as a directory", ENOTDIR,
-	  "do_open|path_openat", NULL, 0, open_not_dir, 0 },
-	{ "fs-mkdir-exists", "fs", "make the root directory", EEXIST, "filename_create", NULL, 0,
-	  mkdir_exists, 0 },
-	{ "fs-rmdir-not-empty", "fs", "remove a directory that is not empty", ENOTEMPTY, "simple_rmdir|vfs_rmdir",
-	  NULL, 0, rmdir_not_empty, 0 },
-	{ "fs-symlink-loop", "fs", "open a symbolic link to itself", ELOOP, "pick_link|step_into",
-	  NULL, 0, symlink_loop, 0 },
-	{ "fs-write-read-only", "fs", "write to a file that is open for reading", EBADF,
-	  "vfs_write", NULL, 0, write_read_only, 0 },
-	{ "fs-bad-ioctl", "fs", "an ioctl on a file that has none", ENOTTY,
-	  "vfs_ioctl|__x64_sys_ioctl|__do_sys_ioctl", NULL, 0, bad_ioctl, 0 },
-	{ "fs-mount-unknown", "fs", "mount a file system of an unknown type", ENODEV,
-	  "do_new_mount|path_mount", "get_fs_type=NULL", NEED_PRIVILEGE, mount_unknown, 0 },
-	{ "fs-pipe-full", "fs", "fill a non-blocking pipe", EAGAIN, "pipe_write", NULL, 0,
-	  pipe_full, 0 },
-	{ "fs-pipe-empty", "fs", "read an empty non-blocking pipe", EAGAIN, "pipe_read", NULL, 0,
-	  pipe_empty, 0 },
-	{ "fs-lseek-pipe", "fs", "seek in a pipe", ESPIPE,
-	  "no_llseek|vfs_llseek|ksys_lseek|__x64_sys_lseek|__do_sys_lseek", NULL, 0, lseek_pipe, 0 },
-
-	{ "proc-exec-missing", "proc", "execute a file that does not exist", ENOENT,
-	  "step_into|open_last_lookups|path_openat", NULL, 0, exec_missing, 0 },
-	{ "proc-exec-dir", "proc", "execute a directory", EACCES, "may_open|do_open", NULL, 0,
-	  exec_dir, 0 },
-	{ "proc-exec-garbage", "proc", "execute a file of no known format", ENOEXEC,
-	  "load_elf_binary|load_script", NULL, 0, exec_garbage, 0 },
-	{ "proc-exec-script-loop", "proc", "execute a script that is its own interpreter", ELOOP,
-	  "bprm_execve|exec_binprm", NULL, 0, exec_script_loop, 0 },
-	{ "proc-wait-no-child", "proc", "wait for a child there is not", ECHILD,
-	  "do_wait|kernel_wait4", NULL, 0, wait_no_child, 0 },
-	{ "proc-kill-missing", "proc", "signal a process that does not exist", ESRCH,
-	  "kill_pid_info|kill_something_info", NULL, 0, kill_missing, 0 },
-	{ "proc-ptrace-self", "proc", "trace oneself", EPERM, "ptrace_attach", NULL, 0,
-	  ptrace_self, 0 },
-	{ "proc-bad-unshare", "proc", "unshare with a flag it does not take", EINVAL,
-	  "ksys_unshare", NULL, 0, bad_unshare, 0 },
-	{ "proc-bad-timerfd", "proc", "make a timer on a clock that does not exist", EINVAL,
-	  "__x64_sys_timerfd_create|__do_sys_timerfd_create", NULL, 0, bad_timerfd, 0 },
-	{ "cap-sethostname", "cap", "set the host's name as nobody", EPERM, "cap_capable", NULL, 0,
-	  cap_sethostname, 0 },
-	{ "cap-kill", "cap", "signal process 1 as nobody", EPERM, "check_kill_permission", NULL, 0,
-	  cap_kill, 0 },
-
-	{ "mm-mmap-empty", "mm", "map no bytes", EINVAL, "do_mmap", NULL, 0, mmap_empty, 0 },
-	{ "mm-munmap-unaligned", "mm", "unmap from the middle of a page", EINVAL,
-	  "do_vmi_munmap|__do_munmap", NULL, 0, munmap_unaligned, 0 },
-	{ "mm-mprotect-unmapped", "mm", "protect a page that is not mapped", ENOMEM,
-	  "do_mprotect_pkey", NULL, 0, mprotect_unmapped, 0 },
-
-	{ "net-connect-refused", "net", "connect to a loopback port nobody listens on",
-	  ECONNREFUSED, "__inet_stream_connect", NULL, 0, connect_refused, 0 },
-	{ "net-unix-refused", "net", "connect to a unix socket that does not exist", ECONNREFUSED,
-	  "unix_find_abstract|unix_find_other|unix_stream_connect", NULL, 0, unix_refused, 0 },
-	{ "net-unix-not-connected", "net", "ask an unconnected unix socket for its peer", ENOTCONN,
-	  "unix_getname", NULL, 0, unix_not_connected, 0 },
-	{ "net-bind-in-use", "net", "bind to a TCP port that is taken", EADDRINUSE,
-	  "inet_csk_get_port|__inet_bind", NULL, 0, bind_in_use, 0 },
-	{ "net-bad-family", "net", "make a socket of an unknown family", EAFNOSUPPORT,
-	  "__sock_create", NULL, 0, bad_family, 0 },
-	{ "net-bad-sockopt", "net", "set a socket option that does not exist", ENOPROTOOPT,
-	  "sk_setsockopt|sock_setsockopt", NULL, 0, bad_sockopt, 0 },
-
-	{ "perf-bad-attr", "perf", "open a perf event with a reserved field set", EINVAL,
-	  "perf_copy_attr|__x64_sys_perf_event_open|__do_sys_perf_event_open", NULL,
-	  NEED_PRIVILEGE, perf_bad_attr, 0 },
-	{ "perf-bad-event", "perf", "open a software perf event that does not exist", ENOENT,
-	  "perf_swevent_init", NULL, NEED_PRIVILEGE, perf_bad_event, 0 },
-	{ "key-missing", "key", "describe a key that does not exist", ENOKEY, "key_lookup", NULL,
-	  0, key_missing, 0 },
-	{ "key-request", "key", "request a key that does not exist", ENOKEY,
-	  "request_key_and_link", "search_process_keyrings_rcu=EAGAIN", 0, key_request, 0 },
-
-	{ "remap-ioctl", "remap", "an unknown ioctl on a pipe: ENOIOCTLCMD becomes ENOTTY", ENOTTY,
-	  "vfs_ioctl|__x64_sys_ioctl|__do_sys_ioctl", "pipe_ioctl=ENOIOCTLCMD", 0, remap_ioctl, 0 },
-	{ "remap-prctl", "remap", "an unknown prctl: ENOSYS becomes EINVAL", EINVAL,
-	  "__x64_sys_prctl|__do_sys_prctl", "security_task_prctl=ENOSYS", 0, bad_prctl, 0 },
-	{ "remap-eintr", "remap",
-	  "a read interrupted by a signal: ERESTARTSYS becomes EINTR after the system call", EINTR,
-	  "-", "pipe_read=ERESTARTSYS", 0, remap_eintr, 0 },
-
-	{ "deep-epoll-loop", "deep",
-	  "close a loop of five epolls: ep_loop_check_proc calls itself five deep", ELOOP,
-	  "do_epoll_ctl", "ep_loop_check_proc=-1", 0, deep_epoll_loop, 0 },
-	{ "deep-epoll-wake", "deep",
-	  "wake five epolls in a chain: ep_poll_callback calls itself five deep", 0, "-", NULL, 0,
-	  deep_epoll_wake, 0 },
-	{ "threads", "threads", "8 threads named for the errno that each gets 300 times at once",
-	  SIMFAIL_VARIOUS, "-", NULL, 0, threads, 0 },
+	{ .name = "bpf-bad-map-type", .group = "bpf", .expected = EINVAL,
+	  .summary = "create a BPF map of a type that does not exist",
+	  .fault = "__x64_sys_bpf|map_create", .needs = NEED_PRIVILEGE, .run = simfail_bpf_bad_map,
+	  .arg = BAD_MAP_TYPE },
+	{ .name = "bpf-bad-map-create-flags", .group = "bpf", .expected = EINVAL,
+	  .summary = "create a BPF map with all flags set",
+	  .fault = "__x64_sys_bpf|map_create|array_map_alloc_check", .needs = NEED_PRIVILEGE,
+	  .run = simfail_bpf_bad_map, .arg = BAD_MAP_CREATE_FLAGS },
+	{ .name = "bpf-bad-map-key-size-array", .group = "bpf", .expected = EINVAL,
+	  .summary = "create a BPF array whose key is not 4 bytes",
+	  .fault = "array_map_alloc_check", .needs = NEED_PRIVILEGE, .run = simfail_bpf_bad_map,
+	  .arg = BAD_MAP_KEY_SIZE_ARRAY },
+	{ .name = "bpf-bad-map-key-size-stackmap", .group = "bpf", .expected = EINVAL,
+	  .summary = "create a BPF stack map whose key is not 4 bytes",
+	  .fault = "stack_map_alloc", .needs = NEED_PRIVILEGE, .run = simfail_bpf_bad_map,
+	  .arg = BAD_MAP_KEY_SIZE_STACKMAP },
+	{ .name = "bpf-bad-map-key-size-ringbuf", .group = "bpf", .expected = EINVAL,
+	  .summary = "create a BPF ring buffer with a key",
+	  .fault = "ringbuf_map_alloc|map_create", .needs = NEED_PRIVILEGE,
+	  .run = simfail_bpf_bad_map, .arg = BAD_MAP_KEY_SIZE_RINGBUF },
+	{ .name = "bpf-bad-map-val-size-percpu-array", .group = "bpf", .expected = E2BIG,
+	  .summary = "create a BPF per-CPU array of too large values",
+	  .fault = "array_map_alloc_check", .needs = NEED_PRIVILEGE, .run = simfail_bpf_bad_map,
+	  .arg = BAD_MAP_VAL_SIZE_PERCPU_ARRAY },
+	{ .name = "bpf-bad-map-max-entries-array", .group = "bpf", .expected = EINVAL,
+	  .summary = "create a BPF array of no entries",
+	  .fault = "array_map_alloc_check", .needs = NEED_PRIVILEGE, .run = simfail_bpf_bad_map,
+	  .arg = BAD_MAP_MAX_ENTRIES_ARRAY },
+	{ .name = "bpf-bad-map-max-entries-ringbuf", .group = "bpf", .expected = EINVAL,
+	  .summary = "create a BPF ring buffer whose size is not a power of two",
+	  .fault = "ringbuf_map_alloc|map_create", .needs = NEED_PRIVILEGE,
+	  .run = simfail_bpf_bad_map, .arg = BAD_MAP_MAX_ENTRIES_RINGBUF },
+	{ .name = "bpf-bad-map-lookup-key", .group = "bpf", .expected = EFAULT,
+	  .summary = "look up in a BPF map with a null key pointer",
+	  .fault = "memdup_user|vmemdup_user", .needs = NEED_PRIVILEGE,
+	  .run = simfail_bpf_bad_lookup, .arg = BAD_LOOKUP_KEY },
+	{ .name = "bpf-bad-map-lookup-value", .group = "bpf", .expected = EFAULT,
+	  .summary = "look up in a BPF map with a null value pointer",
+	  .fault = "__x64_sys_bpf|__sys_bpf|map_lookup_elem", .needs = NEED_PRIVILEGE,
+	  .run = simfail_bpf_bad_lookup, .arg = BAD_LOOKUP_VALUE },
+	{ .name = "bpf-array-value-size-0", .group = "bpf", .expected = EINVAL,
+	  .summary = "create a BPF array of empty values",
+	  .fault = "array_map_alloc_check", .needs = NEED_PRIVILEGE, .run = simfail_bpf_bad_map,
+	  .arg = BAD_MAP_ARRAY_VALUE_SIZE_0 },
+	{ .name = "bpf-array-max-entries-0", .group = "bpf", .expected = EINVAL,
+	  .summary = "create a BPF array of no entries",
+	  .fault = "array_map_alloc_check", .needs = NEED_PRIVILEGE, .run = simfail_bpf_bad_map,
+	  .arg = BAD_MAP_MAX_ENTRIES_ARRAY },
+	{ .name = "bpf-array-bad-flags", .group = "bpf", .expected = EINVAL,
+	  .summary = "create a BPF array with a flag that only hashes take",
+	  .fault = "array_map_alloc_check", .needs = NEED_PRIVILEGE, .run = simfail_bpf_bad_map,
+	  .arg = BAD_MAP_ARRAY_FLAGS },
+	{ .name = "bpf-kprobe-bad-kfunc", .group = "bpf", .expected = ENOENT,
+	  .summary = "open a kprobe on a function that does not exist",
+	  .fault = "register_kprobe|perf_kprobe_event_init", .needs = NEED_PRIVILEGE,
+	  .run = simfail_bpf_kprobe },
+	{ .name = "bpf-fentry-unsupp-func", .group = "bpf", .expected = EINVAL,
+	  .summary = "load a BPF fentry program for a variadic function",
+	  .fault = "btf_distill_func_proto", .needs = NEED_PRIVILEGE, .run = simfail_bpf_fentry },
+	{ .name = "bpf-simple-obj", .group = "bpf", .expected = 0,
+	  .summary = "create a BPF map, load a program that uses it",
+	  .fault = "-", .needs = NEED_PRIVILEGE, .run = simfail_bpf_simple_obj },
+	{ .name = "syscall-long-sleep", .group = "syscall", .expected = 0,
+	  .summary = "sleep for a second",
+	  .fault = "-", .run = long_sleep },
+	{ .name = "ok-getppid", .group = "ok", .expected = 0,
+	  .summary = "ask for the parent's pid: the cheapest call",
+	  .fault = "-", .run = ok_getppid },
+	{ .name = "ok-read", .group = "ok", .expected = 0,
+	  .summary = "read a byte of /dev/zero",
+	  .fault = "-", .run = ok_read },
+	{ .name = "fs-open-missing", .group = "fs", .expected = ENOENT,
+	  .summary = "open a file that does not exist",
+	  .fault = "step_into|step_into_slowpath", .run = open_missing },
+	{ .name = "fs-open-long-path", .group = "fs", .expected = ENAMETOOLONG,
+	  .summary = "open a path longer than PATH_MAX",
+	  .fault = "getname_flags.part.0|do_getname", .run = open_long_path },
+	{ .name = "fs-open-not-dir", .group = "fs", .expected = ENOTDIR,
+	  .summary = "open /dev/null as a directory",
+	  .fault = "path_openat", .run = open_not_dir },
+	{ .name = "fs-mkdir-exists", .group = "fs", .expected = EEXIST,
+	  .summary = "make the root directory",
+	  .fault = "filename_create", .run = mkdir_exists },
+	/* at fault is the file system of the temporary folder: tmpfs, ramfs, ext4 */
+	{ .name = "fs-rmdir-not-empty", .group = "fs", .expected = ENOTEMPTY,
+	  .summary = "remove a directory that is not empty",
+	  .fault = "shmem_rmdir|simple_rmdir|ext4_rmdir", .run = rmdir_not_empty },
+	{ .name = "fs-symlink-loop", .group = "fs", .expected = ELOOP,
+	  .summary = "open a symbolic link to itself",
+	  .fault = "step_into|pick_link", .run = symlink_loop },
+	{ .name = "fs-write-read-only", .group = "fs", .expected = EBADF,
+	  .summary = "write to a file that is open for reading",
+	  .fault = "vfs_write", .run = write_read_only },
+	{ .name = "fs-bad-ioctl", .group = "fs", .expected = ENOTTY,
+	  .summary = "an ioctl on a file that has none",
+	  .fault = "__x64_sys_ioctl", .run = bad_ioctl },
+	{ .name = "fs-mount-unknown", .group = "fs", .expected = ENODEV,
+	  .summary = "mount a file system of an unknown type",
+	  .fault = "path_mount", .from = "get_fs_type=NULL", .needs = NEED_PRIVILEGE,
+	  .run = mount_unknown },
+	{ .name = "fs-pipe-full", .group = "fs", .expected = EAGAIN,
+	  .summary = "fill a non-blocking pipe",
+	  .fault = "pipe_write|anon_pipe_write", .run = pipe_full },
+	{ .name = "fs-pipe-empty", .group = "fs", .expected = EAGAIN,
+	  .summary = "read an empty non-blocking pipe",
+	  .fault = "pipe_read|anon_pipe_read", .run = pipe_empty },
+	{ .name = "fs-lseek-pipe", .group = "fs", .expected = ESPIPE,
+	  .summary = "seek in a pipe",
+	  .fault = "no_llseek|ksys_lseek|vfs_llseek", .run = lseek_pipe },
+	{ .name = "proc-exec-missing", .group = "proc", .expected = ENOENT,
+	  .summary = "execute a file that does not exist",
+	  .fault = "step_into|step_into_slowpath", .run = exec_missing },
+	{ .name = "proc-exec-dir", .group = "proc", .expected = EACCES,
+	  .summary = "execute a directory",
+	  .fault = "may_open", .run = exec_dir },
+	{ .name = "proc-exec-garbage", .group = "proc", .expected = ENOEXEC,
+	  .summary = "execute a file of no known format",
+	  .fault = "load_script", .run = exec_garbage },
+	{ .name = "proc-exec-script-loop", .group = "proc", .expected = ELOOP,
+	  .summary = "execute a script that is its own interpreter",
+	  .fault = "bprm_execve", .run = exec_script_loop },
+	{ .name = "proc-wait-no-child", .group = "proc", .expected = ECHILD,
+	  .summary = "wait for a child there is not",
+	  .fault = "do_wait|__do_wait", .run = wait_no_child },
+	{ .name = "proc-kill-missing", .group = "proc", .expected = ESRCH,
+	  .summary = "signal a process that does not exist",
+	  .fault = "kill_pid_info|kill_pid_info_type", .run = kill_missing },
+	{ .name = "proc-ptrace-self", .group = "proc", .expected = EPERM,
+	  .summary = "trace oneself",
+	  .fault = "ptrace_attach", .run = ptrace_self },
+	{ .name = "proc-bad-unshare", .group = "proc", .expected = EINVAL,
+	  .summary = "unshare with a flag it does not take",
+	  .fault = "ksys_unshare", .run = bad_unshare },
+	{ .name = "proc-bad-timerfd", .group = "proc", .expected = EINVAL,
+	  .summary = "make a timer on a clock that does not exist",
+	  .fault = "__x64_sys_timerfd_create|__do_sys_timerfd_create", .run = bad_timerfd },
+	{ .name = "cap-sethostname", .group = "cap", .expected = EPERM,
+	  .summary = "set the host's name as nobody",
+	  .fault = "cap_capable", .run = cap_sethostname },
+	{ .name = "cap-kill", .group = "cap", .expected = EPERM,
+	  .summary = "signal process 1 as nobody",
+	  .fault = "cap_capable", .run = cap_kill },
+	{ .name = "mm-mmap-empty", .group = "mm", .expected = EINVAL,
+	  .summary = "map no bytes",
+	  .fault = "do_mmap", .run = mmap_empty },
+	{ .name = "mm-munmap-unaligned", .group = "mm", .expected = EINVAL,
+	  .summary = "unmap from the middle of a page",
+	  .fault = "__do_munmap|do_mas_munmap|do_vmi_munmap", .run = munmap_unaligned },
+	{ .name = "mm-mprotect-unmapped", .group = "mm", .expected = ENOMEM,
+	  .summary = "protect a page that is not mapped",
+	  .fault = "do_mprotect_pkey", .run = mprotect_unmapped },
+	{ .name = "net-connect-refused", .group = "net", .expected = ECONNREFUSED,
+	  .summary = "connect to a loopback port nobody listens on",
+	  .fault = "__inet_stream_connect", .run = connect_refused },
+	{ .name = "net-unix-refused", .group = "net", .expected = ECONNREFUSED,
+	  .summary = "connect to a unix socket that does not exist",
+	  .fault = "unix_stream_connect|unix_find_other", .run = unix_refused },
+	{ .name = "net-unix-not-connected", .group = "net", .expected = ENOTCONN,
+	  .summary = "ask an unconnected unix socket for its peer",
+	  .fault = "unix_getname", .run = unix_not_connected },
+	{ .name = "net-bind-in-use", .group = "net", .expected = EADDRINUSE,
+	  .summary = "bind to a TCP port that is taken",
+	  .fault = "__inet_bind|inet_csk_get_port", .run = bind_in_use },
+	{ .name = "net-bad-family", .group = "net", .expected = EAFNOSUPPORT,
+	  .summary = "make a socket of an unknown family",
+	  .fault = "__sock_create", .run = bad_family },
+	{ .name = "net-bad-sockopt", .group = "net", .expected = ENOPROTOOPT,
+	  .summary = "set a socket option that does not exist",
+	  .fault = "sock_setsockopt|sk_setsockopt", .run = bad_sockopt },
+	{ .name = "perf-bad-breakpoint", .group = "perf", .expected = EINVAL,
+	  .summary = "open a perf breakpoint of an impossible length",
+	  .fault = "hw_breakpoint_arch_parse", .needs = NEED_PRIVILEGE, .run = perf_bad_breakpoint },
+	{ .name = "perf-bad-event", .group = "perf", .expected = ENOENT,
+	  .summary = "open a software perf event that does not exist",
+	  .fault = "hw_breakpoint_event_init|perf_swevent_init", .needs = NEED_PRIVILEGE,
+	  .run = perf_bad_event },
+	{ .name = "key-missing", .group = "key", .expected = ENOKEY,
+	  .summary = "describe a key that does not exist",
+	  .fault = "key_lookup", .run = key_missing },
+	{ .name = "key-request", .group = "key", .expected = ENOKEY,
+	  .summary = "request a key that does not exist",
+	  .fault = "request_key_and_link", .from = "search_process_keyrings_rcu=EAGAIN",
+	  .run = key_request },
+	{ .name = "remap-ioctl", .group = "remap", .expected = ENOTTY,
+	  .summary = "an unknown ioctl on a pipe: ENOIOCTLCMD becomes ENOTTY",
+	  .fault = "__x64_sys_ioctl", .from = "pipe_ioctl=ENOIOCTLCMD", .run = remap_ioctl },
+	{ .name = "remap-prctl", .group = "remap", .expected = EINVAL,
+	  .summary = "an unknown prctl: ENOSYS becomes EINVAL",
+	  .fault = "__x64_sys_prctl", .from = "security_task_prctl=ENOSYS", .run = bad_prctl },
+	{ .name = "remap-eintr", .group = "remap", .expected = EINTR,
+	  .summary = "a read interrupted by a signal: ERESTARTSYS becomes EINTR after the system call",
+	  .fault = "-", .from = "prepare_to_wait_event=ERESTARTSYS", .run = remap_eintr },
+	{ .name = "deep-epoll-loop", .group = "deep", .expected = ELOOP,
+	  .summary = "close a loop of five epolls: ep_loop_check_proc inside itself, four deep",
+	  .fault = "do_epoll_ctl|do_epoll_ctl_file", .run = deep_epoll_loop },
+	{ .name = "deep-epoll-wake", .group = "deep", .expected = 0,
+	  .summary = "wake five epolls in a chain: ep_poll_callback inside itself, five deep",
+	  .fault = "-", .run = deep_epoll_wake },
+	{ .name = "threads", .group = "threads", .expected = SIMFAIL_VARIOUS,
+	  .summary = "8 threads named for the errno that each gets 300 times at once",
+	  .fault = "-", .run = threads },
 	{},
 };
+/* clang-format on */

@@ -31,8 +31,9 @@ struct simfail_case {
 	/* the errno user space sees, 0 for success */
 	int expected;
 	/*
-	 * The innermost traceable function that returns this errno; where kernels or compilers
-	 * differ, the possible ones separated by '|', innermost first. "-" for none.
+	 * The innermost function that can be traced and returns this errno. Where kernels differ,
+	 * each one's separated by '|', oldest kernel first; "-" if there is none. Checked with
+	 * kretprobes on Debian's 5.10, 6.1, 6.12 and 7.2.
 	 */
 	const char *fault;
 	/* "function=RESULT" if the failure starts below as another result, or NULL */
