@@ -114,7 +114,9 @@ static enum verdict run_case(const struct simfail_case *c, const struct options 
 		return VERDICT_FAILED;
 	}
 	if (options->verbose)
-		fprintf(stderr, "  %s as expected, from %s\n", simfail_errno_name(err), c->fault);
+		fprintf(stderr, "  %s as expected%s%s\n",
+			err ? simfail_errno_name(err) : "success", strcmp(c->fault, "-") ? ", from " : "",
+			strcmp(c->fault, "-") ? c->fault : "");
 	return VERDICT_OK;
 }
 
