@@ -32,10 +32,12 @@ endif
 
 LIBS := libbpf libdw libelf zlib inih
 CFLAGS ?= -O2 -g
-warnings := -Wall -Wextra -Werror -Wmissing-prototypes -Wstrict-prototypes -Wshadow \
-	    -Wwrite-strings -Wno-unused-parameter
+WERROR ?= -Werror
+warnings := -Wall -Wextra $(WERROR) -Wmissing-prototypes -Wstrict-prototypes -Wshadow \
+	    -Wwrite-strings -Wno-unused-parameter -Wno-missing-field-initializers
 own_cflags := -std=gnu11 -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -I. -I$(O) $(warnings) -pthread \
-	      -DRETSNOOP_VERSION='"$(VERSION)"' -DRETSNOOP_EXEC_PATH='"$(libexecdir)/retsnoop"'
+	      -DRETSNOOP_VERSION='"$(VERSION)"' -DRETSNOOP_EXEC_PATH='"$(libexecdir)/retsnoop"' \
+	      -DRETSNOOP_INIH_VERSION='"$(shell $(PKG_CONFIG) --modversion inih)"'
 lib_libs = $(shell $(PKG_CONFIG) --libs $(LIBS))
 static_libs = $(shell $(PKG_CONFIG) --static --libs $(LIBS)) -lzstd -lbz2 -llzma
 
