@@ -398,6 +398,7 @@ int plan_select(struct kernel *kernel, const struct trace_request *request, unsi
 	if (!plan)
 		return report_oom();
 	r.plan = plan;
+	kernel_prefetch(kernel, !(flags & PLAN_NO_TYPES));
 	err = match_request(kernel, request, &r.match);
 	if (!err) {
 		err = kernel_traceable(kernel, &r.traceable);
