@@ -5,6 +5,7 @@
 #include <string.h>
 
 const struct command *const commands[] = {
+	&cmd_funcs,
 	&cmd_help,
 	NULL,
 };

@@ -10,6 +10,7 @@
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
 #include "util/kernel/btf.h"
+#include "util/kernel/elf_file.h"
 #include "util/kernel/traceable.h"
 
 /* Not tried yet, in the place of an error that is remembered. */
@@ -230,4 +231,36 @@ int kernel_traceable(struct kernel *kernel, const struct traceable **ret)
 	if (!kernel->traceable_err)
 		*ret = kernel->traceable;
 	return kernel->traceable_err;
+}
+
+static int running_build_id(struct build_id *ret_id)
+{
+	_cleanup_(fclose_p) FILE *notes = fopen("/sys/kernel/notes", "re");
+	char buf[4096];
+	size_t len = notes ? fread(buf, 1, sizeof(buf), notes) : 0;
+
+	build_id_from_notes(buf, len, ret_id);
+	return ret_id->len ? 0 : -ENOENT;
+}
+
+bool kernel_image_is_running(const char *vmlinux)
+{
+	struct build_id running = { .len = 0 };
+	struct elf_file *file = NULL;
+	bool same;
+
+	if (running_build_id(&running) || elf_file_open(vmlinux, NULL, &file))
+		return false;
+	same = elf_file_build_id(file)->len == running.len &&
+	       !memcmp(elf_file_build_id(file)->bytes, running.bytes, running.len);
+	elf_file_free(file);
+	return same;
+}
+
+bool kernel_addresses_hidden(void)
+{
+	_cleanup_(fclose_p) FILE *kallsyms = fopen("/proc/kallsyms", "re");
+	unsigned long long addr = 0;
+
+	return !kallsyms || fscanf(kallsyms, "%llx", &addr) != 1 || !addr;
 }

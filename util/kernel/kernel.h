@@ -30,6 +30,11 @@ void kernel_free(struct kernel *kernel);
 int kernel_from_parts(struct symbols *symbols, struct kernel_btf *btf, struct traceable *traceable,
 		      struct kernel **ret_kernel);
 
+/* Whether a vmlinux file is the running kernel's, by build id. */
+bool kernel_image_is_running(const char *vmlinux);
+/* Whether /proc/kallsyms shows no addresses to this process. */
+bool kernel_addresses_hidden(void);
+
 bool kernel_is_live(const struct kernel *kernel);
 
 /*

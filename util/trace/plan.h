@@ -88,6 +88,7 @@ int plan_resolve(struct kernel *kernel, const struct trace_request *request,
 enum plan_flags {
 	PLAN_NO_ENTRIES = 1 << 0,	/* functions are enough, none need be an entry */
 	PLAN_NO_TYPES = 1 << 1,		/* leave out what BTF knows: names and addresses only */
+	PLAN_QUIET = 1 << 2,		/* no warnings */
 };
 
 /**
