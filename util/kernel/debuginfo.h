@@ -22,14 +22,22 @@ struct build_id {
 	size_t len;	/* 0: none */
 };
 
+/* Where the sections of a relocatable file (a module) sit. */
+struct section_layout {
+	/* 0 and the address of a section by name; -ENOENT: anywhere out of the way. */
+	int (*place)(void *arg, const char *section, uint64_t *ret_addr);
+	void *arg;
+};
+
 /**
- * Open an ELF file with DWARF, compressed sections and .xz/.zst/.gz files included. Relocatable
- * files (modules) are relocated: each section sits at the address the symbolizer asks for.
+ * Open an ELF file with DWARF, compressed sections and .xz/.zst/.gz files included.
  *
+ * @layout	for relocatable files, used during the call only; NULL: one section after the other
  * @return	0; -ENOENT no such file; -ENOEXEC not ELF; -ENODATA ELF without DWARF; -errno.
  *		Nothing is reported: the caller knows whether it matters.
  */
-int debuginfo_open(const char *path, struct debuginfo **ret_info);
+int debuginfo_open(const char *path, const struct section_layout *layout,
+		   struct debuginfo **ret_info);
 void debuginfo_free(struct debuginfo *info);
 
 /* The file's GNU build id. */
