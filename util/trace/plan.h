@@ -97,7 +97,7 @@ enum plan_flags {
 int plan_select(struct kernel *kernel, const struct trace_request *request, unsigned int flags,
 		struct plan **ret_plan);
 
-/* "it is notrace, ..."; for messages: why a function is refused. Static. */
+/* Why a function is refused, for messages: "it is on the kernel's kprobe blacklist". Static. */
 const char *refusal_text(const struct plan_refusal *refusal);
 void plan_free(struct plan *plan);
 

@@ -103,7 +103,7 @@ static void print_how(const struct funcs_view *view, const struct plan_func *fun
 		fprintf(view->out, "%s%s", separator, rung_name(rung));
 		separator = ", ";
 	}
-	fputs(" (those that the kernel has)\n", view->out);
+	fputs(", where the kernel has them\n", view->out);
 }
 
 static void print_reason(const struct funcs_view *view, const char *name, const struct why *why)
