@@ -33,7 +33,8 @@ endif
 
 LIBS := libbpf libdw libelf zlib inih
 CFLAGS ?= -O2 -g
-warnings := -Wall -Wextra -Werror -Wmissing-prototypes -Wstrict-prototypes -Wshadow \
+WERROR ?= -Werror
+warnings := -Wall -Wextra $(WERROR) -Wmissing-prototypes -Wstrict-prototypes -Wshadow \
 	    -Wwrite-strings -Wno-unused-parameter -Wno-missing-field-initializers
 own_cflags := -std=gnu11 -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -I. -I$(O) $(warnings) -pthread \
 	      -DRETSNOOP_VERSION='"$(VERSION)"' -DRETSNOOP_EXEC_PATH='"$(libexecdir)/retsnoop"' \

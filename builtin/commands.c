@@ -5,6 +5,7 @@
 #include <string.h>
 
 const struct command *const commands[] = {
+	&cmd_stack,
 	&cmd_help,
 	NULL,
 };

@@ -459,4 +459,9 @@ void kernel_btf_prototype(struct kernel_btf *btf, int module, uint32_t id, struc
 	btf->dump_to = sb;
 	btf_dump__emit_type_decl(l->dump, type, &opts);
 	btf->dump_to = NULL;
+	/* libbpf leaves the parentheses empty, which in C says that nothing is known. */
+	if (sb->len >= 2 && !strcmp(sb->s + sb->len - 2, "()")) {
+		sb->s[--sb->len] = '\0';
+		strbuf_addstr(sb, "void)");
+	}
 }

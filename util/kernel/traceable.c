@@ -131,13 +131,27 @@ static int parse_addrs(struct traceable *t, const char *text, const struct symbo
 	return 0;
 }
 
+/* Code gone since boot. It is still in kallsyms, maybe under the name of a function that stayed. */
+static struct range init_text(const struct symbol *all, size_t nr)
+{
+	struct range init = { 0 };
+
+	for (size_t i = 0; i < nr; i++) {
+		if (!strcmp(all[i].name, "_sinittext"))
+			init.start = all[i].addr;
+		else if (!strcmp(all[i].name, "_einittext"))
+			init.end = all[i].addr;
+	}
+	return init;
+}
+
 /* Keys in the table of names are "name" or "name\tmodule", made in the text itself. */
 static int parse_names(struct traceable *t, char *text, const struct symbols *symbols)
 {
 	struct strmap names = STRMAP_INIT;
 	const struct symbol *all = NULL;
 	size_t nr = symbols_all(symbols, &all);
-	uint64_t init_start = 0, init_end = 0;
+	struct range init = init_text(all, nr);
 	char key[1024];
 	int err = 0;
 
@@ -161,17 +175,10 @@ static int parse_names(struct traceable *t, char *text, const struct symbols *sy
 			err = -ENOMEM;
 		text = next;
 	}
-	for (size_t i = 0; i < nr; i++) {
-		if (!strcmp(all[i].name, "_sinittext"))
-			init_start = all[i].addr;
-		else if (!strcmp(all[i].name, "_einittext"))
-			init_end = all[i].addr;
-	}
 	for (size_t i = 0; i < nr && !err; i++) {
 		const char *name = all[i].name;
 
-		/* Gone since boot, but still in kallsyms, maybe under the name of one that stayed. */
-		if (all[i].addr >= init_start && all[i].addr < init_end)
+		if (all[i].addr >= init.start && all[i].addr < init.end)
 			continue;
 		if (all[i].module) {
 			snprintf(key, sizeof(key), "%s\t%s", name, all[i].module);
@@ -314,6 +321,7 @@ int traceable_guess(const struct symbols *symbols, struct kernel_btf *btf,
 	struct traceable *t = calloc(1, sizeof(*t));
 	const struct symbol *all = NULL;
 	size_t nr = symbols_all(symbols, &all);
+	struct range init = init_text(all, nr);
 
 	if (!t)
 		return report_oom();
@@ -322,6 +330,8 @@ int traceable_guess(const struct symbols *symbols, struct kernel_btf *btf,
 		uint32_t id;
 		int module;
 
+		if (all[i].addr >= init.start && all[i].addr < init.end)
+			continue;
 		if (btf && kernel_btf_find_func(btf, all[i].name, all[i].module, &id, &module) < 0)
 			continue;
 		if (vec_push(&t->addrs, all[i].addr))
