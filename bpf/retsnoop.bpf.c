@@ -62,7 +62,7 @@ struct session {
 	__u32 depth;		/* live frames kept */
 	__u32 over;		/* live frames beyond the limit */
 	__u32 truncated;	/* calls that were beyond the limit */
-	__u64 sp;		/* see scalar_sp() */
+	__u64 scratch;		/* see forget() */
 	struct chains chains;
 };
 
@@ -152,6 +152,16 @@ struct {
 			stats_->what++;                                                            \
 	} while (0)
 
+
+/*
+ * An index of frames. The compiler would drop a mask that it can prove useless, or walk a pointer
+ * instead of an index, and the verifier would lose the bound.
+ */
+static __always_inline __u32 bounded(__u32 depth)
+{
+	barrier_var(depth);
+	return depth & (EVENT_MAX_DEPTH - 1);
+}
 
 /*
  * Contexts. The preempt count tells (include/linux/preempt.h, 5.10 to 7.2).
@@ -327,17 +337,21 @@ static __noinline int session_send(struct session *session, __u64 flags_and_cont
 
 	/* Calls that have not returned: in interim stacks, or when their return went missing. */
 	for (__u32 i = 0; i < EVENT_MAX_DEPTH; i++) {
+		struct event_frame *frame;
+
 		if (i >= nr || i >= chain->at)
 			break;
-		buf->frames[i].func = COOKIE_FUNC(slot->frames[i].cookie);
-		buf->frames[i].flags = EVENT_FRAME_UNFINISHED;
-		buf->frames[i].duration_ns = 0;
-		buf->frames[i].result = 0;
+		frame = &buf->frames[bounded(i)];
+		frame->func = COOKIE_FUNC(slot->frames[bounded(i)].cookie);
+		frame->flags = EVENT_FRAME_UNFINISHED;
+		frame->duration_ns = 0;
+		frame->result = 0;
 	}
-	for (__u32 i = chain->stitched; i < EVENT_MAX_DEPTH; i++) {
+	for (__u32 i = 0; i < EVENT_MAX_DEPTH; i++) {
 		if (i >= nr)
 			break;
-		buf->frames[i].flags |= EVENT_FRAME_STITCHED;
+		if (i >= chain->stitched)
+			buf->frames[bounded(i)].flags |= EVENT_FRAME_STITCHED;
 	}
 
 	if (config.entry_stacks) {
@@ -418,35 +432,50 @@ static __always_inline bool errno_in(const volatile __u64 *bits, __u32 err)
 }
 
 /*
- * Frames whose return was never seen. The stack grows down: a call made by a live frame sits
- * below it, so a frame that is below a new call, or below a returning one, is over. Frames of a
- * stack somewhere else entirely belong to a task that is gone.
+ * Memory of a map makes the verifier forget what it knows of a value: that a trampoline program's
+ * stack pointer is its context's address, a pointer it allows no arithmetic on; or which of many
+ * ways led to a number, each of which it would otherwise follow to the end.
  */
-#define STACK_SPAN (64 << 10)
-
-static __always_inline __u32 drop_stale(struct slot *slot, __u32 depth, __u64 sp)
+static __always_inline __u64 forget(struct session *session, __u64 value)
 {
-	for (int i = 0; i < EVENT_MAX_DEPTH; i++) {
-		if (!depth || depth > EVENT_MAX_DEPTH)
-			break;
-		if (slot->frames[(depth - 1) & (EVENT_MAX_DEPTH - 1)].sp >= sp)
-			break;
-		depth--;
-		count(missed_returns);
-	}
-	if (depth && slot->frames[0].sp - sp > STACK_SPAN)
-		return 0;
-	return depth;
+	*(volatile __u64 *)&session->scratch = value;
+	return *(volatile __u64 *)&session->scratch;
 }
 
 /*
- * A trampoline program's stack pointer is its context's address, which the verifier keeps as a
- * pointer and allows no arithmetic on. Memory of a map forgets that.
+ * How many of the live frames sit at @sp or above. The stack grows down: a call made by a live
+ * frame sits below it, so stack pointers fall with depth, and a frame that is below a new call, or
+ * below a returning one, is over although its return was not seen.
  */
-static __always_inline __u64 scalar_sp(struct session *session, __u64 sp)
+static __always_inline __u32 frames_above(struct session *session, const struct slot *slot,
+					  __u32 depth, __u64 sp)
 {
-	*(volatile __u64 *)&session->sp = sp;
-	return *(volatile __u64 *)&session->sp;
+	__u32 above = 0;
+
+#pragma unroll
+	for (int step = EVENT_MAX_DEPTH; step; step /= 2) {
+		if (above + step <= depth && slot->frames[bounded(above + step - 1)].sp >= sp)
+			above += step;
+		above = forget(session, above);
+	}
+	return above;
+}
+
+/* Frames of a stack somewhere else entirely belong to a task that is gone. */
+#define STACK_SPAN (64 << 10)
+
+static __always_inline __u32 live_frames(struct session *session, const struct slot *slot,
+					 __u32 depth, __u64 sp)
+{
+	__u32 live = depth;
+
+	if (depth > EVENT_MAX_DEPTH)
+		return 0;
+	if (slot->frames[bounded(depth - 1)].sp < sp)
+		live = frames_above(session, slot, depth, sp);
+	if (slot->frames[0].sp - sp > STACK_SPAN)
+		live = 0;
+	return forget(session, live);
 }
 
 static __always_inline void keep_entry_stack(void *ctx, __u32 slot_index, __u32 depth)
@@ -465,13 +494,26 @@ static __always_inline void keep_entry_stack(void *ctx, __u32 slot_index, __u32 
 	stack->event.nr_ips = size > 0 ? (__u32)size / 8 : 0;
 }
 
+static __noinline void missed_returns(struct session *session, __u32 depth)
+{
+	__u32 zero = 0;
+	struct event_stats *all = bpf_map_lookup_elem(&stats, &zero);
+
+	if (!session)
+		return;
+	if (all)
+		all->missed_returns += session->depth - depth;
+	session->depth = depth;
+	chain_truncate(&session->chains, depth);
+}
+
 /* Returns 1 when the exit is of no interest. */
 static __always_inline int on_entry(void *ctx, __u64 cookie, __u64 sp)
 {
 	__u32 context, depth, broken;
 	struct live_frame *frame;
 	struct session *session;
-	__u64 key, stack_pointer;
+	__u64 key, safe_sp;
 	struct slot *slot;
 
 	if (!recording)
@@ -490,14 +532,13 @@ static __always_inline int on_entry(void *ctx, __u64 cookie, __u64 sp)
 	if (!slot)
 		return 1;
 
-	stack_pointer = sp;
-	sp = scalar_sp(session, stack_pointer);
+	safe_sp = forget(session, sp);
 	depth = session->depth;
 	if (depth) {
-		depth = drop_stale(slot, depth, sp);
+		depth = live_frames(session, slot, depth, safe_sp);
 		if (depth != session->depth) {
+			missed_returns(session, depth);
 			session->over = 0;
-			chain_truncate(&session->chains, depth);
 		}
 		if (!depth) {
 			/* All of it was over: this is another activation, or none. */
@@ -523,9 +564,9 @@ static __always_inline int on_entry(void *ctx, __u64 cookie, __u64 sp)
 	if (broken && config.interim)
 		session_send(session, EVENT_SESSION_INTERIM | context << 8);
 
-	frame = &slot->frames[depth & (EVENT_MAX_DEPTH - 1)];
+	frame = &slot->frames[bounded(depth)];
 	frame->cookie = cookie;
-	frame->sp = sp;
+	frame->sp = safe_sp;
 	if (config.entry_stacks)
 		keep_entry_stack(ctx, session->slot, depth);
 	session->depth = depth + 1;
@@ -533,25 +574,80 @@ static __always_inline int on_entry(void *ctx, __u64 cookie, __u64 sp)
 	return 0;
 }
 
-/* How far a return probe's stack pointer may be above the call's: the return address is popped. */
-#define RETURN_SP_SLACK 16
+/* A return probe sees the stack with the return address popped. */
+#define RETURN_SP_DELTA 8
 
 /*
- * @by_sp	the program cannot tell which function returns (a return probe before cookies):
+ * Whether the frame is the one that returns.
+ *
+ * @by_sp	the program cannot tell which function it is (return probes before attach cookies):
  *		the stack pointer does
  */
+static __always_inline bool is_returning(const struct live_frame *frame, __u64 cookie, bool by_sp,
+					 __u64 sp)
+{
+	if (by_sp)
+		return sp - frame->sp == RETURN_SP_DELTA;
+	return COOKIE_FUNC(frame->cookie) == COOKIE_FUNC(cookie) && frame->sp <= sp;
+}
+
+/*
+ * The depth of the returning frame plus one, 0 when it is not there. Mostly it is the innermost.
+ * Otherwise it is the outermost one at or below the stack pointer, or one further in: where that
+ * was a tail call, or the caller has no frame of its own to speak of.
+ */
+static __always_inline __u32 find_returning(struct session *session, const struct slot *slot,
+					    __u32 depth, __u64 cookie, bool by_sp, __u64 sp)
+{
+	__u32 found = depth, above;
+
+	if (!is_returning(&slot->frames[bounded(depth - 1)], cookie, by_sp, sp)) {
+		above = frames_above(session, slot, depth, sp + 1);
+		if (above + 1 < depth &&
+		    is_returning(&slot->frames[bounded(above + 1)], cookie, by_sp, sp))
+			found = above + 2;
+		else if (above < depth &&
+			 is_returning(&slot->frames[bounded(above)], cookie, by_sp, sp))
+			found = above + 1;
+		else
+			found = 0;
+	}
+	return forget(session, found);
+}
+
+/* Keep the returning call as part of a chain, with the kernel stack where a chain begins. */
+static __always_inline void keep_frame(void *ctx, struct session *session, struct slot *slot,
+				       __u32 depth, const struct event_frame *frame, int err,
+				       bool start)
+{
+	__u32 which = session->chains.current & 1;
+	struct chain_state *chain = &session->chains.state[which];
+	struct chain_buf *buf = &slot->chains[which];
+	long size;
+
+	buf->frames[bounded(depth)] = *frame;
+	if (frame->flags & EVENT_FRAME_FAILED) {
+		if (config.allow_errnos_used && errno_in(config.allow_errnos, err))
+			chain->flags |= CHAIN_ALLOWED;
+		if (config.deny_errnos_used && errno_in(config.deny_errnos, err))
+			chain->flags |= CHAIN_DENIED;
+	}
+	if (start && !config.entry_stacks) {
+		size = bpf_get_stack(ctx, buf->ips, sizeof(buf->ips), 0);
+		buf->stack_bytes = size > 0 ? size : 0;
+	}
+}
+
 static __always_inline void on_exit(void *ctx, __u64 cookie, bool by_sp, __u64 sp, __u64 result)
 {
-	__u32 context, depth, over, returns, which, action;
-	__u64 key, now, duration;
+	__u32 context, depth, returns;
 	struct chain_state *chain;
-	struct event_frame *kept;
-	struct live_frame *frame;
+	struct live_frame *live;
+	struct event_frame frame;
 	struct session *session;
-	struct chain_buf *buf;
 	struct slot *slot;
-	int err, failed;
-	long size;
+	int err, failed, action;
+	__u64 key, now;
 
 	if (!recording)
 		return;
@@ -564,48 +660,35 @@ static __always_inline void on_exit(void *ctx, __u64 cookie, bool by_sp, __u64 s
 	if (!slot)
 		return;
 	now = bpf_ktime_get_ns();
-	sp = scalar_sp(session, sp);
+	sp = forget(session, sp);
 
 	depth = session->depth;
 	if (!depth || depth > EVENT_MAX_DEPTH)
 		return;
-	over = session->over;
-	frame = &slot->frames[(depth - 1) & (EVENT_MAX_DEPTH - 1)];
-	if (over && sp < frame->sp) {
-		session->over = over - 1;
+	if (session->over && sp < slot->frames[bounded(depth - 1)].sp) {
+		session->over--;
 		return;
 	}
 	session->over = 0;
-	/* Deeper frames whose return was missed. */
-	for (int i = 0; i < EVENT_MAX_DEPTH; i++) {
-		if (depth < 2 || frame->sp >= sp ||
-		    (by_sp ? sp - frame->sp <= RETURN_SP_SLACK : COOKIE_FUNC(frame->cookie) == COOKIE_FUNC(cookie)))
-			break;
-		depth--;
-		frame = &slot->frames[(depth - 1) & (EVENT_MAX_DEPTH - 1)];
-		count(missed_returns);
-	}
-	if (depth != session->depth) {
-		session->depth = depth;
-		chain_truncate(&session->chains, depth);
-	}
-	if (by_sp) {
-		if (frame->sp > sp || sp - frame->sp > RETURN_SP_SLACK) {
-			count(missed_entries);
-			return;
-		}
-		cookie = frame->cookie;
-	} else if (COOKIE_FUNC(frame->cookie) != COOKIE_FUNC(cookie)) {
+	depth = find_returning(session, slot, depth, cookie, by_sp, sp);
+	if (!depth) {
 		count(missed_entries);
 		return;
 	}
+	if (depth != session->depth)
+		missed_returns(session, depth);
 	depth--;
 	session->depth = depth;
-	duration = now - frame->start_ns;
 
+	live = &slot->frames[bounded(depth)];
+	cookie = live->cookie;
 	returns = COOKIE_RETURNS(cookie);
 	err = result_errno(result, returns);
 	failed = err != RESULT_NOT_FAILED;
+	frame.func = COOKIE_FUNC(cookie);
+	frame.flags = failed ? EVENT_FRAME_FAILED : 0;
+	frame.duration_ns = now - live->start_ns;
+	frame.result = result;
 
 	chain = chain_current(&session->chains);
 	if (config.interim && !failed && result_can_fail(returns) && chain_is_failure(chain) &&
@@ -614,29 +697,14 @@ static __always_inline void on_exit(void *ctx, __u64 cookie, bool by_sp, __u64 s
 
 	action = chain_return(&session->chains, depth, failed, result_can_fail(returns),
 			      config.successes);
-	if (action != CHAIN_IGNORE) {
-		which = session->chains.current & 1;
-		chain = &session->chains.state[which];
-		buf = &slot->chains[which];
-		kept = &buf->frames[depth & (EVENT_MAX_DEPTH - 1)];
-		kept->func = COOKIE_FUNC(cookie);
-		kept->flags = failed ? EVENT_FRAME_FAILED : 0;
-		kept->duration_ns = duration;
-		kept->result = result;
-		if (failed && config.allow_errnos_used && errno_in(config.allow_errnos, err))
-			chain->flags |= CHAIN_ALLOWED;
-		if (failed && config.deny_errnos_used && errno_in(config.deny_errnos, err))
-			chain->flags |= CHAIN_DENIED;
-		if (action == CHAIN_START && !config.entry_stacks) {
-			size = bpf_get_stack(ctx, buf->ips, sizeof(buf->ips), 0);
-			buf->stack_bytes = size > 0 ? size : 0;
-		}
-	}
+	action = forget(session, action);
+	if (action != CHAIN_IGNORE)
+		keep_frame(ctx, session, slot, depth, &frame, err, action == CHAIN_START);
 	if (depth)
 		return;
 
 	chain = chain_current(&session->chains);
-	if (passes(chain, duration))
+	if (passes(chain, frame.duration_ns))
 		session_send(session, context << 8);
 	else
 		count(filtered);

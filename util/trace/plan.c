@@ -325,7 +325,7 @@ static int note_unmatched(struct resolving *r)
 			const struct spec *spec = &lists[l]->v.data[i];
 			struct plan_unmatched unmatched = { spec->text, options[l], NULL };
 
-			if (r->match.hits[l][i])
+			if (r->match.hits[l][i] || spec->optional)
 				continue;
 			if (!r->quiet && warned < MAX_WARNINGS && spec->kind == SPEC_NAME)
 				nearest_names(r->match.symbols, r->match.nr_symbols, spec->name,

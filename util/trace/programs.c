@@ -68,15 +68,6 @@ static struct bpf_object *open_variant(const struct features *features)
 	return bpf_object__open_mem(bytes, size, &opts);
 }
 
-static const struct plan_func *first_on_rung(const struct plan *plan, enum rung rung)
-{
-	vec_foreach(func, &plan->funcs) {
-		if (func->rung == rung)
-			return func;
-	}
-	return NULL;
-}
-
 uint64_t programs_cookie(const struct plan *plan, uint32_t func)
 {
 	const struct plan_func *f = &plan->funcs.data[func];
@@ -105,8 +96,10 @@ static int set_template_target(struct bpf_program *prog, const struct plan *plan
 	return bpf_program__set_attach_target(prog, 0, target ? target->name : "bpf_map_new_fd");
 }
 
-static int select_programs(struct programs *programs, const struct plan *plan, bool follow)
+static int select_programs(struct programs *programs, uint32_t rungs, const struct plan *plan,
+			   bool follow)
 {
+	static const char *const followers[] = { "process_fork", "process_exit" };
 	struct bpf_program *prog;
 	int err;
 
@@ -116,7 +109,7 @@ static int select_programs(struct programs *programs, const struct plan *plan, b
 		const struct program *p = &all_programs[i];
 
 		prog = bpf_object__find_program_by_name(programs->object, p->name);
-		if (!prog || !first_on_rung(plan, p->rung))
+		if (!prog || !(rungs & RUNG_BIT(p->rung)))
 			continue;
 		bpf_program__set_autoload(prog, true);
 		bpf_program__set_type(prog, p->type);
@@ -129,8 +122,6 @@ static int select_programs(struct programs *programs, const struct plan *plan, b
 	}
 	if (!follow)
 		return 0;
-	static const char *const followers[] = { "process_fork", "process_exit" };
-
 	for (int i = 0; i < 2; i++) {
 		prog = bpf_object__find_program_by_name(programs->object, followers[i]);
 		if (!prog)
@@ -148,9 +139,10 @@ static int resize(struct bpf_object *object, const char *name, uint32_t entries)
 }
 
 static int configure(struct programs *programs, const struct features *features,
-		     const struct plan *plan, const struct trace_request *request, bool follow)
+		     uint32_t rungs, const struct plan *plan, const struct trace_request *request,
+		     bool follow)
 {
-	bool kprobes = first_on_rung(plan, RUNG_KPROBE);
+	bool kprobes = rungs & RUNG_BIT(RUNG_KPROBE);
 	struct bpf_config *config;
 	struct bpf_map *map;
 	size_t size;
@@ -251,7 +243,7 @@ static int program_fd(struct bpf_object *object, const char *name)
 	return prog && bpf_program__autoload(prog) ? bpf_program__fd(prog) : -1;
 }
 
-int programs_load(struct kernel *kernel, const struct features *features, const struct plan *plan,
+int programs_load(const struct features *features, uint32_t rungs, const struct plan *plan,
 		  const struct trace_request *request, bool follow, struct programs **ret_programs)
 {
 	_cleanup_(programs_free_p) struct programs *programs = calloc(1, sizeof(*programs));
@@ -259,12 +251,13 @@ int programs_load(struct kernel *kernel, const struct features *features, const 
 
 	if (!programs)
 		return report_oom();
+	memset(programs->fds, 0xff, sizeof(programs->fds));
 	libbpf_set_print(print_libbpf);
 	programs->object = open_variant(features);
 	if (!programs->object)
 		return report(-errno, "cannot open the BPF object: %s", strerror(errno));
-	err = select_programs(programs, plan, follow);
-	err = err ?: configure(programs, features, plan, request, follow);
+	err = select_programs(programs, rungs, plan, follow);
+	err = err ?: configure(programs, features, rungs, plan, request, follow);
 	if (!err)
 		err = bpf_object__load(programs->object);
 	if (err == -EPERM)
@@ -318,27 +311,37 @@ static int patch_cookie(struct bpf_insn *insns, size_t cnt, uint64_t cookie)
 	return patched ? 0 : -EINVAL;
 }
 
-int programs_copy_for(const struct programs *programs, enum program_role role, uint64_t cookie,
-		      uint32_t btf_id, int btf_fd)
+static const struct program *find_program(enum rung rung, enum program_role role)
 {
+	for (size_t i = 0; i < NR_PROGRAMS; i++) {
+		if (all_programs[i].rung == rung && all_programs[i].role == role)
+			return &all_programs[i];
+	}
+	return NULL;
+}
+
+int programs_copy(const struct programs *programs, enum rung rung, enum program_role role,
+		  uint64_t cookie, uint32_t btf_id, int btf_fd)
+{
+	const struct program *p = find_program(rung, role);
 	LIBBPF_OPTS(bpf_prog_load_opts, opts, .attach_btf_id = btf_id,
 		    .attach_btf_obj_fd = btf_fd,
-		    .expected_attach_type = role == PROGRAM_ENTRY ? BPF_TRACE_FENTRY : BPF_TRACE_FEXIT);
-	const char *name = role == PROGRAM_ENTRY ? "entry_tracing" : "exit_tracing";
-	struct bpf_program *template =
-		bpf_object__find_program_by_name(programs->object, name);
+		    .expected_attach_type = (enum bpf_attach_type)p->attach_type);
+	struct bpf_program *original = bpf_object__find_program_by_name(programs->object, p->name);
 	_cleanup_(free_p) struct bpf_insn *insns = NULL;
-	size_t cnt = bpf_program__insn_cnt(template);
+	size_t cnt = bpf_program__insn_cnt(original);
 	int fd, err;
 
 	insns = malloc(cnt * sizeof(*insns));
 	if (!insns)
 		return -ENOMEM;
-	memcpy(insns, bpf_program__insns(template), cnt * sizeof(*insns));
-	err = patch_cookie(insns, cnt, cookie);
-	if (err)
-		return err;
-	fd = bpf_prog_load(BPF_PROG_TYPE_TRACING, name, "Dual BSD/GPL", insns, cnt, &opts);
+	memcpy(insns, bpf_program__insns(original), cnt * sizeof(*insns));
+	if (rung == RUNG_FENTRY) {
+		err = patch_cookie(insns, cnt, cookie);
+		if (err)
+			return err;
+	}
+	fd = bpf_prog_load(p->type, p->name, "Dual BSD/GPL", insns, cnt, &opts);
 	return fd < 0 ? -errno : fd;
 }
 

@@ -11,8 +11,6 @@
 #include "util/trace/request.h"
 
 struct bpf_object;
-struct bpf_insn;
-struct kernel;
 
 /* Roles of programs in the rungs. */
 enum program_role {
@@ -33,11 +31,12 @@ struct programs {
 /**
  * Load what the plan's rungs need.
  *
+ * @rungs	RUNG_BIT()s of the rungs to load programs for
  * @plan	rungs assigned
  * @follow	the workload's children are to be followed
  * @return	0; negative errno (reported)
  */
-int programs_load(struct kernel *kernel, const struct features *features, const struct plan *plan,
+int programs_load(const struct features *features, uint32_t rungs, const struct plan *plan,
 		  const struct trace_request *request, bool follow, struct programs **ret_programs);
 void programs_free(struct programs *programs);
 
@@ -45,13 +44,15 @@ void programs_free(struct programs *programs);
 uint64_t programs_cookie(const struct plan *plan, uint32_t func);
 
 /**
- * A copy of a fentry or fexit program for one function, its cookie patched in.
+ * A copy of a tracing program for another target.
  *
+ * @rung	RUNG_FENTRY: for one function, its @cookie patched in;
+ *		RUNG_FSESSION_MULTI: for the functions of a module, @btf_id 0
  * @btf_fd	BTF of the module that has the function; 0 vmlinux
  * @return	file descriptor; negative errno (not reported)
  */
-int programs_copy_for(const struct programs *programs, enum program_role role, uint64_t cookie,
-		      uint32_t btf_id, int btf_fd);
+int programs_copy(const struct programs *programs, enum rung rung, enum program_role role,
+		  uint64_t cookie, uint32_t btf_id, int btf_fd);
 
 /* Hits are recorded only while on. */
 void programs_record(const struct programs *programs, bool on);
