@@ -119,14 +119,19 @@ struct unit_functions *debuginfo_functions(struct debuginfo *info, struct dwarf_
 static void find_root(struct debuginfo *info)
 {
 	struct dwarf_units *units = &info->units;
-	size_t nr = units->ranges.len, step = nr / ROOT_SAMPLES ?: 1;
+	size_t nr = units->ranges.len, step;
 	struct strbuf path = STRBUF_INIT;
 	char *root = NULL;
+	bool by_unit = !nr;
 
+	if (by_unit && !dwarf_units_complete(units))
+		nr = units->all.len;
+	step = nr / ROOT_SAMPLES ?: 1;
 	for (size_t i = 0; i < nr; i += step) {
+		uint64_t offset = by_unit ? units->all.data[i]->offset : units->ranges.data[i].unit;
 		struct dwarf_unit header, unit;
 
-		if (unit_read_header(&info->sections, units->ranges.data[i].unit, &header) ||
+		if (unit_read_header(&info->sections, offset, &header) ||
 		    unit_peek(&info->sections, &header, &unit) || !unit.name ||
 		    unit.language == DW_LANG_Rust)
 			continue;
@@ -143,6 +148,13 @@ static void find_root(struct debuginfo *info)
 	if (root && (elf_file_is_relocatable(info->file) || nr < 2 * ROOT_SAMPLES))
 		root[0] = '\0';
 	info->root.path = root;
+}
+
+const struct source_root *debuginfo_root(struct debuginfo *info)
+{
+	if (!info->root.path)
+		find_root(info);
+	return &info->root;
 }
 
 struct file_search {
@@ -174,10 +186,9 @@ const char *debuginfo_file(struct debuginfo *info, struct dwarf_unit *unit, uint
 		return lines->paths[number];
 	if (line_table_files(&info->sections, unit, take_file, &search) != 1 || !search.file.name)
 		return NULL;
-	if (!info->root.path)
-		find_root(info);
 	source_path_join(&path, comp_dir, search.file.dir, search.file.name);
-	copy = strdup(source_path_strip(strbuf_str(&path), comp_dir, &info->root));
+	copy = strdup(source_path_strip(strbuf_str(&path), comp_dir,
+					debuginfo_root(info)));
 	strbuf_release(&path);
 	if (!copy || vec_push(&info->strings, copy)) {
 		free(copy);

@@ -80,8 +80,7 @@ int debuginfo_function_source(struct debuginfo *info, const char *name, uint64_t
 
 /*
  * Every place where @name was inlined: the function with code that holds it, and file:line of the
- * call. For `funcs --why`; may walk all units of the file (a second or two), `progress` when not
- * NULL is called now and then with units done and in all.
+ * call. For `funcs --why`; looks through all units of the file (a second or two).
  */
 typedef int (*debuginfo_inline_fn)(void *arg, const char *into, const char *call_file,
 				   uint32_t call_line);

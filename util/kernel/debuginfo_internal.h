@@ -26,6 +26,9 @@ struct unit_functions *debuginfo_functions(struct debuginfo *info, struct dwarf_
 /* The path of a file of a unit's line table, as the kernel tree names it; NULL: unknown. */
 const char *debuginfo_file(struct debuginfo *info, struct dwarf_unit *unit, uint32_t number);
 
+/* Where the tree was that the file was built from. */
+const struct source_root *debuginfo_root(struct debuginfo *info);
+
 /* What a function DIE is called and where it is declared, through its origins. */
 struct function_identity {
 	const char *name;		/* or NULL */
