@@ -15,6 +15,7 @@
 
 #include <argp.h>
 #include <stdbool.h>
+#include <stdio.h>
 
 #include "util/base/vec.h"
 
@@ -28,7 +29,10 @@ enum exit_status {
 
 /* What a command needs before it starts. */
 enum command_needs {
-	NEED_TRACING = 1 << 0,	/* loads BPF: root or CAP_BPF + CAP_PERFMON */
+	/* Loads BPF: root or CAP_BPF + CAP_PERFMON. Such a command takes a workload after "--" and
+	 * no other arguments.
+	 */
+	NEED_TRACING = 1 << 0,
 };
 
 enum format {
@@ -36,15 +40,28 @@ enum format {
 	FORMAT_JSON = 1 << 1,
 };
 
-/* Some options that belong together and what handles them; shared between commands or one's own. */
+/*
+ * Some options that belong together and what handles them; shared between commands or one's own.
+ *
+ * A flag that can be taken back has a second, hidden row: { "no-NAME", OPTION_NO(key), NULL,
+ * OPTION_HIDDEN }; the help shows the two as --[no-]NAME.
+ */
 struct option_group {
 	const char *title;			/* heading in the help; NULL for a command's own */
 	const struct argp_option *options;	/* ends with {} */
-	/* One option: 0, or a negative errno after reporting a usage error. @target as given to
-	 * command_parse() for this group.
+	/* One option: 0; 1 when all there was to do was to print something (exit 0); or a negative
+	 * errno after reporting a usage error. @target as given to command_parse() for this group.
 	 */
 	int (*parse)(int key, char *arg, void *target);
+	/* Defaults from outside the command line, before the first option; NULL when there are
+	 * none. Returns as parse does.
+	 */
+	int (*defaults)(void *target);
 };
+
+/* Keys of options that have no letter start here. */
+#define OPTION_LONG 0x100
+#define OPTION_NO(key) ((key) | 0x10000)
 
 struct command {
 	const char *name;
@@ -65,19 +82,41 @@ struct command_args {
 };
 
 /**
- * Parse a command's options.
+ * Parse a command's options. Every command has -v, -q, -V and -h in addition to its own, and
+ * --format when it has formats.
  *
+ * @argv	argv[0] is the command's name
  * @targets	one pointer for each of command->options, handed to its parse function
+ * @ret_args	set on success; release with command_args_release()
  * @return	0; 1 help or version was printed (exit 0); -EINVAL usage error (reported)
  */
 int command_parse(const struct command *command, int argc, char **argv, void *const targets[],
 		  struct command_args *ret_args);
 void command_args_release(struct command_args *args);
 
+/* The exit status for what command_parse() and others returned: 1 is success, -EINVAL usage. */
+int command_exit_status(int err);
+
+/*
+ * Whether the machine lets this process do what command->needs says. 0; -EPERM (reported). Asked
+ * after parsing, so that -h and usage errors come first.
+ */
+int command_check_needs(const struct command *command);
+
+/* What `retsnoop NAME -h` prints. */
+void command_print_help(const struct command *command, FILE *out);
+/* What -V prints: our version, those of the libraries. */
+void print_version(FILE *out);
+
 /* All of them, in the order of the help; NULL-terminated. */
 extern const struct command *const commands[];
 
 const struct command *command_find(const char *name);
+
+extern const struct command cmd_stack;
+extern const struct command cmd_funcs;
+extern const struct command cmd_symbolize;
+extern const struct command cmd_help;
 
 /* Groups shared by the tracing commands (builtin/trace_options.c); target struct trace_request. */
 extern const struct option_group function_options;	/* -e -a -d -c */
@@ -85,6 +124,6 @@ extern const struct option_group attach_options;	/* -M -K -F --attach --dry-run 
 extern const struct option_group filter_options;	/* -p -P -n -N -L -S -x -X -I */
 extern const struct option_group run_options;		/* --duration --max-sessions --forward-status */
 extern const struct option_group symbol_options;	/* -k -s */
-extern const struct option_group general_options;	/* -C --config-help -v -q -V -h; target request */
+extern const struct option_group general_options;	/* -C --config-help, configuration files */
 
 #endif

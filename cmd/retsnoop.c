@@ -1,6 +1,19 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* The dispatcher: finds the command and runs it. */
-int main(void)
+/* retsnoop: which kernel function made this call fail, and why? */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "builtin/builtin.h"
+#include "builtin/dispatch.h"
+#include "util/base/report.h"
+
+int main(int argc, char **argv)
 {
-	return 0;
+	int status = dispatch(argc, argv);
+
+	/* A full disk must not look like success. */
+	if ((fflush(stdout) || ferror(stdout)) && status < EXIT_USAGE)
+		return report(EXIT_CANNOT, "cannot write to standard output: %s", strerror(errno));
+	return status;
 }

@@ -32,7 +32,7 @@
 	(vec_reserve((v), (v)->len + 1) ? -ENOMEM : ((v)->data[(v)->len++] = (__VA_ARGS__), 0))
 
 #define vec_foreach(p, v)                                                                          \
-	for (__typeof__((v)->data) p = (v)->data; p && p < (v)->data + (v)->len; p++)
+	for (__typeof__((v)->data + 0) p = (v)->data; p && p < (v)->data + (v)->len; p++)
 
 #define vec_sort(v, cmp)                                                                           \
 	((v)->len ? qsort((v)->data, (v)->len, sizeof(*(v)->data), (cmp)) : (void)0)

@@ -23,11 +23,19 @@ struct traceable;
 int kernel_new(const struct symbolizer_options *options, struct kernel **ret_kernel);
 void kernel_free(struct kernel *kernel);
 
+/*
+ * A kernel of parts that are there already (a recording's, a test's), which it takes over on
+ * success. @btf and @traceable may be NULL: there is none. 0; -ENOMEM (reported).
+ */
+int kernel_from_parts(struct symbols *symbols, struct kernel_btf *btf, struct traceable *traceable,
+		      struct kernel **ret_kernel);
+
 bool kernel_is_live(const struct kernel *kernel);
 
 /* Each returns 0 or a negative errno (reported the first time); *ret is borrowed. */
 int kernel_symbols(struct kernel *kernel, struct symbols **ret);
 int kernel_symbolizer(struct kernel *kernel, struct symbolizer **ret);
+/* -ENOENT (silent): not known, as for a vmlinux file; any function may be traceable. */
 int kernel_traceable(struct kernel *kernel, const struct traceable **ret);
 /* -ENOENT: a kernel without BTF (a note says what is lost); callers go on without. */
 int kernel_get_btf(struct kernel *kernel, struct kernel_btf **ret);

@@ -20,4 +20,11 @@ enum return_kind {
 	RETURN_STRUCT = 9,	/* a struct or union by value: never fails */
 };
 
+/* "int32", ...; and when such a result is a failure, in words: "-4095..-1", "never". Static. */
+const char *return_kind_name(enum return_kind kind);
+const char *return_kind_rule(enum return_kind kind);
+
+/* Of a function of the shape all BPF helpers have in BTF, `u64 name(u64, u64, u64, u64, u64)`. */
+enum return_kind bpf_helper_return_kind(const char *name);
+
 #endif

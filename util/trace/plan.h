@@ -48,6 +48,8 @@ struct plan_refusal {
 	const char *name;
 	const char *module;
 	enum refusal why;
+	bool entry;	/* it was to open sessions */
+	bool exact;	/* asked for by its full name */
 	int err;		/* REFUSED_ATTACH: negative errno */
 };
 
@@ -58,6 +60,10 @@ struct plan_unmatched {
 	const char *nearest;	/* a name that is there, or NULL */
 };
 
+/*
+ * Everything that was asked for, as far as it was found, and what became of it. Warnings are
+ * already out: of specs that select nothing, and of functions named in full that are refused.
+ */
 struct plan {
 	VEC(struct plan_func) funcs;		/* index is the function's id; entries first */
 	VEC(struct plan_refusal) refused;
@@ -78,6 +84,20 @@ struct plan {
  */
 int plan_resolve(struct kernel *kernel, const struct trace_request *request,
 		 struct plan **ret_plan);
+
+enum plan_flags {
+	PLAN_NO_ENTRIES = 1 << 0,	/* functions are enough, none need be an entry */
+	PLAN_NO_TYPES = 1 << 1,		/* leave out what BTF knows: names and addresses only */
+};
+
+/**
+ * The same for other ends than tracing. With PLAN_NO_ENTRIES an empty plan is no error.
+ */
+int plan_select(struct kernel *kernel, const struct trace_request *request, unsigned int flags,
+		struct plan **ret_plan);
+
+/* "it is notrace, ..."; for messages: why a function is refused. Static. */
+const char *refusal_text(const struct plan_refusal *refusal);
 void plan_free(struct plan *plan);
 
 #endif

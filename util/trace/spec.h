@@ -19,6 +19,7 @@ struct spec {
 	char *text;	/* as the user wrote it, for messages */
 	char *name;	/* SPEC_NAME: glob; SPEC_SOURCE: path glob */
 	char *module;	/* SPEC_NAME: glob, or NULL for "anywhere" */
+	bool optional;	/* from a case (-c): nothing need match it; the plan says nothing then */
 };
 
 struct spec_list {
@@ -26,14 +27,17 @@ struct spec_list {
 };
 
 /**
- * Parse one spec and append it; `@file` and `@-` append one for each line.
+ * Parse one spec and append it; `@file` and `@-` (standard input) append one for each line. In
+ * files, empty lines and `#` comments (at the start of a line or after a blank) are left out.
  *
  * @return 0; -EINVAL malformed, -ENOENT and others a file that cannot be read (reported)
  */
 int spec_list_add(struct spec_list *list, const char *text);
 void spec_list_release(struct spec_list *list);
 
-/* Whether a SPEC_NAME matches; @module NULL for vmlinux. */
+/* Whether a SPEC_NAME matches; @module NULL for vmlinux, which `[vmlinux]` matches. */
 bool spec_matches_name(const struct spec *spec, const char *name, const char *module);
+/* The module's half of that, for any kind of spec. */
+bool spec_matches_module(const struct spec *spec, const char *module);
 
 #endif

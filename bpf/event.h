@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: (GPL-2.0-only OR BSD-2-Clause) */
+/*
+ * The wire format: what BPF hands to user space, and what a recording keeps. Little endian,
+ * naturally aligned, no padding that is not named.
+ *
+ * A session that passed its filters comes as one or more EVENT_STACK records followed by the
+ * EVENT_SESSION record that closes it, all with the same session id. Other sessions' records may
+ * stand in between.
+ */
+#ifndef RETSNOOP_EVENT_H
+#define RETSNOOP_EVENT_H
+
+#include <linux/types.h>
+
+#define EVENT_COMM_LEN 16	/* TASK_COMM_LEN */
+#define EVENT_MAX_DEPTH 256	/* nested traced calls kept in a session; a power of two */
+#define EVENT_MAX_IPS 127	/* PERF_MAX_STACK_DEPTH */
+
+enum event_kind {
+	EVENT_SESSION = 1,
+	EVENT_STACK = 2,
+};
+
+/* Where a session ran. Interrupts have sessions of their own. */
+enum event_context {
+	CONTEXT_TASK = 0,
+	CONTEXT_SOFTIRQ = 1,
+	CONTEXT_HARDIRQ = 2,
+	CONTEXT_NMI = 3,
+};
+
+struct event_header {
+	__u32 kind;		/* enum event_kind */
+	__u32 size;		/* bytes, this header included */
+	__u64 session;		/* unique among sessions open at the same time */
+};
+_Static_assert(sizeof(struct event_header) == 16, "event_header is a file format");
+
+/* One traced call of the chain that led to the result. */
+struct event_frame {
+	__u32 func;		/* index into the plan's functions */
+	__u32 flags;		/* EVENT_FRAME_x */
+	__u64 duration_ns;	/* 0 when unfinished */
+	__u64 result;		/* return register as it was */
+};
+_Static_assert(sizeof(struct event_frame) == 24, "event_frame is a file format");
+
+#define EVENT_FRAME_FAILED	(1u << 0)
+#define EVENT_FRAME_STITCHED	(1u << 1)	/* from an earlier call that failed deeper */
+#define EVENT_FRAME_UNFINISHED	(1u << 2)	/* had not returned: interim stacks */
+
+/* Closes a session. Followed by nr_frames of struct event_frame, outermost first. */
+struct event_session {
+	struct event_header header;
+	__u64 start_ns;		/* CLOCK_MONOTONIC, entry call */
+	__u64 end_ns;		/* its return, or when an interim stack was taken */
+	__u32 tid;
+	__u32 pid;		/* thread group */
+	char comm[EVENT_COMM_LEN];
+	char proc_comm[EVENT_COMM_LEN];	/* of the thread group leader; empty: unknown */
+	__u8 context;		/* enum event_context */
+	__u8 flags;		/* EVENT_SESSION_x */
+	__u16 nr_frames;
+	__u32 truncated;	/* calls beyond the depth limit, not kept */
+};
+_Static_assert(sizeof(struct event_session) == 80, "event_session is a file format");
+
+#define EVENT_SESSION_FAILED	(1u << 0)	/* the chain is an error's */
+#define EVENT_SESSION_INTERIM	(1u << 1)	/* handled on the way; the session goes on */
+#define EVENT_SESSION_NO_STACK	(1u << 2)	/* the stack found no room or could not be taken */
+
+/*
+ * A kernel stack, innermost first. Followed by u64 addresses up to header.size: of the deepest
+ * failing return (frame == EVENT_STACK_RETURN), or, where the kernel cannot unwind from a return
+ * probe, one at the entry of each traced call, which ends at the next traced caller.
+ */
+struct event_stack {
+	struct event_header header;
+	__u32 frame;		/* index of the frame at whose entry it was taken */
+	__u32 nr_ips;
+};
+_Static_assert(sizeof(struct event_stack) == 24, "event_stack is a file format");
+
+#define EVENT_STACK_RETURN 0xffffffffu
+
+/*
+ * What BPF is told about a function, in one word: attach cookie, hash value or instruction
+ * immediate, by rung.
+ */
+#define COOKIE_FUNC(cookie) ((__u32)(cookie))
+#define COOKIE_ENTRY (1ull << 32)
+#define COOKIE_RETURNS_SHIFT 40		/* 8 bits: enum return_kind */
+#define COOKIE_ARG_SLOTS_SHIFT 48	/* 8 bits: 8-byte slots before the result in fexit's context */
+#define COOKIE_RETURNS(cookie) (((cookie) >> COOKIE_RETURNS_SHIFT) & 0xff)
+#define COOKIE_ARG_SLOTS(cookie) (((cookie) >> COOKIE_ARG_SLOTS_SHIFT) & 0xff)
+
+/* Counters of what went by and what was missed; one set a CPU. */
+struct event_stats {
+	__u64 opened;		/* sessions */
+	__u64 sent;		/* sessions and interim stacks handed to user space */
+	__u64 filtered;		/* ended without passing the filters */
+	__u64 no_slot;		/* not opened: more open at once than bpf.sessions-size */
+	__u64 no_room;		/* passed, but the ring buffer was full */
+	__u64 stacks_lost;	/* sent without their stack */
+	__u64 truncated;	/* calls beyond the depth limit */
+	__u64 missed_returns;	/* calls whose return was never seen */
+	__u64 missed_entries;	/* returns of calls never seen inside a session */
+	__u64 spare[7];
+};
+_Static_assert(sizeof(struct event_stats) == 128, "one or two cache lines");
+
+#endif

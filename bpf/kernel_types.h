@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: (GPL-2.0-only OR BSD-2-Clause) */
+/*
+ * The few kernel types that BPF reads, members by name only: CO-RE finds them in the running
+ * kernel's BTF, so the machine that builds needs none.
+ */
+#ifndef RETSNOOP_KERNEL_TYPES_H
+#define RETSNOOP_KERNEL_TYPES_H
+
+#include <linux/types.h>
+
+#pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
+
+struct task_struct {
+	int pid;
+	int tgid;
+	struct task_struct *group_leader;
+	char comm[16];
+};
+
+/* 6.2 to 6.14 keep the preempt count in here. */
+struct pcpu_hot {
+	int preempt_count;
+};
+
+#pragma clang attribute pop
+
+#endif

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* From a command line to a command. */
+#include "builtin/dispatch.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "builtin/external.h"
+#include "builtin/options.h"
+#include "util/base/cleanup.h"
+#include "util/base/glob.h"
+#include "util/base/nearest.h"
+#include "util/base/report.h"
+
+/* What options without a command mean. */
+#define DEFAULT_COMMAND "stack"
+
+/* These come before a command. Anything else that begins with '-' is for the default one. */
+static const struct argp_option rows[] = {
+	{ "help", 'h', NULL, 0, "Print this help" },
+	{ "version", 'V', NULL, 0, "Print the versions of retsnoop and its libraries" },
+	{ "list-cmds", OPTION_LONG, NULL, 0, "Print the names of all commands, one a line" },
+	{ "exec-path", OPTION_LONG + 1, "DIR", OPTION_ARG_OPTIONAL,
+	  "Look for external commands in DIR first; alone, print where that is" },
+	{}
+};
+
+static const struct option_group options = { .options = rows };
+
+void print_overview(FILE *out)
+{
+	_cleanup_(external_names_release) external_names names = VEC_INIT;
+
+	fputs("Usage: retsnoop [COMMAND] [OPTIONS] [-- PROGRAM ARGS]\n"
+	      "       retsnoop --help | --version | --list-cmds | --exec-path[=DIR]\n"
+	      "\n"
+	      "Finds the kernel function that made a call fail.\n"
+	      "\n"
+	      "Commands\n",
+	      out);
+	for (int i = 0; commands[i]; i++)
+		fprintf(out, "    %-12s%s\n", commands[i]->name, commands[i]->summary);
+	if (!external_list(&names) && names.len) {
+		fputs("\nCommands from elsewhere\n", out);
+		vec_foreach(name, &names)
+			fprintf(out, "    %s\n", *name);
+	}
+	fputs("\nOptions\n", out);
+	print_option_group(&options, out);
+	fputs("\nOptions without a command are those of '" DEFAULT_COMMAND "'. 'retsnoop COMMAND -h'"
+	      " lists the\noptions of a command, 'retsnoop help COMMAND' opens its manual page.\n",
+	      out);
+}
+
+static int print_names(void)
+{
+	_cleanup_(external_names_release) external_names names = VEC_INIT;
+	int err;
+
+	for (int i = 0; commands[i]; i++)
+		puts(commands[i]->name);
+	err = external_list(&names);
+	vec_foreach(name, &names)
+		puts(*name);
+	return command_exit_status(err);
+}
+
+int report_unknown_command(const char *name)
+{
+	_cleanup_(external_names_release) external_names names = VEC_INIT;
+	struct nearest near = nearest_start(name);
+
+	/* The first thing people try. */
+	if (is_glob(name) || *name == ':' || *name == '@')
+		return report(EXIT_USAGE, "'%s' is not a command; functions to watch go after -e",
+			      name);
+	for (int i = 0; commands[i]; i++)
+		nearest_offer(&near, commands[i]->name);
+	if (!external_list(&names)) {
+		vec_foreach(external, &names)
+			nearest_offer(&near, *external);
+	}
+	nearest_report(&near, "see 'retsnoop help'", "'%s' is not a command", name);
+	return EXIT_USAGE;
+}
+
+static int run(const char *name, int argc, char **argv)
+{
+	const struct command *command = command_find(name);
+	int err;
+
+	if (command)
+		return command->run(command, argc, argv);
+	err = external_exec(name, argv);
+	return err == -ENOENT ? report_unknown_command(name) : EXIT_CANNOT;
+}
+
+int dispatch(int argc, char **argv)
+{
+	for (argv++, argc--; argc > 0; argv++, argc--) {
+		const char *arg = argv[0];
+
+		if (!strcmp(arg, "-h") || !strcmp(arg, "--help")) {
+			print_overview(stdout);
+			return EXIT_SHOWN;
+		}
+		if (!strcmp(arg, "-V") || !strcmp(arg, "--version")) {
+			print_version(stdout);
+			return EXIT_SHOWN;
+		}
+		if (!strcmp(arg, "--list-cmds"))
+			return print_names();
+		if (!strcmp(arg, "--exec-path")) {
+			puts(exec_path());
+			return EXIT_SHOWN;
+		}
+		if (strncmp(arg, "--exec-path=", strlen("--exec-path=")))
+			break;
+		/* In the environment, for commands that run retsnoop again. */
+		setenv("RETSNOOP_EXEC_PATH", strchr(arg, '=') + 1, 1);
+	}
+	if (argc <= 0) {
+		print_overview(stderr);
+		return EXIT_USAGE;
+	}
+	if (**argv != '-')
+		return run(*argv, argc, argv);
+	/* There is always an argument before: the program's name, or --exec-path. */
+	argv[-1] = (char *)DEFAULT_COMMAND;
+	return run(DEFAULT_COMMAND, argc + 1, argv - 1);
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* External commands: finding, listing, running. */
+#include "builtin/external.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "util/base/cleanup.h"
+#include "util/base/report.h"
+#include "util/base/strbuf.h"
+
+#define PREFIX "retsnoop-"
+
+const char *exec_path(void)
+{
+	const char *dir = getenv("RETSNOOP_EXEC_PATH");
+
+	return dir && *dir ? dir : RETSNOOP_EXEC_PATH;
+}
+
+/* Folders to look in, in order, as one list with colons; free() it. */
+static char *search_path(void)
+{
+	return strf("%s:%s", exec_path(), getenv("PATH") ?: "");
+}
+
+int external_exec(const char *name, char **argv)
+{
+	_cleanup_(free_p) char *path = search_path();
+	char *dir, *rest = path;
+
+	if (!path)
+		return report_oom();
+	if (!*name || strchr(name, '/'))
+		return -ENOENT;
+	while ((dir = strsep(&rest, ":"))) {
+		_cleanup_(free_p) char *file = strf("%s/" PREFIX "%s", *dir ? dir : ".", name);
+
+		if (!file)
+			return report_oom();
+		if (access(file, X_OK))
+			continue;
+		argv[0] = file;
+		execv(file, argv);
+		return report(-errno, "cannot run %s: %s", file, strerror(errno));
+	}
+	return -ENOENT;
+}
+
+static int compare(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static int list_folder(const char *path, external_names *names)
+{
+	_cleanup_(closedir_p) DIR *dir = opendir(path);
+	struct dirent *entry;
+
+	/* A folder of $PATH that is not there is the user's business. */
+	while (dir && (entry = readdir(dir))) {
+		char *name;
+
+		if (strncmp(entry->d_name, PREFIX, strlen(PREFIX)) ||
+		    faccessat(dirfd(dir), entry->d_name, X_OK, 0))
+			continue;
+		name = strdup(entry->d_name + strlen(PREFIX));
+		if (!name || vec_push(names, name)) {
+			free(name);
+			return report_oom();
+		}
+	}
+	return 0;
+}
+
+int external_list(external_names *ret_names)
+{
+	_cleanup_(free_p) char *path = search_path();
+	_cleanup_(external_names_release) external_names names = VEC_INIT;
+	char *dir, *rest = path;
+	size_t n = 0;
+
+	if (!path)
+		return report_oom();
+	while ((dir = strsep(&rest, ":"))) {
+		int err = list_folder(*dir ? dir : ".", &names);
+
+		if (err)
+			return err;
+	}
+	vec_sort(&names, compare);
+	for (size_t i = 0; i < names.len; i++) {
+		if (n && !strcmp(names.data[n - 1], names.data[i]))
+			free(names.data[i]);
+		else
+			names.data[n++] = names.data[i];
+	}
+	names.len = n;
+	*ret_names = names;
+	names = (external_names)VEC_INIT;
+	return 0;
+}
+
+void external_names_release(external_names *names)
+{
+	vec_foreach(name, names)
+		free(*name);
+	vec_release(names);
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* builtin/help.c: `retsnoop help [NAME]`: the manual page of a command, or a list of them. */
+#include "builtin/builtin.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "builtin/dispatch.h"
+#include "builtin/external.h"
+#include "util/base/cleanup.h"
+#include "util/base/report.h"
+#include "util/base/strbuf.h"
+
+extern char **environ;
+
+/* Whether man(1) is there and finds the page. */
+static bool have_page(const char *page)
+{
+	const char *argv[] = { "man", "-w", page, NULL };
+	posix_spawn_file_actions_t actions;
+	int status = -1;
+	pid_t pid;
+
+	if (posix_spawn_file_actions_init(&actions))
+		return false;
+	posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+	posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+	if (posix_spawnp(&pid, argv[0], &actions, NULL, (char **)argv, environ))
+		status = -1;
+	else if (waitpid(pid, &status, 0) < 0)
+		status = -1;
+	posix_spawn_file_actions_destroy(&actions);
+	return status == 0;
+}
+
+/* Returns when there is no such page. */
+static void show_page(const char *page)
+{
+	if (have_page(page))
+		execlp("man", "man", page, NULL);
+}
+
+static int help_run(const struct command *command, int argc, char **argv)
+{
+	_cleanup_(command_args_release) struct command_args args = {};
+	_cleanup_(free_p) char *page = NULL;
+	const struct command *about;
+	const char *name;
+	int err;
+
+	err = command_parse(command, argc, argv, NULL, &args);
+	if (err)
+		return command_exit_status(err);
+	if (args.args.len > 1)
+		return report(EXIT_USAGE, "help: one command at a time");
+	if (!args.args.len) {
+		print_overview(stdout);
+		return EXIT_SHOWN;
+	}
+	name = args.args.data[0];
+	page = strf("retsnoop-%s", name);
+	if (!page)
+		return command_exit_status(report_oom());
+	show_page(page);
+	about = command_find(name);
+	if (!about)
+		return report_unknown_command(name);
+	command_print_help(about, stdout);
+	return EXIT_SHOWN;
+}
+
+const struct command cmd_help = {
+	.name = "help",
+	.summary = "the manual page of a command",
+	.usage = "[NAME]",
+	.help = "Opens the manual page of a command or, where it is not installed, prints what "
+		"'retsnoop NAME -h' prints. Without a name, lists the commands.",
+	.run = help_run,
+};

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * Command lines: a command's option groups become argp children; what is common to all commands
+ * is added here. Messages are ours, one line each: argp and getopt are told to be silent, and
+ * what they tripped over is found again afterwards.
+ */
+#include "builtin/builtin.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <string.h>
+
+#include "builtin/options.h"
+#include "util/base/cleanup.h"
+#include "util/base/nearest.h"
+#include "util/base/report.h"
+#include "util/base/strbuf.h"
+
+struct parser {
+	const struct command *command;
+	const struct option_group *groups[MAX_OPTION_GROUPS + 1];	/* NULL-terminated */
+	struct group_input {
+		const struct option_group *group;
+		struct parser *parser;
+		void *target;
+	} inputs[MAX_OPTION_GROUPS];
+	struct command_args args;
+	int verbosity;
+	int err;	/* what ended parsing early: 1 or a negative errno */
+};
+
+/* Options of every command; the target is the parser. */
+
+enum { OPT_USAGE = OPTION_LONG, OPT_FORMAT };
+
+static const struct argp_option format_rows[] = {
+	{ "format", OPT_FORMAT, "FORMAT", 0, "Print as text or as json, one object a line" },
+	{}
+};
+
+static const struct argp_option common_rows[] = {
+	{ "verbose", 'v', NULL, 0, "Say more on standard error; -vv and -vvv say still more" },
+	{ "quiet", 'q', NULL, 0, "Say nothing on standard error but errors" },
+	{ "version", 'V', NULL, 0, "Print the versions of retsnoop and its libraries" },
+	{ "help", 'h', NULL, 0, "Print this help; 'retsnoop help' has the manual" },
+	{ "usage", OPT_USAGE, NULL, OPTION_HIDDEN, NULL },
+	{}
+};
+
+static int parse_format(struct parser *parser, const char *name)
+{
+	unsigned int format = !strcmp(name, "text") ? FORMAT_TEXT :
+			      !strcmp(name, "json") ? FORMAT_JSON : 0;
+
+	if (!(format & parser->command->formats))
+		return report(-EINVAL, "--format: '%s' is not one of%s%s", name,
+			      parser->command->formats & FORMAT_TEXT ? " text" : "",
+			      parser->command->formats & FORMAT_JSON ? " json" : "");
+	parser->args.format = format;
+	return 0;
+}
+
+static int parse_common(int key, char *arg, void *target)
+{
+	struct parser *parser = target;
+
+	switch (key) {
+	case OPT_FORMAT:
+		return parse_format(parser, arg);
+	case 'v':
+		if (parser->verbosity < VERBOSITY_TRACE)
+			parser->verbosity = parser->verbosity < 0 ? 1 : parser->verbosity + 1;
+		report_set_verbosity(parser->verbosity);
+		return 0;
+	case 'q':
+		parser->verbosity = VERBOSITY_QUIET;
+		report_set_verbosity(parser->verbosity);
+		return 0;
+	case 'V':
+		print_version(stdout);
+		return 1;
+	case 'h':
+		command_print_help(parser->command, stdout);
+		return 1;
+	case OPT_USAGE:
+		print_usage(parser->command, stdout);
+		return 1;
+	}
+	return -EINVAL;
+}
+
+static const struct option_group format_options = { "Output", format_rows, parse_common, NULL };
+static const struct option_group common_options = { "General", common_rows, parse_common, NULL };
+
+int command_option_groups(const struct command *command, const struct option_group **ret_groups)
+{
+	int n = 0;
+
+	for (int i = 0; command->options && command->options[i] && i < MAX_OPTION_GROUPS - 2; i++)
+		ret_groups[n++] = command->options[i];
+	if (command->formats)
+		ret_groups[n++] = &format_options;
+	ret_groups[n++] = &common_options;
+	ret_groups[n] = NULL;
+	return n;
+}
+
+/* What argp tripped over. */
+
+static const struct argp_option *find_short(const struct parser *parser, char letter)
+{
+	for (int i = 0; parser->groups[i]; i++) {
+		for (const struct argp_option *o = parser->groups[i]->options; !option_is_end(o); o++) {
+			if (o->key == letter)
+				return o;
+		}
+	}
+	return NULL;
+}
+
+static int usage_error(const struct parser *parser, const char *message, const char *more)
+{
+	const char *name = parser->command->name;
+
+	return report(-EINVAL, "%s: %s%s; try 'retsnoop %s -h'", name, message, more, name);
+}
+
+/* 0 when nothing is wrong with the word. @last: no word follows that could be its argument. */
+static int diagnose_short(const struct parser *parser, const char *word, bool last)
+{
+	const struct argp_option *option;
+	char text[64];
+
+	for (const char *s = word + 1; *s; s++) {
+		option = find_short(parser, *s);
+		if (!option) {
+			snprintf(text, sizeof(text), "unrecognized option '-%c'", *s);
+			return usage_error(parser, text, "");
+		}
+		if (!option->arg)
+			continue;
+		if (!s[1] && last && !(option->flags & OPTION_ARG_OPTIONAL)) {
+			snprintf(text, sizeof(text), "option '-%c' needs a value: ", *s);
+			return usage_error(parser, text, option->arg);
+		}
+		return 0;
+	}
+	return 0;
+}
+
+static int diagnose_long(const struct parser *parser, const char *word, bool last)
+{
+	const char *name = word + 2, *value = strchr(name, '=');
+	size_t len = value ? (size_t)(value - name) : strlen(name);
+	const struct argp_option *option = NULL;
+	_cleanup_(strbuf_release) struct strbuf text = STRBUF_INIT;
+	_cleanup_(free_p) char *wanted = strndup(name, len);
+	struct nearest near;
+	int matches = 0;
+
+	if (!wanted)
+		return report_oom();
+	near = nearest_start(wanted);
+	for (int i = 0; parser->groups[i]; i++) {
+		for (const struct argp_option *o = parser->groups[i]->options; !option_is_end(o); o++) {
+			if (!o->name)
+				continue;
+			nearest_offer(&near, o->name);
+			if (!strcmp(o->name, wanted)) {
+				option = o;
+				matches = -1000;	/* no prefix counts any more */
+			} else if (!strncmp(o->name, wanted, len)) {
+				option = option ?: o;
+				matches++;
+			}
+		}
+	}
+	if (matches > 1)
+		strbuf_addf(&text, "option '--%s' is ambiguous", wanted);
+	else if (!option && near.name)
+		return report(-EINVAL, "%s: unrecognized option '--%s'; did you mean '--%s'?",
+			      parser->command->name, wanted, near.name);
+	else if (!option)
+		strbuf_addf(&text, "unrecognized option '--%s'", wanted);
+	else if (value && !option->arg)
+		strbuf_addf(&text, "option '--%s' takes no value", option->name);
+	else if (!value && last && option->arg && !(option->flags & OPTION_ARG_OPTIONAL))
+		strbuf_addf(&text, "option '--%s' needs a value: %s", option->name, option->arg);
+	else
+		return 0;
+	return usage_error(parser, strbuf_str(&text), "");
+}
+
+static int diagnose(const struct parser *parser, int argc, char **argv, int index)
+{
+	const char *word;
+
+	if (index < 1 || index >= argc)
+		return 0;
+	word = argv[index];
+	if (word[0] != '-' || !word[1] || !strcmp(word, "--"))
+		return 0;
+	return word[1] == '-' ? diagnose_long(parser, word, index + 1 == argc) :
+				diagnose_short(parser, word, index + 1 == argc);
+}
+
+/*
+ * getopt has moved past the word it refuses, unless that is a cluster of letters and the bad one
+ * is not the last.
+ */
+static int diagnose_at(const struct parser *parser, const struct argp_state *state)
+{
+	return diagnose(parser, state->argc, state->argv, state->next - 1) ?:
+	       diagnose(parser, state->argc, state->argv, state->next) ?:
+	       usage_error(parser, "cannot make sense of the options", "");
+}
+
+/* argp's side. */
+
+static error_t stop(struct parser *parser, int err)
+{
+	parser->err = err;
+	return err ? ECANCELED : 0;
+}
+
+static error_t group_parser(int key, char *arg, struct argp_state *state)
+{
+	struct group_input *input = state->input;
+
+	if (key == ARGP_KEY_INIT || key == ARGP_KEY_ARG || key == ARGP_KEY_ARGS ||
+	    key == ARGP_KEY_END || key == ARGP_KEY_NO_ARGS || key == ARGP_KEY_SUCCESS ||
+	    key == ARGP_KEY_ERROR || key == ARGP_KEY_FINI)
+		return ARGP_ERR_UNKNOWN;
+	return stop(input->parser, input->group->parse(key, arg, input->target));
+}
+
+static int add_argument(struct parser *parser, struct argp_state *state, char *arg)
+{
+	bool tracing = parser->command->needs & NEED_TRACING;
+
+	if (tracing && state->quoted && state->next > state->quoted) {
+		parser->args.workload = &state->argv[state->next - 1];
+		state->next = state->argc;
+		return 0;
+	}
+	if (tracing)
+		return report(-EINVAL,
+			      "%s: unexpected argument '%s'; a program to run goes after '--', functions after -e",
+			      parser->command->name, arg);
+	return vec_push(&parser->args.args, arg) ? report_oom() : 0;
+}
+
+static error_t root_parser(int key, char *arg, struct argp_state *state)
+{
+	struct parser *parser = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		for (int i = 0; parser->groups[i]; i++)
+			state->child_inputs[i] = &parser->inputs[i];
+		return 0;
+	case ARGP_KEY_ARG:
+		return stop(parser, add_argument(parser, state, arg));
+	case ARGP_KEY_END:
+		if (state->quoted && parser->command->needs & NEED_TRACING && !parser->args.workload)
+			return stop(parser, usage_error(parser, "no command after '--'", ""));
+		return 0;
+	case ARGP_KEY_ERROR:
+		if (!parser->err)
+			parser->err = diagnose_at(parser, state);
+		return 0;
+	}
+	return ARGP_ERR_UNKNOWN;
+}
+
+int command_parse(const struct command *command, int argc, char **argv, void *const targets[],
+		  struct command_args *ret_args)
+{
+	struct parser parser = { .command = command, .args.format = FORMAT_TEXT };
+	struct argp group_argps[MAX_OPTION_GROUPS] = {};
+	struct argp_child children[MAX_OPTION_GROUPS + 1] = {};
+	struct argp root = { .parser = root_parser, .children = children };
+	int nr_groups = command_option_groups(command, parser.groups);
+	error_t err;
+
+	for (int i = 0; i < nr_groups; i++) {
+		const struct option_group *group = parser.groups[i];
+		bool ours = group->parse == parse_common;
+
+		parser.inputs[i] = (struct group_input){ group, &parser,
+							 ours ? &parser : targets[i] };
+		group_argps[i] = (struct argp){ .options = group->options, .parser = group_parser };
+		children[i].argp = &group_argps[i];
+		parser.err = group->defaults ? group->defaults(targets[i]) : 0;
+		if (parser.err)
+			return parser.err;
+	}
+	err = argp_parse(&root, argc, argv,
+			 ARGP_NO_HELP | ARGP_NO_ERRS | ARGP_NO_EXIT | ARGP_IN_ORDER, NULL, &parser);
+	if (err || parser.err) {
+		command_args_release(&parser.args);
+		return parser.err ?: report(-EINVAL, "%s: %s", command->name, strerror(err));
+	}
+	*ret_args = parser.args;
+	return 0;
+}
+
+void command_args_release(struct command_args *args)
+{
+	vec_release(&args->args);
+}
+
+int command_exit_status(int err)
+{
+	return err >= 0 ? EXIT_SHOWN : err == -EINVAL ? EXIT_USAGE : EXIT_CANNOT;
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Printing help from the tables. */
+#include <ctype.h>
+#include <gnu/libc-version.h>
+#include <string.h>
+
+#include <bpf/libbpf.h>
+#include <elfutils/libdwfl.h>
+#include <zlib.h>
+
+#include "builtin/options.h"
+#include "util/base/cleanup.h"
+#include "util/base/strbuf.h"
+
+#define WIDTH 80
+#define INDENT 4	/* of options */
+#define COLUMN 28	/* where their texts begin */
+
+/*
+ * Print @text, folded before WIDTH; the line is at @column now, where the text begins, and so do
+ * further lines. It is not folded within [], so that a synopsis stays readable.
+ */
+static void print_folded(FILE *out, const char *text, int column)
+{
+	int indent = column;
+
+	while (*text) {
+		int depth = 0, len = 0;
+
+		for (; text[len] && (depth || text[len] != ' '); len++)
+			depth += (text[len] == '[') - (text[len] == ']');
+		if (column > indent && column + 1 + len > WIDTH - 1) {
+			fprintf(out, "\n%*s", indent, "");
+			column = indent;
+		} else if (column > indent) {
+			fputc(' ', out);
+			column++;
+		}
+		fwrite(text, 1, len, out);
+		column += len;
+		text += len + strspn(text + len, " ");
+	}
+	fputc('\n', out);
+}
+
+/* Lines of @text are paragraphs; one that begins with a space is printed as it is. */
+static void print_paragraphs(FILE *out, const char *text)
+{
+	while (*text) {
+		size_t len = strcspn(text, "\n");
+		char *line = strndup(text, len);
+
+		if (line && (*line == ' ' || !*line))
+			fprintf(out, "%s\n", line);
+		else if (line)
+			print_folded(out, line, 0);
+		free(line);
+		text += len + (text[len] == '\n');
+	}
+}
+
+void print_usage(const struct command *command, FILE *out)
+{
+	int column = fprintf(out, "Usage: retsnoop %s ", command->name);
+
+	print_folded(out, command->usage, column);
+}
+
+static bool can_be_negated(const struct argp_option *options, const struct argp_option *option)
+{
+	for (; !option_is_end(options); options++) {
+		if (options->key == OPTION_NO(option->key))
+			return true;
+	}
+	return false;
+}
+
+static void print_option(FILE *out, const struct argp_option *options,
+			 const struct argp_option *option)
+{
+	_cleanup_(strbuf_release) struct strbuf names = STRBUF_INIT;
+	bool optional = option->flags & OPTION_ARG_OPTIONAL;
+
+	if (option->key > 0 && option->key < 256 && isprint(option->key))
+		strbuf_addf(&names, "-%c%s", option->key, option->name ? ", " : "");
+	else
+		strbuf_pad(&names, 4, ' ');
+	if (option->name)
+		strbuf_addf(&names, "--%s%s", can_be_negated(options, option) ? "[no-]" : "",
+			    option->name);
+	if (option->arg)
+		strbuf_addf(&names, optional ? "[=%s]" : option->name ? "=%s" : " %s", option->arg);
+	fprintf(out, "%*s%s", INDENT, "", strbuf_str(&names));
+	if (INDENT + (int)names.len > COLUMN - 2)
+		fprintf(out, "\n%*s", COLUMN, "");
+	else
+		fprintf(out, "%*s", COLUMN - INDENT - (int)names.len, "");
+	print_folded(out, option->doc ?: "", COLUMN);
+}
+
+void print_option_group(const struct option_group *group, FILE *out)
+{
+	for (const struct argp_option *o = group->options; !option_is_end(o); o++) {
+		if (!(o->flags & OPTION_HIDDEN))
+			print_option(out, group->options, o);
+	}
+}
+
+void command_print_help(const struct command *command, FILE *out)
+{
+	const struct option_group *groups[MAX_OPTION_GROUPS + 1];
+	const char *before = "";
+
+	command_option_groups(command, groups);
+	print_usage(command, out);
+	fputc('\n', out);
+	print_paragraphs(out, command->help ?: command->summary);
+	for (int i = 0; groups[i]; i++) {
+		const char *title = groups[i]->title ?: "Options";
+
+		/* Neighbours of one title are one group to the reader. */
+		if (strcmp(title, before))
+			fprintf(out, "\n%s\n", title);
+		before = title;
+		print_option_group(groups[i], out);
+	}
+}
+
+void print_version(FILE *out)
+{
+	const char *libbpf = libbpf_version_string();
+
+	fprintf(out,
+		"retsnoop %s\n"
+		"libbpf   %s\n"
+		"elfutils %s\n"
+		"zlib     %s\n"
+		"inih     %s\n"
+		"glibc    %s\n",
+		RETSNOOP_VERSION, *libbpf == 'v' ? libbpf + 1 : libbpf, dwfl_version(NULL),
+		zlibVersion(), RETSNOOP_INIH_VERSION, gnu_get_libc_version());
+}

@@ -1,0 +1,255 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# shellcheck shell=bash
+# shellcheck disable=SC2154	# what scripts/vm sets
+# shellcheck disable=SC2034	# what scripts/vm reads
+# The cache of test kernels, for scripts/vm: what is where, and filling it from a
+# distribution archive. Sourced; uses say, cannot, $cache, $busybox,
+# $mirror and $update from there.
+#
+#   $cache/kernels/6.1/release	the kernel's uname -r
+#   $cache/kernels/6.1/version	the version of the package it came from
+#   $cache/kernels/6.1/bzimage
+#   $cache/kernels/6.1/lib/modules/RELEASE/	uncompressed, with modules.dep
+#   $cache/kernels/6.1/debug/boot/vmlinux-RELEASE	with DWARF; on demand
+#   $cache/kernels/6.1/debug/lib/modules/RELEASE/	DWARF of the modules; on demand
+#   $cache/kernels/6.1/debug.img	debug/ as an ext4 file system; on demand
+#   $cache/apt/6.1/	package lists and downloads under way
+#
+# A folder or file appears under its name when it is complete, never before.
+
+known_kernels=(5.10 6.1 6.12 7.2)
+keyring=/usr/share/keyrings/debian-archive-keyring.gpg
+
+# suite KERNEL: where the archive keeps it. Security updates of bullseye are not here: the
+# archive has no debug info for their kernels.
+suite()
+{
+	case $1 in
+	5.10) echo bullseye ;;
+	6.1)  echo bookworm ;;
+	6.12) echo bookworm-backports ;;
+	7.2)  echo sid ;;
+	esac
+}
+
+# The mirror that this machine's own apt reads Debian from, security updates aside.
+machine_mirror()
+{
+	apt-get --print-uris update 2>/dev/null |
+		sed -n "s,^'\(.*/debian\)/*/dists/.*,\1,p" | head -n 1
+}
+
+# apt_write KERNEL: an apt configuration that touches nothing of the machine's, but goes
+# through the same proxy.
+apt_write()
+{
+	local dir=$cache/apt/$1
+	mkdir -p "$dir/lists/partial" "$dir/archives/partial" || return 1
+	: >"$dir/status"
+	echo "deb [arch=amd64 signed-by=$keyring] $mirror $(suite "$1") main" >"$dir/sources.list"
+	{
+		apt-config dump | grep '^Acquire::' | grep -v '^Acquire::Languages'
+		cat <<-END
+		#clear APT::Architectures;
+		APT::Architecture "amd64";
+		APT::Architectures { "amd64"; };
+		APT::Sandbox::User "";
+		APT::Update::Error-Mode "any";
+		Acquire::Languages "none";
+		Acquire::Retries "5";
+		Dir::State "$dir";
+		Dir::State::lists "$dir/lists";
+		Dir::State::status "$dir/status";
+		Dir::Cache "$dir";
+		Dir::Cache::archives "$dir/archives";
+		Dir::Cache::pkgcache "";
+		Dir::Cache::srcpkgcache "";
+		Dir::Etc::sourcelist "$dir/sources.list";
+		Dir::Etc::sourceparts "/dev/null";
+		Dir::Etc::main "/dev/null";
+		Dir::Etc::parts "/dev/null";
+		Dir::Etc::preferences "/dev/null";
+		Dir::Etc::preferencesparts "/dev/null";
+		END
+	} >"$dir/apt.conf"
+}
+
+# apt_for KERNEL COMMAND...: an apt program under that configuration, its talk on stderr.
+apt_for()
+{
+	local conf=$cache/apt/$1/apt.conf
+	shift
+	APT_CONFIG=$conf LC_ALL=C "$@"
+}
+
+# apt_lists KERNEL: package lists from the archive, checked against its signature.
+apt_lists()
+{
+	local k=$1
+	if ! command -v apt-get >/dev/null; then
+		cannot "test kernels come as Debian packages: this needs apt (apt-get, dpkg-deb)"
+	fi
+	[[ -r $keyring ]] ||
+		cannot "cannot check the archive's signatures: no $keyring; install debian-archive-keyring"
+	if [[ -z ${mirror:=$(machine_mirror)} ]]; then
+		cannot "this machine's apt reads no Debian archive: name one with --mirror URL"
+	fi
+	mirror=${mirror%/}
+	say "reading the package lists of $(suite "$k") from $mirror"
+	apt_write "$k" || cannot "cannot write to $cache"
+	apt_for "$k" apt-get -q update >&2 ||
+		cannot "cannot read $(suite "$k") from $mirror: try --mirror URL, a Debian archive that has it"
+}
+
+# apt_field KERNEL PACKAGE FIELD: of the newest version there is.
+apt_field()
+{
+	apt_for "$1" apt-cache --no-all-versions show "$2" 2>/dev/null |
+		sed -n "s/^$3: //p" | head -n 1
+}
+
+# apt_deb KERNEL PACKAGE[=VERSION]: download a package; prints where it is.
+apt_deb()
+{
+	local k=$1 url name hash line
+	line=$(apt_for "$k" apt-get --print-uris download "$2" 2>/dev/null | tail -n 1)
+	read -r url name _ hash <<<"$line"
+	url=${url#\'}
+	url=${url%\'}
+	[[ -n $hash ]] || return 1
+	# Unlike "apt-get download", this goes on where it stopped.
+	apt_for "$k" /usr/lib/apt/apt-helper download-file "$url" \
+		"$cache/apt/$k/archives/$name" "$hash" >&2 || return 1
+	echo "$cache/apt/$k/archives/$name"
+}
+
+# locked NAME COMMAND...: one at a time over all the runs of this program.
+locked()
+{
+	local fd rc
+	mkdir -p "$cache/locks" || cannot "cannot write to $cache"
+	exec {fd}>"$cache/locks/$1"
+	if ! flock -n "$fd"; then
+		say "waiting for another run that fetches $1"
+		flock "$fd"
+	fi
+	shift
+	"$@"
+	rc=$?
+	exec {fd}>&-
+	return $rc
+}
+
+fetch_kernel_locked()
+{
+	local k=$1 dir=$cache/kernels/$1 new=$cache/kernels/.new-$1
+	local release image version package debs=() deb m
+
+	[[ ! -e $dir/release || -n $update ]] || return 0	# another run was faster
+	apt_lists "$k"
+	image=$(apt_field "$k" linux-image-cloud-amd64 Depends |
+		grep -o 'linux-image-[^ ,]*-cloud-amd64' | head -n 1)
+	release=${image#linux-image-}
+	version=$(apt_field "$k" "$image" Version)
+	[[ -n $version ]] || cannot "no kernel in $(suite "$k") of $mirror"
+	[[ $release == "$k".* ]] || say "the archive's kernel for $k is now $release"
+	if [[ -e $dir/version && $(<"$dir/version") = "$version" ]]; then
+		say "$k is up to date ($release, $version)"
+		return 0
+	fi
+	say "fetching $release ($version)"
+	for package in "$image" $(apt_field "$k" "$image" Depends |
+			grep -oE "linux-(base|binary|modules)-[0-9][^ ,]*"); do
+		deb=$(apt_deb "$k" "$package") || cannot "cannot download $package from $mirror"
+		debs+=("$deb")
+	done
+
+	rm -rf "$new"
+	mkdir -p "$new/unpacked" || cannot "cannot write to $cache"
+	for deb in "${debs[@]}"; do
+		dpkg-deb -x "$deb" "$new/unpacked" || cannot "cannot unpack $deb"
+	done
+	(
+		cd "$new" || exit 1
+		shopt -s nullglob
+		m=(unpacked/boot/vmlinuz-* unpacked/usr/lib/modules/*/vmlinuz unpacked/lib/modules/*/vmlinuz)
+		mv "${m[0]}" bzimage || exit 1
+		for m in unpacked/boot/config-* unpacked/usr/lib/modules/*/config; do mv "$m" config; done
+		mkdir -p lib/modules
+		for m in unpacked/usr/lib/modules/* unpacked/lib/modules/*; do
+			mv "$m" lib/modules/ || exit 1
+			break
+		done
+		rm -rf unpacked
+		# busybox cannot load compressed modules, and QEMU's guests are slow at it
+		find lib/modules -name '*.ko.xz' -print0 | xargs -0r -n 64 -P "$(nproc)" xz -d || exit 1
+		find lib/modules -name '*.ko.zst' -print0 | xargs -0r -n 64 -P "$(nproc)" zstd -q -d --rm || exit 1
+		"$busybox" depmod -b . "$release" || exit 1
+		echo "$version" >version
+		echo "$release" >release
+	) || cannot "cannot unpack $release"
+	if [[ -e $dir ]]; then
+		mv "$dir" "$cache/kernels/.old-$k" && rm -rf "$cache/kernels/.old-$k"
+	fi
+	mv "$new" "$dir" || cannot "cannot write to $cache"
+	rm -f "${debs[@]}"
+}
+
+# fetch_kernel KERNEL: make sure that it is in the cache.
+fetch_kernel()
+{
+	[[ -e $cache/kernels/$1/release && -z $update ]] || locked "$1" fetch_kernel_locked "$1"
+}
+
+fetch_debug_locked()
+{
+	local k=$1 dir=$cache/kernels/$1 package deb version
+	local release
+
+	[[ ! -e $dir/debug ]] || return 0
+	release=$(<"$dir/release")
+	version=$(<"$dir/version")
+	package=linux-image-$release-dbg=$version
+	deb=
+	[[ ! -e $cache/apt/$k/apt.conf ]] || deb=$(apt_deb "$k" "$package")
+	if [[ -z $deb ]]; then
+		apt_lists "$k"
+		deb=$(apt_deb "$k" "$package") ||
+			cannot "the archive has no debug info for $release ($version); get its present kernel: scripts/vm --fetch --update --debug -k $k"
+	fi
+	say "unpacking debug info of $release"
+	rm -rf "$dir/.debug"
+	mkdir -p "$dir/.debug"
+	dpkg-deb --fsys-tarfile "$deb" | tar -x -C "$dir/.debug" --strip-components=4 \
+		./usr/lib/debug || cannot "cannot unpack $deb"
+	mv "$dir/.debug" "$dir/debug" || cannot "cannot write to $cache"
+	rm -f "$deb"
+}
+
+# fetch_debug KERNEL: its debug info too.
+fetch_debug()
+{
+	fetch_kernel "$1"
+	[[ -e $cache/kernels/$1/debug ]] || locked "$1" fetch_debug_locked "$1"
+}
+
+debug_image_locked()
+{
+	local dir=$cache/kernels/$1 kib files
+	[[ ! -e $dir/debug.img ]] || return 0
+	say "making a disk of the debug info of $1"
+	kib=$(du -sk --apparent-size "$dir/debug" | cut -f1)
+	files=$(find "$dir/debug" | wc -l)
+	rm -f "$dir/.debug.img"
+	kib=$((kib + kib / 20 + files * 4 + 16384))
+	mkfs.ext4 -q -F -O ^has_journal -m 0 -N $((files + 100)) -d "$dir/debug" \
+		"$dir/.debug.img" ${kib}K >&2 || cannot "cannot make a file system of $dir/debug"
+	mv "$dir/.debug.img" "$dir/debug.img"
+}
+
+# debug_image KERNEL: ... as a disk for the guest.
+debug_image()
+{
+	fetch_debug "$1"
+	[[ -e $cache/kernels/$1/debug.img ]] || locked "$1" debug_image_locked "$1"
+}

@@ -1,0 +1,416 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * Reading available_filter_functions and the kprobe blacklist.
+ *
+ * Both lists are made by the kernel anew for each page read, and resolving names to addresses
+ * there is slow; so each is read once, and the variant with addresses is taken where there is one
+ * (6.5+).
+ */
+#include "util/kernel/traceable.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "util/base/cleanup.h"
+#include "util/base/report.h"
+#include "util/base/strmap.h"
+#include "util/base/vec.h"
+#include "util/kernel/btf.h"
+#include "util/kernel/symbols.h"
+
+struct range {
+	uint64_t start, end;
+};
+
+struct traceable {
+	enum traceable_source source;
+	VEC(uint64_t) addrs;		/* of symbols, sorted */
+	VEC(struct range) blacklist;	/* sorted by start, merged */
+};
+
+/*
+ * An ftrace location may be a little after the start of its function: behind endbr64, or behind
+ * the function's own patchable area.
+ */
+#define MAX_ENTRY_OFFSET 32
+
+/* The whole of a file whose size is not known, as a string. NULL with errno set. */
+static char *read_whole(const char *path)
+{
+	_cleanup_(close_fd) int fd = open(path, O_RDONLY | O_CLOEXEC);
+	_cleanup_(free_p) char *text = NULL;
+	size_t len = 0, cap = 0;
+
+	if (fd < 0)
+		return NULL;
+	while (1) {
+		ssize_t n;
+
+		if (cap - len < 65536) {
+			char *grown = realloc(text, cap = cap ? cap * 2 : 1 << 20);
+
+			if (!grown)
+				return NULL;
+			text = grown;
+		}
+		n = read(fd, text + len, cap - len - 1);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return NULL;
+		if (!n)
+			break;
+		len += n;
+	}
+	text[len] = '\0';
+	return take_ptr(text);
+}
+
+static int compare_addrs(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+static void sort_addrs(struct traceable *t)
+{
+	size_t kept = 0;
+
+	for (size_t i = 1; i < t->addrs.len; i++) {
+		if (t->addrs.data[i - 1] > t->addrs.data[i]) {
+			vec_sort(&t->addrs, compare_addrs);
+			break;
+		}
+	}
+	for (size_t i = 0; i < t->addrs.len; i++) {
+		if (!kept || t->addrs.data[i] != t->addrs.data[kept - 1])
+			t->addrs.data[kept++] = t->addrs.data[i];
+	}
+	t->addrs.len = kept;
+}
+
+/* Move each ftrace location to the start of the symbol it is in. Both lists are sorted. */
+static void snap_to_symbols(struct traceable *t, const struct symbols *symbols)
+{
+	const struct symbol *all = NULL;
+	size_t nr = symbols_all(symbols, &all), i = 0, kept = 0;
+
+	vec_foreach(addr, &t->addrs) {
+		while (i + 1 < nr && all[i + 1].addr <= *addr)
+			i++;
+		if (i < nr && all[i].addr <= *addr && *addr - all[i].addr <= MAX_ENTRY_OFFSET &&
+		    (!kept || t->addrs.data[kept - 1] != all[i].addr))
+			t->addrs.data[kept++] = all[i].addr;
+	}
+	t->addrs.len = kept;
+}
+
+/* "ffffffff81000000 name [module]": only the address matters. */
+static int parse_addrs(struct traceable *t, const char *text, const struct symbols *symbols)
+{
+	while (*text) {
+		char *end;
+		uint64_t addr = strtoull(text, &end, 16);
+
+		/* A location whose function is gone is listed as __ftrace_invalid_address___. */
+		if (end != text && addr && *end == ' ' &&
+		    strncmp(end + 1, "__ftrace_invalid_address__", 26) &&
+		    vec_push(&t->addrs, addr))
+			return report_oom();
+		text = strchrnul(end, '\n');
+		text += *text == '\n';
+	}
+	sort_addrs(t);
+	snap_to_symbols(t, symbols);
+	return 0;
+}
+
+/* Code gone since boot. It is still in kallsyms, maybe under the name of a function that stayed. */
+static struct range init_text(const struct symbol *all, size_t nr)
+{
+	struct range init = { 0 };
+
+	for (size_t i = 0; i < nr; i++) {
+		if (!strcmp(all[i].name, "_sinittext"))
+			init.start = all[i].addr;
+		else if (!strcmp(all[i].name, "_einittext"))
+			init.end = all[i].addr;
+	}
+	return init;
+}
+
+/* Keys in the table of names are "name" or "name\tmodule", made in the text itself. */
+static int parse_names(struct traceable *t, char *text, const struct symbols *symbols)
+{
+	struct strmap names = STRMAP_INIT;
+	const struct symbol *all = NULL;
+	size_t nr = symbols_all(symbols, &all);
+	struct range init = init_text(all, nr);
+	char key[1024];
+	int err = 0;
+
+	while (*text && !err) {
+		char *end = strchrnul(text, '\n'), *space, *next = end + (*end == '\n');
+
+		*end = '\0';
+		/* "name [module]": make it "name\tmodule". */
+		space = strpbrk(text, " \t");
+		if (space) {
+			char *open = strchr(space, '['), *close = open ? strchr(open, ']') : NULL;
+
+			*space = '\0';
+			if (close) {
+				*close = '\0';
+				*space = '\t';
+				memmove(space + 1, open + 1, close - open);
+			}
+		}
+		if (*text && !strmap_put(&names, text, 0))
+			err = -ENOMEM;
+		text = next;
+	}
+	for (size_t i = 0; i < nr && !err; i++) {
+		const char *name = all[i].name;
+
+		if (all[i].addr >= init.start && all[i].addr < init.end)
+			continue;
+		if (all[i].module) {
+			snprintf(key, sizeof(key), "%s\t%s", name, all[i].module);
+			name = key;
+		}
+		if (strmap_get(&names, name) && vec_push(&t->addrs, all[i].addr))
+			err = -ENOMEM;
+	}
+	strmap_release(&names);
+	if (err)
+		return report_oom();
+	sort_addrs(t);
+	return 0;
+}
+
+static int compare_ranges(const void *a, const void *b)
+{
+	const struct range *x = a, *y = b;
+
+	return x->start < y->start ? -1 : x->start > y->start;
+}
+
+/* "0xffffffff81000000-0xffffffff81000010\tname" */
+static int parse_blacklist(struct traceable *t, const char *text)
+{
+	size_t kept = 0;
+
+	while (*text) {
+		struct range range;
+		char *end;
+
+		range.start = strtoull(text, &end, 16);
+		range.end = *end == '-' ? strtoull(end + 1, &end, 16) : 0;
+		/* All zero when addresses are hidden. */
+		if (range.end > range.start && vec_push(&t->blacklist, range))
+			return report_oom();
+		text = strchrnul(end, '\n');
+		text += *text == '\n';
+	}
+	/* Whole sections are listed along with the functions in them. */
+	vec_sort(&t->blacklist, compare_ranges);
+	vec_foreach(range, &t->blacklist) {
+		struct range *last = &t->blacklist.data[kept ? kept - 1 : 0];
+
+		if (kept && range->start <= last->end) {
+			if (range->end > last->end)
+				last->end = range->end;
+		} else {
+			t->blacklist.data[kept++] = *range;
+		}
+	}
+	t->blacklist.len = kept;
+	return 0;
+}
+
+/* Without debugfs: the sections that hold most of the blacklist are marked by symbols. */
+static int blacklist_sections(struct traceable *t, const struct symbols *symbols)
+{
+	static const struct {
+		const char *start, *end;
+	} sections[] = {
+		{ "__kprobes_text_start", "__kprobes_text_end" },
+		{ "__noinstr_text_start", "__noinstr_text_end" },
+		{ "__entry_text_start", "__entry_text_end" },
+	};
+	const size_t count = sizeof(sections) / sizeof(sections[0]);
+	struct range ranges[sizeof(sections) / sizeof(sections[0])] = { 0 };
+	const struct symbol *all = NULL;
+	size_t nr = symbols_all(symbols, &all);
+
+	for (size_t i = 0; i < nr; i++) {
+		if (all[i].module || all[i].name[0] != '_' || all[i].name[1] != '_')
+			continue;
+		for (size_t s = 0; s < count; s++) {
+			if (!strcmp(all[i].name, sections[s].start))
+				ranges[s].start = all[i].addr;
+			else if (!strcmp(all[i].name, sections[s].end))
+				ranges[s].end = all[i].addr;
+		}
+	}
+	for (size_t s = 0; s < count; s++) {
+		if (ranges[s].start && ranges[s].end > ranges[s].start &&
+		    vec_push(&t->blacklist, ranges[s]))
+			return report_oom();
+	}
+	vec_sort(&t->blacklist, compare_ranges);
+	return 0;
+}
+
+static int load_blacklist(struct traceable *t, const struct symbols *symbols)
+{
+	_cleanup_(free_p) char *text = read_whole("/sys/kernel/debug/kprobes/blacklist");
+
+	return text ? parse_blacklist(t, text) : blacklist_sections(t, symbols);
+}
+
+int traceable_load(const struct symbols *symbols, struct traceable **ret_traceable)
+{
+	static const struct {
+		const char *path;
+		bool with_addrs;
+	} files[] = {
+		{ "/sys/kernel/tracing/available_filter_functions_addrs", true },
+		{ "/sys/kernel/debug/tracing/available_filter_functions_addrs", true },
+		{ "/sys/kernel/tracing/available_filter_functions", false },
+		{ "/sys/kernel/debug/tracing/available_filter_functions", false },
+	};
+	_cleanup_(free_p) char *text = NULL;
+	bool with_addrs = false;
+	struct traceable *t;
+	int cause = ENOENT, err;
+
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]) && !text; i++) {
+		text = read_whole(files[i].path);
+		with_addrs = files[i].with_addrs;
+		/* "Not allowed" says more than "not there", which all but one will be. */
+		if (!text && errno != ENOENT)
+			cause = errno;
+	}
+	if (!text)
+		return -cause;
+
+	t = calloc(1, sizeof(*t));
+	if (!t)
+		return report_oom();
+	err = with_addrs ? parse_addrs(t, text, symbols) : parse_names(t, text, symbols);
+	if (!err)
+		err = load_blacklist(t, symbols);
+	if (err) {
+		traceable_free(t);
+		return err;
+	}
+	*ret_traceable = t;
+	return 0;
+}
+
+int traceable_guess(const struct symbols *symbols, struct kernel_btf *btf,
+		    struct traceable **ret_traceable)
+{
+	struct traceable *t = calloc(1, sizeof(*t));
+	const struct symbol *all = NULL;
+	size_t nr = symbols_all(symbols, &all);
+	struct range init = init_text(all, nr);
+
+	if (!t)
+		return report_oom();
+	t->source = btf ? TRACEABLE_BTF : TRACEABLE_ALL;
+	for (size_t i = 0; i < nr; i++) {
+		uint32_t id;
+		int module;
+
+		if (all[i].addr >= init.start && all[i].addr < init.end)
+			continue;
+		if (btf && kernel_btf_find_func(btf, all[i].name, all[i].module, &id, &module) < 0)
+			continue;
+		if (vec_push(&t->addrs, all[i].addr))
+			goto oom;
+	}
+	sort_addrs(t);
+	if (load_blacklist(t, symbols)) {
+		traceable_free(t);
+		return -ENOMEM;
+	}
+	*ret_traceable = t;
+	return 0;
+oom:
+	traceable_free(t);
+	return report_oom();
+}
+
+int traceable_parse(const struct symbols *symbols, const char *functions, bool with_addrs,
+		    const char *blacklist, struct traceable **ret_traceable)
+{
+	_cleanup_(free_p) char *text = strdup(functions);
+	struct traceable *t = calloc(1, sizeof(*t));
+	int err;
+
+	if (!t || !text) {
+		free(t);
+		return report_oom();
+	}
+	err = with_addrs ? parse_addrs(t, text, symbols) : parse_names(t, text, symbols);
+	if (!err)
+		err = parse_blacklist(t, blacklist);
+	if (err) {
+		traceable_free(t);
+		return err;
+	}
+	*ret_traceable = t;
+	return 0;
+}
+
+void traceable_free(struct traceable *traceable)
+{
+	if (!traceable)
+		return;
+	vec_release(&traceable->addrs);
+	vec_release(&traceable->blacklist);
+	free(traceable);
+}
+
+enum traceable_source traceable_source(const struct traceable *traceable)
+{
+	return traceable->source;
+}
+
+bool traceable_has(const struct traceable *traceable, uint64_t addr)
+{
+	return traceable->addrs.len &&
+	       bsearch(&addr, traceable->addrs.data, traceable->addrs.len, sizeof(addr),
+		       compare_addrs);
+}
+
+bool traceable_is_blacklisted(const struct traceable *traceable, uint64_t addr)
+{
+	size_t low = 0, high = traceable->blacklist.len;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+		const struct range *range = &traceable->blacklist.data[mid];
+
+		if (addr < range->start)
+			high = mid;
+		else if (addr >= range->end)
+			low = mid + 1;
+		else
+			return true;
+	}
+	return false;
+}
+
+size_t traceable_count(const struct traceable *traceable)
+{
+	return traceable->addrs.len;
+}

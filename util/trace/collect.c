@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* The thread that drains the ring buffer. */
+#include "util/trace/collect.h"
+
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "util/base/cleanup.h"
+#include "util/base/report.h"
+
+#define POLL_MS 100
+
+struct collector {
+	struct ring_buffer *ring;
+	pthread_t thread;
+	bool running;
+	atomic_bool stop;
+	int event_fd;
+
+	pthread_mutex_t lock;	/* of all below */
+	struct record *first, **end;
+	size_t bytes;
+	uint64_t dropped;
+};
+
+DEFINE_CLEANUP(struct collector *, collector_free)
+
+static void wake_reader(struct collector *c)
+{
+	uint64_t one = 1;
+
+	/* A counter that is full wakes the reader just as well. */
+	if (write(c->event_fd, &one, sizeof(one)) < 0)
+		return;
+}
+
+static int on_record(void *arg, void *data, size_t size)
+{
+	struct collector *c = arg;
+	struct record *record = malloc(sizeof(*record) + size);
+
+	if (record) {
+		record->next = NULL;
+		record->size = size;
+		memcpy(record->data, data, size);
+	}
+	pthread_mutex_lock(&c->lock);
+	if (!record || c->bytes + size > COLLECT_QUEUE_BYTES) {
+		c->dropped++;
+		free(record);
+	} else {
+		*c->end = record;
+		c->end = &record->next;
+		c->bytes += size;
+	}
+	pthread_mutex_unlock(&c->lock);
+	return 0;
+}
+
+static void *drain(void *arg)
+{
+	struct collector *c = arg;
+	int n;
+
+	while (!c->stop) {
+		n = ring_buffer__poll(c->ring, POLL_MS);
+		if (n > 0)
+			wake_reader(c);
+	}
+	ring_buffer__consume(c->ring);
+	wake_reader(c);
+	return NULL;
+}
+
+int collector_new(int ringbuf_fd, struct collector **ret_collector)
+{
+	_cleanup_(collector_free_p) struct collector *c = calloc(1, sizeof(*c));
+	int err;
+
+	if (!c)
+		return report_oom();
+	c->event_fd = -1;
+	c->end = &c->first;
+	pthread_mutex_init(&c->lock, NULL);
+	c->ring = ring_buffer__new(ringbuf_fd, on_record, c, NULL);
+	if (!c->ring)
+		return report(-errno, "cannot map the ring buffer: %s", strerror(errno));
+	c->event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (c->event_fd < 0)
+		return report(-errno, "cannot make an eventfd: %s", strerror(errno));
+	err = pthread_create(&c->thread, NULL, drain, c);
+	if (err)
+		return report(-err, "cannot start a thread: %s", strerror(err));
+	c->running = true;
+	*ret_collector = take_ptr(c);
+	return 0;
+}
+
+int collector_fd(const struct collector *c)
+{
+	return c->event_fd;
+}
+
+struct record *collector_take(struct collector *c)
+{
+	struct record *first;
+	uint64_t count;
+
+	if (read(c->event_fd, &count, sizeof(count)) < 0 && errno != EAGAIN)
+		return NULL;
+	pthread_mutex_lock(&c->lock);
+	first = c->first;
+	c->first = NULL;
+	c->end = &c->first;
+	c->bytes = 0;
+	pthread_mutex_unlock(&c->lock);
+	return first;
+}
+
+void collector_stop(struct collector *c)
+{
+	if (!c->running)
+		return;
+	c->stop = true;
+	pthread_join(c->thread, NULL);
+	c->running = false;
+}
+
+uint64_t collector_dropped(const struct collector *c)
+{
+	return c->dropped;
+}
+
+void collector_free(struct collector *c)
+{
+	if (!c)
+		return;
+	collector_stop(c);
+	while (c->first) {
+		struct record *record = c->first;
+
+		c->first = record->next;
+		free(record);
+	}
+	ring_buffer__free(c->ring);
+	if (c->event_fd >= 0)
+		close(c->event_fd);
+	pthread_mutex_destroy(&c->lock);
+	free(c);
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Trying out what the kernel has, with programs of two instructions. */
+#include "util/trace/features.h"
+
+#include <bpf/bpf.h>
+#include <bpf/btf.h>
+#include <errno.h>
+#include <linux/bpf.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "util/base/cleanup.h"
+#include "util/base/report.h"
+#include "util/kernel/btf.h"
+#include "util/kernel/kernel.h"
+#include "util/trace/links.h"
+
+static const struct bpf_insn return_zero[] = {
+	{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0 },
+	{ .code = BPF_JMP | BPF_EXIT },
+};
+
+static const struct bpf_insn get_attach_cookie[] = {
+	{ .code = BPF_JMP | BPF_CALL, .imm = BPF_FUNC_get_attach_cookie },
+	{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0 },
+	{ .code = BPF_JMP | BPF_EXIT },
+};
+
+#define try_load(type, insns, attach)                                                              \
+	try_load_(type, insns, sizeof(insns) / sizeof(insns[0]), attach)
+
+static int try_load_(enum bpf_prog_type type, const struct bpf_insn *insns, size_t cnt, int attach)
+{
+	LIBBPF_OPTS(bpf_prog_load_opts, opts, .expected_attach_type = (enum bpf_attach_type)attach);
+	int fd = bpf_prog_load(type, "retsnoop_try", "GPL", insns, cnt, &opts);
+
+	return fd < 0 ? -errno : fd;
+}
+
+/*
+ * A list at an address that cannot be read: a kernel that knows the link type gets as far as
+ * copying the list (EFAULT), any other refuses before. Nothing is attached.
+ */
+static bool knows_kprobe_multi(int attach_type)
+{
+	_cleanup_(close_fd) int fd = try_load(BPF_PROG_TYPE_KPROBE, return_zero, attach_type);
+	const uint64_t *nowhere = (const uint64_t *)8;
+
+	return fd >= 0 &&
+	       link_kprobe_multi(fd, attach_type, false, nowhere, nowhere, 1) == -EFAULT;
+}
+
+static bool knows_tracing_multi(void)
+{
+	_cleanup_(close_fd) int fd =
+		try_load(BPF_PROG_TYPE_TRACING, return_zero, ATTACH_TRACE_FSESSION_MULTI);
+
+	return fd >= 0 && link_tracing_multi(fd, (const uint32_t *)8, NULL, 1) == -EFAULT;
+}
+
+/* A value of enum bpf_func_id, which the kernel's BTF lists with all helpers it has. */
+static bool has_helper(const struct btf *btf, const char *name)
+{
+	const struct btf_type *type;
+	int id = btf__find_by_name_kind(btf, "bpf_func_id", BTF_KIND_ENUM);
+
+	if (id < 0)
+		return false;
+	type = btf__type_by_id(btf, id);
+	for (int i = 0; i < btf_vlen(type); i++) {
+		if (!strcmp(btf__name_by_offset(btf, btf_enum(type)[i].name_off), name))
+			return true;
+	}
+	return false;
+}
+
+/* Number of parameters of bpf_session_is_return(); -ENOENT without it. */
+static int session_kfunc_params(struct kernel_btf *btf)
+{
+	const struct btf_type *type;
+	uint32_t id;
+	int module;
+
+	if (kernel_btf_find_func(btf, "bpf_session_is_return", NULL, &id, &module) < 0)
+		return -ENOENT;
+	type = btf__type_by_id(kernel_btf_types(btf, module), id);
+	type = btf__type_by_id(kernel_btf_types(btf, module), type->type);
+	return btf_vlen(type);
+}
+
+static int refused(int err)
+{
+	if (geteuid())
+		return report(-EPERM, "tracing needs root, or CAP_BPF and CAP_PERFMON; try sudo");
+	return report(-EPERM,
+		      "this kernel refuses to load BPF tracing programs even for root (%s): lockdown, "
+		      "a security module or a container; try it on the host itself",
+		      strerror(-err));
+}
+
+int features_probe(struct kernel *kernel, struct features *ret_features)
+{
+	_cleanup_(close_fd) int fd = -1, cookie_fd = -1;
+	struct features features = {};
+	struct kernel_btf *btf = NULL;
+	struct symbols *symbols;
+	const struct symbol *const *named;
+	int params, err;
+
+	fd = try_load(BPF_PROG_TYPE_KPROBE, return_zero, 0);
+	if (fd == -EPERM || fd == -EACCES)
+		return refused(fd);
+	if (fd < 0)
+		return report(fd, "this kernel has no BPF tracing programs (%s): CONFIG_BPF_EVENTS",
+			      strerror(-fd));
+	features.rungs[RUNG_KPROBE] = true;
+	cookie_fd = try_load(BPF_PROG_TYPE_KPROBE, get_attach_cookie, 0);
+	features.attach_cookies = cookie_fd >= 0;
+	features.rungs[RUNG_KPROBE_MULTI] = knows_kprobe_multi(ATTACH_TRACE_KPROBE_MULTI);
+
+	err = kernel_symbols(kernel, &symbols);
+	if (err)
+		return err;
+	features.return_unwinds = symbols_named(symbols, "kretprobe_find_ret_addr", &named) ||
+				  symbols_named(symbols, "rethook_find_ret_addr", &named);
+
+	if (!kernel_get_btf(kernel, &btf)) {
+		features.btf = true;
+		features.rungs[RUNG_FENTRY] = has_helper(
+			kernel_btf_types(btf, 0), "BPF_FUNC_ringbuf_output");
+		features.func_ret = has_helper(kernel_btf_types(btf, 0), "BPF_FUNC_get_func_ret");
+		params = session_kfunc_params(btf);
+		features.session_ctx = params == 1;
+		features.rungs[RUNG_KPROBE_SESSION] =
+			params >= 0 && knows_kprobe_multi(ATTACH_TRACE_KPROBE_SESSION);
+		features.rungs[RUNG_FSESSION_MULTI] = params == 1 && knows_tracing_multi();
+	}
+	*ret_features = features;
+	return 0;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the running kernel lets BPF do, found out by trying. */
+#ifndef RETSNOOP_TRACE_FEATURES_H
+#define RETSNOOP_TRACE_FEATURES_H
+
+#include <stdbool.h>
+
+#include "util/trace/rung.h"
+
+struct kernel;
+
+struct features {
+	bool rungs[NR_RUNGS];
+	bool btf;		/* the kernel describes itself */
+	bool session_ctx;	/* bpf_session_is_return() takes the context (7.2) */
+	bool attach_cookies;	/* for single kprobes (5.15) */
+	bool func_ret;		/* bpf_get_func_ret() (5.17) */
+	bool return_unwinds;	/* stacks taken in return probes are whole (5.15) */
+};
+
+/**
+ * Try.
+ *
+ * @return	0; -EPERM BPF is refused altogether (reported with the likely reason and what to do)
+ */
+int features_probe(struct kernel *kernel, struct features *ret_features);
+
+#endif

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The system calls behind the rungs, made directly: libbpf 1.1 is older than the newer attach
+ * types, and takes functions by name where an address is unambiguous.
+ *
+ * Every link is a file descriptor: closing it, or dying, ends it.
+ */
+#ifndef RETSNOOP_TRACE_LINKS_H
+#define RETSNOOP_TRACE_LINKS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* enum bpf_attach_type (include/uapi/linux/bpf.h, 7.2), as far as newer than the headers here. */
+#define ATTACH_TRACE_KPROBE_MULTI 42
+#define ATTACH_TRACE_KPROBE_SESSION 56
+#define ATTACH_TRACE_FSESSION_MULTI 61
+
+/**
+ * One link for many functions by address (5.18; sessions 6.10).
+ *
+ * @attach_type	ATTACH_TRACE_KPROBE_MULTI or _SESSION, as the program was loaded
+ * @return	file descriptor or negative errno (not reported)
+ */
+int link_kprobe_multi(int prog_fd, int attach_type, bool at_return, const uint64_t *addrs,
+		      const uint64_t *cookies, uint32_t cnt);
+
+/* One link for many functions by BTF id (7.2); all or nothing. */
+int link_tracing_multi(int prog_fd, const uint32_t *btf_ids, const uint64_t *cookies, uint32_t cnt);
+
+/* The trampoline that a program was loaded for (fentry, fexit), or a raw tracepoint by @name. */
+int link_raw(int prog_fd, const char *name);
+
+/* How to open single kprobes: perf's dynamic PMU (5.5 on: /sys/bus/event_source/devices/kprobe). */
+struct kprobe_pmu {
+	uint32_t type;
+	uint32_t return_bit;
+	bool cookies;	/* the kernel has perf links with cookies (5.15) */
+};
+
+int kprobe_pmu_init(struct kprobe_pmu *pmu, bool cookies);
+
+struct kprobe_link {
+	int perf_fd;
+	int link_fd;	/* -1: the program hangs on the perf event itself */
+};
+
+/* A kprobe or kretprobe at @addr. 0 or negative errno (not reported). */
+int link_kprobe(const struct kprobe_pmu *pmu, int prog_fd, bool at_return, uint64_t addr,
+		uint64_t cookie, struct kprobe_link *ret_link);
+
+/* What the kernel skipped on a link, where it counts that (6.7); 0 or -EOPNOTSUPP. */
+int link_missed(int link_fd, uint64_t *ret_missed);
+
+/* Program runs that recursion suppressed (5.12); 0 or negative errno. */
+int prog_recursion_misses(int prog_fd, uint64_t *ret_misses);
+
+#endif

@@ -1,0 +1,446 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * Resolving a request: from marked symbols to functions, one for each address, with what BTF
+ * knows of them.
+ */
+#include "util/trace/plan.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/base/cleanup.h"
+#include "util/base/errnames.h"
+#include "util/base/report.h"
+#include "util/base/strbuf.h"
+#include "util/base/strmap.h"
+#include "util/kernel/btf.h"
+#include "util/kernel/kernel.h"
+#include "util/kernel/traceable.h"
+#include "util/trace/deny.h"
+#include "util/trace/match.h"
+#include "util/trace/nearest.h"
+#include "util/trace/request.h"
+
+/* Warnings of one sort before the rest is only counted. */
+#define MAX_WARNINGS 8
+
+/* What the kernel allows in a trampoline's function model (MAX_BPF_FUNC_ARGS). */
+#define MAX_PARAMS 12
+
+/* What resolving works with. */
+struct resolving {
+	struct kernel *kernel;
+	const struct trace_request *request;
+	struct match match;
+	const struct traceable *traceable;	/* NULL: not known, everything may be */
+	struct kernel_btf *btf;			/* NULL: none */
+	struct plan *plan;
+	/* For each function that has BTF: the name it goes by there. */
+	VEC(const char *) btf_names;
+};
+
+/* Of the aliases at one address the one to print: named in full before globbed, then @best. */
+static const struct symbol *choose_alias(const struct match *match, size_t first, size_t end,
+					 const struct symbol *best)
+{
+	const struct symbol *chosen = NULL;
+	unsigned int chosen_marks = 0;
+
+	for (size_t i = first; i < end; i++) {
+		const struct symbol *symbol = &match->symbols[i];
+		unsigned int marks = match->marks[i];
+
+		if (!(marks & (MARK_ENTRY | MARK_ALLOW)))
+			continue;
+		if (!chosen || (marks & MARK_EXACT) > (chosen_marks & MARK_EXACT) ||
+		    (symbol == best && (marks & MARK_EXACT) == (chosen_marks & MARK_EXACT))) {
+			chosen = symbol;
+			chosen_marks = marks;
+		}
+	}
+	return chosen;
+}
+
+static const char *denied_by_us(const struct match *match, size_t first, size_t end)
+{
+	for (size_t i = first; i < end; i++) {
+		const char *why = deny_reason(match->symbols[i].name);
+
+		if (why)
+			return why;
+	}
+	return NULL;
+}
+
+/* Decide on the function whose names are symbols first..end. */
+static int add_function(struct resolving *r, const struct symbols *symbols, size_t first,
+			size_t end)
+{
+	const struct match *match = &r->match;
+	uint64_t addr = match->symbols[first].addr;
+	const struct symbol *symbol;
+	struct plan_func func = { 0 };
+	struct plan_refusal refusal = { 0 };
+	unsigned int marks = 0;
+
+	for (size_t i = first; i < end; i++)
+		marks |= match->marks[i];
+	if (marks & MARK_DENY || !(marks & (MARK_ENTRY | MARK_ALLOW)))
+		return 0;
+	symbol = choose_alias(match, first, end, end - first > 1 ? symbols_at(symbols, addr) : NULL);
+
+	refusal.name = symbol->name;
+	refusal.module = symbol->module;
+	refusal.exact = marks & MARK_EXACT;
+	refusal.entry = marks & MARK_ENTRY;
+	/* Our own list first: it says most. */
+	if (denied_by_us(match, first, end)) {
+		refusal.why = REFUSED_DENIED;
+	} else if (r->traceable && traceable_is_blacklisted(r->traceable, addr)) {
+		refusal.why = REFUSED_BLACKLISTED;
+	} else if (r->traceable && !traceable_has(r->traceable, addr)) {
+		refusal.why = REFUSED_NOT_TRACEABLE;
+	} else {
+		func.addr = addr;
+		func.size = symbol->size;
+		func.name = symbol->name;
+		func.module = symbol->module;
+		func.entry = marks & MARK_ENTRY;
+		func.rung = RUNG_AUTO;
+		return vec_push(&r->plan->funcs, func);
+	}
+	return vec_push(&r->plan->refused, refusal);
+}
+
+static int add_functions(struct resolving *r)
+{
+	const struct match *match = &r->match;
+	struct symbols *symbols = NULL;
+	int err = kernel_symbols(r->kernel, &symbols);
+
+	for (size_t i = 0, end; i < match->nr_symbols && !err; i = end) {
+		for (end = i + 1; end < match->nr_symbols; end++) {
+			if (match->symbols[end].addr != match->symbols[i].addr)
+				break;
+		}
+		if (end == i + 1 && !match->marks[i])
+			continue;
+		if (add_function(r, symbols, i, end))
+			err = report_oom();
+	}
+	return err;
+}
+
+static int compare_funcs(const void *a, const void *b)
+{
+	const struct plan_func *x = a, *y = b;
+
+	if (x->entry != y->entry)
+		return x->entry ? -1 : 1;
+	return x->addr < y->addr ? -1 : x->addr > y->addr;
+}
+
+/* A name without what the compiler adds: "foo" of "foo.isra.0.part.1"; NULL if it has nothing. */
+static char *without_suffix(const char *name)
+{
+	const char *dot = strchr(name, '.');
+
+	return dot && dot > name ? strndup(name, dot - name) : NULL;
+}
+
+/*
+ * Find the function in BTF under any of its names, the one in the plan first.
+ * Returns 0, 1 when it is ambiguous, or -ENOENT.
+ */
+static int find_in_btf(struct resolving *r, const struct symbols *symbols, struct plan_func *func,
+		       const char **ret_name)
+{
+	const struct symbol *aliases = NULL;
+	size_t nr;
+	int found;
+
+	*ret_name = func->name;
+	found = kernel_btf_find_func(r->btf, func->name, func->module, &func->btf_id,
+				     &func->btf_module);
+	if (found >= 0)
+		return found;
+	nr = symbols_aliases(symbols, func->addr, &aliases);
+	for (size_t i = 0; i < nr; i++) {
+		*ret_name = aliases[i].name;
+		found = kernel_btf_find_func(r->btf, aliases[i].name, func->module, &func->btf_id,
+					     &func->btf_module);
+		if (found >= 0)
+			return found;
+	}
+	return -ENOENT;
+}
+
+/*
+ * `foo.isra.0` is not in BTF, but `foo` may be. What it returns is the same, or nothing anyone
+ * looks at; its arguments may differ.
+ */
+static void returns_of_variant(struct resolving *r, struct plan_func *func)
+{
+	_cleanup_(free_p) char *base = without_suffix(func->name);
+	uint32_t id;
+	int module;
+
+	if (base && kernel_btf_find_func(r->btf, base, func->module, &id, &module) >= 0)
+		func->returns = kernel_btf_return_kind(r->btf, module, id);
+}
+
+static int add_types(struct resolving *r, const struct symbols *symbols, struct plan_func *func)
+{
+	const char *name = NULL;
+	struct btf_shape shape;
+	int found;
+
+	func->rungs = RUNG_BIT(RUNG_KPROBE) | RUNG_BIT(RUNG_KPROBE_SESSION) |
+		      RUNG_BIT(RUNG_KPROBE_MULTI);
+	found = r->btf ? find_in_btf(r, symbols, func, &name) : -ENOENT;
+	if (found < 0) {
+		func->btf_id = 0;
+		func->btf_module = 0;
+		if (r->btf)
+			returns_of_variant(r, func);
+		return vec_push(&r->btf_names, NULL);
+	}
+	func->returns = kernel_btf_return_kind(r->btf, func->btf_module, func->btf_id);
+	kernel_btf_shape(r->btf, func->btf_module, func->btf_id, &shape);
+	func->arg_slots = shape.arg_slots < 255 ? shape.arg_slots : 255;
+	/* The kernel finds a trampoline's function by name: it has to be the only one. */
+	if (found == 0 && !shape.untypable && shape.params <= MAX_PARAMS && !is_noreturn(name))
+		func->rungs |= RUNG_BIT(RUNG_FSESSION_MULTI) | RUNG_BIT(RUNG_FENTRY);
+	else
+		name = NULL;
+	return vec_push(&r->btf_names, name);
+}
+
+/* "name", or "name\tmodule" made in @buf; NULL when that is too small. */
+static const char *name_key(const char *name, const char *module, char *buf, size_t size)
+{
+	if (!module)
+		return name;
+	return (size_t)snprintf(buf, size, "%s\t%s", name, module) < size ? buf : NULL;
+}
+
+/* Take trampolines from functions that share their name with another function. */
+static int check_names_unique(struct resolving *r)
+{
+	const unsigned int trampolines = RUNG_BIT(RUNG_FSESSION_MULTI) | RUNG_BIT(RUNG_FENTRY);
+	struct strmap counts = STRMAP_INIT;
+	VEC(char *) keys = VEC_INIT;	/* those that had to be made */
+	char buf[512];
+	int err = 0;
+
+	for (size_t i = 0; i < r->plan->funcs.len && !err; i++) {
+		const char *name = r->btf_names.data[i], *key;
+
+		if (!name)
+			continue;
+		key = name_key(name, r->plan->funcs.data[i].module, buf, sizeof(buf));
+		if (key == buf) {
+			char *copy = strdup(buf);
+
+			key = copy;
+			if (!copy || vec_push(&keys, copy)) {
+				free(copy);
+				key = NULL;
+				err = -ENOMEM;
+			}
+		}
+		if (key && !strmap_put(&counts, key, 0))
+			err = -ENOMEM;
+	}
+	for (size_t i = 0; i < r->match.nr_symbols && !err && counts.len; i++) {
+		const struct symbol *symbol = &r->match.symbols[i];
+		const char *key = name_key(symbol->name, symbol->module, buf, sizeof(buf));
+		uint32_t *count = key ? strmap_get(&counts, key) : NULL;
+
+		if (count)
+			(*count)++;
+	}
+	for (size_t i = 0; i < r->plan->funcs.len && !err; i++) {
+		struct plan_func *func = &r->plan->funcs.data[i];
+		const char *name = r->btf_names.data[i];
+		const char *key = name ? name_key(name, func->module, buf, sizeof(buf)) : NULL;
+		uint32_t *count = key ? strmap_get(&counts, key) : NULL;
+
+		if (!count || *count != 1)
+			func->rungs &= ~trampolines;
+	}
+	strmap_release(&counts);
+	vec_foreach(key, &keys)
+		free(*key);
+	vec_release(&keys);
+	return err ? report_oom() : 0;
+}
+
+static int resolve_types(struct resolving *r)
+{
+	struct symbols *symbols = NULL;
+	int err = kernel_symbols(r->kernel, &symbols);
+
+	if (!err)
+		err = kernel_get_btf(r->kernel, &r->btf);
+	if (err && err != -ENOENT)
+		return err;
+	vec_foreach(func, &r->plan->funcs) {
+		if (add_types(r, symbols, func))
+			return report_oom();
+	}
+	return check_names_unique(r);
+}
+
+const char *refusal_text(const struct plan_refusal *refusal)
+{
+	const char *why;
+
+	switch (refusal->why) {
+	case REFUSED_NOT_TRACEABLE:
+		return "the kernel has no ftrace location for it (notrace, or __init and gone)";
+	case REFUSED_BLACKLISTED:
+		return "it is on the kernel's kprobe blacklist";
+	case REFUSED_DENIED:
+		why = deny_reason(refusal->name);
+		return why ? why : "it is another name of a function that tracing itself uses";
+	case REFUSED_ATTACH:
+		break;
+	}
+	return "the kernel refused to attach to it";
+}
+
+static int note_unmatched(struct resolving *r)
+{
+	static const char *const options[NR_LISTS] = { "-e", "-a", "-d" };
+	const struct spec_list *lists[NR_LISTS] = { &r->request->entry, &r->request->allow,
+						    &r->request->deny };
+	size_t warned = 0, more = 0;
+
+	for (int l = 0; l < NR_LISTS; l++) {
+		for (size_t i = 0; i < lists[l]->v.len; i++) {
+			const struct spec *spec = &lists[l]->v.data[i];
+			struct plan_unmatched unmatched = { spec->text, options[l], NULL };
+
+			if (r->match.hits[l][i] || spec->optional)
+				continue;
+			if (warned < MAX_WARNINGS && spec->kind == SPEC_NAME)
+				nearest_names(r->match.symbols, r->match.nr_symbols, spec->name,
+					      &unmatched.nearest, 1);
+			if (vec_push(&r->plan->unmatched, unmatched))
+				return report_oom();
+			if (warned++ >= MAX_WARNINGS)
+				more++;
+			else if (spec->kind == SPEC_SOURCE)
+				warning("%s '%s': no function comes from such a source file; paths "
+					"are relative to the kernel tree and '*' stays within a "
+					"folder",
+					unmatched.option, spec->text);
+			else if (unmatched.nearest)
+				warning("%s '%s' matches no function; did you mean '%s'?",
+					unmatched.option, spec->text, unmatched.nearest);
+			else
+				warning("%s '%s' matches no function", unmatched.option,
+					spec->text);
+		}
+	}
+	if (more)
+		warning("and %zu more match no function", more);
+	return 0;
+}
+
+static void warn_of_refused(const struct plan *plan)
+{
+	size_t warned = 0, more = 0;
+
+	vec_foreach(refusal, &plan->refused) {
+		if (!refusal->exact)
+			continue;
+		if (warned++ >= MAX_WARNINGS)
+			more++;
+		else
+			warning("%s%s%s%s cannot be traced: %s", refusal->name,
+				refusal->module ? " [" : "", refusal->module ? refusal->module : "",
+				refusal->module ? "]" : "", refusal_text(refusal));
+	}
+	if (more)
+		warning("and %zu more cannot be traced", more);
+}
+
+static int report_no_entries(const struct resolving *r)
+{
+	const struct plan *plan = r->plan;
+	bool refused = false;
+
+	if (!r->request->entry.v.len)
+		return report(-ENOENT, "no entry functions: give at least one with -e, "
+			      "such as -e '*sys_bpf'");
+	vec_foreach(refusal, &plan->refused)
+		refused |= refusal->entry;
+	if (refused)
+		return report(-ENOENT, "none of the entry functions can be traced; "
+			      "'retsnoop funcs --why NAME' tells why");
+	if (plan->unmatched.len)
+		return report(-ENOENT, "no entry function matches; "
+			      "'retsnoop funcs --why NAME' tells more of a name");
+	return report(-ENOENT, "no entry function is left: -d takes them all");
+}
+
+int plan_select(struct kernel *kernel, const struct trace_request *request, unsigned int flags,
+		struct plan **ret_plan)
+{
+	struct resolving r = { .kernel = kernel, .request = request };
+	struct plan *plan = calloc(1, sizeof(*plan));
+	int err;
+
+	if (!plan)
+		return report_oom();
+	r.plan = plan;
+	err = match_request(kernel, request, &r.match);
+	if (!err) {
+		err = kernel_traceable(kernel, &r.traceable);
+		if (err == -ENOENT)
+			err = 0;
+	}
+	if (!err)
+		err = add_functions(&r);
+	if (!err) {
+		vec_sort(&plan->funcs, compare_funcs);
+		vec_foreach(func, &plan->funcs)
+			plan->nr_entries += func->entry;
+		err = note_unmatched(&r);
+	}
+	if (!err) {
+		warn_of_refused(plan);
+		if (!plan->nr_entries && !(flags & PLAN_NO_ENTRIES))
+			err = report_no_entries(&r);
+	}
+	if (!err && !(flags & PLAN_NO_TYPES))
+		err = resolve_types(&r);
+	match_release(&r.match);
+	vec_release(&r.btf_names);
+	if (err) {
+		plan_free(plan);
+		return err;
+	}
+	*ret_plan = plan;
+	return 0;
+}
+
+int plan_resolve(struct kernel *kernel, const struct trace_request *request,
+		 struct plan **ret_plan)
+{
+	return plan_select(kernel, request, 0, ret_plan);
+}
+
+void plan_free(struct plan *plan)
+{
+	if (!plan)
+		return;
+	vec_release(&plan->funcs);
+	vec_release(&plan->refused);
+	vec_release(&plan->unmatched);
+	free(plan);
+}

@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Loading the BPF object through libbpf. */
+#include "util/trace/programs.h"
+
+#include <bpf/bpf.h>
+#include <bpf/btf.h>
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <linux/bpf.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bpf/config.h"
+#include "bpf/retsnoop_nobtf.skel.h"
+#include "bpf/retsnoop_session_ctx.skel.h"
+#include "bpf/retsnoop_session_void.skel.h"
+#include "util/base/cleanup.h"
+#include "util/base/report.h"
+#include "util/trace/links.h"
+
+DEFINE_CLEANUP(struct programs *, programs_free)
+
+/* Section names are plain; what the programs are is told here. */
+static const struct program {
+	const char *name;
+	enum rung rung;
+	enum program_role role;
+	enum bpf_prog_type type;
+	int attach_type;
+} all_programs[] = {
+	{ "session_tracing", RUNG_FSESSION_MULTI, PROGRAM_ENTRY, BPF_PROG_TYPE_TRACING,
+	  ATTACH_TRACE_FSESSION_MULTI },
+	{ "session_kprobe", RUNG_KPROBE_SESSION, PROGRAM_ENTRY, BPF_PROG_TYPE_KPROBE,
+	  ATTACH_TRACE_KPROBE_SESSION },
+	{ "entry_kprobe_multi", RUNG_KPROBE_MULTI, PROGRAM_ENTRY, BPF_PROG_TYPE_KPROBE,
+	  ATTACH_TRACE_KPROBE_MULTI },
+	{ "exit_kprobe_multi", RUNG_KPROBE_MULTI, PROGRAM_EXIT, BPF_PROG_TYPE_KPROBE,
+	  ATTACH_TRACE_KPROBE_MULTI },
+	{ "entry_tracing", RUNG_FENTRY, PROGRAM_ENTRY, BPF_PROG_TYPE_TRACING, BPF_TRACE_FENTRY },
+	{ "exit_tracing", RUNG_FENTRY, PROGRAM_EXIT, BPF_PROG_TYPE_TRACING, BPF_TRACE_FEXIT },
+	{ "entry_kprobe", RUNG_KPROBE, PROGRAM_ENTRY, BPF_PROG_TYPE_KPROBE, 0 },
+	{ "exit_kprobe", RUNG_KPROBE, PROGRAM_EXIT, BPF_PROG_TYPE_KPROBE, 0 },
+};
+
+#define NR_PROGRAMS (sizeof(all_programs) / sizeof(all_programs[0]))
+
+static int print_libbpf(enum libbpf_print_level level, const char *fmt, va_list args)
+{
+	int wanted = level == LIBBPF_DEBUG ? VERBOSITY_TRACE : VERBOSITY_DEBUG;
+
+	return report_verbosity() >= wanted ? vfprintf(stderr, fmt, args) : 0;
+}
+
+static struct bpf_object *open_variant(const struct features *features)
+{
+	LIBBPF_OPTS(bpf_object_open_opts, opts, .object_name = "retsnoop");
+	const void *bytes;
+	size_t size;
+
+	if (!features->btf)
+		bytes = retsnoop_nobtf__elf_bytes(&size);
+	else if (features->session_ctx)
+		bytes = retsnoop_session_ctx__elf_bytes(&size);
+	else
+		bytes = retsnoop_session_void__elf_bytes(&size);
+	return bpf_object__open_mem(bytes, size, &opts);
+}
+
+uint64_t programs_cookie(const struct plan *plan, uint32_t func)
+{
+	const struct plan_func *f = &plan->funcs.data[func];
+
+	return func | (f->entry ? COOKIE_ENTRY : 0) |
+	       (uint64_t)f->returns << COOKIE_RETURNS_SHIFT |
+	       (uint64_t)f->arg_slots << COOKIE_ARG_SLOTS_SHIFT;
+}
+
+/*
+ * Templates of the fentry rung are attached to nothing, but loading wants a target: any function
+ * of vmlinux whose result an exit program may read.
+ */
+static int set_template_target(struct bpf_program *prog, const struct plan *plan)
+{
+	const struct plan_func *target = NULL;
+
+	vec_foreach(func, &plan->funcs) {
+		if (func->rung != RUNG_FENTRY || func->btf_module)
+			continue;
+		if (!target || func->returns != RETURN_VOID)
+			target = func;
+		if (target->returns != RETURN_VOID)
+			break;
+	}
+	return bpf_program__set_attach_target(prog, 0, target ? target->name : "bpf_map_new_fd");
+}
+
+static int select_programs(struct programs *programs, uint32_t rungs, const struct plan *plan,
+			   bool follow)
+{
+	static const char *const followers[] = { "process_fork", "process_exit" };
+	struct bpf_program *prog;
+	int err;
+
+	bpf_object__for_each_program(prog, programs->object)
+		bpf_program__set_autoload(prog, false);
+	for (size_t i = 0; i < NR_PROGRAMS; i++) {
+		const struct program *p = &all_programs[i];
+
+		prog = bpf_object__find_program_by_name(programs->object, p->name);
+		if (!prog || !(rungs & RUNG_BIT(p->rung)))
+			continue;
+		bpf_program__set_autoload(prog, true);
+		bpf_program__set_type(prog, p->type);
+		bpf_program__set_expected_attach_type(prog, (enum bpf_attach_type)p->attach_type);
+		if (p->rung == RUNG_FENTRY) {
+			err = set_template_target(prog, plan);
+			if (err)
+				return err;
+		}
+	}
+	if (!follow)
+		return 0;
+	for (int i = 0; i < 2; i++) {
+		prog = bpf_object__find_program_by_name(programs->object, followers[i]);
+		if (!prog)
+			return report(-EOPNOTSUPP, "a kernel without BTF cannot follow a workload's "
+						   "children; use -p PID");
+		bpf_program__set_autoload(prog, true);
+		bpf_program__set_type(prog, BPF_PROG_TYPE_RAW_TRACEPOINT);
+	}
+	return 0;
+}
+
+static int resize(struct bpf_object *object, const char *name, uint32_t entries)
+{
+	return bpf_map__set_max_entries(bpf_object__find_map_by_name(object, name), entries);
+}
+
+static int configure(struct programs *programs, const struct features *features,
+		     uint32_t rungs, const struct plan *plan, const struct trace_request *request,
+		     bool follow)
+{
+	bool kprobes = rungs & RUNG_BIT(RUNG_KPROBE);
+	struct bpf_config *config;
+	struct bpf_map *map;
+	size_t size;
+	int err = 0;
+
+	programs->entry_stacks = kprobes && !features->return_unwinds;
+
+	map = bpf_object__find_map_by_name(programs->object, ".rodata.config");
+	config = (struct bpf_config *)bpf_map__initial_value(map, &size);
+	if (!config || size < sizeof(*config))
+		return -EINVAL;
+	*config = (struct bpf_config){
+		.attach_cookies = features->attach_cookies,
+		.func_ret = features->func_ret,
+		.entry_stacks = programs->entry_stacks,
+		/* x86: behind the breakpoint's one byte, also where ftrace stands in for it. */
+		.kprobe_ip_offset = 1,
+		.successes = request->success != SUCCESS_NO,
+		.success_only = request->success == SUCCESS_ONLY,
+		.interim = request->interim,
+		.filter_pids = follow || request->allow_pids.len || request->deny_pids.len,
+		.only_listed_pids = follow || request->allow_pids.len,
+		.filter_comms = request->allow_comms.len || request->deny_comms.len,
+		.only_listed_comms = request->allow_comms.len,
+		.allow_errnos_used = request->allow_errnos.used,
+		.deny_errnos_used = request->deny_errnos.used,
+		.longer_ns = request->longer_ns,
+	};
+	memcpy(config->allow_errnos, request->allow_errnos.bits, sizeof(config->allow_errnos));
+	memcpy(config->deny_errnos, request->deny_errnos.bits, sizeof(config->deny_errnos));
+
+	err = err ?: resize(programs->object, "events", request->ringbuf_size);
+	err = err ?: resize(programs->object, "sessions", request->sessions_size);
+	err = err ?: resize(programs->object, "slots", request->sessions_size);
+	err = err ?: resize(programs->object, "free_slots", request->sessions_size);
+	if (programs->entry_stacks)
+		err = err ?: resize(programs->object, "entry_stacks", request->sessions_size);
+	if (kprobes && !features->attach_cookies)
+		err = err ?: resize(programs->object, "cookies", plan->funcs.len);
+	err = err ?: resize(programs->object, "pids",
+			    (follow ? 16384 : 0) + request->allow_pids.len +
+				    request->deny_pids.len + 1);
+	err = err ?: resize(programs->object, "comms",
+			    request->allow_comms.len + request->deny_comms.len + 1);
+	return err;
+}
+
+static int map_fd(const struct programs *programs, const char *name)
+{
+	return bpf_object__find_map_fd_by_name(programs->object, name);
+}
+
+int programs_add_pid(const struct programs *programs, uint32_t pid, uint8_t verdict)
+{
+	return bpf_map_update_elem(map_fd(programs, "pids"), &pid, &verdict, BPF_ANY);
+}
+
+static int add_comm(const struct programs *programs, const char *name, uint8_t verdict)
+{
+	char comm[EVENT_COMM_LEN] = {};
+
+	/* As the kernel cuts them (strscpy to TASK_COMM_LEN). */
+	snprintf(comm, sizeof(comm), "%s", name);
+	return bpf_map_update_elem(map_fd(programs, "comms"), comm, &verdict, BPF_ANY);
+}
+
+static int fill_maps(struct programs *programs, const struct features *features,
+		     const struct plan *plan, const struct trace_request *request)
+{
+	int fd = map_fd(programs, "free_slots"), err = 0;
+
+	for (uint32_t i = request->sessions_size; i-- > 0 && !err;)
+		err = bpf_map_update_elem(fd, NULL, &i, BPF_ANY);
+	vec_foreach(pid, &request->allow_pids)
+		err = err ?: programs_add_pid(programs, *pid, FILTER_ALLOW);
+	vec_foreach(pid, &request->deny_pids)
+		err = err ?: programs_add_pid(programs, *pid, FILTER_DENY);
+	vec_foreach(comm, &request->allow_comms)
+		err = err ?: add_comm(programs, *comm, FILTER_ALLOW);
+	vec_foreach(comm, &request->deny_comms)
+		err = err ?: add_comm(programs, *comm, FILTER_DENY);
+	if (features->attach_cookies)
+		return err;
+	fd = map_fd(programs, "cookies");
+	for (uint32_t i = 0; i < plan->funcs.len && !err; i++) {
+		uint64_t cookie = programs_cookie(plan, i);
+
+		if (plan->funcs.data[i].rung == RUNG_KPROBE)
+			err = bpf_map_update_elem(fd, &plan->funcs.data[i].addr, &cookie, BPF_ANY);
+	}
+	return err;
+}
+
+static int program_fd(struct bpf_object *object, const char *name)
+{
+	struct bpf_program *prog = bpf_object__find_program_by_name(object, name);
+
+	return prog && bpf_program__autoload(prog) ? bpf_program__fd(prog) : -1;
+}
+
+int programs_load(const struct features *features, uint32_t rungs, const struct plan *plan,
+		  const struct trace_request *request, bool follow, struct programs **ret_programs)
+{
+	_cleanup_(programs_free_p) struct programs *programs = calloc(1, sizeof(*programs));
+	int err;
+
+	if (!programs)
+		return report_oom();
+	memset(programs->fds, 0xff, sizeof(programs->fds));
+	libbpf_set_print(print_libbpf);
+	programs->object = open_variant(features);
+	if (!programs->object)
+		return report(-errno, "cannot open the BPF object: %s", strerror(errno));
+	err = select_programs(programs, rungs, plan, follow);
+	err = err ?: configure(programs, features, rungs, plan, request, follow);
+	if (!err)
+		err = bpf_object__load(programs->object);
+	if (err == -EPERM)
+		return report(err, "the kernel refuses to load the BPF programs: %s; -vv shows why",
+			      strerror(-err));
+	if (err == -ENOMEM)
+		return report(err, "no memory for BPF maps of %u sessions and a ring buffer of %llu "
+				   "bytes; lower -C bpf.sessions-size or -C bpf.ringbuf-size",
+			      request->sessions_size, (unsigned long long)request->ringbuf_size);
+	if (err)
+		return report(err, "cannot load the BPF programs: %s; -vv shows why", strerror(-err));
+	for (size_t i = 0; i < NR_PROGRAMS; i++) {
+		const struct program *p = &all_programs[i];
+
+		programs->fds[p->rung][p->role] = program_fd(programs->object, p->name);
+	}
+	programs->fork_fd = program_fd(programs->object, "process_fork");
+	programs->exit_fd = program_fd(programs->object, "process_exit");
+	programs->events_fd = map_fd(programs, "events");
+	err = fill_maps(programs, features, plan, request);
+	if (err)
+		return report(err, "cannot fill the BPF maps: %s", strerror(-err));
+	*ret_programs = take_ptr(programs);
+	return 0;
+}
+
+void programs_free(struct programs *programs)
+{
+	if (!programs)
+		return;
+	bpf_object__close(programs->object);
+	free(programs);
+}
+
+/* ld_imm64 is two instructions; the halves of the immediate are in either. */
+static int patch_cookie(struct bpf_insn *insns, size_t cnt, uint64_t cookie)
+{
+	int patched = 0;
+
+	for (size_t i = 0; i + 1 < cnt; i++) {
+		if (insns[i].code != (BPF_LD | BPF_IMM | BPF_DW) || insns[i].src_reg)
+			continue;
+		if ((uint32_t)insns[i].imm == (uint32_t)COOKIE_MARKER &&
+		    (uint32_t)insns[i + 1].imm == (uint32_t)(COOKIE_MARKER >> 32)) {
+			insns[i].imm = (uint32_t)cookie;
+			insns[i + 1].imm = cookie >> 32;
+			patched++;
+		}
+		i++;
+	}
+	return patched ? 0 : -EINVAL;
+}
+
+static const struct program *find_program(enum rung rung, enum program_role role)
+{
+	for (size_t i = 0; i < NR_PROGRAMS; i++) {
+		if (all_programs[i].rung == rung && all_programs[i].role == role)
+			return &all_programs[i];
+	}
+	return NULL;
+}
+
+int programs_copy(const struct programs *programs, enum rung rung, enum program_role role,
+		  uint64_t cookie, uint32_t btf_id, int btf_fd)
+{
+	const struct program *p = find_program(rung, role);
+	LIBBPF_OPTS(bpf_prog_load_opts, opts, .attach_btf_id = btf_id,
+		    .attach_btf_obj_fd = btf_fd,
+		    .expected_attach_type = (enum bpf_attach_type)p->attach_type);
+	struct bpf_program *original = bpf_object__find_program_by_name(programs->object, p->name);
+	_cleanup_(free_p) struct bpf_insn *insns = NULL;
+	size_t cnt = bpf_program__insn_cnt(original);
+	int fd, err;
+
+	insns = malloc(cnt * sizeof(*insns));
+	if (!insns)
+		return -ENOMEM;
+	memcpy(insns, bpf_program__insns(original), cnt * sizeof(*insns));
+	if (rung == RUNG_FENTRY) {
+		err = patch_cookie(insns, cnt, cookie);
+		if (err)
+			return err;
+	}
+	fd = bpf_prog_load(p->type, p->name, "Dual BSD/GPL", insns, cnt, &opts);
+	return fd < 0 ? -errno : fd;
+}
+
+void programs_record(const struct programs *programs, bool on)
+{
+	uint32_t zero = 0, value = on;
+
+	bpf_map_update_elem(map_fd(programs, ".data.recording"), &zero, &value, BPF_ANY);
+}
+
+int programs_stats(const struct programs *programs, struct event_stats *ret_stats)
+{
+	int cpus = libbpf_num_possible_cpus(), err;
+	_cleanup_(free_p) struct event_stats *all = NULL;
+	struct event_stats sum = {};
+	uint64_t *to = (uint64_t *)&sum;
+	uint32_t zero = 0;
+
+	if (cpus < 0)
+		return cpus;
+	all = calloc(cpus, sizeof(*all));
+	if (!all)
+		return report_oom();
+	err = bpf_map_lookup_elem(map_fd(programs, "stats"), &zero, all);
+	if (err)
+		return err;
+	for (int cpu = 0; cpu < cpus; cpu++) {
+		const uint64_t *from = (const uint64_t *)&all[cpu];
+
+		for (size_t i = 0; i < sizeof(sum) / sizeof(*to); i++)
+			to[i] += from[i];
+	}
+	*ret_stats = sum;
+	return 0;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A tracing run from start to end: attach, let the workload go, hand out sessions as they come,
+ * stop at a signal, a limit or the workload's end, print what is in flight, take down.
+ */
+#ifndef RETSNOOP_TRACE_RUN_H
+#define RETSNOOP_TRACE_RUN_H
+
+#include <stdbool.h>
+
+#include "util/trace/ledger.h"
+#include "util/trace/plan.h"
+#include "util/trace/request.h"
+#include "util/trace/session.h"
+
+struct kernel;
+
+/* Whom to give sessions to. Non-zero ends the run; -EPIPE quietly. */
+struct run_handler {
+	int (*session)(void *arg, const struct session *session);
+	/* Everything is attached and recording; where there is something to be said. */
+	void (*ready)(void *arg);
+	void *arg;
+};
+
+struct run_result {
+	struct ledger ledger;
+	bool interrupted;	/* by a signal */
+	bool pipe_closed;	/* nobody reads the output any more */
+	bool workload_ran;
+	int workload_status;	/* as a shell counts it */
+};
+
+/**
+ * @plan	resolved; rungs are assigned here
+ * @return	0 however it was ended; negative errno (reported)
+ */
+int run_trace(struct kernel *kernel, struct plan *plan, const struct trace_request *request,
+	      const struct run_handler *handler, struct run_result *ret_result);
+
+#endif

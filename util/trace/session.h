@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A session as views see it: one activation of an entry function in one context, put together
+ * from the records of bpf/event.h, live or from a recording. Pure code: no I/O, no globals.
+ */
+#ifndef RETSNOOP_TRACE_SESSION_H
+#define RETSNOOP_TRACE_SESSION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bpf/event.h"
+
+struct session {
+	uint64_t start_ns;	/* CLOCK_MONOTONIC */
+	uint64_t end_ns;
+	uint32_t tid;
+	uint32_t pid;
+	char comm[EVENT_COMM_LEN + 1];
+	char proc_comm[EVENT_COMM_LEN + 1];	/* empty: unknown */
+	enum event_context context;
+	bool failed;
+	bool interim;		/* the error was handled; the call went on */
+	bool no_stack;		/* the kernel stack is not there */
+	uint32_t truncated;	/* calls beyond the depth limit */
+
+	/* Traced calls of the chain, outermost (the entry call) first. Owned. */
+	struct event_frame *frames;
+	uint32_t nr_frames;
+
+	/*
+	 * Kernel stack, innermost first; all return addresses but, with `at_entry`, the first,
+	 * which is the entry of the innermost frame. Owned.
+	 */
+	uint64_t *ips;
+	uint32_t nr_ips;
+	bool at_entry;
+};
+
+void session_free(struct session *session);
+
+struct plan;
+
+/* What joining stacks needs to know of the kernel. */
+struct session_rules {
+	const struct plan *plan;	/* rungs of functions; bounds their ids */
+	uint64_t trampoline;		/* kretprobe_trampoline, where entry stacks end; 0 none */
+	uint64_t trampoline_end;
+};
+
+/* Puts records together; sessions come out whole, in the order they ended. */
+struct assembler;
+
+struct assembler *assembler_new(const struct session_rules *rules);
+void assembler_free(struct assembler *assembler);
+
+/**
+ * Take in one record.
+ *
+ * @data	anything: sizes, counts and ids are checked
+ * @ret_session	the session that this record completes, or NULL; the caller frees it
+ * @return	0; -EBADMSG not a record that makes sense (nothing was kept); -ENOMEM
+ */
+int assembler_feed(struct assembler *assembler, const void *data, size_t size,
+		   struct session **ret_session);
+
+#endif

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Starting a workload behind a gate. */
+#include "util/trace/workload.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "util/base/cleanup.h"
+#include "util/base/report.h"
+
+/* Whether execvp would find it, so that a typo is told before anything is attached. */
+static int check_command(const char *name)
+{
+	_cleanup_(free_p) char *path = NULL;
+	const char *env = getenv("PATH");
+	int err = ENOENT;
+	char *save, *dir;
+
+	if (strchr(name, '/'))
+		return access(name, X_OK) ? -errno : 0;
+	path = strdup(env && *env ? env : "/bin:/usr/bin");
+	if (!path)
+		return -ENOMEM;
+	for (dir = strtok_r(path, ":", &save); dir; dir = strtok_r(NULL, ":", &save)) {
+		_cleanup_(free_p) char *full = NULL;
+
+		if (asprintf(&full, "%s/%s", dir, name) < 0)
+			return -ENOMEM;
+		if (!access(full, X_OK))
+			return 0;
+		if (errno != ENOENT)
+			err = errno;
+	}
+	return -err;
+}
+
+static void __attribute__((noreturn)) become(char *const argv[], int gate_fd, int error_fd,
+					     const sigset_t *mask)
+{
+	char go;
+	int err;
+
+	signal(SIGPIPE, SIG_DFL);
+	sigprocmask(SIG_SETMASK, mask, NULL);
+	if (read(gate_fd, &go, 1) != 1)
+		_exit(0);
+	execvp(argv[0], argv);
+	err = errno;
+	if (write(error_fd, &err, sizeof(err)) < 0)
+		_exit(126);
+	_exit(127);
+}
+
+int workload_hold(struct workload *workload, char *const argv[], const sigset_t *mask)
+{
+	int gate[2], error[2], err;
+	pid_t pid;
+
+	err = check_command(argv[0]);
+	if (err)
+		return report(err, "cannot run '%s': %s", argv[0], strerror(-err));
+	if (pipe2(gate, O_CLOEXEC))
+		return report(-errno, "cannot make a pipe: %s", strerror(errno));
+	if (pipe2(error, O_CLOEXEC)) {
+		err = -errno;
+		close(gate[0]);
+		close(gate[1]);
+		return report(err, "cannot make a pipe: %s", strerror(-err));
+	}
+	fflush(NULL);
+	pid = fork();
+	if (!pid) {
+		close(gate[1]);
+		close(error[0]);
+		become(argv, gate[0], error[1], mask);
+	}
+	err = -errno;
+	close(gate[0]);
+	close(error[1]);
+	if (pid < 0) {
+		close(gate[1]);
+		close(error[0]);
+		return report(err, "cannot start '%s': %s", argv[0], strerror(-err));
+	}
+	workload->pid = pid;
+	workload->gate_fd = gate[1];
+	workload->error_fd = error[0];
+	return 0;
+}
+
+int workload_release(struct workload *workload, const char *name)
+{
+	int err = 0;
+
+	if (write(workload->gate_fd, "g", 1) != 1)
+		return report(-errno, "cannot let '%s' go: %s", name, strerror(errno));
+	close(workload->gate_fd);
+	workload->gate_fd = -1;
+	workload->released = true;
+	/* Closed without a word by a successful exec. */
+	if (read(workload->error_fd, &err, sizeof(err)) == sizeof(err))
+		return report(-err, "cannot run '%s': %s", name, strerror(err));
+	return 0;
+}
+
+bool workload_ended(struct workload *workload)
+{
+	if (!workload->pid)
+		return false;
+	if (!workload->over && waitpid(workload->pid, &workload->wait_status, WNOHANG) ==
+				       workload->pid)
+		workload->over = true;
+	return workload->over;
+}
+
+int workload_status(const struct workload *workload, const char *name)
+{
+	int status = workload->wait_status;
+
+	if (!workload->over)
+		return 0;
+	if (WIFSIGNALED(status)) {
+		say(VERBOSITY_NORMAL, "'%s' was killed by signal %d (%s).", name, WTERMSIG(status),
+		    strsignal(WTERMSIG(status)));
+		return 128 + WTERMSIG(status);
+	}
+	say(VERBOSITY_NORMAL, "'%s' exited with status %d.", name, WEXITSTATUS(status));
+	return WEXITSTATUS(status);
+}
+
+void workload_drop(struct workload *workload)
+{
+	close_fd(&workload->gate_fd);
+	close_fd(&workload->error_fd);
+	workload->gate_fd = workload->error_fd = -1;
+	if (workload->pid && !workload->over && !workload->released) {
+		waitpid(workload->pid, &workload->wait_status, 0);
+		workload->over = true;
+	}
+}

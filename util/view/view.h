@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Views: how sessions are shown. One struct of functions a form of output; whoever runs them never
+ * asks which it is.
+ */
+#ifndef RETSNOOP_VIEW_VIEW_H
+#define RETSNOOP_VIEW_VIEW_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+struct ledger;
+struct plan;
+struct session;
+struct symbolizer;
+
+struct view {
+	/* All may be NULL. 0 or a negative errno; -EPIPE ends the run quietly. */
+	int (*begin)(struct view *view);
+	int (*session)(struct view *view, const struct session *session);
+	int (*end)(struct view *view, const struct ledger *ledger);
+	void (*free)(struct view *view);
+};
+
+/* What views need to know; all borrowed, all outlive the view. */
+struct view_context {
+	FILE *out;			/* data goes here and nothing else does */
+	const struct plan *plan;
+	struct symbolizer *symbolizer;
+	int64_t wall_offset_ns;		/* CLOCK_REALTIME minus CLOCK_MONOTONIC */
+	bool verbose;			/* -v: addresses, frames left out by default */
+	bool unfiltered;		/* keep the frames that tracing adds */
+	bool emit_addrs;
+	bool dec_offs;
+};
+
+/* The call stack behind each session: DESIGN 6. NULL when out of memory. */
+struct view *view_stack_new(const struct view_context *context);
+
+/* One JSON object a line. */
+struct view *view_stack_json_new(const struct view_context *context);
+
+#endif
