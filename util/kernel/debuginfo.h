@@ -43,6 +43,9 @@ void debuginfo_free(struct debuginfo *info);
 /* The file's GNU build id. */
 const struct build_id *debuginfo_build_id(const struct debuginfo *info);
 
+/* The link-time value of an ELF symbol ("_stext"). 0; -ENOENT. */
+int debuginfo_symbol(struct debuginfo *info, const char *name, uint64_t *ret_value);
+
 /* One function in a chain: what it is, and the place in it. Strings belong to the debuginfo. */
 struct source_frame {
 	const char *function;	/* NULL for an outermost frame DWARF does not name */
@@ -62,14 +65,19 @@ struct source_frame {
  */
 int debuginfo_lookup(struct debuginfo *info, uint64_t addr, const struct source_frame **ret_frames);
 
-/* Called once for each match; a non-zero return stops the walk and is handed back. */
+/*
+ * Called once for each match; a non-zero return stops the walk and is handed back.
+ *
+ * @file	where the function is declared; NULL when that is not known
+ */
 typedef int (*debuginfo_func_fn)(void *arg, const char *name, const char *file, uint32_t line,
 				 uint64_t addr);
 
 /**
  * Every function with code of its own in the source files that match @path_glob (relative to the
  * kernel tree, `*` does not cross '/'; a plain folder or a leading part that ends in '/' means all
- * below it). Functions named only through DW_AT_abstract_origin included.
+ * below it). A function is in the file it is declared in, and in the one it was compiled as a part
+ * of. Functions named only through DW_AT_abstract_origin included.
  */
 int debuginfo_source_functions(struct debuginfo *info, const char *path_glob, debuginfo_func_fn fn,
 			       void *arg);

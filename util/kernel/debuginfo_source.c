@@ -102,28 +102,49 @@ static void matcher_release(struct file_matcher *matcher)
 	strbuf_release(&matcher->path);
 }
 
-/* Tell of the functions of one unit that are in a selected file. */
+static bool unit_is_from(struct debuginfo *info, const struct dwarf_unit *unit, const char *glob)
+{
+	const char *comp_dir = unit->comp_dir ?: "";
+	struct strbuf path = STRBUF_INIT;
+	bool matches;
+
+	if (!unit->name)
+		return false;
+	source_path_join(&path, comp_dir, "", unit->name);
+	matches = source_path_match(glob, source_path_strip(strbuf_str(&path), comp_dir,
+							    debuginfo_root(info)));
+	strbuf_release(&path);
+	return matches;
+}
+
+/*
+ * Tell of the functions of one unit that are in a selected file: declared there, or compiled as a
+ * part of it (kernel/bpf/bpf_lsm.c has its functions made by a header).
+ */
 static int list_functions(struct debuginfo *info, struct dwarf_unit *unit, const char *glob,
 			  debuginfo_func_fn fn, void *arg)
 {
 	struct unit_functions *functions;
+	bool all;
 
 	if (unit_open(&info->sections, unit))
 		return 0;
+	all = unit_is_from(info, unit, glob);
 	functions = debuginfo_functions(info, unit);
 	for (size_t i = 0; functions && i < functions->all.len; i++) {
 		struct function *function = functions->all.data + i;
 		struct function_identity identity;
-		const char *file;
+		const char *file = NULL;
 		int err;
 
 		if (!function->first)
 			continue;
 		debuginfo_identify(info, unit, function->die, &identity);
-		if (!identity.name || !identity.file_unit)
+		if (!identity.name)
 			continue;
-		file = debuginfo_file(info, identity.file_unit, identity.file);
-		if (!file || !source_path_match(glob, file))
+		if (identity.file_unit)
+			file = debuginfo_file(info, identity.file_unit, identity.file);
+		if (!all && !(file && source_path_match(glob, file)))
 			continue;
 		err = fn(arg, identity.name, file, identity.line, function->low);
 		if (err)

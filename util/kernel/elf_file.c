@@ -52,6 +52,29 @@ static int place_section(Dwfl_Module *module, void **userdata, const char *modul
 	return 0;
 }
 
+/* libdwfl places what relocations refer to; here the rest. */
+static void place_the_rest(struct elf_file *file)
+{
+	size_t names;
+	Elf_Scn *scn = NULL;
+	GElf_Shdr shdr;
+
+	if (elf_getshdrstrndx(file->elf, &names))
+		return;
+	while ((scn = elf_nextscn(file->elf, scn))) {
+		void *userdata = file;
+		Dwarf_Addr addr;
+		const char *name;
+
+		if (!gelf_getshdr(scn, &shdr) || !(shdr.sh_flags & SHF_ALLOC) || shdr.sh_addr ||
+		    !(name = elf_strptr(file->elf, names, shdr.sh_name)))
+			continue;
+		place_section(NULL, &userdata, NULL, 0, name, elf_ndxscn(scn), &shdr, &addr);
+		shdr.sh_addr = addr;
+		gelf_update_shdr(scn, &shdr);
+	}
+}
+
 /* libdwfl uncompresses, and closes the descriptor it is given. */
 static int find_elf(Dwfl_Module *module, void **userdata, const char *name, Dwarf_Addr base,
 		    char **file_name, Elf **ret_elf)
@@ -176,6 +199,8 @@ int elf_file_open(const char *path, const struct section_layout *layout, struct 
 	if (err)
 		goto fail;
 	file->relocatable = ehdr.e_type == ET_REL;
+	if (file->relocatable)
+		place_the_rest(file);
 	file->layout = NULL;
 	read_build_id(file);
 	*ret_file = file;
@@ -227,6 +252,30 @@ int elf_file_section(struct elf_file *file, const char *name, struct elf_section
 	}
 	*ret_section = section;
 	return 0;
+}
+
+int elf_file_symbol(struct elf_file *file, const char *name, uint64_t *ret_value)
+{
+	Elf_Scn *scn = NULL;
+	GElf_Shdr shdr;
+
+	while ((scn = elf_nextscn(file->elf, scn))) {
+		Elf_Data *data;
+		GElf_Sym sym;
+
+		if (!gelf_getshdr(scn, &shdr) || shdr.sh_type != SHT_SYMTAB ||
+		    !(data = elf_getdata(scn, NULL)))
+			continue;
+		for (int i = 0; gelf_getsym(data, i, &sym); i++) {
+			const char *sym_name = elf_strptr(file->elf, shdr.sh_link, sym.st_name);
+
+			if (sym_name && !strcmp(sym_name, name)) {
+				*ret_value = sym.st_value;
+				return 0;
+			}
+		}
+	}
+	return -ENOENT;
 }
 
 void elf_file_drop(struct elf_file *file, const void *data, size_t size)

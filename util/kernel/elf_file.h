@@ -37,6 +37,9 @@ int elf_file_section(struct elf_file *file, const char *name, struct elf_section
 /* Drop the pages of the mapping that [@data, @data + @size) covers; they are read again on use. */
 void elf_file_drop(struct elf_file *file, const void *data, size_t size);
 
+/* The value of a symbol of .symtab, in a file that is not relocatable. 0; -ENOENT. */
+int elf_file_symbol(struct elf_file *file, const char *name, uint64_t *ret_value);
+
 /* Borrowed; section headers have their final addresses. */
 Elf *elf_file_elf(struct elf_file *file);
 bool elf_file_is_relocatable(const struct elf_file *file);
