@@ -28,6 +28,7 @@ struct loaded {
 	uint32_t first_id;	/* below that, types are vmlinux's */
 	struct strmap funcs;	/* name to id of its first FUNC, | AMBIGUOUS */
 	VEC(struct twin) twins;	/* FUNCs whose name an earlier one has */
+	uint64_t twin_bits[16];	/* hash of the firsts, to rule out nearly all others */
 	bool indexed;
 	struct btf_dump *dump;	/* made on first use */
 };
@@ -219,6 +220,16 @@ const struct btf *kernel_btf_types(const struct kernel_btf *btf, int index)
 	return btf->loaded.data[index]->pub.btf;
 }
 
+static void set_twin_bit(struct loaded *l, uint32_t id)
+{
+	l->twin_bits[id / 64 % 16] |= 1ull << id % 64;
+}
+
+static bool has_twin_bit(const struct loaded *l, uint32_t id)
+{
+	return l->twin_bits[id / 64 % 16] >> id % 64 & 1;
+}
+
 static int make_index(struct loaded *l)
 {
 	uint32_t end = btf__type_cnt(l->pub.btf);
@@ -240,6 +251,7 @@ static int make_index(struct loaded *l)
 		if (*known == id)
 			continue;
 		*known |= AMBIGUOUS;
+		set_twin_bit(l, *known & ~AMBIGUOUS);
 		if (vec_push(&l->twins, (struct twin){ *known & ~AMBIGUOUS, id }))
 			return report_oom();
 	}
@@ -387,6 +399,8 @@ enum return_kind kernel_btf_return_kind(const struct kernel_btf *btf, int module
 	enum return_kind kind = return_kind(l->pub.btf, id);
 
 	/* Which of several functions of one name it is cannot be told: they have to agree. */
+	if (!has_twin_bit(l, id))
+		return kind;
 	vec_foreach(twin, &l->twins) {
 		if (twin->first == id && return_kind(l->pub.btf, twin->id) != kind)
 			return RETURN_UNKNOWN;
