@@ -41,6 +41,5 @@ int command_check_needs(const struct command *command)
 	if (has_capability(data, CAP_SYS_ADMIN) ||
 	    (has_capability(data, CAP_BPF) && has_capability(data, CAP_PERFMON)))
 		return 0;
-	return report(-EPERM, "%s: tracing the kernel needs root; try 'sudo retsnoop ...'",
-		      command->name);
+	return report(-EPERM, "tracing needs root, or CAP_BPF and CAP_PERFMON; try sudo");
 }
