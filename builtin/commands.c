@@ -12,6 +12,7 @@
 
 const struct command *const commands[] = {
 	&cmd_stack,
+	&cmd_funcs,
 	&cmd_help,
 	NULL,
 };

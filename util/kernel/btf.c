@@ -425,7 +425,8 @@ static void dump_line(void *arg, const char *fmt, va_list args)
 		strbuf_vaddf(btf->dump_to, fmt, args);
 }
 
-void kernel_btf_prototype(struct kernel_btf *btf, int module, uint32_t id, struct strbuf *sb)
+void kernel_btf_prototype(struct kernel_btf *btf, int module, uint32_t id, const char *name,
+			  struct strbuf *sb)
 {
 	struct loaded *l = btf->loaded.data[module];
 	const struct btf_type *func = btf__type_by_id(l->pub.btf, id);
@@ -435,15 +436,16 @@ void kernel_btf_prototype(struct kernel_btf *btf, int module, uint32_t id, struc
 
 	if (!proto)
 		return;
-	opts.field_name = btf__name_by_offset(l->pub.btf, func->name_off);
+	opts.field_name = name ?: btf__name_by_offset(l->pub.btf, func->name_off);
 	type = func->type;
 	if (is_bpf_helper(l->pub.btf, proto)) {
 		/* BPF_CALL_n() leaves a typedef with the true parameters: u64 (*btf_NAME)(...). */
-		char name[256];
+		char declaration[256];
 		int declared;
 
-		snprintf(name, sizeof(name), "btf_%s", opts.field_name);
-		declared = btf__find_by_name_kind(l->pub.btf, name, BTF_KIND_TYPEDEF);
+		snprintf(declaration, sizeof(declaration), "btf_%s",
+			 btf__name_by_offset(l->pub.btf, func->name_off));
+		declared = btf__find_by_name_kind(l->pub.btf, declaration, BTF_KIND_TYPEDEF);
 		if (declared > 0) {
 			const struct btf_type *ptr =
 				underneath(l->pub.btf, declared);

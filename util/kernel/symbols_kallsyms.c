@@ -256,7 +256,7 @@ static void bound_and_keep(struct kallsyms *k)
 			if (range->end < end)
 				end = range->end;
 		}
-		symbol.size = end == UINT64_MAX ? 0 : end - symbol.addr;
+		symbol.size = end == UINT64_MAX || is_section_marker(symbol.name) ? 0 : end - symbol.addr;
 		raw->data[kept++] = symbol;
 	}
 	raw->len = kept;

@@ -37,6 +37,7 @@ struct resolving {
 	const struct traceable *traceable;	/* NULL: not known, everything may be */
 	struct kernel_btf *btf;			/* NULL: none */
 	struct plan *plan;
+	bool quiet;
 	/* For each function that has BTF: the name it goes by there. */
 	VEC(const char *) btf_names;
 };
@@ -326,11 +327,13 @@ static int note_unmatched(struct resolving *r)
 
 			if (r->match.hits[l][i] || spec->optional)
 				continue;
-			if (warned < MAX_WARNINGS && spec->kind == SPEC_NAME)
+			if (!r->quiet && warned < MAX_WARNINGS && spec->kind == SPEC_NAME)
 				nearest_names(r->match.symbols, r->match.nr_symbols, spec->name,
 					      &unmatched.nearest, 1);
 			if (vec_push(&r->plan->unmatched, unmatched))
 				return report_oom();
+			if (r->quiet)
+				continue;
 			if (warned++ >= MAX_WARNINGS)
 				more++;
 			else if (spec->kind == SPEC_SOURCE)
@@ -391,13 +394,15 @@ static int report_no_entries(const struct resolving *r)
 int plan_select(struct kernel *kernel, const struct trace_request *request, unsigned int flags,
 		struct plan **ret_plan)
 {
-	struct resolving r = { .kernel = kernel, .request = request };
+	struct resolving r = { .kernel = kernel, .request = request,
+			       .quiet = flags & PLAN_QUIET };
 	struct plan *plan = calloc(1, sizeof(*plan));
 	int err;
 
 	if (!plan)
 		return report_oom();
 	r.plan = plan;
+	kernel_prefetch(kernel, !(flags & PLAN_NO_TYPES));
 	err = match_request(kernel, request, &r.match);
 	if (!err) {
 		err = kernel_traceable(kernel, &r.traceable);
@@ -413,7 +418,8 @@ int plan_select(struct kernel *kernel, const struct trace_request *request, unsi
 		err = note_unmatched(&r);
 	}
 	if (!err) {
-		warn_of_refused(plan);
+		if (!r.quiet)
+			warn_of_refused(plan);
 		if (!plan->nr_entries && !(flags & PLAN_NO_ENTRIES))
 			err = report_no_entries(&r);
 	}

@@ -31,7 +31,8 @@ struct session {
 
 	/*
 	 * Kernel stack, innermost first; all return addresses but, with `at_entry`, the first,
-	 * which is the entry of the innermost frame. Owned.
+	 * which is the entry of the innermost frame that has a stack: of the innermost frame, if
+	 * none is stitched. Owned.
 	 */
 	uint64_t *ips;
 	uint32_t nr_ips;
@@ -64,5 +65,8 @@ void assembler_free(struct assembler *assembler);
  */
 int assembler_feed(struct assembler *assembler, const void *data, size_t size,
 		   struct session **ret_session);
+
+/* Sessions of which only stacks came, given up so far. */
+uint64_t assembler_orphans(const struct assembler *assembler);
 
 #endif

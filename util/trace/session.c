@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * Puts sessions together from records. Stacks wait, by session id, for the record that closes
+ * their session; those whose session never comes (the ring buffer was full) are the oldest at some
+ * time and go then.
+ */
+#include "util/trace/session.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/trace/plan.h"
+
+/* Far more than can be under way at once; what is beyond was left behind. */
+#define MAX_PENDING 8192
+#define MAX_PENDING_BYTES (64u << 20)
+#define NR_BUCKETS 1024
+
+/* How far into a function its own entry may seem to be: endbr64, the call to a trampoline. */
+#define ENTRY_SLACK 16
+
+/* How many addresses of trampolines and BPF programs may stand before the function's own. */
+#define MAX_BEFORE_ENTRY 16
+
+struct stack {
+	struct stack *next; /* of the same session, in the order they came */
+	uint32_t frame;
+	uint32_t nr_ips;
+	uint64_t ips[];
+};
+
+/* Stacks of a session that is not complete. */
+struct pending {
+	struct pending *next_in_bucket;
+	struct pending *older, *newer;
+	uint64_t session;
+	struct stack *first, *last;
+};
+
+struct assembler {
+	struct session_rules rules;
+	struct pending *buckets[NR_BUCKETS];
+	struct pending *oldest, *newest;
+	size_t nr_pending, bytes;
+	uint64_t orphans;
+};
+
+void session_free(struct session *session)
+{
+	if (!session)
+		return;
+	free(session->frames);
+	free(session->ips);
+	free(session);
+}
+
+struct assembler *assembler_new(const struct session_rules *rules)
+{
+	struct assembler *assembler = calloc(1, sizeof(*assembler));
+
+	if (assembler)
+		assembler->rules = *rules;
+	return assembler;
+}
+
+static size_t stack_bytes(const struct stack *stack)
+{
+	return sizeof(*stack) + stack->nr_ips * sizeof(stack->ips[0]);
+}
+
+static void free_stacks(struct assembler *assembler, struct pending *pending)
+{
+	struct stack *stack, *next;
+
+	for (stack = pending->first; stack; stack = next) {
+		next = stack->next;
+		assembler->bytes -= stack_bytes(stack);
+		free(stack);
+	}
+	pending->first = pending->last = NULL;
+}
+
+static struct pending **bucket_of(struct assembler *assembler, uint64_t session)
+{
+	return &assembler->buckets[(session * 0x9e3779b97f4a7c15ull) >> 54 & (NR_BUCKETS - 1)];
+}
+
+static struct pending *find_pending(struct assembler *assembler, uint64_t session)
+{
+	struct pending *pending = *bucket_of(assembler, session);
+
+	while (pending && pending->session != session)
+		pending = pending->next_in_bucket;
+	return pending;
+}
+
+static void drop_pending(struct assembler *assembler, struct pending *pending)
+{
+	struct pending **link = bucket_of(assembler, pending->session);
+
+	while (*link != pending)
+		link = &(*link)->next_in_bucket;
+	*link = pending->next_in_bucket;
+	*(pending->older ? &pending->older->newer : &assembler->oldest) = pending->newer;
+	*(pending->newer ? &pending->newer->older : &assembler->newest) = pending->older;
+	assembler->nr_pending--;
+	free_stacks(assembler, pending);
+	free(pending);
+}
+
+static struct pending *add_pending(struct assembler *assembler, uint64_t session)
+{
+	struct pending **bucket = bucket_of(assembler, session);
+	struct pending *pending = calloc(1, sizeof(*pending));
+
+	if (!pending)
+		return NULL;
+	pending->session = session;
+	pending->next_in_bucket = *bucket;
+	*bucket = pending;
+	pending->older = assembler->newest;
+	*(assembler->newest ? &assembler->newest->newer : &assembler->oldest) = pending;
+	assembler->newest = pending;
+	assembler->nr_pending++;
+	return pending;
+}
+
+void assembler_free(struct assembler *assembler)
+{
+	if (!assembler)
+		return;
+	while (assembler->oldest)
+		drop_pending(assembler, assembler->oldest);
+	free(assembler);
+}
+
+uint64_t assembler_orphans(const struct assembler *assembler)
+{
+	return assembler->orphans;
+}
+
+static int feed_stack(struct assembler *assembler, const void *data, size_t size)
+{
+	struct event_stack event;
+	struct pending *pending;
+	struct stack *stack;
+
+	if (size < sizeof(event))
+		return -EBADMSG;
+	memcpy(&event, data, sizeof(event));
+	if (!event.nr_ips || event.nr_ips > EVENT_MAX_IPS ||
+	    size != sizeof(event) + event.nr_ips * sizeof(uint64_t))
+		return -EBADMSG;
+	if (event.frame >= EVENT_MAX_DEPTH && event.frame != EVENT_STACK_RETURN)
+		return -EBADMSG;
+
+	stack = malloc(sizeof(*stack) + event.nr_ips * sizeof(stack->ips[0]));
+	if (!stack)
+		return -ENOMEM;
+	stack->next = NULL;
+	stack->frame = event.frame;
+	stack->nr_ips = event.nr_ips;
+	memcpy(stack->ips, (const char *)data + sizeof(event), event.nr_ips * sizeof(uint64_t));
+
+	pending = find_pending(assembler, event.header.session);
+	/*
+	 * A session's stacks come with rising frame numbers. One that does not rise begins anew:
+	 * the record that would have closed those before (an interim one) was lost.
+	 */
+	if (pending && pending->last && stack->frame <= pending->last->frame)
+		free_stacks(assembler, pending);
+	if (!pending)
+		pending = add_pending(assembler, event.header.session);
+	if (!pending) {
+		free(stack);
+		return -ENOMEM;
+	}
+	*(pending->last ? &pending->last->next : &pending->first) = stack;
+	pending->last = stack;
+	assembler->bytes += stack_bytes(stack);
+
+	while (assembler->nr_pending > MAX_PENDING ||
+	       (assembler->bytes > MAX_PENDING_BYTES && assembler->oldest != pending)) {
+		drop_pending(assembler, assembler->oldest);
+		assembler->orphans++;
+	}
+	return 0;
+}
+
+static const struct stack *stack_of(const struct pending *pending, uint32_t frame)
+{
+	const struct stack *stack = pending->first;
+
+	while (stack && stack->frame != frame)
+		stack = stack->next;
+	return stack;
+}
+
+static const struct plan_func *func_of(const struct assembler *assembler,
+				       const struct session *session, uint32_t frame)
+{
+	return &assembler->rules.plan->funcs.data[session->frames[frame].func];
+}
+
+/*
+ * Where in a stack taken at its entry the function itself stands: first, seen from a kprobe, or
+ * below the trampoline and the BPF program that it called. -1: it is some other call's stack.
+ */
+static int own_entry(const struct stack *stack, const struct plan_func *func)
+{
+	for (uint32_t i = 0; i < stack->nr_ips && i <= MAX_BEFORE_ENTRY; i++) {
+		if (stack->ips[i] - func->addr <= ENTRY_SLACK)
+			return i;
+	}
+	return -1;
+}
+
+static bool is_trampoline(const struct session_rules *rules, uint64_t ip)
+{
+	return rules->trampoline && ip >= rules->trampoline && ip < rules->trampoline_end;
+}
+
+/*
+ * Joins stacks taken at entries. Each ends where the nearest caller's return address was replaced
+ * by a return probe; that caller's own stack, taken before that happened, goes on from there. A
+ * stack that is missing leaves a gap, and the chain's frames tell that it is one.
+ *
+ * Frames from the first stitched one on have no stacks: a later call was at that depth, and the
+ * stacks kept are that call's.
+ */
+static int join_entry_stacks(const struct assembler *assembler, const struct pending *pending,
+			     struct session *session)
+{
+	const struct session_rules *rules = &assembler->rules;
+	const struct stack *stack;
+	size_t room = 0;
+	bool cut = true;
+	uint32_t i;
+	int own;
+
+	for (stack = pending->first; stack; stack = stack->next)
+		room += stack->nr_ips;
+	session->ips = calloc(room, sizeof(session->ips[0]));
+	if (!session->ips)
+		return -ENOMEM;
+
+	for (i = 0; i < session->nr_frames; i++) {
+		if (session->frames[i].flags & EVENT_FRAME_STITCHED)
+			break;
+	}
+	while (i-- && cut) {
+		const struct plan_func *func = func_of(assembler, session, i);
+
+		/* A trampoline program leaves the return address alone: not what cut the stack. */
+		if (session->nr_ips && func->rung != RUNG_KPROBE)
+			continue;
+		stack = stack_of(pending, i);
+		own = stack ? own_entry(stack, func) : -1;
+		if (own < 0)
+			continue;
+		if (session->nr_ips)
+			own++;
+		cut = false;
+		for (uint32_t ip = own; ip < stack->nr_ips && !cut; ip++) {
+			cut = is_trampoline(rules, stack->ips[ip]);
+			if (!cut)
+				session->ips[session->nr_ips++] = stack->ips[ip];
+		}
+	}
+	session->at_entry = session->nr_ips > 0;
+	return 0;
+}
+
+static int take_stacks(const struct assembler *assembler, const struct pending *pending,
+		       struct session *session)
+{
+	const struct stack *stack = stack_of(pending, EVENT_STACK_RETURN);
+
+	if (!stack)
+		return join_entry_stacks(assembler, pending, session);
+	session->ips = malloc(stack->nr_ips * sizeof(session->ips[0]));
+	if (!session->ips)
+		return -ENOMEM;
+	memcpy(session->ips, stack->ips, stack->nr_ips * sizeof(session->ips[0]));
+	session->nr_ips = stack->nr_ips;
+	return 0;
+}
+
+/* The record is sound; takes its stacks out of the waiting ones. */
+static int complete(struct assembler *assembler, const struct event_session *event,
+		    const void *frames, struct session **ret_session)
+{
+	struct pending *pending = find_pending(assembler, event->header.session);
+	struct session *session = calloc(1, sizeof(*session));
+	size_t bytes = event->nr_frames * sizeof(struct event_frame);
+	int err = -ENOMEM;
+
+	if (!session)
+		goto out;
+	session->frames = malloc(bytes);
+	if (!session->frames)
+		goto out;
+	memcpy(session->frames, frames, bytes);
+	session->nr_frames = event->nr_frames;
+	session->start_ns = event->start_ns;
+	session->end_ns = event->end_ns;
+	session->tid = event->tid;
+	session->pid = event->pid;
+	memcpy(session->comm, event->comm, EVENT_COMM_LEN);
+	memcpy(session->proc_comm, event->proc_comm, EVENT_COMM_LEN);
+	session->context = event->context;
+	session->failed = event->flags & EVENT_SESSION_FAILED;
+	session->interim = event->flags & EVENT_SESSION_INTERIM;
+	session->truncated = event->truncated;
+	err = pending ? take_stacks(assembler, pending, session) : 0;
+	session->no_stack = !session->nr_ips;
+out:
+	/* Whatever happened, nothing else will ask for them. */
+	if (pending)
+		drop_pending(assembler, pending);
+	if (err)
+		session_free(session);
+	else
+		*ret_session = session;
+	return err;
+}
+
+static int feed_session(struct assembler *assembler, const void *data, size_t size,
+			struct session **ret_session)
+{
+	const char *frames = (const char *)data + sizeof(struct event_session);
+	struct event_session event;
+	struct event_frame frame;
+
+	if (size < sizeof(event))
+		return -EBADMSG;
+	memcpy(&event, data, sizeof(event));
+	if (!event.nr_frames || event.nr_frames > EVENT_MAX_DEPTH ||
+	    size != sizeof(event) + event.nr_frames * sizeof(frame) || event.context > CONTEXT_NMI)
+		return -EBADMSG;
+	for (uint32_t i = 0; i < event.nr_frames; i++) {
+		memcpy(&frame, frames + i * sizeof(frame), sizeof(frame));
+		if (frame.func >= assembler->rules.plan->funcs.len)
+			return -EBADMSG;
+	}
+	return complete(assembler, &event, frames, ret_session);
+}
+
+int assembler_feed(struct assembler *assembler, const void *data, size_t size,
+		   struct session **ret_session)
+{
+	struct event_header header;
+
+	*ret_session = NULL;
+	if (size < sizeof(header))
+		return -EBADMSG;
+	memcpy(&header, data, sizeof(header));
+	/* A ring buffer may hand out a little more than was put in, never less. */
+	if (header.size > size)
+		return -EBADMSG;
+	switch (header.kind) {
+	case EVENT_SESSION:
+		return feed_session(assembler, data, header.size, ret_session);
+	case EVENT_STACK:
+		return feed_stack(assembler, data, header.size);
+	default:
+		return -EBADMSG;
+	}
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Results, durations and times as text. */
+#ifndef RETSNOOP_VIEW_RESULT_H
+#define RETSNOOP_VIEW_RESULT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "util/base/strbuf.h"
+#include "util/kernel/return_kind.h"
+
+/* A result as a number, which means something for all but RETURN_VOID and RETURN_STRUCT. */
+struct result_value {
+	bool negative;
+	uint64_t magnitude;	/* of a negative number: without the sign */
+};
+
+/* What a return register holds, the parts of it that the kind leaves undefined put aside. */
+struct result_value result_value(uint64_t result, enum return_kind returns);
+
+/* "[-EINVAL]", "[NULL]", "[true]", "[void]", "[0xffff888126ae9100]", "[5]", "[struct]". */
+void result_add(struct strbuf *sb, uint64_t result, enum return_kind returns);
+
+/* "73us"; from ten seconds on "12.345s". */
+void duration_add(struct strbuf *sb, uint64_t ns);
+
+/* "20:19:36.372607", local time; @wall_ns since the epoch. */
+void clock_add(struct strbuf *sb, int64_t wall_ns);
+
+/* "2026-01-02T20:19:36.372607123+01:00", local time with its offset (RFC 3339). */
+void timestamp_add(struct strbuf *sb, int64_t wall_ns);
+
+#endif

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* The call stack behind each session, as text. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/base/strbuf.h"
+#include "util/view/output.h"
+#include "util/view/result.h"
+#include "util/view/stack_rows.h"
+#include "util/view/view.h"
+
+/* Durations are at least that wide, so that most stacks line up with each other. */
+#define MIN_DURATION_WIDTH 6
+
+/* An address and the space behind it. */
+#define ADDR_WIDTH 17
+
+struct stack_view {
+	struct view view;
+	struct view_context context;
+	struct stack_rows rows;
+	struct strbuf text;
+	struct strbuf cell;
+};
+
+/* Widths of a session's columns. */
+struct widths {
+	size_t duration;
+	size_t result;
+	size_t symbol;
+};
+
+static bool is_shown(const struct view_context *context, const struct stack_row *row)
+{
+	return !row->left_out || context->unfiltered || context->verbose;
+}
+
+static const char *duration_cell(struct strbuf *cell, const struct event_frame *frame)
+{
+	strbuf_reset(cell);
+	if (frame && (frame->flags & EVENT_FRAME_UNFINISHED))
+		strbuf_addstr(cell, "...");
+	else if (frame)
+		duration_add(cell, frame->duration_ns);
+	return strbuf_str(cell);
+}
+
+static const char *result_cell(struct strbuf *cell, const struct plan *plan,
+			       const struct event_frame *frame)
+{
+	strbuf_reset(cell);
+	if (frame && !(frame->flags & EVENT_FRAME_UNFINISHED))
+		result_add(cell, frame->result, plan->funcs.data[frame->func].returns);
+	return strbuf_str(cell);
+}
+
+static const char *symbol_cell(struct strbuf *cell, const struct view_context *context,
+			       const struct stack_row *row)
+{
+	strbuf_reset(cell);
+	if (context->emit_addrs || context->verbose) {
+		if (row->on_stack)
+			strbuf_addf(cell, "%016" PRIx64 " ", row->ip);
+		else
+			strbuf_pad(cell, ADDR_WIDTH, ' ');
+	}
+	if (row->name)
+		strbuf_addstr(cell, row->name);
+	else
+		strbuf_addf(cell, "0x%" PRIx64, row->ip);
+	if (row->name && row->on_stack)
+		strbuf_addf(cell, context->dec_offs ? "+%" PRIu64 : "+0x%" PRIx64, row->offset);
+	return strbuf_str(cell);
+}
+
+static const char *inlined_cell(struct strbuf *cell, const struct view_context *context,
+				const struct source_frame *source)
+{
+	strbuf_reset(cell);
+	if (context->emit_addrs || context->verbose)
+		strbuf_pad(cell, ADDR_WIDTH, ' ');
+	strbuf_addstr(cell, ". ");
+	strbuf_addstr(cell, source->function ?: "?");
+	return strbuf_str(cell);
+}
+
+/* The row's sources from the outermost, which is the row's own function, inwards. */
+static const struct source_frame *source_of(const struct stack_view *self,
+					    const struct stack_row *row, uint32_t inwards)
+{
+	return &self->rows.sources.data[row->first_source + row->nr_sources - 1 - inwards];
+}
+
+static void widen(size_t *width, const char *cell)
+{
+	size_t len = strlen(cell);
+
+	if (len > *width)
+		*width = len;
+}
+
+static struct widths measure(struct stack_view *self)
+{
+	const struct view_context *context = &self->context;
+	struct strbuf *cell = &self->cell;
+	struct widths widths = {};
+
+	vec_foreach(row, &self->rows.rows)
+	{
+		if (!is_shown(context, row))
+			continue;
+		widen(&widths.duration, duration_cell(cell, row->frame));
+		widen(&widths.result, result_cell(cell, context->plan, row->frame));
+		widen(&widths.symbol, symbol_cell(cell, context, row));
+		for (uint32_t i = 1; i < row->nr_sources; i++)
+			widen(&widths.symbol, inlined_cell(cell, context, source_of(self, row, i)));
+	}
+	widths.duration++;
+	if (widths.duration < MIN_DURATION_WIDTH)
+		widths.duration = MIN_DURATION_WIDTH;
+	return widths;
+}
+
+static void add_padded(struct strbuf *text, const char *cell, size_t width)
+{
+	strbuf_addstr(text, cell);
+	strbuf_pad(text, (int)width - (int)strlen(cell), ' ');
+}
+
+/* Ends a line with the place in the source, if that is known. */
+static void add_source(struct strbuf *text, const char *cell, const struct widths *widths,
+		       const struct source_frame *source)
+{
+	if (!source || !source->file) {
+		strbuf_addstr(text, cell);
+	} else {
+		add_padded(text, cell, widths->symbol);
+		if (source->line)
+			strbuf_addf(text, "  (%s:%u:%u)", source->file, source->line,
+				    source->column);
+		else
+			strbuf_addf(text, "  (%s)", source->file);
+	}
+	strbuf_addch(text, '\n');
+}
+
+static void add_row(struct stack_view *self, const struct session *session,
+		    const struct stack_row *row, const struct widths *widths)
+{
+	const struct view_context *context = &self->context;
+	struct strbuf *text = &self->text, *cell = &self->cell;
+	bool stitched = row->frame && (row->frame->flags & EVENT_FRAME_STITCHED);
+	char mark = ' ';
+	const char *s;
+
+	if (row->left_out)
+		mark = '~';
+	else if (!row->on_stack && !session->no_stack)
+		mark = '!';
+	strbuf_addch(text, mark);
+	strbuf_addch(text, stitched ? '*' : ' ');
+	s = duration_cell(cell, row->frame);
+	strbuf_pad(text, (int)widths->duration - (int)strlen(s), ' ');
+	strbuf_addstr(text, s);
+	strbuf_addch(text, ' ');
+	add_padded(text, result_cell(cell, context->plan, row->frame), widths->result);
+	strbuf_addstr(text, "  ");
+	add_source(text, symbol_cell(cell, context, row), widths,
+		   row->nr_sources ? source_of(self, row, 0) : NULL);
+
+	for (uint32_t i = 1; i < row->nr_sources; i++) {
+		const struct source_frame *source = source_of(self, row, i);
+
+		strbuf_pad(text, 2 + widths->duration + 1 + widths->result + 2, ' ');
+		add_source(text, inlined_cell(cell, context, source), widths, source);
+	}
+}
+
+/* A command's name is whatever its process made it: nothing in it may steer the terminal. */
+static void add_comm(struct strbuf *text, const char *comm)
+{
+	for (; *comm; comm++)
+		strbuf_addch(text, (unsigned char)*comm < ' ' || *comm == 0x7f ? '?' : *comm);
+}
+
+static void add_header(struct stack_view *self, const struct session *session)
+{
+	static const char *const contexts[] = {
+		[CONTEXT_SOFTIRQ] = ", softirq",
+		[CONTEXT_HARDIRQ] = ", hardirq",
+		[CONTEXT_NMI] = ", NMI",
+	};
+	struct strbuf *text = &self->text;
+
+	clock_add(text, session->start_ns + self->context.wall_offset_ns);
+	strbuf_addstr(text, " -> ");
+	clock_add(text, session->end_ns + self->context.wall_offset_ns);
+	strbuf_addf(text, " TID/PID %u/%u (", session->tid, session->pid);
+	add_comm(text, session->comm);
+	if (session->proc_comm[0]) {
+		strbuf_addch(text, '/');
+		add_comm(text, session->proc_comm);
+	}
+	strbuf_addch(text, ')');
+	if (session->context != CONTEXT_TASK)
+		strbuf_addstr(text, contexts[session->context]);
+	if (session->interim)
+		strbuf_addstr(text, ", interim");
+	strbuf_addstr(text, ":\n\n");
+}
+
+static int stack_session(struct view *view, const struct session *session)
+{
+	struct stack_view *self = (struct stack_view *)view;
+	struct widths widths;
+	int err;
+
+	err = stack_rows_fill(&self->rows, &self->context, session);
+	if (err)
+		return report_oom();
+	strbuf_reset(&self->text);
+	add_header(self, session);
+	widths = measure(self);
+	vec_foreach(row, &self->rows.rows)
+	{
+		if (is_shown(&self->context, row))
+			add_row(self, session, row, &widths);
+	}
+	if (session->no_stack)
+		strbuf_addstr(&self->text, "    (kernel stack not captured)\n");
+	if (session->truncated)
+		strbuf_addf(&self->text, "    ... %u call%s deeper than %d not kept\n",
+			    session->truncated, session->truncated == 1 ? "" : "s",
+			    EVENT_MAX_DEPTH);
+	strbuf_addstr(&self->text, "\n\n");
+	return output_text(self->context.out, &self->text);
+}
+
+static void stack_free(struct view *view)
+{
+	struct stack_view *self = (struct stack_view *)view;
+
+	stack_rows_release(&self->rows);
+	strbuf_release(&self->text);
+	strbuf_release(&self->cell);
+	free(self);
+}
+
+struct view *view_stack_new(const struct view_context *context)
+{
+	struct stack_view *self = calloc(1, sizeof(*self));
+
+	if (!self)
+		return NULL;
+	self->view.session = stack_session;
+	self->view.free = stack_free;
+	self->context = *context;
+	return &self->view;
+}

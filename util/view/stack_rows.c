@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * Lays the chain of traced calls along the kernel stack.
+ *
+ * Not every call of the chain is on the stack: the deepest one has just returned, a tail call
+ * takes its caller's place, a stitched call was earlier. And not everything on the stack belongs
+ * there: trampolines and BPF programs do their tracing in between.
+ */
+#include "util/view/stack_rows.h"
+
+#include <string.h>
+
+#include "util/base/glob.h"
+#include "util/view/view.h"
+
+/* The call to a trampoline is in the function's first bytes, behind endbr64 where that is. */
+#define FENTRY_CALL_MAX 16
+
+/*
+ * What tracing runs through on its way to a program: ours, and other tools' on the same functions.
+ * Made code (trampolines, programs) is known by its module instead. A function that the user
+ * traces is never left out.
+ */
+static const char *const tracing_globs[] = {
+	"bpf_get_branch_snapshot*",
+	"bpf_get_stack",
+	"bpf_get_stack_*",
+	"bpf_get_stackid*",
+	"bpf_trace_run*",
+	"__bpf_trace_*",
+	"__bpf_prog_enter*",
+	"__bpf_prog_exit*",
+	"__bpf_tramp_*",
+	"trace_call_bpf*",
+	"perf_trace_run_bpf_submit",
+	/* function tracer */
+	"arch_ftrace_ops_list_func",
+	"ftrace_call",
+	"ftrace_caller*",
+	"ftrace_graph_call",
+	"ftrace_graph_caller",
+	"ftrace_graph_func",
+	"ftrace_ops_assist_func",
+	"ftrace_ops_list_func",
+	"__ftrace_ops_list_func",
+	"ftrace_regs_call",
+	"ftrace_regs_caller*",
+	"ftrace_return_to_handler",
+	"__ftrace_return_to_handler*",
+	"ftrace_stub*",
+	"function_graph_enter*",
+	"prepare_ftrace_return",
+	"return_to_handler",
+	/* fprobe, kprobe-multi */
+	"fprobe_entry",
+	"fprobe_exit_handler",
+	"fprobe_fgraph_entry",
+	"fprobe_ftrace_entry",
+	"fprobe_handler",
+	"fprobe_kprobe_handler",
+	"fprobe_return",
+	"__fprobe_handler",
+	"__fprobe_kprobe_handler",
+	"kprobe_multi_link_exit_handler*",
+	"kprobe_multi_link_handler*",
+	"kprobe_multi_link_prog_run*",
+	/* kprobes and return probes */
+	"aggr_post_handler",
+	"aggr_pre_handler",
+	"arch_rethook_trampoline*",
+	"asm_exc_int3",
+	"do_int3",
+	"exc_int3",
+	"kprobe_dispatcher",
+	"kprobe_ftrace_handler",
+	"kprobe_int3_handler",
+	"kprobe_perf_func",
+	"kprobe_trace_func",
+	"kretprobe_dispatcher",
+	"kretprobe_perf_func",
+	"kretprobe_rethook_handler",
+	"kretprobe_trace_func",
+	"kretprobe_trampoline*",
+	"__kretprobe_trampoline*",
+	"opt_pre_handler",
+	"optimized_callback",
+	"pre_handler_kretprobe",
+	"rethook_trampoline_handler",
+	"trampoline_handler",
+	"trampoline_probe_handler",
+};
+
+void stack_rows_release(struct stack_rows *rows)
+{
+	vec_release(&rows->rows);
+	vec_release(&rows->sources);
+	vec_release(&rows->by_addr);
+	vec_release(&rows->matches);
+}
+
+static int compare_addr(const void *a, const void *b, void *arg)
+{
+	const struct plan *plan = arg;
+	uint64_t x = plan->funcs.data[*(const uint32_t *)a].addr;
+	uint64_t y = plan->funcs.data[*(const uint32_t *)b].addr;
+
+	return x < y ? -1 : x > y;
+}
+
+static int index_plan(struct stack_rows *rows, const struct plan *plan)
+{
+	if (rows->by_addr.len == plan->funcs.len)
+		return 0;
+	rows->by_addr.len = 0;
+	for (uint32_t i = 0; i < plan->funcs.len; i++) {
+		if (vec_push(&rows->by_addr, i))
+			return -ENOMEM;
+	}
+	qsort_r(rows->by_addr.data, rows->by_addr.len, sizeof(uint32_t), compare_addr,
+		(void *)plan);
+	return 0;
+}
+
+static bool func_contains(const struct plan_func *func, uint64_t at, const struct symbol *symbol)
+{
+	if (func->size)
+		return at - func->addr < func->size;
+	return symbol && symbol->addr == func->addr;
+}
+
+/* The traced function that contains @at, or NULL. */
+static const struct plan_func *func_at(const struct stack_rows *rows, const struct plan *plan,
+				       uint64_t at, const struct symbol *symbol)
+{
+	size_t low = 0, high = rows->by_addr.len;
+	const struct plan_func *func;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (plan->funcs.data[rows->by_addr.data[mid]].addr <= at)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	if (!low)
+		return NULL;
+	func = &plan->funcs.data[rows->by_addr.data[low - 1]];
+	return func_contains(func, at, symbol) ? func : NULL;
+}
+
+/* Whether @name is the part of @func that the compiler moved out of the way ("NAME.cold"). */
+static bool is_cold_part(const char *name, const struct plan_func *func)
+{
+	size_t len = strlen(func->name);
+
+	return name && !strncmp(name, func->name, len) && !strncmp(name + len, ".cold", 5);
+}
+
+static bool row_is_in(const struct stack_row *row, const struct plan_func *func)
+{
+	if (!row->name)
+		return false;
+	return row->ip - row->offset == func->addr || is_cold_part(row->name, func);
+}
+
+static int add_row(struct stack_rows *rows, const struct view_context *context, uint64_t ip,
+		   bool is_return)
+{
+	struct stack_row row = {
+		.on_stack = true,
+		.is_return = is_return,
+		.ip = ip,
+		.first_source = rows->sources.len,
+	};
+	const struct plan_func *func;
+	struct symbolized found = {};
+
+	symbolizer_lookup(context->symbolizer, ip, is_return, &found);
+	func = func_at(rows, context->plan, ip - is_return, found.symbol);
+	if (found.symbol) {
+		row.name = found.symbol->name;
+		row.module = found.symbol->module;
+		row.offset = found.offset;
+	}
+	if (func) {
+		row.name = func->name;
+		row.module = func->module;
+		row.offset = ip - func->addr;
+	}
+	for (int i = 0; i < found.nr_frames; i++) {
+		if (vec_push(&rows->sources, found.frames[i]))
+			return -ENOMEM;
+		row.nr_sources++;
+	}
+	return vec_push(&rows->rows, row);
+}
+
+static bool has_prefix(const char *s, const char *prefix)
+{
+	return !strncmp(s, prefix, strlen(prefix));
+}
+
+static bool is_made_code(const struct stack_row *row)
+{
+	return row->module && (!strcmp(row->module, "bpf") || strstr(row->module, "ftrace") ||
+			       strstr(row->module, "kprobes"));
+}
+
+static bool is_bpf_program(const struct stack_row *row)
+{
+	return is_made_code(row) && has_prefix(row->name, "bpf_prog_");
+}
+
+static bool is_tracing(const struct stack_rows *rows, const struct plan *plan,
+		       const struct stack_row *row)
+{
+	if (!row->name || func_at(rows, plan, row->ip - row->is_return, NULL))
+		return false;
+	if (is_made_code(row))
+		return !is_bpf_program(row);
+	for (size_t i = 0; i < sizeof(tracing_globs) / sizeof(tracing_globs[0]); i++) {
+		if (glob_match(tracing_globs[i], row->name))
+			return true;
+	}
+	return false;
+}
+
+/* The same function's, further in than the trampoline it called. */
+static bool goes_on(const struct stack_rows *rows, size_t i)
+{
+	const struct stack_row *row = rows->rows.data, *call = &row[i];
+
+	for (i++; i < rows->rows.len; i++) {
+		if (!row[i].left_out && row[i].name)
+			return row[i].ip - row[i].offset == call->ip - call->offset;
+	}
+	return false;
+}
+
+/*
+ * Marks what tracing put on the stack.
+ *
+ * A BPF program is tracing's own only where all that it called is: others are callers like any.
+ * A function with a trampoline on it is there twice, with the trampoline in between: where it is,
+ * and where it called the trampoline from.
+ */
+static void mark_tracing(struct stack_rows *rows, const struct plan *plan)
+{
+	struct stack_row *row = rows->rows.data, *inner;
+	size_t nr = rows->rows.len;
+	bool innermost = true;
+
+	for (size_t i = nr; i--;) {
+		row[i].left_out = is_tracing(rows, plan, &row[i]) ||
+				  (innermost && row[i].name && is_bpf_program(&row[i]));
+		innermost = innermost && row[i].left_out;
+	}
+	for (size_t i = 0; i + 1 < nr; i++) {
+		inner = &row[i + 1];
+		if (!row[i].name || row[i].left_out || !row[i].is_return ||
+		    row[i].offset > FENTRY_CALL_MAX || (inner->name && !inner->left_out))
+			continue;
+		if (!goes_on(rows, i) && !func_at(rows, plan, row[i].ip - 1, NULL))
+			continue;
+		row[i].left_out = true;
+		inner->left_out = true;
+	}
+}
+
+/*
+ * The longest way to have chain and stack agree, the outermost of equal ways. Without recursion
+ * there is one way only.
+ */
+static int match_frames(struct stack_rows *rows, const struct plan *plan,
+			const struct session *session)
+{
+	size_t nr_rows = rows->rows.len, nr_frames = session->nr_frames, width = nr_rows + 1;
+	struct stack_row *row = rows->rows.data;
+	uint16_t *best;
+
+	if (vec_reserve(&rows->matches, (nr_frames + 1) * width))
+		return -ENOMEM;
+	best = rows->matches.data;
+	memset(best, 0, (nr_frames + 1) * width * sizeof(*best));
+
+#define BEST(f, r) best[(f)*width + (r)]
+#define FITS(f, r) \
+	(!row[r].left_out && row_is_in(&row[r], &plan->funcs.data[session->frames[f].func]))
+
+	for (size_t f = nr_frames; f--;) {
+		for (size_t r = nr_rows; r--;) {
+			BEST(f, r) =
+				BEST(f, r + 1) > BEST(f + 1, r) ? BEST(f, r + 1) : BEST(f + 1, r);
+			if (FITS(f, r) && BEST(f + 1, r + 1) + 1 > BEST(f, r))
+				BEST(f, r) = BEST(f + 1, r + 1) + 1;
+		}
+	}
+	for (size_t f = 0, r = 0; f < nr_frames && r < nr_rows;) {
+		if (FITS(f, r) && BEST(f, r) == BEST(f + 1, r + 1) + 1)
+			row[r++].frame = &session->frames[f++];
+		else if (BEST(f, r) == BEST(f, r + 1))
+			r++;
+		else
+			f++;
+	}
+#undef BEST
+#undef FITS
+	return 0;
+}
+
+/* Appends rows for the frames from *f on, up to @end, that the stack does not have. */
+static int add_frames(struct stack_rows *rows, const struct plan *plan,
+		      const struct session *session, size_t *f, size_t end)
+{
+	for (; *f < end; (*f)++) {
+		const struct event_frame *frame = &session->frames[*f];
+		const struct plan_func *func = &plan->funcs.data[frame->func];
+		struct stack_row row = {
+			.frame = frame,
+			.name = func->name,
+			.module = func->module,
+		};
+
+		if (vec_push(&rows->rows, row))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/*
+ * Puts the frames that are not on the stack in between, each just above the next one that is; the
+ * last ones where the stack ends, before what tracing called from there.
+ */
+static int add_missing(struct stack_rows *rows, const struct plan *plan,
+		       const struct session *session)
+{
+	size_t nr = rows->rows.len, end = nr, f = 0;
+	struct stack_row row;
+	int err = 0;
+
+	while (end && rows->rows.data[end - 1].left_out)
+		end--;
+	for (size_t r = 0; r <= nr && !err; r++) {
+		if (r == end)
+			err = add_frames(rows, plan, session, &f, session->nr_frames);
+		if (r == nr || err)
+			break;
+		row = rows->rows.data[r];
+		if (row.frame) {
+			err = add_frames(rows, plan, session, &f, row.frame - session->frames);
+			f++;
+		}
+		if (!err && vec_push(&rows->rows, row))
+			err = -ENOMEM;
+	}
+	if (err)
+		return err;
+	/* All of them, in order, stand behind the stack alone. */
+	rows->rows.len -= nr;
+	memmove(rows->rows.data, rows->rows.data + nr, rows->rows.len * sizeof(row));
+	return 0;
+}
+
+int stack_rows_fill(struct stack_rows *rows, const struct view_context *context,
+		    const struct session *session)
+{
+	/*
+	 * The function at whose entry a stack was taken is not on it in the other ways to take
+	 * stacks: it has returned by then. Here neither.
+	 */
+	uint32_t first = session->at_entry ? 1 : 0;
+	int err;
+
+	rows->rows.len = rows->sources.len = 0;
+	err = index_plan(rows, context->plan);
+	for (uint32_t i = session->nr_ips; !err && i-- > first;)
+		err = add_row(rows, context, session->ips[i], true);
+	if (err)
+		return err;
+	mark_tracing(rows, context->plan);
+	err = match_frames(rows, context->plan, session);
+	return err ?: add_missing(rows, context->plan, session);
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A session's stack as rows, outermost first: the kernel stack and the chain of traced calls laid
+ * side by side. What all forms of the stack view have in common.
+ */
+#ifndef RETSNOOP_VIEW_STACK_ROWS_H
+#define RETSNOOP_VIEW_STACK_ROWS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "util/base/vec.h"
+#include "util/kernel/symbolizer.h"
+#include "util/trace/plan.h"
+#include "util/trace/session.h"
+
+struct view_context;
+
+struct stack_row {
+	const struct event_frame *frame;	/* the traced call it is, or NULL; of the session */
+	bool on_stack;
+	bool left_out;		/* tracing put it there; never with a frame */
+	bool is_return;		/* `ip` is a return address */
+	uint64_t ip;		/* 0 when not on the stack */
+	const char *name;	/* NULL: not in any symbol; of the plan or the symbol table */
+	const char *module;	/* NULL for vmlinux */
+	uint64_t offset;	/* of ip, from the name's address; 0 when not on the stack */
+	uint32_t first_source;	/* in `sources`: innermost first, as the symbolizer has them */
+	uint32_t nr_sources;
+};
+
+/* Kept from session to session; strings in it live as long as plan and symbolizer. */
+struct stack_rows {
+	VEC(struct stack_row) rows;
+	VEC(struct source_frame) sources;
+	VEC(uint32_t) by_addr;	/* the plan's functions, sorted by address */
+	VEC(uint16_t) matches;	/* scratch */
+};
+
+/*
+ * @context	what to leave out: marked, but there
+ * @return	0; -ENOMEM
+ */
+int stack_rows_fill(struct stack_rows *rows, const struct view_context *context,
+		    const struct session *session);
+void stack_rows_release(struct stack_rows *rows);
+
+#endif
