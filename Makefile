@@ -37,7 +37,7 @@ WERROR ?= -Werror
 warnings := -Wall -Wextra $(WERROR) -Wmissing-prototypes -Wstrict-prototypes -Wshadow \
 	    -Wwrite-strings -Wno-unused-parameter -Wno-missing-field-initializers
 own_cflags := -std=gnu11 -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -I. -I$(O) $(warnings) -pthread \
-	      -DRETSNOOP_VERSION='"$(VERSION)"' -DRETSNOOP_EXEC_PATH='"$(libexecdir)/retsnoop"' \
+	      -DRETSNOOP_VERSION='"$(VERSION)"' \
 	      -DRETSNOOP_INIH_VERSION='"$(shell $(PKG_CONFIG) --modversion inih)"'
 lib_libs = $(shell $(PKG_CONFIG) --libs $(LIBS))
 static_libs = $(shell $(PKG_CONFIG) --static --libs $(LIBS)) -lzstd -lbz2 -llzma
@@ -99,6 +99,13 @@ flags_text := $(CC) $(CFLAGS) $(own_cflags)
 $(O)/flags: FORCE
 	@mkdir -p $(O)
 	@echo '$(subst ','\'',$(flags_text))' | cmp -s - $@ || echo '$(subst ','\'',$(flags_text))' > $@
+
+# The same for the one thing in the program that depends on where it is installed.
+exec_path_text := \#define RETSNOOP_EXEC_PATH "$(libexecdir)/retsnoop"
+$(O)/exec_path.h: FORCE
+	@mkdir -p $(O)
+	@echo '$(exec_path_text)' | cmp -s - $@ || echo '$(exec_path_text)' > $@
+$(O)/builtin/external.o $(O)/san/builtin/external.o: $(O)/exec_path.h
 
 $(O)/%.o: %.c $(O)/flags | $(bpf_skeletons)
 	$(say) CC $@
