@@ -8,6 +8,7 @@ prefix ?= /usr/local
 bindir ?= $(prefix)/bin
 libexecdir ?= $(prefix)/libexec
 mandir ?= $(prefix)/share/man
+docdir ?= $(prefix)/share/doc/retsnoop
 DESTDIR ?=
 
 CLANG ?= clang
@@ -36,7 +37,7 @@ WERROR ?= -Werror
 warnings := -Wall -Wextra $(WERROR) -Wmissing-prototypes -Wstrict-prototypes -Wshadow \
 	    -Wwrite-strings -Wno-unused-parameter -Wno-missing-field-initializers
 own_cflags := -std=gnu11 -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -I. -I$(O) $(warnings) -pthread \
-	      -DRETSNOOP_VERSION='"$(VERSION)"' -DRETSNOOP_EXEC_PATH='"$(libexecdir)/retsnoop"' \
+	      -DRETSNOOP_VERSION='"$(VERSION)"' \
 	      -DRETSNOOP_INIH_VERSION='"$(shell $(PKG_CONFIG) --modversion inih)"'
 lib_libs = $(shell $(PKG_CONFIG) --libs $(LIBS))
 static_libs = $(shell $(PKG_CONFIG) --static --libs $(LIBS)) -lzstd -lbz2 -llzma
@@ -65,10 +66,12 @@ help:
 	@echo 'make            build retsnoop and simfail into $(O)/'
 	@echo 'make demo       set up what is missing and trace a failing call'
 	@echo 'make check      set up what is missing and run all tests'
+	@echo 'make unit       unit tests only: no root, no network once the harness is there'
+	@echo 'make check-docs the programs against their manual pages'
 	@echo 'make bench      measure, side by side with what else there is'
 	@echo 'make static     one static file: $(O)/retsnoop.static'
 	@echo 'make man        manual pages'
-	@echo 'make install    DESTDIR= prefix=$(prefix)'
+	@echo 'make install    DESTDIR= prefix=$(prefix); also: make uninstall'
 	@echo 'make clean      remove $(O)/'
 	@echo 'V=1 shows commands, O=DIR builds elsewhere, CC=clang works too'
 
@@ -97,6 +100,13 @@ $(O)/flags: FORCE
 	@mkdir -p $(O)
 	@echo '$(subst ','\'',$(flags_text))' | cmp -s - $@ || echo '$(subst ','\'',$(flags_text))' > $@
 
+# The same for the one thing in the program that depends on where it is installed.
+exec_path_text := \#define RETSNOOP_EXEC_PATH "$(libexecdir)/retsnoop"
+$(O)/exec_path.h: FORCE
+	@mkdir -p $(O)
+	@echo '$(exec_path_text)' | cmp -s - $@ || echo '$(exec_path_text)' > $@
+$(O)/builtin/external.o $(O)/san/builtin/external.o: $(O)/exec_path.h
+
 $(O)/%.o: %.c $(O)/flags | $(bpf_skeletons)
 	$(say) CC $@
 	@mkdir -p $(@D)
@@ -112,7 +122,85 @@ $(O)/bpf/retsnoop_%.skel.h: $(O)/bpf/retsnoop_%.bpf.o
 	$(say) SKEL $@
 	$(Q)$(BPFTOOL) gen skeleton $< name retsnoop_$* > $@.tmp && mv $@.tmp $@
 
-.PRECIOUS: $(O)/bpf/%.bpf.o
+# Nothing that was made is deleted again.
+.SECONDARY:
+
+# Unit tests: all the code again with sanitizers, in programs built with the kernel's test harness.
+HARNESS ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/retsnoop/harness
+san := $(O)/san
+san_cflags := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+# The harness defines functions without prototypes, nests, and compares whatever it is given.
+unit_cflags := -isystem $(HARNESS) -Wno-missing-prototypes -Wno-shadow -Wno-sign-compare
+unit_programs := $(patsubst %.c,$(san)/%,$(sort $(wildcard tests/unit/test_*.c)))
+
+.PHONY: unit
+unit: $(unit_programs)
+	$(Q)tests/run-unit $(if $(filter 1,$(V)),-v) $(unit_programs)
+
+# Commands, options and keys against the manual pages.
+.PHONY: check-docs
+check-docs: $(O)/retsnoop man
+	$(Q)tests/docs/check $(O)
+
+$(HARNESS)/kselftest_harness.h:
+	$(Q)scripts/fetch-harness >/dev/null
+
+$(san)/%.o: %.c $(O)/flags | $(bpf_skeletons)
+	$(say) SAN $@
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(own_cflags) $(san_cflags) -MMD -MP -c -o $@ $<
+
+$(san)/tests/unit/%.o: tests/unit/%.c $(O)/flags | $(HARNESS)/kselftest_harness.h $(bpf_skeletons)
+	$(say) SAN $@
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(own_cflags) $(san_cflags) $(unit_cflags) -MMD -MP -c -o $@ $<
+
+$(san)/libretsnoop.a: $(sources:%.c=$(san)/%.o)
+	$(say) AR $@
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
+$(unit_programs): %: %.o $(san)/libretsnoop.a
+	$(say) LINK $@
+	$(Q)$(CC) $(san_cflags) $(LDFLAGS) -pthread -o $@ $^ $(lib_libs)
+
+# Manual pages; without asciidoctor the rest is still built and installed.
+man_fragments := $(filter-out Documentation/retsnoop%,$(wildcard Documentation/*.adoc))
+man5_names := retsnoop-config
+man1_names := $(filter-out $(man5_names),$(basename $(notdir $(wildcard Documentation/retsnoop*.adoc))))
+man_pages := $(man1_names:%=$(O)/man/%.1) $(man5_names:%=$(O)/man/%.5)
+have_asciidoctor = $(shell command -v $(ASCIIDOCTOR))
+
+.PHONY: man
+man: $(man_pages)
+
+define man_rule
+$$(O)/man/%.$(1): Documentation/%.adoc $$(man_fragments) Makefile
+	$$(say) MAN $$@
+	@mkdir -p $$(@D)
+	$$(Q)$$(ASCIIDOCTOR) --failure-level=WARN -b manpage -a mansource='retsnoop $$(VERSION)' \
+		-a manmanual='retsnoop manual' -o $$@ $$<
+endef
+$(eval $(call man_rule,1))
+$(eval $(call man_rule,5))
+
+.PHONY: install uninstall
+install: $(programs) $(if $(have_asciidoctor),man)
+	$(Q)$(INSTALL) -d $(DESTDIR)$(bindir) $(DESTDIR)$(docdir)
+	$(Q)$(INSTALL) -m 755 $(programs) $(DESTDIR)$(bindir)
+	$(Q)$(INSTALL) -m 644 LICENSE README.md $(DESTDIR)$(docdir)
+ifneq ($(have_asciidoctor),)
+	$(Q)$(INSTALL) -d $(DESTDIR)$(mandir)/man1 $(DESTDIR)$(mandir)/man5
+	$(Q)$(INSTALL) -m 644 $(filter %.1,$(man_pages)) $(DESTDIR)$(mandir)/man1
+	$(Q)$(INSTALL) -m 644 $(filter %.5,$(man_pages)) $(DESTDIR)$(mandir)/man5
+else
+	@echo 'no $(ASCIIDOCTOR): installed without manual pages'
+endif
+
+uninstall:
+	$(Q)rm -f $(programs:$(O)/%=$(DESTDIR)$(bindir)/%) \
+		$(man1_names:%=$(DESTDIR)$(mandir)/man1/%.1) $(man5_names:%=$(DESTDIR)$(mandir)/man5/%.5)
+	$(Q)rm -f $(DESTDIR)$(docdir)/LICENSE $(DESTDIR)$(docdir)/README.md
+	$(Q)[ ! -d $(DESTDIR)$(docdir) ] || rmdir --ignore-fail-on-non-empty $(DESTDIR)$(docdir)
 
 .PHONY: clean
 clean:

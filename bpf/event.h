@@ -46,7 +46,7 @@ struct event_frame {
 _Static_assert(sizeof(struct event_frame) == 24, "event_frame is a file format");
 
 #define EVENT_FRAME_FAILED	(1u << 0)
-#define EVENT_FRAME_STITCHED	(1u << 1)	/* from an earlier call that failed deeper */
+#define EVENT_FRAME_STITCHED	(1u << 1)	/* set by who reads: see event_session.stitched */
 #define EVENT_FRAME_UNFINISHED	(1u << 2)	/* had not returned: interim stacks */
 
 /* Closes a session. Followed by nr_frames of struct event_frame, outermost first. */
@@ -61,9 +61,12 @@ struct event_session {
 	__u8 context;		/* enum event_context */
 	__u8 flags;		/* EVENT_SESSION_x */
 	__u16 nr_frames;
+	__u16 stitched;		/* frames from here on are from an earlier call that failed deeper */
+	__u16 spare;
 	__u32 truncated;	/* calls beyond the depth limit, not kept */
+	__u32 spare2;
 };
-_Static_assert(sizeof(struct event_session) == 80, "event_session is a file format");
+_Static_assert(sizeof(struct event_session) == 88, "event_session is a file format");
 
 #define EVENT_SESSION_FAILED	(1u << 0)	/* the chain is an error's */
 #define EVENT_SESSION_INTERIM	(1u << 1)	/* handled on the way; the session goes on */

@@ -286,28 +286,40 @@ static __always_inline int send(void *data, __u32 size, __u64 flags)
 	return bpf_ringbuf_output(&events, data, size, flags);
 }
 
-/* The entry stacks of the chain's frames, outermost first. Returns how many found no room. */
-static __noinline int send_entry_stacks(__u32 slot, __u64 id, __u32 nr_frames)
+/*
+ * The entry stacks of the chain's frames, outermost first. How many found no room is left in
+ * session->scratch: in memory, or the verifier would follow each count to the end.
+ */
+static __noinline int send_entry_stacks(struct session *session, __u32 nr_frames)
 {
-	struct entry_stacks *all = bpf_map_lookup_elem(&entry_stacks, &slot);
+	struct entry_stacks *all;
 	struct entry_stack *stack;
-	__u32 lost = 0, nr;
+	__u32 slot, nr;
 
+	if (!session)
+		return 0;
+	session->scratch = 0;
+	slot = session->slot;
+	all = bpf_map_lookup_elem(&entry_stacks, &slot);
 	if (!all)
-		return 1;
-	for (__u32 i = 0; i < ENTRY_STACK_DEPTH && i < nr_frames; i++) {
-		stack = &all->frames[i];
-		nr = stack->event.nr_ips;
-		if (!nr || nr > ENTRY_STACK_IPS)
-			continue;
+		return 0;
+	for (__u32 i = 0; i < ENTRY_STACK_DEPTH; i++) {
+		if (i >= nr_frames)
+			break;
+		slot = i;
+		barrier_var(slot);
+		stack = &all->frames[slot & (ENTRY_STACK_DEPTH - 1)];
+		nr = stack->event.nr_ips & (2 * ENTRY_STACK_IPS - 1);
+		if (nr > ENTRY_STACK_IPS)
+			nr = ENTRY_STACK_IPS;
 		stack->event.header.kind = EVENT_STACK;
-		stack->event.header.session = id;
+		stack->event.header.session = session->id;
 		stack->event.header.size = sizeof(stack->event) + nr * 8;
 		stack->event.frame = i;
 		if (send(stack, sizeof(stack->event) + nr * 8, BPF_RB_NO_WAKEUP))
-			lost++;
+			session->scratch++;
 	}
-	return lost;
+	return 0;
 }
 
 /* Sends the current chain. */
@@ -335,8 +347,8 @@ static __noinline int session_send(struct session *session, __u64 flags_and_cont
 	if (nr > EVENT_MAX_DEPTH)
 		nr = EVENT_MAX_DEPTH;
 
-	/* Calls that have not returned: in interim stacks, or when their return went missing. */
-	for (__u32 i = 0; i < EVENT_MAX_DEPTH; i++) {
+	/* Calls that have not returned. */
+	for (__u32 i = 0; config.interim && i < EVENT_MAX_DEPTH; i++) {
 		struct event_frame *frame;
 
 		if (i >= nr || i >= chain->at)
@@ -347,15 +359,10 @@ static __noinline int session_send(struct session *session, __u64 flags_and_cont
 		frame->duration_ns = 0;
 		frame->result = 0;
 	}
-	for (__u32 i = 0; i < EVENT_MAX_DEPTH; i++) {
-		if (i >= nr)
-			break;
-		if (i >= chain->stitched)
-			buf->frames[bounded(i)].flags |= EVENT_FRAME_STITCHED;
-	}
 
 	if (config.entry_stacks) {
-		if (send_entry_stacks(session->slot, id, nr))
+		send_entry_stacks(session, nr);
+		if (session->scratch)
 			flags |= EVENT_SESSION_NO_STACK;
 	} else {
 		size = buf->stack_bytes;
@@ -395,9 +402,13 @@ static __noinline int session_send(struct session *session, __u64 flags_and_cont
 		flags |= EVENT_SESSION_FAILED;
 	event->flags = flags;
 	event->nr_frames = nr;
+	event->stitched = chain->stitched;
+	event->spare = 0;
+	event->spare2 = 0;
 	event->truncated = session->truncated;
-	/* 5.10's verifier wants the bound on the size itself. */
+	/* The verifier wants the bound on the size itself. */
 	size = sizeof(*event) + nr * sizeof(struct event_frame);
+	barrier_var(size);
 	if (size > sizeof(*event) + sizeof(buf->frames))
 		return 0;
 	err = send(event, size, 0);
@@ -489,6 +500,7 @@ static __always_inline void keep_entry_stack(void *ctx, __u32 slot_index, __u32 
 	all = bpf_map_lookup_elem(&entry_stacks, &slot_index);
 	if (!all)
 		return;
+	barrier_var(depth);
 	stack = &all->frames[depth & (ENTRY_STACK_DEPTH - 1)];
 	size = bpf_get_stack(ctx, stack->ips, sizeof(stack->ips), 0);
 	stack->event.nr_ips = size > 0 ? (__u32)size / 8 : 0;
@@ -772,6 +784,7 @@ extern bool bpf_session_is_return(void) __ksym __weak;
 #endif
 #ifdef SESSION_KFUNCS_CTX
 extern bool bpf_session_is_return(void *ctx) __ksym __weak;
+extern __u64 *bpf_session_cookie(void *ctx) __ksym __weak;
 #define session_is_return(ctx) bpf_session_is_return(ctx)
 #endif
 
@@ -795,12 +808,18 @@ int session_tracing(__u64 *ctx)
 {
 	__u64 cookie = bpf_get_attach_cookie(ctx), result = 0;
 
+	/* The exit cannot be skipped (it is refused to return 1): the session cookie remembers. */
+	__u64 *of_interest = bpf_session_cookie(ctx);
+
 	if (session_is_return(ctx)) {
+		if (!*of_interest)
+			return 0;
 		bpf_get_func_ret(ctx, &result);
 		on_exit(ctx, cookie, false, (__u64)ctx, result);
 		return 0;
 	}
-	return on_entry(ctx, cookie, (__u64)ctx);
+	*of_interest = !on_entry(ctx, cookie, (__u64)ctx);
+	return 0;
 }
 #endif
 

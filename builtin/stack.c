@@ -98,6 +98,8 @@ static int stack_run(const struct command *command, int argc, char **argv)
 	if (!request.entry.v.len)
 		return report(EXIT_USAGE, "no entry functions given; -e GLOB or -c CASE, for example "
 					  "-e '*_sys_bpf'");
+	if (command_check_needs(command))
+		return EXIT_CANNOT;
 	request.workload = args.workload;
 	request.symbols.vmlinux = request.vmlinux_path;
 	err = kernel_new(&request.symbols, &kernel);

@@ -117,7 +117,7 @@ apt_deb()
 	url=${url#\'}
 	url=${url%\'}
 	[[ -n $hash ]] || return 1
-	# Unlike "apt-get download", this goes on where it stopped.
+	# Unlike "apt-get download", this goes on where a connection broke, and keeps what is whole.
 	apt_for "$k" /usr/lib/apt/apt-helper download-file "$url" \
 		"$cache/apt/$k/archives/$name" "$hash" >&2 || return 1
 	echo "$cache/apt/$k/archives/$name"
@@ -240,6 +240,7 @@ debug_image_locked()
 	say "making a disk of the debug info of $1"
 	kib=$(du -sk --apparent-size "$dir/debug" | cut -f1)
 	files=$(find "$dir/debug" | wc -l)
+	rm -f "$dir/.debug.img"
 	rm -f "$dir/.debug.img"
 	kib=$((kib + kib / 20 + files * 4 + 16384))
 	mkfs.ext4 -q -F -O ^has_journal -m 0 -N $((files + 100)) -d "$dir/debug" \

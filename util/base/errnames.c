@@ -5,6 +5,7 @@
  */
 #include "util/base/errnames.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <strings.h>
@@ -174,9 +175,10 @@ int errno_parse(const char *text)
 	char *end;
 	long n;
 
-	n = strtol(name, &end, 10);
-	if (end != name && !*end)
-		return n > 0 && n <= MAX_ERRNO ? n : -EINVAL;
+	if (isdigit((unsigned char)*name)) {
+		n = strtol(name, &end, 10);
+		return !*end && n > 0 && n <= MAX_ERRNO ? n : -EINVAL;
+	}
 	for (int i = 1; i < NR_NAMES; i++) {
 		if (names[i] && !strcasecmp(names[i], name))
 			return i;

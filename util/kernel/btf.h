@@ -81,8 +81,11 @@ void kernel_btf_shape(const struct kernel_btf *btf, int module, uint32_t id,
 /*
  * Append the declaration: `int array_map_alloc_check(union bpf_attr *attr)`. For BPF helpers, which
  * BTF knows as u64 of five u64, what they were declared with. Appends nothing if it can't.
+ *
+ * @name	what to call it, one of its aliases; NULL for the name in BTF
  */
-void kernel_btf_prototype(struct kernel_btf *btf, int module, uint32_t id, struct strbuf *sb);
+void kernel_btf_prototype(struct kernel_btf *btf, int module, uint32_t id, const char *name,
+			  struct strbuf *sb);
 
 /* The name of a function. Owned by the BTF. */
 const char *kernel_btf_func_name(const struct kernel_btf *btf, int module, uint32_t id);

@@ -22,18 +22,29 @@ struct build_id {
 	size_t len;	/* 0: none */
 };
 
+/* Where the sections of a relocatable file (a module) sit. */
+struct section_layout {
+	/* 0 and the address of a section by name; -ENOENT: anywhere out of the way. */
+	int (*place)(void *arg, const char *section, uint64_t *ret_addr);
+	void *arg;
+};
+
 /**
- * Open an ELF file with DWARF, compressed sections and .xz/.zst/.gz files included. Relocatable
- * files (modules) are relocated: each section sits at the address the symbolizer asks for.
+ * Open an ELF file with DWARF, compressed sections and .xz/.zst/.gz files included.
  *
+ * @layout	for relocatable files, used during the call only; NULL: one section after the other
  * @return	0; -ENOENT no such file; -ENOEXEC not ELF; -ENODATA ELF without DWARF; -errno.
  *		Nothing is reported: the caller knows whether it matters.
  */
-int debuginfo_open(const char *path, struct debuginfo **ret_info);
+int debuginfo_open(const char *path, const struct section_layout *layout,
+		   struct debuginfo **ret_info);
 void debuginfo_free(struct debuginfo *info);
 
 /* The file's GNU build id. */
 const struct build_id *debuginfo_build_id(const struct debuginfo *info);
+
+/* The link-time value of an ELF symbol ("_stext"). 0; -ENOENT. */
+int debuginfo_symbol(struct debuginfo *info, const char *name, uint64_t *ret_value);
 
 /* One function in a chain: what it is, and the place in it. Strings belong to the debuginfo. */
 struct source_frame {
@@ -54,14 +65,19 @@ struct source_frame {
  */
 int debuginfo_lookup(struct debuginfo *info, uint64_t addr, const struct source_frame **ret_frames);
 
-/* Called once for each match; a non-zero return stops the walk and is handed back. */
+/*
+ * Called once for each match; a non-zero return stops the walk and is handed back.
+ *
+ * @file	where the function is declared; NULL when that is not known
+ */
 typedef int (*debuginfo_func_fn)(void *arg, const char *name, const char *file, uint32_t line,
 				 uint64_t addr);
 
 /**
  * Every function with code of its own in the source files that match @path_glob (relative to the
  * kernel tree, `*` does not cross '/'; a plain folder or a leading part that ends in '/' means all
- * below it). Functions named only through DW_AT_abstract_origin included.
+ * below it). A function is in the file it is declared in, and in the one it was compiled as a part
+ * of. Functions named only through DW_AT_abstract_origin included.
  */
 int debuginfo_source_functions(struct debuginfo *info, const char *path_glob, debuginfo_func_fn fn,
 			       void *arg);
@@ -72,8 +88,7 @@ int debuginfo_function_source(struct debuginfo *info, const char *name, uint64_t
 
 /*
  * Every place where @name was inlined: the function with code that holds it, and file:line of the
- * call. For `funcs --why`; may walk all units of the file (a second or two), `progress` when not
- * NULL is called now and then with units done and in all.
+ * call. For `funcs --why`; looks through all units of the file (a second or two).
  */
 typedef int (*debuginfo_inline_fn)(void *arg, const char *into, const char *call_file,
 				   uint32_t call_line);

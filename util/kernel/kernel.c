@@ -3,11 +3,14 @@
 #include "util/kernel/kernel.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/base/cleanup.h"
 #include "util/base/report.h"
 #include "util/kernel/btf.h"
+#include "util/kernel/elf_file.h"
 #include "util/kernel/traceable.h"
 
 /* Not tried yet, in the place of an error that is remembered. */
@@ -20,6 +23,14 @@ struct kernel {
 	struct traceable *traceable;
 	struct kernel_btf *btf;
 	int symbols_err, symbolizer_err, traceable_err, btf_err;
+	/* What a thread has got ready, until it is asked for; see kernel_prefetch(). */
+	struct {
+		pthread_t thread;
+		bool running, btf_wanted, text_done, btf_done;
+		struct traceable_text text;
+		struct kernel_btf *btf;
+		int text_err, btf_err;
+	} ahead;
 };
 
 int kernel_new(const struct symbolizer_options *options, struct kernel **ret_kernel)
@@ -62,10 +73,43 @@ int kernel_from_parts(struct symbols *symbols, struct kernel_btf *btf, struct tr
 	return 0;
 }
 
+static void *prefetch(void *arg)
+{
+	struct kernel *kernel = arg;
+
+	if (kernel->ahead.btf_wanted) {
+		kernel->ahead.btf_err = kernel_btf_load_live(&kernel->ahead.btf);
+		kernel->ahead.btf_done = true;
+	}
+	kernel->ahead.text_err = traceable_read(&kernel->ahead.text);
+	kernel->ahead.text_done = true;
+	return NULL;
+}
+
+static void stop_prefetch(struct kernel *kernel)
+{
+	if (kernel->ahead.running)
+		pthread_join(kernel->ahead.thread, NULL);
+	kernel->ahead.running = false;
+}
+
+void kernel_prefetch(struct kernel *kernel, bool with_btf)
+{
+	if (!kernel->options.live || kernel->ahead.running || kernel->traceable_err != UNTRIED)
+		return;
+	kernel->ahead.btf_wanted = with_btf && kernel->btf_err == UNTRIED;
+	/* Without a thread it is read when it is asked for. */
+	kernel->ahead.running = !pthread_create(&kernel->ahead.thread, NULL, prefetch, kernel);
+}
+
 void kernel_free(struct kernel *kernel)
 {
 	if (!kernel)
 		return;
+	stop_prefetch(kernel);
+	traceable_text_release(&kernel->ahead.text);
+	if (kernel->ahead.btf_done && !kernel->ahead.btf_err)
+		kernel_btf_free(kernel->ahead.btf);
 	/* What refers to another goes before it. */
 	traceable_free(kernel->traceable);
 	if (kernel->symbolizer)
@@ -108,11 +152,21 @@ int kernel_symbolizer(struct kernel *kernel, struct symbolizer **ret)
 	return kernel->symbolizer_err;
 }
 
+static int read_btf(struct kernel *kernel)
+{
+	stop_prefetch(kernel);
+	if (kernel->ahead.btf_done) {
+		kernel->ahead.btf_done = false;
+		kernel->btf = take_ptr(kernel->ahead.btf);
+		return kernel->ahead.btf_err;
+	}
+	return kernel->options.live ? kernel_btf_load_live(&kernel->btf) :
+				      kernel_btf_load_file(kernel->options.vmlinux, &kernel->btf);
+}
+
 static int load_btf(struct kernel *kernel)
 {
-	int err = kernel->options.live ?
-			  kernel_btf_load_live(&kernel->btf) :
-			  kernel_btf_load_file(kernel->options.vmlinux, &kernel->btf);
+	int err = read_btf(kernel);
 
 	if (!err)
 		return 0;
@@ -136,6 +190,7 @@ int kernel_get_btf(struct kernel *kernel, struct kernel_btf **ret)
 
 static int load_traceable(struct kernel *kernel)
 {
+	struct traceable_text *text = &kernel->ahead.text;
 	struct symbols *symbols = NULL;
 	struct kernel_btf *btf = NULL;
 	int err;
@@ -145,19 +200,28 @@ static int load_traceable(struct kernel *kernel)
 	err = kernel_symbols(kernel, &symbols);
 	if (err)
 		return err;
-	err = traceable_load(symbols, &kernel->traceable);
-	if (!err || err == -ENOMEM)
-		return err;
-	kernel_get_btf(kernel, &btf);
-	if (err == -ENOENT)
-		warning("tracefs is not mounted (mount -t tracefs nodev /sys/kernel/tracing); "
-			"taking %s for traceable",
-			btf ? "the functions in BTF" : "any function");
-	else
-		warning("cannot read available_filter_functions in tracefs: %s; taking %s for "
-			"traceable",
-			strerror(-err), btf ? "the functions in BTF" : "any function");
-	return traceable_guess(symbols, btf, &kernel->traceable);
+	stop_prefetch(kernel);
+	if (!kernel->ahead.text_done)
+		kernel->ahead.text_err = traceable_read(text);
+	if (!kernel->ahead.text_err) {
+		err = traceable_parse(symbols, text, &kernel->traceable);
+	} else {
+		const char *instead;
+
+		kernel_get_btf(kernel, &btf);
+		instead = btf ? "the functions in BTF" : "any function";
+		if (kernel->ahead.text_err == -ENOENT)
+			warning("tracefs is not mounted (mount -t tracefs nodev "
+				"/sys/kernel/tracing); taking %s for traceable",
+				instead);
+		else
+			warning("cannot read available_filter_functions in tracefs: %s; taking "
+				"%s for traceable",
+				strerror(-kernel->ahead.text_err), instead);
+		err = traceable_guess(symbols, btf, text, &kernel->traceable);
+	}
+	traceable_text_release(text);
+	return err;
 }
 
 int kernel_traceable(struct kernel *kernel, const struct traceable **ret)
@@ -167,4 +231,36 @@ int kernel_traceable(struct kernel *kernel, const struct traceable **ret)
 	if (!kernel->traceable_err)
 		*ret = kernel->traceable;
 	return kernel->traceable_err;
+}
+
+static int running_build_id(struct build_id *ret_id)
+{
+	_cleanup_(fclose_p) FILE *notes = fopen("/sys/kernel/notes", "re");
+	char buf[4096];
+	size_t len = notes ? fread(buf, 1, sizeof(buf), notes) : 0;
+
+	build_id_from_notes(buf, len, ret_id);
+	return ret_id->len ? 0 : -ENOENT;
+}
+
+bool kernel_image_is_running(const char *vmlinux)
+{
+	struct build_id running = { .len = 0 };
+	struct elf_file *file = NULL;
+	bool same;
+
+	if (running_build_id(&running) || elf_file_open(vmlinux, NULL, &file))
+		return false;
+	same = elf_file_build_id(file)->len == running.len &&
+	       !memcmp(elf_file_build_id(file)->bytes, running.bytes, running.len);
+	elf_file_free(file);
+	return same;
+}
+
+bool kernel_addresses_hidden(void)
+{
+	_cleanup_(fclose_p) FILE *kallsyms = fopen("/proc/kallsyms", "re");
+	unsigned long long addr = 0;
+
+	return !kallsyms || fscanf(kallsyms, "%llx", &addr) != 1 || !addr;
 }

@@ -30,7 +30,18 @@ void kernel_free(struct kernel *kernel);
 int kernel_from_parts(struct symbols *symbols, struct kernel_btf *btf, struct traceable *traceable,
 		      struct kernel **ret_kernel);
 
+/* Whether a vmlinux file is the running kernel's, by build id. */
+bool kernel_image_is_running(const char *vmlinux);
+/* Whether /proc/kallsyms shows no addresses to this process. */
+bool kernel_addresses_hidden(void);
+
 bool kernel_is_live(const struct kernel *kernel);
+
+/*
+ * Begin to read, in a thread, what the running kernel takes long to say: traceable functions, and
+ * BTF when that will be wanted. For callers who know that they need them; others need not care.
+ */
+void kernel_prefetch(struct kernel *kernel, bool with_btf);
 
 /* Each returns 0 or a negative errno (reported the first time); *ret is borrowed. */
 int kernel_symbols(struct kernel *kernel, struct symbols **ret);

@@ -45,11 +45,7 @@ void arena_release(struct arena *arena)
 
 struct symbols *symbols_new(void)
 {
-	struct symbols *symbols = calloc(1, sizeof(*symbols));
-
-	if (symbols)
-		symbols->fd = -1;
-	return symbols;
+	return calloc(1, sizeof(struct symbols));
 }
 
 void symbols_free(struct symbols *symbols)
@@ -66,8 +62,7 @@ void symbols_free(struct symbols *symbols)
 	free(symbols->names.slots);
 	free(symbols->kallsyms_path);
 	free(symbols->modules_path);
-	elf_end(symbols->elf);
-	close_fd(&symbols->fd);
+	elf_file_free(symbols->file);
 	free(symbols);
 }
 
@@ -172,6 +167,11 @@ static bool ends_with(const char *s, const char *suffix)
 	return len >= suffix_len && !strcmp(s + len - suffix_len, suffix);
 }
 
+bool is_section_marker(const char *name)
+{
+	return ends_with(name, "_text_start") || ends_with(name, "_text_end");
+}
+
 /* Of several names for one address, how little people use this one. */
 static unsigned int strangeness(const struct symbol *symbol)
 {
@@ -179,8 +179,7 @@ static unsigned int strangeness(const struct symbol *symbol)
 	unsigned int strange = 0;
 
 	/* Where a section starts or ends, by the linker script; no function of that name. */
-	if (ends_with(name, "text_start") || ends_with(name, "text_end") ||
-	    ends_with(name, "text") || ends_with(name, "_begin") || !strcmp(name, "_end"))
+	if (is_section_marker(name) || ends_with(name, "text") || ends_with(name, "_begin") || !strcmp(name, "_end"))
 		strange += 1000;
 	if (symbol->type == 't' || symbol->type == 'w')
 		strange += 200;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* The function symbols of a vmlinux file. Names stay in the mapped file. */
 #include <errno.h>
-#include <fcntl.h>
 #include <gelf.h>
 #include <string.h>
 
@@ -68,9 +67,12 @@ static void bound_symbols(symbol_vec *all)
 	}
 }
 
-static int read_symtab(Elf *elf, Elf_Scn *scn, const uint64_t *ends, size_t nr_sections,
-		       symbol_vec *all)
+static int read_symtab(struct symbols *symbols, Elf_Scn *scn, const uint64_t *ends,
+		       size_t nr_sections)
 {
+	Elf *elf = elf_file_elf(symbols->file);
+	bool relocatable = elf_file_is_relocatable(symbols->file);
+	symbol_vec *all = &symbols->all;
 	GElf_Shdr shdr;
 	Elf_Data *data, *strings;
 	size_t nr;
@@ -85,6 +87,7 @@ static int read_symtab(Elf *elf, Elf_Scn *scn, const uint64_t *ends, size_t nr_s
 	for (size_t i = 1; i < nr; i++) {
 		struct symbol symbol = {};
 		GElf_Sym sym;
+		GElf_Shdr section;
 		int type;
 
 		if (!gelf_getsym(data, i, &sym) || sym.st_shndx >= nr_sections ||
@@ -94,10 +97,16 @@ static int read_symtab(Elf *elf, Elf_Scn *scn, const uint64_t *ends, size_t nr_s
 		if (type != STT_FUNC && type != STT_NOTYPE && type != STT_GNU_IFUNC)
 			continue;
 		symbol.name = (const char *)strings->d_buf + sym.st_name;
-		if (!symbol.name[0] || is_label(symbol.name) || sym.st_value >= ends[sym.st_shndx])
-			continue;
 		symbol.addr = sym.st_value;
-		symbol.size = sym.st_size ?: ends[sym.st_shndx] - sym.st_value;
+		if (relocatable && gelf_getshdr(elf_getscn(elf, sym.st_shndx), &section))
+			symbol.addr += section.sh_addr;
+		if (!symbol.name[0] || is_label(symbol.name) || symbol.addr >= ends[sym.st_shndx])
+			continue;
+		symbol.size = ends[sym.st_shndx] - symbol.addr;
+		if (is_section_marker(symbol.name))
+			symbol.size = 0;
+		else if (sym.st_size && sym.st_size < symbol.size)
+			symbol.size = sym.st_size;
 		symbol.type = symbol_type(&sym);
 		if (vec_push(all, symbol))
 			return -ENOMEM;
@@ -107,48 +116,35 @@ static int read_symtab(Elf *elf, Elf_Scn *scn, const uint64_t *ends, size_t nr_s
 
 int symbols_load_elf(const char *path, struct symbols **ret_symbols)
 {
-	struct symbols *symbols = symbols_new();
+	_cleanup_(symbols_free_p) struct symbols *symbols = symbols_new();
 	_cleanup_(free_p) uint64_t *ends = NULL;
 	size_t nr_sections = 0;
 	Elf_Scn *symtab;
-	int err = -ENOMEM;
+	Elf *elf;
+	int err;
 
 	if (!symbols)
 		return report_oom();
-	symbols->fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (symbols->fd < 0) {
-		err = report(-errno, "cannot open %s: %m", path);
-		goto fail;
-	}
-	elf_version(EV_CURRENT);
-	symbols->elf = elf_begin(symbols->fd, ELF_C_READ_MMAP, NULL);
-	if (!symbols->elf || elf_kind(symbols->elf) != ELF_K_ELF ||
-	    elf_getshdrnum(symbols->elf, &nr_sections)) {
-		err = report(-ENOEXEC, "%s is not an ELF file", path);
-		goto fail;
-	}
-	symtab = find_symtab(symbols->elf);
-	if (!symtab) {
-		err = report(-ENOEXEC, "%s has no symbol table; a stripped file will not do", path);
-		goto fail;
-	}
-	ends = find_code_ends(symbols->elf, nr_sections);
-	if (ends)
-		err = read_symtab(symbols->elf, symtab, ends, nr_sections, &symbols->all);
+	err = elf_file_open(path, NULL, &symbols->file);
 	if (err == -ENOEXEC)
-		err = report(-ENOEXEC, "the symbol table of %s cannot be read", path);
-	else if (!err && !symbols->all.len)
-		err = report(-ENOEXEC, "%s has no symbols of functions", path);
-	else if (!err && symbols_sort(&symbols->all))
-		err = report_oom();
-	else if (err)
-		report_oom();
+		return report(err, "%s is not an ELF file of this machine's kind", path);
 	if (err)
-		goto fail;
+		return report(err, "cannot open %s: %s", path, strerror(-err));
+	elf = elf_file_elf(symbols->file);
+	symtab = find_symtab(elf);
+	if (!symtab || elf_getshdrnum(elf, &nr_sections))
+		return report(-ENOEXEC, "%s has no symbol table; a stripped file will not do", path);
+	ends = find_code_ends(elf, nr_sections);
+	err = ends ? read_symtab(symbols, symtab, ends, nr_sections) : -ENOMEM;
+	if (!err)
+		err = symbols_sort(&symbols->all);
+	if (err == -ENOEXEC)
+		return report(err, "the symbol table of %s is damaged", path);
+	if (err)
+		return report_oom();
+	if (!symbols->all.len)
+		return report(-ENOEXEC, "%s has no symbols of functions", path);
 	bound_symbols(&symbols->all);
-	*ret_symbols = symbols;
+	*ret_symbols = take_ptr(symbols);
 	return 0;
-fail:
-	symbols_free(symbols);
-	return err;
 }

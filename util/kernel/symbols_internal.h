@@ -6,9 +6,9 @@
 #ifndef RETSNOOP_KERNEL_SYMBOLS_INTERNAL_H
 #define RETSNOOP_KERNEL_SYMBOLS_INTERNAL_H
 
-#include <libelf.h>
-
+#include "util/base/cleanup.h"
 #include "util/base/vec.h"
+#include "util/kernel/elf_file.h"
 #include "util/kernel/symbols.h"
 
 /* Strings that live as long as the arena; nothing is freed one by one. */
@@ -38,14 +38,20 @@ struct symbols {
 	VEC(void *) retired;		/* arrays that older pointers may point into */
 	char *kallsyms_path;		/* for symbols_refresh(); NULL: not from kallsyms */
 	char *modules_path;
-	Elf *elf;			/* the mapped file that names point into, or NULL */
-	int fd;
+	struct elf_file *file;		/* that names point into, or NULL */
 };
 
 struct symbols *symbols_new(void);
+DEFINE_CLEANUP(struct symbols *, symbols_free)
 
 /* The table's own copy of a module name; NULL when out of memory. */
 const char *symbols_intern_module(struct symbols *symbols, const char *name, size_t len);
+
+/*
+ * "__kprobes_text_end" and the like, from the linker script: megabytes of padding may follow one,
+ * but nothing of its own.
+ */
+bool is_section_marker(const char *name);
 
 /*
  * Sort by address and name. Cheap when most of it is in order of address already, as kallsyms is.

@@ -268,14 +268,7 @@ static int blacklist_sections(struct traceable *t, const struct symbols *symbols
 	return 0;
 }
 
-static int load_blacklist(struct traceable *t, const struct symbols *symbols)
-{
-	_cleanup_(free_p) char *text = read_whole("/sys/kernel/debug/kprobes/blacklist");
-
-	return text ? parse_blacklist(t, text) : blacklist_sections(t, symbols);
-}
-
-int traceable_load(const struct symbols *symbols, struct traceable **ret_traceable)
+int traceable_read(struct traceable_text *ret_text)
 {
 	static const struct {
 		const char *path;
@@ -286,27 +279,45 @@ int traceable_load(const struct symbols *symbols, struct traceable **ret_traceab
 		{ "/sys/kernel/tracing/available_filter_functions", false },
 		{ "/sys/kernel/debug/tracing/available_filter_functions", false },
 	};
-	_cleanup_(free_p) char *text = NULL;
-	bool with_addrs = false;
-	struct traceable *t;
-	int cause = ENOENT, err;
+	struct traceable_text text = { 0 };
+	int cause = ENOENT;
 
-	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]) && !text; i++) {
-		text = read_whole(files[i].path);
-		with_addrs = files[i].with_addrs;
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]) && !text.functions; i++) {
+		text.functions = read_whole(files[i].path);
+		text.with_addrs = files[i].with_addrs;
 		/* "Not allowed" says more than "not there", which all but one will be. */
-		if (!text && errno != ENOENT)
+		if (!text.functions && errno != ENOENT)
 			cause = errno;
 	}
-	if (!text)
-		return -cause;
+	text.blacklist = read_whole("/sys/kernel/debug/kprobes/blacklist");
+	*ret_text = text;
+	return text.functions ? 0 : -cause;
+}
 
-	t = calloc(1, sizeof(*t));
+void traceable_text_release(struct traceable_text *text)
+{
+	free(text->functions);
+	free(text->blacklist);
+	*text = (struct traceable_text){ 0 };
+}
+
+static int add_blacklist(struct traceable *t, const struct symbols *symbols, const char *text)
+{
+	return text ? parse_blacklist(t, text) : blacklist_sections(t, symbols);
+}
+
+int traceable_parse(const struct symbols *symbols, struct traceable_text *text,
+		    struct traceable **ret_traceable)
+{
+	struct traceable *t = calloc(1, sizeof(*t));
+	int err;
+
 	if (!t)
 		return report_oom();
-	err = with_addrs ? parse_addrs(t, text, symbols) : parse_names(t, text, symbols);
+	err = text->with_addrs ? parse_addrs(t, text->functions, symbols) :
+				 parse_names(t, text->functions, symbols);
 	if (!err)
-		err = load_blacklist(t, symbols);
+		err = add_blacklist(t, symbols, text->blacklist);
 	if (err) {
 		traceable_free(t);
 		return err;
@@ -316,7 +327,7 @@ int traceable_load(const struct symbols *symbols, struct traceable **ret_traceab
 }
 
 int traceable_guess(const struct symbols *symbols, struct kernel_btf *btf,
-		    struct traceable **ret_traceable)
+		    const struct traceable_text *text, struct traceable **ret_traceable)
 {
 	struct traceable *t = calloc(1, sizeof(*t));
 	const struct symbol *all = NULL;
@@ -338,7 +349,7 @@ int traceable_guess(const struct symbols *symbols, struct kernel_btf *btf,
 			goto oom;
 	}
 	sort_addrs(t);
-	if (load_blacklist(t, symbols)) {
+	if (add_blacklist(t, symbols, text->blacklist)) {
 		traceable_free(t);
 		return -ENOMEM;
 	}
@@ -347,28 +358,6 @@ int traceable_guess(const struct symbols *symbols, struct kernel_btf *btf,
 oom:
 	traceable_free(t);
 	return report_oom();
-}
-
-int traceable_parse(const struct symbols *symbols, const char *functions, bool with_addrs,
-		    const char *blacklist, struct traceable **ret_traceable)
-{
-	_cleanup_(free_p) char *text = strdup(functions);
-	struct traceable *t = calloc(1, sizeof(*t));
-	int err;
-
-	if (!t || !text) {
-		free(t);
-		return report_oom();
-	}
-	err = with_addrs ? parse_addrs(t, text, symbols) : parse_names(t, text, symbols);
-	if (!err)
-		err = parse_blacklist(t, blacklist);
-	if (err) {
-		traceable_free(t);
-		return err;
-	}
-	*ret_traceable = t;
-	return 0;
 }
 
 void traceable_free(struct traceable *traceable)

@@ -23,32 +23,39 @@ enum traceable_source {
 	TRACEABLE_ALL,	/* neither is there: any function */
 };
 
+/* The kernel's lists as they are in its files. Release with traceable_text_release(). */
+struct traceable_text {
+	char *functions;	/* available_filter_functions; NULL: cannot be read */
+	bool with_addrs;	/* it is available_filter_functions_addrs */
+	char *blacklist;	/* kprobes/blacklist; NULL: debugfs is not mounted, or not for us */
+};
+
 /**
  * Read what the running kernel says, from wherever tracefs and debugfs are mounted; nothing is
- * mounted. Without debugfs the blacklist is known by its sections only.
+ * mounted. Takes its time in the kernel and touches nothing else, so that it may have a thread.
  *
- * @symbols	those addresses are mapped to; not kept
  * @return	0; -ENOENT tracefs is not mounted, -EACCES and others it cannot be read (not
- *		reported); -ENOMEM (reported)
+ *		reported); what can be read is in @ret_text all the same
  */
-int traceable_load(const struct symbols *symbols, struct traceable **ret_traceable);
+int traceable_read(struct traceable_text *ret_text);
+void traceable_text_release(struct traceable_text *text);
+
+/**
+ * Understand it. Without its blacklist, that is known by its sections only.
+ *
+ * @symbols	those that addresses are mapped to; not kept
+ * @text	changed in the course
+ * @return	0; -ENOMEM (reported)
+ */
+int traceable_parse(const struct symbols *symbols, struct traceable_text *text,
+		    struct traceable **ret_traceable);
 
 /*
  * The next best: functions that BTF knows, which is made from those that ftrace can see, or
- * nearly so; without BTF (NULL) all. 0; -ENOMEM (reported).
+ * nearly so; without BTF (NULL) all. Of @text the blacklist. 0; -ENOMEM (reported).
  */
 int traceable_guess(const struct symbols *symbols, struct kernel_btf *btf,
-		    struct traceable **ret_traceable);
-
-/**
- * From texts in the kernel's formats, as they are in files.
- *
- * @functions		available_filter_functions, or available_filter_functions_addrs; not kept
- * @with_addrs		which of them
- * @blacklist		kprobes/blacklist; "" for none
- */
-int traceable_parse(const struct symbols *symbols, const char *functions, bool with_addrs,
-		    const char *blacklist, struct traceable **ret_traceable);
+		    const struct traceable_text *text, struct traceable **ret_traceable);
 
 void traceable_free(struct traceable *traceable);
 

@@ -12,13 +12,13 @@
 
 #include "util/base/glob.h"
 
-static const char starting[] = "runs whenever a BPF program starts or ends";
-static const char probing[] = "runs between a probe and its BPF program";
-static const char helper[] = "is a BPF helper that tracing uses";
-static const char mapping[] = "is how BPF programs reach their maps";
-static const char sending[] = "is how tracing sends its results";
-static const char unwinding[] = "runs when tracing captures a stack";
-static const char reading[] = "runs when tracing reads kernel memory";
+static const char starting[] = "it runs whenever a BPF program starts or ends";
+static const char probing[] = "it runs between a probe and its BPF program";
+static const char helper[] = "it is a BPF helper that tracing uses";
+static const char mapping[] = "it is how BPF programs reach their maps";
+static const char sending[] = "it is how tracing sends its results";
+static const char unwinding[] = "it runs when tracing captures a stack";
+static const char reading[] = "it runs when tracing reads kernel memory";
 
 static const struct {
 	const char *glob;

@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-/* Why a function is on the list ("runs whenever a BPF program starts"); NULL: it is not. Static. */
+/* Why a function is on the list ("it runs whenever a BPF ..."); NULL: it is not. Static. */
 const char *deny_reason(const char *name);
 
 /* Functions that never return: trampolines, which wait for the return, don't take them. */

@@ -37,6 +37,7 @@ struct resolving {
 	const struct traceable *traceable;	/* NULL: not known, everything may be */
 	struct kernel_btf *btf;			/* NULL: none */
 	struct plan *plan;
+	bool quiet;
 	/* For each function that has BTF: the name it goes by there. */
 	VEC(const char *) btf_names;
 };
@@ -324,13 +325,15 @@ static int note_unmatched(struct resolving *r)
 			const struct spec *spec = &lists[l]->v.data[i];
 			struct plan_unmatched unmatched = { spec->text, options[l], NULL };
 
-			if (r->match.hits[l][i])
+			if (r->match.hits[l][i] || spec->optional)
 				continue;
-			if (warned < MAX_WARNINGS && spec->kind == SPEC_NAME)
+			if (!r->quiet && warned < MAX_WARNINGS && spec->kind == SPEC_NAME)
 				nearest_names(r->match.symbols, r->match.nr_symbols, spec->name,
 					      &unmatched.nearest, 1);
 			if (vec_push(&r->plan->unmatched, unmatched))
 				return report_oom();
+			if (r->quiet)
+				continue;
 			if (warned++ >= MAX_WARNINGS)
 				more++;
 			else if (spec->kind == SPEC_SOURCE)
@@ -351,12 +354,34 @@ static int note_unmatched(struct resolving *r)
 	return 0;
 }
 
-static void warn_of_refused(const struct plan *plan)
+/* The names of the functions in the plan. Keys are the plan's. */
+static int collect_names(const struct plan *plan, struct strmap *names)
 {
+	vec_foreach(func, &plan->funcs) {
+		if (!strmap_put(names, func->name, 0))
+			return report_oom();
+	}
+	return 0;
+}
+
+static int warn_of_refused(const struct plan *plan)
+{
+	struct strmap names = STRMAP_INIT;
 	size_t warned = 0, more = 0;
 
+	say(VERBOSITY_VERBOSE, "%zu functions selected, %zu more refused", plan->funcs.len,
+	    plan->refused.len);
 	vec_foreach(refusal, &plan->refused) {
+		if (report_verbosity() >= VERBOSITY_DEBUG && !refusal->exact)
+			say(VERBOSITY_DEBUG, "%s refused: %s", refusal->name, refusal_text(refusal));
+		/* Of several functions of one name some may be fine; those were meant. */
 		if (!refusal->exact)
+			continue;
+		if (!names.len && collect_names(plan, &names)) {
+			strmap_release(&names);
+			return -ENOMEM;
+		}
+		if (strmap_get(&names, refusal->name))
 			continue;
 		if (warned++ >= MAX_WARNINGS)
 			more++;
@@ -367,6 +392,8 @@ static void warn_of_refused(const struct plan *plan)
 	}
 	if (more)
 		warning("and %zu more cannot be traced", more);
+	strmap_release(&names);
+	return 0;
 }
 
 static int report_no_entries(const struct resolving *r)
@@ -391,13 +418,15 @@ static int report_no_entries(const struct resolving *r)
 int plan_select(struct kernel *kernel, const struct trace_request *request, unsigned int flags,
 		struct plan **ret_plan)
 {
-	struct resolving r = { .kernel = kernel, .request = request };
+	struct resolving r = { .kernel = kernel, .request = request,
+			       .quiet = flags & PLAN_QUIET };
 	struct plan *plan = calloc(1, sizeof(*plan));
 	int err;
 
 	if (!plan)
 		return report_oom();
 	r.plan = plan;
+	kernel_prefetch(kernel, !(flags & PLAN_NO_TYPES));
 	err = match_request(kernel, request, &r.match);
 	if (!err) {
 		err = kernel_traceable(kernel, &r.traceable);
@@ -413,8 +442,9 @@ int plan_select(struct kernel *kernel, const struct trace_request *request, unsi
 		err = note_unmatched(&r);
 	}
 	if (!err) {
-		warn_of_refused(plan);
-		if (!plan->nr_entries && !(flags & PLAN_NO_ENTRIES))
+		if (!err && !r.quiet)
+			err = warn_of_refused(plan);
+		if (!err && !plan->nr_entries && !(flags & PLAN_NO_ENTRIES))
 			err = report_no_entries(&r);
 	}
 	if (!err && !(flags & PLAN_NO_TYPES))

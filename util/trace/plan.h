@@ -88,6 +88,7 @@ int plan_resolve(struct kernel *kernel, const struct trace_request *request,
 enum plan_flags {
 	PLAN_NO_ENTRIES = 1 << 0,	/* functions are enough, none need be an entry */
 	PLAN_NO_TYPES = 1 << 1,		/* leave out what BTF knows: names and addresses only */
+	PLAN_QUIET = 1 << 2,		/* no warnings */
 };
 
 /**
@@ -96,7 +97,7 @@ enum plan_flags {
 int plan_select(struct kernel *kernel, const struct trace_request *request, unsigned int flags,
 		struct plan **ret_plan);
 
-/* "it is notrace, ..."; for messages: why a function is refused. Static. */
+/* Why a function is refused, for messages: "it is on the kernel's kprobe blacklist". Static. */
 const char *refusal_text(const struct plan_refusal *refusal);
 void plan_free(struct plan *plan);
 

@@ -243,6 +243,18 @@ static int program_fd(struct bpf_object *object, const char *name)
 	return prog && bpf_program__autoload(prog) ? bpf_program__fd(prog) : -1;
 }
 
+/* For who wonders why loading takes so long. */
+static void say_size(const char *name, int fd)
+{
+	struct bpf_prog_info info = {};
+	uint32_t len = sizeof(info);
+
+	if (fd < 0 || report_verbosity() < VERBOSITY_DEBUG || bpf_obj_get_info_by_fd(fd, &info, &len))
+		return;
+	say(VERBOSITY_DEBUG, "BPF program %s: %u bytes, %u instructions verified", name,
+	    info.xlated_prog_len, info.verified_insns);
+}
+
 int programs_load(const struct features *features, uint32_t rungs, const struct plan *plan,
 		  const struct trace_request *request, bool follow, struct programs **ret_programs)
 {
@@ -273,6 +285,7 @@ int programs_load(const struct features *features, uint32_t rungs, const struct 
 		const struct program *p = &all_programs[i];
 
 		programs->fds[p->rung][p->role] = program_fd(programs->object, p->name);
+		say_size(p->name, programs->fds[p->rung][p->role]);
 	}
 	programs->fork_fd = program_fd(programs->object, "process_fork");
 	programs->exit_fd = program_fd(programs->object, "process_exit");

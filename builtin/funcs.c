@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* builtin/funcs.c: `retsnoop funcs`: what a set of globs selects, and why not. */
+#include "builtin/builtin.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "util/base/cleanup.h"
+#include "util/base/report.h"
+#include "util/kernel/kernel.h"
+#include "util/trace/features.h"
+#include "util/trace/request.h"
+#include "util/trace/rungs.h"
+#include "util/trace/why.h"
+#include "util/view/funcs.h"
+
+DEFINE_CLEANUP(struct kernel *, kernel_free)
+DEFINE_CLEANUP(struct plan *, plan_free)
+
+struct funcs_options {
+	bool longer;		/* -l */
+	bool count;
+	bool by_name;		/* --sort=name */
+	const char *why;	/* --why NAME; in argv */
+};
+
+enum {
+	OPT_SORT = OPTION_LONG,
+	OPT_COUNT,
+	OPT_WHY,
+};
+
+static const struct argp_option funcs_rows[] = {
+	{ "long", 'l', NULL, 0,
+	  "Say more of each: address, size, how it would be traced, what it returns and when that "
+	  "is a failure, source line, prototype" },
+	{ "no-long", OPTION_NO('l'), NULL, OPTION_HIDDEN, NULL },
+	{ "sort", OPT_SORT, "KEY", 0, "By address (the default) or by name" },
+	{ "count", OPT_COUNT, NULL, 0, "Print only how many there are" },
+	{ "no-count", OPTION_NO(OPT_COUNT), NULL, OPTION_HIDDEN, NULL },
+	{ "why", OPT_WHY, "NAME", 0,
+	  "Explain one function: how it can be traced, or why it can't. 'NAME [MODULE]' works too" },
+	{}
+};
+
+static int parse_funcs(int key, char *arg, void *target)
+{
+	struct funcs_options *options = target;
+
+	switch (key) {
+	case 'l':
+	case OPTION_NO('l'):
+		options->longer = key == 'l';
+		return 0;
+	case OPT_COUNT:
+	case OPTION_NO(OPT_COUNT):
+		options->count = key == OPT_COUNT;
+		return 0;
+	case OPT_WHY:
+		options->why = arg;
+		return 0;
+	case OPT_SORT:
+		if (strcmp(arg, "name") && strcmp(arg, "address"))
+			return report(-EINVAL, "--sort: '%s' is neither 'address' nor 'name'", arg);
+		options->by_name = !strcmp(arg, "name");
+		return 0;
+	}
+	return -EINVAL;
+}
+
+static const struct option_group own_options = {
+	.options = funcs_rows,
+	.parse = parse_funcs,
+};
+
+static const struct option_group *const funcs_options[] = {
+	&own_options, &function_options, &symbol_options, &general_options, NULL,
+};
+
+static int compare_names(const void *a, const void *b)
+{
+	const struct plan_func *x = *(const struct plan_func *const *)a;
+	const struct plan_func *y = *(const struct plan_func *const *)b;
+	int order = strcmp(x->name, y->name);
+
+	if (!order)
+		order = strcmp(x->module ?: "", y->module ?: "");
+	return order ?: (x->addr < y->addr ? -1 : x->addr > y->addr);
+}
+
+static int compare_addrs(const void *a, const void *b)
+{
+	const struct plan_func *x = *(const struct plan_func *const *)a;
+	const struct plan_func *y = *(const struct plan_func *const *)b;
+
+	return x->addr < y->addr ? -1 : x->addr > y->addr;
+}
+
+static int show(const struct plan *plan, bool by_name, struct funcs_view *view)
+{
+	VEC(const struct plan_func *) funcs = VEC_INIT;
+	int err = 0;
+
+	if (vec_reserve(&funcs, plan->funcs.len))
+		return report_oom();
+	vec_foreach(func, &plan->funcs) {
+		int width = funcs_view_width(func);
+
+		funcs.data[funcs.len++] = func;
+		/* One very long name is not worth pushing all others aside. */
+		if (width > view->name_width && width <= 48)
+			view->name_width = width;
+	}
+	/* The plan has entries first. */
+	vec_sort(&funcs, by_name ? compare_names : compare_addrs);
+	for (size_t i = 0; i < funcs.len && !err; i++)
+		err = view->func(view, funcs.data[i]);
+	vec_release(&funcs);
+	return err;
+}
+
+/*
+ * What this kernel makes of the rungs that functions could go on. Only with the right to load BPF
+ * is that known; without, all rungs that a function's kind allows are shown.
+ */
+static void assign_rungs(struct kernel *kernel, struct plan *plan)
+{
+	static const struct command tracing = { .name = "funcs", .needs = NEED_TRACING };
+	struct features features;
+	uint32_t has = 0;
+
+	if (!kernel_is_live(kernel) || !plan->funcs.len || !command_has_rights(&tracing) ||
+	    features_probe(kernel, &features) || rungs_assign(plan, &features, RUNG_AUTO))
+		return;
+	for (int rung = 0; rung < NR_RUNGS; rung++)
+		has |= features.rungs[rung] ? RUNG_BIT(rung) : 0;
+	vec_foreach(func, &plan->funcs)
+		func->rungs &= has;
+}
+
+static int list(struct kernel *kernel, const struct trace_request *request,
+		const struct funcs_options *options, struct funcs_view *view)
+{
+	bool names_only = view->func == funcs_view_names.func || options->count;
+	_cleanup_(plan_free_p) struct plan *plan = NULL;
+	int err;
+
+	err = plan_select(kernel, request, PLAN_NO_ENTRIES | (names_only ? PLAN_NO_TYPES : 0), &plan);
+	if (err)
+		return EXIT_CANNOT;
+	if (!names_only)
+		assign_rungs(kernel, plan);
+	if (options->count)
+		printf("%zu\n", plan->funcs.len);
+	else if (show(plan, options->by_name, view))
+		return EXIT_CANNOT;
+	return plan->funcs.len ? EXIT_SHOWN : EXIT_NOTHING;
+}
+
+static int explain(struct kernel *kernel, const char *name, const struct funcs_view *view)
+{
+	struct why why;
+	int err, status;
+
+	err = why_find(kernel, name, &why);
+	if (err)
+		return err == -EINVAL ? EXIT_USAGE : EXIT_CANNOT;
+	assign_rungs(kernel, why.plan);
+	status = view->why(view, name, &why)	? EXIT_CANNOT :
+		 why.verdict == WHY_TRACEABLE	? EXIT_SHOWN :
+						  EXIT_NOTHING;
+	why_release(&why);
+	return status;
+}
+
+/* -k may name another kernel than the one that runs, or this one may be hidden from us. */
+static int open_kernel(const struct trace_request *request, struct kernel **ret_kernel)
+{
+	struct symbolizer_options options = request->symbols;
+
+	if (options.vmlinux && !kernel_image_is_running(options.vmlinux)) {
+		options.live = false;
+		say(VERBOSITY_NORMAL, "retsnoop: %s is not the running kernel: every function in it "
+		    "is listed, traceable or not", options.vmlinux);
+	} else if (options.vmlinux && kernel_addresses_hidden()) {
+		options.live = false;
+		say(VERBOSITY_NORMAL, "retsnoop: the running kernel hides its addresses: every "
+		    "function in %s is listed, traceable or not", options.vmlinux);
+	}
+	return kernel_new(&options, ret_kernel);
+}
+
+static int fill_request(struct trace_request *request, const struct command_args *args)
+{
+	for (size_t i = 0; i < args->args.len; i++) {
+		int err = spec_list_add(&request->allow, args->args.data[i]);
+
+		if (err)
+			return err;
+	}
+	if (!request->entry.v.len && !request->allow.v.len)
+		return spec_list_add(&request->allow, "*");
+	return 0;
+}
+
+static int run(const struct command *command, int argc, char **argv, struct trace_request *request)
+{
+	_cleanup_(command_args_release) struct command_args args = {};
+	_cleanup_(kernel_free_p) struct kernel *kernel = NULL;
+	struct funcs_options options = {};
+	struct funcs_view view;
+	int err;
+
+	err = command_parse(command, argc, argv,
+			    (void *[]){ &options, request, request, request }, &args);
+	if (err)
+		return command_exit_status(err);
+	if (args.workload)
+		return report(EXIT_USAGE, "funcs runs no command; see 'retsnoop funcs -h'");
+	if (options.why && (args.args.len || request->entry.v.len || request->allow.v.len ||
+			    request->deny.v.len))
+		return report(EXIT_USAGE, "--why takes one function and nothing else");
+	err = fill_request(request, &args);
+	if (err)
+		return command_exit_status(err);
+
+	if (open_kernel(request, &kernel))
+		return EXIT_CANNOT;
+	view = args.format == FORMAT_JSON ? funcs_view_json :
+	       options.longer		  ? funcs_view_long :
+					    funcs_view_names;
+	view.out = stdout;
+	view.kernel = kernel;
+	return options.why ? explain(kernel, options.why, &view) :
+			     list(kernel, request, &options, &view);
+}
+
+static int funcs_run(const struct command *command, int argc, char **argv)
+{
+	struct trace_request request;
+	int status;
+
+	trace_request_init(&request);
+	status = run(command, argc, argv, &request);
+	trace_request_release(&request);
+	return status;
+}
+
+static const char funcs_help[] =
+	"Lists the kernel functions that the globs select, one a line: all that can be traced when "
+	"there are none. The list can be given to -e @FILE or, through a pipe, -e @-.\n"
+	"\n"
+	"A function is listed if -e, -a or a GLOB selects it and -d does not. With -k and the "
+	"vmlinux of a kernel that is not running, whether it could be traced there is not known, "
+	"and every function is listed.";
+
+const struct command cmd_funcs = {
+	.name = "funcs",
+	.summary = "list the functions that a set of globs selects",
+	.usage = "[-l | --count] [--why NAME] [-k VMLINUX] [-e|-a|-d GLOB]... [GLOB]...",
+	.help = funcs_help,
+	.options = funcs_options,
+	.formats = FORMAT_TEXT | FORMAT_JSON,
+	.run = funcs_run,
+};

@@ -1,0 +1,540 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Command lines, from options to a request. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "unit.h"
+#include "builtin/builtin.h"
+#include "util/base/report.h"
+#include "util/trace/request.h"
+
+static const struct option_group *const groups[] = {
+	&function_options, &attach_options,  &filter_options,
+	&run_options,	   &symbol_options,  &general_options,
+	NULL,
+};
+
+static const struct command tracing = {
+	.name = "stack",
+	.summary = "the call stack behind each failing call",
+	.usage = "-e GLOB [-a GLOB] [-- PROGRAM ARGS]",
+	.help = "Shows things.",
+	.options = groups,
+	.formats = FORMAT_TEXT,
+	.needs = NEED_TRACING,
+};
+
+static const struct command plain = {
+	.name = "plain",
+	.usage = "[NAME...]",
+	.help = "Takes arguments.",
+	.formats = FORMAT_TEXT | FORMAT_JSON,
+};
+
+FIXTURE(line)
+{
+	struct trace_request request;
+	struct command_args args;
+	char *words[64];	/* outlive the parsing: the workload points into them */
+	char *text;
+	char *out, *messages;
+	int err;
+};
+
+FIXTURE_SETUP(line)
+{
+	memset(self, 0, sizeof(*self));
+	/* No configuration but that of the tests. */
+	setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
+	trace_request_init(&self->request);
+}
+
+static void line_reset(FIXTURE_DATA(line) *self)
+{
+	command_args_release(&self->args);
+	trace_request_release(&self->request);
+	trace_request_init(&self->request);
+	memset(&self->args, 0, sizeof(self->args));
+	free(self->text);
+	free(self->out);
+	free(self->messages);
+	self->text = self->out = self->messages = NULL;
+	report_set_verbosity(VERBOSITY_NORMAL);
+}
+
+FIXTURE_TEARDOWN(line)
+{
+	line_reset(self);
+	trace_request_release(&self->request);
+}
+
+/* Words are parted by single spaces; ~ stands for a space in a word. */
+static void parse_as(FIXTURE_DATA(line) *self, const struct command *command, const char *text)
+{
+	void *const targets[] = { &self->request, &self->request, &self->request,
+				  &self->request, &self->request, &self->request };
+	char *rest;
+	int argc = 0;
+
+	line_reset(self);
+	rest = self->text = strdup(text);
+	self->words[argc++] = (char *)command->name;
+	while (rest && *text) {
+		self->words[argc] = strsep(&rest, " ");
+		for (char *s = self->words[argc]; *s; s++)
+			*s = *s == '~' ? ' ' : *s;
+		argc++;
+	}
+	self->words[argc] = NULL;
+	self->messages = stderr_of(
+		self->out = stdout_of(self->err = command_parse(command, argc, self->words, targets,
+								&self->args)));
+}
+
+#define PARSED(line)                                                                               \
+	do {                                                                                       \
+		parse_as(self, &tracing, line);                                                    \
+		ASSERT_EQ(0, self->err) { TH_LOG("%s", self->messages); }                          \
+		EXPECT_STREQ("", self->messages);                                                  \
+		EXPECT_STREQ("", self->out);                                                       \
+	} while (0)
+
+#define REFUSED(line, message)                                                                     \
+	do {                                                                                       \
+		parse_as(self, &tracing, line);                                                    \
+		EXPECT_EQ(-EINVAL, self->err);                                                     \
+		EXPECT_STREQ("retsnoop: " message "\n", self->messages);                           \
+		EXPECT_STREQ("", self->out);                                                       \
+	} while (0)
+
+#define TRY "; try 'retsnoop stack -h'"
+
+TEST_F(line, nothing_asked_leaves_the_defaults)
+{
+	PARSED("");
+	EXPECT_EQ(0, self->request.entry.v.len);
+	EXPECT_EQ(RUNG_AUTO, self->request.rung);
+	EXPECT_EQ(SUCCESS_NO, self->request.success);
+	EXPECT_EQ(DEFAULT_RINGBUF_SIZE, self->request.ringbuf_size);
+	EXPECT_EQ(SYMBOLIZE_AUTO, self->request.symbols.level);
+	EXPECT_EQ(FORMAT_TEXT, self->args.format);
+	EXPECT_EQ(NULL, self->args.workload);
+}
+
+TEST_F(line, functions)
+{
+	PARSED("-e *_sys_bpf --entry=foo~[mod] -a a -ab --allow c -d d -e e2");
+	ASSERT_EQ(3, self->request.entry.v.len);
+	EXPECT_STREQ("*_sys_bpf", self->request.entry.v.data[0].text);
+	EXPECT_STREQ("foo", self->request.entry.v.data[1].name);
+	EXPECT_STREQ("mod", self->request.entry.v.data[1].module);
+	ASSERT_EQ(3, self->request.allow.v.len);
+	EXPECT_STREQ("b", self->request.allow.v.data[1].text);
+	ASSERT_EQ(1, self->request.deny.v.len);
+	EXPECT_FALSE(self->request.entry.v.data[0].optional);
+}
+
+TEST_F(line, built_in_cases)
+{
+	PARSED("-c bpf -e mine");
+	ASSERT_EQ(2, self->request.entry.v.len);
+	EXPECT_STREQ("*_sys_bpf", self->request.entry.v.data[0].text);
+	EXPECT_TRUE(self->request.entry.v.data[0].optional);
+	EXPECT_FALSE(self->request.entry.v.data[1].optional);
+	EXPECT_LT(10, self->request.allow.v.len);
+	EXPECT_LT(5, self->request.deny.v.len);
+	/* They work without debug info. */
+	vec_foreach(spec, &self->request.allow.v) {
+		EXPECT_EQ(SPEC_NAME, spec->kind);
+	}
+
+	PARSED("--case perf");
+	EXPECT_STREQ("*_sys_perf_event_open", self->request.entry.v.data[0].text);
+	REFUSED("-c prf", "-c: there is no case 'prf'; did you mean 'perf'?");
+	REFUSED("-c networking",
+		"-c: there is no case 'networking'; bpf and perf are built in, others come from the configuration");
+}
+
+TEST_F(line, rungs)
+{
+	PARSED("-M");
+	EXPECT_EQ(RUNG_KPROBE_MULTI, self->request.rung);
+	PARSED("-K");
+	EXPECT_EQ(RUNG_KPROBE, self->request.rung);
+	PARSED("-F");
+	EXPECT_EQ(RUNG_FENTRY, self->request.rung);
+	PARSED("-F --attach=fsession-multi");
+	EXPECT_EQ(RUNG_FSESSION_MULTI, self->request.rung);
+	PARSED("-K --attach=auto");
+	EXPECT_EQ(RUNG_AUTO, self->request.rung);
+	REFUSED("--attach=kprobe-mutli",
+		"--attach: there is no rung 'kprobe-mutli'; did you mean 'kprobe-multi'?");
+	REFUSED("--attach=x", "--attach: there is no rung 'x'; -h lists them");
+}
+
+TEST_F(line, flags_can_be_taken_back)
+{
+	PARSED("--dry-run -I -S --forward-status");
+	EXPECT_TRUE(self->request.dry_run);
+	EXPECT_TRUE(self->request.interim);
+	EXPECT_EQ(SUCCESS_YES, self->request.success);
+	EXPECT_TRUE(self->request.forward_status);
+	PARSED("--dry-run -I -S --forward-status --no-dry-run --no-interim-stacks"
+	       " --no-success-stacks --no-forward-status");
+	EXPECT_FALSE(self->request.dry_run);
+	EXPECT_FALSE(self->request.interim);
+	EXPECT_EQ(SUCCESS_NO, self->request.success);
+	EXPECT_FALSE(self->request.forward_status);
+}
+
+TEST_F(line, success_stacks)
+{
+	PARSED("-Sy");
+	EXPECT_EQ(SUCCESS_YES, self->request.success);
+	PARSED("-S -Sn");
+	EXPECT_EQ(SUCCESS_NO, self->request.success);
+	PARSED("--success-stacks=y");
+	EXPECT_EQ(SUCCESS_YES, self->request.success);
+	PARSED("-IS");
+	EXPECT_EQ(SUCCESS_YES, self->request.success);
+	REFUSED("-SI", "-S: 'I' is neither y nor n");
+}
+
+TEST_F(line, process_ids)
+{
+	PARSED("-p 1 -p 22,333 -P 4194304");
+	ASSERT_EQ(3, self->request.allow_pids.len);
+	EXPECT_EQ(333, self->request.allow_pids.data[2]);
+	ASSERT_EQ(1, self->request.deny_pids.len);
+	EXPECT_EQ(4194304, self->request.deny_pids.data[0]);
+	REFUSED("-p bpf",
+		"-p takes process ids; the set of functions 'bpf' is chosen with '-c bpf'");
+	REFUSED("-p bash", "-p: 'bash' is not a process id; names go with -n");
+	REFUSED("-P bash", "-P: 'bash' is not a process id; names go with -N");
+	REFUSED("-p 0", "-p: '0' is not a process id; names go with -n");
+	REFUSED("-p 1,", "-p: '' is not a process id; names go with -n");
+	REFUSED("-p -1", "-p: '-1' is not a process id; names go with -n");
+}
+
+TEST_F(line, process_names_are_as_long_as_the_kernel_keeps_them)
+{
+	PARSED("-n bash -n a-very-long-process-name -N kworker/0:1");
+	ASSERT_EQ(2, self->request.allow_comms.len);
+	EXPECT_STREQ("bash", self->request.allow_comms.data[0]);
+	EXPECT_STREQ("a-very-long-pro", self->request.allow_comms.data[1]);
+	EXPECT_STREQ("kworker/0:1", self->request.deny_comms.data[0]);
+	REFUSED("--comm=", "-n: a process name is missing");
+}
+
+TEST_F(line, process_names_come_from_a_file_too)
+{
+	char path[] = "/tmp/retsnoop-test-XXXXXX", text[64];
+	int fd = mkstemp(path);
+
+	ASSERT_LE(0, fd);
+	EXPECT_EQ(18, write(fd, "bash\n\nsome thing\nx", 18));
+	close(fd);
+	snprintf(text, sizeof(text), "-n @%s -n y", path);
+	PARSED(text);
+	ASSERT_EQ(4, self->request.allow_comms.len);
+	EXPECT_STREQ("some thing", self->request.allow_comms.data[1]);
+	EXPECT_STREQ("x", self->request.allow_comms.data[2]);
+	unlink(path);
+
+	parse_as(self, &tracing, "-n @/nonexistent");
+	EXPECT_EQ(-ENOENT, self->err);
+	EXPECT_STREQ("retsnoop: -n: cannot read /nonexistent: No such file or directory\n",
+		     self->messages);
+}
+
+TEST_F(line, errors)
+{
+	PARSED("-x EINVAL,-1 -x NULL -X enomem");
+	EXPECT_TRUE(errno_set_has(&self->request.allow_errnos, EINVAL));
+	EXPECT_TRUE(errno_set_has(&self->request.allow_errnos, EPERM));
+	EXPECT_TRUE(errno_set_has(&self->request.allow_errnos, 0));
+	EXPECT_FALSE(errno_set_has(&self->request.allow_errnos, ENOMEM));
+	EXPECT_TRUE(errno_set_has(&self->request.deny_errnos, ENOMEM));
+	REFUSED("-x EINVALL", "-x: there is no error 'EINVALL'; did you mean 'EINVAL'?");
+	REFUSED("-X -ENOTSUP", "-X: there is no error '-ENOTSUP'; did you mean 'ENOTSUPP'?");
+	REFUSED("-x 5000",
+		"-x: there is no error '5000'; give a name such as EINVAL, a number, NULL or any");
+}
+
+TEST_F(line, times_and_limits)
+{
+	PARSED("-L 5 --duration=10 --max-sessions 3");
+	EXPECT_EQ(5000000, self->request.longer_ns);
+	EXPECT_EQ(10000000000, self->request.duration_ns);
+	EXPECT_EQ(3, self->request.max_sessions);
+	PARSED("--longer=20us --duration=500ms");
+	EXPECT_EQ(20000, self->request.longer_ns);
+	EXPECT_EQ(500000000, self->request.duration_ns);
+	REFUSED("-L x", "-L: 'x' is not a time; try 5 (milliseconds), 20us or 1s");
+	REFUSED("--duration=0",
+		"--duration: '0' is not a time; try 10 (seconds), 500ms or 2m");
+	REFUSED("--max-sessions=0", "--max-sessions: '0' is not a number of calls");
+}
+
+TEST_F(line, symbols)
+{
+	PARSED("-k /a -k /b -ss");
+	EXPECT_STREQ("/b", self->request.symbols.vmlinux);
+	EXPECT_EQ(self->request.vmlinux_path, self->request.symbols.vmlinux);
+	EXPECT_EQ(SYMBOLIZE_INLINES, self->request.symbols.level);
+	PARSED("-s");
+	EXPECT_EQ(SYMBOLIZE_LINES, self->request.symbols.level);
+	PARSED("-sn");
+	EXPECT_EQ(SYMBOLIZE_NONE, self->request.symbols.level);
+	PARSED("-snone");
+	EXPECT_EQ(SYMBOLIZE_NONE, self->request.symbols.level);
+	PARSED("--symbolize=inlines");
+	EXPECT_EQ(SYMBOLIZE_INLINES, self->request.symbols.level);
+	REFUSED("-sx", "-s: 'x' is none of n (none), nothing (source lines) and s (inlines)");
+}
+
+TEST_F(line, configuration_keys)
+{
+	PARSED("-C bpf.ringbuf-size=64M -C bpf.sessions-size=2K -C stacks.symb-mode=none"
+	       " -C stacks.emit-addrs -C stacks.unfiltered=true --config stacks.dec-offs=yes");
+	EXPECT_EQ(64 << 20, self->request.ringbuf_size);
+	EXPECT_EQ(2048, self->request.sessions_size);
+	EXPECT_EQ(SYMBOLIZE_NONE, self->request.symbols.level);
+	EXPECT_TRUE(self->request.stacks_emit_addrs);
+	EXPECT_TRUE(self->request.stacks_unfiltered);
+	EXPECT_TRUE(self->request.stacks_dec_offs);
+	PARSED("-C stacks.emit-addrs -C stacks.emit-addrs=no");
+	EXPECT_FALSE(self->request.stacks_emit_addrs);
+	REFUSED("-C bpf.ringbuf=8M",
+		"-C: there is no key 'bpf.ringbuf'; did you mean 'bpf.ringbuf-size'?");
+	REFUSED("-C colour=red", "-C: there is no key 'colour'; --config-help lists them");
+	REFUSED("-C bpf.ringbuf-size=lots",
+		"-C: bpf.ringbuf-size: 'lots' is not a size up to 2G");
+	REFUSED("-C bpf.ringbuf-size=4G", "-C: bpf.ringbuf-size: '4G' is not a size up to 2G");
+	REFUSED("-C bpf.sessions-size=0",
+		"-C: bpf.sessions-size: '0' is not a number up to 1M");
+	REFUSED("-C stacks.dec-offs=2", "-C: stacks.dec-offs: '2' is not true or false");
+}
+
+TEST_F(line, the_ring_buffer_is_rounded_up_to_what_the_kernel_takes)
+{
+	parse_as(self, &tracing, "-C bpf.ringbuf-size=3M");
+	EXPECT_EQ(0, self->err);
+	EXPECT_EQ(4 << 20, self->request.ringbuf_size);
+	EXPECT_STREQ("retsnoop: warning: bpf.ringbuf-size: rounded up to 4194304 bytes, a power of two of pages\n",
+		     self->messages);
+	parse_as(self, &tracing, "-q -C bpf.ringbuf-size=1");
+	EXPECT_EQ(sysconf(_SC_PAGESIZE), self->request.ringbuf_size);
+	EXPECT_STREQ("", self->messages);
+}
+
+TEST_F(line, the_workload_is_all_after_two_dashes)
+{
+	PARSED("-e x -- ls -e --foo");
+	ASSERT_NE(NULL, self->args.workload);
+	EXPECT_STREQ("ls", self->args.workload[0]);
+	EXPECT_STREQ("-e", self->args.workload[1]);
+	EXPECT_STREQ("--foo", self->args.workload[2]);
+	EXPECT_EQ(NULL, self->args.workload[3]);
+	EXPECT_EQ(1, self->request.entry.v.len);
+	PARSED("-- sh -- x");
+	EXPECT_STREQ("--", self->args.workload[1]);
+	REFUSED("-e x --", "stack: no command after '--'" TRY);
+	REFUSED("-e x ls",
+		"stack: unexpected argument 'ls'; a program to run goes after '--', functions after -e");
+}
+
+TEST_F(line, other_commands_take_arguments)
+{
+	parse_as(self, &plain, "a -v b -- -c");
+	EXPECT_EQ(0, self->err);
+	EXPECT_EQ(NULL, self->args.workload);
+	ASSERT_EQ(3, self->args.args.len);
+	EXPECT_STREQ("a", self->args.args.data[0]);
+	EXPECT_STREQ("-c", self->args.args.data[2]);
+	EXPECT_EQ(1, report_verbosity());
+	parse_as(self, &plain, "--format=json");
+	EXPECT_EQ(FORMAT_JSON, self->args.format);
+	parse_as(self, &plain, "--format=yaml");
+	EXPECT_EQ(-EINVAL, self->err);
+	EXPECT_STREQ("retsnoop: --format: 'yaml' is not one of text json\n", self->messages);
+}
+
+TEST_F(line, verbosity)
+{
+	PARSED("-vv");
+	EXPECT_EQ(2, report_verbosity());
+	PARSED("-v -v -vvv");
+	EXPECT_EQ(3, report_verbosity());
+	PARSED("-v -q");
+	EXPECT_EQ(-1, report_verbosity());
+	PARSED("-q -v");
+	EXPECT_EQ(1, report_verbosity());
+}
+
+TEST_F(line, mistakes_are_told_in_one_line)
+{
+	REFUSED("--foo", "stack: unrecognized option '--foo'" TRY);
+	REFUSED("--foo=bar", "stack: unrecognized option '--foo'" TRY);
+	REFUSED("--alow=x", "stack: unrecognized option '--alow'; did you mean '--allow'?");
+	REFUSED("--no-dry-rum", "stack: unrecognized option '--no-dry-rum'; did you mean '--no-dry-run'?");
+	REFUSED("-Z", "stack: unrecognized option '-Z'" TRY);
+	REFUSED("-IZv", "stack: unrecognized option '-Z'" TRY);
+	REFUSED("--dry-run -ZI", "stack: unrecognized option '-Z'" TRY);
+	REFUSED("-e", "stack: option '-e' needs a value: GLOB" TRY);
+	REFUSED("-Ie", "stack: option '-e' needs a value: GLOB" TRY);
+	REFUSED("--entry", "stack: option '--entry' needs a value: GLOB" TRY);
+	REFUSED("--dry-run=no", "stack: option '--dry-run' takes no value" TRY);
+	REFUSED("--s", "stack: option '--s' is ambiguous" TRY);
+}
+
+TEST_F(line, the_modes_to_come_are_not_taken_in_silence)
+{
+	static const char *const later[] = { "-T", "-A", "-J", "-R", "-B", "--trace", "--lbr" };
+
+	for (size_t i = 0; i < sizeof(later) / sizeof(later[0]); i++) {
+		parse_as(self, &tracing, later[i]);
+		EXPECT_EQ(-EINVAL, self->err) { TH_LOG("%s", later[i]); }
+	}
+}
+
+TEST_F(line, long_options_can_be_cut_short)
+{
+	PARSED("--dur=1 --success --no-int");
+	EXPECT_EQ(1000000000, self->request.duration_ns);
+	EXPECT_EQ(SUCCESS_YES, self->request.success);
+}
+
+TEST_F(line, help_and_version_end_it)
+{
+	parse_as(self, &tracing, "-h --foo");
+	EXPECT_EQ(1, self->err);
+	EXPECT_EQ(0, strncmp(self->out, "Usage: retsnoop stack -e GLOB", 29));
+	EXPECT_NE(NULL, strstr(self->out, "--[no-]dry-run"));
+	EXPECT_EQ(NULL, strstr(self->out, "--no-dry-run"));
+	EXPECT_STREQ("", self->messages);
+	parse_as(self, &tracing, "-V");
+	EXPECT_EQ(1, self->err);
+	EXPECT_EQ(0, strncmp(self->out, "retsnoop " RETSNOOP_VERSION "\nlibbpf ", 17));
+	parse_as(self, &tracing, "--config-help");
+	EXPECT_EQ(1, self->err);
+	EXPECT_NE(NULL, strstr(self->out, "bpf.ringbuf-size=8M"));
+	parse_as(self, &plain, "--usage");
+	EXPECT_STREQ("Usage: retsnoop plain [NAME...]\n", self->out);
+}
+
+TEST_F(line, no_line_of_help_is_wider_than_a_terminal)
+{
+	parse_as(self, &tracing, "-h");
+	for (char *s = self->out; s && *s; s = strchr(s, '\n') + 1)
+		EXPECT_GE(80, strcspn(s, "\n"));
+}
+
+/* Configuration files. */
+
+static void write_config(const char *folder, const char *text)
+{
+	char path[128];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "mkdir -p %s/retsnoop", folder);
+	if (system(path))
+		abort();
+	snprintf(path, sizeof(path), "%s/retsnoop/config", folder);
+	file = fopen(path, "w");
+	fputs(text, file);
+	fclose(file);
+	setenv("XDG_CONFIG_HOME", folder, 1);
+}
+
+static void remove_config(const char *folder)
+{
+	char command[128];
+
+	snprintf(command, sizeof(command), "rm -r %s", folder);
+	if (system(command))
+		abort();
+}
+
+TEST_F(line, the_configuration_file_sets_defaults_and_cases)
+{
+	char folder[] = "/tmp/retsnoop-test-XXXXXX", message[256];
+
+	ASSERT_NE(NULL, mkdtemp(folder));
+	write_config(folder, "[bpf]\n\tsessions-size = 2048\n\tringbuf-size = 1M\n"
+			     "[case \"net\"]\n\tentry = *_sys_sendto\n\tallow = tcp_*\n"
+			     "\tallow = ip_* [ipv6]\n\tdeny = ip_rcv\n"
+			     "[case \"perf\"]\nentry = mine\n"
+			     "[case \"broken\"]\nentri = x\n");
+	PARSED("-c net -C bpf.ringbuf-size=2M");
+	EXPECT_EQ(2048, self->request.sessions_size);
+	EXPECT_EQ(2 << 20, self->request.ringbuf_size);
+	ASSERT_EQ(1, self->request.entry.v.len);
+	ASSERT_EQ(2, self->request.allow.v.len);
+	EXPECT_STREQ("ipv6", self->request.allow.v.data[1].module);
+	EXPECT_TRUE(self->request.allow.v.data[1].optional);
+	ASSERT_EQ(1, self->request.deny.v.len);
+
+	/* One's own stands before the built-in one of that name. */
+	PARSED("-c perf");
+	ASSERT_EQ(1, self->request.entry.v.len);
+	EXPECT_STREQ("mine", self->request.entry.v.data[0].text);
+
+	REFUSED("-c nte", "-c: there is no case 'nte'; did you mean 'net'?");
+	REFUSED("-p net", "-p takes process ids; the set of functions 'net' is chosen with '-c net'");
+	parse_as(self, &tracing, "-c broken");
+	EXPECT_EQ(-EINVAL, self->err);
+	snprintf(message, sizeof(message),
+		 "retsnoop: %s/retsnoop/config:12: a case has entry, allow and deny, no 'entri'\n",
+		 folder);
+	EXPECT_STREQ(message, self->messages);
+	remove_config(folder);
+}
+
+TEST_F(line, a_mistake_in_the_configuration_file_is_told_with_its_line)
+{
+	char folder[] = "/tmp/retsnoop-test-XXXXXX", message[256];
+
+	ASSERT_NE(NULL, mkdtemp(folder));
+	write_config(folder, "[stacks]\nsymb-mod = none\n");
+	parse_as(self, &tracing, "-e x");
+	EXPECT_EQ(-EINVAL, self->err);
+	snprintf(message, sizeof(message),
+		 "retsnoop: %s/retsnoop/config:2: there is no key 'stacks.symb-mod'; did you mean 'stacks.symb-mode'?\n",
+		 folder);
+	EXPECT_STREQ(message, self->messages);
+	write_config(folder, "[stacks \"x\"]\nsymb-mode = none\n");
+	parse_as(self, &tracing, "-e x");
+	EXPECT_EQ(-EINVAL, self->err);
+	remove_config(folder);
+}
+
+TEST(every_command_has_its_texts)
+{
+	for (int i = 0; commands[i]; i++) {
+		const struct command *command = commands[i];
+
+		EXPECT_EQ(command, command_find(command->name));
+		EXPECT_TRUE(command->run != NULL);
+		ASSERT_NE(NULL, command->usage);
+		ASSERT_NE(NULL, command->help);
+		ASSERT_NE(NULL, command->summary);
+		EXPECT_EQ(NULL, strchr(command->summary, '\n'));
+		EXPECT_NE('.', command->summary[strlen(command->summary) - 1]);
+		EXPECT_GE(60, strlen(command->summary));
+	}
+	EXPECT_EQ(NULL, command_find("nothing"));
+	EXPECT_EQ(NULL, command_find(""));
+}
+
+TEST(exit_statuses)
+{
+	EXPECT_EQ(0, command_exit_status(0));
+	EXPECT_EQ(0, command_exit_status(1));
+	EXPECT_EQ(2, command_exit_status(-EINVAL));
+	EXPECT_EQ(3, command_exit_status(-EPERM));
+	EXPECT_EQ(3, command_exit_status(-ENOMEM));
+}
+
+TEST_HARNESS_MAIN

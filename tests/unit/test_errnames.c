@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <errno.h>
+#include <string.h>
+
+#include "unit.h"
+#include "util/base/errnames.h"
+
+TEST(names_and_numbers_go_both_ways)
+{
+	for (int err = 1; err <= MAX_ERRNO; err++) {
+		const char *name = errno_name(err);
+
+		if (name) {
+			EXPECT_EQ(err, errno_parse(name)) TH_LOG("%s", name);
+		}
+	}
+}
+
+TEST(the_names_are_those_of_this_system)
+{
+	for (int err = 1; err < 134; err++) {
+		if (strerrorname_np(err)) {
+			EXPECT_STREQ(strerrorname_np(err), errno_name(err));
+		}
+	}
+}
+
+TEST(kernel_internal_errors_have_names)
+{
+	EXPECT_STREQ("ERESTARTSYS", errno_name(512));
+	EXPECT_STREQ("EPROBE_DEFER", errno_name(517));
+	EXPECT_STREQ("ENOTSUPP", errno_name(524));
+	EXPECT_EQ(524, errno_parse("ENOTSUPP"));
+	EXPECT_EQ(NULL, errno_name(520));
+	EXPECT_EQ(NULL, errno_name(0));
+	EXPECT_EQ(NULL, errno_name(-22));
+	EXPECT_EQ(NULL, errno_name(100000));
+}
+
+TEST(errors_are_written_in_several_ways)
+{
+	EXPECT_EQ(EINVAL, errno_parse("EINVAL"));
+	EXPECT_EQ(EINVAL, errno_parse("-EINVAL"));
+	EXPECT_EQ(EINVAL, errno_parse("einval"));
+	EXPECT_EQ(EINVAL, errno_parse("22"));
+	EXPECT_EQ(EINVAL, errno_parse("-22"));
+	EXPECT_EQ(EAGAIN, errno_parse("EWOULDBLOCK"));
+	EXPECT_EQ(EDEADLK, errno_parse("EDEADLOCK"));
+	EXPECT_EQ(MAX_ERRNO, errno_parse("4095"));
+}
+
+TEST(what_is_no_error_is_refused)
+{
+	EXPECT_EQ(-EINVAL, errno_parse(""));
+	EXPECT_EQ(-EINVAL, errno_parse("-"));
+	EXPECT_EQ(-EINVAL, errno_parse("0"));
+	EXPECT_EQ(-EINVAL, errno_parse("4096"));
+	EXPECT_EQ(-EINVAL, errno_parse("--22"));
+	EXPECT_EQ(-EINVAL, errno_parse("+22"));
+	EXPECT_EQ(-EINVAL, errno_parse(" 22"));
+	EXPECT_EQ(-EINVAL, errno_parse("22x"));
+	EXPECT_EQ(-EINVAL, errno_parse("EINVALL"));
+	EXPECT_EQ(-EINVAL, errno_parse("any"));
+	EXPECT_EQ(-EINVAL, errno_parse("99999999999999999999"));
+}
+
+TEST_HARNESS_MAIN
