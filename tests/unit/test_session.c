@@ -329,6 +329,24 @@ TEST_F(session, a_missing_stack_leaves_a_gap_and_no_lie)
 	EXPECT_IPS(self, INNER_ADDR, MIDDLE_ADDR + 9, SYSCALL);
 }
 
+TEST_F(session, a_stack_that_could_not_be_taken_is_as_good_as_none)
+{
+	const uint64_t none[1] = {};
+	struct stack_record record = stack_record(7, EVENT_STACK_RETURN, none, 0);
+
+	feed(self, &record, record.event.header.size);
+	EXPECT_EQ(0, self->err);
+	feed_session(self, 7, ENTRY);
+	EXPECT_TRUE(self->session->no_stack);
+
+	record = stack_record(7, 0, none, 0);
+	feed(self, &record, record.event.header.size);
+	EXPECT_EQ(0, self->err);
+	feed_stack(self, 7, 1, MIDDLE_ADDR, ENTRY_ADDR + 9, RETURN_TRAMPOLINE);
+	feed_session(self, 7, ENTRY, MIDDLE);
+	EXPECT_IPS(self, MIDDLE_ADDR, ENTRY_ADDR + 9);
+}
+
 TEST_F(session, another_calls_stack_at_that_depth_is_not_taken)
 {
 	feed_stack(self, 7, 0, ENTRY_ADDR, SYSCALL);
