@@ -152,8 +152,8 @@ static int feed_stack(struct assembler *assembler, const void *data, size_t size
 	if (size < sizeof(event))
 		return -EBADMSG;
 	memcpy(&event, data, sizeof(event));
-	if (event.nr_ips > EVENT_MAX_IPS ||
-	    size != sizeof(event) + event.nr_ips * sizeof(uint64_t))
+	/* None at all: the stack could not be taken. */
+	if (event.nr_ips > EVENT_MAX_IPS || size != sizeof(event) + event.nr_ips * sizeof(uint64_t))
 		return -EBADMSG;
 	if (event.frame >= EVENT_MAX_DEPTH && event.frame != EVENT_STACK_RETURN)
 		return -EBADMSG;
@@ -283,7 +283,7 @@ static int join_entry_stacks(const struct assembler *assembler, const struct pen
 
 	for (stack = pending->first; stack; stack = stack->next)
 		room += stack->nr_ips;
-	session->ips = calloc(room, sizeof(session->ips[0]));
+	session->ips = calloc(room ?: 1, sizeof(session->ips[0]));
 	if (!session->ips)
 		return -ENOMEM;
 
@@ -321,7 +321,7 @@ static int take_stacks(const struct assembler *assembler, const struct pending *
 
 	if (!stack)
 		return join_entry_stacks(assembler, pending, session);
-	session->ips = malloc(stack->nr_ips * sizeof(session->ips[0]));
+	session->ips = calloc(stack->nr_ips ?: 1, sizeof(session->ips[0]));
 	if (!session->ips)
 		return -ENOMEM;
 	memcpy(session->ips, stack->ips, stack->nr_ips * sizeof(session->ips[0]));

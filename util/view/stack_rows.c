@@ -164,6 +164,50 @@ static bool row_is_in(const struct stack_row *row, const struct plan_func *func)
 	return row->ip - row->offset == func->addr || is_cold_part(row->name, func);
 }
 
+static bool has_prefix(const char *s, const char *prefix)
+{
+	return !strncmp(s, prefix, strlen(prefix));
+}
+
+/* Trampolines, BPF programs, copies of probed instructions. */
+static bool is_made_code(const char *module)
+{
+	return module &&
+	       (!strcmp(module, "bpf") || !strcmp(module, "ftrace") || !strcmp(module, "kprobes"));
+}
+
+static bool is_bpf_program(const struct stack_row *row)
+{
+	return is_made_code(row->module) && has_prefix(row->name, "bpf_prog_");
+}
+
+static bool is_tracing_name(const char *name)
+{
+	for (size_t i = 0; i < sizeof(tracing_globs) / sizeof(tracing_globs[0]); i++) {
+		if (glob_match(tracing_globs[i], name))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * A return address is looked up by the instruction before it. The one that a return probe put in
+ * has none before it: it is where its trampoline starts.
+ */
+static bool is_return_trampoline(struct symbolizer *symbolizer, uint64_t ip,
+				 struct symbolized *found)
+{
+	struct symbolized exact = {};
+
+	if (found->symbol && found->offset < found->symbol->size)
+		return false;
+	symbolizer_lookup(symbolizer, ip, false, &exact);
+	if (!exact.symbol || exact.offset || !is_tracing_name(exact.symbol->name))
+		return false;
+	*found = exact;
+	return true;
+}
+
 static int add_row(struct stack_rows *rows, const struct view_context *context, uint64_t ip,
 		   bool is_return)
 {
@@ -177,6 +221,8 @@ static int add_row(struct stack_rows *rows, const struct view_context *context, 
 	struct symbolized found = {};
 
 	symbolizer_lookup(context->symbolizer, ip, is_return, &found);
+	if (is_return && is_return_trampoline(context->symbolizer, ip, &found))
+		row.is_return = is_return = false;
 	func = func_at(rows, context->plan, ip - is_return, found.symbol);
 	if (found.symbol) {
 		row.name = found.symbol->name;
@@ -196,34 +242,14 @@ static int add_row(struct stack_rows *rows, const struct view_context *context, 
 	return vec_push(&rows->rows, row);
 }
 
-static bool has_prefix(const char *s, const char *prefix)
-{
-	return !strncmp(s, prefix, strlen(prefix));
-}
-
-static bool is_made_code(const struct stack_row *row)
-{
-	return row->module && (!strcmp(row->module, "bpf") || strstr(row->module, "ftrace") ||
-			       strstr(row->module, "kprobes"));
-}
-
-static bool is_bpf_program(const struct stack_row *row)
-{
-	return is_made_code(row) && has_prefix(row->name, "bpf_prog_");
-}
-
 static bool is_tracing(const struct stack_rows *rows, const struct plan *plan,
 		       const struct stack_row *row)
 {
 	if (!row->name || func_at(rows, plan, row->ip - row->is_return, NULL))
 		return false;
-	if (is_made_code(row))
+	if (is_made_code(row->module))
 		return !is_bpf_program(row);
-	for (size_t i = 0; i < sizeof(tracing_globs) / sizeof(tracing_globs[0]); i++) {
-		if (glob_match(tracing_globs[i], row->name))
-			return true;
-	}
-	return false;
+	return is_tracing_name(row->name);
 }
 
 /* The same function's, further in than the trampoline it called. */
@@ -238,33 +264,45 @@ static bool goes_on(const struct stack_rows *rows, size_t i)
 	return false;
 }
 
+/* From @i inwards there is nothing but a BPF program, which may be too new to have a name. */
+static bool is_program_only(const struct stack_rows *rows, size_t i)
+{
+	for (; i < rows->rows.len; i++) {
+		const struct stack_row *row = &rows->rows.data[i];
+
+		if (!row->left_out && row->name && !is_bpf_program(row))
+			return false;
+	}
+	return true;
+}
+
 /*
  * Marks what tracing put on the stack.
  *
- * A BPF program is tracing's own only where all that it called is: others are callers like any.
  * A function with a trampoline on it is there twice, with the trampoline in between: where it is,
- * and where it called the trampoline from.
+ * and where it called the trampoline from. When it is a traced one and just returns, our program
+ * is all that is further in. Other BPF programs stay: they are callers like any.
  */
 static void mark_tracing(struct stack_rows *rows, const struct plan *plan)
 {
-	struct stack_row *row = rows->rows.data, *inner;
+	struct stack_row *row = rows->rows.data;
 	size_t nr = rows->rows.len;
-	bool innermost = true;
+	bool traced;
 
-	for (size_t i = nr; i--;) {
-		row[i].left_out = is_tracing(rows, plan, &row[i]) ||
-				  (innermost && row[i].name && is_bpf_program(&row[i]));
-		innermost = innermost && row[i].left_out;
-	}
+	for (size_t i = 0; i < nr; i++)
+		row[i].left_out = is_tracing(rows, plan, &row[i]);
 	for (size_t i = 0; i + 1 < nr; i++) {
-		inner = &row[i + 1];
 		if (!row[i].name || row[i].left_out || !row[i].is_return ||
-		    row[i].offset > FENTRY_CALL_MAX || (inner->name && !inner->left_out))
+		    row[i].offset > FENTRY_CALL_MAX || (row[i + 1].name && !row[i + 1].left_out))
 			continue;
-		if (!goes_on(rows, i) && !func_at(rows, plan, row[i].ip - 1, NULL))
+		traced = func_at(rows, plan, row[i].ip - 1, NULL);
+		if (!traced && !goes_on(rows, i))
 			continue;
-		row[i].left_out = true;
-		inner->left_out = true;
+		row[i].left_out = row[i + 1].left_out = true;
+		if (!traced || !is_program_only(rows, i + 2))
+			continue;
+		for (i += 2; i < nr; i++)
+			row[i].left_out = true;
 	}
 }
 
