@@ -89,10 +89,9 @@ int debuginfo_symbol(struct debuginfo *info, const char *name, uint64_t *ret_val
 
 void debuginfo_touched(struct debuginfo *info, size_t size)
 {
-	info->touched += size;
-	if (info->touched < TOUCHED_MAX)
+	if (__atomic_add_fetch(&info->touched, size, __ATOMIC_RELAXED) < TOUCHED_MAX)
 		return;
-	info->touched = 0;
+	__atomic_store_n(&info->touched, 0, __ATOMIC_RELAXED);
 	elf_file_drop(info->file, info->sections.info.data, info->sections.info.size);
 	elf_file_drop(info->file, info->sections.line.data, info->sections.line.size);
 }
@@ -244,8 +243,8 @@ static const char *scope_name(struct debuginfo *info, struct dwarf_unit *unit, s
 	return scope->name[0] ? scope->name : NULL;
 }
 
-static struct scope_tree *function_tree(struct debuginfo *info, struct dwarf_unit *unit,
-					struct function *function)
+struct scope_tree *debuginfo_tree(struct debuginfo *info, struct dwarf_unit *unit,
+				  struct function *function)
 {
 	if (!function->tree &&
 	    !scope_tree_read(&info->sections, unit, function->die, &function->tree))
@@ -270,7 +269,7 @@ int debuginfo_lookup(struct debuginfo *info, uint64_t addr, const struct source_
 	if (functions)
 		function = unit_function_at(functions, addr);
 	if (function)
-		tree = function_tree(info, unit, function);
+		tree = debuginfo_tree(info, unit, function);
 	if (tree)
 		scope = scope_tree_find(tree, addr);
 	if (lines) {

@@ -285,6 +285,12 @@ void symbolizer_lookup(struct symbolizer *symbolizer, uint64_t addr, bool is_ret
 	}
 }
 
+void symbolizer_prefetch(struct symbolizer *symbolizer, const uint64_t *addrs, size_t nr)
+{
+	if (symbolizer->vmlinux && symbolizer->level != SYMBOLIZE_NONE)
+		debuginfo_prefetch(symbolizer->vmlinux, addrs, nr, symbolizer->bias);
+}
+
 const char *symbolizer_hint(const struct symbolizer *symbolizer)
 {
 	return symbolizer->hint;
