@@ -229,6 +229,38 @@ void debuginfo_identify(struct debuginfo *info, struct dwarf_unit *unit, uint64_
 	*ret_identity = result;
 }
 
+/* Whether a DIE and all it takes its identity from are in one unit; then nothing else is read. */
+static bool is_self_contained(const struct debuginfo *info, const struct dwarf_unit *unit,
+			      uint64_t die)
+{
+	for (int steps = 0; steps < 8; steps++) {
+		struct die_identity identity;
+
+		if (die < unit->offset || die >= unit->end ||
+		    die_identity_read(&info->sections, unit, die, &identity))
+			return false;
+		if (identity.name || !identity.origin)
+			return true;
+		die = identity.origin;
+	}
+	return false;
+}
+
+void debuginfo_name_scopes(struct debuginfo *info, struct dwarf_unit *unit,
+			   struct scope_tree *tree, uint32_t innermost)
+{
+	struct function_identity identity;
+
+	for (uint32_t i = innermost; i != NO_SCOPE; i = tree->scopes.data[i].parent) {
+		struct scope *scope = tree->scopes.data + i;
+
+		if (scope->name || !is_self_contained(info, unit, scope->die))
+			continue;
+		debuginfo_identify(info, unit, scope->die, &identity);
+		scope->name = identity.name ?: "";
+	}
+}
+
 static const char *scope_name(struct debuginfo *info, struct dwarf_unit *unit, struct scope *scope)
 {
 	if (!scope->name) {
@@ -239,6 +271,7 @@ static const char *scope_name(struct debuginfo *info, struct dwarf_unit *unit, s
 			owner = dwarf_units_containing(&info->units, scope->die);
 		debuginfo_identify(info, owner, scope->die, &identity);
 		scope->name = identity.name ?: "";
+		debuginfo_touched(info, 1 << 16);
 	}
 	return scope->name[0] ? scope->name : NULL;
 }

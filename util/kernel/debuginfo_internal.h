@@ -29,6 +29,13 @@ struct unit_functions *debuginfo_functions(struct debuginfo *info, struct dwarf_
 struct scope_tree *debuginfo_tree(struct debuginfo *info, struct dwarf_unit *unit,
 				  struct function *function);
 
+/*
+ * Name a scope and those it is inlined into, as far as the unit alone can tell; what is left is
+ * done when the names are asked for. For threads, as above.
+ */
+void debuginfo_name_scopes(struct debuginfo *info, struct dwarf_unit *unit,
+			   struct scope_tree *tree, uint32_t innermost);
+
 /* The path of a file of a unit's line table, as the kernel tree names it; NULL: unknown. */
 const char *debuginfo_file(struct debuginfo *info, struct dwarf_unit *unit, uint32_t number);
 

@@ -43,9 +43,11 @@ static void fulfil(struct debuginfo *info, const struct wish *wish, const struct
 	functions = debuginfo_functions(info, unit);
 	for (; functions && wish < end; wish++) {
 		struct function *function = unit_function_at(functions, wish->addr);
+		struct scope_tree *tree = function ? debuginfo_tree(info, unit, function) : NULL;
 
-		if (function)
-			debuginfo_tree(info, unit, function);
+		if (tree)
+			debuginfo_name_scopes(info, unit, tree,
+					      scope_tree_find(tree, wish->addr));
 	}
 }
 
