@@ -94,19 +94,30 @@ static int report_misfit(const char *path, enum debuginfo_fit fit, const char *r
 	}
 }
 
+/* Its address; 0: none. Once, so not worth the table's index of names. */
+static uint64_t address_of(const struct symbols *symbols, const char *name)
+{
+	const struct symbol *all;
+	size_t nr = symbols_all(symbols, &all);
+
+	for (size_t i = 0; i < nr; i++) {
+		if (!all[i].module && !strcmp(all[i].name, name))
+			return all[i].addr;
+	}
+	return 0;
+}
+
 /* KASLR: how far the running kernel is from where it was linked to be. */
 static int find_bias(struct symbolizer *symbolizer)
 {
 	static const char *const anchors[] = { "_stext", "_text" };
 
 	for (size_t i = 0; i < sizeof(anchors) / sizeof(*anchors); i++) {
-		const struct symbol *const *found;
-		uint64_t linked;
+		uint64_t loaded = address_of(symbolizer->symbols, anchors[i]), linked;
 
-		if (!symbols_named(symbolizer->symbols, anchors[i], &found) ||
-		    debuginfo_symbol(symbolizer->vmlinux, anchors[i], &linked))
+		if (!loaded || debuginfo_symbol(symbolizer->vmlinux, anchors[i], &linked))
 			continue;
-		symbolizer->bias = found[0]->addr - linked;
+		symbolizer->bias = loaded - linked;
 		return 0;
 	}
 	return -ENODATA;
