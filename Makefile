@@ -37,7 +37,7 @@ WERROR ?= -Werror
 warnings := -Wall -Wextra $(WERROR) -Wmissing-prototypes -Wstrict-prototypes -Wshadow \
 	    -Wwrite-strings -Wno-unused-parameter -Wno-missing-field-initializers
 own_cflags := -std=gnu11 -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -I. -I$(O) $(warnings) -pthread \
-	      -DRETSNOOP_VERSION='"$(VERSION)"' -DRETSNOOP_EXEC_PATH='"$(libexecdir)/retsnoop"' \
+	      -DRETSNOOP_VERSION='"$(VERSION)"' \
 	      -DRETSNOOP_INIH_VERSION='"$(shell $(PKG_CONFIG) --modversion inih)"'
 # Modules and sections compressed with Zstandard; elfutils 0.189 and later read them without.
 ifeq ($(shell $(PKG_CONFIG) --exists libzstd && echo yes),yes)
@@ -72,6 +72,7 @@ help:
 	@echo 'make demo       set up what is missing and trace a failing call'
 	@echo 'make check      set up what is missing and run all tests'
 	@echo 'make unit       unit tests only: no root, no network once the harness is there'
+	@echo 'make check-docs the programs against their manual pages'
 	@echo 'make bench      measure, side by side with what else there is'
 	@echo 'make static     one static file: $(O)/retsnoop.static'
 	@echo 'make man        manual pages'
@@ -104,6 +105,13 @@ $(O)/flags: FORCE
 	@mkdir -p $(O)
 	@echo '$(subst ','\'',$(flags_text))' | cmp -s - $@ || echo '$(subst ','\'',$(flags_text))' > $@
 
+# The same for the one thing in the program that depends on where it is installed.
+exec_path_text := \#define RETSNOOP_EXEC_PATH "$(libexecdir)/retsnoop"
+$(O)/exec_path.h: FORCE
+	@mkdir -p $(O)
+	@echo '$(exec_path_text)' | cmp -s - $@ || echo '$(exec_path_text)' > $@
+$(O)/builtin/external.o $(O)/san/builtin/external.o: $(O)/exec_path.h
+
 $(O)/%.o: %.c $(O)/flags | $(bpf_skeletons)
 	$(say) CC $@
 	@mkdir -p $(@D)
@@ -134,6 +142,11 @@ unit_programs := $(patsubst %.c,$(san)/%,$(sort $(wildcard tests/unit/test_*.c))
 unit: $(unit_programs)
 	$(Q)tests/run-unit $(if $(filter 1,$(V)),-v) $(unit_programs)
 
+# Commands, options and keys against the manual pages.
+.PHONY: check-docs
+check-docs: $(O)/retsnoop man
+	$(Q)tests/docs/check $(O)
+
 $(HARNESS)/kselftest_harness.h:
 	$(Q)scripts/fetch-harness >/dev/null
 
@@ -156,7 +169,7 @@ $(unit_programs): %: %.o $(san)/libretsnoop.a
 	$(Q)$(CC) $(san_cflags) $(LDFLAGS) -pthread -o $@ $^ $(lib_libs)
 
 # Manual pages; without asciidoctor the rest is still built and installed.
-man_fragments := $(wildcard Documentation/options-*.adoc)
+man_fragments := $(filter-out Documentation/retsnoop%,$(wildcard Documentation/*.adoc))
 man5_names := retsnoop-config
 man1_names := $(filter-out $(man5_names),$(basename $(notdir $(wildcard Documentation/retsnoop*.adoc))))
 man_pages := $(man1_names:%=$(O)/man/%.1) $(man5_names:%=$(O)/man/%.5)

@@ -89,7 +89,7 @@ static int parse_common(int key, char *arg, void *target)
 	return -EINVAL;
 }
 
-static const struct option_group format_options = { "Output", format_rows, parse_common, NULL };
+static const struct option_group format_options = { "General", format_rows, parse_common, NULL };
 static const struct option_group common_options = { "General", common_rows, parse_common, NULL };
 
 int command_option_groups(const struct command *command, const struct option_group **ret_groups)
