@@ -250,6 +250,12 @@ static int make_index(struct loaded *l)
 			return report_oom();
 		if (*known == id)
 			continue;
+		/*
+		 * One prototype, so it does not matter which of them it is. Syscalls are like
+		 * that up to 6.1: the function, and the weak one for kernels without it.
+		 */
+		if (btf__type_by_id(l->pub.btf, *known & ~AMBIGUOUS)->type == type->type)
+			continue;
 		*known |= AMBIGUOUS;
 		set_twin_bit(l, *known & ~AMBIGUOUS);
 		if (vec_push(&l->twins, (struct twin){ *known & ~AMBIGUOUS, id }))
