@@ -67,6 +67,7 @@ help:
 	@echo 'make demo       set up what is missing and trace a failing call'
 	@echo 'make check      set up what is missing and run all tests'
 	@echo 'make unit       unit tests only: no root, no network once the harness is there'
+	@echo 'make check-cli  the command line, without tracing anything'
 	@echo 'make check-docs the programs against their manual pages'
 	@echo 'make bench      measure, side by side with what else there is'
 	@echo 'make static     one static file: $(O)/retsnoop.static'
@@ -141,6 +142,11 @@ unit: $(unit_programs)
 .PHONY: check-docs
 check-docs: $(O)/retsnoop man
 	$(Q)tests/docs/check $(O)
+
+# The command line of the program as a whole.
+.PHONY: check-cli
+check-cli: $(O)/retsnoop
+	$(Q)tests/cli/run $(O)
 
 $(HARNESS)/kselftest_harness.h:
 	$(Q)scripts/fetch-harness >/dev/null
