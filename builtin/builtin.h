@@ -102,6 +102,8 @@ int command_exit_status(int err);
  * after parsing, so that -h and usage errors come first.
  */
 int command_check_needs(const struct command *command);
+/* The same as an answer, with nothing reported. */
+bool command_has_rights(const struct command *command);
 
 /* What `retsnoop NAME -h` prints. */
 void command_print_help(const struct command *command, FILE *out);

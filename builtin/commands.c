@@ -31,16 +31,21 @@ static bool has_capability(const struct __user_cap_data_struct *data, int cap)
 	return data[CAP_TO_INDEX(cap)].effective & CAP_TO_MASK(cap);
 }
 
-int command_check_needs(const struct command *command)
+bool command_has_rights(const struct command *command)
 {
 	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
 	struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3] = {};
 
 	/* Where the kernel does not say, trying will tell. */
 	if (!(command->needs & NEED_TRACING) || syscall(SYS_capget, &header, data))
-		return 0;
-	if (has_capability(data, CAP_SYS_ADMIN) ||
-	    (has_capability(data, CAP_BPF) && has_capability(data, CAP_PERFMON)))
+		return true;
+	return has_capability(data, CAP_SYS_ADMIN) ||
+	       (has_capability(data, CAP_BPF) && has_capability(data, CAP_PERFMON));
+}
+
+int command_check_needs(const struct command *command)
+{
+	if (command_has_rights(command))
 		return 0;
 	return report(-EPERM, "tracing needs root, or CAP_BPF and CAP_PERFMON; try sudo");
 }

@@ -9,7 +9,9 @@
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
 #include "util/kernel/kernel.h"
+#include "util/trace/features.h"
 #include "util/trace/request.h"
+#include "util/trace/rungs.h"
 #include "util/trace/why.h"
 #include "util/view/funcs.h"
 
@@ -118,6 +120,25 @@ static int show(const struct plan *plan, bool by_name, struct funcs_view *view)
 	return err;
 }
 
+/*
+ * What this kernel makes of the rungs that functions could go on. Only with the right to load BPF
+ * is that known; without, all rungs that a function's kind allows are shown.
+ */
+static void assign_rungs(struct kernel *kernel, struct plan *plan)
+{
+	static const struct command tracing = { .name = "funcs", .needs = NEED_TRACING };
+	struct features features;
+	uint32_t has = 0;
+
+	if (!kernel_is_live(kernel) || !plan->funcs.len || !command_has_rights(&tracing) ||
+	    features_probe(kernel, &features) || rungs_assign(plan, &features, RUNG_AUTO))
+		return;
+	for (int rung = 0; rung < NR_RUNGS; rung++)
+		has |= features.rungs[rung] ? RUNG_BIT(rung) : 0;
+	vec_foreach(func, &plan->funcs)
+		func->rungs &= has;
+}
+
 static int list(struct kernel *kernel, const struct trace_request *request,
 		const struct funcs_options *options, struct funcs_view *view)
 {
@@ -128,6 +149,8 @@ static int list(struct kernel *kernel, const struct trace_request *request,
 	err = plan_select(kernel, request, PLAN_NO_ENTRIES | (names_only ? PLAN_NO_TYPES : 0), &plan);
 	if (err)
 		return EXIT_CANNOT;
+	if (!names_only)
+		assign_rungs(kernel, plan);
 	if (options->count)
 		printf("%zu\n", plan->funcs.len);
 	else if (show(plan, options->by_name, view))
@@ -143,6 +166,7 @@ static int explain(struct kernel *kernel, const char *name, const struct funcs_v
 	err = why_find(kernel, name, &why);
 	if (err)
 		return err == -EINVAL ? EXIT_USAGE : EXIT_CANNOT;
+	assign_rungs(kernel, why.plan);
 	status = view->why(view, name, &why)	? EXIT_CANNOT :
 		 why.verdict == WHY_TRACEABLE	? EXIT_SHOWN :
 						  EXIT_NOTHING;

@@ -18,11 +18,17 @@
 /* In a name's entry of the index: other FUNCs have that name, too. Ids stay below 2^31. */
 #define AMBIGUOUS 0x80000000u
 
+struct twin {
+	uint32_t first, id;
+};
+
 struct loaded {
 	struct kernel_btf_module pub;
 	char *name;		/* what pub.name points to */
 	uint32_t first_id;	/* below that, types are vmlinux's */
 	struct strmap funcs;	/* name to id of its first FUNC, | AMBIGUOUS */
+	VEC(struct twin) twins;	/* FUNCs whose name an earlier one has */
+	uint64_t twin_bits[16];	/* hash of the firsts, to rule out nearly all others */
 	bool indexed;
 	struct btf_dump *dump;	/* made on first use */
 };
@@ -43,6 +49,7 @@ static void loaded_free(struct loaded *l)
 	if (l->dump)
 		btf_dump__free(l->dump);
 	strmap_release(&l->funcs);
+	vec_release(&l->twins);
 	btf__free(l->pub.btf);
 	free(l->name);
 	free(l);
@@ -213,6 +220,16 @@ const struct btf *kernel_btf_types(const struct kernel_btf *btf, int index)
 	return btf->loaded.data[index]->pub.btf;
 }
 
+static void set_twin_bit(struct loaded *l, uint32_t id)
+{
+	l->twin_bits[id / 64 % 16] |= 1ull << id % 64;
+}
+
+static bool has_twin_bit(const struct loaded *l, uint32_t id)
+{
+	return l->twin_bits[id / 64 % 16] >> id % 64 & 1;
+}
+
 static int make_index(struct loaded *l)
 {
 	uint32_t end = btf__type_cnt(l->pub.btf);
@@ -231,8 +248,12 @@ static int make_index(struct loaded *l)
 		known = strmap_put(&l->funcs, btf__name_by_offset(l->pub.btf, type->name_off), id);
 		if (!known)
 			return report_oom();
-		if (*known != id)
-			*known |= AMBIGUOUS;
+		if (*known == id)
+			continue;
+		*known |= AMBIGUOUS;
+		set_twin_bit(l, *known & ~AMBIGUOUS);
+		if (vec_push(&l->twins, (struct twin){ *known & ~AMBIGUOUS, id }))
+			return report_oom();
 	}
 	l->indexed = true;
 	return 0;
@@ -360,16 +381,31 @@ const char *kernel_btf_func_name(const struct kernel_btf *btf, int module, uint3
 	return type ? btf__name_by_offset(types, type->name_off) : "";
 }
 
-enum return_kind kernel_btf_return_kind(const struct kernel_btf *btf, int module, uint32_t id)
+static enum return_kind return_kind(const struct btf *types, uint32_t id)
 {
-	const struct btf *types = kernel_btf_types(btf, module);
 	const struct btf_type *proto = prototype_of(types, id);
 
 	if (!proto)
 		return RETURN_UNKNOWN;
 	if (is_bpf_helper(types, proto))
-		return bpf_helper_return_kind(kernel_btf_func_name(btf, module, id));
+		return bpf_helper_return_kind(btf__name_by_offset(
+			types, btf__type_by_id(types, id)->name_off));
 	return kind_of(underneath(types, proto->type));
+}
+
+enum return_kind kernel_btf_return_kind(const struct kernel_btf *btf, int module, uint32_t id)
+{
+	const struct loaded *l = btf->loaded.data[module];
+	enum return_kind kind = return_kind(l->pub.btf, id);
+
+	/* Which of several functions of one name it is cannot be told: they have to agree. */
+	if (!has_twin_bit(l, id))
+		return kind;
+	vec_foreach(twin, &l->twins) {
+		if (twin->first == id && return_kind(l->pub.btf, twin->id) != kind)
+			return RETURN_UNKNOWN;
+	}
+	return kind;
 }
 
 /* Size in bytes of an argument or result as the kernel models it; -1 it can't. */

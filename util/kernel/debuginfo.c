@@ -82,6 +82,11 @@ const struct build_id *debuginfo_build_id(const struct debuginfo *info)
 	return elf_file_build_id(info->file);
 }
 
+int debuginfo_symbol(struct debuginfo *info, const char *name, uint64_t *ret_value)
+{
+	return elf_file_symbol(info->file, name, ret_value);
+}
+
 void debuginfo_touched(struct debuginfo *info, size_t size)
 {
 	info->touched += size;

@@ -43,6 +43,9 @@ void debuginfo_free(struct debuginfo *info);
 /* The file's GNU build id. */
 const struct build_id *debuginfo_build_id(const struct debuginfo *info);
 
+/* The link-time value of an ELF symbol ("_stext"). 0; -ENOENT. */
+int debuginfo_symbol(struct debuginfo *info, const char *name, uint64_t *ret_value);
+
 /* One function in a chain: what it is, and the place in it. Strings belong to the debuginfo. */
 struct source_frame {
 	const char *function;	/* NULL for an outermost frame DWARF does not name */

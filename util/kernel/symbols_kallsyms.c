@@ -60,7 +60,7 @@ static void note_bound(struct kallsyms *k, const char *name, size_t len, uint64_
 	if (len < 5 || len > 12)
 		return;
 	for (size_t i = 0; i < sizeof(bounds) / sizeof(*bounds); i++) {
-		if (!memcmp(bounds[i].name, name, len) && !bounds[i].name[len])
+		if (!strncmp(bounds[i].name, name, len) && !bounds[i].name[len])
 			*bounds[i].bound = addr;
 	}
 }

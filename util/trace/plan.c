@@ -354,12 +354,34 @@ static int note_unmatched(struct resolving *r)
 	return 0;
 }
 
-static void warn_of_refused(const struct plan *plan)
+/* The names of the functions in the plan. Keys are the plan's. */
+static int collect_names(const struct plan *plan, struct strmap *names)
 {
+	vec_foreach(func, &plan->funcs) {
+		if (!strmap_put(names, func->name, 0))
+			return report_oom();
+	}
+	return 0;
+}
+
+static int warn_of_refused(const struct plan *plan)
+{
+	struct strmap names = STRMAP_INIT;
 	size_t warned = 0, more = 0;
 
+	say(VERBOSITY_VERBOSE, "%zu functions selected, %zu more refused", plan->funcs.len,
+	    plan->refused.len);
 	vec_foreach(refusal, &plan->refused) {
+		if (report_verbosity() >= VERBOSITY_DEBUG && !refusal->exact)
+			say(VERBOSITY_DEBUG, "%s refused: %s", refusal->name, refusal_text(refusal));
+		/* Of several functions of one name some may be fine; those were meant. */
 		if (!refusal->exact)
+			continue;
+		if (!names.len && collect_names(plan, &names)) {
+			strmap_release(&names);
+			return -ENOMEM;
+		}
+		if (strmap_get(&names, refusal->name))
 			continue;
 		if (warned++ >= MAX_WARNINGS)
 			more++;
@@ -370,6 +392,8 @@ static void warn_of_refused(const struct plan *plan)
 	}
 	if (more)
 		warning("and %zu more cannot be traced", more);
+	strmap_release(&names);
+	return 0;
 }
 
 static int report_no_entries(const struct resolving *r)
@@ -418,9 +442,9 @@ int plan_select(struct kernel *kernel, const struct trace_request *request, unsi
 		err = note_unmatched(&r);
 	}
 	if (!err) {
-		if (!r.quiet)
-			warn_of_refused(plan);
-		if (!plan->nr_entries && !(flags & PLAN_NO_ENTRIES))
+		if (!err && !r.quiet)
+			err = warn_of_refused(plan);
+		if (!err && !plan->nr_entries && !(flags & PLAN_NO_ENTRIES))
 			err = report_no_entries(&r);
 	}
 	if (!err && !(flags & PLAN_NO_TYPES))

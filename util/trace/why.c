@@ -19,6 +19,9 @@ static int add_inlined(void *arg, const char *into, const char *call_file, uint3
 	struct why *why = arg;
 	struct why_inlined inlined = { .line = call_line };
 
+	/* A part split off a function is kept in it as if it were a call. */
+	if (into && !strcmp(into, why->name))
+		return 0;
 	inlined.into = strdup(into ?: "?");
 	inlined.file = call_file ? strdup(call_file) : NULL;
 	if (!inlined.into || (call_file && !inlined.file) || vec_push(&why->inlined, inlined)) {
@@ -74,9 +77,11 @@ static int find_inlined(struct kernel *kernel, const struct spec *spec, struct w
 	if (!info)
 		return 0;
 	why->has_debuginfo = true;
+	why->name = spec->name;
 	err = debuginfo_inlined_into(info, spec->name, add_inlined, why);
 	if (err < 0)
 		return err == -ENOMEM ? err : report(err, "cannot read debug info");
+	why->name = NULL;
 	sort_inlined(why);
 	return 0;
 }
@@ -110,9 +115,13 @@ static int find_symbols(const struct symbol *all, size_t nr, const struct spec *
 	for (size_t i = 0; i < nr; i++) {
 		const struct symbol *symbol = &all[i];
 
-		if (strncmp(symbol->name, spec->name, len) ||
-		    !spec_matches_module(spec, symbol->module) || !is_function_symbol(symbol))
+		if (strncmp(symbol->name, spec->name, len) || !is_function_symbol(symbol))
 			continue;
+		if (!spec_matches_module(spec, symbol->module)) {
+			if (!symbol->name[len] && vec_push(&why->elsewhere, symbol))
+				return report_oom();
+			continue;
+		}
 		if (!symbol->name[len] && symbol->addr >= init_start && symbol->addr < init_end)
 			why->init = true;
 		if (symbol->name[len] == '.' && vec_push(&why->variants, symbol))
@@ -168,6 +177,8 @@ static int find(struct kernel *kernel, const struct trace_request *request,
 		why->verdict = WHY_INLINED;
 	} else if (why->variants.len) {
 		why->verdict = WHY_VARIANTS;
+	} else if (why->elsewhere.len) {
+		why->verdict = WHY_ELSEWHERE;
 	} else {
 		why->verdict = WHY_UNKNOWN;
 		if (kernel_is_live(kernel))
@@ -207,6 +218,7 @@ void why_release(struct why *why)
 {
 	plan_free(why->plan);
 	vec_release(&why->variants);
+	vec_release(&why->elsewhere);
 	vec_foreach(inlined, &why->inlined) {
 		free(inlined->into);
 		free(inlined->file);

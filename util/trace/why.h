@@ -20,6 +20,7 @@ enum why_verdict {
 	WHY_VARIANTS,		/* only as name.isra.0 and the like: see variants */
 	WHY_NOT_LOADED,		/* in a module that is installed but not loaded */
 	WHY_NO_MODULE,		/* the module asked for is not installed either */
+	WHY_ELSEWHERE,		/* not in the module asked for, but see elsewhere */
 	WHY_UNKNOWN,		/* not in this kernel, as far as can be told: see nearest */
 };
 
@@ -33,10 +34,12 @@ struct why {
 	enum why_verdict verdict;
 	struct plan *plan;		/* functions of exactly that name */
 	VEC(const struct symbol *) variants;	/* name.SUFFIX, traceable or not; borrowed */
+	VEC(const struct symbol *) elsewhere;	/* the same name, in other modules; borrowed */
 	VEC(struct why_inlined) inlined;
 	bool has_debuginfo;		/* the lack of inlined calls means something */
 	bool init;			/* REFUSED_NOT_TRACEABLE: its code is gone since boot */
 	char *module;			/* WHY_NOT_LOADED, WHY_NO_MODULE; owned */
+	const char *name;		/* used while it is found out */
 	const char *nearest[3];		/* WHY_UNKNOWN; borrowed from the kernel's symbols */
 	size_t nr_nearest;
 };

@@ -96,6 +96,8 @@ static void print_how(const struct funcs_view *view, const struct plan_func *fun
 		fprintf(view->out, "  prototype  %s\n", strbuf_str(&facts.prototype));
 	fprintf(view->out, "  returns    %s; fails when: %s\n", return_kind_name(func->returns),
 		return_kind_rule(func->returns));
+	if (func->rung != RUNG_AUTO)
+		fprintf(view->out, "  rung       %s\n", rung_name(func->rung));
 	fputs("  rungs      ", view->out);
 	for (int rung = 0; rung < NR_RUNGS; rung++) {
 		if (!(func->rungs & RUNG_BIT(rung)))
@@ -103,7 +105,7 @@ static void print_how(const struct funcs_view *view, const struct plan_func *fun
 		fprintf(view->out, "%s%s", separator, rung_name(rung));
 		separator = ", ";
 	}
-	fputs(", where the kernel has them\n", view->out);
+	fputc('\n', view->out);
 }
 
 static void print_reason(const struct funcs_view *view, const char *name, const struct why *why)
@@ -136,6 +138,11 @@ static void print_reason(const struct funcs_view *view, const char *name, const 
 	case WHY_NO_MODULE:
 		fprintf(out, "%s cannot be traced: there is no module %s, loaded or installed.\n",
 			name, why->module);
+		break;
+	case WHY_ELSEWHERE:
+		fprintf(out, "%s cannot be traced: it is not in that module. It is in:\n", name);
+		vec_foreach(symbol, &why->elsewhere)
+			fprintf(out, "    %s [%s]\n", (*symbol)->name, (*symbol)->module ?: "vmlinux");
 		break;
 	case WHY_UNKNOWN:
 		fprintf(out, "%s cannot be traced: this kernel has no such function%s.\n", name,

@@ -61,6 +61,7 @@ static const char *const verdicts[] = {
 	[WHY_VARIANTS] = "variants-only",
 	[WHY_NOT_LOADED] = "module-not-loaded",
 	[WHY_NO_MODULE] = "no-such-module",
+	[WHY_ELSEWHERE] = "elsewhere",
 	[WHY_UNKNOWN] = "unknown",
 };
 
@@ -94,6 +95,10 @@ static int print_why(const struct funcs_view *view, const char *name, const stru
 		json_add_uint(&sb, "line", call->line);
 		json_end_object(&sb);
 	}
+	json_end_array(&sb);
+	json_begin_array(&sb, "elsewhere");
+	vec_foreach(symbol, &why->elsewhere)
+		json_add_string(&sb, NULL, (*symbol)->module ?: "vmlinux");
 	json_end_array(&sb);
 	json_begin_array(&sb, "nearest");
 	for (size_t i = 0; i < why->nr_nearest; i++)

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernel_fixture.h"
+#include "unit.h"
+
+static const char kallsyms[] =
+	"ffffffff81000000 T _stext\n"
+	"ffffffff81000100 T do_open\n"
+	"ffffffff81000200 T __do_sys_getppid\n"
+	"ffffffff81000200 T __x64_sys_getppid\n"
+	"ffffffff81000300 t helper\n"
+	"ffffffff81000400 t helper\n"
+	"ffffffff81000500 T last\n"
+	"ffffffff82000000 T _sinittext\n"
+	"ffffffff82000010 t setup\n"
+	"ffffffff82000020 T _einittext\n"
+	"ffffffffc0000000 t do_open\t[mod]\n"
+	"ffffffffc0000100 t mod_init\t[mod]\n";
+
+FIXTURE(traceable)
+{
+	struct symbols *symbols;
+	struct traceable *traceable;
+};
+
+FIXTURE_SETUP(traceable)
+{
+	self->symbols = make_symbols(kallsyms);
+	self->traceable = NULL;
+}
+
+FIXTURE_TEARDOWN(traceable)
+{
+	traceable_free(self->traceable);
+	symbols_free(self->symbols);
+}
+
+static void parse(FIXTURE_DATA(traceable) *self, const char *functions, bool with_addrs,
+		  const char *blacklist)
+{
+	self->traceable = make_traceable(self->symbols, functions, with_addrs, blacklist);
+}
+
+#define EXPECT_TRACEABLE(yes, addr) EXPECT_EQ((yes), traceable_has(self->traceable, (addr)))
+
+TEST_F(traceable, names_map_to_addresses_in_their_own_module)
+{
+	parse(self, "do_open\nmod_init [mod]\n", false, NULL);
+	EXPECT_TRACEABLE(true, 0xffffffff81000100);
+	EXPECT_TRACEABLE(true, 0xffffffffc0000100);
+	EXPECT_TRACEABLE(false, 0xffffffffc0000000);
+	EXPECT_TRACEABLE(false, 0xffffffff81000500);
+	EXPECT_EQ(2, traceable_count(self->traceable));
+}
+
+TEST_F(traceable, a_name_at_two_addresses_is_both)
+{
+	parse(self, "helper\nhelper\n", false, NULL);
+	EXPECT_TRACEABLE(true, 0xffffffff81000300);
+	EXPECT_TRACEABLE(true, 0xffffffff81000400);
+}
+
+TEST_F(traceable, an_alias_makes_all_names_of_the_address_traceable)
+{
+	parse(self, "__do_sys_getppid\n", false, NULL);
+	EXPECT_TRACEABLE(true, 0xffffffff81000200);
+	EXPECT_EQ(1, traceable_count(self->traceable));
+}
+
+TEST_F(traceable, code_that_is_gone_since_boot_is_not)
+{
+	parse(self, "setup\nlast\n", false, NULL);
+	EXPECT_TRACEABLE(false, 0xffffffff82000010);
+	EXPECT_TRACEABLE(true, 0xffffffff81000500);
+}
+
+TEST_F(traceable, addresses_are_taken_where_the_kernel_gives_them)
+{
+	parse(self,
+	      "ffffffff81000300 helper\n"
+	      "ffffffffc0000000 do_open [mod]\n",
+	      true, NULL);
+	EXPECT_TRACEABLE(true, 0xffffffff81000300);
+	EXPECT_TRACEABLE(false, 0xffffffff81000400);
+	EXPECT_TRACEABLE(true, 0xffffffffc0000000);
+	EXPECT_TRACEABLE(false, 0xffffffff81000100);
+}
+
+TEST_F(traceable, a_location_behind_endbr_belongs_to_its_function)
+{
+	parse(self, "ffffffff81000104 do_open\nffffffff81000510 last\n", true, NULL);
+	EXPECT_TRACEABLE(true, 0xffffffff81000100);
+	EXPECT_TRACEABLE(true, 0xffffffff81000500);
+}
+
+TEST_F(traceable, a_location_far_into_a_function_is_not_its_entry)
+{
+	parse(self, "ffffffff81000180 do_open\n", true, NULL);
+	EXPECT_TRACEABLE(false, 0xffffffff81000100);
+}
+
+TEST_F(traceable, locations_of_functions_that_are_gone_are_left_out)
+{
+	parse(self,
+	      "ffffffff81000100 __ftrace_invalid_address___123\n"
+	      "ffffffff81000500 last\n",
+	      true, NULL);
+	EXPECT_TRACEABLE(false, 0xffffffff81000100);
+	EXPECT_TRACEABLE(true, 0xffffffff81000500);
+}
+
+TEST_F(traceable, an_empty_list_is_no_crash)
+{
+	parse(self, "", false, "");
+	EXPECT_EQ(0, traceable_count(self->traceable));
+	EXPECT_TRACEABLE(false, 0xffffffff81000100);
+}
+
+TEST_F(traceable, blacklisted_ranges_end_where_they_end)
+{
+	parse(self, "last\n", false,
+	      "0xffffffff81000100-0xffffffff81000200\tdo_open\n"
+	      "0xffffffff81000000-0xffffffff81000180\tsection\n"
+	      "0x0000000000000000-0x0000000000000000\thidden\n"
+	      "0xffffffff81000500-0xffffffff81000600\tlast\n");
+	EXPECT_TRUE(traceable_is_blacklisted(self->traceable, 0xffffffff81000000));
+	EXPECT_TRUE(traceable_is_blacklisted(self->traceable, 0xffffffff810001ff));
+	EXPECT_FALSE(traceable_is_blacklisted(self->traceable, 0xffffffff81000200));
+	EXPECT_TRUE(traceable_is_blacklisted(self->traceable, 0xffffffff81000500));
+	EXPECT_FALSE(traceable_is_blacklisted(self->traceable, 0xffffffff81000600));
+}
+
+TEST_HARNESS_MAIN

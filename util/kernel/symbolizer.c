@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Addresses of a running kernel, or of a vmlinux file, to symbols and source. */
+#include "util/kernel/symbolizer.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+
+#include "util/base/cleanup.h"
+#include "util/base/report.h"
+#include "util/base/strbuf.h"
+#include "util/base/vec.h"
+#include "util/kernel/debuginfo_find.h"
+
+/* A module and its debug info, as far as there is any. Looked for once. */
+struct module_info {
+	char *name;
+	struct debuginfo *info;
+};
+
+struct symbolizer {
+	const struct symbols *symbols;
+	enum symbolize_level level;
+	bool live;
+	struct utsname uts;
+	struct debuginfo *vmlinux;	/* NULL: none */
+	char *vmlinux_path;
+	uint64_t bias;
+	VEC(struct module_info) modules;
+	char *hint;
+};
+
+/* Which package of a distribution has it. */
+static void add_package(struct strbuf *sb, const char *release)
+{
+	_cleanup_(fclose_p) FILE *file = fopen("/etc/os-release", "re");
+	_cleanup_(free_p) char *line = NULL;
+	char id[32] = "";
+	size_t cap = 0;
+
+	while (file && getline(&line, &cap, file) > 0) {
+		if (sscanf(line, "ID=\"%31[a-z]", id) == 1 || sscanf(line, "ID=%31[a-z]", id) == 1)
+			break;
+	}
+	if (!strcmp(id, "debian"))
+		strbuf_addf(sb, "install linux-image-%s-dbg", release);
+	else if (!strcmp(id, "ubuntu"))
+		strbuf_addf(sb, "install linux-image-unsigned-%s-dbgsym", release);
+	else if (!strcmp(id, "fedora") || !strcmp(id, "rhel") || !strcmp(id, "centos"))
+		strbuf_addf(sb, "run 'dnf debuginfo-install kernel-%s'", release);
+	else if (!strncmp(id, "opensuse", 8) || !strcmp(id, "sles"))
+		strbuf_addstr(sb, "install kernel-default-debuginfo");
+	else
+		strbuf_addstr(sb, "install the debug info of this kernel");
+}
+
+static void make_hint(struct symbolizer *symbolizer, enum debuginfo_fit fit, const char *path)
+{
+	const char *release = symbolizer->uts.release;
+	struct strbuf sb = STRBUF_INIT;
+
+	if (fit == FIT_OTHER_BUILD)
+		strbuf_addf(&sb, "%s is of another build than the running kernel", path);
+	else if (fit == FIT_BROKEN)
+		strbuf_addf(&sb, "%s cannot be read as an ELF file", path);
+	else
+		strbuf_addf(&sb, "no debug info found for the running kernel, %s", release);
+	strbuf_addstr(&sb, ": no source lines or inlined calls; ");
+	add_package(&sb, release);
+	strbuf_addstr(&sb, ", or pass its vmlinux with -k");
+	symbolizer->hint = sb.failed ? NULL : sb.s;
+	if (sb.failed)
+		strbuf_release(&sb);
+}
+
+/* What is wrong with a file the user named. */
+static int report_misfit(const char *path, enum debuginfo_fit fit, const char *release)
+{
+	switch (fit) {
+	case FIT_MISSING:
+		return report(-ENOENT, "%s does not exist", path);
+	case FIT_NO_DWARF:
+		return report(-ENOEXEC, "%s has no debug info (DWARF); a vmlinux from a debug "
+			      "package or a build tree has", path);
+	case FIT_OTHER_BUILD:
+		return report(-ESTALE, "%s is not the vmlinux of the running kernel, %s: their "
+			      "build ids differ", path, release);
+	default:
+		return report(-ENOEXEC, "%s is not an ELF file of this machine's kind, or cannot "
+			      "be read", path);
+	}
+}
+
+/* KASLR: how far the running kernel is from where it was linked to be. */
+static int find_bias(struct symbolizer *symbolizer)
+{
+	static const char *const anchors[] = { "_stext", "_text" };
+
+	for (size_t i = 0; i < sizeof(anchors) / sizeof(*anchors); i++) {
+		const struct symbol *const *found;
+		uint64_t linked;
+
+		if (!symbols_named(symbolizer->symbols, anchors[i], &found) ||
+		    debuginfo_symbol(symbolizer->vmlinux, anchors[i], &linked))
+			continue;
+		symbolizer->bias = found[0]->addr - linked;
+		return 0;
+	}
+	return -ENODATA;
+}
+
+static int open_vmlinux(struct symbolizer *symbolizer, const char *path)
+{
+	const struct kernel_place place = { "", symbolizer->uts.release };
+	const struct build_id *wanted = NULL;
+	enum debuginfo_fit fit;
+	struct build_id running;
+
+	if (symbolizer->live && !build_id_read("/sys/kernel/notes", &running))
+		wanted = &running;
+	if (path) {
+		fit = debuginfo_try(path, wanted, NULL, &symbolizer->vmlinux);
+		if (fit != FIT_GOOD)
+			return report_misfit(path, fit, symbolizer->uts.release);
+		symbolizer->vmlinux_path = strdup(path);
+		if (!symbolizer->vmlinux_path)
+			return report_oom();
+	} else if (symbolizer->live) {
+		fit = debuginfo_find_vmlinux(&place, wanted, &symbolizer->vmlinux_path,
+					     &symbolizer->vmlinux);
+		if (fit != FIT_GOOD) {
+			make_hint(symbolizer, fit, symbolizer->vmlinux_path);
+			if (symbolizer->level == SYMBOLIZE_AUTO)
+				return 0;
+			return report(-ENOENT, "%s", symbolizer->hint ?: "no debug info found");
+		}
+	} else {
+		return 0;
+	}
+	if (symbolizer->live && find_bias(symbolizer))
+		return report(-ENOEXEC, "%s has no symbol _stext to tell where the kernel was "
+			      "loaded (KASLR)", symbolizer->vmlinux_path);
+	return 0;
+}
+
+int symbolizer_new(const struct symbols *symbols, const struct symbolizer_options *options,
+		   struct symbolizer **ret_symbolizer)
+{
+	struct symbolizer *symbolizer = calloc(1, sizeof(*symbolizer));
+	int err = 0;
+
+	if (!symbolizer)
+		return report_oom();
+	symbolizer->symbols = symbols;
+	symbolizer->level = options->level;
+	symbolizer->live = options->live;
+	uname(&symbolizer->uts);
+	if (options->level != SYMBOLIZE_NONE)
+		err = open_vmlinux(symbolizer, options->vmlinux);
+	if (err) {
+		symbolizer_free(symbolizer);
+		return err;
+	}
+	*ret_symbolizer = symbolizer;
+	return 0;
+}
+
+void symbolizer_free(struct symbolizer *symbolizer)
+{
+	if (!symbolizer)
+		return;
+	vec_foreach(module, &symbolizer->modules) {
+		free(module->name);
+		debuginfo_free(module->info);
+	}
+	vec_release(&symbolizer->modules);
+	debuginfo_free(symbolizer->vmlinux);
+	free(symbolizer->vmlinux_path);
+	free(symbolizer->hint);
+	free(symbolizer);
+}
+
+/* Where the running kernel has put a section of a module. */
+static int place_section(void *arg, const char *section, uint64_t *ret_addr)
+{
+	char path[PATH_MAX];
+	unsigned long long addr;
+	_cleanup_(fclose_p) FILE *file = NULL;
+
+	if (snprintf(path, sizeof(path), "/sys/module/%s/sections/%s", (const char *)arg,
+		     section) >= (int)sizeof(path))
+		return -ENOENT;
+	file = fopen(path, "re");
+	if (!file || fscanf(file, "%llx", &addr) != 1 || !addr)
+		return -ENOENT;
+	*ret_addr = addr;
+	return 0;
+}
+
+/* The folder of a vmlinux, where a build has its modules too. */
+static char *folder_of(const char *path)
+{
+	const char *slash = path ? strrchr(path, '/') : NULL;
+
+	return slash ? strndup(path, slash - path) : NULL;
+}
+
+static struct debuginfo *load_module(struct symbolizer *symbolizer, const char *module)
+{
+	struct kernel_place place = { "", symbolizer->uts.release };
+	struct section_layout layout = { place_section, (void *)module };
+	_cleanup_(free_p) char *near = folder_of(symbolizer->vmlinux_path);
+	_cleanup_(free_p) char *sysroot = NULL;
+	const char *debug = symbolizer->vmlinux_path ?
+				    strstr(symbolizer->vmlinux_path, "/usr/lib/debug/") : NULL;
+	struct debuginfo *info = NULL;
+	struct build_id running;
+	char path[PATH_MAX];
+	uint64_t addr;
+
+	/* Without its addresses what is found would be of no use. */
+	if (place_section((void *)module, ".text", &addr))
+		return NULL;
+	snprintf(path, sizeof(path), "/sys/module/%s/notes/.note.gnu.build-id", module);
+	if (build_id_read(path, &running))
+		running.len = 0;
+	debuginfo_find_module(&place, near, module, &running, &layout, &info);
+	/* -k from a package unpacked elsewhere: its modules are there as well. */
+	if (!info && debug && debug > symbolizer->vmlinux_path) {
+		sysroot = strndup(symbolizer->vmlinux_path, debug - symbolizer->vmlinux_path);
+		place.sysroot = sysroot;
+		if (sysroot)
+			debuginfo_find_module(&place, NULL, module, &running, &layout, &info);
+	}
+	return info;
+}
+
+struct debuginfo *symbolizer_module(struct symbolizer *symbolizer, const char *module,
+				    uint64_t *ret_bias)
+{
+	struct module_info found;
+
+	/* Sections were put where the kernel has them. */
+	*ret_bias = 0;
+	for (size_t i = 0; i < symbolizer->modules.len; i++) {
+		if (!strcmp(symbolizer->modules.data[i].name, module))
+			return symbolizer->modules.data[i].info;
+	}
+	if (!symbolizer->live || symbolizer->level == SYMBOLIZE_NONE)
+		return NULL;
+	found.name = strdup(module);
+	found.info = load_module(symbolizer, module);
+	if (!found.name || vec_push(&symbolizer->modules, found)) {
+		free(found.name);
+		debuginfo_free(found.info);
+		return NULL;
+	}
+	return found.info;
+}
+
+void symbolizer_lookup(struct symbolizer *symbolizer, uint64_t addr, bool is_return,
+		       struct symbolized *ret)
+{
+	struct debuginfo *info = symbolizer->vmlinux;
+	uint64_t at = addr - (is_return && addr), bias = symbolizer->bias;
+	const struct symbol *symbol = symbols_at(symbolizer->symbols, at);
+
+	*ret = (struct symbolized){ .symbol = symbol, .offset = symbol ? addr - symbol->addr : 0 };
+	if (symbolizer->level == SYMBOLIZE_NONE)
+		return;
+	if (symbol && symbol->module)
+		info = symbolizer_module(symbolizer, symbol->module, &bias);
+	if (!info)
+		return;
+	ret->nr_frames = debuginfo_lookup(info, at - bias, &ret->frames);
+	if (ret->nr_frames <= 0) {
+		ret->nr_frames = 0;
+		ret->frames = NULL;
+	} else if (symbolizer->level == SYMBOLIZE_LINES) {
+		ret->frames += ret->nr_frames - 1;
+		ret->nr_frames = 1;
+	}
+}
+
+const char *symbolizer_hint(const struct symbolizer *symbolizer)
+{
+	return symbolizer->hint;
+}
+
+struct debuginfo *symbolizer_vmlinux(struct symbolizer *symbolizer)
+{
+	return symbolizer->vmlinux;
+}
+
+uint64_t symbolizer_vmlinux_bias(const struct symbolizer *symbolizer)
+{
+	return symbolizer->bias;
+}
