@@ -37,7 +37,7 @@ WERROR ?= -Werror
 warnings := -Wall -Wextra $(WERROR) -Wmissing-prototypes -Wstrict-prototypes -Wshadow \
 	    -Wwrite-strings -Wno-unused-parameter -Wno-missing-field-initializers
 own_cflags := -std=gnu11 -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -I. -I$(O) $(warnings) -pthread \
-	      -DRETSNOOP_VERSION='"$(VERSION)"' -DRETSNOOP_EXEC_PATH='"$(libexecdir)/retsnoop"' \
+	      -DRETSNOOP_VERSION='"$(VERSION)"' \
 	      -DRETSNOOP_INIH_VERSION='"$(shell $(PKG_CONFIG) --modversion inih)"'
 lib_libs = $(shell $(PKG_CONFIG) --libs $(LIBS))
 static_libs = $(shell $(PKG_CONFIG) --static --libs $(LIBS)) -lzstd -lbz2 -llzma
@@ -67,6 +67,8 @@ help:
 	@echo 'make demo       set up what is missing and trace a failing call'
 	@echo 'make check      set up what is missing and run all tests'
 	@echo 'make unit       unit tests only: no root, no network once the harness is there'
+	@echo 'make check-cli  the command line, without tracing anything'
+	@echo 'make check-docs the programs against their manual pages'
 	@echo 'make bench      measure, side by side with what else there is'
 	@echo 'make static     one static file: $(O)/retsnoop.static'
 	@echo 'make man        manual pages'
@@ -99,6 +101,13 @@ $(O)/flags: FORCE
 	@mkdir -p $(O)
 	@echo '$(subst ','\'',$(flags_text))' | cmp -s - $@ || echo '$(subst ','\'',$(flags_text))' > $@
 
+# The same for the one thing in the program that depends on where it is installed.
+exec_path_text := \#define RETSNOOP_EXEC_PATH "$(libexecdir)/retsnoop"
+$(O)/exec_path.h: FORCE
+	@mkdir -p $(O)
+	@echo '$(exec_path_text)' | cmp -s - $@ || echo '$(exec_path_text)' > $@
+$(O)/builtin/external.o $(O)/san/builtin/external.o: $(O)/exec_path.h
+
 $(O)/%.o: %.c $(O)/flags | $(bpf_skeletons)
 	$(say) CC $@
 	@mkdir -p $(@D)
@@ -129,6 +138,17 @@ unit_programs := $(patsubst %.c,$(san)/%,$(sort $(wildcard tests/unit/test_*.c))
 unit: $(unit_programs)
 	$(Q)tests/run-unit $(if $(filter 1,$(V)),-v) $(unit_programs)
 
+# Commands, options and keys against the manual pages.
+.PHONY: check-docs
+check-docs: $(O)/retsnoop man
+	$(Q)tests/docs/check $(O)
+
+# The command line of the program as a whole.
+.PHONY: check-cli
+check-cli: $(O)/retsnoop
+	$(Q)tests/cli/run $(O)
+	$(Q)tests/cli/install $(O)
+
 $(HARNESS)/kselftest_harness.h:
 	$(Q)scripts/fetch-harness >/dev/null
 
@@ -151,7 +171,7 @@ $(unit_programs): %: %.o $(san)/libretsnoop.a
 	$(Q)$(CC) $(san_cflags) $(LDFLAGS) -pthread -o $@ $^ $(lib_libs)
 
 # Manual pages; without asciidoctor the rest is still built and installed.
-man_fragments := $(wildcard Documentation/options-*.adoc)
+man_fragments := $(filter-out Documentation/retsnoop%,$(wildcard Documentation/*.adoc))
 man5_names := retsnoop-config
 man1_names := $(filter-out $(man5_names),$(basename $(notdir $(wildcard Documentation/retsnoop*.adoc))))
 man_pages := $(man1_names:%=$(O)/man/%.1) $(man5_names:%=$(O)/man/%.5)
@@ -170,11 +190,13 @@ endef
 $(eval $(call man_rule,1))
 $(eval $(call man_rule,5))
 
+docs := LICENSE README.md CHANGELOG.md
+
 .PHONY: install uninstall
 install: $(programs) $(if $(have_asciidoctor),man)
 	$(Q)$(INSTALL) -d $(DESTDIR)$(bindir) $(DESTDIR)$(docdir)
 	$(Q)$(INSTALL) -m 755 $(programs) $(DESTDIR)$(bindir)
-	$(Q)$(INSTALL) -m 644 LICENSE README.md $(DESTDIR)$(docdir)
+	$(Q)$(INSTALL) -m 644 $(docs) $(DESTDIR)$(docdir)
 ifneq ($(have_asciidoctor),)
 	$(Q)$(INSTALL) -d $(DESTDIR)$(mandir)/man1 $(DESTDIR)$(mandir)/man5
 	$(Q)$(INSTALL) -m 644 $(filter %.1,$(man_pages)) $(DESTDIR)$(mandir)/man1
@@ -186,7 +208,7 @@ endif
 uninstall:
 	$(Q)rm -f $(programs:$(O)/%=$(DESTDIR)$(bindir)/%) \
 		$(man1_names:%=$(DESTDIR)$(mandir)/man1/%.1) $(man5_names:%=$(DESTDIR)$(mandir)/man5/%.5)
-	$(Q)rm -f $(DESTDIR)$(docdir)/LICENSE $(DESTDIR)$(docdir)/README.md
+	$(Q)rm -f $(docs:%=$(DESTDIR)$(docdir)/%)
 	$(Q)[ ! -d $(DESTDIR)$(docdir) ] || rmdir --ignore-fail-on-non-empty $(DESTDIR)$(docdir)
 
 .PHONY: clean

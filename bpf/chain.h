@@ -11,7 +11,8 @@
  * fails after all, and forgotten when it succeeds. A caller that cannot fail passes it on. While a
  * broken chain waits, a call deeper down may fail on its own; so there are two chains, the current
  * one and the one set aside, which comes back when the current one is forgotten. A third pushes
- * out the one set aside.
+ * out the one set aside. Under one caller only the last failure counts: it takes the place of the
+ * one before.
  */
 #ifndef RETSNOOP_CHAIN_H
 #define RETSNOOP_CHAIN_H
@@ -94,8 +95,11 @@ chain_inline enum chain_action chain_start(struct chains *chains, __u32 depth, _
 	if (chain_is_failure(chain)) {
 		if (!(flags & CHAIN_FAILED))
 			return CHAIN_IGNORE;
-		chains->current ^= 1;
-		chain = chain_current(chains);
+		/* An earlier failure under the same caller is over: of those the last one counts. */
+		if (chain->at != depth) {
+			chains->current ^= 1;
+			chain = chain_current(chains);
+		}
 	}
 	chain->depth = depth + 1;
 	chain->at = depth;

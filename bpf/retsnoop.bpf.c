@@ -286,28 +286,40 @@ static __always_inline int send(void *data, __u32 size, __u64 flags)
 	return bpf_ringbuf_output(&events, data, size, flags);
 }
 
-/* The entry stacks of the chain's frames, outermost first. Returns how many found no room. */
-static __noinline int send_entry_stacks(__u32 slot, __u64 id, __u32 nr_frames)
+/*
+ * The entry stacks of the chain's frames, outermost first. How many found no room is left in
+ * session->scratch: in memory, or the verifier would follow each count to the end.
+ */
+static __noinline int send_entry_stacks(struct session *session, __u32 nr_frames)
 {
-	struct entry_stacks *all = bpf_map_lookup_elem(&entry_stacks, &slot);
+	struct entry_stacks *all;
 	struct entry_stack *stack;
-	__u32 lost = 0, nr;
+	__u32 slot, nr;
 
+	if (!session)
+		return 0;
+	session->scratch = 0;
+	slot = session->slot;
+	all = bpf_map_lookup_elem(&entry_stacks, &slot);
 	if (!all)
-		return 1;
-	for (__u32 i = 0; i < ENTRY_STACK_DEPTH && i < nr_frames; i++) {
-		stack = &all->frames[i];
-		nr = stack->event.nr_ips;
-		if (!nr || nr > ENTRY_STACK_IPS)
-			continue;
+		return 0;
+	for (__u32 i = 0; i < ENTRY_STACK_DEPTH; i++) {
+		if (i >= nr_frames)
+			break;
+		slot = i;
+		barrier_var(slot);
+		stack = &all->frames[slot & (ENTRY_STACK_DEPTH - 1)];
+		nr = stack->event.nr_ips & (2 * ENTRY_STACK_IPS - 1);
+		if (nr > ENTRY_STACK_IPS)
+			nr = ENTRY_STACK_IPS;
 		stack->event.header.kind = EVENT_STACK;
-		stack->event.header.session = id;
+		stack->event.header.session = session->id;
 		stack->event.header.size = sizeof(stack->event) + nr * 8;
 		stack->event.frame = i;
 		if (send(stack, sizeof(stack->event) + nr * 8, BPF_RB_NO_WAKEUP))
-			lost++;
+			session->scratch++;
 	}
-	return lost;
+	return 0;
 }
 
 /* Sends the current chain. */
@@ -349,7 +361,8 @@ static __noinline int session_send(struct session *session, __u64 flags_and_cont
 	}
 
 	if (config.entry_stacks) {
-		if (send_entry_stacks(session->slot, id, nr))
+		send_entry_stacks(session, nr);
+		if (session->scratch)
 			flags |= EVENT_SESSION_NO_STACK;
 	} else {
 		size = buf->stack_bytes;

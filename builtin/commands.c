@@ -47,6 +47,5 @@ int command_check_needs(const struct command *command)
 {
 	if (command_has_rights(command))
 		return 0;
-	return report(-EPERM, "%s: tracing the kernel needs root; try 'sudo retsnoop ...'",
-		      command->name);
+	return report(-EPERM, "tracing needs root, or CAP_BPF and CAP_PERFMON; try sudo");
 }

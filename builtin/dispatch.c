@@ -32,8 +32,8 @@ void print_overview(FILE *out)
 {
 	_cleanup_(external_names_release) external_names names = VEC_INIT;
 
-	fputs("Usage: retsnoop [COMMAND] [OPTIONS] [-- PROGRAM ARGS]\n"
-	      "       retsnoop --help | --version | --list-cmds | --exec-path[=DIR]\n"
+	fputs("Usage: retsnoop [--exec-path=DIR] [COMMAND] [options]\n"
+	      "       retsnoop --help | --version | --list-cmds | --exec-path\n"
 	      "\n"
 	      "Finds the kernel function that made a call fail.\n"
 	      "\n"
@@ -48,8 +48,8 @@ void print_overview(FILE *out)
 	}
 	fputs("\nOptions\n", out);
 	print_option_group(&options, out);
-	fputs("\nOptions without a command are those of '" DEFAULT_COMMAND "'. 'retsnoop COMMAND -h'"
-	      " lists the\noptions of a command, 'retsnoop help COMMAND' opens its manual page.\n",
+	fputs("\nOptions without a command are those of '" DEFAULT_COMMAND "'. 'retsnoop COMMAND "
+	      "-h' lists the\noptions of a command, 'retsnoop help COMMAND' opens its manual page.\n",
 	      out);
 }
 

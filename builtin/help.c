@@ -67,17 +67,19 @@ static int help_run(const struct command *command, int argc, char **argv)
 		return command_exit_status(report_oom());
 	show_page(page);
 	about = command_find(name);
-	if (!about)
-		return report_unknown_command(name);
-	command_print_help(about, stdout);
-	return EXIT_SHOWN;
+	if (about) {
+		command_print_help(about, stdout);
+		return EXIT_SHOWN;
+	}
+	err = external_exec(name, (char *[]){ NULL, (char *)"-h", NULL });
+	return err == -ENOENT ? report_unknown_command(name) : EXIT_CANNOT;
 }
 
 const struct command cmd_help = {
 	.name = "help",
-	.summary = "the manual page of a command",
+	.summary = "open the manual page of a command",
 	.usage = "[NAME]",
-	.help = "Opens the manual page of a command or, where it is not installed, prints what "
+	.help = "Opens the manual page of a command or, where that is not installed, prints what "
 		"'retsnoop NAME -h' prints. Without a name, lists the commands.",
 	.run = help_run,
 };
