@@ -89,10 +89,9 @@ int debuginfo_symbol(struct debuginfo *info, const char *name, uint64_t *ret_val
 
 void debuginfo_touched(struct debuginfo *info, size_t size)
 {
-	info->touched += size;
-	if (info->touched < TOUCHED_MAX)
+	if (__atomic_add_fetch(&info->touched, size, __ATOMIC_RELAXED) < TOUCHED_MAX)
 		return;
-	info->touched = 0;
+	__atomic_store_n(&info->touched, 0, __ATOMIC_RELAXED);
 	elf_file_drop(info->file, info->sections.info.data, info->sections.info.size);
 	elf_file_drop(info->file, info->sections.line.data, info->sections.line.size);
 }
@@ -230,6 +229,38 @@ void debuginfo_identify(struct debuginfo *info, struct dwarf_unit *unit, uint64_
 	*ret_identity = result;
 }
 
+/* Whether a DIE and all it takes its identity from are in one unit; then nothing else is read. */
+static bool is_self_contained(const struct debuginfo *info, const struct dwarf_unit *unit,
+			      uint64_t die)
+{
+	for (int steps = 0; steps < 8; steps++) {
+		struct die_identity identity;
+
+		if (die < unit->offset || die >= unit->end ||
+		    die_identity_read(&info->sections, unit, die, &identity))
+			return false;
+		if (identity.name || !identity.origin)
+			return true;
+		die = identity.origin;
+	}
+	return false;
+}
+
+void debuginfo_name_scopes(struct debuginfo *info, struct dwarf_unit *unit,
+			   struct scope_tree *tree, uint32_t innermost)
+{
+	struct function_identity identity;
+
+	for (uint32_t i = innermost; i != NO_SCOPE; i = tree->scopes.data[i].parent) {
+		struct scope *scope = tree->scopes.data + i;
+
+		if (scope->name || !is_self_contained(info, unit, scope->die))
+			continue;
+		debuginfo_identify(info, unit, scope->die, &identity);
+		scope->name = identity.name ?: "";
+	}
+}
+
 static const char *scope_name(struct debuginfo *info, struct dwarf_unit *unit, struct scope *scope)
 {
 	if (!scope->name) {
@@ -240,12 +271,13 @@ static const char *scope_name(struct debuginfo *info, struct dwarf_unit *unit, s
 			owner = dwarf_units_containing(&info->units, scope->die);
 		debuginfo_identify(info, owner, scope->die, &identity);
 		scope->name = identity.name ?: "";
+		debuginfo_touched(info, 1 << 16);
 	}
 	return scope->name[0] ? scope->name : NULL;
 }
 
-static struct scope_tree *function_tree(struct debuginfo *info, struct dwarf_unit *unit,
-					struct function *function)
+struct scope_tree *debuginfo_tree(struct debuginfo *info, struct dwarf_unit *unit,
+				  struct function *function)
 {
 	if (!function->tree &&
 	    !scope_tree_read(&info->sections, unit, function->die, &function->tree))
@@ -270,7 +302,7 @@ int debuginfo_lookup(struct debuginfo *info, uint64_t addr, const struct source_
 	if (functions)
 		function = unit_function_at(functions, addr);
 	if (function)
-		tree = function_tree(info, unit, function);
+		tree = debuginfo_tree(info, unit, function);
 	if (tree)
 		scope = scope_tree_find(tree, addr);
 	if (lines) {

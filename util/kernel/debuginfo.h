@@ -66,6 +66,14 @@ struct source_frame {
 int debuginfo_lookup(struct debuginfo *info, uint64_t addr, const struct source_frame **ret_frames);
 
 /*
+ * Read in several threads what debuginfo_lookup() will need for many addresses. Returns when they
+ * are done; without threads or memory, nothing happens.
+ *
+ * @bias	subtracted from each of @addrs
+ */
+void debuginfo_prefetch(struct debuginfo *info, const uint64_t *addrs, size_t nr, uint64_t bias);
+
+/*
  * Called once for each match; a non-zero return stops the walk and is handed back.
  *
  * @file	where the function is declared; NULL when that is not known

@@ -203,7 +203,7 @@ static int range_the_rest(struct dwarf_units *units)
 	return err;
 }
 
-static struct dwarf_unit *find_in_ranges(struct dwarf_units *units, uint64_t addr)
+struct dwarf_unit *dwarf_units_met_at(struct dwarf_units *units, uint64_t addr)
 {
 	size_t low = 0, high = units->ranges.len;
 
@@ -220,8 +220,7 @@ static struct dwarf_unit *find_in_ranges(struct dwarf_units *units, uint64_t add
 		const struct unit_range *range = units->ranges.data + low;
 		struct dwarf_unit *unit;
 
-		if (addr < range->high && !meet_unit(units, range->unit, &unit) &&
-		    !unit_open(units->sections, unit))
+		if (addr < range->high && !meet_unit(units, range->unit, &unit))
 			return unit;
 	}
 	return NULL;
@@ -229,11 +228,11 @@ static struct dwarf_unit *find_in_ranges(struct dwarf_units *units, uint64_t add
 
 struct dwarf_unit *dwarf_units_at(struct dwarf_units *units, uint64_t addr)
 {
-	struct dwarf_unit *unit = find_in_ranges(units, addr);
+	struct dwarf_unit *unit = dwarf_units_met_at(units, addr);
 
-	if (unit || units->ranged || range_the_rest(units))
-		return unit;
-	return find_in_ranges(units, addr);
+	if (!unit && !units->ranged && !range_the_rest(units))
+		unit = dwarf_units_met_at(units, addr);
+	return unit && !unit_open(units->sections, unit) ? unit : NULL;
 }
 
 struct dwarf_unit *dwarf_units_containing(struct dwarf_units *units, uint64_t offset)

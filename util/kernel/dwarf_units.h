@@ -28,6 +28,9 @@ void dwarf_units_release(struct dwarf_units *units);
 /* The unit with code at @addr, open; NULL when there is none. Owned by @units. */
 struct dwarf_unit *dwarf_units_at(struct dwarf_units *units, uint64_t addr);
 
+/* The same, not opened: for .debug_aranges' word alone. */
+struct dwarf_unit *dwarf_units_met_at(struct dwarf_units *units, uint64_t addr);
+
 /* The unit that the byte of .debug_info at @offset belongs to, open; or NULL. */
 struct dwarf_unit *dwarf_units_containing(struct dwarf_units *units, uint64_t offset);
 

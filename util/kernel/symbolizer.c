@@ -96,19 +96,30 @@ static int report_misfit(const char *path, enum debuginfo_fit fit, const char *r
 	}
 }
 
+/* Its address; 0: none. Once, so not worth the table's index of names. */
+static uint64_t address_of(const struct symbols *symbols, const char *name)
+{
+	const struct symbol *all;
+	size_t nr = symbols_all(symbols, &all);
+
+	for (size_t i = 0; i < nr; i++) {
+		if (!all[i].module && !strcmp(all[i].name, name))
+			return all[i].addr;
+	}
+	return 0;
+}
+
 /* KASLR: how far the running kernel is from where it was linked to be. */
 static int find_bias(struct symbolizer *symbolizer)
 {
 	static const char *const anchors[] = { "_stext", "_text" };
 
 	for (size_t i = 0; i < sizeof(anchors) / sizeof(*anchors); i++) {
-		const struct symbol *const *found;
-		uint64_t linked;
+		uint64_t loaded = address_of(symbolizer->symbols, anchors[i]), linked;
 
-		if (!symbols_named(symbolizer->symbols, anchors[i], &found) ||
-		    debuginfo_symbol(symbolizer->vmlinux, anchors[i], &linked))
+		if (!loaded || debuginfo_symbol(symbolizer->vmlinux, anchors[i], &linked))
 			continue;
-		symbolizer->bias = found[0]->addr - linked;
+		symbolizer->bias = loaded - linked;
 		return 0;
 	}
 	return -ENODATA;
@@ -303,6 +314,12 @@ void symbolizer_lookup(struct symbolizer *symbolizer, uint64_t addr, bool is_ret
 		ret->frames += ret->nr_frames - 1;
 		ret->nr_frames = 1;
 	}
+}
+
+void symbolizer_prefetch(struct symbolizer *symbolizer, const uint64_t *addrs, size_t nr)
+{
+	if (symbolizer->vmlinux && symbolizer->level != SYMBOLIZE_NONE)
+		debuginfo_prefetch(symbolizer->vmlinux, addrs, nr, symbolizer->bias);
 }
 
 const char *symbolizer_hint(const struct symbolizer *symbolizer)

@@ -50,6 +50,12 @@ void symbolizer_free(struct symbolizer *symbolizer);
 void symbolizer_lookup(struct symbolizer *symbolizer, uint64_t addr, bool is_return,
 		       struct symbolized *ret);
 
+/*
+ * Tell of many addresses to be looked up soon, so that what they need is read by several threads.
+ * Changes nothing but how long that takes.
+ */
+void symbolizer_prefetch(struct symbolizer *symbolizer, const uint64_t *addrs, size_t nr);
+
 /* One line for the user when no debug info was found: what to install or pass, or NULL. */
 const char *symbolizer_hint(const struct symbolizer *symbolizer);
 

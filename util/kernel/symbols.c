@@ -106,36 +106,75 @@ static void sort_aliases(struct symbol *all, size_t nr)
 	}
 }
 
+#define RADIX_BITS 11
+#define RADIX_PASSES 3
+
+struct sort_key {
+	uint32_t index;
+	uint64_t offset;	/* from the lowest address */
+};
+
+/*
+ * Sort @from by one digit of the offsets into @to, leaving equals as they are.
+ */
+static void radix_pass(const struct sort_key *from, struct sort_key *to, size_t nr, int shift)
+{
+	const uint32_t mask = (1 << RADIX_BITS) - 1;
+	uint32_t starts[(1 << RADIX_BITS) + 1] = {};
+
+	for (size_t i = 0; i < nr; i++)
+		starts[(from[i].offset >> shift & mask) + 1]++;
+	for (uint32_t digit = 0; digit <= mask; digit++)
+		starts[digit + 1] += starts[digit];
+	for (size_t i = 0; i < nr; i++)
+		to[starts[from[i].offset >> shift & mask]++] = from[i];
+}
+
+/* By address alone. A kernel's symbols are within 8 GiB of each other: three passes do. */
+static int radix_sort(symbol_vec *vec, uint64_t lowest)
+{
+	_cleanup_(free_p) struct sort_key *keys = calloc(2 * vec->len, sizeof(*keys));
+	struct sort_key *from = keys, *to = keys + vec->len;
+	symbol_vec sorted = VEC_INIT;
+
+	if (!keys || vec_reserve(&sorted, vec->len))
+		return -ENOMEM;
+	for (size_t i = 0; i < vec->len; i++)
+		keys[i] = (struct sort_key){ i, vec->data[i].addr - lowest };
+	for (int pass = 0; pass < RADIX_PASSES; pass++) {
+		struct sort_key *swap = from;
+
+		radix_pass(from, to, vec->len, pass * RADIX_BITS);
+		from = to;
+		to = swap;
+	}
+	for (size_t i = 0; i < vec->len; i++)
+		sorted.data[sorted.len++] = vec->data[from[i].index];
+	free(vec->data);
+	*vec = sorted;
+	return 0;
+}
+
 int symbols_sort(symbol_vec *vec)
 {
-	size_t sorted = 1, left, right;
-	symbol_vec merged = VEC_INIT;
+	uint64_t lowest = UINT64_MAX, highest = 0;
+	bool sorted = true;
 
-	while (sorted < vec->len && vec->data[sorted - 1].addr <= vec->data[sorted].addr)
-		sorted++;
-	if (sorted >= vec->len) {
-		sort_aliases(vec->data, vec->len);
+	for (size_t i = 0; i < vec->len; i++) {
+		uint64_t addr = vec->data[i].addr;
+
+		if (i && addr < vec->data[i - 1].addr)
+			sorted = false;
+		lowest = addr < lowest ? addr : lowest;
+		highest = addr > highest ? addr : highest;
+	}
+	if (!sorted && highest - lowest >= 1ull << (RADIX_BITS * RADIX_PASSES)) {
+		vec_sort(vec, compare_symbols);
 		return 0;
 	}
-
-	qsort(vec->data + sorted, vec->len - sorted, sizeof(*vec->data), compare_symbols);
-	if (vec->data[sorted - 1].addr < vec->data[sorted].addr) {
-		sort_aliases(vec->data, sorted);
-		return 0;
-	}
-
-	if (vec_reserve(&merged, vec->len))
+	if (!sorted && radix_sort(vec, lowest))
 		return -ENOMEM;
-	for (left = 0, right = sorted; left < sorted || right < vec->len;) {
-		if (right == vec->len ||
-		    (left < sorted && vec->data[left].addr <= vec->data[right].addr))
-			merged.data[merged.len++] = vec->data[left++];
-		else
-			merged.data[merged.len++] = vec->data[right++];
-	}
-	sort_aliases(merged.data, merged.len);
-	free(vec->data);
-	*vec = merged;
+	sort_aliases(vec->data, vec->len);
 	return 0;
 }
 
@@ -181,6 +220,9 @@ static unsigned int strangeness(const struct symbol *symbol)
 	/* Where a section starts or ends, by the linker script; no function of that name. */
 	if (is_section_marker(name) || ends_with(name, "text") || ends_with(name, "_begin") || !strcmp(name, "_end"))
 		strange += 1000;
+	/* The second names of every module's init and exit functions. */
+	if (!strcmp(name, "init_module") || !strcmp(name, "cleanup_module"))
+		strange += 500;
 	if (symbol->type == 't' || symbol->type == 'w')
 		strange += 200;
 	else if (symbol->type == 'W')
@@ -259,14 +301,14 @@ static int build_name_index(const struct symbols *symbols, struct name_index *re
 {
 	size_t nr = symbols->all.len, nr_slots = 64;
 	struct name_index index = {};
-	_cleanup_(free_p) uint32_t *hashes = NULL;
+	_cleanup_(free_p) uint32_t *hashes = NULL;	/* of symbols, then of entries of by_name */
 
 	while (nr_slots < nr)
 		nr_slots *= 2;
 	index.mask = nr_slots - 1;
 	index.by_name = malloc((nr ?: 1) * sizeof(*index.by_name));
 	index.slots = calloc(nr_slots + 2, sizeof(*index.slots));
-	hashes = malloc((nr ?: 1) * sizeof(*hashes));
+	hashes = malloc((nr ?: 1) * 2 * sizeof(*hashes));
 	if (!index.by_name || !index.slots || !hashes) {
 		free(index.by_name);
 		free(index.slots);
@@ -279,12 +321,16 @@ static int build_name_index(const struct symbols *symbols, struct name_index *re
 	for (size_t slot = 2; slot < nr_slots + 2; slot++)
 		index.slots[slot] += index.slots[slot - 1];
 	/* Filling moves slots[h + 1] from the start of h to its end, the start of h + 1. */
-	for (size_t i = 0; i < nr; i++)
-		index.by_name[index.slots[hashes[i] + 1]++] = symbols->all.data + i;
+	for (size_t i = 0; i < nr; i++) {
+		uint32_t at = index.slots[hashes[i] + 1]++;
+
+		index.by_name[at] = symbols->all.data + i;
+		hashes[nr + at] = hashes[i];
+	}
 	/* Namesakes side by side, in order of address. Most groups hold one or two symbols. */
 	for (size_t i = 1; i < nr; i++) {
 		const struct symbol *symbol = index.by_name[i];
-		uint32_t start = index.slots[hash_name(symbol->name) & index.mask];
+		uint32_t start = index.slots[hashes[nr + i]];
 		size_t at = i;
 
 		for (; at > start && strcmp(index.by_name[at - 1]->name, symbol->name) > 0; at--)

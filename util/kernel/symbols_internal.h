@@ -53,10 +53,7 @@ const char *symbols_intern_module(struct symbols *symbols, const char *name, siz
  */
 bool is_section_marker(const char *name);
 
-/*
- * Sort by address and name. Cheap when most of it is in order of address already, as kallsyms is.
- * 0 or -ENOMEM.
- */
+/* Sort by address and name. 0 or -ENOMEM. */
 int symbols_sort(symbol_vec *vec);
 
 /**

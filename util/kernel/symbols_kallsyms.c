@@ -65,28 +65,28 @@ static void note_bound(struct kallsyms *k, const char *name, size_t len, uint64_
 	}
 }
 
-/* "[nf_tables]" to "nf_tables"; "[__builtin__ftrace]" to "ftrace". */
-static const char *parse_module(struct kallsyms *k, const char *s, const char *end)
+/* "[nf_tables]" to "nf_tables"; "[__builtin__ftrace]" to "ftrace". 0; -EINVAL; -ENOMEM. */
+static int parse_module(struct kallsyms *k, const char *s, const char *end, const char **ret_module)
 {
 	static const char builtin[] = "__builtin__";
 	size_t len;
 
 	while (s < end && *s != '[')
 		s++;
-	s++;
 	while (end > s && end[-1] != ']')
 		end--;
-	end--;
-	if (s >= end)
-		return NULL;
-	len = end - s;
+	if (end - s < 3)
+		return -EINVAL;
+	s++;
+	len = end - 1 - s;
 	if (len > strlen(builtin) && !memcmp(s, builtin, strlen(builtin))) {
 		s += strlen(builtin);
 		len -= strlen(builtin);
 	}
 	if (!k->last_module || strncmp(k->last_module, s, len) || k->last_module[len])
 		k->last_module = symbols_intern_module(k->symbols, s, len);
-	return k->last_module;
+	*ret_module = k->last_module;
+	return k->last_module ? 0 : -ENOMEM;
 }
 
 /* "ffffffff81000000 T _stext[\t[module]]", without the newline. What is not that is skipped. */
@@ -114,17 +114,18 @@ static int parse_line(struct kallsyms *k, const char *s, const char *end)
 		;
 	if (name_end == name || memchr(name, '\0', name_end - name))
 		return 0;
-	k->nr_lines++;
-	if (symbol.addr)
-		k->any_addr = true;
 
 	if (name_end < end) {
-		symbol.module = parse_module(k, name_end, end);
-		if (!symbol.module)
-			return -ENOMEM;
+		int err = parse_module(k, name_end, end, &symbol.module);
+
+		if (err)
+			return err == -ENOMEM ? err : 0;
 	} else if (*name == '_') {
 		note_bound(k, name, name_end - name, symbol.addr);
 	}
+	k->nr_lines++;
+	if (symbol.addr)
+		k->any_addr = true;
 	if (is_text_type(symbol.type)) {
 		symbol.name = arena_add(&k->symbols->strings, name, name_end - name);
 		if (!symbol.name)

@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* builtin/symbolize.c: `retsnoop symbolize`: kernel addresses to functions, lines, inlined calls. */
+#include "builtin/builtin.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "util/base/cleanup.h"
+#include "util/base/report.h"
+#include "util/kernel/kernel.h"
+#include "util/trace/request.h"
+#include "util/view/output.h"
+#include "util/view/symbolize.h"
+
+/* As much input is answered at one go: several threads read what it needs of debug info. */
+#define READ_SIZE (1 << 20)
+
+DEFINE_CLEANUP(struct kernel *, kernel_free)
+
+struct symbolize_options {
+	bool is_return;		/* -r */
+	bool running;		/* --running */
+};
+
+enum { OPT_RUNNING = OPTION_LONG };
+
+static const struct argp_option symbolize_rows[] = {
+	{ "return", 'r', NULL, 0,
+	  "Addresses are return addresses: look up the call in front of each" },
+	{ "no-return", OPTION_NO('r'), NULL, OPTION_HIDDEN, NULL },
+	{ "running", OPT_RUNNING, NULL, 0,
+	  "With -k: addresses are the running kernel's, not those VMLINUX was linked for" },
+	{ "no-running", OPTION_NO(OPT_RUNNING), NULL, OPTION_HIDDEN, NULL },
+	{}
+};
+
+static int parse_symbolize(int key, char *arg, void *target)
+{
+	struct symbolize_options *options = target;
+
+	switch (key) {
+	case 'r':
+	case OPTION_NO('r'):
+		options->is_return = key == 'r';
+		return 0;
+	case OPT_RUNNING:
+	case OPTION_NO(OPT_RUNNING):
+		options->running = key == OPT_RUNNING;
+		return 0;
+	}
+	return -EINVAL;
+}
+
+static const struct option_group own_options = {
+	.options = symbolize_rows,
+	.parse = parse_symbolize,
+};
+
+static const struct option_group *const symbolize_options[] = {
+	&own_options, &symbol_options, NULL,
+};
+
+/* One address to look up, and the words it came from. */
+struct query {
+	const char *input;
+	uint64_t addr;
+};
+
+struct session_state {
+	const struct symbols *symbols;
+	struct symbolizer *symbolizer;
+	bool is_return;
+	symbolize_view_fn view;
+	VEC(struct query) queries;
+	VEC(uint64_t) addrs;
+	struct strbuf text;
+	bool missed;		/* an input was bad, or nothing is known of it */
+};
+
+static int add_query(struct session_state *state, const char *input, uint64_t addr)
+{
+	struct query query = { input, addr };
+
+	if (vec_push(&state->queries, query) || vec_push(&state->addrs, addr))
+		return report_oom();
+	return 0;
+}
+
+/* "0xffffffff81000000", or all hex digits. */
+static bool parse_addr(const char *s, uint64_t *ret_addr)
+{
+	char *end;
+
+	if (!isxdigit((unsigned char)*s))
+		return false;
+	errno = 0;
+	*ret_addr = strtoull(s, &end, 16);
+	return !*end && !errno;
+}
+
+/* "NAME", "NAME+OFFSET", "NAME+OFFSET/SIZE", each with or without " [MODULE]". */
+struct named_place {
+	char *name;
+	const char *module;	/* NULL: any */
+	uint64_t offset, size;
+	bool has_size;
+};
+
+static bool parse_number(char *s, uint64_t *ret_number)
+{
+	char *end;
+
+	errno = 0;
+	*ret_number = strtoull(s, &end, 0);
+	return isdigit((unsigned char)*s) && !*end && !errno;
+}
+
+/* Cuts @s into pieces. */
+static bool parse_place(char *s, struct named_place *ret_place)
+{
+	struct named_place place = { .name = s };
+	char *module = strchr(s, '['), *plus, *slash;
+	size_t len;
+
+	if (module) {
+		len = strlen(module);
+		if (module[len - 1] != ']')
+			return false;
+		module[len - 1] = '\0';
+		*module++ = '\0';
+		place.module = module;
+		for (len = strlen(s); len && isspace((unsigned char)s[len - 1]); len--)
+			s[len - 1] = '\0';
+	}
+	plus = strchr(s, '+');
+	if (plus) {
+		*plus++ = '\0';
+		slash = strchr(plus, '/');
+		if (slash) {
+			*slash++ = '\0';
+			place.has_size = parse_number(slash, &place.size);
+			if (!place.has_size)
+				return false;
+		}
+		if (!parse_number(plus, &place.offset))
+			return false;
+	}
+	*ret_place = place;
+	return *s;
+}
+
+/*
+ * Every function that is meant. Of several with the name, those of the module and the size given;
+ * no function of another size is left out when none has it.
+ */
+static int add_named(struct session_state *state, const char *input,
+		     const struct named_place *place)
+{
+	const struct symbol *const *named;
+	size_t nr = symbols_named(state->symbols, place->name, &named), fit = 0, before;
+	int err = 0;
+
+	for (size_t i = 0; i < nr; i++)
+		fit += place->has_size && named[i]->size == place->size;
+	before = state->queries.len;
+	for (size_t i = 0; !err && i < nr; i++) {
+		const char *module = named[i]->module;
+
+		if ((place->module && (!module || strcmp(module, place->module))) ||
+		    (fit && named[i]->size != place->size))
+			continue;
+		err = add_query(state, input, named[i]->addr + place->offset);
+	}
+	if (!err && state->queries.len == before) {
+		state->missed = true;
+		report(0, "symbolize: no symbol '%s'%s%s", place->name,
+		       place->module ? " in module " : "", place->module ?: "");
+	}
+	return err;
+}
+
+/* @input must outlive the queries made of it. 0 or -ENOMEM; what is wrong is reported. */
+static int add_input(struct session_state *state, const char *input)
+{
+	_cleanup_(free_p) char *copy = strdup(input);
+	const struct symbol *const *named;
+	struct named_place place;
+	uint64_t addr;
+
+	if (!copy)
+		return report_oom();
+	/* "add" is a number as well; a symbol of that name is meant then. */
+	if (parse_addr(copy, &addr) && ((copy[0] == '0' && tolower(copy[1]) == 'x') ||
+					strlen(copy) >= 16 ||
+					!symbols_named(state->symbols, copy, &named)))
+		return add_query(state, input, addr);
+	if (parse_place(copy, &place))
+		return add_named(state, input, &place);
+	state->missed = true;
+	report(0, "symbolize: '%s' is neither an address nor SYMBOL[+OFFSET]", input);
+	return 0;
+}
+
+/* Print what is known of the queries, and forget them. */
+static int answer(struct session_state *state)
+{
+	int err;
+
+	symbolizer_prefetch(state->symbolizer, state->addrs.data, state->addrs.len);
+	vec_foreach(query, &state->queries) {
+		struct symbolized found;
+
+		symbolizer_lookup(state->symbolizer, query->addr, state->is_return, &found);
+		state->view(&state->text, query->input, query->addr, &found);
+		state->missed |= !found.symbol && !found.nr_frames;
+	}
+	state->queries.len = state->addrs.len = 0;
+	err = output_text(stdout, &state->text);
+	strbuf_reset(&state->text);
+	return err;
+}
+
+/* Cut at line ends, trim, and take each that is not empty. */
+static int add_lines(struct session_state *state, char *lines)
+{
+	for (char *line = lines, *next; line; line = next) {
+		char *end = strchr(line, '\n');
+		int err;
+
+		next = end ? end + 1 : NULL;
+		if (!end)
+			end = line + strlen(line);
+		while (isspace((unsigned char)*line) && line < end)
+			line++;
+		while (end > line && isspace((unsigned char)end[-1]))
+			end--;
+		*end = '\0';
+		err = *line ? add_input(state, line) : 0;
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+/* Answers what has been typed so far, as soon as there is no more of it to read. */
+static int answer_stdin(struct session_state *state)
+{
+	_cleanup_(free_p) char *buffer = malloc(READ_SIZE + 1);
+	struct pollfd input = { .fd = STDIN_FILENO, .events = POLLIN };
+	size_t have = 0;
+	ssize_t got = 1;
+
+	if (!buffer)
+		return report_oom();
+	while (got) {
+		char *last;
+		int err;
+
+		got = read(STDIN_FILENO, buffer + have, READ_SIZE - have);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return report(-errno, "cannot read standard input: %m");
+		have += got;
+		if (got && have < READ_SIZE && poll(&input, 1, 0) > 0)
+			continue;
+		/* A line that is not there in full waits for the rest; one without end is bad. */
+		last = got ? memrchr(buffer, '\n', have) : buffer + have;
+		if (!last && have < READ_SIZE)
+			continue;
+		if (!last)
+			last = buffer + have;
+		have = last < buffer + have ? buffer + have - last - 1 : 0;
+		*last = '\0';
+		err = add_lines(state, buffer) ?: answer(state);
+		if (err)
+			return err;
+		memmove(buffer, last + 1, have);
+	}
+	return 0;
+}
+
+static int symbolize(struct session_state *state, const struct command_args *args)
+{
+	if (!args->args.len)
+		return answer_stdin(state);
+	for (size_t i = 0; i < args->args.len; i++) {
+		int err = add_input(state, args->args.data[i]);
+
+		if (err)
+			return err;
+	}
+	return answer(state);
+}
+
+static int run(const struct command *command, int argc, char **argv, struct trace_request *request)
+{
+	_cleanup_(command_args_release) struct command_args args = {};
+	_cleanup_(kernel_free_p) struct kernel *kernel = NULL;
+	struct symbolize_options options = {};
+	struct symbolizer_options symbols_options;
+	struct session_state state = { .text = STRBUF_INIT };
+	struct symbols *symbols;
+	const char *hint;
+	int err;
+
+	err = command_parse(command, argc, argv, (void *[]){ &options, request }, &args);
+	if (err)
+		return command_exit_status(err);
+	if (args.workload)
+		return report(EXIT_USAGE, "symbolize runs no command; see 'retsnoop symbolize -h'");
+
+	symbols_options = request->symbols;
+	symbols_options.live = !symbols_options.vmlinux || options.running;
+	if (kernel_new(&symbols_options, &kernel) || kernel_symbols(kernel, &symbols) ||
+	    kernel_symbolizer(kernel, &state.symbolizer))
+		return EXIT_CANNOT;
+	hint = symbolizer_hint(state.symbolizer);
+	if (hint)
+		say(VERBOSITY_NORMAL, "retsnoop: %s", hint);
+	state.symbols = symbols;
+	state.is_return = options.is_return;
+	state.view = args.format == FORMAT_JSON ? symbolize_view_json : symbolize_view_text;
+	err = symbolize(&state, &args);
+	vec_release(&state.queries);
+	vec_release(&state.addrs);
+	strbuf_release(&state.text);
+	if (err)
+		return err == -EPIPE ? EXIT_SHOWN : EXIT_CANNOT;
+	return state.missed ? EXIT_NOTHING : EXIT_SHOWN;
+}
+
+static int symbolize_run(const struct command *command, int argc, char **argv)
+{
+	struct trace_request request;
+	int status;
+
+	trace_request_init(&request);
+	status = run(command, argc, argv, &request);
+	trace_request_release(&request);
+	return status;
+}
+
+static const char symbolize_help[] =
+	"Tells what kernel addresses are: the function and offset, the source line, and the calls "
+	"that the compiler inlined there, outermost first. An argument, or a line of standard input, "
+	"is an address in hex or SYMBOL+OFFSET as the kernel prints it (\"do_exit+0x2f/0xa10\").\n"
+	"\n"
+	"Without -k, addresses are the running kernel's. With -k VMLINUX they are those that file was "
+	"linked for, and neither root nor that kernel is needed.";
+
+const struct command cmd_symbolize = {
+	.name = "symbolize",
+	.summary = "kernel addresses to functions, lines and inlined calls",
+	.usage = "[-r] [-k VMLINUX [--running]] [ADDRESS|SYMBOL[+OFFSET]...]",
+	.help = symbolize_help,
+	.options = symbolize_options,
+	.formats = FORMAT_TEXT | FORMAT_JSON,
+	.run = symbolize_run,
+};

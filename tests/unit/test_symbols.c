@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* The symbol table: reading kallsyms, bounds, aliases, names, taking in what is new. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "tests/unit/unit.h"
+#include "util/base/cleanup.h"
+#include "util/base/strbuf.h"
+#include "util/kernel/symbols.h"
+#include "util/kernel/symbols_internal.h"
+
+static const char kernel[] =
+	"0000000000000000 A fixed_percpu_data\n"
+	"ffffffff81000000 T startup_64\n"
+	"ffffffff81000000 T _stext\n"
+	"ffffffff81000000 T _text\n"
+	"ffffffff81000100 t local.isra.0\n"
+	"ffffffff81000100 t local_alias\n"
+	"ffffffff81000180 t __do_sys_getppid\n"
+	"ffffffff81000180 T __ia32_sys_getppid\n"
+	"ffffffff81000180 t __se_sys_getppid\n"
+	"ffffffff81000180 T __x64_sys_getppid\n"
+	"ffffffff81000200 W weak_one\n"
+	"ffffffff81000240 t init_once\n"
+	"ffffffff81000280 t init_once\n"
+	"ffffffff810002c0 t last_function\n"
+	"ffffffff81001000 T _etext\n"
+	"ffffffff81001008 t __bpf_trace_tp_map_data\n"
+	"ffffffff82000000 D some_data\n"
+	"ffffffff83000000 T _sinittext\n"
+	"ffffffff83000000 D __init_begin\n"
+	"ffffffff83000010 t init_function\n"
+	"ffffffff83000100 T _einittext\n";
+
+static const char module_lines[] =
+	"ffffffffc0002000 d module_data\t[nf_tables]\n"
+	"ffffffffc0001040 t second\t[nf_tables]\n"
+	"ffffffffc0001000 t first\t[nf_tables]\n"
+	"ffffffffc0009f80 t alone\t[dummy]\n"
+	"ffffffffc0009f80 T init_module\t[dummy]\n"
+	"ffffffffc0200000 t ftrace_trampoline\t[__builtin__ftrace]\n"
+	"ffffffffc0300f00 t bpf_prog_6deef7357e7b4530\t[bpf]\n";
+
+static const char modules[] = "nf_tables 8192 1 - Live 0xffffffffc0001000\n"
+			      "dummy 16384 0 - Live 0x0000000000000000\n";
+
+FIXTURE(symbols)
+{
+	char kallsyms[64], modules[64];
+	struct symbols *symbols;
+};
+
+static void write_file(const char *path, const char *one, const char *two)
+{
+	FILE *file = fopen(path, "w");
+
+	if (!file || fputs(one, file) < 0 || fputs(two, file) < 0 || fclose(file))
+		abort();
+}
+
+FIXTURE_SETUP(symbols)
+{
+	strcpy(self->kallsyms, "/tmp/retsnoop-kallsyms-XXXXXX");
+	strcpy(self->modules, "/tmp/retsnoop-modules-XXXXXX");
+	close(mkstemp(self->kallsyms));
+	close(mkstemp(self->modules));
+	write_file(self->kallsyms, kernel, module_lines);
+	write_file(self->modules, modules, "");
+	self->symbols = NULL;
+	ASSERT_EQ(0, symbols_load_kallsyms_from(self->kallsyms, self->modules, &self->symbols));
+}
+
+FIXTURE_TEARDOWN(symbols)
+{
+	symbols_free(self->symbols);
+	unlink(self->kallsyms);
+	unlink(self->modules);
+}
+
+#define EXPECT_AT(addr, expected)                                                                  \
+	do {                                                                                       \
+		const struct symbol *found_ = symbols_at(self->symbols, addr);                     \
+		EXPECT_STREQ(expected, found_ ? found_->name : "(none)");                          \
+	} while (0)
+
+TEST_F(symbols, an_address_is_in_the_symbol_before_it)
+{
+	EXPECT_AT(0xffffffff81000200, "weak_one");
+	EXPECT_AT(0xffffffff8100023f, "weak_one");
+	EXPECT_AT(0xffffffff81000240, "init_once");
+	EXPECT_AT(0xffffffff83000020, "init_function");
+}
+
+TEST_F(symbols, nothing_is_found_outside_of_symbols)
+{
+	EXPECT_AT(0, "(none)");
+	EXPECT_AT(0xffffffff80ffffff, "(none)");
+	EXPECT_AT(UINT64_MAX, "(none)");
+}
+
+TEST_F(symbols, the_last_function_ends_where_text_ends)
+{
+	EXPECT_AT(0xffffffff81000fff, "last_function");
+	EXPECT_AT(0xffffffff81001000, "(none)");
+	EXPECT_AT(0xffffffff81f00000, "(none)");
+	EXPECT_AT(0xffffffff830000ff, "init_function");
+	EXPECT_AT(0xffffffff83000200, "(none)");
+}
+
+TEST_F(symbols, data_with_the_type_of_code_is_left_out)
+{
+	const struct symbol *const *named;
+
+	EXPECT_EQ(0, symbols_named(self->symbols, "__bpf_trace_tp_map_data", &named));
+	EXPECT_EQ(0, symbols_named(self->symbols, "some_data", &named));
+	EXPECT_AT(0xffffffff81001008, "(none)");
+}
+
+TEST_F(symbols, modules_end_with_their_data_or_their_extent)
+{
+	EXPECT_AT(0xffffffffc0001000, "first");
+	EXPECT_AT(0xffffffffc0001041, "second");
+	/* Up to the module's data, not beyond. */
+	EXPECT_AT(0xffffffffc0001fff, "second");
+	EXPECT_AT(0xffffffffc0002000, "(none)");
+	EXPECT_STREQ("nf_tables", symbols_at(self->symbols, 0xffffffffc0001000)->module);
+}
+
+TEST_F(symbols, a_module_of_unknown_extent_ends_with_its_page)
+{
+	EXPECT_AT(0xffffffffc0009fff, "alone");
+	EXPECT_AT(0xffffffffc000a000, "(none)");
+}
+
+TEST_F(symbols, made_code_is_kept_and_bound)
+{
+	EXPECT_STREQ("ftrace", symbols_at(self->symbols, 0xffffffffc0200010)->module);
+	EXPECT_AT(0xffffffffc0201000, "(none)");
+	EXPECT_STREQ("bpf", symbols_at(self->symbols, 0xffffffffc0301f00)->module);
+	EXPECT_AT(0xffffffffc0400000, "(none)");
+}
+
+TEST_F(symbols, the_known_name_wins_over_its_aliases)
+{
+	EXPECT_AT(0xffffffff81000010, "startup_64");
+	EXPECT_AT(0xffffffff81000110, "local_alias");
+	EXPECT_AT(0xffffffff81000190, "__x64_sys_getppid");
+	EXPECT_AT(0xffffffffc0009f90, "alone");
+}
+
+TEST_F(symbols, aliases_are_a_run_in_order_of_name)
+{
+	const struct symbol *first;
+
+	ASSERT_EQ(4, symbols_aliases(self->symbols, 0xffffffff81000180, &first));
+	EXPECT_STREQ("__do_sys_getppid", first[0].name);
+	EXPECT_STREQ("__ia32_sys_getppid", first[1].name);
+	EXPECT_STREQ("__se_sys_getppid", first[2].name);
+	EXPECT_STREQ("__x64_sys_getppid", first[3].name);
+	EXPECT_EQ(0, symbols_aliases(self->symbols, 0xffffffff81000181, &first));
+}
+
+TEST_F(symbols, every_function_of_a_name_is_found)
+{
+	const struct symbol *const *named;
+
+	ASSERT_EQ(2, symbols_named(self->symbols, "init_once", &named));
+	EXPECT_EQ(0xffffffff81000240, named[0]->addr);
+	EXPECT_EQ(0xffffffff81000280, named[1]->addr);
+	EXPECT_EQ(0, symbols_named(self->symbols, "init_onc", &named));
+	EXPECT_EQ(0, symbols_named(self->symbols, "", &named));
+}
+
+TEST_F(symbols, all_are_in_order)
+{
+	const struct symbol *all;
+	size_t nr = symbols_all(self->symbols, &all);
+
+	ASSERT_LT(10, nr);
+	for (size_t i = 1; i < nr; i++)
+		EXPECT_LE(all[i - 1].addr, all[i].addr);
+}
+
+TEST_F(symbols, refresh_takes_in_what_is_new_and_keeps_old_pointers)
+{
+	const struct symbol *old = symbols_at(self->symbols, 0xffffffff81000200);
+	const struct symbol *const *named;
+
+	ASSERT_EQ(0, symbols_refresh(self->symbols));
+	EXPECT_EQ(old, symbols_at(self->symbols, 0xffffffff81000200));
+
+	write_file(self->kallsyms, kernel,
+		   "ffffffffc0001000 t first\t[nf_tables]\n"
+		   "ffffffffc0400000 t bpf_trampoline_6442\t[bpf]\n");
+	ASSERT_EQ(0, symbols_refresh(self->symbols));
+	EXPECT_AT(0xffffffffc0400010, "bpf_trampoline_6442");
+	EXPECT_EQ(1, symbols_named(self->symbols, "bpf_trampoline_6442", &named));
+	EXPECT_STREQ("weak_one", old->name);
+	/* What is gone is still known: events from before may name it. */
+	EXPECT_AT(0xffffffffc0009f90, "alone");
+}
+
+TEST_F(symbols, refresh_drops_what_something_new_has_replaced)
+{
+	write_file(self->kallsyms, kernel, "ffffffffc0009f00 t newcomer\t[other]\n");
+	ASSERT_EQ(0, symbols_refresh(self->symbols));
+	EXPECT_AT(0xffffffffc0009f90, "newcomer");
+}
+
+TEST_F(symbols, refresh_of_hidden_addresses_changes_nothing)
+{
+	write_file(self->kallsyms, "0000000000000000 T _stext\n", "");
+	free(stderr_of(EXPECT_EQ(-EPERM, symbols_refresh(self->symbols))));
+	EXPECT_AT(0xffffffff81000200, "weak_one");
+}
+
+static int load_text(const char *text, struct symbols **ret)
+{
+	char path[] = "/tmp/retsnoop-kallsyms-XXXXXX";
+	int err;
+
+	close(mkstemp(path));
+	write_file(path, text, "");
+	err = symbols_load_kallsyms_from(path, "/nonexistent", ret);
+	unlink(path);
+	return err;
+}
+
+TEST(hidden_addresses_are_said)
+{
+	struct symbols *symbols = NULL;
+	char *said = stderr_of(EXPECT_EQ(-EPERM, load_text("0000000000000000 T _stext\n"
+							   "0000000000000000 t foo\t[bar]\n",
+							   &symbols)));
+
+	EXPECT_NE(NULL, strstr(said, "kptr_restrict"));
+	EXPECT_NE(NULL, strstr(said, "run as root"));
+	free(said);
+}
+
+TEST(a_missing_file_is_said)
+{
+	struct symbols *symbols = NULL;
+	char *said = stderr_of(EXPECT_EQ(-ENOENT,
+					 symbols_load_kallsyms_from("/nonexistent/kallsyms",
+								    "/nonexistent", &symbols)));
+
+	EXPECT_NE(NULL, strstr(said, "/nonexistent/kallsyms"));
+	free(said);
+}
+
+TEST(no_symbols_is_an_error)
+{
+	struct symbols *symbols = NULL;
+
+	free(stderr_of(EXPECT_EQ(-ENODATA, load_text("", &symbols))));
+	free(stderr_of(EXPECT_EQ(-ENODATA, load_text("what is this\n\n\n", &symbols))));
+}
+
+TEST(odd_lines_are_skipped)
+{
+	struct symbols *symbols = NULL;
+
+	ASSERT_EQ(0, load_text("ffffffff81000000 T\n"
+			       "ffffffff81000000  \n"
+			       "xyz T nothex\n"
+			       " T noaddr\n"
+			       "ffffffff81000010 T good\n"
+			       "ffffffff81000020 T in_module\t[\n"
+			       "ffffffff81000030 T no_newline",
+			       &symbols));
+	EXPECT_STREQ("good", symbols_at(symbols, 0xffffffff81000010)->name);
+	EXPECT_STREQ("no_newline", symbols_at(symbols, 0xffffffff81000030)->name);
+	symbols_free(symbols);
+}
+
+TEST(lines_longer_than_the_buffer_do_not_hurt)
+{
+	_cleanup_(strbuf_release) struct strbuf text = STRBUF_INIT;
+	struct symbols *symbols = NULL;
+
+	strbuf_addstr(&text, "ffffffff81000010 T first\nffffffff81000020 T ");
+	strbuf_pad(&text, 600000, 'x');
+	strbuf_addstr(&text, "\nffffffff81000030 T third\n");
+	ASSERT_EQ(0, load_text(strbuf_str(&text), &symbols));
+	EXPECT_STREQ("first", symbols_at(symbols, 0xffffffff81000010)->name);
+	EXPECT_STREQ("third", symbols_at(symbols, 0xffffffff81000030)->name);
+	symbols_free(symbols);
+}
+
+TEST(many_symbols_across_reads_come_out_whole)
+{
+	_cleanup_(strbuf_release) struct strbuf text = STRBUF_INIT;
+	struct symbols *symbols = NULL;
+	const struct symbol *const *named;
+	char name[32];
+	int wrong = 0;
+
+	for (int i = 0; i < 50000; i++)
+		strbuf_addf(&text, "%016llx t function_%d\n",
+			    0xffffffff81000000ull + (i * 7919 % 50000) * 16, i);
+	ASSERT_EQ(0, load_text(strbuf_str(&text), &symbols));
+	for (int i = 0; i < 50000; i++) {
+		uint64_t addr = 0xffffffff81000000ull + (i * 7919 % 50000) * 16;
+
+		snprintf(name, sizeof(name), "function_%d", i);
+		wrong += symbols_named(symbols, name, &named) != 1 || named[0]->addr != addr ||
+			 symbols_at(symbols, addr + 15 * (i % 50000 != 49999)) != named[0];
+	}
+	/* The one with the highest address has nothing behind it to bound it. */
+	EXPECT_GE(1, wrong);
+	symbols_free(symbols);
+}
+
+TEST(addresses_far_apart_are_sorted_too)
+{
+	struct symbols *symbols = NULL;
+	const struct symbol *all;
+
+	ASSERT_EQ(0, load_text("ffffffff81000000 T high\n"
+			       "0000000000001000 T low\n"
+			       "ffff800008000000 T middle\n", &symbols));
+	ASSERT_EQ(3, symbols_all(symbols, &all));
+	EXPECT_STREQ("low", all[0].name);
+	EXPECT_STREQ("middle", all[1].name);
+	EXPECT_STREQ("high", all[2].name);
+	symbols_free(symbols);
+}
+
+TEST(a_program_has_symbols)
+{
+	struct symbols *symbols = NULL;
+	const struct symbol *const *named;
+
+	ASSERT_EQ(0, symbols_load_elf("/proc/self/exe", &symbols));
+	ASSERT_EQ(1, symbols_named(symbols, "symbols_load_elf", &named));
+	EXPECT_EQ('T', named[0]->type);
+	EXPECT_LT(16, named[0]->size);
+	EXPECT_EQ(named[0], symbols_at(symbols, named[0]->addr + named[0]->size - 1));
+	EXPECT_EQ(0, symbols_named(symbols, "kernel", &named));	/* data */
+	EXPECT_EQ(0, symbols_refresh(symbols));
+	symbols_free(symbols);
+}
+
+TEST(what_is_not_elf_is_said)
+{
+	struct symbols *symbols = NULL;
+	char *said = stderr_of(EXPECT_EQ(-ENOEXEC, symbols_load_elf("/proc/self/maps", &symbols)));
+
+	EXPECT_NE(NULL, strstr(said, "/proc/self/maps is not an ELF file"));
+	free(said);
+	free(stderr_of(EXPECT_EQ(-ENOENT, symbols_load_elf("/nonexistent", &symbols))));
+	free(stderr_of(EXPECT_GT(0, symbols_load_elf("/", &symbols))));
+}
+
+TEST_HARNESS_MAIN
