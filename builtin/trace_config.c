@@ -140,7 +140,7 @@ int trace_config_set(struct trace_request *request, const char *assignment)
 
 void trace_config_help(FILE *out)
 {
-	fputs("Keys for -C KEY=VALUE and for the configuration files, with their defaults:\n\n", out);
+	fputs("Keys for -C KEY=VALUE and for configuration files, with their defaults:\n\n", out);
 	for (size_t i = 0; i < NR_KEYS; i++)
 		fprintf(out, "  %s=%s\n        %s (%s)\n", keys[i].name, keys[i].initial,
 			keys[i].summary, keys[i].values);
@@ -196,11 +196,13 @@ static const struct builtin_case {
 			"do_check*", "do_misc_fixups", "jit_subprogs", "convert_ctx_accesses",
 			"resolve_pseudo_ldimm64", "add_subprog*", "push_insn", "visit_*insn",
 			"check_alu_op", "check_atomic*", "check_attach_*", "check_cfg",
-			"check_cond_jmp_op", "check_ctx_access", "check_func_*", "__check_func_call",
+			"check_cond_jmp_op", "check_ctx_access", "check_func_*",
+			"__check_func_call",
 			"check_helper_*", "check_kfunc_*", "check_ld_*", "check_map_*",
 			"check_max_stack_depth*", "check_mem_*", "__check_mem_access",
-			"check_packet_access", "check_ptr_*", "__check_ptr_*", "check_reference_leak",
-			"check_reg_*", "check_return_code", "check_stack_range_*", "check_stack_read*",
+			"check_packet_access", "check_ptr_*", "__check_ptr_*",
+			"check_reference_leak", "check_reg_*", "check_return_code",
+			"check_stack_range_*", "check_stack_read*",
 			"check_stack_write*", "check_stack_access_*", "check_subprogs",
 			"process_dynptr_func", "process_iter_*", "process_kf_arg_*",
 			"process_spin_lock", "process_timer_func", "adjust_*_min_max_vals",
@@ -234,7 +236,8 @@ static const struct builtin_case {
 		},
 		.deny = {
 			"bpf_perf_event_*", "perf_event_task*", "__perf_event_task*",
-			"perf_event_comm*", "perf_event_mmap*", "perf_event_fork", "perf_event_exec",
+			"perf_event_comm*", "perf_event_mmap*", "perf_event_fork",
+			"perf_event_exec",
 			"perf_event_namespaces*", "perf_event_nmi_handler", "*perf_event_overflow",
 			"*perf_event_output*", "*_output_id_sample", "perf_event_update_*",
 			"perf_event_wakeup", "*perf_event_header*", "perf_event_switch*",
@@ -326,17 +329,22 @@ static int find_case(struct case_lookup *lookup)
 
 int trace_case_apply(struct trace_request *request, const char *name)
 {
-	struct case_lookup lookup = { .name = name, .request = request, .near = nearest_start(name) };
-	size_t entry = request->entry.v.len, allow = request->allow.v.len, deny = request->deny.v.len;
+	struct case_lookup lookup = {
+		.name = name,
+		.request = request,
+		.near = nearest_start(name),
+	};
+	size_t entry = request->entry.v.len;
+	size_t allow = request->allow.v.len;
+	size_t deny = request->deny.v.len;
 	int err;
 
 	err = find_case(&lookup);
 	if (err)
 		return err;
 	if (!lookup.found)
-		return nearest_report(&lookup.near,
-				      "bpf and perf are built in, others come from the configuration",
-				      "-c: there is no case '%s'", name);
+		return nearest_report(&lookup.near, "bpf and perf are built in, others come from "
+				      "the configuration", "-c: there is no case '%s'", name);
 	make_optional(&request->entry, entry);
 	make_optional(&request->allow, allow);
 	make_optional(&request->deny, deny);

@@ -113,14 +113,20 @@ static int mark_source_function(void *arg, const char *name, const char *file, u
 	struct source_walk *walk = arg;
 	const struct symbol *aliases = NULL, *symbol = NULL;
 	size_t nr = symbols_aliases(walk->symbols, addr + walk->bias, &aliases);
+	size_t len = strlen(name);
 
-	for (size_t i = 0; i < nr && !symbol; i++) {
-		if (!strcmp(aliases[i].name, name))
+	/*
+	 * The compiler's name may be `foo.isra.0`. Any other than that is a function which is not
+	 * there: in a section that was left out, its address is as good as none.
+	 */
+	for (size_t i = 0; i < nr; i++) {
+		const char *rest = aliases[i].name + len;
+
+		if (strncmp(aliases[i].name, name, len) || (*rest && *rest != '.'))
+			continue;
+		if (!symbol || !*rest)
 			symbol = &aliases[i];
 	}
-	/* The symbol may be another: `foo.isra.0`, or one that the linker script made. */
-	if (!symbol && nr)
-		symbol = symbols_at(walk->symbols, addr + walk->bias);
 	if (!symbol || !is_function_symbol(symbol))
 		return 0;
 	walk->match->marks[symbol - walk->match->symbols] |= walk->matcher->mark;

@@ -128,6 +128,9 @@ size_t nearest_names(const struct symbol *symbols, size_t nr, const char *wanted
 		/* What nobody calls by that name. */
 		if (strchr(name, '.'))
 			distance += 15;
+		else if (!strncmp(name, "__do_sys_", 9) || !strncmp(name, "__se_sys_", 9) ||
+			 !strncmp(name, "__ia32_sys_", 11))
+			distance += 5;
 		if (found == max && distance >= best[found - 1].distance)
 			continue;
 		found = keep(best, found, max, (struct candidate){ distance, name });
