@@ -10,6 +10,7 @@
 #include <sys/utsname.h>
 
 #include "util/base/cleanup.h"
+#include "util/base/clock.h"
 #include "util/base/report.h"
 #include "util/base/strbuf.h"
 #include "util/base/vec.h"
@@ -22,7 +23,8 @@ struct module_info {
 };
 
 struct symbolizer {
-	const struct symbols *symbols;
+	struct symbols *symbols;
+	uint64_t refreshed_ns;		/* when symbols were last read again */
 	enum symbolize_level level;
 	bool live;
 	struct utsname uts;
@@ -146,7 +148,7 @@ static int open_vmlinux(struct symbolizer *symbolizer, const char *path)
 	return 0;
 }
 
-int symbolizer_new(const struct symbols *symbols, const struct symbolizer_options *options,
+int symbolizer_new(struct symbols *symbols, const struct symbolizer_options *options,
 		   struct symbolizer **ret_symbolizer)
 {
 	struct symbolizer *symbolizer = calloc(1, sizeof(*symbolizer));
@@ -261,12 +263,30 @@ struct debuginfo *symbolizer_module(struct symbolizer *symbolizer, const char *m
 	return found.info;
 }
 
+/* Reading them takes the kernel a while; an address in no symbol may well be just that. */
+#define REFRESH_EVERY_NS NSEC_PER_SEC
+
+static const struct symbol *find_symbol(struct symbolizer *symbolizer, uint64_t at)
+{
+	const struct symbol *symbol = symbols_at(symbolizer->symbols, at);
+	uint64_t now;
+
+	if (symbol || !symbolizer->live)
+		return symbol;
+	now = now_ns();
+	if (symbolizer->refreshed_ns && now - symbolizer->refreshed_ns < REFRESH_EVERY_NS)
+		return NULL;
+	symbolizer->refreshed_ns = now;
+	symbols_refresh(symbolizer->symbols);
+	return symbols_at(symbolizer->symbols, at);
+}
+
 void symbolizer_lookup(struct symbolizer *symbolizer, uint64_t addr, bool is_return,
 		       struct symbolized *ret)
 {
 	struct debuginfo *info = symbolizer->vmlinux;
 	uint64_t at = addr - (is_return && addr), bias = symbolizer->bias;
-	const struct symbol *symbol = symbols_at(symbolizer->symbols, at);
+	const struct symbol *symbol = find_symbol(symbolizer, at);
 
 	*ret = (struct symbolized){ .symbol = symbol, .offset = symbol ? addr - symbol->addr : 0 };
 	if (symbolizer->level == SYMBOLIZE_NONE)

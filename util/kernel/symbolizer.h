@@ -33,11 +33,12 @@ struct symbolized {
 };
 
 /**
- * @symbols	must outlive the symbolizer
+ * @symbols	must outlive the symbolizer; live ones are read again when an address is in none of
+ *		them: trampolines and BPF programs come and go
  * @return	0; -ENOENT debug info asked for and not found, -ENOEXEC a wrong file, -ESTALE a
  *		build id that is not the running kernel's (each reported with what to do)
  */
-int symbolizer_new(const struct symbols *symbols, const struct symbolizer_options *options,
+int symbolizer_new(struct symbols *symbols, const struct symbolizer_options *options,
 		   struct symbolizer **ret_symbolizer);
 void symbolizer_free(struct symbolizer *symbolizer);
 

@@ -6,16 +6,29 @@
 
 #include "util/base/report.h"
 
-/*
- * With a multi rung, all functions cost one link. Without one (before 5.18, or no CONFIG_FPROBE),
- * fentry takes longer to attach than a pair of kprobes but is quicker to leave, and costs a third
- * to a tenth of them a call.
- */
-static const enum rung preference[] = {
-	RUNG_FSESSION_MULTI, RUNG_KPROBE_SESSION, RUNG_KPROBE_MULTI, RUNG_FENTRY, RUNG_KPROBE,
+/* Multi rungs first: all functions cost one link. */
+static const enum rung with_multi[] = {
+	RUNG_FSESSION_MULTI, RUNG_KPROBE_SESSION, RUNG_KPROBE_MULTI, RUNG_KPROBE, RUNG_FENTRY,
+	RUNG_AUTO,
 };
 
-#define NR_PREFERENCE (sizeof(preference) / sizeof(preference[0]))
+/*
+ * Kernels without (before 5.18, or no CONFIG_FPROBE) attach one by one. fentry costs a third to a
+ * tenth of a pair of kprobes a call, but two to three times as long to attach and leave: for a
+ * handful of functions that is no matter, for many it is what the user waits for.
+ */
+#define FEW_FUNCTIONS 4
+
+static const enum rung single_few[] = { RUNG_FENTRY, RUNG_KPROBE, RUNG_AUTO };
+static const enum rung single_many[] = { RUNG_KPROBE, RUNG_FENTRY, RUNG_AUTO };
+
+static const enum rung *preference(const struct plan *plan, const struct features *features)
+{
+	if (features->rungs[RUNG_FSESSION_MULTI] || features->rungs[RUNG_KPROBE_SESSION] ||
+	    features->rungs[RUNG_KPROBE_MULTI])
+		return with_multi;
+	return plan->funcs.len <= FEW_FUNCTIONS ? single_few : single_many;
+}
 
 static bool takes(const struct plan_func *func, const struct features *features, enum rung rung)
 {
@@ -24,17 +37,18 @@ static bool takes(const struct plan_func *func, const struct features *features,
 
 int rungs_assign(struct plan *plan, const struct features *features, enum rung forced)
 {
+	const enum rung *order = preference(plan, features);
+
 	if (forced != RUNG_AUTO && !features->rungs[forced])
 		return report(-EOPNOTSUPP,
 			      "this kernel has no %s; leave out --attach to use the best it has",
 			      rung_name(forced));
 	vec_foreach(func, &plan->funcs) {
 		func->rung = RUNG_AUTO;
-		for (size_t i = 0; i < NR_PREFERENCE && func->rung == RUNG_AUTO; i++) {
-			if (forced != RUNG_AUTO && preference[i] != forced)
-				continue;
-			if (takes(func, features, preference[i]))
-				func->rung = preference[i];
+		for (int i = 0; order[i] != RUNG_AUTO && func->rung == RUNG_AUTO; i++) {
+			if ((forced == RUNG_AUTO || order[i] == forced) &&
+			    takes(func, features, order[i]))
+				func->rung = order[i];
 		}
 	}
 	return 0;
