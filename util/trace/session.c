@@ -391,7 +391,7 @@ static int feed_session(struct assembler *assembler, const void *data, size_t si
 		frames[i] = (struct event_frame){ .func = pending->live[i],
 						  .flags = EVENT_FRAME_UNFINISHED };
 	for (uint32_t i = 0; i < event.nr_frames; i++) {
-		if (i >= event.stitched)
+		if (event.stitched && i >= event.stitched)
 			frames[i].flags |= EVENT_FRAME_STITCHED;
 		if (frames[i].func >= assembler->rules.plan->funcs.len)
 			return -EBADMSG;
