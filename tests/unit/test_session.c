@@ -281,6 +281,15 @@ TEST_F(session, joins_stacks_of_entries_where_return_probes_cut_them)
 	EXPECT_FALSE(self->session->no_stack);
 }
 
+TEST_F(session, a_caller_that_left_by_a_tail_call_keeps_its_place)
+{
+	feed_stack(self, 7, 0, ENTRY_ADDR + 1, SYSCALL);
+	feed_stack(self, 7, 1, MIDDLE_ADDR + 1, ENTRY_ADDR + 9, RETURN_TRAMPOLINE);
+	feed_stack(self, 7, 2, INNER_ADDR + 1, UNTRACED + 8, RETURN_TRAMPOLINE);
+	feed_session(self, 7, ENTRY, MIDDLE, INNER);
+	EXPECT_IPS(self, INNER_ADDR + 1, UNTRACED + 8, MIDDLE_ADDR, ENTRY_ADDR + 9, SYSCALL);
+}
+
 TEST_F(session, a_stack_that_was_not_cut_is_whole)
 {
 	feed_stack(self, 7, 0, ENTRY_ADDR, SYSCALL);

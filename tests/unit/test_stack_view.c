@@ -45,10 +45,14 @@ enum {
 #define PROGRAM 0xffffffffc0300000ull
 #define NOWHERE 0xffffffffc0999123ull
 
-#define FUNC(id, name_, kind) \
-	[id] = { .addr = ADDR(id), .size = 0x4000, .name = (name_), .returns = (kind) }
+#define FUNC(id, name_, kind)       \
+	[id] = { .addr = ADDR(id),  \
+		 .size = 0x4000,    \
+		 .name = (name_),   \
+		 .returns = (kind), \
+		 .rung = RUNG_FENTRY }
 
-static struct plan_func funcs[NR_FUNCS] = {
+static const struct plan_func all_funcs[NR_FUNCS] = {
 	FUNC(X64_SYS_BPF, "__x64_sys_bpf", RETURN_INT64),
 	FUNC(SYS_BPF, "__sys_bpf", RETURN_INT32),
 	FUNC(ALLOC_CHECK, "array_map_alloc_check", RETURN_INT32),
@@ -59,6 +63,7 @@ static struct plan_func funcs[NR_FUNCS] = {
 	FUNC(LOOKALIKE, "kprobe_dispatcher", RETURN_INT32),
 	[UNSIZED] = { .addr = ADDR(UNSIZED), .name = "unsized", .returns = RETURN_INT32 },
 };
+static struct plan_func funcs[NR_FUNCS];
 static const struct plan plan = { .funcs = { funcs, NR_FUNCS, NR_FUNCS } };
 
 #define SYMBOL(addr, name, module)              \
@@ -147,6 +152,7 @@ FIXTURE(stack_view)
 
 FIXTURE_SETUP(stack_view)
 {
+	memcpy(funcs, all_funcs, sizeof(funcs));
 	setenv("TZ", "UTC", 1);
 	tzset();
 	self->context = (struct view_context){
@@ -302,7 +308,13 @@ TEST_F(stack_view, looks_the_same_whatever_the_rung)
 	EXPECT_STREQ(expected, text_of(self));
 	self->session.at_entry = false;
 
-	/* trampolines on all of them */
+	/* trampolines that are jumped to */
+	STACK_IS(PROGRAM + 0x80, TRAMPOLINE + 0x90, MAP_CREATE + 0x120, ADDR(SYS_BPF) + 0x233a,
+		 TRAMPOLINE + 0x70, ADDR(X64_SYS_BPF) + 0x1e, TRAMPOLINE + 0x70, DO_SYSCALL + 0x87,
+		 ENTRY_SYSCALL + 0x76);
+	EXPECT_STREQ(expected, text_of(self));
+
+	/* trampolines that are called */
 	STACK_IS(PROGRAM + 0x80, TRAMPOLINE + 0x90, ADDR(ALLOC_CHECK) + 9, MAP_CREATE + 0x120,
 		 ADDR(SYS_BPF) + 0x233a, TRAMPOLINE + 0x70, ADDR(SYS_BPF) + 9,
 		 ADDR(X64_SYS_BPF) + 0x1e, TRAMPOLINE + 0x70, ADDR(X64_SYS_BPF) + 9,
@@ -383,6 +395,33 @@ TEST_F(stack_view, a_call_in_the_middle_may_be_missing)
 	EXPECT_GOLDEN("tail-call.txt", text_of(self));
 }
 
+TEST_F(stack_view, a_tail_call_is_put_where_it_was_if_that_is_known)
+{
+	char *expected;
+
+	/* ... at the call to a trampoline */
+	failing_alloc_check(self);
+	STACK_IS(PROGRAM + 0x80, TRAMPOLINE + 0x90, ADDR(ALLOC_CHECK) + 9, MAP_CREATE + 0x120,
+		 TRAMPOLINE + 0x70, ADDR(SYS_BPF) + 9, ADDR(X64_SYS_BPF) + 0x1e, TRAMPOLINE + 0x70,
+		 ADDR(X64_SYS_BPF) + 9, DO_SYSCALL + 0x87);
+	EXPECT_GOLDEN("tail-call-place.txt", text_of(self));
+	expected = strdup(self->text);
+
+	/* ... where stacks of entries were joined */
+	STACK_IS(ADDR(ALLOC_CHECK) + 1, MAP_CREATE + 0x120, ADDR(SYS_BPF), ADDR(X64_SYS_BPF) + 0x1e,
+		 DO_SYSCALL + 0x87);
+	self->session.at_entry = true;
+	EXPECT_STREQ(expected, text_of(self));
+	free(expected);
+
+	/* What was moved out of the way has not left. */
+	STACK_IS(ADDR(ALLOC_CHECK) + 1, ADDR(SYS_BPF) + 0x8012, ADDR(SYS_BPF),
+		 ADDR(X64_SYS_BPF) + 0x1e, DO_SYSCALL + 0x87);
+	text_of(self);
+	EXPECT_SHOWS("    15us [-E2BIG]  __sys_bpf.cold+0x12\n");
+	EXPECT_HIDES("!   15us");
+}
+
 TEST_F(stack_view, recursion_lines_up_from_the_outside)
 {
 	FRAMES_ARE({ SYS_BPF, EVENT_FRAME_FAILED, 30000, EINVAL_RESULT },
@@ -426,6 +465,7 @@ TEST_F(stack_view, kernel_functions_named_like_bpf_programs_stay)
 TEST_F(stack_view, a_bpf_program_that_calls_the_kernel_stays)
 {
 	FRAMES_ARE({ ALLOC_CHECK, EVENT_FRAME_FAILED, 3001, E2BIG_RESULT });
+	funcs[ALLOC_CHECK].rung = RUNG_KPROBE_MULTI;
 	STACK_IS(RETHOOK, PROGRAM + 0x33, MODULE_FUNC + 0x12);
 	text_of(self);
 	EXPECT_SHOWS("  nf_hook+0x12\n"

@@ -263,6 +263,14 @@ static bool is_trampoline(const struct session_rules *rules, uint64_t ip)
 	return rules->trampoline && ip >= rules->trampoline && ip < rules->trampoline_end;
 }
 
+/* Whether the call's own return address, somewhere in its function, is the last so far. */
+static bool is_on_stack(const struct session *session, const struct plan_func *func)
+{
+	uint64_t last = session->ips[session->nr_ips - 1] - 1;
+
+	return !func->size || last - func->addr < func->size;
+}
+
 /*
  * Joins stacks taken at entries. Each ends where the nearest caller's return address was replaced
  * by a return probe; that caller's own stack, taken before that happened, goes on from there. A
@@ -277,12 +285,12 @@ static int join_entry_stacks(const struct assembler *assembler, const struct pen
 	const struct session_rules *rules = &assembler->rules;
 	const struct stack *stack;
 	size_t room = 0;
-	bool cut = true;
+	bool cut = true, gap = false;
 	uint32_t i;
 	int own;
 
 	for (stack = pending->first; stack; stack = stack->next)
-		room += stack->nr_ips;
+		room += stack->nr_ips + 1;
 	session->ips = calloc(room ?: 1, sizeof(session->ips[0]));
 	if (!session->ips)
 		return -ENOMEM;
@@ -299,11 +307,17 @@ static int join_entry_stacks(const struct assembler *assembler, const struct pen
 			continue;
 		stack = stack_of(pending, i);
 		own = stack ? own_entry(stack, func) : -1;
-		if (own < 0)
+		if (own < 0) {
+			gap = true;
 			continue;
-		if (session->nr_ips)
+		}
+		if (session->nr_ips) {
+			/* At its return probe, but not itself: it made a tail call. */
+			if (!gap && !is_on_stack(session, func))
+				session->ips[session->nr_ips++] = func->addr;
 			own++;
-		cut = false;
+		}
+		cut = gap = false;
 		for (uint32_t ip = own; ip < stack->nr_ips && !cut; ip++) {
 			cut = is_trampoline(rules, stack->ips[ip]);
 			if (!cut)
