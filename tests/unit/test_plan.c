@@ -219,8 +219,6 @@ TEST_F(plan, what_cannot_be_traced_is_refused_with_the_reason)
 	EXPECT_EQ(REFUSED_BLACKLISTED, refusal_of(self, "do_trap"));
 	EXPECT_EQ(REFUSED_DENIED, refusal_of(self, "migrate_disable"));
 	EXPECT_EQ(3, self->plan->refused.len);
-	/* Globs take what they get. */
-	EXPECT_STREQ("", self->messages);
 }
 
 TEST_F(plan, a_function_named_in_full_and_refused_is_warned_of)
@@ -241,8 +239,31 @@ TEST_F(plan, specs_that_select_nothing_are_warned_of_once_each_with_the_nearest)
 	EXPECT_EQ(NULL, self->plan->unmatched.data[1].nearest);
 	EXPECT_STREQ("retsnoop: warning: -a 'map_craete' matches no function; "
 		     "did you mean 'map_create'?\n"
-		     "retsnoop: warning: -d 'nothing_like_it' matches no function\n",
+		     "retsnoop: warning: -d 'nothing_like_it' matches no function; "
+		     "see 'retsnoop funcs --why nothing_like_it'\n",
 		     self->messages);
+}
+
+TEST_F(plan, a_module_that_is_not_loaded_is_told)
+{
+	resolve(self, "do_open", "foo [btrf*]", NULL);
+	EXPECT_STREQ("retsnoop: warning: -a 'foo [btrf*]' matches no function: "
+		     "no module 'btrf*' is loaded\n",
+		     self->messages);
+}
+
+TEST_F(plan, a_glob_that_matches_only_what_cannot_be_traced_is_told)
+{
+	resolve(self, "do_open", "migrate_*", NULL);
+	EXPECT_STREQ("retsnoop: warning: -a 'migrate_*' matches only functions that cannot be "
+		     "traced (-vv names them)\n",
+		     self->messages);
+}
+
+TEST_F(plan, the_nearest_name_is_what_the_compiler_made_of_it)
+{
+	resolve(self, "do_open", "do_close", NULL);
+	EXPECT_STREQ("do_close.isra.0", self->plan->unmatched.data[0].nearest);
 }
 
 TEST_F(plan, without_entries_there_is_no_plan)

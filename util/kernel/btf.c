@@ -304,25 +304,6 @@ int kernel_btf_find_func(struct kernel_btf *btf, const char *name, const char *m
 	return *id & AMBIGUOUS ? 1 : 0;
 }
 
-int kernel_btf_each_func(struct kernel_btf *btf, int module,
-			 int (*fn)(void *arg, const char *name, uint32_t id), void *arg)
-{
-	struct loaded *l = btf->loaded.data[module];
-	uint32_t end = btf__type_cnt(l->pub.btf);
-
-	for (uint32_t id = l->first_id; id < end; id++) {
-		const struct btf_type *type = btf__type_by_id(l->pub.btf, id);
-		int err;
-
-		if (!btf_is_func(type))
-			continue;
-		err = fn(arg, btf__name_by_offset(l->pub.btf, type->name_off), id);
-		if (err)
-			return err;
-	}
-	return 0;
-}
-
 /* What a type is underneath its names and qualifiers; NULL for void and for broken BTF. */
 static const struct btf_type *underneath(const struct btf *btf, uint32_t id)
 {
