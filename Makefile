@@ -39,6 +39,11 @@ warnings := -Wall -Wextra $(WERROR) -Wmissing-prototypes -Wstrict-prototypes -Ws
 own_cflags := -std=gnu11 -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -I. -I$(O) $(warnings) -pthread \
 	      -DRETSNOOP_VERSION='"$(VERSION)"' \
 	      -DRETSNOOP_INIH_VERSION='"$(shell $(PKG_CONFIG) --modversion inih)"'
+# Modules and sections compressed with Zstandard; elfutils 0.189 and later read them without.
+ifeq ($(shell $(PKG_CONFIG) --exists libzstd && echo yes),yes)
+LIBS += libzstd
+own_cflags += -DHAVE_ZSTD
+endif
 lib_libs = $(shell $(PKG_CONFIG) --libs $(LIBS))
 static_libs = $(shell $(PKG_CONFIG) --static --libs $(LIBS)) -lzstd -lbz2 -llzma
 

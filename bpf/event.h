@@ -19,6 +19,7 @@
 enum event_kind {
 	EVENT_SESSION = 1,
 	EVENT_STACK = 2,
+	EVENT_LIVE = 3,
 };
 
 /* Where a session ran. Interrupts have sessions of their own. */
@@ -47,7 +48,7 @@ _Static_assert(sizeof(struct event_frame) == 24, "event_frame is a file format")
 
 #define EVENT_FRAME_FAILED	(1u << 0)
 #define EVENT_FRAME_STITCHED	(1u << 1)	/* set by who reads: see event_session.stitched */
-#define EVENT_FRAME_UNFINISHED	(1u << 2)	/* had not returned: interim stacks */
+#define EVENT_FRAME_UNFINISHED	(1u << 2)	/* the same: see event_session.unfinished */
 
 /* Closes a session. Followed by nr_frames of struct event_frame, outermost first. */
 struct event_session {
@@ -61,16 +62,31 @@ struct event_session {
 	__u8 context;		/* enum event_context */
 	__u8 flags;		/* EVENT_SESSION_x */
 	__u16 nr_frames;
-	__u16 stitched;		/* frames from here on are from an earlier call that failed deeper */
-	__u16 spare;
+	__u16 stitched;		/* frames from here on are an earlier call that failed deeper; 0: none */
+	__u16 unfinished;	/* frames before this had not returned: EVENT_LIVE has them */
 	__u32 truncated;	/* calls beyond the depth limit, not kept */
-	__u32 spare2;
+	__u32 spare;
 };
 _Static_assert(sizeof(struct event_session) == 88, "event_session is a file format");
 
 #define EVENT_SESSION_FAILED	(1u << 0)	/* the chain is an error's */
 #define EVENT_SESSION_INTERIM	(1u << 1)	/* handled on the way; the session goes on */
 #define EVENT_SESSION_NO_STACK	(1u << 2)	/* the stack found no room or could not be taken */
+
+/* A call that has not returned. */
+struct event_live_frame {
+	__u64 cookie;		/* COOKIE_FUNC() is the function */
+	__u64 start_ns;
+	__u64 sp;
+};
+
+/* The calls that an interim stack was taken in. Followed by struct event_live_frame. */
+struct event_live {
+	struct event_header header;
+	__u32 nr_frames;
+	__u32 spare;
+};
+_Static_assert(sizeof(struct event_live) == 24, "event_live is a file format");
 
 /*
  * A kernel stack, innermost first. Followed by u64 addresses up to header.size: of the deepest

@@ -32,13 +32,6 @@ const volatile struct bpf_config config SEC(".rodata.config");
 /* Written by user space while running: nothing is recorded until all is attached. */
 volatile __u32 recording SEC(".data.recording");
 
-/* A traced call that has not returned. */
-struct live_frame {
-	__u64 cookie;
-	__u64 start_ns;
-	__u64 sp;	/* tells frames apart when returns go missing; see frame_pop() */
-};
-
 /* A chain's records, laid out as they are sent. */
 struct chain_buf {
 	struct event_session event;
@@ -51,7 +44,8 @@ struct chain_buf {
 /* The cold part of a session; slots are reused and never cleared. */
 struct slot {
 	__u64 generation;
-	struct live_frame frames[EVENT_MAX_DEPTH];
+	struct event_live live;		/* sent together with frames */
+	struct event_live_frame frames[EVENT_MAX_DEPTH];
 	struct chain_buf chains[2];
 };
 
@@ -347,17 +341,22 @@ static __noinline int session_send(struct session *session, __u64 flags_and_cont
 	if (nr > EVENT_MAX_DEPTH)
 		nr = EVENT_MAX_DEPTH;
 
-	/* Calls that have not returned. */
-	for (__u32 i = 0; config.interim && i < EVENT_MAX_DEPTH; i++) {
-		struct event_frame *frame;
-
-		if (i >= nr || i >= chain->at)
-			break;
-		frame = &buf->frames[bounded(i)];
-		frame->func = COOKIE_FUNC(slot->frames[bounded(i)].cookie);
-		frame->flags = EVENT_FRAME_UNFINISHED;
-		frame->duration_ns = 0;
-		frame->result = 0;
+	if (config.interim && chain->at) {
+		size = chain->at;
+		if (size > EVENT_MAX_DEPTH)
+			size = EVENT_MAX_DEPTH;
+		slot->live.header.kind = EVENT_LIVE;
+		slot->live.header.session = id;
+		slot->live.nr_frames = size;
+		slot->live.spare = 0;
+		size = sizeof(slot->live) + size * sizeof(slot->frames[0]);
+		slot->live.header.size = size;
+		barrier_var(size);
+		if (size <= sizeof(slot->live) + sizeof(slot->frames) &&
+		    send(&slot->live, size, BPF_RB_NO_WAKEUP)) {
+			count(no_room);
+			return 0;
+		}
 	}
 
 	if (config.entry_stacks) {
@@ -403,8 +402,8 @@ static __noinline int session_send(struct session *session, __u64 flags_and_cont
 	event->flags = flags;
 	event->nr_frames = nr;
 	event->stitched = chain->stitched;
+	event->unfinished = chain->at;
 	event->spare = 0;
-	event->spare2 = 0;
 	event->truncated = session->truncated;
 	/* The verifier wants the bound on the size itself. */
 	size = sizeof(*event) + nr * sizeof(struct event_frame);
@@ -523,7 +522,7 @@ static __noinline void missed_returns(struct session *session, __u32 depth)
 static __always_inline int on_entry(void *ctx, __u64 cookie, __u64 sp)
 {
 	__u32 context, depth, broken;
-	struct live_frame *frame;
+	struct event_live_frame *frame;
 	struct session *session;
 	__u64 key, safe_sp;
 	struct slot *slot;
@@ -595,7 +594,7 @@ static __always_inline int on_entry(void *ctx, __u64 cookie, __u64 sp)
  * @by_sp	the program cannot tell which function it is (return probes before attach cookies):
  *		the stack pointer does
  */
-static __always_inline bool is_returning(const struct live_frame *frame, __u64 cookie, bool by_sp,
+static __always_inline bool is_returning(const struct event_live_frame *frame, __u64 cookie, bool by_sp,
 					 __u64 sp)
 {
 	if (by_sp)
@@ -654,7 +653,7 @@ static __always_inline void on_exit(void *ctx, __u64 cookie, bool by_sp, __u64 s
 {
 	__u32 context, depth, returns;
 	struct chain_state *chain;
-	struct live_frame *live;
+	struct event_live_frame *live;
 	struct event_frame frame;
 	struct session *session;
 	struct slot *slot;

@@ -12,6 +12,7 @@
 #include "util/trace/plan.h"
 #include "util/trace/request.h"
 #include "util/trace/run.h"
+#include "util/view/funcs.h"
 #include "util/view/view.h"
 
 static const char stack_help[] =
@@ -79,6 +80,21 @@ static int trace(struct kernel *kernel, struct plan *plan, const struct trace_re
 	return result.ledger.shown || result.pipe_closed ? EXIT_SHOWN : EXIT_NOTHING;
 }
 
+/* The functions on stdout, as `retsnoop funcs` lists them. */
+static int dry_run(struct kernel *kernel, struct plan *plan, const struct trace_request *request,
+		   enum format format)
+{
+	struct funcs_view view = format == FORMAT_JSON ? funcs_view_json : funcs_view_names;
+	int err;
+
+	view.out = stdout;
+	view.kernel = kernel;
+	err = run_dry(kernel, plan, request);
+	vec_foreach(func, &plan->funcs)
+		err = err ?: view.func(&view, func);
+	return err ? EXIT_CANNOT : EXIT_SHOWN;
+}
+
 static int stack_run(const struct command *command, int argc, char **argv)
 {
 	_cleanup_(trace_request_release) struct trace_request request;
@@ -106,6 +122,8 @@ static int stack_run(const struct command *command, int argc, char **argv)
 	err = err ?: plan_resolve(kernel, &request, &plan);
 	if (err)
 		return err == -ENOENT ? EXIT_NOTHING : EXIT_CANNOT;
+	if (request.dry_run)
+		return dry_run(kernel, plan, &request, args.format);
 	return trace(kernel, plan, &request, args.format);
 }
 

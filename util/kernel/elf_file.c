@@ -11,6 +11,12 @@
 #include <unistd.h>
 
 #include "util/base/cleanup.h"
+#include "util/base/vec.h"
+#include "util/kernel/elf_zstd.h"
+
+#ifndef ELFCOMPRESS_ZSTD	/* glibc 2.37 */
+#define ELFCOMPRESS_ZSTD 2
+#endif
 
 struct elf_file {
 	Elf *elf;		/* borrowed from dwfl when that is set */
@@ -20,6 +26,7 @@ struct elf_file {
 	const char *base;	/* of the mapping; NULL when there is none */
 	size_t base_size;
 	struct build_id build_id;
+	VEC(void *) uncompressed;	/* sections */
 	const struct section_layout *layout;	/* while opening only */
 	uint64_t next_addr;
 };
@@ -181,6 +188,15 @@ int elf_file_open(const char *path, const struct section_layout *layout, struct 
 		err = -errno;
 		goto fail;
 	}
+	if (is_zstd(file->fd)) {
+		int fd;
+
+		err = zstd_open(file->fd, &fd);
+		if (err)
+			goto fail;
+		close(file->fd);
+		file->fd = fd;
+	}
 	elf_version(EV_CURRENT);
 	file->elf = elf_begin(file->fd, ELF_C_READ_MMAP, NULL);
 	if (file->elf && elf_kind(file->elf) == ELF_K_ELF && gelf_getehdr(file->elf, &ehdr))
@@ -219,7 +235,32 @@ void elf_file_free(struct elf_file *file)
 	else
 		elf_end(file->elf);
 	close_fd(&file->fd);
+	vec_foreach(copy, &file->uncompressed)
+		free(*copy);
+	vec_release(&file->uncompressed);
 	free(file);
+}
+
+/* libelf 0.188 knows no other way than zlib. */
+static int uncompress_section(struct elf_file *file, Elf_Scn *scn, const GElf_Chdr *chdr,
+			      struct elf_section *ret_section)
+{
+	Elf_Data *data = elf_rawdata(scn, NULL);
+	void *copy;
+	int err;
+
+	if (!data || data->d_size < sizeof(Elf64_Chdr) || chdr->ch_size / 1024 > data->d_size)
+		return -ENOEXEC;
+	copy = malloc(chdr->ch_size ?: 1);
+	if (!copy || vec_push(&file->uncompressed, copy)) {
+		free(copy);
+		return -ENOMEM;
+	}
+	err = zstd_uncompress((const char *)data->d_buf + sizeof(Elf64_Chdr),
+			      data->d_size - sizeof(Elf64_Chdr), copy, chdr->ch_size);
+	if (!err)
+		*ret_section = (struct elf_section){ copy, chdr->ch_size };
+	return err;
 }
 
 int elf_file_section(struct elf_file *file, const char *name, struct elf_section *ret_section)
@@ -234,6 +275,7 @@ int elf_file_section(struct elf_file *file, const char *name, struct elf_section
 		const char *scn_name;
 		Elf_Data *data;
 		GElf_Shdr shdr;
+		GElf_Chdr chdr;
 
 		if (!gelf_getshdr(scn, &shdr) ||
 		    !(scn_name = elf_strptr(file->elf, names, shdr.sh_name)) ||
@@ -241,6 +283,9 @@ int elf_file_section(struct elf_file *file, const char *name, struct elf_section
 			continue;
 		if (shdr.sh_type == SHT_NOBITS)
 			break;
+		if ((shdr.sh_flags & SHF_COMPRESSED) && gelf_getchdr(scn, &chdr) &&
+		    chdr.ch_type == ELFCOMPRESS_ZSTD)
+			return uncompress_section(file, scn, &chdr, ret_section);
 		if ((shdr.sh_flags & SHF_COMPRESSED) && elf_compress(scn, 0, 0) < 0)
 			return -ENOEXEC;
 		data = elf_getdata(scn, NULL);

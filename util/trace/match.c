@@ -81,9 +81,12 @@ static unsigned int match_symbol(struct matcher *m, const struct symbol *symbol)
 	unsigned int marks = 0;
 
 	for (uint32_t i = first ? *first : NONE; i != NONE; i = m->next[i]) {
-		if (!spec_matches_module(&m->list->v.data[i], symbol->module))
+		const struct spec *spec = &m->list->v.data[i];
+
+		if (!spec_matches_module(spec, symbol->module))
 			continue;
-		marks |= m->mark | MARK_EXACT;
+		/* A name in a case (-c) is one that nobody typed. */
+		marks |= m->mark | (spec->optional ? 0 : MARK_EXACT);
 		m->hits[i]++;
 	}
 	vec_foreach(i, &m->globs) {

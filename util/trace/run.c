@@ -265,3 +265,26 @@ int run_trace(struct kernel *kernel, struct plan *plan, const struct trace_reque
 	*ret_result = run.result;
 	return err;
 }
+
+int run_dry(struct kernel *kernel, struct plan *plan, const struct trace_request *request)
+{
+	struct features features;
+	uint32_t nr = 0;
+	int err;
+
+	err = features_probe(kernel, &features);
+	err = err ?: rungs_assign(plan, &features, request->rung);
+	if (err)
+		return err;
+	vec_foreach(func, &plan->funcs) {
+		if (func->rung == RUNG_AUTO)
+			warning("no way to attach to '%s' on this kernel%s%s", func->name,
+				request->rung == RUNG_AUTO ? "" : " with ",
+				request->rung == RUNG_AUTO ? "" : rung_name(request->rung));
+		else
+			say(VERBOSITY_VERBOSE, "Attached (dry run) to function #%u '%s'.", ++nr,
+			    func->name);
+	}
+	say(VERBOSITY_VERBOSE, "Total %u kernel functions attached (dry run) successfully!", nr);
+	return 0;
+}

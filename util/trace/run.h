@@ -38,4 +38,10 @@ struct run_result {
 int run_trace(struct kernel *kernel, struct plan *plan, const struct trace_request *request,
 	      const struct run_handler *handler, struct run_result *ret_result);
 
+/**
+ * What run_trace() would attach, without attaching: rungs are assigned, and with -v every function
+ * is named.
+ */
+int run_dry(struct kernel *kernel, struct plan *plan, const struct trace_request *request);
+
 #endif

@@ -36,6 +36,8 @@ struct pending {
 	struct pending *older, *newer;
 	uint64_t session;
 	struct stack *first, *last;
+	uint32_t *live;		/* functions of calls that had not returned, outermost first */
+	uint32_t nr_live;
 };
 
 struct assembler {
@@ -106,6 +108,7 @@ static void drop_pending(struct assembler *assembler, struct pending *pending)
 	*(pending->newer ? &pending->newer->older : &assembler->newest) = pending->older;
 	assembler->nr_pending--;
 	free_stacks(assembler, pending);
+	free(pending->live);
 	free(pending);
 }
 
@@ -149,11 +152,13 @@ static int feed_stack(struct assembler *assembler, const void *data, size_t size
 	if (size < sizeof(event))
 		return -EBADMSG;
 	memcpy(&event, data, sizeof(event));
-	if (!event.nr_ips || event.nr_ips > EVENT_MAX_IPS ||
-	    size != sizeof(event) + event.nr_ips * sizeof(uint64_t))
+	/* None at all: the stack could not be taken. */
+	if (event.nr_ips > EVENT_MAX_IPS || size != sizeof(event) + event.nr_ips * sizeof(uint64_t))
 		return -EBADMSG;
 	if (event.frame >= EVENT_MAX_DEPTH && event.frame != EVENT_STACK_RETURN)
 		return -EBADMSG;
+	if (!event.nr_ips)
+		return 0;
 
 	stack = malloc(sizeof(*stack) + event.nr_ips * sizeof(stack->ips[0]));
 	if (!stack)
@@ -182,6 +187,43 @@ static int feed_stack(struct assembler *assembler, const void *data, size_t size
 
 	while (assembler->nr_pending > MAX_PENDING ||
 	       (assembler->bytes > MAX_PENDING_BYTES && assembler->oldest != pending)) {
+		drop_pending(assembler, assembler->oldest);
+		assembler->orphans++;
+	}
+	return 0;
+}
+
+static int feed_live(struct assembler *assembler, const void *data, size_t size)
+{
+	const char *frames = (const char *)data + sizeof(struct event_live);
+	struct event_live_frame frame;
+	struct pending *pending;
+	struct event_live event;
+	uint32_t *live;
+
+	if (size < sizeof(event))
+		return -EBADMSG;
+	memcpy(&event, data, sizeof(event));
+	if (!event.nr_frames || event.nr_frames > EVENT_MAX_DEPTH ||
+	    size != sizeof(event) + event.nr_frames * sizeof(frame))
+		return -EBADMSG;
+	live = calloc(event.nr_frames, sizeof(*live));
+	pending = find_pending(assembler, event.header.session) ?:
+			  add_pending(assembler, event.header.session);
+	if (!live || !pending) {
+		free(live);
+		return -ENOMEM;
+	}
+	for (uint32_t i = 0; i < event.nr_frames; i++) {
+		memcpy(&frame, frames + i * sizeof(frame), sizeof(frame));
+		live[i] = COOKIE_FUNC(frame.cookie);
+	}
+	/* It comes first: what is there already belongs to a record that was lost. */
+	free_stacks(assembler, pending);
+	free(pending->live);
+	pending->live = live;
+	pending->nr_live = event.nr_frames;
+	while (assembler->nr_pending > MAX_PENDING) {
 		drop_pending(assembler, assembler->oldest);
 		assembler->orphans++;
 	}
@@ -221,6 +263,14 @@ static bool is_trampoline(const struct session_rules *rules, uint64_t ip)
 	return rules->trampoline && ip >= rules->trampoline && ip < rules->trampoline_end;
 }
 
+/* Whether the call's own return address, somewhere in its function, is the last so far. */
+static bool is_on_stack(const struct session *session, const struct plan_func *func)
+{
+	uint64_t last = session->ips[session->nr_ips - 1] - 1;
+
+	return !func->size || last - func->addr < func->size;
+}
+
 /*
  * Joins stacks taken at entries. Each ends where the nearest caller's return address was replaced
  * by a return probe; that caller's own stack, taken before that happened, goes on from there. A
@@ -235,13 +285,13 @@ static int join_entry_stacks(const struct assembler *assembler, const struct pen
 	const struct session_rules *rules = &assembler->rules;
 	const struct stack *stack;
 	size_t room = 0;
-	bool cut = true;
+	bool cut = true, gap = false;
 	uint32_t i;
 	int own;
 
 	for (stack = pending->first; stack; stack = stack->next)
-		room += stack->nr_ips;
-	session->ips = calloc(room, sizeof(session->ips[0]));
+		room += stack->nr_ips + 1;
+	session->ips = calloc(room ?: 1, sizeof(session->ips[0]));
 	if (!session->ips)
 		return -ENOMEM;
 
@@ -257,11 +307,17 @@ static int join_entry_stacks(const struct assembler *assembler, const struct pen
 			continue;
 		stack = stack_of(pending, i);
 		own = stack ? own_entry(stack, func) : -1;
-		if (own < 0)
+		if (own < 0) {
+			gap = true;
 			continue;
-		if (session->nr_ips)
+		}
+		if (session->nr_ips) {
+			/* At its return probe, but not itself: it made a tail call. */
+			if (!gap && !is_on_stack(session, func))
+				session->ips[session->nr_ips++] = func->addr;
 			own++;
-		cut = false;
+		}
+		cut = gap = false;
 		for (uint32_t ip = own; ip < stack->nr_ips && !cut; ip++) {
 			cut = is_trampoline(rules, stack->ips[ip]);
 			if (!cut)
@@ -279,7 +335,7 @@ static int take_stacks(const struct assembler *assembler, const struct pending *
 
 	if (!stack)
 		return join_entry_stacks(assembler, pending, session);
-	session->ips = malloc(stack->nr_ips * sizeof(session->ips[0]));
+	session->ips = calloc(stack->nr_ips ?: 1, sizeof(session->ips[0]));
 	if (!session->ips)
 		return -ENOMEM;
 	memcpy(session->ips, stack->ips, stack->nr_ips * sizeof(session->ips[0]));
@@ -329,19 +385,29 @@ out:
 static int feed_session(struct assembler *assembler, const void *data, size_t size,
 			struct session **ret_session)
 {
-	const char *frames = (const char *)data + sizeof(struct event_session);
+	struct event_frame frames[EVENT_MAX_DEPTH];
+	const struct pending *pending;
 	struct event_session event;
-	struct event_frame frame;
 
 	if (size < sizeof(event))
 		return -EBADMSG;
 	memcpy(&event, data, sizeof(event));
 	if (!event.nr_frames || event.nr_frames > EVENT_MAX_DEPTH ||
-	    size != sizeof(event) + event.nr_frames * sizeof(frame) || event.context > CONTEXT_NMI)
+	    event.unfinished > event.nr_frames || event.context > CONTEXT_NMI ||
+	    size != sizeof(event) + event.nr_frames * sizeof(frames[0]))
 		return -EBADMSG;
+	memcpy(frames, (const char *)data + sizeof(event), event.nr_frames * sizeof(frames[0]));
+
+	pending = event.unfinished ? find_pending(assembler, event.header.session) : NULL;
+	if (event.unfinished && (!pending || pending->nr_live < event.unfinished))
+		return -EBADMSG;
+	for (uint32_t i = 0; i < event.unfinished; i++)
+		frames[i] = (struct event_frame){ .func = pending->live[i],
+						  .flags = EVENT_FRAME_UNFINISHED };
 	for (uint32_t i = 0; i < event.nr_frames; i++) {
-		memcpy(&frame, frames + i * sizeof(frame), sizeof(frame));
-		if (frame.func >= assembler->rules.plan->funcs.len)
+		if (event.stitched && i >= event.stitched)
+			frames[i].flags |= EVENT_FRAME_STITCHED;
+		if (frames[i].func >= assembler->rules.plan->funcs.len)
 			return -EBADMSG;
 	}
 	return complete(assembler, &event, frames, ret_session);
@@ -364,6 +430,8 @@ int assembler_feed(struct assembler *assembler, const void *data, size_t size,
 		return feed_session(assembler, data, header.size, ret_session);
 	case EVENT_STACK:
 		return feed_stack(assembler, data, header.size);
+	case EVENT_LIVE:
+		return feed_live(assembler, data, header.size);
 	default:
 		return -EBADMSG;
 	}

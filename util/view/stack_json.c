@@ -4,7 +4,7 @@
 
 #include "bpf/result.h"
 #include "util/base/errnames.h"
-#include "util/view/json.h"
+#include "util/base/json.h"
 #include "util/view/output.h"
 #include "util/view/result.h"
 #include "util/view/stack_rows.h"
@@ -18,108 +18,100 @@ struct json_view {
 	struct strbuf scratch;
 };
 
-static const char *const return_names[] = {
-	[RETURN_UNKNOWN] = "unknown",	    [RETURN_VOID] = "void",
-	[RETURN_POINTER] = "pointer",	    [RETURN_BOOL] = "bool",
-	[RETURN_INT32] = "int32",	    [RETURN_INT64] = "int64",
-	[RETURN_UNSIGNED32] = "unsigned32", [RETURN_UNSIGNED64] = "unsigned64",
-	[RETURN_NARROW] = "narrow",	    [RETURN_STRUCT] = "struct",
-};
-
-static void add_time(struct json_view *self, struct json *json, const char *key, uint64_t ns)
+static void add_time(struct json_view *self, struct strbuf *json, const char *key, uint64_t ns)
 {
 	strbuf_reset(&self->scratch);
 	timestamp_add(&self->scratch, ns + self->context.wall_offset_ns);
-	json_string(json, key, strbuf_str(&self->scratch));
+	json_add_string(json, key, strbuf_str(&self->scratch));
 }
 
-static void add_result(struct json *json, uint64_t result, enum return_kind returns)
+static void add_result(struct strbuf *json, uint64_t result, enum return_kind returns)
 {
 	struct result_value value = result_value(result, returns);
 
 	switch (returns) {
 	case RETURN_VOID:
 	case RETURN_STRUCT:
-		json_null(json, "result");
+		json_add_string(json, "result", NULL);
 		break;
 	case RETURN_BOOL:
-		json_bool(json, "result", value.magnitude);
+		json_add_bool(json, "result", value.magnitude);
 		break;
 	case RETURN_POINTER:
-		json_hex(json, "result", result);
+		json_add_address(json, "result", result);
 		break;
 	default:
 		if (value.negative)
-			json_int(json, "result", (int64_t)-value.magnitude);
+			json_add_int(json, "result", (int64_t)-value.magnitude);
 		else
-			json_uint(json, "result", value.magnitude);
+			json_add_uint(json, "result", value.magnitude);
 		break;
 	}
 }
 
 /* "EINVAL"; "NULL" for a pointer that is; the number as text for one without a name. */
-static void add_errno(struct json_view *self, struct json *json, uint64_t result,
+static void add_errno(struct json_view *self, struct strbuf *json, uint64_t result,
 		      enum return_kind returns)
 {
 	int err = result_errno(result, returns);
 
 	if (err == RESULT_NOT_FAILED) {
-		json_null(json, "errno");
+		json_add_string(json, "errno", NULL);
 	} else if (!err || errno_name(err)) {
-		json_string(json, "errno", err ? errno_name(err) : "NULL");
+		json_add_string(json, "errno", err ? errno_name(err) : "NULL");
 	} else {
 		strbuf_reset(&self->scratch);
 		strbuf_addf(&self->scratch, "%d", err);
-		json_string(json, "errno", strbuf_str(&self->scratch));
+		json_add_string(json, "errno", strbuf_str(&self->scratch));
 	}
 }
 
-static void add_call(struct json_view *self, struct json *json, const struct event_frame *frame)
+static void add_call(struct json_view *self, struct strbuf *json, const struct event_frame *frame)
 {
 	enum return_kind returns = self->context.plan->funcs.data[frame->func].returns;
 	bool finished = !(frame->flags & EVENT_FRAME_UNFINISHED);
 
-	json_bool(json, "stitched", frame->flags & EVENT_FRAME_STITCHED);
-	json_bool(json, "finished", finished);
+	json_add_bool(json, "stitched", frame->flags & EVENT_FRAME_STITCHED);
+	json_add_bool(json, "finished", finished);
 	if (!finished)
 		return;
-	json_bool(json, "failed", frame->flags & EVENT_FRAME_FAILED);
-	json_uint(json, "duration_ns", frame->duration_ns);
-	json_string(json, "returns", return_names[returns]);
+	json_add_bool(json, "failed", frame->flags & EVENT_FRAME_FAILED);
+	json_add_uint(json, "duration_ns", frame->duration_ns);
+	json_add_string(json, "returns", return_kind_name(returns));
 	add_result(json, frame->result, returns);
 	add_errno(self, json, frame->result, returns);
 }
 
-static void add_row(struct json_view *self, struct json *json, const struct stack_row *row)
+static void add_row(struct json_view *self, struct strbuf *json, const struct stack_row *row)
 {
-	json_object(json, NULL);
-	json_bool(json, "on_stack", row->on_stack);
+	json_begin_object(json, NULL);
+	json_add_bool(json, "on_stack", row->on_stack);
 	if (row->on_stack)
-		json_hex(json, "addr", row->ip);
-	json_string(json, "symbol", row->name);
+		json_add_address(json, "addr", row->ip);
+	json_add_string(json, "symbol", row->name);
 	if (row->on_stack && row->name)
-		json_uint(json, "offset", row->offset);
-	json_string(json, "module", row->module);
+		json_add_uint(json, "offset", row->offset);
+	json_add_string(json, "module", row->module);
 	if (row->left_out)
-		json_bool(json, "tracing", true);
-	json_bool(json, "traced", row->frame);
+		json_add_bool(json, "tracing", true);
+	json_add_bool(json, "traced", row->frame);
 	if (row->frame)
 		add_call(self, json, row->frame);
-	json_array(json, "frames");
+	json_begin_array(json, "frames");
 	/* Innermost last, like the rows. */
 	for (uint32_t i = row->nr_sources; i--;) {
 		const struct source_frame *source = &self->rows.sources.data[row->first_source + i];
 
-		json_object(json, NULL);
-		json_string(json, "function", source->function);
-		json_string(json, "file", source->file);
-		json_uint(json, "line", source->line);
-		json_uint(json, "column", source->column);
-		json_bool(json, "inlined", i + 1 < row->nr_sources);
-		json_close(json);
+		json_begin_object(json, NULL);
+		json_add_string(json, "function", source->function);
+		json_add_string(json, "file", source->file);
+		json_add_uint(json, "line", source->line);
+		json_add_uint(json, "column", source->column);
+		json_add_bool(json, "inlined", i + 1 < row->nr_sources);
+		json_end_object(json);
 	}
-	json_close(json);
-	json_close(json);
+	json_end_array(json);
+	json_end_object(json);
 }
 
 static int json_session(struct view *view, const struct session *session)
@@ -132,40 +124,40 @@ static int json_session(struct view *view, const struct session *session)
 	};
 	struct json_view *self = (struct json_view *)view;
 	const struct view_context *context = &self->context;
-	struct json json = JSON_INIT(&self->text);
+	struct strbuf *json = &self->text;
 	int err;
 
 	err = stack_rows_fill(&self->rows, context, session);
 	if (err)
 		return report_oom();
-	strbuf_reset(&self->text);
-	json_object(&json, NULL);
-	json_string(&json, "type", "session");
-	add_time(self, &json, "start", session->start_ns);
-	add_time(self, &json, "end", session->end_ns);
-	json_uint(&json, "start_ns", session->start_ns);
-	json_uint(&json, "end_ns", session->end_ns);
-	json_uint(&json, "tid", session->tid);
-	json_uint(&json, "pid", session->pid);
-	json_string(&json, "comm", session->comm);
-	json_string(&json, "proc_comm", session->proc_comm[0] ? session->proc_comm : NULL);
-	json_string(&json, "context", contexts[session->context]);
-	json_bool(&json, "failed", session->failed);
-	json_bool(&json, "interim", session->interim);
-	json_bool(&json, "no_stack", session->no_stack);
-	json_uint(&json, "truncated", session->truncated);
-	json_array(&json, "stack");
+	strbuf_reset(json);
+	json_begin_object(json, NULL);
+	json_add_string(json, "type", "session");
+	add_time(self, json, "start", session->start_ns);
+	add_time(self, json, "end", session->end_ns);
+	json_add_uint(json, "start_ns", session->start_ns);
+	json_add_uint(json, "end_ns", session->end_ns);
+	json_add_uint(json, "tid", session->tid);
+	json_add_uint(json, "pid", session->pid);
+	json_add_string(json, "comm", session->comm);
+	json_add_string(json, "proc_comm", session->proc_comm[0] ? session->proc_comm : NULL);
+	json_add_string(json, "context", contexts[session->context]);
+	json_add_bool(json, "failed", session->failed);
+	json_add_bool(json, "interim", session->interim);
+	json_add_bool(json, "no_stack", session->no_stack);
+	json_add_uint(json, "truncated", session->truncated);
+	json_begin_array(json, "stack");
 	vec_foreach(row, &self->rows.rows)
 	{
 		if (!row->left_out || context->unfiltered || context->verbose)
-			add_row(self, &json, row);
+			add_row(self, json, row);
 	}
-	json_close(&json);
-	json_close(&json);
-	strbuf_addch(&self->text, '\n');
+	json_end_array(json);
+	json_end_object(json);
+	strbuf_addch(json, '\n');
 	if (self->scratch.failed)
 		return report_oom();
-	return output_text(context->out, &self->text);
+	return output_text(context->out, json);
 }
 
 static void json_free(struct view *view)

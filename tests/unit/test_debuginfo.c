@@ -1,0 +1,681 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * Debug info of small programs that are compiled here, in all the forms that kernels come in; and of
+ * files that are not what they should be.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+#include "tests/unit/unit.h"
+#include "util/base/cleanup.h"
+#include "util/base/strbuf.h"
+#include "util/kernel/debuginfo.h"
+#include "util/kernel/debuginfo_find.h"
+#include "util/kernel/elf_file.h"
+#include "util/kernel/source_path.h"
+#include "util/kernel/symbols.h"
+
+static const char bpf_c[] =
+	"volatile int sink;\n"
+	"#include \"../../include/helper.h\"\n"
+	"static inline __attribute__((always_inline)) int middle(int x)\n"
+	"{\n"
+	"	return helper(x) + 1;\n"	/* line 5 */
+	"}\n"
+	"__attribute__((noinline)) int outer(int x)\n"
+	"{\n"
+	"	sink = x;\n"
+	"	return middle(x) * 2;\n"	/* line 10 */
+	"}\n"
+	"int main(void)\n"
+	"{\n"
+	"	return outer(sink) + other(sink);\n"
+	"}\n";
+
+static const char helper_h[] =
+	"static inline __attribute__((always_inline)) int helper(int x)\n"
+	"{\n"
+	"	for (int i = 0; i < x; i++)\n"
+	"		sink += 3;\n"		/* line 4 */
+	"	return sink;\n"
+	"}\n"
+	"int other(int x);\n";
+
+static const char crypto_c[] =
+	"extern volatile int sink;\n"
+	"__attribute__((noinline)) int other(int x)\n"
+	"{\n"
+	"	return sink * x;\n"
+	"}\n";
+
+FIXTURE(debuginfo)
+{
+	char root[64];
+	struct debuginfo *info;
+};
+
+static void write_text(const char *root, const char *name, const char *text)
+{
+	_cleanup_(free_p) char *path = strf("%s/%s", root, name);
+	FILE *file = fopen(path, "w");
+
+	if (!file || fputs(text, file) < 0 || fclose(file))
+		abort();
+}
+
+/* Run a shell command in the fixture's folder; whether it succeeded. */
+static bool run(const char *root, const char *command)
+{
+	_cleanup_(free_p) char *line = strf("cd %s && { %s; } >/dev/null 2>&1", root, command);
+
+	return !system(line);
+}
+
+static bool have(const char *program)
+{
+	_cleanup_(free_p) char *line = strf("command -v %s >/dev/null 2>&1", program);
+
+	return !system(line);
+}
+
+FIXTURE_SETUP(debuginfo)
+{
+	self->info = NULL;
+	strcpy(self->root, "/tmp/retsnoop-debuginfo-XXXXXX");
+	ASSERT_NE(NULL, mkdtemp(self->root));
+	run(self->root, "mkdir -p kernel/bpf lib/crypto include build");
+	write_text(self->root, "kernel/bpf/bpf.c", bpf_c);
+	write_text(self->root, "include/helper.h", helper_h);
+	write_text(self->root, "lib/crypto/other.c", crypto_c);
+	/* Unset, or tests would find what a user has fetched. */
+	setenv("DEBUGINFOD_CACHE_PATH", "/nonexistent", 1);
+	if (!have("cc"))
+		SKIP(return, "no C compiler");
+}
+
+FIXTURE_TEARDOWN(debuginfo)
+{
+	debuginfo_free(self->info);
+	run("/tmp", self->root[0] ? strcat(strcpy((char[80]){ 0 }, "rm -rf "), self->root) : ":");
+}
+
+static int open_at(const char *root, const char *name, struct debuginfo **ret)
+{
+	_cleanup_(free_p) char *path = strf("%s/%s", root, name);
+
+	return debuginfo_open(path, NULL, ret);
+}
+
+/* Compile to "program" with these flags, and open it. */
+#define BUILD(flags)                                                                               \
+	do {                                                                                       \
+		ASSERT_EQ(1, run(self->root, "cc -O2 -fno-stack-protector " flags                  \
+				 " -o program kernel/bpf/bpf.c lib/crypto/other.c"));              \
+		ASSERT_EQ(0, open_at(self->root, "program", &self->info));                         \
+	} while (0)
+
+static const struct symbol *find_function(const char *root, const char *file, const char *name,
+					  struct symbols **ret_symbols)
+{
+	_cleanup_(free_p) char *path = strf("%s/%s", root, file);
+	const struct symbol *const *named;
+
+	if (symbols_load_elf(path, ret_symbols) || symbols_named(*ret_symbols, name, &named) != 1)
+		abort();
+	return named[0];
+}
+
+/* Whether some address of a function has this chain: "function:file:line", innermost first. */
+static bool has_chain(struct debuginfo *info, const struct symbol *symbol, int nr, ...)
+{
+	for (uint64_t addr = symbol->addr; addr < symbol->addr + symbol->size; addr++) {
+		const struct source_frame *frames;
+		va_list args;
+		bool same;
+
+		same = debuginfo_lookup(info, addr, &frames) == nr;
+		va_start(args, nr);
+		for (int i = 0; same && i < nr; i++) {
+			_cleanup_(free_p) char *place = strf("%s:%s:%u", frames[i].function,
+							     frames[i].file, frames[i].line);
+
+			same = !strcmp(place, va_arg(args, const char *)) &&
+			       frames[i].inlined == (i + 1 < nr);
+		}
+		va_end(args);
+		if (same)
+			return true;
+	}
+	return false;
+}
+
+static void expect_chain(struct __test_metadata *_metadata, struct debuginfo *info,
+			 const char *root)
+{
+	struct symbols *symbols;
+	const struct symbol *outer = find_function(root, "program", "outer", &symbols);
+	const struct source_frame *frames;
+
+	EXPECT_EQ(1, has_chain(info, outer, 3, "helper:include/helper.h:4",
+			       "middle:kernel/bpf/bpf.c:5", "outer:kernel/bpf/bpf.c:10"));
+	EXPECT_EQ(1, debuginfo_lookup(info, outer->addr, &frames));
+	EXPECT_STREQ("outer", frames[0].function);
+	EXPECT_STREQ("kernel/bpf/bpf.c", frames[0].file);
+	EXPECT_EQ(0, frames[0].inlined);
+	symbols_free(symbols);
+}
+
+TEST_F(debuginfo, inlined_calls_come_innermost_first)
+{
+	BUILD("-g");
+	expect_chain(_metadata, self->info, self->root);
+}
+
+TEST_F(debuginfo, dwarf_4_says_the_same)
+{
+	BUILD("-gdwarf-4");
+	expect_chain(_metadata, self->info, self->root);
+}
+
+TEST_F(debuginfo, dwarf_3_says_the_same)
+{
+	BUILD("-gdwarf-3 -gstrict-dwarf");
+	expect_chain(_metadata, self->info, self->root);
+}
+
+TEST_F(debuginfo, compressed_sections_say_the_same)
+{
+	BUILD("-g -gz");
+	expect_chain(_metadata, self->info, self->root);
+}
+
+TEST_F(debuginfo, zstd_sections_say_the_same)
+{
+	BUILD("-g");
+	debuginfo_free(self->info);
+	self->info = NULL;
+	if (!run(self->root, "objcopy --compress-debug-sections=zstd program"))
+		SKIP(return, "objcopy knows no zstd");
+	ASSERT_EQ(0, open_at(self->root, "program", &self->info));
+	expect_chain(_metadata, self->info, self->root);
+}
+
+TEST_F(debuginfo, sixty_four_bit_dwarf_says_the_same)
+{
+	if (!run(self->root, "cc -gdwarf64 -c kernel/bpf/bpf.c -o /dev/null"))
+		SKIP(return, "the compiler has no -gdwarf64");
+	BUILD("-g -gdwarf64");
+	expect_chain(_metadata, self->info, self->root);
+}
+
+TEST_F(debuginfo, one_unit_for_all_says_the_same)
+{
+	BUILD("-g -flto -fno-ipa-cp");
+	expect_chain(_metadata, self->info, self->root);
+}
+
+TEST_F(debuginfo, clang_without_aranges_says_the_same)
+{
+	if (!have("clang"))
+		SKIP(return, "no clang");
+	ASSERT_EQ(1, run(self->root, "clang -O2 -fno-unroll-loops -fno-vectorize -g -o program "
+				     "kernel/bpf/bpf.c lib/crypto/other.c"));
+	ASSERT_EQ(0, open_at(self->root, "program", &self->info));
+	struct symbols *symbols;
+	const struct symbol *outer = find_function(self->root, "program", "outer", &symbols);
+
+	EXPECT_EQ(1, has_chain(self->info, outer, 3, "helper:include/helper.h:3",
+			       "middle:kernel/bpf/bpf.c:5", "outer:kernel/bpf/bpf.c:10"));
+	symbols_free(symbols);
+}
+
+TEST_F(debuginfo, paths_are_relative_to_the_tree_when_built_elsewhere)
+{
+	struct symbols *symbols;
+	const struct symbol *outer;
+	const struct source_frame *frames;
+	_cleanup_(free_p) char *command =
+		strf("cd build && cc -O2 -g -o ../program %s/kernel/bpf/bpf.c ../lib/crypto/other.c",
+		     self->root);
+
+	ASSERT_EQ(1, run(self->root, command));
+	ASSERT_EQ(0, open_at(self->root, "program", &self->info));
+	outer = find_function(self->root, "program", "outer", &symbols);
+	ASSERT_LT(0, debuginfo_lookup(self->info, outer->addr, &frames));
+	EXPECT_STREQ("kernel/bpf/bpf.c", frames[0].file);
+	symbols_free(symbols);
+}
+
+TEST_F(debuginfo, a_module_is_relocated)
+{
+	struct symbols *symbols;
+	const struct symbol *outer;
+
+	ASSERT_EQ(1, run(self->root, "cc -O2 -g -c -fno-stack-protector -ffunction-sections "
+				     "-o program kernel/bpf/bpf.c"));
+	ASSERT_EQ(0, open_at(self->root, "program", &self->info));
+	outer = find_function(self->root, "program", "outer", &symbols);
+	EXPECT_LE(ELF_LAYOUT_BASE, outer->addr);
+	expect_chain(_metadata, self->info, self->root);
+	symbols_free(symbols);
+}
+
+static int place_outer(void *arg, const char *section, uint64_t *ret_addr)
+{
+	if (strcmp(section, ".text.outer"))
+		return -ENOENT;
+	*ret_addr = 0xffffffffc0123000;
+	return 0;
+}
+
+TEST_F(debuginfo, a_module_sits_where_the_kernel_has_put_it)
+{
+	const struct section_layout layout = { place_outer, NULL };
+	const struct source_frame *frames;
+	_cleanup_(free_p) char *path = strf("%s/module.ko", self->root);
+
+	ASSERT_EQ(1, run(self->root, "cc -O2 -g -c -ffunction-sections -o module.ko "
+				     "kernel/bpf/bpf.c"));
+	ASSERT_EQ(0, debuginfo_open(path, &layout, &self->info));
+	ASSERT_EQ(1, debuginfo_lookup(self->info, 0xffffffffc0123000, &frames));
+	EXPECT_STREQ("outer", frames[0].function);
+	EXPECT_EQ(0, debuginfo_lookup(self->info, 0xffffffffc0122fff, &frames));
+}
+
+TEST_F(debuginfo, compressed_modules_are_read)
+{
+	static const char *const ways[][2] = {
+		{ "xz", "xz -k program" }, { "zstd", "zstd -q program -o program.zst" },
+		{ "gzip", "gzip -k program" },
+	};
+	static const char *const names[] = { "program.xz", "program.zst", "program.gz" };
+
+	ASSERT_EQ(1, run(self->root, "cc -O2 -g -c -fno-stack-protector -o program "
+				     "kernel/bpf/bpf.c"));
+	for (int i = 0; i < 3; i++) {
+		if (!have(ways[i][0]))
+			continue;
+		ASSERT_EQ(1, run(self->root, ways[i][1]));
+		ASSERT_EQ(0, open_at(self->root, names[i], &self->info))
+		{
+			TH_LOG("%s", names[i]);
+		}
+		expect_chain(_metadata, self->info, self->root);
+		debuginfo_free(self->info);
+		self->info = NULL;
+	}
+}
+
+TEST_F(debuginfo, nothing_is_known_outside_of_code)
+{
+	const struct source_frame *frames;
+
+	BUILD("-g");
+	EXPECT_EQ(0, debuginfo_lookup(self->info, 0, &frames));
+	EXPECT_EQ(0, debuginfo_lookup(self->info, UINT64_MAX, &frames));
+	EXPECT_EQ(0, debuginfo_lookup(self->info, 0xffffffff81000000, &frames));
+}
+
+/* Collects "name@file:line " of what is listed. */
+static int collect(void *arg, const char *name, const char *file, uint32_t line, uint64_t addr)
+{
+	strbuf_addf(arg, "%s@%s:%u ", name, file, line);
+	return addr ? 0 : -EINVAL;
+}
+
+#define EXPECT_LISTED(expected, glob)                                                              \
+	do {                                                                                       \
+		_cleanup_(strbuf_release) struct strbuf listed_ = STRBUF_INIT;                     \
+		EXPECT_EQ(0, debuginfo_source_functions(self->info, glob, collect, &listed_));     \
+		EXPECT_STREQ(expected, strbuf_str(&listed_));                                      \
+	} while (0)
+
+TEST_F(debuginfo, functions_are_listed_by_source_file)
+{
+	BUILD("-g");
+	EXPECT_LISTED("main@kernel/bpf/bpf.c:12 outer@kernel/bpf/bpf.c:7 ", "kernel/bpf/bpf.c");
+	EXPECT_LISTED("other@lib/crypto/other.c:2 ", "lib/crypto/*.c");
+	EXPECT_LISTED("other@lib/crypto/other.c:2 ", "lib/");
+	EXPECT_LISTED("other@lib/crypto/other.c:2 ", "lib");
+	EXPECT_LISTED("other@lib/crypto/other.c:2 ", "*/crypto/");
+	EXPECT_LISTED("", "crypto/*.c");
+	EXPECT_LISTED("", "*.c");
+	EXPECT_LISTED("", "lib/*");
+	EXPECT_LISTED("", "li");
+	EXPECT_LISTED("", "");
+}
+
+TEST_F(debuginfo, functions_named_through_their_origin_are_listed)
+{
+	/* Called and inlined, so GCC describes it once in the abstract. */
+	write_text(self->root, "kernel/bpf/bpf.c",
+		   "volatile int sink;\n"
+		   "int put(int x) { for (; x; x--) sink++; return sink; }\n"
+		   "int main(void) { int (*volatile f)(int) = put; return f(1) + put(sink); }\n");
+	ASSERT_EQ(1, run(self->root, "cc -O3 -g -o program kernel/bpf/bpf.c"));
+	ASSERT_EQ(0, open_at(self->root, "program", &self->info));
+	EXPECT_LISTED("main@kernel/bpf/bpf.c:3 put@kernel/bpf/bpf.c:2 ", "kernel/bpf/*.c");
+}
+
+static int stop_at_once(void *arg, const char *name, const char *file, uint32_t line, uint64_t addr)
+{
+	return -EINTR;
+}
+
+TEST_F(debuginfo, what_the_callback_returns_stops_the_walk)
+{
+	BUILD("-g");
+	EXPECT_EQ(-EINTR, debuginfo_source_functions(self->info, "lib/", stop_at_once, NULL));
+}
+
+static int collect_inlined(void *arg, const char *into, const char *file, uint32_t line)
+{
+	strbuf_addf(arg, "%s@%s:%u ", into, file, line);
+	return 0;
+}
+
+TEST_F(debuginfo, callers_of_inlined_functions_are_found)
+{
+	_cleanup_(strbuf_release) struct strbuf found = STRBUF_INIT;
+
+	BUILD("-g");
+	ASSERT_EQ(0, debuginfo_inlined_into(self->info, "helper", collect_inlined, &found));
+	EXPECT_STREQ("outer@kernel/bpf/bpf.c:5 ", strbuf_str(&found));
+	strbuf_reset(&found);
+	ASSERT_EQ(0, debuginfo_inlined_into(self->info, "other", collect_inlined, &found));
+	EXPECT_STREQ("", strbuf_str(&found));
+}
+
+TEST_F(debuginfo, a_function_has_a_source)
+{
+	struct symbols *symbols;
+	const struct symbol *other;
+	const char *file = NULL;
+	uint32_t line = 0;
+
+	BUILD("-g");
+	other = find_function(self->root, "program", "other", &symbols);
+	EXPECT_EQ(0, debuginfo_function_source(self->info, "other", other->addr, &file, &line));
+	EXPECT_STREQ("lib/crypto/other.c", file);
+	EXPECT_EQ(2, line);
+	EXPECT_EQ(-ENOENT, debuginfo_function_source(self->info, "other", 1, &file, &line));
+	symbols_free(symbols);
+}
+
+TEST_F(debuginfo, prefetching_changes_nothing)
+{
+	uint64_t addrs[1000];
+	struct symbols *symbols;
+	const struct symbol *outer;
+
+	BUILD("-g");
+	outer = find_function(self->root, "program", "outer", &symbols);
+	for (int i = 0; i < 1000; i++)
+		addrs[i] = outer->addr + i - 500;
+	debuginfo_prefetch(self->info, addrs, 1000, 0);
+	debuginfo_prefetch(self->info, addrs, 0, 0);
+	expect_chain(_metadata, self->info, self->root);
+	symbols_free(symbols);
+}
+
+TEST_F(debuginfo, a_file_of_another_kind_is_told_apart)
+{
+	struct debuginfo *info = NULL;
+
+	EXPECT_EQ(-ENOENT, open_at(self->root, "nothing", &info));
+	EXPECT_EQ(-ENOEXEC, open_at(self->root, "kernel/bpf/bpf.c", &info));
+	EXPECT_GT(0, open_at(self->root, "kernel", &info));
+	ASSERT_EQ(1, run(self->root, "cc -g0 -O2 -o program kernel/bpf/bpf.c lib/crypto/other.c"));
+	EXPECT_EQ(-ENODATA, open_at(self->root, "program", &info));
+	write_text(self->root, "empty", "");
+	EXPECT_EQ(-ENOEXEC, open_at(self->root, "empty", &info));
+}
+
+TEST_F(debuginfo, the_build_id_tells_builds_apart)
+{
+	struct build_id wanted = {}, other = { .bytes = { 1, 2, 3 }, .len = 20 };
+	_cleanup_(free_p) char *path = strf("%s/program", self->root);
+	struct debuginfo *info = NULL;
+
+	BUILD("-g -Wl,--build-id=sha1");
+	wanted = *debuginfo_build_id(self->info);
+	EXPECT_EQ(20, wanted.len);
+	ASSERT_EQ(FIT_GOOD, debuginfo_try(path, &wanted, NULL, &info));
+	debuginfo_free(info);
+	EXPECT_EQ(FIT_OTHER_BUILD, debuginfo_try(path, &other, NULL, &info));
+	EXPECT_EQ(FIT_MISSING, debuginfo_try("/nonexistent", &other, NULL, &info));
+	EXPECT_EQ(FIT_BROKEN, debuginfo_try("/proc/self/maps", &other, NULL, &info));
+	ASSERT_EQ(FIT_GOOD, debuginfo_try(path, NULL, NULL, &info));
+	debuginfo_free(info);
+}
+
+TEST_F(debuginfo, vmlinux_is_found_in_its_places)
+{
+	static const char *const places[] = {
+		"usr/lib/debug/boot/vmlinux-6.1.0-test", "boot/vmlinux-6.1.0-test",
+		"lib/modules/6.1.0-test/build/vmlinux",
+		"usr/lib/debug/lib/modules/6.1.0-test/vmlinux",
+	};
+	const struct kernel_place place = { self->root, "6.1.0-test" };
+	struct build_id wanted;
+	struct debuginfo *info;
+
+	BUILD("-g -Wl,--build-id=sha1");
+	wanted = *debuginfo_build_id(self->info);
+	for (int i = 0; i < 4; i++) {
+		_cleanup_(free_p) char *command =
+			strf("rm -rf usr boot; mkdir -p $(dirname %s); cp program %s", places[i],
+			     places[i]);
+		_cleanup_(free_p) char *path = NULL, *expected = strf("%s/%s", self->root, places[i]);
+
+		ASSERT_EQ(1, run(self->root, command));
+		ASSERT_EQ(FIT_GOOD, debuginfo_find_vmlinux(&place, &wanted, &path, &info));
+		EXPECT_STREQ(expected, path);
+		debuginfo_free(info);
+		run(self->root, "rm -rf lib/modules");
+	}
+}
+
+TEST_F(debuginfo, debug_info_is_found_by_build_id_past_a_stripped_file)
+{
+	const struct kernel_place place = { self->root, "6.1.0-test" };
+	_cleanup_(free_p) char *path = NULL, *command = NULL;
+	struct strbuf hex = STRBUF_INIT;
+	struct build_id wanted;
+	struct debuginfo *info;
+
+	BUILD("-g -Wl,--build-id=sha1");
+	wanted = *debuginfo_build_id(self->info);
+	for (size_t i = 0; i < wanted.len; i++)
+		strbuf_addf(&hex, i == 0 ? "%02x/" : "%02x", wanted.bytes[i]);
+	command = strf("mkdir -p boot usr/lib/debug/.build-id/%.2s; strip -o "
+		       "boot/vmlinux-6.1.0-test program; cp program "
+		       "usr/lib/debug/.build-id/%s.debug", strbuf_str(&hex), strbuf_str(&hex));
+	strbuf_release(&hex);
+	ASSERT_EQ(1, run(self->root, command));
+	ASSERT_EQ(FIT_GOOD, debuginfo_find_vmlinux(&place, &wanted, &path, &info));
+	EXPECT_NE(NULL, strstr(path, ".build-id"));
+	debuginfo_free(info);
+
+	/* Without it, the user hears of the file that does not help. */
+	free(path);
+	run(self->root, "rm -rf usr");
+	EXPECT_EQ(FIT_NO_DWARF, debuginfo_find_vmlinux(&place, &wanted, &path, &info));
+	EXPECT_NE(NULL, strstr(path, "boot/vmlinux-6.1.0-test"));
+}
+
+TEST_F(debuginfo, modules_are_found_by_their_list)
+{
+	const struct kernel_place place = { self->root, "6.1.0-test" };
+	struct debuginfo *info;
+
+	ASSERT_EQ(1, run(self->root, "mkdir -p lib/modules/6.1.0-test "
+				     "usr/lib/debug/lib/modules/6.1.0-test/kernel/net; "
+				     "cc -O2 -g -c kernel/bpf/bpf.c -o "
+				     "usr/lib/debug/lib/modules/6.1.0-test/kernel/net/a-b.ko.debug"));
+	write_text(self->root, "lib/modules/6.1.0-test/modules.dep",
+		   "kernel/net/xa-b.ko.xz:\nkernel/net/a-b.ko.xz: kernel/net/x.ko.xz\n");
+	ASSERT_EQ(FIT_GOOD, debuginfo_find_module(&place, NULL, "a_b", NULL, NULL, &info));
+	debuginfo_free(info);
+	EXPECT_EQ(FIT_MISSING, debuginfo_find_module(&place, NULL, "xa_b", NULL, NULL, &info));
+	EXPECT_EQ(FIT_MISSING, debuginfo_find_module(&place, NULL, "a", NULL, NULL, &info));
+}
+
+/* Everything that reads the file, on addresses in it and out of it. */
+static void exercise(const char *path, uint64_t addr, uint64_t size)
+{
+	_cleanup_(strbuf_release) struct strbuf sink = STRBUF_INIT;
+	const struct source_frame *frames;
+	struct debuginfo *info;
+	struct symbols *symbols;
+	const char *file;
+	uint32_t line;
+
+	if (!debuginfo_open(path, NULL, &info)) {
+		for (uint64_t offset = 0; offset < size; offset += 3)
+			debuginfo_lookup(info, addr + offset, &frames);
+		debuginfo_function_source(info, "outer", addr, &file, &line);
+		debuginfo_source_functions(info, "kernel/bpf/*.c", collect, &sink);
+		debuginfo_inlined_into(info, "helper", collect_inlined, &sink);
+		debuginfo_free(info);
+	}
+	if (!symbols_load_elf(path, &symbols)) {
+		symbols_at(symbols, addr);
+		symbols_free(symbols);
+	}
+}
+
+static void spoil(struct __test_metadata *_metadata, const char *root, bool cut)
+{
+	_cleanup_(free_p) char *path = strf("%s/program", root);
+	_cleanup_(free_p) char *spoilt = strf("%s/spoilt", root);
+	_cleanup_(close_fd) int fd = open(path, O_RDONLY), quiet = open("/dev/null", O_WRONLY);
+	_cleanup_(free_p) uint8_t *bytes = NULL;
+	struct symbols *symbols;
+	const struct symbol *outer = find_function(root, "program", "outer", &symbols);
+	uint64_t addr = outer->addr, size = outer->size;
+	struct elf_section sections[3];
+	struct elf_file *file;
+	struct stat st;
+
+	symbols_free(symbols);
+	fstat(fd, &st);
+	bytes = malloc(st.st_size);
+	ASSERT_EQ(st.st_size, pread(fd, bytes, st.st_size, 0));
+	ASSERT_EQ(0, elf_file_open(path, NULL, &file));
+	elf_file_section(file, ".debug_info", sections);
+	elf_file_section(file, ".debug_line", sections + 1);
+	elf_file_section(file, ".debug_abbrev", sections + 2);
+	/* What is wrong with the files is said on stderr. */
+	dup2(quiet, STDERR_FILENO);
+	srandom(1);
+	for (int round = 0; round < 400; round++) {
+		_cleanup_(close_fd) int out = open(spoilt, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+		size_t length = cut ? random() % st.st_size : st.st_size;
+
+		ASSERT_EQ(length, write(out, bytes, length));
+		for (int i = 0; !cut && i < 1 + round % 8; i++) {
+			const struct elf_section *section = sections + random() % 3;
+			uint8_t byte = random();
+			const uint8_t *at = memmem(bytes, st.st_size, section->data, section->size);
+			off_t where = round % 5 ? at - bytes + random() % section->size :
+						  random() % st.st_size;
+
+			ASSERT_EQ(1, pwrite(out, &byte, 1, where));
+		}
+		exercise(spoilt, addr, size);
+	}
+	elf_file_free(file);
+}
+
+TEST_F_TIMEOUT(debuginfo, damaged_files_do_no_harm, 300)
+{
+	BUILD("-g");
+	spoil(_metadata, self->root, false);
+}
+
+TEST_F_TIMEOUT(debuginfo, damaged_old_dwarf_does_no_harm, 300)
+{
+	BUILD("-gdwarf-4");
+	spoil(_metadata, self->root, false);
+}
+
+TEST_F_TIMEOUT(debuginfo, cut_files_do_no_harm, 300)
+{
+	BUILD("-g");
+	spoil(_metadata, self->root, true);
+}
+
+#define EXPECT_PATH(expected, comp_dir, dir, name, root)                                           \
+	do {                                                                                       \
+		_cleanup_(strbuf_release) struct strbuf path_ = STRBUF_INIT;                       \
+		const struct source_root root_ = { (char *)(root) };                               \
+		source_path_join(&path_, comp_dir, dir, name);                                     \
+		EXPECT_STREQ(expected, source_path_strip(strbuf_str(&path_), comp_dir, &root_));   \
+	} while (0)
+
+TEST(paths_are_those_of_the_tree)
+{
+	EXPECT_PATH("kernel/fork.c", "/src/linux", "kernel", "fork.c", "");
+	EXPECT_PATH("kernel/fork.c", "/src/linux", "", "kernel/fork.c", "");
+	EXPECT_PATH("kernel/fork.c", "/src/linux", "./kernel", "./fork.c", "");
+	EXPECT_PATH("kernel/fork.c", "debian/build/x", "kernel", "fork.c", "");
+	EXPECT_PATH("kernel/fork.c", "", "", "./kernel/fork.c", "");
+	EXPECT_PATH("include/linux/a.h", "/src/linux", "kernel/../include", "linux/a.h", "");
+	/* Objects in a folder of the tree, or far from it. */
+	EXPECT_PATH("kernel/fork.c", "/src/linux/build", "../kernel", "fork.c", "");
+	EXPECT_PATH("kernel/fork.c", "/obj", "", "/home/u/kernel.git/kernel/fork.c",
+		    "/home/u/kernel.git");
+	EXPECT_PATH("kernel/fork.c", "/obj", "", "/home/u/kernel.git/kernel/fork.c", "");
+	EXPECT_PATH("arch/x86/include/generated/asm/a.h", "/obj", "arch/x86/include/generated",
+		    "asm/a.h", "/src/linux");
+	EXPECT_PATH("/usr/lib/gcc/12/include/stdarg.h", "/obj", "/usr/lib/gcc/12/include",
+		    "stdarg.h", "/src/linux");
+	EXPECT_PATH("/usr/lib/gcc/12/include/stdarg.h", "/usr/src/linux-headers",
+		    "/usr/lib/gcc/12/include", "stdarg.h", "");
+}
+
+TEST(the_root_is_what_units_share)
+{
+	char root[] = "/src/linux/arch/x86/kernel/head_64.S";
+
+	source_root_narrow(root, "/src/linux/arch/x86/kernel/head64.c");
+	EXPECT_STREQ("/src/linux/arch/x86/kernel", root);
+	source_root_narrow(root, "/src/linux/kernel/fork.c");
+	EXPECT_STREQ("/src/linux", root);
+	source_root_narrow(root, "/src/linux/kernel/exit.c");
+	EXPECT_STREQ("/src/linux", root);
+	source_root_narrow(root, "/usr/lib/x.c");
+	EXPECT_STREQ("", root);
+}
+
+TEST(notes_are_read_with_care)
+{
+	/* GNU build id of 4 bytes, after a note of another owner. */
+	static const uint8_t notes[] = {
+		4, 0, 0, 0, 5, 0, 0, 0, 7, 0, 0, 0, 'X', 'e', 'n', 0, 1, 2, 3, 4, 5, 0, 0, 0,
+		4, 0, 0, 0, 4, 0, 0, 0, 3, 0, 0, 0, 'G', 'N', 'U', 0, 0xde, 0xad, 0xbe, 0xef,
+	};
+	static const uint8_t huge[] = {
+		4, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 3, 0, 0, 0, 'G', 'N', 'U', 0, 1, 2, 3, 4,
+	};
+	struct build_id id;
+
+	build_id_from_notes(notes, sizeof(notes), &id);
+	ASSERT_EQ(4, id.len);
+	EXPECT_EQ(0xde, id.bytes[0]);
+	EXPECT_EQ(0xef, id.bytes[3]);
+	for (size_t size = 0; size < sizeof(notes); size++) {
+		build_id_from_notes(notes, size, &id);
+		EXPECT_EQ(0, id.len);
+	}
+	build_id_from_notes(huge, sizeof(huge), &id);
+	EXPECT_EQ(0, id.len);
+}
+
+TEST_HARNESS_MAIN
