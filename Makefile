@@ -72,6 +72,7 @@ help:
 	@echo 'make demo       set up what is missing and trace a failing call'
 	@echo 'make check      set up what is missing and run all tests'
 	@echo 'make unit       unit tests only: no root, no network once the harness is there'
+	@echo 'make check-cli  the command line, without tracing anything'
 	@echo 'make check-docs the programs against their manual pages'
 	@echo 'make bench      measure, side by side with what else there is'
 	@echo 'make static     one static file: $(O)/retsnoop.static'
@@ -147,6 +148,12 @@ unit: $(unit_programs)
 check-docs: $(O)/retsnoop man
 	$(Q)tests/docs/check $(O)
 
+# The command line of the program as a whole.
+.PHONY: check-cli
+check-cli: $(O)/retsnoop
+	$(Q)tests/cli/run $(O)
+	$(Q)tests/cli/install $(O)
+
 $(HARNESS)/kselftest_harness.h:
 	$(Q)scripts/fetch-harness >/dev/null
 
@@ -188,11 +195,13 @@ endef
 $(eval $(call man_rule,1))
 $(eval $(call man_rule,5))
 
+docs := LICENSE README.md CHANGELOG.md
+
 .PHONY: install uninstall
 install: $(programs) $(if $(have_asciidoctor),man)
 	$(Q)$(INSTALL) -d $(DESTDIR)$(bindir) $(DESTDIR)$(docdir)
 	$(Q)$(INSTALL) -m 755 $(programs) $(DESTDIR)$(bindir)
-	$(Q)$(INSTALL) -m 644 LICENSE README.md $(DESTDIR)$(docdir)
+	$(Q)$(INSTALL) -m 644 $(docs) $(DESTDIR)$(docdir)
 ifneq ($(have_asciidoctor),)
 	$(Q)$(INSTALL) -d $(DESTDIR)$(mandir)/man1 $(DESTDIR)$(mandir)/man5
 	$(Q)$(INSTALL) -m 644 $(filter %.1,$(man_pages)) $(DESTDIR)$(mandir)/man1
@@ -204,7 +213,7 @@ endif
 uninstall:
 	$(Q)rm -f $(programs:$(O)/%=$(DESTDIR)$(bindir)/%) \
 		$(man1_names:%=$(DESTDIR)$(mandir)/man1/%.1) $(man5_names:%=$(DESTDIR)$(mandir)/man5/%.5)
-	$(Q)rm -f $(DESTDIR)$(docdir)/LICENSE $(DESTDIR)$(docdir)/README.md
+	$(Q)rm -f $(docs:%=$(DESTDIR)$(docdir)/%)
 	$(Q)[ ! -d $(DESTDIR)$(docdir) ] || rmdir --ignore-fail-on-non-empty $(DESTDIR)$(docdir)
 
 .PHONY: clean

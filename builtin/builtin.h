@@ -124,7 +124,7 @@ extern const struct command cmd_help;
 extern const struct option_group function_options;	/* -e -a -d -c */
 extern const struct option_group attach_options;	/* -M -K -F --attach --dry-run */
 extern const struct option_group filter_options;	/* -p -P -n -N -L -S -x -X -I */
-extern const struct option_group run_options;		/* --duration --max-sessions --forward-status */
+extern const struct option_group run_options;		/* --duration --max-sessions ... */
 extern const struct option_group symbol_options;	/* -k -s */
 extern const struct option_group general_options;	/* -C --config-help, configuration files */
 

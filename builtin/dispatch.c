@@ -48,8 +48,8 @@ void print_overview(FILE *out)
 	}
 	fputs("\nOptions\n", out);
 	print_option_group(&options, out);
-	fputs("\nOptions without a command are those of '" DEFAULT_COMMAND "'. 'retsnoop COMMAND -h'"
-	      " lists the\noptions of a command, 'retsnoop help COMMAND' opens its manual page.\n",
+	fputs("\nOptions without a command are those of '" DEFAULT_COMMAND "'. 'retsnoop COMMAND "
+	      "-h' lists the\noptions of a command, 'retsnoop help COMMAND' opens its manual page.\n",
 	      out);
 }
 

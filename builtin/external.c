@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "builtin/builtin.h"
 #include "exec_path.h"
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
@@ -65,7 +66,9 @@ static int list_folder(const char *path, external_names *names)
 	while (dir && (entry = readdir(dir))) {
 		char *name;
 
+		/* Our own commands come first: one of their names is never run. */
 		if (strncmp(entry->d_name, PREFIX, strlen(PREFIX)) ||
+		    command_find(entry->d_name + strlen(PREFIX)) ||
 		    faccessat(dirfd(dir), entry->d_name, X_OK, 0))
 			continue;
 		name = strdup(entry->d_name + strlen(PREFIX));

@@ -19,7 +19,7 @@ int external_exec(const char *name, char **argv);
 
 typedef VEC(char *) external_names;
 
-/* The names of all of them, sorted, each once. 0; -ENOMEM (reported). */
+/* The names of all that can be run, sorted, each once. 0; -ENOMEM (reported). */
 int external_list(external_names *ret_names);
 void external_names_release(external_names *names);
 

@@ -20,6 +20,9 @@ static inline bool option_is_end(const struct argp_option *option)
 	return !option->name && !option->key && !option->doc && !option->group;
 }
 
+#define for_each_option(o, group) \
+	for (const struct argp_option *o = (group)->options; !option_is_end(o); o++)
+
 /* "Usage: retsnoop NAME ..." */
 void print_usage(const struct command *command, FILE *out);
 /* The group's rows, without its title. */

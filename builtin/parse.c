@@ -110,7 +110,7 @@ int command_option_groups(const struct command *command, const struct option_gro
 static const struct argp_option *find_short(const struct parser *parser, char letter)
 {
 	for (int i = 0; parser->groups[i]; i++) {
-		for (const struct argp_option *o = parser->groups[i]->options; !option_is_end(o); o++) {
+		for_each_option(o, parser->groups[i]) {
 			if (o->key == letter)
 				return o;
 		}
@@ -162,7 +162,7 @@ static int diagnose_long(const struct parser *parser, const char *word, bool las
 		return report_oom();
 	near = nearest_start(wanted);
 	for (int i = 0; parser->groups[i]; i++) {
-		for (const struct argp_option *o = parser->groups[i]->options; !option_is_end(o); o++) {
+		for_each_option(o, parser->groups[i]) {
 			if (!o->name)
 				continue;
 			nearest_offer(&near, o->name);
@@ -234,18 +234,22 @@ static error_t group_parser(int key, char *arg, struct argp_state *state)
 	return stop(input->parser, input->group->parse(key, arg, input->target));
 }
 
+static bool takes_workload(const struct parser *parser)
+{
+	return parser->command->needs & NEED_TRACING;
+}
+
 static int add_argument(struct parser *parser, struct argp_state *state, char *arg)
 {
-	bool tracing = parser->command->needs & NEED_TRACING;
-
-	if (tracing && state->quoted && state->next > state->quoted) {
+	if (takes_workload(parser) && state->quoted && state->next > state->quoted) {
 		parser->args.workload = &state->argv[state->next - 1];
 		state->next = state->argc;
 		return 0;
 	}
-	if (tracing)
+	if (takes_workload(parser))
 		return report(-EINVAL,
-			      "%s: unexpected argument '%s'; a program to run goes after '--', functions after -e",
+			      "%s: unexpected argument '%s'; a program to run goes after '--', "
+			      "functions after -e",
 			      parser->command->name, arg);
 	return vec_push(&parser->args.args, arg) ? report_oom() : 0;
 }
@@ -262,7 +266,7 @@ static error_t root_parser(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_ARG:
 		return stop(parser, add_argument(parser, state, arg));
 	case ARGP_KEY_END:
-		if (state->quoted && parser->command->needs & NEED_TRACING && !parser->args.workload)
+		if (state->quoted && takes_workload(parser) && !parser->args.workload)
 			return stop(parser, usage_error(parser, "no command after '--'", ""));
 		return 0;
 	case ARGP_KEY_ERROR:

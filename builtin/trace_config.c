@@ -140,7 +140,7 @@ int trace_config_set(struct trace_request *request, const char *assignment)
 
 void trace_config_help(FILE *out)
 {
-	fputs("Keys for -C KEY=VALUE and for the configuration files, with their defaults:\n\n", out);
+	fputs("Keys for -C KEY=VALUE and for configuration files, with their defaults:\n\n", out);
 	for (size_t i = 0; i < NR_KEYS; i++)
 		fprintf(out, "  %s=%s\n        %s (%s)\n", keys[i].name, keys[i].initial,
 			keys[i].summary, keys[i].values);
@@ -180,41 +180,58 @@ int trace_config_load(void *request)
 
 static const struct builtin_case {
 	const char *name;
-	const char *entry[2], *allow[64], *deny[32];	/* NULL-terminated */
+	const char *entry[2], *allow[128], *deny[64];	/* NULL-terminated */
 } builtin_cases[] = {
 	{
 		.name = "bpf",
 		.entry = { "*_sys_bpf" },
 		.allow = {
-			"*bpf*", "*btf*",
-			/* maps */
-			"map_*_elem", "map_create*", "map_*_batch", "generic_map_*",
-			"*_map_alloc*", "*_map_check_btf", "*_map_update_elem", "*_map_delete_elem",
-			"*_map_get_next_key", "*_map_meta_equal", "*_map_direct_value_*", "trie_*",
-			"*_storage_map_*", "prog_fd_array_*", "*_fd_array_get_ptr",
-			/* the verifier */
-			"do_check*", "do_misc_fixups", "jit_subprogs", "convert_ctx_accesses",
-			"resolve_pseudo_ldimm64", "add_subprog*", "push_insn", "visit_*insn",
-			"check_alu_op", "check_atomic*", "check_attach_*", "check_cfg",
-			"check_cond_jmp_op", "check_ctx_access", "check_func_*", "__check_func_call",
-			"check_helper_*", "check_kfunc_*", "check_ld_*", "check_map_*",
-			"check_max_stack_depth*", "check_mem_*", "__check_mem_access",
-			"check_packet_access", "check_ptr_*", "__check_ptr_*", "check_reference_leak",
-			"check_reg_*", "check_return_code", "check_stack_range_*", "check_stack_read*",
-			"check_stack_write*", "check_stack_access_*", "check_subprogs",
-			"process_dynptr_func", "process_iter_*", "process_kf_arg_*",
-			"process_spin_lock", "process_timer_func", "adjust_*_min_max_vals",
-			"*_func_proto", "*_is_valid_access", "mark_chain_precision",
+			/* programs, maps, links, BTF as the system call sees them */
+			"bpf_prog_*", "__bpf_prog_*", "bpf_map_*", "__bpf_map_*", "bpf_link_*",
+			"*_link_attach", "*_link_create", "bpf_tracing_*", "bpf_trampoline_*",
+			"__bpf_trampoline_*", "bpf_struct_ops_*", "bpf_obj_*", "bpf_fd_*",
+			"bpf_get_btf_*", "bpf_get_inode", "bpf_get_file_flag",
+			"bpf_get_raw_tracepoint", "bpf_iter_attach_*", "bpf_iter_prog_*",
+			"bpf_iter_new_fd", "bpf_token_*", "bpf_mprog_*", "bpf_lru_init",
+			"bpf_local_storage_*", "bpf_percpu_*", "bpf_stackmap_*", "bpf_audit_*",
+			"bpf_check_uarg_*", "bpf_task_fd_query*", "bpf_btf_*", "btf_*",
+			"cgroup_bpf_*", "__cgroup_bpf_attach", "__cgroup_bpf_detach",
+			"netns_bpf_*", "perf_event_*_bpf_prog", "security_bpf*",
+			/* kinds of maps */
+			"map_*_elem", "map_create*", "map_check_*", "map_*_batch", "generic_map_*",
+			"*_map_alloc*", "*_map_update_elem", "*_map_delete_elem",
+			"*_map_get_next_key", "*_map_meta_equal", "*_array_get_ptr", "trie_*",
+			/* the verifier, and what makes code of programs */
+			"bpf_check", "bpf_check_attach_*", "bpf_core_*", "bpf_convert_*",
+			"bpf_patch_*", "bpf_remove_insns", "bpf_int_jit_compile", "bpf_jit_*",
+			"bpf_verifier_log_*", "bpf_find_btf_id", "arch_prepare_bpf_*",
+			"add_subprog*", "adjust_*_min_max_vals", "check_alu_op", "check_atomic*",
+			"check_attach_*", "check_btf_*", "check_cfg", "check_cond_jmp_op",
+			"check_ctx_access", "check_func_*", "__check_func_call", "check_helper_*",
+			"check_kfunc_*", "check_ld_*", "check_map_*", "check_max_stack_depth*",
+			"check_mem_*", "__check_mem_access", "check_packet_access", "check_ptr_*",
+			"__check_ptr_*", "check_reference_leak", "check_reg_*",
+			"check_return_code", "check_stack_access_*", "check_stack_range_*",
+			"check_stack_read*", "check_stack_write*", "check_subprogs",
+			"convert_ctx_accesses", "do_check*", "do_misc_fixups", "jit_subprogs",
+			"mark_chain_precision", "process_dynptr_func", "process_iter_*",
+			"process_kf_arg_*", "process_spin_lock", "process_timer_func",
+			"push_insn", "resolve_pseudo_ldimm64", "visit_*insn", "*_func_proto",
 		},
 		.deny = {
-			"bpf_lsm_*", "*_bpf_trace_*", "bpf_trace_run*", "__traceiter_*",
-			"*bpf_prog_run*", "__bpf_prog_enter*", "__bpf_prog_exit*", "__bpf_tramp_*",
-			"__cgroup_bpf_run_*", "bpf_dispatcher_*_func", "bpf_get_current_*",
-			"bpf_get_smp_processor_id", "bpf_get_stack*", "bpf_get_attach_cookie*",
-			"bpf_get_func_ip*", "bpf_get_branch_snapshot", "bpf_ktime_*",
-			"bpf_probe_read_*", "bpf_ringbuf_reserve*", "bpf_ringbuf_submit*",
-			"bpf_ringbuf_output*", "bpf_ringbuf_discard*", "bpf_ringbuf_notify",
-			"*bpf_event_output*", "bpf_perf_event_*", "bpf_skb_*", "bpf_spin_*",
+			"*.cold", "*_seq_show*", "*_seq_next*", "*_seq_start", "*_seq_stop",
+			"*_show_fdinfo", "*_fill_link_info", "*_link_dealloc", "*_link_release",
+			"btf_*_show", "btf_show*", "btf_*_log", "btf_verifier_log*",
+			"*_put", "*_inc", "*_free", "*_free_*",
+			"bpf_prog_run*", "__bpf_prog_run*", "__bpf_prog_enter*", "__bpf_prog_exit*",
+			"bpf_prog_test_run_*", "bpf_trampoline_enter", "bpf_trampoline_exit",
+			"bpf_map_*_elem", "bpf_local_storage_lookup", "__bpf_prog_ret*",
+			"bpf_jit_binary_*", "resv_map_alloc",
+			/* called for every type or instruction, and never fail */
+			"btf_type_by_id", "btf_type_skip_modifiers", "btf_name_by_offset",
+			"btf_type_is_*", "btf_type_int_is_*", "btf_type_str", "btf_type_id_size",
+			"btf_nr_types", "btf_is_*", "btf_obj_id", "btf_id_*", "btf_sec_info_cmp",
+			"btf_kfunc_id_set_contains", "bpf_map_value_size", "bpf_jit_supports_*",
 		},
 	},
 	{
@@ -234,7 +251,8 @@ static const struct builtin_case {
 		},
 		.deny = {
 			"bpf_perf_event_*", "perf_event_task*", "__perf_event_task*",
-			"perf_event_comm*", "perf_event_mmap*", "perf_event_fork", "perf_event_exec",
+			"perf_event_comm*", "perf_event_mmap*", "perf_event_fork",
+			"perf_event_exec",
 			"perf_event_namespaces*", "perf_event_nmi_handler", "*perf_event_overflow",
 			"*perf_event_output*", "*_output_id_sample", "perf_event_update_*",
 			"perf_event_wakeup", "*perf_event_header*", "perf_event_switch*",
@@ -326,17 +344,22 @@ static int find_case(struct case_lookup *lookup)
 
 int trace_case_apply(struct trace_request *request, const char *name)
 {
-	struct case_lookup lookup = { .name = name, .request = request, .near = nearest_start(name) };
-	size_t entry = request->entry.v.len, allow = request->allow.v.len, deny = request->deny.v.len;
+	struct case_lookup lookup = {
+		.name = name,
+		.request = request,
+		.near = nearest_start(name),
+	};
+	size_t entry = request->entry.v.len;
+	size_t allow = request->allow.v.len;
+	size_t deny = request->deny.v.len;
 	int err;
 
 	err = find_case(&lookup);
 	if (err)
 		return err;
 	if (!lookup.found)
-		return nearest_report(&lookup.near,
-				      "bpf and perf are built in, others come from the configuration",
-				      "-c: there is no case '%s'", name);
+		return nearest_report(&lookup.near, "bpf and perf are built in, others come from "
+				      "the configuration", "-c: there is no case '%s'", name);
 	make_optional(&request->entry, entry);
 	make_optional(&request->allow, allow);
 	make_optional(&request->deny, deny);

@@ -160,10 +160,10 @@ static int add_pid(int key, const char *text, struct trace_request *request)
 	if (parse_number(text, 1, INT32_MAX, &pid)) {
 		/* In old versions -p chose a ready set of functions. */
 		if (trace_case_exists(text))
-			return report(-EINVAL, "-%c takes process ids; the set of functions '%s' is chosen with '-c %s'",
-				      key, text, text);
-		return report(-EINVAL, "-%c: '%s' is not a process id; names go with -%c", key, text,
-			      key == 'p' ? 'n' : 'N');
+			return report(-EINVAL, "-%c takes process ids; the set of functions '%s' is "
+				      "chosen with '-c %s'", key, text, text);
+		return report(-EINVAL, "-%c: '%s' is not a process id; names go with -%c", key,
+			      text, key == 'p' ? 'n' : 'N');
 	}
 	if (key == 'p' ? vec_push(&request->allow_pids, pid) : vec_push(&request->deny_pids, pid))
 		return report_oom();
@@ -240,8 +240,8 @@ static int parse_filter(int key, char *arg, void *target)
 		return each_item(key, arg, add_errno, request);
 	case 'L':
 		if (parse_duration(arg, NSEC_PER_MSEC, &request->longer_ns))
-			return report(-EINVAL, "-L: '%s' is not a time; try 5 (milliseconds), 20us or 1s",
-				      arg);
+			return report(-EINVAL, "-L: '%s' is not a time; try 5 (milliseconds), "
+				      "20us or 1s", arg);
 		return 0;
 	case 'S':
 		if (arg && strcmp(arg, "y") && strcmp(arg, "n"))
@@ -268,7 +268,8 @@ const struct option_group filter_options = {
 /* --duration --max-sessions --forward-status */
 
 static const struct argp_option run_rows[] = {
-	{ "duration", OPT_DURATION, "TIME", 0, "End after that many seconds; 500ms and 2m work too" },
+	{ "duration", OPT_DURATION, "TIME", 0,
+	  "End after that many seconds; 500ms and 2m work too" },
 	{ "max-sessions", OPT_MAX_SESSIONS, "N", 0, "End when N calls have been shown" },
 	{ "forward-status", OPT_FORWARD_STATUS, NULL, 0,
 	  "Exit as the workload did, unless retsnoop itself failed" },
@@ -284,12 +285,13 @@ static int parse_run(int key, char *arg, void *target)
 	case OPT_DURATION:
 		if (parse_duration(arg, NSEC_PER_SEC, &request->duration_ns) ||
 		    !request->duration_ns)
-			return report(-EINVAL, "--duration: '%s' is not a time; try 10 (seconds), 500ms or 2m",
-				      arg);
+			return report(-EINVAL, "--duration: '%s' is not a time; try 10 (seconds), "
+				      "500ms or 2m", arg);
 		return 0;
 	case OPT_MAX_SESSIONS:
 		if (parse_number(arg, 1, UINT64_MAX, &request->max_sessions))
-			return report(-EINVAL, "--max-sessions: '%s' is not a number of calls", arg);
+			return report(-EINVAL, "--max-sessions: '%s' is not a number of calls",
+				      arg);
 		return 0;
 	case OPT_FORWARD_STATUS:
 	case OPTION_NO(OPT_FORWARD_STATUS):
@@ -308,7 +310,8 @@ const struct option_group run_options = {
 /* -k -s */
 
 static const struct argp_option symbol_rows[] = {
-	{ "kernel", 'k', "VMLINUX", 0, "Kernel image with debug info, when it is in no usual place" },
+	{ "kernel", 'k', "VMLINUX", 0,
+	  "Kernel image with debug info, when it is in no usual place" },
 	{ "symbolize", 's', "LEVEL", OPTION_ARG_OPTIONAL,
 	  "Use of debug info: -sn none, -s source lines, -ss inlined calls, too. By default all "
 	  "there is" },
@@ -331,8 +334,8 @@ static int parse_symbol(int key, char *arg, void *target)
 		return 0;
 	case 's':
 		if (symbolize_level_parse(arg ?: "lines", &request->symbols.level))
-			return report(-EINVAL, "-s: '%s' is none of n (none), nothing (source lines) and s (inlines)",
-				      arg);
+			return report(-EINVAL, "-s: '%s' is none of n (none), nothing (source "
+				      "lines) and s (inlines)", arg);
 		return 0;
 	}
 	return -EINVAL;

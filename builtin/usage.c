@@ -100,7 +100,7 @@ static void print_option(FILE *out, const struct argp_option *options,
 
 void print_option_group(const struct option_group *group, FILE *out)
 {
-	for (const struct argp_option *o = group->options; !option_is_end(o); o++) {
+	for_each_option(o, group) {
 		if (!(o->flags & OPTION_HIDDEN))
 			print_option(out, group->options, o);
 	}

@@ -13,6 +13,7 @@
 #   $cache/kernels/6.1/debug/boot/vmlinux-RELEASE	with DWARF; on demand
 #   $cache/kernels/6.1/debug/lib/modules/RELEASE/	DWARF of the modules; on demand
 #   $cache/kernels/6.1/debug.img	debug/ as an ext4 file system; on demand
+#   $cache/emulator/run	a newer QEMU than this machine's; on demand
 #   $cache/apt/6.1/	package lists and downloads under way
 #
 # A folder or file appears under its name when it is complete, never before.
@@ -253,4 +254,43 @@ debug_image()
 {
 	fetch_debug "$1"
 	[[ -e $cache/kernels/$1/debug.img ]] || locked "$1" debug_image_locked "$1"
+}
+
+# sid's QEMU with all the libraries it needs, unpacked and run by its own loader: nothing is
+# installed, and nothing of this system is used.
+fetch_emulator_locked()
+{
+	local dir=$cache/emulator new=$cache/.emulator deb
+	[[ ! -e $dir/run ]] || return 0
+	[[ -e $cache/apt/7.2/apt.conf && -n $(apt_field 7.2 qemu-system-x86 Version) ]] ||
+		apt_lists 7.2
+	say "fetching QEMU $(apt_field 7.2 qemu-system-x86 Version) (about 45 MB)"
+	rm -rf "$new"
+	mkdir -p "$new"/debs/partial "$new"/root/usr/{lib,lib64,bin,sbin} || return 1
+	apt_for 7.2 apt-get -qq -y --no-install-recommends --download-only \
+		-o Dir::Cache::archives="$new/debs" -o Debug::NoLocking=1 \
+		install qemu-system-x86 seabios >&2 || return 1
+	for deb in lib lib64 bin sbin; do ln -s "usr/$deb" "$new/root/$deb"; done
+	for deb in "$new"/debs/*.deb; do
+		dpkg-deb --fsys-tarfile "$deb" | tar -x -C "$new/root" --keep-directory-symlink \
+			--exclude=./usr/share/doc --exclude=./usr/share/man \
+			--exclude=./usr/share/locale || return 1
+	done
+	rm -rf "$new/debs"
+	cat >"$new/run" <<-'END'
+	#!/bin/sh
+	r=$(dirname "$0")/root
+	exec "$r/usr/lib64/ld-linux-x86-64.so.2" \
+		--library-path "$r/usr/lib/x86_64-linux-gnu:$r/lib/x86_64-linux-gnu" \
+		"$r/usr/bin/qemu-system-x86_64" -L "$r/usr/share/qemu" -L "$r/usr/share/seabios" "$@"
+	END
+	chmod +x "$new/run"
+	"$new/run" --version >/dev/null || return 1
+	mv "$new" "$dir"
+}
+
+# fetch_emulator: make sure that it is in the cache. Not having it is no reason to stop.
+fetch_emulator()
+{
+	[[ -e $cache/emulator/run ]] || (locked emulator fetch_emulator_locked)
 }

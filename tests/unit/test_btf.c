@@ -128,10 +128,21 @@ TEST_F(btf, a_name_that_several_functions_have_is_ambiguous)
 	int id = add_func(self->types, "twice", self->i32, NULL, 0), module;
 	uint32_t found = 0;
 
-	add_func(self->types, "twice", self->i32, NULL, 0);
+	add_func(self->types, "twice", self->i32, &self->i32, 1);
 	EXPECT_EQ(1, kernel_btf_find_func(self->btf, "twice", NULL, &found, &module));
 	EXPECT_EQ(id, found);
 	EXPECT_EQ(RETURN_INT32, kernel_btf_return_kind(self->btf, 0, found));
+}
+
+TEST_F(btf, functions_of_one_name_and_prototype_are_as_good_as_one)
+{
+	int proto = btf__add_func_proto(self->types, self->i64), module;
+	int id = btf__add_func(self->types, "__x64_sys_bpf", BTF_FUNC_STATIC, proto);
+	uint32_t found = 0;
+
+	btf__add_func(self->types, "__x64_sys_bpf", BTF_FUNC_STATIC, proto);
+	EXPECT_EQ(0, kernel_btf_find_func(self->btf, "__x64_sys_bpf", NULL, &found, &module));
+	EXPECT_EQ(id, found);
 }
 
 TEST_F(btf, ambiguous_functions_that_differ_have_no_known_return)

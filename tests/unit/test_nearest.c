@@ -23,7 +23,8 @@ TEST(distance_counts_edits)
 
 TEST(distance_is_the_same_both_ways)
 {
-	static const char *const words[] = { "", "a", "stack", "satck", "symbolize", "help", "hlpe" };
+	static const char *const words[] = { "",	       "a",    "stack", "satck",
+					     "symbolize", "help", "hlpe" };
 	const size_t n = sizeof(words) / sizeof(words[0]);
 
 	for (size_t i = 0; i < n; i++) {

@@ -36,7 +36,8 @@ static char *read_line(char *buf, int size, void *arg)
 	reader->line++;
 	len = strlen(buf);
 	if (len + 1 == (size_t)size && buf[len - 1] != '\n' && !feof(reader->file)) {
-		reader->result = report(-EINVAL, "%s:%u: line too long", reader->path, reader->line);
+		reader->result = report(-EINVAL, "%s:%u: line too long", reader->path,
+					reader->line);
 		return NULL;
 	}
 	skip = strspn(buf, " \t");
@@ -53,7 +54,9 @@ static char *split_section(char *section, const char **ret_name)
 	if (!quote)
 		return strpbrk(section, " \t") ? NULL : section;
 	end = strchr(quote + 1, '"');
-	if (!end || end[1] || end == quote + 1 || quote == section || !isspace((unsigned char)quote[-1]))
+	if (!end || end[1] || end == quote + 1)
+		return NULL;
+	if (quote == section || !isspace((unsigned char)quote[-1]))
 		return NULL;
 	*end = '\0';
 	*ret_name = quote + 1;
@@ -77,8 +80,8 @@ static int on_key(void *arg, const char *section, const char *key, const char *v
 	}
 	entry.section = split_section(copy, &entry.name);
 	if (!entry.section)
-		reader->result = report(-EINVAL, "%s:%u: '[%s]' is neither [section] nor [section \"name\"]",
-					reader->path, reader->line, section);
+		reader->result = report(-EINVAL, "%s:%u: '[%s]' is neither [section] nor "
+					"[section \"name\"]", reader->path, reader->line, section);
 	else
 		reader->result = reader->fn(&entry, reader->arg);
 	return !reader->result;

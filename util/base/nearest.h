@@ -13,14 +13,14 @@
 
 struct nearest {
 	const char *text;	/* what the user wrote; borrowed */
-	const char *name;	/* best so far; NULL when nothing is close. Borrowed from the offers */
+	const char *name;	/* best so far, or NULL; borrowed from the offers */
 	unsigned int distance;	/* of it; starts at the farthest that is worth offering, plus one */
 };
 
 struct nearest nearest_start(const char *text);
 /*
- * The error message for a name that is none: "MESSAGE; did you mean 'stack'?", or "MESSAGE; OTHERWISE"
- * when nothing was close. Returns -EINVAL.
+ * The error message for a name that is none: "MESSAGE; did you mean 'stack'?", or when nothing
+ * was close "MESSAGE; OTHERWISE". Returns -EINVAL.
  */
 int nearest_report(const struct nearest *near, const char *otherwise, const char *fmt, ...)
 	_printf_(3, 4);

@@ -220,6 +220,29 @@ const struct btf *kernel_btf_types(const struct kernel_btf *btf, int index)
 	return btf->loaded.data[index]->pub.btf;
 }
 
+static const struct btf_type *prototype_of(const struct btf *btf, uint32_t id)
+{
+	const struct btf_type *type = btf__type_by_id(btf, id);
+
+	if (type && btf_is_func(type))
+		type = btf__type_by_id(btf, type->type);
+	return type && btf_is_func_proto(type) ? type : NULL;
+}
+
+/* Whether two FUNCs take and return the same, whatever the names of their parameters. */
+static bool same_prototype(const struct btf *btf, uint32_t id_a, uint32_t id_b)
+{
+	const struct btf_type *a = prototype_of(btf, id_a), *b = prototype_of(btf, id_b);
+
+	if (!a || !b || a->type != b->type || btf_vlen(a) != btf_vlen(b))
+		return false;
+	for (int i = 0; i < btf_vlen(a); i++) {
+		if (btf_params(a)[i].type != btf_params(b)[i].type)
+			return false;
+	}
+	return true;
+}
+
 static void set_twin_bit(struct loaded *l, uint32_t id)
 {
 	l->twin_bits[id / 64 % 16] |= 1ull << id % 64;
@@ -250,6 +273,12 @@ static int make_index(struct loaded *l)
 			return report_oom();
 		if (*known == id)
 			continue;
+		/*
+		 * One prototype, so it does not matter which of them it is. Syscalls are like
+		 * that up to 6.1: the function, and the weak one for kernels without it.
+		 */
+		if (same_prototype(l->pub.btf, *known & ~AMBIGUOUS, id))
+			continue;
 		*known |= AMBIGUOUS;
 		set_twin_bit(l, *known & ~AMBIGUOUS);
 		if (vec_push(&l->twins, (struct twin){ *known & ~AMBIGUOUS, id }))
@@ -275,25 +304,6 @@ int kernel_btf_find_func(struct kernel_btf *btf, const char *name, const char *m
 	return *id & AMBIGUOUS ? 1 : 0;
 }
 
-int kernel_btf_each_func(struct kernel_btf *btf, int module,
-			 int (*fn)(void *arg, const char *name, uint32_t id), void *arg)
-{
-	struct loaded *l = btf->loaded.data[module];
-	uint32_t end = btf__type_cnt(l->pub.btf);
-
-	for (uint32_t id = l->first_id; id < end; id++) {
-		const struct btf_type *type = btf__type_by_id(l->pub.btf, id);
-		int err;
-
-		if (!btf_is_func(type))
-			continue;
-		err = fn(arg, btf__name_by_offset(l->pub.btf, type->name_off), id);
-		if (err)
-			return err;
-	}
-	return 0;
-}
-
 /* What a type is underneath its names and qualifiers; NULL for void and for broken BTF. */
 static const struct btf_type *underneath(const struct btf *btf, uint32_t id)
 {
@@ -306,15 +316,6 @@ static const struct btf_type *underneath(const struct btf *btf, uint32_t id)
 		id = type->type;
 	}
 	return NULL;
-}
-
-static const struct btf_type *prototype_of(const struct btf *btf, uint32_t id)
-{
-	const struct btf_type *type = btf__type_by_id(btf, id);
-
-	if (type && btf_is_func(type))
-		type = btf__type_by_id(btf, type->type);
-	return type && btf_is_func_proto(type) ? type : NULL;
 }
 
 static bool is_u64(const struct btf *btf, uint32_t id)

@@ -90,8 +90,4 @@ void kernel_btf_prototype(struct kernel_btf *btf, int module, uint32_t id, const
 /* The name of a function. Owned by the BTF. */
 const char *kernel_btf_func_name(const struct kernel_btf *btf, int module, uint32_t id);
 
-/* All function names of vmlinux, one call each; a non-zero return ends the walk and is returned. */
-int kernel_btf_each_func(struct kernel_btf *btf, int module,
-			 int (*fn)(void *arg, const char *name, uint32_t id), void *arg);
-
 #endif

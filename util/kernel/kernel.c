@@ -262,5 +262,10 @@ bool kernel_addresses_hidden(void)
 	_cleanup_(fclose_p) FILE *kallsyms = fopen("/proc/kallsyms", "re");
 	unsigned long long addr = 0;
 
-	return !kallsyms || fscanf(kallsyms, "%llx", &addr) != 1 || !addr;
+	/* Some kernels begin with per-CPU symbols, of which the first few are at 0 indeed. */
+	for (int i = 0; i < 32 && !addr; i++) {
+		if (!kallsyms || fscanf(kallsyms, "%llx%*[^\n]", &addr) != 1)
+			return true;
+	}
+	return !addr;
 }

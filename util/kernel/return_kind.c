@@ -93,6 +93,7 @@ static const struct {
 	{ "bpf_perf_event_read", RETURN_INT64 },	/* a counter, or an errno as documented */
 	{ "bpf_xdp_get_buff_len", RETURN_UNSIGNED64 },
 	{ "get_func_arg_cnt", RETURN_UNSIGNED64 },
+	{ "bpf_get_retval", RETURN_UNSIGNED64 },	/* what another program will return */
 	{ "bpf_strncmp", RETURN_UNSIGNED64 },	/* negative is "less", not an error */
 
 	/* Return nothing. */

@@ -18,6 +18,7 @@ static const char helper[] = "it is a BPF helper that tracing uses";
 static const char mapping[] = "it is how BPF programs reach their maps";
 static const char sending[] = "it is how tracing sends its results";
 static const char unwinding[] = "it runs when tracing captures a stack";
+static const char patching[] = "it rewrites the kernel's code when functions are attached";
 static const char reading[] = "it runs when tracing reads kernel memory";
 
 static const struct {
@@ -38,6 +39,7 @@ static const struct {
 	{ "migrate_enable", starting },
 	{ "__migrate_disable", starting },
 	{ "__migrate_enable", starting },
+	{ "___migrate_enable", starting },	/* 7.2 */
 	{ "rcu_read_lock*", starting },
 	{ "rcu_read_unlock*", starting },
 	{ "__rcu_read_*", starting },
@@ -162,6 +164,14 @@ static const struct {
 	{ "bpf_ksym_find", unwinding },
 	{ "is_ftrace_trampoline", unwinding },
 	{ "ftrace_graph_ret_addr", unwinding },
+
+	/* Not ftrace_*: what patches there is notrace. */
+	{ "text_poke*", patching },
+	{ "__text_poke", patching },
+	{ "smp_text_poke_*", patching },
+	{ "do_sync_core", patching },
+	{ "bpf_arch_text_poke", patching },
+	{ "__bpf_arch_text_poke", patching },
 
 	{ "bpf_probe_read_*", reading },
 	{ "copy_from_kernel_nofault*", reading },

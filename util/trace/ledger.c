@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stddef.h>
 
-#include "util/base/report.h"
+#include "util/base/strbuf.h"
 
 /* A kind of loss: how much of it, what it is, what helps. */
 struct loss {
@@ -46,24 +46,25 @@ void ledger_print(const struct ledger *ledger)
 		{ ledger->recursion_misses, "hit was skipped: tracing had hit itself",
 		  "hits were skipped: tracing had hit itself", "to leave such functions out (-d)" },
 	};
+	struct strbuf line = STRBUF_INIT;
 	bool missed = false;
 
 	for (size_t i = 0; i < sizeof(losses) / sizeof(losses[0]); i++)
 		missed = missed || losses[i].count;
 
+	strbuf_addf(&line, "retsnoop: %" PRIu64 " session%s shown, %s (", ledger->shown,
+		    plural(ledger->shown),
+		    missed		  ? "some may be missing" :
+		    ledger->kernel_counts ? "nothing missed" :
+					    "nothing known to be missed");
+	if (ledger->attached < ledger->asked)
+		strbuf_addf(&line, "%u of ", ledger->attached);
+	strbuf_addf(&line, "%u function%s attached", ledger->asked, plural(ledger->asked));
 	if (ledger->refused)
-		say(VERBOSITY_NORMAL,
-		    "retsnoop: %" PRIu64 " session%s shown, %s (%u of %u functions attached, %u "
-		    "cannot be)",
-		    ledger->shown, plural(ledger->shown),
-		    missed ? "some may be missing" : "nothing missed", ledger->attached,
-		    ledger->asked, ledger->refused);
-	else
-		say(VERBOSITY_NORMAL,
-		    "retsnoop: %" PRIu64 " session%s shown, %s (%u function%s attached)",
-		    ledger->shown, plural(ledger->shown),
-		    missed ? "some may be missing" : "nothing missed", ledger->attached,
-		    plural(ledger->attached));
+		strbuf_addf(&line, ", %u refused", ledger->refused);
+	strbuf_addch(&line, ')');
+	say(VERBOSITY_NORMAL, "%s", strbuf_str(&line));
+	strbuf_release(&line);
 	for (size_t i = 0; i < sizeof(losses) / sizeof(losses[0]); i++) {
 		const struct loss *loss = &losses[i];
 

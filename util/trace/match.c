@@ -81,9 +81,12 @@ static unsigned int match_symbol(struct matcher *m, const struct symbol *symbol)
 	unsigned int marks = 0;
 
 	for (uint32_t i = first ? *first : NONE; i != NONE; i = m->next[i]) {
-		if (!spec_matches_module(&m->list->v.data[i], symbol->module))
+		const struct spec *spec = &m->list->v.data[i];
+
+		if (!spec_matches_module(spec, symbol->module))
 			continue;
-		marks |= m->mark | MARK_EXACT;
+		/* A name in a case (-c) is one that nobody typed. */
+		marks |= m->mark | (spec->optional ? 0 : MARK_EXACT);
 		m->hits[i]++;
 	}
 	vec_foreach(i, &m->globs) {
@@ -113,14 +116,20 @@ static int mark_source_function(void *arg, const char *name, const char *file, u
 	struct source_walk *walk = arg;
 	const struct symbol *aliases = NULL, *symbol = NULL;
 	size_t nr = symbols_aliases(walk->symbols, addr + walk->bias, &aliases);
+	size_t len = strlen(name);
 
-	for (size_t i = 0; i < nr && !symbol; i++) {
-		if (!strcmp(aliases[i].name, name))
+	/*
+	 * The compiler's name may be `foo.isra.0`. Any other than that is a function which is not
+	 * there: in a section that was left out, its address is as good as none.
+	 */
+	for (size_t i = 0; i < nr; i++) {
+		const char *rest = aliases[i].name + len;
+
+		if (strncmp(aliases[i].name, name, len) || (*rest && *rest != '.'))
+			continue;
+		if (!symbol || !*rest)
 			symbol = &aliases[i];
 	}
-	/* The symbol may be another: `foo.isra.0`, or one that the linker script made. */
-	if (!symbol && nr)
-		symbol = symbols_at(walk->symbols, addr + walk->bias);
 	if (!symbol || !is_function_symbol(symbol))
 		return 0;
 	walk->match->marks[symbol - walk->match->symbols] |= walk->matcher->mark;

@@ -109,7 +109,10 @@ size_t nearest_names(const struct symbol *symbols, size_t nr, const char *wanted
 
 		if (length > MAX_NAME || !is_function_symbol(&symbols[i]))
 			continue;
-		if (strcasestr(name, text)) {
+		if (!strncmp(name, text, len) && name[len] == '.') {
+			/* What the compiler made of the very function. */
+			distance = 1;
+		} else if (strcasestr(name, text)) {
 			/* "sys_foo" is most likely meant for "__x64_sys_foo": less added, better. */
 			distance = (length - len) * 2;
 			distance = distance < 90 ? distance : 90;
@@ -126,8 +129,11 @@ size_t nearest_names(const struct symbol *symbols, size_t nr, const char *wanted
 			distance *= 10;
 		}
 		/* What nobody calls by that name. */
-		if (strchr(name, '.'))
+		if (strchr(name, '.') && distance > 1)
 			distance += 15;
+		else if (!strncmp(name, "__do_sys_", 9) || !strncmp(name, "__se_sys_", 9) ||
+			 !strncmp(name, "__ia32_sys_", 11))
+			distance += 5;
 		if (found == max && distance >= best[found - 1].distance)
 			continue;
 		found = keep(best, found, max, (struct candidate){ distance, name });

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "util/base/cleanup.h"
-#include "util/base/errnames.h"
+#include "util/base/glob.h"
 #include "util/base/report.h"
 #include "util/base/strbuf.h"
 #include "util/base/strmap.h"
@@ -313,6 +313,57 @@ const char *refusal_text(const struct plan_refusal *refusal)
 	return "the kernel refused to attach to it";
 }
 
+static bool module_matches(const struct match *match, const struct spec *spec)
+{
+	const char *last = NULL;
+
+	for (size_t i = 0; i < match->nr_symbols; i++) {
+		const char *module = match->symbols[i].module;
+
+		/* Modules' names are kept once each. */
+		if (i && module == last)
+			continue;
+		last = module;
+		if (spec_matches_module(spec, module))
+			return true;
+	}
+	return false;
+}
+
+static void warn_of_unmatched(const struct resolving *r, const struct spec *spec,
+			      const struct plan_unmatched *unmatched)
+{
+	const char *option = unmatched->option;
+
+	if (spec->kind == SPEC_SOURCE)
+		warning("%s '%s': no function comes from such a source file; paths are relative "
+			"to the kernel tree and '*' stays within a folder",
+			option, spec->text);
+	else if (!module_matches(&r->match, spec))
+		warning("%s '%s' matches no function: no module '%s' is loaded", option, spec->text,
+			spec->module);
+	else if (unmatched->nearest)
+		warning("%s '%s' matches no function; did you mean '%s'?", option, spec->text,
+			unmatched->nearest);
+	else if (is_glob(spec->text))
+		warning("%s '%s' matches no function", option, spec->text);
+	else
+		warning("%s '%s' matches no function; see 'retsnoop funcs --why %s'", option,
+			spec->text, spec->name);
+}
+
+/* Whether all that a glob matched is refused. Says no where aliases make that hard to tell. */
+static bool selects_only_refused(const struct plan *plan, const struct spec *spec, uint32_t hits)
+{
+	uint32_t refused = 0;
+
+	if (hits > plan->refused.len || spec->kind != SPEC_NAME || !is_glob(spec->name))
+		return false;
+	vec_foreach(refusal, &plan->refused)
+		refused += spec_matches_name(spec, refusal->name, refusal->module);
+	return refused == hits;
+}
+
 static int note_unmatched(struct resolving *r)
 {
 	static const char *const options[NR_LISTS] = { "-e", "-a", "-d" };
@@ -325,8 +376,16 @@ static int note_unmatched(struct resolving *r)
 			const struct spec *spec = &lists[l]->v.data[i];
 			struct plan_unmatched unmatched = { spec->text, options[l], NULL };
 
-			if (r->match.hits[l][i] || spec->optional)
+			if (r->match.hits[l][i]) {
+				if (!r->quiet && l != LIST_DENY && warned < MAX_WARNINGS &&
+				    selects_only_refused(r->plan, spec, r->match.hits[l][i])) {
+					warning("%s '%s' matches only functions that cannot be "
+						"traced (-vv names them)",
+						options[l], spec->text);
+					warned++;
+				}
 				continue;
+			}
 			if (!r->quiet && warned < MAX_WARNINGS && spec->kind == SPEC_NAME)
 				nearest_names(r->match.symbols, r->match.nr_symbols, spec->name,
 					      &unmatched.nearest, 1);
@@ -334,19 +393,10 @@ static int note_unmatched(struct resolving *r)
 				return report_oom();
 			if (r->quiet)
 				continue;
-			if (warned++ >= MAX_WARNINGS)
-				more++;
-			else if (spec->kind == SPEC_SOURCE)
-				warning("%s '%s': no function comes from such a source file; paths "
-					"are relative to the kernel tree and '*' stays within a "
-					"folder",
-					unmatched.option, spec->text);
-			else if (unmatched.nearest)
-				warning("%s '%s' matches no function; did you mean '%s'?",
-					unmatched.option, spec->text, unmatched.nearest);
+			if (warned++ < MAX_WARNINGS)
+				warn_of_unmatched(r, spec, &unmatched);
 			else
-				warning("%s '%s' matches no function", unmatched.option,
-					spec->text);
+				more++;
 		}
 	}
 	if (more)

@@ -152,8 +152,8 @@ static int feed_stack(struct assembler *assembler, const void *data, size_t size
 	if (size < sizeof(event))
 		return -EBADMSG;
 	memcpy(&event, data, sizeof(event));
-	if (event.nr_ips > EVENT_MAX_IPS ||
-	    size != sizeof(event) + event.nr_ips * sizeof(uint64_t))
+	/* None at all: the stack could not be taken. */
+	if (event.nr_ips > EVENT_MAX_IPS || size != sizeof(event) + event.nr_ips * sizeof(uint64_t))
 		return -EBADMSG;
 	if (event.frame >= EVENT_MAX_DEPTH && event.frame != EVENT_STACK_RETURN)
 		return -EBADMSG;
@@ -263,6 +263,14 @@ static bool is_trampoline(const struct session_rules *rules, uint64_t ip)
 	return rules->trampoline && ip >= rules->trampoline && ip < rules->trampoline_end;
 }
 
+/* Whether the call's own return address, somewhere in its function, is the last so far. */
+static bool is_on_stack(const struct session *session, const struct plan_func *func)
+{
+	uint64_t last = session->ips[session->nr_ips - 1] - 1;
+
+	return !func->size || last - func->addr < func->size;
+}
+
 /*
  * Joins stacks taken at entries. Each ends where the nearest caller's return address was replaced
  * by a return probe; that caller's own stack, taken before that happened, goes on from there. A
@@ -277,13 +285,13 @@ static int join_entry_stacks(const struct assembler *assembler, const struct pen
 	const struct session_rules *rules = &assembler->rules;
 	const struct stack *stack;
 	size_t room = 0;
-	bool cut = true;
+	bool cut = true, gap = false;
 	uint32_t i;
 	int own;
 
 	for (stack = pending->first; stack; stack = stack->next)
-		room += stack->nr_ips;
-	session->ips = calloc(room, sizeof(session->ips[0]));
+		room += stack->nr_ips + 1;
+	session->ips = calloc(room ?: 1, sizeof(session->ips[0]));
 	if (!session->ips)
 		return -ENOMEM;
 
@@ -299,11 +307,17 @@ static int join_entry_stacks(const struct assembler *assembler, const struct pen
 			continue;
 		stack = stack_of(pending, i);
 		own = stack ? own_entry(stack, func) : -1;
-		if (own < 0)
+		if (own < 0) {
+			gap = true;
 			continue;
-		if (session->nr_ips)
+		}
+		if (session->nr_ips) {
+			/* At its return probe, but not itself: it made a tail call. */
+			if (!gap && !is_on_stack(session, func))
+				session->ips[session->nr_ips++] = func->addr;
 			own++;
-		cut = false;
+		}
+		cut = gap = false;
 		for (uint32_t ip = own; ip < stack->nr_ips && !cut; ip++) {
 			cut = is_trampoline(rules, stack->ips[ip]);
 			if (!cut)
@@ -321,7 +335,7 @@ static int take_stacks(const struct assembler *assembler, const struct pending *
 
 	if (!stack)
 		return join_entry_stacks(assembler, pending, session);
-	session->ips = malloc(stack->nr_ips * sizeof(session->ips[0]));
+	session->ips = calloc(stack->nr_ips ?: 1, sizeof(session->ips[0]));
 	if (!session->ips)
 		return -ENOMEM;
 	memcpy(session->ips, stack->ips, stack->nr_ips * sizeof(session->ips[0]));
@@ -391,7 +405,7 @@ static int feed_session(struct assembler *assembler, const void *data, size_t si
 		frames[i] = (struct event_frame){ .func = pending->live[i],
 						  .flags = EVENT_FRAME_UNFINISHED };
 	for (uint32_t i = 0; i < event.nr_frames; i++) {
-		if (i >= event.stitched)
+		if (event.stitched && i >= event.stitched)
 			frames[i].flags |= EVENT_FRAME_STITCHED;
 		if (frames[i].func >= assembler->rules.plan->funcs.len)
 			return -EBADMSG;

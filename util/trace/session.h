@@ -32,7 +32,8 @@ struct session {
 	/*
 	 * Kernel stack, innermost first; all return addresses but, with `at_entry`, the first,
 	 * which is the entry of the innermost frame that has a stack: of the innermost frame, if
-	 * none is stitched. Owned.
+	 * none is stitched. Where a traced call is known to have left such a stack by a tail call,
+	 * the start of its function stands in its place. Owned.
 	 */
 	uint64_t *ips;
 	uint32_t nr_ips;

@@ -3,12 +3,12 @@
 #include <errno.h>
 
 #include "util/base/cleanup.h"
-#include "util/base/json.h"
 #include "util/base/report.h"
-#include "util/trace/why.h"
 #include "util/kernel/symbols.h"
+#include "util/trace/why.h"
 #include "util/view/funcs.h"
 #include "util/view/funcs_facts.h"
+#include "util/view/json.h"
 
 static int write_line(const struct funcs_view *view, struct strbuf *sb)
 {
@@ -20,37 +20,38 @@ static int write_line(const struct funcs_view *view, struct strbuf *sb)
 	return 0;
 }
 
-static void add_function(const struct funcs_view *view, struct strbuf *sb,
+static void add_function(const struct funcs_view *view, struct json *json,
 			 const struct plan_func *func)
 {
 	_cleanup_(func_facts_release) struct func_facts facts;
 
 	func_facts_find(view->kernel, func, &facts);
-	json_begin_object(sb, NULL);
-	json_add_string(sb, "name", func->name);
-	json_add_string(sb, "module", func->module);
-	json_add_address(sb, "address", func->addr);
-	json_add_uint(sb, "size", func->size);
-	json_add_string(sb, "file", facts.file);
-	json_add_uint(sb, "line", facts.line);
-	json_add_string(sb, "returns", return_kind_name(func->returns));
-	json_add_string(sb, "fails", return_kind_rule(func->returns));
-	json_add_string(sb, "rung", rung_name(func_rung(func)));
-	json_begin_array(sb, "rungs");
+	json_object(json, NULL);
+	json_string(json, "name", func->name);
+	json_string(json, "module", func->module);
+	json_hex(json, "address", func->addr);
+	json_uint(json, "size", func->size);
+	json_string(json, "file", facts.file);
+	json_uint(json, "line", facts.line);
+	json_string(json, "returns", return_kind_name(func->returns));
+	json_string(json, "fails", return_kind_rule(func->returns));
+	json_string(json, "rung", rung_name(func_rung(func)));
+	json_array(json, "rungs");
 	for (int rung = 0; rung < NR_RUNGS; rung++) {
 		if (func->rungs & RUNG_BIT(rung))
-			json_add_string(sb, NULL, rung_name(rung));
+			json_string(json, NULL, rung_name(rung));
 	}
-	json_end_array(sb);
-	json_add_string(sb, "prototype", facts.prototype.len ? strbuf_str(&facts.prototype) : NULL);
-	json_end_object(sb);
+	json_close(json);
+	json_string(json, "prototype", facts.prototype.len ? strbuf_str(&facts.prototype) : NULL);
+	json_close(json);
 }
 
 static int print_function(const struct funcs_view *view, const struct plan_func *func)
 {
 	_cleanup_(strbuf_release) struct strbuf sb = STRBUF_INIT;
+	struct json json = JSON_INIT(&sb);
 
-	add_function(view, &sb, func);
+	add_function(view, &json, func);
 	return write_line(view, &sb);
 }
 
@@ -68,43 +69,44 @@ static const char *const verdicts[] = {
 static int print_why(const struct funcs_view *view, const char *name, const struct why *why)
 {
 	_cleanup_(strbuf_release) struct strbuf sb = STRBUF_INIT;
+	struct json json = JSON_INIT(&sb);
 
-	json_begin_object(&sb, NULL);
-	json_add_string(&sb, "name", name);
-	json_add_bool(&sb, "traceable", why->verdict == WHY_TRACEABLE);
-	json_add_string(&sb, "verdict", verdicts[why->verdict]);
+	json_object(&json, NULL);
+	json_string(&json, "name", name);
+	json_bool(&json, "traceable", why->verdict == WHY_TRACEABLE);
+	json_string(&json, "verdict", verdicts[why->verdict]);
 	if (why->verdict == WHY_REFUSED)
-		json_add_string(&sb, "reason",
-				why->init ? "__init" : refusal_text(&why->plan->refused.data[0]));
+		json_string(&json, "reason",
+			    why->init ? "__init" : refusal_text(&why->plan->refused.data[0]));
 	if (why->module)
-		json_add_string(&sb, "module", why->module);
-	json_begin_array(&sb, "functions");
+		json_string(&json, "module", why->module);
+	json_array(&json, "functions");
 	vec_foreach(func, &why->plan->funcs)
-		add_function(view, &sb, func);
-	json_end_array(&sb);
-	json_begin_array(&sb, "variants");
+		add_function(view, &json, func);
+	json_close(&json);
+	json_array(&json, "variants");
 	vec_foreach(variant, &why->variants)
-		json_add_string(&sb, NULL, (*variant)->name);
-	json_end_array(&sb);
-	json_add_bool(&sb, "debug_info", why->has_debuginfo);
-	json_begin_array(&sb, "inlined");
+		json_string(&json, NULL, (*variant)->name);
+	json_close(&json);
+	json_bool(&json, "debug_info", why->has_debuginfo);
+	json_array(&json, "inlined");
 	vec_foreach(call, &why->inlined) {
-		json_begin_object(&sb, NULL);
-		json_add_string(&sb, "into", call->into);
-		json_add_string(&sb, "file", call->file);
-		json_add_uint(&sb, "line", call->line);
-		json_end_object(&sb);
+		json_object(&json, NULL);
+		json_string(&json, "into", call->into);
+		json_string(&json, "file", call->file);
+		json_uint(&json, "line", call->line);
+		json_close(&json);
 	}
-	json_end_array(&sb);
-	json_begin_array(&sb, "elsewhere");
+	json_close(&json);
+	json_array(&json, "elsewhere");
 	vec_foreach(symbol, &why->elsewhere)
-		json_add_string(&sb, NULL, (*symbol)->module ?: "vmlinux");
-	json_end_array(&sb);
-	json_begin_array(&sb, "nearest");
+		json_string(&json, NULL, (*symbol)->module ?: "vmlinux");
+	json_close(&json);
+	json_array(&json, "nearest");
 	for (size_t i = 0; i < why->nr_nearest; i++)
-		json_add_string(&sb, NULL, why->nearest[i]);
-	json_end_array(&sb);
-	json_end_object(&sb);
+		json_string(&json, NULL, why->nearest[i]);
+	json_close(&json);
+	json_close(&json);
 	return write_line(view, &sb);
 }
 

@@ -18,14 +18,6 @@ struct json_view {
 	struct strbuf scratch;
 };
 
-static const char *const return_names[] = {
-	[RETURN_UNKNOWN] = "unknown",	    [RETURN_VOID] = "void",
-	[RETURN_POINTER] = "pointer",	    [RETURN_BOOL] = "bool",
-	[RETURN_INT32] = "int32",	    [RETURN_INT64] = "int64",
-	[RETURN_UNSIGNED32] = "unsigned32", [RETURN_UNSIGNED64] = "unsigned64",
-	[RETURN_NARROW] = "narrow",	    [RETURN_STRUCT] = "struct",
-};
-
 static void add_time(struct json_view *self, struct json *json, const char *key, uint64_t ns)
 {
 	strbuf_reset(&self->scratch);
@@ -85,7 +77,7 @@ static void add_call(struct json_view *self, struct json *json, const struct eve
 		return;
 	json_bool(json, "failed", frame->flags & EVENT_FRAME_FAILED);
 	json_uint(json, "duration_ns", frame->duration_ns);
-	json_string(json, "returns", return_names[returns]);
+	json_string(json, "returns", return_kind_name(returns));
 	add_result(json, frame->result, returns);
 	add_errno(self, json, frame->result, returns);
 }

@@ -164,8 +164,66 @@ static bool row_is_in(const struct stack_row *row, const struct plan_func *func)
 	return row->ip - row->offset == func->addr || is_cold_part(row->name, func);
 }
 
+static bool has_prefix(const char *s, const char *prefix)
+{
+	return !strncmp(s, prefix, strlen(prefix));
+}
+
+/* Trampolines, BPF programs, copies of probed instructions. */
+static bool is_made_code(const char *module)
+{
+	return module &&
+	       (!strcmp(module, "bpf") || !strcmp(module, "ftrace") || !strcmp(module, "kprobes"));
+}
+
+static bool is_bpf_program(const struct stack_row *row)
+{
+	return is_made_code(row->module) && has_prefix(row->name, "bpf_prog_");
+}
+
+static bool is_tracing_name(const char *name)
+{
+	for (size_t i = 0; i < sizeof(tracing_globs) / sizeof(tracing_globs[0]); i++) {
+		if (glob_match(tracing_globs[i], name))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * A return address is looked up by the instruction before it. The one that a return probe put in
+ * has none before it: it is where its trampoline starts.
+ */
+static bool is_return_trampoline(struct symbolizer *symbolizer, uint64_t ip,
+				 struct symbolized *found)
+{
+	struct symbolized exact = {};
+
+	if (found->symbol && found->offset < found->symbol->size)
+		return false;
+	symbolizer_lookup(symbolizer, ip, false, &exact);
+	if (!exact.symbol || exact.offset || !is_tracing_name(exact.symbol->name))
+		return false;
+	*found = exact;
+	return true;
+}
+
+/* A joined stack has the start of a traced function where that left the stack (session.h). */
+static int add_gone_row(struct stack_rows *rows, const struct plan_func *func)
+{
+	struct stack_row row = {
+		.on_stack = true,
+		.gone = true,
+		.ip = func->addr,
+		.name = func->name,
+		.module = func->module,
+	};
+
+	return vec_push(&rows->rows, row);
+}
+
 static int add_row(struct stack_rows *rows, const struct view_context *context, uint64_t ip,
-		   bool is_return)
+		   bool is_return, bool joined)
 {
 	struct stack_row row = {
 		.on_stack = true,
@@ -176,7 +234,12 @@ static int add_row(struct stack_rows *rows, const struct view_context *context, 
 	const struct plan_func *func;
 	struct symbolized found = {};
 
+	func = joined ? func_at(rows, context->plan, ip, NULL) : NULL;
+	if (func && func->addr == ip)
+		return add_gone_row(rows, func);
 	symbolizer_lookup(context->symbolizer, ip, is_return, &found);
+	if (is_return && is_return_trampoline(context->symbolizer, ip, &found))
+		row.is_return = is_return = false;
 	func = func_at(rows, context->plan, ip - is_return, found.symbol);
 	if (found.symbol) {
 		row.name = found.symbol->name;
@@ -196,34 +259,14 @@ static int add_row(struct stack_rows *rows, const struct view_context *context, 
 	return vec_push(&rows->rows, row);
 }
 
-static bool has_prefix(const char *s, const char *prefix)
-{
-	return !strncmp(s, prefix, strlen(prefix));
-}
-
-static bool is_made_code(const struct stack_row *row)
-{
-	return row->module && (!strcmp(row->module, "bpf") || strstr(row->module, "ftrace") ||
-			       strstr(row->module, "kprobes"));
-}
-
-static bool is_bpf_program(const struct stack_row *row)
-{
-	return is_made_code(row) && has_prefix(row->name, "bpf_prog_");
-}
-
 static bool is_tracing(const struct stack_rows *rows, const struct plan *plan,
 		       const struct stack_row *row)
 {
 	if (!row->name || func_at(rows, plan, row->ip - row->is_return, NULL))
 		return false;
-	if (is_made_code(row))
+	if (is_made_code(row->module))
 		return !is_bpf_program(row);
-	for (size_t i = 0; i < sizeof(tracing_globs) / sizeof(tracing_globs[0]); i++) {
-		if (glob_match(tracing_globs[i], row->name))
-			return true;
-	}
-	return false;
+	return is_tracing_name(row->name);
 }
 
 /* The same function's, further in than the trampoline it called. */
@@ -241,35 +284,58 @@ static bool goes_on(const struct stack_rows *rows, size_t i)
 /*
  * Marks what tracing put on the stack.
  *
- * A BPF program is tracing's own only where all that it called is: others are callers like any.
  * A function with a trampoline on it is there twice, with the trampoline in between: where it is,
- * and where it called the trampoline from.
+ * and where it called the trampoline from. When only the latter is there, the function itself has
+ * returned, or left by a tail call, and this was its place. (7.2's trampolines are jumped to.)
+ *
+ * BPF programs are callers like any, but for ours, which took the stack, if it was called by a
+ * trampoline; a return probe's has the stack of who returns.
  */
-static void mark_tracing(struct stack_rows *rows, const struct plan *plan)
+static void mark_tracing(struct stack_rows *rows, const struct plan *plan,
+			 const struct session *session)
 {
-	struct stack_row *row = rows->rows.data, *inner;
-	size_t nr = rows->rows.len;
-	bool innermost = true;
+	const struct event_frame *deepest = &session->frames[session->nr_frames - 1];
+	enum rung rung = plan->funcs.data[deepest->func].rung;
+	struct stack_row *row = rows->rows.data;
+	size_t nr = rows->rows.len, end = nr;
+	bool traced;
 
-	for (size_t i = nr; i--;) {
-		row[i].left_out = is_tracing(rows, plan, &row[i]) ||
-				  (innermost && row[i].name && is_bpf_program(&row[i]));
-		innermost = innermost && row[i].left_out;
-	}
+	for (size_t i = 0; i < nr; i++)
+		row[i].left_out = is_tracing(rows, plan, &row[i]);
 	for (size_t i = 0; i + 1 < nr; i++) {
-		inner = &row[i + 1];
 		if (!row[i].name || row[i].left_out || !row[i].is_return ||
-		    row[i].offset > FENTRY_CALL_MAX || (inner->name && !inner->left_out))
+		    row[i].offset > FENTRY_CALL_MAX || (row[i + 1].name && !row[i + 1].left_out))
 			continue;
-		if (!goes_on(rows, i) && !func_at(rows, plan, row[i].ip - 1, NULL))
-			continue;
-		row[i].left_out = true;
-		inner->left_out = true;
+		traced = func_at(rows, plan, row[i].ip - 1, NULL);
+		if (!goes_on(rows, i)) {
+			if (!traced)
+				continue;
+			row[i].gone = true;
+		}
+		row[i].left_out = row[i + 1].left_out = true;
 	}
+	if (rung != RUNG_FSESSION_MULTI && rung != RUNG_FENTRY)
+		return;
+	while (end && !row[end - 1].left_out &&
+	       (!row[end - 1].name || is_bpf_program(&row[end - 1])))
+		end--;
+	if (!end || !row[end - 1].left_out)
+		return;
+	for (; end < nr; end++)
+		row[end].left_out = true;
+}
+
+/* Fits count first; of as many, those where the call is on the stack. */
+static uint32_t fit(const struct plan *plan, const struct stack_row *row,
+		    const struct event_frame *frame)
+{
+	if ((row->left_out && !row->gone) || !row_is_in(row, &plan->funcs.data[frame->func]))
+		return 0;
+	return row->gone ? 1024 : 1025;
 }
 
 /*
- * The longest way to have chain and stack agree, the outermost of equal ways. Without recursion
+ * The best way to have chain and stack agree, the outermost of equal ways. Without recursion
  * there is one way only.
  */
 static int match_frames(struct stack_rows *rows, const struct plan *plan,
@@ -277,27 +343,28 @@ static int match_frames(struct stack_rows *rows, const struct plan *plan,
 {
 	size_t nr_rows = rows->rows.len, nr_frames = session->nr_frames, width = nr_rows + 1;
 	struct stack_row *row = rows->rows.data;
-	uint16_t *best;
+	uint32_t *best, fits;
 
 	if (vec_reserve(&rows->matches, (nr_frames + 1) * width))
 		return -ENOMEM;
 	best = rows->matches.data;
 	memset(best, 0, (nr_frames + 1) * width * sizeof(*best));
 
+	/* From frame f and row r on. */
 #define BEST(f, r) best[(f)*width + (r)]
-#define FITS(f, r) \
-	(!row[r].left_out && row_is_in(&row[r], &plan->funcs.data[session->frames[f].func]))
-
 	for (size_t f = nr_frames; f--;) {
 		for (size_t r = nr_rows; r--;) {
-			BEST(f, r) =
-				BEST(f, r + 1) > BEST(f + 1, r) ? BEST(f, r + 1) : BEST(f + 1, r);
-			if (FITS(f, r) && BEST(f + 1, r + 1) + 1 > BEST(f, r))
-				BEST(f, r) = BEST(f + 1, r + 1) + 1;
+			fits = fit(plan, &row[r], &session->frames[f]);
+			BEST(f, r) = BEST(f + 1, r);
+			if (BEST(f, r + 1) > BEST(f, r))
+				BEST(f, r) = BEST(f, r + 1);
+			if (fits && BEST(f + 1, r + 1) + fits > BEST(f, r))
+				BEST(f, r) = BEST(f + 1, r + 1) + fits;
 		}
 	}
 	for (size_t f = 0, r = 0; f < nr_frames && r < nr_rows;) {
-		if (FITS(f, r) && BEST(f, r) == BEST(f + 1, r + 1) + 1)
+		fits = fit(plan, &row[r], &session->frames[f]);
+		if (fits && BEST(f, r) == BEST(f + 1, r + 1) + fits)
 			row[r++].frame = &session->frames[f++];
 		else if (BEST(f, r) == BEST(f, r + 1))
 			r++;
@@ -305,7 +372,6 @@ static int match_frames(struct stack_rows *rows, const struct plan *plan,
 			f++;
 	}
 #undef BEST
-#undef FITS
 	return 0;
 }
 
@@ -339,7 +405,7 @@ static int add_missing(struct stack_rows *rows, const struct plan *plan,
 	struct stack_row row;
 	int err = 0;
 
-	while (end && rows->rows.data[end - 1].left_out)
+	while (end && rows->rows.data[end - 1].left_out && !rows->rows.data[end - 1].frame)
 		end--;
 	for (size_t r = 0; r <= nr && !err; r++) {
 		if (r == end)
@@ -348,9 +414,16 @@ static int add_missing(struct stack_rows *rows, const struct plan *plan,
 			break;
 		row = rows->rows.data[r];
 		if (row.frame) {
-			err = add_frames(rows, plan, session, &f, row.frame - session->frames);
-			f++;
+			err = add_frames(rows, plan, session, &f,
+					 row.frame - session->frames + row.gone);
+			f += !row.gone;
 		}
+		/* In its place stands the call. */
+		if (row.gone && row.frame)
+			continue;
+		/* Nor is there a use for it otherwise, if tracing did not put it there. */
+		if (row.gone && !row.left_out)
+			continue;
 		if (!err && vec_push(&rows->rows, row))
 			err = -ENOMEM;
 	}
@@ -375,10 +448,10 @@ int stack_rows_fill(struct stack_rows *rows, const struct view_context *context,
 	rows->rows.len = rows->sources.len = 0;
 	err = index_plan(rows, context->plan);
 	for (uint32_t i = session->nr_ips; !err && i-- > first;)
-		err = add_row(rows, context, session->ips[i], true);
+		err = add_row(rows, context, session->ips[i], true, session->at_entry);
 	if (err)
 		return err;
-	mark_tracing(rows, context->plan);
+	mark_tracing(rows, context->plan, session);
 	err = match_frames(rows, context->plan, session);
 	return err ?: add_missing(rows, context->plan, session);
 }

@@ -20,6 +20,7 @@ struct stack_row {
 	const struct event_frame *frame;	/* the traced call it is, or NULL; of the session */
 	bool on_stack;
 	bool left_out;		/* tracing put it there; never with a frame */
+	bool gone;		/* a traced call was here, and left by a tail call */
 	bool is_return;		/* `ip` is a return address */
 	uint64_t ip;		/* 0 when not on the stack */
 	const char *name;	/* NULL: not in any symbol; of the plan or the symbol table */
@@ -34,7 +35,7 @@ struct stack_rows {
 	VEC(struct stack_row) rows;
 	VEC(struct source_frame) sources;
 	VEC(uint32_t) by_addr;	/* the plan's functions, sorted by address */
-	VEC(uint16_t) matches;	/* scratch */
+	VEC(uint32_t) matches;	/* scratch */
 };
 
 /*

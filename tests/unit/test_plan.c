@@ -1,0 +1,447 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <bpf/btf.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernel_fixture.h"
+#include "unit.h"
+#include "util/kernel/btf.h"
+#include "util/kernel/kernel.h"
+#include "util/trace/deny.h"
+#include "util/trace/nearest.h"
+#include "util/trace/plan.h"
+#include "util/trace/request.h"
+#include "util/trace/why.h"
+
+static const char kallsyms[] =
+	"ffffffff81000000 T _stext\n"
+	"ffffffff81000100 T do_open\n"
+	"ffffffff810001f0 t __pfx___x64_sys_getppid\n"
+	"ffffffff81000200 T __do_sys_getppid\n"
+	"ffffffff81000200 T __x64_sys_getppid\n"
+	"ffffffff81000300 t helper\n"
+	"ffffffff81000400 t helper\n"
+	"ffffffff81000500 t do_close.isra.0\n"
+	"ffffffff81000600 T migrate_disable\n"
+	"ffffffff81000700 T do_notrace\n"
+	"ffffffff81000800 T do_trap\n"
+	"ffffffff81000900 T do_printk\n"
+	"ffffffff81000a00 T map_create\n"
+	"ffffffff81000b00 T panic\n"
+	"ffffffffc0000000 t do_open\t[ext4]\n"
+	"ffffffffc0000100 t ext4_init\t[ext4]\n"
+	"ffffffffc0000200 t bpf_prog_123_do_open\t[bpf]\n";
+
+/* Everything but do_notrace and what is made code. One name an address, as the kernel has it. */
+static const char functions[] =
+	"do_open\n__do_sys_getppid\nhelper\nhelper\ndo_close.isra.0\nmigrate_disable\ndo_trap\n"
+	"do_printk\nmap_create\npanic\ndo_open [ext4]\next4_init [ext4]\n";
+
+static const char blacklist[] = "0xffffffff81000800-0xffffffff81000900\tdo_trap\n";
+
+FIXTURE(plan)
+{
+	struct kernel *kernel;
+	struct symbols *symbols;
+	struct trace_request request;
+	struct plan *plan;
+	int err;
+	char *messages;
+};
+
+static void add_func(struct btf *types, const char *name, int returns, int param, int nr)
+{
+	int proto = btf__add_func_proto(types, returns);
+
+	for (int i = 0; i < nr; i++)
+		btf__add_func_param(types, param ? "p" : NULL, param);
+	btf__add_func(types, name, BTF_FUNC_STATIC, proto);
+}
+
+static struct kernel_btf *make_btf(void)
+{
+	struct btf *types = btf__new_empty(), *module;
+	struct kernel_btf *btf = NULL;
+	int i32 = btf__add_int(types, "int", 4, BTF_INT_SIGNED);
+	int i64 = btf__add_int(types, "long", 8, BTF_INT_SIGNED);
+	int ptr = btf__add_ptr(types, 0);
+
+	add_func(types, "do_open", i32, i64, 2);
+	add_func(types, "__do_sys_getppid", i64, ptr, 1);
+	add_func(types, "helper", ptr, 0, 0);
+	add_func(types, "do_close", ptr, ptr, 3);
+	add_func(types, "do_printk", i32, 0, 1);	/* variadic */
+	add_func(types, "map_create", i32, i64, 7);
+	add_func(types, "panic", 0, 0, 0);
+	if (kernel_btf_from(types, &btf))
+		abort();
+	module = btf__new_empty_split(types);
+	add_func(module, "ext4_init", ptr, 0, 0);
+	if (kernel_btf_add_module(btf, "ext4", module) != 1)
+		abort();
+	return btf;
+}
+
+FIXTURE_SETUP(plan)
+{
+	self->symbols = make_symbols(kallsyms);
+	trace_request_init(&self->request);
+	self->plan = NULL;
+	self->messages = NULL;
+	ASSERT_EQ(0, kernel_from_parts(self->symbols, make_btf(),
+				       make_traceable(self->symbols, functions, false, blacklist),
+				       &self->kernel));
+}
+
+FIXTURE_TEARDOWN(plan)
+{
+	plan_free(self->plan);
+	trace_request_release(&self->request);
+	kernel_free(self->kernel);
+	free(self->messages);
+}
+
+/* "-e GLOB -a GLOB ..."; NULL for none. */
+static void resolve(FIXTURE_DATA(plan) *self, const char *entry, const char *allow,
+		    const char *deny)
+{
+	if (entry)
+		spec_list_add(&self->request.entry, entry);
+	if (allow)
+		spec_list_add(&self->request.allow, allow);
+	if (deny)
+		spec_list_add(&self->request.deny, deny);
+	self->messages = stderr_of(
+		self->err = plan_resolve(self->kernel, &self->request, &self->plan));
+}
+
+static const struct plan_func *find(FIXTURE_DATA(plan) *self, const char *name)
+{
+	for (size_t i = 0; self->plan && i < self->plan->funcs.len; i++) {
+		if (!strcmp(self->plan->funcs.data[i].name, name))
+			return &self->plan->funcs.data[i];
+	}
+	return NULL;
+}
+
+static int refusal_of(FIXTURE_DATA(plan) *self, const char *name)
+{
+	for (size_t i = 0; self->plan && i < self->plan->refused.len; i++) {
+		if (!strcmp(self->plan->refused.data[i].name, name))
+			return self->plan->refused.data[i].why;
+	}
+	return -1;
+}
+
+#define TRAMPOLINES (RUNG_BIT(RUNG_FSESSION_MULTI) | RUNG_BIT(RUNG_FENTRY))
+
+TEST_F(plan, entries_come_first_and_all_by_address)
+{
+	resolve(self, "map_*", "do_open", NULL);
+	ASSERT_EQ(0, self->err);
+	ASSERT_EQ(3, self->plan->funcs.len);
+	EXPECT_EQ(1, self->plan->nr_entries);
+	EXPECT_STREQ("map_create", self->plan->funcs.data[0].name);
+	EXPECT_TRUE(self->plan->funcs.data[0].entry);
+	EXPECT_EQ(0xffffffff81000100, self->plan->funcs.data[1].addr);
+	EXPECT_EQ(NULL, self->plan->funcs.data[1].module);
+	EXPECT_STREQ("ext4", self->plan->funcs.data[2].module);
+	EXPECT_STREQ("", self->messages);
+}
+
+TEST_F(plan, a_function_that_is_both_is_one_entry)
+{
+	resolve(self, "do_open [vmlinux]", "do_*", NULL);
+	EXPECT_EQ(1, self->plan->nr_entries);
+	EXPECT_TRUE(self->plan->funcs.data[0].entry);
+	EXPECT_STREQ("do_open", self->plan->funcs.data[0].name);
+}
+
+TEST_F(plan, an_alias_that_the_list_does_not_name_is_found_and_kept)
+{
+	resolve(self, "__x64_sys_getppid", NULL, NULL);
+	ASSERT_EQ(0, self->err);
+	ASSERT_EQ(1, self->plan->funcs.len);
+	EXPECT_STREQ("__x64_sys_getppid", self->plan->funcs.data[0].name);
+	/* BTF has it under the other name. */
+	EXPECT_EQ(RETURN_INT64, self->plan->funcs.data[0].returns);
+	EXPECT_EQ(TRAMPOLINES, self->plan->funcs.data[0].rungs & TRAMPOLINES);
+	EXPECT_STREQ("", self->messages);
+}
+
+TEST_F(plan, aliases_of_one_address_are_one_function)
+{
+	resolve(self, "*getppid", NULL, NULL);
+	ASSERT_EQ(1, self->plan->funcs.len);
+	EXPECT_STREQ("__x64_sys_getppid", self->plan->funcs.data[0].name);
+	EXPECT_EQ(0, self->plan->refused.len);
+}
+
+TEST_F(plan, of_aliases_the_one_named_in_full_is_kept)
+{
+	spec_list_add(&self->request.allow, "__do_sys_getppid");
+	resolve(self, "*getppid", NULL, NULL);
+	ASSERT_EQ(1, self->plan->funcs.len);
+	EXPECT_STREQ("__do_sys_getppid", self->plan->funcs.data[0].name);
+	EXPECT_TRUE(self->plan->funcs.data[0].entry);
+}
+
+TEST_F(plan, denying_one_alias_denies_the_function)
+{
+	resolve(self, "do_open", "*getppid", "__do_sys_*");
+	EXPECT_EQ(NULL, find(self, "__x64_sys_getppid"));
+	EXPECT_EQ(2, self->plan->funcs.len);
+}
+
+TEST_F(plan, deny_wins_over_entry_and_allow)
+{
+	resolve(self, "do_open", "map_*", "*_open [ext4]");
+	ASSERT_EQ(2, self->plan->funcs.len);
+	EXPECT_EQ(NULL, self->plan->funcs.data[0].module);
+	EXPECT_STREQ("map_create", self->plan->funcs.data[1].name);
+	EXPECT_EQ(0, self->plan->refused.len);
+}
+
+TEST_F(plan, when_deny_takes_every_entry_that_is_said)
+{
+	resolve(self, "do_open", NULL, "do_*");
+	EXPECT_EQ(-ENOENT, self->err);
+	EXPECT_EQ(NULL, self->plan);
+	EXPECT_STREQ("retsnoop: no entry function is left: -d takes them all\n", self->messages);
+}
+
+TEST_F(plan, what_cannot_be_traced_is_refused_with_the_reason)
+{
+	resolve(self, "do_*", "migrate_*", NULL);
+	ASSERT_EQ(0, self->err);
+	EXPECT_EQ(REFUSED_NOT_TRACEABLE, refusal_of(self, "do_notrace"));
+	EXPECT_EQ(REFUSED_BLACKLISTED, refusal_of(self, "do_trap"));
+	EXPECT_EQ(REFUSED_DENIED, refusal_of(self, "migrate_disable"));
+	EXPECT_EQ(3, self->plan->refused.len);
+}
+
+TEST_F(plan, a_function_named_in_full_and_refused_is_warned_of)
+{
+	resolve(self, "do_open", "do_notrace", NULL);
+	EXPECT_EQ(0, self->err);
+	EXPECT_NE(NULL, strstr(self->messages, "warning: do_notrace cannot be traced: "));
+}
+
+TEST_F(plan, specs_that_select_nothing_are_warned_of_once_each_with_the_nearest)
+{
+	resolve(self, "do_open", "map_craete", "nothing_like_it");
+	EXPECT_EQ(0, self->err);
+	ASSERT_EQ(2, self->plan->unmatched.len);
+	EXPECT_STREQ("-a", self->plan->unmatched.data[0].option);
+	EXPECT_STREQ("map_create", self->plan->unmatched.data[0].nearest);
+	EXPECT_STREQ("-d", self->plan->unmatched.data[1].option);
+	EXPECT_EQ(NULL, self->plan->unmatched.data[1].nearest);
+	EXPECT_STREQ("retsnoop: warning: -a 'map_craete' matches no function; "
+		     "did you mean 'map_create'?\n"
+		     "retsnoop: warning: -d 'nothing_like_it' matches no function; "
+		     "see 'retsnoop funcs --why nothing_like_it'\n",
+		     self->messages);
+}
+
+TEST_F(plan, a_module_that_is_not_loaded_is_told)
+{
+	resolve(self, "do_open", "foo [btrf*]", NULL);
+	EXPECT_STREQ("retsnoop: warning: -a 'foo [btrf*]' matches no function: "
+		     "no module 'btrf*' is loaded\n",
+		     self->messages);
+}
+
+TEST_F(plan, a_glob_that_matches_only_what_cannot_be_traced_is_told)
+{
+	resolve(self, "do_open", "migrate_*", NULL);
+	EXPECT_STREQ("retsnoop: warning: -a 'migrate_*' matches only functions that cannot be "
+		     "traced (-vv names them)\n",
+		     self->messages);
+}
+
+TEST_F(plan, the_nearest_name_is_what_the_compiler_made_of_it)
+{
+	resolve(self, "do_open", "do_close", NULL);
+	EXPECT_STREQ("do_close.isra.0", self->plan->unmatched.data[0].nearest);
+}
+
+TEST_F(plan, without_entries_there_is_no_plan)
+{
+	resolve(self, NULL, "do_open", NULL);
+	EXPECT_EQ(-ENOENT, self->err);
+	EXPECT_NE(NULL, strstr(self->messages, "no entry functions: give at least one with -e"));
+}
+
+TEST_F(plan, entries_that_are_all_refused_are_no_plan)
+{
+	resolve(self, "do_notrace", "do_open", NULL);
+	EXPECT_EQ(-ENOENT, self->err);
+	EXPECT_NE(NULL, strstr(self->messages, "none of the entry functions can be traced"));
+}
+
+TEST_F(plan, made_code_and_padding_are_no_functions)
+{
+	resolve(self, "*", NULL, NULL);
+	EXPECT_EQ(NULL, find(self, "bpf_prog_123_do_open"));
+	EXPECT_EQ(-1, refusal_of(self, "bpf_prog_123_do_open"));
+	EXPECT_EQ(-1, refusal_of(self, "__pfx___x64_sys_getppid"));
+	EXPECT_EQ(10, self->plan->funcs.len);
+}
+
+TEST_F(plan, a_name_at_two_addresses_takes_no_trampoline)
+{
+	resolve(self, "helper", NULL, NULL);
+	ASSERT_EQ(2, self->plan->funcs.len);
+	for (int i = 0; i < 2; i++) {
+		EXPECT_EQ(RETURN_POINTER, self->plan->funcs.data[i].returns);
+		EXPECT_EQ(0, self->plan->funcs.data[i].rungs & TRAMPOLINES);
+		EXPECT_NE(0, self->plan->funcs.data[i].rungs & RUNG_BIT(RUNG_KPROBE));
+	}
+}
+
+TEST_F(plan, the_same_name_in_a_module_is_another_function)
+{
+	resolve(self, "do_open", NULL, NULL);
+	ASSERT_EQ(2, self->plan->funcs.len);
+	EXPECT_EQ(TRAMPOLINES, self->plan->funcs.data[0].rungs & TRAMPOLINES);
+	EXPECT_EQ(2, self->plan->funcs.data[0].arg_slots);
+	/* The module's BTF does not have it. */
+	EXPECT_EQ(0, self->plan->funcs.data[1].btf_id);
+	EXPECT_EQ(0, self->plan->funcs.data[1].rungs & TRAMPOLINES);
+	EXPECT_EQ(RETURN_UNKNOWN, self->plan->funcs.data[1].returns);
+}
+
+TEST_F(plan, functions_of_modules_are_found_in_the_modules_btf)
+{
+	resolve(self, "ext4_init", NULL, NULL);
+	ASSERT_EQ(1, self->plan->funcs.len);
+	EXPECT_EQ(1, self->plan->funcs.data[0].btf_module);
+	EXPECT_EQ(RETURN_POINTER, self->plan->funcs.data[0].returns);
+	EXPECT_EQ(TRAMPOLINES, self->plan->funcs.data[0].rungs & TRAMPOLINES);
+}
+
+TEST_F(plan, a_variant_returns_what_the_function_does_but_takes_no_trampoline)
+{
+	resolve(self, "do_close*", NULL, NULL);
+	ASSERT_EQ(1, self->plan->funcs.len);
+	EXPECT_STREQ("do_close.isra.0", self->plan->funcs.data[0].name);
+	EXPECT_EQ(RETURN_POINTER, self->plan->funcs.data[0].returns);
+	EXPECT_EQ(0, self->plan->funcs.data[0].btf_id);
+	EXPECT_EQ(0, self->plan->funcs.data[0].rungs & TRAMPOLINES);
+}
+
+TEST_F(plan, variadic_and_noreturn_functions_take_no_trampoline)
+{
+	resolve(self, "do_printk", "panic", NULL);
+	ASSERT_EQ(2, self->plan->funcs.len);
+	EXPECT_EQ(0, self->plan->funcs.data[0].rungs & TRAMPOLINES);
+	EXPECT_EQ(0, self->plan->funcs.data[1].rungs & TRAMPOLINES);
+	EXPECT_EQ(RETURN_VOID, self->plan->funcs.data[1].returns);
+}
+
+TEST_F(plan, without_btf_functions_are_still_traced)
+{
+	struct symbols *symbols = make_symbols(kallsyms);
+
+	kernel_free(self->kernel);
+	ASSERT_EQ(0, kernel_from_parts(symbols, NULL,
+				       make_traceable(symbols, functions, false, NULL),
+				       &self->kernel));
+	resolve(self, "do_open", NULL, NULL);
+	ASSERT_EQ(0, self->err);
+	EXPECT_EQ(RETURN_UNKNOWN, self->plan->funcs.data[0].returns);
+	EXPECT_EQ(0, self->plan->funcs.data[0].rungs & TRAMPOLINES);
+}
+
+TEST_F(plan, a_list_of_names_with_modules_gives_back_the_same_functions)
+{
+	resolve(self, "ext4_init [ext4]", "do_open [ext4]", NULL);
+	ASSERT_EQ(2, self->plan->funcs.len);
+	EXPECT_STREQ("ext4", self->plan->funcs.data[0].module);
+	EXPECT_STREQ("ext4", self->plan->funcs.data[1].module);
+}
+
+TEST_F(plan, names_alike_are_offered_best_first)
+{
+	const struct symbol *all = NULL;
+	size_t nr = symbols_all(self->symbols, &all);
+	const char *names[3];
+
+	ASSERT_LE(1, nearest_names(all, nr, "sys_getppid", names, 3));
+	EXPECT_STREQ("__x64_sys_getppid", names[0]);
+	ASSERT_LE(1, nearest_names(all, nr, "DO_OPEN", names, 3));
+	EXPECT_STREQ("do_open", names[0]);
+	EXPECT_EQ(0, nearest_names(all, nr, "zzzzzzzz", names, 3));
+	EXPECT_EQ(0, nearest_names(all, nr, "*", names, 3));
+}
+
+TEST_F(plan, bpfs_own_paths_are_denied_but_not_what_users_trace)
+{
+	static const char *const denied[] = { "__bpf_prog_enter_recur", "migrate_enable",
+					      "__rcu_read_lock", "bpf_get_current_pid_tgid",
+					      "__htab_map_lookup_elem", "bpf_ringbuf_reserve",
+					      "get_perf_callchain", "copy_from_kernel_nofault" };
+	static const char *const traced[] = { "__sys_bpf", "map_update_elem", "array_map_alloc",
+					      "bpf_map_update_value", "bpf_prog_load",
+					      "bpf_ringbuf_alloc", "htab_map_alloc",
+					      "bpf_check", "bpf_map_get", "ringbuf_map_alloc" };
+
+	for (size_t i = 0; i < sizeof(denied) / sizeof(denied[0]); i++) {
+		EXPECT_NE(NULL, deny_reason(denied[i])) { TH_LOG("%s", denied[i]); }
+	}
+	for (size_t i = 0; i < sizeof(traced) / sizeof(traced[0]); i++) {
+		EXPECT_EQ(NULL, deny_reason(traced[i])) { TH_LOG("%s", traced[i]); }
+	}
+	EXPECT_TRUE(is_noreturn("do_exit"));
+	EXPECT_TRUE(is_noreturn("__ia32_sys_exit"));
+	EXPECT_TRUE(is_noreturn("xen_start_kernel"));
+	EXPECT_FALSE(is_noreturn("do_open"));
+}
+
+static struct why why_of(FIXTURE_DATA(plan) *self, const char *spec)
+{
+	struct why why = { 0 };
+
+	free(self->messages);
+	self->messages = stderr_of(self->err = why_find(self->kernel, spec, &why));
+	return why;
+}
+
+TEST_F(plan, why_tells_what_became_of_a_name)
+{
+	static const struct {
+		const char *name;
+		enum why_verdict verdict;
+	} cases[] = {
+		{ "do_open", WHY_TRACEABLE },
+		{ "ext4_init [ext4]", WHY_TRACEABLE },
+		{ "do_notrace", WHY_REFUSED },
+		{ "do_trap", WHY_REFUSED },
+		{ "do_close", WHY_VARIANTS },
+		{ "map_create [ext4]", WHY_ELSEWHERE },
+		{ "map_craete", WHY_UNKNOWN },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct why why = why_of(self, cases[i].name);
+
+		EXPECT_EQ(0, self->err);
+		EXPECT_EQ(cases[i].verdict, why.verdict) { TH_LOG("%s", cases[i].name); }
+		EXPECT_STREQ("", self->messages);
+		if (why.verdict == WHY_UNKNOWN) {
+			EXPECT_STREQ("map_create", why.nearest[0]);
+		}
+		why_release(&why);
+	}
+}
+
+TEST_F(plan, why_takes_no_globs)
+{
+	struct why why = why_of(self, "do_*");
+
+	EXPECT_EQ(-EINVAL, self->err);
+	why_release(&why);
+}
+
+TEST_HARNESS_MAIN

@@ -1,0 +1,470 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Sessions put together from records, whatever the records are. */
+#include <errno.h>
+
+#include "unit.h"
+
+#include "util/trace/plan.h"
+#include "util/trace/session.h"
+
+#define LEN(array) (sizeof(array) / sizeof((array)[0]))
+
+/* A kernel of a few functions; their addresses are told apart at sight. */
+enum { ENTRY, MIDDLE, INNER, TRAMPOLINED, NR_FUNCS };
+
+#define ENTRY_ADDR 0x1000
+#define MIDDLE_ADDR 0x2000
+#define INNER_ADDR 0x3000
+#define TRAMPOLINED_ADDR 0x4000
+#define RETURN_TRAMPOLINE 0x9000 /* kretprobe_trampoline */
+#define BPF_TRAMPOLINE 0xb000
+#define BPF_PROGRAM 0xb100
+#define SYSCALL 0xe000 /* untraced, the outermost */
+#define UNTRACED 0xf000
+
+static struct plan_func funcs[NR_FUNCS] = {
+	[ENTRY] = { .addr = ENTRY_ADDR, .size = 0x100, .name = "entry", .rung = RUNG_KPROBE },
+	[MIDDLE] = { .addr = MIDDLE_ADDR, .size = 0x100, .name = "middle", .rung = RUNG_KPROBE },
+	[INNER] = { .addr = INNER_ADDR, .size = 0x100, .name = "inner", .rung = RUNG_KPROBE },
+	[TRAMPOLINED] = { .addr = TRAMPOLINED_ADDR,
+			  .size = 0x100,
+			  .name = "trampolined",
+			  .rung = RUNG_FENTRY },
+};
+static const struct plan plan = { .funcs = { funcs, NR_FUNCS, NR_FUNCS } };
+
+FIXTURE(session)
+{
+	struct assembler *assembler;
+	struct session *session;
+	int err; /* of the record fed last */
+};
+
+FIXTURE_SETUP(session)
+{
+	const struct session_rules rules = {
+		.plan = &plan,
+		.trampoline = RETURN_TRAMPOLINE,
+		.trampoline_end = RETURN_TRAMPOLINE + 0x40,
+	};
+
+	self->assembler = assembler_new(&rules);
+	ASSERT_NE(NULL, self->assembler);
+}
+
+FIXTURE_TEARDOWN(session)
+{
+	session_free(self->session);
+	assembler_free(self->assembler);
+}
+
+/* Each record in memory of just its size, for the sanitizer to watch. */
+static void feed(FIXTURE_DATA(session) * self, const void *data, size_t size)
+{
+	char *copy = malloc(size);
+
+	if (!copy)
+		abort();
+	memcpy(copy, data, size);
+	session_free(self->session);
+	self->session = NULL;
+	self->err = assembler_feed(self->assembler, copy, size, &self->session);
+	free(copy);
+}
+
+struct stack_record {
+	struct event_stack event;
+	uint64_t ips[EVENT_MAX_IPS];
+};
+
+struct session_record {
+	struct event_session event;
+	struct event_frame frames[EVENT_MAX_DEPTH];
+};
+
+static struct stack_record stack_record(uint64_t id, uint32_t frame, const uint64_t *ips, size_t nr)
+{
+	struct stack_record record = {
+		.event = {
+			.header = { EVENT_STACK, sizeof(struct event_stack) + nr * 8, id },
+			.frame = frame,
+			.nr_ips = nr,
+		},
+	};
+
+	memcpy(record.ips, ips, nr * sizeof(*ips));
+	return record;
+}
+
+static struct session_record session_record(uint64_t id, const uint32_t *called, size_t nr)
+{
+	struct session_record record = {
+		.event = {
+			.header = { EVENT_SESSION,
+				    sizeof(struct event_session) + nr * sizeof(struct event_frame),
+				    id },
+			.start_ns = 1000,
+			.end_ns = 2000,
+			.tid = 12,
+			.pid = 11,
+			.comm = "thread",
+			.proc_comm = "process",
+			.flags = EVENT_SESSION_FAILED,
+			.nr_frames = nr,
+		},
+	};
+
+	for (size_t i = 0; i < nr; i++)
+		record.frames[i] = (struct event_frame){ called[i], EVENT_FRAME_FAILED, 5, -22 };
+	return record;
+}
+
+#define feed_stack(self, id, frame, ...)                                                \
+	do {                                                                            \
+		const uint64_t ips_[] = { __VA_ARGS__ };                                \
+		struct stack_record record_ = stack_record(id, frame, ips_, LEN(ips_)); \
+		feed(self, &record_, record_.event.header.size);                        \
+		EXPECT_EQ(0, (self)->err);                                              \
+		EXPECT_EQ(NULL, (self)->session);                                       \
+	} while (0)
+
+#define feed_session(self, id, ...)                                                        \
+	do {                                                                               \
+		const uint32_t called_[] = { __VA_ARGS__ };                                \
+		struct session_record record_ = session_record(id, called_, LEN(called_)); \
+		feed(self, &record_, record_.event.header.size);                           \
+		EXPECT_EQ(0, (self)->err);                                                 \
+		ASSERT_NE(NULL, (self)->session);                                          \
+	} while (0)
+
+#define EXPECT_IPS(self, ...)                                               \
+	do {                                                                \
+		const uint64_t expected_[] = { __VA_ARGS__ };               \
+		ASSERT_EQ(LEN(expected_), (self)->session->nr_ips);         \
+		for (size_t i_ = 0; i_ < LEN(expected_); i_++)              \
+			EXPECT_EQ(expected_[i_], (self)->session->ips[i_]); \
+	} while (0)
+
+TEST_F(session, comes_with_the_stack_before_it)
+{
+	feed_stack(self, 7, EVENT_STACK_RETURN, MIDDLE_ADDR + 9, ENTRY_ADDR + 9, SYSCALL);
+	feed_session(self, 7, ENTRY, MIDDLE, INNER);
+	EXPECT_IPS(self, MIDDLE_ADDR + 9, ENTRY_ADDR + 9, SYSCALL);
+	EXPECT_FALSE(self->session->at_entry);
+	EXPECT_FALSE(self->session->no_stack);
+	EXPECT_EQ(3, self->session->nr_frames);
+	EXPECT_EQ(INNER, self->session->frames[2].func);
+	EXPECT_EQ(1000, self->session->start_ns);
+	EXPECT_EQ(2000, self->session->end_ns);
+	EXPECT_EQ(12, self->session->tid);
+	EXPECT_EQ(11, self->session->pid);
+	EXPECT_STREQ("thread", self->session->comm);
+	EXPECT_STREQ("process", self->session->proc_comm);
+	EXPECT_TRUE(self->session->failed);
+	EXPECT_FALSE(self->session->interim);
+}
+
+TEST_F(session, takes_its_own_stack_from_among_others)
+{
+	feed_stack(self, 7, EVENT_STACK_RETURN, 0x70);
+	feed_stack(self, 8, EVENT_STACK_RETURN, 0x80);
+	feed_stack(self, 9, EVENT_STACK_RETURN, 0x90);
+	feed_session(self, 8, ENTRY);
+	EXPECT_IPS(self, 0x80);
+	feed_session(self, 9, ENTRY);
+	EXPECT_IPS(self, 0x90);
+	feed_session(self, 7, ENTRY);
+	EXPECT_IPS(self, 0x70);
+}
+
+TEST_F(session, without_a_stack_says_so)
+{
+	feed_session(self, 7, ENTRY);
+	EXPECT_TRUE(self->session->no_stack);
+	EXPECT_EQ(0, self->session->nr_ips);
+}
+
+TEST_F(session, does_not_take_the_stack_of_the_one_before)
+{
+	feed_stack(self, 7, EVENT_STACK_RETURN, 0x70);
+	feed_session(self, 7, ENTRY);
+	feed_session(self, 7, ENTRY);
+	EXPECT_TRUE(self->session->no_stack);
+}
+
+TEST_F(session, a_lost_record_does_not_mix_two_stacks)
+{
+	/* An interim stack's closing record found no room. */
+	feed_stack(self, 7, EVENT_STACK_RETURN, 0x70);
+	feed_stack(self, 7, EVENT_STACK_RETURN, 0x71);
+	feed_session(self, 7, ENTRY);
+	EXPECT_IPS(self, 0x71);
+}
+
+TEST_F(session, a_name_that_fills_its_field_ends)
+{
+	const uint32_t called[] = { ENTRY };
+	struct session_record record = session_record(7, called, 1);
+
+	memset(record.event.comm, 'x', EVENT_COMM_LEN);
+	feed(self, &record, record.event.header.size);
+	ASSERT_NE(NULL, self->session);
+	EXPECT_STREQ("xxxxxxxxxxxxxxxx", self->session->comm);
+}
+
+TEST_F(session, may_stand_in_a_bigger_piece_of_memory)
+{
+	const uint32_t called[] = { ENTRY };
+	struct session_record record = session_record(7, called, 1);
+
+	feed(self, &record, sizeof(record));
+	EXPECT_EQ(0, self->err);
+	ASSERT_NE(NULL, self->session);
+	EXPECT_EQ(1, self->session->nr_frames);
+}
+
+#define EXPECT_REFUSED(self, record, change)                   \
+	do {                                                   \
+		__typeof__(record) bad_ = record;              \
+		bad_.event.change;                             \
+		feed(self, &bad_, (record).event.header.size); \
+		EXPECT_EQ(-EBADMSG, (self)->err);              \
+		EXPECT_EQ(NULL, (self)->session);              \
+	} while (0)
+
+TEST_F(session, refuses_records_that_make_no_sense)
+{
+	const uint32_t called[] = { ENTRY, INNER };
+	const uint64_t ips[] = { 0x70, 0x71 };
+	struct session_record session = session_record(7, called, 2);
+	struct stack_record stack = stack_record(7, 1, ips, 2);
+
+	EXPECT_REFUSED(self, session, header.kind = 0);
+	EXPECT_REFUSED(self, session, header.kind = 77);
+	EXPECT_REFUSED(self, session, header.size--);
+	EXPECT_REFUSED(self, session, header.size++);
+	EXPECT_REFUSED(self, session, header.size = 0);
+	EXPECT_REFUSED(self, session, header.size = ~0u);
+	EXPECT_REFUSED(self, session, nr_frames = 0);
+	EXPECT_REFUSED(self, session, nr_frames = 1);
+	EXPECT_REFUSED(self, session, nr_frames = 3);
+	EXPECT_REFUSED(self, session, nr_frames = 0xffff);
+	EXPECT_REFUSED(self, session, context = CONTEXT_NMI + 1);
+	EXPECT_REFUSED(self, stack, nr_ips = 0);
+	EXPECT_REFUSED(self, stack, nr_ips = 1);
+	EXPECT_REFUSED(self, stack, nr_ips = 3);
+	EXPECT_REFUSED(self, stack, nr_ips = 0x20000002);
+	EXPECT_REFUSED(self, stack, frame = EVENT_MAX_DEPTH);
+	EXPECT_REFUSED(self, stack, frame = EVENT_STACK_RETURN - 1);
+	EXPECT_REFUSED(self, stack, header.size = sizeof(struct event_header));
+
+	session.frames[1].func = NR_FUNCS;
+	EXPECT_REFUSED(self, session, header.kind = EVENT_SESSION);
+	session.frames[1].func = ~0u;
+	EXPECT_REFUSED(self, session, header.kind = EVENT_SESSION);
+
+	for (size_t size = 0; size < sizeof(struct event_header); size++) {
+		feed(self, &session, size ?: 1);
+		EXPECT_EQ(-EBADMSG, self->err);
+	}
+}
+
+TEST_F(session, joins_stacks_of_entries_where_return_probes_cut_them)
+{
+	feed_stack(self, 7, 0, ENTRY_ADDR + 1, UNTRACED + 8, SYSCALL);
+	feed_stack(self, 7, 1, MIDDLE_ADDR + 1, UNTRACED + 7, ENTRY_ADDR + 9, RETURN_TRAMPOLINE);
+	feed_stack(self, 7, 2, INNER_ADDR + 1, MIDDLE_ADDR + 9, RETURN_TRAMPOLINE);
+	feed_session(self, 7, ENTRY, MIDDLE, INNER);
+	EXPECT_IPS(self, INNER_ADDR + 1, MIDDLE_ADDR + 9, UNTRACED + 7, ENTRY_ADDR + 9,
+		   UNTRACED + 8, SYSCALL);
+	EXPECT_TRUE(self->session->at_entry);
+	EXPECT_FALSE(self->session->no_stack);
+}
+
+TEST_F(session, a_caller_that_left_by_a_tail_call_keeps_its_place)
+{
+	feed_stack(self, 7, 0, ENTRY_ADDR + 1, SYSCALL);
+	feed_stack(self, 7, 1, MIDDLE_ADDR + 1, ENTRY_ADDR + 9, RETURN_TRAMPOLINE);
+	feed_stack(self, 7, 2, INNER_ADDR + 1, UNTRACED + 8, RETURN_TRAMPOLINE);
+	feed_session(self, 7, ENTRY, MIDDLE, INNER);
+	EXPECT_IPS(self, INNER_ADDR + 1, UNTRACED + 8, MIDDLE_ADDR, ENTRY_ADDR + 9, SYSCALL);
+}
+
+TEST_F(session, a_stack_that_was_not_cut_is_whole)
+{
+	feed_stack(self, 7, 0, ENTRY_ADDR, SYSCALL);
+	feed_stack(self, 7, 1, MIDDLE_ADDR, ENTRY_ADDR + 9, SYSCALL);
+	feed_session(self, 7, ENTRY, MIDDLE);
+	EXPECT_IPS(self, MIDDLE_ADDR, ENTRY_ADDR + 9, SYSCALL);
+}
+
+TEST_F(session, joining_goes_by_callers_with_return_probes)
+{
+	/* The trampolined one lets the unwinder through to its caller's return probe. */
+	feed_stack(self, 7, 0, ENTRY_ADDR, SYSCALL);
+	feed_stack(self, 7, 1, BPF_PROGRAM, BPF_TRAMPOLINE, TRAMPOLINED_ADDR + 5, ENTRY_ADDR + 9,
+		   RETURN_TRAMPOLINE);
+	feed_stack(self, 7, 2, INNER_ADDR, TRAMPOLINED_ADDR + 0x20, BPF_TRAMPOLINE,
+		   TRAMPOLINED_ADDR + 5, ENTRY_ADDR + 9, RETURN_TRAMPOLINE);
+	feed_session(self, 7, ENTRY, TRAMPOLINED, INNER);
+	EXPECT_IPS(self, INNER_ADDR, TRAMPOLINED_ADDR + 0x20, BPF_TRAMPOLINE, TRAMPOLINED_ADDR + 5,
+		   ENTRY_ADDR + 9, SYSCALL);
+}
+
+TEST_F(session, tracing_in_front_of_the_innermost_function_is_skipped)
+{
+	feed_stack(self, 7, 0, ENTRY_ADDR, SYSCALL);
+	feed_stack(self, 7, 1, BPF_PROGRAM, BPF_TRAMPOLINE, TRAMPOLINED_ADDR + 5, ENTRY_ADDR + 9,
+		   RETURN_TRAMPOLINE);
+	feed_session(self, 7, ENTRY, TRAMPOLINED);
+	EXPECT_IPS(self, TRAMPOLINED_ADDR + 5, ENTRY_ADDR + 9, SYSCALL);
+}
+
+TEST_F(session, joins_recursion)
+{
+	feed_stack(self, 7, 0, ENTRY_ADDR, SYSCALL);
+	feed_stack(self, 7, 1, MIDDLE_ADDR, ENTRY_ADDR + 9, RETURN_TRAMPOLINE);
+	feed_stack(self, 7, 2, MIDDLE_ADDR, MIDDLE_ADDR + 9, RETURN_TRAMPOLINE);
+	feed_stack(self, 7, 3, MIDDLE_ADDR, MIDDLE_ADDR + 9, RETURN_TRAMPOLINE);
+	feed_session(self, 7, ENTRY, MIDDLE, MIDDLE, MIDDLE);
+	EXPECT_IPS(self, MIDDLE_ADDR, MIDDLE_ADDR + 9, MIDDLE_ADDR + 9, ENTRY_ADDR + 9, SYSCALL);
+}
+
+TEST_F(session, a_missing_stack_leaves_a_gap_and_no_lie)
+{
+	feed_stack(self, 7, 0, ENTRY_ADDR, SYSCALL);
+	feed_stack(self, 7, 2, INNER_ADDR, MIDDLE_ADDR + 9, RETURN_TRAMPOLINE);
+	feed_session(self, 7, ENTRY, MIDDLE, INNER);
+	EXPECT_IPS(self, INNER_ADDR, MIDDLE_ADDR + 9, SYSCALL);
+}
+
+TEST_F(session, a_stack_that_could_not_be_taken_is_as_good_as_none)
+{
+	const uint64_t none[1] = {};
+	struct stack_record record = stack_record(7, EVENT_STACK_RETURN, none, 0);
+
+	feed(self, &record, record.event.header.size);
+	EXPECT_EQ(0, self->err);
+	feed_session(self, 7, ENTRY);
+	EXPECT_TRUE(self->session->no_stack);
+
+	record = stack_record(7, 0, none, 0);
+	feed(self, &record, record.event.header.size);
+	EXPECT_EQ(0, self->err);
+	feed_stack(self, 7, 1, MIDDLE_ADDR, ENTRY_ADDR + 9, RETURN_TRAMPOLINE);
+	feed_session(self, 7, ENTRY, MIDDLE);
+	EXPECT_IPS(self, MIDDLE_ADDR, ENTRY_ADDR + 9);
+}
+
+TEST_F(session, another_calls_stack_at_that_depth_is_not_taken)
+{
+	feed_stack(self, 7, 0, ENTRY_ADDR, SYSCALL);
+	feed_stack(self, 7, 1, INNER_ADDR, ENTRY_ADDR + 0x77, RETURN_TRAMPOLINE);
+	feed_session(self, 7, ENTRY, MIDDLE);
+	EXPECT_IPS(self, ENTRY_ADDR, SYSCALL);
+}
+
+TEST_F(session, stitched_frames_have_no_stacks_of_their_own)
+{
+	const uint32_t called[] = { ENTRY, MIDDLE, INNER };
+	struct session_record record = session_record(7, called, 3);
+
+	/* What is kept at these depths is of a later call of the same functions. */
+	feed_stack(self, 7, 0, ENTRY_ADDR, SYSCALL);
+	feed_stack(self, 7, 1, MIDDLE_ADDR, ENTRY_ADDR + 0x77, RETURN_TRAMPOLINE);
+	feed_stack(self, 7, 2, INNER_ADDR, MIDDLE_ADDR + 0x66, RETURN_TRAMPOLINE);
+	record.frames[1].flags |= EVENT_FRAME_STITCHED;
+	record.frames[2].flags |= EVENT_FRAME_STITCHED;
+	feed(self, &record, record.event.header.size);
+	ASSERT_NE(NULL, self->session);
+	EXPECT_IPS(self, ENTRY_ADDR, SYSCALL);
+	EXPECT_TRUE(self->session->at_entry);
+}
+
+TEST_F(session, stacks_that_wait_in_vain_make_room)
+{
+	for (uint64_t id = 1; id <= 9000; id++)
+		feed_stack(self, id, EVENT_STACK_RETURN, id);
+	EXPECT_EQ(9000 - 8192, assembler_orphans(self->assembler));
+	feed_session(self, 9000 - 8192, ENTRY);
+	EXPECT_TRUE(self->session->no_stack);
+	feed_session(self, 9000 - 8192 + 1, ENTRY);
+	EXPECT_IPS(self, 9000 - 8192 + 1);
+	feed_session(self, 9000, ENTRY);
+	EXPECT_IPS(self, 9000);
+}
+
+/* xorshift: the same records on every machine. */
+static uint64_t draw(uint64_t *state, uint64_t below)
+{
+	*state ^= *state << 13;
+	*state ^= *state >> 7;
+	*state ^= *state << 17;
+	return (*state >> 11) % below;
+}
+
+/* Sound records of few sessions, most of them spoiled in a place or two, cut or lengthened. */
+TEST_F(session, survives_whatever_it_is_fed)
+{
+	static const uint64_t odd[] = { 0,	    1,
+					0xff,	    0x7f,
+					0x100,	    0xffff,
+					0x7fffffff, 0xffffffff,
+					~0ull,	    RETURN_TRAMPOLINE,
+					ENTRY_ADDR, MIDDLE_ADDR + 1 };
+	union {
+		struct stack_record stack;
+		struct session_record session;
+		struct event_header header;
+		unsigned char bytes[sizeof(struct session_record)];
+	} record;
+	uint64_t state = 0x9e3779b97f4a7c15ull;
+	unsigned int complete = 0, refused = 0;
+
+	for (unsigned int i = 0; i < 100000; i++) {
+		uint64_t ips[EVENT_MAX_IPS], id = draw(&state, 12);
+		uint32_t called[20];
+		size_t nr, size;
+
+		memset(&record, 0, sizeof(record));
+		if (draw(&state, 3)) {
+			nr = 1 + draw(&state, 12);
+			for (size_t ip = 0; ip < nr; ip++)
+				ips[ip] = odd[9 + draw(&state, 3)] + draw(&state, 2);
+			record.stack = stack_record(
+				id, draw(&state, 5) ? draw(&state, 20) : EVENT_STACK_RETURN, ips,
+				nr);
+		} else {
+			nr = 1 + draw(&state, LEN(called));
+			for (size_t f = 0; f < nr; f++)
+				called[f] = draw(&state, NR_FUNCS);
+			record.session = session_record(id, called, nr);
+			record.session.frames[draw(&state, nr)].flags = draw(&state, 8);
+		}
+		size = record.header.size;
+		for (uint64_t spoil = draw(&state, 3); spoil--;) {
+			uint64_t value = odd[draw(&state, LEN(odd))];
+			size_t width = 1u << draw(&state, 4);
+
+			memcpy(record.bytes + draw(&state, size - width), &value, width);
+		}
+		if (!draw(&state, 8))
+			size = 1 + draw(&state, size + 16);
+		feed(self, &record, size);
+		refused += self->err == -EBADMSG;
+		if (!self->session)
+			continue;
+		complete++;
+		ASSERT_EQ(0, self->err);
+		ASSERT_GT(self->session->nr_frames, 0);
+		ASSERT_LE(self->session->nr_frames, EVENT_MAX_DEPTH);
+		ASSERT_EQ(self->session->no_stack, !self->session->nr_ips);
+		for (uint32_t f = 0; f < self->session->nr_frames; f++)
+			ASSERT_LT(self->session->frames[f].func, NR_FUNCS);
+		ASSERT_LT(strlen(self->session->comm), sizeof(self->session->comm));
+	}
+	EXPECT_GT(complete, 5000);
+	EXPECT_GT(refused, 5000);
+}
+
+TEST_HARNESS_MAIN
