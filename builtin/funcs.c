@@ -146,7 +146,8 @@ static int list(struct kernel *kernel, const struct trace_request *request,
 	_cleanup_(plan_free_p) struct plan *plan = NULL;
 	int err;
 
-	err = plan_select(kernel, request, PLAN_NO_ENTRIES | (names_only ? PLAN_NO_TYPES : 0), &plan);
+	err = plan_select(kernel, request, PLAN_NO_ENTRIES | (names_only ? PLAN_NO_TYPES : 0),
+			  &plan);
 	if (err)
 		return EXIT_CANNOT;
 	if (!names_only)
@@ -167,9 +168,9 @@ static int explain(struct kernel *kernel, const char *name, const struct funcs_v
 	if (err)
 		return err == -EINVAL ? EXIT_USAGE : EXIT_CANNOT;
 	assign_rungs(kernel, why.plan);
-	status = view->why(view, name, &why)	? EXIT_CANNOT :
-		 why.verdict == WHY_TRACEABLE	? EXIT_SHOWN :
-						  EXIT_NOTHING;
+	status = view->why(view, name, &why)  ? EXIT_CANNOT :
+		 why.verdict == WHY_TRACEABLE ? EXIT_SHOWN :
+						EXIT_NOTHING;
 	why_release(&why);
 	return status;
 }
@@ -181,12 +182,16 @@ static int open_kernel(const struct trace_request *request, struct kernel **ret_
 
 	if (options.vmlinux && !kernel_image_is_running(options.vmlinux)) {
 		options.live = false;
-		say(VERBOSITY_NORMAL, "retsnoop: %s is not the running kernel: every function in it "
-		    "is listed, traceable or not", options.vmlinux);
+		say(VERBOSITY_NORMAL,
+		    "retsnoop: %s is not the running kernel: every function in it "
+		    "is listed, traceable or not",
+		    options.vmlinux);
 	} else if (options.vmlinux && kernel_addresses_hidden()) {
 		options.live = false;
-		say(VERBOSITY_NORMAL, "retsnoop: the running kernel hides its addresses: every "
-		    "function in %s is listed, traceable or not", options.vmlinux);
+		say(VERBOSITY_NORMAL,
+		    "retsnoop: the running kernel hides its addresses: every "
+		    "function in %s is listed, traceable or not",
+		    options.vmlinux);
 	}
 	return kernel_new(&options, ret_kernel);
 }
@@ -212,14 +217,14 @@ static int run(const struct command *command, int argc, char **argv, struct trac
 	struct funcs_view view;
 	int err;
 
-	err = command_parse(command, argc, argv,
-			    (void *[]){ &options, request, request, request }, &args);
+	err = command_parse(command, argc, argv, (void *[]){ &options, request, request, request },
+			    &args);
 	if (err)
 		return command_exit_status(err);
 	if (args.workload)
 		return report(EXIT_USAGE, "funcs runs no command; see 'retsnoop funcs -h'");
-	if (options.why && (args.args.len || request->entry.v.len || request->allow.v.len ||
-			    request->deny.v.len))
+	if (options.why &&
+	    (args.args.len || request->entry.v.len || request->allow.v.len || request->deny.v.len))
 		return report(EXIT_USAGE, "--why takes one function and nothing else");
 	err = fill_request(request, &args);
 	if (err)

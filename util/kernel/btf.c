@@ -389,8 +389,8 @@ static enum return_kind return_kind(const struct btf *types, uint32_t id)
 	if (!proto)
 		return RETURN_UNKNOWN;
 	if (is_bpf_helper(types, proto))
-		return bpf_helper_return_kind(btf__name_by_offset(
-			types, btf__type_by_id(types, id)->name_off));
+		return bpf_helper_return_kind(
+			btf__name_by_offset(types, btf__type_by_id(types, id)->name_off));
 	return kind_of(underneath(types, proto->type));
 }
 
@@ -484,8 +484,7 @@ void kernel_btf_prototype(struct kernel_btf *btf, int module, uint32_t id, const
 			 btf__name_by_offset(l->pub.btf, func->name_off));
 		declared = btf__find_by_name_kind(l->pub.btf, declaration, BTF_KIND_TYPEDEF);
 		if (declared > 0) {
-			const struct btf_type *ptr =
-				underneath(l->pub.btf, declared);
+			const struct btf_type *ptr = underneath(l->pub.btf, declared);
 
 			if (ptr && btf_is_ptr(ptr) && prototype_of(l->pub.btf, ptr->type))
 				type = ptr->type;

@@ -144,8 +144,8 @@ int kernel_symbolizer(struct kernel *kernel, struct symbolizer **ret)
 
 		kernel->symbolizer_err = kernel_symbols(kernel, &symbols);
 		if (!kernel->symbolizer_err)
-			kernel->symbolizer_err = symbolizer_new(symbols, &kernel->options,
-								&kernel->symbolizer);
+			kernel->symbolizer_err =
+				symbolizer_new(symbols, &kernel->options, &kernel->symbolizer);
 	}
 	if (!kernel->symbolizer_err)
 		*ret = kernel->symbolizer;

@@ -51,8 +51,8 @@ static FILE *open_list(const char *name, struct strbuf *dir)
 }
 
 /* Each line of the list is "PATH" or "PATH: ..."; @fn returns true to stop there. */
-static char *find_path(const char *list_name, bool (*fn)(const char *path, size_t len,
-							 const char *full, const char *arg),
+static char *find_path(const char *list_name,
+		       bool (*fn)(const char *path, size_t len, const char *full, const char *arg),
 		       const char *arg)
 {
 	_cleanup_(strbuf_release) struct strbuf path = STRBUF_INIT;

@@ -120,8 +120,7 @@ static int parse_addrs(struct traceable *t, const char *text, const struct symbo
 
 		/* A location whose function is gone is listed as __ftrace_invalid_address___. */
 		if (end != text && addr && *end == ' ' &&
-		    strncmp(end + 1, "__ftrace_invalid_address__", 26) &&
-		    vec_push(&t->addrs, addr))
+		    strncmp(end + 1, "__ftrace_invalid_address__", 26) && vec_push(&t->addrs, addr))
 			return report_oom();
 		text = strchrnul(end, '\n');
 		text += *text == '\n';
@@ -376,9 +375,8 @@ enum traceable_source traceable_source(const struct traceable *traceable)
 
 bool traceable_has(const struct traceable *traceable, uint64_t addr)
 {
-	return traceable->addrs.len &&
-	       bsearch(&addr, traceable->addrs.data, traceable->addrs.len, sizeof(addr),
-		       compare_addrs);
+	return traceable->addrs.len && bsearch(&addr, traceable->addrs.data, traceable->addrs.len,
+					       sizeof(addr), compare_addrs);
 }
 
 bool traceable_is_blacklisted(const struct traceable *traceable, uint64_t addr)

@@ -244,9 +244,9 @@ static int attach_fentry(struct attachment *a, uint32_t index)
 			err = fd;
 			break;
 		}
-		/* The link keeps the program. */
-		err = keep(a, link_raw(fd, NULL));
-		close(fd);
+		/* Kept for what the kernel counts of it. */
+		fd = keep_copy(a, fd);
+		err = fd < 0 ? fd : keep(a, link_raw(fd, NULL));
 	}
 	if (btf_fd)
 		close(btf_fd);
@@ -395,7 +395,7 @@ static int attach_followers(struct attachment *a)
 	const int fds[] = { a->programs->fork_fd, a->programs->exit_fd };
 	int err;
 
-	for (int i = 0; i < 2; i++) {
+	for (int i = 0; i < 2 && fds[i] >= 0; i++) {
 		err = keep(a, link_raw(fds[i], names[i]));
 		if (err)
 			return report(err, "cannot follow processes (tracepoint %s): %s", names[i],
@@ -476,6 +476,10 @@ void attachment_count(const struct attachment *a, struct ledger *ledger)
 			if (fd >= 0 && !prog_recursion_misses(fd, &count))
 				ledger->recursion_misses += count;
 		}
+	}
+	vec_foreach(fd, &a->copies) {
+		if (!prog_recursion_misses(*fd, &count))
+			ledger->recursion_misses += count;
 	}
 	ledger->attached = a->attached;
 	ledger->refused = a->plan->refused.len;

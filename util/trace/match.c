@@ -198,7 +198,8 @@ static int match_sources(struct kernel *kernel, struct match *match, struct matc
 		if (!m->hits[walk.spec] && !vmlinux) {
 			const char *hint = symbolizer_hint(symbolizer);
 
-			return report(-ENODATA, "functions by source path ('%s') need debug info%s%s",
+			return report(-ENODATA,
+				      "functions by source path ('%s') need debug info%s%s",
 				      spec->text, hint ? ": " : "", hint ? hint : "");
 		}
 	}

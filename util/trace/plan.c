@@ -90,7 +90,8 @@ static int add_function(struct resolving *r, const struct symbols *symbols, size
 		marks |= match->marks[i];
 	if (marks & MARK_DENY || !(marks & (MARK_ENTRY | MARK_ALLOW)))
 		return 0;
-	symbol = choose_alias(match, first, end, end - first > 1 ? symbols_at(symbols, addr) : NULL);
+	symbol =
+		choose_alias(match, first, end, end - first > 1 ? symbols_at(symbols, addr) : NULL);
 
 	refusal.name = symbol->name;
 	refusal.module = symbol->module;
@@ -198,8 +199,8 @@ static int add_types(struct resolving *r, const struct symbols *symbols, struct 
 	struct btf_shape shape;
 	int found;
 
-	func->rungs = RUNG_BIT(RUNG_KPROBE) | RUNG_BIT(RUNG_KPROBE_SESSION) |
-		      RUNG_BIT(RUNG_KPROBE_MULTI);
+	func->rungs =
+		RUNG_BIT(RUNG_KPROBE) | RUNG_BIT(RUNG_KPROBE_SESSION) | RUNG_BIT(RUNG_KPROBE_MULTI);
 	found = r->btf ? find_in_btf(r, symbols, func, &name) : -ENOENT;
 	if (found < 0) {
 		func->btf_id = 0;
@@ -423,7 +424,8 @@ static int warn_of_refused(const struct plan *plan)
 	    plan->refused.len);
 	vec_foreach(refusal, &plan->refused) {
 		if (report_verbosity() >= VERBOSITY_DEBUG && !refusal->exact)
-			say(VERBOSITY_DEBUG, "%s refused: %s", refusal->name, refusal_text(refusal));
+			say(VERBOSITY_DEBUG, "%s refused: %s", refusal->name,
+			    refusal_text(refusal));
 		/* Of several functions of one name some may be fine; those were meant. */
 		if (!refusal->exact)
 			continue;
@@ -453,23 +455,22 @@ static int report_no_entries(const struct resolving *r)
 
 	if (!r->request->entry.v.len)
 		return report(-ENOENT, "no entry functions: give at least one with -e, "
-			      "such as -e '*sys_bpf'");
+				       "such as -e '*sys_bpf'");
 	vec_foreach(refusal, &plan->refused)
 		refused |= refusal->entry;
 	if (refused)
 		return report(-ENOENT, "none of the entry functions can be traced; "
-			      "'retsnoop funcs --why NAME' tells why");
+				       "'retsnoop funcs --why NAME' tells why");
 	if (plan->unmatched.len)
 		return report(-ENOENT, "no entry function matches; "
-			      "'retsnoop funcs --why NAME' tells more of a name");
+				       "'retsnoop funcs --why NAME' tells more of a name");
 	return report(-ENOENT, "no entry function is left: -d takes them all");
 }
 
 int plan_select(struct kernel *kernel, const struct trace_request *request, unsigned int flags,
 		struct plan **ret_plan)
 {
-	struct resolving r = { .kernel = kernel, .request = request,
-			       .quiet = flags & PLAN_QUIET };
+	struct resolving r = { .kernel = kernel, .request = request, .quiet = flags & PLAN_QUIET };
 	struct plan *plan = calloc(1, sizeof(*plan));
 	int err;
 
@@ -509,8 +510,7 @@ int plan_select(struct kernel *kernel, const struct trace_request *request, unsi
 	return 0;
 }
 
-int plan_resolve(struct kernel *kernel, const struct trace_request *request,
-		 struct plan **ret_plan)
+int plan_resolve(struct kernel *kernel, const struct trace_request *request, struct plan **ret_plan)
 {
 	return plan_select(kernel, request, 0, ret_plan);
 }

@@ -124,9 +124,11 @@ static int select_programs(struct programs *programs, uint32_t rungs, const stru
 		return 0;
 	for (int i = 0; i < 2; i++) {
 		prog = bpf_object__find_program_by_name(programs->object, followers[i]);
-		if (!prog)
-			return report(-EOPNOTSUPP, "a kernel without BTF cannot follow a workload's "
-						   "children; use -p PID");
+		if (!prog) {
+			warning("without BTF the workload's children are not followed: only the "
+				"process itself is traced");
+			return 0;
+		}
 		bpf_program__set_autoload(prog, true);
 		bpf_program__set_type(prog, BPF_PROG_TYPE_RAW_TRACEPOINT);
 	}

@@ -148,8 +148,8 @@ static void look_in_modules(const struct spec *spec, bool loaded, struct why *wh
 		why->verdict = WHY_NOT_LOADED;
 }
 
-static int find(struct kernel *kernel, const struct trace_request *request,
-		const struct spec *spec, struct why *why)
+static int find(struct kernel *kernel, const struct trace_request *request, const struct spec *spec,
+		struct why *why)
 {
 	const struct symbol *all = NULL;
 	struct symbols *symbols = NULL;
@@ -182,8 +182,8 @@ static int find(struct kernel *kernel, const struct trace_request *request,
 	} else {
 		why->verdict = WHY_UNKNOWN;
 		if (kernel_is_live(kernel))
-			look_in_modules(spec, spec->module &&
-					module_is_loaded(all, nr, spec->module), why);
+			look_in_modules(
+				spec, spec->module && module_is_loaded(all, nr, spec->module), why);
 		if (why->verdict == WHY_UNKNOWN)
 			why->nr_nearest = nearest_names(all, nr, spec->name, why->nearest, 3);
 	}
@@ -202,7 +202,8 @@ int why_find(struct kernel *kernel, const char *spec_text, struct why *ret_why)
 	if (!err) {
 		spec = request.allow.v.data;
 		if (request.allow.v.len != 1 || spec->kind != SPEC_NAME || is_glob(spec->name))
-			err = report(-EINVAL, "--why takes one function's name, not '%s'", spec_text);
+			err = report(-EINVAL, "--why takes one function's name, not '%s'",
+				     spec_text);
 	}
 	if (!err)
 		err = find(kernel, &request, spec, &why);

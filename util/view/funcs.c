@@ -124,12 +124,16 @@ static void print_reason(const struct funcs_view *view, const char *name, const 
 				    refusal_text(&why->plan->refused.data[0]));
 		break;
 	case WHY_INLINED:
-		fprintf(out, "%s cannot be traced: it has no code of its own, every call is "
-			"inlined. Trace the callers.\n", name);
+		fprintf(out,
+			"%s cannot be traced: it has no code of its own, every call is "
+			"inlined. Trace the callers.\n",
+			name);
 		break;
 	case WHY_VARIANTS:
-		fprintf(out, "%s cannot be traced by that name: the compiler made variants of it, "
-			"with other arguments or parts split off. Ask for '%s.*'.\n", name, name);
+		fprintf(out,
+			"%s cannot be traced by that name: the compiler made variants of it, "
+			"with other arguments or parts split off. Ask for '%s.*'.\n",
+			name, name);
 		break;
 	case WHY_NOT_LOADED:
 		fprintf(out, "%s cannot be traced: its module %s is not loaded (modprobe %s).\n",
@@ -142,12 +146,14 @@ static void print_reason(const struct funcs_view *view, const char *name, const 
 	case WHY_ELSEWHERE:
 		fprintf(out, "%s cannot be traced: it is not in that module. It is in:\n", name);
 		vec_foreach(symbol, &why->elsewhere)
-			fprintf(out, "    %s [%s]\n", (*symbol)->name, (*symbol)->module ?: "vmlinux");
+			fprintf(out, "    %s [%s]\n", (*symbol)->name,
+				(*symbol)->module ?: "vmlinux");
 		break;
 	case WHY_UNKNOWN:
 		fprintf(out, "%s cannot be traced: this kernel has no such function%s.\n", name,
-			why->has_debuginfo ? "" :
-			", or it is inlined everywhere, which debug info would tell");
+			why->has_debuginfo ?
+				"" :
+				", or it is inlined everywhere, which debug info would tell");
 		break;
 	}
 }

@@ -1,0 +1,58 @@
+#!/bin/sh
+# The same failing calls on every rung that the kernel has: the expected function, errno and
+# chain, and the same output everywhere.
+. "${0%/*}/../lib.sh"
+
+# what is not inlined there
+bpf=__sys_bpf
+! is_kernel 5.10 || bpf=__x64_sys_bpf
+mkdir_and_more="-e $mkdir -a filename_create -e $bpf -a map_create -a array_map_alloc_check"
+first=
+for rung in $(all_rungs); do
+	test_that "--attach=$rung shows which function failed, with what, and its callers"
+	# shellcheck disable=SC2086
+	run retsnoop -sn --attach="$rung" $mkdir_and_more -e path_mount -a get_fs_type \
+		-- simfail fs-mkdir-exists bpf-bad-map-type bpf-bad-map-val-size-percpu-array fs-mount-unknown
+	expect_status 0
+	expect_sessions 4
+	if is_kernel 5.10; then
+		expect_stack 'TID/PID (simfail/simfail):' entry_SYSCALL_64_after_hwframe do_syscall_64 \
+			'[-EEXIST] do_mkdirat' '! [-EEXIST] filename_create'
+	else
+		expect_stack 'TID/PID (simfail/simfail):' entry_SYSCALL_64_after_hwframe do_syscall_64 \
+			__x64_sys_mkdir "[-EEXIST] $mkdir" '! [-EEXIST] filename_create'
+	fi
+	if is_kernel 5.10; then
+		expect_stack do_syscall_64 '! [-EINVAL] __x64_sys_bpf'
+		expect_stack do_syscall_64 '[-E2BIG] __x64_sys_bpf' '! [-E2BIG] array_map_alloc_check'
+	else
+		expect_stack __x64_sys_bpf '[-EINVAL] __sys_bpf' '! [-EINVAL] map_create'
+		expect_stack __x64_sys_bpf '[-E2BIG] __sys_bpf' '[-E2BIG] map_create' \
+			'! [-E2BIG] array_map_alloc_check'
+	fi
+	expect_stack '[-ENODEV] path_mount' '! [NULL] get_fs_type'
+	expect_no_out 0xffff
+	expect_err 'retsnoop: 4 sessions shown, nothing (known to be )?missed'
+
+	stacks "$T/out" >"$T/$rung"
+	: "${first:=$rung}"
+	if [ "$rung" != "$first" ]; then
+		test_that "--attach=$rung shows the same as --attach=$first"
+		expect "the same stacks" diff "$T/$first" "$T/$rung"
+	fi
+done
+
+test_that '-v names the rung of each function'
+run retsnoop -v --attach=kprobe -e $mkdir -- simfail fs-mkdir-exists
+expect_status 0
+expect_err "Attached to function #1 '$mkdir' \(kprobe\)"
+
+test_that 'a rung that the kernel lacks is refused with a way out'
+if is_kernel 7.2; then
+	skip 'it has all'
+else
+	run retsnoop --attach=fsession-multi -e $mkdir -- simfail fs-mkdir-exists
+	expect_status 3
+	expect_out_empty
+	expect_err 'this kernel has no fsession-multi; leave out --attach'
+fi

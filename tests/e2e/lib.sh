@@ -1,0 +1,297 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# shellcheck shell=sh
+# What a case is written with; sourced by each. For busybox's shell and any other.
+#
+#	. "${0%/*}/../lib.sh"
+#
+#	test_that '-x shows only calls that failed so'
+#	run retsnoop -e do_mkdirat -x EPERM -- simfail fs-mkdir-exists
+#	expect_status 1
+#	expect_no_out EEXIST
+#
+# A test goes from one test_that to the next and may run several commands; what is expected
+# is expected of the last one. Patterns are extended regular expressions. A test without a
+# single expectation fails.
+set -u
+
+case_name=${0##*/}
+case_name=${case_name%.sh}
+T=$(mktemp -d) || exit 3
+: >"$T/command" >"$T/out" >"$T/err" >"$T/problems"
+# seconds that a command may take; the machines are emulated, and there may be many of them
+limit=90
+status=
+sentence=
+skipped=
+expectations=0
+pid=
+
+trap 'end_test; rm -rf "$T"' EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+
+# 6.1: the kernel's series.
+kernel=$(uname -r | sed 's/^\([0-9]*\.[0-9]*\).*/\1/')
+
+# The function behind mkdir(2), which is cheap to trace alone and fails by itself.
+mkdir=do_mkdirat
+[ "$kernel" != 7.2 ] || mkdir=filename_mkdirat
+
+# all_rungs: the ways of attaching that this kernel must have, the best first.
+all_rungs()
+{
+	case $kernel in
+	5.10|6.1)	echo fentry kprobe ;;
+	6.12)		echo kprobe-session kprobe-multi fentry kprobe ;;
+	7.2)		echo fsession-multi kprobe-session kprobe-multi fentry kprobe ;;
+	*)		# Not one of ours: those that work.
+		for rung in fsession-multi kprobe-session kprobe-multi fentry kprobe; do
+			timeout 60 retsnoop -q --attach=$rung -e $mkdir --duration 0.01 >/dev/null 2>&1
+			[ $? -eq 3 ] || echo $rung
+		done ;;
+	esac
+}
+
+# is_kernel SERIES...: whether it is one of these.
+is_kernel()
+{
+	for series; do
+		[ "$series" != "$kernel" ] || return 0
+	done
+	return 1
+}
+
+now_ms() { awk '{ printf "%d", $1 * 1000 }' /proc/uptime; }
+
+# ---- tests ----
+
+# test_that SENTENCE: the test before ends here, this one begins.
+test_that()
+{
+	end_test
+	sentence=$1
+	skipped=
+	expectations=0
+	: >"$T/problems" >"$T/command" >"$T/out" >"$T/err"
+}
+
+# skip REASON: this test can't be done here.
+skip() { skipped=$1; }
+
+end_test()
+{
+	[ -n "$sentence" ] || return 0
+	if [ -z "$skipped" ] && [ $expectations -eq 0 ]; then
+		echo 'the test expects nothing' >>"$T/problems"
+	fi
+	if [ -s "$T/problems" ]; then
+		{
+			echo "not ok $case_name: $sentence"
+			explain | sed 's/^/#   /'
+		} >"$T/report"
+		cat "$T/report"
+	elif [ -n "$skipped" ]; then
+		echo "ok $case_name: $sentence # SKIP $skipped"
+	else
+		echo "ok $case_name: $sentence"
+	fi
+	sentence=
+}
+
+# shown FILE: what a command printed, if that is not too much.
+shown()
+{
+	if [ "$(wc -l <"$1")" -le 60 ]; then
+		cat "$1"
+	else
+		head -n 30 "$1"
+		echo "... ($(wc -l <"$1") lines) ..."
+		tail -n 30 "$1"
+	fi
+}
+
+explain()
+{
+	cat "$T/problems" "$T/command"
+	echo "exit status ${status:-none}; standard output:"
+	shown "$T/out" | sed 's/^/    /'
+	echo 'standard error:'
+	shown "$T/err" | sed 's/^/    /'
+}
+
+problem() { echo "$*" >>"$T/problems"; }
+
+# ---- commands ----
+
+note_command()
+{
+	line='$'
+	for word; do
+		case $word in
+		''|*[!A-Za-z0-9_./:=,@%+-]*) line="$line '$word'" ;;
+		*) line="$line $word" ;;
+		esac
+	done
+	echo "$line" >"$T/command"
+}
+
+# run COMMAND [ARG]...: to its end; its output is what the expectations look at.
+run()
+{
+	note_command "$@"
+	begin=$(now_ms)
+	timeout -k 20 "$limit" "$@" >"$T/out" 2>"$T/err" </dev/null
+	status=$?
+	duration_ms=$(($(now_ms) - begin))
+	[ $duration_ms -lt $((limit * 1000)) ] || problem "no end within $limit s"
+}
+
+# run_sh TEXT: the same for a line of shell.
+run_sh()
+{
+	run sh -c "$1"
+	echo "\$ $1" >"$T/command"
+}
+
+# start COMMAND [ARG]...: in the background; returns when tracing is on, or it has ended.
+start()
+{
+	note_command "$@"
+	timeout -k 20 "$limit" "$@" >"$T/out" 2>"$T/err" </dev/null &
+	pid=$!
+	wait_for 60 "$T/err" 'Receiving data' || problem 'tracing did not start'
+}
+
+# wait_for SECONDS FILE PATTERN: until the background command has printed it.
+wait_for()
+{
+	tries=$(($1 * 20))
+	until grep -qE "$3" "$2"; do
+		[ $tries -gt 0 ] && [ -d "/proc/$pid" ] || return 1
+		tries=$((tries - 1))
+		sleep 0.05
+	done
+}
+
+# stop SIGNAL: end what was started; then expectations look at it.
+stop()
+{
+	kill -s "$1" "$pid"
+	finish_started
+}
+
+# finish_started: wait for its end.
+finish_started()
+{
+	begin=$(now_ms)
+	wait "$pid"
+	status=$?
+	pid=
+	duration_ms=$(($(now_ms) - begin))
+}
+
+# ---- expectations ----
+
+expect_status()
+{
+	expectations=$((expectations + 1))
+	[ "$status" -eq "$1" ] || problem "expected exit status $1, got $status"
+}
+
+# in_order WHAT FILE PATTERN...: each on a line after the one before.
+in_order()
+{
+	what=$1 file=$2
+	shift 2
+	[ $# -gt 0 ] || problem 'nothing to look for'
+	expectations=$((expectations + 1))
+	printf '%s\n' "$@" >"$T/patterns"
+	awk '
+		FNR == NR { pattern[++n] = $0; next }
+		m < n && $0 ~ pattern[m + 1] { m++ }
+		END {
+			if (m < n)
+				print pattern[m + 1] (m ? "    (after " pattern[m] ")" : "")
+		}' "$T/patterns" "$file" >"$T/missing"
+	# An empty file leaves awk in the first block: then nothing was found.
+	[ -s "$file" ] || echo "$1" >"$T/missing"
+	[ ! -s "$T/missing" ] || problem "expected on $what: $(cat "$T/missing")"
+}
+
+none_of()
+{
+	what=$1 file=$2
+	shift 2
+	expectations=$((expectations + 1))
+	for pattern; do
+		if grep -E -e "$pattern" "$file" >"$T/found"; then
+			problem "not expected on $what: $pattern    (there is: $(head -n 1 "$T/found"))"
+		fi
+	done
+}
+
+expect_out() { in_order 'standard output' "$T/out" "$@"; }
+expect_err() { in_order 'standard error' "$T/err" "$@"; }
+expect_no_out() { none_of 'standard output' "$T/out" "$@"; }
+expect_no_err() { none_of 'standard error' "$T/err" "$@"; }
+
+expect_out_empty()
+{
+	expectations=$((expectations + 1))
+	[ ! -s "$T/out" ] || problem 'expected nothing on standard output'
+}
+
+# expect_err_lines N: so many and no more.
+expect_err_lines()
+{
+	expectations=$((expectations + 1))
+	[ "$(wc -l <"$T/err")" -eq "$1" ] || problem "expected $1 lines on standard error"
+}
+
+# expect WHAT COMMAND [ARG]...: something else holds.
+expect()
+{
+	what=$1
+	shift
+	expectations=$((expectations + 1))
+	"$@" >"$T/expect" 2>&1 || problem "expected: $what$(sed 's/^/; /' "$T/expect")"
+}
+
+# expect_sessions N: so many stacks were shown.
+expect_sessions()
+{
+	expectations=$((expectations + 1))
+	count=$(grep -c ' TID/PID ' "$T/out")
+	[ "$count" -eq "$1" ] || problem "expected $1 sessions, got $count"
+}
+
+# stacks FILE: without what differs from run to run and from rung to rung: times, offsets, thread
+# ids. "TID/PID (simfail/simfail):", "[-EINVAL] __sys_bpf", "! [-EINVAL] map_create".
+stacks()
+{
+	sed -E -e 's/^[0-9:.]+ -> [0-9:.]+ (TID\/PID) [0-9]+\/[0-9]+/\1/' \
+		-e 's/^([!*~.]*) *([0-9.]+[mun]?s)? +/\1 /' \
+		-e 's/  +\(.*\)$//' -e 's/\+0x[0-9a-f]+//' -e 's/  +/ /g' -e 's/^ +//' -e 's/ +$//' "$1" |
+		grep -v '^$'
+}
+
+# expect_stack FRAME...: consecutive frames, as "stacks" prints them.
+expect_stack()
+{
+	expectations=$((expectations + 1))
+	stacks "$T/out" >"$T/stacks"
+	printf '%s\n' "$@" >"$T/patterns"
+	awk '
+		FNR == NR { frame[++n] = $0; next }
+		{ line[++lines] = $0 }
+		END {
+			for (i = 1; i <= lines; i++) {
+				for (j = 1; j <= n && line[i + j - 1] == frame[j]; j++)
+					;
+				if (j > n)
+					exit 0
+			}
+			exit 1
+		}' "$T/patterns" "$T/stacks" || problem "expected these frames, one after the other:
+$(sed 's/^/    /' "$T/patterns")"
+}
