@@ -71,7 +71,8 @@ static int read_header(const struct dwarf_sections *sections, const struct dwarf
 	return 0;
 }
 
-static void read_format(struct cursor *c, struct entry_format *ret_format)
+static void read_format(const struct dwarf_unit *unit, struct cursor *c,
+			struct entry_format *ret_format)
 {
 	unsigned int nr = read_u8(c);
 
@@ -84,7 +85,10 @@ static void read_format(struct cursor *c, struct entry_format *ret_format)
 			return;
 		}
 		ret_format->fields[i].content = content;
-		ret_format->fields[i].spec = (struct attr_spec){ .form = form };
+		ret_format->fields[i].spec = (struct attr_spec){
+			.form = form,
+			.value = attr_form_size(unit, form),
+		};
 		ret_format->nr++;
 	}
 	ret_format->nr_entries = read_uleb(c);
@@ -130,13 +134,13 @@ static int walk_files_5(const struct dwarf_sections *sections, struct line_heade
 	uint64_t dir;
 	int err;
 
-	read_format(c, &format);
+	read_format(&header->unit, c, &format);
 	for (uint64_t i = 0; i < format.nr_entries && !c->bad; i++) {
 		read_entry(sections, &header->unit, c, &format, &path, &dir);
 		if (vec_push(dirs, path))
 			return -ENOMEM;
 	}
-	read_format(c, &format);
+	read_format(&header->unit, c, &format);
 	for (uint64_t i = 0; i < format.nr_entries; i++) {
 		struct line_file file;
 

@@ -39,8 +39,7 @@ int unit_read_header(const struct dwarf_sections *sections, uint64_t offset,
 	return 0;
 }
 
-/* Bytes of a form that is always that long; -1 when it varies. */
-static int form_size(const struct dwarf_unit *unit, uint16_t form)
+int attr_form_size(const struct dwarf_unit *unit, uint16_t form)
 {
 	switch (form) {
 	case DW_FORM_flag_present:
@@ -90,15 +89,17 @@ static int form_size(const struct dwarf_unit *unit, uint16_t form)
 }
 
 /* Work out what can be skipped at one go. */
-static void measure_abbrev(const struct dwarf_unit *unit, const struct attr_spec *attrs,
+static void measure_abbrev(const struct dwarf_unit *unit, struct attr_spec *attrs,
 			   struct abbrev *abbrev)
 {
 	int size = 0;
 
 	abbrev->sibling = SIZE_VARIES;
 	for (size_t i = 0; i < abbrev->nr_attrs; i++) {
-		int one = form_size(unit, attrs[i].form);
+		int one = attr_form_size(unit, attrs[i].form);
 
+		if (attrs[i].form != DW_FORM_implicit_const)
+			attrs[i].value = one;
 		if (attrs[i].at == DW_AT_low_pc || attrs[i].at == DW_AT_ranges)
 			abbrev->code_attrs = true;
 		if (attrs[i].at == DW_AT_sibling && attrs[i].form == DW_FORM_ref4 && size >= 0)
@@ -269,7 +270,7 @@ void attr_read(const struct dwarf_sections *sections, const struct dwarf_unit *u
 	case DW_FORM_strx3:
 	case DW_FORM_strx4:
 		value.s = indexed_string(sections, unit,
-					 read_sized(c, form_size(unit, value.form)));
+					 read_sized(c, attr_form_size(unit, value.form)));
 		break;
 	case DW_FORM_addrx:
 	case DW_FORM_GNU_addr_index:
@@ -280,7 +281,7 @@ void attr_read(const struct dwarf_sections *sections, const struct dwarf_unit *u
 	case DW_FORM_addrx3:
 	case DW_FORM_addrx4:
 		value.u = indexed_address(sections, unit,
-					  read_sized(c, form_size(unit, value.form)));
+					  read_sized(c, attr_form_size(unit, value.form)));
 		break;
 	case DW_FORM_sdata:
 		value.u = read_sleb(c);
@@ -308,7 +309,7 @@ void attr_read(const struct dwarf_sections *sections, const struct dwarf_unit *u
 		cursor_skip(c, 16);
 		break;
 	default:
-		size = form_size(unit, value.form);
+		size = attr_form_size(unit, value.form);
 		if (size < 0)
 			cursor_fail(c);
 		else
@@ -319,12 +320,22 @@ void attr_read(const struct dwarf_sections *sections, const struct dwarf_unit *u
 
 void attr_skip(const struct dwarf_unit *unit, struct cursor *c, const struct attr_spec *spec)
 {
-	uint16_t form = spec->form == DW_FORM_indirect ? read_uleb(c) : spec->form;
-	int size = form_size(unit, form);
+	uint16_t form = spec->form;
+	int size;
 
-	if (size >= 0) {
-		cursor_skip(c, size);
+	if (form == DW_FORM_implicit_const)
 		return;
+	if (spec->value >= 0) {
+		cursor_skip(c, spec->value);
+		return;
+	}
+	if (form == DW_FORM_indirect) {
+		form = read_uleb(c);
+		size = attr_form_size(unit, form);
+		if (size >= 0) {
+			cursor_skip(c, size);
+			return;
+		}
 	}
 	switch (form) {
 	case DW_FORM_string:

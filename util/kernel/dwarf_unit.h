@@ -16,7 +16,7 @@ struct unit_functions;
 struct attr_spec {
 	uint16_t at;
 	uint16_t form;
-	int32_t value;		/* DW_FORM_implicit_const */
+	int32_t value;		/* of DW_FORM_implicit_const; else bytes it takes, -1: it varies */
 };
 
 #define SIZE_VARIES UINT16_MAX
@@ -103,6 +103,9 @@ const struct abbrev *abbrev_find(const struct abbrev_table *table, uint64_t code
 /* Read one attribute's value. Indices (strx, addrx) are resolved. */
 void attr_read(const struct dwarf_sections *sections, const struct dwarf_unit *unit,
 	       struct cursor *c, const struct attr_spec *spec, struct attr_value *ret_value);
+
+/* Bytes that a form takes; -1 when it varies. For attr_spec.value. */
+int attr_form_size(const struct dwarf_unit *unit, uint16_t form);
 
 /* Move behind one attribute, or all of a DIE's. */
 void attr_skip(const struct dwarf_unit *unit, struct cursor *c, const struct attr_spec *spec);
