@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* builtin/symbolize.c: `retsnoop symbolize`: kernel addresses to functions, lines, inlined calls. */
+/* builtin/symbolize.c: `retsnoop symbolize`: what kernel addresses are. */
 #include "builtin/builtin.h"
 
 #include <ctype.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * Debug info of small programs that are compiled here, in all the forms that kernels come in; and of
- * files that are not what they should be.
+ * Debug info of small programs that are compiled here, in all the forms that kernels come in; and
+ * of files that are not what they should be.
  */
 #include <errno.h>
 #include <fcntl.h>

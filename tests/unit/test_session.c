@@ -119,6 +119,27 @@ static struct session_record session_record(uint64_t id, const uint32_t *called,
 	return record;
 }
 
+struct live_record {
+	struct event_live event;
+	struct event_live_frame frames[EVENT_MAX_DEPTH];
+};
+
+static struct live_record live_record(uint64_t id, const uint32_t *called, size_t nr)
+{
+	struct live_record record = {
+		.event = {
+			.header = { EVENT_LIVE,
+				    sizeof(struct event_live) + nr * sizeof(struct event_live_frame),
+				    id },
+			.nr_frames = nr,
+		},
+	};
+
+	for (size_t i = 0; i < nr; i++)
+		record.frames[i].cookie = COOKIE_ENTRY | called[i];
+	return record;
+}
+
 #define feed_stack(self, id, frame, ...)                                                \
 	do {                                                                            \
 		const uint64_t ips_[] = { __VA_ARGS__ };                                \
@@ -221,6 +242,63 @@ TEST_F(session, may_stand_in_a_bigger_piece_of_memory)
 	EXPECT_EQ(0, self->err);
 	ASSERT_NE(NULL, self->session);
 	EXPECT_EQ(1, self->session->nr_frames);
+}
+
+TEST_F(session, an_interim_one_has_calls_that_have_not_returned)
+{
+	const uint32_t live[] = { ENTRY, MIDDLE, TRAMPOLINED }, called[] = { 0, 0, INNER };
+	struct session_record session = session_record(7, called, 3);
+	struct live_record record = live_record(7, live, 3);
+
+	session.event.unfinished = 2;
+	session.event.flags |= EVENT_SESSION_INTERIM;
+	feed(self, &session, session.event.header.size);
+	EXPECT_EQ(-EBADMSG, self->err); /* nobody said which calls */
+
+	feed(self, &record, record.event.header.size);
+	EXPECT_EQ(0, self->err);
+	feed_stack(self, 7, EVENT_STACK_RETURN, MIDDLE_ADDR + 9, ENTRY_ADDR + 9);
+	feed(self, &session, session.event.header.size);
+	ASSERT_NE(NULL, self->session);
+	EXPECT_TRUE(self->session->interim);
+	EXPECT_IPS(self, MIDDLE_ADDR + 9, ENTRY_ADDR + 9);
+	EXPECT_EQ(ENTRY, self->session->frames[0].func);
+	EXPECT_EQ(MIDDLE, self->session->frames[1].func);
+	EXPECT_EQ(INNER, self->session->frames[2].func);
+	EXPECT_EQ(EVENT_FRAME_UNFINISHED, self->session->frames[1].flags);
+	EXPECT_EQ(EVENT_FRAME_FAILED, self->session->frames[2].flags);
+
+	/* They were that one's. */
+	feed(self, &session, session.event.header.size);
+	EXPECT_EQ(-EBADMSG, self->err);
+}
+
+TEST_F(session, interim_calls_are_checked_as_others_are)
+{
+	const uint32_t live[] = { ENTRY, NR_FUNCS }, called[] = { 0, 0, INNER };
+	struct session_record session = session_record(7, called, 3);
+	struct live_record record = live_record(7, live, 2);
+
+	session.event.unfinished = 2;
+	feed(self, &record, record.event.header.size);
+	feed(self, &session, session.event.header.size);
+	EXPECT_EQ(-EBADMSG, self->err);
+	session.event.unfinished = 3;
+	feed(self, &session, session.event.header.size);
+	EXPECT_EQ(-EBADMSG, self->err);
+	session.event.unfinished = 4;
+	feed(self, &session, session.event.header.size);
+	EXPECT_EQ(-EBADMSG, self->err);
+
+	record.event.nr_frames = 3;
+	feed(self, &record, record.event.header.size);
+	EXPECT_EQ(-EBADMSG, self->err);
+	record.event.nr_frames = 0;
+	feed(self, &record, record.event.header.size);
+	EXPECT_EQ(-EBADMSG, self->err);
+	record.event.nr_frames = 0x10000002;
+	feed(self, &record, record.event.header.size);
+	EXPECT_EQ(-EBADMSG, self->err);
 }
 
 #define EXPECT_REFUSED(self, record, change)                   \
@@ -373,10 +451,12 @@ TEST_F(session, stitched_frames_have_no_stacks_of_their_own)
 	feed_stack(self, 7, 0, ENTRY_ADDR, SYSCALL);
 	feed_stack(self, 7, 1, MIDDLE_ADDR, ENTRY_ADDR + 0x77, RETURN_TRAMPOLINE);
 	feed_stack(self, 7, 2, INNER_ADDR, MIDDLE_ADDR + 0x66, RETURN_TRAMPOLINE);
-	record.frames[1].flags |= EVENT_FRAME_STITCHED;
-	record.frames[2].flags |= EVENT_FRAME_STITCHED;
+	record.event.stitched = 1;
 	feed(self, &record, record.event.header.size);
 	ASSERT_NE(NULL, self->session);
+	EXPECT_FALSE(self->session->frames[0].flags & EVENT_FRAME_STITCHED);
+	EXPECT_TRUE(self->session->frames[1].flags & EVENT_FRAME_STITCHED);
+	EXPECT_TRUE(self->session->frames[2].flags & EVENT_FRAME_STITCHED);
 	EXPECT_IPS(self, ENTRY_ADDR, SYSCALL);
 	EXPECT_TRUE(self->session->at_entry);
 }
@@ -415,6 +495,7 @@ TEST_F(session, survives_whatever_it_is_fed)
 	union {
 		struct stack_record stack;
 		struct session_record session;
+		struct live_record live;
 		struct event_header header;
 		unsigned char bytes[sizeof(struct session_record)];
 	} record;
@@ -438,8 +519,14 @@ TEST_F(session, survives_whatever_it_is_fed)
 			nr = 1 + draw(&state, LEN(called));
 			for (size_t f = 0; f < nr; f++)
 				called[f] = draw(&state, NR_FUNCS);
-			record.session = session_record(id, called, nr);
-			record.session.frames[draw(&state, nr)].flags = draw(&state, 8);
+			if (draw(&state, 3)) {
+				record.session = session_record(id, called, nr);
+				record.session.event.stitched = draw(&state, nr + 2);
+				record.session.event.unfinished =
+					draw(&state, 2) ? draw(&state, nr + 2) : 0;
+			} else {
+				record.live = live_record(id, called, nr);
+			}
 		}
 		size = record.header.size;
 		for (uint64_t spoil = draw(&state, 3); spoil--;) {

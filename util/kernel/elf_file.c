@@ -172,7 +172,8 @@ static void read_build_id(struct elf_file *file)
 	}
 }
 
-int elf_file_open(const char *path, const struct section_layout *layout, struct elf_file **ret_file)
+int elf_file_open(const char *path, const struct section_layout *layout,
+		  struct elf_file **ret_file)
 {
 	struct elf_file *file = calloc(1, sizeof(*file));
 	bool plain = false;

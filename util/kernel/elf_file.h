@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * An ELF file of a kernel (vmlinux, a module, a file of debug info), opened so that its sections can
- * be read in place: a compressed file (.xz, .zst, .gz) or section is uncompressed, a relocatable
+ * An ELF file of a kernel (vmlinux, a module, a file of debug info), opened so that its sections
+ * can be read in place: a compressed file (.xz, .zst, .gz) or section is uncompressed, a relocatable
  * one (a module) relocated. A plain vmlinux is mapped; nothing is copied.
  */
 #ifndef RETSNOOP_KERNEL_ELF_FILE_H
@@ -26,7 +26,8 @@ struct elf_section {
  *		ELF_LAYOUT_BASE on
  * @return	0; -ENOENT, -ENOEXEC, -errno. Nothing is reported.
  */
-int elf_file_open(const char *path, const struct section_layout *layout, struct elf_file **ret_file);
+int elf_file_open(const char *path, const struct section_layout *layout,
+		  struct elf_file **ret_file);
 void elf_file_free(struct elf_file *file);
 
 #define ELF_LAYOUT_BASE 0x100000

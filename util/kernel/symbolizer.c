@@ -47,7 +47,8 @@ static void add_package(struct strbuf *sb, const char *release)
 		if (sscanf(line, "ID=\"%31[a-z]", id) == 1 || sscanf(line, "ID=%31[a-z]", id) == 1)
 			break;
 	}
-	if (!strcmp(id, "debian"))
+	/* Debian's releases end in the architecture; others on it are somebody's own. */
+	if (!strcmp(id, "debian") && (strstr(release, "-amd64") || strstr(release, "-arm64")))
 		strbuf_addf(sb, "install linux-image-%s-dbg", release);
 	else if (!strcmp(id, "ubuntu"))
 		strbuf_addf(sb, "install linux-image-unsigned-%s-dbgsym", release);

@@ -218,7 +218,8 @@ static unsigned int strangeness(const struct symbol *symbol)
 	unsigned int strange = 0;
 
 	/* Where a section starts or ends, by the linker script; no function of that name. */
-	if (is_section_marker(name) || ends_with(name, "text") || ends_with(name, "_begin") || !strcmp(name, "_end"))
+	if (is_section_marker(name) || ends_with(name, "text") || ends_with(name, "_begin") ||
+	    !strcmp(name, "_end"))
 		strange += 1000;
 	/* The second names of every module's init and exit functions. */
 	if (!strcmp(name, "init_module") || !strcmp(name, "cleanup_module"))
