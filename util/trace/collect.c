@@ -71,6 +71,12 @@ static void *drain(void *arg)
 
 	while (!c->stop) {
 		n = ring_buffer__poll(c->ring, POLL_MS);
+		/*
+		 * A session's last record wakes us only if all before it has been read, and its
+		 * first ones are sent without waking: so look, too.
+		 */
+		if (!n)
+			n = ring_buffer__consume(c->ring);
 		if (n > 0)
 			wake_reader(c);
 	}

@@ -1,0 +1,62 @@
+#!/bin/sh
+# retsnoop funcs.
+. "${0%/*}/../lib.sh"
+
+test_that 'funcs lists what a glob selects, one a line'
+run retsnoop funcs '*_sys_bpf'
+expect_status 0
+expect_out '^__x64_sys_bpf$'
+expect_no_out '[^A-Za-z0-9_.]'
+
+test_that 'the list is what -e @- takes'
+run_sh "retsnoop funcs $mkdir filename_create | retsnoop -sn -S -e @- -- simfail fs-mkdir-exists"
+expect_status 0
+expect_out "\[-EEXIST\] +$mkdir" '\[-EEXIST\] +filename_create'
+
+test_that '--count counts the same'
+run_sh '[ "$(retsnoop funcs --count "*bpf*")" = "$(retsnoop funcs "*bpf*" | wc -l)" ] && retsnoop funcs --count "*bpf*"'
+expect_status 0
+expect_out '^[0-9][0-9][0-9]+$'
+
+test_that '-l shows what a function returns and how it would be traced'
+run retsnoop funcs -l $mkdir
+expect_status 0
+expect_out "$mkdir"
+expect_out '[0-9a-f]{16}'
+expect_out 'kprobe|fentry|fsession'
+
+test_that '-d leaves functions out'
+run retsnoop funcs '*_sys_bpf' -d '__ia32_*' -d '__x64_*'
+expect_no_out '__x64_sys_bpf' '__ia32_sys_bpf'
+
+test_that '--format=json is one object a line'
+run retsnoop funcs --format=json $mkdir
+expect_status 0
+expect_out "^\{.*\"$mkdir\".*\}$"
+expect 'one line' [ "$(wc -l <"$T/out")" -eq 1 ]
+
+test_that '--why says how a function can be traced'
+run retsnoop funcs --why $mkdir
+expect_status 0
+expect_out "$mkdir"
+
+test_that '--why says why a function cannot be traced'
+run retsnoop funcs --why do_int3
+expect_out 'do_int3'
+expect_out "can.?not|can't|not traceable|no ftrace|notrace|kprobe|blacklist"
+
+test_that '--why of an unknown name offers the nearest'
+run retsnoop funcs --why do_mkdiratt
+expect_status 1
+expect_out '[a-z_]*mkdirat'
+
+test_that 'an alias of a system call finds the function'
+run_sh "retsnoop funcs __x64_sys_getppid __do_sys_getppid"
+expect_status 0
+expect_out '^__x64_sys_getppid|__do_sys_getppid$'
+
+test_that 'nothing selected is status 1'
+run retsnoop funcs 'no_such_function*'
+expect_status 1
+expect_out_empty
+expect_err 'no_such_function\*'

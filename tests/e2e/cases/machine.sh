@@ -1,0 +1,93 @@
+#!/bin/sh
+# Machines that don't allow something: what is said, and what still works.
+. "${0%/*}/../lib.sh"
+
+quick="-sn -e $mkdir -a filename_create -- simfail fs-mkdir-exists"
+unless_root_may() { [ "$(id -u)" = 0 ] || skip 'this needs root'; }
+unless_root_may
+
+test_that 'an ordinary user is told in one line'
+run su user -c "retsnoop -e $mkdir"
+expect_status 3
+expect_out_empty
+expect_err_lines 1
+expect_err '^retsnoop: .*(root|privilege|permission|CAP_)'
+
+test_that 'kptr_restrict=2 is no obstacle'
+saved=$(cat /proc/sys/kernel/kptr_restrict)
+echo 2 >/proc/sys/kernel/kptr_restrict
+# shellcheck disable=SC2086
+run retsnoop $quick
+echo "$saved" >/proc/sys/kernel/kptr_restrict
+expect_status 0
+expect_stack "[-EEXIST] $mkdir" '! [-EEXIST] filename_create'
+
+test_that 'a debugfs that is not mounted is no obstacle'
+umount /sys/kernel/debug/tracing 2>/dev/null
+if umount /sys/kernel/debug; then
+	# shellcheck disable=SC2086
+	run retsnoop $quick
+	mount -t debugfs debugfs /sys/kernel/debug
+	expect_status 0
+	expect_stack "[-EEXIST] $mkdir" '! [-EEXIST] filename_create'
+else
+	skip 'it cannot be unmounted'
+fi
+
+test_that 'without tracefs it works or says what to mount'
+umount /sys/kernel/debug/tracing 2>/dev/null
+if umount /sys/kernel/debug && umount /sys/kernel/tracing; then
+	# shellcheck disable=SC2086
+	run retsnoop $quick
+	mount -t tracefs tracefs /sys/kernel/tracing
+	mount -t debugfs debugfs /sys/kernel/debug
+	if [ $status -eq 0 ]; then
+		expect_stack "[-EEXIST] $mkdir" '! [-EEXIST] filename_create'
+	else
+		expect_status 3
+		expect_err '^retsnoop: .*tracefs.*mount'
+	fi
+else
+	skip 'it cannot be unmounted'
+fi
+
+test_that 'it leaves what is mounted and set alone'
+cat /proc/mounts /proc/sys/kernel/kptr_restrict /proc/sys/kernel/perf_event_paranoid \
+	/proc/sys/kernel/ftrace_enabled >"$T/before"
+# shellcheck disable=SC2086
+run retsnoop $quick
+expect_status 0
+cat /proc/mounts /proc/sys/kernel/kptr_restrict /proc/sys/kernel/perf_event_paranoid \
+	/proc/sys/kernel/ftrace_enabled >"$T/after"
+expect 'the same mounts and settings' diff "$T/before" "$T/after"
+
+test_that 'a missing vmlinux is named'
+# shellcheck disable=SC2086
+run retsnoop -k /no/such/vmlinux -e $mkdir
+expect_status 3
+expect_out_empty
+expect_err '^retsnoop: .*/no/such/vmlinux'
+
+test_that 'a vmlinux that is none is named'
+echo 'not an ELF file' >"$T/vmlinux"
+run retsnoop -k "$T/vmlinux" -e $mkdir
+expect_status 3
+expect_out_empty
+expect_err "^retsnoop: .*$T/vmlinux"
+
+test_that 'a vmlinux of another kernel is refused'
+# A program is ELF with another build id.
+run retsnoop -k "$(command -v simfail)" -e $mkdir
+expect_status 3
+expect_out_empty
+expect_err '^retsnoop: .*simfail'
+
+test_that 'inlined calls asked for without debug info are refused'
+if [ -e "/usr/lib/debug/boot/vmlinux-$(uname -r)" ]; then
+	skip 'the debug info is there'
+else
+	run retsnoop -ss -e $mkdir
+	expect_status 3
+	expect_out_empty
+	expect_err '^retsnoop: .*debug info'
+fi

@@ -1,0 +1,135 @@
+#!/bin/sh
+# How a run ends: workload, limits, signals, a closed pipe; and what it leaves behind: nothing.
+. "${0%/*}/../lib.sh"
+
+quick="-sn -e $mkdir -a filename_create"
+
+# Whether tracing is off: no program of ours is attached, and ftrace has no more functions enabled
+# than before. Links go when their last holder closes them, which may take the kernel a moment.
+enabled_functions() { wc -l </sys/kernel/tracing/enabled_functions; }
+[ -e /sys/kernel/tracing/enabled_functions ] || enabled_functions() { echo 0; }
+enabled_before=$(enabled_functions)
+nothing_left()
+{
+	! pidof retsnoop || return 1
+	tries=40
+	while [ "$(enabled_functions)" != "$enabled_before" ]; do
+		tries=$((tries - 1))
+		if [ $tries -le 0 ]; then
+			cat /sys/kernel/tracing/enabled_functions
+			return 1
+		fi
+		sleep 0.05
+	done
+}
+
+test_that 'with a workload it ends with it and says how that went'
+# shellcheck disable=SC2086
+run retsnoop $quick -- sh -c 'simfail fs-mkdir-exists; exit 7'
+expect_status 0
+expect_sessions 1
+expect_err "'sh' exited with status 7"
+expect 'nothing left attached' nothing_left
+
+test_that '--forward-status gives the status of the workload'
+# shellcheck disable=SC2086
+run retsnoop $quick --forward-status -- sh -c 'simfail fs-mkdir-exists; exit 7'
+expect_status 7
+expect_sessions 1
+
+test_that '--forward-status gives 128 and the signal that killed the workload'
+# shellcheck disable=SC2086
+run retsnoop $quick --forward-status -- sh -c 'kill -TERM $$'
+expect_status 143
+
+test_that 'children of the workload are traced, others are not'
+sh -c 'while [ ! -e "$1" ]; do mkdir / 2>/dev/null; sleep 0.05; done' sh "$T/enough" &
+other=$!
+# shellcheck disable=SC2086
+run retsnoop $quick -- sh -c 'sh -c "simfail fs-mkdir-exists; :"; sleep 0.3; simfail fs-mkdir-exists; :'
+: >"$T/enough"
+wait $other
+expect_status 0
+expect_sessions 2
+expect_no_out '\(mkdir/mkdir\)'
+
+test_that 'a workload that does not exist is named, and nothing traced'
+# shellcheck disable=SC2086
+run retsnoop $quick -- /no/such/program
+expect_status 3
+expect_out_empty
+expect_err "^retsnoop: .*'/no/such/program'.*No such file"
+expect_no_err 'Receiving data'
+
+test_that '--duration ends the run'
+# shellcheck disable=SC2086
+run retsnoop $quick --duration 300ms
+expect_status 1
+expect_out_empty
+expect_err '^retsnoop: 0 sessions shown'
+
+test_that '--max-sessions ends the run after so many'
+# shellcheck disable=SC2086
+run retsnoop $quick --max-sessions 3 -- simfail -n 50 fs-mkdir-exists
+expect_status 0
+expect_sessions 3
+expect_err '^retsnoop: 3 sessions shown'
+
+for signal in INT TERM HUP; do
+	test_that "SIG$signal ends it cleanly, with what was seen before"
+	# shellcheck disable=SC2086
+	start retsnoop $quick
+	simfail -n 5 fs-mkdir-exists
+	stop $signal
+	expect_status 0
+	expect_sessions 5
+	expect_err Detaching '^retsnoop: 5 sessions shown'
+	expect 'nothing left attached' nothing_left
+done
+
+test_that 'a signal ends a run with a workload, too'
+# shellcheck disable=SC2086
+start retsnoop $quick -- sh -c 'simfail fs-mkdir-exists; exec sleep 60'
+wait_for 20 "$T/out" "$mkdir" || problem 'no session was shown while the workload ran'
+stop INT
+expect_status 0
+expect_sessions 1
+expect "an end well before the workload's own" [ $duration_ms -lt 30000 ]
+expect 'no workload left behind' sh -c '! pidof sleep'
+expect 'nothing left attached' nothing_left
+
+test_that 'a reader who has seen enough ends it: | head -n1'
+run_sh "retsnoop $quick -- simfail -n 300 fs-mkdir-exists | head -n 1"
+expect_status 0
+expect_out 'TID/PID .*\(simfail/simfail\)'
+expect_no_err 'Broken pipe|Error|error'
+expect 'nothing left attached' nothing_left
+
+test_that 'killed outright, it leaves nothing attached'
+# shellcheck disable=SC2086
+start retsnoop $quick
+stop KILL
+expect_status 137
+expect 'nothing left attached' nothing_left
+
+test_that 'standard output has nothing but the data'
+# shellcheck disable=SC2086
+run retsnoop -v $quick -- simfail fs-mkdir-exists
+expect_status 0
+expect_no_out Receiving Detaching DONE 'retsnoop:' Attached 'exited with'
+expect_err Attached Receiving '^retsnoop: 1 session shown'
+expect 'a first line that is a session' sh -c "head -n 1 $T/out | grep ' TID/PID '"
+
+test_that '-q says nothing on standard error'
+# shellcheck disable=SC2086
+run retsnoop -q $quick -- simfail fs-mkdir-exists
+expect_status 0
+expect_sessions 1
+expect_no_err .
+
+test_that '--format=json is one object a line'
+# shellcheck disable=SC2086
+run retsnoop $quick --format=json -- simfail -n 2 fs-mkdir-exists
+expect_status 0
+expect 'two lines' [ "$(wc -l <"$T/out")" -eq 2 ]
+expect_out '^\{.*EEXIST.*\}$' '^\{.*filename_create.*\}$'
