@@ -29,9 +29,13 @@ struct attachment {
 	VEC(int) links;
 	VEC(int) copies;	/* programs of single rungs and of modules */
 	uint32_t attached;
+	uint32_t refused;
 	interrupted_fn interrupted;
 	void *arg;
 };
+
+/* Refused functions that are named before the rest is only counted. */
+#define MAX_WARNINGS 8
 
 DEFINE_CLEANUP(struct attachment *, attachment_free)
 
@@ -76,13 +80,15 @@ static int refuse(struct attachment *a, uint32_t index, int err)
 		func->rung = below;
 		return 0;
 	}
-	if (func->rung == RUNG_AUTO)
-		warning("no way to attach to '%s' on this kernel%s%s; going on without it",
-			func->name, a->forced == RUNG_AUTO ? "" : " with ",
-			a->forced == RUNG_AUTO ? "" : rung_name(a->forced));
-	else
-		warning("%s refuses '%s' (%s); going on without it", rung_name(func->rung),
-			func->name, strerror(-err));
+	if (a->refused++ < MAX_WARNINGS || report_verbosity() >= VERBOSITY_VERBOSE) {
+		if (func->rung == RUNG_AUTO)
+			warning("no way to attach to '%s' on this kernel%s%s; going on without it",
+				func->name, a->forced == RUNG_AUTO ? "" : " with ",
+				a->forced == RUNG_AUTO ? "" : rung_name(a->forced));
+		else
+			warning("%s refuses '%s' (%s); going on without it", rung_name(func->rung),
+				func->name, strerror(-err));
+	}
 	func->rung = RUNG_AUTO;
 	if (vec_push(&a->plan->refused, (struct plan_refusal){ func->name, func->module,
 							       REFUSED_ATTACH, err }))
@@ -451,6 +457,8 @@ int attachment_new(struct kernel *kernel, const struct features *features, struc
 		attachment_detach(a, interrupted, arg);
 		return err;
 	}
+	if (a->refused > MAX_WARNINGS && report_verbosity() < VERBOSITY_VERBOSE)
+		warning("%u more cannot be attached; -v names them", a->refused - MAX_WARNINGS);
 	if (!a->attached)
 		return report(-ENOENT, "nothing could be attached");
 	say_what_is_attached(a, ms_since(start));
@@ -458,29 +466,38 @@ int attachment_new(struct kernel *kernel, const struct features *features, struc
 	return 0;
 }
 
+static void count_recursion(int prog_fd, struct ledger *ledger)
+{
+	uint64_t count;
+
+	if (prog_fd < 0)
+		return;
+	if (prog_recursion_misses(prog_fd, &count))
+		ledger->kernel_counts = false;
+	else
+		ledger->recursion_misses += count;
+}
+
 void attachment_count(const struct attachment *a, struct ledger *ledger)
 {
 	uint64_t count;
 
 	programs_stats(a->programs, &ledger->stats);
+	ledger->kernel_counts = true;
 	vec_foreach(fd, &a->links) {
-		if (!link_missed(*fd, &count)) {
+		int err = link_missed(*fd, &count);
+
+		if (!err)
 			ledger->missed_by_kernel += count;
-			ledger->kernel_counts = true;
-		}
+		else if (err != -ENOENT)
+			ledger->kernel_counts = false;
 	}
 	for (int rung = 0; rung < NR_RUNGS; rung++) {
-		for (int role = 0; role < NR_PROGRAM_ROLES; role++) {
-			int fd = a->programs->fds[rung][role];
-
-			if (fd >= 0 && !prog_recursion_misses(fd, &count))
-				ledger->recursion_misses += count;
-		}
+		for (int role = 0; role < NR_PROGRAM_ROLES; role++)
+			count_recursion(a->programs->fds[rung][role], ledger);
 	}
-	vec_foreach(fd, &a->copies) {
-		if (!prog_recursion_misses(*fd, &count))
-			ledger->recursion_misses += count;
-	}
+	vec_foreach(fd, &a->copies)
+		count_recursion(*fd, ledger);
 	ledger->attached = a->attached;
 	ledger->refused = a->plan->refused.len;
 	ledger->asked = a->plan->funcs.len;
@@ -489,13 +506,15 @@ void attachment_count(const struct attachment *a, struct ledger *ledger)
 void attachment_detach(struct attachment *a, interrupted_fn interrupted, void *arg)
 {
 	uint64_t start = now_ns();
+	bool all;
 
 	if (!a->links.len)
 		return;
 	say(VERBOSITY_NORMAL, "Detaching...");
-	detach_links(a->links.data, a->links.len, interrupted, arg);
+	all = detach_links(a->links.data, a->links.len, interrupted, arg);
 	a->links.len = 0;
-	say(VERBOSITY_NORMAL, "DONE in %llu ms.", (unsigned long long)ms_since(start));
+	if (all)
+		say(VERBOSITY_NORMAL, "DONE in %llu ms.", (unsigned long long)ms_since(start));
 }
 
 void attachment_free(struct attachment *a)

@@ -3,6 +3,7 @@
 #include "util/trace/detach.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -11,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "util/base/cleanup.h"
 #include "util/base/clock.h"
 #include "util/base/report.h"
 
@@ -60,23 +62,14 @@ static void show_progress(const struct closing *closing, uint64_t ms, bool termi
 	fputs("; Ctrl-C again leaves it to the background \033[K", stderr);
 }
 
-/* The child keeps the descriptors that this process drops, and closes them at its own pace. */
-static void hand_over(struct closing *closing)
+/* Whose copy of a descriptor is closed last does the work: the child waits for its parent's. */
+static void __attribute__((noreturn)) close_in_background(struct closing *closing,
+							  const int *parent_gone)
 {
 	pthread_t threads[DETACH_THREADS];
-	size_t left = closing->nr - closing->done, nr;
-	pid_t pid = fork();
+	size_t nr;
+	char c;
 
-	if (pid < 0) {
-		warning("cannot start a process for the other %zu links (%s); they are closed as "
-			"this one ends", left, strerror(errno));
-		return;
-	}
-	if (pid) {
-		say(VERBOSITY_NORMAL, "\nThe other %zu links are closed in the background (pid %d).",
-		    left, (int)pid);
-		return;
-	}
 	setsid();
 	signal(SIGINT, SIG_IGN);
 	signal(SIGTERM, SIG_IGN);
@@ -84,8 +77,10 @@ static void hand_over(struct closing *closing)
 	close(STDIN_FILENO);
 	close(STDOUT_FILENO);
 	close(STDERR_FILENO);
+	close(parent_gone[1]);
+	while (read(parent_gone[0], &c, 1) < 0 && errno == EINTR)
+		;
 	closing->stop = false;
-	closing->next = closing->done > DETACH_THREADS ? closing->done - DETACH_THREADS : 0;
 	nr = start_threads(closing, threads);
 	if (!nr)
 		close_some(closing);
@@ -94,19 +89,49 @@ static void hand_over(struct closing *closing)
 	_exit(0);
 }
 
-void detach_links(const int *fds, size_t nr, interrupted_fn interrupted, void *arg)
+/*
+ * Leaves what no thread has taken on to a child. The threads are through when it is called.
+ *
+ * @parent_gone	pipe, made before the threads: its numbers are none of those they closed
+ */
+static bool hand_over(struct closing *closing, const int *parent_gone)
+{
+	size_t from = closing->next < closing->nr ? (size_t)closing->next : closing->nr;
+	pid_t pid;
+
+	if (from == closing->nr)
+		return false;
+	pid = fork();
+	if (!pid)
+		close_in_background(closing, parent_gone);
+	if (pid < 0) {
+		warning("cannot start a process for the other %zu links (%s); they are closed as "
+			"this one ends", closing->nr - from, strerror(errno));
+	} else {
+		say(VERBOSITY_NORMAL, "The other %zu links are closed in the background (pid %d).",
+		    closing->nr - from, (int)pid);
+	}
+	for (size_t i = from; i < closing->nr; i++)
+		close(closing->fds[i]);
+	return true;
+}
+
+bool detach_links(const int *fds, size_t nr, interrupted_fn interrupted, void *arg)
 {
 	struct closing closing = { .fds = fds, .nr = nr };
 	struct timespec pause = { .tv_nsec = 5 * 1000 * 1000 };
-	bool terminal = isatty(STDERR_FILENO), shown = false, handed = false;
+	bool terminal = isatty(STDERR_FILENO), shown = false, left = false;
 	uint64_t start = now_ns(), last = 0;
 	pthread_t threads[DETACH_THREADS];
+	int parent_gone[2] = { -1, -1 };
 	size_t nr_threads;
 
+	if (pipe2(parent_gone, O_CLOEXEC))
+		parent_gone[0] = parent_gone[1] = -1;
 	nr_threads = start_threads(&closing, threads);
 	if (!nr_threads)
 		close_some(&closing);
-	while (closing.done < nr && !handed) {
+	while (closing.done < nr && !closing.stop) {
 		uint64_t ms = ms_since(start);
 
 		nanosleep(&pause, NULL);
@@ -115,15 +140,16 @@ void detach_links(const int *fds, size_t nr, interrupted_fn interrupted, void *a
 			shown = true;
 			last = ms;
 		}
-		if (interrupted(arg)) {
+		if (interrupted(arg))
 			closing.stop = true;
-			hand_over(&closing);
-			handed = true;
-		}
 	}
-	closing.stop = true;
 	for (size_t i = 0; i < nr_threads; i++)
 		pthread_join(threads[i], NULL);
 	if (shown && terminal)
 		fputs("\r\033[K", stderr);
+	if (closing.stop)
+		left = hand_over(&closing, parent_gone);
+	close_fd(&parent_gone[0]);
+	close_fd(&parent_gone[1]);
+	return !left;
 }

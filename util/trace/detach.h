@@ -3,6 +3,7 @@
 #ifndef RETSNOOP_TRACE_DETACH_H
 #define RETSNOOP_TRACE_DETACH_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "util/trace/attach.h"
@@ -13,7 +14,9 @@
 /*
  * Close @fds from several threads. Progress with the time left goes to stderr once it takes over
  * half a second. When @interrupted, hands what is left to a background process, and says so.
+ *
+ * @return	whether all are closed now
  */
-void detach_links(const int *fds, size_t nr, interrupted_fn interrupted, void *arg);
+bool detach_links(const int *fds, size_t nr, interrupted_fn interrupted, void *arg);
 
 #endif

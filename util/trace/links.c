@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <linux/bpf.h>
 #include <linux/perf_event.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -179,25 +180,40 @@ struct link_info {
 	};
 };
 
+/* enum bpf_link_type */
 #define LINK_TYPE_PERF_EVENT 7
 #define LINK_TYPE_KPROBE_MULTI 8
+
+/* A value that a kernel which does not know the field leaves as it is. */
+#define UNTOUCHED UINT64_MAX
 
 int link_missed(int link_fd, uint64_t *ret_missed)
 {
 	struct link_info info = {};
 	uint32_t len = sizeof(info);
+	uint64_t *missed;
 
-	/* Older kernels fill less; what they leave out stays at the mark. */
-	memset(info.room, 0xff, sizeof(info.room));
-	info.kprobe_multi.addrs = 0;
-	info.kprobe_multi.count = 0;
+	/* Perf events that hold the program themselves are no links. */
 	if (bpf_obj_get_info_by_fd(link_fd, &info, &len))
 		return -EOPNOTSUPP;
-	if (info.type == LINK_TYPE_KPROBE_MULTI && len >= 40 && info.kprobe_multi.missed != UINT64_MAX) {
-		*ret_missed = info.kprobe_multi.missed;
-		return 0;
+	switch (info.type) {
+	case LINK_TYPE_KPROBE_MULTI:
+		missed = &info.kprobe_multi.missed;
+		break;
+	case LINK_TYPE_PERF_EVENT:
+		missed = &info.kprobe.missed;
+		break;
+	default:
+		return -ENOENT;
 	}
-	return -EOPNOTSUPP;
+	/* What was filled in is asked for by being there: names and lists are not wanted. */
+	info = (struct link_info){};
+	*missed = UNTOUCHED;
+	len = sizeof(info);
+	if (bpf_obj_get_info_by_fd(link_fd, &info, &len) || *missed == UNTOUCHED)
+		return -EOPNOTSUPP;
+	*ret_missed = *missed;
+	return 0;
 }
 
 int prog_recursion_misses(int prog_fd, uint64_t *ret_misses)
@@ -207,6 +223,8 @@ int prog_recursion_misses(int prog_fd, uint64_t *ret_misses)
 
 	if (bpf_obj_get_info_by_fd(prog_fd, &info, &len))
 		return -errno;
+	if (len < offsetof(struct bpf_prog_info, recursion_misses) + sizeof(info.recursion_misses))
+		return -EOPNOTSUPP;
 	*ret_misses = info.recursion_misses;
 	return 0;
 }

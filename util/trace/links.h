@@ -49,10 +49,13 @@ struct kprobe_link {
 int link_kprobe(const struct kprobe_pmu *pmu, int prog_fd, bool at_return, uint64_t addr,
 		uint64_t cookie, struct kprobe_link *ret_link);
 
-/* What the kernel skipped on a link, where it counts that (6.7); 0 or -EOPNOTSUPP. */
+/*
+ * What the kernel skipped on a link, where it counts that (6.7). 0; -EOPNOTSUPP it does not; -ENOENT
+ * such links skip nothing but what their programs count (prog_recursion_misses()).
+ */
 int link_missed(int link_fd, uint64_t *ret_missed);
 
-/* Program runs that recursion suppressed (5.12); 0 or negative errno. */
+/* Program runs that recursion suppressed. 0; -EOPNOTSUPP the kernel does not count (before 5.12). */
 int prog_recursion_misses(int prog_fd, uint64_t *ret_misses);
 
 #endif
