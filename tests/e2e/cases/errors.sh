@@ -41,9 +41,10 @@ of_process()
 innermost()
 {
 	stacks "$1" | awk '
+		/\[NULL\] step_into$/ { next }	# that is how it succeeds
 		/^TID\/PID/ { if (last) print last; last = ""; next }
 		{ last = $0 }
-		END { if (last) print last }' | sed 's/^[!*] //'
+		END { if (last) print last }' | sed -E 's/^[!*]+ //'
 }
 
 i=100
@@ -52,6 +53,8 @@ while read -r name; do
 	# shellcheck disable=SC2046
 	set -- $(awk -v name="$name" '$1 == name { print $2, $3, $4 }' "$T/list")
 	errno=$1 faults=$2 from=$3
+	# It returns an unsigned number, which never counts as an error.
+	[ "$faults" != do_mmap ] || faults='do_mmap|__x64_sys_mmap'
 	if [ "$from" = - ]; then
 		where="\\[-$errno\\] (${faults})"
 		text="$errno in $(echo "$faults" | sed 's/|/ or /g')"
