@@ -121,8 +121,8 @@ static int show(const struct plan *plan, bool by_name, struct funcs_view *view)
 }
 
 /*
- * What this kernel makes of the rungs that functions could go on. Only with the right to load BPF
- * is that known; without, all rungs that a function's kind allows are shown.
+ * What this kernel makes of the rungs that functions could go on. Of the running one that is only
+ * known with the right to load BPF; without, all rungs that a function's kind allows are shown.
  */
 static void assign_rungs(struct kernel *kernel, struct plan *plan)
 {
@@ -130,8 +130,13 @@ static void assign_rungs(struct kernel *kernel, struct plan *plan)
 	struct features features;
 	uint32_t has = 0;
 
-	if (!kernel_is_live(kernel) || !plan->funcs.len || !command_has_rights(&tracing) ||
-	    features_probe(kernel, &features) || rungs_assign(plan, &features, RUNG_AUTO))
+	if (!plan->funcs.len)
+		return;
+	if (!kernel_is_live(kernel) ?
+		    features_read(kernel, &features) :
+		    !command_has_rights(&tracing) || features_probe(kernel, &features))
+		return;
+	if (rungs_assign(plan, &features, RUNG_AUTO))
 		return;
 	for (int rung = 0; rung < NR_RUNGS; rung++)
 		has |= features.rungs[rung] ? RUNG_BIT(rung) : 0;
@@ -168,9 +173,9 @@ static int explain(struct kernel *kernel, const char *name, const struct funcs_v
 	if (err)
 		return err == -EINVAL ? EXIT_USAGE : EXIT_CANNOT;
 	assign_rungs(kernel, why.plan);
-	status = view->why(view, name, &why)  ? EXIT_CANNOT :
-		 why.verdict == WHY_TRACEABLE ? EXIT_SHOWN :
-						EXIT_NOTHING;
+	status = view->why(view, name, &why) ? EXIT_CANNOT :
+		 why.plan->funcs.len	     ? EXIT_SHOWN :
+					       EXIT_NOTHING;
 	why_release(&why);
 	return status;
 }
