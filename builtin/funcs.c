@@ -58,6 +58,8 @@ static int parse_funcs(int key, char *arg, void *target)
 		options->count = key == OPT_COUNT;
 		return 0;
 	case OPT_WHY:
+		if (options->why)
+			return report(-EINVAL, "--why takes one function and nothing else");
 		options->why = arg;
 		return 0;
 	case OPT_SORT:
@@ -185,20 +187,27 @@ static int open_kernel(const struct trace_request *request, struct kernel **ret_
 {
 	struct symbolizer_options options = request->symbols;
 
-	if (options.vmlinux && !kernel_image_is_running(options.vmlinux)) {
-		options.live = false;
+	bool other = options.vmlinux && !kernel_image_is_running(options.vmlinux);
+	struct symbols *symbols;
+	int err;
+
+	options.live = !options.vmlinux || (!other && !kernel_addresses_hidden());
+	err = kernel_new(&options, ret_kernel);
+	if (err || options.live)
+		return err;
+	/* Only of a file that can be read is it worth saying more. */
+	err = kernel_symbols(*ret_kernel, &symbols);
+	if (!err && other)
 		say(VERBOSITY_NORMAL,
-		    "retsnoop: %s is not the running kernel: every function in it "
-		    "is listed, traceable or not",
+		    "retsnoop: %s is not the running kernel: every function in it is listed, "
+		    "traceable or not",
 		    options.vmlinux);
-	} else if (options.vmlinux && kernel_addresses_hidden()) {
-		options.live = false;
+	else if (!err)
 		say(VERBOSITY_NORMAL,
-		    "retsnoop: the running kernel hides its addresses: every "
-		    "function in %s is listed, traceable or not",
+		    "retsnoop: the running kernel hides its addresses: every function in %s is "
+		    "listed, traceable or not",
 		    options.vmlinux);
-	}
-	return kernel_new(&options, ret_kernel);
+	return err;
 }
 
 static int fill_request(struct trace_request *request, const struct command_args *args)
@@ -226,11 +235,12 @@ static int run(const struct command *command, int argc, char **argv, struct trac
 			    &args);
 	if (err)
 		return command_exit_status(err);
-	if (args.workload)
-		return report(EXIT_USAGE, "funcs runs no command; see 'retsnoop funcs -h'");
-	if (options.why &&
-	    (args.args.len || request->entry.v.len || request->allow.v.len || request->deny.v.len))
+	if (options.why && (options.longer || options.count || options.by_name || args.args.len ||
+			    request->entry.v.len || request->allow.v.len || request->deny.v.len))
 		return report(EXIT_USAGE, "--why takes one function and nothing else");
+	if (options.count && (options.longer || options.by_name || args.format != FORMAT_TEXT))
+		return report(EXIT_USAGE, "--count prints a number: it goes with no -l, --sort or "
+					  "--format");
 	err = fill_request(request, &args);
 	if (err)
 		return command_exit_status(err);
