@@ -58,6 +58,8 @@ static int parse_funcs(int key, char *arg, void *target)
 		options->count = key == OPT_COUNT;
 		return 0;
 	case OPT_WHY:
+		if (options->why)
+			return report(-EINVAL, "--why takes one function and nothing else");
 		options->why = arg;
 		return 0;
 	case OPT_SORT:
@@ -121,8 +123,8 @@ static int show(const struct plan *plan, bool by_name, struct funcs_view *view)
 }
 
 /*
- * What this kernel makes of the rungs that functions could go on. Only with the right to load BPF
- * is that known; without, all rungs that a function's kind allows are shown.
+ * What this kernel makes of the rungs that functions could go on. Of the running one that is only
+ * known with the right to load BPF; without, all rungs that a function's kind allows are shown.
  */
 static void assign_rungs(struct kernel *kernel, struct plan *plan)
 {
@@ -130,8 +132,13 @@ static void assign_rungs(struct kernel *kernel, struct plan *plan)
 	struct features features;
 	uint32_t has = 0;
 
-	if (!kernel_is_live(kernel) || !plan->funcs.len || !command_has_rights(&tracing) ||
-	    features_probe(kernel, &features) || rungs_assign(plan, &features, RUNG_AUTO))
+	if (!plan->funcs.len)
+		return;
+	if (!kernel_is_live(kernel) ?
+		    features_read(kernel, &features) :
+		    !command_has_rights(&tracing) || features_probe(kernel, &features))
+		return;
+	if (rungs_assign(plan, &features, RUNG_AUTO))
 		return;
 	for (int rung = 0; rung < NR_RUNGS; rung++)
 		has |= features.rungs[rung] ? RUNG_BIT(rung) : 0;
@@ -168,9 +175,9 @@ static int explain(struct kernel *kernel, const char *name, const struct funcs_v
 	if (err)
 		return err == -EINVAL ? EXIT_USAGE : EXIT_CANNOT;
 	assign_rungs(kernel, why.plan);
-	status = view->why(view, name, &why)  ? EXIT_CANNOT :
-		 why.verdict == WHY_TRACEABLE ? EXIT_SHOWN :
-						EXIT_NOTHING;
+	status = view->why(view, name, &why) ? EXIT_CANNOT :
+		 why.plan->funcs.len	     ? EXIT_SHOWN :
+					       EXIT_NOTHING;
 	why_release(&why);
 	return status;
 }
@@ -180,20 +187,27 @@ static int open_kernel(const struct trace_request *request, struct kernel **ret_
 {
 	struct symbolizer_options options = request->symbols;
 
-	if (options.vmlinux && !kernel_image_is_running(options.vmlinux)) {
-		options.live = false;
+	bool other = options.vmlinux && !kernel_image_is_running(options.vmlinux);
+	struct symbols *symbols;
+	int err;
+
+	options.live = !options.vmlinux || (!other && !kernel_addresses_hidden());
+	err = kernel_new(&options, ret_kernel);
+	if (err || options.live)
+		return err;
+	/* Only of a file that can be read is it worth saying more. */
+	err = kernel_symbols(*ret_kernel, &symbols);
+	if (!err && other)
 		say(VERBOSITY_NORMAL,
-		    "retsnoop: %s is not the running kernel: every function in it "
-		    "is listed, traceable or not",
+		    "retsnoop: %s is not the running kernel: every function in it is listed, "
+		    "traceable or not",
 		    options.vmlinux);
-	} else if (options.vmlinux && kernel_addresses_hidden()) {
-		options.live = false;
+	else if (!err)
 		say(VERBOSITY_NORMAL,
-		    "retsnoop: the running kernel hides its addresses: every "
-		    "function in %s is listed, traceable or not",
+		    "retsnoop: the running kernel hides its addresses: every function in %s is "
+		    "listed, traceable or not",
 		    options.vmlinux);
-	}
-	return kernel_new(&options, ret_kernel);
+	return err;
 }
 
 static int fill_request(struct trace_request *request, const struct command_args *args)
@@ -221,11 +235,12 @@ static int run(const struct command *command, int argc, char **argv, struct trac
 			    &args);
 	if (err)
 		return command_exit_status(err);
-	if (args.workload)
-		return report(EXIT_USAGE, "funcs runs no command; see 'retsnoop funcs -h'");
-	if (options.why &&
-	    (args.args.len || request->entry.v.len || request->allow.v.len || request->deny.v.len))
+	if (options.why && (options.longer || options.count || options.by_name || args.args.len ||
+			    request->entry.v.len || request->allow.v.len || request->deny.v.len))
 		return report(EXIT_USAGE, "--why takes one function and nothing else");
+	if (options.count && (options.longer || options.by_name || args.format != FORMAT_TEXT))
+		return report(EXIT_USAGE, "--count prints a number: it goes with no -l, --sort or "
+					  "--format");
 	err = fill_request(request, &args);
 	if (err)
 		return command_exit_status(err);

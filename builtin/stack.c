@@ -108,12 +108,12 @@ static int stack_run(const struct command *command, int argc, char **argv)
 	err = command_parse(command, argc, argv, targets, &args);
 	if (err)
 		return err > 0 ? EXIT_SHOWN : EXIT_USAGE;
-	if (args.args.len)
-		return report(EXIT_USAGE, "stack: what is '%s' for? functions are given with -e and "
-			      "-a, a command to run after --", args.args.data[0]);
 	if (!request.entry.v.len)
 		return report(EXIT_USAGE, "no entry functions given; -e GLOB or -c CASE, for example "
 					  "-e '*_sys_bpf'");
+	if (request.forward_status && !args.workload)
+		return report(EXIT_USAGE, "--forward-status: there is no program to run; it goes "
+					  "after '--'");
 	if (command_check_needs(command))
 		return EXIT_CANNOT;
 	request.workload = args.workload;

@@ -169,7 +169,7 @@ static int add_named(struct session_state *state, const char *input,
 	for (size_t i = 0; !err && i < nr; i++) {
 		const char *module = named[i]->module;
 
-		if ((place->module && (!module || strcmp(module, place->module))) ||
+		if ((place->module && strcmp(module ?: "vmlinux", place->module)) ||
 		    (fit && named[i]->size != place->size))
 			continue;
 		err = add_query(state, input, named[i]->addr + place->offset);
@@ -310,9 +310,9 @@ static int run(const struct command *command, int argc, char **argv, struct trac
 	err = command_parse(command, argc, argv, (void *[]){ &options, request }, &args);
 	if (err)
 		return command_exit_status(err);
-	if (args.workload)
-		return report(EXIT_USAGE, "symbolize runs no command; see 'retsnoop symbolize -h'");
-
+	if (options.running && !request->symbols.vmlinux)
+		return report(EXIT_USAGE, "--running goes with -k; without it, addresses are the "
+					  "running kernel's anyway");
 	symbols_options = request->symbols;
 	symbols_options.live = !symbols_options.vmlinux || options.running;
 	if (kernel_new(&symbols_options, &kernel) || kernel_symbols(kernel, &symbols) ||

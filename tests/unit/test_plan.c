@@ -9,6 +9,7 @@
 #include "util/kernel/btf.h"
 #include "util/kernel/kernel.h"
 #include "util/trace/deny.h"
+#include "util/trace/features.h"
 #include "util/trace/nearest.h"
 #include "util/trace/plan.h"
 #include "util/trace/request.h"
@@ -434,6 +435,26 @@ TEST_F(plan, why_tells_what_became_of_a_name)
 		}
 		why_release(&why);
 	}
+}
+
+TEST_F(plan, why_promises_nothing_of_a_kernel_that_does_not_say_what_can_be_traced)
+{
+	struct kernel *kernel;
+	struct features features;
+	struct why why;
+
+	ASSERT_EQ(0, kernel_from_parts(make_symbols(kallsyms), make_btf(), NULL, &kernel));
+	ASSERT_EQ(0, why_find(kernel, "do_notrace", &why));
+	EXPECT_EQ(WHY_PRESENT, why.verdict);
+	why_release(&why);
+	ASSERT_EQ(0, why_find(kernel, "migrate_disable", &why));
+	EXPECT_EQ(WHY_REFUSED, why.verdict);
+	why_release(&why);
+	/* No fprobes, no helpers: only what every kernel has. */
+	ASSERT_EQ(0, features_read(kernel, &features));
+	for (int rung = 0; rung < NR_RUNGS; rung++)
+		EXPECT_EQ(rung == RUNG_KPROBE, features.rungs[rung]);
+	kernel_free(kernel);
 }
 
 TEST_F(plan, why_takes_no_globs)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Trying out what the kernel has, with programs of two instructions. */
+/* Trying out what the kernel has, with programs of two instructions; or reading what one has. */
 #include "util/trace/features.h"
 
 #include <bpf/bpf.h>
@@ -58,11 +58,10 @@ static bool knows_tracing_multi(void)
 	return fd >= 0 && link_tracing_multi(fd, (const uint32_t *)8, NULL, 1) == -EFAULT;
 }
 
-/* A value of enum bpf_func_id, which the kernel's BTF lists with all helpers it has. */
-static bool has_helper(const struct btf *btf, const char *name)
+static bool has_enumerator(const struct btf *btf, const char *enumeration, const char *name)
 {
 	const struct btf_type *type;
-	int id = btf__find_by_name_kind(btf, "bpf_func_id", BTF_KIND_ENUM);
+	int id = btf__find_by_name_kind(btf, enumeration, BTF_KIND_ENUM);
 
 	if (id < 0)
 		return false;
@@ -72,6 +71,12 @@ static bool has_helper(const struct btf *btf, const char *name)
 			return true;
 	}
 	return false;
+}
+
+/* The kernel's BTF lists all helpers it has. */
+static bool has_helper(const struct btf *btf, const char *name)
+{
+	return has_enumerator(btf, "bpf_func_id", name);
 }
 
 /* Number of parameters of bpf_session_is_return(); -ENOENT without it. */
@@ -134,6 +139,36 @@ int features_probe(struct kernel *kernel, struct features *ret_features)
 		features.rungs[RUNG_KPROBE_SESSION] =
 			params >= 0 && knows_kprobe_multi(ATTACH_TRACE_KPROBE_SESSION);
 		features.rungs[RUNG_FSESSION_MULTI] = params == 1 && knows_tracing_multi();
+	}
+	*ret_features = features;
+	return 0;
+}
+
+int features_read(struct kernel *kernel, struct features *ret_features)
+{
+	struct features features = {};
+	struct kernel_btf *btf = NULL;
+	const struct symbol *const *named;
+	struct symbols *symbols;
+	int params, err;
+
+	err = kernel_symbols(kernel, &symbols);
+	if (err)
+		return err;
+	features.rungs[RUNG_KPROBE] = true;
+	/* The types of links are in BTF even if CONFIG_FPROBE, which they need, is off. */
+	features.rungs[RUNG_KPROBE_MULTI] = symbols_named(symbols, "register_fprobe_ips", &named);
+	if (!kernel_get_btf(kernel, &btf)) {
+		const struct btf *types = kernel_btf_types(btf, 0);
+
+		features.btf = true;
+		params = session_kfunc_params(btf);
+		features.rungs[RUNG_FENTRY] = has_helper(types, "BPF_FUNC_ringbuf_output");
+		features.rungs[RUNG_KPROBE_SESSION] =
+			params >= 0 && features.rungs[RUNG_KPROBE_MULTI];
+		features.rungs[RUNG_FSESSION_MULTI] =
+			params == 1 &&
+			has_enumerator(types, "bpf_attach_type", "BPF_TRACE_FSESSION_MULTI");
 	}
 	*ret_features = features;
 	return 0;

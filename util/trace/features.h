@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the running kernel lets BPF do, found out by trying. */
+/* What a kernel lets BPF do: the running one by trying, another one by reading. */
 #ifndef RETSNOOP_TRACE_FEATURES_H
 #define RETSNOOP_TRACE_FEATURES_H
 
@@ -24,5 +24,13 @@ struct features {
  * @return	0; -EPERM BPF is refused altogether (reported with the likely reason and what to do)
  */
 int features_probe(struct kernel *kernel, struct features *ret_features);
+
+/**
+ * What the symbols and the BTF of a kernel that does not run say of its rungs. Only those are
+ * filled in.
+ *
+ * @return	0; -errno its symbols cannot be read (reported)
+ */
+int features_read(struct kernel *kernel, struct features *ret_features);
 
 #endif

@@ -151,6 +151,7 @@ static void look_in_modules(const struct spec *spec, bool loaded, struct why *wh
 static int find(struct kernel *kernel, const struct trace_request *request, const struct spec *spec,
 		struct why *why)
 {
+	const struct traceable *traceable;
 	const struct symbol *all = NULL;
 	struct symbols *symbols = NULL;
 	size_t nr;
@@ -170,7 +171,8 @@ static int find(struct kernel *kernel, const struct trace_request *request, cons
 		return err;
 
 	if (why->plan->funcs.len) {
-		why->verdict = WHY_TRACEABLE;
+		why->verdict = kernel_traceable(kernel, &traceable) == -ENOENT ? WHY_PRESENT :
+										 WHY_TRACEABLE;
 	} else if (why->plan->refused.len) {
 		why->verdict = WHY_REFUSED;
 	} else if (why->inlined.len) {

@@ -15,6 +15,7 @@ struct symbol;
 
 enum why_verdict {
 	WHY_TRACEABLE,
+	WHY_PRESENT,		/* in this kernel, which does not tell what can be traced */
 	WHY_REFUSED,		/* it is there, but may not be traced: plan->refused */
 	WHY_INLINED,		/* no code of its own: see inlined */
 	WHY_VARIANTS,		/* only as name.isra.0 and the like: see variants */

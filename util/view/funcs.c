@@ -14,7 +14,7 @@
 
 static int finish(const struct funcs_view *view)
 {
-	return ferror(view->out) ? report(-EIO, "cannot write the output") : 0;
+	return ferror(view->out) ? report(-EIO, "cannot write the output: %m") : 0;
 }
 
 int funcs_view_width(const struct plan_func *func)
@@ -115,6 +115,14 @@ static void print_reason(const struct funcs_view *view, const char *name, const 
 	switch (why->verdict) {
 	case WHY_TRACEABLE:
 		fprintf(out, "%s can be traced.\n", name);
+		vec_foreach(func, &why->plan->funcs)
+			print_how(view, func);
+		break;
+	case WHY_PRESENT:
+		fprintf(out,
+			"%s is a function of this kernel; where that runs, 'retsnoop funcs --why' "
+			"can tell if it can be traced.\n",
+			name);
 		vec_foreach(func, &why->plan->funcs)
 			print_how(view, func);
 		break;

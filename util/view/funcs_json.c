@@ -16,7 +16,7 @@ static int write_line(const struct funcs_view *view, struct strbuf *sb)
 	if (sb->failed)
 		return report_oom();
 	if (fwrite(sb->s, 1, sb->len, view->out) != sb->len)
-		return report(-EIO, "cannot write the output");
+		return report(-EIO, "cannot write the output: %m");
 	return 0;
 }
 
@@ -57,6 +57,7 @@ static int print_function(const struct funcs_view *view, const struct plan_func 
 
 static const char *const verdicts[] = {
 	[WHY_TRACEABLE] = "traceable",
+	[WHY_PRESENT] = "present",
 	[WHY_REFUSED] = "refused",
 	[WHY_INLINED] = "inlined",
 	[WHY_VARIANTS] = "variants-only",
@@ -73,7 +74,10 @@ static int print_why(const struct funcs_view *view, const char *name, const stru
 
 	json_object(&json, NULL);
 	json_string(&json, "name", name);
-	json_bool(&json, "traceable", why->verdict == WHY_TRACEABLE);
+	if (why->verdict == WHY_PRESENT)
+		json_null(&json, "traceable");
+	else
+		json_bool(&json, "traceable", why->verdict == WHY_TRACEABLE);
 	json_string(&json, "verdict", verdicts[why->verdict]);
 	if (why->verdict == WHY_REFUSED)
 		json_string(&json, "reason",
