@@ -85,7 +85,7 @@ $(O)/retsnoop: $(main_objects) $(archive)
 	$(say) LINK $@
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -pthread -o $@ $^ $(lib_libs)
 
-$(O)/simfail: $(simfail_objects)
+$(O)/simfail: $(simfail_objects) $(archive)
 	$(say) LINK $@
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -pthread -o $@ $^
 

@@ -218,7 +218,8 @@ static int fill_request(struct trace_request *request, const struct command_args
 		if (err)
 			return err;
 	}
-	if (!request->entry.v.len && !request->allow.v.len)
+	/* An empty list selects nothing. */
+	if (!request->entry.given && !request->allow.given)
 		return spec_list_add(&request->allow, "*");
 	return 0;
 }

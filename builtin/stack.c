@@ -108,6 +108,8 @@ static int stack_run(const struct command *command, int argc, char **argv)
 	err = command_parse(command, argc, argv, targets, &args);
 	if (err)
 		return err > 0 ? EXIT_SHOWN : EXIT_USAGE;
+	if (!request.entry.v.len && request.entry.given)
+		return report(EXIT_USAGE, "no entry functions: the list given with -e is empty");
 	if (!request.entry.v.len)
 		return report(EXIT_USAGE, "no entry functions given; -e GLOB or -c CASE, for example "
 					  "-e '*_sys_bpf'");

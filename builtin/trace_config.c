@@ -148,6 +148,15 @@ void trace_config_help(FILE *out)
 
 /* Files. */
 
+static int check_case_key(const struct config_entry *entry)
+{
+	if (!strcmp(entry->key, "entry") || !strcmp(entry->key, "allow") ||
+	    !strcmp(entry->key, "deny"))
+		return 0;
+	return report(-EINVAL, "%s:%u: a case has entry, allow and deny, no '%s'", entry->path,
+		      entry->line, entry->key);
+}
+
 static int on_key(const struct config_entry *entry, void *request)
 {
 	_cleanup_(free_p) char *name = strf("%s.%s", entry->section, entry->key);
@@ -155,8 +164,10 @@ static int on_key(const struct config_entry *entry, void *request)
 
 	if (!name || !where)
 		return report_oom();
+	if (!*entry->section)
+		return report(-EINVAL, "%s: '%s' is in no [section]", where, entry->key);
 	if (entry->name && !strcmp(entry->section, "case"))
-		return 0;	/* read when -c asks for it */
+		return check_case_key(entry);	/* read when -c asks for it */
 	if (entry->name)
 		return report(-EINVAL, "%s: [%s] takes no name", where, entry->section);
 	return set_key(request, name, entry->value, where);
@@ -314,8 +325,7 @@ static int on_case_key(const struct config_entry *entry, void *arg)
 		return spec_list_add(&request->allow, entry->value);
 	if (!strcmp(entry->key, "deny"))
 		return spec_list_add(&request->deny, entry->value);
-	return report(-EINVAL, "%s:%u: a case has entry, allow and deny, no '%s'", entry->path,
-		      entry->line, entry->key);
+	return check_case_key(entry);
 }
 
 /* The first that knows the case: the user's file, the system's, ours. */

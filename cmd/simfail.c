@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "simfail.h"
+#include "util/base/nearest.h"
 
 #define DEFAULT_WIDTH 20
 
@@ -139,49 +140,6 @@ static void list_cases(void)
 		       c->from ?: "-", c->summary);
 }
 
-static size_t min3(size_t a, size_t b, size_t c)
-{
-	size_t ab = a < b ? a : b;
-
-	return ab < c ? ab : c;
-}
-
-/* Levenshtein distance; names longer than the table row compare by their beginning. */
-static size_t edit_distance(const char *a, const char *b)
-{
-	size_t row[64], i, j, diagonal, above;
-	size_t len = strnlen(b, sizeof(row) / sizeof(row[0]) - 1);
-
-	for (j = 0; j <= len; j++)
-		row[j] = j;
-	for (i = 0; a[i]; i++) {
-		diagonal = row[0];
-		row[0] = i + 1;
-		for (j = 1; j <= len; j++) {
-			above = row[j];
-			row[j] = min3(above + 1, row[j - 1] + 1, diagonal + (a[i] != b[j - 1]));
-			diagonal = above;
-		}
-	}
-	return row[len];
-}
-
-static const char *nearest_name(const char *name)
-{
-	const char *nearest = NULL;
-	const struct simfail_case *c;
-	size_t best = 0, distance;
-
-	for (c = simfail_cases; c->name; c++) {
-		distance = edit_distance(name, c->name);
-		if (!nearest || distance < best) {
-			nearest = c->name;
-			best = distance;
-		}
-	}
-	return nearest;
-}
-
 static bool is_glob(const char *name)
 {
 	return strpbrk(name, "*?[");
@@ -196,6 +154,7 @@ static bool selects(const char *name, const struct simfail_case *c)
 static int check_names(const struct options *options)
 {
 	const struct simfail_case *c;
+	struct nearest near;
 	int i;
 
 	for (i = 0; i < options->name_cnt; i++) {
@@ -204,8 +163,13 @@ static int check_names(const struct options *options)
 				break;
 		if (c->name)
 			continue;
-		fprintf(stderr, "simfail: no case '%s', the nearest is '%s'; -l lists them\n",
-			options->names[i], nearest_name(options->names[i]));
+		near = nearest_start(options->names[i]);
+		for (c = simfail_cases; c->name; c++)
+			nearest_offer(&near, c->name);
+		fprintf(stderr, "simfail: no case '%s'", options->names[i]);
+		if (near.name)
+			fprintf(stderr, ", the nearest is '%s'", near.name);
+		fputs("; -l lists them\n", stderr);
 		return -ENOENT;
 	}
 	return 0;

@@ -106,6 +106,11 @@ int config_read(const char *path, config_fn fn, void *arg)
 
 	if (!file && (errno == ENOENT || errno == ENOTDIR))
 		return 0;
+	/* With $HOME still another user's, as after some sudo or setpriv, that is nobody's fault. */
+	if (!file && errno == EACCES) {
+		warning("cannot read %s, going on without: %s", path, strerror(errno));
+		return 0;
+	}
 	if (!file)
 		return report(-errno, "cannot read %s: %s", path, strerror(errno));
 	return config_read_stream(file, path, fn, arg);

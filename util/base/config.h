@@ -35,7 +35,10 @@ typedef int (*config_fn)(const struct config_entry *entry, void *arg);
  */
 int config_read_stream(FILE *file, const char *path, config_fn fn, void *arg);
 
-/* The same for a file by name; a file that is not there is an empty one. */
+/*
+ * The same for a file by name; one that is not there, or (with a warning) may not be read, is an
+ * empty one.
+ */
 int config_read(const char *path, config_fn fn, void *arg);
 
 /*

@@ -6,6 +6,11 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "util/base/strbuf.h"
+
+/* Messages quote what they complain about; of a line of binary garbage the beginning will do. */
+#define MAX_MESSAGE 2000
+
 static int current_verbosity;
 
 void report_set_verbosity(int verbosity)
@@ -18,14 +23,29 @@ int report_verbosity(void)
 	return current_verbosity;
 }
 
+/* Control characters, which a terminal would obey, become '?'. */
+static void make_printable(struct strbuf *text)
+{
+	if (text->len > MAX_MESSAGE) {
+		text->len = MAX_MESSAGE;
+		text->s[text->len] = '\0';
+		strbuf_addstr(text, "...");
+	}
+	for (size_t i = 0; i < text->len; i++) {
+		if ((unsigned char)text->s[i] < ' ' || text->s[i] == '\x7f')
+			text->s[i] = '?';
+	}
+}
+
 static void print_line(const char *prefix, const char *fmt, va_list args)
 {
+	struct strbuf text = STRBUF_INIT;
+
+	strbuf_vaddf(&text, fmt, args);
+	make_printable(&text);
 	fflush(stdout);
-	flockfile(stderr);
-	fputs(prefix, stderr);
-	vfprintf(stderr, fmt, args);
-	fputc('\n', stderr);
-	funlockfile(stderr);
+	fprintf(stderr, "%s%s\n", prefix, text.failed ? "out of memory" : strbuf_str(&text));
+	strbuf_release(&text);
 }
 
 int report(int err, const char *fmt, ...)

@@ -156,6 +156,7 @@ int spec_list_add(struct spec_list *list, const char *text)
 {
 	const char *end = text + strlen(text);
 
+	list->given = true;
 	trim(&text, end);
 	if (*text == '@')
 		return add_file(list, text + 1);

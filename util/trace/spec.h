@@ -24,6 +24,7 @@ struct spec {
 
 struct spec_list {
 	VEC(struct spec) v;
+	bool given;	/* something was added, were it a file with nothing in it */
 };
 
 /**
