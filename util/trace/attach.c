@@ -3,6 +3,7 @@
 #include "util/trace/attach.h"
 
 #include <bpf/bpf.h>
+#include <bpf/btf.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -425,6 +426,31 @@ static void say_what_is_attached(const struct attachment *a, uint64_t ms)
 	say(VERBOSITY_VERBOSE, "Successfully attached in %llu ms.", (unsigned long long)ms);
 }
 
+/*
+ * Templates of the fentry rung are attached to nothing, but loading wants a target: any function
+ * of vmlinux whose result an exit program may read. Its name in BTF, which need not be the alias
+ * that the plan has.
+ */
+static const char *template_target(struct attachment *a)
+{
+	const struct plan_func *target = NULL;
+	const struct btf *types;
+	struct kernel_btf *btf;
+
+	vec_foreach(func, &a->plan->funcs) {
+		if (func->rung != RUNG_FENTRY || func->btf_module)
+			continue;
+		if (!target || func->returns != RETURN_VOID)
+			target = func;
+		if (target->returns != RETURN_VOID)
+			break;
+	}
+	if (!target || kernel_get_btf(a->kernel, &btf))
+		return "bpf_map_new_fd";
+	types = kernel_btf_types(btf, 0);
+	return btf__name_by_offset(types, btf__type_by_id(types, target->btf_id)->name_off);
+}
+
 int attachment_new(struct kernel *kernel, const struct features *features, struct plan *plan,
 		   const struct trace_request *request, bool follow, interrupted_fn interrupted,
 		   void *arg, struct attachment **ret_attachment)
@@ -444,7 +470,8 @@ int attachment_new(struct kernel *kernel, const struct features *features, struc
 	a->arg = arg;
 	raise_fd_limit();
 	start = now_ns();
-	err = programs_load(features, rungs, plan, request, follow, &a->programs);
+	err = programs_load(features, rungs, plan, request, template_target(a), follow,
+			    &a->programs);
 	if (err)
 		return err;
 	say(VERBOSITY_VERBOSE, "Loaded BPF programs in %llu ms.",

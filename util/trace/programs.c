@@ -77,26 +77,7 @@ uint64_t programs_cookie(const struct plan *plan, uint32_t func)
 	       (uint64_t)f->arg_slots << COOKIE_ARG_SLOTS_SHIFT;
 }
 
-/*
- * Templates of the fentry rung are attached to nothing, but loading wants a target: any function
- * of vmlinux whose result an exit program may read.
- */
-static int set_template_target(struct bpf_program *prog, const struct plan *plan)
-{
-	const struct plan_func *target = NULL;
-
-	vec_foreach(func, &plan->funcs) {
-		if (func->rung != RUNG_FENTRY || func->btf_module)
-			continue;
-		if (!target || func->returns != RETURN_VOID)
-			target = func;
-		if (target->returns != RETURN_VOID)
-			break;
-	}
-	return bpf_program__set_attach_target(prog, 0, target ? target->name : "bpf_map_new_fd");
-}
-
-static int select_programs(struct programs *programs, uint32_t rungs, const struct plan *plan,
+static int select_programs(struct programs *programs, uint32_t rungs, const char *template_target,
 			   bool follow)
 {
 	static const char *const followers[] = { "process_fork", "process_exit" };
@@ -115,7 +96,7 @@ static int select_programs(struct programs *programs, uint32_t rungs, const stru
 		bpf_program__set_type(prog, p->type);
 		bpf_program__set_expected_attach_type(prog, (enum bpf_attach_type)p->attach_type);
 		if (p->rung == RUNG_FENTRY) {
-			err = set_template_target(prog, plan);
+			err = bpf_program__set_attach_target(prog, 0, template_target);
 			if (err)
 				return err;
 		}
@@ -259,7 +240,8 @@ static void say_size(const char *name, int fd)
 }
 
 int programs_load(const struct features *features, uint32_t rungs, const struct plan *plan,
-		  const struct trace_request *request, bool follow, struct programs **ret_programs)
+		  const struct trace_request *request, const char *template_target, bool follow,
+		  struct programs **ret_programs)
 {
 	_cleanup_(programs_free_p) struct programs *programs = calloc(1, sizeof(*programs));
 	int err;
@@ -271,7 +253,7 @@ int programs_load(const struct features *features, uint32_t rungs, const struct 
 	programs->object = open_variant(features);
 	if (!programs->object)
 		return report(-errno, "cannot open the BPF object: %s", strerror(errno));
-	err = select_programs(programs, rungs, plan, follow);
+	err = select_programs(programs, rungs, template_target, follow);
 	err = err ?: configure(programs, features, rungs, plan, request, follow);
 	if (!err)
 		err = bpf_object__load(programs->object);

@@ -33,11 +33,13 @@ struct programs {
  *
  * @rungs	RUNG_BIT()s of the rungs to load programs for
  * @plan	rungs assigned
+ * @template_target	a function of vmlinux by its name in BTF, for loading fentry programs
  * @follow	the workload's children are to be followed
  * @return	0; negative errno (reported)
  */
 int programs_load(const struct features *features, uint32_t rungs, const struct plan *plan,
-		  const struct trace_request *request, bool follow, struct programs **ret_programs);
+		  const struct trace_request *request, const char *template_target, bool follow,
+		  struct programs **ret_programs);
 void programs_free(struct programs *programs);
 
 /* What BPF is told about a function (bpf/event.h). */
