@@ -71,19 +71,15 @@ static bool read_signals(struct run *run)
 	return asked;
 }
 
+/* Asks for one more signal each time: the one that ended attaching does not cut detaching short. */
 static bool interrupted(void *arg)
 {
 	struct run *run = arg;
 
-	if (read_signals(run))
-		run->result.interrupted = true;
-	return run->result.interrupted;
-}
-
-/* While detaching, only a signal that comes then counts. */
-static bool interrupted_again(void *arg)
-{
-	return read_signals(arg);
+	if (!read_signals(run))
+		return false;
+	run->result.interrupted = true;
+	return true;
 }
 
 static int hand_out(struct run *run, struct record *records)
@@ -243,7 +239,7 @@ int run_trace(struct kernel *kernel, struct plan *plan, const struct trace_reque
 		err = start(&run, kernel, plan);
 		err = err ?: loop(&run);
 		err = finish(&run) ?: err;
-		attachment_detach(run.attachment, interrupted_again, &run);
+		attachment_detach(run.attachment, interrupted, &run);
 		if (workload_ended(&run.workload))
 			run.result.workload_status =
 				workload_status(&run.workload, request->workload[0]);
