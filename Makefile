@@ -98,7 +98,7 @@ $(archive): $(objects)
 static: $(O)/retsnoop.static
 $(O)/retsnoop.static: $(main_objects) $(archive)
 	$(say) LINK $@
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -static -pthread -o $@ $^ $(static_libs)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -static -pthread -Wl,--no-warnings -o $@ $^ $(static_libs)
 
 # Flags are part of what an object depends on: a changed version or compiler rebuilds.
 flags_text := $(CC) $(CFLAGS) $(own_cflags)
@@ -153,6 +153,28 @@ check-docs: $(O)/retsnoop man
 check-cli: $(O)/retsnoop
 	$(Q)tests/cli/run $(O)
 	$(Q)tests/cli/install $(O)
+
+# The static program, where there is nothing but it.
+.PHONY: check-static
+check-static: $(O)/retsnoop.static
+	$(Q)tests/static/run $(O)
+
+# What is missing is installed, and only then.
+.PHONY: set-up check demo bench
+set-up:
+	@scripts/install-deps --check >/dev/null 2>&1 || scripts/install-deps
+
+check: set-up
+	$(Q)$(MAKE) all
+	$(Q)scripts/check $(O)
+
+demo: set-up
+	$(Q)$(MAKE) all
+	$(Q)scripts/demo $(O)
+
+bench: set-up
+	$(Q)$(MAKE) all
+	$(Q)tests/bench/run $(O)
 
 $(HARNESS)/kselftest_harness.h:
 	$(Q)scripts/fetch-harness >/dev/null

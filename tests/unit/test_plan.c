@@ -229,6 +229,16 @@ TEST_F(plan, a_function_named_in_full_and_refused_is_warned_of)
 	EXPECT_NE(NULL, strstr(self->messages, "warning: do_notrace cannot be traced: "));
 }
 
+TEST_F(plan, specs_of_a_case_need_not_match)
+{
+	spec_list_add(&self->request.allow, "not_in_this_kernel");
+	self->request.allow.v.data[0].optional = true;
+	resolve(self, "do_open", NULL, NULL);
+	EXPECT_EQ(0, self->err);
+	EXPECT_EQ(0, self->plan->unmatched.len);
+	EXPECT_STREQ("", self->messages);
+}
+
 TEST_F(plan, specs_that_select_nothing_are_warned_of_once_each_with_the_nearest)
 {
 	resolve(self, "do_open", "map_craete", "nothing_like_it");

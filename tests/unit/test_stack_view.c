@@ -40,6 +40,7 @@ enum {
 #define MAP_CREATE ADDR(102)
 #define RETHOOK ADDR(103)
 #define PROG_LOAD ADDR(104)
+#define DO_SYS_BPF ADDR(105)
 #define MODULE_FUNC 0xffffffffc0100000ull
 #define TRAMPOLINE 0xffffffffc0200000ull
 #define PROGRAM 0xffffffffc0300000ull
@@ -88,6 +89,7 @@ static const struct symbol symbols[] = {
 	SYMBOL(MAP_CREATE, "map_create", NULL),
 	SYMBOL(RETHOOK, "arch_rethook_trampoline", NULL),
 	SYMBOL(PROG_LOAD, "bpf_prog_load", NULL),
+	SYMBOL(DO_SYS_BPF, "__do_sys_bpf", NULL),
 	SYMBOL(MODULE_FUNC, "nf_hook", "nf_tables"),
 	SYMBOL(TRAMPOLINE, "bpf_trampoline_6442455517", "bpf"),
 	SYMBOL(PROGRAM, "bpf_prog_4fa3b7dd1c0dcd1f_exit", "bpf"),
@@ -393,6 +395,19 @@ TEST_F(stack_view, a_call_in_the_middle_may_be_missing)
 	failing_alloc_check(self);
 	STACK_IS(MAP_CREATE + 0x120, ADDR(X64_SYS_BPF) + 0x1e, DO_SYSCALL + 0x87);
 	EXPECT_GOLDEN("tail-call.txt", text_of(self));
+}
+
+TEST_F(stack_view, a_system_calls_wrapper_stands_above_what_it_wraps)
+{
+	const char *wrapper, *body;
+
+	failing_alloc_check(self);
+	STACK_IS(MAP_CREATE + 0x120, ADDR(SYS_BPF) + 0x38b, DO_SYS_BPF + 0x20, DO_SYSCALL + 0x87);
+	wrapper = strstr(text_of(self), "__x64_sys_bpf\n");
+	body = strstr(self->text, "__do_sys_bpf+0x20");
+	ASSERT_NE(NULL, wrapper);
+	ASSERT_NE(NULL, body);
+	EXPECT_LT(wrapper, body);
 }
 
 TEST_F(stack_view, a_tail_call_is_put_where_it_was_if_that_is_known)

@@ -377,6 +377,8 @@ static int note_unmatched(struct resolving *r)
 			const struct spec *spec = &lists[l]->v.data[i];
 			struct plan_unmatched unmatched = { spec->text, options[l], NULL };
 
+			if (spec->optional)
+				continue;
 			if (r->match.hits[l][i]) {
 				if (!r->quiet && l != LIST_DENY && warned < MAX_WARNINGS &&
 				    selects_only_refused(r->plan, spec, r->match.hits[l][i])) {

@@ -78,22 +78,21 @@ uint64_t programs_cookie(const struct plan *plan, uint32_t func)
 }
 
 /*
- * Templates of the fentry rung are attached to nothing, but loading wants a target: any function
- * of vmlinux whose result an exit program may read.
+ * Templates of the fentry rung are attached to nothing, but loading wants a target: a function that
+ * every kernel has and describes, and else any of the plan. (Its name there may be an alias that
+ * BTF does not know.)
  */
 static int set_template_target(struct bpf_program *prog, const struct plan *plan)
 {
-	const struct plan_func *target = NULL;
+	int err = bpf_program__set_attach_target(prog, 0, "vfs_read");
 
-	vec_foreach(func, &plan->funcs) {
-		if (func->rung != RUNG_FENTRY || func->btf_module)
-			continue;
-		if (!target || func->returns != RETURN_VOID)
-			target = func;
-		if (target->returns != RETURN_VOID)
-			break;
+	for (size_t i = 0; err && i < plan->funcs.len; i++) {
+		const struct plan_func *func = &plan->funcs.data[i];
+
+		if (func->rung == RUNG_FENTRY && !func->btf_module)
+			err = bpf_program__set_attach_target(prog, 0, func->name);
 	}
-	return bpf_program__set_attach_target(prog, 0, target ? target->name : "bpf_map_new_fd");
+	return err;
 }
 
 static int select_programs(struct programs *programs, uint32_t rungs, const struct plan *plan,

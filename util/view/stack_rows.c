@@ -395,8 +395,24 @@ static int add_frames(struct stack_rows *rows, const struct plan *plan,
 }
 
 /*
- * Puts the frames that are not on the stack in between, each just above the next one that is; the
- * last ones where the stack ends, before what tracing called from there.
+ * Whether @wrapper is a system call's outer function and @body its inner one, which it may leave
+ * into by a tail call: __x64_sys_bpf and __do_sys_bpf (include/linux/syscalls.h,
+ * arch/x86/include/asm/syscall_wrapper.h).
+ */
+static bool is_syscall_pair(const char *wrapper, const char *body)
+{
+	const char *outer = strstr(wrapper, "_sys_");
+
+	if (!outer || strncmp(wrapper, "__", 2) || !body)
+		return false;
+	return (!strncmp(body, "__do_sys_", 9) || !strncmp(body, "__se_sys_", 9)) &&
+	       !strcmp(outer + 5, body + 9) && strcmp(wrapper, body);
+}
+
+/*
+ * Puts the frames that are not on the stack in between: each just above the next one that is, a
+ * system call's wrapper above what it wraps, the last ones where the stack ends, before what
+ * tracing called from there.
  */
 static int add_missing(struct stack_rows *rows, const struct plan *plan,
 		       const struct session *session)
@@ -413,6 +429,9 @@ static int add_missing(struct stack_rows *rows, const struct plan *plan,
 		if (r == nr || err)
 			break;
 		row = rows->rows.data[r];
+		if (!row.frame && f < session->nr_frames &&
+		    is_syscall_pair(plan->funcs.data[session->frames[f].func].name, row.name))
+			err = add_frames(rows, plan, session, &f, f + 1);
 		if (row.frame) {
 			err = add_frames(rows, plan, session, &f,
 					 row.frame - session->frames + row.gone);

@@ -1,0 +1,26 @@
+#!/bin/sh
+# Leaving takes long when single probes are many.
+. "${0%/*}/../lib.sh"
+
+test_that 'a second Ctrl-C while it detaches gives the terminal back'
+start retsnoop -sn --attach=kprobe -e $mkdir -a 'vfs_*' -a 'bpf_map_*'
+simfail fs-mkdir-exists
+kill -s INT $pid
+if wait_for 30 "$T/err" 'Detaching'; then
+	kill -s INT $pid 2>/dev/null
+fi
+finish_started
+expect_status 0
+expect_sessions 1
+if [ $duration_ms -lt 500 ] && ! grep -q background "$T/err"; then
+	skip 'it was done before'
+else
+	expect_err 'links are closed in the background \(pid [0-9]+\)'
+	background=$(sed -n 's/.*background (pid \([0-9]*\)).*/\1/p' "$T/err")
+	tries=600
+	while [ -d "/proc/$background" ] && [ $tries -gt 0 ]; do
+		tries=$((tries - 1))
+		sleep 0.1
+	done
+	expect 'an end of that process after a while' [ ! -d "/proc/$background" ]
+fi

@@ -1,0 +1,61 @@
+#!/bin/sh
+# What stacks look like beyond the plain case: recursion, tail calls, errors handled on the way,
+# modules, aliases.
+. "${0%/*}/../lib.sh"
+
+test_that 'a function inside itself is shown as often as it is there'
+run retsnoop -sn -S -e ksys_write -a ep_poll_callback -- simfail deep-epoll-wake
+expect_status 0
+expect_sessions 1
+expect 'five calls of ep_poll_callback' [ "$(grep -c '\] *ep_poll_callback' "$T/out")" -eq 5 ]
+
+test_that '-I shows errors that were handled on the way'
+# The kernel tries a program as a script before it tries it as a program.
+run retsnoop -sn -I -n simfail -e bprm_execve -a load_script -- /bin/sh -c 'simfail ok-getppid; :'
+expect_status 0
+expect_sessions 1
+expect_out 'simfail/simfail\), interim:' '\.\.\. +bprm_execve' '! .*\[-ENOEXEC\] +load_script'
+
+test_that 'without -I they are not shown'
+run retsnoop -sn -n simfail -e bprm_execve -a load_script -- /bin/sh -c 'simfail ok-getppid; :'
+expect_status 1
+expect_out_empty
+
+test_that 'an errno that becomes another one shows where'
+run retsnoop -sn -e __x64_sys_ioctl -a pipe_ioctl -- simfail remap-ioctl
+expect_status 0
+expect_stack '[-ENOTTY] __x64_sys_ioctl' '! [-ENOIOCTLCMD] pipe_ioctl'
+
+test_that 'an errno that never leaves the kernel has its name, and -x takes it'
+run retsnoop -sn -x ERESTARTSYS -e ksys_read -- simfail remap-eintr fs-pipe-empty
+expect_status 0
+expect_sessions 1
+expect_out '\[-ERESTARTSYS\] +ksys_read'
+
+test_that 'a system call is found by any of its names'
+run retsnoop -sn -S -e __x64_sys_getppid -- simfail ok-getppid
+expect_status 0
+expect_sessions 1
+expect_out '\[[0-9]+\] +[a-z0-9_]*getppid'
+expect_no_err 'matches no function'
+
+# A dummy network device refuses a multicast address.
+make_device='ip link add dum0 address 01:00:00:00:00:01 type dummy 2>/dev/null; :'
+if modprobe dummy 2>/dev/null; then
+	test_that 'a function of a module is found by its name'
+	run retsnoop -sn -e dummy_validate -- sh -c "$make_device"
+	expect_status 0
+	expect_sessions 1
+	expect_out '\[-EADDRNOTAVAIL\] +dummy_validate'
+
+	test_that "'NAME [MODULE]' is found, with its callers in the kernel"
+	run retsnoop -sn -e rtnl_newlink -a 'dummy_* [dummy]' -- sh -c "$make_device"
+	expect_status 0
+	expect_out '\[-EADDRNOTAVAIL\] +rtnl_newlink' '! .*\[-EADDRNOTAVAIL\] +dummy_validate'
+
+	test_that "'* [MODULE]' lists its functions, and no others"
+	run retsnoop funcs '* [dummy]'
+	expect_status 0
+	expect_out '^dummy_validate \[dummy\]$'
+	expect 'only functions of dummy' sh -c "! grep -v '\\[dummy\\]' $T/out"
+fi

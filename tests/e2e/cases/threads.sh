@@ -1,0 +1,60 @@
+#!/bin/sh
+# Eight threads fail at once, each with an errno of its own, which is also its name.
+. "${0%/*}/../lib.sh"
+
+calls='-e __x64_sys_openat -e __x64_sys_fchdir -e __x64_sys_unshare -e __x64_sys_kill -e __x64_sys_socket
+	-e __x64_sys_mkdir -a do_sys_openat2 -a do_filp_open -a path_openat -a ksys_unshare -a kill_something_info
+	-a __sys_socket -a __sock_create -a filename_create'
+rungs=$(all_rungs)
+case $kernel in
+5.10|6.1) ;;
+*) rungs="${rungs%% *} kprobe" ;;
+esac
+
+for rung in $rungs; do
+	test_that "no session mixes the calls of threads (--attach=$rung)"
+	# shellcheck disable=SC2086
+	run retsnoop -sn --attach=$rung $calls -- simfail threads
+	cp "$T/out" "$T/all"
+	awk '
+		function wrong(why) {
+			if (!shown++)
+				printf "%s: %s\n", why, header
+			bad++
+		}
+		function finish() {
+			if (header != "" && frames < 1)
+				wrong("no frame with a result")
+			frames = 0
+		}
+		/ TID\/PID / {
+			finish()
+			header = $0
+			name = $NF
+			sub(/^\(/, "", name)
+			sub(/\/.*/, "", name)
+			sessions[name]++
+			next
+		}
+		/\[[^]]*\]/ {
+			match($0, /\[[^]]*\]/)
+			result = substr($0, RSTART + 1, RLENGTH - 2)
+			frames++
+			# loading and starting the program, before the threads have their names
+			if (name != "simfail" && result != "-" name)
+				wrong("a result that is not of this thread: " result)
+		}
+		END {
+			finish()
+			n = split("ENOENT EBADF EINVAL ESRCH EAFNOSUPPORT EEXIST ENOTDIR EFAULT", names, " ")
+			for (i = 1; i <= n; i++) {
+				if (sessions[names[i]] != 300)
+					print names[i] ": " sessions[names[i]] + 0 " sessions"
+			}
+			print bad + 0 " wrong results"
+		}' "$T/all" >"$T/out"
+	expect_status 0
+	expect_out '^0 wrong results'
+	expect_no_out sessions
+	expect_err 'sessions shown, nothing (known to be )?missed'
+done
