@@ -19,6 +19,8 @@
 #define COOKIE_MARKER 0x5265745f6d61726bull
 #define COOKIE_MARKER_STRING "0x5265745f6d61726b"
 
+#define CONFIG_RETURN_HOOKS 3
+
 struct bpf_config {
 	/* What the kernel has. */
 	__u8 attach_cookies;	/* bpf_get_attach_cookie() for single kprobes, 5.15 */
@@ -38,6 +40,8 @@ struct bpf_config {
 	__u8 deny_errnos_used;
 	__u8 spare[3];
 	__u64 longer_ns;
+	/* What a return probe puts in the return address's place; 0 none, or not known. */
+	__u64 return_hooks[CONFIG_RETURN_HOOKS];
 	__u64 allow_errnos[CONFIG_ERRNO_WORDS];
 	__u64 deny_errnos[CONFIG_ERRNO_WORDS];
 };

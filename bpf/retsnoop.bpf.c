@@ -488,6 +488,27 @@ static __always_inline __u32 live_frames(struct session *session, const struct s
 	return forget(session, live);
 }
 
+/*
+ * Whether a frame that may be live is over, or its return will not be seen: the kernel had no
+ * instance left to hook it. Where a hook replaces the return address, that tells. Comparing stack
+ * pointers does not: the next system call may begin at the same one, or, with
+ * randomize_kstack_offset, below it.
+ */
+static __always_inline bool is_lost(const struct slot *slot, __u32 index, __u64 cookie, __u64 sp)
+{
+	const struct event_live_frame *frame = &slot->frames[bounded(index)];
+	__u64 to = 0, live_cookie = frame->cookie;
+
+	/* A tail call begins where its caller did, but no function calls itself so. */
+	if (frame->sp == sp && COOKIE_FUNC(live_cookie) == COOKIE_FUNC(cookie))
+		return true;
+	if (!(live_cookie & COOKIE_HOOKED) || !config.return_hooks[0] ||
+	    bpf_probe_read_kernel(&to, sizeof(to), (void *)frame->sp))
+		return false;
+	return to != config.return_hooks[0] && to != config.return_hooks[1] &&
+	       to != config.return_hooks[2];
+}
+
 static __always_inline void keep_entry_stack(void *ctx, __u32 slot_index, __u32 depth)
 {
 	struct entry_stacks *all;
@@ -547,6 +568,12 @@ static __always_inline int on_entry(void *ctx, __u64 cookie, __u64 sp)
 	depth = session->depth;
 	if (depth) {
 		depth = live_frames(session, slot, depth, safe_sp);
+		if (depth && depth <= EVENT_MAX_DEPTH &&
+		    is_lost(slot, depth - 1, cookie, safe_sp)) {
+			/* Without the entry call's return there is no session. */
+			depth = is_lost(slot, 0, cookie, safe_sp) ? 0 : depth - 1;
+			depth = forget(session, depth);
+		}
 		if (depth != session->depth) {
 			missed_returns(session, depth);
 			session->over = 0;
@@ -750,7 +777,7 @@ int entry_kprobe(struct pt_regs *ctx)
 	__u64 known, cookie = kprobe_cookie(ctx, &known);
 
 	if (known)
-		on_entry(ctx, cookie, PT_REGS_SP(ctx));
+		on_entry(ctx, cookie | COOKIE_HOOKED, PT_REGS_SP(ctx));
 	return 0;
 }
 
@@ -766,7 +793,7 @@ int exit_kprobe(struct pt_regs *ctx)
 SEC("entry/kprobe_multi")
 int entry_kprobe_multi(struct pt_regs *ctx)
 {
-	on_entry(ctx, bpf_get_attach_cookie(ctx), PT_REGS_SP(ctx));
+	on_entry(ctx, bpf_get_attach_cookie(ctx) | COOKIE_HOOKED, PT_REGS_SP(ctx));
 	return 0;
 }
 

@@ -37,7 +37,7 @@ kernel=$(uname -r | sed 's/^\([0-9]*\.[0-9]*\).*/\1/')
 mkdir=do_mkdirat
 [ "$kernel" != 7.2 ] || mkdir=filename_mkdirat
 
-# all_rungs: the ways of attaching that this kernel must have, the best first.
+# all_rungs: the ways of attaching that this kernel must have.
 all_rungs()
 {
 	case $kernel in
@@ -184,7 +184,7 @@ stop()
 finish_started()
 {
 	begin=$(now_ms)
-	wait "$pid"
+	wait "$pid" 2>/dev/null	# the shell announces those that were killed
 	status=$?
 	pid=
 	duration_ms=$(($(now_ms) - begin))

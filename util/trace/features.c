@@ -13,6 +13,7 @@
 #include "util/base/report.h"
 #include "util/kernel/btf.h"
 #include "util/kernel/kernel.h"
+#include "util/kernel/symbols.h"
 #include "util/trace/links.h"
 
 static const struct bpf_insn return_zero[] = {
@@ -93,6 +94,20 @@ static int session_kfunc_params(struct kernel_btf *btf)
 	return btf_vlen(type);
 }
 
+/* The trampolines of kretprobes (before and after 5.15), of rethooks and of the graph tracer. */
+static void find_return_hooks(struct symbols *symbols, uint64_t hooks[CONFIG_RETURN_HOOKS])
+{
+	static const char *const names[] = { "kretprobe_trampoline", "__kretprobe_trampoline",
+					     "arch_rethook_trampoline", "return_to_handler" };
+	const struct symbol *const *named;
+	int nr = 0;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]) && nr < CONFIG_RETURN_HOOKS; i++) {
+		if (symbols_named(symbols, names[i], &named))
+			hooks[nr++] = named[0]->addr;
+	}
+}
+
 static int refused(int err)
 {
 	if (geteuid())
@@ -128,6 +143,7 @@ int features_probe(struct kernel *kernel, struct features *ret_features)
 		return err;
 	features.return_unwinds = symbols_named(symbols, "kretprobe_find_ret_addr", &named) ||
 				  symbols_named(symbols, "rethook_find_ret_addr", &named);
+	find_return_hooks(symbols, features.return_hooks);
 
 	if (!kernel_get_btf(kernel, &btf)) {
 		features.btf = true;

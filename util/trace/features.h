@@ -4,7 +4,9 @@
 #define RETSNOOP_TRACE_FEATURES_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
+#include "bpf/config.h"
 #include "util/trace/rung.h"
 
 struct kernel;
@@ -15,6 +17,7 @@ struct features {
 	bool session_ctx;	/* bpf_session_is_return() takes the context (7.2) */
 	bool attach_cookies;	/* for single kprobes (5.15) */
 	bool func_ret;		/* bpf_get_func_ret() (5.17) */
+	uint64_t return_hooks[CONFIG_RETURN_HOOKS];	/* see struct bpf_config */
 	bool return_unwinds;	/* stacks taken in return probes are whole (5.15) */
 };
 

@@ -172,6 +172,7 @@ static int configure(struct programs *programs, const struct features *features,
 		.deny_errnos_used = request->deny_errnos.used,
 		.longer_ns = request->longer_ns,
 	};
+	memcpy(config->return_hooks, features->return_hooks, sizeof(config->return_hooks));
 	memcpy(config->allow_errnos, request->allow_errnos.bits, sizeof(config->allow_errnos));
 	memcpy(config->deny_errnos, request->deny_errnos.bits, sizeof(config->deny_errnos));
 

@@ -101,6 +101,7 @@ kill "$(pidof sleep)"
 test_that 'SIGTERM ends the workload, too'
 # shellcheck disable=SC2086
 start retsnoop $quick -- sh -c 'simfail fs-mkdir-exists; exec sleep 60'
+wait_for 20 "$T/out" 'filename_create' || problem 'no session was shown while the workload ran'
 stop TERM
 expect_status 0
 expect 'an end well before that of the workload' [ $duration_ms -lt 30000 ]

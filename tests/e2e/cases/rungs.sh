@@ -24,7 +24,7 @@ for rung in $(all_rungs); do
 	fi
 	if is_kernel 5.10; then
 		expect_stack do_syscall_64 '! [-EINVAL] __x64_sys_bpf'
-		expect_stack do_syscall_64 '[-E2BIG] __x64_sys_bpf' '! [-E2BIG] array_map_alloc_check'
+		expect_stack do_syscall_64 '! [-E2BIG] __x64_sys_bpf' __do_sys_bpf '! [-E2BIG] array_map_alloc_check'
 	else
 		expect_stack __x64_sys_bpf '[-EINVAL] __sys_bpf' '! [-EINVAL] map_create'
 		expect_stack __x64_sys_bpf '[-E2BIG] __sys_bpf' '[-E2BIG] map_create' \

@@ -11,13 +11,13 @@ expect 'five calls of ep_poll_callback' [ "$(grep -c '\] *ep_poll_callback' "$T/
 
 test_that '-I shows errors that were handled on the way'
 # The kernel tries a program as a script before it tries it as a program.
-run retsnoop -sn -I -n simfail -e bprm_execve -a load_script -- /bin/sh -c 'simfail ok-getppid; :'
+run retsnoop -sn -I -e bprm_execve -a load_script -- /bin/sh -c "$(command -v simfail) ok-getppid; :"
 expect_status 0
-expect_sessions 1
+expect_sessions 2
 expect_out 'simfail/simfail\), interim:' '\.\.\. +bprm_execve' '! .*\[-ENOEXEC\] +load_script'
 
 test_that 'without -I they are not shown'
-run retsnoop -sn -n simfail -e bprm_execve -a load_script -- /bin/sh -c 'simfail ok-getppid; :'
+run retsnoop -sn -e bprm_execve -a load_script -- /bin/sh -c "$(command -v simfail) ok-getppid; :"
 expect_status 1
 expect_out_empty
 

@@ -7,8 +7,8 @@ calls='-e __x64_sys_openat -e __x64_sys_fchdir -e __x64_sys_unshare -e __x64_sys
 	-a __sys_socket -a __sock_create -a filename_create'
 rungs=$(all_rungs)
 case $kernel in
-5.10|6.1) ;;
-*) rungs="${rungs%% *} kprobe" ;;
+6.12) rungs='kprobe-session kprobe' ;;
+7.2) rungs='kprobe-session kprobe fsession-multi' ;;
 esac
 
 for rung in $rungs; do
@@ -55,6 +55,11 @@ for rung in $rungs; do
 		}' "$T/all" >"$T/out"
 	expect_status 0
 	expect_out '^0 wrong results'
-	expect_no_out sessions
-	expect_err 'sessions shown, nothing (known to be )?missed'
+	if [ "$rung" = fsession-multi ] && grep -q sessions "$T/out"; then
+		# The kernel skips its program while another thread is preempted in it: then say so.
+		expect_err 'sessions shown, some may be missing' 'hits were skipped'
+	else
+		expect_no_out sessions
+		expect_err 'sessions shown, nothing (known to be )?missed'
+	fi
 done
