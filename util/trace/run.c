@@ -281,6 +281,7 @@ int run_trace(struct kernel *kernel, struct plan *plan, const struct trace_reque
 		err = attachment_new(kernel, &features, plan, request, request->workload,
 				     interrupted, &run, &run.attachment);
 	if (!err) {
+		run.result.started = true;
 		err = start(&run, kernel, plan);
 		err = err ?: loop(&run);
 		err = finish(&run) ?: err;
