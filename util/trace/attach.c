@@ -273,7 +273,8 @@ static int attach_kprobe(struct attachment *a, uint32_t index)
 		struct kprobe_link link;
 
 		err = link_kprobe(&a->pmu, a->programs->fds[RUNG_KPROBE][role],
-				  role == PROGRAM_EXIT, func->addr, cookie, &link);
+				  role == PROGRAM_EXIT, func->addr, a->features->attach_cookies,
+				  cookie, &link);
 		if (err)
 			break;
 		/* A perf link holds its event. */
@@ -321,7 +322,7 @@ static int attach_single(struct attachment *a, enum rung rung)
 	if (!nr)
 		return 0;
 	if (rung == RUNG_KPROBE) {
-		err = kprobe_pmu_init(&a->pmu, a->features->attach_cookies);
+		err = kprobe_pmu_init(&a->pmu);
 		if (err)
 			return report(err, "this kernel has no perf kprobes (CONFIG_KPROBE_EVENTS), "
 					   "or /sys is not mounted");

@@ -7,7 +7,6 @@
 #include <linux/bpf.h>
 #include <linux/perf_event.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
@@ -90,29 +89,8 @@ int link_raw(int prog_fd, const char *name)
 	return fd < 0 ? -errno : fd;
 }
 
-static int read_format(const char *path, const char *format, uint32_t *ret)
-{
-	_cleanup_(fclose_p) FILE *f = fopen(path, "re");
-
-	if (!f)
-		return -errno;
-	return fscanf(f, format, ret) == 1 ? 0 : -EINVAL;
-}
-
-int kprobe_pmu_init(struct kprobe_pmu *pmu, bool cookies)
-{
-	int err;
-
-	pmu->cookies = cookies;
-	err = read_format("/sys/bus/event_source/devices/kprobe/type", "%u", &pmu->type);
-	if (err)
-		return err;
-	return read_format("/sys/bus/event_source/devices/kprobe/format/retprobe", "config:%u",
-			   &pmu->return_bit);
-}
-
 int link_kprobe(const struct kprobe_pmu *pmu, int prog_fd, bool at_return, uint64_t addr,
-		uint64_t cookie, struct kprobe_link *ret_link)
+		bool with_cookie, uint64_t cookie, struct kprobe_link *ret_link)
 {
 	struct perf_event_attr attr = {
 		.size = PERF_ATTR_SIZE_VER1, /* config1, config2 */
@@ -126,7 +104,7 @@ int link_kprobe(const struct kprobe_pmu *pmu, int prog_fd, bool at_return, uint6
 	fd = syscall(SYS_perf_event_open, &attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
 	if (fd < 0)
 		return -errno;
-	if (pmu->cookies) {
+	if (with_cookie) {
 		struct link_create create = {
 			.prog_fd = prog_fd,
 			.target_fd = fd,

@@ -11,6 +11,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "util/kernel/kprobe_pmu.h"
+
 /* enum bpf_attach_type (include/uapi/linux/bpf.h, 7.2), as far as newer than the headers here. */
 #define ATTACH_TRACE_KPROBE_MULTI 42
 #define ATTACH_TRACE_KPROBE_SESSION 56
@@ -31,23 +33,19 @@ int link_tracing_multi(int prog_fd, const uint32_t *btf_ids, const uint64_t *coo
 /* The trampoline that a program was loaded for (fentry, fexit), or a raw tracepoint by @name. */
 int link_raw(int prog_fd, const char *name);
 
-/* How to open single kprobes: perf's dynamic PMU (5.5 on: /sys/bus/event_source/devices/kprobe). */
-struct kprobe_pmu {
-	uint32_t type;
-	uint32_t return_bit;
-	bool cookies;	/* the kernel has perf links with cookies (5.15) */
-};
-
-int kprobe_pmu_init(struct kprobe_pmu *pmu, bool cookies);
-
 struct kprobe_link {
 	int perf_fd;
 	int link_fd;	/* -1: the program hangs on the perf event itself */
 };
 
-/* A kprobe or kretprobe at @addr. 0 or negative errno (not reported). */
+/**
+ * A kprobe or kretprobe at @addr.
+ *
+ * @with_cookie	the kernel has perf links with cookies (5.15)
+ * @return	0 or negative errno (not reported)
+ */
 int link_kprobe(const struct kprobe_pmu *pmu, int prog_fd, bool at_return, uint64_t addr,
-		uint64_t cookie, struct kprobe_link *ret_link);
+		bool with_cookie, uint64_t cookie, struct kprobe_link *ret_link);
 
 /*
  * What the kernel skipped on a link, where it counts that (6.7). 0; -EOPNOTSUPP it does not; -ENOENT
