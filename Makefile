@@ -240,7 +240,8 @@ uninstall:
 
 .PHONY: clean
 clean:
-	$(Q)rm -rf $(O)
+	$(Q)if [ -e $(O)/flags ]; then rm -rf $(O); \
+	elif [ -e $(O) ]; then echo 'clean: $(O) is no build folder' >&2; exit 1; fi
 
 .PHONY: FORCE
 FORCE:

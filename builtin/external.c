@@ -23,7 +23,10 @@ const char *exec_path(void)
 	return dir && *dir ? dir : RETSNOOP_EXEC_PATH;
 }
 
-/* Folders to look in, in order, as one list with colons; free() it. */
+/*
+ * Folders to look in, in order, as one list with colons; free() it. The current folder, which an
+ * empty one would mean, is not looked in: this runs as root.
+ */
 static char *search_path(void)
 {
 	return strf("%s:%s", exec_path(), getenv("PATH") ?: "");
@@ -39,8 +42,10 @@ int external_exec(const char *name, char **argv)
 	if (!*name || strchr(name, '/'))
 		return -ENOENT;
 	while ((dir = strsep(&rest, ":"))) {
-		_cleanup_(free_p) char *file = strf("%s/" PREFIX "%s", *dir ? dir : ".", name);
+		_cleanup_(free_p) char *file = strf("%s/" PREFIX "%s", dir, name);
 
+		if (!*dir)
+			continue;
 		if (!file)
 			return report_oom();
 		if (access(file, X_OK))
@@ -90,7 +95,7 @@ int external_list(external_names *ret_names)
 	if (!path)
 		return report_oom();
 	while ((dir = strsep(&rest, ":"))) {
-		int err = list_folder(*dir ? dir : ".", &names);
+		int err = *dir ? list_folder(dir, &names) : 0;
 
 		if (err)
 			return err;

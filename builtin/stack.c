@@ -74,6 +74,10 @@ static int trace(struct kernel *kernel, struct plan *plan, const struct trace_re
 	view->free(view);
 	if (err)
 		return EXIT_CANNOT;
+	if (!result.started) {
+		say(VERBOSITY_NORMAL, "retsnoop: interrupted before tracing began");
+		return EXIT_NOTHING;
+	}
 	ledger_print(&result.ledger);
 	if (request->forward_status && result.workload_ran)
 		return result.workload_status;

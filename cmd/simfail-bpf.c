@@ -26,6 +26,15 @@ static int bpf(enum bpf_cmd cmd, union bpf_attr *attr)
 	return syscall(__NR_bpf, cmd, attr, sizeof(*attr));
 }
 
+/*
+ * All of it: an initializer leaves what is behind the named member of a union to the compiler, and
+ * the kernel refuses anything but zeroes there.
+ */
+static void clear(union bpf_attr *attr)
+{
+	memset(attr, 0, sizeof(*attr));
+}
+
 static uint64_t ptr_to_u64(const void *ptr)
 {
 	return (uintptr_t)ptr;
@@ -42,14 +51,14 @@ static void raise_memlock(void)
 static int create_map(uint32_t type, uint32_t key_size, uint32_t value_size, uint32_t max_entries,
 		      uint32_t flags)
 {
-	union bpf_attr attr = {
-		.map_type = type,
-		.key_size = key_size,
-		.value_size = value_size,
-		.max_entries = max_entries,
-		.map_flags = flags,
-	};
+	union bpf_attr attr;
 
+	clear(&attr);
+	attr.map_type = type;
+	attr.key_size = key_size;
+	attr.value_size = value_size;
+	attr.max_entries = max_entries;
+	attr.map_flags = flags;
 	return bpf(BPF_MAP_CREATE, &attr);
 }
 
@@ -90,12 +99,12 @@ int simfail_bpf_bad_map(const struct simfail_case *c, struct simfail_run *run)
 int simfail_bpf_bad_lookup(const struct simfail_case *c, struct simfail_run *run)
 {
 	uint32_t key = 0, value = 0;
-	union bpf_attr attr = {
-		.key = c->arg == BAD_LOOKUP_KEY ? 0 : ptr_to_u64(&key),
-		.value = c->arg == BAD_LOOKUP_VALUE ? 0 : ptr_to_u64(&value),
-	};
 	_cleanup_(simfail_close) int fd = -1;
+	union bpf_attr attr;
 
+	clear(&attr);
+	attr.key = c->arg == BAD_LOOKUP_KEY ? 0 : ptr_to_u64(&key);
+	attr.value = c->arg == BAD_LOOKUP_VALUE ? 0 : ptr_to_u64(&value);
 	raise_memlock();
 	fd = create_map(BPF_MAP_TYPE_ARRAY, sizeof(key), sizeof(value), 1, 0);
 	if (fd < 0)
@@ -107,10 +116,12 @@ int simfail_bpf_bad_lookup(const struct simfail_case *c, struct simfail_run *run
 int simfail_bpf_simple_obj(const struct simfail_case *c, struct simfail_run *run)
 {
 	_cleanup_(simfail_close) int map_fd = -1, prog_fd = -1;
-	union bpf_attr attr = { .prog_type = BPF_PROG_TYPE_SOCKET_FILTER };
+	union bpf_attr attr;
 
 	(void)c;
 	(void)run;
+	clear(&attr);
+	attr.prog_type = BPF_PROG_TYPE_SOCKET_FILTER;
 	raise_memlock();
 	map_fd = create_map(BPF_MAP_TYPE_ARRAY, 4, 4, 1, 0);
 	if (map_fd < 0)
@@ -245,11 +256,8 @@ int simfail_bpf_fentry(const struct simfail_case *c, struct simfail_run *run)
 		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0 },
 		{ .code = BPF_JMP | BPF_EXIT },
 	};
-	union bpf_attr attr = {
-		.prog_type = BPF_PROG_TYPE_TRACING,
-		.expected_attach_type = BPF_TRACE_FENTRY,
-	};
 	_cleanup_(simfail_close) int fd = -1;
+	union bpf_attr attr;
 	void *btf = read_whole(VMLINUX_BTF);
 	int id;
 
@@ -262,6 +270,9 @@ int simfail_bpf_fentry(const struct simfail_case *c, struct simfail_run *run)
 		return simfail_skip(run, "%s has no function %s", VMLINUX_BTF, UNSUPPORTED_FN);
 
 	raise_memlock();
+	clear(&attr);
+	attr.prog_type = BPF_PROG_TYPE_TRACING;
+	attr.expected_attach_type = BPF_TRACE_FENTRY;
 	attr.attach_btf_id = id;
 	fd = load_prog(&attr, insns, sizeof(insns) / sizeof(insns[0]));
 	return simfail_errno_of(fd);

@@ -33,6 +33,8 @@ void ledger_print(const struct ledger *ledger)
 		{ ledger->queue_dropped, "record was dropped: showing them did not keep up",
 		  "records were dropped: showing them did not keep up",
 		  "fewer functions (-e, -a) or filters (-p, -n, -x)" },
+		{ ledger->not_shown, "session was not shown: nobody read the output any more",
+		  "sessions were not shown: nobody read the output any more", NULL },
 		{ ledger->bad_records, "record made no sense and was skipped",
 		  "records made no sense and were skipped", NULL },
 		{ stats->truncated, "call was nested too deeply to be kept",
@@ -43,8 +45,10 @@ void ledger_print(const struct ledger *ledger)
 		  "returns came from calls whose entries were not seen", NULL },
 		{ ledger->missed_by_kernel, "hit was skipped by the kernel",
 		  "hits were skipped by the kernel", NULL },
-		{ ledger->recursion_misses, "hit was skipped: tracing had hit itself",
-		  "hits were skipped: tracing had hit itself", "to leave such functions out (-d)" },
+		{ ledger->recursion_misses,
+		  "hit was skipped: it came while a program of ours ran on that CPU",
+		  "hits were skipped: they came while a program of ours ran on that CPU",
+		  "fewer functions (-a, -d)" },
 	};
 	struct strbuf line = STRBUF_INIT;
 	bool missed = false;

@@ -11,6 +11,7 @@
 struct ledger {
 	struct event_stats stats;	/* from BPF, summed over CPUs */
 	uint64_t shown;			/* sessions given to the view */
+	uint64_t not_shown;		/* sessions left when nobody read the output any more */
 	uint64_t bad_records;		/* that made no sense */
 	uint64_t queue_dropped;		/* records dropped because showing did not keep up */
 	uint64_t missed_by_kernel;	/* hits that the kernel itself skipped (links' missed) */

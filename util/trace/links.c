@@ -17,7 +17,11 @@
 
 #define KPROBE_MULTI_RETURN 1 /* BPF_F_KPROBE_MULTI_RETURN */
 
-/* union bpf_attr for BPF_LINK_CREATE (include/uapi/linux/bpf.h, 7.2). */
+/*
+ * union bpf_attr for BPF_LINK_CREATE (include/uapi/linux/bpf.h, 7.2). To be cleared with memset():
+ * an initializer leaves what is behind the named member of a union to the compiler, and the
+ * kernel refuses anything but zeroes there.
+ */
 struct link_create {
 	uint32_t prog_fd;
 	uint32_t target_fd;
@@ -54,32 +58,28 @@ static int link_create(struct link_create *attr)
 int link_kprobe_multi(int prog_fd, int attach_type, bool at_return, const uint64_t *addrs,
 		      const uint64_t *cookies, uint32_t cnt)
 {
-	struct link_create attr = {
-		.prog_fd = prog_fd,
-		.attach_type = attach_type,
-		.kprobe_multi = {
-			.flags = at_return ? KPROBE_MULTI_RETURN : 0,
-			.cnt = cnt,
-			.addrs = (uintptr_t)addrs,
-			.cookies = (uintptr_t)cookies,
-		},
-	};
+	struct link_create attr;
 
+	memset(&attr, 0, sizeof(attr));
+	attr.prog_fd = prog_fd;
+	attr.attach_type = attach_type;
+	attr.kprobe_multi.flags = at_return ? KPROBE_MULTI_RETURN : 0;
+	attr.kprobe_multi.cnt = cnt;
+	attr.kprobe_multi.addrs = (uintptr_t)addrs;
+	attr.kprobe_multi.cookies = (uintptr_t)cookies;
 	return link_create(&attr);
 }
 
 int link_tracing_multi(int prog_fd, const uint32_t *btf_ids, const uint64_t *cookies, uint32_t cnt)
 {
-	struct link_create attr = {
-		.prog_fd = prog_fd,
-		.attach_type = ATTACH_TRACE_FSESSION_MULTI,
-		.tracing_multi = {
-			.ids = (uintptr_t)btf_ids,
-			.cookies = (uintptr_t)cookies,
-			.cnt = cnt,
-		},
-	};
+	struct link_create attr;
 
+	memset(&attr, 0, sizeof(attr));
+	attr.prog_fd = prog_fd;
+	attr.attach_type = ATTACH_TRACE_FSESSION_MULTI;
+	attr.tracing_multi.ids = (uintptr_t)btf_ids;
+	attr.tracing_multi.cookies = (uintptr_t)cookies;
+	attr.tracing_multi.cnt = cnt;
 	return link_create(&attr);
 }
 
@@ -189,10 +189,11 @@ struct link_info {
 
 int link_missed(int link_fd, uint64_t *ret_missed)
 {
-	struct link_info info = {};
+	struct link_info info;
 	uint32_t len = sizeof(info);
 	uint64_t *missed;
 
+	memset(&info, 0, sizeof(info));
 	/* Perf events that hold the program themselves are no links. */
 	if (bpf_obj_get_info_by_fd(link_fd, &info, &len))
 		return -EOPNOTSUPP;
@@ -207,7 +208,7 @@ int link_missed(int link_fd, uint64_t *ret_missed)
 		return -ENOENT;
 	}
 	/* What was filled in is asked for by being there: names and lists are not wanted. */
-	info = (struct link_info){};
+	memset(&info, 0, sizeof(info));
 	*missed = UNTOUCHED;
 	len = sizeof(info);
 	if (bpf_obj_get_info_by_fd(link_fd, &info, &len) || *missed == UNTOUCHED)

@@ -82,6 +82,44 @@ static bool interrupted(void *arg)
 	return true;
 }
 
+static bool is_session(const struct record *record)
+{
+	struct event_header header;
+
+	if (record->size < sizeof(header))
+		return false;
+	memcpy(&header, record->data, sizeof(header));
+	return header.kind == EVENT_SESSION;
+}
+
+/*
+ * Whether the view may write: a reader that does not read (a pager, a stopped terminal) must not
+ * keep signals from being heard. The first one ends recording; another while the reader still does
+ * not read gives up what has not been shown.
+ */
+static bool may_write(struct run *run)
+{
+	struct pollfd fds[] = {
+		{ .fd = STDOUT_FILENO, .events = POLLOUT },
+		{ .fd = run->signal_fd, .events = POLLIN },
+	};
+
+	for (;;) {
+		if (poll(fds, 2, -1) < 0 && errno != EINTR)
+			return true;
+		if (fds[1].revents & POLLIN && read_signals(run)) {
+			if (run->result.interrupted)
+				return false;
+			run->result.interrupted = true;
+			run->over = true;
+			programs_record(attachment_programs(run->attachment), false);
+		}
+		/* Errors, too: writing tells which. */
+		if (fds[0].revents)
+			return true;
+	}
+}
+
 static int hand_out(struct run *run, struct record *records)
 {
 	struct session *session;
@@ -91,28 +129,35 @@ static int hand_out(struct run *run, struct record *records)
 		struct record *record = records;
 
 		records = record->next;
-		if (!err && !(run->request->max_sessions &&
-			      run->result.ledger.shown >= run->request->max_sessions)) {
+		if (run->result.pipe_closed) {
+			run->result.ledger.not_shown += is_session(record);
+		} else if (!err && !(run->request->max_sessions &&
+				     run->result.ledger.shown >= run->request->max_sessions)) {
 			session = NULL;
 			if (assembler_feed(run->assembler, record->data, record->size, &session) ==
 			    -EBADMSG)
 				run->result.ledger.bad_records++;
-			if (session) {
+			if (session && !may_write(run)) {
+				run->result.pipe_closed = true;
+				run->result.ledger.not_shown++;
+			} else if (session) {
 				run->result.ledger.shown++;
 				err = run->handler->session(run->handler->arg, session);
-				session_free(session);
+				if (err == -EPIPE) {
+					run->result.ledger.shown--;
+					run->result.ledger.not_shown++;
+					run->result.pipe_closed = true;
+					run->over = true;
+					err = 0;
+				}
 			}
+			session_free(session);
 		}
 		free(record);
 	}
 	if (run->request->max_sessions &&
 	    run->result.ledger.shown >= run->request->max_sessions)
 		run->over = true;
-	if (err == -EPIPE) {
-		run->result.pipe_closed = true;
-		run->over = true;
-		return 0;
-	}
 	return err;
 }
 
@@ -236,6 +281,7 @@ int run_trace(struct kernel *kernel, struct plan *plan, const struct trace_reque
 		err = attachment_new(kernel, &features, plan, request, request->workload,
 				     interrupted, &run, &run.attachment);
 	if (!err) {
+		run.result.started = true;
 		err = start(&run, kernel, plan);
 		err = err ?: loop(&run);
 		err = finish(&run) ?: err;

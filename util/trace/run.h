@@ -25,6 +25,7 @@ struct run_handler {
 
 struct run_result {
 	struct ledger ledger;
+	bool started;		/* everything was attached: there is a ledger */
 	bool interrupted;	/* by a signal */
 	bool pipe_closed;	/* nobody reads the output any more */
 	bool workload_ran;

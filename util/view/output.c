@@ -3,6 +3,7 @@
 #include "util/view/output.h"
 
 #include <errno.h>
+#include <stdio_ext.h>
 #include <string.h>
 
 int output_text(FILE *out, const struct strbuf *text)
@@ -15,7 +16,11 @@ int output_text(FILE *out, const struct strbuf *text)
 	if (fwrite(strbuf_str(text), 1, text->len, out) == text->len && !fflush(out))
 		return 0;
 	err = errno ?: EIO;
-	if (err == EPIPE)
+	if (err == EPIPE) {
+		/* Said and done: nobody is to stumble over it at exit. */
+		__fpurge(out);
+		clearerr(out);
 		return -EPIPE;
+	}
 	return report(-err, "cannot write the output: %s", strerror(err));
 }
