@@ -13,16 +13,23 @@
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
 
-/* Whether execvp would find it, so that a typo is told before anything is attached. */
-static int check_command(const char *name)
+/*
+ * What execvp would find, so that a typo is told before anything is attached, and so that the search
+ * is not part of what is traced.
+ */
+static int find_command(const char *name, char **ret_path)
 {
 	_cleanup_(free_p) char *path = NULL;
 	const char *env = getenv("PATH");
 	int err = ENOENT;
 	char *save, *dir;
 
-	if (strchr(name, '/'))
-		return access(name, X_OK) ? -errno : 0;
+	if (strchr(name, '/')) {
+		if (access(name, X_OK))
+			return -errno;
+		*ret_path = strdup(name);
+		return *ret_path ? 0 : -ENOMEM;
+	}
 	path = strdup(env && *env ? env : "/bin:/usr/bin");
 	if (!path)
 		return -ENOMEM;
@@ -31,16 +38,18 @@ static int check_command(const char *name)
 
 		if (asprintf(&full, "%s/%s", dir, name) < 0)
 			return -ENOMEM;
-		if (!access(full, X_OK))
+		if (!access(full, X_OK)) {
+			*ret_path = take_ptr(full);
 			return 0;
+		}
 		if (errno != ENOENT)
 			err = errno;
 	}
 	return -err;
 }
 
-static void __attribute__((noreturn)) become(char *const argv[], int gate_fd, int error_fd,
-					     const sigset_t *mask)
+static void __attribute__((noreturn)) become(const char *path, char *const argv[],
+					     int gate_fd, int error_fd, const sigset_t *mask)
 {
 	char go;
 	int err;
@@ -49,7 +58,10 @@ static void __attribute__((noreturn)) become(char *const argv[], int gate_fd, in
 	sigprocmask(SIG_SETMASK, mask, NULL);
 	if (read(gate_fd, &go, 1) != 1)
 		_exit(0);
-	execvp(argv[0], argv);
+	execv(path, argv);
+	/* A script that does not say what runs it. */
+	if (errno == ENOEXEC)
+		execvp(argv[0], argv);
 	err = errno;
 	if (write(error_fd, &err, sizeof(err)) < 0)
 		_exit(126);
@@ -58,10 +70,11 @@ static void __attribute__((noreturn)) become(char *const argv[], int gate_fd, in
 
 int workload_hold(struct workload *workload, char *const argv[], const sigset_t *mask)
 {
+	_cleanup_(free_p) char *path = NULL;
 	int gate[2], error[2], err;
 	pid_t pid;
 
-	err = check_command(argv[0]);
+	err = find_command(argv[0], &path);
 	if (err)
 		return report(err, "cannot run '%s': %s", argv[0], strerror(-err));
 	if (pipe2(gate, O_CLOEXEC))
@@ -77,7 +90,7 @@ int workload_hold(struct workload *workload, char *const argv[], const sigset_t 
 	if (!pid) {
 		close(gate[1]);
 		close(error[0]);
-		become(argv, gate[0], error[1], mask);
+		become(path, argv, gate[0], error[1], mask);
 	}
 	err = -errno;
 	close(gate[0]);
