@@ -21,6 +21,34 @@
 
 #define CONFIG_RETURN_HOOKS 3
 
+#define CONFIG_CGROUPS 8
+
+/* A condition on a result: one of the terms holds. */
+#define CONFIG_TERMS 8
+
+enum term_op {
+	TERM_EQ,
+	TERM_NE,
+	TERM_LT,
+	TERM_LE,
+	TERM_GT,
+	TERM_GE,
+};
+
+struct config_term {
+	__s64 value;
+	__u32 op;	/* enum term_op: result OP value */
+	__u32 spare;
+};
+
+struct config_terms {
+	__u32 nr;
+	__u32 spare;
+	struct config_term terms[CONFIG_TERMS];
+};
+
+#define CONFIG_RULES 64		/* of --error-if; COOKIE_RULE() has 8 bits */
+
 struct bpf_config {
 	/* What the kernel has. */
 	__u8 attach_cookies;	/* bpf_get_attach_cookie() for single kprobes, 5.15 */
@@ -38,8 +66,19 @@ struct bpf_config {
 	__u8 only_listed_comms;
 	__u8 allow_errnos_used;
 	__u8 deny_errnos_used;
-	__u8 spare[3];
+	__u8 nr_cgroups;	/* in the cgroups map; 0: any cgroup */
+	__u8 filter_uids;
+	__u8 filter_result;	/* the entry call's result has to meet `result` */
+	__u8 stacks;		/* kernel stacks are wanted */
+	__u8 trace;		/* traces are wanted */
+	__u8 summary;		/* sessions are counted, not sent */
+	__u8 nmi;		/* BPF is safe in NMIs */
+	__u32 max_depth;	/* up to EVENT_MAX_DEPTH */
+	__u32 trace_size;	/* edges in a session's buffer; a power of two */
 	__u64 longer_ns;
+	__u64 fn_longer_ns;	/* some call inside took as long; 0 any */
+	struct config_terms result;
+	struct config_terms error_rules[CONFIG_RULES];
 	/* What a return probe puts in the return address's place; 0 none, or not known. */
 	__u64 return_hooks[CONFIG_RETURN_HOOKS];
 	__u64 allow_errnos[CONFIG_ERRNO_WORDS];

@@ -3,9 +3,10 @@
  * The wire format: what BPF hands to user space, and what a recording keeps. Little endian,
  * naturally aligned, no padding that is not named.
  *
- * A session that passed its filters comes as one or more EVENT_STACK records followed by the
- * EVENT_SESSION record that closes it, all with the same session id. Other sessions' records may
- * stand in between.
+ * A session that passed its filters comes as EVENT_CALLS records (its trace, where that is wanted),
+ * EVENT_STACK records, and the EVENT_SESSION record that closes it, all with the same session id.
+ * Other sessions' records may stand in between. A trace longer than the session's buffer is sent in
+ * parts while it goes on; EVENT_DROP takes them back when the session does not pass.
  */
 #ifndef RETSNOOP_EVENT_H
 #define RETSNOOP_EVENT_H
@@ -20,6 +21,8 @@ enum event_kind {
 	EVENT_SESSION = 1,
 	EVENT_STACK = 2,
 	EVENT_LIVE = 3,
+	EVENT_CALLS = 4,
+	EVENT_DROP = 5,		/* only a header: forget what came of this session */
 };
 
 /* Where a session ran. Interrupts have sessions of their own. */
@@ -65,9 +68,11 @@ struct event_session {
 	__u16 stitched;		/* frames from here on are an earlier call that failed deeper; 0: none */
 	__u16 unfinished;	/* frames before this had not returned: EVENT_LIVE has them */
 	__u32 truncated;	/* calls beyond the depth limit, not kept */
+	__u32 chunks;		/* EVENT_CALLS records of the session, lost ones included */
+	__u32 calls;		/* traced calls within the depth limit, lost ones included; modulo 2^32 */
 	__u32 spare;
 };
-_Static_assert(sizeof(struct event_session) == 88, "event_session is a file format");
+_Static_assert(sizeof(struct event_session) == 96, "event_session is a file format");
 
 #define EVENT_SESSION_FAILED	(1u << 0)	/* the chain is an error's */
 #define EVENT_SESSION_INTERIM	(1u << 1)	/* handled on the way; the session goes on */
@@ -103,6 +108,42 @@ _Static_assert(sizeof(struct event_stack) == 24, "event_stack is a file format")
 #define EVENT_STACK_RETURN 0xffffffffu
 
 /*
+ * One edge of a session's trace. Its depth is not kept: it follows from the edges before, or is
+ * said where it does not.
+ */
+struct event_call {
+	__u32 func;	/* CALL_ENTER, CALL_RETURN: index into the plan's functions; else see there */
+	__u32 what;	/* enum call_kind, and above it the ns since the edge before */
+	__u64 value;	/* CALL_RETURN: return register as it was; else see there */
+};
+_Static_assert(sizeof(struct event_call) == 16, "event_call is a file format");
+
+enum call_kind {
+	CALL_ENTER = 0,
+	CALL_RETURN = 1,
+	CALL_CLOCK = 2,		/* value: CLOCK_MONOTONIC; the next edge's ns count from there */
+	CALL_LOST = 3,		/* func: calls that found no room here; value: depth from here on */
+	CALL_UNSEEN = 4,	/* returns were not seen; value: depth from here on */
+	CALL_DEEP = 5,		/* func: calls beyond the depth limit, below the innermost one here */
+};
+
+#define CALL_KIND_BITS 3
+#define CALL_KIND(what) ((what) & ((1u << CALL_KIND_BITS) - 1))
+#define CALL_DELTA(what) ((what) >> CALL_KIND_BITS)
+#define CALL_MAX_DELTA ((1u << (32 - CALL_KIND_BITS)) - 1)	/* 0.53 s; CALL_CLOCK is for more */
+
+/* A part of a session's trace. Followed by struct event_call up to header.size. */
+struct event_calls {
+	struct event_header header;
+	__u64 base_ns;		/* CLOCK_MONOTONIC, from which the first edge counts */
+	__u32 seq;		/* 0, 1, 2, ... in a session */
+	__u32 calls_before;	/* as event_session.calls, up to here */
+	__u32 depth;		/* calls open where it begins */
+	__u32 spare;
+};
+_Static_assert(sizeof(struct event_calls) == 40, "event_calls is a file format");
+
+/*
  * What BPF is told about a function, in one word: attach cookie, hash value or instruction
  * immediate, by rung.
  */
@@ -111,8 +152,10 @@ _Static_assert(sizeof(struct event_stack) == 24, "event_stack is a file format")
 #define COOKIE_HOOKED (1ull << 33)	/* of live frames: at sp is the return address, to be hooked */
 #define COOKIE_RETURNS_SHIFT 40		/* 8 bits: enum return_kind */
 #define COOKIE_ARG_SLOTS_SHIFT 48	/* 8 bits: 8-byte slots before the result in fexit's context */
+#define COOKIE_RULE_SHIFT 56		/* 8 bits: index + 1 into config.error_rules, 0 none */
 #define COOKIE_RETURNS(cookie) (((cookie) >> COOKIE_RETURNS_SHIFT) & 0xff)
 #define COOKIE_ARG_SLOTS(cookie) (((cookie) >> COOKIE_ARG_SLOTS_SHIFT) & 0xff)
+#define COOKIE_RULE(cookie) (((cookie) >> COOKIE_RULE_SHIFT) & 0xff)
 
 /* Counters of what went by and what was missed; one set a CPU. */
 struct event_stats {
@@ -125,7 +168,12 @@ struct event_stats {
 	__u64 truncated;	/* calls beyond the depth limit */
 	__u64 missed_returns;	/* calls whose return was never seen */
 	__u64 missed_entries;	/* returns of calls never seen inside a session */
-	__u64 spare[7];
+	__u64 calls_lost;	/* calls not in the trace of a session that passed: no room */
+	__u64 summary_lost;	/* sessions not in the summary: too many functions and results */
+	__u64 nmi_skipped;	/* entry calls in NMIs, where this kernel's BPF is not safe */
+	__u64 ring_records;	/* put into the ring buffer */
+	__u64 ring_bytes;
+	__u64 spare[2];
 };
 _Static_assert(sizeof(struct event_stats) == 128, "one or two cache lines");
 

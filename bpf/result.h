@@ -5,6 +5,7 @@
 
 #include <linux/types.h>
 
+#include "bpf/config.h"
 #include "util/kernel/return_kind.h"
 
 #define RESULT_MAX_ERRNO 4095	/* include/linux/err.h */
@@ -35,6 +36,60 @@ static inline __attribute__((always_inline)) int result_errno(__u64 result, __u3
 		return RESULT_NOT_FAILED;
 	}
 	return value < 0 && value >= -RESULT_MAX_ERRNO ? (int)-value : RESULT_NOT_FAILED;
+}
+
+/*
+ * A result as the number that conditions see: signed, of the function's own size. A narrow one is
+ * most often extended to 32 bits by its sign; if not, the rest of the register is garbage.
+ */
+static inline __attribute__((always_inline)) __s64 result_number(__u64 result, __u32 returns)
+{
+	__s32 narrow = (__s32)result;
+
+	switch (returns) {
+	case RETURN_BOOL:
+		return (__u8)result != 0;
+	case RETURN_UNKNOWN:
+	case RETURN_INT32:
+	case RETURN_UNSIGNED32:
+		return narrow;
+	case RETURN_NARROW:
+		return narrow >= -32768 && narrow <= 65535 ? narrow : (__u16)result;
+	default:
+		return (__s64)result;
+	}
+}
+
+static inline __attribute__((always_inline)) int term_holds(__s64 number, __u32 op, __s64 value)
+{
+	switch (op) {
+	case TERM_EQ:
+		return number == value;
+	case TERM_NE:
+		return number != value;
+	case TERM_LT:
+		return number < value;
+	case TERM_LE:
+		return number <= value;
+	case TERM_GT:
+		return number > value;
+	default:
+		return number >= value;
+	}
+}
+
+/* Whether one of the terms holds. @returns has a number: not RETURN_VOID or RETURN_STRUCT. */
+static inline __attribute__((always_inline)) int
+terms_hold(const volatile struct config_terms *terms, __u64 result, __u32 returns)
+{
+	__s64 number = result_number(result, returns);
+	int holds = 0;
+
+	for (__u32 i = 0; i < CONFIG_TERMS; i++) {
+		if (i < terms->nr)
+			holds |= term_holds(number, terms->terms[i].op, terms->terms[i].value);
+	}
+	return holds;
 }
 
 /* Whether such a function can fail at all; one that cannot says nothing when it returns. */

@@ -403,8 +403,10 @@ static __noinline int session_send(struct session *session, __u64 flags_and_cont
 	event->nr_frames = nr;
 	event->stitched = chain->stitched;
 	event->unfinished = chain->at;
-	event->spare = 0;
 	event->truncated = session->truncated;
+	event->chunks = 0;
+	event->calls = 0;
+	event->spare = 0;
 	/* The verifier wants the bound on the size itself. */
 	size = sizeof(*event) + nr * sizeof(struct event_frame);
 	barrier_var(size);

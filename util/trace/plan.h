@@ -29,6 +29,7 @@ struct plan_func {
 	const char *module;	/* NULL for vmlinux */
 	bool entry;		/* opens sessions */
 	enum return_kind returns;
+	uint8_t rule;		/* --error-if: index + 1 into request->error_rules; 0 none */
 	uint32_t btf_id;	/* of the FUNC in its BTF; 0 none */
 	int btf_module;		/* index of the module BTF (kernel_btf_module()); 0 vmlinux */
 	uint8_t arg_slots;	/* 8-byte slots its arguments take in a trampoline's context */

@@ -171,6 +171,8 @@ static int configure(struct programs *programs, const struct features *features,
 		.allow_errnos_used = request->allow_errnos.used,
 		.deny_errnos_used = request->deny_errnos.used,
 		.longer_ns = request->longer_ns,
+		.stacks = true,
+		.max_depth = request->max_depth,
 	};
 	memcpy(config->return_hooks, features->return_hooks, sizeof(config->return_hooks));
 	memcpy(config->allow_errnos, request->allow_errnos.bits, sizeof(config->allow_errnos));

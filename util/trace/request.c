@@ -4,12 +4,16 @@
 
 #include <stdlib.h>
 
+#include "bpf/event.h"
+
 void trace_request_init(struct trace_request *request)
 {
 	*request = (struct trace_request){
 		.rung = RUNG_AUTO,
 		.ringbuf_size = DEFAULT_RINGBUF_SIZE,
 		.sessions_size = DEFAULT_SESSIONS_SIZE,
+		.session_buf_size = DEFAULT_SESSION_BUF_SIZE,
+		.max_depth = EVENT_MAX_DEPTH,
 		.symbols = { .level = SYMBOLIZE_AUTO, .live = true },
 	};
 }
@@ -27,5 +31,13 @@ void trace_request_release(struct trace_request *request)
 	vec_foreach(comm, &request->deny_comms)
 		free(*comm);
 	vec_release(&request->deny_comms);
+	vec_release(&request->uids);
+	vec_foreach(cgroup, &request->cgroups)
+		free(*cgroup);
+	vec_release(&request->cgroups);
+	result_expr_release(&request->result);
+	vec_foreach(rule, &request->error_rules)
+		error_rule_release(rule);
+	vec_release(&request->error_rules);
 	free(request->vmlinux_path);
 }

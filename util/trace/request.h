@@ -12,6 +12,7 @@
 #include "util/base/vec.h"
 #include "util/kernel/symbolizer.h"
 #include "util/trace/errno_set.h"
+#include "util/trace/result_expr.h"
 #include "util/trace/rung.h"
 #include "util/trace/spec.h"
 
@@ -22,7 +23,18 @@ enum success_mode {
 	SUCCESS_ONLY,	/* -Sn is "no"; kept apart for --success-only */
 };
 
+/* What is shown of a session; bits. */
+enum trace_modes {
+	MODE_STACK = 1 << 0,	/* -E */
+	MODE_TRACE = 1 << 1,	/* -T */
+};
+
 struct trace_request {
+	unsigned int modes;		/* MODE_x; 0: what the command shows */
+	bool summary;			/* --summary: counts instead of sessions */
+	uint64_t interval_ns;		/* --interval: print it that often, too; 0 only at the end */
+	uint64_t stats_ns;		/* --stats: print the ledger that often; 0 only at the end */
+
 	struct spec_list entry;		/* -e: a call of one of these opens a session */
 	struct spec_list allow;		/* -a */
 	struct spec_list deny;		/* -d: wins over entry and allow */
@@ -37,7 +49,12 @@ struct trace_request {
 	VEC(char *) deny_comms;		/* -N */
 	struct errno_set allow_errnos;	/* -x */
 	struct errno_set deny_errnos;	/* -X */
+	VEC(uint32_t) uids;		/* --uid */
+	VEC(char *) cgroups;		/* --cgroup: folders of cgroup2, with what is below them */
 	uint64_t longer_ns;		/* -L: entry calls at least that long; 0 all */
+	uint64_t fn_longer_ns;		/* --fn-longer: some call inside at least that long; 0 all */
+	struct result_expr result;	/* --return: the entry call's */
+	VEC(struct error_rule) error_rules;	/* --error-if; the last that matches counts */
 	enum success_mode success;
 	bool interim;			/* -I: error stacks that were handled on the way, too */
 
@@ -50,6 +67,8 @@ struct trace_request {
 	/* -C bpf.* */
 	uint64_t ringbuf_size;		/* bytes, a power of two of pages */
 	uint32_t sessions_size;		/* sessions open at once */
+	uint32_t session_buf_size;	/* bytes of trace kept with a session; a power of two */
+	uint32_t max_depth;		/* --max-depth: nested calls kept */
 
 	/* -C stacks.*, -s, -k */
 	struct symbolizer_options symbols;	/* vmlinux owned here (vmlinux_path) */
@@ -61,6 +80,7 @@ struct trace_request {
 
 #define DEFAULT_RINGBUF_SIZE (8 * 1024 * 1024)
 #define DEFAULT_SESSIONS_SIZE 1024
+#define DEFAULT_SESSION_BUF_SIZE (16 * 1024)
 
 void trace_request_init(struct trace_request *request);
 void trace_request_release(struct trace_request *request);

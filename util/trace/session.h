@@ -12,6 +12,27 @@
 
 #include "bpf/event.h"
 
+/* What a line of a trace is. */
+enum traced_kind {
+	TRACED_CALL,	/* entered; its return comes later, or not at all */
+	TRACED_RETURN,	/* of a call with others inside it */
+	TRACED_LEAF,	/* call and return in one: nothing happened in between */
+	TRACED_LOST,	/* `count` calls found no room here */
+	TRACED_UNSEEN,	/* returns of `count` open calls were not seen */
+	TRACED_DEEP,	/* `count` calls beyond the depth limit, below the line before */
+};
+
+struct traced_call {
+	enum traced_kind kind;
+	bool has_duration;	/* of returns: the call's entry is in the trace */
+	uint32_t func;		/* of calls, returns and leaves */
+	uint32_t depth;		/* nesting; the entry call has 0 */
+	uint32_t count;
+	uint64_t time_ns;	/* CLOCK_MONOTONIC; of a leaf: its return. 0: not known */
+	uint64_t duration_ns;
+	uint64_t result;	/* of returns and leaves: return register as it was */
+};
+
 struct session {
 	uint64_t start_ns;	/* CLOCK_MONOTONIC */
 	uint64_t end_ns;
@@ -38,6 +59,10 @@ struct session {
 	uint64_t *ips;
 	uint32_t nr_ips;
 	bool at_entry;
+
+	/* The trace, in the order things happened; none when traces are not wanted. Owned. */
+	struct traced_call *calls;
+	uint32_t nr_calls;
 };
 
 void session_free(struct session *session);

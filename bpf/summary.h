@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: (GPL-2.0-only OR BSD-2-Clause) */
+/*
+ * What BPF counts when no single sessions are wanted: calls by entry function and result, and
+ * errors by the function that produced them. Maps that user space reads and empties.
+ */
+#ifndef RETSNOOP_SUMMARY_H
+#define RETSNOOP_SUMMARY_H
+
+#include <linux/types.h>
+
+#define SUMMARY_MAX_ROWS 1024
+#define SUMMARY_MAX_PRODUCERS 4096
+
+/* Results of a kind: an errno (1..4095), 0 a NULL that is a failure (or --error-if's), or this. */
+#define SUMMARY_SUCCESS (-1)
+
+/* Four buckets to a power of two, up to 2^41 ns (36 minutes); the last one has what is beyond. */
+#define SUMMARY_SUB_BITS 2
+#define SUMMARY_BUCKETS 160
+
+/* While one epoch is filled the other one is read. */
+struct summary_key {
+	__u32 epoch;	/* 0 or 1 */
+	__u32 func;	/* the entry function */
+	__s32 err;	/* its result's kind */
+	__u32 spare;
+};
+
+struct summary_row {
+	__u64 count;
+	__u64 total_ns;
+	__u64 max_ns;
+	__u64 buckets[SUMMARY_BUCKETS];
+};
+
+/* The function at the far end of an error chain. The value is a __u64, how often. */
+struct producer_key {
+	__u32 epoch;
+	__u32 func;
+	__s32 err;	/* what it returned */
+	__s32 outcome;	/* what the entry call returned in the end */
+};
+
+/* The bucket that a duration belongs to. */
+static inline __attribute__((always_inline)) __u32 summary_bucket(__u64 ns)
+{
+	__u32 log = 0, bucket;
+	__u64 rest = ns;
+
+	if (ns < 1 << SUMMARY_SUB_BITS)
+		return ns;
+	/* No loop: the verifier would walk each turn. */
+	if (rest >> 32) {
+		log += 32;
+		rest >>= 32;
+	}
+	if (rest >> 16) {
+		log += 16;
+		rest >>= 16;
+	}
+	if (rest >> 8) {
+		log += 8;
+		rest >>= 8;
+	}
+	if (rest >> 4) {
+		log += 4;
+		rest >>= 4;
+	}
+	if (rest >> 2) {
+		log += 2;
+		rest >>= 2;
+	}
+	log += rest >> 1;
+	bucket = ((log - SUMMARY_SUB_BITS + 1) << SUMMARY_SUB_BITS) +
+		 (ns >> (log - SUMMARY_SUB_BITS) & ((1 << SUMMARY_SUB_BITS) - 1));
+	return bucket < SUMMARY_BUCKETS ? bucket : SUMMARY_BUCKETS - 1;
+}
+
+/* Where a bucket begins, in ns; it ends where the next one begins. */
+static inline __u64 summary_bucket_start(__u32 bucket)
+{
+	__u32 log = (bucket >> SUMMARY_SUB_BITS) + SUMMARY_SUB_BITS - 1;
+	__u64 sub = bucket & ((1 << SUMMARY_SUB_BITS) - 1);
+
+	if (bucket < 1 << SUMMARY_SUB_BITS)
+		return bucket;
+	return (1ull << log) + (sub << (log - SUMMARY_SUB_BITS));
+}
+
+#endif

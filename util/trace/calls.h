@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A session's trace, decoded: from EVENT_CALLS records to lines with depths and durations. Pure
+ * code. What was lost shows where it was lost, and never as wrong nesting.
+ */
+#ifndef RETSNOOP_TRACE_CALLS_H
+#define RETSNOOP_TRACE_CALLS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bpf/event.h"
+#include "util/trace/session.h"
+
+/* One EVENT_CALLS record, or what stands for one that found no room: then without edges. */
+struct calls_chunk {
+	struct calls_chunk *next;	/* with a higher seq */
+	struct event_calls event;
+	uint32_t nr;
+	struct event_call edges[];
+};
+
+/**
+ * Whether a record of that size makes sense: sizes, kinds, depths, function ids.
+ *
+ * @data	starts with a struct event_calls; not aligned
+ * @size	header.size
+ */
+bool calls_are_sound(const void *data, size_t size, uint32_t nr_funcs);
+
+/**
+ * Decode what came of a trace. Missing chunks become TRACED_LOST lines.
+ *
+ * @first	chunks by rising seq, or NULL; sound
+ * @event	the record that closes the session: how many chunks and calls there should be
+ * @ret_calls	set on success; the caller frees it
+ * @return	0; -ENOMEM
+ */
+int calls_decode(const struct calls_chunk *first, const struct event_session *event,
+		 struct traced_call **ret_calls, uint32_t *ret_nr);
+
+#endif
