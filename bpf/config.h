@@ -73,6 +73,7 @@ struct bpf_config {
 	__u8 trace;		/* traces are wanted */
 	__u8 summary;		/* sessions are counted, not sent */
 	__u8 nmi;		/* BPF is safe in NMIs */
+	__u8 nr_rules;		/* in error_rules */
 	__u32 max_depth;	/* up to EVENT_MAX_DEPTH */
 	__u32 trace_size;	/* edges in a session's buffer; a power of two */
 	__u64 longer_ns;

@@ -92,6 +92,18 @@ terms_hold(const volatile struct config_terms *terms, __u64 result, __u32 return
 	return holds;
 }
 
+/* result_errno() where the user has said which results are errors (--error-if). */
+static inline __attribute__((always_inline)) int
+result_errno_by(const volatile struct config_terms *terms, __u64 result, __u32 returns)
+{
+	__s64 number = result_number(result, returns);
+
+	if (returns == RETURN_VOID || returns == RETURN_STRUCT ||
+	    !terms_hold(terms, result, returns))
+		return RESULT_NOT_FAILED;
+	return number < 0 && number >= -RESULT_MAX_ERRNO ? (int)-number : 0;
+}
+
 /* Whether such a function can fail at all; one that cannot says nothing when it returns. */
 static inline __attribute__((always_inline)) int result_can_fail(__u32 returns)
 {

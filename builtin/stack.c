@@ -122,6 +122,7 @@ static int stack_run(const struct command *command, int argc, char **argv)
 					  "after '--'");
 	if (command_check_needs(command))
 		return EXIT_CANNOT;
+	request.modes = MODE_STACK;
 	request.workload = args.workload;
 	request.symbols.vmlinux = request.vmlinux_path;
 	err = kernel_new(&request.symbols, &kernel);

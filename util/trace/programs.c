@@ -6,6 +6,7 @@
 #include <bpf/btf.h>
 #include <bpf/libbpf.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/bpf.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -13,6 +14,7 @@
 #include <string.h>
 
 #include "bpf/config.h"
+#include "bpf/summary.h"
 #include "bpf/retsnoop_nobtf.skel.h"
 #include "bpf/retsnoop_session_ctx.skel.h"
 #include "bpf/retsnoop_session_void.skel.h"
@@ -74,7 +76,8 @@ uint64_t programs_cookie(const struct plan *plan, uint32_t func)
 
 	return func | (f->entry ? COOKIE_ENTRY : 0) |
 	       (uint64_t)f->returns << COOKIE_RETURNS_SHIFT |
-	       (uint64_t)f->arg_slots << COOKIE_ARG_SLOTS_SHIFT;
+	       (uint64_t)f->arg_slots << COOKIE_ARG_SLOTS_SHIFT |
+	       (uint64_t)f->rule << COOKIE_RULE_SHIFT;
 }
 
 /*
@@ -139,17 +142,34 @@ static int resize(struct bpf_object *object, const char *name, uint32_t entries)
 	return bpf_map__set_max_entries(bpf_object__find_map_by_name(object, name), entries);
 }
 
+/* How many edges of a trace are kept with a session. */
+static uint32_t trace_edges(const struct trace_request *request)
+{
+	return request->session_buf_size / sizeof(struct event_call);
+}
+
+static int resize_traces(struct bpf_object *object, const struct trace_request *request)
+{
+	uint32_t size = sizeof(struct event_calls) + trace_edges(request) * sizeof(struct event_call);
+	struct bpf_map *map = bpf_object__find_map_by_name(object, "traces");
+
+	return bpf_map__set_value_size(map, size) ?:
+	       bpf_map__set_max_entries(map, request->sessions_size);
+}
+
 static int configure(struct programs *programs, const struct features *features,
 		     uint32_t rungs, const struct plan *plan, const struct trace_request *request,
 		     bool follow)
 {
 	bool kprobes = rungs & RUNG_BIT(RUNG_KPROBE);
+	bool stacks = request->modes & MODE_STACK && !request->summary;
+	bool trace = request->modes & MODE_TRACE && !request->summary;
 	struct bpf_config *config;
 	struct bpf_map *map;
 	size_t size;
 	int err = 0;
 
-	programs->entry_stacks = kprobes && !features->return_unwinds;
+	programs->entry_stacks = stacks && kprobes && !features->return_unwinds;
 
 	map = bpf_object__find_map_by_name(programs->object, ".rodata.config");
 	config = (struct bpf_config *)bpf_map__initial_value(map, &size);
@@ -171,9 +191,22 @@ static int configure(struct programs *programs, const struct features *features,
 		.allow_errnos_used = request->allow_errnos.used,
 		.deny_errnos_used = request->deny_errnos.used,
 		.longer_ns = request->longer_ns,
-		.stacks = true,
+		.fn_longer_ns = request->fn_longer_ns,
+		.filter_uids = request->uids.len,
+		.nr_cgroups = request->cgroups.len,
+		.filter_result = request->result.text != NULL,
+		.result = request->result.terms,
+		.nr_rules = request->error_rules.len,
+		.stacks = stacks,
+		.trace = trace,
+		.summary = request->summary,
+		/* Before 5.12 or so nothing keeps a program from interrupting itself. */
+		.nmi = features->attach_cookies,
 		.max_depth = request->max_depth,
+		.trace_size = trace_edges(request),
 	};
+	for (size_t i = 0; i < request->error_rules.len; i++)
+		config->error_rules[i] = request->error_rules.data[i].expr.terms;
 	memcpy(config->return_hooks, features->return_hooks, sizeof(config->return_hooks));
 	memcpy(config->allow_errnos, request->allow_errnos.bits, sizeof(config->allow_errnos));
 	memcpy(config->deny_errnos, request->deny_errnos.bits, sizeof(config->deny_errnos));
@@ -184,6 +217,13 @@ static int configure(struct programs *programs, const struct features *features,
 	err = err ?: resize(programs->object, "free_slots", request->sessions_size);
 	if (programs->entry_stacks)
 		err = err ?: resize(programs->object, "entry_stacks", request->sessions_size);
+	if (trace)
+		err = err ?: resize_traces(programs->object, request);
+	if (request->summary) {
+		err = err ?: resize(programs->object, "summary", SUMMARY_MAX_ROWS);
+		err = err ?: resize(programs->object, "producers", SUMMARY_MAX_PRODUCERS);
+	}
+	err = err ?: resize(programs->object, "uids", request->uids.len + 1);
 	if (kprobes && !features->attach_cookies)
 		err = err ?: resize(programs->object, "cookies", plan->funcs.len);
 	err = err ?: resize(programs->object, "pids",
@@ -213,6 +253,18 @@ static int add_comm(const struct programs *programs, const char *name, uint8_t v
 	return bpf_map_update_elem(map_fd(programs, "comms"), comm, &verdict, BPF_ANY);
 }
 
+static int add_cgroup(const struct programs *programs, uint32_t index, const char *path)
+{
+	_cleanup_(close_fd) int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int err;
+
+	if (fd < 0)
+		return report(-errno, "--cgroup: cannot open %s: %s", path, strerror(errno));
+	err = bpf_map_update_elem(map_fd(programs, "cgroups"), &index, &fd, BPF_ANY);
+	return err ? report(err, "--cgroup: the kernel does not take %s: %s", path, strerror(-err)) :
+		     0;
+}
+
 static int fill_maps(struct programs *programs, const struct features *features,
 		     const struct plan *plan, const struct trace_request *request)
 {
@@ -228,6 +280,13 @@ static int fill_maps(struct programs *programs, const struct features *features,
 		err = err ?: add_comm(programs, *comm, FILTER_ALLOW);
 	vec_foreach(comm, &request->deny_comms)
 		err = err ?: add_comm(programs, *comm, FILTER_DENY);
+	vec_foreach(uid, &request->uids) {
+		uint8_t wanted = FILTER_ALLOW;
+
+		err = err ?: bpf_map_update_elem(map_fd(programs, "uids"), uid, &wanted, BPF_ANY);
+	}
+	for (size_t i = 0; i < request->cgroups.len; i++)
+		err = err ?: add_cgroup(programs, i, request->cgroups.data[i]);
 	if (features->attach_cookies)
 		return err;
 	fd = map_fd(programs, "cookies");
@@ -281,7 +340,8 @@ int programs_load(const struct features *features, uint32_t rungs, const struct 
 			      strerror(-err));
 	if (err == -ENOMEM)
 		return report(err, "no memory for BPF maps of %u sessions and a ring buffer of %llu "
-				   "bytes; lower -C bpf.sessions-size or -C bpf.ringbuf-size",
+				   "bytes; lower -C bpf.sessions-size, bpf.session-buf-size or "
+				   "bpf.ringbuf-size",
 			      request->sessions_size, (unsigned long long)request->ringbuf_size);
 	if (err)
 		return report(err, "cannot load the BPF programs: %s; -vv shows why", strerror(-err));

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: (GPL-2.0-only OR BSD-2-Clause) */
+/*
+ * Where a call runs: in a task, or in an interrupt of some kind. Sessions never cross that.
+ */
+#ifndef RETSNOOP_CONTEXT_BPF_H
+#define RETSNOOP_CONTEXT_BPF_H
+
+#include "bpf/kernel_types.h"
+#include "bpf/maps.bpf.h"
+
+/*
+ * Contexts. The preempt count tells (include/linux/preempt.h, 5.10 to 7.2).
+ */
+#define SOFTIRQ_SERVING 0x00000100
+#define HARDIRQ_MASK 0x000f0000
+#define NMI_MASK 0x00f00000
+
+#ifndef NO_KERNEL_BTF
+extern const int __preempt_count __ksym __weak;		/* up to 6.1, and from 6.15 */
+extern const struct pcpu_hot pcpu_hot __ksym __weak;	/* 6.2 to 6.14 */
+
+static __always_inline __u32 preempt_count(void)
+{
+	const int *count_ptr;
+	const struct pcpu_hot *hot;
+
+	if (&__preempt_count) {
+		count_ptr = bpf_this_cpu_ptr(&__preempt_count);
+		return *count_ptr;
+	}
+	if (&pcpu_hot) {
+		hot = bpf_this_cpu_ptr(&pcpu_hot);
+		return hot->preempt_count;
+	}
+	return 0;
+}
+#else
+static __always_inline __u32 preempt_count(void)
+{
+	return 0;
+}
+#endif
+
+static __always_inline __u32 current_context(void)
+{
+	__u32 count_now = preempt_count();
+
+	if (!(count_now & (NMI_MASK | HARDIRQ_MASK | SOFTIRQ_SERVING)))
+		return CONTEXT_TASK;
+	if (count_now & NMI_MASK)
+		return CONTEXT_NMI;
+	return count_now & HARDIRQ_MASK ? CONTEXT_HARDIRQ : CONTEXT_SOFTIRQ;
+}
+
+/*
+ * A session belongs to a task, or to a CPU's interrupt context. The task's address tells tasks
+ * apart, idle ones included, which all have pid 0.
+ */
+static __always_inline __u64 session_key(__u32 context)
+{
+	if (context == CONTEXT_TASK)
+		return bpf_get_current_task();
+	return (__u64)context << 32 | bpf_get_smp_processor_id();
+}
+
+#endif

@@ -1,0 +1,407 @@
+/* SPDX-License-Identifier: (GPL-2.0-only OR BSD-2-Clause) */
+/*
+ * Sessions: a traced function's entry and exit reach on_entry() and on_exit() from any kind of
+ * program.
+ */
+#ifndef RETSNOOP_ENGINE_BPF_H
+#define RETSNOOP_ENGINE_BPF_H
+
+#include "bpf/context.bpf.h"
+#include "bpf/filter.bpf.h"
+#include "bpf/send.bpf.h"
+#include "bpf/summary.bpf.h"
+#include "bpf/trace.bpf.h"
+
+static __noinline struct session *session_open(__u64 key)
+{
+	struct session fresh = {};
+	struct slot *slot;
+
+	if (bpf_map_pop_elem(&free_slots, &fresh.slot)) {
+		count(no_slot);
+		return NULL;
+	}
+	slot = slot_of(&fresh);
+	if (!slot)
+		return NULL;
+	fresh.id = ++slot->generation << 32 | fresh.slot;
+	if (bpf_map_update_elem(&sessions, &key, &fresh, BPF_ANY)) {
+		bpf_map_push_elem(&free_slots, &fresh.slot, 0);
+		count(no_slot);
+		return NULL;
+	}
+	count(opened);
+	return bpf_map_lookup_elem(&sessions, &key);
+}
+
+static __always_inline void session_close(struct session *session, __u64 key)
+{
+	__u32 slot = session->slot;
+
+	bpf_map_delete_elem(&sessions, &key);
+	bpf_map_push_elem(&free_slots, &slot, 0);
+}
+
+/*
+ * Memory of a map makes the verifier forget what it knows of a value: that a trampoline program's
+ * stack pointer is its context's address, a pointer it allows no arithmetic on; or which of many
+ * ways led to a number, each of which it would otherwise follow to the end.
+ */
+static __always_inline __u64 forget(struct session *session, __u64 value)
+{
+	*(volatile __u64 *)&session->scratch = value;
+	return *(volatile __u64 *)&session->scratch;
+}
+
+/*
+ * How many of the live frames sit at @sp or above. The stack grows down: a call made by a live
+ * frame sits below it, so stack pointers fall with depth, and a frame that is below a new call, or
+ * below a returning one, is over although its return was not seen.
+ */
+static __always_inline __u32 frames_above(struct session *session, const struct slot *slot,
+					  __u32 depth, __u64 sp)
+{
+	__u32 above = 0;
+
+#pragma unroll
+	for (int step = EVENT_MAX_DEPTH; step; step /= 2) {
+		if (above + step <= depth && slot->frames[bounded(above + step - 1)].sp >= sp)
+			above += step;
+		above = forget(session, above);
+	}
+	return above;
+}
+
+/* Frames of a stack somewhere else entirely belong to a task that is gone. */
+#define STACK_SPAN (64 << 10)
+
+static __always_inline __u32 live_frames(struct session *session, const struct slot *slot,
+					 __u32 depth, __u64 sp)
+{
+	__u32 live = depth;
+
+	if (depth > EVENT_MAX_DEPTH)
+		return 0;
+	if (slot->frames[bounded(depth - 1)].sp < sp)
+		live = frames_above(session, slot, depth, sp);
+	if (slot->frames[0].sp - sp > STACK_SPAN)
+		live = 0;
+	return forget(session, live);
+}
+
+/*
+ * Whether a frame that may be live is over, or its return will not be seen: the kernel had no
+ * instance left to hook it. Where a hook replaces the return address, that tells. Comparing stack
+ * pointers does not: the next system call may begin at the same one, or, with
+ * randomize_kstack_offset, below it.
+ */
+static __always_inline bool is_lost(const struct slot *slot, __u32 index, __u64 cookie, __u64 sp)
+{
+	const struct event_live_frame *frame = &slot->frames[bounded(index)];
+	__u64 to = 0, live_cookie = frame->cookie;
+
+	/* A tail call begins where its caller did, but no function calls itself so. */
+	if (frame->sp == sp && COOKIE_FUNC(live_cookie) == COOKIE_FUNC(cookie))
+		return true;
+	if (!(live_cookie & COOKIE_HOOKED) || !config.return_hooks[0] ||
+	    bpf_probe_read_kernel(&to, sizeof(to), (void *)frame->sp))
+		return false;
+	return to != config.return_hooks[0] && to != config.return_hooks[1] &&
+	       to != config.return_hooks[2];
+}
+
+static __always_inline void keep_entry_stack(void *ctx, __u32 slot_index, __u32 depth)
+{
+	struct entry_stacks *all;
+	struct entry_stack *stack;
+	long size;
+
+	if (depth >= ENTRY_STACK_DEPTH)
+		return;
+	all = bpf_map_lookup_elem(&entry_stacks, &slot_index);
+	if (!all)
+		return;
+	barrier_var(depth);
+	stack = &all->frames[depth & (ENTRY_STACK_DEPTH - 1)];
+	size = bpf_get_stack(ctx, stack->ips, sizeof(stack->ips), 0);
+	stack->event.nr_ips = size > 0 ? (__u32)size / 8 : 0;
+}
+
+static __noinline void missed_returns(struct session *session, __u32 depth)
+{
+	__u32 zero = 0;
+	struct event_stats *all = bpf_map_lookup_elem(&stats, &zero);
+
+	if (!session)
+		return;
+	if (all)
+		all->missed_returns += session->depth - depth;
+	session->depth = depth;
+	chain_truncate(&session->chains, depth);
+	if (config.trace && depth)
+		trace_unseen(session, bpf_ktime_get_ns());
+}
+
+/* The error was handled on the way. */
+static __always_inline void send_interim(struct session *session, __u32 context)
+{
+	struct chain_state *chain = chain_current(&session->chains);
+
+	if (config.summary || !errnos_pass(chain))
+		return;
+	session->flags |= SESSION_INTERIM;
+	if (config.stacks)
+		session_send(session, EVENT_SESSION_INTERIM | context << 8);
+}
+
+/* Returns 1 when the exit is of no interest. */
+static __always_inline int on_entry(void *ctx, __u64 cookie, __u64 sp)
+{
+	__u32 context, depth, broken;
+	struct event_live_frame *frame;
+	struct session *session;
+	__u64 key, safe_sp;
+	struct slot *slot;
+
+	if (!recording)
+		return 1;
+	context = current_context();
+	if (context == CONTEXT_NMI && !config.nmi) {
+		if (cookie & COOKIE_ENTRY)
+			count(nmi_skipped);
+		return 1;
+	}
+	key = session_key(context);
+	session = bpf_map_lookup_elem(&sessions, &key);
+	if (!session) {
+		if (!(cookie & COOKIE_ENTRY) || !wanted(context))
+			return 1;
+		session = session_open(key);
+		if (!session)
+			return 1;
+	}
+	slot = slot_of(session);
+	if (!slot)
+		return 1;
+
+	safe_sp = forget(session, sp);
+	depth = session->depth;
+	if (depth) {
+		depth = live_frames(session, slot, depth, safe_sp);
+		if (depth && depth <= EVENT_MAX_DEPTH &&
+		    is_lost(slot, depth - 1, cookie, safe_sp)) {
+			/* Without the entry call's return there is no session. */
+			depth = is_lost(slot, 0, cookie, safe_sp) ? 0 : depth - 1;
+			depth = forget(session, depth);
+		}
+		if (depth != session->depth) {
+			missed_returns(session, depth);
+			session->over = 0;
+		}
+		if (!depth) {
+			/* All of it was over: this is another activation, or none. */
+			if (config.trace)
+				trace_drop(session);
+			session_close(session, key);
+			if (!(cookie & COOKIE_ENTRY) || !wanted(context))
+				return 1;
+			session = session_open(key);
+			if (!session)
+				return 1;
+			slot = slot_of(session);
+			if (!slot)
+				return 1;
+		}
+	}
+	if (depth >= EVENT_MAX_DEPTH || depth >= config.max_depth) {
+		session->over++;
+		session->truncated++;
+		session->deep++;
+		count(truncated);
+		return 0;
+	}
+
+	broken = chain_call(&session->chains, depth);
+	if (broken && config.interim)
+		send_interim(session, context);
+
+	frame = &slot->frames[bounded(depth)];
+	frame->cookie = cookie;
+	frame->sp = safe_sp;
+	if (config.entry_stacks)
+		keep_entry_stack(ctx, session->slot, depth);
+	frame->start_ns = config.trace ? trace_call(session, COOKIE_FUNC(cookie)) : 0;
+	session->depth = depth + 1;
+	if (!config.trace)
+		frame->start_ns = bpf_ktime_get_ns();
+	return 0;
+}
+
+/* A return probe sees the stack with the return address popped. */
+#define RETURN_SP_DELTA 8
+
+/*
+ * Whether the frame is the one that returns.
+ *
+ * @by_sp	the program cannot tell which function it is (return probes before attach cookies):
+ *		the stack pointer does
+ */
+static __always_inline bool is_returning(const struct event_live_frame *frame, __u64 cookie, bool by_sp,
+					 __u64 sp)
+{
+	if (by_sp)
+		return sp - frame->sp == RETURN_SP_DELTA;
+	return COOKIE_FUNC(frame->cookie) == COOKIE_FUNC(cookie) && frame->sp <= sp;
+}
+
+/*
+ * The depth of the returning frame plus one, 0 when it is not there. Mostly it is the innermost.
+ * Otherwise it is the outermost one at or below the stack pointer, or one further in: where that
+ * was a tail call, or the caller has no frame of its own to speak of.
+ */
+static __always_inline __u32 find_returning(struct session *session, const struct slot *slot,
+					    __u32 depth, __u64 cookie, bool by_sp, __u64 sp)
+{
+	__u32 found = depth, above;
+
+	if (!is_returning(&slot->frames[bounded(depth - 1)], cookie, by_sp, sp)) {
+		above = frames_above(session, slot, depth, sp + 1);
+		if (above + 1 < depth &&
+		    is_returning(&slot->frames[bounded(above + 1)], cookie, by_sp, sp))
+			found = above + 2;
+		else if (above < depth &&
+			 is_returning(&slot->frames[bounded(above)], cookie, by_sp, sp))
+			found = above + 1;
+		else
+			found = 0;
+	}
+	return forget(session, found);
+}
+
+/* Keep the returning call as part of a chain, with the kernel stack where a chain begins. */
+static __always_inline void keep_frame(void *ctx, struct session *session, struct slot *slot,
+				       __u32 depth, const struct event_frame *frame, int err,
+				       bool start)
+{
+	__u32 which = session->chains.current & 1;
+	struct chain_state *chain = &session->chains.state[which];
+	struct chain_buf *buf = &slot->chains[which];
+	long size;
+
+	buf->frames[bounded(depth)] = *frame;
+	if (frame->flags & EVENT_FRAME_FAILED) {
+		if (config.allow_errnos_used && errno_in(config.allow_errnos, err))
+			chain->flags |= CHAIN_ALLOWED;
+		if (config.deny_errnos_used && errno_in(config.deny_errnos, err))
+			chain->flags |= CHAIN_DENIED;
+	}
+	if (start && config.summary)
+		buf->producer_err = err;
+	if (start && config.stacks && !config.entry_stacks) {
+		size = bpf_get_stack(ctx, buf->ips, sizeof(buf->ips), 0);
+		buf->stack_bytes = size > 0 ? size : 0;
+	}
+}
+
+/* The entry call returned. */
+static __always_inline void session_end(struct session *session, const struct slot *slot, __u64 key,
+					__u64 cookie, __u32 context,
+					const struct event_frame *entry)
+{
+	struct chain_state *chain = chain_current(&session->chains);
+	bool pass = passes(session, chain, cookie, entry->result, entry->duration_ns);
+	__s32 err = SUMMARY_SUCCESS;
+
+	if (!pass && config.interim && config.trace)
+		pass = session->flags & SESSION_INTERIM;
+	if (!pass) {
+		count(filtered);
+		if (config.trace)
+			trace_drop(session);
+	} else if (config.summary) {
+		if (entry->flags & EVENT_FRAME_FAILED) {
+			find_errno(session, cookie, entry->result);
+			err = session->scratch;
+		}
+		count_call(entry->func, err, entry->duration_ns);
+		if (chain->flags & CHAIN_FAILED)
+			count_producer(&slot->chains[session->chains.current & 1], chain->depth,
+				       err);
+		count(sent);
+	} else {
+		session_send(session, context << 8);
+	}
+	session_close(session, key);
+}
+
+static __always_inline void on_exit(void *ctx, __u64 cookie, bool by_sp, __u64 sp, __u64 result)
+{
+	__u32 context, depth;
+	struct chain_state *chain;
+	struct event_live_frame *live;
+	struct event_frame frame;
+	struct session *session;
+	struct slot *slot;
+	int err, failed, action;
+	__u64 key, now;
+
+	if (!recording)
+		return;
+	context = current_context();
+	key = session_key(context);
+	session = bpf_map_lookup_elem(&sessions, &key);
+	if (!session)
+		return;
+	slot = slot_of(session);
+	if (!slot)
+		return;
+	now = bpf_ktime_get_ns();
+	sp = forget(session, sp);
+
+	depth = session->depth;
+	if (!depth || depth > EVENT_MAX_DEPTH)
+		return;
+	if (session->over && sp < slot->frames[bounded(depth - 1)].sp) {
+		session->over--;
+		return;
+	}
+	session->over = 0;
+	depth = find_returning(session, slot, depth, cookie, by_sp, sp);
+	if (!depth) {
+		count(missed_entries);
+		return;
+	}
+	if (depth != session->depth)
+		missed_returns(session, depth);
+	depth--;
+	session->depth = depth;
+
+	live = &slot->frames[bounded(depth)];
+	cookie = live->cookie;
+	find_errno(session, cookie, result);
+	err = session->scratch;
+	failed = err != RESULT_NOT_FAILED;
+	frame.func = COOKIE_FUNC(cookie);
+	frame.flags = failed ? EVENT_FRAME_FAILED : 0;
+	frame.duration_ns = now - live->start_ns;
+	frame.result = result;
+	if (config.trace)
+		trace_return(session, frame.func, now, result);
+	if (config.fn_longer_ns && depth && frame.duration_ns >= config.fn_longer_ns)
+		session->flags |= SESSION_FN_LONGER;
+
+	chain = chain_current(&session->chains);
+	if (config.interim && !failed && can_fail(cookie) && chain_is_failure(chain) &&
+	    !(chain->flags & CHAIN_BROKEN) && chain->at == depth + 1)
+		send_interim(session, context);
+
+	action = chain_return(&session->chains, depth, failed, can_fail(cookie),
+			      config.successes);
+	action = forget(session, action);
+	if (action != CHAIN_IGNORE)
+		keep_frame(ctx, session, slot, depth, &frame, err, action == CHAIN_START);
+	if (!depth)
+		session_end(session, slot, key, cookie, context, &frame);
+}
+
+#endif

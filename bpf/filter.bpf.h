@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: (GPL-2.0-only OR BSD-2-Clause) */
+/*
+ * Which calls are wanted: before a session opens, and when it has ended.
+ */
+#ifndef RETSNOOP_FILTER_BPF_H
+#define RETSNOOP_FILTER_BPF_H
+
+#include "bpf/maps.bpf.h"
+#include "bpf/result.h"
+
+static __always_inline bool in_cgroups(void)
+{
+#pragma unroll
+	for (__u32 i = 0; i < CONFIG_CGROUPS; i++) {
+		if (i < config.nr_cgroups && bpf_current_task_under_cgroup(&cgroups, i) == 1)
+			return true;
+	}
+	return false;
+}
+
+/* Process filters; an interrupt belongs to no process, so with a filter its calls are not wanted. */
+static __always_inline bool wanted(__u32 context)
+{
+	struct comm comm = {};
+	__u8 *verdict;
+	__u32 id;
+
+	if (!config.filter_pids && !config.filter_comms && !config.filter_uids &&
+	    !config.nr_cgroups)
+		return true;
+	if (context != CONTEXT_TASK)
+		return false;
+	if (config.filter_pids) {
+		id = bpf_get_current_pid_tgid() >> 32;
+		verdict = bpf_map_lookup_elem(&pids, &id);
+		if (verdict ? *verdict == FILTER_DENY : config.only_listed_pids)
+			return false;
+	}
+	if (config.filter_uids) {
+		id = bpf_get_current_uid_gid();
+		if (!bpf_map_lookup_elem(&uids, &id))
+			return false;
+	}
+	if (config.filter_comms) {
+		bpf_get_current_comm(&comm, sizeof(comm));
+		verdict = bpf_map_lookup_elem(&comms, &comm);
+		if (verdict ? *verdict == FILTER_DENY : config.only_listed_comms)
+			return false;
+	}
+	return !config.nr_cgroups || in_cgroups();
+}
+
+/* Errno lists apply to a whole chain: one wanted result lets it pass, one unwanted does not. */
+static __always_inline bool errnos_pass(const struct chain_state *chain)
+{
+	if (config.deny_errnos_used && (chain->flags & CHAIN_DENIED))
+		return false;
+	return !config.allow_errnos_used || (chain->flags & CHAIN_ALLOWED);
+}
+
+/* Whether a session that ended is to be shown. @result, @cookie: of the entry call */
+static __always_inline bool passes(const struct session *session, const struct chain_state *chain,
+				   __u64 cookie, __u64 result, __u64 duration_ns)
+{
+	__u32 returns = COOKIE_RETURNS(cookie);
+
+	if (config.longer_ns && duration_ns < config.longer_ns)
+		return false;
+	if (config.fn_longer_ns && !(session->flags & SESSION_FN_LONGER))
+		return false;
+	if (config.filter_result &&
+	    (returns == RETURN_VOID || returns == RETURN_STRUCT ||
+	     !terms_hold(&config.result, result, returns)))
+		return false;
+	if (!(chain->flags & CHAIN_VALID))
+		return false;
+	if (!(chain->flags & CHAIN_FAILED))
+		return config.successes && !config.allow_errnos_used;
+	return !config.success_only && errnos_pass(chain);
+}
+
+static __always_inline bool errno_in(const volatile __u64 *bits, __u32 err)
+{
+	return bits[err / 64 & (CONFIG_ERRNO_WORDS - 1)] >> (err & 63) & 1;
+}
+
+/*
+ * The errno that a call's result stands for, 0 for a failure without one, RESULT_NOT_FAILED. Left
+ * in session->scratch: in memory, or the verifier would follow each way that a rule can go.
+ */
+static __noinline int find_errno(struct session *session, __u64 cookie, __u64 result)
+{
+	__u32 returns = COOKIE_RETURNS(cookie), rule = COOKIE_RULE(cookie);
+
+	if (!session)
+		return 0;
+	if (config.nr_rules && rule)
+		session->scratch = result_errno_by(&config.error_rules[(rule - 1) & (CONFIG_RULES - 1)],
+						   result, returns);
+	else
+		session->scratch = result_errno(result, returns);
+	return 0;
+}
+
+static __always_inline bool can_fail(__u64 cookie)
+{
+	return (config.nr_rules && COOKIE_RULE(cookie)) || result_can_fail(COOKIE_RETURNS(cookie));
+}
+
+#endif

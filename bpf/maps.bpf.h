@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: (GPL-2.0-only OR BSD-2-Clause) */
+/*
+ * What the programs keep: configuration, sessions, buffers, counters.
+ *
+ * The .bpf.h files are parts of one program, each about one thing; whoever includes them has the
+ * kernel's helpers (bpf/bpf_helpers.h) declared before.
+ */
+#ifndef RETSNOOP_MAPS_BPF_H
+#define RETSNOOP_MAPS_BPF_H
+
+#include "bpf/chain.h"
+#include "bpf/config.h"
+#include "bpf/event.h"
+#include "bpf/summary.h"
+
+/* Set before loading; what is off here is not in the program the kernel sees. */
+const volatile struct bpf_config config SEC(".rodata.config");
+
+/* Written by user space while running: nothing is recorded until all is attached. */
+volatile __u32 recording SEC(".data.recording");
+
+/* Which of the two sets of rows is filled (bpf/summary.h); written by user space, too. */
+volatile __u32 epoch SEC(".data.epoch");
+
+/* A chain's records, laid out as they are sent. */
+struct chain_buf {
+	struct event_session event;
+	struct event_frame frames[EVENT_MAX_DEPTH];
+	struct event_stack stack;
+	__u64 ips[EVENT_MAX_IPS];
+	__u64 stack_bytes;	/* of ips, 0 none */
+	__s32 producer_err;	/* what the innermost frame returned: as summary_key.err */
+};
+
+/* The cold part of a session; slots are reused and never cleared. */
+struct slot {
+	__u64 generation;
+	struct event_live live;		/* sent together with frames */
+	struct event_live_frame frames[EVENT_MAX_DEPTH];
+	struct chain_buf chains[2];
+};
+
+/* The hot part: small, because opening a session clears it. */
+struct session {
+	__u64 id;
+	__u32 slot;
+	__u32 depth;		/* live frames kept */
+	__u32 over;		/* live frames beyond the limit */
+	__u32 truncated;	/* calls that were beyond the limit */
+	__u64 scratch;		/* see forget() */
+	struct chains chains;
+
+	/* Its trace (bpf/trace.bpf.h). */
+	__u32 edges;		/* in the buffer */
+	__u32 chunks;		/* sent */
+	__u32 calls;		/* entered */
+	__u32 calls_in_buf;
+	__u32 calls_sent;
+	__u32 lost_edges;	/* since the last edge kept */
+	__u32 lost_calls;	/* the calls among them */
+	__u32 deep;		/* calls beyond the limit since the last edge kept */
+	__u64 edge_ns;		/* time of the last edge kept */
+
+	__u32 flags;		/* SESSION_x */
+};
+
+#define SESSION_FN_LONGER (1u << 0)	/* a call took as long as config.fn_longer_ns */
+#define SESSION_INTERIM (1u << 1)	/* an interim stack was sent */
+
+struct {
+	__uint(type, BPF_MAP_TYPE_RINGBUF);
+	__uint(max_entries, 8 << 20);
+} events SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 1024);
+	__type(key, __u64);
+	__type(value, struct session);
+} sessions SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1024);
+	__type(key, __u32);
+	__type(value, struct slot);
+} slots SEC(".maps");
+
+/* Indexes of slots that no session uses. */
+struct {
+	__uint(type, BPF_MAP_TYPE_STACK);
+	__uint(max_entries, 1024);
+	__uint(key_size, 0);
+	__uint(value_size, sizeof(__u32));
+} free_slots SEC(".maps");
+
+/* Traces of sessions, by slot; struct trace_buf with config.trace_size edges, and never cleared. */
+struct trace_buf {
+	struct event_calls event;
+	struct event_call edges[];
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1);
+	__uint(key_size, sizeof(__u32));
+	__uint(value_size, sizeof(struct trace_buf));
+} traces SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 1);
+	__type(key, struct summary_key);
+	__type(value, struct summary_row);
+} summary SEC(".maps");
+
+/* What a new row looks like; too large for the stack. Never written. */
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct summary_row);
+} summary_zero SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 1);
+	__type(key, struct producer_key);
+	__type(value, __u64);
+} producers SEC(".maps");
+
+/* Stacks at entry, where return probes cannot unwind (config.entry_stacks); by slot. */
+struct entry_stack {
+	struct event_stack event;
+	__u64 ips[ENTRY_STACK_IPS];
+};
+
+struct entry_stacks {
+	struct entry_stack frames[ENTRY_STACK_DEPTH];
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct entry_stacks);
+} entry_stacks SEC(".maps");
+
+/* Function address to cookie, for kernels without attach cookies. */
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 1);
+	__type(key, __u64);
+	__type(value, __u64);
+} cookies SEC(".maps");
+
+/* Thread groups: 1 wanted, 2 not wanted. The workload's children join by themselves. */
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, __u8);
+} pids SEC(".maps");
+
+struct comm {
+	char s[EVENT_COMM_LEN];
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 1);
+	__type(key, struct comm);
+	__type(value, __u8);
+} comms SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, __u8);
+} uids SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_CGROUP_ARRAY);
+	__uint(max_entries, CONFIG_CGROUPS);
+	__uint(key_size, sizeof(__u32));
+	__uint(value_size, sizeof(__u32));
+} cgroups SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct event_stats);
+} stats SEC(".maps");
+
+#define count_n(what, n)                                                                           \
+	do {                                                                                       \
+		__u32 zero_ = 0;                                                                   \
+		struct event_stats *stats_ = bpf_map_lookup_elem(&stats, &zero_);                  \
+		if (stats_)                                                                        \
+			stats_->what += (n);                                                       \
+	} while (0)
+#define count(what) count_n(what, 1)
+
+/*
+ * An index of frames. The compiler would drop a mask that it can prove useless, or walk a pointer
+ * instead of an index, and the verifier would lose the bound.
+ */
+static __always_inline __u32 bounded(__u32 depth)
+{
+	barrier_var(depth);
+	return depth & (EVENT_MAX_DEPTH - 1);
+}
+
+static __always_inline struct slot *slot_of(const struct session *session)
+{
+	__u32 index = session->slot;
+
+	return bpf_map_lookup_elem(&slots, &index);
+}
+
+#endif

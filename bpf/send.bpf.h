@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: (GPL-2.0-only OR BSD-2-Clause) */
+/*
+ * Handing a session to user space.
+ */
+#ifndef RETSNOOP_SEND_BPF_H
+#define RETSNOOP_SEND_BPF_H
+
+#include "bpf/kernel_types.h"
+#include "bpf/maps.bpf.h"
+#include "bpf/ring.bpf.h"
+#include "bpf/trace.bpf.h"
+
+/*
+ * The entry stacks of the chain's frames, outermost first. How many found no room is left in
+ * session->scratch: in memory, or the verifier would follow each count to the end.
+ */
+static __noinline int send_entry_stacks(struct session *session, __u32 nr_frames)
+{
+	struct entry_stacks *all;
+	struct entry_stack *stack;
+	__u32 slot, nr;
+
+	if (!session)
+		return 0;
+	session->scratch = 0;
+	slot = session->slot;
+	all = bpf_map_lookup_elem(&entry_stacks, &slot);
+	if (!all)
+		return 0;
+	for (__u32 i = 0; i < ENTRY_STACK_DEPTH; i++) {
+		if (i >= nr_frames)
+			break;
+		slot = i;
+		barrier_var(slot);
+		stack = &all->frames[slot & (ENTRY_STACK_DEPTH - 1)];
+		nr = stack->event.nr_ips & (2 * ENTRY_STACK_IPS - 1);
+		if (nr > ENTRY_STACK_IPS)
+			nr = ENTRY_STACK_IPS;
+		stack->event.header.kind = EVENT_STACK;
+		stack->event.header.session = session->id;
+		stack->event.header.size = sizeof(stack->event) + nr * 8;
+		stack->event.frame = i;
+		if (send(stack, sizeof(stack->event) + nr * 8, BPF_RB_NO_WAKEUP))
+			session->scratch++;
+	}
+	return 0;
+}
+
+/* Sends the current chain. */
+static __noinline int session_send(struct session *session, __u64 flags_and_context)
+{
+	struct chain_state *chain;
+	struct event_session *event;
+	struct chain_buf *buf;
+	struct slot *slot;
+	__u32 nr, which, flags = flags_and_context & 0xff, context = flags_and_context >> 8;
+	__u64 now = bpf_ktime_get_ns(), size, id;
+	int err;
+
+	if (!session)
+		return 0;
+	slot = slot_of(session);
+	if (!slot)
+		return 0;
+	which = session->chains.current & 1;
+	chain = &session->chains.state[which];
+	buf = &slot->chains[which];
+	id = session->id;
+	event = &buf->event;
+	nr = chain->depth;
+	if (nr > EVENT_MAX_DEPTH)
+		nr = EVENT_MAX_DEPTH;
+
+	if (config.interim && chain->at) {
+		size = chain->at;
+		if (size > EVENT_MAX_DEPTH)
+			size = EVENT_MAX_DEPTH;
+		slot->live.header.kind = EVENT_LIVE;
+		slot->live.header.session = id;
+		slot->live.nr_frames = size;
+		slot->live.spare = 0;
+		size = sizeof(slot->live) + size * sizeof(slot->frames[0]);
+		slot->live.header.size = size;
+		barrier_var(size);
+		if (size <= sizeof(slot->live) + sizeof(slot->frames) &&
+		    send(&slot->live, size, BPF_RB_NO_WAKEUP)) {
+			count(no_room);
+			return 0;
+		}
+	}
+
+	if (config.trace && !(flags & EVENT_SESSION_INTERIM))
+		trace_finish(session);
+
+	if (!config.stacks) {
+		flags |= EVENT_SESSION_NO_STACK;
+	} else if (config.entry_stacks) {
+		send_entry_stacks(session, nr);
+		if (session->scratch)
+			flags |= EVENT_SESSION_NO_STACK;
+	} else {
+		size = buf->stack_bytes;
+		if (!size || size > sizeof(buf->ips)) {
+			flags |= EVENT_SESSION_NO_STACK;
+		} else {
+			buf->stack.header.kind = EVENT_STACK;
+			buf->stack.header.size = sizeof(buf->stack) + size;
+			buf->stack.header.session = id;
+			buf->stack.frame = EVENT_STACK_RETURN;
+			buf->stack.nr_ips = size / 8;
+			if (send(&buf->stack, sizeof(buf->stack) + size, BPF_RB_NO_WAKEUP))
+				flags |= EVENT_SESSION_NO_STACK;
+		}
+	}
+
+	event->header.kind = EVENT_SESSION;
+	event->header.size = sizeof(*event) + nr * sizeof(struct event_frame);
+	event->header.session = id;
+	event->start_ns = slot->frames[0].start_ns;
+	event->end_ns = now;
+	event->tid = bpf_get_current_pid_tgid();
+	event->pid = bpf_get_current_pid_tgid() >> 32;
+	bpf_get_current_comm(event->comm, sizeof(event->comm));
+#ifndef NO_KERNEL_BTF
+	{
+		struct task_struct *task = (void *)bpf_get_current_task();
+
+		task = BPF_CORE_READ(task, group_leader);
+		bpf_core_read(event->proc_comm, sizeof(event->proc_comm), &task->comm);
+	}
+#else
+	event->proc_comm[0] = '\0';
+#endif
+	event->context = context;
+	if (chain->flags & CHAIN_FAILED)
+		flags |= EVENT_SESSION_FAILED;
+	event->flags = flags;
+	event->nr_frames = nr;
+	event->stitched = chain->stitched;
+	event->unfinished = chain->at;
+	event->truncated = session->truncated;
+	event->chunks = session->chunks;
+	event->calls = session->calls;
+	event->spare = 0;
+	/* The verifier wants the bound on the size itself. */
+	size = sizeof(*event) + nr * sizeof(struct event_frame);
+	barrier_var(size);
+	if (size > sizeof(*event) + sizeof(buf->frames))
+		return 0;
+	err = send(event, size, 0);
+	if (err)
+		count(no_room);
+	else
+		count(sent);
+	if (config.stacks && !err && (flags & EVENT_SESSION_NO_STACK))
+		count(stacks_lost);
+	return 0;
+}
+
+#endif

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: (GPL-2.0-only OR BSD-2-Clause) */
+/*
+ * A session's trace: edges are kept in the session's buffer, and sent when the session passes, or,
+ * in parts and in order, when the buffer is full. While there is no room for a part, what is in the
+ * buffer stays and later edges are lost; the next one that is kept stands behind a mark.
+ */
+#ifndef RETSNOOP_TRACE_BPF_H
+#define RETSNOOP_TRACE_BPF_H
+
+#include "bpf/maps.bpf.h"
+#include "bpf/ring.bpf.h"
+
+/* An edge may need marks of what is missing before it, and of the time. */
+#define EDGE_ROOM 4
+
+/* How many edges are lost before sending is tried again: trying takes a lock that others wait for. */
+#define EDGE_RETRY 32
+
+static __always_inline struct trace_buf *trace_of(const struct session *session)
+{
+	__u32 index = session->slot;
+
+	return bpf_map_lookup_elem(&traces, &index);
+}
+
+/* Sends what is in the buffer. 0; negative: there was no room, all is as it was. */
+static __noinline int trace_send(struct session *session)
+{
+	struct trace_buf *buf;
+	__u64 size;
+	int err;
+
+	if (!session)
+		return 0;
+	buf = trace_of(session);
+	if (!buf)
+		return 0;
+	size = session->edges;
+	if (!size)
+		return 0;
+	buf->event.header.kind = EVENT_CALLS;
+	buf->event.header.session = session->id;
+	buf->event.seq = session->chunks;
+	buf->event.spare = 0;
+	/* The verifier wants the bound on the size itself. */
+	size = sizeof(*buf) + size * sizeof(struct event_call);
+	buf->event.header.size = size;
+	barrier_var(size);
+	if (size > sizeof(*buf) + config.trace_size * sizeof(struct event_call))
+		return 0;
+	err = send(buf, size, BPF_RB_NO_WAKEUP);
+	if (err)
+		return -1;
+	session->chunks++;
+	session->calls_sent += session->calls_in_buf;
+	session->calls_in_buf = 0;
+	session->edges = 0;
+	return 0;
+}
+
+static __always_inline void put_edge(struct session *session, struct trace_buf *buf, __u32 func,
+				     __u32 what, __u64 value)
+{
+	__u32 at = session->edges;
+	struct event_call *edge;
+
+	barrier_var(at);
+	edge = &buf->edges[at & (config.trace_size - 1)];
+	edge->func = func;
+	edge->what = what;
+	edge->value = value;
+	session->edges++;
+}
+
+/* What is missing before the next edge. @open: calls that are open there. */
+static __always_inline void put_marks(struct session *session, struct trace_buf *buf, __u32 open)
+{
+	if (session->lost_edges) {
+		put_edge(session, buf, session->lost_calls, CALL_LOST, open);
+		session->lost_edges = 0;
+		session->lost_calls = 0;
+	}
+	if (session->deep) {
+		put_edge(session, buf, session->deep, CALL_DEEP, 0);
+		session->deep = 0;
+	}
+}
+
+/* Makes room, or counts what is lost. Returns NULL then. */
+static __always_inline struct trace_buf *trace_reserve(struct session *session, bool call,
+						       __u32 open)
+{
+	struct trace_buf *buf = trace_of(session);
+
+	if (!buf)
+		return NULL;
+	if (session->edges + EDGE_ROOM > config.trace_size) {
+		if (session->lost_edges % EDGE_RETRY || trace_send(session)) {
+			session->lost_edges++;
+			if (call)
+				session->lost_calls++;
+			return NULL;
+		}
+	}
+	if (!session->edges) {
+		buf->event.base_ns = session->edge_ns ?: bpf_ktime_get_ns();
+		session->edge_ns = buf->event.base_ns;
+		buf->event.calls_before = session->calls - session->lost_calls;
+		buf->event.depth = open;
+	}
+	return buf;
+}
+
+/*
+ * Keep an edge. session->depth is as it was before a call, and after a return.
+ *
+ * @what	enum call_kind, with the function above it
+ * @now		0: take the time as late as can be, so that a call is not made to look longer by
+ *		keeping it
+ */
+static __noinline int trace_edge(struct session *session, __u64 what, __u64 now, __u64 value)
+{
+	__u32 func = what >> CALL_KIND_BITS, kind = CALL_KIND(what), open;
+	struct trace_buf *buf;
+	__u64 delta;
+
+	if (!session)
+		return 0;
+	open = session->depth + (kind == CALL_RETURN);
+	buf = trace_reserve(session, kind == CALL_ENTER, open);
+	if (kind == CALL_ENTER)
+		session->calls++;
+	if (!buf) {
+		if (!now)
+			session->scratch = bpf_ktime_get_ns();
+		return 0;
+	}
+	put_marks(session, buf, open);
+	if (kind == CALL_ENTER)
+		session->calls_in_buf++;
+	if (!now)
+		now = bpf_ktime_get_ns();
+	session->scratch = now;
+	delta = now - session->edge_ns;
+	if (delta > CALL_MAX_DELTA) {
+		/* Clocks of CPUs may differ a little: a negative time comes here, too. */
+		put_edge(session, buf, 0, CALL_CLOCK, now);
+		delta = 0;
+	}
+	session->edge_ns = now;
+	put_edge(session, buf, func, kind | (__u32)delta << CALL_KIND_BITS, value);
+	return 0;
+}
+
+/* A call within the depth limit. Returns its time. */
+static __always_inline __u64 trace_call(struct session *session, __u32 func)
+{
+	trace_edge(session, (__u64)func << CALL_KIND_BITS | CALL_ENTER, 0, 0);
+	return session->scratch;
+}
+
+static __always_inline void trace_return(struct session *session, __u32 func, __u64 now,
+					 __u64 result)
+{
+	trace_edge(session, (__u64)func << CALL_KIND_BITS | CALL_RETURN, now, result);
+}
+
+/* Returns of the calls from session->depth on were not seen. */
+static __always_inline void trace_unseen(struct session *session, __u64 now)
+{
+	trace_edge(session, CALL_UNSEEN, now, session->depth);
+}
+
+/* The session passed: send the rest. */
+static __noinline int trace_finish(struct session *session)
+{
+	struct trace_buf *buf;
+
+	if (!session)
+		return 0;
+	if (session->lost_edges || session->deep) {
+		/* Not trace_reserve(): there may be no other chance, so try whatever was lost. */
+		if (session->edges + EDGE_ROOM > config.trace_size)
+			trace_send(session);
+		buf = trace_of(session);
+		if (buf && session->edges && session->edges + EDGE_ROOM <= config.trace_size)
+			put_marks(session, buf, 0);
+	}
+	/* One that is not sent counts as a chunk: who reads knows then that it is missing. */
+	if (trace_send(session))
+		session->chunks++;
+	if (session->calls != session->calls_sent)
+		count_n(calls_lost, session->calls - session->calls_sent);
+	return 0;
+}
+
+/* The session did not pass: what was sent of it already is to be forgotten. */
+static __always_inline void trace_drop(struct session *session)
+{
+	struct event_header header = { .kind = EVENT_DROP, .size = sizeof(header) };
+
+	if (!session->chunks)
+		return;
+	header.session = session->id;
+	send(&header, sizeof(header), BPF_RB_NO_WAKEUP);
+}
+
+#endif
