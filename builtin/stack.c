@@ -13,6 +13,7 @@
 #include "util/trace/request.h"
 #include "util/trace/run.h"
 #include "util/view/funcs.h"
+#include "util/view/output.h"
 #include "util/view/view.h"
 
 static const char stack_help[] =
@@ -49,6 +50,10 @@ static int trace(struct kernel *kernel, struct plan *plan, const struct trace_re
 	struct view_context context = {
 		.out = stdout,
 		.plan = plan,
+		.error_rules = request->error_rules.data,
+		.modes = request->modes ?: MODE_STACK,
+		.width = output_width(stdout),
+		.max_depth = request->max_depth,
 		.wall_offset_ns = clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_MONOTONIC),
 		.verbose = report_verbosity() >= VERBOSITY_VERBOSE,
 		.unfiltered = request->stacks_unfiltered,
@@ -63,7 +68,7 @@ static int trace(struct kernel *kernel, struct plan *plan, const struct trace_re
 	err = kernel_symbolizer(kernel, &context.symbolizer);
 	if (err)
 		return EXIT_CANNOT;
-	view = format == FORMAT_JSON ? view_stack_json_new(&context) : view_stack_new(&context);
+	view = format == FORMAT_JSON ? view_json_new(&context) : view_text_new(&context);
 	if (!view)
 		return report_oom(), EXIT_CANNOT;
 	handler.arg = view;

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * The stack views: sessions in, text out. The texts are tests/golden/stack/NAME; with
- * UPDATE_GOLDEN=1 in the environment they are written instead of compared.
+ * Stacks in the views of sessions: sessions in, text out. The texts are tests/golden/stack/NAME.
  */
 #include <errno.h>
 #include <signal.h>
 #include <time.h>
 
+#include "golden.h"
 #include "unit.h"
 
 #include "util/base/strbuf.h"
 #include "util/kernel/symbolizer.h"
 #include "util/trace/plan.h"
+#include "util/trace/request.h"
 #include "util/trace/session.h"
 #include "util/view/view.h"
 
@@ -158,7 +159,9 @@ FIXTURE_SETUP(stack_view)
 	setenv("TZ", "UTC", 1);
 	tzset();
 	self->context = (struct view_context){
-		.plan = &plan, .wall_offset_ns = 1767298776000000000ll, /* 2026-01-01 20:19:36 */
+		.plan = &plan,
+		.modes = MODE_STACK,
+		.wall_offset_ns = 1767298776000000000ll, /* 2026-01-01 20:19:36 */
 	};
 	self->session = (struct session){
 		.start_ns = 372607000,
@@ -212,42 +215,9 @@ static const char *shown(FIXTURE_DATA(stack_view) * self,
 	return self->text;
 }
 
-#define text_of(self) shown(self, view_stack_new)
+#define text_of(self) shown(self, view_text_new)
 
-/* Also what every text must be like. */
-static void golden(struct __test_metadata *_metadata, const char *name, const char *text)
-{
-	char path[128], *expected = NULL;
-	size_t cap = 0;
-	FILE *file;
-
-	EXPECT_EQ(NULL, strstr(text, " \n"))
-	{
-		TH_LOG("trailing space in %s", name);
-	}
-	snprintf(path, sizeof(path), "tests/golden/stack/%s", name);
-	if (getenv("UPDATE_GOLDEN")) {
-		file = fopen(path, "w");
-		ASSERT_NE(NULL, file)
-		{
-			TH_LOG("%s", path);
-		}
-		fputs(text, file);
-		fclose(file);
-		return;
-	}
-	file = fopen(path, "r");
-	ASSERT_NE(NULL, file)
-	{
-		TH_LOG("no %s; run from the top of the tree", path);
-	}
-	ASSERT_LT(0, getdelim(&expected, &cap, '\0', file));
-	fclose(file);
-	EXPECT_STREQ(expected, text);
-	free(expected);
-}
-
-#define EXPECT_GOLDEN(name, text) golden(_metadata, name, text)
+#define EXPECT_GOLDEN(name, text) golden(_metadata, "stack/" name, text)
 #define EXPECT_SHOWS(part)                        \
 	EXPECT_NE(NULL, strstr(self->text, part)) \
 	{                                         \
@@ -505,6 +475,9 @@ TEST_F(stack_view, says_what_was_not_kept)
 	self->session.truncated = 12;
 	text_of(self);
 	EXPECT_SHOWS("    ... 12 calls deeper than 256 not kept\n\n\n");
+	self->context.max_depth = 64;
+	text_of(self);
+	EXPECT_SHOWS("    ... 12 calls deeper than 64 not kept\n\n\n");
 }
 
 TEST_F(stack_view, interim_stacks_have_calls_that_go_on)
@@ -578,7 +551,7 @@ TEST_F(stack_view, a_reader_that_left_ends_it_quietly)
 	self->session.ips = self->ips;
 	self->context.symbolizer = &self->symbolizer;
 	self->context.out = fdopen(ends[1], "w");
-	view = view_stack_new(&self->context);
+	view = view_text_new(&self->context);
 	ASSERT_NE(NULL, view);
 	EXPECT_EQ(-EPIPE, view->session(view, &self->session));
 	view->free(view);
@@ -589,7 +562,7 @@ TEST_F(stack_view, json_has_it_all)
 {
 	self->symbolizer.debuginfo = true;
 	failing_map_alloc(self);
-	EXPECT_GOLDEN("lines.json", shown(self, view_stack_json_new));
+	EXPECT_GOLDEN("lines.json", shown(self, view_json_new));
 	self->symbolizer.debuginfo = false;
 	FRAMES_ARE({ X64_SYS_BPF, EVENT_FRAME_UNFINISHED, 0, 0 },
 		   { SYS_BPF, 0, 1, 0xffffffffull - 4999 }, { HAS_CAP, 0, 2, 1 },
@@ -601,7 +574,7 @@ TEST_F(stack_view, json_has_it_all)
 	self->session.interim = true;
 	self->session.failed = false;
 	self->session.truncated = 3;
-	EXPECT_GOLDEN("odd.json", shown(self, view_stack_json_new));
+	EXPECT_GOLDEN("odd.json", shown(self, view_json_new));
 }
 
 TEST_HARNESS_MAIN

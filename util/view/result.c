@@ -8,6 +8,8 @@
 
 #include "bpf/result.h"
 #include "util/base/errnames.h"
+#include "util/trace/plan.h"
+#include "util/trace/result_expr.h"
 
 #define NS_PER_SEC 1000000000ll
 
@@ -99,6 +101,13 @@ void result_add(struct strbuf *sb, uint64_t result, enum return_kind returns)
 		add_number(sb, result, returns);
 		break;
 	}
+}
+
+bool result_failed(const struct plan_func *func, const struct error_rule *rules, uint64_t result)
+{
+	if (func->rule)
+		return terms_hold(&rules[func->rule - 1].expr.terms, result, func->returns);
+	return result_errno(result, func->returns) != RESULT_NOT_FAILED;
 }
 
 void duration_add(struct strbuf *sb, uint64_t ns)

@@ -9,6 +9,9 @@
 #include "util/base/strbuf.h"
 #include "util/kernel/return_kind.h"
 
+struct error_rule;
+struct plan_func;
+
 /* A result as a number, which means something for all but RETURN_VOID and RETURN_STRUCT. */
 struct result_value {
 	bool negative;
@@ -20,6 +23,12 @@ struct result_value result_value(uint64_t result, enum return_kind returns);
 
 /* "[-EINVAL]", "[NULL]", "[true]", "[void]", "[0xffff888126ae9100]", "[5]", "[struct]". */
 void result_add(struct strbuf *sb, uint64_t result, enum return_kind returns);
+
+/*
+ * Whether that result is a failure of that function: by --error-if where a rule is given for it, else
+ * by its kind. @rules are the request's, and may be NULL when no function has one.
+ */
+bool result_failed(const struct plan_func *func, const struct error_rule *rules, uint64_t result);
 
 /* "73us"; from ten seconds on "12.345s". */
 void duration_add(struct strbuf *sb, uint64_t ns);

@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+struct error_rule;
 struct ledger;
 struct plan;
 struct session;
@@ -27,7 +28,11 @@ struct view {
 struct view_context {
 	FILE *out;			/* data goes here and nothing else does */
 	const struct plan *plan;
+	const struct error_rule *error_rules;	/* of the request; NULL when there are none */
 	struct symbolizer *symbolizer;
+	unsigned int modes;		/* MODE_x (util/trace/request.h): what to show of a session */
+	int width;			/* columns of the terminal, see output_width(); 0 no limit */
+	uint32_t max_depth;		/* nested calls kept; 0 EVENT_MAX_DEPTH */
 	int64_t wall_offset_ns;		/* CLOCK_REALTIME minus CLOCK_MONOTONIC */
 	bool verbose;			/* -v: addresses, frames left out by default */
 	bool unfiltered;		/* keep the frames that tracing adds */
@@ -35,10 +40,17 @@ struct view_context {
 	bool dec_offs;
 };
 
-/* The call stack behind each session: DESIGN 6. NULL when out of memory. */
-struct view *view_stack_new(const struct view_context *context);
+/*
+ * Sessions as text: the trace, the stack, or one below the other. Of an interim session there is
+ * only the stack to show. NULL when out of memory.
+ */
+struct view *view_text_new(const struct view_context *context);
 
-/* One JSON object a line. */
-struct view *view_stack_json_new(const struct view_context *context);
+/* The same as JSON: one object a line. */
+struct view *view_json_new(const struct view_context *context);
+
+/* For those who make views: what there is to show of a session, and the depth limit in force. */
+unsigned int view_modes(const struct view_context *context, const struct session *session);
+uint32_t view_max_depth(const struct view_context *context);
 
 #endif

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* The call stack behind each session, as text. */
-#include <errno.h>
+/* The call stack behind a session, as text: DESIGN 6. */
+#include "util/view/stack_text.h"
+
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "util/base/strbuf.h"
-#include "util/view/output.h"
 #include "util/view/result.h"
-#include "util/view/stack_rows.h"
 #include "util/view/view.h"
 
 /* Durations are at least that wide, so that most stacks line up with each other. */
@@ -16,14 +13,6 @@
 
 /* An address and the space behind it. */
 #define ADDR_WIDTH 17
-
-struct stack_view {
-	struct view view;
-	struct view_context context;
-	struct stack_rows rows;
-	struct strbuf text;
-	struct strbuf cell;
-};
 
 /* Widths of a session's columns. */
 struct widths {
@@ -87,7 +76,7 @@ static const char *inlined_cell(struct strbuf *cell, const struct view_context *
 }
 
 /* The row's sources from the outermost, which is the row's own function, inwards. */
-static const struct source_frame *source_of(const struct stack_view *self,
+static const struct source_frame *source_of(const struct stack_text *self,
 					    const struct stack_row *row, uint32_t inwards)
 {
 	return &self->rows.sources.data[row->first_source + row->nr_sources - 1 - inwards];
@@ -101,14 +90,12 @@ static void widen(size_t *width, const char *cell)
 		*width = len;
 }
 
-static struct widths measure(struct stack_view *self)
+static struct widths measure(struct stack_text *self, const struct view_context *context)
 {
-	const struct view_context *context = &self->context;
 	struct strbuf *cell = &self->cell;
 	struct widths widths = {};
 
-	vec_foreach(row, &self->rows.rows)
-	{
+	vec_foreach(row, &self->rows.rows) {
 		if (!is_shown(context, row))
 			continue;
 		widen(&widths.duration, duration_cell(cell, row->frame));
@@ -146,11 +133,11 @@ static void add_source(struct strbuf *text, const char *cell, const struct width
 	strbuf_addch(text, '\n');
 }
 
-static void add_row(struct stack_view *self, const struct session *session,
+static void add_row(struct stack_text *self, struct strbuf *text,
+		    const struct view_context *context, const struct session *session,
 		    const struct stack_row *row, const struct widths *widths)
 {
-	const struct view_context *context = &self->context;
-	struct strbuf *text = &self->text, *cell = &self->cell;
+	struct strbuf *cell = &self->cell;
 	bool stitched = row->frame && (row->frame->flags & EVENT_FRAME_STITCHED);
 	char mark = ' ';
 	const char *s;
@@ -178,84 +165,25 @@ static void add_row(struct stack_view *self, const struct session *session,
 	}
 }
 
-/* A command's name is whatever its process made it: nothing in it may steer the terminal. */
-static void add_comm(struct strbuf *text, const char *comm)
+int stack_text_add(struct stack_text *self, struct strbuf *text, const struct view_context *context,
+		   const struct session *session)
 {
-	for (; *comm; comm++)
-		strbuf_addch(text, (unsigned char)*comm < ' ' || *comm == 0x7f ? '?' : *comm);
-}
-
-static void add_header(struct stack_view *self, const struct session *session)
-{
-	static const char *const contexts[] = {
-		[CONTEXT_SOFTIRQ] = ", softirq",
-		[CONTEXT_HARDIRQ] = ", hardirq",
-		[CONTEXT_NMI] = ", NMI",
-	};
-	struct strbuf *text = &self->text;
-
-	clock_add(text, session->start_ns + self->context.wall_offset_ns);
-	strbuf_addstr(text, " -> ");
-	clock_add(text, session->end_ns + self->context.wall_offset_ns);
-	strbuf_addf(text, " TID/PID %u/%u (", session->tid, session->pid);
-	add_comm(text, session->comm);
-	if (session->proc_comm[0]) {
-		strbuf_addch(text, '/');
-		add_comm(text, session->proc_comm);
-	}
-	strbuf_addch(text, ')');
-	if (session->context != CONTEXT_TASK)
-		strbuf_addstr(text, contexts[session->context]);
-	if (session->interim)
-		strbuf_addstr(text, ", interim");
-	strbuf_addstr(text, ":\n\n");
-}
-
-static int stack_session(struct view *view, const struct session *session)
-{
-	struct stack_view *self = (struct stack_view *)view;
 	struct widths widths;
 	int err;
 
-	err = stack_rows_fill(&self->rows, &self->context, session);
+	err = stack_rows_fill(&self->rows, context, session);
 	if (err)
-		return report_oom();
-	strbuf_reset(&self->text);
-	add_header(self, session);
-	widths = measure(self);
-	vec_foreach(row, &self->rows.rows)
-	{
-		if (is_shown(&self->context, row))
-			add_row(self, session, row, &widths);
+		return err;
+	widths = measure(self, context);
+	vec_foreach(row, &self->rows.rows) {
+		if (is_shown(context, row))
+			add_row(self, text, context, session, row, &widths);
 	}
-	if (session->no_stack)
-		strbuf_addstr(&self->text, "    (kernel stack not captured)\n");
-	if (session->truncated)
-		strbuf_addf(&self->text, "    ... %u call%s deeper than %d not kept\n",
-			    session->truncated, session->truncated == 1 ? "" : "s",
-			    EVENT_MAX_DEPTH);
-	strbuf_addstr(&self->text, "\n\n");
-	return output_text(self->context.out, &self->text);
+	return 0;
 }
 
-static void stack_free(struct view *view)
+void stack_text_release(struct stack_text *self)
 {
-	struct stack_view *self = (struct stack_view *)view;
-
 	stack_rows_release(&self->rows);
-	strbuf_release(&self->text);
 	strbuf_release(&self->cell);
-	free(self);
-}
-
-struct view *view_stack_new(const struct view_context *context)
-{
-	struct stack_view *self = calloc(1, sizeof(*self));
-
-	if (!self)
-		return NULL;
-	self->view.session = stack_session;
-	self->view.free = stack_free;
-	self->context = *context;
-	return &self->view;
 }

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Sessions as JSON, one object a line. */
+#include <stdlib.h>
+
+#include "util/trace/request.h"
+#include "util/view/output.h"
+#include "util/view/result.h"
+#include "util/view/stack_json.h"
+#include "util/view/trace_json.h"
+#include "util/view/view.h"
+
+struct json_view {
+	struct view view;
+	struct view_context context;
+	struct stack_rows rows;
+	struct strbuf text;
+	struct strbuf scratch;
+};
+
+static void add_time(struct json_view *self, struct json *json, const char *key, uint64_t ns)
+{
+	strbuf_reset(&self->scratch);
+	timestamp_add(&self->scratch, ns + self->context.wall_offset_ns);
+	json_string(json, key, strbuf_str(&self->scratch));
+}
+
+static int json_session(struct view *view, const struct session *session)
+{
+	static const char *const contexts[] = {
+		[CONTEXT_TASK] = "task",
+		[CONTEXT_SOFTIRQ] = "softirq",
+		[CONTEXT_HARDIRQ] = "hardirq",
+		[CONTEXT_NMI] = "nmi",
+	};
+	struct json_view *self = (struct json_view *)view;
+	const struct view_context *context = &self->context;
+	unsigned int modes = view_modes(context, session);
+	struct json json = JSON_INIT(&self->text);
+	int err = 0;
+
+	if (!modes)
+		return 0;
+	strbuf_reset(&self->text);
+	json_object(&json, NULL);
+	json_string(&json, "type", "session");
+	add_time(self, &json, "start", session->start_ns);
+	add_time(self, &json, "end", session->end_ns);
+	json_uint(&json, "start_ns", session->start_ns);
+	json_uint(&json, "end_ns", session->end_ns);
+	json_uint(&json, "tid", session->tid);
+	json_uint(&json, "pid", session->pid);
+	json_string(&json, "comm", session->comm);
+	json_string(&json, "proc_comm", session->proc_comm[0] ? session->proc_comm : NULL);
+	json_string(&json, "context", contexts[session->context]);
+	json_bool(&json, "failed", session->failed);
+	json_bool(&json, "interim", session->interim);
+	if (modes & MODE_STACK)
+		json_bool(&json, "no_stack", session->no_stack);
+	json_uint(&json, "truncated", session->truncated);
+	if (modes & MODE_TRACE)
+		trace_json_add(&json, context, session);
+	if (modes & MODE_STACK)
+		err = stack_json_add(&json, &self->rows, context, session);
+	json_close(&json);
+	strbuf_addch(&self->text, '\n');
+	if (err || self->scratch.failed)
+		return report_oom();
+	return output_text(context->out, &self->text);
+}
+
+static void json_free(struct view *view)
+{
+	struct json_view *self = (struct json_view *)view;
+
+	stack_rows_release(&self->rows);
+	strbuf_release(&self->text);
+	strbuf_release(&self->scratch);
+	free(self);
+}
+
+struct view *view_json_new(const struct view_context *context)
+{
+	struct json_view *self = calloc(1, sizeof(*self));
+
+	if (!self)
+		return NULL;
+	self->view.session = json_session;
+	self->view.free = json_free;
+	self->context = *context;
+	return &self->view;
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Sessions as text: a header line, the parts that are wanted, and what is to be said of them. */
+#include <stdlib.h>
+
+#include "util/trace/request.h"
+#include "util/view/output.h"
+#include "util/view/result.h"
+#include "util/view/stack_text.h"
+#include "util/view/trace_text.h"
+#include "util/view/view.h"
+
+struct text_view {
+	struct view view;
+	struct view_context context;
+	struct stack_text stack;
+	struct strbuf text;
+};
+
+/* A command's name is whatever its process made it: nothing in it may steer the terminal. */
+static void add_comm(struct strbuf *text, const char *comm)
+{
+	for (; *comm; comm++)
+		strbuf_addch(text, (unsigned char)*comm < ' ' || *comm == 0x7f ? '?' : *comm);
+}
+
+static void add_header(struct text_view *self, const struct session *session)
+{
+	static const char *const contexts[] = {
+		[CONTEXT_SOFTIRQ] = ", softirq",
+		[CONTEXT_HARDIRQ] = ", hardirq",
+		[CONTEXT_NMI] = ", NMI",
+	};
+	struct strbuf *text = &self->text;
+
+	clock_add(text, session->start_ns + self->context.wall_offset_ns);
+	strbuf_addstr(text, " -> ");
+	clock_add(text, session->end_ns + self->context.wall_offset_ns);
+	strbuf_addf(text, " TID/PID %u/%u (", session->tid, session->pid);
+	add_comm(text, session->comm);
+	if (session->proc_comm[0]) {
+		strbuf_addch(text, '/');
+		add_comm(text, session->proc_comm);
+	}
+	strbuf_addch(text, ')');
+	if (session->context != CONTEXT_TASK)
+		strbuf_addstr(text, contexts[session->context]);
+	if (session->interim)
+		strbuf_addstr(text, ", interim");
+	strbuf_addstr(text, ":\n\n");
+}
+
+/* Calls beyond the depth limit that no line of the trace speaks of. */
+static uint32_t untold(const struct session *session, unsigned int modes)
+{
+	uint32_t left = session->truncated;
+
+	for (uint32_t i = 0; (modes & MODE_TRACE) && i < session->nr_calls; i++) {
+		const struct traced_call *call = &session->calls[i];
+
+		if (call->kind == TRACED_DEEP)
+			left -= call->count < left ? call->count : left;
+	}
+	return left;
+}
+
+static void add_footers(struct text_view *self, const struct session *session, unsigned int modes)
+{
+	uint32_t truncated = untold(session, modes);
+
+	if ((modes & MODE_STACK) && session->no_stack)
+		strbuf_addstr(&self->text, "    (kernel stack not captured)\n");
+	if (truncated)
+		strbuf_addf(&self->text, "    ... %u call%s deeper than %u not kept\n", truncated,
+			    truncated == 1 ? "" : "s", view_max_depth(&self->context));
+}
+
+static int text_session(struct view *view, const struct session *session)
+{
+	struct text_view *self = (struct text_view *)view;
+	unsigned int modes = view_modes(&self->context, session);
+	int err = 0;
+
+	if (!modes)
+		return 0;
+	strbuf_reset(&self->text);
+	add_header(self, session);
+	if (modes & MODE_TRACE)
+		trace_text_add(&self->text, &self->context, session);
+	if (modes & MODE_TRACE && modes & MODE_STACK)
+		strbuf_addch(&self->text, '\n');
+	if (modes & MODE_STACK)
+		err = stack_text_add(&self->stack, &self->text, &self->context, session);
+	if (err)
+		return report_oom();
+	add_footers(self, session, modes);
+	strbuf_addstr(&self->text, "\n\n");
+	return output_text(self->context.out, &self->text);
+}
+
+static void text_free(struct view *view)
+{
+	struct text_view *self = (struct text_view *)view;
+
+	stack_text_release(&self->stack);
+	strbuf_release(&self->text);
+	free(self);
+}
+
+struct view *view_text_new(const struct view_context *context)
+{
+	struct text_view *self = calloc(1, sizeof(*self));
+
+	if (!self)
+		return NULL;
+	self->view.session = text_session;
+	self->view.free = text_free;
+	self->context = *context;
+	return &self->view;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A session's trace, as JSON. */
+#ifndef RETSNOOP_VIEW_TRACE_JSON_H
+#define RETSNOOP_VIEW_TRACE_JSON_H
+
+#include "util/view/json.h"
+
+struct session;
+struct view_context;
+
+/* "calls". */
+void trace_json_add(struct json *json, const struct view_context *context,
+		    const struct session *session);
+
+#endif

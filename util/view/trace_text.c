@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * A session's trace as a table.
+ *
+ * Where the line is too short for all of it, deep nesting gives way first: from some level on, calls
+ * are no longer indented further but carry their level. Then names are cut, which shows. Results
+ * and durations never are: a result that leaves too little room for its function's name gets a line
+ * of its own.
+ */
+#include "util/view/trace_text.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "util/trace/plan.h"
+#include "util/trace/session.h"
+#include "util/view/columns.h"
+#include "util/view/result.h"
+#include "util/view/view.h"
+
+#define INDENT 4 /* columns a level */
+#define MAX_LEVELS 20 /* deeper calls are indented as these are */
+#define ARROW_COLUMNS 2 /* with the space behind it */
+#define GAP_BEFORE_RESULT 3
+#define GAP_BEFORE_DURATION 2
+#define MIN_LINE 40
+#define MAX_RESULT 64
+
+static const char function_title[] = "FUNCTION CALLS";
+static const char result_title[] = "RESULT";
+static const char duration_title[] = "DURATION";
+#define TITLE_COLUMNS(title) (sizeof(title) - 1)
+
+/* With less than that left for functions, wide results go on lines of their own. */
+#define MIN_FUNCTION (TITLE_COLUMNS(function_title) + 2)
+
+/* What a trace has in it. */
+struct measures {
+	size_t longest_name[MAX_LEVELS + 1]; /* by level, 0 none; the last: and deeper */
+	uint32_t deepest;
+	bool results[MAX_RESULT + 1]; /* whether there are some of so many columns */
+	uint64_t longest_ns;
+};
+
+/* How it is laid out, in columns. */
+struct layout {
+	size_t line; /* SIZE_MAX: any */
+	size_t levels; /* indented by as much */
+	size_t deep_indent; /* of the levels beyond */
+	size_t function;
+	size_t result;
+	size_t duration;
+};
+
+static size_t longer(size_t a, size_t b)
+{
+	return a > b ? a : b;
+}
+
+static size_t shorter(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+/* @a less @b, but not less than nothing. */
+static size_t less(size_t a, size_t b)
+{
+	return a > b ? a - b : 0;
+}
+
+static bool has_result(const struct traced_call *call)
+{
+	return call->kind == TRACED_RETURN || call->kind == TRACED_LEAF;
+}
+
+static bool is_mark(const struct traced_call *call)
+{
+	return call->kind != TRACED_CALL && !has_result(call);
+}
+
+/* No rounding: what is shown is what was measured, to the nanosecond. */
+static void duration_us_add(struct strbuf *sb, uint64_t ns)
+{
+	strbuf_addf(sb, "%" PRIu64 ".%03" PRIu64 "us", ns / 1000, ns % 1000);
+}
+
+static void call_result_add(struct strbuf *sb, const struct plan *plan,
+			    const struct traced_call *call)
+{
+	result_add(sb, call->result, plan->funcs.data[call->func].returns);
+}
+
+static void level_add(struct strbuf *sb, uint32_t depth)
+{
+	strbuf_addf(sb, "…%" PRIu32 " ", depth);
+}
+
+static struct measures measure(struct strbuf *cell, const struct plan *plan,
+			       const struct session *session)
+{
+	struct measures measures = {};
+
+	for (uint32_t i = 0; i < session->nr_calls; i++) {
+		const struct traced_call *call = &session->calls[i];
+		size_t *name = &measures.longest_name[shorter(call->depth, MAX_LEVELS)];
+
+		measures.deepest = longer(measures.deepest, call->depth);
+		if (is_mark(call))
+			continue;
+		*name = longer(*name, columns_of(plan->funcs.data[call->func].name));
+		if (!has_result(call))
+			continue;
+		strbuf_reset(cell);
+		call_result_add(cell, plan, call);
+		measures.results[shorter(cell->len, MAX_RESULT)] = true;
+		if (call->has_duration && call->duration_ns > measures.longest_ns)
+			measures.longest_ns = call->duration_ns;
+	}
+	return measures;
+}
+
+/* The widest result of no more than @limit columns. */
+static size_t widest_result(const struct measures *measures, size_t limit)
+{
+	size_t columns = shorter(limit, MAX_RESULT);
+
+	while (columns && !measures->results[columns])
+		columns--;
+	return longer(columns, TITLE_COLUMNS(result_title));
+}
+
+static size_t deep_indent(struct strbuf *cell, uint32_t deepest, size_t levels)
+{
+	if (deepest <= levels)
+		return 0;
+	strbuf_reset(cell);
+	level_add(cell, deepest);
+	return longer(levels * INDENT, columns_of(strbuf_str(cell)));
+}
+
+/* The columns that functions need when names are cut down to @keep. */
+static size_t function_columns(const struct measures *measures, const struct layout *layout,
+			       size_t keep)
+{
+	size_t columns = 0;
+
+	for (size_t level = 0; level <= MAX_LEVELS; level++) {
+		size_t name = shorter(measures->longest_name[level], keep);
+		size_t indent = level <= layout->levels ? level * INDENT : layout->deep_indent;
+
+		if (name)
+			columns = longer(columns, indent + ARROW_COLUMNS + name);
+	}
+	return columns;
+}
+
+static struct layout lay_out(struct strbuf *cell, const struct measures *measures, int width)
+{
+	struct layout layout = { .line = SIZE_MAX, .levels = MAX_LEVELS };
+	size_t room = SIZE_MAX, taken, keep;
+
+	if (width)
+		layout.line = longer(width, MIN_LINE);
+	strbuf_reset(cell);
+	duration_us_add(cell, measures->longest_ns);
+	layout.duration = longer(cell->len, TITLE_COLUMNS(duration_title));
+	layout.result = widest_result(measures, MAX_RESULT);
+	if (width) {
+		taken = GAP_BEFORE_RESULT + GAP_BEFORE_DURATION + layout.duration;
+		layout.result = widest_result(measures, less(layout.line, taken + MIN_FUNCTION));
+		taken += layout.result;
+		room = longer(less(layout.line, taken), TITLE_COLUMNS(function_title));
+	}
+	/* A third of it is enough for indentation, if names need the rest. */
+	keep = room - room / 3;
+	layout.deep_indent = deep_indent(cell, measures->deepest, layout.levels);
+	while (layout.levels > 1 && function_columns(measures, &layout, keep) > room) {
+		layout.levels--;
+		layout.deep_indent = deep_indent(cell, measures->deepest, layout.levels);
+	}
+	layout.function = shorter(function_columns(measures, &layout, SIZE_MAX), room);
+	layout.function = longer(layout.function, TITLE_COLUMNS(function_title));
+	return layout;
+}
+
+static void add_titles(struct strbuf *text, const struct layout *layout)
+{
+	strbuf_addf(text, "%-*s%*s%-*s%*s%*s\n", (int)layout->function, function_title,
+		    GAP_BEFORE_RESULT, "", (int)layout->result, result_title, GAP_BEFORE_DURATION,
+		    "", (int)layout->duration, duration_title);
+	strbuf_pad(text, layout->function, '-');
+	strbuf_pad(text, GAP_BEFORE_RESULT, ' ');
+	strbuf_pad(text, layout->result, '-');
+	strbuf_pad(text, GAP_BEFORE_DURATION, ' ');
+	strbuf_pad(text, layout->duration, '-');
+	strbuf_addch(text, '\n');
+}
+
+/* Returns the columns taken. */
+static size_t add_indent(struct strbuf *text, struct strbuf *cell, const struct layout *layout,
+			 uint32_t depth)
+{
+	if (depth <= layout->levels) {
+		strbuf_pad(text, depth * INDENT, ' ');
+		return depth * INDENT;
+	}
+	strbuf_reset(cell);
+	level_add(cell, depth);
+	strbuf_pad(text, layout->deep_indent - columns_of(strbuf_str(cell)), ' ');
+	strbuf_add(text, strbuf_str(cell), cell->len);
+	return layout->deep_indent;
+}
+
+/* The end of a line, from @column on: the result, which is in @cell, and how long it took. */
+static void add_result(struct strbuf *text, struct strbuf *cell, const struct layout *layout,
+		       const struct traced_call *call, size_t column)
+{
+	size_t start = layout->function + GAP_BEFORE_RESULT, end = start + layout->result;
+
+	if (cell->len > layout->result) {
+		strbuf_addch(text, '\n');
+		column = 0;
+		start = less(end, cell->len);
+	}
+	strbuf_pad(text, (int)start - (int)column, ' ');
+	strbuf_add(text, strbuf_str(cell), cell->len);
+	if (!call->has_duration)
+		return;
+	column = start + cell->len;
+	strbuf_reset(cell);
+	duration_us_add(cell, call->duration_ns);
+	end += GAP_BEFORE_DURATION + layout->duration - cell->len;
+	strbuf_pad(text, (int)end - (int)column, ' ');
+	strbuf_add(text, strbuf_str(cell), cell->len);
+}
+
+static void add_call(struct strbuf *text, struct strbuf *cell, const struct layout *layout,
+		     const struct plan *plan, const struct traced_call *call)
+{
+	static const char *const arrows[] = {
+		[TRACED_CALL] = "→ ",
+		[TRACED_RETURN] = "← ",
+		[TRACED_LEAF] = "↔ ",
+	};
+	size_t column = add_indent(text, cell, layout, call->depth) + ARROW_COLUMNS;
+	bool alone = true;
+
+	strbuf_addstr(text, arrows[call->kind]);
+	strbuf_reset(cell);
+	if (has_result(call)) {
+		call_result_add(cell, plan, call);
+		alone = cell->len > layout->result;
+	}
+	column += columns_add_cut(text, plan->funcs.data[call->func].name,
+				  (alone ? layout->line : layout->function) - column);
+	if (has_result(call))
+		add_result(text, cell, layout, call, column);
+	strbuf_addch(text, '\n');
+}
+
+/* What is not there, where it is not: lines of their own, as long as the terminal lets them be. */
+static void add_mark(struct strbuf *text, struct strbuf *cell, const struct layout *layout,
+		     const struct view_context *context, const struct traced_call *call)
+{
+	size_t column = add_indent(text, cell, layout, call->depth);
+	const char *s = call->count == 1 ? "" : "s";
+
+	strbuf_reset(cell);
+	strbuf_addstr(cell, "‼ ");
+	if (call->count)
+		strbuf_addf(cell, "%" PRIu32 " ", call->count);
+	switch (call->kind) {
+	case TRACED_LOST:
+		strbuf_addf(cell, "call%s lost here", s);
+		break;
+	case TRACED_UNSEEN:
+		strbuf_addf(cell, "return%s not seen", s);
+		break;
+	default:
+		strbuf_addf(cell, "call%s nested deeper than %" PRIu32 " not kept", s,
+			    view_max_depth(context));
+		break;
+	}
+	columns_add_cut(text, strbuf_str(cell), layout->line - column);
+	strbuf_addch(text, '\n');
+}
+
+void trace_text_add(struct strbuf *text, const struct view_context *context,
+		    const struct session *session)
+{
+	struct strbuf cell = STRBUF_INIT;
+	struct measures measures;
+	struct layout layout;
+
+	if (!session->nr_calls) {
+		strbuf_addstr(text, "    (trace not captured)\n");
+		return;
+	}
+	/* More than any cell takes: from here on it does not grow. */
+	strbuf_pad(&cell, 2 * MAX_RESULT, ' ');
+	if (cell.failed) {
+		text->failed = true;
+		return;
+	}
+	measures = measure(&cell, context->plan, session);
+	layout = lay_out(&cell, &measures, context->width);
+	add_titles(text, &layout);
+	for (uint32_t i = 0; i < session->nr_calls; i++) {
+		const struct traced_call *call = &session->calls[i];
+
+		if (is_mark(call))
+			add_mark(text, &cell, &layout, context, call);
+		else
+			add_call(text, &cell, &layout, context->plan, call);
+	}
+	strbuf_release(&cell);
+}
