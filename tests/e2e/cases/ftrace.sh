@@ -1,0 +1,153 @@
+#!/bin/sh
+# What ftrace sees of the same calls at the same time: functions and nesting as function_graph
+# records them, results as return probes of its own read them.
+. "${0%/*}/../lib.sh"
+
+tracefs=/sys/kernel/tracing
+[ -e $tracefs/trace ] || mount -t tracefs none $tracefs 2>/dev/null
+
+# Nothing of it may be left to other cases.
+clean_up()
+{
+	echo 0 >$tracefs/tracing_on
+	[ ! -e $tracefs/events/retsnoop_test ] || echo 0 >$tracefs/events/retsnoop_test/enable
+	: >$tracefs/kprobe_events
+	echo nop >$tracefs/current_tracer
+	: >$tracefs/set_ftrace_filter
+	: >$tracefs/trace
+	echo 1 >$tracefs/tracing_on
+}
+
+# calls FILE: our trace as "DEPTH FUNCTION", in the order of entries, a line "--" before each session.
+calls()
+{
+	awk '
+		/ TID\/PID / { print "--" }
+		/^ *[→↔] / {
+			match($0, /^ */)
+			print RLENGTH / 4, $2
+		}' "$1"
+}
+
+# graph_calls ENTRY FILE: the same of function_graph's output, for what is inside ENTRY.
+graph_calls()
+{
+	awk -v entry="$1" '
+		!/simfail-/ || !/[a-z_0-9.]+\(\)| }/ { next }
+		{
+			line = $0
+			sub(/^[^|]*\|[^|]*\|  /, "", line)
+			match(line, /^ */)
+			depth = RLENGTH / 2
+			name = line
+			sub(/^ */, "", name)
+			sub(/\(.*/, "", name)
+		}
+		line ~ /\}/ {
+			if (inside && depth == base)
+				inside = 0
+			next
+		}
+		name == entry && !inside {
+			inside = 1
+			base = depth
+			print "--"
+		}
+		inside { print depth - base, name }
+		inside && depth == base && line ~ /;/ { inside = 0 }' "$2"
+}
+
+# results FILE: our trace as "FUNCTION RESULT", in the order of returns.
+results()
+{
+	awk '
+		/ TID\/PID / { print "--" }
+		/^ *[←↔] / && $3 != "[void]" { print $2, $3 }' "$1"
+}
+
+# probe_results ENTRY KINDS FILE: the same of the return probes' events.
+probe_results()
+{
+	awk -v entry="$1" '
+		BEGIN {
+			split("EPERM 1 ENOENT 2 E2BIG 7 EBADF 9 ECHILD 10 EAGAIN 11 ENOMEM 12 " \
+			      "EACCES 13 EFAULT 14 EBUSY 15 EEXIST 17 ENODEV 19 ENOTDIR 20 " \
+			      "EISDIR 21 EINVAL 22 EOPNOTSUPP 95", list, " ")
+			for (i = 1; list[i] != ""; i += 2)
+				errno[-list[i + 1]] = "-" list[i]
+		}
+		FNR == NR { name["f" FNR] = $1; kind["f" FNR] = $2; next }
+		!/simfail-/ { next }
+		/ begin: / { inside = 1; print "--"; next }
+		!inside || !match($0, / f[0-9]+: /) { next }
+		{
+			id = substr($0, RSTART + 1, RLENGTH - 3)
+			x = $0; sub(/.* x=/, "", x); sub(/ .*/, "", x)
+			s = $0; sub(/.* s=/, "", s); sub(/ .*/, "", s)
+			if (kind[id] == "pointer" || kind[id] == "int64") {
+				error = x ~ /^0xfffffffffffff/ && s < 0
+				value = error ? s : x == "0x0" ? (kind[id] == "pointer" ? "NULL" : 0) : x
+			} else if (kind[id] == "bool") {
+				value = s % 256 ? "true" : "false"
+			} else {
+				value = s
+			}
+			if (value in errno)
+				value = errno[value]
+			if (kind[id] != "void")
+				print name[id], "[" value "]"
+			if (name[id] == entry)
+				inside = 0
+		}' "$2" "$3"
+}
+
+what="-e $mkdir -a '*lookup*' -a 'path_*' -a 'security_*' -a 'may_*' -a 'filename_*' -a 'd_*' -a '*getname*' -d 'bpf_lsm*'"
+if ! is_kernel 6.12 7.2 || ! grep -q function_graph $tracefs/available_tracers 2>/dev/null; then
+	test_that 'the calls are those that function_graph records'
+	skip 'only where it can run beside'
+	exit 0
+fi
+
+eval retsnoop funcs -q -l "$(echo "$what" | sed 's/-e /-a /')" 2>/dev/null |
+	awk '{ print $1, $6, $3 }' >"$T/functions"
+
+for rung in $(all_rungs); do
+	[ "$rung" != kprobe ] && [ "$rung" != fentry ] || continue
+	test_that "--attach=$rung: the calls and their nesting are those that function_graph records"
+	clean_up
+	echo 0 >$tracefs/tracing_on
+	while read -r name _; do
+		echo "$name" >>$tracefs/set_ftrace_filter
+	done <"$T/functions" 2>/dev/null
+	echo 1 >$tracefs/options/funcgraph-proc
+	echo function_graph >$tracefs/current_tracer
+	echo 1 >$tracefs/tracing_on
+	run_sh "retsnoop trace --attach=$rung -S $what -- simfail fs-mkdir-exists fs-mkdir-exists"
+	echo 0 >$tracefs/tracing_on
+	cp $tracefs/trace "$T/graph"
+	clean_up
+	expect_status 0
+	expect_err 'nothing missed'
+	calls "$T/out" >"$T/ours"
+	graph_calls $mkdir "$T/graph" >"$T/theirs"
+	expect 'more than 20 calls to compare' sh -c "[ \$(wc -l <'$T/theirs') -gt 20 ]"
+	expect 'the same calls' diff "$T/theirs" "$T/ours"
+done
+
+test_that 'results are those that return probes of ftrace read'
+clean_up
+n=0
+echo "p:retsnoop_test/begin $mkdir" >>$tracefs/kprobe_events
+while read -r name kind addr; do
+	n=$((n + 1))
+	echo "r64:retsnoop_test/f$n 0x$addr x=\$retval:x64 s=\$retval:s32" >>$tracefs/kprobe_events
+done <"$T/functions"
+echo 1 >$tracefs/events/retsnoop_test/enable
+run_sh "retsnoop trace -S $what -- simfail fs-mkdir-exists fs-mkdir-exists"
+cp $tracefs/trace "$T/events"
+clean_up
+expect_status 0
+results "$T/out" >"$T/ours"
+probe_results $mkdir "$T/functions" "$T/events" >"$T/theirs"
+expect 'more than 20 results to compare' sh -c "[ \$(wc -l <'$T/theirs') -gt 20 ]"
+expect 'the same results' diff "$T/theirs" "$T/ours"
