@@ -12,7 +12,7 @@
 #include "bpf/event.h"
 #include "util/trace/session.h"
 
-/* One EVENT_CALLS record, or what stands for one that found no room: then without edges. */
+/* One EVENT_CALLS record. */
 struct calls_chunk {
 	struct calls_chunk *next;	/* with a higher seq */
 	struct event_calls event;
@@ -21,7 +21,8 @@ struct calls_chunk {
 };
 
 /**
- * Whether a record of that size makes sense: sizes, kinds, depths, function ids.
+ * Whether a record of that size makes sense: sizes, kinds, depths, function ids. One without edges
+ * does not.
  *
  * @data	starts with a struct event_calls; not aligned
  * @size	header.size
@@ -31,9 +32,9 @@ bool calls_are_sound(const void *data, size_t size, uint32_t nr_funcs);
 /**
  * Decode what came of a trace. Missing chunks become TRACED_LOST lines.
  *
- * @first	chunks by rising seq, or NULL; sound
+ * @first	chunks by rising seq, no two with the same, or NULL; sound
  * @event	the record that closes the session: how many chunks and calls there should be
- * @ret_calls	set on success; the caller frees it
+ * @ret_calls	set on success, NULL when there are none; the caller frees it
  * @return	0; -ENOMEM
  */
 int calls_decode(const struct calls_chunk *first, const struct event_session *event,

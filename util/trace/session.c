@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * Puts sessions together from records. Stacks wait, by session id, for the record that closes
- * their session; those whose session never comes (the ring buffer was full) are the oldest at some
- * time and go then.
+ * Puts sessions together from records. Stacks and traces wait, by session id, for the record that
+ * closes their session; those whose session never comes (the ring buffer was full) are the ones
+ * that heard nothing for longest at some time and go then.
  */
 #include "util/trace/session.h"
 
@@ -10,11 +10,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/trace/calls.h"
 #include "util/trace/plan.h"
 
 /* Far more than can be under way at once; what is beyond was left behind. */
 #define MAX_PENDING 8192
 #define MAX_PENDING_BYTES (64u << 20)
+
+/* Of one session's trace: it must not push out all others. Two million edges. */
+#define MAX_TRACE_BYTES (MAX_PENDING_BYTES / 2)
+
 #define NR_BUCKETS 1024
 
 /* How far into a function its own entry may seem to be: endbr64, the call to a trampoline. */
@@ -30,12 +35,16 @@ struct stack {
 	uint64_t ips[];
 };
 
-/* Stacks of a session that is not complete. */
+/* What came of a session that is not complete. */
 struct pending {
 	struct pending *next_in_bucket;
-	struct pending *older, *newer;
+	struct pending *older, *newer;	/* by the last record */
 	uint64_t session;
 	struct stack *first, *last;
+	struct calls_chunk *chunks, *last_chunk; /* as they came */
+	size_t trace_bytes;
+	uint64_t calls_let_go;
+	bool unsorted;		/* chunks did not come by rising seq */
 	uint32_t *live;		/* functions of calls that had not returned, outermost first */
 	uint32_t nr_live;
 };
@@ -46,6 +55,7 @@ struct assembler {
 	struct pending *oldest, *newest;
 	size_t nr_pending, bytes;
 	uint64_t orphans;
+	uint64_t calls_let_go;
 };
 
 void session_free(struct session *session)
@@ -54,6 +64,7 @@ void session_free(struct session *session)
 		return;
 	free(session->frames);
 	free(session->ips);
+	free(session->calls);
 	free(session);
 }
 
@@ -83,6 +94,24 @@ static void free_stacks(struct assembler *assembler, struct pending *pending)
 	pending->first = pending->last = NULL;
 }
 
+static size_t chunk_bytes(uint32_t nr)
+{
+	return sizeof(struct calls_chunk) + nr * sizeof(struct event_call);
+}
+
+static void free_trace(struct assembler *assembler, struct pending *pending)
+{
+	struct calls_chunk *chunk, *next;
+
+	for (chunk = pending->chunks; chunk; chunk = next) {
+		next = chunk->next;
+		free(chunk);
+	}
+	assembler->bytes -= pending->trace_bytes;
+	pending->trace_bytes = 0;
+	pending->chunks = pending->last_chunk = NULL;
+}
+
 static struct pending **bucket_of(struct assembler *assembler, uint64_t session)
 {
 	return &assembler->buckets[(session * 0x9e3779b97f4a7c15ull) >> 54 & (NR_BUCKETS - 1)];
@@ -97,6 +126,20 @@ static struct pending *find_pending(struct assembler *assembler, uint64_t sessio
 	return pending;
 }
 
+static void unlink_by_age(struct assembler *assembler, struct pending *pending)
+{
+	*(pending->older ? &pending->older->newer : &assembler->oldest) = pending->newer;
+	*(pending->newer ? &pending->newer->older : &assembler->newest) = pending->older;
+}
+
+static void link_as_newest(struct assembler *assembler, struct pending *pending)
+{
+	pending->older = assembler->newest;
+	pending->newer = NULL;
+	*(assembler->newest ? &assembler->newest->newer : &assembler->oldest) = pending;
+	assembler->newest = pending;
+}
+
 static void drop_pending(struct assembler *assembler, struct pending *pending)
 {
 	struct pending **link = bucket_of(assembler, pending->session);
@@ -104,29 +147,45 @@ static void drop_pending(struct assembler *assembler, struct pending *pending)
 	while (*link != pending)
 		link = &(*link)->next_in_bucket;
 	*link = pending->next_in_bucket;
-	*(pending->older ? &pending->older->newer : &assembler->oldest) = pending->newer;
-	*(pending->newer ? &pending->newer->older : &assembler->newest) = pending->older;
+	unlink_by_age(assembler, pending);
 	assembler->nr_pending--;
 	free_stacks(assembler, pending);
+	free_trace(assembler, pending);
 	free(pending->live);
 	free(pending);
 }
 
-static struct pending *add_pending(struct assembler *assembler, uint64_t session)
+/* The session's; it has just been heard of. NULL when out of memory. */
+static struct pending *touch_pending(struct assembler *assembler, uint64_t session)
 {
-	struct pending **bucket = bucket_of(assembler, session);
-	struct pending *pending = calloc(1, sizeof(*pending));
+	struct pending *pending = find_pending(assembler, session);
+	struct pending **bucket;
 
+	if (pending) {
+		unlink_by_age(assembler, pending);
+		link_as_newest(assembler, pending);
+		return pending;
+	}
+	pending = calloc(1, sizeof(*pending));
 	if (!pending)
 		return NULL;
+	bucket = bucket_of(assembler, session);
 	pending->session = session;
 	pending->next_in_bucket = *bucket;
 	*bucket = pending;
-	pending->older = assembler->newest;
-	*(assembler->newest ? &assembler->newest->newer : &assembler->oldest) = pending;
-	assembler->newest = pending;
+	link_as_newest(assembler, pending);
 	assembler->nr_pending++;
 	return pending;
+}
+
+/* The newest one, whose record is just in, stays. */
+static void keep_bounds(struct assembler *assembler)
+{
+	while (assembler->oldest != assembler->newest &&
+	       (assembler->nr_pending > MAX_PENDING || assembler->bytes > MAX_PENDING_BYTES)) {
+		drop_pending(assembler, assembler->oldest);
+		assembler->orphans++;
+	}
 }
 
 void assembler_free(struct assembler *assembler)
@@ -141,6 +200,11 @@ void assembler_free(struct assembler *assembler)
 uint64_t assembler_orphans(const struct assembler *assembler)
 {
 	return assembler->orphans;
+}
+
+uint64_t assembler_calls_let_go(const struct assembler *assembler)
+{
+	return assembler->calls_let_go;
 }
 
 static int feed_stack(struct assembler *assembler, const void *data, size_t size)
@@ -168,28 +232,21 @@ static int feed_stack(struct assembler *assembler, const void *data, size_t size
 	stack->nr_ips = event.nr_ips;
 	memcpy(stack->ips, (const char *)data + sizeof(event), event.nr_ips * sizeof(uint64_t));
 
-	pending = find_pending(assembler, event.header.session);
-	/*
-	 * A session's stacks come with rising frame numbers. One that does not rise begins anew:
-	 * the record that would have closed those before (an interim one) was lost.
-	 */
-	if (pending && pending->last && stack->frame <= pending->last->frame)
-		free_stacks(assembler, pending);
-	if (!pending)
-		pending = add_pending(assembler, event.header.session);
+	pending = touch_pending(assembler, event.header.session);
 	if (!pending) {
 		free(stack);
 		return -ENOMEM;
 	}
+	/*
+	 * A session's stacks come with rising frame numbers. One that does not rise begins anew:
+	 * the record that would have closed those before (an interim one) was lost.
+	 */
+	if (pending->last && stack->frame <= pending->last->frame)
+		free_stacks(assembler, pending);
 	*(pending->last ? &pending->last->next : &pending->first) = stack;
 	pending->last = stack;
 	assembler->bytes += stack_bytes(stack);
-
-	while (assembler->nr_pending > MAX_PENDING ||
-	       (assembler->bytes > MAX_PENDING_BYTES && assembler->oldest != pending)) {
-		drop_pending(assembler, assembler->oldest);
-		assembler->orphans++;
-	}
+	keep_bounds(assembler);
 	return 0;
 }
 
@@ -208,8 +265,7 @@ static int feed_live(struct assembler *assembler, const void *data, size_t size)
 	    size != sizeof(event) + event.nr_frames * sizeof(frame))
 		return -EBADMSG;
 	live = calloc(event.nr_frames, sizeof(*live));
-	pending = find_pending(assembler, event.header.session) ?:
-			  add_pending(assembler, event.header.session);
+	pending = touch_pending(assembler, event.header.session);
 	if (!live || !pending) {
 		free(live);
 		return -ENOMEM;
@@ -218,15 +274,108 @@ static int feed_live(struct assembler *assembler, const void *data, size_t size)
 		memcpy(&frame, frames + i * sizeof(frame), sizeof(frame));
 		live[i] = COOKIE_FUNC(frame.cookie);
 	}
-	/* It comes first: what is there already belongs to a record that was lost. */
+	/* It comes first: stacks that are there already belong to a record that was lost. */
 	free_stacks(assembler, pending);
 	free(pending->live);
 	pending->live = live;
 	pending->nr_live = event.nr_frames;
-	while (assembler->nr_pending > MAX_PENDING) {
-		drop_pending(assembler, assembler->oldest);
-		assembler->orphans++;
+	keep_bounds(assembler);
+	return 0;
+}
+
+/* A part of a trace that is not kept leaves a gap, and the parts around it tell what is missing. */
+static int feed_calls(struct assembler *assembler, const void *data, size_t size)
+{
+	struct calls_chunk *chunk;
+	struct pending *pending;
+	uint32_t nr;
+
+	if (!calls_are_sound(data, size, assembler->rules.plan->funcs.len))
+		return -EBADMSG;
+	nr = (size - sizeof(struct event_calls)) / sizeof(struct event_call);
+	chunk = malloc(chunk_bytes(nr));
+	if (!chunk)
+		return -ENOMEM;
+	chunk->next = NULL;
+	chunk->nr = nr;
+	memcpy(&chunk->event, data, sizeof(chunk->event));
+	memcpy(chunk->edges, (const char *)data + sizeof(chunk->event),
+	       nr * sizeof(chunk->edges[0]));
+
+	pending = touch_pending(assembler, chunk->event.header.session);
+	if (!pending) {
+		free(chunk);
+		return -ENOMEM;
 	}
+	if (pending->trace_bytes + chunk_bytes(nr) > MAX_TRACE_BYTES) {
+		for (uint32_t i = 0; i < nr; i++)
+			pending->calls_let_go += CALL_KIND(chunk->edges[i].what) == CALL_ENTER;
+		free(chunk);
+		return 0;
+	}
+	if (pending->last_chunk && chunk->event.seq <= pending->last_chunk->event.seq)
+		pending->unsorted = true;
+	*(pending->last_chunk ? &pending->last_chunk->next : &pending->chunks) = chunk;
+	pending->last_chunk = chunk;
+	pending->trace_bytes += chunk_bytes(nr);
+	assembler->bytes += chunk_bytes(nr);
+	keep_bounds(assembler);
+	return 0;
+}
+
+/* The session did not pass. */
+static int feed_drop(struct assembler *assembler, const void *data, size_t size)
+{
+	struct event_header header;
+	struct pending *pending;
+
+	if (size != sizeof(header))
+		return -EBADMSG;
+	memcpy(&header, data, sizeof(header));
+	pending = find_pending(assembler, header.session);
+	if (pending)
+		drop_pending(assembler, pending);
+	return 0;
+}
+
+static int by_seq(const void *a, const void *b)
+{
+	const struct calls_chunk *left = *(struct calls_chunk *const *)a;
+	const struct calls_chunk *right = *(struct calls_chunk *const *)b;
+
+	return (left->event.seq > right->event.seq) - (left->event.seq < right->event.seq);
+}
+
+/* By rising seq; of those that came more than once, any one. */
+static int sort_trace(struct assembler *assembler, struct pending *pending)
+{
+	VEC(struct calls_chunk *) chunks = VEC_INIT;
+	struct calls_chunk **link = &pending->chunks;
+
+	if (!pending->unsorted)
+		return 0;
+	for (struct calls_chunk *chunk = pending->chunks; chunk; chunk = chunk->next) {
+		if (vec_push(&chunks, chunk)) {
+			vec_release(&chunks);
+			return -ENOMEM;
+		}
+	}
+	vec_sort(&chunks, by_seq);
+	pending->last_chunk = NULL;
+	vec_foreach(chunk, &chunks)
+	{
+		if (pending->last_chunk && pending->last_chunk->event.seq == (*chunk)->event.seq) {
+			pending->trace_bytes -= chunk_bytes((*chunk)->nr);
+			assembler->bytes -= chunk_bytes((*chunk)->nr);
+			free(*chunk);
+			continue;
+		}
+		*link = pending->last_chunk = *chunk;
+		link = &(*chunk)->next;
+	}
+	*link = NULL;
+	pending->unsorted = false;
+	vec_release(&chunks);
 	return 0;
 }
 
@@ -343,7 +492,10 @@ static int take_stacks(const struct assembler *assembler, const struct pending *
 	return 0;
 }
 
-/* The record is sound; takes its stacks out of the waiting ones. */
+/*
+ * The record is sound; takes what waited for it. A trace does not wait for an interim record: the
+ * call goes on, and so does its trace.
+ */
 static int complete(struct assembler *assembler, const struct event_session *event,
 		    const void *frames, struct session **ret_session)
 {
@@ -371,10 +523,24 @@ static int complete(struct assembler *assembler, const struct event_session *eve
 	session->truncated = event->truncated;
 	err = pending ? take_stacks(assembler, pending, session) : 0;
 	session->no_stack = !session->nr_ips;
+	if (!err && !session->interim && pending) {
+		assembler->calls_let_go += pending->calls_let_go;
+		err = sort_trace(assembler, pending);
+	}
+	if (!err && !session->interim)
+		err = calls_decode(pending ? pending->chunks : NULL, event, &session->calls,
+				   &session->nr_calls);
 out:
-	/* Whatever happened, nothing else will ask for them. */
-	if (pending)
+	/* Whatever happened, nothing else will ask for it. */
+	if (pending && (event->flags & EVENT_SESSION_INTERIM) &&
+	    (pending->chunks || pending->calls_let_go)) {
+		free_stacks(assembler, pending);
+		free(pending->live);
+		pending->live = NULL;
+		pending->nr_live = 0;
+	} else if (pending) {
 		drop_pending(assembler, pending);
+	}
 	if (err)
 		session_free(session);
 	else
@@ -432,6 +598,10 @@ int assembler_feed(struct assembler *assembler, const void *data, size_t size,
 		return feed_stack(assembler, data, header.size);
 	case EVENT_LIVE:
 		return feed_live(assembler, data, header.size);
+	case EVENT_CALLS:
+		return feed_calls(assembler, data, header.size);
+	case EVENT_DROP:
+		return feed_drop(assembler, data, header.size);
 	default:
 		return -EBADMSG;
 	}

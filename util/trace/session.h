@@ -17,14 +17,20 @@ enum traced_kind {
 	TRACED_CALL,	/* entered; its return comes later, or not at all */
 	TRACED_RETURN,	/* of a call with others inside it */
 	TRACED_LEAF,	/* call and return in one: nothing happened in between */
-	TRACED_LOST,	/* `count` calls found no room here */
-	TRACED_UNSEEN,	/* returns of `count` open calls were not seen */
+	/*
+	 * `count` calls found no room here, with or without their returns, and returns of calls
+	 * before; 0: no calls, but returns or what TRACED_UNSEEN and TRACED_DEEP tell. At the
+	 * depth of what comes before or next, whichever is less; what returns later without a
+	 * line for its call was called here.
+	 */
+	TRACED_LOST,
+	TRACED_UNSEEN,	/* returns of `count` open calls were not seen, from `depth` inward */
 	TRACED_DEEP,	/* `count` calls beyond the depth limit, below the line before */
 };
 
 struct traced_call {
 	enum traced_kind kind;
-	bool has_duration;	/* of returns: the call's entry is in the trace */
+	bool has_duration;	/* of returns: the call is in the trace, and known to be this one */
 	uint32_t func;		/* of calls, returns and leaves */
 	uint32_t depth;		/* nesting; the entry call has 0 */
 	uint32_t count;
@@ -60,7 +66,10 @@ struct session {
 	uint32_t nr_ips;
 	bool at_entry;
 
-	/* The trace, in the order things happened; none when traces are not wanted. Owned. */
+	/*
+	 * The trace, in the order things happened; none when traces are not wanted, and of interim
+	 * sessions: it goes on, and comes with the one that ends. Owned.
+	 */
 	struct traced_call *calls;
 	uint32_t nr_calls;
 };
@@ -76,7 +85,10 @@ struct session_rules {
 	uint64_t trampoline_end;
 };
 
-/* Puts records together; sessions come out whole, in the order they ended. */
+/*
+ * Puts records together; sessions come out whole, in the order they ended. Records of sessions
+ * under way are kept in at most 64 MiB; a trace that alone takes half of that is cut.
+ */
 struct assembler;
 
 struct assembler *assembler_new(const struct session_rules *rules);
@@ -92,7 +104,13 @@ void assembler_free(struct assembler *assembler);
 int assembler_feed(struct assembler *assembler, const void *data, size_t size,
 		   struct session **ret_session);
 
-/* Sessions of which only stacks came, given up so far. */
+/*
+ * Sessions under way whose records so far were given up: the closing one seems lost. Should it come
+ * after all, the session has no stack, and a trace that says what it lacks.
+ */
 uint64_t assembler_orphans(const struct assembler *assembler);
+
+/* Calls let go because their session's trace grew too long; the trace says where. */
+uint64_t assembler_calls_let_go(const struct assembler *assembler);
 
 #endif

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * Follows a session's trace edge by edge, with the calls that are open kept on a stack. Where
+ * something is missing, what follows says how deep it is and how many calls there were: that
+ * becomes a line, and the calls that may not be those from before become unknown ones.
+ */
+#include "util/trace/calls.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "util/base/vec.h"
+
+static struct event_call edge_at(const void *data, size_t index)
+{
+	struct event_call edge;
+
+	memcpy(&edge, (const char *)data + sizeof(struct event_calls) + index * sizeof(edge),
+	       sizeof(edge));
+	return edge;
+}
+
+bool calls_are_sound(const void *data, size_t size, uint32_t nr_funcs)
+{
+	struct event_calls event;
+	uint32_t depth;
+
+	if (size <= sizeof(event) || (size - sizeof(event)) % sizeof(struct event_call))
+		return false;
+	memcpy(&event, data, sizeof(event));
+	if (event.depth > EVENT_MAX_DEPTH)
+		return false;
+	depth = event.depth;
+	for (size_t i = 0; i < (size - sizeof(event)) / sizeof(struct event_call); i++) {
+		struct event_call edge = edge_at(data, i);
+
+		switch (CALL_KIND(edge.what)) {
+		case CALL_ENTER:
+			if (edge.func >= nr_funcs || depth >= EVENT_MAX_DEPTH)
+				return false;
+			depth++;
+			break;
+		case CALL_RETURN:
+			if (edge.func >= nr_funcs || !depth)
+				return false;
+			depth--;
+			break;
+		case CALL_LOST:
+			if (edge.value > EVENT_MAX_DEPTH)
+				return false;
+			depth = edge.value;
+			break;
+		case CALL_UNSEEN:
+			if (edge.value > depth)
+				return false;
+			depth = edge.value;
+			break;
+		case CALL_CLOCK:
+		case CALL_DEEP:
+			break;
+		default:
+			return false;
+		}
+	}
+	return true;
+}
+
+struct open_call {
+	uint32_t func;
+	bool known;	/* its entry is in the trace, and nothing since puts in doubt that it is it */
+	uint64_t start_ns;
+};
+
+struct decoder {
+	struct open_call open[EVENT_MAX_DEPTH];
+	uint32_t depth;
+	uint32_t calls;		/* as event_session.calls, up to here */
+	uint64_t now_ns;
+	VEC(struct traced_call) lines;
+};
+
+static int add_line(struct decoder *decoder, enum traced_kind kind, uint32_t depth, uint32_t count)
+{
+	return vec_push(&decoder->lines, (struct traced_call){
+						 .kind = kind,
+						 .depth = depth,
+						 .count = count,
+						 .time_ns = decoder->now_ns,
+					 });
+}
+
+/*
+ * @calls calls and any number of returns are missing; what follows is at @depth. As many of the
+ * open calls as that leaves no way around are still the same: calls have to be made to get back to
+ * where others were. The outermost always is: its return would have ended the session.
+ */
+static int lose(struct decoder *decoder, uint32_t calls, uint32_t depth)
+{
+	uint32_t before = decoder->depth, same = depth > calls ? depth - calls : 0;
+
+	if (!same && before)
+		same = 1;
+	for (uint32_t i = same < before ? same : before; i < depth; i++)
+		decoder->open[i].known = false;
+	decoder->depth = depth;
+	if (before && !depth)
+		depth = 1;
+	return add_line(decoder, TRACED_LOST, before < depth ? before : depth, calls);
+}
+
+/*
+ * A chunk begins, or the session ends, at that depth and after that many calls.
+ *
+ * @gap		something is missing in front of it
+ */
+static int meet(struct decoder *decoder, bool gap, uint32_t calls, uint32_t depth)
+{
+	uint32_t missing = calls - decoder->calls;
+
+	/* More than there can be: not what BPF wrote, and no number to show. */
+	if (missing > INT32_MAX)
+		missing = 0;
+	decoder->calls = calls;
+	return gap || missing || depth != decoder->depth ? lose(decoder, missing, depth) : 0;
+}
+
+static int enter(struct decoder *decoder, const struct event_call *edge)
+{
+	uint32_t depth = decoder->depth++;
+	int err = add_line(decoder, TRACED_CALL, depth, 0);
+
+	if (err)
+		return err;
+	decoder->calls++;
+	decoder->lines.data[decoder->lines.len - 1].func = edge->func;
+	decoder->open[depth] = (struct open_call){ edge->func, true, decoder->now_ns };
+	return 0;
+}
+
+static int leave(struct decoder *decoder, const struct event_call *edge)
+{
+	const struct open_call *call = &decoder->open[--decoder->depth];
+	bool known = call->known && call->func == edge->func;
+	struct traced_call *last;
+	int err = 0;
+
+	/* Not what BPF writes. It is no return of that call, so one was made since. */
+	if (call->known && !known)
+		err = add_line(decoder, TRACED_LOST, decoder->depth, 1);
+	last = decoder->lines.len ? &decoder->lines.data[decoder->lines.len - 1] : NULL;
+	if (!err && known && last->kind == TRACED_CALL && last->depth == decoder->depth) {
+		last->kind = TRACED_LEAF;
+		last->time_ns = decoder->now_ns;
+	} else if (!err) {
+		err = add_line(decoder, TRACED_RETURN, decoder->depth, 0);
+	}
+	if (err)
+		return err;
+	last = &decoder->lines.data[decoder->lines.len - 1];
+	last->func = edge->func;
+	last->result = edge->value;
+	if (known && call->start_ns <= decoder->now_ns) {
+		last->has_duration = true;
+		last->duration_ns = decoder->now_ns - call->start_ns;
+	}
+	return 0;
+}
+
+static int follow(struct decoder *decoder, const struct event_call *edge)
+{
+	uint32_t before = decoder->depth;
+
+	if (CALL_KIND(edge->what) == CALL_CLOCK) {
+		decoder->now_ns = edge->value;
+		return 0;
+	}
+	decoder->now_ns += CALL_DELTA(edge->what);
+	switch (CALL_KIND(edge->what)) {
+	case CALL_ENTER:
+		return enter(decoder, edge);
+	case CALL_RETURN:
+		return leave(decoder, edge);
+	case CALL_LOST:
+		decoder->calls += edge->func;
+		return lose(decoder, edge->func, edge->value);
+	case CALL_UNSEEN:
+		decoder->depth = edge->value;
+		if (decoder->depth == before)
+			return 0;
+		return add_line(decoder, TRACED_UNSEEN, decoder->depth, before - decoder->depth);
+	default:
+		return add_line(decoder, TRACED_DEEP, decoder->depth, edge->func);
+	}
+}
+
+int calls_decode(const struct calls_chunk *first, const struct event_session *event,
+		 struct traced_call **ret_calls, uint32_t *ret_nr)
+{
+	struct decoder decoder = {};
+	uint64_t next_seq = 0;
+	int err = 0;
+
+	for (const struct calls_chunk *chunk = first; chunk && !err; chunk = chunk->next) {
+		decoder.now_ns = chunk->event.base_ns;
+		err = meet(&decoder, chunk->event.seq != next_seq, chunk->event.calls_before,
+			   chunk->event.depth);
+		for (uint32_t i = 0; i < chunk->nr && !err; i++)
+			err = follow(&decoder, &chunk->edges[i]);
+		next_seq = chunk->event.seq + 1ull;
+	}
+	decoder.now_ns = 0;
+	if (!err)
+		err = meet(&decoder, event->chunks > next_seq, event->calls, 0);
+	/* One session's lines cannot be that many: its chunks would not have been kept. */
+	if (!err && decoder.lines.len > UINT32_MAX)
+		err = -ENOMEM;
+	if (err) {
+		vec_release(&decoder.lines);
+		return err;
+	}
+	*ret_calls = decoder.lines.data;
+	*ret_nr = decoder.lines.len;
+	return 0;
+}
