@@ -13,12 +13,14 @@
 struct ledger;
 struct plan;
 struct session;
+struct summary;
 struct symbolizer;
 
 struct view {
 	/* All may be NULL. 0 or a negative errno; -EPIPE ends the run quietly. */
 	int (*begin)(struct view *view);
 	int (*session)(struct view *view, const struct session *session);
+	int (*summary)(struct view *view, const struct summary *summary);
 	int (*end)(struct view *view, const struct ledger *ledger);
 	void (*free)(struct view *view);
 };
@@ -40,5 +42,9 @@ struct view *view_stack_new(const struct view_context *context);
 
 /* One JSON object a line. */
 struct view *view_stack_json_new(const struct view_context *context);
+
+/* Counts instead of sessions (--summary): tables and histograms; one JSON object a line. */
+struct view *view_summary_new(const struct view_context *context);
+struct view *view_summary_json_new(const struct view_context *context);
 
 #endif
