@@ -14,12 +14,14 @@ struct error_rule;
 struct ledger;
 struct plan;
 struct session;
+struct summary;
 struct symbolizer;
 
 struct view {
 	/* All may be NULL. 0 or a negative errno; -EPIPE ends the run quietly. */
 	int (*begin)(struct view *view);
 	int (*session)(struct view *view, const struct session *session);
+	int (*summary)(struct view *view, const struct summary *summary);
 	int (*end)(struct view *view, const struct ledger *ledger);
 	void (*free)(struct view *view);
 };
@@ -52,5 +54,9 @@ struct view *view_json_new(const struct view_context *context);
 /* For those who make views: what there is to show of a session, and the depth limit in force. */
 unsigned int view_modes(const struct view_context *context, const struct session *session);
 uint32_t view_max_depth(const struct view_context *context);
+
+/* Counts instead of sessions (--summary): tables and histograms; one JSON object a line. */
+struct view *view_summary_new(const struct view_context *context);
+struct view *view_summary_json_new(const struct view_context *context);
 
 #endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Tables of text: columns as wide as what is in them. Where that is too much, columns move
+ * together; then names in the first one get a line of their own, above the rest of their row.
+ */
+#ifndef RETSNOOP_VIEW_TABLE_H
+#define RETSNOOP_VIEW_TABLE_H
+
+#include <stdbool.h>
+
+#include "util/base/strbuf.h"
+#include "util/base/vec.h"
+
+struct table_column {
+	const char *heading;
+	bool right;		/* numbers */
+};
+
+/* Zero but for the columns is an empty table. */
+struct table {
+	const struct table_column *columns;	/* borrowed */
+	unsigned int nr_columns;
+	VEC(char *) cells;			/* row by row; owned */
+	bool failed;				/* out of memory: cells are missing */
+};
+
+#define TABLE_INIT(columns) { (columns), sizeof(columns) / sizeof((columns)[0]), VEC_INIT, false }
+
+void table_release(struct table *table);
+
+/* The next cell, a copy of the text; rows fill up from the left. */
+void table_add(struct table *table, const char *cell);
+
+/* Append headings and rows to @text; @width in columns of the terminal. ASCII only. */
+void table_print(const struct table *table, unsigned int width, struct strbuf *text);
+
+#endif
