@@ -39,7 +39,7 @@ size_t columns_add_cut(struct strbuf *sb, const char *text, size_t columns)
 	}
 	if (!columns)
 		return 0;
-	tail = (columns - 1) / 3;
+	tail = (columns - 1) / 2;
 	strbuf_add(sb, text, character(text, columns - 1 - tail) - text);
 	strbuf_addstr(sb, "…");
 	strbuf_addstr(sb, character(text, total - tail));

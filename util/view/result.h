@@ -25,8 +25,8 @@ struct result_value result_value(uint64_t result, enum return_kind returns);
 void result_add(struct strbuf *sb, uint64_t result, enum return_kind returns);
 
 /*
- * Whether that result is a failure of that function: by --error-if where a rule is given for it, else
- * by its kind. @rules are the request's, and may be NULL when no function has one.
+ * Whether that result is a failure of that function: by --error-if where a rule is given for it,
+ * else by its kind. @rules are the request's, and may be NULL when no function has one.
  */
 bool result_failed(const struct plan_func *func, const struct error_rule *rules, uint64_t result);
 

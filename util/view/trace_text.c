@@ -2,10 +2,10 @@
 /*
  * A session's trace as a table.
  *
- * Where the line is too short for all of it, deep nesting gives way first: from some level on, calls
- * are no longer indented further but carry their level. Then names are cut, which shows. Results
- * and durations never are: a result that leaves too little room for its function's name gets a line
- * of its own.
+ * Where the line is too short for all of it, deep nesting gives way first: from some level on,
+ * calls are no longer indented further but carry their level. Then names are cut, which shows.
+ * Results and durations never are: a result that leaves too little room for its function's name
+ * gets a line of its own.
  */
 #include "util/view/trace_text.h"
 
@@ -18,8 +18,8 @@
 #include "util/view/result.h"
 #include "util/view/view.h"
 
-#define INDENT 4 /* columns a level */
-#define MAX_LEVELS 20 /* deeper calls are indented as these are */
+#define INDENT 4	/* columns a level */
+#define MAX_LEVELS 20	/* deeper calls are indented as these are */
 #define ARROW_COLUMNS 2 /* with the space behind it */
 #define GAP_BEFORE_RESULT 3
 #define GAP_BEFORE_DURATION 2
@@ -36,7 +36,9 @@ static const char duration_title[] = "DURATION";
 
 /* What a trace has in it. */
 struct measures {
-	size_t longest_name[MAX_LEVELS + 1]; /* by level, 0 none; the last: and deeper */
+	/* By level, 0 none; the last one is of all deeper ones, too. */
+	size_t longest_name[MAX_LEVELS + 1];
+	size_t longest_mark[MAX_LEVELS + 1];
 	uint32_t deepest;
 	bool results[MAX_RESULT + 1]; /* whether there are some of so many columns */
 	uint64_t longest_ns;
@@ -44,9 +46,9 @@ struct measures {
 
 /* How it is laid out, in columns. */
 struct layout {
-	size_t line; /* SIZE_MAX: any */
-	size_t levels; /* indented by as much */
-	size_t deep_indent; /* of the levels beyond */
+	size_t line;		/* SIZE_MAX: any */
+	size_t levels;		/* indented by as much */
+	size_t deep_indent;	/* of the levels beyond */
 	size_t function;
 	size_t result;
 	size_t duration;
@@ -95,22 +97,50 @@ static void level_add(struct strbuf *sb, uint32_t depth)
 	strbuf_addf(sb, "…%" PRIu32 " ", depth);
 }
 
-static struct measures measure(struct strbuf *cell, const struct plan *plan,
+/* What is not there. */
+static void mark_add(struct strbuf *sb, const struct view_context *context,
+		     const struct traced_call *call)
+{
+	const char *s = call->count == 1 ? "" : "s";
+
+	strbuf_addstr(sb, "‼ ");
+	if (call->count)
+		strbuf_addf(sb, "%" PRIu32 " ", call->count);
+	if (call->kind == TRACED_LOST)
+		strbuf_addf(sb, "call%s lost here", s);
+	else if (call->kind == TRACED_UNSEEN)
+		strbuf_addf(sb, "return%s not seen", s);
+	else
+		strbuf_addf(sb, "call%s nested deeper than %" PRIu32 " not kept", s,
+			    view_max_depth(context));
+}
+
+static void widen(size_t *columns, size_t by)
+{
+	*columns = longer(*columns, by);
+}
+
+static struct measures measure(struct strbuf *cell, const struct view_context *context,
 			       const struct session *session)
 {
+	const struct plan *plan = context->plan;
 	struct measures measures = {};
 
 	for (uint32_t i = 0; i < session->nr_calls; i++) {
 		const struct traced_call *call = &session->calls[i];
-		size_t *name = &measures.longest_name[shorter(call->depth, MAX_LEVELS)];
+		size_t level = shorter(call->depth, MAX_LEVELS);
 
 		measures.deepest = longer(measures.deepest, call->depth);
-		if (is_mark(call))
+		strbuf_reset(cell);
+		if (is_mark(call)) {
+			mark_add(cell, context, call);
+			widen(&measures.longest_mark[level], columns_of(strbuf_str(cell)));
 			continue;
-		*name = longer(*name, columns_of(plan->funcs.data[call->func].name));
+		}
+		widen(&measures.longest_name[level],
+		      ARROW_COLUMNS + columns_of(plan->funcs.data[call->func].name));
 		if (!has_result(call))
 			continue;
-		strbuf_reset(cell);
 		call_result_add(cell, plan, call);
 		measures.results[shorter(cell->len, MAX_RESULT)] = true;
 		if (call->has_duration && call->duration_ns > measures.longest_ns)
@@ -138,18 +168,17 @@ static size_t deep_indent(struct strbuf *cell, uint32_t deepest, size_t levels)
 	return longer(levels * INDENT, columns_of(strbuf_str(cell)));
 }
 
-/* The columns that functions need when names are cut down to @keep. */
-static size_t function_columns(const struct measures *measures, const struct layout *layout,
-			       size_t keep)
+/* The columns that lines take when what is longer than @keep is cut. */
+static size_t columns_needed(const size_t longest[MAX_LEVELS + 1], const struct layout *layout,
+			     size_t keep)
 {
 	size_t columns = 0;
 
 	for (size_t level = 0; level <= MAX_LEVELS; level++) {
-		size_t name = shorter(measures->longest_name[level], keep);
 		size_t indent = level <= layout->levels ? level * INDENT : layout->deep_indent;
 
-		if (name)
-			columns = longer(columns, indent + ARROW_COLUMNS + name);
+		if (longest[level])
+			widen(&columns, indent + shorter(longest[level], keep));
 	}
 	return columns;
 }
@@ -174,11 +203,13 @@ static struct layout lay_out(struct strbuf *cell, const struct measures *measure
 	/* A third of it is enough for indentation, if names need the rest. */
 	keep = room - room / 3;
 	layout.deep_indent = deep_indent(cell, measures->deepest, layout.levels);
-	while (layout.levels > 1 && function_columns(measures, &layout, keep) > room) {
+	while (layout.levels > 1 &&
+	       (columns_needed(measures->longest_name, &layout, keep) > room ||
+		columns_needed(measures->longest_mark, &layout, SIZE_MAX) > layout.line)) {
 		layout.levels--;
 		layout.deep_indent = deep_indent(cell, measures->deepest, layout.levels);
 	}
-	layout.function = shorter(function_columns(measures, &layout, SIZE_MAX), room);
+	layout.function = shorter(columns_needed(measures->longest_name, &layout, SIZE_MAX), room);
 	layout.function = longer(layout.function, TITLE_COLUMNS(function_title));
 	return layout;
 }
@@ -258,29 +289,14 @@ static void add_call(struct strbuf *text, struct strbuf *cell, const struct layo
 	strbuf_addch(text, '\n');
 }
 
-/* What is not there, where it is not: lines of their own, as long as the terminal lets them be. */
+/* A line of its own, as long as the terminal lets it be. */
 static void add_mark(struct strbuf *text, struct strbuf *cell, const struct layout *layout,
 		     const struct view_context *context, const struct traced_call *call)
 {
 	size_t column = add_indent(text, cell, layout, call->depth);
-	const char *s = call->count == 1 ? "" : "s";
 
 	strbuf_reset(cell);
-	strbuf_addstr(cell, "‼ ");
-	if (call->count)
-		strbuf_addf(cell, "%" PRIu32 " ", call->count);
-	switch (call->kind) {
-	case TRACED_LOST:
-		strbuf_addf(cell, "call%s lost here", s);
-		break;
-	case TRACED_UNSEEN:
-		strbuf_addf(cell, "return%s not seen", s);
-		break;
-	default:
-		strbuf_addf(cell, "call%s nested deeper than %" PRIu32 " not kept", s,
-			    view_max_depth(context));
-		break;
-	}
+	mark_add(cell, context, call);
 	columns_add_cut(text, strbuf_str(cell), layout->line - column);
 	strbuf_addch(text, '\n');
 }
@@ -302,7 +318,7 @@ void trace_text_add(struct strbuf *text, const struct view_context *context,
 		text->failed = true;
 		return;
 	}
-	measures = measure(&cell, context->plan, session);
+	measures = measure(&cell, context, session);
 	layout = lay_out(&cell, &measures, context->width);
 	add_titles(text, &layout);
 	for (uint32_t i = 0; i < session->nr_calls; i++) {
