@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <stdio_ext.h>
 #include <string.h>
-#include <sys/ioctl.h>
 
 int output_text(FILE *out, const struct strbuf *text)
 {
@@ -24,11 +23,4 @@ int output_text(FILE *out, const struct strbuf *text)
 		return -EPIPE;
 	}
 	return report(-err, "cannot write the output: %s", strerror(err));
-}
-
-int output_width(FILE *out)
-{
-	struct winsize size;
-
-	return ioctl(fileno(out), TIOCGWINSZ, &size) ? 0 : size.ws_col;
 }

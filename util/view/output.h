@@ -13,7 +13,4 @@
  */
 int output_text(FILE *out, const struct strbuf *text);
 
-/* Columns of the terminal that @out is; 0: it is none, or does not say. */
-int output_width(FILE *out);
-
 #endif

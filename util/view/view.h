@@ -33,7 +33,7 @@ struct view_context {
 	const struct error_rule *error_rules;	/* of the request; NULL when there are none */
 	struct symbolizer *symbolizer;
 	unsigned int modes;		/* MODE_x (util/trace/request.h): what to show of a session */
-	int width;			/* columns of the terminal, see output_width(); 0 no limit */
+	int width;			/* columns of the terminal (terminal_width()); 0 no limit */
 	uint32_t max_depth;		/* nested calls kept; 0 EVENT_MAX_DEPTH */
 	int64_t wall_offset_ns;		/* CLOCK_REALTIME minus CLOCK_MONOTONIC */
 	bool verbose;			/* -v: addresses, frames left out by default */

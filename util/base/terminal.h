@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What is known of the terminal that output goes to. */
+#ifndef RETSNOOP_BASE_TERMINAL_H
+#define RETSNOOP_BASE_TERMINAL_H
+
+/*
+ * How many columns a line may have: $COLUMNS if that is a positive number, else the width of the
+ * terminal that @fd is, else 0 for no limit.
+ */
+int terminal_width(int fd);
+
+#endif
