@@ -23,7 +23,7 @@ contexts()
 			line = sprintf("%s %.6f %.6f", context, seconds($1), seconds($3))
 			next
 		}
-		/^ *[→↔]/ { line = line " " $2 }
+		/^ *(→|↔)/ { line = line " " $2 }
 		END { if (line != "") print line }' "$1"
 }
 
@@ -63,14 +63,17 @@ expect_inside()
 }
 
 # A read that takes long, without sleeping: timers fire meanwhile.
-read_long='dd if=/dev/zero of=/dev/null bs=64M count=6'
+read_long='dd if=/dev/zero of=/dev/null bs=16M count=4'
 softirqs='run_timer_softirq rcu_core'
 hardirqs='hrtimer_interrupt tick_sched_timer tick_nohz_handler update_process_times'
 
 test_that 'interrupts inside a traced call have sessions of their own'
 alone 0
-run_sh "$read_long 2>/dev/null & retsnoop trace -S -e vfs_read -e hrtimer_interrupt \
-	-e run_timer_softirq -a update_process_times -a rcu_core --duration 4"
+while [ ! -e "$T/read" ]; do $read_long 2>/dev/null; done &
+run retsnoop trace -S -e vfs_read -e hrtimer_interrupt -e run_timer_softirq \
+	-a update_process_times -a rcu_core --duration 4
+: >"$T/read"
+wait
 expect_status 0
 expect_contexts_apart 'vfs_read' "$hardirqs" "$softirqs"
 expect_inside hardirq task
@@ -109,7 +112,7 @@ else
 	stop INT
 	echo "$levels" >/proc/sys/kernel/printk
 	expect_status 0
-	expect_out '\), NMI:$' '[→↔] show_regs'
+	expect_out '\), NMI:$' '(→|↔) show_regs'
 	contexts "$T/out" >"$T/contexts"
 	expect 'no call of a task in an NMI' sh -c "! grep '^NMI .*proc_pid_status' '$T/contexts'"
 	expect 'no call of an NMI in a task' sh -c "! grep '^task .*show_regs' '$T/contexts'"
