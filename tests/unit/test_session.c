@@ -4,6 +4,7 @@
 
 #include "unit.h"
 
+#include "tests/unit/traced.h"
 #include "util/trace/plan.h"
 #include "util/trace/session.h"
 
@@ -474,6 +475,364 @@ TEST_F(session, stacks_that_wait_in_vain_make_room)
 	EXPECT_IPS(self, 9000);
 }
 
+/* A trace's records, for tests to feed in what order they like. */
+static struct traced trace_of(uint64_t id, const char *text)
+{
+	struct traced traced = { .session = id };
+
+	traced_write(&traced, text);
+	return traced;
+}
+
+static void feed_part(FIXTURE_DATA(session) * self, const struct traced *traced, size_t index)
+{
+	feed(self, traced->records.data[index].event, traced->records.data[index].size);
+}
+
+/* The record that closes the session, or an interim one. */
+static struct session_record end_of(const struct traced *traced)
+{
+	const uint32_t called[] = { ENTRY };
+	struct session_record record = session_record(traced->session, called, 1);
+
+	record.event.chunks = traced->records.len;
+	record.event.calls = traced->calls;
+	return record;
+}
+
+#define feed_end(self, traced)                               \
+	do {                                                 \
+		struct session_record end_ = end_of(traced); \
+		feed(self, &end_, end_.event.header.size);   \
+		EXPECT_EQ(0, (self)->err);                   \
+		ASSERT_NE(NULL, (self)->session);            \
+	} while (0)
+
+#define feed_parts(self, traced, ...)                         \
+	do {                                                  \
+		const size_t parts_[] = { __VA_ARGS__ };      \
+		for (size_t i_ = 0; i_ < LEN(parts_); i_++) { \
+			feed_part(self, traced, parts_[i_]);  \
+			EXPECT_EQ(0, (self)->err);            \
+			EXPECT_EQ(NULL, (self)->session);     \
+		}                                             \
+	} while (0)
+
+#define EXPECT_TRACE(self, traced, ...)                                       \
+	do {                                                                  \
+		struct strbuf text_ = STRBUF_INIT;                            \
+		traced_show(&text_, &(traced)->names, (self)->session->calls, \
+			    (self)->session->nr_calls);                       \
+		EXPECT_STREQ("" __VA_ARGS__, strbuf_str(&text_));             \
+		strbuf_release(&text_);                                       \
+	} while (0)
+
+#define IN_THREE_PARTS "sys( a( | b=5 | )=7 )=-22"
+#define ALL_THREE              \
+	"> sys\n"              \
+	"    > a\n"            \
+	"        - b=5 10ns\n" \
+	"    < a=7 30ns\n"     \
+	"< sys=-22 50ns\n"
+
+TEST_F(session, comes_with_the_trace_before_it)
+{
+	struct traced traced = trace_of(7, IN_THREE_PARTS);
+
+	feed_parts(self, &traced, 0, 1, 2);
+	feed_stack(self, 7, EVENT_STACK_RETURN, 0x70);
+	feed_end(self, &traced);
+	EXPECT_TRACE(self, &traced, ALL_THREE);
+	EXPECT_IPS(self, 0x70);
+	/* It was that one's. */
+	feed_session(self, 7, ENTRY);
+	EXPECT_EQ(0, self->session->nr_calls);
+	traced_release(&traced);
+}
+
+TEST_F(session, takes_its_own_trace_from_among_others)
+{
+	struct traced one = trace_of(7, IN_THREE_PARTS), other = trace_of(8, "sys( | a( | )=1 )=2");
+
+	feed_parts(self, &one, 0);
+	feed_parts(self, &other, 0, 1);
+	feed_parts(self, &one, 1);
+	feed_parts(self, &other, 2);
+	feed_end(self, &other);
+	EXPECT_TRACE(self, &other,
+		     "> sys\n"
+		     "    - a=1 10ns\n"
+		     "< sys=2 30ns\n");
+	feed_parts(self, &one, 2);
+	feed_end(self, &one);
+	EXPECT_TRACE(self, &one, ALL_THREE);
+	traced_release(&one);
+	traced_release(&other);
+}
+
+TEST_F(session, parts_of_a_trace_may_come_in_any_order_and_more_than_once)
+{
+	struct traced traced = trace_of(7, IN_THREE_PARTS);
+
+	feed_parts(self, &traced, 2, 0, 1);
+	feed_end(self, &traced);
+	EXPECT_TRACE(self, &traced, ALL_THREE);
+	feed_parts(self, &traced, 0, 0, 1, 2, 2, 2);
+	feed_end(self, &traced);
+	EXPECT_TRACE(self, &traced, ALL_THREE);
+	feed_parts(self, &traced, 2, 1, 2, 0, 1, 0, 0);
+	feed_end(self, &traced);
+	EXPECT_TRACE(self, &traced, ALL_THREE);
+	traced_release(&traced);
+}
+
+TEST_F(session, parts_of_a_trace_that_did_not_come_are_missed)
+{
+	struct traced traced = trace_of(7, IN_THREE_PARTS);
+
+	feed_parts(self, &traced, 2, 0);
+	feed_end(self, &traced);
+	EXPECT_TRACE(self, &traced,
+		     "> sys\n"
+		     "    > a\n"
+		     "        ! 1 lost\n"
+		     "    < a=7\n"
+		     "< sys=-22 50ns\n");
+	/* The one that is late is nobody's. */
+	feed_parts(self, &traced, 1);
+	feed_session(self, 8, ENTRY);
+	EXPECT_EQ(0, self->session->nr_calls);
+	traced_release(&traced);
+}
+
+TEST_F(session, without_a_trace_has_no_calls)
+{
+	feed_session(self, 7, ENTRY);
+	EXPECT_EQ(NULL, self->session->calls);
+	EXPECT_EQ(0, self->session->nr_calls);
+}
+
+TEST_F(session, an_interim_one_leaves_the_trace_to_the_one_that_ends)
+{
+	const uint32_t live[] = { ENTRY, MIDDLE };
+	struct traced traced = trace_of(7, IN_THREE_PARTS);
+	struct live_record calls = live_record(7, live, 2);
+	struct session_record interim = end_of(&traced);
+
+	interim.event.flags |= EVENT_SESSION_INTERIM;
+	interim.event.chunks = interim.event.calls = 1;
+	feed_parts(self, &traced, 0);
+	feed_stack(self, 7, EVENT_STACK_RETURN, 0x70);
+	feed(self, &interim, interim.event.header.size);
+	ASSERT_NE(NULL, self->session);
+	EXPECT_IPS(self, 0x70);
+	EXPECT_EQ(0, self->session->nr_calls);
+
+	feed_parts(self, &traced, 1);
+	feed(self, &calls, calls.event.header.size);
+	/* Its closing record is lost; the trace is not. */
+	feed_stack(self, 7, EVENT_STACK_RETURN, 0x71);
+	feed_parts(self, &traced, 2);
+	feed_stack(self, 7, EVENT_STACK_RETURN, 0x72);
+	feed_end(self, &traced);
+	EXPECT_TRACE(self, &traced, ALL_THREE);
+	EXPECT_IPS(self, 0x72);
+	traced_release(&traced);
+}
+
+TEST_F(session, an_interim_one_takes_its_stack_and_its_calls_along)
+{
+	const uint32_t live[] = { ENTRY, MIDDLE };
+	struct traced traced = trace_of(7, IN_THREE_PARTS);
+	struct live_record calls = live_record(7, live, 2);
+	struct session_record interim = end_of(&traced);
+
+	interim.event.flags |= EVENT_SESSION_INTERIM;
+	interim.event.unfinished = 1;
+	feed_parts(self, &traced, 0, 1, 2);
+	feed(self, &calls, calls.event.header.size);
+	feed_stack(self, 7, EVENT_STACK_RETURN, 0x70);
+	feed(self, &interim, interim.event.header.size);
+	ASSERT_NE(NULL, self->session);
+	feed(self, &interim, interim.event.header.size);
+	EXPECT_EQ(-EBADMSG, self->err);
+	feed_end(self, &traced);
+	EXPECT_TRUE(self->session->no_stack);
+	EXPECT_TRACE(self, &traced, ALL_THREE);
+	traced_release(&traced);
+}
+
+TEST_F(session, one_that_did_not_pass_is_forgotten)
+{
+	struct traced traced = trace_of(7, IN_THREE_PARTS), other = trace_of(8, "sys( )=1");
+	struct event_header drop = { EVENT_DROP, sizeof(drop), 7 };
+	_Alignas(8) char longer[sizeof(drop) + 8];
+
+	feed_parts(self, &other, 0);
+	feed_parts(self, &traced, 0, 1);
+	feed_stack(self, 7, EVENT_STACK_RETURN, 0x70);
+	feed(self, &drop, sizeof(drop));
+	EXPECT_EQ(0, self->err);
+	EXPECT_EQ(NULL, self->session);
+	feed_session(self, 7, ENTRY);
+	EXPECT_TRUE(self->session->no_stack);
+	EXPECT_EQ(0, self->session->nr_calls);
+	feed_end(self, &other);
+	EXPECT_TRACE(self, &other, "- sys=1 10ns\n");
+
+	feed(self, &drop, sizeof(drop));
+	EXPECT_EQ(0, self->err);
+	memcpy(longer, &drop, sizeof(drop));
+	((struct event_header *)longer)->size++;
+	feed(self, longer, sizeof(longer));
+	EXPECT_EQ(-EBADMSG, self->err);
+	EXPECT_EQ(0, assembler_orphans(self->assembler));
+	traced_release(&traced);
+	traced_release(&other);
+}
+
+TEST_F(session, refuses_parts_of_traces_that_make_no_sense)
+{
+	struct traced traced = trace_of(7, "sys( a=1 )=0"),
+		      unknown = trace_of(7, "a=1 b=1 c=1 d=1 e=1");
+	struct {
+		struct event_calls event;
+		struct event_call edges[4];
+	} record;
+
+	ASSERT_EQ(sizeof(record), traced.records.data[0].size);
+	memcpy(&record, traced.records.data[0].event, sizeof(record));
+	feed_part(self, &unknown, 0);
+	EXPECT_EQ(-EBADMSG, self->err);
+	EXPECT_REFUSED(self, record, header.size--);
+	EXPECT_REFUSED(self, record, header.size++);
+	EXPECT_REFUSED(self, record, header.size = sizeof(struct event_calls));
+	EXPECT_REFUSED(self, record, header.size = sizeof(struct event_header));
+	EXPECT_REFUSED(self, record, depth = EVENT_MAX_DEPTH);
+	EXPECT_REFUSED(self, record, depth = ~0u);
+	/* Of all that nothing was kept. */
+	feed_session(self, 7, ENTRY);
+	EXPECT_EQ(0, self->session->nr_calls);
+	traced_release(&traced);
+	traced_release(&unknown);
+}
+
+/* One part of a trace: the entry call and many inside it. */
+#define BIG_PART 65536
+
+static void feed_big_part(FIXTURE_DATA(session) * self, uint64_t id, uint32_t seq)
+{
+	struct {
+		struct event_calls event;
+		struct event_call edges[BIG_PART];
+	} *part = calloc(1, sizeof(*part));
+
+	if (!part)
+		abort();
+	part->event = (struct event_calls){
+		.header = { EVENT_CALLS, sizeof(*part), id },
+		.seq = seq,
+		.calls_before = seq * BIG_PART / 2,
+		.depth = 1,
+	};
+	for (uint32_t i = 0; i < BIG_PART; i++)
+		part->edges[i].what = i % 2 ? CALL_RETURN : CALL_ENTER;
+	feed(self, part, sizeof(*part));
+	free(part);
+}
+
+TEST_F(session, a_trace_that_never_ends_is_cut_and_pushes_out_no_other)
+{
+	struct traced other = trace_of(8, IN_THREE_PARTS);
+	const uint32_t called[] = { ENTRY };
+	struct session_record end = session_record(7, called, 1);
+	const struct traced_call *last;
+	uint64_t kept;
+
+	feed_parts(self, &other, 0, 1, 2);
+	for (uint32_t i = 0; i < 100; i++) {
+		feed_big_part(self, 7, i);
+		EXPECT_EQ(0, self->err);
+	}
+	end.event.chunks = 100;
+	end.event.calls = 100 * BIG_PART / 2;
+	feed(self, &end, end.event.header.size);
+	ASSERT_NE(NULL, self->session);
+	/* 31 of them take less than 32 MiB, all but the first of nothing but leaves. */
+	kept = 31ull * BIG_PART / 2;
+	ASSERT_EQ(kept + 2, self->session->nr_calls);
+	EXPECT_EQ(TRACED_LOST, self->session->calls[0].kind);
+	EXPECT_EQ(0, self->session->calls[0].count);
+	EXPECT_EQ(TRACED_LEAF, self->session->calls[kept].kind);
+	last = &self->session->calls[kept + 1];
+	EXPECT_EQ(TRACED_LOST, last->kind);
+	EXPECT_EQ(69 * BIG_PART / 2, last->count);
+	EXPECT_EQ(69 * BIG_PART / 2, assembler_calls_let_go(self->assembler));
+
+	feed_end(self, &other);
+	EXPECT_TRACE(self, &other, ALL_THREE);
+	EXPECT_EQ(0, assembler_orphans(self->assembler));
+	traced_release(&other);
+}
+
+TEST_F(session, calls_let_go_of_one_that_does_not_pass_are_no_loss)
+{
+	struct event_header drop = { EVENT_DROP, sizeof(drop), 7 };
+
+	for (uint32_t i = 0; i < 40; i++)
+		feed_big_part(self, 7, i);
+	feed(self, &drop, sizeof(drop));
+	EXPECT_EQ(0, assembler_calls_let_go(self->assembler));
+}
+
+TEST_F(session, when_all_memory_is_taken_those_that_say_nothing_go)
+{
+	struct traced quiet = trace_of(1, IN_THREE_PARTS), busy = trace_of(2, IN_THREE_PARTS);
+
+	feed_parts(self, &quiet, 0);
+	feed_parts(self, &busy, 0);
+	for (uint32_t i = 0; i < 60; i++)
+		feed_big_part(self, 10 + i / 20, i % 20);
+	EXPECT_EQ(0, assembler_orphans(self->assembler));
+	feed_parts(self, &busy, 1);
+	for (uint32_t i = 0; i < 20; i++)
+		feed_big_part(self, 13, i);
+	/* The quiet one, and the oldest of the big ones. */
+	EXPECT_EQ(2, assembler_orphans(self->assembler));
+	feed_parts(self, &busy, 2);
+	feed_end(self, &busy);
+	EXPECT_TRACE(self, &busy, ALL_THREE);
+	/* It was under way after all. */
+	feed_parts(self, &quiet, 1, 2);
+	feed_end(self, &quiet);
+	EXPECT_TRACE(self, &quiet,
+		     "! 2 lost\n"
+		     "        - b=5 10ns\n"
+		     "    < a=7\n"
+		     "< sys=-22\n");
+	traced_release(&quiet);
+	traced_release(&busy);
+}
+
+TEST_F(session, traces_that_wait_in_vain_make_room)
+{
+	struct traced traced = trace_of(0, "sys( )=1");
+
+	for (uint64_t id = 1; id <= 9000; id++) {
+		traced.records.data[0].event->header.session = id;
+		feed_part(self, &traced, 0);
+		ASSERT_EQ(0, self->err);
+	}
+	EXPECT_EQ(9000 - 8192, assembler_orphans(self->assembler));
+	traced.session = 9000 - 8192 + 1;
+	feed_end(self, &traced);
+	EXPECT_TRACE(self, &traced, "- sys=1 10ns\n");
+	traced.session = 9000 - 8192;
+	feed_end(self, &traced);
+	EXPECT_TRACE(self, &traced, "! 1 lost\n");
+	traced_release(&traced);
+}
+
 /* xorshift: the same records on every machine. */
 static uint64_t draw(uint64_t *state, uint64_t below)
 {
@@ -496,19 +855,38 @@ TEST_F(session, survives_whatever_it_is_fed)
 		struct stack_record stack;
 		struct session_record session;
 		struct live_record live;
+		struct {
+			struct event_calls event;
+			struct event_call edges[8];
+		} calls;
 		struct event_header header;
 		unsigned char bytes[sizeof(struct session_record)];
 	} record;
 	uint64_t state = 0x9e3779b97f4a7c15ull;
-	unsigned int complete = 0, refused = 0;
+	unsigned int complete = 0, refused = 0, traces = 0;
 
-	for (unsigned int i = 0; i < 100000; i++) {
+	for (unsigned int i = 0; i < 150000; i++) {
 		uint64_t ips[EVENT_MAX_IPS], id = draw(&state, 12);
 		uint32_t called[20];
 		size_t nr, size;
 
 		memset(&record, 0, sizeof(record));
-		if (draw(&state, 3)) {
+		if (!draw(&state, 3)) {
+			nr = 1 + draw(&state, LEN(record.calls.edges));
+			record.calls.event = (struct event_calls){
+				.header = { EVENT_CALLS, sizeof(record.calls.event) + nr * 16, id },
+				.seq = draw(&state, 6),
+				.calls_before = draw(&state, 20),
+				.depth = draw(&state, 8),
+			};
+			for (size_t e = 0; e < nr; e++)
+				record.calls.edges[e] =
+					(struct event_call){ draw(&state, NR_FUNCS),
+							     8 + draw(&state, 6), 1 };
+			if (!draw(&state, 10))
+				record.header = (struct event_header){ EVENT_DROP,
+								       sizeof(record.header), id };
+		} else if (draw(&state, 3)) {
 			nr = 1 + draw(&state, 12);
 			for (size_t ip = 0; ip < nr; ip++)
 				ips[ip] = odd[9 + draw(&state, 3)] + draw(&state, 2);
@@ -521,6 +899,8 @@ TEST_F(session, survives_whatever_it_is_fed)
 				called[f] = draw(&state, NR_FUNCS);
 			if (draw(&state, 3)) {
 				record.session = session_record(id, called, nr);
+				record.session.event.chunks = draw(&state, 6);
+				record.session.event.calls = draw(&state, 20);
 				record.session.event.stitched = draw(&state, nr + 2);
 				record.session.event.unfinished =
 					draw(&state, 2) ? draw(&state, nr + 2) : 0;
@@ -549,9 +929,15 @@ TEST_F(session, survives_whatever_it_is_fed)
 		for (uint32_t f = 0; f < self->session->nr_frames; f++)
 			ASSERT_LT(self->session->frames[f].func, NR_FUNCS);
 		ASSERT_LT(strlen(self->session->comm), sizeof(self->session->comm));
+		for (uint32_t c = 0; c < self->session->nr_calls; c++) {
+			ASSERT_LT(self->session->calls[c].func, NR_FUNCS);
+			ASSERT_LE(self->session->calls[c].depth, EVENT_MAX_DEPTH);
+		}
+		traces += self->session->nr_calls > 4;
 	}
 	EXPECT_GT(complete, 5000);
 	EXPECT_GT(refused, 5000);
+	EXPECT_GT(traces, 2000);
 }
 
 TEST_HARNESS_MAIN

@@ -68,8 +68,8 @@ static inline uint32_t traced_name(struct traced_names *names, const char *name,
 {
 	uint32_t i = 0;
 
-	while (i < names->nr && (strlen(names->names[i]) != len ||
-				 memcmp(names->names[i], name, len)))
+	while (i < names->nr &&
+	       (strlen(names->names[i]) != len || memcmp(names->names[i], name, len)))
 		i++;
 	if (i == names->nr) {
 		if (!len || len >= sizeof(names->names[0]) || names->nr == TRACED_MAX_NAMES)
@@ -81,7 +81,8 @@ static inline uint32_t traced_name(struct traced_names *names, const char *name,
 
 static inline void traced_release(struct traced *traced)
 {
-	vec_foreach(record, &traced->records) free(record->event);
+	vec_foreach(record, &traced->records)
+		free(record->event);
 	vec_release(&traced->records);
 	vec_release(&traced->edges);
 }
@@ -121,8 +122,7 @@ static inline void traced_edge(struct traced *traced, enum call_kind kind, uint3
 	uint64_t delta = traced->now_ns - traced->last_ns;
 
 	if (delta > CALL_MAX_DELTA) {
-		if (vec_push(&traced->edges,
-			     (struct event_call){ 0, CALL_CLOCK, traced->now_ns }))
+		if (vec_push(&traced->edges, (struct event_call){ 0, CALL_CLOCK, traced->now_ns }))
 			abort();
 		delta = 0;
 	}
@@ -231,8 +231,7 @@ static inline struct calls_chunk *traced_list(const struct traced *traced)
 {
 	struct calls_chunk *first = NULL, **link = &first;
 
-	vec_foreach(record, &traced->records)
-	{
+	vec_foreach(record, &traced->records) {
 		struct calls_chunk *chunk;
 		size_t bytes = record->size - sizeof(*record->event);
 

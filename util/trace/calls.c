@@ -67,14 +67,14 @@ bool calls_are_sound(const void *data, size_t size, uint32_t nr_funcs)
 
 struct open_call {
 	uint32_t func;
-	bool known;	/* its entry is in the trace, and nothing since puts in doubt that it is it */
+	bool known; /* its entry is in the trace, and nothing since puts in doubt that it is it */
 	uint64_t start_ns;
 };
 
 struct decoder {
 	struct open_call open[EVENT_MAX_DEPTH];
 	uint32_t depth;
-	uint32_t calls;		/* as event_session.calls, up to here */
+	uint32_t calls; /* as event_session.calls, up to here */
 	uint64_t now_ns;
 	VEC(struct traced_call) lines;
 };
@@ -148,7 +148,8 @@ static int leave(struct decoder *decoder, const struct event_call *edge)
 	if (call->known && !known)
 		err = add_line(decoder, TRACED_LOST, decoder->depth, 1);
 	last = decoder->lines.len ? &decoder->lines.data[decoder->lines.len - 1] : NULL;
-	if (!err && known && last->kind == TRACED_CALL && last->depth == decoder->depth) {
+	/* Nothing came in between: all that changes the depth leaves a line. */
+	if (!err && known && last->kind == TRACED_CALL) {
 		last->kind = TRACED_LEAF;
 		last->time_ns = decoder->now_ns;
 	} else if (!err) {

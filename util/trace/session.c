@@ -38,14 +38,14 @@ struct stack {
 /* What came of a session that is not complete. */
 struct pending {
 	struct pending *next_in_bucket;
-	struct pending *older, *newer;	/* by the last record */
+	struct pending *older, *newer; /* by the last record */
 	uint64_t session;
 	struct stack *first, *last;
 	struct calls_chunk *chunks, *last_chunk; /* as they came */
 	size_t trace_bytes;
 	uint64_t calls_let_go;
-	bool unsorted;		/* chunks did not come by rising seq */
-	uint32_t *live;		/* functions of calls that had not returned, outermost first */
+	bool unsorted; /* chunks did not come by rising seq */
+	uint32_t *live; /* functions of calls that had not returned, outermost first */
 	uint32_t nr_live;
 };
 
@@ -362,8 +362,7 @@ static int sort_trace(struct assembler *assembler, struct pending *pending)
 	}
 	vec_sort(&chunks, by_seq);
 	pending->last_chunk = NULL;
-	vec_foreach(chunk, &chunks)
-	{
+	vec_foreach(chunk, &chunks) {
 		if (pending->last_chunk && pending->last_chunk->event.seq == (*chunk)->event.seq) {
 			pending->trace_bytes -= chunk_bytes((*chunk)->nr);
 			assembler->bytes -= chunk_bytes((*chunk)->nr);
