@@ -71,6 +71,7 @@ struct command {
 	const struct option_group *const *options;	/* NULL-terminated */
 	unsigned int formats;	/* FORMAT_x that --format takes; 0: no such option */
 	unsigned int needs;	/* NEED_x */
+	bool silent;		/* says nothing on stderr but errors: no -v, no -q */
 	int (*run)(const struct command *command, int argc, char **argv);
 };
 
@@ -82,8 +83,8 @@ struct command_args {
 };
 
 /**
- * Parse a command's options. Every command has -v, -q, -V and -h in addition to its own, and
- * --format when it has formats.
+ * Parse a command's options. Every command has -V and -h in addition to its own, -v and -q unless
+ * it is silent, and --format when it has formats.
  *
  * @argv	argv[0] is the command's name
  * @targets	one pointer for each of command->options, handed to its parse function
@@ -116,14 +117,26 @@ extern const struct command *const commands[];
 const struct command *command_find(const char *name);
 
 extern const struct command cmd_stack;
+extern const struct command cmd_trace;
 extern const struct command cmd_funcs;
 extern const struct command cmd_symbolize;
 extern const struct command cmd_help;
 
-/* Groups shared by the tracing commands (builtin/trace_options.c); target struct trace_request. */
+/*
+ * What options without a command mean: the modes that they ask for, or else the stack. Not in the
+ * table; goes by the name of cmd_stack.
+ */
+extern const struct command cmd_default;
+
+/*
+ * Groups shared by the tracing commands (builtin/trace_options.c, trace_filters.c); target struct
+ * trace_request.
+ */
 extern const struct option_group function_options;	/* -e -a -d -c */
 extern const struct option_group attach_options;	/* -M -K -F --attach --dry-run */
-extern const struct option_group filter_options;	/* -p -P -n -N -L -S -x -X -I */
+extern const struct option_group filter_options;	/* -p -n --cgroup --uid -x --return -L -S ... */
+extern const struct option_group error_options;		/* --error-if */
+extern const struct option_group mode_options;		/* -T -E --summary --interval --stats */
 extern const struct option_group run_options;		/* --duration --max-sessions ... */
 extern const struct option_group symbol_options;	/* -k -s */
 extern const struct option_group general_options;	/* -C --config-help, configuration files */

@@ -12,6 +12,7 @@
 
 const struct command *const commands[] = {
 	&cmd_stack,
+	&cmd_trace,
 	&cmd_funcs,
 	&cmd_symbolize,
 	&cmd_help,

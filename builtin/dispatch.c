@@ -13,9 +13,6 @@
 #include "util/base/nearest.h"
 #include "util/base/report.h"
 
-/* What options without a command mean. */
-#define DEFAULT_COMMAND "stack"
-
 /* These come before a command. Anything else that begins with '-' is for the default one. */
 static const struct argp_option rows[] = {
 	{ "help", 'h', NULL, 0, "Print this help" },
@@ -48,9 +45,10 @@ void print_overview(FILE *out)
 	}
 	fputs("\nOptions\n", out);
 	print_option_group(&options, out);
-	fputs("\nOptions without a command are those of '" DEFAULT_COMMAND "'. 'retsnoop COMMAND "
-	      "-h' lists the\noptions of a command, 'retsnoop help COMMAND' opens its manual page.\n",
-	      out);
+	fprintf(out,
+		"\nOptions without a command are those of '%s'. 'retsnoop COMMAND -h' lists the\n"
+		"options of a command, 'retsnoop help COMMAND' opens its manual page.\n",
+		cmd_default.name);
 }
 
 static int print_names(void)
@@ -96,25 +94,58 @@ static int run(const char *name, int argc, char **argv)
 	return err == -ENOENT ? report_unknown_command(name) : EXIT_CANNOT;
 }
 
+static int print_help(void)
+{
+	print_overview(stdout);
+	return EXIT_SHOWN;
+}
+
+static int print_versions(void)
+{
+	print_version(stdout);
+	return EXIT_SHOWN;
+}
+
+static int print_exec_path(void)
+{
+	puts(exec_path());
+	return EXIT_SHOWN;
+}
+
+/* Options that are all there is to a command line. */
+static const struct {
+	const char *name;
+	int (*run)(void);
+} single_options[] = {
+	{ "-h", print_help },		   { "--help", print_help },
+	{ "-V", print_versions },	   { "--version", print_versions },
+	{ "--list-cmds", print_names },	   { "--exec-path", print_exec_path },
+};
+
+/* The exit status; -ENOENT it is none of them. */
+static int run_single_option(int argc, char **argv)
+{
+	for (size_t i = 0; i < sizeof(single_options) / sizeof(single_options[0]); i++) {
+		if (strcmp(argv[0], single_options[i].name))
+			continue;
+		if (argc > 1)
+			return report(EXIT_USAGE, "nothing goes with %s, and there is '%s'; 'retsnoop "
+				      "COMMAND -h' tells of a command", argv[0], argv[1]);
+		return single_options[i].run();
+	}
+	return -ENOENT;
+}
+
 int dispatch(int argc, char **argv)
 {
+	int status;
+
 	for (argv++, argc--; argc > 0; argv++, argc--) {
 		const char *arg = argv[0];
 
-		if (!strcmp(arg, "-h") || !strcmp(arg, "--help")) {
-			print_overview(stdout);
-			return EXIT_SHOWN;
-		}
-		if (!strcmp(arg, "-V") || !strcmp(arg, "--version")) {
-			print_version(stdout);
-			return EXIT_SHOWN;
-		}
-		if (!strcmp(arg, "--list-cmds"))
-			return print_names();
-		if (!strcmp(arg, "--exec-path")) {
-			puts(exec_path());
-			return EXIT_SHOWN;
-		}
+		status = run_single_option(argc, argv);
+		if (status != -ENOENT)
+			return status;
 		if (strncmp(arg, "--exec-path=", strlen("--exec-path=")))
 			break;
 		/* In the environment, for commands that run retsnoop again. */
@@ -127,6 +158,6 @@ int dispatch(int argc, char **argv)
 	if (**argv != '-')
 		return run(*argv, argc, argv);
 	/* There is always an argument before: the program's name, or --exec-path. */
-	argv[-1] = (char *)DEFAULT_COMMAND;
-	return run(DEFAULT_COMMAND, argc + 1, argv - 1);
+	argv[-1] = (char *)cmd_default.name;
+	return cmd_default.run(&cmd_default, argc + 1, argv - 1);
 }

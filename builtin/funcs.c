@@ -10,6 +10,7 @@
 #include "util/base/report.h"
 #include "util/kernel/kernel.h"
 #include "util/trace/features.h"
+#include "util/trace/predicates.h"
 #include "util/trace/request.h"
 #include "util/trace/rungs.h"
 #include "util/trace/why.h"
@@ -77,7 +78,7 @@ static const struct option_group own_options = {
 };
 
 static const struct option_group *const funcs_options[] = {
-	&own_options, &function_options, &symbol_options, &general_options, NULL,
+	&own_options, &function_options, &error_options, &symbol_options, &general_options, NULL,
 };
 
 static int compare_names(const void *a, const void *b)
@@ -157,6 +158,8 @@ static int list(struct kernel *kernel, const struct trace_request *request,
 			  &plan);
 	if (err)
 		return EXIT_CANNOT;
+	if (predicates_check_rules(request, plan))
+		return EXIT_USAGE;
 	if (!names_only)
 		assign_rungs(kernel, plan);
 	if (options->count)
@@ -213,10 +216,13 @@ static int open_kernel(const struct trace_request *request, struct kernel **ret_
 static int fill_request(struct trace_request *request, const struct command_args *args)
 {
 	for (size_t i = 0; i < args->args.len; i++) {
+		size_t first = request->allow.v.len;
 		int err = spec_list_add(&request->allow, args->args.data[i]);
 
 		if (err)
 			return err;
+		for (size_t j = first; j < request->allow.v.len; j++)
+			request->allow.v.data[j].argument = true;
 	}
 	/* An empty list selects nothing. */
 	if (!request->entry.given && !request->allow.given)
@@ -230,18 +236,21 @@ static int run(const struct command *command, int argc, char **argv, struct trac
 	_cleanup_(kernel_free_p) struct kernel *kernel = NULL;
 	struct funcs_options options = {};
 	struct funcs_view view;
+	void *const targets[] = { &options, request, request, request, request };
 	int err;
 
-	err = command_parse(command, argc, argv, (void *[]){ &options, request, request, request },
-			    &args);
+	err = command_parse(command, argc, argv, targets, &args);
 	if (err)
 		return command_exit_status(err);
 	if (options.why && (options.longer || options.count || options.by_name || args.args.len ||
-			    request->entry.v.len || request->allow.v.len || request->deny.v.len))
+			    request->entry.v.len || request->allow.v.len || request->deny.v.len ||
+			    request->error_rules.len))
 		return report(EXIT_USAGE, "--why takes one function and nothing else");
 	if (options.count && (options.longer || options.by_name || args.format != FORMAT_TEXT))
 		return report(EXIT_USAGE, "--count prints a number: it goes with no -l, --sort or "
 					  "--format");
+	if (request->error_rules.len && !options.longer && args.format != FORMAT_JSON)
+		return report(EXIT_USAGE, "--error-if is seen with -l or --format=json");
 	err = fill_request(request, &args);
 	if (err)
 		return command_exit_status(err);
@@ -252,6 +261,7 @@ static int run(const struct command *command, int argc, char **argv, struct trac
 	       options.longer		  ? funcs_view_long :
 					    funcs_view_names;
 	view.out = stdout;
+	view.request = request;
 	view.kernel = kernel;
 	return options.why ? explain(kernel, options.why, &view) :
 			     list(kernel, request, &options, &view);

@@ -81,5 +81,6 @@ const struct command cmd_help = {
 	.usage = "[NAME]",
 	.help = "Opens the manual page of a command or, where that is not installed, prints what "
 		"'retsnoop NAME -h' prints. Without a name, lists the commands.",
+	.silent = true,
 	.run = help_run,
 };

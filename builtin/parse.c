@@ -38,9 +38,13 @@ static const struct argp_option format_rows[] = {
 	{}
 };
 
-static const struct argp_option common_rows[] = {
+static const struct argp_option verbosity_rows[] = {
 	{ "verbose", 'v', NULL, 0, "Say more on standard error; -vv and -vvv say still more" },
 	{ "quiet", 'q', NULL, 0, "Say nothing on standard error but errors" },
+	{}
+};
+
+static const struct argp_option common_rows[] = {
 	{ "version", 'V', NULL, 0, "Print the versions of retsnoop and its libraries" },
 	{ "help", 'h', NULL, 0, "Print this help; 'retsnoop help' has the manual" },
 	{ "usage", OPT_USAGE, NULL, OPTION_HIDDEN, NULL },
@@ -90,16 +94,20 @@ static int parse_common(int key, char *arg, void *target)
 }
 
 static const struct option_group format_options = { "General", format_rows, parse_common, NULL };
+static const struct option_group verbosity_options = { "General", verbosity_rows, parse_common,
+							NULL };
 static const struct option_group common_options = { "General", common_rows, parse_common, NULL };
 
 int command_option_groups(const struct command *command, const struct option_group **ret_groups)
 {
 	int n = 0;
 
-	for (int i = 0; command->options && command->options[i] && i < MAX_OPTION_GROUPS - 2; i++)
+	for (int i = 0; command->options && command->options[i] && i < MAX_OPTION_GROUPS - 3; i++)
 		ret_groups[n++] = command->options[i];
 	if (command->formats)
 		ret_groups[n++] = &format_options;
+	if (!command->silent)
+		ret_groups[n++] = &verbosity_options;
 	ret_groups[n++] = &common_options;
 	ret_groups[n] = NULL;
 	return n;

@@ -42,6 +42,21 @@ static int set_sessions_size(struct trace_request *request, const char *value)
 	return 0;
 }
 
+static int set_session_buf_size(struct trace_request *request, const char *value)
+{
+	uint64_t size, power = 1024;
+
+	if (parse_size(value, &size) || size < power || size > 1 << 20)
+		return -EINVAL;
+	while (power < size)
+		power *= 2;
+	if (power != size)
+		warning("bpf.session-buf-size: rounded up to %llu bytes, a power of two",
+			(unsigned long long)power);
+	request->session_buf_size = power;
+	return 0;
+}
+
 int symbolize_level_parse(const char *text, enum symbolize_level *ret_level)
 {
 	static const struct {
@@ -85,6 +100,7 @@ static int set_dec_offs(struct trace_request *request, const char *value)
 
 _Static_assert(DEFAULT_RINGBUF_SIZE == 8 << 20, "the help says 8M");
 _Static_assert(DEFAULT_SESSIONS_SIZE == 1024, "the help says 1024");
+_Static_assert(DEFAULT_SESSION_BUF_SIZE == 16 << 10, "the help says 16K");
 
 static const struct config_key {
 	const char *name;	/* "group.key" */
@@ -97,6 +113,8 @@ static const struct config_key {
 	  "buffer between the kernel and retsnoop" },
 	{ "bpf.sessions-size", set_sessions_size, "1024", "a number up to 1M",
 	  "calls that can be under way at once" },
+	{ "bpf.session-buf-size", set_session_buf_size, "16K", "a size from 1K to 1M",
+	  "trace kept with each of them, until it is known to be wanted" },
 	{ "stacks.symb-mode", set_symb_mode, "auto", "auto, none, lines or inlines",
 	  "use of debug info; as -s" },
 	{ "stacks.unfiltered", set_unfiltered, "false", "true or false",

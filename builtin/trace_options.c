@@ -13,11 +13,12 @@
 #include "util/base/units.h"
 #include "util/trace/request.h"
 
-#define COMM_LEN 15	/* TASK_COMM_LEN without its NUL */
-
 enum {
 	OPT_ATTACH = OPTION_LONG,
 	OPT_DRY_RUN,
+	OPT_SUMMARY,
+	OPT_INTERVAL,
+	OPT_STATS,
 	OPT_DURATION,
 	OPT_MAX_SESSIONS,
 	OPT_FORWARD_STATUS,
@@ -118,151 +119,78 @@ const struct option_group attach_options = {
 	.parse = parse_attach,
 };
 
-/* -p -P -n -N -L -S -x -X -I */
+/* -T -E --summary --interval --stats */
 
-static const struct argp_option filter_rows[] = {
-	{ "pid", 'p', "PID", 0, "Only the processes with these ids: one, or several with commas" },
-	{ "no-pid", 'P', "PID", 0, "Not the processes with these ids" },
-	{ "comm", 'n', "NAME", 0, "Only processes of that name; @FILE has one name a line" },
-	{ "no-comm", 'N', "NAME", 0, "Not processes of that name" },
-	{ "allow-errors", 'x', "ERROR", 0,
-	  "Only calls that failed so: EINVAL, -22, NULL or any; several with commas" },
-	{ "deny-errors", 'X', "ERROR", 0, "Not calls that failed so" },
-	{ "longer", 'L', "MS", 0,
-	  "Only calls that took at least that many milliseconds; 5us and 2s work too" },
-	{ "success-stacks", 'S', "y|n", OPTION_ARG_OPTIONAL, "Calls that succeeded, too" },
-	{ "no-success-stacks", OPTION_NO('S'), NULL, OPTION_HIDDEN, NULL },
-	{ "interim-stacks", 'I', NULL, 0, "Errors that were handled on the way, too" },
-	{ "no-interim-stacks", OPTION_NO('I'), NULL, OPTION_HIDDEN, NULL },
+static const struct argp_option mode_rows[] = {
+	{ "trace", 'T', NULL, 0, "Show every traced call of a session, in order" },
+	{ "no-trace", OPTION_NO('T'), NULL, OPTION_HIDDEN, NULL },
+	{ "call-stack", 'E', NULL, 0, "Show the call stack behind the result of a session" },
+	{ "no-call-stack", OPTION_NO('E'), NULL, OPTION_HIDDEN, NULL },
+	{ "summary", OPT_SUMMARY, NULL, 0,
+	  "Show no single sessions; count them by function and result, with latencies, and errors "
+	  "by the function they came from" },
+	{ "no-summary", OPTION_NO(OPT_SUMMARY), NULL, OPTION_HIDDEN, NULL },
+	{ "interval", OPT_INTERVAL, "SECONDS", 0,
+	  "Print such a summary that often, and begin a new one; 500ms and 1m work too" },
+	{ "stats", OPT_STATS, "SECONDS", 0,
+	  "Say that often, on standard error, what was seen and what may have been missed" },
 	{}
 };
 
-typedef int (*item_fn)(int key, const char *item, struct trace_request *request);
-
-/* Each of the items that commas part; empty ones are errors of the item function. */
-static int each_item(int key, char *list, item_fn fn, struct trace_request *request)
+static void set_mode(struct trace_request *request, unsigned int mode, bool on)
 {
-	char *item;
-	int err;
-
-	while ((item = strsep(&list, ","))) {
-		err = fn(key, item, request);
-		if (err)
-			return err;
+	if (on) {
+		request->modes |= mode;
+		request->modes_asked |= mode;
+	} else {
+		request->modes &= ~mode;
+		request->modes_asked &= ~mode;
 	}
+}
+
+static int parse_seconds(const char *option, const char *arg, const char *example,
+			 uint64_t *ret_ns)
+{
+	if (parse_duration(arg, NSEC_PER_SEC, ret_ns) || !*ret_ns)
+		return report(-EINVAL, "%s: '%s' is not a time; try %s", option, arg, example);
 	return 0;
 }
 
-static int add_pid(int key, const char *text, struct trace_request *request)
-{
-	uint64_t pid;
-
-	if (parse_number(text, 1, INT32_MAX, &pid)) {
-		/* In old versions -p chose a ready set of functions. */
-		if (trace_case_exists(text))
-			return report(-EINVAL, "-%c takes process ids; the set of functions '%s' is "
-				      "chosen with '-c %s'", key, text, text);
-		return report(-EINVAL, "-%c: '%s' is not a process id; names go with -%c", key,
-			      text, key == 'p' ? 'n' : 'N');
-	}
-	if (key == 'p' ? vec_push(&request->allow_pids, pid) : vec_push(&request->deny_pids, pid))
-		return report_oom();
-	return 0;
-}
-
-static int add_comm(int key, const char *name, struct trace_request *request)
-{
-	char *comm;
-
-	if (!*name)
-		return report(-EINVAL, "-%c: a process name is missing", key);
-	comm = strndup(name, COMM_LEN);
-	if (!comm)
-		return report_oom();
-	if (key == 'n' ? vec_push(&request->allow_comms, comm) :
-			 vec_push(&request->deny_comms, comm)) {
-		free(comm);
-		return report_oom();
-	}
-	return 0;
-}
-
-static int add_comm_file(int key, const char *path, struct trace_request *request)
-{
-	_cleanup_(fclose_p) FILE *file = fopen(path, "re");
-	_cleanup_(free_p) char *line = NULL;
-	size_t cap = 0;
-	ssize_t len;
-	int err;
-
-	if (!file)
-		return report(-errno, "-%c: cannot read %s: %s", key, path, strerror(errno));
-	while ((len = getline(&line, &cap, file)) >= 0) {
-		if (len && line[len - 1] == '\n')
-			line[len - 1] = '\0';
-		if (!*line)
-			continue;
-		err = add_comm(key, line, request);
-		if (err)
-			return err;
-	}
-	return 0;
-}
-
-static int add_errno(int key, const char *text, struct trace_request *request)
-{
-	struct nearest near = nearest_start(*text == '-' ? text + 1 : text);
-
-	if (!errno_set_add(key == 'x' ? &request->allow_errnos : &request->deny_errnos, text))
-		return 0;
-	for (int i = 1; i <= MAX_ERRNO; i++) {
-		if (errno_name(i))
-			nearest_offer(&near, errno_name(i));
-	}
-	return nearest_report(&near, "give a name such as EINVAL, a number, NULL or any",
-			      "-%c: there is no error '%s'", key, text);
-}
-
-static int parse_filter(int key, char *arg, void *target)
+static int parse_mode(int key, char *arg, void *target)
 {
 	struct trace_request *request = target;
 
 	switch (key) {
-	case 'p':
-	case 'P':
-		return each_item(key, arg, add_pid, request);
-	case 'n':
-	case 'N':
-		return *arg == '@' ? add_comm_file(key, arg + 1, request) :
-				     add_comm(key, arg, request);
-	case 'x':
-	case 'X':
-		return each_item(key, arg, add_errno, request);
-	case 'L':
-		if (parse_duration(arg, NSEC_PER_MSEC, &request->longer_ns))
-			return report(-EINVAL, "-L: '%s' is not a time; try 5 (milliseconds), "
-				      "20us or 1s", arg);
+	case 'T':
+	case OPTION_NO('T'):
+		set_mode(request, MODE_TRACE, key == 'T');
 		return 0;
-	case 'S':
-		if (arg && strcmp(arg, "y") && strcmp(arg, "n"))
-			return report(-EINVAL, "-S: '%s' is neither y nor n", arg);
-		request->success = arg && *arg == 'n' ? SUCCESS_NO : SUCCESS_YES;
+	case 'E':
+	case OPTION_NO('E'):
+		set_mode(request, MODE_STACK, key == 'E');
 		return 0;
-	case OPTION_NO('S'):
-		request->success = SUCCESS_NO;
+	case OPT_SUMMARY:
+		request->summary = true;
 		return 0;
-	case 'I':
-	case OPTION_NO('I'):
-		request->interim = key == 'I';
+	case OPTION_NO(OPT_SUMMARY):
+		request->summary = false;
+		request->interval_ns = 0;
 		return 0;
+	case OPT_INTERVAL:
+		request->summary = true;
+		return parse_seconds("--interval", arg, "10 (seconds), 500ms or 1m",
+				     &request->interval_ns);
+	case OPT_STATS:
+		return parse_seconds("--stats", arg, "10 (seconds), 500ms or 1m",
+				     &request->stats_ns);
 	}
 	return -EINVAL;
 }
 
-const struct option_group filter_options = {
-	.title = "Which calls are shown",
-	.options = filter_rows,
-	.parse = parse_filter,
+const struct option_group mode_options = {
+	.title = "What is shown of them",
+	.options = mode_rows,
+	.parse = parse_mode,
 };
 
 /* --duration --max-sessions --forward-status */
@@ -283,11 +211,8 @@ static int parse_run(int key, char *arg, void *target)
 
 	switch (key) {
 	case OPT_DURATION:
-		if (parse_duration(arg, NSEC_PER_SEC, &request->duration_ns) ||
-		    !request->duration_ns)
-			return report(-EINVAL, "--duration: '%s' is not a time; try 10 (seconds), "
-				      "500ms or 2m", arg);
-		return 0;
+		return parse_seconds("--duration", arg, "10 (seconds), 500ms or 2m",
+				     &request->duration_ns);
 	case OPT_MAX_SESSIONS:
 		if (parse_number(arg, 1, UINT64_MAX, &request->max_sessions))
 			return report(-EINVAL, "--max-sessions: '%s' is not a number of calls",

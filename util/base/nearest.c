@@ -57,15 +57,19 @@ struct nearest nearest_start(const char *text)
 
 void nearest_offer(struct nearest *near, const char *name)
 {
-	unsigned int distance = edit_distance(near->text, name);
+	unsigned int edits = edit_distance(near->text, name), distance = edits;
 	size_t len = strlen(near->text);
+	bool closer;
 
 	/* The beginning of a name is a good sign of what was meant. */
 	if (len > 1 && !strncasecmp(near->text, name, len))
 		distance = min(distance, 1);
-	if (distance < near->distance && distance < strlen(name)) {
+	closer = distance < near->distance ||
+		 (near->name && distance == near->distance && edits < near->edits);
+	if (closer && distance < strlen(name)) {
 		near->name = name;
 		near->distance = distance;
+		near->edits = edits;
 	}
 }
 

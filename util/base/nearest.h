@@ -15,6 +15,7 @@ struct nearest {
 	const char *text;	/* what the user wrote; borrowed */
 	const char *name;	/* best so far, or NULL; borrowed from the offers */
 	unsigned int distance;	/* of it; starts at the farthest that is worth offering, plus one */
+	unsigned int edits;	/* the same, though what was written be its beginning */
 };
 
 struct nearest nearest_start(const char *text);
@@ -24,7 +25,10 @@ struct nearest nearest_start(const char *text);
  */
 int nearest_report(const struct nearest *near, const char *otherwise, const char *fmt, ...)
 	_printf_(3, 4);
-/* Keeps @name when it is closer than what there was; the first of equals stays. */
+/*
+ * Keeps @name when it is closer than what there was. What begins with all that was written is one
+ * letter away, however long it is; of such names the shortest is kept, of equals the first.
+ */
 void nearest_offer(struct nearest *near, const char *name);
 
 /*

@@ -32,6 +32,11 @@ const char *return_kind_rule(enum return_kind kind)
 	return kinds[kind].rule;
 }
 
+int return_kind_is_number(enum return_kind kind)
+{
+	return kind != RETURN_VOID && kind != RETURN_STRUCT;
+}
+
 /*
  * BPF helpers are all declared `u64 name(u64, u64, u64, u64, u64)` (BPF_CALL_n), whatever they
  * return. Most return an int, 0 or a negative errno, sign-extended to 64 bits; so the rule is: a

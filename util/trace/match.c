@@ -206,11 +206,9 @@ static int match_sources(struct kernel *kernel, struct match *match, struct matc
 	return 0;
 }
 
-int match_request(struct kernel *kernel, const struct trace_request *request, struct match *match)
+static int match_lists(struct kernel *kernel, const struct spec_list *const lists[], int nr_lists,
+		       struct match *match)
 {
-	const struct spec_list *lists[NR_LISTS] = { &request->entry, &request->allow,
-						    &request->deny };
-	static const enum mark marks[NR_LISTS] = { MARK_ENTRY, MARK_ALLOW, MARK_DENY };
 	struct matcher matchers[NR_LISTS] = { 0 };
 	struct symbols *symbols = NULL;
 	int err;
@@ -223,10 +221,10 @@ int match_request(struct kernel *kernel, const struct trace_request *request, st
 	match->marks = calloc(match->nr_symbols + 1, 1);
 	if (!match->marks)
 		err = -ENOMEM;
-	for (int i = 0; i < NR_LISTS && !err; i++) {
+	for (int i = 0; i < nr_lists && !err; i++) {
 		match->hits[i] = calloc(lists[i]->v.len + 1, sizeof(*match->hits[i]));
 		err = match->hits[i] ?
-			      matcher_init(&matchers[i], lists[i], marks[i], match->hits[i]) :
+			      matcher_init(&matchers[i], lists[i], 1 << i, match->hits[i]) :
 			      -ENOMEM;
 	}
 	if (err == -ENOMEM)
@@ -237,19 +235,32 @@ int match_request(struct kernel *kernel, const struct trace_request *request, st
 
 		if (!is_function_symbol(&match->symbols[i]))
 			continue;
-		for (int l = 0; l < NR_LISTS; l++) {
+		for (int l = 0; l < nr_lists; l++) {
 			if (matchers[l].exact.len || matchers[l].globs.len)
 				found |= match_symbol(&matchers[l], &match->symbols[i]);
 		}
 		match->marks[i] = found;
 	}
-	for (int l = 0; l < NR_LISTS && !err; l++) {
+	for (int l = 0; l < nr_lists && !err; l++) {
 		if (matchers[l].has_sources)
 			err = match_sources(kernel, match, &matchers[l]);
 	}
-	for (int l = 0; l < NR_LISTS; l++)
+	for (int l = 0; l < nr_lists; l++)
 		matcher_release(&matchers[l]);
 	return err;
+}
+
+int match_request(struct kernel *kernel, const struct trace_request *request, struct match *match)
+{
+	const struct spec_list *const lists[NR_LISTS] = { &request->entry, &request->allow,
+							  &request->deny };
+
+	return match_lists(kernel, lists, NR_LISTS, match);
+}
+
+int match_list(struct kernel *kernel, const struct spec_list *list, struct match *match)
+{
+	return match_lists(kernel, &list, 1, match);
 }
 
 void match_release(struct match *match)

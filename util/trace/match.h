@@ -13,9 +13,10 @@
 #include "util/kernel/symbols.h"
 
 struct kernel;
+struct spec_list;
 struct trace_request;
 
-/* Why a symbol is marked. */
+/* Why a symbol is marked; the first ones are 1 << LIST_x. */
 enum mark {
 	MARK_ENTRY = 1 << 0,	/* -e */
 	MARK_ALLOW = 1 << 1,	/* -a */
@@ -37,6 +38,8 @@ struct match {
  *		@match either way.
  */
 int match_request(struct kernel *kernel, const struct trace_request *request, struct match *match);
+/* The same for a list by itself: it counts as LIST_ENTRY. */
+int match_list(struct kernel *kernel, const struct spec_list *list, struct match *match);
 void match_release(struct match *match);
 
 /* Symbols that are no function one could ask for: made code, padding before functions. */

@@ -296,6 +296,73 @@ static int resolve_types(struct resolving *r)
 	return check_names_unique(r);
 }
 
+static struct plan_func *find_func(const struct plan *plan, uint64_t addr)
+{
+	/* Entries, then the others, either by address. */
+	const size_t starts[] = { 0, plan->nr_entries, plan->funcs.len };
+
+	for (int part = 0; part < 2; part++) {
+		size_t low = starts[part], high = starts[part + 1];
+
+		while (low < high) {
+			size_t mid = low + (high - low) / 2;
+
+			if (plan->funcs.data[mid].addr == addr)
+				return &plan->funcs.data[mid];
+			if (plan->funcs.data[mid].addr < addr)
+				low = mid + 1;
+			else
+				high = mid;
+		}
+	}
+	return NULL;
+}
+
+/* Names that one rule selects; the last rule is in force. */
+static void apply_rule(struct plan *plan, const struct match *match, size_t index)
+{
+	const struct plan_func *last = NULL;
+
+	for (size_t i = 0; i < match->nr_symbols; i++) {
+		struct plan_func *func;
+
+		if (!match->marks[i])
+			continue;
+		func = find_func(plan, match->symbols[i].addr);
+		/* Aliases lie side by side. */
+		if (!func || func == last)
+			continue;
+		last = func;
+		plan->rules.data[index].selected++;
+		if (!return_kind_is_number(func->returns))
+			continue;
+		plan->rules.data[index].numbers++;
+		func->rule = index + 1;
+	}
+}
+
+static int apply_rules(struct resolving *r)
+{
+	struct plan *plan = r->plan;
+	int err = 0;
+
+	for (size_t i = 0; i < r->request->error_rules.len && !err; i++) {
+		struct match match;
+
+		if (vec_push(&plan->rules, (struct plan_rule){ 0 }))
+			return report_oom();
+		err = match_list(r->kernel, &r->request->error_rules.data[i].funcs, &match);
+		if (!err)
+			apply_rule(plan, &match, i);
+		match_release(&match);
+	}
+	vec_foreach(func, &plan->funcs) {
+		if (func->rule)
+			plan->rules.data[func->rule - 1].ruled++;
+	}
+	return err;
+}
+
 const char *refusal_text(const struct plan_refusal *refusal)
 {
 	const char *why;
@@ -375,7 +442,8 @@ static int note_unmatched(struct resolving *r)
 	for (int l = 0; l < NR_LISTS; l++) {
 		for (size_t i = 0; i < lists[l]->v.len; i++) {
 			const struct spec *spec = &lists[l]->v.data[i];
-			struct plan_unmatched unmatched = { spec->text, options[l], NULL };
+			const char *option = spec->argument ? "GLOB" : options[l];
+			struct plan_unmatched unmatched = { spec->text, option, NULL };
 
 			if (spec->optional)
 				continue;
@@ -384,7 +452,7 @@ static int note_unmatched(struct resolving *r)
 				    selects_only_refused(r->plan, spec, r->match.hits[l][i])) {
 					warning("%s '%s' matches only functions that cannot be "
 						"traced (-vv names them)",
-						options[l], spec->text);
+						option, spec->text);
 					warned++;
 				}
 				continue;
@@ -501,7 +569,7 @@ int plan_select(struct kernel *kernel, const struct trace_request *request, unsi
 			err = report_no_entries(&r);
 	}
 	if (!err && !(flags & PLAN_NO_TYPES))
-		err = resolve_types(&r);
+		err = resolve_types(&r) ?: apply_rules(&r);
 	match_release(&r.match);
 	vec_release(&r.btf_names);
 	if (err) {
@@ -524,5 +592,6 @@ void plan_free(struct plan *plan)
 	vec_release(&plan->funcs);
 	vec_release(&plan->refused);
 	vec_release(&plan->unmatched);
+	vec_release(&plan->rules);
 	free(plan);
 }

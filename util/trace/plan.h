@@ -57,8 +57,15 @@ struct plan_refusal {
 /* A spec that selected nothing. */
 struct plan_unmatched {
 	const char *text;	/* of the request */
-	const char *option;	/* "-e", "-a", "-d" */
+	const char *option;	/* "-e", "-a", "-d"; "GLOB" for an argument */
 	const char *nearest;	/* a name that is there, or NULL */
+};
+
+/* What became of an --error-if. */
+struct plan_rule {
+	uint32_t selected;	/* functions of the plan that its glob selects */
+	uint32_t numbers;	/* of these, the ones with a result that conditions are for */
+	uint32_t ruled;		/* of these, the ones that no later rule took */
 };
 
 /*
@@ -69,6 +76,7 @@ struct plan {
 	VEC(struct plan_func) funcs;		/* index is the function's id; entries first */
 	VEC(struct plan_refusal) refused;
 	VEC(struct plan_unmatched) unmatched;
+	VEC(struct plan_rule) rules;		/* one for each of request->error_rules */
 	uint32_t nr_entries;
 };
 
@@ -88,7 +96,7 @@ int plan_resolve(struct kernel *kernel, const struct trace_request *request,
 
 enum plan_flags {
 	PLAN_NO_ENTRIES = 1 << 0,	/* functions are enough, none need be an entry */
-	PLAN_NO_TYPES = 1 << 1,		/* leave out what BTF knows: names and addresses only */
+	PLAN_NO_TYPES = 1 << 1,		/* no types and no rules: names and addresses only */
 	PLAN_QUIET = 1 << 2,		/* no warnings */
 };
 

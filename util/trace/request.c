@@ -18,6 +18,16 @@ void trace_request_init(struct trace_request *request)
 	};
 }
 
+void trace_request_settle(struct trace_request *request)
+{
+	/* A condition on results says by itself which ones are wanted, and a count is of all. */
+	if (!request->success_asked && (request->result.terms.nr || request->summary))
+		request->success = SUCCESS_YES;
+	/* Nothing is kept of single sessions then. */
+	if (request->summary)
+		request->modes = 0;
+}
+
 void trace_request_release(struct trace_request *request)
 {
 	spec_list_release(&request->entry);

@@ -30,7 +30,8 @@ enum trace_modes {
 };
 
 struct trace_request {
-	unsigned int modes;		/* MODE_x; 0: what the command shows */
+	unsigned int modes;		/* MODE_x: what the command shows and what options add */
+	unsigned int modes_asked;	/* those of options */
 	bool summary;			/* --summary: counts instead of sessions */
 	uint64_t interval_ns;		/* --interval: print it that often, too; 0 only at the end */
 	uint64_t stats_ns;		/* --stats: print the ledger that often; 0 only at the end */
@@ -56,6 +57,7 @@ struct trace_request {
 	struct result_expr result;	/* --return: the entry call's */
 	VEC(struct error_rule) error_rules;	/* --error-if; the last that matches counts */
 	enum success_mode success;
+	bool success_asked;		/* -S said so; else other options may imply it */
 	bool interim;			/* -I: error stacks that were handled on the way, too */
 
 	/* When to end. */
@@ -83,6 +85,8 @@ struct trace_request {
 #define DEFAULT_SESSION_BUF_SIZE (16 * 1024)
 
 void trace_request_init(struct trace_request *request);
+/* When all options are in: what some of them imply where others do not say. */
+void trace_request_settle(struct trace_request *request);
 void trace_request_release(struct trace_request *request);
 
 #endif

@@ -181,7 +181,7 @@ static int scan_term(struct scanner *s, bool full, struct config_term *term)
 	const struct operator *operator;
 	const char *start;
 	bool word;
-	int64_t value;
+	int64_t value = 0;
 	int err;
 
 	skip_blanks(s);

@@ -19,6 +19,7 @@ struct spec {
 	char *text;	/* as the user wrote it, for messages */
 	char *name;	/* SPEC_NAME: glob; SPEC_SOURCE: path glob */
 	char *module;	/* SPEC_NAME: glob, or NULL for "anywhere" */
+	bool argument;	/* a command's argument, not an option's: messages name no option */
 	bool optional;	/* from a case (-c): nothing need match it; the plan says nothing then */
 };
 

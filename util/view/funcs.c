@@ -50,7 +50,7 @@ static int print_long(const struct funcs_view *view, const struct plan_func *fun
 		fprintf(view->out, " [%s]", func->module);
 	fprintf(view->out, "%*s  # %016" PRIx64 " %6" PRIu64 "  %-14s  %-10s fails: %s",
 		padding > 0 ? padding : 0, "", func->addr, func->size, rung_name(func_rung(func)),
-		return_kind_name(func->returns), return_kind_rule(func->returns));
+		return_kind_name(func->returns), func_fails(func, view->request));
 	if (facts.file) {
 		fputs("  ", view->out);
 		print_source(view, &facts);
@@ -95,7 +95,7 @@ static void print_how(const struct funcs_view *view, const struct plan_func *fun
 	if (facts.prototype.len)
 		fprintf(view->out, "  prototype  %s\n", strbuf_str(&facts.prototype));
 	fprintf(view->out, "  returns    %s; fails when: %s\n", return_kind_name(func->returns),
-		return_kind_rule(func->returns));
+		func_fails(func, view->request));
 	if (func->rung != RUNG_AUTO)
 		fprintf(view->out, "  rung       %s\n", rung_name(func->rung));
 	fputs("  rungs      ", view->out);

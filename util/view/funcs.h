@@ -8,6 +8,7 @@
 #include "util/trace/plan.h"
 
 struct kernel;
+struct trace_request;
 struct why;
 
 /* One of these for each form of output. */
@@ -16,6 +17,7 @@ struct funcs_view {
 	int (*func)(const struct funcs_view *view, const struct plan_func *func);
 	int (*why)(const struct funcs_view *view, const char *name, const struct why *why);
 	FILE *out;		/* borrowed */
+	const struct trace_request *request;	/* borrowed; the plan's, for its --error-if */
 	struct kernel *kernel;	/* borrowed; for what plans don't have: source lines, prototypes */
 	int name_width;		/* of the longest name, module included; long form */
 };

@@ -4,6 +4,7 @@
 
 #include "util/kernel/btf.h"
 #include "util/kernel/kernel.h"
+#include "util/trace/request.h"
 
 static void find_source(struct kernel *kernel, const struct plan_func *func,
 			struct func_facts *facts)
@@ -40,6 +41,13 @@ void func_facts_find(struct kernel *kernel, const struct plan_func *func,
 void func_facts_release(struct func_facts *facts)
 {
 	strbuf_release(&facts->prototype);
+}
+
+const char *func_fails(const struct plan_func *func, const struct trace_request *request)
+{
+	if (func->rule)
+		return request->error_rules.data[func->rule - 1].expr.text;
+	return return_kind_rule(func->returns);
 }
 
 enum rung func_rung(const struct plan_func *func)

@@ -9,6 +9,7 @@
 #include "util/trace/plan.h"
 
 struct kernel;
+struct trace_request;
 
 struct func_facts {
 	const char *file;	/* where it is defined; NULL not known. Belongs to the debug info */
@@ -19,6 +20,9 @@ struct func_facts {
 void func_facts_find(struct kernel *kernel, const struct plan_func *func,
 		     struct func_facts *ret_facts);
 void func_facts_release(struct func_facts *facts);
+
+/* When it has failed, in words: by its type, or as an --error-if of the request says. */
+const char *func_fails(const struct plan_func *func, const struct trace_request *request);
 
 /* The rung it goes on; before rungs are assigned, the best that its kind allows. */
 enum rung func_rung(const struct plan_func *func);

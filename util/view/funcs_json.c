@@ -34,7 +34,7 @@ static void add_function(const struct funcs_view *view, struct json *json,
 	json_string(json, "file", facts.file);
 	json_uint(json, "line", facts.line);
 	json_string(json, "returns", return_kind_name(func->returns));
-	json_string(json, "fails", return_kind_rule(func->returns));
+	json_string(json, "fails", func_fails(func, view->request));
 	json_string(json, "rung", rung_name(func_rung(func)));
 	json_array(json, "rungs");
 	for (int rung = 0; rung < NR_RUNGS; rung++) {

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* `retsnoop trace`: every traced call of a session, in order. */
+#include "builtin/builtin.h"
+
+#include "builtin/tracing.h"
+#include "util/trace/request.h"
+
+static const char trace_help[] =
+	"Traces the kernel functions that the globs select and, for each call of an entry function "
+	"(-e) that fails, prints every traced call inside it, in order and by nesting, with results "
+	"and durations. -S prints the calls that succeed, too.\n"
+	"\n"
+	"Calls of allowed functions (-a) inside an entry call are traced with it; denied ones (-d) "
+	"never are. What is not shown does not leave the kernel. With a workload after --, only it "
+	"and its children are traced, until it ends.";
+
+static int trace_run(const struct command *command, int argc, char **argv)
+{
+	return tracing_run(command, argc, argv, MODE_TRACE);
+}
+
+const struct command cmd_trace = {
+	.name = "trace",
+	.summary = "show every traced call, with results and durations",
+	.usage = TRACING_USAGE,
+	.help = trace_help,
+	.options = tracing_options,
+	.formats = FORMAT_TEXT | FORMAT_JSON,
+	.needs = NEED_TRACING,
+	.run = trace_run,
+};

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* The way of a tracing command: parse, check, plan, trace, show, and the exit status. */
+#include "builtin/tracing.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+#include "util/base/cleanup.h"
+#include "util/base/clock.h"
+#include "util/base/report.h"
+#include "util/kernel/kernel.h"
+#include "util/trace/plan.h"
+#include "util/trace/predicates.h"
+#include "util/trace/request.h"
+#include "util/trace/run.h"
+#include "util/view/funcs.h"
+#include "util/view/output.h"
+#include "util/view/view.h"
+
+const struct option_group *const tracing_options[] = {
+	&function_options, &mode_options, &filter_options, &error_options, &run_options,
+	&attach_options, &symbol_options, &general_options, NULL,
+};
+
+DEFINE_CLEANUP(struct kernel *, kernel_free)
+DEFINE_CLEANUP(struct plan *, plan_free)
+
+static int on_session(void *arg, const struct session *session)
+{
+	struct view *view = arg;
+
+	return view->session(view, session);
+}
+
+static void on_ready(void *arg)
+{
+	say(VERBOSITY_NORMAL, "Receiving data...");
+}
+
+typedef struct view *(*view_fn)(const struct view_context *context);
+
+/* The one place that asks which form of output it is. */
+static view_fn new_view(const struct trace_request *request, enum format format)
+{
+	if (request->summary)
+		return format == FORMAT_JSON ? view_summary_json_new : view_summary_new;
+	return format == FORMAT_JSON ? view_json_new : view_text_new;
+}
+
+static int show(struct kernel *kernel, struct plan *plan, const struct trace_request *request,
+		 enum format format)
+{
+	struct view_context context = {
+		.out = stdout,
+		.plan = plan,
+		.error_rules = request->error_rules.data,
+		.modes = request->modes,
+		.width = output_width(stdout),
+		.max_depth = request->max_depth,
+		.wall_offset_ns = clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_MONOTONIC),
+		.verbose = report_verbosity() >= VERBOSITY_VERBOSE,
+		.unfiltered = request->stacks_unfiltered,
+		.emit_addrs = request->stacks_emit_addrs,
+		.dec_offs = request->stacks_dec_offs,
+	};
+	struct run_result result = {};
+	struct run_handler handler = { .session = on_session, .ready = on_ready };
+	struct view *view;
+	int err;
+
+	err = kernel_symbolizer(kernel, &context.symbolizer);
+	if (err)
+		return EXIT_CANNOT;
+	view = new_view(request, format)(&context);
+	if (!view)
+		return report_oom(), EXIT_CANNOT;
+	handler.arg = view;
+	err = view->begin ? view->begin(view) : 0;
+	err = err ?: run_trace(kernel, plan, request, &handler, &result);
+	if (!err && view->end)
+		view->end(view, &result.ledger);
+	view->free(view);
+	if (err)
+		return EXIT_CANNOT;
+	if (!result.started) {
+		say(VERBOSITY_NORMAL, "retsnoop: interrupted before tracing began");
+		return EXIT_NOTHING;
+	}
+	ledger_print(&result.ledger);
+	if (request->forward_status && result.workload_ran)
+		return result.workload_status;
+	return result.ledger.shown || result.pipe_closed ? EXIT_SHOWN : EXIT_NOTHING;
+}
+
+/* The functions on stdout, as `retsnoop funcs` lists them. */
+static int dry_run(struct kernel *kernel, struct plan *plan, const struct trace_request *request,
+		   enum format format)
+{
+	struct funcs_view view = format == FORMAT_JSON ? funcs_view_json : funcs_view_names;
+	int err;
+
+	view.out = stdout;
+	view.request = request;
+	view.kernel = kernel;
+	err = run_dry(kernel, plan, request);
+	vec_foreach(func, &plan->funcs)
+		err = err ?: view.func(&view, func);
+	return err ? EXIT_CANNOT : EXIT_SHOWN;
+}
+
+/* What the command line lacks or has too much of, before anything is asked of the machine. */
+static int check_request(const struct trace_request *request)
+{
+	if (!request->entry.v.len && request->entry.given)
+		return report(-EINVAL, "no entry functions: the list given with -e is empty");
+	if (!request->entry.v.len)
+		return report(-EINVAL, "no entry functions given; -e GLOB or -c CASE, for example "
+				       "-e '*_sys_bpf'");
+	if (request->forward_status && !request->workload)
+		return report(-EINVAL, "--forward-status: there is no program to run; it goes "
+				       "after '--'");
+	if (!request->modes && !request->summary)
+		return report(-EINVAL, "nothing is left to show; -T shows traces, -E stacks");
+	return predicates_check(request);
+}
+
+static int parse(const struct command *command, int argc, char **argv, unsigned int modes,
+		 struct trace_request *request, struct command_args *args)
+{
+	void *targets[sizeof(tracing_options) / sizeof(tracing_options[0])];
+	int err;
+
+	for (size_t i = 0; i < sizeof(targets) / sizeof(targets[0]); i++)
+		targets[i] = request;
+	request->modes = modes;
+	err = command_parse(command, argc, argv, targets, args);
+	if (err)
+		return err;
+	if (!modes && !request->modes)
+		request->modes = MODE_STACK;
+	request->workload = args->workload;
+	request->symbols.vmlinux = request->vmlinux_path;
+	trace_request_settle(request);
+	return check_request(request);
+}
+
+int tracing_run(const struct command *command, int argc, char **argv, unsigned int modes)
+{
+	_cleanup_(trace_request_release) struct trace_request request;
+	_cleanup_(command_args_release) struct command_args args = {};
+	_cleanup_(kernel_free_p) struct kernel *kernel = NULL;
+	_cleanup_(plan_free_p) struct plan *plan = NULL;
+	int err;
+
+	trace_request_init(&request);
+	err = parse(command, argc, argv, modes, &request, &args);
+	if (err)
+		return err > 0 ? EXIT_SHOWN : EXIT_USAGE;
+	if (command_check_needs(command))
+		return EXIT_CANNOT;
+	err = kernel_new(&request.symbols, &kernel);
+	err = err ?: plan_resolve(kernel, &request, &plan);
+	if (err)
+		return err == -ENOENT ? EXIT_NOTHING : EXIT_CANNOT;
+	if (predicates_check_plan(&request, plan))
+		return EXIT_USAGE;
+	predicates_print(&request, plan);
+	if (request.dry_run)
+		return dry_run(kernel, plan, &request, args.format);
+	return show(kernel, plan, &request, args.format);
+}

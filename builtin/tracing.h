@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the commands that trace have in common: all but what they show when nothing else is asked. */
+#ifndef RETSNOOP_BUILTIN_TRACING_H
+#define RETSNOOP_BUILTIN_TRACING_H
+
+#include "builtin/builtin.h"
+
+/* The options they take; command_parse() is given the request for each group. */
+extern const struct option_group *const tracing_options[];
+
+#define TRACING_USAGE "-e GLOB [-a GLOB] [-d GLOB] [options] [-- COMMAND [ARG...]]"
+
+/**
+ * Run such a command from its command line to its exit status.
+ *
+ * @modes	MODE_x that it shows, to which options add; 0: what options ask for, or else the
+ *		stack
+ */
+int tracing_run(const struct command *command, int argc, char **argv, unsigned int modes);
+
+#endif
