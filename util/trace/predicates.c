@@ -435,7 +435,7 @@ static void print_results(const struct trace_request *request, struct strbuf *sb
 /* Whether there was any. */
 static bool print_processes(const struct trace_request *request, struct strbuf *sb)
 {
-	size_t n = request->allow_pids.len + (request->workload ? 1 : 0), i = 0;
+	size_t n = request->allow_pids.len + (request->workload ? 2 : 0), i = 0;
 
 	if (n) {
 		strbuf_addstr(sb, "the process is ");
