@@ -188,7 +188,7 @@ static int parse_mode(int key, char *arg, void *target)
 }
 
 const struct option_group mode_options = {
-	.title = "What is shown of them",
+	.title = "What is shown",
 	.options = mode_rows,
 	.parse = parse_mode,
 };

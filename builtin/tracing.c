@@ -38,21 +38,31 @@ static void on_ready(void *arg)
 	say(VERBOSITY_NORMAL, "Receiving data...");
 }
 
+typedef struct view *(*view_fn)(const struct view_context *context);
+
+/* The one place that asks which form of output it is. */
+static view_fn new_view(const struct trace_request *request, enum format format)
+{
+	if (request->summary)
+		return format == FORMAT_JSON ? view_summary_json_new : view_summary_new;
+	return format == FORMAT_JSON ? view_json_new : view_text_new;
+}
+
 static int show(struct kernel *kernel, struct plan *plan, const struct trace_request *request,
 		 enum format format)
 {
 	struct view_context context = {
 		.out = stdout,
 		.plan = plan,
+		.error_rules = request->error_rules.data,
+		.modes = request->modes,
+		.width = terminal_width(STDOUT_FILENO),
+		.max_depth = request->max_depth,
 		.wall_offset_ns = clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_MONOTONIC),
 		.verbose = report_verbosity() >= VERBOSITY_VERBOSE,
 		.unfiltered = request->stacks_unfiltered,
 		.emit_addrs = request->stacks_emit_addrs,
 		.dec_offs = request->stacks_dec_offs,
-		.modes = request->modes,
-		.width = terminal_width(STDOUT_FILENO),
-		.max_depth = request->max_depth,
-		.error_rules = request->error_rules.data,
 	};
 	struct run_result result = {};
 	struct run_handler handler = { .session = on_session, .ready = on_ready };
@@ -62,7 +72,7 @@ static int show(struct kernel *kernel, struct plan *plan, const struct trace_req
 	err = kernel_symbolizer(kernel, &context.symbolizer);
 	if (err)
 		return EXIT_CANNOT;
-	view = format == FORMAT_JSON ? view_json_new(&context) : view_text_new(&context);
+	view = new_view(request, format)(&context);
 	if (!view)
 		return report_oom(), EXIT_CANNOT;
 	handler.arg = view;

@@ -5,13 +5,14 @@
 #include <string.h>
 
 #include "unit.h"
+#include "bpf/event.h"
 #include "builtin/builtin.h"
 #include "util/base/report.h"
 #include "util/trace/request.h"
 
 static const struct option_group *const groups[] = {
-	&function_options, &attach_options,  &filter_options,
-	&run_options,	   &symbol_options,  &general_options,
+	&function_options, &attach_options,  &filter_options, &run_options,
+	&symbol_options,   &general_options, &error_options,  &mode_options,
 	NULL,
 };
 
@@ -36,7 +37,7 @@ FIXTURE(line)
 {
 	struct trace_request request;
 	struct command_args args;
-	char *words[64];	/* outlive the parsing: the workload points into them */
+	char *words[3 * CONFIG_RULES];	/* outlive the parsing: the workload points into them */
 	char *text;
 	char *out, *messages;
 	int err;
@@ -73,7 +74,8 @@ FIXTURE_TEARDOWN(line)
 static void parse_as(FIXTURE_DATA(line) *self, const struct command *command, const char *text)
 {
 	void *const targets[] = { &self->request, &self->request, &self->request,
-				  &self->request, &self->request, &self->request };
+				  &self->request, &self->request, &self->request,
+				  &self->request, &self->request };
 	char *rest;
 	int argc = 0;
 
@@ -170,6 +172,7 @@ TEST_F(line, rungs)
 	EXPECT_EQ(RUNG_AUTO, self->request.rung);
 	REFUSED("--attach=kprobe-mutli",
 		"--attach: there is no rung 'kprobe-mutli'; did you mean 'kprobe-multi'?");
+	REFUSED("--attach=kprob", "--attach: there is no rung 'kprob'; did you mean 'kprobe'?");
 	REFUSED("--attach=x", "--attach: there is no rung 'x'; -h lists them");
 }
 
@@ -199,6 +202,138 @@ TEST_F(line, success_stacks)
 	PARSED("-IS");
 	EXPECT_EQ(SUCCESS_YES, self->request.success);
 	REFUSED("-SI", "-S: 'I' is neither y nor n");
+	PARSED("-Sn");
+	EXPECT_TRUE(self->request.success_asked);
+	PARSED("-S --no-success-stacks");
+	EXPECT_TRUE(self->request.success_asked);
+	EXPECT_EQ(SUCCESS_NO, self->request.success);
+	PARSED("-I");
+	EXPECT_FALSE(self->request.success_asked);
+}
+
+static enum success_mode settled(FIXTURE_DATA(line) *self, const char *text)
+{
+	parse_as(self, &tracing, text);
+	trace_request_settle(&self->request);
+	return self->err ? -1 : (int)self->request.success;
+}
+
+TEST_F(line, conditions_and_counts_want_successes_unless_told_otherwise)
+{
+	EXPECT_EQ(SUCCESS_NO, settled(self, "-x EINVAL"));
+	EXPECT_EQ(SUCCESS_YES, settled(self, "--return 0"));
+	EXPECT_EQ(SUCCESS_NO, settled(self, "--return 0 -Sn"));
+	EXPECT_EQ(SUCCESS_NO, settled(self, "--no-success-stacks --return 0"));
+	EXPECT_EQ(SUCCESS_YES, settled(self, "--summary"));
+	EXPECT_EQ(SUCCESS_NO, settled(self, "--summary -Sn"));
+	EXPECT_EQ(SUCCESS_YES, settled(self, "--interval 1"));
+	EXPECT_EQ(SUCCESS_NO, settled(self, "--error-if x:ret==0"));
+}
+
+TEST_F(line, modes)
+{
+	PARSED("");
+	EXPECT_EQ(0, self->request.modes);
+	PARSED("-T");
+	EXPECT_EQ(MODE_TRACE, self->request.modes);
+	PARSED("-ET");
+	EXPECT_EQ(MODE_STACK | MODE_TRACE, self->request.modes);
+	EXPECT_EQ(MODE_STACK | MODE_TRACE, self->request.modes_asked);
+	PARSED("--trace --call-stack --no-trace");
+	EXPECT_EQ(MODE_STACK, self->request.modes);
+	EXPECT_EQ(MODE_STACK, self->request.modes_asked);
+	PARSED("--no-call-stack");
+	EXPECT_EQ(0, self->request.modes);
+}
+
+TEST_F(line, no_stacks_or_traces_are_kept_for_a_summary)
+{
+	parse_as(self, &tracing, "--summary");
+	self->request.modes = MODE_TRACE;
+	trace_request_settle(&self->request);
+	EXPECT_EQ(0, self->request.modes);
+}
+
+TEST_F(line, summaries_and_statistics)
+{
+	PARSED("--summary --stats=5");
+	EXPECT_TRUE(self->request.summary);
+	EXPECT_EQ(0, self->request.interval_ns);
+	EXPECT_EQ(5000000000, self->request.stats_ns);
+	PARSED("--interval=500ms");
+	EXPECT_TRUE(self->request.summary);
+	EXPECT_EQ(500000000, self->request.interval_ns);
+	PARSED("--interval=1 --no-summary");
+	EXPECT_FALSE(self->request.summary);
+	EXPECT_EQ(0, self->request.interval_ns);
+	REFUSED("--interval=0", "--interval: '0' is not a time; try 10 (seconds), 500ms or 1m");
+	REFUSED("--stats=often", "--stats: 'often' is not a time; try 10 (seconds), 500ms or 1m");
+}
+
+TEST_F(line, conditions_on_results)
+{
+	PARSED("--return -EINVAL,-ENOMEM");
+	ASSERT_EQ(2, self->request.result.terms.nr);
+	EXPECT_EQ(-ENOMEM, self->request.result.terms.terms[1].value);
+	EXPECT_STREQ("-EINVAL,-ENOMEM", self->request.result.text);
+	/* The last one counts. */
+	PARSED("--return=0 --return=<5");
+	ASSERT_EQ(1, self->request.result.terms.nr);
+	EXPECT_EQ(TERM_LT, self->request.result.terms.terms[0].op);
+	REFUSED("--return=0 --return <", "--return: '<' wants a number at column 2 of '<'");
+	EXPECT_STREQ("0", self->request.result.text);
+}
+
+TEST_F(line, rules_of_errors)
+{
+	char text[CONFIG_RULES * 16 + 64] = "";
+
+	PARSED("--error-if map_*:~ret~==~0 --error-if :kernel/bpf/*.c:ret<-1");
+	ASSERT_EQ(2, self->request.error_rules.len);
+	EXPECT_STREQ("map_*", self->request.error_rules.data[0].funcs.v.data[0].name);
+	EXPECT_STREQ("ret<-1", self->request.error_rules.data[1].expr.text);
+	REFUSED("--error-if x", "--error-if: 'x' is not of the form 'GLOB: ret == 0'");
+	for (int i = 0; i < CONFIG_RULES; i++)
+		strcat(text, i ? " --err b:ret>0" : "--err b:ret>0");
+	PARSED(text);
+	EXPECT_EQ(CONFIG_RULES, self->request.error_rules.len);
+	strcat(text, " --err c:ret>0");
+	REFUSED(text, "--error-if: no more than 64 rules");
+}
+
+TEST_F(line, users)
+{
+	PARSED("--uid 0,root --uid 4294967294");
+	ASSERT_EQ(3, self->request.uids.len);
+	EXPECT_EQ(0, self->request.uids.data[1]);
+	EXPECT_EQ(4294967294, self->request.uids.data[2]);
+	REFUSED("--uid no-such-user",
+		"--uid: there is no user 'no-such-user'; a number works, too");
+	REFUSED("--uid 4294967295", "--uid: there is no user '4294967295'; a number works, too");
+	REFUSED("--uid 0,", "--uid: there is no user ''; a number works, too");
+	REFUSED("--uid -1", "--uid: there is no user '-1'; a number works, too");
+}
+
+TEST_F(line, cgroups_are_folders_of_cgroup2)
+{
+	REFUSED("--cgroup=", "--cgroup: the path of a cgroup is missing");
+	parse_as(self, &tracing, "--cgroup /no/such/group");
+	EXPECT_EQ(-EINVAL, self->err);
+	EXPECT_EQ(0, strncmp(self->messages, "retsnoop: --cgroup: there is no ", 32));
+	EXPECT_EQ(0, self->request.cgroups.len);
+}
+
+TEST_F(line, depth)
+{
+	PARSED("");
+	EXPECT_EQ(EVENT_MAX_DEPTH, self->request.max_depth);
+	PARSED("--max-depth=1");
+	EXPECT_EQ(1, self->request.max_depth);
+	PARSED("--max-depth=256");
+	EXPECT_EQ(256, self->request.max_depth);
+	REFUSED("--max-depth=257", "--max-depth: '257' is not a number from 1 to 256");
+	REFUSED("--max-depth=0", "--max-depth: '0' is not a number from 1 to 256");
+	REFUSED("--max-depth=all", "--max-depth: 'all' is not a number from 1 to 256");
 }
 
 TEST_F(line, process_ids)
@@ -270,6 +405,15 @@ TEST_F(line, times_and_limits)
 	EXPECT_EQ(3, self->request.max_sessions);
 	PARSED("--longer=20us --duration=500ms");
 	EXPECT_EQ(20000, self->request.longer_ns);
+	PARSED("-L 500us --fn-longer 2ms");
+	EXPECT_EQ(500000, self->request.longer_ns);
+	EXPECT_EQ(2000000, self->request.fn_longer_ns);
+	PARSED("--longer 1s --fn-longer=3");
+	EXPECT_EQ(1000000000, self->request.longer_ns);
+	EXPECT_EQ(3000000, self->request.fn_longer_ns);
+	REFUSED("--fn-longer=1x",
+		"--fn-longer: '1x' is not a time; try 5 (milliseconds), 20us or 1s");
+	PARSED("--longer=20us --duration=500ms");
 	EXPECT_EQ(500000000, self->request.duration_ns);
 	REFUSED("-L x", "-L: 'x' is not a time; try 5 (milliseconds), 20us or 1s");
 	REFUSED("--duration=0",
@@ -327,6 +471,25 @@ TEST_F(line, the_ring_buffer_is_rounded_up_to_what_the_kernel_takes)
 	parse_as(self, &tracing, "-q -C bpf.ringbuf-size=1");
 	EXPECT_EQ(sysconf(_SC_PAGESIZE), self->request.ringbuf_size);
 	EXPECT_STREQ("", self->messages);
+}
+
+TEST_F(line, the_buffer_of_a_session_is_a_power_of_two)
+{
+	PARSED("");
+	EXPECT_EQ(16 << 10, self->request.session_buf_size);
+	PARSED("-C bpf.session-buf-size=1K");
+	EXPECT_EQ(1024, self->request.session_buf_size);
+	PARSED("-C bpf.session-buf-size=1M");
+	EXPECT_EQ(1 << 20, self->request.session_buf_size);
+	parse_as(self, &tracing, "-C bpf.session-buf-size=5000");
+	EXPECT_EQ(0, self->err);
+	EXPECT_EQ(8192, self->request.session_buf_size);
+	EXPECT_STREQ("retsnoop: warning: bpf.session-buf-size: rounded up to 8192 bytes, a power of two\n",
+		     self->messages);
+	REFUSED("-C bpf.session-buf-size=1023",
+		"-C: bpf.session-buf-size: '1023' is not a size from 1K to 1M");
+	REFUSED("-C bpf.session-buf-size=2M",
+		"-C: bpf.session-buf-size: '2M' is not a size from 1K to 1M");
 }
 
 TEST_F(line, the_workload_is_all_after_two_dashes)
@@ -391,7 +554,7 @@ TEST_F(line, mistakes_are_told_in_one_line)
 
 TEST_F(line, the_modes_to_come_are_not_taken_in_silence)
 {
-	static const char *const later[] = { "-T", "-A", "-J", "-R", "-B", "--trace", "--lbr" };
+	static const char *const later[] = { "-A", "-J", "-R", "-B", "--lbr" };
 
 	for (size_t i = 0; i < sizeof(later) / sizeof(later[0]); i++) {
 		parse_as(self, &tracing, later[i]);
@@ -422,6 +585,18 @@ TEST_F(line, help_and_version_end_it)
 	EXPECT_NE(NULL, strstr(self->out, "bpf.ringbuf-size=8M"));
 	parse_as(self, &plain, "--usage");
 	EXPECT_STREQ("Usage: retsnoop plain [NAME...]\n", self->out);
+}
+
+TEST_F(line, a_silent_command_has_no_verbosity)
+{
+	static const struct command silent = { .name = "quiet", .usage = "", .silent = true };
+
+	parse_as(self, &silent, "-v");
+	EXPECT_EQ(-EINVAL, self->err);
+	EXPECT_STREQ("retsnoop: quiet: unrecognized option '-v'; try 'retsnoop quiet -h'\n",
+		     self->messages);
+	parse_as(self, &silent, "-V");
+	EXPECT_EQ(1, self->err);
 }
 
 TEST_F(line, no_line_of_help_is_wider_than_a_terminal)

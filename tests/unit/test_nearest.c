@@ -72,6 +72,21 @@ TEST(the_beginning_of_a_name_is_close_to_it)
 	EXPECT_STREQ("funcs", nearest_command("fu"));
 }
 
+TEST(of_several_with_that_beginning_the_shortest_is_offered)
+{
+	struct nearest near = nearest_start("kprob");
+
+	nearest_offer(&near, "kprobe-session");
+	nearest_offer(&near, "kprobe-multi");
+	nearest_offer(&near, "kprobe");
+	nearest_offer(&near, "kprobe-other");
+	EXPECT_STREQ("kprobe", near.name);
+	near = nearest_start("sta");
+	nearest_offer(&near, "state");
+	nearest_offer(&near, "stack");
+	EXPECT_STREQ("state", near.name);
+}
+
 TEST(nothing_is_offered_for_something_else)
 {
 	EXPECT_EQ(NULL, nearest_command("xyzzy"));

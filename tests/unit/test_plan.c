@@ -475,4 +475,66 @@ TEST_F(plan, why_takes_no_globs)
 	why_release(&why);
 }
 
+static void add_rule(FIXTURE_DATA(plan) *self, const char *text)
+{
+	struct error_rule rule;
+
+	if (error_rule_parse(text, &rule) || vec_push(&self->request.error_rules, rule))
+		abort();
+}
+
+TEST_F(plan, of_rules_for_errors_the_last_is_in_force)
+{
+	add_rule(self, "do_*: ret > 0");
+	add_rule(self, "do_open [vmlinux]: ret == 5");
+	resolve(self, "do_open", "map_create", NULL);
+	ASSERT_EQ(0, self->err);
+	ASSERT_EQ(3, self->plan->funcs.len);
+	EXPECT_EQ(2, self->plan->funcs.data[0].rule);
+	EXPECT_STREQ("ext4", self->plan->funcs.data[1].module);
+	EXPECT_EQ(1, self->plan->funcs.data[1].rule);
+	EXPECT_STREQ("map_create", self->plan->funcs.data[2].name);
+	EXPECT_EQ(0, self->plan->funcs.data[2].rule);
+	ASSERT_EQ(2, self->plan->rules.len);
+	EXPECT_EQ(2, self->plan->rules.data[0].selected);
+	EXPECT_EQ(2, self->plan->rules.data[0].numbers);
+	EXPECT_EQ(1, self->plan->rules.data[0].ruled);
+	EXPECT_EQ(1, self->plan->rules.data[1].ruled);
+}
+
+TEST_F(plan, a_rule_finds_a_function_by_any_of_its_names_once)
+{
+	add_rule(self, "__do_sys_getppid: ret == 1");
+	add_rule(self, "*getppid: ret == 1");
+	resolve(self, "__x64_sys_getppid", NULL, NULL);
+	ASSERT_EQ(0, self->err);
+	EXPECT_EQ(2, self->plan->funcs.data[0].rule);
+	EXPECT_EQ(1, self->plan->rules.data[0].selected);
+	EXPECT_EQ(1, self->plan->rules.data[1].selected);
+	EXPECT_EQ(0, self->plan->rules.data[0].ruled);
+}
+
+TEST_F(plan, a_rule_is_for_planned_functions_that_return_something)
+{
+	add_rule(self, "*: ret == 0");
+	add_rule(self, "map_create: ret == 0");
+	resolve(self, "panic", "do_open [vmlinux]", NULL);
+	ASSERT_EQ(0, self->err);
+	EXPECT_EQ(0, find(self, "panic")->rule);
+	EXPECT_EQ(1, find(self, "do_open")->rule);
+	EXPECT_EQ(2, self->plan->rules.data[0].selected);
+	EXPECT_EQ(1, self->plan->rules.data[0].numbers);
+	EXPECT_EQ(0, self->plan->rules.data[1].selected);
+}
+
+TEST_F(plan, an_argument_is_called_what_the_usage_calls_it)
+{
+	spec_list_add(&self->request.allow, "map_craete");
+	self->request.allow.v.data[0].argument = true;
+	resolve(self, "do_open", NULL, NULL);
+	EXPECT_STREQ("retsnoop: warning: GLOB 'map_craete' matches no function; "
+		     "did you mean 'map_create'?\n",
+		     self->messages);
+}
+
 TEST_HARNESS_MAIN

@@ -137,20 +137,14 @@ static void try_result(const struct trace_request *request, enum return_kind ret
 {
 	bool admitted = !request->result.terms.nr ||
 			terms_hold(&request->result.terms, value, returns);
-	int err = result_errno(value, rule ? RETURN_INT64 : returns);
-	bool failed = rule ? terms_hold(rule, value, returns) : err != RESULT_NOT_FAILED;
+	int err = rule ? result_errno_by(rule, value, returns) : result_errno(value, returns);
+	bool failed = err != RESULT_NOT_FAILED;
 	bool wanted = admitted && (failed ? wants_failures(request) : wants_successes(request));
-	bool denied, listed;
 
-	/* What a rule makes an error may count as NULL: its number need not be an errno. */
-	err = err == RESULT_NOT_FAILED ? 0 : err;
-	denied = errno_set_has(&request->deny_errnos, err) &&
-		 (!rule || errno_set_has(&request->deny_errnos, 0));
-	listed = is_listed(request, err) || (rule && is_listed(request, 0));
 	outcome->admitted |= admitted;
 	outcome->wanted |= wanted;
-	outcome->passes |= wanted && !(failed && denied);
-	outcome->listed |= failed && listed;
+	outcome->passes |= wanted && !(failed && errno_set_has(&request->deny_errnos, err));
+	outcome->listed |= failed && is_listed(request, err);
 }
 
 /* @value and its neighbours, as far as the function can return them. */
@@ -441,7 +435,7 @@ static void print_results(const struct trace_request *request, struct strbuf *sb
 /* Whether there was any. */
 static bool print_processes(const struct trace_request *request, struct strbuf *sb)
 {
-	size_t n = request->allow_pids.len + (request->workload ? 1 : 0), i = 0;
+	size_t n = request->allow_pids.len + (request->workload ? 2 : 0), i = 0;
 
 	if (n) {
 		strbuf_addstr(sb, "the process is ");
