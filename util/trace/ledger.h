@@ -19,8 +19,8 @@ struct ledger {
 	uint64_t bad_records;		/* that made no sense */
 	uint64_t queue_dropped;		/* sessions dropped because showing did not keep up */
 	uint64_t parts_dropped;		/* records of sessions that were shown without them */
-	uint64_t orphans;		/* sessions whose closing record did not come */
-	uint64_t calls_let_go;		/* calls left out of traces for lack of memory */
+	uint64_t orphans;		/* sessions given up: the closing record seems lost */
+	uint64_t calls_let_go;		/* calls left out of traces that grew too long */
 	uint64_t missed_by_kernel;	/* hits that the kernel itself skipped (links' missed) */
 	uint64_t recursion_misses;	/* program runs skipped because of recursion */
 	bool kernel_counts;		/* the kernel has those two */
