@@ -33,19 +33,25 @@ static int on_session(void *arg, const struct session *session)
 	return view->session(view, session);
 }
 
+static int on_summary(void *arg, const struct summary *summary)
+{
+	struct view *view = arg;
+
+	return view->summary(view, summary);
+}
+
+static struct view *new_view(const struct view_context *context, bool summary, enum format format)
+{
+	bool json = format == FORMAT_JSON;
+
+	if (summary)
+		return json ? view_summary_json_new(context) : view_summary_new(context);
+	return json ? view_json_new(context) : view_text_new(context);
+}
+
 static void on_ready(void *arg)
 {
 	say(VERBOSITY_NORMAL, "Receiving data...");
-}
-
-typedef struct view *(*view_fn)(const struct view_context *context);
-
-/* The one place that asks which form of output it is. */
-static view_fn new_view(const struct trace_request *request, enum format format)
-{
-	if (request->summary)
-		return format == FORMAT_JSON ? view_summary_json_new : view_summary_new;
-	return format == FORMAT_JSON ? view_json_new : view_text_new;
 }
 
 static int show(struct kernel *kernel, struct plan *plan, const struct trace_request *request,
@@ -65,14 +71,15 @@ static int show(struct kernel *kernel, struct plan *plan, const struct trace_req
 		.dec_offs = request->stacks_dec_offs,
 	};
 	struct run_result result = {};
-	struct run_handler handler = { .session = on_session, .ready = on_ready };
+	struct run_handler handler = { .session = on_session, .summary = on_summary,
+				       .ready = on_ready };
 	struct view *view;
 	int err;
 
 	err = kernel_symbolizer(kernel, &context.symbolizer);
 	if (err)
 		return EXIT_CANNOT;
-	view = new_view(request, format)(&context);
+	view = new_view(&context, request->summary, format);
 	if (!view)
 		return report_oom(), EXIT_CANNOT;
 	handler.arg = view;

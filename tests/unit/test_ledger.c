@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* What a run says of what it may have missed. */
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +20,7 @@ FIXTURE_SETUP(ledger)
 	self->ledger = (struct ledger){
 		.shown = 6,
 		.kernel_counts = true,
+		.max_depth = EVENT_MAX_DEPTH,
 		.asked = 45,
 		.attached = 45,
 	};
@@ -72,33 +74,274 @@ TEST_F(ledger, says_which_option_helps)
 		"  5 sessions were lost: the ring buffer was full; try -C bpf.ringbuf-size=N\n");
 }
 
+/* Every kind of loss, as it is said of one and of many, and what helps; in the order of the lines. */
+static const struct kind {
+	size_t offset;
+	const char *one, *many, *help;
+} kinds[] = {
+	{ offsetof(struct ledger, stats.no_slot),
+	  "1 call was not followed: too many were open at once",
+	  "1234567 calls were not followed: too many were open at once",
+	  "; try -C bpf.sessions-size=N" },
+	{ offsetof(struct ledger, stats.no_room), "1 session was lost: the ring buffer was full",
+	  "1234567 sessions were lost: the ring buffer was full", "; try -C bpf.ringbuf-size=N" },
+	{ offsetof(struct ledger, stats.calls_lost),
+	  "1 call is missing in a trace: there was no room for it",
+	  "1234567 calls are missing in traces: there was no room for them",
+	  "; try -C bpf.ringbuf-size=N or -C bpf.session-buf-size=N" },
+	{ offsetof(struct ledger, stats.stacks_lost),
+	  "1 session has no kernel stack, or only part of it",
+	  "1234567 sessions have no kernel stack, or only part of it",
+	  "; try -C bpf.ringbuf-size=N" },
+	{ offsetof(struct ledger, stats.summary_lost),
+	  "1 call is not in the summary: too many functions and results",
+	  "1234567 calls are not in the summary: too many functions and results",
+	  "; try fewer functions (-e, -a) or filters (-x)" },
+	{ offsetof(struct ledger, queue_dropped),
+	  "1 session was lost: showing them did not keep up",
+	  "1234567 sessions were lost: showing them did not keep up",
+	  "; try fewer functions (-e, -a), filters (-p, -n, -x) or --summary" },
+	{ offsetof(struct ledger, parts_dropped),
+	  "1 part of a session was lost: showing them did not keep up",
+	  "1234567 parts of sessions were lost: showing them did not keep up",
+	  "; try fewer functions (-e, -a) or filters (-p, -n, -x)" },
+	{ offsetof(struct ledger, not_shown),
+	  "1 session was not shown: the run was ended, or nobody read the output any more",
+	  "1234567 sessions were not shown: the run was ended, or nobody read the output any more",
+	  NULL },
+	{ offsetof(struct ledger, orphans), "1 session came without its end and was left out",
+	  "1234567 sessions came without their ends and were left out", NULL },
+	{ offsetof(struct ledger, calls_let_go),
+	  "1 call was left out of a trace that grew too long",
+	  "1234567 calls were left out of traces that grew too long",
+	  "; try fewer functions (-a, -d)" },
+	{ offsetof(struct ledger, bad_records), "1 record made no sense and was skipped",
+	  "1234567 records made no sense and were skipped", NULL },
+	{ offsetof(struct ledger, stats.truncated),
+	  "1 call was nested deeper than 256 and not kept",
+	  "1234567 calls were nested deeper than 256 and not kept",
+	  "; try fewer functions (-a, -d)" },
+	{ offsetof(struct ledger, stats.missed_returns), "1 traced call's return was not seen",
+	  "1234567 traced calls' returns were not seen", NULL },
+	{ offsetof(struct ledger, stats.missed_entries),
+	  "1 return came from a call whose entry was not seen",
+	  "1234567 returns came from calls whose entries were not seen", NULL },
+	{ offsetof(struct ledger, stats.nmi_skipped),
+	  "1 entry call in an NMI was not followed: this kernel's BPF is not safe there",
+	  "1234567 entry calls in NMIs were not followed: this kernel's BPF is not safe there",
+	  NULL },
+	{ offsetof(struct ledger, missed_by_kernel), "1 hit was skipped by the kernel",
+	  "1234567 hits were skipped by the kernel", NULL },
+	{ offsetof(struct ledger, recursion_misses),
+	  "1 hit was skipped: it came while a program of ours ran on that CPU",
+	  "1234567 hits were skipped: they came while a program of ours ran on that CPU",
+	  "; try fewer functions (-a, -d)" },
+};
+#define NR_KINDS (sizeof(kinds) / sizeof(kinds[0]))
+
+static void set(struct ledger *ledger, const struct kind *kind, uint64_t count)
+{
+	memcpy((char *)ledger + kind->offset, &count, sizeof(count));
+}
+
 TEST_F(ledger, has_a_line_for_every_kind_of_loss)
 {
-	void *const counts[] = {
-		&self->ledger.stats.no_slot,	    &self->ledger.stats.no_room,
-		&self->ledger.stats.stacks_lost,    &self->ledger.stats.truncated,
-		&self->ledger.stats.missed_returns, &self->ledger.stats.missed_entries,
-		&self->ledger.bad_records,	    &self->ledger.queue_dropped,
-		&self->ledger.missed_by_kernel,	    &self->ledger.recursion_misses,
-	};
+	char expected[512];
 
-	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
-		uint64_t count = 1234567;
-		const char *second;
+	for (size_t i = 0; i < NR_KINDS; i++) {
+		const struct kind *kind = &kinds[i];
 
-		memcpy(counts[i], &count, sizeof(count));
-		free(self->text);
-		self->text = stderr_of(ledger_print(&self->ledger));
-		ASSERT_NE(NULL, self->text);
-		second = strchr(self->text, '\n') + 1;
-		EXPECT_EQ(0, strncmp(second, "  1234567 ", 10))
-		{
-			TH_LOG("%s", self->text);
+		for (int many = 0; many < 2; many++) {
+			set(&self->ledger, kind, many ? 1234567 : 1);
+			snprintf(expected, sizeof(expected),
+				 "retsnoop: 6 sessions shown, some may be missing (45 functions "
+				 "attached)\n  %s%s\n",
+				 many ? kind->many : kind->one, kind->help ?: "");
+			EXPECT_LEDGER(expected);
 		}
-		EXPECT_NE(NULL, strstr(self->text, "some may be missing"));
-		EXPECT_STREQ("", strchr(second, '\n') + 1);
-		memset(counts[i], 0, sizeof(count));
+		set(&self->ledger, kind, 0);
 	}
+}
+
+TEST_F(ledger, has_them_in_the_same_order_always)
+{
+	const char *at, *before;
+
+	for (size_t i = 0; i < NR_KINDS; i++)
+		set(&self->ledger, &kinds[i], 1234567);
+	/* More than no_room and queue_dropped explain. */
+	self->ledger.orphans = 3 * 1234567;
+	self->text = stderr_of(ledger_print(&self->ledger));
+	before = self->text;
+	for (size_t i = 0; i < NR_KINDS; i++) {
+		at = strstr(before, kinds[i].many);
+		ASSERT_NE(NULL, at)
+		{
+			TH_LOG("%s after %s", kinds[i].many, before);
+		}
+		before = at;
+	}
+}
+
+TEST_F(ledger, says_that_a_lower_depth_limit_can_be_raised)
+{
+	self->ledger.max_depth = 64;
+	self->ledger.stats.truncated = 17;
+	EXPECT_LEDGER("retsnoop: 6 sessions shown, some may be missing (45 functions attached)\n"
+		      "  17 calls were nested deeper than 64 and not kept; try --max-depth=256\n");
+	self->ledger.stats.truncated = 1;
+	EXPECT_LEDGER("retsnoop: 6 sessions shown, some may be missing (45 functions attached)\n"
+		      "  1 call was nested deeper than 64 and not kept; try --max-depth=256\n");
+}
+
+TEST_F(ledger, does_not_count_a_lost_session_twice)
+{
+	self->ledger.stats.no_room = 5;
+	self->ledger.orphans = 5;
+	EXPECT_LEDGER("retsnoop: 6 sessions shown, some may be missing (45 functions attached)\n"
+		      "  5 sessions were lost: the ring buffer was full; try -C "
+		      "bpf.ringbuf-size=N\n");
+	self->ledger.queue_dropped = 2;
+	self->ledger.orphans = 8;
+	EXPECT_LEDGER("retsnoop: 6 sessions shown, some may be missing (45 functions attached)\n"
+		      "  5 sessions were lost: the ring buffer was full; try -C "
+		      "bpf.ringbuf-size=N\n"
+		      "  2 sessions were lost: showing them did not keep up; try fewer functions "
+		      "(-e, -a), filters (-p, -n, -x) or --summary\n"
+		      "  1 session came without its end and was left out\n");
+}
+
+TEST_F(ledger, counts_calls_where_no_sessions_are_shown)
+{
+	self->ledger.summary = true;
+	self->ledger.shown = 1000000;
+	EXPECT_LEDGER("retsnoop: 1000000 calls counted, nothing missed (45 functions attached)\n");
+	self->ledger.shown = 1;
+	EXPECT_LEDGER("retsnoop: 1 call counted, nothing missed (45 functions attached)\n");
+}
+
+TEST_F(ledger, tells_of_the_ring_buffer_when_asked_for_more)
+{
+	report_set_verbosity(VERBOSITY_VERBOSE);
+	self->ledger.stats.ring_records = 12;
+	self->ledger.stats.ring_bytes = 3456;
+	EXPECT_LEDGER("retsnoop: 6 sessions shown, nothing missed (45 functions attached)\n"
+		      "  ring buffer: 12 records, 3456 bytes\n");
+	report_set_verbosity(VERBOSITY_NORMAL);
+	EXPECT_LEDGER("retsnoop: 6 sessions shown, nothing missed (45 functions attached)\n");
+}
+
+#define EXPECT_SO_FAR(expected, ns)                                             \
+	do {                                                                    \
+		free(self->text);                                               \
+		self->text = stderr_of(ledger_print_so_far(&self->ledger, ns)); \
+		EXPECT_STREQ(expected, self->text ?: "");                       \
+	} while (0)
+
+TEST_F(ledger, says_after_how_long_while_the_run_goes_on)
+{
+	EXPECT_SO_FAR("retsnoop: after 5s: 6 sessions shown, nothing missed (45 functions "
+		      "attached)\n",
+		      5000300000);
+	EXPECT_SO_FAR("retsnoop: after 0.5s: 6 sessions shown, nothing missed (45 functions "
+		      "attached)\n",
+		      500300000);
+	EXPECT_SO_FAR("retsnoop: after 61.3s: 6 sessions shown, nothing missed (45 functions "
+		      "attached)\n",
+		      61250000000);
+	self->ledger.stats.no_room = 5;
+	EXPECT_SO_FAR("retsnoop: after 2s: 6 sessions shown, some may be missing (45 functions "
+		      "attached)\n"
+		      "  5 sessions were lost: the ring buffer was full; try -C "
+		      "bpf.ringbuf-size=N\n",
+		      1999999999);
+}
+
+FIXTURE(watch)
+{
+	struct ledger ledger;
+	struct ledger_watch watch;
+	char *text;
+};
+
+FIXTURE_SETUP(watch)
+{
+	self->ledger.max_depth = EVENT_MAX_DEPTH;
+}
+
+FIXTURE_TEARDOWN(watch)
+{
+	free(self->text);
+}
+
+#define EXPECT_WARNING(expected)                                                   \
+	do {                                                                       \
+		free(self->text);                                                  \
+		self->text = stderr_of(ledger_warn(&self->ledger, &self->watch)); \
+		EXPECT_STREQ(expected, self->text ?: "");                          \
+	} while (0)
+
+TEST_F(watch, warns_when_something_begins_to_be_lost)
+{
+	EXPECT_WARNING("");
+	self->ledger.stats.no_room = 1;
+	EXPECT_WARNING("retsnoop: warning: 1 session was lost: the ring buffer was full; try -C "
+		       "bpf.ringbuf-size=N\n");
+	EXPECT_WARNING("");
+}
+
+TEST_F(watch, warns_again_when_it_is_ten_times_as_much)
+{
+	self->ledger.stats.no_room = 7;
+	EXPECT_WARNING("retsnoop: warning: 7 sessions were lost: the ring buffer was full; try -C "
+		       "bpf.ringbuf-size=N\n");
+	self->ledger.stats.no_room = 69;
+	EXPECT_WARNING("");
+	self->ledger.stats.no_room = 70;
+	EXPECT_WARNING("retsnoop: warning: 70 sessions were lost: the ring buffer was full; try -C "
+		       "bpf.ringbuf-size=N\n");
+	self->ledger.stats.no_room = 699;
+	EXPECT_WARNING("");
+	/* From here on it counts from what was told. */
+	self->ledger.stats.no_room = 5000;
+	EXPECT_WARNING("retsnoop: warning: 5000 sessions were lost: the ring buffer was full; try "
+		       "-C bpf.ringbuf-size=N\n");
+	self->ledger.stats.no_room = 49999;
+	EXPECT_WARNING("");
+}
+
+TEST_F(watch, keeps_kinds_apart)
+{
+	self->ledger.stats.no_room = 1;
+	EXPECT_WARNING("retsnoop: warning: 1 session was lost: the ring buffer was full; try -C "
+		       "bpf.ringbuf-size=N\n");
+	self->ledger.stats.no_slot = 2;
+	EXPECT_WARNING("retsnoop: warning: 2 calls were not followed: too many were open at once; "
+		       "try -C bpf.sessions-size=N\n");
+}
+
+TEST_F(watch, warns_of_what_the_user_can_change_and_of_nothing_else)
+{
+	char expected[512];
+
+	for (size_t i = 0; i < NR_KINDS; i++) {
+		const struct kind *kind = &kinds[i];
+
+		self->ledger = (struct ledger){ .max_depth = EVENT_MAX_DEPTH };
+		memset(&self->watch, 0, sizeof(self->watch));
+		set(&self->ledger, kind, 1);
+		snprintf(expected, sizeof(expected), "retsnoop: warning: %s%s\n", kind->one,
+			 kind->help ?: "");
+		EXPECT_WARNING(kind->help ? expected : "");
+	}
+}
+
+TEST_F(watch, keeps_quiet_when_asked_to)
+{
+	report_set_verbosity(VERBOSITY_QUIET);
+	self->ledger.stats.no_room = 5;
+	EXPECT_WARNING("");
+	report_set_verbosity(VERBOSITY_NORMAL);
 }
 
 TEST_F(ledger, keeps_quiet_when_asked_to)
@@ -106,6 +349,7 @@ TEST_F(ledger, keeps_quiet_when_asked_to)
 	report_set_verbosity(VERBOSITY_QUIET);
 	self->ledger.stats.no_room = 5;
 	EXPECT_LEDGER("");
+	EXPECT_SO_FAR("", 1);
 	report_set_verbosity(VERBOSITY_NORMAL);
 }
 

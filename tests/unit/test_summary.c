@@ -519,7 +519,9 @@ FIXTURE_SETUP(showing)
 	setenv("TZ", "UTC", 1);
 	tzset();
 	self->context = (struct view_context){
-		.plan = &plan, .wall_offset_ns = 1767298776000000000ll, /* 2026-01-01 20:19:36 */
+		.plan = &plan,
+		.width = 80,
+		.wall_offset_ns = 1767298776000000000ll, /* 2026-01-01 20:19:36 */
 	};
 	self->summary.start_ns = 372607000;
 	self->summary.end_ns = 10372682000ull;
@@ -675,6 +677,10 @@ TEST_F(showing, names_and_numbers_too_wide_for_the_terminal)
 	add_producer(self, LONG_NAME, 512, 512, 1234567890123ull);
 	add_producer(self, X64_SYS_BPF, 4000, 4000, 101);
 	golden(_metadata, "wide.txt", shown(self, view_summary_new));
+	self->context.width = 40;
+	golden(_metadata, "narrow.txt", shown(self, view_summary_new));
+	self->context.width = 0;
+	golden(_metadata, "unlimited.txt", shown(self, view_summary_new));
 }
 
 TEST_F(showing, failures_without_an_errno)

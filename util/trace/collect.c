@@ -17,17 +17,17 @@
 
 #define POLL_MS 100
 
+/* libbpf goes on as long as there is more: under load, forever. So wake the reader on the way. */
+#define WAKE_EVERY 64
+
 struct collector {
 	struct ring_buffer *ring;
 	pthread_t thread;
 	bool running;
 	atomic_bool stop;
 	int event_fd;
-
-	pthread_mutex_t lock;	/* of all below */
-	struct record *first, **end;
-	size_t bytes;
-	uint64_t dropped;
+	uint32_t unheard;	/* records since the reader was woken; the thread's alone */
+	struct queue queue;
 };
 
 DEFINE_CLEANUP(struct collector *, collector_free)
@@ -36,6 +36,7 @@ static void wake_reader(struct collector *c)
 {
 	uint64_t one = 1;
 
+	c->unheard = 0;
 	/* A counter that is full wakes the reader just as well. */
 	if (write(c->event_fd, &one, sizeof(one)) < 0)
 		return;
@@ -44,23 +45,10 @@ static void wake_reader(struct collector *c)
 static int on_record(void *arg, void *data, size_t size)
 {
 	struct collector *c = arg;
-	struct record *record = malloc(sizeof(*record) + size);
 
-	if (record) {
-		record->next = NULL;
-		record->size = size;
-		memcpy(record->data, data, size);
-	}
-	pthread_mutex_lock(&c->lock);
-	if (!record || c->bytes + size > COLLECT_QUEUE_BYTES) {
-		c->dropped++;
-		free(record);
-	} else {
-		*c->end = record;
-		c->end = &record->next;
-		c->bytes += size;
-	}
-	pthread_mutex_unlock(&c->lock);
+	queue_put(&c->queue, data, size);
+	if (++c->unheard == WAKE_EVERY)
+		wake_reader(c);
 	return 0;
 }
 
@@ -93,8 +81,7 @@ int collector_new(int ringbuf_fd, struct collector **ret_collector)
 	if (!c)
 		return report_oom();
 	c->event_fd = -1;
-	c->end = &c->first;
-	pthread_mutex_init(&c->lock, NULL);
+	queue_init(&c->queue, COLLECT_QUEUE_BYTES);
 	c->ring = ring_buffer__new(ringbuf_fd, on_record, c, NULL);
 	if (!c->ring)
 		return report(-errno, "cannot map the ring buffer: %s", strerror(errno));
@@ -114,20 +101,23 @@ int collector_fd(const struct collector *c)
 	return c->event_fd;
 }
 
-struct record *collector_take(struct collector *c)
+void collector_heard(const struct collector *c)
 {
-	struct record *first;
 	uint64_t count;
 
-	if (read(c->event_fd, &count, sizeof(count)) < 0 && errno != EAGAIN)
-		return NULL;
-	pthread_mutex_lock(&c->lock);
-	first = c->first;
-	c->first = NULL;
-	c->end = &c->first;
-	c->bytes = 0;
-	pthread_mutex_unlock(&c->lock);
-	return first;
+	/* Nothing in it means the same. */
+	if (read(c->event_fd, &count, sizeof(count)) < 0)
+		return;
+}
+
+bool collector_next(struct collector *c, struct record *ret_record)
+{
+	return queue_next(&c->queue, ret_record);
+}
+
+uint64_t collector_waiting(struct collector *c)
+{
+	return queue_sessions(&c->queue);
 }
 
 void collector_stop(struct collector *c)
@@ -139,9 +129,9 @@ void collector_stop(struct collector *c)
 	c->running = false;
 }
 
-uint64_t collector_dropped(const struct collector *c)
+void collector_losses(struct collector *c, uint64_t *ret_sessions, uint64_t *ret_parts)
 {
-	return c->dropped;
+	queue_losses(&c->queue, ret_sessions, ret_parts);
 }
 
 void collector_free(struct collector *c)
@@ -149,15 +139,9 @@ void collector_free(struct collector *c)
 	if (!c)
 		return;
 	collector_stop(c);
-	while (c->first) {
-		struct record *record = c->first;
-
-		c->first = record->next;
-		free(record);
-	}
 	ring_buffer__free(c->ring);
 	if (c->event_fd >= 0)
 		close(c->event_fd);
-	pthread_mutex_destroy(&c->lock);
+	queue_release(&c->queue);
 	free(c);
 }

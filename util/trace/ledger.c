@@ -4,8 +4,14 @@
 
 #include <inttypes.h>
 #include <stddef.h>
+#include <stdio.h>
 
+#include "util/base/clock.h"
 #include "util/base/strbuf.h"
+
+#define LEN(array) (sizeof(array) / sizeof((array)[0]))
+#define STRING_(x) #x
+#define STRING(x) STRING_(x)
 
 /* A kind of loss: how much of it, what it is, what helps. */
 struct loss {
@@ -15,12 +21,27 @@ struct loss {
 	const char *help; /* or NULL */
 };
 
+/* Always the same kinds in the same places. */
+struct losses {
+	size_t nr;
+	struct loss all[LEDGER_MAX_LOSSES];
+	char deep[48], deep_many[48];	/* what is said of those that have a number in it */
+};
+
 static const char *plural(uint64_t n)
 {
 	return n == 1 ? "" : "s";
 }
 
-void ledger_print(const struct ledger *ledger)
+/* Sessions without an end that nothing else accounts for. */
+static uint64_t unexplained_orphans(const struct ledger *ledger)
+{
+	uint64_t explained = ledger->stats.no_room + ledger->queue_dropped;
+
+	return ledger->orphans > explained ? ledger->orphans - explained : 0;
+}
+
+static void list_losses(const struct ledger *ledger, struct losses *ret)
 {
 	const struct event_stats *stats = &ledger->stats;
 	const struct loss losses[] = {
@@ -28,21 +49,42 @@ void ledger_print(const struct ledger *ledger)
 		  "calls were not followed: too many were open at once", "-C bpf.sessions-size=N" },
 		{ stats->no_room, "session was lost: the ring buffer was full",
 		  "sessions were lost: the ring buffer was full", "-C bpf.ringbuf-size=N" },
+		{ stats->calls_lost, "call is missing in a trace: there was no room for it",
+		  "calls are missing in traces: there was no room for them",
+		  "-C bpf.ringbuf-size=N or -C bpf.session-buf-size=N" },
 		{ stats->stacks_lost, "session has no kernel stack, or only part of it",
 		  "sessions have no kernel stack, or only part of it", "-C bpf.ringbuf-size=N" },
-		{ ledger->queue_dropped, "record was dropped: showing them did not keep up",
-		  "records were dropped: showing them did not keep up",
+		{ stats->summary_lost, "call is not in the summary: too many functions and results",
+		  "calls are not in the summary: too many functions and results",
+		  "fewer functions (-e, -a) or filters (-x)" },
+		{ ledger->queue_dropped, "session was lost: showing them did not keep up",
+		  "sessions were lost: showing them did not keep up",
+		  "fewer functions (-e, -a), filters (-p, -n, -x) or --summary" },
+		{ ledger->parts_dropped, "part of a session was lost: showing them did not keep up",
+		  "parts of sessions were lost: showing them did not keep up",
 		  "fewer functions (-e, -a) or filters (-p, -n, -x)" },
-		{ ledger->not_shown, "session was not shown: nobody read the output any more",
-		  "sessions were not shown: nobody read the output any more", NULL },
+		{ ledger->not_shown,
+		  "session was not shown: the run was ended, or nobody read the output any more",
+		  "sessions were not shown: the run was ended, or nobody read the output any more",
+		  NULL },
+		{ unexplained_orphans(ledger), "session came without its end and was left out",
+		  "sessions came without their ends and were left out", NULL },
+		{ ledger->calls_let_go, "call was left out of a trace that grew too long",
+		  "calls were left out of traces that grew too long",
+		  "fewer functions (-a, -d)" },
 		{ ledger->bad_records, "record made no sense and was skipped",
 		  "records made no sense and were skipped", NULL },
-		{ stats->truncated, "call was nested too deeply to be kept",
-		  "calls were nested too deeply to be kept", "fewer functions (-a, -d)" },
+		{ stats->truncated, ret->deep, ret->deep_many,
+		  ledger->max_depth < EVENT_MAX_DEPTH ? "--max-depth=" STRING(EVENT_MAX_DEPTH) :
+							"fewer functions (-a, -d)" },
 		{ stats->missed_returns, "traced call's return was not seen",
 		  "traced calls' returns were not seen", NULL },
 		{ stats->missed_entries, "return came from a call whose entry was not seen",
 		  "returns came from calls whose entries were not seen", NULL },
+		{ stats->nmi_skipped,
+		  "entry call in an NMI was not followed: this kernel's BPF is not safe there",
+		  "entry calls in NMIs were not followed: this kernel's BPF is not safe there",
+		  NULL },
 		{ ledger->missed_by_kernel, "hit was skipped by the kernel",
 		  "hits were skipped by the kernel", NULL },
 		{ ledger->recursion_misses,
@@ -50,14 +92,37 @@ void ledger_print(const struct ledger *ledger)
 		  "hits were skipped: they came while a program of ours ran on that CPU",
 		  "fewer functions (-a, -d)" },
 	};
+
+	_Static_assert(LEN(losses) <= LEDGER_MAX_LOSSES, "a place for each");
+	snprintf(ret->deep, sizeof(ret->deep), "call was nested deeper than %u and not kept",
+		 ledger->max_depth);
+	snprintf(ret->deep_many, sizeof(ret->deep_many),
+		 "calls were nested deeper than %u and not kept", ledger->max_depth);
+	ret->nr = LEN(losses);
+	for (size_t i = 0; i < LEN(losses); i++)
+		ret->all[i] = losses[i];
+}
+
+static void describe(struct strbuf *line, const struct loss *loss)
+{
+	strbuf_addf(line, "%" PRIu64 " %s", loss->count, loss->count == 1 ? loss->one : loss->many);
+	if (loss->help)
+		strbuf_addf(line, "; try %s", loss->help);
+}
+
+static void print(const struct ledger *ledger, const char *when)
+{
 	struct strbuf line = STRBUF_INIT;
+	struct losses losses;
 	bool missed = false;
 
-	for (size_t i = 0; i < sizeof(losses) / sizeof(losses[0]); i++)
-		missed = missed || losses[i].count;
+	list_losses(ledger, &losses);
+	for (size_t i = 0; i < losses.nr; i++)
+		missed = missed || losses.all[i].count;
 
-	strbuf_addf(&line, "retsnoop: %" PRIu64 " session%s shown, %s (", ledger->shown,
-		    plural(ledger->shown),
+	strbuf_addf(&line, "retsnoop: %s%" PRIu64 " %s%s %s, %s (", when, ledger->shown,
+		    ledger->summary ? "call" : "session", plural(ledger->shown),
+		    ledger->summary ? "counted" : "shown",
 		    missed		  ? "some may be missing" :
 		    ledger->kernel_counts ? "nothing missed" :
 					    "nothing known to be missed");
@@ -68,14 +133,53 @@ void ledger_print(const struct ledger *ledger)
 		strbuf_addf(&line, ", %u refused", ledger->refused);
 	strbuf_addch(&line, ')');
 	say(VERBOSITY_NORMAL, "%s", strbuf_str(&line));
-	strbuf_release(&line);
-	for (size_t i = 0; i < sizeof(losses) / sizeof(losses[0]); i++) {
-		const struct loss *loss = &losses[i];
-
-		if (!loss->count)
+	for (size_t i = 0; i < losses.nr; i++) {
+		if (!losses.all[i].count)
 			continue;
-		say(VERBOSITY_NORMAL, "  %" PRIu64 " %s%s%s", loss->count,
-		    loss->count == 1 ? loss->one : loss->many, loss->help ? "; try " : "",
-		    loss->help ?: "");
+		strbuf_reset(&line);
+		describe(&line, &losses.all[i]);
+		say(VERBOSITY_NORMAL, "  %s", strbuf_str(&line));
 	}
+	strbuf_release(&line);
+	say(VERBOSITY_VERBOSE, "  ring buffer: %llu record%s, %llu bytes",
+	    (unsigned long long)ledger->stats.ring_records, plural(ledger->stats.ring_records),
+	    (unsigned long long)ledger->stats.ring_bytes);
+}
+
+void ledger_print(const struct ledger *ledger)
+{
+	print(ledger, "");
+}
+
+void ledger_print_so_far(const struct ledger *ledger, uint64_t elapsed_ns)
+{
+	uint64_t tenths = (elapsed_ns + NSEC_PER_SEC / 20) / (NSEC_PER_SEC / 10);
+	char when[64];
+
+	if (tenths % 10)
+		snprintf(when, sizeof(when), "after %" PRIu64 ".%" PRIu64 "s: ", tenths / 10,
+			 tenths % 10);
+	else
+		snprintf(when, sizeof(when), "after %" PRIu64 "s: ", tenths / 10);
+	print(ledger, when);
+}
+
+void ledger_warn(const struct ledger *ledger, struct ledger_watch *watch)
+{
+	struct strbuf line = STRBUF_INIT;
+	struct losses losses;
+
+	list_losses(ledger, &losses);
+	for (size_t i = 0; i < losses.nr; i++) {
+		const struct loss *loss = &losses.all[i];
+
+		if (!loss->help || !loss->count ||
+		    (watch->told[i] && loss->count / 10 < watch->told[i]))
+			continue;
+		watch->told[i] = loss->count;
+		strbuf_reset(&line);
+		describe(&line, loss);
+		warning("%s", strbuf_str(&line));
+	}
+	strbuf_release(&line);
 }

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a run may have missed, told at its end on stderr. All zero is one short line. */
+/*
+ * What a run may have missed, told on stderr: at its end (all zero is one short line), now and then
+ * while it goes on, and on the spot when something begins to be lost.
+ */
 #ifndef RETSNOOP_TRACE_LEDGER_H
 #define RETSNOOP_TRACE_LEDGER_H
 
@@ -10,13 +13,18 @@
 
 struct ledger {
 	struct event_stats stats;	/* from BPF, summed over CPUs */
-	uint64_t shown;			/* sessions given to the view */
-	uint64_t not_shown;		/* sessions left when nobody read the output any more */
+	bool summary;			/* calls are counted, not shown as sessions */
+	uint64_t shown;			/* sessions given to the view; calls counted */
+	uint64_t not_shown;		/* sessions left when the run ended, or nobody read any more */
 	uint64_t bad_records;		/* that made no sense */
-	uint64_t queue_dropped;		/* records dropped because showing did not keep up */
+	uint64_t queue_dropped;		/* sessions dropped because showing did not keep up */
+	uint64_t parts_dropped;		/* records of sessions that were shown without them */
+	uint64_t orphans;		/* sessions given up: the closing record seems lost */
+	uint64_t calls_let_go;		/* calls left out of traces that grew too long */
 	uint64_t missed_by_kernel;	/* hits that the kernel itself skipped (links' missed) */
 	uint64_t recursion_misses;	/* program runs skipped because of recursion */
 	bool kernel_counts;		/* the kernel has those two */
+	uint32_t max_depth;		/* calls nested deeper are not kept */
 	uint32_t asked;			/* functions that the globs selected */
 	uint32_t attached;
 	uint32_t refused;
@@ -24,5 +32,21 @@ struct ledger {
 
 /* Print it; nothing when quiet. */
 void ledger_print(const struct ledger *ledger);
+
+/* The same of a run that goes on; @elapsed_ns since it began. */
+void ledger_print_so_far(const struct ledger *ledger, uint64_t elapsed_ns);
+
+#define LEDGER_MAX_LOSSES 24
+
+/* How much of each kind of loss was told already. Zero at first. */
+struct ledger_watch {
+	uint64_t told[LEDGER_MAX_LOSSES];
+};
+
+/**
+ * Say what is being lost and what helps: when a loss is seen for the first time, and each time it
+ * has grown tenfold. Only of losses that the user can do something about. Nothing when quiet.
+ */
+void ledger_warn(const struct ledger *ledger, struct ledger_watch *watch);
 
 #endif

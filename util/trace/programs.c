@@ -454,3 +454,8 @@ int programs_stats(const struct programs *programs, struct event_stats *ret_stat
 	*ret_stats = sum;
 	return 0;
 }
+
+int programs_map_fd(const struct programs *programs, const char *name)
+{
+	return map_fd(programs, name);
+}

@@ -62,4 +62,7 @@ int programs_add_pid(const struct programs *programs, uint32_t pid, uint8_t verd
 
 int programs_stats(const struct programs *programs, struct event_stats *ret_stats);
 
+/* A map by its name in bpf/; borrowed. Negative errno: there is none. */
+int programs_map_fd(const struct programs *programs, const char *name);
+
 #endif

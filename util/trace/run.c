@@ -3,10 +3,10 @@
 #include "util/trace/run.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
@@ -21,6 +21,16 @@
 #include "util/trace/rungs.h"
 #include "util/trace/workload.h"
 
+/* How long sessions are shown at a stretch, before looking at what else there is. */
+#define SLICE_NS (20 * NSEC_PER_MSEC)
+
+/* How often losses are looked at. */
+#define WATCH_NS NSEC_PER_SEC
+
+/* When more than that is left to be shown after the end, it is said how to leave it out. */
+#define LONG_NS NSEC_PER_SEC
+#define ESTIMATE_NS (NSEC_PER_SEC / 4)
+
 struct run {
 	const struct trace_request *request;
 	const struct run_handler *handler;
@@ -31,8 +41,24 @@ struct run {
 	struct run_result result;
 	sigset_t old_mask;
 	int signal_fd;
-	uint64_t deadline_ns;	/* 0 none */
-	bool over;
+	struct summary_maps summary_maps;
+	struct ledger_watch watch;
+
+	/* CLOCK_MONOTONIC; 0 never. */
+	uint64_t started_ns;
+	uint64_t deadline_ns;
+	uint64_t next_watch_ns;
+	uint64_t next_stats_ns;
+	uint64_t next_summary_ns;
+	uint64_t summary_start_ns;
+	uint64_t ended_ns;		/* recording was; the rest is being shown */
+
+	uint64_t waiting_at_end;	/* sessions */
+	bool over;			/* recording is to end */
+	bool records;			/* may be queued */
+	bool summary_due;
+	bool told;			/* that much is left to be shown */
+	bool left;			/* not wanted any more */
 };
 
 /*
@@ -82,119 +108,250 @@ static bool interrupted(void *arg)
 	return true;
 }
 
-static bool is_session(const struct record *record)
+static bool has_enough(const struct run *run)
 {
-	struct event_header header;
-
-	if (record->size < sizeof(header))
-		return false;
-	memcpy(&header, record->data, sizeof(header));
-	return header.kind == EVENT_SESSION;
+	return run->request->max_sessions &&
+	       run->result.ledger.shown >= run->request->max_sessions;
 }
 
-/*
- * Whether the view may write: a reader that does not read (a pager, a stopped terminal) must not
- * keep signals from being heard. The first one ends recording; another while the reader still does
- * not read gives up what has not been shown.
- */
-static bool may_write(struct run *run)
+/* What a view answered: a closed pipe ends the run, but is no error. */
+static int check_shown(struct run *run, int err)
 {
-	struct pollfd fds[] = {
-		{ .fd = STDOUT_FILENO, .events = POLLOUT },
-		{ .fd = run->signal_fd, .events = POLLIN },
-	};
-
-	for (;;) {
-		if (poll(fds, 2, -1) < 0 && errno != EINTR)
-			return true;
-		if (fds[1].revents & POLLIN && read_signals(run)) {
-			if (run->result.interrupted)
-				return false;
-			run->result.interrupted = true;
-			run->over = true;
-			programs_record(attachment_programs(run->attachment), false);
-		}
-		/* Errors, too: writing tells which. */
-		if (fds[0].revents)
-			return true;
-	}
+	if (err != -EPIPE)
+		return err;
+	run->result.pipe_closed = true;
+	run->over = true;
+	return 0;
 }
 
-static int hand_out(struct run *run, struct record *records)
+static int show_session(struct run *run, const struct session *session)
 {
-	struct session *session;
-	int err = 0;
+	int err = check_shown(run, run->handler->session(run->handler->arg, session));
 
-	while (records) {
-		struct record *record = records;
-
-		records = record->next;
-		if (run->result.pipe_closed) {
-			run->result.ledger.not_shown += is_session(record);
-		} else if (!err && !(run->request->max_sessions &&
-				     run->result.ledger.shown >= run->request->max_sessions)) {
-			session = NULL;
-			if (assembler_feed(run->assembler, record->data, record->size, &session) ==
-			    -EBADMSG)
-				run->result.ledger.bad_records++;
-			if (session && !may_write(run)) {
-				run->result.pipe_closed = true;
-				run->result.ledger.not_shown++;
-			} else if (session) {
-				run->result.ledger.shown++;
-				err = run->handler->session(run->handler->arg, session);
-				if (err == -EPIPE) {
-					run->result.ledger.shown--;
-					run->result.ledger.not_shown++;
-					run->result.pipe_closed = true;
-					run->over = true;
-					err = 0;
-				}
-			}
-			session_free(session);
-		}
-		free(record);
-	}
-	if (run->request->max_sessions &&
-	    run->result.ledger.shown >= run->request->max_sessions)
+	if (run->result.pipe_closed)
+		run->result.ledger.not_shown++;
+	else
+		run->result.ledger.shown++;
+	if (has_enough(run))
 		run->over = true;
 	return err;
 }
 
-static int wait_ms(const struct run *run)
+/* A reader that does not read (a pager, a stopped terminal) must not keep us from all else. */
+static bool may_write(void)
+{
+	struct pollfd fd = { .fd = STDOUT_FILENO, .events = POLLOUT };
+
+	/* Errors, too: writing tells which. */
+	return poll(&fd, 1, 0) != 0;
+}
+
+/* Shows sessions for a while, the first one in any case. */
+static int show_sessions(struct run *run)
+{
+	uint64_t until = now_ns() + SLICE_NS;
+	struct session *session;
+	struct record record;
+	int err = 0;
+
+	do {
+		run->records = collector_next(run->collector, &record);
+		if (!run->records)
+			return 0;
+		err = assembler_feed(run->assembler, record.data, record.size, &session);
+		if (err == -EBADMSG)
+			run->result.ledger.bad_records++;
+		else if (err)
+			return report_oom();
+		err = session ? show_session(run, session) : 0;
+		session_free(session);
+	} while (!err && !has_enough(run) && !run->result.pipe_closed && now_ns() < until &&
+		 (!session || may_write()));
+	return err;
+}
+
+/* What was counted since the last time. */
+static int show_summary(struct run *run)
+{
+	struct summary summary = {
+		.start_ns = run->summary_start_ns,
+		.end_ns = run->ended_ns ?: now_ns(),
+		.interval = run->request->interval_ns,
+	};
+	int err;
+
+	run->summary_due = false;
+	err = summary_take(&run->summary_maps, &summary);
+	run->result.ledger.shown += summary.calls;
+	run->summary_start_ns = summary.end_ns;
+	while (run->next_summary_ns && run->next_summary_ns <= summary.end_ns)
+		run->next_summary_ns += run->request->interval_ns;
+	if (!err && (summary.calls || summary.interval))
+		err = check_shown(run, run->handler->summary(run->handler->arg, &summary));
+	summary_release(&summary);
+	return err;
+}
+
+/* Where the run stands. */
+static void count(struct run *run, struct ledger *ledger)
+{
+	*ledger = run->result.ledger;
+	collector_losses(run->collector, &ledger->queue_dropped, &ledger->parts_dropped);
+	ledger->orphans = assembler_orphans(run->assembler);
+	ledger->calls_let_go = assembler_calls_let_go(run->assembler);
+}
+
+static void print_stats(struct run *run, uint64_t now)
+{
+	struct ledger ledger;
+
+	count(run, &ledger);
+	attachment_count(run->attachment, &ledger);
+	/* They are in BPF's maps still. */
+	if (ledger.summary)
+		ledger.shown = ledger.stats.sent;
+	ledger_print_so_far(&ledger, now - run->started_ns);
+}
+
+static void watch_losses(struct run *run)
+{
+	struct ledger ledger;
+
+	count(run, &ledger);
+	if (!programs_stats(attachment_programs(run->attachment), &ledger.stats))
+		ledger_warn(&ledger, &run->watch);
+}
+
+static bool is_time(uint64_t when, uint64_t now)
+{
+	return when && when <= now;
+}
+
+/* What is due while recording. */
+static void keep_time(struct run *run)
 {
 	uint64_t now = now_ns();
 
-	if (!run->deadline_ns)
+	if (is_time(run->next_watch_ns, now)) {
+		watch_losses(run);
+		run->next_watch_ns = now + WATCH_NS;
+	}
+	if (is_time(run->next_stats_ns, now)) {
+		print_stats(run, now);
+		while (run->next_stats_ns <= now)
+			run->next_stats_ns += run->request->stats_ns;
+	}
+	if (is_time(run->next_summary_ns, now))
+		run->summary_due = true;
+	if (is_time(run->deadline_ns, now) || workload_ended(&run->workload))
+		run->over = true;
+}
+
+/* When much remains to be shown after the end: how much, and how to leave it out. */
+static void tell_rest(struct run *run)
+{
+	uint64_t waiting = collector_waiting(run->collector), elapsed = now_ns() - run->ended_ns;
+	uint64_t done = run->waiting_at_end - waiting;
+	const char *how = run->result.interrupted ? "another Ctrl-C" : "Ctrl-C";
+
+	if (run->told || (!waiting && !run->request->summary))
+		return;
+	if (done) {
+		if (elapsed < ESTIMATE_NS || elapsed / done * waiting < LONG_NS)
+			return;
+	} else if (elapsed < LONG_NS) {
+		return;
+	}
+	run->told = true;
+	if (run->request->summary)
+		say(VERBOSITY_NORMAL, "retsnoop: the summary is still to be shown, and nobody reads "
+				      "the output; %s leaves it out", how);
+	else if (done)
+		say(VERBOSITY_NORMAL, "retsnoop: %llu session%s still to be shown, in about %llu "
+				      "s; %s leaves them out",
+		    (unsigned long long)waiting, waiting == 1 ? " is" : "s are",
+		    (unsigned long long)((elapsed / done * waiting + NSEC_PER_SEC / 2) /
+					 NSEC_PER_SEC), how);
+	else
+		say(VERBOSITY_NORMAL, "retsnoop: %llu session%s still to be shown, and nobody reads "
+				      "the output; %s leaves them out",
+		    (unsigned long long)waiting, waiting == 1 ? " is" : "s are", how);
+}
+
+/*
+ * The first one asks to end, and what was recorded before is still shown; the next one, or the
+ * first one after it was said that there is much to be shown, asks to leave that out.
+ */
+static void hear_signals(struct run *run)
+{
+	if (!read_signals(run))
+		return;
+	run->left = run->ended_ns && (run->result.interrupted || run->told);
+	run->result.interrupted = true;
+	run->over = true;
+}
+
+static int wait_ms(const struct run *run)
+{
+	const uint64_t times[] = { run->deadline_ns, run->next_watch_ns, run->next_stats_ns,
+				   run->summary_due ? UINT64_MAX : run->next_summary_ns };
+	uint64_t now = now_ns(), next = UINT64_MAX;
+
+	if (run->ended_ns)
+		return run->told ? -1 : (int)(ESTIMATE_NS / NSEC_PER_MSEC);
+	for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++) {
+		if (times[i] && times[i] < next)
+			next = times[i];
+	}
+	if (next == UINT64_MAX)
 		return -1;
-	return now >= run->deadline_ns ? 0 : (run->deadline_ns - now) / NSEC_PER_MSEC + 1;
+	next = next > now ? (next - now) / NSEC_PER_MSEC + 1 : 0;
+	return next > INT_MAX ? INT_MAX : (int)next;
+}
+
+/* Waits for something to do, and does it, or a part of it. */
+static int step(struct run *run)
+{
+	bool output = run->records || run->summary_due;
+	struct pollfd fds[] = {
+		{ .fd = run->records || run->ended_ns ? -1 : collector_fd(run->collector),
+		  .events = POLLIN },
+		{ .fd = run->signal_fd, .events = POLLIN },
+		/* With nothing to be written only POLLERR: the reader has gone. */
+		{ .fd = STDOUT_FILENO, .events = output ? POLLOUT : 0 },
+	};
+	int err = 0;
+
+	if (poll(fds, 3, wait_ms(run)) < 0 && errno != EINTR)
+		return report(-errno, "cannot wait for events: %s", strerror(errno));
+	if (fds[1].revents)
+		hear_signals(run);
+	if (fds[0].revents) {
+		collector_heard(run->collector);
+		run->records = true;
+	}
+	if (fds[2].revents & (POLLERR | POLLNVAL)) {
+		run->result.pipe_closed = true;
+		run->over = true;
+	} else if (fds[2].revents && !run->left) {
+		if (run->records)
+			err = show_sessions(run);
+		if (!err && run->summary_due && !run->result.pipe_closed)
+			err = show_summary(run);
+	}
+	if (run->ended_ns)
+		tell_rest(run);
+	else
+		keep_time(run);
+	return err;
 }
 
 static int loop(struct run *run)
 {
-	struct pollfd fds[] = {
-		{ .fd = collector_fd(run->collector), .events = POLLIN },
-		{ .fd = run->signal_fd, .events = POLLIN },
-		{ .fd = STDOUT_FILENO },	/* only POLLERR: the reader has gone */
-	};
 	int err = 0;
 
-	while (!run->over && !err) {
-		if (poll(fds, 3, wait_ms(run)) < 0 && errno != EINTR)
-			return report(-errno, "cannot wait for events: %s", strerror(errno));
-		if (fds[0].revents)
-			err = hand_out(run, collector_take(run->collector));
-		if (fds[1].revents && interrupted(run))
-			run->over = true;
-		if (fds[2].revents & (POLLERR | POLLNVAL)) {
-			run->result.pipe_closed = true;
-			run->over = true;
-		}
-		if (workload_ended(&run->workload))
-			run->over = true;
-		if (run->deadline_ns && now_ns() >= run->deadline_ns)
-			run->over = true;
-	}
+	while (!run->over && !err)
+		err = step(run);
 	return err;
 }
 
@@ -217,6 +374,30 @@ static void set_rules(struct kernel *kernel, const struct attachment *attachment
 	}
 }
 
+/* When what is due. */
+static void set_times(struct run *run)
+{
+	const struct programs *programs = attachment_programs(run->attachment);
+	const struct trace_request *request = run->request;
+
+	run->started_ns = now_ns();
+	if (report_verbosity() >= VERBOSITY_NORMAL) {
+		run->next_watch_ns = run->started_ns + WATCH_NS;
+		if (request->stats_ns)
+			run->next_stats_ns = run->started_ns + request->stats_ns;
+	}
+	if (!request->summary)
+		return;
+	run->summary_maps = (struct summary_maps){
+		.epoch_fd = programs_map_fd(programs, ".data.epoch"),
+		.lines_fd = programs_map_fd(programs, "summary"),
+		.producers_fd = programs_map_fd(programs, "producers"),
+	};
+	run->summary_start_ns = run->started_ns;
+	if (request->interval_ns)
+		run->next_summary_ns = run->started_ns + request->interval_ns;
+}
+
 static int start(struct run *run, struct kernel *kernel, const struct plan *plan)
 {
 	const struct programs *programs = attachment_programs(run->attachment);
@@ -235,6 +416,7 @@ static int start(struct run *run, struct kernel *kernel, const struct plan *plan
 		if (err)
 			return report(err, "cannot filter by process: %s", strerror(-err));
 	}
+	set_times(run);
 	programs_record(programs, true);
 	if (run->handler->ready)
 		run->handler->ready(run->handler->arg);
@@ -247,15 +429,28 @@ static int start(struct run *run, struct kernel *kernel, const struct plan *plan
 	return 0;
 }
 
-/* What is in flight is shown before the links, which may take long, are closed. */
-static int finish(struct run *run)
+/*
+ * What is in flight is shown before the links, which may take long, are closed.
+ *
+ * @err		what the run ended with so far; after an error nothing more is shown
+ */
+static int finish(struct run *run, int err)
 {
-	int err;
-
 	programs_record(attachment_programs(run->attachment), false);
+	if (!run->collector)
+		return err;
 	collector_stop(run->collector);
-	err = hand_out(run, collector_take(run->collector));
-	run->result.ledger.queue_dropped = collector_dropped(run->collector);
+	run->ended_ns = now_ns();
+	run->waiting_at_end = collector_waiting(run->collector);
+	run->records = true;
+	run->summary_due = run->request->summary && run->started_ns;
+	while (!err && (run->records || run->summary_due) && !run->left &&
+	       !run->result.pipe_closed && !has_enough(run))
+		err = step(run);
+	if (!has_enough(run))
+		run->result.ledger.not_shown += collector_waiting(run->collector);
+	run->result.pipe_closed |= run->left;
+	count(run, &run->result.ledger);
 	attachment_count(run->attachment, &run->result.ledger);
 	return err;
 }
@@ -282,9 +477,11 @@ int run_trace(struct kernel *kernel, struct plan *plan, const struct trace_reque
 				     interrupted, &run, &run.attachment);
 	if (!err) {
 		run.result.started = true;
+		run.result.ledger.summary = request->summary;
+		run.result.ledger.max_depth = request->max_depth;
 		err = start(&run, kernel, plan);
 		err = err ?: loop(&run);
-		err = finish(&run) ?: err;
+		err = finish(&run, err);
 		attachment_detach(run.attachment, interrupted, &run);
 		if (workload_ended(&run.workload))
 			run.result.workload_status =

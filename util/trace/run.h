@@ -2,6 +2,9 @@
 /*
  * A tracing run from start to end: attach, let the workload go, hand out sessions as they come,
  * stop at a signal, a limit or the workload's end, print what is in flight, take down.
+ *
+ * While it runs, what is being lost is said on stderr. However much there is to be shown, signals
+ * and limits are heeded at once; when much is left at the end, it is said how to leave it out.
  */
 #ifndef RETSNOOP_TRACE_RUN_H
 #define RETSNOOP_TRACE_RUN_H
@@ -12,12 +15,15 @@
 #include "util/trace/plan.h"
 #include "util/trace/request.h"
 #include "util/trace/session.h"
+#include "util/trace/summary.h"
 
 struct kernel;
 
 /* Whom to give sessions to. Non-zero ends the run; -EPIPE quietly. */
 struct run_handler {
 	int (*session)(void *arg, const struct session *session);
+	/* In their place, where the request wants it: at the end, and every interval. */
+	int (*summary)(void *arg, const struct summary *summary);
 	/* Everything is attached and recording; where there is something to be said. */
 	void (*ready)(void *arg);
 	void *arg;
@@ -27,7 +33,7 @@ struct run_result {
 	struct ledger ledger;
 	bool started;		/* everything was attached: there is a ledger */
 	bool interrupted;	/* by a signal */
-	bool pipe_closed;	/* nobody reads the output any more */
+	bool pipe_closed;	/* nobody reads the output any more, or wants the rest of it */
 	bool workload_ran;
 	int workload_status;	/* as a shell counts it */
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Counts of calls and of what made them fail, as text. */
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 
 #include "util/base/strbuf.h"
@@ -12,8 +13,8 @@
 #include "util/view/table.h"
 #include "util/view/view.h"
 
-/* Every terminal has that; wider tables are no easier to read. */
-#define WIDTH 80
+/* Longer bars are no easier to read. */
+#define HISTOGRAM_WIDTH 80
 
 struct summary_view {
 	struct view view;
@@ -66,7 +67,7 @@ static void add_share(struct summary_view *self, struct table *table, uint64_t c
 
 static void print_table(struct summary_view *self, struct table *table)
 {
-	table_print(table, WIDTH, &self->text);
+	table_print(table, self->context.width ?: INT_MAX, &self->text);
 	strbuf_addch(&self->text, '\n');
 	self->text.failed |= table->failed || self->cell.failed;
 	table_release(table);
@@ -98,6 +99,9 @@ static void add_lines(struct summary_view *self, const struct summary *summary)
 
 static void add_histograms(struct summary_view *self, const struct summary *summary)
 {
+	int width = self->context.width && self->context.width < HISTOGRAM_WIDTH ?
+			    self->context.width :
+			    HISTOGRAM_WIDTH;
 	struct strbuf *text = &self->text;
 
 	vec_foreach(line, &summary->lines)
@@ -107,7 +111,7 @@ static void add_histograms(struct summary_view *self, const struct summary *summ
 		strbuf_addf(text, "%s ", func->name);
 		outcome_add(text, func, line->err);
 		strbuf_addstr(text, ":\n");
-		histogram_add(text, &line->row, WIDTH);
+		histogram_add(text, &line->row, width);
 		strbuf_addch(text, '\n');
 	}
 }
