@@ -134,7 +134,7 @@ extern const struct command cmd_default;
  */
 extern const struct option_group function_options;	/* -e -a -d -c */
 extern const struct option_group attach_options;	/* -M -K -F --attach --dry-run */
-extern const struct option_group filter_options;	/* -p -n --cgroup --uid -x --return -L -S ... */
+extern const struct option_group filter_options;	/* -p -n --cgroup --return -L -S ... */
 extern const struct option_group error_options;		/* --error-if */
 extern const struct option_group mode_options;		/* -T -E --summary --interval --stats */
 extern const struct option_group run_options;		/* --duration --max-sessions ... */

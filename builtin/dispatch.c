@@ -129,8 +129,9 @@ static int run_single_option(int argc, char **argv)
 		if (strcmp(argv[0], single_options[i].name))
 			continue;
 		if (argc > 1)
-			return report(EXIT_USAGE, "nothing goes with %s, and there is '%s'; 'retsnoop "
-				      "COMMAND -h' tells of a command", argv[0], argv[1]);
+			return report(EXIT_USAGE,
+				      "nothing goes with %s, and there is '%s'; 'retsnoop COMMAND "
+				      "-h' tells of a command", argv[0], argv[1]);
 		return single_options[i].run();
 	}
 	return -ENOENT;

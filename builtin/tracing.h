@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the commands that trace have in common: all but what they show when nothing else is asked. */
+/* What the commands that trace have in common: all but what each shows by itself. */
 #ifndef RETSNOOP_BUILTIN_TRACING_H
 #define RETSNOOP_BUILTIN_TRACING_H
 

@@ -203,12 +203,13 @@ static int report_outcome(const struct trace_request *request, const struct outc
 	if (!entries->admitted)
 		return report(-EINVAL, "--return '%s': no entry function can return that", text);
 	if (!entries->wanted && text)
-		return report(-EINVAL, "%s wants calls that failed, and with --return '%s' none has",
+		return report(-EINVAL,
+			      "%s wants calls that failed, and with --return '%s' none has",
 			      why_failures(request), text);
 	if (!entries->wanted)
 		return report(-EINVAL,
-			      "no entry function can fail, by their types (see 'retsnoop funcs -l'); "
-			      "-S shows calls that succeed, --error-if says what an error is");
+			      "no entry function can fail, by their types (see 'retsnoop funcs "
+			      "-l'); -S shows calls that succeed, --error-if says what an error is");
 	if (!entries->passes && text)
 		return report(-EINVAL, "-X leaves out every error that --return '%s' admits", text);
 	if (!entries->passes)
@@ -277,7 +278,8 @@ static int check_rule(const struct error_rule *rule, const struct plan_rule *fou
 	struct nearest near = nearest_start(spec->name);
 
 	if (found->selected && !found->numbers)
-		return report(-EINVAL, "--error-if: '%s' selects only functions that return nothing",
+		return report(-EINVAL,
+			      "--error-if: '%s' selects only functions that return nothing",
 			      spec->text);
 	if (found->selected && !found->ruled)
 		return report(-EINVAL, "--error-if: later rules take every function of '%s'",
@@ -331,8 +333,9 @@ int predicates_check_plan(const struct trace_request *request, const struct plan
 	int err = predicates_check_rules(request, plan);
 
 	if (!err && request->fn_longer_ns && plan->funcs.len == 1)
-		err = report(-EINVAL, "--fn-longer is about calls inside the entry call, and only "
-				      "'%s' is traced; -a adds functions", plan->funcs.data[0].name);
+		err = report(-EINVAL,
+			     "--fn-longer is about calls inside the entry call, and only '%s' is "
+			     "traced; -a adds functions", plan->funcs.data[0].name);
 	return err ?: check_plan_results(request, plan);
 }
 
@@ -508,10 +511,12 @@ void predicates_print(const struct trace_request *request, const struct plan *pl
 	by_process |= print_strings(&sb, "the process is in, or below, the cgroup ",
 				    request->cgroups.data, request->cgroups.len);
 	if (by_process)
-		say(VERBOSITY_VERBOSE, "Interrupts belong to no process: their calls are not shown.");
+		say(VERBOSITY_VERBOSE,
+		    "Interrupts belong to no process: their calls are not shown.");
 	if (request->interim)
-		say(VERBOSITY_VERBOSE, "Errors that were handled on the way are shown, too, whatever "
-				       "became of the entry call.");
+		say(VERBOSITY_VERBOSE,
+		    "Errors that were handled on the way are shown, too, whatever became of the "
+		    "entry call.");
 	for (size_t i = 0; i < plan->rules.len; i++) {
 		const struct error_rule *rule = &request->error_rules.data[i];
 		uint32_t ruled = plan->rules.data[i].ruled;

@@ -33,8 +33,8 @@ struct trace_request {
 	unsigned int modes;		/* MODE_x: what the command shows and what options add */
 	unsigned int modes_asked;	/* those of options */
 	bool summary;			/* --summary: counts instead of sessions */
-	uint64_t interval_ns;		/* --interval: print it that often, too; 0 only at the end */
-	uint64_t stats_ns;		/* --stats: print the ledger that often; 0 only at the end */
+	uint64_t interval_ns;		/* --interval: print it that often; 0 at the end */
+	uint64_t stats_ns;		/* --stats: the ledger that often; 0 at the end */
 
 	struct spec_list entry;		/* -e: a call of one of these opens a session */
 	struct spec_list allow;		/* -a */
@@ -53,7 +53,7 @@ struct trace_request {
 	VEC(uint32_t) uids;		/* --uid */
 	VEC(char *) cgroups;		/* --cgroup: folders of cgroup2, with what is below them */
 	uint64_t longer_ns;		/* -L: entry calls at least that long; 0 all */
-	uint64_t fn_longer_ns;		/* --fn-longer: some call inside at least that long; 0 all */
+	uint64_t fn_longer_ns;		/* --fn-longer: some call inside at least so; 0 all */
 	struct result_expr result;	/* --return: the entry call's */
 	VEC(struct error_rule) error_rules;	/* --error-if; the last that matches counts */
 	enum success_mode success;

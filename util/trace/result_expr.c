@@ -311,7 +311,8 @@ int error_rule_parse(const char *text, struct error_rule *ret_rule)
 	int err;
 
 	if (!colon)
-		return report(-EINVAL, "--error-if: '%s' is not of the form 'GLOB: ret == 0'", text);
+		return report(-EINVAL, "--error-if: '%s' is not of the form 'GLOB: ret == 0'",
+			      text);
 	s.at = colon + 1;
 	err = scan_terms(&s, true, &rule.expr.terms);
 	err = err ?: parse_glob(text, colon, &rule.funcs);
