@@ -57,8 +57,8 @@ static void on_ready(void *arg)
 static int show(struct kernel *kernel, struct plan *plan, const struct trace_request *request,
 		 enum format format)
 {
+	_cleanup_(run_output_close) struct run_output output = {};
 	struct view_context context = {
-		.out = stdout,
 		.plan = plan,
 		.error_rules = request->error_rules.data,
 		.modes = request->modes,
@@ -72,13 +72,15 @@ static int show(struct kernel *kernel, struct plan *plan, const struct trace_req
 	};
 	struct run_result result = {};
 	struct run_handler handler = { .session = on_session, .summary = on_summary,
-				       .ready = on_ready };
+				       .ready = on_ready, .output = &output };
 	struct view *view;
 	int err;
 
 	err = kernel_symbolizer(kernel, &context.symbolizer);
+	err = err ?: run_output_open(&output);
 	if (err)
 		return EXIT_CANNOT;
+	context.out = output.file;
 	view = new_view(&context, request->summary, format);
 	if (!view)
 		return report_oom(), EXIT_CANNOT;

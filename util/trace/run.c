@@ -51,7 +51,7 @@ struct run {
 	uint64_t next_stats_ns;
 	uint64_t next_summary_ns;
 	uint64_t summary_start_ns;
-	uint64_t ended_ns;		/* recording was; the rest is being shown */
+	uint64_t ended_ns;		/* recording was ended; the rest is being shown */
 
 	uint64_t waiting_at_end;	/* sessions */
 	bool over;			/* recording is to end */
@@ -251,7 +251,7 @@ static void keep_time(struct run *run)
 static void tell_rest(struct run *run)
 {
 	uint64_t waiting = collector_waiting(run->collector), elapsed = now_ns() - run->ended_ns;
-	uint64_t done = run->waiting_at_end - waiting;
+	uint64_t done = run->waiting_at_end > waiting ? run->waiting_at_end - waiting : 0;
 	const char *how = run->result.interrupted ? "another Ctrl-C" : "Ctrl-C";
 
 	if (run->told || (!waiting && !run->request->summary))
@@ -307,6 +307,44 @@ static int wait_ms(const struct run *run)
 		return -1;
 	next = next > now ? (next - now) / NSEC_PER_MSEC + 1 : 0;
 	return next > INT_MAX ? INT_MAX : (int)next;
+}
+
+/* From here on nothing more is recorded; what was is in the ring buffer and the queue. */
+static void end_recording(struct run *run)
+{
+	programs_record(attachment_programs(run->attachment), false);
+	run->ended_ns = now_ns();
+	run->waiting_at_end = collector_waiting(run->collector);
+}
+
+/*
+ * Somebody wants to write: wait until that is possible, which for a reader that does not read (a
+ * pager) may be long, and do all else meanwhile. False: what is to be written is not wanted.
+ */
+static bool wait_for_reader(void *arg)
+{
+	struct run *run = arg;
+	struct pollfd fds[] = {
+		{ .fd = STDOUT_FILENO, .events = POLLOUT },
+		{ .fd = run->signal_fd, .events = POLLIN },
+	};
+
+	/* Errors, too: writing tells which. */
+	while (!may_write()) {
+		if (poll(fds, 2, wait_ms(run)) < 0 && errno != EINTR)
+			return true;
+		if (fds[1].revents)
+			hear_signals(run);
+		if (run->left)
+			return false;
+		if (!run->ended_ns)
+			keep_time(run);
+		if (run->over && !run->ended_ns)
+			end_recording(run);
+		if (run->ended_ns)
+			tell_rest(run);
+	}
+	return true;
 }
 
 /* Waits for something to do, and does it, or a part of it. */
@@ -436,11 +474,14 @@ static int start(struct run *run, struct kernel *kernel, const struct plan *plan
  */
 static int finish(struct run *run, int err)
 {
-	programs_record(attachment_programs(run->attachment), false);
-	if (!run->collector)
+	if (!run->collector) {
+		programs_record(attachment_programs(run->attachment), false);
 		return err;
+	}
+	if (!run->ended_ns)
+		end_recording(run);
 	collector_stop(run->collector);
-	run->ended_ns = now_ns();
+	/* With what was in the ring buffer. */
 	run->waiting_at_end = collector_waiting(run->collector);
 	run->records = true;
 	run->summary_due = run->request->summary && run->started_ns;
@@ -460,6 +501,7 @@ int run_trace(struct kernel *kernel, struct plan *plan, const struct trace_reque
 {
 	struct run run = { .request = request, .handler = handler, .signal_fd = -1,
 			   .workload = WORKLOAD_INIT };
+	const struct run_output_waiter waiter = { wait_for_reader, &run };
 	struct features features;
 	int err;
 
@@ -480,8 +522,12 @@ int run_trace(struct kernel *kernel, struct plan *plan, const struct trace_reque
 		run.result.ledger.summary = request->summary;
 		run.result.ledger.max_depth = request->max_depth;
 		err = start(&run, kernel, plan);
+		if (handler->output && run.collector && run.assembler)
+			handler->output->waiter = &waiter;
 		err = err ?: loop(&run);
 		err = finish(&run, err);
+		if (handler->output)
+			handler->output->waiter = NULL;
 		attachment_detach(run.attachment, interrupted, &run);
 		if (workload_ended(&run.workload))
 			run.result.workload_status =

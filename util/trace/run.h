@@ -10,6 +10,7 @@
 #define RETSNOOP_TRACE_RUN_H
 
 #include <stdbool.h>
+#include <stdio.h>
 
 #include "util/trace/ledger.h"
 #include "util/trace/plan.h"
@@ -19,6 +20,23 @@
 
 struct kernel;
 
+/*
+ * Standard output as a stream for views. Where its reader does not read, and be it in the middle of
+ * a long session, the run that has it goes on hearing signals and keeping time.
+ */
+struct run_output {
+	FILE *file;
+	const struct run_output_waiter {
+		/* Until it can be written to; false: give up. */
+		bool (*wait)(void *arg);
+		void *arg;
+	} *waiter;		/* NULL: no run has it now; plain writes */
+};
+
+/* 0; -ENOMEM (reported). */
+int run_output_open(struct run_output *output);
+void run_output_close(struct run_output *output);
+
 /* Whom to give sessions to. Non-zero ends the run; -EPIPE quietly. */
 struct run_handler {
 	int (*session)(void *arg, const struct session *session);
@@ -27,6 +45,7 @@ struct run_handler {
 	/* Everything is attached and recording; where there is something to be said. */
 	void (*ready)(void *arg);
 	void *arg;
+	struct run_output *output;	/* what it writes to, or NULL */
 };
 
 struct run_result {

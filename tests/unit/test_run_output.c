@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Standard output that may be waited for: whole texts, and a way out when nobody reads. */
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "unit.h"
+
+#include "util/base/strbuf.h"
+#include "util/trace/run.h"
+#include "util/view/output.h"
+
+FIXTURE(output)
+{
+	struct run_output output;
+	struct strbuf text;
+	int saved, read_fd;
+	int waits, patience;
+};
+
+FIXTURE_SETUP(output)
+{
+	int fds[2];
+
+	ASSERT_EQ(0, pipe(fds));
+	fflush(stdout);
+	self->saved = dup(STDOUT_FILENO);
+	dup2(fds[1], STDOUT_FILENO);
+	close(fds[1]);
+	self->read_fd = fds[0];
+	ASSERT_EQ(0, run_output_open(&self->output));
+	for (int i = 0; i < 200000; i++)
+		strbuf_addf(&self->text, "line %d\n", i);
+	signal(SIGPIPE, SIG_IGN);
+}
+
+FIXTURE_TEARDOWN(output)
+{
+	run_output_close(&self->output);
+	dup2(self->saved, STDOUT_FILENO);
+	close(self->saved);
+	if (self->read_fd >= 0)
+		close(self->read_fd);
+	strbuf_release(&self->text);
+}
+
+/* Waits so many times in vain before it gives up. */
+static bool wait_patiently(void *arg)
+{
+	FIXTURE_DATA(output) *self = arg;
+	struct pollfd fd = { .fd = STDOUT_FILENO, .events = POLLOUT };
+
+	self->waits++;
+	while (!poll(&fd, 1, 10)) {
+		if (!self->patience--)
+			return false;
+	}
+	return true;
+}
+
+static void *read_slowly(void *arg)
+{
+	FIXTURE_DATA(output) *self = arg;
+	struct strbuf *got = calloc(1, sizeof(*got));
+	char buf[3001];
+	ssize_t n;
+
+	while ((n = read(self->read_fd, buf, sizeof(buf))) > 0)
+		strbuf_add(got, buf, n);
+	return got;
+}
+
+static void expect_whole(struct __test_metadata *_metadata, FIXTURE_DATA(output) * self)
+{
+	pthread_t thread;
+	struct strbuf *got;
+	void *ret;
+
+	ASSERT_EQ(0, pthread_create(&thread, NULL, read_slowly, self));
+	EXPECT_EQ(0, output_text(self->output.file, &self->text));
+	dup2(self->saved, STDOUT_FILENO);
+	pthread_join(thread, &ret);
+	got = ret;
+	EXPECT_STREQ(strbuf_str(&self->text), strbuf_str(got));
+	strbuf_release(got);
+	free(got);
+}
+
+TEST_F(output, writes_all_without_a_run)
+{
+	expect_whole(_metadata, self);
+}
+
+TEST_F(output, writes_all_to_a_reader_that_is_slow)
+{
+	const struct run_output_waiter waiter = { wait_patiently, self };
+
+	self->patience = 1000000;
+	self->output.waiter = &waiter;
+	expect_whole(_metadata, self);
+	EXPECT_LT(10, self->waits);
+}
+
+TEST_F(output, gives_up_in_the_middle_when_nobody_reads)
+{
+	const struct run_output_waiter waiter = { wait_patiently, self };
+	char *said;
+	int err = 0;
+
+	self->output.waiter = &waiter;
+	self->patience = 3;
+	said = stderr_of(err = output_text(self->output.file, &self->text));
+	EXPECT_EQ(-EPIPE, err);
+	EXPECT_STREQ("", said ?: "");
+	free(said);
+}
+
+TEST_F(output, says_that_the_reader_has_gone)
+{
+	const struct run_output_waiter waiter = { wait_patiently, self };
+
+	close(self->read_fd);
+	self->read_fd = -1;
+	EXPECT_EQ(-EPIPE, output_text(self->output.file, &self->text));
+	self->output.waiter = &waiter;
+	EXPECT_EQ(-EPIPE, output_text(self->output.file, &self->text));
+}
+
+TEST_HARNESS_MAIN
