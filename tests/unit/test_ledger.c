@@ -74,7 +74,7 @@ TEST_F(ledger, says_which_option_helps)
 		"  5 sessions were lost: the ring buffer was full; try -C bpf.ringbuf-size=N\n");
 }
 
-/* Every kind of loss, as it is said of one and of many, and what helps; in the order of the lines. */
+/* Every kind of loss, as it is said of one and of many, and what helps; in the lines' order. */
 static const struct kind {
 	size_t offset;
 	const char *one, *many, *help;

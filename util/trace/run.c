@@ -57,6 +57,7 @@ struct run {
 	bool over;			/* recording is to end */
 	bool records;			/* may be queued */
 	bool summary_due;
+	bool writing;			/* in the middle of a session */
 	bool told;			/* that much is left to be shown */
 	bool left;			/* not wanted any more */
 };
@@ -250,9 +251,11 @@ static void keep_time(struct run *run)
 /* When much remains to be shown after the end: how much, and how to leave it out. */
 static void tell_rest(struct run *run)
 {
-	uint64_t waiting = collector_waiting(run->collector), elapsed = now_ns() - run->ended_ns;
+	uint64_t waiting = collector_waiting(run->collector) + run->writing;
+	uint64_t elapsed = now_ns() - run->ended_ns;
 	uint64_t done = run->waiting_at_end > waiting ? run->waiting_at_end - waiting : 0;
 	const char *how = run->result.interrupted ? "another Ctrl-C" : "Ctrl-C";
+	static const char unread[] = ", and nobody reads the output";
 
 	if (run->told || (!waiting && !run->request->summary))
 		return;
@@ -264,18 +267,20 @@ static void tell_rest(struct run *run)
 	}
 	run->told = true;
 	if (run->request->summary)
-		say(VERBOSITY_NORMAL, "retsnoop: the summary is still to be shown, and nobody reads "
-				      "the output; %s leaves it out", how);
+		say(VERBOSITY_NORMAL,
+		    "retsnoop: the summary is still to be shown%s; %s leaves it out", unread, how);
 	else if (done)
-		say(VERBOSITY_NORMAL, "retsnoop: %llu session%s still to be shown, in about %llu "
-				      "s; %s leaves them out",
+		say(VERBOSITY_NORMAL,
+		    "retsnoop: %llu session%s still to be shown, in about %llu s; %s leaves %s out",
 		    (unsigned long long)waiting, waiting == 1 ? " is" : "s are",
 		    (unsigned long long)((elapsed / done * waiting + NSEC_PER_SEC / 2) /
-					 NSEC_PER_SEC), how);
+					 NSEC_PER_SEC),
+		    how, waiting == 1 ? "it" : "them");
 	else
-		say(VERBOSITY_NORMAL, "retsnoop: %llu session%s still to be shown, and nobody reads "
-				      "the output; %s leaves them out",
-		    (unsigned long long)waiting, waiting == 1 ? " is" : "s are", how);
+		say(VERBOSITY_NORMAL,
+		    "retsnoop: %llu session%s still to be shown%s; %s leaves %s out",
+		    (unsigned long long)waiting, waiting == 1 ? " is" : "s are", unread, how,
+		    waiting == 1 ? "it" : "them");
 }
 
 /*
@@ -329,7 +334,7 @@ static bool wait_for_reader(void *arg)
 		{ .fd = run->signal_fd, .events = POLLIN },
 	};
 
-	/* Errors, too: writing tells which. */
+	run->writing = !run->request->summary;
 	while (!may_write()) {
 		if (poll(fds, 2, wait_ms(run)) < 0 && errno != EINTR)
 			return true;
@@ -344,6 +349,7 @@ static bool wait_for_reader(void *arg)
 		if (run->ended_ns)
 			tell_rest(run);
 	}
+	run->writing = false;
 	return true;
 }
 

@@ -9,7 +9,7 @@
 #include "util/trace/plan.h"
 #include "util/trace/summary.h"
 
-/* Three digits and a unit: "7ns", "1.23us", "45.6ms", "789ms", "12.3s"; all seconds from 1000 on. */
+/* Three digits and a unit: "7ns", "1.23us", "45.6ms", "789s"; from 1000 s on, all seconds. */
 void span_add(struct strbuf *sb, uint64_t ns);
 
 /*
