@@ -69,6 +69,7 @@ static const struct {
 	/* Helpers that our programs call (kernel/bpf/helpers.c, kernel/trace/bpf_trace.c). */
 	{ "bpf_get_current_*", helper },
 	{ "bpf_get_smp_processor_id", helper },
+	{ "bpf_current_task_under_cgroup", helper },
 	{ "bpf_get_func_ip*", helper },
 	{ "bpf_get_attach_cookie*", helper },
 	{ "bpf_get_branch_snapshot", helper },
@@ -107,6 +108,9 @@ static const struct {
 	{ "htab_lock_bucket", mapping },
 	{ "check_and_free_fields", mapping },
 	{ "check_and_cancel_fields", mapping },
+	{ "bpf_obj_free_fields", mapping },	/* of each element that is deleted */
+	{ "bpf_obj_cancel_fields", mapping },
+	{ "bpf_map_free_internal_structs", mapping },	/* 7.2 */
 	{ "copy_map_value_locked", mapping },
 	{ "htab_percpu_map_lookup_elem", mapping },
 	{ "htab_percpu_map_lookup_percpu_elem", mapping },
