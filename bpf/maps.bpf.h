@@ -60,6 +60,7 @@ struct session {
 	__u32 lost_calls;	/* the calls among them */
 	__u32 deep;		/* calls beyond the limit since the last edge kept */
 	__u64 edge_ns;		/* time of the last edge kept */
+	__u32 edge_depth;	/* calls open behind it */
 
 	__u32 flags;		/* SESSION_x */
 };

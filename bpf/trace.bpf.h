@@ -72,23 +72,24 @@ static __always_inline void put_edge(struct session *session, struct trace_buf *
 	session->edges++;
 }
 
-/* What is missing before the next edge. @open: calls that are open there. */
+/*
+ * What is missing before the next edge. @open: calls that are open there. Where edges are lost,
+ * nobody knows below which call the ones beyond the depth limit were.
+ */
 static __always_inline void put_marks(struct session *session, struct trace_buf *buf, __u32 open)
 {
 	if (session->lost_edges) {
 		put_edge(session, buf, session->lost_calls, CALL_LOST, open);
 		session->lost_edges = 0;
 		session->lost_calls = 0;
-	}
-	if (session->deep) {
+	} else if (session->deep) {
 		put_edge(session, buf, session->deep, CALL_DEEP, 0);
-		session->deep = 0;
 	}
+	session->deep = 0;
 }
 
 /* Makes room, or counts what is lost. Returns NULL then. */
-static __always_inline struct trace_buf *trace_reserve(struct session *session, bool call,
-						       __u32 open)
+static __always_inline struct trace_buf *trace_reserve(struct session *session, bool call)
 {
 	struct trace_buf *buf = trace_of(session);
 
@@ -106,7 +107,7 @@ static __always_inline struct trace_buf *trace_reserve(struct session *session, 
 		buf->event.base_ns = session->edge_ns ?: bpf_ktime_get_ns();
 		session->edge_ns = buf->event.base_ns;
 		buf->event.calls_before = session->calls - session->lost_calls;
-		buf->event.depth = open;
+		buf->event.depth = session->edge_depth;
 	}
 	return buf;
 }
@@ -127,7 +128,7 @@ static __noinline int trace_edge(struct session *session, __u64 what, __u64 now,
 	if (!session)
 		return 0;
 	open = session->depth + (kind == CALL_RETURN);
-	buf = trace_reserve(session, kind == CALL_ENTER, open);
+	buf = trace_reserve(session, kind == CALL_ENTER);
 	if (kind == CALL_ENTER)
 		session->calls++;
 	if (!buf) {
@@ -148,6 +149,7 @@ static __noinline int trace_edge(struct session *session, __u64 what, __u64 now,
 		delta = 0;
 	}
 	session->edge_ns = now;
+	session->edge_depth = session->depth + (kind == CALL_ENTER);
 	put_edge(session, buf, func, kind | (__u32)delta << CALL_KIND_BITS, value);
 	return 0;
 }
@@ -171,21 +173,14 @@ static __always_inline void trace_unseen(struct session *session, __u64 now)
 	trace_edge(session, CALL_UNSEEN, now, session->depth);
 }
 
-/* The session passed: send the rest. */
+/*
+ * The session passed: send the rest. What was lost behind that needs no mark: the closing record
+ * says how many calls there were.
+ */
 static __noinline int trace_finish(struct session *session)
 {
-	struct trace_buf *buf;
-
 	if (!session)
 		return 0;
-	if (session->lost_edges || session->deep) {
-		/* Not trace_reserve(): there may be no other chance, so try whatever was lost. */
-		if (session->edges + EDGE_ROOM > config.trace_size)
-			trace_send(session);
-		buf = trace_of(session);
-		if (buf && session->edges && session->edges + EDGE_ROOM <= config.trace_size)
-			put_marks(session, buf, 0);
-	}
 	/* One that is not sent counts as a chunk: who reads knows then that it is missing. */
 	if (trace_send(session))
 		session->chunks++;
