@@ -106,8 +106,9 @@ static __always_inline bool is_lost(const struct slot *slot, __u32 index, __u64 
 	if (!(live_cookie & COOKIE_HOOKED) || !config.return_hooks[0] ||
 	    bpf_probe_read_kernel(&to, sizeof(to), (void *)frame->sp))
 		return false;
-	return to != config.return_hooks[0] && to != config.return_hooks[1] &&
-	       to != config.return_hooks[2];
+	/* Hooks that the kernel does not have are 0, and so may be what the stack has there by now. */
+	return !to || (to != config.return_hooks[0] && to != config.return_hooks[1] &&
+		       to != config.return_hooks[2]);
 }
 
 static __always_inline void keep_entry_stack(void *ctx, __u32 slot_index, __u32 depth)
@@ -397,6 +398,10 @@ static __always_inline void on_exit(void *ctx, __u64 cookie, bool by_sp, __u64 s
 
 	action = chain_return(&session->chains, depth, failed, can_fail(cookie),
 			      config.successes);
+	/* A session of which an interim stack was shown is shown to its end, however that is. */
+	if (config.interim && config.trace && !depth && (session->flags & SESSION_INTERIM) &&
+	    !(chain_current(&session->chains)->flags & CHAIN_VALID))
+		action = chain_start(&session->chains, 0, 0);
 	action = forget(session, action);
 	if (action != CHAIN_IGNORE)
 		keep_frame(ctx, session, slot, depth, &frame, err, action == CHAIN_START);
