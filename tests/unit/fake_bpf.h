@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A kernel of sorts for bpf/engine.bpf.h, so that it runs in a test: maps in memory of just their
+ * size, a ring buffer that is as full as the test likes, a clock and a CPU that stand where the
+ * test puts them. Includes the engine; include it once, after all headers that the test needs.
+ */
+#ifndef RETSNOOP_TESTS_UNIT_FAKE_BPF_H
+#define RETSNOOP_TESTS_UNIT_FAKE_BPF_H
+
+#include <errno.h>
+#include <linux/bpf.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bpf/chain.h"
+#include "bpf/config.h"
+#include "bpf/event.h"
+#include "bpf/result.h"
+#include "bpf/summary.h"
+#include "util/base/vec.h"
+
+/* Some C libraries have the first one. */
+#undef __always_inline
+#define __always_inline inline __attribute__((always_inline))
+#define __noinline __attribute__((noinline))
+#define __weak __attribute__((weak))
+#define __ksym
+#define SEC(name)
+#define __uint(name, val) int(*name)[val]
+#define __type(name, val) __typeof__(val) *name
+#define barrier_var(var) asm volatile("" : "+r"(var))
+
+/* The kernel's types, as far as bpf/kernel_types.h would have them. */
+#define RETSNOOP_KERNEL_TYPES_H
+struct task_struct {
+	int pid;
+	int tgid;
+	struct task_struct *group_leader;
+	char comm[16];
+};
+
+struct pcpu_hot {
+	int preempt_count;
+};
+
+#define BPF_CORE_READ(task, member) ((task)->member)
+#define bpf_core_read(to, size, from) ((void)memcpy(to, from, size))
+
+/* What the kernel has for this variable is one a CPU. */
+extern const int __preempt_count __weak;
+
+#define FAKE_CPUS 4
+#define FAKE_MAPS 16
+
+enum fake_kind { FAKE_ARRAY, FAKE_HASH, FAKE_STACK };
+
+struct fake_map {
+	const void *map;
+	enum fake_kind kind;
+	size_t key_size, value_size;
+	uint32_t max, nr;
+	char *keys; /* of hashes */
+	void **values; /* each on its own, for the sanitizer to watch */
+};
+
+struct fake_record {
+	void *data;
+	size_t size;
+};
+
+static struct fake {
+	struct fake_map maps[FAKE_MAPS];
+	unsigned int nr_maps;
+
+	uint64_t now_ns;
+	uint32_t cpu;
+	int preempt_counts[FAKE_CPUS];
+	struct task_struct *task;
+
+	/* The ring buffer: what was put in and not taken out. */
+	VEC(struct fake_record) records;
+	size_t ring_size, ring_used;
+	uint64_t refused; /* records that found no room */
+
+	/* The stack's memory; 0 or a negative errno. */
+	int (*read)(void *to, uint64_t addr);
+} fake;
+
+static inline struct fake_map *fake_map(const void *map)
+{
+	for (unsigned int i = 0; i < fake.nr_maps; i++) {
+		if (fake.maps[i].map == map)
+			return &fake.maps[i];
+	}
+	abort();
+}
+
+/* Maps have to be added before they are used; arrays are all zeroes then. */
+static inline void fake_add(const void *map, enum fake_kind kind, size_t key_size,
+			    size_t value_size, uint32_t max)
+{
+	struct fake_map *added = &fake.maps[fake.nr_maps++];
+
+	if (fake.nr_maps > FAKE_MAPS)
+		abort();
+	*added = (struct fake_map){ map, kind, key_size, value_size, max, 0, NULL, NULL };
+	added->keys = calloc(max, key_size ?: 1);
+	added->values = calloc(max, sizeof(*added->values));
+	if (!added->keys || !added->values)
+		abort();
+	for (uint32_t i = 0; kind == FAKE_ARRAY && i < max; i++)
+		added->values[i] = calloc(1, value_size);
+}
+
+static inline void fake_release(void)
+{
+	for (unsigned int i = 0; i < fake.nr_maps; i++) {
+		for (uint32_t v = 0; v < fake.maps[i].max; v++)
+			free(fake.maps[i].values[v]);
+		free(fake.maps[i].values);
+		free(fake.maps[i].keys);
+	}
+	vec_foreach(record, &fake.records)
+		free(record->data);
+	vec_release(&fake.records);
+	memset(&fake, 0, sizeof(fake));
+}
+
+static inline void *fake_copy(const void *data, size_t size)
+{
+	void *copy = malloc(size);
+
+	if (!copy)
+		abort();
+	return memcpy(copy, data, size);
+}
+
+static inline uint32_t fake_find(const struct fake_map *map, const void *key)
+{
+	uint32_t index = 0;
+
+	if (map->kind == FAKE_ARRAY)
+		return *(const uint32_t *)key < map->max ? *(const uint32_t *)key : map->max;
+	while (index < map->nr && memcmp(map->keys + index * map->key_size, key, map->key_size))
+		index++;
+	return index < map->nr ? index : map->max;
+}
+
+static void *bpf_map_lookup_elem(const void *of, const void *key)
+{
+	const struct fake_map *map = fake_map(of);
+	uint32_t index = fake_find(map, key);
+
+	return index < map->max ? map->values[index] : NULL;
+}
+
+static long bpf_map_update_elem(const void *of, const void *key, const void *value, uint64_t flags)
+{
+	struct fake_map *map = fake_map(of);
+	uint32_t index = fake_find(map, key);
+
+	if (map->kind == FAKE_STACK)
+		abort();
+	if (index < map->max) {
+		if (flags & BPF_NOEXIST)
+			return -EEXIST;
+		memcpy(map->values[index], value, map->value_size);
+		return 0;
+	}
+	if (map->kind == FAKE_ARRAY || map->nr == map->max)
+		return -E2BIG;
+	memcpy(map->keys + map->nr * map->key_size, key, map->key_size);
+	map->values[map->nr++] = fake_copy(value, map->value_size);
+	return 0;
+}
+
+static long bpf_map_delete_elem(const void *of, const void *key)
+{
+	struct fake_map *map = fake_map(of);
+	uint32_t index = fake_find(map, key);
+
+	if (map->kind != FAKE_HASH)
+		abort();
+	if (index == map->max)
+		return -ENOENT;
+	free(map->values[index]);
+	map->values[index] = map->values[--map->nr];
+	map->values[map->nr] = NULL;
+	memmove(map->keys + index * map->key_size, map->keys + map->nr * map->key_size,
+		map->key_size);
+	return 0;
+}
+
+static long bpf_map_push_elem(const void *of, const void *value, uint64_t flags)
+{
+	struct fake_map *map = fake_map(of);
+
+	if (map->kind != FAKE_STACK || flags)
+		abort();
+	if (map->nr == map->max)
+		return -E2BIG;
+	map->values[map->nr++] = fake_copy(value, map->value_size);
+	return 0;
+}
+
+static long bpf_map_pop_elem(const void *of, void *value)
+{
+	struct fake_map *map = fake_map(of);
+
+	if (map->kind != FAKE_STACK)
+		abort();
+	if (!map->nr)
+		return -ENOENT;
+	memcpy(value, map->values[--map->nr], map->value_size);
+	free(map->values[map->nr]);
+	map->values[map->nr] = NULL;
+	return 0;
+}
+
+/* As the kernel counts it: a header each, and padding. */
+static inline size_t fake_ring_bytes(size_t size)
+{
+	return (size + 8 + 7) & ~7ull;
+}
+
+static long bpf_ringbuf_output(const void *of, void *data, uint64_t size, uint64_t flags)
+{
+	struct fake_record record = { NULL, size };
+
+	(void)fake_map(of);
+	(void)flags;
+	if (fake.ring_used + fake_ring_bytes(size) > fake.ring_size) {
+		fake.refused++;
+		return -EAGAIN;
+	}
+	record.data = fake_copy(data, size);
+	fake.ring_used += fake_ring_bytes(size);
+	if (vec_push(&fake.records, record))
+		abort();
+	return 0;
+}
+
+static uint64_t bpf_ktime_get_ns(void)
+{
+	return fake.now_ns;
+}
+
+static uint64_t bpf_get_current_task(void)
+{
+	return (uintptr_t)fake.task;
+}
+
+static uint32_t bpf_get_smp_processor_id(void)
+{
+	return fake.cpu;
+}
+
+static uint64_t bpf_get_current_pid_tgid(void)
+{
+	return (uint64_t)fake.task->tgid << 32 | (uint32_t)fake.task->pid;
+}
+
+static uint64_t bpf_get_current_uid_gid(void)
+{
+	return 0;
+}
+
+static long bpf_get_current_comm(void *to, uint32_t size)
+{
+	memcpy(to, fake.task->comm, size);
+	return 0;
+}
+
+static long bpf_current_task_under_cgroup(const void *of, uint32_t index)
+{
+	(void)of;
+	(void)index;
+	return 0;
+}
+
+static long bpf_probe_read_kernel(void *to, uint32_t size, const void *from)
+{
+	if (size != sizeof(uint64_t))
+		abort();
+	return fake.read ? fake.read(to, (uintptr_t)from) : -EFAULT;
+}
+
+static long bpf_get_stack(void *ctx, void *to, uint32_t size, uint64_t flags)
+{
+	static const uint64_t ips[] = { 0x70, 0x71, 0x72 };
+
+	(void)ctx;
+	(void)flags;
+	if (size < sizeof(ips))
+		abort();
+	memcpy(to, ips, sizeof(ips));
+	return sizeof(ips);
+}
+
+static inline const void *fake_this_cpu(const void *variable)
+{
+	return variable == &__preempt_count ? &fake.preempt_counts[fake.cpu] : NULL;
+}
+
+#define bpf_this_cpu_ptr(variable) ((__typeof__(variable))fake_this_cpu(variable))
+
+/* The C library has another one. */
+#define on_exit engine_on_exit
+
+/* `#pragma unroll` is clang's. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wunknown-pragmas"
+/* The one thing that is constant in the engine and not here is its configuration. */
+#define const
+#include "bpf/maps.bpf.h"
+#undef const
+#include "bpf/engine.bpf.h"
+#pragma GCC diagnostic pop
+
+const int __preempt_count = 0;
+
+#endif
