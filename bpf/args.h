@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: (GPL-2.0-only OR BSD-2-Clause) */
+/*
+ * What is captured of a call's arguments: told by user space for each function, followed by BPF, and
+ * the layout of what comes back. An item is an argument, or what one leads to.
+ *
+ * A CALL_ENTER edge with arguments has ARGS_SIZE() bytes of data behind it, in items' order, each
+ * padded to 8 bytes, all of it to 16:
+ *
+ *	ARG_VALUE	as many 8-byte slots as it takes
+ *	ARG_MEMORY	`size` bytes of what it points to
+ *	ARG_STRING	up to `size` bytes with the NUL that ends them; without one: it goes on
+ *
+ * Where memory could not be read, or a pointer is NULL, the item is the pointer, 8 bytes, and its
+ * bit is set in ARGS_UNREAD().
+ */
+#ifndef RETSNOOP_ARGS_H
+#define RETSNOOP_ARGS_H
+
+#include <linux/types.h>
+
+#define ARGS_MAX_ITEMS 12
+#define ARGS_MAX_STEPS 4
+#define ARGS_MAX_BYTES 4096
+
+enum arg_kind {
+	ARG_VALUE,
+	ARG_MEMORY,
+	ARG_STRING,
+};
+
+enum arg_source {
+	ARG_REGISTER,	/* the index-th of the calling convention's */
+	ARG_STACK,	/* the index-th 8-byte slot of arguments on the stack; kprobes only */
+};
+
+#define ARG_USER (1u << 0)	/* user memory, in the last step */
+
+struct arg_item {
+	__u8 kind;		/* enum arg_kind */
+	__u8 source;		/* enum arg_source */
+	__u8 index;		/* of its first register or slot */
+	__u8 slot;		/* the same in a trampoline's context */
+	__u8 flags;		/* ARG_USER */
+	__u8 nr_steps;
+	__u16 size;		/* bytes; ARG_VALUE: 1 to 16, of a step's result: 1 to 8 */
+	/* For each: read the pointer that is there, and go on at this offset from it. */
+	__u16 steps[ARGS_MAX_STEPS];
+};
+_Static_assert(sizeof(struct arg_item) == 16, "arg_item is a file format");
+
+struct arg_items {
+	__u32 nr;
+	__u32 max_bytes;	/* what all of it can take */
+	__u64 spare;
+	struct arg_item items[ARGS_MAX_ITEMS];
+};
+_Static_assert(sizeof(struct arg_items) == 208, "arg_items is a file format");
+
+/* The value of a CALL_ENTER edge. */
+#define ARGS_SIZE(value) ((__u32)(value) & 0xffff)
+#define ARGS_UNREAD(value) ((__u32)((value) >> 16) & 0xffff)
+
+#endif
