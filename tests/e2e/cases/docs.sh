@@ -54,11 +54,126 @@ else
 	expect_out '\[-ENOENT\] +__x64_sys_perf_event_open' '\[-ENOENT\] +(hw_breakpoint_event_init|perf_swevent_init)'
 fi
 
-test_that 'retsnoop -T is for the command trace, or works'
-run retsnoop -sn -e $mkdir -a filename_create -T -- simfail fs-mkdir-exists
-if [ $status -eq 2 ]; then
-	skip 'not there yet'
-else
+# expect_trace LINE...: a trace of these, in this order, with nothing in between.
+expect_trace()
+{
+	expectations=$((expectations + 1))
+	for line; do
+		echo "$line"
+	done >"$T/expected"
+	sed -nE -e 's/^ *(→|←|↔) +([^ ]+)( +(\[.*\]) .*)?$/\1 \2 \4/p' -e 's/^ *(‼ .*)/\1/p' "$T/out" |
+		sed 's/ $//' >"$T/trace"
+	cmp -s "$T/expected" "$T/trace" || problem "expected the trace
+$(cat "$T/expected")
+got
+$(cat "$T/trace")"
+}
+
+map_alloc="retsnoop trace -e '*_sys_bpf' -a '*map_alloc*' -a map_create"
+test_that "$map_alloc -- simfail bpf-bad-map-val-size-percpu-array"
+for form in trace -T 'trace -E'; do
+	# shellcheck disable=SC2086
+	run retsnoop $form -e '*_sys_bpf' -a '*map_alloc*' -a map_create \
+		-- simfail bpf-bad-map-val-size-percpu-array
 	expect_status 0
-	expect_out "$mkdir" filename_create
+	expect_out '^FUNCTION CALLS +RESULT +DURATION$' '^→ __x64_sys_bpf$' \
+		'^ +↔ array_map_alloc_check +\[-E2BIG\] +[0-9]+\.[0-9]{3}us$' \
+		'^← __x64_sys_bpf +\[-E2BIG\] +[0-9]+\.[0-9]{3}us$'
+	if [ "$form" = 'trace -E' ]; then
+		expect_out '^! +[0-9]+us \[-E2BIG\] +array_map_alloc_check$'
+	else
+		expect_no_out 'us \[-E2BIG\]'
+	fi
+done
+
+test_that "$map_alloc --summary -- simfail -n 50 bpf-bad-map-type bpf-array-max-entries-0"
+run retsnoop trace --summary -e '*_sys_bpf' -a '*map_alloc*' -a map_create \
+	-- simfail -n 50 bpf-bad-map-type bpf-array-max-entries-0
+expect_status 0
+expect_out '^ENTRY FUNCTION +RESULT +COUNT +TOTAL +MEAN +P50 +P95 +P99 +MAX$' \
+	'^__x64_sys_bpf +\[-EINVAL\] +100 ' '^__x64_sys_bpf \[-EINVAL\]:$' \
+	'^\[.*, .*\) +[0-9]+ \|@+ *\|$' '^PRODUCER +RETURNED +CAME OUT AS +COUNT +SHARE$' \
+	'^array_map_alloc_check +\[-EINVAL\] +\[-EINVAL\] +50 +50\.0%$'
+expect_err '^retsnoop: 100 calls counted'
+
+test_that 'retsnoop trace --interval=1 --duration=3 -Sn'
+run_sh "(for i in 1 2 3 4 5 6; do sleep 0.4; mkdir /proc 2>/dev/null; done) &
+	retsnoop trace --interval=1 --duration=3 -Sn -e $mkdir -a filename_create"
+expect_status 0
+expect 'a summary a second' [ "$(grep -cE ' -> .*, ([0-9]+|no) calls?' "$T/out")" -ge 3 ]
+
+test_that 'retsnoop trace --max-depth=3 marks what is deeper'
+if is_kernel 6.12; then
+	run retsnoop trace --max-depth=3 -e do_epoll_ctl -a 'ep_loop*' -- simfail deep-epoll-loop
+	expect_status 0
+	expect_trace '→ do_epoll_ctl' '→ ep_loop_check_proc' '→ ep_loop_check_proc' \
+		'‼ 2 calls nested deeper than 3 not kept' \
+		'← ep_loop_check_proc [7]' '← ep_loop_check_proc [8]' '← do_epoll_ctl [-ELOOP]'
+	expect_err '^ +5 calls were nested deeper than 3 and not kept; try --max-depth=256$'
+else
+	skip 'other functions there'
 fi
+
+test_that 'retsnoop trace -I shows a trace in which an error was handled'
+run retsnoop trace -I -e bprm_execve -a load_script -a load_elf_binary \
+	-- /bin/sh -c "$(command -v simfail) ok-getppid; :"
+expect_status 0
+expect_out '^    ↔ load_script +\[-ENOEXEC\]' '^    ↔ load_elf_binary +\[0\]' '^← bprm_execve +\[0\]'
+expect_no_out interim
+
+test_that 'retsnoop trace --dry-run -v says in words what a session has to meet'
+run retsnoop trace --dry-run -v -e $mkdir -a filename_create --longer=2ms --uid=1000 \
+	--return=-EEXIST,-ENOENT
+expect_status 0
+expect_err '^  the entry call returns, failed or not$' '^  its result is: -EEXIST,-ENOENT$' \
+	'^  it takes at least 2ms$' '^  the user id is 1000$' \
+	'^Interrupts belong to no process: their calls are not shown\.$'
+
+test_that 'retsnoop trace refuses conditions that nothing can meet'
+run retsnoop trace -e $mkdir -x EEXIST --return '>=0'
+expect_status 2
+expect_err "^retsnoop: -x wants calls that failed, and with --return '>=0' none has$"
+
+test_that 'retsnoop trace --longer, --fn-longer and --return'
+run retsnoop trace -e '*clock_nanosleep' --longer=900ms --return 0 -- simfail syscall-long-sleep
+expect_status 0
+expect_out 'clock_nanosleep +\[0\] +1[0-9]{6}\.[0-9]{3}us$'
+run retsnoop trace -e '*_sys_mount' -a path_mount -a get_fs_type --fn-longer=500us \
+	-- simfail fs-mount-unknown
+expect_status 0
+expect_trace '→ __x64_sys_mount' '→ path_mount' '↔ get_fs_type [NULL]' '← path_mount [-ENODEV]' \
+	'← __x64_sys_mount [-ENODEV]'
+
+test_that "retsnoop trace -e '*_sys_getppid' --error-if '*_sys_getppid: ret > 0'"
+run retsnoop trace -e '*_sys_getppid' --error-if '*_sys_getppid: ret > 0' -- simfail ok-getppid
+expect_status 0
+expect_out '^↔ __x64_sys_getppid +\[[0-9]+\] '
+
+test_that 'retsnoop trace --cgroup'
+if mkdir -p /sys/fs/cgroup/web 2>/dev/null && [ -w /sys/fs/cgroup/web/cgroup.procs ]; then
+	sh -c 'echo $$ >/sys/fs/cgroup/web/cgroup.procs; while :; do mkdir /proc 2>/dev/null; done' &
+	web=$!
+	run retsnoop trace -e $mkdir -a filename_create --cgroup=/web --max-sessions=1
+	kill $web
+	wait $web 2>/dev/null
+	rmdir /sys/fs/cgroup/web 2>/dev/null
+	expect_status 0
+	expect_sessions 1
+	expect_out '\(mkdir/mkdir\)' "^← $mkdir +\[-EEXIST\]"
+else
+	skip 'no cgroup2 to make groups in'
+fi
+
+test_that 'retsnoop trace --stats says how a run is going'
+run_sh "retsnoop trace --stats=1 --duration=2.5 --max-depth=1 -x EEXIST -e $mkdir -a filename_create \
+	-- sh -c 'i=0; while [ \$i -lt 400 ]; do mkdir /proc 2>/dev/null; i=\$((i + 1)); done; sleep 5' >/dev/null"
+expect_status 0
+expect_err '^retsnoop: after 1s: [0-9]+ sessions? shown' 'goes on\.$' \
+	'^ +[0-9]+ calls? (was|were) nested deeper than 1 and not kept; try --max-depth=256$'
+expect_err '^retsnoop: warning: [0-9]+ calls? (was|were) nested deeper than 1'
+
+test_that 'retsnoop trace --format=json'
+run retsnoop trace -q --format=json -e '*_sys_mount' -a get_fs_type -- simfail fs-mount-unknown
+expect_status 0
+expect_out '^\{"type":"session",.*"calls":\[\{"kind":"call","depth":0,"time_ns":[0-9]+,"func":"__x64_sys_mount",'
+expect_out '\{"kind":"leaf","depth":1,[^{]*"func":"get_fs_type","module":null,"duration_ns":[0-9]+,"failed":true,"result":"0x0","errno":"NULL"\}'
