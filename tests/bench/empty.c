@@ -131,10 +131,13 @@ static void attach_fentry(void)
 {
 	const int types[] = { BPF_TRACE_FENTRY, BPF_TRACE_FEXIT };
 
+	int prog;
+
 	for (int i = 0; i < nr_funcs; i++) {
-		for (int t = 0; t < 2; t++)
-			check(link_raw(load(BPF_PROG_TYPE_TRACING, types[t], funcs[i].btf_id), NULL),
-			      funcs[i].name);
+		for (int t = 0; t < 2; t++) {
+			prog = load(BPF_PROG_TYPE_TRACING, types[t], funcs[i].btf_id);
+			check(link_raw(prog, NULL), funcs[i].name);
+		}
 	}
 }
 

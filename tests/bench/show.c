@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * show VMLINUX: how many sessions a second of CPU time user space takes in and prints, on one CPU and without
- * a kernel to wait for: records as BPF sends them through the assembler and the views, to
- * /dev/null. Addresses are those of VMLINUX, with its debug info.
+ * show VMLINUX: how many sessions user space takes in and prints in a second of CPU time, without a
+ * kernel to wait for: records as BPF sends them through the assembler and the views, to /dev/null.
+ * Addresses are those of VMLINUX, with its debug info.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -175,6 +175,7 @@ int main(int argc, char **argv)
 	must(kernel_new(&options, &kernel) || plan_resolve(kernel, &request, &plan) ||
 	     kernel_symbolizer(kernel, &symbolizer), "no kernel");
 	make_records();
+	printf("stacks of %u addresses, traces of 2 calls\n", stack_record.stack.nr_ips);
 	measure("stack, put together only", MODE_STACK, false, false);
 	measure("stack, text", MODE_STACK, false, true);
 	measure("stack, JSON", MODE_STACK, true, true);

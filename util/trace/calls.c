@@ -197,10 +197,15 @@ static int follow(struct decoder *decoder, const struct event_call *edge)
 int calls_decode(const struct calls_chunk *first, const struct event_session *event,
 		 struct traced_call **ret_calls, uint32_t *ret_nr)
 {
-	struct decoder decoder = {};
+	struct decoder decoder;
 	uint64_t next_seq = 0;
 	int err = 0;
 
+	/* Not the open calls, which are many: none is looked at before it is set. */
+	decoder.depth = 0;
+	decoder.calls = 0;
+	decoder.now_ns = 0;
+	memset(&decoder.lines, 0, sizeof(decoder.lines));
 	for (const struct calls_chunk *chunk = first; chunk && !err; chunk = chunk->next) {
 		decoder.now_ns = chunk->event.base_ns;
 		err = meet(&decoder, chunk->event.seq != next_seq, chunk->event.calls_before,
