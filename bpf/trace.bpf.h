@@ -23,8 +23,11 @@ static __always_inline struct trace_buf *trace_of(const struct session *session)
 	return bpf_map_lookup_elem(&traces, &index);
 }
 
-/* Sends what is in the buffer. 0; negative: there was no room, all is as it was. */
-static __noinline int trace_send(struct session *session)
+/*
+ * Sends what is in the buffer, in the middle of a session with a wake-up: there is much to come. 0;
+ * negative: there was no room, all is as it was.
+ */
+static __noinline int trace_send(struct session *session, __u64 flags)
 {
 	struct trace_buf *buf;
 	__u64 size;
@@ -48,7 +51,7 @@ static __noinline int trace_send(struct session *session)
 	barrier_var(size);
 	if (size > sizeof(*buf) + config.trace_size * sizeof(struct event_call))
 		return 0;
-	err = send(buf, size, BPF_RB_NO_WAKEUP);
+	err = send(buf, size, flags);
 	if (err)
 		return -1;
 	session->chunks++;
@@ -96,7 +99,7 @@ static __always_inline struct trace_buf *trace_reserve(struct session *session, 
 	if (!buf)
 		return NULL;
 	if (session->edges + EDGE_ROOM > config.trace_size) {
-		if (session->lost_edges % EDGE_RETRY || trace_send(session)) {
+		if (session->lost_edges % EDGE_RETRY || trace_send(session, 0)) {
 			session->lost_edges++;
 			if (call)
 				session->lost_calls++;
@@ -182,7 +185,7 @@ static __noinline int trace_finish(struct session *session)
 	if (!session)
 		return 0;
 	/* One that is not sent counts as a chunk: who reads knows then that it is missing. */
-	if (trace_send(session))
+	if (trace_send(session, BPF_RB_NO_WAKEUP))
 		session->chunks++;
 	if (session->calls != session->calls_sent)
 		count_n(calls_lost, session->calls - session->calls_sent);
