@@ -105,13 +105,13 @@ int link_kprobe(const struct kprobe_pmu *pmu, int prog_fd, bool at_return, uint6
 	if (fd < 0)
 		return -errno;
 	if (with_cookie) {
-		struct link_create create = {
-			.prog_fd = prog_fd,
-			.target_fd = fd,
-			.attach_type = BPF_PERF_EVENT,
-			.perf_event.bpf_cookie = cookie,
-		};
+		struct link_create create;
 
+		memset(&create, 0, sizeof(create));
+		create.prog_fd = prog_fd;
+		create.target_fd = fd;
+		create.attach_type = BPF_PERF_EVENT;
+		create.perf_event.bpf_cookie = cookie;
 		link_fd = link_create(&create);
 		if (link_fd < 0)
 			return link_fd;
