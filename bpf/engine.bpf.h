@@ -298,6 +298,13 @@ static __always_inline void keep_frame(void *ctx, struct session *session, struc
 	}
 	if (start && config.summary)
 		buf->producer_err = err;
+	/*
+	 * Where both a function and the one it leaves to by a tail call are hooked at the same return
+	 * address, 7.2's unwinder stops there; at the outer one's return it does not.
+	 */
+	if (!start && slot->frames[bounded(depth)].sp ==
+			      slot->frames[bounded((__u32)chain->depth - 1)].sp)
+		start = true;
 	if (start && config.stacks && !config.entry_stacks) {
 		size = bpf_get_stack(ctx, buf->ips, sizeof(buf->ips), 0);
 		buf->stack_bytes = size > 0 ? size : 0;

@@ -59,3 +59,12 @@ if modprobe dummy 2>/dev/null; then
 	expect_out '^dummy_validate \[dummy\]$'
 	expect 'only functions of dummy' sh -c "! grep -v '\\[dummy\\]' $T/out"
 fi
+
+for rung in $(all_rungs); do
+	test_that "--attach=$rung: a caller that leaves by a tail call does not cut the stack"
+	run retsnoop -sn --attach="$rung" -e __x64_sys_read -a ksys_read -x EBADF \
+		-- sh -c 'read -r x <&-; true'
+	expect_status 0
+	expect_stack entry_SYSCALL_64_after_hwframe do_syscall_64
+	expect_out '\[-EBADF\] +__x64_sys_read' '\[-EBADF\] +ksys_read'
+done
