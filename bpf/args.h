@@ -51,12 +51,55 @@ _Static_assert(sizeof(struct arg_item) == 16, "arg_item is a file format");
 struct arg_items {
 	__u32 nr;
 	__u32 max_bytes;	/* what all of it can take */
-	__u64 spare;
+	__u32 where;		/* index + 1 of the condition on its calls; 0 none */
+	__u32 spare;
 	struct arg_item items[ARGS_MAX_ITEMS];
 };
 _Static_assert(sizeof(struct arg_items) == 208, "arg_items is a file format");
 
-/* The value of a CALL_ENTER edge. */
+/*
+ * A condition on a call's arguments: a few tests, and for each outcome of all of them together a bit
+ * that says whether the condition holds. The entry call of a session has to meet its own; of other
+ * functions some call inside has to.
+ */
+#define WHERE_MAX 16		/* conditions */
+#define WHERE_MAX_TESTS 8
+#define WHERE_WORDS 8		/* of 8 bytes of a string */
+
+struct where_test {
+	struct arg_item item;	/* ARG_VALUE of up to 8 bytes, or ARG_STRING */
+	__u32 op;		/* enum term_op (bpf/config.h), on numbers */
+	__u32 is_signed;
+	__s64 value;		/* (number & mask[0]) OP value */
+	__u64 mask[WHERE_WORDS];	/* strings: these bits of it ... */
+	__u64 text[WHERE_WORDS];	/* ... have to be these */
+};
+_Static_assert(sizeof(struct where_test) == 160, "where_test is a file format");
+
+struct where {
+	__u32 nr;
+	__u32 spare;
+	__u64 truth[4];		/* bit i: holds when bit n of i is the outcome of test n */
+	struct where_test tests[WHERE_MAX_TESTS];
+};
+
+/*
+ * What is captured at a probe: the registers of a kprobe (struct pt_regs), the record of a
+ * tracepoint, the arguments of a raw one. A tracepoint's record goes on behind its fields with what
+ * __data_loc fields lead to; its first 8 bytes are not the fields' (BPF has a pointer there).
+ */
+#define PROBE_MAX_BYTES 2048	/* a power of two */
+#define PROBE_MAX_DYNAMIC 8
+
+struct probe_capture {
+	__u16 size;		/* bytes of the fixed part */
+	__u16 nr_dynamic;
+	__u16 dynamic[PROBE_MAX_DYNAMIC];	/* where __data_loc fields are: length << 16 | offset */
+	__u16 spare[2];
+};
+_Static_assert(sizeof(struct probe_capture) == 24, "probe_capture is a file format");
+
+/* The value of a CALL_ENTER or CALL_PROBE edge: bytes of data behind it. */
 #define ARGS_SIZE(value) ((__u32)(value) & 0xffff)
 #define ARGS_UNREAD(value) ((__u32)((value) >> 16) & 0xffff)
 

@@ -74,6 +74,9 @@ struct bpf_config {
 	__u8 summary;		/* sessions are counted, not sent */
 	__u8 nmi;		/* BPF is safe in NMIs */
 	__u8 nr_rules;		/* in error_rules */
+	__u8 args;		/* arguments are wanted, in traces */
+	__u8 wheres;		/* there are conditions on arguments */
+	__u16 wheres_inside;	/* bit per condition that is not (only) the entry call's: to be met inside */
 	__u32 max_depth;	/* up to EVENT_MAX_DEPTH */
 	__u32 trace_size;	/* edges in a session's buffer; a power of two */
 	__u64 longer_ns;

@@ -11,6 +11,7 @@
 #include "bpf/send.bpf.h"
 #include "bpf/summary.bpf.h"
 #include "bpf/trace.bpf.h"
+#include "bpf/where.bpf.h"
 
 static __noinline struct session *session_open(__u64 key)
 {
@@ -155,8 +156,34 @@ static __always_inline void send_interim(struct session *session, __u32 context)
 		session_send(session, EVENT_SESSION_INTERIM | context << 8);
 }
 
-/* Returns 1 when the exit is of no interest. */
-static __always_inline int on_entry(void *ctx, __u64 cookie, __u64 sp)
+/*
+ * Puts the call's arguments where they can be indexed. A probe sees registers, and above the return
+ * address what is on the stack; a trampoline has all in slots of its context.
+ */
+static __always_inline void save_args(void *ctx, struct slot *slot, bool by_slots, __u64 sp)
+{
+	if (by_slots) {
+		slot->args_sp = 0;
+		bpf_probe_read_kernel(slot->args, ARGS_SLOTS * 8, ctx);
+	} else {
+		struct pt_regs *regs = ctx;
+
+		slot->args[0] = PT_REGS_PARM1(regs);
+		slot->args[1] = PT_REGS_PARM2(regs);
+		slot->args[2] = PT_REGS_PARM3(regs);
+		slot->args[3] = PT_REGS_PARM4(regs);
+		slot->args[4] = PT_REGS_PARM5(regs);
+		slot->args[5] = regs->r9;	/* libbpf 1.1 has no name for it */
+		slot->args_sp = sp + 8;
+	}
+}
+
+/*
+ * Returns 1 when the exit is of no interest.
+ *
+ * @by_slots	@ctx is a trampoline's
+ */
+static __always_inline int on_entry(void *ctx, __u64 cookie, bool by_slots, __u64 sp)
 {
 	__u32 context, depth, broken;
 	struct event_live_frame *frame;
@@ -220,6 +247,14 @@ static __always_inline int on_entry(void *ctx, __u64 cookie, __u64 sp)
 		session->deep++;
 		count(truncated);
 		return 0;
+	}
+
+	if (config.args || config.wheres)
+		save_args(ctx, slot, by_slots, safe_sp);
+	if (config.wheres && !meets_where(session, slot, COOKIE_FUNC(cookie), !depth)) {
+		count(filtered);
+		session_close(session, key);
+		return 1;
 	}
 
 	broken = chain_call(&session->chains, depth);

@@ -125,6 +125,7 @@ enum call_kind {
 	CALL_LOST = 3,		/* func: calls that found no room here; value: depth from here on */
 	CALL_UNSEEN = 4,	/* returns were not seen; value: depth from here on */
 	CALL_DEEP = 5,		/* func: calls beyond the depth limit, below the innermost one here */
+	CALL_PROBE = 6,		/* func: index into the plan's probes; value: ARGS_SIZE() of data follow */
 };
 
 #define CALL_KIND_BITS 3

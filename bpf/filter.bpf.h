@@ -68,6 +68,8 @@ static __always_inline bool passes(const struct session *session, const struct c
 		return false;
 	if (config.fn_longer_ns && !(session->flags & SESSION_FN_LONGER))
 		return false;
+	if (config.wheres && (session->wheres_met & config.wheres_inside) != config.wheres_inside)
+		return false;
 	if (config.filter_result &&
 	    (returns == RETURN_VOID || returns == RETURN_STRUCT ||
 	     !terms_hold(&config.result, result, returns)))

@@ -8,6 +8,7 @@
 #ifndef RETSNOOP_MAPS_BPF_H
 #define RETSNOOP_MAPS_BPF_H
 
+#include "bpf/args.h"
 #include "bpf/chain.h"
 #include "bpf/config.h"
 #include "bpf/event.h"
@@ -32,12 +33,28 @@ struct chain_buf {
 	__s32 producer_err;	/* what the innermost frame returned: as summary_key.err */
 };
 
+/* Registers of arguments, or a trampoline's slots. */
+#define ARGS_SLOTS 16
+
+/* Capturing arguments (bpf/args.bpf.h): in a map, for the verifier to forget what it knows. */
+struct capture {
+	__u64 place;	/* where the item is: its value, or an address */
+	__u32 size;	/* bytes captured so far */
+	__u32 unread;	/* bit per item */
+	__u32 at;	/* byte in the trace's edges where data begins */
+	__u32 is_value;	/* `place` is the value itself */
+};
+
 /* The cold part of a session; slots are reused and never cleared. */
 struct slot {
 	__u64 generation;
 	struct event_live live;		/* sent together with frames */
 	struct event_live_frame frames[EVENT_MAX_DEPTH];
 	struct chain_buf chains[2];
+	__u64 args[ARGS_SLOTS];		/* of the call that is being entered: registers, or slots */
+	__u64 args_sp;			/* where its arguments on the stack begin; 0: in slots */
+	struct capture capture;
+	__u64 words[WHERE_WORDS];	/* what a condition looks at */
 };
 
 /* The hot part: small, because opening a session clears it. */
@@ -63,6 +80,7 @@ struct session {
 	__u32 edge_depth;	/* calls open behind it */
 
 	__u32 flags;		/* SESSION_x */
+	__u32 wheres_met;	/* bit per condition that some call met */
 };
 
 #define SESSION_FN_LONGER (1u << 0)	/* a call took as long as config.fn_longer_ns */
@@ -95,7 +113,34 @@ struct {
 	__uint(value_size, sizeof(__u32));
 } free_slots SEC(".maps");
 
-/* Traces of sessions, by slot; struct trace_buf with config.trace_size edges, and never cleared. */
+/* What to capture of a function's arguments; by function. */
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct arg_items);
+} arg_items SEC(".maps");
+
+/* Conditions on arguments. */
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct where);
+} wheres SEC(".maps");
+
+/* What to capture at a probe; by probe. */
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct probe_capture);
+} probe_captures SEC(".maps");
+
+/*
+ * Traces of sessions, by slot; struct trace_buf with config.trace_size edges, and ARGS_MAX_BYTES that
+ * are not used but keep the verifier content. Never cleared.
+ */
 struct trace_buf {
 	struct event_calls event;
 	struct event_call edges[];

@@ -20,6 +20,7 @@
 
 #include "bpf/engine.bpf.h"
 #include "bpf/kernel_types.h"
+#include "bpf/probe.bpf.h"
 
 char LICENSE[] SEC("license") = "Dual BSD/GPL";
 
@@ -51,7 +52,7 @@ int entry_kprobe(struct pt_regs *ctx)
 	__u64 known, cookie = kprobe_cookie(ctx, &known);
 
 	if (known)
-		on_entry(ctx, cookie | COOKIE_HOOKED, PT_REGS_SP(ctx));
+		on_entry(ctx, cookie | COOKIE_HOOKED, false, PT_REGS_SP(ctx));
 	return 0;
 }
 
@@ -67,7 +68,7 @@ int exit_kprobe(struct pt_regs *ctx)
 SEC("entry/kprobe_multi")
 int entry_kprobe_multi(struct pt_regs *ctx)
 {
-	on_entry(ctx, bpf_get_attach_cookie(ctx) | COOKIE_HOOKED, PT_REGS_SP(ctx));
+	on_entry(ctx, bpf_get_attach_cookie(ctx) | COOKIE_HOOKED, false, PT_REGS_SP(ctx));
 	return 0;
 }
 
@@ -98,7 +99,7 @@ int session_kprobe(struct pt_regs *ctx)
 		on_exit(ctx, cookie, false, PT_REGS_SP(ctx), PT_REGS_RC(ctx));
 		return 0;
 	}
-	return on_entry(ctx, cookie, PT_REGS_SP(ctx));
+	return on_entry(ctx, cookie, false, PT_REGS_SP(ctx));
 }
 #endif
 
@@ -118,15 +119,15 @@ int session_tracing(__u64 *ctx)
 		on_exit(ctx, cookie, false, (__u64)ctx, result);
 		return 0;
 	}
-	*of_interest = !on_entry(ctx, cookie, (__u64)ctx);
+	*of_interest = !on_entry(ctx, cookie, true, (__u64)ctx);
 	return 0;
 }
 #endif
 
-#ifndef NO_KERNEL_BTF
 /*
- * fentry and fexit take one program a function: these are loaded once, and copied for each
- * function with its cookie in place of the marker.
+ * Programs that are loaded once and copied for each function or probe, with its cookie in place of
+ * the marker: fentry and fexit take one program a function, and kernels before 5.15 have no attach
+ * cookies.
  */
 static __always_inline __u64 patched_cookie(void)
 {
@@ -136,10 +137,33 @@ static __always_inline __u64 patched_cookie(void)
 	return cookie;
 }
 
+/* Probes; loaded as kprobe, tracepoint and raw tracepoint programs. */
+SEC("probe/kprobe")
+int probe_kprobe(void *ctx)
+{
+	on_probe(ctx, patched_cookie());
+	return 0;
+}
+
+SEC("probe/tracepoint")
+int probe_tracepoint(void *ctx)
+{
+	on_probe(ctx, patched_cookie());
+	return 0;
+}
+
+SEC("probe/raw_tracepoint")
+int probe_raw_tracepoint(void *ctx)
+{
+	on_probe(ctx, patched_cookie());
+	return 0;
+}
+
+#ifndef NO_KERNEL_BTF
 SEC("entry/tracing")
 int entry_tracing(__u64 *ctx)
 {
-	on_entry(ctx, patched_cookie(), (__u64)ctx);
+	on_entry(ctx, patched_cookie(), true, (__u64)ctx);
 	return 0;
 }
 

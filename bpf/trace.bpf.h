@@ -7,6 +7,7 @@
 #ifndef RETSNOOP_TRACE_BPF_H
 #define RETSNOOP_TRACE_BPF_H
 
+#include "bpf/args.bpf.h"
 #include "bpf/maps.bpf.h"
 #include "bpf/ring.bpf.h"
 
@@ -91,14 +92,15 @@ static __always_inline void put_marks(struct session *session, struct trace_buf 
 	session->deep = 0;
 }
 
-/* Makes room, or counts what is lost. Returns NULL then. */
-static __always_inline struct trace_buf *trace_reserve(struct session *session, bool call)
+/* Makes room, for @more bytes behind the edge, too; or counts what is lost and returns NULL. */
+static __always_inline struct trace_buf *trace_reserve(struct session *session, bool call,
+						       __u32 more)
 {
 	struct trace_buf *buf = trace_of(session);
 
 	if (!buf)
 		return NULL;
-	if (session->edges + EDGE_ROOM > config.trace_size) {
+	if (session->edges + EDGE_ROOM + more / sizeof(struct event_call) > config.trace_size) {
 		if (session->lost_edges % EDGE_RETRY || trace_send(session, 0)) {
 			session->lost_edges++;
 			if (call)
@@ -125,13 +127,20 @@ static __always_inline struct trace_buf *trace_reserve(struct session *session, 
 static __noinline int trace_edge(struct session *session, __u64 what, __u64 now, __u64 value)
 {
 	__u32 func = what >> CALL_KIND_BITS, kind = CALL_KIND(what), open;
+	const struct arg_items *items = NULL;
 	struct trace_buf *buf;
+	__u32 more = 0;
 	__u64 delta;
 
 	if (!session)
 		return 0;
 	open = session->depth + (kind == CALL_RETURN);
-	buf = trace_reserve(session, kind == CALL_ENTER);
+	if (config.args && kind == CALL_ENTER) {
+		items = bpf_map_lookup_elem(&arg_items, &func);
+		if (items)
+			more = items->max_bytes;
+	}
+	buf = trace_reserve(session, kind == CALL_ENTER, more);
 	if (kind == CALL_ENTER)
 		session->calls++;
 	if (!buf) {
@@ -142,11 +151,23 @@ static __noinline int trace_edge(struct session *session, __u64 what, __u64 now,
 	put_marks(session, buf, open);
 	if (kind == CALL_ENTER)
 		session->calls_in_buf++;
+	if (config.args && items && items->nr) {
+		/* Behind the clock's edge, should there be one. */
+		if (bpf_ktime_get_ns() - session->edge_ns > CALL_MAX_DELTA / 2) {
+			session->edge_ns = bpf_ktime_get_ns();
+			put_edge(session, buf, 0, CALL_CLOCK, session->edge_ns);
+		}
+		capture_args(session, buf, items);
+		value = session->scratch;
+	}
 	if (!now)
 		now = bpf_ktime_get_ns();
 	session->scratch = now;
 	delta = now - session->edge_ns;
-	if (delta > CALL_MAX_DELTA) {
+	if (delta > CALL_MAX_DELTA && value && kind == CALL_ENTER) {
+		/* Its data is in place already. Capturing takes no half second. */
+		delta = CALL_MAX_DELTA;
+	} else if (delta > CALL_MAX_DELTA) {
 		/* Clocks of CPUs may differ a little: a negative time comes here, too. */
 		put_edge(session, buf, 0, CALL_CLOCK, now);
 		delta = 0;
@@ -154,6 +175,8 @@ static __noinline int trace_edge(struct session *session, __u64 what, __u64 now,
 	session->edge_ns = now;
 	session->edge_depth = session->depth + (kind == CALL_ENTER);
 	put_edge(session, buf, func, kind | (__u32)delta << CALL_KIND_BITS, value);
+	if (config.args && kind == CALL_ENTER)
+		session->edges += ARGS_SIZE(value) / sizeof(struct event_call);
 	return 0;
 }
 

@@ -20,10 +20,11 @@ static struct event_call edge_at(const void *data, size_t index)
 	return edge;
 }
 
-bool calls_are_sound(const void *data, size_t size, uint32_t nr_funcs)
+bool calls_are_sound(const void *data, size_t size, uint32_t nr_funcs, uint32_t nr_probes)
 {
 	struct event_calls event;
 	uint32_t depth;
+	size_t nr;
 
 	if (size <= sizeof(event) || (size - sizeof(event)) % sizeof(struct event_call))
 		return false;
@@ -31,14 +32,22 @@ bool calls_are_sound(const void *data, size_t size, uint32_t nr_funcs)
 	if (event.depth > EVENT_MAX_DEPTH)
 		return false;
 	depth = event.depth;
-	for (size_t i = 0; i < (size - sizeof(event)) / sizeof(struct event_call); i++) {
+	nr = (size - sizeof(event)) / sizeof(struct event_call);
+	for (size_t i = 0; i < nr; i++) {
 		struct event_call edge = edge_at(data, i);
 
 		switch (CALL_KIND(edge.what)) {
 		case CALL_ENTER:
-			if (edge.func >= nr_funcs || depth >= EVENT_MAX_DEPTH)
+			if (edge.func >= nr_funcs || depth >= EVENT_MAX_DEPTH ||
+			    edge_data(&edge) >= nr - i)
 				return false;
 			depth++;
+			i += edge_data(&edge);
+			break;
+		case CALL_PROBE:
+			if (edge.func >= nr_probes || edge_data(&edge) >= nr - i)
+				return false;
+			i += edge_data(&edge);
 			break;
 		case CALL_RETURN:
 			if (edge.func >= nr_funcs || !depth)
@@ -77,6 +86,7 @@ struct decoder {
 	uint32_t calls; /* as event_session.calls, up to here */
 	uint64_t now_ns;
 	VEC(struct traced_call) lines;
+	VEC(uint8_t) args;
 };
 
 static int add_line(struct decoder *decoder, enum traced_kind kind, uint32_t depth, uint32_t count)
@@ -124,6 +134,24 @@ static int meet(struct decoder *decoder, bool gap, uint32_t calls, uint32_t dept
 	return gap || missing || depth != decoder->depth ? lose(decoder, missing, depth) : 0;
 }
 
+/* The data behind the edge of the call that the last line is. */
+static int keep_args(struct decoder *decoder, const struct event_call *edge)
+{
+	struct traced_call *call = &decoder->lines.data[decoder->lines.len - 1];
+	size_t at = decoder->args.len;
+
+	call->args_at = at;
+	call->args_size = ARGS_SIZE(edge->value);
+	call->args_unread = ARGS_UNREAD(edge->value);
+	if (at + call->args_size > UINT32_MAX)
+		return -ENOMEM;
+	if (vec_reserve(&decoder->args, at + call->args_size))
+		return -ENOMEM;
+	decoder->args.len += call->args_size;
+	memcpy(&decoder->args.data[at], edge + 1, call->args_size);
+	return 0;
+}
+
 static int enter(struct decoder *decoder, const struct event_call *edge)
 {
 	uint32_t depth = decoder->depth++;
@@ -134,7 +162,17 @@ static int enter(struct decoder *decoder, const struct event_call *edge)
 	decoder->calls++;
 	decoder->lines.data[decoder->lines.len - 1].func = edge->func;
 	decoder->open[depth] = (struct open_call){ edge->func, true, decoder->now_ns };
-	return 0;
+	return ARGS_SIZE(edge->value) ? keep_args(decoder, edge) : 0;
+}
+
+static int pass_probe(struct decoder *decoder, const struct event_call *edge)
+{
+	int err = add_line(decoder, TRACED_PROBE, decoder->depth, 0);
+
+	if (err)
+		return err;
+	decoder->lines.data[decoder->lines.len - 1].func = edge->func;
+	return ARGS_SIZE(edge->value) ? keep_args(decoder, edge) : 0;
 }
 
 static int leave(struct decoder *decoder, const struct event_call *edge)
@@ -181,6 +219,8 @@ static int follow(struct decoder *decoder, const struct event_call *edge)
 		return enter(decoder, edge);
 	case CALL_RETURN:
 		return leave(decoder, edge);
+	case CALL_PROBE:
+		return pass_probe(decoder, edge);
 	case CALL_LOST:
 		decoder->calls += edge->func;
 		return lose(decoder, edge->func, edge->value);
@@ -195,7 +235,7 @@ static int follow(struct decoder *decoder, const struct event_call *edge)
 }
 
 int calls_decode(const struct calls_chunk *first, const struct event_session *event,
-		 struct traced_call **ret_calls, uint32_t *ret_nr)
+		 struct session *session)
 {
 	struct decoder decoder;
 	uint64_t next_seq = 0;
@@ -210,7 +250,7 @@ int calls_decode(const struct calls_chunk *first, const struct event_session *ev
 		decoder.now_ns = chunk->event.base_ns;
 		err = meet(&decoder, chunk->event.seq != next_seq, chunk->event.calls_before,
 			   chunk->event.depth);
-		for (uint32_t i = 0; i < chunk->nr && !err; i++)
+		for (uint32_t i = 0; i < chunk->nr && !err; i += 1 + edge_data(&chunk->edges[i]))
 			err = follow(&decoder, &chunk->edges[i]);
 		next_seq = chunk->event.seq + 1ull;
 	}
@@ -222,9 +262,11 @@ int calls_decode(const struct calls_chunk *first, const struct event_session *ev
 		err = -ENOMEM;
 	if (err) {
 		vec_release(&decoder.lines);
+		vec_release(&decoder.args);
 		return err;
 	}
-	*ret_calls = decoder.lines.data;
-	*ret_nr = decoder.lines.len;
+	session->calls = decoder.lines.data;
+	session->nr_calls = decoder.lines.len;
+	session->args = decoder.args.data;
 	return 0;
 }

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "bpf/args.h"
 #include "bpf/event.h"
 #include "util/trace/session.h"
 
@@ -20,6 +21,14 @@ struct calls_chunk {
 	struct event_call edges[];
 };
 
+/* How many edges' room the data takes that stands behind one. */
+static inline uint32_t edge_data(const struct event_call *edge)
+{
+	if (CALL_KIND(edge->what) != CALL_ENTER && CALL_KIND(edge->what) != CALL_PROBE)
+		return 0;
+	return (ARGS_SIZE(edge->value) + sizeof(*edge) - 1) / sizeof(*edge);
+}
+
 /**
  * Whether a record of that size makes sense: sizes, kinds, depths, function ids. One without edges
  * does not.
@@ -27,7 +36,7 @@ struct calls_chunk {
  * @data	starts with a struct event_calls; not aligned
  * @size	header.size
  */
-bool calls_are_sound(const void *data, size_t size, uint32_t nr_funcs);
+bool calls_are_sound(const void *data, size_t size, uint32_t nr_funcs, uint32_t nr_probes);
 
 /**
  * Decode what came of a trace. Missing chunks become TRACED_LOST lines.
@@ -38,6 +47,6 @@ bool calls_are_sound(const void *data, size_t size, uint32_t nr_funcs);
  * @return	0; -ENOMEM
  */
 int calls_decode(const struct calls_chunk *first, const struct event_session *event,
-		 struct traced_call **ret_calls, uint32_t *ret_nr);
+		 struct session *session);
 
 #endif

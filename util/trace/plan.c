@@ -593,5 +593,7 @@ void plan_free(struct plan *plan)
 	vec_release(&plan->refused);
 	vec_release(&plan->unmatched);
 	vec_release(&plan->rules);
+	free(plan->args);
+	vec_release(&plan->wheres);
 	free(plan);
 }

@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "bpf/args.h"
 #include "util/base/vec.h"
 #include "util/kernel/return_kind.h"
 #include "util/trace/rung.h"
@@ -78,6 +79,11 @@ struct plan {
 	VEC(struct plan_unmatched) unmatched;
 	VEC(struct plan_rule) rules;		/* one for each of request->error_rules */
 	uint32_t nr_entries;
+
+	/* What to capture of each function's arguments (util/trace/args.h), by id; NULL: nothing. */
+	struct arg_items *args;
+	VEC(struct where) wheres;	/* conditions on arguments; of args[].where */
+	uint16_t wheres_inside;		/* bit per condition that a call inside has to meet */
 };
 
 /**

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bpf/args.h"
 #include "bpf/config.h"
 #include "bpf/summary.h"
 #include "bpf/retsnoop_nobtf.skel.h"
@@ -150,7 +151,9 @@ static uint32_t trace_edges(const struct trace_request *request)
 
 static int resize_traces(struct bpf_object *object, const struct trace_request *request)
 {
-	uint32_t size = sizeof(struct event_calls) + trace_edges(request) * sizeof(struct event_call);
+	/* What stands behind the edges is for the verifier only. */
+	uint32_t size = sizeof(struct event_calls) +
+			trace_edges(request) * sizeof(struct event_call) + ARGS_MAX_BYTES;
 	struct bpf_map *map = bpf_object__find_map_by_name(object, "traces");
 
 	return bpf_map__set_value_size(map, size) ?:
@@ -204,7 +207,11 @@ static int configure(struct programs *programs, const struct features *features,
 		.nmi = features->attach_cookies,
 		.max_depth = request->max_depth,
 		.trace_size = trace_edges(request),
+		.args = trace && request->modes & MODE_ARGS,
+		.wheres = plan->wheres.len,
+		.wheres_inside = plan->wheres_inside,
 	};
+
 	for (size_t i = 0; i < request->error_rules.len; i++)
 		config->error_rules[i] = request->error_rules.data[i].expr.terms;
 	memcpy(config->return_hooks, features->return_hooks, sizeof(config->return_hooks));
@@ -219,6 +226,10 @@ static int configure(struct programs *programs, const struct features *features,
 		err = err ?: resize(programs->object, "entry_stacks", request->sessions_size);
 	if (trace)
 		err = err ?: resize_traces(programs->object, request);
+	if (plan->args)
+		err = err ?: resize(programs->object, "arg_items", plan->funcs.len);
+	if (plan->wheres.len)
+		err = err ?: resize(programs->object, "wheres", plan->wheres.len);
 	if (request->summary) {
 		err = err ?: resize(programs->object, "summary", SUMMARY_MAX_ROWS);
 		err = err ?: resize(programs->object, "producers", SUMMARY_MAX_PRODUCERS);
@@ -265,6 +276,21 @@ static int add_cgroup(const struct programs *programs, uint32_t index, const cha
 		     0;
 }
 
+/* What is to be captured, and what conditions there are on it. */
+static int fill_args(const struct programs *programs, const struct plan *plan)
+{
+	int fd = map_fd(programs, "arg_items"), err = 0;
+
+	for (uint32_t i = 0; plan->args && i < plan->funcs.len && !err; i++) {
+		if (plan->args[i].nr || plan->args[i].where)
+			err = bpf_map_update_elem(fd, &i, &plan->args[i], BPF_ANY);
+	}
+	fd = map_fd(programs, "wheres");
+	for (uint32_t i = 0; i < plan->wheres.len && !err; i++)
+		err = bpf_map_update_elem(fd, &i, &plan->wheres.data[i], BPF_ANY);
+	return err;
+}
+
 static int fill_maps(struct programs *programs, const struct features *features,
 		     const struct plan *plan, const struct trace_request *request)
 {
@@ -287,6 +313,7 @@ static int fill_maps(struct programs *programs, const struct features *features,
 	}
 	for (size_t i = 0; i < request->cgroups.len; i++)
 		err = err ?: add_cgroup(programs, i, request->cgroups.data[i]);
+	err = err ?: fill_args(programs, plan);
 	if (features->attach_cookies)
 		return err;
 	fd = map_fd(programs, "cookies");

@@ -27,6 +27,7 @@ enum success_mode {
 enum trace_modes {
 	MODE_STACK = 1 << 0,	/* -E */
 	MODE_TRACE = 1 << 1,	/* -T */
+	MODE_ARGS = 1 << 2,	/* -A: arguments in the trace */
 };
 
 struct trace_request {

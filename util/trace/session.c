@@ -65,6 +65,7 @@ void session_free(struct session *session)
 	free(session->frames);
 	free(session->ips);
 	free(session->calls);
+	free(session->args);
 	free(session);
 }
 
@@ -290,7 +291,8 @@ static int feed_calls(struct assembler *assembler, const void *data, size_t size
 	struct pending *pending;
 	uint32_t nr;
 
-	if (!calls_are_sound(data, size, assembler->rules.plan->funcs.len))
+	if (!calls_are_sound(data, size, assembler->rules.plan->funcs.len,
+			     assembler->rules.nr_probes))
 		return -EBADMSG;
 	nr = (size - sizeof(struct event_calls)) / sizeof(struct event_call);
 	chunk = malloc(chunk_bytes(nr));
@@ -308,7 +310,7 @@ static int feed_calls(struct assembler *assembler, const void *data, size_t size
 		return -ENOMEM;
 	}
 	if (pending->trace_bytes + chunk_bytes(nr) > MAX_TRACE_BYTES) {
-		for (uint32_t i = 0; i < nr; i++)
+		for (uint32_t i = 0; i < nr; i += 1 + edge_data(&chunk->edges[i]))
 			pending->calls_let_go += CALL_KIND(chunk->edges[i].what) == CALL_ENTER;
 		free(chunk);
 		return 0;
@@ -527,8 +529,7 @@ static int complete(struct assembler *assembler, const struct event_session *eve
 		err = sort_trace(assembler, pending);
 	}
 	if (!err && !session->interim)
-		err = calls_decode(pending ? pending->chunks : NULL, event, &session->calls,
-				   &session->nr_calls);
+		err = calls_decode(pending ? pending->chunks : NULL, event, session);
 out:
 	/* Whatever happened, nothing else will ask for it. */
 	if (pending && (event->flags & EVENT_SESSION_INTERIM) &&

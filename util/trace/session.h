@@ -26,6 +26,7 @@ enum traced_kind {
 	TRACED_LOST,
 	TRACED_UNSEEN,	/* returns of `count` open calls were not seen, from `depth` inward */
 	TRACED_DEEP,	/* `count` calls beyond the depth limit, below the line before */
+	TRACED_PROBE,	/* `func` is a probe's index */
 };
 
 struct traced_call {
@@ -37,6 +38,11 @@ struct traced_call {
 	uint64_t time_ns;	/* CLOCK_MONOTONIC; of a leaf: its return. 0: not known */
 	uint64_t duration_ns;
 	uint64_t result;	/* of returns and leaves: return register as it was */
+
+	/* Of calls and leaves, when arguments are captured, and of probes (bpf/args.h). */
+	uint32_t args_at;	/* where its data is in session.args */
+	uint16_t args_size;	/* bytes; 0 none */
+	uint16_t args_unread;	/* ARGS_UNREAD() */
 };
 
 struct session {
@@ -72,6 +78,7 @@ struct session {
 	 */
 	struct traced_call *calls;
 	uint32_t nr_calls;
+	uint8_t *args;		/* data of all calls' arguments; owned; may be NULL */
 };
 
 void session_free(struct session *session);
@@ -81,6 +88,7 @@ struct plan;
 /* What joining stacks needs to know of the kernel. */
 struct session_rules {
 	const struct plan *plan;	/* rungs of functions; bounds their ids */
+	uint32_t nr_probes;		/* bounds their ids */
 	uint64_t trampoline;		/* kretprobe_trampoline, where entry stacks end; 0 none */
 	uint64_t trampoline_end;
 };

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: (GPL-2.0-only OR BSD-2-Clause) */
+/* Capturing a call's arguments (bpf/args.h), into the session's trace. */
+#ifndef RETSNOOP_ARGS_BPF_H
+#define RETSNOOP_ARGS_BPF_H
+
+#include "bpf/maps.bpf.h"
+
+/* The argument's own value, or where it stands on the stack. */
+static __always_inline void find_argument(const struct slot *slot, const struct arg_item *item,
+					  struct capture *capture)
+{
+	__u32 index = slot->args_sp ? item->index : item->slot;
+
+	barrier_var(index);
+	capture->is_value = 1;
+	if (slot->args_sp && item->source == ARG_STACK) {
+		capture->place = slot->args_sp + 8 * item->index;
+		capture->is_value = 0;
+		return;
+	}
+	capture->place = slot->args[index & (ARGS_SLOTS - 1)];
+}
+
+/* 8 bytes from where the item is. */
+static __always_inline __u64 read_pointer(const struct capture *capture)
+{
+	__u64 pointer = 0;
+
+	if (capture->is_value)
+		return capture->place;
+	bpf_probe_read_kernel(&pointer, sizeof(pointer), (void *)capture->place);
+	return pointer;
+}
+
+/* Where in the trace the next bytes go. Up to ARGS_MAX_BYTES behind it are there. */
+static __always_inline void *next_bytes(struct trace_buf *buf, const struct capture *capture)
+{
+	__u64 at = capture->at + capture->size;
+
+	barrier_var(at);
+	return (char *)buf->edges + (at & (config.trace_size * sizeof(struct event_call) - 8));
+}
+
+static __always_inline void go_to_item(const struct slot *slot, const struct arg_item *item,
+				       struct capture *capture)
+{
+	find_argument(slot, item, capture);
+#pragma unroll
+	for (int i = 0; i < ARGS_MAX_STEPS; i++) {
+		if (i < item->nr_steps) {
+			capture->place = read_pointer(capture) + item->steps[i];
+			capture->is_value = 0;
+		}
+	}
+}
+
+static __always_inline long read_memory(void *to, __u64 size, __u64 from, bool user, bool string)
+{
+	if (string)
+		return user ? bpf_probe_read_user_str(to, size, (void *)from) :
+			      bpf_probe_read_kernel_str(to, size, (void *)from);
+	if (user ? bpf_probe_read_user(to, size, (void *)from) :
+		   bpf_probe_read_kernel(to, size, (void *)from))
+		return -1;
+	return size;
+}
+
+/* Returns 1 when it could not be read. */
+static __noinline int capture_item(const struct slot *slot, const struct arg_item *item,
+				   struct capture *capture, struct trace_buf *buf)
+{
+	__u64 pointer, size;
+	__u32 index;
+	__u64 *to;
+	long len;
+
+	if (!slot || !item || !capture || !buf)
+		return 0;
+	go_to_item(slot, item, capture);
+	size = item->size;
+	to = next_bytes(buf, capture);
+	if (item->kind == ARG_VALUE && capture->is_value) {
+		index = item->index;
+		if (!slot->args_sp)
+			index = item->slot;
+		barrier_var(index);
+		to[0] = capture->place;
+		to[1] = slot->args[(index + 1) & (ARGS_SLOTS - 1)];
+		capture->size += size > 8 ? 16 : 8;
+		return 0;
+	}
+	pointer = item->kind == ARG_VALUE ? capture->place : read_pointer(capture);
+	size &= ARGS_MAX_BYTES - 1;
+	barrier_var(size);
+	len = read_memory(to, size, pointer, item->flags & ARG_USER, item->kind == ARG_STRING);
+	if (len < 0 || !pointer) {
+		*to = pointer;
+		capture->size += 8;
+		return 1;
+	}
+	capture->size += ((__u32)len + 7) & (2 * ARGS_MAX_BYTES - 8);
+	return 0;
+}
+
+/*
+ * Captures what @items say behind the edge at index @edge. Returns the edge's value: ARGS_SIZE() and
+ * ARGS_UNREAD(). The caller has made room for items->max_bytes.
+ */
+static __noinline int capture_args(struct session *session, struct trace_buf *buf,
+				   const struct arg_items *items)
+{
+	struct capture *capture;
+	struct slot *slot;
+
+	if (!session || !buf || !items)
+		return 0;
+	slot = slot_of(session);
+	if (!slot)
+		return 0;
+	capture = &slot->capture;
+	capture->size = 0;
+	capture->unread = 0;
+	capture->at = (session->edges + 1) * sizeof(struct event_call);
+	for (__u32 i = 0; i < ARGS_MAX_ITEMS; i++) {
+		if (i >= items->nr)
+			break;
+		if (capture_item(slot, &items->items[i], capture, buf))
+			capture->unread |= 1u << i;
+	}
+	session->scratch = ((capture->size + 15) & 0xfff0) | (__u64)capture->unread << 16;
+	return 0;
+}
+
+#endif

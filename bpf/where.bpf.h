@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: (GPL-2.0-only OR BSD-2-Clause) */
+/* Conditions on a call's arguments (bpf/args.h). */
+#ifndef RETSNOOP_WHERE_BPF_H
+#define RETSNOOP_WHERE_BPF_H
+
+#include "bpf/args.bpf.h"
+#include "bpf/result.h"
+
+/* The number, of up to 8 bytes, that the capture has come to. */
+static __always_inline __s64 read_number(struct slot *slot, const struct where_test *test)
+{
+	__u64 size = test->item.size, number, shift;
+
+	if (slot->capture.is_value) {
+		number = slot->capture.place;
+	} else {
+		slot->words[0] = 0;
+		size &= 15;
+		barrier_var(size);
+		if (size > 8 || bpf_probe_read_kernel(slot->words, size, (void *)slot->capture.place))
+			return 0;
+		number = slot->words[0];
+	}
+	shift = 64 - 8 * (size & 15);
+	number = (number & test->mask[0]) << (shift & 63);
+	/* The verifier knows no signed shift by a variable on 5.10's terms; this is the same. */
+	if (test->is_signed && number >> 63)
+		return (__s64)(number >> (shift & 63) | ~(~0ull >> (shift & 63)));
+	return number >> (shift & 63);
+}
+
+static __always_inline int string_holds(struct slot *slot, const struct where_test *test)
+{
+	__u64 pointer = read_pointer(&slot->capture), differ = 0;
+	bool user = test->item.flags & ARG_USER;
+
+#pragma unroll
+	for (int i = 0; i < WHERE_WORDS; i++)
+		slot->words[i] = 0;
+	if (!pointer ||
+	    read_memory(slot->words, sizeof(slot->words), pointer, user, true) < 0)
+		return 0;
+#pragma unroll
+	for (int i = 0; i < WHERE_WORDS; i++)
+		differ |= (slot->words[i] & test->mask[i]) ^ test->text[i];
+	return !differ;
+}
+
+static __noinline int test_holds(struct slot *slot, const struct where_test *test)
+{
+	if (!slot || !test)
+		return 0;
+	go_to_item(slot, &test->item, &slot->capture);
+	if (test->item.kind == ARG_STRING)
+		return string_holds(slot, test) == (test->op == TERM_EQ);
+	return term_holds(read_number(slot, test), test->op, test->value);
+}
+
+/* Whether the call whose arguments are in @slot meets condition @index: left in session->scratch. */
+static __noinline int where_holds(struct session *session, struct slot *slot, __u32 index)
+{
+	const struct where *where = bpf_map_lookup_elem(&wheres, &index);
+	__u64 outcome = 0;
+
+	if (!session || !slot)
+		return 0;
+	session->scratch = 0;
+	if (!where)
+		return 0;
+	for (__u32 i = 0; i < WHERE_MAX_TESTS; i++) {
+		if (i >= where->nr)
+			break;
+		if (test_holds(slot, &where->tests[i]))
+			session->scratch |= 1u << i;
+	}
+	outcome = session->scratch;
+	barrier_var(outcome);
+	session->scratch = where->truth[outcome >> 6 & 3] >> (outcome & 63) & 1;
+	return 0;
+}
+
+/*
+ * A call with its arguments in @slot. Returns 0 when it is the entry call and not wanted.
+ */
+static __always_inline int meets_where(struct session *session, struct slot *slot, __u32 func,
+				       bool entry)
+{
+	const struct arg_items *items = bpf_map_lookup_elem(&arg_items, &func);
+	__u32 where;
+
+	if (!items || !items->where)
+		return 1;
+	where = items->where - 1;
+	where_holds(session, slot, where);
+	if (session->scratch)
+		session->wheres_met |= 1u << (where & (WHERE_MAX - 1));
+	return session->scratch || !entry;
+}
+
+#endif
