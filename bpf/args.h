@@ -97,6 +97,10 @@ struct probe_capture {
 	__u16 dynamic[PROBE_MAX_DYNAMIC];	/* where __data_loc fields are: length << 16 | offset */
 	__u16 spare[2];
 };
+
+/* In `dynamic`: a __rel_loc field, whose offset counts from behind itself. */
+#define PROBE_RELATIVE 0x8000
+
 _Static_assert(sizeof(struct probe_capture) == 24, "probe_capture is a file format");
 
 /* The value of a CALL_ENTER or CALL_PROBE edge: bytes of data behind it. */

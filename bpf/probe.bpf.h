@@ -9,7 +9,7 @@
 /* How much there is to be captured. */
 static __always_inline __u64 probe_size(const struct probe_capture *what, __u64 ctx)
 {
-	__u64 size = what->size, end;
+	__u64 size = what->size, end, at;
 	__u32 location;
 
 #pragma unroll
@@ -17,8 +17,11 @@ static __always_inline __u64 probe_size(const struct probe_capture *what, __u64 
 		if (i >= what->nr_dynamic)
 			continue;
 		location = 0;
-		bpf_probe_read_kernel(&location, sizeof(location), (void *)(ctx + what->dynamic[i]));
+		at = what->dynamic[i] & ~PROBE_RELATIVE;
+		bpf_probe_read_kernel(&location, sizeof(location), (void *)(ctx + at));
 		end = (location & 0xffff) + (location >> 16);
+		if (what->dynamic[i] & PROBE_RELATIVE)
+			end += at + sizeof(location);
 		if (end > size)
 			size = end;
 	}
