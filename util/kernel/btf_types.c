@@ -367,7 +367,8 @@ void btf_type_spelt(const struct btf *btf, const char *text, struct btf_spelling
 	struct btf_spelling spelling = {};
 	struct integer_words words = {};
 	uint32_t kind = 0;
-	char word[128];
+	const char *name = NULL;
+	char word[128], last[128];
 	int id = 0;
 
 	while (next_word(&text, word, sizeof(word))) {
@@ -385,15 +386,19 @@ void btf_type_spelt(const struct btf *btf, const char *text, struct btf_spelling
 			   !strcmp(word, "enum")) {
 			kind = word[0] == 's' ? BTF_KIND_STRUCT :
 			       word[0] == 'u' ? BTF_KIND_UNION : BTF_KIND_ENUM;
-		} else if (kind) {
-			id = btf__find_by_name_kind(btf, word, kind);
-		} else if (!take_integer_word(&words, word)) {
-			id = btf__find_by_name_kind(btf, word, BTF_KIND_TYPEDEF);
+		} else if (kind || !take_integer_word(&words, word)) {
+			name = strcpy(last, word);
+			kind = kind ?: BTF_KIND_TYPEDEF;
 		}
 	}
-	if (words.any)
-		id = find_integer(btf, &words);
+	if (words.any) {
+		spelling.text = words.is_char && !words.is_unsigned;
+		spelling.size = words.is_char ? 1 : words.is_short ? 2 : words.longs ? 8 : 4;
+		spelling.is_signed = !words.is_unsigned;
+		id = btf ? find_integer(btf, &words) : 0;
+	} else if (btf && name) {
+		id = btf__find_by_name_kind(btf, name, kind);
+	}
 	spelling.type = id > 0 ? id : 0;
-	spelling.text = words.is_char && !words.is_unsigned;
 	*ret_spelling = spelling;
 }

@@ -75,8 +75,11 @@ struct btf_spelling {
 	uint32_t pointers;
 	bool constant;		/* what the pointers lead to is const */
 	bool text;		/* it is `char` */
+	uint32_t size;		/* bytes of an integer made of C's own words; 0 it is none */
+	bool is_signed;		/* such an integer is */
 };
 
+/* @btf may be NULL: then no type is found. */
 void btf_type_spelt(const struct btf *btf, const char *text, struct btf_spelling *ret_spelling);
 
 #endif
