@@ -12,6 +12,7 @@
 #include "util/base/cleanup.h"
 #include "util/base/strmap.h"
 #include "util/base/vec.h"
+#include "util/kernel/btf_types.h"
 
 #define SYSFS_BTF "/sys/kernel/btf"
 
@@ -304,20 +305,6 @@ int kernel_btf_find_func(struct kernel_btf *btf, const char *name, const char *m
 	return *id & AMBIGUOUS ? 1 : 0;
 }
 
-/* What a type is underneath its names and qualifiers; NULL for void and for broken BTF. */
-static const struct btf_type *underneath(const struct btf *btf, uint32_t id)
-{
-	/* Broken BTF could go round in circles. */
-	for (int i = 0; i < 64; i++) {
-		const struct btf_type *type = id ? btf__type_by_id(btf, id) : NULL;
-
-		if (!type || !(btf_is_mod(type) || btf_is_typedef(type)))
-			return type;
-		id = type->type;
-	}
-	return NULL;
-}
-
 static bool is_u64(const struct btf *btf, uint32_t id)
 {
 	const struct btf_type *type = btf__type_by_id(btf, id);
@@ -391,7 +378,7 @@ static enum return_kind return_kind(const struct btf *types, uint32_t id)
 	if (is_bpf_helper(types, proto))
 		return bpf_helper_return_kind(
 			btf__name_by_offset(types, btf__type_by_id(types, id)->name_off));
-	return kind_of(underneath(types, proto->type));
+	return kind_of(btf_underneath(types, proto->type));
 }
 
 enum return_kind kernel_btf_return_kind(const struct kernel_btf *btf, int module, uint32_t id)
@@ -432,7 +419,7 @@ void kernel_btf_shape(const struct kernel_btf *btf, int module, uint32_t id,
 		ret_shape->untypable = true;
 		return;
 	}
-	type = underneath(types, proto->type);
+	type = btf_underneath(types, proto->type);
 	if (type && (btf_is_composite(type) || modelled_size(type) < 0 || type->size > 8) &&
 	    !btf_is_ptr(type))
 		shape.untypable = true;
@@ -441,7 +428,7 @@ void kernel_btf_shape(const struct kernel_btf *btf, int module, uint32_t id,
 		int size;
 
 		/* Type 0 is the "..." of a variadic function. */
-		type = underneath(types, btf_params(proto)[i].type);
+		type = btf_underneath(types, btf_params(proto)[i].type);
 		size = modelled_size(type);
 		if (size <= 0 || size > 16) {
 			shape.untypable = true;
@@ -452,6 +439,43 @@ void kernel_btf_shape(const struct kernel_btf *btf, int module, uint32_t id,
 		shape.arg_slots += (size + 7) / 8;
 	}
 	*ret_shape = shape;
+}
+
+/* What BPF_CALL_n() leaves of a helper's true parameters: u64 (*btf_NAME)(...). 0: nothing. */
+static uint32_t declared_proto(const struct btf *btf, const struct btf_type *func)
+{
+	const struct btf_type *ptr;
+	char declaration[256];
+	int declared;
+
+	snprintf(declaration, sizeof(declaration), "btf_%s",
+		 btf__name_by_offset(btf, func->name_off));
+	declared = btf__find_by_name_kind(btf, declaration, BTF_KIND_TYPEDEF);
+	ptr = declared > 0 ? btf_underneath(btf, declared) : NULL;
+	return ptr && btf_is_ptr(ptr) && prototype_of(btf, ptr->type) ? ptr->type : 0;
+}
+
+bool kernel_btf_protos(const struct kernel_btf *btf, int module, uint32_t id, uint32_t *ret_types,
+		       uint32_t *ret_names)
+{
+	const struct loaded *l = btf->loaded.data[module];
+	const struct btf_type *proto = prototype_of(l->pub.btf, id), *func;
+	uint32_t declared = 0;
+
+	if (!proto)
+		return false;
+	if (has_twin_bit(l, id)) {
+		vec_foreach(twin, &l->twins) {
+			if (twin->first == id && !same_prototype(l->pub.btf, id, twin->id))
+				return false;
+		}
+	}
+	func = btf__type_by_id(l->pub.btf, id);
+	*ret_names = btf_is_func(func) ? func->type : id;
+	if (btf_is_func(func) && is_bpf_helper(l->pub.btf, proto))
+		declared = declared_proto(l->pub.btf, func);
+	*ret_types = declared ?: *ret_names;
+	return true;
 }
 
 static void dump_line(void *arg, const char *fmt, va_list args)
@@ -475,21 +499,8 @@ void kernel_btf_prototype(struct kernel_btf *btf, int module, uint32_t id, const
 		return;
 	opts.field_name = name ?: btf__name_by_offset(l->pub.btf, func->name_off);
 	type = func->type;
-	if (is_bpf_helper(l->pub.btf, proto)) {
-		/* BPF_CALL_n() leaves a typedef with the true parameters: u64 (*btf_NAME)(...). */
-		char declaration[256];
-		int declared;
-
-		snprintf(declaration, sizeof(declaration), "btf_%s",
-			 btf__name_by_offset(l->pub.btf, func->name_off));
-		declared = btf__find_by_name_kind(l->pub.btf, declaration, BTF_KIND_TYPEDEF);
-		if (declared > 0) {
-			const struct btf_type *ptr = underneath(l->pub.btf, declared);
-
-			if (ptr && btf_is_ptr(ptr) && prototype_of(l->pub.btf, ptr->type))
-				type = ptr->type;
-		}
-	}
+	if (is_bpf_helper(l->pub.btf, proto))
+		type = declared_proto(l->pub.btf, func) ?: type;
 	if (!l->dump)
 		l->dump = btf_dump__new(l->pub.btf, dump_line, btf, NULL);
 	if (!l->dump)

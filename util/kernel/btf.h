@@ -87,6 +87,14 @@ void kernel_btf_shape(const struct kernel_btf *btf, int module, uint32_t id,
 void kernel_btf_prototype(struct kernel_btf *btf, int module, uint32_t id, const char *name,
 			  struct strbuf *sb);
 
+/*
+ * The FUNC_PROTOs of a function: one has its parameters' types, the other, most often the same one,
+ * their names. They differ for BPF helpers, whose types BTF has elsewhere. False: it has none, or
+ * there are several functions of that name that do not agree.
+ */
+bool kernel_btf_protos(const struct kernel_btf *btf, int module, uint32_t id, uint32_t *ret_types,
+		       uint32_t *ret_names);
+
 /* The name of a function. Owned by the BTF. */
 const char *kernel_btf_func_name(const struct kernel_btf *btf, int module, uint32_t id);
 

@@ -1,0 +1,439 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* What is captured of functions' arguments. */
+#include "util/trace/args.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/base/report.h"
+#include "util/kernel/btf.h"
+#include "util/kernel/btf_types.h"
+#include "util/trace/args_internal.h"
+#include "util/trace/plan.h"
+
+/* More than any call has room for: of what is behind it in the buffer nothing is promised. */
+#define MAX_BYTES (ARGS_MAX_BYTES - 16)
+
+static uint32_t padded(uint32_t size)
+{
+	return (size + 7) & ~7u;
+}
+
+static uint32_t smaller(uint32_t a, uint32_t b)
+{
+	return a < b ? a : b;
+}
+
+static const char *const syscall_prefixes[] = {
+	"__x64_sys_", "__ia32_sys_", "__ia32_compat_sys_", "__arm64_sys_", "__arm64_compat_sys_",
+};
+
+const char *args_syscall_name(const char *func)
+{
+	for (size_t i = 0; i < sizeof(syscall_prefixes) / sizeof(syscall_prefixes[0]); i++) {
+		size_t len = strlen(syscall_prefixes[i]);
+
+		if (!strncmp(func, syscall_prefixes[i], len) && func[len])
+			return func + len;
+	}
+	return NULL;
+}
+
+/* Where arguments of system calls are in struct pt_regs, as ptrace() shows it to the world. */
+static const uint16_t x86_64_syscall_args[] = { 112, 104, 96, 56, 72, 64 };
+static const char *const x86_64_syscall_names[] = { "di", "si", "dx", "r10", "r8", "r9" };
+static const uint16_t ia32_syscall_args[] = { 40, 88, 96, 104, 112, 32 };
+static const char *const ia32_syscall_names[] = { "bx", "cx", "dx", "si", "di", "bp" };
+static const uint16_t arm64_syscall_args[] = { 0, 8, 16, 24, 32, 40 };
+
+/* The registers, where more is not known. */
+static void params_of_registers(enum arg_abi abi, struct params *params)
+{
+	params->nr = arg_registers(abi);
+	for (uint32_t i = 0; i < params->nr; i++) {
+		params->v[i] = (struct param){
+			.name = arg_register_name(abi, i),
+			.number_size = 8,
+			.place = { .where = ARG_IN_REGISTERS, .index = i, .context_slot = i,
+				   .size = 8 },
+		};
+	}
+}
+
+/* A parameter without a name, as people number them. */
+static const char *unnamed(uint32_t i)
+{
+	static const char *const names[ARG_LAYOUT_MAX] = {
+		"arg0",	 "arg1",  "arg2",  "arg3",  "arg4",  "arg5",  "arg6",  "arg7",
+		"arg8",	 "arg9",  "arg10", "arg11", "arg12", "arg13", "arg14", "arg15",
+		"arg16", "arg17", "arg18", "arg19", "arg20", "arg21", "arg22", "arg23",
+		"arg24", "arg25", "arg26", "arg27", "arg28", "arg29", "arg30", "arg31",
+	};
+
+	return names[i];
+}
+
+static bool params_of_btf(const struct kernel_btf *btf, int module, uint32_t id, enum arg_abi abi,
+			  struct params *params)
+{
+	const struct btf *types = kernel_btf_types(btf, module);
+	const struct btf_type *names;
+	uint32_t types_id, names_id;
+	struct arg_layout layout;
+
+	if (!kernel_btf_protos(btf, module, id, &types_id, &names_id) ||
+	    arg_layout(types, types_id, abi, &layout))
+		return false;
+	names = btf__type_by_id(types, names_id);
+	params->nr = smaller(layout.nr, ARG_LAYOUT_MAX);
+	params->variadic = layout.variadic || layout.nr > ARG_LAYOUT_MAX;
+	for (uint32_t i = 0; i < params->nr; i++) {
+		const char *name = "";
+
+		if (i < btf_vlen(names))
+			name = btf_name(types, btf_params(names)[i].name_off);
+		params->v[i] = (struct param){
+			.name = *name ? name : unnamed(i),
+			.btf = types,
+			.type = layout.places[i].type,
+			.place = layout.places[i],
+		};
+	}
+	return true;
+}
+
+static void type_param(struct param *param, const struct btf *types, const char *text)
+{
+	struct btf_spelling spelling;
+
+	btf_type_spelt(types, text, &spelling);
+	param->btf = types;
+	param->type = spelling.type;
+	param->pointers_to = smaller(spelling.pointers, UINT8_MAX);
+	param->constant = spelling.constant;
+	param->text = spelling.text;
+	param->is_signed = spelling.is_signed;
+	if (spelling.size)
+		param->number_size = spelling.size;
+}
+
+/* The parameters of a system call from BTF of the function inside: only names can be relied on. */
+static bool params_inside(struct kernel_btf *btf, const char *syscall, enum arg_abi abi,
+			  struct params *params)
+{
+	static const char *const inside[] = { "__do_sys_", "__se_sys_", "ksys_" };
+
+	for (size_t i = 0; i < sizeof(inside) / sizeof(inside[0]); i++) {
+		char name[128];
+		uint32_t id;
+		int module;
+
+		strcpy(name, inside[i]);
+		strncat(name, syscall, sizeof(name) - sizeof("__do_sys_"));
+		if (!kernel_btf_find_func(btf, name, NULL, &id, &module) &&
+		    params_of_btf(btf, module, id, abi, params) && params->nr <= 6)
+			return true;
+	}
+	return false;
+}
+
+static void params_of_syscall(const struct kernel_btf *btf, const struct plan_func *func,
+			      const char *name, const struct syscall_params *syscall,
+			      enum arg_abi abi, struct params *params)
+{
+	const struct btf *types = btf ? kernel_btf_types(btf, 0) : NULL;
+	bool ia32 = !strncmp(func->name, "__ia32_", strlen("__ia32_"));
+	const uint16_t *offsets = abi == ARG_ABI_ARM64 ? arm64_syscall_args :
+				  ia32 ? ia32_syscall_args : x86_64_syscall_args;
+	/* A look-up may load the BTF of a module, which vmlinux is not. */
+	bool known = syscall || (btf && params_inside((struct kernel_btf *)btf, name, abi, params));
+
+	if (syscall)
+		params->nr = smaller(syscall->nr, 6);
+	else if (!known)
+		params->nr = 6;
+	params->variadic = false;
+	for (uint32_t i = 0; i < params->nr; i++) {
+		struct param *param = &params->v[i];
+
+		if (syscall || !known)
+			*param = (struct param){ .number_size = 8 };
+		if (syscall) {
+			param->name = syscall->params[i].name;
+			type_param(param, types, syscall->params[i].type);
+		} else if (!known) {
+			param->name = abi == ARG_ABI_ARM64 ? arg_register_name(abi, i) :
+				      ia32 ? ia32_syscall_names[i] : x86_64_syscall_names[i];
+		}
+		if (ia32 && param->number_size > 4)
+			param->number_size = 4;
+		param->user = true;
+		param->place = (struct arg_place){ .where = ARG_IN_REGISTERS, .size = 8 };
+		param->nr_steps = 1;
+		param->step = offsets[i];
+	}
+}
+
+void params_of_func(const struct kernel_btf *btf, const struct plan_func *func,
+		    const struct syscall_params *syscall, enum arg_abi abi,
+		    struct params *ret_params)
+{
+	const char *name = args_syscall_name(func->name);
+	struct params *params = ret_params;
+
+	*params = (struct params){};
+	if (name)
+		params_of_syscall(btf, func, name, syscall, abi, params);
+	else if (!btf || !func->btf_id ||
+		 !params_of_btf(btf, func->btf_module, func->btf_id, abi, params))
+		params_of_registers(abi, params);
+}
+
+int func_args_reserve(struct func_args *args, uint32_t nr)
+{
+	args->args = nr ? calloc(nr, sizeof(*args->args)) : NULL;
+	return nr && !args->args ? report_oom() : 0;
+}
+
+struct arg_item item_at(const struct arg_place *place)
+{
+	return (struct arg_item){
+		.source = place->where == ARG_ON_STACK ? ARG_STACK : ARG_REGISTER,
+		.index = place->index,
+		.slot = place->context_slot,
+	};
+}
+
+uint32_t args_size_of(const struct btf *btf, uint32_t type, uint32_t max, bool *ret_cut)
+{
+	int64_t size = btf_size_of(btf, type);
+
+	max = smaller(max, MAX_BYTES);
+	*ret_cut = size > max;
+	if (size <= 0)
+		return 0;
+	return size > max ? max : size;
+}
+
+/* Room for an item; its size may become less. Its index, or -1. */
+static int add_item(struct func_args *args, const struct args_options *options,
+		    struct arg_item item)
+{
+	struct arg_items *items = &args->items;
+	uint32_t limit = smaller(options->max_total, MAX_BYTES);
+	uint32_t left = limit > items->max_bytes ? (limit - items->max_bytes) & ~7u : 0;
+
+	if (items->nr == ARGS_MAX_ITEMS)
+		return -1;
+	if (padded(item.size) > left) {
+		/* Half a number is worse than none. */
+		if (item.kind == ARG_VALUE && item.size <= 16)
+			return -1;
+		item.size = left;
+	}
+	if (!item.size)
+		return -1;
+	items->items[items->nr] = item;
+	items->max_bytes += padded(item.size);
+	return items->nr++;
+}
+
+bool func_args_add(struct func_args *args, const struct args_options *options,
+		   const struct arg_item *item, const struct arg *arg)
+{
+	struct arg *added = &args->args[args->nr++];
+
+	*added = *arg;
+	added->item = item->size ? add_item(args, options, *item) : -1;
+	if (added->item < 0)
+		return false;
+	added->cut |= args->items.items[added->item].size < item->size;
+	return true;
+}
+
+/* Whether a pointer to it is one to a string. */
+static bool is_text(const struct param *param, uint32_t pointee)
+{
+	if (param->pointers_to)
+		return param->pointers_to == 1 && param->text;
+	return btf_is_char(param->btf, pointee);
+}
+
+/* struct sockaddr stands for larger ones; IPv6's is the largest that most are. */
+#define SOCKET_ADDRESS_SIZE 28
+
+static bool is_socket_address(const struct btf *btf, uint32_t id)
+{
+	const struct btf_type *type = btf_underneath(btf, id);
+
+	return type && btf_is_struct(type) && !strcmp(btf_type_name(btf, type), "sockaddr");
+}
+
+/* A pointer by its value, and what it leads to if that is of use. */
+static void add_pointer(struct func_args *args, const struct args_options *options,
+			const struct param *param, struct arg_item item, struct arg arg,
+			uint32_t pointee)
+{
+	struct arg_item pointer = item;
+	bool text = is_text(param, pointee);
+
+	pointer.kind = ARG_VALUE;
+	pointer.size = 8;
+	if (param->btf && btf_has_tag(param->btf, pointee, "user"))
+		item.flags |= ARG_USER;
+	if (text) {
+		item.kind = ARG_STRING;
+		item.size = smaller(options->max_str, MAX_BYTES);
+	} else {
+		item.kind = ARG_MEMORY;
+		item.size = args_size_of(param->btf, pointee, options->max_sized, &arg.cut);
+		if (is_socket_address(param->btf, pointee))
+			item.size = smaller(SOCKET_ADDRESS_SIZE, options->max_sized);
+	}
+	if (!item.size) {
+		func_args_add(args, options, &pointer, &arg);
+		return;
+	}
+	if (options->raw_ptrs) {
+		if (!func_args_add(args, options, &pointer, &arg))
+			return;
+		/* The argument is one, whatever its items are. */
+		args->nr--;
+		arg.raw = true;
+	}
+	arg.form = text ? ARG_AS_STRING : ARG_AS_POINTEE;
+	arg.type = pointee;
+	if (!func_args_add(args, options, &item, &arg) && options->raw_ptrs) {
+		struct arg *added = &args->args[args->nr - 1];
+
+		*added = (struct arg){ .name = arg.name, .form = ARG_AS_POINTER,
+				       .item = args->items.nr - 1 };
+	}
+}
+
+/* Whether what a pointer leads to is worth reading at all. */
+static bool is_followed(const struct param *param, uint32_t pointee)
+{
+	const struct btf_type *type;
+
+	if (param->pointers_to && is_text(param, pointee))
+		return param->constant;
+	type = pointee ? btf_underneath(param->btf, pointee) : NULL;
+	if (!type || btf_is_ptr(type) || btf_has_tag(param->btf, pointee, "percpu"))
+		return false;
+	/* A buffer that a system call is to fill, or a number it is to leave somewhere. */
+	if (param->user && !btf_is_composite(type))
+		return param->pointers_to ? param->constant :
+					    btf_is_constant(param->btf, pointee);
+	return true;
+}
+
+void func_args_add_param(struct func_args *args, const struct args_options *options,
+			 const struct param *param)
+{
+	struct arg_item item = item_at(&param->place);
+	struct arg arg = {
+		.name = param->name,
+		.btf = param->btf,
+		.type = param->type,
+		.form = ARG_AS_VALUE,
+		.size = param->number_size,
+		.is_signed = param->is_signed,
+	};
+	const struct btf_type *type;
+	uint32_t pointee = 0;
+
+	if (param->place.where == ARG_NOWHERE) {
+		func_args_add(args, options, &item, &arg);
+		return;
+	}
+	item.flags = param->user ? ARG_USER : 0;
+	item.nr_steps = param->nr_steps;
+	item.steps[0] = param->step;
+	type = param->type ? btf_underneath(param->btf, param->type) : NULL;
+	if (param->pointers_to) {
+		arg.form = ARG_AS_POINTER;
+		arg.type = 0;
+		pointee = param->pointers_to == 1 ? param->type : 0;
+	} else if (type && btf_is_ptr(type)) {
+		pointee = type->type;
+	}
+	if ((pointee || param->pointers_to) && is_followed(param, pointee)) {
+		add_pointer(args, options, param, item, arg, pointee);
+		return;
+	}
+	/* The value itself stands in the kernel's memory, wherever it leads. */
+	item.flags = 0;
+	item.kind = ARG_VALUE;
+	item.size = 8;
+	if (param->place.indirect) {
+		item.kind = ARG_MEMORY;
+		item.size = args_size_of(param->btf, param->type, options->max_sized, &arg.cut);
+	} else if (!arg.type) {
+		item.size = param->pointers_to ? 8 : param->number_size;
+	} else if (param->nr_steps) {
+		item.size = args_size_of(param->btf, param->type, 8, &arg.cut);
+	} else {
+		item.size = args_size_of(param->btf, param->type,
+					 param->place.where == ARG_ON_STACK ? options->max_sized :
+									      16, &arg.cut);
+	}
+	func_args_add(args, options, &item, &arg);
+}
+
+int args_of_func(const struct kernel_btf *btf, const struct plan_func *func,
+		 const struct syscall_params *syscall, const struct args_options *options,
+		 enum arg_abi abi, struct func_args *ret_args)
+{
+	struct func_args args = {};
+	struct params params;
+
+	params_of_func(btf, func, syscall, abi, &params);
+	if (func_args_reserve(&args, params.nr))
+		return -ENOMEM;
+	for (uint32_t i = 0; i < params.nr; i++)
+		func_args_add_param(&args, options, &params.v[i]);
+	args.variadic = params.variadic;
+	args.items.max_bytes = (args.items.max_bytes + 15) & ~15u;
+	*ret_args = args;
+	return 0;
+}
+
+void func_args_release(struct func_args *args)
+{
+	free(args->args);
+	*args = (struct func_args){};
+}
+
+void args_decode(const struct arg_items *items, uint64_t value, const void *data, size_t len,
+		 struct arg_data ret_data[ARGS_MAX_ITEMS])
+{
+	uint32_t nr = smaller(items->nr, ARGS_MAX_ITEMS);
+	size_t left = len < ARGS_SIZE(value) ? len : ARGS_SIZE(value);
+	const uint8_t *at = data;
+
+	memset(ret_data, 0, ARGS_MAX_ITEMS * sizeof(ret_data[0]));
+	for (uint32_t i = 0; i < nr && left; i++) {
+		const struct arg_item *item = &items->items[i];
+		struct arg_data *part = &ret_data[i];
+		size_t size = item->size, taken;
+
+		part->unread = ARGS_UNREAD(value) >> i & 1;
+		if (part->unread)
+			size = sizeof(uint64_t);
+		part->data = at;
+		part->cut = size > left;
+		part->len = part->cut ? left : size;
+		taken = part->len;
+		if (item->kind == ARG_STRING && !part->unread) {
+			part->len = strnlen((const char *)at, part->len);
+			/* All of its room taken, NUL or not: it goes on, as far as one can tell. */
+			part->cut = part->len == taken || part->len + 1 >= size;
+			taken = part->len < taken ? part->len + 1 : taken;
+		}
+		taken = (taken + 7) & ~(size_t)7;
+		taken = taken < left ? taken : left;
+		at += taken;
+		left -= taken;
+	}
+}

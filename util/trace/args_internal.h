@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Between what makes items of arguments (args.c) and what picks some (args_select.c). */
+#ifndef RETSNOOP_TRACE_ARGS_INTERNAL_H
+#define RETSNOOP_TRACE_ARGS_INTERNAL_H
+
+#include "util/trace/args.h"
+
+/* An argument and where it is, whatever will be captured of it. */
+struct param {
+	const char *name;	/* as struct arg has it */
+	const struct btf *btf;
+	uint32_t type;		/* declared; with pointers_to: what it points to */
+	uint8_t pointers_to;	/* it is a pointer, and one to that many pointers less one */
+	bool constant;		/* with pointers_to: what it points to is const */
+	bool text;		/* with pointers_to: it is `char` */
+	bool user;		/* pointers lead to user memory */
+	uint8_t number_size;	/* without a type: bytes */
+	bool is_signed;
+	struct arg_place place;
+	uint8_t nr_steps;	/* from there to it */
+	uint16_t step;
+};
+
+struct params {
+	uint32_t nr;
+	bool variadic;
+	struct param v[ARG_LAYOUT_MAX];
+};
+
+void params_of_func(const struct kernel_btf *btf, const struct plan_func *func,
+		    const struct syscall_params *syscall, enum arg_abi abi,
+		    struct params *ret_params);
+
+/* Room for @nr arguments in @args, which is empty. 0; -ENOMEM (reported). */
+int func_args_reserve(struct func_args *args, uint32_t nr);
+
+/* The next argument, as its type wants it. */
+void func_args_add_param(struct func_args *args, const struct args_options *options,
+			 const struct param *param);
+
+/*
+ * The next argument, with an item of its own if there is room; one of memory gives way, down to 8
+ * bytes. Whether there was.
+ */
+bool func_args_add(struct func_args *args, const struct args_options *options,
+		   const struct arg_item *item, const struct arg *arg);
+
+/* The item of a place, without what is captured there. */
+struct arg_item item_at(const struct arg_place *place);
+
+/* Bytes to capture of what a type describes, no more than @max; 0: that cannot be said. */
+uint32_t args_size_of(const struct btf *btf, uint32_t type, uint32_t max, bool *ret_cut);
+
+#endif
