@@ -593,7 +593,7 @@ void plan_free(struct plan *plan)
 	vec_release(&plan->refused);
 	vec_release(&plan->unmatched);
 	vec_release(&plan->rules);
-	free(plan->args);
+	plan_args_release(plan);
 	vec_release(&plan->wheres);
 	free(plan);
 }

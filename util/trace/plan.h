@@ -17,6 +17,7 @@
 #include "util/kernel/return_kind.h"
 #include "util/trace/rung.h"
 
+struct func_args;
 struct kernel;
 struct trace_request;
 
@@ -80,8 +81,8 @@ struct plan {
 	VEC(struct plan_rule) rules;		/* one for each of request->error_rules */
 	uint32_t nr_entries;
 
-	/* What to capture of each function's arguments (util/trace/args.h), by id; NULL: nothing. */
-	struct arg_items *args;
+	/* What to capture of each function's arguments, by id (plan_args()); NULL: nothing. Owned. */
+	struct func_args *args;
 	VEC(struct where) wheres;	/* conditions on arguments; of args[].where */
 	uint16_t wheres_inside;		/* bit per condition that a call inside has to meet */
 };
@@ -111,6 +112,14 @@ enum plan_flags {
  */
 int plan_select(struct kernel *kernel, const struct trace_request *request, unsigned int flags,
 		struct plan **ret_plan);
+
+/**
+ * Fill in plan->args, as far as the request asks for arguments: by their types, or the selection.
+ *
+ * @return	0; -EINVAL a selection does not fit its function (reported); -ENOMEM (reported)
+ */
+int plan_args(struct kernel *kernel, const struct trace_request *request, struct plan *plan);
+void plan_args_release(struct plan *plan);
 
 /* Why a function is refused, for messages: "it is on the kernel's kprobe blacklist". Static. */
 const char *refusal_text(const struct plan_refusal *refusal);

@@ -21,6 +21,7 @@
 #include "bpf/retsnoop_session_void.skel.h"
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
+#include "util/trace/args.h"
 #include "util/trace/links.h"
 
 DEFINE_CLEANUP(struct programs *, programs_free)
@@ -207,7 +208,7 @@ static int configure(struct programs *programs, const struct features *features,
 		.nmi = features->attach_cookies,
 		.max_depth = request->max_depth,
 		.trace_size = trace_edges(request),
-		.args = trace && request->modes & MODE_ARGS,
+		.args = trace && plan->args,
 		.wheres = plan->wheres.len,
 		.wheres_inside = plan->wheres_inside,
 	};
@@ -282,8 +283,10 @@ static int fill_args(const struct programs *programs, const struct plan *plan)
 	int fd = map_fd(programs, "arg_items"), err = 0;
 
 	for (uint32_t i = 0; plan->args && i < plan->funcs.len && !err; i++) {
-		if (plan->args[i].nr || plan->args[i].where)
-			err = bpf_map_update_elem(fd, &i, &plan->args[i], BPF_ANY);
+		const struct arg_items *items = &plan->args[i].items;
+
+		if (items->nr || items->where)
+			err = bpf_map_update_elem(fd, &i, items, BPF_ANY);
 	}
 	fd = map_fd(programs, "wheres");
 	for (uint32_t i = 0; i < plan->wheres.len && !err; i++)

@@ -14,6 +14,8 @@ void trace_request_init(struct trace_request *request)
 		.sessions_size = DEFAULT_SESSIONS_SIZE,
 		.session_buf_size = DEFAULT_SESSION_BUF_SIZE,
 		.max_depth = EVENT_MAX_DEPTH,
+		.args = ARGS_OPTIONS_DEFAULT,
+		.args_width = DEFAULT_ARGS_WIDTH,
 		.symbols = { .level = SYMBOLIZE_AUTO, .live = true },
 	};
 }
@@ -49,5 +51,8 @@ void trace_request_release(struct trace_request *request)
 	vec_foreach(rule, &request->error_rules)
 		error_rule_release(rule);
 	vec_release(&request->error_rules);
+	vec_foreach(selection, &request->args_selections)
+		args_selection_release(selection);
+	vec_release(&request->args_selections);
 	free(request->vmlinux_path);
 }

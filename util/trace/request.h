@@ -11,6 +11,7 @@
 
 #include "util/base/vec.h"
 #include "util/kernel/symbolizer.h"
+#include "util/trace/args_select.h"
 #include "util/trace/errno_set.h"
 #include "util/trace/result_expr.h"
 #include "util/trace/rung.h"
@@ -29,6 +30,15 @@ enum trace_modes {
 	MODE_TRACE = 1 << 1,	/* -T */
 	MODE_ARGS = 1 << 2,	/* -A: arguments in the trace */
 };
+
+/* How arguments are laid out. */
+enum args_mode {
+	ARGS_COMPACT,	/* on the call's line */
+	ARGS_MULTILINE,	/* a line each */
+	ARGS_VERBOSE,	/* a line each member, zeroes included */
+};
+
+#define DEFAULT_ARGS_WIDTH 120
 
 struct trace_request {
 	unsigned int modes;		/* MODE_x: what the command shows and what options add */
@@ -72,6 +82,12 @@ struct trace_request {
 	uint32_t sessions_size;		/* sessions open at once */
 	uint32_t session_buf_size;	/* bytes of trace kept with a session; a power of two */
 	uint32_t max_depth;		/* --max-depth: nested calls kept */
+
+	/* -C args.*, --args */
+	struct args_options args;
+	VEC(struct args_selection) args_selections;	/* the last that matches a function counts */
+	enum args_mode args_mode;
+	uint32_t args_width;		/* columns of a value; 0 any */
 
 	/* -C stacks.*, -s, -k */
 	struct symbolizer_options symbols;	/* vmlinux owned here (vmlinux_path) */
