@@ -11,6 +11,7 @@
 
 #include "util/kernel/symbolizer.h"
 
+struct config_entry;
 struct trace_request;
 
 /* The keys in the configuration files; @request is a struct trace_request. 0; -errno (reported). */
@@ -27,6 +28,8 @@ void trace_config_help(FILE *out);
  */
 int trace_case_apply(struct trace_request *request, const char *name);
 bool trace_case_exists(const char *name);
+/* Whether a line of a [case "name"] section makes sense. 0; -EINVAL (reported). */
+int trace_case_check_key(const struct config_entry *entry);
 
 /* "none" or "n", "lines", "inlines" or "s", "auto". 0; -EINVAL (not reported). */
 int symbolize_level_parse(const char *text, enum symbolize_level *ret_level);

@@ -19,7 +19,7 @@
 #include "util/view/view.h"
 
 const struct option_group *const tracing_options[] = {
-	&function_options, &mode_options, &filter_options, &error_options, &run_options,
+	&function_options, &mode_options, &args_options, &filter_options, &error_options, &run_options,
 	&attach_options, &symbol_options, &general_options, NULL,
 };
 
@@ -129,7 +129,7 @@ static int check_request(const struct trace_request *request)
 	if (request->forward_status && !request->workload)
 		return report(-EINVAL, "--forward-status: there is no program to run; it goes "
 				       "after '--'");
-	if (!request->modes && !request->summary)
+	if (!(request->modes & (MODE_STACK | MODE_TRACE)) && !request->summary)
 		return report(-EINVAL, "nothing is left to show; -T shows traces, -E stacks");
 	return predicates_check(request);
 }
@@ -146,8 +146,8 @@ static int parse(const struct command *command, int argc, char **argv, unsigned 
 	err = command_parse(command, argc, argv, targets, args);
 	if (err)
 		return err;
-	if (!modes && !request->modes)
-		request->modes = MODE_STACK;
+	if (!modes && !(request->modes & (MODE_STACK | MODE_TRACE)))
+		request->modes |= MODE_STACK;
 	request->workload = args->workload;
 	request->symbols.vmlinux = request->vmlinux_path;
 	trace_request_settle(request);
@@ -172,6 +172,9 @@ int tracing_run(const struct command *command, int argc, char **argv, unsigned i
 	err = err ?: plan_resolve(kernel, &request, &plan);
 	if (err)
 		return err == -ENOENT ? EXIT_NOTHING : EXIT_CANNOT;
+	err = plan_args(kernel, &request, plan);
+	if (err)
+		return err == -EINVAL ? EXIT_USAGE : EXIT_CANNOT;
 	if (predicates_check_plan(&request, plan))
 		return EXIT_USAGE;
 	predicates_print(&request, plan);

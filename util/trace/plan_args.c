@@ -51,7 +51,7 @@ int plan_args(struct kernel *kernel, const struct trace_request *request, struct
 	struct kernel_btf *btf = NULL;
 	int err;
 
-	if (!(request->modes & MODE_ARGS) && !request->args_selections.len)
+	if (!trace_request_has_args(request))
 		return 0;
 	err = kernel_get_btf(kernel, &btf);
 	if (err)

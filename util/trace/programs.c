@@ -167,7 +167,7 @@ static int configure(struct programs *programs, const struct features *features,
 {
 	bool kprobes = rungs & RUNG_BIT(RUNG_KPROBE);
 	bool stacks = request->modes & MODE_STACK && !request->summary;
-	bool trace = request->modes & MODE_TRACE && !request->summary;
+	bool trace = (request->modes & MODE_TRACE || plan->args) && !request->summary;
 	struct bpf_config *config;
 	struct bpf_map *map;
 	size_t size;

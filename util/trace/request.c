@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "bpf/event.h"
+#include "util/base/report.h"
 
 void trace_request_init(struct trace_request *request)
 {
@@ -12,7 +13,6 @@ void trace_request_init(struct trace_request *request)
 		.rung = RUNG_AUTO,
 		.ringbuf_size = DEFAULT_RINGBUF_SIZE,
 		.sessions_size = DEFAULT_SESSIONS_SIZE,
-		.session_buf_size = DEFAULT_SESSION_BUF_SIZE,
 		.max_depth = EVENT_MAX_DEPTH,
 		.args = ARGS_OPTIONS_DEFAULT,
 		.args_width = DEFAULT_ARGS_WIDTH,
@@ -20,11 +20,24 @@ void trace_request_init(struct trace_request *request)
 	};
 }
 
+bool trace_request_has_args(const struct trace_request *request)
+{
+	return request->modes & MODE_ARGS || request->args_selections.len;
+}
+
 void trace_request_settle(struct trace_request *request)
 {
 	/* A condition on results says by itself which ones are wanted, and a count is of all. */
 	if (!request->success_asked && (request->result.terms.nr || request->summary))
 		request->success = SUCCESS_YES;
+	if (!request->session_buf_size)
+		request->session_buf_size = trace_request_has_args(request) ?
+						    DEFAULT_ARGS_BUF_SIZE :
+						    DEFAULT_SESSION_BUF_SIZE;
+	if (trace_request_has_args(request) && request->session_buf_size < MIN_ARGS_BUF_SIZE) {
+		warning("bpf.session-buf-size: arguments need %d bytes", MIN_ARGS_BUF_SIZE);
+		request->session_buf_size = MIN_ARGS_BUF_SIZE;
+	}
 	/* Nothing is kept of single sessions then. */
 	if (request->summary)
 		request->modes = 0;

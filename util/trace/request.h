@@ -80,7 +80,7 @@ struct trace_request {
 	/* -C bpf.* */
 	uint64_t ringbuf_size;		/* bytes, a power of two of pages */
 	uint32_t sessions_size;		/* sessions open at once */
-	uint32_t session_buf_size;	/* bytes of trace kept with a session; a power of two */
+	uint32_t session_buf_size;	/* bytes of trace kept with a session, a power of two; 0 enough */
 	uint32_t max_depth;		/* --max-depth: nested calls kept */
 
 	/* -C args.*, --args */
@@ -100,10 +100,14 @@ struct trace_request {
 #define DEFAULT_RINGBUF_SIZE (8 * 1024 * 1024)
 #define DEFAULT_SESSIONS_SIZE 1024
 #define DEFAULT_SESSION_BUF_SIZE (16 * 1024)
+#define DEFAULT_ARGS_BUF_SIZE (64 * 1024)	/* with arguments */
+#define MIN_ARGS_BUF_SIZE (8 * 1024)	/* for the largest call: ARGS_MAX_BYTES, and marks */
 
 void trace_request_init(struct trace_request *request);
 /* When all options are in: what some of them imply where others do not say. */
 void trace_request_settle(struct trace_request *request);
 void trace_request_release(struct trace_request *request);
+/* Whether arguments are to be captured. */
+bool trace_request_has_args(const struct trace_request *request);
 
 #endif

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* `retsnoop args`: a trace with the arguments of every call. */
+#include "builtin/builtin.h"
+
+#include "builtin/tracing.h"
+#include "util/trace/request.h"
+
+static const char args_help[] =
+	"Traces the kernel functions that the globs select and, for each call of an entry function "
+	"(-e) that fails, prints every traced call inside it with its arguments: by name, from the "
+	"kernel's own description of its types, what pointers lead to included.\n"
+	"\n"
+	"What is captured stays in the kernel until the entry call has returned and is to be shown. "
+	"--args picks arguments and members.";
+
+static int args_run(const struct command *command, int argc, char **argv)
+{
+	return tracing_run(command, argc, argv, MODE_TRACE | MODE_ARGS);
+}
+
+const struct command cmd_args = {
+	.name = "args",
+	.summary = "show every traced call with its arguments",
+	.usage = TRACING_USAGE,
+	.help = args_help,
+	.options = tracing_options,
+	.formats = FORMAT_TEXT | FORMAT_JSON,
+	.needs = NEED_TRACING,
+	.run = args_run,
+};
