@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The arguments of a call as text, from what was captured of them. */
+#ifndef RETSNOOP_VIEW_ARGS_TEXT_H
+#define RETSNOOP_VIEW_ARGS_TEXT_H
+
+#include "util/trace/args.h"
+#include "util/view/btf_value.h"
+
+/* What came of a call's arguments, as its CALL_ENTER edge has it. */
+struct args_capture {
+	uint64_t value;		/* of the edge */
+	const void *data;	/* behind it */
+	size_t len;
+};
+
+/* On the line of the call: `cmd=BPF_MAP_CREATE size=80`. Nothing when it takes none. */
+void args_text_add_inline(struct strbuf *sb, const struct value_format *format,
+			  const struct func_args *args, const struct args_capture *capture);
+
+/* Lines of their own, indented by that many columns: `› cmd = BPF_MAP_CREATE`. */
+void args_text_add_lines(struct strbuf *sb, const struct value_format *format,
+			 const struct func_args *args, const struct args_capture *capture,
+			 uint32_t indent);
+
+/* The value alone of an argument; @data is of args_decode(). */
+void args_text_add_value(struct strbuf *sb, const struct value_format *format,
+			 const struct arg *arg, const struct arg_data data[ARGS_MAX_ITEMS]);
+
+#endif
