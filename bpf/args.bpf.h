@@ -54,8 +54,10 @@ static __always_inline void go_to_item(const struct slot *slot, const struct arg
 	}
 }
 
+/* Types tell where a pointer leads only on newer kernels; the upper half of addresses is the kernel's. */
 static __always_inline long read_memory(void *to, __u64 size, __u64 from, bool user, bool string)
 {
+	user = user || !(from >> 63);
 	if (string)
 		return user ? bpf_probe_read_user_str(to, size, (void *)from) :
 			      bpf_probe_read_kernel_str(to, size, (void *)from);

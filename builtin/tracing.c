@@ -69,6 +69,10 @@ static int show(struct kernel *kernel, struct plan *plan, const struct trace_req
 		.unfiltered = request->stacks_unfiltered,
 		.emit_addrs = request->stacks_emit_addrs,
 		.dec_offs = request->stacks_dec_offs,
+		.args = {
+			.mode = (enum value_mode)request->args_mode,
+			.max_width = request->args_width,
+		},
 	};
 	struct run_result result = {};
 	struct run_handler handler = { .session = on_session, .summary = on_summary,

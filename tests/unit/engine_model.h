@@ -390,7 +390,7 @@ static void enter(struct walker *walker, const struct traced_func *func, enum fa
 		*stack_word(walker, call->sp) = 0xffffffff81000000ull + func->id;
 	time_passes();
 	if (entry_seen) {
-		on_entry(NULL, cookie_of(func), call->sp);
+		on_entry(NULL, cookie_of(func), true, call->sp);
 		model_enter(walker, func);
 		if (walker->session && walker->session->list.len == 1)
 			walker->session->id = session_id(walker);

@@ -8,6 +8,7 @@
 #define RETSNOOP_TESTS_UNIT_FAKE_BPF_H
 
 #include <errno.h>
+#include <asm/ptrace.h>
 #include <linux/bpf.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -287,6 +288,32 @@ static long bpf_probe_read_kernel(void *to, uint32_t size, const void *from)
 		abort();
 	return fake.read ? fake.read(to, (uintptr_t)from) : -EFAULT;
 }
+
+static long bpf_probe_read_user(void *to, uint32_t size, const void *from)
+{
+	return bpf_probe_read_kernel(to, size, from);
+}
+
+static long bpf_probe_read_kernel_str(void *to, uint32_t size, const void *from)
+{
+	uint32_t len = strnlen(from, size - 1);
+
+	memcpy(to, from, len);
+	((char *)to)[len] = '\0';
+	return len + 1;
+}
+
+static long bpf_probe_read_user_str(void *to, uint32_t size, const void *from)
+{
+	return bpf_probe_read_kernel_str(to, size, from);
+}
+
+/* x86-64's, as bpf_tracing.h has them. */
+#define PT_REGS_PARM1(regs) ((regs)->rdi)
+#define PT_REGS_PARM2(regs) ((regs)->rsi)
+#define PT_REGS_PARM3(regs) ((regs)->rdx)
+#define PT_REGS_PARM4(regs) ((regs)->rcx)
+#define PT_REGS_PARM5(regs) ((regs)->r8)
 
 static long bpf_get_stack(void *ctx, void *to, uint32_t size, uint64_t flags)
 {

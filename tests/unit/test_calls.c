@@ -39,8 +39,12 @@ static void write_trace(FIXTURE_DATA(calls) * self, const char *text)
 static int decode(FIXTURE_DATA(calls) * self)
 {
 	struct calls_chunk *first = traced_list(&self->traced);
-	int err = calls_decode(first, &self->end, &self->lines, &self->nr);
+	struct session session = {};
+	int err = calls_decode(first, &self->end, &session);
 
+	self->lines = session.calls;
+	self->nr = session.nr_calls;
+	free(session.args);
 	traced_free_list(first);
 	if (!err)
 		traced_show(&self->text, &self->traced.names, self->lines, self->nr);
@@ -312,9 +316,9 @@ TEST_F(calls, may_be_of_more_than_65536_functions)
 	self->traced.names.base = 69995;
 	write_trace(self, "a( b( c=5 d=0 )=7 e=1 )=-22");
 	EXPECT_TRUE(calls_are_sound(self->traced.records.data[0].event,
-				    self->traced.records.data[0].size, 70000));
+				    self->traced.records.data[0].size, 70000, 0));
 	EXPECT_FALSE(calls_are_sound(self->traced.records.data[0].event,
-				     self->traced.records.data[0].size, 69999));
+				     self->traced.records.data[0].size, 69999, 0));
 	EXPECT_LINES(self, "> a\n"
 			   "    > b\n"
 			   "        - c=5 10ns\n"
@@ -338,7 +342,7 @@ TEST_F(calls, nest_to_the_limit)
 	write_trace(self, strbuf_str(&text));
 	strbuf_release(&text);
 	vec_foreach(record, &self->traced.records)
-		EXPECT_TRUE(calls_are_sound(record->event, record->size, 1));
+		EXPECT_TRUE(calls_are_sound(record->event, record->size, 1, 0));
 	ASSERT_EQ(0, decode(self));
 	ASSERT_EQ(2 * EVENT_MAX_DEPTH + 1, self->nr);
 	EXPECT_EQ(TRACED_DEEP, self->lines[EVENT_MAX_DEPTH].kind);
@@ -370,7 +374,7 @@ static bool sound(const struct raw_record *record, size_t size)
 	if (!copy)
 		abort();
 	memcpy(copy, record, size);
-	is = calls_are_sound(copy, size, 10);
+	is = calls_are_sound(copy, size, 10, 0);
 	free(copy);
 	return is;
 }
@@ -442,6 +446,7 @@ TEST(whatever_is_sound_becomes_a_trace)
 		struct calls_chunk *first = NULL, **link = &first, *chunk;
 		struct event_session end = { .chunks = draw(&state, 12), .calls = draw(&state, 3) };
 		uint32_t seq = draw(&state, 3), nr_lines, edges = 0;
+		struct session session = {};
 		struct traced_call *lines;
 
 		for (uint64_t nr = draw(&state, 6); nr; nr--, seq += 1 + !draw(&state, 3)) {
@@ -474,7 +479,10 @@ TEST(whatever_is_sound_becomes_a_trace)
 			edges += n;
 			decoded++;
 		}
-		ASSERT_EQ(0, calls_decode(first, &end, &lines, &nr_lines));
+		ASSERT_EQ(0, calls_decode(first, &end, &session));
+		lines = session.calls;
+		nr_lines = session.nr_calls;
+		free(session.args);
 		/* One for each edge, one for each gap, one for each return that is another's. */
 		ASSERT_LE(nr_lines, 2 * edges + 7);
 		for (uint32_t i = 0; i < nr_lines; i++) {
@@ -646,6 +654,7 @@ TEST(whatever_is_lost_what_is_shown_is_true_and_the_rest_is_counted)
 		struct history history = { .state = round * 0x9e3779b97f4a7c15ull };
 		uint32_t budget = 1 + draw(&history.state, 60), nr, loss;
 		struct event_session end = {};
+		struct session session = {};
 		struct traced_call *lines;
 		struct calls_chunk *first;
 		size_t at = 0;
@@ -661,12 +670,15 @@ TEST(whatever_is_lost_what_is_shown_is_true_and_the_rest_is_counted)
 		for (size_t i = 0; i < end.chunks; i++) {
 			struct traced_record *record = &history.traced.records.data[i];
 
-			ASSERT_TRUE(calls_are_sound(record->event, record->size, 4));
+			ASSERT_TRUE(calls_are_sound(record->event, record->size, 4, 0));
 			if (loss && !draw(&history.state, 3 * loss))
 				traced_lose(&history.traced, i);
 		}
 		first = traced_list(&history.traced);
-		ASSERT_EQ(0, calls_decode(first, &end, &lines, &nr));
+		ASSERT_EQ(0, calls_decode(first, &end, &session));
+		lines = session.calls;
+		nr = session.nr_calls;
+		free(session.args);
 		traced_free_list(first);
 
 		for (uint32_t i = 0; i < nr; i++) {

@@ -246,6 +246,7 @@ int calls_decode(const struct calls_chunk *first, const struct event_session *ev
 	decoder.calls = 0;
 	decoder.now_ns = 0;
 	memset(&decoder.lines, 0, sizeof(decoder.lines));
+	memset(&decoder.args, 0, sizeof(decoder.args));
 	for (const struct calls_chunk *chunk = first; chunk && !err; chunk = chunk->next) {
 		decoder.now_ns = chunk->event.base_ns;
 		err = meet(&decoder, chunk->event.seq != next_seq, chunk->event.calls_before,

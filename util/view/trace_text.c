@@ -14,6 +14,7 @@
 
 #include "util/trace/plan.h"
 #include "util/trace/session.h"
+#include "util/view/args_text.h"
 #include "util/view/columns.h"
 #include "util/view/result.h"
 #include "util/view/view.h"
@@ -25,6 +26,10 @@
 #define GAP_BEFORE_DURATION 2
 #define MIN_LINE 40
 #define MAX_RESULT 64
+#define GAP_BEFORE_CONTEXT 2
+
+/* With less than that left, arguments go on a line of their own. */
+#define MIN_CONTEXT 40
 
 static const char function_title[] = "FUNCTION CALLS";
 static const char result_title[] = "RESULT";
@@ -41,6 +46,7 @@ struct measures {
 	size_t longest_mark[MAX_LEVELS + 1];
 	uint32_t deepest;
 	bool results[MAX_RESULT + 1]; /* whether there are some of so many columns */
+	bool contexts;
 	uint64_t longest_ns;
 };
 
@@ -52,6 +58,7 @@ struct layout {
 	size_t function;
 	size_t result;
 	size_t duration;
+	size_t context;		/* where that begins; 0: on lines of its own */
 };
 
 static size_t longer(size_t a, size_t b)
@@ -75,9 +82,31 @@ static bool has_result(const struct traced_call *call)
 	return call->kind == TRACED_RETURN || call->kind == TRACED_LEAF;
 }
 
+static bool is_call(const struct traced_call *call)
+{
+	return call->kind == TRACED_CALL || has_result(call);
+}
+
 static bool is_mark(const struct traced_call *call)
 {
-	return call->kind != TRACED_CALL && !has_result(call);
+	return !is_call(call);
+}
+
+/* Arguments; a call has them where it is entered. */
+static bool has_context(const struct view_context *context, const struct traced_call *call)
+{
+	return context->plan->args && (call->kind == TRACED_CALL || call->kind == TRACED_LEAF) &&
+	       context->plan->args[call->func].nr;
+}
+
+static struct args_capture capture_of(const struct session *session,
+				      const struct traced_call *call)
+{
+	return (struct args_capture){
+		.value = call->args_size | (uint64_t)call->args_unread << 16,
+		.data = session->args ? session->args + call->args_at : NULL,
+		.len = call->args_size,
+	};
 }
 
 /* No rounding: what is shown is what was measured, to the nanosecond. */
@@ -137,6 +166,7 @@ static struct measures measure(struct strbuf *cell, const struct view_context *c
 			widen(&measures.longest_mark[level], columns_of(strbuf_str(cell)));
 			continue;
 		}
+		measures.contexts = measures.contexts || has_context(context, call);
 		widen(&measures.longest_name[level],
 		      ARROW_COLUMNS + columns_of(plan->funcs.data[call->func].name));
 		if (!has_result(call))
@@ -183,7 +213,8 @@ static size_t columns_needed(const size_t longest[MAX_LEVELS + 1], const struct 
 	return columns;
 }
 
-static struct layout lay_out(struct strbuf *cell, const struct measures *measures, int width)
+static struct layout lay_out(struct strbuf *cell, const struct measures *measures, int width,
+			     enum value_mode args)
 {
 	struct layout layout = { .line = SIZE_MAX, .levels = MAX_LEVELS };
 	size_t room = SIZE_MAX, taken, keep;
@@ -211,20 +242,27 @@ static struct layout lay_out(struct strbuf *cell, const struct measures *measure
 	}
 	layout.function = shorter(columns_needed(measures->longest_name, &layout, SIZE_MAX), room);
 	layout.function = longer(layout.function, TITLE_COLUMNS(function_title));
+	if (measures->contexts && args == VALUE_COMPACT) {
+		layout.context = layout.function + GAP_BEFORE_RESULT + layout.result +
+				 GAP_BEFORE_DURATION + layout.duration + GAP_BEFORE_CONTEXT;
+		if (less(layout.line, layout.context) < MIN_CONTEXT)
+			layout.context = 0;
+	}
 	return layout;
 }
 
 static void add_titles(struct strbuf *text, const struct layout *layout)
 {
-	strbuf_addf(text, "%-*s%*s%-*s%*s%*s\n", (int)layout->function, function_title,
+	strbuf_addf(text, "%-*s%*s%-*s%*s%*s", (int)layout->function, function_title,
 		    GAP_BEFORE_RESULT, "", (int)layout->result, result_title, GAP_BEFORE_DURATION,
 		    "", (int)layout->duration, duration_title);
+	strbuf_addf(text, "%s\n", layout->context ? "  CONTEXT" : "");
 	strbuf_pad(text, layout->function, '-');
 	strbuf_pad(text, GAP_BEFORE_RESULT, ' ');
 	strbuf_pad(text, layout->result, '-');
 	strbuf_pad(text, GAP_BEFORE_DURATION, ' ');
 	strbuf_pad(text, layout->duration, '-');
-	strbuf_addch(text, '\n');
+	strbuf_addf(text, "%s\n", layout->context ? "  -------" : "");
 }
 
 /* Returns the columns taken. */
@@ -242,8 +280,10 @@ static size_t add_indent(struct strbuf *text, struct strbuf *cell, const struct 
 	return layout->deep_indent;
 }
 
-/* The end of a line, from @column on: the result, which is in @cell, and how long it took. */
-static void add_result(struct strbuf *text, struct strbuf *cell, const struct layout *layout,
+/* The end of a line, from @column on: the result, which is in @cell, and how long it took. Returns
+ * the columns taken.
+ */
+static size_t add_result(struct strbuf *text, struct strbuf *cell, const struct layout *layout,
 		       const struct traced_call *call, size_t column)
 {
 	size_t start = layout->function + GAP_BEFORE_RESULT, end = start + layout->result;
@@ -255,19 +295,69 @@ static void add_result(struct strbuf *text, struct strbuf *cell, const struct la
 	}
 	strbuf_pad(text, (int)start - (int)column, ' ');
 	strbuf_add(text, strbuf_str(cell), cell->len);
-	if (!call->has_duration)
-		return;
 	column = start + cell->len;
+	if (!call->has_duration)
+		return column;
 	strbuf_reset(cell);
 	duration_us_add(cell, call->duration_ns);
 	end += GAP_BEFORE_DURATION + layout->duration - cell->len;
 	strbuf_pad(text, (int)end - (int)column, ' ');
 	strbuf_add(text, strbuf_str(cell), cell->len);
+	return longer(end, column) + cell->len;
+}
+
+/* Lines, each cut where the terminal ends. @lines ends with one. */
+static void add_lines(struct strbuf *text, const struct strbuf *lines, size_t columns)
+{
+	const char *line = strbuf_str(lines);
+
+	for (const char *end; (end = strchr(line, '\n')); line = end + 1) {
+		*(char *)end = '\0';
+		columns_add_cut(text, line, columns);
+		strbuf_addch(text, '\n');
+	}
+}
+
+/* On the call's line, which has come to @column, or below it. Ends the line. */
+static void add_context(struct strbuf *text, const struct layout *layout,
+			const struct view_context *context, const struct session *session,
+			const struct traced_call *call, size_t column)
+{
+	struct args_capture capture = capture_of(session, call);
+	const struct func_args *args = &context->plan->args[call->func];
+	struct strbuf lines = STRBUF_INIT;
+	size_t indent = ARROW_COLUMNS;
+
+	if (layout->context) {
+		strbuf_pad(text, (int)layout->context - (int)column, ' ');
+		args_text_add_inline(&lines, &context->args, args, &capture);
+		columns_add_cut(text, strbuf_str(&lines),
+				layout->line == SIZE_MAX ? SIZE_MAX :
+							   less(layout->line, layout->context));
+		strbuf_addch(text, '\n');
+	} else {
+		indent += call->depth <= layout->levels ? call->depth * INDENT :
+							  layout->deep_indent;
+		strbuf_addch(text, '\n');
+		if (context->args.mode == VALUE_COMPACT) {
+			strbuf_pad(&lines, indent, ' ');
+			strbuf_addstr(&lines, "› ");
+			args_text_add_inline(&lines, &context->args, args, &capture);
+			strbuf_addch(&lines, '\n');
+		} else {
+			args_text_add_lines(&lines, &context->args, args, &capture, indent);
+		}
+		add_lines(text, &lines, layout->line);
+	}
+	text->failed = text->failed || lines.failed;
+	strbuf_release(&lines);
 }
 
 static void add_call(struct strbuf *text, struct strbuf *cell, const struct layout *layout,
-		     const struct plan *plan, const struct traced_call *call)
+		     const struct view_context *context, const struct session *session,
+		     const struct traced_call *call)
 {
+	const struct plan *plan = context->plan;
 	static const char *const arrows[] = {
 		[TRACED_CALL] = "→ ",
 		[TRACED_RETURN] = "← ",
@@ -282,11 +372,17 @@ static void add_call(struct strbuf *text, struct strbuf *cell, const struct layo
 		call_result_add(cell, plan, call);
 		alone = cell->len > layout->result;
 	}
+	/* Behind the name there may be a context. */
+	if (layout->context)
+		alone = false;
 	column += columns_add_cut(text, plan->funcs.data[call->func].name,
 				  (alone ? layout->line : layout->function) - column);
 	if (has_result(call))
-		add_result(text, cell, layout, call, column);
-	strbuf_addch(text, '\n');
+		column = add_result(text, cell, layout, call, column);
+	if (has_context(context, call))
+		add_context(text, layout, context, session, call, column);
+	else
+		strbuf_addch(text, '\n');
 }
 
 /* A line of its own, as long as the terminal lets it be. */
@@ -319,7 +415,7 @@ void trace_text_add(struct strbuf *text, const struct view_context *context,
 		return;
 	}
 	measures = measure(&cell, context, session);
-	layout = lay_out(&cell, &measures, context->width);
+	layout = lay_out(&cell, &measures, context->width, context->args.mode);
 	add_titles(text, &layout);
 	for (uint32_t i = 0; i < session->nr_calls; i++) {
 		const struct traced_call *call = &session->calls[i];
@@ -327,7 +423,7 @@ void trace_text_add(struct strbuf *text, const struct view_context *context,
 		if (is_mark(call))
 			add_mark(text, &cell, &layout, context, call);
 		else
-			add_call(text, &cell, &layout, context->plan, call);
+			add_call(text, &cell, &layout, context, session, call);
 	}
 	strbuf_release(&cell);
 }

@@ -11,6 +11,8 @@
 #include <stdio.h>
 
 struct error_rule;
+#include "util/view/btf_value.h"
+
 struct ledger;
 struct plan;
 struct session;
@@ -33,6 +35,7 @@ struct view_context {
 	const struct error_rule *error_rules;	/* of the request; NULL when there are none */
 	struct symbolizer *symbolizer;
 	unsigned int modes;		/* MODE_x (util/trace/request.h): what to show of a session */
+	struct value_format args;	/* how arguments are shown, where they were captured */
 	int width;			/* columns of the terminal (terminal_width()); 0 no limit */
 	uint32_t max_depth;		/* nested calls kept; 0 EVENT_MAX_DEPTH */
 	int64_t wall_offset_ns;		/* CLOCK_REALTIME minus CLOCK_MONOTONIC */
