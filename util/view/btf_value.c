@@ -333,7 +333,7 @@ static void add_enum(struct printer *p, const struct btf_type *type, uint64_t n,
 			return;
 		}
 	}
-	if (is_flags(p->btf, type)) {
+	if ((n & mask) && is_flags(p->btf, type)) {
 		add_flags(p, type, n & mask);
 		return;
 	}
