@@ -4,6 +4,7 @@
 #define RETSNOOP_TESTS_ARGS_FIXTURE_H
 
 #include <bpf/btf.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "util/kernel/btf.h"

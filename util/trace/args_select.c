@@ -375,7 +375,7 @@ static int go_to_member(struct object *o, const struct arg_part *part)
 	return 0;
 }
 
-static int go_to_element(struct object *o, const struct arg_part *part)
+static int go_to_element(struct object *o, const char *name, const struct arg_part *part)
 {
 	const struct btf_type *type = o->btf && !o->pointers_to ? btf_underneath(o->btf, o->type) :
 								  NULL;
@@ -390,7 +390,7 @@ static int go_to_element(struct object *o, const struct arg_part *part)
 					part->index, nr);
 		o->type = btf_array(type)->type;
 	} else {
-		err = follow(o, "[", part->column);
+		err = follow(o, name, part->column);
 		if (err)
 			return err;
 	}
@@ -431,7 +431,7 @@ static int go_on(struct object *o, const char *name, const struct arg_part *part
 					name, part->name);
 		return go_to_member(o, part);
 	case ARG_PART_INDEX:
-		return go_to_element(o, part);
+		return go_to_element(o, name, part);
 	}
 	return -EINVAL;
 }
