@@ -164,8 +164,8 @@ TEST_F(select, user_memory_is_read_as_such_and_followed_no_further)
 	SELECT("do_it: o->user->name");
 	EXPECT_ITEM(0, ARG_VALUE, 8, 0, 72, 48);
 	text = stderr_of(EXPECT_EQ(-EINVAL, choose(self, "do_it: o->user->next->count", true)));
-	EXPECT_STREQ("retsnoop: --args: 'next' is in user memory, where pointers are not followed at "
-		     "column 23 of 'do_it: o->user->next->count'\n", text);
+	EXPECT_STREQ("retsnoop: --args: 'next' is in user memory, where pointers are not followed "
+		     "at column 23 of 'do_it: o->user->next->count'\n", text);
 	free(text);
 }
 
@@ -242,8 +242,8 @@ TEST_F(select, mistakes_are_pointed_at)
 		       "do_it: o->comm[16]");
 	EXPECT_REFUSED("'*o->hidden' is of a type without a size at column 9 of "
 		       "'do_it: *o->hidden'", "do_it: *o->hidden");
-	EXPECT_REFUSED("BTF does not have what is in struct hidden, where 'x' would be at column 19 "
-		       "of 'do_it: o->hidden->x'", "do_it: o->hidden->x");
+	EXPECT_REFUSED("BTF does not have what is in struct hidden, where 'x' would be at column "
+		       "19 of 'do_it: o->hidden->x'", "do_it: o->hidden->x");
 	EXPECT_REFUSED("'low' is a bitfield, and nothing is in it at column 15 of "
 		       "'do_it: o->low.x'", "do_it: o->low.x");
 	EXPECT_REFUSED("'n' is no pointer at column 10 of 'do_it: n[1]'", "do_it: n[1]");
@@ -276,8 +276,8 @@ TEST_F(select, nobody_selects_more_than_there_is_room_for)
 		     "'do_it: n,n,n,n,n,n,n,n,n,n,n,n,n'\n", text);
 	free(text);
 	self->options.max_total = 8;
-	EXPECT_REFUSED("no room for 'o->count' in the 8 bytes of args.max-total-args-size at column "
-		       "11 of 'do_it: n, o->count'", "do_it: n, o->count");
+	EXPECT_REFUSED("no room for 'o->count' in the 8 bytes of args.max-total-args-size at "
+		       "column 11 of 'do_it: n, o->count'", "do_it: n, o->count");
 }
 
 TEST_F(select, any_text_is_parsed_or_refused)

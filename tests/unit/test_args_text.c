@@ -175,7 +175,8 @@ TEST_F(text, what_was_selected_is_shown_as_it_was_written)
 
 	self->func = ARGS_FIXTURE_FUNC(&self->f, "do_it", { "o", self->f.outer_ptr },
 				       { "s", self->f.small });
-	ASSERT_EQ(0, args_selection_parse("do_it: o->high, o->comm, s.b, o->next->count", &selection));
+	ASSERT_EQ(0, args_selection_parse("do_it: o->high, o->comm, s.b, o->next->count",
+					  &selection));
 	ASSERT_EQ(0, args_select(&selection, true, self->f.btf, &self->func, NULL, &self->options,
 				 ARG_ABI_X86_64, &self->args));
 	put(self, "\xff", 1);

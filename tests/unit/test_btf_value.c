@@ -314,7 +314,8 @@ TEST_F(value, text_cannot_do_anything_to_a_terminal)
 	EXPECT_STREQ("\"\\xe2\\x81\\xa6\"", text_of(self, "\xe2\x81\xa6", 3, false));
 	EXPECT_STREQ("\"…\"", text_of(self, "…", 3, false));
 	EXPECT_STREQ("\"\\xc2\\x9b\"", text_of(self, "\xc2\x9b", 2, false));
-	EXPECT_STREQ("\"\\xc0\\x80\\xed\\xa0\\x80\"", text_of(self, "\xc0\x80\xed\xa0\x80", 5, false));
+	EXPECT_STREQ("\"\\xc0\\x80\\xed\\xa0\\x80\"", 
+		     text_of(self, "\xc0\x80\xed\xa0\x80", 5, false));
 	EXPECT_STREQ("\"ab\\xe2\\x82\"…", text_of(self, "ab\xe2\x82", 4, true));
 	EXPECT_STREQ("\"\\x7f\\t\\x00\"", text_of(self, "\x7f\t", 3, false));
 	EXPECT_STREQ("\"\"", text_of(self, "", 0, false));
