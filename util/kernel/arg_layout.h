@@ -20,8 +20,8 @@
  *	- Once something finds too few registers, it and all behind it is on the stack, in 8-byte
  *	  slots, aligned to 16 if its type is.
  *
- * A BPF trampoline hands arguments out in 8-byte slots of its own, in order, wherever they were: one
- * each, two for what is larger than 8 bytes. It takes no function with one larger than 16.
+ * A BPF trampoline hands arguments out in 8-byte slots of its own, in order, wherever they were:
+ * one each, two for what is larger than 8 bytes. It takes no function with one larger than 16.
  */
 #ifndef RETSNOOP_KERNEL_ARG_LAYOUT_H
 #define RETSNOOP_KERNEL_ARG_LAYOUT_H
@@ -46,7 +46,7 @@ enum arg_abi {
 enum arg_where {
 	ARG_NOWHERE,		/* nothing is known of where it is, or there is nothing of it */
 	ARG_IN_REGISTERS,	/* `index` and the ones behind it */
-	ARG_ON_STACK,		/* the index-th 8-byte slot above the return address (arm64: from sp) */
+	ARG_ON_STACK,		/* the index-th 8-byte slot, above the return address if any */
 };
 
 struct arg_place {

@@ -311,8 +311,10 @@ static uint32_t find_integer(const struct btf *btf, const struct integer_words *
 		{ { "long long int", "long long unsigned int" },
 		  { "long long", "unsigned long long" } },
 	};
-	int row = words->is_char ? 0 : words->is_short ? 1 : words->longs > 1 ? 4 : 2 + words->longs;
+	int row = words->is_char ? 0 : words->is_short ? 1 : 2 + words->longs;
 
+	if (row > 4)
+		return 0;
 	for (int i = 0; i < 2; i++) {
 		const char *name = words->is_unsigned ? spellings[row][i].with_sign :
 							spellings[row][i].plain;

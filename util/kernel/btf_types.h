@@ -71,7 +71,7 @@ void btf_each_member(const struct btf *btf, uint32_t id, void (*each)(void *arg,
  * `struct stat *`, `unsigned int`, `size_t`.
  */
 struct btf_spelling {
-	uint32_t type;		/* of what is left when the pointers are gone; 0 void, or not found */
+	uint32_t type;		/* of what the pointers lead to; 0 void, or not found */
 	uint32_t pointers;
 	bool constant;		/* what the pointers lead to is const */
 	bool text;		/* it is `char` */

@@ -73,7 +73,7 @@ static const char *unnamed(uint32_t i)
 	return names[i];
 }
 
-static bool params_of_btf(const struct kernel_btf *btf, int module, uint32_t id, enum arg_abi abi,
+static bool params_of_btf(struct kernel_btf *btf, int module, uint32_t id, enum arg_abi abi,
 			  struct params *params)
 {
 	const struct btf *types = kernel_btf_types(btf, module);
@@ -137,7 +137,7 @@ static bool params_inside(struct kernel_btf *btf, const char *syscall, enum arg_
 	return false;
 }
 
-static void params_of_syscall(const struct kernel_btf *btf, const struct plan_func *func,
+static void params_of_syscall(struct kernel_btf *btf, const struct plan_func *func,
 			      const char *name, const struct syscall_params *syscall,
 			      enum arg_abi abi, struct params *params)
 {
@@ -145,8 +145,7 @@ static void params_of_syscall(const struct kernel_btf *btf, const struct plan_fu
 	bool ia32 = !strncmp(func->name, "__ia32_", strlen("__ia32_"));
 	const uint16_t *offsets = abi == ARG_ABI_ARM64 ? arm64_syscall_args :
 				  ia32 ? ia32_syscall_args : x86_64_syscall_args;
-	/* A look-up may load the BTF of a module, which vmlinux is not. */
-	bool known = syscall || (btf && params_inside((struct kernel_btf *)btf, name, abi, params));
+	bool known = syscall || (btf && params_inside(btf, name, abi, params));
 
 	if (syscall)
 		params->nr = smaller(syscall->nr, 6);
@@ -174,7 +173,7 @@ static void params_of_syscall(const struct kernel_btf *btf, const struct plan_fu
 	}
 }
 
-void params_of_func(const struct kernel_btf *btf, const struct plan_func *func,
+void params_of_func(struct kernel_btf *btf, const struct plan_func *func,
 		    const struct syscall_params *syscall, enum arg_abi abi,
 		    struct params *ret_params)
 {
@@ -381,7 +380,7 @@ void func_args_add_param(struct func_args *args, const struct args_options *opti
 	func_args_add(args, options, &item, &arg);
 }
 
-int args_of_func(const struct kernel_btf *btf, const struct plan_func *func,
+int args_of_func(struct kernel_btf *btf, const struct plan_func *func,
 		 const struct syscall_params *syscall, const struct args_options *options,
 		 enum arg_abi abi, struct func_args *ret_args)
 {

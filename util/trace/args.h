@@ -23,11 +23,11 @@ struct btf;
 struct kernel_btf;
 struct plan_func;
 
-/* -C args.*, in bytes. */
+/* -C args.*, in bytes. With 0, pointers to such things are not followed. */
 struct args_options {
 	uint32_t max_total;	/* args.max-total-args-size: of a call */
-	uint32_t max_sized;	/* args.max-sized-arg-size: of what a pointer leads to; 0: not followed */
-	uint32_t max_str;	/* args.max-str-arg-size: of a string, NUL included; 0: the same */
+	uint32_t max_sized;	/* args.max-sized-arg-size: of what a pointer leads to */
+	uint32_t max_str;	/* args.max-str-arg-size: of a string, NUL included */
 	bool raw_ptrs;		/* args.capture-raw-ptrs: pointers that are followed, too */
 };
 
@@ -83,13 +83,13 @@ const char *args_syscall_name(const char *func);
 /**
  * What to capture of a function's arguments.
  *
- * @btf		NULL: there is none
+ * @btf		NULL: there is none; look-ups in it may load more
  * @syscall	for system call wrappers: the parameters, from their tracepoint's format; NULL: from
  *		BTF, where it has them
  * @ret_args	release with func_args_release()
  * @return	0; -ENOMEM (reported)
  */
-int args_of_func(const struct kernel_btf *btf, const struct plan_func *func,
+int args_of_func(struct kernel_btf *btf, const struct plan_func *func,
 		 const struct syscall_params *syscall, const struct args_options *options,
 		 enum arg_abi abi, struct func_args *ret_args);
 void func_args_release(struct func_args *args);
@@ -98,7 +98,7 @@ void func_args_release(struct func_args *args);
 struct arg_data {
 	const uint8_t *data;	/* borrowed from what was decoded; NULL: nothing came */
 	uint32_t len;		/* bytes; of strings without their NUL */
-	bool unread;		/* `data` is the pointer that leads there: NULL, or not to be read */
+	bool unread;		/* `data` is the pointer that leads there, which may be NULL */
 	bool cut;		/* a string that goes on, or what the capture ended in */
 };
 

@@ -27,7 +27,7 @@ struct params {
 	struct param v[ARG_LAYOUT_MAX];
 };
 
-void params_of_func(const struct kernel_btf *btf, const struct plan_func *func,
+void params_of_func(struct kernel_btf *btf, const struct plan_func *func,
 		    const struct syscall_params *syscall, enum arg_abi abi,
 		    struct params *ret_params);
 

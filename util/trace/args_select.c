@@ -172,8 +172,8 @@ static int scan_paths(struct scanner *s, struct args_selection *selection)
 		int err = scan_path(s, &path);
 
 		if (!err && selection->paths.len == ARGS_MAX_ITEMS)
-			err = report(-EINVAL, "--args: no more than %d of a function at column %d of "
-				     "'%s'", ARGS_MAX_ITEMS, path.column, s->text);
+			err = report(-EINVAL, "--args: no more than %d of a function at column %d "
+				     "of '%s'", ARGS_MAX_ITEMS, path.column, s->text);
 		if (!err && vec_push(&selection->paths, path))
 			err = report_oom();
 		if (err) {
@@ -283,8 +283,8 @@ static int follow(struct object *o, const char *name, int column)
 	if (pointee && btf_has_tag(o->btf, pointee, "percpu"))
 		return COMPLAIN(o, column, "'%s' leads to memory of each CPU's own", name);
 	if (o->in_user)
-		return COMPLAIN(o, column, "'%s' is in user memory, where pointers are not followed",
-				name);
+		return COMPLAIN(o, column,
+				"'%s' is in user memory, where pointers are not followed", name);
 	if (o->bits || o->item.nr_steps == ARGS_MAX_STEPS)
 		return COMPLAIN(o, column, "'%s' is one pointer more than the %d that are followed",
 				name, ARGS_MAX_STEPS);
@@ -375,7 +375,7 @@ static int go_to_member(struct object *o, const struct arg_part *part)
 	return 0;
 }
 
-static int go_to_element(struct object *o, const struct arg_part *part)
+static int go_to_element(struct object *o, const char *name, const struct arg_part *part)
 {
 	const struct btf_type *type = o->btf && !o->pointers_to ? btf_underneath(o->btf, o->type) :
 								  NULL;
@@ -390,7 +390,7 @@ static int go_to_element(struct object *o, const struct arg_part *part)
 					part->index, nr);
 		o->type = btf_array(type)->type;
 	} else {
-		err = follow(o, "[", part->column);
+		err = follow(o, name, part->column);
 		if (err)
 			return err;
 	}
@@ -431,7 +431,7 @@ static int go_on(struct object *o, const char *name, const struct arg_part *part
 					name, part->name);
 		return go_to_member(o, part);
 	case ARG_PART_INDEX:
-		return go_to_element(o, part);
+		return go_to_element(o, name, part);
 	}
 	return -EINVAL;
 }
@@ -491,7 +491,8 @@ static int add_object(struct func_args *args, const struct args_options *options
 		      struct object *o, const struct arg_path *path)
 {
 	struct arg arg = { .name = path->text, .btf = o->btf, .type = o->type };
-	uint32_t pointee, max = o->in_memory || o->item.source == ARG_STACK ? options->max_sized : 16;
+	bool in_memory = o->in_memory || o->item.source == ARG_STACK;
+	uint32_t pointee, max = in_memory ? options->max_sized : 16;
 	int err = settle(o, &arg.skip, path->text, path->column);
 
 	if (err)
@@ -546,7 +547,8 @@ static int select_path(struct func_args *args, const struct args_options *option
 		return report_no_argument(selection, strict, func, params, path);
 	o = object_of(selection, strict, param);
 	if (param->place.where == ARG_NOWHERE)
-		return COMPLAIN(&o, path->column, "it is not known where '%s' is passed", path->name);
+		return COMPLAIN(&o, path->column, "it is not known where '%s' is passed",
+				path->name);
 	if (!path->stars && !path->parts.len) {
 		struct param renamed = *param;
 
@@ -569,7 +571,7 @@ static int select_path(struct func_args *args, const struct args_options *option
 }
 
 int args_select(const struct args_selection *selection, bool strict,
-		const struct kernel_btf *btf, const struct plan_func *func,
+		struct kernel_btf *btf, const struct plan_func *func,
 		const struct syscall_params *syscall, const struct args_options *options,
 		enum arg_abi abi, struct func_args *ret_args)
 {

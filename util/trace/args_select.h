@@ -3,8 +3,8 @@
  * Which arguments, and what they lead to, as the user writes it: --args 'GLOB: a, b->c.d, *e'.
  *
  *	a		an argument, as without a selection: pointers followed one level
- *	b->c, b.c	a member of what a pointer leads to, of a struct; members of anonymous members
- *			are members like others
+ *	b->c, b.c	a member of what a pointer leads to, of a struct; members of anonymous
+ *			members are members like others
  *	b[2]		an element of an array, or the one that far behind a pointer
  *	*e		what a pointer leads to
  *
@@ -57,11 +57,11 @@ void args_selection_release(struct args_selection *selection);
  * @selection	must outlive the result, which has names of it
  * @strict	report what cannot be found, and say so; else it is left out. For functions that a
  *		glob selects, of which some have that argument and some have not.
- * @return	0; -EINVAL not all of it can be found or followed, or is too much (reported); -ENOMEM
- *		(reported)
+ * @return	0; -EINVAL not all of it can be found or followed, or is too much (reported if
+ *		@strict; else only when nothing is left, and not reported); -ENOMEM (reported)
  */
 int args_select(const struct args_selection *selection, bool strict,
-		const struct kernel_btf *btf, const struct plan_func *func,
+		struct kernel_btf *btf, const struct plan_func *func,
 		const struct syscall_params *syscall, const struct args_options *options,
 		enum arg_abi abi, struct func_args *ret_args);
 

@@ -16,6 +16,9 @@
 /* What is looked at of a value. True ones need a fraction; unions of unions could go on and on. */
 #define MAX_WORK 20000
 
+/* Bytes of text: what is longer nobody reads, and little data can make it with nested unions. */
+#define MAX_TEXT 32768
+
 #define VERBOSE_INDENT 4
 
 struct printer {
@@ -333,7 +336,7 @@ static void add_enum(struct printer *p, const struct btf_type *type, uint64_t n,
 			return;
 		}
 	}
-	if (is_flags(p->btf, type)) {
+	if ((n & mask) && is_flags(p->btf, type)) {
 		add_flags(p, type, n & mask);
 		return;
 	}
@@ -654,7 +657,7 @@ void value_add(struct strbuf *sb, const struct value_format *format, const struc
 		.btf = value->btf,
 		.data = value->data,
 		.len = value->len,
-		.max_len = SIZE_MAX,
+		.max_len = sb->len + MAX_TEXT,
 		.work = MAX_WORK,
 	};
 	struct part part = {

@@ -29,7 +29,7 @@ struct value_format {
 	enum value_mode mode;
 	uint32_t max_width;	/* columns, but for VALUE_VERBOSE; 0: no limit */
 	uint32_t indent;	/* VALUE_VERBOSE: columns in front of the lines behind the first */
-	/* The function at an address, as "name" or "name+0x10" (borrowed until the next call), or NULL. */
+	/* The function at an address: "name", "name+0x10" (borrowed until the next call), or NULL. */
 	const char *(*symbol)(void *arg, uint64_t addr);
 	void *symbol_arg;
 };

@@ -1,0 +1,479 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "unit.h"
+
+#include "args_fixture.h"
+#include "util/trace/args.h"
+
+FIXTURE(args)
+{
+	struct args_fixture f;
+	struct args_options options;
+	struct func_args got;
+};
+
+FIXTURE_SETUP(args)
+{
+	args_fixture_init(&self->f);
+	self->options = (struct args_options)ARGS_OPTIONS_DEFAULT;
+}
+
+FIXTURE_TEARDOWN(args)
+{
+	func_args_release(&self->got);
+	args_fixture_release(&self->f);
+}
+
+#define DESCRIBE(func, syscall)                                                                    \
+	({                                                                                         \
+		func_args_release(&self->got);                                                     \
+		ASSERT_EQ(0, args_of_func(self->f.btf, func, syscall, &self->options,              \
+					  ARG_ABI_X86_64, &self->got));                            \
+	})
+#define DESCRIBE_PARAMS(...)                                                                       \
+	({                                                                                         \
+		struct plan_func func_ = ARGS_FIXTURE_FUNC(&self->f, "f", __VA_ARGS__);            \
+		DESCRIBE(&func_, NULL);                                                            \
+	})
+
+#define EXPECT_ITEM(i, is_kind, is_size, is_flags)                                                 \
+	({                                                                                         \
+		const struct arg_item *item_ = &self->got.items.items[i];                          \
+		EXPECT_EQ(is_kind, item_->kind);                                                   \
+		EXPECT_EQ(is_size, item_->size);                                                   \
+		EXPECT_EQ(is_flags, item_->flags);                                                 \
+	})
+
+TEST_F(args, each_is_captured_as_its_type_wants_it)
+{
+	struct args_fixture *f = &self->f;
+
+	DESCRIBE_PARAMS({ "n", f->i32 }, { "color", f->color }, { "name", f->const_char_ptr },
+			{ "o", f->outer_ptr }, { "count", f->int_ptr });
+	ASSERT_EQ(5, self->got.nr);
+	ASSERT_EQ(5, self->got.items.nr);
+	EXPECT_ITEM(0, ARG_VALUE, 4, 0);
+	EXPECT_ITEM(1, ARG_VALUE, 4, 0);
+	EXPECT_ITEM(2, ARG_STRING, 256, 0);
+	EXPECT_ITEM(3, ARG_MEMORY, 80, 0);
+	EXPECT_ITEM(4, ARG_MEMORY, 4, 0);
+	EXPECT_EQ(8 + 8 + 256 + 80 + 8 + 8, self->got.items.max_bytes);
+	EXPECT_STREQ("color", self->got.args[1].name);
+	EXPECT_EQ(ARG_AS_STRING, self->got.args[2].form);
+	EXPECT_EQ(ARG_AS_POINTEE, self->got.args[3].form);
+	EXPECT_EQ(f->outer, self->got.args[3].type);
+	for (int i = 0; i < 5; i++) {
+		EXPECT_EQ(i, self->got.args[i].item);
+		EXPECT_EQ(ARG_REGISTER, self->got.items.items[i].source);
+		EXPECT_EQ(i, self->got.items.items[i].index);
+		EXPECT_EQ(i, self->got.items.items[i].slot);
+		EXPECT_EQ(0, self->got.items.items[i].nr_steps);
+	}
+}
+
+TEST_F(args, pointers_to_what_cannot_be_read_are_values)
+{
+	struct args_fixture *f = &self->f;
+
+	DESCRIBE_PARAMS({ "p", f->void_ptr }, { "fn", f->func_ptr }, { "argv", f->char_ptr_ptr },
+			{ "hidden", f->hidden_ptr }, { "percpu", f->percpu_ptr });
+	ASSERT_EQ(5, self->got.items.nr);
+	for (int i = 0; i < 5; i++) {
+		EXPECT_ITEM(i, ARG_VALUE, 8, 0);
+		EXPECT_EQ(ARG_AS_VALUE, self->got.args[i].form);
+	}
+	EXPECT_EQ(f->func_ptr, self->got.args[1].type);
+}
+
+TEST_F(args, a_type_tag_tells_user_memory)
+{
+	struct args_fixture *f = &self->f;
+
+	DESCRIBE_PARAMS({ "name", f->user_char_ptr }, { "o", f->user_outer_ptr });
+	EXPECT_ITEM(0, ARG_STRING, 256, ARG_USER);
+	EXPECT_ITEM(1, ARG_MEMORY, 80, ARG_USER);
+}
+
+TEST_F(args, large_things_are_cut_to_what_the_options_allow)
+{
+	struct args_fixture *f = &self->f;
+
+	self->options.max_str = 16;
+	DESCRIBE_PARAMS({ "big", f->big_ptr }, { "name", f->char_ptr });
+	EXPECT_ITEM(0, ARG_MEMORY, 256, 0);
+	EXPECT_ITEM(1, ARG_STRING, 16, 0);
+	EXPECT_TRUE(self->got.args[0].cut);
+	self->options.max_sized = 0;
+	self->options.max_str = 0;
+	DESCRIBE_PARAMS({ "big", f->big_ptr }, { "name", f->char_ptr });
+	EXPECT_ITEM(0, ARG_VALUE, 8, 0);
+	EXPECT_ITEM(1, ARG_VALUE, 8, 0);
+}
+
+TEST_F(args, all_of_a_call_has_a_limit)
+{
+	struct args_fixture *f = &self->f;
+
+	self->options.max_total = 100;
+	DESCRIBE_PARAMS({ "o", f->outer_ptr }, { "p", f->outer_ptr }, { "n", f->i32 },
+			{ "name", f->char_ptr });
+	ASSERT_EQ(4, self->got.nr);
+	ASSERT_EQ(2, self->got.items.nr);
+	EXPECT_ITEM(0, ARG_MEMORY, 80, 0);
+	EXPECT_ITEM(1, ARG_MEMORY, 16, 0);
+	EXPECT_TRUE(self->got.args[1].cut);
+	EXPECT_EQ(-1, self->got.args[2].item);
+	EXPECT_EQ(-1, self->got.args[3].item);
+	EXPECT_EQ(96, self->got.items.max_bytes);
+}
+
+TEST_F(args, no_options_lead_beyond_what_bpf_has_room_for)
+{
+	struct args_fixture *f = &self->f;
+
+	self->options = (struct args_options){ UINT32_MAX, UINT32_MAX, UINT32_MAX, true };
+	DESCRIBE_PARAMS({ "a", f->char_ptr }, { "b", f->char_ptr }, { "c", f->big_ptr });
+	EXPECT_GE(ARGS_MAX_BYTES, self->got.items.max_bytes);
+	for (uint32_t i = 0; i < self->got.items.nr; i++)
+		EXPECT_GE(ARGS_MAX_BYTES - 16, self->got.items.items[i].size);
+}
+
+TEST_F(args, more_than_fit_are_named_and_not_captured)
+{
+	struct args_fixture_param params[14];
+	struct plan_func func;
+
+	for (int i = 0; i < 14; i++)
+		params[i] = (struct args_fixture_param){ "n", self->f.i64 };
+	func = args_fixture_func(&self->f, "many", params, 14);
+	DESCRIBE(&func, NULL);
+	ASSERT_EQ(14, self->got.nr);
+	ASSERT_EQ(ARGS_MAX_ITEMS, self->got.items.nr);
+	EXPECT_EQ(ARGS_MAX_ITEMS - 1, self->got.args[11].item);
+	EXPECT_EQ(-1, self->got.args[12].item);
+	EXPECT_EQ(ARG_STACK, self->got.items.items[6].source);
+	EXPECT_EQ(0, self->got.items.items[6].index);
+	EXPECT_EQ(6, self->got.items.items[6].slot);
+}
+
+TEST_F(args, structs_by_value_are_captured_where_they_are)
+{
+	struct args_fixture *f = &self->f;
+
+	DESCRIBE_PARAMS({ "s", f->small }, { "b", f->big }, { "n", f->i128 }, { "c", f->i32 });
+	EXPECT_ITEM(0, ARG_VALUE, 12, 0);
+	EXPECT_ITEM(1, ARG_VALUE, 256, 0);
+	EXPECT_EQ(ARG_STACK, self->got.items.items[1].source);
+	EXPECT_TRUE(self->got.args[1].cut);
+	EXPECT_ITEM(2, ARG_VALUE, 16, 0);
+	EXPECT_EQ(2, self->got.items.items[2].index);
+	EXPECT_EQ(4, self->got.items.items[3].index);
+}
+
+TEST_F(args, a_struct_passed_by_its_address_is_shown_as_passed_by_value)
+{
+	struct plan_func func = ARGS_FIXTURE_FUNC(&self->f, "f", { "o", self->f.outer });
+
+	ASSERT_EQ(0, args_of_func(self->f.btf, &func, NULL, &self->options, ARG_ABI_ARM64,
+				  &self->got));
+	EXPECT_ITEM(0, ARG_MEMORY, 80, 0);
+	EXPECT_EQ(ARG_AS_VALUE, self->got.args[0].form);
+}
+
+TEST_F(args, raw_pointers_come_in_front_of_what_they_lead_to)
+{
+	struct args_fixture *f = &self->f;
+
+	self->options.raw_ptrs = true;
+	DESCRIBE_PARAMS({ "o", f->outer_ptr }, { "p", f->void_ptr }, { "s", f->char_ptr });
+	ASSERT_EQ(3, self->got.nr);
+	ASSERT_EQ(5, self->got.items.nr);
+	EXPECT_ITEM(0, ARG_VALUE, 8, 0);
+	EXPECT_ITEM(1, ARG_MEMORY, 80, 0);
+	EXPECT_EQ(1, self->got.args[0].item);
+	EXPECT_TRUE(self->got.args[0].raw);
+	EXPECT_FALSE(self->got.args[1].raw);
+	EXPECT_EQ(4, self->got.args[2].item);
+	self->options.max_total = 8;
+	DESCRIBE_PARAMS({ "o", f->outer_ptr });
+	ASSERT_EQ(1, self->got.nr);
+	EXPECT_EQ(0, self->got.args[0].item);
+	EXPECT_EQ(ARG_AS_POINTER, self->got.args[0].form);
+	EXPECT_FALSE(self->got.args[0].raw);
+}
+
+TEST_F(args, a_function_without_btf_has_its_registers)
+{
+	struct plan_func func = { .name = "secret" };
+
+	DESCRIBE(&func, NULL);
+	ASSERT_EQ(6, self->got.nr);
+	EXPECT_STREQ("di", self->got.args[0].name);
+	EXPECT_STREQ("cx", self->got.args[3].name);
+	EXPECT_ITEM(3, ARG_VALUE, 8, 0);
+	EXPECT_EQ(3, self->got.items.items[3].index);
+	func_args_release(&self->got);
+	ASSERT_EQ(0, args_of_func(NULL, &func, NULL, &self->options, ARG_ABI_ARM64, &self->got));
+	ASSERT_EQ(8, self->got.nr);
+	EXPECT_STREQ("x7", self->got.args[7].name);
+}
+
+TEST_F(args, functions_of_one_name_that_differ_have_their_registers)
+{
+	struct plan_func func = ARGS_FIXTURE_FUNC(&self->f, "twice", { "a", self->f.i32 });
+	uint32_t id;
+	int module;
+
+	ARGS_FIXTURE_FUNC(&self->f, "twice", { "b", self->f.char_ptr });
+	ASSERT_EQ(1, kernel_btf_find_func(self->f.btf, "twice", NULL, &id, &module));
+	DESCRIBE(&func, NULL);
+	ASSERT_EQ(6, self->got.nr);
+	EXPECT_STREQ("di", self->got.args[0].name);
+}
+
+TEST_F(args, the_dots_are_known_to_be_there)
+{
+	DESCRIBE_PARAMS({ "fmt", self->f.const_char_ptr }, { NULL, 0 });
+	EXPECT_EQ(1, self->got.nr);
+	EXPECT_TRUE(self->got.variadic);
+	DESCRIBE_PARAMS({ NULL, self->f.i32 });
+	EXPECT_STREQ("arg0", self->got.args[0].name);
+	EXPECT_FALSE(self->got.variadic);
+}
+
+TEST_F(args, helpers_of_bpf_have_their_own_types)
+{
+	struct args_fixture *f = &self->f;
+	int u64 = btf__add_typedef(f->types, "u64", f->i64);
+	int proto = btf__add_func_proto(f->types, u64), declared;
+	struct plan_func func = { .name = "bpf_do" };
+
+	btf__add_func_param(f->types, "where", u64);
+	btf__add_func_param(f->types, "how", u64);
+	for (int i = 0; i < 3; i++)
+		btf__add_func_param(f->types, "__unused", u64);
+	func.btf_id = btf__add_func(f->types, "bpf_do", BTF_FUNC_STATIC, proto);
+	declared = btf__add_func_proto(f->types, u64);
+	btf__add_func_param(f->types, NULL, f->outer_ptr);
+	btf__add_func_param(f->types, NULL, f->i32);
+	btf__add_typedef(f->types, "btf_bpf_do", btf__add_ptr(f->types, declared));
+	DESCRIBE(&func, NULL);
+	ASSERT_EQ(2, self->got.nr);
+	EXPECT_STREQ("where", self->got.args[0].name);
+	EXPECT_ITEM(0, ARG_MEMORY, 80, 0);
+	EXPECT_STREQ("how", self->got.args[1].name);
+	EXPECT_ITEM(1, ARG_VALUE, 4, 0);
+}
+
+TEST_F(args, wrappers_of_system_calls_are_known_by_name)
+{
+	EXPECT_STREQ("openat", args_syscall_name("__x64_sys_openat"));
+	EXPECT_STREQ("openat", args_syscall_name("__arm64_sys_openat"));
+	EXPECT_STREQ("ioctl", args_syscall_name("__ia32_compat_sys_ioctl"));
+	EXPECT_EQ(NULL, args_syscall_name("__x64_sys_"));
+	EXPECT_EQ(NULL, args_syscall_name("__do_sys_openat"));
+	EXPECT_EQ(NULL, args_syscall_name("do_sys_openat2"));
+}
+
+#define EXPECT_SYSCALL_ITEM(i, is_kind, is_size, is_flags, is_step)                                \
+	({                                                                                         \
+		EXPECT_ITEM(i, is_kind, is_size, is_flags);                                        \
+		EXPECT_EQ(1, self->got.items.items[i].nr_steps);                                   \
+		EXPECT_EQ(is_step, self->got.items.items[i].steps[0]);                             \
+		EXPECT_EQ(0, self->got.items.items[i].index);                                      \
+	})
+
+static const struct syscall_params openat = {
+	4, { { "int", "dfd" }, { "const char *", "filename" }, { "int", "flags" },
+	     { "umode_t", "mode" } },
+};
+
+TEST_F(args, a_system_calls_own_arguments_come_from_its_registers)
+{
+	struct plan_func func = { .name = "__x64_sys_openat" };
+	int mode = btf__add_typedef(self->f.types, "umode_t", self->f.u16);
+
+	DESCRIBE(&func, &openat);
+	ASSERT_EQ(4, self->got.nr);
+	EXPECT_SYSCALL_ITEM(0, ARG_VALUE, 4, 0, 112);
+	EXPECT_EQ(self->f.i32, self->got.args[0].type);
+	EXPECT_SYSCALL_ITEM(1, ARG_STRING, 256, ARG_USER, 104);
+	EXPECT_SYSCALL_ITEM(2, ARG_VALUE, 4, 0, 96);
+	EXPECT_SYSCALL_ITEM(3, ARG_VALUE, 2, 0, 56);
+	EXPECT_EQ(mode, self->got.args[3].type);
+	EXPECT_STREQ("filename", self->got.args[1].name);
+}
+
+TEST_F(args, system_calls_of_other_machines_have_other_registers)
+{
+	struct plan_func func = { .name = "__ia32_sys_openat" };
+
+	DESCRIBE(&func, &openat);
+	EXPECT_SYSCALL_ITEM(0, ARG_VALUE, 4, 0, 40);
+	EXPECT_SYSCALL_ITEM(1, ARG_STRING, 256, ARG_USER, 88);
+	func.name = "__arm64_sys_openat";
+	func_args_release(&self->got);
+	ASSERT_EQ(0, args_of_func(self->f.btf, &func, &openat, &self->options, ARG_ABI_ARM64,
+				  &self->got));
+	EXPECT_SYSCALL_ITEM(0, ARG_VALUE, 4, 0, 0);
+	EXPECT_SYSCALL_ITEM(2, ARG_VALUE, 4, 0, 16);
+}
+
+TEST_F(args, system_calls_need_no_btf)
+{
+	struct plan_func func = { .name = "__x64_sys_openat" };
+
+	ASSERT_EQ(0, args_of_func(NULL, &func, &openat, &self->options, ARG_ABI_X86_64,
+				  &self->got));
+	ASSERT_EQ(4, self->got.nr);
+	EXPECT_SYSCALL_ITEM(0, ARG_VALUE, 4, 0, 112);
+	EXPECT_TRUE(self->got.args[0].is_signed);
+	EXPECT_SYSCALL_ITEM(1, ARG_STRING, 256, ARG_USER, 104);
+	EXPECT_SYSCALL_ITEM(3, ARG_VALUE, 8, 0, 56);
+}
+
+TEST_F(args, system_calls_structs_are_followed_and_their_buffers_are_not)
+{
+	struct plan_func func = { .name = "__x64_sys_do" };
+	struct syscall_params params = {
+		5, { { "struct outer *", "in" }, { "char *", "buf" }, { "int *", "out" },
+		     { "const char *const *", "argv" }, { "void *", "p" } },
+	};
+
+	DESCRIBE(&func, &params);
+	EXPECT_SYSCALL_ITEM(0, ARG_MEMORY, 80, ARG_USER, 112);
+	EXPECT_SYSCALL_ITEM(1, ARG_VALUE, 8, 0, 104);
+	EXPECT_SYSCALL_ITEM(2, ARG_VALUE, 8, 0, 96);
+	EXPECT_SYSCALL_ITEM(3, ARG_VALUE, 8, 0, 56);
+	EXPECT_SYSCALL_ITEM(4, ARG_VALUE, 8, 0, 72);
+	EXPECT_EQ(ARG_AS_POINTER, self->got.args[1].form);
+}
+
+TEST_F(args, the_function_inside_a_system_call_names_its_arguments)
+{
+	struct plan_func func = { .name = "__x64_sys_dup3" };
+
+	ARGS_FIXTURE_FUNC(&self->f, "__do_sys_dup3", { "oldfd", self->f.u32 },
+			  { "path", self->f.const_char_ptr });
+	DESCRIBE(&func, NULL);
+	ASSERT_EQ(2, self->got.nr);
+	EXPECT_STREQ("oldfd", self->got.args[0].name);
+	EXPECT_SYSCALL_ITEM(0, ARG_VALUE, 4, 0, 112);
+	EXPECT_SYSCALL_ITEM(1, ARG_STRING, 256, ARG_USER, 104);
+}
+
+TEST_F(args, of_an_unknown_system_call_there_are_its_registers)
+{
+	struct plan_func func = { .name = "__x64_sys_new" };
+
+	DESCRIBE(&func, NULL);
+	ASSERT_EQ(6, self->got.nr);
+	EXPECT_STREQ("r10", self->got.args[3].name);
+	EXPECT_SYSCALL_ITEM(3, ARG_VALUE, 8, 0, 56);
+}
+
+#define VALUE(size, unread) ((uint64_t)(unread) << 16 | (size))
+
+TEST_F(args, what_came_is_taken_apart)
+{
+	struct arg_items items = { .nr = 4, .items = {
+		{ .kind = ARG_VALUE, .size = 4 },
+		{ .kind = ARG_STRING, .size = 32 },
+		{ .kind = ARG_MEMORY, .size = 80 },
+		{ .kind = ARG_VALUE, .size = 12 },
+	} };
+	uint8_t bytes[48] = { 1 };
+	struct arg_data data[ARGS_MAX_ITEMS];
+
+	strcpy((char *)bytes + 8, "eleven text");
+	bytes[24] = 3;
+	bytes[32] = 4;
+	args_decode(&items, VALUE(48, 1 << 2), bytes, sizeof(bytes), data);
+	EXPECT_EQ(&bytes[0], data[0].data);
+	EXPECT_EQ(4, data[0].len);
+	EXPECT_EQ(&bytes[8], data[1].data);
+	EXPECT_EQ(11, data[1].len);
+	EXPECT_FALSE(data[1].cut);
+	EXPECT_EQ(&bytes[24], data[2].data);
+	EXPECT_EQ(8, data[2].len);
+	EXPECT_TRUE(data[2].unread);
+	EXPECT_EQ(&bytes[32], data[3].data);
+	EXPECT_EQ(12, data[3].len);
+	EXPECT_EQ(NULL, data[4].data);
+}
+
+TEST_F(args, a_string_that_fills_its_room_goes_on)
+{
+	struct arg_items items = { .nr = 1, .items = { { .kind = ARG_STRING, .size = 8 } } };
+	struct arg_data data[ARGS_MAX_ITEMS];
+
+	args_decode(&items, VALUE(16, 0), "1234567\0.......", 16, data);
+	EXPECT_EQ(7, data[0].len);
+	EXPECT_TRUE(data[0].cut);
+	args_decode(&items, VALUE(16, 0), "12345678.......", 16, data);
+	EXPECT_EQ(8, data[0].len);
+	EXPECT_TRUE(data[0].cut);
+	args_decode(&items, VALUE(16, 0), "123456\0........", 16, data);
+	EXPECT_EQ(6, data[0].len);
+	EXPECT_FALSE(data[0].cut);
+	/* Of more room, only what there was is sent. */
+	items.items[0].size = 256;
+	args_decode(&items, VALUE(16, 0), "0123456789abcde", 16, data);
+	EXPECT_EQ(15, data[0].len);
+	EXPECT_FALSE(data[0].cut);
+}
+
+TEST_F(args, data_that_ends_early_is_not_read_beyond)
+{
+	struct arg_items items = { .nr = 3, .items = {
+		{ .kind = ARG_MEMORY, .size = 80 },
+		{ .kind = ARG_STRING, .size = 32 },
+		{ .kind = ARG_VALUE, .size = 8 },
+	} };
+	struct arg_data data[ARGS_MAX_ITEMS];
+	uint8_t *bytes = malloc(84);
+
+	memset(bytes, 'x', 84);
+	args_decode(&items, VALUE(0xffff, 0), bytes, 84, data);
+	EXPECT_EQ(80, data[0].len);
+	EXPECT_EQ(4, data[1].len);
+	EXPECT_TRUE(data[1].cut);
+	EXPECT_EQ(NULL, data[2].data);
+	args_decode(&items, VALUE(16, 0), bytes, 84, data);
+	EXPECT_EQ(16, data[0].len);
+	EXPECT_TRUE(data[0].cut);
+	args_decode(&items, VALUE(0, 0), NULL, 0, data);
+	EXPECT_EQ(NULL, data[0].data);
+	free(bytes);
+}
+
+TEST_F(args, whatever_came_stays_within_it)
+{
+	uint32_t seed = 3;
+
+	for (int round = 0; round < 20000; round++) {
+		struct arg_items items = {};
+		struct arg_data data[ARGS_MAX_ITEMS];
+		uint8_t bytes[256];
+		size_t len;
+
+		for (size_t i = 0; i < sizeof(items); i++)
+			((uint8_t *)&items)[i] = (seed = seed * 1664525 + 1013904223) >> 24;
+		items.nr = seed % 40;
+		for (size_t i = 0; i < ARGS_MAX_ITEMS; i++) {
+			items.items[i].kind %= 4;
+			items.items[i].size %= 100;
+		}
+		for (size_t i = 0; i < sizeof(bytes); i++)
+			bytes[i] = i % 7;
+		len = (seed >> 10) % sizeof(bytes);
+		args_decode(&items, seed, bytes, len, data);
+		for (int i = 0; i < ARGS_MAX_ITEMS; i++) {
+			if (!data[i].data)
+				continue;
+			ASSERT_LE(&bytes[0], data[i].data);
+			ASSERT_GE(&bytes[len], data[i].data + data[i].len);
+		}
+	}
+}
+
+TEST_HARNESS_MAIN

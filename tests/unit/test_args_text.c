@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "unit.h"
+
+#include "args_fixture.h"
+#include "util/trace/args_select.h"
+#include "util/view/args_text.h"
+
+FIXTURE(text)
+{
+	struct args_fixture f;
+	struct args_options options;
+	struct value_format format;
+	struct plan_func func;
+	struct func_args args;
+	uint8_t data[512];
+	uint32_t size, unread;
+	struct strbuf text;
+};
+
+FIXTURE_SETUP(text)
+{
+	struct args_fixture *f = &self->f;
+
+	args_fixture_init(f);
+	self->options = (struct args_options)ARGS_OPTIONS_DEFAULT;
+	self->func = ARGS_FIXTURE_FUNC(f, "do_it", { "color", f->color }, { "o", f->outer_ptr },
+				       { "name", f->const_char_ptr });
+}
+
+FIXTURE_TEARDOWN(text)
+{
+	strbuf_release(&self->text);
+	func_args_release(&self->args);
+	args_fixture_release(&self->f);
+}
+
+static void describe(FIXTURE_DATA(text) *self)
+{
+	func_args_release(&self->args);
+	if (args_of_func(self->f.btf, &self->func, NULL, &self->options, ARG_ABI_X86_64,
+			 &self->args))
+		abort();
+	self->size = self->unread = 0;
+}
+
+/* One more item as BPF puts it. */
+static void put(FIXTURE_DATA(text) *self, const void *data, size_t len)
+{
+	memcpy(self->data + self->size, data, len);
+	self->size += (len + 7) & ~7;
+}
+
+static const char *shown(FIXTURE_DATA(text) *self, bool lines)
+{
+	struct args_capture capture = {
+		.value = ((self->size + 15) & ~15u) | self->unread << 16,
+		.data = self->data,
+		.len = sizeof(self->data),
+	};
+
+	strbuf_reset(&self->text);
+	if (lines)
+		args_text_add_lines(&self->text, &self->format, &self->args, &capture, 2);
+	else
+		args_text_add_inline(&self->text, &self->format, &self->args, &capture);
+	return strbuf_str(&self->text);
+}
+
+static void put_usual(FIXTURE_DATA(text) *self)
+{
+	uint8_t outer[80] = { 7, 0, 0, 0, 0, 0, 0, 0, 's', 'i', 'm' };
+
+	describe(self);
+	put(self, "\2\0\0\0", 4);
+	put(self, outer, sizeof(outer));
+	put(self, "/etc/passwd", 12);
+}
+
+TEST_F(text, arguments_stand_on_one_line)
+{
+	put_usual(self);
+	EXPECT_STREQ("color=BLUE o=&{.count=7,.comm=\"sim\"} name=\"/etc/passwd\"",
+		     shown(self, false));
+}
+
+TEST_F(text, arguments_stand_on_lines_of_their_own)
+{
+	put_usual(self);
+	self->format.mode = VALUE_MULTILINE;
+	EXPECT_STREQ("  › color = BLUE\n"
+		     "  › o = &{.count=7,.comm=\"sim\"}\n"
+		     "  › name = \"/etc/passwd\"\n", shown(self, true));
+}
+
+TEST_F(text, verbose_arguments_have_a_line_for_each_member)
+{
+	put_usual(self);
+	self->format.mode = VALUE_VERBOSE;
+	self->format.max_width = 4;
+	EXPECT_STREQ("  › color = (enum color)BLUE\n"
+		     "  › o = &(struct outer){\n"
+		     "        .count = (int)7,\n"
+		     "        .comm = (char[16])\"sim\",\n"
+		     "    }\n"
+		     "  › name = \"/etc/passwd\"\n", shown(self, true));
+}
+
+TEST_F(text, each_argument_is_cut_to_its_width)
+{
+	put_usual(self);
+	self->format.max_width = 10;
+	EXPECT_STREQ("color=BLUE o=&{.count=… name=\"/etc/pas…", shown(self, false));
+}
+
+TEST_F(text, pointers_that_could_not_be_read_are_shown)
+{
+	uint64_t user = 0x7ffc521c62a0, none = 0;
+
+	describe(self);
+	put(self, "\0\0\0\0", 4);
+	put(self, &none, 8);
+	put(self, &user, 8);
+	self->unread = 6;
+	EXPECT_STREQ("color=RED o=NULL name=0x7ffc521c62a0", shown(self, false));
+}
+
+TEST_F(text, raw_pointers_stand_in_parentheses)
+{
+	uint64_t pointer = 0xffff888126ae9100, error = -22;
+	uint8_t outer[80] = { 7 };
+
+	self->options.raw_ptrs = true;
+	describe(self);
+	put(self, "\0\0\0\0", 4);
+	put(self, &pointer, 8);
+	put(self, outer, sizeof(outer));
+	put(self, &error, 8);
+	put(self, &error, 8);
+	self->unread = 1 << 4;
+	EXPECT_STREQ("color=RED o=(0xffff888126ae9100)&{.count=7} name=-EINVAL",
+		     shown(self, false));
+}
+
+TEST_F(text, what_did_not_come_shows)
+{
+	self->options.max_total = 8;
+	describe(self);
+	put(self, "\2\0\0\0", 4);
+	EXPECT_STREQ("color=BLUE o=… name=…", shown(self, false));
+	describe(self);
+	EXPECT_STREQ("color=… o=… name=…", shown(self, false));
+}
+
+TEST_F(text, the_dots_are_shown_as_such)
+{
+	self->func = ARGS_FIXTURE_FUNC(&self->f, "printk", { "fmt", self->f.const_char_ptr },
+				       { NULL, 0 });
+	describe(self);
+	put(self, "%d\n", 4);
+	EXPECT_STREQ("fmt=\"%d\\n\" ...", shown(self, false));
+	EXPECT_STREQ("  › fmt = \"%d\\n\"\n  › ...\n", shown(self, true));
+}
+
+TEST_F(text, a_function_without_arguments_shows_none)
+{
+	self->func = args_fixture_func(&self->f, "none", NULL, 0);
+	describe(self);
+	EXPECT_STREQ("", shown(self, false));
+	EXPECT_STREQ("", shown(self, true));
+}
+
+TEST_F(text, what_was_selected_is_shown_as_it_was_written)
+{
+	struct args_selection selection = {};
+
+	self->func = ARGS_FIXTURE_FUNC(&self->f, "do_it", { "o", self->f.outer_ptr },
+				       { "s", self->f.small });
+	ASSERT_EQ(0, args_selection_parse("do_it: o->high, o->comm, s.b, o->next->count",
+					  &selection));
+	ASSERT_EQ(0, args_select(&selection, true, self->f.btf, &self->func, NULL, &self->options,
+				 ARG_ABI_X86_64, &self->args));
+	put(self, "\xff", 1);
+	put(self, "kworker\0\0\0\0\0\0\0\0", 16);
+	put(self, "\1\0\0\0\5\0\0\0", 8);
+	put(self, "\x18\0\0\0\0\0\0\0", 8);
+	self->unread = 1 << 3;
+	EXPECT_STREQ("o->high=31 o->comm=\"kworker\" s.b=5 o->next->count=?", shown(self, false));
+	args_selection_release(&selection);
+}
+
+TEST_F(text, a_system_call_without_btf_is_readable)
+{
+	struct syscall_params params = {
+		3, { { "int", "dfd" }, { "const char *", "filename" }, { "void *", "p" } },
+	};
+	uint64_t none = 0;
+
+	self->func = (struct plan_func){ .name = "__x64_sys_do" };
+	ASSERT_EQ(0, args_of_func(NULL, &self->func, &params, &self->options, ARG_ABI_X86_64,
+				  &self->args));
+	put(self, "\x9c\xff\xff\xff", 4);
+	put(self, "/etc", 5);
+	put(self, &none, 8);
+	EXPECT_STREQ("dfd=-100 filename=\"/etc\" p=NULL", shown(self, false));
+}
+
+TEST_F(text, hostile_data_is_shown_somehow)
+{
+	uint32_t seed = 11;
+
+	for (int round = 0; round < 3000; round++) {
+		self->options.raw_ptrs = round & 1;
+		describe(self);
+		for (size_t i = 0; i < sizeof(self->data); i++)
+			self->data[i] = (seed = seed * 1664525 + 1013904223) >> 24;
+		self->size = (seed >> 8) % sizeof(self->data);
+		self->unread = seed >> 20;
+		self->format.mode = round % 3;
+		self->format.max_width = round % 5 * 30;
+		ASSERT_NE(0, strlen(shown(self, round & 2)));
+		ASSERT_FALSE(self->text.failed);
+	}
+}
+
+TEST_HARNESS_MAIN
