@@ -476,7 +476,11 @@ TEST_F(line, the_ring_buffer_is_rounded_up_to_what_the_kernel_takes)
 TEST_F(line, the_buffer_of_a_session_is_a_power_of_two)
 {
 	PARSED("");
+	trace_request_settle(&self->request);
 	EXPECT_EQ(16 << 10, self->request.session_buf_size);
+	PARSED("-A");
+	trace_request_settle(&self->request);
+	EXPECT_EQ(64 << 10, self->request.session_buf_size);
 	PARSED("-C bpf.session-buf-size=1K");
 	EXPECT_EQ(1024, self->request.session_buf_size);
 	PARSED("-C bpf.session-buf-size=1M");

@@ -32,7 +32,7 @@ static bool is_exact(const struct args_selection *selection)
 	       !strpbrk(selection->funcs.v.data[0].name, "*?");
 }
 
-static int fill(const struct kernel_btf *btf, const struct trace_request *request,
+static int fill(struct kernel_btf *btf, const struct trace_request *request,
 		const struct plan_func *func, struct func_args *args)
 {
 	const struct args_selection *selection = selection_for(request, func);
