@@ -88,20 +88,20 @@ struct where {
  * tracepoint, the arguments of a raw one. A tracepoint's record goes on behind its fields with what
  * __data_loc fields lead to; its first 8 bytes are not the fields' (BPF has a pointer there).
  */
-#define PROBE_MAX_BYTES 2048	/* a power of two */
-#define PROBE_MAX_DYNAMIC 8
+#define PROBE_DATA_BYTES 2048	/* a power of two */
+#define PROBE_DATA_DYNAMIC 8
 
-struct probe_capture {
+struct probe_data {
 	__u16 size;		/* bytes of the fixed part */
 	__u16 nr_dynamic;
-	__u16 dynamic[PROBE_MAX_DYNAMIC];	/* where __data_loc fields are: length << 16 | offset */
+	__u16 dynamic[PROBE_DATA_DYNAMIC];	/* where __data_loc fields are: length << 16 | offset */
 	__u16 spare[2];
 };
 
 /* In `dynamic`: a __rel_loc field, whose offset counts from behind itself. */
 #define PROBE_RELATIVE 0x8000
 
-_Static_assert(sizeof(struct probe_capture) == 24, "probe_capture is a file format");
+_Static_assert(sizeof(struct probe_data) == 24, "probe_data is a file format");
 
 /* The value of a CALL_ENTER or CALL_PROBE edge: bytes of data behind it. */
 #define ARGS_SIZE(value) ((__u32)(value) & 0xffff)

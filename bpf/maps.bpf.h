@@ -134,8 +134,8 @@ struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(max_entries, 1);
 	__type(key, __u32);
-	__type(value, struct probe_capture);
-} probe_captures SEC(".maps");
+	__type(value, struct probe_data);
+} probe_data SEC(".maps");
 
 /*
  * Traces of sessions, by slot; struct trace_buf with config.trace_size edges, and ARGS_MAX_BYTES that

@@ -7,13 +7,13 @@
 #include "bpf/trace.bpf.h"
 
 /* How much there is to be captured. */
-static __always_inline __u64 probe_size(const struct probe_capture *what, __u64 ctx)
+static __always_inline __u64 probe_size(const struct probe_data *what, __u64 ctx)
 {
 	__u64 size = what->size, end, at;
 	__u32 location;
 
 #pragma unroll
-	for (int i = 0; i < PROBE_MAX_DYNAMIC; i++) {
+	for (int i = 0; i < PROBE_DATA_DYNAMIC; i++) {
 		if (i >= what->nr_dynamic)
 			continue;
 		location = 0;
@@ -25,13 +25,13 @@ static __always_inline __u64 probe_size(const struct probe_capture *what, __u64 
 		if (end > size)
 			size = end;
 	}
-	return size < PROBE_MAX_BYTES ? size : PROBE_MAX_BYTES - 16;
+	return size < PROBE_DATA_BYTES ? size : PROBE_DATA_BYTES - 16;
 }
 
 /* @session->scratch: the context's address, as a number to calculate with. */
 static __noinline int trace_probe(struct session *session, __u32 probe)
 {
-	const struct probe_capture *what = bpf_map_lookup_elem(&probe_captures, &probe);
+	const struct probe_data *what = bpf_map_lookup_elem(&probe_data, &probe);
 	struct trace_buf *buf;
 	__u64 ctx, size, at, now;
 	char *to;
@@ -59,7 +59,7 @@ static __noinline int trace_probe(struct session *session, __u32 probe)
 	at = session->edges;
 	barrier_var(at);
 	to = (char *)&buf->edges[at & (config.trace_size - 1)];
-	size &= PROBE_MAX_BYTES - 1;
+	size &= PROBE_DATA_BYTES - 1;
 	barrier_var(size);
 	bpf_probe_read_kernel(to, size, (void *)ctx);
 	session->edges += (size + 15) / sizeof(struct event_call);
