@@ -7,6 +7,7 @@
  */
 #include "util/kernel/tracepoint.h"
 
+#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -219,9 +220,94 @@ static int take_event(struct tracepoint *tracepoint)
 	return 0;
 }
 
-int tracepoint_parse(const char *category, const char *format, size_t size,
+/* Step over @what if it is next. */
+static bool take(const char **at, const char *what)
+{
+	size_t len = strlen(what);
+
+	if (strncmp(*at, what, len))
+		return false;
+	*at += len;
+	return true;
+}
+
+static bool take_word(const char **at)
+{
+	const char *from = *at;
+
+	while (isalnum((unsigned char)**at) || **at == '_')
+		(*at)++;
+	return *at > from;
+}
+
+static bool take_number(const char **at)
+{
+	size_t digits = strspn(*at, "0123456789");
+
+	*at += digits;
+	return digits && digits < 6;
+}
+
+/* "__data_loc char[] name", "const struct sock * sk", "u8 a[6]" */
+static bool take_declaration(const char **at)
+{
+	int words = 0;
+	bool name_last = false;
+
+	for (;; *at += **at == ' ') {
+		if (take_word(at)) {
+			words++;
+			name_last = true;
+		} else if (**at == '[') {
+			if (!name_last)
+				return false;
+			(*at)++;
+			take_word(at);
+			if (!take(at, "]"))
+				return false;
+		} else if (**at == '*' && words) {
+			(*at)++;
+			name_last = false;
+		} else if (**at != ' ') {
+			return words > 1 && name_last;
+		}
+	}
+}
+
+static bool take_field(const char **at)
+{
+	return take(at, "\tfield:") && take_declaration(at) && take(at, ";\toffset:") &&
+	       take_number(at) && take(at, ";\tsize:") && take_number(at) &&
+	       take(at, ";\tsigned:") && take_number(at) && take(at, ";\n");
+}
+
+/* The part before the print fmt, if it looks as kernels write it, with an empty one. */
+static char *distrust(const char *format, size_t size)
+{
+	_cleanup_(free_p) char *copy = strndup(format, size);
+	const char *at = copy;
+	bool good, commons = false;
+
+	if (!copy)
+		return NULL;
+	good = take(&at, "name: ") && take_word(&at) && take(&at, "\nID: ") && take_number(&at) &&
+	       take(&at, "\nformat:\n");
+	while (good && !take(&at, "\nprint fmt: ")) {
+		/* An empty line is behind the common fields. */
+		if (*at == '\n' && !commons)
+			commons = *at++;
+		else
+			good = take_field(&at);
+	}
+	if (!good)
+		return NULL;
+	return strf("%.*s\"\"\n", (int)(at - copy), copy);
+}
+
+int tracepoint_parse(const char *category, const char *format, size_t size, bool trusted,
 		     struct tracepoint **ret)
 {
+	_cleanup_(free_p) char *fields = NULL;
 	struct tracepoint *tracepoint;
 	int err = -ENOMEM;
 
@@ -229,6 +315,13 @@ int tracepoint_parse(const char *category, const char *format, size_t size,
 	tep_set_loglevel(TEP_LOG_NONE);
 	if (tracepoint_category_refusal(category) || size > MAX_FORMAT || memchr(format, 0, size))
 		return -EINVAL;
+	if (!trusted) {
+		fields = distrust(format, size);
+		if (!fields)
+			return -EINVAL;
+		format = fields;
+		size = strlen(fields);
+	}
 	tracepoint = calloc(1, sizeof(*tracepoint));
 	if (!tracepoint)
 		return -ENOMEM;
@@ -244,6 +337,7 @@ int tracepoint_parse(const char *category, const char *format, size_t size,
 		tep_parse_event(tracepoint->tep, format, size, category);
 		tracepoint->event = tep_get_first_event(tracepoint->tep);
 		err = tracepoint->event ? take_event(tracepoint) : -EINVAL;
+		tracepoint->readable &= trusted;
 	}
 	if (err) {
 		tracepoint_free(tracepoint);
@@ -272,7 +366,7 @@ int tracepoint_read(const char *tracefs, const char *category, const char *name,
 	len = getdelim(&text, &cap, '\0', file);
 	if (len < 0)
 		return errno ? -errno : -EINVAL;
-	return tracepoint_parse(category, text, len, ret);
+	return tracepoint_parse(category, text, len, true, ret);
 }
 
 void tracepoint_free(struct tracepoint *tracepoint)

@@ -79,10 +79,12 @@ struct tracepoint {
 /**
  * Understand the text of a `format` file.
  *
+ * @trusted	it is the running kernel's. libtraceevent falls over print fmts that kernels don't
+ *		have; of others' formats the fields are taken, and only if they look as they should
  * @ret		free with tracepoint_free()
  * @return	0; -EINVAL it makes no sense; -ENOMEM. Nothing is reported.
  */
-int tracepoint_parse(const char *category, const char *format, size_t size,
+int tracepoint_parse(const char *category, const char *format, size_t size, bool trusted,
 		     struct tracepoint **ret);
 
 /* The same from tracefs. -errno: it cannot be read. Nothing is reported. */
