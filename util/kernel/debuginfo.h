@@ -118,10 +118,10 @@ typedef int (*debuginfo_line_fn)(void *arg, uint64_t addr);
 int debuginfo_line_addresses(struct debuginfo *info, const char *path, uint32_t line,
 			     debuginfo_line_fn fn, void *arg, uint32_t *ret_nearest);
 
-/* Called for each path, maybe more than once; a non-zero return stops and is handed back. */
+/* Called for each path; a non-zero return stops and is handed back. */
 typedef int (*debuginfo_path_fn)(void *arg, const char *path);
 
-/* All source files that some unit names, as the kernel tree names them. */
+/* The source files that units were compiled from, as the kernel tree names them. */
 int debuginfo_paths(struct debuginfo *info, debuginfo_path_fn fn, void *arg);
 
 #endif

@@ -10,64 +10,30 @@
 struct file_walk {
 	struct debuginfo *info;
 	const char *comp_dir;
-	const char *wanted;		/* or NULL: tell fn */
+	const char *wanted;
 	VEC(uint32_t) numbers;		/* files of the unit that are the wanted one */
 	struct strbuf path;
-	debuginfo_path_fn fn;
-	void *arg;
 };
 
 /* A line_file_fn. */
 static int look_at_file(void *arg, uint32_t number, const struct line_file *file)
 {
 	struct file_walk *walk = arg;
-	const char *path;
-	size_t tail;
+	const char *path, *base;
+	size_t tail, want = strlen(walk->wanted);
 
 	if (!file->name)
 		return 0;
 	/* The kernel's headers are named by every unit: most are told by how they end. */
-	if (walk->wanted) {
-		size_t want = strlen(walk->wanted);
-		const char *slash = strrchr(file->name, '/');
-
-		path = slash ? slash + 1 : file->name;
-		tail = strlen(path);
-		if (tail > want || strcmp(walk->wanted + want - tail, path))
-			return 0;
-	}
+	base = strrchr(file->name, '/');
+	base = base ? base + 1 : file->name;
+	tail = strlen(base);
+	if (tail > want || strcmp(walk->wanted + want - tail, base))
+		return 0;
 	source_path_join(&walk->path, walk->comp_dir, file->dir, file->name);
 	path = source_path_strip(strbuf_str(&walk->path), walk->comp_dir,
 				 debuginfo_root(walk->info));
-	if (!walk->wanted)
-		return walk->fn(walk->arg, path);
 	return strcmp(path, walk->wanted) ? 0 : vec_push(&walk->numbers, number);
-}
-
-/* Look at the files of each unit; of one that has the wanted file tell @found. */
-static int walk_units(struct debuginfo *info, struct file_walk *walk,
-		      int (*found)(void *arg, struct dwarf_unit *unit), void *arg)
-{
-	struct dwarf_units *units = &info->units;
-	int err = dwarf_units_complete(units);
-
-	for (size_t i = 0; !err && i < units->all.len; i++) {
-		struct dwarf_unit root;
-
-		if (unit_peek(&info->sections, units->all.data[i], &root))
-			continue;
-		walk->comp_dir = root.comp_dir ?: "";
-		walk->numbers.len = 0;
-		err = line_table_files(&info->sections, &root, look_at_file, walk);
-		/* What is damaged is like what is not there. */
-		if (err == -ENOEXEC)
-			err = 0;
-		if (!err && walk->numbers.len)
-			err = found(arg, &root);
-	}
-	strbuf_release(&walk->path);
-	vec_release(&walk->numbers);
-	return err;
 }
 
 struct line_search {
@@ -108,14 +74,21 @@ static int look_at_row(void *arg, uint64_t addr, uint32_t file, uint32_t line, b
 	return inside ? 0 : vec_push(&search->addrs, addr);
 }
 
-static int look_at_unit(void *arg, struct dwarf_unit *unit)
+/* One unit; its root DIE is all that is needed of it. */
+static int look_at_unit(struct line_search *search, struct dwarf_unit *unit)
 {
-	struct line_search *search = arg;
+	const struct dwarf_sections *sections = &search->info->sections;
 	int err;
 
-	search->seen = true;
+	search->walk.comp_dir = unit->comp_dir ?: "";
+	search->walk.numbers.len = 0;
 	search->inside = false;
-	err = line_table_rows(&search->info->sections, unit, look_at_row, search);
+	err = line_table_files(sections, unit, look_at_file, &search->walk);
+	if (!err && search->walk.numbers.len) {
+		search->seen = true;
+		err = line_table_rows(sections, unit, look_at_row, search);
+	}
+	/* What is damaged is like what is not there. */
 	return err == -ENOEXEC ? 0 : err;
 }
 
@@ -139,11 +112,18 @@ int debuginfo_line_addresses(struct debuginfo *info, const char *path, uint32_t 
 {
 	struct line_search search = {
 		.info = info,
-		.walk = { .info = info, .wanted = path, .path = STRBUF_INIT },
+		.walk = { .info = info, .wanted = path },
 		.line = line,
 	};
-	int err = walk_units(info, &search.walk, look_at_unit, &search), nr = 0;
+	struct dwarf_units *units = &info->units;
+	int err = dwarf_units_complete(units), nr = 0;
 
+	for (size_t i = 0; !err && i < units->all.len; i++) {
+		struct dwarf_unit root;
+
+		if (!unit_peek(&info->sections, units->all.data[i], &root))
+			err = look_at_unit(&search, &root);
+	}
 	if (err == -ENOMEM)
 		report_oom();
 	if (!err && !search.seen)
@@ -158,12 +138,26 @@ int debuginfo_line_addresses(struct debuginfo *info, const char *path, uint32_t 
 	if (!err && !nr)
 		*ret_nearest = nearest_line(&search);
 	vec_release(&search.addrs);
+	vec_release(&search.walk.numbers);
+	strbuf_release(&search.walk.path);
 	return err ?: nr;
 }
 
 int debuginfo_paths(struct debuginfo *info, debuginfo_path_fn fn, void *arg)
 {
-	struct file_walk walk = { .info = info, .fn = fn, .arg = arg, .path = STRBUF_INIT };
+	struct dwarf_units *units = &info->units;
+	struct strbuf path = STRBUF_INIT;
+	int err = dwarf_units_complete(units);
 
-	return walk_units(info, &walk, NULL, NULL);
+	for (size_t i = 0; !err && i < units->all.len; i++) {
+		struct dwarf_unit root;
+
+		if (unit_peek(&info->sections, units->all.data[i], &root) || !root.name)
+			continue;
+		source_path_join(&path, root.comp_dir ?: "", "", root.name);
+		err = fn(arg, source_path_strip(strbuf_str(&path), root.comp_dir ?: "",
+						debuginfo_root(info)));
+	}
+	strbuf_release(&path);
+	return err;
 }

@@ -223,7 +223,7 @@ static int parse_line(struct probe_spec *spec, const char *rest)
 
 static int parse(struct probe_spec *spec)
 {
-	const char *rest;
+	const char *rest = NULL;
 	int err = parse_kind(spec, &rest);
 
 	if (err)
