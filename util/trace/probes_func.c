@@ -171,10 +171,12 @@ int resolve_functions(struct probe_resolving *r)
 	}
 	if (err || r->usable || r->refused)
 		return err;
+	if (spec->module && symbols_named(r->symbols, spec->name, &named))
+		return probe_refuse(r, -ENOENT, "function '%s' is not in module '%s' but in %s",
+				    spec->name, spec->module, named[0]->module ?: "vmlinux");
 	near = nearest_usable(r, spec->name);
-	return probe_refuse(r, -ENOENT, "there is no function '%s'%s%s%s%s%s%s", spec->name,
-			    spec->module ? " in module '" : "", spec->module ?: "",
-			    spec->module ? "'" : "", near ? "; did you mean '" : "", near ?: "",
+	return probe_refuse(r, -ENOENT, "there is no function '%s'%s%s%s", spec->name,
+			    near ? "; did you mean '" : "", near ?: "",
 			    near ? "'?" :
 				   "; it may be inlined: 'retsnoop funcs --why' looks further");
 }

@@ -155,12 +155,14 @@ int probe_list_json(FILE *out, const struct probes *probes)
 
 int probe_why_text(FILE *out, const char *point, size_t usable, const struct strbuf *why)
 {
+	const char *end = why->len && why->s[why->len - 1] == '?' ? "" : ".";
+
 	if (!usable)
-		fprintf(out, "%s cannot be used: %s.\n", point, strbuf_str(why));
+		fprintf(out, "%s cannot be used: %s%s\n", point, strbuf_str(why), end);
 	else
 		fprintf(out, "%s can be used: %zu place%s.\n", point, usable,
 			usable == 1 ? "" : "s");
 	if (usable && why->len)
-		fprintf(out, "  But not everywhere: %s.\n", strbuf_str(why));
+		fprintf(out, "  But not everywhere: %s%s\n", strbuf_str(why), end);
 	return finish(out);
 }
