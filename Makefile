@@ -31,7 +31,7 @@ ifeq ($(origin CC),default)
 CC := gcc
 endif
 
-LIBS := libbpf libdw libelf zlib inih
+LIBS := libbpf libdw libelf zlib inih libtraceevent
 CFLAGS ?= -O2 -g
 WERROR ?= -Werror
 warnings := -Wall -Wextra $(WERROR) -Wmissing-prototypes -Wstrict-prototypes -Wshadow \

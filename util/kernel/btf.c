@@ -149,8 +149,7 @@ int kernel_btf_load_file(const char *path, struct kernel_btf **ret_btf)
 	return err == -EPROTO || err == -ENODATA ? -ENOENT : err;
 }
 
-/* The index of a module's BTF, loaded if need be; -ENOENT it has none. */
-static int find_module(struct kernel_btf *btf, const char *name)
+int kernel_btf_find_module(struct kernel_btf *btf, const char *name)
 {
 	char path[256];
 	struct btf *types = NULL;
@@ -292,7 +291,7 @@ static int make_index(struct loaded *l)
 int kernel_btf_find_func(struct kernel_btf *btf, const char *name, const char *module,
 			 uint32_t *ret_id, int *ret_module)
 {
-	int index = find_module(btf, module);
+	int index = kernel_btf_find_module(btf, module);
 	const uint32_t *id;
 
 	if (index < 0 || make_index(btf->loaded.data[index]))
@@ -498,8 +497,8 @@ void kernel_btf_prototype(struct kernel_btf *btf, int module, uint32_t id, const
 	if (!proto)
 		return;
 	opts.field_name = name ?: btf__name_by_offset(l->pub.btf, func->name_off);
-	type = func->type;
-	if (is_bpf_helper(l->pub.btf, proto))
+	type = btf_is_func(func) ? func->type : id;
+	if (btf_is_func(func) && is_bpf_helper(l->pub.btf, proto))
 		type = declared_proto(l->pub.btf, func) ?: type;
 	if (!l->dump)
 		l->dump = btf_dump__new(l->pub.btf, dump_line, btf, NULL);

@@ -49,6 +49,9 @@ const struct kernel_btf_module *kernel_btf_module(struct kernel_btf *btf, int in
 /* The BTF a type id of module @index is looked up in. Asks the kernel nothing. */
 const struct btf *kernel_btf_types(const struct kernel_btf *btf, int index);
 
+/* The index of a module's BTF, loaded if need be; NULL is vmlinux. -ENOENT: it has none. */
+int kernel_btf_find_module(struct kernel_btf *btf, const char *module);
+
 /**
  * Find a function by name.
  *
@@ -82,6 +85,7 @@ void kernel_btf_shape(const struct kernel_btf *btf, int module, uint32_t id,
  * Append the declaration: `int array_map_alloc_check(union bpf_attr *attr)`. For BPF helpers, which
  * BTF knows as u64 of five u64, what they were declared with. Appends nothing if it can't.
  *
+ * @id	of a FUNC, or of a FUNC_PROTO, which has to be given a name
  * @name	what to call it, one of its aliases; NULL for the name in BTF
  */
 void kernel_btf_prototype(struct kernel_btf *btf, int module, uint32_t id, const char *name,

@@ -103,4 +103,25 @@ typedef int (*debuginfo_inline_fn)(void *arg, const char *into, const char *call
 int debuginfo_inlined_into(struct debuginfo *info, const char *name, debuginfo_inline_fn fn,
 			   void *arg);
 
+/* Called once for each address, in no order; a non-zero return stops and is handed back. */
+typedef int (*debuginfo_line_fn)(void *arg, uint64_t addr);
+
+/**
+ * The addresses where a statement of a source line begins, in inlined copies too. Where a
+ * statement is in pieces, each piece counts.
+ *
+ * @path	as the kernel tree names it: "kernel/fork.c"
+ * @ret_nearest	when there is none: the nearest line that has code, the one below of two; 0: the
+ *		file has no code at all
+ * @return	number of addresses; -ENOENT no such file; -ENOMEM; what @fn returned
+ */
+int debuginfo_line_addresses(struct debuginfo *info, const char *path, uint32_t line,
+			     debuginfo_line_fn fn, void *arg, uint32_t *ret_nearest);
+
+/* Called for each path; a non-zero return stops and is handed back. */
+typedef int (*debuginfo_path_fn)(void *arg, const char *path);
+
+/* The source files that units were compiled from, as the kernel tree names them. */
+int debuginfo_paths(struct debuginfo *info, debuginfo_path_fn fn, void *arg);
+
 #endif

@@ -14,6 +14,7 @@ struct line_header {
 	struct cursor tables;		/* directories and files */
 	struct cursor program;
 	uint8_t min_instruction_length, opcode_base;
+	bool default_is_stmt;
 	int8_t line_base;
 	uint8_t line_range;
 	uint8_t operands[MAX_STANDARD_OPCODES];
@@ -53,7 +54,7 @@ static int read_header(const struct dwarf_sections *sections, const struct dwarf
 	header.min_instruction_length = read_u8(&c);
 	if (header.unit.version >= 4)
 		read_u8(&c);	/* operations an instruction, for VLIW machines */
-	read_u8(&c);		/* is_stmt at the start */
+	header.default_is_stmt = read_u8(&c);
 	header.line_base = read_u8(&c);
 	header.line_range = read_u8(&c);
 	header.opcode_base = read_u8(&c);
@@ -226,11 +227,21 @@ struct line_state {
 	uint64_t low;
 	uint32_t first_row;
 	bool in_sequence;
+	/* Where rows go instead of into the table, if that is wanted. */
+	bool is_stmt;
+	line_row_fn fn;
+	void *arg;
 };
 
-static void reset_state(struct line_state *state)
+static void reset_state(const struct line_header *header, struct line_state *state)
 {
-	*state = (struct line_state){ .line = 1, .file = 1 };
+	*state = (struct line_state){
+		.line = 1,
+		.file = 1,
+		.is_stmt = header->default_is_stmt,
+		.fn = state->fn,
+		.arg = state->arg,
+	};
 }
 
 static int end_sequence(struct line_table *table, struct line_state *state, uint64_t high)
@@ -257,9 +268,11 @@ static int add_row(struct line_table *table, struct line_state *state)
 		.file = state->file <= UINT16_MAX ? state->file : UINT16_MAX,
 		.column = state->column <= UINT16_MAX ? state->column : 0,
 	};
-	struct line_row *last = table->rows.len > state->first_row ?
-					table->rows.data + table->rows.len - 1 : NULL;
+	struct line_row *last;
 
+	if (state->fn)
+		return state->fn(state->arg, state->addr, state->file, state->line, state->is_stmt);
+	last = table->rows.len > state->first_row ? table->rows.data + table->rows.len - 1 : NULL;
 	/* Addresses only grow in a sequence; should they not, it is two. */
 	if (state->in_sequence && last &&
 	    (state->addr < state->low + last->offset || state->addr - state->low > UINT32_MAX)) {
@@ -302,9 +315,11 @@ static int run_extended(const struct line_header *header, struct cursor *c,
 	next = c->p + length;
 	switch (read_u8(c)) {
 	case DW_LNE_end_sequence:
-		if (state->in_sequence)
+		if (state->fn)
+			err = state->fn(state->arg, state->addr, 0, 0, false);
+		else if (state->in_sequence)
 			err = end_sequence(table, state, state->addr);
-		reset_state(state);
+		reset_state(header, state);
 		break;
 	case DW_LNE_set_address:
 		state->addr = read_sized(c, length - 1);
@@ -332,6 +347,9 @@ static int run_standard(const struct line_header *header, uint8_t opcode, struct
 	case DW_LNS_set_column:
 		state->column = read_uleb(c);
 		return 0;
+	case DW_LNS_negate_stmt:
+		state->is_stmt = !state->is_stmt;
+		return 0;
 	case DW_LNS_const_add_pc:
 		state->addr += (255 - header->opcode_base) / header->line_range *
 			       header->min_instruction_length;
@@ -347,13 +365,15 @@ static int run_standard(const struct line_header *header, uint8_t opcode, struct
 	}
 }
 
-static int run_program(const struct line_header *header, struct line_table *table)
+/* Into a table, or with @fn to that. */
+static int run_program(const struct line_header *header, struct line_table *table, line_row_fn fn,
+		       void *arg)
 {
+	struct line_state state = { .fn = fn, .arg = arg };
 	struct cursor c = header->program;
-	struct line_state state;
 	int err = 0;
 
-	reset_state(&state);
+	reset_state(header, &state);
 	while (!err && c.p < c.end) {
 		uint8_t opcode = *c.p++;
 
@@ -372,7 +392,7 @@ static int run_program(const struct line_header *header, struct line_table *tabl
 	}
 	if (err)
 		return err;
-	if (state.in_sequence)
+	if (table && state.in_sequence)
 		table->rows.len = state.first_row;
 	return 0;
 }
@@ -412,7 +432,7 @@ int line_table_read(const struct dwarf_sections *sections, const struct dwarf_un
 	if (!err)
 		err = walk_files(sections, &header, count_files, &table->nr_files);
 	if (!err)
-		err = run_program(&header, table);
+		err = run_program(&header, table, NULL, NULL);
 	if (!err) {
 		table->paths = calloc(table->nr_files + 1, sizeof(*table->paths));
 		if (!table->paths)
@@ -434,6 +454,18 @@ int line_table_read(const struct dwarf_sections *sections, const struct dwarf_un
 	}
 	*ret_table = table;
 	return 0;
+}
+
+int line_table_rows(const struct dwarf_sections *sections, const struct dwarf_unit *unit,
+		    line_row_fn fn, void *arg)
+{
+	struct line_header header;
+	int err;
+
+	if (!unit->has_line)
+		return 0;
+	err = read_header(sections, unit, &header);
+	return err ?: run_program(&header, NULL, fn, arg);
 }
 
 void line_table_free(struct line_table *table)

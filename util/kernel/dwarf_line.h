@@ -49,4 +49,16 @@ typedef int (*line_file_fn)(void *arg, uint32_t number, const struct line_file *
 int line_table_files(const struct dwarf_sections *sections, const struct dwarf_unit *unit,
 		     line_file_fn fn, void *arg);
 
+/*
+ * Called for each row of a unit's program, in its order; a non-zero return stops and is handed
+ * back. @line 0 and @file 0: the sequence ends.
+ *
+ * @is_stmt	a statement begins there
+ */
+typedef int (*line_row_fn)(void *arg, uint64_t addr, uint32_t file, uint32_t line, bool is_stmt);
+
+/* Walk all rows, those included that tables leave out. */
+int line_table_rows(const struct dwarf_sections *sections, const struct dwarf_unit *unit,
+		    line_row_fn fn, void *arg);
+
 #endif

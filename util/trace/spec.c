@@ -77,8 +77,9 @@ static int parse(struct spec *spec)
 	return split_module(spec);
 }
 
-static int add_one(struct spec_list *list, const char *text, const char *end)
+static int add_one(void *arg, const char *text, const char *end)
 {
+	struct spec_list *list = arg;
 	struct spec spec = { 0 };
 	int err;
 
@@ -112,7 +113,7 @@ static const char *find_comment(const char *line)
 	return line + strlen(line);
 }
 
-static int add_stream(struct spec_list *list, FILE *stream, const char *name)
+static int read_stream(FILE *stream, const char *name, const char *what, spec_line_fn fn, void *arg)
 {
 	_cleanup_(free_p) char *line = NULL;
 	size_t cap = 0;
@@ -125,9 +126,9 @@ static int add_stream(struct spec_list *list, FILE *stream, const char *name)
 		if (!len)
 			continue;
 		if (*text == '@')
-			return report(-EINVAL, "%s:%lu: a list of functions cannot name another",
-				      name, number);
-		err = add_one(list, text, text + len);
+			return report(-EINVAL, "%s:%lu: a list of %s cannot name another", name,
+				      number, what);
+		err = fn(arg, text, text + len);
 		if (err)
 			return err == -EINVAL ? report(err, "(from %s, line %lu)", name, number) :
 						err;
@@ -137,19 +138,19 @@ static int add_stream(struct spec_list *list, FILE *stream, const char *name)
 	return 0;
 }
 
-static int add_file(struct spec_list *list, const char *path)
+int spec_read_lines(const char *path, const char *what, spec_line_fn fn, void *arg)
 {
 	_cleanup_(fclose_p) FILE *stream = NULL;
 
 	if (!*path)
 		return report(-EINVAL, "'@': a file's name must follow, or '-' for standard input");
 	if (!strcmp(path, "-"))
-		return add_stream(list, stdin, "standard input");
+		return read_stream(stdin, "standard input", what, fn, arg);
 	stream = fopen(path, "re");
 	if (!stream)
-		return report(-errno, "cannot read the list of functions %s: %s", path,
+		return report(-errno, "cannot read the list of %s %s: %s", what, path,
 			      strerror(errno));
-	return add_stream(list, stream, path);
+	return read_stream(stream, path, what, fn, arg);
 }
 
 int spec_list_add(struct spec_list *list, const char *text)
@@ -159,7 +160,7 @@ int spec_list_add(struct spec_list *list, const char *text)
 	list->given = true;
 	trim(&text, end);
 	if (*text == '@')
-		return add_file(list, text + 1);
+		return spec_read_lines(text + 1, "functions", add_one, list);
 	return add_one(list, text, end);
 }
 

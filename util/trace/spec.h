@@ -37,6 +37,17 @@ struct spec_list {
 int spec_list_add(struct spec_list *list, const char *text);
 void spec_list_release(struct spec_list *list);
 
+/* Called for a line of a file without the blanks around it: from @text up to @end. */
+typedef int (*spec_line_fn)(void *arg, const char *text, const char *end);
+
+/**
+ * Walk the lines of a file of specs ("-": standard input), as spec_list_add() does for `@file`.
+ *
+ * @what	what it is a list of, for messages: "functions"
+ * @return	0; what @fn returned, -EINVAL with the place added to the report; -errno (reported)
+ */
+int spec_read_lines(const char *path, const char *what, spec_line_fn fn, void *arg);
+
 /* Whether a SPEC_NAME matches; @module NULL for vmlinux, which `[vmlinux]` matches. */
 bool spec_matches_name(const struct spec *spec, const char *name, const char *module);
 /* The module's half of that, for any kind of spec. */

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Where instructions begin. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "unit.h"
+#include "util/base/strbuf.h"
+#include "util/kernel/instruction.h"
+#include "util/kernel/probe_point.h"
+
+#define CODE(text) (const uint8_t *)(text), sizeof(text) - 1
+#define EXPECT_LENGTH(expected, text) EXPECT_EQ((expected), x86_instruction_length(CODE(text)))
+
+TEST(instructions_have_their_length)
+{
+	EXPECT_LENGTH(4, "\xf3\x0f\x1e\xfa\x90");				/* endbr64 */
+	EXPECT_LENGTH(5, "\xe8\x00\x00\x00\x00\x90");				/* call */
+	EXPECT_LENGTH(6, "\x66\xe8\x00\x00\x00\x00\x90");			/* data16 call */
+	EXPECT_LENGTH(5, "\x0f\x1f\x44\x00\x00\x90");				/* nopl */
+	EXPECT_LENGTH(1, "\x55\x90");						/* push */
+	EXPECT_LENGTH(2, "\x41\x57\x90");					/* push r15 */
+	EXPECT_LENGTH(3, "\x48\x89\xe5\x90");					/* mov */
+	EXPECT_LENGTH(7, "\x48\xc7\xc0\x01\x00\x00\x00\x90");			/* mov imm32 */
+	EXPECT_LENGTH(10, "\x48\xb8\x01\x02\x03\x04\x05\x06\x07\x08\x90");	/* movabs */
+	EXPECT_LENGTH(5, "\xb8\x01\x02\x03\x04\x90");
+	EXPECT_LENGTH(4, "\x66\xb8\x01\x02\x90");
+	EXPECT_LENGTH(9, "\x65\x48\x8b\x04\x25\x00\x00\x00\x00\x90");		/* gs: absolute */
+	EXPECT_LENGTH(8, "\x65\x48\x8b\x05\x00\x00\x00\x00\x90");		/* gs: rip */
+	EXPECT_LENGTH(3, "\xf6\xc3\x01\x90");					/* test imm8 */
+	EXPECT_LENGTH(2, "\xf6\xd3\x90");					/* not */
+	EXPECT_LENGTH(6, "\xf7\xc3\x01\x00\x00\x00\x90");
+	EXPECT_LENGTH(6, "\x0f\x84\x00\x00\x00\x00\x90");			/* je */
+	EXPECT_LENGTH(4, "\x0f\xba\xe0\x07\x90");				/* bt imm8 */
+	EXPECT_LENGTH(3, "\xc5\xf8\x77\x90");					/* vzeroupper */
+	EXPECT_LENGTH(6, "\x62\xf1\x7c\x48\x28\xc1\x90");			/* vmovaps zmm */
+	EXPECT_LENGTH(6, "\xc4\xe3\x7d\x39\xc1\x01\x90");			/* vextracti128 */
+	EXPECT_LENGTH(2, "\x0f\x0b\x90");					/* ud2 */
+	EXPECT_LENGTH(9, "\xf0\x48\x0f\xc7\x8b\x00\x01\x00\x00\x90");		/* lock cmpxchg16b */
+}
+
+TEST(what_is_no_instruction_has_no_length)
+{
+	EXPECT_LENGTH(0, "");
+	EXPECT_LENGTH(0, "\x06");
+	EXPECT_LENGTH(0, "\xe8\x00\x00\x00");
+	EXPECT_LENGTH(0, "\x48");
+	EXPECT_LENGTH(0, "\x8b\x04");
+	EXPECT_LENGTH(0, "\x66\x66\x66\x66\x66\x66\x66\x66\x66\x66\x66\x66\x66\x66\x66\x90");
+}
+
+/* Whether both are of one mind on all of this program. */
+TEST(a_disassembler_says_the_same)
+{
+	char *command = strf("objdump -d -w --insn-width=16 -j .text /proc/%d/exe 2>/dev/null | "
+			     "sed -n 's/^ *[0-9a-f]*:\\t\\([0-9a-f ]*\\)\\t.*/\\1/p' | head -60000",
+			     getpid());
+	FILE *listing = popen(command, "r");
+	unsigned long seen = 0, differ = 0;
+	char *line = NULL;
+	size_t cap = 0;
+
+	if (sizeof(void *) != 8 || system("command -v objdump >/dev/null"))
+		SKIP(return, "no objdump");
+	while (getline(&line, &cap, listing) > 0) {
+		uint8_t code[32];
+		size_t n = 0;
+
+		memset(code, 0xcc, sizeof(code));
+		for (char *at = line, *end; n < 16; at = end, n++) {
+			unsigned long byte = strtoul(at, &end, 16);
+
+			if (end == at)
+				break;
+			code[n] = byte;
+		}
+		seen++;
+		differ += x86_instruction_length(code, sizeof(code)) != n;
+	}
+	pclose(listing);
+	free(line);
+	free(command);
+	EXPECT_GT(seen, 1000);
+	EXPECT_EQ(0, differ);
+}
+
+#define FUNC 0xffffffff81000100ull
+
+/* endbr64; call; push; mov; test; ret */
+static const uint8_t code[] = "\xf3\x0f\x1e\xfa\xe8\x01\x02\x03\x04\x55\x48\x89\xe5\xf6\xc3\x01\xc3";
+#define CODE_SIZE (sizeof(code) - 1)
+
+static long read_code(void *arg, uint64_t addr, void *buf, size_t size)
+{
+	size_t have = *(size_t *)arg;
+
+	if (addr != FUNC)
+		return -EFAULT;
+	size = size < have ? size : have;
+	memcpy(buf, code, size);
+	return size;
+}
+
+static struct point_check check(size_t have, uint64_t func, uint64_t size, uint64_t offset)
+{
+	struct code_source source = { read_code, &have };
+	struct point_check result;
+
+	point_check(&source, func, size, offset, &result);
+	return result;
+}
+
+TEST(an_instruction_begins_where_the_one_before_ends)
+{
+	static const uint64_t good[] = { 0, 4, 9, 10, 13, 16 };
+
+	for (uint64_t offset = 0, i = 0; offset < CODE_SIZE; offset++) {
+		struct point_check c = check(CODE_SIZE, FUNC, CODE_SIZE, offset);
+
+		if (offset == good[i]) {
+			EXPECT_EQ(POINT_GOOD, c.place);
+			i++;
+			continue;
+		}
+		EXPECT_EQ(POINT_MIDDLE, c.place);
+		EXPECT_EQ(good[i - 1], c.before);
+		EXPECT_EQ(good[i], c.after);
+	}
+}
+
+TEST(outside_the_last_instruction_is_the_nearest)
+{
+	struct point_check c = check(CODE_SIZE, FUNC, CODE_SIZE, CODE_SIZE);
+
+	EXPECT_EQ(POINT_OUTSIDE, c.place);
+	EXPECT_TRUE(c.have_before);
+	EXPECT_EQ(16, c.before);
+	c = check(CODE_SIZE, FUNC, CODE_SIZE, 100000);
+	EXPECT_EQ(POINT_OUTSIDE, c.place);
+	EXPECT_EQ(16, c.before);
+	c = check(0, FUNC, CODE_SIZE, 100);
+	EXPECT_EQ(POINT_OUTSIDE, c.place);
+	EXPECT_FALSE(c.have_before);
+}
+
+TEST(code_that_cannot_be_read_leaves_it_to_the_kernel)
+{
+	EXPECT_EQ(POINT_UNKNOWN, check(CODE_SIZE, FUNC + 1, CODE_SIZE, 5).place);
+	EXPECT_EQ(POINT_UNKNOWN, check(3, FUNC, CODE_SIZE, 5).place);
+	EXPECT_EQ(POINT_UNKNOWN, check(10, FUNC, 1 << 30, 5).place);
+	EXPECT_EQ(POINT_GOOD, check(0, FUNC, CODE_SIZE, 0).place);
+	/* Of no known size: as far as the offset. */
+	EXPECT_EQ(POINT_MIDDLE, check(CODE_SIZE, FUNC, 0, 5).place);
+	EXPECT_EQ(POINT_GOOD, check(CODE_SIZE, FUNC, 0, 9).place);
+}
+
+TEST(kcore_is_the_kernels_to_refuse)
+{
+	struct kcore kcore = KCORE_INIT;
+	uint8_t byte;
+
+	/* Nothing of user space is in it. */
+	EXPECT_GT(0, kcore_read(&kcore, 0x1000, &byte, 1));
+	kcore_close(&kcore);
+	EXPECT_EQ(-1, kcore.fd);
+}
+
+TEST_HARNESS_MAIN

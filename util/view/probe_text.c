@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Registers by the order they have in struct pt_regs; the rest is what others know to print. */
+#include "util/view/probe_text.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "util/base/cleanup.h"
+#include "util/trace/probes.h"
+
+static const char *const x86_registers[] = {
+	"r15", "r14", "r13", "r12", "bp", "bx",	     "r11", "r10", "r9",    "r8", "ax",
+	"cx",  "dx",  "si",  "di",  "orig_ax", "ip", "cs",  "flags", "sp", "ss",
+};
+
+/* struct user_pt_regs: 31 general ones, then these. */
+static const char *const arm64_registers[] = { "sp", "pc", "pstate" };
+
+#define X86_REGISTERS (sizeof(x86_registers) / sizeof(x86_registers[0]))
+#define ARM64_REGISTERS (31 + sizeof(arm64_registers) / sizeof(arm64_registers[0]))
+
+/* Of the machine that the capture is from: the two differ in size. */
+static const char *register_name(uint32_t all, size_t i, char *buf, size_t size)
+{
+	if (all / sizeof(uint64_t) != ARM64_REGISTERS)
+		return i < X86_REGISTERS ? x86_registers[i] : NULL;
+	if (i >= 31)
+		return i < ARM64_REGISTERS ? arm64_registers[i - 31] : NULL;
+	snprintf(buf, size, "x%zu", i);
+	return buf;
+}
+
+/* Small ones as people count. */
+static void number_add(struct strbuf *sb, uint64_t n)
+{
+	strbuf_addf(sb, n <= 1 << 20 ? "%" PRIu64 : "0x%" PRIx64, n);
+}
+
+static void registers_item(const struct probe *probe, const void *data, size_t size, bool verbose,
+			   probe_item_fn fn, void *arg)
+{
+	_cleanup_(strbuf_release) struct strbuf text = STRBUF_INIT;
+	const char *separator = "", *name;
+	char buf[8];
+
+	strbuf_addch(&text, '{');
+	for (size_t i = 0; (i + 1) * sizeof(uint64_t) <= size; i++) {
+		uint64_t value;
+
+		memcpy(&value, (const char *)data + i * sizeof(value), sizeof(value));
+		name = register_name(probe->capture.fixed, i, buf, sizeof(buf));
+		if (!name)
+			break;
+		if (!value && !verbose)
+			continue;
+		strbuf_addf(&text, "%s.%s=", separator, name);
+		number_add(&text, value);
+		separator = ",";
+	}
+	strbuf_addstr(&text, size < probe->capture.fixed ? "…}" : "}");
+	fn(arg, "regs", strbuf_str(&text));
+}
+
+static void tracepoint_items(const struct probe *probe, const void *data, size_t size, bool verbose,
+			     probe_item_fn fn, void *arg)
+{
+	const struct tracepoint *tracepoint = probe->tracepoint;
+	_cleanup_(strbuf_release) struct strbuf text = STRBUF_INIT;
+
+	if (!verbose) {
+		tracepoint_add(tracepoint, data, size, &text);
+		if (text.len)
+			fn(arg, NULL, strbuf_str(&text));
+		return;
+	}
+	vec_foreach(field, &tracepoint->fields) {
+		strbuf_reset(&text);
+		tracepoint_field_add(tracepoint, field, data, size, &text);
+		fn(arg, field->name, strbuf_str(&text));
+	}
+}
+
+static void argument_items(const struct probes *probes, const struct probe *probe,
+			   const void *data, size_t size, probe_item_fn fn, void *arg)
+{
+	for (uint32_t i = 0; i < probe->raw.nr_args; i++) {
+		_cleanup_(strbuf_release) struct strbuf name = STRBUF_INIT;
+		_cleanup_(strbuf_release) struct strbuf text = STRBUF_INIT;
+		uint64_t value;
+		uint32_t type;
+
+		raw_tracepoint_arg(probes->btf, &probe->raw, i, &name, &type);
+		if ((i + 1) * sizeof(value) > size) {
+			fn(arg, strbuf_str(&name), "…");
+			return;
+		}
+		memcpy(&value, (const char *)data + i * sizeof(value), sizeof(value));
+		raw_tracepoint_value_add(probes->btf, &probe->raw, i, value, &text);
+		fn(arg, strbuf_str(&name), strbuf_str(&text));
+	}
+}
+
+void probe_items(const struct probes *probes, uint32_t id, const void *data, size_t size,
+		 bool verbose, probe_item_fn fn, void *arg)
+{
+	const struct probe *probe;
+
+	if (id >= probes->v.len)
+		return;
+	probe = &probes->v.data[id];
+	switch (probe->kind) {
+	case PROBE_TP:
+		tracepoint_items(probe, data, size, verbose, fn, arg);
+		break;
+	case PROBE_RAWTP:
+		argument_items(probes, probe, data, size, fn, arg);
+		break;
+	default:
+		registers_item(probe, data, size, verbose, fn, arg);
+	}
+}
+
+/* A probe_item_fn. */
+static void add_item(void *arg, const char *name, const char *value)
+{
+	struct strbuf *sb = arg;
+
+	if (sb->len)
+		strbuf_addch(sb, ' ');
+	if (name)
+		strbuf_addf(sb, "%s=", name);
+	strbuf_addstr(sb, value);
+}
+
+void probe_text_add(struct strbuf *sb, const struct probes *probes, uint32_t id, const void *data,
+		    size_t size, bool verbose)
+{
+	_cleanup_(strbuf_release) struct strbuf text = STRBUF_INIT;
+
+	probe_items(probes, id, data, size, verbose, add_item, &text);
+	strbuf_addstr(sb, strbuf_str(&text));
+	sb->failed |= text.failed;
+}
