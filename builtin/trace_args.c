@@ -17,6 +17,9 @@ static const struct argp_option args_rows[] = {
 	{ "args", OPT_ARGS, "SELECTION", 0,
 	  "'GLOB: a, b->c.d, *e': of functions that GLOB selects, just these arguments and what they "
 	  "lead to" },
+	{ "inject-probe", 'J', "POINT", 0,
+	  "A point inside sessions, shown in the trace with what can be seen there: kprobe:FUNC[+OFF], "
+	  "kretprobe:FUNC, tp:CATEGORY:NAME, rawtp:NAME, line:FILE:LINE or @FILE; names may be globs" },
 	{}
 };
 
@@ -46,6 +49,8 @@ static int parse_args(int key, char *arg, void *target)
 		request->modes &= ~MODE_ARGS;
 		request->modes_asked &= ~MODE_ARGS;
 		return 0;
+	case 'J':
+		return probe_spec_list_add(&request->probes, arg);
 	case OPT_ARGS:
 		return add_selection(request, arg);
 	}

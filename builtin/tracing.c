@@ -13,6 +13,7 @@
 #include "util/kernel/kernel.h"
 #include "util/trace/plan.h"
 #include "util/trace/predicates.h"
+#include "util/trace/probes.h"
 #include "util/trace/request.h"
 #include "util/trace/run.h"
 #include "util/view/funcs.h"
@@ -177,6 +178,8 @@ int tracing_run(const struct command *command, int argc, char **argv, unsigned i
 	if (err)
 		return err == -ENOENT ? EXIT_NOTHING : EXIT_CANNOT;
 	err = plan_args(kernel, &request, plan);
+	if (!err && request.probes.v.len)
+		err = probes_resolve(kernel, &request.probes, NULL, 0, &plan->probes);
 	if (err)
 		return err == -EINVAL ? EXIT_USAGE : EXIT_CANNOT;
 	if (predicates_check_plan(&request, plan))

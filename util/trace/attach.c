@@ -17,6 +17,7 @@
 #include "util/kernel/kernel.h"
 #include "util/trace/detach.h"
 #include "util/trace/links.h"
+#include "util/trace/probes.h"
 #include "util/trace/rungs.h"
 
 struct attachment {
@@ -396,6 +397,49 @@ static int attach_all(struct attachment *a)
 	return err;
 }
 
+static int attach_probe(struct attachment *a, uint32_t index)
+{
+	const struct probe *probe = &a->plan->probes->v.data[index];
+	int fd = keep_copy(a, programs_copy_probe(a->programs, probe->kind, index));
+	struct kprobe_link link;
+	int err;
+
+	if (fd < 0)
+		return fd;
+	switch (probe->kind) {
+	case PROBE_TP:
+		return keep(a, link_tracepoint(fd, probe->tracepoint->id));
+	case PROBE_RAWTP:
+		return keep(a, link_raw(fd, probe->name));
+	default:
+		err = link_kprobe(&a->pmu, fd, probe->kind == PROBE_KRETPROBE, probe->addr, false,
+				  0, &link);
+		return err ?: keep(a, link.perf_fd);
+	}
+}
+
+/* Who asks for a point wants that one: without it there is no run. */
+static int attach_probes(struct attachment *a)
+{
+	_cleanup_(strbuf_release) struct strbuf why = STRBUF_INIT;
+	const struct probes *probes = a->plan->probes;
+	int err = 0;
+
+	if (probes)
+		err = kprobe_pmu_init(&a->pmu);
+	for (uint32_t i = 0; probes && i < probes->v.len && !err; i++) {
+		if (wants_out(a))
+			return -EINTR;
+		err = attach_probe(a, i);
+		if (!err)
+			continue;
+		probe_attach_error(&probes->v.data[i], NULL, err, &why);
+		return report(err, "cannot attach to %s: %s", probes->v.data[i].text,
+			      strbuf_str(&why));
+	}
+	return err;
+}
+
 static int attach_followers(struct attachment *a)
 {
 	static const char *const names[] = { "sched_process_fork", "sched_process_exit" };
@@ -454,6 +498,7 @@ int attachment_new(struct kernel *kernel, const struct features *features, struc
 	if (follow)
 		err = attach_followers(a);
 	err = err ?: attach_all(a);
+	err = err ?: attach_probes(a);
 	if (err) {
 		attachment_detach(a, interrupted, arg);
 		return err;

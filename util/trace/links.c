@@ -130,6 +130,24 @@ int link_kprobe(const struct kprobe_pmu *pmu, int prog_fd, bool at_return, uint6
 	return 0;
 }
 
+int link_tracepoint(int prog_fd, uint32_t id)
+{
+	struct perf_event_attr attr = {
+		.size = PERF_ATTR_SIZE_VER1,
+		.type = PERF_TYPE_TRACEPOINT,
+		.config = id,
+		.sample_period = 1,
+	};
+	_cleanup_(close_fd) int fd = -1;
+
+	/* A program on a tracepoint's event runs on all CPUs, whichever the event is for. */
+	fd = syscall(SYS_perf_event_open, &attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
+	if (fd < 0 || ioctl(fd, PERF_EVENT_IOC_SET_BPF, prog_fd) ||
+	    ioctl(fd, PERF_EVENT_IOC_ENABLE, 0))
+		return -errno;
+	return take_fd(fd);
+}
+
 /* struct bpf_link_info (include/uapi/linux/bpf.h, 6.12), as far as needed. */
 struct link_info {
 	uint32_t type;

@@ -47,6 +47,9 @@ struct kprobe_link {
 int link_kprobe(const struct kprobe_pmu *pmu, int prog_fd, bool at_return, uint64_t addr,
 		bool with_cookie, uint64_t cookie, struct kprobe_link *ret_link);
 
+/* A tracepoint by its id; closing the perf event ends it. File descriptor or negative errno. */
+int link_tracepoint(int prog_fd, uint32_t id);
+
 /*
  * What the kernel skipped on a link, where it counts that (6.7). 0; -EOPNOTSUPP it does not; -ENOENT
  * such links skip nothing but what their programs count (prog_recursion_misses()).

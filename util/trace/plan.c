@@ -21,6 +21,7 @@
 #include "util/trace/deny.h"
 #include "util/trace/match.h"
 #include "util/trace/nearest.h"
+#include "util/trace/probes.h"
 #include "util/trace/request.h"
 
 /* Warnings of one sort before the rest is only counted. */
@@ -593,6 +594,7 @@ void plan_free(struct plan *plan)
 	vec_release(&plan->refused);
 	vec_release(&plan->unmatched);
 	vec_release(&plan->rules);
+	probes_free(plan->probes);
 	plan_args_release(plan);
 	vec_release(&plan->wheres);
 	free(plan);

@@ -19,6 +19,7 @@
 
 struct func_args;
 struct kernel;
+struct probes;
 struct trace_request;
 
 /* Which rungs could take a function, as far as its kind tells; bit 1 << RUNG_x. */
@@ -85,6 +86,8 @@ struct plan {
 	struct func_args *args;
 	VEC(struct where) wheres;	/* conditions on arguments; of args[].where */
 	uint16_t wheres_inside;		/* bit per condition that a call inside has to meet */
+
+	struct probes *probes;		/* -J: points in between, resolved; NULL none; owned */
 };
 
 /**

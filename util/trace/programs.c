@@ -23,6 +23,7 @@
 #include "util/base/report.h"
 #include "util/trace/args.h"
 #include "util/trace/links.h"
+#include "util/trace/probes.h"
 
 DEFINE_CLEANUP(struct programs *, programs_free)
 
@@ -49,6 +50,17 @@ static const struct program {
 };
 
 #define NR_PROGRAMS (sizeof(all_programs) / sizeof(all_programs[0]))
+
+/* Loaded once and copied for each probe. */
+static const struct probe_program {
+	const char *name;
+	enum bpf_prog_type type;
+} probe_programs[NR_PROBE_KINDS] = {
+	[PROBE_KPROBE] = { "probe_kprobe", BPF_PROG_TYPE_KPROBE },
+	[PROBE_KRETPROBE] = { "probe_kprobe", BPF_PROG_TYPE_KPROBE },
+	[PROBE_TP] = { "probe_tracepoint", BPF_PROG_TYPE_TRACEPOINT },
+	[PROBE_RAWTP] = { "probe_raw_tracepoint", BPF_PROG_TYPE_RAW_TRACEPOINT },
+};
 
 static int print_libbpf(enum libbpf_print_level level, const char *fmt, va_list args)
 {
@@ -124,6 +136,13 @@ static int select_programs(struct programs *programs, uint32_t rungs, const stru
 				return err;
 		}
 	}
+	for (size_t i = 0; plan->probes && i < plan->probes->v.len; i++) {
+		const struct probe_program *p = &probe_programs[plan->probes->v.data[i].kind];
+
+		prog = bpf_object__find_program_by_name(programs->object, p->name);
+		bpf_program__set_autoload(prog, true);
+		bpf_program__set_type(prog, p->type);
+	}
 	if (!follow)
 		return 0;
 	for (int i = 0; i < 2; i++) {
@@ -167,7 +186,8 @@ static int configure(struct programs *programs, const struct features *features,
 {
 	bool kprobes = rungs & RUNG_BIT(RUNG_KPROBE);
 	bool stacks = request->modes & MODE_STACK && !request->summary;
-	bool trace = (request->modes & MODE_TRACE || plan->args) && !request->summary;
+	bool trace = (request->modes & MODE_TRACE || plan->args || plan->probes) &&
+		     !request->summary;
 	struct bpf_config *config;
 	struct bpf_map *map;
 	size_t size;
@@ -227,6 +247,8 @@ static int configure(struct programs *programs, const struct features *features,
 		err = err ?: resize(programs->object, "entry_stacks", request->sessions_size);
 	if (trace)
 		err = err ?: resize_traces(programs->object, request);
+	if (plan->probes)
+		err = err ?: resize(programs->object, "probe_data", plan->probes->v.len);
 	if (plan->args)
 		err = err ?: resize(programs->object, "arg_items", plan->funcs.len);
 	if (plan->wheres.len)
@@ -294,6 +316,23 @@ static int fill_args(const struct programs *programs, const struct plan *plan)
 	return err;
 }
 
+static int fill_probes(const struct programs *programs, const struct plan *plan)
+{
+	int fd = map_fd(programs, "probe_data"), err = 0;
+
+	for (uint32_t i = 0; plan->probes && i < plan->probes->v.len && !err; i++) {
+		const struct probe_capture *capture = &plan->probes->v.data[i].capture;
+		struct probe_data data = { .size = capture->fixed };
+
+		for (uint32_t d = 0; d < capture->nr_dynamic && d < PROBE_DATA_DYNAMIC; d++)
+			data.dynamic[data.nr_dynamic++] =
+				capture->dynamic[d].offset |
+				(capture->dynamic[d].base ? PROBE_RELATIVE : 0);
+		err = bpf_map_update_elem(fd, &i, &data, BPF_ANY);
+	}
+	return err;
+}
+
 static int fill_maps(struct programs *programs, const struct features *features,
 		     const struct plan *plan, const struct trace_request *request)
 {
@@ -317,6 +356,7 @@ static int fill_maps(struct programs *programs, const struct features *features,
 	for (size_t i = 0; i < request->cgroups.len; i++)
 		err = err ?: add_cgroup(programs, i, request->cgroups.data[i]);
 	err = err ?: fill_args(programs, plan);
+	err = err ?: fill_probes(programs, plan);
 	if (features->attach_cookies)
 		return err;
 	fd = map_fd(programs, "cookies");
@@ -448,6 +488,26 @@ int programs_copy(const struct programs *programs, enum rung rung, enum program_
 		if (err)
 			return err;
 	}
+	fd = bpf_prog_load(p->type, p->name, "Dual BSD/GPL", insns, cnt, &opts);
+	return fd < 0 ? -errno : fd;
+}
+
+int programs_copy_probe(const struct programs *programs, enum probe_kind kind, uint32_t probe)
+{
+	LIBBPF_OPTS(bpf_prog_load_opts, opts);
+	const struct probe_program *p = &probe_programs[kind];
+	struct bpf_program *original = bpf_object__find_program_by_name(programs->object, p->name);
+	_cleanup_(free_p) struct bpf_insn *insns = NULL;
+	size_t cnt = bpf_program__insn_cnt(original);
+	int fd, err;
+
+	insns = malloc(cnt * sizeof(*insns));
+	if (!insns)
+		return -ENOMEM;
+	memcpy(insns, bpf_program__insns(original), cnt * sizeof(*insns));
+	err = patch_cookie(insns, cnt, probe);
+	if (err)
+		return err;
 	fd = bpf_prog_load(p->type, p->name, "Dual BSD/GPL", insns, cnt, &opts);
 	return fd < 0 ? -errno : fd;
 }

@@ -8,6 +8,7 @@
 #include "bpf/event.h"
 #include "util/trace/features.h"
 #include "util/trace/plan.h"
+#include "util/trace/probe_spec.h"
 #include "util/trace/request.h"
 
 struct bpf_object;
@@ -27,6 +28,9 @@ struct programs {
 	int events_fd;		/* ring buffer */
 	bool entry_stacks;	/* stacks come from entries: session_rules */
 };
+
+/* A copy of the program for a kind of probes, with the probe's index in it. fd or negative errno. */
+int programs_copy_probe(const struct programs *programs, enum probe_kind kind, uint32_t probe);
 
 /**
  * Load what the plan's rungs need.

@@ -27,6 +27,9 @@ bool trace_request_has_args(const struct trace_request *request)
 
 void trace_request_settle(struct trace_request *request)
 {
+	/* Probes are seen nowhere else. */
+	if (request->probes.v.len)
+		request->modes |= MODE_TRACE;
 	/* A condition on results says by itself which ones are wanted, and a count is of all. */
 	if (!request->success_asked && (request->result.terms.nr || request->summary))
 		request->success = SUCCESS_YES;
@@ -64,6 +67,7 @@ void trace_request_release(struct trace_request *request)
 	vec_foreach(rule, &request->error_rules)
 		error_rule_release(rule);
 	vec_release(&request->error_rules);
+	probe_spec_list_release(&request->probes);
 	vec_foreach(selection, &request->args_selections)
 		args_selection_release(selection);
 	vec_release(&request->args_selections);

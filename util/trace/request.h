@@ -13,6 +13,7 @@
 #include "util/kernel/symbolizer.h"
 #include "util/trace/args_select.h"
 #include "util/trace/errno_set.h"
+#include "util/trace/probe_spec.h"
 #include "util/trace/result_expr.h"
 #include "util/trace/rung.h"
 #include "util/trace/spec.h"
@@ -50,6 +51,8 @@ struct trace_request {
 	struct spec_list entry;		/* -e: a call of one of these opens a session */
 	struct spec_list allow;		/* -a */
 	struct spec_list deny;		/* -d: wins over entry and allow */
+
+	struct probe_spec_list probes;	/* -J: points inside sessions, shown in the trace */
 
 	enum rung rung;			/* --attach, -M -K -F; RUNG_AUTO */
 	bool dry_run;

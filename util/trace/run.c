@@ -18,6 +18,7 @@
 #include "util/kernel/kernel.h"
 #include "util/trace/attach.h"
 #include "util/trace/collect.h"
+#include "util/trace/probes.h"
 #include "util/trace/rungs.h"
 #include "util/trace/workload.h"
 
@@ -407,7 +408,10 @@ static void set_rules(struct kernel *kernel, const struct attachment *attachment
 	const struct symbol *const *named;
 	struct symbols *symbols;
 
-	*rules = (struct session_rules){ .plan = plan };
+	*rules = (struct session_rules){
+		.plan = plan,
+		.nr_probes = plan->probes ? plan->probes->v.len : 0,
+	};
 	if (!attachment_programs(attachment)->entry_stacks || kernel_symbols(kernel, &symbols))
 		return;
 	for (int i = 0; i < 2 && !rules->trampoline; i++) {

@@ -3,6 +3,7 @@
 #include "util/view/trace_json.h"
 
 #include "util/trace/plan.h"
+#include "util/trace/probes.h"
 #include "util/trace/session.h"
 #include "util/view/result.h"
 #include "util/view/result_json.h"
@@ -22,6 +23,7 @@ static void add_call(struct json *json, const struct view_context *context,
 {
 	static const char *const kinds[] = {
 		[TRACED_CALL] = "call", [TRACED_RETURN] = "return", [TRACED_LEAF] = "leaf",
+		[TRACED_PROBE] = "probe",
 		[TRACED_LOST] = "lost", [TRACED_UNSEEN] = "unseen", [TRACED_DEEP] = "deep",
 	};
 	bool returned = call->kind == TRACED_RETURN || call->kind == TRACED_LEAF;
@@ -33,7 +35,9 @@ static void add_call(struct json *json, const struct view_context *context,
 	json_string(json, "kind", kinds[call->kind]);
 	json_uint(json, "depth", call->depth);
 	add_known(json, "time_ns", call->time_ns, call->time_ns);
-	if (func) {
+	if (call->kind == TRACED_PROBE) {
+		json_string(json, "probe", context->plan->probes->v.data[call->func].text);
+	} else if (func) {
 		json_string(json, "func", func->name);
 		json_string(json, "module", func->module);
 	} else {

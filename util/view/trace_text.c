@@ -13,9 +13,11 @@
 #include <string.h>
 
 #include "util/trace/plan.h"
+#include "util/trace/probes.h"
 #include "util/trace/session.h"
 #include "util/view/args_text.h"
 #include "util/view/columns.h"
+#include "util/view/probe_text.h"
 #include "util/view/result.h"
 #include "util/view/view.h"
 
@@ -84,7 +86,13 @@ static bool has_result(const struct traced_call *call)
 
 static bool is_call(const struct traced_call *call)
 {
-	return call->kind == TRACED_CALL || has_result(call);
+	return call->kind == TRACED_CALL || call->kind == TRACED_PROBE || has_result(call);
+}
+
+static const char *name_of(const struct plan *plan, const struct traced_call *call)
+{
+	return call->kind == TRACED_PROBE ? plan->probes->v.data[call->func].text :
+					    plan->funcs.data[call->func].name;
 }
 
 static bool is_mark(const struct traced_call *call)
@@ -95,6 +103,8 @@ static bool is_mark(const struct traced_call *call)
 /* Arguments; a call has them where it is entered. */
 static bool has_context(const struct view_context *context, const struct traced_call *call)
 {
+	if (call->kind == TRACED_PROBE)
+		return true;
 	return context->plan->args && (call->kind == TRACED_CALL || call->kind == TRACED_LEAF) &&
 	       context->plan->args[call->func].nr;
 }
@@ -168,7 +178,7 @@ static struct measures measure(struct strbuf *cell, const struct view_context *c
 		}
 		measures.contexts = measures.contexts || has_context(context, call);
 		widen(&measures.longest_name[level],
-		      ARROW_COLUMNS + columns_of(plan->funcs.data[call->func].name));
+		      ARROW_COLUMNS + columns_of(name_of(plan, call)));
 		if (!has_result(call))
 			continue;
 		call_result_add(cell, plan, call);
@@ -318,19 +328,63 @@ static void add_lines(struct strbuf *text, const struct strbuf *lines, size_t co
 	}
 }
 
+/* All of it, for one line. */
+static void add_captured(struct strbuf *lines, const struct view_context *context,
+			 const struct session *session, const struct traced_call *call)
+{
+	struct args_capture capture = capture_of(session, call);
+
+	if (call->kind == TRACED_PROBE)
+		probe_text_add(lines, context->plan->probes, call->func, capture.data, capture.len,
+			       false);
+	else
+		args_text_add_inline(lines, &context->args, &context->plan->args[call->func],
+				     &capture);
+}
+
+struct lines {
+	struct strbuf *text;
+	size_t indent;
+};
+
+static void add_item(void *arg, const char *name, const char *value)
+{
+	const struct lines *lines = arg;
+
+	strbuf_pad(lines->text, lines->indent, ' ');
+	if (name)
+		strbuf_addf(lines->text, "› %s = %s\n", name, value);
+	else
+		strbuf_addf(lines->text, "› %s\n", value);
+}
+
+/* A line for each argument, or whatever a probe shows. */
+static void add_captured_lines(struct strbuf *text, const struct view_context *context,
+			       const struct session *session, const struct traced_call *call,
+			       size_t indent)
+{
+	struct args_capture capture = capture_of(session, call);
+	struct lines lines = { text, indent };
+
+	if (call->kind == TRACED_PROBE)
+		probe_items(context->plan->probes, call->func, capture.data, capture.len,
+			    context->args.mode == VALUE_VERBOSE, add_item, &lines);
+	else
+		args_text_add_lines(text, &context->args, &context->plan->args[call->func],
+				    &capture, indent);
+}
+
 /* On the call's line, which has come to @column, or below it. Ends the line. */
 static void add_context(struct strbuf *text, const struct layout *layout,
 			const struct view_context *context, const struct session *session,
 			const struct traced_call *call, size_t column)
 {
-	struct args_capture capture = capture_of(session, call);
-	const struct func_args *args = &context->plan->args[call->func];
 	struct strbuf lines = STRBUF_INIT;
 	size_t indent = ARROW_COLUMNS;
 
 	if (layout->context) {
 		strbuf_pad(text, (int)layout->context - (int)column, ' ');
-		args_text_add_inline(&lines, &context->args, args, &capture);
+		add_captured(&lines, context, session, call);
 		columns_add_cut(text, strbuf_str(&lines),
 				layout->line == SIZE_MAX ? SIZE_MAX :
 							   less(layout->line, layout->context));
@@ -342,10 +396,10 @@ static void add_context(struct strbuf *text, const struct layout *layout,
 		if (context->args.mode == VALUE_COMPACT) {
 			strbuf_pad(&lines, indent, ' ');
 			strbuf_addstr(&lines, "› ");
-			args_text_add_inline(&lines, &context->args, args, &capture);
+			add_captured(&lines, context, session, call);
 			strbuf_addch(&lines, '\n');
 		} else {
-			args_text_add_lines(&lines, &context->args, args, &capture, indent);
+			add_captured_lines(&lines, context, session, call, indent);
 		}
 		add_lines(text, &lines, layout->line);
 	}
@@ -362,6 +416,7 @@ static void add_call(struct strbuf *text, struct strbuf *cell, const struct layo
 		[TRACED_CALL] = "→ ",
 		[TRACED_RETURN] = "← ",
 		[TRACED_LEAF] = "↔ ",
+		[TRACED_PROBE] = "◎ ",
 	};
 	size_t column = add_indent(text, cell, layout, call->depth) + ARROW_COLUMNS;
 	bool alone = true;
@@ -375,7 +430,7 @@ static void add_call(struct strbuf *text, struct strbuf *cell, const struct layo
 	/* Behind the name there may be a context. */
 	if (layout->context)
 		alone = false;
-	column += columns_add_cut(text, plan->funcs.data[call->func].name,
+	column += columns_add_cut(text, name_of(plan, call),
 				  (alone ? layout->line : layout->function) - column);
 	if (has_result(call))
 		column = add_result(text, cell, layout, call, column);
