@@ -154,6 +154,34 @@ TEST(code_that_cannot_be_read_leaves_it_to_the_kernel)
 	EXPECT_EQ(POINT_GOOD, check(CODE_SIZE, FUNC, 0, 9).place);
 }
 
+/* What is behind a return or a jump, and what stands in the place of an instruction. */
+static long read_breakpoints(void *arg, uint64_t addr, void *buf, size_t size)
+{
+	/* push; ret; int3; int3; mov; jmp *rax; int3; nop; then where a probe is */
+	static const uint8_t bytes[] = "\x55\xc3\xcc\xcc\x48\x89\xe5\xff\xe0\xcc\x90\xcc\x89\xe5";
+
+	memcpy(buf, bytes, size < sizeof(bytes) - 1 ? size : sizeof(bytes) - 1);
+	return size < sizeof(bytes) - 1 ? size : sizeof(bytes) - 1;
+}
+
+TEST(padding_is_told_from_other_probes)
+{
+	struct code_source source = { read_breakpoints, NULL };
+	struct point_check c;
+
+	point_check(&source, FUNC, 14, 5, &c);
+	EXPECT_EQ(POINT_MIDDLE, c.place);
+	EXPECT_EQ(4, c.before);
+	EXPECT_EQ(7, c.after);
+	point_check(&source, FUNC, 14, 10, &c);
+	EXPECT_EQ(POINT_GOOD, c.place);
+	/* Another's, at an instruction that begins there; what is behind it is anybody's guess. */
+	point_check(&source, FUNC, 14, 11, &c);
+	EXPECT_EQ(POINT_GOOD, c.place);
+	point_check(&source, FUNC, 14, 12, &c);
+	EXPECT_EQ(POINT_UNKNOWN, c.place);
+}
+
 TEST(kcore_is_the_kernels_to_refuse)
 {
 	struct kcore kcore = KCORE_INIT;

@@ -147,7 +147,7 @@ static int add_field(struct tracepoint *tracepoint, const struct tep_format_fiel
 
 	/* What an array is made of is all that is known of structs: bytes. */
 	if (array && element != 2 && element != 4 && element != 8)
-		element = 1;
+		element = field->type && strstr(field->type, "cpumask_t") ? 8 : 1;
 	/* The library takes arrays of u8 for strings, which they seldom are. */
 	string = array && field->flags & TEP_FIELD_IS_STRING && field->type &&
 		 strstr(field->type, "char") && !strstr(field->type, "unsigned");

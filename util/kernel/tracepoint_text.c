@@ -243,7 +243,10 @@ static bool arg_is_safe(const struct checked *c, const struct tep_print_arg *arg
 	case TEP_PRINT_DYNAMIC_ARRAY_LEN:
 		return is_dynarray(c, arg);
 	default:
-		/* Functions of plugins, and what is newer than this. */
+		/*
+		 * Functions of plugins, what is newer than this; and masks of CPUs, some of which
+		 * libtraceevent 1.7 never gets done with.
+		 */
 		return false;
 	}
 }

@@ -44,7 +44,7 @@ struct probe_dynamic {
  *					harmless: the kernel's buffer is larger than any record.
  */
 struct probe_capture {
-	uint32_t fixed;		/* bytes, a multiple of nothing */
+	uint32_t fixed;		/* bytes */
 	uint32_t max;		/* bytes in all; `fixed` or more */
 	uint32_t nr_dynamic;
 	struct probe_dynamic dynamic[PROBE_MAX_DYNAMIC];
