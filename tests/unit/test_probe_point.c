@@ -36,7 +36,7 @@ TEST(instructions_have_their_length)
 	EXPECT_LENGTH(6, "\x62\xf1\x7c\x48\x28\xc1\x90");			/* vmovaps zmm */
 	EXPECT_LENGTH(6, "\xc4\xe3\x7d\x39\xc1\x01\x90");			/* vextracti128 */
 	EXPECT_LENGTH(2, "\x0f\x0b\x90");					/* ud2 */
-	EXPECT_LENGTH(9, "\xf0\x48\x0f\xc7\x8b\x00\x01\x00\x00\x90");		/* lock cmpxchg16b */
+	EXPECT_LENGTH(9, "\xf0\x48\x0f\xc7\x8b\x00\x01\x00\x00\x90"); /* lock cmpxchg16b */
 }
 
 TEST(what_is_no_instruction_has_no_length)
@@ -87,7 +87,8 @@ TEST(a_disassembler_says_the_same)
 #define FUNC 0xffffffff81000100ull
 
 /* endbr64; call; push; mov; test; ret */
-static const uint8_t code[] = "\xf3\x0f\x1e\xfa\xe8\x01\x02\x03\x04\x55\x48\x89\xe5\xf6\xc3\x01\xc3";
+static const uint8_t code[] =
+	"\xf3\x0f\x1e\xfa\xe8\x01\x02\x03\x04\x55\x48\x89\xe5\xf6\xc3\x01\xc3";
 #define CODE_SIZE (sizeof(code) - 1)
 
 static long read_code(void *arg, uint64_t addr, void *buf, size_t size)

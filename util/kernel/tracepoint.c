@@ -350,8 +350,7 @@ int tracepoint_parse(const char *category, const char *format, size_t size, bool
 int tracepoint_read(const char *tracefs, const char *category, const char *name,
 		    struct tracepoint **ret)
 {
-	_cleanup_(free_p) char *path =
-		strf("%s/events/%s/%s/format", tracefs, category, name);
+	_cleanup_(free_p) char *path = strf("%s/events/%s/%s/format", tracefs, category, name);
 	_cleanup_(free_p) char *text = NULL;
 	_cleanup_(fclose_p) FILE *file = NULL;
 	size_t cap = 0;

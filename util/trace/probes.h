@@ -81,7 +81,7 @@ struct probe_sources {
 };
 
 enum probes_flags {
-	PROBES_NO_LIMIT = 1 << 0,	/* more than PROBES_MAX are fine: nothing will be attached */
+	PROBES_NO_LIMIT = 1 << 0,	/* more than PROBES_MAX: nothing will be attached */
 };
 
 /**
