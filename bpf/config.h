@@ -79,6 +79,11 @@ struct bpf_config {
 	__u16 wheres_inside;	/* bit per condition that is not (only) the entry call's: to be met inside */
 	__u32 max_depth;	/* up to EVENT_MAX_DEPTH */
 	__u32 trace_size;	/* edges in a session's buffer; a power of two */
+	/* Addresses, for kernels whose BTF lacks them: of __per_cpu_offset, 0 not needed or not known; of
+	 * __preempt_count, in a CPU's part.
+	 */
+	__u64 per_cpu_offsets;
+	__u64 preempt_count;
 	__u64 longer_ns;
 	__u64 fn_longer_ns;	/* some call inside took as long; 0 any */
 	struct config_terms result;

@@ -15,6 +15,21 @@
 #define HARDIRQ_MASK 0x000f0000
 #define NMI_MASK 0x00f00000
 
+/* Where BTF does not have it (5.10's does not describe per-CPU variables), symbols do. */
+static __always_inline __u32 preempt_count_by_address(void)
+{
+	__u64 base = 0;
+	__u32 count_now = 0;
+
+	if (!config.per_cpu_offsets)
+		return 0;
+	bpf_probe_read_kernel(&base, sizeof(base),
+			      (void *)(config.per_cpu_offsets + 8 * bpf_get_smp_processor_id()));
+	bpf_probe_read_kernel(&count_now, sizeof(count_now),
+			      (void *)(base + config.preempt_count));
+	return count_now;
+}
+
 #ifndef NO_KERNEL_BTF
 extern const int __preempt_count __ksym __weak;		/* up to 6.1, and from 6.15 */
 extern const struct pcpu_hot pcpu_hot __ksym __weak;	/* 6.2 to 6.14 */
@@ -32,12 +47,12 @@ static __always_inline __u32 preempt_count(void)
 		hot = bpf_this_cpu_ptr(&pcpu_hot);
 		return hot->preempt_count;
 	}
-	return 0;
+	return preempt_count_by_address();
 }
 #else
 static __always_inline __u32 preempt_count(void)
 {
-	return 0;
+	return preempt_count_by_address();
 }
 #endif
 

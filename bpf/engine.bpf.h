@@ -73,8 +73,18 @@ static __always_inline __u32 frames_above(struct session *session, const struct 
 	return above;
 }
 
-/* Frames of a stack somewhere else entirely belong to a task that is gone. */
+/*
+ * A stack somewhere else entirely is an interrupt's: between the switch of stacks and the change of
+ * the preempt count its calls look like the task's.
+ */
 #define STACK_SPAN (64 << 10)
+
+static __always_inline bool is_elsewhere(const struct slot *slot, __u64 sp)
+{
+	__u64 below = slot->frames[0].sp - sp;
+
+	return below > STACK_SPAN && below < -(__u64)STACK_SPAN;
+}
 
 static __always_inline __u32 live_frames(struct session *session, const struct slot *slot,
 					 __u32 depth, __u64 sp)
@@ -85,8 +95,6 @@ static __always_inline __u32 live_frames(struct session *session, const struct s
 		return 0;
 	if (slot->frames[bounded(depth - 1)].sp < sp)
 		live = frames_above(session, slot, depth, sp);
-	if (slot->frames[0].sp - sp > STACK_SPAN)
-		live = 0;
 	return forget(session, live);
 }
 
@@ -214,6 +222,8 @@ static __always_inline int on_entry(void *ctx, __u64 cookie, bool by_slots, __u6
 
 	safe_sp = forget(session, sp);
 	depth = session->depth;
+	if (depth && is_elsewhere(slot, safe_sp))
+		return 1;
 	if (depth) {
 		depth = live_frames(session, slot, depth, safe_sp);
 		if (depth && depth <= EVENT_MAX_DEPTH &&
@@ -355,8 +365,8 @@ static __always_inline void session_end(struct session *session, const struct sl
 	bool pass = passes(session, chain, cookie, entry->result, entry->duration_ns);
 	__s32 err = SUMMARY_SUCCESS;
 
-	if (!pass && config.interim && config.trace)
-		pass = session->flags & SESSION_INTERIM;
+	if (!pass && config.interim && config.trace && session->flags & SESSION_INTERIM)
+		pass = conditions_hold(session, cookie, entry->result, entry->duration_ns);
 	if (!pass) {
 		count(filtered);
 		if (config.trace)
@@ -402,7 +412,7 @@ static __always_inline void on_exit(void *ctx, __u64 cookie, bool by_sp, __u64 s
 	sp = forget(session, sp);
 
 	depth = session->depth;
-	if (!depth || depth > EVENT_MAX_DEPTH)
+	if (!depth || depth > EVENT_MAX_DEPTH || is_elsewhere(slot, sp))
 		return;
 	if (session->over && sp < slot->frames[bounded(depth - 1)].sp) {
 		session->over--;

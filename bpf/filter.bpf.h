@@ -58,9 +58,9 @@ static __always_inline bool errnos_pass(const struct chain_state *chain)
 	return !config.allow_errnos_used || (chain->flags & CHAIN_ALLOWED);
 }
 
-/* Whether a session that ended is to be shown. @result, @cookie: of the entry call */
-static __always_inline bool passes(const struct session *session, const struct chain_state *chain,
-				   __u64 cookie, __u64 result, __u64 duration_ns)
+/* What has to be met whatever failed. @result, @cookie: of the entry call */
+static __always_inline bool conditions_hold(const struct session *session, __u64 cookie,
+					    __u64 result, __u64 duration_ns)
 {
 	__u32 returns = COOKIE_RETURNS(cookie);
 
@@ -73,6 +73,15 @@ static __always_inline bool passes(const struct session *session, const struct c
 	if (config.filter_result &&
 	    (returns == RETURN_VOID || returns == RETURN_STRUCT ||
 	     !terms_hold(&config.result, result, returns)))
+		return false;
+	return true;
+}
+
+/* Whether a session that ended is to be shown. */
+static __always_inline bool passes(const struct session *session, const struct chain_state *chain,
+				   __u64 cookie, __u64 result, __u64 duration_ns)
+{
+	if (!conditions_hold(session, cookie, result, duration_ns))
 		return false;
 	if (!(chain->flags & CHAIN_VALID))
 		return false;

@@ -10,10 +10,19 @@
 
 #pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
 
+typedef struct {
+	int counter;
+} atomic_t;
+
+struct signal_struct {
+	atomic_t live;		/* threads that have not exited */
+};
+
 struct task_struct {
 	int pid;
 	int tgid;
 	struct task_struct *group_leader;
+	struct signal_struct *signal;
 	char comm[16];
 };
 

@@ -197,15 +197,29 @@ int process_fork(struct bpf_raw_tracepoint_args *ctx)
 	return 0;
 }
 
-/* A process that is gone leaves its number to others. */
+#endif
+
+/*
+ * A thread ends: the call it was in does not return. When it is the last one, the process leaves its
+ * number to others.
+ */
 SEC("process/exit")
 int process_exit(struct bpf_raw_tracepoint_args *ctx)
 {
+	__u64 key = bpf_get_current_task();
+	struct session *session = bpf_map_lookup_elem(&sessions, &key);
+#ifndef NO_KERNEL_BTF
 	struct task_struct *task = (void *)ctx->args[0];
-	__u32 pid = BPF_CORE_READ(task, pid), tgid = BPF_CORE_READ(task, tgid);
+	__u32 tgid = BPF_CORE_READ(task, tgid);
 
-	if (pid == tgid)
-		bpf_map_delete_elem(&pids, &pid);
+	if (config.filter_pids && !BPF_CORE_READ(task, signal, live.counter))
+		bpf_map_delete_elem(&pids, &tgid);
+#endif
+	if (session) {
+		count_n(missed_returns, session->depth);
+		if (config.trace)
+			trace_drop(session);
+		session_close(session, key);
+	}
 	return 0;
 }
-#endif

@@ -148,10 +148,14 @@ static __noinline int session_send(struct session *session, __u64 flags_and_cont
 	if (size > sizeof(*event) + sizeof(buf->frames))
 		return 0;
 	err = send(event, size, 0);
-	if (err)
+	if (err) {
 		count(no_room);
-	else
+		/* Parts that were sent can be shown no more. */
+		if (config.trace && !(flags & EVENT_SESSION_INTERIM))
+			count_n(calls_lost, session->calls_sent);
+	} else {
 		count(sent);
+	}
 	if (config.stacks && !err && (flags & EVENT_SESSION_NO_STACK))
 		count(stacks_lost);
 	return 0;

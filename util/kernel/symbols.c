@@ -461,3 +461,10 @@ int symbols_refresh(struct symbols *symbols)
 	symbols->all.cap = merged.cap;
 	return 0;
 }
+
+void symbols_per_cpu(const struct symbols *symbols, uint64_t *ret_offsets,
+		     uint64_t *ret_preempt_count)
+{
+	*ret_offsets = symbols->per_cpu_offsets;
+	*ret_preempt_count = symbols->preempt_count;
+}

@@ -66,4 +66,11 @@ size_t symbols_all(const struct symbols *symbols, const struct symbol **ret_firs
 size_t symbols_named(const struct symbols *symbols, const char *name,
 		     const struct symbol *const **ret_first);
 
+/*
+ * Where the kernel's per-CPU variables are, data that is in no table of code: the array of the
+ * CPUs' parts, and in each the preempt count. 0 not known.
+ */
+void symbols_per_cpu(const struct symbols *symbols, uint64_t *ret_offsets,
+		     uint64_t *ret_preempt_count);
+
 #endif

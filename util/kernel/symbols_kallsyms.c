@@ -55,9 +55,11 @@ static void note_bound(struct kallsyms *k, const char *name, size_t len, uint64_
 		{ "_einittext", &k->einittext },
 		{ "__init_begin", &k->init_begin },
 		{ "__init_end", &k->init_end },
+		{ "__preempt_count", &k->symbols->preempt_count },
+		{ "__per_cpu_offset", &k->symbols->per_cpu_offsets },
 	};
 
-	if (len < 5 || len > 12)
+	if (len < 5 || len > 16)
 		return;
 	for (size_t i = 0; i < sizeof(bounds) / sizeof(*bounds); i++) {
 		if (!strncmp(bounds[i].name, name, len) && !bounds[i].name[len])

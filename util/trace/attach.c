@@ -446,7 +446,9 @@ static int attach_followers(struct attachment *a)
 	const int fds[] = { a->programs->fork_fd, a->programs->exit_fd };
 	int err;
 
-	for (int i = 0; i < 2 && fds[i] >= 0; i++) {
+	for (int i = 0; i < 2; i++) {
+		if (fds[i] < 0)
+			continue;
 		err = keep(a, link_raw(fds[i], names[i]));
 		if (err)
 			return report(err, "cannot follow processes (tracepoint %s): %s", names[i],
@@ -495,9 +497,7 @@ int attachment_new(struct kernel *kernel, const struct features *features, struc
 	say(VERBOSITY_VERBOSE, "Loaded BPF programs in %llu ms.",
 	    (unsigned long long)ms_since(start));
 	start = now_ns();
-	if (follow)
-		err = attach_followers(a);
-	err = err ?: attach_all(a);
+	err = attach_followers(a) ?: attach_all(a);
 	err = err ?: attach_probes(a);
 	if (err) {
 		attachment_detach(a, interrupted, arg);

@@ -12,6 +12,7 @@
 
 #include "util/base/glob.h"
 
+static const char between[] = "it is where interrupts begin and end, in no context of their own";
 static const char starting[] = "it runs whenever a BPF program starts or ends";
 static const char probing[] = "it runs between a probe and its BPF program";
 static const char helper[] = "it is a BPF helper that tracing uses";
@@ -25,6 +26,13 @@ static const struct {
 	const char *glob;
 	const char *why;
 } denied[] = {
+	/* Entered in one context and left in another: sessions cannot hold them. */
+	{ "irq_enter*", between },
+	{ "irq_exit*", between },
+	{ "__irq_exit_rcu", between },
+	{ "handle_softirqs*", between },
+	{ "__do_softirq", between },
+
 	/* The trampoline's and the dispatcher's way in and out (kernel/bpf/trampoline.c). */
 	{ "__bpf_prog_enter*", starting },
 	{ "__bpf_prog_exit*", starting },

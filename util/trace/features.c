@@ -80,6 +80,13 @@ static bool has_helper(const struct btf *btf, const char *name)
 	return has_enumerator(btf, "bpf_func_id", name);
 }
 
+/* As BPF looks for it: bpf/context.bpf.h. */
+static bool has_preempt_count(const struct btf *btf)
+{
+	return btf__find_by_name_kind(btf, "__preempt_count", BTF_KIND_VAR) > 0 ||
+	       btf__find_by_name_kind(btf, "pcpu_hot", BTF_KIND_VAR) > 0;
+}
+
 /* Number of parameters of bpf_session_is_return(); -ENOENT without it. */
 static int session_kfunc_params(struct kernel_btf *btf)
 {
@@ -144,9 +151,12 @@ int features_probe(struct kernel *kernel, struct features *ret_features)
 	features.return_unwinds = symbols_named(symbols, "kretprobe_find_ret_addr", &named) ||
 				  symbols_named(symbols, "rethook_find_ret_addr", &named);
 	find_return_hooks(symbols, features.return_hooks);
+	symbols_per_cpu(symbols, &features.per_cpu_offsets, &features.preempt_count);
 
 	if (!kernel_get_btf(kernel, &btf)) {
 		features.btf = true;
+		if (has_preempt_count(kernel_btf_types(btf, 0)))
+			features.per_cpu_offsets = 0;
 		features.rungs[RUNG_FENTRY] = has_helper(
 			kernel_btf_types(btf, 0), "BPF_FUNC_ringbuf_output");
 		features.func_ret = has_helper(kernel_btf_types(btf, 0), "BPF_FUNC_get_func_ret");

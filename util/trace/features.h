@@ -18,6 +18,8 @@ struct features {
 	bool attach_cookies;	/* for single kprobes (5.15) */
 	bool func_ret;		/* bpf_get_func_ret() (5.17) */
 	uint64_t return_hooks[CONFIG_RETURN_HOOKS];	/* see struct bpf_config */
+	/* For kernels whose BTF does not tell where the preempt count is: struct bpf_config. 0 not so. */
+	uint64_t per_cpu_offsets, preempt_count;
 	bool return_unwinds;	/* stacks taken in return probes are whole (5.15) */
 };
 

@@ -112,10 +112,20 @@ static int set_template_target(struct bpf_program *prog, const struct plan *plan
 	return err;
 }
 
+static bool load_raw_tracepoint(struct bpf_object *object, const char *name)
+{
+	struct bpf_program *prog = bpf_object__find_program_by_name(object, name);
+
+	if (!prog)
+		return false;
+	bpf_program__set_autoload(prog, true);
+	bpf_program__set_type(prog, BPF_PROG_TYPE_RAW_TRACEPOINT);
+	return true;
+}
+
 static int select_programs(struct programs *programs, uint32_t rungs, const struct plan *plan,
 			   bool follow)
 {
-	static const char *const followers[] = { "process_fork", "process_exit" };
 	struct bpf_program *prog;
 	int err;
 
@@ -143,18 +153,10 @@ static int select_programs(struct programs *programs, uint32_t rungs, const stru
 		bpf_program__set_autoload(prog, true);
 		bpf_program__set_type(prog, p->type);
 	}
-	if (!follow)
-		return 0;
-	for (int i = 0; i < 2; i++) {
-		prog = bpf_object__find_program_by_name(programs->object, followers[i]);
-		if (!prog) {
-			warning("without BTF the workload's children are not followed: only the "
-				"process itself is traced");
-			return 0;
-		}
-		bpf_program__set_autoload(prog, true);
-		bpf_program__set_type(prog, BPF_PROG_TYPE_RAW_TRACEPOINT);
-	}
+	load_raw_tracepoint(programs->object, "process_exit");
+	if (follow && !load_raw_tracepoint(programs->object, "process_fork"))
+		warning("without BTF the workload's children are not followed: only the process "
+			"itself is traced");
 	return 0;
 }
 
@@ -226,6 +228,8 @@ static int configure(struct programs *programs, const struct features *features,
 		.summary = request->summary,
 		/* Before 5.12 or so nothing keeps a program from interrupting itself. */
 		.nmi = features->attach_cookies,
+		.per_cpu_offsets = features->per_cpu_offsets,
+		.preempt_count = features->preempt_count,
 		.max_depth = request->max_depth,
 		.trace_size = trace_edges(request),
 		.args = trace && plan->args,

@@ -131,3 +131,18 @@ if is_kernel 5.10 && [ -e $cpu1 ]; then
 else
 	skip 'they are'
 fi
+
+# Between the switch to the interrupt's stack and the change of the preempt count.
+test_that 'functions where interrupts begin do not end the session that they cut into'
+run retsnoop trace -S -L 2 -e vfs_read -a '*softirq*' -a 'irq_enter*' -a 'rcu_core*' -n dd \
+	-- sh -c "dd if=/dev/zero of=/dev/null bs=32M count=4 2>/dev/null"
+expect_status 0
+expect_sessions 4
+expect_no_out 'handle_softirqs' '__do_softirq' 'irq_enter'
+
+test_that 'a thread that ends inside a call leaves no session behind'
+run retsnoop trace -S -C bpf.sessions-size=4 -e __x64_sys_exit_group -e $mkdir \
+	-- sh -c 'for i in 1 2 3 4 5 6 7 8 9 10 11 12; do /bin/true; done; mkdir /proc 2>/dev/null'
+expect_status 0
+expect_out "← $mkdir|↔ $mkdir"
+expect_no_err 'not followed'
