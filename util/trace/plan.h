@@ -18,6 +18,7 @@
 #include "util/trace/rung.h"
 
 struct func_args;
+struct tracepoint;
 struct kernel;
 struct probes;
 struct trace_request;
@@ -87,6 +88,7 @@ struct plan {
 	VEC(struct where) wheres;	/* conditions on arguments; of args[].where */
 	uint16_t wheres_inside;		/* bit per condition that a call inside has to meet */
 
+	VEC(struct tracepoint *) syscalls;	/* that have the names of system calls' arguments */
 	struct probes *probes;		/* -J: points in between, resolved; NULL none; owned */
 };
 

@@ -1,15 +1,40 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* A plan's arguments: for each function what is captured of it. */
+/* A plan's arguments: for each function what is captured of it, and the conditions on it. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/base/cleanup.h"
 #include "util/base/report.h"
+#include "util/base/strbuf.h"
 #include "util/kernel/btf.h"
 #include "util/kernel/kernel.h"
+#include "util/kernel/tracepoint.h"
 #include "util/trace/args_select.h"
 #include "util/trace/plan.h"
 #include "util/trace/request.h"
+#include "util/trace/where.h"
+
+struct filler {
+	const struct trace_request *request;
+	struct plan *plan;
+	struct kernel_btf *btf;		/* NULL: none */
+};
+
+static bool selects(const struct spec_list *funcs, const struct plan_func *func)
+{
+	vec_foreach(spec, &funcs->v) {
+		if (spec_matches_name(spec, func->name, func->module))
+			return true;
+	}
+	return false;
+}
+
+/* Whether it names one function: then what does not fit it is a mistake. */
+static bool is_exact(const struct spec_list *funcs)
+{
+	return funcs->v.len == 1 && !strpbrk(funcs->v.data[0].name, "*?");
+}
 
 static const struct args_selection *selection_for(const struct trace_request *request,
 						  const struct plan_func *func)
@@ -17,52 +42,154 @@ static const struct args_selection *selection_for(const struct trace_request *re
 	const struct args_selection *found = NULL;
 
 	vec_foreach(selection, &request->args_selections) {
-		vec_foreach(spec, &selection->funcs.v) {
-			if (spec_matches_name(spec, func->name, func->module))
-				found = selection;
-		}
+		if (selects(&selection->funcs, func))
+			found = selection;
 	}
 	return found;
 }
 
-/* Whether it names one function: then what does not fit it is a mistake. */
-static bool is_exact(const struct args_selection *selection)
+/*
+ * The parameters of a system call, as the format of its tracepoint names them: most kernels' BTF
+ * does not have them. Without tracefs, or for other functions, *ret_known is false.
+ */
+static int find_syscall(struct filler *filler, const struct plan_func *func,
+			struct syscall_params *ret_params, bool *ret_known)
 {
-	return selection->funcs.v.len == 1 &&
-	       !strpbrk(selection->funcs.v.data[0].name, "*?");
+	static const char *const places[] = { "/sys/kernel/tracing", "/sys/kernel/debug/tracing" };
+	const char *name = args_syscall_name(func->name);
+	_cleanup_(free_p) char *event = NULL;
+	struct tracepoint *tracepoint = NULL;
+
+	*ret_known = false;
+	if (!name)
+		return 0;
+	event = strf("sys_enter_%s", name);
+	if (!event)
+		return report_oom();
+	for (int i = 0; i < 2 && !tracepoint; i++) {
+		if (tracepoint_read(places[i], "syscalls", event, &tracepoint))
+			tracepoint = NULL;
+	}
+	if (!tracepoint)
+		return 0;
+	if (vec_push(&filler->plan->syscalls, tracepoint)) {
+		tracepoint_free(tracepoint);
+		return report_oom();
+	}
+	*ret_params = (struct syscall_params){};
+	vec_foreach(field, &tracepoint->fields) {
+		if (!strcmp(field->name, "__syscall_nr") || ret_params->nr == 6)
+			continue;
+		ret_params->params[ret_params->nr].type = field->type;
+		ret_params->params[ret_params->nr++].name = field->name;
+	}
+	*ret_known = true;
+	return 0;
 }
 
-static int fill(struct kernel_btf *btf, const struct trace_request *request,
-		const struct plan_func *func, struct func_args *args)
+/* Adds a condition, or finds one that is the same. Its index + 1; -E2BIG (reported). */
+static int add_where(struct plan *plan, const struct where *where)
 {
-	const struct args_selection *selection = selection_for(request, func);
+	for (size_t i = 0; i < plan->wheres.len; i++) {
+		if (!memcmp(&plan->wheres.data[i], where, sizeof(*where)))
+			return i + 1;
+	}
+	if (plan->wheres.len == WHERE_MAX)
+		return report(-E2BIG, "--where: the functions' arguments differ too much: no more than "
+				      "%d different conditions", WHERE_MAX);
+	if (vec_push(&plan->wheres, *where))
+		return report_oom();
+	return plan->wheres.len;
+}
 
-	if (selection)
-		return args_select(selection, is_exact(selection), btf, func, NULL, &request->args,
-				   ARG_ABI_NATIVE, args);
-	/* With a selection, what it does not name is not wanted, unless all is. */
-	if (!(request->modes & MODE_ARGS))
+/* The conditions on a function's arguments, all in one. @used: by rule, whether it was of use */
+static int fill_where(struct filler *filler, const struct plan_func *func,
+		      const struct syscall_params *syscall, bool *used, struct func_args *args)
+{
+	struct where all, next;
+	bool any = false;
+	int err;
+
+	for (size_t i = 0; i < filler->request->wheres.len; i++) {
+		struct where_rule *rule = &filler->request->wheres.data[i];
+		bool strict = is_exact(&rule->funcs);
+
+		if (!selects(&rule->funcs, func))
+			continue;
+		err = where_compile(rule, strict, filler->btf, func, syscall, ARG_ABI_NATIVE, &next);
+		if (err && (strict || err == -ENOMEM))
+			return err;
+		if (err)
+			continue;
+		used[i] = true;
+		if (any && where_and(&all, &next, &next))
+			return report(-E2BIG, "--where: too many comparisons on the arguments of %s",
+				      func->name);
+		all = next;
+		any = true;
+	}
+	if (!any)
 		return 0;
-	return args_of_func(btf, func, NULL, &request->args, ARG_ABI_NATIVE, args);
+	err = add_where(filler->plan, &all);
+	if (err < 0)
+		return err;
+	args->items.where = err;
+	if (!func->entry)
+		filler->plan->wheres_inside |= 1u << (err - 1);
+	return 0;
+}
+
+static int fill(struct filler *filler, struct plan_func *func, bool *used, struct func_args *args)
+{
+	const struct args_selection *selection = selection_for(filler->request, func);
+	const struct args_options *options = &filler->request->args;
+	struct syscall_params params;
+	const struct syscall_params *syscall;
+	bool known;
+	int err;
+
+	err = find_syscall(filler, func, &params, &known);
+	if (err)
+		return err;
+	syscall = known ? &params : NULL;
+	if (selection) {
+		bool strict = is_exact(&selection->funcs);
+
+		err = args_select(selection, strict, filler->btf, func, syscall, options,
+				  ARG_ABI_NATIVE, args);
+		/* Some of what a glob selects has no such arguments. */
+		if (err == -EINVAL && !strict)
+			err = 0;
+	} else if (filler->request->modes & MODE_ARGS) {
+		err = args_of_func(filler->btf, func, syscall, options, ARG_ABI_NATIVE, args);
+	}
+	return err ?: fill_where(filler, func, syscall, used, args);
 }
 
 int plan_args(struct kernel *kernel, const struct trace_request *request, struct plan *plan)
 {
-	struct kernel_btf *btf = NULL;
+	struct filler filler = { .request = request, .plan = plan };
+	_cleanup_(free_p) bool *used = NULL;
 	int err;
 
-	if (!trace_request_has_args(request))
+	if (!trace_request_has_args(request) && !request->wheres.len)
 		return 0;
-	err = kernel_get_btf(kernel, &btf);
-	if (err)
-		btf = NULL;	/* registers, then */
+	if (kernel_get_btf(kernel, &filler.btf))
+		filler.btf = NULL;	/* registers, then */
+	used = calloc(request->wheres.len + 1, sizeof(*used));
 	plan->args = calloc(plan->funcs.len ?: 1, sizeof(*plan->args));
-	if (!plan->args)
+	if (!plan->args || !used)
 		return report_oom();
 	for (size_t i = 0; i < plan->funcs.len; i++) {
-		err = fill(btf, request, &plan->funcs.data[i], &plan->args[i]);
+		err = fill(&filler, &plan->funcs.data[i], used, &plan->args[i]);
 		if (err)
 			return err;
+	}
+	for (size_t i = 0; i < request->wheres.len; i++) {
+		if (!used[i])
+			return report(-EINVAL, "--where: no traced function is selected by '%s', or "
+					       "none has these arguments",
+				      request->wheres.data[i].text);
 	}
 	return 0;
 }

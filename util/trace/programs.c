@@ -188,7 +188,8 @@ static int configure(struct programs *programs, const struct features *features,
 {
 	bool kprobes = rungs & RUNG_BIT(RUNG_KPROBE);
 	bool stacks = request->modes & MODE_STACK && !request->summary;
-	bool trace = (request->modes & MODE_TRACE || plan->args || plan->probes) &&
+	bool trace = (request->modes & MODE_TRACE || trace_request_has_args(request) ||
+		      plan->probes) &&
 		     !request->summary;
 	struct bpf_config *config;
 	struct bpf_map *map;
@@ -232,7 +233,7 @@ static int configure(struct programs *programs, const struct features *features,
 		.preempt_count = features->preempt_count,
 		.max_depth = request->max_depth,
 		.trace_size = trace_edges(request),
-		.args = trace && plan->args,
+		.args = trace && trace_request_has_args(request),
 		.wheres = plan->wheres.len,
 		.wheres_inside = plan->wheres_inside,
 	};

@@ -67,6 +67,9 @@ void trace_request_release(struct trace_request *request)
 	vec_foreach(rule, &request->error_rules)
 		error_rule_release(rule);
 	vec_release(&request->error_rules);
+	vec_foreach(rule, &request->wheres)
+		where_rule_release(rule);
+	vec_release(&request->wheres);
 	probe_spec_list_release(&request->probes);
 	vec_foreach(selection, &request->args_selections)
 		args_selection_release(selection);

@@ -17,6 +17,7 @@
 #include "util/trace/result_expr.h"
 #include "util/trace/rung.h"
 #include "util/trace/spec.h"
+#include "util/trace/where.h"
 
 /* Which sessions are shown. */
 enum success_mode {
@@ -85,6 +86,8 @@ struct trace_request {
 	uint32_t sessions_size;		/* sessions open at once */
 	uint32_t session_buf_size;	/* bytes of trace kept with a session, a power of two; 0 enough */
 	uint32_t max_depth;		/* --max-depth: nested calls kept */
+
+	VEC(struct where_rule) wheres;	/* --where: all have to be met */
 
 	/* -C args.*, --args */
 	struct args_options args;
