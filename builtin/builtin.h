@@ -71,6 +71,7 @@ struct command {
 	const struct option_group *const *options;	/* NULL-terminated */
 	unsigned int formats;	/* FORMAT_x that --format takes; 0: no such option */
 	unsigned int needs;	/* NEED_x */
+	bool takes_arguments;	/* with NEED_TRACING, which otherwise takes none */
 	bool silent;		/* says nothing on stderr but errors: no -v, no -q */
 	int (*run)(const struct command *command, int argc, char **argv);
 };
@@ -119,6 +120,7 @@ const struct command *command_find(const char *name);
 extern const struct command cmd_stack;
 extern const struct command cmd_trace;
 extern const struct command cmd_args;
+extern const struct command cmd_probe;
 extern const struct command cmd_funcs;
 extern const struct command cmd_symbolize;
 extern const struct command cmd_help;

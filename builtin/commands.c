@@ -14,6 +14,7 @@ const struct command *const commands[] = {
 	&cmd_stack,
 	&cmd_trace,
 	&cmd_args,
+	&cmd_probe,
 	&cmd_funcs,
 	&cmd_symbolize,
 	&cmd_help,

@@ -254,6 +254,8 @@ static int add_argument(struct parser *parser, struct argp_state *state, char *a
 		state->next = state->argc;
 		return 0;
 	}
+	if (parser->command->takes_arguments)
+		return vec_push(&parser->args.args, arg) ? report_oom() : 0;
 	if (takes_workload(parser) && command_find(arg))
 		return report(-EINVAL, "%s: unexpected argument '%s'; a command goes in front of "
 			      "its options: 'retsnoop %s ...'", parser->command->name, arg, arg);

@@ -19,10 +19,10 @@
 #include "util/view/funcs.h"
 #include "util/view/view.h"
 
-const struct option_group *const tracing_options[] = {
-	&function_options, &mode_options, &args_options, &filter_options, &error_options, &run_options,
-	&attach_options, &symbol_options, &general_options, NULL,
-};
+const struct option_group *const tracing_options[] = { TRACING_OPTIONS, NULL };
+
+/* The request for each group; one more than there are, for a command's own. */
+#define NR_TARGETS (sizeof(tracing_options) / sizeof(tracing_options[0]))
 
 DEFINE_CLEANUP(struct kernel *, kernel_free)
 DEFINE_CLEANUP(struct plan *, plan_free)
@@ -142,10 +142,10 @@ static int check_request(const struct trace_request *request)
 static int parse(const struct command *command, int argc, char **argv, unsigned int modes,
 		 struct trace_request *request, struct command_args *args)
 {
-	void *targets[sizeof(tracing_options) / sizeof(tracing_options[0])];
+	void *targets[NR_TARGETS];
 	int err;
 
-	for (size_t i = 0; i < sizeof(targets) / sizeof(targets[0]); i++)
+	for (size_t i = 0; i < NR_TARGETS; i++)
 		targets[i] = request;
 	request->modes = modes;
 	err = command_parse(command, argc, argv, targets, args);
@@ -153,6 +153,14 @@ static int parse(const struct command *command, int argc, char **argv, unsigned 
 		return err;
 	if (!modes && !(request->modes & (MODE_STACK | MODE_TRACE)))
 		request->modes |= MODE_STACK;
+	vec_foreach(point, &args->args) {
+		err = probe_spec_list_add(&request->probes, *point);
+		if (err)
+			return err;
+	}
+	if (command->takes_arguments && !request->probes.given)
+		return report(-EINVAL, "no points given; for example tp:sched:sched_process_exec, or "
+				       "'retsnoop probe --list'");
 	request->workload = args->workload;
 	request->symbols.vmlinux = request->vmlinux_path;
 	trace_request_settle(request);

@@ -510,6 +510,8 @@ void predicates_print(const struct trace_request *request, const struct plan *pl
 	by_process |= print_users(request, &sb);
 	by_process |= print_strings(&sb, "the process is in, or below, the cgroup ",
 				    request->cgroups.data, request->cgroups.len);
+	vec_foreach(rule, &request->wheres)
+		say(VERBOSITY_VERBOSE, "  arguments meet --where '%s'", rule->text);
 	if (by_process)
 		say(VERBOSITY_VERBOSE,
 		    "Interrupts belong to no process: their calls are not shown.");

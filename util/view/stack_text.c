@@ -5,6 +5,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "util/trace/request.h"
+#include "util/view/args_text.h"
 #include "util/view/result.h"
 #include "util/view/view.h"
 
@@ -133,6 +135,40 @@ static void add_source(struct strbuf *text, const char *cell, const struct width
 	strbuf_addch(text, '\n');
 }
 
+/* The call that a frame is: the last one of its function that deep. NULL: it is not in the trace. */
+static const struct traced_call *call_of(const struct session *session,
+					 const struct event_frame *frame)
+{
+	uint32_t depth = frame - session->frames;
+
+	for (uint32_t i = session->nr_calls; i-- > 0;) {
+		const struct traced_call *call = &session->calls[i];
+
+		if ((call->kind == TRACED_CALL || call->kind == TRACED_LEAF) &&
+		    call->depth == depth && call->func == frame->func)
+			return call;
+	}
+	return NULL;
+}
+
+/* Arguments, where they were captured and no trace shows them. */
+static void add_args(struct strbuf *text, const struct view_context *context,
+		     const struct session *session, const struct event_frame *frame, uint32_t indent)
+{
+	const struct func_args *args = &context->plan->args[frame->func];
+	const struct traced_call *call = args->nr ? call_of(session, frame) : NULL;
+	struct args_capture capture;
+
+	if (!call)
+		return;
+	capture = (struct args_capture){
+		.value = call->args_size | (uint64_t)call->args_unread << 16,
+		.data = session->args ? session->args + call->args_at : NULL,
+		.len = call->args_size,
+	};
+	args_text_add_lines(text, &context->args, args, &capture, indent);
+}
+
 static void add_row(struct stack_text *self, struct strbuf *text,
 		    const struct view_context *context, const struct session *session,
 		    const struct stack_row *row, const struct widths *widths)
@@ -163,6 +199,9 @@ static void add_row(struct stack_text *self, struct strbuf *text,
 		strbuf_pad(text, 2 + widths->duration + 1 + widths->result + 2, ' ');
 		add_source(text, inlined_cell(cell, context, source), widths, source);
 	}
+	if (row->frame && context->plan->args && !(context->modes & MODE_TRACE))
+		add_args(text, context, session, row->frame,
+			 2 + widths->duration + 1 + widths->result + 4);
 }
 
 int stack_text_add(struct stack_text *self, struct strbuf *text, const struct view_context *context,

@@ -2,9 +2,12 @@
 /* A session's trace, as JSON. */
 #include "util/view/trace_json.h"
 
+#include "util/base/cleanup.h"
 #include "util/trace/plan.h"
 #include "util/trace/probes.h"
 #include "util/trace/session.h"
+#include "util/view/args_text.h"
+#include "util/view/probe_text.h"
 #include "util/view/result.h"
 #include "util/view/result_json.h"
 #include "util/view/view.h"
@@ -18,8 +21,47 @@ static void add_known(struct json *json, const char *key, bool known, uint64_t v
 		json_null(json, key);
 }
 
+struct items {
+	struct json *json;
+};
+
+static void add_item(void *arg, const char *name, const char *value)
+{
+	struct items *items = arg;
+
+	json_string(items->json, name ?: "text", value);
+}
+
+/* Values as text, as the trace shows them. */
+static void add_context(struct json *json, const struct view_context *context,
+			const struct session *session, const struct traced_call *call)
+{
+	const uint8_t *data = session->args ? session->args + call->args_at : NULL;
+	struct items items = { json };
+	_cleanup_(strbuf_release) struct strbuf value = STRBUF_INIT;
+	struct arg_data captured[ARGS_MAX_ITEMS];
+	const struct func_args *args;
+
+	json_object(json, "args");
+	if (call->kind == TRACED_PROBE) {
+		probe_items(context->plan->probes, call->func, data, call->args_size, true, add_item,
+			    &items);
+	} else {
+		args = &context->plan->args[call->func];
+		args_decode(&args->items,
+			    call->args_size | (uint64_t)call->args_unread << 16, data,
+			    call->args_size, captured);
+		for (uint32_t i = 0; i < args->nr; i++) {
+			strbuf_reset(&value);
+			args_text_add_value(&value, &context->args, &args->args[i], captured);
+			json_string(json, args->args[i].name, strbuf_str(&value));
+		}
+	}
+	json_close(json);
+}
+
 static void add_call(struct json *json, const struct view_context *context,
-		     const struct traced_call *call)
+		     const struct session *session, const struct traced_call *call)
 {
 	static const char *const kinds[] = {
 		[TRACED_CALL] = "call", [TRACED_RETURN] = "return", [TRACED_LEAF] = "leaf",
@@ -48,6 +90,10 @@ static void add_call(struct json *json, const struct view_context *context,
 		json_bool(json, "failed", result_failed(func, context->error_rules, call->result));
 		result_json_add(json, call->result, func->returns);
 	}
+	if (call->kind == TRACED_PROBE ||
+	    (context->plan->args && func && call->kind != TRACED_RETURN &&
+	     context->plan->args[call->func].nr))
+		add_context(json, context, session, call);
 	json_close(json);
 }
 
@@ -56,6 +102,6 @@ void trace_json_add(struct json *json, const struct view_context *context,
 {
 	json_array(json, "calls");
 	for (uint32_t i = 0; i < session->nr_calls; i++)
-		add_call(json, context, &session->calls[i]);
+		add_call(json, context, session, &session->calls[i]);
 	json_close(json);
 }

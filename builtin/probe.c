@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* `retsnoop probe`: points in between, shown inside the trace; and which there are. */
+#include "builtin/builtin.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "builtin/tracing.h"
+#include "util/base/cleanup.h"
+#include "util/base/report.h"
+#include "util/kernel/kernel.h"
+#include "util/trace/probes.h"
+#include "util/trace/request.h"
+#include "util/view/probe_list.h"
+
+static const char probe_help[] =
+	"Shows points of the kernel inside the traces of failing calls, each with what can be seen "
+	"there: kprobes and kretprobes (registers), tracepoints (their fields), raw tracepoints "
+	"(their arguments), source lines. A point is kprobe:FUNC[+OFF], kretprobe:FUNC, "
+	"tp:CATEGORY:NAME, rawtp:NAME, line:FILE:LINE, or @FILE with one a line; names may be "
+	"globs.\n"
+	"\n"
+	"--list shows the points there are, with their fields; --why says why one cannot be used.";
+
+enum {
+	OPT_LIST = OPTION_LONG + 0x60,
+	OPT_WHY,
+};
+
+struct list_request {
+	bool list, why;
+	struct symbolizer_options symbols;
+};
+
+static const struct argp_option list_rows[] = {
+	{ "list", OPT_LIST, NULL, 0, "List points with their fields: all, or those that a GLOB selects" },
+	{ "why", OPT_WHY, NULL, 0, "Say of points whether they can be used, and why not" },
+	{}
+};
+
+static int parse_list(int key, char *arg, void *target)
+{
+	struct list_request *request = target;
+
+	if (key == OPT_LIST)
+		request->list = true;
+	else if (key == OPT_WHY)
+		request->why = true;
+	else
+		return -EINVAL;
+	return 0;
+}
+
+static const struct option_group list_options = { "Points", list_rows, parse_list, NULL };
+static const struct option_group *const only_list_options[] = { &list_options, NULL };
+
+DEFINE_CLEANUP(struct kernel *, kernel_free)
+DEFINE_CLEANUP(struct probes *, probes_free)
+
+static int list(struct kernel *kernel, const char *glob, enum format format)
+{
+	_cleanup_(probes_free_p) struct probes *probes = NULL;
+	int err = probes_list(kernel, glob, NULL, &probes);
+
+	if (err)
+		return err == -ENOENT ? EXIT_NOTHING : err == -EINVAL ? EXIT_USAGE : EXIT_CANNOT;
+	if (!probes->v.len) {
+		report(-ENOENT, "no point matches '%s'", glob ?: "*");
+		return EXIT_NOTHING;
+	}
+	err = format == FORMAT_JSON ? probe_list_json(stdout, probes) :
+				      probe_list_text(stdout, probes);
+	return err ? EXIT_CANNOT : EXIT_SHOWN;
+}
+
+static int why(struct kernel *kernel, const char *point)
+{
+	_cleanup_(strbuf_release) struct strbuf text = STRBUF_INIT;
+	size_t usable;
+	int err = probes_why(kernel, point, NULL, &usable, &text);
+
+	if (err)
+		return err == -EINVAL ? EXIT_USAGE : EXIT_CANNOT;
+	if (probe_why_text(stdout, point, usable, &text))
+		return EXIT_CANNOT;
+	return usable ? EXIT_SHOWN : EXIT_NOTHING;
+}
+
+static const struct command list_command = {
+	.name = "probe",
+	.usage = "--list [GLOB...] | --why POINT...",
+	.help = probe_help,
+	.options = only_list_options,
+	.formats = FORMAT_TEXT | FORMAT_JSON,
+};
+
+static int list_run(int argc, char **argv)
+{
+	_cleanup_(command_args_release) struct command_args args = {};
+	_cleanup_(kernel_free_p) struct kernel *kernel = NULL;
+	struct list_request request = { .symbols = { .level = SYMBOLIZE_AUTO, .live = true } };
+	void *const targets[] = { &request };
+	int err, worst = EXIT_SHOWN;
+
+	err = command_parse(&list_command, argc, argv, targets, &args);
+	if (err)
+		return command_exit_status(err);
+	if (request.list && request.why)
+		return report(EXIT_USAGE, "probe: --list or --why, not both");
+	if (request.why && !args.args.len)
+		return report(EXIT_USAGE, "probe: --why wants a point, such as kprobe:do_exit");
+	if (kernel_new(&request.symbols, &kernel))
+		return EXIT_CANNOT;
+	if (request.list && !args.args.len)
+		return list(kernel, NULL, args.format);
+	vec_foreach(arg, &args.args) {
+		err = request.list ? list(kernel, *arg, args.format) : why(kernel, *arg);
+		if (err > worst)
+			worst = err;
+	}
+	return worst;
+}
+
+static int probe_run(const struct command *command, int argc, char **argv)
+{
+	for (int i = 1; i < argc && strcmp(argv[i], "--"); i++) {
+		if (!strcmp(argv[i], "--list") || !strcmp(argv[i], "--why"))
+			return list_run(argc, argv);
+	}
+	return tracing_run(command, argc, argv, MODE_TRACE);
+}
+
+static const struct option_group *const probe_options[] = {
+	TRACING_OPTIONS, &list_options, NULL,
+};
+
+const struct command cmd_probe = {
+	.name = "probe",
+	.summary = "show points in between, with what can be seen there",
+	.usage = "POINT... " TRACING_USAGE "\n--list [GLOB...] | --why POINT...",
+	.help = probe_help,
+	.options = probe_options,
+	.formats = FORMAT_TEXT | FORMAT_JSON,
+	.needs = NEED_TRACING,
+	.takes_arguments = true,
+	.run = probe_run,
+};
