@@ -13,6 +13,7 @@
 static const struct option_group *const groups[] = {
 	&function_options, &attach_options,  &filter_options, &run_options,
 	&symbol_options,   &general_options, &error_options,  &mode_options,
+	&args_options,
 	NULL,
 };
 
@@ -75,7 +76,7 @@ static void parse_as(FIXTURE_DATA(line) *self, const struct command *command, co
 {
 	void *const targets[] = { &self->request, &self->request, &self->request,
 				  &self->request, &self->request, &self->request,
-				  &self->request, &self->request };
+				  &self->request, &self->request, &self->request };
 	char *rest;
 	int argc = 0;
 
