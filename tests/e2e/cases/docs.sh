@@ -251,3 +251,35 @@ test_that 'retsnoop trace -J refuses what is no instruction'
 run retsnoop trace -J kprobe:filename_create+1 -e $mkdir -- true
 expect_no_out .
 expect_err '\+0x1 is in the middle of an instruction of filename_create'
+
+test_that "retsnoop args --where 'do_sys_openat2: filename ~ \"/simfail*\"'"
+run retsnoop args -C args.fmt-mode=m --where 'do_sys_openat2: filename ~ "/simfail*"' -e do_sys_openat2 \
+	-- simfail fs-open-missing
+expect_status 0
+expect_sessions 1
+expect_out '^  › filename = "/simfail-there-is-no-such-file"$'
+
+test_that "retsnoop trace --where 'map_create: attr->map_type == 6'"
+run retsnoop trace --where 'map_create: attr->map_type == 6' --args 'map_create: attr->map_type' \
+	-e '*_sys_bpf' -a map_create \
+	-- simfail bpf-bad-map-type bpf-array-max-entries-0 bpf-bad-map-val-size-percpu-array
+expect_status 0
+expect_sessions 1
+expect_out 'attr->map_type=6$'
+
+test_that 'retsnoop probe'
+run retsnoop probe tp:sched:sched_switch -S -C args.fmt-mode=v -e '*clock_nanosleep' \
+	-- simfail syscall-long-sleep
+expect_status 0
+expect_out '^    ◎ tp:sched:sched_switch$' "^      › prev_comm = 'simfail'$"
+run retsnoop probe -q --format=json tp:sched:sched_process_exec -S -e bprm_execve -- simfail ok-getppid
+expect_status 0
+expect_out '\{"kind":"probe","depth":1,"time_ns":[0-9]+,"probe":"tp:sched:sched_process_exec","args":\{"filename":"'
+
+test_that 'retsnoop probe --list and --why'
+run retsnoop probe --list 'tp:syscalls:sys_enter_openat*' 'kprobe:filename_c*'
+expect_status 0
+expect_out '^tp:syscalls:sys_enter_openat2? +# .*int dfd, const char \* filename,' '^kprobe:filename_create +# 0xffffffff'
+run retsnoop probe --why tp:sched:sched_swich
+expect_status 1
+expect_out "^tp:sched:sched_swich cannot be used: .*did you mean 'sched_switch'\?$"
