@@ -66,7 +66,7 @@ struct option_group {
 struct command {
 	const char *name;
 	const char *summary;	/* one line, lower case, no full stop */
-	const char *usage;	/* "[-l] [--why NAME] [GLOB...]", without the name */
+	const char *usage;	/* "[-l] [GLOB...]", without the name; a line for each form */
 	const char *help;	/* a paragraph or a few */
 	const struct option_group *const *options;	/* NULL-terminated */
 	unsigned int formats;	/* FORMAT_x that --format takes; 0: no such option */

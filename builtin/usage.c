@@ -61,9 +61,17 @@ static void print_paragraphs(FILE *out, const char *text)
 
 void print_usage(const struct command *command, FILE *out)
 {
-	int column = fprintf(out, "Usage: retsnoop %s ", command->name);
+	const char *before = "Usage";
 
-	print_folded(out, command->usage, column);
+	for (const char *form = command->usage; form; before = "   or") {
+		_cleanup_(free_p) char *line = strndup(form, strcspn(form, "\n"));
+		int column = fprintf(out, "%s: retsnoop %s ", before, command->name);
+
+		print_folded(out, line ?: "", column);
+		form = strchr(form, '\n');
+		if (form)
+			form++;
+	}
 }
 
 static bool can_be_negated(const struct argp_option *options, const struct argp_option *option)

@@ -178,3 +178,108 @@ run retsnoop trace -q --format=json -e '*_sys_mount' -a get_fs_type -- simfail f
 expect_status 0
 expect_out '^\{"type":"session",.*"calls":\[\{"kind":"call","depth":0,"time_ns":[0-9]+,"func":"__x64_sys_mount",'
 expect_out '\{"kind":"leaf","depth":1,[^{]*"func":"get_fs_type","module":null,"duration_ns":[0-9]+,"failed":true,"result":"0x0","errno":"NULL"\}'
+
+test_that 'retsnoop args shows arguments, and --args picks some'
+run retsnoop args -e $mkdir -a filename_create -- simfail fs-mkdir-exists
+expect_status 0
+expect_out '^FUNCTION CALLS +RESULT +DURATION +CONTEXT$' "^→ $mkdir +dfd=-100 (path)?name=.* mode=0700$" \
+	'^    ↔ filename_create +\[-EEXIST\] +[0-9.]+us +dfd=-100 name=&\{'
+run retsnoop args -C args.fmt-mode=m --args 'map_create: attr->map_type, attr->value_size' \
+	--args '__sys_bpf: cmd, size' -e __sys_bpf -a map_create \
+	-- simfail bpf-bad-map-val-size-percpu-array
+if is_kernel 5.10; then
+	skip 'no __sys_bpf there'
+else
+	expect_status 0
+	expect_out '^  › cmd = BPF_MAP_CREATE$' '^  › size = [0-9]+$' '^      › attr->map_type = 6$' \
+		'^      › attr->value_size = 0x80000000$'
+	expect_no_out '› uattr' '› attr = '
+fi
+
+test_that 'retsnoop args -C args.fmt-mode=v has a line for each member'
+run retsnoop trace -C args.fmt-mode=v -e do_sys_openat2 --args 'do_sys_openat2: filename, how' \
+	-- simfail fs-open-missing
+expect_status 0
+expect_out '^  › filename = "/simfail-there-is-no-such-file"$' '^  › how = &\(struct open_how\)\{$' \
+	'^        \.flags = \(__u64\)0x88000,$'
+
+test_that "retsnoop trace --args 'path_openat: nd->name->name, op->open_flag'"
+run retsnoop trace --args 'path_openat: nd->name->name, op->open_flag' -e path_openat \
+	-- simfail fs-open-missing
+expect_status 0
+expect_out '^↔ path_openat +\[-ENOENT\] .* nd->name->name="/simfail-there-is-no-such-file" op->open_flag=32768$'
+
+test_that 'retsnoop trace --args says where a mistake is'
+run retsnoop trace --args 'map_create: attr->map_typ' -e '*_sys_bpf' -a map_create -- true
+expect_no_out .
+expect_err "has no member 'map_typ' at column 19 of .*; did you mean 'map_type'\?$"
+
+test_that "retsnoop -e '__sys_bpf' -a 'cap_capable' -T -x EPERM -A -C args.fmt-mode=m"
+if is_kernel 5.10; then
+	skip 'no __sys_bpf there'
+else
+	run retsnoop -e __sys_bpf -a cap_capable -T -x EPERM -A -C args.fmt-mode=m -- simfail bpf-bad-map-type
+	expect_err '0 sessions shown'
+fi
+
+# tracefs, where nobody has mounted it.
+[ -d /sys/kernel/tracing/events ] || mount -t tracefs none /sys/kernel/tracing
+
+test_that 'retsnoop trace -J shows tracepoints in the trace'
+run retsnoop trace -S -J 'tp:tcp:*' -J tp:sock:inet_sock_set_state -e __sys_connect \
+	-- simfail net-connect-refused
+expect_status 0
+expect_out '^→ __sys_connect$' \
+	'^    ◎ tp:sock:inet_sock_set_state +family=AF_INET .* oldstate=TCP_CLOSE newstate=TCP_SYN_SENT$' \
+	'^← __sys_connect +\[-ECONNREFUSED\]'
+run retsnoop trace -S -C args.fmt-mode=m -J tp:sched:sched_process_exec \
+	-J rawtp:sched_process_exec -e bprm_execve -- simfail ok-getppid
+expect_status 0
+expect_out '^    ◎ tp:sched:sched_process_exec$' \
+	'^      › filename=.*/simfail pid=([0-9]+) old_pid=\1$' '^      › old_pid = [0-9]+$'
+run retsnoop trace -S -C args.fmt-mode=v -J tp:sched:sched_switch -e '*clock_nanosleep' \
+	-- simfail syscall-long-sleep
+expect_status 0
+expect_out "^      › prev_comm = 'simfail'$" '^      › prev_state = 1$'
+
+test_that 'retsnoop trace -J shows the registers of functions and returns'
+run retsnoop trace -C args.fmt-mode=m -J kretprobe:filename_create -e $mkdir -- simfail fs-mkdir-exists
+expect_status 0
+expect_out '^    ◎ kretprobe:filename_create$' '^      › regs = \{.*\.ax=0xffffffffffffffef,.*\.ip=0x'
+
+test_that 'retsnoop trace -J refuses what is no instruction'
+run retsnoop trace -J kprobe:filename_create+1 -e $mkdir -- true
+expect_no_out .
+expect_err '\+0x1 is in the middle of an instruction of filename_create'
+
+test_that "retsnoop args --where 'do_sys_openat2: filename ~ \"/simfail*\"'"
+run retsnoop args -C args.fmt-mode=m --where 'do_sys_openat2: filename ~ "/simfail*"' -e do_sys_openat2 \
+	-- simfail fs-open-missing
+expect_status 0
+expect_sessions 1
+expect_out '^  › filename = "/simfail-there-is-no-such-file"$'
+
+test_that "retsnoop trace --where 'map_create: attr->map_type == 6'"
+run retsnoop trace --where 'map_create: attr->map_type == 6' --args 'map_create: attr->map_type' \
+	-e '*_sys_bpf' -a map_create \
+	-- simfail bpf-bad-map-type bpf-array-max-entries-0 bpf-bad-map-val-size-percpu-array
+expect_status 0
+expect_sessions 1
+expect_out 'attr->map_type=6$'
+
+test_that 'retsnoop probe'
+run retsnoop probe tp:sched:sched_switch -S -C args.fmt-mode=v -e '*clock_nanosleep' \
+	-- simfail syscall-long-sleep
+expect_status 0
+expect_out '^    ◎ tp:sched:sched_switch$' "^      › prev_comm = 'simfail'$"
+run retsnoop probe -q --format=json tp:sched:sched_process_exec -S -e bprm_execve -- simfail ok-getppid
+expect_status 0
+expect_out '\{"kind":"probe","depth":1,"time_ns":[0-9]+,"probe":"tp:sched:sched_process_exec","args":\{"filename":"'
+
+test_that 'retsnoop probe --list and --why'
+run retsnoop probe --list 'tp:syscalls:sys_enter_openat*' 'kprobe:filename_c*'
+expect_status 0
+expect_out '^tp:syscalls:sys_enter_openat2? +# .*int dfd, const char \* filename,' '^kprobe:filename_create +# 0xffffffff'
+run retsnoop probe --why tp:sched:sched_swich
+expect_status 1
+expect_out "^tp:sched:sched_swich cannot be used: .*did you mean 'sched_switch'\?$"
