@@ -275,23 +275,140 @@ stacks()
 		grep -v '^$'
 }
 
-# expect_stack FRAME...: consecutive frames, as "stacks" prints them.
-expect_stack()
+# consecutive WHAT FILE LINE...: these lines of FILE, one after the other.
+consecutive()
 {
+	what=$1 file=$2
+	shift 2
 	expectations=$((expectations + 1))
-	stacks "$T/out" >"$T/stacks"
 	printf '%s\n' "$@" >"$T/patterns"
 	awk '
-		FNR == NR { frame[++n] = $0; next }
+		FNR == NR { wanted[++n] = $0; next }
 		{ line[++lines] = $0 }
 		END {
 			for (i = 1; i <= lines; i++) {
-				for (j = 1; j <= n && line[i + j - 1] == frame[j]; j++)
+				for (j = 1; j <= n && line[i + j - 1] == wanted[j]; j++)
 					;
 				if (j > n)
 					exit 0
 			}
 			exit 1
-		}' "$T/patterns" "$T/stacks" || problem "expected these frames, one after the other:
+		}' "$T/patterns" "$file" || problem "expected these $what, one after the other:
 $(sed 's/^/    /' "$T/patterns")"
+}
+
+# expect_stack FRAME...: consecutive frames, as "stacks" prints them.
+expect_stack()
+{
+	stacks "$T/out" >"$T/stacks"
+	consecutive frames "$T/stacks" "$@"
+}
+
+# traces FILE: traces without what differs from run to run and from rung to rung: times, durations,
+# thread ids, and the width of columns. "TID/PID (dd/dd):", "    ↔ filename_create [-EEXIST]".
+traces()
+{
+	sed -E -e 's/^[0-9:.]+ -> [0-9:.]+ (TID\/PID) [0-9]+\/[0-9]+/\1/' \
+		-e 's/ +[0-9]+\.[0-9]{3}us$//' -e 's/ +(\[[^]]*\])$/ \1/' \
+		-e '/^FUNCTION CALLS/d' -e '/^-+ +-+ +-+$/d' "$1" | grep -v '^ *$'
+}
+
+# json_traces FILE: the same of sessions in JSON.
+json_traces()
+{
+	sed -e 's/"calls":\[/\n/' -e 's/{"kind":/\n&/g' "$1" | awk '
+		function value(key,  text) {
+			if (!match($0, "\"" key "\":(\"[^\"]*\"|[^,}]*)"))
+				return ""
+			text = substr($0, RSTART + length(key) + 3, RLENGTH - length(key) - 3)
+			gsub(/"/, "", text)
+			return text
+		}
+		/"type":"session"/ { printf "TID/PID (%s/%s):\n", value("comm"), value("proc_comm") }
+		/^[{]"kind":/ {
+			kind = value("kind")
+			arrow = kind == "call" ? "→" : kind == "return" ? "←" : kind == "leaf" ? "↔" : "‼"
+			printf "%" value("depth") * 4 "s%s %s", "", arrow,
+				arrow == "‼" ? kind " " value("count") : value("func")
+			if (kind == "return" || kind == "leaf") {
+				errno = value("errno")
+				result = value("result")
+				printf " [%s]", errno == "null" ? result : errno == "NULL" ? errno : "-" errno
+			}
+			print ""
+		}'
+}
+
+# expect_trace LINE...: consecutive lines, as "traces" prints them.
+expect_trace()
+{
+	traces "$T/out" >"$T/traces"
+	consecutive lines "$T/traces" "$@"
+}
+
+# expect_nested: in each trace every ← ends the → that it should, whatever was lost in between, and
+# the trace begins and ends with the entry call, unless it says that its end was lost.
+expect_nested()
+{
+	expectations=$((expectations + 1))
+	awk '
+		function wrong(why) {
+			if (bad++ < 3)
+				print "line " NR ": " why ": " $0
+		}
+		function finish() {
+			if (header && !lines)
+				wrong("no trace before")
+			if (header && depth && !free)
+				wrong("the trace before does not end")
+			traces += header
+		}
+		/ TID\/PID / { finish(); header = 1; lines = depth = free = 0; next }
+		!/^ *(…[0-9]+ )?(→|←|↔|‼) / { next }
+		{
+			match($0, /^ */)
+			at = RLENGTH / 4
+			rest = substr($0, RLENGTH + 1)
+			if (rest ~ /^…/) {
+				sub(/^…/, "", rest)
+				at = rest + 0
+				sub(/^[0-9]+ /, "", rest)
+			}
+			split(rest, word, " ")
+			lines++
+			if (!header)
+				wrong("no header")
+			if (lines > 1 && !depth && !free)
+				wrong("more after the end")
+			if (word[1] == "‼") {
+				if (rest ~ /lost here$/) {
+					for (i = 1; i < depth; i++)
+						doubt[i] = 1
+					free = 1
+				} else if (rest ~ /not seen$/) {
+					depth = at
+				}
+				next
+			}
+			below = word[1] == "←" ? at + 1 : at
+			if (free)
+				for (i = depth; i < below; i++) { open[i] = "?"; doubt[i] = 1 }
+			else if (below != depth)
+				wrong("depth " at " where " depth " calls are open")
+			free = 0
+			depth = at
+			if (word[1] == "→") {
+				open[at] = word[2]
+				doubt[at] = 0
+				depth = at + 1
+			} else if (word[1] == "←" && open[at] != word[2] && !doubt[at]) {
+				wrong("not the return of " open[at])
+			}
+		}
+		END {
+			finish()
+			if (!traces)
+				print "no trace at all"
+			exit bad || !traces
+		}' "$T/out" >"$T/nesting" || problem "wrong nesting: $(cat "$T/nesting")"
 }

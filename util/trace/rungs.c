@@ -27,12 +27,31 @@ static const enum rung with_multi[] = {
 static const enum rung single_few[] = { RUNG_FENTRY, RUNG_KPROBE, RUNG_AUTO };
 static const enum rung single_many[] = { RUNG_KPROBE, RUNG_FENTRY, RUNG_AUTO };
 
+/* What these kernels' trampolines hand on. */
+#define TRAMPOLINE_ARGS 6
+
+/*
+ * Where return probes cannot unwind (see rung_below()), what fentry would refuse has nowhere to go
+ * but kprobes for all.
+ */
+static bool fentry_takes_all(const struct plan *plan, const struct features *features)
+{
+	if (features->return_unwinds)
+		return true;
+	vec_foreach(func, &plan->funcs) {
+		if (func->arg_slots > TRAMPOLINE_ARGS)
+			return false;
+	}
+	return true;
+}
+
 static const enum rung *preference(const struct plan *plan, const struct features *features)
 {
 	if (features->rungs[RUNG_FSESSION_MULTI] || features->rungs[RUNG_KPROBE_SESSION] ||
 	    features->rungs[RUNG_KPROBE_MULTI])
 		return with_multi;
-	return plan->funcs.len <= FEW_FUNCTIONS ? single_few : single_many;
+	return plan->funcs.len <= FEW_FUNCTIONS && fentry_takes_all(plan, features) ? single_few :
+										       single_many;
 }
 
 static bool takes(const struct plan_func *func, const struct features *features, enum rung rung)

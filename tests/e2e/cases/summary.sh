@@ -1,25 +1,43 @@
 #!/bin/sh
-# --summary: counts in place of sessions, made in the kernel; and runs with more than can be shown.
+# --summary: counts in place of sessions, made in the kernel.
 . "${0%/*}/../lib.sh"
 
 calls="-sn -e $mkdir -a filename_create"
 
+bpf=__x64_sys_bpf
+checks='-a map_create -a array_map_alloc_check'
+
 test_that 'calls are counted by entry function and result, and errors by their producer'
 # shellcheck disable=SC2086
-run retsnoop -v $calls --summary -- simfail -n 500 fs-mkdir-exists
+run retsnoop -v --summary -e $bpf $checks -- sh -c 'simfail -n 300 bpf-bad-map-val-size-percpu-array
+	simfail -n 200 bpf-array-bad-flags; simfail -n 2 bpf-simple-obj'
 expect_status 0
-expect_out '^ENTRY FUNCTION +RESULT +COUNT +TOTAL +MEAN +P50 +P95 +P99 +MAX$' \
-	"^$mkdir +\[-EEXIST\] +500 " '^\[[0-9.]+[nu]s, [0-9.]+[um]s\) +[0-9]+ \|@* *\|$' \
-	'^PRODUCER +RETURNED +CAME OUT AS +COUNT +SHARE$' \
-	'^filename_create +\[-EEXIST\] +\[-EEXIST\] +500 +100.0%$'
-expect_err '^retsnoop: 500 calls counted' 'ring buffer: 0 records, 0 bytes'
+expect_out '^ENTRY FUNCTION +RESULT +COUNT +TOTAL +MEAN +P50 +P95 +P99 +MAX$'
+expect_out "^$bpf +ok +4 "
+expect_out "^$bpf +\[-E2BIG\] +300 "
+expect_out "^$bpf +\[-EINVAL\] +200 "
+expect_out "^$bpf \[-E2BIG\]:\$" '^\[[0-9.]+[nu]s, [0-9.]+[um]s\) +[0-9]+ \|@* *\|$'
+expect_out '^PRODUCER +RETURNED +CAME OUT AS +COUNT +SHARE$' \
+	'^array_map_alloc_check +\[-E2BIG\] +\[-E2BIG\] +300 +60.0%$' \
+	'^array_map_alloc_check +\[-EINVAL\] +\[-EINVAL\] +200 +40.0%$'
+expect_no_out TID/PID
+expect_err '^retsnoop: 504 calls counted, nothing (known to be )?missed' 'ring buffer: 0 records, 0 bytes'
 
-test_that 'successes are counted apart with -S'
+test_that '-x counts only calls that failed so; JSON is an object a row'
 # shellcheck disable=SC2086
-run retsnoop $calls -S --summary -- sh -c "simfail -n 20 fs-mkdir-exists; mkdir $T/one $T/two"
+run retsnoop --summary --format=json -x E2BIG -e $bpf $checks -- sh -c '
+	simfail -n 3 bpf-bad-map-val-size-percpu-array; simfail -n 2 bpf-array-bad-flags bpf-simple-obj'
 expect_status 0
-expect_out "^$mkdir +\[-EEXIST\] +20 " "^$mkdir +ok +[0-9]+ "
-expect_out "^$mkdir ok:\$"
+expect 'a row and a producer' [ "$(wc -l <"$T/out")" -eq 2 ]
+expect_out "^\{\"type\":\"summary\",.*\"function\":\"$bpf\",.*\"errno\":\"E2BIG\",\"count\":3,.*\"histogram\":\[\{" \
+	'^\{"type":"producer",.*"function":"array_map_alloc_check",.*"errno":"E2BIG",.*"count":3,"of":3\}$'
+expect_err '^retsnoop: 3 calls counted'
+
+test_that 'twenty thousand calls are all counted, and not one is sent to user space'
+run retsnoop -v --summary -e __x64_sys_getppid -- simfail -n 20000 ok-getppid
+expect_status 0
+expect_out '_sys_getppid +ok +20000 '
+expect_err '^retsnoop: 20000 calls counted' 'ring buffer: 0 records, 0 bytes'
 
 test_that 'with --interval there is a block for each, and no call is in two of them'
 # shellcheck disable=SC2086
@@ -31,13 +49,6 @@ expect_out '^[0-9:.]+ -> [0-9:.]+, no calls$' '^[0-9:.]+ -> [0-9:.]+, [0-9]+ cal
 expect 'counts that add up' sh -c \
 	"awk '/^$mkdir .*EEXIST.* [0-9]/ { n += \$3 } END { exit n != 3007 }' $T/out"
 
-test_that '--summary in JSON is an object a row'
-# shellcheck disable=SC2086
-run retsnoop $calls --summary --format=json -- simfail -n 5 fs-mkdir-exists
-expect_status 0
-expect_out "^\{\"type\":\"summary\",.*\"function\":\"$mkdir\",.*\"errno\":\"EEXIST\",\"count\":5," \
-	'^\{"type":"producer",.*"function":"filename_create",.*"count":5,"of":5\}$'
-
 test_that 'nothing counted is nothing shown'
 # shellcheck disable=SC2086
 run retsnoop $calls -x EPERM --summary -- simfail -n 5 fs-mkdir-exists
@@ -45,34 +56,12 @@ expect_status 1
 expect_out_empty
 expect_err '^retsnoop: 0 calls counted'
 
-test_that '--stats prints the ledger while it runs'
-# shellcheck disable=SC2086
-run retsnoop $calls --stats 1 --duration 3 -- sh -c 'simfail -n 5 fs-mkdir-exists; sleep 10'
-expect_status 0
-expect_err '^retsnoop: after 1(\.[0-9])?s: 5 sessions shown' '^retsnoop: after 2(\.[0-9])?s: ' \
-	'^retsnoop: 5 sessions shown'
-
-test_that 'what is being lost is said on the spot, with what helps'
-# shellcheck disable=SC2086
-run retsnoop $calls -C bpf.ringbuf-size=4K --duration 4 \
-	-- sh -c 'simfail -n 100000000 fs-mkdir-exists & simfail -n 100000000 fs-mkdir-exists'
-expect_status 0
-expect_err '^retsnoop: warning: [0-9]+ sessions? w.* lost: the ring buffer was full; try -C bpf.ring'
-killall simfail 2>/dev/null
-
-test_that 'a reader that does not read delays neither the end nor a second Ctrl-C'
-mkfifo "$T/fifo"
-sleep 60 <"$T/fifo" &
-reader=$!
-simfail -n 100000000 fs-mkdir-exists &
-busy=$!
-start sh -c "exec retsnoop $calls >$T/fifo"
-sleep 3
-kill -s INT $pid
-wait_for 20 "$T/err" 'nobody reads' || problem 'it was not said that much is left'
-stop INT
-expect_status 0
-expect_err 'sessions are still to be shown, and nobody reads the output; another Ctrl-C leaves' \
-	'[0-9]+ sessions were not shown: the run was ended'
-expect 'an end within seconds' [ $duration_ms -lt 30000 ]
-kill $busy $reader 2>/dev/null
+for option in -T -E -I '--max-sessions 3'; do
+	test_that "--summary $option is refused"
+	# shellcheck disable=SC2086
+	run retsnoop --summary $option -e $mkdir -- simfail fs-mkdir-exists
+	expect_status 2
+	expect_out_empty
+	expect_err_lines 1
+	expect_err "^retsnoop: --summary shows no single sessions: it does not go with ${option% *}$"
+done
