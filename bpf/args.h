@@ -60,18 +60,21 @@ _Static_assert(sizeof(struct arg_items) == 208, "arg_items is a file format");
 /*
  * A condition on a call's arguments: a few tests, and for each outcome of all of them together a bit
  * that says whether the condition holds. The entry call of a session has to meet its own; of other
- * functions some call inside has to.
+ * functions some call inside has to. A number that cannot be read is 0; text that cannot be read
+ * equals nothing.
  */
 #define WHERE_MAX 16		/* conditions */
 #define WHERE_MAX_TESTS 8
 #define WHERE_WORDS 8		/* of 8 bytes of a string */
 
 struct where_test {
-	struct arg_item item;	/* ARG_VALUE of up to 8 bytes, or ARG_STRING */
-	__u32 op;		/* enum term_op (bpf/config.h), on numbers */
-	__u32 is_signed;
+	/* A number: ARG_VALUE of up to 8 bytes. Text: ARG_STRING, or ARG_VALUE it stands there itself. */
+	struct arg_item item;
+	__u32 op;		/* enum term_op (bpf/config.h); text: TERM_EQ or TERM_NE */
+	__u16 is_signed;	/* numbers are compared as such */
+	__u16 is_text;
 	__s64 value;		/* (number & mask[0]) OP value */
-	__u64 mask[WHERE_WORDS];	/* strings: these bits of it ... */
+	__u64 mask[WHERE_WORDS];	/* text: these bits of it ... */
 	__u64 text[WHERE_WORDS];	/* ... have to be these */
 };
 _Static_assert(sizeof(struct where_test) == 160, "where_test is a file format");

@@ -54,7 +54,8 @@ struct slot {
 	__u64 args[ARGS_SLOTS];		/* of the call that is being entered: registers, or slots */
 	__u64 args_sp;			/* where its arguments on the stack begin; 0: in slots */
 	struct capture capture;
-	__u64 words[WHERE_WORDS];	/* what a condition looks at */
+	/* What a condition looks at; with room to see that text goes on behind a test's. */
+	__u64 words[WHERE_WORDS + 1];
 };
 
 /* The hot part: small, because opening a session clears it. */

@@ -17,7 +17,8 @@ static __always_inline __s64 read_number(struct slot *slot, const struct where_t
 		slot->words[0] = 0;
 		size &= 15;
 		barrier_var(size);
-		if (size > 8 || bpf_probe_read_kernel(slot->words, size, (void *)slot->capture.place))
+		if (size > 8 || read_memory(slot->words, size, slot->capture.place,
+					    test->item.flags & ARG_USER, false) < 0)
 			return 0;
 		number = slot->words[0];
 	}
@@ -31,11 +32,13 @@ static __always_inline __s64 read_number(struct slot *slot, const struct where_t
 
 static __always_inline int string_holds(struct slot *slot, const struct where_test *test)
 {
-	__u64 pointer = read_pointer(&slot->capture), differ = 0;
+	__u64 pointer = slot->capture.place, differ = 0;
 	bool user = test->item.flags & ARG_USER;
 
+	if (test->item.kind == ARG_STRING)
+		pointer = read_pointer(&slot->capture);
 #pragma unroll
-	for (int i = 0; i < WHERE_WORDS; i++)
+	for (int i = 0; i < WHERE_WORDS + 1; i++)
 		slot->words[i] = 0;
 	if (!pointer ||
 	    read_memory(slot->words, sizeof(slot->words), pointer, user, true) < 0)
@@ -48,12 +51,18 @@ static __always_inline int string_holds(struct slot *slot, const struct where_te
 
 static __noinline int test_holds(struct slot *slot, const struct where_test *test)
 {
+	__u64 bias;
+	__s64 number;
+
 	if (!slot || !test)
 		return 0;
 	go_to_item(slot, &test->item, &slot->capture);
-	if (test->item.kind == ARG_STRING)
+	if (test->is_text)
 		return string_holds(slot, test) == (test->op == TERM_EQ);
-	return term_holds(read_number(slot, test), test->op, test->value);
+	number = read_number(slot, test);
+	/* Terms are signed: numbers that are not keep their order when their top bit is turned. */
+	bias = test->is_signed ? 0 : 1ull << 63;
+	return term_holds(number ^ bias, test->op, test->value ^ bias);
 }
 
 /* Whether the call whose arguments are in @slot meets condition @index: left in session->scratch. */

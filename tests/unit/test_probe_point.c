@@ -36,7 +36,7 @@ TEST(instructions_have_their_length)
 	EXPECT_LENGTH(6, "\x62\xf1\x7c\x48\x28\xc1\x90");			/* vmovaps zmm */
 	EXPECT_LENGTH(6, "\xc4\xe3\x7d\x39\xc1\x01\x90");			/* vextracti128 */
 	EXPECT_LENGTH(2, "\x0f\x0b\x90");					/* ud2 */
-	EXPECT_LENGTH(9, "\xf0\x48\x0f\xc7\x8b\x00\x01\x00\x00\x90");		/* lock cmpxchg16b */
+	EXPECT_LENGTH(9, "\xf0\x48\x0f\xc7\x8b\x00\x01\x00\x00\x90"); /* lock cmpxchg16b */
 }
 
 TEST(what_is_no_instruction_has_no_length)
@@ -87,7 +87,8 @@ TEST(a_disassembler_says_the_same)
 #define FUNC 0xffffffff81000100ull
 
 /* endbr64; call; push; mov; test; ret */
-static const uint8_t code[] = "\xf3\x0f\x1e\xfa\xe8\x01\x02\x03\x04\x55\x48\x89\xe5\xf6\xc3\x01\xc3";
+static const uint8_t code[] =
+	"\xf3\x0f\x1e\xfa\xe8\x01\x02\x03\x04\x55\x48\x89\xe5\xf6\xc3\x01\xc3";
 #define CODE_SIZE (sizeof(code) - 1)
 
 static long read_code(void *arg, uint64_t addr, void *buf, size_t size)
@@ -152,6 +153,34 @@ TEST(code_that_cannot_be_read_leaves_it_to_the_kernel)
 	/* Of no known size: as far as the offset. */
 	EXPECT_EQ(POINT_MIDDLE, check(CODE_SIZE, FUNC, 0, 5).place);
 	EXPECT_EQ(POINT_GOOD, check(CODE_SIZE, FUNC, 0, 9).place);
+}
+
+/* What is behind a return or a jump, and what stands in the place of an instruction. */
+static long read_breakpoints(void *arg, uint64_t addr, void *buf, size_t size)
+{
+	/* push; ret; int3; int3; mov; jmp *rax; int3; nop; then where a probe is */
+	static const uint8_t bytes[] = "\x55\xc3\xcc\xcc\x48\x89\xe5\xff\xe0\xcc\x90\xcc\x89\xe5";
+
+	memcpy(buf, bytes, size < sizeof(bytes) - 1 ? size : sizeof(bytes) - 1);
+	return size < sizeof(bytes) - 1 ? size : sizeof(bytes) - 1;
+}
+
+TEST(padding_is_told_from_other_probes)
+{
+	struct code_source source = { read_breakpoints, NULL };
+	struct point_check c;
+
+	point_check(&source, FUNC, 14, 5, &c);
+	EXPECT_EQ(POINT_MIDDLE, c.place);
+	EXPECT_EQ(4, c.before);
+	EXPECT_EQ(7, c.after);
+	point_check(&source, FUNC, 14, 10, &c);
+	EXPECT_EQ(POINT_GOOD, c.place);
+	/* Another's, at an instruction that begins there; what is behind it is anybody's guess. */
+	point_check(&source, FUNC, 14, 11, &c);
+	EXPECT_EQ(POINT_GOOD, c.place);
+	point_check(&source, FUNC, 14, 12, &c);
+	EXPECT_EQ(POINT_UNKNOWN, c.place);
 }
 
 TEST(kcore_is_the_kernels_to_refuse)

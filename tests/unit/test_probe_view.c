@@ -119,7 +119,8 @@ TEST_F(probe_view, lists_have_what_a_point_brings)
 {
 	self->output = stdout_of(EXPECT_EQ(0, probe_list_text(stdout, self->probes)));
 	EXPECT_STREQ("kprobe:do_open_twice  # 0xffffffff81000200\n"
-		     "tp:sched:proc_exec    # __data_loc char[] filename, pid_t pid, pid_t old_pid\n"
+		     "tp:sched:proc_exec    # __data_loc char[] filename, pid_t pid, pid_t "
+		     "old_pid\n"
 		     "rawtp:task_switch     # bool preempt, struct task *prev, int state, enum why "
 		     "why, unsigned long when\n"
 		     "rawtp:nameless        # int\n",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Points resolved against a made-up kernel: where they are, what they capture, why they can't be. */
+/* Points resolved against a made-up kernel: where they are, what they capture, why not. */
 #include "probes_fixture.h"
 #include "unit.h"
 #include "util/base/report.h"
@@ -143,8 +143,8 @@ TEST_F(probes, an_offset_has_to_be_where_an_instruction_begins)
 		       "+0x11 is outside of do_last, which has 0x11 bytes; its last instruction is "
 		       "at do_last+0x10");
 	EXPECT_REFUSED(-EINVAL, "kprobe:do_last+4096",
-		       "+0x1000 is outside of do_last, which has 0x11 bytes; its last instruction is "
-		       "at do_last+0x10");
+		       "+0x1000 is outside of do_last, which has 0x11 bytes; its last instruction "
+		       "is at do_last+0x10");
 	RESOLVE("kprobe:do_last+0x10");
 	/* Nothing can be read: the kernel will tell. */
 	self->f.code.read = NULL;

@@ -217,6 +217,10 @@ TEST_F(tracepoint, masks_addresses_and_elements_are_printed)
 	put32(self->record, 24, 42);
 	put64(self->record, 32, 0x5);
 	EXPECT_TEXT("bits=00000000,00000005 ip=127.0.0.1 second=42", 40);
+	PARSE("x", format_cpus);
+	put32(self->record, 8, 16 | 8 << 16);
+	put64(self->record, 16, 0x5);
+	EXPECT_TEXT("cpus=[5]", 24);
 }
 
 TEST_F(tracepoint, terminals_are_left_alone)
@@ -241,7 +245,7 @@ TEST_F(tracepoint, no_record_leads_out_of_itself)
 {
 	static const char *const formats[] = { format_exec,   format_switch,  format_arrays,
 					       format_ratio,  format_opaque,  format_syscall,
-					       format_masks };
+					       format_masks,  format_cpus };
 	uint64_t state = 88172645463325252ull;
 
 	for (size_t f = 0; f < sizeof(formats) / sizeof(formats[0]); f++) {

@@ -80,6 +80,11 @@ static const char format_masks[] =
 	FORMAT_FIELD("int args[2]", "20", "8", "1")
 	FORMAT_PRINT("\"bits=%s ip=%pI4 second=%d\", __get_bitmask(bits), REC->ip, REC->args[1]");
 
+static const char format_cpus[] =
+	FORMAT_HEAD("cpus", "317")
+	FORMAT_FIELD("__data_loc cpumask_t cpus", "8", "4", "0")
+	FORMAT_PRINT("\"cpus=%s\", __get_cpumask(cpus)");
+
 static inline void put32(void *record, size_t offset, uint32_t n)
 {
 	memcpy((char *)record + offset, &n, sizeof(n));

@@ -11,7 +11,7 @@ struct file_walk {
 	struct debuginfo *info;
 	const char *comp_dir;
 	const char *wanted;
-	VEC(uint32_t) numbers;		/* files of the unit that are the wanted one */
+	VEC(uint32_t) numbers; /* files of the unit that are the wanted one */
 	struct strbuf path;
 };
 
@@ -39,9 +39,9 @@ static int look_at_file(void *arg, uint32_t number, const struct line_file *file
 struct line_search {
 	struct debuginfo *info;
 	struct file_walk walk;
-	uint32_t line, below, above;	/* the nearest with code; 0 none */
-	bool inside;			/* the row before was of the line */
-	bool seen;			/* some unit has the file */
+	uint32_t line, below, above; /* the nearest with code; 0 none */
+	bool inside; /* the row before was of the line */
+	bool seen; /* some unit has the file */
 	VEC(uint64_t) addrs;
 };
 
@@ -104,7 +104,7 @@ static uint32_t nearest_line(const struct line_search *search)
 	if (!search->above || !search->below)
 		return search->above ?: search->below;
 	return search->above - search->line <= search->line - search->below ? search->above :
-									       search->below;
+									      search->below;
 }
 
 int debuginfo_line_addresses(struct debuginfo *info, const char *path, uint32_t line,

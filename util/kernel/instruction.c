@@ -16,11 +16,11 @@ enum {
 	MODRM = 1 << 0,
 	IMM8 = 1 << 1,
 	IMM16 = 1 << 2,
-	IMM32 = 1 << 3,		/* whatever the operands' size */
-	IMMZ = 1 << 4,		/* 2 bytes with a 66 prefix, else 4 */
-	IMMV = 1 << 5,		/* as IMMZ, but 8 bytes with REX.W */
-	OFFSET = 1 << 6,	/* an address: 8 bytes, 4 with a 67 prefix */
-	TEST = 1 << 7,		/* an immediate only if ModRM.reg is 0 or 1 */
+	IMM32 = 1 << 3, /* whatever the operands' size */
+	IMMZ = 1 << 4, /* 2 bytes with a 66 prefix, else 4 */
+	IMMV = 1 << 5, /* as IMMZ, but 8 bytes with REX.W */
+	OFFSET = 1 << 6, /* an address: 8 bytes, 4 with a 67 prefix */
+	TEST = 1 << 7, /* an immediate only if ModRM.reg is 0 or 1 */
 	INVALID = 1 << 8,
 };
 

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Reads kernel memory at a run-time address. Bytes read, less at the end of what there is; -errno. */
+/* Reads kernel memory at a run-time address. Bytes read, fewer where no more is there; -errno. */
 struct code_source {
 	long (*read)(void *arg, uint64_t addr, void *buf, size_t size);
 	void *arg;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * For each tracepoint NAME there is a typedef btf_trace_NAME of a pointer to what it calls. Types in
- * it have no names of parameters; the function __traceiter_NAME, which makes those calls, has.
+ * For each tracepoint NAME there is a typedef btf_trace_NAME of a pointer to what it calls. Its
+ * parameters have types but no names; those of the function __traceiter_NAME, which makes the
+ * calls, have.
  */
 #include "util/kernel/raw_tracepoint.h"
 
@@ -107,8 +108,8 @@ const struct raw_tracepoint *raw_tracepoints_find(const struct raw_tracepoints *
 	return NULL;
 }
 
-static const struct btf_param *param_of(const struct btf *types,
-					const struct raw_tracepoint *point, uint32_t index)
+static const struct btf_param *param_of(const struct btf *types, const struct raw_tracepoint *point,
+					uint32_t index)
 {
 	const struct btf_type *proto = btf__type_by_id(types, point->proto);
 
@@ -162,9 +163,8 @@ static const struct btf_type *underneath(const struct btf *types, uint32_t id)
 static const char *enum_name(const struct btf *types, const struct btf_type *type, uint64_t value)
 {
 	for (int i = 0; i < btf_vlen(type); i++) {
-		if (btf_is_enum64(type) ?
-			    btf_enum64_value(&btf_enum64(type)[i]) == value :
-			    btf_enum(type)[i].val == (int32_t)value)
+		if (btf_is_enum64(type) ? btf_enum64_value(&btf_enum64(type)[i]) == value :
+					  btf_enum(type)[i].val == (int32_t)value)
 			return btf__name_by_offset(types, btf_is_enum64(type) ?
 								  btf_enum64(type)[i].name_off :
 								  btf_enum(type)[i].name_off);

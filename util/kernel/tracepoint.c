@@ -147,7 +147,7 @@ static int add_field(struct tracepoint *tracepoint, const struct tep_format_fiel
 
 	/* What an array is made of is all that is known of structs: bytes. */
 	if (array && element != 2 && element != 4 && element != 8)
-		element = 1;
+		element = field->type && strstr(field->type, "cpumask_t") ? 8 : 1;
 	/* The library takes arrays of u8 for strings, which they seldom are. */
 	string = array && field->flags & TEP_FIELD_IS_STRING && field->type &&
 		 strstr(field->type, "char") && !strstr(field->type, "unsigned");
@@ -350,8 +350,7 @@ int tracepoint_parse(const char *category, const char *format, size_t size, bool
 int tracepoint_read(const char *tracefs, const char *category, const char *name,
 		    struct tracepoint **ret)
 {
-	_cleanup_(free_p) char *path =
-		strf("%s/events/%s/%s/format", tracefs, category, name);
+	_cleanup_(free_p) char *path = strf("%s/events/%s/%s/format", tracefs, category, name);
 	_cleanup_(free_p) char *text = NULL;
 	_cleanup_(fclose_p) FILE *file = NULL;
 	size_t cap = 0;

@@ -53,7 +53,7 @@ const char *tracepoint_category_refusal(const char *category);
 
 struct tracepoint_field {
 	const char *name, *type;	/* "filename", "__data_loc char[]"; the tracepoint's */
-	uint32_t offset, size;		/* in a record; of a dynamic one the word that leads to it */
+	uint32_t offset, size;		/* in a record; dynamic: of the word that leads to it */
 	uint32_t element_size;		/* of arrays */
 	bool array, string, is_signed, pointer;
 	bool dynamic;			/* __data_loc, __rel_loc: length << 16 | offset */

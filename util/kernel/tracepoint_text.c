@@ -24,9 +24,9 @@
 /* A record that can be believed. */
 struct checked {
 	const struct tracepoint *tracepoint;
-	uint8_t *data;		/* size bytes and PADDING zeros; owned */
-	size_t size;		/* at least all fields */
-	bool cut;		/* something was beyond what there is */
+	uint8_t *data; /* size bytes and PADDING zeros; owned */
+	size_t size; /* at least all fields */
+	bool cut; /* something was beyond what there is */
 };
 
 struct location {
@@ -243,7 +243,10 @@ static bool arg_is_safe(const struct checked *c, const struct tep_print_arg *arg
 	case TEP_PRINT_DYNAMIC_ARRAY_LEN:
 		return is_dynarray(c, arg);
 	default:
-		/* Functions of plugins, and what is newer than this. */
+		/*
+		 * Functions of plugins, what is newer than this; and masks of CPUs, some of which
+		 * libtraceevent 1.7 never gets done with.
+		 */
 		return false;
 	}
 }
@@ -298,7 +301,8 @@ static bool print_by_fmt(const struct checked *c, struct strbuf *sb)
 	trace_seq_init(&text);
 	tep_print_event(c->tracepoint->tep, &text, &record, "%s", TEP_PRINT_INFO);
 	trace_seq_terminate(&text);
-	good = text.state == TRACE_SEQ__GOOD && !(c->tracepoint->event->flags & TEP_EVENT_FL_FAILED);
+	good = text.state == TRACE_SEQ__GOOD &&
+	       !(c->tracepoint->event->flags & TEP_EVENT_FL_FAILED);
 	if (good) {
 		for (len = strlen(text.buffer); len && strchr(" \n", text.buffer[len - 1]);)
 			len--;
@@ -328,8 +332,9 @@ static void elements_add(struct strbuf *sb, const struct tracepoint_field *field
 	for (size_t i = 0; i < nr && i < MAX_ELEMENTS; i++) {
 		if (i)
 			strbuf_addch(sb, ',');
-		number_add(sb, read_number(data + i * field->element_size, field->element_size,
-					   field->is_signed),
+		number_add(sb,
+			   read_number(data + i * field->element_size, field->element_size,
+				       field->is_signed),
 			   field->is_signed);
 	}
 	strbuf_addstr(sb, nr > MAX_ELEMENTS ? ",…]" : "]");
@@ -343,7 +348,7 @@ static void value_add(const struct checked *c, const struct tracepoint_field *fi
 	if (field->dynamic)
 		at = location_of(c, field);
 	else if (field->array && !field->size)
-		at.length = c->size - field->offset;	/* a flexible array: the rest */
+		at.length = c->size - field->offset; /* a flexible array: the rest */
 	if (field->string)
 		quote_add(sb, (char *)c->data + at.offset,
 			  strnlen((char *)c->data + at.offset, at.length), '\'');
@@ -381,9 +386,8 @@ void tracepoint_add(const struct tracepoint *tracepoint, const void *record, siz
 	free(c.data);
 }
 
-void tracepoint_field_add(const struct tracepoint *tracepoint,
-			  const struct tracepoint_field *field, const void *record, size_t size,
-			  struct strbuf *sb)
+void tracepoint_field_add(const struct tracepoint *tracepoint, const struct tracepoint_field *field,
+			  const void *record, size_t size, struct strbuf *sb)
 {
 	struct checked c;
 

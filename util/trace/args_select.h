@@ -16,26 +16,8 @@
 
 #include "util/base/vec.h"
 #include "util/trace/args.h"
+#include "util/trace/args_path.h"
 #include "util/trace/spec.h"
-
-struct arg_part {
-	enum arg_part_kind {
-		ARG_PART_ARROW,		/* ->name */
-		ARG_PART_DOT,		/* .name */
-		ARG_PART_INDEX,		/* [index] */
-	} kind;
-	char *name;
-	uint32_t index;
-	int column;		/* of the name or index in the selection's text, from 1 */
-};
-
-struct arg_path {
-	char *text;		/* as it was given, without blanks around it */
-	char *name;		/* of the argument */
-	int column;
-	uint32_t stars;
-	VEC(struct arg_part) parts;
-};
 
 struct args_selection {
 	char *text;		/* as it was given */

@@ -138,16 +138,17 @@ int probes_resolve(struct kernel *kernel, const struct probe_spec_list *specs,
 		if (err)
 			break;
 		if (!r.usable)
-			failed = report(r.why_err, "probe '%s': %s", spec->text,
-					strbuf_str(&r.why));
+			failed =
+				report(r.why_err, "probe '%s': %s", spec->text, strbuf_str(&r.why));
 		else if (r.refused)
 			say(VERBOSITY_VERBOSE, "probe '%s': %zu cannot be used; the first: %s",
 			    spec->text, r.refused, strbuf_str(&r.why));
 		if (!(flags & PROBES_NO_LIMIT) && r.probes->v.len > PROBES_MAX)
-			err = report(-E2BIG,
-				     "probe '%s' selects %zu points; more than %d in all would take "
-				     "too long to attach",
-				     spec->text, r.probes->v.len - before, PROBES_MAX);
+			err = report(
+				-E2BIG,
+				"probe '%s' selects %zu points; more than %d in all would take "
+				"too long to attach",
+				spec->text, r.probes->v.len - before, PROBES_MAX);
 	}
 	err = err ?: failed;
 	if (err)
@@ -190,8 +191,9 @@ int probes_list(struct kernel *kernel, const char *glob, const struct probe_sour
 	if (!err)
 		err = list_tracepoints(&r, glob);
 	if (!err && !r.probes->v.len)
-		err = report(-ENOENT, "no tracepoint matches '%s'; functions are listed with "
-				      "kprobe:GLOB",
+		err = report(-ENOENT,
+			     "no tracepoint matches '%s'; functions are listed with "
+			     "kprobe:GLOB",
 			     glob ?: "*");
 	if (err)
 		probes_free(r.probes);

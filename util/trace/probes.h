@@ -44,7 +44,7 @@ struct probe_dynamic {
  *					harmless: the kernel's buffer is larger than any record.
  */
 struct probe_capture {
-	uint32_t fixed;		/* bytes, a multiple of nothing */
+	uint32_t fixed;		/* bytes */
 	uint32_t max;		/* bytes in all; `fixed` or more */
 	uint32_t nr_dynamic;
 	struct probe_dynamic dynamic[PROBE_MAX_DYNAMIC];
@@ -81,7 +81,7 @@ struct probe_sources {
 };
 
 enum probes_flags {
-	PROBES_NO_LIMIT = 1 << 0,	/* more than PROBES_MAX are fine: nothing will be attached */
+	PROBES_NO_LIMIT = 1 << 0,	/* more than PROBES_MAX: nothing will be attached */
 };
 
 /**

@@ -17,7 +17,7 @@
 #include "util/trace/probes_internal.h"
 
 #if defined(__aarch64__)
-#define PT_REGS_BYTES (34 * 8)	/* struct user_pt_regs: what BPF sees */
+#define PT_REGS_BYTES (34 * 8) /* struct user_pt_regs: what BPF sees */
 #else
 #define PT_REGS_BYTES (21 * 8)
 #endif
@@ -62,7 +62,7 @@ static const char *function_refusal(const struct probe_resolving *r, const struc
 /* The name most like one that probes can be on; NULL: none is close. */
 static const char *nearest_usable(const struct probe_resolving *r, const char *wanted)
 {
-	const struct symbol *all = NULL, *const *named;
+	const struct symbol *all = NULL, *const * named;
 	size_t nr_symbols = symbols_all(r->symbols, &all);
 	const char *names[16];
 	size_t nr = nearest_names(all, nr_symbols, wanted, names, 16);
@@ -87,9 +87,9 @@ static int refuse_function(struct probe_resolving *r, const struct symbol *symbo
 
 static char *place_text(const struct probe_resolving *r, const struct probe *probe)
 {
-	_cleanup_(free_p) char *place =
-		probe->offset ? strf("%s+0x%" PRIx64, probe->name, probe->offset) :
-				strdup(probe->name);
+	_cleanup_(free_p) char *place = probe->offset ?
+						strf("%s+0x%" PRIx64, probe->name, probe->offset) :
+						strdup(probe->name);
 
 	if (!place)
 		return NULL;
@@ -149,7 +149,7 @@ static bool wants(const struct probe_spec *spec, const struct symbol *symbol)
 int resolve_functions(struct probe_resolving *r)
 {
 	const struct probe_spec *spec = r->spec;
-	const struct symbol *all = NULL, *const *named;
+	const struct symbol *all = NULL, *const * named;
 	int err = probe_resolving_symbols(r);
 	const char *near;
 	size_t nr;
@@ -207,7 +207,7 @@ static int add_line_address(void *arg, uint64_t addr)
 struct path_search {
 	const char *wanted;
 	struct nearest near;
-	VEC(char *) seen;	/* paths that end as the wanted one does */
+	VEC(char *) seen; /* paths that end as the wanted one does */
 	char *best;
 };
 
@@ -312,7 +312,8 @@ int resolve_line(struct probe_resolving *r)
 		return err;
 	if (!nearest)
 		return probe_refuse(r, -ENOENT, "%s has no code of its own", r->spec->name);
-	return probe_refuse(r, -ENOENT, "that line has no code; the nearest that has is "
-					"line:%s:%" PRIu32,
+	return probe_refuse(r, -ENOENT,
+			    "that line has no code; the nearest that has is "
+			    "line:%s:%" PRIu32,
 			    r->spec->name, nearest);
 }

@@ -54,7 +54,8 @@ static int add_tracepoint(struct probe_resolving *r, const struct tracepoint_nam
 	if (err == -ENOMEM)
 		return report_oom();
 	if (err == -EINVAL)
-		return probe_refuse(r, err, "tracefs describes tp:%s:%s in a way that makes no sense",
+		return probe_refuse(r, err,
+				    "tracefs describes tp:%s:%s in a way that makes no sense",
 				    name->category, name->name);
 	if (err)
 		return probe_refuse(r, err, "cannot read the format of tp:%s:%s in %s: %s",
@@ -88,8 +89,9 @@ static int refuse_tracepoint(struct probe_resolving *r)
 			elsewhere = tp->category;
 	}
 	if (elsewhere)
-		return probe_refuse(r, -ENOENT, "tracepoint '%s' is not in category '%s'; did you "
-						"mean 'tp:%s:%s'?",
+		return probe_refuse(r, -ENOENT,
+				    "tracepoint '%s' is not in category '%s'; did you "
+				    "mean 'tp:%s:%s'?",
 				    spec->name, spec->category, elsewhere, spec->name);
 	if (!have_category)
 		return probe_refuse(r, -ENOENT, "there is no category '%s' of tracepoints%s%s%s",

@@ -10,7 +10,7 @@
 #include "util/trace/probes.h"
 
 static const char *const x86_registers[] = {
-	"r15", "r14", "r13", "r12", "bp", "bx",	     "r11", "r10", "r9",    "r8", "ax",
+	"r15", "r14", "r13", "r12", "bp",      "bx", "r11", "r10",   "r9", "r8", "ax",
 	"cx",  "dx",  "si",  "di",  "orig_ax", "ip", "cs",  "flags", "sp", "ss",
 };
 
@@ -81,8 +81,8 @@ static void tracepoint_items(const struct probe *probe, const void *data, size_t
 	}
 }
 
-static void argument_items(const struct probes *probes, const struct probe *probe,
-			   const void *data, size_t size, probe_item_fn fn, void *arg)
+static void argument_items(const struct probes *probes, const struct probe *probe, const void *data,
+			   size_t size, probe_item_fn fn, void *arg)
 {
 	for (uint32_t i = 0; i < probe->raw.nr_args; i++) {
 		_cleanup_(strbuf_release) struct strbuf name = STRBUF_INIT;
