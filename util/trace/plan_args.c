@@ -33,17 +33,22 @@ static bool is_exact(const struct args_selection *selection)
 }
 
 static int fill(struct kernel_btf *btf, const struct trace_request *request,
-		const struct plan_func *func, struct func_args *args)
+		const struct plan_func *func, struct plan_syscalls *syscalls,
+		struct func_args *args)
 {
 	const struct args_selection *selection = selection_for(request, func);
+	const struct syscall_params *syscall = NULL;
+	struct syscall_params params;
 
-	if (selection)
-		return args_select(selection, is_exact(selection), btf, func, NULL, &request->args,
-				   ARG_ABI_NATIVE, args);
 	/* With a selection, what it does not name is not wanted, unless all is. */
-	if (!(request->modes & MODE_ARGS))
+	if (!selection && !(request->modes & MODE_ARGS))
 		return 0;
-	return args_of_func(btf, func, NULL, &request->args, ARG_ABI_NATIVE, args);
+	if (plan_syscalls_find(syscalls, func->name, &params))
+		syscall = &params;
+	if (selection)
+		return args_select(selection, is_exact(selection), btf, func, syscall,
+				   &request->args, ARG_ABI_NATIVE, args);
+	return args_of_func(btf, func, syscall, &request->args, ARG_ABI_NATIVE, args);
 }
 
 int plan_args(struct kernel *kernel, const struct trace_request *request, struct plan *plan)
@@ -60,7 +65,7 @@ int plan_args(struct kernel *kernel, const struct trace_request *request, struct
 	if (!plan->args)
 		return report_oom();
 	for (size_t i = 0; i < plan->funcs.len; i++) {
-		err = fill(btf, request, &plan->funcs.data[i], &plan->args[i]);
+		err = fill(btf, request, &plan->funcs.data[i], &plan->syscalls, &plan->args[i]);
 		if (err)
 			return err;
 	}
@@ -73,4 +78,5 @@ void plan_args_release(struct plan *plan)
 		func_args_release(&plan->args[i]);
 	free(plan->args);
 	plan->args = NULL;
+	plan_syscalls_release(&plan->syscalls);
 }
