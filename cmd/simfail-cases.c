@@ -3,6 +3,7 @@
 #define _GNU_SOURCE 1
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/bpf.h>
 #include <linux/hw_breakpoint.h>
 #include <linux/keyctl.h>
 #include <linux/perf_event.h>
@@ -368,6 +369,19 @@ static long call_kill_init(void)
 CASE(cap_kill)
 {
 	return as_nobody(run, call_kill_init);
+}
+
+static long call_bpf_next_prog(void)
+{
+	union bpf_attr attr;
+
+	memset(&attr, 0, sizeof(attr));
+	return syscall(__NR_bpf, BPF_PROG_GET_NEXT_ID, &attr, sizeof(attr));
+}
+
+CASE(cap_bpf)
+{
+	return as_nobody(run, call_bpf_next_prog);
 }
 
 /* ---- memory ---- */
@@ -867,6 +881,9 @@ const struct simfail_case simfail_cases[] = {
 	{ .name = "cap-kill", .group = "cap", .expected = EPERM,
 	  .summary = "signal process 1 as nobody",
 	  .fault = "cap_capable", .run = cap_kill },
+	{ .name = "cap-bpf", .group = "cap", .expected = EPERM,
+	  .summary = "list BPF programs as nobody",
+	  .fault = "cap_capable", .run = cap_bpf },
 	{ .name = "mm-mmap-empty", .group = "mm", .expected = EINVAL,
 	  .summary = "map no bytes",
 	  .fault = "do_mmap", .run = mmap_empty },

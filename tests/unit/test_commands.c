@@ -559,7 +559,7 @@ TEST_F(line, mistakes_are_told_in_one_line)
 
 TEST_F(line, the_modes_to_come_are_not_taken_in_silence)
 {
-	static const char *const later[] = { "-A", "-J", "-R", "-B", "--lbr" };
+	static const char *const later[] = { "-R", "-B", "--lbr" };
 
 	for (size_t i = 0; i < sizeof(later) / sizeof(later[0]); i++) {
 		parse_as(self, &tracing, later[i]);

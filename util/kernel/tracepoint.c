@@ -23,7 +23,7 @@
 /* No format is that long; the longest are a few pages. */
 #define MAX_FORMAT (1 << 20)
 
-int tracefs_find(const char **ret_path)
+int tracefs_look(const char **ret_path)
 {
 	static const char *const paths[] = { "/sys/kernel/tracing", "/sys/kernel/debug/tracing" };
 	int cause = ENOENT;
@@ -40,11 +40,20 @@ int tracefs_find(const char **ret_path)
 		if (errno != ENOENT)
 			cause = errno;
 	}
-	if (cause == ENOENT)
-		return report(-ENOENT, "tracefs is not mounted, which tells of tracepoints; mount "
-				       "it with 'mount -t tracefs nodev /sys/kernel/tracing'");
-	return report(-cause, "cannot read tracefs, which tells of tracepoints: %s%s",
-		      strerror(cause), cause == EACCES ? "; run as root" : "");
+	return -cause;
+}
+
+int tracefs_find(const char **ret_path)
+{
+	int err = tracefs_look(ret_path);
+
+	if (!err)
+		return 0;
+	if (err == -ENOENT)
+		return report(err, "tracefs is not mounted, which tells of tracepoints; mount "
+				   "it with 'mount -t tracefs nodev /sys/kernel/tracing'");
+	return report(err, "cannot read tracefs, which tells of tracepoints: %s%s",
+		      strerror(-err), err == -EACCES ? "; run as root" : "");
 }
 
 const char *tracepoint_category_refusal(const char *category)

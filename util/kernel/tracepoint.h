@@ -28,6 +28,8 @@ struct tep_event;
  * @return	0; -ENOENT it is not mounted, -EACCES and others it cannot be read (reported)
  */
 int tracefs_find(const char **ret_path);
+/* The same where it may be missing: nothing is reported. */
+int tracefs_look(const char **ret_path);
 
 struct tracepoint_name {
 	char *category, *name;

@@ -597,8 +597,5 @@ void plan_free(struct plan *plan)
 	probes_free(plan->probes);
 	plan_args_release(plan);
 	vec_release(&plan->wheres);
-	vec_foreach(syscall, &plan->syscalls)
-		tracepoint_free(*syscall);
-	vec_release(&plan->syscalls);
 	free(plan);
 }

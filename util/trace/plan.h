@@ -15,10 +15,10 @@
 #include "bpf/args.h"
 #include "util/base/vec.h"
 #include "util/kernel/return_kind.h"
+#include "util/trace/plan_syscalls.h"
 #include "util/trace/rung.h"
 
 struct func_args;
-struct tracepoint;
 struct kernel;
 struct probes;
 struct trace_request;
@@ -85,10 +85,10 @@ struct plan {
 
 	/* What to capture of each function's arguments, by id (plan_args()); NULL: nothing. Owned. */
 	struct func_args *args;
+	struct plan_syscalls syscalls;	/* that args are named after */
 	VEC(struct where) wheres;	/* conditions on arguments; of args[].where */
 	uint16_t wheres_inside;		/* bit per condition that a call inside has to meet */
 
-	VEC(struct tracepoint *) syscalls;	/* that have the names of system calls' arguments */
 	struct probes *probes;		/* -J: points in between, resolved; NULL none; owned */
 };
 

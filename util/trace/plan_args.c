@@ -6,12 +6,11 @@
 
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
-#include "util/base/strbuf.h"
 #include "util/kernel/btf.h"
 #include "util/kernel/kernel.h"
-#include "util/kernel/tracepoint.h"
 #include "util/trace/args_select.h"
 #include "util/trace/plan.h"
+#include "util/trace/plan_syscalls.h"
 #include "util/trace/request.h"
 #include "util/trace/where.h"
 
@@ -46,45 +45,6 @@ static const struct args_selection *selection_for(const struct trace_request *re
 			found = selection;
 	}
 	return found;
-}
-
-/*
- * The parameters of a system call, as the format of its tracepoint names them: most kernels' BTF
- * does not have them. Without tracefs, or for other functions, *ret_known is false.
- */
-static int find_syscall(struct filler *filler, const struct plan_func *func,
-			struct syscall_params *ret_params, bool *ret_known)
-{
-	static const char *const places[] = { "/sys/kernel/tracing", "/sys/kernel/debug/tracing" };
-	const char *name = args_syscall_name(func->name);
-	_cleanup_(free_p) char *event = NULL;
-	struct tracepoint *tracepoint = NULL;
-
-	*ret_known = false;
-	if (!name)
-		return 0;
-	event = strf("sys_enter_%s", name);
-	if (!event)
-		return report_oom();
-	for (int i = 0; i < 2 && !tracepoint; i++) {
-		if (tracepoint_read(places[i], "syscalls", event, &tracepoint))
-			tracepoint = NULL;
-	}
-	if (!tracepoint)
-		return 0;
-	if (vec_push(&filler->plan->syscalls, tracepoint)) {
-		tracepoint_free(tracepoint);
-		return report_oom();
-	}
-	*ret_params = (struct syscall_params){};
-	vec_foreach(field, &tracepoint->fields) {
-		if (!strcmp(field->name, "__syscall_nr") || ret_params->nr == 6)
-			continue;
-		ret_params->params[ret_params->nr].type = field->type;
-		ret_params->params[ret_params->nr++].name = field->name;
-	}
-	*ret_known = true;
-	return 0;
 }
 
 /* Adds a condition, or finds one that is the same. Its index + 1; -E2BIG (reported). */
@@ -145,13 +105,9 @@ static int fill(struct filler *filler, struct plan_func *func, bool *used, struc
 	const struct args_options *options = &filler->request->args;
 	struct syscall_params params;
 	const struct syscall_params *syscall;
-	bool known;
-	int err;
+	int err = 0;
 
-	err = find_syscall(filler, func, &params, &known);
-	if (err)
-		return err;
-	syscall = known ? &params : NULL;
+	syscall = plan_syscalls_find(&filler->plan->syscalls, func->name, &params) ? &params : NULL;
 	if (selection) {
 		bool strict = is_exact(&selection->funcs);
 

@@ -1,0 +1,197 @@
+#!/bin/sh
+# Arguments of calls, value by value, as simfail passes them: on every rung, whole and selected, in
+# every mode; and that what is not shown costs nothing.
+. "${0%/*}/../lib.sh"
+
+# shows FUNC TEXT...: one call of it has these arguments, each a word of its line.
+shows()
+{
+	expectations=$((expectations + 1))
+	callee=$1
+	shift
+	printf '%s\n' "$@" >"$T/texts"
+	: >"$T/missing"
+	awk -v callee="$callee" '
+		FNR == NR { text[++n] = $0; next }
+		index($0, "→ " callee " ") || index($0, "↔ " callee " ") {
+			calls++
+			missing = ""
+			for (i = 1; i <= n; i++)
+				if (!index($0 " ", " " text[i] " "))
+					missing = missing "  " text[i]
+			found = found || missing == ""
+		}
+		END {
+			print calls ? missing : "  any call"
+			exit !found
+		}' "$T/texts" "$T/out" >"$T/missing" || problem "expected of $callee:$(cat "$T/missing")"
+}
+
+# shows_some FUNC PATTERN: the call of it has something like that.
+shows_some() { expect_out "(→|↔) $1 .* $2"; }
+
+workload='fs-open-not-dir fs-mount-unknown fs-mkdir-exists bpf-bad-map-val-size-percpu-array
+	net-bad-family cap-kill proc-bad-unshare mm-mprotect-unmapped key-request perf-bad-event'
+entries="-e do_sys_openat2 -e path_mount -e $mkdir -a filename_create -e __sock_create
+	-e group_send_sig_info -e __x64_sys_unshare -a ksys_unshare -e do_mprotect_pkey
+	-e request_key_and_link -e __x64_sys_perf_event_open -a perf_event_alloc
+	-e array_map_alloc_check"
+is_kernel 5.10 || entries="$entries -e __sys_bpf"
+
+for rung in $(all_rungs); do
+	test_that "--attach=$rung shows the arguments of each call"
+	# shellcheck disable=SC2086
+	run env COLUMNS=1000 retsnoop args -sn --attach="$rung" $entries -- simfail $workload
+	expect_status 0
+	# integers: negative, octal, hexadecimal; strings in user memory and the kernel's
+	shows do_sys_openat2 dfd=-100 'filename="/dev/null"' 'how=&{.flags=0x98000}'
+	shows path_mount 'dev_name="none"' 'type_page="simfail_no_such_fs"' flags=1 data_page=NULL
+	shows $mkdir dfd=-100 mode=0700
+	shows filename_create dfd=-100
+	shows __sock_create family=255 type=1 protocol=0 kern=0
+	shows ksys_unshare unshare_flags=0x2000
+	shows do_mprotect_pkey start=0 len=4096 prot=1 pkey=-1
+	# an enum
+	shows group_send_sig_info sig=0 type=PIDTYPE_TGID
+	# what pointers lead to: zeroes left out
+	shows_some array_map_alloc_check \
+		'attr=&\{\{\.map_type=6,\.key_size=4,\.value_size=0x80000000,\.max_entries=1\}'
+	# a system call's own arguments
+	shows __x64_sys_unshare unshare_flags=0x2000
+	shows __x64_sys_perf_event_open pid=0 cpu=-1 group_fd=-1 flags=8
+	if is_kernel 5.10; then
+		shows do_mkdirat 'pathname="/"'
+	else
+		shows __sys_bpf cmd=BPF_MAP_CREATE size=144
+		# a struct passed by value
+		shows_some __sys_bpf 'uattr=\{\{\.kernel=(0x[0-9a-f]+),\.user=0x[0-9a-f]+\}\}'
+	fi
+	if [ "$rung" = fentry ] && is_kernel 5.10 6.1; then
+		expect_err "fentry refuses 'perf_event_alloc'"
+		expect_no_out perf_event_alloc
+	else
+		# eight: two are on the stack
+		shows perf_event_alloc cpu=-1 group_leader=NULL parent_event=NULL overflow_handler=NULL \
+			context=NULL cgroup_fd=-1
+		shows_some perf_event_alloc 'attr=&\{\.type=1,.*\.config=23290,\.exclude_kernel=1'
+		shows request_key_and_link 'description="simfail:no-such-key"' callout_info=NULL \
+			callout_len=0 aux=NULL dest_keyring=NULL flags=0
+	fi
+done
+
+test_that 'a system call has its arguments by name, even with nothing behind it that has'
+run retsnoop args -sn -e __x64_sys_mkdir -e __x64_sys_bpf -- simfail fs-mkdir-exists bpf-bad-map-type
+expect_status 0
+shows __x64_sys_mkdir 'pathname="/"' mode=0700
+shows_some __x64_sys_bpf 'cmd=(0|BPF_MAP_CREATE) uattr=.* size=144'
+
+part=getname_flags.part.0
+if [ "$(awk -v part=$part '$3 == part' /proc/kallsyms)" ]; then
+	test_that 'of a function that BTF does not have the registers are shown'
+	run retsnoop args -sn --attach=kprobe -e $part -- simfail fs-open-long-path
+	expect_status 0
+	shows_some $part 'di=0x7[0-9a-f]+ si=[0-9]+ dx=[0-9a-fx]+ cx=[0-9a-fx]+ r8=[0-9a-fx]+ r9=[0-9a-fx]+$'
+fi
+
+mount='-sn -e path_mount'
+test_that "'retsnoop args' is 'retsnoop trace -A' is 'retsnoop -T -A'"
+# Addresses and times differ.
+plain="sed -E 's/^[0-9].*PID [0-9]+.[0-9]+//; s/ +[0-9.]+us/ /; s/0x[0-9a-f]+/0x/g'"
+run_sh "for how in 'args' 'trace -A' '-T -A'; do
+		retsnoop \$how $mount -- simfail fs-mount-unknown 2>/dev/null | $plain >$T/as-\${how%% *}
+	done; diff $T/as-args $T/as-trace && diff $T/as-args $T/as--T && cat $T/as-args"
+expect_status 0
+shows path_mount 'dev_name="none"' data_page=NULL
+
+test_that 'without -A no arguments are shown'
+# shellcheck disable=SC2086
+run retsnoop trace $mount -- simfail fs-mount-unknown
+expect_status 0
+expect_out '↔ path_mount'
+expect_no_out dev_name CONTEXT
+
+test_that 'args.fmt-mode=m has an argument a line'
+# shellcheck disable=SC2086
+run retsnoop args $mount -C args.fmt-mode=m -- simfail fs-mount-unknown
+expect_status 0
+expect_out '^↔ path_mount' '^  › dev_name = "none"$' '^  › path = &\{\.mnt=0xffff[0-9a-f]+,\.dentry=0xffff' \
+	'^  › type_page = "simfail_no_such_fs"$' '^  › flags = 1$' '^  › data_page = NULL$'
+
+test_that 'args.fmt-mode=v has a member a line, with types, zeroes and all'
+# shellcheck disable=SC2086
+run retsnoop args $mount -C args.fmt-mode=verbose -- simfail fs-mount-unknown
+expect_status 0
+expect_out '› dev_name = .*"none"$' '› path = &\(struct path\)\{$' \
+	'^ +\.mnt = \(struct vfsmount \*\)0xffff[0-9a-f]+,$' '^ +\.dentry = \(struct dentry \*\)0xffff' \
+	'^ +\}$' '› type_page = .*"simfail_no_such_fs"$' '› flags = \(.*long.*\)1$'
+
+test_that 'strings and arguments are cut where they are told to, with a mark'
+# shellcheck disable=SC2086
+run retsnoop args $mount -C args.max-str-arg-size=8 -C args.fmt-max-arg-width=30 -- simfail fs-mount-unknown
+expect_status 0
+shows path_mount 'dev_name="none"' 'type_page="simfail"…'
+shows_some path_mount 'path=&\{\.mnt=0xffff[0-9a-f]+,[.a-z]*… '
+
+test_that 'with args.max-str-arg-size=0 strings are pointers'
+# shellcheck disable=SC2086
+run retsnoop args $mount -C args.max-str-arg-size=0 -- simfail fs-mount-unknown
+expect_status 0
+shows_some path_mount 'dev_name=0xffff[0-9a-f]+ .*type_page=0xffff[0-9a-f]+ flags=1'
+
+test_that 'args.capture-raw-ptrs shows the pointers that are followed, too'
+# shellcheck disable=SC2086
+run retsnoop args $mount -C args.capture-raw-ptrs=true -- simfail fs-mount-unknown
+expect_status 0
+shows_some path_mount 'dev_name=.*0xffff[0-9a-f]+.*"none".* path=.*0xffff[0-9a-f]+.*\{\.mnt='
+
+test_that '--args picks arguments, members through several pointers, and what a pointer leads to'
+# shellcheck disable=SC2086
+run env COLUMNS=400 retsnoop trace $mount -S \
+	--args 'path_mount: type_page, path->dentry->d_sb->s_type->name, path->dentry->d_sb->s_id, *path' \
+	-- simfail fs-mount-unknown
+expect_status 0
+shows_some path_mount \
+	'type_page="simfail_no_such_fs" path->dentry->d_sb->s_type->name="[a-z0-9]+" path->dentry->d_sb->s_id="[^"]+" \*path=\{\.mnt=0xffff'
+expect_no_out 'dev_name' ' flags='
+
+test_that '--args with a glob shows what those functions have of it, and only that'
+run retsnoop trace -sn -e path_mount -e array_map_alloc_check --args '*: attr->value_size, type_page' \
+	-- simfail fs-mount-unknown bpf-bad-map-val-size-percpu-array
+expect_status 0
+expect_out '↔ path_mount .*us  type_page="simfail_no_such_fs"$' \
+	'↔ array_map_alloc_check .*us  attr->value_size=0x80000000$'
+
+test_that 'sessions that do not pass leave nothing in the ring buffer'
+# shellcheck disable=SC2086
+run retsnoop args -v $mount -x EPERM -- simfail fs-mount-unknown
+expect_status 1
+expect_out_empty
+expect_err '^retsnoop: 0 sessions shown, nothing' 'ring buffer: 0 records, 0 bytes'
+
+bpf=__sys_bpf
+! is_kernel 5.10 || bpf=__x64_sys_bpf
+test_that "-e '$bpf' -a 'cap_capable' -T -x EPERM -A -C args.fmt-mode=m"
+run retsnoop -e $bpf -a cap_capable -T -x EPERM -A -C args.fmt-mode=m -- simfail cap-bpf
+expect_status 0
+# CAP_BPF or CAP_SYS_ADMIN
+expect_out "^→ $bpf" '^  › cmd = (BPF_PROG_GET_NEXT_ID|11)$' '^    ↔ cap_capable +\[-EPERM\]' \
+	'^      › cred = &\{\.usage=\{\.counter=[0-9]+\},\.uid=\{\.val=65534\},\.gid=\{\.val=65534\}' \
+	'^      › cap = (21|39)$' "^← $bpf +\[-EPERM\]"
+
+# wrong SELECTION PATTERN: is refused before anything attaches, with a message like that.
+wrong()
+{
+	run retsnoop args -sn -e path_mount --args "$1" -- simfail fs-mount-unknown
+	expect_status 2
+	expect_out_empty
+	expect_err "^retsnoop: --args: $2"
+	expect_err_lines 1
+}
+
+test_that 'a selection that cannot be is refused, with the column and what may have been meant'
+wrong 'path_mount: dev_nam' "path_mount.*no argument 'dev_nam' at column 13 .*did you mean 'dev_name'"
+wrong 'path_mount: flags, path->dentri' "struct path .*'dentri' at column 26 .*did you mean 'dentry'"
+wrong 'path_mount: path.dentry' "'path' is a pointer, write 'path->dentry' at column 18"
+wrong 'path_mount: path->' 'the name of a member is missing at column 19'
+wrong 'path_mount: flags->x' "'flags' is no pointer.* at column 20"
+wrong 'path_mount flags' "'path_mount flags' is not of the form"

@@ -1,0 +1,161 @@
+#!/bin/sh
+# Points in between: what each kind shows and where in the trace, that they are silent outside of
+# sessions, and which cannot be.
+. "${0%/*}/../lib.sh"
+
+exec='-sn -S -n true -e __x64_sys_execve -a bprm_execve'
+# the second instruction of most functions, behind the 5 bytes that ftrace has there
+inside=bprm_execve+5
+# Whatever is started before and after execs, too.
+workload='-- env true'
+
+# lines: the calls and points of a trace, indented, without what is behind them.
+points()
+{
+	grep -E '^ *(→|←|↔|◎) ' "$1" | sed -E 's/^( *[^ ]+ [^ ]+).*/\1/'
+}
+
+# expect_points LINE...: just these, in that order, the nesting included.
+expect_points()
+{
+	points "$T/out" >"$T/points"
+	printf '%s\n' "$@" >"$T/wanted"
+	expect 'these calls and points' diff "$T/wanted" "$T/points"
+}
+
+for rung in $(all_rungs); do
+	test_that "--attach=$rung shows points of each kind where they are, with what they have"
+	# shellcheck disable=SC2086
+	run env COLUMNS=1000 retsnoop trace --attach="$rung" $exec -J "kprobe:$inside" \
+		-J tp:sched:sched_process_exec -J rawtp:sched_process_exec -J kretprobe:begin_new_exec $workload
+	expect_status 0
+	expect_sessions 1
+	expect_points '→ __x64_sys_execve' '    → bprm_execve' "        ◎ kprobe:bprm_execve+0x5" \
+		'        ◎ kretprobe:begin_new_exec' '        ◎ tp:sched:sched_process_exec' \
+		'        ◎ rawtp:sched_process_exec' '    ← bprm_execve' '← __x64_sys_execve'
+	expect_out '◎ kprobe:.* regs=\{.*\.di=0xffff[0-9a-f]+.*\.ip=0xffff[0-9a-f]+' \
+		'◎ kretprobe:.* regs=\{.*\.ip=0xffff[0-9a-f]+' \
+		'◎ tp:.* filename=/[a-z/]*true pid=[0-9]+ old_pid=[0-9]+$' \
+		'◎ rawtp:.* p=0xffff[0-9a-f]+ old_pid=[0-9]+ bprm=0xffff[0-9a-f]+'
+	# 0 is left out
+	expect_no_out '◎ kretprobe:.*\.ax='
+done
+
+test_that "-e '*sys_execve' -a 'bprm_execve' -T -A -C args.fmt-mode=m -J 'kprobe:bprm_execve+5' -J 'tp:sched:sched_process_exec'"
+run retsnoop -e '*sys_execve' -a bprm_execve -T -A -S -C args.fmt-mode=m -J kprobe:bprm_execve+5 \
+	-J tp:sched:sched_process_exec -n true $workload
+expect_status 0
+expect_out '^→ __x64_sys_execve' '^  › [a-z]+ = ' '^    → bprm_execve' '^      › bprm = &\{\.' \
+	'^        ◎ kprobe:bprm_execve\+0x5$' '^          › regs = \{\.' \
+	'^        ◎ tp:sched:sched_process_exec$' '^          › filename=.*/true pid=' '^    ← bprm_execve' \
+	'^← __x64_sys_execve'
+
+test_that 'args.fmt-mode=v shows all registers and the fields of tracepoints'
+# shellcheck disable=SC2086
+run env COLUMNS=1000 retsnoop trace $exec -C args.fmt-mode=v -J kprobe:$inside -J tp:sched:sched_process_exec $workload
+expect_status 0
+expect_out 'regs = .*\.r14 ?= ?.*\.orig_ax' "› filename = '/.*/true'$" '› pid = [0-9]+$' '› old_pid = [0-9]+$'
+
+test_that 'a kprobe at the beginning of a function and its return frame the call'
+# shellcheck disable=SC2086
+run retsnoop trace $exec -J kprobe:begin_new_exec -J kretprobe:begin_new_exec $workload
+expect_status 0
+expect_points '→ __x64_sys_execve' '    → bprm_execve' '        ◎ kprobe:begin_new_exec' \
+	'        ◎ kretprobe:begin_new_exec' '    ← bprm_execve' '← __x64_sys_execve'
+
+test_that 'a glob selects tracepoints; only those inside of sessions are shown'
+# shellcheck disable=SC2086
+run retsnoop trace $exec -J 'tp:sched:sched_process_*' $workload
+expect_status 0
+expect_out '◎ tp:sched:sched_process_exec .*filename=.*/true'
+# It forks before and exits after.
+expect_no_out '◎ tp:sched:sched_process_(fork|exit)'
+
+test_that 'points outside of sessions show nothing, and send nothing'
+run retsnoop trace -sn -v -e path_mount -J tp:sched:sched_process_exec -J kprobe:begin_new_exec $workload
+expect_status 1
+expect_out_empty
+expect_err 'ring buffer: 0 records, 0 bytes'
+
+test_that 'points of sessions that do not pass show nothing'
+run retsnoop trace -sn -v -e __x64_sys_execve -J tp:sched:sched_process_exec $workload
+expect_err 'ring buffer: 0 records, 0 bytes'
+expect_out_empty
+
+test_that '-J @FILE has a point a line'
+printf '%s\n' '# of an exec' "kprobe:$inside" '' 'tp:sched:sched_process_exec' >"$T/list"
+# shellcheck disable=SC2086
+run retsnoop trace $exec -J "@$T/list" $workload
+expect_status 0
+expect_points '→ __x64_sys_execve' '    → bprm_execve' "        ◎ kprobe:bprm_execve+0x5" \
+	'        ◎ tp:sched:sched_process_exec' '    ← bprm_execve' '← __x64_sys_execve'
+
+# wrong STATUS POINT PATTERN: is refused, with such a message and no other.
+wrong()
+{
+	run retsnoop trace -sn -e $mkdir -J "$2" -- true
+	expect_status "$1"
+	expect_out_empty
+	expect_err "^retsnoop: .*$3"
+	expect_err_lines 1
+}
+
+test_that 'an offset inside of an instruction is refused, with those next to it'
+wrong 2 kprobe:bprm_execve+1 '\+0x1 is in the middle of an instruction of bprm_execve; .*bprm_execve(\+0x0)? and bprm_execve\+0x5'
+wrong 2 kprobe:bprm_execve+99999 '\+0x1869f is outside of bprm_execve, which has 0x[0-9a-f]+ bytes'
+wrong 2 kretprobe:bprm_execve+5 'a return has no offset at column 22'
+
+test_that 'functions that there are not, or that cannot be probed, are refused'
+wrong 3 kprobe:bprm_execv "there is no function 'bprm_execv'; did you mean 'bprm_execve'"
+wrong 3 kretprobe:bprm_execv "there is no function 'bprm_execv'; did you mean 'bprm_execve'"
+wrong 2 kprobe:do_int3 "do_int3 cannot be probed: it is on the kernel's kprobe blacklist"
+
+test_that 'tracepoints that there are not are refused, with the nearest'
+wrong 3 tp:sched:sched_process_exc "no tracepoint 'sched_process_exc' in category 'sched'; did you mean 'sched_process_exec'"
+wrong 3 tp:shed:sched_process_exec "not in category 'shed'; did you mean 'tp:sched:sched_process_exec'"
+wrong 3 'tp:sched:nosuch*' "no tracepoint 'nosuch\\*' in category 'sched'"
+wrong 3 rawtp:sched_process_exc "no raw tracepoint 'sched_process_exc'; did you mean 'sched_process_exec'"
+
+test_that 'points that are written wrongly are refused, with the column'
+wrong 2 foo:bar "no kind 'foo' at column 1.*kprobe:FUNC"
+wrong 2 tp:sched 'the name is missing at column 9'
+wrong 2 @/no/such/list 'cannot read the list of points /no/such/list: No such file'
+
+test_that 'without tracefs, tracepoints are refused and all else works'
+# In a mount namespace of its own, where nothing is there to be seen.
+cat >"$T/hidden" <<END
+mount --make-rprivate / && umount -l /sys/kernel/debug/tracing 2>/dev/null
+umount -l /sys/kernel/tracing 2>/dev/null; umount -l /sys/kernel/debug 2>/dev/null
+[ ! -e /sys/kernel/tracing/events ] && [ ! -e /sys/kernel/debug/tracing/events ] || exit 77
+COLUMNS=400 retsnoop trace $exec -A -J kprobe:$inside $workload || exit 78
+exec retsnoop trace $exec -J tp:sched:sched_process_exec $workload
+END
+run unshare -m sh "$T/hidden"
+if [ $status -eq 77 ] || [ $status -eq 127 ]; then
+	skip 'tracefs cannot be hidden here'
+else
+	expect_status 3
+	expect_out '→ __x64_sys_execve' '→ bprm_execve .*bprm=&' '◎ kprobe:bprm_execve\+0x5'
+	expect_err 'tracefs is not mounted.*mount -t tracefs'
+fi
+
+vmlinux=/usr/lib/debug/boot/vmlinux-$(uname -r)
+if [ ! -e "$vmlinux" ]; then
+	test_that 'line:FILE:LINE wants debug info'
+	wrong 3 line:fs/exec.c:1 "lines need the kernel's debug info; give a vmlinux with -k"
+	exit 0
+fi
+
+limit=300
+test_that 'line:FILE:LINE is where the debug info has that line, in inlined copies, too'
+# begin_new_exec's own line, which its beginning has
+address=$(awk '$3 == "begin_new_exec" { print $1 }' /proc/kallsyms)
+line=$(retsnoop symbolize "0x$address" 2>/dev/null | sed -nE 's/.*fs\/exec.c:([0-9]+).*/\1/p' | head -n 1)
+# shellcheck disable=SC2086
+run retsnoop trace -S -n true -e __x64_sys_execve -a bprm_execve -J "line:fs/exec.c:$line" $workload
+expect_status 0
+expect_out '^ *→ bprm_execve' "^ *◎ line:fs/exec.c:$line" '^ *← bprm_execve'
+
+test_that 'lines and files that there are not are refused'
+wrong 3 line:fs/exec.c:999999 'line'
+wrong 3 line:fs/exek.c:10 'fs/exek.c'

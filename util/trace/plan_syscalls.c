@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* System calls' parameters, from the formats of their tracepoints. */
+#include "util/trace/plan_syscalls.h"
+
+#include <string.h>
+
+#include "util/base/cleanup.h"
+#include "util/base/strbuf.h"
+#include "util/kernel/tracepoint.h"
+#include "util/trace/args.h"
+
+bool plan_syscalls_find(struct plan_syscalls *syscalls, const char *func,
+			struct syscall_params *ret_params)
+{
+	const char *name = args_syscall_name(func), *tracefs;
+	_cleanup_(free_p) char *event = NULL;
+	struct tracepoint *tracepoint;
+
+	if (!name || tracefs_look(&tracefs))
+		return false;
+	event = strf("sys_enter_%s", name);
+	if (!event || tracepoint_read(tracefs, "syscalls", event, &tracepoint))
+		return false;
+	if (vec_push(&syscalls->v, tracepoint)) {
+		tracepoint_free(tracepoint);
+		return false;
+	}
+	*ret_params = (struct syscall_params){};
+	vec_foreach(field, &tracepoint->fields) {
+		/* the call's number, and what newer kernels copy from where parameters lead */
+		if (field->dynamic || !strncmp(field->name, "__", 2))
+			continue;
+		if (ret_params->nr == sizeof(ret_params->params) / sizeof(ret_params->params[0]))
+			return false;
+		ret_params->params[ret_params->nr].type = field->type;
+		ret_params->params[ret_params->nr++].name = field->name;
+	}
+	return true;
+}
+
+void plan_syscalls_release(struct plan_syscalls *syscalls)
+{
+	vec_foreach(tracepoint, &syscalls->v)
+		tracepoint_free(*tracepoint);
+	vec_release(&syscalls->v);
+}
