@@ -156,4 +156,5 @@ void plan_args_release(struct plan *plan)
 		func_args_release(&plan->args[i]);
 	free(plan->args);
 	plan->args = NULL;
+	plan_syscalls_release(&plan->syscalls);
 }
