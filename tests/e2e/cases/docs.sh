@@ -210,17 +210,16 @@ expect_status 0
 expect_out '^↔ path_openat +\[-ENOENT\] .* nd->name->name="/simfail-there-is-no-such-file" op->open_flag=32768$'
 
 test_that 'retsnoop trace --args says where a mistake is'
-run retsnoop trace --args 'map_create: attr->map_typ' -e '*_sys_bpf' -a map_create -- true
+run retsnoop trace --args 'array_map_alloc_check: attr->map_typ' -e '*_sys_bpf' -a array_map_alloc_check -- true
+expect_status 2
 expect_no_out .
-expect_err "has no member 'map_typ' at column 19 of .*; did you mean 'map_type'\?$"
+expect_err "has no member 'map_typ' at column 30 of .*; did you mean 'map_type'\?$"
 
-test_that "retsnoop -e '__sys_bpf' -a 'cap_capable' -T -x EPERM -A -C args.fmt-mode=m"
-if is_kernel 5.10; then
-	skip 'no __sys_bpf there'
-else
-	run retsnoop -e __sys_bpf -a cap_capable -T -x EPERM -A -C args.fmt-mode=m -- simfail bpf-bad-map-type
-	expect_err '0 sessions shown'
-fi
+test_that "retsnoop -e '*_sys_kill' -a cap_capable -T -x EPERM -A -C args.fmt-mode=m"
+run retsnoop -e '*_sys_kill' -a cap_capable -T -x EPERM -A -C args.fmt-mode=m -- simfail cap-kill
+expect_status 0
+expect_out '^ +↔ cap_capable +\[-EPERM\] +[0-9.]+us$' '^      › cred = &\{.*\.uid=\{\.val=65534\}' \
+	'^      › cap = 5$'
 
 # tracefs, where nobody has mounted it.
 [ -d /sys/kernel/tracing/events ] || mount -t tracefs none /sys/kernel/tracing
@@ -259,9 +258,9 @@ expect_status 0
 expect_sessions 1
 expect_out '^  › filename = "/simfail-there-is-no-such-file"$'
 
-test_that "retsnoop trace --where 'map_create: attr->map_type == 6'"
-run retsnoop trace --where 'map_create: attr->map_type == 6' --args 'map_create: attr->map_type' \
-	-e '*_sys_bpf' -a map_create \
+test_that "retsnoop trace --where 'array_map_alloc_check: attr->map_type == 6'"
+run retsnoop trace --where 'array_map_alloc_check: attr->map_type == 6' \
+	--args 'array_map_alloc_check: attr->map_type' -e '*_sys_bpf' -a array_map_alloc_check \
 	-- simfail bpf-bad-map-type bpf-array-max-entries-0 bpf-bad-map-val-size-percpu-array
 expect_status 0
 expect_sessions 1
