@@ -14,6 +14,10 @@
 #define SOFTIRQ_SERVING 0x00000100
 #define HARDIRQ_MASK 0x000f0000
 #define NMI_MASK 0x00f00000
+#define HARDIRQ_OFFSET 0x00010000
+#define NMI_OFFSET 0x00100000
+
+#define TASK_STACK_MAX 32768	/* THREAD_SIZE with KASAN; stacks are aligned to theirs */
 
 /* Where BTF does not have it (5.10's does not describe per-CPU variables), symbols do. */
 static __always_inline __u32 preempt_count_by_address(void)
@@ -56,15 +60,42 @@ static __always_inline __u32 preempt_count(void)
 }
 #endif
 
-static __always_inline __u32 current_context(void)
+static __always_inline __u32 context_of(__u32 count_now)
 {
-	__u32 count_now = preempt_count();
-
 	if (!(count_now & (NMI_MASK | HARDIRQ_MASK | SOFTIRQ_SERVING)))
 		return CONTEXT_TASK;
 	if (count_now & NMI_MASK)
 		return CONTEXT_NMI;
 	return count_now & HARDIRQ_MASK ? CONTEXT_HARDIRQ : CONTEXT_SOFTIRQ;
+}
+
+static __always_inline __u32 current_context(void)
+{
+	return context_of(preempt_count());
+}
+
+/*
+ * Where the code runs that has a kprobe. One that is a breakpoint counts as an NMI inside of that
+ * (exc_int3()); one that the kernel has made a jump or a call does not. Of a real NMI with the
+ * latter the stack tells, as far as it is a task that it interrupted.
+ */
+static __always_inline __u32 kprobe_context(__u64 sp)
+{
+	__u32 count_now = preempt_count(), below = count_now - (NMI_OFFSET + HARDIRQ_OFFSET);
+	__u32 context = context_of(count_now);
+	__u64 stack = 0;
+
+	if (context != CONTEXT_NMI || !(count_now & HARDIRQ_MASK))
+		return context;
+	context = context_of(below);
+	if (context != CONTEXT_TASK)
+		return context;
+#ifndef NO_KERNEL_BTF
+	struct task_struct *task = (void *)bpf_get_current_task();
+
+	stack = (__u64)BPF_CORE_READ(task, stack);
+#endif
+	return sp - stack < TASK_STACK_MAX ? CONTEXT_TASK : CONTEXT_NMI;
 }
 
 /*

@@ -19,6 +19,7 @@ struct signal_struct {
 };
 
 struct task_struct {
+	void *stack;
 	int pid;
 	int tgid;
 	struct task_struct *group_leader;

@@ -66,14 +66,14 @@ static __noinline int trace_probe(struct session *session, __u32 probe)
 	return 0;
 }
 
-static __always_inline void on_probe(void *ctx, __u64 probe)
+static __always_inline void on_probe(void *ctx, __u64 probe, __u32 context)
 {
 	struct session *session;
 	__u64 key;
 
 	if (!recording)
 		return;
-	key = session_key(current_context());
+	key = session_key(context);
 	session = bpf_map_lookup_elem(&sessions, &key);
 	if (!session || !session->depth)
 		return;

@@ -139,23 +139,23 @@ static __always_inline __u64 patched_cookie(void)
 
 /* Probes; loaded as kprobe, tracepoint and raw tracepoint programs. */
 SEC("probe/kprobe")
-int probe_kprobe(void *ctx)
+int probe_kprobe(struct pt_regs *ctx)
 {
-	on_probe(ctx, patched_cookie());
+	on_probe(ctx, patched_cookie(), kprobe_context(PT_REGS_SP(ctx)));
 	return 0;
 }
 
 SEC("probe/tracepoint")
 int probe_tracepoint(void *ctx)
 {
-	on_probe(ctx, patched_cookie());
+	on_probe(ctx, patched_cookie(), current_context());
 	return 0;
 }
 
 SEC("probe/raw_tracepoint")
 int probe_raw_tracepoint(void *ctx)
 {
-	on_probe(ctx, patched_cookie());
+	on_probe(ctx, patched_cookie(), current_context());
 	return 0;
 }
 
