@@ -27,18 +27,21 @@ bool trace_request_has_args(const struct trace_request *request)
 
 void trace_request_settle(struct trace_request *request)
 {
+	bool data;
+
 	/* Probes are seen nowhere else. */
 	if (request->probes.v.len)
 		request->modes |= MODE_TRACE;
 	/* A condition on results says by itself which ones are wanted, and a count is of all. */
 	if (!request->success_asked && (request->result.terms.nr || request->summary))
 		request->success = SUCCESS_YES;
+	data = trace_request_has_args(request) || request->probes.v.len;
 	if (!request->session_buf_size)
-		request->session_buf_size = trace_request_has_args(request) ?
+		request->session_buf_size = data ?
 						    DEFAULT_ARGS_BUF_SIZE :
 						    DEFAULT_SESSION_BUF_SIZE;
-	if (trace_request_has_args(request) && request->session_buf_size < MIN_ARGS_BUF_SIZE) {
-		warning("bpf.session-buf-size: arguments need %d bytes", MIN_ARGS_BUF_SIZE);
+	if (data && request->session_buf_size < MIN_ARGS_BUF_SIZE) {
+		warning("bpf.session-buf-size: arguments and probes need %d bytes", MIN_ARGS_BUF_SIZE);
 		request->session_buf_size = MIN_ARGS_BUF_SIZE;
 	}
 	/* Nothing is kept of single sessions then. */
