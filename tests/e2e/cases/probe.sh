@@ -3,11 +3,10 @@
 # sessions, and which cannot be.
 . "${0%/*}/../lib.sh"
 
-exec='-sn -S -n true -e __x64_sys_execve -a bprm_execve'
+exec='-sn -S -e __x64_sys_execve -a bprm_execve'
 # the second instruction of most functions, behind the 5 bytes that ftrace has there
 inside=bprm_execve+5
-# Whatever is started before and after execs, too.
-workload='-- env true'
+workload='-- true'
 
 # lines: the calls and points of a trace, indented, without what is behind them.
 points()
@@ -43,12 +42,22 @@ done
 
 test_that "-e '*sys_execve' -a 'bprm_execve' -T -A -C args.fmt-mode=m -J 'kprobe:bprm_execve+5' -J 'tp:sched:sched_process_exec'"
 run retsnoop -e '*sys_execve' -a bprm_execve -T -A -S -C args.fmt-mode=m -J kprobe:bprm_execve+5 \
-	-J tp:sched:sched_process_exec -n true $workload
+	-J tp:sched:sched_process_exec $workload
 expect_status 0
 expect_out '^→ __x64_sys_execve' '^  › [a-z]+ = ' '^    → bprm_execve' '^      › bprm = &\{\.' \
 	'^        ◎ kprobe:bprm_execve\+0x5$' '^          › regs = \{\.' \
 	'^        ◎ tp:sched:sched_process_exec$' '^          › filename=.*/true pid=' '^    ← bprm_execve' \
 	'^← __x64_sys_execve'
+
+test_that 'a kprobe that stays a breakpoint is seen like one that becomes a jump'
+optimize=/proc/sys/debug/kprobes-optimization
+for to in 0 1; do
+	[ ! -e $optimize ] || echo $to >$optimize
+	# shellcheck disable=SC2086
+	run retsnoop trace $exec -J kprobe:$inside $workload
+	expect_points '→ __x64_sys_execve' '    → bprm_execve' '        ◎ kprobe:bprm_execve+0x5' \
+		'    ← bprm_execve' '← __x64_sys_execve'
+done
 
 test_that 'args.fmt-mode=v shows all registers and the fields of tracepoints'
 # shellcheck disable=SC2086
@@ -68,7 +77,7 @@ test_that 'a glob selects tracepoints; only those inside of sessions are shown'
 run retsnoop trace $exec -J 'tp:sched:sched_process_*' $workload
 expect_status 0
 expect_out '◎ tp:sched:sched_process_exec .*filename=.*/true'
-# It forks before and exits after.
+# The workload exits after it.
 expect_no_out '◎ tp:sched:sched_process_(fork|exit)'
 
 test_that 'points outside of sessions show nothing, and send nothing'
@@ -150,11 +159,11 @@ limit=300
 test_that 'line:FILE:LINE is where the debug info has that line, in inlined copies, too'
 # begin_new_exec's own line, which its beginning has
 address=$(awk '$3 == "begin_new_exec" { print $1 }' /proc/kallsyms)
-line=$(retsnoop symbolize "0x$address" 2>/dev/null | sed -nE 's/.*fs\/exec.c:([0-9]+).*/\1/p' | head -n 1)
+own_line=$(retsnoop symbolize "0x$address" 2>/dev/null | sed -nE 's/.*fs\/exec.c:([0-9]+).*/\1/p' | head -n 1)
 # shellcheck disable=SC2086
-run retsnoop trace -S -n true -e __x64_sys_execve -a bprm_execve -J "line:fs/exec.c:$line" $workload
+run retsnoop trace -S -e __x64_sys_execve -a bprm_execve -J "line:fs/exec.c:$own_line" $workload
 expect_status 0
-expect_out '^ *→ bprm_execve' "^ *◎ line:fs/exec.c:$line" '^ *← bprm_execve'
+expect_out '^ *→ bprm_execve' "^ *◎ line:fs/exec.c:$own_line" '^ *← bprm_execve'
 
 test_that 'lines and files that there are not are refused'
 wrong 3 line:fs/exec.c:999999 'line'
