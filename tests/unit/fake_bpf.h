@@ -37,6 +37,7 @@
 /* The kernel's types, as far as bpf/kernel_types.h would have them. */
 #define RETSNOOP_KERNEL_TYPES_H
 struct task_struct {
+	void *stack;
 	int pid;
 	int tgid;
 	struct task_struct *group_leader;

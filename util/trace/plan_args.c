@@ -141,6 +141,15 @@ int plan_args(struct kernel *kernel, const struct trace_request *request, struct
 		if (err)
 			return err;
 	}
+	vec_foreach(selection, &request->args_selections) {
+		bool any = false;
+
+		vec_foreach(func, &plan->funcs)
+			any = any || selects(&selection->funcs, func);
+		if (!any)
+			return report(-EINVAL, "--args: no traced function is selected by '%s'",
+				      selection->funcs.v.data[0].text);
+	}
 	for (size_t i = 0; i < request->wheres.len; i++) {
 		if (!used[i])
 			return report(-EINVAL, "--where: no traced function is selected by '%s', or "
