@@ -191,7 +191,7 @@ if is_kernel 5.10; then
 	skip 'no __sys_bpf there'
 else
 	expect_status 0
-	expect_out '^  › cmd = BPF_MAP_CREATE$' '^  › size = [0-9]+$' '^      › attr->map_type = 6$' \
+	expect_out '^  › cmd = (BPF_MAP_CREATE|0)$' '^  › size = [0-9]+$' '^      › attr->map_type = 6$' \
 		'^      › attr->value_size = 0x80000000$'
 	expect_no_out '› uattr' '› attr = '
 fi
