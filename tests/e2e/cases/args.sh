@@ -31,9 +31,8 @@ shows()
 shows_some() { expect_out "(→|↔) $1 .* $2"; }
 
 workload='fs-open-not-dir fs-mount-unknown fs-mkdir-exists bpf-bad-map-val-size-percpu-array
-	net-bad-family cap-kill proc-bad-unshare mm-mprotect-unmapped key-request mm-mmap-empty'
-entries="-e do_sys_openat2 -e path_mount -e $mkdir -a filename_create -e __sock_create
-	-e group_send_sig_info -e __x64_sys_unshare -a ksys_unshare -e do_mprotect_pkey
+	net-bad-family proc-bad-unshare mm-mprotect-unmapped key-request mm-mmap-empty'
+entries="-e do_sys_openat2 -e path_mount -e $mkdir -a filename_create -e __sock_create -e __x64_sys_unshare -a ksys_unshare -e do_mprotect_pkey
 	-e request_key_and_link -e __x64_sys_mmap -a do_mmap -e array_map_alloc_check"
 if ! is_kernel 5.10; then
 	entries="$entries -e __sys_bpf -e __x64_sys_perf_event_open -a perf_event_alloc"
@@ -53,8 +52,6 @@ for rung in $(all_rungs); do
 	shows __sock_create family=255 type=1 protocol=0 kern=0
 	shows ksys_unshare unshare_flags=0x2000
 	shows do_mprotect_pkey start=0 len=4096 prot=1 pkey=-1
-	# an enum by name
-	! is_kernel 6.12 || shows group_send_sig_info sig=0 type=PIDTYPE_TGID
 	# what pointers lead to: zeroes left out
 	shows_some array_map_alloc_check \
 		'attr=&\{\{\.map_type=6,\.key_size=4,\.value_size=0x80000000,\.max_entries=1\}'
@@ -76,7 +73,7 @@ for rung in $(all_rungs); do
 		continue
 	fi
 	# eight and more: some are on the stack
-	shows do_mmap file=NULL addr=0 len=0 prot=1 flags=0x22 pgoff=0 'populate=&0'
+	shows do_mmap file=NULL addr=0 len=0 prot=1 flags=0x22 pgoff=0
 	shows_some do_mmap 'uf=&\{\.next=0xffff[0-9a-f]+,\.prev=0xffff[0-9a-f]+\}'
 	shows request_key_and_link 'description="simfail:no-such-key"' callout_info=NULL \
 		callout_len=0 aux=NULL dest_keyring=NULL flags=0
