@@ -42,7 +42,7 @@ struct arg_item {
 	__u8 slot;		/* the same in a trampoline's context */
 	__u8 flags;		/* ARG_USER */
 	__u8 nr_steps;
-	__u16 size;		/* bytes; ARG_VALUE: 1 to 16, of a step's result: 1 to 8 */
+	__u16 size;		/* bytes; of ARG_VALUE in registers 1 to 16 */
 	/* For each: read the pointer that is there, and go on at this offset from it. */
 	__u16 steps[ARGS_MAX_STEPS];
 };

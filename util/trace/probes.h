@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "bpf/args.h"
 #include "util/base/strbuf.h"
 #include "util/base/vec.h"
 #include "util/kernel/probe_point.h"
@@ -29,7 +30,7 @@ struct probe_dynamic {
 };
 
 #define PROBE_MAX_DYNAMIC 8
-#define PROBE_MAX_BYTES 4096
+#define PROBE_MAX_BYTES (PROBE_DATA_BYTES - 16)	/* what BPF keeps of one */
 
 /*
  * What BPF has to copy when a probe is hit; the bytes go to probe_text_add() as they are.
