@@ -4,7 +4,8 @@
  * naturally aligned, no padding that is not named.
  *
  * A session that passed its filters comes as EVENT_CALLS records (its trace, where that is wanted),
- * EVENT_STACK records, and the EVENT_SESSION record that closes it, all with the same session id.
+ * EVENT_STACK and EVENT_BRANCHES records, and the EVENT_SESSION record that closes it, all with the
+ * same session id.
  * Other sessions' records may stand in between. A trace longer than the session's buffer is sent in
  * parts while it goes on; EVENT_DROP takes them back when the session does not pass.
  */
@@ -23,6 +24,7 @@ enum event_kind {
 	EVENT_LIVE = 3,
 	EVENT_CALLS = 4,
 	EVENT_DROP = 5,		/* only a header: forget what came of this session */
+	EVENT_BRANCHES = 6,
 };
 
 /* Where a session ran. Interrupts have sessions of their own. */
@@ -77,6 +79,7 @@ _Static_assert(sizeof(struct event_session) == 96, "event_session is a file form
 #define EVENT_SESSION_FAILED	(1u << 0)	/* the chain is an error's */
 #define EVENT_SESSION_INTERIM	(1u << 1)	/* handled on the way; the session goes on */
 #define EVENT_SESSION_NO_STACK	(1u << 2)	/* the stack found no room or could not be taken */
+#define EVENT_SESSION_NO_BRANCHES (1u << 3)	/* wanted, but overwritten before kept, or no room */
 
 /* A call that has not returned. */
 struct event_live_frame {
@@ -106,6 +109,36 @@ struct event_stack {
 _Static_assert(sizeof(struct event_stack) == 24, "event_stack is a file format");
 
 #define EVENT_STACK_RETURN 0xffffffffu
+
+/* A branch the CPU took: struct perf_branch_entry (uapi/linux/perf_event.h). */
+struct event_branch {
+	__u64 from;
+	__u64 to;
+	__u64 flags;	/* its bit field, from the lowest bit: BRANCH_x */
+};
+_Static_assert(sizeof(struct event_branch) == 24, "event_branch is a file format");
+
+#define BRANCH_MISPREDICTED	(1ull << 0)
+#define BRANCH_PREDICTED	(1ull << 1)
+#define BRANCH_IN_TX		(1ull << 2)
+#define BRANCH_ABORT		(1ull << 3)
+#define BRANCH_CYCLES(flags)	(((flags) >> 4) & 0xffff)	/* since the branch before; 0 unknown */
+#define BRANCH_TYPE(flags)	(((flags) >> 20) & 0xf)	/* PERF_BR_x, 5.0 (saved on request); 0 unknown */
+
+#define EVENT_MAX_BRANCHES 64	/* arm64's BRBE has that many; x86 up to 32 */
+
+/*
+ * The CPU's last branches when the traced call returned whose result the session shows, newest
+ * first, as the CPU gave them: those of tracing itself on top. Followed by nr of struct event_branch.
+ */
+struct event_branches {
+	struct event_header header;
+	__u32 func;		/* of that call: index into the plan's functions */
+	__u16 nr;
+	__s16 err;		/* negative errno: there is no snapshot, and why; nr is 0 */
+	__u64 result;		/* its return register as it was */
+};
+_Static_assert(sizeof(struct event_branches) == 32, "event_branches is a file format");
 
 /*
  * One edge of a session's trace. Its depth is not kept: it follows from the edges before, or is

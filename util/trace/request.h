@@ -31,6 +31,7 @@ enum trace_modes {
 	MODE_STACK = 1 << 0,	/* -E */
 	MODE_TRACE = 1 << 1,	/* -T */
 	MODE_ARGS = 1 << 2,	/* -A: arguments in the trace */
+	MODE_BRANCHES = 1 << 3,	/* --lbr, -R, -B: the CPU's last branches */
 };
 
 /* How arguments are laid out. */
@@ -94,6 +95,12 @@ struct trace_request {
 	VEC(struct args_selection) args_selections;	/* the last that matches a function counts */
 	enum args_mode args_mode;
 	uint32_t args_width;		/* columns of a value; 0 any */
+
+	/* --lbr */
+	uint64_t branch_types;		/* PERF_SAMPLE_BRANCH_x; 0: DEFAULT_BRANCH_TYPES */
+	bool branches_full;		/* --lbr-full: keep what tracing itself and blanks take */
+	uint32_t branches_max;		/* --lbr-max-count: newest ones shown; 0 all */
+	char *source_dir;		/* --source: a kernel tree, to show lines of; NULL look for one */
 
 	/* -C stacks.*, -s, -k */
 	struct symbolizer_options symbols;	/* vmlinux owned here (vmlinux_path) */

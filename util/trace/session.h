@@ -73,6 +73,17 @@ struct session {
 	bool at_entry;
 
 	/*
+	 * The CPU's last branches at the return of one traced call, newest first, as they were taken
+	 * (branch_trim.h makes them readable). NULL: none are wanted, or there are none. Owned.
+	 */
+	struct event_branch *branches;
+	uint32_t nr_branches;
+	int branches_err;	/* 0, or why there is no snapshot: negative errno */
+	bool no_branches;	/* wanted, and lost on the way: not taken, or its record found no room */
+	uint32_t branches_func;	/* whose return it was: the plan's function */
+	uint64_t branches_result;	/* its return register as it was */
+
+	/*
 	 * The trace, in the order things happened; none when traces are not wanted, and of interim
 	 * sessions: it goes on, and comes with the one that ends. Owned.
 	 */

@@ -13,9 +13,11 @@
 struct error_rule;
 #include "util/view/btf_value.h"
 
+struct decider;
 struct ledger;
 struct plan;
 struct session;
+struct source_text;
 struct summary;
 struct symbolizer;
 
@@ -36,6 +38,10 @@ struct view_context {
 	struct symbolizer *symbolizer;
 	unsigned int modes;		/* MODE_x (util/trace/request.h): what to show of a session */
 	struct value_format args;	/* how arguments are shown, where they were captured */
+	struct decider *decider;	/* why a call failed, from its branches; NULL: not to be said */
+	struct source_text *source;	/* lines to show with it; NULL none */
+	bool branches_full;		/* branches that trimming leaves out, too */
+	uint32_t branches_max;		/* newest branches shown; 0 all */
 	int width;			/* columns of the terminal (terminal_width()); 0 no limit */
 	uint32_t max_depth;		/* nested calls kept; 0 EVENT_MAX_DEPTH */
 	int64_t wall_offset_ns;		/* CLOCK_REALTIME minus CLOCK_MONOTONIC */

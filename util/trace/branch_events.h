@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Keeps the CPUs recording branches: one perf event a CPU, open before anything is attached and until
+ * all is detached. Without one, bpf_get_branch_snapshot() gives what happens to be there, or nothing.
+ */
+#ifndef RETSNOOP_TRACE_BRANCH_EVENTS_H
+#define RETSNOOP_TRACE_BRANCH_EVENTS_H
+
+#include <stdint.h>
+
+struct branch_events;
+
+/**
+ * Open them on every CPU that is online.
+ *
+ * @types	PERF_SAMPLE_BRANCH_x; privilege level is added here
+ * @return	0; -EOPNOTSUPP there is no such thing here: this CPU, this virtual machine or this kernel
+ *		lacks it, or it cannot filter so; -EACCES not allowed; -errno. Reported in one line that
+ *		says what is missing and what to do.
+ */
+int branch_events_open(uint64_t types, struct branch_events **ret_events);
+void branch_events_close(struct branch_events *events);
+
+/* Branch records the CPU keeps ("32"), from sysfs (caps/branches); 0 not known. */
+unsigned int branch_events_depth(void);
+
+#endif

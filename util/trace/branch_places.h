@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The places that trimming asks for, from a kernel's symbols. */
+#ifndef RETSNOOP_TRACE_BRANCH_PLACES_H
+#define RETSNOOP_TRACE_BRANCH_PLACES_H
+
+#include "util/kernel/symbols.h"
+#include "util/trace/branch_trim.h"
+#include "util/trace/plan.h"
+
+struct branch_places {
+	const struct symbols *symbols;
+	const struct plan_func *func;	/* whose return it was; NULL not known */
+};
+
+/* Rules that ask @places, which must outlive them. */
+struct branch_place_rules branch_places_rules(const struct branch_places *places);
+
+/* Whether a symbol is the function's own code elsewhere: "F.cold", "F.cold.12", "F.part.0.cold". */
+bool is_cold_part_of(const char *symbol, const char *function);
+
+#endif
