@@ -14,9 +14,6 @@
 #include "util/trace/tracing_code.h"
 #include "util/view/view.h"
 
-/* The call to a trampoline is in the function's first bytes, behind endbr64 where that is. */
-#define FENTRY_CALL_MAX 16
-
 void stack_rows_release(struct stack_rows *rows)
 {
 	vec_release(&rows->rows);
