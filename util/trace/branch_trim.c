@@ -237,7 +237,7 @@ int branches_trim(const struct session *session, const struct branch_place_rules
 	branches->v.len = 0;
 	branches->nr_recorded = branches->nr_shown = 0;
 	branches->none_left = true;
-	if (!session->nr_branches)
+	if (!session->branches || !session->nr_branches)
 		return 0;
 	if (vec_reserve(&branches->v, session->nr_branches))
 		return -ENOMEM;
