@@ -5,6 +5,7 @@
 #ifndef RETSNOOP_SEND_BPF_H
 #define RETSNOOP_SEND_BPF_H
 
+#include "bpf/branches.bpf.h"
 #include "bpf/kernel_types.h"
 #include "bpf/maps.bpf.h"
 #include "bpf/ring.bpf.h"
@@ -113,6 +114,9 @@ static __noinline int session_send(struct session *session, __u64 flags_and_cont
 		}
 	}
 
+	if (config.branches && branches_send(session, which))
+		flags |= EVENT_SESSION_NO_BRANCHES;
+
 	event->header.kind = EVENT_SESSION;
 	event->header.size = sizeof(*event) + nr * sizeof(struct event_frame);
 	event->header.session = id;
@@ -158,6 +162,8 @@ static __noinline int session_send(struct session *session, __u64 flags_and_cont
 	}
 	if (config.stacks && !err && (flags & EVENT_SESSION_NO_STACK))
 		count(stacks_lost);
+	if (config.branches && !err && (flags & EVENT_SESSION_NO_BRANCHES))
+		count(branches_lost);
 	return 0;
 }
 
