@@ -74,6 +74,7 @@ help:
 	@echo 'make unit       unit tests only: no root, no network once the harness is there'
 	@echo 'make check-cli  the command line, without tracing anything'
 	@echo 'make check-docs the programs against their manual pages'
+	@echo 'make lbr        the plugin that scripts/vm --lbr needs'
 	@echo 'make bench      measure, side by side with what else there is'
 	@echo 'make static     one static file: $(O)/retsnoop.static'
 	@echo 'make man        manual pages'
@@ -147,6 +148,16 @@ unit: $(unit_programs)
 .PHONY: check-docs
 check-docs: $(O)/retsnoop man
 	$(Q)tests/docs/check $(O)
+
+# The emulated CPU that records branches: a plugin of QEMU, for scripts/vm --lbr. Not part of what
+# is installed, and under the GPL.
+.PHONY: lbr
+lbr: $(O)/tests/lbr.so
+$(O)/tests/lbr.so: tests/lbr/lbr.c tests/lbr/qemu_plugin.h $(O)/flags
+	$(say) CC $@
+	@mkdir -p $(@D)
+	$(Q)$(CC) -std=gnu11 -D_GNU_SOURCE $(warnings) $(CFLAGS) -fPIC -shared -fvisibility=hidden \
+		-o $@ $<
 
 # The command line of the program as a whole.
 .PHONY: check-cli
