@@ -69,7 +69,7 @@ static bool is_return(const struct view_context *context, const struct branch *b
 	if (!strcmp(from->name, to->name) || is_cold_part_of(from->name, to->name) ||
 	    is_cold_part_of(to->name, from->name))
 		return false;
-	if (interrupt_place_by_name(from->name, false) == INTERRUPT_EXIT ||
+	if (branch->from_place.kind == CODE_INTERRUPT_EXIT ||
 	    glob_match("__x86_indirect_*", from->name))
 		return false;
 	return !is_tracing_code(from->name, from->module) || to->offset > FENTRY_CALL_MAX;
