@@ -199,6 +199,12 @@ TEST(names_of_what_tracing_runs)
 	EXPECT_EQ(CODE_TRAMPOLINE, KIND("ftrace_trampoline", "ftrace", 0));
 	EXPECT_EQ(CODE_TRAMPOLINE, KIND("kprobe_optinsn_page", "kprobes", 0));
 	EXPECT_EQ(CODE_PROGRAM, KIND("bpf_prog_4fa3b7dd1c0dcd1f_exit", "bpf", 0));
+	EXPECT_EQ(CODE_PROGRAM, KIND("bpf_prog_4fa3b7dd1c0dcd1f", "bpf", 0));
+	EXPECT_EQ(CODE_PROGRAM, KIND("bpf_prog_4fa3b7dd1c0dcd1f_my_exit_tracing", "bpf", 0));
+	EXPECT_EQ(CODE_TRACING_PROGRAM, KIND("bpf_prog_b7fd6ba11f65c149_exit_tracing", "bpf", 0));
+	EXPECT_EQ(CODE_TRACING_PROGRAM,
+		  KIND("bpf_prog_b7fd6ba11f65c149_exit_kprobe_mul", "bpf", 0));
+	EXPECT_EQ(CODE_OTHER, KIND("bpf_prog_b7fd6ba11f65c149_exit_tracing", NULL, 0));
 	/* The kernel's own ways to programs. */
 	EXPECT_EQ(CODE_OTHER, KIND("bpf_dispatcher_xdp", "bpf", 0));
 	EXPECT_EQ(CODE_OTHER, KIND("bpf__tcp_congestion_ops_init", "bpf", 0));

@@ -80,7 +80,9 @@ struct code_place code_place_by_name(const char *symbol, const char *module, uin
 		place.is_breakpoint = !strcmp(symbol, "asm_exc_int3");
 		return place;
 	}
-	if (is_bpf_program(symbol, module))
+	if (is_tracing_program(symbol, module))
+		place.kind = CODE_TRACING_PROGRAM;
+	else if (is_bpf_program(symbol, module))
 		place.kind = CODE_PROGRAM;
 	else if (is_tracing_name(symbol))
 		place.kind = CODE_TRACING;

@@ -22,6 +22,7 @@ enum where {
 };
 
 struct walk {
+	struct branch *ring;	/* its beginning */
 	struct branch *oldest;	/* what may be tracing's without a sign of its own begins here */
 	struct branch *first;	/* of what tracing does now */
 	struct branch *last;	/* that is surely of it */
@@ -44,7 +45,8 @@ static bool is_part(const struct code_place *place)
 
 static enum where where_at(const struct code_place *place)
 {
-	return place->kind == CODE_PROGRAM ? AT_PROGRAM : AT_TRAMPOLINE;
+	return place->kind == CODE_PROGRAM || place->kind == CODE_TRACING_PROGRAM ? AT_PROGRAM :
+										     AT_TRAMPOLINE;
 }
 
 static void mark_around(struct branch *first, struct branch *last)
@@ -90,6 +92,9 @@ static void begin(struct walk *walk, struct branch *branch, const struct code_pl
 	walk->first = walk->last = branch;
 	walk->where = where_at(to);
 	walk->returned = false;
+	/* On the way to a program, something returned to tracing. Of that nothing is there. */
+	if (to->kind == CODE_TRACING_PROGRAM && !is_start(to) && walk->oldest == walk->ring)
+		mark_around(walk->ring, branch - 1);
 	if (is_part(from) || (to->kind != CODE_TRAMPOLINE && !is_start(to)))
 		/* It is under way: it goes on, or back to what goes on. */
 		mark_older(walk, branch);
@@ -177,7 +182,7 @@ static void step_interrupt(struct walk *walk, const struct branch *branch)
 
 struct branch *find_tracing(struct branches *branches)
 {
-	struct walk walk = { .oldest = branches->v.data };
+	struct walk walk = { .ring = branches->v.data, .oldest = branches->v.data };
 	struct branch *oldest = NULL;
 
 	vec_foreach(branch, &branches->v) {

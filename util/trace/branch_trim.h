@@ -34,7 +34,8 @@ enum code_kind {
 	CODE_INTERRUPT,		/* further in */
 	CODE_INTERRUPT_EXIT,	/* on the way back; the last branch from there goes back */
 	CODE_TRAMPOLINE,	/* made for tracing: around calls of a traced function */
-	CODE_PROGRAM,		/* a BPF program */
+	CODE_PROGRAM,		/* a BPF program, whoever calls it */
+	CODE_TRACING_PROGRAM,	/* one that tracing calls */
 	CODE_TRACING,		/* a function of the kernel that runs for tracing only */
 	CODE_THUNK,		/* that returns go by */
 };

@@ -25,10 +25,11 @@ static inline bool is_outside(const struct branch *branch)
 	return !is_blank(branch) && !(branch->marks & (FROM_INSIDE | TO_INSIDE));
 }
 
-/* Whether code runs for nothing but tracing. Programs may be called by others, too. */
+/* Whether code runs for nothing but tracing. */
 static inline bool is_tracings(const struct code_place *place)
 {
-	return place->kind == CODE_TRAMPOLINE || place->kind == CODE_TRACING;
+	return place->kind == CODE_TRAMPOLINE || place->kind == CODE_TRACING ||
+	       place->kind == CODE_TRACING_PROGRAM;
 }
 
 void find_interrupts(struct branches *branches, const struct branch_place_rules *rules);
