@@ -33,28 +33,29 @@ TEST(conditional_branches_have_a_target)
 	EXPECT_BRANCH(BRANCH_CONDITIONAL, 2, AT + 2 - 0x10, "\x7f\xf0");
 	EXPECT_BRANCH(BRANCH_CONDITIONAL, 6, AT + 6 + 0x1234, "\x0f\x85\x34\x12\x00\x00");
 	EXPECT_BRANCH(BRANCH_CONDITIONAL, 6, AT + 6 - 2, "\x0f\x8e\xfe\xff\xff\xff");
-	EXPECT_BRANCH(BRANCH_CONDITIONAL, 2, AT, "\xe2\xfe");			/* loop */
-	EXPECT_BRANCH(BRANCH_CONDITIONAL, 2, AT + 3, "\xe3\x01");		/* jrcxz */
-	EXPECT_BRANCH(BRANCH_CONDITIONAL, 3, AT + 4, "\x67\xe3\x01");		/* jecxz */
-	EXPECT_BRANCH(BRANCH_CONDITIONAL, 3, AT + 3 + 5, "\x3e\x75\x05");	/* with a hint */
+	EXPECT_BRANCH(BRANCH_CONDITIONAL, 2, AT, "\xe2\xfe"); /* loop */
+	EXPECT_BRANCH(BRANCH_CONDITIONAL, 2, AT + 3, "\xe3\x01"); /* jrcxz */
+	EXPECT_BRANCH(BRANCH_CONDITIONAL, 3, AT + 4, "\x67\xe3\x01"); /* jecxz */
+	EXPECT_BRANCH(BRANCH_CONDITIONAL, 3, AT + 3 + 5, "\x3e\x75\x05"); /* with a hint */
 }
 
 TEST(jumps_and_calls)
 {
 	EXPECT_BRANCH(BRANCH_JUMP, 2, AT + 2 + 0x7f, "\xeb\x7f");
 	EXPECT_BRANCH(BRANCH_JUMP, 5, AT + 5 - 1, "\xe9\xff\xff\xff\xff");
-	EXPECT_BRANCH(BRANCH_JUMP, 6, AT + 6, "\xf2\xe9\x00\x00\x00\x00");	/* bnd */
-	EXPECT_BRANCH(BRANCH_JUMP, 6, AT + 6, "\x2e\xe9\x00\x00\x00\x00");	/* cs: a thunk's, padded */
+	EXPECT_BRANCH(BRANCH_JUMP, 6, AT + 6, "\xf2\xe9\x00\x00\x00\x00"); /* bnd */
+	EXPECT_BRANCH(BRANCH_JUMP, 6, AT + 6,
+		      "\x2e\xe9\x00\x00\x00\x00"); /* cs: a thunk's, padded */
 	EXPECT_BRANCH(BRANCH_CALL, 5, AT + 5 + 0x100, "\xe8\x00\x01\x00\x00");
 	EXPECT_BRANCH(BRANCH_CALL, 6, AT + 6 + 0x100, "\x2e\xe8\x00\x01\x00\x00");
-	EXPECT_BRANCH(BRANCH_INDIRECT_JUMP, 2, 0, "\xff\xe0");			/* jmp *%rax */
-	EXPECT_BRANCH(BRANCH_INDIRECT_JUMP, 3, 0, "\x3e\xff\xe0");		/* notrack */
-	EXPECT_BRANCH(BRANCH_INDIRECT_JUMP, 3, 0, "\x41\xff\xe3");		/* jmp *%r11 */
-	EXPECT_BRANCH(BRANCH_INDIRECT_JUMP, 7, 0, "\xff\x24\xc5\x00\x00\x00\x81");	/* a table */
+	EXPECT_BRANCH(BRANCH_INDIRECT_JUMP, 2, 0, "\xff\xe0"); /* jmp *%rax */
+	EXPECT_BRANCH(BRANCH_INDIRECT_JUMP, 3, 0, "\x3e\xff\xe0"); /* notrack */
+	EXPECT_BRANCH(BRANCH_INDIRECT_JUMP, 3, 0, "\x41\xff\xe3"); /* jmp *%r11 */
+	EXPECT_BRANCH(BRANCH_INDIRECT_JUMP, 7, 0, "\xff\x24\xc5\x00\x00\x00\x81"); /* a table */
 	/* What a retpoline becomes where it is not needed. */
 	EXPECT_BRANCH(BRANCH_INDIRECT_CALL, 2, 0, "\xff\xd0\x0f\x1f\x00");
 	EXPECT_BRANCH(BRANCH_INDIRECT_CALL, 3, 0, "\x2e\xff\xd0");
-	EXPECT_BRANCH(BRANCH_INDIRECT_CALL, 3, 0, "\xff\x50\x18");		/* call *0x18(%rax) */
+	EXPECT_BRANCH(BRANCH_INDIRECT_CALL, 3, 0, "\xff\x50\x18"); /* call *0x18(%rax) */
 	EXPECT_BRANCH(BRANCH_INDIRECT_CALL, 6, 0, "\xff\x15\x00\x00\x00\x00");
 }
 
@@ -63,26 +64,26 @@ TEST(returns_and_what_leaves_the_kernel)
 	EXPECT_BRANCH(BRANCH_RETURN, 1, 0, "\xc3");
 	EXPECT_BRANCH(BRANCH_RETURN, 2, 0, "\xf3\xc3");
 	EXPECT_BRANCH(BRANCH_RETURN, 3, 0, "\xc2\x08\x00");
-	EXPECT_BRANCH(BRANCH_SYSTEM, 1, 0, "\xcb");				/* lret */
-	EXPECT_BRANCH(BRANCH_SYSTEM, 2, 0, "\xff\x18");				/* lcall */
-	EXPECT_BRANCH(BRANCH_SYSTEM, 1, 0, "\xcc");				/* int3 */
+	EXPECT_BRANCH(BRANCH_SYSTEM, 1, 0, "\xcb"); /* lret */
+	EXPECT_BRANCH(BRANCH_SYSTEM, 2, 0, "\xff\x18"); /* lcall */
+	EXPECT_BRANCH(BRANCH_SYSTEM, 1, 0, "\xcc"); /* int3 */
 	EXPECT_BRANCH(BRANCH_SYSTEM, 2, 0, "\xcd\x80");
-	EXPECT_BRANCH(BRANCH_SYSTEM, 2, 0, "\x48\xcf");				/* iretq */
-	EXPECT_BRANCH(BRANCH_SYSTEM, 2, 0, "\x0f\x05");				/* syscall */
-	EXPECT_BRANCH(BRANCH_SYSTEM, 3, 0, "\x48\x0f\x07");			/* sysretq */
-	EXPECT_BRANCH(BRANCH_SYSTEM, 2, 0, "\x0f\x0b");				/* ud2 */
-	EXPECT_BRANCH(BRANCH_SYSTEM, 5, 0, "\x67\x0f\xb9\x40\x10");		/* ud1 */
-	EXPECT_BRANCH(BRANCH_SYSTEM, 4, 0, "\xf2\x0f\x01\xca");			/* erets */
-	EXPECT_BRANCH(BRANCH_NONE, 3, 0, "\x0f\x01\xca");			/* clac */
+	EXPECT_BRANCH(BRANCH_SYSTEM, 2, 0, "\x48\xcf"); /* iretq */
+	EXPECT_BRANCH(BRANCH_SYSTEM, 2, 0, "\x0f\x05"); /* syscall */
+	EXPECT_BRANCH(BRANCH_SYSTEM, 3, 0, "\x48\x0f\x07"); /* sysretq */
+	EXPECT_BRANCH(BRANCH_SYSTEM, 2, 0, "\x0f\x0b"); /* ud2 */
+	EXPECT_BRANCH(BRANCH_SYSTEM, 5, 0, "\x67\x0f\xb9\x40\x10"); /* ud1 */
+	EXPECT_BRANCH(BRANCH_SYSTEM, 4, 0, "\xf2\x0f\x01\xca"); /* erets */
+	EXPECT_BRANCH(BRANCH_NONE, 3, 0, "\x0f\x01\xca"); /* clac */
 }
 
 TEST(the_rest_is_no_branch)
 {
 	EXPECT_BRANCH(BRANCH_NONE, 2, 0, "\x31\xc0");
-	EXPECT_BRANCH(BRANCH_NONE, 2, 0, "\xff\xc0");				/* inc */
-	EXPECT_BRANCH(BRANCH_NONE, 2, 0, "\xff\x30");				/* push */
-	EXPECT_BRANCH(BRANCH_NONE, 4, 0, "\xf3\x0f\x1e\xfa");			/* endbr64 */
-	EXPECT_BRANCH(BRANCH_NONE, 3, 0, "\x0f\x94\xc0");			/* sete */
+	EXPECT_BRANCH(BRANCH_NONE, 2, 0, "\xff\xc0"); /* inc */
+	EXPECT_BRANCH(BRANCH_NONE, 2, 0, "\xff\x30"); /* push */
+	EXPECT_BRANCH(BRANCH_NONE, 4, 0, "\xf3\x0f\x1e\xfa"); /* endbr64 */
+	EXPECT_BRANCH(BRANCH_NONE, 3, 0, "\x0f\x94\xc0"); /* sete */
 	EXPECT_BRANCH(BRANCH_NONE, 5, 0, "\x0f\x1f\x44\x00\x00");
 	/* Opcodes of other maps that look like branches' */
 	EXPECT_BRANCH(BRANCH_NONE, 5, 0, "\xc4\xe2\x71\x74\xc2");
@@ -126,14 +127,15 @@ static bool has_word(const char *const *words, const char *text, size_t len)
 /* What a disassembler's text makes of an instruction. */
 static struct branch_insn branch_in_text(const char *text)
 {
-	static const char *const prefixes[] = { "bnd", "notrack", "cs", "ds", "data16", "repz",
-						"repnz", "rep", "es", "ss", "addr32", "rex.W",
-						"rex", NULL };
-	static const char *const system[] = { "iret", "iretq", "iretl", "iretw", "lret", "lretq",
-					      "syscall", "sysret", "sysretl", "sysretq", "sysexit",
-					      "sysexitl", "sysexitq", "sysenter", "int3", "int",
-					      "int1", "icebp", "ud2", "ud1", "ud0", "ljmp", "lcall",
-					      "erets", "eretu", NULL };
+	static const char *const prefixes[] = { "bnd",	  "notrack", "cs",  "ds", "data16",
+						"repz",	  "repnz",   "rep", "es", "ss",
+						"addr32", "rex.W",   "rex", NULL };
+	static const char *const system[] = {
+		"iret",	  "iretq",   "iretl",	"iretw",   "lret",     "lretq",	   "syscall",
+		"sysret", "sysretl", "sysretq", "sysexit", "sysexitl", "sysexitq", "sysenter",
+		"int3",	  "int",     "int1",	"icebp",   "ud2",      "ud1",	   "ud0",
+		"ljmp",	  "lcall",   "erets",	"eretu",   NULL
+	};
 	static const char *const returns[] = { "ret", "retq", "retw", NULL };
 	static const char *const calls[] = { "call", "callq", "callw", NULL };
 	static const char *const jumps[] = { "jmp", "jmpq", "jmpw", NULL };
@@ -212,7 +214,7 @@ static struct tally compare(struct __test_metadata *_metadata, const char *file)
 TEST(a_disassembler_says_the_same)
 {
 	char *self = strf("-j .text /proc/%d/exe", getpid());
-	/* Any file, for those who want more; else objdump itself. */
+	/* Any file, for those who want more; else the disassembler itself. */
 	const char *more = getenv("VMLINUX");
 	struct tally tally;
 
