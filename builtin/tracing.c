@@ -70,6 +70,8 @@ static int show(struct kernel *kernel, struct plan *plan, const struct trace_req
 		.unfiltered = request->stacks_unfiltered,
 		.emit_addrs = request->stacks_emit_addrs,
 		.dec_offs = request->stacks_dec_offs,
+		.branches_full = request->branches_full,
+		.branches_max = request->branches_max,
 		.args = {
 			.mode = (enum value_mode)request->args_mode,
 			.max_width = request->args_width,
@@ -123,6 +125,24 @@ static int dry_run(struct kernel *kernel, struct plan *plan, const struct trace_
 	return err ? EXIT_CANNOT : EXIT_SHOWN;
 }
 
+/* What is shown of a session by itself. */
+#define MODES_SHOWN (MODE_STACK | MODE_TRACE | MODE_BRANCHES)
+
+/*
+ * Whether there would be no point in a run without branches: they are what the command is for, and
+ * no option asks for something else.
+ *
+ * @modes	the command's
+ */
+static bool needs_branches(const struct trace_request *request, unsigned int modes)
+{
+	if (!(request->modes & MODE_BRANCHES))
+		return false;
+	if (!modes || modes & MODE_BRANCHES)
+		return !(request->modes_asked & ~MODE_BRANCHES) && !request->probes.v.len;
+	return !(request->modes & (MODE_STACK | MODE_TRACE));
+}
+
 /* What the command line lacks or has too much of, before anything is asked of the machine. */
 static int check_request(const struct trace_request *request)
 {
@@ -134,8 +154,9 @@ static int check_request(const struct trace_request *request)
 	if (request->forward_status && !request->workload)
 		return report(-EINVAL, "--forward-status: there is no program to run; it goes "
 				       "after '--'");
-	if (!(request->modes & (MODE_STACK | MODE_TRACE)) && !request->summary)
-		return report(-EINVAL, "nothing is left to show; -T shows traces, -E stacks");
+	if (!(request->modes & MODES_SHOWN) && !request->summary)
+		return report(-EINVAL, "nothing is left to show; -T shows traces, -E stacks, --lbr "
+				       "branches");
 	return predicates_check(request);
 }
 
@@ -164,6 +185,7 @@ static int parse(const struct command *command, int argc, char **argv, unsigned 
 	request->workload = args->workload;
 	request->symbols.vmlinux = request->vmlinux_path;
 	trace_request_settle(request);
+	request->branches_needed = needs_branches(request, modes);
 	return check_request(request);
 }
 

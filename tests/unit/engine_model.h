@@ -155,6 +155,27 @@ static struct event_stats *counters(void)
 	return bpf_map_lookup_elem(&stats, &zero);
 }
 
+/* The newest branch is told by the call that returns; how many there are, by its time. */
+static struct event_branch cpu_branch;
+
+static uint32_t nr_branches_at(uint64_t time_ns)
+{
+	return 1 + time_ns % EVENT_MAX_BRANCHES;
+}
+
+static long cpu_branches(struct event_branch *to, uint32_t max)
+{
+	uint32_t nr = nr_branches_at(cpu_branch.from);
+
+	if (max != EVENT_MAX_BRANCHES)
+		abort();
+	for (uint32_t i = 0; i < nr; i++) {
+		to[i] = cpu_branch;
+		to[i].from += i;
+	}
+	return nr;
+}
+
 static void set_up(uint32_t max_sessions, uint32_t trace_size)
 {
 	fake_release();
@@ -172,12 +193,14 @@ static void set_up(uint32_t max_sessions, uint32_t trace_size)
 	fake_add(&free_slots, FAKE_STACK, 0, 4, max_sessions);
 	fake_add(&traces, FAKE_ARRAY, 4,
 		 sizeof(struct trace_buf) + trace_size * sizeof(struct event_call), max_sessions);
+	fake_add(&branches, FAKE_ARRAY, 4, sizeof(struct branch_bufs), max_sessions);
 	fake_add(&stats, FAKE_ARRAY, 4, sizeof(struct event_stats), 1);
 	for (uint32_t slot = 0; slot < max_sessions; slot++)
 		bpf_map_push_elem(&free_slots, &slot, 0);
 	fake.now_ns = 1000000;
 	fake.ring_size = SIZE_MAX;
 	fake.read = read_stack;
+	fake.branches = cpu_branches;
 	for (unsigned int i = 0; i < NR_WALKERS; i++) {
 		struct walker *walker = &walkers[i];
 
@@ -390,7 +413,7 @@ static void enter(struct walker *walker, const struct traced_func *func, enum fa
 		*stack_word(walker, call->sp) = 0xffffffff81000000ull + func->id;
 	time_passes();
 	if (entry_seen) {
-		on_entry(NULL, cookie_of(func), true, call->sp);
+		on_entry((void *)call->sp, cookie_of(func), true, call->sp);
 		model_enter(walker, func);
 		if (walker->session && walker->session->list.len == 1)
 			walker->session->id = session_id(walker);
@@ -406,12 +429,15 @@ static bool leave(struct walker *walker, uint64_t result)
 	struct event_stats before = *counters(), *after = counters();
 	struct model *model = walker->session;
 	bool pass, ok = true;
+	uint64_t snapshot;
 	uint32_t index;
 
 	time_passes();
 	if (call->fate == SEEN) {
-		on_exit(NULL, how.by_sp ? 0 : cookie_of(call->func), how.by_sp,
-			call->sp + (how.trampolines ? 0 : RETURN_SP_DELTA), result);
+		cpu_branch = (struct event_branch){ fake.now_ns, result, call->func->id };
+		snapshot = snapshot_take((void *)call->sp);
+		on_exit((void *)call->sp, how.by_sp ? 0 : cookie_of(call->func), how.by_sp,
+			call->sp + (how.trampolines ? 0 : RETURN_SP_DELTA), result, snapshot);
 		if (model_return(walker, result, &pass)) {
 			model->calls_lost = after->calls_lost - before.calls_lost;
 			model->ending = !pass				? FILTERED :
