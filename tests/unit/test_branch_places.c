@@ -51,7 +51,7 @@ FIXTURE_SETUP(branch_places)
 	self->func = (struct plan_func){ .addr = BASE + 0x2000,
 					 .size = 0x100,
 					 .name = "array_map_alloc_check" };
-	self->places = (struct branch_places){ self->symbols, &self->func };
+	self->places = (struct branch_places){ .symbols = self->symbols, .func = &self->func };
 	self->rules = branch_places_rules(&self->places);
 }
 
@@ -137,6 +137,21 @@ TEST_F(branch_places, interrupts_begin_and_end_in_known_places)
 	EXPECT_EQ(CODE_OTHER, PLACE(BASE + 0x58b0));
 	EXPECT_EQ(CODE_OTHER, PLACE(BASE + 0x2000));
 	EXPECT_EQ(CODE_OTHER, PLACE(0xffffffffc0101100));
+}
+
+TEST_F(branch_places, what_is_traced)
+{
+	struct plan plan = { .funcs = { &self->func, 1, 1 } };
+	struct plan_index index = {};
+
+	/* Not known, it may be. */
+	EXPECT_TRUE(self->rules.is_traced(self->rules.arg, BASE + 0x1000));
+	ASSERT_EQ(0, plan_index_fill(&index, &plan));
+	self->places.plan = &plan;
+	self->places.index = &index;
+	EXPECT_FALSE(self->rules.is_traced(self->rules.arg, BASE + 0x1000));
+	EXPECT_TRUE(self->rules.is_traced(self->rules.arg, BASE + 0x2010));
+	plan_index_release(&index);
 }
 
 TEST_F(branch_places, without_symbols_only_the_function_is_known)

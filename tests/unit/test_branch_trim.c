@@ -43,6 +43,11 @@ static bool in_function(void *arg, uint64_t addr)
 	return kind_of(addr) == 'F';
 }
 
+static bool is_traced(void *arg, uint64_t addr)
+{
+	return kind_of(addr) == 'F' || kind_of(addr) == 'L';
+}
+
 static struct code_place place(void *arg, uint64_t addr)
 {
 	struct code_place place = { .offset = offset_of(addr) };
@@ -93,7 +98,7 @@ FIXTURE(branch_trim)
 
 FIXTURE_SETUP(branch_trim)
 {
-	self->rules = (struct branch_place_rules){ in_function, place };
+	self->rules = (struct branch_place_rules){ in_function, is_traced, place };
 	self->ring = calloc(MAX_RING, sizeof(*self->ring));
 }
 
@@ -276,6 +281,9 @@ TEST_F(branch_trim, tracing_among_returns)
 		       "~R0>N28 ~N47>N45 ~N56>W13e ~R0>T5e ~R0>T74 L3f>F5d Ff>T89");
 	EXPECT_TRIMMED("R0>N28 N47>N45 N56>Q13e R0>T5e R0>T74 L3f>F5d Ff>T89",
 		       "R0>N28 N47>N45 N56>Q13e R0>T5e ~R0>T74 L3f>F5d Ff>T89");
+	/* It returns by a function that is not traced. */
+	EXPECT_TRIMMED("N24>T4b N73>N4d N5e>W34d R0>T50 L3f>F5d Ff>T89",
+		       "~N24>T4b ~N73>N4d ~N5e>W34d ~R0>T50 L3f>F5d Ff>T89");
 	/* All returns by thunks: the function's own is the one that tracing begins with. */
 	EXPECT_TRIMMED("R0>C5 R0>C9 R0>T71 N9>K11 R0>T93", "R0>C5 R0>C9 R0>T71 ~N9>K11 ~R0>T93");
 	EXPECT_FALSE(self->branches.none_left);

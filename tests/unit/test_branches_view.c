@@ -480,6 +480,11 @@ TEST_F(branches_view, a_function_of_which_nothing_is_left)
 	EXPECT_NE(NULL, strstr(json_of(self), "\"branches\":[],"
 					      "\"branches_func\":\"array_map_alloc_check\","
 					      "\"branches_missing\":\"none left\""));
+	BRANCHES_ARE({ AT_TIMER + 0x1f, AT_IRET }, { AT_IRET + 0x20, AT_TRAMPOLINE + 0x60 },
+		     { AT_TRAMPOLINE + 0x60, AT_PROGRAM });
+	text_of(self);
+	EXPECT_SHOWS("is left: tracing and interrupts took all 3 records; ");
+	BRANCHES_ARE({ NOWHERE + 4, AT_PROGRAM + 0x45 });
 	/* They are there on demand. */
 	self->context.branches_full = true;
 	text_of(self);

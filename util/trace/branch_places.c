@@ -162,6 +162,17 @@ static bool in_function(void *arg, uint64_t addr)
 	return false;
 }
 
+static bool is_traced(void *arg, uint64_t addr)
+{
+	const struct branch_places *places = arg;
+	const struct symbol *symbol;
+
+	if (!places->plan)
+		return true;
+	symbol = places->symbols ? symbols_at(places->symbols, addr) : NULL;
+	return plan_func_at(places->index, places->plan, addr, symbol);
+}
+
 static struct code_place place(void *arg, uint64_t addr)
 {
 	const struct branch_places *places = arg;
@@ -186,6 +197,7 @@ struct branch_place_rules branch_places_rules(const struct branch_places *places
 {
 	return (struct branch_place_rules){
 		.in_function = in_function,
+		.is_traced = is_traced,
 		.place = place,
 		.arg = (void *)places,
 	};

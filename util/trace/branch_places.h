@@ -6,10 +6,13 @@
 #include "util/kernel/symbols.h"
 #include "util/trace/branch_trim.h"
 #include "util/trace/plan.h"
+#include "util/trace/plan_index.h"
 
 struct branch_places {
 	const struct symbols *symbols;	/* NULL: nothing but `func` is known */
 	const struct plan_func *func;	/* whose return it was; NULL not known */
+	const struct plan *plan;	/* what is traced; NULL not known */
+	const struct plan_index *index;	/* of it */
 };
 
 /* Rules that ask @places, which must outlive them. */

@@ -22,7 +22,7 @@ enum where {
 };
 
 struct walk {
-	struct branch *ring;	/* its beginning */
+	const struct branch_place_rules *rules;
 	struct branch *oldest;	/* what may be tracing's without a sign of its own begins here */
 	struct branch *first;	/* of what tracing does now */
 	struct branch *last;	/* that is surely of it */
@@ -85,6 +85,18 @@ static void mark_older(struct walk *walk, struct branch *first)
 	mark_around(walk->oldest, later - 1);
 }
 
+/* Whether a traced function's return leads there; of a thunk's nobody knows whose it was. */
+static bool is_traced_return(const struct walk *walk, const struct branch *branch,
+			     const struct code_place *from)
+{
+	const struct branch_place_rules *rules = walk->rules;
+
+	if (from->kind == CODE_THUNK)
+		return true;
+	return !is_start(from) && (!rules->is_traced || branch->from_place.kind == CODE_THUNK ||
+				   rules->is_traced(rules->arg, branch->from));
+}
+
 static void begin(struct walk *walk, struct branch *branch, const struct code_place *from)
 {
 	const struct code_place *to = &branch->to_place;
@@ -92,14 +104,14 @@ static void begin(struct walk *walk, struct branch *branch, const struct code_pl
 	walk->first = walk->last = branch;
 	walk->where = where_at(to);
 	walk->returned = false;
-	/* On the way to a program, something returned to tracing. Of that nothing is there. */
-	if (to->kind == CODE_TRACING_PROGRAM && !is_start(to) && walk->oldest == walk->ring)
-		mark_around(walk->ring, branch - 1);
+	/* On the way to a program, something returned to tracing. What came after is the program's. */
+	if (to->kind == CODE_TRACING_PROGRAM && !is_start(to))
+		mark_around(walk->oldest, branch - 1);
 	if (is_part(from) || (to->kind != CODE_TRAMPOLINE && !is_start(to)))
 		/* It is under way: it goes on, or back to what goes on. */
 		mark_older(walk, branch);
 	else
-		walk->returned = from->kind == CODE_THUNK || !is_start(from);
+		walk->returned = is_traced_return(walk, branch, from);
 }
 
 /* That a traced function returned is worth a line, not how it went on. */
@@ -180,9 +192,9 @@ static void step_interrupt(struct walk *walk, const struct branch *branch)
 		end(walk);
 }
 
-struct branch *find_tracing(struct branches *branches)
+struct branch *find_tracing(struct branches *branches, const struct branch_place_rules *rules)
 {
-	struct walk walk = { .ring = branches->v.data, .oldest = branches->v.data };
+	struct walk walk = { .rules = rules, .oldest = branches->v.data };
 	struct branch *oldest = NULL;
 
 	vec_foreach(branch, &branches->v) {

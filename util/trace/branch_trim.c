@@ -101,7 +101,7 @@ int branches_trim(const struct session *session, const struct branch_place_rules
 		};
 	}
 	find_interrupts(branches, rules);
-	returned = find_tracing(branches);
+	returned = find_tracing(branches, rules);
 	end = find_end(branches, rules, returned);
 	mark_duplicates(branches, end);
 	vec_foreach(branch, &branches->v) {

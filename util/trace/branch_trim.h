@@ -59,6 +59,8 @@ struct branch {
 struct branch_place_rules {
 	/* Whether an address is in the function whose return it was, its cold parts included. */
 	bool (*in_function)(void *arg, uint64_t addr);
+	/* Whether an address is in a traced function; may be NULL: not known. */
+	bool (*is_traced)(void *arg, uint64_t addr);
 	/* May be NULL: nothing is known. */
 	struct code_place (*place)(void *arg, uint64_t addr);
 	void *arg;

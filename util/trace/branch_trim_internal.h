@@ -35,6 +35,6 @@ static inline bool is_tracings(const struct code_place *place)
 void find_interrupts(struct branches *branches, const struct branch_place_rules *rules);
 
 /* The return with which the last of tracing begins, as far as it is known; or NULL. */
-struct branch *find_tracing(struct branches *branches);
+struct branch *find_tracing(struct branches *branches, const struct branch_place_rules *rules);
 
 #endif

@@ -56,6 +56,7 @@ static const char *const tracing_globs[] = {
 	/* kprobes and return probes */
 	"aggr_post_handler",
 	"aggr_pre_handler",
+	"arch_rethook_prepare",
 	"arch_rethook_trampoline*",
 	"asm_exc_int3",
 	"do_int3",
@@ -74,7 +75,10 @@ static const char *const tracing_globs[] = {
 	"opt_pre_handler",
 	"optimized_callback",
 	"pre_handler_kretprobe",
+	"rethook_hook",
+	"rethook_recycle",
 	"rethook_trampoline_handler",
+	"rethook_try_get",
 	"trampoline_handler",
 	"trampoline_probe_handler",
 };
