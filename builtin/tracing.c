@@ -11,6 +11,9 @@
 #include "util/base/report.h"
 #include "util/base/terminal.h"
 #include "util/kernel/kernel.h"
+#include "util/kernel/probe_point.h"
+#include "util/kernel/source_text.h"
+#include "util/trace/decision.h"
 #include "util/trace/plan.h"
 #include "util/trace/predicates.h"
 #include "util/trace/probes.h"
@@ -26,6 +29,13 @@ const struct option_group *const tracing_options[] = { TRACING_OPTIONS, NULL };
 
 DEFINE_CLEANUP(struct kernel *, kernel_free)
 DEFINE_CLEANUP(struct plan *, plan_free)
+static void close_kcore(struct kcore *kcore)
+{
+	kcore_close(kcore);
+}
+
+DEFINE_CLEANUP(struct decider *, decider_free)
+DEFINE_CLEANUP(struct source_text *, source_text_close)
 
 static int on_session(void *arg, const struct session *session)
 {
@@ -55,10 +65,30 @@ static void on_ready(void *arg)
 	say(VERBOSITY_NORMAL, "Receiving data...");
 }
 
+/* What branches tell of why calls failed, and the lines of source to show with that. */
+static int prepare_decisions(const struct trace_request *request, const struct code_source *code,
+			     struct view_context *context)
+{
+	int err;
+
+	if (!(request->modes & MODE_BRANCHES) || request->summary)
+		return 0;
+	err = decider_new(context->symbolizer, context->plan, code, request->branch_types,
+			  &context->decider);
+	if (err)
+		return err;
+	err = source_text_open(request->source_dir, NULL, &context->source);
+	return err == -ENOENT && !request->source_dir ? 0 : err;
+}
+
 static int show(struct kernel *kernel, struct plan *plan, const struct trace_request *request,
-		 enum format format)
+		enum format format)
 {
 	_cleanup_(run_output_close) struct run_output output = {};
+	_cleanup_(close_kcore) struct kcore kcore = KCORE_INIT;
+	_cleanup_(decider_free_p) struct decider *decider = NULL;
+	_cleanup_(source_text_close_p) struct source_text *source = NULL;
+	const struct code_source code = { kcore_read, &kcore };
 	struct view_context context = {
 		.plan = plan,
 		.error_rules = request->error_rules.data,
@@ -78,12 +108,16 @@ static int show(struct kernel *kernel, struct plan *plan, const struct trace_req
 		},
 	};
 	struct run_result result = {};
-	struct run_handler handler = { .session = on_session, .summary = on_summary,
-				       .ready = on_ready, .output = &output };
+	struct run_handler handler = {
+		.session = on_session, .summary = on_summary, .ready = on_ready, .output = &output
+	};
 	struct view *view;
 	int err;
 
 	err = kernel_symbolizer(kernel, &context.symbolizer);
+	err = err ?: prepare_decisions(request, &code, &context);
+	decider = context.decider;
+	source = context.source;
 	err = err ?: run_output_open(&output);
 	if (err)
 		return EXIT_CANNOT;
@@ -180,8 +214,9 @@ static int parse(const struct command *command, int argc, char **argv, unsigned 
 			return err;
 	}
 	if (command->takes_arguments && !request->probes.given)
-		return report(-EINVAL, "no points given; for example tp:sched:sched_process_exec, or "
-				       "'retsnoop probe --list'");
+		return report(-EINVAL,
+			      "no points given; for example tp:sched:sched_process_exec, or "
+			      "'retsnoop probe --list'");
 	request->workload = args->workload;
 	request->symbols.vmlinux = request->vmlinux_path;
 	trace_request_settle(request);

@@ -2,8 +2,10 @@
 /* Sessions as JSON, one object a line. */
 #include <stdlib.h>
 
+#include "util/trace/decision.h"
 #include "util/trace/request.h"
 #include "util/view/branches_json.h"
+#include "util/view/decision_text.h"
 #include "util/view/output.h"
 #include "util/view/result.h"
 #include "util/view/stack_json.h"
@@ -15,6 +17,7 @@ struct json_view {
 	struct view_context context;
 	struct branch_rows branches;
 	struct stack_rows rows;
+	struct decision decision;
 	struct strbuf text;
 	struct strbuf scratch;
 };
@@ -65,6 +68,11 @@ static int json_session(struct view *view, const struct session *session)
 		err = branches_json_add(&json, &self->branches, context, session);
 	if (!err && modes & MODE_STACK)
 		err = stack_json_add(&json, &self->rows, context, session);
+	if (!err && modes & MODE_BRANCHES && view_has_branches(session) && context->decider) {
+		err = decide(context->decider, session, &self->branches.branches, &self->decision);
+		if (!err)
+			decision_json_add(&json, context, &self->decision);
+	}
 	json_close(&json);
 	strbuf_addch(&self->text, '\n');
 	if (err || self->scratch.failed)
@@ -78,6 +86,7 @@ static void json_free(struct view *view)
 
 	branch_rows_release(&self->branches);
 	stack_rows_release(&self->rows);
+	decision_release(&self->decision);
 	strbuf_release(&self->text);
 	strbuf_release(&self->scratch);
 	free(self);
