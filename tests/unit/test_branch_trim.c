@@ -281,6 +281,7 @@ TEST_F(branch_trim, tracing_among_returns)
 		       "~R0>N28 ~N47>N45 ~N56>W13e ~R0>T5e ~R0>T74 L3f>F5d Ff>T89");
 	EXPECT_TRIMMED("R0>N28 N47>N45 N56>Q13e R0>T5e R0>T74 L3f>F5d Ff>T89",
 		       "R0>N28 N47>N45 N56>Q13e R0>T5e ~R0>T74 L3f>F5d Ff>T89");
+	EXPECT_TRIMMED("R0>T86 L3f>F5d Ff>T89", "~R0>T86 L3f>F5d Ff>T89");
 	/* It returns by a function that is not traced. */
 	EXPECT_TRIMMED("N24>T4b N73>N4d N5e>W34d R0>T50 L3f>F5d Ff>T89",
 		       "~N24>T4b ~N73>N4d ~N5e>W34d ~R0>T50 L3f>F5d Ff>T89");

@@ -85,14 +85,17 @@ static void mark_older(struct walk *walk, struct branch *first)
 	mark_around(walk->oldest, later - 1);
 }
 
-/* Whether a traced function's return leads there; of a thunk's nobody knows whose it was. */
+/*
+ * Whether a traced function's return leads there. Of a thunk's nobody knows whose it was; the oldest
+ * record's may as well be one of tracing's.
+ */
 static bool is_traced_return(const struct walk *walk, const struct branch *branch,
 			     const struct code_place *from)
 {
 	const struct branch_place_rules *rules = walk->rules;
 
 	if (from->kind == CODE_THUNK)
-		return true;
+		return walk->before;
 	return !is_start(from) && (!rules->is_traced || branch->from_place.kind == CODE_THUNK ||
 				   rules->is_traced(rules->arg, branch->from));
 }
