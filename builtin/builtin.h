@@ -38,6 +38,10 @@ enum command_needs {
 enum format {
 	FORMAT_TEXT = 1 << 0,
 	FORMAT_JSON = 1 << 1,
+	FORMAT_FOLDED = 1 << 2,
+	FORMAT_FOLDED_ERRNO = 1 << 3,
+	FORMAT_FOLDED_LATENCY = 1 << 4,
+	FORMAT_CHROME = 1 << 5,
 };
 
 /*

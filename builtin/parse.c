@@ -34,7 +34,9 @@ struct parser {
 enum { OPT_USAGE = OPTION_LONG, OPT_FORMAT };
 
 static const struct argp_option format_rows[] = {
-	{ "format", OPT_FORMAT, "FORMAT", 0, "Print as text or as json, one object a line" },
+	{ "format", OPT_FORMAT, "FORMAT", 0,
+	  "Print as text or as json, one object a line; sessions also as folded, folded-errno or "
+	  "folded-latency (flame graphs), or chrome (Perfetto)" },
 	{}
 };
 
@@ -53,15 +55,29 @@ static const struct argp_option common_rows[] = {
 
 static int parse_format(struct parser *parser, const char *name)
 {
-	unsigned int format = !strcmp(name, "text") ? FORMAT_TEXT :
-			      !strcmp(name, "json") ? FORMAT_JSON : 0;
+	static const struct {
+		const char *name;
+		enum format format;
+	} formats[] = {
+		{ "text", FORMAT_TEXT },
+		{ "json", FORMAT_JSON },
+		{ "folded", FORMAT_FOLDED },
+		{ "folded-errno", FORMAT_FOLDED_ERRNO },
+		{ "folded-latency", FORMAT_FOLDED_LATENCY },
+		{ "chrome", FORMAT_CHROME },
+	};
+	_cleanup_(strbuf_release) struct strbuf known = STRBUF_INIT;
 
-	if (!(format & parser->command->formats))
-		return report(-EINVAL, "--format: '%s' is not one of%s%s", name,
-			      parser->command->formats & FORMAT_TEXT ? " text" : "",
-			      parser->command->formats & FORMAT_JSON ? " json" : "");
-	parser->args.format = format;
-	return 0;
+	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
+		if (!(formats[i].format & parser->command->formats))
+			continue;
+		if (!strcmp(name, formats[i].name)) {
+			parser->args.format = formats[i].format;
+			return 0;
+		}
+		strbuf_addf(&known, " %s", formats[i].name);
+	}
+	return report(-EINVAL, "--format: '%s' is not one of%s", name, strbuf_str(&known));
 }
 
 static int parse_common(int key, char *arg, void *target)

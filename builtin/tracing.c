@@ -16,6 +16,7 @@
 #include "util/trace/probes.h"
 #include "util/trace/request.h"
 #include "util/trace/run.h"
+#include "util/view/folded.h"
 #include "util/view/funcs.h"
 #include "util/view/view.h"
 
@@ -43,11 +44,24 @@ static int on_summary(void *arg, const struct summary *summary)
 
 static struct view *new_view(const struct view_context *context, bool summary, enum format format)
 {
-	bool json = format == FORMAT_JSON;
-
 	if (summary)
-		return json ? view_summary_json_new(context) : view_summary_new(context);
-	return json ? view_json_new(context) : view_text_new(context);
+		return format == FORMAT_JSON ? view_summary_json_new(context) :
+					       view_summary_new(context);
+	switch (format) {
+	case FORMAT_TEXT:
+		return view_text_new(context);
+	case FORMAT_JSON:
+		return view_json_new(context);
+	case FORMAT_FOLDED:
+		return view_folded_new(context, FOLDED_COUNT);
+	case FORMAT_FOLDED_ERRNO:
+		return view_folded_new(context, FOLDED_ERRNO);
+	case FORMAT_FOLDED_LATENCY:
+		return view_folded_new(context, FOLDED_LATENCY);
+	case FORMAT_CHROME:
+		return view_chrome_new(context);
+	}
+	return NULL;
 }
 
 static void on_ready(void *arg)
@@ -161,8 +175,14 @@ static int parse(const struct command *command, int argc, char **argv, unsigned 
 	if (command->takes_arguments && !request->probes.given)
 		return report(-EINVAL, "no points given; for example tp:sched:sched_process_exec, or "
 				       "'retsnoop probe --list'");
+	/* What these show is the trace. */
+	if (args->format == FORMAT_CHROME || args->format == FORMAT_FOLDED_LATENCY)
+		request->modes = (request->modes & ~MODE_STACK) | MODE_TRACE;
 	request->workload = args->workload;
 	request->symbols.vmlinux = request->vmlinux_path;
+	if (request->summary && args->format != FORMAT_TEXT && args->format != FORMAT_JSON)
+		return report(-EINVAL, "--summary: counts are shown as text or json; it is for "
+				       "sessions that there are other formats");
 	trace_request_settle(request);
 	return check_request(request);
 }

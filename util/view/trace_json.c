@@ -32,9 +32,8 @@ static void add_item(void *arg, const char *name, const char *value)
 	json_string(items->json, name ?: "text", value);
 }
 
-/* Values as text, as the trace shows them. */
-static void add_context(struct json *json, const struct view_context *context,
-			const struct session *session, const struct traced_call *call)
+void trace_json_add_args(struct json *json, const struct view_context *context,
+			 const struct session *session, const struct traced_call *call)
 {
 	const uint8_t *data = session->args ? session->args + call->args_at : NULL;
 	struct items items = { json };
@@ -93,7 +92,7 @@ static void add_call(struct json *json, const struct view_context *context,
 	if (call->kind == TRACED_PROBE ||
 	    (context->plan->args && func && call->kind != TRACED_RETURN &&
 	     context->plan->args[call->func].nr))
-		add_context(json, context, session, call);
+		trace_json_add_args(json, context, session, call);
 	json_close(json);
 }
 
