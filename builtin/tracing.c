@@ -188,6 +188,8 @@ int tracing_run(const struct command *command, int argc, char **argv, unsigned i
 	err = plan_args(kernel, &request, plan);
 	if (!err && request.probes.v.len)
 		err = probes_resolve(kernel, &request.probes, NULL, 0, &plan->probes);
+	if (!err && plan->probes)
+		err = probes_args(kernel, &request.args, plan->probes);
 	if (err)
 		return err == -EINVAL ? EXIT_USAGE : EXIT_CANNOT;
 	if (predicates_check_plan(&request, plan))

@@ -234,6 +234,7 @@ int probes_why(struct kernel *kernel, const char *point, const struct probe_sour
 void probe_release(struct probe *probe)
 {
 	free(probe->text);
+	func_args_release(&probe->args);
 	tracepoint_free(probe->tracepoint);
 }
 

@@ -33,9 +33,9 @@ for rung in $(all_rungs); do
 		'        ◎ kretprobe:begin_new_exec' '        ◎ tp:sched:sched_process_exec' \
 		'        ◎ rawtp:sched_process_exec' '    ← bprm_execve' '← __x64_sys_execve'
 	expect_out '◎ kprobe:.* regs=\{.*\.di=0xffff[0-9a-f]+.*\.ip=0xffff[0-9a-f]+' \
-		'◎ kretprobe:.* regs=\{.*\.ip=0xffff[0-9a-f]+' \
+		'◎ kretprobe:.* result=0 regs=\{.*\.ip=0xffff[0-9a-f]+' \
 		'◎ tp:.* filename=/[a-z/]*true pid=[0-9]+ old_pid=[0-9]+$' \
-		'◎ rawtp:.* p=0xffff[0-9a-f]+ old_pid=[0-9]+ bprm=0xffff[0-9a-f]+'
+		'◎ rawtp:.* p=&\{.*\.stack=0xffff.* old_pid=[0-9]+ bprm=&\{.*\.p=0x7f'
 	# 0 is left out
 	expect_no_out '◎ kretprobe:.*\.ax='
 done
