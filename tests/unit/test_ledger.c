@@ -140,9 +140,8 @@ static const struct kind {
 	  "1234567 hits were skipped: they came while a program of ours ran on that CPU",
 	  "; try fewer functions (-a, -d)" },
 	{ offsetof(struct ledger, stats.probes_skipped),
-	  "1 hit was skipped: it came while a program of ours ran on that CPU",
-	  "1234567 hits were skipped: they came while a program of ours ran on that CPU",
-	  "; try fewer functions (-a, -d)" },
+	  "1 point is not shown: tracing itself passed it",
+	  "1234567 points are not shown: tracing itself passed them", NULL },
 };
 #define NR_KINDS (sizeof(kinds) / sizeof(kinds[0]))
 
