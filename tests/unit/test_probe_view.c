@@ -184,8 +184,8 @@ TEST_F(probe_view, lists_have_what_a_point_brings)
 		     "rawtp:task_switch        # bool preempt, struct task *prev, int state, enum why "
 		     "why, unsigned long when\n"
 		     "rawtp:nameless           # int\n"
-		     "kretprobe:do_last        # 0xffffffff81000900\n"
-		     "kretprobe:do_trapped     # 0xffffffff81000880\n"
+		     "kretprobe:do_last        # 0xffffffff81000900 struct task *do_last(void)\n"
+		     "kretprobe:do_trapped     # 0xffffffff81000880 void do_trapped(void)\n"
 		     "kretprobe:do_open_twice  # 0xffffffff81000200\n"
 		     "kretprobe:do_open.cold   # 0xffffffff81000500\n",
 		     self->output);
@@ -228,9 +228,14 @@ TEST_F(probe_view, lists_select_by_name_category_or_kind)
 		probes_free(list);
 	}
 	self->output = stderr_of(EXPECT_EQ(
+		-ENOENT, probes_list(self->f.kernel, "task_swich", &self->f.sources, &self->probes)));
+	EXPECT_STREQ("retsnoop: no tracepoint matches 'task_swich'; did you mean 'task_switch'?\n",
+		     self->output);
+	free(self->output);
+	self->output = stderr_of(EXPECT_EQ(
 		-ENOENT, probes_list(self->f.kernel, "zz*", &self->f.sources, &self->probes)));
 	EXPECT_STREQ("retsnoop: no tracepoint matches 'zz*'; functions are listed with "
-		     "kprobe:GLOB\n",
+		     "'kprobe:zz*'\n",
 		     self->output);
 }
 
@@ -240,7 +245,10 @@ TEST_F(probe_view, json_has_an_object_a_line)
 	EXPECT_NE(NULL, strstr(self->output,
 			       "{\"point\":\"kprobe:do_open_twice\",\"kind\":\"kprobe\","
 			       "\"name\":\"do_open_twice\",\"module\":null,"
-			       "\"address\":\"0xffffffff81000200\",\"offset\":0}\n"));
+			       "\"address\":\"0xffffffff81000200\",\"offset\":0,"
+			       "\"prototype\":null}\n"));
+	EXPECT_NE(NULL, strstr(self->output, "\"offset\":0,"
+					     "\"prototype\":\"void do_trapped(void)\"}\n"));
 	EXPECT_NE(NULL, strstr(self->output, "\"category\":\"sched\",\"id\":310,\"fields\":["
 					     "{\"name\":\"filename\",\"type\":\"__data_loc "
 					     "char[]\",\"offset\":8,\"size\":4,"));
@@ -255,6 +263,30 @@ TEST_F(probe_view, why_is_a_sentence)
 	strbuf_reset(&self->text);
 	self->output = stdout_of(probe_why_text(stdout, "kprobe:y", 1, &self->text));
 	EXPECT_STREQ("kprobe:y can be used: 1 place.\n", self->output);
+}
+
+TEST_F(probe_view, types_and_names_of_fields_stand_as_in_c)
+{
+	struct probes *list = NULL;
+
+	ASSERT_EQ(0, probes_list(self->f.kernel, "sys_enter_openat", &self->f.sources, &list));
+	self->output = stdout_of(EXPECT_EQ(0, probe_list_text(stdout, list)));
+	probes_free(list);
+	EXPECT_STREQ("tp:syscalls:sys_enter_openat  # int __syscall_nr, int dfd, "
+		     "const char *filename\n",
+		     self->output);
+}
+
+TEST_F(probe_view, why_is_an_object_in_json)
+{
+	strbuf_addstr(&self->text, "there is none");
+	self->output = stdout_of(probe_why_json(stdout, "kprobe:y", 0, &self->text));
+	EXPECT_STREQ("{\"point\":\"kprobe:y\",\"places\":0,\"why\":\"there is none\"}\n",
+		     self->output);
+	free(self->output);
+	strbuf_reset(&self->text);
+	self->output = stdout_of(probe_why_json(stdout, "kprobe:y", 3, &self->text));
+	EXPECT_STREQ("{\"point\":\"kprobe:y\",\"places\":3,\"why\":null}\n", self->output);
 }
 
 TEST_HARNESS_MAIN

@@ -119,17 +119,18 @@ TEST_F(probes, what_cannot_be_probed_says_why_and_what_can)
 	EXPECT_REFUSED(-ENOENT, "kprobe:do_opne",
 		       "there is no function 'do_opne'; did you mean 'do_open'?");
 	EXPECT_REFUSED(-ENOENT, "kprobe:zzyzx",
-		       "there is no function 'zzyzx'; it may be inlined: 'retsnoop funcs --why' "
-		       "looks further");
+		       "there is no function 'zzyzx'; it may be inlined: 'retsnoop funcs --why "
+		       "zzyzx' looks further");
+	EXPECT_REFUSED(-ENOENT, "kprobe:zz*", "no function matches 'zz*'");
 	EXPECT_REFUSED(-ENOENT, "kprobe:do_last [ext4]",
 		       "function 'do_last' is not in module 'ext4' but in vmlinux");
-	EXPECT_REFUSED(-EINVAL, "kprobe:do_notrace",
+	EXPECT_REFUSED(-EOPNOTSUPP, "kprobe:do_notrace",
 		       "do_notrace cannot be probed: it is notrace, __init or assembly, where the "
 		       "kernel takes no probes");
-	EXPECT_REFUSED(-EINVAL, "kretprobe:do_trap",
+	EXPECT_REFUSED(-EOPNOTSUPP, "kretprobe:do_trap",
 		       "do_trap cannot be probed: it is on the kernel's kprobe blacklist; the "
 		       "nearest name that can be is do_trapped");
-	EXPECT_REFUSED(-EINVAL, "kprobe:migrate_disable",
+	EXPECT_REFUSED(-EOPNOTSUPP, "kprobe:migrate_disable",
 		       "migrate_disable cannot be probed: it runs whenever a BPF program starts or "
 		       "ends");
 }

@@ -117,7 +117,7 @@ wrong 2 kretprobe:bprm_execve+5 'a return has no offset at column 22'
 test_that 'functions that there are not, or that cannot be probed, are refused'
 wrong 3 kprobe:bprm_execv "there is no function 'bprm_execv'; did you mean 'bprm_execve'"
 wrong 3 kretprobe:bprm_execv "there is no function 'bprm_execv'; did you mean 'bprm_execve'"
-wrong 2 kprobe:do_int3 "do_int3 cannot be probed: it is on the kernel's kprobe blacklist"
+wrong 3 kprobe:do_int3 "do_int3 cannot be probed: it is on the kernel's kprobe blacklist"
 
 test_that 'tracepoints that there are not are refused, with the nearest'
 wrong 3 tp:sched:sched_process_exc "no tracepoint 'sched_process_exc' in category 'sched'; did you mean 'sched_process_exec'"
