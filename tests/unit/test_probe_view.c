@@ -244,7 +244,7 @@ TEST_F(probe_view, json_has_an_object_a_line)
 	self->output = stdout_of(EXPECT_EQ(0, probe_list_json(stdout, self->probes)));
 	EXPECT_NE(NULL, strstr(self->output,
 			       "{\"point\":\"kprobe:do_open_twice\",\"kind\":\"kprobe\","
-			       "\"name\":\"do_open_twice\",\"module\":null,"
+			       "\"name\":\"do_open_twice\",\"module\":null,\"line\":null,"
 			       "\"address\":\"0xffffffff81000200\",\"offset\":0,"
 			       "\"prototype\":null}\n"));
 	EXPECT_NE(NULL, strstr(self->output, "\"offset\":0,"

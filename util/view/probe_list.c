@@ -20,6 +20,18 @@ static bool is_function(const struct probe *probe)
 	return probe->kind == PROBE_KPROBE || probe->kind == PROBE_KRETPROBE;
 }
 
+static bool is_line(const struct probe *probe)
+{
+	return !strncmp(probe->text, "line:", 5);
+}
+
+/* The line that a place was resolved from, as it was asked for. */
+static void line_add(struct strbuf *sb, const struct probe *probe)
+{
+	if (is_line(probe))
+		strbuf_addf(sb, "%.*s", (int)strcspn(probe->text, " "), probe->text);
+}
+
 /* As -J takes it. Of lines, what they were resolved to. */
 static void point_add(struct strbuf *sb, const struct probe *probe)
 {
@@ -88,8 +100,9 @@ static void details_add(struct strbuf *sb, const struct probes *probes, const st
 	default:
 		strbuf_addf(sb, "0x%" PRIx64, probe->addr);
 		prototype_add(sb, probes, probe);
-		if (!strncmp(probe->text, "line:", 5))
-			strbuf_addf(sb, " %.*s", (int)strcspn(probe->text, " "), probe->text);
+		if (is_line(probe))
+			strbuf_addch(sb, ' ');
+		line_add(sb, probe);
 	}
 }
 
@@ -156,6 +169,9 @@ static void probe_json(struct json *json, const struct probes *probes, const str
 		json_string(json, "arguments", probe->raw.proto ? strbuf_str(&details) : NULL);
 	} else {
 		json_string(json, "module", probe->module);
+		line_add(&details, probe);
+		json_string(json, "line", details.len ? strbuf_str(&details) : NULL);
+		strbuf_reset(&details);
 		json_hex(json, "address", probe->addr);
 		json_uint(json, "offset", probe->offset);
 		prototype_add(&details, probes, probe);
