@@ -194,6 +194,8 @@ int tracing_run(const struct command *command, int argc, char **argv, unsigned i
 		return err == -EINVAL ? EXIT_USAGE : EXIT_CANNOT;
 	if (predicates_check_plan(&request, plan))
 		return EXIT_USAGE;
+	if (plan->probes)
+		probes_warn(plan);
 	predicates_print(&request, plan);
 	if (request.dry_run)
 		return dry_run(kernel, plan, &request, args.format);

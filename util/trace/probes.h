@@ -24,6 +24,7 @@
 
 struct kernel;
 struct kernel_btf;
+struct plan;
 
 /* A word of a record that leads to data behind it: length << 16 | offset. */
 struct probe_dynamic {
@@ -111,6 +112,9 @@ void probes_free(struct probes *probes);
  * functions' are, and what functions with kretprobes return. 0; -ENOMEM (reported).
  */
 int probes_args(struct kernel *kernel, const struct args_options *options, struct probes *probes);
+
+/* Warn of points that are passed before the session they might be meant for begins, or after it. */
+void probes_warn(const struct plan *plan);
 
 /**
  * Everything there is to probe, but for functions: tracepoints and raw ones that match.
