@@ -105,6 +105,11 @@ TEST_F(probe_view, tracepoints_are_shown_as_they_print_themselves)
 	EXPECT_STREQ("filename=/bin/sh pid=7 old_pid=0", show(self, 1, record, 28, false));
 	EXPECT_STREQ("filename='/bin/sh' pid=7 old_pid=0", show(self, 1, record, 28, true));
 	EXPECT_STREQ("filename= pid=0 old_pid=0…", show(self, 1, record, 0, false));
+	/* By field, the one that is missing says so. */
+	EXPECT_STREQ("filename='/bi'… pid=7 old_pid=0", show(self, 1, record, 23, true));
+	EXPECT_STREQ("filename=''… pid=7 old_pid=0", show(self, 1, record, 20, true));
+	EXPECT_STREQ("filename=''… pid=7 old_pid=…", show(self, 1, record, 19, true));
+	EXPECT_STREQ("filename=… pid=… old_pid=…", show(self, 1, record, 0, true));
 }
 
 TEST_F(probe_view, raw_arguments_are_shown_as_functions_are)
