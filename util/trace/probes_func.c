@@ -306,7 +306,7 @@ int resolve_line(struct probe_resolving *r)
 	if (!vmlinux) {
 		hint = symbolizer_hint(symbolizer);
 		return probe_refuse(r, -ENODATA, "lines need the kernel's debug info%s%s",
-				    hint ? "; " : "; give a vmlinux with -k", hint ?: "");
+				    hint ? "; " : "; leave out -s none, or give a vmlinux with -k", hint ?: "");
 	}
 	err = resolve_line_in(r, vmlinux, symbolizer_vmlinux_bias(symbolizer), &nearest);
 	if (err > 0)
