@@ -208,10 +208,14 @@ int tracing_run(const struct command *command, int argc, char **argv, unsigned i
 	err = plan_args(kernel, &request, plan);
 	if (!err && request.probes.v.len)
 		err = probes_resolve(kernel, &request.probes, NULL, 0, &plan->probes);
+	if (!err && plan->probes)
+		err = probes_args(kernel, &request.args, plan->probes);
 	if (err)
 		return err == -EINVAL ? EXIT_USAGE : EXIT_CANNOT;
 	if (predicates_check_plan(&request, plan))
 		return EXIT_USAGE;
+	if (plan->probes)
+		probes_warn(plan);
 	predicates_print(&request, plan);
 	if (request.dry_run)
 		return dry_run(kernel, plan, &request, args.format);

@@ -89,6 +89,8 @@ static struct fake {
 
 	/* The stack's memory; 0 or a negative errno. */
 	int (*read)(void *to, uint64_t addr);
+	/* Any memory, of any size, for who wants that. */
+	int (*read_any)(void *to, uint32_t size, uint64_t addr);
 } fake;
 
 static inline struct fake_map *fake_map(const void *map)
@@ -285,6 +287,8 @@ static long bpf_current_task_under_cgroup(const void *of, uint32_t index)
 
 static long bpf_probe_read_kernel(void *to, uint32_t size, const void *from)
 {
+	if (fake.read_any)
+		return fake.read_any(to, size, (uintptr_t)from);
 	if (size != sizeof(uint64_t))
 		abort();
 	return fake.read ? fake.read(to, (uintptr_t)from) : -EFAULT;

@@ -269,6 +269,11 @@ TEST_F(args, wrappers_of_system_calls_are_known_by_name)
 	EXPECT_STREQ("openat", args_syscall_name("__x64_sys_openat"));
 	EXPECT_STREQ("openat", args_syscall_name("__arm64_sys_openat"));
 	EXPECT_STREQ("ioctl", args_syscall_name("__ia32_compat_sys_ioctl"));
+	EXPECT_STREQ("ioctl", args_syscall_name("__x64_compat_sys_ioctl"));
+	EXPECT_STREQ("ioctl", args_syscall_name("__arm64_compat_sys_ioctl"));
+	EXPECT_TRUE(args_syscall_is_compat("__x64_compat_sys_ioctl"));
+	EXPECT_FALSE(args_syscall_is_compat("__ia32_sys_ioctl"));
+	EXPECT_FALSE(args_syscall_is_compat("do_compat_sys_ioctl"));
 	EXPECT_EQ(NULL, args_syscall_name("__x64_sys_"));
 	EXPECT_EQ(NULL, args_syscall_name("__do_sys_openat"));
 	EXPECT_EQ(NULL, args_syscall_name("do_sys_openat2"));
@@ -359,6 +364,49 @@ TEST_F(args, the_function_inside_a_system_call_names_its_arguments)
 	EXPECT_STREQ("oldfd", self->got.args[0].name);
 	EXPECT_SYSCALL_ITEM(0, ARG_VALUE, 4, 0, 112);
 	EXPECT_SYSCALL_ITEM(1, ARG_STRING, 256, ARG_USER, 104);
+}
+
+TEST_F(args, a_call_that_is_another_for_32_bit_programs_has_parameters_of_its_own)
+{
+	struct plan_func func = { .name = "__ia32_compat_sys_lseek" };
+
+	ARGS_FIXTURE_FUNC(&self->f, "__do_sys_lseek", { "fd", self->f.u32 }, { "pos", self->f.i64 });
+	ARGS_FIXTURE_FUNC(&self->f, "__se_compat_sys_preadv", { "fd", self->f.u32 },
+			  { "pos_low", self->f.u32 }, { "pos_high", self->f.u32 });
+	/* Not known, and it is none of the other one's. */
+	DESCRIBE(&func, NULL);
+	ASSERT_EQ(6, self->got.nr);
+	EXPECT_STREQ("bx", self->got.args[0].name);
+	EXPECT_SYSCALL_ITEM(0, ARG_VALUE, 4, 0, 40);
+	func_args_release(&self->got);
+	func.name = "__ia32_compat_sys_preadv";
+	DESCRIBE(&func, NULL);
+	ASSERT_EQ(3, self->got.nr);
+	EXPECT_STREQ("pos_high", self->got.args[2].name);
+	EXPECT_SYSCALL_ITEM(2, ARG_VALUE, 4, 0, 96);
+	func_args_release(&self->got);
+	/* x32 has the registers of 64-bit programs. */
+	func.name = "__x64_compat_sys_preadv";
+	DESCRIBE(&func, NULL);
+	ASSERT_EQ(3, self->got.nr);
+	EXPECT_SYSCALL_ITEM(2, ARG_VALUE, 4, 0, 96);
+	EXPECT_SYSCALL_ITEM(0, ARG_VALUE, 4, 0, 112);
+}
+
+TEST_F(args, registers_of_32_bit_programs_on_arm64_have_4_bytes)
+{
+	struct plan_func func = { .name = "__arm64_compat_sys_new" };
+
+	ASSERT_EQ(0, args_of_func(self->f.btf, &func, NULL, &self->options, ARG_ABI_ARM64,
+				  &self->got));
+	ASSERT_EQ(6, self->got.nr);
+	EXPECT_STREQ("x1", self->got.args[1].name);
+	EXPECT_SYSCALL_ITEM(1, ARG_VALUE, 4, 0, 8);
+	func_args_release(&self->got);
+	func.name = "__arm64_sys_new";
+	ASSERT_EQ(0, args_of_func(self->f.btf, &func, NULL, &self->options, ARG_ABI_ARM64,
+				  &self->got));
+	EXPECT_SYSCALL_ITEM(5, ARG_VALUE, 8, 0, 40);
 }
 
 TEST_F(args, of_an_unknown_system_call_there_are_its_registers)

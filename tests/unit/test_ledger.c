@@ -130,12 +130,18 @@ static const struct kind {
 	  "1 entry call in an NMI was not followed: this kernel's BPF is not safe there",
 	  "1234567 entry calls in NMIs were not followed: this kernel's BPF is not safe there",
 	  NULL },
+	{ offsetof(struct ledger, stats.children_lost),
+	  "1 process was not followed: too many were followed already",
+	  "1234567 processes were not followed: too many were followed already", NULL },
 	{ offsetof(struct ledger, missed_by_kernel), "1 hit was skipped by the kernel",
 	  "1234567 hits were skipped by the kernel", NULL },
 	{ offsetof(struct ledger, recursion_misses),
 	  "1 hit was skipped: it came while a program of ours ran on that CPU",
 	  "1234567 hits were skipped: they came while a program of ours ran on that CPU",
 	  "; try fewer functions (-a, -d)" },
+	{ offsetof(struct ledger, stats.probes_skipped),
+	  "1 point is not shown: tracing itself passed it",
+	  "1234567 points are not shown: tracing itself passed them", NULL },
 };
 #define NR_KINDS (sizeof(kinds) / sizeof(kinds[0]))
 

@@ -25,7 +25,8 @@ static uint32_t smaller(uint32_t a, uint32_t b)
 }
 
 static const char *const syscall_prefixes[] = {
-	"__x64_sys_", "__ia32_sys_", "__ia32_compat_sys_", "__arm64_sys_", "__arm64_compat_sys_",
+	"__x64_sys_",	      "__ia32_sys_",	 "__ia32_compat_sys_",
+	"__x64_compat_sys_", "__arm64_sys_", "__arm64_compat_sys_",
 };
 
 const char *args_syscall_name(const char *func)
@@ -37,6 +38,11 @@ const char *args_syscall_name(const char *func)
 			return func + len;
 	}
 	return NULL;
+}
+
+bool args_syscall_is_compat(const char *func)
+{
+	return args_syscall_name(func) && strstr(func, "_compat_sys_");
 }
 
 /* Where arguments of system calls are in struct pt_regs, as ptrace() shows it to the world. */
@@ -118,18 +124,21 @@ static void type_param(struct param *param, const struct btf *types, const char 
 }
 
 /* The parameters of a system call from BTF of the function inside: only names can be relied on. */
-static bool params_inside(struct kernel_btf *btf, const char *syscall, enum arg_abi abi,
-			  struct params *params)
+static bool params_inside(struct kernel_btf *btf, const char *syscall, bool compat,
+			  enum arg_abi abi, struct params *params)
 {
-	static const char *const inside[] = { "__do_sys_", "__se_sys_", "ksys_" };
+	static const char *const insides[][3] = {
+		{ "__do_sys_", "__se_sys_", "ksys_" },
+		{ "__do_compat_sys_", "__se_compat_sys_" },
+	};
 
-	for (size_t i = 0; i < sizeof(inside) / sizeof(inside[0]); i++) {
+	for (size_t i = 0; i < 3 && insides[compat][i]; i++) {
 		char name[128];
 		uint32_t id;
 		int module;
 
-		strcpy(name, inside[i]);
-		strncat(name, syscall, sizeof(name) - sizeof("__do_sys_"));
+		strcpy(name, insides[compat][i]);
+		strncat(name, syscall, sizeof(name) - sizeof("__do_compat_sys_"));
 		if (!kernel_btf_find_func(btf, name, NULL, &id, &module) &&
 		    params_of_btf(btf, module, id, abi, params) && params->nr <= 6)
 			return true;
@@ -145,7 +154,9 @@ static void params_of_syscall(struct kernel_btf *btf, const struct plan_func *fu
 	bool ia32 = !strncmp(func->name, "__ia32_", strlen("__ia32_"));
 	const uint16_t *offsets = abi == ARG_ABI_ARM64 ? arm64_syscall_args :
 				  ia32 ? ia32_syscall_args : x86_64_syscall_args;
-	bool known = syscall || (btf && params_inside(btf, name, abi, params));
+	bool narrow = ia32 || !strncmp(func->name, "__arm64_compat_", strlen("__arm64_compat_"));
+	bool compat = args_syscall_is_compat(func->name);
+	bool known = syscall || (btf && params_inside(btf, name, compat, abi, params));
 
 	if (syscall)
 		params->nr = smaller(syscall->nr, 6);
@@ -164,7 +175,7 @@ static void params_of_syscall(struct kernel_btf *btf, const struct plan_func *fu
 			param->name = abi == ARG_ABI_ARM64 ? arg_register_name(abi, i) :
 				      ia32 ? ia32_syscall_names[i] : x86_64_syscall_names[i];
 		}
-		if (ia32 && param->number_size > 4)
+		if (narrow && param->number_size > 4)
 			param->number_size = 4;
 		param->user = true;
 		param->place = (struct arg_place){ .where = ARG_IN_REGISTERS, .size = 8 };

@@ -80,6 +80,12 @@ struct syscall_params {
  */
 const char *args_syscall_name(const char *func);
 
+/*
+ * Whether it is the wrapper of a system call that is another one for 32-bit (or x32) programs: its
+ * parameters may differ in number, and what they lead to in layout.
+ */
+bool args_syscall_is_compat(const char *func);
+
 /**
  * What to capture of a function's arguments.
  *
