@@ -8,7 +8,8 @@
  *
  *	ARG_VALUE	as many 8-byte slots as it takes
  *	ARG_MEMORY	`size` bytes of what it points to
- *	ARG_STRING	up to `size` bytes with the NUL that ends them; without one: it goes on
+ *	ARG_STRING	up to `size` bytes with the NUL that ends them. Of one that fills them nobody
+ *			knows whether it goes on, so room is for one more byte than will be shown
  *
  * Where memory could not be read, or a pointer is NULL, the item is the pointer, 8 bytes, and its
  * bit is set in ARGS_UNREAD().

@@ -53,10 +53,10 @@ TEST_F(args, each_is_captured_as_its_type_wants_it)
 	ASSERT_EQ(5, self->got.items.nr);
 	EXPECT_ITEM(0, ARG_VALUE, 4, 0);
 	EXPECT_ITEM(1, ARG_VALUE, 4, 0);
-	EXPECT_ITEM(2, ARG_STRING, 256, 0);
+	EXPECT_ITEM(2, ARG_STRING, 257, 0);
 	EXPECT_ITEM(3, ARG_MEMORY, 80, 0);
 	EXPECT_ITEM(4, ARG_MEMORY, 4, 0);
-	EXPECT_EQ(8 + 8 + 256 + 80 + 8 + 8, self->got.items.max_bytes);
+	EXPECT_EQ(8 + 8 + 264 + 80 + 8, self->got.items.max_bytes);
 	EXPECT_STREQ("color", self->got.args[1].name);
 	EXPECT_EQ(ARG_AS_STRING, self->got.args[2].form);
 	EXPECT_EQ(ARG_AS_POINTEE, self->got.args[3].form);
@@ -89,7 +89,7 @@ TEST_F(args, a_type_tag_tells_user_memory)
 	struct args_fixture *f = &self->f;
 
 	DESCRIBE_PARAMS({ "name", f->user_char_ptr }, { "o", f->user_outer_ptr });
-	EXPECT_ITEM(0, ARG_STRING, 256, ARG_USER);
+	EXPECT_ITEM(0, ARG_STRING, 257, ARG_USER);
 	EXPECT_ITEM(1, ARG_MEMORY, 80, ARG_USER);
 }
 
@@ -100,7 +100,7 @@ TEST_F(args, large_things_are_cut_to_what_the_options_allow)
 	self->options.max_str = 16;
 	DESCRIBE_PARAMS({ "big", f->big_ptr }, { "name", f->char_ptr });
 	EXPECT_ITEM(0, ARG_MEMORY, 256, 0);
-	EXPECT_ITEM(1, ARG_STRING, 16, 0);
+	EXPECT_ITEM(1, ARG_STRING, 17, 0);
 	EXPECT_TRUE(self->got.args[0].cut);
 	self->options.max_sized = 0;
 	self->options.max_str = 0;
@@ -296,7 +296,7 @@ TEST_F(args, a_system_calls_own_arguments_come_from_its_registers)
 	ASSERT_EQ(4, self->got.nr);
 	EXPECT_SYSCALL_ITEM(0, ARG_VALUE, 4, 0, 112);
 	EXPECT_EQ(self->f.i32, self->got.args[0].type);
-	EXPECT_SYSCALL_ITEM(1, ARG_STRING, 256, ARG_USER, 104);
+	EXPECT_SYSCALL_ITEM(1, ARG_STRING, 257, ARG_USER, 104);
 	EXPECT_SYSCALL_ITEM(2, ARG_VALUE, 4, 0, 96);
 	EXPECT_SYSCALL_ITEM(3, ARG_VALUE, 2, 0, 56);
 	EXPECT_EQ(mode, self->got.args[3].type);
@@ -309,7 +309,7 @@ TEST_F(args, system_calls_of_other_machines_have_other_registers)
 
 	DESCRIBE(&func, &openat);
 	EXPECT_SYSCALL_ITEM(0, ARG_VALUE, 4, 0, 40);
-	EXPECT_SYSCALL_ITEM(1, ARG_STRING, 256, ARG_USER, 88);
+	EXPECT_SYSCALL_ITEM(1, ARG_STRING, 257, ARG_USER, 88);
 	func.name = "__arm64_sys_openat";
 	func_args_release(&self->got);
 	ASSERT_EQ(0, args_of_func(self->f.btf, &func, &openat, &self->options, ARG_ABI_ARM64,
@@ -327,7 +327,7 @@ TEST_F(args, system_calls_need_no_btf)
 	ASSERT_EQ(4, self->got.nr);
 	EXPECT_SYSCALL_ITEM(0, ARG_VALUE, 4, 0, 112);
 	EXPECT_TRUE(self->got.args[0].is_signed);
-	EXPECT_SYSCALL_ITEM(1, ARG_STRING, 256, ARG_USER, 104);
+	EXPECT_SYSCALL_ITEM(1, ARG_STRING, 257, ARG_USER, 104);
 	EXPECT_SYSCALL_ITEM(3, ARG_VALUE, 8, 0, 56);
 }
 
@@ -358,7 +358,7 @@ TEST_F(args, the_function_inside_a_system_call_names_its_arguments)
 	ASSERT_EQ(2, self->got.nr);
 	EXPECT_STREQ("oldfd", self->got.args[0].name);
 	EXPECT_SYSCALL_ITEM(0, ARG_VALUE, 4, 0, 112);
-	EXPECT_SYSCALL_ITEM(1, ARG_STRING, 256, ARG_USER, 104);
+	EXPECT_SYSCALL_ITEM(1, ARG_STRING, 257, ARG_USER, 104);
 }
 
 TEST_F(args, of_an_unknown_system_call_there_are_its_registers)
@@ -401,22 +401,22 @@ TEST_F(args, what_came_is_taken_apart)
 	EXPECT_EQ(NULL, data[4].data);
 }
 
-TEST_F(args, a_string_that_fills_its_room_goes_on)
+TEST_F(args, a_string_that_fills_its_room_goes_on_behind_what_is_shown)
 {
 	struct arg_items items = { .nr = 1, .items = { { .kind = ARG_STRING, .size = 8 } } };
 	struct arg_data data[ARGS_MAX_ITEMS];
 
 	args_decode(&items, VALUE(16, 0), "1234567\0.......", 16, data);
-	EXPECT_EQ(7, data[0].len);
+	EXPECT_EQ(6, data[0].len);
 	EXPECT_TRUE(data[0].cut);
 	args_decode(&items, VALUE(16, 0), "12345678.......", 16, data);
-	EXPECT_EQ(8, data[0].len);
+	EXPECT_EQ(6, data[0].len);
 	EXPECT_TRUE(data[0].cut);
 	args_decode(&items, VALUE(16, 0), "123456\0........", 16, data);
 	EXPECT_EQ(6, data[0].len);
 	EXPECT_FALSE(data[0].cut);
 	/* Of more room, only what there was is sent. */
-	items.items[0].size = 256;
+	items.items[0].size = 257;
 	args_decode(&items, VALUE(16, 0), "0123456789abcde", 16, data);
 	EXPECT_EQ(15, data[0].len);
 	EXPECT_FALSE(data[0].cut);

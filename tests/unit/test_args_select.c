@@ -65,7 +65,7 @@ TEST_F(select, arguments_alone_are_captured_as_ever)
 	EXPECT_TRUE(self->got.selected);
 	EXPECT_ITEM(0, ARG_VALUE, 4, 1);
 	EXPECT_ITEM(1, ARG_MEMORY, 80, 0);
-	EXPECT_ITEM(2, ARG_STRING, 256, 4);
+	EXPECT_ITEM(2, ARG_STRING, 257, 4);
 	EXPECT_STREQ("o", self->got.args[1].name);
 	EXPECT_EQ(8 + 80 + 256 + 8, self->got.items.max_bytes);
 	EXPECT_STREQ("do_*", self->selection.funcs.v.data[0].text);
@@ -112,12 +112,12 @@ TEST_F(select, arrays_and_structs_inside_are_captured_whole)
 TEST_F(select, strings_are_strings_wherever_their_pointer_is)
 {
 	SELECT("do_it: o->name, o->user_name, argv[2], *argv");
-	EXPECT_ITEM(0, ARG_STRING, 256, 0, 48);
+	EXPECT_ITEM(0, ARG_STRING, 257, 0, 48);
 	EXPECT_EQ(0, self->got.items.items[0].flags);
-	EXPECT_ITEM(1, ARG_STRING, 256, 0, 56);
+	EXPECT_ITEM(1, ARG_STRING, 257, 0, 56);
 	EXPECT_EQ(ARG_USER, self->got.items.items[1].flags);
-	EXPECT_ITEM(2, ARG_STRING, 256, 5, 16);
-	EXPECT_ITEM(3, ARG_STRING, 256, 5, 0);
+	EXPECT_ITEM(2, ARG_STRING, 257, 5, 16);
+	EXPECT_ITEM(3, ARG_STRING, 257, 5, 0);
 	EXPECT_EQ(ARG_AS_STRING, self->got.args[3].form);
 }
 

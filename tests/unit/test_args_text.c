@@ -151,6 +151,30 @@ TEST_F(text, what_did_not_come_shows)
 	EXPECT_STREQ("color=… o=… name=…", shown(self, false));
 }
 
+TEST_F(text, unsigned_char_pointers_lead_to_names_or_to_numbers)
+{
+	int name = btf__add_ptr(self->f.types, btf__add_const(self->f.types, self->f.u8));
+
+	self->func = ARGS_FIXTURE_FUNC(&self->f, "lookup", { "name", name }, { "key", name });
+	describe(self);
+	ASSERT_EQ(ARG_STRING, self->args.items.items[0].kind);
+	put(self, "passwd", 7);
+	put(self, "\x80\x01", 3);
+	EXPECT_STREQ("name=\"passwd\" key=&[128,1,…]", shown(self, false));
+}
+
+TEST_F(text, only_a_string_that_goes_on_says_so)
+{
+	self->options.max_str = 8;
+	self->func = ARGS_FIXTURE_FUNC(&self->f, "lookup", { "name", self->f.const_char_ptr });
+	describe(self);
+	put(self, "1234567", 8);
+	EXPECT_STREQ("name=\"1234567\"", shown(self, false));
+	describe(self);
+	put(self, "12345678", 9);
+	EXPECT_STREQ("name=\"1234567\"…", shown(self, false));
+}
+
 TEST_F(text, the_dots_are_shown_as_such)
 {
 	self->func = ARGS_FIXTURE_FUNC(&self->f, "printk", { "fmt", self->f.const_char_ptr },

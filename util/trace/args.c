@@ -214,6 +214,16 @@ uint32_t args_size_of(const struct btf *btf, uint32_t type, uint32_t max, bool *
 	return size > max ? max : size;
 }
 
+bool args_may_be_text(const struct btf *btf, uint32_t type)
+{
+	return btf_is_char(btf, type) || btf_is_unsigned_char(btf, type);
+}
+
+uint32_t args_string_size(const struct args_options *options)
+{
+	return options->max_str ? smaller(options->max_str, MAX_BYTES - 1) + 1 : 0;
+}
+
 /* Room for an item; its size may become less. Its index, or -1. */
 static int add_item(struct func_args *args, const struct args_options *options,
 		    struct arg_item item)
@@ -255,7 +265,7 @@ static bool is_text(const struct param *param, uint32_t pointee)
 {
 	if (param->pointers_to)
 		return param->pointers_to == 1 && param->text;
-	return btf_is_char(param->btf, pointee);
+	return args_may_be_text(param->btf, pointee);
 }
 
 /* struct sockaddr stands for larger ones; IPv6's is the largest that most are. */
@@ -282,7 +292,7 @@ static void add_pointer(struct func_args *args, const struct args_options *optio
 		item.flags |= ARG_USER;
 	if (text) {
 		item.kind = ARG_STRING;
-		item.size = smaller(options->max_str, MAX_BYTES);
+		item.size = args_string_size(options);
 	} else {
 		item.kind = ARG_MEMORY;
 		item.size = args_size_of(param->btf, pointee, options->max_sized, &arg.cut);
@@ -426,9 +436,13 @@ void args_decode(const struct arg_items *items, uint64_t value, const void *data
 		taken = part->len;
 		if (item->kind == ARG_STRING && !part->unread) {
 			part->len = strnlen((const char *)at, part->len);
-			/* All of its room taken, NUL or not: it goes on, as far as one can tell. */
-			part->cut = part->len == taken || part->len + 1 >= size;
+			part->cut = part->len == taken;
 			taken = part->len < taken ? part->len + 1 : taken;
+			/* What fills its room may go on; less the last character it does for sure. */
+			if (part->len + 1 >= size && size > 1) {
+				part->len = size - 2;
+				part->cut = true;
+			}
 		}
 		taken = (taken + 7) & ~(size_t)7;
 		taken = taken < left ? taken : left;

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "util/kernel/btf_types.h"
+
 static uint64_t pointer_in(const struct arg_data *data)
 {
 	uint64_t pointer = 0;
@@ -32,7 +34,10 @@ static void add_captured(struct strbuf *sb, const struct value_format *format,
 		value_pointer_add(sb, format, pointer_in(data), false);
 		break;
 	case ARG_AS_STRING:
-		value_string_add(sb, data->data, data->len, data->cut);
+		if (arg->btf && btf_is_unsigned_char(arg->btf, arg->type))
+			value_bytes_add(sb, data->data, data->len, data->cut);
+		else
+			value_string_add(sb, data->data, data->len, data->cut);
 		break;
 	case ARG_AS_POINTEE:
 		strbuf_addch(sb, '&');
