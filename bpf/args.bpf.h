@@ -94,7 +94,10 @@ static __noinline int capture_item(const struct slot *slot, const struct arg_ite
 	pointer = item->kind == ARG_VALUE ? capture->place : read_pointer(capture);
 	size &= ARGS_MAX_BYTES - 1;
 	barrier_var(size);
-	len = read_memory(to, size, pointer, item->flags & ARG_USER, item->kind == ARG_STRING);
+	len = -1;
+	if (pointer >> 63 || !(item->flags & ARG_KERNEL))
+		len = read_memory(to, size, pointer, item->flags & ARG_USER,
+				  item->kind == ARG_STRING);
 	if (len < 0 || !pointer) {
 		*to = pointer;
 		capture->size += 8;

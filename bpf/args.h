@@ -35,13 +35,14 @@ enum arg_source {
 };
 
 #define ARG_USER (1u << 0)	/* user memory, in the last step */
+#define ARG_KERNEL (1u << 1)	/* what is no address of the kernel is not tried */
 
 struct arg_item {
 	__u8 kind;		/* enum arg_kind */
 	__u8 source;		/* enum arg_source */
 	__u8 index;		/* of its first register or slot */
 	__u8 slot;		/* the same in a trampoline's context */
-	__u8 flags;		/* ARG_USER */
+	__u8 flags;		/* ARG_USER, ARG_KERNEL */
 	__u8 nr_steps;
 	__u16 size;		/* bytes; of ARG_VALUE in registers 1 to 16 */
 	/* For each: read the pointer that is there, and go on at this offset from it. */

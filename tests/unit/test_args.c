@@ -371,6 +371,79 @@ TEST_F(args, of_an_unknown_system_call_there_are_its_registers)
 	EXPECT_SYSCALL_ITEM(3, ARG_VALUE, 8, 0, 56);
 }
 
+TEST_F(args, behind_a_format_words_and_strings_are_captured)
+{
+	struct args_fixture *f = &self->f;
+	const struct args_more *more = &self->got.more;
+
+	DESCRIBE_PARAMS({ "m", f->hidden_ptr }, { "fmt", f->const_char_ptr }, { NULL, 0 });
+	EXPECT_EQ(2, self->got.nr);
+	EXPECT_TRUE(self->got.variadic);
+	EXPECT_EQ(1, more->format);
+	/* dx and cx, r8 and r9, and what is on the stack. */
+	ASSERT_EQ(10, more->nr);
+	EXPECT_ITEM(2, ARG_VALUE, 16, 0);
+	EXPECT_EQ(2, self->got.items.items[2].index);
+	EXPECT_ITEM(3, ARG_VALUE, 16, 0);
+	EXPECT_EQ(4, self->got.items.items[3].index);
+	EXPECT_ITEM(4, ARG_VALUE, 48, 0);
+	EXPECT_EQ(ARG_STACK, self->got.items.items[4].source);
+	EXPECT_EQ(0, self->got.items.items[4].index);
+	EXPECT_EQ(2, more->words[1].item);
+	EXPECT_EQ(8, more->words[1].skip);
+	EXPECT_EQ(4, more->words[9].item);
+	EXPECT_EQ(40, more->words[9].skip);
+	/* Strings, as many as there is room for. */
+	ASSERT_EQ(ARGS_MAX_ITEMS, self->got.items.nr);
+	EXPECT_ITEM(5, ARG_STRING, 65, ARG_KERNEL);
+	EXPECT_EQ(2, self->got.items.items[5].index);
+	EXPECT_EQ(5, more->words[0].text);
+	EXPECT_ITEM(8, ARG_STRING, 65, ARG_KERNEL);
+	EXPECT_EQ(5, self->got.items.items[8].index);
+	EXPECT_EQ(ARG_STACK, self->got.items.items[9].source);
+	EXPECT_EQ(0, self->got.items.items[9].index);
+	EXPECT_EQ(11, more->words[6].text);
+	EXPECT_EQ(-1, more->words[7].text);
+}
+
+TEST_F(args, named_arguments_on_the_stack_come_before_what_is_behind_them)
+{
+	struct args_fixture *f = &self->f;
+
+	DESCRIBE_PARAMS({ "a", f->i32 }, { "b", f->i32 }, { "c", f->i32 }, { "d", f->i32 },
+			{ "e", f->i32 }, { "f", f->i32 }, { "fmt", f->const_char_ptr },
+			{ NULL, 0 });
+	ASSERT_EQ(6, self->got.more.nr);
+	EXPECT_EQ(ARG_STACK, self->got.items.items[7].source);
+	EXPECT_EQ(1, self->got.items.items[7].index);
+}
+
+TEST_F(args, only_a_format_tells_what_is_behind_it)
+{
+	struct args_fixture *f = &self->f;
+
+	DESCRIBE_PARAMS({ "fmt", f->const_char_ptr }, { "n", f->i32 }, { NULL, 0 });
+	EXPECT_TRUE(self->got.variadic);
+	EXPECT_EQ(0, self->got.more.nr);
+	DESCRIBE_PARAMS({ NULL, 0 });
+	EXPECT_EQ(0, self->got.more.nr);
+	DESCRIBE_PARAMS({ "fmt", f->const_char_ptr });
+	EXPECT_EQ(0, self->got.more.nr);
+	self->options.max_str = 0;
+	DESCRIBE_PARAMS({ "fmt", f->const_char_ptr }, { NULL, 0 });
+	EXPECT_EQ(0, self->got.more.nr);
+}
+
+TEST_F(args, words_that_find_no_room_are_not_captured_in_part)
+{
+	struct args_fixture *f = &self->f;
+
+	self->options.max_total = 264 + 20;
+	DESCRIBE_PARAMS({ "fmt", f->const_char_ptr }, { NULL, 0 });
+	EXPECT_EQ(2, self->got.more.nr);
+	EXPECT_GE(self->options.max_total, self->got.items.max_bytes - 15);
+}
+
 #define VALUE(size, unread) ((uint64_t)(unread) << 16 | (size))
 
 TEST_F(args, what_came_is_taken_apart)

@@ -87,6 +87,9 @@ static bool params_of_btf(struct kernel_btf *btf, int module, uint32_t id, enum 
 	names = btf__type_by_id(types, names_id);
 	params->nr = smaller(layout.nr, ARG_LAYOUT_MAX);
 	params->variadic = layout.variadic || layout.nr > ARG_LAYOUT_MAX;
+	params->more_known = layout.more_known;
+	params->more_register = layout.more_register;
+	params->more_slot = layout.more_slot;
 	for (uint32_t i = 0; i < params->nr; i++) {
 		const char *name = "";
 
@@ -151,7 +154,7 @@ static void params_of_syscall(struct kernel_btf *btf, const struct plan_func *fu
 		params->nr = smaller(syscall->nr, 6);
 	else if (!known)
 		params->nr = 6;
-	params->variadic = false;
+	params->variadic = params->more_known = false;
 	for (uint32_t i = 0; i < params->nr; i++) {
 		struct param *param = &params->v[i];
 
@@ -390,6 +393,79 @@ void func_args_add_param(struct func_args *args, const struct args_options *opti
 	func_args_add(args, options, &item, &arg);
 }
 
+/* Words of "..." on the stack, and bytes of a string that one leads to. */
+#define MORE_SLOTS 6
+#define MORE_TEXT 64
+
+/* Up to two words in registers, or some on the stack. False: there was no room. */
+static bool add_words(struct func_args *args, const struct args_options *options,
+		      enum arg_source source, uint32_t index, uint32_t nr)
+{
+	struct args_more *more = &args->more;
+	struct arg_item item = {
+		.kind = ARG_VALUE,
+		.source = source,
+		.index = index,
+		.slot = index,
+		.size = 8 * nr,
+	};
+	int added;
+
+	/* It must not shrink: how many words there are is said beside it. */
+	if (padded(item.size) + args->items.max_bytes > smaller(options->max_total, MAX_BYTES))
+		return false;
+	added = add_item(args, options, item);
+	for (uint32_t i = 0; added >= 0 && i < nr; i++) {
+		more->words[more->nr].item = added;
+		more->words[more->nr].skip = 8 * i;
+		more->words[more->nr++].text = -1;
+	}
+	return added >= 0;
+}
+
+/* The string that a word leads to, if it is the address of one in the kernel. */
+static bool add_word_text(struct func_args *args, const struct args_options *options, uint32_t i)
+{
+	const struct arg_item *words = &args->items.items[args->more.words[i].item];
+	struct arg_item item = {
+		.kind = ARG_STRING,
+		.source = words->source,
+		.index = words->index + args->more.words[i].skip / 8,
+		.flags = ARG_KERNEL,
+		.size = smaller(options->max_str, MORE_TEXT) + 1,
+	};
+
+	item.slot = item.index;
+	args->more.words[i].text = add_item(args, options, item);
+	return args->more.words[i].text >= 0;
+}
+
+/* What "..." stands for, where the argument before it is a format. */
+static void add_more(struct func_args *args, const struct args_options *options,
+		     const struct params *params, enum arg_abi abi)
+{
+	uint32_t end = arg_registers(abi), nr;
+	const struct arg *format;
+	bool room = true;
+
+	if (!params->nr || !params->more_known)
+		return;
+	args->more.format = params->nr - 1;
+	format = &args->args[args->more.format];
+	if (format->form != ARG_AS_STRING || format->item < 0 ||
+	    !btf_is_char(format->btf, format->type))
+		return;
+	for (uint32_t i = params->more_register; room && i < end; i += nr) {
+		nr = smaller(end - i, 2);
+		room = add_words(args, options, ARG_REGISTER, i, nr);
+	}
+	if (room && params->more_slot + MORE_SLOTS <= UINT8_MAX)
+		add_words(args, options, ARG_STACK, params->more_slot, MORE_SLOTS);
+	room = true;
+	for (uint32_t i = 0; room && i < args->more.nr; i++)
+		room = add_word_text(args, options, i);
+}
+
 int args_of_func(struct kernel_btf *btf, const struct plan_func *func,
 		 const struct syscall_params *syscall, const struct args_options *options,
 		 enum arg_abi abi, struct func_args *ret_args)
@@ -403,6 +479,7 @@ int args_of_func(struct kernel_btf *btf, const struct plan_func *func,
 	for (uint32_t i = 0; i < params.nr; i++)
 		func_args_add_param(&args, options, &params.v[i]);
 	args.variadic = params.variadic;
+	add_more(&args, options, &params, abi);
 	args.items.max_bytes = (args.items.max_bytes + 15) & ~15u;
 	*ret_args = args;
 	return 0;

@@ -57,11 +57,28 @@ struct arg {
 	bool cut;		/* it is larger than what is captured */
 };
 
+/*
+ * What may have been passed in place of the "..." of a function that takes a format: how many there
+ * are only the format says. Words, and strings that they lead to if they are pointers.
+ */
+#define ARGS_MORE_WORDS 11
+
+struct args_more {
+	uint8_t nr;		/* 0: nothing is captured */
+	uint8_t format;		/* index into args */
+	struct {
+		int8_t item;
+		uint8_t skip;	/* bytes of the item before it */
+		int8_t text;	/* item of the string; -1 none */
+	} words[ARGS_MORE_WORDS];
+};
+
 struct func_args {
 	struct arg_items items;
 	struct arg *args;
 	uint32_t nr;
-	bool variadic;		/* there may be more, of which nothing is known */
+	bool variadic;		/* there may be more */
+	struct args_more more;	/* what is known of that */
 	bool selected;		/* by the user */
 };
 

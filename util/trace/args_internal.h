@@ -24,6 +24,8 @@ struct param {
 struct params {
 	uint32_t nr;
 	bool variadic;
+	bool more_known;	/* as struct arg_layout has it */
+	uint8_t more_register, more_slot;
 	struct param v[ARG_LAYOUT_MAX];
 };
 
