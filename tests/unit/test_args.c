@@ -371,6 +371,62 @@ TEST_F(args, of_an_unknown_system_call_there_are_its_registers)
 	EXPECT_SYSCALL_ITEM(3, ARG_VALUE, 8, 0, 56);
 }
 
+TEST_F(args, of_files_and_directory_entries_the_path_is_captured)
+{
+	struct args_fixture *f = &self->f;
+	const struct arg_item *item = self->got.items.items;
+
+	args_fixture_add_files(f);
+	DESCRIBE_PARAMS({ "file", f->file_ptr }, { "path", f->path_ptr }, { "dentry", f->dentry_ptr });
+	for (int i = 0; i < 3; i++) {
+		EXPECT_ITEM(i, ARG_PATH, 257, 0);
+		EXPECT_EQ(ARG_AS_PATH, self->got.args[i].form);
+		EXPECT_EQ(24, item[i].steps[PATH_STEP_NAME]);
+		EXPECT_EQ(8, item[i].steps[PATH_STEP_PARENT]);
+	}
+	EXPECT_EQ(1, item[0].nr_steps);
+	EXPECT_EQ(16, item[0].steps[0]);
+	EXPECT_EQ(1, item[1].nr_steps);
+	EXPECT_EQ(8, item[1].steps[0]);
+	EXPECT_EQ(0, item[2].nr_steps);
+}
+
+TEST_F(args, where_members_are_wanted_files_are_structs_like_others)
+{
+	struct args_fixture *f = &self->f;
+
+	args_fixture_add_files(f);
+	self->options.members = true;
+	DESCRIBE_PARAMS({ "file", f->file_ptr });
+	EXPECT_ITEM(0, ARG_MEMORY, 24, 0);
+	self->options.members = false;
+	self->options.max_str = 0;
+	DESCRIBE_PARAMS({ "file", f->file_ptr });
+	EXPECT_ITEM(0, ARG_MEMORY, 24, 0);
+}
+
+TEST_F(args, what_is_only_called_a_file_is_a_struct)
+{
+	struct args_fixture *f = &self->f;
+	int file = btf__add_struct(f->types, "file", 8);
+
+	btf__add_field(f->types, "f_path", f->i64, 0, 0);
+	DESCRIBE_PARAMS({ "file", btf__add_ptr(f->types, file) });
+	EXPECT_ITEM(0, ARG_MEMORY, 8, 0);
+}
+
+TEST_F(args, a_path_that_finds_no_room_is_left_out)
+{
+	struct args_fixture *f = &self->f;
+
+	args_fixture_add_files(f);
+	self->options.max_total = 256;
+	DESCRIBE_PARAMS({ "file", f->file_ptr }, { "n", f->i32 });
+	ASSERT_EQ(1, self->got.items.nr);
+	EXPECT_ITEM(0, ARG_VALUE, 4, 0);
+	EXPECT_EQ(-1, self->got.args[0].item);
+}
+
 TEST_F(args, behind_a_format_words_and_strings_are_captured)
 {
 	struct args_fixture *f = &self->f;
@@ -495,6 +551,32 @@ TEST_F(args, a_string_that_fills_its_room_goes_on_behind_what_is_shown)
 	EXPECT_FALSE(data[0].cut);
 }
 
+TEST_F(args, names_of_a_path_end_with_an_empty_one)
+{
+	struct arg_items items = { .nr = 2, .items = {
+		{ .kind = ARG_PATH, .size = 257 }, { .kind = ARG_VALUE, .size = 8 },
+	} };
+	struct arg_data data[ARGS_MAX_ITEMS];
+
+	args_decode(&items, VALUE(32, 0), "a\0bc\0/\0\0.......x.......", 32, data);
+	EXPECT_EQ(8, data[0].len);
+	EXPECT_EQ('.', data[1].data[0]);
+	/* The innermost may be empty. */
+	args_decode(&items, VALUE(16, 0), "\0\0......x......", 16, data);
+	EXPECT_EQ(2, data[0].len);
+	EXPECT_EQ('x', data[1].data[0]);
+	args_decode(&items, VALUE(32, 0), "a\0b\0c\0d\0\0.......x.......yyyyyy", 32, data);
+	EXPECT_EQ(9, data[0].len);
+	EXPECT_EQ('x', data[1].data[0]);
+	args_decode(&items, VALUE(16, 1), "\xf0\1\2\3\4\5\6\7x.......", 16, data);
+	EXPECT_TRUE(data[0].unread);
+	EXPECT_EQ(8, data[0].len);
+	/* One that has no end. */
+	args_decode(&items, VALUE(16, 0), "abcdefghabcdefgh", 16, data);
+	EXPECT_EQ(16, data[0].len);
+	EXPECT_EQ(NULL, data[1].data);
+}
+
 TEST_F(args, data_that_ends_early_is_not_read_beyond)
 {
 	struct arg_items items = { .nr = 3, .items = {
@@ -533,7 +615,7 @@ TEST_F(args, whatever_came_stays_within_it)
 			((uint8_t *)&items)[i] = (seed = seed * 1664525 + 1013904223) >> 24;
 		items.nr = seed % 40;
 		for (size_t i = 0; i < ARGS_MAX_ITEMS; i++) {
-			items.items[i].kind %= 4;
+			items.items[i].kind %= 5;
 			items.items[i].size %= 100;
 		}
 		for (size_t i = 0; i < sizeof(bytes); i++)

@@ -151,6 +151,46 @@ TEST_F(text, what_did_not_come_shows)
 	EXPECT_STREQ("color=… o=… name=…", shown(self, false));
 }
 
+static const char *path_shown(FIXTURE_DATA(text) *self, const char *names, size_t len)
+{
+	if (!self->f.file_ptr)
+		args_fixture_add_files(&self->f);
+	self->func = ARGS_FIXTURE_FUNC(&self->f, "f", { "file", self->f.file_ptr });
+	describe(self);
+	put(self, names, len);
+	return shown(self, false);
+}
+
+#define EXPECT_PATH(text, names) EXPECT_STREQ(text, path_shown(self, names, sizeof(names)))
+
+TEST_F(text, a_file_is_the_end_of_its_path)
+{
+	EXPECT_PATH("file=&{\"/etc/passwd\"}", "passwd\0etc\0/\0");
+	EXPECT_PATH("file=&{\"/passwd\"}", "passwd\0/\0");
+	EXPECT_PATH("file=&{\"/\"}", "/\0");
+	EXPECT_PATH("file=&{\"/a/b/c\"}", "c\0b\0a\0/\0");
+	EXPECT_PATH("file=&{\"…/a/b/c/d\"}", "d\0c\0b\0a\0");
+	EXPECT_PATH("file=&{\"[eventpoll]\"}", "[eventpoll]\0");
+	EXPECT_PATH("file=&{\"\"}", "\0");
+	EXPECT_PATH("file=&{\"/a\\n\\\"b\"}", "a\n\"b\0/\0");
+	EXPECT_PATH("file=&{\"/012345678901234567890123456789012345678901234567890123456789012…\"}",
+		    "012345678901234567890123456789012345678901234567890123456789012\0/\0");
+}
+
+TEST_F(text, a_file_that_cannot_be_read_is_a_pointer)
+{
+	uint64_t pointer = 0xffff888126ae9100, none = 0;
+
+	path_shown(self, (const char *)&pointer, 8);
+	self->unread = 1;
+	EXPECT_STREQ("file=0xffff888126ae9100", shown(self, false));
+	path_shown(self, (const char *)&none, 8);
+	self->unread = 1;
+	EXPECT_STREQ("file=NULL", shown(self, false));
+	self->size = 0;
+	EXPECT_STREQ("file=…", shown(self, false));
+}
+
 TEST_F(text, unsigned_char_pointers_lead_to_names_or_to_numbers)
 {
 	int name = btf__add_ptr(self->f.types, btf__add_const(self->f.types, self->f.u8));

@@ -238,8 +238,8 @@ static int add_item(struct func_args *args, const struct args_options *options,
 	if (items->nr == ARGS_MAX_ITEMS)
 		return -1;
 	if (padded(item.size) > left) {
-		/* Half a number is worse than none. */
-		if (item.kind == ARG_VALUE && item.size <= 16)
+		/* Half a number is worse than none, and names are not counted. */
+		if ((item.kind == ARG_VALUE && item.size <= 16) || item.kind == ARG_PATH)
 			return -1;
 		item.size = left;
 	}
@@ -281,13 +281,68 @@ static bool is_socket_address(const struct btf *btf, uint32_t id)
 	return type && btf_is_struct(type) && !strcmp(btf_type_name(btf, type), "sockaddr");
 }
 
+/* What has a path, and where in it the pointer to its directory entry is. */
+static const struct {
+	const char *name;
+	const char *members[2];
+} with_path[] = {
+	{ "dentry", {} },
+	{ "path", { "dentry" } },
+	{ "file", { "f_path", "dentry" } },
+};
+
+static bool add_step(const struct btf *btf, uint32_t *type, const char *name, uint32_t *offset)
+{
+	struct btf_place place;
+
+	if (!btf_find_member(btf, *type, name, &place))
+		return false;
+	*type = place.type;
+	*offset += place.bit_offset / 8;
+	return true;
+}
+
+/* Makes an item of the path of what a pointer leads to. False: it has none that can be found. */
+static bool path_item(const struct btf *btf, uint32_t pointee, struct arg_item *item)
+{
+	const struct btf_type *type = btf ? btf_underneath(btf, pointee) : NULL;
+	uint32_t entry = pointee, step = 0, name = 0, parent = 0, of;
+	size_t i = 0;
+
+	if (!type || !btf_is_struct(type))
+		return false;
+	while (strcmp(btf_type_name(btf, type), with_path[i].name)) {
+		if (++i == sizeof(with_path) / sizeof(with_path[0]))
+			return false;
+	}
+	for (int m = 0; m < 2 && with_path[i].members[m]; m++) {
+		if (!add_step(btf, &entry, with_path[i].members[m], &step))
+			return false;
+	}
+	if (i)
+		entry = btf_pointee(btf, entry);
+	of = entry;
+	if (!add_step(btf, &of, "d_name", &name) || !add_step(btf, &of, "name", &name) ||
+	    !add_step(btf, &entry, "d_parent", &parent) || step > UINT16_MAX ||
+	    name > UINT16_MAX || parent > UINT16_MAX)
+		return false;
+	item->kind = ARG_PATH;
+	item->flags = 0;
+	item->size = ARGS_PATH_NAMES * ARGS_PATH_NAME + 1;
+	item->nr_steps = i > 0;
+	item->steps[0] = step;
+	item->steps[PATH_STEP_NAME] = name;
+	item->steps[PATH_STEP_PARENT] = parent;
+	return true;
+}
+
 /* A pointer by its value, and what it leads to if that is of use. */
 static void add_pointer(struct func_args *args, const struct args_options *options,
 			const struct param *param, struct arg_item item, struct arg arg,
 			uint32_t pointee)
 {
 	struct arg_item pointer = item;
-	bool text = is_text(param, pointee);
+	bool text = is_text(param, pointee), path = false;
 
 	pointer.kind = ARG_VALUE;
 	pointer.size = 8;
@@ -296,6 +351,9 @@ static void add_pointer(struct func_args *args, const struct args_options *optio
 	if (text) {
 		item.kind = ARG_STRING;
 		item.size = args_string_size(options);
+	} else if (options->max_str && !options->members && !item.nr_steps &&
+		   path_item(param->btf, pointee, &item)) {
+		path = true;
 	} else {
 		item.kind = ARG_MEMORY;
 		item.size = args_size_of(param->btf, pointee, options->max_sized, &arg.cut);
@@ -313,7 +371,7 @@ static void add_pointer(struct func_args *args, const struct args_options *optio
 		args->nr--;
 		arg.raw = true;
 	}
-	arg.form = text ? ARG_AS_STRING : ARG_AS_POINTEE;
+	arg.form = text ? ARG_AS_STRING : path ? ARG_AS_PATH : ARG_AS_POINTEE;
 	arg.type = pointee;
 	if (!func_args_add(args, options, &item, &arg) && options->raw_ptrs) {
 		struct arg *added = &args->args[args->nr - 1];
@@ -491,6 +549,19 @@ void func_args_release(struct func_args *args)
 	*args = (struct func_args){};
 }
 
+/* Bytes of the names that a path is made of, with the empty one behind them. */
+static size_t names_size(const uint8_t *data, size_t left)
+{
+	size_t size = 0, len = 1;
+
+	/* The innermost may have no name, either. */
+	for (int i = 0; i <= ARGS_PATH_NAMES && size < left && (len || i < 2); i++) {
+		len = strnlen((const char *)data + size, left - size);
+		size += len < left - size ? len + 1 : len;
+	}
+	return size;
+}
+
 void args_decode(const struct arg_items *items, uint64_t value, const void *data, size_t len,
 		 struct arg_data ret_data[ARGS_MAX_ITEMS])
 {
@@ -511,7 +582,11 @@ void args_decode(const struct arg_items *items, uint64_t value, const void *data
 		part->cut = size > left;
 		part->len = part->cut ? left : size;
 		taken = part->len;
-		if (item->kind == ARG_STRING && !part->unread) {
+		if (item->kind == ARG_PATH && !part->unread) {
+			part->len = names_size(at, part->len);
+			part->cut = false;
+			taken = part->len;
+		} else if (item->kind == ARG_STRING && !part->unread) {
 			part->len = strnlen((const char *)at, part->len);
 			part->cut = part->len == taken;
 			taken = part->len < taken ? part->len + 1 : taken;

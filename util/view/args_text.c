@@ -17,6 +17,44 @@ static uint64_t pointer_in(const struct arg_data *data)
 	return pointer;
 }
 
+/*
+ * "/etc/passwd" as far up as its file system goes; "…/a/b/c/d" where that is further than what was
+ * captured; "[eventpoll]" for what is in no directory.
+ */
+static void add_path(struct strbuf *sb, const struct arg_data *data)
+{
+	struct strbuf text = STRBUF_INIT;
+	const char *names[ARGS_PATH_NAMES], *at = (const char *)data->data;
+	size_t lens[ARGS_PATH_NAMES], left = data->len;
+	bool alone;
+	int nr = 0;
+
+	while (nr < ARGS_PATH_NAMES && left && (*at || !nr)) {
+		names[nr] = at;
+		lens[nr] = strnlen(at, left);
+		at += lens[nr] < left ? lens[nr] + 1 : lens[nr];
+		left -= at - names[nr];
+		nr++;
+	}
+	alone = nr == 1;
+	if (!alone && lens[nr - 1] == 1 && *names[nr - 1] == '/')
+		nr--;
+	else if (!alone)
+		strbuf_addstr(&text, "…");
+	for (int i = nr - 1; i >= 0; i--) {
+		if (!alone)
+			strbuf_addch(&text, '/');
+		strbuf_add(&text, names[i], lens[i]);
+		/* What fills its room may go on. */
+		if (lens[i] == ARGS_PATH_NAME - 1)
+			strbuf_addstr(&text, "…");
+	}
+	strbuf_addstr(sb, "&{");
+	value_string_add(sb, strbuf_str(&text), text.len, false);
+	strbuf_addch(sb, '}');
+	strbuf_release(&text);
+}
+
 static void add_captured(struct strbuf *sb, const struct value_format *format,
 			 const struct arg *arg, const struct arg_data *data)
 {
@@ -42,6 +80,9 @@ static void add_captured(struct strbuf *sb, const struct value_format *format,
 		else
 			value_string_add(sb, data->data, data->len, data->cut);
 		break;
+	case ARG_AS_PATH:
+		add_path(sb, data);
+		break;
 	case ARG_AS_POINTEE:
 		strbuf_addch(sb, '&');
 		value_add(sb, format, &value);
@@ -64,7 +105,7 @@ static void add_value(struct strbuf *sb, const struct value_format *format, cons
 	own = &data[arg->item];
 	if (own->unread) {
 		/* Of a value it is where it would have been, which nobody asked for. */
-		if (arg->form == ARG_AS_POINTEE || arg->form == ARG_AS_STRING)
+		if (arg->form != ARG_AS_VALUE && arg->form != ARG_AS_POINTER)
 			value_pointer_add(sb, format, pointer_in(own), false);
 		else
 			strbuf_addch(sb, '?');
