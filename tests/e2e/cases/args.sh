@@ -207,5 +207,5 @@ wrong 'path_mount: dev_nam' "path_mount.*no argument 'dev_nam' at column 13 .*di
 wrong 'path_mount: flags, path->dentri' "struct path .*'dentri' at column 26 .*did you mean 'dentry'"
 wrong 'path_mount: path.dentry' "'path' is a pointer, write 'path->dentry' at column 18"
 wrong 'path_mount: path->' 'the name of a member is missing at column 19'
-wrong 'path_mount: flags->x' "'flags' is no pointer.* at column 20"
+wrong 'path_mount: flags->x' "'flags' is a number and has no members at column 20"
 wrong 'path_mount flags' "'path_mount flags' is not of the form"
