@@ -32,13 +32,13 @@ static __always_inline __u64 read_pointer(const struct capture *capture)
 	return pointer;
 }
 
-/* Where in the trace the next bytes go. Up to ARGS_MAX_BYTES behind it are there. */
+/* Where in the trace the next bytes go, at any address. Up to ARGS_MAX_BYTES behind it are there. */
 static __always_inline void *next_bytes(struct trace_buf *buf, const struct capture *capture)
 {
 	__u64 at = capture->at + capture->size;
 
 	barrier_var(at);
-	return (char *)buf->edges + (at & (config.trace_size * sizeof(struct event_call) - 8));
+	return (char *)buf->edges + (at & (config.trace_size * sizeof(struct event_call) - 1));
 }
 
 static __always_inline void go_to_item(const struct slot *slot, const struct arg_item *item,
@@ -126,7 +126,7 @@ static __always_inline int capture_path(const struct slot *slot, const struct ar
 		capture->size += 8;
 		return 1;
 	}
-	capture->size += (capture->names + 7) & (2 * ARGS_MAX_BYTES - 8);
+	capture->size += capture->names;
 	return 0;
 }
 
@@ -153,7 +153,7 @@ static __noinline int capture_item(const struct slot *slot, const struct arg_ite
 		barrier_var(index);
 		to[0] = capture->place;
 		to[1] = slot->args[(index + 1) & (ARGS_SLOTS - 1)];
-		capture->size += size > 8 ? 16 : 8;
+		capture->size += size;
 		return 0;
 	}
 	pointer = item->kind == ARG_VALUE ? capture->place : read_pointer(capture);
@@ -168,7 +168,7 @@ static __noinline int capture_item(const struct slot *slot, const struct arg_ite
 		capture->size += 8;
 		return 1;
 	}
-	capture->size += ((__u32)len + 7) & (2 * ARGS_MAX_BYTES - 8);
+	capture->size += len;
 	return 0;
 }
 

@@ -3,10 +3,10 @@
  * What is captured of a call's arguments: told by user space for each function, followed by BPF, and
  * the layout of what comes back. An item is an argument, or what one leads to.
  *
- * A CALL_ENTER edge with arguments has ARGS_SIZE() bytes of data behind it, in items' order, each
- * padded to 8 bytes, all of it to 16:
+ * A CALL_ENTER edge with arguments has ARGS_SIZE() bytes of data behind it, in items' order and
+ * without gaps, all of it padded to 16:
  *
- *	ARG_VALUE	as many 8-byte slots as it takes
+ *	ARG_VALUE	`size` bytes
  *	ARG_MEMORY	`size` bytes of what it points to
  *	ARG_STRING	up to `size` bytes with the NUL that ends them. Of one that fills them nobody
  *			knows whether it goes on, so room is for one more byte than will be shown

@@ -13,6 +13,13 @@
 #include "util/kernel/tracepoint.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *input, size_t size);
+const char *__lsan_default_suppressions(void);
+
+/* It does not free all of a format that it gives up on. */
+const char *__lsan_default_suppressions(void)
+{
+	return "leak:libtraceevent\n";
+}
 
 static const char *const known[] = {
 	format_exec, format_switch, format_arrays, format_ratio, format_opaque, format_syscall,

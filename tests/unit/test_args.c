@@ -513,19 +513,17 @@ TEST_F(args, what_came_is_taken_apart)
 	uint8_t bytes[48] = { 1 };
 	struct arg_data data[ARGS_MAX_ITEMS];
 
-	strcpy((char *)bytes + 8, "eleven text");
-	bytes[24] = 3;
-	bytes[32] = 4;
+	strcpy((char *)bytes + 4, "eleven text");
 	args_decode(&items, VALUE(48, 1 << 2), bytes, sizeof(bytes), data);
 	EXPECT_EQ(&bytes[0], data[0].data);
 	EXPECT_EQ(4, data[0].len);
-	EXPECT_EQ(&bytes[8], data[1].data);
+	EXPECT_EQ(&bytes[4], data[1].data);
 	EXPECT_EQ(11, data[1].len);
 	EXPECT_FALSE(data[1].cut);
-	EXPECT_EQ(&bytes[24], data[2].data);
+	EXPECT_EQ(&bytes[16], data[2].data);
 	EXPECT_EQ(8, data[2].len);
 	EXPECT_TRUE(data[2].unread);
-	EXPECT_EQ(&bytes[32], data[3].data);
+	EXPECT_EQ(&bytes[24], data[3].data);
 	EXPECT_EQ(12, data[3].len);
 	EXPECT_EQ(NULL, data[4].data);
 }
@@ -558,14 +556,14 @@ TEST_F(args, names_of_a_path_end_with_an_empty_one)
 	} };
 	struct arg_data data[ARGS_MAX_ITEMS];
 
-	args_decode(&items, VALUE(32, 0), "a\0bc\0/\0\0.......x.......", 32, data);
+	args_decode(&items, VALUE(16, 0), "a\0bc\0/\0\0.......", 16, data);
 	EXPECT_EQ(8, data[0].len);
 	EXPECT_EQ('.', data[1].data[0]);
 	/* The innermost may be empty. */
-	args_decode(&items, VALUE(16, 0), "\0\0......x......", 16, data);
+	args_decode(&items, VALUE(16, 0), "\0\0x.............", 16, data);
 	EXPECT_EQ(2, data[0].len);
 	EXPECT_EQ('x', data[1].data[0]);
-	args_decode(&items, VALUE(32, 0), "a\0b\0c\0d\0\0.......x.......yyyyyy", 32, data);
+	args_decode(&items, VALUE(32, 0), "a\0b\0c\0d\0\0x......................", 32, data);
 	EXPECT_EQ(9, data[0].len);
 	EXPECT_EQ('x', data[1].data[0]);
 	args_decode(&items, VALUE(16, 1), "\xf0\1\2\3\4\5\6\7x.......", 16, data);
@@ -575,6 +573,28 @@ TEST_F(args, names_of_a_path_end_with_an_empty_one)
 	args_decode(&items, VALUE(16, 0), "abcdefghabcdefgh", 16, data);
 	EXPECT_EQ(16, data[0].len);
 	EXPECT_EQ(NULL, data[1].data);
+}
+
+TEST_F(args, what_was_captured_is_counted_without_what_fills_it_up)
+{
+	struct arg_items items = { .nr = 5, .items = {
+		{ .kind = ARG_VALUE, .size = 4 },
+		{ .kind = ARG_STRING, .size = 9 },
+		{ .kind = ARG_MEMORY, .size = 12 },
+		{ .kind = ARG_PATH, .size = 257 },
+		{ .kind = ARG_VALUE, .size = 2, .nr_steps = 1 },
+	} };
+	uint8_t bytes[64] = { 1 };
+
+	strcpy((char *)bytes + 4, "lo");
+	memcpy(bytes + 4 + 3 + 12, "b\0/\0", 5);
+	EXPECT_EQ(4 + 3 + 12 + 5 + 2, args_captured_bytes(&items, VALUE(32, 0), bytes, 64));
+	memcpy(bytes + 4 + 8 + 12, "b\0/\0", 5);
+	EXPECT_EQ(4 + 8 + 12 + 5 + 2, args_captured_bytes(&items, VALUE(48, 1 << 1), bytes, 64));
+	/* One that goes on takes all of its room. */
+	memset(bytes + 4, 'x', 9);
+	EXPECT_EQ(4 + 9, args_captured_bytes(&items, VALUE(13, 0), bytes, 13));
+	EXPECT_EQ(0, args_captured_bytes(&items, VALUE(0, 0), NULL, 0));
 }
 
 TEST_F(args, data_that_ends_early_is_not_read_beyond)

@@ -596,9 +596,29 @@ void args_decode(const struct arg_items *items, uint64_t value, const void *data
 				part->cut = true;
 			}
 		}
-		taken = (taken + 7) & ~(size_t)7;
-		taken = taken < left ? taken : left;
 		at += taken;
 		left -= taken;
 	}
+}
+
+uint32_t args_captured_bytes(const struct arg_items *items, uint64_t value, const void *data,
+			     size_t len)
+{
+	struct arg_data parts[ARGS_MAX_ITEMS];
+	uint32_t bytes = 0;
+
+	args_decode(items, value, data, len, parts);
+	for (uint32_t i = 0; i < ARGS_MAX_ITEMS; i++) {
+		const struct arg_item *item = &items->items[i];
+
+		if (!parts[i].data)
+			continue;
+		if (parts[i].unread)
+			bytes += sizeof(uint64_t);
+		else if (item->kind == ARG_STRING)
+			bytes += parts[i].len + 1 + parts[i].cut;
+		else
+			bytes += parts[i].len;
+	}
+	return bytes;
 }

@@ -129,4 +129,8 @@ struct arg_data {
 void args_decode(const struct arg_items *items, uint64_t value, const void *data, size_t len,
 		 struct arg_data ret_data[ARGS_MAX_ITEMS]);
 
+/* Bytes that were captured of a call, without what fills them up. */
+uint32_t args_captured_bytes(const struct arg_items *items, uint64_t value, const void *data,
+			     size_t len);
+
 #endif
