@@ -91,8 +91,10 @@ for rung in $(all_rungs); do
 		# a struct passed by value
 		shows_some __sys_bpf 'uattr=\{\{\.kernel=(0x[0-9a-f]+),\.user=0x[0-9a-f]+\}\}'
 	fi
-	# a struct passed by value in one register
-	shows from_kuid_munged 'kuid={.val=65534}'
+	# a struct passed by value in one register, which 5.10's trampolines refuse
+	if [ "$rung" != fentry ] || ! is_kernel 5.10; then
+		shows from_kuid_munged 'kuid={.val=65534}'
+	fi
 	# files and directory entries by their path, function pointers by name
 	shows_some iterate_dir 'file=&\{"/[0-9]+/ns"\} ctx=&\{\.actor=filldir64'
 	shows_some vfs_mkdir 'dentry=&\{"[^"]*/made"\} mode=0777'
