@@ -32,7 +32,7 @@ static __always_inline __u64 read_pointer(const struct capture *capture)
 	return pointer;
 }
 
-/* Where in the trace the next bytes go, at any address. Up to ARGS_MAX_BYTES behind it are there. */
+/* Where in the trace the next bytes go. Up to ARGS_MAX_BYTES behind it are there. */
 static __always_inline void *next_bytes(struct trace_buf *buf, const struct capture *capture)
 {
 	__u64 at = capture->at + capture->size;
@@ -79,7 +79,7 @@ static __always_inline __u64 read_word(__u64 from)
 static __noinline int capture_names(const struct slot *slot, const struct arg_item *item,
 				    struct capture *capture, struct trace_buf *buf)
 {
-	__u64 entry, parent, at;
+	__u64 entry, parent, name, at;
 	char *to;
 	long len;
 
@@ -89,11 +89,11 @@ static __noinline int capture_names(const struct slot *slot, const struct arg_it
 	capture->names = 0;
 	for (int i = 0; i < ARGS_PATH_NAMES; i++) {
 		entry = capture->place;
+		name = read_word(entry + item->steps[PATH_STEP_NAME]);
 		at = capture->names;
 		barrier_var(at);
 		at &= 2 * ARGS_PATH_NAMES * ARGS_PATH_NAME - 1;
-		len = bpf_probe_read_kernel_str(to + at, ARGS_PATH_NAME,
-						(void *)read_word(entry + item->steps[PATH_STEP_NAME]));
+		len = bpf_probe_read_kernel_str(to + at, ARGS_PATH_NAME, (void *)name);
 		if (len < 0)
 			break;
 		capture->names += len;

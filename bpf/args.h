@@ -8,11 +8,11 @@
  *
  *	ARG_VALUE	`size` bytes
  *	ARG_MEMORY	`size` bytes of what it points to
- *	ARG_STRING	up to `size` bytes with the NUL that ends them. Of one that fills them nobody
- *			knows whether it goes on, so room is for one more byte than will be shown
- *	ARG_PATH	the last names of a file's path, innermost first, up to ARGS_PATH_NAMES, and an
- *			empty one behind them; each with its NUL and up to ARGS_PATH_NAME bytes. Fewer
- *			end with the topmost directory's
+ *	ARG_STRING	up to `size` bytes with the NUL that ends them. Of one that fills them
+ *			nobody knows whether it goes on: `size` is one more than will be shown
+ *	ARG_PATH	the last names of a file's path, innermost first, up to ARGS_PATH_NAMES,
+ *			and an empty one behind them; each with its NUL and up to ARGS_PATH_NAME
+ *			bytes. Fewer end with the topmost directory's
  *
  * Where memory could not be read, or a pointer is NULL, the item is the pointer, 8 bytes, and its
  * bit is set in ARGS_UNREAD().
@@ -54,8 +54,8 @@ struct arg_item {
 	/*
 	 * For each: read the pointer that is there, and go on at this offset from it.
 	 *
-	 * ARG_PATH: the argument is a pointer, and with nr_steps, at steps[0] from there is the one to
-	 * the directory entry. In that the pointers to its name and to its directory are at:
+	 * ARG_PATH: the argument is a pointer, and with nr_steps, at steps[0] from there is the one
+	 * to the directory entry. In that the pointers to its name and its directory are at:
 	 */
 	__u16 steps[ARGS_MAX_STEPS];
 #define PATH_STEP_NAME 2

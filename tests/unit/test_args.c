@@ -377,7 +377,8 @@ TEST_F(args, of_files_and_directory_entries_the_path_is_captured)
 	const struct arg_item *item = self->got.items.items;
 
 	args_fixture_add_files(f);
-	DESCRIBE_PARAMS({ "file", f->file_ptr }, { "path", f->path_ptr }, { "dentry", f->dentry_ptr });
+	DESCRIBE_PARAMS({ "file", f->file_ptr }, { "path", f->path_ptr },
+			{ "dentry", f->dentry_ptr });
 	for (int i = 0; i < 3; i++) {
 		EXPECT_ITEM(i, ARG_PATH, 257, 0);
 		EXPECT_EQ(ARG_AS_PATH, self->got.args[i].form);

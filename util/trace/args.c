@@ -590,7 +590,7 @@ void args_decode(const struct arg_items *items, uint64_t value, const void *data
 			part->len = strnlen((const char *)at, part->len);
 			part->cut = part->len == taken;
 			taken = part->len < taken ? part->len + 1 : taken;
-			/* What fills its room may go on; less the last character it does for sure. */
+			/* What fills its room may go on; without its last character it does. */
 			if (part->len + 1 >= size && size > 1) {
 				part->len = size - 2;
 				part->cut = true;
