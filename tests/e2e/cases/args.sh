@@ -58,6 +58,9 @@ echo 4102444800 2>/dev/null >/sys/class/rtc/rtc0/wakealarm
 cat /proc/loadavg >$T/loadavg
 END
 
+# One by one, with trampolines, they take a while to attach.
+short=$limit
+limit=240
 for rung in $(all_rungs); do
 	test_that "--attach=$rung shows the arguments of each call"
 	case $rung in
@@ -128,6 +131,7 @@ for rung in $(all_rungs); do
 		context=NULL cgroup_fd=-1
 	shows_some perf_event_alloc 'attr=&\{\.type=1,.*\.config=23290,\.exclude_kernel=1'
 done
+limit=$short
 
 test_that 'a system call has its arguments by name, even with nothing behind it that has'
 run retsnoop args -sn -e __x64_sys_mkdir -e __x64_sys_bpf -- simfail fs-mkdir-exists bpf-bad-map-type
