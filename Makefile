@@ -72,6 +72,7 @@ help:
 	@echo 'make demo       set up what is missing and trace a failing call'
 	@echo 'make check      set up what is missing and run all tests'
 	@echo 'make unit       unit tests only: no root, no network once the harness is there'
+	@echo 'make fuzz       feed the harnesses in tests/fuzz with nonsense, FUZZ_SECONDS=$(FUZZ_SECONDS) each'
 	@echo 'make check-cli  the command line, without tracing anything'
 	@echo 'make check-docs the programs against their manual pages'
 	@echo 'make bench      measure, side by side with what else there is'
@@ -143,6 +144,22 @@ unit_programs := $(patsubst %.c,$(san)/%,$(sort $(wildcard tests/unit/test_*.c))
 unit: $(unit_programs)
 	$(Q)tests/run-unit $(if $(filter 1,$(V)),-v) $(unit_programs)
 
+# Fuzzing: the code once more with clang's sanitizers and libFuzzer, one harness a file.
+fuzz := $(O)/fuzz
+fuzz_cflags := -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all \
+	       -fno-omit-frame-pointer
+fuzz_programs := $(patsubst tests/fuzz/fuzz_%.c,$(fuzz)/fuzz_%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
+fuzz_sources := $(sort $(wildcard util/*/*.c))
+FUZZ_SECONDS ?= 60
+
+.PHONY: fuzz check-fuzz
+fuzz: $(fuzz_programs)
+	$(Q)tests/fuzz/run -t $(FUZZ_SECONDS) $(fuzz_programs)
+
+# The same inputs each time, and few: whether the harnesses hold what they did.
+check-fuzz: $(fuzz_programs)
+	$(Q)tests/fuzz/run $(fuzz_programs)
+
 # Commands, options and keys against the manual pages.
 .PHONY: check-docs
 check-docs: $(O)/retsnoop man
@@ -196,6 +213,19 @@ $(san)/libretsnoop.a: $(sources:%.c=$(san)/%.o)
 $(unit_programs): %: %.o $(san)/libretsnoop.a
 	$(say) LINK $@
 	$(Q)$(CC) $(san_cflags) $(LDFLAGS) -pthread -o $@ $^ $(lib_libs)
+
+$(fuzz)/%.o: %.c $(O)/flags | $(bpf_skeletons)
+	$(say) FUZZ $@
+	@mkdir -p $(@D)
+	$(Q)$(CLANG) $(own_cflags) $(fuzz_cflags) -MMD -MP -c -o $@ $<
+
+$(fuzz)/libretsnoop.a: $(fuzz_sources:%.c=$(fuzz)/%.o)
+	$(say) AR $@
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
+$(fuzz_programs): $(fuzz)/%: $(fuzz)/tests/fuzz/%.o $(fuzz)/libretsnoop.a
+	$(say) LINK $@
+	$(Q)$(CLANG) -fsanitize=fuzzer,address,undefined $(LDFLAGS) -pthread -o $@ $^ $(lib_libs)
 
 # Manual pages; without asciidoctor the rest is still built and installed.
 man_fragments := $(filter-out Documentation/retsnoop%,$(wildcard Documentation/*.adoc))

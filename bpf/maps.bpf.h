@@ -43,6 +43,8 @@ struct capture {
 	__u32 unread;	/* bit per item */
 	__u32 at;	/* byte in the trace's edges where data begins */
 	__u32 is_value;	/* `place` is the value itself */
+	__u32 names;	/* bytes of a path's names so far */
+	__u32 spare;
 };
 
 /* The cold part of a session; slots are reused and never cleared. */

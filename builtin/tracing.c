@@ -18,6 +18,7 @@
 #include "util/trace/run.h"
 #include "util/view/folded.h"
 #include "util/view/funcs.h"
+#include "util/view/value_symbol.h"
 #include "util/view/view.h"
 
 const struct option_group *const tracing_options[] = { TRACING_OPTIONS, NULL };
@@ -73,6 +74,7 @@ static int show(struct kernel *kernel, struct plan *plan, const struct trace_req
 		 enum format format)
 {
 	_cleanup_(run_output_close) struct run_output output = {};
+	_cleanup_(value_symbols_release) struct value_symbols symbols = {};
 	struct view_context context = {
 		.plan = plan,
 		.error_rules = request->error_rules.data,
@@ -87,6 +89,8 @@ static int show(struct kernel *kernel, struct plan *plan, const struct trace_req
 		.args = {
 			.mode = (enum value_mode)request->args_mode,
 			.max_width = request->args_width,
+			.symbol = value_symbol,
+			.symbol_arg = &symbols,
 		},
 	};
 	struct run_result result = {};
@@ -100,6 +104,7 @@ static int show(struct kernel *kernel, struct plan *plan, const struct trace_req
 	if (err)
 		return EXIT_CANNOT;
 	context.out = output.file;
+	symbols.symbolizer = context.symbolizer;
 	view = new_view(&context, request->summary, format);
 	if (!view)
 		return report_oom(), EXIT_CANNOT;

@@ -233,6 +233,9 @@ TEST_F(ledger, tells_of_the_ring_buffer_when_asked_for_more)
 	self->ledger.stats.ring_bytes = 3456;
 	EXPECT_LEDGER("retsnoop: 6 sessions shown, nothing missed (45 functions attached)\n"
 		      "  ring buffer: 12 records, 3456 bytes\n");
+	self->ledger.args_bytes = 1234;
+	EXPECT_LEDGER("retsnoop: 6 sessions shown, nothing missed (45 functions attached)\n"
+		      "  ring buffer: 12 records, 3456 bytes, with 1234 of arguments\n");
 	report_set_verbosity(VERBOSITY_NORMAL);
 	EXPECT_LEDGER("retsnoop: 6 sessions shown, nothing missed (45 functions attached)\n");
 }

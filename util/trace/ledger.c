@@ -145,10 +145,15 @@ static void print(const struct ledger *ledger, const char *when)
 		describe(&line, &losses.all[i]);
 		say(VERBOSITY_NORMAL, "  %s", strbuf_str(&line));
 	}
+	strbuf_reset(&line);
+	strbuf_addf(&line, "  ring buffer: %llu record%s, %llu bytes",
+		    (unsigned long long)ledger->stats.ring_records,
+		    plural(ledger->stats.ring_records),
+		    (unsigned long long)ledger->stats.ring_bytes);
+	if (ledger->args_bytes)
+		strbuf_addf(&line, ", with %" PRIu64 " of arguments", ledger->args_bytes);
+	say(VERBOSITY_VERBOSE, "%s", strbuf_str(&line));
 	strbuf_release(&line);
-	say(VERBOSITY_VERBOSE, "  ring buffer: %llu record%s, %llu bytes",
-	    (unsigned long long)ledger->stats.ring_records, plural(ledger->stats.ring_records),
-	    (unsigned long long)ledger->stats.ring_bytes);
 }
 
 void ledger_print(const struct ledger *ledger)

@@ -57,6 +57,9 @@ void trace_json_add_args(struct json *json, const struct view_context *context,
 			args_text_add_value(&value, &context->args, &args->args[i], captured);
 			json_string(json, args->args[i].name, strbuf_str(&value));
 		}
+		strbuf_reset(&value);
+		if (args_text_add_more(&value, &context->args, args, captured) && value.len)
+			json_string(json, "...", strbuf_str(&value));
 	}
 	json_close(json);
 }
