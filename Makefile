@@ -118,6 +118,9 @@ $(O)/%.o: %.c $(O)/flags | $(bpf_skeletons)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(own_cflags) $(CFLAGS) -MMD -MP -c -o $@ $<
 
+page := $(wildcard util/view/page/*)
+$(O)/util/view/html.o $(O)/san/util/view/html.o: $(page)
+
 $(O)/bpf/retsnoop_%.bpf.o: bpf/retsnoop.bpf.c Makefile
 	$(say) BPF $@
 	@mkdir -p $(@D)

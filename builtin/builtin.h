@@ -42,6 +42,7 @@ enum format {
 	FORMAT_FOLDED_ERRNO = 1 << 3,
 	FORMAT_FOLDED_LATENCY = 1 << 4,
 	FORMAT_CHROME = 1 << 5,
+	FORMAT_HTML = 1 << 6,
 };
 
 /*

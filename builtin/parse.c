@@ -36,7 +36,7 @@ enum { OPT_USAGE = OPTION_LONG, OPT_FORMAT };
 static const struct argp_option format_rows[] = {
 	{ "format", OPT_FORMAT, "FORMAT", 0,
 	  "Print as text or as json, one object a line; sessions also as folded, folded-errno or "
-	  "folded-latency (flame graphs), or chrome (Perfetto)" },
+	  "folded-latency (flame graphs), chrome (Perfetto) or html (a page)" },
 	{}
 };
 
@@ -65,6 +65,7 @@ static int parse_format(struct parser *parser, const char *name)
 		{ "folded-errno", FORMAT_FOLDED_ERRNO },
 		{ "folded-latency", FORMAT_FOLDED_LATENCY },
 		{ "chrome", FORMAT_CHROME },
+		{ "html", FORMAT_HTML },
 	};
 	_cleanup_(strbuf_release) struct strbuf known = STRBUF_INIT;
 
