@@ -156,6 +156,7 @@ check-docs: $(O)/retsnoop man
 check-cli: $(O)/retsnoop
 	$(Q)tests/cli/run $(O)
 	$(Q)tests/cli/install $(O)
+	$(Q)tests/cli/completion $(O)
 
 # The static program, where there is nothing but it.
 .PHONY: check-static
@@ -222,11 +223,21 @@ $(eval $(call man_rule,5))
 
 docs := LICENSE README.md CHANGELOG.md
 
+# Where shells look for what completes a command line.
+datadir = $(prefix)/share
+completions = $(datadir)/bash-completion/completions/retsnoop \
+	$(datadir)/zsh/site-functions/_retsnoop \
+	$(datadir)/fish/vendor_completions.d/retsnoop.fish
+
 .PHONY: install uninstall
 install: $(programs) $(if $(have_asciidoctor),man)
 	$(Q)$(INSTALL) -d $(DESTDIR)$(bindir) $(DESTDIR)$(docdir)
 	$(Q)$(INSTALL) -m 755 $(programs) $(DESTDIR)$(bindir)
 	$(Q)$(INSTALL) -m 644 $(docs) $(DESTDIR)$(docdir)
+	$(Q)$(INSTALL) -D -m 644 scripts/completion/retsnoop.bash \
+		$(DESTDIR)$(word 1,$(completions))
+	$(Q)$(INSTALL) -D -m 644 scripts/completion/_retsnoop $(DESTDIR)$(word 2,$(completions))
+	$(Q)$(INSTALL) -D -m 644 scripts/completion/retsnoop.fish $(DESTDIR)$(word 3,$(completions))
 ifneq ($(have_asciidoctor),)
 	$(Q)$(INSTALL) -d $(DESTDIR)$(mandir)/man1 $(DESTDIR)$(mandir)/man5
 	$(Q)$(INSTALL) -m 644 $(filter %.1,$(man_pages)) $(DESTDIR)$(mandir)/man1
@@ -238,7 +249,7 @@ endif
 uninstall:
 	$(Q)rm -f $(programs:$(O)/%=$(DESTDIR)$(bindir)/%) \
 		$(man1_names:%=$(DESTDIR)$(mandir)/man1/%.1) $(man5_names:%=$(DESTDIR)$(mandir)/man5/%.5)
-	$(Q)rm -f $(docs:%=$(DESTDIR)$(docdir)/%)
+	$(Q)rm -f $(docs:%=$(DESTDIR)$(docdir)/%) $(completions:%=$(DESTDIR)%)
 	$(Q)[ ! -d $(DESTDIR)$(docdir) ] || rmdir --ignore-fail-on-non-empty $(DESTDIR)$(docdir)
 
 .PHONY: clean

@@ -45,6 +45,9 @@ enum format {
 	FORMAT_HTML = 1 << 6,
 };
 
+/* What --format calls it. Static. */
+const char *format_name(enum format format);
+
 /*
  * Some options that belong together and what handles them; shared between commands or one's own.
  *
