@@ -77,6 +77,7 @@ help:
 	@echo 'make bench      measure, side by side with what else there is'
 	@echo 'make static     one static file: $(O)/retsnoop.static'
 	@echo 'make man        manual pages'
+	@echo 'make deb        a Debian package; make dist: a tarball with a program that needs no libraries'
 	@echo 'make install    DESTDIR= prefix=$(prefix); also: make uninstall'
 	@echo 'make clean      remove $(O)/'
 	@echo 'V=1 shows commands, O=DIR builds elsewhere, CC=clang works too'
@@ -251,6 +252,19 @@ uninstall:
 		$(man1_names:%=$(DESTDIR)$(mandir)/man1/%.1) $(man5_names:%=$(DESTDIR)$(mandir)/man5/%.5)
 	$(Q)rm -f $(docs:%=$(DESTDIR)$(docdir)/%) $(completions:%=$(DESTDIR)%)
 	$(Q)[ ! -d $(DESTDIR)$(docdir) ] || rmdir --ignore-fail-on-non-empty $(DESTDIR)$(docdir)
+
+# A package for this distribution, and what runs on any: the static program and all that goes with it.
+.PHONY: deb dist
+deb: all
+	$(Q)scripts/make-deb $(abspath $(O)) $(VERSION)
+
+dist_name = retsnoop-$(VERSION)-$(shell uname -m)
+dist: all $(O)/retsnoop.static
+	$(Q)rm -rf $(O)/dist && mkdir -p $(O)/dist
+	$(Q)$(MAKE) -s DESTDIR=$(abspath $(O))/dist prefix=/$(dist_name) install
+	$(Q)$(INSTALL) -s -m 755 $(O)/retsnoop.static $(O)/dist/$(dist_name)/bin/retsnoop
+	$(Q)tar -C $(O)/dist --owner=0 --group=0 --sort=name -cJf $(O)/$(dist_name).tar.xz $(dist_name)
+	@echo '$(O)/$(dist_name).tar.xz'
 
 .PHONY: clean
 clean:
