@@ -78,6 +78,7 @@ help:
 	@echo 'make bench      measure, side by side with what else there is'
 	@echo 'make static     one static file: $(O)/retsnoop.static'
 	@echo 'make man        manual pages'
+	@echo 'make deb        a Debian package; make dist: a tarball with a program that needs no libraries'
 	@echo 'make install    DESTDIR= prefix=$(prefix); also: make uninstall'
 	@echo 'make clean      remove $(O)/'
 	@echo 'V=1 shows commands, O=DIR builds elsewhere, CC=clang works too'
@@ -118,6 +119,9 @@ $(O)/%.o: %.c $(O)/flags | $(bpf_skeletons)
 	$(say) CC $@
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(own_cflags) $(CFLAGS) -MMD -MP -c -o $@ $<
+
+page := $(wildcard util/view/page/*)
+$(O)/util/view/html.o $(O)/san/util/view/html.o: $(page)
 
 $(O)/bpf/retsnoop_%.bpf.o: bpf/retsnoop.bpf.c Makefile
 	$(say) BPF $@
@@ -170,6 +174,7 @@ check-docs: $(O)/retsnoop man
 check-cli: $(O)/retsnoop
 	$(Q)tests/cli/run $(O)
 	$(Q)tests/cli/install $(O)
+	$(Q)tests/cli/completion $(O)
 
 # The static program, where there is nothing but it.
 .PHONY: check-static
@@ -249,11 +254,21 @@ $(eval $(call man_rule,5))
 
 docs := LICENSE README.md CHANGELOG.md
 
+# Where shells look for what completes a command line.
+datadir = $(prefix)/share
+completions = $(datadir)/bash-completion/completions/retsnoop \
+	$(datadir)/zsh/site-functions/_retsnoop \
+	$(datadir)/fish/vendor_completions.d/retsnoop.fish
+
 .PHONY: install uninstall
 install: $(programs) $(if $(have_asciidoctor),man)
 	$(Q)$(INSTALL) -d $(DESTDIR)$(bindir) $(DESTDIR)$(docdir)
 	$(Q)$(INSTALL) -m 755 $(programs) $(DESTDIR)$(bindir)
 	$(Q)$(INSTALL) -m 644 $(docs) $(DESTDIR)$(docdir)
+	$(Q)$(INSTALL) -D -m 644 scripts/completion/retsnoop.bash \
+		$(DESTDIR)$(word 1,$(completions))
+	$(Q)$(INSTALL) -D -m 644 scripts/completion/_retsnoop $(DESTDIR)$(word 2,$(completions))
+	$(Q)$(INSTALL) -D -m 644 scripts/completion/retsnoop.fish $(DESTDIR)$(word 3,$(completions))
 ifneq ($(have_asciidoctor),)
 	$(Q)$(INSTALL) -d $(DESTDIR)$(mandir)/man1 $(DESTDIR)$(mandir)/man5
 	$(Q)$(INSTALL) -m 644 $(filter %.1,$(man_pages)) $(DESTDIR)$(mandir)/man1
@@ -265,8 +280,21 @@ endif
 uninstall:
 	$(Q)rm -f $(programs:$(O)/%=$(DESTDIR)$(bindir)/%) \
 		$(man1_names:%=$(DESTDIR)$(mandir)/man1/%.1) $(man5_names:%=$(DESTDIR)$(mandir)/man5/%.5)
-	$(Q)rm -f $(docs:%=$(DESTDIR)$(docdir)/%)
+	$(Q)rm -f $(docs:%=$(DESTDIR)$(docdir)/%) $(completions:%=$(DESTDIR)%)
 	$(Q)[ ! -d $(DESTDIR)$(docdir) ] || rmdir --ignore-fail-on-non-empty $(DESTDIR)$(docdir)
+
+# A package for this distribution, and what runs on any: the static program and all that goes with it.
+.PHONY: deb dist
+deb: all
+	$(Q)scripts/make-deb $(abspath $(O)) $(VERSION)
+
+dist_name = retsnoop-$(VERSION)-$(shell uname -m)
+dist: all $(O)/retsnoop.static
+	$(Q)rm -rf $(O)/dist && mkdir -p $(O)/dist
+	$(Q)$(MAKE) -s DESTDIR=$(abspath $(O))/dist prefix=/$(dist_name) install
+	$(Q)$(INSTALL) -s -m 755 $(O)/retsnoop.static $(O)/dist/$(dist_name)/bin/retsnoop
+	$(Q)tar -C $(O)/dist --owner=0 --group=0 --sort=name -cJf $(O)/$(dist_name).tar.xz $(dist_name)
+	@echo '$(O)/$(dist_name).tar.xz'
 
 .PHONY: clean
 clean:

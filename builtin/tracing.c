@@ -61,6 +61,8 @@ static struct view *new_view(const struct view_context *context, bool summary, e
 		return view_folded_new(context, FOLDED_LATENCY);
 	case FORMAT_CHROME:
 		return view_chrome_new(context);
+	case FORMAT_HTML:
+		return view_html_new(context);
 	}
 	return NULL;
 }

@@ -63,6 +63,9 @@ struct view *view_json_new(const struct view_context *context);
 /* Traces for Perfetto, speedscope and chrome://tracing: MODE_TRACE's. Folded stacks: folded.h. */
 struct view *view_chrome_new(const struct view_context *context);
 
+/* All of it on one page, for a browser. */
+struct view *view_html_new(const struct view_context *context);
+
 /* For those who make views: what there is to show of a session, and the depth limit in force. */
 unsigned int view_modes(const struct view_context *context, const struct session *session);
 uint32_t view_max_depth(const struct view_context *context);
