@@ -75,6 +75,7 @@ help:
 	@echo 'make fuzz       feed the harnesses in tests/fuzz with nonsense, FUZZ_SECONDS=$(FUZZ_SECONDS) each'
 	@echo 'make check-cli  the command line, without tracing anything'
 	@echo 'make check-docs the programs against their manual pages'
+	@echo 'make lbr        what scripts/vm --lbr needs: a plugin for QEMU, and the programs of its tests'
 	@echo 'make bench      measure, side by side with what else there is'
 	@echo 'make static     one static file: $(O)/retsnoop.static'
 	@echo 'make man        manual pages'
@@ -168,6 +169,35 @@ check-fuzz: $(fuzz_programs)
 .PHONY: check-docs
 check-docs: $(O)/retsnoop man
 	$(Q)tests/docs/check $(O)
+
+# The emulated CPU that records branches: a plugin of QEMU, for scripts/vm --lbr. It is not part of
+# what is installed, and under the GPL. With it, programs that look at its records in a test kernel.
+lbr := $(O)/tests/lbr.so $(O)/tests/lbr-snapshot $(O)/tests/lbr-from-json
+.PHONY: lbr
+lbr: $(lbr)
+
+$(O)/tests/lbr.so: tests/lbr/lbr.c tests/lbr/qemu_plugin.h $(O)/flags
+	$(say) CC $@
+	@mkdir -p $(@D)
+	$(Q)$(CC) -std=gnu11 -D_GNU_SOURCE $(warnings) $(CFLAGS) -fPIC -shared -fvisibility=hidden \
+		-o $@ $<
+
+$(O)/tests/lbr/snapshot.bpf.o: tests/lbr/snapshot.bpf.c Makefile
+	$(say) BPF $@
+	@mkdir -p $(@D)
+	$(Q)$(CLANG) $(bpf_cflags) -MMD -MP -c -o $@ $<
+	$(Q)llvm-strip -g $@
+
+$(O)/tests/lbr/snapshot.skel.h: $(O)/tests/lbr/snapshot.bpf.o
+	$(say) SKEL $@
+	$(Q)$(BPFTOOL) gen skeleton $< name snapshot > $@.tmp && mv $@.tmp $@
+
+$(O)/tests/lbr/snapshot.o: $(O)/tests/lbr/snapshot.skel.h
+$(O)/tests/lbr-snapshot: $(O)/tests/lbr/snapshot.o $(O)/tests/lbr/rings.o $(archive)
+$(O)/tests/lbr-from-json: $(O)/tests/lbr/from_json.o $(O)/tests/lbr/rings.o $(archive)
+$(O)/tests/lbr-snapshot $(O)/tests/lbr-from-json:
+	$(say) LINK $@
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -pthread -o $@ $^ $(lib_libs)
 
 # The command line of the program as a whole.
 .PHONY: check-cli

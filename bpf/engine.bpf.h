@@ -6,6 +6,7 @@
 #ifndef RETSNOOP_ENGINE_BPF_H
 #define RETSNOOP_ENGINE_BPF_H
 
+#include "bpf/branches.bpf.h"
 #include "bpf/context.bpf.h"
 #include "bpf/filter.bpf.h"
 #include "bpf/send.bpf.h"
@@ -39,6 +40,7 @@ static __always_inline void session_close(struct session *session, __u64 key)
 {
 	__u32 slot = session->slot;
 
+	stack_lost_session(session);
 	bpf_map_delete_elem(&sessions, &key);
 	bpf_map_push_elem(&free_slots, &slot, 0);
 }
@@ -160,7 +162,7 @@ static __always_inline void send_interim(struct session *session, __u32 context)
 	if (config.summary || !errnos_pass(chain))
 		return;
 	session->flags |= SESSION_INTERIM;
-	if (config.stacks)
+	if (config.stacks || config.branches)
 		session_send(session, EVENT_SESSION_INTERIM | context << 8);
 }
 
@@ -215,6 +217,7 @@ static __always_inline int on_entry(void *ctx, __u64 cookie, bool by_slots, __u6
 		session = session_open(key);
 		if (!session)
 			return 1;
+		stack_has_session(session, ctx);
 	}
 	slot = slot_of(session);
 	if (!slot)
@@ -246,6 +249,7 @@ static __always_inline int on_entry(void *ctx, __u64 cookie, bool by_slots, __u6
 			session = session_open(key);
 			if (!session)
 				return 1;
+			stack_has_session(session, ctx);
 			slot = slot_of(session);
 			if (!slot)
 				return 1;
@@ -327,10 +331,13 @@ static __always_inline __u32 find_returning(struct session *session, const struc
 	return forget(session, found);
 }
 
-/* Keep the returning call as part of a chain, with the kernel stack where a chain begins. */
+/*
+ * Keep the returning call as part of a chain, with the kernel stack and the branches where a chain
+ * begins.
+ */
 static __always_inline void keep_frame(void *ctx, struct session *session, struct slot *slot,
 				       __u32 depth, const struct event_frame *frame, int err,
-				       bool start)
+				       bool start, __u64 snapshot)
 {
 	__u32 which = session->chains.current & 1;
 	struct chain_state *chain = &session->chains.state[which];
@@ -346,6 +353,8 @@ static __always_inline void keep_frame(void *ctx, struct session *session, struc
 	}
 	if (start && config.summary)
 		buf->producer_err = err;
+	if (start && config.branches)
+		branches_keep(session, which, frame, snapshot);
 	/*
 	 * Where both a function and the one it leaves to by a tail call are hooked at the same return
 	 * address, 7.2's unwinder stops there; at the outer one's return it does not.
@@ -390,7 +399,8 @@ static __always_inline void session_end(struct session *session, const struct sl
 	session_close(session, key);
 }
 
-static __always_inline void on_exit(void *ctx, __u64 cookie, bool by_sp, __u64 sp, __u64 result)
+static __always_inline void call_returned(void *ctx, __u64 cookie, bool by_sp, __u64 sp,
+					  __u64 result, __u64 snapshot)
 {
 	__u32 context, depth;
 	struct chain_state *chain;
@@ -401,8 +411,6 @@ static __always_inline void on_exit(void *ctx, __u64 cookie, bool by_sp, __u64 s
 	int err, failed, action;
 	__u64 key, now;
 
-	if (!recording)
-		return;
 	context = current_context();
 	key = session_key(context);
 	session = bpf_map_lookup_elem(&sessions, &key);
@@ -459,9 +467,19 @@ static __always_inline void on_exit(void *ctx, __u64 cookie, bool by_sp, __u64 s
 		action = chain_start(&session->chains, 0, 0);
 	action = forget(session, action);
 	if (action != CHAIN_IGNORE)
-		keep_frame(ctx, session, slot, depth, &frame, err, action == CHAIN_START);
+		keep_frame(ctx, session, slot, depth, &frame, err, action == CHAIN_START,
+			   snapshot);
 	if (!depth)
 		session_end(session, slot, key, cookie, context, &frame);
+}
+
+/* @snapshot	of snapshot_take(), which came before all else; given back */
+static __always_inline void on_exit(void *ctx, __u64 cookie, bool by_sp, __u64 sp, __u64 result,
+				    __u64 snapshot)
+{
+	if (recording)
+		call_returned(ctx, cookie, by_sp, sp, result, snapshot);
+	snapshot_release(snapshot);
 }
 
 #endif

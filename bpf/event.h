@@ -79,7 +79,7 @@ _Static_assert(sizeof(struct event_session) == 96, "event_session is a file form
 #define EVENT_SESSION_FAILED	(1u << 0)	/* the chain is an error's */
 #define EVENT_SESSION_INTERIM	(1u << 1)	/* handled on the way; the session goes on */
 #define EVENT_SESSION_NO_STACK	(1u << 2)	/* the stack found no room or could not be taken */
-#define EVENT_SESSION_NO_BRANCHES (1u << 3)	/* wanted, but overwritten before kept, or no room */
+#define EVENT_SESSION_NO_BRANCHES (1u << 3)	/* wanted, but not taken or kept, or no room */
 
 /* A call that has not returned. */
 struct event_live_frame {
@@ -209,7 +209,9 @@ struct event_stats {
 	__u64 ring_bytes;
 	__u64 probes_skipped;	/* probes passed while a program of ours was at that session */
 	__u64 children_lost;	/* processes not followed: more of them than there is room for */
+	__u64 branches_lost;	/* sessions sent without their branches */
+	__u64 spare[7];
 };
-_Static_assert(sizeof(struct event_stats) == 128, "one or two cache lines");
+_Static_assert(sizeof(struct event_stats) == 192, "whole cache lines");
 
 #endif

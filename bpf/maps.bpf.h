@@ -84,6 +84,7 @@ struct session {
 
 	__u32 flags;		/* SESSION_x */
 	__u32 wheres_met;	/* bit per condition that some call met */
+	__u32 stack;		/* what it is counted as in sessions_on */
 };
 
 #define SESSION_FN_LONGER (1u << 0)	/* a call took as long as config.fn_longer_ns */
@@ -208,6 +209,26 @@ struct {
 	__type(key, __u32);
 	__type(value, struct entry_stacks);
 } entry_stacks SEC(".maps");
+
+/*
+ * Branches that a chain's innermost call was left by, for each of a slot's chains; by slot (config.
+ * branches).
+ */
+struct branch_buf {
+	struct event_branches event;
+	struct event_branch entries[EVENT_MAX_BRANCHES];
+};
+
+struct branch_bufs {
+	struct branch_buf chains[2];
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct branch_bufs);
+} branches SEC(".maps");
 
 /* Function address to cookie, for kernels without attach cookies. */
 struct {

@@ -59,9 +59,10 @@ int entry_kprobe(struct pt_regs *ctx)
 SEC("exit/kprobe")
 int exit_kprobe(struct pt_regs *ctx)
 {
+	__u64 snapshot = snapshot_take(ctx);
 	__u64 cookie = config.attach_cookies ? bpf_get_attach_cookie(ctx) : 0;
 
-	on_exit(ctx, cookie, !config.attach_cookies, PT_REGS_SP(ctx), PT_REGS_RC(ctx));
+	on_exit(ctx, cookie, !config.attach_cookies, PT_REGS_SP(ctx), PT_REGS_RC(ctx), snapshot);
 	return 0;
 }
 
@@ -75,7 +76,9 @@ int entry_kprobe_multi(struct pt_regs *ctx)
 SEC("exit/kprobe_multi")
 int exit_kprobe_multi(struct pt_regs *ctx)
 {
-	on_exit(ctx, bpf_get_attach_cookie(ctx), false, PT_REGS_SP(ctx), PT_REGS_RC(ctx));
+	__u64 snapshot = snapshot_take(ctx);
+
+	on_exit(ctx, bpf_get_attach_cookie(ctx), false, PT_REGS_SP(ctx), PT_REGS_RC(ctx), snapshot);
 	return 0;
 }
 
@@ -93,12 +96,15 @@ extern __u64 *bpf_session_cookie(void *ctx) __ksym __weak;
 SEC("session/kprobe")
 int session_kprobe(struct pt_regs *ctx)
 {
-	__u64 cookie = bpf_get_attach_cookie(ctx);
+	__u64 cookie, snapshot;
 
 	if (session_is_return(ctx)) {
-		on_exit(ctx, cookie, false, PT_REGS_SP(ctx), PT_REGS_RC(ctx));
+		snapshot = snapshot_take(ctx);
+		cookie = bpf_get_attach_cookie(ctx);
+		on_exit(ctx, cookie, false, PT_REGS_SP(ctx), PT_REGS_RC(ctx), snapshot);
 		return 0;
 	}
+	cookie = bpf_get_attach_cookie(ctx);
 	return on_entry(ctx, cookie, false, PT_REGS_SP(ctx));
 }
 #endif
@@ -107,18 +113,20 @@ int session_kprobe(struct pt_regs *ctx)
 SEC("session/tracing")
 int session_tracing(__u64 *ctx)
 {
-	__u64 cookie = bpf_get_attach_cookie(ctx), result = 0;
-
 	/* The exit cannot be skipped (it is refused to return 1): the session cookie remembers. */
 	__u64 *of_interest = bpf_session_cookie(ctx);
+	__u64 cookie, result = 0, snapshot;
 
 	if (session_is_return(ctx)) {
 		if (!*of_interest)
 			return 0;
+		snapshot = snapshot_take(ctx);
+		cookie = bpf_get_attach_cookie(ctx);
 		bpf_get_func_ret(ctx, &result);
-		on_exit(ctx, cookie, false, (__u64)ctx, result);
+		on_exit(ctx, cookie, false, (__u64)ctx, result, snapshot);
 		return 0;
 	}
+	cookie = bpf_get_attach_cookie(ctx);
 	*of_interest = !on_entry(ctx, cookie, true, (__u64)ctx);
 	return 0;
 }
@@ -170,7 +178,7 @@ int entry_tracing(__u64 *ctx)
 SEC("exit/tracing")
 int exit_tracing(__u64 *ctx)
 {
-	__u64 cookie = patched_cookie(), result = 0;
+	__u64 snapshot = snapshot_take(ctx), cookie = patched_cookie(), result = 0;
 
 	/*
 	 * bpf_get_func_ret() is 5.17's. Before, the result stands behind the arguments; a direct
@@ -180,7 +188,7 @@ int exit_tracing(__u64 *ctx)
 		bpf_get_func_ret(ctx, &result);
 	else
 		bpf_probe_read_kernel(&result, sizeof(result), ctx + COOKIE_ARG_SLOTS(cookie));
-	on_exit(ctx, cookie, false, (__u64)ctx, result);
+	on_exit(ctx, cookie, false, (__u64)ctx, result, snapshot);
 	return 0;
 }
 

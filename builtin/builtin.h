@@ -128,6 +128,7 @@ const struct command *command_find(const char *name);
 extern const struct command cmd_stack;
 extern const struct command cmd_trace;
 extern const struct command cmd_args;
+extern const struct command cmd_lbr;
 extern const struct command cmd_probe;
 extern const struct command cmd_funcs;
 extern const struct command cmd_symbolize;
@@ -147,6 +148,7 @@ extern const struct option_group function_options;	/* -e -a -d -c */
 extern const struct option_group attach_options;	/* -M -K -F --attach --dry-run */
 extern const struct option_group filter_options;	/* -p -n --cgroup --return -L -S ... */
 extern const struct option_group args_options;		/* -A --args */
+extern const struct option_group branch_options;	/* --lbr --lbr-full --source */
 extern const struct option_group error_options;		/* --error-if */
 extern const struct option_group mode_options;		/* -T -E --summary --interval --stats */
 extern const struct option_group run_options;		/* --duration --max-sessions ... */

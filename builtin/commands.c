@@ -13,6 +13,7 @@
 const struct command *const commands[] = {
 	&cmd_stack,
 	&cmd_trace,
+	&cmd_lbr,
 	&cmd_args,
 	&cmd_probe,
 	&cmd_funcs,

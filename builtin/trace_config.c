@@ -146,6 +146,16 @@ static int set_fmt_max_arg_width(struct trace_request *request, const char *valu
 	return set_bytes(value, UINT32_MAX, &request->args_width);
 }
 
+static int set_fmt_lbr_max_count(struct trace_request *request, const char *value)
+{
+	uint64_t n;
+
+	if (parse_number(value, 0, UINT32_MAX, &n))
+		return -EINVAL;
+	request->branches_max = n;
+	return 0;
+}
+
 _Static_assert(DEFAULT_ARGS_WIDTH == 120, "the help says 120");
 _Static_assert(DEFAULT_RINGBUF_SIZE == 8 << 20, "the help says 8M");
 _Static_assert(DEFAULT_SESSIONS_SIZE == 1024, "the help says 1024");
@@ -184,6 +194,8 @@ static const struct config_key {
 	  "arguments on the call's line, on a line each, or a line for each member" },
 	{ "args.fmt-max-arg-width", set_fmt_max_arg_width, "120", "a number of columns; 0 any",
 	  "columns of an argument's value; what is more is cut, with a mark" },
+	{ "fmt.lbr-max-count", set_fmt_lbr_max_count, "0", "a number of branches; 0 all",
+	  "branches shown, those closest to the return; as --lbr-max-count" },
 };
 
 #define NR_KEYS (sizeof(keys) / sizeof(keys[0]))

@@ -3,7 +3,9 @@
 #include "builtin/tracing.h"
 
 #include <errno.h>
+#include <linux/perf_event.h>
 #include <stdio.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "util/base/cleanup.h"
@@ -11,6 +13,10 @@
 #include "util/base/report.h"
 #include "util/base/terminal.h"
 #include "util/kernel/kernel.h"
+#include "util/kernel/probe_point.h"
+#include "util/kernel/source_text.h"
+#include "util/trace/branch_types.h"
+#include "util/trace/decision.h"
 #include "util/trace/plan.h"
 #include "util/trace/predicates.h"
 #include "util/trace/probes.h"
@@ -28,6 +34,41 @@ const struct option_group *const tracing_options[] = { TRACING_OPTIONS, NULL };
 
 DEFINE_CLEANUP(struct kernel *, kernel_free)
 DEFINE_CLEANUP(struct plan *, plan_free)
+
+/* What telling why a call failed takes, where there are branches to tell it from. */
+struct reasons {
+	struct kcore kcore;
+	struct code_source code;
+	struct decider *decider;
+	struct source_text *source;
+};
+
+/* The kernel's code and its source are there or not; what they tell is said or not. */
+static int reasons_open(const struct trace_request *request, struct symbolizer *symbolizer,
+			const struct plan *plan, struct reasons *reasons)
+{
+	struct utsname name;
+	int err;
+
+	*reasons = (struct reasons){ .kcore = KCORE_INIT };
+	if (!(request->modes & MODE_BRANCHES))
+		return 0;
+	reasons->code = (struct code_source){ kcore_read, &reasons->kcore };
+	err = decider_new(symbolizer, plan, &reasons->code, &reasons->decider);
+	if (err)
+		return err;
+	uname(&name);
+	err = source_text_open(request->source_dir, request->source_dir ? NULL : name.release,
+			       &reasons->source);
+	return err == -ENOENT && !request->source_dir ? 0 : err;
+}
+
+static void reasons_close(struct reasons *reasons)
+{
+	decider_free(reasons->decider);
+	source_text_close(reasons->source);
+	kcore_close(&reasons->kcore);
+}
 
 static int on_session(void *arg, const struct session *session)
 {
@@ -76,7 +117,8 @@ static int show(struct kernel *kernel, struct plan *plan, const struct trace_req
 		 enum format format)
 {
 	_cleanup_(run_output_close) struct run_output output = {};
-	_cleanup_(value_symbols_release) struct value_symbols symbols = {};
+	_cleanup_(value_symbols_release) struct value_symbols value_symbols = {};
+	_cleanup_(reasons_close) struct reasons reasons = { .kcore = KCORE_INIT };
 	struct view_context context = {
 		.plan = plan,
 		.error_rules = request->error_rules.data,
@@ -88,13 +130,17 @@ static int show(struct kernel *kernel, struct plan *plan, const struct trace_req
 		.unfiltered = request->stacks_unfiltered,
 		.emit_addrs = request->stacks_emit_addrs,
 		.dec_offs = request->stacks_dec_offs,
+		.branch_types = request->branch_types ?: DEFAULT_BRANCH_TYPES,
+		.branches_full = request->branches_full,
+		.branches_max = request->branches_max,
 		.args = {
 			.mode = (enum value_mode)request->args_mode,
 			.max_width = request->args_width,
 			.symbol = value_symbol,
-			.symbol_arg = &symbols,
+			.symbol_arg = &value_symbols,
 		},
 	};
+	struct symbols *symbols = NULL;
 	struct run_result result = {};
 	struct run_handler handler = { .session = on_session, .summary = on_summary,
 				       .ready = on_ready, .output = &output };
@@ -102,11 +148,16 @@ static int show(struct kernel *kernel, struct plan *plan, const struct trace_req
 	int err;
 
 	err = kernel_symbolizer(kernel, &context.symbolizer);
+	err = err ?: kernel_symbols(kernel, &symbols);
+	err = err ?: reasons_open(request, context.symbolizer, plan, &reasons);
 	err = err ?: run_output_open(&output);
 	if (err)
 		return EXIT_CANNOT;
+	context.symbols = symbols;
+	context.decider = reasons.decider;
+	context.source = reasons.source;
 	context.out = output.file;
-	symbols.symbolizer = context.symbolizer;
+	value_symbols.symbolizer = context.symbolizer;
 	view = new_view(&context, request->summary, format);
 	if (!view)
 		return report_oom(), EXIT_CANNOT;
@@ -144,6 +195,24 @@ static int dry_run(struct kernel *kernel, struct plan *plan, const struct trace_
 	return err ? EXIT_CANNOT : EXIT_SHOWN;
 }
 
+/* What is shown of a session by itself. */
+#define MODES_SHOWN (MODE_STACK | MODE_TRACE | MODE_BRANCHES)
+
+/*
+ * Whether there would be no point in a run without branches: they are what the command is for, and
+ * no option asks for something else.
+ *
+ * @modes	the command's
+ */
+static bool needs_branches(const struct trace_request *request, unsigned int modes)
+{
+	if (!(request->modes & MODE_BRANCHES))
+		return false;
+	if (!modes || modes & MODE_BRANCHES)
+		return !(request->modes_asked & ~MODE_BRANCHES) && !request->probes.v.len;
+	return !(request->modes & (MODE_STACK | MODE_TRACE));
+}
+
 /* What the command line lacks or has too much of, before anything is asked of the machine. */
 static int check_request(const struct trace_request *request)
 {
@@ -155,8 +224,9 @@ static int check_request(const struct trace_request *request)
 	if (request->forward_status && !request->workload)
 		return report(-EINVAL, "--forward-status: there is no program to run; it goes "
 				       "after '--'");
-	if (!(request->modes & (MODE_STACK | MODE_TRACE)) && !request->summary)
-		return report(-EINVAL, "nothing is left to show; -T shows traces, -E stacks");
+	if (!(request->modes & MODES_SHOWN) && !request->summary)
+		return report(-EINVAL, "nothing is left to show; -T shows traces, -E stacks, --lbr "
+				       "branches");
 	return predicates_check(request);
 }
 
@@ -191,6 +261,7 @@ static int parse(const struct command *command, int argc, char **argv, unsigned 
 		return report(-EINVAL, "--summary: counts are shown as text or json; it is for "
 				       "sessions that there are other formats");
 	trace_request_settle(request);
+	request->branches_needed = needs_branches(request, modes);
 	return check_request(request);
 }
 

@@ -7,8 +7,8 @@
 
 /* The options they take; command_parse() is given the request for each group. */
 #define TRACING_OPTIONS                                                                            \
-	&function_options, &mode_options, &args_options, &filter_options, &error_options,          \
-		&run_options, &attach_options, &symbol_options, &general_options
+	&function_options, &mode_options, &branch_options, &args_options, &filter_options,         \
+		&error_options, &run_options, &attach_options, &symbol_options, &general_options
 
 extern const struct option_group *const tracing_options[];
 

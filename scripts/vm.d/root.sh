@@ -93,7 +93,7 @@ copy_modules()
 # copy_tree: the built programs, and the tests.
 copy_tree()
 {
-	local top=${here%/*} program
+	local program
 	build=${build:-$top/build}
 	for program in "$build"/*; do
 		[[ -f $program && -x $program ]] || continue

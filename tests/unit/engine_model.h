@@ -155,6 +155,27 @@ static struct event_stats *counters(void)
 	return bpf_map_lookup_elem(&stats, &zero);
 }
 
+/* The newest branch is told by the call that returns; how many there are, by its time. */
+static struct event_branch cpu_branch;
+
+static uint32_t nr_branches_at(uint64_t time_ns)
+{
+	return 1 + time_ns % EVENT_MAX_BRANCHES;
+}
+
+static long cpu_branches(struct event_branch *to, uint32_t max)
+{
+	uint32_t nr = nr_branches_at(cpu_branch.from);
+
+	if (max != EVENT_MAX_BRANCHES)
+		abort();
+	for (uint32_t i = 0; i < nr; i++) {
+		to[i] = cpu_branch;
+		to[i].from += i;
+	}
+	return nr;
+}
+
 static void set_up(uint32_t max_sessions, uint32_t trace_size)
 {
 	fake_release();
@@ -172,12 +193,14 @@ static void set_up(uint32_t max_sessions, uint32_t trace_size)
 	fake_add(&free_slots, FAKE_STACK, 0, 4, max_sessions);
 	fake_add(&traces, FAKE_ARRAY, 4,
 		 sizeof(struct trace_buf) + trace_size * sizeof(struct event_call), max_sessions);
+	fake_add(&branches, FAKE_ARRAY, 4, sizeof(struct branch_bufs), max_sessions);
 	fake_add(&stats, FAKE_ARRAY, 4, sizeof(struct event_stats), 1);
 	for (uint32_t slot = 0; slot < max_sessions; slot++)
 		bpf_map_push_elem(&free_slots, &slot, 0);
 	fake.now_ns = 1000000;
 	fake.ring_size = SIZE_MAX;
 	fake.read = read_stack;
+	fake.branches = cpu_branches;
 	for (unsigned int i = 0; i < NR_WALKERS; i++) {
 		struct walker *walker = &walkers[i];
 
@@ -390,7 +413,7 @@ static void enter(struct walker *walker, const struct traced_func *func, enum fa
 		*stack_word(walker, call->sp) = 0xffffffff81000000ull + func->id;
 	time_passes();
 	if (entry_seen) {
-		on_entry(NULL, cookie_of(func), true, call->sp);
+		on_entry((void *)call->sp, cookie_of(func), true, call->sp);
 		model_enter(walker, func);
 		if (walker->session && walker->session->list.len == 1)
 			walker->session->id = session_id(walker);
@@ -406,12 +429,15 @@ static bool leave(struct walker *walker, uint64_t result)
 	struct event_stats before = *counters(), *after = counters();
 	struct model *model = walker->session;
 	bool pass, ok = true;
+	uint64_t snapshot;
 	uint32_t index;
 
 	time_passes();
 	if (call->fate == SEEN) {
-		on_exit(NULL, how.by_sp ? 0 : cookie_of(call->func), how.by_sp,
-			call->sp + (how.trampolines ? 0 : RETURN_SP_DELTA), result);
+		cpu_branch = (struct event_branch){ fake.now_ns, result, call->func->id };
+		snapshot = snapshot_take((void *)call->sp);
+		on_exit((void *)call->sp, how.by_sp ? 0 : cookie_of(call->func), how.by_sp,
+			call->sp + (how.trampolines ? 0 : RETURN_SP_DELTA), result, snapshot);
 		if (model_return(walker, result, &pass)) {
 			model->calls_lost = after->calls_lost - before.calls_lost;
 			model->ending = !pass				? FILTERED :
@@ -490,7 +516,7 @@ static void look_from(unsigned int number)
 	fake.task = &cpu->stack[0]->task;
 }
 
-static bool step(unsigned int number)
+static inline bool step(unsigned int number)
 {
 	struct cpu *cpu = &cpus[number];
 	struct walker *top = cpu->stack[cpu->nr - 1], *other;
@@ -523,7 +549,7 @@ static bool step(unsigned int number)
 }
 
 /* All calls return, tasks that do not run first get a CPU. */
-static bool come_to_an_end(void)
+static inline bool come_to_an_end(void)
 {
 	bool ok = true;
 
@@ -586,6 +612,7 @@ static bool matches(const struct traced_call *line, const struct model *model, s
 }
 
 static struct {
+	unsigned int branches, no_branches, all_branches_lost;
 	unsigned int shown, contexts[4], lines, losses, cut, deep, unseen, dropped,
 		filtered_quietly, no_room, given_up, whole, no_durations;
 } tally;
@@ -646,8 +673,38 @@ static const char *compare(const struct model *model, const struct traced_call *
 	return NULL;
 }
 
+/* Branches are those of the call that the error, or the success, came from. */
+static const char *check_branches(const struct shown_session *shown)
+{
+	const struct event_frame *innermost = &shown->frames[shown->nr_frames - 1];
+
+	if (!config.branches)
+		return shown->branches ? "nobody wants branches" : NULL;
+	if (!shown->branches) {
+		tally.no_branches++;
+		return NULL;
+	}
+	tally.branches++;
+	if (shown->branches_func != innermost->func || shown->branches_result != innermost->result)
+		return "the branches are another call's";
+	if (shown->nr_branches != nr_branches_at(shown->branches[0].from))
+		return "there are branches missing";
+	for (uint32_t i = 0; i < shown->nr_branches; i++) {
+		const struct event_branch *branch = &shown->branches[i];
+
+		if (branch->from != shown->branches[0].from + i || branch->to != innermost->result ||
+		    branch->flags != innermost->func)
+			return "a branch is another call's";
+	}
+	return NULL;
+}
+
 static const char *check_shown(struct model *model, const struct shown_session *shown)
 {
+	const char *wrong = check_branches(shown);
+
+	if (wrong)
+		return wrong;
 	if (model->shown || model->ending != SENT)
 		return "it is not to be shown";
 	model->shown = true;
@@ -667,7 +724,7 @@ static const char *check_shown(struct model *model, const struct shown_session *
 }
 
 /* User space reads what there is. */
-static const char *drain(void)
+static inline const char *drain(void)
 {
 	const char *wrong = NULL;
 
@@ -697,7 +754,7 @@ static const char *drain(void)
 	return wrong;
 }
 
-static const char *check_unshown(const struct model *model)
+static inline const char *check_unshown(const struct model *model)
 {
 	switch (model->ending) {
 	case SENT:
@@ -718,6 +775,22 @@ static const char *check_unshown(const struct model *model)
 	default:
 		return model->others || model->drops ? "it is still open" : NULL;
 	}
+}
+
+/* When nothing runs: no snapshot is held, and open sessions are those counted on stacks. */
+static const char *check_snapshots(void)
+{
+	uint64_t on_stacks = 0;
+
+	for (unsigned int i = 1; i <= SNAPSHOTS; i++) {
+		if (snapshots[i].users)
+			return "a snapshot is still held";
+	}
+	for (unsigned int i = 0; i < STACKS; i++)
+		on_stacks += sessions_on[i];
+	if (config.branches && on_stacks != fake_map(&sessions)->nr)
+		return "the sessions on stacks are not those that are open";
+	return NULL;
 }
 
 static void end_round(void)
@@ -750,13 +823,14 @@ static void begin_round(uint32_t max_sessions, uint32_t trace_size)
 	}
 }
 
-static void draw_configuration(void)
+static inline void draw_configuration(void)
 {
 	static const uint32_t limits[] = { 1, 2, 5, 64, 256 };
 
 	config.max_depth = limits[draw(LEN(limits))];
 	config.successes = draw(2);
 	config.stacks = draw(2);
+	config.branches = draw(2);
 	config.nmi = draw(4);
 	if (one_in(4))
 		config.longer_ns = draw(5000);

@@ -87,6 +87,9 @@ static struct fake {
 	size_t ring_size, ring_used;
 	uint64_t refused; /* records that found no room */
 
+	/* What the CPU's last branches are; NULL: it keeps none. */
+	long (*branches)(struct event_branch *to, uint32_t max);
+
 	/* The stack's memory; 0 or a negative errno. */
 	int (*read)(void *to, uint64_t addr);
 	/* Any memory, of any size, for who wants that. */
@@ -119,6 +122,9 @@ static inline void fake_add(const void *map, enum fake_kind kind, size_t key_siz
 		added->values[i] = calloc(1, value_size);
 }
 
+/* What the engine has outside of maps. */
+static void fake_forget(void);
+
 static inline void fake_release(void)
 {
 	for (unsigned int i = 0; i < fake.nr_maps; i++) {
@@ -131,6 +137,7 @@ static inline void fake_release(void)
 		free(record->data);
 	vec_release(&fake.records);
 	memset(&fake, 0, sizeof(fake));
+	fake_forget();
 }
 
 static inline void *fake_copy(const void *data, size_t size)
@@ -285,10 +292,26 @@ static long bpf_current_task_under_cgroup(const void *of, uint32_t index)
 	return 0;
 }
 
+static long bpf_get_branch_snapshot(void *to, uint32_t size, uint64_t flags)
+{
+	long nr = fake.branches ? fake.branches(to, size / sizeof(struct event_branch)) : -ENOENT;
+
+	if (flags)
+		abort();
+	return nr < 0 ? nr : nr * (long)sizeof(struct event_branch);
+}
+
+/* Whether the engine reads memory of its own. */
+static bool is_own_memory(const void *from);
+
 static long bpf_probe_read_kernel(void *to, uint32_t size, const void *from)
 {
 	if (fake.read_any)
 		return fake.read_any(to, size, (uintptr_t)from);
+	if (is_own_memory(from)) {
+		memcpy(to, from, size);
+		return 0;
+	}
 	if (size != sizeof(uint64_t))
 		abort();
 	return fake.read ? fake.read(to, (uintptr_t)from) : -EFAULT;
@@ -353,5 +376,16 @@ static inline const void *fake_this_cpu(const void *variable)
 #pragma GCC diagnostic pop
 
 const int __preempt_count = 0;
+
+static void fake_forget(void)
+{
+	memset(snapshots, 0, sizeof(snapshots));
+	memset(sessions_on, 0, sizeof(sessions_on));
+}
+
+static bool is_own_memory(const void *from)
+{
+	return (uintptr_t)from - (uintptr_t)snapshots < sizeof(snapshots);
+}
 
 #endif

@@ -93,6 +93,8 @@ static const struct kind {
 	  "1 session has no kernel stack, or only part of it",
 	  "1234567 sessions have no kernel stack, or only part of it",
 	  "; try -C bpf.ringbuf-size=N" },
+	{ offsetof(struct ledger, stats.branches_lost), "1 session has no branch records",
+	  "1234567 sessions have no branch records", "; try -C bpf.ringbuf-size=N" },
 	{ offsetof(struct ledger, stats.summary_lost),
 	  "1 call is not in the summary: too many functions and results",
 	  "1234567 calls are not in the summary: too many functions and results",

@@ -6,6 +6,7 @@
 #ifndef RETSNOOP_TRACE_BRANCH_EVENTS_H
 #define RETSNOOP_TRACE_BRANCH_EVENTS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct branch_events;
@@ -14,14 +15,13 @@ struct branch_events;
  * Open them on every CPU that is online.
  *
  * @types	PERF_SAMPLE_BRANCH_x; privilege level is added here
+ * @helper	this kernel lets BPF see branches (struct features)
+ * @needed	there is nothing to be shown without; else what is missing is only warned of
  * @return	0; -EOPNOTSUPP there is no such thing here: this CPU, this virtual machine or this kernel
- *		lacks it, or it cannot filter so; -EACCES not allowed; -errno. Reported in one line that
- *		says what is missing and what to do.
+ *		lacks it, or it cannot filter so; -EACCES not allowed; -EBUSY somebody else records
+ *		others; -errno. Reported in one line that says what is missing and what to do.
  */
-int branch_events_open(uint64_t types, struct branch_events **ret_events);
+int branch_events_open(uint64_t types, bool helper, bool needed, struct branch_events **ret_events);
 void branch_events_close(struct branch_events *events);
-
-/* Branch records the CPU keeps ("32"), from sysfs (caps/branches); 0 not known. */
-unsigned int branch_events_depth(void);
 
 #endif

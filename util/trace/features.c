@@ -27,6 +27,16 @@ static const struct bpf_insn get_attach_cookie[] = {
 	{ .code = BPF_JMP | BPF_EXIT },
 };
 
+static const struct bpf_insn get_branch_snapshot[] = {
+	{ .code = BPF_ALU64 | BPF_MOV | BPF_X, .dst_reg = BPF_REG_1, .src_reg = BPF_REG_10 },
+	{ .code = BPF_ALU64 | BPF_ADD | BPF_K, .dst_reg = BPF_REG_1, .imm = -24 },
+	{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_2, .imm = 24 },
+	{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_3 },
+	{ .code = BPF_JMP | BPF_CALL, .imm = BPF_FUNC_get_branch_snapshot },
+	{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0 },
+	{ .code = BPF_JMP | BPF_EXIT },
+};
+
 #define try_load(type, insns, attach)                                                              \
 	try_load_(type, insns, sizeof(insns) / sizeof(insns[0]), attach)
 
@@ -127,7 +137,7 @@ static int refused(int err)
 
 int features_probe(struct kernel *kernel, struct features *ret_features)
 {
-	_cleanup_(close_fd) int fd = -1, cookie_fd = -1;
+	_cleanup_(close_fd) int fd = -1, cookie_fd = -1, snapshot_fd = -1;
 	struct features features = {};
 	struct kernel_btf *btf = NULL;
 	struct symbols *symbols;
@@ -143,6 +153,8 @@ int features_probe(struct kernel *kernel, struct features *ret_features)
 	features.rungs[RUNG_KPROBE] = true;
 	cookie_fd = try_load(BPF_PROG_TYPE_KPROBE, get_attach_cookie, 0);
 	features.attach_cookies = cookie_fd >= 0;
+	snapshot_fd = try_load(BPF_PROG_TYPE_KPROBE, get_branch_snapshot, 0);
+	features.branch_snapshot = snapshot_fd >= 0;
 	features.rungs[RUNG_KPROBE_MULTI] = knows_kprobe_multi(ATTACH_TRACE_KPROBE_MULTI);
 
 	err = kernel_symbols(kernel, &symbols);

@@ -17,6 +17,7 @@ struct features {
 	bool session_ctx;	/* bpf_session_is_return() takes the context (7.2) */
 	bool attach_cookies;	/* for single kprobes (5.15) */
 	bool func_ret;		/* bpf_get_func_ret() (5.17) */
+	bool branch_snapshot;	/* bpf_get_branch_snapshot() (5.16) */
 	uint64_t return_hooks[CONFIG_RETURN_HOOKS];	/* see struct bpf_config */
 	/* For kernels whose BTF does not tell where the preempt count is: struct bpf_config. 0 not so. */
 	uint64_t per_cpu_offsets, preempt_count;

@@ -54,6 +54,8 @@ static void list_losses(const struct ledger *ledger, struct losses *ret)
 		  "-C bpf.ringbuf-size=N or -C bpf.session-buf-size=N" },
 		{ stats->stacks_lost, "session has no kernel stack, or only part of it",
 		  "sessions have no kernel stack, or only part of it", "-C bpf.ringbuf-size=N" },
+		{ stats->branches_lost, "session has no branch records",
+		  "sessions have no branch records", "-C bpf.ringbuf-size=N" },
 		{ stats->summary_lost, "call is not in the summary: too many functions and results",
 		  "calls are not in the summary: too many functions and results",
 		  "fewer functions (-e, -a) or filters (-x)" },

@@ -69,6 +69,7 @@ static int check_summary(const struct trace_request *request)
 {
 	const char *option = request->modes_asked & MODE_TRACE ? "-T" :
 			     request->modes_asked & MODE_STACK ? "-E" :
+			     request->modes_asked & MODE_BRANCHES ? "--lbr" :
 			     request->interim		       ? "-I" :
 			     request->max_sessions	       ? "--max-sessions" :
 								 NULL;

@@ -191,6 +191,7 @@ static int configure(struct programs *programs, const struct features *features,
 	bool trace = (request->modes & MODE_TRACE || trace_request_has_args(request) ||
 		      plan->probes) &&
 		     !request->summary;
+	bool branches = request->modes & MODE_BRANCHES && !request->summary;
 	struct bpf_config *config;
 	struct bpf_map *map;
 	size_t size;
@@ -237,6 +238,7 @@ static int configure(struct programs *programs, const struct features *features,
 		.wheres = plan->wheres.len,
 		.probes = trace && plan->probes,
 		.wheres_inside = plan->wheres_inside,
+		.branches = branches,
 	};
 
 	for (size_t i = 0; i < request->error_rules.len; i++)
@@ -251,6 +253,11 @@ static int configure(struct programs *programs, const struct features *features,
 	err = err ?: resize(programs->object, "free_slots", request->sessions_size);
 	if (programs->entry_stacks)
 		err = err ?: resize(programs->object, "entry_stacks", request->sessions_size);
+	if (branches)
+		err = err ?: resize(programs->object, "branches", request->sessions_size);
+	else	/* Snapshots, which take half a megabyte. */
+		err = err ?: bpf_map__set_autocreate(
+				     bpf_object__find_map_by_name(programs->object, ".bss"), false);
 	if (trace)
 		err = err ?: resize_traces(programs->object, request);
 	if (plan->probes) {

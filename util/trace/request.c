@@ -2,10 +2,12 @@
 /* Life of a request. */
 #include "util/trace/request.h"
 
+#include <linux/perf_event.h>
 #include <stdlib.h>
 
 #include "bpf/event.h"
 #include "util/base/report.h"
+#include "util/trace/branch_types.h"
 
 void trace_request_init(struct trace_request *request)
 {
@@ -44,6 +46,8 @@ void trace_request_settle(struct trace_request *request)
 		warning("bpf.session-buf-size: arguments and probes need %d bytes", MIN_ARGS_BUF_SIZE);
 		request->session_buf_size = MIN_ARGS_BUF_SIZE;
 	}
+	if (!request->branch_types)
+		request->branch_types = DEFAULT_BRANCH_TYPES;
 	/* Nothing is kept of single sessions then. */
 	if (request->summary)
 		request->modes = 0;
@@ -78,4 +82,5 @@ void trace_request_release(struct trace_request *request)
 		args_selection_release(selection);
 	vec_release(&request->args_selections);
 	free(request->vmlinux_path);
+	free(request->source_dir);
 }

@@ -98,6 +98,7 @@ struct trace_request {
 
 	/* --lbr */
 	uint64_t branch_types;		/* PERF_SAMPLE_BRANCH_x; 0: DEFAULT_BRANCH_TYPES */
+	bool branches_needed;		/* nothing else is shown: without them there is no run */
 	bool branches_full;		/* --lbr-full: keep what tracing itself and blanks take */
 	uint32_t branches_max;		/* --lbr-max-count: newest ones shown; 0 all */
 	char *source_dir;		/* --source: a kernel tree, to show lines of; NULL look for one */

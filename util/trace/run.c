@@ -15,8 +15,12 @@
 #include "util/base/cleanup.h"
 #include "util/base/clock.h"
 #include "util/base/report.h"
+#include "util/base/strbuf.h"
+#include "util/kernel/cpu.h"
 #include "util/kernel/kernel.h"
 #include "util/trace/attach.h"
+#include "util/trace/branch_events.h"
+#include "util/trace/branch_types.h"
 #include "util/trace/collect.h"
 #include "util/trace/probes.h"
 #include "util/trace/rungs.h"
@@ -34,6 +38,8 @@
 
 struct run {
 	const struct trace_request *request;
+	struct trace_request without_branches;	/* the same, when there are none; borrows all */
+	struct branch_events *branch_events;
 	const struct run_handler *handler;
 	const struct plan *plan;
 	struct attachment *attachment;
@@ -420,7 +426,7 @@ static int loop(struct run *run)
 
 /* Where stacks taken at function entry end, on kernels that need those. */
 static void set_rules(struct kernel *kernel, const struct attachment *attachment,
-		      const struct plan *plan, struct session_rules *rules)
+		      const struct plan *plan, bool branches, struct session_rules *rules)
 {
 	static const char *const names[] = { "kretprobe_trampoline", "__kretprobe_trampoline" };
 	const struct symbol *const *named;
@@ -429,6 +435,7 @@ static void set_rules(struct kernel *kernel, const struct attachment *attachment
 	*rules = (struct session_rules){
 		.plan = plan,
 		.nr_probes = plan->probes ? plan->probes->v.len : 0,
+		.branches = branches,
 	};
 	if (!attachment_programs(attachment)->entry_stacks || kernel_symbols(kernel, &symbols))
 		return;
@@ -470,7 +477,7 @@ static int start(struct run *run, struct kernel *kernel, const struct plan *plan
 	struct session_rules rules;
 	int err;
 
-	set_rules(kernel, run->attachment, plan, &rules);
+	set_rules(kernel, run->attachment, plan, run->branch_events, &rules);
 	run->assembler = assembler_new(&rules);
 	if (!run->assembler)
 		return report_oom();
@@ -524,6 +531,57 @@ static int finish(struct run *run, int err)
 	return err;
 }
 
+static uint64_t branches_wanted(const struct trace_request *request)
+{
+	return request->modes & MODE_BRANCHES ? request->branch_types : 0;
+}
+
+/* Has the CPUs record branches. Without any the run goes on, if something else is to be shown. */
+static int open_branches(struct run *run, const struct features *features)
+{
+	const struct trace_request *request = run->request;
+	int err;
+
+	if (!(request->modes & MODE_BRANCHES))
+		return 0;
+	err = branch_events_open(request->branch_types, features->branch_snapshot,
+				 request->branches_needed, &run->branch_events);
+	if (!err || err == -ENOMEM || request->branches_needed)
+		return err;
+	run->without_branches = *request;
+	run->without_branches.modes &= ~MODE_BRANCHES;
+	run->request = &run->without_branches;
+	return 0;
+}
+
+/* Which branches, how many, and what functions leave of them. */
+static void say_branches(int verbosity, const struct plan *plan,
+			 const struct trace_request *request)
+{
+	_cleanup_(strbuf_release) struct strbuf line = STRBUF_INIT;
+	unsigned int records = cpu_branch_records();
+	uint32_t nr[NR_RUNGS] = {};
+	const char *comma = "; ";
+
+	if (!(request->modes & MODE_BRANCHES))
+		return;
+	branch_types_add(&line, request->branch_types);
+	if (records)
+		strbuf_addf(&line, ", the last %u of a CPU", records);
+	vec_foreach(func, &plan->funcs) {
+		if (func->rung != RUNG_AUTO)
+			nr[func->rung]++;
+	}
+	for (int rung = 0; rung < NR_RUNGS; rung++) {
+		if (!nr[rung])
+			continue;
+		strbuf_addf(&line, "%s%u function%s on %s", comma, nr[rung],
+			    nr[rung] == 1 ? "" : "s", rung_name(rung));
+		comma = ", ";
+	}
+	say(verbosity, "Branches: %s", strbuf_str(&line));
+}
+
 int run_trace(struct kernel *kernel, struct plan *plan, const struct trace_request *request,
 	      const struct run_handler *handler, struct run_result *ret_result)
 {
@@ -536,9 +594,16 @@ int run_trace(struct kernel *kernel, struct plan *plan, const struct trace_reque
 	err = features_probe(kernel, &features);
 	if (err)
 		return err;
-	err = rungs_assign(plan, &features, request->rung);
+	err = open_branches(&run, &features);
 	if (err)
 		return err;
+	request = run.request;
+	err = rungs_assign(plan, &features, request->rung, branches_wanted(request));
+	if (err) {
+		branch_events_close(run.branch_events);
+		return err;
+	}
+	say_branches(VERBOSITY_VERBOSE, plan, request);
 	err = take_signals(&run);
 	if (!err && request->workload)
 		err = workload_hold(&run.workload, request->workload, &run.old_mask);
@@ -572,6 +637,7 @@ int run_trace(struct kernel *kernel, struct plan *plan, const struct trace_reque
 	collector_free(run.collector);
 	assembler_free(run.assembler);
 	attachment_free(run.attachment);
+	branch_events_close(run.branch_events);
 	if (run.signal_fd >= 0)
 		close(run.signal_fd);
 	pthread_sigmask(SIG_SETMASK, &run.old_mask, NULL);
@@ -581,14 +647,21 @@ int run_trace(struct kernel *kernel, struct plan *plan, const struct trace_reque
 
 int run_dry(struct kernel *kernel, struct plan *plan, const struct trace_request *request)
 {
+	struct run run = { .request = request };
 	struct features features;
 	uint32_t nr = 0;
 	int err;
 
 	err = features_probe(kernel, &features);
-	err = err ?: rungs_assign(plan, &features, request->rung);
+	err = err ?: open_branches(&run, &features);
 	if (err)
 		return err;
+	branch_events_close(run.branch_events);
+	request = run.request;
+	err = rungs_assign(plan, &features, request->rung, branches_wanted(request));
+	if (err)
+		return err;
+	say_branches(VERBOSITY_NORMAL, plan, request);
 	vec_foreach(func, &plan->funcs) {
 		if (func->rung == RUNG_AUTO)
 			warning("no way to attach to '%s' on this kernel%s%s", func->name,

@@ -3,6 +3,7 @@
 #include "util/trace/rungs.h"
 
 #include <errno.h>
+#include <linux/perf_event.h>
 
 #include "util/base/report.h"
 
@@ -26,6 +27,17 @@ static const enum rung with_multi[] = {
 
 static const enum rung single_few[] = { RUNG_FENTRY, RUNG_KPROBE, RUNG_AUTO };
 static const enum rung single_many[] = { RUNG_KPROBE, RUNG_FENTRY, RUNG_AUTO };
+
+/*
+ * The way from a function's return to the snapshot of the CPU's last branches is half as long through
+ * a trampoline as it is through a return hook, which with default mitigations takes as many branches
+ * as the CPU keeps. (Of returns alone, it is 5 to 8.) Attached one by one, more functions than a few
+ * dozen are not worth the wait.
+ */
+static const enum rung for_branches[] = {
+	RUNG_FSESSION_MULTI, RUNG_FENTRY, RUNG_KPROBE_SESSION, RUNG_KPROBE_MULTI, RUNG_KPROBE,
+	RUNG_AUTO,
+};
 
 /* What these kernels' trampolines hand on. */
 #define TRAMPOLINE_ARGS 6
@@ -59,22 +71,54 @@ static bool takes(const struct plan_func *func, const struct features *features,
 	return features->rungs[rung] && (func->rungs & RUNG_BIT(rung));
 }
 
-int rungs_assign(struct plan *plan, const struct features *features, enum rung forced)
+static enum rung choose(const struct plan_func *func, const struct features *features,
+			const enum rung *order, enum rung forced, enum rung without)
 {
-	const enum rung *order = preference(plan, features);
+	for (int i = 0; order[i] != RUNG_AUTO; i++) {
+		if ((forced == RUNG_AUTO || order[i] == forced) && order[i] != without &&
+		    takes(func, features, order[i]))
+			return order[i];
+	}
+	return RUNG_AUTO;
+}
+
+static void say_what_lacks_branches(uint32_t on_fentry, uint32_t rest, enum rung rung,
+				    uint64_t branches)
+{
+	say(VERBOSITY_NORMAL,
+	    "retsnoop: branch records: %u functions go on fentry, %u more on %s, where %s of their own "
+	    "are left; choose fewer functions, or --attach=fentry for all",
+	    on_fentry, rest, rung_name(rung),
+	    branches & PERF_SAMPLE_BRANCH_ANY ? "few or none" : "some less");
+}
+
+int rungs_assign(struct plan *plan, const struct features *features, enum rung forced,
+		 uint64_t branches)
+{
+	const enum rung *order = branches ? for_branches : preference(plan, features);
+	uint32_t on_fentry = 0, rest = 0;
+	enum rung rung_of_rest = RUNG_AUTO, rung;
 
 	if (forced != RUNG_AUTO && !features->rungs[forced])
 		return report(-EOPNOTSUPP,
 			      "this kernel has no %s; leave out --attach to use the best it has",
 			      rung_name(forced));
 	vec_foreach(func, &plan->funcs) {
-		func->rung = RUNG_AUTO;
-		for (int i = 0; order[i] != RUNG_AUTO && func->rung == RUNG_AUTO; i++) {
-			if ((forced == RUNG_AUTO || order[i] == forced) &&
-			    takes(func, features, order[i]))
-				func->rung = order[i];
+		func->rung = choose(func, features, order, forced, RUNG_AUTO);
+		if (!branches || forced != RUNG_AUTO || func->rung != RUNG_FENTRY)
+			continue;
+		if (on_fentry < FENTRY_FOR_BRANCHES) {
+			on_fentry++;
+			continue;
+		}
+		rung = choose(func, features, order, RUNG_AUTO, RUNG_FENTRY);
+		if (rung != RUNG_AUTO) {
+			func->rung = rung_of_rest = rung;
+			rest++;
 		}
 	}
+	if (rest)
+		say_what_lacks_branches(on_fentry, rest, rung_of_rest, branches);
 	return 0;
 }
 

@@ -35,6 +35,11 @@ struct stack {
 	uint64_t ips[];
 };
 
+struct branches_record {
+	struct event_branches event;
+	struct event_branch entries[];
+};
+
 /* What came of a session that is not complete. */
 struct pending {
 	struct pending *next_in_bucket;
@@ -47,6 +52,7 @@ struct pending {
 	bool unsorted; /* chunks did not come by rising seq */
 	uint32_t *live; /* functions of calls that had not returned, outermost first */
 	uint32_t nr_live;
+	struct branches_record *branches; /* the last one that came */
 };
 
 struct assembler {
@@ -64,6 +70,7 @@ void session_free(struct session *session)
 		return;
 	free(session->frames);
 	free(session->ips);
+	free(session->branches);
 	free(session->calls);
 	free(session->args);
 	free(session);
@@ -113,6 +120,19 @@ static void free_trace(struct assembler *assembler, struct pending *pending)
 	pending->chunks = pending->last_chunk = NULL;
 }
 
+static size_t branches_bytes(const struct branches_record *record)
+{
+	return sizeof(*record) + record->event.nr * sizeof(record->entries[0]);
+}
+
+static void free_branches(struct assembler *assembler, struct pending *pending)
+{
+	if (pending->branches)
+		assembler->bytes -= branches_bytes(pending->branches);
+	free(pending->branches);
+	pending->branches = NULL;
+}
+
 static struct pending **bucket_of(struct assembler *assembler, uint64_t session)
 {
 	return &assembler->buckets[(session * 0x9e3779b97f4a7c15ull) >> 54 & (NR_BUCKETS - 1)];
@@ -152,6 +172,7 @@ static void drop_pending(struct assembler *assembler, struct pending *pending)
 	assembler->nr_pending--;
 	free_stacks(assembler, pending);
 	free_trace(assembler, pending);
+	free_branches(assembler, pending);
 	free(pending->live);
 	free(pending);
 }
@@ -275,11 +296,42 @@ static int feed_live(struct assembler *assembler, const void *data, size_t size)
 		memcpy(&frame, frames + i * sizeof(frame), sizeof(frame));
 		live[i] = COOKIE_FUNC(frame.cookie);
 	}
-	/* It comes first: stacks that are there already belong to a record that was lost. */
+	/* It comes first: what is there already belongs to a record that was lost. */
 	free_stacks(assembler, pending);
+	free_branches(assembler, pending);
 	free(pending->live);
 	pending->live = live;
 	pending->nr_live = event.nr_frames;
+	keep_bounds(assembler);
+	return 0;
+}
+
+/* A second one replaces the first: the record that would have closed that (an interim one) was lost. */
+static int feed_branches(struct assembler *assembler, const void *data, size_t size)
+{
+	struct branches_record *record;
+	struct event_branches event;
+	struct pending *pending;
+
+	if (size < sizeof(event))
+		return -EBADMSG;
+	memcpy(&event, data, sizeof(event));
+	if (event.nr > EVENT_MAX_BRANCHES || event.err > 0 || (event.err && event.nr) ||
+	    event.func >= assembler->rules.plan->funcs.len ||
+	    size != sizeof(event) + event.nr * sizeof(record->entries[0]))
+		return -EBADMSG;
+	record = malloc(size);
+	if (!record)
+		return -ENOMEM;
+	memcpy(record, data, size);
+	pending = touch_pending(assembler, event.header.session);
+	if (!pending) {
+		free(record);
+		return -ENOMEM;
+	}
+	free_branches(assembler, pending);
+	pending->branches = record;
+	assembler->bytes += branches_bytes(record);
 	keep_bounds(assembler);
 	return 0;
 }
@@ -493,6 +545,23 @@ static int take_stacks(const struct assembler *assembler, const struct pending *
 	return 0;
 }
 
+static int take_branches(const struct branches_record *record, struct session *session)
+{
+	size_t bytes = record->event.nr * sizeof(record->entries[0]);
+
+	session->branches_func = record->event.func;
+	session->branches_result = record->event.result;
+	session->branches_err = record->event.err;
+	if (!bytes)
+		return 0;
+	session->branches = malloc(bytes);
+	if (!session->branches)
+		return -ENOMEM;
+	memcpy(session->branches, record->entries, bytes);
+	session->nr_branches = record->event.nr;
+	return 0;
+}
+
 /*
  * The record is sound; takes what waited for it. A trace does not wait for an interim record: the
  * call goes on, and so does its trace.
@@ -524,6 +593,11 @@ static int complete(struct assembler *assembler, const struct event_session *eve
 	session->truncated = event->truncated;
 	err = pending ? take_stacks(assembler, pending, session) : 0;
 	session->no_stack = !session->nr_ips;
+	/* One that is there nevertheless is of an earlier record, which was lost. */
+	if (!err && pending && pending->branches && !(event->flags & EVENT_SESSION_NO_BRANCHES))
+		err = take_branches(pending->branches, session);
+	session->no_branches = assembler->rules.branches && !session->branches &&
+			       !session->branches_err;
 	if (!err && !session->interim && pending) {
 		assembler->calls_let_go += pending->calls_let_go;
 		err = sort_trace(assembler, pending);
@@ -535,6 +609,7 @@ out:
 	if (pending && (event->flags & EVENT_SESSION_INTERIM) &&
 	    (pending->chunks || pending->calls_let_go)) {
 		free_stacks(assembler, pending);
+		free_branches(assembler, pending);
 		free(pending->live);
 		pending->live = NULL;
 		pending->nr_live = 0;
@@ -600,6 +675,8 @@ int assembler_feed(struct assembler *assembler, const void *data, size_t size,
 		return feed_live(assembler, data, header.size);
 	case EVENT_CALLS:
 		return feed_calls(assembler, data, header.size);
+	case EVENT_BRANCHES:
+		return feed_branches(assembler, data, header.size);
 	case EVENT_DROP:
 		return feed_drop(assembler, data, header.size);
 	default:

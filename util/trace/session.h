@@ -100,6 +100,7 @@ struct plan;
 struct session_rules {
 	const struct plan *plan;	/* rungs of functions; bounds their ids */
 	uint32_t nr_probes;		/* bounds their ids */
+	bool branches;			/* snapshots of branches are wanted */
 	uint64_t trampoline;		/* kretprobe_trampoline, where entry stacks end; 0 none */
 	uint64_t trampoline_end;
 };

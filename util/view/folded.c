@@ -16,7 +16,7 @@
 #include "util/trace/session.h"
 #include "util/view/output.h"
 #include "util/view/result.h"
-#include "util/view/stack_rows.h"
+#include "util/trace/stack_rows.h"
 #include "util/view/view.h"
 
 struct folded_stack {
@@ -110,7 +110,8 @@ static int fold_stack(struct folded_view *self, const struct session *session)
 	const struct event_frame *last = NULL;
 	const struct plan_func *func;
 
-	if (stack_rows_fill(&self->rows, &self->context, session))
+	if (stack_rows_fill(&self->rows, self->context.symbolizer, self->context.plan,
+			    session))
 		return -ENOMEM;
 	for (size_t i = 0; i < self->rows.rows.len; i++) {
 		const struct stack_row *row = shown_row(self, i);

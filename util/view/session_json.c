@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "util/trace/request.h"
+#include "util/view/branches_json.h"
 #include "util/view/output.h"
 #include "util/view/result.h"
 #include "util/view/stack_json.h"
@@ -55,7 +56,9 @@ int session_json_fill(struct session_json *self, const struct session *session)
 	json_uint(&json, "truncated", session->truncated);
 	if (modes & MODE_TRACE)
 		trace_json_add(&json, context, session);
-	if (modes & MODE_STACK)
+	if (modes & MODE_BRANCHES && view_has_branches(session))
+		err = branches_json_add(&json, &self->branches, context, session);
+	if (!err && modes & MODE_STACK)
 		err = stack_json_add(&json, &self->rows, context, session);
 	json_close(&json);
 	return err || self->text.failed || self->scratch.failed ? report_oom() : 0;
@@ -63,6 +66,7 @@ int session_json_fill(struct session_json *self, const struct session *session)
 
 void session_json_release(struct session_json *self)
 {
+	branch_rows_release(&self->branches);
 	stack_rows_release(&self->rows);
 	strbuf_release(&self->text);
 	strbuf_release(&self->scratch);

@@ -4,7 +4,8 @@
 #define RETSNOOP_VIEW_SESSION_JSON_H
 
 #include "util/base/strbuf.h"
-#include "util/view/stack_rows.h"
+#include "util/view/branch_rows.h"
+#include "util/trace/stack_rows.h"
 #include "util/view/view.h"
 
 struct session;
@@ -12,6 +13,7 @@ struct session;
 /* Kept from session to session. Zero but for the context at first. */
 struct session_json {
 	struct view_context context;
+	struct branch_rows branches;
 	struct stack_rows rows;
 	struct strbuf text;	/* the object, without the end of the line */
 	struct strbuf scratch;
