@@ -54,7 +54,8 @@ static int reasons_open(const struct trace_request *request, struct symbolizer *
 	if (!(request->modes & MODE_BRANCHES))
 		return 0;
 	reasons->code = (struct code_source){ kcore_read, &reasons->kcore };
-	err = decider_new(symbolizer, plan, &reasons->code, &reasons->decider);
+	err = decider_new(symbolizer, plan, &reasons->code, request->branch_types,
+			  &reasons->decider);
 	if (err)
 		return err;
 	uname(&name);

@@ -44,18 +44,6 @@ static bool inside(const struct search *s, uint64_t addr)
 	return function_contains(s->reader, s->function, addr);
 }
 
-uint32_t branch_kinds(struct code_reader *reader, const struct branches *branches)
-{
-	struct branch_insn insn;
-	uint32_t kinds = 0;
-
-	vec_foreach(record, &branches->v) {
-		if (is_usable(record) && !code_branch(reader, record->from, &insn))
-			kinds |= 1u << insn.kind;
-	}
-	return kinds;
-}
-
 /* The usable record before @i; NO_RECORD: none. */
 static uint32_t before(const struct search *s, uint32_t i)
 {
@@ -375,7 +363,6 @@ int path_find(struct code_reader *reader, const struct function *function,
 
 	path->steps.len = path->runs.len = 0;
 	path->begin = PATH_OLDER;
-	path->complete_records = all_kinds;
 	return all_kinds ? find_with_all(&search) : find_with_conditionals(&search);
 }
 

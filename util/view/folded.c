@@ -14,9 +14,9 @@
 #include "util/trace/plan.h"
 #include "util/trace/request.h"
 #include "util/trace/session.h"
+#include "util/trace/stack_rows.h"
 #include "util/view/output.h"
 #include "util/view/result.h"
-#include "util/trace/stack_rows.h"
 #include "util/view/view.h"
 
 struct folded_stack {

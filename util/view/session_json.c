@@ -6,6 +6,7 @@
 
 #include "util/trace/request.h"
 #include "util/view/branches_json.h"
+#include "util/view/decision_text.h"
 #include "util/view/output.h"
 #include "util/view/result.h"
 #include "util/view/stack_json.h"
@@ -60,6 +61,11 @@ int session_json_fill(struct session_json *self, const struct session *session)
 		err = branches_json_add(&json, &self->branches, context, session);
 	if (!err && modes & MODE_STACK)
 		err = stack_json_add(&json, &self->rows, context, session);
+	if (!err && modes & MODE_BRANCHES && view_has_branches(session) && context->decider) {
+		err = decide(context->decider, session, &self->branches.branches, &self->decision);
+		if (!err)
+			decision_json_add(&json, context, &self->decision);
+	}
 	json_close(&json);
 	return err || self->text.failed || self->scratch.failed ? report_oom() : 0;
 }
@@ -68,6 +74,7 @@ void session_json_release(struct session_json *self)
 {
 	branch_rows_release(&self->branches);
 	stack_rows_release(&self->rows);
+	decision_release(&self->decision);
 	strbuf_release(&self->text);
 	strbuf_release(&self->scratch);
 }

@@ -4,8 +4,9 @@
 #define RETSNOOP_VIEW_SESSION_JSON_H
 
 #include "util/base/strbuf.h"
-#include "util/view/branch_rows.h"
+#include "util/trace/decision.h"
 #include "util/trace/stack_rows.h"
+#include "util/view/branch_rows.h"
 #include "util/view/view.h"
 
 struct session;
@@ -15,6 +16,7 @@ struct session_json {
 	struct view_context context;
 	struct branch_rows branches;
 	struct stack_rows rows;
+	struct decision decision;
 	struct strbuf text;	/* the object, without the end of the line */
 	struct strbuf scratch;
 };

@@ -2,8 +2,10 @@
 /* Sessions as text: a header line, the parts that are wanted, and what is to be said of them. */
 #include <stdlib.h>
 
+#include "util/trace/decision.h"
 #include "util/trace/request.h"
 #include "util/view/branches_text.h"
+#include "util/view/decision_text.h"
 #include "util/view/output.h"
 #include "util/view/result.h"
 #include "util/view/stack_text.h"
@@ -15,6 +17,7 @@ struct text_view {
 	struct view_context context;
 	struct branches_text branches;
 	struct stack_text stack;
+	struct decision decision;
 	struct strbuf text;
 };
 
@@ -82,6 +85,24 @@ static void next_part(struct strbuf *text, bool is_next)
 		strbuf_addch(text, '\n');
 }
 
+/* Why it failed: with a blank line before it, when there is something to say. */
+static int add_decision(struct text_view *self, const struct session *session)
+{
+	size_t before = self->text.len, after;
+	int err;
+
+	err = decide(self->context.decider, session, &self->branches.rows.branches,
+		     &self->decision);
+	if (err)
+		return err;
+	next_part(&self->text, true);
+	after = self->text.len;
+	decision_text_add(&self->text, &self->context, &self->decision);
+	if (self->text.len == after && !self->text.failed)
+		self->text.s[self->text.len = before] = '\0';
+	return 0;
+}
+
 static int text_session(struct view *view, const struct session *session)
 {
 	struct text_view *self = (struct text_view *)view;
@@ -107,6 +128,8 @@ static int text_session(struct view *view, const struct session *session)
 	if (err)
 		return report_oom();
 	add_footers(self, session, modes);
+	if (modes & MODE_BRANCHES && self->context.decider && add_decision(self, session))
+		return report_oom();
 	strbuf_addstr(&self->text, "\n\n");
 	return output_text(self->context.out, &self->text);
 }
@@ -117,6 +140,7 @@ static void text_free(struct view *view)
 
 	branches_text_release(&self->branches);
 	stack_text_release(&self->stack);
+	decision_release(&self->decision);
 	strbuf_release(&self->text);
 	free(self);
 }
