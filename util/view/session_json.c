@@ -57,7 +57,7 @@ int session_json_fill(struct session_json *self, const struct session *session)
 	json_uint(&json, "truncated", session->truncated);
 	if (modes & MODE_TRACE)
 		trace_json_add(&json, context, session);
-	if (modes & MODE_BRANCHES && view_has_branches(session))
+	if (has_branches)
 		err = branches_json_add(&json, &self->branches, context, session);
 	if (!err && modes & MODE_STACK)
 		err = stack_json_add(&json, &self->rows, context, session);
