@@ -129,13 +129,16 @@ static __always_inline void branches_keep(const struct session *session, __u32 w
 	__u32 slot = session->slot;
 	struct branch_bufs *bufs = bpf_map_lookup_elem(&branches, &slot);
 	struct branch_buf *buf;
-	__s64 size = 0;
+	__s64 size, nobodys;
 
 	if (!bufs || index > SNAPSHOTS)
 		return;
 	buf = &bufs->chains[which & 1];
-	if (index)
-		size = snapshots[index].size;
+	/* Calculated, for the verifier not to follow both ways to the end. */
+	nobodys = (index | -index) >> 63;
+	nobodys--;
+	barrier_var(nobodys);
+	size = snapshots[index].size & ~nobodys;
 	buf->event.func = frame->func;
 	buf->event.result = frame->result;
 	buf->event.err = size < 0 ? size : 0;

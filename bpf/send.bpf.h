@@ -68,6 +68,8 @@ static __noinline int session_send(struct session *session, __u64 flags_and_cont
 	buf = &slot->chains[which];
 	id = session->id;
 	event = &buf->event;
+	/* In memory, or the verifier would follow each set of flags to the end. */
+	event->flags = flags;
 	nr = chain->depth;
 	if (nr > EVENT_MAX_DEPTH)
 		nr = EVENT_MAX_DEPTH;
@@ -94,15 +96,15 @@ static __noinline int session_send(struct session *session, __u64 flags_and_cont
 		trace_finish(session);
 
 	if (!config.stacks) {
-		flags |= EVENT_SESSION_NO_STACK;
+		event->flags |= EVENT_SESSION_NO_STACK;
 	} else if (config.entry_stacks) {
 		send_entry_stacks(session, nr);
 		if (session->scratch)
-			flags |= EVENT_SESSION_NO_STACK;
+			event->flags |= EVENT_SESSION_NO_STACK;
 	} else {
 		size = buf->stack_bytes;
 		if (!size || size > sizeof(buf->ips)) {
-			flags |= EVENT_SESSION_NO_STACK;
+			event->flags |= EVENT_SESSION_NO_STACK;
 		} else {
 			buf->stack.header.kind = EVENT_STACK;
 			buf->stack.header.size = sizeof(buf->stack) + size;
@@ -110,12 +112,12 @@ static __noinline int session_send(struct session *session, __u64 flags_and_cont
 			buf->stack.frame = EVENT_STACK_RETURN;
 			buf->stack.nr_ips = size / 8;
 			if (send(&buf->stack, sizeof(buf->stack) + size, BPF_RB_NO_WAKEUP))
-				flags |= EVENT_SESSION_NO_STACK;
+				event->flags |= EVENT_SESSION_NO_STACK;
 		}
 	}
 
 	if (config.branches && branches_send(session, which))
-		flags |= EVENT_SESSION_NO_BRANCHES;
+		event->flags |= EVENT_SESSION_NO_BRANCHES;
 
 	event->header.kind = EVENT_SESSION;
 	event->header.size = sizeof(*event) + nr * sizeof(struct event_frame);
@@ -137,8 +139,7 @@ static __noinline int session_send(struct session *session, __u64 flags_and_cont
 #endif
 	event->context = context;
 	if (chain->flags & CHAIN_FAILED)
-		flags |= EVENT_SESSION_FAILED;
-	event->flags = flags;
+		event->flags |= EVENT_SESSION_FAILED;
 	event->nr_frames = nr;
 	event->stitched = chain->stitched;
 	event->unfinished = chain->at;
@@ -160,9 +161,9 @@ static __noinline int session_send(struct session *session, __u64 flags_and_cont
 	} else {
 		count(sent);
 	}
-	if (config.stacks && !err && (flags & EVENT_SESSION_NO_STACK))
+	if (config.stacks && !err && (event->flags & EVENT_SESSION_NO_STACK))
 		count(stacks_lost);
-	if (config.branches && !err && (flags & EVENT_SESSION_NO_BRANCHES))
+	if (config.branches && !err && (event->flags & EVENT_SESSION_NO_BRANCHES))
 		count(branches_lost);
 	return 0;
 }

@@ -8,7 +8,7 @@
 #include "util/trace/plan.h"
 
 struct branch_places {
-	const struct symbols *symbols;
+	const struct symbols *symbols;	/* NULL: nothing but `func` is known */
 	const struct plan_func *func;	/* whose return it was; NULL not known */
 };
 
@@ -17,5 +17,8 @@ struct branch_place_rules branch_places_rules(const struct branch_places *places
 
 /* Whether a symbol is the function's own code elsewhere: "F.cold", "F.cold.12", "F.part.0.cold". */
 bool is_cold_part_of(const char *symbol, const char *function);
+
+/* What a symbol is for interrupts; @at_start: the address is where it starts. */
+enum interrupt_place interrupt_place_by_name(const char *symbol, bool at_start);
 
 #endif

@@ -10,7 +10,7 @@
 #include "util/trace/plan.h"
 
 /* Functions that go on fentry for the sake of their branch records. */
-#define FENTRY_FOR_BRANCHES 64
+#define FENTRY_FOR_BRANCHES 100
 
 /**
  * Give every function of the plan its rung.

@@ -4,18 +4,20 @@
 #define RETSNOOP_VIEW_BRANCHES_TEXT_H
 
 #include "util/base/strbuf.h"
-#include "util/trace/branch_trim.h"
-#include "util/trace/session.h"
+#include "util/view/branch_rows.h"
 
 struct view_context;
 
-/* Kept from session to session. */
+/* Kept from session to session; all zeros to begin with. */
 struct branches_text {
-	struct branches branches;	/* trimmed, of the session shown last */
+	struct branch_rows rows;
 	struct strbuf cell;
 };
 
-/* Nothing when the session has none to show. 0; -ENOMEM. */
+/*
+ * Append the session's branches, one a line, oldest first, or why there are none; nothing where none
+ * are wanted. 0; -ENOMEM.
+ */
 int branches_text_add(struct branches_text *self, struct strbuf *text,
 		      const struct view_context *context, const struct session *session);
 void branches_text_release(struct branches_text *self);

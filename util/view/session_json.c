@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "util/trace/request.h"
+#include "util/view/branches_json.h"
 #include "util/view/output.h"
 #include "util/view/result.h"
 #include "util/view/stack_json.h"
@@ -12,6 +13,7 @@
 struct json_view {
 	struct view view;
 	struct view_context context;
+	struct branch_rows branches;
 	struct stack_rows rows;
 	struct strbuf text;
 	struct strbuf scratch;
@@ -59,7 +61,9 @@ static int json_session(struct view *view, const struct session *session)
 	json_uint(&json, "truncated", session->truncated);
 	if (modes & MODE_TRACE)
 		trace_json_add(&json, context, session);
-	if (modes & MODE_STACK)
+	if (modes & MODE_BRANCHES && view_has_branches(session))
+		err = branches_json_add(&json, &self->branches, context, session);
+	if (!err && modes & MODE_STACK)
 		err = stack_json_add(&json, &self->rows, context, session);
 	json_close(&json);
 	strbuf_addch(&self->text, '\n');
@@ -72,6 +76,7 @@ static void json_free(struct view *view)
 {
 	struct json_view *self = (struct json_view *)view;
 
+	branch_rows_release(&self->branches);
 	stack_rows_release(&self->rows);
 	strbuf_release(&self->text);
 	strbuf_release(&self->scratch);

@@ -2,6 +2,7 @@
 /* The call stack behind a session, as JSON. */
 #include "util/view/stack_json.h"
 
+#include "util/view/code_place.h"
 #include "util/view/result_json.h"
 #include "util/view/view.h"
 
@@ -36,20 +37,8 @@ static void add_row(struct json *json, const struct plan *plan, const struct sta
 	json_bool(json, "traced", row->frame);
 	if (row->frame)
 		add_call(json, plan, row->frame);
-	json_array(json, "frames");
-	/* Innermost last, like the rows. */
-	for (uint32_t i = row->nr_sources; i--;) {
-		const struct source_frame *source = &rows->sources.data[row->first_source + i];
-
-		json_object(json, NULL);
-		json_string(json, "function", source->function);
-		json_string(json, "file", source->file);
-		json_uint(json, "line", source->line);
-		json_uint(json, "column", source->column);
-		json_bool(json, "inlined", i + 1 < row->nr_sources);
-		json_close(json);
-	}
-	json_close(json);
+	code_frames_json_add(json, row->nr_sources ? &rows->sources.data[row->first_source] : NULL,
+			     row->nr_sources);
 	json_close(json);
 }
 

@@ -10,184 +10,23 @@
 
 #include <string.h>
 
-#include "util/base/glob.h"
+#include "util/trace/branch_places.h"
+#include "util/trace/tracing_code.h"
 #include "util/view/view.h"
-
-/* The call to a trampoline is in the function's first bytes, behind endbr64 where that is. */
-#define FENTRY_CALL_MAX 16
-
-/*
- * What tracing runs through on its way to a program: ours, and other tools' on the same functions.
- * Made code (trampolines, programs) is known by its module instead. A function that the user
- * traces is never left out.
- */
-static const char *const tracing_globs[] = {
-	"bpf_get_branch_snapshot*",
-	"bpf_get_stack",
-	"bpf_get_stack_*",
-	"bpf_get_stackid*",
-	"bpf_trace_run*",
-	"__bpf_trace_*",
-	"__bpf_prog_enter*",
-	"__bpf_prog_exit*",
-	"__bpf_tramp_*",
-	"trace_call_bpf*",
-	"perf_trace_run_bpf_submit",
-	/* function tracer */
-	"arch_ftrace_ops_list_func",
-	"ftrace_call",
-	"ftrace_caller*",
-	"ftrace_graph_call",
-	"ftrace_graph_caller",
-	"ftrace_graph_func",
-	"ftrace_ops_assist_func",
-	"ftrace_ops_list_func",
-	"__ftrace_ops_list_func",
-	"ftrace_regs_call",
-	"ftrace_regs_caller*",
-	"ftrace_return_to_handler",
-	"__ftrace_return_to_handler*",
-	"ftrace_stub*",
-	"function_graph_enter*",
-	"prepare_ftrace_return",
-	"return_to_handler",
-	/* fprobe, kprobe-multi */
-	"fprobe_entry",
-	"fprobe_exit_handler",
-	"fprobe_fgraph_entry",
-	"fprobe_ftrace_entry",
-	"fprobe_handler",
-	"fprobe_kprobe_handler",
-	"fprobe_return",
-	"__fprobe_handler",
-	"__fprobe_kprobe_handler",
-	"kprobe_multi_link_exit_handler*",
-	"kprobe_multi_link_handler*",
-	"kprobe_multi_link_prog_run*",
-	/* kprobes and return probes */
-	"aggr_post_handler",
-	"aggr_pre_handler",
-	"arch_rethook_trampoline*",
-	"asm_exc_int3",
-	"do_int3",
-	"exc_int3",
-	"kprobe_dispatcher",
-	"kprobe_ftrace_handler",
-	"kprobe_int3_handler",
-	"kprobe_perf_func",
-	"kprobe_trace_func",
-	"kretprobe_dispatcher",
-	"kretprobe_perf_func",
-	"kretprobe_rethook_handler",
-	"kretprobe_trace_func",
-	"kretprobe_trampoline*",
-	"__kretprobe_trampoline*",
-	"opt_pre_handler",
-	"optimized_callback",
-	"pre_handler_kretprobe",
-	"rethook_trampoline_handler",
-	"trampoline_handler",
-	"trampoline_probe_handler",
-};
 
 void stack_rows_release(struct stack_rows *rows)
 {
 	vec_release(&rows->rows);
 	vec_release(&rows->sources);
-	vec_release(&rows->by_addr);
+	plan_index_release(&rows->index);
 	vec_release(&rows->matches);
-}
-
-static int compare_addr(const void *a, const void *b, void *arg)
-{
-	const struct plan *plan = arg;
-	uint64_t x = plan->funcs.data[*(const uint32_t *)a].addr;
-	uint64_t y = plan->funcs.data[*(const uint32_t *)b].addr;
-
-	return x < y ? -1 : x > y;
-}
-
-static int index_plan(struct stack_rows *rows, const struct plan *plan)
-{
-	if (rows->by_addr.len == plan->funcs.len)
-		return 0;
-	rows->by_addr.len = 0;
-	for (uint32_t i = 0; i < plan->funcs.len; i++) {
-		if (vec_push(&rows->by_addr, i))
-			return -ENOMEM;
-	}
-	qsort_r(rows->by_addr.data, rows->by_addr.len, sizeof(uint32_t), compare_addr,
-		(void *)plan);
-	return 0;
-}
-
-static bool func_contains(const struct plan_func *func, uint64_t at, const struct symbol *symbol)
-{
-	if (func->size)
-		return at - func->addr < func->size;
-	return symbol && symbol->addr == func->addr;
-}
-
-/* The traced function that contains @at, or NULL. */
-static const struct plan_func *func_at(const struct stack_rows *rows, const struct plan *plan,
-				       uint64_t at, const struct symbol *symbol)
-{
-	size_t low = 0, high = rows->by_addr.len;
-	const struct plan_func *func;
-
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (plan->funcs.data[rows->by_addr.data[mid]].addr <= at)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	if (!low)
-		return NULL;
-	func = &plan->funcs.data[rows->by_addr.data[low - 1]];
-	return func_contains(func, at, symbol) ? func : NULL;
-}
-
-/* Whether @name is the part of @func that the compiler moved out of the way ("NAME.cold"). */
-static bool is_cold_part(const char *name, const struct plan_func *func)
-{
-	size_t len = strlen(func->name);
-
-	return name && !strncmp(name, func->name, len) && !strncmp(name + len, ".cold", 5);
 }
 
 static bool row_is_in(const struct stack_row *row, const struct plan_func *func)
 {
 	if (!row->name)
 		return false;
-	return row->ip - row->offset == func->addr || is_cold_part(row->name, func);
-}
-
-static bool has_prefix(const char *s, const char *prefix)
-{
-	return !strncmp(s, prefix, strlen(prefix));
-}
-
-/* Trampolines, BPF programs, copies of probed instructions. */
-static bool is_made_code(const char *module)
-{
-	return module &&
-	       (!strcmp(module, "bpf") || !strcmp(module, "ftrace") || !strcmp(module, "kprobes"));
-}
-
-static bool is_bpf_program(const struct stack_row *row)
-{
-	return is_made_code(row->module) && has_prefix(row->name, "bpf_prog_");
-}
-
-static bool is_tracing_name(const char *name)
-{
-	for (size_t i = 0; i < sizeof(tracing_globs) / sizeof(tracing_globs[0]); i++) {
-		if (glob_match(tracing_globs[i], name))
-			return true;
-	}
-	return false;
+	return row->ip - row->offset == func->addr || is_cold_part_of(row->name, func->name);
 }
 
 /*
@@ -234,13 +73,13 @@ static int add_row(struct stack_rows *rows, const struct view_context *context, 
 	const struct plan_func *func;
 	struct symbolized found = {};
 
-	func = joined ? func_at(rows, context->plan, ip, NULL) : NULL;
+	func = joined ? plan_func_at(&rows->index, context->plan, ip, NULL) : NULL;
 	if (func && func->addr == ip)
 		return add_gone_row(rows, func);
 	symbolizer_lookup(context->symbolizer, ip, is_return, &found);
 	if (is_return && is_return_trampoline(context->symbolizer, ip, &found))
 		row.is_return = is_return = false;
-	func = func_at(rows, context->plan, ip - is_return, found.symbol);
+	func = plan_func_at(&rows->index, context->plan, ip - is_return, found.symbol);
 	if (found.symbol) {
 		row.name = found.symbol->name;
 		row.module = found.symbol->module;
@@ -259,14 +98,13 @@ static int add_row(struct stack_rows *rows, const struct view_context *context, 
 	return vec_push(&rows->rows, row);
 }
 
+/* A function that the user traces is never left out. */
 static bool is_tracing(const struct stack_rows *rows, const struct plan *plan,
 		       const struct stack_row *row)
 {
-	if (!row->name || func_at(rows, plan, row->ip - row->is_return, NULL))
+	if (!row->name || plan_func_at(&rows->index, plan, row->ip - row->is_return, NULL))
 		return false;
-	if (is_made_code(row->module))
-		return !is_bpf_program(row);
-	return is_tracing_name(row->name);
+	return is_tracing_code(row->name, row->module);
 }
 
 /* The same function's, further in than the trampoline it called. */
@@ -306,7 +144,7 @@ static void mark_tracing(struct stack_rows *rows, const struct plan *plan,
 		if (!row[i].name || row[i].left_out || !row[i].is_return ||
 		    row[i].offset > FENTRY_CALL_MAX || (row[i + 1].name && !row[i + 1].left_out))
 			continue;
-		traced = func_at(rows, plan, row[i].ip - 1, NULL);
+		traced = plan_func_at(&rows->index, plan, row[i].ip - 1, NULL);
 		if (!goes_on(rows, i)) {
 			if (!traced)
 				continue;
@@ -317,7 +155,7 @@ static void mark_tracing(struct stack_rows *rows, const struct plan *plan,
 	if (rung != RUNG_FSESSION_MULTI && rung != RUNG_FENTRY)
 		return;
 	while (end && !row[end - 1].left_out &&
-	       (!row[end - 1].name || is_bpf_program(&row[end - 1])))
+	       (!row[end - 1].name || is_bpf_program(row[end - 1].name, row[end - 1].module)))
 		end--;
 	if (!end || !row[end - 1].left_out)
 		return;
@@ -465,7 +303,7 @@ int stack_rows_fill(struct stack_rows *rows, const struct view_context *context,
 	int err;
 
 	rows->rows.len = rows->sources.len = 0;
-	err = index_plan(rows, context->plan);
+	err = plan_index_fill(&rows->index, context->plan);
 	for (uint32_t i = session->nr_ips; !err && i-- > first;)
 		err = add_row(rows, context, session->ips[i], true, session->at_entry);
 	if (err)

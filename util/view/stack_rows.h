@@ -12,6 +12,7 @@
 #include "util/base/vec.h"
 #include "util/kernel/symbolizer.h"
 #include "util/trace/plan.h"
+#include "util/trace/plan_index.h"
 #include "util/trace/session.h"
 
 struct view_context;
@@ -34,7 +35,7 @@ struct stack_row {
 struct stack_rows {
 	VEC(struct stack_row) rows;
 	VEC(struct source_frame) sources;
-	VEC(uint32_t) by_addr;	/* the plan's functions, sorted by address */
+	struct plan_index index;
 	VEC(uint32_t) matches;	/* scratch */
 };
 

@@ -2,19 +2,16 @@
 /* The call stack behind a session, as text: DESIGN 6. */
 #include "util/view/stack_text.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 #include "util/trace/request.h"
 #include "util/view/args_text.h"
+#include "util/view/code_place.h"
 #include "util/view/result.h"
 #include "util/view/view.h"
 
 /* Durations are at least that wide, so that most stacks line up with each other. */
 #define MIN_DURATION_WIDTH 6
-
-/* An address and the space behind it. */
-#define ADDR_WIDTH 17
 
 /* Widths of a session's columns. */
 struct widths {
@@ -51,18 +48,12 @@ static const char *symbol_cell(struct strbuf *cell, const struct view_context *c
 			       const struct stack_row *row)
 {
 	strbuf_reset(cell);
-	if (context->emit_addrs || context->verbose) {
-		if (row->on_stack)
-			strbuf_addf(cell, "%016" PRIx64 " ", row->ip);
-		else
-			strbuf_pad(cell, ADDR_WIDTH, ' ');
-	}
-	if (row->name)
+	if (row->on_stack) {
+		code_symbol_add(cell, context, row->ip, row->name, row->offset);
+	} else {
+		code_no_address_add(cell, context);
 		strbuf_addstr(cell, row->name);
-	else
-		strbuf_addf(cell, "0x%" PRIx64, row->ip);
-	if (row->name && row->on_stack)
-		strbuf_addf(cell, context->dec_offs ? "+%" PRIu64 : "+0x%" PRIx64, row->offset);
+	}
 	return strbuf_str(cell);
 }
 
@@ -70,10 +61,7 @@ static const char *inlined_cell(struct strbuf *cell, const struct view_context *
 				const struct source_frame *source)
 {
 	strbuf_reset(cell);
-	if (context->emit_addrs || context->verbose)
-		strbuf_pad(cell, ADDR_WIDTH, ' ');
-	strbuf_addstr(cell, ". ");
-	strbuf_addstr(cell, source->function ?: "?");
+	code_inlined_add(cell, context, source);
 	return strbuf_str(cell);
 }
 
@@ -126,11 +114,8 @@ static void add_source(struct strbuf *text, const char *cell, const struct width
 		strbuf_addstr(text, cell);
 	} else {
 		add_padded(text, cell, widths->symbol);
-		if (source->line)
-			strbuf_addf(text, "  (%s:%u:%u)", source->file, source->line,
-				    source->column);
-		else
-			strbuf_addf(text, "  (%s)", source->file);
+		strbuf_addstr(text, "  ");
+		code_source_add(text, source);
 	}
 	strbuf_addch(text, '\n');
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "util/trace/request.h"
+#include "util/view/branches_text.h"
 #include "util/view/output.h"
 #include "util/view/result.h"
 #include "util/view/stack_text.h"
@@ -12,6 +13,7 @@
 struct text_view {
 	struct view view;
 	struct view_context context;
+	struct branches_text branches;
 	struct stack_text stack;
 	struct strbuf text;
 };
@@ -74,6 +76,12 @@ static void add_footers(struct text_view *self, const struct session *session, u
 			    truncated == 1 ? "" : "s", view_max_depth(&self->context));
 }
 
+static void next_part(struct strbuf *text, bool is_next)
+{
+	if (is_next)
+		strbuf_addch(text, '\n');
+}
+
 static int text_session(struct view *view, const struct session *session)
 {
 	struct text_view *self = (struct text_view *)view;
@@ -82,14 +90,20 @@ static int text_session(struct view *view, const struct session *session)
 
 	if (!modes)
 		return 0;
+	if (!view_has_branches(session))
+		modes &= ~MODE_BRANCHES;
 	strbuf_reset(&self->text);
 	add_header(self, session);
 	if (modes & MODE_TRACE)
 		trace_text_add(&self->text, &self->context, session);
-	if (modes & MODE_TRACE && modes & MODE_STACK)
-		strbuf_addch(&self->text, '\n');
-	if (modes & MODE_STACK)
+	if (modes & MODE_BRANCHES) {
+		next_part(&self->text, modes & MODE_TRACE);
+		err = branches_text_add(&self->branches, &self->text, &self->context, session);
+	}
+	if (!err && modes & MODE_STACK) {
+		next_part(&self->text, modes & (MODE_TRACE | MODE_BRANCHES));
 		err = stack_text_add(&self->stack, &self->text, &self->context, session);
+	}
 	if (err)
 		return report_oom();
 	add_footers(self, session, modes);
@@ -101,6 +115,7 @@ static void text_free(struct view *view)
 {
 	struct text_view *self = (struct text_view *)view;
 
+	branches_text_release(&self->branches);
 	stack_text_release(&self->stack);
 	strbuf_release(&self->text);
 	free(self);

@@ -5,9 +5,16 @@
 #include "util/trace/request.h"
 #include "util/trace/session.h"
 
+bool view_has_branches(const struct session *session)
+{
+	return session->branches || session->branches_err || session->no_branches;
+}
+
 unsigned int view_modes(const struct view_context *context, const struct session *session)
 {
-	return session->interim ? context->modes & MODE_STACK : context->modes;
+	unsigned int interim = MODE_STACK | (view_has_branches(session) ? MODE_BRANCHES : 0);
+
+	return session->interim ? context->modes & interim : context->modes;
 }
 
 uint32_t view_max_depth(const struct view_context *context)

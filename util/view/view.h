@@ -20,6 +20,7 @@ struct session;
 struct source_text;
 struct summary;
 struct symbolizer;
+struct symbols;
 
 struct view {
 	/* All may be NULL. 0 or a negative errno; -EPIPE ends the run quietly. */
@@ -36,10 +37,12 @@ struct view_context {
 	const struct plan *plan;
 	const struct error_rule *error_rules;	/* of the request; NULL when there are none */
 	struct symbolizer *symbolizer;
+	const struct symbols *symbols;	/* that branches are trimmed by; NULL: known by functions only */
 	unsigned int modes;		/* MODE_x (util/trace/request.h): what to show of a session */
 	struct value_format args;	/* how arguments are shown, where they were captured */
 	struct decider *decider;	/* why a call failed, from its branches; NULL: not to be said */
 	struct source_text *source;	/* lines to show with it; NULL none */
+	uint64_t branch_types;		/* asked for: PERF_SAMPLE_BRANCH_x; 0 not known */
 	bool branches_full;		/* branches that trimming leaves out, too */
 	uint32_t branches_max;		/* newest branches shown; 0 all */
 	int width;			/* columns of the terminal (terminal_width()); 0 no limit */
@@ -52,16 +55,20 @@ struct view_context {
 };
 
 /*
- * Sessions as text: the trace, the stack, or one below the other. Of an interim session there is
- * only the stack to show. NULL when out of memory.
+ * Sessions as text: the trace, the branches, the stack, or one below the other. Of an interim
+ * session there is no trace to show. NULL when out of memory.
  */
 struct view *view_text_new(const struct view_context *context);
 
 /* The same as JSON: one object a line. */
 struct view *view_json_new(const struct view_context *context);
 
-/* For those who make views: what there is to show of a session, and the depth limit in force. */
+/*
+ * For those who make views: what there is to show of a session, whether there are branches or a
+ * reason why there are none, and the depth limit in force.
+ */
 unsigned int view_modes(const struct view_context *context, const struct session *session);
+bool view_has_branches(const struct session *session);
 uint32_t view_max_depth(const struct view_context *context);
 
 /* Counts instead of sessions (--summary): tables and histograms; one JSON object a line. */

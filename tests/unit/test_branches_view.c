@@ -1,0 +1,605 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * Branches in the views of sessions: records in, text out. The texts are tests/golden/lbr/NAME.
+ */
+#include <linux/perf_event.h>
+#include <time.h>
+
+#include "golden.h"
+#include "kernel_fixture.h"
+#include "unit.h"
+
+#include "util/base/strbuf.h"
+#include "util/kernel/symbolizer.h"
+#include "util/trace/plan.h"
+#include "util/trace/request.h"
+#include "util/trace/session.h"
+#include "util/view/branch_rows.h"
+#include "util/view/view.h"
+
+#define LEN(array) (sizeof(array) / sizeof((array)[0]))
+#define EINVAL_RESULT ((uint64_t)-22)
+
+/* Functions of the plan. */
+enum {
+	X64_SYS_BPF,
+	SYS_BPF,
+	ALLOC_CHECK,
+	NR_FUNCS,
+};
+
+#define BASE 0xffffffff81000000ull
+#define AT_X64_SYS_BPF BASE
+#define AT_SYS_BPF (BASE + 0x1000)
+#define AT_MAP_CREATE (BASE + 0x4000)
+#define AT_CHECK (BASE + 0x5000)
+#define AT_COLD (BASE + 0x6000)
+#define AT_CAPABLE (BASE + 0x7000)
+#define AT_THUNK (BASE + 0x8000)
+#define AT_INDIRECT (BASE + 0x8100)
+#define AT_DO_SYSCALL (BASE + 0x9000)
+#define AT_TIMER (BASE + 0xa000)
+#define AT_SYSVEC (BASE + 0xa100)
+#define AT_IRET (BASE + 0xa200)
+#define AT_TRAMPOLINE 0xffffffffc0200000ull
+#define AT_PROGRAM 0xffffffffc0201000ull
+#define AT_NF 0xffffffffc0100000ull
+#define NOWHERE 0xffffffffff123456ull
+
+static const char kallsyms[] = "ffffffff81000000 T __x64_sys_bpf\n"
+			       "ffffffff81001000 t __sys_bpf\n"
+			       "ffffffff81004000 t map_create\n"
+			       "ffffffff81005000 t array_map_alloc_check\n"
+			       "ffffffff81005100 t array_map_alloc\n"
+			       "ffffffff81006000 t array_map_alloc_check.cold\n"
+			       "ffffffff81006100 t another.cold\n"
+			       "ffffffff81007000 T bpf_capable\n"
+			       "ffffffff81008000 T __x86_return_thunk\n"
+			       "ffffffff81008100 T __x86_indirect_thunk_rax\n"
+			       "ffffffff81009000 T do_syscall_64\n"
+			       "ffffffff8100a000 T asm_sysvec_apic_timer_interrupt\n"
+			       "ffffffff8100a100 T sysvec_apic_timer_interrupt\n"
+			       "ffffffff8100a200 T restore_regs_and_return_to_kernel\n"
+			       "ffffffff8100b000 T _etext\n"
+			       "ffffffffc0100000 t nf_hook	[nf_tables]\n"
+			       "ffffffffc0101000 t nf_unhook	[nf_tables]\n"
+			       "ffffffffc0200000 t bpf_trampoline_6442455517	[bpf]\n"
+			       "ffffffffc0201000 t bpf_prog_4fa3b7dd1c0dcd1f_exit	[bpf]\n"
+			       "ffffffffc0202000 t bpf_end	[bpf]\n";
+
+static const struct plan_func all_funcs[NR_FUNCS] = {
+	{ .addr = AT_X64_SYS_BPF,
+	  .size = 0x1000,
+	  .name = "__x64_sys_bpf",
+	  .returns = RETURN_INT64 },
+	{ .addr = AT_SYS_BPF, .size = 0x3000, .name = "__sys_bpf", .returns = RETURN_INT32 },
+	{ .addr = AT_CHECK,
+	  .size = 0x100,
+	  .name = "array_map_alloc_check",
+	  .returns = RETURN_INT32,
+	  .rung = RUNG_FENTRY },
+};
+
+/* What debug info says of an address; innermost first, as it does. */
+struct known {
+	uint64_t at;
+	struct source_frame frames[3];
+};
+
+#define ARRAYMAP(line, column)                                                             \
+	{                                                                                  \
+		"array_map_alloc_check", "kernel/bpf/arraymap.c", (line), (column), false, \
+	}
+#define NUMA_NODE(line, column)                                                          \
+	{                                                                                \
+		"bpf_map_attr_numa_node", "include/linux/bpf.h", (line), (column), true, \
+	}
+
+static const struct known known[] = {
+	{ AT_CHECK, { ARRAYMAP(53, 1) } },
+	{ AT_CHECK + 0x13, { NUMA_NODE(2015, 9), ARRAYMAP(55, 18) } },
+	{ AT_CHECK + 0x75, { NUMA_NODE(2015, 9), ARRAYMAP(55, 18) } },
+	{ AT_CHECK + 0x7a, { NUMA_NODE(2016, 2), ARRAYMAP(55, 18) } },
+	{ AT_CHECK + 0x18, { ARRAYMAP(58, 25) } },
+	{ AT_CHECK + 0x26, { ARRAYMAP(58, 38) } },
+	{ AT_CHECK + 0x6f, { ARRAYMAP(63, 10) } },
+	{ AT_CHECK + 0x74, { ARRAYMAP(81, 1) } },
+	{ AT_MAP_CREATE + 0xf3, { { "map_create", "kernel/bpf/syscall.c", 1377, 9, false } } },
+	/* Behind a call is another statement; the call itself was inlined. */
+	{ AT_MAP_CREATE + 0xf7,
+	  { { "find_and_alloc_map", "kernel/bpf/syscall.c", 132, 9, true },
+	    { "map_create", "kernel/bpf/syscall.c", 1377, 9, false } } },
+	{ AT_MAP_CREATE + 0xf8, { { "map_create", "kernel/bpf/syscall.c", 1378, 6, false } } },
+	{ AT_TIMER, { { NULL, "arch/x86/include/asm/idtentry.h", 574, 0, false } } },
+};
+
+/* In place of the real one. */
+struct symbolizer {
+	const struct symbols *symbols;
+	bool debuginfo;
+};
+
+void symbolizer_lookup(struct symbolizer *symbolizer, uint64_t addr, bool is_return,
+		       struct symbolized *ret)
+{
+	static struct source_frame volatile_frames[3];
+	uint64_t at = addr - is_return;
+
+	*ret = (struct symbolized){ .symbol = symbols_at(symbolizer->symbols, at) };
+	ret->offset = ret->symbol ? addr - ret->symbol->addr : 0;
+	for (size_t i = 0; symbolizer->debuginfo && i < LEN(known); i++) {
+		if (known[i].at != at)
+			continue;
+		memcpy(volatile_frames, known[i].frames, sizeof(volatile_frames));
+		ret->frames = volatile_frames;
+		while (ret->nr_frames < 3 && volatile_frames[ret->nr_frames].file)
+			ret->nr_frames++;
+	}
+}
+
+FIXTURE(branches_view)
+{
+	struct symbols *symbols;
+	struct symbolizer symbolizer;
+	struct plan_func funcs[NR_FUNCS];
+	struct plan plan;
+	struct view_context context;
+	struct session session;
+	struct event_branch branches[EVENT_MAX_BRANCHES];
+	struct event_frame frames[NR_FUNCS];
+	struct traced_call calls[1];
+	uint64_t ips[3];
+	char *text;
+};
+
+FIXTURE_SETUP(branches_view)
+{
+	setenv("TZ", "UTC", 1);
+	tzset();
+	self->symbols = make_symbols(kallsyms);
+	self->symbolizer = (struct symbolizer){ self->symbols, true };
+	memcpy(self->funcs, all_funcs, sizeof(all_funcs));
+	self->plan.funcs.data = self->funcs;
+	self->plan.funcs.len = NR_FUNCS;
+	self->context = (struct view_context){
+		.plan = &self->plan,
+		.symbols = self->symbols,
+		.symbolizer = &self->symbolizer,
+		.modes = MODE_BRANCHES,
+		.branch_types = PERF_SAMPLE_BRANCH_ANY,
+		.wall_offset_ns = 1767298776000000000ll, /* 2026-01-01 20:19:36 */
+	};
+	self->frames[0] =
+		(struct event_frame){ X64_SYS_BPF, EVENT_FRAME_FAILED, 18210, EINVAL_RESULT };
+	self->frames[1] = (struct event_frame){ SYS_BPF, EVENT_FRAME_FAILED, 15990, EINVAL_RESULT };
+	self->frames[2] =
+		(struct event_frame){ ALLOC_CHECK, EVENT_FRAME_FAILED, 3001, EINVAL_RESULT };
+	self->calls[0] = (struct traced_call){ .kind = TRACED_LEAF,
+					       .func = X64_SYS_BPF,
+					       .has_duration = true,
+					       .duration_ns = 18210,
+					       .result = EINVAL_RESULT };
+	self->ips[0] = AT_MAP_CREATE + 0xf8;
+	self->ips[1] = AT_SYS_BPF + 0x233a;
+	self->ips[2] = AT_X64_SYS_BPF + 0x1e;
+	self->session = (struct session){
+		.start_ns = 372607000,
+		.end_ns = 372682000,
+		.tid = 8346,
+		.pid = 8346,
+		.comm = "simfail",
+		.proc_comm = "simfail",
+		.failed = true,
+		.frames = self->frames,
+		.nr_frames = NR_FUNCS,
+		.ips = self->ips,
+		.nr_ips = LEN(self->ips),
+		.calls = self->calls,
+		.nr_calls = 1,
+		.branches_func = ALLOC_CHECK,
+		.branches_result = EINVAL_RESULT,
+	};
+}
+
+FIXTURE_TEARDOWN(branches_view)
+{
+	symbols_free(self->symbols);
+	free(self->text);
+}
+
+/* Oldest first, as { from, to, flags }. */
+#define BRANCHES_ARE(...)                                                \
+	branches_are(self, (const struct event_branch[]){ __VA_ARGS__ }, \
+		     LEN(((const struct event_branch[]){ __VA_ARGS__ })))
+
+static void branches_are(FIXTURE_DATA(branches_view) * self, const struct event_branch *branches,
+			 uint32_t nr)
+{
+	for (uint32_t i = 0; i < nr; i++)
+		self->branches[i] = branches[nr - 1 - i];
+	self->session.branches = self->branches;
+	self->session.nr_branches = nr;
+}
+
+/* max_entries is 0; the checks before it were passed. */
+#define FAILING_CHECK                                                                 \
+	{ AT_TRAMPOLINE + 0x4c, AT_CHECK + 5 }, { AT_CHECK + 0x13, AT_CHECK + 0x75 }, \
+		{ AT_CHECK + 0x7a, AT_CHECK + 0x18 },                                 \
+	{                                                                             \
+		AT_CHECK + 0x26, AT_CHECK + 0x6f                                      \
+	}
+#define RETURNS_TO_TRACING                                                               \
+	{ AT_CHECK + 0x74, AT_TRAMPOLINE + 0x51 }, { AT_TRAMPOLINE + 0x60, AT_PROGRAM }, \
+		{ AT_PROGRAM + 0x40, NOWHERE }, { NOWHERE + 4, AT_PROGRAM + 0x45 },
+
+static void failing_check(FIXTURE_DATA(branches_view) * self)
+{
+	BRANCHES_ARE({ AT_MAP_CREATE + 0xf3, AT_CHECK }, { AT_CHECK, AT_TRAMPOLINE }, FAILING_CHECK,
+		     RETURNS_TO_TRACING);
+}
+
+static void interrupted_check(FIXTURE_DATA(branches_view) * self)
+{
+	BRANCHES_ARE({ AT_MAP_CREATE + 0xf3, AT_CHECK }, { AT_CHECK + 0x13, AT_TIMER },
+		     { AT_TIMER + 0x15, AT_SYSVEC }, { AT_SYSVEC + 0x33, AT_TIMER + 0x1a },
+		     { AT_TIMER + 0x1f, AT_IRET }, { AT_IRET + 0x20, AT_CHECK + 0x13 },
+		     { AT_CHECK + 0x26, AT_CHECK + 0x6f }, RETURNS_TO_TRACING);
+}
+
+static const char *shown(FIXTURE_DATA(branches_view) * self,
+			 struct view *(*new_view)(const struct view_context *))
+{
+	struct view *view;
+	size_t size;
+
+	free(self->text);
+	self->context.out = open_memstream(&self->text, &size);
+	view = new_view(&self->context);
+	if (!self->context.out || !view || view->session(view, &self->session))
+		abort();
+	view->free(view);
+	fclose(self->context.out);
+	return self->text;
+}
+
+#define text_of(self) shown(self, view_text_new)
+#define json_of(self) shown(self, view_json_new)
+
+#define EXPECT_GOLDEN(name, text) golden(_metadata, "lbr/" name, text)
+#define EXPECT_SHOWS(part)                        \
+	EXPECT_NE(NULL, strstr(self->text, part)) \
+	{                                         \
+		TH_LOG("%s", self->text);         \
+	}
+#define EXPECT_HIDES(part)                        \
+	EXPECT_EQ(NULL, strstr(self->text, part)) \
+	{                                         \
+		TH_LOG("%s", self->text);         \
+	}
+
+TEST_F(branches_view, two_columns_with_inlined_calls_under_either)
+{
+	failing_check(self);
+	EXPECT_GOLDEN("any.txt", text_of(self));
+}
+
+TEST_F(branches_view, does_without_debug_info)
+{
+	self->symbolizer.debuginfo = false;
+	failing_check(self);
+	EXPECT_GOLDEN("symbols.txt", text_of(self));
+}
+
+TEST_F(branches_view, a_return_has_the_line_of_the_call)
+{
+	BRANCHES_ARE({ AT_CAPABLE + 0x20, AT_CHECK + 0x19 },
+		     { AT_CHECK + 0x74, AT_MAP_CREATE + 0xf8 });
+	EXPECT_GOLDEN("returns.txt", text_of(self));
+}
+
+TEST_F(branches_view, what_is_no_return_has_its_own_line)
+{
+	/* from, the line at +0xf8 or else that of the call before */
+	static const struct {
+		uint64_t from, flags;
+		uint64_t types;
+		bool is_return;
+	} cases[] = {
+		{ AT_CHECK + 0x74, 0, 0, true },
+		{ AT_THUNK, 0, 0, true },
+		/* jumps by a thunk, out of interrupts, in the function, to and from elsewhere */
+		{ AT_INDIRECT + 4, 0, 0, false },
+		{ AT_IRET + 0x20, 0, 0, false },
+		{ AT_MAP_CREATE + 0x200, 0, 0, false },
+		{ NOWHERE, 0, 0, false },
+		/* The CPU says it, and was asked to. */
+		{ AT_MAP_CREATE + 0x200, PERF_BR_RET << 20, PERF_SAMPLE_BRANCH_TYPE_SAVE, true },
+		{ AT_CHECK + 0x74, PERF_BR_UNCOND << 20, PERF_SAMPLE_BRANCH_TYPE_SAVE, false },
+		{ AT_CHECK + 0x74, 0, PERF_SAMPLE_BRANCH_TYPE_SAVE, true },
+		/* It was not: the numbers are others. */
+		{ AT_CHECK + 0x74, PERF_BR_UNCOND << 20, PERF_SAMPLE_BRANCH_ANY, true },
+		{ AT_MAP_CREATE + 0x200, PERF_BR_RET << 20, PERF_SAMPLE_BRANCH_ANY, false },
+	};
+
+	for (size_t i = 0; i < LEN(cases); i++) {
+		BRANCHES_ARE({ cases[i].from, AT_MAP_CREATE + 0xf8, cases[i].flags },
+			     { AT_CHECK + 0x26, AT_CHECK + 0x6f });
+		self->context.branch_types = cases[i].types;
+		text_of(self);
+		EXPECT_EQ(cases[i].is_return, !!strstr(self->text, "syscall.c:132:9"))
+		{
+			TH_LOG("case %zu: %s", i, self->text);
+		}
+		EXPECT_EQ(!cases[i].is_return, !!strstr(self->text, "syscall.c:1378:6"));
+	}
+}
+
+TEST_F(branches_view, parts_of_one_function_do_not_return_to_each_other)
+{
+	BRANCHES_ARE({ AT_COLD + 0x10, AT_CHECK + 0x18 }, { AT_CHECK + 0x26, AT_CHECK + 0x6f });
+	text_of(self);
+	EXPECT_SHOWS("array_map_alloc_check+0x18  (kernel/bpf/arraymap.c:58:25)");
+	/* Nor does a trampoline, which goes on in the function. */
+	BRANCHES_ARE({ AT_TRAMPOLINE + 0x4c, AT_MAP_CREATE + 9 });
+	self->session.branches_func = X64_SYS_BPF;
+	self->context.branches_full = true;
+	text_of(self);
+	EXPECT_SHOWS("map_create+0x9");
+}
+
+TEST_F(branches_view, an_interrupt_is_told_from_the_function)
+{
+	interrupted_check(self);
+	EXPECT_GOLDEN("interrupt.txt", text_of(self));
+}
+
+TEST_F(branches_view, all_of_it_on_demand)
+{
+	interrupted_check(self);
+	self->branches[self->session.nr_branches++] = (struct event_branch){};
+	self->branches[self->session.nr_branches++] = (struct event_branch){ 0, NOWHERE };
+	self->context.branches_full = true;
+	EXPECT_GOLDEN("full.txt", text_of(self));
+}
+
+TEST_F(branches_view, a_loop_is_one_line)
+{
+	BRANCHES_ARE({ AT_MAP_CREATE + 0xf3, AT_CHECK }, { AT_CHECK + 0x26, AT_CHECK + 0x18 },
+		     { AT_CHECK + 0x26, AT_CHECK + 0x18 }, { AT_CHECK + 0x26, AT_CHECK + 0x18 },
+		     RETURNS_TO_TRACING);
+	EXPECT_GOLDEN("loop.txt", text_of(self));
+	self->context.branches_full = true;
+	text_of(self);
+	EXPECT_SHOWS("[#01] array_map_alloc_check+0x26");
+	EXPECT_SHOWS("(duplicate)\n[ ~ ] array_map_alloc_check+0x26");
+	EXPECT_HIDES("times");
+}
+
+TEST_F(branches_view, the_newest_only)
+{
+	failing_check(self);
+	self->context.branches_max = 2;
+	EXPECT_GOLDEN("newest.txt", text_of(self));
+	/* What is left out does not count. */
+	self->context.branches_full = true;
+	text_of(self);
+	EXPECT_SHOWS("[#01]");
+	EXPECT_HIDES("[#02]");
+	EXPECT_SHOWS("(tracing)");
+	/* More than there are. */
+	self->context.branches_full = false;
+	self->context.branches_max = 100;
+	EXPECT_GOLDEN("any.txt", text_of(self));
+	self->context.branches_max = 7;
+	EXPECT_GOLDEN("any.txt", text_of(self));
+	self->context.branches_max = 6;
+	text_of(self);
+	EXPECT_HIDES("[#06]");
+	EXPECT_SHOWS("[#05]");
+}
+
+TEST_F(branches_view, the_width_does_not_matter)
+{
+	failing_check(self);
+	for (int width = 40; width <= 200; width += 40) {
+		self->context.width = width;
+		EXPECT_GOLDEN("any.txt", text_of(self));
+	}
+}
+
+TEST_F(branches_view, what_the_cpu_says_of_them)
+{
+	BRANCHES_ARE({ AT_MAP_CREATE + 0xf3, AT_CHECK, BRANCH_PREDICTED },
+		     { AT_CHECK + 0x26, AT_CHECK + 0x6f, BRANCH_MISPREDICTED | 17 << 4 },
+		     { AT_CHECK + 0x74, AT_TRAMPOLINE + 0x51,
+		       BRANCH_PREDICTED | BRANCH_IN_TX | BRANCH_ABORT | 1 << 4 });
+	text_of(self);
+	EXPECT_HIDES("cycles");
+	EXPECT_HIDES("mispredicted");
+	self->context.verbose = true;
+	EXPECT_GOLDEN("verbose.txt", text_of(self));
+	EXPECT_GOLDEN("verbose.json", json_of(self));
+}
+
+TEST_F(branches_view, addresses_and_decimal_offsets)
+{
+	failing_check(self);
+	self->context.emit_addrs = true;
+	self->context.dec_offs = true;
+	EXPECT_GOLDEN("addresses.txt", text_of(self));
+}
+
+TEST_F(branches_view, names_are_the_plans)
+{
+	self->funcs[ALLOC_CHECK].name = "its_other_name";
+	failing_check(self);
+	text_of(self);
+	EXPECT_SHOWS("] its_other_name+0x26");
+	EXPECT_HIDES("array_map_alloc_check+");
+}
+
+TEST_F(branches_view, modules_and_places_without_a_symbol)
+{
+	BRANCHES_ARE({ AT_NF + 0x10, AT_CHECK }, { AT_CHECK + 0x74, NOWHERE });
+	self->symbolizer.debuginfo = false;
+	text_of(self);
+	EXPECT_SHOWS("[#01] nf_hook+0x10                ->  array_map_alloc_check+0x0\n"
+		     "[#00] array_map_alloc_check+0x74  ->  0xffffffffff123456\n");
+	EXPECT_NE(NULL, strstr(json_of(self), "\"symbol\":\"nf_hook\",\"offset\":16,"
+					      "\"module\":\"nf_tables\""));
+	EXPECT_NE(NULL, strstr(self->text, "{\"addr\":\"0xffffffffff123456\",\"symbol\":null,"
+					   "\"module\":null"));
+}
+
+TEST_F(branches_view, a_function_of_which_nothing_is_left)
+{
+	BRANCHES_ARE({ AT_TRAMPOLINE + 0x60, AT_PROGRAM }, { AT_PROGRAM + 0x40, NOWHERE },
+		     { NOWHERE + 4, AT_PROGRAM + 0x45 });
+	EXPECT_GOLDEN("none-left.txt", text_of(self));
+	self->context.branch_types = PERF_SAMPLE_BRANCH_ANY_RETURN;
+	text_of(self);
+	EXPECT_SHOWS("took all 3 records; --lbr=any keeps all kinds)\n");
+	self->context.branch_types = 0;
+	text_of(self);
+	EXPECT_SHOWS("took all 3 records)\n");
+	self->funcs[ALLOC_CHECK].rung = RUNG_FSESSION_MULTI;
+	text_of(self);
+	EXPECT_SHOWS("took all 3 records)\n");
+	for (int i = 0; i < 3; i++) {
+		static const enum rung rungs[] = { RUNG_KPROBE, RUNG_KPROBE_MULTI,
+						   RUNG_KPROBE_SESSION };
+
+		self->funcs[ALLOC_CHECK].rung = rungs[i];
+		text_of(self);
+		EXPECT_SHOWS("took all 3 records; --attach=fentry takes fewer)\n");
+	}
+	self->session.nr_branches = 1;
+	text_of(self);
+	EXPECT_SHOWS("took the only record; ");
+	EXPECT_NE(NULL, strstr(json_of(self), "\"branches\":[],"
+					      "\"branches_func\":\"array_map_alloc_check\","
+					      "\"branches_missing\":\"none left\""));
+	/* They are there on demand. */
+	self->context.branches_full = true;
+	text_of(self);
+	EXPECT_SHOWS(" is left: ");
+	EXPECT_SHOWS(
+		"[ ~ ] 0xffffffffff12345a  ->  bpf_prog_4fa3b7dd1c0dcd1f_exit+0x45  (tracing)\n");
+}
+
+TEST_F(branches_view, a_ring_of_blanks)
+{
+	BRANCHES_ARE({}, {}, {});
+	text_of(self);
+	EXPECT_SHOWS(":\n\n    (no branches: the CPU recorded none of the kinds asked for)\n\n\n");
+	EXPECT_NE(NULL, strstr(json_of(self), "\"branches_missing\":\"none recorded\""));
+	self->session.nr_branches = 0;
+	text_of(self);
+	EXPECT_SHOWS("recorded none");
+}
+
+TEST_F(branches_view, branches_that_were_not_captured)
+{
+	self->session.no_branches = true;
+	self->context.modes |= MODE_STACK;
+	EXPECT_GOLDEN("not-captured.txt", text_of(self));
+	EXPECT_NE(NULL, strstr(json_of(self), "\"branches\":[],\"branches_func\":null,"
+					      "\"branches_missing\":\"lost\""));
+	self->session.no_branches = false;
+	self->session.branches_err = -ENOENT;
+	text_of(self);
+	EXPECT_SHOWS("    (branches not captured: this CPU keeps no records of them)\n\n");
+	EXPECT_NE(NULL, strstr(json_of(self), "\"branches_missing\":\"ENOENT\""));
+	self->session.branches_err = -EBUSY;
+	text_of(self);
+	EXPECT_SHOWS("    (branches not captured: the kernel says EBUSY)\n\n");
+	self->session.branches_err = -4000;
+	text_of(self);
+	EXPECT_SHOWS("    (branches not captured: the kernel says -4000)\n\n");
+	EXPECT_NE(NULL, strstr(json_of(self), "\"branches_missing\":\"4000\""));
+}
+
+TEST_F(branches_view, between_the_trace_and_the_stack)
+{
+	failing_check(self);
+	self->context.modes = MODE_TRACE | MODE_BRANCHES | MODE_STACK;
+	EXPECT_GOLDEN("all.txt", text_of(self));
+	self->context.modes = MODE_TRACE | MODE_BRANCHES;
+	text_of(self);
+	EXPECT_SHOWS("18.210us\n\n[#06] map_create+0xf3 ");
+	self->context.modes = MODE_STACK | MODE_BRANCHES;
+	text_of(self);
+	EXPECT_SHOWS("0x51\n\n    18us [-EINVAL]  __x64_sys_bpf+0x1e\n");
+}
+
+TEST_F(branches_view, not_there_unless_asked_for_and_captured)
+{
+	char *expected;
+
+	self->context.modes = MODE_STACK;
+	expected = strdup(text_of(self));
+	failing_check(self);
+	EXPECT_STREQ(expected, text_of(self));
+	self->session.branches = NULL;
+	self->context.modes = MODE_STACK | MODE_BRANCHES;
+	EXPECT_STREQ(expected, text_of(self));
+	EXPECT_EQ(NULL, strstr(json_of(self), "branch"));
+	free(expected);
+	/* There was a session; nothing more is known. */
+	self->context.modes = MODE_BRANCHES;
+	text_of(self);
+	EXPECT_SHOWS("(simfail/simfail):\n\n\n\n");
+}
+
+TEST_F(branches_view, an_interim_session_has_its_own)
+{
+	failing_check(self);
+	self->session.interim = true;
+	self->context.modes = MODE_TRACE | MODE_BRANCHES;
+	text_of(self);
+	EXPECT_SHOWS(", interim:\n\n[#06] map_create");
+	self->session.branches = NULL;
+	EXPECT_STREQ("", text_of(self));
+}
+
+TEST_F(branches_view, a_view_shows_one_session_after_the_other)
+{
+	struct view *view;
+	size_t size;
+
+	self->context.out = open_memstream(&self->text, &size);
+	view = view_text_new(&self->context);
+	ASSERT_NE(NULL, view);
+	interrupted_check(self);
+	EXPECT_EQ(0, view->session(view, &self->session));
+	self->session.branches = NULL;
+	self->session.no_branches = true;
+	EXPECT_EQ(0, view->session(view, &self->session));
+	self->session.no_branches = false;
+	failing_check(self);
+	EXPECT_EQ(0, view->session(view, &self->session));
+	view->free(view);
+	fclose(self->context.out);
+	EXPECT_GOLDEN("sessions.txt", self->text);
+}
+
+TEST_F(branches_view, a_function_that_is_not_in_the_plan)
+{
+	failing_check(self);
+	self->session.branches_func = NR_FUNCS;
+	text_of(self);
+	EXPECT_SHOWS("(no branch of the function is left: tracing took all 10 records; "
+		     "--lbr=any_return");
+}
+
+TEST_F(branches_view, json_has_it_all)
+{
+	interrupted_check(self);
+	EXPECT_GOLDEN("interrupt.json", json_of(self));
+	failing_check(self);
+	self->branches[self->session.nr_branches++] = (struct event_branch){};
+	self->context.branches_full = true;
+	EXPECT_GOLDEN("full.json", json_of(self));
+}
+
+TEST_HARNESS_MAIN
