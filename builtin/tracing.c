@@ -3,6 +3,7 @@
 #include "builtin/tracing.h"
 
 #include <errno.h>
+#include <linux/perf_event.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -11,6 +12,7 @@
 #include "util/base/report.h"
 #include "util/base/terminal.h"
 #include "util/kernel/kernel.h"
+#include "util/trace/branch_types.h"
 #include "util/trace/plan.h"
 #include "util/trace/predicates.h"
 #include "util/trace/probes.h"
@@ -70,6 +72,7 @@ static int show(struct kernel *kernel, struct plan *plan, const struct trace_req
 		.unfiltered = request->stacks_unfiltered,
 		.emit_addrs = request->stacks_emit_addrs,
 		.dec_offs = request->stacks_dec_offs,
+		.branch_types = request->branch_types ?: DEFAULT_BRANCH_TYPES,
 		.branches_full = request->branches_full,
 		.branches_max = request->branches_max,
 		.args = {
@@ -77,6 +80,7 @@ static int show(struct kernel *kernel, struct plan *plan, const struct trace_req
 			.max_width = request->args_width,
 		},
 	};
+	struct symbols *symbols = NULL;
 	struct run_result result = {};
 	struct run_handler handler = { .session = on_session, .summary = on_summary,
 				       .ready = on_ready, .output = &output };
@@ -84,9 +88,11 @@ static int show(struct kernel *kernel, struct plan *plan, const struct trace_req
 	int err;
 
 	err = kernel_symbolizer(kernel, &context.symbolizer);
+	err = err ?: kernel_symbols(kernel, &symbols);
 	err = err ?: run_output_open(&output);
 	if (err)
 		return EXIT_CANNOT;
+	context.symbols = symbols;
 	context.out = output.file;
 	view = new_view(&context, request->summary, format);
 	if (!view)

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * Lengths of x86-64 instructions: prefixes, opcode, ModRM with what it brings, immediate. After
+ * The parts of x86-64 instructions: prefixes, opcode, ModRM with what it brings, immediate. After
  * the opcode maps in appendix A of Intel's manual, volume 2; invalid opcodes are told where that
  * is easy.
  */
 #include "util/kernel/instruction.h"
 
+#include <errno.h>
 #include <stdbool.h>
+
+#include "util/kernel/instruction_internal.h"
 
 #define MAX_LENGTH 15
 
@@ -22,10 +25,6 @@ enum {
 	OFFSET = 1 << 6, /* an address: 8 bytes, 4 with a 67 prefix */
 	TEST = 1 << 7, /* an immediate only if ModRM.reg is 0 or 1 */
 	INVALID = 1 << 8,
-};
-
-struct prefixes {
-	bool operand16, address32, wide;
 };
 
 static unsigned int one_byte(uint8_t op)
@@ -142,27 +141,9 @@ static unsigned int in_map(unsigned int map, uint8_t op)
 	}
 }
 
-/* Bytes behind ModRM: SIB and displacement. @end is behind what there is. */
-static size_t operand_length(const uint8_t *modrm, const uint8_t *end)
+static size_t immediate_length(unsigned int what, const struct x86_insn *insn)
 {
-	unsigned int mod = *modrm >> 6, rm = *modrm & 7;
-	size_t length = 0;
-
-	if (mod == 3)
-		return 0;
-	if (rm == 4) {
-		length = 1;
-		if (modrm + 1 < end && !mod && (modrm[1] & 7) == 5)
-			length += 4;
-	} else if (!mod && rm == 5) {
-		length = 4;
-	}
-	return length + (mod == 1 ? 1 : mod == 2 ? 4 : 0);
-}
-
-static size_t immediate_length(unsigned int what, const struct prefixes *prefixes)
-{
-	size_t z = prefixes->operand16 && !prefixes->wide ? 2 : 4, length = 0;
+	size_t z = insn->operand16 && !insn->wide ? 2 : 4, length = 0;
 
 	if (what & IMM8)
 		length += 1;
@@ -173,29 +154,45 @@ static size_t immediate_length(unsigned int what, const struct prefixes *prefixe
 	if (what & IMMZ)
 		length += z;
 	if (what & IMMV)
-		length += prefixes->wide ? 8 : z;
+		length += insn->wide ? 8 : z;
 	if (what & OFFSET)
-		length += prefixes->address32 ? 4 : 8;
+		length += insn->address32 ? 4 : 8;
 	return length;
 }
 
-static const uint8_t *skip_prefixes(const uint8_t *p, const uint8_t *end, struct prefixes *prefixes)
+/* Little endian, its sign extended. */
+static int64_t read_signed(const uint8_t *p, size_t size)
+{
+	uint64_t value = 0;
+
+	for (size_t i = size; i--;)
+		value = value << 8 | p[i];
+	if (size && size < 8 && value >> (8 * size - 1))
+		value |= ~0ull << (8 * size);
+	return value;
+}
+
+static const uint8_t *read_prefixes(const uint8_t *p, const uint8_t *end, struct x86_insn *insn)
 {
 	for (; p < end; p++) {
 		switch (*p) {
 		case 0x66:
-			prefixes->operand16 = true;
+			insn->operand16 = true;
 			break;
 		case 0x67:
-			prefixes->address32 = true;
+			insn->address32 = true;
+			break;
+		case 0xf2 ... 0xf3:
+			insn->repeat = *p;
+			break;
+		case 0x64 ... 0x65:
+			insn->segment = true;
 			break;
 		case 0x26:
 		case 0x2e:
 		case 0x36:
 		case 0x3e:
-		case 0x64 ... 0x65:
 		case 0xf0:
-		case 0xf2 ... 0xf3:
 			break;
 		default:
 			/* REX counts right before the opcode only. */
@@ -203,7 +200,8 @@ static const uint8_t *skip_prefixes(const uint8_t *p, const uint8_t *end, struct
 				return p;
 			if (p + 1 < end && (p[1] & 0xf0) == 0x40)
 				return end;
-			prefixes->wide = *p & 8;
+			insn->rex = *p;
+			insn->wide = *p & 8;
 			return p + 1;
 		}
 	}
@@ -211,61 +209,116 @@ static const uint8_t *skip_prefixes(const uint8_t *p, const uint8_t *end, struct
 }
 
 /* What follows the opcode; *p is moved behind that. */
-static unsigned int read_opcode(const uint8_t **p, const uint8_t *end)
+static unsigned int read_opcode(const uint8_t **p, const uint8_t *end, struct x86_insn *insn)
 {
 	size_t left = end - *p;
 	const uint8_t *op = *p;
 
 	if (op[0] == 0x0f && left > 2 && (op[1] == 0x38 || op[1] == 0x3a)) {
 		*p += 3;
+		insn->map = op[1] == 0x38 ? X86_MAP_0F38 : X86_MAP_0F3A;
+		insn->op = op[2];
 		return op[1] == 0x38 ? MODRM : MODRM | IMM8;
 	}
 	if (op[0] == 0x0f && left > 1) {
 		*p += 2;
+		insn->map = X86_MAP_0F;
+		insn->op = op[1];
 		return two_bytes(op[1]);
 	}
-	if (op[0] == 0xc5 && left > 2) {
-		*p += 3;
-		return in_map(1, op[2]);
-	}
-	if (op[0] == 0xc4 && left > 3) {
-		*p += 4;
-		return in_map(op[1] & 0x1f, op[3]);
-	}
-	if (op[0] == 0x62 && left > 4) {
-		*p += 5;
-		return in_map(op[1] & 7, op[4]);
-	}
-	if (op[0] == 0x0f || op[0] == 0xc5 || op[0] == 0xc4 || op[0] == 0x62)
+	if (op[0] == 0x0f || op[0] == 0xc5 || op[0] == 0xc4 || op[0] == 0x62) {
+		insn->map = X86_MAP_VEX;
+		if (op[0] == 0xc5 && left > 2) {
+			*p += 3;
+			return in_map(1, op[2]);
+		}
+		if (op[0] == 0xc4 && left > 3) {
+			*p += 4;
+			return in_map(op[1] & 0x1f, op[3]);
+		}
+		if (op[0] == 0x62 && left > 4) {
+			*p += 5;
+			return in_map(op[1] & 7, op[4]);
+		}
 		return INVALID;
+	}
 	*p += 1;
+	insn->map = X86_MAP_ONE;
+	insn->op = op[0];
 	return one_byte(op[0]);
+}
+
+/* ModRM, SIB and displacement; bytes they take, which may be more than there are. */
+static size_t read_operand(const uint8_t *p, const uint8_t *end, struct x86_insn *insn)
+{
+	unsigned int mod = *p >> 6, rm = *p & 7;
+	size_t length = 1, size = mod == 1 ? 1 : mod == 2 ? 4 : 0;
+
+	insn->has_modrm = true;
+	insn->mod = mod;
+	insn->digit = *p >> 3 & 7;
+	insn->reg = insn->digit | (insn->rex & 4) << 1;
+	insn->rm = rm | (insn->rex & 1) << 3;
+	insn->base = X86_NO_REGISTER;
+	if (mod == 3)
+		return length;
+	if (rm == 4) {
+		length++;
+		if (p + 1 < end) {
+			insn->base = (p[1] & 7) | (insn->rex & 1) << 3;
+			insn->indexed = ((p[1] >> 3 & 7) | (insn->rex & 2) << 2) != 4;
+			if (!mod && (p[1] & 7) == 5) {
+				insn->base = X86_NO_REGISTER;
+				size = 4;
+			}
+		}
+	} else if (!mod && rm == 5) {
+		size = 4;
+	} else {
+		insn->base = insn->rm;
+	}
+	if (length + size <= (size_t)(end - p))
+		insn->displacement = read_signed(p + length, size);
+	return length + size;
+}
+
+int x86_parse(const uint8_t *code, size_t size, struct x86_insn *ret_insn)
+{
+	const uint8_t *end = code + (size < MAX_LENGTH ? size : MAX_LENGTH), *p;
+	struct x86_insn insn = {};
+	size_t length, immediate;
+	unsigned int what;
+
+	p = read_prefixes(code, end, &insn);
+	if (p == end)
+		return -EINVAL;
+	what = read_opcode(&p, end, &insn);
+	if (what & INVALID)
+		return -EINVAL;
+	if (what & MODRM) {
+		if (p == end)
+			return -EINVAL;
+		length = read_operand(p, end, &insn);
+		if (what & TEST && insn.digit > 1)
+			what = MODRM;
+	} else {
+		length = 0;
+	}
+	immediate = immediate_length(what, &insn);
+	if (length + immediate > (size_t)(end - p))
+		return -EINVAL;
+	p += length;
+	insn.immediate = read_signed(p, immediate < 8 ? immediate : 8);
+	insn.length = p + immediate - code;
+	*ret_insn = insn;
+	return 0;
 }
 
 size_t x86_instruction_length(const uint8_t *code, size_t size)
 {
-	const uint8_t *end = code + (size < MAX_LENGTH ? size : MAX_LENGTH), *p;
-	struct prefixes prefixes = { false };
-	unsigned int what;
-	size_t length;
+	struct x86_insn insn;
 
-	p = skip_prefixes(code, end, &prefixes);
-	if (p == end)
-		return 0;
-	what = read_opcode(&p, end);
-	if (what & INVALID)
-		return 0;
-	if (what & MODRM) {
-		if (p == end)
-			return 0;
-		if (what & TEST && (*p >> 3 & 7) > 1)
-			what = MODRM;
-		length = 1 + operand_length(p, end);
-	} else {
-		length = 0;
-	}
-	length += immediate_length(what, &prefixes);
-	return length > (size_t)(end - p) ? 0 : p - code + length;
+	return x86_parse(code, size, &insn) ? 0 : insn.length;
 }
 
 size_t instruction_length(const uint8_t *code, size_t size)

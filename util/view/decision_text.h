@@ -14,7 +14,7 @@ struct view_context;
 void decision_text_add(struct strbuf *text, const struct view_context *context,
 		       const struct decision *decision);
 
-/* An object as the value of what was named last. */
+/* The member "decision", an object; nothing where text has nothing. */
 void decision_json_add(struct json *json, const struct view_context *context,
 		       const struct decision *decision);
 

@@ -45,7 +45,7 @@ static void add_row(struct json *json, const struct plan *plan, const struct sta
 int stack_json_add(struct json *json, struct stack_rows *rows, const struct view_context *context,
 		   const struct session *session)
 {
-	int err = stack_rows_fill(rows, context, session);
+	int err = stack_rows_fill(rows, context->symbolizer, context->plan, session);
 
 	if (err)
 		return err;

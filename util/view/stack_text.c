@@ -195,7 +195,7 @@ int stack_text_add(struct stack_text *self, struct strbuf *text, const struct vi
 	struct widths widths;
 	int err;
 
-	err = stack_rows_fill(&self->rows, context, session);
+	err = stack_rows_fill(&self->rows, context->symbolizer, context->plan, session);
 	if (err)
 		return err;
 	widths = measure(self, context);

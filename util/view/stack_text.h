@@ -4,7 +4,9 @@
 #define RETSNOOP_VIEW_STACK_TEXT_H
 
 #include "util/base/strbuf.h"
-#include "util/view/stack_rows.h"
+#include "util/trace/stack_rows.h"
+
+struct view_context;
 
 /* Kept from session to session; all zeros to begin with. */
 struct stack_text {

@@ -6,13 +6,12 @@
  * takes its caller's place, a stitched call was earlier. And not everything on the stack belongs
  * there: trampolines and BPF programs do their tracing in between.
  */
-#include "util/view/stack_rows.h"
+#include "util/trace/stack_rows.h"
 
 #include <string.h>
 
 #include "util/trace/branch_places.h"
 #include "util/trace/tracing_code.h"
-#include "util/view/view.h"
 
 void stack_rows_release(struct stack_rows *rows)
 {
@@ -61,8 +60,8 @@ static int add_gone_row(struct stack_rows *rows, const struct plan_func *func)
 	return vec_push(&rows->rows, row);
 }
 
-static int add_row(struct stack_rows *rows, const struct view_context *context, uint64_t ip,
-		   bool is_return, bool joined)
+static int add_row(struct stack_rows *rows, struct symbolizer *symbolizer, const struct plan *plan,
+		   uint64_t ip, bool is_return, bool joined)
 {
 	struct stack_row row = {
 		.on_stack = true,
@@ -73,13 +72,13 @@ static int add_row(struct stack_rows *rows, const struct view_context *context, 
 	const struct plan_func *func;
 	struct symbolized found = {};
 
-	func = joined ? plan_func_at(&rows->index, context->plan, ip, NULL) : NULL;
+	func = joined ? plan_func_at(&rows->index, plan, ip, NULL) : NULL;
 	if (func && func->addr == ip)
 		return add_gone_row(rows, func);
-	symbolizer_lookup(context->symbolizer, ip, is_return, &found);
-	if (is_return && is_return_trampoline(context->symbolizer, ip, &found))
+	symbolizer_lookup(symbolizer, ip, is_return, &found);
+	if (is_return && is_return_trampoline(symbolizer, ip, &found))
 		row.is_return = is_return = false;
-	func = plan_func_at(&rows->index, context->plan, ip - is_return, found.symbol);
+	func = plan_func_at(&rows->index, plan, ip - is_return, found.symbol);
 	if (found.symbol) {
 		row.name = found.symbol->name;
 		row.module = found.symbol->module;
@@ -292,7 +291,7 @@ static int add_missing(struct stack_rows *rows, const struct plan *plan,
 	return 0;
 }
 
-int stack_rows_fill(struct stack_rows *rows, const struct view_context *context,
+int stack_rows_fill(struct stack_rows *rows, struct symbolizer *symbolizer, const struct plan *plan,
 		    const struct session *session)
 {
 	/*
@@ -303,12 +302,12 @@ int stack_rows_fill(struct stack_rows *rows, const struct view_context *context,
 	int err;
 
 	rows->rows.len = rows->sources.len = 0;
-	err = plan_index_fill(&rows->index, context->plan);
+	err = plan_index_fill(&rows->index, plan);
 	for (uint32_t i = session->nr_ips; !err && i-- > first;)
-		err = add_row(rows, context, session->ips[i], true, session->at_entry);
+		err = add_row(rows, symbolizer, plan, session->ips[i], true, session->at_entry);
 	if (err)
 		return err;
-	mark_tracing(rows, context->plan, session);
-	err = match_frames(rows, context->plan, session);
-	return err ?: add_missing(rows, context->plan, session);
+	mark_tracing(rows, plan, session);
+	err = match_frames(rows, plan, session);
+	return err ?: add_missing(rows, plan, session);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A session's stack as rows, outermost first: the kernel stack and the chain of traced calls laid
- * side by side. What all forms of the stack view have in common.
+ * side by side. What all that is told of stacks has in common.
  */
-#ifndef RETSNOOP_VIEW_STACK_ROWS_H
-#define RETSNOOP_VIEW_STACK_ROWS_H
+#ifndef RETSNOOP_TRACE_STACK_ROWS_H
+#define RETSNOOP_TRACE_STACK_ROWS_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -14,8 +14,6 @@
 #include "util/trace/plan.h"
 #include "util/trace/plan_index.h"
 #include "util/trace/session.h"
-
-struct view_context;
 
 struct stack_row {
 	const struct event_frame *frame;	/* the traced call it is, or NULL; of the session */
@@ -39,12 +37,9 @@ struct stack_rows {
 	VEC(uint32_t) matches;	/* scratch */
 };
 
-/*
- * @context	what to leave out: marked, but there
- * @return	0; -ENOMEM
- */
-int stack_rows_fill(struct stack_rows *rows, const struct view_context *context,
-		    const struct session *session);
+/* All rows, those that tracing put there included, which are marked. 0; -ENOMEM. */
+int stack_rows_fill(struct stack_rows *rows, struct symbolizer *symbolizer,
+		    const struct plan *plan, const struct session *session);
 void stack_rows_release(struct stack_rows *rows);
 
 #endif

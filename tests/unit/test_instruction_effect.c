@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* What instructions do to registers: by hand, and compared with what the CPU does. */
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/uio.h>
+#include <sys/user.h>
+#include <sys/wait.h>
+
+#include "unit.h"
+#include "util/kernel/instruction.h"
+#include "util/kernel/instruction_effect.h"
+
+#define RBX 3
+#define RBP 5
+#define R8 8
+#define R12 12
+
+static struct insn_effect effect_of(const char *code, size_t size)
+{
+	struct insn_effect effect = { .kind = 99 };
+
+	x86_effect((const uint8_t *)code, size, &effect);
+	return effect;
+}
+
+#define EFFECT(text) effect_of((text), sizeof(text) - 1)
+
+#define EXPECT_MOVE(kind_, to_, from_, text)          \
+	do {                                          \
+		struct insn_effect e_ = EFFECT(text); \
+		EXPECT_EQ((kind_), e_.kind);          \
+		EXPECT_EQ((to_), e_.to);              \
+		EXPECT_EQ((from_), e_.from);          \
+		EXPECT_EQ(1, e_.writes >> e_.to & 1); \
+		EXPECT_FALSE(e_.sets_flags);          \
+	} while (0)
+
+#define EXPECT_CONSTANT(to_, value_, text)                         \
+	do {                                                       \
+		struct insn_effect e_ = EFFECT(text);              \
+		EXPECT_EQ(EFFECT_CONSTANT, e_.kind);               \
+		EXPECT_EQ((to_), e_.to);                           \
+		EXPECT_EQ((uint32_t)(value_), (uint32_t)e_.value); \
+		EXPECT_EQ(1 << (to_), e_.writes);                  \
+	} while (0)
+
+#define EXPECT_WRITES(writes_, text)                  \
+	do {                                          \
+		struct insn_effect e_ = EFFECT(text); \
+		EXPECT_EQ(EFFECT_OTHER, e_.kind);     \
+		EXPECT_EQ((writes_), e_.writes);      \
+	} while (0)
+
+TEST(values_move)
+{
+	EXPECT_MOVE(EFFECT_COPY, X86_RAX, RBX, "\x89\xd8"); /* mov %ebx,%eax */
+	EXPECT_MOVE(EFFECT_COPY, X86_RAX, RBX, "\x8b\xc3");
+	EXPECT_MOVE(EFFECT_COPY, X86_RAX, R12, "\x44\x89\xe0");
+	EXPECT_MOVE(EFFECT_COPY, R12, X86_RAX, "\x49\x89\xc4");
+	EXPECT_MOVE(EFFECT_COPY, RBX, X86_RAX, "\x48\x63\xd8"); /* movslq */
+	EXPECT_MOVE(EFFECT_COPY, X86_RAX, X86_RAX, "\x48\x98"); /* cltq */
+	EXPECT_MOVE(EFFECT_SELECT, X86_RAX, X86_RDX, "\x0f\x44\xc2"); /* cmove %edx,%eax */
+	EXPECT_MOVE(EFFECT_SWAP, X86_RAX, R12, "\x49\x94");
+	EXPECT_MOVE(EFFECT_SWAP, X86_RCX, RBX, "\x48\x87\xcb");
+	EXPECT_MOVE(EFFECT_LOAD, X86_RAX, X86_RDI, "\x8b\x47\x08");
+	EXPECT_EQ(EFFECT_STORE, EFFECT("\x89\x47\x08").kind);
+}
+
+TEST(values_that_are_only_a_part_do_not)
+{
+	EXPECT_WRITES(1 << X86_RAX, "\x88\xd8"); /* mov %bl,%al */
+	EXPECT_WRITES(1 << X86_RAX, "\x66\x89\xd8");
+	EXPECT_WRITES(1 << X86_RAX, "\x0f\xb6\xc3"); /* movzbl */
+	EXPECT_WRITES(1 << X86_RAX, "\x66\xb8\xea\xff");
+	EXPECT_WRITES(1 << X86_RAX, "\x98"); /* cwtl */
+	EXPECT_WRITES(1 << X86_RAX, "\xb0\x01");
+	EXPECT_WRITES(1 << X86_RAX, "\xb4\x01"); /* mov $1,%ah */
+	EXPECT_WRITES(1 << X86_RSI, "\x40\xb6\x01"); /* mov $1,%sil */
+	EXPECT_WRITES(1 << X86_RDX, "\x80\xe6\x08"); /* and $8,%dh */
+	EXPECT_WRITES(1 << X86_RAX, "\x0f\x94\xc4"); /* sete %ah */
+	EXPECT_WRITES(1 << R8, "\x41\x0f\x94\xc0");
+}
+
+TEST(constants)
+{
+	EXPECT_CONSTANT(X86_RAX, -22, "\xb8\xea\xff\xff\xff");
+	EXPECT_CONSTANT(R12, -22, "\x41\xbc\xea\xff\xff\xff");
+	EXPECT_CONSTANT(X86_RAX, -22, "\x48\xc7\xc0\xea\xff\xff\xff");
+	EXPECT_CONSTANT(X86_RAX, 0x4030201, "\x48\xb8\x01\x02\x03\x04\x05\x06\x07\x08");
+	EXPECT_CONSTANT(X86_RAX, 0, "\x31\xc0");
+	EXPECT_CONSTANT(R12, 0, "\x45\x31\xe4");
+	EXPECT_CONSTANT(X86_RAX, 0, "\x29\xc0");
+	EXPECT_CONSTANT(X86_RAX, -1, "\x83\xc8\xff");
+	EXPECT_CONSTANT(X86_RAX, -1, "\x48\x83\xc8\xff");
+	EXPECT_WRITES(1 << X86_RAX, "\x31\xd8"); /* xor %ebx,%eax */
+	EXPECT_WRITES(1 << X86_RAX, "\x44\x31\xc0"); /* xor %r8d,%eax */
+	EXPECT_WRITES(1 << X86_RAX, "\x19\xc0"); /* sbb: depends on the carry */
+	EXPECT_WRITES(1 << X86_RAX, "\x30\xc0"); /* xor %al,%al */
+	EXPECT_WRITES(1 << X86_RAX, "\x83\xe0\xf9"); /* and $-7,%eax */
+}
+
+TEST(the_stack)
+{
+	struct insn_effect e;
+
+	e = EFFECT("\x89\x44\x24\x1c"); /* mov %eax,0x1c(%rsp) */
+	EXPECT_EQ(EFFECT_STORE, e.kind);
+	EXPECT_TRUE(e.on_stack);
+	EXPECT_EQ(0x1c, e.displacement);
+	EXPECT_EQ(0, e.writes);
+	e = EFFECT("\x8b\x44\x24\x1c");
+	EXPECT_EQ(EFFECT_LOAD, e.kind);
+	EXPECT_TRUE(e.on_stack);
+	e = EFFECT("\xc7\x04\x24\xea\xff\xff\xff"); /* movl $-22,(%rsp) */
+	EXPECT_EQ(EFFECT_STORE_CONSTANT, e.kind);
+	EXPECT_TRUE(e.on_stack);
+	EXPECT_EQ(-22, e.value);
+	e = EFFECT("\x83\x4c\x24\x08\x01"); /* orl $1,8(%rsp) */
+	EXPECT_EQ(EFFECT_OTHER, e.kind);
+	EXPECT_TRUE(e.on_stack);
+	EXPECT_FALSE(EFFECT("\x83\x7c\x24\x08\x00").on_stack); /* cmpl $0,8(%rsp) */
+	EXPECT_FALSE(EFFECT("\x48\x8d\x44\x24\x08").on_stack); /* lea */
+	EXPECT_FALSE(EFFECT("\x65\x8b\x04\x24").on_stack); /* %gs:(%rsp) */
+	EXPECT_FALSE(EFFECT("\x8b\x04\x8c").on_stack); /* (%rsp,%rcx,4) */
+	EXPECT_EQ(-8, EFFECT("\x41\x54").moves_stack);
+	EXPECT_EQ(8, EFFECT("\x41\x5c").moves_stack);
+	EXPECT_EQ(-0x28, EFFECT("\x48\x83\xec\x28").moves_stack);
+	EXPECT_EQ(0x28, EFFECT("\x48\x83\xc4\x28").moves_stack);
+	EXPECT_EQ(-0x128, EFFECT("\x48\x81\xec\x28\x01\x00\x00").moves_stack);
+	EXPECT_EQ(0x10, EFFECT("\x48\x8d\x64\x24\x10").moves_stack); /* lea 0x10(%rsp),%rsp */
+	EXPECT_WRITES(1 << X86_RSP, "\x48\x83\xe4\xf0"); /* and $-16,%rsp */
+	EXPECT_WRITES(1 << X86_RSP | 1 << RBP, "\xc9"); /* leave */
+	EXPECT_EQ(1 << X86_RSP, EFFECT("\x48\x89\xec").writes); /* mov %rbp,%rsp */
+	EXPECT_EQ(EFFECT_OTHER, EFFECT("\x48\x89\xec").kind);
+}
+
+TEST(flags_tell_what_was_tested)
+{
+	EXPECT_EQ(1 << X86_RAX, EFFECT("\x85\xc0").tests);
+	EXPECT_EQ(1 << R12, EFFECT("\x45\x85\xe4").tests);
+	EXPECT_EQ(1 << X86_RAX, EFFECT("\x84\xc0").tests);
+	EXPECT_EQ(1 << X86_RAX, EFFECT("\x48\x3d\x00\xf0\xff\xff").tests);
+	EXPECT_EQ(1 << RBX, EFFECT("\x48\x81\xfb\x00\xf0\xff\xff").tests);
+	EXPECT_EQ(1 << X86_RCX | 1 << X86_RDX, EFFECT("\x39\xd1").tests);
+	EXPECT_EQ(1 << X86_RDX, EFFECT("\x80\xe6\x08").tests);
+	EXPECT_EQ(1 << X86_RDX, EFFECT("\xf6\xc2\x04").tests);
+	EXPECT_EQ(0, EFFECT("\x83\x7f\x04\x04").tests); /* cmpl $4,4(%rdi) */
+	EXPECT_TRUE(EFFECT("\x83\x7f\x04\x04").sets_flags);
+	EXPECT_EQ(0, EFFECT("\x83\x7f\x04\x04").writes);
+	EXPECT_FALSE(EFFECT("\x8d\x41\x01").sets_flags);
+	EXPECT_FALSE(EFFECT("\xf7\xd0").sets_flags); /* not */
+	EXPECT_TRUE(EFFECT("\xf7\xd8").sets_flags); /* neg */
+}
+
+TEST(registers_that_are_not_named)
+{
+	EXPECT_WRITES(1 << X86_RAX | 1 << X86_RDX, "\xf7\xf1"); /* div */
+	EXPECT_WRITES(1 << X86_RDX, "\x99");
+	EXPECT_WRITES(1 << X86_RSI | 1 << X86_RDI | 1 << X86_RCX, "\xf3\xa4");
+	EXPECT_WRITES(1 << X86_RDI | 1 << X86_RCX, "\xf3\x48\xab");
+	EXPECT_WRITES(1 << X86_RAX | 1 << X86_RDX, "\x0f\x31"); /* rdtsc */
+	EXPECT_WRITES(1 << X86_RAX | 1 << X86_RCX | 1 << X86_RDX | 1 << RBX, "\x0f\xa2");
+	EXPECT_WRITES(1 << X86_RAX, "\xf0\x0f\xb1\x0f"); /* lock cmpxchg, memory */
+	EXPECT_WRITES(1 << X86_RAX | 1 << X86_RDX, "\xf0\x48\x0f\xc7\x0f");
+	EXPECT_WRITES(0, "\xf3\x0f\x1e\xfa");
+	EXPECT_WRITES(0, "\x0f\x1f\x44\x00\x00");
+	EXPECT_WRITES(0, "\xe8\x00\x00\x00\x00");
+}
+
+TEST(what_is_not_known_says_so)
+{
+	EXPECT_EQ(99, EFFECT("\xcc").kind);
+	EXPECT_EQ(99, EFFECT("\x0f\x0b").kind);
+	EXPECT_EQ(99, EFFECT("\xc5\xf8\x77").kind);
+	EXPECT_EQ(99, EFFECT("\xc7\xf8\x00\x00\x00\x00").kind); /* xbegin */
+	EXPECT_EQ(99, EFFECT("\x89").kind);
+	EXPECT_EQ(99, EFFECT("").kind);
+}
+
+#if defined(__x86_64__)
+
+#define STEPS 20000
+#define ARITHMETIC_FLAGS 0x8d5
+
+static int compare_numbers(const void *a, const void *b)
+{
+	return *(const int *)a - *(const int *)b;
+}
+
+/* Something to watch: code of this program and of the C library. */
+static void work(void)
+{
+	volatile double sum = 0;
+	char text[128];
+	int numbers[40];
+
+	for (int i = 0; i < 40; i++)
+		numbers[i] = (i * 7919) % 101;
+	qsort(numbers, 40, sizeof(int), compare_numbers);
+	for (int i = 0; i < 40; i += 8) {
+		snprintf(text, sizeof(text), "%d %#llx %-8s %.3f %c", numbers[i],
+			 (unsigned long long)i << 33, "text", i / 3.0, 'x');
+		sum += strtol(text, NULL, 10) + strtod("12.5e3", NULL);
+		sum += strlen(strrchr(text, ' ') ?: "");
+		free(strdup(text));
+	}
+	snprintf(text, sizeof(text), "%f", sum);
+}
+
+static void registers_of(const struct user_regs_struct *regs, uint64_t *ret)
+{
+	const uint64_t all[] = { regs->rax, regs->rcx, regs->rdx, regs->rbx, regs->rsp, regs->rbp,
+				 regs->rsi, regs->rdi, regs->r8,  regs->r9,  regs->r10, regs->r11,
+				 regs->r12, regs->r13, regs->r14, regs->r15 };
+
+	memcpy(ret, all, sizeof(all));
+}
+
+static uint32_t word_at(pid_t pid, uint64_t addr)
+{
+	return ptrace(PTRACE_PEEKDATA, pid, addr, NULL);
+}
+
+/* NULL, or how what happened is not what was said. */
+static const char *contradiction(pid_t pid, const struct insn_effect *e, enum branch_kind branch,
+				 const struct user_regs_struct *before,
+				 const struct user_regs_struct *after)
+{
+	uint64_t was[16], is[16], addr;
+
+	registers_of(before, was);
+	registers_of(after, is);
+	for (int r = 0; r < 16; r++) {
+		if (r != X86_RSP && !(e->writes >> r & 1) && was[r] != is[r])
+			return "a register changed";
+	}
+	if (!(e->writes >> X86_RSP & 1) && branch == BRANCH_NONE &&
+	    is[X86_RSP] != was[X86_RSP] + e->moves_stack)
+		return "the stack is elsewhere";
+	if (!e->sets_flags && (before->eflags ^ after->eflags) & ARITHMETIC_FLAGS)
+		return "flags changed";
+	addr = was[X86_RSP] + e->displacement;
+	switch (e->kind) {
+	case EFFECT_COPY:
+		return (uint32_t)is[e->to] != (uint32_t)was[e->from] ? "not copied" : NULL;
+	case EFFECT_CONSTANT:
+		return (uint32_t)is[e->to] != (uint32_t)e->value ? "another constant" : NULL;
+	case EFFECT_SELECT:
+		return (uint32_t)is[e->to] != (uint32_t)was[e->from] &&
+				       (uint32_t)is[e->to] != (uint32_t)was[e->to] ?
+			       "neither of two" :
+			       NULL;
+	case EFFECT_SWAP:
+		return (uint32_t)is[e->to] != (uint32_t)was[e->from] ||
+				       (uint32_t)is[e->from] != (uint32_t)was[e->to] ?
+			       "not swapped" :
+			       NULL;
+	case EFFECT_LOAD:
+		return e->on_stack && word_at(pid, addr) != (uint32_t)is[e->to] ? "not loaded" :
+										  NULL;
+	case EFFECT_STORE:
+		return e->on_stack && word_at(pid, addr) != (uint32_t)was[e->from] ? "not stored" :
+										     NULL;
+	case EFFECT_STORE_CONSTANT:
+		return e->on_stack && word_at(pid, addr) != (uint32_t)e->value ? "not stored" :
+										 NULL;
+	default:
+		return NULL;
+	}
+}
+
+static pid_t start_traced(void)
+{
+	pid_t pid = fork();
+	int status;
+
+	if (!pid) {
+		if (ptrace(PTRACE_TRACEME, 0, NULL, NULL))
+			kill(getpid(), SIGKILL);
+		raise(SIGSTOP);
+		work();
+		kill(getpid(), SIGKILL);
+	}
+	if (pid < 0 || waitpid(pid, &status, 0) != pid || !WIFSTOPPED(status))
+		return -1;
+	return pid;
+}
+
+TEST(the_cpu_does_the_same)
+{
+	struct user_regs_struct before, after;
+	unsigned long known = 0, copies = 0, constants = 0, unknown = 0;
+	pid_t pid = start_traced();
+	const char *wrong = NULL;
+	int status;
+
+	if (pid < 0)
+		SKIP(return, "processes cannot be traced here");
+	for (int i = 0; i < STEPS && !wrong; i++) {
+		struct branch_insn branch;
+		struct insn_effect effect;
+		uint8_t code[16];
+		struct iovec local = { code, sizeof(code) }, remote = { NULL, sizeof(code) };
+
+		if (ptrace(PTRACE_GETREGS, pid, NULL, &before))
+			break;
+		remote.iov_base = (void *)before.rip;
+		if (process_vm_readv(pid, &local, 1, &remote, 1, 0) != sizeof(code) ||
+		    ptrace(PTRACE_SINGLESTEP, pid, NULL, NULL) || waitpid(pid, &status, 0) != pid ||
+		    !WIFSTOPPED(status) || WSTOPSIG(status) != SIGTRAP ||
+		    ptrace(PTRACE_GETREGS, pid, NULL, &after))
+			break;
+		if (x86_branch(code, sizeof(code), before.rip, &branch) ||
+		    x86_effect(code, sizeof(code), &effect)) {
+			unknown++;
+			continue;
+		}
+		known++;
+		copies += effect.kind == EFFECT_COPY;
+		constants += effect.kind == EFFECT_CONSTANT;
+		wrong = contradiction(pid, &effect, branch.kind, &before, &after);
+		EXPECT_EQ(NULL, wrong)
+		{
+			TH_LOG("%s: %02x %02x %02x %02x %02x %02x %02x", wrong, code[0], code[1],
+			       code[2], code[3], code[4], code[5], code[6]);
+		}
+	}
+	kill(pid, SIGKILL);
+	waitpid(pid, &status, 0);
+	EXPECT_GT(known, 5000);
+	EXPECT_GT(copies, 300);
+	EXPECT_GT(constants, 100);
+	/* Vectors. */
+	EXPECT_LT(unknown, known / 4);
+}
+
+#endif
+
+TEST_HARNESS_MAIN

@@ -1,0 +1,504 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * Where a function's result comes from.
+ *
+ * Along the way that was taken every register has an origin. From a branch's other side on, all ways
+ * are walked at once, and it is only of interest where the value is that became the result: a set of
+ * places (registers, stack slots), which copies add to and writes take from. A place that is not in
+ * the set holds something else.
+ */
+#include "util/trace/result_flow.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* Instructions and places in code, on all ways together. */
+#define MAX_WALK 30000
+#define MAX_POINTS 2048
+
+/* Where a walk is to go on. */
+struct flow_point {
+	uint64_t addr;
+	uint32_t places; /* with the value in it; bits as in flow.places */
+	uint32_t returned; /* of flow_without_calls(): calls so far */
+	int64_t stack;
+};
+
+static int slot_at(struct flow *flow, int64_t at, bool add)
+{
+	for (uint32_t i = 0; i < flow->nr_slots; i++) {
+		if (flow->slots[i] == at)
+			return X86_NR_REGISTERS + i;
+	}
+	if (!add || flow->nr_slots == FLOW_SLOTS)
+		return -1;
+	flow->slots[flow->nr_slots] = at;
+	flow->places[X86_NR_REGISTERS + flow->nr_slots] = (struct origin){ ORIGIN_UNKNOWN };
+	return X86_NR_REGISTERS + flow->nr_slots++;
+}
+
+/* Memory is written at a known place of the stack; part of what overlaps it is gone. */
+static void stack_written(struct flow *flow, int64_t at, struct origin origin)
+{
+	int slot;
+
+	for (uint32_t i = 0; i < flow->nr_slots; i++) {
+		if (flow->slots[i] != at && flow->slots[i] - at < 8 && at - flow->slots[i] < 8)
+			flow->places[X86_NR_REGISTERS + i].kind = ORIGIN_UNKNOWN;
+	}
+	slot = slot_at(flow, at, origin.kind != ORIGIN_UNKNOWN);
+	if (slot >= 0)
+		flow->places[slot] = origin;
+}
+
+static void lose_stack(struct flow *flow)
+{
+	flow->stack_lost = true;
+	flow->nr_slots = 0;
+}
+
+static void lose(struct flow *flow, uint16_t registers, struct origin origin)
+{
+	for (int r = 0; r < X86_NR_REGISTERS; r++) {
+		if (registers >> r & 1)
+			flow->places[r] = origin;
+	}
+}
+
+static struct origin constant(const struct result_flow *flow, int64_t value, uint32_t step)
+{
+	return (struct origin){
+		.kind = (uint32_t)value == flow->value ? ORIGIN_CONSTANT : ORIGIN_OTHER,
+		.step = step,
+	};
+}
+
+static bool same_origin(const struct origin *a, const struct origin *b)
+{
+	return a->kind == b->kind && (a->step == b->step || a->kind == ORIGIN_CONSTANT);
+}
+
+static struct origin load(struct flow *flow, const struct insn_effect *effect, uint32_t step)
+{
+	struct origin origin = { .kind = ORIGIN_READ, .step = step };
+	int slot = -1;
+
+	if (effect->on_stack && !flow->stack_lost)
+		slot = slot_at(flow, flow->stack + effect->displacement, false);
+	if (slot >= 0 && flow->places[slot].kind != ORIGIN_UNKNOWN) {
+		origin = flow->places[slot];
+		origin.was_stored = true;
+	}
+	return origin;
+}
+
+static void apply(const struct result_flow *results, struct flow *flow,
+		  const struct insn_effect *effect, uint32_t step)
+{
+	const struct origin computed = { .kind = ORIGIN_COMPUTED, .step = step };
+	struct origin *to = &flow->places[effect->to], *from = &flow->places[effect->from];
+	int64_t at = flow->stack + effect->displacement;
+	struct origin swap;
+
+	switch (effect->kind) {
+	case EFFECT_COPY:
+		*to = *from;
+		break;
+	case EFFECT_CONSTANT:
+		*to = constant(results, effect->value, step);
+		break;
+	case EFFECT_LOAD:
+		*to = load(flow, effect, step);
+		break;
+	case EFFECT_SELECT:
+		if (!same_origin(to, from))
+			*to = computed;
+		break;
+	case EFFECT_SWAP:
+		swap = *to;
+		*to = *from;
+		*from = swap;
+		break;
+	case EFFECT_STORE:
+		if (effect->on_stack && !flow->stack_lost)
+			stack_written(flow, at, *from);
+		break;
+	case EFFECT_STORE_CONSTANT:
+		if (effect->on_stack && !flow->stack_lost)
+			stack_written(flow, at, constant(results, effect->value, step));
+		break;
+	case EFFECT_OTHER:
+		lose(flow, effect->writes, computed);
+		if (effect->on_stack && !flow->stack_lost)
+			stack_written(flow, at, (struct origin){ ORIGIN_UNKNOWN });
+		break;
+	}
+	flow->stack += effect->moves_stack;
+	if (effect->writes >> X86_RSP & 1)
+		lose_stack(flow);
+}
+
+static void lose_all(struct flow *flow)
+{
+	lose(flow, 0xffff, (struct origin){ ORIGIN_UNKNOWN });
+	lose_stack(flow);
+}
+
+static void call(struct flow *flow, enum callee_kind kind, uint32_t step)
+{
+	if (kind == CALLEE_TRANSPARENT)
+		return;
+	lose(flow, X86_CALL_CLOBBERS, (struct origin){ ORIGIN_UNKNOWN });
+	flow->places[X86_RAX] = (struct origin){ .kind = ORIGIN_CALL, .step = step };
+}
+
+static enum callee_kind kind_of_call(struct code_reader *reader, const struct branch_insn *insn)
+{
+	return insn->kind == BRANCH_CALL ? callee_kind(reader, insn->target) : CALLEE_USUAL;
+}
+
+static bool is_call(const struct branch_insn *insn)
+{
+	return insn->kind == BRANCH_CALL || insn->kind == BRANCH_INDIRECT_CALL;
+}
+
+/* What the flags come from, as far as it is in registers. */
+static void remember_tested(struct flow_branch *tests, const struct flow *flow,
+			    const struct insn_effect *effect)
+{
+	if (!effect->sets_flags)
+		return;
+	tests->nr_tested = 0;
+	for (int r = 0; r < X86_NR_REGISTERS && tests->nr_tested < 2; r++) {
+		if (effect->tests >> r & 1)
+			tests->tested[tests->nr_tested++] = flow->places[r];
+	}
+}
+
+static void start(struct flow *flow, bool whole)
+{
+	memset(flow, 0, sizeof(*flow));
+	for (uint32_t r = 0; r < X86_NR_REGISTERS && !whole; r++)
+		flow->places[r] = (struct origin){ .kind = ORIGIN_START, .step = r };
+}
+
+/* A tail call: what it leads to returns the result. */
+static bool is_tail_call(struct code_reader *reader, const struct path_step *last)
+{
+	if (last->insn.kind == BRANCH_RETURN)
+		return false;
+	if (last->insn.kind == BRANCH_INDIRECT_JUMP)
+		return true;
+	return callee_kind(reader, last->insn.target) != CALLEE_RETURN_THUNK;
+}
+
+int flow_follow(struct code_reader *reader, const struct function *function,
+		const struct path *path, uint64_t value, struct result_flow *results)
+{
+	struct flow_branch at = { .step = 0 };
+	struct flow *flow = &at.flow;
+	struct insn_effect effect;
+
+	results->value = value;
+	results->branches.len = 0;
+	start(flow, path->begin == PATH_WHOLE);
+	for (uint32_t i = 0; i < path->steps.len; i++) {
+		const struct path_step *step = &path->steps.data[i];
+
+		if (step->insn.kind == BRANCH_CONDITIONAL) {
+			at.step = i;
+			at.taken = step->record != NO_RECORD;
+			if (vec_push(&results->branches, at))
+				return -ENOMEM;
+		}
+		if (step->exception && step->next != step->addr + step->insn.length) {
+			lose_all(flow);
+		} else if (step->exception) {
+			/* A warning: it comes back with all registers as they were. */
+			at.nr_tested = 0;
+		} else if (is_call(&step->insn)) {
+			at.nr_tested = 0;
+			call(flow, kind_of_call(reader, &step->insn), i);
+		} else if (code_effect(reader, step->addr, &effect)) {
+			at.nr_tested = 0;
+			lose_all(flow);
+		} else {
+			remember_tested(&at, flow, &effect);
+			apply(results, flow, &effect, i);
+		}
+	}
+	results->result = flow->places[X86_RAX];
+	if (is_tail_call(reader, &path->steps.data[path->steps.len - 1]))
+		results->result =
+			(struct origin){ .kind = ORIGIN_CALL, .step = path->steps.len - 1 };
+	return 0;
+}
+
+/* A walk over all ways at once. */
+struct walk {
+	struct code_reader *reader;
+	const struct function *function;
+	struct result_flow *results;
+	struct flow slots; /* which stack slots the bits stand for */
+	bool constants; /* constants of the result's value count, too */
+	const uint64_t *returns; /* calls that there were; NULL: any */
+	uint32_t nr_returns;
+	unsigned int steps;
+	/* Ends that were found. */
+	bool same, different, unclear;
+};
+
+static int open_point(struct walk *walk, struct flow_point point)
+{
+	struct result_flow *results = walk->results;
+
+	vec_foreach(seen, &results->seen) {
+		if (seen->addr == point.addr && seen->places == point.places &&
+		    seen->returned == point.returned && seen->stack == point.stack)
+			return 0;
+	}
+	if (results->seen.len >= MAX_POINTS) {
+		walk->unclear = true;
+		return 0;
+	}
+	if (vec_push(&results->seen, point) || vec_push(&results->open, point))
+		return -ENOMEM;
+	return 0;
+}
+
+static void set_place(struct flow_point *point, int place, bool set)
+{
+	if (place < 0)
+		return;
+	point->places &= ~(1u << place);
+	if (set)
+		point->places |= 1u << place;
+}
+
+static int slot_of(struct walk *walk, const struct flow_point *point,
+		   const struct insn_effect *effect, bool add)
+{
+	int slot;
+
+	if (!effect->on_stack || walk->slots.stack_lost)
+		return -1;
+	slot = slot_at(&walk->slots, point->stack + effect->displacement, add);
+	if (slot < 0 && add)
+		walk->unclear = true;
+	return slot;
+}
+
+static void walk_effect(struct walk *walk, struct flow_point *point,
+			const struct insn_effect *effect)
+{
+	bool to = point->places >> effect->to & 1, from = point->places >> effect->from & 1;
+	bool value = walk->constants && (uint32_t)effect->value == walk->results->value;
+	int slot;
+
+	switch (effect->kind) {
+	case EFFECT_COPY:
+		set_place(point, effect->to, from);
+		break;
+	case EFFECT_CONSTANT:
+		set_place(point, effect->to, value);
+		break;
+	case EFFECT_LOAD:
+		slot = slot_of(walk, point, effect, false);
+		set_place(point, effect->to, slot >= 0 && point->places >> slot & 1);
+		break;
+	case EFFECT_SELECT:
+		set_place(point, effect->to, to && from);
+		break;
+	case EFFECT_SWAP:
+		set_place(point, effect->to, from);
+		set_place(point, effect->from, to);
+		break;
+	case EFFECT_STORE:
+		set_place(point, slot_of(walk, point, effect, from), from);
+		break;
+	case EFFECT_STORE_CONSTANT:
+		set_place(point, slot_of(walk, point, effect, value), value);
+		break;
+	case EFFECT_OTHER:
+		point->places &= ~(uint32_t)effect->writes;
+		set_place(point, slot_of(walk, point, effect, false), false);
+		break;
+	}
+	point->stack += effect->moves_stack;
+	if (effect->writes >> X86_RSP & 1)
+		point->places &= 0xffff;
+}
+
+static void found_end(struct walk *walk, bool same)
+{
+	if (same)
+		walk->same = true;
+	else
+		walk->different = true;
+}
+
+/* Out of the function for good. */
+static void walk_out(struct walk *walk, const struct flow_point *point, uint64_t target)
+{
+	enum callee_kind kind = target ? callee_kind(walk->reader, target) : CALLEE_USUAL;
+
+	if (kind == CALLEE_NO_RETURN)
+		return;
+	if (kind == CALLEE_RETURN_THUNK || !target) {
+		if (!walk->returns || point->returned == walk->nr_returns)
+			found_end(walk, point->places >> X86_RAX & 1);
+	} else if (!walk->returns) {
+		found_end(walk, false);
+	}
+}
+
+/* Whether it comes back. */
+static bool walk_call(struct walk *walk, struct flow_point *point, const struct branch_insn *insn)
+{
+	enum callee_kind kind = kind_of_call(walk->reader, insn);
+
+	if (kind == CALLEE_NO_RETURN)
+		return false;
+	if (walk->returns && kind != CALLEE_TRANSPARENT) {
+		if (point->returned == walk->nr_returns ||
+		    walk->returns[point->returned] != point->addr + insn->length)
+			return false;
+		point->returned++;
+	}
+	if (kind != CALLEE_TRANSPARENT)
+		point->places &= ~(uint32_t)X86_CALL_CLOBBERS;
+	return true;
+}
+
+/* Follows one way up to its end, or to where it forks. */
+static int walk_on(struct walk *walk, struct flow_point point)
+{
+	struct branch_insn insn;
+	struct insn_effect effect;
+	int err;
+
+	for (;;) {
+		if (++walk->steps > MAX_WALK || code_branch(walk->reader, point.addr, &insn)) {
+			walk->unclear = true;
+			return 0;
+		}
+		if (is_call(&insn)) {
+			if (!walk_call(walk, &point, &insn))
+				return 0;
+		} else if (insn.kind == BRANCH_SYSTEM) {
+			return 0; /* BUG() and the like: nobody gets an error from there */
+		} else if (code_effect(walk->reader, point.addr, &effect)) {
+			point.places = 0;
+		} else {
+			walk_effect(walk, &point, &effect);
+		}
+		switch (insn.kind) {
+		case BRANCH_RETURN:
+			walk_out(walk, &point, 0);
+			return 0;
+		case BRANCH_INDIRECT_JUMP:
+			walk->unclear = true; /* a table of places, or a tail call */
+			return 0;
+		case BRANCH_CONDITIONAL:
+		case BRANCH_JUMP:
+			if (!function_contains(walk->reader, walk->function, insn.target)) {
+				walk_out(walk, &point, insn.target);
+			} else {
+				struct flow_point other = point;
+
+				other.addr = insn.target;
+				err = open_point(walk, other);
+				if (err)
+					return err;
+			}
+			if (insn.kind == BRANCH_JUMP)
+				return 0;
+			break;
+		default:
+			break;
+		}
+		point.addr += insn.length;
+		if (insn.kind == BRANCH_CONDITIONAL)
+			return open_point(walk, point);
+		/* What ends here did not mean to come back: the last call does not return. */
+		if (!function_contains(walk->reader, walk->function, point.addr))
+			return 0;
+	}
+}
+
+/* @enough	stop when that has been found; NULL: walk all */
+static int walk_all(struct walk *walk, struct flow_point from, const bool *enough)
+{
+	struct result_flow *results = walk->results;
+	int err;
+
+	results->open.len = results->seen.len = 0;
+	err = open_point(walk, from);
+	while (!err && results->open.len && !(enough && *enough))
+		err = walk_on(walk, results->open.data[--results->open.len]);
+	return err;
+}
+
+enum flow_ends flow_other_side(struct code_reader *reader, const struct function *function,
+			       const struct path *path, struct result_flow *flow,
+			       const struct flow_branch *branch)
+{
+	const struct path_step *step = &path->steps.data[branch->step];
+	struct walk walk = {
+		.reader = reader,
+		.function = function,
+		.results = flow,
+		.slots = branch->flow,
+		.constants = flow->result.kind == ORIGIN_CONSTANT,
+	};
+	struct flow_point from = {
+		.addr = branch->taken ? step->addr + step->insn.length : step->insn.target,
+		.stack = branch->flow.stack,
+	};
+
+	for (uint32_t i = 0; i < X86_NR_REGISTERS + branch->flow.nr_slots; i++) {
+		const struct origin *origin = &branch->flow.places[i];
+
+		if (same_origin(origin, &flow->result))
+			from.places |= 1u << i;
+	}
+	if (!function_contains(reader, function, from.addr))
+		walk_out(&walk, &from, from.addr);
+	else if (walk_all(&walk, from, &walk.different))
+		return FLOW_UNCLEAR;
+	return walk.different ? FLOW_DIFFERENT : walk.unclear ? FLOW_UNCLEAR : FLOW_SAME;
+}
+
+int flow_without_calls(struct code_reader *reader, const struct function *function, uint64_t from,
+		       const uint64_t *returns, uint32_t nr_returns, uint64_t value,
+		       struct result_flow *flow, bool *ret_handed_on, bool *ret_own)
+{
+	struct walk walk = {
+		.reader = reader,
+		.function = function,
+		.results = flow,
+		.returns = returns,
+		.nr_returns = nr_returns,
+	};
+	struct walk own = walk;
+	int err;
+
+	flow->value = value;
+	err = walk_all(&walk, (struct flow_point){ .addr = from, .places = 1 << X86_RAX },
+		       &walk.same);
+	own.constants = true;
+	if (!err)
+		err = walk_all(&own, (struct flow_point){ .addr = from }, &own.same);
+	if (err)
+		return err;
+	*ret_handed_on = walk.same;
+	*ret_own = own.same;
+	return walk.same || own.same || !(walk.unclear || own.unclear) ? 0 : -ENOENT;
+}
+
+void flow_release(struct result_flow *flow)
+{
+	vec_release(&flow->branches);
+	vec_release(&flow->open);
+	vec_release(&flow->seen);
+}
