@@ -4,6 +4,7 @@
 # What cases about branch records have in common; sourced after lib.sh.
 
 lbr_check=${0%/*}/../../lbr/check
+limit=300	# reading debug info takes its time under emulation
 arraymap=kernel/bpf/arraymap.c
 
 depth=$(cat /sys/devices/cpu/caps/branches)
@@ -28,13 +29,27 @@ expect_branches()
 	in_order branches "$T/branches" "$@"
 }
 
-# expect_true_branches TYPES COMMAND...: retsnoop's own records, all of them, against the code. The
-# command is what fails; it is given a moment more, for the code of tracing itself goes with it.
+# sessions_come N: wait until what was started has shown so many, in JSON.
+sessions_come()
+{
+	tries=1200
+	while [ $tries -gt 0 ] && [ "$(grep -c '"type":"session"' "$T/out")" -lt "$1" ]; do
+		tries=$((tries - 1))
+		sleep 0.05
+	done
+}
+
+# expect_true_branches TYPES N CASE...: all records of N sessions that these cases of simfail make,
+# against the code: while tracing is on, for its own code goes when it ends.
 expect_true_branches()
 {
-	types=$1
-	shift
-	retsnoop lbr -q --lbr="$types" --lbr-full --format=json "$@" 2>"$T/json.err" |
-		lbr-from-json "$types" >"$T/rings" 2>"$T/rings.err"
-	expect "branches that the code has" sh -c "'$lbr_check' '$T/rings' || { cat '$T/json.err' '$T/rings.err'; false; }"
+	types=$1 sessions=$2
+	shift 2
+	start retsnoop lbr -sn -v --lbr="$types" --lbr-full --format=json -e __sys_bpf -a array_map_alloc_check
+	simfail "$@" >/dev/null
+	sessions_come "$sessions"
+	lbr-from-json "$types" <"$T/out" >"$T/rings" 2>&1
+	stop INT
+	expect "records of $sessions sessions" [ "$(grep -c '^ring' "$T/rings")" -eq "$sessions" ]
+	expect 'branches that the code has' "$lbr_check" "$T/rings"
 }

@@ -7,7 +7,7 @@
 
 for rung in $(all_rungs); do
 	test_that "$rung gives branches of the function, or says that none is left"
-	run retsnoop lbr --attach=$rung --lbr=any -e __sys_bpf -a array_map_alloc_check -- simfail bpf-array-value-size-0
+	run retsnoop lbr -sn --attach=$rung --lbr=any -e __sys_bpf -a array_map_alloc_check -- simfail bpf-array-value-size-0
 	expect_status 0
 	expect_sessions 1
 	expect_out '\[-EINVAL\] +array_map_alloc_check'
@@ -22,6 +22,6 @@ for rung in $(all_rungs); do
 done
 
 test_that 'lbr takes a way that leaves most'
-run retsnoop lbr -v --lbr=any -e __sys_bpf -a array_map_alloc_check -- simfail bpf-array-value-size-0
+run retsnoop lbr -sn -v --lbr=any -e __sys_bpf -a array_map_alloc_check -- simfail bpf-array-value-size-0
 expect_status 0
 expect_branches '^array_map_alloc_check -> array_map_alloc_check$' '^array_map_alloc_check -> '
