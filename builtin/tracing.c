@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <stdio.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "util/base/cleanup.h"
@@ -12,7 +13,10 @@
 #include "util/base/report.h"
 #include "util/base/terminal.h"
 #include "util/kernel/kernel.h"
+#include "util/kernel/probe_point.h"
+#include "util/kernel/source_text.h"
 #include "util/trace/branch_types.h"
+#include "util/trace/decision.h"
 #include "util/trace/plan.h"
 #include "util/trace/predicates.h"
 #include "util/trace/probes.h"
@@ -28,6 +32,41 @@ const struct option_group *const tracing_options[] = { TRACING_OPTIONS, NULL };
 
 DEFINE_CLEANUP(struct kernel *, kernel_free)
 DEFINE_CLEANUP(struct plan *, plan_free)
+
+/* What telling why a call failed takes, where there are branches to tell it from. */
+struct reasons {
+	struct kcore kcore;
+	struct code_source code;
+	struct decider *decider;
+	struct source_text *source;
+};
+
+/* The kernel's code and its source are there or not; what they tell is said or not. */
+static int reasons_open(const struct trace_request *request, struct symbolizer *symbolizer,
+			const struct plan *plan, struct reasons *reasons)
+{
+	struct utsname name;
+	int err;
+
+	*reasons = (struct reasons){ .kcore = KCORE_INIT };
+	if (!(request->modes & MODE_BRANCHES))
+		return 0;
+	reasons->code = (struct code_source){ kcore_read, &reasons->kcore };
+	err = decider_new(symbolizer, plan, &reasons->code, &reasons->decider);
+	if (err)
+		return err;
+	uname(&name);
+	err = source_text_open(request->source_dir, request->source_dir ? NULL : name.release,
+			       &reasons->source);
+	return err == -ENOENT && !request->source_dir ? 0 : err;
+}
+
+static void reasons_close(struct reasons *reasons)
+{
+	decider_free(reasons->decider);
+	source_text_close(reasons->source);
+	kcore_close(&reasons->kcore);
+}
 
 static int on_session(void *arg, const struct session *session)
 {
@@ -61,6 +100,7 @@ static int show(struct kernel *kernel, struct plan *plan, const struct trace_req
 		 enum format format)
 {
 	_cleanup_(run_output_close) struct run_output output = {};
+	_cleanup_(reasons_close) struct reasons reasons = { .kcore = KCORE_INIT };
 	struct view_context context = {
 		.plan = plan,
 		.error_rules = request->error_rules.data,
@@ -89,10 +129,13 @@ static int show(struct kernel *kernel, struct plan *plan, const struct trace_req
 
 	err = kernel_symbolizer(kernel, &context.symbolizer);
 	err = err ?: kernel_symbols(kernel, &symbols);
+	err = err ?: reasons_open(request, context.symbolizer, plan, &reasons);
 	err = err ?: run_output_open(&output);
 	if (err)
 		return EXIT_CANNOT;
 	context.symbols = symbols;
+	context.decider = reasons.decider;
+	context.source = reasons.source;
 	context.out = output.file;
 	view = new_view(&context, request->summary, format);
 	if (!view)
