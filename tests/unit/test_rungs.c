@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Which function goes on which rung. */
 #include <errno.h>
+#include <linux/perf_event.h>
 #include <stdlib.h>
 
 #include "unit.h"
@@ -51,7 +52,7 @@ static void add(FIXTURE_DATA(rungs) * self, unsigned int nr, uint32_t rungs)
 	}
 }
 
-static void assign(FIXTURE_DATA(rungs) * self, enum rung forced, bool branches)
+static void assign(FIXTURE_DATA(rungs) * self, enum rung forced, uint64_t branches)
 {
 	free(self->messages);
 	self->messages = stderr_of(
@@ -73,13 +74,13 @@ TEST_F(rungs, one_link_for_all_is_best)
 {
 	add(self, 300, ALL);
 	kernel_with(self, LINUX_7_2);
-	assign(self, RUNG_AUTO, false);
+	assign(self, RUNG_AUTO, 0);
 	EXPECT_EQ(300, on(self, RUNG_KPROBE_SESSION));
 	kernel_with(self, LINUX_6_12);
-	assign(self, RUNG_AUTO, false);
+	assign(self, RUNG_AUTO, 0);
 	EXPECT_EQ(300, on(self, RUNG_KPROBE_SESSION));
 	kernel_with(self, LINUX_6_1);
-	assign(self, RUNG_AUTO, false);
+	assign(self, RUNG_AUTO, 0);
 	EXPECT_EQ(300, on(self, RUNG_KPROBE));
 	EXPECT_QUIET();
 }
@@ -88,16 +89,16 @@ TEST_F(rungs, trampolines_leave_most_branches)
 {
 	add(self, 300, ALL);
 	kernel_with(self, LINUX_7_2);
-	assign(self, RUNG_AUTO, true);
+	assign(self, RUNG_AUTO, PERF_SAMPLE_BRANCH_ANY);
 	EXPECT_EQ(300, on(self, RUNG_FSESSION_MULTI));
 	EXPECT_QUIET();
 	self->plan.funcs.len = FENTRY_FOR_BRANCHES;
 	kernel_with(self, LINUX_6_12);
-	assign(self, RUNG_AUTO, true);
+	assign(self, RUNG_AUTO, PERF_SAMPLE_BRANCH_ANY);
 	EXPECT_EQ(FENTRY_FOR_BRANCHES, on(self, RUNG_FENTRY));
 	EXPECT_QUIET();
 	kernel_with(self, LINUX_6_1);
-	assign(self, RUNG_AUTO, true);
+	assign(self, RUNG_AUTO, PERF_SAMPLE_BRANCH_ANY);
 	EXPECT_EQ(FENTRY_FOR_BRANCHES, on(self, RUNG_FENTRY));
 	EXPECT_QUIET();
 }
@@ -107,7 +108,7 @@ TEST_F(rungs, more_functions_than_are_worth_the_wait_go_where_the_others_would)
 	_Static_assert(FENTRY_FOR_BRANCHES == 100, "as in the messages");
 	add(self, 341, ALL);
 	kernel_with(self, LINUX_6_12);
-	assign(self, RUNG_AUTO, true);
+	assign(self, RUNG_AUTO, PERF_SAMPLE_BRANCH_ANY);
 	EXPECT_EQ(100, on(self, RUNG_FENTRY));
 	EXPECT_EQ(241, on(self, RUNG_KPROBE_SESSION));
 	EXPECT_STREQ("retsnoop: branch records: 100 functions go on fentry, 241 more on "
@@ -115,12 +116,19 @@ TEST_F(rungs, more_functions_than_are_worth_the_wait_go_where_the_others_would)
 		     "functions, or --attach=fentry for all\n",
 		     self->messages);
 	kernel_with(self, LINUX_6_1);
-	assign(self, RUNG_AUTO, true);
+	assign(self, RUNG_AUTO, PERF_SAMPLE_BRANCH_ANY);
 	EXPECT_EQ(100, on(self, RUNG_FENTRY));
 	EXPECT_EQ(241, on(self, RUNG_KPROBE));
+	/* Of returns there are not so many on the way. */
+	assign(self, RUNG_AUTO, PERF_SAMPLE_BRANCH_ANY_RETURN);
+	EXPECT_EQ(100, on(self, RUNG_FENTRY));
+	EXPECT_STREQ("retsnoop: branch records: 100 functions go on fentry, 241 more on kprobe, "
+		     "where some less of their own are left; choose fewer functions, or "
+		     "--attach=fentry for all\n",
+		     self->messages);
 	/* Without another rung there is no choice. */
 	kernel_with(self, RUNG_BIT(RUNG_FENTRY));
-	assign(self, RUNG_AUTO, true);
+	assign(self, RUNG_AUTO, PERF_SAMPLE_BRANCH_ANY);
 	EXPECT_EQ(341, on(self, RUNG_FENTRY));
 	EXPECT_QUIET();
 }
@@ -130,7 +138,7 @@ TEST_F(rungs, what_trampolines_cannot_take_does_not_count)
 	add(self, 250, ALL & ~TRAMPOLINES);
 	add(self, 100, ALL);
 	kernel_with(self, LINUX_6_12);
-	assign(self, RUNG_AUTO, true);
+	assign(self, RUNG_AUTO, PERF_SAMPLE_BRANCH_ANY);
 	EXPECT_EQ(100, on(self, RUNG_FENTRY));
 	EXPECT_EQ(250, on(self, RUNG_KPROBE_SESSION));
 	EXPECT_EQ(RUNG_KPROBE_SESSION, self->plan.funcs.data[249].rung);
@@ -142,7 +150,8 @@ TEST_F(rungs, who_asks_for_one_gets_it)
 	add(self, 341, ALL);
 	add(self, 2, ALL & ~TRAMPOLINES);
 	kernel_with(self, LINUX_7_2);
-	for (int branches = 0; branches < 2; branches++) {
+	for (uint64_t branches = 0; branches <= PERF_SAMPLE_BRANCH_ANY;
+	     branches += PERF_SAMPLE_BRANCH_ANY) {
 		for (int rung = 0; rung < NR_RUNGS; rung++) {
 			bool all = rung != RUNG_FENTRY && rung != RUNG_FSESSION_MULTI;
 
@@ -154,7 +163,7 @@ TEST_F(rungs, who_asks_for_one_gets_it)
 		}
 	}
 	kernel_with(self, LINUX_6_12);
-	assign(self, RUNG_FSESSION_MULTI, true);
+	assign(self, RUNG_FSESSION_MULTI, PERF_SAMPLE_BRANCH_ANY);
 	EXPECT_EQ(-EOPNOTSUPP, self->err);
 }
 

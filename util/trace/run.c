@@ -513,6 +513,11 @@ static int finish(struct run *run, int err)
 	return err;
 }
 
+static uint64_t branches_wanted(const struct trace_request *request)
+{
+	return request->modes & MODE_BRANCHES ? request->branch_types : 0;
+}
+
 /* Has the CPUs record branches. Without any the run goes on, if something else is to be shown. */
 static int open_branches(struct run *run, const struct features *features)
 {
@@ -575,7 +580,7 @@ int run_trace(struct kernel *kernel, struct plan *plan, const struct trace_reque
 	if (err)
 		return err;
 	request = run.request;
-	err = rungs_assign(plan, &features, request->rung, request->modes & MODE_BRANCHES);
+	err = rungs_assign(plan, &features, request->rung, branches_wanted(request));
 	if (err) {
 		branch_events_close(run.branch_events);
 		return err;
@@ -635,7 +640,7 @@ int run_dry(struct kernel *kernel, struct plan *plan, const struct trace_request
 		return err;
 	branch_events_close(run.branch_events);
 	request = run.request;
-	err = rungs_assign(plan, &features, request->rung, request->modes & MODE_BRANCHES);
+	err = rungs_assign(plan, &features, request->rung, branches_wanted(request));
 	if (err)
 		return err;
 	say_branches(VERBOSITY_NORMAL, plan, request);
