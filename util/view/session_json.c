@@ -35,6 +35,7 @@ int session_json_fill(struct session_json *self, const struct session *session)
 	};
 	const struct view_context *context = &self->context;
 	unsigned int modes = view_modes(context, session);
+	bool has_branches = modes & MODE_BRANCHES && view_has_branches(session);
 	struct json json = JSON_INIT(&self->text);
 	int err = 0;
 
@@ -61,7 +62,7 @@ int session_json_fill(struct session_json *self, const struct session *session)
 		err = branches_json_add(&json, &self->branches, context, session);
 	if (!err && modes & MODE_STACK)
 		err = stack_json_add(&json, &self->rows, context, session);
-	if (!err && modes & MODE_BRANCHES && view_has_branches(session) && context->decider) {
+	if (!err && has_branches && context->decider) {
 		err = decide(context->decider, session, &self->branches.branches, &self->decision);
 		if (!err)
 			decision_json_add(&json, context, &self->decision);
