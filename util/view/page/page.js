@@ -379,12 +379,33 @@ function branches(session) {
 	const table = element('table');
 	for (const branch of session.branches)
 		table.append(cells(element('tr'), [['dim', `[#${String(branch.nr).padStart(2, '0')}]`], ['', end(branch.from)], ['dim', '→'], ['', end(branch.to)],
-			['dim', (branch.marks || []).join(' ')]]));
+			['dim', (branch.interrupt ? 'interrupt ' : '') + (branch.times > 1 ? `${branch.times} times` : '')]]));
 	return table;
 }
 
+const spot = (at) => at && at.file ? `${at.file}:${at.line}` : at ? offset(at.symbol || at.addr, at.symbol ? at.offset : null) : '';
+
+/* What the branches tell of why it failed. */
 function why(session) {
-	return session.decision && session.decision.text ? element('pre', '', session.decision.text) : null;
+	const decision = session.decision;
+	if (!decision)
+		return null;
+	const box = element('div'), line = (...parts) => box.append(Object.assign(element('div'), { textContent: parts.filter((part) => part).join(' ') }));
+	const likely = decision.likely ? 'likely' : '';
+	box.append(element('div', 'bad', `${decision.function} returned ${result(decision)}`));
+	for (const callee of decision.handed_on_from || [])
+		line(likely, 'from', callee.function || callee.symbol, callee.call ? `called at ${spot(callee.call)}` : '');
+	if (decision.kind === 'branch_taken' || decision.kind === 'branch_not_taken') {
+		line(likely, decision.kind === 'branch_taken' ? 'branch taken at' : 'branch not taken at', spot(decision.from), '→', spot(decision.to),
+		     decision.not_reached ? `(lines ${decision.not_reached.first}-${decision.not_reached.last} not reached)` : '');
+		if (decision.tested_read_at)
+			line('on what was read at', spot(decision.tested_read_at));
+	}
+	if (decision.reason)
+		line(`(${decision.reason})`);
+	for (const step of decision.went_up_through || [])
+		line(step.changed ? `became ${result(step)} in` : 'went up through', step.function, step.call ? `(${spot(step.call)})` : '');
+	return box;
 }
 
 function part(name, content) {
@@ -414,6 +435,7 @@ function open(session) {
 }
 
 let matching = [];	/* indexes into sessions */
+const plural = (n) => `${n} session${n === 1 ? '' : 's'}`;
 const list = new Rows($('list'), 40, (i) => {
 	const { head } = sessions[matching[i]], row = element('div');
 	const first = element('div');
@@ -441,7 +463,7 @@ function search() {
 		if (words.every((word) => session.lower.includes(word)))
 			matching.push(i);
 	});
-	$('count').textContent = matching.length === sessions.length ? `${sessions.length} sessions` : `${matching.length} of ${sessions.length} sessions`;
+	$('count').textContent = matching.length === sessions.length ? plural(sessions.length) : `${matching.length} of ${plural(sessions.length)}`;
 	list.set(matching.length, -1);
 	$('list').scrollTop = 0;
 	if (matching.length) {
