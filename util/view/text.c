@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "util/trace/decision.h"
 #include "util/trace/request.h"
 #include "util/view/branches_text.h"
 #include "util/view/decision_text.h"
