@@ -139,7 +139,7 @@ static void assign_rungs(struct kernel *kernel, struct plan *plan)
 		    features_read(kernel, &features) :
 		    !command_has_rights(&tracing) || features_probe(kernel, &features))
 		return;
-	if (rungs_assign(plan, &features, RUNG_AUTO, false))
+	if (rungs_assign(plan, &features, RUNG_AUTO, 0))
 		return;
 	for (int rung = 0; rung < NR_RUNGS; rung++)
 		has |= features.rungs[rung] ? RUNG_BIT(rung) : 0;

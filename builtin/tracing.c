@@ -3,7 +3,9 @@
 #include "builtin/tracing.h"
 
 #include <errno.h>
+#include <linux/perf_event.h>
 #include <stdio.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "util/base/cleanup.h"
@@ -13,6 +15,7 @@
 #include "util/kernel/kernel.h"
 #include "util/kernel/probe_point.h"
 #include "util/kernel/source_text.h"
+#include "util/trace/branch_types.h"
 #include "util/trace/decision.h"
 #include "util/trace/plan.h"
 #include "util/trace/predicates.h"
@@ -29,13 +32,42 @@ const struct option_group *const tracing_options[] = { TRACING_OPTIONS, NULL };
 
 DEFINE_CLEANUP(struct kernel *, kernel_free)
 DEFINE_CLEANUP(struct plan *, plan_free)
-static void close_kcore(struct kcore *kcore)
+
+/* What telling why a call failed takes, where there are branches to tell it from. */
+struct reasons {
+	struct kcore kcore;
+	struct code_source code;
+	struct decider *decider;
+	struct source_text *source;
+};
+
+/* The kernel's code and its source are there or not; what they tell is said or not. */
+static int reasons_open(const struct trace_request *request, struct symbolizer *symbolizer,
+			const struct plan *plan, struct reasons *reasons)
 {
-	kcore_close(kcore);
+	struct utsname name;
+	int err;
+
+	*reasons = (struct reasons){ .kcore = KCORE_INIT };
+	if (!(request->modes & MODE_BRANCHES))
+		return 0;
+	reasons->code = (struct code_source){ kcore_read, &reasons->kcore };
+	err = decider_new(symbolizer, plan, &reasons->code, request->branch_types,
+			  &reasons->decider);
+	if (err)
+		return err;
+	uname(&name);
+	err = source_text_open(request->source_dir, request->source_dir ? NULL : name.release,
+			       &reasons->source);
+	return err == -ENOENT && !request->source_dir ? 0 : err;
 }
 
-DEFINE_CLEANUP(struct decider *, decider_free)
-DEFINE_CLEANUP(struct source_text *, source_text_close)
+static void reasons_close(struct reasons *reasons)
+{
+	decider_free(reasons->decider);
+	source_text_close(reasons->source);
+	kcore_close(&reasons->kcore);
+}
 
 static int on_session(void *arg, const struct session *session)
 {
@@ -65,30 +97,11 @@ static void on_ready(void *arg)
 	say(VERBOSITY_NORMAL, "Receiving data...");
 }
 
-/* What branches tell of why calls failed, and the lines of source to show with that. */
-static int prepare_decisions(const struct trace_request *request, const struct code_source *code,
-			     struct view_context *context)
-{
-	int err;
-
-	if (!(request->modes & MODE_BRANCHES) || request->summary)
-		return 0;
-	err = decider_new(context->symbolizer, context->plan, code, request->branch_types,
-			  &context->decider);
-	if (err)
-		return err;
-	err = source_text_open(request->source_dir, NULL, &context->source);
-	return err == -ENOENT && !request->source_dir ? 0 : err;
-}
-
 static int show(struct kernel *kernel, struct plan *plan, const struct trace_request *request,
-		enum format format)
+		 enum format format)
 {
 	_cleanup_(run_output_close) struct run_output output = {};
-	_cleanup_(close_kcore) struct kcore kcore = KCORE_INIT;
-	_cleanup_(decider_free_p) struct decider *decider = NULL;
-	_cleanup_(source_text_close_p) struct source_text *source = NULL;
-	const struct code_source code = { kcore_read, &kcore };
+	_cleanup_(reasons_close) struct reasons reasons = { .kcore = KCORE_INIT };
 	struct view_context context = {
 		.plan = plan,
 		.error_rules = request->error_rules.data,
@@ -100,6 +113,7 @@ static int show(struct kernel *kernel, struct plan *plan, const struct trace_req
 		.unfiltered = request->stacks_unfiltered,
 		.emit_addrs = request->stacks_emit_addrs,
 		.dec_offs = request->stacks_dec_offs,
+		.branch_types = request->branch_types ?: DEFAULT_BRANCH_TYPES,
 		.branches_full = request->branches_full,
 		.branches_max = request->branches_max,
 		.args = {
@@ -107,20 +121,22 @@ static int show(struct kernel *kernel, struct plan *plan, const struct trace_req
 			.max_width = request->args_width,
 		},
 	};
+	struct symbols *symbols = NULL;
 	struct run_result result = {};
-	struct run_handler handler = {
-		.session = on_session, .summary = on_summary, .ready = on_ready, .output = &output
-	};
+	struct run_handler handler = { .session = on_session, .summary = on_summary,
+				       .ready = on_ready, .output = &output };
 	struct view *view;
 	int err;
 
 	err = kernel_symbolizer(kernel, &context.symbolizer);
-	err = err ?: prepare_decisions(request, &code, &context);
-	decider = context.decider;
-	source = context.source;
+	err = err ?: kernel_symbols(kernel, &symbols);
+	err = err ?: reasons_open(request, context.symbolizer, plan, &reasons);
 	err = err ?: run_output_open(&output);
 	if (err)
 		return EXIT_CANNOT;
+	context.symbols = symbols;
+	context.decider = reasons.decider;
+	context.source = reasons.source;
 	context.out = output.file;
 	view = new_view(&context, request->summary, format);
 	if (!view)
@@ -214,9 +230,8 @@ static int parse(const struct command *command, int argc, char **argv, unsigned 
 			return err;
 	}
 	if (command->takes_arguments && !request->probes.given)
-		return report(-EINVAL,
-			      "no points given; for example tp:sched:sched_process_exec, or "
-			      "'retsnoop probe --list'");
+		return report(-EINVAL, "no points given; for example tp:sched:sched_process_exec, or "
+				       "'retsnoop probe --list'");
 	request->workload = args->workload;
 	request->symbols.vmlinux = request->vmlinux_path;
 	trace_request_settle(request);

@@ -516,7 +516,7 @@ static void look_from(unsigned int number)
 	fake.task = &cpu->stack[0]->task;
 }
 
-static bool step(unsigned int number)
+static inline bool step(unsigned int number)
 {
 	struct cpu *cpu = &cpus[number];
 	struct walker *top = cpu->stack[cpu->nr - 1], *other;
@@ -549,7 +549,7 @@ static bool step(unsigned int number)
 }
 
 /* All calls return, tasks that do not run first get a CPU. */
-static bool come_to_an_end(void)
+static inline bool come_to_an_end(void)
 {
 	bool ok = true;
 
@@ -612,6 +612,7 @@ static bool matches(const struct traced_call *line, const struct model *model, s
 }
 
 static struct {
+	unsigned int branches, no_branches, all_branches_lost;
 	unsigned int shown, contexts[4], lines, losses, cut, deep, unseen, dropped,
 		filtered_quietly, no_room, given_up, whole, no_durations;
 } tally;
@@ -672,8 +673,38 @@ static const char *compare(const struct model *model, const struct traced_call *
 	return NULL;
 }
 
+/* Branches are those of the call that the error, or the success, came from. */
+static const char *check_branches(const struct shown_session *shown)
+{
+	const struct event_frame *innermost = &shown->frames[shown->nr_frames - 1];
+
+	if (!config.branches)
+		return shown->branches ? "nobody wants branches" : NULL;
+	if (!shown->branches) {
+		tally.no_branches++;
+		return NULL;
+	}
+	tally.branches++;
+	if (shown->branches_func != innermost->func || shown->branches_result != innermost->result)
+		return "the branches are another call's";
+	if (shown->nr_branches != nr_branches_at(shown->branches[0].from))
+		return "there are branches missing";
+	for (uint32_t i = 0; i < shown->nr_branches; i++) {
+		const struct event_branch *branch = &shown->branches[i];
+
+		if (branch->from != shown->branches[0].from + i || branch->to != innermost->result ||
+		    branch->flags != innermost->func)
+			return "a branch is another call's";
+	}
+	return NULL;
+}
+
 static const char *check_shown(struct model *model, const struct shown_session *shown)
 {
+	const char *wrong = check_branches(shown);
+
+	if (wrong)
+		return wrong;
 	if (model->shown || model->ending != SENT)
 		return "it is not to be shown";
 	model->shown = true;
@@ -693,7 +724,7 @@ static const char *check_shown(struct model *model, const struct shown_session *
 }
 
 /* User space reads what there is. */
-static const char *drain(void)
+static inline const char *drain(void)
 {
 	const char *wrong = NULL;
 
@@ -723,7 +754,7 @@ static const char *drain(void)
 	return wrong;
 }
 
-static const char *check_unshown(const struct model *model)
+static inline const char *check_unshown(const struct model *model)
 {
 	switch (model->ending) {
 	case SENT:
@@ -744,6 +775,22 @@ static const char *check_unshown(const struct model *model)
 	default:
 		return model->others || model->drops ? "it is still open" : NULL;
 	}
+}
+
+/* When nothing runs: no snapshot is held, and open sessions are those counted on stacks. */
+static const char *check_snapshots(void)
+{
+	uint64_t on_stacks = 0;
+
+	for (unsigned int i = 1; i <= SNAPSHOTS; i++) {
+		if (snapshots[i].users)
+			return "a snapshot is still held";
+	}
+	for (unsigned int i = 0; i < STACKS; i++)
+		on_stacks += sessions_on[i];
+	if (config.branches && on_stacks != fake_map(&sessions)->nr)
+		return "the sessions on stacks are not those that are open";
+	return NULL;
 }
 
 static void end_round(void)
@@ -776,13 +823,14 @@ static void begin_round(uint32_t max_sessions, uint32_t trace_size)
 	}
 }
 
-static void draw_configuration(void)
+static inline void draw_configuration(void)
 {
 	static const uint32_t limits[] = { 1, 2, 5, 64, 256 };
 
 	config.max_depth = limits[draw(LEN(limits))];
 	config.successes = draw(2);
 	config.stacks = draw(2);
+	config.branches = draw(2);
 	config.nmi = draw(4);
 	if (one_in(4))
 		config.longer_ns = draw(5000);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Command lines, from options to a request. */
 #include <errno.h>
+#include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +14,7 @@
 static const struct option_group *const groups[] = {
 	&function_options, &attach_options,  &filter_options, &run_options,
 	&symbol_options,   &general_options, &error_options,  &mode_options,
-	&args_options,
+	&args_options,	   &branch_options,
 	NULL,
 };
 
@@ -76,7 +77,8 @@ static void parse_as(FIXTURE_DATA(line) *self, const struct command *command, co
 {
 	void *const targets[] = { &self->request, &self->request, &self->request,
 				  &self->request, &self->request, &self->request,
-				  &self->request, &self->request, &self->request };
+				  &self->request, &self->request, &self->request,
+				  &self->request };
 	char *rest;
 	int argc = 0;
 
@@ -245,6 +247,69 @@ TEST_F(line, modes)
 	EXPECT_EQ(MODE_STACK, self->request.modes_asked);
 	PARSED("--no-call-stack");
 	EXPECT_EQ(0, self->request.modes);
+}
+
+TEST_F(line, branches)
+{
+	PARSED("");
+	EXPECT_EQ(0, self->request.branch_types);
+	trace_request_settle(&self->request);
+	EXPECT_EQ(PERF_SAMPLE_BRANCH_ANY_RETURN, self->request.branch_types);
+	PARSED("--lbr");
+	EXPECT_EQ(MODE_BRANCHES, self->request.modes);
+	EXPECT_EQ(MODE_BRANCHES, self->request.modes_asked);
+	EXPECT_EQ(0, self->request.branch_types);
+	PARSED("-B -R --branches");
+	EXPECT_EQ(MODE_BRANCHES, self->request.modes);
+	EXPECT_EQ(0, self->request.branch_types);
+	PARSED("--lbr=any");
+	EXPECT_EQ(PERF_SAMPLE_BRANCH_ANY, self->request.branch_types);
+	PARSED("--branches=any");
+	EXPECT_EQ(PERF_SAMPLE_BRANCH_ANY, self->request.branch_types);
+	PARSED("-Bcond -Rcall --lbr=ind_jump,ind_call --branches=0x100 -T");
+	EXPECT_EQ(MODE_BRANCHES | MODE_TRACE, self->request.modes);
+	EXPECT_EQ(0x3540, self->request.branch_types);
+	trace_request_settle(&self->request);
+	EXPECT_EQ(0x3540, self->request.branch_types);
+	PARSED("--lbr=any -E --no-lbr");
+	EXPECT_EQ(MODE_STACK, self->request.modes);
+	EXPECT_EQ(MODE_STACK, self->request.modes_asked);
+	PARSED("--lbr=any --no-branches --lbr");
+	EXPECT_EQ(MODE_BRANCHES, self->request.modes);
+	EXPECT_EQ(0, self->request.branch_types);
+	REFUSED("--lbr=any_retrun",
+		"--lbr: there is no branch type 'any_retrun'; did you mean 'any_return'?");
+	REFUSED("-Bx", "--lbr: there is no branch type 'x'; -h lists them");
+	REFUSED("--branches=0", "--lbr: '0' is no mask of branch types; --lbr=0x8 is any");
+	/* The value of an optional one is never the next word. */
+	REFUSED("--lbr any", "stack: unexpected argument 'any'; a program to run goes after '--', "
+			     "functions after -e");
+}
+
+TEST_F(line, what_is_shown_of_branches)
+{
+	PARSED("");
+	EXPECT_FALSE(self->request.branches_full);
+	EXPECT_EQ(0, self->request.branches_max);
+	EXPECT_EQ(NULL, self->request.source_dir);
+	PARSED("--lbr-full --lbr-max-count=5 --source=/usr/src/linux");
+	EXPECT_TRUE(self->request.branches_full);
+	EXPECT_EQ(5, self->request.branches_max);
+	EXPECT_STREQ("/usr/src/linux", self->request.source_dir);
+	/* None of them asks for branches. */
+	EXPECT_EQ(0, self->request.modes);
+	PARSED("--lbr-full --no-lbr-full --source a --source=b --lbr-max-count=5 "
+	       "--lbr-max-count=0");
+	EXPECT_FALSE(self->request.branches_full);
+	EXPECT_EQ(0, self->request.branches_max);
+	EXPECT_STREQ("b", self->request.source_dir);
+	PARSED("-C fmt.lbr-max-count=7");
+	EXPECT_EQ(7, self->request.branches_max);
+	REFUSED("--lbr-max-count=-1", "--lbr-max-count: '-1' is not a number of branches");
+	REFUSED("--lbr-max-count=4294967296",
+		"--lbr-max-count: '4294967296' is not a number of branches");
+	REFUSED("-C fmt.lbr-max-count=x",
+		"-C: fmt.lbr-max-count: 'x' is not a number of branches; 0 all");
 }
 
 TEST_F(line, no_stacks_or_traces_are_kept_for_a_summary)
@@ -555,16 +620,6 @@ TEST_F(line, mistakes_are_told_in_one_line)
 	REFUSED("--entry", "stack: option '--entry' needs a value: GLOB" TRY);
 	REFUSED("--dry-run=no", "stack: option '--dry-run' takes no value" TRY);
 	REFUSED("--s", "stack: option '--s' is ambiguous" TRY);
-}
-
-TEST_F(line, the_modes_to_come_are_not_taken_in_silence)
-{
-	static const char *const later[] = { "-R", "-B", "--lbr" };
-
-	for (size_t i = 0; i < sizeof(later) / sizeof(later[0]); i++) {
-		parse_as(self, &tracing, later[i]);
-		EXPECT_EQ(-EINVAL, self->err) { TH_LOG("%s", later[i]); }
-	}
 }
 
 TEST_F(line, long_options_can_be_cut_short)

@@ -284,6 +284,7 @@ TEST(what_is_shown_is_what_happened_whatever_is_lost)
 		if (!wrong && !come_to_an_end())
 			wrong = "the engine counted a session that ended differently";
 		wrong = wrong ?: drain();
+		wrong = wrong ?: check_snapshots();
 		vec_foreach(model, &round_of.all)
 			wrong = wrong ?: check_unshown(*model);
 		ASSERT_EQ(NULL, wrong)
@@ -291,6 +292,7 @@ TEST(what_is_shown_is_what_happened_whatever_is_lost)
 			TH_LOG("round %u: %s", round, wrong);
 		}
 		EXPECT_EQ(round_of.all.len, counters()->opened);
+		tally.all_branches_lost += counters()->branches_lost;
 		tally.cut += fake.refused > 0;
 		end_round();
 	}
@@ -298,6 +300,9 @@ TEST(what_is_shown_is_what_happened_whatever_is_lost)
 	EXPECT_GT(tally.shown, 10000);
 	for (unsigned int i = 0; i < 4; i++)
 		EXPECT_GT(tally.contexts[i], 500);
+	EXPECT_GT(tally.branches, 5000);
+	EXPECT_GT(tally.no_branches, 100);
+	EXPECT_EQ(tally.no_branches, tally.all_branches_lost);
 	EXPECT_GT(tally.lines, 100000);
 	EXPECT_GT(tally.whole, 5000);
 	EXPECT_GT(tally.losses, 700);

@@ -191,6 +191,10 @@ TEST_F(predicates, a_summary_goes_with_nothing_about_single_sessions)
 	check(self);
 	REFUSED("--summary shows no single sessions: it does not go with -E");
 	self->request.summary = true;
+	self->request.modes = self->request.modes_asked = MODE_BRANCHES;
+	check(self);
+	REFUSED("--summary shows no single sessions: it does not go with --lbr");
+	self->request.summary = true;
 	self->request.interim = true;
 	check(self);
 	REFUSED("--summary shows no single sessions: it does not go with -I");

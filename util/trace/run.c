@@ -513,6 +513,11 @@ static int finish(struct run *run, int err)
 	return err;
 }
 
+static uint64_t branches_wanted(const struct trace_request *request)
+{
+	return request->modes & MODE_BRANCHES ? request->branch_types : 0;
+}
+
 /* Has the CPUs record branches. Without any the run goes on, if something else is to be shown. */
 static int open_branches(struct run *run, const struct features *features)
 {
@@ -531,6 +536,34 @@ static int open_branches(struct run *run, const struct features *features)
 	return 0;
 }
 
+/* Which branches, how many, and what functions leave of them. */
+static void say_branches(int verbosity, const struct plan *plan,
+			 const struct trace_request *request)
+{
+	_cleanup_(strbuf_release) struct strbuf line = STRBUF_INIT;
+	unsigned int records = cpu_branch_records();
+	uint32_t nr[NR_RUNGS] = {};
+	const char *comma = "; ";
+
+	if (!(request->modes & MODE_BRANCHES))
+		return;
+	branch_types_add(&line, request->branch_types);
+	if (records)
+		strbuf_addf(&line, ", the last %u of a CPU", records);
+	vec_foreach(func, &plan->funcs) {
+		if (func->rung != RUNG_AUTO)
+			nr[func->rung]++;
+	}
+	for (int rung = 0; rung < NR_RUNGS; rung++) {
+		if (!nr[rung])
+			continue;
+		strbuf_addf(&line, "%s%u function%s on %s", comma, nr[rung],
+			    nr[rung] == 1 ? "" : "s", rung_name(rung));
+		comma = ", ";
+	}
+	say(verbosity, "Branches: %s", strbuf_str(&line));
+}
+
 int run_trace(struct kernel *kernel, struct plan *plan, const struct trace_request *request,
 	      const struct run_handler *handler, struct run_result *ret_result)
 {
@@ -547,11 +580,12 @@ int run_trace(struct kernel *kernel, struct plan *plan, const struct trace_reque
 	if (err)
 		return err;
 	request = run.request;
-	err = rungs_assign(plan, &features, request->rung, request->modes & MODE_BRANCHES);
+	err = rungs_assign(plan, &features, request->rung, branches_wanted(request));
 	if (err) {
 		branch_events_close(run.branch_events);
 		return err;
 	}
+	say_branches(VERBOSITY_VERBOSE, plan, request);
 	err = take_signals(&run);
 	if (!err && request->workload)
 		err = workload_hold(&run.workload, request->workload, &run.old_mask);
@@ -593,31 +627,6 @@ int run_trace(struct kernel *kernel, struct plan *plan, const struct trace_reque
 	return err;
 }
 
-/* Which branches, how many, and what functions leave of them. */
-static void say_branches(const struct plan *plan, const struct trace_request *request)
-{
-	_cleanup_(strbuf_release) struct strbuf line = STRBUF_INIT;
-	unsigned int records = cpu_branch_records();
-	uint32_t nr[NR_RUNGS] = {};
-	const char *comma = "; ";
-
-	branch_types_add(&line, request->branch_types);
-	if (records)
-		strbuf_addf(&line, ", the last %u of a CPU", records);
-	vec_foreach(func, &plan->funcs) {
-		if (func->rung != RUNG_AUTO)
-			nr[func->rung]++;
-	}
-	for (int rung = 0; rung < NR_RUNGS; rung++) {
-		if (!nr[rung])
-			continue;
-		strbuf_addf(&line, "%s%u function%s on %s", comma, nr[rung],
-			    nr[rung] == 1 ? "" : "s", rung_name(rung));
-		comma = ", ";
-	}
-	say(VERBOSITY_NORMAL, "Branches: %s", strbuf_str(&line));
-}
-
 int run_dry(struct kernel *kernel, struct plan *plan, const struct trace_request *request)
 {
 	struct run run = { .request = request };
@@ -631,11 +640,10 @@ int run_dry(struct kernel *kernel, struct plan *plan, const struct trace_request
 		return err;
 	branch_events_close(run.branch_events);
 	request = run.request;
-	err = rungs_assign(plan, &features, request->rung, request->modes & MODE_BRANCHES);
+	err = rungs_assign(plan, &features, request->rung, branches_wanted(request));
 	if (err)
 		return err;
-	if (request->modes & MODE_BRANCHES)
-		say_branches(plan, request);
+	say_branches(VERBOSITY_NORMAL, plan, request);
 	vec_foreach(func, &plan->funcs) {
 		if (func->rung == RUNG_AUTO)
 			warning("no way to attach to '%s' on this kernel%s%s", func->name,

@@ -3,6 +3,7 @@
 #include "util/trace/rungs.h"
 
 #include <errno.h>
+#include <linux/perf_event.h>
 
 #include "util/base/report.h"
 
@@ -28,9 +29,9 @@ static const enum rung single_few[] = { RUNG_FENTRY, RUNG_KPROBE, RUNG_AUTO };
 static const enum rung single_many[] = { RUNG_KPROBE, RUNG_FENTRY, RUNG_AUTO };
 
 /*
- * On the way from a function's return to the snapshot of the CPU's last branches a trampoline takes
- * half as many branches as the way through a kprobe and its return hook, which with default
- * mitigations takes about as many as the CPU keeps. Attached one by one, more functions than a few
+ * The way from a function's return to the snapshot of the CPU's last branches is half as long through
+ * a trampoline as it is through a return hook, which with default mitigations takes as many branches
+ * as the CPU keeps. (Of returns alone, it is 5 to 8.) Attached one by one, more functions than a few
  * dozen are not worth the wait.
  */
 static const enum rung for_branches[] = {
@@ -81,16 +82,18 @@ static enum rung choose(const struct plan_func *func, const struct features *fea
 	return RUNG_AUTO;
 }
 
-static void say_what_lacks_branches(uint32_t on_fentry, uint32_t rest, enum rung rung)
+static void say_what_lacks_branches(uint32_t on_fentry, uint32_t rest, enum rung rung,
+				    uint64_t branches)
 {
 	say(VERBOSITY_NORMAL,
-	    "retsnoop: branch records: %u functions go on fentry, %u more on %s, where few or none of "
-	    "their own are left; choose fewer functions, or --attach=fentry for all",
-	    on_fentry, rest, rung_name(rung));
+	    "retsnoop: branch records: %u functions go on fentry, %u more on %s, where %s of their own "
+	    "are left; choose fewer functions, or --attach=fentry for all",
+	    on_fentry, rest, rung_name(rung),
+	    branches & PERF_SAMPLE_BRANCH_ANY ? "few or none" : "some less");
 }
 
 int rungs_assign(struct plan *plan, const struct features *features, enum rung forced,
-		 bool branches)
+		 uint64_t branches)
 {
 	const enum rung *order = branches ? for_branches : preference(plan, features);
 	uint32_t on_fentry = 0, rest = 0;
@@ -115,7 +118,7 @@ int rungs_assign(struct plan *plan, const struct features *features, enum rung f
 		}
 	}
 	if (rest)
-		say_what_lacks_branches(on_fentry, rest, rung_of_rest);
+		say_what_lacks_branches(on_fentry, rest, rung_of_rest, branches);
 	return 0;
 }
 

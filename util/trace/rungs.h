@@ -18,12 +18,12 @@
  * Functions that no rung of this kernel takes (or not the @forced one) keep RUNG_AUTO.
  *
  * @forced	the one rung to use, or RUNG_AUTO
- * @branches	the CPU's last branches are wanted: rungs that leave most of them, which is said of
- *		those functions that find no place there
+ * @branches	PERF_SAMPLE_BRANCH_x: the CPU's last branches are wanted, so rungs that leave most of
+ *		them, which is said of those functions that find no place there; 0: they are not
  * @return	0; -EOPNOTSUPP this kernel does not have the forced rung (reported)
  */
 int rungs_assign(struct plan *plan, const struct features *features, enum rung forced,
-		 bool branches);
+		 uint64_t branches);
 
 /* Where a function goes when @rung refused it; RUNG_AUTO: nowhere. */
 enum rung rung_below(const struct plan_func *func, const struct features *features,

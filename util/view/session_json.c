@@ -2,7 +2,6 @@
 /* Sessions as JSON, one object a line. */
 #include <stdlib.h>
 
-#include "util/trace/decision.h"
 #include "util/trace/request.h"
 #include "util/view/branches_json.h"
 #include "util/view/decision_text.h"
@@ -16,8 +15,8 @@ struct json_view {
 	struct view view;
 	struct view_context context;
 	struct branch_rows branches;
-	struct stack_rows rows;
 	struct decision decision;
+	struct stack_rows rows;
 	struct strbuf text;
 	struct strbuf scratch;
 };
@@ -40,6 +39,7 @@ static int json_session(struct view *view, const struct session *session)
 	struct json_view *self = (struct json_view *)view;
 	const struct view_context *context = &self->context;
 	unsigned int modes = view_modes(context, session);
+	bool has_branches = modes & MODE_BRANCHES && view_has_branches(session);
 	struct json json = JSON_INIT(&self->text);
 	int err = 0;
 
@@ -64,15 +64,14 @@ static int json_session(struct view *view, const struct session *session)
 	json_uint(&json, "truncated", session->truncated);
 	if (modes & MODE_TRACE)
 		trace_json_add(&json, context, session);
-	if (modes & MODE_BRANCHES && view_has_branches(session))
+	if (has_branches)
 		err = branches_json_add(&json, &self->branches, context, session);
 	if (!err && modes & MODE_STACK)
 		err = stack_json_add(&json, &self->rows, context, session);
-	if (!err && modes & MODE_BRANCHES && view_has_branches(session) && context->decider) {
+	if (!err && has_branches && context->decider)
 		err = decide(context->decider, session, &self->branches.branches, &self->decision);
-		if (!err)
-			decision_json_add(&json, context, &self->decision);
-	}
+	if (!err && has_branches && context->decider)
+		decision_json_add(&json, context, &self->decision);
 	json_close(&json);
 	strbuf_addch(&self->text, '\n');
 	if (err || self->scratch.failed)
@@ -84,9 +83,9 @@ static void json_free(struct view *view)
 {
 	struct json_view *self = (struct json_view *)view;
 
+	decision_release(&self->decision);
 	branch_rows_release(&self->branches);
 	stack_rows_release(&self->rows);
-	decision_release(&self->decision);
 	strbuf_release(&self->text);
 	strbuf_release(&self->scratch);
 	free(self);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Sessions as text: a header line, the parts that are wanted, and what is to be said of them. */
+#include <errno.h>
 #include <stdlib.h>
 
-#include "util/trace/decision.h"
 #include "util/trace/request.h"
 #include "util/view/branches_text.h"
 #include "util/view/decision_text.h"
@@ -19,6 +19,7 @@ struct text_view {
 	struct stack_text stack;
 	struct decision decision;
 	struct strbuf text;
+	struct strbuf part;
 };
 
 /* A command's name is whatever its process made it: nothing in it may steer the terminal. */
@@ -85,22 +86,19 @@ static void next_part(struct strbuf *text, bool is_next)
 		strbuf_addch(text, '\n');
 }
 
-/* Why it failed: with a blank line before it, when there is something to say. */
+/* Below it all: why it failed, where that can be told. */
 static int add_decision(struct text_view *self, const struct session *session)
 {
-	size_t before = self->text.len, after;
-	int err;
+	int err = decide(self->context.decider, session, &self->branches.rows.branches,
+			 &self->decision);
 
-	err = decide(self->context.decider, session, &self->branches.rows.branches,
-		     &self->decision);
 	if (err)
 		return err;
-	next_part(&self->text, true);
-	after = self->text.len;
-	decision_text_add(&self->text, &self->context, &self->decision);
-	if (self->text.len == after && !self->text.failed)
-		self->text.s[self->text.len = before] = '\0';
-	return 0;
+	strbuf_reset(&self->part);
+	decision_text_add(&self->part, &self->context, &self->decision);
+	next_part(&self->text, self->part.len);
+	strbuf_addstr(&self->text, strbuf_str(&self->part));
+	return self->part.failed ? -ENOMEM : 0;
 }
 
 static int text_session(struct view *view, const struct session *session)
@@ -128,7 +126,9 @@ static int text_session(struct view *view, const struct session *session)
 	if (err)
 		return report_oom();
 	add_footers(self, session, modes);
-	if (modes & MODE_BRANCHES && self->context.decider && add_decision(self, session))
+	if (modes & MODE_BRANCHES && self->context.decider)
+		err = add_decision(self, session);
+	if (err)
 		return report_oom();
 	strbuf_addstr(&self->text, "\n\n");
 	return output_text(self->context.out, &self->text);
@@ -142,6 +142,7 @@ static void text_free(struct view *view)
 	stack_text_release(&self->stack);
 	decision_release(&self->decision);
 	strbuf_release(&self->text);
+	strbuf_release(&self->part);
 	free(self);
 }
 
