@@ -112,40 +112,57 @@ TEST_F(probe_view, tracepoints_are_shown_as_they_print_themselves)
 	EXPECT_STREQ("filename=… pid=… old_pid=…", show(self, 1, record, 0, true));
 }
 
+/* A raw tracepoint's arguments, as they were captured; the task is what `prev` leads to. */
+struct raw_args {
+	uint8_t preempt;
+	struct {
+		uint64_t pid, start;
+	} __attribute__((packed)) prev;
+	int32_t state, why;
+	uint64_t when;
+} __attribute__((packed));
+
+/* The same where that could not be read: the pointer. */
+struct raw_unread {
+	uint8_t preempt;
+	uint64_t prev;
+	int32_t state, why;
+	uint64_t when;
+} __attribute__((packed));
+
 TEST_F(probe_view, raw_arguments_are_shown_as_functions_are)
 {
-	/* The task is what `prev` leads to, as it was read. */
-	uint64_t args[6] = { 0xabcdef0000000001, 77, 0, 0xdeadbeeffffffff5, 2, 99 };
-	uint64_t unread[5] = { 0xabcdef0000000000, 0, 0xdeadbeeffffffff5, 2, 99 };
+	struct raw_args args = { 1, { 77, 0 }, -11, 2, 99 };
+	struct raw_unread unread = { 0, 0, -11, 2, 99 };
+	uint64_t number = -5;
 
 	EXPECT_STREQ("preempt=true prev=&{.pid=77} state=-11 why=WHY_YIELD when=99",
-		     show(self, 2, args, sizeof(args), false));
-	args[2] = 5;
-	args[4] = 4;
+		     show(self, 2, &args, sizeof(args), false));
+	args.prev.start = 5;
+	args.why = 4;
 	EXPECT_STREQ("preempt=true prev=&{.pid=77,.start=5} state=-11 why=4 when=99",
-		     show(self, 2, args, sizeof(args), false));
+		     show(self, 2, &args, sizeof(args), false));
 	EXPECT_STREQ("preempt=true prev=&{.pid=77,.start=…} state=… why=… when=…",
-		     show(self, 2, args, 17, false));
+		     show(self, 2, &args, 10, false));
 	self->unread = 1 << 1;
 	EXPECT_STREQ("preempt=false prev=NULL state=-11 why=WHY_YIELD when=99",
-		     show(self, 2, unread, sizeof(unread), false));
-	unread[1] = 0xffff888100001000;
+		     show(self, 2, &unread, sizeof(unread), false));
+	unread.prev = 0xffff888100001000;
 	EXPECT_STREQ("preempt=false prev=0xffff888100001000 state=-11 why=WHY_YIELD when=99",
-		     show(self, 2, unread, sizeof(unread), false));
+		     show(self, 2, &unread, sizeof(unread), false));
 	self->unread = 0;
-	args[0] = -5;
-	EXPECT_STREQ("arg0=-5", show(self, 3, args, 8, false));
+	EXPECT_STREQ("arg0=-5", show(self, 3, &number, sizeof(number), false));
 }
 
 TEST_F(probe_view, raw_arguments_can_have_a_line_for_each_member)
 {
-	uint64_t args[6] = { 1, 77, 5, 0, 2, 0 };
+	struct raw_args args = { 1, { 77, 5 }, 0, 2, 0 };
 
 	EXPECT_STREQ("preempt=(bool)true prev=&(struct task){\n"
 		     "    .pid = (int)77,\n"
 		     "    .start = (unsigned long)5,\n"
 		     "} state=(int)0 why=(enum why)WHY_YIELD when=(unsigned long)0",
-		     show(self, 2, args, sizeof(args), true));
+		     show(self, 2, &args, sizeof(args), true));
 }
 
 TEST_F(probe_view, a_kretprobe_has_the_result_by_the_functions_type)
