@@ -15,6 +15,7 @@
 #include "util/base/strbuf.h"
 #include "util/base/vec.h"
 #include "util/kernel/debuginfo_find.h"
+#include "util/kernel/distribution.h"
 
 /* A module and its debug info, as far as there is any. Looked for once. */
 struct module_info {
@@ -35,36 +36,13 @@ struct symbolizer {
 	char *hint;
 };
 
-/* Which package of a distribution has it. */
-static void add_package(struct strbuf *sb, const char *release)
-{
-	_cleanup_(fclose_p) FILE *file = fopen("/etc/os-release", "re");
-	_cleanup_(free_p) char *line = NULL;
-	char id[32] = "";
-	size_t cap = 0;
-
-	while (file && getline(&line, &cap, file) > 0) {
-		if (sscanf(line, "ID=\"%31[a-z]", id) == 1 || sscanf(line, "ID=%31[a-z]", id) == 1)
-			break;
-	}
-	/* Debian's releases end in the architecture; others on it are somebody's own. */
-	if (!strcmp(id, "debian") && (strstr(release, "-amd64") || strstr(release, "-arm64")))
-		strbuf_addf(sb, "install linux-image-%s-dbg", release);
-	else if (!strcmp(id, "ubuntu"))
-		strbuf_addf(sb, "install linux-image-unsigned-%s-dbgsym", release);
-	else if (!strcmp(id, "fedora") || !strcmp(id, "rhel") || !strcmp(id, "centos"))
-		strbuf_addf(sb, "run 'dnf debuginfo-install kernel-%s'", release);
-	else if (!strncmp(id, "opensuse", 8) || !strcmp(id, "sles"))
-		strbuf_addstr(sb, "install kernel-default-debuginfo");
-	else
-		strbuf_addstr(sb, "install the debug info of this kernel");
-}
-
 static void make_hint(struct symbolizer *symbolizer, enum debuginfo_fit fit, const char *path)
 {
 	const char *release = symbolizer->uts.release;
 	struct strbuf sb = STRBUF_INIT;
+	struct distribution os;
 
+	distribution_read("", &os);
 	if (fit == FIT_OTHER_BUILD)
 		strbuf_addf(&sb, "%s is of another build than the running kernel", path);
 	else if (fit == FIT_BROKEN)
@@ -72,7 +50,7 @@ static void make_hint(struct symbolizer *symbolizer, enum debuginfo_fit fit, con
 	else
 		strbuf_addf(&sb, "no debug info found for the running kernel, %s", release);
 	strbuf_addstr(&sb, ": no source lines or inlined calls; ");
-	add_package(&sb, release);
+	distribution_debug_advice(&os, release, &sb);
 	strbuf_addstr(&sb, ", or pass its vmlinux with -k");
 	symbolizer->hint = sb.failed ? NULL : sb.s;
 	if (sb.failed)

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Colours: the sequences that every terminal knows. */
+#include "util/view/style.h"
+
+#include <string.h>
+
+static const char *const begins[] = {
+	[STYLE_NONE] = "",	    [STYLE_BAD] = "\033[31m", [STYLE_GOOD] = "\033[32m",
+	[STYLE_DOUBT] = "\033[33m", [STYLE_NAME] = "\033[1m", [STYLE_ASIDE] = "\033[2m",
+};
+
+void style_add_bytes(struct strbuf *sb, bool color, enum style style, const char *text, size_t len)
+{
+	bool styled = color && style != STYLE_NONE && len;
+
+	if (styled)
+		strbuf_addstr(sb, begins[style]);
+	strbuf_add(sb, text, len);
+	if (styled)
+		strbuf_addstr(sb, "\033[m");
+}
+
+void style_add(struct strbuf *sb, bool color, enum style style, const char *text)
+{
+	style_add_bytes(sb, color, style, text, strlen(text));
+}
