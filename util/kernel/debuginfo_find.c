@@ -180,7 +180,7 @@ static char *find_in_dep(const struct kernel_place *place, const char *module)
 
 enum debuginfo_fit debuginfo_find_module(const struct kernel_place *place, const char *near,
 					 const char *module, const struct build_id *wanted,
-					 const struct section_layout *layout,
+					 const struct section_layout *layout, char **ret_path,
 					 struct debuginfo **ret_info)
 {
 	static const char *const folders[] = {
@@ -203,6 +203,8 @@ enum debuginfo_fit debuginfo_find_module(const struct kernel_place *place, const
 		try_build_id(&search, place->sysroot);
 	if (search.fit == FIT_GOOD)
 		*ret_info = search.info;
+	if (search.fit == FIT_GOOD && ret_path)
+		*ret_path = take_ptr(search.path);
 	free(search.path);
 	return search.fit;
 }

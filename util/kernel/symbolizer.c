@@ -219,13 +219,13 @@ static struct debuginfo *load_module(struct symbolizer *symbolizer, const char *
 	snprintf(path, sizeof(path), "/sys/module/%s/notes/.note.gnu.build-id", module);
 	if (build_id_read(path, &running))
 		running.len = 0;
-	debuginfo_find_module(&place, near, module, &running, &layout, &info);
+	debuginfo_find_module(&place, near, module, &running, &layout, NULL, &info);
 	/* -k from a package unpacked elsewhere: its modules are there as well. */
 	if (!info && debug && debug > symbolizer->vmlinux_path) {
 		sysroot = strndup(symbolizer->vmlinux_path, debug - symbolizer->vmlinux_path);
 		place.sysroot = sysroot;
 		if (sysroot)
-			debuginfo_find_module(&place, NULL, module, &running, &layout, &info);
+			debuginfo_find_module(&place, NULL, module, &running, &layout, NULL, &info);
 	}
 	return info;
 }

@@ -6,7 +6,8 @@
 
 static const char *const begins[] = {
 	[STYLE_NONE] = "",	    [STYLE_BAD] = "\033[31m", [STYLE_GOOD] = "\033[32m",
-	[STYLE_DOUBT] = "\033[33m", [STYLE_NAME] = "\033[1m", [STYLE_ASIDE] = "\033[2m",
+	[STYLE_DOUBT] = "\033[33m", [STYLE_NAME] = "\033[1m", [STYLE_ADDED] = "\033[36m",
+	[STYLE_ASIDE] = "\033[2m",
 };
 
 void style_add_bytes(struct strbuf *sb, bool color, enum style style, const char *text, size_t len)

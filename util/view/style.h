@@ -17,6 +17,7 @@ enum style {
 	STYLE_GOOD, /* green */
 	STYLE_DOUBT, /* yellow */
 	STYLE_NAME, /* what stands out: bold */
+	STYLE_ADDED, /* ours, in other people's text: cyan */
 	STYLE_ASIDE, /* what stands back: dim */
 };
 
