@@ -154,7 +154,7 @@ extern const struct option_group branch_options;	/* --lbr --lbr-full --source */
 extern const struct option_group error_options;		/* --error-if */
 extern const struct option_group mode_options;		/* -T -E --summary --interval --stats */
 extern const struct option_group run_options;		/* --duration --max-sessions ... */
-extern const struct option_group symbol_options;	/* -k -s */
+extern const struct option_group symbol_options;	/* -k -s --debuginfod */
 extern const struct option_group general_options;	/* -C --config-help, configuration files */
 
 #endif

@@ -313,6 +313,7 @@ static int run_log(const struct symbolize_options *options, const struct trace_r
 	const struct log_symbols_options log_options = {
 		.vmlinux = request->symbols.vmlinux,
 		.lines_only = request->symbols.level == SYMBOLIZE_LINES,
+		.debuginfod = request->symbols.debuginfod,
 	};
 
 	if (args->args.len)

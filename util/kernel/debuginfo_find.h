@@ -51,6 +51,12 @@ enum debuginfo_fit debuginfo_find_module(const struct kernel_place *place, const
 					 const struct section_layout *layout, char **ret_path,
 					 struct debuginfo **ret_info);
 
+/*
+ * Where debuginfod clients keep the debug info of a build, whether it is there or not. NULL: nobody
+ * knows, or out of memory. free() it.
+ */
+char *debuginfo_cache_path(const struct build_id *id);
+
 /* The build id in a file of notes, as in /sys. 0; -errno. */
 int build_id_read(const char *path, struct build_id *ret_id);
 

@@ -14,6 +14,7 @@
 #include "util/base/strbuf.h"
 #include "util/base/vec.h"
 #include "util/kernel/debuginfo_find.h"
+#include "util/kernel/debuginfod.h"
 #include "util/kernel/distribution.h"
 #include "util/kernel/symbols.h"
 
@@ -35,6 +36,7 @@ struct log_symbols {
 	bool warned_size;
 	bool asked, found_any; /* for any image */
 	VEC(struct image) modules;
+	struct debuginfod *debuginfod;	/* NULL: not to be asked */
 };
 
 /* A log that names ever new modules is no log. */
@@ -97,6 +99,8 @@ int log_symbols_new(const struct log_symbols_options *options, struct log_symbol
 	if (!symbols)
 		return report_oom();
 	symbols->options = *options;
+	if (options->debuginfod)
+		symbols->debuginfod = debuginfod_new();
 	err = options->vmlinux ? open_given(symbols) : 0;
 	if (err) {
 		log_symbols_free(symbols);
@@ -112,7 +116,18 @@ void log_symbols_free(struct log_symbols *symbols)
 		return;
 	forget_kernel(symbols);
 	vec_release(&symbols->modules);
+	debuginfod_free(symbols->debuginfod);
 	free(symbols);
+}
+
+static void try_image(const char *path, const struct build_id *wanted, struct image *image)
+{
+	if (debuginfo_try(path, wanted, NULL, &image->info) != FIT_GOOD)
+		return;
+	if (symbols_load_elf(path, &image->symbols)) {
+		debuginfo_free(image->info);
+		image->info = NULL;
+	}
 }
 
 /* Once a kernel. A running one of that release is the likeliest to have written the log. */
@@ -123,6 +138,7 @@ static void find_vmlinux(struct log_symbols *symbols)
 	struct build_id running = {};
 	struct distribution os;
 	struct utsname uts;
+	char *fetched;
 
 	symbols->looked = true;
 	if (!uname(&uts)) {
@@ -136,6 +152,15 @@ static void find_vmlinux(struct log_symbols *symbols)
 	    !symbols_load_elf(symbols->vmlinux_path, &symbols->vmlinux.symbols)) {
 		symbols->found_any = true;
 		return;
+	}
+	if (symbols->debuginfod && running.len &&
+	    !debuginfod_fetch(symbols->debuginfod, &running, symbols->release, &fetched)) {
+		try_image(fetched, &running, &symbols->vmlinux);
+		free(symbols->vmlinux_path);
+		symbols->vmlinux_path = fetched;
+		symbols->found_any |= symbols->vmlinux.info != NULL;
+		if (symbols->vmlinux.info)
+			return;
 	}
 	distribution_read("", &os);
 	distribution_debug_advice(&os, symbols->release, &advice);
@@ -173,16 +198,6 @@ static bool is_module_file(const char *name, const char *module)
 			return true;
 	}
 	return false;
-}
-
-static void try_image(const char *path, const struct build_id *wanted, struct image *image)
-{
-	if (debuginfo_try(path, wanted, NULL, &image->info) != FIT_GOOD)
-		return;
-	if (symbols_load_elf(path, &image->symbols)) {
-		debuginfo_free(image->info);
-		image->info = NULL;
-	}
 }
 
 /* In a folder and all below it. */
@@ -238,6 +253,12 @@ static void load_module(struct log_symbols *symbols, const struct build_id *want
 	}
 	if (!image->info)
 		search_near(symbols, image->module, wanted, image);
+	if (!image->info && symbols->debuginfod && wanted->len) {
+		_cleanup_(free_p) char *what = strf("module %s", image->module), *fetched = NULL;
+
+		if (what && !debuginfod_fetch(symbols->debuginfod, wanted, what, &fetched))
+			try_image(fetched, wanted, image);
+	}
 	symbols->found_any |= image->info != NULL;
 }
 

@@ -11,9 +11,9 @@
 struct log_symbols;
 
 struct log_symbols_options {
-	const char *
-		vmlinux; /* -k; NULL: by the release that the log names, else the running kernel's */
-	bool lines_only; /* no inlined calls */
+	const char *vmlinux;	/* -k; NULL: by the release in the log, else the running kernel's */
+	bool lines_only;	/* no inlined calls */
+	bool debuginfod;	/* ask servers for what is not here, if it has a build id */
 };
 
 /**

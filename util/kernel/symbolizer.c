@@ -15,6 +15,7 @@
 #include "util/base/strbuf.h"
 #include "util/base/vec.h"
 #include "util/kernel/debuginfo_find.h"
+#include "util/kernel/debuginfod.h"
 #include "util/kernel/distribution.h"
 
 /* A module and its debug info, as far as there is any. Looked for once. */
@@ -33,6 +34,7 @@ struct symbolizer {
 	char *vmlinux_path;
 	uint64_t bias;
 	VEC(struct module_info) modules;
+	struct debuginfod *debuginfod;	/* NULL: not to be asked */
 	char *hint;
 };
 
@@ -104,6 +106,18 @@ static int find_bias(struct symbolizer *symbolizer)
 	return -ENODATA;
 }
 
+static enum debuginfo_fit fetch_vmlinux(struct symbolizer *symbolizer,
+					const struct build_id *wanted)
+{
+	char *path;
+
+	if (debuginfod_fetch(symbolizer->debuginfod, wanted, symbolizer->uts.release, &path))
+		return FIT_MISSING;
+	free(symbolizer->vmlinux_path);
+	symbolizer->vmlinux_path = path;
+	return debuginfo_try(path, wanted, NULL, &symbolizer->vmlinux);
+}
+
 static int open_vmlinux(struct symbolizer *symbolizer, const char *path)
 {
 	const struct kernel_place place = { "", symbolizer->uts.release };
@@ -123,6 +137,8 @@ static int open_vmlinux(struct symbolizer *symbolizer, const char *path)
 	} else if (symbolizer->live) {
 		fit = debuginfo_find_vmlinux(&place, wanted, &symbolizer->vmlinux_path,
 					     &symbolizer->vmlinux);
+		if (fit != FIT_GOOD && wanted && symbolizer->debuginfod)
+			fit = fetch_vmlinux(symbolizer, wanted);
 		if (fit != FIT_GOOD) {
 			make_hint(symbolizer, fit, symbolizer->vmlinux_path);
 			if (symbolizer->level == SYMBOLIZE_AUTO)
@@ -150,6 +166,8 @@ int symbolizer_new(struct symbols *symbols, const struct symbolizer_options *opt
 	symbolizer->level = options->level;
 	symbolizer->live = options->live;
 	uname(&symbolizer->uts);
+	if (options->debuginfod && options->level != SYMBOLIZE_NONE)
+		symbolizer->debuginfod = debuginfod_new();
 	if (options->level != SYMBOLIZE_NONE)
 		err = open_vmlinux(symbolizer, options->vmlinux);
 	if (err) {
@@ -170,6 +188,7 @@ void symbolizer_free(struct symbolizer *symbolizer)
 	}
 	vec_release(&symbolizer->modules);
 	debuginfo_free(symbolizer->vmlinux);
+	debuginfod_free(symbolizer->debuginfod);
 	free(symbolizer->vmlinux_path);
 	free(symbolizer->hint);
 	free(symbolizer);
@@ -200,6 +219,19 @@ static char *folder_of(const char *path)
 	return slash ? strndup(path, slash - path) : NULL;
 }
 
+static struct debuginfo *fetch_module(struct symbolizer *symbolizer, const char *module,
+				      const struct build_id *wanted,
+				      const struct section_layout *layout)
+{
+	_cleanup_(free_p) char *what = strf("module %s", module);
+	_cleanup_(free_p) char *path = NULL;
+	struct debuginfo *info = NULL;
+
+	if (what && !debuginfod_fetch(symbolizer->debuginfod, wanted, what, &path))
+		debuginfo_try(path, wanted, layout, &info);
+	return info;
+}
+
 static struct debuginfo *load_module(struct symbolizer *symbolizer, const char *module)
 {
 	struct kernel_place place = { "", symbolizer->uts.release };
@@ -227,6 +259,8 @@ static struct debuginfo *load_module(struct symbolizer *symbolizer, const char *
 		if (sysroot)
 			debuginfo_find_module(&place, NULL, module, &running, &layout, NULL, &info);
 	}
+	if (!info && symbolizer->debuginfod && running.len)
+		info = fetch_module(symbolizer, module, &running, &layout);
 	return info;
 }
 
