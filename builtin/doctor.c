@@ -10,6 +10,7 @@
 #include "util/base/report.h"
 #include "util/base/terminal.h"
 #include "util/kernel/btf.h"
+#include "util/kernel/debuginfod.h"
 #include "util/trace/diagnosis.h"
 #include "util/view/doctor.h"
 #include "util/view/output.h"
@@ -50,6 +51,7 @@ static void find_debug_info(const struct machine *machine, struct trials *trials
 	build_id_read("/sys/kernel/notes", &running);
 	trials->vmlinux = debuginfo_find_vmlinux(&place, &running, ret_path, &info);
 	trials->vmlinux_path = *ret_path;
+	trials->debuginfod = debuginfod_available();
 }
 
 static int show(const struct command_args *args, const struct machine *machine,

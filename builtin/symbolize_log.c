@@ -22,8 +22,8 @@ DEFINE_CLEANUP(struct log_symbols *, log_symbols_free)
 struct filter {
 	struct log_symbols *symbols;
 	bool color;
-	bool any; /* something was added */
-	bool in_kernel; /* the last instruction pointer seen was */
+	bool any;	/* something was added */
+	bool in_kernel;	/* the last instruction pointer seen was */
 	struct strbuf text;
 };
 
@@ -81,7 +81,7 @@ static int run_filter(struct filter *filter)
 {
 	_cleanup_(free_p) char *buffer = malloc(BUFFER_SIZE);
 	struct pollfd input = { .fd = STDIN_FILENO, .events = POLLIN };
-	bool continued = false; /* of a line too long, the first piece is out */
+	bool continued = false;	/* of a line too long, the first piece is out */
 	size_t have = 0;
 	int err = 0;
 

@@ -51,6 +51,7 @@ FIXTURE_SETUP(diagnosis)
 			      .attach_cookies = true },
 		.libbpf = KERNEL_VERSION_OF(1, 1),
 		.vmlinux = FIT_GOOD,
+		.debuginfod = -ENODATA,
 		.vmlinux_path = "/usr/lib/debug/boot/vmlinux-7.2.1-amd64",
 	};
 }
@@ -347,6 +348,11 @@ TEST_F(diagnosis, debug_info_that_is_missing_has_a_package)
 	EXPECT_CHECK("debug-info", "missing", "none found for this kernel",
 		     "no source lines, no inlined calls, no functions by source file",
 		     "apt install linux-image-7.2.1-amd64-dbg");
+	self->t.debuginfod = 0;
+	look(self);
+	EXPECT_STREQ("apt install linux-image-7.2.1-amd64-dbg, or trace with --debuginfod",
+		     check_named(self, "debug-info")->advice);
+	self->t.debuginfod = -ENOPKG;
 	self->t.vmlinux = FIT_OTHER_BUILD;
 	self->t.vmlinux_path = "/boot/vmlinux-7.2.1-amd64";
 	self->m.os.id[0] = '\0';

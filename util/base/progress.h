@@ -15,10 +15,10 @@
 #include <stdint.h>
 
 struct progress {
-	const char *what; /* borrowed; "Reading debug info" */
+	const char *what;	/* borrowed; "Reading debug info" */
 	uint64_t started_ns;
-	uint64_t shown_ns; /* when last; 0 not yet */
-	bool wanted; /* somebody can see it */
+	uint64_t shown_ns;	/* when last; 0 not yet */
+	bool wanted;	/* somebody can see it */
 };
 
 struct progress progress_start(const char *what);

@@ -34,8 +34,8 @@ struct library {
 
 struct debuginfod {
 	struct library library;
-	struct debuginfod_client *client; /* NULL: not asked yet */
-	int err; /* why it is not to be asked any more */
+	struct debuginfod_client *client;	/* NULL: not asked yet */
+	int err;	/* why it is not to be asked any more */
 };
 
 static volatile sig_atomic_t interrupted;

@@ -8,9 +8,9 @@
 #include "util/base/strbuf.h"
 
 struct distribution {
-	char id[32]; /* "debian", as in os-release; "" not known */
-	char like[64]; /* those it is made from, nearest first: "rhel fedora"; or "" */
-	char name[96]; /* "Debian GNU/Linux 13 (trixie)"; or "" */
+	char id[32];	/* "debian", as in os-release; "" not known */
+	char like[64];	/* those it is made from, nearest first: "rhel fedora"; or "" */
+	char name[96];	/* "Debian GNU/Linux 13 (trixie)"; or "" */
 };
 
 /* From /etc/os-release below @root ("" for this machine), or where else it may be. */

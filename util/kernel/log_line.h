@@ -18,12 +18,12 @@
 
 /* "ext4_sync_file+0x12/0x340 [ext4]", as the kernel prints an address. */
 struct log_place {
-	size_t start, end; /* where in the line; the module is in it */
+	size_t start, end;	/* where in the line; the module is in it */
 	char name[LOG_NAME_MAX];
 	uint64_t offset, size;
-	char module[LOG_MODULE_MAX]; /* "" the kernel itself */
-	struct build_id build_id; /* the module's, where the kernel prints it (5.14) */
-	bool is_return; /* a return address: it is behind the call that is meant */
+	char module[LOG_MODULE_MAX];	/* "" the kernel itself */
+	struct build_id build_id;	/* the module's, where the kernel prints it (5.14) */
+	bool is_return;	/* a return address: it is behind the call that is meant */
 };
 
 /* The next place at or after @from in a line. False: there is none. */
@@ -39,7 +39,7 @@ bool log_find_release(const char *line, size_t len, char ret_release[LOG_RELEASE
 struct log_code {
 	uint8_t bytes[128];
 	size_t len;
-	size_t at; /* where the instruction begins that did it */
+	size_t at;	/* where the instruction begins that did it */
 };
 
 /* "Code: 48 8b 44 <48> 3d 00 f0". False: not such a line, or it has no mark. */

@@ -21,20 +21,20 @@
 /* vmlinux (no name), or a module. */
 struct image {
 	char *module;
-	struct build_id build_id; /* that was asked for */
-	struct symbols *symbols; /* NULL: nothing was found */
+	struct build_id build_id;	/* that was asked for */
+	struct symbols *symbols;	/* NULL: nothing was found */
 	struct debuginfo *info;
 	unsigned int fits, misfits;	/* places whose size was that of the function, and not */
 };
 
 struct log_symbols {
 	struct log_symbols_options options;
-	char release[LOG_RELEASE_MAX]; /* "" not known */
+	char release[LOG_RELEASE_MAX];	/* "" not known */
 	char *vmlinux_path;
 	struct image vmlinux;
-	bool looked; /* for a vmlinux of that release */
+	bool looked;	/* for a vmlinux of that release */
 	bool warned_size;
-	bool asked, found_any; /* for any image */
+	bool asked, found_any;	/* for any image */
 	VEC(struct image) modules;
 	struct debuginfod *debuginfod;	/* NULL: not to be asked */
 };

@@ -30,9 +30,9 @@ void log_symbols_free(struct log_symbols *symbols);
 void log_symbols_set_release(struct log_symbols *symbols, const char *release);
 
 struct log_found {
-	const struct source_frame *frames; /* innermost first; valid until the next call */
-	int nr_frames; /* 0: nothing is known of it */
-	unsigned int others; /* functions of that name and size that it may be as well */
+	const struct source_frame *frames;	/* innermost first; valid until the next call */
+	int nr_frames;	/* 0: nothing is known of it */
+	unsigned int others;	/* functions of that name and size that it may be as well */
 };
 
 /* What is at a place. Never fails: what is not known is left empty. */

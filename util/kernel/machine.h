@@ -13,14 +13,14 @@
 
 /* A number in a file of /proc or /sys. */
 struct setting {
-	int err; /* 0; -ENOENT there is no such file; -EACCES we may not look; -errno */
+	int err;	/* 0; -ENOENT there is no such file; -EACCES we may not look; -errno */
 	long value;
 };
 
 /* Whether something is there for us; err as above. */
 struct reachable {
 	int err;
-	char path[128]; /* where; "" nowhere */
+	char path[128];	/* where; "" nowhere */
 };
 
 enum lockdown {
@@ -32,35 +32,35 @@ enum lockdown {
 #define KERNEL_VERSION_OF(major, minor) ((major) << 16 | (minor))
 
 struct machine {
-	char release[72]; /* uname -r */
-	char arch[72]; /* uname -m, of this machine whatever the root */
-	unsigned int version; /* KERNEL_VERSION_OF(); 0 not understood */
+	char release[72];	/* uname -r */
+	char arch[72];	/* uname -m, of this machine whatever the root */
+	unsigned int version;	/* KERNEL_VERSION_OF(); 0 not understood */
 	struct distribution os;
 
-	unsigned int uid; /* effective */
-	uint64_t caps; /* effective; bits as in linux/capability.h */
-	bool own_users; /* in a user namespace: root here is not the machine's root */
-	char container[32]; /* "docker", "podman", ...; "" none that shows */
+	unsigned int uid;	/* effective */
+	uint64_t caps;	/* effective; bits as in linux/capability.h */
+	bool own_users;	/* in a user namespace: root here is not the machine's root */
+	char container[32];	/* "docker", "podman", ...; "" none that shows */
 
-	struct setting lockdown; /* enum lockdown */
+	struct setting lockdown;	/* enum lockdown */
 	struct setting kptr_restrict;
 	struct setting perf_paranoid;
-	struct setting unprivileged_bpf; /* _disabled */
+	struct setting unprivileged_bpf;	/* _disabled */
 	struct setting jit;
 	struct setting ftrace;
-	struct setting kprobes; /* in debugfs */
-	struct setting branches; /* LBR records the CPU keeps */
-	bool hypervisor; /* a virtual machine, as the CPU says */
+	struct setting kprobes;	/* in debugfs */
+	struct setting branches;	/* LBR records the CPU keeps */
+	bool hypervisor;	/* a virtual machine, as the CPU says */
 
-	bool addresses_hidden; /* /proc/kallsyms has no addresses for us */
+	bool addresses_hidden;	/* /proc/kallsyms has no addresses for us */
 	struct reachable btf;
 	unsigned int nr_module_btf;
-	struct reachable tracefs; /* its list of functions; path: where it is mounted */
-	unsigned long nr_traceable; /* lines in it */
-	struct reachable blacklist; /* of kprobes, in debugfs */
+	struct reachable tracefs;	/* its list of functions; path: where it is mounted */
+	unsigned long nr_traceable;	/* lines in it */
+	struct reachable blacklist;	/* of kprobes, in debugfs */
 	struct reachable kcore;
-	struct reachable cgroup2; /* where it is mounted */
-	struct setting memlock; /* soft limit in bytes; value -1 none */
+	struct reachable cgroup2;	/* where it is mounted */
+	struct setting memlock;	/* soft limit in bytes; value -1 none */
 };
 
 /**

@@ -419,7 +419,7 @@ static void check_perf(struct diagnosis *d, const struct machine *m, const struc
 static const struct {
 	enum rung rung;
 	unsigned int since;
-	bool typed; /* takes BTF */
+	bool typed;	/* takes BTF */
 	const char *what;
 	const char *config;
 } rungs[] = {
@@ -502,7 +502,8 @@ static void check_debug_info(struct diagnosis *d, const struct machine *m, const
 	effect(d, "no source lines, no inlined calls, no functions by source file");
 	if (!distribution_debug_command(&m->os, m->release, &advice))
 		distribution_debug_advice(&m->os, m->release, &advice);
-	advise(d, "%s", strbuf_str(&advice));
+	advise(d, "%s%s", strbuf_str(&advice),
+	       t->debuginfod ? "" : ", or trace with --debuginfod");
 	strbuf_release(&advice);
 }
 

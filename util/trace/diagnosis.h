@@ -15,54 +15,55 @@
 
 /* What only trying tells. */
 struct trials {
-	int load; /* a tracing program: 0; -EPERM; -errno */
-	int ring_buffer; /* where programs load: 0; -errno */
-	int btf_ids; /* listing BTF objects */
-	int perf; /* a perf event of the kernel's side */
-	int branches; /* one that keeps branches */
-	bool features_known; /* programs load, or BTF tells */
-	struct features features; /* with load != 0, what BTF says */
-	unsigned int libbpf; /* KERNEL_VERSION_OF() of it */
+	int load;	/* a tracing program: 0; -EPERM; -errno */
+	int ring_buffer;	/* where programs load: 0; -errno */
+	int btf_ids;	/* listing BTF objects */
+	int perf;	/* a perf event of the kernel's side */
+	int branches;	/* one that keeps branches */
+	bool features_known;	/* programs load, or BTF tells */
+	struct features features;	/* with load != 0, what BTF says */
+	unsigned int libbpf;	/* KERNEL_VERSION_OF() of it */
 	/* Debug info of the running kernel. */
 	enum debuginfo_fit vmlinux;
-	const char *vmlinux_path; /* the likeliest file; NULL none; outlives the diagnosis */
+	int debuginfod;	/* debuginfod_available() */
+	const char *vmlinux_path;	/* the likeliest file; NULL none; outlives the diagnosis */
 };
 
 enum check_state {
 	CHECK_OK,
-	CHECK_LIMITED, /* there, but not all of it */
+	CHECK_LIMITED,	/* there, but not all of it */
 	CHECK_MISSING,
-	CHECK_UNKNOWN, /* could not be found out */
+	CHECK_UNKNOWN,	/* could not be found out */
 };
 
 enum check_weight {
-	WEIGHT_NEEDED, /* nothing can be traced without */
-	WEIGHT_WANTED, /* what is shown is less without */
-	WEIGHT_EXTRA, /* for some options only, or hardware; does not count */
+	WEIGHT_NEEDED,	/* nothing can be traced without */
+	WEIGHT_WANTED,	/* what is shown is less without */
+	WEIGHT_EXTRA,	/* for some options only, or hardware; does not count */
 };
 
 struct check {
-	const char *name; /* one word, for people and for JSON; static */
-	const char *group; /* heading; checks of one group come one after the other; static */
+	const char *name;	/* one word, for people and for JSON; static */
+	const char *group;	/* heading; checks of one group come one after the other; static */
 	enum check_state state;
 	enum check_weight weight;
-	bool detail; /* only worth saying to who wants to know it all */
+	bool detail;	/* only worth saying to who wants to know it all */
 	/* Sentences without a full stop, owned. Of a check that is in order the last two are NULL. */
-	char *finding; /* how it is */
-	char *effect; /* what that does to tracing */
-	char *advice; /* what to do: a command where there is one; NULL nothing can be done */
+	char *finding;	/* how it is */
+	char *effect;	/* what that does to tracing */
+	char *advice;	/* what to do: a command where there is one; NULL nothing can be done */
 };
 
 enum verdict {
 	VERDICT_WORKS,
-	VERDICT_LIMITED, /* something wanted is not in order */
-	VERDICT_IMPOSSIBLE, /* something needed is not */
+	VERDICT_LIMITED,	/* something wanted is not in order */
+	VERDICT_IMPOSSIBLE,	/* something needed is not */
 };
 
 struct diagnosis {
 	VEC(struct check) checks;
 	enum verdict verdict;
-	bool failed; /* out of memory */
+	bool failed;	/* out of memory */
 };
 
 /* 0; -ENOMEM (reported). Release with diagnosis_release(). */

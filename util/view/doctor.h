@@ -9,9 +9,9 @@
 #include "util/trace/diagnosis.h"
 
 struct doctor_view {
-	int width; /* columns a line may have; 0 no limit */
+	int width;	/* columns a line may have; 0 no limit */
 	bool color;
-	bool verbose; /* details, too */
+	bool verbose;	/* details, too */
 };
 
 /* Append all of it. */

@@ -13,12 +13,12 @@
 
 enum style {
 	STYLE_NONE,
-	STYLE_BAD, /* errors: red */
-	STYLE_GOOD, /* green */
-	STYLE_DOUBT, /* yellow */
-	STYLE_NAME, /* what stands out: bold */
-	STYLE_ADDED, /* ours, in other people's text: cyan */
-	STYLE_ASIDE, /* what stands back: dim */
+	STYLE_BAD,	/* errors: red */
+	STYLE_GOOD,	/* green */
+	STYLE_DOUBT,	/* yellow */
+	STYLE_NAME,	/* what stands out: bold */
+	STYLE_ADDED,	/* ours, in other people's text: cyan */
+	STYLE_ASIDE,	/* what stands back: dim */
 };
 
 /* Append @len bytes in a style; plain without @color. Nothing is put around nothing. */
