@@ -13,6 +13,7 @@
 
 #include "builtin/completion.h"
 #include "builtin/options.h"
+#include "builtin/pager.h"
 #include "util/base/cleanup.h"
 #include "util/base/nearest.h"
 #include "util/base/report.h"
@@ -140,6 +141,7 @@ static int parse_common(int key, char *arg, void *target)
 		print_version(stdout);
 		return 1;
 	case 'h':
+		pager_start();
 		command_print_help(parser->command, stdout);
 		return 1;
 	case OPT_LIST_OPTIONS:

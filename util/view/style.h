@@ -25,4 +25,7 @@ enum style {
 void style_add_bytes(struct strbuf *sb, bool color, enum style style, const char *text, size_t len);
 void style_add(struct strbuf *sb, bool color, enum style style, const char *text);
 
+/* Give what was appended since @from a style, line by line; spaces at their ends stay outside. */
+void style_since(struct strbuf *sb, size_t from, bool color, enum style style);
+
 #endif
