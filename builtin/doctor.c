@@ -103,10 +103,10 @@ static int doctor_run(const struct command *command, int argc, char **argv)
 }
 
 static const char doctor_help[] =
-	"Looks at what this kernel, this CPU and this user's rights allow, and at the debug info that is "
-	"there, and says for each thing that is limited or missing what it does to tracing and what "
-	"would help. Nothing is changed and nothing is attached; as an ordinary user it says what it "
-	"could not find out.";
+	"Looks at what this kernel, this CPU and this user's rights allow, and at the debug info that "
+	"is there, and says for each thing that is limited or missing what it does to tracing and "
+	"what would help. Nothing is changed and nothing is attached; as an ordinary user it says "
+	"what it could not find out.";
 
 const struct command cmd_doctor = {
 	.name = "doctor",

@@ -380,9 +380,8 @@ static const char symbolize_help[] =
 	"that the compiler inlined there, outermost first. An argument, or a line of standard input, "
 	"is an address in hex or SYMBOL+OFFSET as the kernel prints it (\"do_exit+0x2f/0xa10\").\n"
 	"\n"
-	"With --log, a whole log is, and kernels that are not running are looked for by release.\n"
-	"\n"
-	"With --log, standard input is a whole log of a kernel; which one, it says.\n"
+	"With --log, standard input is the log of a kernel, running or not, and is copied with that "
+	"added; its debug info is found by the release that the log names.\n"
 	"\n"
 	"Without -k, addresses are the running kernel's. With -k VMLINUX they are those that file was "
 	"linked for, and neither root nor that kernel is needed.";

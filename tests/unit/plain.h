@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A copy without escape sequences; each has to end before the line does, and what it begins, too. */
+/*
+ * A copy without escape sequences; each has to end before the line does, and what it begins, too.
+ */
 static inline char *plain(const char *text)
 {
 	char *copy = strdup(text), *to = copy;

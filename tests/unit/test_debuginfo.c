@@ -522,7 +522,8 @@ TEST_F(debuginfo, modules_are_found_by_their_list)
 		   "kernel/net/xa-b.ko.xz:\nkernel/net/a-b.ko.xz: kernel/net/x.ko.xz\n");
 	ASSERT_EQ(FIT_GOOD, debuginfo_find_module(&place, NULL, "a_b", NULL, NULL, NULL, &info));
 	debuginfo_free(info);
-	EXPECT_EQ(FIT_MISSING, debuginfo_find_module(&place, NULL, "xa_b", NULL, NULL, NULL, &info));
+	EXPECT_EQ(FIT_MISSING,
+		  debuginfo_find_module(&place, NULL, "xa_b", NULL, NULL, NULL, &info));
 	EXPECT_EQ(FIT_MISSING, debuginfo_find_module(&place, NULL, "a", NULL, NULL, NULL, &info));
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * How far something has got, on stderr, once it takes over half a second. On a terminal only, on one
- * line that is gone when it is done; not when quiet.
+ * How far something has got, on stderr, once it takes over half a second. On a terminal only, on
+ * one line that is gone when it is done; not when quiet.
  *
  *	struct progress progress = progress_start("Reading debug info");
  *	for (...)

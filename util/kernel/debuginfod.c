@@ -93,8 +93,8 @@ static int load_library(struct library *ret_library)
 }
 
 /*
- * Login shells set the variable from these files, and sudo takes it away again. 0; -ENODATA there are
- * no servers.
+ * Login shells set the variable from these files, and sudo takes it away again. 0; -ENODATA there
+ * are no servers.
  */
 static int find_servers(void)
 {

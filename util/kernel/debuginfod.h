@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Debug info from debuginfod servers, through elfutils' libdebuginfod, which is loaded when it is
- * first asked: retsnoop runs where it is not. Only for users who ask for it, since the servers learn
- * what is looked at.
+ * first asked: retsnoop runs where it is not. Only for users who ask for it, since the servers
+ * learn what is looked at.
  *
  * Servers are those of $DEBUGINFOD_URLS, or of /etc/debuginfod where sudo has taken that away.
  */
@@ -13,7 +13,9 @@
 
 struct debuginfod;
 
-/* Whether there is anything to ask: the library, and servers. 0; -ENOPKG; -ENODATA. Not reported. */
+/*
+ * Whether there is anything to ask: the library, and servers. 0; -ENOPKG; -ENODATA. Not reported.
+ */
 int debuginfod_available(void);
 
 /* Never fails but for memory (reported): what is missing is said when it is asked. NULL then. */

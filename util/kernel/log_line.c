@@ -167,7 +167,9 @@ bool log_find_release(const char *line, size_t len, char ret_release[LOG_RELEASE
 
 	if (at && at == log_text_start(line, len) + strlen("Linux version "))
 		return take_release(line, len, at, ret_release);
-	/* "Not tainted 6.1.0 #1", "Tainted: G        W  OE      6.1.0 #1", "... [W]=WARN, 6.12.1 #1" */
+	/*
+	 * "Not tainted 6.1.0 #1", "Tainted: G W OE 6.1.0 #1", "... [W]=WARN, 6.12.1 #1"
+	 */
 	cpu = behind(line, len, 0, "CPU: ");
 	at = cpu ? behind(line, len, cpu, "Comm: ") : 0;
 	tainted = at ? behind(line, len, at, "ainted") : 0;

@@ -30,8 +30,9 @@ struct log_place {
 bool log_find_place(const char *line, size_t len, size_t from, struct log_place *ret_place);
 
 /*
- * The kernel's release, in lines that have it: "Linux version 6.1.0-18-amd64 (...", and "CPU: 0 PID: 1
- * Comm: sh Not tainted 6.1.0-18-amd64 #1 ...". It is fit for a file name. False: not such a line.
+ * The kernel's release, in lines that have it: "Linux version 6.1.0-18-amd64 (...", and "CPU: 0
+ * PID: 1 Comm: sh Not tainted 6.1.0-18-amd64 #1 ...". It is fit for a file name. False: not such
+ * a line.
  */
 bool log_find_release(const char *line, size_t len, char ret_release[LOG_RELEASE_MAX]);
 

@@ -149,8 +149,8 @@ static struct setting read_lockdown(const char *root)
 }
 
 /*
- * /proc/kallsyms begins with a symbol at 0 in some kernels indeed, with per-CPU ones; so a few lines
- * are looked at.
+ * /proc/kallsyms begins with a symbol at 0 in some kernels indeed, with per-CPU ones; so a few
+ * lines are looked at.
  */
 static bool hides_addresses(const char *root)
 {

@@ -48,7 +48,10 @@ struct check {
 	enum check_state state;
 	enum check_weight weight;
 	bool detail;	/* only worth saying to who wants to know it all */
-	/* Sentences without a full stop, owned. Of a check that is in order the last two are NULL. */
+	/*
+	 * Sentences without a full stop, owned. Of a check that is in order the last two are
+	 * NULL.
+	 */
 	char *finding;	/* how it is */
 	char *effect;	/* what that does to tracing */
 	char *advice;	/* what to do: a command where there is one; NULL nothing can be done */

@@ -17,7 +17,9 @@
 
 #define STATE_COLUMN 2
 #define STATE_WIDTH 9
-/* Lines narrower than that are not folded: a word a line reads worse than what the terminal does. */
+/*
+ * Lines narrower than that are not folded: a word a line reads worse than what the terminal does.
+ */
 #define MIN_TEXT 30
 
 /* Red is for what somebody should do something about. */
