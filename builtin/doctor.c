@@ -11,6 +11,7 @@
 #include "util/base/terminal.h"
 #include "util/kernel/btf.h"
 #include "util/kernel/debuginfod.h"
+#include "util/trace/branch_events.h"
 #include "util/trace/diagnosis.h"
 #include "util/view/doctor.h"
 #include "util/view/output.h"
@@ -38,7 +39,7 @@ static void try_all(struct trials *trials)
 	trials->ring_buffer = features_try_ring_buffer();
 	trials->btf_ids = features_try_btf_ids();
 	trials->perf = features_try_perf();
-	trials->branches = features_try_branches();
+	trials->branches = branch_events_try();
 	trials->libbpf = KERNEL_VERSION_OF(libbpf_major_version(), libbpf_minor_version());
 }
 

@@ -48,7 +48,7 @@ FIXTURE_SETUP(diagnosis)
 	self->t = (struct trials){
 		.features_known = true,
 		.features = { .rungs = { true, true, true, true, true }, .btf = true,
-			      .attach_cookies = true },
+			      .attach_cookies = true, .branch_snapshot = true },
 		.libbpf = KERNEL_VERSION_OF(1, 1),
 		.vmlinux = FIT_GOOD,
 		.debuginfod = -ENODATA,
@@ -166,7 +166,7 @@ TEST_F(diagnosis, an_ordinary_user_is_told_what_is_not_known)
 	EXPECT_CHECK("bpf", "unknown", "not known: trying takes rights", "", "");
 	EXPECT_CHECK("kprobe-session", "ok", "all functions at once, as far as BTF tells", "", "");
 	EXPECT_CHECK("lbr", "unknown", "not known: perf events may not be used",
-		     "no branches before a failing return", "");
+		     "no 'retsnoop lbr', no --lbr", "");
 	show(self, 0, false, false);
 	golden(_metadata, "doctor/user.txt", strbuf_str(&self->text));
 }
@@ -367,19 +367,25 @@ TEST_F(diagnosis, branch_records_may_lack_in_the_cpu_the_vm_or_the_kernel)
 	self->t.branches = -EOPNOTSUPP;
 	look(self);
 	EXPECT_VERDICT("works");
-	EXPECT_CHECK("lbr", "missing", "this CPU keeps no branch records that Linux knows",
-		     "no branches before a failing return", "");
+	EXPECT_CHECK("lbr", "missing", "this CPU keeps no branch records that Linux gives to BPF: Intel since 2008, AMD "
+		     "since Zen 4 with Linux 6.10",
+		     "no 'retsnoop lbr', no --lbr", "");
 	self->m.hypervisor = true;
 	look(self);
 	EXPECT_CHECK("lbr", "missing", "this virtual machine has no branch records",
-		     "no branches before a failing return",
+		     "no 'retsnoop lbr', no --lbr",
 		     "run it on a machine itself, or give the virtual one a PMU with them");
+	self->t.branches = -EBUSY;
+	look(self);
+	EXPECT_CHECK("lbr", "limited",
+		     "another program has the CPU record branches, or takes all counters",
+		     "no 'retsnoop lbr', no --lbr", "end it first (perf record -b?)");
 	self->t.branches = 0;
-	self->m.version = KERNEL_VERSION_OF(5, 15);
+	self->t.features.branch_snapshot = false;
 	look(self);
 	EXPECT_CHECK("lbr", "missing", "BPF can read branch records from Linux 5.16 on",
-		     "no branches before a failing return", "");
-	self->m.version = KERNEL_VERSION_OF(5, 16);
+		     "no 'retsnoop lbr', no --lbr", "");
+	self->t.features.branch_snapshot = true;
 	self->m.branches.err = -ENOENT;
 	look(self);
 	EXPECT_CHECK("lbr", "ok", "the CPU records branches", "", "");

@@ -509,28 +509,38 @@ static void check_debug_info(struct diagnosis *d, const struct machine *m, const
 
 static void check_branches(struct diagnosis *d, const struct machine *m, const struct trials *t)
 {
-	if (!t->branches && m->version && m->version < KERNEL_VERSION_OF(5, 16)) {
+	/* Where programs load, whether they see them was tried, too. */
+	bool helper = tried(t) ? t->features.branch_snapshot :
+				 m->version >= KERNEL_VERSION_OF(5, 16);
+
+	if (!t->branches && !helper) {
 		found(d, showing, "lbr", WEIGHT_EXTRA, CHECK_MISSING,
 		      "BPF can read branch records from Linux 5.16 on");
 	} else if (!t->branches) {
-		found(d, showing, "lbr", WEIGHT_EXTRA, CHECK_OK, "the CPU records branches");
-		if (!m->branches.err) {
-			free(last(d)->finding);
-			last(d)->finding = strf("the CPU keeps %ld branches", m->branches.value);
-		}
+		if (m->branches.err)
+			found(d, showing, "lbr", WEIGHT_EXTRA, CHECK_OK,
+			      "the CPU records branches");
+		else
+			found(d, showing, "lbr", WEIGHT_EXTRA, CHECK_OK,
+			      "the CPU keeps %ld branches", m->branches.value);
 		return;
 	} else if (may_not(t->branches)) {
 		found(d, showing, "lbr", WEIGHT_EXTRA, CHECK_UNKNOWN,
 		      "not known: perf events may not be used");
+	} else if (t->branches == -EBUSY) {
+		found(d, showing, "lbr", WEIGHT_EXTRA, CHECK_LIMITED,
+		      "another program has the CPU record branches, or takes all counters");
+		advise(d, "end it first (perf record -b?)");
 	} else if (m->hypervisor) {
 		found(d, showing, "lbr", WEIGHT_EXTRA, CHECK_MISSING,
 		      "this virtual machine has no branch records");
 		advise(d, "run it on a machine itself, or give the virtual one a PMU with them");
 	} else {
 		found(d, showing, "lbr", WEIGHT_EXTRA, CHECK_MISSING,
-		      "this CPU keeps no branch records that Linux knows");
+		      "this CPU keeps no branch records that Linux gives to BPF: Intel since 2008, AMD "
+		      "since Zen 4 with Linux 6.10");
 	}
-	effect(d, "no branches before a failing return");
+	effect(d, "no 'retsnoop lbr', no --lbr");
 }
 
 static void check_contexts(struct diagnosis *d, const struct trials *t)

@@ -285,36 +285,16 @@ int features_try_btf_ids(void)
 	return bpf_btf_get_next_id(id, &id) && errno != ENOENT ? -errno : 0;
 }
 
-static int try_perf(struct perf_event_attr *attr)
-{
-	_cleanup_(close_fd) int fd = -1;
-
-	attr->size = sizeof(*attr);
-	fd = syscall(SYS_perf_event_open, attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
-	return fd < 0 ? -errno : 0;
-}
-
 int features_try_perf(void)
 {
 	struct perf_event_attr attr = {
+		.size = sizeof(attr),
 		.type = PERF_TYPE_SOFTWARE,
 		.config = PERF_COUNT_SW_DUMMY,
 		.disabled = 1,
 	};
+	_cleanup_(close_fd) int fd =
+		syscall(SYS_perf_event_open, &attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
 
-	return try_perf(&attr);
-}
-
-int features_try_branches(void)
-{
-	struct perf_event_attr attr = {
-		.type = PERF_TYPE_HARDWARE,
-		.config = PERF_COUNT_HW_CPU_CYCLES,
-		.sample_type = PERF_SAMPLE_BRANCH_STACK,
-		.branch_sample_type = PERF_SAMPLE_BRANCH_KERNEL | PERF_SAMPLE_BRANCH_ANY,
-		.exclude_user = 1,
-		.disabled = 1,
-	};
-
-	return try_perf(&attr);
+	return fd < 0 ? -errno : 0;
 }
