@@ -115,7 +115,7 @@ static void on_ready(void *arg)
 }
 
 static int show(struct kernel *kernel, struct plan *plan, const struct trace_request *request,
-		 enum format format)
+		const struct command_args *args)
 {
 	_cleanup_(run_output_close) struct run_output output = {};
 	_cleanup_(value_symbols_release) struct value_symbols value_symbols = {};
@@ -125,6 +125,7 @@ static int show(struct kernel *kernel, struct plan *plan, const struct trace_req
 		.error_rules = request->error_rules.data,
 		.modes = request->modes,
 		.width = terminal_width(STDOUT_FILENO),
+		.color = args->color,
 		.max_depth = request->max_depth,
 		.wall_offset_ns = clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_MONOTONIC),
 		.verbose = report_verbosity() >= VERBOSITY_VERBOSE,
@@ -159,7 +160,7 @@ static int show(struct kernel *kernel, struct plan *plan, const struct trace_req
 	context.source = reasons.source;
 	context.out = output.file;
 	value_symbols.symbolizer = context.symbolizer;
-	view = new_view(&context, request->summary, format);
+	view = new_view(&context, request->summary, args->format);
 	if (!view)
 		return report_oom(), EXIT_CANNOT;
 	handler.arg = view;
@@ -298,5 +299,5 @@ int tracing_run(const struct command *command, int argc, char **argv, unsigned i
 	predicates_print(&request, plan);
 	if (request.dry_run)
 		return dry_run(kernel, plan, &request, args.format);
-	return show(kernel, plan, &request, args.format);
+	return show(kernel, plan, &request, &args);
 }

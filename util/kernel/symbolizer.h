@@ -23,6 +23,7 @@ struct symbolizer_options {
 	enum symbolize_level level;
 	const char *vmlinux;	/* -k, or NULL to look in the standard places and by build id */
 	bool live;		/* addresses are the running kernel's (else link-time of vmlinux) */
+	bool debuginfod;	/* ask debuginfod servers for what is not here */
 };
 
 struct symbolized {
