@@ -38,7 +38,15 @@ enum command_needs {
 enum format {
 	FORMAT_TEXT = 1 << 0,
 	FORMAT_JSON = 1 << 1,
+	FORMAT_FOLDED = 1 << 2,
+	FORMAT_FOLDED_ERRNO = 1 << 3,
+	FORMAT_FOLDED_LATENCY = 1 << 4,
+	FORMAT_CHROME = 1 << 5,
+	FORMAT_HTML = 1 << 6,
 };
+
+/* What --format calls it. Static. */
+const char *format_name(enum format format);
 
 /*
  * Some options that belong together and what handles them; shared between commands or one's own.
@@ -81,11 +89,12 @@ struct command_args {
 	VEC(char *) args;	/* positional ones */
 	char **workload;	/* after "--", NULL-terminated; NULL when there was no "--" */
 	enum format format;
+	bool color;		/* text on standard output is to have colours */
 };
 
 /**
  * Parse a command's options. Every command has -V and -h in addition to its own, -v and -q unless
- * it is silent, and --format when it has formats.
+ * it is silent, and --format and --color when it has formats.
  *
  * @argv	argv[0] is the command's name
  * @targets	one pointer for each of command->options, handed to its parse function
@@ -124,6 +133,7 @@ extern const struct command cmd_lbr;
 extern const struct command cmd_probe;
 extern const struct command cmd_funcs;
 extern const struct command cmd_symbolize;
+extern const struct command cmd_doctor;
 extern const struct command cmd_help;
 
 /*
@@ -144,7 +154,7 @@ extern const struct option_group branch_options;	/* --lbr --lbr-full --source */
 extern const struct option_group error_options;		/* --error-if */
 extern const struct option_group mode_options;		/* -T -E --summary --interval --stats */
 extern const struct option_group run_options;		/* --duration --max-sessions ... */
-extern const struct option_group symbol_options;	/* -k -s */
+extern const struct option_group symbol_options;	/* -k -s --debuginfod */
 extern const struct option_group general_options;	/* -C --config-help, configuration files */
 
 #endif

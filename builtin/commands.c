@@ -18,6 +18,7 @@ const struct command *const commands[] = {
 	&cmd_probe,
 	&cmd_funcs,
 	&cmd_symbolize,
+	&cmd_doctor,
 	&cmd_help,
 	NULL,
 };

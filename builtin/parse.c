@@ -9,12 +9,16 @@
 #include <ctype.h>
 #include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "builtin/completion.h"
 #include "builtin/options.h"
+#include "builtin/pager.h"
 #include "util/base/cleanup.h"
 #include "util/base/nearest.h"
 #include "util/base/report.h"
 #include "util/base/strbuf.h"
+#include "util/base/terminal.h"
 
 struct parser {
 	const struct command *command;
@@ -26,15 +30,21 @@ struct parser {
 	} inputs[MAX_OPTION_GROUPS];
 	struct command_args args;
 	int verbosity;
+	enum color_when color;
 	int err;	/* what ended parsing early: 1 or a negative errno */
 };
 
 /* Options of every command; the target is the parser. */
 
-enum { OPT_USAGE = OPTION_LONG, OPT_FORMAT };
+enum { OPT_USAGE = OPTION_LONG, OPT_FORMAT, OPT_COLOR, OPT_LIST_OPTIONS };
 
 static const struct argp_option format_rows[] = {
-	{ "format", OPT_FORMAT, "FORMAT", 0, "Print as text or as json, one object a line" },
+	{ "format", OPT_FORMAT, "FORMAT", 0,
+	  "Print as text or as json, one object a line; sessions also as folded, folded-errno or "
+	  "folded-latency (flame graphs), chrome (Perfetto) or html (a page)" },
+	{ "color", OPT_COLOR, "WHEN", OPTION_ARG_OPTIONAL,
+	  "Colours in text: auto (the default: on a terminal), always or never" },
+	{ "no-color", OPTION_NO(OPT_COLOR), NULL, OPTION_HIDDEN, NULL },
 	{}
 };
 
@@ -48,20 +58,62 @@ static const struct argp_option common_rows[] = {
 	{ "version", 'V', NULL, 0, "Print the versions of retsnoop and its libraries" },
 	{ "help", 'h', NULL, 0, "Print this help; 'retsnoop help' has the manual" },
 	{ "usage", OPT_USAGE, NULL, OPTION_HIDDEN, NULL },
+	{ "list-options", OPT_LIST_OPTIONS, NULL, OPTION_HIDDEN, NULL },
 	{}
 };
 
+const char *format_name(enum format format)
+{
+	switch (format) {
+	case FORMAT_TEXT:
+		return "text";
+	case FORMAT_JSON:
+		return "json";
+	case FORMAT_FOLDED:
+		return "folded";
+	case FORMAT_FOLDED_ERRNO:
+		return "folded-errno";
+	case FORMAT_FOLDED_LATENCY:
+		return "folded-latency";
+	case FORMAT_CHROME:
+		return "chrome";
+	case FORMAT_HTML:
+		return "html";
+	}
+	return "";
+}
+
 static int parse_format(struct parser *parser, const char *name)
 {
-	unsigned int format = !strcmp(name, "text") ? FORMAT_TEXT :
-			      !strcmp(name, "json") ? FORMAT_JSON : 0;
+	_cleanup_(strbuf_release) struct strbuf known = STRBUF_INIT;
 
-	if (!(format & parser->command->formats))
-		return report(-EINVAL, "--format: '%s' is not one of%s%s", name,
-			      parser->command->formats & FORMAT_TEXT ? " text" : "",
-			      parser->command->formats & FORMAT_JSON ? " json" : "");
-	parser->args.format = format;
-	return 0;
+	for (unsigned int format = 1; format <= parser->command->formats; format <<= 1) {
+		if (!(format & parser->command->formats))
+			continue;
+		if (!strcmp(name, format_name(format))) {
+			parser->args.format = format;
+			return 0;
+		}
+		strbuf_addf(&known, " %s", format_name(format));
+	}
+	return report(-EINVAL, "--format: '%s' is not one of%s", name, strbuf_str(&known));
+}
+
+static int parse_color(struct parser *parser, const char *when)
+{
+	static const char *const names[] = {
+		[COLOR_AUTO] = "auto",
+		[COLOR_ALWAYS] = "always",
+		[COLOR_NEVER] = "never",
+	};
+
+	for (int i = 0; i < 3; i++) {
+		if (!strcmp(when, names[i])) {
+			parser->color = i;
+			return 0;
+		}
+	}
+	return report(-EINVAL, "--color: '%s' is not one of auto, always and never", when);
 }
 
 static int parse_common(int key, char *arg, void *target)
@@ -71,6 +123,11 @@ static int parse_common(int key, char *arg, void *target)
 	switch (key) {
 	case OPT_FORMAT:
 		return parse_format(parser, arg);
+	case OPT_COLOR:
+		return parse_color(parser, arg ?: "always");
+	case OPTION_NO(OPT_COLOR):
+		parser->color = COLOR_NEVER;
+		return 0;
 	case 'v':
 		if (parser->verbosity < VERBOSITY_TRACE)
 			parser->verbosity = parser->verbosity < 0 ? 1 : parser->verbosity + 1;
@@ -84,7 +141,11 @@ static int parse_common(int key, char *arg, void *target)
 		print_version(stdout);
 		return 1;
 	case 'h':
+		pager_start();
 		command_print_help(parser->command, stdout);
+		return 1;
+	case OPT_LIST_OPTIONS:
+		command_list_options(parser->command, stdout);
 		return 1;
 	case OPT_USAGE:
 		print_usage(parser->command, stdout);
@@ -318,6 +379,7 @@ int command_parse(const struct command *command, int argc, char **argv, void *co
 		command_args_release(&parser.args);
 		return parser.err ?: report(-EINVAL, "%s: %s", command->name, strerror(err));
 	}
+	parser.args.color = terminal_color(parser.color, STDOUT_FILENO);
 	*ret_args = parser.args;
 	return 0;
 }

@@ -30,8 +30,8 @@
 #define KERNEL ".pushsection .text\n.p2align 4\n"
 #define USER ".popsection\n"
 
-#define FUNC(name)                                                                         \
-	"\n.pushsection test_symbols,\"aw\"\n.quad k_" #name ", k_end_" #name ", 9001f\n"  \
+#define FUNC(name)                                                                        \
+	"\n.pushsection test_symbols,\"aw\"\n.quad k_" #name ", k_end_" #name ", 9001f\n" \
 	".section .rodata\n9001: .asciz \"" #name "\"\n.popsection\n" LABEL(name)
 #define END(name) "k_end_" #name ":\n.p2align 4, 0xcc\n"
 #define LABEL(name) ".globl k_" #name "\n.hidden k_" #name "\nk_" #name ":\n"
@@ -40,17 +40,17 @@
 #define LINE(n...) LINE_IN(0, n, 0)
 /* The same, in a call inlined there: of include/linux/inlined.h, line @inner. */
 #define INLINED(n, inner) LINE_IN(inner, n, 0)
-#define LINE_IN(inner, line, column, rest...)                                              \
-	"\n.pushsection test_lines,\"aw\"\n.quad 9002f, " #line ", " #column ", " #inner   \
+#define LINE_IN(inner, line, column, rest...)                                            \
+	"\n.pushsection test_lines,\"aw\"\n.quad 9002f, " #line ", " #column ", " #inner \
 	"\n.popsection\n9002:\n"
 
 /* As compilers begin functions that can be traced. */
 #define ENTRY "endbr64\n.byte 0x0f, 0x1f, 0x44, 0x00, 0x00\n"
 
-#define AT(label)                               \
-	({                                      \
+#define AT(label)                                 \
+	({                                        \
 		extern const uint8_t k_##label[]; \
-		(uint64_t)k_##label;            \
+		(uint64_t) k_##label;             \
 	})
 
 struct test_symbol {
@@ -97,7 +97,8 @@ void symbolizer_lookup(struct symbolizer *symbolizer, uint64_t addr, bool is_ret
 	if (!found)
 		return;
 	symbol = &symbolizer->symbols[found - __start_test_symbols];
-	*symbol = (struct symbol){ found->start, found->end - found->start, found->name, NULL, 't' };
+	*symbol =
+		(struct symbol){ found->start, found->end - found->start, found->name, NULL, 't' };
 	ret->symbol = symbol;
 	ret->offset = addr - found->start;
 	for (const struct test_line *l = __start_test_lines; l < __stop_test_lines; l++) {

@@ -15,6 +15,8 @@
 #include "util/base/strbuf.h"
 #include "util/base/vec.h"
 #include "util/kernel/debuginfo_find.h"
+#include "util/kernel/debuginfod.h"
+#include "util/kernel/distribution.h"
 
 /* A module and its debug info, as far as there is any. Looked for once. */
 struct module_info {
@@ -32,39 +34,17 @@ struct symbolizer {
 	char *vmlinux_path;
 	uint64_t bias;
 	VEC(struct module_info) modules;
+	struct debuginfod *debuginfod;	/* NULL: not to be asked */
 	char *hint;
 };
-
-/* Which package of a distribution has it. */
-static void add_package(struct strbuf *sb, const char *release)
-{
-	_cleanup_(fclose_p) FILE *file = fopen("/etc/os-release", "re");
-	_cleanup_(free_p) char *line = NULL;
-	char id[32] = "";
-	size_t cap = 0;
-
-	while (file && getline(&line, &cap, file) > 0) {
-		if (sscanf(line, "ID=\"%31[a-z]", id) == 1 || sscanf(line, "ID=%31[a-z]", id) == 1)
-			break;
-	}
-	/* Debian's releases end in the architecture; others on it are somebody's own. */
-	if (!strcmp(id, "debian") && (strstr(release, "-amd64") || strstr(release, "-arm64")))
-		strbuf_addf(sb, "install linux-image-%s-dbg", release);
-	else if (!strcmp(id, "ubuntu"))
-		strbuf_addf(sb, "install linux-image-unsigned-%s-dbgsym", release);
-	else if (!strcmp(id, "fedora") || !strcmp(id, "rhel") || !strcmp(id, "centos"))
-		strbuf_addf(sb, "run 'dnf debuginfo-install kernel-%s'", release);
-	else if (!strncmp(id, "opensuse", 8) || !strcmp(id, "sles"))
-		strbuf_addstr(sb, "install kernel-default-debuginfo");
-	else
-		strbuf_addstr(sb, "install the debug info of this kernel");
-}
 
 static void make_hint(struct symbolizer *symbolizer, enum debuginfo_fit fit, const char *path)
 {
 	const char *release = symbolizer->uts.release;
 	struct strbuf sb = STRBUF_INIT;
+	struct distribution os;
 
+	distribution_read("", &os);
 	if (fit == FIT_OTHER_BUILD)
 		strbuf_addf(&sb, "%s is of another build than the running kernel", path);
 	else if (fit == FIT_BROKEN)
@@ -72,7 +52,7 @@ static void make_hint(struct symbolizer *symbolizer, enum debuginfo_fit fit, con
 	else
 		strbuf_addf(&sb, "no debug info found for the running kernel, %s", release);
 	strbuf_addstr(&sb, ": no source lines or inlined calls; ");
-	add_package(&sb, release);
+	distribution_debug_advice(&os, release, &sb);
 	strbuf_addstr(&sb, ", or pass its vmlinux with -k");
 	symbolizer->hint = sb.failed ? NULL : sb.s;
 	if (sb.failed)
@@ -126,6 +106,18 @@ static int find_bias(struct symbolizer *symbolizer)
 	return -ENODATA;
 }
 
+static enum debuginfo_fit fetch_vmlinux(struct symbolizer *symbolizer,
+					const struct build_id *wanted)
+{
+	char *path;
+
+	if (debuginfod_fetch(symbolizer->debuginfod, wanted, symbolizer->uts.release, &path))
+		return FIT_MISSING;
+	free(symbolizer->vmlinux_path);
+	symbolizer->vmlinux_path = path;
+	return debuginfo_try(path, wanted, NULL, &symbolizer->vmlinux);
+}
+
 static int open_vmlinux(struct symbolizer *symbolizer, const char *path)
 {
 	const struct kernel_place place = { "", symbolizer->uts.release };
@@ -145,6 +137,8 @@ static int open_vmlinux(struct symbolizer *symbolizer, const char *path)
 	} else if (symbolizer->live) {
 		fit = debuginfo_find_vmlinux(&place, wanted, &symbolizer->vmlinux_path,
 					     &symbolizer->vmlinux);
+		if (fit != FIT_GOOD && wanted && symbolizer->debuginfod)
+			fit = fetch_vmlinux(symbolizer, wanted);
 		if (fit != FIT_GOOD) {
 			make_hint(symbolizer, fit, symbolizer->vmlinux_path);
 			if (symbolizer->level == SYMBOLIZE_AUTO)
@@ -172,6 +166,8 @@ int symbolizer_new(struct symbols *symbols, const struct symbolizer_options *opt
 	symbolizer->level = options->level;
 	symbolizer->live = options->live;
 	uname(&symbolizer->uts);
+	if (options->debuginfod && options->level != SYMBOLIZE_NONE)
+		symbolizer->debuginfod = debuginfod_new();
 	if (options->level != SYMBOLIZE_NONE)
 		err = open_vmlinux(symbolizer, options->vmlinux);
 	if (err) {
@@ -192,6 +188,7 @@ void symbolizer_free(struct symbolizer *symbolizer)
 	}
 	vec_release(&symbolizer->modules);
 	debuginfo_free(symbolizer->vmlinux);
+	debuginfod_free(symbolizer->debuginfod);
 	free(symbolizer->vmlinux_path);
 	free(symbolizer->hint);
 	free(symbolizer);
@@ -222,6 +219,19 @@ static char *folder_of(const char *path)
 	return slash ? strndup(path, slash - path) : NULL;
 }
 
+static struct debuginfo *fetch_module(struct symbolizer *symbolizer, const char *module,
+				      const struct build_id *wanted,
+				      const struct section_layout *layout)
+{
+	_cleanup_(free_p) char *what = strf("module %s", module);
+	_cleanup_(free_p) char *path = NULL;
+	struct debuginfo *info = NULL;
+
+	if (what && !debuginfod_fetch(symbolizer->debuginfod, wanted, what, &path))
+		debuginfo_try(path, wanted, layout, &info);
+	return info;
+}
+
 static struct debuginfo *load_module(struct symbolizer *symbolizer, const char *module)
 {
 	struct kernel_place place = { "", symbolizer->uts.release };
@@ -241,14 +251,16 @@ static struct debuginfo *load_module(struct symbolizer *symbolizer, const char *
 	snprintf(path, sizeof(path), "/sys/module/%s/notes/.note.gnu.build-id", module);
 	if (build_id_read(path, &running))
 		running.len = 0;
-	debuginfo_find_module(&place, near, module, &running, &layout, &info);
+	debuginfo_find_module(&place, near, module, &running, &layout, NULL, &info);
 	/* -k from a package unpacked elsewhere: its modules are there as well. */
 	if (!info && debug && debug > symbolizer->vmlinux_path) {
 		sysroot = strndup(symbolizer->vmlinux_path, debug - symbolizer->vmlinux_path);
 		place.sysroot = sysroot;
 		if (sysroot)
-			debuginfo_find_module(&place, NULL, module, &running, &layout, &info);
+			debuginfo_find_module(&place, NULL, module, &running, &layout, NULL, &info);
 	}
+	if (!info && symbolizer->debuginfod && running.len)
+		info = fetch_module(symbolizer, module, &running, &layout);
 	return info;
 }
 
@@ -291,6 +303,11 @@ static const struct symbol *find_symbol(struct symbolizer *symbolizer, uint64_t 
 	symbolizer->refreshed_ns = now;
 	symbols_refresh(symbolizer->symbols);
 	return symbols_at(symbolizer->symbols, at);
+}
+
+const struct symbol *symbolizer_symbol(struct symbolizer *symbolizer, uint64_t addr)
+{
+	return find_symbol(symbolizer, addr);
 }
 
 void symbolizer_lookup(struct symbolizer *symbolizer, uint64_t addr, bool is_return,

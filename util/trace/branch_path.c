@@ -83,6 +83,17 @@ static bool is_call_to_return_at(const struct search *s, const struct branch *re
 	       record->from + insn.length == to;
 }
 
+/* Whether it is a return to there, and not a jump, which has nothing to do with calls. */
+static bool is_return_to(const struct search *s, const struct branch *record, uint64_t to)
+{
+	struct branch_insn insn;
+
+	if (record->to != to)
+		return false;
+	return !inside(s, record->from) || code_branch(s->reader, record->from, &insn) ||
+	       insn.kind == BRANCH_RETURN;
+}
+
 /* The call that record @back returns from: the function may have called itself in between. */
 static uint32_t find_call(const struct search *s, uint32_t back)
 {
@@ -92,12 +103,12 @@ static uint32_t find_call(const struct search *s, uint32_t back)
 	for (uint32_t i = back; i-- > s->first;) {
 		const struct branch *record = &s->records[i];
 
-		if (!is_usable(record))
+		if (!is_mine(record))
 			continue;
 		if (is_call_to_return_at(s, record, to)) {
 			if (!inner--)
 				return i;
-		} else if (record->to == to) {
+		} else if (is_return_to(s, record, to)) {
 			inner++;
 		}
 	}

@@ -121,26 +121,33 @@ static bool is_call_thunk(const struct symbol *symbol)
 	       strstr(symbol->name, "indirect_call_thunk") || !strncmp(symbol->name, "__SCT__", 7);
 }
 
+/* The function that a record of a return is of; NULL: a thunk, or tracing, which stands in between. */
+static const struct symbol *who_is_left(const struct decider *decider, const struct branch *record,
+					bool *ret_is_thunk)
+{
+	const struct symbol *symbol = symbol_of(&decider->reader, record->from);
+
+	*ret_is_thunk = symbol && is_return_thunk(symbol->name);
+	return !symbol || *ret_is_thunk || is_made_code(symbol) ? NULL : symbol;
+}
+
 /*
  * The function that returned by one of records (first, back], the last of which is known to lead to
- * who called. NULL: it cannot be told, or tracing stands in between.
+ * who called. NULL: it cannot be told.
  */
 static const struct symbol *who_returned(const struct decider *decider, uint32_t first,
 					 uint32_t back)
 {
-	for (uint32_t i = back; i > first && i != NO_RECORD; i--) {
-		const struct branch *record = &decider->branches->v.data[i];
-		const struct symbol *symbol;
+	const struct symbol *symbol = NULL;
+	bool is_thunk = true;
 
-		if (record->marks & (BRANCH_IS_BLANK | BRANCH_IS_INTERRUPT))
-			continue;
-		symbol = symbol_of(&decider->reader, record->from);
-		if (!symbol || is_made_code(symbol))
-			return NULL;
-		if (!is_return_thunk(symbol->name))
-			return symbol;
+	for (uint32_t i = back; i > first && is_thunk; i--) {
+		const struct branch *record = &decider->branches->v.data[i];
+
+		if (!(record->marks & (BRANCH_IS_BLANK | BRANCH_IS_INTERRUPT)))
+			symbol = who_is_left(decider, record, &is_thunk);
 	}
-	return NULL;
+	return symbol;
 }
 
 /* The function that a call's target is the beginning of, if that is one, and no thunk. */
@@ -400,15 +407,14 @@ static const struct symbol *called_before(struct decider *decider, const struct 
 static int decide_by_returns(struct decider *decider, const struct function *function, uint32_t end,
 			     struct decision *decision)
 {
-	const char *doubtful = "branches were not recorded, only returns; --lbr=any shows more";
 	uint64_t body = function_body(&decider->reader, function), returns[MAX_CALLS_BACK];
 	const struct branch *records = decider->branches->v.data;
+	bool handed_on = false, own = false, may_be_own = false, is_thunk;
 	uint32_t nr = 0, back = end;
-	bool handed_on = false, own = false;
 	const struct symbol *symbol;
-	int err = 0;
+	int err;
 
-	while (back-- > 0 && nr < MAX_CALLS_BACK) {
+	while (!handed_on && back-- > 0 && nr < MAX_CALLS_BACK) {
 		const struct branch *record = &records[back];
 		uint64_t order[MAX_CALLS_BACK];
 
@@ -422,32 +428,31 @@ static int decide_by_returns(struct decider *decider, const struct function *fun
 			continue;
 		for (uint32_t i = 0; i < nr; i++)
 			order[i] = returns[nr - 1 - i];
+		own = false;
 		err = flow_without_calls(&decider->reader, function, record->to, order, nr,
 					 decider->value, &decider->flow, &handed_on, &own);
 		if (err == -ENOMEM)
 			return err;
 		/* Without the code, nothing but their order is known. */
 		handed_on |= err && !nr;
-		if (handed_on || own)
-			break;
+		may_be_own |= own;
 		returns[nr++] = record->to;
-		back = back;
 	}
 	if (!handed_on) {
 		if (!decision->callees.len)
-			none(decision,
-			     own ? "the function set it itself; branches were not recorded, "
-				   "only returns; --lbr=any shows more" :
-				   doubtful);
+			none(decision, may_be_own ?
+					       "the function may have set it itself; only returns "
+					       "were recorded, --lbr=any shows more" :
+					       "only returns were recorded, --lbr=any shows more");
 		return 0;
 	}
-	symbol = who_returned(decider, back ? back - 1 : NO_RECORD, back);
+	symbol = who_is_left(decider, &records[back], &is_thunk);
 	if (!symbol)
 		symbol = called_before(decider, function, records[back].to);
 	if (!symbol)
 		return 0;
 	decision->kind = DECISION_CALLEE;
-	doubt(decision, doubtful);
+	doubt(decision, "only returns were recorded, --lbr=any shows more");
 	err = add_callee(decider, decision, symbol, records[back].to, true);
 	if (err || decision->callees.len >= MAX_DEPTH)
 		return err;

@@ -19,6 +19,7 @@
 #include "util/view/columns.h"
 #include "util/view/probe_text.h"
 #include "util/view/result.h"
+#include "util/view/style.h"
 #include "util/view/view.h"
 
 #define INDENT 4	/* columns a level */
@@ -294,8 +295,11 @@ static size_t add_indent(struct strbuf *text, struct strbuf *cell, const struct 
  * the columns taken.
  */
 static size_t add_result(struct strbuf *text, struct strbuf *cell, const struct layout *layout,
-		       const struct traced_call *call, size_t column)
+			 const struct view_context *context, const struct traced_call *call,
+			 size_t column)
 {
+	bool failed = result_failed(&context->plan->funcs.data[call->func], context->error_rules,
+				    call->result);
 	size_t start = layout->function + GAP_BEFORE_RESULT, end = start + layout->result;
 
 	if (cell->len > layout->result) {
@@ -304,7 +308,7 @@ static size_t add_result(struct strbuf *text, struct strbuf *cell, const struct 
 		start = less(end, cell->len);
 	}
 	strbuf_pad(text, (int)start - (int)column, ' ');
-	strbuf_add(text, strbuf_str(cell), cell->len);
+	style_add(text, context->color, failed ? STYLE_BAD : STYLE_NONE, strbuf_str(cell));
 	column = start + cell->len;
 	if (!call->has_duration)
 		return column;
@@ -335,8 +339,7 @@ static void add_captured(struct strbuf *lines, const struct view_context *contex
 	struct args_capture capture = capture_of(session, call);
 
 	if (call->kind == TRACED_PROBE)
-		probe_text_add(lines, context->plan->probes, call->func, capture.data, capture.len,
-			       false);
+		probe_text_add(lines, context->plan->probes, call->func, &capture, &context->args);
 	else
 		args_text_add_inline(lines, &context->args, &context->plan->args[call->func],
 				     &capture);
@@ -364,11 +367,13 @@ static void add_captured_lines(struct strbuf *text, const struct view_context *c
 			       size_t indent)
 {
 	struct args_capture capture = capture_of(session, call);
+	struct value_format format = context->args;
 	struct lines lines = { text, indent };
 
+	format.indent = indent + 2;
 	if (call->kind == TRACED_PROBE)
-		probe_items(context->plan->probes, call->func, capture.data, capture.len,
-			    context->args.mode == VALUE_VERBOSE, add_item, &lines);
+		probe_items(context->plan->probes, call->func, &capture, &format,
+			    format.mode == VALUE_VERBOSE, add_item, &lines);
 	else
 		args_text_add_lines(text, &context->args, &context->plan->args[call->func],
 				    &capture, indent);
@@ -433,7 +438,7 @@ static void add_call(struct strbuf *text, struct strbuf *cell, const struct layo
 	column += columns_add_cut(text, name_of(plan, call),
 				  (alone ? layout->line : layout->function) - column);
 	if (has_result(call))
-		column = add_result(text, cell, layout, call, column);
+		column = add_result(text, cell, layout, context, call, column);
 	if (has_context(context, call))
 		add_context(text, layout, context, session, call, column);
 	else
@@ -444,11 +449,12 @@ static void add_call(struct strbuf *text, struct strbuf *cell, const struct layo
 static void add_mark(struct strbuf *text, struct strbuf *cell, const struct layout *layout,
 		     const struct view_context *context, const struct traced_call *call)
 {
-	size_t column = add_indent(text, cell, layout, call->depth);
+	size_t column = add_indent(text, cell, layout, call->depth), start = text->len;
 
 	strbuf_reset(cell);
 	mark_add(cell, context, call);
 	columns_add_cut(text, strbuf_str(cell), layout->line - column);
+	style_since(text, start, context->color, STYLE_DOUBT);
 	strbuf_addch(text, '\n');
 }
 
@@ -458,6 +464,7 @@ void trace_text_add(struct strbuf *text, const struct view_context *context,
 	struct strbuf cell = STRBUF_INIT;
 	struct measures measures;
 	struct layout layout;
+	size_t start;
 
 	if (!session->nr_calls) {
 		strbuf_addstr(text, "    (trace not captured)\n");
@@ -471,7 +478,9 @@ void trace_text_add(struct strbuf *text, const struct view_context *context,
 	}
 	measures = measure(&cell, context, session);
 	layout = lay_out(&cell, &measures, context->width, context->args.mode);
+	start = text->len;
 	add_titles(text, &layout);
+	style_since(text, start, context->color, STYLE_ASIDE);
 	for (uint32_t i = 0; i < session->nr_calls; i++) {
 		const struct traced_call *call = &session->calls[i];
 

@@ -48,6 +48,7 @@ struct view_context {
 	int width;			/* columns of the terminal (terminal_width()); 0 no limit */
 	uint32_t max_depth;		/* nested calls kept; 0 EVENT_MAX_DEPTH */
 	int64_t wall_offset_ns;		/* CLOCK_REALTIME minus CLOCK_MONOTONIC */
+	bool color;			/* text is to have colours (util/view/style.h) */
 	bool verbose;			/* -v: addresses, frames left out by default */
 	bool unfiltered;		/* keep the frames that tracing adds */
 	bool emit_addrs;
@@ -62,6 +63,12 @@ struct view *view_text_new(const struct view_context *context);
 
 /* The same as JSON: one object a line. */
 struct view *view_json_new(const struct view_context *context);
+
+/* Traces for Perfetto, speedscope and chrome://tracing: MODE_TRACE's. Folded stacks: folded.h. */
+struct view *view_chrome_new(const struct view_context *context);
+
+/* All of it on one page, for a browser. */
+struct view *view_html_new(const struct view_context *context);
 
 /*
  * For those who make views: what there is to show of a session, whether there are branches or a
