@@ -72,12 +72,14 @@ help:
 	@echo 'make demo       set up what is missing and trace a failing call'
 	@echo 'make check      set up what is missing and run all tests'
 	@echo 'make unit       unit tests only: no root, no network once the harness is there'
+	@echo 'make fuzz       feed the harnesses in tests/fuzz with nonsense, FUZZ_SECONDS=$(FUZZ_SECONDS) each'
 	@echo 'make check-cli  the command line, without tracing anything'
 	@echo 'make check-docs the programs against their manual pages'
 	@echo 'make lbr        what scripts/vm --lbr needs: a plugin for QEMU, and the programs of its tests'
 	@echo 'make bench      measure, side by side with what else there is'
 	@echo 'make static     one static file: $(O)/retsnoop.static'
 	@echo 'make man        manual pages'
+	@echo 'make deb        a Debian package; make dist: a tarball with a program that needs no libraries'
 	@echo 'make install    DESTDIR= prefix=$(prefix); also: make uninstall'
 	@echo 'make clean      remove $(O)/'
 	@echo 'V=1 shows commands, O=DIR builds elsewhere, CC=clang works too'
@@ -119,6 +121,9 @@ $(O)/%.o: %.c $(O)/flags | $(bpf_skeletons)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(own_cflags) $(CFLAGS) -MMD -MP -c -o $@ $<
 
+page := $(wildcard util/view/page/*)
+$(O)/util/view/html.o $(O)/san/util/view/html.o: $(page)
+
 $(O)/bpf/retsnoop_%.bpf.o: bpf/retsnoop.bpf.c Makefile
 	$(say) BPF $@
 	@mkdir -p $(@D)
@@ -143,6 +148,22 @@ unit_programs := $(patsubst %.c,$(san)/%,$(sort $(wildcard tests/unit/test_*.c))
 .PHONY: unit
 unit: $(unit_programs)
 	$(Q)tests/run-unit $(if $(filter 1,$(V)),-v) $(unit_programs)
+
+# Fuzzing: the code once more with clang's sanitizers and libFuzzer, one harness a file.
+fuzz := $(O)/fuzz
+fuzz_cflags := -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all \
+	       -fno-omit-frame-pointer
+fuzz_programs := $(patsubst tests/fuzz/fuzz_%.c,$(fuzz)/fuzz_%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
+fuzz_sources := $(sort $(wildcard util/*/*.c))
+FUZZ_SECONDS ?= 60
+
+.PHONY: fuzz check-fuzz
+fuzz: $(fuzz_programs)
+	$(Q)tests/fuzz/run -t $(FUZZ_SECONDS) $(fuzz_programs)
+
+# The same inputs each time, and few: whether the harnesses hold what they did.
+check-fuzz: $(fuzz_programs)
+	$(Q)tests/fuzz/run $(fuzz_programs)
 
 # Commands, options and keys against the manual pages.
 .PHONY: check-docs
@@ -183,6 +204,7 @@ $(O)/tests/lbr-snapshot $(O)/tests/lbr-from-json:
 check-cli: $(O)/retsnoop
 	$(Q)tests/cli/run $(O)
 	$(Q)tests/cli/install $(O)
+	$(Q)tests/cli/completion $(O)
 
 # The static program, where there is nothing but it.
 .PHONY: check-static
@@ -227,6 +249,19 @@ $(unit_programs): %: %.o $(san)/libretsnoop.a
 	$(say) LINK $@
 	$(Q)$(CC) $(san_cflags) $(LDFLAGS) -pthread -o $@ $^ $(lib_libs)
 
+$(fuzz)/%.o: %.c $(O)/flags | $(bpf_skeletons)
+	$(say) FUZZ $@
+	@mkdir -p $(@D)
+	$(Q)$(CLANG) $(own_cflags) $(fuzz_cflags) -MMD -MP -c -o $@ $<
+
+$(fuzz)/libretsnoop.a: $(fuzz_sources:%.c=$(fuzz)/%.o)
+	$(say) AR $@
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
+$(fuzz_programs): $(fuzz)/%: $(fuzz)/tests/fuzz/%.o $(fuzz)/libretsnoop.a
+	$(say) LINK $@
+	$(Q)$(CLANG) -fsanitize=fuzzer,address,undefined $(LDFLAGS) -pthread -o $@ $^ $(lib_libs)
+
 # Manual pages; without asciidoctor the rest is still built and installed.
 man_fragments := $(filter-out Documentation/retsnoop%,$(wildcard Documentation/*.adoc))
 man5_names := retsnoop-config
@@ -249,11 +284,21 @@ $(eval $(call man_rule,5))
 
 docs := LICENSE README.md CHANGELOG.md
 
+# Where shells look for what completes a command line.
+datadir = $(prefix)/share
+completions = $(datadir)/bash-completion/completions/retsnoop \
+	$(datadir)/zsh/site-functions/_retsnoop \
+	$(datadir)/fish/vendor_completions.d/retsnoop.fish
+
 .PHONY: install uninstall
 install: $(programs) $(if $(have_asciidoctor),man)
 	$(Q)$(INSTALL) -d $(DESTDIR)$(bindir) $(DESTDIR)$(docdir)
 	$(Q)$(INSTALL) -m 755 $(programs) $(DESTDIR)$(bindir)
 	$(Q)$(INSTALL) -m 644 $(docs) $(DESTDIR)$(docdir)
+	$(Q)$(INSTALL) -D -m 644 scripts/completion/retsnoop.bash \
+		$(DESTDIR)$(word 1,$(completions))
+	$(Q)$(INSTALL) -D -m 644 scripts/completion/_retsnoop $(DESTDIR)$(word 2,$(completions))
+	$(Q)$(INSTALL) -D -m 644 scripts/completion/retsnoop.fish $(DESTDIR)$(word 3,$(completions))
 ifneq ($(have_asciidoctor),)
 	$(Q)$(INSTALL) -d $(DESTDIR)$(mandir)/man1 $(DESTDIR)$(mandir)/man5
 	$(Q)$(INSTALL) -m 644 $(filter %.1,$(man_pages)) $(DESTDIR)$(mandir)/man1
@@ -265,8 +310,21 @@ endif
 uninstall:
 	$(Q)rm -f $(programs:$(O)/%=$(DESTDIR)$(bindir)/%) \
 		$(man1_names:%=$(DESTDIR)$(mandir)/man1/%.1) $(man5_names:%=$(DESTDIR)$(mandir)/man5/%.5)
-	$(Q)rm -f $(docs:%=$(DESTDIR)$(docdir)/%)
+	$(Q)rm -f $(docs:%=$(DESTDIR)$(docdir)/%) $(completions:%=$(DESTDIR)%)
 	$(Q)[ ! -d $(DESTDIR)$(docdir) ] || rmdir --ignore-fail-on-non-empty $(DESTDIR)$(docdir)
+
+# A package for this distribution, and what runs on any: the static program and all that goes with it.
+.PHONY: deb dist
+deb: all
+	$(Q)scripts/make-deb $(abspath $(O)) $(VERSION)
+
+dist_name = retsnoop-$(VERSION)-$(shell uname -m)
+dist: all $(O)/retsnoop.static
+	$(Q)rm -rf $(O)/dist && mkdir -p $(O)/dist
+	$(Q)$(MAKE) -s DESTDIR=$(abspath $(O))/dist prefix=/$(dist_name) install
+	$(Q)$(INSTALL) -s -m 755 $(O)/retsnoop.static $(O)/dist/$(dist_name)/bin/retsnoop
+	$(Q)tar -C $(O)/dist --owner=0 --group=0 --sort=name -cJf $(O)/$(dist_name).tar.xz $(dist_name)
+	@echo '$(O)/$(dist_name).tar.xz'
 
 .PHONY: clean
 clean:

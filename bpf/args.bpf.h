@@ -38,7 +38,7 @@ static __always_inline void *next_bytes(struct trace_buf *buf, const struct capt
 	__u64 at = capture->at + capture->size;
 
 	barrier_var(at);
-	return (char *)buf->edges + (at & (config.trace_size * sizeof(struct event_call) - 8));
+	return (char *)buf->edges + (at & (config.trace_size * sizeof(struct event_call) - 1));
 }
 
 static __always_inline void go_to_item(const struct slot *slot, const struct arg_item *item,
@@ -67,6 +67,69 @@ static __always_inline long read_memory(void *to, __u64 size, __u64 from, bool u
 	return size;
 }
 
+static __always_inline __u64 read_word(__u64 from)
+{
+	__u64 word = 0;
+
+	bpf_probe_read_kernel(&word, sizeof(word), (void *)from);
+	return word;
+}
+
+/* Names up from the directory entry that the capture has come to, capture->names bytes of them. */
+static __noinline int capture_names(const struct slot *slot, const struct arg_item *item,
+				    struct capture *capture, struct trace_buf *buf)
+{
+	__u64 entry, parent, name, at;
+	char *to;
+	long len;
+
+	if (!slot || !item || !capture || !buf)
+		return 0;
+	to = next_bytes(buf, capture);
+	capture->names = 0;
+	for (int i = 0; i < ARGS_PATH_NAMES; i++) {
+		entry = capture->place;
+		name = read_word(entry + item->steps[PATH_STEP_NAME]);
+		at = capture->names;
+		barrier_var(at);
+		at &= 2 * ARGS_PATH_NAMES * ARGS_PATH_NAME - 1;
+		len = bpf_probe_read_kernel_str(to + at, ARGS_PATH_NAME, (void *)name);
+		if (len < 0)
+			break;
+		capture->names += len;
+		parent = read_word(entry + item->steps[PATH_STEP_PARENT]);
+		if (parent == entry)
+			break;
+		capture->place = parent;
+	}
+	at = capture->names;
+	barrier_var(at);
+	at &= 2 * ARGS_PATH_NAMES * ARGS_PATH_NAME - 1;
+	to[at] = 0;
+	if (at)
+		capture->names++;
+	return 0;
+}
+
+/* Returns 1 when it could not be read. */
+static __always_inline int capture_path(const struct slot *slot, const struct arg_item *item,
+					struct capture *capture, struct trace_buf *buf)
+{
+	__u64 pointer;
+
+	find_argument(slot, item, capture);
+	pointer = read_pointer(capture);
+	capture->place = item->nr_steps ? read_word(pointer + item->steps[0]) : pointer;
+	capture_names(slot, item, capture, buf);
+	if (!capture->names) {
+		*(__u64 *)next_bytes(buf, capture) = pointer;
+		capture->size += 8;
+		return 1;
+	}
+	capture->size += capture->names;
+	return 0;
+}
+
 /* Returns 1 when it could not be read. */
 static __noinline int capture_item(const struct slot *slot, const struct arg_item *item,
 				   struct capture *capture, struct trace_buf *buf)
@@ -78,6 +141,8 @@ static __noinline int capture_item(const struct slot *slot, const struct arg_ite
 
 	if (!slot || !item || !capture || !buf)
 		return 0;
+	if (item->kind == ARG_PATH)
+		return capture_path(slot, item, capture, buf);
 	go_to_item(slot, item, capture);
 	size = item->size;
 	to = next_bytes(buf, capture);
@@ -88,19 +153,22 @@ static __noinline int capture_item(const struct slot *slot, const struct arg_ite
 		barrier_var(index);
 		to[0] = capture->place;
 		to[1] = slot->args[(index + 1) & (ARGS_SLOTS - 1)];
-		capture->size += size > 8 ? 16 : 8;
+		capture->size += size;
 		return 0;
 	}
 	pointer = item->kind == ARG_VALUE ? capture->place : read_pointer(capture);
 	size &= ARGS_MAX_BYTES - 1;
 	barrier_var(size);
-	len = read_memory(to, size, pointer, item->flags & ARG_USER, item->kind == ARG_STRING);
+	len = -1;
+	if (pointer >> 63 || !(item->flags & ARG_KERNEL))
+		len = read_memory(to, size, pointer, item->flags & ARG_USER,
+				  item->kind == ARG_STRING);
 	if (len < 0 || !pointer) {
 		*to = pointer;
 		capture->size += 8;
 		return 1;
 	}
-	capture->size += ((__u32)len + 7) & (2 * ARGS_MAX_BYTES - 8);
+	capture->size += len;
 	return 0;
 }
 

@@ -3,12 +3,16 @@
  * What is captured of a call's arguments: told by user space for each function, followed by BPF, and
  * the layout of what comes back. An item is an argument, or what one leads to.
  *
- * A CALL_ENTER edge with arguments has ARGS_SIZE() bytes of data behind it, in items' order, each
- * padded to 8 bytes, all of it to 16:
+ * A CALL_ENTER edge with arguments has ARGS_SIZE() bytes of data behind it, in items' order and
+ * without gaps, all of it padded to 16:
  *
- *	ARG_VALUE	as many 8-byte slots as it takes
+ *	ARG_VALUE	`size` bytes
  *	ARG_MEMORY	`size` bytes of what it points to
- *	ARG_STRING	up to `size` bytes with the NUL that ends them; without one: it goes on
+ *	ARG_STRING	up to `size` bytes with the NUL that ends them. Of one that fills them
+ *			nobody knows whether it goes on: `size` is one more than will be shown
+ *	ARG_PATH	the last names of a file's path, innermost first, up to ARGS_PATH_NAMES,
+ *			and an empty one behind them; each with its NUL and up to ARGS_PATH_NAME
+ *			bytes. Fewer end with the topmost directory's
  *
  * Where memory could not be read, or a pointer is NULL, the item is the pointer, 8 bytes, and its
  * bit is set in ARGS_UNREAD().
@@ -21,11 +25,14 @@
 #define ARGS_MAX_ITEMS 12
 #define ARGS_MAX_STEPS 4
 #define ARGS_MAX_BYTES 4096
+#define ARGS_PATH_NAMES 4
+#define ARGS_PATH_NAME 64
 
 enum arg_kind {
 	ARG_VALUE,
 	ARG_MEMORY,
 	ARG_STRING,
+	ARG_PATH,
 };
 
 enum arg_source {
@@ -34,17 +41,25 @@ enum arg_source {
 };
 
 #define ARG_USER (1u << 0)	/* user memory, in the last step */
+#define ARG_KERNEL (1u << 1)	/* what is no address of the kernel is not tried */
 
 struct arg_item {
 	__u8 kind;		/* enum arg_kind */
 	__u8 source;		/* enum arg_source */
 	__u8 index;		/* of its first register or slot */
 	__u8 slot;		/* the same in a trampoline's context */
-	__u8 flags;		/* ARG_USER */
+	__u8 flags;		/* ARG_USER, ARG_KERNEL */
 	__u8 nr_steps;
 	__u16 size;		/* bytes; of ARG_VALUE in registers 1 to 16 */
-	/* For each: read the pointer that is there, and go on at this offset from it. */
+	/*
+	 * For each: read the pointer that is there, and go on at this offset from it.
+	 *
+	 * ARG_PATH: the argument is a pointer, and with nr_steps, at steps[0] from there is the one
+	 * to the directory entry. In that the pointers to its name and its directory are at:
+	 */
 	__u16 steps[ARGS_MAX_STEPS];
+#define PATH_STEP_NAME 2
+#define PATH_STEP_PARENT 3
 };
 _Static_assert(sizeof(struct arg_item) == 16, "arg_item is a file format");
 

@@ -77,6 +77,7 @@ struct bpf_config {
 	__u8 args;		/* arguments are wanted, in traces */
 	__u8 wheres;		/* there are conditions on arguments */
 	__u8 branches;		/* snapshots of the CPU's last branches are wanted */
+	__u8 probes;		/* there are points in between */
 	__u16 wheres_inside;	/* bit per condition that is not (only) the entry call's: to be met inside */
 	__u32 max_depth;	/* up to EVENT_MAX_DEPTH */
 	__u32 trace_size;	/* edges in a session's buffer; a power of two */

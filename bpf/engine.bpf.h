@@ -263,6 +263,9 @@ static __always_inline int on_entry(void *ctx, __u64 cookie, bool by_slots, __u6
 		return 0;
 	}
 
+	/* Until the edge is kept; what fails in between closes the session. */
+	if (config.probes)
+		session->flags |= SESSION_BUSY;
 	if (config.args || config.wheres)
 		save_args(ctx, slot, by_slots, safe_sp);
 	if (config.wheres && !meets_where(session, slot, COOKIE_FUNC(cookie), !depth)) {

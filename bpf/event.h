@@ -207,9 +207,11 @@ struct event_stats {
 	__u64 nmi_skipped;	/* entry calls in NMIs, where this kernel's BPF is not safe */
 	__u64 ring_records;	/* put into the ring buffer */
 	__u64 ring_bytes;
+	__u64 probes_skipped;	/* probes passed while a program of ours was at that session */
+	__u64 children_lost;	/* processes not followed: more of them than there is room for */
 	__u64 branches_lost;	/* sessions sent without their branches */
-	__u64 spare;
+	__u64 spare[7];
 };
-_Static_assert(sizeof(struct event_stats) == 128, "one or two cache lines");
+_Static_assert(sizeof(struct event_stats) == 192, "whole cache lines");
 
 #endif

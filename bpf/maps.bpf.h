@@ -43,6 +43,8 @@ struct capture {
 	__u32 unread;	/* bit per item */
 	__u32 at;	/* byte in the trace's edges where data begins */
 	__u32 is_value;	/* `place` is the value itself */
+	__u32 names;	/* bytes of a path's names so far */
+	__u32 spare;
 };
 
 /* The cold part of a session; slots are reused and never cleared. */
@@ -87,6 +89,12 @@ struct session {
 
 #define SESSION_FN_LONGER (1u << 0)	/* a call took as long as config.fn_longer_ns */
 #define SESSION_INTERIM (1u << 1)	/* an interim stack was sent */
+/*
+ * Its trace is being written to, or arguments are being looked at. What that runs into may be a
+ * probe: a raw tracepoint (a page that is not there, a lock that is waited for), or, inside of
+ * trampolines' programs, any.
+ */
+#define SESSION_BUSY (1u << 2)
 
 struct {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
@@ -138,6 +146,14 @@ struct {
 	__type(key, __u32);
 	__type(value, struct probe_data);
 } probe_data SEC(".maps");
+
+/* The same of raw tracepoints' arguments, which are captured as functions' are. */
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct arg_items);
+} probe_args SEC(".maps");
 
 /*
  * Traces of sessions, by slot; struct trace_buf with config.trace_size edges, and ARGS_MAX_BYTES that

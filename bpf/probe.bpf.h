@@ -28,34 +28,49 @@ static __always_inline __u64 probe_size(const struct probe_data *what, __u64 ctx
 	return size < PROBE_DATA_BYTES ? size : PROBE_DATA_BYTES - 16;
 }
 
-/* @session->scratch: the context's address, as a number to calculate with. */
-static __noinline int trace_probe(struct session *session, __u32 probe)
+/*
+ * Makes room for a probe's edge with @more bytes behind it, and puts in front what has to be there.
+ * *what is for the edge.
+ */
+static __always_inline struct trace_buf *probe_reserve(struct session *session, __u32 more,
+						       __u32 *what)
 {
-	const struct probe_data *what = bpf_map_lookup_elem(&probe_data, &probe);
-	struct trace_buf *buf;
-	__u64 ctx, size, at, now;
-	char *to;
+	struct trace_buf *buf = trace_reserve(session, false, more + sizeof(struct event_call));
+	__u64 now;
 
-	if (!session || !what)
-		return 0;
-	ctx = session->scratch;
-	size = probe_size(what, ctx);
-	session->scratch = size;
-	size = *(volatile __u64 *)&session->scratch;
-	buf = trace_reserve(session, false, size + sizeof(struct event_call));
 	if (!buf)
-		return 0;
+		return NULL;
 	put_marks(session, buf, session->depth);
 	now = bpf_ktime_get_ns();
 	if (now - session->edge_ns > CALL_MAX_DELTA) {
 		put_edge(session, buf, 0, CALL_CLOCK, now);
 		session->edge_ns = now;
 	}
-	put_edge(session, buf, probe,
-		 CALL_PROBE | (__u32)(now - session->edge_ns) << CALL_KIND_BITS,
-		 (size + 15) & 0xfff0);
+	*what = CALL_PROBE | (__u32)(now - session->edge_ns) << CALL_KIND_BITS;
 	session->edge_ns = now;
 	session->edge_depth = session->depth;
+	return buf;
+}
+
+/* The context as it is. @session->scratch: its address, as a number to calculate with. */
+static __noinline int trace_probe(struct session *session, __u32 probe)
+{
+	const struct probe_data *data = bpf_map_lookup_elem(&probe_data, &probe);
+	struct trace_buf *buf;
+	__u64 ctx, size, at;
+	__u32 what;
+	char *to;
+
+	if (!session || !data)
+		return 0;
+	ctx = session->scratch;
+	size = probe_size(data, ctx);
+	session->scratch = size;
+	size = *(volatile __u64 *)&session->scratch;
+	buf = probe_reserve(session, size, &what);
+	if (!buf)
+		return 0;
+	put_edge(session, buf, probe, what, (size + 15) & 0xfff0);
 	at = session->edges;
 	barrier_var(at);
 	to = (char *)&buf->edges[at & (config.trace_size - 1)];
@@ -66,7 +81,38 @@ static __noinline int trace_probe(struct session *session, __u32 probe)
 	return 0;
 }
 
-static __always_inline void on_probe(void *ctx, __u64 probe, __u32 context)
+/* Arguments, of which the context has 8 bytes each. @session->scratch: as above. */
+static __noinline int trace_probe_args(struct session *session, __u32 probe)
+{
+	const struct probe_data *data = bpf_map_lookup_elem(&probe_data, &probe);
+	const struct arg_items *items = bpf_map_lookup_elem(&probe_args, &probe);
+	struct trace_buf *buf;
+	struct slot *slot;
+	__u64 size;
+	__u32 what;
+
+	if (!session || !data || !items)
+		return 0;
+	slot = slot_of(session);
+	if (!slot)
+		return 0;
+	/* Where a trampoline's are: it has slots of 8 bytes, too. */
+	size = data->size;
+	size &= sizeof(slot->args) - 1;
+	barrier_var(size);
+	bpf_probe_read_kernel(slot->args, size, (void *)session->scratch);
+	slot->args_sp = 0;
+	buf = probe_reserve(session, items->max_bytes, &what);
+	if (!buf)
+		return 0;
+	capture_args(session, buf, items);
+	put_edge(session, buf, probe, what, session->scratch);
+	session->edges += ARGS_SIZE(session->scratch) / sizeof(struct event_call);
+	return 0;
+}
+
+/* @args	@ctx is a raw tracepoint's */
+static __always_inline void on_probe(void *ctx, __u64 probe, __u32 context, bool args)
 {
 	struct session *session;
 	__u64 key;
@@ -77,8 +123,17 @@ static __always_inline void on_probe(void *ctx, __u64 probe, __u32 context)
 	session = bpf_map_lookup_elem(&sessions, &key);
 	if (!session || !session->depth)
 		return;
+	if (session->flags & SESSION_BUSY) {
+		count(probes_skipped);
+		return;
+	}
+	session->flags |= SESSION_BUSY;
 	session->scratch = (__u64)ctx;
-	trace_probe(session, probe);
+	if (args)
+		trace_probe_args(session, probe);
+	else
+		trace_probe(session, probe);
+	session->flags &= ~SESSION_BUSY;
 }
 
 #endif

@@ -149,21 +149,21 @@ static __always_inline __u64 patched_cookie(void)
 SEC("probe/kprobe")
 int probe_kprobe(struct pt_regs *ctx)
 {
-	on_probe(ctx, patched_cookie(), kprobe_context(PT_REGS_SP(ctx)));
+	on_probe(ctx, patched_cookie(), kprobe_context(PT_REGS_SP(ctx)), false);
 	return 0;
 }
 
 SEC("probe/tracepoint")
 int probe_tracepoint(void *ctx)
 {
-	on_probe(ctx, patched_cookie(), current_context());
+	on_probe(ctx, patched_cookie(), current_context(), false);
 	return 0;
 }
 
 SEC("probe/raw_tracepoint")
 int probe_raw_tracepoint(void *ctx)
 {
-	on_probe(ctx, patched_cookie(), current_context());
+	on_probe(ctx, patched_cookie(), current_context(), true);
 	return 0;
 }
 
@@ -200,8 +200,9 @@ int process_fork(struct bpf_raw_tracepoint_args *ctx)
 	__u32 pid = BPF_CORE_READ(parent, tgid), child_pid = BPF_CORE_READ(child, tgid);
 	__u8 *verdict = bpf_map_lookup_elem(&pids, &pid), wanted_one = FILTER_ALLOW;
 
-	if (child_pid != pid && verdict && *verdict == FILTER_ALLOW)
-		bpf_map_update_elem(&pids, &child_pid, &wanted_one, BPF_ANY);
+	if (child_pid != pid && verdict && *verdict == FILTER_ALLOW &&
+	    bpf_map_update_elem(&pids, &child_pid, &wanted_one, BPF_ANY))
+		count(children_lost);
 	return 0;
 }
 

@@ -134,6 +134,8 @@ static __noinline int trace_edge(struct session *session, __u64 what, __u64 now,
 
 	if (!session)
 		return 0;
+	if (config.probes)
+		session->flags |= SESSION_BUSY;
 	open = session->depth + (kind == CALL_RETURN);
 	if (config.args && kind == CALL_ENTER) {
 		items = bpf_map_lookup_elem(&arg_items, &func);
@@ -146,6 +148,8 @@ static __noinline int trace_edge(struct session *session, __u64 what, __u64 now,
 	if (!buf) {
 		if (!now)
 			session->scratch = bpf_ktime_get_ns();
+		if (config.probes)
+			session->flags &= ~SESSION_BUSY;
 		return 0;
 	}
 	put_marks(session, buf, open);
@@ -177,6 +181,8 @@ static __noinline int trace_edge(struct session *session, __u64 what, __u64 now,
 	put_edge(session, buf, func, kind | (__u32)delta << CALL_KIND_BITS, value);
 	if (config.args && kind == CALL_ENTER)
 		session->edges += ARGS_SIZE(value) / sizeof(struct event_call);
+	if (config.probes)
+		session->flags &= ~SESSION_BUSY;
 	return 0;
 }
 
@@ -207,6 +213,8 @@ static __noinline int trace_finish(struct session *session)
 {
 	if (!session)
 		return 0;
+	if (config.probes)
+		session->flags |= SESSION_BUSY;
 	/* One that is not sent counts as a chunk: who reads knows then that it is missing. */
 	if (trace_send(session, BPF_RB_NO_WAKEUP))
 		session->chunks++;

@@ -24,7 +24,7 @@ const struct command cmd_args = {
 	.usage = TRACING_USAGE,
 	.help = args_help,
 	.options = tracing_options,
-	.formats = FORMAT_TEXT | FORMAT_JSON,
+	.formats = TRACING_FORMATS,
 	.needs = NEED_TRACING,
 	.run = args_run,
 };

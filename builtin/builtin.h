@@ -38,7 +38,15 @@ enum command_needs {
 enum format {
 	FORMAT_TEXT = 1 << 0,
 	FORMAT_JSON = 1 << 1,
+	FORMAT_FOLDED = 1 << 2,
+	FORMAT_FOLDED_ERRNO = 1 << 3,
+	FORMAT_FOLDED_LATENCY = 1 << 4,
+	FORMAT_CHROME = 1 << 5,
+	FORMAT_HTML = 1 << 6,
 };
+
+/* What --format calls it. Static. */
+const char *format_name(enum format format);
 
 /*
  * Some options that belong together and what handles them; shared between commands or one's own.

@@ -26,7 +26,7 @@ const struct command cmd_lbr = {
 	.usage = TRACING_USAGE,
 	.help = lbr_help,
 	.options = tracing_options,
-	.formats = FORMAT_TEXT | FORMAT_JSON,
+	.formats = TRACING_FORMATS,
 	.needs = NEED_TRACING,
 	.run = lbr_run,
 };

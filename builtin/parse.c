@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "builtin/completion.h"
 #include "builtin/options.h"
 #include "util/base/cleanup.h"
 #include "util/base/nearest.h"
@@ -31,10 +32,12 @@ struct parser {
 
 /* Options of every command; the target is the parser. */
 
-enum { OPT_USAGE = OPTION_LONG, OPT_FORMAT };
+enum { OPT_USAGE = OPTION_LONG, OPT_FORMAT, OPT_LIST_OPTIONS };
 
 static const struct argp_option format_rows[] = {
-	{ "format", OPT_FORMAT, "FORMAT", 0, "Print as text or as json, one object a line" },
+	{ "format", OPT_FORMAT, "FORMAT", 0,
+	  "Print as text or as json, one object a line; sessions also as folded, folded-errno or "
+	  "folded-latency (flame graphs), chrome (Perfetto) or html (a page)" },
 	{}
 };
 
@@ -48,20 +51,45 @@ static const struct argp_option common_rows[] = {
 	{ "version", 'V', NULL, 0, "Print the versions of retsnoop and its libraries" },
 	{ "help", 'h', NULL, 0, "Print this help; 'retsnoop help' has the manual" },
 	{ "usage", OPT_USAGE, NULL, OPTION_HIDDEN, NULL },
+	{ "list-options", OPT_LIST_OPTIONS, NULL, OPTION_HIDDEN, NULL },
 	{}
 };
 
+const char *format_name(enum format format)
+{
+	switch (format) {
+	case FORMAT_TEXT:
+		return "text";
+	case FORMAT_JSON:
+		return "json";
+	case FORMAT_FOLDED:
+		return "folded";
+	case FORMAT_FOLDED_ERRNO:
+		return "folded-errno";
+	case FORMAT_FOLDED_LATENCY:
+		return "folded-latency";
+	case FORMAT_CHROME:
+		return "chrome";
+	case FORMAT_HTML:
+		return "html";
+	}
+	return "";
+}
+
 static int parse_format(struct parser *parser, const char *name)
 {
-	unsigned int format = !strcmp(name, "text") ? FORMAT_TEXT :
-			      !strcmp(name, "json") ? FORMAT_JSON : 0;
+	_cleanup_(strbuf_release) struct strbuf known = STRBUF_INIT;
 
-	if (!(format & parser->command->formats))
-		return report(-EINVAL, "--format: '%s' is not one of%s%s", name,
-			      parser->command->formats & FORMAT_TEXT ? " text" : "",
-			      parser->command->formats & FORMAT_JSON ? " json" : "");
-	parser->args.format = format;
-	return 0;
+	for (unsigned int format = 1; format <= parser->command->formats; format <<= 1) {
+		if (!(format & parser->command->formats))
+			continue;
+		if (!strcmp(name, format_name(format))) {
+			parser->args.format = format;
+			return 0;
+		}
+		strbuf_addf(&known, " %s", format_name(format));
+	}
+	return report(-EINVAL, "--format: '%s' is not one of%s", name, strbuf_str(&known));
 }
 
 static int parse_common(int key, char *arg, void *target)
@@ -85,6 +113,9 @@ static int parse_common(int key, char *arg, void *target)
 		return 1;
 	case 'h':
 		command_print_help(parser->command, stdout);
+		return 1;
+	case OPT_LIST_OPTIONS:
+		command_list_options(parser->command, stdout);
 		return 1;
 	case OPT_USAGE:
 		print_usage(parser->command, stdout);

@@ -73,7 +73,7 @@ static int list(struct kernel *kernel, const char *glob, enum format format)
 	return err ? EXIT_CANNOT : EXIT_SHOWN;
 }
 
-static int why(struct kernel *kernel, const char *point)
+static int why(struct kernel *kernel, const char *point, enum format format)
 {
 	_cleanup_(strbuf_release) struct strbuf text = STRBUF_INIT;
 	size_t usable;
@@ -81,7 +81,9 @@ static int why(struct kernel *kernel, const char *point)
 
 	if (err)
 		return err == -EINVAL ? EXIT_USAGE : EXIT_CANNOT;
-	if (probe_why_text(stdout, point, usable, &text))
+	err = format == FORMAT_JSON ? probe_why_json(stdout, point, usable, &text) :
+				      probe_why_text(stdout, point, usable, &text);
+	if (err)
 		return EXIT_CANNOT;
 	return usable ? EXIT_SHOWN : EXIT_NOTHING;
 }
@@ -114,7 +116,8 @@ static int list_run(int argc, char **argv)
 	if (request.list && !args.args.len)
 		return list(kernel, NULL, args.format);
 	vec_foreach(arg, &args.args) {
-		err = request.list ? list(kernel, *arg, args.format) : why(kernel, *arg);
+		err = request.list ? list(kernel, *arg, args.format) :
+				     why(kernel, *arg, args.format);
 		if (err > worst)
 			worst = err;
 	}
@@ -140,7 +143,7 @@ const struct command cmd_probe = {
 	.usage = "POINT... " TRACING_USAGE "\n--list [GLOB...] | --why POINT...",
 	.help = probe_help,
 	.options = probe_options,
-	.formats = FORMAT_TEXT | FORMAT_JSON,
+	.formats = TRACING_FORMATS,
 	.needs = NEED_TRACING,
 	.takes_arguments = true,
 	.run = probe_run,

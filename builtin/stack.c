@@ -29,7 +29,7 @@ static int default_run(const struct command *command, int argc, char **argv)
 	.usage = TRACING_USAGE,                                                                    \
 	.help = stack_help,                                                                        \
 	.options = tracing_options,                                                                \
-	.formats = FORMAT_TEXT | FORMAT_JSON,                                                      \
+	.formats = TRACING_FORMATS,                                                         \
 	.needs = NEED_TRACING
 
 const struct command cmd_stack = { STACK_COMMAND, .run = stack_run };

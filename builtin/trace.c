@@ -25,7 +25,7 @@ const struct command cmd_trace = {
 	.usage = TRACING_USAGE,
 	.help = trace_help,
 	.options = tracing_options,
-	.formats = FORMAT_TEXT | FORMAT_JSON,
+	.formats = TRACING_FORMATS,
 	.needs = NEED_TRACING,
 	.run = trace_run,
 };

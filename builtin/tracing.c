@@ -22,7 +22,9 @@
 #include "util/trace/probes.h"
 #include "util/trace/request.h"
 #include "util/trace/run.h"
+#include "util/view/folded.h"
 #include "util/view/funcs.h"
+#include "util/view/value_symbol.h"
 #include "util/view/view.h"
 
 const struct option_group *const tracing_options[] = { TRACING_OPTIONS, NULL };
@@ -52,7 +54,8 @@ static int reasons_open(const struct trace_request *request, struct symbolizer *
 	if (!(request->modes & MODE_BRANCHES))
 		return 0;
 	reasons->code = (struct code_source){ kcore_read, &reasons->kcore };
-	err = decider_new(symbolizer, plan, &reasons->code, &reasons->decider);
+	err = decider_new(symbolizer, plan, &reasons->code, request->branch_types,
+			  &reasons->decider);
 	if (err)
 		return err;
 	uname(&name);
@@ -84,11 +87,26 @@ static int on_summary(void *arg, const struct summary *summary)
 
 static struct view *new_view(const struct view_context *context, bool summary, enum format format)
 {
-	bool json = format == FORMAT_JSON;
-
 	if (summary)
-		return json ? view_summary_json_new(context) : view_summary_new(context);
-	return json ? view_json_new(context) : view_text_new(context);
+		return format == FORMAT_JSON ? view_summary_json_new(context) :
+					       view_summary_new(context);
+	switch (format) {
+	case FORMAT_TEXT:
+		return view_text_new(context);
+	case FORMAT_JSON:
+		return view_json_new(context);
+	case FORMAT_FOLDED:
+		return view_folded_new(context, FOLDED_COUNT);
+	case FORMAT_FOLDED_ERRNO:
+		return view_folded_new(context, FOLDED_ERRNO);
+	case FORMAT_FOLDED_LATENCY:
+		return view_folded_new(context, FOLDED_LATENCY);
+	case FORMAT_CHROME:
+		return view_chrome_new(context);
+	case FORMAT_HTML:
+		return view_html_new(context);
+	}
+	return NULL;
 }
 
 static void on_ready(void *arg)
@@ -100,6 +118,7 @@ static int show(struct kernel *kernel, struct plan *plan, const struct trace_req
 		 enum format format)
 {
 	_cleanup_(run_output_close) struct run_output output = {};
+	_cleanup_(value_symbols_release) struct value_symbols value_symbols = {};
 	_cleanup_(reasons_close) struct reasons reasons = { .kcore = KCORE_INIT };
 	struct view_context context = {
 		.plan = plan,
@@ -118,6 +137,8 @@ static int show(struct kernel *kernel, struct plan *plan, const struct trace_req
 		.args = {
 			.mode = (enum value_mode)request->args_mode,
 			.max_width = request->args_width,
+			.symbol = value_symbol,
+			.symbol_arg = &value_symbols,
 		},
 	};
 	struct symbols *symbols = NULL;
@@ -137,6 +158,7 @@ static int show(struct kernel *kernel, struct plan *plan, const struct trace_req
 	context.decider = reasons.decider;
 	context.source = reasons.source;
 	context.out = output.file;
+	value_symbols.symbolizer = context.symbolizer;
 	view = new_view(&context, request->summary, format);
 	if (!view)
 		return report_oom(), EXIT_CANNOT;
@@ -231,8 +253,14 @@ static int parse(const struct command *command, int argc, char **argv, unsigned 
 	if (command->takes_arguments && !request->probes.given)
 		return report(-EINVAL, "no points given; for example tp:sched:sched_process_exec, or "
 				       "'retsnoop probe --list'");
+	/* What these show is the trace. */
+	if (args->format == FORMAT_CHROME || args->format == FORMAT_FOLDED_LATENCY)
+		request->modes = (request->modes & ~MODE_STACK) | MODE_TRACE;
 	request->workload = args->workload;
 	request->symbols.vmlinux = request->vmlinux_path;
+	if (request->summary && args->format != FORMAT_TEXT && args->format != FORMAT_JSON)
+		return report(-EINVAL, "--summary: counts are shown as text or json; it is for "
+				       "sessions that there are other formats");
 	trace_request_settle(request);
 	request->branches_needed = needs_branches(request, modes);
 	return check_request(request);
@@ -259,10 +287,14 @@ int tracing_run(const struct command *command, int argc, char **argv, unsigned i
 	err = plan_args(kernel, &request, plan);
 	if (!err && request.probes.v.len)
 		err = probes_resolve(kernel, &request.probes, NULL, 0, &plan->probes);
+	if (!err && plan->probes)
+		err = probes_args(kernel, &request.args, plan->probes);
 	if (err)
 		return err == -EINVAL ? EXIT_USAGE : EXIT_CANNOT;
 	if (predicates_check_plan(&request, plan))
 		return EXIT_USAGE;
+	if (plan->probes)
+		probes_warn(plan);
 	predicates_print(&request, plan);
 	if (request.dry_run)
 		return dry_run(kernel, plan, &request, args.format);

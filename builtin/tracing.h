@@ -12,6 +12,11 @@
 
 extern const struct option_group *const tracing_options[];
 
+/* How they can show sessions. */
+#define TRACING_FORMATS                                                                            \
+	(FORMAT_TEXT | FORMAT_JSON | FORMAT_FOLDED | FORMAT_FOLDED_ERRNO |                         \
+	 FORMAT_FOLDED_LATENCY | FORMAT_CHROME | FORMAT_HTML)
+
 #define TRACING_USAGE "-e GLOB [-a GLOB] [-d GLOB] [options] [-- COMMAND [ARG...]]"
 
 /**

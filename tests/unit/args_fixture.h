@@ -20,6 +20,7 @@ struct args_fixture {
 	int outer;		/* struct outer, see below */
 	int outer_ptr, big_ptr, hidden_ptr, percpu_ptr, user_outer_ptr;
 	int color;
+	int dentry_ptr, path_ptr, file_ptr;	/* see args_fixture_add_files() */
 };
 
 /*
@@ -96,6 +97,51 @@ static inline void args_fixture_init(struct args_fixture *f)
 	btf__add_field(b, "user", f->user_outer_ptr, 576, 0);
 	if (kernel_btf_from(b, &f->btf))
 		abort();
+}
+
+/*
+ * struct dentry {
+ *	int flags;			0
+ *	struct dentry *d_parent;	8
+ *	union {
+ *		struct qstr {
+ *			int len;
+ *			const unsigned char *name;
+ *		} d_name;		16
+ *	};
+ * };
+ * struct path { void *mnt; struct dentry *dentry; };
+ * struct file {
+ *	long mode;
+ *	union { struct path f_path; };	8
+ * };
+ */
+static inline void args_fixture_add_files(struct args_fixture *f)
+{
+	struct btf *b = f->types;
+	int name = btf__add_ptr(b, btf__add_const(b, f->u8)), qstr, both, dentry, path, file;
+
+	qstr = btf__add_struct(b, "qstr", 16);
+	btf__add_field(b, "len", f->i32, 0, 0);
+	btf__add_field(b, "name", name, 64, 0);
+	both = btf__add_union(b, NULL, 16);
+	btf__add_field(b, "d_name", qstr, 0, 0);
+	dentry = both + 2;
+	f->dentry_ptr = btf__add_ptr(b, dentry);
+	btf__add_struct(b, "dentry", 32);
+	btf__add_field(b, "flags", f->i32, 0, 0);
+	btf__add_field(b, "d_parent", f->dentry_ptr, 64, 0);
+	btf__add_field(b, NULL, both, 128, 0);
+	path = btf__add_struct(b, "path", 16);
+	btf__add_field(b, "mnt", f->void_ptr, 0, 0);
+	btf__add_field(b, "dentry", f->dentry_ptr, 64, 0);
+	f->path_ptr = btf__add_ptr(b, btf__add_const(b, path));
+	both = btf__add_union(b, NULL, 16);
+	btf__add_field(b, "f_path", path, 0, 0);
+	file = btf__add_struct(b, "file", 24);
+	btf__add_field(b, "mode", f->i64, 0, 0);
+	btf__add_field(b, NULL, both, 64, 0);
+	f->file_ptr = btf__add_ptr(b, file);
 }
 
 static inline void args_fixture_release(struct args_fixture *f)

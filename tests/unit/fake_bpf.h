@@ -92,6 +92,8 @@ static struct fake {
 
 	/* The stack's memory; 0 or a negative errno. */
 	int (*read)(void *to, uint64_t addr);
+	/* Any memory, of any size, for who wants that. */
+	int (*read_any)(void *to, uint32_t size, uint64_t addr);
 } fake;
 
 static inline struct fake_map *fake_map(const void *map)
@@ -304,6 +306,8 @@ static bool is_own_memory(const void *from);
 
 static long bpf_probe_read_kernel(void *to, uint32_t size, const void *from)
 {
+	if (fake.read_any)
+		return fake.read_any(to, size, (uintptr_t)from);
 	if (is_own_memory(from)) {
 		memcpy(to, from, size);
 		return 0;

@@ -85,8 +85,12 @@ static inline struct btf *probes_btf(void)
 	int i32 = btf__add_int(types, "int", 4, BTF_INT_SIGNED);
 	int u64 = btf__add_int(types, "unsigned long", 8, 0);
 	int boolean = btf__add_int(types, "bool", 1, BTF_INT_BOOL);
-	int task = btf__add_ptr(types, btf__add_struct(types, "task", 16));
-	int nothing = btf__add_ptr(types, 0), why, named;
+	int task = btf__add_struct(types, "task", 16), nothing, why, named;
+
+	btf__add_field(types, "pid", i32, 0, 0);
+	btf__add_field(types, "start", u64, 64, 0);
+	task = btf__add_ptr(types, task);
+	nothing = btf__add_ptr(types, 0);
 	int two[2] = { nothing, i32 };
 
 	why = btf__add_enum(types, "why", 4);
@@ -104,6 +108,10 @@ static inline struct btf *probes_btf(void)
 	btf__add_typedef(types, "btf_trace_number", i32);
 	btf__add_typedef(types, "btf_trace_nothing",
 			 btf__add_ptr(types, probes_add_proto(types, NULL, NULL, 0)));
+	/* Functions that return something, and one that does not. */
+	btf__add_func(types, "do_open", BTF_FUNC_STATIC, btf__add_func_proto(types, i32));
+	btf__add_func(types, "do_last", BTF_FUNC_STATIC, btf__add_func_proto(types, task));
+	btf__add_func(types, "do_trapped", BTF_FUNC_STATIC, btf__add_func_proto(types, 0));
 	return types;
 }
 

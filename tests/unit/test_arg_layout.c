@@ -212,6 +212,24 @@ TEST_F(layout, the_dots_of_a_variadic_function_are_no_parameter)
 	EXPECT_AT(0, IN_REGISTERS, 0);
 }
 
+TEST_F(layout, what_the_dots_stand_for_goes_on_behind_the_last_parameter)
+{
+	LAY_OUT(X86_64, self->i32, self->pointer, self->i32, 0);
+	EXPECT_TRUE(self->got.more_known);
+	EXPECT_EQ(2, self->got.more_register);
+	EXPECT_EQ(0, self->got.more_slot);
+	LAY_OUT(ARM64, self->i32, self->i64, self->i64, self->i64, self->i64, self->i64, self->i64,
+		self->i64, self->i64, self->pointer, 0);
+	EXPECT_TRUE(self->got.more_known);
+	EXPECT_EQ(8, self->got.more_register);
+	EXPECT_EQ(1, self->got.more_slot);
+	/* Behind what may be anywhere everything is. */
+	LAY_OUT(X86_64, self->i32, 4711, 0);
+	EXPECT_FALSE(self->got.more_known);
+	LAY_OUT(X86_64, self->i32, self->pointer);
+	EXPECT_FALSE(self->got.more_known);
+}
+
 TEST_F(layout, a_function_is_needed)
 {
 	struct arg_layout layout;

@@ -53,10 +53,10 @@ TEST_F(args, each_is_captured_as_its_type_wants_it)
 	ASSERT_EQ(5, self->got.items.nr);
 	EXPECT_ITEM(0, ARG_VALUE, 4, 0);
 	EXPECT_ITEM(1, ARG_VALUE, 4, 0);
-	EXPECT_ITEM(2, ARG_STRING, 256, 0);
+	EXPECT_ITEM(2, ARG_STRING, 257, 0);
 	EXPECT_ITEM(3, ARG_MEMORY, 80, 0);
 	EXPECT_ITEM(4, ARG_MEMORY, 4, 0);
-	EXPECT_EQ(8 + 8 + 256 + 80 + 8 + 8, self->got.items.max_bytes);
+	EXPECT_EQ(8 + 8 + 264 + 80 + 8, self->got.items.max_bytes);
 	EXPECT_STREQ("color", self->got.args[1].name);
 	EXPECT_EQ(ARG_AS_STRING, self->got.args[2].form);
 	EXPECT_EQ(ARG_AS_POINTEE, self->got.args[3].form);
@@ -89,7 +89,7 @@ TEST_F(args, a_type_tag_tells_user_memory)
 	struct args_fixture *f = &self->f;
 
 	DESCRIBE_PARAMS({ "name", f->user_char_ptr }, { "o", f->user_outer_ptr });
-	EXPECT_ITEM(0, ARG_STRING, 256, ARG_USER);
+	EXPECT_ITEM(0, ARG_STRING, 257, ARG_USER);
 	EXPECT_ITEM(1, ARG_MEMORY, 80, ARG_USER);
 }
 
@@ -100,7 +100,7 @@ TEST_F(args, large_things_are_cut_to_what_the_options_allow)
 	self->options.max_str = 16;
 	DESCRIBE_PARAMS({ "big", f->big_ptr }, { "name", f->char_ptr });
 	EXPECT_ITEM(0, ARG_MEMORY, 256, 0);
-	EXPECT_ITEM(1, ARG_STRING, 16, 0);
+	EXPECT_ITEM(1, ARG_STRING, 17, 0);
 	EXPECT_TRUE(self->got.args[0].cut);
 	self->options.max_sized = 0;
 	self->options.max_str = 0;
@@ -269,6 +269,11 @@ TEST_F(args, wrappers_of_system_calls_are_known_by_name)
 	EXPECT_STREQ("openat", args_syscall_name("__x64_sys_openat"));
 	EXPECT_STREQ("openat", args_syscall_name("__arm64_sys_openat"));
 	EXPECT_STREQ("ioctl", args_syscall_name("__ia32_compat_sys_ioctl"));
+	EXPECT_STREQ("ioctl", args_syscall_name("__x64_compat_sys_ioctl"));
+	EXPECT_STREQ("ioctl", args_syscall_name("__arm64_compat_sys_ioctl"));
+	EXPECT_TRUE(args_syscall_is_compat("__x64_compat_sys_ioctl"));
+	EXPECT_FALSE(args_syscall_is_compat("__ia32_sys_ioctl"));
+	EXPECT_FALSE(args_syscall_is_compat("do_compat_sys_ioctl"));
 	EXPECT_EQ(NULL, args_syscall_name("__x64_sys_"));
 	EXPECT_EQ(NULL, args_syscall_name("__do_sys_openat"));
 	EXPECT_EQ(NULL, args_syscall_name("do_sys_openat2"));
@@ -296,7 +301,7 @@ TEST_F(args, a_system_calls_own_arguments_come_from_its_registers)
 	ASSERT_EQ(4, self->got.nr);
 	EXPECT_SYSCALL_ITEM(0, ARG_VALUE, 4, 0, 112);
 	EXPECT_EQ(self->f.i32, self->got.args[0].type);
-	EXPECT_SYSCALL_ITEM(1, ARG_STRING, 256, ARG_USER, 104);
+	EXPECT_SYSCALL_ITEM(1, ARG_STRING, 257, ARG_USER, 104);
 	EXPECT_SYSCALL_ITEM(2, ARG_VALUE, 4, 0, 96);
 	EXPECT_SYSCALL_ITEM(3, ARG_VALUE, 2, 0, 56);
 	EXPECT_EQ(mode, self->got.args[3].type);
@@ -309,7 +314,7 @@ TEST_F(args, system_calls_of_other_machines_have_other_registers)
 
 	DESCRIBE(&func, &openat);
 	EXPECT_SYSCALL_ITEM(0, ARG_VALUE, 4, 0, 40);
-	EXPECT_SYSCALL_ITEM(1, ARG_STRING, 256, ARG_USER, 88);
+	EXPECT_SYSCALL_ITEM(1, ARG_STRING, 257, ARG_USER, 88);
 	func.name = "__arm64_sys_openat";
 	func_args_release(&self->got);
 	ASSERT_EQ(0, args_of_func(self->f.btf, &func, &openat, &self->options, ARG_ABI_ARM64,
@@ -327,7 +332,7 @@ TEST_F(args, system_calls_need_no_btf)
 	ASSERT_EQ(4, self->got.nr);
 	EXPECT_SYSCALL_ITEM(0, ARG_VALUE, 4, 0, 112);
 	EXPECT_TRUE(self->got.args[0].is_signed);
-	EXPECT_SYSCALL_ITEM(1, ARG_STRING, 256, ARG_USER, 104);
+	EXPECT_SYSCALL_ITEM(1, ARG_STRING, 257, ARG_USER, 104);
 	EXPECT_SYSCALL_ITEM(3, ARG_VALUE, 8, 0, 56);
 }
 
@@ -358,7 +363,50 @@ TEST_F(args, the_function_inside_a_system_call_names_its_arguments)
 	ASSERT_EQ(2, self->got.nr);
 	EXPECT_STREQ("oldfd", self->got.args[0].name);
 	EXPECT_SYSCALL_ITEM(0, ARG_VALUE, 4, 0, 112);
-	EXPECT_SYSCALL_ITEM(1, ARG_STRING, 256, ARG_USER, 104);
+	EXPECT_SYSCALL_ITEM(1, ARG_STRING, 257, ARG_USER, 104);
+}
+
+TEST_F(args, a_call_that_is_another_for_32_bit_programs_has_parameters_of_its_own)
+{
+	struct plan_func func = { .name = "__ia32_compat_sys_lseek" };
+
+	ARGS_FIXTURE_FUNC(&self->f, "__do_sys_lseek", { "fd", self->f.u32 }, { "pos", self->f.i64 });
+	ARGS_FIXTURE_FUNC(&self->f, "__se_compat_sys_preadv", { "fd", self->f.u32 },
+			  { "pos_low", self->f.u32 }, { "pos_high", self->f.u32 });
+	/* Not known, and it is none of the other one's. */
+	DESCRIBE(&func, NULL);
+	ASSERT_EQ(6, self->got.nr);
+	EXPECT_STREQ("bx", self->got.args[0].name);
+	EXPECT_SYSCALL_ITEM(0, ARG_VALUE, 4, 0, 40);
+	func_args_release(&self->got);
+	func.name = "__ia32_compat_sys_preadv";
+	DESCRIBE(&func, NULL);
+	ASSERT_EQ(3, self->got.nr);
+	EXPECT_STREQ("pos_high", self->got.args[2].name);
+	EXPECT_SYSCALL_ITEM(2, ARG_VALUE, 4, 0, 96);
+	func_args_release(&self->got);
+	/* x32 has the registers of 64-bit programs. */
+	func.name = "__x64_compat_sys_preadv";
+	DESCRIBE(&func, NULL);
+	ASSERT_EQ(3, self->got.nr);
+	EXPECT_SYSCALL_ITEM(2, ARG_VALUE, 4, 0, 96);
+	EXPECT_SYSCALL_ITEM(0, ARG_VALUE, 4, 0, 112);
+}
+
+TEST_F(args, registers_of_32_bit_programs_on_arm64_have_4_bytes)
+{
+	struct plan_func func = { .name = "__arm64_compat_sys_new" };
+
+	ASSERT_EQ(0, args_of_func(self->f.btf, &func, NULL, &self->options, ARG_ABI_ARM64,
+				  &self->got));
+	ASSERT_EQ(6, self->got.nr);
+	EXPECT_STREQ("x1", self->got.args[1].name);
+	EXPECT_SYSCALL_ITEM(1, ARG_VALUE, 4, 0, 8);
+	func_args_release(&self->got);
+	func.name = "__arm64_sys_new";
+	ASSERT_EQ(0, args_of_func(self->f.btf, &func, NULL, &self->options, ARG_ABI_ARM64,
+				  &self->got));
+	EXPECT_SYSCALL_ITEM(5, ARG_VALUE, 8, 0, 40);
 }
 
 TEST_F(args, of_an_unknown_system_call_there_are_its_registers)
@@ -369,6 +417,136 @@ TEST_F(args, of_an_unknown_system_call_there_are_its_registers)
 	ASSERT_EQ(6, self->got.nr);
 	EXPECT_STREQ("r10", self->got.args[3].name);
 	EXPECT_SYSCALL_ITEM(3, ARG_VALUE, 8, 0, 56);
+}
+
+TEST_F(args, of_files_and_directory_entries_the_path_is_captured)
+{
+	struct args_fixture *f = &self->f;
+	const struct arg_item *item = self->got.items.items;
+
+	args_fixture_add_files(f);
+	DESCRIBE_PARAMS({ "file", f->file_ptr }, { "path", f->path_ptr },
+			{ "dentry", f->dentry_ptr });
+	for (int i = 0; i < 3; i++) {
+		EXPECT_ITEM(i, ARG_PATH, 257, 0);
+		EXPECT_EQ(ARG_AS_PATH, self->got.args[i].form);
+		EXPECT_EQ(24, item[i].steps[PATH_STEP_NAME]);
+		EXPECT_EQ(8, item[i].steps[PATH_STEP_PARENT]);
+	}
+	EXPECT_EQ(1, item[0].nr_steps);
+	EXPECT_EQ(16, item[0].steps[0]);
+	EXPECT_EQ(1, item[1].nr_steps);
+	EXPECT_EQ(8, item[1].steps[0]);
+	EXPECT_EQ(0, item[2].nr_steps);
+}
+
+TEST_F(args, where_members_are_wanted_files_are_structs_like_others)
+{
+	struct args_fixture *f = &self->f;
+
+	args_fixture_add_files(f);
+	self->options.members = true;
+	DESCRIBE_PARAMS({ "file", f->file_ptr });
+	EXPECT_ITEM(0, ARG_MEMORY, 24, 0);
+	self->options.members = false;
+	self->options.max_str = 0;
+	DESCRIBE_PARAMS({ "file", f->file_ptr });
+	EXPECT_ITEM(0, ARG_MEMORY, 24, 0);
+}
+
+TEST_F(args, what_is_only_called_a_file_is_a_struct)
+{
+	struct args_fixture *f = &self->f;
+	int file = btf__add_struct(f->types, "file", 8);
+
+	btf__add_field(f->types, "f_path", f->i64, 0, 0);
+	DESCRIBE_PARAMS({ "file", btf__add_ptr(f->types, file) });
+	EXPECT_ITEM(0, ARG_MEMORY, 8, 0);
+}
+
+TEST_F(args, a_path_that_finds_no_room_is_left_out)
+{
+	struct args_fixture *f = &self->f;
+
+	args_fixture_add_files(f);
+	self->options.max_total = 256;
+	DESCRIBE_PARAMS({ "file", f->file_ptr }, { "n", f->i32 });
+	ASSERT_EQ(1, self->got.items.nr);
+	EXPECT_ITEM(0, ARG_VALUE, 4, 0);
+	EXPECT_EQ(-1, self->got.args[0].item);
+}
+
+TEST_F(args, behind_a_format_words_and_strings_are_captured)
+{
+	struct args_fixture *f = &self->f;
+	const struct args_more *more = &self->got.more;
+
+	DESCRIBE_PARAMS({ "m", f->hidden_ptr }, { "fmt", f->const_char_ptr }, { NULL, 0 });
+	EXPECT_EQ(2, self->got.nr);
+	EXPECT_TRUE(self->got.variadic);
+	EXPECT_EQ(1, more->format);
+	/* dx and cx, r8 and r9, and what is on the stack. */
+	ASSERT_EQ(10, more->nr);
+	EXPECT_ITEM(2, ARG_VALUE, 16, 0);
+	EXPECT_EQ(2, self->got.items.items[2].index);
+	EXPECT_ITEM(3, ARG_VALUE, 16, 0);
+	EXPECT_EQ(4, self->got.items.items[3].index);
+	EXPECT_ITEM(4, ARG_VALUE, 48, 0);
+	EXPECT_EQ(ARG_STACK, self->got.items.items[4].source);
+	EXPECT_EQ(0, self->got.items.items[4].index);
+	EXPECT_EQ(2, more->words[1].item);
+	EXPECT_EQ(8, more->words[1].skip);
+	EXPECT_EQ(4, more->words[9].item);
+	EXPECT_EQ(40, more->words[9].skip);
+	/* Strings, as many as there is room for. */
+	ASSERT_EQ(ARGS_MAX_ITEMS, self->got.items.nr);
+	EXPECT_ITEM(5, ARG_STRING, 65, ARG_KERNEL);
+	EXPECT_EQ(2, self->got.items.items[5].index);
+	EXPECT_EQ(5, more->words[0].text);
+	EXPECT_ITEM(8, ARG_STRING, 65, ARG_KERNEL);
+	EXPECT_EQ(5, self->got.items.items[8].index);
+	EXPECT_EQ(ARG_STACK, self->got.items.items[9].source);
+	EXPECT_EQ(0, self->got.items.items[9].index);
+	EXPECT_EQ(11, more->words[6].text);
+	EXPECT_EQ(-1, more->words[7].text);
+}
+
+TEST_F(args, named_arguments_on_the_stack_come_before_what_is_behind_them)
+{
+	struct args_fixture *f = &self->f;
+
+	DESCRIBE_PARAMS({ "a", f->i32 }, { "b", f->i32 }, { "c", f->i32 }, { "d", f->i32 },
+			{ "e", f->i32 }, { "f", f->i32 }, { "fmt", f->const_char_ptr },
+			{ NULL, 0 });
+	ASSERT_EQ(6, self->got.more.nr);
+	EXPECT_EQ(ARG_STACK, self->got.items.items[7].source);
+	EXPECT_EQ(1, self->got.items.items[7].index);
+}
+
+TEST_F(args, only_a_format_tells_what_is_behind_it)
+{
+	struct args_fixture *f = &self->f;
+
+	DESCRIBE_PARAMS({ "fmt", f->const_char_ptr }, { "n", f->i32 }, { NULL, 0 });
+	EXPECT_TRUE(self->got.variadic);
+	EXPECT_EQ(0, self->got.more.nr);
+	DESCRIBE_PARAMS({ NULL, 0 });
+	EXPECT_EQ(0, self->got.more.nr);
+	DESCRIBE_PARAMS({ "fmt", f->const_char_ptr });
+	EXPECT_EQ(0, self->got.more.nr);
+	self->options.max_str = 0;
+	DESCRIBE_PARAMS({ "fmt", f->const_char_ptr }, { NULL, 0 });
+	EXPECT_EQ(0, self->got.more.nr);
+}
+
+TEST_F(args, words_that_find_no_room_are_not_captured_in_part)
+{
+	struct args_fixture *f = &self->f;
+
+	self->options.max_total = 264 + 20;
+	DESCRIBE_PARAMS({ "fmt", f->const_char_ptr }, { NULL, 0 });
+	EXPECT_EQ(2, self->got.more.nr);
+	EXPECT_GE(self->options.max_total, self->got.items.max_bytes - 15);
 }
 
 #define VALUE(size, unread) ((uint64_t)(unread) << 16 | (size))
@@ -384,42 +562,88 @@ TEST_F(args, what_came_is_taken_apart)
 	uint8_t bytes[48] = { 1 };
 	struct arg_data data[ARGS_MAX_ITEMS];
 
-	strcpy((char *)bytes + 8, "eleven text");
-	bytes[24] = 3;
-	bytes[32] = 4;
+	strcpy((char *)bytes + 4, "eleven text");
 	args_decode(&items, VALUE(48, 1 << 2), bytes, sizeof(bytes), data);
 	EXPECT_EQ(&bytes[0], data[0].data);
 	EXPECT_EQ(4, data[0].len);
-	EXPECT_EQ(&bytes[8], data[1].data);
+	EXPECT_EQ(&bytes[4], data[1].data);
 	EXPECT_EQ(11, data[1].len);
 	EXPECT_FALSE(data[1].cut);
-	EXPECT_EQ(&bytes[24], data[2].data);
+	EXPECT_EQ(&bytes[16], data[2].data);
 	EXPECT_EQ(8, data[2].len);
 	EXPECT_TRUE(data[2].unread);
-	EXPECT_EQ(&bytes[32], data[3].data);
+	EXPECT_EQ(&bytes[24], data[3].data);
 	EXPECT_EQ(12, data[3].len);
 	EXPECT_EQ(NULL, data[4].data);
 }
 
-TEST_F(args, a_string_that_fills_its_room_goes_on)
+TEST_F(args, a_string_that_fills_its_room_goes_on_behind_what_is_shown)
 {
 	struct arg_items items = { .nr = 1, .items = { { .kind = ARG_STRING, .size = 8 } } };
 	struct arg_data data[ARGS_MAX_ITEMS];
 
 	args_decode(&items, VALUE(16, 0), "1234567\0.......", 16, data);
-	EXPECT_EQ(7, data[0].len);
+	EXPECT_EQ(6, data[0].len);
 	EXPECT_TRUE(data[0].cut);
 	args_decode(&items, VALUE(16, 0), "12345678.......", 16, data);
-	EXPECT_EQ(8, data[0].len);
+	EXPECT_EQ(6, data[0].len);
 	EXPECT_TRUE(data[0].cut);
 	args_decode(&items, VALUE(16, 0), "123456\0........", 16, data);
 	EXPECT_EQ(6, data[0].len);
 	EXPECT_FALSE(data[0].cut);
 	/* Of more room, only what there was is sent. */
-	items.items[0].size = 256;
+	items.items[0].size = 257;
 	args_decode(&items, VALUE(16, 0), "0123456789abcde", 16, data);
 	EXPECT_EQ(15, data[0].len);
 	EXPECT_FALSE(data[0].cut);
+}
+
+TEST_F(args, names_of_a_path_end_with_an_empty_one)
+{
+	struct arg_items items = { .nr = 2, .items = {
+		{ .kind = ARG_PATH, .size = 257 }, { .kind = ARG_VALUE, .size = 8 },
+	} };
+	struct arg_data data[ARGS_MAX_ITEMS];
+
+	args_decode(&items, VALUE(16, 0), "a\0bc\0/\0\0.......", 16, data);
+	EXPECT_EQ(8, data[0].len);
+	EXPECT_EQ('.', data[1].data[0]);
+	/* The innermost may be empty. */
+	args_decode(&items, VALUE(16, 0), "\0\0x.............", 16, data);
+	EXPECT_EQ(2, data[0].len);
+	EXPECT_EQ('x', data[1].data[0]);
+	args_decode(&items, VALUE(32, 0), "a\0b\0c\0d\0\0x......................", 32, data);
+	EXPECT_EQ(9, data[0].len);
+	EXPECT_EQ('x', data[1].data[0]);
+	args_decode(&items, VALUE(16, 1), "\xf0\1\2\3\4\5\6\7x.......", 16, data);
+	EXPECT_TRUE(data[0].unread);
+	EXPECT_EQ(8, data[0].len);
+	/* One that has no end. */
+	args_decode(&items, VALUE(16, 0), "abcdefghabcdefgh", 16, data);
+	EXPECT_EQ(16, data[0].len);
+	EXPECT_EQ(NULL, data[1].data);
+}
+
+TEST_F(args, what_was_captured_is_counted_without_what_fills_it_up)
+{
+	struct arg_items items = { .nr = 5, .items = {
+		{ .kind = ARG_VALUE, .size = 4 },
+		{ .kind = ARG_STRING, .size = 9 },
+		{ .kind = ARG_MEMORY, .size = 12 },
+		{ .kind = ARG_PATH, .size = 257 },
+		{ .kind = ARG_VALUE, .size = 2, .nr_steps = 1 },
+	} };
+	uint8_t bytes[64] = { 1 };
+
+	strcpy((char *)bytes + 4, "lo");
+	memcpy(bytes + 4 + 3 + 12, "b\0/\0", 5);
+	EXPECT_EQ(4 + 3 + 12 + 5 + 2, args_captured_bytes(&items, VALUE(32, 0), bytes, 64));
+	memcpy(bytes + 4 + 8 + 12, "b\0/\0", 5);
+	EXPECT_EQ(4 + 8 + 12 + 5 + 2, args_captured_bytes(&items, VALUE(48, 1 << 1), bytes, 64));
+	/* One that goes on takes all of its room. */
+	memset(bytes + 4, 'x', 9);
+	EXPECT_EQ(4 + 9, args_captured_bytes(&items, VALUE(13, 0), bytes, 13));
+	EXPECT_EQ(0, args_captured_bytes(&items, VALUE(0, 0), NULL, 0));
 }
 
 TEST_F(args, data_that_ends_early_is_not_read_beyond)
@@ -460,7 +684,7 @@ TEST_F(args, whatever_came_stays_within_it)
 			((uint8_t *)&items)[i] = (seed = seed * 1664525 + 1013904223) >> 24;
 		items.nr = seed % 40;
 		for (size_t i = 0; i < ARGS_MAX_ITEMS; i++) {
-			items.items[i].kind %= 4;
+			items.items[i].kind %= 5;
 			items.items[i].size %= 100;
 		}
 		for (size_t i = 0; i < sizeof(bytes); i++)

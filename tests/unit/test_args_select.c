@@ -65,7 +65,7 @@ TEST_F(select, arguments_alone_are_captured_as_ever)
 	EXPECT_TRUE(self->got.selected);
 	EXPECT_ITEM(0, ARG_VALUE, 4, 1);
 	EXPECT_ITEM(1, ARG_MEMORY, 80, 0);
-	EXPECT_ITEM(2, ARG_STRING, 256, 4);
+	EXPECT_ITEM(2, ARG_STRING, 257, 4);
 	EXPECT_STREQ("o", self->got.args[1].name);
 	EXPECT_EQ(8 + 80 + 256 + 8, self->got.items.max_bytes);
 	EXPECT_STREQ("do_*", self->selection.funcs.v.data[0].text);
@@ -112,12 +112,12 @@ TEST_F(select, arrays_and_structs_inside_are_captured_whole)
 TEST_F(select, strings_are_strings_wherever_their_pointer_is)
 {
 	SELECT("do_it: o->name, o->user_name, argv[2], *argv");
-	EXPECT_ITEM(0, ARG_STRING, 256, 0, 48);
+	EXPECT_ITEM(0, ARG_STRING, 257, 0, 48);
 	EXPECT_EQ(0, self->got.items.items[0].flags);
-	EXPECT_ITEM(1, ARG_STRING, 256, 0, 56);
+	EXPECT_ITEM(1, ARG_STRING, 257, 0, 56);
 	EXPECT_EQ(ARG_USER, self->got.items.items[1].flags);
-	EXPECT_ITEM(2, ARG_STRING, 256, 5, 16);
-	EXPECT_ITEM(3, ARG_STRING, 256, 5, 0);
+	EXPECT_ITEM(2, ARG_STRING, 257, 5, 16);
+	EXPECT_ITEM(3, ARG_STRING, 257, 5, 0);
 	EXPECT_EQ(ARG_AS_STRING, self->got.args[3].form);
 }
 
@@ -231,13 +231,13 @@ TEST_F(select, mistakes_are_pointed_at)
 	EXPECT_REFUSED("']' is missing at column 17 of 'do_it: o->comm[1'", "do_it: o->comm[1");
 	EXPECT_REFUSED("an index beyond 65535 at column 16 of 'do_it: o->comm[65536]'",
 		       "do_it: o->comm[65536]");
-	EXPECT_REFUSED("'n' is no pointer, write 'n.x' at column 11 of 'do_it: n->x'",
-		       "do_it: n->x");
 	EXPECT_REFUSED("'o' is a pointer, write 'o->count' at column 10 of 'do_it: o.count'",
 		       "do_it: o.count");
-	EXPECT_REFUSED("'x' would be a member of what has no members at column 10 of 'do_it: n.x'",
-		       "do_it: n.x");
-	EXPECT_REFUSED("'n' is no pointer at column 9 of 'do_it: *n'", "do_it: *n");
+	EXPECT_REFUSED("'s' is no pointer, write 's.a' at column 11 of 'do_it: s->a'",
+		       "do_it: s->a");
+	EXPECT_REFUSED("'n' is a number and leads nowhere at column 9 of 'do_it: *n'", "do_it: *n");
+	EXPECT_REFUSED("'n' is a number and has no elements at column 10 of 'do_it: n[1]'",
+		       "do_it: n[1]");
 	EXPECT_REFUSED("there is no [16] in an array of 16 at column 16 of 'do_it: o->comm[16]'",
 		       "do_it: o->comm[16]");
 	EXPECT_REFUSED("'*o->hidden' is of a type without a size at column 9 of "
@@ -246,7 +246,58 @@ TEST_F(select, mistakes_are_pointed_at)
 		       "19 of 'do_it: o->hidden->x'", "do_it: o->hidden->x");
 	EXPECT_REFUSED("'low' is a bitfield, and nothing is in it at column 15 of "
 		       "'do_it: o->low.x'", "do_it: o->low.x");
-	EXPECT_REFUSED("'n' is no pointer at column 10 of 'do_it: n[1]'", "do_it: n[1]");
+}
+
+TEST_F(select, what_has_no_members_is_said_to_have_none)
+{
+	struct args_fixture *f = &self->f;
+	int flag = btf__add_int(f->types, "_Bool", 1, BTF_INT_BOOL);
+
+	self->func = ARGS_FIXTURE_FUNC(f, "do_it", { "cmd", f->color }, { "n", f->i32 },
+				       { "flag", flag }, { "name", f->char_ptr },
+				       { "p", f->void_ptr }, { "argv", f->char_ptr_ptr },
+				       { "b", f->big_ptr }, { "o", f->outer_ptr },
+				       { "fn", f->func_ptr });
+	EXPECT_REFUSED("'cmd' is an enum and has no members at column 13 of 'do_it: cmd->x'",
+		       "do_it: cmd->x");
+	EXPECT_REFUSED("'cmd' is an enum and has no members at column 12 of 'do_it: cmd.x'",
+		       "do_it: cmd.x");
+	EXPECT_REFUSED("'cmd' is an enum and leads nowhere at column 9 of 'do_it: *cmd'",
+		       "do_it: *cmd");
+	EXPECT_REFUSED("'n' is a number and has no members at column 11 of 'do_it: n->x'",
+		       "do_it: n->x");
+	EXPECT_REFUSED("'flag' is a bool and has no members at column 13 of 'do_it: flag.x'",
+		       "do_it: flag.x");
+	EXPECT_REFUSED("'name' is a pointer and has no members at column 13 of 'do_it: name.x'",
+		       "do_it: name.x");
+	EXPECT_REFUSED("what 'name' leads to is a number and has no members at column 14 of "
+		       "'do_it: name->x'", "do_it: name->x");
+	EXPECT_REFUSED("what 'p' leads to is of no known type and has no members at column 11 of "
+		       "'do_it: p->x'", "do_it: p->x");
+	EXPECT_REFUSED("what 'argv' leads to is a pointer and has no members at column 14 of "
+		       "'do_it: argv->x'", "do_it: argv->x");
+	EXPECT_REFUSED("what 'fn' leads to is a function and has no members at column 12 of "
+		       "'do_it: fn->x'", "do_it: fn->x");
+	EXPECT_REFUSED("'v' is an array and has no members at column 13 of 'do_it: b->v.x'",
+		       "do_it: b->v.x");
+	EXPECT_REFUSED("'inner' is no pointer, write 'inner.a' at column 18 of "
+		       "'do_it: o->inner->a'", "do_it: o->inner->a");
+}
+
+TEST_F(select, a_member_of_an_array_is_one_of_its_elements)
+{
+	struct args_fixture *f = &self->f;
+	int structs = btf__add_array(f->types, f->i32, f->small, 4);
+	int pointers = btf__add_array(f->types, f->i32, f->outer_ptr, 4);
+	int table = btf__add_struct(f->types, "table", 96);
+
+	btf__add_field(f->types, "s", structs, 0, 0);
+	btf__add_field(f->types, "p", pointers, 512, 0);
+	self->func = ARGS_FIXTURE_FUNC(f, "do_it", { "t", btf__add_ptr(f->types, table) });
+	EXPECT_REFUSED("'s' is an array, write 's[0].a' at column 13 of 'do_it: t->s.a'",
+		       "do_it: t->s.a");
+	EXPECT_REFUSED("'p' is an array, write 'p[0]->count' at column 14 of 'do_it: t->p->count'",
+		       "do_it: t->p->count");
 }
 
 TEST_F(select, lists_of_functions_are_no_glob)

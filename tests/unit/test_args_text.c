@@ -47,7 +47,7 @@ static void describe(FIXTURE_DATA(text) *self)
 static void put(FIXTURE_DATA(text) *self, const void *data, size_t len)
 {
 	memcpy(self->data + self->size, data, len);
-	self->size += (len + 7) & ~7;
+	self->size += len;
 }
 
 static const char *shown(FIXTURE_DATA(text) *self, bool lines)
@@ -151,14 +151,140 @@ TEST_F(text, what_did_not_come_shows)
 	EXPECT_STREQ("color=… o=… name=…", shown(self, false));
 }
 
-TEST_F(text, the_dots_are_shown_as_such)
+static const char *path_shown(FIXTURE_DATA(text) *self, const char *names, size_t len)
+{
+	if (!self->f.file_ptr)
+		args_fixture_add_files(&self->f);
+	self->func = ARGS_FIXTURE_FUNC(&self->f, "f", { "file", self->f.file_ptr });
+	describe(self);
+	put(self, names, len);
+	return shown(self, false);
+}
+
+#define EXPECT_PATH(text, names) EXPECT_STREQ(text, path_shown(self, names, sizeof(names)))
+
+TEST_F(text, a_file_is_the_end_of_its_path)
+{
+	EXPECT_PATH("file=&{\"/etc/passwd\"}", "passwd\0etc\0/\0");
+	EXPECT_PATH("file=&{\"/passwd\"}", "passwd\0/\0");
+	EXPECT_PATH("file=&{\"/\"}", "/\0");
+	EXPECT_PATH("file=&{\"/a/b/c\"}", "c\0b\0a\0/\0");
+	EXPECT_PATH("file=&{\"…/a/b/c/d\"}", "d\0c\0b\0a\0");
+	EXPECT_PATH("file=&{\"[eventpoll]\"}", "[eventpoll]\0");
+	EXPECT_PATH("file=&{\"\"}", "\0");
+	EXPECT_PATH("file=&{\"/a\\n\\\"b\"}", "a\n\"b\0/\0");
+	EXPECT_PATH("file=&{\"/012345678901234567890123456789012345678901234567890123456789012…\"}",
+		    "012345678901234567890123456789012345678901234567890123456789012\0/\0");
+}
+
+TEST_F(text, a_file_that_cannot_be_read_is_a_pointer)
+{
+	uint64_t pointer = 0xffff888126ae9100, none = 0;
+
+	path_shown(self, (const char *)&pointer, 8);
+	self->unread = 1;
+	EXPECT_STREQ("file=0xffff888126ae9100", shown(self, false));
+	path_shown(self, (const char *)&none, 8);
+	self->unread = 1;
+	EXPECT_STREQ("file=NULL", shown(self, false));
+	self->size = 0;
+	EXPECT_STREQ("file=…", shown(self, false));
+}
+
+TEST_F(text, unsigned_char_pointers_lead_to_names_or_to_numbers)
+{
+	int name = btf__add_ptr(self->f.types, btf__add_const(self->f.types, self->f.u8));
+
+	self->func = ARGS_FIXTURE_FUNC(&self->f, "lookup", { "name", name }, { "key", name });
+	describe(self);
+	ASSERT_EQ(ARG_STRING, self->args.items.items[0].kind);
+	put(self, "passwd", 7);
+	put(self, "\x80\x01", 3);
+	EXPECT_STREQ("name=\"passwd\" key=&[128,1,…]", shown(self, false));
+}
+
+TEST_F(text, only_a_string_that_goes_on_says_so)
+{
+	self->options.max_str = 8;
+	self->func = ARGS_FIXTURE_FUNC(&self->f, "lookup", { "name", self->f.const_char_ptr });
+	describe(self);
+	put(self, "1234567", 8);
+	EXPECT_STREQ("name=\"1234567\"", shown(self, false));
+	describe(self);
+	put(self, "12345678", 9);
+	EXPECT_STREQ("name=\"1234567\"…", shown(self, false));
+}
+
+TEST_F(text, the_dots_of_what_takes_no_format_are_shown_as_such)
+{
+	self->func = ARGS_FIXTURE_FUNC(&self->f, "sum", { "n", self->f.i32 }, { NULL, 0 });
+	describe(self);
+	put(self, "\2\0\0\0", 4);
+	EXPECT_STREQ("n=2 ...", shown(self, false));
+	EXPECT_STREQ("  › n = 2\n  › ...\n", shown(self, true));
+}
+
+/* What a call of printk() has in registers and on the stack, and one string that a word leads to. */
+static void put_printk(FIXTURE_DATA(text) *self, const char *fmt, const uint64_t words[11],
+		       uint32_t string, const char *text)
 {
 	self->func = ARGS_FIXTURE_FUNC(&self->f, "printk", { "fmt", self->f.const_char_ptr },
 				       { NULL, 0 });
 	describe(self);
-	put(self, "%d\n", 4);
-	EXPECT_STREQ("fmt=\"%d\\n\" ...", shown(self, false));
-	EXPECT_STREQ("  › fmt = \"%d\\n\"\n  › ...\n", shown(self, true));
+	put(self, fmt, strlen(fmt) + 1);
+	put(self, words, 11 * 8);
+	for (uint32_t i = 0; i < 7; i++) {
+		if (i == string)
+			put(self, text, strlen(text) + 1);
+		else
+			put(self, &words[i], 8);
+		if (i != string)
+			self->unread |= 1u << (5 + i);
+	}
+}
+
+TEST_F(text, a_format_is_applied_to_what_was_passed)
+{
+	uint64_t words[11] = { 7, 0xffffffff82000000, -1ull, 4, 5, 6, 7, 8, 9, 10, 11 };
+
+	put_printk(self, "\0016%d %s: %d %d %d %d %d %d %d %d %d\n", words, 1, "lo");
+	EXPECT_STREQ("fmt=\"\\x016%d %s: %d %d %d %d %d %d %d %d %d\\n\" "
+		     "...=\"7 lo: -1 4 5 6 7 8 9 10 11\\n\"", shown(self, false));
+	put_printk(self, "%s", words, 1, "lo");
+	EXPECT_STREQ("  › fmt = \"%s\"\n  › ... = \"0x7\"\n", shown(self, true));
+}
+
+TEST_F(text, a_format_that_takes_nothing_says_all)
+{
+	uint64_t words[11] = {};
+
+	put_printk(self, "100%% sure", words, 9, "");
+	EXPECT_STREQ("fmt=\"100%% sure\"", shown(self, false));
+	EXPECT_STREQ("  › fmt = \"100%% sure\"\n", shown(self, true));
+}
+
+TEST_F(text, without_a_format_words_are_shown)
+{
+	uint64_t words[11] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 };
+
+	put_printk(self, "1234567", words, 9, "");
+	memset(self->data, 0, 8);
+	self->unread |= 1;
+	EXPECT_STREQ("fmt=NULL ...=(0x1,0x2,0x3,0x4,0x5,0x6,0x7,0x8,0x9,0xa,0xb,…)",
+		     shown(self, false));
+	self->format.max_width = 8;
+	EXPECT_STREQ("fmt=NULL ...=(0x1,0x…", shown(self, false));
+}
+
+TEST_F(text, what_did_not_come_of_a_format_shows)
+{
+	uint64_t words[11] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 };
+
+	put_printk(self, "%d %d %d", words, 9, "");
+	self->size = 9 + 16;
+	EXPECT_STREQ("fmt=\"%d %d %d\" ...=\"1 2 …\"", shown(self, false));
+	self->size = 0;
+	EXPECT_STREQ("fmt=… ...", shown(self, false));
 }
 
 TEST_F(text, a_function_without_arguments_shows_none)

@@ -26,6 +26,8 @@ static const char kallsyms[] = "ffffffff81000000 T _stext\n"
 			       "ffffffff81005880 T restore_regs_and_return_to_kernel\n"
 			       "ffffffff810058a0 T native_irq_return_iret\n"
 			       "ffffffff810058b0 T asm_load_gs_index\n"
+			       "ffffffff81005a00 T __pi___x86_return_thunk\n"
+			       "ffffffff81005a00 T __x86_return_thunk\n"
 			       "ffffffff81006000 T _etext\n"
 			       "ffffffffc0100000 t array_map_alloc_check.cold	[other]\n"
 			       "ffffffffc0101000 t nf_hook	[nf_tables]\n"
@@ -49,7 +51,7 @@ FIXTURE_SETUP(branch_places)
 	self->func = (struct plan_func){ .addr = BASE + 0x2000,
 					 .size = 0x100,
 					 .name = "array_map_alloc_check" };
-	self->places = (struct branch_places){ self->symbols, &self->func };
+	self->places = (struct branch_places){ .symbols = self->symbols, .func = &self->func };
 	self->rules = branch_places_rules(&self->places);
 }
 
@@ -59,8 +61,7 @@ FIXTURE_TEARDOWN(branch_places)
 }
 
 #define IN_FUNCTION(at) self->rules.in_function(self->rules.arg, at)
-#define IS_TRACING(at) self->rules.is_tracing(self->rules.arg, at)
-#define PLACE(at) self->rules.interrupt_place(self->rules.arg, at)
+#define PLACE(at) self->rules.place(self->rules.arg, at).kind
 
 TEST_F(branch_places, a_function_is_as_large_as_it_is)
 {
@@ -101,31 +102,56 @@ TEST_F(branch_places, a_cold_part_may_have_another_of_the_functions_names)
 
 TEST_F(branch_places, what_tracing_put_there)
 {
-	EXPECT_TRUE(IS_TRACING(BASE + 0x3010));
-	EXPECT_TRUE(IS_TRACING(0xffffffffc0200010));
+	EXPECT_EQ(CODE_TRACING, PLACE(BASE + 0x3010));
+	EXPECT_EQ(CODE_TRAMPOLINE, PLACE(0xffffffffc0200010));
 	/* Not in the table yet. */
-	EXPECT_TRUE(IS_TRACING(0xffffffffff000000));
-	EXPECT_FALSE(IS_TRACING(BASE + 0x2000));
-	/* Programs are called by others, too. */
-	EXPECT_FALSE(IS_TRACING(0xffffffffc0201010));
-	EXPECT_FALSE(IS_TRACING(BASE + 0x3110));
+	EXPECT_EQ(CODE_TRAMPOLINE, PLACE(0xffffffffff000000));
+	EXPECT_EQ(CODE_PROGRAM, PLACE(0xffffffffc0201010));
+	EXPECT_EQ(CODE_OTHER, PLACE(BASE + 0x2000));
+	EXPECT_EQ(CODE_OTHER, PLACE(BASE + 0x3110));
+	/* Where the compiler or the linker has other names. */
+	EXPECT_EQ(CODE_THUNK, PLACE(BASE + 0x5a00));
+	EXPECT_EQ(CODE_THUNK, PLACE(BASE + 0x5a04));
+}
+
+TEST_F(branch_places, a_place_is_so_far_into_its_function)
+{
+	EXPECT_EQ(0, self->rules.place(self->rules.arg, BASE + 0x2000).offset);
+	EXPECT_EQ(0xff, self->rules.place(self->rules.arg, BASE + 0x20ff).offset);
+	EXPECT_EQ(0x10, self->rules.place(self->rules.arg, 0xffffffffc0200010).offset);
+	/* Nobody can say that it starts here. */
+	EXPECT_NE(0, self->rules.place(self->rules.arg, 0xffffffffff000000).offset);
 }
 
 TEST_F(branch_places, interrupts_begin_and_end_in_known_places)
 {
-	EXPECT_EQ(INTERRUPT_ENTRY, PLACE(BASE + 0x5000));
-	EXPECT_EQ(INTERRUPT_ENTRY, PLACE(BASE + 0x5128));
-	EXPECT_EQ(INTERRUPT_ENTRY, PLACE(BASE + 0x5800));
-	EXPECT_EQ(INTERRUPT_BODY, PLACE(BASE + 0x5804));
-	EXPECT_EQ(INTERRUPT_ENTRY, PLACE(BASE + 0x5820));
-	EXPECT_EQ(INTERRUPT_BODY, PLACE(BASE + 0x583f));
-	EXPECT_EQ(INTERRUPT_BODY, PLACE(BASE + 0x5840));
-	EXPECT_EQ(INTERRUPT_EXIT, PLACE(BASE + 0x5890));
-	EXPECT_EQ(INTERRUPT_EXIT, PLACE(BASE + 0x58a0));
-	EXPECT_EQ(INTERRUPT_NONE, PLACE(BASE + 0x58b0));
-	EXPECT_EQ(INTERRUPT_NONE, PLACE(BASE + 0x2000));
-	EXPECT_EQ(INTERRUPT_NONE, PLACE(0xffffffffc0101100));
-	EXPECT_EQ(INTERRUPT_NONE, PLACE(0xffffffffff000000));
+	EXPECT_EQ(CODE_INTERRUPT_ENTRY, PLACE(BASE + 0x5000));
+	EXPECT_EQ(CODE_INTERRUPT_ENTRY, PLACE(BASE + 0x5128));
+	EXPECT_EQ(CODE_INTERRUPT_ENTRY, PLACE(BASE + 0x5800));
+	EXPECT_EQ(CODE_INTERRUPT, PLACE(BASE + 0x5804));
+	EXPECT_EQ(CODE_INTERRUPT_ENTRY, PLACE(BASE + 0x5820));
+	EXPECT_EQ(CODE_INTERRUPT, PLACE(BASE + 0x583f));
+	EXPECT_EQ(CODE_INTERRUPT, PLACE(BASE + 0x5840));
+	EXPECT_EQ(CODE_INTERRUPT_EXIT, PLACE(BASE + 0x5890));
+	EXPECT_EQ(CODE_INTERRUPT_EXIT, PLACE(BASE + 0x58a0));
+	EXPECT_EQ(CODE_OTHER, PLACE(BASE + 0x58b0));
+	EXPECT_EQ(CODE_OTHER, PLACE(BASE + 0x2000));
+	EXPECT_EQ(CODE_OTHER, PLACE(0xffffffffc0101100));
+}
+
+TEST_F(branch_places, what_is_traced)
+{
+	struct plan plan = { .funcs = { &self->func, 1, 1 } };
+	struct plan_index index = {};
+
+	/* Not known, it may be. */
+	EXPECT_TRUE(self->rules.is_traced(self->rules.arg, BASE + 0x1000));
+	ASSERT_EQ(0, plan_index_fill(&index, &plan));
+	self->places.plan = &plan;
+	self->places.index = &index;
+	EXPECT_FALSE(self->rules.is_traced(self->rules.arg, BASE + 0x1000));
+	EXPECT_TRUE(self->rules.is_traced(self->rules.arg, BASE + 0x2010));
+	plan_index_release(&index);
 }
 
 TEST_F(branch_places, without_symbols_only_the_function_is_known)
@@ -133,8 +159,8 @@ TEST_F(branch_places, without_symbols_only_the_function_is_known)
 	self->places.symbols = NULL;
 	EXPECT_TRUE(IN_FUNCTION(BASE + 0x2000));
 	EXPECT_FALSE(IN_FUNCTION(BASE + 0x4000));
-	EXPECT_FALSE(IS_TRACING(BASE + 0x3010));
-	EXPECT_EQ(INTERRUPT_NONE, PLACE(BASE + 0x5000));
+	EXPECT_EQ(CODE_OTHER, PLACE(BASE + 0x3010));
+	EXPECT_EQ(CODE_OTHER, PLACE(BASE + 0x5000));
 	self->places.func = NULL;
 	EXPECT_FALSE(IN_FUNCTION(BASE + 0x2000));
 }
@@ -159,19 +185,48 @@ TEST(names_of_cold_parts)
 	EXPECT_FALSE(is_cold_part_of(NULL, "f"));
 }
 
+#define KIND(symbol, module, offset) code_place_by_name(symbol, module, offset).kind
+
 TEST(names_of_interrupt_code)
 {
-	EXPECT_EQ(INTERRUPT_ENTRY, interrupt_place_by_name("asm_sysvec_call_function", true));
-	EXPECT_EQ(INTERRUPT_ENTRY, interrupt_place_by_name("asm_common_interrupt", true));
-	EXPECT_EQ(INTERRUPT_ENTRY, interrupt_place_by_name("asm_fred_entrypoint_kernel", true));
-	EXPECT_EQ(INTERRUPT_BODY, interrupt_place_by_name("asm_fred_entrypoint_kernel", false));
-	EXPECT_EQ(INTERRUPT_BODY, interrupt_place_by_name("asm_call_irq_on_stack", true));
-	EXPECT_EQ(INTERRUPT_BODY, interrupt_place_by_name("el1h_64_irq", true));
-	EXPECT_EQ(INTERRUPT_EXIT, interrupt_place_by_name("nmi_restore", false));
-	EXPECT_EQ(INTERRUPT_NONE, interrupt_place_by_name("asm_load_gs_index", true));
-	EXPECT_EQ(INTERRUPT_NONE, interrupt_place_by_name("sysvec_apic_timer_interrupt", true));
-	EXPECT_EQ(INTERRUPT_NONE, interrupt_place_by_name("entry_SYSCALL_64", true));
-	EXPECT_EQ(INTERRUPT_NONE, interrupt_place_by_name("", true));
+	EXPECT_EQ(CODE_INTERRUPT_ENTRY, KIND("asm_sysvec_call_function", NULL, 0));
+	EXPECT_EQ(CODE_INTERRUPT_ENTRY, KIND("asm_common_interrupt", NULL, 0));
+	EXPECT_EQ(CODE_INTERRUPT_ENTRY, KIND("asm_fred_entrypoint_kernel", NULL, 0));
+	EXPECT_EQ(CODE_INTERRUPT, KIND("asm_fred_entrypoint_kernel", NULL, 8));
+	EXPECT_EQ(CODE_INTERRUPT, KIND("asm_call_irq_on_stack", NULL, 0));
+	EXPECT_EQ(CODE_INTERRUPT, KIND("el1h_64_irq", NULL, 0));
+	EXPECT_EQ(CODE_INTERRUPT_EXIT, KIND("nmi_restore", NULL, 9));
+	EXPECT_EQ(CODE_OTHER, KIND("asm_load_gs_index", NULL, 0));
+	EXPECT_EQ(CODE_OTHER, KIND("sysvec_apic_timer_interrupt", NULL, 0));
+	EXPECT_EQ(CODE_OTHER, KIND("entry_SYSCALL_64", NULL, 0));
+	EXPECT_EQ(CODE_OTHER, KIND("", NULL, 0));
+	EXPECT_TRUE(code_place_by_name("asm_exc_int3", NULL, 0).is_breakpoint);
+	EXPECT_TRUE(code_place_by_name("asm_exc_int3", NULL, 9).is_breakpoint);
+	EXPECT_FALSE(code_place_by_name("asm_exc_page_fault", NULL, 0).is_breakpoint);
+}
+
+TEST(names_of_what_tracing_runs)
+{
+	EXPECT_EQ(CODE_TRACING, KIND("__bpf_prog_enter_recur", NULL, 0));
+	EXPECT_EQ(CODE_TRACING, KIND("arch_rethook_trampoline", NULL, 0));
+	EXPECT_EQ(CODE_OTHER, KIND("migrate_disable", NULL, 0));
+	EXPECT_EQ(CODE_TRAMPOLINE, KIND("bpf_trampoline_6442455517", "bpf", 0));
+	EXPECT_EQ(CODE_TRAMPOLINE, KIND("ftrace_trampoline", "ftrace", 0));
+	EXPECT_EQ(CODE_TRAMPOLINE, KIND("kprobe_optinsn_page", "kprobes", 0));
+	EXPECT_EQ(CODE_PROGRAM, KIND("bpf_prog_4fa3b7dd1c0dcd1f_exit", "bpf", 0));
+	EXPECT_EQ(CODE_PROGRAM, KIND("bpf_prog_4fa3b7dd1c0dcd1f", "bpf", 0));
+	EXPECT_EQ(CODE_PROGRAM, KIND("bpf_prog_4fa3b7dd1c0dcd1f_my_exit_tracing", "bpf", 0));
+	EXPECT_EQ(CODE_TRACING_PROGRAM, KIND("bpf_prog_b7fd6ba11f65c149_exit_tracing", "bpf", 0));
+	EXPECT_EQ(CODE_TRACING_PROGRAM,
+		  KIND("bpf_prog_b7fd6ba11f65c149_exit_kprobe_mul", "bpf", 0));
+	EXPECT_EQ(CODE_OTHER, KIND("bpf_prog_b7fd6ba11f65c149_exit_tracing", NULL, 0));
+	/* The kernel's own ways to programs. */
+	EXPECT_EQ(CODE_OTHER, KIND("bpf_dispatcher_xdp", "bpf", 0));
+	EXPECT_EQ(CODE_OTHER, KIND("bpf__tcp_congestion_ops_init", "bpf", 0));
+	EXPECT_EQ(CODE_OTHER, KIND("bpf_prog_load", NULL, 0));
+	EXPECT_EQ(CODE_THUNK, KIND("its_return_thunk", NULL, 0));
+	EXPECT_EQ(CODE_THUNK, KIND("srso_alias_safe_ret", NULL, 0));
+	EXPECT_EQ(CODE_OTHER, KIND("set_return_thunk", "other", 0));
 }
 
 TEST_HARNESS_MAIN

@@ -321,6 +321,7 @@ TEST_F(branches_view, what_is_no_return_has_its_own_line)
 		{ AT_MAP_CREATE + 0x200, PERF_BR_RET << 20, PERF_SAMPLE_BRANCH_ANY, false },
 	};
 
+	self->context.branches_full = true;
 	for (size_t i = 0; i < LEN(cases); i++) {
 		BRANCHES_ARE({ cases[i].from, AT_MAP_CREATE + 0xf8, cases[i].flags },
 			     { AT_CHECK + 0x26, AT_CHECK + 0x6f });
@@ -390,12 +391,12 @@ TEST_F(branches_view, the_newest_only)
 	self->context.branches_full = false;
 	self->context.branches_max = 100;
 	EXPECT_GOLDEN("any.txt", text_of(self));
-	self->context.branches_max = 7;
+	self->context.branches_max = 5;
 	EXPECT_GOLDEN("any.txt", text_of(self));
-	self->context.branches_max = 6;
+	self->context.branches_max = 4;
 	text_of(self);
-	EXPECT_HIDES("[#06]");
-	EXPECT_SHOWS("[#05]");
+	EXPECT_HIDES("[#04]");
+	EXPECT_SHOWS("[#03]");
 }
 
 TEST_F(branches_view, the_width_does_not_matter)
@@ -479,6 +480,11 @@ TEST_F(branches_view, a_function_of_which_nothing_is_left)
 	EXPECT_NE(NULL, strstr(json_of(self), "\"branches\":[],"
 					      "\"branches_func\":\"array_map_alloc_check\","
 					      "\"branches_missing\":\"none left\""));
+	BRANCHES_ARE({ AT_TIMER + 0x1f, AT_IRET }, { AT_IRET + 0x20, AT_TRAMPOLINE + 0x60 },
+		     { AT_TRAMPOLINE + 0x60, AT_PROGRAM });
+	text_of(self);
+	EXPECT_SHOWS("is left: tracing and interrupts took all 3 records; ");
+	BRANCHES_ARE({ NOWHERE + 4, AT_PROGRAM + 0x45 });
 	/* They are there on demand. */
 	self->context.branches_full = true;
 	text_of(self);
@@ -526,7 +532,7 @@ TEST_F(branches_view, between_the_trace_and_the_stack)
 	EXPECT_GOLDEN("all.txt", text_of(self));
 	self->context.modes = MODE_TRACE | MODE_BRANCHES;
 	text_of(self);
-	EXPECT_SHOWS("18.210us\n\n[#06] map_create+0xf3 ");
+	EXPECT_SHOWS("18.210us\n\n[#04] map_create+0xf3 ");
 	self->context.modes = MODE_STACK | MODE_BRANCHES;
 	text_of(self);
 	EXPECT_SHOWS("0x51\n\n    18us [-EINVAL]  __x64_sys_bpf+0x1e\n");
@@ -557,7 +563,7 @@ TEST_F(branches_view, an_interim_session_has_its_own)
 	self->session.interim = true;
 	self->context.modes = MODE_TRACE | MODE_BRANCHES;
 	text_of(self);
-	EXPECT_SHOWS(", interim:\n\n[#06] map_create");
+	EXPECT_SHOWS(", interim:\n\n[#04] map_create");
 	self->session.branches = NULL;
 	EXPECT_STREQ("", text_of(self));
 }
@@ -585,10 +591,13 @@ TEST_F(branches_view, a_view_shows_one_session_after_the_other)
 
 TEST_F(branches_view, a_function_that_is_not_in_the_plan)
 {
+	/* Where tracing began is told all the same. */
 	failing_check(self);
 	self->session.branches_func = NR_FUNCS;
+	EXPECT_GOLDEN("any.txt", text_of(self));
+	BRANCHES_ARE({ AT_TRAMPOLINE + 0x60, AT_PROGRAM }, { AT_PROGRAM + 0x40, NOWHERE });
 	text_of(self);
-	EXPECT_SHOWS("(no branch of the function is left: tracing took all 10 records; "
+	EXPECT_SHOWS("(no branch of the function is left: tracing took all 2 records; "
 		     "--lbr=any_return");
 }
 

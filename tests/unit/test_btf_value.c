@@ -296,6 +296,48 @@ TEST_F(value, char_arrays_are_text)
 	EXPECT_STREQ("\"a\\n\\\"\\\\\\x01\"", show(self, id, "", "a\n\"\\\x01\0\0", 8));
 }
 
+TEST_F(value, unsigned_char_arrays_are_text_when_they_hold_some)
+{
+	int id = btf__add_array(self->btf, self->i32, self->u8, 8);
+
+	EXPECT_STREQ("\"ab\"", show(self, id, "", "ab\0\0\0\0\0\0", 8));
+	EXPECT_STREQ("\"abcdefgh\"", show(self, id, "", "abcdefgh", 8));
+	/* A name shorter than the one that was there before. */
+	EXPECT_STREQ("\"abcd\"", show(self, id, "", "abcd\0fg", 8));
+	EXPECT_STREQ("\"größe\"", show(self, id, "", "größe\0", 8));
+	EXPECT_STREQ("\"abcd\"…", show(self, id, "", "abcd", 4));
+	EXPECT_STREQ("\"abcdef\\xc3\"…", show(self, id, "", "abcdef\xc3", 7));
+}
+
+TEST_F(value, unsigned_char_arrays_are_numbers_otherwise)
+{
+	int id = btf__add_array(self->btf, self->i32, self->u8, 8);
+	int bytes = btf__add_array(self->btf, self->i32,
+				   btf__add_typedef(self->btf, "u8", self->u8), 8);
+
+	EXPECT_STREQ("[82,84,0,18,52,86]", show(self, id, "", "RT\0\x12\x34\x56\0\0", 8));
+	EXPECT_STREQ("[97,1,98,99]", show(self, id, "", "a\x01""bc\0\0\0\0", 8));
+	EXPECT_STREQ("[65]", show(self, id, "", "A\0\0\0\0\0\0\0", 8));
+	EXPECT_STREQ("[97,98,99,100,195,40]", show(self, id, "", "abcd\xc3(\0\0", 8));
+	EXPECT_STREQ("[]", show(self, id, "", "\0\0\0\0\0\0\0\0", 8));
+	EXPECT_STREQ("[97,98,99,100]", show(self, bytes, "", "abcd\0\0\0\0", 8));
+}
+
+TEST_F(value, what_unsigned_char_pointers_lead_to_is_text_or_numbers)
+{
+	value_bytes_add(&self->text, "etc\t", 4, false);
+	EXPECT_STREQ("\"etc\\t\"", strbuf_str(&self->text));
+	strbuf_reset(&self->text);
+	value_bytes_add(&self->text, "größ", 6, true);
+	EXPECT_STREQ("\"größ\"…", strbuf_str(&self->text) );
+	strbuf_reset(&self->text);
+	value_bytes_add(&self->text, "\x01\xff" "ab", 4, false);
+	EXPECT_STREQ("&[1,255,97,98,…]", strbuf_str(&self->text));
+	strbuf_reset(&self->text);
+	value_bytes_add(&self->text, "", 0, false);
+	EXPECT_STREQ("\"\"", strbuf_str(&self->text));
+}
+
 static const char *text_of(FIXTURE_DATA(value) *self, const char *text, size_t len, bool cut)
 {
 	uint8_t *copy = memcpy(malloc(len + !len), text, len);
@@ -446,10 +488,10 @@ TEST_F(value, a_dentry_is_shown_by_its_short_name)
 	btf__add_field(self->btf, "d_iname", iname, 128, 0);
 	EXPECT_STREQ("{\"passwd\"}", show(self, id, "", &dentry, sizeof(dentry)));
 	dentry.len = 40;
-	EXPECT_STREQ("{.d_name={.hash=1,.len=40,.name=2},.d_iname=[112,97,115,115,119,100]}",
+	EXPECT_STREQ("{.d_name={.hash=1,.len=40,.name=2},.d_iname=\"passwd\"}",
 		     show(self, id, "", &dentry, sizeof(dentry)));
 	dentry.len = 6;
-	EXPECT_STREQ("{.d_name={.hash=1,.len=6,.name=2},.d_iname=[112,97,…]}",
+	EXPECT_STREQ("{.d_name={.hash=1,.len=6,.name=2},.d_iname=\"pa\"…}",
 		     show(self, id, "", &dentry, 18));
 }
 

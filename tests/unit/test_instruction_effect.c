@@ -109,6 +109,7 @@ TEST(the_stack)
 	e = EFFECT("\x89\x44\x24\x1c"); /* mov %eax,0x1c(%rsp) */
 	EXPECT_EQ(EFFECT_STORE, e.kind);
 	EXPECT_TRUE(e.on_stack);
+	EXPECT_EQ(X86_RSP, e.base);
 	EXPECT_EQ(0x1c, e.displacement);
 	EXPECT_EQ(0, e.writes);
 	e = EFFECT("\x8b\x44\x24\x1c");
@@ -121,6 +122,10 @@ TEST(the_stack)
 	e = EFFECT("\x83\x4c\x24\x08\x01"); /* orl $1,8(%rsp) */
 	EXPECT_EQ(EFFECT_OTHER, e.kind);
 	EXPECT_TRUE(e.on_stack);
+	e = EFFECT("\x8b\x85\x90\xfe\xff\xff"); /* mov -0x170(%rbp),%eax */
+	EXPECT_TRUE(e.on_stack);
+	EXPECT_EQ(RBP, e.base);
+	EXPECT_EQ(-0x170, e.displacement);
 	EXPECT_FALSE(EFFECT("\x83\x7c\x24\x08\x00").on_stack); /* cmpl $0,8(%rsp) */
 	EXPECT_FALSE(EFFECT("\x48\x8d\x44\x24\x08").on_stack); /* lea */
 	EXPECT_FALSE(EFFECT("\x65\x8b\x04\x24").on_stack); /* %gs:(%rsp) */
@@ -242,7 +247,7 @@ static const char *contradiction(pid_t pid, const struct insn_effect *e, enum br
 		return "the stack is elsewhere";
 	if (!e->sets_flags && (before->eflags ^ after->eflags) & ARITHMETIC_FLAGS)
 		return "flags changed";
-	addr = was[X86_RSP] + e->displacement;
+	addr = was[e->base] + e->displacement;
 	switch (e->kind) {
 	case EFFECT_COPY:
 		return (uint32_t)is[e->to] != (uint32_t)was[e->from] ? "not copied" : NULL;
@@ -332,7 +337,7 @@ TEST(the_cpu_does_the_same)
 	waitpid(pid, &status, 0);
 	EXPECT_GT(known, 5000);
 	EXPECT_GT(copies, 300);
-	EXPECT_GT(constants, 100);
+	EXPECT_GT(constants, 50);
 	/* Vectors. */
 	EXPECT_LT(unknown, known / 4);
 }

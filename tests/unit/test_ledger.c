@@ -132,12 +132,18 @@ static const struct kind {
 	  "1 entry call in an NMI was not followed: this kernel's BPF is not safe there",
 	  "1234567 entry calls in NMIs were not followed: this kernel's BPF is not safe there",
 	  NULL },
+	{ offsetof(struct ledger, stats.children_lost),
+	  "1 process was not followed: too many were followed already",
+	  "1234567 processes were not followed: too many were followed already", NULL },
 	{ offsetof(struct ledger, missed_by_kernel), "1 hit was skipped by the kernel",
 	  "1234567 hits were skipped by the kernel", NULL },
 	{ offsetof(struct ledger, recursion_misses),
 	  "1 hit was skipped: it came while a program of ours ran on that CPU",
 	  "1234567 hits were skipped: they came while a program of ours ran on that CPU",
 	  "; try fewer functions (-a, -d)" },
+	{ offsetof(struct ledger, stats.probes_skipped),
+	  "1 point is not shown: tracing itself passed it",
+	  "1234567 points are not shown: tracing itself passed them", NULL },
 };
 #define NR_KINDS (sizeof(kinds) / sizeof(kinds[0]))
 
@@ -229,6 +235,9 @@ TEST_F(ledger, tells_of_the_ring_buffer_when_asked_for_more)
 	self->ledger.stats.ring_bytes = 3456;
 	EXPECT_LEDGER("retsnoop: 6 sessions shown, nothing missed (45 functions attached)\n"
 		      "  ring buffer: 12 records, 3456 bytes\n");
+	self->ledger.args_bytes = 1234;
+	EXPECT_LEDGER("retsnoop: 6 sessions shown, nothing missed (45 functions attached)\n"
+		      "  ring buffer: 12 records, 3456 bytes, with 1234 of arguments\n");
 	report_set_verbosity(VERBOSITY_NORMAL);
 	EXPECT_LEDGER("retsnoop: 6 sessions shown, nothing missed (45 functions attached)\n");
 }

@@ -308,6 +308,8 @@ TEST_F(plan, a_name_at_two_addresses_takes_no_trampoline)
 		EXPECT_EQ(RETURN_POINTER, self->plan->funcs.data[i].returns);
 		EXPECT_EQ(0, self->plan->funcs.data[i].rungs & TRAMPOLINES);
 		EXPECT_NE(0, self->plan->funcs.data[i].rungs & RUNG_BIT(RUNG_KPROBE));
+		EXPECT_STREQ("several functions have that name",
+			     self->plan->funcs.data[i].no_trampoline ?: "");
 	}
 }
 
@@ -317,6 +319,8 @@ TEST_F(plan, the_same_name_in_a_module_is_another_function)
 	ASSERT_EQ(2, self->plan->funcs.len);
 	EXPECT_EQ(TRAMPOLINES, self->plan->funcs.data[0].rungs & TRAMPOLINES);
 	EXPECT_EQ(2, self->plan->funcs.data[0].arg_slots);
+	EXPECT_EQ(NULL, self->plan->funcs.data[0].no_trampoline);
+	EXPECT_STREQ("BTF does not have it", self->plan->funcs.data[1].no_trampoline ?: "");
 	/* The module's BTF does not have it. */
 	EXPECT_EQ(0, self->plan->funcs.data[1].btf_id);
 	EXPECT_EQ(0, self->plan->funcs.data[1].rungs & TRAMPOLINES);
@@ -349,6 +353,9 @@ TEST_F(plan, variadic_and_noreturn_functions_take_no_trampoline)
 	EXPECT_EQ(0, self->plan->funcs.data[0].rungs & TRAMPOLINES);
 	EXPECT_EQ(0, self->plan->funcs.data[1].rungs & TRAMPOLINES);
 	EXPECT_EQ(RETURN_VOID, self->plan->funcs.data[1].returns);
+	EXPECT_STREQ("it is variadic, or passes or returns too large a struct",
+		     self->plan->funcs.data[0].no_trampoline ?: "");
+	EXPECT_STREQ("it does not return", self->plan->funcs.data[1].no_trampoline ?: "");
 }
 
 TEST_F(plan, without_btf_functions_are_still_traced)

@@ -100,7 +100,10 @@ TEST_F(probe_spec, an_unknown_kind_gets_the_nearest_one)
 				       "'kretprob:foo'; did you mean 'kretprobe'?");
 	EXPECT_REFUSED("tracepoint:a:b", "there is no kind 'tracepoint' at column 1 of "
 					 "'tracepoint:a:b'; write tp:CATEGORY:NAME");
-	EXPECT_REFUSED("bogus:foo", "there is no kind 'bogus' at column 1 of 'bogus:foo'; there "
+	EXPECT_REFUSED("sched:exec", "there is no kind 'sched' at column 1 of 'sched:exec'; write "
+				     "tp:sched:exec for a tracepoint, kprobe:FUNC[+OFF], "
+				     "kretprobe:FUNC, rawtp:NAME or line:FILE:LINE");
+	EXPECT_REFUSED("bogus:a:b", "there is no kind 'bogus' at column 1 of 'bogus:a:b'; there "
 				    "are kprobe:FUNC[+OFF], kretprobe:FUNC, tp:CATEGORY:NAME, "
 				    "rawtp:NAME and line:FILE:LINE");
 }
@@ -139,7 +142,10 @@ TEST_F(probe_spec, what_is_wrong_is_pointed_at)
 					  "'kretprobe:foo+5'; write kretprobe:FUNC");
 	EXPECT_REFUSED("tp:sched_switch",
 		       "the name is missing at column 16 of 'tp:sched_switch'; write "
-		       "tp:CATEGORY:NAME, or tp:*:sched_switch for that name in all categories");
+		       "tp:CATEGORY:NAME, tp:sched_switch:* for a whole category, or "
+		       "tp:*:sched_switch for a name in any");
+	EXPECT_REFUSED("tp:", "the name is missing at column 4 of 'tp:'; write tp:CATEGORY:NAME, "
+			      "tp:CATEGORY:* for a whole category, or tp:*:NAME for a name in any");
 	EXPECT_REFUSED("tp::x", "the category is missing at column 4 of 'tp::x'; write "
 				"tp:CATEGORY:NAME");
 	EXPECT_REFUSED("tp:a:b:c", "one ':' too many at column 7 of 'tp:a:b:c'; write "
@@ -173,6 +179,14 @@ TEST_F(probe_spec, a_file_has_one_point_a_line)
 	self->messages = stderr_of(err = probe_spec_list_add(&self->list, at));
 	EXPECT_EQ(-EINVAL, err);
 	EXPECT_NE(NULL, strstr(self->messages, ", line 2)"));
+	free(self->messages);
+	file = fopen(path, "w");
+	fputs("# kprobe:a\n\n", file);
+	fclose(file);
+	self->messages = stderr_of(err = probe_spec_list_add(&self->list, at));
+	EXPECT_EQ(0, err);
+	EXPECT_NE(NULL, strstr(self->messages, "the list of points /tmp/points."));
+	EXPECT_NE(NULL, strstr(self->messages, " has none\n"));
 	unlink(path);
 	EXPECT_EQ(-ENOENT, probe_spec_list_add(&self->list, "@/nonexistent"));
 	EXPECT_TRUE(self->list.given);

@@ -2,6 +2,7 @@
 /* What was captured, and what there is to probe, as text. */
 #include "probes_fixture.h"
 #include "unit.h"
+#include "util/view/args_text.h"
 #include "util/view/probe_list.h"
 #include "util/view/probe_text.h"
 
@@ -12,22 +13,33 @@ FIXTURE(probe_view)
 	struct probes *probes;
 	struct strbuf text;
 	char *output;
+	uint32_t unread;	/* items of what is shown that could not be read */
 };
+
+#define NR_POINTS 8
 
 FIXTURE_SETUP(probe_view)
 {
+	const struct args_options options = ARGS_OPTIONS_DEFAULT;
+
 	probes_fixture_init(&self->f, true);
 	self->specs = (struct probe_spec_list){ VEC_INIT };
 	self->probes = NULL;
 	self->text = (struct strbuf)STRBUF_INIT;
 	self->output = NULL;
+	self->unread = 0;
 	probe_spec_list_add(&self->specs, "kprobe:do_open_twice");
 	probe_spec_list_add(&self->specs, "tp:sched:proc_exec");
 	probe_spec_list_add(&self->specs, "rawtp:task_switch");
 	probe_spec_list_add(&self->specs, "rawtp:nameless");
+	probe_spec_list_add(&self->specs, "kretprobe:do_last");
+	probe_spec_list_add(&self->specs, "kretprobe:do_trapped");
+	probe_spec_list_add(&self->specs, "kretprobe:do_open_twice");
+	probe_spec_list_add(&self->specs, "kretprobe:do_open.cold");
 	ASSERT_EQ(0, probes_resolve(self->f.kernel, &self->specs, &self->f.sources, 0,
 				    &self->probes));
-	ASSERT_EQ(4, self->probes->v.len);
+	ASSERT_EQ(NR_POINTS, self->probes->v.len);
+	ASSERT_EQ(0, probes_args(self->f.kernel, &options, self->probes));
 }
 
 FIXTURE_TEARDOWN(probe_view)
@@ -43,11 +55,13 @@ FIXTURE_TEARDOWN(probe_view)
 static const char *show(FIXTURE_DATA(probe_view) *self, uint32_t id, const void *data, size_t size,
 			bool verbose)
 {
+	const struct value_format format = { .mode = verbose ? VALUE_VERBOSE : VALUE_COMPACT };
 	void *copy = malloc(size ?: 1);
+	struct args_capture capture = { size | (uint64_t)self->unread << 16, copy, size };
 
 	memcpy(copy, data, size);
 	strbuf_reset(&self->text);
-	probe_text_add(&self->text, self->probes, id, copy, size, verbose);
+	probe_text_add(&self->text, self->probes, id, &capture, &format);
 	free(copy);
 	return strbuf_str(&self->text);
 }
@@ -91,39 +105,94 @@ TEST_F(probe_view, tracepoints_are_shown_as_they_print_themselves)
 	EXPECT_STREQ("filename=/bin/sh pid=7 old_pid=0", show(self, 1, record, 28, false));
 	EXPECT_STREQ("filename='/bin/sh' pid=7 old_pid=0", show(self, 1, record, 28, true));
 	EXPECT_STREQ("filename= pid=0 old_pid=0…", show(self, 1, record, 0, false));
+	/* By field, the one that is missing says so. */
+	EXPECT_STREQ("filename='/bi'… pid=7 old_pid=0", show(self, 1, record, 23, true));
+	EXPECT_STREQ("filename=''… pid=7 old_pid=0", show(self, 1, record, 20, true));
+	EXPECT_STREQ("filename=''… pid=7 old_pid=…", show(self, 1, record, 19, true));
+	EXPECT_STREQ("filename=… pid=… old_pid=…", show(self, 1, record, 0, true));
 }
 
-TEST_F(probe_view, raw_arguments_are_shown_by_their_types)
+TEST_F(probe_view, raw_arguments_are_shown_as_functions_are)
 {
-	uint64_t args[5] = { 0xabcdef0000000001, 0xffff888100001000, 0xdeadbeeffffffff5, 2, 99 };
+	/* The task is what `prev` leads to, as it was read. */
+	uint64_t args[6] = { 0xabcdef0000000001, 77, 0, 0xdeadbeeffffffff5, 2, 99 };
+	uint64_t unread[5] = { 0xabcdef0000000000, 0, 0xdeadbeeffffffff5, 2, 99 };
 
-	EXPECT_STREQ("preempt=true prev=0xffff888100001000 state=-11 why=WHY_YIELD when=99",
+	EXPECT_STREQ("preempt=true prev=&{.pid=77} state=-11 why=WHY_YIELD when=99",
 		     show(self, 2, args, sizeof(args), false));
-	args[0] = 0x100;
-	args[1] = 0;
-	args[3] = 77;
-	EXPECT_STREQ("preempt=false prev=NULL state=-11 why=77 when=99",
+	args[2] = 5;
+	args[4] = 4;
+	EXPECT_STREQ("preempt=true prev=&{.pid=77,.start=5} state=-11 why=4 when=99",
 		     show(self, 2, args, sizeof(args), false));
-	EXPECT_STREQ("preempt=false prev=NULL state=…", show(self, 2, args, 20, false));
+	EXPECT_STREQ("preempt=true prev=&{.pid=77,.start=…} state=… why=… when=…",
+		     show(self, 2, args, 17, false));
+	self->unread = 1 << 1;
+	EXPECT_STREQ("preempt=false prev=NULL state=-11 why=WHY_YIELD when=99",
+		     show(self, 2, unread, sizeof(unread), false));
+	unread[1] = 0xffff888100001000;
+	EXPECT_STREQ("preempt=false prev=0xffff888100001000 state=-11 why=WHY_YIELD when=99",
+		     show(self, 2, unread, sizeof(unread), false));
+	self->unread = 0;
 	args[0] = -5;
-	EXPECT_STREQ("arg1=-5", show(self, 3, args, 8, false));
+	EXPECT_STREQ("arg0=-5", show(self, 3, args, 8, false));
+}
+
+TEST_F(probe_view, raw_arguments_can_have_a_line_for_each_member)
+{
+	uint64_t args[6] = { 1, 77, 5, 0, 2, 0 };
+
+	EXPECT_STREQ("preempt=(bool)true prev=&(struct task){\n"
+		     "    .pid = (int)77,\n"
+		     "    .start = (unsigned long)5,\n"
+		     "} state=(int)0 why=(enum why)WHY_YIELD when=(unsigned long)0",
+		     show(self, 2, args, sizeof(args), true));
+}
+
+TEST_F(probe_view, a_kretprobe_has_the_result_by_the_functions_type)
+{
+	uint64_t regs[21] = { [10] = 0x1ffffffea };
+
+	/* Not known: as an int. */
+	EXPECT_STREQ("result=-EINVAL regs={.ax=0x1ffffffea}",
+		     show(self, 6, regs, sizeof(regs), false));
+	EXPECT_STREQ("result=0x1ffffffea regs={.ax=0x1ffffffea}",
+		     show(self, 4, regs, sizeof(regs), false));
+	EXPECT_STREQ("regs={.ax=0x1ffffffea}", show(self, 5, regs, sizeof(regs), false));
+	/* A part of do_open(). */
+	EXPECT_EQ(RETURN_INT32, self->probes->v.data[7].returns);
+	regs[10] = -17ull;
+	EXPECT_STREQ("result=-EEXIST regs={.ax=0xffffffffffffffef}",
+		     show(self, 4, regs, sizeof(regs), false));
+	regs[10] = 0;
+	EXPECT_STREQ("result=NULL regs={}", show(self, 4, regs, sizeof(regs), false));
+	/* It is in the eleventh register, which did not come. */
+	EXPECT_STREQ("regs={…}", show(self, 4, regs, 87, false));
+	EXPECT_STREQ("result=NULL regs={…}", show(self, 4, regs, 88, false));
+	regs[0] = -1ull;
+	self->probes->v.data[4].capture.fixed = 34 * 8;
+	EXPECT_STREQ("result=-EPERM regs={.x0=0xffffffffffffffff…}",
+		     show(self, 4, regs, 8, false));
 }
 
 TEST_F(probe_view, an_id_that_there_is_not_shows_nothing)
 {
-	EXPECT_STREQ("", show(self, 4, "", 0, false));
+	EXPECT_STREQ("", show(self, NR_POINTS, "", 0, false));
 	EXPECT_STREQ("", show(self, UINT32_MAX, "", 0, false));
 }
 
 TEST_F(probe_view, lists_have_what_a_point_brings)
 {
 	self->output = stdout_of(EXPECT_EQ(0, probe_list_text(stdout, self->probes)));
-	EXPECT_STREQ("kprobe:do_open_twice  # 0xffffffff81000200\n"
-		     "tp:sched:proc_exec    # __data_loc char[] filename, pid_t pid, pid_t "
+	EXPECT_STREQ("kprobe:do_open_twice     # 0xffffffff81000200\n"
+		     "tp:sched:proc_exec       # __data_loc char[] filename, pid_t pid, pid_t "
 		     "old_pid\n"
-		     "rawtp:task_switch     # bool preempt, struct task *prev, int state, enum why "
+		     "rawtp:task_switch        # bool preempt, struct task *prev, int state, enum why "
 		     "why, unsigned long when\n"
-		     "rawtp:nameless        # int\n",
+		     "rawtp:nameless           # int\n"
+		     "kretprobe:do_last        # 0xffffffff81000900 struct task *do_last(void)\n"
+		     "kretprobe:do_trapped     # 0xffffffff81000880 void do_trapped(void)\n"
+		     "kretprobe:do_open_twice  # 0xffffffff81000200\n"
+		     "kretprobe:do_open.cold   # 0xffffffff81000500\n",
 		     self->output);
 }
 
@@ -140,8 +209,8 @@ TEST_F(probe_view, a_list_is_a_file_of_points)
 	ASSERT_EQ(0, probe_spec_list_add(&self->specs, at));
 	unlink(path);
 	ASSERT_EQ(0, probes_resolve(self->f.kernel, &self->specs, &self->f.sources, 0, &again));
-	ASSERT_EQ(4, again->v.len);
-	for (size_t i = 0; i < 4; i++)
+	ASSERT_EQ(NR_POINTS, again->v.len);
+	for (size_t i = 0; i < NR_POINTS; i++)
 		EXPECT_STREQ(self->probes->v.data[i].text, again->v.data[i].text);
 	probes_free(again);
 }
@@ -164,9 +233,14 @@ TEST_F(probe_view, lists_select_by_name_category_or_kind)
 		probes_free(list);
 	}
 	self->output = stderr_of(EXPECT_EQ(
+		-ENOENT, probes_list(self->f.kernel, "task_swich", &self->f.sources, &self->probes)));
+	EXPECT_STREQ("retsnoop: no tracepoint matches 'task_swich'; did you mean 'task_switch'?\n",
+		     self->output);
+	free(self->output);
+	self->output = stderr_of(EXPECT_EQ(
 		-ENOENT, probes_list(self->f.kernel, "zz*", &self->f.sources, &self->probes)));
 	EXPECT_STREQ("retsnoop: no tracepoint matches 'zz*'; functions are listed with "
-		     "kprobe:GLOB\n",
+		     "'kprobe:zz*'\n",
 		     self->output);
 }
 
@@ -175,8 +249,11 @@ TEST_F(probe_view, json_has_an_object_a_line)
 	self->output = stdout_of(EXPECT_EQ(0, probe_list_json(stdout, self->probes)));
 	EXPECT_NE(NULL, strstr(self->output,
 			       "{\"point\":\"kprobe:do_open_twice\",\"kind\":\"kprobe\","
-			       "\"name\":\"do_open_twice\",\"module\":null,"
-			       "\"address\":\"0xffffffff81000200\",\"offset\":0}\n"));
+			       "\"name\":\"do_open_twice\",\"module\":null,\"line\":null,"
+			       "\"address\":\"0xffffffff81000200\",\"offset\":0,"
+			       "\"prototype\":null}\n"));
+	EXPECT_NE(NULL, strstr(self->output, "\"offset\":0,"
+					     "\"prototype\":\"void do_trapped(void)\"}\n"));
 	EXPECT_NE(NULL, strstr(self->output, "\"category\":\"sched\",\"id\":310,\"fields\":["
 					     "{\"name\":\"filename\",\"type\":\"__data_loc "
 					     "char[]\",\"offset\":8,\"size\":4,"));
@@ -191,6 +268,30 @@ TEST_F(probe_view, why_is_a_sentence)
 	strbuf_reset(&self->text);
 	self->output = stdout_of(probe_why_text(stdout, "kprobe:y", 1, &self->text));
 	EXPECT_STREQ("kprobe:y can be used: 1 place.\n", self->output);
+}
+
+TEST_F(probe_view, types_and_names_of_fields_stand_as_in_c)
+{
+	struct probes *list = NULL;
+
+	ASSERT_EQ(0, probes_list(self->f.kernel, "sys_enter_openat", &self->f.sources, &list));
+	self->output = stdout_of(EXPECT_EQ(0, probe_list_text(stdout, list)));
+	probes_free(list);
+	EXPECT_STREQ("tp:syscalls:sys_enter_openat  # int __syscall_nr, int dfd, "
+		     "const char *filename\n",
+		     self->output);
+}
+
+TEST_F(probe_view, why_is_an_object_in_json)
+{
+	strbuf_addstr(&self->text, "there is none");
+	self->output = stdout_of(probe_why_json(stdout, "kprobe:y", 0, &self->text));
+	EXPECT_STREQ("{\"point\":\"kprobe:y\",\"places\":0,\"why\":\"there is none\"}\n",
+		     self->output);
+	free(self->output);
+	strbuf_reset(&self->text);
+	self->output = stdout_of(probe_why_json(stdout, "kprobe:y", 3, &self->text));
+	EXPECT_STREQ("{\"point\":\"kprobe:y\",\"places\":3,\"why\":null}\n", self->output);
 }
 
 TEST_HARNESS_MAIN

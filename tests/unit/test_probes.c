@@ -3,6 +3,7 @@
 #include "probes_fixture.h"
 #include "unit.h"
 #include "util/base/report.h"
+#include "util/trace/plan.h"
 
 FIXTURE(probes)
 {
@@ -119,17 +120,18 @@ TEST_F(probes, what_cannot_be_probed_says_why_and_what_can)
 	EXPECT_REFUSED(-ENOENT, "kprobe:do_opne",
 		       "there is no function 'do_opne'; did you mean 'do_open'?");
 	EXPECT_REFUSED(-ENOENT, "kprobe:zzyzx",
-		       "there is no function 'zzyzx'; it may be inlined: 'retsnoop funcs --why' "
-		       "looks further");
+		       "there is no function 'zzyzx'; it may be inlined: 'retsnoop funcs --why "
+		       "zzyzx' looks further");
+	EXPECT_REFUSED(-ENOENT, "kprobe:zz*", "no function matches 'zz*'");
 	EXPECT_REFUSED(-ENOENT, "kprobe:do_last [ext4]",
 		       "function 'do_last' is not in module 'ext4' but in vmlinux");
-	EXPECT_REFUSED(-EINVAL, "kprobe:do_notrace",
+	EXPECT_REFUSED(-EOPNOTSUPP, "kprobe:do_notrace",
 		       "do_notrace cannot be probed: it is notrace, __init or assembly, where the "
 		       "kernel takes no probes");
-	EXPECT_REFUSED(-EINVAL, "kretprobe:do_trap",
+	EXPECT_REFUSED(-EOPNOTSUPP, "kretprobe:do_trap",
 		       "do_trap cannot be probed: it is on the kernel's kprobe blacklist; the "
 		       "nearest name that can be is do_trapped");
-	EXPECT_REFUSED(-EINVAL, "kprobe:migrate_disable",
+	EXPECT_REFUSED(-EOPNOTSUPP, "kprobe:migrate_disable",
 		       "migrate_disable cannot be probed: it runs whenever a BPF program starts or "
 		       "ends");
 }
@@ -302,6 +304,47 @@ TEST_F(probes, the_kernels_refusals_are_put_in_words)
 	EXPECT_NE(NULL, strstr(attach_error(self, -EPERM), "run as root"));
 	EXPECT_NE(NULL, strstr(attach_error(self, -EMFILE), "ulimit"));
 	EXPECT_STREQ("Device or resource busy", attach_error(self, -EBUSY));
+}
+
+TEST_F(probes, points_at_the_edges_of_entry_functions_are_warned_of)
+{
+	struct plan plan = { .nr_entries = 1 };
+	struct plan_func entry = { .addr = DO_OPEN, .entry = true }, inner = { .addr = DO_OPEN + 0x100 };
+
+	ASSERT_EQ(0, vec_push(&plan.funcs, entry));
+	ASSERT_EQ(0, vec_push(&plan.funcs, inner));
+	RESOLVE("kprobe:do_open [vmlinux]");
+	plan.probes = self->probes;
+	free(self->messages);
+	self->messages = stderr_of(probes_warn(&plan));
+	EXPECT_STREQ("retsnoop: warning: kprobe:do_open is passed before that entry function's session "
+		     "begins, and is shown only inside of other sessions\n",
+		     self->messages);
+	RESOLVE("kretprobe:do_open");
+	plan.probes = self->probes;
+	free(self->messages);
+	self->messages = stderr_of(probes_warn(&plan));
+	EXPECT_STREQ("retsnoop: warning: kretprobe:do_open is passed when that entry function's session "
+		     "has ended, and is shown only inside of other sessions\n",
+		     self->messages);
+	/* Inside of it, or of a function that opens none. */
+	RESOLVE("kprobe:do_open+9 [vmlinux]");
+	plan.probes = self->probes;
+	free(self->messages);
+	self->messages = stderr_of(probes_warn(&plan));
+	EXPECT_STREQ("", self->messages ?: "");
+	RESOLVE("kprobe:do_open_twice");
+	plan.probes = self->probes;
+	free(self->messages);
+	self->messages = stderr_of(probes_warn(&plan));
+	EXPECT_STREQ("", self->messages ?: "");
+	plan.nr_entries = 2;
+	RESOLVE("kprobe:do_open*");
+	plan.probes = self->probes;
+	free(self->messages);
+	self->messages = stderr_of(probes_warn(&plan));
+	EXPECT_NE(NULL, strstr(self->messages, "so is 1 more of these points\n"));
+	vec_release(&plan.funcs);
 }
 
 TEST_HARNESS_MAIN

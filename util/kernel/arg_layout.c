@@ -149,6 +149,9 @@ int arg_layout(const struct btf *btf, uint32_t id, enum arg_abi abi,
 		walk.registers = 1;
 	for (uint32_t i = 0; i < layout.nr && i < ARG_LAYOUT_MAX; i++)
 		layout.places[i] = place_next(&walk, btf_params(proto)[i].type);
+	layout.more_known = layout.variadic && !walk.lost && layout.nr <= ARG_LAYOUT_MAX;
+	layout.more_register = walk.registers;
+	layout.more_slot = walk.stack;
 	*ret_layout = layout;
 	return 0;
 }

@@ -64,6 +64,9 @@ struct arg_place {
 struct arg_layout {
 	uint32_t nr;		/* parameters, without the "..." */
 	bool variadic;
+	/* Where what "..." stands for begins: registers from this one on, then the stack. */
+	bool more_known;
+	uint8_t more_register, more_slot;
 	struct arg_place places[ARG_LAYOUT_MAX];
 };
 

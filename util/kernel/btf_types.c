@@ -162,6 +162,21 @@ bool btf_is_char(const struct btf *btf, uint32_t id)
 	       !strcmp(btf_type_name(btf, type), "char");
 }
 
+bool btf_is_unsigned_char(const struct btf *btf, uint32_t id)
+{
+	for (int i = 0; i < BTF_MAX_CHAIN; i++) {
+		const struct btf_type *type = id ? btf__type_by_id(btf, id) : NULL;
+
+		if (!type)
+			return false;
+		if (!btf_is_mod(type))
+			return btf_is_int(type) && type->size == 1 &&
+			       !strcmp(btf_type_name(btf, type), "unsigned char");
+		id = type->type;
+	}
+	return false;
+}
+
 uint32_t btf_pointee(const struct btf *btf, uint32_t id)
 {
 	const struct btf_type *type = btf_underneath(btf, id);

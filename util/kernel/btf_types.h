@@ -39,6 +39,12 @@ bool btf_has_float(const struct btf *btf, uint32_t id);
 /* Whether it is `char`, the one that text is made of. */
 bool btf_is_char(const struct btf *btf, uint32_t id);
 
+/*
+ * Whether it is `unsigned char` by that name: text or numbers, as it comes. Whoever means numbers
+ * mostly says u8.
+ */
+bool btf_is_unsigned_char(const struct btf *btf, uint32_t id);
+
 /* What a pointer type points to; 0 when that is void or @id is no pointer. */
 uint32_t btf_pointee(const struct btf *btf, uint32_t id);
 

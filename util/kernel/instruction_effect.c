@@ -17,7 +17,7 @@
 #define RDX BIT(X86_RDX)
 #define RBX BIT(3)
 #define RSP BIT(X86_RSP)
-#define RBP BIT(5)
+#define RBP BIT(X86_RBP)
 #define RSI BIT(X86_RSI)
 #define RDI BIT(X86_RDI)
 
@@ -97,6 +97,7 @@ static void is_push(struct insn_effect *effect, enum effect_kind kind)
 	effect->kind = kind;
 	effect->moves_stack = -8;
 	effect->on_stack = true;
+	effect->base = X86_RSP;
 	effect->displacement = -8;
 }
 
@@ -109,6 +110,7 @@ static void is_pop(struct insn_effect *effect, unsigned int to)
 	is_move(effect, EFFECT_LOAD, to, 0);
 	effect->moves_stack = 8;
 	effect->on_stack = true;
+	effect->base = X86_RSP;
 	effect->displacement = 0;
 }
 
@@ -651,9 +653,10 @@ int x86_effect(const uint8_t *code, size_t size, struct insn_effect *ret_effect)
 
 	if (x86_parse(code, size, &insn))
 		return -EINVAL;
-	if (insn.has_modrm && insn.mod != 3 && insn.base == X86_RSP && !insn.indexed &&
-	    !insn.segment) {
+	if (insn.has_modrm && insn.mod != 3 && !insn.indexed && !insn.segment &&
+	    (insn.base == X86_RSP || insn.base == X86_RBP)) {
 		effect.on_stack = true;
+		effect.base = insn.base;
 		effect.displacement = insn.displacement;
 	}
 	if (insn.map == X86_MAP_ONE)

@@ -17,22 +17,23 @@
 #define X86_RCX 1
 #define X86_RDX 2
 #define X86_RSP 4
+#define X86_RBP 5
 #define X86_RSI 6
 #define X86_RDI 7
 #define X86_NR_REGISTERS 16
 
 /* What a function that is called may overwrite. */
-#define X86_CALL_CLOBBERS 0x0fc7u	/* rax, rcx, rdx, rsi, rdi, r8 to r11 */
+#define X86_CALL_CLOBBERS 0x0fc7u /* rax, rcx, rdx, rsi, rdi, r8 to r11 */
 
 enum effect_kind {
-	EFFECT_OTHER,	/* only `writes` tells */
-	EFFECT_COPY,	/* `to` has the number `from` has: 32 or 64 bits of it, sign or zero extended */
+	EFFECT_OTHER, /* only `writes` tells */
+	EFFECT_COPY, /* `to` has the number `from` has: 32 or 64 bits of it, sign or zero extended */
 	EFFECT_CONSTANT, /* `to` is `value` */
-	EFFECT_LOAD,	/* `to` is read from memory, whole */
-	EFFECT_SELECT,	/* `to` is what it was, or what `from` has (cmov) */
-	EFFECT_SWAP,	/* `to` and `from` change places */
-	EFFECT_STORE,	/* `from` goes to memory, whole */
-	EFFECT_STORE_CONSTANT,	/* `value` does */
+	EFFECT_LOAD, /* `to` is read from memory, whole */
+	EFFECT_SELECT, /* `to` is what it was, or what `from` has (cmov) */
+	EFFECT_SWAP, /* `to` and `from` change places */
+	EFFECT_STORE, /* `from` goes to memory, whole */
+	EFFECT_STORE_CONSTANT, /* `value` does */
 };
 
 struct insn_effect {
@@ -41,13 +42,17 @@ struct insn_effect {
 	int64_t value;
 	/* Registers, a bit each, whose content is something else afterwards; kinds' `to` included. */
 	uint16_t writes;
-	/* EFFECT_LOAD and the stores: memory at rsp + displacement. */
+	/*
+	 * Memory that is used is at `base` + displacement, and that is rsp, or rbp, which may be the
+	 * function's frame, too. With EFFECT_OTHER it may be written.
+	 */
 	bool on_stack;
+	uint8_t base;
 	int32_t displacement;
 	/* rsp: moved by so much, or not known where to (writes has it then, too). */
 	int32_t moves_stack;
-	bool sets_flags;	/* for all that is known; false: it surely does not */
-	uint16_t tests;		/* registers that the flags come from */
+	bool sets_flags; /* for all that is known; false: it surely does not */
+	uint16_t tests; /* registers that the flags come from */
 };
 
 /*

@@ -116,18 +116,20 @@ static const struct btf_param *param_of(const struct btf *types, const struct ra
 	return index < point->nr_args ? btf_params(proto) + 1 + index : NULL;
 }
 
-void raw_tracepoint_arg(const struct kernel_btf *btf, const struct raw_tracepoint *point,
-			uint32_t index, struct strbuf *name, uint32_t *ret_type)
+const char *raw_tracepoint_arg(const struct kernel_btf *btf, const struct raw_tracepoint *point,
+			       uint32_t index, uint32_t *ret_type)
 {
+	/* The kernel lets tracepoints have 12. */
+	static const char *const unnamed[] = { "arg0", "arg1", "arg2", "arg3",	"arg4",	 "arg5",
+					       "arg6", "arg7", "arg8", "arg9", "arg10", "arg11" };
 	const struct btf *types = kernel_btf_types(btf, point->btf_module);
 	const struct btf_param *param = param_of(types, point, index);
 	const char *known = param ? btf__name_by_offset(types, param->name_off) : NULL;
 
-	if (known && *known)
-		strbuf_addstr(name, known);
-	else
-		strbuf_addf(name, "arg%" PRIu32, index + 1);
 	*ret_type = param ? param->type : 0;
+	if (known && *known)
+		return known;
+	return index < sizeof(unnamed) / sizeof(unnamed[0]) ? unnamed[index] : "arg";
 }
 
 void raw_tracepoint_args_add(struct kernel_btf *btf, const struct raw_tracepoint *point,
@@ -144,69 +146,4 @@ void raw_tracepoint_args_add(struct kernel_btf *btf, const struct raw_tracepoint
 		comma += 1 + strspn(comma + 1, " ");
 		strbuf_add(sb, comma, text.s + text.len - 1 - comma);
 	}
-}
-
-/* What a type is underneath its names and qualifiers; NULL for void and for broken BTF. */
-static const struct btf_type *underneath(const struct btf *types, uint32_t id)
-{
-	/* Broken BTF could go round in circles. */
-	for (int i = 0; i < 64; i++) {
-		const struct btf_type *type = id ? btf__type_by_id(types, id) : NULL;
-
-		if (!type || !(btf_is_mod(type) || btf_is_typedef(type)))
-			return type;
-		id = type->type;
-	}
-	return NULL;
-}
-
-static const char *enum_name(const struct btf *types, const struct btf_type *type, uint64_t value)
-{
-	for (int i = 0; i < btf_vlen(type); i++) {
-		if (btf_is_enum64(type) ? btf_enum64_value(&btf_enum64(type)[i]) == value :
-					  btf_enum(type)[i].val == (int32_t)value)
-			return btf__name_by_offset(types, btf_is_enum64(type) ?
-								  btf_enum64(type)[i].name_off :
-								  btf_enum(type)[i].name_off);
-	}
-	return NULL;
-}
-
-void raw_tracepoint_value_add(const struct kernel_btf *btf, const struct raw_tracepoint *point,
-			      uint32_t index, uint64_t value, struct strbuf *sb)
-{
-	const struct btf *types = kernel_btf_types(btf, point->btf_module);
-	const struct btf_param *param = param_of(types, point, index);
-	const struct btf_type *type = param ? underneath(types, param->type) : NULL;
-	const char *name;
-	bool is_signed;
-
-	/* A register holds more than a small argument; what is above it is anything. */
-	if (type && (btf_is_int(type) || btf_is_any_enum(type)) && type->size < 8 && type->size) {
-		unsigned int above = 64 - type->size * 8;
-
-		is_signed = btf_is_any_enum(type) || btf_int_encoding(type) & BTF_INT_SIGNED;
-		value = is_signed ? (uint64_t)((int64_t)(value << above) >> above) :
-				    value << above >> above;
-	} else {
-		is_signed = type && btf_is_int(type) && btf_int_encoding(type) & BTF_INT_SIGNED;
-	}
-	if (type && btf_is_any_enum(type)) {
-		name = enum_name(types, type, value);
-		if (name) {
-			strbuf_addstr(sb, name);
-			return;
-		}
-	}
-	if (type && btf_is_int(type) && btf_int_encoding(type) & BTF_INT_BOOL && value <= 1)
-		strbuf_addstr(sb, value ? "true" : "false");
-	else if (type && btf_is_ptr(type) && !value)
-		strbuf_addstr(sb, "NULL");
-	else if (type && !btf_is_ptr(type) && is_signed && (int64_t)value < 0 &&
-		 (int64_t)value >= -(1 << 20))
-		strbuf_addf(sb, "%" PRId64, (int64_t)value);
-	else if (type && !btf_is_ptr(type) && value <= 1 << 20)
-		strbuf_addf(sb, "%" PRIu64, value);
-	else
-		strbuf_addf(sb, "0x%" PRIx64, value);
 }

@@ -35,19 +35,12 @@ void raw_tracepoints_release(struct raw_tracepoints *points);
 const struct raw_tracepoint *raw_tracepoints_find(const struct raw_tracepoints *points,
 						  const char *name);
 
-/* Name and type id of an argument; the name is "argN" where BTF has none. */
-void raw_tracepoint_arg(const struct kernel_btf *btf, const struct raw_tracepoint *point,
-			uint32_t index, struct strbuf *name, uint32_t *ret_type);
+/* An argument's name, "argN" where BTF has none, and its type's id. */
+const char *raw_tracepoint_arg(const struct kernel_btf *btf, const struct raw_tracepoint *point,
+			       uint32_t index, uint32_t *ret_type);
 
 /* Append "struct task_struct *p, pid_t old_pid"; nothing if there are none. */
 void raw_tracepoint_args_add(struct kernel_btf *btf, const struct raw_tracepoint *point,
 			     struct strbuf *sb);
-
-/*
- * Append an argument as it was passed, by its type: integers as such, bool and enums by name,
- * pointers in hex.
- */
-void raw_tracepoint_value_add(const struct kernel_btf *btf, const struct raw_tracepoint *point,
-			      uint32_t index, uint64_t value, struct strbuf *sb);
 
 #endif

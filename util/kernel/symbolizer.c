@@ -293,6 +293,11 @@ static const struct symbol *find_symbol(struct symbolizer *symbolizer, uint64_t 
 	return symbols_at(symbolizer->symbols, at);
 }
 
+const struct symbol *symbolizer_symbol(struct symbolizer *symbolizer, uint64_t addr)
+{
+	return find_symbol(symbolizer, addr);
+}
+
 void symbolizer_lookup(struct symbolizer *symbolizer, uint64_t addr, bool is_return,
 		       struct symbolized *ret)
 {

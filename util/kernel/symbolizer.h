@@ -50,6 +50,9 @@ void symbolizer_free(struct symbolizer *symbolizer);
 void symbolizer_lookup(struct symbolizer *symbolizer, uint64_t addr, bool is_return,
 		       struct symbolized *ret);
 
+/* The symbol alone, NULL for an address in none; leaves what a look-up handed out valid. */
+const struct symbol *symbolizer_symbol(struct symbolizer *symbolizer, uint64_t addr);
+
 /*
  * Tell of many addresses to be looked up soon, so that what they need is read by several threads.
  * Changes nothing but how long that takes.

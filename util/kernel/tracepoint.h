@@ -104,7 +104,7 @@ void tracepoint_use_symbols(struct tracepoint *tracepoint, struct symbols *symbo
 void tracepoint_add(const struct tracepoint *tracepoint, const void *record, size_t size,
 		    struct strbuf *sb);
 
-/* Append the value of one field: "'/bin/sh'", "630", "[1,2,3]". */
+/* Append the value of one field: "'/bin/sh'", "630", "[1,2,3]"; "…" for what is not there. */
 void tracepoint_field_add(const struct tracepoint *tracepoint,
 			  const struct tracepoint_field *field, const void *record, size_t size,
 			  struct strbuf *sb);

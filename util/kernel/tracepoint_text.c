@@ -386,16 +386,35 @@ void tracepoint_add(const struct tracepoint *tracepoint, const void *record, siz
 	free(c.data);
 }
 
+/* Whether some of it is beyond what there is of the record. *ret_none: all of it is. */
+static bool is_cut(const struct tracepoint_field *field, const void *record, size_t size,
+		   bool *ret_none)
+{
+	uint64_t end;
+	uint32_t word;
+
+	*ret_none = field->offset + field->size > size;
+	if (*ret_none || !field->dynamic)
+		return *ret_none;
+	memcpy(&word, (const uint8_t *)record + field->offset, sizeof(word));
+	end = (word & 0xffff) + (word >> 16) + (field->relative ? field->offset + field->size : 0);
+	return word >> 16 && end > (size < TRACEPOINT_MAX_RECORD ? size : TRACEPOINT_MAX_RECORD);
+}
+
 void tracepoint_field_add(const struct tracepoint *tracepoint, const struct tracepoint_field *field,
 			  const void *record, size_t size, struct strbuf *sb)
 {
 	struct checked c;
+	bool none, cut = is_cut(field, record, size, &none);
 
 	if (check_record(tracepoint, record, size, &c)) {
 		sb->failed = true;
 		return;
 	}
-	value_add(&c, field, sb);
+	if (!none)
+		value_add(&c, field, sb);
+	if (cut)
+		strbuf_addstr(sb, "…");
 	free(c.data);
 }
 

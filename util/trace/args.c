@@ -25,7 +25,8 @@ static uint32_t smaller(uint32_t a, uint32_t b)
 }
 
 static const char *const syscall_prefixes[] = {
-	"__x64_sys_", "__ia32_sys_", "__ia32_compat_sys_", "__arm64_sys_", "__arm64_compat_sys_",
+	"__x64_sys_",	      "__ia32_sys_",	 "__ia32_compat_sys_",
+	"__x64_compat_sys_", "__arm64_sys_", "__arm64_compat_sys_",
 };
 
 const char *args_syscall_name(const char *func)
@@ -37,6 +38,11 @@ const char *args_syscall_name(const char *func)
 			return func + len;
 	}
 	return NULL;
+}
+
+bool args_syscall_is_compat(const char *func)
+{
+	return args_syscall_name(func) && strstr(func, "_compat_sys_");
 }
 
 /* Where arguments of system calls are in struct pt_regs, as ptrace() shows it to the world. */
@@ -87,6 +93,9 @@ static bool params_of_btf(struct kernel_btf *btf, int module, uint32_t id, enum 
 	names = btf__type_by_id(types, names_id);
 	params->nr = smaller(layout.nr, ARG_LAYOUT_MAX);
 	params->variadic = layout.variadic || layout.nr > ARG_LAYOUT_MAX;
+	params->more_known = layout.more_known;
+	params->more_register = layout.more_register;
+	params->more_slot = layout.more_slot;
 	for (uint32_t i = 0; i < params->nr; i++) {
 		const char *name = "";
 
@@ -118,18 +127,21 @@ static void type_param(struct param *param, const struct btf *types, const char 
 }
 
 /* The parameters of a system call from BTF of the function inside: only names can be relied on. */
-static bool params_inside(struct kernel_btf *btf, const char *syscall, enum arg_abi abi,
-			  struct params *params)
+static bool params_inside(struct kernel_btf *btf, const char *syscall, bool compat,
+			  enum arg_abi abi, struct params *params)
 {
-	static const char *const inside[] = { "__do_sys_", "__se_sys_", "ksys_" };
+	static const char *const insides[][3] = {
+		{ "__do_sys_", "__se_sys_", "ksys_" },
+		{ "__do_compat_sys_", "__se_compat_sys_" },
+	};
 
-	for (size_t i = 0; i < sizeof(inside) / sizeof(inside[0]); i++) {
+	for (size_t i = 0; i < 3 && insides[compat][i]; i++) {
 		char name[128];
 		uint32_t id;
 		int module;
 
-		strcpy(name, inside[i]);
-		strncat(name, syscall, sizeof(name) - sizeof("__do_sys_"));
+		strcpy(name, insides[compat][i]);
+		strncat(name, syscall, sizeof(name) - sizeof("__do_compat_sys_"));
 		if (!kernel_btf_find_func(btf, name, NULL, &id, &module) &&
 		    params_of_btf(btf, module, id, abi, params) && params->nr <= 6)
 			return true;
@@ -145,13 +157,15 @@ static void params_of_syscall(struct kernel_btf *btf, const struct plan_func *fu
 	bool ia32 = !strncmp(func->name, "__ia32_", strlen("__ia32_"));
 	const uint16_t *offsets = abi == ARG_ABI_ARM64 ? arm64_syscall_args :
 				  ia32 ? ia32_syscall_args : x86_64_syscall_args;
-	bool known = syscall || (btf && params_inside(btf, name, abi, params));
+	bool narrow = ia32 || !strncmp(func->name, "__arm64_compat_", strlen("__arm64_compat_"));
+	bool compat = args_syscall_is_compat(func->name);
+	bool known = syscall || (btf && params_inside(btf, name, compat, abi, params));
 
 	if (syscall)
 		params->nr = smaller(syscall->nr, 6);
 	else if (!known)
 		params->nr = 6;
-	params->variadic = false;
+	params->variadic = params->more_known = false;
 	for (uint32_t i = 0; i < params->nr; i++) {
 		struct param *param = &params->v[i];
 
@@ -164,7 +178,7 @@ static void params_of_syscall(struct kernel_btf *btf, const struct plan_func *fu
 			param->name = abi == ARG_ABI_ARM64 ? arg_register_name(abi, i) :
 				      ia32 ? ia32_syscall_names[i] : x86_64_syscall_names[i];
 		}
-		if (ia32 && param->number_size > 4)
+		if (narrow && param->number_size > 4)
 			param->number_size = 4;
 		param->user = true;
 		param->place = (struct arg_place){ .where = ARG_IN_REGISTERS, .size = 8 };
@@ -214,6 +228,16 @@ uint32_t args_size_of(const struct btf *btf, uint32_t type, uint32_t max, bool *
 	return size > max ? max : size;
 }
 
+bool args_may_be_text(const struct btf *btf, uint32_t type)
+{
+	return btf_is_char(btf, type) || btf_is_unsigned_char(btf, type);
+}
+
+uint32_t args_string_size(const struct args_options *options)
+{
+	return options->max_str ? smaller(options->max_str, MAX_BYTES - 1) + 1 : 0;
+}
+
 /* Room for an item; its size may become less. Its index, or -1. */
 static int add_item(struct func_args *args, const struct args_options *options,
 		    struct arg_item item)
@@ -225,8 +249,8 @@ static int add_item(struct func_args *args, const struct args_options *options,
 	if (items->nr == ARGS_MAX_ITEMS)
 		return -1;
 	if (padded(item.size) > left) {
-		/* Half a number is worse than none. */
-		if (item.kind == ARG_VALUE && item.size <= 16)
+		/* Half a number is worse than none, and names are not counted. */
+		if ((item.kind == ARG_VALUE && item.size <= 16) || item.kind == ARG_PATH)
 			return -1;
 		item.size = left;
 	}
@@ -255,7 +279,7 @@ static bool is_text(const struct param *param, uint32_t pointee)
 {
 	if (param->pointers_to)
 		return param->pointers_to == 1 && param->text;
-	return btf_is_char(param->btf, pointee);
+	return args_may_be_text(param->btf, pointee);
 }
 
 /* struct sockaddr stands for larger ones; IPv6's is the largest that most are. */
@@ -268,13 +292,68 @@ static bool is_socket_address(const struct btf *btf, uint32_t id)
 	return type && btf_is_struct(type) && !strcmp(btf_type_name(btf, type), "sockaddr");
 }
 
+/* What has a path, and where in it the pointer to its directory entry is. */
+static const struct {
+	const char *name;
+	const char *members[2];
+} with_path[] = {
+	{ "dentry", {} },
+	{ "path", { "dentry" } },
+	{ "file", { "f_path", "dentry" } },
+};
+
+static bool add_step(const struct btf *btf, uint32_t *type, const char *name, uint32_t *offset)
+{
+	struct btf_place place;
+
+	if (!btf_find_member(btf, *type, name, &place))
+		return false;
+	*type = place.type;
+	*offset += place.bit_offset / 8;
+	return true;
+}
+
+/* Makes an item of the path of what a pointer leads to. False: it has none that can be found. */
+static bool path_item(const struct btf *btf, uint32_t pointee, struct arg_item *item)
+{
+	const struct btf_type *type = btf ? btf_underneath(btf, pointee) : NULL;
+	uint32_t entry = pointee, step = 0, name = 0, parent = 0, of;
+	size_t i = 0;
+
+	if (!type || !btf_is_struct(type))
+		return false;
+	while (strcmp(btf_type_name(btf, type), with_path[i].name)) {
+		if (++i == sizeof(with_path) / sizeof(with_path[0]))
+			return false;
+	}
+	for (int m = 0; m < 2 && with_path[i].members[m]; m++) {
+		if (!add_step(btf, &entry, with_path[i].members[m], &step))
+			return false;
+	}
+	if (i)
+		entry = btf_pointee(btf, entry);
+	of = entry;
+	if (!add_step(btf, &of, "d_name", &name) || !add_step(btf, &of, "name", &name) ||
+	    !add_step(btf, &entry, "d_parent", &parent) || step > UINT16_MAX ||
+	    name > UINT16_MAX || parent > UINT16_MAX)
+		return false;
+	item->kind = ARG_PATH;
+	item->flags = 0;
+	item->size = ARGS_PATH_NAMES * ARGS_PATH_NAME + 1;
+	item->nr_steps = i > 0;
+	item->steps[0] = step;
+	item->steps[PATH_STEP_NAME] = name;
+	item->steps[PATH_STEP_PARENT] = parent;
+	return true;
+}
+
 /* A pointer by its value, and what it leads to if that is of use. */
 static void add_pointer(struct func_args *args, const struct args_options *options,
 			const struct param *param, struct arg_item item, struct arg arg,
 			uint32_t pointee)
 {
 	struct arg_item pointer = item;
-	bool text = is_text(param, pointee);
+	bool text = is_text(param, pointee), path = false;
 
 	pointer.kind = ARG_VALUE;
 	pointer.size = 8;
@@ -282,7 +361,10 @@ static void add_pointer(struct func_args *args, const struct args_options *optio
 		item.flags |= ARG_USER;
 	if (text) {
 		item.kind = ARG_STRING;
-		item.size = smaller(options->max_str, MAX_BYTES);
+		item.size = args_string_size(options);
+	} else if (options->max_str && !options->members && !item.nr_steps &&
+		   path_item(param->btf, pointee, &item)) {
+		path = true;
 	} else {
 		item.kind = ARG_MEMORY;
 		item.size = args_size_of(param->btf, pointee, options->max_sized, &arg.cut);
@@ -300,7 +382,7 @@ static void add_pointer(struct func_args *args, const struct args_options *optio
 		args->nr--;
 		arg.raw = true;
 	}
-	arg.form = text ? ARG_AS_STRING : ARG_AS_POINTEE;
+	arg.form = text ? ARG_AS_STRING : path ? ARG_AS_PATH : ARG_AS_POINTEE;
 	arg.type = pointee;
 	if (!func_args_add(args, options, &item, &arg) && options->raw_ptrs) {
 		struct arg *added = &args->args[args->nr - 1];
@@ -380,6 +462,79 @@ void func_args_add_param(struct func_args *args, const struct args_options *opti
 	func_args_add(args, options, &item, &arg);
 }
 
+/* Words of "..." on the stack, and bytes of a string that one leads to. */
+#define MORE_SLOTS 6
+#define MORE_TEXT 64
+
+/* Up to two words in registers, or some on the stack. False: there was no room. */
+static bool add_words(struct func_args *args, const struct args_options *options,
+		      enum arg_source source, uint32_t index, uint32_t nr)
+{
+	struct args_more *more = &args->more;
+	struct arg_item item = {
+		.kind = ARG_VALUE,
+		.source = source,
+		.index = index,
+		.slot = index,
+		.size = 8 * nr,
+	};
+	int added;
+
+	/* It must not shrink: how many words there are is said beside it. */
+	if (padded(item.size) + args->items.max_bytes > smaller(options->max_total, MAX_BYTES))
+		return false;
+	added = add_item(args, options, item);
+	for (uint32_t i = 0; added >= 0 && i < nr; i++) {
+		more->words[more->nr].item = added;
+		more->words[more->nr].skip = 8 * i;
+		more->words[more->nr++].text = -1;
+	}
+	return added >= 0;
+}
+
+/* The string that a word leads to, if it is the address of one in the kernel. */
+static bool add_word_text(struct func_args *args, const struct args_options *options, uint32_t i)
+{
+	const struct arg_item *words = &args->items.items[args->more.words[i].item];
+	struct arg_item item = {
+		.kind = ARG_STRING,
+		.source = words->source,
+		.index = words->index + args->more.words[i].skip / 8,
+		.flags = ARG_KERNEL,
+		.size = smaller(options->max_str, MORE_TEXT) + 1,
+	};
+
+	item.slot = item.index;
+	args->more.words[i].text = add_item(args, options, item);
+	return args->more.words[i].text >= 0;
+}
+
+/* What "..." stands for, where the argument before it is a format. */
+static void add_more(struct func_args *args, const struct args_options *options,
+		     const struct params *params, enum arg_abi abi)
+{
+	uint32_t end = arg_registers(abi), nr;
+	const struct arg *format;
+	bool room = true;
+
+	if (!params->nr || !params->more_known)
+		return;
+	args->more.format = params->nr - 1;
+	format = &args->args[args->more.format];
+	if (format->form != ARG_AS_STRING || format->item < 0 ||
+	    !btf_is_char(format->btf, format->type))
+		return;
+	for (uint32_t i = params->more_register; room && i < end; i += nr) {
+		nr = smaller(end - i, 2);
+		room = add_words(args, options, ARG_REGISTER, i, nr);
+	}
+	if (room && params->more_slot + MORE_SLOTS <= UINT8_MAX)
+		add_words(args, options, ARG_STACK, params->more_slot, MORE_SLOTS);
+	room = true;
+	for (uint32_t i = 0; room && i < args->more.nr; i++)
+		room = add_word_text(args, options, i);
+}
+
 int args_of_func(struct kernel_btf *btf, const struct plan_func *func,
 		 const struct syscall_params *syscall, const struct args_options *options,
 		 enum arg_abi abi, struct func_args *ret_args)
@@ -393,6 +548,7 @@ int args_of_func(struct kernel_btf *btf, const struct plan_func *func,
 	for (uint32_t i = 0; i < params.nr; i++)
 		func_args_add_param(&args, options, &params.v[i]);
 	args.variadic = params.variadic;
+	add_more(&args, options, &params, abi);
 	args.items.max_bytes = (args.items.max_bytes + 15) & ~15u;
 	*ret_args = args;
 	return 0;
@@ -402,6 +558,19 @@ void func_args_release(struct func_args *args)
 {
 	free(args->args);
 	*args = (struct func_args){};
+}
+
+/* Bytes of the names that a path is made of, with the empty one behind them. */
+static size_t names_size(const uint8_t *data, size_t left)
+{
+	size_t size = 0, len = 1;
+
+	/* The innermost may have no name, either. */
+	for (int i = 0; i <= ARGS_PATH_NAMES && size < left && (len || i < 2); i++) {
+		len = strnlen((const char *)data + size, left - size);
+		size += len < left - size ? len + 1 : len;
+	}
+	return size;
 }
 
 void args_decode(const struct arg_items *items, uint64_t value, const void *data, size_t len,
@@ -424,15 +593,43 @@ void args_decode(const struct arg_items *items, uint64_t value, const void *data
 		part->cut = size > left;
 		part->len = part->cut ? left : size;
 		taken = part->len;
-		if (item->kind == ARG_STRING && !part->unread) {
+		if (item->kind == ARG_PATH && !part->unread) {
+			part->len = names_size(at, part->len);
+			part->cut = false;
+			taken = part->len;
+		} else if (item->kind == ARG_STRING && !part->unread) {
 			part->len = strnlen((const char *)at, part->len);
-			/* All of its room taken, NUL or not: it goes on, as far as one can tell. */
-			part->cut = part->len == taken || part->len + 1 >= size;
+			part->cut = part->len == taken;
 			taken = part->len < taken ? part->len + 1 : taken;
+			/* What fills its room may go on; without its last character it does. */
+			if (part->len + 1 >= size && size > 1) {
+				part->len = size - 2;
+				part->cut = true;
+			}
 		}
-		taken = (taken + 7) & ~(size_t)7;
-		taken = taken < left ? taken : left;
 		at += taken;
 		left -= taken;
 	}
+}
+
+uint32_t args_captured_bytes(const struct arg_items *items, uint64_t value, const void *data,
+			     size_t len)
+{
+	struct arg_data parts[ARGS_MAX_ITEMS];
+	uint32_t bytes = 0;
+
+	args_decode(items, value, data, len, parts);
+	for (uint32_t i = 0; i < ARGS_MAX_ITEMS; i++) {
+		const struct arg_item *item = &items->items[i];
+
+		if (!parts[i].data)
+			continue;
+		if (parts[i].unread)
+			bytes += sizeof(uint64_t);
+		else if (item->kind == ARG_STRING)
+			bytes += parts[i].len + 1 + parts[i].cut;
+		else
+			bytes += parts[i].len;
+	}
+	return bytes;
 }

@@ -4,6 +4,7 @@
  *
  * Without a selection (util/trace/args_select.h) that is each argument by its type:
  *	- integers, enums, bools, structs passed by value: their value;
+ *	- pointers to a file, a path or a directory entry: the last names of its path;
  *	- pointers to something of a known size: that, its beginning if it is large;
  *	- `char *`: the string there; other pointers: their value.
  * A pointer leads to user memory where a type tag says so, and in system calls. Of system call
@@ -29,6 +30,7 @@ struct args_options {
 	uint32_t max_sized;	/* args.max-sized-arg-size: of what a pointer leads to */
 	uint32_t max_str;	/* args.max-str-arg-size: of a string, NUL included */
 	bool raw_ptrs;		/* args.capture-raw-ptrs: pointers that are followed, too */
+	bool members;		/* of files and directory entries, too, not their path */
 };
 
 #define ARGS_OPTIONS_DEFAULT { .max_total = 3072, .max_sized = 256, .max_str = 256 }
@@ -39,6 +41,7 @@ enum arg_form {
 	ARG_AS_POINTER,		/* a pointer, of no known type */
 	ARG_AS_POINTEE,		/* what a pointer leads to, of `type` */
 	ARG_AS_STRING,
+	ARG_AS_PATH,		/* of what a pointer leads to */
 };
 
 /* An argument, or what was selected. */
@@ -57,11 +60,28 @@ struct arg {
 	bool cut;		/* it is larger than what is captured */
 };
 
+/*
+ * What may have been passed in place of the "..." of a function that takes a format: how many there
+ * are only the format says. Words, and strings that they lead to if they are pointers.
+ */
+#define ARGS_MORE_WORDS 11
+
+struct args_more {
+	uint8_t nr;		/* 0: nothing is captured */
+	uint8_t format;		/* index into args */
+	struct {
+		int8_t item;
+		uint8_t skip;	/* bytes of the item before it */
+		int8_t text;	/* item of the string; -1 none */
+	} words[ARGS_MORE_WORDS];
+};
+
 struct func_args {
 	struct arg_items items;
 	struct arg *args;
 	uint32_t nr;
-	bool variadic;		/* there may be more, of which nothing is known */
+	bool variadic;		/* there may be more */
+	struct args_more more;	/* what is known of that */
 	bool selected;		/* by the user */
 };
 
@@ -80,6 +100,12 @@ struct syscall_params {
  */
 const char *args_syscall_name(const char *func);
 
+/*
+ * Whether it is the wrapper of a system call that is another one for 32-bit (or x32) programs: its
+ * parameters may differ in number, and what they lead to in layout.
+ */
+bool args_syscall_is_compat(const char *func);
+
 /**
  * What to capture of a function's arguments.
  *
@@ -97,7 +123,7 @@ void func_args_release(struct func_args *args);
 /* What came of an item. */
 struct arg_data {
 	const uint8_t *data;	/* borrowed from what was decoded; NULL: nothing came */
-	uint32_t len;		/* bytes; of strings without their NUL */
+	uint32_t len;		/* bytes; of strings without their NUL, of a path's names with */
 	bool unread;		/* `data` is the pointer that leads there, which may be NULL */
 	bool cut;		/* a string that goes on, or what the capture ended in */
 };
@@ -108,5 +134,9 @@ struct arg_data {
  */
 void args_decode(const struct arg_items *items, uint64_t value, const void *data, size_t len,
 		 struct arg_data ret_data[ARGS_MAX_ITEMS]);
+
+/* Bytes that were captured of a call, without what fills them up. */
+uint32_t args_captured_bytes(const struct arg_items *items, uint64_t value, const void *data,
+			     size_t len);
 
 #endif

@@ -24,6 +24,8 @@ struct param {
 struct params {
 	uint32_t nr;
 	bool variadic;
+	bool more_known;	/* as struct arg_layout has it */
+	uint8_t more_register, more_slot;
 	struct param v[ARG_LAYOUT_MAX];
 };
 
@@ -47,6 +49,12 @@ bool func_args_add(struct func_args *args, const struct args_options *options,
 
 /* The item of a place, without what is captured there. */
 struct arg_item item_at(const struct arg_place *place);
+
+/* Whether what a pointer leads to is text, or may be. */
+bool args_may_be_text(const struct btf *btf, uint32_t type);
+
+/* Bytes to capture of a string; 0: none are wanted. */
+uint32_t args_string_size(const struct args_options *options);
 
 /* Bytes to capture of what a type describes, no more than @max; 0: that cannot be said. */
 uint32_t args_size_of(const struct btf *btf, uint32_t type, uint32_t max, bool *ret_cut);

@@ -182,6 +182,39 @@ int arg_object_settle(struct arg_object *o, uint8_t *ret_skip, const char *name,
 	return 0;
 }
 
+/* What the object is, in a word. */
+static const char *what_it_is(const struct arg_object *o)
+{
+	const struct btf_type *type = o->btf && !o->pointers_to ? btf_underneath(o->btf, o->type) :
+								  NULL;
+
+	if (o->pointers_to || (type && btf_is_ptr(type)))
+		return "a pointer";
+	if (!type)
+		return "of no known type";
+	if (btf_is_any_enum(type))
+		return "an enum";
+	if (btf_is_array(type))
+		return "an array";
+	if (btf_is_struct(type))
+		return "a struct";
+	if (btf_is_union(type))
+		return "a union";
+	if (btf_is_func_proto(type))
+		return "a function";
+	return btf_is_int(type) && (btf_int_encoding(type) & BTF_INT_BOOL) ? "a bool" : "a number";
+}
+
+static bool is_pointer(const struct arg_object *o)
+{
+	const struct btf_type *type;
+
+	if (o->pointers_to)
+		return true;
+	type = o->btf ? btf_underneath(o->btf, o->type) : NULL;
+	return type && btf_is_ptr(type);
+}
+
 /* Follow the pointer that the object is, of which @name is what the user calls it. */
 static int follow(struct arg_object *o, const char *name, int column)
 {
@@ -189,10 +222,8 @@ static int follow(struct arg_object *o, const char *name, int column)
 	uint8_t skip = 0;
 	int err;
 
-	if (!o->pointers_to &&
-	    (!o->btf || !btf_underneath(o->btf, o->type) ||
-	     !btf_is_ptr(btf_underneath(o->btf, o->type))))
-		return COMPLAIN(o, column, "'%s' is no pointer", name);
+	if (!is_pointer(o))
+		return COMPLAIN(o, column, "'%s' is %s and leads nowhere", name, what_it_is(o));
 	if (pointee && btf_has_tag(o->btf, pointee, "percpu"))
 		return COMPLAIN(o, column, "'%s' leads to memory of each CPU's own", name);
 	if (o->in_user)
@@ -267,7 +298,27 @@ static int report_no_member(const struct arg_object *o, const struct btf_type *t
 	return err;
 }
 
-static int go_to_member(struct arg_object *o, const struct arg_part *part)
+/* @pointed: @name is what leads to it, not the object itself */
+static int report_no_members(const struct arg_object *o, const char *name, bool pointed,
+			     const struct arg_part *part)
+{
+	const struct btf_type *type = o->btf && !o->pointers_to ? btf_underneath(o->btf, o->type) :
+								  NULL;
+
+	if (type && btf_is_array(type)) {
+		type = btf_underneath(o->btf, btf_array(type)->type);
+		if (type && (btf_is_composite(type) || btf_is_ptr(type)) && !pointed)
+			return COMPLAIN(o, part->column, "'%s' is an array, write '%s[0]%s%s'", name,
+					name, btf_is_ptr(type) ? "->" : ".", part->name);
+	}
+	if (pointed)
+		return COMPLAIN(o, part->column, "what '%s' leads to is %s and has no members", name,
+				what_it_is(o));
+	return COMPLAIN(o, part->column, "'%s' is %s and has no members", name, what_it_is(o));
+}
+
+static int go_to_member(struct arg_object *o, const char *name, bool pointed,
+			const struct arg_part *part)
 {
 	const struct btf_type *type = o->pointers_to || !o->btf ? NULL :
 				      btf_underneath(o->btf, o->type);
@@ -278,8 +329,7 @@ static int go_to_member(struct arg_object *o, const struct arg_part *part)
 				"would be", kind_name(type), btf_type_name(o->btf, type),
 				part->name);
 	if (!type || !btf_is_composite(type))
-		return COMPLAIN(o, part->column, "'%s' would be a member of what has no members",
-				part->name);
+		return report_no_members(o, name, pointed, part);
 	if (!btf_find_member(o->btf, o->type, part->name, &place))
 		return report_no_member(o, type, part);
 	o->offset += place.bit_offset / 8;
@@ -303,6 +353,9 @@ static int go_to_element(struct arg_object *o, const char *name, const struct ar
 			return COMPLAIN(o, part->column, "there is no [%u] in an array of %u",
 					part->index, nr);
 		o->type = btf_array(type)->type;
+	} else if (!is_pointer(o)) {
+		return COMPLAIN(o, part->column, "'%s' is %s and has no elements", name,
+				what_it_is(o));
 	} else {
 		err = follow(o, name, part->column);
 		if (err)
@@ -316,14 +369,23 @@ static int go_to_element(struct arg_object *o, const char *name, const struct ar
 	return 0;
 }
 
-static bool is_pointer(const struct arg_object *o)
+static bool is_composite(const struct arg_object *o)
 {
-	const struct btf_type *type;
+	const struct btf_type *type = o->btf && !o->pointers_to ? btf_underneath(o->btf, o->type) :
+								  NULL;
 
-	if (o->pointers_to)
-		return true;
-	type = o->btf ? btf_underneath(o->btf, o->type) : NULL;
-	return type && btf_is_ptr(type);
+	return type && (btf_is_composite(type) || btf_is_fwd(type));
+}
+
+/* Of a pointer. */
+static bool leads_to_composite(const struct arg_object *o)
+{
+	struct arg_object to = *o;
+
+	to.pointers_to = o->pointers_to > 1 ? o->pointers_to - 1 : 0;
+	if (!o->pointers_to)
+		to.type = btf_pointee(o->btf, o->type);
+	return is_composite(&to);
 }
 
 static int go_on(struct arg_object *o, const char *name, const struct arg_part *part)
@@ -334,16 +396,18 @@ static int go_on(struct arg_object *o, const char *name, const struct arg_part *
 		return COMPLAIN(o, part->column, "'%s' is a bitfield, and nothing is in it", name);
 	switch (part->kind) {
 	case ARG_PART_ARROW:
+		if (!is_pointer(o) && !is_composite(o))
+			return report_no_members(o, name, false, part);
 		if (!is_pointer(o))
 			return COMPLAIN(o, part->column, "'%s' is no pointer, write '%s.%s'", name,
 					name, part->name);
 		err = follow(o, name, part->column);
-		return err ?: go_to_member(o, part);
+		return err ?: go_to_member(o, name, true, part);
 	case ARG_PART_DOT:
-		if (is_pointer(o))
+		if (is_pointer(o) && leads_to_composite(o))
 			return COMPLAIN(o, part->column, "'%s' is a pointer, write '%s->%s'", name,
 					name, part->name);
-		return go_to_member(o, part);
+		return go_to_member(o, name, false, part);
 	case ARG_PART_INDEX:
 		return go_to_element(o, name, part);
 	}

@@ -105,13 +105,12 @@ static int add_object(struct func_args *args, const struct args_options *options
 		arg.bits = o->bits;
 		arg.bit_offset = o->bit_offset;
 		o->item.size = arg.skip + (o->bit_offset + o->bits + 7) / 8;
-	} else if (pointee && btf_is_char(o->btf, pointee) && !o->in_user && !arg.skip &&
+	} else if (pointee && args_may_be_text(o->btf, pointee) && !o->in_user && !arg.skip &&
 		   options->max_str) {
 		if (o->user || btf_has_tag(o->btf, pointee, "user"))
 			o->item.flags |= ARG_USER;
 		o->item.kind = ARG_STRING;
-		o->item.size = options->max_str < ARGS_MAX_BYTES ? options->max_str :
-								   ARGS_MAX_BYTES;
+		o->item.size = args_string_size(options);
 		arg.form = ARG_AS_STRING;
 		arg.type = pointee;
 	} else {

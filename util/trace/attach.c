@@ -15,6 +15,7 @@
 #include "util/base/report.h"
 #include "util/kernel/btf.h"
 #include "util/kernel/kernel.h"
+#include "util/trace/attach_refusal.h"
 #include "util/trace/detach.h"
 #include "util/trace/links.h"
 #include "util/trace/probes.h"
@@ -30,7 +31,7 @@ struct attachment {
 	VEC(int) links;
 	VEC(int) copies;	/* programs of single rungs and of modules */
 	uint32_t attached;
-	uint32_t refused;
+	uint32_t refused;	/* names told of, or left for the sum */
 	interrupted_fn interrupted;
 	void *arg;
 };
@@ -71,24 +72,22 @@ static bool wants_out(struct attachment *a)
 /* The function goes one rung down, or out. */
 static int refuse(struct attachment *a, uint32_t index, int err)
 {
+	_cleanup_(strbuf_release) struct strbuf message = STRBUF_INIT;
 	struct plan_func *func = &a->plan->funcs.data[index];
 	enum rung below = a->forced == RUNG_AUTO ?
 				  rung_below(func, a->features, func->rung) : RUNG_AUTO;
 
 	if (below != RUNG_AUTO) {
-		say(VERBOSITY_VERBOSE, "%s refuses '%s' (%s), trying %s", rung_name(func->rung),
-		    func->name, strerror(-err), rung_name(below));
+		attach_refusal_add(&message, a->plan, index, a->forced, err);
+		say(VERBOSITY_VERBOSE, "%s; trying %s", strbuf_str(&message), rung_name(below));
 		func->rung = below;
 		return 0;
 	}
-	if (a->refused++ < MAX_WARNINGS || report_verbosity() >= VERBOSITY_VERBOSE) {
-		if (func->rung == RUNG_AUTO)
-			warning("no way to attach to '%s' on this kernel%s%s; going on without it",
-				func->name, a->forced == RUNG_AUTO ? "" : " with ",
-				a->forced == RUNG_AUTO ? "" : rung_name(a->forced));
-		else
-			warning("%s refuses '%s' (%s); going on without it", rung_name(func->rung),
-				func->name, strerror(-err));
+	/* Functions of one name mostly share their fate. */
+	if (!attach_was_refused(a->plan, index) &&
+	    (a->refused++ < MAX_WARNINGS || report_verbosity() >= VERBOSITY_VERBOSE)) {
+		attach_refusal_add(&message, a->plan, index, a->forced, err);
+		warning("%s; going on without", strbuf_str(&message));
 	}
 	func->rung = RUNG_AUTO;
 	if (vec_push(&a->plan->refused, (struct plan_refusal){ func->name, func->module,
@@ -504,7 +503,7 @@ int attachment_new(struct kernel *kernel, const struct features *features, struc
 		return err;
 	}
 	if (a->refused > MAX_WARNINGS && report_verbosity() < VERBOSITY_VERBOSE)
-		warning("%u more cannot be attached; -v names them", a->refused - MAX_WARNINGS);
+		warning("%u more names cannot be attached to; -v has them", a->refused - MAX_WARNINGS);
 	if (!a->attached)
 		return report(-ENOENT, "nothing could be attached");
 	say_what_is_attached(a, ms_since(start));
@@ -546,7 +545,7 @@ void attachment_count(const struct attachment *a, struct ledger *ledger)
 		count_recursion(*fd, ledger);
 	ledger->attached = a->attached;
 	ledger->refused = a->plan->refused.len;
-	ledger->asked = a->plan->funcs.len;
+	ledger->asked = a->attached + a->plan->refused.len;
 }
 
 void attachment_detach(struct attachment *a, interrupted_fn interrupted, void *arg)

@@ -44,18 +44,6 @@ static bool inside(const struct search *s, uint64_t addr)
 	return function_contains(s->reader, s->function, addr);
 }
 
-uint32_t branch_kinds(struct code_reader *reader, const struct branches *branches)
-{
-	struct branch_insn insn;
-	uint32_t kinds = 0;
-
-	vec_foreach(record, &branches->v) {
-		if (is_usable(record) && !code_branch(reader, record->from, &insn))
-			kinds |= 1u << insn.kind;
-	}
-	return kinds;
-}
-
 /* The usable record before @i; NO_RECORD: none. */
 static uint32_t before(const struct search *s, uint32_t i)
 {
@@ -95,6 +83,17 @@ static bool is_call_to_return_at(const struct search *s, const struct branch *re
 	       record->from + insn.length == to;
 }
 
+/* Whether it is a return to there, and not a jump, which has nothing to do with calls. */
+static bool is_return_to(const struct search *s, const struct branch *record, uint64_t to)
+{
+	struct branch_insn insn;
+
+	if (record->to != to)
+		return false;
+	return !inside(s, record->from) || code_branch(s->reader, record->from, &insn) ||
+	       insn.kind == BRANCH_RETURN;
+}
+
 /* The call that record @back returns from: the function may have called itself in between. */
 static uint32_t find_call(const struct search *s, uint32_t back)
 {
@@ -104,12 +103,12 @@ static uint32_t find_call(const struct search *s, uint32_t back)
 	for (uint32_t i = back; i-- > s->first;) {
 		const struct branch *record = &s->records[i];
 
-		if (!is_usable(record))
+		if (!is_mine(record))
 			continue;
 		if (is_call_to_return_at(s, record, to)) {
 			if (!inner--)
 				return i;
-		} else if (record->to == to) {
+		} else if (is_return_to(s, record, to)) {
 			inner++;
 		}
 	}
@@ -375,7 +374,6 @@ int path_find(struct code_reader *reader, const struct function *function,
 
 	path->steps.len = path->runs.len = 0;
 	path->begin = PATH_OLDER;
-	path->complete_records = all_kinds;
 	return all_kinds ? find_with_all(&search) : find_with_conditionals(&search);
 }
 

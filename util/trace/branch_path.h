@@ -35,13 +35,9 @@ enum path_begin {
 struct path {
 	VEC(struct path_step) steps; /* oldest first; the last one left the function */
 	enum path_begin begin;
-	bool complete_records; /* of all kinds of branches; else calls were stepped over */
 	/* Scratch. */
 	VEC(struct path_run) runs;
 };
-
-/* Of which kinds of branches (bit 1 << enum branch_kind) there are records. */
-uint32_t branch_kinds(struct code_reader *reader, const struct branches *branches);
 
 /**
  * The way to the last return, or tail call, of @function among records [first, end).

@@ -7,56 +7,90 @@
 #include "util/base/glob.h"
 #include "util/trace/tracing_code.h"
 
+#define LEN(array) (sizeof(array) / sizeof((array)[0]))
+
 /*
  * arch/x86/entry/entry_64.S and entry_64_fred.S, whose labels are symbols too, and what there was
  * of arch/arm64/kernel/entry.S. The first that matches counts.
  */
 static const struct {
 	const char *glob;
-	enum interrupt_place at_start;
-	enum interrupt_place further_in;
+	enum code_kind at_start;
+	enum code_kind further_in;
 } interrupt_names[] = {
 	/* Tables of stubs, one a vector. */
-	{ "irq_entries_start", INTERRUPT_ENTRY, INTERRUPT_ENTRY },
-	{ "spurious_entries_start", INTERRUPT_ENTRY, INTERRUPT_ENTRY },
-	{ "vectors", INTERRUPT_ENTRY, INTERRUPT_ENTRY },
-	{ "asm_exc_*", INTERRUPT_ENTRY, INTERRUPT_BODY },
-	{ "asm_sysvec_*", INTERRUPT_ENTRY, INTERRUPT_BODY },
-	{ "asm_common_interrupt", INTERRUPT_ENTRY, INTERRUPT_BODY },
-	{ "asm_spurious_interrupt", INTERRUPT_ENTRY, INTERRUPT_BODY },
-	{ "asm_fred_entrypoint_kernel", INTERRUPT_ENTRY, INTERRUPT_BODY },
-	{ "asm_call_irq_on_stack", INTERRUPT_BODY, INTERRUPT_BODY },
-	{ "asm_call_sysvec_on_stack", INTERRUPT_BODY, INTERRUPT_BODY },
-	{ "error_return", INTERRUPT_BODY, INTERRUPT_BODY },
-	{ "paranoid_exit", INTERRUPT_BODY, INTERRUPT_BODY },
-	{ "nested_nmi", INTERRUPT_BODY, INTERRUPT_BODY },
-	{ "first_nmi", INTERRUPT_BODY, INTERRUPT_BODY },
-	{ "repeat_nmi", INTERRUPT_BODY, INTERRUPT_BODY },
-	{ "end_repeat_nmi", INTERRUPT_BODY, INTERRUPT_BODY },
-	{ "nmi_no_fsgsbase", INTERRUPT_BODY, INTERRUPT_BODY },
-	{ "nmi_swapgs", INTERRUPT_BODY, INTERRUPT_BODY },
-	{ "el1?_64_*", INTERRUPT_BODY, INTERRUPT_BODY },
+	{ "irq_entries_start", CODE_INTERRUPT_ENTRY, CODE_INTERRUPT_ENTRY },
+	{ "spurious_entries_start", CODE_INTERRUPT_ENTRY, CODE_INTERRUPT_ENTRY },
+	{ "vectors", CODE_INTERRUPT_ENTRY, CODE_INTERRUPT_ENTRY },
+	{ "asm_exc_*", CODE_INTERRUPT_ENTRY, CODE_INTERRUPT },
+	{ "asm_sysvec_*", CODE_INTERRUPT_ENTRY, CODE_INTERRUPT },
+	{ "asm_common_interrupt", CODE_INTERRUPT_ENTRY, CODE_INTERRUPT },
+	{ "asm_spurious_interrupt", CODE_INTERRUPT_ENTRY, CODE_INTERRUPT },
+	{ "asm_fred_entrypoint_kernel", CODE_INTERRUPT_ENTRY, CODE_INTERRUPT },
+	{ "asm_call_irq_on_stack", CODE_INTERRUPT, CODE_INTERRUPT },
+	{ "asm_call_sysvec_on_stack", CODE_INTERRUPT, CODE_INTERRUPT },
+	{ "error_return", CODE_INTERRUPT, CODE_INTERRUPT },
+	{ "paranoid_exit", CODE_INTERRUPT, CODE_INTERRUPT },
+	{ "nested_nmi", CODE_INTERRUPT, CODE_INTERRUPT },
+	{ "first_nmi", CODE_INTERRUPT, CODE_INTERRUPT },
+	{ "repeat_nmi", CODE_INTERRUPT, CODE_INTERRUPT },
+	{ "end_repeat_nmi", CODE_INTERRUPT, CODE_INTERRUPT },
+	{ "nmi_no_fsgsbase", CODE_INTERRUPT, CODE_INTERRUPT },
+	{ "nmi_swapgs", CODE_INTERRUPT, CODE_INTERRUPT },
+	{ "el1?_64_*", CODE_INTERRUPT, CODE_INTERRUPT },
 	/* System calls go this way, too. */
-	{ "common_interrupt_return", INTERRUPT_BODY, INTERRUPT_BODY },
-	{ "swapgs_restore_regs_and_return_to_usermode", INTERRUPT_BODY, INTERRUPT_BODY },
-	{ "restore_regs_and_return_to_kernel", INTERRUPT_EXIT, INTERRUPT_EXIT },
-	{ "early_xen_iret_patch", INTERRUPT_EXIT, INTERRUPT_EXIT },
-	{ "native_irq_return_iret", INTERRUPT_EXIT, INTERRUPT_EXIT },
-	{ "native_iret", INTERRUPT_EXIT, INTERRUPT_EXIT },
-	{ "xen_iret", INTERRUPT_EXIT, INTERRUPT_EXIT },
-	{ "nested_nmi_out", INTERRUPT_EXIT, INTERRUPT_EXIT },
-	{ "nmi_restore", INTERRUPT_EXIT, INTERRUPT_EXIT },
-	{ "ret_to_kernel", INTERRUPT_EXIT, INTERRUPT_EXIT },
+	{ "common_interrupt_return", CODE_INTERRUPT, CODE_INTERRUPT },
+	{ "swapgs_restore_regs_and_return_to_usermode", CODE_INTERRUPT, CODE_INTERRUPT },
+	{ "restore_regs_and_return_to_kernel", CODE_INTERRUPT_EXIT, CODE_INTERRUPT_EXIT },
+	{ "early_xen_iret_patch", CODE_INTERRUPT_EXIT, CODE_INTERRUPT_EXIT },
+	{ "native_irq_return_iret", CODE_INTERRUPT_EXIT, CODE_INTERRUPT_EXIT },
+	{ "native_iret", CODE_INTERRUPT_EXIT, CODE_INTERRUPT_EXIT },
+	{ "xen_iret", CODE_INTERRUPT_EXIT, CODE_INTERRUPT_EXIT },
+	{ "nested_nmi_out", CODE_INTERRUPT_EXIT, CODE_INTERRUPT_EXIT },
+	{ "nmi_restore", CODE_INTERRUPT_EXIT, CODE_INTERRUPT_EXIT },
+	{ "ret_to_kernel", CODE_INTERRUPT_EXIT, CODE_INTERRUPT_EXIT },
 };
 
-enum interrupt_place interrupt_place_by_name(const char *symbol, bool at_start)
+/* Of returns: arch/x86/lib/retpoline.S. */
+static const char *const thunk_globs[] = { "*_return_thunk", "srso_safe_ret", "srso_alias_safe_ret" };
+
+static bool is_return_thunk(const char *symbol)
 {
-	for (size_t i = 0; i < sizeof(interrupt_names) / sizeof(interrupt_names[0]); i++) {
-		if (glob_match(interrupt_names[i].glob, symbol))
-			return at_start ? interrupt_names[i].at_start :
-					  interrupt_names[i].further_in;
+	for (size_t i = 0; i < LEN(thunk_globs); i++) {
+		if (glob_match(thunk_globs[i], symbol))
+			return true;
 	}
-	return INTERRUPT_NONE;
+	return false;
+}
+
+/* Made for the kernel's own calls of programs: of packets, of a structure's operations. */
+static bool is_dispatcher(const char *symbol)
+{
+	return !strncmp(symbol, "bpf_", 4) && strncmp(symbol, "bpf_trampoline_", 15);
+}
+
+struct code_place code_place_by_name(const char *symbol, const char *module, uint64_t offset)
+{
+	struct code_place place = { .offset = offset };
+
+	for (size_t i = 0; !module && i < LEN(interrupt_names); i++) {
+		if (!glob_match(interrupt_names[i].glob, symbol))
+			continue;
+		place.kind = offset ? interrupt_names[i].further_in : interrupt_names[i].at_start;
+		place.is_breakpoint = !strcmp(symbol, "asm_exc_int3");
+		return place;
+	}
+	if (is_tracing_program(symbol, module))
+		place.kind = CODE_TRACING_PROGRAM;
+	else if (is_bpf_program(symbol, module))
+		place.kind = CODE_PROGRAM;
+	else if (is_tracing_name(symbol))
+		place.kind = CODE_TRACING;
+	else if (is_tracing_code(symbol, module) && !is_dispatcher(symbol))
+		place.kind = CODE_TRAMPOLINE;
+	else if (!module && is_return_thunk(symbol))
+		place.kind = CODE_THUNK;
+	return place;
 }
 
 /* What compilers put behind names of their variants, numbers apart. */
@@ -69,7 +103,7 @@ static bool is_variant(const char *part, size_t len)
 
 	if (len && digits >= len)
 		return true;
-	for (size_t i = 0; i < sizeof(variants) / sizeof(variants[0]); i++) {
+	for (size_t i = 0; i < LEN(variants); i++) {
 		if (strlen(variants[i]) == len && !strncmp(part, variants[i], len))
 			return true;
 	}
@@ -128,40 +162,43 @@ static bool in_function(void *arg, uint64_t addr)
 	return false;
 }
 
-/* Made code that the table does not have yet is tracing's more often than not. */
-static bool is_tracing(void *arg, uint64_t addr)
+static bool is_traced(void *arg, uint64_t addr)
 {
 	const struct branch_places *places = arg;
 	const struct symbol *symbol;
 
-	if (!places->symbols)
-		return false;
-	symbol = symbols_at(places->symbols, addr);
-	return !symbol || is_tracing_code(symbol->name, symbol->module);
+	if (!places->plan)
+		return true;
+	symbol = places->symbols ? symbols_at(places->symbols, addr) : NULL;
+	return plan_func_at(places->index, places->plan, addr, symbol);
 }
 
-static enum interrupt_place interrupt_place(void *arg, uint64_t addr)
+static struct code_place place(void *arg, uint64_t addr)
 {
 	const struct branch_places *places = arg;
-	const struct symbol *symbol = places->symbols ? symbols_at(places->symbols, addr) : NULL;
-	enum interrupt_place place = INTERRUPT_NONE;
-	const struct symbol *alias = NULL;
+	const struct symbol *symbol, *alias = NULL;
+	struct code_place found;
 	size_t nr;
 
-	if (!symbol || symbol->module)
-		return INTERRUPT_NONE;
+	if (!places->symbols)
+		return (struct code_place){ .kind = CODE_OTHER };
+	symbol = symbols_at(places->symbols, addr);
+	/* Made code that the table does not have yet is tracing's more often than not. */
+	if (!symbol)
+		return (struct code_place){ .kind = CODE_TRAMPOLINE, .offset = 1 };
+	found = code_place_by_name(symbol->name, symbol->module, addr - symbol->addr);
 	nr = symbols_aliases(places->symbols, symbol->addr, &alias);
-	for (size_t i = 0; i < nr && place == INTERRUPT_NONE; i++)
-		place = interrupt_place_by_name(alias[i].name, addr == symbol->addr);
-	return place;
+	for (size_t i = 0; i < nr && found.kind == CODE_OTHER; i++)
+		found = code_place_by_name(alias[i].name, alias[i].module, addr - symbol->addr);
+	return found;
 }
 
 struct branch_place_rules branch_places_rules(const struct branch_places *places)
 {
 	return (struct branch_place_rules){
 		.in_function = in_function,
-		.is_tracing = is_tracing,
-		.interrupt_place = interrupt_place,
+		.is_traced = is_traced,
+		.place = place,
 		.arg = (void *)places,
 	};
 }

@@ -6,10 +6,13 @@
 #include "util/kernel/symbols.h"
 #include "util/trace/branch_trim.h"
 #include "util/trace/plan.h"
+#include "util/trace/plan_index.h"
 
 struct branch_places {
 	const struct symbols *symbols;	/* NULL: nothing but `func` is known */
 	const struct plan_func *func;	/* whose return it was; NULL not known */
+	const struct plan *plan;	/* what is traced; NULL not known */
+	const struct plan_index *index;	/* of it */
 };
 
 /* Rules that ask @places, which must outlive them. */
@@ -18,7 +21,7 @@ struct branch_place_rules branch_places_rules(const struct branch_places *places
 /* Whether a symbol is the function's own code elsewhere: "F.cold", "F.cold.12", "F.part.0.cold". */
 bool is_cold_part_of(const char *symbol, const char *function);
 
-/* What a symbol is for interrupts; @at_start: the address is where it starts. */
-enum interrupt_place interrupt_place_by_name(const char *symbol, bool at_start);
+/* What code a symbol is, @offset into it. @module: its module, or NULL. */
+struct code_place code_place_by_name(const char *symbol, const char *module, uint64_t offset);
 
 #endif

@@ -9,8 +9,8 @@
  * The decision is the last conditional branch on that way whose other side could have led to another
  * result: from there on, nothing could be changed any more. All ways from the other side are walked
  * for that, up to the function's returns, with an eye on where the value is. So what epilogues,
- * cleanups and checks of the stack protector branch on is no decision, nor is a branch on the errno
- * itself, whose outcome was settled when the errno was.
+ * cleanups and checks of the stack protector branch on is no decision, nor is a branch on the result
+ * itself, whose outcome was settled when the result was.
  *
  * A result that a call returned was decided in the function that was called; if that is not traced,
  * its own way is looked at in the same manner, as far as records go back.
@@ -22,6 +22,7 @@
 #include "util/trace/decision.h"
 
 #include <errno.h>
+#include <linux/perf_event.h>
 #include <string.h>
 
 #include "util/base/report.h"
@@ -37,11 +38,9 @@
 /* Calls before the last that its result may come from. */
 #define MAX_CALLS_BACK 8
 
-#define KIND(kind) (1u << (kind))
-#define ALL_KINDS (KIND(BRANCH_JUMP) | KIND(BRANCH_CALL) | KIND(BRANCH_RETURN))
-
 struct decider {
 	const struct plan *plan;
+	uint64_t types;
 	struct code_reader reader;
 	struct path path;
 	struct result_flow flow;
@@ -52,13 +51,14 @@ struct decider {
 };
 
 int decider_new(struct symbolizer *symbolizer, const struct plan *plan,
-		const struct code_source *code, struct decider **ret_decider)
+		const struct code_source *code, uint64_t types, struct decider **ret_decider)
 {
 	struct decider *decider = calloc(1, sizeof(*decider));
 
 	if (!decider)
 		return report_oom();
 	decider->plan = plan;
+	decider->types = types;
 	code_reader_init(&decider->reader, symbolizer, code);
 	*ret_decider = decider;
 	return 0;
@@ -121,26 +121,33 @@ static bool is_call_thunk(const struct symbol *symbol)
 	       strstr(symbol->name, "indirect_call_thunk") || !strncmp(symbol->name, "__SCT__", 7);
 }
 
+/* The function that a record of a return is of; NULL: a thunk, or tracing, which stands in between. */
+static const struct symbol *who_is_left(const struct decider *decider, const struct branch *record,
+					bool *ret_is_thunk)
+{
+	const struct symbol *symbol = symbol_of(&decider->reader, record->from);
+
+	*ret_is_thunk = symbol && is_return_thunk(symbol->name);
+	return !symbol || *ret_is_thunk || is_made_code(symbol) ? NULL : symbol;
+}
+
 /*
  * The function that returned by one of records (first, back], the last of which is known to lead to
- * who called. NULL: it cannot be told, or tracing stands in between.
+ * who called. NULL: it cannot be told.
  */
 static const struct symbol *who_returned(const struct decider *decider, uint32_t first,
 					 uint32_t back)
 {
-	for (uint32_t i = back; i > first && i != NO_RECORD; i--) {
-		const struct branch *record = &decider->branches->v.data[i];
-		const struct symbol *symbol;
+	const struct symbol *symbol = NULL;
+	bool is_thunk = true;
 
-		if (record->marks & (BRANCH_IS_BLANK | BRANCH_IS_INTERRUPT))
-			continue;
-		symbol = symbol_of(&decider->reader, record->from);
-		if (!symbol || is_made_code(symbol))
-			return NULL;
-		if (!is_return_thunk(symbol->name))
-			return symbol;
+	for (uint32_t i = back; i > first && is_thunk; i--) {
+		const struct branch *record = &decider->branches->v.data[i];
+
+		if (!(record->marks & (BRANCH_IS_BLANK | BRANCH_IS_INTERRUPT)))
+			symbol = who_is_left(decider, record, &is_thunk);
 	}
-	return NULL;
+	return symbol;
 }
 
 /* The function that a call's target is the beginning of, if that is one, and no thunk. */
@@ -174,7 +181,7 @@ static int add_callee(struct decider *decider, struct decision *decision,
 }
 
 static int decide_in(struct decider *decider, const struct function *function, uint32_t first,
-		     uint32_t end, uint32_t kinds, struct decision *decision);
+		     uint32_t end, struct decision *decision);
 
 /* What a branch compared, where that is not obvious from the place of the branch. */
 static void fill_tested(struct decider *decider, const struct flow_branch *branch,
@@ -196,16 +203,14 @@ static void fill_tested(struct decider *decider, const struct flow_branch *branc
 	}
 }
 
-/* Whether a branch only asks for the errno that is settled already. */
+/* Whether a branch only asks for the result, and so was settled when that was. */
 static bool is_settled(const struct result_flow *flow, const struct flow_branch *branch)
 {
-	if (flow->result.kind != ORIGIN_CONSTANT || !branch->nr_tested)
-		return false;
 	for (uint32_t i = 0; i < branch->nr_tested; i++) {
-		if (branch->tested[i].kind != ORIGIN_CONSTANT)
+		if (!same_origin(&branch->tested[i], &flow->result))
 			return false;
 	}
-	return true;
+	return branch->nr_tested;
 }
 
 /* The branch that decided, or NULL; *ret_doubt why that is not sure. */
@@ -213,16 +218,16 @@ static const struct flow_branch *
 find_branch(struct decider *decider, const struct function *function, const char **ret_doubt)
 {
 	struct result_flow *flow = &decider->flow;
-	bool settled_by_branch =
-		flow->result.kind == ORIGIN_CONSTANT || flow->result.kind == ORIGIN_START;
+	bool constant = flow->result.kind == ORIGIN_CONSTANT;
 
 	for (size_t i = flow->branches.len; i-- > 0;) {
 		const struct flow_branch *branch = &flow->branches.data[i];
 
 		/* What was before the value was there did not decide to hand it on. */
-		if (!settled_by_branch && branch->step < flow->result.step)
+		if (!constant && branch->step < flow->result.step)
 			return NULL;
-		if (is_settled(flow, branch))
+		if (branch->is_move || is_settled(flow, branch) ||
+		    flow_only_replaces(&decider->reader, &decider->path, flow, branch))
 			continue;
 		switch (flow_other_side(&decider->reader, function, &decider->path, flow, branch)) {
 		case FLOW_DIFFERENT:
@@ -238,8 +243,7 @@ find_branch(struct decider *decider, const struct function *function, const char
 }
 
 /* Of a result that a call returned: what decided there. */
-static int look_into_callee(struct decider *decider, uint32_t end, uint32_t kinds,
-			    struct decision *decision)
+static int look_into_callee(struct decider *decider, uint32_t end, struct decision *decision)
 {
 	const struct path *path = &decider->path;
 	const struct path_step *step = &path->steps.data[decider->flow.result.step];
@@ -262,7 +266,7 @@ static int look_into_callee(struct decider *decider, uint32_t end, uint32_t kind
 	decision->likely = false;
 	decision->reason = NULL;
 	err = decide_in(decider, &(struct function){ symbol->addr, symbol->size, symbol->name },
-			first + 1, past, kinds, decision);
+			first + 1, past, decision);
 	if (!err && decision->kind != DECISION_NONE) {
 		if (here.likely)
 			doubt(decision, here.reason);
@@ -295,7 +299,7 @@ static enum decision_kind kind_of_result(const struct origin *result)
 /* The result's origin is known, and perhaps a branch. */
 static int describe(struct decider *decider, const struct function *function,
 		    const struct flow_branch *branch, const char *doubtful, uint32_t end,
-		    uint32_t kinds, struct decision *decision)
+		    struct decision *decision)
 {
 	const struct path *path = &decider->path;
 	const struct origin *result = &decider->flow.result;
@@ -315,32 +319,32 @@ static int describe(struct decider *decider, const struct function *function,
 	} else if (decision->kind != DECISION_NONE) {
 		place_fill(&decider->reader, path->steps.data[result->step].addr, false,
 			   &decision->from);
+		vec_foreach(move, &decider->flow.branches) {
+			if (move->is_move && move->step == result->step)
+				fill_tested(decider, move, decision);
+		}
 	}
-	if (result->kind == ORIGIN_START)
-		doubt(decision, "where the result was set is older than the branch records");
-	else if (result->was_stored)
+	if (result->was_stored)
 		doubt(decision, "the result was kept in memory meanwhile");
 	else if (doubtful && branch && !computed)
 		doubt(decision, doubtful);
-	else if (decision->kind == DECISION_SET && path->begin != PATH_WHOLE)
-		doubt(decision, why_no_older(path->begin));
 	if (!err && result->kind == ORIGIN_CALL) {
 		decision->kind = DECISION_CALLEE;
-		err = look_into_callee(decider, end, kinds, decision);
+		err = look_into_callee(decider, end, decision);
 	}
 	return err;
 }
 
 /* In @function, whose last return among records [first, end) gave the result. */
 static int decide_in(struct decider *decider, const struct function *function, uint32_t first,
-		     uint32_t end, uint32_t kinds, struct decision *decision)
+		     uint32_t end, struct decision *decision)
 {
 	const struct flow_branch *branch;
 	const char *doubtful = NULL;
 	int err;
 
 	err = path_find(&decider->reader, function, decider->branches, first, end,
-			(kinds & ALL_KINDS) == ALL_KINDS, &decider->path);
+			decider->types & PERF_SAMPLE_BRANCH_ANY, &decider->path);
 	if (err == -ENOENT)
 		none(decision, decider->path.begin == PATH_OLDER ?
 				       "the branch records do not show the function's return" :
@@ -360,13 +364,20 @@ static int decide_in(struct decider *decider, const struct function *function, u
 	case ORIGIN_OTHER:
 		none(decision, why_no_older(PATH_MISMATCH));
 		return 0;
+	case ORIGIN_START:
+		none(decision, decider->path.begin == PATH_WHOLE ?
+				       "the function was given it by who called" :
+				       why_no_older(decider->path.begin));
+		return 0;
 	}
 	branch = find_branch(decider, function, &doubtful);
-	if (!branch && decider->flow.result.kind == ORIGIN_START) {
+	/* Where compilers put constants is no place: it was a branch, and that is older. */
+	if (!branch && decider->flow.result.kind == ORIGIN_CONSTANT &&
+	    decider->path.begin != PATH_WHOLE) {
 		none(decision, why_no_older(decider->path.begin));
 		return 0;
 	}
-	return describe(decider, function, branch, doubtful, end, kinds, decision);
+	return describe(decider, function, branch, doubtful, end, decision);
 }
 
 /* The function that the call in front of an address calls, if that is a direct one; or NULL. */
@@ -396,15 +407,14 @@ static const struct symbol *called_before(struct decider *decider, const struct 
 static int decide_by_returns(struct decider *decider, const struct function *function, uint32_t end,
 			     struct decision *decision)
 {
-	const char *doubtful = "branches were not recorded, only returns; --lbr=any shows more";
 	uint64_t body = function_body(&decider->reader, function), returns[MAX_CALLS_BACK];
 	const struct branch *records = decider->branches->v.data;
+	bool handed_on = false, own = false, may_be_own = false, is_thunk;
 	uint32_t nr = 0, back = end;
-	bool handed_on = false, own = false;
 	const struct symbol *symbol;
-	int err = 0;
+	int err;
 
-	while (back-- > 0 && nr < MAX_CALLS_BACK) {
+	while (!handed_on && back-- > 0 && nr < MAX_CALLS_BACK) {
 		const struct branch *record = &records[back];
 		uint64_t order[MAX_CALLS_BACK];
 
@@ -418,32 +428,31 @@ static int decide_by_returns(struct decider *decider, const struct function *fun
 			continue;
 		for (uint32_t i = 0; i < nr; i++)
 			order[i] = returns[nr - 1 - i];
+		own = false;
 		err = flow_without_calls(&decider->reader, function, record->to, order, nr,
 					 decider->value, &decider->flow, &handed_on, &own);
 		if (err == -ENOMEM)
 			return err;
 		/* Without the code, nothing but their order is known. */
 		handed_on |= err && !nr;
-		if (handed_on || own)
-			break;
+		may_be_own |= own;
 		returns[nr++] = record->to;
-		back = back;
 	}
 	if (!handed_on) {
 		if (!decision->callees.len)
-			none(decision,
-			     own ? "the function set it itself; branches were not recorded, "
-				   "only returns; --lbr=any shows more" :
-				   doubtful);
+			none(decision, may_be_own ?
+					       "the function may have set it itself; only returns "
+					       "were recorded, --lbr=any shows more" :
+					       "only returns were recorded, --lbr=any shows more");
 		return 0;
 	}
-	symbol = who_returned(decider, back ? back - 1 : NO_RECORD, back);
+	symbol = who_is_left(decider, &records[back], &is_thunk);
 	if (!symbol)
 		symbol = called_before(decider, function, records[back].to);
 	if (!symbol)
 		return 0;
 	decision->kind = DECISION_CALLEE;
-	doubt(decision, doubtful);
+	doubt(decision, "only returns were recorded, --lbr=any shows more");
 	err = add_callee(decider, decision, symbol, records[back].to, true);
 	if (err || decision->callees.len >= MAX_DEPTH)
 		return err;
@@ -474,20 +483,18 @@ static int find_decision(struct decider *decider, const struct session *session,
 	const struct branches *branches = decider->branches;
 	const struct plan_func *func = &decider->plan->funcs.data[session->branches_func];
 	struct function function = { func->addr, func->size, func->name };
-	uint32_t kinds;
+	struct branch_insn insn;
 
-	if (!decider->reader.source) {
+	/* The view of branches says so. */
+	if (branches->none_left)
+		return 0;
+	if (code_branch(&decider->reader, function.addr, &insn)) {
 		none(decision, "the kernel's code cannot be read");
 		return 0;
 	}
-	kinds = branch_kinds(&decider->reader, branches);
-	if (!kinds) {
-		none(decision, branches->v.len ? "the kernel's code cannot be read" : NULL);
-		return 0;
-	}
-	if (kinds & KIND(BRANCH_CONDITIONAL))
-		return decide_in(decider, &function, 0, branches->v.len, kinds, decision);
-	if (kinds & KIND(BRANCH_RETURN))
+	if (decider->types & (PERF_SAMPLE_BRANCH_ANY | PERF_SAMPLE_BRANCH_COND))
+		return decide_in(decider, &function, 0, branches->v.len, decision);
+	if (decider->types & PERF_SAMPLE_BRANCH_ANY_RETURN)
 		return decide_by_returns(decider, &function, own_return(decider, &function),
 					 decision);
 	none(decision, "conditional branches were not recorded; --lbr=any has them");

@@ -74,7 +74,8 @@ struct decision {
 	 */
 	struct decision_place from; /* the branch */
 	struct decision_place to; /* where it went on: its target, or what follows it */
-	bool to_shared; /* more than this branch lead there, not from one line alone */
+	bool to_shared; /* other branches lead there, too */
+	bool to_merged; /* it is of several places in the source; the line is of one */
 	/* Lines of from.file that were passed over; 0: none, or not known. Both included. */
 	uint32_t skipped_first, skipped_last;
 	/* What the branch compared: what a call had returned, or what was read elsewhere. */
@@ -86,10 +87,11 @@ struct decision {
 
 /**
  * @code	reads the kernel's code; NULL: none can be read
+ * @types	kinds of branches that are recorded, PERF_SAMPLE_BRANCH_x
  * @return	0; -ENOMEM (reported). All are borrowed and outlive the decider.
  */
 int decider_new(struct symbolizer *symbolizer, const struct plan *plan,
-		const struct code_source *code, struct decider **ret_decider);
+		const struct code_source *code, uint64_t types, struct decider **ret_decider);
 void decider_free(struct decider *decider);
 
 /**

@@ -3,9 +3,9 @@
  * What decisions look like in source code.
  *
  * Compilers merge code that is the same: several `return -EINVAL;` become one, which has the line of
- * any of them. Code that only one branch leads to is that branch's own, and its line can be taken at
- * its word. Where more lead, the line is shown only if it is behind all of them, and lines are called
- * passed over only if they have code, and it did not run.
+ * any of them, and where one of the branches that lead there is further down in the source, that is
+ * certain. Constants, and jumps from one statement to another, need not have any code. So lines are
+ * called passed over only if there is work to be done in them, and none of it was.
  */
 #include "util/trace/decision_lines.h"
 
@@ -162,62 +162,97 @@ static struct ways_there find_ways(const struct lines *lines, const struct funct
 	return ways;
 }
 
-/* Sets bits for lines from @first on. */
+/* Marks lines from @first on. */
 struct line_set {
-	uint32_t first, nr;
-	uint8_t *has_code;
+	uint32_t first, last;
+	uint8_t *has_work;
 	uint8_t *ran;
 };
 
-static bool path_ran(const struct lines *lines, const struct path *path, uint32_t first,
-		     uint32_t last, struct line_set *set)
+/*
+ * Whether an instruction is a statement's own work, and not what constants and jumps between
+ * statements leave behind: compilers put those where they like, and leave them out.
+ */
+static bool is_work(struct code_reader *reader, uint64_t addr, const struct branch_insn *insn,
+		    uint16_t tested)
 {
-	bool any = false;
+	struct insn_effect effect;
 
-	for (uint32_t i = 0; i < path->steps.len; i++) {
-		uint32_t line = line_at(lines, path->steps.data[i].addr);
-
-		if (line < first || line > last)
-			continue;
-		any = true;
-		if (set)
-			set->ran[line - first] = 1;
+	switch (insn->kind) {
+	case BRANCH_CALL:
+	case BRANCH_INDIRECT_CALL:
+		return true;
+	case BRANCH_NONE:
+		break;
+	default:
+		return false;
 	}
-	return any;
+	if (code_effect(reader, addr, &effect))
+		return false;
+	if (effect.kind == EFFECT_LOAD || effect.kind == EFFECT_STORE ||
+	    effect.kind == EFFECT_STORE_CONSTANT)
+		return !effect.on_stack;
+	if (effect.kind == EFFECT_CONSTANT)
+		return false;
+	/* What compares the same again may have been decided with the branch. */
+	return effect.sets_flags && !(effect.tests & tested);
 }
 
-/* The first lines that have code, one after the other, and did not run. */
+/* The registers that the branch compares. */
+static uint16_t tested_by(struct code_reader *reader, const struct path *path, uint64_t branch)
+{
+	struct insn_effect effect;
+	uint32_t i = path->steps.len;
+
+	while (i > 0 && path->steps.data[i - 1].addr != branch)
+		i--;
+	while (i-- > 0) {
+		if (!code_effect(reader, path->steps.data[i].addr, &effect) && effect.sets_flags)
+			return effect.tests;
+	}
+	return 0;
+}
+
+/*
+ * The first lines between the branch's and where it went that have work to do, one after the other,
+ * and did not run.
+ */
 static int find_skipped(const struct lines *lines, const struct function *function,
 			const struct path *path, uint32_t first, uint32_t last,
 			struct decision *decision)
 {
 	uint64_t end = function->addr + function->size;
-	struct line_set set = { .first = first, .nr = last - first + 1 };
+	uint16_t tested = tested_by(lines->reader, path, lines->from->addr);
+	struct line_set set = { .first = first, .last = last };
 	struct branch_insn insn;
+	uint32_t line;
 
-	set.has_code = calloc(2, set.nr);
-	if (!set.has_code)
+	set.has_work = calloc(2, last - first + 1);
+	if (!set.has_work)
 		return -ENOMEM;
-	set.ran = set.has_code + set.nr;
+	set.ran = set.has_work + (last - first + 1);
 	for (uint64_t at = function->addr; at < end; at += insn.length) {
-		uint32_t line = line_at(lines, at);
-
-		if (line >= first && line <= last)
-			set.has_code[line - first] = 1;
 		if (code_branch(lines->reader, at, &insn))
 			break;
+		line = line_at(lines, at);
+		if (line >= first && line <= last && is_work(lines->reader, at, &insn, tested))
+			set.has_work[line - first] = 1;
 	}
-	path_ran(lines, path, first, last, &set);
-	for (uint32_t i = 0; i < set.nr; i++) {
-		if (set.has_code[i] && !set.ran[i]) {
+	for (uint32_t i = 0; i < path->steps.len; i++) {
+		line = line_at(lines, path->steps.data[i].addr);
+		if (line >= first && line <= last)
+			set.ran[line - first] = 1;
+	}
+	for (line = first; line <= last; line++) {
+		if (set.has_work[line - first] && !set.ran[line - first]) {
 			if (!decision->skipped_first)
-				decision->skipped_first = first + i;
-			decision->skipped_last = first + i;
+				decision->skipped_first = line;
+			decision->skipped_last = line;
 		} else if (decision->skipped_first) {
 			break;
 		}
 	}
-	free(set.has_code);
+	free(set.has_work);
 	return 0;
 }
 
@@ -239,12 +274,14 @@ int decision_lines_fill(struct code_reader *reader, const struct function *funct
 	line = line_at(&lines, to);
 	if (!line)
 		return 0;
+	/* It may be in a call inlined there. */
+	decision->to.function = from->function;
+	decision->to.file = from->file;
+	decision->to.line = line;
+	decision->to.column = 0;
 	ways = find_ways(&lines, function, to, line);
 	decision->to_shared = ways.nr != 1 || ways.unknown;
-	if (decision->to_shared && (ways.from_behind || ways.unknown)) {
-		decision->to.line = 0;
-		return 0;
-	}
+	decision->to_merged = decision->to_shared && (ways.from_behind || ways.unknown);
 	if (line <= from->line + 1)
 		return 0;
 	first = from->line + 1;
@@ -252,11 +289,5 @@ int decision_lines_fill(struct code_reader *reader, const struct function *funct
 	/* What ran before the oldest record is not known; in a loop that may have been these lines. */
 	if (path->begin != PATH_WHOLE)
 		return 0;
-	if (decision->to_shared)
-		return find_skipped(&lines, function, path, first, last, decision);
-	if (!path_ran(&lines, path, first, last, NULL)) {
-		decision->skipped_first = first;
-		decision->skipped_last = last;
-	}
-	return 0;
+	return find_skipped(&lines, function, path, first, last, decision);
 }

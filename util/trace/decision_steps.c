@@ -5,6 +5,8 @@
  */
 #include "util/trace/decision_steps.h"
 
+#include <string.h>
+
 void decision_stack_release(struct decision_stack *stack)
 {
 	stack_rows_release(&stack->rows);
@@ -37,6 +39,13 @@ static const struct event_frame *failing_frame(const struct session *session)
 	return NULL;
 }
 
+/* What a system call's wrapper consists of. */
+static bool is_wrapper_part(const char *function)
+{
+	return function &&
+	       (!strncmp(function, "__do_sys_", 9) || !strncmp(function, "__se_sys_", 9));
+}
+
 /* A row's own function, and the calls inlined in it, which come first. */
 static int add_row(const struct stack_rows *rows, const struct stack_row *row,
 		   const struct event_frame *frame, struct decision *decision)
@@ -62,6 +71,8 @@ static int add_row(const struct stack_rows *rows, const struct stack_row *row,
 			step.place.column = source->column;
 			step.place.inlined = !outermost;
 		}
+		if (step.inlined && is_wrapper_part(step.function))
+			continue;
 		if (vec_push(&decision->steps, step))
 			return -ENOMEM;
 	}
@@ -104,6 +115,8 @@ int decision_steps_fill(struct decision_stack *stack, struct symbolizer *symboli
 		if (stack->rows.rows.data[inner].frame == failing)
 			break;
 	}
+	if (inner >= stack->rows.rows.len)
+		return 0;
 	for (size_t i = inner; i-- > 0 && last != session->frames;) {
 		row = &stack->rows.rows.data[i];
 		if (row->frame && row->frame->flags & EVENT_FRAME_UNFINISHED)

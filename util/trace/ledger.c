@@ -87,12 +87,17 @@ static void list_losses(const struct ledger *ledger, struct losses *ret)
 		  "entry call in an NMI was not followed: this kernel's BPF is not safe there",
 		  "entry calls in NMIs were not followed: this kernel's BPF is not safe there",
 		  NULL },
+		{ stats->children_lost,
+		  "process was not followed: too many were followed already",
+		  "processes were not followed: too many were followed already", NULL },
 		{ ledger->missed_by_kernel, "hit was skipped by the kernel",
 		  "hits were skipped by the kernel", NULL },
 		{ ledger->recursion_misses,
 		  "hit was skipped: it came while a program of ours ran on that CPU",
 		  "hits were skipped: they came while a program of ours ran on that CPU",
 		  "fewer functions (-a, -d)" },
+		{ stats->probes_skipped, "point is not shown: tracing itself passed it",
+		  "points are not shown: tracing itself passed them", NULL },
 	};
 
 	_Static_assert(LEN(losses) <= LEDGER_MAX_LOSSES, "a place for each");
@@ -142,10 +147,15 @@ static void print(const struct ledger *ledger, const char *when)
 		describe(&line, &losses.all[i]);
 		say(VERBOSITY_NORMAL, "  %s", strbuf_str(&line));
 	}
+	strbuf_reset(&line);
+	strbuf_addf(&line, "  ring buffer: %llu record%s, %llu bytes",
+		    (unsigned long long)ledger->stats.ring_records,
+		    plural(ledger->stats.ring_records),
+		    (unsigned long long)ledger->stats.ring_bytes);
+	if (ledger->args_bytes)
+		strbuf_addf(&line, ", with %" PRIu64 " of arguments", ledger->args_bytes);
+	say(VERBOSITY_VERBOSE, "%s", strbuf_str(&line));
 	strbuf_release(&line);
-	say(VERBOSITY_VERBOSE, "  ring buffer: %llu record%s, %llu bytes",
-	    (unsigned long long)ledger->stats.ring_records, plural(ledger->stats.ring_records),
-	    (unsigned long long)ledger->stats.ring_bytes);
 }
 
 void ledger_print(const struct ledger *ledger)

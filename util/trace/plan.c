@@ -194,6 +194,8 @@ static void returns_of_variant(struct resolving *r, struct plan_func *func)
 		func->returns = kernel_btf_return_kind(r->btf, module, id);
 }
 
+static const char shared_name[] = "several functions have that name";
+
 static int add_types(struct resolving *r, const struct symbols *symbols, struct plan_func *func)
 {
 	const char *name = NULL;
@@ -206,6 +208,7 @@ static int add_types(struct resolving *r, const struct symbols *symbols, struct 
 	if (found < 0) {
 		func->btf_id = 0;
 		func->btf_module = 0;
+		func->no_trampoline = "BTF does not have it";
 		if (r->btf)
 			returns_of_variant(r, func);
 		return vec_push(&r->btf_names, NULL);
@@ -214,9 +217,17 @@ static int add_types(struct resolving *r, const struct symbols *symbols, struct 
 	kernel_btf_shape(r->btf, func->btf_module, func->btf_id, &shape);
 	func->arg_slots = shape.arg_slots < 255 ? shape.arg_slots : 255;
 	/* The kernel finds a trampoline's function by name: it has to be the only one. */
-	if (found == 0 && !shape.untypable && shape.params <= MAX_PARAMS && !is_noreturn(name))
-		func->rungs |= RUNG_BIT(RUNG_FSESSION_MULTI) | RUNG_BIT(RUNG_FENTRY);
+	if (found)
+		func->no_trampoline = shared_name;
+	else if (shape.untypable)
+		func->no_trampoline = "it is variadic, or passes or returns too large a struct";
+	else if (shape.params > MAX_PARAMS)
+		func->no_trampoline = "it has more than 12 parameters";
+	else if (is_noreturn(name))
+		func->no_trampoline = "it does not return";
 	else
+		func->rungs |= RUNG_BIT(RUNG_FSESSION_MULTI) | RUNG_BIT(RUNG_FENTRY);
+	if (func->no_trampoline)
 		name = NULL;
 	return vec_push(&r->btf_names, name);
 }
@@ -271,8 +282,10 @@ static int check_names_unique(struct resolving *r)
 		const char *key = name ? name_key(name, func->module, buf, sizeof(buf)) : NULL;
 		uint32_t *count = key ? strmap_get(&counts, key) : NULL;
 
-		if (!count || *count != 1)
-			func->rungs &= ~trampolines;
+		if (count && *count == 1)
+			continue;
+		func->rungs &= ~trampolines;
+		func->no_trampoline = func->no_trampoline ?: shared_name;
 	}
 	strmap_release(&counts);
 	vec_foreach(key, &keys)

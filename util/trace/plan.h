@@ -38,6 +38,7 @@ struct plan_func {
 	int btf_module;		/* index of the module BTF (kernel_btf_module()); 0 vmlinux */
 	uint8_t arg_slots;	/* 8-byte slots its arguments take in a trampoline's context */
 	uint32_t rungs;		/* RUNG_BIT()s that its kind allows */
+	const char *no_trampoline;	/* why those for trampolines are not among them; static */
 	enum rung rung;		/* the one it goes on */
 };
 

@@ -102,22 +102,24 @@ static int fill_where(struct filler *filler, const struct plan_func *func,
 static int fill(struct filler *filler, struct plan_func *func, bool *used, struct func_args *args)
 {
 	const struct args_selection *selection = selection_for(filler->request, func);
-	const struct args_options *options = &filler->request->args;
+	struct args_options options = filler->request->args;
 	struct syscall_params params;
 	const struct syscall_params *syscall;
 	int err = 0;
 
+	options.members = filler->request->args_mode == ARGS_VERBOSE;
 	syscall = plan_syscalls_find(&filler->plan->syscalls, func->name, &params) ? &params : NULL;
 	if (selection) {
 		bool strict = is_exact(&selection->funcs);
 
-		err = args_select(selection, strict, filler->btf, func, syscall, options,
+		err = args_select(selection, strict, filler->btf, func, syscall, &options,
 				  ARG_ABI_NATIVE, args);
 		/* Some of what a glob selects has no such arguments. */
 		if (err == -EINVAL && !strict)
 			err = 0;
 	} else if (filler->request->modes & MODE_ARGS) {
-		err = args_of_func(filler->btf, func, syscall, options, ARG_ABI_NATIVE, args);
+		err = args_of_func(filler->btf, func, syscall, &options, ARG_ABI_NATIVE,
+				   args);
 	}
 	return err ?: fill_where(filler, func, syscall, used, args);
 }

@@ -12,11 +12,12 @@
 bool plan_syscalls_find(struct plan_syscalls *syscalls, const char *func,
 			struct syscall_params *ret_params)
 {
-	const char *name = args_syscall_name(func), *tracefs;
+	const char *name = args_syscall_name(func), *tracefs = syscalls->tracefs;
+	struct syscall_params params = {};
 	_cleanup_(free_p) char *event = NULL;
 	struct tracepoint *tracepoint;
 
-	if (!name || tracefs_look(&tracefs))
+	if (!name || args_syscall_is_compat(func) || (!tracefs && tracefs_look(&tracefs)))
 		return false;
 	event = strf("sys_enter_%s", name);
 	if (!event || tracepoint_read(tracefs, "syscalls", event, &tracepoint))
@@ -25,16 +26,16 @@ bool plan_syscalls_find(struct plan_syscalls *syscalls, const char *func,
 		tracepoint_free(tracepoint);
 		return false;
 	}
-	*ret_params = (struct syscall_params){};
 	vec_foreach(field, &tracepoint->fields) {
 		/* the call's number, and what newer kernels copy from where parameters lead */
 		if (field->dynamic || !strncmp(field->name, "__", 2))
 			continue;
-		if (ret_params->nr == sizeof(ret_params->params) / sizeof(ret_params->params[0]))
+		if (params.nr == sizeof(params.params) / sizeof(params.params[0]))
 			return false;
-		ret_params->params[ret_params->nr].type = field->type;
-		ret_params->params[ret_params->nr++].name = field->name;
+		params.params[params.nr].type = field->type;
+		params.params[params.nr++].name = field->name;
 	}
+	*ret_params = params;
 	return true;
 }
 

@@ -71,6 +71,12 @@ static int report_kind(const struct probe_spec *spec, const char *name)
 	}
 	for (size_t i = 0; i < NR_PROBE_KINDS; i++)
 		nearest_offer(&near, kinds[i].name);
+	/* As trace-cmd and perf write tracepoints. */
+	if (!near.name && !strchr(spec->text + strlen(name) + 1, ':'))
+		return report(-EINVAL,
+			      "probe: there is no kind '%s' at column 1 of '%s'; write tp:%s for a "
+			      "tracepoint, kprobe:FUNC[+OFF], kretprobe:FUNC, rawtp:NAME or "
+			      "line:FILE:LINE", name, spec->text, spec->text);
 	return nearest_report(&near,
 			      "there are kprobe:FUNC[+OFF], kretprobe:FUNC, tp:CATEGORY:NAME, "
 			      "rawtp:NAME and line:FILE:LINE",
@@ -192,8 +198,10 @@ static int parse_tracepoint(struct probe_spec *spec, const char *rest)
 	if (!colon)
 		return report(-EINVAL,
 			      "probe: the name is missing at column %d of '%s'; write "
-			      "tp:CATEGORY:NAME, or tp:*:%s for that name in all categories",
-			      column(spec, end), spec->text, *rest ? rest : "NAME");
+			      "tp:CATEGORY:NAME, tp:%s:* for a whole category, or tp:*:%s for a name "
+			      "in any",
+			      column(spec, end), spec->text, *rest ? rest : "CATEGORY",
+			      *rest ? rest : "NAME");
 	err = take_name(spec, rest, colon, "the category", &spec->category);
 	return err ?: take_name(spec, colon + 1, end, "the name", &spec->name);
 }
@@ -275,8 +283,15 @@ int probe_spec_list_add(struct probe_spec_list *list, const char *text)
 	text += strspn(text, blanks);
 	for (end = text + strlen(text); end > text && strchr(blanks, end[-1]);)
 		end--;
-	if (*text == '@')
-		return spec_read_lines(text + 1, "points", add_one, list);
+	if (*text == '@') {
+		size_t before = list->v.len;
+		int err = spec_read_lines(text + 1, "points", add_one, list);
+
+		if (!err && list->v.len == before)
+			warning("the list of points %s has none",
+				strcmp(text, "@-") ? text + 1 : "on standard input");
+		return err;
+	}
 	return add_one(list, text, end);
 }
 

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "util/base/glob.h"
+#include "util/base/nearest.h"
 #include "util/base/report.h"
 #include "util/kernel/btf.h"
 #include "util/kernel/kernel.h"
@@ -147,7 +148,7 @@ int probes_resolve(struct kernel *kernel, const struct probe_spec_list *specs,
 			err = report(
 				-E2BIG,
 				"probe '%s' selects %zu points; more than %d in all would take "
-				"too long to attach",
+				"too long to attach: narrow it down",
 				spec->text, r.probes->v.len - before, PROBES_MAX);
 	}
 	err = err ?: failed;
@@ -171,6 +172,35 @@ static int list_specs(const char *glob, struct probe_spec_list *specs)
 	return 0;
 }
 
+static int report_unlisted(const struct probe_resolving *r, const char *glob)
+{
+	struct nearest near = nearest_start(glob);
+
+	vec_foreach(tp, &r->tp_names.v) {
+		nearest_offer(&near, tp->category);
+		nearest_offer(&near, tp->name);
+	}
+	vec_foreach(point, &r->raw.v)
+		nearest_offer(&near, point->name);
+	if (near.name)
+		return report(-ENOENT, "no tracepoint matches '%s'; did you mean '%s'?", glob,
+			      near.name);
+	return report(-ENOENT, "no tracepoint matches '%s'; functions are listed with 'kprobe:%s'",
+		      glob, glob);
+}
+
+/* What functions look like is for the view to ask. */
+static void get_types(struct kernel *kernel, struct probes *probes)
+{
+	vec_foreach(probe, &probes->v) {
+		if (probes->btf)
+			return;
+		if ((probe->kind == PROBE_KPROBE || probe->kind == PROBE_KRETPROBE) &&
+		    kernel_get_btf(kernel, &probes->btf))
+			return;
+	}
+}
+
 int probes_list(struct kernel *kernel, const char *glob, const struct probe_sources *sources,
 		struct probes **ret_probes)
 {
@@ -181,6 +211,8 @@ int probes_list(struct kernel *kernel, const char *glob, const struct probe_sour
 	if (!err && specs.v.len) {
 		err = probes_resolve(kernel, &specs, sources, PROBES_NO_LIMIT, ret_probes);
 		probe_spec_list_release(&specs);
+		if (!err)
+			get_types(kernel, *ret_probes);
 		return err;
 	}
 	probe_spec_list_release(&specs);
@@ -191,10 +223,7 @@ int probes_list(struct kernel *kernel, const char *glob, const struct probe_sour
 	if (!err)
 		err = list_tracepoints(&r, glob);
 	if (!err && !r.probes->v.len)
-		err = report(-ENOENT,
-			     "no tracepoint matches '%s'; functions are listed with "
-			     "kprobe:GLOB",
-			     glob ?: "*");
+		err = report_unlisted(&r, glob ?: "*");
 	if (err)
 		probes_free(r.probes);
 	else
@@ -234,6 +263,7 @@ int probes_why(struct kernel *kernel, const char *point, const struct probe_sour
 void probe_release(struct probe *probe)
 {
 	free(probe->text);
+	func_args_release(&probe->args);
 	tracepoint_free(probe->tracepoint);
 }
 

@@ -17,11 +17,14 @@
 #include "util/base/vec.h"
 #include "util/kernel/probe_point.h"
 #include "util/kernel/raw_tracepoint.h"
+#include "util/kernel/return_kind.h"
 #include "util/kernel/tracepoint.h"
+#include "util/trace/args.h"
 #include "util/trace/probe_spec.h"
 
 struct kernel;
 struct kernel_btf;
+struct plan;
 
 /* A word of a record that leads to data behind it: length << 16 | offset. */
 struct probe_dynamic {
@@ -36,7 +39,8 @@ struct probe_dynamic {
  * What BPF has to copy when a probe is hit; the bytes go to probe_text_add() as they are.
  *
  *	PROBE_KPROBE, PROBE_KRETPROBE	`fixed` bytes of the context, a struct pt_regs
- *	PROBE_RAWTP			`fixed` bytes of the context: 8 for each argument
+ *	PROBE_RAWTP			`fixed` bytes of the context, 8 for each argument, are
+ *					what arguments are found in: see probe.args
  *	PROBE_TP			bpf_probe_read_kernel() from the context, because direct
  *					loads beyond the fields are refused: `fixed` bytes; then for
  *					each of `dynamic` n = its word (in what was read), end =
@@ -62,13 +66,15 @@ struct probe {
 	uint64_t offset;	/* kprobes */
 	struct tracepoint *tracepoint;	/* PROBE_TP: its id and fields; owned */
 	struct raw_tracepoint raw;	/* PROBE_RAWTP: raw.proto 0 without BTF */
+	struct func_args args;		/* PROBE_RAWTP: what is captured (probes_args()); owned */
+	enum return_kind returns;	/* PROBE_KRETPROBE: the same */
 	struct probe_capture capture;
 };
 
 /* Index is the probe's id. */
 struct probes {
 	VEC(struct probe) v;
-	struct kernel_btf *btf;		/* of raw tracepoints; NULL none; borrowed */
+	struct kernel_btf *btf;		/* NULL: none, or not needed so far; borrowed */
 	VEC(char *) names;		/* that probes point to and nobody else keeps */
 };
 
@@ -100,6 +106,15 @@ int probes_resolve(struct kernel *kernel, const struct probe_spec_list *specs,
 		   const struct probe_sources *sources, unsigned int flags,
 		   struct probes **ret_probes);
 void probes_free(struct probes *probes);
+
+/**
+ * Look up in BTF what is needed to trace: which arguments of raw tracepoints are captured, as
+ * functions' are, and what functions with kretprobes return. 0; -ENOMEM (reported).
+ */
+int probes_args(struct kernel *kernel, const struct args_options *options, struct probes *probes);
+
+/* Warn of points that are passed before the session they might be meant for begins, or after it. */
+void probes_warn(const struct plan *plan);
 
 /**
  * Everything there is to probe, but for functions: tracepoints and raw ones that match.

@@ -81,7 +81,7 @@ static int refuse_function(struct probe_resolving *r, const struct symbol *symbo
 	/* Looking through all names takes its time; of many refusals the first is told. */
 	const char *near = r->why.len ? NULL : nearest_usable(r, symbol->name);
 
-	return probe_refuse(r, -EINVAL, "%s cannot be probed: %s%s%s", symbol->name, reason,
+	return probe_refuse(r, -EOPNOTSUPP, "%s cannot be probed: %s%s%s", symbol->name, reason,
 			    near ? "; the nearest name that can be is " : "", near ?: "");
 }
 
@@ -174,11 +174,16 @@ int resolve_functions(struct probe_resolving *r)
 	if (spec->module && symbols_named(r->symbols, spec->name, &named))
 		return probe_refuse(r, -ENOENT, "function '%s' is not in module '%s' but in %s",
 				    spec->name, spec->module, named[0]->module ?: "vmlinux");
+	if (is_glob(spec->name))
+		return probe_refuse(r, -ENOENT, "no function matches '%s'", spec->name);
 	near = nearest_usable(r, spec->name);
-	return probe_refuse(r, -ENOENT, "there is no function '%s'%s%s%s", spec->name,
-			    near ? "; did you mean '" : "", near ?: "",
-			    near ? "'?" :
-				   "; it may be inlined: 'retsnoop funcs --why' looks further");
+	if (near)
+		return probe_refuse(r, -ENOENT, "there is no function '%s'; did you mean '%s'?",
+				    spec->name, near);
+	return probe_refuse(r, -ENOENT,
+			    "there is no function '%s'; it may be inlined: 'retsnoop funcs --why %s' "
+			    "looks further",
+			    spec->name, spec->name);
 }
 
 struct line_walk {
@@ -301,7 +306,7 @@ int resolve_line(struct probe_resolving *r)
 	if (!vmlinux) {
 		hint = symbolizer_hint(symbolizer);
 		return probe_refuse(r, -ENODATA, "lines need the kernel's debug info%s%s",
-				    hint ? "; " : "; give a vmlinux with -k", hint ?: "");
+				    hint ? "; " : "; leave out -s none, or give a vmlinux with -k", hint ?: "");
 	}
 	err = resolve_line_in(r, vmlinux, symbolizer_vmlinux_bias(symbolizer), &nearest);
 	if (err > 0)

@@ -236,6 +236,7 @@ static int configure(struct programs *programs, const struct features *features,
 		.trace_size = trace_edges(request),
 		.args = trace && trace_request_has_args(request),
 		.wheres = plan->wheres.len,
+		.probes = trace && plan->probes,
 		.wheres_inside = plan->wheres_inside,
 		.branches = branches,
 	};
@@ -259,8 +260,10 @@ static int configure(struct programs *programs, const struct features *features,
 				     bpf_object__find_map_by_name(programs->object, ".bss"), false);
 	if (trace)
 		err = err ?: resize_traces(programs->object, request);
-	if (plan->probes)
+	if (plan->probes) {
 		err = err ?: resize(programs->object, "probe_data", plan->probes->v.len);
+		err = err ?: resize(programs->object, "probe_args", plan->probes->v.len);
+	}
 	if (plan->args)
 		err = err ?: resize(programs->object, "arg_items", plan->funcs.len);
 	if (plan->wheres.len)
@@ -330,17 +333,21 @@ static int fill_args(const struct programs *programs, const struct plan *plan)
 
 static int fill_probes(const struct programs *programs, const struct plan *plan)
 {
-	int fd = map_fd(programs, "probe_data"), err = 0;
+	int data_fd = map_fd(programs, "probe_data"), args_fd = map_fd(programs, "probe_args");
+	int err = 0;
 
 	for (uint32_t i = 0; plan->probes && i < plan->probes->v.len && !err; i++) {
-		const struct probe_capture *capture = &plan->probes->v.data[i].capture;
+		const struct probe *probe = &plan->probes->v.data[i];
+		const struct probe_capture *capture = &probe->capture;
 		struct probe_data data = { .size = capture->fixed };
 
 		for (uint32_t d = 0; d < capture->nr_dynamic && d < PROBE_DATA_DYNAMIC; d++)
 			data.dynamic[data.nr_dynamic++] =
 				capture->dynamic[d].offset |
 				(capture->dynamic[d].base ? PROBE_RELATIVE : 0);
-		err = bpf_map_update_elem(fd, &i, &data, BPF_ANY);
+		err = bpf_map_update_elem(data_fd, &i, &data, BPF_ANY);
+		if (!err && probe->args.items.nr)
+			err = bpf_map_update_elem(args_fd, &i, &probe->args.items, BPF_ANY);
 	}
 	return err;
 }

@@ -15,14 +15,33 @@
 /* Instructions and places in code, on all ways together. */
 #define MAX_WALK 30000
 #define MAX_POINTS 2048
+/* Instructions that put one value in another's place. */
+#define MAX_REPLACING 8
 
 /* Where a walk is to go on. */
 struct flow_point {
 	uint64_t addr;
 	uint32_t places; /* with the value in it; bits as in flow.places */
+	uint32_t unsure; /* that may have it, or not */
 	uint32_t returned; /* of flow_without_calls(): calls so far */
 	int64_t stack;
 };
+
+/*
+ * Where on the stack an instruction reads or writes: from rsp as it was in the beginning. rbp is
+ * somewhere; as long as it stays there, it has places of its own.
+ */
+#define RBP_PLACES (1ll << 40)
+
+static int64_t slot_place(int64_t stack, const struct insn_effect *effect)
+{
+	return effect->displacement + (effect->base == X86_RSP ? stack : RBP_PLACES);
+}
+
+static bool has_slot(const struct flow *flow, const struct insn_effect *effect)
+{
+	return effect->on_stack && !(effect->base == X86_RSP && flow->stack_lost);
+}
 
 static int slot_at(struct flow *flow, int64_t at, bool add)
 {
@@ -51,10 +70,29 @@ static void stack_written(struct flow *flow, int64_t at, struct origin origin)
 		flow->places[slot] = origin;
 }
 
+static bool is_of_rbp(int64_t slot)
+{
+	return slot > RBP_PLACES / 2;
+}
+
+static void lose_slots(struct flow *flow, bool of_rbp)
+{
+	for (uint32_t i = 0; i < flow->nr_slots; i++) {
+		if (is_of_rbp(flow->slots[i]) == of_rbp)
+			flow->places[X86_NR_REGISTERS + i].kind = ORIGIN_UNKNOWN;
+	}
+}
+
 static void lose_stack(struct flow *flow)
 {
 	flow->stack_lost = true;
-	flow->nr_slots = 0;
+	lose_slots(flow, false);
+}
+
+/* rbp is something else now. */
+static void lose_frame(struct flow *flow)
+{
+	lose_slots(flow, true);
 }
 
 static void lose(struct flow *flow, uint16_t registers, struct origin origin)
@@ -73,31 +111,45 @@ static struct origin constant(const struct result_flow *flow, int64_t value, uin
 	};
 }
 
-static bool same_origin(const struct origin *a, const struct origin *b)
+bool same_origin(const struct origin *a, const struct origin *b)
 {
 	return a->kind == b->kind && (a->step == b->step || a->kind == ORIGIN_CONSTANT);
 }
 
-static struct origin load(struct flow *flow, const struct insn_effect *effect, uint32_t step)
+/*
+ * What was put on the stack, as far as that is known: by the way that is known, before that, or by
+ * somebody else who had its address.
+ */
+static struct origin load(struct flow *flow, const struct insn_effect *effect, uint32_t step,
+			  bool whole)
 {
 	struct origin origin = { .kind = ORIGIN_READ, .step = step };
-	int slot = -1;
+	int slot;
 
-	if (effect->on_stack && !flow->stack_lost)
-		slot = slot_at(flow, flow->stack + effect->displacement, false);
-	if (slot >= 0 && flow->places[slot].kind != ORIGIN_UNKNOWN) {
-		origin = flow->places[slot];
-		origin.was_stored = true;
+	if (!effect->on_stack)
+		return origin;
+	if (!has_slot(flow, effect))
+		return (struct origin){ ORIGIN_UNKNOWN };
+	slot = slot_at(flow, slot_place(flow->stack, effect), false);
+	if (slot < 0 && whole)
+		return origin;
+	if (slot < 0) {
+		slot = slot_at(flow, slot_place(flow->stack, effect), true);
+		if (slot < 0)
+			return (struct origin){ ORIGIN_UNKNOWN };
+		flow->places[slot] = (struct origin){ .kind = ORIGIN_START, .step = slot };
 	}
+	origin = flow->places[slot];
+	origin.was_stored = true;
 	return origin;
 }
 
 static void apply(const struct result_flow *results, struct flow *flow,
-		  const struct insn_effect *effect, uint32_t step)
+		  const struct insn_effect *effect, uint32_t step, bool whole)
 {
 	const struct origin computed = { .kind = ORIGIN_COMPUTED, .step = step };
 	struct origin *to = &flow->places[effect->to], *from = &flow->places[effect->from];
-	int64_t at = flow->stack + effect->displacement;
+	int64_t at = slot_place(flow->stack, effect);
 	struct origin swap;
 
 	switch (effect->kind) {
@@ -108,7 +160,7 @@ static void apply(const struct result_flow *results, struct flow *flow,
 		*to = constant(results, effect->value, step);
 		break;
 	case EFFECT_LOAD:
-		*to = load(flow, effect, step);
+		*to = load(flow, effect, step, whole);
 		break;
 	case EFFECT_SELECT:
 		if (!same_origin(to, from))
@@ -120,28 +172,31 @@ static void apply(const struct result_flow *results, struct flow *flow,
 		*from = swap;
 		break;
 	case EFFECT_STORE:
-		if (effect->on_stack && !flow->stack_lost)
+		if (has_slot(flow, effect))
 			stack_written(flow, at, *from);
 		break;
 	case EFFECT_STORE_CONSTANT:
-		if (effect->on_stack && !flow->stack_lost)
+		if (has_slot(flow, effect))
 			stack_written(flow, at, constant(results, effect->value, step));
 		break;
 	case EFFECT_OTHER:
 		lose(flow, effect->writes, computed);
-		if (effect->on_stack && !flow->stack_lost)
+		if (has_slot(flow, effect))
 			stack_written(flow, at, (struct origin){ ORIGIN_UNKNOWN });
 		break;
 	}
 	flow->stack += effect->moves_stack;
 	if (effect->writes >> X86_RSP & 1)
 		lose_stack(flow);
+	if (effect->writes >> X86_RBP & 1)
+		lose_frame(flow);
 }
 
 static void lose_all(struct flow *flow)
 {
 	lose(flow, 0xffff, (struct origin){ ORIGIN_UNKNOWN });
 	lose_stack(flow);
+	lose_frame(flow);
 }
 
 static void call(struct flow *flow, enum callee_kind kind, uint32_t step)
@@ -175,10 +230,10 @@ static void remember_tested(struct flow_branch *tests, const struct flow *flow,
 	}
 }
 
-static void start(struct flow *flow, bool whole)
+static void start(struct flow *flow)
 {
 	memset(flow, 0, sizeof(*flow));
-	for (uint32_t r = 0; r < X86_NR_REGISTERS && !whole; r++)
+	for (uint32_t r = 0; r < X86_NR_REGISTERS; r++)
 		flow->places[r] = (struct origin){ .kind = ORIGIN_START, .step = r };
 }
 
@@ -201,16 +256,15 @@ int flow_follow(struct code_reader *reader, const struct function *function,
 
 	results->value = value;
 	results->branches.len = 0;
-	start(flow, path->begin == PATH_WHOLE);
+	start(flow);
 	for (uint32_t i = 0; i < path->steps.len; i++) {
 		const struct path_step *step = &path->steps.data[i];
 
-		if (step->insn.kind == BRANCH_CONDITIONAL) {
-			at.step = i;
-			at.taken = step->record != NO_RECORD;
-			if (vec_push(&results->branches, at))
-				return -ENOMEM;
-		}
+		at.step = i;
+		at.is_move = false;
+		at.taken = step->record != NO_RECORD;
+		if (step->insn.kind == BRANCH_CONDITIONAL && vec_push(&results->branches, at))
+			return -ENOMEM;
 		if (step->exception && step->next != step->addr + step->insn.length) {
 			lose_all(flow);
 		} else if (step->exception) {
@@ -223,8 +277,11 @@ int flow_follow(struct code_reader *reader, const struct function *function,
 			at.nr_tested = 0;
 			lose_all(flow);
 		} else {
+			at.is_move = effect.kind == EFFECT_SELECT;
+			if (at.is_move && vec_push(&results->branches, at))
+				return -ENOMEM;
 			remember_tested(&at, flow, &effect);
-			apply(results, flow, &effect, i);
+			apply(results, flow, &effect, i, path->begin == PATH_WHOLE);
 		}
 	}
 	results->result = flow->places[X86_RAX];
@@ -241,6 +298,7 @@ struct walk {
 	struct result_flow *results;
 	struct flow slots; /* which stack slots the bits stand for */
 	bool constants; /* constants of the result's value count, too */
+	bool was_read; /* the value came from memory */
 	const uint64_t *returns; /* calls that there were; NULL: any */
 	uint32_t nr_returns;
 	unsigned int steps;
@@ -254,7 +312,8 @@ static int open_point(struct walk *walk, struct flow_point point)
 
 	vec_foreach(seen, &results->seen) {
 		if (seen->addr == point.addr && seen->places == point.places &&
-		    seen->returned == point.returned && seen->stack == point.stack)
+		    seen->unsure == point.unsure && seen->returned == point.returned &&
+		    seen->stack == point.stack)
 			return 0;
 	}
 	if (results->seen.len >= MAX_POINTS) {
@@ -266,13 +325,38 @@ static int open_point(struct walk *walk, struct flow_point point)
 	return 0;
 }
 
-static void set_place(struct flow_point *point, int place, bool set)
+/* What is known of a place: whether it has the value. */
+enum has {
+	HAS_OTHER,
+	HAS_VALUE,
+	HAS_UNSURE,
+};
+
+static enum has what_has(const struct flow_point *point, int place)
+{
+	if (place < 0 || point->unsure >> place & 1)
+		return HAS_UNSURE;
+	return point->places >> place & 1 ? HAS_VALUE : HAS_OTHER;
+}
+
+static void set_place(struct flow_point *point, int place, enum has has)
 {
 	if (place < 0)
 		return;
 	point->places &= ~(1u << place);
-	if (set)
+	point->unsure &= ~(1u << place);
+	if (has == HAS_VALUE)
 		point->places |= 1u << place;
+	else if (has == HAS_UNSURE)
+		point->unsure |= 1u << place;
+}
+
+static void set_places(struct flow_point *point, uint32_t places, enum has has)
+{
+	for (int i = 0; i < FLOW_PLACES; i++) {
+		if (places >> i & 1)
+			set_place(point, i, has);
+	}
 }
 
 static int slot_of(struct walk *walk, const struct flow_point *point,
@@ -280,61 +364,100 @@ static int slot_of(struct walk *walk, const struct flow_point *point,
 {
 	int slot;
 
-	if (!effect->on_stack || walk->slots.stack_lost)
+	if (!has_slot(&walk->slots, effect))
 		return -1;
-	slot = slot_at(&walk->slots, point->stack + effect->displacement, add);
+	slot = slot_at(&walk->slots, slot_place(point->stack, effect), add);
 	if (slot < 0 && add)
 		walk->unclear = true;
 	return slot;
 }
 
+/* What memory has: what is known of the stack; elsewhere, values that were read may be read again. */
+static enum has what_is_read(struct walk *walk, const struct flow_point *point,
+			     const struct insn_effect *effect)
+{
+	if (effect->on_stack)
+		return what_has(point, slot_of(walk, point, effect, false));
+	return walk->was_read ? HAS_UNSURE : HAS_OTHER;
+}
+
+static enum has what_is_constant(const struct walk *walk, const struct insn_effect *effect)
+{
+	return walk->constants && (uint32_t)effect->value == walk->results->value ? HAS_VALUE :
+										    HAS_OTHER;
+}
+
+/* One or the other: what is looked for is found in one of the cases. */
+static enum has either(const struct walk *walk, enum has a, enum has b)
+{
+	enum has wanted = walk->returns ? HAS_VALUE : HAS_OTHER;
+
+	if (a == wanted || b == wanted)
+		return wanted;
+	return a == b ? a : HAS_UNSURE;
+}
+
+/* Slots whose base moved to where nobody knows. */
+static void lose_places(struct walk *walk, struct flow_point *point, bool of_rbp)
+{
+	for (uint32_t i = 0; i < walk->slots.nr_slots; i++) {
+		if (is_of_rbp(walk->slots.slots[i]) == of_rbp)
+			set_place(point, X86_NR_REGISTERS + i, HAS_UNSURE);
+	}
+}
+
 static void walk_effect(struct walk *walk, struct flow_point *point,
 			const struct insn_effect *effect)
 {
-	bool to = point->places >> effect->to & 1, from = point->places >> effect->from & 1;
-	bool value = walk->constants && (uint32_t)effect->value == walk->results->value;
-	int slot;
+	enum has to = what_has(point, effect->to), from = what_has(point, effect->from), has;
 
 	switch (effect->kind) {
 	case EFFECT_COPY:
 		set_place(point, effect->to, from);
 		break;
 	case EFFECT_CONSTANT:
-		set_place(point, effect->to, value);
+		set_place(point, effect->to, what_is_constant(walk, effect));
 		break;
 	case EFFECT_LOAD:
-		slot = slot_of(walk, point, effect, false);
-		set_place(point, effect->to, slot >= 0 && point->places >> slot & 1);
+		set_place(point, effect->to, what_is_read(walk, point, effect));
 		break;
 	case EFFECT_SELECT:
-		set_place(point, effect->to, to && from);
+		set_place(point, effect->to, either(walk, to, from));
 		break;
 	case EFFECT_SWAP:
 		set_place(point, effect->to, from);
 		set_place(point, effect->from, to);
 		break;
 	case EFFECT_STORE:
-		set_place(point, slot_of(walk, point, effect, from), from);
+		if (effect->on_stack)
+			set_place(point, slot_of(walk, point, effect, from != HAS_OTHER), from);
 		break;
 	case EFFECT_STORE_CONSTANT:
-		set_place(point, slot_of(walk, point, effect, value), value);
+		has = what_is_constant(walk, effect);
+		if (effect->on_stack)
+			set_place(point, slot_of(walk, point, effect, has == HAS_VALUE), has);
 		break;
 	case EFFECT_OTHER:
-		point->places &= ~(uint32_t)effect->writes;
-		set_place(point, slot_of(walk, point, effect, false), false);
+		set_places(point, effect->writes, HAS_OTHER);
+		if (effect->on_stack)
+			set_place(point, slot_of(walk, point, effect, false), HAS_OTHER);
 		break;
 	}
 	point->stack += effect->moves_stack;
 	if (effect->writes >> X86_RSP & 1)
-		point->places &= 0xffff;
+		lose_places(walk, point, false);
+	if (effect->writes >> X86_RBP & 1)
+		lose_places(walk, point, true);
 }
 
-static void found_end(struct walk *walk, bool same)
+static void found_end(struct walk *walk, enum has has)
 {
-	if (same)
+	if (has == HAS_VALUE)
 		walk->same = true;
-	else
+	else if (has == HAS_OTHER)
 		walk->different = true;
+	else
+		walk->unclear = true;
 }
 
 /* Out of the function for good. */
@@ -346,9 +469,9 @@ static void walk_out(struct walk *walk, const struct flow_point *point, uint64_t
 		return;
 	if (kind == CALLEE_RETURN_THUNK || !target) {
 		if (!walk->returns || point->returned == walk->nr_returns)
-			found_end(walk, point->places >> X86_RAX & 1);
+			found_end(walk, what_has(point, X86_RAX));
 	} else if (!walk->returns) {
-		found_end(walk, false);
+		found_end(walk, HAS_OTHER);
 	}
 }
 
@@ -366,7 +489,7 @@ static bool walk_call(struct walk *walk, struct flow_point *point, const struct 
 		point->returned++;
 	}
 	if (kind != CALLEE_TRANSPARENT)
-		point->places &= ~(uint32_t)X86_CALL_CLOBBERS;
+		set_places(point, X86_CALL_CLOBBERS, HAS_OTHER);
 	return true;
 }
 
@@ -388,7 +511,7 @@ static int walk_on(struct walk *walk, struct flow_point point)
 		} else if (insn.kind == BRANCH_SYSTEM) {
 			return 0; /* BUG() and the like: nobody gets an error from there */
 		} else if (code_effect(walk->reader, point.addr, &effect)) {
-			point.places = 0;
+			set_places(&point, 0xffff, HAS_UNSURE);
 		} else {
 			walk_effect(walk, &point, &effect);
 		}
@@ -450,6 +573,7 @@ enum flow_ends flow_other_side(struct code_reader *reader, const struct function
 		.results = flow,
 		.slots = branch->flow,
 		.constants = flow->result.kind == ORIGIN_CONSTANT,
+		.was_read = flow->result.kind == ORIGIN_READ,
 	};
 	struct flow_point from = {
 		.addr = branch->taken ? step->addr + step->insn.length : step->insn.target,
@@ -459,7 +583,9 @@ enum flow_ends flow_other_side(struct code_reader *reader, const struct function
 	for (uint32_t i = 0; i < X86_NR_REGISTERS + branch->flow.nr_slots; i++) {
 		const struct origin *origin = &branch->flow.places[i];
 
-		if (same_origin(origin, &flow->result))
+		if (origin->kind == ORIGIN_UNKNOWN)
+			from.unsure |= 1u << i;
+		else if (same_origin(origin, &flow->result))
 			from.places |= 1u << i;
 	}
 	if (!function_contains(reader, function, from.addr))
@@ -467,6 +593,43 @@ enum flow_ends flow_other_side(struct code_reader *reader, const struct function
 	else if (walk_all(&walk, from, &walk.different))
 		return FLOW_UNCLEAR;
 	return walk.different ? FLOW_DIFFERENT : walk.unclear ? FLOW_UNCLEAR : FLOW_SAME;
+}
+
+/* Where on the way after a branch an address is; 0: it is not. */
+static uint32_t step_after(const struct path *path, const struct flow_branch *branch, uint64_t addr)
+{
+	for (uint32_t i = branch->step + 1; i < path->steps.len; i++) {
+		if (path->steps.data[i].addr == addr)
+			return i;
+	}
+	return 0;
+}
+
+bool flow_only_replaces(struct code_reader *reader, const struct path *path,
+			const struct result_flow *flow, const struct flow_branch *branch)
+{
+	const struct path_step *step = &path->steps.data[branch->step];
+	const struct origin *places = branch->flow.places;
+	uint64_t at = branch->taken ? step->addr + step->insn.length : step->insn.target;
+	struct insn_effect effect;
+	struct branch_insn insn;
+	bool replaces = false;
+
+	for (int i = 0; i < MAX_REPLACING; i++) {
+		if (step_after(path, branch, at))
+			return replaces;
+		if (code_branch(reader, at, &insn) || code_effect(reader, at, &effect))
+			return false;
+		if (insn.kind != BRANCH_NONE && insn.kind != BRANCH_JUMP)
+			return false;
+		for (uint32_t t = 0; t < branch->nr_tested; t++) {
+			replaces |= effect.kind == EFFECT_COPY &&
+				    same_origin(&places[effect.to], &flow->result) &&
+				    same_origin(&places[effect.from], &branch->tested[t]);
+		}
+		at = insn.kind == BRANCH_JUMP ? insn.target : at + insn.length;
+	}
+	return false;
 }
 
 int flow_without_calls(struct code_reader *reader, const struct function *function, uint64_t from,
@@ -480,9 +643,10 @@ int flow_without_calls(struct code_reader *reader, const struct function *functi
 		.returns = returns,
 		.nr_returns = nr_returns,
 	};
-	struct walk own = walk;
+	struct walk own;
 	int err;
 
+	own = walk;
 	flow->value = value;
 	err = walk_all(&walk, (struct flow_point){ .addr = from, .places = 1 << X86_RAX },
 		       &walk.same);

@@ -30,6 +30,8 @@ struct origin {
 	uint32_t step; /* of the path, where it came up; ORIGIN_START: which register or slot */
 };
 
+bool same_origin(const struct origin *a, const struct origin *b);
+
 #define FLOW_SLOTS 16
 #define FLOW_PLACES (X86_NR_REGISTERS + FLOW_SLOTS)
 
@@ -41,10 +43,11 @@ struct flow {
 	bool stack_lost;
 };
 
-/* A conditional branch of the way. */
+/* A conditional branch of the way, or a conditional move (EFFECT_SELECT). */
 struct flow_branch {
 	uint32_t step;
 	bool taken;
+	bool is_move;
 	struct flow flow; /* when it came to it */
 	/* What it was about: what was compared, as far as that was in registers. */
 	struct origin tested[2];
@@ -84,6 +87,13 @@ enum flow_ends {
 enum flow_ends flow_other_side(struct code_reader *reader, const struct function *function,
 			       const struct path *path, struct result_flow *flow,
 			       const struct flow_branch *branch);
+
+/*
+ * Whether the other side does nothing but put what was compared in the result's place: an error that
+ * came later ("if (ret) err = ret;").
+ */
+bool flow_only_replaces(struct code_reader *reader, const struct path *path,
+			const struct result_flow *flow, const struct flow_branch *branch);
 
 /**
  * For ways that are known only by the calls that returned: whether from @from, where one has just

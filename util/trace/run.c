@@ -41,6 +41,7 @@ struct run {
 	struct trace_request without_branches;	/* the same, when there are none; borrows all */
 	struct branch_events *branch_events;
 	const struct run_handler *handler;
+	const struct plan *plan;
 	struct attachment *attachment;
 	struct collector *collector;
 	struct assembler *assembler;
@@ -132,10 +133,27 @@ static int check_shown(struct run *run, int err)
 	return 0;
 }
 
+/* For who wants to know what the ring buffer carries. */
+static void count_args(struct run *run, const struct session *session)
+{
+	for (uint32_t i = 0; i < session->nr_calls; i++) {
+		const struct traced_call *call = &session->calls[i];
+
+		if (call->args_size && (call->kind == TRACED_CALL || call->kind == TRACED_LEAF))
+			run->result.ledger.args_bytes += args_captured_bytes(
+				&run->plan->args[call->func].items,
+				call->args_size | (uint64_t)call->args_unread << 16,
+				session->args + call->args_at, call->args_size);
+	}
+}
+
 static int show_session(struct run *run, const struct session *session)
 {
-	int err = check_shown(run, run->handler->session(run->handler->arg, session));
+	int err;
 
+	if (run->plan->args && report_verbosity() >= VERBOSITY_VERBOSE)
+		count_args(run, session);
+	err = check_shown(run, run->handler->session(run->handler->arg, session));
 	if (run->result.pipe_closed)
 		run->result.ledger.not_shown++;
 	else
@@ -567,8 +585,8 @@ static void say_branches(int verbosity, const struct plan *plan,
 int run_trace(struct kernel *kernel, struct plan *plan, const struct trace_request *request,
 	      const struct run_handler *handler, struct run_result *ret_result)
 {
-	struct run run = { .request = request, .handler = handler, .signal_fd = -1,
-			   .workload = WORKLOAD_INIT };
+	struct run run = { .request = request, .handler = handler, .plan = plan,
+			   .signal_fd = -1, .workload = WORKLOAD_INIT };
 	const struct run_output_waiter waiter = { wait_for_reader, &run };
 	struct features features;
 	int err;

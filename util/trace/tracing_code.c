@@ -56,6 +56,7 @@ static const char *const tracing_globs[] = {
 	/* kprobes and return probes */
 	"aggr_post_handler",
 	"aggr_pre_handler",
+	"arch_rethook_prepare",
 	"arch_rethook_trampoline*",
 	"asm_exc_int3",
 	"do_int3",
@@ -74,7 +75,10 @@ static const char *const tracing_globs[] = {
 	"opt_pre_handler",
 	"optimized_callback",
 	"pre_handler_kretprobe",
+	"rethook_hook",
+	"rethook_recycle",
 	"rethook_trampoline_handler",
+	"rethook_try_get",
 	"trampoline_handler",
 	"trampoline_probe_handler",
 };
@@ -98,6 +102,26 @@ bool is_tracing_name(const char *symbol)
 bool is_bpf_program(const char *symbol, const char *module)
 {
 	return is_made_code(module) && !strncmp(symbol, "bpf_prog_", strlen("bpf_prog_"));
+}
+
+bool is_tracing_program(const char *symbol, const char *module)
+{
+	/* "bpf_prog_4fa3b7dd1c0dcd1f_exit_tracing", the name cut short by some kernels. */
+	static const char *const names[] = {
+		"entry_kprobe*",   "exit_kprobe*",     "session_kprobe",
+		"session_tracing", "entry_tracing",    "exit_tracing",
+		"probe_kprobe",	   "probe_tracepoin*", "probe_raw_trac*",
+	};
+	const char *name;
+
+	if (!is_bpf_program(symbol, module))
+		return false;
+	name = strchr(symbol + strlen("bpf_prog_"), '_');
+	for (size_t i = 0; name && i < sizeof(names) / sizeof(names[0]); i++) {
+		if (glob_match(names[i], name + 1))
+			return true;
+	}
+	return false;
 }
 
 bool is_tracing_code(const char *symbol, const char *module)

@@ -14,6 +14,9 @@ bool is_tracing_name(const char *symbol);
 /* A BPF program, which is nobody's way to one, but may be a caller like any. */
 bool is_bpf_program(const char *symbol, const char *module);
 
+/* One of ours (bpf/retsnoop.bpf.c), or one of that name, which is for tracing, too. */
+bool is_tracing_program(const char *symbol, const char *module);
+
 /* The same as is_tracing_name(), and code that was made for it: trampolines and the like. */
 bool is_tracing_code(const char *symbol, const char *module);
 

@@ -26,4 +26,11 @@ void args_text_add_lines(struct strbuf *sb, const struct value_format *format,
 void args_text_add_value(struct strbuf *sb, const struct value_format *format,
 			 const struct arg *arg, const struct arg_data data[ARGS_MAX_ITEMS]);
 
+/*
+ * Whether a call of a variadic function has something in place of its "...". What is known of it is
+ * appended: the text that its format makes of it, or words where there is no format to be read.
+ */
+bool args_text_add_more(struct strbuf *sb, const struct value_format *format,
+			const struct func_args *args, const struct arg_data data[ARGS_MAX_ITEMS]);
+
 #endif

@@ -69,7 +69,7 @@ static bool is_return(const struct view_context *context, const struct branch *b
 	if (!strcmp(from->name, to->name) || is_cold_part_of(from->name, to->name) ||
 	    is_cold_part_of(to->name, from->name))
 		return false;
-	if (interrupt_place_by_name(from->name, false) == INTERRUPT_EXIT ||
+	if (branch->from_place.kind == CODE_INTERRUPT_EXIT ||
 	    glob_match("__x86_indirect_*", from->name))
 		return false;
 	return !is_tracing_code(from->name, from->module) || to->offset > FENTRY_CALL_MAX;
@@ -104,16 +104,41 @@ static size_t first_shown(const struct branches *branches, uint32_t max)
 	return left ? 0 : first;
 }
 
+/*
+ * Made code that is not in the table may be there by now: looking it up by way of the symbolizer has
+ * the table read again.
+ */
+static void know_symbols(const struct view_context *context, const struct session *session)
+{
+	struct symbolized found;
+
+	if (!session->branches || !context->symbols)
+		return;
+	for (uint32_t i = 0; i < session->nr_branches; i++) {
+		const struct event_branch *branch = &session->branches[i];
+
+		if (branch->to && !symbols_at(context->symbols, branch->to)) {
+			symbolizer_lookup(context->symbolizer, branch->to, false, &found);
+			return;
+		}
+	}
+}
+
 int branch_rows_fill(struct branch_rows *rows, const struct view_context *context,
 		     const struct session *session)
 {
-	const struct branch_places places = { context->symbols,
-					      branch_rows_func(context, session) };
+	const struct branch_places places = {
+		.symbols = context->symbols,
+		.func = branch_rows_func(context, session),
+		.plan = context->plan,
+		.index = &rows->index,
+	};
 	const struct branch_place_rules rules = branch_places_rules(&places);
 	int err;
 
 	rows->rows.len = rows->sources.len = 0;
 	err = plan_index_fill(&rows->index, context->plan);
+	know_symbols(context, session);
 	err = err ?: branches_trim(session, &rules, &rows->branches);
 	if (err)
 		return err;

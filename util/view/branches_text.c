@@ -193,6 +193,15 @@ static void add_hint(struct strbuf *text, const struct view_context *context,
 		strbuf_addstr(text, "; --lbr=any keeps all kinds");
 }
 
+static bool has_interrupts(const struct branches *branches)
+{
+	vec_foreach(branch, &branches->v) {
+		if (branch->marks & BRANCH_IS_INTERRUPT)
+			return true;
+	}
+	return false;
+}
+
 static void add_none(struct strbuf *text, const struct view_context *context,
 		     const struct session *session, const struct branches *branches)
 {
@@ -203,10 +212,12 @@ static void add_none(struct strbuf *text, const struct view_context *context,
 		return;
 	}
 	strbuf_addf(text, "    (no branch of %s is left: ", func ? func->name : "the function");
+	strbuf_addstr(text, has_interrupts(branches) ? "tracing and interrupts took " :
+						       "tracing took ");
 	if (branches->nr_recorded == 1)
-		strbuf_addstr(text, "tracing took the only record");
+		strbuf_addstr(text, "the only record");
 	else
-		strbuf_addf(text, "tracing took all %u records", branches->nr_recorded);
+		strbuf_addf(text, "all %u records", branches->nr_recorded);
 	add_hint(text, context, func);
 	strbuf_addstr(text, ")\n");
 }

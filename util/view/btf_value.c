@@ -209,6 +209,34 @@ void value_string_add(struct strbuf *sb, const void *text, size_t len, bool cut)
 		strbuf_addstr(sb, "…");
 }
 
+/* Whether all of it is characters. @cut: it goes on, perhaps in the middle of one. */
+static bool is_text(const uint8_t *text, size_t len, bool cut)
+{
+	while (len) {
+		size_t size = *text == '\t' || *text == '\n' ? 1 : character(text, len);
+
+		if (!size)
+			return cut && len < 4 && *text >= 0xc2;
+		text += size;
+		len -= size;
+	}
+	return true;
+}
+
+void value_bytes_add(struct strbuf *sb, const void *bytes, size_t len, bool cut)
+{
+	const uint8_t *at = bytes;
+
+	if (is_text(bytes, len, cut)) {
+		value_string_add(sb, bytes, len, cut);
+		return;
+	}
+	strbuf_addstr(sb, "&[");
+	for (size_t i = 0; i < len; i++)
+		strbuf_addf(sb, "%u,", at[i]);
+	strbuf_addstr(sb, "…]");
+}
+
 static void add_type_name(struct strbuf *sb, const struct btf *btf, uint32_t id, int depth)
 {
 	const struct btf_type *type = id ? btf__type_by_id(btf, id) : NULL;
@@ -528,6 +556,20 @@ static void add_text(struct printer *p, const struct part *part, uint32_t size)
 	value_string_add(p->sb, text, len, len == left && len < size);
 }
 
+/*
+ * Whether bytes are text rather than numbers: at least two characters with nothing behind them, or
+ * so many that they are no hardware address which happens to begin like that.
+ */
+static bool holds_text(const struct printer *p, uint64_t at, uint64_t size)
+{
+	uint64_t room = size < there(p, at) ? size : there(p, at);
+	const uint8_t *text = p->data + at;
+	size_t len = strnlen((const char *)text, room);
+
+	return len > 1 && is_text(text, len, len == room && len < size) &&
+	       (len > 3 || all_zero(p, at + len, room - len));
+}
+
 static void add_array(struct printer *p, const struct part *part, const struct btf_type *type,
 		      int depth)
 {
@@ -536,7 +578,9 @@ static void add_array(struct printer *p, const struct part *part, const struct b
 	uint64_t nr = array->nelems, left = there(p, part->at);
 	bool cut = false;
 
-	if (size == 1 && btf_is_char(p->btf, array->type)) {
+	if (size == 1 && (btf_is_char(p->btf, array->type) ||
+			  (btf_is_unsigned_char(p->btf, array->type) &&
+			   holds_text(p, part->at, array->nelems)))) {
 		add_text(p, part, array->nelems);
 		return;
 	}

@@ -54,6 +54,9 @@ void value_pointer_add(struct strbuf *sb, const struct value_format *format, uin
 /* In quotes, what is no text escaped. @cut: it goes on. */
 void value_string_add(struct strbuf *sb, const void *text, size_t len, bool cut);
 
+/* The same of `unsigned char`, which a pointer led to: as numbers if it is no text. */
+void value_bytes_add(struct strbuf *sb, const void *bytes, size_t len, bool cut);
+
 /* The type's name in C: "const struct file *". */
 void value_type_add(struct strbuf *sb, const struct btf *btf, uint32_t type);
 

@@ -14,6 +14,8 @@
 /* Source lines shown before and behind a place, and up to where it goes on, if that is close. */
 #define LINES_AROUND 2
 #define MAX_LINES_ON 10
+/* What was read further away is not worth a line. */
+#define LINES_NEAR 3
 
 static bool same_text(const char *a, const char *b)
 {
@@ -70,56 +72,97 @@ static void add_inlined(struct strbuf *text, const struct decision_place *place)
 			    place->header_line);
 }
 
+static void add_remarks(struct strbuf *text, const struct decision *decision)
+{
+	bool merged = decision->to_merged && decision->to.line > decision->from.line;
+
+	if (!merged && !decision->skipped_first)
+		return;
+	strbuf_addstr(text, "  (");
+	if (merged)
+		strbuf_addf(text, "merged with others%s", decision->skipped_first ? "; " : "");
+	if (decision->skipped_first && decision->skipped_first == decision->skipped_last)
+		strbuf_addf(text, "line %u not reached", decision->skipped_first);
+	else if (decision->skipped_first)
+		strbuf_addf(text, "lines %u-%u not reached", decision->skipped_first,
+			    decision->skipped_last);
+	strbuf_addch(text, ')');
+}
+
 static void add_to(struct strbuf *text, const struct view_context *context,
 		   const struct decision *decision)
 {
 	const struct decision_place *from = &decision->from, *to = &decision->to;
 
+	/* What follows a branch stands behind it. */
+	if (decision->kind == DECISION_NOT_TAKEN &&
+	    (!to->file || (same_text(from->file, to->file) && to->line == from->line)))
+		return;
 	strbuf_addstr(text, "   -> ");
 	if (!to->file && same_text(from->symbol, to->symbol))
 		strbuf_addf(text, context->dec_offs ? "+%llu" : "+0x%llx",
 			    (unsigned long long)to->offset);
 	else if (!to->file)
 		add_symbol(text, context, to);
-	else if (!to->line)
-		strbuf_addstr(text, "code that others lead to as well");
+	else if (!to->line || (decision->to_merged && to->line <= from->line))
+		strbuf_addstr(text, "code merged from several lines");
 	else if (same_text(from->file, to->file))
 		strbuf_addf(text, ":%u", to->line);
 	else
 		strbuf_addf(text, "%s:%u", to->file, to->line);
-	if (!decision->skipped_first)
-		return;
-	if (decision->skipped_first == decision->skipped_last)
-		strbuf_addf(text, "  (line %u not reached)", decision->skipped_first);
-	else
-		strbuf_addf(text, "  (lines %u-%u not reached)", decision->skipped_first,
-			    decision->skipped_last);
+	if (to->function && from->function && !same_text(to->function, from->function))
+		strbuf_addf(text, " in %s", to->function);
+	add_remarks(text, decision);
 }
 
-/* What was compared, unless that is what stands at the place of the branch. */
+/*
+ * Whether what was read elsewhere helps to find what was compared. Of conditions that go on over
+ * several lines, debug info has the operator's line, which stands before what it is about.
+ */
+static bool is_near(const struct decision_place *tested, const struct decision_place *from)
+{
+	if (!tested->line || tested->header_file || !same_text(tested->file, from->file) ||
+	    !same_text(tested->function, from->function))
+		return false;
+	return tested->line != from->line && tested->line + LINES_NEAR >= from->line &&
+	       from->line + LINES_NEAR >= tested->line;
+}
+
 static void add_tested(struct strbuf *text, const struct view_context *context,
 		       const struct decision *decision)
 {
-	const struct decision_place *from = &decision->from, *tested = &decision->tested;
-
 	if (decision->tested_callee) {
 		strbuf_addf(text, "  on what %s returned\n", decision->tested_callee);
-	} else if (tested->line &&
-		   !(same_text(tested->file, from->file) && tested->line == from->line)) {
+	} else if (is_near(&decision->tested, &decision->from)) {
 		strbuf_addstr(text, "  on what was read at ");
-		add_place(text, context, tested, from);
+		add_place(text, context, &decision->tested, &decision->from);
 		strbuf_addch(text, '\n');
 	}
+}
+
+/*
+ * The line that a branch is about: debug info has it at the operator, which ends a line, and what it
+ * is about stands on the next.
+ */
+static uint32_t operand_line(const struct view_context *context, const struct decision_place *from)
+{
+	const char *line = source_text_line(context->source, from->file, from->line);
+
+	if (!line || !from->column || strlen(line) != from->column + 1)
+		return from->line;
+	line += from->column - 1;
+	return !strcmp(line, "||") || !strcmp(line, "&&") ? from->line + 1 : from->line;
 }
 
 static void add_source(struct strbuf *text, const struct view_context *context,
 		       const struct decision *decision)
 {
 	const struct decision_place *from = &decision->from, *to = &decision->to;
-	uint32_t first, last;
+	uint32_t first, last, marked;
 
 	if (!context->source || !from->file || !from->line)
 		return;
+	marked = operand_line(context, from);
 	first = from->line > LINES_AROUND ? from->line - LINES_AROUND : 1;
 	last = from->line + LINES_AROUND;
 	if (same_text(from->file, to->file) && to->line > last &&
@@ -130,7 +173,7 @@ static void add_source(struct strbuf *text, const struct view_context *context,
 
 		if (!s)
 			break;
-		strbuf_addf(text, "    %c %5u:", line == from->line ? '>' : ' ', line);
+		strbuf_addf(text, "    %c %5u:", line == marked ? '>' : ' ', line);
 		if (*s && *s != '\t')
 			strbuf_addch(text, ' ');
 		strbuf_addstr(text, s);
@@ -324,6 +367,7 @@ static void json_branch(struct json *json, const struct decision *decision)
 	if (decision->to.addr) {
 		json_place(json, "to", &decision->to);
 		json_bool(json, "to_shared", decision->to_shared);
+		json_bool(json, "to_merged", decision->to_merged);
 	}
 	if (decision->skipped_first) {
 		json_object(json, "not_reached");

@@ -129,6 +129,12 @@ void json_int(struct json *json, const char *key, int64_t value)
 	strbuf_addf(json->sb, "%" PRId64, value);
 }
 
+void json_thousandths(struct json *json, const char *key, uint64_t whole, unsigned int thousandths)
+{
+	begin_value(json, key);
+	strbuf_addf(json->sb, "%" PRIu64 ".%03u", whole, thousandths);
+}
+
 void json_bool(struct json *json, const char *key, bool value)
 {
 	begin_value(json, key);

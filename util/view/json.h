@@ -38,6 +38,8 @@ void json_close(struct json *json);
 void json_string(struct json *json, const char *key, const char *text);
 void json_uint(struct json *json, const char *key, uint64_t value);
 void json_int(struct json *json, const char *key, int64_t value);
+/* A number with three digits behind the point: whole.thousandths. */
+void json_thousandths(struct json *json, const char *key, uint64_t whole, unsigned int thousandths);
 void json_bool(struct json *json, const char *key, bool value);
 void json_null(struct json *json, const char *key);
 /* A string with "0x" and hex digits: most readers keep no more than 53 bits of a number. */

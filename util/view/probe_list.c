@@ -8,6 +8,7 @@
 
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
+#include "util/kernel/btf.h"
 #include "util/trace/probes.h"
 #include "util/view/json.h"
 
@@ -17,6 +18,18 @@
 static bool is_function(const struct probe *probe)
 {
 	return probe->kind == PROBE_KPROBE || probe->kind == PROBE_KRETPROBE;
+}
+
+static bool is_line(const struct probe *probe)
+{
+	return !strncmp(probe->text, "line:", 5);
+}
+
+/* The line that a place was resolved from, as it was asked for. */
+static void line_add(struct strbuf *sb, const struct probe *probe)
+{
+	if (is_line(probe))
+		strbuf_addf(sb, "%.*s", (int)strcspn(probe->text, " "), probe->text);
 }
 
 /* As -J takes it. Of lines, what they were resolved to. */
@@ -33,6 +46,14 @@ static void point_add(struct strbuf *sb, const struct probe *probe)
 		strbuf_addf(sb, " [%s]", probe->module);
 }
 
+/* "char *name": no blank behind the star. */
+static void declaration_add(struct strbuf *sb, const char *type, int len, const char *name)
+{
+	while (len && type[len - 1] == ' ')
+		len--;
+	strbuf_addf(sb, "%.*s%s%s", len, type, len && type[len - 1] == '*' ? "" : " ", name);
+}
+
 static void fields_add(struct strbuf *sb, const struct tracepoint *tracepoint)
 {
 	const char *separator = "";
@@ -40,14 +61,30 @@ static void fields_add(struct strbuf *sb, const struct tracepoint *tracepoint)
 	vec_foreach(field, &tracepoint->fields) {
 		const char *bracket = field->dynamic ? NULL : strchr(field->type, '[');
 
+		strbuf_addstr(sb, separator);
 		/* The type of an array has its brackets, which in C stand behind the name. */
 		if (bracket)
-			strbuf_addf(sb, "%s%.*s %s%s", separator, (int)(bracket - field->type),
-				    field->type, field->name, bracket);
+			declaration_add(sb, field->type, bracket - field->type, field->name);
 		else
-			strbuf_addf(sb, "%s%s %s", separator, field->type, field->name);
+			declaration_add(sb, field->type, strlen(field->type), field->name);
+		strbuf_addstr(sb, bracket ?: "");
 		separator = ", ";
 	}
+}
+
+/* Of a function at its beginning, and at its end: what is passed there. */
+static void prototype_add(struct strbuf *sb, const struct probes *probes, const struct probe *probe)
+{
+	_cleanup_(strbuf_release) struct strbuf text = STRBUF_INIT;
+	uint32_t id;
+	int module;
+
+	if (!probes->btf || probe->offset ||
+	    kernel_btf_find_func(probes->btf, probe->name, probe->module, &id, &module))
+		return;
+	kernel_btf_prototype(probes->btf, module, id, NULL, &text);
+	if (text.len)
+		strbuf_addf(sb, " %s", strbuf_str(&text));
 }
 
 static void details_add(struct strbuf *sb, const struct probes *probes, const struct probe *probe)
@@ -62,8 +99,10 @@ static void details_add(struct strbuf *sb, const struct probes *probes, const st
 		break;
 	default:
 		strbuf_addf(sb, "0x%" PRIx64, probe->addr);
-		if (!strncmp(probe->text, "line:", 5))
-			strbuf_addf(sb, " %.*s", (int)strcspn(probe->text, " "), probe->text);
+		prototype_add(sb, probes, probe);
+		if (is_line(probe))
+			strbuf_addch(sb, ' ');
+		line_add(sb, probe);
 	}
 }
 
@@ -130,8 +169,13 @@ static void probe_json(struct json *json, const struct probes *probes, const str
 		json_string(json, "arguments", probe->raw.proto ? strbuf_str(&details) : NULL);
 	} else {
 		json_string(json, "module", probe->module);
+		line_add(&details, probe);
+		json_string(json, "line", details.len ? strbuf_str(&details) : NULL);
+		strbuf_reset(&details);
 		json_hex(json, "address", probe->addr);
 		json_uint(json, "offset", probe->offset);
+		prototype_add(&details, probes, probe);
+		json_string(json, "prototype", details.len ? strbuf_str(&details) + 1 : NULL);
 	}
 	json_close(json);
 }
@@ -164,5 +208,22 @@ int probe_why_text(FILE *out, const char *point, size_t usable, const struct str
 			usable == 1 ? "" : "s");
 	if (usable && why->len)
 		fprintf(out, "  But not everywhere: %s%s\n", strbuf_str(why), end);
+	return finish(out);
+}
+
+int probe_why_json(FILE *out, const char *point, size_t usable, const struct strbuf *why)
+{
+	_cleanup_(strbuf_release) struct strbuf text = STRBUF_INIT;
+	struct json json = JSON_INIT(&text);
+
+	json_object(&json, NULL);
+	json_string(&json, "point", point);
+	json_uint(&json, "places", usable);
+	json_string(&json, "why", why->len ? strbuf_str(why) : NULL);
+	json_close(&json);
+	strbuf_addch(&text, '\n');
+	if (text.failed)
+		return report_oom();
+	fwrite(text.s, 1, text.len, out);
 	return finish(out);
 }

@@ -16,7 +16,7 @@ struct probes;
  *
  *	tp:sched:sched_process_exec  # __data_loc char[] filename, pid_t pid, pid_t old_pid
  *	rawtp:sched_process_exec     # struct task_struct *p, pid_t old_pid, ...
- *	kprobe:ext4_open [ext4]      # 0xffffffffc0123450
+ *	kprobe:ext4_open [ext4]      # 0xffffffffc0123450 int ext4_open(struct inode *inode, ...)
  */
 int probe_list_text(FILE *out, const struct probes *probes);
 
@@ -25,5 +25,6 @@ int probe_list_json(FILE *out, const struct probes *probes);
 
 /* The answer of probes_why(). 0; -EIO (reported). */
 int probe_why_text(FILE *out, const char *point, size_t usable, const struct strbuf *why);
+int probe_why_json(FILE *out, const char *point, size_t usable, const struct strbuf *why);
 
 #endif

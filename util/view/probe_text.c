@@ -6,8 +6,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bpf/args.h"
 #include "util/base/cleanup.h"
 #include "util/trace/probes.h"
+#include "util/view/args_text.h"
+#include "util/view/btf_value.h"
+#include "util/view/result.h"
 
 static const char *const x86_registers[] = {
 	"r15", "r14", "r13", "r12", "bp",      "bx", "r11", "r10",   "r9", "r8", "ax",
@@ -17,6 +21,7 @@ static const char *const x86_registers[] = {
 /* struct user_pt_regs: 31 general ones, then these. */
 static const char *const arm64_registers[] = { "sp", "pc", "pstate" };
 
+#define X86_RESULT 10
 #define X86_REGISTERS (sizeof(x86_registers) / sizeof(x86_registers[0]))
 #define ARM64_REGISTERS (31 + sizeof(arm64_registers) / sizeof(arm64_registers[0]))
 
@@ -62,6 +67,26 @@ static void registers_item(const struct probe *probe, const void *data, size_t s
 	fn(arg, "regs", strbuf_str(&text));
 }
 
+/* The register that results are in, as far as it was captured. */
+static void result_item(const struct probe *probe, const void *data, size_t size,
+			probe_item_fn fn, void *arg)
+{
+	size_t at = probe->capture.fixed / sizeof(uint64_t) == ARM64_REGISTERS ? 0 : X86_RESULT;
+	_cleanup_(strbuf_release) struct strbuf text = STRBUF_INIT;
+	uint64_t result;
+
+	if ((at + 1) * sizeof(result) > size || probe->returns == RETURN_VOID ||
+	    probe->returns == RETURN_STRUCT)
+		return;
+	memcpy(&result, (const char *)data + at * sizeof(result), sizeof(result));
+	result_add(&text, result, probe->returns);
+	/* Without its brackets, as arguments are. */
+	if (text.len && !text.failed) {
+		text.s[text.len - 1] = 0;
+		fn(arg, "result", text.s + 1);
+	}
+}
+
 static void tracepoint_items(const struct probe *probe, const void *data, size_t size, bool verbose,
 			     probe_item_fn fn, void *arg)
 {
@@ -81,28 +106,22 @@ static void tracepoint_items(const struct probe *probe, const void *data, size_t
 	}
 }
 
-static void argument_items(const struct probes *probes, const struct probe *probe, const void *data,
-			   size_t size, probe_item_fn fn, void *arg)
+static void argument_items(const struct func_args *args, const struct args_capture *capture,
+			   const struct value_format *format, probe_item_fn fn, void *arg)
 {
-	for (uint32_t i = 0; i < probe->raw.nr_args; i++) {
-		_cleanup_(strbuf_release) struct strbuf name = STRBUF_INIT;
-		_cleanup_(strbuf_release) struct strbuf text = STRBUF_INIT;
-		uint64_t value;
-		uint32_t type;
+	struct arg_data data[ARGS_MAX_ITEMS];
 
-		raw_tracepoint_arg(probes->btf, &probe->raw, i, &name, &type);
-		if ((i + 1) * sizeof(value) > size) {
-			fn(arg, strbuf_str(&name), "…");
-			return;
-		}
-		memcpy(&value, (const char *)data + i * sizeof(value), sizeof(value));
-		raw_tracepoint_value_add(probes->btf, &probe->raw, i, value, &text);
-		fn(arg, strbuf_str(&name), strbuf_str(&text));
+	args_decode(&args->items, capture->value, capture->data, capture->len, data);
+	for (uint32_t i = 0; i < args->nr; i++) {
+		_cleanup_(strbuf_release) struct strbuf text = STRBUF_INIT;
+
+		args_text_add_value(&text, format, &args->args[i], data);
+		fn(arg, args->args[i].name, strbuf_str(&text));
 	}
 }
 
-void probe_items(const struct probes *probes, uint32_t id, const void *data, size_t size,
-		 bool verbose, probe_item_fn fn, void *arg)
+void probe_items(const struct probes *probes, uint32_t id, const struct args_capture *capture,
+		 const struct value_format *format, bool verbose, probe_item_fn fn, void *arg)
 {
 	const struct probe *probe;
 
@@ -111,13 +130,16 @@ void probe_items(const struct probes *probes, uint32_t id, const void *data, siz
 	probe = &probes->v.data[id];
 	switch (probe->kind) {
 	case PROBE_TP:
-		tracepoint_items(probe, data, size, verbose, fn, arg);
+		tracepoint_items(probe, capture->data, capture->len, verbose, fn, arg);
 		break;
 	case PROBE_RAWTP:
-		argument_items(probes, probe, data, size, fn, arg);
+		argument_items(&probe->args, capture, format, fn, arg);
 		break;
+	case PROBE_KRETPROBE:
+		result_item(probe, capture->data, capture->len, fn, arg);
+		/* fallthrough */
 	default:
-		registers_item(probe, data, size, verbose, fn, arg);
+		registers_item(probe, capture->data, capture->len, verbose, fn, arg);
 	}
 }
 
@@ -133,12 +155,12 @@ static void add_item(void *arg, const char *name, const char *value)
 	strbuf_addstr(sb, value);
 }
 
-void probe_text_add(struct strbuf *sb, const struct probes *probes, uint32_t id, const void *data,
-		    size_t size, bool verbose)
+void probe_text_add(struct strbuf *sb, const struct probes *probes, uint32_t id,
+		    const struct args_capture *capture, const struct value_format *format)
 {
 	_cleanup_(strbuf_release) struct strbuf text = STRBUF_INIT;
 
-	probe_items(probes, id, data, size, verbose, add_item, &text);
+	probe_items(probes, id, capture, format, format->mode == VALUE_VERBOSE, add_item, &text);
 	strbuf_addstr(sb, strbuf_str(&text));
 	sb->failed |= text.failed;
 }

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Sessions as JSON, one object a line. */
+#include "util/view/session_json.h"
+
 #include <stdlib.h>
 
 #include "util/trace/request.h"
 #include "util/view/branches_json.h"
+#include "util/view/decision_text.h"
 #include "util/view/output.h"
 #include "util/view/result.h"
 #include "util/view/stack_json.h"
@@ -12,21 +15,17 @@
 
 struct json_view {
 	struct view view;
-	struct view_context context;
-	struct branch_rows branches;
-	struct stack_rows rows;
-	struct strbuf text;
-	struct strbuf scratch;
+	struct session_json json;
 };
 
-static void add_time(struct json_view *self, struct json *json, const char *key, uint64_t ns)
+static void add_time(struct session_json *self, struct json *json, const char *key, uint64_t ns)
 {
 	strbuf_reset(&self->scratch);
 	timestamp_add(&self->scratch, ns + self->context.wall_offset_ns);
 	json_string(json, key, strbuf_str(&self->scratch));
 }
 
-static int json_session(struct view *view, const struct session *session)
+int session_json_fill(struct session_json *self, const struct session *session)
 {
 	static const char *const contexts[] = {
 		[CONTEXT_TASK] = "task",
@@ -34,14 +33,12 @@ static int json_session(struct view *view, const struct session *session)
 		[CONTEXT_HARDIRQ] = "hardirq",
 		[CONTEXT_NMI] = "nmi",
 	};
-	struct json_view *self = (struct json_view *)view;
 	const struct view_context *context = &self->context;
 	unsigned int modes = view_modes(context, session);
+	bool has_branches = modes & MODE_BRANCHES && view_has_branches(session);
 	struct json json = JSON_INIT(&self->text);
 	int err = 0;
 
-	if (!modes)
-		return 0;
 	strbuf_reset(&self->text);
 	json_object(&json, NULL);
 	json_string(&json, "type", "session");
@@ -61,25 +58,47 @@ static int json_session(struct view *view, const struct session *session)
 	json_uint(&json, "truncated", session->truncated);
 	if (modes & MODE_TRACE)
 		trace_json_add(&json, context, session);
-	if (modes & MODE_BRANCHES && view_has_branches(session))
+	if (has_branches)
 		err = branches_json_add(&json, &self->branches, context, session);
 	if (!err && modes & MODE_STACK)
 		err = stack_json_add(&json, &self->rows, context, session);
+	if (!err && has_branches && context->decider) {
+		err = decide(context->decider, session, &self->branches.branches, &self->decision);
+		if (!err)
+			decision_json_add(&json, context, &self->decision);
+	}
 	json_close(&json);
+	return err || self->text.failed || self->scratch.failed ? report_oom() : 0;
+}
+
+void session_json_release(struct session_json *self)
+{
+	branch_rows_release(&self->branches);
+	stack_rows_release(&self->rows);
+	decision_release(&self->decision);
+	strbuf_release(&self->text);
+	strbuf_release(&self->scratch);
+}
+
+static int json_session(struct view *view, const struct session *session)
+{
+	struct session_json *self = &((struct json_view *)view)->json;
+	int err;
+
+	if (!view_modes(&self->context, session))
+		return 0;
+	err = session_json_fill(self, session);
+	if (err)
+		return err;
 	strbuf_addch(&self->text, '\n');
-	if (err || self->scratch.failed)
-		return report_oom();
-	return output_text(context->out, &self->text);
+	return output_text(self->context.out, &self->text);
 }
 
 static void json_free(struct view *view)
 {
 	struct json_view *self = (struct json_view *)view;
 
-	branch_rows_release(&self->branches);
-	stack_rows_release(&self->rows);
-	strbuf_release(&self->text);
-	strbuf_release(&self->scratch);
+	session_json_release(&self->json);
 	free(self);
 }
 
@@ -91,6 +110,6 @@ struct view *view_json_new(const struct view_context *context)
 		return NULL;
 	self->view.session = json_session;
 	self->view.free = json_free;
-	self->context = *context;
+	self->json.context = *context;
 	return &self->view;
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Sessions as text: a header line, the parts that are wanted, and what is to be said of them. */
+#include <errno.h>
 #include <stdlib.h>
 
 #include "util/trace/request.h"
 #include "util/view/branches_text.h"
+#include "util/view/decision_text.h"
 #include "util/view/output.h"
 #include "util/view/result.h"
 #include "util/view/stack_text.h"
@@ -15,7 +17,9 @@ struct text_view {
 	struct view_context context;
 	struct branches_text branches;
 	struct stack_text stack;
+	struct decision decision;
 	struct strbuf text;
+	struct strbuf part;
 };
 
 /* A command's name is whatever its process made it: nothing in it may steer the terminal. */
@@ -82,6 +86,21 @@ static void next_part(struct strbuf *text, bool is_next)
 		strbuf_addch(text, '\n');
 }
 
+/* Below it all: why it failed, where that can be told. */
+static int add_decision(struct text_view *self, const struct session *session)
+{
+	int err = decide(self->context.decider, session, &self->branches.rows.branches,
+			 &self->decision);
+
+	if (err)
+		return err;
+	strbuf_reset(&self->part);
+	decision_text_add(&self->part, &self->context, &self->decision);
+	next_part(&self->text, self->part.len);
+	strbuf_addstr(&self->text, strbuf_str(&self->part));
+	return self->part.failed ? -ENOMEM : 0;
+}
+
 static int text_session(struct view *view, const struct session *session)
 {
 	struct text_view *self = (struct text_view *)view;
@@ -107,6 +126,10 @@ static int text_session(struct view *view, const struct session *session)
 	if (err)
 		return report_oom();
 	add_footers(self, session, modes);
+	if (modes & MODE_BRANCHES && self->context.decider)
+		err = add_decision(self, session);
+	if (err)
+		return report_oom();
 	strbuf_addstr(&self->text, "\n\n");
 	return output_text(self->context.out, &self->text);
 }
@@ -117,7 +140,9 @@ static void text_free(struct view *view)
 
 	branches_text_release(&self->branches);
 	stack_text_release(&self->stack);
+	decision_release(&self->decision);
 	strbuf_release(&self->text);
+	strbuf_release(&self->part);
 	free(self);
 }
 

@@ -32,11 +32,14 @@ static void add_item(void *arg, const char *name, const char *value)
 	json_string(items->json, name ?: "text", value);
 }
 
-/* Values as text, as the trace shows them. */
-static void add_context(struct json *json, const struct view_context *context,
-			const struct session *session, const struct traced_call *call)
+void trace_json_add_args(struct json *json, const struct view_context *context,
+			 const struct session *session, const struct traced_call *call)
 {
-	const uint8_t *data = session->args ? session->args + call->args_at : NULL;
+	struct args_capture capture = {
+		.value = call->args_size | (uint64_t)call->args_unread << 16,
+		.data = session->args ? session->args + call->args_at : NULL,
+		.len = call->args_size,
+	};
 	struct items items = { json };
 	_cleanup_(strbuf_release) struct strbuf value = STRBUF_INIT;
 	struct arg_data captured[ARGS_MAX_ITEMS];
@@ -44,18 +47,19 @@ static void add_context(struct json *json, const struct view_context *context,
 
 	json_object(json, "args");
 	if (call->kind == TRACED_PROBE) {
-		probe_items(context->plan->probes, call->func, data, call->args_size, true, add_item,
-			    &items);
+		probe_items(context->plan->probes, call->func, &capture, &context->args, true,
+			    add_item, &items);
 	} else {
 		args = &context->plan->args[call->func];
-		args_decode(&args->items,
-			    call->args_size | (uint64_t)call->args_unread << 16, data,
-			    call->args_size, captured);
+		args_decode(&args->items, capture.value, capture.data, capture.len, captured);
 		for (uint32_t i = 0; i < args->nr; i++) {
 			strbuf_reset(&value);
 			args_text_add_value(&value, &context->args, &args->args[i], captured);
 			json_string(json, args->args[i].name, strbuf_str(&value));
 		}
+		strbuf_reset(&value);
+		if (args_text_add_more(&value, &context->args, args, captured) && value.len)
+			json_string(json, "...", strbuf_str(&value));
 	}
 	json_close(json);
 }
@@ -93,7 +97,7 @@ static void add_call(struct json *json, const struct view_context *context,
 	if (call->kind == TRACED_PROBE ||
 	    (context->plan->args && func && call->kind != TRACED_RETURN &&
 	     context->plan->args[call->func].nr))
-		add_context(json, context, session, call);
+		trace_json_add_args(json, context, session, call);
 	json_close(json);
 }
 

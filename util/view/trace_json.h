@@ -6,10 +6,15 @@
 #include "util/view/json.h"
 
 struct session;
+struct traced_call;
 struct view_context;
 
 /* "calls". */
 void trace_json_add(struct json *json, const struct view_context *context,
 		    const struct session *session);
+
+/* "args" of one line that has some: values as text, as the trace shows them. */
+void trace_json_add_args(struct json *json, const struct view_context *context,
+			 const struct session *session, const struct traced_call *call);
 
 #endif

@@ -335,8 +335,7 @@ static void add_captured(struct strbuf *lines, const struct view_context *contex
 	struct args_capture capture = capture_of(session, call);
 
 	if (call->kind == TRACED_PROBE)
-		probe_text_add(lines, context->plan->probes, call->func, capture.data, capture.len,
-			       false);
+		probe_text_add(lines, context->plan->probes, call->func, &capture, &context->args);
 	else
 		args_text_add_inline(lines, &context->args, &context->plan->args[call->func],
 				     &capture);
@@ -364,11 +363,13 @@ static void add_captured_lines(struct strbuf *text, const struct view_context *c
 			       size_t indent)
 {
 	struct args_capture capture = capture_of(session, call);
+	struct value_format format = context->args;
 	struct lines lines = { text, indent };
 
+	format.indent = indent + 2;
 	if (call->kind == TRACED_PROBE)
-		probe_items(context->plan->probes, call->func, capture.data, capture.len,
-			    context->args.mode == VALUE_VERBOSE, add_item, &lines);
+		probe_items(context->plan->probes, call->func, &capture, &format,
+			    format.mode == VALUE_VERBOSE, add_item, &lines);
 	else
 		args_text_add_lines(text, &context->args, &context->plan->args[call->func],
 				    &capture, indent);

@@ -63,6 +63,12 @@ struct view *view_text_new(const struct view_context *context);
 /* The same as JSON: one object a line. */
 struct view *view_json_new(const struct view_context *context);
 
+/* Traces for Perfetto, speedscope and chrome://tracing: MODE_TRACE's. Folded stacks: folded.h. */
+struct view *view_chrome_new(const struct view_context *context);
+
+/* All of it on one page, for a browser. */
+struct view *view_html_new(const struct view_context *context);
+
 /*
  * For those who make views: what there is to show of a session, whether there are branches or a
  * reason why there are none, and the depth limit in force.

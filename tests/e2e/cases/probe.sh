@@ -33,9 +33,9 @@ for rung in $(all_rungs); do
 		'        ◎ kretprobe:begin_new_exec' '        ◎ tp:sched:sched_process_exec' \
 		'        ◎ rawtp:sched_process_exec' '    ← bprm_execve' '← __x64_sys_execve'
 	expect_out '◎ kprobe:.* regs=\{.*\.di=0xffff[0-9a-f]+.*\.ip=0xffff[0-9a-f]+' \
-		'◎ kretprobe:.* regs=\{.*\.ip=0xffff[0-9a-f]+' \
+		'◎ kretprobe:.* result=0 regs=\{.*\.ip=0xffff[0-9a-f]+' \
 		'◎ tp:.* filename=/[a-z/]*true pid=[0-9]+ old_pid=[0-9]+$' \
-		'◎ rawtp:.* p=0xffff[0-9a-f]+ old_pid=[0-9]+ bprm=0xffff[0-9a-f]+'
+		'◎ rawtp:.* p=&\{.*\.stack=0xffff.* old_pid=[0-9]+ bprm=&\{.*\.p=0x7f'
 	# 0 is left out
 	expect_no_out '◎ kretprobe:.*\.ax='
 done
@@ -64,6 +64,79 @@ test_that 'args.fmt-mode=v shows all registers and the fields of tracepoints'
 run env COLUMNS=1000 retsnoop trace $exec -C args.fmt-mode=v -J kprobe:$inside -J tp:sched:sched_process_exec $workload
 expect_status 0
 expect_out 'regs = .*\.r14 ?= ?.*\.orig_ax' "› filename = '/.*/true'$" '› pid = [0-9]+$' '› old_pid = [0-9]+$'
+
+# repeated LETTER TIMES
+repeated() { printf "%$2s" '' | tr ' ' "$1"; }
+
+test_that 'strings of tracepoints are shown as long as they are, and what is not kept is said'
+long=/tmp/$(repeated a 200)/$(repeated b 200)/$(repeated c 200)
+mkdir -p "$long" && cp /bin/busybox "$long/true"
+# shellcheck disable=SC2086
+run env COLUMNS=3000 retsnoop trace $exec -J tp:sched:sched_process_exec -- "$long/true"
+expect_status 0
+expect_out "◎ tp:sched:sched_process_exec +filename=$long/true pid=[0-9]+ old_pid=[0-9]+\$"
+# shellcheck disable=SC2086
+run env COLUMNS=3000 retsnoop trace $exec -C args.fmt-mode=v -J tp:sched:sched_process_exec -- "$long/true"
+expect_out "› filename = '$long/true'\$" '› pid = [0-9]+$'
+for i in 1 2 3 4 5 6 7 8; do
+	long=$long/$(repeated $i 200)
+done
+mkdir -p "$long" && cp /bin/busybox "$long/true"
+# shellcheck disable=SC2086
+run env COLUMNS=3000 retsnoop trace $exec -C args.fmt-mode=v -J tp:sched:sched_process_exec -- "$long/true"
+expect_status 0
+expect_out "› filename = '/tmp/aaa.*7777'…\$" '› pid = [0-9]+$'
+expect_no_out '888'
+rm -rf /tmp/aaa*
+
+test_that 'arrays of tracepoints are shown as they print themselves, and as fields'
+run env COLUMNS=1000 retsnoop probe tp:sock:inet_sock_set_state -sn -e __sys_connect -- simfail net-connect-refused
+expect_status 0
+expect_out '◎ tp:sock:inet_sock_set_state .*family=AF_INET protocol=IPPROTO_TCP .*saddr=127\.0\.0\.1 daddr=127\.0\.0\.1 saddrv6=::ffff:127\.0\.0\.1 .*newstate=TCP_SYN_SENT$' \
+	'oldstate=TCP_SYN_SENT newstate=TCP_CLOSE$'
+run retsnoop probe tp:sock:inet_sock_set_state -sn -C args.fmt-mode=v -e __sys_connect -- simfail net-connect-refused
+expect_status 0
+expect_out '› family = 2$' '› saddr = \[127,0,0,1\]$' '› saddr_v6 = \[0,0,0,0,0,0,0,0,0,0,255,255,127,0,0,1\]$'
+
+test_that 'raw tracepoints show what pointers lead to, as arguments of functions do'
+# shellcheck disable=SC2086
+run retsnoop trace $exec -C args.fmt-mode=m -J rawtp:sched_process_exec $workload
+expect_status 0
+expect_out '^        ◎ rawtp:sched_process_exec$' '^          › p = &\{.*…$' '^          › old_pid = [0-9]+$' \
+	'^          › bprm = &\{\.'
+# shellcheck disable=SC2086
+run retsnoop trace $exec -C args.fmt-mode=v -J rawtp:sched_process_exec $workload
+expect_out '› p = &\(struct task_struct\)\{$' '^ +\.stack = \(void \*\)0xffff' '› old_pid = \(pid_t\)[0-9]+$' \
+	'› bprm = &\(struct linux_binprm\)\{$'
+# shellcheck disable=SC2086
+run retsnoop trace $exec -C args.capture-raw-ptrs=true -C args.max-sized-arg-size=16 -J rawtp:sched_process_exec $workload
+expect_out '◎ rawtp:sched_process_exec.* p=\(0xffff[0-9a-f]+\)&\{.* old_pid=[0-9]+ bprm=\(0xffff[0-9a-f]+\)&\{'
+# shellcheck disable=SC2086
+run retsnoop trace $exec --format=json -J rawtp:sched_process_exec -J kretprobe:begin_new_exec $workload
+expect_out '"probe":"kretprobe:begin_new_exec","args":\{"result":"0","regs":"\{.*"probe":"rawtp:sched_process_exec","args":\{"p":"&\{.*","old_pid":"[0-9]+","bprm":"&\{'
+
+test_that 'a kretprobe has the result by its type'
+run env COLUMNS=1000 retsnoop probe kretprobe:filename_create -sn -e __x64_sys_mkdir -- simfail fs-mkdir-exists
+expect_status 0
+expect_out '◎ kretprobe:filename_create +result=-EEXIST regs=\{.*\.ax=0xffffffffffffffef'
+
+test_that 'points that tracing itself passes leave the trace as it is'
+# Strings that are not in memory yet make page faults where they are read; an exec has some.
+busy='-J rawtp:page_fault_kernel -J rawtp:kmem_cache_*'
+! is_kernel 6.12 7.2 || busy="$busy -J rawtp:contention_*"
+for rung in $(all_rungs); do
+	# shellcheck disable=SC2086
+	run env COLUMNS=1000 retsnoop trace -A --attach="$rung" $exec $busy $workload
+	expect_status 0
+	expect_out '^→ __x64_sys_execve .*filename="/.*true"' '^    → bprm_execve' '^    ← bprm_execve' '^← __x64_sys_execve'
+	expect_no_out 'lost here' 'not seen'
+done
+
+test_that 'points at the edges of an entry function are warned of'
+run retsnoop probe kprobe:__x64_sys_execve kretprobe:__x64_sys_execve -sn -S -e __x64_sys_execve -- true
+expect_status 0
+expect_err "warning: kprobe:__x64_sys_execve is passed before that entry function's session begins" 'so is 1 more'
+expect_no_out '◎'
 
 test_that 'a kprobe at the beginning of a function and its return frame the call'
 # shellcheck disable=SC2086
@@ -117,7 +190,7 @@ wrong 2 kretprobe:bprm_execve+5 'a return has no offset at column 22'
 test_that 'functions that there are not, or that cannot be probed, are refused'
 wrong 3 kprobe:bprm_execv "there is no function 'bprm_execv'; did you mean 'bprm_execve'"
 wrong 3 kretprobe:bprm_execv "there is no function 'bprm_execv'; did you mean 'bprm_execve'"
-wrong 2 kprobe:do_int3 "do_int3 cannot be probed: it is on the kernel's kprobe blacklist"
+wrong 3 kprobe:do_int3 "do_int3 cannot be probed: it is on the kernel's kprobe blacklist"
 
 test_that 'tracepoints that there are not are refused, with the nearest'
 wrong 3 tp:sched:sched_process_exc "no tracepoint 'sched_process_exc' in category 'sched'; did you mean 'sched_process_exec'"
@@ -151,7 +224,7 @@ fi
 vmlinux=/usr/lib/debug/boot/vmlinux-$(uname -r)
 if [ ! -e "$vmlinux" ]; then
 	test_that 'line:FILE:LINE wants debug info'
-	wrong 3 line:fs/exec.c:1 "lines need the kernel's debug info; give a vmlinux with -k"
+	wrong 3 line:fs/exec.c:1 "lines need the kernel's debug info; leave out -s none, or give a vmlinux with -k"
 	exit 0
 fi
 
@@ -165,6 +238,40 @@ run retsnoop trace -S -e __x64_sys_execve -a bprm_execve -J "line:fs/exec.c:$own
 expect_status 0
 expect_out '^ *→ bprm_execve' "^ *◎ line:fs/exec.c:$own_line" '^ *← bprm_execve'
 
+# symbolize shows which lines of headers are inlined into a function; all of them together are passed.
+offset=0
+while [ $offset -lt 250 ]; do
+	echo "filename_create+$offset"
+	offset=$((offset + 1))
+done >"$T/offsets"
+# shellcheck disable=SC2046
+retsnoop symbolize $(cat "$T/offsets") 2>/dev/null |
+	sed -nE 's/.*\((include\/linux\/[a-z_\/]+\.h:[0-9]+).*/line:\1/p' | sort -u | head -n 6 >"$T/lines"
+expect 'something inlined into filename_create' test -s "$T/lines"
+# shellcheck disable=SC2046
+run retsnoop probe --list $(cat "$T/lines")
+expect_status 0
+expect_out "^kprobe:filename_create\\+0x[0-9a-f]+ +# 0xffffffff[0-9a-f]+ line:include/linux/"
+expect 'the same lines are in other functions, too' test "$(sed 's/+.*//' "$T/out" | sort -u | wc -l)" -gt 1
+grep '^kprobe:filename_create+' "$T/out" >"$T/list"
+run retsnoop probe "@$T/list" -e do_mkdirat -a filename_create -- mkdir /tmp
+expect_status 0
+expect_out '^→ do_mkdirat' '^ *→ filename_create' '^ *◎ kprobe:filename_create\+0x' '^ *← filename_create' '^← do_mkdirat'
+
+# wrong_line LINE PATTERN: as "wrong", with debug info.
+wrong_line()
+{
+	run retsnoop probe "line:$1" -e $mkdir -- true
+	expect_status 3
+	expect_out_empty
+	expect_err "^retsnoop: probe 'line:$1': $2"
+	expect_err_lines 1
+}
+
 test_that 'lines and files that there are not are refused'
-wrong 3 line:fs/exec.c:999999 'line'
-wrong 3 line:fs/exek.c:10 'fs/exek.c'
+wrong_line fs/exec.c:999999 'that line has no code; the nearest that has is line:fs/exec.c:[0-9]+$'
+wrong_line fs/exek.c:10 "no source file 'fs/exek.c' is in the debug info; did you mean 'fs/exec.c'"
+wrong_line exec.c:10 "no source file 'exec.c' is in the debug info; did you mean 'fs/exec.c'"
+run retsnoop probe --why "line:fs/exec.c:$own_line" --format=json
+expect_status 0
+expect_out "^\\{\"point\":\"line:fs/exec.c:$own_line\",\"places\":[1-9]"

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Kernel functions made up for tests of decisions: real code, assembled with the test, with symbols
+ * and source lines of its own, and rings of branches to go with it.
+ *
+ *	asm(KERNEL
+ *	    FUNC(check)
+ *	    LINE(10) "test %edi, %edi\n"
+ *	    LABEL(check_je) "je k_check_bad\n"
+ *	    ...
+ *	    END(check)
+ *	    USER);
+ *
+ * Labels, and functions, are k_NAME in code, and AT(NAME) in C. Its addresses are where it is in the
+ * test; it is never run.
+ */
+#ifndef RETSNOOP_TESTS_DECISION_FIXTURE_H
+#define RETSNOOP_TESTS_DECISION_FIXTURE_H
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "unit.h"
+
+#include "util/kernel/probe_point.h"
+#include "util/kernel/symbolizer.h"
+#include "util/trace/decision.h"
+#include "util/trace/plan.h"
+
+#define KERNEL ".pushsection .text\n.p2align 4\n"
+#define USER ".popsection\n"
+
+#define FUNC(name)                                                                        \
+	"\n.pushsection test_symbols,\"aw\"\n.quad k_" #name ", k_end_" #name ", 9001f\n" \
+	".section .rodata\n9001: .asciz \"" #name "\"\n.popsection\n" LABEL(name)
+#define END(name) "k_end_" #name ":\n.p2align 4, 0xcc\n"
+#define LABEL(name) ".globl k_" #name "\n.hidden k_" #name "\nk_" #name ":\n"
+
+/* What follows is of line @n; @n may be "line, column". */
+#define LINE(n...) LINE_IN(0, n, 0)
+/* The same, in a call inlined there: of include/linux/inlined.h, line @inner. */
+#define INLINED(n, inner) LINE_IN(inner, n, 0)
+#define LINE_IN(inner, line, column, rest...)                                            \
+	"\n.pushsection test_lines,\"aw\"\n.quad 9002f, " #line ", " #column ", " #inner \
+	"\n.popsection\n9002:\n"
+
+/* As compilers begin functions that can be traced. */
+#define ENTRY "endbr64\n.byte 0x0f, 0x1f, 0x44, 0x00, 0x00\n"
+
+#define AT(label)                                 \
+	({                                        \
+		extern const uint8_t k_##label[]; \
+		(uint64_t) k_##label;             \
+	})
+
+struct test_symbol {
+	uint64_t start, end;
+	const char *name;
+};
+
+struct test_line {
+	uint64_t addr, line, column, inner;
+};
+
+extern const struct test_symbol __start_test_symbols[], __stop_test_symbols[];
+extern const struct test_line __start_test_lines[], __stop_test_lines[];
+
+struct symbolizer {
+	bool no_lines;
+	struct symbol symbols[128];
+	struct source_frame frames[2];
+};
+
+static const struct test_symbol *test_symbol_at(uint64_t addr)
+{
+	for (const struct test_symbol *s = __start_test_symbols; s < __stop_test_symbols; s++) {
+		if (addr >= s->start && addr < s->end)
+			return s;
+	}
+	return NULL;
+}
+
+/* Code that is made at run time, without a symbol: where tracing lives. */
+#define TRAMPOLINE 0xffffffffc0200000ull
+#define CALLER 0xffffffff81000100ull
+#define INTERRUPT 0xffffffff82000000ull
+
+/* In place of the real one. */
+void symbolizer_lookup(struct symbolizer *symbolizer, uint64_t addr, bool is_return,
+		       struct symbolized *ret)
+{
+	const struct test_symbol *found = test_symbol_at(addr - is_return);
+	const struct test_line *line = NULL;
+	struct symbol *symbol;
+
+	*ret = (struct symbolized){};
+	if (!found)
+		return;
+	symbol = &symbolizer->symbols[found - __start_test_symbols];
+	*symbol =
+		(struct symbol){ found->start, found->end - found->start, found->name, NULL, 't' };
+	ret->symbol = symbol;
+	ret->offset = addr - found->start;
+	for (const struct test_line *l = __start_test_lines; l < __stop_test_lines; l++) {
+		if (l->addr >= found->start && l->addr <= addr - is_return &&
+		    (!line || l->addr >= line->addr))
+			line = l;
+	}
+	if (!line || symbolizer->no_lines)
+		return;
+	ret->frames = symbolizer->frames + 1;
+	ret->nr_frames = 1;
+	symbolizer->frames[1] = (struct source_frame){ found->name, "kernel/test.c", line->line,
+						       line->column, false };
+	if (line->inner) {
+		symbolizer->frames[0] = (struct source_frame){ "inlined", "include/linux/inlined.h",
+							       line->inner, 1, true };
+		ret->frames = symbolizer->frames;
+		ret->nr_frames = 2;
+	}
+}
+
+static inline long read_test_code(void *arg, uint64_t addr, void *buf, size_t size)
+{
+	const bool *readable = arg;
+
+	if (!*readable || !test_symbol_at(addr))
+		return -EFAULT;
+	memcpy(buf, (const void *)addr, size);
+	return size;
+}
+
+#endif

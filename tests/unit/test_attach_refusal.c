@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* What is said of functions that cannot be attached to. */
+#include <errno.h>
+
+#include "unit.h"
+
+#include "util/trace/attach_refusal.h"
+#include "util/trace/plan.h"
+
+FIXTURE(attach_refusal)
+{
+	struct plan plan;
+	struct strbuf text;
+};
+
+enum { MMAP, SHOW, VARIADIC, SHOW_AGAIN, SHOW_OF_MODULE };
+
+FIXTURE_SETUP(attach_refusal)
+{
+	static const struct plan_func funcs[] = {
+		[MMAP] = { .name = "do_mmap", .arg_slots = 9, .rung = RUNG_FENTRY },
+		[SHOW] = { .name = "show", .rung = RUNG_AUTO,
+			   .no_trampoline = "several functions have that name" },
+		[VARIADIC] = { .name = "printf", .rung = RUNG_AUTO, .no_trampoline = "it is variadic" },
+		[SHOW_AGAIN] = { .name = "show", .rung = RUNG_AUTO,
+				 .no_trampoline = "several functions have that name" },
+		[SHOW_OF_MODULE] = { .name = "show", .module = "xfs", .rung = RUNG_AUTO },
+	};
+
+	self->plan = (struct plan){};
+	self->text = (struct strbuf)STRBUF_INIT;
+	for (size_t i = 0; i < sizeof(funcs) / sizeof(funcs[0]); i++)
+		ASSERT_EQ(0, vec_push(&self->plan.funcs, funcs[i]));
+}
+
+FIXTURE_TEARDOWN(attach_refusal)
+{
+	vec_release(&self->plan.funcs);
+	vec_release(&self->plan.refused);
+	strbuf_release(&self->text);
+}
+
+static const char *message(FIXTURE_DATA(attach_refusal) *self, uint32_t index, enum rung forced,
+			   int err)
+{
+	strbuf_reset(&self->text);
+	attach_refusal_add(&self->text, &self->plan, index, forced, err);
+	return strbuf_str(&self->text);
+}
+
+TEST_F(attach_refusal, error_524_is_said_in_words)
+{
+	EXPECT_STREQ("fentry refuses 'do_mmap': its arguments take 9 registers, and this kernel's "
+		     "trampolines hand on no more than 6",
+		     message(self, MMAP, RUNG_FENTRY, -524));
+	self->plan.funcs.data[MMAP].arg_slots = 6;
+	EXPECT_STREQ("fentry refuses 'do_mmap': this kernel has no trampoline for such a function",
+		     message(self, MMAP, RUNG_AUTO, -524));
+	self->plan.funcs.data[MMAP].rung = RUNG_KPROBE;
+	EXPECT_STREQ("kprobe refuses 'do_mmap': this kernel does not support it",
+		     message(self, MMAP, RUNG_AUTO, -524));
+}
+
+TEST_F(attach_refusal, what_the_kernel_says_of_trampolines_only_is_said_of_them_only)
+{
+	EXPECT_STREQ("fentry refuses 'do_mmap': something else is attached to it that leaves no room "
+		     "for a trampoline, such as a live patch",
+		     message(self, MMAP, RUNG_AUTO, -EBUSY));
+	EXPECT_STREQ("fentry refuses 'do_mmap': as many programs as there can be are attached to it "
+		     "already",
+		     message(self, MMAP, RUNG_AUTO, -E2BIG));
+	self->plan.funcs.data[MMAP].rung = RUNG_KPROBE_MULTI;
+	EXPECT_STREQ("kprobe-multi refuses 'do_mmap': Device or resource busy",
+		     message(self, MMAP, RUNG_AUTO, -EBUSY));
+	EXPECT_STREQ("kprobe-multi refuses 'do_mmap': Invalid argument",
+		     message(self, MMAP, RUNG_AUTO, -EINVAL));
+}
+
+TEST_F(attach_refusal, without_a_rung_there_is_a_reason_for_those_that_were_asked_for)
+{
+	EXPECT_STREQ("no way to attach to 'printf' on this kernel with fsession-multi: it is variadic",
+		     message(self, VARIADIC, RUNG_FSESSION_MULTI, -EOPNOTSUPP));
+	EXPECT_STREQ("no way to attach to 'printf' on this kernel: it is variadic",
+		     message(self, VARIADIC, RUNG_AUTO, -EOPNOTSUPP));
+	/* Trampolines have nothing to do with it. */
+	EXPECT_STREQ("no way to attach to 'printf' on this kernel with kprobe",
+		     message(self, VARIADIC, RUNG_KPROBE, -EOPNOTSUPP));
+	EXPECT_STREQ("no way to attach to 'show' on this kernel with fentry",
+		     message(self, SHOW_OF_MODULE, RUNG_FENTRY, -EOPNOTSUPP));
+}
+
+static void refused(FIXTURE_DATA(attach_refusal) *self, uint32_t index, enum refusal why)
+{
+	const struct plan_func *func = &self->plan.funcs.data[index];
+
+	if (vec_push(&self->plan.refused, (struct plan_refusal){ func->name, func->module, why }))
+		abort();
+}
+
+TEST_F(attach_refusal, functions_of_one_name_are_told_of_once)
+{
+	EXPECT_STREQ("no way to attach to 'show' (2 functions) on this kernel with fentry: several "
+		     "functions have that name",
+		     message(self, SHOW, RUNG_FENTRY, -EOPNOTSUPP));
+	EXPECT_FALSE(attach_was_refused(&self->plan, SHOW));
+	refused(self, VARIADIC, REFUSED_ATTACH);
+	EXPECT_FALSE(attach_was_refused(&self->plan, SHOW));
+	/* Not for attaching. */
+	refused(self, SHOW, REFUSED_DENIED);
+	EXPECT_FALSE(attach_was_refused(&self->plan, SHOW_AGAIN));
+	refused(self, SHOW, REFUSED_ATTACH);
+	EXPECT_TRUE(attach_was_refused(&self->plan, SHOW_AGAIN));
+	EXPECT_FALSE(attach_was_refused(&self->plan, SHOW_OF_MODULE));
+}
+
+TEST_HARNESS_MAIN

@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * Points in between, as the engine sees them: which session they belong to, what is kept of them, and
+ * that one which is passed while the engine is at work leaves that alone.
+ */
+#include "unit.h"
+
+#include "tests/unit/fake_bpf.h"
+
+/* `#pragma unroll` is clang's. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wunknown-pragmas"
+#include "bpf/probe.bpf.h"
+#pragma GCC diagnostic pop
+
+#define TRACE_EDGES 1024
+#define FUNC 7
+#define COOKIE (FUNC | COOKIE_ENTRY | (__u64)RETURN_INT32 << COOKIE_RETURNS_SHIFT)
+#define SP 0xffffc90000004000ull
+#define STACK_TOP (SP & ~(__u64)(TASK_STACK_MAX - 1))
+
+enum { KPROBE, TRACEPOINT, RAW, NR_PROBES };
+
+FIXTURE(engine_probes)
+{
+	struct task_struct task;
+	struct pt_regs regs;
+};
+
+static int read_memory_of_this_test(void *to, uint32_t size, uint64_t addr)
+{
+	if (addr < 4096 || addr >> 63)
+		return -EFAULT;
+	memcpy(to, (const void *)(uintptr_t)addr, size);
+	return 0;
+}
+
+static void describe_probe(uint32_t probe, uint16_t size)
+{
+	*(struct probe_data *)bpf_map_lookup_elem(&probe_data, &probe) =
+		(struct probe_data){ .size = size };
+}
+
+FIXTURE_SETUP(engine_probes)
+{
+	uint32_t slot = 0;
+
+	memset((void *)&config, 0, sizeof(config));
+	config.trace = config.successes = config.probes = config.nmi = 1;
+	config.attach_cookies = 1;
+	config.trace_size = TRACE_EDGES;
+	config.max_depth = EVENT_MAX_DEPTH;
+	recording = 1;
+	fake_add(&events, FAKE_ARRAY, 4, 1, 0);
+	fake_add(&sessions, FAKE_HASH, 8, sizeof(struct session), 4);
+	fake_add(&slots, FAKE_ARRAY, 4, sizeof(struct slot), 1);
+	fake_add(&free_slots, FAKE_STACK, 0, 4, 1);
+	fake_add(&traces, FAKE_ARRAY, 4,
+		 sizeof(struct trace_buf) + TRACE_EDGES * sizeof(struct event_call) + ARGS_MAX_BYTES, 1);
+	fake_add(&stats, FAKE_ARRAY, 4, sizeof(struct event_stats), 1);
+	fake_add(&arg_items, FAKE_ARRAY, 4, sizeof(struct arg_items), FUNC + 1);
+	fake_add(&probe_data, FAKE_ARRAY, 4, sizeof(struct probe_data), NR_PROBES);
+	fake_add(&probe_args, FAKE_ARRAY, 4, sizeof(struct arg_items), NR_PROBES);
+	bpf_map_push_elem(&free_slots, &slot, 0);
+	fake.now_ns = 1000;
+	fake.ring_size = SIZE_MAX;
+	fake.read_any = read_memory_of_this_test;
+	self->task = (struct task_struct){ .stack = (void *)STACK_TOP, .pid = 5, .tgid = 5 };
+	self->task.group_leader = &self->task;
+	fake.task = &self->task;
+	describe_probe(KPROBE, sizeof(self->regs));
+}
+
+FIXTURE_TEARDOWN(engine_probes)
+{
+	fake_release();
+}
+
+static const struct event_stats *counted(void)
+{
+	uint32_t zero = 0;
+
+	return bpf_map_lookup_elem(&stats, &zero);
+}
+
+/* What the context's first bytes are, of which the engine is not to look at more than it is told. */
+static void *exactly(const void *data, size_t size)
+{
+	return fake_copy(data, size);
+}
+
+/* The edges that the session has sent; one part. */
+static const struct event_call *edges_sent(size_t *ret_nr)
+{
+	const struct event_calls *calls = fake.records.len ? fake.records.data[0].data : NULL;
+
+	if (!calls || calls->header.kind != EVENT_CALLS)
+		abort();
+	*ret_nr = (fake.records.data[0].size - sizeof(*calls)) / sizeof(struct event_call);
+	return (const struct event_call *)(calls + 1);
+}
+
+#define ENTER() on_entry(NULL, COOKIE, true, SP)
+#define LEAVE() on_exit(NULL, COOKIE, false, SP, 0, 0)
+
+TEST_F(engine_probes, a_point_outside_of_sessions_keeps_nothing)
+{
+	on_probe(&self->regs, KPROBE, CONTEXT_TASK, false);
+	ENTER();
+	/* Another context, another session. */
+	on_probe(&self->regs, KPROBE, CONTEXT_SOFTIRQ, false);
+	LEAVE();
+	on_probe(&self->regs, KPROBE, CONTEXT_TASK, false);
+
+	size_t nr;
+	const struct event_call *edges = edges_sent(&nr);
+
+	ASSERT_EQ(2, nr);
+	EXPECT_EQ(CALL_ENTER, CALL_KIND(edges[0].what));
+	EXPECT_EQ(CALL_RETURN, CALL_KIND(edges[1].what));
+	EXPECT_EQ(0, counted()->probes_skipped);
+}
+
+TEST_F(engine_probes, a_point_keeps_its_context_as_it_is)
+{
+	struct pt_regs *regs;
+	const struct event_call *edges;
+	size_t nr;
+
+	self->regs.rax = 0x1122;
+	self->regs.ss = 0x18;
+	regs = exactly(&self->regs, sizeof(self->regs));
+	ENTER();
+	fake.now_ns += 50;
+	on_probe(regs, KPROBE, CONTEXT_TASK, false);
+	fake.now_ns += 7;
+	LEAVE();
+	edges = edges_sent(&nr);
+	/* 168 bytes take 10.5 edges. */
+	ASSERT_EQ(1 + 1 + 11 + 1, nr);
+	EXPECT_EQ(CALL_PROBE, CALL_KIND(edges[1].what));
+	EXPECT_EQ(50, CALL_DELTA(edges[1].what));
+	EXPECT_EQ(KPROBE, edges[1].func);
+	EXPECT_EQ(176, ARGS_SIZE(edges[1].value));
+	EXPECT_EQ(0, memcmp(&edges[2], regs, sizeof(*regs)));
+	EXPECT_EQ(CALL_RETURN, CALL_KIND(edges[13].what));
+	EXPECT_EQ(7, CALL_DELTA(edges[13].what));
+	free(regs);
+}
+
+/* A number, what a pointer leads to, and one that leads nowhere. */
+static void describe_raw(void)
+{
+	uint32_t probe = RAW;
+	struct arg_items *items = bpf_map_lookup_elem(&probe_args, &probe);
+
+	describe_probe(RAW, 3 * sizeof(uint64_t));
+	*items = (struct arg_items){
+		.nr = 3,
+		.max_bytes = 48,
+		.items = {
+			{ .kind = ARG_VALUE, .index = 9, .slot = 0, .size = 4 },
+			{ .kind = ARG_MEMORY, .index = 9, .slot = 1, .size = 16, .flags = ARG_USER },
+			{ .kind = ARG_MEMORY, .index = 9, .slot = 2, .size = 16 },
+		},
+	};
+}
+
+TEST_F(engine_probes, a_raw_tracepoints_arguments_are_captured_as_functions_are)
+{
+	static const uint64_t there[2] = { 0xaaaa, 0xbbbb };
+	const uint64_t args[3] = { 0xffffffff00000005, (uintptr_t)there, 64 };
+	const struct event_call *edges;
+	const uint64_t *data;
+	uint64_t *ctx;
+	size_t nr;
+
+	describe_raw();
+	ctx = exactly(args, sizeof(args));
+	ENTER();
+	on_probe(ctx, RAW, CONTEXT_TASK, true);
+	LEAVE();
+	edges = edges_sent(&nr);
+	ASSERT_EQ(1 + 1 + 2 + 1, nr);
+	EXPECT_EQ(CALL_PROBE, CALL_KIND(edges[1].what));
+	EXPECT_EQ(RAW, edges[1].func);
+	EXPECT_EQ(32, ARGS_SIZE(edges[1].value));
+	EXPECT_EQ(1 << 2, ARGS_UNREAD(edges[1].value));
+	data = (const uint64_t *)&edges[2];
+	EXPECT_EQ(5, (uint32_t)data[0]);
+	EXPECT_EQ(0xaaaa, data[1]);
+	EXPECT_EQ(0xbbbb, data[2]);
+	EXPECT_EQ(64, data[3]);
+	EXPECT_EQ(CALL_RETURN, CALL_KIND(edges[4].what));
+	free(ctx);
+}
+
+/* Reading what is not there runs into a tracepoint of page faults. */
+static const uint64_t fault_args[3] = { 1, 2, 3 };
+
+static int read_with_a_fault(void *to, uint32_t size, uint64_t addr)
+{
+	int err;
+
+	fake.read_any = read_memory_of_this_test;
+	on_probe((void *)fault_args, RAW, CONTEXT_TASK, true);
+	err = read_memory_of_this_test(to, size, addr);
+	fake.read_any = read_with_a_fault;
+	return err;
+}
+
+TEST_F(engine_probes, a_point_passed_while_arguments_are_read_is_skipped_and_counted)
+{
+	static const uint64_t there[2] = { 0xaaaa, 0xbbbb };
+	uint64_t slots[ARGS_SLOTS] = { [1] = (uintptr_t)there };
+	const struct event_call *edges;
+	const uint64_t *data;
+	uint32_t func = FUNC;
+	size_t nr;
+
+	describe_raw();
+	*(struct arg_items *)bpf_map_lookup_elem(&arg_items, &func) = (struct arg_items){
+		.nr = 2,
+		.max_bytes = 32,
+		.items = { { .kind = ARG_VALUE, .slot = 0, .size = 8 },
+			   { .kind = ARG_MEMORY, .slot = 1, .size = 16, .flags = ARG_USER } },
+	};
+	slots[0] = 0x77;
+	ENTER();
+	config.args = 1;
+	fake.read_any = read_with_a_fault;
+	on_entry(slots, COOKIE, true, SP - 64);
+	/* The slots themselves, and what the second one leads to. */
+	EXPECT_EQ(2, counted()->probes_skipped);
+	/* It is over: points are seen again, but not in each other. */
+	on_probe((void *)fault_args, RAW, CONTEXT_TASK, true);
+	EXPECT_GT(counted()->probes_skipped, 2);
+	fake.read_any = read_memory_of_this_test;
+	on_probe((void *)fault_args, RAW, CONTEXT_TASK, true);
+	on_exit(NULL, COOKIE, false, SP - 64, 0, 0);
+	LEAVE();
+	edges = edges_sent(&nr) + 1;
+	EXPECT_EQ(CALL_ENTER, CALL_KIND(edges[0].what));
+	ASSERT_EQ(32, ARGS_SIZE(edges[0].value));
+	data = (const uint64_t *)&edges[1];
+	EXPECT_EQ(0x77, data[0]);
+	EXPECT_EQ(0xaaaa, data[1]);
+	EXPECT_EQ(0xbbbb, data[2]);
+	EXPECT_EQ(CALL_PROBE, CALL_KIND(edges[3].what));
+	EXPECT_EQ(CALL_PROBE, CALL_KIND(edges[4 + ARGS_SIZE(edges[3].value) / 16].what));
+	EXPECT_EQ(CALL_RETURN, CALL_KIND(edges[nr - 2].what));
+}
+
+TEST_F(engine_probes, without_room_a_point_is_lost_and_the_next_one_seen_again)
+{
+	ENTER();
+	fake.ring_size = 0;
+	for (int i = 0; i < 100; i++)
+		on_probe(&self->regs, KPROBE, CONTEXT_TASK, false);
+	fake.ring_size = SIZE_MAX;
+	for (int i = 0; i < EDGE_RETRY; i++)
+		on_probe(&self->regs, KPROBE, CONTEXT_TASK, false);
+	EXPECT_EQ(0, counted()->probes_skipped);
+	LEAVE();
+
+	size_t nr, seen = 0, lost = 0;
+
+	for (size_t r = 0; r < fake.records.len; r++) {
+		const struct event_calls *calls = fake.records.data[r].data;
+		const struct event_call *edges = (const void *)(calls + 1);
+
+		if (calls->header.kind != EVENT_CALLS)
+			continue;
+		nr = (fake.records.data[r].size - sizeof(*calls)) / sizeof(*edges);
+		for (size_t i = 0; i < nr; i++) {
+			seen += CALL_KIND(edges[i].what) == CALL_PROBE;
+			lost += CALL_KIND(edges[i].what) == CALL_LOST;
+			if (CALL_KIND(edges[i].what) == CALL_PROBE)
+				i += ARGS_SIZE(edges[i].value) / 16;
+		}
+	}
+	EXPECT_EQ(1, lost);
+	/* 85 fit in the buffer; then some more. */
+	EXPECT_GT(seen, 85);
+	EXPECT_LT(seen, 132);
+}
+
+/*
+ * The preempt count, as the kernel has it: bits 8 to 15 softirqs, of which an odd number is one that
+ * is served, bits 16 to 19 hardirqs, bits 20 to 23 NMIs. A breakpoint adds one to both of the latter.
+ */
+#define BREAKPOINT 0x00110000
+
+TEST_F(engine_probes, a_kprobe_belongs_to_the_context_that_its_breakpoint_interrupted)
+{
+	static const struct {
+		uint32_t count;
+		enum event_context context;
+	} counts[] = {
+		/* A jump or a call in place of a breakpoint adds nothing. */
+		{ 0, CONTEXT_TASK },
+		{ 3, CONTEXT_TASK },		/* preemption is off */
+		{ 0x200, CONTEXT_TASK },	/* softirqs are off, none is served */
+		{ 0x100, CONTEXT_SOFTIRQ },
+		{ 0x10000, CONTEXT_HARDIRQ },
+		{ 0x10100, CONTEXT_HARDIRQ },
+		{ BREAKPOINT, CONTEXT_TASK },
+		{ BREAKPOINT + 3, CONTEXT_TASK },
+		{ BREAKPOINT + 0x200, CONTEXT_TASK },
+		{ BREAKPOINT + 0x100, CONTEXT_SOFTIRQ },
+		{ BREAKPOINT + 0x10000, CONTEXT_HARDIRQ },
+		{ BREAKPOINT + 0x10100, CONTEXT_HARDIRQ },
+		/* In an NMI, and a breakpoint in one. */
+		{ BREAKPOINT + 0x110000, CONTEXT_NMI },
+		{ BREAKPOINT + 0x120000, CONTEXT_NMI },
+	};
+
+	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
+		fake.preempt_counts[fake.cpu] = counts[i].count;
+		EXPECT_EQ(counts[i].context, kprobe_context(SP))
+		{
+			TH_LOG("preempt count 0x%x", counts[i].count);
+		}
+	}
+}
+
+TEST_F(engine_probes, an_nmi_that_a_jump_is_in_shows_by_its_stack)
+{
+	/* One NMI over a task: the same count as of a task's breakpoint. NMIs have stacks of their own. */
+	fake.preempt_counts[fake.cpu] = BREAKPOINT;
+	EXPECT_EQ(CONTEXT_TASK, kprobe_context(STACK_TOP));
+	EXPECT_EQ(CONTEXT_TASK, kprobe_context(STACK_TOP + TASK_STACK_MAX - 1));
+	EXPECT_EQ(CONTEXT_NMI, kprobe_context(STACK_TOP + TASK_STACK_MAX));
+	EXPECT_EQ(CONTEXT_NMI, kprobe_context(STACK_TOP - 8));
+	EXPECT_EQ(CONTEXT_NMI, kprobe_context(0xfffffe0000009f50));
+	/* The CPU that is asked is this one. */
+	fake.cpu = 1;
+	EXPECT_EQ(CONTEXT_TASK, kprobe_context(0xfffffe0000009f50));
+}
+
+TEST_HARNESS_MAIN

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Sessions for other programs to draw: folded stacks and the Trace Event Format. */
+#include "golden.h"
+#include "trace_fixture.h"
+#include "unit.h"
+
+#include "util/view/folded.h"
+
+/* All that a view prints from its beginning to its end, of the fixture's session shown twice. */
+static const char *twice(FIXTURE_DATA(trace_view) * self, struct view *(*new_view)(const void *context))
+{
+	struct view *view;
+	size_t size;
+
+	free(self->text);
+	self->text = NULL;
+	self->context.out = open_memstream(&self->text, &size);
+	view = new_view(&self->context);
+	if (!self->context.out || !view || (view->begin && view->begin(view)) ||
+	    view->session(view, &self->session) || view->session(view, &self->session) ||
+	    view->end(view, NULL))
+		abort();
+	view->free(view);
+	fclose(self->context.out);
+	return self->text;
+}
+
+static struct view *by_count(const void *context)
+{
+	return view_folded_new(context, FOLDED_COUNT);
+}
+
+static struct view *by_errno(const void *context)
+{
+	return view_folded_new(context, FOLDED_ERRNO);
+}
+
+static struct view *by_latency(const void *context)
+{
+	return view_folded_new(context, FOLDED_LATENCY);
+}
+
+static struct view *chrome(const void *context)
+{
+	return view_chrome_new(context);
+}
+
+TEST_F(trace_view, stacks_that_are_the_same_are_one_line)
+{
+	failing_stack(self);
+	EXPECT_STREQ("simfail;do_syscall_64;__x64_sys_bpf;__sys_bpf;array_map_alloc_check 2\n",
+		     twice(self, by_count));
+}
+
+TEST_F(trace_view, results_are_frames_of_their_own)
+{
+	failing_stack(self);
+	EXPECT_STREQ("simfail;do_syscall_64;__x64_sys_bpf;__sys_bpf;array_map_alloc_check;"
+		     "[-EINVAL] 2\n",
+		     twice(self, by_errno));
+}
+
+TEST_F(trace_view, nothing_in_a_name_ends_a_frame_or_a_line)
+{
+	failing_stack(self);
+	strcpy(self->session.comm, "a;b\nc\033d");
+	EXPECT_STREQ("a:b?c?d;do_syscall_64;__x64_sys_bpf;__sys_bpf;array_map_alloc_check 2\n",
+		     twice(self, by_count));
+}
+
+TEST_F(trace_view, time_is_counted_where_it_was_spent)
+{
+	failing_alloc_check(self);
+	EXPECT_STREQ("simfail;__x64_sys_bpf 41642\n"
+		     "simfail;__x64_sys_bpf;__sys_bpf 171256\n"
+		     "simfail;__x64_sys_bpf;__sys_bpf;array_map_alloc_check 51898\n",
+		     twice(self, by_latency));
+}
+
+TEST_F(trace_view, time_of_calls_whose_return_was_not_seen_is_that_of_calls_inside)
+{
+	ENTER(0, X64_SYS_BPF);
+	ENTER(1, SYS_BPF);
+	LEAF(2, ALLOC_CHECK, EINVAL_RESULT, 5);
+	MARK(1, TRACED_UNSEEN, 1);
+	LEAF(1, MAP_ALLOC, 0, 7);
+	RETURN(0, X64_SYS_BPF, EINVAL_RESULT, 100);
+	EXPECT_STREQ("simfail;__x64_sys_bpf 176\n"
+		     "simfail;__x64_sys_bpf;__sys_bpf;array_map_alloc_check 10\n"
+		     "simfail;__x64_sys_bpf;array_map_alloc 14\n",
+		     twice(self, by_latency));
+}
+
+TEST_F(trace_view, a_return_without_its_call_has_a_place_but_no_time)
+{
+	ENTER(0, X64_SYS_BPF);
+	LATE_RETURN(1, SYS_BPF, EINVAL_RESULT);
+	RETURN(0, X64_SYS_BPF, EINVAL_RESULT, 100);
+	EXPECT_STREQ("simfail;__x64_sys_bpf 200\n", twice(self, by_latency));
+}
+
+TEST_F(trace_view, trace_events_have_all_calls)
+{
+	ENTER(0, X64_SYS_BPF);
+	ENTER(1, NF_SETELEM);
+	LEAF(2, ALLOC_CHECK, EINVAL_RESULT, 1);
+	MARK(2, TRACED_LOST, 17);
+	MARK(1, TRACED_UNSEEN, 1);
+	MARK(1, TRACED_DEEP, 44);
+	LATE_RETURN(1, SYS_BPF, EINVAL_RESULT);
+	RETURN(0, X64_SYS_BPF, EINVAL_RESULT, 7);
+	golden(_metadata, "trace/chrome.json", twice(self, chrome));
+}
+
+TEST_F(trace_view, calls_that_do_not_return_end_with_the_session)
+{
+	ENTER(0, X64_SYS_BPF);
+	ENTER(1, SYS_BPF);
+	self->session.end_ns = self->now + 10;
+	twice(self, chrome);
+	EXPECT_SHOWS("\"name\":\"__sys_bpf\",\"cat\":\"task\",\"ts\":372607.001,\"dur\":0.011,");
+	EXPECT_SHOWS("\"result\":\"not returned\"");
+}
+
+TEST_F(trace_view, handled_errors_are_not_drawn)
+{
+	failing_alloc_check(self);
+	self->session.interim = true;
+	EXPECT_STREQ("[\n]\n", twice(self, chrome));
+	EXPECT_STREQ("", twice(self, by_latency));
+	EXPECT_STREQ("", twice(self, by_count));
+}
+
+TEST_HARNESS_MAIN
