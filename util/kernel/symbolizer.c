@@ -26,7 +26,7 @@ struct module_info {
 
 struct symbolizer {
 	struct symbols *symbols;
-	uint64_t refreshed_ns;		/* when symbols were last read again */
+	uint64_t refresh_after_ns;	/* when symbols may be read again */
 	enum symbolize_level level;
 	bool live;
 	struct utsname uts;
@@ -287,21 +287,28 @@ struct debuginfo *symbolizer_module(struct symbolizer *symbolizer, const char *m
 	return found.info;
 }
 
-/* Reading them takes the kernel a while; an address in no symbol may well be just that. */
+/*
+ * Reading them takes the kernel a while, seconds where it is emulated; and an address in no symbol
+ * may well be just that. So do it not too often, and never for more than a tenth of the time.
+ */
 #define REFRESH_EVERY_NS NSEC_PER_SEC
+#define REFRESH_SHARE 10
 
 static const struct symbol *find_symbol(struct symbolizer *symbolizer, uint64_t at)
 {
 	const struct symbol *symbol = symbols_at(symbolizer->symbols, at);
-	uint64_t now;
+	uint64_t begin, took;
 
 	if (symbol || !symbolizer->live)
 		return symbol;
-	now = now_ns();
-	if (symbolizer->refreshed_ns && now - symbolizer->refreshed_ns < REFRESH_EVERY_NS)
+	begin = now_ns();
+	if (begin < symbolizer->refresh_after_ns)
 		return NULL;
-	symbolizer->refreshed_ns = now;
 	symbols_refresh(symbolizer->symbols);
+	took = now_ns() - begin;
+	symbolizer->refresh_after_ns = begin + took;
+	symbolizer->refresh_after_ns += took > REFRESH_EVERY_NS / REFRESH_SHARE ?
+						took * REFRESH_SHARE : REFRESH_EVERY_NS;
 	return symbols_at(symbolizer->symbols, at);
 }
 
