@@ -71,7 +71,10 @@ int probe_add(struct probe_resolving *r, struct probe *probe, char *key)
 	if (!known)
 		goto oom;
 	r->usable++;
+	probe->by_glob = !r->spec || is_glob(r->spec->name) ||
+			 (r->spec->kind == PROBE_TP && is_glob(r->spec->category));
 	if (*known != nr) {
+		r->probes->v.data[*known].by_glob &= probe->by_glob;
 		probe_release(probe);
 		return 0;
 	}

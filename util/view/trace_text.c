@@ -406,7 +406,9 @@ static void add_context(struct strbuf *text, const struct layout *layout,
 		} else {
 			add_captured_lines(&lines, context, session, call, indent);
 		}
-		add_lines(text, &lines, layout->line);
+		/* Verbose is for all of it, on a narrow terminal, too. */
+		add_lines(text, &lines,
+			  context->args.mode == VALUE_VERBOSE ? SIZE_MAX : layout->line);
 	}
 	text->failed = text->failed || lines.failed;
 	strbuf_release(&lines);
