@@ -484,12 +484,15 @@ static int find_decision(struct decider *decider, const struct session *session,
 	const struct plan_func *func = &decider->plan->funcs.data[session->branches_func];
 	struct function function = { func->addr, func->size, func->name };
 	struct branch_insn insn;
+	int err;
 
 	/* The view of branches says so. */
 	if (branches->none_left)
 		return 0;
-	if (code_branch(&decider->reader, function.addr, &insn)) {
-		none(decision, "the kernel's code cannot be read");
+	err = code_branch(&decider->reader, function.addr, &insn);
+	if (err) {
+		none(decision, err == -EOPNOTSUPP ? "code is followed on x86-64 only" :
+						    "the kernel's code cannot be read");
 		return 0;
 	}
 	if (decider->types & (PERF_SAMPLE_BRANCH_ANY | PERF_SAMPLE_BRANCH_COND))
