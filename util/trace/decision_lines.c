@@ -2,10 +2,10 @@
 /*
  * What decisions look like in source code.
  *
- * Compilers merge code that is the same: several `return -EINVAL;` become one, which has the line of
- * any of them, and where one of the branches that lead there is further down in the source, that is
- * certain. Constants, and jumps from one statement to another, need not have any code. So lines are
- * called passed over only if there is work to be done in them, and none of it was.
+ * Compilers merge code that is the same: several `return -EINVAL;` become one, which has the line
+ * of any of them, and where one of the branches that lead there is further down in the source, that
+ * is certain. Constants, and jumps from one statement to another, need not have any code. So lines
+ * are called passed over only if there is work to be done in them, and none of it was.
  */
 #include "util/trace/decision_lines.h"
 
@@ -64,7 +64,9 @@ void place_fill(const struct code_reader *reader, uint64_t addr, bool is_return,
 	*ret_place = place;
 }
 
-/* How many calls outward from the symbol's own frame @function is, at that address; -1: not there. */
+/*
+ * How many calls outward from the symbol's own frame @function is, at that address; -1: not there.
+ */
 static int level_of(const struct symbolized *found, const struct decision_place *place)
 {
 	for (int i = 0; i < found->nr_frames; i++) {
@@ -222,12 +224,12 @@ static uint16_t tested_by(struct code_reader *reader, const struct path *path, u
 #define MIN_OPERATOR_COLUMN 8
 
 /*
- * The first line that what the branch compares is certainly not on. The branches of a condition that
- * goes on over several lines belong to its operators, and those end lines: what one is about comes on
- * the next line.
+ * The first line that what the branch compares is certainly not on. The branches of a condition
+ * that goes on over several lines belong to its operators, and those end lines: what one is about
+ * comes on the next line.
  *
- * @begins	the branch is no operator that ends its line, but has something behind it, or stands where
- *		only statements begin
+ * @begins	the branch is no operator that ends its line, but has something behind it, or stands
+ *		where only statements begin
  */
 static uint32_t first_behind(const struct decision_place *from, const struct decision_place *tested,
 			     bool begins)
@@ -320,7 +322,9 @@ int decision_lines_fill(struct code_reader *reader, const struct function *funct
 		return 0;
 	first = from->line + 1;
 	last = line - 1;
-	/* What ran before the oldest record is not known; in a loop that may have been these lines. */
+	/*
+	 * What ran before the oldest record is not known; in a loop that may have been these lines.
+	 */
 	if (path->begin != PATH_WHOLE)
 		return 0;
 	return find_skipped(&lines, function, path, first, last, decision);
