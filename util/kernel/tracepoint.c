@@ -316,7 +316,7 @@ static char *distrust(const char *format, size_t size)
 int tracepoint_parse(const char *category, const char *format, size_t size, bool trusted,
 		     struct tracepoint **ret)
 {
-	_cleanup_(free_p) char *fields = NULL;
+	_cleanup_(free_p) char *fields = NULL, *given = NULL;
 	struct tracepoint *tracepoint;
 	int err = -ENOMEM;
 
@@ -324,6 +324,9 @@ int tracepoint_parse(const char *category, const char *format, size_t size, bool
 	tep_set_loglevel(TEP_LOG_NONE);
 	if (tracepoint_category_refusal(category) || size > MAX_FORMAT || memchr(format, 0, size))
 		return -EINVAL;
+	given = strndup(format, size);
+	if (!given)
+		return -ENOMEM;
 	if (!trusted) {
 		fields = distrust(format, size);
 		if (!fields)
@@ -334,6 +337,7 @@ int tracepoint_parse(const char *category, const char *format, size_t size, bool
 	tracepoint = calloc(1, sizeof(*tracepoint));
 	if (!tracepoint)
 		return -ENOMEM;
+	tracepoint->format = take_ptr(given);
 	tracepoint->category = strdup(category);
 	tracepoint->syscall = !strcmp(category, "syscalls");
 	tracepoint->tep = tep_alloc();
@@ -385,6 +389,7 @@ void tracepoint_free(struct tracepoint *tracepoint)
 	if (tracepoint->tep)
 		tep_free(tracepoint->tep);
 	free(tracepoint->category);
+	free(tracepoint->format);
 	free(tracepoint->name);
 	free(tracepoint);
 }

@@ -64,6 +64,7 @@ struct tracepoint_field {
 
 struct tracepoint {
 	char *category, *name;
+	char *format;				/* what was parsed, as it was given */
 	uint32_t id;				/* perf_event_attr.config */
 	VEC(struct tracepoint_field) fields;	/* without common ones */
 	uint32_t fixed_size;			/* bytes up to the end of the last field */
