@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The filters of a request applied to sessions that are there already: what BPF decides while it
+ * traces (bpf/filter.bpf.h), decided again of what it let pass.
+ */
+#ifndef RETSNOOP_TRACE_SESSION_FILTER_H
+#define RETSNOOP_TRACE_SESSION_FILTER_H
+
+#include <stdbool.h>
+
+struct plan;
+struct session;
+struct trace_request;
+
+struct session_filter {
+	const struct trace_request *request;
+	const struct plan *plan;
+};
+
+/*
+ * Processes, names, errors, results, durations, success, and entry functions (-e). Of an interim
+ * session, whose call goes on, only those that can be told.
+ */
+bool session_passes(const struct session_filter *filter, const struct session *session);
+
+#endif
