@@ -18,6 +18,7 @@
 
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
+#include "util/kernel/print_fmt.h"
 #include "util/kernel/symbols.h"
 
 /* No format is that long; the longest are a few pages. */
@@ -257,6 +258,21 @@ static bool take_number(const char **at)
 	return digits && digits < 6;
 }
 
+/* "[]", "[6]", "[sizeof(struct sockaddr_in6)]" */
+static bool take_bounds(const char **at)
+{
+	size_t len = strcspn(*at + 1, "]\n");
+
+	if (len > 64 || (*at)[1 + len] != ']')
+		return false;
+	for (size_t i = 1; i <= len; i++) {
+		if (!isalnum((unsigned char)(*at)[i]) && !strchr("_ ()*+", (*at)[i]))
+			return false;
+	}
+	*at += len + 2;
+	return true;
+}
+
 /* "__data_loc char[] name", "const struct sock * sk", "u8 a[6]" */
 static bool take_declaration(const char **at)
 {
@@ -268,11 +284,7 @@ static bool take_declaration(const char **at)
 			words++;
 			name_last = true;
 		} else if (**at == '[') {
-			if (!name_last)
-				return false;
-			(*at)++;
-			take_word(at);
-			if (!take(at, "]"))
+			if (!name_last || !take_bounds(at))
 				return false;
 		} else if (**at == '*' && words) {
 			(*at)++;
@@ -290,8 +302,11 @@ static bool take_field(const char **at)
 	       take(at, ";\tsigned:") && take_number(at) && take(at, ";\n");
 }
 
-/* The part before the print fmt, if it looks as kernels write it, with an empty one. */
-static char *distrust(const char *format, size_t size)
+/*
+ * The part before the print fmt, if it looks as kernels write it, with the print fmt if that does,
+ * too, else with an empty one.
+ */
+static char *distrust(const char *format, size_t size, bool *ret_plain)
 {
 	_cleanup_(free_p) char *copy = strndup(format, size);
 	const char *at = copy;
@@ -310,7 +325,8 @@ static char *distrust(const char *format, size_t size)
 	}
 	if (!good)
 		return NULL;
-	return strf("%.*s\"\"\n", (int)(at - copy), copy);
+	*ret_plain = print_fmt_is_plain(at, strlen(at));
+	return *ret_plain ? take_ptr(copy) : strf("%.*s\"\"\n", (int)(at - copy), copy);
 }
 
 int tracepoint_parse(const char *category, const char *format, size_t size, bool trusted,
@@ -318,6 +334,7 @@ int tracepoint_parse(const char *category, const char *format, size_t size, bool
 {
 	_cleanup_(free_p) char *fields = NULL, *given = NULL;
 	struct tracepoint *tracepoint;
+	bool plain = trusted;
 	int err = -ENOMEM;
 
 	/* libtraceevent says on stderr what it does not understand; that is for us to say. */
@@ -328,7 +345,7 @@ int tracepoint_parse(const char *category, const char *format, size_t size, bool
 	if (!given)
 		return -ENOMEM;
 	if (!trusted) {
-		fields = distrust(format, size);
+		fields = distrust(format, size, &plain);
 		if (!fields)
 			return -EINVAL;
 		format = fields;
@@ -350,7 +367,7 @@ int tracepoint_parse(const char *category, const char *format, size_t size, bool
 		tep_parse_event(tracepoint->tep, format, size, category);
 		tracepoint->event = tep_get_first_event(tracepoint->tep);
 		err = tracepoint->event ? take_event(tracepoint) : -EINVAL;
-		tracepoint->readable &= trusted;
+		tracepoint->readable &= plain;
 	}
 	if (err) {
 		tracepoint_free(tracepoint);

@@ -83,7 +83,8 @@ struct tracepoint {
  * Understand the text of a `format` file.
  *
  * @trusted	it is the running kernel's. libtraceevent falls over print fmts that kernels don't
- *		have; of others' formats the fields are taken, and only if they look as they should
+ *		have; of others' formats that is taken which looks as it should (print_fmt.h): the
+ *		fields have to, and without the print fmt they are what is shown
  * @ret		free with tracepoint_free()
  * @return	0; -EINVAL it makes no sense; -ENOMEM. Nothing is reported.
  */

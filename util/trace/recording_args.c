@@ -217,11 +217,15 @@ int recording_put_probe(struct strbuf *sb, const struct probe *probe, struct ker
 static int get_tracepoint(const struct probe *probe, const char *format, size_t size,
 			  struct symbols *symbols, struct tracepoint **ret)
 {
+	/* For one that is not understood: it was hit, and that is all there is to say. */
+	static const char opaque[] = "name: unknown\nID: 1\nformat:\n\nprint fmt: \"\"\n";
 	int err;
 
 	if (!probe->category)
 		return -EBADMSG;
 	err = tracepoint_parse(probe->category, format, size, false, ret);
+	if (err == -EINVAL)
+		err = tracepoint_parse(probe->category, opaque, strlen(opaque), false, ret);
 	if (err)
 		return err == -ENOMEM ? err : -EBADMSG;
 	tracepoint_use_symbols(*ret, symbols);
