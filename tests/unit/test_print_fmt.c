@@ -7,6 +7,14 @@
 
 #include "util/kernel/print_fmt.h"
 
+#define FIELD(name) { name, sizeof(name) - 1 }
+
+static const struct print_fmt_field fields[] = {
+	FIELD("a"), FIELD("comm"), FIELD("pid"), FIELD("dev"), FIELD("name"), FIELD("severity"),
+	FIELD("s"), FIELD("f"), FIELD("flags"), FIELD("fin"), FIELD("buf"), FIELD("saddr"),
+	FIELD("addr"), FIELD("x"), FIELD("y"),
+};
+
 /* In memory of just that size. */
 static bool is_plain(const char *text, size_t size)
 {
@@ -14,7 +22,7 @@ static bool is_plain(const char *text, size_t size)
 	bool plain;
 
 	memcpy(copy, text, size);
-	plain = print_fmt_is_plain(copy, size);
+	plain = print_fmt_is_plain(copy, size, fields, sizeof(fields) / sizeof(fields[0]));
 	free(copy);
 	return plain;
 }
@@ -46,6 +54,8 @@ static const char *const odd[] = {
 	"\"%d\", ",
 	"\"%d\", REC->",
 	"\"%d\", REC->x REC->y",
+	"\"%d\", REC->not_there",
+	"\"%s\", __get_str(not_there)",
 	"\"%n\", REC->x",
 	"\"%*d\", REC->x, REC->y",
 	"\"%1000d\", REC->x",

@@ -15,6 +15,8 @@
 
 struct fmt {
 	const char *at, *end;
+	const struct print_fmt_field *fields;
+	size_t nr_fields;
 	int depth;
 	bool bad;
 };
@@ -65,6 +67,18 @@ static bool take_name(struct fmt *f)
 
 	f->at += len;
 	return (len && len <= MAX_NAME) || no(f);
+}
+
+/* The name of a field that there is. */
+static bool take_field_name(struct fmt *f)
+{
+	size_t len = word(f);
+
+	for (size_t i = 0; i < f->nr_fields; i++) {
+		if (len == f->fields[i].len && !memcmp(f->at, f->fields[i].name, len))
+			return take_name(f);
+	}
+	return no(f);
 }
 
 static bool is_word(struct fmt *f, const char *what)
@@ -153,7 +167,7 @@ static bool take_pairs(struct fmt *f)
 	return true;
 }
 
-/* Those that print fmts have, and what is in their parentheses: n a name, e an expression, s a
+/* Those that print fmts have, and what is in their parentheses: n a field, e an expression, s a
  * string, p pairs.
  */
 static const struct {
@@ -182,7 +196,7 @@ static bool take_arguments(struct fmt *f, const char *args)
 	for (const char *arg = args; *arg; arg++) {
 		if (arg > args && !take(f, ","))
 			return no(f);
-		if (*arg == 'n' ? !take_name(f) :
+		if (*arg == 'n' ? !take_field_name(f) :
 		    *arg == 'e' ? !take_expression(f) :
 		    *arg == 's' ? !take_string(f, false) :
 				  !take_pairs(f))
@@ -216,7 +230,7 @@ static bool take_cast(struct fmt *f)
 
 static bool take_field(struct fmt *f)
 {
-	if (!take(f, "REC") || !take(f, "->") || !take_name(f))
+	if (!take(f, "REC") || !take(f, "->") || !take_field_name(f))
 		return no(f);
 	/* An element, whose place is written down. */
 	if (!take(f, "["))
@@ -306,9 +320,10 @@ static bool take_expression(struct fmt *f)
 	return true;
 }
 
-bool print_fmt_is_plain(const char *text, size_t size)
+bool print_fmt_is_plain(const char *text, size_t size, const struct print_fmt_field *fields,
+			size_t nr_fields)
 {
-	struct fmt f = { text, text + size, 0, false };
+	struct fmt f = { text, text + size, fields, nr_fields, 0, false };
 	int args = 0;
 
 	if (size > MAX_SIZE || !take_string(&f, true))

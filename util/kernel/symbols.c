@@ -387,8 +387,8 @@ static int copy_symbol(struct symbols *symbols, const struct symbol *from, struc
 int symbols_merge(struct symbols *symbols, const struct symbols *now, symbol_vec *ret_merged,
 		  bool *ret_changed)
 {
-	const struct symbol *old = symbols->all.data, *old_end = old + symbols->all.len;
-	const struct symbol *new = now->all.data, *new_end = new + now->all.len;
+	const struct symbol *old = symbols->all.data, *old_end = old ? old + symbols->all.len : old;
+	const struct symbol *new = now->all.data, *new_end = new ? new + now->all.len : new;
 	symbol_vec merged = VEC_INIT;
 	bool changed = false;
 

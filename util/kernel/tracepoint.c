@@ -24,6 +24,9 @@
 /* No format is that long; the longest are a few pages. */
 #define MAX_FORMAT (1 << 20)
 
+/* Nor has that many fields. */
+#define MAX_FIELDS 256
+
 int tracefs_look(const char **ret_path)
 {
 	static const char *const paths[] = { "/sys/kernel/tracing", "/sys/kernel/debug/tracing" };
@@ -274,13 +277,16 @@ static bool take_bounds(const char **at)
 }
 
 /* "__data_loc char[] name", "const struct sock * sk", "u8 a[6]" */
-static bool take_declaration(const char **at)
+static bool take_declaration(const char **at, struct print_fmt_field *ret_field)
 {
 	int words = 0;
 	bool name_last = false;
 
 	for (;; *at += **at == ' ') {
+		const char *from = *at;
+
 		if (take_word(at)) {
+			*ret_field = (struct print_fmt_field){ from, *at - from };
 			words++;
 			name_last = true;
 		} else if (**at == '[') {
@@ -295,9 +301,9 @@ static bool take_declaration(const char **at)
 	}
 }
 
-static bool take_field(const char **at)
+static bool take_field(const char **at, struct print_fmt_field *ret_field)
 {
-	return take(at, "\tfield:") && take_declaration(at) && take(at, ";\toffset:") &&
+	return take(at, "\tfield:") && take_declaration(at, ret_field) && take(at, ";\toffset:") &&
 	       take_number(at) && take(at, ";\tsize:") && take_number(at) &&
 	       take(at, ";\tsigned:") && take_number(at) && take(at, ";\n");
 }
@@ -309,8 +315,10 @@ static bool take_field(const char **at)
 static char *distrust(const char *format, size_t size, bool *ret_plain)
 {
 	_cleanup_(free_p) char *copy = strndup(format, size);
+	struct print_fmt_field fields[MAX_FIELDS];
 	const char *at = copy;
 	bool good, commons = false;
+	size_t nr = 0;
 
 	if (!copy)
 		return NULL;
@@ -321,11 +329,11 @@ static char *distrust(const char *format, size_t size, bool *ret_plain)
 		if (*at == '\n' && !commons)
 			commons = *at++;
 		else
-			good = take_field(&at);
+			good = nr < MAX_FIELDS && take_field(&at, &fields[nr++]);
 	}
 	if (!good)
 		return NULL;
-	*ret_plain = print_fmt_is_plain(at, strlen(at));
+	*ret_plain = print_fmt_is_plain(at, strlen(at), fields, nr);
 	return *ret_plain ? take_ptr(copy) : strf("%.*s\"\"\n", (int)(at - copy), copy);
 }
 

@@ -292,22 +292,25 @@ void recording_put_btf(struct strbuf *sb, const char *name, const void *btf, uin
 
 /*
  * Names go to terminals. libbpf checks where they are, not what is in them; here it is enough
- * that nothing outside of @btf is touched.
+ * that nothing outside of @btf is touched. False: it is no BTF of a machine like this.
  */
-static void clean_names(uint8_t *btf, size_t size)
+static bool clean_names(uint8_t *btf, size_t size)
 {
 	struct btf_header header;
 	uint64_t from, to;
 
 	if (size < sizeof(header))
-		return;
+		return false;
 	memcpy(&header, btf, sizeof(header));
+	if (header.magic != BTF_MAGIC)
+		return false;
 	from = (uint64_t)header.hdr_len + header.str_off;
 	to = from + header.str_len;
 	for (uint64_t i = from; i < to && i < size; i++) {
 		if (btf[i] && (btf[i] < ' ' || btf[i] >= 0x7f))
 			btf[i] = '?';
 	}
+	return true;
 }
 
 /* libbpf reads a split BTF from files only. NULL and errno. */
@@ -341,7 +344,8 @@ int recording_get_btf(const void *data, size_t size, struct kernel_btf **btf, si
 	if (!copy)
 		return -ENOMEM;
 	memcpy(copy, data, len);
-	clean_names(copy, len);
+	if (!clean_names(copy, len))
+		return -EBADMSG;
 	types = *btf ? parse_split(copy, len, (struct btf *)kernel_btf_types(*btf, 0)) :
 		       btf__new(copy, len);
 	if (!types)

@@ -231,7 +231,9 @@ int chunk_read(struct chunk_reader *reader, struct chunk *ret_chunk)
 	*ret_chunk = (struct chunk){
 		.kind = header.kind,
 		.flags = header.flags,
-		.data = header.flags & CHUNK_ZLIB ? reader->data : reader->stored,
+		.data = !header.size		    ? "" :
+			header.flags & CHUNK_ZLIB ? reader->data :
+						    reader->stored,
 		.size = header.size,
 	};
 	return 1;
