@@ -7,18 +7,17 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
+#include "builtin/report_diff.h"
+#include "builtin/report_open.h"
 #include "builtin/report_options.h"
 #include "builtin/show.h"
 #include "builtin/tracing.h"
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
-#include "util/base/strbuf.h"
 #include "util/kernel/symbolizer.h"
 #include "util/trace/plan.h"
-#include "util/trace/recording_read.h"
-#include "util/trace/session_filter.h"
+#include "util/trace/session_counts.h"
 
 static const char report_help[] =
 	"Shows what 'retsnoop record' recorded, as the command that traced would have shown it "
@@ -28,24 +27,7 @@ static const char report_help[] =
 	"Source lines and inlined calls come from the debug info of the recorded kernel, if this "
 	"machine has it in a usual place; -k names its vmlinux.";
 
-DEFINE_CLEANUP(struct recording *, recording_free)
 DEFINE_CLEANUP(struct symbolizer *, symbolizer_free)
-
-/* 0; -errno (reported). */
-static int open_input(const char *path, FILE **ret_file)
-{
-	if (path && !strcmp(path, "-"))
-		path = NULL;
-	if (!path && isatty(STDIN_FILENO))
-		return report(-EINVAL, "a recording does not come from a terminal; give a file with "
-				       "-i, or a pipe");
-	*ret_file = path ? fopen(path, "re") : fdopen(dup(STDIN_FILENO), "r");
-	if (*ret_file)
-		return 0;
-	return report(-errno, "cannot read %s: %s%s", path ?: "standard input", strerror(errno),
-		      path && !strcmp(path, REPORT_DEFAULT_PATH) && errno == ENOENT ?
-			      "; 'retsnoop record' makes it, -i names another" : "");
-}
 
 /* Times are shown as they were there. */
 static void set_time_zone(const struct recording_meta *meta)
@@ -65,7 +47,7 @@ static void set_time_zone(const struct recording_meta *meta)
 
 /* What cannot be shown because it was not recorded. 0; -ENODATA nothing is left (reported). */
 static int check_modes(const struct recording_meta *meta, struct trace_request *request,
-		       const char *name)
+		       const char *name, enum format format)
 {
 	static const struct {
 		unsigned int mode;
@@ -78,6 +60,14 @@ static int check_modes(const struct recording_meta *meta, struct trace_request *
 	};
 	unsigned int lacking = (request->modes_asked | request->modes) & ~meta->modes;
 
+	if (request->summary) {
+		if (format != FORMAT_TEXT && format != FORMAT_JSON)
+			return report(-EINVAL, "--summary: counts are shown as text or json");
+		if (meta->success == SUCCESS_NO)
+			say(VERBOSITY_NORMAL, "retsnoop: %s has no calls that succeeded (-S): only "
+			    "those that failed are counted", name);
+		return 0;
+	}
 	request->modes &= meta->modes;
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
 		if (!(lacking & parts[i].mode))
@@ -89,45 +79,12 @@ static int check_modes(const struct recording_meta *meta, struct trace_request *
 	}
 	if (request->success_asked && request->success != SUCCESS_NO && meta->success == SUCCESS_NO)
 		warning("%s has no calls that succeeded; record with -S", name);
-	if (!(request->modes & (MODE_STACK | MODE_TRACE | MODE_BRANCHES)) && !request->summary)
+	if (!(request->modes & (MODE_STACK | MODE_TRACE | MODE_BRANCHES)))
 		return report(-ENODATA, "nothing is left to show; -T shows traces, -E stacks");
 	return 0;
 }
 
-/* One line, where not all of the file was to be had. */
-static void say_what_is_missing(const char *name, const struct recording_state *state)
-{
-	struct strbuf line = STRBUF_INIT;
-
-	switch (state->damage) {
-	case DAMAGE_UNREADABLE:
-		strbuf_addf(&line, "reading fails behind byte %llu",
-			    (unsigned long long)state->offset);
-		break;
-	case DAMAGE_BROKEN:
-		strbuf_addf(&line, "it is damaged behind byte %llu, and nothing is shown from there "
-			    "on", (unsigned long long)state->offset);
-		break;
-	case DAMAGE_CUT:
-		strbuf_addf(&line, "it ends in the middle of something, behind byte %llu",
-			    (unsigned long long)state->offset);
-		break;
-	default:
-		if (!state->ended)
-			strbuf_addstr(&line, "it has no end: its run was killed, or goes on");
-	}
-	if (state->skipped)
-		strbuf_addf(&line, "%s%llu damaged part%s left out", line.len ? "; " : "",
-			    (unsigned long long)state->skipped, state->skipped == 1 ? " is" : "s are");
-	if (line.len)
-		warning("%s: %s", name, strbuf_str(&line));
-	strbuf_release(&line);
-	if (state->dropped)
-		say(VERBOSITY_NORMAL, "retsnoop: %llu older session%s had to go while it was "
-		    "recorded (--max-size)", (unsigned long long)state->dropped,
-		    state->dropped == 1 ? "" : "s");
-}
-
+/* What the run missed, and what this has shown of it. */
 static void fill_ledger(const struct recording *recording, struct recording_state *state,
 			uint64_t shown)
 {
@@ -143,56 +100,85 @@ static void fill_ledger(const struct recording *recording, struct recording_stat
 	}
 }
 
-static int show_sessions(struct recording *recording, const struct session_filter *filter,
-			 struct view *view, uint64_t *ret_shown)
+/* What shows sessions, or counts them. */
+struct shower {
+	struct show show;
+	struct summary summary;
+	const struct plan *plan;
+	const struct error_rule *rules;
+	uint64_t lost;
+};
+
+static int show_session(void *arg, const struct session *session)
 {
-	uint64_t max = filter->request->max_sessions, shown = 0;
-	struct session *session;
-	int err;
+	struct shower *shower = arg;
 
-	while ((err = recording_next(recording, &session)) > 0) {
-		bool passes = session_passes(filter, session);
-
-		err = passes ? view->session(view, session) : 0;
-		session_free(session);
-		shown += passes;
-		if (err || shown == max)
-			break;
-	}
-	*ret_shown = shown;
-	return err < 0 ? err : 0;
+	return shower->show.view->session(shower->show.view, session);
 }
 
-static int show_recording(struct recording *recording, const struct trace_request *request,
-			  struct symbolizer *symbolizer, const char *name, enum format format)
+static int count_session(void *arg, const struct session *session)
 {
-	const struct session_filter filter = { request, recording_plan(recording) };
+	struct shower *shower = arg;
+	bool lost;
+
+	if (summary_add_session(&shower->summary, shower->plan, shower->rules, session, &lost))
+		return report_oom();
+	shower->lost += lost;
+	if (session->end_ns > shower->summary.end_ns)
+		shower->summary.end_ns = session->end_ns;
+	return 0;
+}
+
+static int show_summary(struct shower *shower)
+{
+	struct view *view = shower->show.view;
+
+	summary_sort(&shower->summary);
+	return shower->summary.calls ? view->summary(view, &shower->summary) : 0;
+}
+
+static int show_recording(struct report_input *input, const struct trace_request *request,
+			  struct symbolizer *symbolizer, enum format format)
+{
+	const struct recording_meta *meta = recording_meta(input->recording);
+	struct shower shower = {
+		.summary = { .start_ns = meta->start_ns, .end_ns = meta->start_ns },
+		.plan = recording_plan(input->recording),
+		.rules = meta->error_rules.data,
+	};
 	struct recording_state state;
 	uint64_t shown = 0;
-	struct show show;
 	int err;
 
-	show_init(&show, recording_plan(recording), request, symbolizer,
-		  recording_symbols(recording));
-	show.context.wall_offset_ns = recording_meta(recording)->wall_offset_ns;
-	err = show_open(&show, request, format);
-	err = err ?: show_sessions(recording, &filter, show.view, &shown);
-	recording_state(recording, &state);
-	fill_ledger(recording, &state, shown);
-	if (!err && show.view->end)
-		err = show.view->end(show.view, &state.ledger);
-	show_close(&show);
+	show_init(&shower.show, shower.plan, request, symbolizer,
+		  recording_symbols(input->recording));
+	shower.show.context.error_rules = shower.rules;
+	shower.show.context.wall_offset_ns = meta->wall_offset_ns;
+	err = show_open(&shower.show, request, format);
+	err = err ?: report_input_read(input, request,
+				       request->summary ? count_session : show_session, &shower,
+				       &shown);
+	if (!err && request->summary)
+		err = show_summary(&shower);
+	recording_state(input->recording, &state);
+	fill_ledger(input->recording, &state, shown);
+	state.ledger.summary = request->summary;
+	state.ledger.stats.summary_lost = shower.lost;
+	if (!err && shower.show.view->end)
+		err = shower.show.view->end(shower.show.view, &state.ledger);
+	show_close(&shower.show);
+	summary_release(&shower.summary);
 	if (err && err != -EPIPE)
 		return EXIT_CANNOT;
 	if (!err) {
 		ledger_print(&state.ledger);
-		say_what_is_missing(name, &state);
+		report_input_warn(input, &state);
 	}
 	return shown ? EXIT_SHOWN : EXIT_NOTHING;
 }
 
 /* The settings that the recording was made with, for options to change. */
-static int take_settings(const struct recording_meta *meta, struct trace_request *request)
+static void take_settings(const struct recording_meta *meta, struct trace_request *request)
 {
 	request->modes = meta->shown_modes & meta->modes;
 	request->max_depth = meta->max_depth;
@@ -206,25 +192,29 @@ static int take_settings(const struct recording_meta *meta, struct trace_request
 	request->symbols.level = meta->symbolize;
 	request->success = SUCCESS_YES;
 	request->interim = true;
-	vec_foreach(rule, &meta->error_rules) {
-		struct error_rule copy = { .expr.terms = rule->expr.terms,
-					   .expr.text = strdup(rule->expr.text) };
+}
 
-		if (!copy.expr.text || vec_push(&request->error_rules, copy)) {
-			free(copy.expr.text);
-			return report_oom();
-		}
-	}
-	return 0;
+/* Two of them. The settings are those of the first. */
+static int diff(struct report_input *a, const struct trace_request *request,
+		const struct report_options *options, enum format format)
+{
+	struct report_input b = {};
+	int status = EXIT_CANNOT;
+
+	if (format != FORMAT_TEXT && format != FORMAT_JSON)
+		return report(EXIT_USAGE, "--diff: what differs is shown as text or json");
+	if (!report_input_open(options->other, &b))
+		status = report_diff(a, &b, request, format);
+	report_input_close(&b);
+	return status;
 }
 
 static int report_run(const struct command *command, int argc, char **argv)
 {
 	_cleanup_(trace_request_release) struct trace_request request;
 	_cleanup_(command_args_release) struct command_args args = {};
-	_cleanup_(recording_free_p) struct recording *recording = NULL;
+	_cleanup_(report_input_close) struct report_input input = {};
 	_cleanup_(symbolizer_free_p) struct symbolizer *symbolizer = NULL;
-	_cleanup_(fclose_p) FILE *file = NULL;
 	struct report_options options = { .path = REPORT_DEFAULT_PATH };
 	const struct recording_meta *meta;
 	int err;
@@ -233,31 +223,31 @@ static int report_run(const struct command *command, int argc, char **argv)
 	err = report_options_scan(command, argc, argv, &options);
 	if (err)
 		return command_exit_status(err);
-	err = open_input(options.path, &file);
-	err = err ?: recording_open(file, options.path, &recording);
-	if (err)
+	if (report_input_open(options.path, &input))
 		return EXIT_CANNOT;
-	meta = recording_meta(recording);
-	err = take_settings(meta, &request);
-	err = err ?: report_options_parse(command, argc, argv, &request, &args);
+	meta = recording_meta(input.recording);
+	take_settings(meta, &request);
+	err = report_options_parse(command, argc, argv, &request, &args);
 	if (err)
 		return command_exit_status(err);
+	set_time_zone(meta);
+	signal(SIGPIPE, SIG_IGN);
+	if (options.other)
+		return diff(&input, &request, &options, args.format);
 	request.modes = show_modes(request.modes, args.format);
 	request.symbols.vmlinux = request.vmlinux_path;
 	request.symbols.live = false;
 	request.symbols.recorded = &meta->kernel;
-	if (check_modes(meta, &request, options.path) ||
-	    symbolizer_new(recording_symbols(recording), &request.symbols, &symbolizer))
+	if (check_modes(meta, &request, input.name, args.format) ||
+	    symbolizer_new(recording_symbols(input.recording), &request.symbols, &symbolizer))
 		return EXIT_CANNOT;
-	set_time_zone(meta);
-	signal(SIGPIPE, SIG_IGN);
-	return show_recording(recording, &request, symbolizer, options.path, args.format);
+	return show_recording(&input, &request, symbolizer, args.format);
 }
 
 const struct command cmd_report = {
 	.name = "report",
 	.summary = "show a recording, on any machine",
-	.usage = "[-i FILE] [options]",
+	.usage = "[-i FILE] [options]\n--diff [options] FILE FILE",
 	.help = report_help,
 	.options = report_option_groups,
 	.formats = TRACING_FORMATS,

@@ -13,8 +13,11 @@
 #define OPT_PASSED_ON (OPTION_LONG + 0x100)
 #define OPT_REFUSED (OPTION_LONG + 0x200)
 
+#define OPT_DIFF OPTION_LONG
+
 /* What parse functions are told. */
 struct target {
+	bool diff, input;			/* --diff, -i were given */
 	struct report_options *options;		/* NULL: the second time */
 	struct trace_request *request;		/* NULL: the first time */
 };
@@ -24,12 +27,14 @@ static const struct passed_on {
 	const struct option_group *group;
 	const char *name;
 } passed_on[] = {
+	{ &mode_options, "summary" },
+	{ &mode_options, "no-summary" },
 	{ &filter_options, "return" },
 	{ &filter_options, "fn-longer" },
 	{ &run_options, "max-sessions" },
 };
 
-enum { PASS_RETURN, PASS_FN_LONGER, PASS_MAX_SESSIONS };
+enum { PASS_SUMMARY, PASS_NO_SUMMARY, PASS_RETURN, PASS_FN_LONGER, PASS_MAX_SESSIONS };
 
 static const struct refused {
 	const char *name, *why;
@@ -50,6 +55,8 @@ static const struct refused {
 static const struct argp_option input_rows[] = {
 	{ "input", 'i', "FILE", 0,
 	  "The recording, - for standard input; " REPORT_DEFAULT_PATH " by default" },
+	{ "diff", OPT_DIFF, NULL, 0,
+	  "Compare two recordings: which ways errors took, and how long calls took" },
 	{}
 };
 
@@ -60,12 +67,17 @@ static const struct argp_option mode_rows[] = {
 	{ "no-call-stack", OPTION_NO('E'), NULL, OPTION_HIDDEN, NULL },
 	{ "capture-args", 'A', NULL, 0, "Show arguments, where they were captured" },
 	{ "no-capture-args", OPTION_NO('A'), NULL, OPTION_HIDDEN, NULL },
+	{ "summary", OPT_PASSED_ON + PASS_SUMMARY, NULL, 0,
+	  "Show no single sessions; count them by function and result, with latencies, and errors "
+	  "by the function they came from" },
+	{ "no-summary", OPT_PASSED_ON + PASS_NO_SUMMARY, NULL, OPTION_HIDDEN, NULL },
 	{ "max-sessions", OPT_PASSED_ON + PASS_MAX_SESSIONS, "N", 0, "Show no more than N calls" },
 	{}
 };
 
 static const struct argp_option filter_rows[] = {
 	{ "entry", 'e', "GLOB", 0, "Only calls of these entry functions" },
+	{ "allow", 'a', "GLOB", 0, "Only calls inside which such a function was called" },
 	{ "deny", 'd', "GLOB", 0, "Not calls of these entry functions" },
 	{ "pid", 'p', "PID", 0, "Only the processes with these ids: one, or several with commas" },
 	{ "no-pid", 'P', "PID", 0, "Not the processes with these ids" },
@@ -119,6 +131,11 @@ static int parse_input(int key, char *arg, void *data)
 {
 	struct target *target = data;
 
+	if (key == OPT_DIFF) {
+		target->diff = true;
+		return 0;
+	}
+	target->input = true;
 	if (!target->options)
 		return 0;
 	if (!*arg)
@@ -156,8 +173,11 @@ static int parse_mode(int key, char *arg, void *data)
 
 static int parse_filter(int key, char *arg, void *data)
 {
-	bool functions = key == 'e' || key == 'd';
+	bool functions = key == 'e' || key == 'a' || key == 'd';
 
+	if (functions && *arg == ':')
+		return report(-EINVAL, "-%c: a recording knows functions by name, not by source file",
+			      key);
 	return parse_passed(functions ? &function_options : &filter_options, key, arg, data);
 }
 
@@ -211,10 +231,16 @@ static int parse(const struct command *command, int argc, char **argv, struct ta
 	for (size_t i = 0; i < NR_GROUPS; i++)
 		targets[i] = target;
 	err = command_parse(command, argc, argv, targets, ret_args);
-	if (!err && ret_args->args.len)
+	if (err)
+		return err;
+	if (target->diff && target->input)
+		return report(-EINVAL, "--diff takes two recordings as arguments, and no -i");
+	if (target->diff && ret_args->args.len != 2)
+		return report(-EINVAL, "--diff takes two recordings: 'retsnoop report --diff A B'");
+	if (!target->diff && ret_args->args.len)
 		return report(-EINVAL, "report: unexpected argument '%s'; a recording goes after -i",
 			      ret_args->args.data[0]);
-	return err;
+	return 0;
 }
 
 int report_options_scan(const struct command *command, int argc, char **argv,
@@ -224,6 +250,10 @@ int report_options_scan(const struct command *command, int argc, char **argv,
 	struct command_args args = {};
 	int err = parse(command, argc, argv, &target, &args);
 
+	if (!err && target.diff) {
+		options->path = args.args.data[0];
+		options->other = args.args.data[1];
+	}
 	command_args_release(&args);
 	return err;
 }

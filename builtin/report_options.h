@@ -16,6 +16,7 @@ extern const struct option_group *const report_option_groups[];
 /* What has to be known before the rest makes sense. */
 struct report_options {
 	const char *path;
+	const char *other;	/* to be compared with; NULL: none is */
 };
 
 /* Only these. As command_parse() returns. */

@@ -81,7 +81,8 @@ static void show(struct recording *recording, uint8_t flags)
 						    .recorded = &meta->kernel };
 	struct value_symbols symbols = {};
 	struct trace_request request;
-	struct session_filter filter = { &request, recording_plan(recording) };
+	struct session_filter filter = { &request, recording_plan(recording),
+					 meta->error_rules.data };
 	struct view_context context = {
 		.plan = recording_plan(recording),
 		.error_rules = meta->error_rules.data,
@@ -102,8 +103,6 @@ static void show(struct recording *recording, uint8_t flags)
 	request.interim = true;
 	request.fn_longer_ns = flags & FLAG_FILTER ? 10 : 0;
 	errno_set_add(&request.deny_errnos, "EPERM");
-	/* The rules are the recording's. */
-	request.error_rules.data = meta->error_rules.data;
 	if (symbolizer_new(recording_symbols(recording), &options, &symbols.symbolizer))
 		abort();
 	context.symbolizer = symbols.symbolizer;
@@ -123,7 +122,6 @@ static void show(struct recording *recording, uint8_t flags)
 	fclose(context.out);
 	value_symbols_release(&symbols);
 	symbolizer_free(symbols.symbolizer);
-	request.error_rules.data = NULL;
 	trace_request_release(&request);
 }
 

@@ -8,6 +8,7 @@
 #include "util/trace/plan.h"
 #include "util/trace/request.h"
 #include "util/trace/session.h"
+#include "util/trace/session_counts.h"
 
 static bool process_passes(const struct trace_request *request, const struct session *session)
 {
@@ -29,17 +30,6 @@ static bool process_passes(const struct trace_request *request, const struct ses
 	return listed && named;
 }
 
-static int frame_errno(const struct session_filter *filter, const struct event_frame *frame)
-{
-	const struct plan_func *func = &filter->plan->funcs.data[frame->func];
-	const struct error_rule *rules = filter->request->error_rules.data;
-
-	if (func->rule)
-		return result_errno_by(&rules[func->rule - 1].expr.terms, frame->result,
-				       func->returns);
-	return result_errno(frame->result, func->returns);
-}
-
 /* Of the errors of a chain one that is wanted lets it pass, one that is not does not. */
 static bool errors_pass(const struct session_filter *filter, const struct session *session)
 {
@@ -54,7 +44,7 @@ static bool errors_pass(const struct session_filter *filter, const struct sessio
 
 		if (frame->flags & EVENT_FRAME_UNFINISHED || !(frame->flags & EVENT_FRAME_FAILED))
 			continue;
-		err = frame_errno(filter, frame);
+		err = frame_errno(filter->plan, filter->rules, frame);
 		allowed = allowed || errno_set_has(&request->allow_errnos, err);
 		denied = denied || errno_set_has(&request->deny_errnos, err);
 	}
@@ -103,11 +93,42 @@ static bool entry_passes(const struct session_filter *filter, const struct sessi
 	return selected;
 }
 
+static bool is_listed(const struct session_filter *filter, uint32_t func)
+{
+	const struct plan_func *f = &filter->plan->funcs.data[func];
+
+	vec_foreach(spec, &filter->request->allow.v) {
+		if (spec_matches_name(spec, f->name, f->module))
+			return true;
+	}
+	return false;
+}
+
+/* Whether a function of -a was called, as far as the trace and the chain tell. */
+static bool calls_pass(const struct session_filter *filter, const struct session *session)
+{
+	if (!filter->request->allow.v.len)
+		return true;
+	for (uint32_t i = 0; i < session->nr_frames; i++) {
+		if (is_listed(filter, session->frames[i].func))
+			return true;
+	}
+	for (uint32_t i = 0; i < session->nr_calls; i++) {
+		const struct traced_call *call = &session->calls[i];
+
+		if ((call->kind == TRACED_CALL || call->kind == TRACED_LEAF) &&
+		    is_listed(filter, call->func))
+			return true;
+	}
+	return false;
+}
+
 bool session_passes(const struct session_filter *filter, const struct session *session)
 {
 	const struct trace_request *request = filter->request;
 
-	if (!process_passes(request, session) || !entry_passes(filter, session))
+	if (!process_passes(request, session) || !entry_passes(filter, session) ||
+	    !calls_pass(filter, session))
 		return false;
 	if (!session->failed && request->success == SUCCESS_NO)
 		return false;

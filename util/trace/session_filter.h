@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 
+struct error_rule;
 struct plan;
 struct session;
 struct trace_request;
@@ -15,11 +16,13 @@ struct trace_request;
 struct session_filter {
 	const struct trace_request *request;
 	const struct plan *plan;
+	const struct error_rule *rules;	/* that the plan refers to */
 };
 
 /*
- * Processes, names, errors, results, durations, success, and entry functions (-e). Of an interim
- * session, whose call goes on, only those that can be told.
+ * Processes, names, errors, results, durations, success, entry functions (-e, -d), and functions
+ * that were called inside (-a). Of an interim session, whose call goes on, only those that can be
+ * told.
  */
 bool session_passes(const struct session_filter *filter, const struct session *session);
 
