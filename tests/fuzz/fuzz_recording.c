@@ -69,6 +69,8 @@ static struct view *make_view(const struct view_context *context, uint8_t flags)
 		return view_folded_new(context, FOLDED_LATENCY);
 	case 4:
 		return view_chrome_new(context);
+	case 5:
+		return view_html_new(context);
 	default:
 		return view_text_new(context);
 	}

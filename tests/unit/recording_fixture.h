@@ -132,6 +132,7 @@ static inline void recording_fixture_init(struct recording_fixture *r)
 		  .returns = RETURN_INT32, .rung = RUNG_KPROBE_SESSION },
 	};
 	const struct symbolizer_options none = { .level = SYMBOLIZE_NONE };
+	const struct args_options args = ARGS_OPTIONS_DEFAULT;
 	struct probe_spec_list specs = { VEC_INIT };
 	struct symbols *symbols;
 
@@ -147,7 +148,8 @@ static inline void recording_fixture_init(struct recording_fixture *r)
 	probe_spec_list_add(&specs, "rawtp:task_switch");
 	probe_spec_list_add(&specs, "tp:sched:proc_exec");
 	probe_spec_list_add(&specs, "kprobe:do_open_twice");
-	if (probes_resolve(r->f.kernel, &specs, &r->f.sources, 0, &r->plan.probes))
+	if (probes_resolve(r->f.kernel, &specs, &r->f.sources, 0, &r->plan.probes) ||
+	    probes_args(r->f.kernel, &args, r->plan.probes))
 		abort();
 	probe_spec_list_release(&specs);
 	if (kernel_symbols(r->f.kernel, &symbols) || symbolizer_new(symbols, &none, &r->symbolizer))

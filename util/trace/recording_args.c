@@ -18,7 +18,8 @@
 #include "util/trace/recording_format.h"
 
 _Static_assert(ARG_AS_VALUE == 0 && ARG_AS_POINTER == 1 && ARG_AS_POINTEE == 2 &&
-		       ARG_AS_STRING == 3 && ARG_VALUE == 0 && ARG_MEMORY == 1 && ARG_STRING == 2,
+		       ARG_AS_STRING == 3 && ARG_AS_PATH == 4 && ARG_VALUE == 0 &&
+		       ARG_MEMORY == 1 && ARG_STRING == 2 && ARG_PATH == 3,
 	       "what an argument is, is a file format");
 _Static_assert(PROBE_KPROBE == 0 && PROBE_KRETPROBE == 1 && PROBE_TP == 2 && PROBE_RAWTP == 3,
 	       "probe_kind is a file format");
@@ -99,6 +100,21 @@ static int put_arg(struct strbuf *sb, const struct arg *arg, struct kernel_btf *
 	return err;
 }
 
+/* What may stand in place of the "...". */
+static void put_more(struct strbuf *sb, const struct args_more *more)
+{
+	size_t item = wire_begin_item(sb);
+
+	wire_put_u8(sb, more->nr);
+	wire_put_u8(sb, more->format);
+	for (uint32_t i = 0; i < more->nr; i++) {
+		wire_put_u8(sb, more->words[i].item);
+		wire_put_u8(sb, more->words[i].skip);
+		wire_put_u8(sb, more->words[i].text < 0 ? NO_ITEM : more->words[i].text);
+	}
+	wire_end_item(sb, item);
+}
+
 int recording_put_args(struct strbuf *sb, const struct func_args *args, struct kernel_btf *btf,
 		       struct btf_subset *types)
 {
@@ -111,6 +127,7 @@ int recording_put_args(struct strbuf *sb, const struct func_args *args, struct k
 	wire_put_u32(sb, args->nr);
 	for (uint32_t i = 0; i < args->nr && !err; i++)
 		err = put_arg(sb, &args->args[i], btf, types);
+	put_more(sb, &args->more);
 	return err;
 }
 
@@ -127,7 +144,7 @@ static int get_items(struct wire *wire, struct arg_items *items)
 	items->nr = nr;
 	memcpy(items->items, data, nr * sizeof(items->items[0]));
 	for (uint32_t i = 0; i < nr; i++) {
-		if (items->items[i].kind > ARG_STRING || !items->items[i].size)
+		if (items->items[i].kind > ARG_PATH || !items->items[i].size)
 			return -EBADMSG;
 		items->max_bytes += items->items[i].size;
 	}
@@ -155,10 +172,34 @@ static int get_arg(struct wire *wire, struct kernel_btf *btf, struct recording_s
 	arg->cut = flags & ARG_CUT;
 	if (item != NO_ITEM)
 		arg->item = item;
-	if (wire->bad || !arg->name || arg->form > ARG_AS_STRING ||
+	if (wire->bad || !arg->name || arg->form > ARG_AS_PATH ||
 	    (item != NO_ITEM && item >= nr_items) || (arg->raw && !item))
 		return -EBADMSG;
 	return 0;
+}
+
+static int get_more(struct wire *wire, struct func_args *args)
+{
+	struct args_more *more = &args->more;
+
+	more->nr = wire_get_u8(wire);
+	more->format = wire_get_u8(wire);
+	if (wire->bad || more->nr > ARGS_MORE_WORDS)
+		return -EBADMSG;
+	for (uint32_t i = 0; i < more->nr; i++) {
+		uint8_t item = wire_get_u8(wire), skip = wire_get_u8(wire), text;
+
+		text = wire_get_u8(wire);
+		if (item >= args->items.nr || (text != NO_ITEM && text >= args->items.nr))
+			return -EBADMSG;
+		more->words[i].item = item;
+		more->words[i].skip = skip;
+		more->words[i].text = text == NO_ITEM ? -1 : text;
+	}
+	/* The format is what says what they are. */
+	if (more->nr && (more->format >= args->nr || args->args[more->format].item < 0))
+		return -EBADMSG;
+	return wire->bad ? -EBADMSG : 0;
 }
 
 int recording_get_args(struct wire *wire, struct kernel_btf *btf,
@@ -182,6 +223,11 @@ int recording_get_args(struct wire *wire, struct kernel_btf *btf,
 		err = get_arg(&item, btf, strings, args.items.nr, &args.args[i]);
 		args.nr++;
 	}
+	if (!err) {
+		struct wire more = wire_get_item(wire);
+
+		err = get_more(&more, &args);
+	}
 	if (!err && wire->bad)
 		err = -EBADMSG;
 	if (err) {
@@ -197,8 +243,6 @@ int recording_get_args(struct wire *wire, struct kernel_btf *btf,
 int recording_put_probe(struct strbuf *sb, const struct probe *probe, struct kernel_btf *btf,
 			struct btf_subset *types)
 {
-	const struct btf *raw = NULL;
-
 	wire_put_u8(sb, probe->kind);
 	wire_put_string(sb, probe->text);
 	wire_put_string(sb, probe->name);
@@ -208,10 +252,8 @@ int recording_put_probe(struct strbuf *sb, const struct probe *probe, struct ker
 	wire_put_u64(sb, probe->offset);
 	wire_put_u32(sb, probe->capture.fixed);
 	wire_put_string(sb, probe->tracepoint ? probe->tracepoint->format : NULL);
-	if (probe->kind == PROBE_RAWTP && probe->raw.proto && btf)
-		raw = kernel_btf_types(btf, probe->raw.btf_module);
-	wire_put_u32(sb, probe->raw.nr_args);
-	return put_type(sb, raw, probe->raw.proto, btf, types);
+	wire_put_u8(sb, probe->returns);
+	return recording_put_args(sb, &probe->args, btf, types);
 }
 
 static int get_tracepoint(const struct probe *probe, const char *format, size_t size,
@@ -232,22 +274,11 @@ static int get_tracepoint(const struct probe *probe, const char *format, size_t 
 	return 0;
 }
 
-static int get_raw(struct probe *probe, struct kernel_btf *btf, int index, uint32_t id,
-		   uint32_t nr_args)
+void recording_probe_release(struct probe *probe)
 {
-	const struct btf_type *proto =
-		index < 0 ? NULL : btf__type_by_id(kernel_btf_types(btf, index), id);
-
-	probe->raw.name = probe->name;
-	probe->raw.module = probe->module;
-	if (!proto || !id)
-		return 0;
-	if (!btf_is_func_proto(proto) || nr_args >= btf_vlen(proto))
-		return -EBADMSG;
-	probe->raw.btf_module = index;
-	probe->raw.proto = id;
-	probe->raw.nr_args = nr_args;
-	return 0;
+	free(probe->text);
+	func_args_release(&probe->args);
+	tracepoint_free(probe->tracepoint);
 }
 
 int recording_get_probe(struct wire *wire, struct kernel_btf *btf, struct symbols *symbols,
@@ -255,9 +286,9 @@ int recording_get_probe(struct wire *wire, struct kernel_btf *btf, struct symbol
 {
 	uint8_t kind = wire_get_u8(wire);
 	struct probe probe = { .text = recording_get_text(wire) };
-	uint32_t nr_args, id;
 	const char *format;
-	int err = -EBADMSG, index;
+	int err = -EBADMSG;
+	uint8_t returns;
 	size_t size;
 
 	probe.kind = kind;
@@ -268,14 +299,16 @@ int recording_get_probe(struct wire *wire, struct kernel_btf *btf, struct symbol
 	probe.offset = wire_get_u64(wire);
 	probe.capture.fixed = probe.capture.max = wire_get_u32(wire);
 	format = wire_get_bytes(wire, &size);
-	nr_args = wire_get_u32(wire);
-	get_type(wire, btf, &index, &id);
-	if (!wire->bad && probe.name && kind <= PROBE_RAWTP && probe.capture.fixed <= UINT16_MAX)
-		err = kind == PROBE_TP ?
-			      get_tracepoint(&probe, format, size, symbols, &probe.tracepoint) :
-		      kind == PROBE_RAWTP ? get_raw(&probe, btf, index, id, nr_args) : 0;
+	returns = wire_get_u8(wire);
+	probe.returns = returns;
+	probe.raw.name = probe.name;
+	if (!wire->bad && probe.name && kind <= PROBE_RAWTP && returns < NR_RETURN_KINDS &&
+	    probe.capture.fixed <= UINT16_MAX)
+		err = recording_get_args(wire, btf, strings, &probe.args);
+	if (!err && kind == PROBE_TP)
+		err = get_tracepoint(&probe, format, size, symbols, &probe.tracepoint);
 	if (err) {
-		free(probe.text);
+		recording_probe_release(&probe);
 		return err;
 	}
 	*ret_probe = probe;

@@ -194,8 +194,7 @@ static int get_probes(struct plan_reader *r, struct wire *wire)
 
 		err = recording_get_probe(&item, r->btf, r->symbols, r->strings, &probe);
 		if (!err && vec_push(&probes->v, probe)) {
-			free(probe.text);
-			tracepoint_free(probe.tracepoint);
+			recording_probe_release(&probe);
 			err = -ENOMEM;
 		}
 	}

@@ -13,7 +13,10 @@
 #include "util/base/wire.h"
 #include "util/kernel/symbolizer.h"
 #include "util/kernel/symbols.h"
+#include "util/trace/args.h"
 #include "util/trace/calls.h"
+#include "util/trace/plan.h"
+#include "util/trace/probes.h"
 #include "util/trace/recording.h"
 #include "util/trace/recording_format.h"
 
@@ -23,7 +26,7 @@
 struct symbol_needs {
 	struct symbolizer *symbolizer;
 	struct symbols *symbols;
-	bool data;
+	const struct plan *plan;
 	const struct symbol *table;	/* where it was when seen[] was begun */
 	uint64_t seen[NR_SEEN];
 	uint64_t *written;		/* a hash table of symbols, by key_of(); 0 free */
@@ -33,7 +36,7 @@ struct symbol_needs {
 };
 
 struct symbol_needs *symbol_needs_new(struct symbolizer *symbolizer, struct symbols *symbols,
-				      bool data)
+				      const struct plan *plan)
 {
 	struct symbol_needs *needs = calloc(1, sizeof(*needs));
 
@@ -41,7 +44,7 @@ struct symbol_needs *symbol_needs_new(struct symbolizer *symbolizer, struct symb
 		return NULL;
 	needs->symbolizer = symbolizer;
 	needs->symbols = symbols;
-	needs->data = data;
+	needs->plan = plan;
 	return needs;
 }
 
@@ -214,7 +217,7 @@ static int need_branches(struct symbol_needs *needs, const uint8_t *data, size_t
 	return err;
 }
 
-/* Pointers to functions among what was captured; where there is one, it is aligned. */
+/* Pointers to functions among what was captured; in an item they are aligned. */
 static int need_words(struct symbol_needs *needs, const uint8_t *data, size_t size)
 {
 	uint64_t word;
@@ -225,6 +228,35 @@ static int need_words(struct symbol_needs *needs, const uint8_t *data, size_t si
 		/* Of the kernel's half, and no error. */
 		if ((int64_t)word < -4095)
 			err = need(needs, word, false);
+	}
+	return err;
+}
+
+/* What is captured there as arguments are; NULL: something else, or nothing. */
+static const struct func_args *args_of(const struct plan *plan, const struct event_call *edge)
+{
+	if (CALL_KIND(edge->what) == CALL_ENTER)
+		return plan->args && edge->func < plan->funcs.len ? &plan->args[edge->func] : NULL;
+	if (plan->probes && edge->func < plan->probes->v.len &&
+	    plan->probes->v.data[edge->func].kind == PROBE_RAWTP)
+		return &plan->probes->v.data[edge->func].args;
+	return NULL;
+}
+
+/* Items have no gaps between them: each has its words where it begins. */
+static int need_data(struct symbol_needs *needs, const struct event_call *edge,
+		     const uint8_t *behind, size_t size)
+{
+	const struct func_args *args = args_of(needs->plan, edge);
+	struct arg_data data[ARGS_MAX_ITEMS];
+	int err = 0;
+
+	if (!args)
+		return need_words(needs, behind, size);
+	args_decode(&args->items, edge->value, behind, size, data);
+	for (uint32_t i = 0; i < args->items.nr && !err; i++) {
+		if (data[i].data)
+			err = need_words(needs, data[i].data, data[i].len);
 	}
 	return err;
 }
@@ -243,7 +275,8 @@ static int need_calls(struct symbol_needs *needs, const uint8_t *data, size_t si
 		behind = edge_data(&edge) * sizeof(edge);
 		if (behind > size - at)
 			behind = size - at;
-		err = need_words(needs, data + at, behind);
+		if (behind)
+			err = need_data(needs, &edge, data + at, behind);
 		at += behind;
 	}
 	return err;
@@ -270,7 +303,7 @@ int symbol_needs_record(struct symbol_needs *needs, const void *data, size_t siz
 	case EVENT_BRANCHES:
 		return need_branches(needs, data, size);
 	case EVENT_CALLS:
-		return needs->data ? need_calls(needs, data, size) : 0;
+		return need_calls(needs, data, size);
 	default:
 		return 0;
 	}

@@ -11,6 +11,7 @@
 
 #include "util/base/strbuf.h"
 
+struct plan;
 struct symbolizer;
 struct symbols;
 
@@ -19,11 +20,11 @@ struct symbol_needs;
 /**
  * @symbolizer	finds symbols; its table may grow
  * @symbols	that table
- * @data	look for addresses of functions in what was captured of arguments, too
+ * @plan	says what is captured, in which addresses of functions are looked for, too
  * @return	NULL: out of memory
  */
 struct symbol_needs *symbol_needs_new(struct symbolizer *symbolizer, struct symbols *symbols,
-				      bool data);
+				      const struct plan *plan);
 void symbol_needs_free(struct symbol_needs *needs);
 
 /* Everything is to be written again: another file begins. */

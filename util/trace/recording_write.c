@@ -146,12 +146,6 @@ static int random_id(uint8_t *id, size_t size)
 	return report(-EIO, "cannot read /dev/urandom: %s", strerror(errno));
 }
 
-/* Whether pointers to functions may be among what is captured. */
-static bool captures_data(const struct plan *plan)
-{
-	return plan->args || plan->probes;
-}
-
 int recorder_new(const struct recorder_options *options, struct kernel *kernel,
 		 const struct plan *plan, struct recording_meta *meta,
 		 struct recorder **ret_recorder)
@@ -178,7 +172,7 @@ int recorder_new(const struct recorder_options *options, struct kernel *kernel,
 	err = err ?: random_id(r->meta.run, sizeof(r->meta.run));
 	err = err ?: recorded_kernel_read(symbols, &r->meta.kernel);
 	if (!err) {
-		r->needs = symbol_needs_new(symbolizer, symbols, captures_data(plan));
+		r->needs = symbol_needs_new(symbolizer, symbols, plan);
 		if (!r->needs)
 			err = report_oom();
 	}
