@@ -45,6 +45,9 @@ static void set_time_zone(const struct recording_meta *meta)
 	tzset();
 }
 
+/* What sessions are shown as. */
+#define MODE_PARTS (MODE_STACK | MODE_TRACE | MODE_BRANCHES)
+
 /* What cannot be shown because it was not recorded. 0; -ENODATA nothing is left (reported). */
 static int check_modes(const struct recording_meta *meta, struct trace_request *request,
 		       const char *name, enum format format)
@@ -72,14 +75,14 @@ static int check_modes(const struct recording_meta *meta, struct trace_request *
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
 		if (!(lacking & parts[i].mode))
 			continue;
-		if (!(request->modes & (MODE_STACK | MODE_TRACE | MODE_BRANCHES)))
+		if (!(request->modes & MODE_PARTS))
 			return report(-ENODATA, "%s has no %s; record %s", name, parts[i].what,
 				      parts[i].how);
 		warning("%s has no %s; record %s", name, parts[i].what, parts[i].how);
 	}
 	if (request->success_asked && request->success != SUCCESS_NO && meta->success == SUCCESS_NO)
 		warning("%s has no calls that succeeded; record with -S", name);
-	if (!(request->modes & (MODE_STACK | MODE_TRACE | MODE_BRANCHES)))
+	if (!(request->modes & MODE_PARTS))
 		return report(-ENODATA, "nothing is left to show; -T shows traces, -E stacks");
 	return 0;
 }
@@ -234,6 +237,9 @@ static int report_run(const struct command *command, int argc, char **argv)
 	signal(SIGPIPE, SIG_IGN);
 	if (options.other)
 		return diff(&input, &request, &options, args.format);
+	/* What is asked for is shown; else what the command line of the recording asked for. */
+	if (request.modes_asked & MODE_PARTS)
+		request.modes = (request.modes & ~MODE_PARTS) | (request.modes_asked & MODE_PARTS);
 	request.modes = show_modes(request.modes, args.format);
 	request.symbols.vmlinux = request.vmlinux_path;
 	request.symbols.live = false;

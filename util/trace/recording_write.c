@@ -32,6 +32,7 @@ struct recorder {
 	uint64_t before;		/* sessions in the file before this one */
 	uint64_t before_bytes;
 	uint64_t dropped;
+	bool between;			/* the last record ended a session */
 	struct ledger ledger;		/* as of the last flush */
 };
 
@@ -218,16 +219,24 @@ static int write_events(struct recorder *r)
 	return err;
 }
 
-/* Half of what may be is in the file before. */
+/*
+ * Half of what may be is in the file before. Where one session goes on in the other file is no good
+ * place to go on to that; but there may be no better one.
+ */
 static bool is_full(const struct recorder *r)
 {
-	return r->options.max_bytes && r->fd >= 0 && r->chunks.bytes >= r->options.max_bytes / 2;
+	uint64_t limit = r->options.max_bytes / 2;
+
+	if (!limit || r->fd < 0)
+		return false;
+	return r->chunks.bytes >= limit + (r->between ? 0 : limit / 8);
 }
 
 static int rotate(struct recorder *r)
 {
-	int err = write_ledger(r), fd;
+	int err = write_events(r), fd;
 
+	err = err ?: write_ledger(r);
 	if (err)
 		return err;
 	fd = recording_path_rotate(r->options.path);
@@ -259,7 +268,7 @@ int recorder_record(struct recorder *r, const void *data, size_t size)
 		return 0;
 	size = header.size;
 	/* Before this record needs symbols of the file to come. */
-	if (is_full(r) && !r->events.len) {
+	if (is_full(r)) {
 		err = rotate(r);
 		if (err)
 			return err;
@@ -271,7 +280,8 @@ int recorder_record(struct recorder *r, const void *data, size_t size)
 	strbuf_add(&r->events, zeros, -size & 7);
 	if (r->events.failed)
 		return report_oom();
-	r->waiting += header.kind == EVENT_SESSION;
+	r->between = header.kind == EVENT_SESSION;
+	r->waiting += r->between;
 	return r->events.len >= RECORDING_EVENTS_SIZE ? write_events(r) : 0;
 }
 
