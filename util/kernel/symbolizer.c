@@ -29,7 +29,9 @@ struct symbolizer {
 	uint64_t refresh_after_ns;	/* when symbols may be read again */
 	enum symbolize_level level;
 	bool live;
+	const struct recorded_kernel *recorded;	/* NULL: of no recording */
 	struct utsname uts;
+	const char *release;		/* of the kernel that addresses are of */
 	struct debuginfo *vmlinux;	/* NULL: none */
 	char *vmlinux_path;
 	uint64_t bias;
@@ -38,19 +40,24 @@ struct symbolizer {
 	char *hint;
 };
 
+static const char *which_kernel(const struct symbolizer *symbolizer)
+{
+	return symbolizer->recorded ? "recorded" : "running";
+}
+
 static void make_hint(struct symbolizer *symbolizer, enum debuginfo_fit fit, const char *path)
 {
-	const char *release = symbolizer->uts.release;
+	const char *release = symbolizer->release, *which = which_kernel(symbolizer);
 	struct strbuf sb = STRBUF_INIT;
 	struct distribution os;
 
 	distribution_read("", &os);
 	if (fit == FIT_OTHER_BUILD)
-		strbuf_addf(&sb, "%s is of another build than the running kernel", path);
+		strbuf_addf(&sb, "%s is of another build than the %s kernel", path, which);
 	else if (fit == FIT_BROKEN)
 		strbuf_addf(&sb, "%s cannot be read as an ELF file", path);
 	else
-		strbuf_addf(&sb, "no debug info found for the running kernel, %s", release);
+		strbuf_addf(&sb, "no debug info found for the %s kernel, %s", which, release);
 	strbuf_addstr(&sb, ": no source lines or inlined calls; ");
 	distribution_debug_advice(&os, release, &sb);
 	strbuf_addstr(&sb, ", or pass its vmlinux with -k");
@@ -60,7 +67,8 @@ static void make_hint(struct symbolizer *symbolizer, enum debuginfo_fit fit, con
 }
 
 /* What is wrong with a file the user named. */
-static int report_misfit(const char *path, enum debuginfo_fit fit, const char *release)
+static int report_misfit(const struct symbolizer *symbolizer, const char *path,
+			 enum debuginfo_fit fit)
 {
 	switch (fit) {
 	case FIT_MISSING:
@@ -69,8 +77,9 @@ static int report_misfit(const char *path, enum debuginfo_fit fit, const char *r
 		return report(-ENOEXEC, "%s has no debug info (DWARF); a vmlinux from a debug "
 			      "package or a build tree has", path);
 	case FIT_OTHER_BUILD:
-		return report(-ESTALE, "%s is not the vmlinux of the running kernel, %s: their "
-			      "build ids differ", path, release);
+		return report(-ESTALE, "%s is not the vmlinux of the %s kernel, %s: their "
+			      "build ids differ", path, which_kernel(symbolizer),
+			      symbolizer->release);
 	default:
 		return report(-ENOEXEC, "%s is not an ELF file of this machine's kind, or cannot "
 			      "be read", path);
@@ -90,10 +99,20 @@ static uint64_t address_of(const struct symbols *symbols, const char *name)
 	return 0;
 }
 
-/* KASLR: how far the running kernel is from where it was linked to be. */
+/* KASLR: how far the kernel is from where it was linked to be. */
 static int find_bias(struct symbolizer *symbolizer)
 {
 	static const char *const anchors[] = { "_stext", "_text" };
+	const struct recorded_kernel *recorded = symbolizer->recorded;
+	uint64_t value;
+
+	if (recorded) {
+		if (!recorded->anchor ||
+		    debuginfo_symbol(symbolizer->vmlinux, recorded->anchor, &value))
+			return -ENODATA;
+		symbolizer->bias = recorded->anchor_addr - value;
+		return 0;
+	}
 
 	for (size_t i = 0; i < sizeof(anchors) / sizeof(*anchors); i++) {
 		uint64_t loaded = address_of(symbolizer->symbols, anchors[i]), linked;
@@ -111,7 +130,7 @@ static enum debuginfo_fit fetch_vmlinux(struct symbolizer *symbolizer,
 {
 	char *path;
 
-	if (debuginfod_fetch(symbolizer->debuginfod, wanted, symbolizer->uts.release, &path))
+	if (debuginfod_fetch(symbolizer->debuginfod, wanted, symbolizer->release, &path))
 		return FIT_MISSING;
 	free(symbolizer->vmlinux_path);
 	symbolizer->vmlinux_path = path;
@@ -120,21 +139,24 @@ static enum debuginfo_fit fetch_vmlinux(struct symbolizer *symbolizer,
 
 static int open_vmlinux(struct symbolizer *symbolizer, const char *path)
 {
-	const struct kernel_place place = { "", symbolizer->uts.release };
+	const struct kernel_place place = { "", symbolizer->release };
+	bool known = symbolizer->live || symbolizer->recorded;
 	const struct build_id *wanted = NULL;
 	enum debuginfo_fit fit;
 	struct build_id running;
 
 	if (symbolizer->live && !build_id_read("/sys/kernel/notes", &running))
 		wanted = &running;
+	if (symbolizer->recorded)
+		wanted = &symbolizer->recorded->build_id;
 	if (path) {
 		fit = debuginfo_try(path, wanted, NULL, &symbolizer->vmlinux);
 		if (fit != FIT_GOOD)
-			return report_misfit(path, fit, symbolizer->uts.release);
+			return report_misfit(symbolizer, path, fit);
 		symbolizer->vmlinux_path = strdup(path);
 		if (!symbolizer->vmlinux_path)
 			return report_oom();
-	} else if (symbolizer->live) {
+	} else if (known) {
 		fit = debuginfo_find_vmlinux(&place, wanted, &symbolizer->vmlinux_path,
 					     &symbolizer->vmlinux);
 		if (fit != FIT_GOOD && wanted && symbolizer->debuginfod)
@@ -148,7 +170,7 @@ static int open_vmlinux(struct symbolizer *symbolizer, const char *path)
 	} else {
 		return 0;
 	}
-	if (symbolizer->live && find_bias(symbolizer))
+	if (known && find_bias(symbolizer))
 		return report(-ENOEXEC, "%s has no symbol _stext to tell where the kernel was "
 			      "loaded (KASLR)", symbolizer->vmlinux_path);
 	return 0;
@@ -165,7 +187,10 @@ int symbolizer_new(struct symbols *symbols, const struct symbolizer_options *opt
 	symbolizer->symbols = symbols;
 	symbolizer->level = options->level;
 	symbolizer->live = options->live;
+	symbolizer->recorded = options->recorded;
 	uname(&symbolizer->uts);
+	symbolizer->release = options->recorded && options->recorded->release ?
+				      options->recorded->release : symbolizer->uts.release;
 	if (options->debuginfod && options->level != SYMBOLIZE_NONE)
 		symbolizer->debuginfod = debuginfod_new();
 	if (options->level != SYMBOLIZE_NONE)
@@ -211,6 +236,20 @@ static int place_section(void *arg, const char *section, uint64_t *ret_addr)
 	return 0;
 }
 
+/* The same of a module that was recorded. */
+static int place_recorded_section(void *arg, const char *section, uint64_t *ret_addr)
+{
+	const struct recorded_module *module = arg;
+
+	vec_foreach(known, &module->sections) {
+		if (!strcmp(known->name, section)) {
+			*ret_addr = known->addr;
+			return 0;
+		}
+	}
+	return -ENOENT;
+}
+
 /* The folder of a vmlinux, where a build has its modules too. */
 static char *folder_of(const char *path)
 {
@@ -234,8 +273,13 @@ static struct debuginfo *fetch_module(struct symbolizer *symbolizer, const char 
 
 static struct debuginfo *load_module(struct symbolizer *symbolizer, const char *module)
 {
-	struct kernel_place place = { "", symbolizer->uts.release };
-	struct section_layout layout = { place_section, (void *)module };
+	const struct recorded_module *recorded =
+		symbolizer->recorded ? recorded_kernel_module(symbolizer->recorded, module) : NULL;
+	struct kernel_place place = { "", symbolizer->release };
+	struct section_layout layout = {
+		recorded ? place_recorded_section : place_section,
+		recorded ? (void *)recorded : (void *)module,
+	};
 	_cleanup_(free_p) char *near = folder_of(symbolizer->vmlinux_path);
 	_cleanup_(free_p) char *sysroot = NULL;
 	const char *debug = symbolizer->vmlinux_path ?
@@ -246,10 +290,12 @@ static struct debuginfo *load_module(struct symbolizer *symbolizer, const char *
 	uint64_t addr;
 
 	/* Without its addresses what is found would be of no use. */
-	if (place_section((void *)module, ".text", &addr))
+	if ((symbolizer->recorded && !recorded) || layout.place(layout.arg, ".text", &addr))
 		return NULL;
 	snprintf(path, sizeof(path), "/sys/module/%s/notes/.note.gnu.build-id", module);
-	if (build_id_read(path, &running))
+	if (recorded)
+		running = recorded->build_id;
+	else if (build_id_read(path, &running))
 		running.len = 0;
 	debuginfo_find_module(&place, near, module, &running, &layout, NULL, &info);
 	/* -k from a package unpacked elsewhere: its modules are there as well. */
@@ -275,7 +321,8 @@ struct debuginfo *symbolizer_module(struct symbolizer *symbolizer, const char *m
 		if (!strcmp(symbolizer->modules.data[i].name, module))
 			return symbolizer->modules.data[i].info;
 	}
-	if (!symbolizer->live || symbolizer->level == SYMBOLIZE_NONE)
+	if ((!symbolizer->live && !symbolizer->recorded) ||
+	    symbolizer->level == SYMBOLIZE_NONE)
 		return NULL;
 	found.name = strdup(module);
 	found.info = load_module(symbolizer, module);

@@ -541,6 +541,13 @@ static void count_recursion(int prog_fd, struct ledger *ledger)
 		ledger->recursion_misses += count;
 }
 
+void attachment_functions(const struct attachment *a, struct ledger *ledger)
+{
+	ledger->attached = a->attached;
+	ledger->refused = a->plan->refused.len;
+	ledger->asked = a->attached + a->plan->refused.len;
+}
+
 void attachment_count(const struct attachment *a, struct ledger *ledger)
 {
 	uint64_t count;
@@ -561,9 +568,7 @@ void attachment_count(const struct attachment *a, struct ledger *ledger)
 	}
 	vec_foreach(fd, &a->copies)
 		count_recursion(*fd, ledger);
-	ledger->attached = a->attached;
-	ledger->refused = a->plan->refused.len;
-	ledger->asked = a->attached + a->plan->refused.len;
+	attachment_functions(a, ledger);
 }
 
 void attachment_detach(struct attachment *a, interrupted_fn interrupted, void *arg)
