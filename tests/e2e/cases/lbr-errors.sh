@@ -40,7 +40,11 @@ all_errors()
 	expect_status 0
 	expect_sessions 10
 	jumps >"$T/jumps"
+	cp "$T/out" "$T/kept"
 }
+
+# same_output: one more test of what the last all_errors showed.
+same_output() { cp "$T/kept" "$T/out"; }
 
 test_that 'each error has a jump of its own, the same each time'
 all_errors -sn
@@ -49,6 +53,7 @@ expect "five jumps ($(cat "$T/jumps"))" [ "$(cut -d' ' -f2 "$T/jumps" | sort -u 
 expect "two places to go ($(cat "$T/jumps"))" [ "$(cut -d' ' -f4 "$T/jumps" | uniq | wc -l)" -eq 2 ]
 
 test_that 'the end of each session names that jump'
+same_output
 while read -r _ from _ to _; do
 	expect_out "^  branch taken at ${from%+*}\\+${from#*+}   -> \\+${to#*+}"
 done <"$T/jumps"
@@ -63,6 +68,7 @@ expect "one place an error ($(cat "$T/jumps"))" \
 expect "five places ($(cat "$T/jumps"))" [ "$(cut -d' ' -f3 "$T/jumps" | sort -u | wc -l)" -eq 5 ]
 
 test_that 'the places are in the order of the conditions, and lead to the error'
+same_output
 expect "rising lines and columns ($(cat "$T/jumps"))" awk '
 	{
 		split($3, from, ":")
@@ -76,6 +82,7 @@ expect "rising lines and columns ($(cat "$T/jumps"))" awk '
 	END { exit bad || NR != 5 }' "$T/jumps"
 
 test_that 'the end of each session names the line, and those passed over'
+same_output
 while read -r _ _ from _ to; do
 	to=${to#*:}
 	expect_out "^  branch taken at $from   -> :${to%%:*}"
