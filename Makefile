@@ -205,6 +205,7 @@ $(O)/tests/lbr-snapshot $(O)/tests/lbr-from-json:
 check-cli: $(O)/retsnoop
 	$(Q)tests/cli/run $(O)
 	$(Q)tests/cli/debuginfod $(O)
+	$(Q)tests/cli/recordings $(O)
 	$(Q)tests/cli/install $(O)
 	$(Q)tests/cli/completion $(O)
 

@@ -191,6 +191,7 @@ static int fill_meta(const struct record *record, const struct session_rules *ru
 		.symbolize = request->symbols.level,
 		.branches_full = request->branches_full,
 		.branches_max = request->branches_max,
+		.branch_types = request->branch_types,
 		.success = request->success,
 		.interim = request->interim,
 		.trampoline = rules->trampoline,
@@ -293,6 +294,8 @@ static int record_run_traced(struct tracing *tracing, void *own)
 		handler.output = &record->output;
 	}
 	err = err ?: run_trace(tracing->kernel, tracing->plan, &tracing->request, &handler, &result);
+	if (!err && record->live && record->show.view->end)
+		err = record->show.view->end(record->show.view, &result.ledger);
 	if (!err && record->recorder && !(result.pipe_closed && !record->path))
 		err = recorder_end(record->recorder, &result.ledger);
 	if (record->recorder)

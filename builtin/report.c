@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "builtin/pager.h"
 #include "builtin/report_diff.h"
 #include "builtin/report_open.h"
 #include "builtin/report_options.h"
@@ -141,7 +142,7 @@ static int show_summary(struct shower *shower)
 }
 
 static int show_recording(struct report_input *input, const struct trace_request *request,
-			  struct symbolizer *symbolizer, enum format format)
+			  struct symbolizer *symbolizer, enum format format, bool color)
 {
 	const struct recording_meta *meta = recording_meta(input->recording);
 	struct shower shower = {
@@ -157,6 +158,9 @@ static int show_recording(struct report_input *input, const struct trace_request
 		  recording_symbols(input->recording));
 	shower.show.context.error_rules = shower.rules;
 	shower.show.context.wall_offset_ns = meta->wall_offset_ns;
+	shower.show.context.color = color;
+	shower.show.code = recording_code(input->recording);
+	shower.show.release = meta->kernel.release;
 	err = show_open(&shower.show, request, format);
 	err = err ?: report_input_read(input, request,
 				       request->summary ? count_session : show_session, &shower,
@@ -192,6 +196,7 @@ static void take_settings(const struct recording_meta *meta, struct trace_reques
 	request->stacks_dec_offs = meta->stacks_dec_offs;
 	request->branches_full = meta->branches_full;
 	request->branches_max = meta->branches_max;
+	request->branch_types = meta->branch_types;
 	request->symbols.level = meta->symbolize;
 	request->success = SUCCESS_YES;
 	request->interim = true;
@@ -235,9 +240,12 @@ static int report_run(const struct command *command, int argc, char **argv)
 		return command_exit_status(err);
 	set_time_zone(meta);
 	signal(SIGPIPE, SIG_IGN);
+	pager_start();
 	if (options.other)
 		return diff(&input, &request, &options, args.format);
 	/* What is asked for is shown; else what the command line of the recording asked for. */
+	if ((request.modes_asked & MODE_PARTS) == MODE_BRANCHES)
+		request.modes_asked |= MODE_STACK & meta->modes;
 	if (request.modes_asked & MODE_PARTS)
 		request.modes = (request.modes & ~MODE_PARTS) | (request.modes_asked & MODE_PARTS);
 	request.modes = show_modes(request.modes, args.format);
@@ -247,7 +255,7 @@ static int report_run(const struct command *command, int argc, char **argv)
 	if (check_modes(meta, &request, input.name, args.format) ||
 	    symbolizer_new(recording_symbols(input.recording), &request.symbols, &symbolizer))
 		return EXIT_CANNOT;
-	return show_recording(&input, &request, symbolizer, args.format);
+	return show_recording(&input, &request, symbolizer, args.format, args.color);
 }
 
 const struct command cmd_report = {

@@ -32,9 +32,16 @@ static const struct passed_on {
 	{ &filter_options, "return" },
 	{ &filter_options, "fn-longer" },
 	{ &run_options, "max-sessions" },
+	{ &branch_options, "lbr-full" },
+	{ &branch_options, "no-lbr-full" },
+	{ &branch_options, "lbr-max-count" },
+	{ &branch_options, "source" },
+	{ &symbol_options, "debuginfod" },
+	{ &symbol_options, "no-debuginfod" },
 };
 
-enum { PASS_SUMMARY, PASS_NO_SUMMARY, PASS_RETURN, PASS_FN_LONGER, PASS_MAX_SESSIONS };
+enum { PASS_SUMMARY, PASS_NO_SUMMARY, PASS_RETURN, PASS_FN_LONGER, PASS_MAX_SESSIONS, PASS_LBR_FULL,
+       PASS_NO_LBR_FULL, PASS_LBR_MAX_COUNT, PASS_SOURCE, PASS_DEBUGINFOD, PASS_NO_DEBUGINFOD };
 
 static const struct refused {
 	const char *name, *why;
@@ -67,6 +74,15 @@ static const struct argp_option mode_rows[] = {
 	{ "no-call-stack", OPTION_NO('E'), NULL, OPTION_HIDDEN, NULL },
 	{ "capture-args", 'A', NULL, 0, "Show arguments, where they were captured" },
 	{ "no-capture-args", OPTION_NO('A'), NULL, OPTION_HIDDEN, NULL },
+	{ "lbr", 'B', NULL, 0, "Show the CPU's branches before the result" },
+	{ "no-lbr", OPTION_NO('B'), NULL, OPTION_HIDDEN, NULL },
+	{ "lbr-full", OPT_PASSED_ON + PASS_LBR_FULL, NULL, 0,
+	  "Show those, too, that tracing itself took, and blank ones" },
+	{ "no-lbr-full", OPT_PASSED_ON + PASS_NO_LBR_FULL, NULL, OPTION_HIDDEN, NULL },
+	{ "lbr-max-count", OPT_PASSED_ON + PASS_LBR_MAX_COUNT, "N", 0,
+	  "Show no more than N, those closest to the return; 0 all" },
+	{ "source", OPT_PASSED_ON + PASS_SOURCE, "DIR", 0,
+	  "Source tree of the recorded kernel, to show the lines that led to a result" },
 	{ "summary", OPT_PASSED_ON + PASS_SUMMARY, NULL, 0,
 	  "Show no single sessions; count them by function and result, with latencies, and errors "
 	  "by the function they came from" },
@@ -102,6 +118,9 @@ static const struct argp_option filter_rows[] = {
 static const struct argp_option symbol_rows[] = {
 	{ "kernel", 'k', "VMLINUX", 0,
 	  "The recorded kernel's image with debug info, when it is in no usual place" },
+	{ "debuginfod", OPT_PASSED_ON + PASS_DEBUGINFOD, NULL, 0,
+	  "Ask debuginfod servers for debug info that is not here; Ctrl-C gives up" },
+	{ "no-debuginfod", OPT_PASSED_ON + PASS_NO_DEBUGINFOD, NULL, OPTION_HIDDEN, NULL },
 	{ "symbolize", 's', "LEVEL", OPTION_ARG_OPTIONAL,
 	  "Use of debug info: -sn none, -s source lines, -ss inlined calls, too. By default all "
 	  "there is" },
@@ -167,8 +186,12 @@ static int parse_passed(const struct option_group *group, int key, char *arg, vo
 static int parse_mode(int key, char *arg, void *data)
 {
 	bool args = key == 'A' || key == OPTION_NO('A');
+	bool branches = key == 'B' || key == OPTION_NO('B');
 
-	return parse_passed(args ? &args_options : &mode_options, key, arg, data);
+	return parse_passed(args     ? &args_options :
+			    branches ? &branch_options :
+				       &mode_options,
+			    key, arg, data);
 }
 
 static int parse_filter(int key, char *arg, void *data)

@@ -51,6 +51,7 @@ struct recording_meta {
 	uint32_t symbolize;		/* enum symbolize_level */
 	bool branches_full;
 	uint32_t branches_max;
+	uint64_t branch_types;
 	uint32_t success;		/* enum success_mode */
 	bool interim;
 	VEC(struct error_rule) error_rules;	/* their globs are not there */

@@ -189,6 +189,7 @@ void recording_put_meta(struct strbuf *sb, const struct recording_meta *meta)
 	item = begin_key(sb, META_BRANCHES);
 	wire_put_u8(sb, meta->branches_full);
 	wire_put_u32(sb, meta->branches_max);
+	wire_put_u64(sb, meta->branch_types);
 	wire_end_item(sb, item);
 	item = begin_key(sb, META_SELECTION);
 	wire_put_u8(sb, meta->success);
@@ -312,6 +313,7 @@ static void get_value(uint16_t key, struct wire *wire, struct recording_meta *me
 	case META_BRANCHES:
 		meta->branches_full = wire_get_u8(wire);
 		meta->branches_max = wire_get_u32(wire);
+		meta->branch_types = wire_get_u64(wire);
 		break;
 	case META_SELECTION:
 		meta->success = wire_get_u8(wire);

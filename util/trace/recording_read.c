@@ -11,6 +11,7 @@
 #include "util/kernel/symbols.h"
 #include "util/trace/plan.h"
 #include "util/trace/probes.h"
+#include "util/trace/recording_code.h"
 
 /*
  * Putting symbols in takes time by how many there are. A recording of days has a fraction of
@@ -29,6 +30,7 @@ struct recording {
 	uint32_t nr_btfs;
 	struct plan *plan;
 	struct symbols *symbols;
+	struct recorded_code code;
 	size_t symbol_bytes;
 	uint64_t symbol_work;
 	struct assembler *assembler;
@@ -51,6 +53,11 @@ const struct plan *recording_plan(const struct recording *r)
 struct symbols *recording_symbols(struct recording *r)
 {
 	return r->symbols;
+}
+
+struct code_source recording_code(struct recording *r)
+{
+	return (struct code_source){ recorded_code_read, &r->code };
 }
 
 static int take_meta(struct recording *r, const struct chunk *chunk)
@@ -130,6 +137,8 @@ static int take_chunk(struct recording *r, const struct chunk *chunk)
 		return recording_get_modules(chunk->data, chunk->size, &r->meta.kernel);
 	case CHUNK_SYMBOLS:
 		return take_symbols(r, chunk);
+	case CHUNK_CODE:
+		return recording_get_code(chunk->data, chunk->size, &r->code);
 	case CHUNK_EVENTS:
 		return take_events(r, chunk);
 	case CHUNK_LEDGER:
@@ -271,6 +280,7 @@ void recording_free(struct recording *r)
 		plan_free(r->plan);
 	kernel_btf_free(r->btf);
 	symbols_free(r->symbols);
+	recorded_code_release(&r->code);
 	recording_strings_release(&r->strings);
 	recording_meta_release(&r->meta);
 	chunk_reader_release(&r->chunks);

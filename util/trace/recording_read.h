@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "util/kernel/probe_point.h"
 #include "util/trace/recording.h"
 #include "util/trace/recording_file.h"
 
@@ -28,6 +29,8 @@ void recording_free(struct recording *recording);
 const struct recording_meta *recording_meta(const struct recording *recording);
 const struct plan *recording_plan(const struct recording *recording);
 struct symbols *recording_symbols(struct recording *recording);
+/* The code of functions with branches. */
+struct code_source recording_code(struct recording *recording);
 
 /**
  * The next session, in the order they ended.

@@ -8,9 +8,11 @@
 
 #include "bpf/args.h"
 #include "bpf/event.h"
+#include "util/base/cleanup.h"
 #include "util/base/report.h"
 #include "util/base/vec.h"
 #include "util/base/wire.h"
+#include "util/kernel/instruction.h"
 #include "util/kernel/symbolizer.h"
 #include "util/kernel/symbols.h"
 #include "util/trace/args.h"
@@ -18,6 +20,7 @@
 #include "util/trace/plan.h"
 #include "util/trace/probes.h"
 #include "util/trace/recording.h"
+#include "util/trace/recording_code.h"
 #include "util/trace/recording_format.h"
 
 /* Addresses that were looked at lately; a power of two. */
@@ -27,16 +30,19 @@ struct symbol_needs {
 	struct symbolizer *symbolizer;
 	struct symbols *symbols;
 	const struct plan *plan;
+	const struct code_source *code;	/* NULL: none is kept */
 	const struct symbol *table;	/* where it was when seen[] was begun */
 	uint64_t seen[NR_SEEN];
 	uint64_t *written;		/* a hash table of symbols, by key_of(); 0 free */
 	size_t nr_written, room;	/* room: 0 or a power of two */
 	VEC(const char *) modules;	/* written; names are the table's own, each once */
-	struct strbuf symbol_items, module_items;
+	VEC(uint64_t) code_at;		/* functions whose code was written, sorted */
+	struct strbuf symbol_items, module_items, code_items;
 };
 
 struct symbol_needs *symbol_needs_new(struct symbolizer *symbolizer, struct symbols *symbols,
-				      const struct plan *plan)
+				      const struct plan *plan,
+				      const struct code_source *code)
 {
 	struct symbol_needs *needs = calloc(1, sizeof(*needs));
 
@@ -45,6 +51,7 @@ struct symbol_needs *symbol_needs_new(struct symbolizer *symbolizer, struct symb
 	needs->symbolizer = symbolizer;
 	needs->symbols = symbols;
 	needs->plan = plan;
+	needs->code = code;
 	return needs;
 }
 
@@ -54,9 +61,10 @@ void symbol_needs_restart(struct symbol_needs *needs)
 	free(needs->written);
 	needs->written = NULL;
 	needs->nr_written = needs->room = 0;
-	needs->modules.len = 0;
+	needs->modules.len = needs->code_at.len = 0;
 	strbuf_reset(&needs->symbol_items);
 	strbuf_reset(&needs->module_items);
+	strbuf_reset(&needs->code_items);
 }
 
 void symbol_needs_free(struct symbol_needs *needs)
@@ -65,8 +73,10 @@ void symbol_needs_free(struct symbol_needs *needs)
 		return;
 	free(needs->written);
 	vec_release(&needs->modules);
+	vec_release(&needs->code_at);
 	strbuf_release(&needs->symbol_items);
 	strbuf_release(&needs->module_items);
+	strbuf_release(&needs->code_items);
 	free(needs);
 }
 
@@ -78,6 +88,11 @@ struct strbuf *symbol_needs_symbols(struct symbol_needs *needs)
 struct strbuf *symbol_needs_modules(struct symbol_needs *needs)
 {
 	return &needs->module_items;
+}
+
+struct strbuf *symbol_needs_code(struct symbol_needs *needs)
+{
+	return &needs->code_items;
 }
 
 /* A module that took the place of another has other names, which have other places in memory. */
@@ -201,18 +216,100 @@ static int need_stack(struct symbol_needs *needs, const uint8_t *data, size_t si
 	return err;
 }
 
+/* Whether that function's code is still to be written; then it is noted. -ENOMEM (reported). */
+static int note_code(struct symbol_needs *needs, uint64_t addr)
+{
+	size_t low = 0, high = needs->code_at.len;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (needs->code_at.data[middle] < addr)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low < needs->code_at.len && needs->code_at.data[low] == addr)
+		return 0;
+	if (vec_push(&needs->code_at, addr))
+		return report_oom();
+	memmove(needs->code_at.data + low + 1, needs->code_at.data + low,
+		(needs->code_at.len - 1 - low) * sizeof(addr));
+	needs->code_at.data[low] = addr;
+	return 1;
+}
+
+static int need_code(struct symbol_needs *needs, uint64_t addr, int depth);
+
+/* Where it calls and jumps to has a name; what it jumps to is part of the way, too. */
+static int need_targets(struct symbol_needs *needs, uint64_t addr, const uint8_t *code, size_t size,
+			int depth)
+{
+	struct branch_insn insn;
+	int err = 0;
+
+	for (size_t at = 0; at < size && !err; at += insn.length) {
+		if (branch_decode(code + at, size - at, addr + at, &insn) || !insn.length)
+			break;
+		if (!insn.target || insn.target - addr < size)
+			continue;
+		err = need(needs, insn.target, false);
+		if (!err && insn.kind != BRANCH_CALL)
+			err = need_code(needs, insn.target, depth + 1);
+	}
+	return err;
+}
+
+/* The code of the function at an address. */
+static int need_code(struct symbol_needs *needs, uint64_t addr, int depth)
+{
+	const struct symbol *symbol = needs->code ? symbols_at(needs->symbols, addr) : NULL;
+	_cleanup_(free_p) uint8_t *code = NULL;
+	uint64_t start;
+	long size;
+	int err;
+
+	if (!symbol || !symbol->size || symbol->size > RECORDING_MAX_CODE || depth > 1)
+		return 0;
+	start = symbol->addr;
+	err = note_code(needs, start);
+	if (err <= 0)
+		return err;
+	code = malloc(symbol->size);
+	if (!code)
+		return report_oom();
+	size = needs->code->read(needs->code->arg, start, code, symbol->size);
+	if (size <= 0)
+		return 0;
+	recording_put_code(&needs->code_items, start, code, size);
+	if (needs->code_items.failed)
+		return report_oom();
+	return need_targets(needs, start, code, size, depth);
+}
+
 static int need_branches(struct symbol_needs *needs, const uint8_t *data, size_t size)
 {
+	struct event_branches event;
 	struct event_branch branch;
 	int err = 0;
 
-	for (size_t at = sizeof(struct event_branches); !err && at + sizeof(branch) <= size;
+	if (size < sizeof(event))
+		return 0;
+	memcpy(&event, data, sizeof(event));
+	/* By its symbol's names its cold parts are known. */
+	if (event.func < needs->plan->funcs.len) {
+		uint64_t addr = needs->plan->funcs.data[event.func].addr;
+
+		err = need(needs, addr, true) ?: need_code(needs, addr, 0);
+	}
+	for (size_t at = sizeof(event); !err && at + sizeof(branch) <= size;
 	     at += sizeof(branch)) {
 		memcpy(&branch, data + at, sizeof(branch));
 		if (branch.from)
-			err = need(needs, branch.from, true);
+			err = need(needs, branch.from, true) ?: need_code(needs, branch.from, 0);
 		if (branch.to && !err)
-			err = need(needs, branch.to, true) ?: need(needs, branch.to - 1, true);
+			err = need(needs, branch.to, true) ?: need(needs, branch.to - 1, true) ?:
+				need_code(needs, branch.to, 0);
 	}
 	return err;
 }

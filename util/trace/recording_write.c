@@ -14,6 +14,7 @@
 #include "util/kernel/btf.h"
 #include "util/kernel/btf_subset.h"
 #include "util/kernel/kernel.h"
+#include "util/kernel/probe_point.h"
 #include "util/trace/plan.h"
 #include "util/trace/recording_path.h"
 #include "util/trace/recording_symbols.h"
@@ -26,6 +27,8 @@ struct recorder {
 	int fd;				/* -1: a sink */
 	struct chunk_writer chunks;
 	struct symbol_needs *needs;
+	struct kcore kcore;
+	struct code_source code;
 	struct strbuf events;		/* not written yet */
 	uint64_t waiting;		/* sessions in them */
 	uint64_t sessions;		/* in this file */
@@ -35,6 +38,8 @@ struct recorder {
 	bool between;			/* the last record ended a session */
 	struct ledger ledger;		/* as of the last flush */
 };
+
+static const struct kcore kcore_init = KCORE_INIT;
 
 int recorder_check_path(const char *path, uint64_t max_bytes)
 {
@@ -166,6 +171,8 @@ int recorder_new(const struct recorder_options *options, struct kernel *kernel,
 	r->meta = *meta;
 	*meta = (struct recording_meta){};
 	r->fd = -1;
+	r->kcore = kcore_init;
+	r->code = (struct code_source){ kcore_read, &r->kcore };
 	if (options->path)
 		r->options.sink = (struct recording_sink){ write_file, r };
 	err = kernel_symbols(kernel, &symbols);
@@ -173,7 +180,7 @@ int recorder_new(const struct recorder_options *options, struct kernel *kernel,
 	err = err ?: random_id(r->meta.run, sizeof(r->meta.run));
 	err = err ?: recorded_kernel_read(symbols, &r->meta.kernel);
 	if (!err) {
-		r->needs = symbol_needs_new(symbolizer, symbols, plan);
+		r->needs = symbol_needs_new(symbolizer, symbols, plan, &r->code);
 		if (!r->needs)
 			err = report_oom();
 	}
@@ -203,6 +210,7 @@ static int write_events(struct recorder *r)
 {
 	struct strbuf *modules = symbol_needs_modules(r->needs);
 	struct strbuf *symbols = symbol_needs_symbols(r->needs);
+	struct strbuf *code = symbol_needs_code(r->needs);
 	int err = 0;
 
 	if (!r->events.len)
@@ -211,6 +219,8 @@ static int write_events(struct recorder *r)
 		err = write_strbuf(r, CHUNK_MODULES, 0, modules);
 	if (!err && symbols->len)
 		err = write_strbuf(r, CHUNK_SYMBOLS, 0, symbols);
+	if (!err && code->len)
+		err = write_strbuf(r, CHUNK_CODE, 0, code);
 	err = err ?: write_strbuf(r, CHUNK_EVENTS, CHUNK_NECESSARY, &r->events);
 	if (!err) {
 		r->sessions += r->waiting;
@@ -321,6 +331,7 @@ void recorder_free(struct recorder *r)
 		close(r->fd);
 	chunk_writer_release(&r->chunks);
 	symbol_needs_free(r->needs);
+	kcore_close(&r->kcore);
 	strbuf_release(&r->events);
 	recording_meta_release(&r->meta);
 	free(r);

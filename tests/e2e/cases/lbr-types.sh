@@ -1,7 +1,6 @@
 #!/bin/sh
 # --lbr=SPEC: kinds of branches.
-# machines: lbr lbr-nehalem
-# kernels: 6.1 6.12 7.2
+# machines: 6.12/lbr 6.1/lbr-nehalem 7.2/lbr-nehalem
 . "${0%/*}/../lib.sh"
 . "${0%/*}/../lbr-lib.sh"
 
