@@ -305,7 +305,8 @@ TEST_F(why, one_errno_becomes_another)
 	decision->steps.len = 2;
 	text_of(self);
 	EXPECT_NE(NULL,
-		  strstr(self->text.s, "  became -EPERM in map_create (kernel/bpf/syscall.c:1376), "
+		  strstr(self->text.s, "  likely became -EPERM in map_create "
+				       "(kernel/bpf/syscall.c:1376), "
 				       "__sys_bpf (:5775)\n"));
 	EXPECT_EQ(NULL, strstr(self->text.s, "went up"));
 	/* That is news even where nothing else is known. */

@@ -235,7 +235,8 @@ static void add_steps(struct strbuf *text, const struct view_context *context,
 				strbuf_addch(text, '\n');
 			result = step->frame->result;
 			returns = funcs[step->frame->func].returns;
-			strbuf_addstr(text, "  became ");
+			/* Another failure may have followed; no record tells. */
+			strbuf_addstr(text, "  likely became ");
 			add_result(text, result, returns);
 			strbuf_addf(text, " in %s", step->function ?: "?");
 			near = NULL;
