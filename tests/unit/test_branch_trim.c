@@ -512,6 +512,21 @@ TEST_F(branch_trim, rings_of_calls_have_no_ways_back)
 	EXPECT_TRIMMED("C4>F0 F5>E0 E4>P0 Ea>H0 T9>N0", "C4>F0 F5>E0 ~E4>P0 ~Ea>H0 ~T9>N0");
 }
 
+TEST_F(branch_trim, rings_of_conditions_have_neither)
+{
+	EXPECT_TRIMMED("W21c>W4cc W528>W54a N66>N73 F18>Fb2 F26>F9e",
+		       "~W21c>W4cc ~W528>W54a ~N66>N73 F18>Fb2 F26>F9e");
+	/* Of a traced function that it called, too. */
+	EXPECT_TRIMMED("W21c>W4cc F18>F22 W21c>W4cc L4>L8 W30>W38 N66>N73 F26>F9e",
+		       "~W21c>W4cc F18>F22 ~W21c>W4cc L4>L8 ~W30>W38 ~N66>N73 F26>F9e");
+}
+
+TEST_F(branch_trim, tracing_that_goes_on_is_not_how_the_function_was_left)
+{
+	/* Calls only. */
+	EXPECT_TRIMMED("C11>F0 F8>L0 T8e>K0 K4>N0", "C11>F0 F8>L0 ~T8e>K0 ~K4>N0");
+}
+
 TEST_F(branch_trim, does_without_knowing_of_interrupts)
 {
 	self->rules.place = NULL;

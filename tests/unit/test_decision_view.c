@@ -177,6 +177,11 @@ TEST_F(why, source_lines_are_shown_where_they_are)
 	ASSERT_EQ(0, source_text_open(self->dir, NULL, &self->context.source));
 	bad_value_size(self);
 	EXPECT_GOLDEN("source.txt", text_of(self));
+	/* Nothing tells whether it is in front of the operator or behind it. */
+	self->decision.tested = (struct decision_place){};
+	text_of(self);
+	EXPECT_NE(NULL, strstr(self->text.s, ">     4:\tif"));
+	EXPECT_NE(NULL, strstr(self->text.s, ">     5:\t"));
 	/* Not behind an operator: the line itself. */
 	self->decision.from = place(0x26, "kernel/bpf/arraymap.c", 4, 5);
 	text_of(self);
@@ -305,7 +310,8 @@ TEST_F(why, one_errno_becomes_another)
 	decision->steps.len = 2;
 	text_of(self);
 	EXPECT_NE(NULL,
-		  strstr(self->text.s, "  became -EPERM in map_create (kernel/bpf/syscall.c:1376), "
+		  strstr(self->text.s, "  likely became -EPERM in map_create "
+				       "(kernel/bpf/syscall.c:1376), "
 				       "__sys_bpf (:5775)\n"));
 	EXPECT_EQ(NULL, strstr(self->text.s, "went up"));
 	/* That is news even where nothing else is known. */

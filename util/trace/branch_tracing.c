@@ -100,6 +100,15 @@ static bool is_traced_return(const struct walk *walk, const struct branch *branc
 				   rules->is_traced(rules->arg, branch->from));
 }
 
+/* Whether it is of traced functions' code. */
+static bool is_own(const struct walk *walk, const struct branch *branch)
+{
+	const struct branch_place_rules *rules = walk->rules;
+
+	return rules->in_function(rules->arg, branch->from) ||
+	       (rules->is_traced && rules->is_traced(rules->arg, branch->from));
+}
+
 static void begin(struct walk *walk, struct branch *branch, const struct code_place *from)
 {
 	const struct code_place *to = &branch->to_place;
@@ -108,8 +117,13 @@ static void begin(struct walk *walk, struct branch *branch, const struct code_pl
 	walk->where = where_at(to);
 	walk->returned = false;
 	/* On the way to a program, something returned to tracing. What came after is its. */
-	if (to->kind == CODE_TRACING_PROGRAM && !is_start(to))
-		mark_around(walk->oldest, branch - 1);
+	if (to->kind == CODE_TRACING_PROGRAM && !is_start(to)) {
+		struct branch *first = branch;
+
+		while (first > walk->oldest && (is_blank(first - 1) || !is_own(walk, first - 1)))
+			first--;
+		mark_around(first, branch - 1);
+	}
 	if (is_part(from) || (to->kind != CODE_TRAMPOLINE && !is_start(to)))
 		/* It is under way: it goes on, or back to what goes on. */
 		mark_older(walk, branch);
@@ -179,6 +193,9 @@ static void step_inside(struct walk *walk, struct branch *branch, const struct c
 		/* How it was left is not there. */
 		if (from->kind == CODE_THUNK && is_entered(to))
 			walk->last = branch;
+		end(walk);
+	} else if (walk->where == AT_PROGRAM && is_own(walk, branch)) {
+		/* Nor is it in rings that keep no returns: its own branches are all that tells. */
 		end(walk);
 	} else {
 		walk->last = branch;

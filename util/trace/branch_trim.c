@@ -37,11 +37,11 @@ static struct branch *find_end(struct branches *branches, const struct branch_pl
 	for (struct branch *branch = end + 1; branch < past; branch++) {
 		if (is_blank(branch) || branch->marks & (TO_INSIDE | AROUND))
 			continue;
-		if (leads_to_tracing(branch, rules))
-			return branch;
 		/* Tracing was reached by a way that was not recorded. */
 		if (is_tracings(&branch->from_place))
 			break;
+		if (leads_to_tracing(branch, rules))
+			return branch;
 	}
 	return end;
 }

@@ -141,8 +141,8 @@ static void add_tested(struct strbuf *text, const struct view_context *context,
 }
 
 /*
- * The line that a branch is about: debug info has it at the operator, which ends a line, and what
- * it is about stands on the next.
+ * The last line that a branch can be about: where debug info has it at the operator, and that ends
+ * a line, that is the next one. Of what stands before and behind it, either may be meant.
  */
 static uint32_t operand_line(const struct view_context *context, const struct decision_place *from)
 {
@@ -158,11 +158,15 @@ static void add_source(struct strbuf *text, const struct view_context *context,
 		       const struct decision *decision)
 {
 	const struct decision_place *from = &decision->from, *to = &decision->to;
-	uint32_t first, last, marked;
+	uint32_t first, last, mark, mark_last;
 
 	if (!context->source || !from->file || !from->line)
 		return;
-	marked = operand_line(context, from);
+	mark_last = operand_line(context, from);
+	/* What was read tells which. */
+	mark = decision->tested.line == mark_last && same_text(decision->tested.file, from->file) ?
+		       mark_last :
+		       from->line;
 	first = from->line > LINES_AROUND ? from->line - LINES_AROUND : 1;
 	last = from->line + LINES_AROUND;
 	if (same_text(from->file, to->file) && to->line > last &&
@@ -173,7 +177,8 @@ static void add_source(struct strbuf *text, const struct view_context *context,
 
 		if (!s)
 			break;
-		strbuf_addf(text, "    %c %5u:", line == marked ? '>' : ' ', line);
+		strbuf_addf(text, "    %c %5u:", line >= mark && line <= mark_last ? '>' : ' ',
+			    line);
 		if (*s && *s != '\t')
 			strbuf_addch(text, ' ');
 		strbuf_addstr(text, s);
@@ -235,7 +240,8 @@ static void add_steps(struct strbuf *text, const struct view_context *context,
 				strbuf_addch(text, '\n');
 			result = step->frame->result;
 			returns = funcs[step->frame->func].returns;
-			strbuf_addstr(text, "  became ");
+			/* Another failure may have followed; no record tells. */
+			strbuf_addstr(text, "  likely became ");
 			add_result(text, result, returns);
 			strbuf_addf(text, " in %s", step->function ?: "?");
 			near = NULL;

@@ -408,7 +408,7 @@ function why(session) {
 	if (decision.reason)
 		line(`(${decision.reason})`);
 	for (const step of decision.went_up_through || [])
-		line(step.changed ? `became ${result(step)} in` : 'went up through', step.function, step.call ? `(${spot(step.call)})` : '');
+		line(step.changed ? `likely became ${result(step)} in` : 'went up through', step.function, step.call ? `(${spot(step.call)})` : '');
 	return box;
 }
 
