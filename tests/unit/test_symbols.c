@@ -203,6 +203,17 @@ TEST_F(symbols, refresh_takes_in_what_is_new_and_keeps_old_pointers)
 	EXPECT_AT(0xffffffffc0009f90, "alone");
 }
 
+TEST_F(symbols, a_trampoline_of_bpf_goes_on_in_the_next_page)
+{
+	write_file(self->kallsyms, kernel,
+		   "ffffffffc0400fc0 t bpf_trampoline_6442\t[bpf]\n"
+		   "ffffffffc0500fc0 t ftrace_trampoline\t[__builtin__ftrace]\n");
+	ASSERT_EQ(0, symbols_refresh(self->symbols));
+	EXPECT_AT(0xffffffffc0401040, "bpf_trampoline_6442");
+	EXPECT_AT(0xffffffffc0401fc0, "(none)");
+	EXPECT_AT(0xffffffffc0501000, "(none)");
+}
+
 TEST_F(symbols, refresh_drops_what_something_new_has_replaced)
 {
 	write_file(self->kallsyms, kernel, "ffffffffc0009f00 t newcomer\t[other]\n");

@@ -215,6 +215,9 @@ static uint64_t module_end(struct kallsyms *k, const struct symbol *symbol)
 	}
 	if (!strcmp(symbol->module, "bpf") && !strncmp(symbol->name, "bpf_prog_", 9))
 		return symbol->addr + BPF_PROGRAM_MAX;
+	/* No longer than a page; since 6.10 it need not begin with one. */
+	if (!strcmp(symbol->module, "bpf") && !strncmp(symbol->name, "bpf_trampoline_", 15))
+		return symbol->addr + PAGE_SIZE;
 	return (symbol->addr | (PAGE_SIZE - 1)) + 1;
 }
 

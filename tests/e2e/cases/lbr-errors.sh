@@ -1,6 +1,6 @@
 #!/bin/sh
 # Different errors of one function, told apart by the branches before them.
-# machines: lbr lbr-1-cpu lbr-4-cpus
+# machines: lbr lbr-4-cpus
 # kernels: 6.1 6.12 7.2
 . "${0%/*}/../lib.sh"
 . "${0%/*}/../lbr-lib.sh"

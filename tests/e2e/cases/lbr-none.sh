@@ -1,6 +1,5 @@
 #!/bin/sh
 # Branch records where the machine, or its kernel, has none.
-# machines: plain 5.10/lbr
 . "${0%/*}/../lib.sh"
 
 if is_kernel 5.10; then

@@ -1,6 +1,6 @@
 #!/bin/sh
 # The emulated CPU by itself: its records are of branches that the kernel's code has.
-# machines: lbr lbr-1-cpu lbr-4-cpus lbr-nehalem
+# machines: lbr lbr-1-cpu lbr-4-cpus 6.1/lbr-nehalem 7.2/lbr-nehalem
 # kernels: 6.1 6.12 7.2
 . "${0%/*}/../lib.sh"
 
@@ -28,7 +28,9 @@ test_that 'every branch is one that the code has, and the code between them runs
 records any -n 2 fexit array_map_alloc_check map fentry array_map_alloc_check map \
 	kretprobe do_sys_openat2 open kprobe do_sys_openat2 open raw_tp sys_enter getppid
 expect 'full records' [ "$(grep -c '^branch' "$T/any")" -eq $((depth * 10)) ]
-expect 'branches of the function' grep -q '^branch [0-9]* [0-9a-f]* array_map_alloc_check+' "$T/any"
+if [ $depth -eq 32 ]; then	# of 16, getting to the program takes all
+	expect 'branches of the function' grep -q '^branch [0-9]* [0-9a-f]* array_map_alloc_check+' "$T/any"
+fi
 
 test_that 'each CPU has its own'
 records cpus -n 8 fexit do_sys_openat2 open
