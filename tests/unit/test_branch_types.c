@@ -106,4 +106,16 @@ TEST_F(types, a_name_that_is_none_is_answered_with_the_nearest)
 	EXPECT_REFUSED("-8", "there is no branch type '-8'; -h lists them");
 }
 
+TEST(conditions_alone_are_of_any_branch)
+{
+	EXPECT_EQ(PERF_SAMPLE_BRANCH_ANY_RETURN, branch_types_settle(0));
+	EXPECT_EQ(PERF_SAMPLE_BRANCH_ANY | PERF_SAMPLE_BRANCH_IN_TX,
+		  branch_types_settle(PERF_SAMPLE_BRANCH_IN_TX));
+	EXPECT_EQ(PERF_SAMPLE_BRANCH_ANY | PERF_SAMPLE_BRANCH_NO_TX,
+		  branch_types_settle(PERF_SAMPLE_BRANCH_NO_TX));
+	EXPECT_EQ(PERF_SAMPLE_BRANCH_COND | PERF_SAMPLE_BRANCH_NO_TX,
+		  branch_types_settle(PERF_SAMPLE_BRANCH_COND | PERF_SAMPLE_BRANCH_NO_TX));
+	EXPECT_EQ(PERF_SAMPLE_BRANCH_CALL, branch_types_settle(PERF_SAMPLE_BRANCH_CALL));
+}
+
 TEST_HARNESS_MAIN

@@ -86,6 +86,15 @@ int branch_types_parse(const char *spec, uint64_t *types)
 	return 0;
 }
 
+uint64_t branch_types_settle(uint64_t types)
+{
+	const uint64_t conditions = PERF_SAMPLE_BRANCH_IN_TX | PERF_SAMPLE_BRANCH_NO_TX;
+
+	if (!types)
+		return DEFAULT_BRANCH_TYPES;
+	return types & ~conditions ? types : types | PERF_SAMPLE_BRANCH_ANY;
+}
+
 void branch_types_add(struct strbuf *text, uint64_t types)
 {
 	const char *comma = "";

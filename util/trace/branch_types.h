@@ -18,6 +18,12 @@ int branch_types_parse(const char *spec, uint64_t *types);
 /* What is in force when nothing is asked for: any_return. */
 #define DEFAULT_BRANCH_TYPES PERF_SAMPLE_BRANCH_ANY_RETURN
 
+/*
+ * What is asked for, made whole. in_tx and no_tx are conditions, not kinds of branches: alone they
+ * would select none (arch/x86/events/utils.c, branch_type(), 6.1).
+ */
+uint64_t branch_types_settle(uint64_t types);
+
 /* The names of a mask's bits, with commas. */
 void branch_types_add(struct strbuf *text, uint64_t types);
 

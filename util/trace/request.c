@@ -46,8 +46,7 @@ void trace_request_settle(struct trace_request *request)
 		warning("bpf.session-buf-size: arguments and probes need %d bytes", MIN_ARGS_BUF_SIZE);
 		request->session_buf_size = MIN_ARGS_BUF_SIZE;
 	}
-	if (!request->branch_types)
-		request->branch_types = DEFAULT_BRANCH_TYPES;
+	request->branch_types = branch_types_settle(request->branch_types);
 	/* Nothing is kept of single sessions then. */
 	if (request->summary)
 		request->modes = 0;
