@@ -240,7 +240,11 @@ static int report_run(const struct command *command, int argc, char **argv)
 		return command_exit_status(err);
 	set_time_zone(meta);
 	signal(SIGPIPE, SIG_IGN);
+	if (options.output && report_redirect(options.output))
+		return EXIT_CANNOT;
 	pager_start();
+	say(VERBOSITY_VERBOSE, "%s: %s on Linux %s %s: %s", input.name, meta->tool ?: "recorded",
+	    meta->kernel.release ?: "?", meta->kernel.machine ?: "?", meta->command_line ?: "");
 	if (options.other)
 		return diff(&input, &request, &options, args.format);
 	/* What is asked for is shown; else what the command line of the recording asked for. */
@@ -255,7 +259,8 @@ static int report_run(const struct command *command, int argc, char **argv)
 	if (check_modes(meta, &request, input.name, args.format) ||
 	    symbolizer_new(recording_symbols(input.recording), &request.symbols, &symbolizer))
 		return EXIT_CANNOT;
-	return show_recording(&input, &request, symbolizer, args.format, args.color);
+	return show_recording(&input, &request, symbolizer, args.format,
+			      args.color && !options.output);
 }
 
 const struct command cmd_report = {

@@ -3,10 +3,12 @@
 #include "builtin/report_open.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "builtin/report_options.h"
+#include "util/base/cleanup.h"
 #include "util/base/report.h"
 #include "util/base/strbuf.h"
 #include "util/trace/request.h"
@@ -34,6 +36,22 @@ void report_input_close(struct report_input *input)
 	if (input->file)
 		fclose(input->file);
 	*input = (struct report_input){};
+}
+
+int report_redirect(const char *path)
+{
+	_cleanup_(close_fd) int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+	char start[RECORDING_MAGIC_SIZE];
+	ssize_t n;
+
+	if (fd < 0)
+		return report(-errno, "cannot write %s: %s", path, strerror(errno));
+	n = pread(fd, start, sizeof(start), 0);
+	if (n > 0 && recording_is_one(start, n))
+		return report(-EEXIST, "%s is a recording; give another name with -o", path);
+	if ((n >= 0 && ftruncate(fd, 0) && errno != EINVAL) || dup2(fd, STDOUT_FILENO) < 0)
+		return report(-errno, "cannot write %s: %s", path, strerror(errno));
+	return 0;
 }
 
 int report_input_read(struct report_input *input, const struct trace_request *request,

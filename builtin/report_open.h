@@ -34,6 +34,12 @@ typedef int (*report_session_fn)(void *arg, const struct session *session);
 int report_input_read(struct report_input *input, const struct trace_request *request,
 		      report_session_fn fn, void *arg, uint64_t *ret_shown);
 
+/*
+ * Standard output becomes that file, which is emptied: no recording, and nothing but a file or a
+ * device. 0; -EEXIST, -errno (reported).
+ */
+int report_redirect(const char *path);
+
 /* One line on stderr, where not all of it was to be had. */
 void report_input_warn(const struct report_input *input, const struct recording_state *state);
 

@@ -28,20 +28,25 @@ static const struct passed_on {
 	const char *name;
 } passed_on[] = {
 	{ &mode_options, "summary" },
-	{ &mode_options, "no-summary" },
 	{ &filter_options, "return" },
 	{ &filter_options, "fn-longer" },
 	{ &run_options, "max-sessions" },
 	{ &branch_options, "lbr-full" },
-	{ &branch_options, "no-lbr-full" },
 	{ &branch_options, "lbr-max-count" },
 	{ &branch_options, "source" },
 	{ &symbol_options, "debuginfod" },
-	{ &symbol_options, "no-debuginfod" },
 };
 
-enum { PASS_SUMMARY, PASS_NO_SUMMARY, PASS_RETURN, PASS_FN_LONGER, PASS_MAX_SESSIONS, PASS_LBR_FULL,
-       PASS_NO_LBR_FULL, PASS_LBR_MAX_COUNT, PASS_SOURCE, PASS_DEBUGINFOD, PASS_NO_DEBUGINFOD };
+enum {
+	PASS_SUMMARY,
+	PASS_RETURN,
+	PASS_FN_LONGER,
+	PASS_MAX_SESSIONS,
+	PASS_LBR_FULL,
+	PASS_LBR_MAX_COUNT,
+	PASS_SOURCE,
+	PASS_DEBUGINFOD,
+};
 
 static const struct refused {
 	const char *name, *why;
@@ -56,12 +61,12 @@ static const struct refused {
 	{ "--interval", "a recording is counted as a whole; --summary does" },
 	{ "-c", "ready sets are for tracing; -e and -a select of what was recorded" },
 	{ "--attach", "nothing is attached; that is for 'retsnoop record'" },
-	{ "-o", "a report goes to standard output" },
 };
 
 static const struct argp_option input_rows[] = {
 	{ "input", 'i', "FILE", 0,
 	  "The recording, - for standard input; " REPORT_DEFAULT_PATH " by default" },
+	{ "output", 'o', "FILE", 0, "Write to FILE instead of standard output" },
 	{ "diff", OPT_DIFF, NULL, 0,
 	  "Compare two recordings: which ways errors took, and how long calls took" },
 	{}
@@ -78,7 +83,7 @@ static const struct argp_option mode_rows[] = {
 	{ "no-lbr", OPTION_NO('B'), NULL, OPTION_HIDDEN, NULL },
 	{ "lbr-full", OPT_PASSED_ON + PASS_LBR_FULL, NULL, 0,
 	  "Show those, too, that tracing itself took, and blank ones" },
-	{ "no-lbr-full", OPT_PASSED_ON + PASS_NO_LBR_FULL, NULL, OPTION_HIDDEN, NULL },
+	{ "no-lbr-full", OPTION_NO(OPT_PASSED_ON + PASS_LBR_FULL), NULL, OPTION_HIDDEN, NULL },
 	{ "lbr-max-count", OPT_PASSED_ON + PASS_LBR_MAX_COUNT, "N", 0,
 	  "Show no more than N, those closest to the return; 0 all" },
 	{ "source", OPT_PASSED_ON + PASS_SOURCE, "DIR", 0,
@@ -86,7 +91,7 @@ static const struct argp_option mode_rows[] = {
 	{ "summary", OPT_PASSED_ON + PASS_SUMMARY, NULL, 0,
 	  "Show no single sessions; count them by function and result, with latencies, and errors "
 	  "by the function they came from" },
-	{ "no-summary", OPT_PASSED_ON + PASS_NO_SUMMARY, NULL, OPTION_HIDDEN, NULL },
+	{ "no-summary", OPTION_NO(OPT_PASSED_ON + PASS_SUMMARY), NULL, OPTION_HIDDEN, NULL },
 	{ "max-sessions", OPT_PASSED_ON + PASS_MAX_SESSIONS, "N", 0, "Show no more than N calls" },
 	{}
 };
@@ -120,7 +125,7 @@ static const struct argp_option symbol_rows[] = {
 	  "The recorded kernel's image with debug info, when it is in no usual place" },
 	{ "debuginfod", OPT_PASSED_ON + PASS_DEBUGINFOD, NULL, 0,
 	  "Ask debuginfod servers for debug info that is not here; Ctrl-C gives up" },
-	{ "no-debuginfod", OPT_PASSED_ON + PASS_NO_DEBUGINFOD, NULL, OPTION_HIDDEN, NULL },
+	{ "no-debuginfod", OPTION_NO(OPT_PASSED_ON + PASS_DEBUGINFOD), NULL, OPTION_HIDDEN, NULL },
 	{ "symbolize", 's', "LEVEL", OPTION_ARG_OPTIONAL,
 	  "Use of debug info: -sn none, -s source lines, -ss inlined calls, too. By default all "
 	  "there is" },
@@ -139,10 +144,8 @@ static const struct argp_option other_rows[] = {
 	{ "interval", OPT_REFUSED + 7, "SECONDS", OPTION_HIDDEN, NULL },
 	{ "case", OPT_REFUSED + 8, "NAME", OPTION_HIDDEN, NULL },
 	{ "attach", OPT_REFUSED + 9, "RUNG", OPTION_HIDDEN, NULL },
-	{ "output", OPT_REFUSED + 10, "FILE", OPTION_HIDDEN, NULL },
 	{ NULL, 'J', "POINT", OPTION_HIDDEN, NULL },
 	{ NULL, 'c', "NAME", OPTION_HIDDEN, NULL },
-	{ NULL, 'o', "FILE", OPTION_HIDDEN, NULL },
 	{}
 };
 
@@ -154,20 +157,24 @@ static int parse_input(int key, char *arg, void *data)
 		target->diff = true;
 		return 0;
 	}
-	target->input = true;
+	target->input |= key == 'i';
 	if (!target->options)
 		return 0;
 	if (!*arg)
-		return report(-EINVAL, "-i: the name of a file is missing");
-	target->options->path = arg;
+		return report(-EINVAL, "-%c: the name of a file is missing", key);
+	if (key == 'i')
+		target->options->path = arg;
+	else
+		target->options->output = strcmp(arg, "-") ? arg : NULL;
 	return 0;
 }
 
-static int pass_on(const struct passed_on *to, char *arg, struct trace_request *request)
+static int pass_on(const struct passed_on *to, bool on, char *arg, struct trace_request *request)
 {
 	for_each_option(option, to->group) {
 		if (option->name && !strcmp(option->name, to->name))
-			return to->group->parse(option->key, arg, request);
+			return to->group->parse(on ? option->key : OPTION_NO(option->key), arg,
+						request);
 	}
 	return -EINVAL;
 }
@@ -175,11 +182,13 @@ static int pass_on(const struct passed_on *to, char *arg, struct trace_request *
 static int parse_passed(const struct option_group *group, int key, char *arg, void *data)
 {
 	const struct target *target = data;
+	int passed = key & ~OPTION_NO(0);
 
 	if (!target->request)
 		return 0;
-	if (key >= OPT_PASSED_ON && key < OPT_REFUSED)
-		return pass_on(&passed_on[key - OPT_PASSED_ON], arg, target->request);
+	if (passed >= OPT_PASSED_ON && passed < OPT_REFUSED)
+		return pass_on(&passed_on[passed - OPT_PASSED_ON], passed == key, arg,
+			       target->request);
 	return group->parse(key, arg, target->request);
 }
 
@@ -211,7 +220,7 @@ static int parse_symbol(int key, char *arg, void *data)
 
 static int parse_other(int key, char *arg, void *data)
 {
-	static const char letters[][2] = { { 'J', 0 }, { 'c', 8 }, { 'o', 10 } };
+	static const char letters[][2] = { { 'J', 0 }, { 'c', 8 } };
 	const struct target *target = data;
 	const struct refused *no = NULL;
 

@@ -16,6 +16,7 @@ extern const struct option_group *const report_option_groups[];
 /* What has to be known before the rest makes sense. */
 struct report_options {
 	const char *path;
+	const char *output;	/* NULL: standard output */
 	const char *other;	/* to be compared with; NULL: none is */
 };
 
