@@ -96,7 +96,8 @@ $(archive): $(objects)
 	$(say) AR $@
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
-# glibc's warning about dlopen in static programs concerns debuginfod and NSS, which are not used.
+# glibc's warning about dlopen in static programs concerns libdebuginfod, which they do not load, and
+# NSS.
 .PHONY: static
 static: $(O)/retsnoop.static
 $(O)/retsnoop.static: $(main_objects) $(archive)
@@ -203,6 +204,8 @@ $(O)/tests/lbr-snapshot $(O)/tests/lbr-from-json:
 .PHONY: check-cli
 check-cli: $(O)/retsnoop
 	$(Q)tests/cli/run $(O)
+	$(Q)tests/cli/debuginfod $(O)
+	$(Q)tests/cli/recordings $(O)
 	$(Q)tests/cli/install $(O)
 	$(Q)tests/cli/completion $(O)
 

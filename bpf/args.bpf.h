@@ -54,6 +54,12 @@ static __always_inline void go_to_item(const struct slot *slot, const struct arg
 	}
 }
 
+/* Items stand without gaps, at any address. */
+static __always_inline void put_word(void *to, __u64 value)
+{
+	__builtin_memcpy(to, &value, sizeof(value));
+}
+
 /* Types tell where a pointer leads only on newer kernels; the upper half of addresses is the kernel's. */
 static __always_inline long read_memory(void *to, __u64 size, __u64 from, bool user, bool string)
 {
@@ -122,7 +128,7 @@ static __always_inline int capture_path(const struct slot *slot, const struct ar
 	capture->place = item->nr_steps ? read_word(pointer + item->steps[0]) : pointer;
 	capture_names(slot, item, capture, buf);
 	if (!capture->names) {
-		*(__u64 *)next_bytes(buf, capture) = pointer;
+		put_word(next_bytes(buf, capture), pointer);
 		capture->size += 8;
 		return 1;
 	}
@@ -136,7 +142,7 @@ static __noinline int capture_item(const struct slot *slot, const struct arg_ite
 {
 	__u64 pointer, size;
 	__u32 index;
-	__u64 *to;
+	void *to;
 	long len;
 
 	if (!slot || !item || !capture || !buf)
@@ -151,8 +157,8 @@ static __noinline int capture_item(const struct slot *slot, const struct arg_ite
 		if (!slot->args_sp)
 			index = item->slot;
 		barrier_var(index);
-		to[0] = capture->place;
-		to[1] = slot->args[(index + 1) & (ARGS_SLOTS - 1)];
+		put_word(to, capture->place);
+		put_word(to + 8, slot->args[(index + 1) & (ARGS_SLOTS - 1)]);
 		capture->size += size;
 		return 0;
 	}
@@ -164,7 +170,7 @@ static __noinline int capture_item(const struct slot *slot, const struct arg_ite
 		len = read_memory(to, size, pointer, item->flags & ARG_USER,
 				  item->kind == ARG_STRING);
 	if (len < 0 || !pointer) {
-		*to = pointer;
+		put_word(to, pointer);
 		capture->size += 8;
 		return 1;
 	}

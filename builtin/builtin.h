@@ -89,11 +89,12 @@ struct command_args {
 	VEC(char *) args;	/* positional ones */
 	char **workload;	/* after "--", NULL-terminated; NULL when there was no "--" */
 	enum format format;
+	bool color;		/* text on standard output is to have colours */
 };
 
 /**
  * Parse a command's options. Every command has -V and -h in addition to its own, -v and -q unless
- * it is silent, and --format when it has formats.
+ * it is silent, and --format and --color when it has formats.
  *
  * @argv	argv[0] is the command's name
  * @targets	one pointer for each of command->options, handed to its parse function
@@ -131,7 +132,10 @@ extern const struct command cmd_args;
 extern const struct command cmd_lbr;
 extern const struct command cmd_probe;
 extern const struct command cmd_funcs;
+extern const struct command cmd_record;
+extern const struct command cmd_report;
 extern const struct command cmd_symbolize;
+extern const struct command cmd_doctor;
 extern const struct command cmd_help;
 
 /*
@@ -152,7 +156,7 @@ extern const struct option_group branch_options;	/* --lbr --lbr-full --source */
 extern const struct option_group error_options;		/* --error-if */
 extern const struct option_group mode_options;		/* -T -E --summary --interval --stats */
 extern const struct option_group run_options;		/* --duration --max-sessions ... */
-extern const struct option_group symbol_options;	/* -k -s */
+extern const struct option_group symbol_options;	/* -k -s --debuginfod */
 extern const struct option_group general_options;	/* -C --config-help, configuration files */
 
 #endif

@@ -17,7 +17,10 @@ const struct command *const commands[] = {
 	&cmd_args,
 	&cmd_probe,
 	&cmd_funcs,
+	&cmd_record,
+	&cmd_report,
 	&cmd_symbolize,
+	&cmd_doctor,
 	&cmd_help,
 	NULL,
 };

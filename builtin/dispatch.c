@@ -8,6 +8,7 @@
 
 #include "builtin/external.h"
 #include "builtin/options.h"
+#include "builtin/pager.h"
 #include "util/base/cleanup.h"
 #include "util/base/glob.h"
 #include "util/base/nearest.h"
@@ -96,6 +97,7 @@ static int run(const char *name, int argc, char **argv)
 
 static int print_help(void)
 {
+	pager_start();
 	print_overview(stdout);
 	return EXIT_SHOWN;
 }

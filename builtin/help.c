@@ -11,6 +11,7 @@
 
 #include "builtin/dispatch.h"
 #include "builtin/external.h"
+#include "builtin/pager.h"
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
 #include "util/base/strbuf.h"
@@ -58,6 +59,7 @@ static int help_run(const struct command *command, int argc, char **argv)
 	if (args.args.len > 1)
 		return report(EXIT_USAGE, "help: one command at a time");
 	if (!args.args.len) {
+		pager_start();
 		print_overview(stdout);
 		return EXIT_SHOWN;
 	}
@@ -68,6 +70,7 @@ static int help_run(const struct command *command, int argc, char **argv)
 	show_page(page);
 	about = command_find(name);
 	if (about) {
+		pager_start();
 		command_print_help(about, stdout);
 		return EXIT_SHOWN;
 	}

@@ -9,13 +9,16 @@
 #include <ctype.h>
 #include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "builtin/completion.h"
 #include "builtin/options.h"
+#include "builtin/pager.h"
 #include "util/base/cleanup.h"
 #include "util/base/nearest.h"
 #include "util/base/report.h"
 #include "util/base/strbuf.h"
+#include "util/base/terminal.h"
 
 struct parser {
 	const struct command *command;
@@ -27,17 +30,21 @@ struct parser {
 	} inputs[MAX_OPTION_GROUPS];
 	struct command_args args;
 	int verbosity;
+	enum color_when color;
 	int err;	/* what ended parsing early: 1 or a negative errno */
 };
 
 /* Options of every command; the target is the parser. */
 
-enum { OPT_USAGE = OPTION_LONG, OPT_FORMAT, OPT_LIST_OPTIONS };
+enum { OPT_USAGE = OPTION_LONG, OPT_FORMAT, OPT_COLOR, OPT_LIST_OPTIONS };
 
 static const struct argp_option format_rows[] = {
 	{ "format", OPT_FORMAT, "FORMAT", 0,
 	  "Print as text or as json, one object a line; sessions also as folded, folded-errno or "
 	  "folded-latency (flame graphs), chrome (Perfetto) or html (a page)" },
+	{ "color", OPT_COLOR, "WHEN", OPTION_ARG_OPTIONAL,
+	  "Colours in text: auto (the default: on a terminal), always or never" },
+	{ "no-color", OPTION_NO(OPT_COLOR), NULL, OPTION_HIDDEN, NULL },
 	{}
 };
 
@@ -92,6 +99,23 @@ static int parse_format(struct parser *parser, const char *name)
 	return report(-EINVAL, "--format: '%s' is not one of%s", name, strbuf_str(&known));
 }
 
+static int parse_color(struct parser *parser, const char *when)
+{
+	static const char *const names[] = {
+		[COLOR_AUTO] = "auto",
+		[COLOR_ALWAYS] = "always",
+		[COLOR_NEVER] = "never",
+	};
+
+	for (int i = 0; i < 3; i++) {
+		if (!strcmp(when, names[i])) {
+			parser->color = i;
+			return 0;
+		}
+	}
+	return report(-EINVAL, "--color: '%s' is not one of auto, always and never", when);
+}
+
 static int parse_common(int key, char *arg, void *target)
 {
 	struct parser *parser = target;
@@ -99,6 +123,11 @@ static int parse_common(int key, char *arg, void *target)
 	switch (key) {
 	case OPT_FORMAT:
 		return parse_format(parser, arg);
+	case OPT_COLOR:
+		return parse_color(parser, arg ?: "always");
+	case OPTION_NO(OPT_COLOR):
+		parser->color = COLOR_NEVER;
+		return 0;
 	case 'v':
 		if (parser->verbosity < VERBOSITY_TRACE)
 			parser->verbosity = parser->verbosity < 0 ? 1 : parser->verbosity + 1;
@@ -112,6 +141,7 @@ static int parse_common(int key, char *arg, void *target)
 		print_version(stdout);
 		return 1;
 	case 'h':
+		pager_start();
 		command_print_help(parser->command, stdout);
 		return 1;
 	case OPT_LIST_OPTIONS:
@@ -349,6 +379,7 @@ int command_parse(const struct command *command, int argc, char **argv, void *co
 		command_args_release(&parser.args);
 		return parser.err ?: report(-EINVAL, "%s: %s", command->name, strerror(err));
 	}
+	parser.args.color = terminal_color(parser.color, STDOUT_FILENO);
 	*ret_args = parser.args;
 	return 0;
 }

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "builtin/symbolize_log.h"
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
 #include "util/kernel/kernel.h"
@@ -23,9 +24,10 @@ DEFINE_CLEANUP(struct kernel *, kernel_free)
 struct symbolize_options {
 	bool is_return;		/* -r */
 	bool running;		/* --running */
+	bool log;		/* --log */
 };
 
-enum { OPT_RUNNING = OPTION_LONG };
+enum { OPT_RUNNING = OPTION_LONG, OPT_LOG };
 
 static const struct argp_option symbolize_rows[] = {
 	{ "return", 'r', NULL, 0,
@@ -34,6 +36,10 @@ static const struct argp_option symbolize_rows[] = {
 	{ "running", OPT_RUNNING, NULL, 0,
 	  "With -k: addresses are the running kernel's, not those VMLINUX was linked for" },
 	{ "no-running", OPTION_NO(OPT_RUNNING), NULL, OPTION_HIDDEN, NULL },
+	{ "log", OPT_LOG, NULL, 0,
+	  "Copy a kernel's log from standard input, with source lines and inlined calls added below "
+	  "the lines that name places in code" },
+	{ "no-log", OPTION_NO(OPT_LOG), NULL, OPTION_HIDDEN, NULL },
 	{}
 };
 
@@ -49,6 +55,10 @@ static int parse_symbolize(int key, char *arg, void *target)
 	case OPT_RUNNING:
 	case OPTION_NO(OPT_RUNNING):
 		options->running = key == OPT_RUNNING;
+		return 0;
+	case OPT_LOG:
+	case OPTION_NO(OPT_LOG):
+		options->log = key == OPT_LOG;
 		return 0;
 	}
 	return -EINVAL;
@@ -296,6 +306,25 @@ static int symbolize(struct session_state *state, const struct command_args *arg
 	return answer(state);
 }
 
+/* With --log there is nothing else to ask for. */
+static int run_log(const struct symbolize_options *options, const struct trace_request *request,
+		   const struct command_args *args)
+{
+	const struct log_symbols_options log_options = {
+		.vmlinux = request->symbols.vmlinux,
+		.lines_only = request->symbols.level == SYMBOLIZE_LINES,
+		.debuginfod = request->symbols.debuginfod,
+	};
+
+	if (args->args.len)
+		return report(EXIT_USAGE, "--log reads standard input: it goes with no '%s'",
+			      args->args.data[0]);
+	if (options->is_return || options->running || args->format != FORMAT_TEXT ||
+	    request->symbols.level == SYMBOLIZE_NONE)
+		return report(EXIT_USAGE, "--log goes with no -r, --running, -sn or --format");
+	return symbolize_log(&log_options, args->color);
+}
+
 static int run(const struct command *command, int argc, char **argv, struct trace_request *request)
 {
 	_cleanup_(command_args_release) struct command_args args = {};
@@ -310,6 +339,8 @@ static int run(const struct command *command, int argc, char **argv, struct trac
 	err = command_parse(command, argc, argv, (void *[]){ &options, request }, &args);
 	if (err)
 		return command_exit_status(err);
+	if (options.log)
+		return run_log(&options, request, &args);
 	if (options.running && !request->symbols.vmlinux)
 		return report(EXIT_USAGE, "--running goes with -k; without it, addresses are the "
 					  "running kernel's anyway");
@@ -349,13 +380,17 @@ static const char symbolize_help[] =
 	"that the compiler inlined there, outermost first. An argument, or a line of standard input, "
 	"is an address in hex or SYMBOL+OFFSET as the kernel prints it (\"do_exit+0x2f/0xa10\").\n"
 	"\n"
+	"With --log, standard input is the log of a kernel, running or not, and is copied with that "
+	"added; its debug info is found by the release that the log names.\n"
+	"\n"
 	"Without -k, addresses are the running kernel's. With -k VMLINUX they are those that file was "
 	"linked for, and neither root nor that kernel is needed.";
 
 const struct command cmd_symbolize = {
 	.name = "symbolize",
 	.summary = "kernel addresses to functions, lines and inlined calls",
-	.usage = "[-r] [-k VMLINUX [--running]] [ADDRESS|SYMBOL[+OFFSET]...]",
+	.usage = "[-r] [-k VMLINUX [--running]] [ADDRESS|SYMBOL[+OFFSET]...]\n"
+		 "--log [-k VMLINUX] < LOG",
 	.help = symbolize_help,
 	.options = symbolize_options,
 	.formats = FORMAT_TEXT | FORMAT_JSON,

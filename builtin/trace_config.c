@@ -83,6 +83,11 @@ static int set_symb_mode(struct trace_request *request, const char *value)
 	return symbolize_level_parse(value, &request->symbols.level);
 }
 
+static int set_debuginfod(struct trace_request *request, const char *value)
+{
+	return parse_bool(value, &request->symbols.debuginfod);
+}
+
 static int set_unfiltered(struct trace_request *request, const char *value)
 {
 	return parse_bool(value, &request->stacks_unfiltered);
@@ -176,6 +181,8 @@ static const struct config_key {
 	  "trace kept with each of them, until it is known to be wanted" },
 	{ "stacks.symb-mode", set_symb_mode, "auto", "auto, none, lines or inlines",
 	  "use of debug info; as -s" },
+	{ "symbols.debuginfod", set_debuginfod, "false", "true or false",
+	  "ask debuginfod servers for debug info that is not here; as --debuginfod" },
 	{ "stacks.unfiltered", set_unfiltered, "false", "true or false",
 	  "keep the stack frames that tracing itself adds" },
 	{ "stacks.emit-addrs", set_emit_addrs, "false", "true or false",

@@ -23,6 +23,7 @@ enum {
 	OPT_MAX_SESSIONS,
 	OPT_FORWARD_STATUS,
 	OPT_CONFIG_HELP,
+	OPT_DEBUGINFOD,
 };
 
 /* -e -a -d -c */
@@ -232,7 +233,7 @@ const struct option_group run_options = {
 	.parse = parse_run,
 };
 
-/* -k -s */
+/* -k -s --debuginfod */
 
 static const struct argp_option symbol_rows[] = {
 	{ "kernel", 'k', "VMLINUX", 0,
@@ -240,6 +241,9 @@ static const struct argp_option symbol_rows[] = {
 	{ "symbolize", 's', "LEVEL", OPTION_ARG_OPTIONAL,
 	  "Use of debug info: -sn none, -s source lines, -ss inlined calls, too. By default all "
 	  "there is" },
+	{ "debuginfod", OPT_DEBUGINFOD, NULL, 0,
+	  "Ask debuginfod servers for debug info that is not here; Ctrl-C gives up" },
+	{ "no-debuginfod", OPTION_NO(OPT_DEBUGINFOD), NULL, OPTION_HIDDEN, NULL },
 	{}
 };
 
@@ -261,6 +265,10 @@ static int parse_symbol(int key, char *arg, void *target)
 		if (symbolize_level_parse(arg ?: "lines", &request->symbols.level))
 			return report(-EINVAL, "-s: '%s' is none of n (none), nothing (source "
 				      "lines) and s (inlines)", arg);
+		return 0;
+	case OPT_DEBUGINFOD:
+	case OPTION_NO(OPT_DEBUGINFOD):
+		request->symbols.debuginfod = key == OPT_DEBUGINFOD;
 		return 0;
 	}
 	return -EINVAL;

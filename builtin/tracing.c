@@ -3,181 +3,76 @@
 #include "builtin/tracing.h"
 
 #include <errno.h>
-#include <linux/perf_event.h>
 #include <stdio.h>
-#include <sys/utsname.h>
-#include <unistd.h>
 
+#include "builtin/show.h"
 #include "util/base/cleanup.h"
-#include "util/base/clock.h"
 #include "util/base/report.h"
-#include "util/base/terminal.h"
 #include "util/kernel/kernel.h"
-#include "util/kernel/probe_point.h"
-#include "util/kernel/source_text.h"
-#include "util/trace/branch_types.h"
-#include "util/trace/decision.h"
 #include "util/trace/plan.h"
 #include "util/trace/predicates.h"
 #include "util/trace/probes.h"
 #include "util/trace/request.h"
 #include "util/trace/run.h"
-#include "util/view/folded.h"
 #include "util/view/funcs.h"
-#include "util/view/value_symbol.h"
-#include "util/view/view.h"
 
 const struct option_group *const tracing_options[] = { TRACING_OPTIONS, NULL };
 
 /* The request for each group; one more than there are, for a command's own. */
 #define NR_TARGETS (sizeof(tracing_options) / sizeof(tracing_options[0]))
 
-DEFINE_CLEANUP(struct kernel *, kernel_free)
-DEFINE_CLEANUP(struct plan *, plan_free)
-
-/* What telling why a call failed takes, where there are branches to tell it from. */
-struct reasons {
-	struct kcore kcore;
-	struct code_source code;
-	struct decider *decider;
-	struct source_text *source;
-};
-
-/* The kernel's code and its source are there or not; what they tell is said or not. */
-static int reasons_open(const struct trace_request *request, struct symbolizer *symbolizer,
-			const struct plan *plan, struct reasons *reasons)
-{
-	struct utsname name;
-	int err;
-
-	*reasons = (struct reasons){ .kcore = KCORE_INIT };
-	if (!(request->modes & MODE_BRANCHES))
-		return 0;
-	reasons->code = (struct code_source){ kcore_read, &reasons->kcore };
-	err = decider_new(symbolizer, plan, &reasons->code, request->branch_types,
-			  &reasons->decider);
-	if (err)
-		return err;
-	uname(&name);
-	err = source_text_open(request->source_dir, request->source_dir ? NULL : name.release,
-			       &reasons->source);
-	return err == -ENOENT && !request->source_dir ? 0 : err;
-}
-
-static void reasons_close(struct reasons *reasons)
-{
-	decider_free(reasons->decider);
-	source_text_close(reasons->source);
-	kcore_close(&reasons->kcore);
-}
-
 static int on_session(void *arg, const struct session *session)
 {
-	struct view *view = arg;
+	struct show *show = arg;
 
-	return view->session(view, session);
+	return show->view->session(show->view, session);
 }
 
 static int on_summary(void *arg, const struct summary *summary)
 {
-	struct view *view = arg;
+	struct show *show = arg;
 
-	return view->summary(view, summary);
+	return show->view->summary(show->view, summary);
 }
 
-static struct view *new_view(const struct view_context *context, bool summary, enum format format)
-{
-	if (summary)
-		return format == FORMAT_JSON ? view_summary_json_new(context) :
-					       view_summary_new(context);
-	switch (format) {
-	case FORMAT_TEXT:
-		return view_text_new(context);
-	case FORMAT_JSON:
-		return view_json_new(context);
-	case FORMAT_FOLDED:
-		return view_folded_new(context, FOLDED_COUNT);
-	case FORMAT_FOLDED_ERRNO:
-		return view_folded_new(context, FOLDED_ERRNO);
-	case FORMAT_FOLDED_LATENCY:
-		return view_folded_new(context, FOLDED_LATENCY);
-	case FORMAT_CHROME:
-		return view_chrome_new(context);
-	case FORMAT_HTML:
-		return view_html_new(context);
-	}
-	return NULL;
-}
-
-static void on_ready(void *arg)
+static int on_ready(void *arg, const struct session_rules *rules)
 {
 	say(VERBOSITY_NORMAL, "Receiving data...");
+	return 0;
 }
 
-static int show(struct kernel *kernel, struct plan *plan, const struct trace_request *request,
-		 enum format format)
+int tracing_status(const struct trace_request *request, const struct run_result *result)
 {
-	_cleanup_(run_output_close) struct run_output output = {};
-	_cleanup_(value_symbols_release) struct value_symbols value_symbols = {};
-	_cleanup_(reasons_close) struct reasons reasons = { .kcore = KCORE_INIT };
-	struct view_context context = {
-		.plan = plan,
-		.error_rules = request->error_rules.data,
-		.modes = request->modes,
-		.width = terminal_width(STDOUT_FILENO),
-		.max_depth = request->max_depth,
-		.wall_offset_ns = clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_MONOTONIC),
-		.verbose = report_verbosity() >= VERBOSITY_VERBOSE,
-		.unfiltered = request->stacks_unfiltered,
-		.emit_addrs = request->stacks_emit_addrs,
-		.dec_offs = request->stacks_dec_offs,
-		.branch_types = request->branch_types ?: DEFAULT_BRANCH_TYPES,
-		.branches_full = request->branches_full,
-		.branches_max = request->branches_max,
-		.args = {
-			.mode = (enum value_mode)request->args_mode,
-			.max_width = request->args_width,
-			.symbol = value_symbol,
-			.symbol_arg = &value_symbols,
-		},
-	};
-	struct symbols *symbols = NULL;
-	struct run_result result = {};
-	struct run_handler handler = { .session = on_session, .summary = on_summary,
-				       .ready = on_ready, .output = &output };
-	struct view *view;
-	int err;
-
-	err = kernel_symbolizer(kernel, &context.symbolizer);
-	err = err ?: kernel_symbols(kernel, &symbols);
-	err = err ?: reasons_open(request, context.symbolizer, plan, &reasons);
-	err = err ?: run_output_open(&output);
-	if (err)
-		return EXIT_CANNOT;
-	context.symbols = symbols;
-	context.decider = reasons.decider;
-	context.source = reasons.source;
-	context.out = output.file;
-	value_symbols.symbolizer = context.symbolizer;
-	view = new_view(&context, request->summary, format);
-	if (!view)
-		return report_oom(), EXIT_CANNOT;
-	handler.arg = view;
-	err = view->begin ? view->begin(view) : 0;
-	err = err ?: run_trace(kernel, plan, request, &handler, &result);
-	if (!err && view->end)
-		view->end(view, &result.ledger);
-	view->free(view);
-	if (err)
-		return EXIT_CANNOT;
-	if (!result.started) {
+	if (!result->started) {
 		say(VERBOSITY_NORMAL, "retsnoop: interrupted before tracing began");
 		return EXIT_NOTHING;
 	}
-	ledger_print(&result.ledger);
-	if (request->forward_status && result.workload_ran)
-		return result.workload_status;
-	return result.ledger.shown || result.pipe_closed ? EXIT_SHOWN : EXIT_NOTHING;
+	ledger_print(&result->ledger);
+	if (request->forward_status && result->workload_ran)
+		return result->workload_status;
+	return result->ledger.shown || result->pipe_closed ? EXIT_SHOWN : EXIT_NOTHING;
+}
+
+static int show_live(struct tracing *tracing, void *own)
+{
+	const struct trace_request *request = &tracing->request;
+	struct run_result result = {};
+	struct run_handler handler = { .session = on_session, .summary = on_summary,
+				       .ready = on_ready };
+	struct show show;
+	int err;
+
+	if (show_init_live(&show, tracing->plan, tracing->kernel, request))
+		return EXIT_CANNOT;
+	show.context.color = tracing->args.color;
+	err = show_open(&show, request, tracing->args.format);
+	handler.output = &show.output;
+	handler.arg = &show;
+	err = err ?: run_trace(tracing->kernel, tracing->plan, request, &handler, &result);
+	if (!err && show.view->end)
+		show.view->end(show.view, &result.ledger);
+	show_close(&show);
+	return err ? EXIT_CANNOT : tracing_status(request, &result);
 }
 
 /* The functions on stdout, as `retsnoop funcs` lists them. */
@@ -231,19 +126,23 @@ static int check_request(const struct trace_request *request)
 	return predicates_check(request);
 }
 
-static int parse(const struct command *command, int argc, char **argv, unsigned int modes,
-		 struct trace_request *request, struct command_args *args)
+static int parse(const struct command *command, int argc, char **argv,
+		 const struct tracing_way *way, struct tracing *tracing)
 {
+	struct trace_request *request = &tracing->request;
+	struct command_args *args = &tracing->args;
 	void *targets[NR_TARGETS];
 	int err;
 
 	for (size_t i = 0; i < NR_TARGETS; i++)
 		targets[i] = request;
-	request->modes = modes;
+	if (way->own)
+		targets[0] = way->own;
+	request->modes = way->modes;
 	err = command_parse(command, argc, argv, targets, args);
 	if (err)
 		return err;
-	if (!modes && !(request->modes & (MODE_STACK | MODE_TRACE)))
+	if (!way->modes && !(request->modes & (MODE_STACK | MODE_TRACE)))
 		request->modes |= MODE_STACK;
 	vec_foreach(point, &args->args) {
 		err = probe_spec_list_add(&request->probes, *point);
@@ -253,50 +152,77 @@ static int parse(const struct command *command, int argc, char **argv, unsigned 
 	if (command->takes_arguments && !request->probes.given)
 		return report(-EINVAL, "no points given; for example tp:sched:sched_process_exec, or "
 				       "'retsnoop probe --list'");
-	/* What these show is the trace. */
-	if (args->format == FORMAT_CHROME || args->format == FORMAT_FOLDED_LATENCY)
-		request->modes = (request->modes & ~MODE_STACK) | MODE_TRACE;
+	if (way->run == show_live)
+		request->modes = show_modes(request->modes, args->format);
 	request->workload = args->workload;
 	request->symbols.vmlinux = request->vmlinux_path;
 	if (request->summary && args->format != FORMAT_TEXT && args->format != FORMAT_JSON)
 		return report(-EINVAL, "--summary: counts are shown as text or json; it is for "
 				       "sessions that there are other formats");
 	trace_request_settle(request);
-	request->branches_needed = needs_branches(request, modes);
-	return check_request(request);
+	request->branches_needed = needs_branches(request, way->modes);
+	err = check_request(request);
+	return err ?: way->check ? way->check(tracing, way->own) : 0;
+}
+
+/* From what was parsed to a plan. 0, or an exit status. */
+static int prepare(struct tracing *tracing)
+{
+	const struct trace_request *request = &tracing->request;
+	int err = kernel_new(&request->symbols, &tracing->kernel);
+
+	err = err ?: plan_resolve(tracing->kernel, request, &tracing->plan);
+	if (err)
+		return err == -ENOENT ? EXIT_NOTHING : EXIT_CANNOT;
+	err = plan_args(tracing->kernel, request, tracing->plan);
+	if (!err && request->probes.v.len)
+		err = probes_resolve(tracing->kernel, &request->probes, NULL, 0,
+				     &tracing->plan->probes);
+	if (!err && tracing->plan->probes)
+		err = probes_args(tracing->kernel, &request->args, tracing->plan->probes);
+	if (err)
+		return err == -EINVAL ? EXIT_USAGE : EXIT_CANNOT;
+	if (predicates_check_plan(request, tracing->plan))
+		return EXIT_USAGE;
+	if (tracing->plan->probes)
+		probes_warn(tracing->plan);
+	return 0;
+}
+
+static void tracing_release(struct tracing *tracing)
+{
+	if (tracing->plan)
+		plan_free(tracing->plan);
+	if (tracing->kernel)
+		kernel_free(tracing->kernel);
+	command_args_release(&tracing->args);
+	trace_request_release(&tracing->request);
+}
+
+int tracing_run_as(const struct command *command, int argc, char **argv,
+		   const struct tracing_way *way)
+{
+	_cleanup_(tracing_release) struct tracing tracing = { .argc = argc, .argv = argv };
+	int status;
+
+	trace_request_init(&tracing.request);
+	status = parse(command, argc, argv, way, &tracing);
+	if (status)
+		return status > 0 ? EXIT_SHOWN : EXIT_USAGE;
+	if (command_check_needs(command))
+		return EXIT_CANNOT;
+	status = prepare(&tracing);
+	if (status)
+		return status;
+	predicates_print(&tracing.request, tracing.plan);
+	if (tracing.request.dry_run)
+		return dry_run(tracing.kernel, tracing.plan, &tracing.request, tracing.args.format);
+	return way->run(&tracing, way->own);
 }
 
 int tracing_run(const struct command *command, int argc, char **argv, unsigned int modes)
 {
-	_cleanup_(trace_request_release) struct trace_request request;
-	_cleanup_(command_args_release) struct command_args args = {};
-	_cleanup_(kernel_free_p) struct kernel *kernel = NULL;
-	_cleanup_(plan_free_p) struct plan *plan = NULL;
-	int err;
+	const struct tracing_way way = { .modes = modes, .run = show_live };
 
-	trace_request_init(&request);
-	err = parse(command, argc, argv, modes, &request, &args);
-	if (err)
-		return err > 0 ? EXIT_SHOWN : EXIT_USAGE;
-	if (command_check_needs(command))
-		return EXIT_CANNOT;
-	err = kernel_new(&request.symbols, &kernel);
-	err = err ?: plan_resolve(kernel, &request, &plan);
-	if (err)
-		return err == -ENOENT ? EXIT_NOTHING : EXIT_CANNOT;
-	err = plan_args(kernel, &request, plan);
-	if (!err && request.probes.v.len)
-		err = probes_resolve(kernel, &request.probes, NULL, 0, &plan->probes);
-	if (!err && plan->probes)
-		err = probes_args(kernel, &request.args, plan->probes);
-	if (err)
-		return err == -EINVAL ? EXIT_USAGE : EXIT_CANNOT;
-	if (predicates_check_plan(&request, plan))
-		return EXIT_USAGE;
-	if (plan->probes)
-		probes_warn(plan);
-	predicates_print(&request, plan);
-	if (request.dry_run)
-		return dry_run(kernel, plan, &request, args.format);
-	return show(kernel, plan, &request, args.format);
+	return tracing_run_as(command, argc, argv, &way);
 }

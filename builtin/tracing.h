@@ -4,6 +4,11 @@
 #define RETSNOOP_BUILTIN_TRACING_H
 
 #include "builtin/builtin.h"
+#include "util/trace/request.h"
+
+struct kernel;
+struct plan;
+struct run_result;
 
 /* The options they take; command_parse() is given the request for each group. */
 #define TRACING_OPTIONS                                                                            \
@@ -26,5 +31,34 @@ extern const struct option_group *const tracing_options[];
  *		stack
  */
 int tracing_run(const struct command *command, int argc, char **argv, unsigned int modes);
+
+/* A tracing command that has parsed its command line, and made its plan. */
+struct tracing {
+	int argc;		/* of the command line */
+	char **argv;
+	struct trace_request request;
+	struct command_args args;
+	struct kernel *kernel;
+	struct plan *plan;
+};
+
+/* What is not the same for all of them. */
+struct tracing_way {
+	unsigned int modes;	/* as tracing_run() has it */
+	/* The target of the command's first group of options, and the argument of what follows; NULL:
+	 * the request is.
+	 */
+	void *own;
+	/* Look at the request, before the kernel is: 0; -EINVAL (reported). NULL: nothing to do. */
+	int (*check)(struct tracing *tracing, void *own);
+	/* Trace. An exit status. */
+	int (*run)(struct tracing *tracing, void *own);
+};
+
+int tracing_run_as(const struct command *command, int argc, char **argv,
+		   const struct tracing_way *way);
+
+/* Print the ledger of a run that went without an error; the exit status it gives. */
+int tracing_status(const struct trace_request *request, const struct run_result *result);
 
 #endif

@@ -422,6 +422,39 @@ asm(KERNEL
 	"ret\n"
     END(header)
 
+    /* Conditions of operators that end lines: the code of line 182 is of the one on 181. */
+    FUNC(operators)
+    LINE(180, 1)
+	ENTRY
+    LABEL(operators_body)
+    LINE(181, 6)
+	"mov (%rdi), %eax\n"
+	"mov 8(%rdi), %edx\n"
+    LINE(181, 5)
+	"test %eax, %eax\n"
+    LABEL(operators_je)
+	"je k_operators_bad\n"
+    LINE(181, 20)
+	"test $0xf0, %dl\n"
+    LABEL(operators_jne)
+	"jne k_operators_bad\n"
+    LINE(182, 20)
+	"test $1, %dl\n"
+    LABEL(operators_jne2)
+	"jne k_operators_bad\n"
+    LINE(183, 9)
+	"cmpl $3, 16(%rdi)\n"
+	"je k_operators_bad\n"
+    LINE(190, 2)
+	"xor %eax, %eax\n"
+	"ret\n"
+    LABEL(operators_bad)
+    LINE(185, 10)
+	"mov $-22, %eax\n"
+    LABEL(operators_ret)
+	"ret\n"
+    END(operators)
+
     /* A branch whose lines are passed over, alone. */
     FUNC(passed)
     LINE(170, 1)

@@ -11,8 +11,8 @@
  *	    END(check)
  *	    USER);
  *
- * Labels, and functions, are k_NAME in code, and AT(NAME) in C. Its addresses are where it is in the
- * test; it is never run.
+ * Labels, and functions, are k_NAME in code, and AT(NAME) in C. Its addresses are where it is in
+ * the test; it is never run.
  */
 #ifndef RETSNOOP_TESTS_DECISION_FIXTURE_H
 #define RETSNOOP_TESTS_DECISION_FIXTURE_H

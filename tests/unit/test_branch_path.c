@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * Ways through functions from branch records: made-up ways are walked, with their records taken as a
- * CPU would, and have to come out again.
+ * Ways through functions from branch records: made-up ways are walked, with their records taken as
+ * a CPU would, and have to come out again.
  */
 #include <errno.h>
 

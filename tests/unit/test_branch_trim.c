@@ -16,10 +16,10 @@
 #include "util/trace/session.h"
 
 /*
- * F the function, C its caller, L a function it calls, G one it leaves to; T trampolines, K functions
- * that only tracing runs, W programs of tracing, Q others, N what all of these call; E entries of interrupts, from 0 on,
- * B a breakpoint's, P what they call first, X their exit, H their handlers; R return thunks; 0
- * nothing. Functions start at 0.
+ * F the function, C its caller, L a function it calls, G one it leaves to; T trampolines, K
+ * functions that only tracing runs, W programs of tracing, Q others, N what all of these call; E
+ * entries of interrupts, from 0 on, B a breakpoint's, P what they call first, X their exit, H their
+ * handlers; R return thunks; 0 nothing. Functions start at 0. F and L are traced.
  */
 #define MAX_RING 4096
 
@@ -281,6 +281,7 @@ TEST_F(branch_trim, tracing_among_returns)
 		       "~R0>N28 ~N47>N45 ~N56>W13e ~R0>T5e ~R0>T74 L3f>F5d Ff>T89");
 	EXPECT_TRIMMED("R0>N28 N47>N45 N56>Q13e R0>T5e R0>T74 L3f>F5d Ff>T89",
 		       "R0>N28 N47>N45 N56>Q13e R0>T5e ~R0>T74 L3f>F5d Ff>T89");
+	EXPECT_TRIMMED("R0>T86 L3f>F5d Ff>T89", "~R0>T86 L3f>F5d Ff>T89");
 	/* It returns by a function that is not traced. */
 	EXPECT_TRIMMED("N24>T4b N73>N4d N5e>W34d R0>T50 L3f>F5d Ff>T89",
 		       "~N24>T4b ~N73>N4d ~N5e>W34d ~R0>T50 L3f>F5d Ff>T89");
@@ -654,7 +655,7 @@ static void run(struct machine *machine, char kind, uint64_t *at, int depth)
 	*at += draw(machine, 16);
 }
 
-/* Until F was called and returned, and its return is being traced. Returns which of the log it is. */
+/* Until F was called and returned, and its return is traced. Returns which of the log it is. */
 static uint32_t traced_call(struct machine *machine)
 {
 	uint64_t at = 0x20, inside = 9, tracing = 0x10;
@@ -712,7 +713,7 @@ TEST_F(branch_trim, random_kernels_are_seen_through)
 			{
 				TH_LOG("seed %u, record %u: %s", seed, i, text_of(self));
 			}
-			/* Among returns alone, that of a traced function may look like tracing's. */
+			/* Among returns alone, a traced function's may look like tracing's. */
 			if (!returns_only || (hidden && kind_of(record->to) != 'T'))
 				ASSERT_EQ(tracing, hidden)
 				{

@@ -11,6 +11,7 @@
 
 #include "util/base/strbuf.h"
 #include "util/kernel/symbolizer.h"
+#include "util/trace/decision.h"
 #include "util/trace/plan.h"
 #include "util/trace/request.h"
 #include "util/trace/session.h"
@@ -536,6 +537,33 @@ TEST_F(branches_view, between_the_trace_and_the_stack)
 	self->context.modes = MODE_STACK | MODE_BRANCHES;
 	text_of(self);
 	EXPECT_SHOWS("0x51\n\n    18us [-EINVAL]  __x64_sys_bpf+0x1e\n");
+}
+
+TEST_F(branches_view, ends_with_why_it_failed)
+{
+	struct decider *decider = NULL;
+
+	failing_check(self);
+	self->context.modes = MODE_BRANCHES | MODE_STACK;
+	ASSERT_EQ(0, decider_new(&self->symbolizer, &self->plan, NULL, PERF_SAMPLE_BRANCH_ANY,
+				 &decider));
+	self->context.decider = decider;
+	text_of(self);
+	EXPECT_SHOWS(
+		"array_map_alloc_check\n\narray_map_alloc_check returned -EINVAL\n  what decided");
+	EXPECT_NE(NULL,
+		  strstr(json_of(self), "],\"decision\":{\"function\":\"array_map_alloc_check\","));
+	/* Where nothing is to be said of branches, neither is of that. */
+	self->context.modes = MODE_STACK;
+	text_of(self);
+	EXPECT_HIDES("decided");
+	EXPECT_EQ(NULL, strstr(json_of(self), "decision"));
+	/* Nor of what did not fail. */
+	self->context.modes = MODE_BRANCHES | MODE_STACK;
+	self->session.failed = false;
+	text_of(self);
+	EXPECT_SHOWS("array_map_alloc_check\n\n\n");
+	decider_free(decider);
 }
 
 TEST_F(branches_view, not_there_unless_asked_for_and_captured)

@@ -520,10 +520,11 @@ TEST_F(debuginfo, modules_are_found_by_their_list)
 				     "usr/lib/debug/lib/modules/6.1.0-test/kernel/net/a-b.ko.debug"));
 	write_text(self->root, "lib/modules/6.1.0-test/modules.dep",
 		   "kernel/net/xa-b.ko.xz:\nkernel/net/a-b.ko.xz: kernel/net/x.ko.xz\n");
-	ASSERT_EQ(FIT_GOOD, debuginfo_find_module(&place, NULL, "a_b", NULL, NULL, &info));
+	ASSERT_EQ(FIT_GOOD, debuginfo_find_module(&place, NULL, "a_b", NULL, NULL, NULL, &info));
 	debuginfo_free(info);
-	EXPECT_EQ(FIT_MISSING, debuginfo_find_module(&place, NULL, "xa_b", NULL, NULL, &info));
-	EXPECT_EQ(FIT_MISSING, debuginfo_find_module(&place, NULL, "a", NULL, NULL, &info));
+	EXPECT_EQ(FIT_MISSING,
+		  debuginfo_find_module(&place, NULL, "xa_b", NULL, NULL, NULL, &info));
+	EXPECT_EQ(FIT_MISSING, debuginfo_find_module(&place, NULL, "a", NULL, NULL, NULL, &info));
 }
 
 /* Everything that reads the file, on addresses in it and out of it. */

@@ -28,6 +28,7 @@ enum {
 	AGAIN,
 	HEADER,
 	PASSED,
+	OPERATORS,
 	NR_FUNCS,
 };
 
@@ -65,7 +66,7 @@ FIXTURE_SETUP(decision)
 		[SPILLED] = "spilled", [FRAMED] = "framed",   [COMPUTED] = "computed",
 		[CHOSEN] = "chosen",   [KEPT] = "kept",	      [ALWAYS] = "always",
 		[WARNS] = "warns",     [TABLE] = "table",     [AGAIN] = "again",
-		[HEADER] = "header",   [PASSED] = "passed",
+		[HEADER] = "header",   [PASSED] = "passed",   [OPERATORS] = "operators",
 	};
 
 	for (int i = 0; i < NR_FUNCS; i++)
@@ -203,6 +204,32 @@ TEST_F(decision, lines_that_were_passed_over)
 	decided(self, CHECK, -EINVAL);
 	EXPECT_EQ(60, self->decision.skipped_first);
 	EXPECT_EQ(60, self->decision.skipped_last);
+}
+
+TEST_F(decision, what_is_behind_an_operator_is_on_the_next_line)
+{
+	CALLED(operators_body);
+	TOOK(operators_jne, operators_bad);
+	RETURNED(operators_ret);
+	decided(self, OPERATORS, -EINVAL);
+	EXPECT_BRANCH(DECISION_TAKEN, operators_jne, 181, true);
+	/* Line 182 is what it is about, though other code has its number. */
+	EXPECT_EQ(183, self->decision.skipped_first);
+	EXPECT_EQ(183, self->decision.skipped_last);
+	/* The first one stands at the beginning. */
+	self->nr = 0;
+	CALLED(operators_body);
+	TOOK(operators_je, operators_bad);
+	RETURNED(operators_ret);
+	decided(self, OPERATORS, -EINVAL);
+	EXPECT_EQ(182, self->decision.skipped_first);
+	EXPECT_EQ(183, self->decision.skipped_last);
+	self->nr = 0;
+	CALLED(operators_body);
+	TOOK(operators_jne2, operators_bad);
+	RETURNED(operators_ret);
+	decided(self, OPERATORS, -EINVAL);
+	EXPECT_EQ(0, self->decision.skipped_first);
 }
 
 TEST_F(decision, a_constant_without_code_of_its_own_is_not_passed_over)

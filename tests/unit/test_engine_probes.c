@@ -171,7 +171,10 @@ TEST_F(engine_probes, a_raw_tracepoints_arguments_are_captured_as_functions_are)
 	static const uint64_t there[2] = { 0xaaaa, 0xbbbb };
 	const uint64_t args[3] = { 0xffffffff00000005, (uintptr_t)there, 64 };
 	const struct event_call *edges;
-	const uint64_t *data;
+	struct {
+		uint32_t number;
+		uint64_t memory[2], pointer;
+	} __attribute__((packed)) data;
 	uint64_t *ctx;
 	size_t nr;
 
@@ -186,11 +189,11 @@ TEST_F(engine_probes, a_raw_tracepoints_arguments_are_captured_as_functions_are)
 	EXPECT_EQ(RAW, edges[1].func);
 	EXPECT_EQ(32, ARGS_SIZE(edges[1].value));
 	EXPECT_EQ(1 << 2, ARGS_UNREAD(edges[1].value));
-	data = (const uint64_t *)&edges[2];
-	EXPECT_EQ(5, (uint32_t)data[0]);
-	EXPECT_EQ(0xaaaa, data[1]);
-	EXPECT_EQ(0xbbbb, data[2]);
-	EXPECT_EQ(64, data[3]);
+	memcpy(&data, &edges[2], sizeof(data));
+	EXPECT_EQ(5, data.number);
+	EXPECT_EQ(0xaaaa, data.memory[0]);
+	EXPECT_EQ(0xbbbb, data.memory[1]);
+	EXPECT_EQ(64, data.pointer);
 	EXPECT_EQ(CALL_RETURN, CALL_KIND(edges[4].what));
 	free(ctx);
 }

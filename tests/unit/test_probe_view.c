@@ -69,22 +69,26 @@ static const char *show(FIXTURE_DATA(probe_view) *self, uint32_t id, const void 
 TEST_F(probe_view, registers_are_shown_in_their_order_unless_they_are_0)
 {
 	uint64_t regs[21] = { [0] = 0x59702c, [3] = 1 << 20, [4] = (1 << 20) + 1, [10] = -22ull,
-			      [15] = -1ull, [16] = 0xffffffff81000201, [17] = 16, [20] = 24 };
+			      [15] = -1ull, [16] = 0xffffffff81000201,
+			      [17] = 0xffff8de841390010, [18] = 0x246, [20] = 24 };
 
 	EXPECT_STREQ("regs={.r15=0x59702c,.r12=1048576,.bp=0x100001,.ax=0xffffffffffffffea,"
-		     ".orig_ax=0xffffffffffffffff,.ip=0xffffffff81000201,.cs=16,.ss=24}",
+		     ".orig_ax=0xffffffffffffffff,.ip=0xffffffff81000201,.cs=0x10,.flags=0x246,"
+		     ".ss=0x18}",
 		     show(self, 0, regs, sizeof(regs), false));
-	EXPECT_STREQ("regs={.r15=0x59702c,.r14=0,.r13=0,.r12=1048576,.bp=0x100001,.bx=0,.r11=0,"
-		     ".r10=0,.r9=0,.r8=0,.ax=0xffffffffffffffea,.cx=0,.dx=0,.si=0,.di=0,"
-		     ".orig_ax=0xffffffffffffffff,.ip=0xffffffff81000201,.cs=16,.flags=0,.sp=0,"
-		     ".ss=24}",
+	EXPECT_STREQ("regs={\n    .r15 = 0x59702c,\n    .r14 = 0,\n    .r13 = 0,\n"
+		     "    .r12 = 1048576,\n    .bp = 0x100001,\n    .bx = 0,\n    .r11 = 0,\n"
+		     "    .r10 = 0,\n    .r9 = 0,\n    .r8 = 0,\n    .ax = 0xffffffffffffffea,\n"
+		     "    .cx = 0,\n    .dx = 0,\n    .si = 0,\n    .di = 0,\n"
+		     "    .orig_ax = 0xffffffffffffffff,\n    .ip = 0xffffffff81000201,\n"
+		     "    .cs = 0x10,\n    .flags = 0x246,\n    .sp = 0,\n    .ss = 0x18,\n}",
 		     show(self, 0, regs, sizeof(regs), true));
 	EXPECT_STREQ("regs={.r15=0x59702c…}", show(self, 0, regs, 20, false));
 	EXPECT_STREQ("regs={…}", show(self, 0, regs, 7, false));
 	EXPECT_STREQ("regs={…}", show(self, 0, regs, 0, false));
 	/* More than there can be. */
 	uint64_t many[64] = { [20] = 1, [40] = 1 };
-	EXPECT_STREQ("regs={.ss=1}", show(self, 0, many, sizeof(many), false));
+	EXPECT_STREQ("regs={.ss=0x1}", show(self, 0, many, sizeof(many), false));
 }
 
 TEST_F(probe_view, another_machines_registers_go_by_their_names)
@@ -92,7 +96,7 @@ TEST_F(probe_view, another_machines_registers_go_by_their_names)
 	uint64_t regs[34] = { [0] = 5, [30] = 7, [31] = 8, [32] = 9, [33] = 10 };
 
 	self->probes->v.data[0].capture.fixed = sizeof(regs);
-	EXPECT_STREQ("regs={.x0=5,.x30=7,.sp=8,.pc=9,.pstate=10}",
+	EXPECT_STREQ("regs={.x0=5,.x30=7,.sp=8,.pc=9,.pstate=0xa}",
 		     show(self, 0, regs, sizeof(regs), false));
 }
 
@@ -112,40 +116,57 @@ TEST_F(probe_view, tracepoints_are_shown_as_they_print_themselves)
 	EXPECT_STREQ("filename=… pid=… old_pid=…", show(self, 1, record, 0, true));
 }
 
+/* A raw tracepoint's arguments, as they were captured; the task is what `prev` leads to. */
+struct raw_args {
+	uint8_t preempt;
+	struct {
+		uint64_t pid, start;
+	} __attribute__((packed)) prev;
+	int32_t state, why;
+	uint64_t when;
+} __attribute__((packed));
+
+/* The same where that could not be read: the pointer. */
+struct raw_unread {
+	uint8_t preempt;
+	uint64_t prev;
+	int32_t state, why;
+	uint64_t when;
+} __attribute__((packed));
+
 TEST_F(probe_view, raw_arguments_are_shown_as_functions_are)
 {
-	/* The task is what `prev` leads to, as it was read. */
-	uint64_t args[6] = { 0xabcdef0000000001, 77, 0, 0xdeadbeeffffffff5, 2, 99 };
-	uint64_t unread[5] = { 0xabcdef0000000000, 0, 0xdeadbeeffffffff5, 2, 99 };
+	struct raw_args args = { 1, { 77, 0 }, -11, 2, 99 };
+	struct raw_unread unread = { 0, 0, -11, 2, 99 };
+	uint64_t number = -5;
 
 	EXPECT_STREQ("preempt=true prev=&{.pid=77} state=-11 why=WHY_YIELD when=99",
-		     show(self, 2, args, sizeof(args), false));
-	args[2] = 5;
-	args[4] = 4;
+		     show(self, 2, &args, sizeof(args), false));
+	args.prev.start = 5;
+	args.why = 4;
 	EXPECT_STREQ("preempt=true prev=&{.pid=77,.start=5} state=-11 why=4 when=99",
-		     show(self, 2, args, sizeof(args), false));
+		     show(self, 2, &args, sizeof(args), false));
 	EXPECT_STREQ("preempt=true prev=&{.pid=77,.start=…} state=… why=… when=…",
-		     show(self, 2, args, 17, false));
+		     show(self, 2, &args, 10, false));
 	self->unread = 1 << 1;
 	EXPECT_STREQ("preempt=false prev=NULL state=-11 why=WHY_YIELD when=99",
-		     show(self, 2, unread, sizeof(unread), false));
-	unread[1] = 0xffff888100001000;
+		     show(self, 2, &unread, sizeof(unread), false));
+	unread.prev = 0xffff888100001000;
 	EXPECT_STREQ("preempt=false prev=0xffff888100001000 state=-11 why=WHY_YIELD when=99",
-		     show(self, 2, unread, sizeof(unread), false));
+		     show(self, 2, &unread, sizeof(unread), false));
 	self->unread = 0;
-	args[0] = -5;
-	EXPECT_STREQ("arg0=-5", show(self, 3, args, 8, false));
+	EXPECT_STREQ("arg0=-5", show(self, 3, &number, sizeof(number), false));
 }
 
 TEST_F(probe_view, raw_arguments_can_have_a_line_for_each_member)
 {
-	uint64_t args[6] = { 1, 77, 5, 0, 2, 0 };
+	struct raw_args args = { 1, { 77, 5 }, 0, 2, 0 };
 
 	EXPECT_STREQ("preempt=(bool)true prev=&(struct task){\n"
 		     "    .pid = (int)77,\n"
 		     "    .start = (unsigned long)5,\n"
 		     "} state=(int)0 why=(enum why)WHY_YIELD when=(unsigned long)0",
-		     show(self, 2, args, sizeof(args), true));
+		     show(self, 2, &args, sizeof(args), true));
 }
 
 TEST_F(probe_view, a_kretprobe_has_the_result_by_the_functions_type)

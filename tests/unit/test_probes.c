@@ -113,6 +113,24 @@ TEST_F(probes, a_point_that_is_asked_for_twice_is_one)
 	ASSERT_EQ(0, probes_resolve(self->f.kernel, &self->specs, &self->f.sources, 0,
 				    &self->probes));
 	EXPECT_EQ(6, self->probes->v.len);
+	/* What is named, too, may not be left out. */
+	vec_foreach(probe, &self->probes->v)
+		EXPECT_EQ(!strcmp(probe->name, "do_open") || !strncmp(probe->name, "do_open.", 8),
+			  probe->by_glob);
+}
+
+TEST_F(probes, functions_behind_a_tracepoint_are_refused_as_in_front_of_it)
+{
+	int err;
+
+	ASSERT_EQ(0, probe_spec_list_add(&self->specs, "tp:sched:proc_exec"));
+	ASSERT_EQ(0, probe_spec_list_add(&self->specs, "kprobe:do_notrace"));
+	self->messages = stderr_of(err = probes_resolve(self->f.kernel, &self->specs,
+							&self->f.sources, 0, &self->probes));
+	EXPECT_EQ(-EOPNOTSUPP, err);
+	EXPECT_STREQ("retsnoop: probe 'kprobe:do_notrace': do_notrace cannot be probed: it is "
+		     "notrace, __init or assembly, where the kernel takes no probes\n",
+		     self->messages);
 }
 
 TEST_F(probes, what_cannot_be_probed_says_why_and_what_can)

@@ -164,6 +164,8 @@ TEST_F(branches, are_missed_where_they_are_wanted)
 	begin(self, false);
 	feed_session(self, 7, 0);
 	EXPECT_FALSE(self->session->no_branches);
+	feed_session(self, 7, EVENT_SESSION_NO_BRANCHES);
+	EXPECT_LOST();
 }
 
 TEST_F(branches, of_a_record_that_was_lost_are_no_others)

@@ -7,8 +7,10 @@
 #include <time.h>
 
 #include "golden.h"
+#include "plain.h"
 #include "unit.h"
 
+#include "util/base/cleanup.h"
 #include "util/base/strbuf.h"
 #include "util/kernel/symbolizer.h"
 #include "util/trace/plan.h"
@@ -253,6 +255,34 @@ TEST_F(stack_view, shows_lines_and_inlined_calls)
 	self->symbolizer.debuginfo = true;
 	failing_map_alloc(self);
 	EXPECT_GOLDEN("lines.txt", text_of(self));
+}
+
+TEST_F(stack_view, colours_change_nothing_but_colours)
+{
+	_cleanup_(free_p) char *without = NULL, *colored = NULL;
+
+	self->symbolizer.debuginfo = true;
+	failing_map_alloc(self);
+	without = strdup(text_of(self));
+	self->context.color = true;
+	colored = plain(text_of(self));
+	EXPECT_STREQ(without, colored);
+	/* Errors, the first line, and calls that were inlined. */
+	EXPECT_SHOWS("\033[31m[-ENOMEM]\033[m  __sys_bpf");
+	EXPECT_SHOWS("\033[31m[NULL]\033[m ");
+	EXPECT_SHOWS("\033[1m20:19:36");
+	EXPECT_SHOWS("(simfail/simfail):\033[m\n");
+	EXPECT_SHOWS("\033[2m. map_create");
+}
+
+TEST_F(stack_view, what_is_no_error_is_not_red)
+{
+	FRAMES_ARE({ X64_SYS_BPF, 0, 73210, 5 }, { HAS_CAP, 0, 10, 1 });
+	self->session.failed = false;
+	self->context.color = true;
+	text_of(self);
+	EXPECT_SHOWS("[5]");
+	EXPECT_HIDES("\033[31m");
 }
 
 TEST_F(stack_view, does_without_debug_info)

@@ -8,9 +8,11 @@
 #include <time.h>
 
 #include "golden.h"
+#include "plain.h"
 #include "trace_fixture.h"
 #include "unit.h"
 
+#include "util/base/cleanup.h"
 #include "util/base/strbuf.h"
 #include "util/base/terminal.h"
 #include "util/kernel/symbolizer.h"
@@ -48,6 +50,25 @@ TEST_F(trace_view, a_failing_call_and_the_calls_inside_it)
 {
 	failing_alloc_check(self);
 	EXPECT_GOLDEN_WIDTHS("failing.txt");
+}
+
+TEST_F(trace_view, colours_change_nothing_but_colours)
+{
+	_cleanup_(free_p) char *without = NULL, *colored = NULL;
+
+	failing_alloc_check(self);
+	MARK(1, TRACED_LOST, 3);
+	for (int width = 0; width < 120; width += 30) {
+		self->context.color = false;
+		without = strdup(shown(self, width, view_text_new));
+		self->context.color = true;
+		colored = plain(shown(self, width, view_text_new));
+		EXPECT_STREQ(without, colored);
+		free(take_ptr(without));
+		free(take_ptr(colored));
+	}
+	EXPECT_NE(NULL, strstr(self->text, "\033[31m[-EINVAL]\033[m"));
+	EXPECT_NE(NULL, strstr(self->text, "\033[33m‼ 3 calls lost here\033[m\n"));
 }
 
 TEST_F(trace_view, a_shallow_success)

@@ -293,9 +293,20 @@ TEST_F(tracepoint, no_format_is_too_bad)
 	EXPECT_GT(understood, 300);
 }
 
-TEST_F(tracepoint, formats_of_others_give_their_fields)
+TEST_F(tracepoint, formats_of_others_are_followed_if_they_are_as_kernels_write_them)
 {
+	static const char odd[] = FORMAT_HEAD("proc_exec", "1")
+		FORMAT_FIELD("__data_loc char[] filename", "8", "4", "0")
+		FORMAT_FIELD("pid_t pid", "12", "4", "1") FORMAT_FIELD("pid_t old_pid", "16", "4", "1")
+		FORMAT_PRINT("\"%n\", REC->pid");
+
 	ASSERT_EQ(0, tracepoint_parse("x", format_exec, strlen(format_exec), false, &self->tp));
+	put_string(self->record, 8, 20, "/bin/sh");
+	put32(self->record, 12, 7);
+	EXPECT_TEXT("filename=/bin/sh pid=7 old_pid=0", 28);
+	tracepoint_free(self->tp);
+	self->tp = NULL;
+	ASSERT_EQ(0, tracepoint_parse("x", odd, strlen(odd), false, &self->tp));
 	put_string(self->record, 8, 20, "/bin/sh");
 	put32(self->record, 12, 7);
 	EXPECT_TEXT("filename='/bin/sh' pid=7 old_pid=0", 28);

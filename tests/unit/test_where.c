@@ -65,6 +65,17 @@ TEST_F(where, large_unsigned_numbers_are_no_negative_ones)
 	FAILS("thing->raw < 4096");
 }
 
+TEST_F(where, minus_one_of_an_unsigned_int_is_all_ones)
+{
+	self->thing.u32 = UINT32_MAX;
+	HOLDS("thing->u32 == -1 && thing->u32 == 0xffffffff && thing->u32 != -2");
+	FAILS("thing->u32 != -1");
+	self->thing.u32 = -EINVAL;
+	HOLDS("thing->u32 == -EINVAL && thing->u32 != -1");
+	self->thing.u32 = 0;
+	FAILS("thing->u32 == -1");
+}
+
 TEST_F(where, pointers_may_be_null_or_errors)
 {
 	HOLDS("thing && thing != NULL && !(thing == NULL)");
@@ -386,7 +397,12 @@ TEST_F(where, constants_a_type_cannot_hold_are_refused)
 		"'number' is never that: it is -2147483648 to 2147483647, at column 14");
 	REFUSED("number < 0xffffffff",
 		"'number' is never that: it is -2147483648 to 2147483647, at column 13");
+	REFUSED("flags < -1", "'flags' is never that: it is 0 to 18446744073709551615, at column 12");
 	REFUSED("flags == -1", "'flags' is never that: it is 0 to 18446744073709551615, at column 13");
+	REFUSED("thing->u32 == -2147483649",
+		"'thing->u32' is never that: it is 0 to 4294967295, at column 18");
+	REFUSED("thing->u32 < -1", "'thing->u32' is never that: it is 0 to 4294967295, at column 17");
+	REFUSED("thing->u8 == -1", "'thing->u8' is never that: it is 0 to 255, at column 17");
 	REFUSED("thing->u8 == 256", "'thing->u8' is never that: it is 0 to 255, at column 17");
 	REFUSED("thing->s8 >= 128", "'thing->s8' is never that: it is -128 to 127, at column 17");
 	REFUSED("thing->s64 > 0x8000000000000000",

@@ -5,7 +5,9 @@
 #include <limits.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
+#include <unistd.h>
 
 #include "util/base/units.h"
 
@@ -19,4 +21,13 @@ int terminal_width(int fd)
 		return n;
 	/* Fails on anything but a terminal. */
 	return ioctl(fd, TIOCGWINSZ, &size) ? 0 : size.ws_col;
+}
+
+bool terminal_color(enum color_when when, int fd)
+{
+	const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
+
+	if (when != COLOR_AUTO)
+		return when == COLOR_ALWAYS;
+	return !(no_color && *no_color) && term && strcmp(term, "dumb") && isatty(fd);
 }

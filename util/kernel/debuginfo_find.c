@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "util/base/cleanup.h"
@@ -83,12 +84,33 @@ static void add_hex(struct strbuf *sb, const struct build_id *id, size_t from)
 		strbuf_addf(sb, "%02x", id->bytes[i]);
 }
 
+char *debuginfo_cache_path(const struct build_id *id)
+{
+	const char *cache = getenv("DEBUGINFOD_CACHE_PATH"), *home;
+	struct strbuf path = STRBUF_INIT;
+
+	if (cache)
+		strbuf_addf(&path, "%s/", cache);
+	else if ((cache = getenv("XDG_CACHE_HOME")))
+		strbuf_addf(&path, "%s/debuginfod_client/", cache);
+	else if ((home = getenv("HOME")))
+		strbuf_addf(&path, "%s/.cache/debuginfod_client/", home);
+	else
+		return NULL;
+	add_hex(&path, id, 0);
+	strbuf_addstr(&path, "/debuginfo");
+	if (path.failed)
+		strbuf_release(&path);
+	return path.s;
+}
+
 /* Debug packages, then what debuginfod clients have fetched before. Nothing is fetched. */
 static bool try_build_id(struct search *search, const char *sysroot)
 {
 	const struct build_id *id = search->wanted;
-	const char *cache = getenv("DEBUGINFOD_CACHE_PATH"), *home;
 	struct strbuf path = STRBUF_INIT;
+	struct stat st;
+	char *cached;
 	bool found;
 
 	if (!id || id->len < 2)
@@ -97,21 +119,16 @@ static bool try_build_id(struct search *search, const char *sysroot)
 	add_hex(&path, id, 1);
 	strbuf_addstr(&path, ".debug");
 	found = try_path(search, strdup(strbuf_str(&path)));
-
-	strbuf_reset(&path);
-	if (cache)
-		strbuf_addf(&path, "%s/", cache);
-	else if ((cache = getenv("XDG_CACHE_HOME")))
-		strbuf_addf(&path, "%s/debuginfod_client/", cache);
-	else if ((home = getenv("HOME")))
-		strbuf_addf(&path, "%s/.cache/debuginfod_client/", home);
-	if (!found && path.len) {
-		add_hex(&path, id, 0);
-		strbuf_addstr(&path, "/debuginfo");
-		found = try_path(search, strdup(strbuf_str(&path)));
-	}
 	strbuf_release(&path);
-	return found;
+	if (found)
+		return true;
+	cached = debuginfo_cache_path(id);
+	/* An empty file there says that no server had it lately. */
+	if (cached && !stat(cached, &st) && !st.st_size) {
+		free(cached);
+		return false;
+	}
+	return try_path(search, cached);
 }
 
 enum debuginfo_fit debuginfo_find_vmlinux(const struct kernel_place *place,
@@ -180,7 +197,7 @@ static char *find_in_dep(const struct kernel_place *place, const char *module)
 
 enum debuginfo_fit debuginfo_find_module(const struct kernel_place *place, const char *near,
 					 const char *module, const struct build_id *wanted,
-					 const struct section_layout *layout,
+					 const struct section_layout *layout, char **ret_path,
 					 struct debuginfo **ret_info)
 {
 	static const char *const folders[] = {
@@ -203,6 +220,8 @@ enum debuginfo_fit debuginfo_find_module(const struct kernel_place *place, const
 		try_build_id(&search, place->sysroot);
 	if (search.fit == FIT_GOOD)
 		*ret_info = search.info;
+	if (search.fit == FIT_GOOD && ret_path)
+		*ret_path = take_ptr(search.path);
 	free(search.path);
 	return search.fit;
 }

@@ -44,11 +44,18 @@ enum debuginfo_fit debuginfo_find_vmlinux(const struct kernel_place *place,
  * Look for the debug info of a module, by name as /proc/modules has it ('-' is '_').
  *
  * @near	a folder that may hold them too: that of a vmlinux in a build tree; or NULL
+ * @ret_path	with FIT_GOOD its path, to be freed; NULL: not wanted
  */
 enum debuginfo_fit debuginfo_find_module(const struct kernel_place *place, const char *near,
 					 const char *module, const struct build_id *wanted,
-					 const struct section_layout *layout,
+					 const struct section_layout *layout, char **ret_path,
 					 struct debuginfo **ret_info);
+
+/*
+ * Where debuginfod clients keep the debug info of a build, whether it is there or not. NULL: nobody
+ * knows, or out of memory. free() it.
+ */
+char *debuginfo_cache_path(const struct build_id *id);
 
 /* The build id in a file of notes, as in /sys. 0; -errno. */
 int build_id_read(const char *path, struct build_id *ret_id);

@@ -24,7 +24,7 @@ enum branch_kind {
 	BRANCH_RETURN,		/* near ret */
 	BRANCH_INDIRECT_JUMP,
 	BRANCH_INDIRECT_CALL,
-	BRANCH_SYSTEM,		/* iret, sysret, syscall, int: in or out of the kernel, traps (int3, ud2) */
+	BRANCH_SYSTEM,		/* iret, sysret, syscall, int, traps (int3, ud2) */
 };
 
 struct branch_insn {
@@ -33,7 +33,10 @@ struct branch_insn {
 	uint64_t target;	/* of direct ones; 0 otherwise */
 };
 
-/* Decode the x86-64 instruction that stands at address @at. 0; -EINVAL it is none that a kernel has. */
+/*
+ * Decode the x86-64 instruction that stands at address @at. 0; -EINVAL it is none that a kernel
+ * has.
+ */
 int x86_branch(const uint8_t *code, size_t size, uint64_t at, struct branch_insn *ret_insn);
 
 /* The same for the machine that this is built for; -EOPNOTSUPP: not known here. */

@@ -27,7 +27,7 @@
 
 enum effect_kind {
 	EFFECT_OTHER, /* only `writes` tells */
-	EFFECT_COPY, /* `to` has the number `from` has: 32 or 64 bits of it, sign or zero extended */
+	EFFECT_COPY, /* `to` has the number `from` has, or 32 bits of it, extended */
 	EFFECT_CONSTANT, /* `to` is `value` */
 	EFFECT_LOAD, /* `to` is read from memory, whole */
 	EFFECT_SELECT, /* `to` is what it was, or what `from` has (cmov) */
@@ -40,11 +40,13 @@ struct insn_effect {
 	enum effect_kind kind;
 	uint8_t to, from;
 	int64_t value;
-	/* Registers, a bit each, whose content is something else afterwards; kinds' `to` included. */
+	/*
+	 * Registers, a bit each, whose content is something else afterwards; kinds' `to` included.
+	 */
 	uint16_t writes;
 	/*
-	 * Memory that is used is at `base` + displacement, and that is rsp, or rbp, which may be the
-	 * function's frame, too. With EFFECT_OTHER it may be written.
+	 * Memory that is used is at `base` + displacement, and that is rsp, or rbp, which may be
+	 * the function's frame, too. With EFFECT_OTHER it may be written.
 	 */
 	bool on_stack;
 	uint8_t base;

@@ -26,7 +26,9 @@ struct x86_insn {
 	uint8_t repeat;		/* f2, f3, or 0 */
 	bool operand16, address32, segment, wide;
 	bool has_modrm;
-	/* Of ModRM; registers are whole numbers, 0 (rax) to 15, but `digit`, which is an opcode's. */
+	/*
+	 * Of ModRM; registers are whole numbers, 0 (rax) to 15, but `digit`, which is an opcode's.
+	 */
 	uint8_t mod, digit, reg, rm;
 	/* Of an operand in memory (mod != 3). */
 	uint8_t base;		/* X86_NO_REGISTER: none, or rip */

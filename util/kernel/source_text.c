@@ -23,7 +23,9 @@
 #include "util/base/vec.h"
 #include "util/kernel/source_text_internal.h"
 
-/* The largest sources of the kernel, register headers of GPUs, have 20 MB; errnos come from others. */
+/*
+ * The largest sources of the kernel, register headers of GPUs, have 20 MB; errnos come from others.
+ */
 #define MAX_FILE (8 << 20)
 
 struct source_file {
@@ -69,8 +71,8 @@ static bool is_tree_of(const char *dir, const unsigned int *version)
 }
 
 /*
- * Debian's releases of 6.1 and before have an ABI's number instead of the sublevel ("6.1.0-50-amd64");
- * what the kernel says of its build has both ("#1 SMP Debian 6.1.170-3").
+ * Debian's releases of 6.1 and before have an ABI's number instead of the sublevel
+ * ("6.1.0-50-amd64"); what the kernel says of its build has both ("#1 SMP Debian 6.1.170-3").
  */
 static void refine_version(const char *build, unsigned int *version)
 {

@@ -15,6 +15,8 @@
 #include "util/base/strbuf.h"
 #include "util/base/vec.h"
 #include "util/kernel/debuginfo_find.h"
+#include "util/kernel/debuginfod.h"
+#include "util/kernel/distribution.h"
 
 /* A module and its debug info, as far as there is any. Looked for once. */
 struct module_info {
@@ -27,52 +29,37 @@ struct symbolizer {
 	uint64_t refresh_after_ns;	/* when symbols may be read again */
 	enum symbolize_level level;
 	bool live;
+	const struct recorded_kernel *recorded;	/* NULL: of no recording */
 	struct utsname uts;
+	const char *release;		/* of the kernel that addresses are of */
 	struct debuginfo *vmlinux;	/* NULL: none */
 	char *vmlinux_path;
 	uint64_t bias;
 	VEC(struct module_info) modules;
+	struct debuginfod *debuginfod;	/* NULL: not to be asked */
 	char *hint;
 };
 
-/* Which package of a distribution has it. */
-static void add_package(struct strbuf *sb, const char *release)
+static const char *which_kernel(const struct symbolizer *symbolizer)
 {
-	_cleanup_(fclose_p) FILE *file = fopen("/etc/os-release", "re");
-	_cleanup_(free_p) char *line = NULL;
-	char id[32] = "";
-	size_t cap = 0;
-
-	while (file && getline(&line, &cap, file) > 0) {
-		if (sscanf(line, "ID=\"%31[a-z]", id) == 1 || sscanf(line, "ID=%31[a-z]", id) == 1)
-			break;
-	}
-	/* Debian's releases end in the architecture; others on it are somebody's own. */
-	if (!strcmp(id, "debian") && (strstr(release, "-amd64") || strstr(release, "-arm64")))
-		strbuf_addf(sb, "install linux-image-%s-dbg", release);
-	else if (!strcmp(id, "ubuntu"))
-		strbuf_addf(sb, "install linux-image-unsigned-%s-dbgsym", release);
-	else if (!strcmp(id, "fedora") || !strcmp(id, "rhel") || !strcmp(id, "centos"))
-		strbuf_addf(sb, "run 'dnf debuginfo-install kernel-%s'", release);
-	else if (!strncmp(id, "opensuse", 8) || !strcmp(id, "sles"))
-		strbuf_addstr(sb, "install kernel-default-debuginfo");
-	else
-		strbuf_addstr(sb, "install the debug info of this kernel");
+	return symbolizer->recorded ? "recorded" : "running";
 }
 
 static void make_hint(struct symbolizer *symbolizer, enum debuginfo_fit fit, const char *path)
 {
-	const char *release = symbolizer->uts.release;
+	const char *release = symbolizer->release, *which = which_kernel(symbolizer);
 	struct strbuf sb = STRBUF_INIT;
+	struct distribution os;
 
+	distribution_read("", &os);
 	if (fit == FIT_OTHER_BUILD)
-		strbuf_addf(&sb, "%s is of another build than the running kernel", path);
+		strbuf_addf(&sb, "%s is of another build than the %s kernel", path, which);
 	else if (fit == FIT_BROKEN)
 		strbuf_addf(&sb, "%s cannot be read as an ELF file", path);
 	else
-		strbuf_addf(&sb, "no debug info found for the running kernel, %s", release);
+		strbuf_addf(&sb, "no debug info found for the %s kernel, %s", which, release);
 	strbuf_addstr(&sb, ": no source lines or inlined calls; ");
-	add_package(&sb, release);
+	distribution_debug_advice(&os, release, &sb);
 	strbuf_addstr(&sb, ", or pass its vmlinux with -k");
 	symbolizer->hint = sb.failed ? NULL : sb.s;
 	if (sb.failed)
@@ -80,7 +67,8 @@ static void make_hint(struct symbolizer *symbolizer, enum debuginfo_fit fit, con
 }
 
 /* What is wrong with a file the user named. */
-static int report_misfit(const char *path, enum debuginfo_fit fit, const char *release)
+static int report_misfit(const struct symbolizer *symbolizer, const char *path,
+			 enum debuginfo_fit fit)
 {
 	switch (fit) {
 	case FIT_MISSING:
@@ -89,8 +77,9 @@ static int report_misfit(const char *path, enum debuginfo_fit fit, const char *r
 		return report(-ENOEXEC, "%s has no debug info (DWARF); a vmlinux from a debug "
 			      "package or a build tree has", path);
 	case FIT_OTHER_BUILD:
-		return report(-ESTALE, "%s is not the vmlinux of the running kernel, %s: their "
-			      "build ids differ", path, release);
+		return report(-ESTALE, "%s is not the vmlinux of the %s kernel, %s: their "
+			      "build ids differ", path, which_kernel(symbolizer),
+			      symbolizer->release);
 	default:
 		return report(-ENOEXEC, "%s is not an ELF file of this machine's kind, or cannot "
 			      "be read", path);
@@ -110,10 +99,20 @@ static uint64_t address_of(const struct symbols *symbols, const char *name)
 	return 0;
 }
 
-/* KASLR: how far the running kernel is from where it was linked to be. */
+/* KASLR: how far the kernel is from where it was linked to be. */
 static int find_bias(struct symbolizer *symbolizer)
 {
 	static const char *const anchors[] = { "_stext", "_text" };
+	const struct recorded_kernel *recorded = symbolizer->recorded;
+	uint64_t value;
+
+	if (recorded) {
+		if (!recorded->anchor ||
+		    debuginfo_symbol(symbolizer->vmlinux, recorded->anchor, &value))
+			return -ENODATA;
+		symbolizer->bias = recorded->anchor_addr - value;
+		return 0;
+	}
 
 	for (size_t i = 0; i < sizeof(anchors) / sizeof(*anchors); i++) {
 		uint64_t loaded = address_of(symbolizer->symbols, anchors[i]), linked;
@@ -126,25 +125,42 @@ static int find_bias(struct symbolizer *symbolizer)
 	return -ENODATA;
 }
 
+static enum debuginfo_fit fetch_vmlinux(struct symbolizer *symbolizer,
+					const struct build_id *wanted)
+{
+	char *path;
+
+	if (debuginfod_fetch(symbolizer->debuginfod, wanted, symbolizer->release, &path))
+		return FIT_MISSING;
+	free(symbolizer->vmlinux_path);
+	symbolizer->vmlinux_path = path;
+	return debuginfo_try(path, wanted, NULL, &symbolizer->vmlinux);
+}
+
 static int open_vmlinux(struct symbolizer *symbolizer, const char *path)
 {
-	const struct kernel_place place = { "", symbolizer->uts.release };
+	const struct kernel_place place = { "", symbolizer->release };
+	bool known = symbolizer->live || symbolizer->recorded;
 	const struct build_id *wanted = NULL;
 	enum debuginfo_fit fit;
 	struct build_id running;
 
 	if (symbolizer->live && !build_id_read("/sys/kernel/notes", &running))
 		wanted = &running;
+	if (symbolizer->recorded)
+		wanted = &symbolizer->recorded->build_id;
 	if (path) {
 		fit = debuginfo_try(path, wanted, NULL, &symbolizer->vmlinux);
 		if (fit != FIT_GOOD)
-			return report_misfit(path, fit, symbolizer->uts.release);
+			return report_misfit(symbolizer, path, fit);
 		symbolizer->vmlinux_path = strdup(path);
 		if (!symbolizer->vmlinux_path)
 			return report_oom();
-	} else if (symbolizer->live) {
+	} else if (known) {
 		fit = debuginfo_find_vmlinux(&place, wanted, &symbolizer->vmlinux_path,
 					     &symbolizer->vmlinux);
+		if (fit != FIT_GOOD && wanted && symbolizer->debuginfod)
+			fit = fetch_vmlinux(symbolizer, wanted);
 		if (fit != FIT_GOOD) {
 			make_hint(symbolizer, fit, symbolizer->vmlinux_path);
 			if (symbolizer->level == SYMBOLIZE_AUTO)
@@ -154,7 +170,7 @@ static int open_vmlinux(struct symbolizer *symbolizer, const char *path)
 	} else {
 		return 0;
 	}
-	if (symbolizer->live && find_bias(symbolizer))
+	if (known && find_bias(symbolizer))
 		return report(-ENOEXEC, "%s has no symbol _stext to tell where the kernel was "
 			      "loaded (KASLR)", symbolizer->vmlinux_path);
 	return 0;
@@ -171,7 +187,12 @@ int symbolizer_new(struct symbols *symbols, const struct symbolizer_options *opt
 	symbolizer->symbols = symbols;
 	symbolizer->level = options->level;
 	symbolizer->live = options->live;
+	symbolizer->recorded = options->recorded;
 	uname(&symbolizer->uts);
+	symbolizer->release = options->recorded && options->recorded->release ?
+				      options->recorded->release : symbolizer->uts.release;
+	if (options->debuginfod && options->level != SYMBOLIZE_NONE)
+		symbolizer->debuginfod = debuginfod_new();
 	if (options->level != SYMBOLIZE_NONE)
 		err = open_vmlinux(symbolizer, options->vmlinux);
 	if (err) {
@@ -192,6 +213,7 @@ void symbolizer_free(struct symbolizer *symbolizer)
 	}
 	vec_release(&symbolizer->modules);
 	debuginfo_free(symbolizer->vmlinux);
+	debuginfod_free(symbolizer->debuginfod);
 	free(symbolizer->vmlinux_path);
 	free(symbolizer->hint);
 	free(symbolizer);
@@ -214,6 +236,20 @@ static int place_section(void *arg, const char *section, uint64_t *ret_addr)
 	return 0;
 }
 
+/* The same of a module that was recorded. */
+static int place_recorded_section(void *arg, const char *section, uint64_t *ret_addr)
+{
+	const struct recorded_module *module = arg;
+
+	vec_foreach(known, &module->sections) {
+		if (!strcmp(known->name, section)) {
+			*ret_addr = known->addr;
+			return 0;
+		}
+	}
+	return -ENOENT;
+}
+
 /* The folder of a vmlinux, where a build has its modules too. */
 static char *folder_of(const char *path)
 {
@@ -222,10 +258,28 @@ static char *folder_of(const char *path)
 	return slash ? strndup(path, slash - path) : NULL;
 }
 
+static struct debuginfo *fetch_module(struct symbolizer *symbolizer, const char *module,
+				      const struct build_id *wanted,
+				      const struct section_layout *layout)
+{
+	_cleanup_(free_p) char *what = strf("module %s", module);
+	_cleanup_(free_p) char *path = NULL;
+	struct debuginfo *info = NULL;
+
+	if (what && !debuginfod_fetch(symbolizer->debuginfod, wanted, what, &path))
+		debuginfo_try(path, wanted, layout, &info);
+	return info;
+}
+
 static struct debuginfo *load_module(struct symbolizer *symbolizer, const char *module)
 {
-	struct kernel_place place = { "", symbolizer->uts.release };
-	struct section_layout layout = { place_section, (void *)module };
+	const struct recorded_module *recorded =
+		symbolizer->recorded ? recorded_kernel_module(symbolizer->recorded, module) : NULL;
+	struct kernel_place place = { "", symbolizer->release };
+	struct section_layout layout = {
+		recorded ? place_recorded_section : place_section,
+		recorded ? (void *)recorded : (void *)module,
+	};
 	_cleanup_(free_p) char *near = folder_of(symbolizer->vmlinux_path);
 	_cleanup_(free_p) char *sysroot = NULL;
 	const char *debug = symbolizer->vmlinux_path ?
@@ -236,19 +290,23 @@ static struct debuginfo *load_module(struct symbolizer *symbolizer, const char *
 	uint64_t addr;
 
 	/* Without its addresses what is found would be of no use. */
-	if (place_section((void *)module, ".text", &addr))
+	if ((symbolizer->recorded && !recorded) || layout.place(layout.arg, ".text", &addr))
 		return NULL;
 	snprintf(path, sizeof(path), "/sys/module/%s/notes/.note.gnu.build-id", module);
-	if (build_id_read(path, &running))
+	if (recorded)
+		running = recorded->build_id;
+	else if (build_id_read(path, &running))
 		running.len = 0;
-	debuginfo_find_module(&place, near, module, &running, &layout, &info);
+	debuginfo_find_module(&place, near, module, &running, &layout, NULL, &info);
 	/* -k from a package unpacked elsewhere: its modules are there as well. */
 	if (!info && debug && debug > symbolizer->vmlinux_path) {
 		sysroot = strndup(symbolizer->vmlinux_path, debug - symbolizer->vmlinux_path);
 		place.sysroot = sysroot;
 		if (sysroot)
-			debuginfo_find_module(&place, NULL, module, &running, &layout, &info);
+			debuginfo_find_module(&place, NULL, module, &running, &layout, NULL, &info);
 	}
+	if (!info && symbolizer->debuginfod && running.len)
+		info = fetch_module(symbolizer, module, &running, &layout);
 	return info;
 }
 
@@ -263,7 +321,8 @@ struct debuginfo *symbolizer_module(struct symbolizer *symbolizer, const char *m
 		if (!strcmp(symbolizer->modules.data[i].name, module))
 			return symbolizer->modules.data[i].info;
 	}
-	if (!symbolizer->live || symbolizer->level == SYMBOLIZE_NONE)
+	if ((!symbolizer->live && !symbolizer->recorded) ||
+	    symbolizer->level == SYMBOLIZE_NONE)
 		return NULL;
 	found.name = strdup(module);
 	found.info = load_module(symbolizer, module);

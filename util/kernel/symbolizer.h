@@ -7,6 +7,7 @@
 #define RETSNOOP_KERNEL_SYMBOLIZER_H
 
 #include "util/kernel/debuginfo.h"
+#include "util/kernel/recorded_kernel.h"
 #include "util/kernel/symbols.h"
 
 /* -s: how much of debug info to use. */
@@ -23,6 +24,9 @@ struct symbolizer_options {
 	enum symbolize_level level;
 	const char *vmlinux;	/* -k, or NULL to look in the standard places and by build id */
 	bool live;		/* addresses are the running kernel's (else link-time of vmlinux) */
+	bool debuginfod;	/* ask debuginfod servers for what is not here */
+	/* Addresses are those of this one, which may grow; outlives the symbolizer. NULL: no. */
+	const struct recorded_kernel *recorded;
 };
 
 struct symbolized {

@@ -384,15 +384,11 @@ static int copy_symbol(struct symbols *symbols, const struct symbol *from, struc
 	return 0;
 }
 
-/*
- * The table of now, with the strings of the old one where they are the same, and with what is gone
- * since (a module's, say) where nothing new has taken its place.
- */
-static int merge(struct symbols *symbols, const struct symbols *now, symbol_vec *ret_merged,
-		 bool *ret_changed)
+int symbols_merge(struct symbols *symbols, const struct symbols *now, symbol_vec *ret_merged,
+		  bool *ret_changed)
 {
-	const struct symbol *old = symbols->all.data, *old_end = old + symbols->all.len;
-	const struct symbol *new = now->all.data, *new_end = new + now->all.len;
+	const struct symbol *old = symbols->all.data, *old_end = old ? old + symbols->all.len : old;
+	const struct symbol *new = now->all.data, *new_end = new ? new + now->all.len : new;
 	symbol_vec merged = VEC_INIT;
 	bool changed = false;
 
@@ -440,7 +436,7 @@ int symbols_refresh(struct symbols *symbols)
 	err = symbols_load_kallsyms_from(symbols->kallsyms_path, symbols->modules_path, &now);
 	if (err)
 		return err;
-	err = merge(symbols, now, &merged, &changed);
+	err = symbols_merge(symbols, now, &merged, &changed);
 	symbols_free(now);
 	if (err)
 		return report_oom();

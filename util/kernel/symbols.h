@@ -37,6 +37,17 @@ int symbols_load_elf(const char *path, struct symbols **ret_symbols);
 
 void symbols_free(struct symbols *symbols);
 
+/* An empty table, to be filled by symbols_add(). NULL: out of memory. */
+struct symbols *symbols_new(void);
+
+/**
+ * Add symbols, all there are at each address; those that were where the new ones are, go. Pointers
+ * to symbols got before are not valid any more, those to their names are.
+ *
+ * @return	0; -ENOMEM, -E2BIG of too many modules (nothing was added)
+ */
+int symbols_add(struct symbols *symbols, const struct symbol *added, size_t nr);
+
 /**
  * Read again what the running kernel may have added since: modules, BPF programs, trampolines.
  * Pointers got before stay valid.

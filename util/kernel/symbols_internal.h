@@ -42,7 +42,6 @@ struct symbols {
 	struct elf_file *file;		/* that names point into, or NULL */
 };
 
-struct symbols *symbols_new(void);
 DEFINE_CLEANUP(struct symbols *, symbols_free)
 
 /* The table's own copy of a module name; NULL when out of memory. */
@@ -53,6 +52,13 @@ const char *symbols_intern_module(struct symbols *symbols, const char *name, siz
  * but nothing of its own.
  */
 bool is_section_marker(const char *name);
+
+/*
+ * The table of now, with the strings of the old one where they are the same, and with what is gone
+ * since (a module's, say) where nothing new has taken its place. 0 or -ENOMEM.
+ */
+int symbols_merge(struct symbols *symbols, const struct symbols *now, symbol_vec *ret_merged,
+		  bool *ret_changed);
 
 /* Sort by address and name. 0 or -ENOMEM. */
 int symbols_sort(symbol_vec *vec);

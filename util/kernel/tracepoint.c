@@ -18,10 +18,14 @@
 
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
+#include "util/kernel/print_fmt.h"
 #include "util/kernel/symbols.h"
 
 /* No format is that long; the longest are a few pages. */
 #define MAX_FORMAT (1 << 20)
+
+/* Nor has that many fields. */
+#define MAX_FIELDS 256
 
 int tracefs_look(const char **ret_path)
 {
@@ -257,22 +261,36 @@ static bool take_number(const char **at)
 	return digits && digits < 6;
 }
 
+/* "[]", "[6]", "[sizeof(struct sockaddr_in6)]" */
+static bool take_bounds(const char **at)
+{
+	size_t len = strcspn(*at + 1, "]\n");
+
+	if (len > 64 || (*at)[1 + len] != ']')
+		return false;
+	for (size_t i = 1; i <= len; i++) {
+		if (!isalnum((unsigned char)(*at)[i]) && !strchr("_ ()*+", (*at)[i]))
+			return false;
+	}
+	*at += len + 2;
+	return true;
+}
+
 /* "__data_loc char[] name", "const struct sock * sk", "u8 a[6]" */
-static bool take_declaration(const char **at)
+static bool take_declaration(const char **at, struct print_fmt_field *ret_field)
 {
 	int words = 0;
 	bool name_last = false;
 
 	for (;; *at += **at == ' ') {
+		const char *from = *at;
+
 		if (take_word(at)) {
+			*ret_field = (struct print_fmt_field){ from, *at - from };
 			words++;
 			name_last = true;
 		} else if (**at == '[') {
-			if (!name_last)
-				return false;
-			(*at)++;
-			take_word(at);
-			if (!take(at, "]"))
+			if (!name_last || !take_bounds(at))
 				return false;
 		} else if (**at == '*' && words) {
 			(*at)++;
@@ -283,19 +301,24 @@ static bool take_declaration(const char **at)
 	}
 }
 
-static bool take_field(const char **at)
+static bool take_field(const char **at, struct print_fmt_field *ret_field)
 {
-	return take(at, "\tfield:") && take_declaration(at) && take(at, ";\toffset:") &&
+	return take(at, "\tfield:") && take_declaration(at, ret_field) && take(at, ";\toffset:") &&
 	       take_number(at) && take(at, ";\tsize:") && take_number(at) &&
 	       take(at, ";\tsigned:") && take_number(at) && take(at, ";\n");
 }
 
-/* The part before the print fmt, if it looks as kernels write it, with an empty one. */
-static char *distrust(const char *format, size_t size)
+/*
+ * The part before the print fmt, if it looks as kernels write it, with the print fmt if that does,
+ * too, else with an empty one.
+ */
+static char *distrust(const char *format, size_t size, bool *ret_plain)
 {
 	_cleanup_(free_p) char *copy = strndup(format, size);
+	struct print_fmt_field fields[MAX_FIELDS];
 	const char *at = copy;
 	bool good, commons = false;
+	size_t nr = 0;
 
 	if (!copy)
 		return NULL;
@@ -306,26 +329,31 @@ static char *distrust(const char *format, size_t size)
 		if (*at == '\n' && !commons)
 			commons = *at++;
 		else
-			good = take_field(&at);
+			good = nr < MAX_FIELDS && take_field(&at, &fields[nr++]);
 	}
 	if (!good)
 		return NULL;
-	return strf("%.*s\"\"\n", (int)(at - copy), copy);
+	*ret_plain = print_fmt_is_plain(at, strlen(at), fields, nr);
+	return *ret_plain ? take_ptr(copy) : strf("%.*s\"\"\n", (int)(at - copy), copy);
 }
 
 int tracepoint_parse(const char *category, const char *format, size_t size, bool trusted,
 		     struct tracepoint **ret)
 {
-	_cleanup_(free_p) char *fields = NULL;
+	_cleanup_(free_p) char *fields = NULL, *given = NULL;
 	struct tracepoint *tracepoint;
+	bool plain = trusted;
 	int err = -ENOMEM;
 
 	/* libtraceevent says on stderr what it does not understand; that is for us to say. */
 	tep_set_loglevel(TEP_LOG_NONE);
 	if (tracepoint_category_refusal(category) || size > MAX_FORMAT || memchr(format, 0, size))
 		return -EINVAL;
+	given = strndup(format, size);
+	if (!given)
+		return -ENOMEM;
 	if (!trusted) {
-		fields = distrust(format, size);
+		fields = distrust(format, size, &plain);
 		if (!fields)
 			return -EINVAL;
 		format = fields;
@@ -334,6 +362,7 @@ int tracepoint_parse(const char *category, const char *format, size_t size, bool
 	tracepoint = calloc(1, sizeof(*tracepoint));
 	if (!tracepoint)
 		return -ENOMEM;
+	tracepoint->format = take_ptr(given);
 	tracepoint->category = strdup(category);
 	tracepoint->syscall = !strcmp(category, "syscalls");
 	tracepoint->tep = tep_alloc();
@@ -346,7 +375,7 @@ int tracepoint_parse(const char *category, const char *format, size_t size, bool
 		tep_parse_event(tracepoint->tep, format, size, category);
 		tracepoint->event = tep_get_first_event(tracepoint->tep);
 		err = tracepoint->event ? take_event(tracepoint) : -EINVAL;
-		tracepoint->readable &= trusted;
+		tracepoint->readable &= plain;
 	}
 	if (err) {
 		tracepoint_free(tracepoint);
@@ -385,6 +414,7 @@ void tracepoint_free(struct tracepoint *tracepoint)
 	if (tracepoint->tep)
 		tep_free(tracepoint->tep);
 	free(tracepoint->category);
+	free(tracepoint->format);
 	free(tracepoint->name);
 	free(tracepoint);
 }

@@ -64,6 +64,7 @@ struct tracepoint_field {
 
 struct tracepoint {
 	char *category, *name;
+	char *format;				/* what was parsed, as it was given */
 	uint32_t id;				/* perf_event_attr.config */
 	VEC(struct tracepoint_field) fields;	/* without common ones */
 	uint32_t fixed_size;			/* bytes up to the end of the last field */
@@ -82,7 +83,8 @@ struct tracepoint {
  * Understand the text of a `format` file.
  *
  * @trusted	it is the running kernel's. libtraceevent falls over print fmts that kernels don't
- *		have; of others' formats the fields are taken, and only if they look as they should
+ *		have; of others' formats that is taken which looks as it should (print_fmt.h): the
+ *		fields have to, and without the print fmt they are what is shown
  * @ret		free with tracepoint_free()
  * @return	0; -EINVAL it makes no sense; -ENOMEM. Nothing is reported.
  */

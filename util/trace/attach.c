@@ -417,11 +417,21 @@ static int attach_probe(struct attachment *a, uint32_t index)
 	}
 }
 
-/* Who asks for a point wants that one: without it there is no run. */
+/* Nothing to do with the point. */
+static bool is_out_of_something(int err)
+{
+	return err == -EMFILE || err == -ENFILE || err == -ENOMEM || err == -EINTR;
+}
+
+/*
+ * Who asks for a point wants that one: without it there is no run. What a glob selects is left out
+ * if the kernel refuses it, unless that is all of it.
+ */
 static int attach_probes(struct attachment *a)
 {
 	_cleanup_(strbuf_release) struct strbuf why = STRBUF_INIT;
 	const struct probes *probes = a->plan->probes;
+	uint32_t refused = 0;
 	int err = 0;
 
 	if (probes)
@@ -432,7 +442,15 @@ static int attach_probes(struct attachment *a)
 		err = attach_probe(a, i);
 		if (!err)
 			continue;
+		strbuf_reset(&why);
 		probe_attach_error(&probes->v.data[i], NULL, err, &why);
+		if (probes->v.data[i].by_glob && !is_out_of_something(err) &&
+		    ++refused < probes->v.len) {
+			say(VERBOSITY_VERBOSE, "probe '%s' is left out: %s",
+			    probes->v.data[i].text, strbuf_str(&why));
+			err = 0;
+			continue;
+		}
 		return report(err, "cannot attach to %s: %s", probes->v.data[i].text,
 			      strbuf_str(&why));
 	}
@@ -523,6 +541,13 @@ static void count_recursion(int prog_fd, struct ledger *ledger)
 		ledger->recursion_misses += count;
 }
 
+void attachment_functions(const struct attachment *a, struct ledger *ledger)
+{
+	ledger->attached = a->attached;
+	ledger->refused = a->plan->refused.len;
+	ledger->asked = a->attached + a->plan->refused.len;
+}
+
 void attachment_count(const struct attachment *a, struct ledger *ledger)
 {
 	uint64_t count;
@@ -543,9 +568,7 @@ void attachment_count(const struct attachment *a, struct ledger *ledger)
 	}
 	vec_foreach(fd, &a->copies)
 		count_recursion(*fd, ledger);
-	ledger->attached = a->attached;
-	ledger->refused = a->plan->refused.len;
-	ledger->asked = a->attached + a->plan->refused.len;
+	attachment_functions(a, ledger);
 }
 
 void attachment_detach(struct attachment *a, interrupted_fn interrupted, void *arg)

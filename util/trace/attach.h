@@ -38,6 +38,8 @@ const struct programs *attachment_programs(const struct attachment *attachment);
 
 /* Fill in what the kernel counted, while the links are still there. */
 void attachment_count(const struct attachment *attachment, struct ledger *ledger);
+/* The part of it that asks the kernel nothing. */
+void attachment_functions(const struct attachment *attachment, struct ledger *ledger);
 
 /**
  * Close all links, and say how long it took. Where that is slow, from several threads with

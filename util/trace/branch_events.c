@@ -58,6 +58,18 @@ static bool can_record(int cpu, uint64_t types)
 	return fd >= 0 || fd == -EBUSY;
 }
 
+int branch_events_try(void)
+{
+	int cpus = libbpf_num_possible_cpus(), err = -ENODEV;
+
+	for (int cpu = 0; cpu < cpus && err == -ENODEV; cpu++) {
+		_cleanup_(close_fd) int fd = open_on(cpu, DEFAULT_BRANCH_TYPES);
+
+		err = fd < 0 ? fd : 0;
+	}
+	return err;
+}
+
 /* What is missing, and what to do, as the end of a sentence. */
 static void explain(int err, int cpu, uint64_t types, struct strbuf *why)
 {

@@ -22,6 +22,11 @@ struct branch_events;
  *		others; -errno. Reported in one line that says what is missing and what to do.
  */
 int branch_events_open(uint64_t types, bool helper, bool needed, struct branch_events **ret_events);
+/*
+ * Whether that would do with the default types, on one CPU; nothing is reported. 0; -EBUSY another
+ * program has the CPU record others; -EACCES, -EPERM; other -errno: there are none.
+ */
+int branch_events_try(void);
 void branch_events_close(struct branch_events *events);
 
 #endif

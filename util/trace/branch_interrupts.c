@@ -99,8 +99,10 @@ static void end_interrupt(struct branches *branches, struct branch *end, bool ce
 		return;
 	}
 	mark_inside(first, end, true);
-	for (struct branch *branch = first; first->to_place.is_breakpoint && branch <= end; branch++)
-		branch->marks |= AROUND;
+	if (first->to_place.is_breakpoint) {
+		for (struct branch *branch = first; branch <= end; branch++)
+			branch->marks |= AROUND;
+	}
 	if (first->from != end->to || !certain) {
 		first->marks = (first->marks & ~OPENS) | REOPENS;
 		return;

@@ -240,7 +240,9 @@ static int add_run(const struct search *s, const struct path_run *run)
 	return add_step(s->path, &step);
 }
 
-/* Runs that are there newest first, into steps. What is older than a run that cannot be is dropped. */
+/*
+ * Runs that are there newest first, into steps. What is older than a run that cannot be is dropped.
+ */
 static int add_runs(const struct search *s)
 {
 	struct path *path = s->path;

@@ -52,7 +52,11 @@ static const struct {
 };
 
 /* Of returns: arch/x86/lib/retpoline.S. */
-static const char *const thunk_globs[] = { "*_return_thunk", "srso_safe_ret", "srso_alias_safe_ret" };
+static const char *const thunk_globs[] = {
+	"*_return_thunk",
+	"srso_alias_safe_ret",
+	"srso_safe_ret",
+};
 
 static bool is_return_thunk(const char *symbol)
 {

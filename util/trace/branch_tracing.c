@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * What tracing did among the CPU's branches: at the entry of the function, and around calls of other
- * traced functions. It begins where a branch leads to tracing's code and ends where one leads away,
- * but not to the start of a function: that is a call, by which tracing gets its work done. In rings
- * that do not keep jumps and calls, trampolines are left unseen, for the function.
+ * What tracing did among the CPU's branches: at the entry of the function, and around calls of
+ * other traced functions. It begins where a branch leads to tracing's code and ends where one leads
+ * away, but not to the start of a function: that is a call, by which tracing gets its work done. In
+ * rings that do not keep jumps and calls, trampolines are left unseen, for the function.
  */
 #include "util/trace/branch_trim_internal.h"
 
@@ -23,7 +23,7 @@ enum where {
 
 struct walk {
 	const struct branch_place_rules *rules;
-	struct branch *oldest;	/* what may be tracing's without a sign of its own begins here */
+	struct branch *oldest;	/* what may be tracing's, too, without a sign of it */
 	struct branch *first;	/* of what tracing does now */
 	struct branch *last;	/* that is surely of it */
 	struct branch *before;	/* the record before this one */
@@ -85,14 +85,17 @@ static void mark_older(struct walk *walk, struct branch *first)
 	mark_around(walk->oldest, later - 1);
 }
 
-/* Whether a traced function's return leads there; of a thunk's nobody knows whose it was. */
+/*
+ * Whether a traced function's return leads there. Of a thunk's nobody knows whose it was; the oldest
+ * record's may as well be one of tracing's.
+ */
 static bool is_traced_return(const struct walk *walk, const struct branch *branch,
 			     const struct code_place *from)
 {
 	const struct branch_place_rules *rules = walk->rules;
 
 	if (from->kind == CODE_THUNK)
-		return true;
+		return walk->before;
 	return !is_start(from) && (!rules->is_traced || branch->from_place.kind == CODE_THUNK ||
 				   rules->is_traced(rules->arg, branch->from));
 }
@@ -104,7 +107,7 @@ static void begin(struct walk *walk, struct branch *branch, const struct code_pl
 	walk->first = walk->last = branch;
 	walk->where = where_at(to);
 	walk->returned = false;
-	/* On the way to a program, something returned to tracing. What came after is the program's. */
+	/* On the way to a program, something returned to tracing. What came after is its. */
 	if (to->kind == CODE_TRACING_PROGRAM && !is_start(to))
 		mark_around(walk->oldest, branch - 1);
 	if (is_part(from) || (to->kind != CODE_TRAMPOLINE && !is_start(to)))
@@ -185,10 +188,10 @@ static void step_inside(struct walk *walk, struct branch *branch, const struct c
 /* An interrupt of what is not tracing's: that was left before. */
 static void step_interrupt(struct walk *walk, const struct branch *branch)
 {
-	bool elsewhere = (!(branch->marks & FROM_INSIDE) && branch->from_place.kind == CODE_OTHER) ||
-			 (!(branch->marks & TO_INSIDE) && branch->to_place.kind == CODE_OTHER);
+	bool from = !(branch->marks & FROM_INSIDE) && branch->from_place.kind == CODE_OTHER;
+	bool to = !(branch->marks & TO_INSIDE) && branch->to_place.kind == CODE_OTHER;
 
-	if (walk->where == AT_TRAMPOLINE && elsewhere)
+	if (walk->where == AT_TRAMPOLINE && (from || to))
 		end(walk);
 }
 

@@ -16,7 +16,7 @@ struct session;
 
 /* What there is to say of a record; bits. */
 enum branch_marks {
-	BRANCH_IS_TRACING = 1 << 0,	/* on the way to tracing's programs, or on the way back */
+	BRANCH_IS_TRACING = 1 << 0,	/* on the way to tracing's programs, or back */
 	BRANCH_IS_BLANK = 1 << 1,	/* from or to 0: the rest of a filtered ring */
 	BRANCH_IS_DUPLICATE = 1 << 2,	/* as the record before it: a loop went round */
 	BRANCH_IS_INTERRUPT = 1 << 3,	/* of an interrupt that cut in; shown, and marked */
@@ -70,7 +70,7 @@ struct branches {
 	VEC(struct branch) v;	/* oldest first, those left out included */
 	uint32_t nr_shown;	/* not left out */
 	uint32_t nr_recorded;	/* not blank */
-	bool none_left;		/* nothing of the function is: all of it is tracing's, or older */
+	bool none_left;		/* nothing to show: all of it is tracing's, or blank */
 };
 
 /* Fill @branches, which may have been filled before, from a session's. 0; -ENOMEM. */

@@ -3,14 +3,14 @@
  * Why this errno.
  *
  * The way that the failing function took is put together from branch records and code, and on it
- * the result is followed from where it came up to the return: a constant, what a call returned, what
- * was read or computed. That is what happened, and not a guess.
+ * the result is followed from where it came up to the return: a constant, what a call returned,
+ * what was read or computed. That is what happened, and not a guess.
  *
- * The decision is the last conditional branch on that way whose other side could have led to another
- * result: from there on, nothing could be changed any more. All ways from the other side are walked
- * for that, up to the function's returns, with an eye on where the value is. So what epilogues,
- * cleanups and checks of the stack protector branch on is no decision, nor is a branch on the result
- * itself, whose outcome was settled when the result was.
+ * The decision is the last conditional branch on that way whose other side could have led to
+ * another result: from there on, nothing could be changed any more. All ways from the other side
+ * are walked for that, up to the function's returns, with an eye on where the value is. So what
+ * epilogues, cleanups and checks of the stack protector branch on is no decision, nor is a branch
+ * on the result itself, whose outcome was settled when the result was.
  *
  * A result that a call returned was decided in the function that was called; if that is not traced,
  * its own way is looked at in the same manner, as far as records go back.
@@ -121,7 +121,9 @@ static bool is_call_thunk(const struct symbol *symbol)
 	       strstr(symbol->name, "indirect_call_thunk") || !strncmp(symbol->name, "__SCT__", 7);
 }
 
-/* The function that a record of a return is of; NULL: a thunk, or tracing, which stands in between. */
+/*
+ * The function that a record of a return is of; NULL: a thunk, or tracing, which stands in between.
+ */
 static const struct symbol *who_is_left(const struct decider *decider, const struct branch *record,
 					bool *ret_is_thunk)
 {
@@ -484,12 +486,15 @@ static int find_decision(struct decider *decider, const struct session *session,
 	const struct plan_func *func = &decider->plan->funcs.data[session->branches_func];
 	struct function function = { func->addr, func->size, func->name };
 	struct branch_insn insn;
+	int err;
 
 	/* The view of branches says so. */
 	if (branches->none_left)
 		return 0;
-	if (code_branch(&decider->reader, function.addr, &insn)) {
-		none(decision, "the kernel's code cannot be read");
+	err = code_branch(&decider->reader, function.addr, &insn);
+	if (err) {
+		none(decision, err == -EOPNOTSUPP ? "code is followed on x86-64 only" :
+						    "the kernel's code cannot be read");
 		return 0;
 	}
 	if (decider->types & (PERF_SAMPLE_BRANCH_ANY | PERF_SAMPLE_BRANCH_COND))

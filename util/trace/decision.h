@@ -39,7 +39,7 @@ enum decision_kind {
 	DECISION_NONE, /* not to be told from these records: see `reason` */
 	DECISION_TAKEN, /* a conditional branch that was taken */
 	DECISION_NOT_TAKEN, /* one that was not: it fell through to the error */
-	DECISION_CALLEE, /* callees[] returned the result, each to the one before; no more is known */
+	DECISION_CALLEE, /* callees[] returned it, each to the one before; no more is known */
 	DECISION_SET, /* the result was put there as a constant at `from` */
 	DECISION_READ, /* the result was read from memory at `from` */
 	DECISION_COMPUTED, /* it was computed at `from` */

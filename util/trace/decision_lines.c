@@ -2,10 +2,10 @@
 /*
  * What decisions look like in source code.
  *
- * Compilers merge code that is the same: several `return -EINVAL;` become one, which has the line of
- * any of them, and where one of the branches that lead there is further down in the source, that is
- * certain. Constants, and jumps from one statement to another, need not have any code. So lines are
- * called passed over only if there is work to be done in them, and none of it was.
+ * Compilers merge code that is the same: several `return -EINVAL;` become one, which has the line
+ * of any of them, and where one of the branches that lead there is further down in the source, that
+ * is certain. Constants, and jumps from one statement to another, need not have any code. So lines
+ * are called passed over only if there is work to be done in them, and none of it was.
  */
 #include "util/trace/decision_lines.h"
 
@@ -64,7 +64,9 @@ void place_fill(const struct code_reader *reader, uint64_t addr, bool is_return,
 	*ret_place = place;
 }
 
-/* How many calls outward from the symbol's own frame @function is, at that address; -1: not there. */
+/*
+ * How many calls outward from the symbol's own frame @function is, at that address; -1: not there.
+ */
 static int level_of(const struct symbolized *found, const struct decision_place *place)
 {
 	for (int i = 0; i < found->nr_frames; i++) {
@@ -88,20 +90,25 @@ struct lines {
 	int level;
 };
 
-/* The line in the branch's own function that an address belongs to; 0: none. */
-static uint32_t line_at(const struct lines *lines, uint64_t addr)
+/* The place in the branch's own function that an address belongs to; line 0: none. */
+static struct source_frame frame_at(const struct lines *lines, uint64_t addr)
 {
 	const struct source_frame *frame;
 	struct symbolized found = {};
 
 	symbolizer_lookup(lines->reader->symbolizer, addr, false, &found);
 	if (found.nr_frames <= lines->level)
-		return 0;
+		return (struct source_frame){};
 	frame = &found.frames[found.nr_frames - 1 - lines->level];
 	if (!same_text(frame->function, lines->from->function) ||
 	    !same_text(frame->file, lines->from->file))
-		return 0;
-	return frame->line;
+		return (struct source_frame){};
+	return *frame;
+}
+
+static uint32_t line_at(const struct lines *lines, uint64_t addr)
+{
+	return frame_at(lines, addr).line;
 }
 
 static bool ends_run(struct code_reader *reader, const struct branch_insn *insn)
@@ -213,6 +220,25 @@ static uint16_t tested_by(struct code_reader *reader, const struct path *path, u
 	return 0;
 }
 
+/* A tab, four spaces, an operand of one letter, and a space are in front of it. */
+#define MIN_OPERATOR_COLUMN 8
+
+/*
+ * The first line that what the branch compares is certainly not on. The branches of a condition
+ * that goes on over several lines belong to its operators, and those end lines: what one is about
+ * comes on the next line.
+ *
+ * @begins	the branch is no operator that ends its line, but has something behind it, or stands
+ *		where only statements begin
+ */
+static uint32_t first_behind(const struct decision_place *from, const struct decision_place *tested,
+			     bool begins)
+{
+	if (same_text(tested->function, from->function) && tested->line > from->line)
+		return tested->line + 1;
+	return from->line + (begins ? 1 : 2);
+}
+
 /*
  * The first lines between the branch's and where it went that have work to do, one after the other,
  * and did not run.
@@ -224,6 +250,8 @@ static int find_skipped(const struct lines *lines, const struct function *functi
 	uint64_t end = function->addr + function->size;
 	uint16_t tested = tested_by(lines->reader, path, lines->from->addr);
 	struct line_set set = { .first = first, .last = last };
+	const struct decision_place *from = lines->from;
+	bool first_there = true, alone = true;
 	struct branch_insn insn;
 	uint32_t line;
 
@@ -232,18 +260,26 @@ static int find_skipped(const struct lines *lines, const struct function *functi
 		return -ENOMEM;
 	set.ran = set.has_work + (last - first + 1);
 	for (uint64_t at = function->addr; at < end; at += insn.length) {
+		struct source_frame frame = frame_at(lines, at);
+
 		if (code_branch(lines->reader, at, &insn))
 			break;
-		line = line_at(lines, at);
-		if (line >= first && line <= last && is_work(lines->reader, at, &insn, tested))
-			set.has_work[line - first] = 1;
+		if (frame.line == from->line && frame.column != from->column) {
+			alone = false;
+			first_there &= frame.column > from->column;
+		}
+		if (frame.line >= first && frame.line <= last &&
+		    is_work(lines->reader, at, &insn, tested))
+			set.has_work[frame.line - first] = 1;
 	}
 	for (uint32_t i = 0; i < path->steps.len; i++) {
 		line = line_at(lines, path->steps.data[i].addr);
 		if (line >= first && line <= last)
 			set.ran[line - first] = 1;
 	}
-	for (line = first; line <= last; line++) {
+	line = first_behind(from, &decision->tested,
+			    first_there && (!alone || from->column < MIN_OPERATOR_COLUMN));
+	for (; line <= last; line++) {
 		if (set.has_work[line - first] && !set.ran[line - first]) {
 			if (!decision->skipped_first)
 				decision->skipped_first = line;
@@ -286,7 +322,9 @@ int decision_lines_fill(struct code_reader *reader, const struct function *funct
 		return 0;
 	first = from->line + 1;
 	last = line - 1;
-	/* What ran before the oldest record is not known; in a loop that may have been these lines. */
+	/*
+	 * What ran before the oldest record is not known; in a loop that may have been these lines.
+	 */
 	if (path->begin != PATH_WHOLE)
 		return 0;
 	return find_skipped(&lines, function, path, first, last, decision);

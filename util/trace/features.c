@@ -6,7 +6,9 @@
 #include <bpf/btf.h>
 #include <errno.h>
 #include <linux/bpf.h>
+#include <linux/perf_event.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "util/base/cleanup.h"
@@ -125,6 +127,14 @@ static void find_return_hooks(struct symbols *symbols, uint64_t hooks[CONFIG_RET
 	}
 }
 
+static bool unwinds_returns(struct symbols *symbols)
+{
+	const struct symbol *const *named;
+
+	return symbols_named(symbols, "kretprobe_find_ret_addr", &named) ||
+	       symbols_named(symbols, "rethook_find_ret_addr", &named);
+}
+
 static int refused(int err)
 {
 	if (geteuid())
@@ -135,51 +145,101 @@ static int refused(int err)
 		      strerror(-err));
 }
 
+/* What BTF says. */
+static void read_btf(struct kernel_btf *btf, struct features *features)
+{
+	const struct btf *types = kernel_btf_types(btf, 0);
+
+	features->btf = true;
+	features->rungs[RUNG_FENTRY] = has_helper(types, "BPF_FUNC_ringbuf_output");
+	features->func_ret = has_helper(types, "BPF_FUNC_get_func_ret");
+}
+
+/* What does not depend on BTF. 0; -errno of loading a tracing program. */
+static int try_plain(struct features *features)
+{
+	_cleanup_(close_fd) int fd = try_load(BPF_PROG_TYPE_KPROBE, return_zero, 0);
+	_cleanup_(close_fd) int cookie_fd = -1, snapshot_fd = -1;
+
+	if (fd < 0)
+		return fd;
+	features->rungs[RUNG_KPROBE] = true;
+	cookie_fd = try_load(BPF_PROG_TYPE_KPROBE, get_attach_cookie, 0);
+	features->attach_cookies = cookie_fd >= 0;
+	snapshot_fd = try_load(BPF_PROG_TYPE_KPROBE, get_branch_snapshot, 0);
+	features->branch_snapshot = snapshot_fd >= 0;
+	features->rungs[RUNG_KPROBE_MULTI] = knows_kprobe_multi(ATTACH_TRACE_KPROBE_MULTI);
+	return 0;
+}
+
+static void try_typed(struct kernel_btf *btf, struct features *features)
+{
+	int params;
+
+	read_btf(btf, features);
+	params = session_kfunc_params(btf);
+	features->session_ctx = params == 1;
+	features->rungs[RUNG_KPROBE_SESSION] =
+		params >= 0 && knows_kprobe_multi(ATTACH_TRACE_KPROBE_SESSION);
+	features->rungs[RUNG_FSESSION_MULTI] = params == 1 && knows_tracing_multi();
+}
+
+int features_try(struct kernel_btf *btf, struct features *ret_features)
+{
+	struct features features = {};
+	int err = try_plain(&features);
+
+	if (err)
+		return err;
+	if (btf)
+		try_typed(btf, &features);
+	*ret_features = features;
+	return 0;
+}
+
 int features_probe(struct kernel *kernel, struct features *ret_features)
 {
-	_cleanup_(close_fd) int fd = -1, cookie_fd = -1, snapshot_fd = -1;
 	struct features features = {};
 	struct kernel_btf *btf = NULL;
 	struct symbols *symbols;
-	const struct symbol *const *named;
-	int params, err;
+	int err;
 
-	fd = try_load(BPF_PROG_TYPE_KPROBE, return_zero, 0);
-	if (fd == -EPERM || fd == -EACCES)
-		return refused(fd);
-	if (fd < 0)
-		return report(fd, "this kernel has no BPF tracing programs (%s): CONFIG_BPF_EVENTS",
-			      strerror(-fd));
-	features.rungs[RUNG_KPROBE] = true;
-	cookie_fd = try_load(BPF_PROG_TYPE_KPROBE, get_attach_cookie, 0);
-	features.attach_cookies = cookie_fd >= 0;
-	snapshot_fd = try_load(BPF_PROG_TYPE_KPROBE, get_branch_snapshot, 0);
-	features.branch_snapshot = snapshot_fd >= 0;
-	features.rungs[RUNG_KPROBE_MULTI] = knows_kprobe_multi(ATTACH_TRACE_KPROBE_MULTI);
-
+	err = try_plain(&features);
+	if (err == -EPERM || err == -EACCES)
+		return refused(err);
+	if (err)
+		return report(err, "this kernel has no BPF tracing programs (%s): CONFIG_BPF_EVENTS",
+			      strerror(-err));
 	err = kernel_symbols(kernel, &symbols);
 	if (err)
 		return err;
-	features.return_unwinds = symbols_named(symbols, "kretprobe_find_ret_addr", &named) ||
-				  symbols_named(symbols, "rethook_find_ret_addr", &named);
+	if (!kernel_get_btf(kernel, &btf))
+		try_typed(btf, &features);
+	features.return_unwinds = unwinds_returns(symbols);
 	find_return_hooks(symbols, features.return_hooks);
 	symbols_per_cpu(symbols, &features.per_cpu_offsets, &features.preempt_count);
-
-	if (!kernel_get_btf(kernel, &btf)) {
-		features.btf = true;
-		if (has_preempt_count(kernel_btf_types(btf, 0)))
-			features.per_cpu_offsets = 0;
-		features.rungs[RUNG_FENTRY] = has_helper(
-			kernel_btf_types(btf, 0), "BPF_FUNC_ringbuf_output");
-		features.func_ret = has_helper(kernel_btf_types(btf, 0), "BPF_FUNC_get_func_ret");
-		params = session_kfunc_params(btf);
-		features.session_ctx = params == 1;
-		features.rungs[RUNG_KPROBE_SESSION] =
-			params >= 0 && knows_kprobe_multi(ATTACH_TRACE_KPROBE_SESSION);
-		features.rungs[RUNG_FSESSION_MULTI] = params == 1 && knows_tracing_multi();
-	}
+	if (btf && has_preempt_count(kernel_btf_types(btf, 0)))
+		features.per_cpu_offsets = 0;
 	*ret_features = features;
 	return 0;
+}
+
+/* The types of links are in BTF even if CONFIG_FPROBE, which they need, is off; so @has_fprobe. */
+static void read_rungs(struct kernel_btf *btf, bool has_fprobe, struct features *features)
+{
+	int params;
+
+	features->rungs[RUNG_KPROBE] = true;
+	features->rungs[RUNG_KPROBE_MULTI] = has_fprobe;
+	if (!btf)
+		return;
+	read_btf(btf, features);
+	params = session_kfunc_params(btf);
+	features->session_ctx = params == 1;
+	features->rungs[RUNG_KPROBE_SESSION] = params >= 0 && has_fprobe;
+	features->rungs[RUNG_FSESSION_MULTI] =
+		params == 1 && has_enumerator(kernel_btf_types(btf, 0), "bpf_attach_type",
+					      "BPF_TRACE_FSESSION_MULTI");
 }
 
 int features_read(struct kernel *kernel, struct features *ret_features)
@@ -188,26 +248,53 @@ int features_read(struct kernel *kernel, struct features *ret_features)
 	struct kernel_btf *btf = NULL;
 	const struct symbol *const *named;
 	struct symbols *symbols;
-	int params, err;
+	int err;
 
 	err = kernel_symbols(kernel, &symbols);
 	if (err)
 		return err;
-	features.rungs[RUNG_KPROBE] = true;
-	/* The types of links are in BTF even if CONFIG_FPROBE, which they need, is off. */
-	features.rungs[RUNG_KPROBE_MULTI] = symbols_named(symbols, "register_fprobe_ips", &named);
-	if (!kernel_get_btf(kernel, &btf)) {
-		const struct btf *types = kernel_btf_types(btf, 0);
-
-		features.btf = true;
-		params = session_kfunc_params(btf);
-		features.rungs[RUNG_FENTRY] = has_helper(types, "BPF_FUNC_ringbuf_output");
-		features.rungs[RUNG_KPROBE_SESSION] =
-			params >= 0 && features.rungs[RUNG_KPROBE_MULTI];
-		features.rungs[RUNG_FSESSION_MULTI] =
-			params == 1 &&
-			has_enumerator(types, "bpf_attach_type", "BPF_TRACE_FSESSION_MULTI");
-	}
+	kernel_get_btf(kernel, &btf);
+	read_rungs(btf, symbols_named(symbols, "register_fprobe_ips", &named), &features);
 	*ret_features = features;
 	return 0;
+}
+
+void features_of_btf(struct kernel_btf *btf, struct features *ret_features)
+{
+	struct features features = {};
+	uint32_t id;
+	int module;
+
+	read_rungs(btf, kernel_btf_find_func(btf, "register_fprobe_ips", NULL, &id, &module) >= 0,
+		   &features);
+	*ret_features = features;
+}
+
+int features_try_ring_buffer(void)
+{
+	_cleanup_(close_fd) int fd =
+		bpf_map_create(BPF_MAP_TYPE_RINGBUF, "retsnoop_try", 0, 0, getpagesize(), NULL);
+
+	return fd < 0 ? -errno : 0;
+}
+
+int features_try_btf_ids(void)
+{
+	uint32_t id = 0;
+
+	return bpf_btf_get_next_id(id, &id) && errno != ENOENT ? -errno : 0;
+}
+
+int features_try_perf(void)
+{
+	struct perf_event_attr attr = {
+		.size = sizeof(attr),
+		.type = PERF_TYPE_SOFTWARE,
+		.config = PERF_COUNT_SW_DUMMY,
+		.disabled = 1,
+	};
+	_cleanup_(close_fd) int fd =
+		syscall(SYS_perf_event_open, &attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
+
+	return fd < 0 ? -errno : 0;
 }

@@ -10,6 +10,7 @@
 #include "util/trace/rung.h"
 
 struct kernel;
+struct kernel_btf;
 
 struct features {
 	bool rungs[NR_RUNGS];
@@ -38,5 +39,21 @@ int features_probe(struct kernel *kernel, struct features *ret_features);
  * @return	0; -errno its symbols cannot be read (reported)
  */
 int features_read(struct kernel *kernel, struct features *ret_features);
+
+/*
+ * For who wants to know what can be had, without complaints: nothing below reports anything.
+ *
+ * The first tries what does not take symbols (all that features_probe() finds out but for hooks,
+ * per-CPU addresses and unwinding). @btf NULL: there is none. 0; -errno of loading a tracing program.
+ */
+int features_try(struct kernel_btf *btf, struct features *ret_features);
+/* What BTF alone says of rungs, as features_read(): nothing is tried, no rights are needed. */
+void features_of_btf(struct kernel_btf *btf, struct features *ret_features);
+/* 0 or -errno: a map of BPF's ring buffer (5.8). */
+int features_try_ring_buffer(void);
+/* 0 or -errno: listing BTF objects, which libbpf before 1.3 does to load ours. */
+int features_try_btf_ids(void);
+/* 0 or -errno: any perf event of the kernel's side. Branch records: branch_events_try(). */
+int features_try_perf(void);
 
 #endif

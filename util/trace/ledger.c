@@ -129,7 +129,9 @@ static void print(const struct ledger *ledger, const char *when)
 
 	strbuf_addf(&line, "retsnoop: %s%" PRIu64 " %s%s %s, %s (", when, ledger->shown,
 		    ledger->summary ? "call" : "session", plural(ledger->shown),
-		    ledger->summary ? "counted" : "shown",
+		    ledger->summary  ? "counted" :
+		    ledger->recorded ? "recorded" :
+				       "shown",
 		    missed		  ? "some may be missing" :
 		    ledger->kernel_counts ? "nothing missed" :
 					    "nothing known to be missed");

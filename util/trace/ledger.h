@@ -15,6 +15,7 @@ struct ledger {
 	struct event_stats stats;	/* from BPF, summed over CPUs */
 	uint64_t args_bytes;		/* of arguments, in sessions shown; counted with -v */
 	bool summary;			/* calls are counted, not shown as sessions */
+	bool recorded;			/* sessions are recorded instead of being shown */
 	uint64_t shown;			/* sessions given to the view; calls counted */
 	uint64_t not_shown;		/* sessions left when the run ended, or nobody read any more */
 	uint64_t bad_records;		/* that made no sense */

@@ -136,11 +136,13 @@ int link_tracepoint(int prog_fd, uint32_t id)
 		.size = PERF_ATTR_SIZE_VER1,
 		.type = PERF_TYPE_TRACEPOINT,
 		.config = id,
-		.sample_period = 1,
 	};
 	_cleanup_(close_fd) int fd = -1;
 
-	/* A program on a tracepoint's event runs on all CPUs, whichever the event is for. */
+	/*
+	 * A program on a tracepoint's event runs on all CPUs, whichever the event is for. Without a
+	 * period it counts: the kernel refuses to sample some (irq_vectors:irq_work_exit).
+	 */
 	fd = syscall(SYS_perf_event_open, &attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
 	if (fd < 0 || ioctl(fd, PERF_EVENT_IOC_SET_BPF, prog_fd) ||
 	    ioctl(fd, PERF_EVENT_IOC_ENABLE, 0))

@@ -603,12 +603,13 @@ void plan_free(struct plan *plan)
 {
 	if (!plan)
 		return;
+	/* One for each function. */
+	plan_args_release(plan);
 	vec_release(&plan->funcs);
 	vec_release(&plan->refused);
 	vec_release(&plan->unmatched);
 	vec_release(&plan->rules);
 	probes_free(plan->probes);
-	plan_args_release(plan);
 	vec_release(&plan->wheres);
 	free(plan);
 }

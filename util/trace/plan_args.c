@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "util/base/cleanup.h"
+#include "util/base/nearest.h"
 #include "util/base/report.h"
 #include "util/kernel/btf.h"
 #include "util/kernel/kernel.h"
@@ -99,15 +100,22 @@ static int fill_where(struct filler *filler, const struct plan_func *func,
 	return 0;
 }
 
+static struct args_options options_of(const struct trace_request *request)
+{
+	struct args_options options = request->args;
+
+	options.members = request->args_mode == ARGS_VERBOSE;
+	return options;
+}
+
 static int fill(struct filler *filler, struct plan_func *func, bool *used, struct func_args *args)
 {
 	const struct args_selection *selection = selection_for(filler->request, func);
-	struct args_options options = filler->request->args;
+	struct args_options options = options_of(filler->request);
 	struct syscall_params params;
 	const struct syscall_params *syscall;
 	int err = 0;
 
-	options.members = filler->request->args_mode == ARGS_VERBOSE;
 	syscall = plan_syscalls_find(&filler->plan->syscalls, func->name, &params) ? &params : NULL;
 	if (selection) {
 		bool strict = is_exact(&selection->funcs);
@@ -122,6 +130,68 @@ static int fill(struct filler *filler, struct plan_func *func, bool *used, struc
 				   args);
 	}
 	return err ?: fill_where(filler, func, syscall, used, args);
+}
+
+/* A glob that selects nothing which is traced. */
+static int report_no_func(const struct plan *plan, const char *option, const struct spec_list *funcs)
+{
+	const char *glob = funcs->v.data[0].text;
+	struct nearest near = nearest_start(glob);
+
+	vec_foreach(func, &plan->funcs)
+		nearest_offer(&near, func->name);
+	return nearest_report(&near, "-e and -a say what is traced",
+			      "%s: no traced function is selected by '%s'", option, glob);
+}
+
+/*
+ * A mistake that every function has which a glob selects is one, and not what some functions lack:
+ * it is reported as one of the first of them. 0: some function has what is wanted.
+ */
+static int check_selection(struct filler *filler, const struct args_selection *selection)
+{
+	struct args_options options = options_of(filler->request);
+	struct plan *plan = filler->plan;
+	const struct plan_func *first = NULL;
+	const struct syscall_params *syscall;
+	struct syscall_params params;
+	struct func_args args = {};
+	int err;
+
+	for (size_t i = 0; i < plan->funcs.len; i++) {
+		const struct plan_func *func = &plan->funcs.data[i];
+
+		if (!selects(&selection->funcs, func))
+			continue;
+		/* What a later one says of the function counts. */
+		if (plan->args[i].nr || selection_for(filler->request, func) != selection)
+			return 0;
+		first = first ?: func;
+	}
+	if (!first)
+		return report_no_func(plan, "--args", &selection->funcs);
+	syscall = plan_syscalls_find(&plan->syscalls, first->name, &params) ? &params : NULL;
+	err = args_select(selection, true, filler->btf, first, syscall, &options, ARG_ABI_NATIVE,
+			  &args);
+	func_args_release(&args);
+	return err;
+}
+
+static int report_no_where(struct filler *filler, struct where_rule *rule)
+{
+	const struct syscall_params *syscall;
+	struct syscall_params params;
+	struct where where;
+
+	vec_foreach(func, &filler->plan->funcs) {
+		if (!selects(&rule->funcs, func))
+			continue;
+		syscall = plan_syscalls_find(&filler->plan->syscalls, func->name, &params) ? &params :
+											     NULL;
+		return where_compile(rule, true, filler->btf, func, syscall, ARG_ABI_NATIVE,
+				     &where);
+	}
+	return report_no_func(filler->plan, "--where", &rule->funcs);
 }
 
 int plan_args(struct kernel *kernel, const struct trace_request *request, struct plan *plan)
@@ -144,19 +214,14 @@ int plan_args(struct kernel *kernel, const struct trace_request *request, struct
 			return err;
 	}
 	vec_foreach(selection, &request->args_selections) {
-		bool any = false;
-
-		vec_foreach(func, &plan->funcs)
-			any = any || selects(&selection->funcs, func);
-		if (!any)
-			return report(-EINVAL, "--args: no traced function is selected by '%s'",
-				      selection->funcs.v.data[0].text);
+		err = check_selection(&filler, selection);
+		if (err)
+			return err;
 	}
 	for (size_t i = 0; i < request->wheres.len; i++) {
-		if (!used[i])
-			return report(-EINVAL, "--where: no traced function is selected by '%s', or "
-					       "none has these arguments",
-				      request->wheres.data[i].text);
+		err = used[i] ? 0 : report_no_where(&filler, &request->wheres.data[i]);
+		if (err)
+			return err;
 	}
 	return 0;
 }

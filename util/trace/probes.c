@@ -46,13 +46,12 @@ void probe_resolving_release(struct probe_resolving *r)
 
 int probe_resolving_symbols(struct probe_resolving *r)
 {
-	int err;
+	int err = r->symbols ? 0 : kernel_symbols(r->kernel, &r->symbols);
 
-	if (r->symbols)
-		return 0;
-	err = kernel_symbols(r->kernel, &r->symbols);
-	if (err)
+	/* Tracepoints want the symbols alone, and may have come first. */
+	if (err || r->asked_traceable)
 		return err;
+	r->asked_traceable = true;
 	/* -ENOENT: not known; any function may be traceable. */
 	err = kernel_traceable(r->kernel, &r->traceable);
 	return err == -ENOENT ? 0 : err;
@@ -71,7 +70,10 @@ int probe_add(struct probe_resolving *r, struct probe *probe, char *key)
 	if (!known)
 		goto oom;
 	r->usable++;
+	probe->by_glob = !r->spec || is_glob(r->spec->name) ||
+			 (r->spec->kind == PROBE_TP && is_glob(r->spec->category));
 	if (*known != nr) {
+		r->probes->v.data[*known].by_glob &= probe->by_glob;
 		probe_release(probe);
 		return 0;
 	}

@@ -69,6 +69,7 @@ struct probe {
 	struct func_args args;		/* PROBE_RAWTP: what is captured (probes_args()); owned */
 	enum return_kind returns;	/* PROBE_KRETPROBE: the same */
 	struct probe_capture capture;
+	bool by_glob;			/* only: it may be left out */
 };
 
 /* Index is the probe's id. */

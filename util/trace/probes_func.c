@@ -175,7 +175,9 @@ int resolve_functions(struct probe_resolving *r)
 		return probe_refuse(r, -ENOENT, "function '%s' is not in module '%s' but in %s",
 				    spec->name, spec->module, named[0]->module ?: "vmlinux");
 	if (is_glob(spec->name))
-		return probe_refuse(r, -ENOENT, "no function matches '%s'", spec->name);
+		return probe_refuse(r, -ENOENT, "no function%s%s matches '%s'",
+				    spec->module ? " of module " : "", spec->module ?: "",
+				    spec->name);
 	near = nearest_usable(r, spec->name);
 	if (near)
 		return probe_refuse(r, -ENOENT, "there is no function '%s'; did you mean '%s'?",

@@ -18,6 +18,7 @@ struct probe_resolving {
 	/* What is known so far, each read when first needed. */
 	struct symbols *symbols;
 	const struct traceable *traceable;	/* NULL: not known, everything may be */
+	bool asked_traceable;
 	const char *tracefs;			/* NULL: not looked for */
 	struct tracepoint_names tp_names;
 	struct raw_tracepoints raw;

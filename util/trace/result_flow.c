@@ -2,10 +2,10 @@
 /*
  * Where a function's result comes from.
  *
- * Along the way that was taken every register has an origin. From a branch's other side on, all ways
- * are walked at once, and it is only of interest where the value is that became the result: a set of
- * places (registers, stack slots), which copies add to and writes take from. A place that is not in
- * the set holds something else.
+ * Along the way that was taken every register has an origin. From a branch's other side on, all
+ * ways are walked at once, and it is only of interest where the value is that became the result: a
+ * set of places (registers, stack slots), which copies add to and writes take from. A place that is
+ * not in the set holds something else.
  */
 #include "util/trace/result_flow.h"
 
@@ -372,7 +372,9 @@ static int slot_of(struct walk *walk, const struct flow_point *point,
 	return slot;
 }
 
-/* What memory has: what is known of the stack; elsewhere, values that were read may be read again. */
+/*
+ * What memory has: what is known of the stack; elsewhere, values that were read may be read again.
+ */
 static enum has what_is_read(struct walk *walk, const struct flow_point *point,
 			     const struct insn_effect *effect)
 {

@@ -23,7 +23,9 @@ enum origin_kind {
 	ORIGIN_COMPUTED,
 };
 
-/* Where a value comes from. Two with the same kind and step are the same value; so are constants. */
+/*
+ * Where a value comes from. Two with the same kind and step are the same value; so are constants.
+ */
 struct origin {
 	uint8_t kind; /* enum origin_kind */
 	bool was_stored; /* on the stack meanwhile, where somebody else could have changed it */
@@ -89,8 +91,8 @@ enum flow_ends flow_other_side(struct code_reader *reader, const struct function
 			       const struct flow_branch *branch);
 
 /*
- * Whether the other side does nothing but put what was compared in the result's place: an error that
- * came later ("if (ret) err = ret;").
+ * Whether the other side does nothing but put what was compared in the result's place: an error
+ * that came later ("if (ret) err = ret;").
  */
 bool flow_only_replaces(struct code_reader *reader, const struct path *path,
 			const struct result_flow *flow, const struct flow_branch *branch);

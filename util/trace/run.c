@@ -32,6 +32,9 @@
 /* How often losses are looked at. */
 #define WATCH_NS NSEC_PER_SEC
 
+/* How often what gathers is handed on. */
+#define TICK_NS NSEC_PER_SEC
+
 /* When more than that is left to be shown after the end, it is said how to leave it out. */
 #define LONG_NS NSEC_PER_SEC
 #define ESTIMATE_NS (NSEC_PER_SEC / 4)
@@ -58,6 +61,7 @@ struct run {
 	uint64_t next_watch_ns;
 	uint64_t next_stats_ns;
 	uint64_t next_summary_ns;
+	uint64_t next_tick_ns;
 	uint64_t summary_start_ns;
 	uint64_t ended_ns;		/* recording was ended; the rest is being shown */
 
@@ -163,10 +167,46 @@ static int show_session(struct run *run, const struct session *session)
 	return err;
 }
 
+/* A session more, or none. */
+static int show_record(struct run *run, const struct record *record, bool *ret_ended)
+{
+	const struct run_handler *handler = run->handler;
+	struct event_header header;
+	struct session *session;
+	int err = 0;
+
+	*ret_ended = false;
+	if (handler->record)
+		err = check_shown(run, handler->record(handler->arg, record->data, record->size));
+	if (err || run->result.pipe_closed)
+		return err;
+	if (!handler->session) {
+		if (record->size < sizeof(header))
+			return 0;
+		memcpy(&header, record->data, sizeof(header));
+		*ret_ended = header.kind == EVENT_SESSION;
+		run->result.ledger.shown += *ret_ended;
+		run->over |= has_enough(run);
+		return 0;
+	}
+	err = assembler_feed(run->assembler, record->data, record->size, &session);
+	if (err == -EBADMSG)
+		run->result.ledger.bad_records++;
+	else if (err)
+		return report_oom();
+	err = session ? show_session(run, session) : 0;
+	*ret_ended = session;
+	session_free(session);
+	return err;
+}
+
 /* A reader that does not read (a pager, a stopped terminal) must not keep us from all else. */
-static bool may_write(void)
+static bool may_write(const struct run *run)
 {
 	struct pollfd fd = { .fd = STDOUT_FILENO, .events = POLLOUT };
+
+	if (!run->handler->output)
+		return true;
 
 	/* Errors, too: writing tells which. */
 	return poll(&fd, 1, 0) != 0;
@@ -176,23 +216,17 @@ static bool may_write(void)
 static int show_sessions(struct run *run)
 {
 	uint64_t until = now_ns() + SLICE_NS;
-	struct session *session;
 	struct record record;
+	bool ended;
 	int err = 0;
 
 	do {
 		run->records = collector_next(run->collector, &record);
 		if (!run->records)
 			return 0;
-		err = assembler_feed(run->assembler, record.data, record.size, &session);
-		if (err == -EBADMSG)
-			run->result.ledger.bad_records++;
-		else if (err)
-			return report_oom();
-		err = session ? show_session(run, session) : 0;
-		session_free(session);
+		err = show_record(run, &record, &ended);
 	} while (!err && !has_enough(run) && !run->result.pipe_closed && now_ns() < until &&
-		 (!session || may_write()));
+		 (!ended || may_write(run)));
 	return err;
 }
 
@@ -248,15 +282,27 @@ static void watch_losses(struct run *run)
 		ledger_warn(&ledger, &run->watch);
 }
 
+/* What links missed is counted when they are closed: asking all of them takes a while. */
+static int tick(struct run *run)
+{
+	struct ledger ledger;
+
+	count(run, &ledger);
+	programs_stats(attachment_programs(run->attachment), &ledger.stats);
+	attachment_functions(run->attachment, &ledger);
+	return check_shown(run, run->handler->tick(run->handler->arg, &ledger));
+}
+
 static bool is_time(uint64_t when, uint64_t now)
 {
 	return when && when <= now;
 }
 
 /* What is due while recording. */
-static void keep_time(struct run *run)
+static int keep_time(struct run *run)
 {
 	uint64_t now = now_ns();
+	int err = 0;
 
 	if (is_time(run->next_watch_ns, now)) {
 		watch_losses(run);
@@ -269,8 +315,13 @@ static void keep_time(struct run *run)
 	}
 	if (is_time(run->next_summary_ns, now))
 		run->summary_due = true;
+	if (is_time(run->next_tick_ns, now)) {
+		err = tick(run);
+		run->next_tick_ns = now + TICK_NS;
+	}
 	if (is_time(run->deadline_ns, now) || workload_ended(&run->workload))
 		run->over = true;
+	return err;
 }
 
 /* When much remains to be shown after the end: how much, and how to leave it out. */
@@ -324,6 +375,7 @@ static void hear_signals(struct run *run)
 static int wait_ms(const struct run *run)
 {
 	const uint64_t times[] = { run->deadline_ns, run->next_watch_ns, run->next_stats_ns,
+				   run->next_tick_ns,
 				   run->summary_due ? UINT64_MAX : run->next_summary_ns };
 	uint64_t now = now_ns(), next = UINT64_MAX;
 
@@ -360,13 +412,15 @@ static bool wait_for_reader(void *arg)
 	};
 
 	run->writing = !run->request->summary;
-	while (!may_write()) {
+	while (!may_write(run)) {
 		if (poll(fds, 2, wait_ms(run)) < 0 && errno != EINTR)
 			return true;
 		if (fds[1].revents)
 			hear_signals(run);
 		if (run->left)
 			return false;
+		/* What gathers meanwhile cannot be handed on: this is in the middle of it. */
+		run->next_tick_ns = run->next_tick_ns ? now_ns() + TICK_NS : 0;
 		if (!run->ended_ns)
 			keep_time(run);
 		if (run->over && !run->ended_ns)
@@ -381,17 +435,17 @@ static bool wait_for_reader(void *arg)
 /* Waits for something to do, and does it, or a part of it. */
 static int step(struct run *run)
 {
-	bool output = run->records || run->summary_due;
+	bool output = run->records || run->summary_due, writes = run->handler->output;
 	struct pollfd fds[] = {
 		{ .fd = run->records || run->ended_ns ? -1 : collector_fd(run->collector),
 		  .events = POLLIN },
 		{ .fd = run->signal_fd, .events = POLLIN },
 		/* With nothing to be written only POLLERR: the reader has gone. */
-		{ .fd = STDOUT_FILENO, .events = output ? POLLOUT : 0 },
+		{ .fd = writes ? STDOUT_FILENO : -1, .events = output ? POLLOUT : 0 },
 	};
 	int err = 0;
 
-	if (poll(fds, 3, wait_ms(run)) < 0 && errno != EINTR)
+	if (poll(fds, 3, output && !writes ? 0 : wait_ms(run)) < 0 && errno != EINTR)
 		return report(-errno, "cannot wait for events: %s", strerror(errno));
 	if (fds[1].revents)
 		hear_signals(run);
@@ -402,7 +456,7 @@ static int step(struct run *run)
 	if (fds[2].revents & (POLLERR | POLLNVAL)) {
 		run->result.pipe_closed = true;
 		run->over = true;
-	} else if (fds[2].revents && !run->left) {
+	} else if ((fds[2].revents || (output && !writes)) && !run->left) {
 		if (run->records)
 			err = show_sessions(run);
 		if (!err && run->summary_due && !run->result.pipe_closed)
@@ -410,8 +464,8 @@ static int step(struct run *run)
 	}
 	if (run->ended_ns)
 		tell_rest(run);
-	else
-		keep_time(run);
+	else if (!err)
+		err = keep_time(run);
 	return err;
 }
 
@@ -454,6 +508,8 @@ static void set_times(struct run *run)
 	const struct trace_request *request = run->request;
 
 	run->started_ns = now_ns();
+	if (run->handler->tick)
+		run->next_tick_ns = run->started_ns + TICK_NS;
 	if (report_verbosity() >= VERBOSITY_NORMAL) {
 		run->next_watch_ns = run->started_ns + WATCH_NS;
 		if (request->stats_ns)
@@ -492,7 +548,9 @@ static int start(struct run *run, struct kernel *kernel, const struct plan *plan
 	set_times(run);
 	programs_record(programs, true);
 	if (run->handler->ready)
-		run->handler->ready(run->handler->arg);
+		err = run->handler->ready(run->handler->arg, &rules);
+	if (err)
+		return err;
 	if (run->request->duration_ns)
 		run->deadline_ns = now_ns() + run->request->duration_ns;
 	if (run->workload.pid) {

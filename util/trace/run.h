@@ -37,15 +37,20 @@ struct run_output {
 int run_output_open(struct run_output *output);
 void run_output_close(struct run_output *output);
 
-/* Whom to give sessions to. Non-zero ends the run; -EPIPE quietly. */
+/* Whom to give sessions to. Non-zero ends the run; -EPIPE quietly. All but `arg` may be NULL. */
 struct run_handler {
+	/* NULL: records are not put together; a session counts when its record came. */
 	int (*session)(void *arg, const struct session *session);
+	/* Every record (bpf/event.h) as it comes, before it becomes part of a session. */
+	int (*record)(void *arg, const void *data, size_t size);
+	/* Every second, with what the ledger has so far. */
+	int (*tick)(void *arg, const struct ledger *ledger);
 	/* In their place, where the request wants it: at the end, and every interval. */
 	int (*summary)(void *arg, const struct summary *summary);
-	/* Everything is attached and recording; where there is something to be said. */
-	void (*ready)(void *arg);
+	/* Everything is attached and recording; the first record is yet to be handed out. */
+	int (*ready)(void *arg, const struct session_rules *rules);
 	void *arg;
-	struct run_output *output;	/* what it writes to, or NULL */
+	struct run_output *output;	/* what it writes to; NULL: not to standard output */
 };
 
 struct run_result {

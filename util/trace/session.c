@@ -596,8 +596,10 @@ static int complete(struct assembler *assembler, const struct event_session *eve
 	/* One that is there nevertheless is of an earlier record, which was lost. */
 	if (!err && pending && pending->branches && !(event->flags & EVENT_SESSION_NO_BRANCHES))
 		err = take_branches(pending->branches, session);
-	session->no_branches = assembler->rules.branches && !session->branches &&
-			       !session->branches_err;
+	/* A recording has only what the kernel said of it. */
+	session->no_branches = (assembler->rules.branches ||
+				event->flags & EVENT_SESSION_NO_BRANCHES) &&
+			       !session->branches && !session->branches_err;
 	if (!err && !session->interim && pending) {
 		assembler->calls_let_go += pending->calls_let_go;
 		err = sort_trace(assembler, pending);

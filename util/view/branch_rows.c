@@ -52,10 +52,10 @@ static int keep_sources(struct branch_rows *rows, const struct symbolized *found
 }
 
 /*
- * Whether a branch is a return, by where it goes. CPUs say it when asked to; unasked, what some leave
- * there is of another numbering. Otherwise, what leads from one function into the midst of another is
- * one, but for the way back from an interrupt, a thunk's jump by way of a return, parts of one
- * function, and a trampoline that goes on in the function.
+ * Whether a branch is a return, by where it goes. CPUs say it when asked to; unasked, what some
+ * leave there is of another numbering. Otherwise, what leads from one function into the midst of
+ * another is one, but for the way back from an interrupt, a thunk's jump by way of a return, parts
+ * of one function, and a trampoline that goes on in the function.
  */
 static bool is_return(const struct view_context *context, const struct branch *branch,
 		      const struct branch_side *from, const struct branch_side *to)
@@ -105,8 +105,8 @@ static size_t first_shown(const struct branches *branches, uint32_t max)
 }
 
 /*
- * Made code that is not in the table may be there by now: looking it up by way of the symbolizer has
- * the table read again.
+ * Made code that is not in the table may be there by now: looking it up by way of the symbolizer
+ * has the table read again.
  */
 static void know_symbols(const struct view_context *context, const struct session *session)
 {

@@ -25,7 +25,7 @@ struct branch_side {
 struct branch_row {
 	const struct branch *branch;
 	struct branch_side from;	/* the branch instruction itself */
-	/* Where it went. A return's source is that of the call it returns to, not of what follows. */
+	/* Where it went. A return's source is that of the call, not of what follows it. */
 	struct branch_side to;
 };
 

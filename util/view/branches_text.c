@@ -208,7 +208,8 @@ static void add_none(struct strbuf *text, const struct view_context *context,
 	const struct plan_func *func = branch_rows_func(context, session);
 
 	if (!branches->nr_recorded) {
-		strbuf_addstr(text, "    (no branches: the CPU recorded none of the kinds asked for)\n");
+		strbuf_addstr(text, "    (no branches: the CPU recorded none of the kinds asked "
+				    "for)\n");
 		return;
 	}
 	strbuf_addf(text, "    (no branch of %s is left: ", func ? func->name : "the function");

@@ -15,8 +15,8 @@ struct branches_text {
 };
 
 /*
- * Append the session's branches, one a line, oldest first, or why there are none; nothing where none
- * are wanted. 0; -ENOMEM.
+ * Append the session's branches, one a line, oldest first, or why there are none; nothing where
+ * none are wanted. 0; -ENOMEM.
  */
 int branches_text_add(struct branches_text *self, struct strbuf *text,
 		      const struct view_context *context, const struct session *session);

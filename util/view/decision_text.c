@@ -141,8 +141,8 @@ static void add_tested(struct strbuf *text, const struct view_context *context,
 }
 
 /*
- * The line that a branch is about: debug info has it at the operator, which ends a line, and what it
- * is about stands on the next.
+ * The line that a branch is about: debug info has it at the operator, which ends a line, and what
+ * it is about stands on the next.
  */
 static uint32_t operand_line(const struct view_context *context, const struct decision_place *from)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Why a call failed (util/trace/decision.h), as text and as JSON: the end of a session with branches. */
+/*
+ * Why a call failed (util/trace/decision.h), as text and as JSON: the end of a session with
+ * branches.
+ */
 #ifndef RETSNOOP_VIEW_DECISION_TEXT_H
 #define RETSNOOP_VIEW_DECISION_TEXT_H
 
@@ -10,7 +13,9 @@ struct json;
 struct source_text;
 struct view_context;
 
-/* Nothing for a session that did not fail, or where nothing can be said that the rest does not say. */
+/*
+ * Nothing for a session that did not fail, or where nothing can be said that the rest does not say.
+ */
 void decision_text_add(struct strbuf *text, const struct view_context *context,
 		       const struct decision *decision);
 

@@ -22,6 +22,7 @@ static const char *const x86_registers[] = {
 static const char *const arm64_registers[] = { "sp", "pc", "pstate" };
 
 #define X86_RESULT 10
+#define REGISTER_INDENT 4
 #define X86_REGISTERS (sizeof(x86_registers) / sizeof(x86_registers[0]))
 #define ARM64_REGISTERS (31 + sizeof(arm64_registers) / sizeof(arm64_registers[0]))
 
@@ -36,16 +37,28 @@ static const char *register_name(uint32_t all, size_t i, char *buf, size_t size)
 	return buf;
 }
 
-/* Small ones as people count. */
-static void number_add(struct strbuf *sb, uint64_t n)
+/* Small ones as people count; of segments what is the CPU's, for the kernel has more beside them. */
+static void register_add(struct strbuf *sb, const char *name, uint64_t n)
 {
-	strbuf_addf(sb, n <= 1 << 20 ? "%" PRIu64 : "0x%" PRIx64, n);
+	bool segment = !strcmp(name, "cs") || !strcmp(name, "ss");
+	bool bits = segment || !strcmp(name, "flags") || !strcmp(name, "pstate");
+
+	if (segment)
+		n &= UINT16_MAX;
+	strbuf_addf(sb, n && (bits || n > 1 << 20) ? "0x%" PRIx64 : "%" PRIu64, n);
+}
+
+static void begin_line(struct strbuf *sb, uint32_t indent)
+{
+	strbuf_addch(sb, '\n');
+	strbuf_pad(sb, indent, ' ');
 }
 
 static void registers_item(const struct probe *probe, const void *data, size_t size, bool verbose,
-			   probe_item_fn fn, void *arg)
+			   const struct value_format *format, probe_item_fn fn, void *arg)
 {
 	_cleanup_(strbuf_release) struct strbuf text = STRBUF_INIT;
+	bool lines = format->mode == VALUE_VERBOSE;
 	const char *separator = "", *name;
 	char buf[8];
 
@@ -59,10 +72,17 @@ static void registers_item(const struct probe *probe, const void *data, size_t s
 			break;
 		if (!value && !verbose)
 			continue;
-		strbuf_addf(&text, "%s.%s=", separator, name);
-		number_add(&text, value);
+		if (lines)
+			begin_line(&text, format->indent + REGISTER_INDENT);
+		else
+			strbuf_addstr(&text, separator);
+		strbuf_addf(&text, lines ? ".%s = " : ".%s=", name);
+		register_add(&text, name, value);
+		strbuf_addstr(&text, lines ? "," : "");
 		separator = ",";
 	}
+	if (lines)
+		begin_line(&text, format->indent);
 	strbuf_addstr(&text, size < probe->capture.fixed ? "…}" : "}");
 	fn(arg, "regs", strbuf_str(&text));
 }
@@ -139,7 +159,7 @@ void probe_items(const struct probes *probes, uint32_t id, const struct args_cap
 		result_item(probe, capture->data, capture->len, fn, arg);
 		/* fallthrough */
 	default:
-		registers_item(probe, capture->data, capture->len, verbose, fn, arg);
+		registers_item(probe, capture->data, capture->len, verbose, format, fn, arg);
 	}
 }
 

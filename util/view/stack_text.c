@@ -8,6 +8,7 @@
 #include "util/view/args_text.h"
 #include "util/view/code_place.h"
 #include "util/view/result.h"
+#include "util/view/style.h"
 #include "util/view/view.h"
 
 /* Durations are at least that wide, so that most stacks line up with each other. */
@@ -154,6 +155,16 @@ static void add_args(struct strbuf *text, const struct view_context *context,
 	args_text_add_lines(text, &context->args, args, &capture, indent);
 }
 
+/* Errors stand out. */
+static enum style result_style(const struct view_context *context, const struct event_frame *frame)
+{
+	return frame && !(frame->flags & EVENT_FRAME_UNFINISHED) &&
+			       result_failed(&context->plan->funcs.data[frame->func],
+					     context->error_rules, frame->result) ?
+		       STYLE_BAD :
+		       STYLE_NONE;
+}
+
 static void add_row(struct stack_text *self, struct strbuf *text,
 		    const struct view_context *context, const struct session *session,
 		    const struct stack_row *row, const struct widths *widths)
@@ -161,6 +172,7 @@ static void add_row(struct stack_text *self, struct strbuf *text,
 	struct strbuf *cell = &self->cell;
 	bool stitched = row->frame && (row->frame->flags & EVENT_FRAME_STITCHED);
 	char mark = ' ';
+	size_t start;
 	const char *s;
 
 	if (row->left_out)
@@ -173,7 +185,9 @@ static void add_row(struct stack_text *self, struct strbuf *text,
 	strbuf_pad(text, (int)widths->duration - (int)strlen(s), ' ');
 	strbuf_addstr(text, s);
 	strbuf_addch(text, ' ');
+	start = text->len;
 	add_padded(text, result_cell(cell, context->plan, row->frame), widths->result);
+	style_since(text, start, context->color, result_style(context, row->frame));
 	strbuf_addstr(text, "  ");
 	add_source(text, symbol_cell(cell, context, row), widths,
 		   row->nr_sources ? source_of(self, row, 0) : NULL);
@@ -182,7 +196,9 @@ static void add_row(struct stack_text *self, struct strbuf *text,
 		const struct source_frame *source = source_of(self, row, i);
 
 		strbuf_pad(text, 2 + widths->duration + 1 + widths->result + 2, ' ');
+		start = text->len;
 		add_source(text, inlined_cell(cell, context, source), widths, source);
+		style_since(text, start, context->color, STYLE_ASIDE);
 	}
 	if (row->frame && context->plan->args && !(context->modes & MODE_TRACE))
 		add_args(text, context, session, row->frame,

@@ -9,6 +9,7 @@
 #include "util/view/output.h"
 #include "util/view/result.h"
 #include "util/view/stack_text.h"
+#include "util/view/style.h"
 #include "util/view/trace_text.h"
 #include "util/view/view.h"
 
@@ -37,6 +38,7 @@ static void add_header(struct text_view *self, const struct session *session)
 		[CONTEXT_NMI] = ", NMI",
 	};
 	struct strbuf *text = &self->text;
+	size_t start = text->len;
 
 	clock_add(text, session->start_ns + self->context.wall_offset_ns);
 	strbuf_addstr(text, " -> ");
@@ -52,7 +54,9 @@ static void add_header(struct text_view *self, const struct session *session)
 		strbuf_addstr(text, contexts[session->context]);
 	if (session->interim)
 		strbuf_addstr(text, ", interim");
-	strbuf_addstr(text, ":\n\n");
+	strbuf_addch(text, ':');
+	style_since(text, start, self->context.color, STYLE_NAME);
+	strbuf_addstr(text, "\n\n");
 }
 
 /* Calls beyond the depth limit that no line of the trace speaks of. */

@@ -49,7 +49,7 @@ void trace_json_add_args(struct json *json, const struct view_context *context,
 	if (call->kind == TRACED_PROBE) {
 		probe_items(context->plan->probes, call->func, &capture, &context->args, true,
 			    add_item, &items);
-	} else {
+	} else if (context->plan->args) {
 		args = &context->plan->args[call->func];
 		args_decode(&args->items, capture.value, capture.data, capture.len, captured);
 		for (uint32_t i = 0; i < args->nr; i++) {

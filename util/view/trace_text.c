@@ -19,6 +19,7 @@
 #include "util/view/columns.h"
 #include "util/view/probe_text.h"
 #include "util/view/result.h"
+#include "util/view/style.h"
 #include "util/view/view.h"
 
 #define INDENT 4	/* columns a level */
@@ -294,8 +295,11 @@ static size_t add_indent(struct strbuf *text, struct strbuf *cell, const struct 
  * the columns taken.
  */
 static size_t add_result(struct strbuf *text, struct strbuf *cell, const struct layout *layout,
-		       const struct traced_call *call, size_t column)
+			 const struct view_context *context, const struct traced_call *call,
+			 size_t column)
 {
+	bool failed = result_failed(&context->plan->funcs.data[call->func], context->error_rules,
+				    call->result);
 	size_t start = layout->function + GAP_BEFORE_RESULT, end = start + layout->result;
 
 	if (cell->len > layout->result) {
@@ -304,7 +308,7 @@ static size_t add_result(struct strbuf *text, struct strbuf *cell, const struct 
 		start = less(end, cell->len);
 	}
 	strbuf_pad(text, (int)start - (int)column, ' ');
-	strbuf_add(text, strbuf_str(cell), cell->len);
+	style_add(text, context->color, failed ? STYLE_BAD : STYLE_NONE, strbuf_str(cell));
 	column = start + cell->len;
 	if (!call->has_duration)
 		return column;
@@ -402,7 +406,9 @@ static void add_context(struct strbuf *text, const struct layout *layout,
 		} else {
 			add_captured_lines(&lines, context, session, call, indent);
 		}
-		add_lines(text, &lines, layout->line);
+		/* Verbose is for all of it, on a narrow terminal, too. */
+		add_lines(text, &lines,
+			  context->args.mode == VALUE_VERBOSE ? SIZE_MAX : layout->line);
 	}
 	text->failed = text->failed || lines.failed;
 	strbuf_release(&lines);
@@ -434,7 +440,7 @@ static void add_call(struct strbuf *text, struct strbuf *cell, const struct layo
 	column += columns_add_cut(text, name_of(plan, call),
 				  (alone ? layout->line : layout->function) - column);
 	if (has_result(call))
-		column = add_result(text, cell, layout, call, column);
+		column = add_result(text, cell, layout, context, call, column);
 	if (has_context(context, call))
 		add_context(text, layout, context, session, call, column);
 	else
@@ -445,11 +451,12 @@ static void add_call(struct strbuf *text, struct strbuf *cell, const struct layo
 static void add_mark(struct strbuf *text, struct strbuf *cell, const struct layout *layout,
 		     const struct view_context *context, const struct traced_call *call)
 {
-	size_t column = add_indent(text, cell, layout, call->depth);
+	size_t column = add_indent(text, cell, layout, call->depth), start = text->len;
 
 	strbuf_reset(cell);
 	mark_add(cell, context, call);
 	columns_add_cut(text, strbuf_str(cell), layout->line - column);
+	style_since(text, start, context->color, STYLE_DOUBT);
 	strbuf_addch(text, '\n');
 }
 
@@ -459,6 +466,7 @@ void trace_text_add(struct strbuf *text, const struct view_context *context,
 	struct strbuf cell = STRBUF_INIT;
 	struct measures measures;
 	struct layout layout;
+	size_t start;
 
 	if (!session->nr_calls) {
 		strbuf_addstr(text, "    (trace not captured)\n");
@@ -472,7 +480,9 @@ void trace_text_add(struct strbuf *text, const struct view_context *context,
 	}
 	measures = measure(&cell, context, session);
 	layout = lay_out(&cell, &measures, context->width, context->args.mode);
+	start = text->len;
 	add_titles(text, &layout);
+	style_since(text, start, context->color, STYLE_ASIDE);
 	for (uint32_t i = 0; i < session->nr_calls; i++) {
 		const struct traced_call *call = &session->calls[i];
 

@@ -59,11 +59,19 @@ for to in 0 1; do
 		'    ← bprm_execve' '← __x64_sys_execve'
 done
 
+test_that 'what the kernel refuses at last is left out of what globs select, and -v says so'
+# shellcheck disable=SC2086
+run retsnoop trace -v $exec -J 'kprobe:native_s*' -J 'tp:irq_vectors:irq_work_*' \
+	-J tp:sched:sched_process_exec $workload
+expect_status 0
+expect_out '◎ tp:sched:sched_process_exec'
+expect_err "^probe 'kprobe:native_s.*(is left out|cannot be used)"
+
 test_that 'args.fmt-mode=v shows all registers and the fields of tracepoints'
 # shellcheck disable=SC2086
-run env COLUMNS=1000 retsnoop trace $exec -C args.fmt-mode=v -J kprobe:$inside -J tp:sched:sched_process_exec $workload
+run env COLUMNS=60 retsnoop trace $exec -C args.fmt-mode=v -J kprobe:$inside -J tp:sched:sched_process_exec $workload
 expect_status 0
-expect_out 'regs = .*\.r14 ?= ?.*\.orig_ax' "› filename = '/.*/true'$" '› pid = [0-9]+$' '› old_pid = [0-9]+$'
+expect_out '› regs = \{$' '^ +\.r14 = [0-9a-fx]+,$' '^ +\.orig_ax = 0x[f]+,$' '^ +\.cs = 0x10,$' '^ +\.ss = [0-9a-fx]+,$' "› filename = '/.*/true'$" '› pid = [0-9]+$' '› old_pid = [0-9]+$'
 
 # repeated LETTER TIMES
 repeated() { printf "%$2s" '' | tr ' ' "$1"; }

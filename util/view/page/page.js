@@ -395,9 +395,13 @@ function why(session) {
 	box.append(element('div', 'bad', `${decision.function} returned ${result(decision)}`));
 	for (const callee of decision.handed_on_from || [])
 		line(likely, 'from', callee.function || callee.symbol, callee.call ? `called at ${spot(callee.call)}` : '');
-	if (decision.kind === 'branch_taken' || decision.kind === 'branch_not_taken') {
-		line(likely, decision.kind === 'branch_taken' ? 'branch taken at' : 'branch not taken at', spot(decision.from), '→', spot(decision.to),
+	const words = { branch_taken: 'branch taken at', branch_not_taken: 'branch not taken at', set: 'set at',
+		read: 'read from memory at', computed: 'computed, without a branch, at' };
+	if (words[decision.kind] && decision.from) {
+		line(likely, words[decision.kind], spot(decision.from), decision.to ? `→ ${spot(decision.to)}` : '',
 		     decision.not_reached ? `(lines ${decision.not_reached.first}-${decision.not_reached.last} not reached)` : '');
+		if (decision.tested_result_of)
+			line('on what', decision.tested_result_of, 'returned');
 		if (decision.tested_read_at)
 			line('on what was read at', spot(decision.tested_read_at));
 	}

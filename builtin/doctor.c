@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* builtin/doctor.c: `retsnoop doctor`: what this machine lets retsnoop do, and what would help. */
+#include "builtin/builtin.h"
+
+#include <bpf/libbpf.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "util/base/cleanup.h"
+#include "util/base/report.h"
+#include "util/base/terminal.h"
+#include "util/kernel/btf.h"
+#include "util/kernel/debuginfod.h"
+#include "util/trace/branch_events.h"
+#include "util/trace/diagnosis.h"
+#include "util/view/doctor.h"
+#include "util/view/output.h"
+
+DEFINE_CLEANUP(struct kernel_btf *, kernel_btf_free)
+DEFINE_CLEANUP(struct debuginfo *, debuginfo_free)
+
+/* libbpf says on stderr what is to be said here. */
+static int be_silent(enum libbpf_print_level level, const char *fmt, va_list args)
+{
+	return report_verbosity() >= VERBOSITY_TRACE ? vfprintf(stderr, fmt, args) : 0;
+}
+
+static void try_all(struct trials *trials)
+{
+	_cleanup_(kernel_btf_free_p) struct kernel_btf *btf = NULL;
+
+	kernel_btf_load_live(&btf);
+	trials->load = features_try(btf, &trials->features);
+	trials->features_known = !trials->load;
+	if (trials->load && btf) {
+		features_of_btf(btf, &trials->features);
+		trials->features_known = true;
+	}
+	trials->ring_buffer = features_try_ring_buffer();
+	trials->btf_ids = features_try_btf_ids();
+	trials->perf = features_try_perf();
+	trials->branches = branch_events_try();
+	trials->libbpf = KERNEL_VERSION_OF(libbpf_major_version(), libbpf_minor_version());
+}
+
+static void find_debug_info(const struct machine *machine, struct trials *trials, char **ret_path)
+{
+	const struct kernel_place place = { "", machine->release };
+	_cleanup_(debuginfo_free_p) struct debuginfo *info = NULL;
+	struct build_id running = {};
+
+	build_id_read("/sys/kernel/notes", &running);
+	trials->vmlinux = debuginfo_find_vmlinux(&place, &running, ret_path, &info);
+	trials->vmlinux_path = *ret_path;
+	trials->debuginfod = debuginfod_available();
+}
+
+static int show(const struct command_args *args, const struct machine *machine,
+		const struct diagnosis *diagnosis)
+{
+	_cleanup_(strbuf_release) struct strbuf text = STRBUF_INIT;
+	const struct doctor_view view = {
+		.width = terminal_width(STDOUT_FILENO),
+		.color = args->color,
+		.verbose = report_verbosity() >= VERBOSITY_VERBOSE,
+	};
+
+	if (args->format == FORMAT_JSON)
+		doctor_view_json(&text, &view, machine, diagnosis);
+	else
+		doctor_view_text(&text, &view, machine, diagnosis);
+	return output_text(stdout, &text);
+}
+
+static int doctor_run(const struct command *command, int argc, char **argv)
+{
+	static const int statuses[] = {
+		[VERDICT_WORKS] = EXIT_SHOWN,
+		[VERDICT_LIMITED] = EXIT_NOTHING,
+		[VERDICT_IMPOSSIBLE] = EXIT_CANNOT,
+	};
+	_cleanup_(command_args_release) struct command_args args = {};
+	_cleanup_(free_p) char *vmlinux = NULL;
+	struct diagnosis diagnosis;
+	struct machine machine;
+	struct trials trials = {};
+	int err;
+
+	err = command_parse(command, argc, argv, NULL, &args);
+	if (err)
+		return command_exit_status(err);
+	if (args.args.len)
+		return report(EXIT_USAGE, "doctor: takes no arguments, and there is '%s'",
+			      args.args.data[0]);
+	libbpf_set_print(be_silent);
+	machine_read("", &machine);
+	try_all(&trials);
+	find_debug_info(&machine, &trials, &vmlinux);
+	if (diagnose(&machine, &trials, &diagnosis))
+		return EXIT_CANNOT;
+	err = show(&args, &machine, &diagnosis);
+	diagnosis_release(&diagnosis);
+	return err && err != -EPIPE ? EXIT_CANNOT : statuses[diagnosis.verdict];
+}
+
+static const char doctor_help[] =
+	"Looks at what this kernel, this CPU and this user's rights allow, and at the debug info that "
+	"is there, and says for each thing that is limited or missing what it does to tracing and "
+	"what would help. Nothing is changed and nothing is attached; as an ordinary user it says "
+	"what it could not find out.";
+
+const struct command cmd_doctor = {
+	.name = "doctor",
+	.summary = "say what this machine allows, and what would help",
+	.usage = "[-v] [--format=FORMAT]",
+	.help = doctor_help,
+	.formats = FORMAT_TEXT | FORMAT_JSON,
+	.run = doctor_run,
+};

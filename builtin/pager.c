@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* A pipe to a pager in place of the terminal. */
+#include "builtin/pager.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "util/base/terminal.h"
+
+/* The one there is; 0 none. A program has one standard output. */
+static pid_t pager;
+
+/* NULL: none is wanted. */
+static const char *pager_command(void)
+{
+	const char *command = getenv("RETSNOOP_PAGER");
+
+	if (!command)
+		command = getenv("PAGER");
+	if (!command)
+		command = "less";
+	return *command && strcmp(command, "cat") ? command : NULL;
+}
+
+static void __attribute__((noreturn)) run_pager(const char *command, const int pipe_fds[2])
+{
+	dup2(pipe_fds[0], STDIN_FILENO);
+	close(pipe_fds[0]);
+	close(pipe_fds[1]);
+	/* Leave if all fits, pass colours on, keep what was shown on the screen. */
+	setenv("LESS", "FRX", 0);
+	setenv("LV", "-c", 0);
+	execl("/bin/sh", "sh", "-c", command, NULL);
+	_exit(127);
+}
+
+/* Whether the shell finds the command; without, text is better than none. */
+static bool is_there(const char *command)
+{
+	const char *path = getenv("PATH") ?: "/usr/bin:/bin";
+	char file[4096];
+
+	/* With arguments, or by its path: that was somebody's own choice. */
+	if (command[strcspn(command, " \t/$'\"")])
+		return true;
+	for (size_t len; *path; path += len + (path[len] == ':')) {
+		len = strcspn(path, ":");
+		if (snprintf(file, sizeof(file), "%.*s/%s", (int)len, path, command) <
+			    (int)sizeof(file) &&
+		    !access(file, X_OK))
+			return true;
+	}
+	return false;
+}
+
+void pager_start(void)
+{
+	const char *command = pager_command();
+	char columns[16];
+	int pipe_fds[2];
+
+	if (pager || !command || !isatty(STDOUT_FILENO) || !is_there(command) || pipe(pipe_fds))
+		return;
+	if (terminal_width(STDOUT_FILENO)) {
+		snprintf(columns, sizeof(columns), "%d", terminal_width(STDOUT_FILENO));
+		setenv("COLUMNS", columns, 0);
+	}
+	fflush(stdout);
+	pager = fork();
+	if (!pager)
+		run_pager(command, pipe_fds);
+	if (pager > 0) {
+		dup2(pipe_fds[1], STDOUT_FILENO);
+		/* What is said meanwhile would end up in the middle of the pager's screen. */
+		if (isatty(STDERR_FILENO))
+			dup2(pipe_fds[1], STDERR_FILENO);
+		signal(SIGINT, SIG_IGN);
+		signal(SIGPIPE, SIG_IGN);
+	} else {
+		pager = 0;
+	}
+	close(pipe_fds[0]);
+	close(pipe_fds[1]);
+}
+
+bool pager_is_on(void)
+{
+	return pager > 0;
+}
+
+void pager_finish(void)
+{
+	if (!pager)
+		return;
+	fclose(stdout);
+	close(STDERR_FILENO);
+	while (waitpid(pager, NULL, 0) < 0 && errno == EINTR)
+		;
+	pager = 0;
+}

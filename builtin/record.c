@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* `retsnoop record`: what is traced goes to a file. */
+#include "builtin/builtin.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "builtin/show.h"
+#include "builtin/tracing.h"
+#include "util/base/cleanup.h"
+#include "util/base/clock.h"
+#include "util/base/quote.h"
+#include "util/base/report.h"
+#include "util/base/strbuf.h"
+#include "util/base/units.h"
+#include "util/kernel/kernel.h"
+#include "util/trace/recording_write.h"
+#include "util/trace/run.h"
+
+#define DEFAULT_PATH "retsnoop.data"
+
+static const char record_help[] =
+	"Traces as the other commands do, and keeps what comes in a file instead of showing it: on "
+	"any machine, 'retsnoop report' shows it then as they would have, as text or JSON, with "
+	"other filters and modes, too.\n"
+	"\n"
+	"Stacks and traces are recorded both, unless --no-call-stack or --no-trace say otherwise; "
+	"arguments, points and branches if they are asked for. What was written can be read even if "
+	"the machine stops dead a second later.";
+
+enum {
+	OPT_FULL_BTF = OPTION_LONG + 0x80,
+	OPT_MAX_SIZE,
+	OPT_LIVE,
+};
+
+static const struct argp_option record_rows[] = {
+	{ "output", 'o', "FILE", 0,
+	  "Record to FILE, or with - to standard output; " DEFAULT_PATH " by default. A recording "
+	  "that is there is kept as FILE.old" },
+	{ "max-size", OPT_MAX_SIZE, "SIZE", 0,
+	  "Use no more room than that (64M, 1G): when half of it is full, FILE becomes FILE.1, and "
+	  "what was there before goes" },
+	{ "full-btf", OPT_FULL_BTF, NULL, 0,
+	  "Keep all of the kernel's types, not only those of captured arguments" },
+	{ "live", OPT_LIVE, NULL, 0, "Show on standard output, too, what is recorded" },
+	{}
+};
+
+struct record {
+	const char *path;	/* NULL: standard output */
+	bool full_btf, live;
+	uint64_t max_bytes;
+	unsigned int shown_modes;
+
+	/* While it runs. */
+	struct tracing *tracing;
+	struct recorder *recorder;
+	struct show show;
+	struct run_output output;	/* standard output, when the recording goes there */
+};
+
+static int parse_record(int key, char *arg, void *target)
+{
+	struct record *record = target;
+
+	switch (key) {
+	case 'o':
+		if (!*arg)
+			return report(-EINVAL, "-o: the name of a file is missing");
+		record->path = strcmp(arg, "-") ? arg : NULL;
+		return 0;
+	case OPT_MAX_SIZE:
+		if (parse_size(arg, &record->max_bytes) || record->max_bytes < RECORDING_MIN_SIZE)
+			return report(-EINVAL, "--max-size: '%s' is no size of at least 1M", arg);
+		return 0;
+	case OPT_FULL_BTF:
+		record->full_btf = true;
+		return 0;
+	case OPT_LIVE:
+		record->live = true;
+		return 0;
+	}
+	return -EINVAL;
+}
+
+static const struct option_group record_options = {
+	.title = "Recording",
+	.options = record_rows,
+	.parse = parse_record,
+};
+
+static const struct option_group *const record_groups[] = { &record_options, TRACING_OPTIONS, NULL };
+
+/* What the same options without a command would show. */
+static unsigned int modes_shown(const struct trace_request *request)
+{
+	const unsigned int parts = MODE_STACK | MODE_TRACE | MODE_BRANCHES;
+	unsigned int modes = request->modes_asked & parts;
+
+	if (!(modes & (MODE_STACK | MODE_TRACE)))
+		modes |= MODE_STACK;
+	if (request->probes.v.len)
+		modes |= MODE_TRACE;
+	modes &= request->modes;
+	return (modes ?: request->modes & parts) | (request->modes & ~parts);
+}
+
+/* A tracing_way's. */
+static int check(struct tracing *tracing, void *own)
+{
+	struct trace_request *request = &tracing->request;
+	struct record *record = own;
+
+	if (request->summary)
+		return report(-EINVAL, "--summary counts what is not kept; record without, and "
+				       "'retsnoop report --summary' counts it");
+	if (tracing->args.format != FORMAT_TEXT && !record->live)
+		return report(-EINVAL, "--format is for what --live shows; 'retsnoop report' has it, "
+				       "too");
+	if (!record->path && record->max_bytes)
+		return report(-EINVAL, "--max-size: what went to standard output cannot be taken "
+				       "back; give a file with -o");
+	if (!record->path && record->live)
+		return report(-EINVAL, "--live and the recording cannot both go to standard output");
+	if (!record->path && isatty(STDOUT_FILENO))
+		return report(-EINVAL, "a recording is nothing for a terminal; give a file with -o, or "
+				       "a pipe");
+	record->shown_modes = show_modes(modes_shown(request), tracing->args.format);
+	if (request->dry_run || !record->path)
+		return 0;
+	/* Attaching may take long; better to know before. */
+	return recorder_check_path(record->path, record->max_bytes) ? -EINVAL : 0;
+}
+
+static int write_stdout(void *arg, const void *data, size_t size)
+{
+	struct record *record = arg;
+
+	errno = 0;
+	if (fwrite(data, 1, size, record->output.file) == size && !fflush(record->output.file))
+		return 0;
+	if (errno == EPIPE)
+		return -EPIPE;
+	return report(-(errno ?: EIO), "cannot write the recording: %s", strerror(errno ?: EIO));
+}
+
+static char *command_line(const struct tracing *tracing)
+{
+	struct strbuf line = STRBUF_INIT;
+
+	strbuf_addstr(&line, "retsnoop");
+	for (int i = 0; i < tracing->argc && line.len < RECORDING_MAX_STRING / 2; i++) {
+		strbuf_addch(&line, ' ');
+		if (tracing->argv[i][strcspn(tracing->argv[i], " \t\n'\"\\*?[]()<>|&;$`#~!{}")] ||
+		    !*tracing->argv[i])
+			strbuf_addf(&line, "'%s'", tracing->argv[i]);
+		else
+			strbuf_addstr(&line, tracing->argv[i]);
+	}
+	if (line.failed)
+		strbuf_release(&line);
+	return line.s;
+}
+
+static int fill_meta(const struct record *record, const struct session_rules *rules,
+		     struct recording_meta *meta)
+{
+	const struct trace_request *request = &record->tracing->request;
+	time_t now = time(NULL);
+	struct tm tm;
+
+	localtime_r(&now, &tm);
+	*meta = (struct recording_meta){
+		.tool = strdup("retsnoop " RETSNOOP_VERSION),
+		.command_line = command_line(record->tracing),
+		.wall_offset_ns = record->show.context.wall_offset_ns,
+		.utc_offset_s = tm.tm_gmtoff,
+		.start_ns = now_ns(),
+		.modes = request->modes,
+		.shown_modes = record->shown_modes,
+		.max_depth = request->max_depth,
+		.args_mode = request->args_mode,
+		.args_width = request->args_width,
+		.stacks_unfiltered = request->stacks_unfiltered,
+		.stacks_emit_addrs = request->stacks_emit_addrs,
+		.stacks_dec_offs = request->stacks_dec_offs,
+		.symbolize = request->symbols.level,
+		.branches_full = request->branches_full,
+		.branches_max = request->branches_max,
+		.branch_types = request->branch_types,
+		.success = request->success,
+		.interim = request->interim,
+		.trampoline = rules->trampoline,
+		.trampoline_end = rules->trampoline_end,
+	};
+	vec_foreach(rule, &request->error_rules) {
+		struct error_rule copy = { .expr.terms = rule->expr.terms,
+					   .expr.text = strdup(rule->expr.text) };
+
+		if (!copy.expr.text || vec_push(&meta->error_rules, copy)) {
+			free(copy.expr.text);
+			return report_oom();
+		}
+	}
+	return meta->tool && meta->command_line ? 0 : report_oom();
+}
+
+static int on_ready(void *arg, const struct session_rules *rules)
+{
+	struct record *record = arg;
+	struct recorder_options options = {
+		.path = record->path,
+		.sink = { write_stdout, record },
+		.full_btf = record->full_btf,
+		.max_bytes = record->max_bytes,
+	};
+	struct recording_meta meta;
+	int err = fill_meta(record, rules, &meta);
+
+	if (err)
+		recording_meta_release(&meta);
+	err = err ?: recorder_new(&options, record->tracing->kernel, record->tracing->plan, &meta,
+				  &record->recorder);
+	if (!err)
+		say(VERBOSITY_NORMAL, "Receiving data...");
+	return err;
+}
+
+static int on_record(void *arg, const void *data, size_t size)
+{
+	struct record *record = arg;
+
+	return recorder_record(record->recorder, data, size);
+}
+
+static int on_tick(void *arg, const struct ledger *ledger)
+{
+	struct record *record = arg;
+
+	return recorder_flush(record->recorder, ledger);
+}
+
+static int on_session(void *arg, const struct session *session)
+{
+	struct record *record = arg;
+
+	return record->show.view->session(record->show.view, session);
+}
+
+static void say_what_was_written(const struct record *record)
+{
+	struct recorder_stats stats;
+
+	recorder_stats(record->recorder, &stats);
+	if (!record->path)
+		return;
+	say(VERBOSITY_NORMAL, "retsnoop: %llu session%s in %s%s%s (%llu KiB); 'retsnoop report%s%s' "
+	    "shows %s",
+	    (unsigned long long)stats.sessions, stats.sessions == 1 ? "" : "s", record->path,
+	    stats.files > 1 ? " and " : "", stats.files > 1 ? "the .1 beside it" : "",
+	    (unsigned long long)(stats.bytes + 1023) / 1024,
+	    strcmp(record->path, DEFAULT_PATH) ? " -i " : "",
+	    strcmp(record->path, DEFAULT_PATH) ? record->path : "",
+	    stats.sessions == 1 ? "it" : "them");
+	if (stats.dropped)
+		say(VERBOSITY_NORMAL, "retsnoop: %llu older session%s had to go; a larger --max-size "
+		    "keeps more", (unsigned long long)stats.dropped, stats.dropped == 1 ? "" : "s");
+}
+
+/* A tracing_way's. */
+static int record_run_traced(struct tracing *tracing, void *own)
+{
+	struct record *record = own;
+	struct run_handler handler = { .record = on_record, .tick = on_tick, .ready = on_ready,
+				       .arg = record };
+	struct run_result result = {};
+	int err = show_init_live(&record->show, tracing->plan, tracing->kernel, &tracing->request);
+
+	if (err)
+		return EXIT_CANNOT;
+	record->tracing = tracing;
+	record->show.context.modes = record->shown_modes;
+	record->show.context.color = tracing->args.color;
+	if (record->live) {
+		err = show_open(&record->show, &tracing->request, tracing->args.format);
+		handler.session = on_session;
+		handler.output = &record->show.output;
+	} else if (!record->path) {
+		err = run_output_open(&record->output);
+		handler.output = &record->output;
+	}
+	err = err ?: run_trace(tracing->kernel, tracing->plan, &tracing->request, &handler, &result);
+	if (!err && record->live && record->show.view->end)
+		err = record->show.view->end(record->show.view, &result.ledger);
+	if (!err && record->recorder && !(result.pipe_closed && !record->path))
+		err = recorder_end(record->recorder, &result.ledger);
+	if (record->recorder)
+		say_what_was_written(record);
+	recorder_free(record->recorder);
+	show_close(&record->show);
+	run_output_close(&record->output);
+	result.ledger.recorded = true;
+	return err ? EXIT_CANNOT : tracing_status(&tracing->request, &result);
+}
+
+static int record_run(const struct command *command, int argc, char **argv)
+{
+	struct record record = { .path = DEFAULT_PATH };
+	const struct tracing_way way = {
+		.modes = MODE_STACK | MODE_TRACE,
+		.own = &record,
+		.check = check,
+		.run = record_run_traced,
+	};
+
+	return tracing_run_as(command, argc, argv, &way);
+}
+
+const struct command cmd_record = {
+	.name = "record",
+	.summary = "keep what is traced in a file",
+	.usage = "[-o FILE] " TRACING_USAGE,
+	.help = record_help,
+	.options = record_groups,
+	.formats = TRACING_FORMATS,
+	.needs = NEED_TRACING,
+	.run = record_run,
+};

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* `retsnoop report`: recordings, shown as live. */
+#include "builtin/builtin.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "builtin/pager.h"
+#include "builtin/report_diff.h"
+#include "builtin/report_open.h"
+#include "builtin/report_options.h"
+#include "builtin/show.h"
+#include "builtin/tracing.h"
+#include "util/base/cleanup.h"
+#include "util/base/report.h"
+#include "util/kernel/symbolizer.h"
+#include "util/trace/plan.h"
+#include "util/trace/session_counts.h"
+
+static const char report_help[] =
+	"Shows what 'retsnoop record' recorded, as the command that traced would have shown it "
+	"live: on any machine, as any user. What is shown of each session, and which, can be chosen "
+	"again among what was recorded.\n"
+	"\n"
+	"Source lines and inlined calls come from the debug info of the recorded kernel, if this "
+	"machine has it in a usual place; -k names its vmlinux.";
+
+DEFINE_CLEANUP(struct symbolizer *, symbolizer_free)
+
+/* Times are shown as they were there. */
+static void set_time_zone(const struct recording_meta *meta)
+{
+	unsigned int minutes = abs(meta->utc_offset_s) / 60;
+	bool east = meta->utc_offset_s >= 0;
+	char zone[64];
+
+	if (minutes >= 24 * 60)
+		return;
+	/* POSIX counts westwards. */
+	snprintf(zone, sizeof(zone), "<%c%02u%02u>%c%02u:%02u", east ? '+' : '-', minutes / 60,
+		 minutes % 60, east ? '-' : '+', minutes / 60, minutes % 60);
+	setenv("TZ", zone, 1);
+	tzset();
+}
+
+/* What sessions are shown as. */
+#define MODE_PARTS (MODE_STACK | MODE_TRACE | MODE_BRANCHES)
+
+/* What cannot be shown because it was not recorded. 0; -ENODATA nothing is left (reported). */
+static int check_modes(const struct recording_meta *meta, struct trace_request *request,
+		       const char *name, enum format format)
+{
+	static const struct {
+		unsigned int mode;
+		const char *what, *how;
+	} parts[] = {
+		{ MODE_TRACE, "traces", "without --no-trace" },
+		{ MODE_STACK, "stacks", "without --no-call-stack" },
+		{ MODE_BRANCHES, "branches", "with --lbr" },
+		{ MODE_ARGS, "arguments", "with -A" },
+	};
+	unsigned int lacking = (request->modes_asked | request->modes) & ~meta->modes;
+
+	if (request->summary) {
+		if (format != FORMAT_TEXT && format != FORMAT_JSON)
+			return report(-EINVAL, "--summary: counts are shown as text or json");
+		if (meta->success == SUCCESS_NO)
+			say(VERBOSITY_NORMAL, "retsnoop: %s has no calls that succeeded (-S): only "
+			    "those that failed are counted", name);
+		return 0;
+	}
+	request->modes &= meta->modes;
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+		if (!(lacking & parts[i].mode))
+			continue;
+		if (!(request->modes & MODE_PARTS))
+			return report(-ENODATA, "%s has no %s; record %s", name, parts[i].what,
+				      parts[i].how);
+		warning("%s has no %s; record %s", name, parts[i].what, parts[i].how);
+	}
+	if (request->success_asked && request->success != SUCCESS_NO && meta->success == SUCCESS_NO)
+		warning("%s has no calls that succeeded; record with -S", name);
+	if (!(request->modes & MODE_PARTS))
+		return report(-ENODATA, "nothing is left to show; -T shows traces, -E stacks");
+	return 0;
+}
+
+/* What the run missed, and what this has shown of it. */
+static void fill_ledger(const struct recording *recording, struct recording_state *state,
+			uint64_t shown)
+{
+	const struct plan *plan = recording_plan(recording);
+	struct ledger *ledger = &state->ledger;
+
+	ledger->shown = shown;
+	/* Killed within its first second. */
+	if (!state->has_ledger) {
+		ledger->max_depth = recording_meta(recording)->max_depth;
+		ledger->asked = ledger->attached = plan->funcs.len;
+		ledger->refused = plan->refused.len;
+	}
+}
+
+/* What shows sessions, or counts them. */
+struct shower {
+	struct show show;
+	struct summary summary;
+	const struct plan *plan;
+	const struct error_rule *rules;
+	uint64_t lost;
+};
+
+static int show_session(void *arg, const struct session *session)
+{
+	struct shower *shower = arg;
+
+	return shower->show.view->session(shower->show.view, session);
+}
+
+static int count_session(void *arg, const struct session *session)
+{
+	struct shower *shower = arg;
+	bool lost;
+
+	if (summary_add_session(&shower->summary, shower->plan, shower->rules, session, &lost))
+		return report_oom();
+	shower->lost += lost;
+	if (session->end_ns > shower->summary.end_ns)
+		shower->summary.end_ns = session->end_ns;
+	return 0;
+}
+
+static int show_summary(struct shower *shower)
+{
+	struct view *view = shower->show.view;
+
+	summary_sort(&shower->summary);
+	return shower->summary.calls ? view->summary(view, &shower->summary) : 0;
+}
+
+static int show_recording(struct report_input *input, const struct trace_request *request,
+			  struct symbolizer *symbolizer, enum format format, bool color)
+{
+	const struct recording_meta *meta = recording_meta(input->recording);
+	struct shower shower = {
+		.summary = { .start_ns = meta->start_ns, .end_ns = meta->start_ns },
+		.plan = recording_plan(input->recording),
+		.rules = meta->error_rules.data,
+	};
+	struct recording_state state;
+	uint64_t shown = 0;
+	int err;
+
+	show_init(&shower.show, shower.plan, request, symbolizer,
+		  recording_symbols(input->recording));
+	shower.show.context.error_rules = shower.rules;
+	shower.show.context.wall_offset_ns = meta->wall_offset_ns;
+	shower.show.context.color = color;
+	shower.show.code = recording_code(input->recording);
+	shower.show.release = meta->kernel.release;
+	err = show_open(&shower.show, request, format);
+	err = err ?: report_input_read(input, request,
+				       request->summary ? count_session : show_session, &shower,
+				       &shown);
+	if (!err && request->summary)
+		err = show_summary(&shower);
+	recording_state(input->recording, &state);
+	fill_ledger(input->recording, &state, shown);
+	state.ledger.summary = request->summary;
+	state.ledger.stats.summary_lost = shower.lost;
+	if (!err && shower.show.view->end)
+		err = shower.show.view->end(shower.show.view, &state.ledger);
+	show_close(&shower.show);
+	summary_release(&shower.summary);
+	if (err && err != -EPIPE)
+		return EXIT_CANNOT;
+	if (!err) {
+		ledger_print(&state.ledger);
+		report_input_warn(input, &state);
+	}
+	return shown ? EXIT_SHOWN : EXIT_NOTHING;
+}
+
+/* The settings that the recording was made with, for options to change. */
+static void take_settings(const struct recording_meta *meta, struct trace_request *request)
+{
+	request->modes = meta->shown_modes & meta->modes;
+	request->max_depth = meta->max_depth;
+	request->args_mode = meta->args_mode;
+	request->args_width = meta->args_width;
+	request->stacks_unfiltered = meta->stacks_unfiltered;
+	request->stacks_emit_addrs = meta->stacks_emit_addrs;
+	request->stacks_dec_offs = meta->stacks_dec_offs;
+	request->branches_full = meta->branches_full;
+	request->branches_max = meta->branches_max;
+	request->branch_types = meta->branch_types;
+	request->symbols.level = meta->symbolize;
+	request->success = SUCCESS_YES;
+	request->interim = true;
+}
+
+/* Two of them. The settings are those of the first. */
+static int diff(struct report_input *a, const struct trace_request *request,
+		const struct report_options *options, enum format format)
+{
+	struct report_input b = {};
+	int status = EXIT_CANNOT;
+
+	if (format != FORMAT_TEXT && format != FORMAT_JSON)
+		return report(EXIT_USAGE, "--diff: what differs is shown as text or json");
+	if (!report_input_open(options->other, &b))
+		status = report_diff(a, &b, request, format);
+	report_input_close(&b);
+	return status;
+}
+
+static int report_run(const struct command *command, int argc, char **argv)
+{
+	_cleanup_(trace_request_release) struct trace_request request;
+	_cleanup_(command_args_release) struct command_args args = {};
+	_cleanup_(report_input_close) struct report_input input = {};
+	_cleanup_(symbolizer_free_p) struct symbolizer *symbolizer = NULL;
+	struct report_options options = { .path = REPORT_DEFAULT_PATH };
+	const struct recording_meta *meta;
+	int err;
+
+	trace_request_init(&request);
+	err = report_options_scan(command, argc, argv, &options);
+	if (err)
+		return command_exit_status(err);
+	if (report_input_open(options.path, &input))
+		return EXIT_CANNOT;
+	meta = recording_meta(input.recording);
+	take_settings(meta, &request);
+	err = report_options_parse(command, argc, argv, &request, &args);
+	if (err)
+		return command_exit_status(err);
+	set_time_zone(meta);
+	signal(SIGPIPE, SIG_IGN);
+	pager_start();
+	if (options.other)
+		return diff(&input, &request, &options, args.format);
+	/* What is asked for is shown; else what the command line of the recording asked for. */
+	if ((request.modes_asked & MODE_PARTS) == MODE_BRANCHES)
+		request.modes_asked |= MODE_STACK & meta->modes;
+	if (request.modes_asked & MODE_PARTS)
+		request.modes = (request.modes & ~MODE_PARTS) | (request.modes_asked & MODE_PARTS);
+	request.modes = show_modes(request.modes, args.format);
+	request.symbols.vmlinux = request.vmlinux_path;
+	request.symbols.live = false;
+	request.symbols.recorded = &meta->kernel;
+	if (check_modes(meta, &request, input.name, args.format) ||
+	    symbolizer_new(recording_symbols(input.recording), &request.symbols, &symbolizer))
+		return EXIT_CANNOT;
+	return show_recording(&input, &request, symbolizer, args.format, args.color);
+}
+
+const struct command cmd_report = {
+	.name = "report",
+	.summary = "show a recording, on any machine",
+	.usage = "[-i FILE] [options]\n--diff [options] FILE FILE",
+	.help = report_help,
+	.options = report_option_groups,
+	.formats = TRACING_FORMATS,
+	.run = report_run,
+};

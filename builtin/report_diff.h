@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* `retsnoop report --diff`. */
+#ifndef RETSNOOP_BUILTIN_REPORT_DIFF_H
+#define RETSNOOP_BUILTIN_REPORT_DIFF_H
+
+#include "builtin/builtin.h"
+
+struct report_input;
+struct trace_request;
+
+/* Read both to their ends and show what differs. An exit status. */
+int report_diff(struct report_input *a, struct report_input *b,
+		const struct trace_request *request, enum format format);
+
+#endif

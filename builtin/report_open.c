@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Recordings: opening them, going through them, and saying what is missing. */
+#include "builtin/report_open.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "builtin/report_options.h"
+#include "util/base/report.h"
+#include "util/base/strbuf.h"
+#include "util/trace/request.h"
+#include "util/trace/session.h"
+
+int report_input_open(const char *path, struct report_input *input)
+{
+	bool standard = !strcmp(path, "-");
+
+	input->name = standard ? "standard input" : path;
+	if (standard && isatty(STDIN_FILENO))
+		return report(-EINVAL, "a recording does not come from a terminal; give a file with "
+				       "-i, or a pipe");
+	input->file = standard ? fdopen(dup(STDIN_FILENO), "r") : fopen(path, "re");
+	if (!input->file)
+		return report(-errno, "cannot read %s: %s%s", input->name, strerror(errno),
+			      !strcmp(path, REPORT_DEFAULT_PATH) && errno == ENOENT ?
+				      "; 'retsnoop record' makes it, -i names another" : "");
+	return recording_open(input->file, input->name, &input->recording);
+}
+
+void report_input_close(struct report_input *input)
+{
+	recording_free(input->recording);
+	if (input->file)
+		fclose(input->file);
+	*input = (struct report_input){};
+}
+
+int report_input_read(struct report_input *input, const struct trace_request *request,
+		      report_session_fn fn, void *arg, uint64_t *ret_shown)
+{
+	const struct session_filter filter = {
+		.request = request,
+		.plan = recording_plan(input->recording),
+		.rules = recording_meta(input->recording)->error_rules.data,
+	};
+	struct session *session;
+	int err;
+
+	*ret_shown = 0;
+	while ((err = recording_next(input->recording, &session)) > 0) {
+		bool passes = session_passes(&filter, session);
+
+		err = passes ? fn(arg, session) : 0;
+		session_free(session);
+		*ret_shown += passes;
+		if (err || (passes && *ret_shown == request->max_sessions))
+			break;
+	}
+	return err;
+}
+
+void report_input_warn(const struct report_input *input, const struct recording_state *state)
+{
+	struct strbuf line = STRBUF_INIT;
+
+	switch (state->damage) {
+	case DAMAGE_UNREADABLE:
+		strbuf_addf(&line, "reading fails behind byte %llu",
+			    (unsigned long long)state->offset);
+		break;
+	case DAMAGE_BROKEN:
+		strbuf_addf(&line, "it is damaged behind byte %llu, and nothing is shown from there "
+			    "on", (unsigned long long)state->offset);
+		break;
+	case DAMAGE_CUT:
+		strbuf_addf(&line, "it ends in the middle of something, behind byte %llu",
+			    (unsigned long long)state->offset);
+		break;
+	default:
+		if (!state->ended)
+			strbuf_addstr(&line, "it has no end: its run was killed, or goes on");
+	}
+	if (state->skipped)
+		strbuf_addf(&line, "%s%llu damaged part%s left out", line.len ? "; " : "",
+			    (unsigned long long)state->skipped, state->skipped == 1 ? " is" : "s are");
+	if (line.len)
+		warning("%s: %s", input->name, strbuf_str(&line));
+	strbuf_release(&line);
+	if (state->dropped)
+		say(VERBOSITY_NORMAL, "retsnoop: %llu older session%s had to go while it was "
+		    "recorded (--max-size)", (unsigned long long)state->dropped,
+		    state->dropped == 1 ? "" : "s");
+}

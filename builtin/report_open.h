@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What showing one recording and comparing two have in common. */
+#ifndef RETSNOOP_BUILTIN_REPORT_OPEN_H
+#define RETSNOOP_BUILTIN_REPORT_OPEN_H
+
+#include <stdio.h>
+
+#include "util/trace/recording_read.h"
+#include "util/trace/session_filter.h"
+
+struct session;
+struct trace_request;
+
+/* A recording that is being read. Zeroed: none. */
+struct report_input {
+	const char *name;	/* borrowed */
+	FILE *file;
+	struct recording *recording;
+};
+
+/* @path: - is standard input. 0; -errno (reported). Close either way. */
+int report_input_open(const char *path, struct report_input *input);
+void report_input_close(struct report_input *input);
+
+/* What to do with a session that passes the filters. Non-zero ends it, -EPIPE quietly. */
+typedef int (*report_session_fn)(void *arg, const struct session *session);
+
+/**
+ * Read it to its end.
+ *
+ * @ret_shown	sessions handed out
+ * @return	0; -EPIPE; -errno (reported)
+ */
+int report_input_read(struct report_input *input, const struct trace_request *request,
+		      report_session_fn fn, void *arg, uint64_t *ret_shown);
+
+/* One line on stderr, where not all of it was to be had. */
+void report_input_warn(const struct report_input *input, const struct recording_state *state);
+
+#endif

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* From a request to a view on standard output. */
+#include "builtin/show.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "util/base/clock.h"
+#include "util/base/report.h"
+#include "util/base/terminal.h"
+#include "util/kernel/kernel.h"
+#include "util/kernel/source_text.h"
+#include "util/trace/branch_types.h"
+#include "util/trace/decision.h"
+#include "util/trace/request.h"
+#include "util/view/folded.h"
+
+static const struct kcore kcore_init = KCORE_INIT;
+
+void show_init(struct show *show, const struct plan *plan, const struct trace_request *request,
+	       struct symbolizer *symbolizer, const struct symbols *symbols)
+{
+	*show = (struct show){
+		.value_symbols.symbolizer = symbolizer,
+		.kcore = kcore_init,
+		.context = {
+			.plan = plan,
+			.error_rules = request->error_rules.data,
+			.symbolizer = symbolizer,
+			.symbols = symbols,
+			.modes = request->modes,
+			.width = terminal_width(STDOUT_FILENO),
+			.max_depth = request->max_depth,
+			.wall_offset_ns = clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_MONOTONIC),
+			.verbose = report_verbosity() >= VERBOSITY_VERBOSE,
+			.unfiltered = request->stacks_unfiltered,
+			.emit_addrs = request->stacks_emit_addrs,
+			.dec_offs = request->stacks_dec_offs,
+			.branch_types = request->branch_types ?: DEFAULT_BRANCH_TYPES,
+			.branches_full = request->branches_full,
+			.branches_max = request->branches_max,
+			.args = {
+				.mode = (enum value_mode)request->args_mode,
+				.max_width = request->args_width,
+				.symbol = value_symbol,
+				.symbol_arg = &show->value_symbols,
+			},
+		},
+	};
+}
+
+int show_init_live(struct show *show, const struct plan *plan, struct kernel *kernel,
+		   const struct trace_request *request)
+{
+	static struct utsname name;
+	struct symbolizer *symbolizer;
+	struct symbols *symbols;
+	int err = kernel_symbolizer(kernel, &symbolizer);
+
+	err = err ?: kernel_symbols(kernel, &symbols);
+	if (err)
+		return err;
+	show_init(show, plan, request, symbolizer, symbols);
+	show->code = (struct code_source){ kcore_read, &show->kcore };
+	uname(&name);
+	show->release = name.release;
+	return 0;
+}
+
+static struct view *new_view(const struct view_context *context, bool summary, enum format format)
+{
+	if (summary)
+		return format == FORMAT_JSON ? view_summary_json_new(context) :
+					       view_summary_new(context);
+	switch (format) {
+	case FORMAT_TEXT:
+		return view_text_new(context);
+	case FORMAT_JSON:
+		return view_json_new(context);
+	case FORMAT_FOLDED:
+		return view_folded_new(context, FOLDED_COUNT);
+	case FORMAT_FOLDED_ERRNO:
+		return view_folded_new(context, FOLDED_ERRNO);
+	case FORMAT_FOLDED_LATENCY:
+		return view_folded_new(context, FOLDED_LATENCY);
+	case FORMAT_CHROME:
+		return view_chrome_new(context);
+	case FORMAT_HTML:
+		return view_html_new(context);
+	}
+	return NULL;
+}
+
+unsigned int show_modes(unsigned int modes, enum format format)
+{
+	if (format == FORMAT_CHROME || format == FORMAT_FOLDED_LATENCY)
+		return (modes & ~MODE_STACK) | MODE_TRACE;
+	return modes;
+}
+
+/* The kernel's code and its source are there or not; what they tell is said or not. */
+static int open_reasons(struct show *show, const struct trace_request *request)
+{
+	int err;
+
+	if (!(show->context.modes & MODE_BRANCHES))
+		return 0;
+	err = decider_new(show->context.symbolizer, show->context.plan, &show->code,
+			  request->branch_types, &show->decider);
+	if (err || (!request->source_dir && !show->release))
+		return err;
+	err = source_text_open(request->source_dir, request->source_dir ? NULL : show->release,
+			       &show->source);
+	return err == -ENOENT && !request->source_dir ? 0 : err;
+}
+
+int show_open(struct show *show, const struct trace_request *request, enum format format)
+{
+	int err = run_output_open(&show->output);
+
+	err = err ?: open_reasons(show, request);
+	if (err)
+		return err;
+	show->context.decider = show->decider;
+	show->context.source = show->source;
+	show->context.out = show->output.file;
+	show->view = new_view(&show->context, request->summary, format);
+	if (!show->view)
+		return report_oom();
+	return show->view->begin ? show->view->begin(show->view) : 0;
+}
+
+void show_close(struct show *show)
+{
+	if (show->view)
+		show->view->free(show->view);
+	decider_free(show->decider);
+	source_text_close(show->source);
+	kcore_close(&show->kcore);
+	run_output_close(&show->output);
+	value_symbols_release(&show->value_symbols);
+}

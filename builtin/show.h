@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A request's views on standard output: what traces live and what shows recordings have in common. */
+#ifndef RETSNOOP_BUILTIN_SHOW_H
+#define RETSNOOP_BUILTIN_SHOW_H
+
+#include "builtin/builtin.h"
+#include "util/kernel/probe_point.h"
+#include "util/trace/run.h"
+#include "util/view/value_symbol.h"
+#include "util/view/view.h"
+
+struct decider;
+struct kernel;
+struct plan;
+struct source_text;
+struct symbolizer;
+struct symbols;
+struct trace_request;
+
+struct show {
+	struct run_output output;
+	struct value_symbols value_symbols;
+	/* What telling why a call failed takes, where there are branches to tell it from. */
+	struct kcore kcore;
+	struct code_source code;
+	const char *release;		/* whose source is looked for; NULL: nowhere */
+	struct decider *decider;
+	struct source_text *source;
+	struct view_context context;
+	struct view *view;
+};
+
+/**
+ * What is shown, and how, as the request has it; of time of day what is so now. What is to be
+ * otherwise is changed before it is opened.
+ *
+ * @plan	outlives it, as all others do
+ */
+void show_init(struct show *show, const struct plan *plan, const struct trace_request *request,
+	       struct symbolizer *symbolizer, const struct symbols *symbols);
+
+/* The same with the running kernel's symbols and code. 0; -errno (reported). */
+int show_init_live(struct show *show, const struct plan *plan, struct kernel *kernel,
+		   const struct trace_request *request);
+
+/* What a format makes of MODE_x: some show nothing but the trace. */
+unsigned int show_modes(unsigned int modes, enum format format);
+
+/* Begin. 0; -errno (reported). Close either way. */
+int show_open(struct show *show, const struct trace_request *request, enum format format);
+void show_close(struct show *show);
+
+#endif

@@ -1,0 +1,198 @@
+#!/bin/sh
+# Recordings: what is recorded is shown as it would have been live, to the byte; whatever ended the
+# run, and wherever there was no room.
+. "${0%/*}/../lib.sh"
+
+bpf=__sys_bpf
+! is_kernel 5.10 || bpf=__x64_sys_bpf
+cd "$T" || exit 3
+calls='simfail fs-mkdir-exists bpf-bad-map-val-size-percpu-array bpf-bad-map-type'
+funcs="-e $mkdir -a filename_create -e $bpf -a map_create -a array_map_alloc_check"
+
+# same_as_live OPTION...: shown while it is recorded, and shown from the recording, with "$view".
+view=
+same_as_live()
+{
+	for format in text json; do
+		# shellcheck disable=SC2086
+		run retsnoop record $view --live --format=$format -o live.data "$@" -- $calls
+		expect_status 0
+		cp "$T/out" "$T/live"
+		expect 'something to be shown' [ -s "$T/live" ]
+		run retsnoop report $view --format=$format -i live.data
+		expect_status 0
+		expect "the same as live, as $format" cmp "$T/live" "$T/out"
+	done
+}
+
+for rung in $(all_rungs); do
+	test_that "stacks of --attach=$rung are the same as live"
+	# shellcheck disable=SC2086
+	same_as_live --attach="$rung" $funcs
+	expect_out 'do_syscall_64|x64_sys_call'
+done
+
+test_that 'traces are the same as live'
+# shellcheck disable=SC2086
+same_as_live -T $funcs
+test_that 'traces with stacks and successes are the same as live'
+# shellcheck disable=SC2086
+same_as_live -T -E -S $funcs
+test_that 'handled errors, rules and verbose stacks are the same as live'
+view=-v
+# shellcheck disable=SC2086
+same_as_live -I $funcs --error-if "$mkdir: ret == -17" -C stacks.dec-offs
+view=
+test_that 'arguments are the same as live'
+# shellcheck disable=SC2086
+same_as_live -T -A $funcs -a 'security_*' -a may_open
+test_that 'arguments a line each are the same as live'
+# shellcheck disable=SC2086
+same_as_live -A -C args.fmt-mode=m $funcs
+test_that 'members of arguments a line each are the same as live'
+# shellcheck disable=SC2086
+same_as_live -T -A -C args.fmt-mode=v $funcs
+test_that 'points are the same as live'
+# shellcheck disable=SC2086
+same_as_live $funcs -e __x64_sys_mkdir -J kprobe:filename_create -J kretprobe:filename_create -J rawtp:kmem_cache_free \
+	-J tp:kmem:kmem_cache_free -J tp:kmem:kmalloc
+expect_out 'tp:kmem:kmem_cache_free'
+
+test_that 'all types of the kernel can be kept'
+# shellcheck disable=SC2086
+same_as_live -T -A --full-btf $funcs
+expect 'a large file' [ "$(wc -c <live.data)" -gt 300000 ]
+
+test_that 'record shows nothing, and says what it wrote'
+# shellcheck disable=SC2086
+run retsnoop record $funcs -- $calls
+expect_status 0
+expect_out_empty
+expect_err '3 sessions in retsnoop.data \([0-9]+ KiB\); .retsnoop report. shows them' '3 sessions recorded, nothing'
+expect 'nobody else may read it' sh -c "ls -l retsnoop.data | grep '^-rw------- '"
+
+test_that 'report shows what was recorded in other ways, too'
+run retsnoop report -T
+expect_status 0
+expect_sessions 3
+expect_trace "→ $mkdir" '    ↔ filename_create [-EEXIST]' "← $mkdir [-EEXIST]"
+expect_no_out 'do_syscall_64'
+expect_err '3 sessions shown'
+
+test_that 'report shows some of what was recorded'
+run retsnoop report -x EEXIST
+expect_sessions 1
+expect_out "\[-EEXIST\] +$mkdir"
+run retsnoop report -e "$mkdir"
+expect_sessions 1
+run retsnoop report -a array_map_alloc_check -T
+expect_sessions 1
+expect_out 'array_map_alloc_check +\[-E2BIG\]'
+run retsnoop report -X EEXIST,E2BIG -n simfail
+expect_sessions 1
+run retsnoop report -N simfail
+expect_status 1
+expect_sessions 0
+run retsnoop report -L 100s
+expect_status 1
+
+test_that 'report says what was not recorded'
+run retsnoop report -A
+expect_status 0
+expect_err 'retsnoop.data has no arguments; record with -A'
+run retsnoop report -S
+expect_err 'retsnoop.data has no calls that succeeded; record with -S'
+
+test_that 'report counts what was recorded'
+run retsnoop report --summary
+expect_status 0
+expect_out "^$mkdir +\[-EEXIST\] +1 " '^PRODUCER' '^filename_create +\[-EEXIST\] +\[-EEXIST\] +1 '
+
+test_that 'two recordings are compared'
+# shellcheck disable=SC2086
+run retsnoop record -o other.data $funcs -- simfail fs-mkdir-exists fs-mkdir-exists
+run retsnoop report --diff retsnoop.data other.data
+expect_status 0
+expect_out '^WAYS OF ERRORS' "$bpf.* -EINVAL +1 +0 +gone" "^$mkdir > filename_create +-EEXIST +1 +2 +x2.0" \
+	"^$mkdir +1 +2 +- "
+run retsnoop report --diff --format=json retsnoop.data other.data
+expect_out '"functions":\[.*"filename_create"\],"errno":"EEXIST","outcome":"EEXIST","a":1,"b":2'
+
+test_that 'an older recording is kept, and nothing else is overwritten'
+cp retsnoop.data before
+# shellcheck disable=SC2086
+run retsnoop record $funcs -- simfail fs-mkdir-exists
+expect_status 0
+expect 'the older one' cmp before retsnoop.data.old
+echo precious >script
+run retsnoop record -o script -e $mkdir -- true
+expect_status 2
+expect_err_lines 1
+expect_err 'script is there and is no recording; give another name with -o'
+expect 'untouched' [ "$(cat script)" = precious ]
+ln -s before link
+run retsnoop record -o link -e $mkdir -- true
+expect_err 'link is a symbolic link, which is not followed'
+
+test_that 'a recording can go through a pipe'
+# shellcheck disable=SC2086
+run_sh "retsnoop record -q -o - $funcs -- $calls | retsnoop report -i -"
+expect_status 0
+expect_sessions 3
+expect_err 'retsnoop: 3 sessions shown, nothing'
+
+test_that 'nobody who reads a pipe is no error'
+# shellcheck disable=SC2086
+run_sh "retsnoop record -q -o - $funcs -- $calls | true"
+expect_status 0
+expect_no_err 'error|cannot'
+
+test_that 'killed in the middle, it has what was recorded up to a second before'
+start retsnoop record -o killed.data -e $mkdir -a filename_create
+for _ in 1 2 3; do simfail fs-mkdir-exists; done
+sleep 3
+# timeout hands on no SIGKILL
+kill -9 "$(pidof retsnoop | tr ' ' '\n' | tail -n 1)"
+finish_started
+run retsnoop report -i killed.data
+expect_status 0
+expect_sessions 3
+expect_err 'retsnoop: 3 sessions shown' 'killed.data: it has no end: its run was killed, or goes on'
+
+test_that 'a full disk ends it in one line, and what is there can be read'
+mkdir small
+mount -t tmpfs -o size=1m tmpfs small
+run retsnoop record -T -A -S -o small/x.data -e ksys_read -a vfs_read -- dd if=/dev/zero of=/dev/null bs=1 count=100000
+expect_status 3
+expect_err 'cannot write small/x.data: No space left on device; what was recorded before is in it'
+run retsnoop report -q -i small/x.data -e ksys_read
+expect_status 0
+expect 'many sessions' [ "$(grep -c TID/PID "$T/out")" -gt 100 ]
+umount small
+
+test_that '--max-size makes room for newer sessions'
+run retsnoop record -T -A -S --max-size=1M -o turns.data -e ksys_read -a vfs_read -- \
+	dd if=/dev/zero of=/dev/null bs=1 count=60000
+expect_status 0
+expect_err 'sessions in turns.data and the .1 beside it' 'older sessions had to go; a larger --max-size keeps more'
+expect 'no more than that' [ $(($(wc -c <turns.data) + $(wc -c <turns.data.1))) -lt 1300000 ]
+for file in turns.data turns.data.1; do
+	run retsnoop report -i $file --max-sessions=5
+	expect_status 0
+	expect_sessions 5
+	expect_nested
+done
+
+test_that 'half a recording shows what is in it'
+head -c $(($(wc -c <turns.data.1) * 2 / 3)) turns.data.1 >half.data
+run retsnoop report -i half.data
+expect_status 0
+expect_err 'half.data: it ends in the middle of something, behind byte'
+
+test_that 'what is no recording is refused in one line'
+for file in /bin/sh /dev/null /nonexistent; do
+	run retsnoop report -i $file
+	expect_status 3
+	expect_out_empty
+	expect_err_lines 1
+done

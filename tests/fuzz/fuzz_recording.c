@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * Recordings that somebody made, shown in every form. An input is a file as it is, or, since no
+ * chunk that was made at random has the right sums, the contents of chunks:
+ *
+ *	a byte of FLAG_x, then for each chunk: its kind in a byte, its size in 4, its contents
+ */
+#include <bpf/libbpf.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/base/report.h"
+#include "util/base/strbuf.h"
+#include "util/base/wire.h"
+#include "util/kernel/symbolizer.h"
+#include "util/trace/plan.h"
+#include "util/trace/recording_file.h"
+#include "util/trace/recording_read.h"
+#include "util/trace/request.h"
+#include "util/trace/session_filter.h"
+#include "util/view/folded.h"
+#include "util/view/value_symbol.h"
+#include "util/view/view.h"
+
+#define FLAG_FORM 7	/* which view */
+#define FLAG_VERBOSE 8
+#define FLAG_ARGS 48	/* enum value_mode, times 16 */
+#define FLAG_FILTER 64
+
+#define MAX_SESSIONS 200
+
+int LLVMFuzzerTestOneInput(const uint8_t *input, size_t size);
+
+static int append(void *arg, const void *data, size_t size)
+{
+	strbuf_add(arg, data, size);
+	return 0;
+}
+
+static void make_file(struct strbuf *file, struct wire *wire)
+{
+	const struct recording_sink sink = { append, file };
+	struct chunk_writer writer;
+
+	chunk_writer_begin(&writer, &sink);
+	while (wire_left(wire)) {
+		uint8_t kind = wire_get_u8(wire);
+		size_t size = wire_get_u32(wire);
+		const void *data;
+
+		if (size > wire_left(wire))
+			size = wire_left(wire);
+		data = wire_take(wire, size);
+		chunk_write(&writer, kind & 0x7f, kind & 0x80 ? CHUNK_NECESSARY : 0, data, size);
+	}
+	chunk_writer_release(&writer);
+}
+
+static struct view *make_view(const struct view_context *context, uint8_t flags)
+{
+	switch (flags & FLAG_FORM) {
+	case 1:
+		return view_json_new(context);
+	case 2:
+		return view_folded_new(context, FOLDED_COUNT);
+	case 3:
+		return view_folded_new(context, FOLDED_LATENCY);
+	case 4:
+		return view_chrome_new(context);
+	case 5:
+		return view_html_new(context);
+	default:
+		return view_text_new(context);
+	}
+}
+
+static void show(struct recording *recording, uint8_t flags)
+{
+	const struct recording_meta *meta = recording_meta(recording);
+	const struct symbolizer_options options = { .level = SYMBOLIZE_NONE,
+						    .recorded = &meta->kernel };
+	struct value_symbols symbols = {};
+	struct trace_request request;
+	struct session_filter filter = { &request, recording_plan(recording),
+					 meta->error_rules.data };
+	struct view_context context = {
+		.plan = recording_plan(recording),
+		.error_rules = meta->error_rules.data,
+		.modes = meta->shown_modes,
+		.max_depth = meta->max_depth,
+		.wall_offset_ns = meta->wall_offset_ns,
+		.verbose = flags & FLAG_VERBOSE,
+		.args = { .mode = (flags & FLAG_ARGS) / 16 % 3, .symbol = value_symbol,
+			  .symbol_arg = &symbols },
+	};
+	struct recording_state state;
+	struct session *session;
+	struct view *view;
+	int nr = 0;
+
+	trace_request_init(&request);
+	request.success = SUCCESS_YES;
+	request.interim = true;
+	request.fn_longer_ns = flags & FLAG_FILTER ? 10 : 0;
+	errno_set_add(&request.deny_errnos, "EPERM");
+	if (symbolizer_new(recording_symbols(recording), &options, &symbols.symbolizer))
+		abort();
+	context.symbolizer = symbols.symbolizer;
+	context.out = fopen("/dev/null", "w");
+	view = make_view(&context, flags);
+	if (view->begin)
+		view->begin(view);
+	while (nr++ < MAX_SESSIONS && recording_next(recording, &session) > 0) {
+		if (session_passes(&filter, session))
+			view->session(view, session);
+		session_free(session);
+	}
+	recording_state(recording, &state);
+	if (view->end)
+		view->end(view, &state.ledger);
+	view->free(view);
+	fclose(context.out);
+	value_symbols_release(&symbols);
+	symbolizer_free(symbols.symbolizer);
+	trace_request_release(&request);
+}
+
+static int be_silent(enum libbpf_print_level level, const char *fmt, va_list args)
+{
+	return 0;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *input, size_t size)
+{
+	struct wire wire = wire_of(input, size);
+	struct strbuf made = STRBUF_INIT;
+	struct recording *recording;
+	uint8_t flags = 0;
+	static bool begun;
+	FILE *file;
+
+	if (!begun) {
+		libbpf_set_print(be_silent);
+		/* What is wrong is said with every input. */
+		if (!freopen("/dev/null", "w", stdout))
+			abort();
+		report_set_verbosity(VERBOSITY_QUIET);
+		begun = true;
+	}
+	if (recording_is_one(input, size)) {
+		strbuf_add(&made, input, size);
+	} else {
+		flags = wire_get_u8(&wire);
+		make_file(&made, &wire);
+	}
+	file = fmemopen(made.s, made.len, "r");
+	if (file && !recording_open(file, "input", &recording)) {
+		show(recording, flags);
+		recording_free(recording);
+	}
+	if (file)
+		fclose(file);
+	strbuf_release(&made);
+	return 0;
+}

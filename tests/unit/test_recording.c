@@ -1,0 +1,411 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Recordings: what is read is what was written, and as much of it as there is. */
+#include <errno.h>
+#include <zlib.h>
+
+#include "unit.h"
+
+#include "recording_fixture.h"
+#include "util/base/wire.h"
+
+FIXTURE(recording)
+{
+	struct recording_fixture r;
+	char *live;
+};
+
+FIXTURE_SETUP(recording)
+{
+	recording_fixture_init(&self->r);
+	self->live = fixture_live(&self->r, false);
+}
+
+FIXTURE_TEARDOWN(recording)
+{
+	recording_fixture_release(&self->r);
+	free(self->live);
+}
+
+/* The text as it is without the last session. */
+static size_t first_session(const char *live)
+{
+	return strstr(live, "\n\n\n") + 3 - live;
+}
+
+TEST_F(recording, is_shown_as_the_run_was)
+{
+	struct recording_shown shown;
+	char *live;
+
+	EXPECT_NE(NULL, strstr(self->live, "callback=do_last"));
+	EXPECT_NE(NULL, strstr(self->live, "ext4_init") ?: strstr(self->live, "do_open+"));
+	EXPECT_NE(NULL, strstr(self->live, "rawtp:task_switch"));
+	EXPECT_NE(NULL, strstr(self->live, "[-EINVAL]"));
+	fixture_write(&self->r);
+	for (int json = 0; json < 2; json++) {
+		live = fixture_live(&self->r, json);
+		shown = fixture_show(self->r.file.s, self->r.file.len, json);
+		ASSERT_EQ(0, shown.err);
+		EXPECT_STREQ(live, shown.text);
+		EXPECT_TRUE(shown.state.ended);
+		EXPECT_EQ(DAMAGE_NONE, shown.state.damage);
+		EXPECT_EQ(0, shown.state.skipped);
+		EXPECT_TRUE(shown.state.has_ledger);
+		EXPECT_EQ(2, shown.state.ledger.attached);
+		free(shown.text);
+		free(live);
+	}
+}
+
+TEST_F(recording, can_be_read_before_its_end_was_written)
+{
+	struct ledger ledger = { .shown = 2 };
+	struct recording_shown shown;
+
+	ASSERT_EQ(0, fixture_begin(&self->r, NULL, 0));
+	ASSERT_EQ(0, fixture_write_records(&self->r));
+	ASSERT_EQ(0, recorder_flush(self->r.recorder, &ledger));
+	shown = fixture_show(self->r.file.s, self->r.file.len, false);
+	ASSERT_EQ(0, shown.err);
+	EXPECT_STREQ(self->live, shown.text);
+	EXPECT_FALSE(shown.state.ended);
+	EXPECT_EQ(DAMAGE_NONE, shown.state.damage);
+	free(shown.text);
+}
+
+/* What is said thousands of times is looked at elsewhere. Each test is a process. */
+static void hush(void)
+{
+	if (!freopen("/dev/null", "w", stderr))
+		abort();
+}
+
+/* Each session in a chunk of its own. */
+static void write_in_two(struct recording_fixture *r)
+{
+	struct ledger ledger = {};
+
+	if (fixture_begin(r, NULL, 0))
+		abort();
+	for (size_t i = 0; i < r->records.len; i++) {
+		struct strbuf *record = &r->records.data[i];
+
+		if (recorder_record(r->recorder, record->s, record->len))
+			abort();
+		if (i == r->records.len / 2 - 1 && recorder_flush(r->recorder, &ledger))
+			abort();
+	}
+	if (recorder_end(r->recorder, &ledger))
+		abort();
+}
+
+TEST_F(recording, cut_anywhere_shows_the_whole_sessions_before)
+{
+	size_t first = first_session(self->live), all = strlen(self->live), size;
+	size_t seen_none = 0, seen_one = 0, seen_all = 0, len;
+	struct recording_shown shown;
+
+	write_in_two(&self->r);
+	hush();
+	for (size = 0; size <= self->r.file.len; size++) {
+		shown = fixture_show(self->r.file.s, size, false);
+		if (shown.err) {
+			EXPECT_EQ(-EBADMSG, shown.err);
+			seen_none++;
+			ASSERT_EQ(0, seen_one + seen_all);
+			continue;
+		}
+		len = strlen(shown.text);
+		ASSERT_TRUE(len == 0 || len == first || len == all)
+		{
+			TH_LOG("%zu bytes of %zu: %s", size, self->r.file.len, shown.text);
+		}
+		ASSERT_EQ(0, strncmp(self->live, shown.text, len));
+		seen_none += !len;
+		seen_one += len == first;
+		seen_all += len == all;
+		EXPECT_EQ(size == self->r.file.len, shown.state.ended);
+		free(shown.text);
+	}
+	EXPECT_LT(100, seen_none);
+	EXPECT_LT(100, seen_one);
+	EXPECT_LT(30, seen_all);
+}
+
+TEST_F(recording, with_a_bit_flipped_never_shows_what_was_not_there)
+{
+	size_t first = first_session(self->live), all = strlen(self->live), len;
+	struct recording_shown shown;
+	size_t noticed = 0, lost = 0;
+
+	write_in_two(&self->r);
+	hush();
+	for (size_t bit = 0; bit < self->r.file.len * 8; bit += 3) {
+		self->r.file.s[bit / 8] ^= 1 << bit % 8;
+		shown = fixture_show(self->r.file.s, self->r.file.len, false);
+		self->r.file.s[bit / 8] ^= 1 << bit % 8;
+		if (shown.err) {
+			lost++;
+			continue;
+		}
+		len = strlen(shown.text);
+		/* The spare bytes of the header mean nothing; names may be missing. */
+		noticed += shown.state.damage || shown.state.skipped;
+		if (!shown.state.damage && !shown.state.skipped) {
+			EXPECT_LT(bit / 8, sizeof(struct recording_header));
+		}
+		if (!shown.state.skipped) {
+			EXPECT_TRUE(len == 0 || len == first || len == all);
+		}
+		free(shown.text);
+	}
+	EXPECT_LT(100, lost);
+	EXPECT_LT(100, noticed);
+}
+
+/* The first chunk of that kind: where it is, and its header. */
+static size_t chunk_at(struct recording_fixture *r, int kind, struct recording_chunk_header *header)
+{
+	size_t at = sizeof(struct recording_header);
+
+	while (at < r->file.len) {
+		memcpy(header, r->file.s + at, sizeof(*header));
+		if (header->kind == kind)
+			return at;
+		at += sizeof(*header) + header->stored_size;
+	}
+	abort();
+}
+
+/* With another header in its place. */
+static struct recording_shown show_changed(struct recording_fixture *r, size_t at,
+					   struct recording_chunk_header header)
+{
+	struct recording_chunk_header old;
+	struct recording_shown shown;
+
+	header.header_crc =
+		crc32(0, (void *)&header, offsetof(struct recording_chunk_header, header_crc));
+	memcpy(&old, r->file.s + at, sizeof(old));
+	memcpy(r->file.s + at, &header, sizeof(header));
+	shown = fixture_show(r->file.s, r->file.len, false);
+	memcpy(r->file.s + at, &old, sizeof(old));
+	return shown;
+}
+
+static struct recording_shown show_renamed(struct recording_fixture *r, int kind, uint16_t new_kind,
+					   uint16_t flags)
+{
+	struct recording_chunk_header header;
+	size_t at = chunk_at(r, kind, &header);
+
+	header.kind = new_kind;
+	header.flags = (header.flags & CHUNK_ZLIB) | flags;
+	return show_changed(r, at, header);
+}
+
+TEST_F(recording, skips_chunks_of_kinds_that_it_does_not_know)
+{
+	struct recording_shown shown;
+
+	fixture_write(&self->r);
+	shown = show_renamed(&self->r, CHUNK_LEDGER, 777, 0);
+	ASSERT_EQ(0, shown.err);
+	EXPECT_STREQ(self->live, shown.text);
+	EXPECT_EQ(0, shown.state.skipped);
+	free(shown.text);
+	shown = show_renamed(&self->r, CHUNK_LEDGER, 777, CHUNK_NECESSARY);
+	ASSERT_EQ(0, shown.err);
+	EXPECT_EQ(1, shown.state.skipped);
+	free(shown.text);
+}
+
+TEST_F(recording, without_its_plan_is_refused_in_one_line)
+{
+	struct recording_shown shown;
+	char *said;
+
+	fixture_write(&self->r);
+	said = stderr_of(shown = show_renamed(&self->r, CHUNK_PLAN, 777, 0));
+	EXPECT_EQ(-EBADMSG, shown.err);
+	EXPECT_NE(NULL, strstr(said, "damaged where it says what was traced")) { TH_LOG("%s", said); }
+	free(said);
+}
+
+TEST_F(recording, of_a_newer_version_or_another_machine_is_refused)
+{
+	struct recording_header *header;
+	struct recording_shown shown;
+	char *said;
+
+	fixture_write(&self->r);
+	header = (void *)self->r.file.s;
+	header->version = 2;
+	said = stderr_of(shown = fixture_show(self->r.file.s, self->r.file.len, false));
+	EXPECT_EQ(-ENOTSUP, shown.err);
+	EXPECT_STREQ("retsnoop: x has version 2 of the format, and this retsnoop knows version 1; a "
+		     "newer retsnoop will read it\n", said);
+	free(said);
+	header->version = RECORDING_VERSION;
+	header->order = __builtin_bswap32(header->order);
+	said = stderr_of(shown = fixture_show(self->r.file.s, self->r.file.len, false));
+	EXPECT_EQ(-ENOTSUP, shown.err);
+	free(said);
+}
+
+TEST_F(recording, says_in_one_line_why_there_is_nothing)
+{
+	char *said;
+
+	fixture_write(&self->r);
+	said = stderr_of(fixture_show(self->r.file.s, 12, false));
+	EXPECT_STREQ("retsnoop: x ends in its first line: nothing was recorded\n", said);
+	free(said);
+	said = stderr_of(fixture_show(self->r.file.s, 64, false));
+	EXPECT_STREQ("retsnoop: x is damaged where it says what was traced: nothing of it can be "
+		     "shown\n", said);
+	free(said);
+	said = stderr_of(fixture_show(self->r.file.s, 32, false));
+	EXPECT_STREQ("retsnoop: x ends before it says what was traced: nothing of it can be shown\n",
+		     said);
+	free(said);
+}
+
+TEST_F(recording, is_told_from_other_files)
+{
+	struct recording_shown shown;
+	char *said = stderr_of(shown = fixture_show("#!/bin/sh\n", 10, false));
+
+	EXPECT_EQ(-EBADMSG, shown.err);
+	EXPECT_STREQ("retsnoop: x is not a recording; 'retsnoop record' makes one\n", said);
+	free(said);
+	said = stderr_of(shown = fixture_show("", 0, false));
+	EXPECT_STREQ("retsnoop: x is empty\n", said);
+	free(said);
+}
+
+TEST_F(recording, does_not_believe_sizes)
+{
+	struct recording_chunk_header header;
+	uint32_t stored, size;
+	size_t at;
+
+	fixture_write(&self->r);
+	at = chunk_at(&self->r, CHUNK_EVENTS, &header);
+	stored = header.stored_size;
+	size = header.size;
+	const struct { uint32_t stored, size; uint16_t flags; } lies[] = {
+		{ stored, UINT32_MAX, CHUNK_ZLIB },
+		{ stored, RECORDING_MAX_CHUNK, CHUNK_ZLIB },	/* more than can come out of it */
+		{ stored, size + 1, CHUNK_ZLIB },
+		{ stored, size - 1, CHUNK_ZLIB },
+		{ stored, 0, CHUNK_ZLIB },
+		{ stored, size, 0 },
+		{ UINT32_MAX, size, CHUNK_ZLIB },
+		{ UINT32_MAX, UINT32_MAX, 0 },
+		{ RECORDING_MAX_CHUNK, RECORDING_MAX_CHUNK, 0 },
+		{ stored - 1, size, CHUNK_ZLIB },
+		{ 0, size, CHUNK_ZLIB },
+	};
+
+	for (size_t i = 0; i < sizeof(lies) / sizeof(lies[0]); i++) {
+		struct recording_shown shown;
+
+		header.stored_size = lies[i].stored;
+		header.size = lies[i].size;
+		header.flags = lies[i].flags;
+		shown = show_changed(&self->r, at, header);
+		ASSERT_EQ(0, shown.err);
+		EXPECT_STREQ("", shown.text) { TH_LOG("lie %zu", i); }
+		EXPECT_TRUE(shown.state.damage || shown.state.skipped) { TH_LOG("lie %zu", i); }
+		free(shown.text);
+	}
+}
+
+TEST_F(recording, says_when_there_is_no_room)
+{
+	size_t before;
+
+	ASSERT_EQ(0, fixture_begin(&self->r, NULL, 0));
+	before = self->r.file.len;
+	self->r.room = before + 10;
+	ASSERT_EQ(0, fixture_write_records(&self->r));
+	EXPECT_EQ(-ENOSPC, recorder_flush(self->r.recorder, &(struct ledger){}));
+	EXPECT_EQ(before, self->r.file.len);
+}
+
+TEST_F(recording, tells_what_was_cleared_for_newer_sessions)
+{
+	struct strbuf sb = STRBUF_INIT;
+	struct ledger ledger = { .missed_by_kernel = 3, .kernel_counts = true, .refused = 9 }, got;
+	uint64_t dropped = 0;
+
+	recording_put_ledger(&sb, &ledger, 77);
+	ASSERT_EQ(0, recording_get_ledger(sb.s, sb.len, &got, &dropped));
+	EXPECT_EQ(77, dropped);
+	EXPECT_EQ(3, got.missed_by_kernel);
+	EXPECT_TRUE(got.kernel_counts);
+	EXPECT_EQ(9, got.refused);
+	EXPECT_EQ(-EBADMSG, recording_get_ledger(sb.s, sb.len - 1, &got, &dropped));
+	strbuf_release(&sb);
+}
+
+TEST_F(recording, keeps_what_views_have_to_know)
+{
+	struct strbuf sb = STRBUF_INIT;
+	struct recording_meta meta = {
+		.tool = (char *)"tool",
+		.command_line = (char *)"line\x1b[31m",
+		.kernel = { .release = (char *)"../6.1", .machine = (char *)"x86_64",
+			    .anchor = (char *)"_stext", .anchor_addr = 0xffffffff81000000, .build_id = { { 1, 2, 3 }, 3 } },
+		.wall_offset_ns = -5,
+		.utc_offset_s = -3600,
+		.modes = MODE_TRACE,
+		.shown_modes = MODE_TRACE | MODE_STACK,
+		.max_depth = 17,
+		.args_mode = ARGS_VERBOSE,
+		.args_width = 33,
+		.stacks_dec_offs = true,
+		.success = SUCCESS_YES,
+		.interim = true,
+		.trampoline = 5,
+		.trampoline_end = 6,
+	}, got;
+	struct error_rule rule = { .expr = { (char *)"ret == 0", { .nr = 1, .terms = { { 7, TERM_LE, 0 } } } } };
+
+	ASSERT_EQ(0, vec_push(&meta.error_rules, rule));
+	recording_put_meta(&sb, &meta);
+	vec_release(&meta.error_rules);
+	ASSERT_EQ(0, recording_get_meta(sb.s, sb.len, &got));
+	/* For terminals, and for paths. */
+	EXPECT_STREQ("line?[31m", got.command_line);
+	EXPECT_STREQ("?.?6.1", got.kernel.release);
+	EXPECT_EQ(3, got.kernel.build_id.len);
+	EXPECT_EQ(-5, got.wall_offset_ns);
+	EXPECT_EQ(-3600, got.utc_offset_s);
+	EXPECT_EQ(MODE_TRACE | MODE_STACK, got.shown_modes);
+	EXPECT_EQ(17, got.max_depth);
+	EXPECT_EQ(ARGS_VERBOSE, got.args_mode);
+	EXPECT_EQ(33, got.args_width);
+	EXPECT_TRUE(got.stacks_dec_offs);
+	EXPECT_FALSE(got.stacks_unfiltered);
+	EXPECT_EQ(SUCCESS_YES, got.success);
+	EXPECT_TRUE(got.interim);
+	EXPECT_EQ(6, got.trampoline_end);
+	ASSERT_EQ(1, got.error_rules.len);
+	EXPECT_EQ(7, got.error_rules.data[0].expr.terms.terms[0].value);
+	EXPECT_EQ(TERM_LE, got.error_rules.data[0].expr.terms.terms[0].op);
+	recording_meta_release(&got);
+	/* It is all there or it is not. */
+	for (size_t size = 0; size < sb.len; size++) {
+		int err = recording_get_meta(sb.s, size, &got);
+
+		if (!err)
+			recording_meta_release(&got);
+		else
+			EXPECT_EQ(-EBADMSG, err);
+	}
+	strbuf_release(&sb);
+}
+
+TEST_HARNESS_MAIN

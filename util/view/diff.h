@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* How two recordings differ, as text and as JSON, one object a line. */
+#ifndef RETSNOOP_VIEW_DIFF_H
+#define RETSNOOP_VIEW_DIFF_H
+
+#include <stdio.h>
+
+struct recording_diff;
+
+/**
+ * @diff	sorted
+ * @width	columns of the terminal; 0 no limit
+ * @return	0; -EPIPE; -errno (reported)
+ */
+int diff_print_text(const struct recording_diff *diff, unsigned int width, FILE *out);
+int diff_print_json(const struct recording_diff *diff, FILE *out);
+
+#endif
