@@ -247,7 +247,7 @@ test_that 'a selection that cannot be is refused, with the column and what may h
 wrong 'path_mount: dev_nam' "path_mount.*no argument 'dev_nam' at column 13 .*did you mean 'dev_name'"
 wrong 'path_mount: flags, path->dentri' "struct path .*'dentri' at column 26 .*did you mean 'dentry'"
 wrong 'path_mount: path.dentry' "'path' is a pointer, write 'path->dentry' at column 18"
-wrong 'path_mount: path->dentry, path->' "the name of a member is missing at column 27"
+wrong 'path_mount: path->dentry, path->' "the name of a member is missing at column 33"
 wrong 'path_mout: path' "no traced function is selected by 'path_mout'; did you mean 'path_mount'"
 wrong 'path_*: dev_nam' "path_mount.*no argument 'dev_nam' at column 9 .*did you mean 'dev_name'"
 wrong 'path_mount: path->' 'the name of a member is missing at column 19'
