@@ -1,6 +1,6 @@
 #!/bin/sh
 # The emulated CPU by itself: its records are of branches that the kernel's code has.
-# machines: lbr lbr-1-cpu lbr-4-cpus 6.1/lbr-nehalem 7.2/lbr-nehalem
+# machines: lbr lbr-1-cpu lbr-4-cpus 7.2/lbr-nehalem
 # kernels: 6.1 6.12 7.2
 . "${0%/*}/../lib.sh"
 

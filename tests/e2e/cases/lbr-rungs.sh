@@ -1,6 +1,6 @@
 #!/bin/sh
 # Branch records on every way of attaching: some leave less of them, and then say so.
-# machines: lbr 6.12/lbr-1-cpu 7.2/lbr-4-cpus
+# machines: lbr 6.12/lbr-1-cpu 6.1/lbr-4-cpus
 # kernels: 6.1 6.12 7.2
 . "${0%/*}/../lib.sh"
 . "${0%/*}/../lbr-lib.sh"
