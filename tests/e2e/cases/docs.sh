@@ -280,7 +280,7 @@ expect_out '\{"kind":"probe","depth":1,"time_ns":[0-9]+,"probe":"tp:sched:sched_
 test_that 'retsnoop probe --list and --why'
 run retsnoop probe --list 'tp:syscalls:sys_enter_openat*' 'kprobe:filename_c*'
 expect_status 0
-expect_out '^tp:syscalls:sys_enter_openat2? +# .*int dfd, const char \* filename,' '^kprobe:filename_create +# 0xffffffff'
+expect_out '^tp:syscalls:sys_enter_openat2? +# .*int dfd, const char \*filename,' '^kprobe:filename_create +# 0xffffffff'
 run retsnoop probe --why tp:sched:sched_swich
 expect_status 1
 expect_out "^tp:sched:sched_swich cannot be used: .*did you mean 'sched_switch'\?$"
