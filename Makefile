@@ -285,7 +285,7 @@ endef
 $(eval $(call man_rule,1))
 $(eval $(call man_rule,5))
 
-docs := LICENSE README.md CHANGELOG.md
+docs := LICENSE README.md CHANGELOG.md Documentation/retsnoop-data.txt
 
 # Where shells look for what completes a command line.
 datadir = $(prefix)/share
@@ -313,7 +313,7 @@ endif
 uninstall:
 	$(Q)rm -f $(programs:$(O)/%=$(DESTDIR)$(bindir)/%) \
 		$(man1_names:%=$(DESTDIR)$(mandir)/man1/%.1) $(man5_names:%=$(DESTDIR)$(mandir)/man5/%.5)
-	$(Q)rm -f $(docs:%=$(DESTDIR)$(docdir)/%) $(completions:%=$(DESTDIR)%)
+	$(Q)rm -f $(patsubst %,$(DESTDIR)$(docdir)/%,$(notdir $(docs))) $(completions:%=$(DESTDIR)%)
 	$(Q)[ ! -d $(DESTDIR)$(docdir) ] || rmdir --ignore-fail-on-non-empty $(DESTDIR)$(docdir)
 
 # A package for this distribution, and what runs on any: the static program and all that goes with it.

@@ -93,7 +93,9 @@ static const struct option_group record_options = {
 	.parse = parse_record,
 };
 
-static const struct option_group *const record_groups[] = { &record_options, TRACING_OPTIONS, NULL };
+static const struct option_group *const record_groups[] = {
+	&record_options, TRACING_OPTIONS, NULL,
+};
 
 /* What the same options without a command would show. */
 static unsigned int modes_shown(const struct trace_request *request)

@@ -243,8 +243,9 @@ static int parse_other(int key, char *arg, void *data)
 
 static const struct option_group input_group = { "Recording", input_rows, parse_input, NULL };
 static const struct option_group mode_group = { "What is shown", mode_rows, parse_mode, NULL };
-static const struct option_group filter_group = { "Which calls are shown", filter_rows, parse_filter,
-						  NULL };
+static const struct option_group filter_group = {
+	"Which calls are shown", filter_rows, parse_filter, NULL,
+};
 static const struct option_group symbol_group = { "Symbols", symbol_rows, parse_symbol, NULL };
 static const struct option_group other_group = { "General", other_rows, parse_other, NULL };
 

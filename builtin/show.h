@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A request's views on standard output: what traces live and what shows recordings have in common. */
+/* A request's views on standard output: what tracing live and showing recordings have in common. */
 #ifndef RETSNOOP_BUILTIN_SHOW_H
 #define RETSNOOP_BUILTIN_SHOW_H
 

@@ -357,7 +357,8 @@ TEST_F(recording, keeps_what_views_have_to_know)
 		.tool = (char *)"tool",
 		.command_line = (char *)"line\x1b[31m",
 		.kernel = { .release = (char *)"../6.1", .machine = (char *)"x86_64",
-			    .anchor = (char *)"_stext", .anchor_addr = 0xffffffff81000000, .build_id = { { 1, 2, 3 }, 3 } },
+			    .anchor = (char *)"_stext", .anchor_addr = 0xffffffff81000000,
+			    .build_id = { { 1, 2, 3 }, 3 } },
 		.wall_offset_ns = -5,
 		.utc_offset_s = -3600,
 		.modes = MODE_TRACE,
@@ -371,7 +372,9 @@ TEST_F(recording, keeps_what_views_have_to_know)
 		.trampoline = 5,
 		.trampoline_end = 6,
 	}, got;
-	struct error_rule rule = { .expr = { (char *)"ret == 0", { .nr = 1, .terms = { { 7, TERM_LE, 0 } } } } };
+	struct error_rule rule = {
+		.expr = { (char *)"ret == 0", { .nr = 1, .terms = { { 7, TERM_LE, 0 } } } },
+	};
 
 	ASSERT_EQ(0, vec_push(&meta.error_rules, rule));
 	recording_put_meta(&sb, &meta);

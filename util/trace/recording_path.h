@@ -9,8 +9,8 @@
 #include <stdbool.h>
 
 /*
- * Whether a file can be made there, the one that is there kept as PATH.old, and with @rotates others
- * as PATH.1. 0; -errno (reported).
+ * Whether a file can be made there, the one that is there kept as PATH.old, and with @rotates
+ * others as PATH.1. 0; -errno (reported).
  */
 int recording_path_check(const char *path, bool rotates);
 
