@@ -7,6 +7,7 @@
 
 #include "golden.h"
 #include "kernel_fixture.h"
+#include "shown.h"
 #include "unit.h"
 
 #include "util/base/strbuf.h"
@@ -247,36 +248,10 @@ static void interrupted_check(FIXTURE_DATA(branches_view) * self)
 		     { AT_CHECK + 0x26, AT_CHECK + 0x6f }, RETURNS_TO_TRACING);
 }
 
-static const char *shown(FIXTURE_DATA(branches_view) * self,
-			 struct view *(*new_view)(const struct view_context *))
-{
-	struct view *view;
-	size_t size;
-
-	free(self->text);
-	self->context.out = open_memstream(&self->text, &size);
-	view = new_view(&self->context);
-	if (!self->context.out || !view || view->session(view, &self->session))
-		abort();
-	view->free(view);
-	fclose(self->context.out);
-	return self->text;
-}
-
-#define text_of(self) shown(self, view_text_new)
-#define json_of(self) shown(self, view_json_new)
+#define text_of(self) SHOWN(self, view_text_new)
+#define json_of(self) SHOWN(self, view_json_new)
 
 #define EXPECT_GOLDEN(name, text) golden(_metadata, "lbr/" name, text)
-#define EXPECT_SHOWS(part)                        \
-	EXPECT_NE(NULL, strstr(self->text, part)) \
-	{                                         \
-		TH_LOG("%s", self->text);         \
-	}
-#define EXPECT_HIDES(part)                        \
-	EXPECT_EQ(NULL, strstr(self->text, part)) \
-	{                                         \
-		TH_LOG("%s", self->text);         \
-	}
 
 TEST_F(branches_view, two_columns_with_inlined_calls_under_either)
 {

@@ -8,6 +8,7 @@
 
 #include "golden.h"
 #include "plain.h"
+#include "shown.h"
 #include "unit.h"
 
 #include "util/base/cleanup.h"
@@ -200,36 +201,16 @@ FIXTURE_TEARDOWN(stack_view)
 static const char *shown(FIXTURE_DATA(stack_view) * self,
 			 struct view *(*new_view)(const struct view_context *))
 {
-	struct view *view;
-	size_t size;
-
-	free(self->text);
 	self->context.symbolizer = &self->symbolizer;
-	self->context.out = open_memstream(&self->text, &size);
 	self->session.frames = self->frames;
 	self->session.ips = self->ips;
 	self->session.no_stack = !self->session.nr_ips;
-	view = new_view(&self->context);
-	if (!self->context.out || !view || view->session(view, &self->session))
-		abort();
-	view->free(view);
-	fclose(self->context.out);
-	return self->text;
+	return SHOWN(self, new_view);
 }
 
 #define text_of(self) shown(self, view_text_new)
 
 #define EXPECT_GOLDEN(name, text) golden(_metadata, "stack/" name, text)
-#define EXPECT_SHOWS(part)                        \
-	EXPECT_NE(NULL, strstr(self->text, part)) \
-	{                                         \
-		TH_LOG("%s", self->text);         \
-	}
-#define EXPECT_HIDES(part)                        \
-	EXPECT_EQ(NULL, strstr(self->text, part)) \
-	{                                         \
-		TH_LOG("%s", self->text);         \
-	}
 
 static void failing_map_alloc(FIXTURE_DATA(stack_view) * self)
 {

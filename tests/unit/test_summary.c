@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "golden.h"
 #include "unit.h"
 
 #include "util/trace/plan.h"
@@ -550,35 +551,6 @@ static const char *shown(FIXTURE_DATA(showing) * self,
 	return self->text;
 }
 
-static void golden(struct __test_metadata *_metadata, const char *name, const char *text)
-{
-	char path[128], *expected = NULL;
-	size_t cap = 0;
-	FILE *file;
-
-	EXPECT_EQ(NULL, strstr(text, " \n"))
-	{
-		TH_LOG("trailing space in %s", name);
-	}
-	snprintf(path, sizeof(path), "tests/golden/summary/%s", name);
-	if (getenv("UPDATE_GOLDEN")) {
-		file = fopen(path, "w");
-		ASSERT_NE(NULL, file);
-		fputs(text, file);
-		fclose(file);
-		return;
-	}
-	file = fopen(path, "r");
-	ASSERT_NE(NULL, file)
-	{
-		TH_LOG("no %s; run from the top of the tree", path);
-	}
-	ASSERT_LT(0, getdelim(&expected, &cap, '\0', file));
-	fclose(file);
-	EXPECT_STREQ(expected, text);
-	free(expected);
-}
-
 static void add(FIXTURE_DATA(showing) * self, uint32_t func, int32_t err,
 		const struct summary_row *row)
 {
@@ -618,7 +590,7 @@ static void busy_system(FIXTURE_DATA(showing) * self)
 TEST_F(showing, tables_and_histograms)
 {
 	busy_system(self);
-	golden(_metadata, "busy.txt", shown(self, view_summary_new));
+	golden(_metadata, "summary/busy.txt", shown(self, view_summary_new));
 }
 
 TEST_F(showing, an_object_a_line)
@@ -637,7 +609,7 @@ TEST_F(showing, an_object_a_line)
 	add(self, MKDIR, 600, &row);
 	add_producer(self, ALLOC, 0, 12, 2);
 	add_producer(self, MKDIR, 600, SUMMARY_SUCCESS, 1);
-	golden(_metadata, "lines.json", shown(self, view_summary_json_new));
+	golden(_metadata, "summary/lines.json", shown(self, view_summary_json_new));
 }
 
 TEST_F(showing, the_time_that_an_interval_covers)
@@ -648,7 +620,7 @@ TEST_F(showing, the_time_that_an_interval_covers)
 	count_times(&row, 1500, 7);
 	add(self, MKDIR, 17, &row);
 	add_producer(self, MKDIR, 17, 17, 7);
-	golden(_metadata, "interval.txt", shown(self, view_summary_new));
+	golden(_metadata, "summary/interval.txt", shown(self, view_summary_new));
 }
 
 TEST_F(showing, that_an_interval_had_no_calls)
@@ -676,11 +648,11 @@ TEST_F(showing, names_and_numbers_too_wide_for_the_terminal)
 	add(self, X64_SYS_BPF, 4000, &row);
 	add_producer(self, LONG_NAME, 512, 512, 1234567890123ull);
 	add_producer(self, X64_SYS_BPF, 4000, 4000, 101);
-	golden(_metadata, "wide.txt", shown(self, view_summary_new));
+	golden(_metadata, "summary/wide.txt", shown(self, view_summary_new));
 	self->context.width = 40;
-	golden(_metadata, "narrow.txt", shown(self, view_summary_new));
+	golden(_metadata, "summary/narrow.txt", shown(self, view_summary_new));
 	self->context.width = 0;
-	golden(_metadata, "unlimited.txt", shown(self, view_summary_new));
+	golden(_metadata, "summary/unlimited.txt", shown(self, view_summary_new));
 }
 
 TEST_F(showing, failures_without_an_errno)
@@ -693,7 +665,7 @@ TEST_F(showing, failures_without_an_errno)
 	add(self, MKDIR, 0, &row);
 	add_producer(self, ALLOC, 0, 0, 13);
 	add_producer(self, MKDIR, 0, 0, 13);
-	golden(_metadata, "no-errno.txt", shown(self, view_summary_new));
+	golden(_metadata, "summary/no-errno.txt", shown(self, view_summary_new));
 }
 
 TEST_HARNESS_MAIN

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "shown.h"
 #include "unit.h"
 
 #include "util/kernel/symbolizer.h"
@@ -141,26 +142,9 @@ static inline void add(FIXTURE_DATA(trace_view) * self, struct traced_call call)
 static inline const char *shown(FIXTURE_DATA(trace_view) * self, int width,
 			 struct view *(*new_view)(const struct view_context *))
 {
-	struct view *view;
-	size_t size;
-
-	free(self->text);
-	self->text = NULL;
 	self->context.width = width;
-	self->context.out = open_memstream(&self->text, &size);
-	view = new_view(&self->context);
-	if (!self->context.out || !view || view->session(view, &self->session))
-		abort();
-	view->free(view);
-	fclose(self->context.out);
-	return self->text;
+	return SHOWN(self, new_view);
 }
-
-#define EXPECT_SHOWS(part)                        \
-	EXPECT_NE(NULL, strstr(self->text, part)) \
-	{                                         \
-		TH_LOG("%s", self->text);         \
-	}
 
 static inline void failing_alloc_check(FIXTURE_DATA(trace_view) * self)
 {

@@ -486,6 +486,31 @@ static const struct program *find_program(enum rung rung, enum program_role role
 	return NULL;
 }
 
+/*
+ * Loads the program @name again, with @cookie in the place kept for one; the program as it is when that
+ * is NULL. Returns its file descriptor, or -errno.
+ */
+static int load_copy(const struct programs *programs, const char *name, enum bpf_prog_type type,
+		     const uint64_t *cookie, const struct bpf_prog_load_opts *opts)
+{
+	struct bpf_program *original = bpf_object__find_program_by_name(programs->object, name);
+	_cleanup_(free_p) struct bpf_insn *insns = NULL;
+	size_t cnt = bpf_program__insn_cnt(original);
+	int fd, err;
+
+	insns = malloc(cnt * sizeof(*insns));
+	if (!insns)
+		return -ENOMEM;
+	memcpy(insns, bpf_program__insns(original), cnt * sizeof(*insns));
+	if (cookie) {
+		err = patch_cookie(insns, cnt, *cookie);
+		if (err)
+			return err;
+	}
+	fd = bpf_prog_load(type, name, "Dual BSD/GPL", insns, cnt, opts);
+	return fd < 0 ? -errno : fd;
+}
+
 int programs_copy(const struct programs *programs, enum rung rung, enum program_role role,
 		  uint64_t cookie, uint32_t btf_id, int btf_fd)
 {
@@ -493,42 +518,17 @@ int programs_copy(const struct programs *programs, enum rung rung, enum program_
 	LIBBPF_OPTS(bpf_prog_load_opts, opts, .attach_btf_id = btf_id,
 		    .attach_btf_obj_fd = btf_fd,
 		    .expected_attach_type = (enum bpf_attach_type)p->attach_type);
-	struct bpf_program *original = bpf_object__find_program_by_name(programs->object, p->name);
-	_cleanup_(free_p) struct bpf_insn *insns = NULL;
-	size_t cnt = bpf_program__insn_cnt(original);
-	int fd, err;
 
-	insns = malloc(cnt * sizeof(*insns));
-	if (!insns)
-		return -ENOMEM;
-	memcpy(insns, bpf_program__insns(original), cnt * sizeof(*insns));
-	if (rung == RUNG_FENTRY) {
-		err = patch_cookie(insns, cnt, cookie);
-		if (err)
-			return err;
-	}
-	fd = bpf_prog_load(p->type, p->name, "Dual BSD/GPL", insns, cnt, &opts);
-	return fd < 0 ? -errno : fd;
+	return load_copy(programs, p->name, p->type, rung == RUNG_FENTRY ? &cookie : NULL, &opts);
 }
 
 int programs_copy_probe(const struct programs *programs, enum probe_kind kind, uint32_t probe)
 {
 	LIBBPF_OPTS(bpf_prog_load_opts, opts);
 	const struct probe_program *p = &probe_programs[kind];
-	struct bpf_program *original = bpf_object__find_program_by_name(programs->object, p->name);
-	_cleanup_(free_p) struct bpf_insn *insns = NULL;
-	size_t cnt = bpf_program__insn_cnt(original);
-	int fd, err;
+	uint64_t cookie = probe;
 
-	insns = malloc(cnt * sizeof(*insns));
-	if (!insns)
-		return -ENOMEM;
-	memcpy(insns, bpf_program__insns(original), cnt * sizeof(*insns));
-	err = patch_cookie(insns, cnt, probe);
-	if (err)
-		return err;
-	fd = bpf_prog_load(p->type, p->name, "Dual BSD/GPL", insns, cnt, &opts);
-	return fd < 0 ? -errno : fd;
+	return load_copy(programs, p->name, p->type, &cookie, &opts);
 }
 
 void programs_record(const struct programs *programs, bool on)
