@@ -11,6 +11,11 @@ mandir ?= $(prefix)/share/man
 docdir ?= $(prefix)/share/doc/retsnoop
 DESTDIR ?=
 
+# Services and bare containers may have no HOME; what is fetched is kept there.
+ifeq ($(HOME),)
+export HOME := $(shell getent passwd "$$(id -u)" | cut -d: -f6)
+endif
+
 CLANG ?= clang
 BPFTOOL ?= $(firstword $(wildcard /usr/sbin/bpftool /sbin/bpftool) bpftool)
 PKG_CONFIG ?= pkg-config
@@ -38,9 +43,9 @@ warnings := -Wall -Wextra $(WERROR) -Wmissing-prototypes -Wstrict-prototypes -Ws
 	    -Wwrite-strings -Wno-unused-parameter -Wno-missing-field-initializers
 own_cflags := -std=gnu11 -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -I. -I$(O) $(warnings) -pthread \
 	      -DRETSNOOP_VERSION='"$(VERSION)"' \
-	      -DRETSNOOP_INIH_VERSION='"$(shell $(PKG_CONFIG) --modversion inih)"'
+	      -DRETSNOOP_INIH_VERSION='"$(shell $(PKG_CONFIG) --modversion inih 2>/dev/null)"'
 # Modules and sections compressed with Zstandard; elfutils 0.189 and later read them without.
-ifeq ($(shell $(PKG_CONFIG) --exists libzstd && echo yes),yes)
+ifeq ($(shell $(PKG_CONFIG) --exists libzstd 2>/dev/null && echo yes),yes)
 LIBS += libzstd
 own_cflags += -DHAVE_ZSTD
 endif
