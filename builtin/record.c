@@ -19,6 +19,8 @@
 #include "util/kernel/kernel.h"
 #include "util/trace/recording_write.h"
 #include "util/trace/run.h"
+#include "util/view/ledger_json.h"
+#include "util/view/recording_json.h"
 
 #define DEFAULT_PATH "retsnoop.data"
 
@@ -59,6 +61,7 @@ struct record {
 	/* While it runs. */
 	struct tracing *tracing;
 	struct recorder *recorder;
+	uint64_t records;
 	struct show show;
 	struct run_output output;	/* standard output, when the recording goes there */
 };
@@ -120,9 +123,13 @@ static int check(struct tracing *tracing, void *own)
 	if (request->summary)
 		return report(-EINVAL, "--summary counts what is not kept; record without, and "
 				       "'retsnoop report --summary' counts it");
-	if (tracing->args.format != FORMAT_TEXT && !record->live)
-		return report(-EINVAL, "--format is for what --live shows; 'retsnoop report' has it, "
-				       "too");
+	if (tracing->args.format != FORMAT_TEXT && tracing->args.format != FORMAT_JSON &&
+	    !record->live)
+		return report(-EINVAL, "--format=%s is for what --live shows; 'retsnoop report' has "
+				       "it, too", format_name(tracing->args.format));
+	if (tracing->args.format == FORMAT_JSON && !record->path)
+		return report(-EINVAL, "--format=json and the recording cannot both go to standard "
+				       "output");
 	if (!record->path && record->max_bytes)
 		return report(-EINVAL, "--max-size: what went to standard output cannot be taken "
 				       "back; give a file with -o");
@@ -236,6 +243,7 @@ static int on_record(void *arg, const void *data, size_t size)
 {
 	struct record *record = arg;
 
+	record->records++;
 	return recorder_record(record->recorder, data, size);
 }
 
@@ -273,6 +281,20 @@ static void say_what_was_written(const struct record *record)
 		    "keeps more", (unsigned long long)stats.dropped, stats.dropped == 1 ? "" : "s");
 }
 
+/* What was recorded, for programs; the same that is said on stderr. */
+static int print_json(const struct record *record, const struct run_result *result)
+{
+	FILE *out = record->live ? record->show.output.file : stdout;
+	struct recorder_stats stats;
+	int err;
+
+	recorder_stats(record->recorder, &stats);
+	err = recording_json_print(record->path, &stats, record->records, out);
+	if (!err && !record->live)
+		err = ledger_json_print(&result->ledger, out);
+	return err == -EPIPE ? 0 : err;
+}
+
 /* A tracing_way's. */
 static int record_run_traced(struct tracing *tracing, void *own)
 {
@@ -296,16 +318,18 @@ static int record_run_traced(struct tracing *tracing, void *own)
 		handler.output = &record->output;
 	}
 	err = err ?: run_trace(tracing->kernel, tracing->plan, &tracing->request, &handler, &result);
-	if (!err && record->live && record->show.view->end)
-		err = record->show.view->end(record->show.view, &result.ledger);
+	result.ledger.recorded = true;
 	if (!err && record->recorder && !(result.pipe_closed && !record->path))
 		err = recorder_end(record->recorder, &result.ledger);
+	if (!err && record->recorder && tracing->args.format == FORMAT_JSON && !result.output_stuck)
+		err = print_json(record, &result);
+	if (!err && record->live)
+		show_end(&record->show, &result);
 	if (record->recorder)
 		say_what_was_written(record);
 	recorder_free(record->recorder);
 	show_close(&record->show);
 	run_output_close(&record->output);
-	result.ledger.recorded = true;
 	return err ? EXIT_CANNOT : tracing_status(&tracing->request, &result);
 }
 

@@ -51,13 +51,14 @@ int report_diff(struct report_input *a, struct report_input *b,
 		const struct trace_request *request, enum format format)
 {
 	_cleanup_(recording_diff_release) struct recording_diff diff = {};
+	const char *const names[] = { a->name, b->name };
 	int err = read_side(a, request, &diff, 0);
 
 	err = err ?: read_side(b, request, &diff, 1);
 	if (err)
 		return EXIT_CANNOT;
 	recording_diff_sort(&diff);
-	err = format == FORMAT_JSON ? diff_print_json(&diff, stdout) :
+	err = format == FORMAT_JSON ? diff_print_json(&diff, names, stdout) :
 				      diff_print_text(&diff, terminal_width(STDOUT_FILENO), stdout);
 	if (err && err != -EPIPE)
 		return EXIT_CANNOT;

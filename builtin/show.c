@@ -132,6 +132,12 @@ int show_open(struct show *show, const struct trace_request *request, enum forma
 	return show->view->begin ? show->view->begin(show->view) : 0;
 }
 
+void show_end(struct show *show, const struct run_result *result)
+{
+	if (show->view->end && !result->output_stuck)
+		show->view->end(show->view, result->started ? &result->ledger : NULL);
+}
+
 void show_close(struct show *show)
 {
 	if (show->view)

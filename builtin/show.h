@@ -48,6 +48,9 @@ unsigned int show_modes(unsigned int modes, enum format format);
 
 /* Begin. 0; -errno (reported). Close either way. */
 int show_open(struct show *show, const struct trace_request *request, enum format format);
+
+/* What ends it, behind a run that went without an error. */
+void show_end(struct show *show, const struct run_result *result);
 void show_close(struct show *show);
 
 #endif

@@ -69,8 +69,8 @@ static int show_live(struct tracing *tracing, void *own)
 	handler.output = &show.output;
 	handler.arg = &show;
 	err = err ?: run_trace(tracing->kernel, tracing->plan, request, &handler, &result);
-	if (!err && show.view->end)
-		show.view->end(show.view, &result.ledger);
+	if (!err)
+		show_end(&show, &result);
 	show_close(&show);
 	return err ? EXIT_CANNOT : tracing_status(request, &result);
 }

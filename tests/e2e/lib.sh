@@ -329,7 +329,7 @@ json_traces()
 			kind = value("kind")
 			arrow = kind == "call" ? "→" : kind == "return" ? "←" : kind == "leaf" ? "↔" : "‼"
 			printf "%" value("depth") * 4 "s%s %s", "", arrow,
-				arrow == "‼" ? kind " " value("count") : value("func")
+				arrow == "‼" ? kind " " value("count") : value("function")
 			if (kind == "return" || kind == "leaf") {
 				errno = value("errno")
 				result = value("result")

@@ -454,7 +454,7 @@ TEST_F(branches_view, a_function_of_which_nothing_is_left)
 	text_of(self);
 	EXPECT_SHOWS("took the only record; ");
 	EXPECT_NE(NULL, strstr(json_of(self), "\"branches\":[],"
-					      "\"branches_func\":\"array_map_alloc_check\","
+					      "\"branches_function\":\"array_map_alloc_check\","
 					      "\"branches_missing\":\"none left\""));
 	BRANCHES_ARE({ AT_TIMER + 0x1f, AT_IRET }, { AT_IRET + 0x20, AT_TRAMPOLINE + 0x60 },
 		     { AT_TRAMPOLINE + 0x60, AT_PROGRAM });
@@ -485,7 +485,7 @@ TEST_F(branches_view, branches_that_were_not_captured)
 	self->session.no_branches = true;
 	self->context.modes |= MODE_STACK;
 	EXPECT_GOLDEN("not-captured.txt", text_of(self));
-	EXPECT_NE(NULL, strstr(json_of(self), "\"branches\":[],\"branches_func\":null,"
+	EXPECT_NE(NULL, strstr(json_of(self), "\"branches\":[],\"branches_function\":null,"
 					      "\"branches_missing\":\"lost\""));
 	self->session.no_branches = false;
 	self->session.branches_err = -ENOENT;

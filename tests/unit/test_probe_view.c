@@ -269,9 +269,10 @@ TEST_F(probe_view, json_has_an_object_a_line)
 {
 	self->output = stdout_of(EXPECT_EQ(0, probe_list_json(stdout, self->probes)));
 	EXPECT_NE(NULL, strstr(self->output,
-			       "{\"point\":\"kprobe:do_open_twice\",\"kind\":\"kprobe\","
+			       "{\"type\":\"point\",\"point\":\"kprobe:do_open_twice\","
+			       "\"kind\":\"kprobe\","
 			       "\"name\":\"do_open_twice\",\"module\":null,\"line\":null,"
-			       "\"address\":\"0xffffffff81000200\",\"offset\":0,"
+			       "\"addr\":\"0xffffffff81000200\",\"offset\":0,"
 			       "\"prototype\":null}\n"));
 	EXPECT_NE(NULL, strstr(self->output, "\"offset\":0,"
 					     "\"prototype\":\"void do_trapped(void)\"}\n"));
@@ -307,12 +308,14 @@ TEST_F(probe_view, why_is_an_object_in_json)
 {
 	strbuf_addstr(&self->text, "there is none");
 	self->output = stdout_of(probe_why_json(stdout, "kprobe:y", 0, &self->text));
-	EXPECT_STREQ("{\"point\":\"kprobe:y\",\"places\":0,\"why\":\"there is none\"}\n",
+	EXPECT_STREQ("{\"type\":\"point_why\",\"point\":\"kprobe:y\",\"places\":0,"
+		     "\"why\":\"there is none\"}\n",
 		     self->output);
 	free(self->output);
 	strbuf_reset(&self->text);
 	self->output = stdout_of(probe_why_json(stdout, "kprobe:y", 3, &self->text));
-	EXPECT_STREQ("{\"point\":\"kprobe:y\",\"places\":3,\"why\":null}\n", self->output);
+	EXPECT_STREQ("{\"type\":\"point_why\",\"point\":\"kprobe:y\",\"places\":3,\"why\":null}\n",
+		     self->output);
 }
 
 TEST_HARNESS_MAIN

@@ -231,7 +231,7 @@ static char *diff_text(FIXTURE_DATA(filter) * self, bool json)
 	FILE *out = open_memstream(&text, &size);
 
 	if (json)
-		diff_print_json(&self->diff, out);
+		diff_print_json(&self->diff, (const char *[]){ "a.data", "b.data" }, out);
 	else
 		diff_print_text(&self->diff, 0, out);
 	fclose(out);
@@ -263,12 +263,13 @@ TEST_F(filter, two_recordings_differ_by_ways_of_errors_and_durations)
 	free(text);
 	text = diff_text(self, true);
 	EXPECT_NE(NULL, strstr(text, "{\"type\":\"diff_path\",\"functions\":[\"sys_open\",\"copy\"],"
-				     "\"errno\":null,\"outcome\":\"ENOMEM\",\"a\":0,\"b\":1}\n"))
+				     "\"failed\":true,\"errno\":null,\"outcome_failed\":true,"
+				     "\"outcome_errno\":\"ENOMEM\",\"count_a\":0,\"count_b\":1}\n"))
 	{
 		TH_LOG("%s", text);
 	}
-	EXPECT_NE(NULL, strstr(text, "{\"type\":\"diff_calls\",\"function\":\"sys_read\",\"a\":2,\"b\":0,"
-				     "\"p50_ns_a\":null,"));
+	EXPECT_NE(NULL, strstr(text, "{\"type\":\"diff_calls\",\"function\":\"sys_read\",\"count_a\":2,\"count_b\":0,"
+				     "\"p50_a_ns\":null,"));
 	free(text);
 }
 

@@ -15,10 +15,12 @@
 
 /* A kind of loss: how much of it, what it is, what helps. */
 struct loss {
+	const char *name; /* what programs know it by: it does not change */
 	uint64_t count;
 	const char *one; /* "1 ..." */
 	const char *many; /* "N ..." */
 	const char *help; /* or NULL */
+	bool by_kernel; /* it is the kernel that counts them, if it does */
 };
 
 /* Always the same kinds in the same places. */
@@ -45,58 +47,74 @@ static void list_losses(const struct ledger *ledger, struct losses *ret)
 {
 	const struct event_stats *stats = &ledger->stats;
 	const struct loss losses[] = {
-		{ stats->no_slot, "call was not followed: too many were open at once",
+		{ "calls_not_followed", stats->no_slot,
+		  "call was not followed: too many were open at once",
 		  "calls were not followed: too many were open at once", "-C bpf.sessions-size=N" },
-		{ stats->no_room, "session was lost: the ring buffer was full",
+		{ "sessions_lost_no_room", stats->no_room,
+		  "session was lost: the ring buffer was full",
 		  "sessions were lost: the ring buffer was full", "-C bpf.ringbuf-size=N" },
-		{ stats->calls_lost, "call is missing in a trace: there was no room for it",
+		{ "calls_lost_no_room", stats->calls_lost,
+		  "call is missing in a trace: there was no room for it",
 		  "calls are missing in traces: there was no room for them",
 		  "-C bpf.ringbuf-size=N or -C bpf.session-buf-size=N" },
-		{ stats->stacks_lost, "session has no kernel stack, or only part of it",
+		{ "sessions_without_stack", stats->stacks_lost,
+		  "session has no kernel stack, or only part of it",
 		  "sessions have no kernel stack, or only part of it", "-C bpf.ringbuf-size=N" },
-		{ stats->branches_lost, "session has no branch records",
+		{ "sessions_without_branches", stats->branches_lost,
+		  "session has no branch records",
 		  "sessions have no branch records", "-C bpf.ringbuf-size=N" },
-		{ stats->summary_lost, "call is not in the summary: too many functions and results",
+		{ "calls_not_summarized", stats->summary_lost,
+		  "call is not in the summary: too many functions and results",
 		  "calls are not in the summary: too many functions and results",
 		  "fewer functions (-e, -a) or filters (-x)" },
-		{ ledger->queue_dropped, "session was lost: showing them did not keep up",
+		{ "sessions_lost_slow_output", ledger->queue_dropped,
+		  "session was lost: showing them did not keep up",
 		  "sessions were lost: showing them did not keep up",
 		  "fewer functions (-e, -a), filters (-p, -n, -x) or --summary" },
-		{ ledger->parts_dropped, "part of a session was lost: showing them did not keep up",
+		{ "parts_lost_slow_output", ledger->parts_dropped,
+		  "part of a session was lost: showing them did not keep up",
 		  "parts of sessions were lost: showing them did not keep up",
 		  "fewer functions (-e, -a) or filters (-p, -n, -x)" },
-		{ ledger->not_shown,
+		{ "sessions_not_shown", ledger->not_shown,
 		  "session was not shown: the run was ended, or nobody read the output any more",
 		  "sessions were not shown: the run was ended, or nobody read the output any more",
 		  NULL },
-		{ unexplained_orphans(ledger), "session came without its end and was left out",
+		{ "sessions_without_end", unexplained_orphans(ledger),
+		  "session came without its end and was left out",
 		  "sessions came without their ends and were left out", NULL },
-		{ ledger->calls_let_go, "call was left out of a trace that grew too long",
+		{ "calls_lost_long_trace", ledger->calls_let_go,
+		  "call was left out of a trace that grew too long",
 		  "calls were left out of traces that grew too long",
 		  "fewer functions (-a, -d)" },
-		{ ledger->bad_records, "record made no sense and was skipped",
+		{ "records_bad", ledger->bad_records,
+		  "record made no sense and was skipped",
 		  "records made no sense and were skipped", NULL },
-		{ stats->truncated, ret->deep, ret->deep_many,
+		{ "calls_too_deep", stats->truncated,
+		  ret->deep, ret->deep_many,
 		  ledger->max_depth < EVENT_MAX_DEPTH ? "--max-depth=" STRING(EVENT_MAX_DEPTH) :
 							"fewer functions (-a, -d)" },
-		{ stats->missed_returns, "traced call's return was not seen",
+		{ "returns_not_seen", stats->missed_returns,
+		  "traced call's return was not seen",
 		  "traced calls' returns were not seen", NULL },
-		{ stats->missed_entries, "return came from a call whose entry was not seen",
+		{ "entries_not_seen", stats->missed_entries,
+		  "return came from a call whose entry was not seen",
 		  "returns came from calls whose entries were not seen", NULL },
-		{ stats->nmi_skipped,
+		{ "calls_in_nmi_not_followed", stats->nmi_skipped,
 		  "entry call in an NMI was not followed: this kernel's BPF is not safe there",
 		  "entry calls in NMIs were not followed: this kernel's BPF is not safe there",
 		  NULL },
-		{ stats->children_lost,
+		{ "processes_not_followed", stats->children_lost,
 		  "process was not followed: too many were followed already",
 		  "processes were not followed: too many were followed already", NULL },
-		{ ledger->missed_by_kernel, "hit was skipped by the kernel",
-		  "hits were skipped by the kernel", NULL },
-		{ ledger->recursion_misses,
+		{ "hits_skipped_by_kernel", ledger->missed_by_kernel,
+		  "hit was skipped by the kernel",
+		  "hits were skipped by the kernel", NULL, .by_kernel = true },
+		{ "hits_skipped_in_recursion", ledger->recursion_misses,
 		  "hit was skipped: it came while a program of ours ran on that CPU",
 		  "hits were skipped: they came while a program of ours ran on that CPU",
-		  "fewer functions (-a, -d)" },
-		{ stats->probes_skipped, "point is not shown: tracing itself passed it",
+		  "fewer functions (-a, -d)", .by_kernel = true },
+		{ "points_skipped", stats->probes_skipped,
+		  "point is not shown: tracing itself passed it",
 		  "points are not shown: tracing itself passed them", NULL },
 	};
 
@@ -117,30 +135,47 @@ static void describe(struct strbuf *line, const struct loss *loss)
 		strbuf_addf(line, "; try %s", loss->help);
 }
 
-static void print(const struct ledger *ledger, const char *when)
+static enum ledger_missed what_was_missed(const struct ledger *ledger, const struct losses *losses)
 {
-	struct strbuf line = STRBUF_INIT;
-	struct losses losses;
-	bool missed = false;
+	for (size_t i = 0; i < losses->nr; i++) {
+		if (losses->all[i].count)
+			return LEDGER_MISSED_SOME;
+	}
+	return ledger->kernel_counts ? LEDGER_MISSED_NOTHING : LEDGER_MISSED_NOTHING_KNOWN;
+}
 
-	list_losses(ledger, &losses);
-	for (size_t i = 0; i < losses.nr; i++)
-		missed = missed || losses.all[i].count;
+/* What all that was missed comes to. */
+static void add_headline(struct strbuf *line, const struct ledger *ledger,
+			 const struct losses *losses)
+{
+	static const char *const missed[] = {
+		[LEDGER_MISSED_NOTHING] = "nothing missed",
+		[LEDGER_MISSED_NOTHING_KNOWN] = "nothing known to be missed",
+		[LEDGER_MISSED_SOME] = "some may be missing",
+	};
 
-	strbuf_addf(&line, "retsnoop: %s%" PRIu64 " %s%s %s, %s (", when, ledger->shown,
+	strbuf_addf(line, "%" PRIu64 " %s%s %s, %s (", ledger->shown,
 		    ledger->summary ? "call" : "session", plural(ledger->shown),
 		    ledger->summary  ? "counted" :
 		    ledger->recorded ? "recorded" :
 				       "shown",
-		    missed		  ? "some may be missing" :
-		    ledger->kernel_counts ? "nothing missed" :
-					    "nothing known to be missed");
+		    missed[what_was_missed(ledger, losses)]);
 	if (ledger->attached < ledger->asked)
-		strbuf_addf(&line, "%u of ", ledger->attached);
-	strbuf_addf(&line, "%u function%s attached", ledger->asked, plural(ledger->asked));
+		strbuf_addf(line, "%u of ", ledger->attached);
+	strbuf_addf(line, "%u function%s attached", ledger->asked, plural(ledger->asked));
 	if (ledger->refused)
-		strbuf_addf(&line, ", %u refused", ledger->refused);
-	strbuf_addch(&line, ')');
+		strbuf_addf(line, ", %u refused", ledger->refused);
+	strbuf_addch(line, ')');
+}
+
+static void print(const struct ledger *ledger, const char *when)
+{
+	struct strbuf line = STRBUF_INIT;
+	struct losses losses;
+
+	list_losses(ledger, &losses);
+	strbuf_addf(&line, "retsnoop: %s", when);
+	add_headline(&line, ledger, &losses);
 	say(VERBOSITY_NORMAL, "%s", strbuf_str(&line));
 	for (size_t i = 0; i < losses.nr; i++) {
 		if (!losses.all[i].count)
@@ -176,6 +211,48 @@ void ledger_print_so_far(const struct ledger *ledger, uint64_t elapsed_ns)
 	else
 		snprintf(when, sizeof(when), "after %" PRIu64 "s: ", tenths / 10);
 	print(ledger, when);
+}
+
+enum ledger_missed ledger_missed(const struct ledger *ledger)
+{
+	struct losses losses;
+
+	list_losses(ledger, &losses);
+	return what_was_missed(ledger, &losses);
+}
+
+void ledger_each_loss(const struct ledger *ledger,
+		      void (*each)(void *arg, const char *name, uint64_t count, bool known),
+		      void *arg)
+{
+	struct losses losses;
+
+	list_losses(ledger, &losses);
+	for (size_t i = 0; i < losses.nr; i++) {
+		const struct loss *loss = &losses.all[i];
+
+		each(arg, loss->name, loss->count,
+		     loss->count || !loss->by_kernel || ledger->kernel_counts);
+	}
+}
+
+void ledger_each_line(const struct ledger *ledger, void (*each)(void *arg, const char *line),
+		      void *arg)
+{
+	struct strbuf line = STRBUF_INIT;
+	struct losses losses;
+
+	list_losses(ledger, &losses);
+	add_headline(&line, ledger, &losses);
+	each(arg, strbuf_str(&line));
+	for (size_t i = 0; i < losses.nr; i++) {
+		if (!losses.all[i].count)
+			continue;
+		strbuf_reset(&line);
+		describe(&line, &losses.all[i]);
+		each(arg, strbuf_str(&line));
+	}
+	strbuf_release(&line);
 }
 
 void ledger_warn(const struct ledger *ledger, struct ledger_watch *watch)

@@ -38,6 +38,26 @@ void ledger_print(const struct ledger *ledger);
 /* The same of a run that goes on; @elapsed_ns since it began. */
 void ledger_print_so_far(const struct ledger *ledger, uint64_t elapsed_ns);
 
+/* What all of it comes to. */
+enum ledger_missed {
+	LEDGER_MISSED_NOTHING,
+	LEDGER_MISSED_NOTHING_KNOWN,	/* the kernel does not count all of it */
+	LEDGER_MISSED_SOME,
+};
+enum ledger_missed ledger_missed(const struct ledger *ledger);
+
+/*
+ * Every kind of loss in turn, 0 or not, by the names that programs know them by, which do not
+ * change. Not known: the kernel does not count those.
+ */
+void ledger_each_loss(const struct ledger *ledger,
+		      void (*each)(void *arg, const char *name, uint64_t count, bool known),
+		      void *arg);
+
+/* The lines that are printed, without what stands before them. */
+void ledger_each_line(const struct ledger *ledger, void (*each)(void *arg, const char *line),
+		      void *arg);
+
 #define LEDGER_MAX_LOSSES 24
 
 /* How much of each kind of loss was told already. Zero at first. */

@@ -417,6 +417,8 @@ static bool wait_for_reader(void *arg)
 			return true;
 		if (fds[1].revents)
 			hear_signals(run);
+		/* What is left out is the rest of a line. */
+		run->result.output_stuck |= run->left;
 		if (run->left)
 			return false;
 		/* What gathers meanwhile cannot be handed on: this is in the middle of it. */
@@ -583,6 +585,8 @@ static int finish(struct run *run, int err)
 		err = step(run);
 	if (!has_enough(run))
 		run->result.ledger.not_shown += collector_waiting(run->collector);
+	/* What follows would wait for the reader. */
+	run->result.output_stuck |= run->left && !may_write(run);
 	run->result.pipe_closed |= run->left;
 	count(run, &run->result.ledger);
 	attachment_count(run->attachment, &run->result.ledger);

@@ -58,6 +58,7 @@ struct run_result {
 	bool started;		/* everything was attached: there is a ledger */
 	bool interrupted;	/* by a signal */
 	bool pipe_closed;	/* nobody reads the output any more, or wants the rest of it */
+	bool output_stuck;	/* nor can anything be written: it may stop within a line */
 	bool workload_ran;
 	int workload_status;	/* as a shell counts it */
 };

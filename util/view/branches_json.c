@@ -87,7 +87,7 @@ int branches_json_add(struct json *json, struct branch_rows *rows,
 	vec_foreach(row, &rows->rows)
 		add_row(json, rows, row);
 	json_close(json);
-	json_string(json, "branches_func", !session->no_branches && func ? func->name : NULL);
+	json_string(json, "branches_function", !session->no_branches && func ? func->name : NULL);
 	add_reason(json, rows, session);
 	return 0;
 }

@@ -204,10 +204,12 @@ static void add_json_path(struct strbuf *text, const struct diff_path *path)
 	json_array(&json, "functions");
 	each_func(path, add_json_func, &funcs);
 	json_close(&json);
+	json_bool(&json, "failed", path->err != SUMMARY_SUCCESS);
 	add_json_errno(&json, "errno", path->err);
-	add_json_errno(&json, "outcome", path->outcome);
-	json_uint(&json, "a", path->count[0]);
-	json_uint(&json, "b", path->count[1]);
+	json_bool(&json, "outcome_failed", path->outcome != SUMMARY_SUCCESS);
+	add_json_errno(&json, "outcome_errno", path->outcome);
+	json_uint(&json, "count_a", path->count[0]);
+	json_uint(&json, "count_b", path->count[1]);
 	json_close(&json);
 	strbuf_addch(text, '\n');
 	text->failed |= funcs.name.failed;
@@ -230,17 +232,36 @@ static void add_json_latency(struct strbuf *text, const struct diff_func *func)
 	json_object(&json, NULL);
 	json_string(&json, "type", "diff_calls");
 	json_string(&json, "function", func->name + 1);
-	json_uint(&json, "a", func->row[0].count);
-	json_uint(&json, "b", func->row[1].count);
-	add_json_percentile(&json, "p50_ns_a", func, 0, 50);
-	add_json_percentile(&json, "p50_ns_b", func, 1, 50);
-	add_json_percentile(&json, "p99_ns_a", func, 0, 99);
-	add_json_percentile(&json, "p99_ns_b", func, 1, 99);
+	json_uint(&json, "count_a", func->row[0].count);
+	json_uint(&json, "count_b", func->row[1].count);
+	add_json_percentile(&json, "p50_a_ns", func, 0, 50);
+	add_json_percentile(&json, "p50_b_ns", func, 1, 50);
+	add_json_percentile(&json, "p99_a_ns", func, 0, 99);
+	add_json_percentile(&json, "p99_b_ns", func, 1, 99);
 	json_close(&json);
 	strbuf_addch(text, '\n');
 }
 
-int diff_print_json(const struct recording_diff *diff, FILE *out)
+static void add_json_sides(struct strbuf *text, const struct recording_diff *diff,
+			   const char *const names[2])
+{
+	static const char *const sides[] = { "a", "b" };
+	struct json json = JSON_INIT(text);
+
+	json_object(&json, NULL);
+	json_string(&json, "type", "diff");
+	for (int i = 0; i < 2; i++) {
+		json_object(&json, sides[i]);
+		json_string(&json, "recording", names[i]);
+		json_uint(&json, "sessions", diff->sessions[i]);
+		json_uint(&json, "sessions_not_told_apart", diff->others[i]);
+		json_close(&json);
+	}
+	json_close(&json);
+	strbuf_addch(text, '\n');
+}
+
+int diff_print_json(const struct recording_diff *diff, const char *const names[2], FILE *out)
 {
 	struct strbuf text = STRBUF_INIT;
 	int err;
@@ -249,6 +270,7 @@ int diff_print_json(const struct recording_diff *diff, FILE *out)
 		add_json_path(&text, path);
 	vec_foreach(func, &diff->funcs)
 		add_json_latency(&text, func);
+	add_json_sides(&text, diff, names);
 	err = output_text(out, &text);
 	strbuf_release(&text);
 	return err;

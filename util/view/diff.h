@@ -13,6 +13,8 @@ struct recording_diff;
  * @return	0; -EPIPE; -errno (reported)
  */
 int diff_print_text(const struct recording_diff *diff, unsigned int width, FILE *out);
-int diff_print_json(const struct recording_diff *diff, FILE *out);
+
+/* @names	of the recordings, A and B */
+int diff_print_json(const struct recording_diff *diff, const char *const names[2], FILE *out);
 
 #endif

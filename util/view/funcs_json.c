@@ -20,16 +20,19 @@ static int write_line(const struct funcs_view *view, struct strbuf *sb)
 	return 0;
 }
 
-static void add_function(const struct funcs_view *view, struct json *json,
+/* @type	NULL in an object that has one */
+static void add_function(const struct funcs_view *view, struct json *json, const char *type,
 			 const struct plan_func *func)
 {
 	_cleanup_(func_facts_release) struct func_facts facts;
 
 	func_facts_find(view->kernel, func, &facts);
 	json_object(json, NULL);
+	if (type)
+		json_string(json, "type", type);
 	json_string(json, "name", func->name);
 	json_string(json, "module", func->module);
-	json_hex(json, "address", func->addr);
+	json_hex(json, "addr", func->addr);
 	json_uint(json, "size", func->size);
 	json_string(json, "file", facts.file);
 	json_uint(json, "line", facts.line);
@@ -51,7 +54,7 @@ static int print_function(const struct funcs_view *view, const struct plan_func 
 	_cleanup_(strbuf_release) struct strbuf sb = STRBUF_INIT;
 	struct json json = JSON_INIT(&sb);
 
-	add_function(view, &json, func);
+	add_function(view, &json, "function", func);
 	return write_line(view, &sb);
 }
 
@@ -73,6 +76,7 @@ static int print_why(const struct funcs_view *view, const char *name, const stru
 	struct json json = JSON_INIT(&sb);
 
 	json_object(&json, NULL);
+	json_string(&json, "type", "function_why");
 	json_string(&json, "name", name);
 	if (why->verdict == WHY_PRESENT)
 		json_null(&json, "traceable");
@@ -86,7 +90,7 @@ static int print_why(const struct funcs_view *view, const char *name, const stru
 		json_string(&json, "module", why->module);
 	json_array(&json, "functions");
 	vec_foreach(func, &why->plan->funcs)
-		add_function(view, &json, func);
+		add_function(view, &json, NULL, func);
 	json_close(&json);
 	json_array(&json, "variants");
 	vec_foreach(variant, &why->variants)

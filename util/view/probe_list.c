@@ -153,6 +153,7 @@ static void probe_json(struct json *json, const struct probes *probes, const str
 
 	point_add(&point, probe);
 	json_object(json, NULL);
+	json_string(json, "type", "point");
 	json_string(json, "point", strbuf_str(&point));
 	json_string(json, "kind", probe_kind_name(probe->kind));
 	json_string(json, "name", probe->name);
@@ -172,7 +173,7 @@ static void probe_json(struct json *json, const struct probes *probes, const str
 		line_add(&details, probe);
 		json_string(json, "line", details.len ? strbuf_str(&details) : NULL);
 		strbuf_reset(&details);
-		json_hex(json, "address", probe->addr);
+		json_hex(json, "addr", probe->addr);
 		json_uint(json, "offset", probe->offset);
 		prototype_add(&details, probes, probe);
 		json_string(json, "prototype", details.len ? strbuf_str(&details) + 1 : NULL);
@@ -217,6 +218,7 @@ int probe_why_json(FILE *out, const char *point, size_t usable, const struct str
 	struct json json = JSON_INIT(&text);
 
 	json_object(&json, NULL);
+	json_string(&json, "type", "point_why");
 	json_string(&json, "point", point);
 	json_uint(&json, "places", usable);
 	json_string(&json, "why", why->len ? strbuf_str(why) : NULL);

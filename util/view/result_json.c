@@ -2,11 +2,30 @@
 /* What calls returned, as members of JSON objects. */
 #include "util/view/result_json.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 
 #include "bpf/result.h"
 #include "util/base/errnames.h"
 #include "util/view/result.h"
+
+/* Readers that take all numbers for doubles keep that many. */
+#define MAX_EXACT (1ull << 53)
+
+static void add_number(struct json *json, const struct result_value *value)
+{
+	char number[24];
+
+	if (value->magnitude > MAX_EXACT) {
+		snprintf(number, sizeof(number), "%s%" PRIu64, value->negative ? "-" : "",
+			 value->magnitude);
+		json_string(json, "result", number);
+	} else if (value->negative) {
+		json_int(json, "result", (int64_t)-value->magnitude);
+	} else {
+		json_uint(json, "result", value->magnitude);
+	}
+}
 
 static void add_value(struct json *json, uint64_t result, enum return_kind returns)
 {
@@ -24,10 +43,7 @@ static void add_value(struct json *json, uint64_t result, enum return_kind retur
 		json_hex(json, "result", result);
 		break;
 	default:
-		if (value.negative)
-			json_int(json, "result", (int64_t)-value.magnitude);
-		else
-			json_uint(json, "result", value.magnitude);
+		add_number(json, &value);
 		break;
 	}
 }

@@ -7,6 +7,7 @@
 #include "util/trace/request.h"
 #include "util/view/branches_json.h"
 #include "util/view/decision_text.h"
+#include "util/view/ledger_json.h"
 #include "util/view/output.h"
 #include "util/view/result.h"
 #include "util/view/stack_json.h"
@@ -55,7 +56,7 @@ int session_json_fill(struct session_json *self, const struct session *session)
 	json_bool(&json, "interim", session->interim);
 	if (modes & MODE_STACK)
 		json_bool(&json, "no_stack", session->no_stack);
-	json_uint(&json, "truncated", session->truncated);
+	json_uint(&json, "calls_too_deep", session->truncated);
 	if (modes & MODE_TRACE)
 		trace_json_add(&json, context, session);
 	if (has_branches)
@@ -94,6 +95,11 @@ static int json_session(struct view *view, const struct session *session)
 	return output_text(self->context.out, &self->text);
 }
 
+static int json_end(struct view *view, const struct ledger *ledger)
+{
+	return ledger_json_print(ledger, ((struct json_view *)view)->json.context.out);
+}
+
 static void json_free(struct view *view)
 {
 	struct json_view *self = (struct json_view *)view;
@@ -109,6 +115,7 @@ struct view *view_json_new(const struct view_context *context)
 	if (!self)
 		return NULL;
 	self->view.session = json_session;
+	self->view.end = json_end;
 	self->view.free = json_free;
 	self->json.context = *context;
 	return &self->view;

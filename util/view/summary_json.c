@@ -6,6 +6,7 @@
 #include "util/trace/plan.h"
 #include "util/trace/summary.h"
 #include "util/view/json.h"
+#include "util/view/ledger_json.h"
 #include "util/view/output.h"
 #include "util/view/result.h"
 #include "util/view/summary_text.h"
@@ -109,15 +110,20 @@ static int summary_json(struct view *view, const struct summary *summary)
 		json = (struct json)JSON_INIT(&self->text);
 		func = begin_line(self, &json, "producer", summary, producer->func);
 		add_errno(self, &json, "errno", func, producer->err);
-		json_bool(&json, "came_out_failed", producer->outcome != SUMMARY_SUCCESS);
-		add_errno(self, &json, "came_out_as", any_entry(self->context.plan),
+		json_bool(&json, "outcome_failed", producer->outcome != SUMMARY_SUCCESS);
+		add_errno(self, &json, "outcome_errno", any_entry(self->context.plan),
 			  producer->outcome);
 		json_uint(&json, "count", producer->count);
-		json_uint(&json, "of", summary->errors);
+		json_uint(&json, "of_count", summary->errors);
 		end_line(self, &json);
 	}
 	self->text.failed |= self->scratch.failed;
 	return output_text(self->context.out, &self->text);
+}
+
+static int json_end(struct view *view, const struct ledger *ledger)
+{
+	return ledger_json_print(ledger, ((struct json_view *)view)->context.out);
 }
 
 static void json_free(struct view *view)
@@ -136,6 +142,7 @@ struct view *view_summary_json_new(const struct view_context *context)
 	if (!self)
 		return NULL;
 	self->view.summary = summary_json;
+	self->view.end = json_end;
 	self->view.free = json_free;
 	self->context = *context;
 	return &self->view;

@@ -70,6 +70,7 @@ void symbolize_view_json(struct strbuf *text, const char *input, uint64_t addr,
 	struct json json = JSON_INIT(text);
 
 	json_object(&json, NULL);
+	json_string(&json, "type", "address");
 	json_string(&json, "input", input);
 	json_hex(&json, "addr", addr);
 	json_string(&json, "symbol", found->symbol ? found->symbol->name : NULL);

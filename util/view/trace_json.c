@@ -84,7 +84,7 @@ static void add_call(struct json *json, const struct view_context *context,
 	if (call->kind == TRACED_PROBE) {
 		json_string(json, "probe", context->plan->probes->v.data[call->func].text);
 	} else if (func) {
-		json_string(json, "func", func->name);
+		json_string(json, "function", func->name);
 		json_string(json, "module", func->module);
 	} else {
 		add_known(json, "count", call->count, call->count);

@@ -27,6 +27,7 @@ struct view {
 	int (*begin)(struct view *view);
 	int (*session)(struct view *view, const struct session *session);
 	int (*summary)(struct view *view, const struct summary *summary);
+	/* @ledger NULL: the run was interrupted before it began. */
 	int (*end)(struct view *view, const struct ledger *ledger);
 	void (*free)(struct view *view);
 };

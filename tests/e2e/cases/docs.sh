@@ -176,8 +176,8 @@ expect_err '^retsnoop: warning: [0-9]+ calls? (was|were) nested deeper than 1'
 test_that 'retsnoop trace --format=json'
 run retsnoop trace -q --format=json -e '*_sys_mount' -a get_fs_type -- simfail fs-mount-unknown
 expect_status 0
-expect_out '^\{"type":"session",.*"calls":\[\{"kind":"call","depth":0,"time_ns":[0-9]+,"func":"__x64_sys_mount",'
-expect_out '\{"kind":"leaf","depth":1,[^{]*"func":"get_fs_type","module":null,"duration_ns":[0-9]+,"failed":true,"result":"0x0","errno":"NULL"\}'
+expect_out '^\{"type":"session",.*"calls":\[\{"kind":"call","depth":0,"time_ns":[0-9]+,"function":"__x64_sys_mount",'
+expect_out '\{"kind":"leaf","depth":1,[^{]*"function":"get_fs_type","module":null,"duration_ns":[0-9]+,"failed":true,"result":"0x0","errno":"NULL"\}'
 
 test_that 'retsnoop args shows arguments, and --args picks some'
 run retsnoop args -e $mkdir -a filename_create -- simfail fs-mkdir-exists

@@ -98,7 +98,7 @@ run retsnoop lbr --lbr=any --format=json $check -- $fail
 expect_status 0
 expect_out '"branches":\[\{"nr":[0-9]+,"from":\{"addr":"0x[0-9a-f]{16}","symbol":"'
 expect_out '"nr":0,"from":\{"addr":"0x[0-9a-f]{16}","symbol":"[a-z_]+"'
-expect_out '"branches_func":"array_map_alloc_check"'
+expect_out '"branches_function":"array_map_alloc_check"'
 expect 'objects that end, a line each' awk '
 	{
 		line = $0

@@ -52,9 +52,9 @@ expect_out '◎ rawtp:sched_process_exec .*old_pid='
 test_that 'JSON has an object a line, with types'
 run retsnoop probe --list --format=json sched_process_exec kprobe:bprm_execve
 expect_status 0
-expect_out '^\{"point":"tp:sched:sched_process_exec","kind":"tp","name":"sched_process_exec","category":"sched","id":[0-9]+,"fields":\[\{"name":"filename","type":"__data_loc char\[\]","offset":8,"size":4,"signed":(true|false)\},' \
-	'^\{"point":"rawtp:sched_process_exec","kind":"rawtp",.*"module":null,"arguments":"struct task_struct \*p, ' \
-	'^\{"point":"kprobe:bprm_execve","kind":"kprobe","name":"bprm_execve","module":null,"line":null,"address":"0xffffffff[0-9a-f]+","offset":0,"prototype":"int bprm_execve\('
+expect_out '^\{"type":"point","point":"tp:sched:sched_process_exec","kind":"tp","name":"sched_process_exec","category":"sched","id":[0-9]+,"fields":\[\{"name":"filename","type":"__data_loc char\[\]","offset":8,"size":4,"signed":(true|false)\},' \
+	'^\{"type":"point","point":"rawtp:sched_process_exec","kind":"rawtp",.*"module":null,"arguments":"struct task_struct \*p, ' \
+	'^\{"type":"point","point":"kprobe:bprm_execve","kind":"kprobe","name":"bprm_execve","module":null,"line":null,"addr":"0xffffffff[0-9a-f]+","offset":0,"prototype":"int bprm_execve\('
 
 test_that 'what there is not is no list'
 run retsnoop probe --list sched_swich
@@ -83,8 +83,8 @@ run retsnoop probe --why kprobe:bprm_execve
 expect_status 0
 run retsnoop probe --why --format=json kprobe:bprm_execve kprobe:do_int3
 expect_status 1
-expect_out '^\{"point":"kprobe:bprm_execve","places":1,"why":null\}$' \
-	'^\{"point":"kprobe:do_int3","places":0,"why":"do_int3 cannot be probed: .*blacklist"\}$'
+expect_out '^\{"type":"point_why","point":"kprobe:bprm_execve","places":1,"why":null\}$' \
+	'^\{"type":"point_why","point":"kprobe:do_int3","places":0,"why":"do_int3 cannot be probed: .*blacklist"\}$'
 
 # wrong STATUS PATTERN ARG...: says so, in one line, and nothing else.
 wrong()

@@ -142,5 +142,5 @@ test_that '--format=json is one object a line'
 # shellcheck disable=SC2086
 run retsnoop $quick --format=json -- simfail -n 2 fs-mkdir-exists
 expect_status 0
-expect 'two lines' [ "$(wc -l <"$T/out")" -eq 2 ]
-expect_out '^\{.*EEXIST.*\}$' '^\{.*filename_create.*\}$'
+expect 'two lines and the ledger' [ "$(wc -l <"$T/out")" -eq 3 ]
+expect_out '^\{.*EEXIST.*\}$' '^\{.*filename_create.*\}$' '^\{"type":"ledger","sessions_shown":2,.*\}$'

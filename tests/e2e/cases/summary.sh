@@ -30,7 +30,7 @@ run retsnoop --summary --format=json -x E2BIG -e $bpf $checks -- sh -c '
 expect_status 0
 expect 'a row and a producer' [ "$(wc -l <"$T/out")" -eq 2 ]
 expect_out "^\{\"type\":\"summary\",.*\"function\":\"$bpf\",.*\"errno\":\"E2BIG\",\"count\":3,.*\"histogram\":\[\{" \
-	'^\{"type":"producer",.*"function":"array_map_alloc_check",.*"errno":"E2BIG",.*"count":3,"of":3\}$'
+	'^\{"type":"producer",.*"function":"array_map_alloc_check",.*"errno":"E2BIG",.*"count":3,"of_count":3\}$'
 expect_err '^retsnoop: 3 calls counted'
 
 test_that 'twenty thousand calls are all counted, and not one is sent to user space'

@@ -119,7 +119,7 @@ function build(session) {
 		const parent = open[open.length - 1] || null;
 		const node = {
 			kind: call.kind, depth: call.depth, parent, children: 0, folded: false,
-			name: call.func || call.probe || `${call.count === null ? 'some' : call.count} ${call.kind}`,
+			name: call.function || call.probe || `${call.count === null ? 'some' : call.count} ${call.kind}`,
 			module: call.module || null, args: call.args || null,
 			start: call.time_ns, end: null, duration: null, failed: false, result: null,
 		};
@@ -422,7 +422,7 @@ function open(session) {
 	const head = session.head, data = JSON.parse(session.line), title = $('title');
 	title.replaceChildren(element('b', head.failed ? 'bad' : '', `${head.entry} ${head.result}`), ` ${duration(head.end_ns - head.start_ns)} `,
 		element('div', 'dim', `${data.start} · ${head.comm} · TID/PID ${head.tid}/${head.pid}` +
-			(head.context === 'task' ? '' : ` · ${head.context}`) + (data.truncated ? ` · ${data.truncated} deeper calls not kept` : '')));
+			(head.context === 'task' ? '' : ` · ${head.context}`) + (data.calls_too_deep ? ` · ${data.calls_too_deep} deeper calls not kept` : '')));
 	$('empty').hidden = true;
 	nodes = build(data);
 	part('why', why(data));
