@@ -3,7 +3,8 @@
  * in time and as a tree, its stack and its branches.
  *
  * Data is lines: two for each session, what the list needs and the session as --format=json has it,
- * which is parsed when it is looked at. Lists draw the rows that can be seen, and no others.
+ * which is parsed when it is looked at; and the ledger of the run. Lists draw the rows that can be
+ * seen, and no others. The number of a session, from 1, is the page's #fragment.
  */
 'use strict';
 (() => {
@@ -18,9 +19,17 @@ const element = (name, className, text) => {
 };
 
 const lines = $('data').textContent.split('\n').filter((line) => line);
-const sessions = [];	/* { head, line } */
+
+/*
+ * Results may have more digits than a number here keeps; no string has a bare quote in it. What would
+ * turn the text around it has no place on the page.
+ */
+const parse = (line) => JSON.parse(line.replace(/("result":)(-?\d{16,})/g, '$1"$2"')
+	.replace(/[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, '\ufffd'));
+const ledger = lines.length % 2 ? parse(lines.pop()) : null;
+const sessions = [];	/* { head, line, nr, text: what is searched, once it is needed } */
 for (let i = 0; i + 1 < lines.length; i += 2)
-	sessions.push({ head: JSON.parse(lines[i]), line: lines[i + 1] });
+	sessions.push({ head: parse(lines[i]), line: lines[i + 1], nr: i / 2 + 1, text: null });
 
 const duration = (ns) => {
 	if (ns === null || ns === undefined)
@@ -29,6 +38,9 @@ const duration = (ns) => {
 		return (ns / 1e9).toFixed(3) + 's';
 	return (ns / 1e3).toFixed(3) + 'us';
 };
+
+/* On the scale: "200us", not "200.000us". */
+const tick = (ns) => ns >= 1e9 ? ns / 1e9 + 's' : ns >= 1e6 ? ns / 1e6 + 'ms' : ns >= 1e3 ? ns / 1e3 + 'us' : ns + 'ns';
 
 const result = (call) => {
 	if (call.errno === 'NULL')
@@ -55,6 +67,7 @@ class Rows {
 		this.count = count;
 		this.current = current;
 		this.holder.style.height = count * this.height + 'px';
+		this.box.style.setProperty('--rows', count * this.height + 'px');
 		this.render();
 	}
 	render() {
@@ -210,9 +223,10 @@ const chart = {
 			}
 		paint.fillStyle = colour;
 		for (let t = Math.ceil((this.from - this.begin) / step) * step; t <= this.to - this.begin; t += step) {
-			const x = (t + this.begin - this.from) * width / span;
+			const x = (t + this.begin - this.from) * width / span, text = tick(Number(t.toPrecision(12)));
 			paint.fillRect(x, 0, 1, 4);
-			paint.fillText(duration(t), x + 3, 9);
+			if (x + 3 + paint.measureText(text).width <= width)
+				paint.fillText(text, x + 3, 9);
 		}
 	},
 	drawLevel(paint, depth, width, perNs, colours) {
@@ -225,17 +239,18 @@ const chart = {
 			else
 				high = middle;
 		}
+		const charWidth = paint.measureText('0').width;
 		let edge = -1;	/* what is less than a pixel wide is drawn once a pixel, failing ones always */
 		for (let i = low; i < level.length && level[i].start <= this.to; i++) {
 			const { node, start, end } = level[i];
 			const x = Math.max(0, (start - this.from) * perNs);
 			const right = Math.min(width, (end - this.from) * perNs);
-			if (right - x < 1 && x < edge && !node.failed)
+			if (right - x < 1 && x < edge && !node.failed && node !== this.chosen)
 				continue;
 			edge = Math.max(right, x + 1);
 			if (node.kind === 'probe') {
-				paint.fillStyle = colours.probe;
-				paint.fillRect(x - 1, y, 2, this.rowHeight - 1);
+				paint.fillStyle = node === this.chosen ? colours.focus : colours.probe;
+				paint.fillRect(x - 1, y, node === this.chosen ? 4 : 2, this.rowHeight - 1);
 				continue;
 			}
 			paint.fillStyle = node.failed ? colours.bad : depth % 2 ? colours.alt : colours.call;
@@ -247,7 +262,7 @@ const chart = {
 			}
 			if (right - x > 30) {
 				paint.fillStyle = colours.ink;
-				const room = Math.floor((right - x - 6) / 6.7);
+				const room = Math.floor((right - x - 6) / charWidth);
 				const name = node.name.length > room ? node.name.slice(0, Math.max(0, room - 1)) + '…' : node.name;
 				paint.fillText(name, x + 3, y + this.rowHeight / 2);
 			}
@@ -255,29 +270,61 @@ const chart = {
 	},
 	at(event) {
 		const box = this.canvas.getBoundingClientRect();
+		if (event.clientX < box.left || event.clientX >= box.right)
+			return null;
 		const depth = Math.floor((event.clientY - box.top - 18) / this.rowHeight);
 		const time = this.time(event.clientX - box.left), slack = (this.to - this.from) / box.width * 2;
-		for (const span of this.levels[depth] || [])
-			if (span.start - slack <= time && time <= span.end + slack)
+		let near = null;
+		for (const span of this.levels[depth] || []) {
+			if (span.start <= time && time <= span.end)
 				return span.node;
-		return null;
+			if (!near && span.start - slack <= time && time <= span.end + slack)
+				near = span.node;
+		}
+		return near;
+	},
+	/* The lines above and below the call into what can be seen of a deep chart. */
+	reveal(node) {
+		const box = this.canvas.parentNode, top = 18 + node.depth * this.rowHeight;
+		if (top < box.scrollTop + 18)
+			box.scrollTop = top - 18;
+		else if (top + this.rowHeight > box.scrollTop + box.clientHeight)
+			box.scrollTop = top + this.rowHeight - box.clientHeight;
 	},
 };
 
-function about(node) {
-	const box = $('about');
-	box.replaceChildren();
-	if (!node)
-		return;
-	box.append(element('b', node.failed ? 'bad' : '', node.name));
+/* All that is known of a call, into a box. */
+function tell(box, node) {
+	box.replaceChildren(element('b', node.failed ? 'bad' : node.kind === 'probe' ? 'probe' : '', node.name));
 	if (node.module)
 		box.append(` [${node.module}]`);
 	if (node.result !== null)
-		box.append(' = ', element('span', node.failed ? 'bad' : '', node.result));
+		box.append(' ', element('span', node.failed ? 'bad' : '', `[${node.result}]`));
+	else if (node.kind === 'call')
+		box.append(' ', element('span', 'dim', 'its return was not seen'));
 	if (node.duration !== null)
 		box.append('  ' + duration(node.duration));
 	for (const [name, value] of Object.entries(node.args || {}))
 		box.append(element('div', 'dim', `${name} = ${value}`));
+}
+
+function about(node) {
+	if (node)
+		tell($('about'), node);
+	else
+		$('about').replaceChildren(element('span', 'dim', 'Choose a call to see all of it. The wheel zooms, dragging moves.'));
+}
+
+/* The same beside the mouse, and never out of the window. */
+function tip(node, event) {
+	const box = $('tip');
+	box.hidden = !node;
+	if (!node)
+		return;
+	tell(box, node);
+	box.style.left = Math.max(4, Math.min(event.clientX + 14, window.innerWidth - box.offsetWidth - 8)) + 'px';
+	const below = event.clientY + 18;
+	box.style.top = (below + box.offsetHeight < window.innerHeight ? below : Math.max(4, event.clientY - box.offsetHeight - 10)) + 'px';
 }
 
 let nodes = [], shown = [];	/* calls of the session, and those that no fold hides */
@@ -292,6 +339,10 @@ const tree = new Rows($('tree'), 20, (i) => {
 	row.append(name, element('span', 'values', values),
 		   element('span', 'result' + (node.failed ? ' bad' : ''), node.result === null ? '' : `[${node.result}]`),
 		   element('span', 'number', duration(node.duration)));
+	if (hit(node.name) || hit(values))
+		row.classList.add('hit');
+	if (values)
+		row.title = Object.entries(node.args).map(([key, value]) => `${key} = ${value}`).join('\n');
 	row.setAttribute('aria-level', node.depth + 1);
 	if (node.children)
 		row.setAttribute('aria-expanded', String(!node.folded));
@@ -319,6 +370,7 @@ function choose(node) {
 	tree.move(shown.indexOf(node));
 	chart.chosen = node;
 	chart.draw();
+	chart.reveal(node);
 	about(node);
 }
 
@@ -350,12 +402,15 @@ function stackTable(rows) {
 		const frames = row.frames || [], own = frames[0];
 		const symbol = row.symbol ? offset(row.symbol, row.on_stack ? row.offset : null) : row.addr;
 		const known = row.traced && row.finished;
-		const mark = (row.traced && !row.on_stack ? '!' : '') + (row.stitched ? '*' : '');
+		const mark = (row.traced && !row.on_stack ? '!' : '') + (row.stitched ? '*' : '') + (row.tracing ? '~' : '');
 		table.append(cells(element('tr', known && row.failed ? 'failed' : ''), [
 			['dim', mark], ['number', known ? duration(row.duration_ns) : row.traced ? '...' : ''],
 			[known && row.failed ? 'bad' : '', known ? `[${result(row)}]` : ''],
-			['', symbol + (row.module ? ` [${row.module}]` : '')], ['dim', place(own)],
+			[hit(symbol) ? 'hit' : '', symbol + (row.module ? ` [${row.module}]` : '')], ['dim', place(own)],
 		]));
+		if (mark)
+			table.lastChild.firstChild.title = [row.traced && !row.on_stack ? '!  traced, but no longer on the stack that was taken' : '',
+				row.stitched ? '*  of a deeper call that had failed before' : '', row.tracing ? '~  of tracing itself' : ''].filter((line) => line).join('\n');
 		for (const inlined of frames.slice(1))
 			table.append(cells(element('tr'), [['', ''], ['', ''], ['', ''], ['', '. ' + (inlined.function || '?')], ['dim', place(inlined)]]));
 	}
@@ -375,11 +430,12 @@ function end(side) {
 
 function branches(session) {
 	if (!session.branches || !session.branches.length)
-		return null;
+		return session.branches_missing ? element('div', 'dim', `There are no branches: ${session.branches_missing}.`) : null;
 	const table = element('table');
-	for (const branch of session.branches)
-		table.append(cells(element('tr'), [['dim', `[#${String(branch.nr).padStart(2, '0')}]`], ['', end(branch.from)], ['dim', '→'], ['', end(branch.to)],
-			['dim', (branch.interrupt ? 'interrupt ' : '') + (branch.times > 1 ? `${branch.times} times` : '')]]));
+	for (const branch of session.branches.filter((one) => !one.blank))
+		table.append(cells(element('tr'), [['dim', branch.nr === null ? '' : `[#${String(branch.nr).padStart(2, '0')}]`], ['', end(branch.from)], ['dim', '→'], ['', end(branch.to)],
+			['dim', [branch.interrupt && 'interrupt', branch.times > 1 && `${branch.times} times`, branch.mispredicted && 'mispredicted',
+				 branch.tracing && 'of tracing', branch.duplicate && 'again'].filter((word) => word).join(', ')]]));
 	return table;
 }
 
@@ -419,11 +475,15 @@ function part(name, content) {
 }
 
 function open(session) {
-	const head = session.head, data = JSON.parse(session.line), title = $('title');
-	title.replaceChildren(element('b', head.failed ? 'bad' : '', `${head.entry} ${head.result}`), ` ${duration(head.end_ns - head.start_ns)} `,
+	const head = session.head, data = parse(session.line), title = $('title'), link = element('a', 'dim', `#${session.nr}`);
+	link.href = '#' + session.nr;
+	link.title = 'a link to this session';
+	title.replaceChildren(link, ' ', element('b', head.failed ? 'bad' : '', `${head.entry} ${head.result}`), ` ${duration(head.end_ns - head.start_ns)} `,
 		element('div', 'dim', `${data.start} · ${head.comm} · TID/PID ${head.tid}/${head.pid}` +
-			(head.context === 'task' ? '' : ` · ${head.context}`) + (data.calls_too_deep ? ` · ${data.calls_too_deep} deeper calls not kept` : '')));
+			(head.context === 'task' ? '' : ` · ${head.context}`) + (head.interim ? ' · not over yet' : '') +
+			(data.calls_too_deep ? ` · ${data.calls_too_deep} deeper calls not kept` : '')));
 	$('empty').hidden = true;
+	tip(null);
 	nodes = build(data);
 	part('why', why(data));
 	part('flame', nodes.length > 0);
@@ -433,13 +493,15 @@ function open(session) {
 	$('tree').style.height = Math.min(nodes.length * 20 + 2, Math.max(200, window.innerHeight * 0.46)) + 'px';
 	about(null);
 	unfolded(null);
-	$('tree').scrollTop = 0;
+	$('tree').scrollTop = $('parts').scrollTop = $('flame').parentNode.scrollTop = 0;
 	if (nodes.length)
 		chart.load(data, nodes);
+	address(session.nr);
 }
 
 let matching = [];	/* indexes into sessions */
-const plural = (n) => `${n} session${n === 1 ? '' : 's'}`;
+const number = (n) => n.toLocaleString('en');
+const plural = (n) => `${number(n)} session${n === 1 ? '' : 's'}`;
 const list = new Rows($('list'), 40, (i) => {
 	const { head } = sessions[matching[i]], row = element('div');
 	const first = element('div');
@@ -455,28 +517,95 @@ function select(i) {
 	open(sessions[matching[i]]);
 }
 
+/* Browsers do not want it changed with every key. */
+let addressTimer = 0;
+function address(nr) {
+	clearTimeout(addressTimer);
+	addressTimer = setTimeout(() => {
+		if (location.hash !== '#' + nr)
+			history.replaceState(null, '', '#' + nr);
+	}, 200);
+}
+
+/* The session that the address names, whatever was searched for. */
+function followAddress() {
+	const i = Number(location.hash.slice(1)) - 1;
+	if (!(i in sessions))
+		return;
+	if (!matching.includes(i)) {
+		$('search').value = '';
+		$('failing').checked = false;
+		search();
+	}
+	select(matching.indexOf(i));
+}
+
+let words = [];	/* searched for, in lower case */
+const hit = (text) => words.length > 0 && text !== null && words.some((word) => text.toLowerCase().includes(word));
+
+/* What a session is found by: names, values and results, not what JSON calls them. */
+const unsearched = new Set(['type', 'start', 'end', 'context', 'kind', 'returns', 'start_ns', 'end_ns', 'time_ns', 'duration_ns', 'depth', 'offset',
+	'nr', 'times', 'cycles', 'truncated', 'line', 'column', 'tid', 'pid', 'result', 'errno', 'count']);
+function texts(value, found) {
+	for (const [key, inside] of Object.entries(value)) {
+		if (inside !== null && typeof inside === 'object') {
+			if (key === 'args')
+				for (const [name, text] of Object.entries(inside))
+					found.push(`${name}=${text}`);
+			else
+				texts(inside, found);
+		} else if (key === 'file') {
+			found.push(place(value));
+		} else if (key === 'errno') {
+			found.push(`[${result(value)}]`);
+		} else if (typeof inside === 'string' && !unsearched.has(key)) {
+			found.push(inside);
+		}
+	}
+}
+function textOf(session) {
+	if (session.text === null) {
+		const { head } = session, found = [head.result, `${head.comm}/${head.tid}`, `${head.tid}/${head.pid}`,
+			head.entry, head.start, head.context];
+		texts(parse(session.line), found);
+		session.text = found.join('\n').toLowerCase();
+	}
+	return session.text;
+}
+
+/* While nobody searches, texts are made for when somebody does. */
+function prepare(from) {
+	const until = performance.now() + 8;
+	let i = from;
+	while (i < sessions.length && performance.now() < until)
+		textOf(sessions[i++]);
+	if (i < sessions.length)
+		setTimeout(prepare, 20, i);
+}
+
 function search() {
-	const words = $('search').value.toLowerCase().split(/\s+/).filter((word) => word);
+	words = $('search').value.toLowerCase().split(/\s+/).filter((word) => word);
 	const failing = $('failing').checked;
+	const chosen = list.current >= 0 ? matching[list.current] : -1;
 	matching = [];
 	sessions.forEach((session, i) => {
 		if (failing && !session.head.failed)
 			return;
-		if (words.length && !session.lower)
-			session.lower = session.line.toLowerCase() + '\0' + session.head.result.toLowerCase();
-		if (words.every((word) => session.lower.includes(word)))
+		if (!words.length || words.every((word) => textOf(session).includes(word)))
 			matching.push(i);
 	});
-	$('count').textContent = matching.length === sessions.length ? plural(sessions.length) : `${matching.length} of ${plural(sessions.length)}`;
+	$('count').textContent = matching.length === sessions.length ? plural(sessions.length) : `${number(matching.length)} of ${plural(sessions.length)}`;
 	list.set(matching.length, -1);
 	$('list').scrollTop = 0;
 	if (matching.length) {
-		select(0);
+		select(Math.max(0, matching.indexOf(chosen)));
 		return;
 	}
+	nodes = [];
 	for (const name of ['why', 'flame', 'tree', 'stack', 'branches'])
 		$('part-' + name).hidden = true;
 	$('title').replaceChildren();
+	$('empty').textContent = sessions.length ? 'No session matches.' : 'There are no sessions: no call was kept.';
 	$('empty').hidden = false;
 }
 
@@ -485,7 +614,11 @@ function theme(name) {
 	if (nodes.length)
 		chart.draw();
 }
-const otherTheme = () => theme(document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark');
+let themeChosen = false;	/* by the user; the system's does not count any more */
+const otherTheme = () => {
+	themeChosen = true;
+	theme(document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark');
+};
 
 function nextError() {
 	const at = tree.current >= 0 ? nodes.indexOf(shown[tree.current]) : -1;
@@ -596,10 +729,12 @@ document.addEventListener('keydown', (event) => {
 		event.preventDefault();
 });
 
-$('list').addEventListener('click', (event) => select(Rows.index(event)));
+/* Text that was marked to be copied stays marked. */
+const marking = () => String(getSelection()) !== '';
+$('list').addEventListener('click', (event) => marking() || select(Rows.index(event)));
 $('tree').addEventListener('click', (event) => {
 	const node = shown[Rows.index(event)];
-	if (!node)
+	if (!node || marking())
 		return;
 	if (event.target.classList.contains('twist') && node.children) {
 		node.folded = !node.folded;
@@ -616,19 +751,23 @@ $('tree').addEventListener('dblclick', (event) => {
 
 let drag = null;
 $('flame').addEventListener('pointerdown', (event) => {
-	drag = { x: event.clientX, from: chart.from, to: chart.to, moved: false };
+	drag = { x: event.clientX, y: event.clientY, top: $('flame').parentNode.scrollTop, from: chart.from, to: chart.to, moved: false };
+	tip(null);
 	$('flame').setPointerCapture(event.pointerId);
 });
 $('flame').addEventListener('pointermove', (event) => {
 	if (!drag) {
-		about(chart.at(event) || chart.chosen);
+		tip(chart.at(event), event);
 		return;
 	}
 	const by = (drag.x - event.clientX) * (drag.to - drag.from) / $('flame').clientWidth;
-	drag.moved = drag.moved || Math.abs(event.clientX - drag.x) > 3;
-	if (drag.moved)
+	drag.moved = drag.moved || Math.hypot(event.clientX - drag.x, event.clientY - drag.y) > 3;
+	if (drag.moved) {
 		chart.show(drag.from + by, drag.to + by);
+		$('flame').parentNode.scrollTop = drag.top + drag.y - event.clientY;
+	}
 });
+$('flame').addEventListener('pointerleave', () => tip(null));
 $('flame').addEventListener('pointerup', (event) => {
 	const node = chart.at(event);
 	if (drag && !drag.moved && node)
@@ -658,7 +797,13 @@ $('unfold').addEventListener('click', () => foldAll(false));
 $('fold').addEventListener('click', () => foldAll(true));
 new ResizeObserver(() => nodes.length && chart.draw()).observe($('parts'));
 
-theme(window.matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
+window.addEventListener('hashchange', followAddress);
+
+const dark = window.matchMedia('(prefers-color-scheme: dark)');
+dark.addEventListener('change', () => themeChosen || theme(dark.matches ? 'dark' : 'light'));
+theme(dark.matches ? 'dark' : 'light');
 search();
+followAddress();
 $('list').focus();
+setTimeout(prepare, 100, 0);
 })();
