@@ -79,6 +79,7 @@ help:
 	@echo 'make unit       unit tests only: no root, no network once the harness is there'
 	@echo 'make fuzz       feed the harnesses in tests/fuzz with nonsense, FUZZ_SECONDS=$(FUZZ_SECONDS) each'
 	@echo 'make check-cli  the command line, without tracing anything'
+	@echo 'make check-page pages of sessions, in a browser'
 	@echo 'make check-docs the programs against their manual pages'
 	@echo 'make lbr        what scripts/vm --lbr needs: a plugin for QEMU, and the programs of its tests'
 	@echo 'make bench      measure, side by side with what else there is'
@@ -213,6 +214,11 @@ check-cli: $(O)/retsnoop
 	$(Q)tests/cli/recordings $(O)
 	$(Q)tests/cli/install $(O)
 	$(Q)tests/cli/completion $(O)
+
+# Pages of sessions, in a browser.
+.PHONY: check-page
+check-page: $(O)/retsnoop
+	$(Q)tests/page/run $(O)
 
 # The static program, where there is nothing but it.
 .PHONY: check-static

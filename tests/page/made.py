@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Pages with sessions that are made up: many, long, hostile. The page itself is the program's own."""
+import json
+import re
+
+BEGIN = '<script id="data" type="application/x-ndjson">\n'
+END = "</script>\n<script>\n"
+
+# Each would do something if it were ever taken for more than text.
+HOSTILE = [
+    "</script><script>document.title='taken'</script>",
+    "<img src=x onerror=\"document.title='taken'\">",
+    "<!--<script>",
+    "&lt;b&gt;&amp;",
+    "two\nlines\tand\0more",
+    "line\u2028separator\u2029here",
+    "\ufffd\ufffd not UTF-8",
+    "\u202eright to left",
+    "quote\"back\\slash",
+    "\"result\":12345678901234567890",
+    "-" * 300,
+]
+
+
+def data_of(page):
+    """The lines of data in a page."""
+    return page[page.index(BEGIN) + len(BEGIN):page.index(END)].splitlines()
+
+
+def with_data(page, lines):
+    """The page with other data."""
+    start, end = page.index(BEGIN) + len(BEGIN), page.index(END)
+    return page[:start] + "".join(line + "\n" for line in lines) + page[end:]
+
+
+def line(value):
+    """As the program writes it: nothing in it ends the element that it is in."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+
+
+def pair(name, result, calls=(), comm="made", tid=7, start_ns=10**12, took_ns=10**6, **more):
+    """The two lines of a session that @name begins."""
+    failed = result < 0
+    head = {"entry": name, "result": f"[{result}]", "producer": name, "produced": f"[{result}]",
+            "start": "2026-01-01T00:00:00.000000000+00:00", "start_ns": start_ns,
+            "end_ns": start_ns + took_ns, "pid": tid, "tid": tid, "comm": comm, "context": "task",
+            "failed": failed, "interim": False}
+    session = {"type": "session", "start": head["start"], "end": head["start"], "start_ns": start_ns,
+               "end_ns": start_ns + took_ns, "tid": tid, "pid": tid, "comm": comm, "proc_comm": comm,
+               "context": "task", "failed": failed, "interim": False, "truncated": 0,
+               "calls": list(calls), **more}
+    return [line(head), line(session)]
+
+
+def call(kind, name, depth, time_ns, took_ns=None, result=0, errno=None, args=None, module=None):
+    """A line of a trace."""
+    one = {"kind": kind, "depth": depth, "time_ns": time_ns, "func": name, "module": module}
+    if kind in ("leaf", "return"):
+        one |= {"duration_ns": took_ns, "failed": result < 0, "result": result, "errno": errno}
+    if args is not None:
+        one["args"] = args
+    return one
+
+
+def long_calls(start_ns, count):
+    """That many calls, nested up to 40 deep, some failing."""
+    calls, open_calls, time_ns = [], [], start_ns
+    made = 0
+    while made < count:
+        depth = len(open_calls)
+        name = f"function_{made * 7919 % 60}"
+        args = {"dev": "&{.name='sda',.flags=0x%x}" % made, "count": str(made)}
+        bad = made % 50 == 7
+        time_ns += 300 + made % 7 * 40
+        if depth < 40 and made % 5 in (0, 1) and made + 10 < count:
+            calls.append(call("call", name, depth, time_ns, args=args))
+            open_calls.append((name, time_ns))
+        else:
+            calls.append(call("leaf", name, depth, time_ns, 200, -22 if bad else 0,
+                              "EINVAL" if bad else None, args))
+            if open_calls and made % 5 in (3, 4):
+                name, began = open_calls.pop()
+                time_ns += 100
+                calls.append(call("return", name, len(open_calls), time_ns, time_ns - began))
+        made += 1
+    while open_calls:
+        name, began = open_calls.pop()
+        time_ns += 100
+        calls.append(call("return", name, len(open_calls), time_ns, time_ns - began))
+    return calls, time_ns
+
+
+def long_page(page, count):
+    """One session with that many calls."""
+    start_ns = 5 * 10**12
+    calls, end_ns = long_calls(start_ns, count)
+    return with_data(page, pair("long_entry", -22, calls, start_ns=start_ns, took_ns=end_ns - start_ns))
+
+
+def hostile_page(page):
+    """Every string of a session is one of the hostile ones, in one session each; and a large result."""
+    lines = []
+    for at, text in enumerate(HOSTILE):
+        calls = [call("call", text, 0, 10**12 + 10, args={text: text}, module=text),
+                 call("leaf", text, 1, 10**12 + 3000, 1000, 18446744073709551615, None, {"x": text}),
+                 {"kind": "probe", "depth": 1, "time_ns": 10**12 + 5000, "probe": text, "args": {"y": text}},
+                 call("return", text, 0, 10**12 + 9000, 8990, -22, text)]
+        frame = {"function": text, "file": text, "line": 1, "column": 2, "inlined": False}
+        place = {"addr": "0x1", "symbol": text, "offset": 3, "module": text, "frames": [frame, frame]}
+        lines += pair(text, -22, calls, comm=text, tid=at + 1, took_ns=10000,
+                      stack=[{"on_stack": True, "addr": "0x1", "symbol": text, "offset": 4, "module": text,
+                              "traced": False, "frames": [frame, frame]}],
+                      branches=[{"nr": 0, "from": place, "to": place, "interrupt": False, "times": 1}])
+    return with_data(page, lines)
+
+
+def many_page(page, count):
+    """The sessions of a page again and again: other threads, later."""
+    data = data_of(page)
+    data = data[:len(data) // 2 * 2]
+    tid = re.compile(r'"tid":\d+')
+    lines = []
+    for at in range(count):
+        for part in data[at * 2 % len(data):][:2]:
+            lines.append(tid.sub(f'"tid":{100000 + at}', part))
+    return with_data(page, lines)
