@@ -441,6 +441,15 @@ function branches(session) {
 
 const spot = (at) => at && at.file ? `${at.file}:${at.line}` : at ? offset(at.symbol || at.addr, at.symbol ? at.offset : null) : '';
 
+function reservations(decision) {
+	const skipped = decision.not_reached, words = [];
+	if (decision.to_merged)
+		words.push('code merged from several lines');
+	if (skipped)
+		words.push(skipped.first === skipped.last ? `line ${skipped.first} not reached` : `lines ${skipped.first}-${skipped.last} not reached`);
+	return words.length ? `(${words.join('; ')})` : '';
+}
+
 /* What the branches tell of why it failed. */
 function why(session) {
 	const decision = session.decision;
@@ -455,13 +464,15 @@ function why(session) {
 		read: 'read from memory at', computed: 'computed, without a branch, at' };
 	if (words[decision.kind] && decision.from) {
 		line(likely, words[decision.kind], spot(decision.from), decision.to ? `→ ${spot(decision.to)}` : '',
-		     decision.not_reached ? `(lines ${decision.not_reached.first}-${decision.not_reached.last} not reached)` : '');
+		     reservations(decision));
 		if (decision.tested_result_of)
 			line('on what', decision.tested_result_of, 'returned');
 		if (decision.tested_read_at)
 			line('on what was read at', spot(decision.tested_read_at));
 	}
-	if (decision.reason)
+	if (decision.kind === 'unknown')
+		line('what decided that is not known:', decision.reason);
+	else if (decision.reason)
 		line(`(${decision.reason})`);
 	for (const step of decision.went_up_through || [])
 		line(step.changed ? `likely became ${result(step)} in` : 'went up through', step.function, step.call ? `(${spot(step.call)})` : '');
@@ -505,8 +516,9 @@ const plural = (n) => `${number(n)} session${n === 1 ? '' : 's'}`;
 const list = new Rows($('list'), 40, (i) => {
 	const { head } = sessions[matching[i]], row = element('div');
 	const first = element('div');
-	first.append(element('span', head.failed ? 'bad' : '', head.result), ` ${head.producer}`);
-	row.append(first, element('div', 'dim', `${head.start.slice(11, 26)}  ${head.comm}/${head.tid}  ${head.entry}  ${duration(head.end_ns - head.start_ns)}`));
+	first.append(element('span', 'name', ''), element('span', 'dim', duration(head.end_ns - head.start_ns)));
+	first.firstChild.append(element('span', head.failed ? 'bad' : '', head.result), ` ${head.producer}`);
+	row.append(first, element('div', 'dim', `${head.start.slice(11, 26)}  ${head.comm}/${head.tid}  ${head.entry === head.producer ? '' : head.entry}`));
 	return row;
 }, 'option');
 
