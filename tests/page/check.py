@@ -296,6 +296,10 @@ def looks(check):
 def kinds(check):
     """Pages of all that is recorded."""
     tab = check.tab
+    check.open(check.report("6.12-trace"))
+    check.say("3 sessions shown, nothing missed" in (check.text("#ledger") or ""), "the ledger is at the foot",
+              check.text("#ledger"))
+    check.say(not tab.run("document.querySelector('#ledger.lost')"), "in no colour")
     check.open(check.report("6.12-stack"))
     check.say("filename_create" in (check.text("#stack") or "") and "[-EEXIST]" in check.text("#stack"),
               "the stack is shown", check.text("#stack"))
@@ -311,6 +315,9 @@ def kinds(check):
     check.quiet()
     for name in ("6.12-probes", "5.10-probes"):
         check.open(check.report(name))
+        lost = "hits were skipped" in (check.text("#ledger.lost") or "")
+        check.say(lost == (name == "6.12-probes"), "the ledger stands out when something is missing",
+                  check.text("#ledger"))
         check.say("kprobe:filename_create" in check.names() and "tp:kmem:kmem_cache_free" in check.names(),
                   "points are shown", check.names())
         tab.key("x", "Enter", "End")

@@ -47,16 +47,16 @@ def pair(name, result, calls=(), comm="made", tid=7, start_ns=10**12, took_ns=10
             "failed": failed, "interim": False}
     session = {"type": "session", "start": head["start"], "end": head["start"], "start_ns": start_ns,
                "end_ns": start_ns + took_ns, "tid": tid, "pid": tid, "comm": comm, "proc_comm": comm,
-               "context": "task", "failed": failed, "interim": False, "truncated": 0,
+               "context": "task", "failed": failed, "interim": False, "calls_too_deep": 0,
                "calls": list(calls), **more}
     return [line(head), line(session)]
 
 
 def call(kind, name, depth, time_ns, took_ns=None, result=0, errno=None, args=None, module=None):
     """A line of a trace."""
-    one = {"kind": kind, "depth": depth, "time_ns": time_ns, "func": name, "module": module}
+    one = {"kind": kind, "depth": depth, "time_ns": time_ns, "function": name, "module": module}
     if kind in ("leaf", "return"):
-        one |= {"duration_ns": took_ns, "failed": result < 0, "result": result, "errno": errno}
+        one |= {"duration_ns": took_ns, "failed": isinstance(result, int) and result < 0, "result": result, "errno": errno}
     if args is not None:
         one["args"] = args
     return one
@@ -102,7 +102,7 @@ def hostile_page(page):
     lines = []
     for at, text in enumerate(HOSTILE):
         calls = [call("call", text, 0, 10**12 + 10, args={text: text}, module=text),
-                 call("leaf", text, 1, 10**12 + 3000, 1000, 18446744073709551615, None, {"x": text}),
+                 call("leaf", text, 1, 10**12 + 3000, 1000, "18446744073709551615", None, {"x": text}),
                  {"kind": "probe", "depth": 1, "time_ns": 10**12 + 5000, "probe": text, "args": {"y": text}},
                  call("return", text, 0, 10**12 + 9000, 8990, -22, text)]
         frame = {"function": text, "file": text, "line": 1, "column": 2, "inlined": False}

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
  * Sessions as one page of HTML that needs nothing else: the program of the page (util/view/page), and
- * the sessions as data in it, two lines of JSON each: what its list shows, and all of it.
+ * the sessions as data in it, two lines of JSON each: what its list shows, and all of it; behind
+ * them the ledger, a line.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 #include "util/trace/plan.h"
 #include "util/trace/session.h"
 #include "util/view/json.h"
+#include "util/view/ledger_json.h"
 #include "util/view/output.h"
 #include "util/view/result.h"
 #include "util/view/session_json.h"
@@ -131,6 +133,12 @@ static int html_end(struct view *view, const struct ledger *ledger)
 	struct html_view *self = (struct html_view *)view;
 
 	strbuf_reset(&self->text);
+	strbuf_reset(&self->scratch);
+	ledger_json_add(&self->scratch, ledger);
+	if (self->scratch.failed)
+		return report_oom();
+	if (ledger)
+		add_data(&self->text, strbuf_str(&self->scratch));
 	strbuf_addstr(&self->text, page_script_begin);
 	strbuf_addstr(&self->text, page_script);
 	strbuf_addstr(&self->text, page_tail);

@@ -20,12 +20,8 @@ const element = (name, className, text) => {
 
 const lines = $('data').textContent.split('\n').filter((line) => line);
 
-/*
- * Results may have more digits than a number here keeps; no string has a bare quote in it. What would
- * turn the text around it has no place on the page.
- */
-const parse = (line) => JSON.parse(line.replace(/("result":)(-?\d{16,})/g, '$1"$2"')
-	.replace(/[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, '\ufffd'));
+/* What would turn the text around it has no place on the page. */
+const parse = (line) => JSON.parse(line.replace(/[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, '\ufffd'));
 const ledger = lines.length % 2 ? parse(lines.pop()) : null;
 const sessions = [];	/* { head, line, nr, text: what is searched, once it is needed } */
 for (let i = 0; i + 1 < lines.length; i += 2)
@@ -557,7 +553,7 @@ const hit = (text) => words.length > 0 && text !== null && words.some((word) => 
 
 /* What a session is found by: names, values and results, not what JSON calls them. */
 const unsearched = new Set(['type', 'start', 'end', 'context', 'kind', 'returns', 'start_ns', 'end_ns', 'time_ns', 'duration_ns', 'depth', 'offset',
-	'nr', 'times', 'cycles', 'truncated', 'line', 'column', 'tid', 'pid', 'result', 'errno', 'count']);
+	'nr', 'times', 'cycles', 'calls_too_deep', 'line', 'column', 'tid', 'pid', 'result', 'errno', 'count']);
 function texts(value, found) {
 	for (const [key, inside] of Object.entries(value)) {
 		if (inside !== null && typeof inside === 'object') {
@@ -808,6 +804,18 @@ $('errors').addEventListener('click', onlyErrors);
 $('unfold').addEventListener('click', () => foldAll(false));
 $('fold').addEventListener('click', () => foldAll(true));
 new ResizeObserver(() => nodes.length && chart.draw()).observe($('parts'));
+
+/* What the run may have missed, as it was said at its end. */
+if (ledger) {
+	const box = $('ledger'), [first, ...more] = ledger.text;
+	box.classList.toggle('lost', ledger.missed === 'some');
+	box.append(element('div', ledger.missed === 'some' ? 'bad' : '', first));
+	if (more.length) {
+		box.append(element('ul'));
+		box.lastChild.append(...more.map((line) => element('li', '', line.trim())));
+	}
+	box.hidden = false;
+}
 
 window.addEventListener('hashchange', followAddress);
 
