@@ -131,4 +131,47 @@ TEST_F(trace_view, handled_errors_are_not_drawn)
 	EXPECT_STREQ("", twice(self, by_count));
 }
 
+TEST_F(trace_view, idle_cpus_are_threads_of_their_own)
+{
+	failing_alloc_check(self);
+	self->session.pid = self->session.tid = 0;
+	strcpy(self->session.comm, "swapper/0");
+	strcpy(self->session.proc_comm, "swapper/0");
+	twice(self, chrome);
+	EXPECT_SHOWS("\"name\":\"process_name\",\"pid\":0,\"tid\":0,\"args\":{\"name\":\"swapper\"}");
+	EXPECT_SHOWS("\"name\":\"thread_name\",\"pid\":0,\"tid\":0,\"args\":{\"name\":\"swapper/0\"}");
+	strcpy(self->session.comm, "swapper/3");
+	twice(self, chrome);
+	EXPECT_SHOWS("\"name\":\"thread_name\",\"pid\":0,\"tid\":1879048195,"
+		     "\"args\":{\"name\":\"swapper/3\"}");
+	EXPECT_EQ(NULL, strstr(self->text, "\"tid\":0,"));
+	/* Anybody may have that name. */
+	self->session.pid = self->session.tid = 9;
+	twice(self, chrome);
+	EXPECT_SHOWS("\"tid\":9,");
+}
+
+TEST_F(trace_view, every_thread_is_named_once)
+{
+	static const uint32_t tids[] = { 5, 900, 3, 5, 901, 4, 3, 900, 6, 902 };
+	struct view *view;
+	size_t size, named = 0;
+
+	failing_alloc_check(self);
+	free(self->text);
+	self->text = NULL;
+	self->context.out = open_memstream(&self->text, &size);
+	view = view_chrome_new(&self->context);
+	ASSERT_NE(NULL, view);
+	for (size_t i = 0; i < LEN(tids); i++) {
+		self->session.tid = tids[i];
+		ASSERT_EQ(0, view->session(view, &self->session));
+	}
+	view->free(view);
+	fclose(self->context.out);
+	for (const char *s = self->text; (s = strstr(s, "\"thread_name\"")); s++)
+		named++;
+	EXPECT_EQ(7, named);
+}
+
 TEST_HARNESS_MAIN

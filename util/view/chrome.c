@@ -6,7 +6,9 @@
  * The array form: it is readable, too, when its end is missing.
  */
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "util/base/report.h"
 #include "util/base/vec.h"
@@ -25,7 +27,7 @@ struct chrome_view {
 	struct strbuf text;
 	struct strbuf scratch;
 	VEC(uint32_t) open;	/* calls entered, by index into session->calls */
-	VEC(uint64_t) named;	/* pid << 32 | tid of threads whose names are out */
+	VEC(uint64_t) named;	/* pid << 32 | tid of threads whose names are out, in order */
 	bool begun;		/* an event is out: the next one needs a comma */
 };
 
@@ -48,10 +50,25 @@ static void next_event(struct chrome_view *self)
 	self->begun = true;
 }
 
+/*
+ * The idle tasks of all CPUs have thread id 0, and what happens on them at the same time would be one
+ * inside the other. Their names tell the CPU; no thread has ids as large as these.
+ */
+#define IDLE_THREADS 0x70000000
+
+static uint32_t thread_id(const struct session *session)
+{
+	unsigned int cpu;
+
+	if (session->tid || sscanf(session->comm, "swapper/%u", &cpu) != 1 || !cpu)
+		return session->tid;
+	return IDLE_THREADS + cpu % IDLE_THREADS;
+}
+
 static void add_thread(struct json *json, const struct session *session)
 {
 	json_uint(json, "pid", session->pid);
-	json_uint(json, "tid", session->tid);
+	json_uint(json, "tid", thread_id(session));
 }
 
 static void add_name(struct chrome_view *self, const struct session *session, const char *what,
@@ -70,20 +87,45 @@ static void add_name(struct chrome_view *self, const struct session *session, co
 	json_close(&json);
 }
 
+/* Whether a thread was named before; now it is. */
+static int was_named(struct chrome_view *self, uint64_t thread, bool *ret_was)
+{
+	size_t low = 0, high = self->named.len;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (self->named.data[middle] < thread)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	*ret_was = low < self->named.len && self->named.data[low] == thread;
+	if (*ret_was)
+		return 0;
+	if (vec_push(&self->named, thread))
+		return -ENOMEM;
+	/* Ids grow, mostly, and then there is nothing to be moved. */
+	memmove(self->named.data + low + 1, self->named.data + low,
+		(self->named.len - 1 - low) * sizeof(thread));
+	self->named.data[low] = thread;
+	return 0;
+}
+
 /* A thread's first session names it, and its process. */
 static int add_names(struct chrome_view *self, const struct session *session)
 {
-	uint64_t key = (uint64_t)session->pid << 32 | session->tid;
+	bool was;
+	int err = was_named(self, (uint64_t)session->pid << 32 | thread_id(session), &was);
 
-	vec_foreach(named, &self->named) {
-		if (*named == key)
-			return 0;
-	}
-	if (vec_push(&self->named, key))
-		return -ENOMEM;
+	if (err || was)
+		return err;
 	add_name(self, session, "process_name",
-		 session->proc_comm[0] ? session->proc_comm : session->comm);
-	add_name(self, session, "thread_name", session->comm);
+		 !session->pid	       ? "swapper" :
+		 session->proc_comm[0] ? session->proc_comm :
+		 session->comm[0]      ? session->comm :
+					 "?");
+	add_name(self, session, "thread_name", session->comm[0] ? session->comm : "?");
 	return 0;
 }
 
