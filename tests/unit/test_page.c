@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* The page of sessions: what its data can hold. The page itself is tried in a browser (tests/page). */
+#include "trace_fixture.h"
+#include "unit.h"
+
+#include "util/base/strbuf.h"
+#include "util/trace/ledger.h"
+
+#define DATA "<script id=\"data\" type=\"application/x-ndjson\">\n"
+
+/* The page of the fixture's session; its data ends at *@ret_end. */
+static const char *page(FIXTURE_DATA(trace_view) * self, const struct ledger *ledger,
+			const char **ret_end)
+{
+	struct view *view;
+	const char *data;
+	size_t size;
+
+	free(self->text);
+	self->text = NULL;
+	self->context.out = open_memstream(&self->text, &size);
+	view = view_html_new(&self->context);
+	if (!self->context.out || !view || view->begin(view) ||
+	    view->session(view, &self->session) || view->end(view, ledger))
+		abort();
+	view->free(view);
+	fclose(self->context.out);
+	data = strstr(self->text, DATA);
+	if (!data)
+		abort();
+	data += strlen(DATA);
+	*ret_end = strstr(data, "</script>");
+	return data;
+}
+
+static unsigned int lines(const char *data, const char *end)
+{
+	unsigned int n = 0;
+
+	for (; data < end; data++)
+		n += *data == '\n';
+	return n;
+}
+
+TEST_F(trace_view, a_session_is_two_lines_of_data_and_the_ledger_one)
+{
+	struct ledger ledger = { .shown = 1 };
+	const char *data, *end;
+
+	failing_alloc_check(self);
+	failing_stack(self);
+	data = page(self, &ledger, &end);
+	EXPECT_EQ(3, lines(data, end));
+	EXPECT_EQ(0, strncmp(data, "{\"entry\":\"__x64_sys_bpf\",\"result\":\"[-EINVAL]\","
+				   "\"producer\":\"array_map_alloc_check\"", 80));
+	EXPECT_SHOWS("\n{\"type\":\"session\",");
+	EXPECT_SHOWS("\n{\"type\":\"ledger\",\"sessions_shown\":1,");
+	data = page(self, NULL, &end);
+	EXPECT_EQ(2, lines(data, end));
+}
+
+TEST_F(trace_view, nothing_in_a_name_ends_the_data)
+{
+	static const char *const names[] = { "</script><b>", "<!--<script>", "a\nb\r\n\tc\033",
+					     "\342\200\250\342\200\251", "\377\300\257\355\240\200",
+					     "\"'\\&lt;" };
+	const char *data, *end;
+
+	failing_alloc_check(self);
+	failing_stack(self);
+	for (size_t i = 0; i < LEN(names); i++) {
+		strcpy(self->session.comm, names[i]);
+		strcpy(self->session.proc_comm, names[i]);
+		data = page(self, NULL, &end);
+		EXPECT_EQ(2, lines(data, end));
+		EXPECT_EQ(NULL, memchr(data, '<', end - data));
+		EXPECT_EQ(NULL, memchr(data, '\r', end - data));
+		EXPECT_EQ(NULL, memchr(data, '\377', end - data));
+		EXPECT_EQ('\n', end[-1]);
+	}
+	EXPECT_SHOWS("\"comm\":\"\\\"'\\\\&lt;\"");
+}
+
+TEST_F(trace_view, what_has_nothing_to_be_shown_is_not_on_the_page)
+{
+	const char *data, *end;
+
+	failing_alloc_check(self);
+	self->session.nr_frames = 0;
+	data = page(self, NULL, &end);
+	EXPECT_EQ(end, data);
+}
+
+TEST_HARNESS_MAIN
