@@ -212,6 +212,7 @@ check-cli: $(O)/retsnoop
 	$(Q)tests/cli/run $(O)
 	$(Q)tests/cli/debuginfod $(O)
 	$(Q)tests/cli/recordings $(O)
+	$(Q)tests/flame/run $(O)
 	$(Q)tests/cli/install $(O)
 	$(Q)tests/cli/completion $(O)
 
