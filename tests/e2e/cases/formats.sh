@@ -1,0 +1,69 @@
+#!/bin/sh
+# What is written for other programs to draw while it happens: pages, trace events, folded stacks.
+# kernels: 6.12
+. "${0%/*}/../lib.sh"
+
+calls='simfail fs-mkdir-exists bpf-bad-map-val-size-percpu-array bpf-bad-map-type'
+funcs="-e $mkdir -a filename_create -e __sys_bpf -a map_create -a array_map_alloc_check"
+
+test_that 'trace events are an array of whole objects'
+# shellcheck disable=SC2086
+run retsnoop trace --format=chrome -A $funcs -- $calls
+expect_status 0
+expect 'its beginning and its end' sh -c "head -n 1 '$T/out' | grep -qx '\\[' && tail -n 1 '$T/out' | grep -qx '\\]'"
+expect 'an object a line, and commas between' awk '
+	NR == 1 { next }
+	$0 == "]" { exit bad || last ~ /,$/ }
+	{ if (last != "" && last !~ /},$/ || $0 !~ /^\{"ph":"[XiM]",.*\},?$/) bad = 1; last = $0 }' "$T/out"
+expect 'all calls' [ "$(grep -c '"ph":"X"' "$T/out")" -eq 7 ]
+expect 'names of the process and its thread' [ "$(grep -c '"ph":"M"' "$T/out")" -eq 2 ]
+expect_out '"name":"array_map_alloc_check",.*"cname":"terrible","args":\{"result":"\[-E2BIG\]","failed":true,"args":\{"attr":"'
+
+test_that 'trace events end whole when the run is ended'
+start retsnoop trace --format=chrome -e $mkdir -a filename_create
+simfail fs-mkdir-exists
+sleep 1
+stop INT
+expect 'an end' sh -c "tail -n 1 '$T/out' | grep -qx '\\]'"
+expect_out '"name":"filename_create"'
+
+test_that 'folded stacks come at the end of the run, one line each'
+# shellcheck disable=SC2086
+run retsnoop --format=folded $funcs -- simfail -n 3 fs-mkdir-exists bpf-bad-map-type
+expect_status 0
+expect 'two stacks' [ "$(wc -l <"$T/out")" -eq 2 ]
+expect_out '^simfail;.*;__sys_bpf;map_create 3$' "^simfail;.*;do_syscall_64;.*$mkdir;filename_create 3\$"
+
+test_that 'and with errors as frames'
+# shellcheck disable=SC2086
+run retsnoop --format=folded-errno $funcs -- $calls
+expect_status 0
+expect_out ';map_create;\[-EINVAL\] 1$' ';array_map_alloc_check;\[-E2BIG\] 1$' ';filename_create;\[-EEXIST\] 1$'
+
+test_that 'by latency they are nanoseconds of calls'
+# shellcheck disable=SC2086
+run retsnoop --format=folded-latency $funcs -- $calls
+expect_status 0
+expect_out '^simfail;__sys_bpf [1-9][0-9]+$' '^simfail;__sys_bpf;map_create [1-9][0-9]+$' \
+	'^simfail;__sys_bpf;map_create;array_map_alloc_check [1-9][0-9]+$'
+expect 'each stack once' [ -z "$(sed 's/ [0-9]*$//' "$T/out" | sort | uniq -d)" ]
+
+test_that 'a page has all sessions, and the ledger'
+# shellcheck disable=SC2086
+run retsnoop -T -E -A --format=html $funcs -- $calls
+expect_status 0
+expect 'a whole page' sh -c "head -n 1 '$T/out' | grep -q '^<!doctype html>' && tail -n 1 '$T/out' | grep -qx '</html>'"
+expect 'three sessions' [ "$(grep -c '^{"type":"session",.*"calls":\[.*"stack":\[' "$T/out")" -eq 3 ]
+expect 'a head of each' [ "$(grep -c '^{"entry":"' "$T/out")" -eq 3 ]
+expect_out '^\{"type":"ledger","sessions_shown":3,'
+
+test_that 'the page of a recording is the page that was made live'
+# shellcheck disable=SC2086
+run retsnoop record -T -E -A --live --format=html -o page.data $funcs -- $calls
+expect_status 0
+grep '^{"[te]' "$T/out" | grep -v '^{"type":"ledger"' >"$T/live"
+run retsnoop report --format=html -i page.data
+expect_status 0
+grep '^{"[te]' "$T/out" | grep -v '^{"type":"ledger"' >"$T/recorded"
+expect 'the same sessions' cmp "$T/live" "$T/recorded"
+expect 'sessions' [ -s "$T/live" ]
