@@ -319,10 +319,10 @@ static int run_log(const struct symbolize_options *options, const struct trace_r
 	if (args->args.len)
 		return report(EXIT_USAGE, "--log reads standard input: it goes with no '%s'",
 			      args->args.data[0]);
-	if (options->is_return || options->running || args->format != FORMAT_TEXT ||
+	if (options->is_return || options->running ||
 	    request->symbols.level == SYMBOLIZE_NONE)
-		return report(EXIT_USAGE, "--log goes with no -r, --running, -sn or --format");
-	return symbolize_log(&log_options, args->color);
+		return report(EXIT_USAGE, "--log goes with no -r, --running or -sn");
+	return symbolize_log(&log_options, args->format, args->color);
 }
 
 static int run(const struct command *command, int argc, char **argv, struct trace_request *request)

@@ -8,10 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "builtin/builtin.h"
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
 #include "util/view/log.h"
+#include "util/view/log_json.h"
 #include "util/view/output.h"
 
 /* Longer lines are no log's; they pass through in pieces. */
@@ -21,48 +21,76 @@ DEFINE_CLEANUP(struct log_symbols *, log_symbols_free)
 
 struct filter {
 	struct log_symbols *symbols;
-	bool color;
+	bool json, color;
 	bool any;	/* something was added */
 	bool in_kernel;	/* the last instruction pointer seen was */
 	struct strbuf text;
 };
 
+static void add_place(struct filter *filter, struct json *json, const struct log_place *place,
+		      bool several)
+{
+	struct log_found found;
+
+	log_symbols_lookup(filter->symbols, place, &found);
+	filter->any |= found.nr_frames;
+	if (filter->json)
+		log_json_place(json, place, &found);
+	else if (found.nr_frames)
+		log_view_place(&filter->text, filter->color, place, &found, several);
+}
+
 /* What a line leads to, below it. */
-static void add_places(struct filter *filter, const char *line, size_t len)
+static void add_places(struct filter *filter, struct json *json, const char *line, size_t len)
 {
 	struct log_place place, next;
-	struct log_found found;
 	bool there = log_find_place(line, len, 0, &place), several;
 
 	/* All of one line have one form. */
 	several = there && log_find_place(line, len, place.end, &next);
 	while (there) {
-		log_symbols_lookup(filter->symbols, &place, &found);
-		if (found.nr_frames) {
-			log_view_place(&filter->text, filter->color, &place, &found, several);
-			filter->any = true;
-		}
+		add_place(filter, json, &place, several);
 		there = log_find_place(line, len, place.end, &place);
 	}
 }
 
-static void add_line(struct filter *filter, const char *line, size_t len, bool ends)
+static void add_line(struct filter *filter, const char *line, size_t len)
 {
+	struct json json = JSON_INIT(&filter->text);
 	char release[LOG_RELEASE_MAX];
 	struct log_code code;
+	bool has_code;
 
-	strbuf_add(&filter->text, line, len);
-	if (!ends)
-		return;
-	strbuf_addch(&filter->text, '\n');
 	if (log_find_release(line, len, release))
 		log_symbols_set_release(filter->symbols, release);
 	if (memmem(line, len, "RIP: ", 5))
 		filter->in_kernel = memmem(line, len, "RIP: 0010:", 10) != NULL;
-	if (filter->in_kernel && log_find_code(line, len, &code))
+	has_code = filter->in_kernel && log_find_code(line, len, &code);
+	if (filter->json) {
+		log_json_begin(&json, line, len, false);
+	} else {
+		strbuf_add(&filter->text, line, len);
+		strbuf_addch(&filter->text, '\n');
+	}
+	if (!has_code)
+		add_places(filter, &json, line, len);
+	if (filter->json)
+		log_json_end(&json, has_code ? &code : NULL);
+	else if (has_code)
 		log_view_code(&filter->text, filter->color, log_text_start(line, len), &code);
-	else
-		add_places(filter, line, len);
+}
+
+/* What is not looked at. @ends: with it ends its line, and a newline stands behind */
+static void pass_on(struct filter *filter, const char *piece, size_t len, bool ends)
+{
+	struct json json = JSON_INIT(&filter->text);
+
+	if (filter->json) {
+		log_json_begin(&json, piece, len, !ends);
+		log_json_end(&json, NULL);
+	} else {
+		strbuf_add(&filter->text, piece, len + ends);
+	}
 }
 
 static int write_out(struct filter *filter)
@@ -97,17 +125,21 @@ static int run_filter(struct filter *filter)
 			return report(-errno, "cannot read standard input: %m");
 		have += got;
 		while ((end = memchr(line, '\n', buffer + have - line))) {
-			add_line(filter, line, continued ? 0 : end - line, !continued);
 			if (continued)
-				strbuf_add(&filter->text, line, end + 1 - line);
+				pass_on(filter, line, end - line, true);
+			else
+				add_line(filter, line, end - line);
 			continued = false;
 			line = end + 1;
 		}
 		have = buffer + have - line;
 		memmove(buffer, line, have);
 		if (!got || have == BUFFER_SIZE) {
-			/* The last line may have no end, and is not given one. */
-			strbuf_add(&filter->text, buffer, have);
+			/* The last line may have no end, and is not given one; but as an object it is one. */
+			if (have && filter->json && !got && !continued)
+				add_line(filter, buffer, have);
+			else if (have)
+				pass_on(filter, buffer, have, filter->json && !got);
 			continued = have;
 			have = 0;
 		}
@@ -119,10 +151,11 @@ static int run_filter(struct filter *filter)
 	return err;
 }
 
-int symbolize_log(const struct log_symbols_options *options, bool color)
+int symbolize_log(const struct log_symbols_options *options, enum format format, bool color)
 {
 	_cleanup_(log_symbols_free_p) struct log_symbols *symbols = NULL;
-	struct filter filter = { .color = color, .text = STRBUF_INIT };
+	struct filter filter = { .json = format == FORMAT_JSON, .color = color,
+				 .text = STRBUF_INIT };
 	int err;
 
 	if (log_symbols_new(options, &symbols))

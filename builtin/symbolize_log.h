@@ -5,9 +5,14 @@
 
 #include <stdbool.h>
 
+#include "builtin/builtin.h"
 #include "util/kernel/log_symbols.h"
 
-/* Standard input, a kernel's log, to standard output with what its places are. An exit status. */
-int symbolize_log(const struct log_symbols_options *options, bool color);
+/*
+ * Standard input, a kernel's log, to standard output with what its places are. An exit status.
+ *
+ * @format	FORMAT_TEXT or FORMAT_JSON
+ */
+int symbolize_log(const struct log_symbols_options *options, enum format format, bool color);
 
 #endif
