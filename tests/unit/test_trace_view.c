@@ -272,6 +272,7 @@ TEST_F(trace_view, json_has_it_all)
 	MARK(1, TRACED_UNSEEN, 2);
 	MARK(1, TRACED_DEEP, 44);
 	RETURN(0, X64_SYS_BPF, 3, 132398);
+	failing_stack(self);
 	shown(self, 0, view_json_new);
 	funcs[NF_SETELEM].rule = 0;
 	EXPECT_EQ(NULL, strstr(self->text, "stack"));

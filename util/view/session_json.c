@@ -4,12 +4,15 @@
 
 #include <stdlib.h>
 
+#include "util/trace/plan.h"
 #include "util/trace/request.h"
+#include "util/trace/session.h"
 #include "util/view/branches_json.h"
 #include "util/view/decision_text.h"
 #include "util/view/ledger_json.h"
 #include "util/view/output.h"
 #include "util/view/result.h"
+#include "util/view/result_json.h"
 #include "util/view/stack_json.h"
 #include "util/view/trace_json.h"
 #include "util/view/view.h"
@@ -24,6 +27,38 @@ static void add_time(struct session_json *self, struct json *json, const char *k
 	strbuf_reset(&self->scratch);
 	timestamp_add(&self->scratch, ns + self->context.wall_offset_ns);
 	json_string(json, key, strbuf_str(&self->scratch));
+}
+
+/* What became of a traced call; all null of one that goes on. */
+static void add_outcome(struct json *json, const struct plan *plan, const struct event_frame *frame)
+{
+	const struct plan_func *func = &plan->funcs.data[frame->func];
+
+	json_string(json, "function", func->name);
+	json_string(json, "module", func->module);
+	if (frame->flags & EVENT_FRAME_UNFINISHED) {
+		json_null(json, "duration_ns");
+		json_null(json, "result");
+		json_null(json, "errno");
+		return;
+	}
+	json_uint(json, "duration_ns", frame->duration_ns);
+	result_json_add(json, frame->result, func->returns);
+}
+
+/* The entry call's, and that of the call that it came from: what most readers are after. */
+static void add_outcomes(struct json *json, const struct plan *plan, const struct session *session)
+{
+	if (!session->nr_frames)
+		return;
+	add_outcome(json, plan, &session->frames[0]);
+	if (!session->failed && !session->interim) {
+		json_null(json, "producer");
+		return;
+	}
+	json_object(json, "producer");
+	add_outcome(json, plan, &session->frames[session->nr_frames - 1]);
+	json_close(json);
 }
 
 int session_json_fill(struct session_json *self, const struct session *session)
@@ -54,6 +89,7 @@ int session_json_fill(struct session_json *self, const struct session *session)
 	json_string(&json, "context", contexts[session->context]);
 	json_bool(&json, "failed", session->failed);
 	json_bool(&json, "interim", session->interim);
+	add_outcomes(&json, context->plan, session);
 	if (modes & MODE_STACK)
 		json_bool(&json, "no_stack", session->no_stack);
 	json_uint(&json, "calls_too_deep", session->truncated);
