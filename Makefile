@@ -215,6 +215,7 @@ check-cli: $(O)/retsnoop
 	$(Q)tests/flame/run $(O)
 	$(Q)tests/cli/install $(O)
 	$(Q)tests/cli/completion $(O)
+	$(Q)tests/json/run $(O)
 
 # Pages of sessions, in a browser.
 .PHONY: check-page
@@ -279,7 +280,7 @@ $(fuzz_programs): $(fuzz)/%: $(fuzz)/tests/fuzz/%.o $(fuzz)/libretsnoop.a
 
 # Manual pages; without asciidoctor the rest is still built and installed.
 man_fragments := $(filter-out Documentation/retsnoop%,$(wildcard Documentation/*.adoc))
-man5_names := retsnoop-config
+man5_names := retsnoop-config retsnoop-json
 man1_names := $(filter-out $(man5_names),$(basename $(notdir $(wildcard Documentation/retsnoop*.adoc))))
 man_pages := $(man1_names:%=$(O)/man/%.1) $(man5_names:%=$(O)/man/%.5)
 have_asciidoctor = $(shell command -v $(ASCIIDOCTOR))
@@ -297,7 +298,8 @@ endef
 $(eval $(call man_rule,1))
 $(eval $(call man_rule,5))
 
-docs := LICENSE README.md CHANGELOG.md Documentation/retsnoop-data.txt
+docs := LICENSE README.md CHANGELOG.md Documentation/retsnoop-data.txt \
+	Documentation/schema/retsnoop.json
 
 # Where shells look for what completes a command line.
 datadir = $(prefix)/share

@@ -24,6 +24,7 @@ status=
 sentence=
 skipped=
 expectations=0
+nr_json=0
 pid=
 
 trap 'end_test; rm -rf "$T"' EXIT
@@ -144,6 +145,17 @@ run()
 	status=$?
 	duration_ms=$(($(now_ms) - begin))
 	[ $duration_ms -lt $((limit * 1000)) ] || problem "no end within $limit s"
+	case " $* " in
+	*' --format=json '*)	keep_json ;;
+	esac
+}
+
+# keep_json: what the last command printed is JSON, which tests/e2e/run looks at when all is over.
+keep_json()
+{
+	[ -n "${E2E_JSON:-}" ] && [ -s "$T/out" ] || return 0
+	nr_json=$((nr_json + 1))
+	cp "$T/out" "$E2E_JSON/$case_name.$nr_json.json"
 }
 
 # run_sh TEXT: the same for a line of shell.
