@@ -2,6 +2,8 @@
 /* A session's trace, as JSON. */
 #include "util/view/trace_json.h"
 
+#include <string.h>
+
 #include "util/base/cleanup.h"
 #include "util/trace/plan.h"
 #include "util/trace/probes.h"
@@ -21,15 +23,28 @@ static void add_known(struct json *json, const char *key, bool known, uint64_t v
 		json_null(json, key);
 }
 
+/* More names than that are not looked for. */
+#define MAX_NAMES 64
+
+/* The members of an object, each there once: what is asked for twice (--args) has one name. */
 struct items {
 	struct json *json;
+	const char *names[MAX_NAMES];
+	size_t nr;
 };
 
 static void add_item(void *arg, const char *name, const char *value)
 {
 	struct items *items = arg;
 
-	json_string(items->json, name ?: "text", value);
+	name = name ?: "text";
+	for (size_t i = 0; i < items->nr; i++) {
+		if (!strcmp(items->names[i], name))
+			return;
+	}
+	if (items->nr < MAX_NAMES)
+		items->names[items->nr++] = name;
+	json_string(items->json, name, value);
 }
 
 void trace_json_add_args(struct json *json, const struct view_context *context,
@@ -40,7 +55,7 @@ void trace_json_add_args(struct json *json, const struct view_context *context,
 		.data = session->args ? session->args + call->args_at : NULL,
 		.len = call->args_size,
 	};
-	struct items items = { json };
+	struct items items = { .json = json };
 	_cleanup_(strbuf_release) struct strbuf value = STRBUF_INIT;
 	struct arg_data captured[ARGS_MAX_ITEMS];
 	const struct func_args *args;
@@ -55,11 +70,11 @@ void trace_json_add_args(struct json *json, const struct view_context *context,
 		for (uint32_t i = 0; i < args->nr; i++) {
 			strbuf_reset(&value);
 			args_text_add_value(&value, &context->args, &args->args[i], captured);
-			json_string(json, args->args[i].name, strbuf_str(&value));
+			add_item(&items, args->args[i].name, strbuf_str(&value));
 		}
 		strbuf_reset(&value);
 		if (args_text_add_more(&value, &context->args, args, captured) && value.len)
-			json_string(json, "...", strbuf_str(&value));
+			add_item(&items, "...", strbuf_str(&value));
 	}
 	json_close(json);
 }
