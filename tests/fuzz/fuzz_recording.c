@@ -4,6 +4,8 @@
  * chunk that was made at random has the right sums, the contents of chunks:
  *
  *	a byte of FLAG_x, then for each chunk: its kind in a byte, its size in 4, its contents
+ *
+ * The flags of a file are the last byte of its header, where a reader looks at nothing.
  */
 #include <bpf/libbpf.h>
 #include <stdint.h>
@@ -15,21 +17,30 @@
 #include "util/base/strbuf.h"
 #include "util/base/wire.h"
 #include "util/kernel/symbolizer.h"
+#include "util/trace/decision.h"
 #include "util/trace/plan.h"
+#include "util/trace/recording_diff.h"
 #include "util/trace/recording_file.h"
 #include "util/trace/recording_read.h"
 #include "util/trace/request.h"
+#include "util/trace/session_counts.h"
 #include "util/trace/session_filter.h"
+#include "util/view/diff.h"
 #include "util/view/folded.h"
 #include "util/view/value_symbol.h"
 #include "util/view/view.h"
 
-#define FLAG_FORM 7	/* which view */
+#define FLAG_FORM 7 /* which of make_view(), or a comparison */
 #define FLAG_VERBOSE 8
-#define FLAG_ARGS 48	/* enum value_mode, times 16 */
+#define FLAG_ARGS 48 /* enum value_mode, times 16 */
 #define FLAG_FILTER 64
+#define FLAG_OTHERWISE 128 /* what can be shown in another way, is */
+
+#define FORM_SUMMARY 6
+#define FORM_DIFF 7
 
 #define MAX_SESSIONS 200
+#define WIDTH 80
 
 int LLVMFuzzerTestOneInput(const uint8_t *input, size_t size);
 
@@ -60,68 +71,146 @@ static void make_file(struct strbuf *file, struct wire *wire)
 
 static struct view *make_view(const struct view_context *context, uint8_t flags)
 {
+	bool otherwise = flags & FLAG_OTHERWISE;
+
 	switch (flags & FLAG_FORM) {
 	case 1:
 		return view_json_new(context);
 	case 2:
-		return view_folded_new(context, FOLDED_COUNT);
+		return view_folded_new(context, otherwise ? FOLDED_ERRNO : FOLDED_COUNT);
 	case 3:
 		return view_folded_new(context, FOLDED_LATENCY);
 	case 4:
 		return view_chrome_new(context);
 	case 5:
 		return view_html_new(context);
+	case FORM_SUMMARY:
+		return otherwise ? view_summary_json_new(context) : view_summary_new(context);
 	default:
 		return view_text_new(context);
 	}
 }
 
+/* What is made of sessions. */
+struct shower {
+	const struct view_context *context;
+	struct view *view;
+	struct summary summary;
+	struct recording_diff diff;
+	uint8_t flags;
+	int nr;
+};
+
+static void show_session(struct shower *shower, const struct session *session)
+{
+	const struct view_context *context = shower->context;
+	bool lost;
+
+	switch (shower->flags & FLAG_FORM) {
+	case FORM_SUMMARY:
+		summary_add_session(&shower->summary, context->plan, context->error_rules, session,
+				    &lost);
+		break;
+	case FORM_DIFF:
+		/* Some of both sides, and of one of them. */
+		recording_diff_add(&shower->diff, shower->nr % 3 == 1, context->plan,
+				   context->error_rules, session);
+		break;
+	default:
+		shower->view->session(shower->view, session);
+	}
+}
+
+static void show_end(struct shower *shower, const struct ledger *ledger)
+{
+	struct view *view = shower->view;
+
+	if ((shower->flags & FLAG_FORM) == FORM_SUMMARY) {
+		summary_sort(&shower->summary);
+		view->summary(view, &shower->summary);
+	}
+	if ((shower->flags & FLAG_FORM) == FORM_DIFF) {
+		recording_diff_sort(&shower->diff);
+		if (shower->flags & FLAG_OTHERWISE)
+			diff_print_json(&shower->diff, shower->context->out);
+		else
+			diff_print_text(&shower->diff, WIDTH, shower->context->out);
+	} else if (view->end) {
+		view->end(view, ledger);
+	}
+	summary_release(&shower->summary);
+	recording_diff_release(&shower->diff);
+}
+
+static void show_sessions(struct recording *recording, const struct view_context *context,
+			  const struct session_filter *filter, uint8_t flags)
+{
+	struct shower shower = { .context = context,
+				 .view = make_view(context, flags),
+				 .flags = flags };
+	struct recording_state state;
+	struct session *session;
+
+	if (shower.view->begin)
+		shower.view->begin(shower.view);
+	while (shower.nr++ < MAX_SESSIONS && recording_next(recording, &session) > 0) {
+		if (session_passes(filter, session))
+			show_session(&shower, session);
+		session_free(session);
+	}
+	recording_state(recording, &state);
+	show_end(&shower, &state.ledger);
+	shower.view->free(shower.view);
+}
+
 static void show(struct recording *recording, uint8_t flags)
 {
 	const struct recording_meta *meta = recording_meta(recording);
+	const struct code_source code = recording_code(recording);
 	const struct symbolizer_options options = { .level = SYMBOLIZE_NONE,
 						    .recorded = &meta->kernel };
+	bool otherwise = flags & FLAG_OTHERWISE;
 	struct value_symbols symbols = {};
+	struct decider *decider = NULL;
 	struct trace_request request;
 	struct session_filter filter = { &request, recording_plan(recording),
 					 meta->error_rules.data };
 	struct view_context context = {
 		.plan = recording_plan(recording),
 		.error_rules = meta->error_rules.data,
+		.symbols = recording_symbols(recording),
 		.modes = meta->shown_modes,
 		.max_depth = meta->max_depth,
 		.wall_offset_ns = meta->wall_offset_ns,
 		.verbose = flags & FLAG_VERBOSE,
-		.args = { .mode = (flags & FLAG_ARGS) / 16 % 3, .symbol = value_symbol,
+		.unfiltered = otherwise,
+		.emit_addrs = otherwise,
+		.dec_offs = otherwise,
+		.color = otherwise,
+		.branches_full = meta->branches_full,
+		.branches_max = meta->branches_max,
+		.branch_types = meta->branch_types,
+		.width = otherwise ? WIDTH : 0,
+		.args = { .mode = (flags & FLAG_ARGS) / 16 % 3,
+			  .max_width = meta->args_width,
+			  .symbol = value_symbol,
 			  .symbol_arg = &symbols },
 	};
-	struct recording_state state;
-	struct session *session;
-	struct view *view;
-	int nr = 0;
 
 	trace_request_init(&request);
 	request.success = SUCCESS_YES;
 	request.interim = true;
 	request.fn_longer_ns = flags & FLAG_FILTER ? 10 : 0;
 	errno_set_add(&request.deny_errnos, "EPERM");
-	if (symbolizer_new(recording_symbols(recording), &options, &symbols.symbolizer))
+	if (symbolizer_new(recording_symbols(recording), &options, &symbols.symbolizer) ||
+	    decider_new(symbols.symbolizer, context.plan, &code, meta->branch_types, &decider))
 		abort();
 	context.symbolizer = symbols.symbolizer;
+	context.decider = decider;
 	context.out = fopen("/dev/null", "w");
-	view = make_view(&context, flags);
-	if (view->begin)
-		view->begin(view);
-	while (nr++ < MAX_SESSIONS && recording_next(recording, &session) > 0) {
-		if (session_passes(&filter, session))
-			view->session(view, session);
-		session_free(session);
-	}
-	recording_state(recording, &state);
-	if (view->end)
-		view->end(view, &state.ledger);
-	view->free(view);
+	show_sessions(recording, &context, &filter, flags);
 	fclose(context.out);
+	decider_free(decider);
 	value_symbols_release(&symbols);
 	symbolizer_free(symbols.symbolizer);
 	trace_request_release(&request);
@@ -150,6 +239,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *input, size_t size)
 		begun = true;
 	}
 	if (recording_is_one(input, size)) {
+		if (size >= sizeof(struct recording_header))
+			flags = input[sizeof(struct recording_header) - 1];
 		strbuf_add(&made, input, size);
 	} else {
 		flags = wire_get_u8(&wire);
