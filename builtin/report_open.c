@@ -72,7 +72,8 @@ int report_input_read(struct report_input *input, const struct trace_request *re
 		err = passes ? fn(arg, session) : 0;
 		session_free(session);
 		*ret_shown += passes;
-		if (err || (passes && *ret_shown == request->max_sessions))
+		input->stopped = passes && *ret_shown == request->max_sessions;
+		if (err || input->stopped)
 			break;
 	}
 	return err;
@@ -96,12 +97,16 @@ void report_input_warn(const struct report_input *input, const struct recording_
 			    (unsigned long long)state->offset);
 		break;
 	default:
-		if (!state->ended)
+		if (!state->ended && !input->stopped)
 			strbuf_addstr(&line, "it has no end: its run was killed, or goes on");
 	}
 	if (state->skipped)
 		strbuf_addf(&line, "%s%llu damaged part%s left out", line.len ? "; " : "",
 			    (unsigned long long)state->skipped, state->skipped == 1 ? " is" : "s are");
+	if (state->unknown)
+		strbuf_addf(&line, "%s%llu part%s left out that only a newer retsnoop knows",
+			    line.len ? "; " : "", (unsigned long long)state->unknown,
+			    state->unknown == 1 ? " is" : "s are");
 	if (line.len)
 		warning("%s: %s", input->name, strbuf_str(&line));
 	strbuf_release(&line);

@@ -3,6 +3,7 @@
 #ifndef RETSNOOP_BUILTIN_REPORT_OPEN_H
 #define RETSNOOP_BUILTIN_REPORT_OPEN_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "util/trace/recording_read.h"
@@ -16,6 +17,7 @@ struct report_input {
 	const char *name;	/* borrowed */
 	FILE *file;
 	struct recording *recording;
+	bool stopped;		/* there may be more that was not asked for */
 };
 
 /* @path: - is standard input. 0; -errno (reported). Close either way. */

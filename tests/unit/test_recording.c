@@ -214,10 +214,25 @@ TEST_F(recording, skips_chunks_of_kinds_that_it_does_not_know)
 	EXPECT_STREQ(self->live, shown.text);
 	EXPECT_EQ(0, shown.state.skipped);
 	free(shown.text);
+	EXPECT_EQ(0, shown.state.unknown);
 	shown = show_renamed(&self->r, CHUNK_LEDGER, 777, CHUNK_NECESSARY);
 	ASSERT_EQ(0, shown.err);
-	EXPECT_EQ(1, shown.state.skipped);
+	EXPECT_EQ(0, shown.state.skipped);
+	EXPECT_EQ(1, shown.state.unknown);
 	free(shown.text);
+}
+
+TEST_F(recording, that_only_a_newer_one_can_read_is_refused_in_one_line)
+{
+	struct recording_shown shown;
+	char *said;
+
+	fixture_write(&self->r);
+	said = stderr_of(shown = show_renamed(&self->r, CHUNK_PLAN, 777, CHUNK_NECESSARY));
+	EXPECT_EQ(-ENOTSUP, shown.err);
+	EXPECT_STREQ("retsnoop: x has parts that this retsnoop does not know; a newer one will read "
+		     "it\n", said);
+	free(said);
 }
 
 TEST_F(recording, without_its_plan_is_refused_in_one_line)

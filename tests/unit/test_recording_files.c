@@ -154,13 +154,16 @@ TEST_F(files, are_not_reached_through_links)
 
 TEST_F(files, are_neither_pipes_nor_folders_nor_devices)
 {
+	char nowhere[64];
+
 	ASSERT_EQ(0, mkfifo(self->path, 0600));
 	EXPECT_REFUSED(recording_path_create(self->path), "'-o -' and a pipe");
 	EXPECT_REFUSED(recording_path_create(self->folder), "is no regular file");
 	EXPECT_REFUSED(recording_path_create("/dev/null"), "is no regular file");
 	unlink(self->path);
 	EXPECT_REFUSED(recording_path_check("/tmp/", false), "is a folder");
-	EXPECT_REFUSED(recording_path_check("/nonexistent/x", false), "No such file or directory");
+	snprintf(nowhere, sizeof(nowhere), "%s/none/x", self->folder);
+	EXPECT_REFUSED(recording_path_check(nowhere, false), "No such file or directory");
 }
 
 TEST_F(files, of_other_users_stay_as_they_are)

@@ -123,7 +123,7 @@ static int take_events(struct recording *r, const struct chunk *chunk)
 	return 0;
 }
 
-/* 0; -EBADMSG it makes no sense, or is needed and not known; -ENOMEM. */
+/* 0; -EBADMSG it makes no sense; -ENOTSUP it is needed and not known; -ENOMEM. */
 static int take_chunk(struct recording *r, const struct chunk *chunk)
 {
 	switch (chunk->kind) {
@@ -150,7 +150,7 @@ static int take_chunk(struct recording *r, const struct chunk *chunk)
 		return 0;
 	default:
 		/* Of a newer retsnoop; what may be left out, is. */
-		return chunk->flags & CHUNK_NECESSARY ? -EBADMSG : 0;
+		return chunk->flags & CHUNK_NECESSARY ? -ENOTSUP : 0;
 	}
 }
 
@@ -170,6 +170,8 @@ static int find_events(struct recording *r)
 		err = take_chunk(r, &chunk);
 		if (err == -EBADMSG || err == -E2BIG)
 			r->state.skipped++;
+		else if (err == -ENOTSUP)
+			r->state.unknown++;
 		else if (err)
 			return report_oom();
 	}
@@ -183,6 +185,9 @@ static int check(struct recording *r)
 		return 0;
 	if (r->chunks.damage == DAMAGE_UNREADABLE)
 		return report(-EIO, "cannot read %s: %s", r->name, strerror(r->chunks.err));
+	if (r->state.unknown)
+		return report(-ENOTSUP, "%s has parts that this retsnoop does not know; a newer one "
+			      "will read it", r->name);
 	if (r->chunks.damage || r->chunks.skipped || r->state.skipped)
 		return report(-EBADMSG, "%s is damaged where it says what was traced: nothing of it "
 			      "can be shown", r->name);

@@ -45,6 +45,7 @@ struct recording_state {
 	enum recording_damage damage;
 	uint64_t offset;		/* where that is, in bytes */
 	uint64_t skipped;		/* chunks left out: damaged, missing, not understood */
+	uint64_t unknown;		/* necessary ones, of a newer retsnoop */
 	uint64_t dropped;		/* sessions that were given up for newer ones */
 	struct ledger ledger;		/* with what was found while reading */
 	bool has_ledger;
