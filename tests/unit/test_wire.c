@@ -106,4 +106,25 @@ TEST(code_is_found_where_it_was)
 	strbuf_release(&sb);
 }
 
+TEST(code_is_found_in_whatever_order_it_came)
+{
+	struct recorded_code code = {};
+	uint8_t got;
+
+	for (uint32_t i = 0; i < 101; i++) {
+		struct strbuf sb = STRBUF_INIT;
+		uint8_t n = i * 37 % 101;
+
+		recording_put_code(&sb, 0x1000 + n, &n, 1);
+		ASSERT_EQ(0, recording_get_code(sb.s, sb.len, &code));
+		strbuf_release(&sb);
+	}
+	for (uint32_t n = 0; n < 101; n++) {
+		ASSERT_EQ(1, recorded_code_read(&code, 0x1000 + n, &got, 1));
+		EXPECT_EQ(n, got);
+	}
+	EXPECT_GT(0, recorded_code_read(&code, 0x1000 + 101, &got, 1));
+	recorded_code_release(&code);
+}
+
 TEST_HARNESS_MAIN

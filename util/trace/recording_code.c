@@ -21,11 +21,34 @@ void recording_put_code(struct strbuf *sb, uint64_t addr, const void *code, size
 	wire_end_item(sb, item);
 }
 
-static int compare_parts(const void *pa, const void *pb)
+/* The first part behind an address, or where one would be. */
+static size_t find_behind(const struct recorded_code *code, uint64_t addr)
 {
-	const struct recorded_code_part *a = pa, *b = pb;
+	size_t low = 0, high = code->parts.len;
 
-	return (a->addr > b->addr) - (a->addr < b->addr);
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (code->parts.data[middle].addr <= addr)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Into its place among the others: most are there already, however many chunks they come in. */
+static int insert_part(struct recorded_code *code, const struct recorded_code_part *part)
+{
+	size_t place = find_behind(code, part->addr), behind = code->parts.len - place;
+	struct recorded_code_part *to;
+
+	if (vec_push(&code->parts, *part))
+		return -ENOMEM;
+	to = &code->parts.data[place];
+	memmove(to + 1, to, behind * sizeof(*to));
+	*to = *part;
+	return 0;
 }
 
 static int get_part(struct wire *wire, struct recorded_code *code)
@@ -38,11 +61,13 @@ static int get_part(struct wire *wire, struct recorded_code *code)
 	    code->parts.len == MAX_PARTS)
 		return -EBADMSG;
 	part.code = malloc(part.size);
-	if (!part.code || vec_push(&code->parts, part)) {
+	if (!part.code)
+		return -ENOMEM;
+	memcpy(part.code, data, part.size);
+	if (insert_part(code, &part)) {
 		free(part.code);
 		return -ENOMEM;
 	}
-	memcpy(part.code, data, part.size);
 	code->bytes += part.size;
 	return 0;
 }
@@ -57,7 +82,6 @@ int recording_get_code(const void *data, size_t size, struct recorded_code *code
 
 		err = get_part(&item, code);
 	}
-	vec_sort(&code->parts, compare_parts);
 	return err;
 }
 
@@ -71,18 +95,9 @@ void recorded_code_release(struct recorded_code *code)
 long recorded_code_read(void *arg, uint64_t addr, void *buf, size_t size)
 {
 	const struct recorded_code *code = arg;
-	const struct recorded_code_part *part;
-	size_t low = 0, high = code->parts.len;
+	size_t behind = find_behind(code, addr);
+	const struct recorded_code_part *part = behind ? &code->parts.data[behind - 1] : NULL;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (code->parts.data[middle].addr <= addr)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	part = low ? &code->parts.data[low - 1] : NULL;
 	if (!part || addr - part->addr >= part->size)
 		return -EFAULT;
 	if (size > part->size - (addr - part->addr))

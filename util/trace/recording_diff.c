@@ -72,8 +72,10 @@ static int find_path(struct recording_diff *diff, const struct plan *plan,
 	make_path_key(diff, plan, session, path.err, path.outcome);
 	place = strmap_get(&diff->known, strbuf_str(&diff->key));
 	if (!place) {
-		if (diff->paths.len == DIFF_MAX_PATHS)
+		if (diff->paths.len == DIFF_MAX_PATHS ||
+		    diff->path_bytes + diff->key.len > DIFF_MAX_BYTES)
 			return 0;
+		diff->path_bytes += diff->key.len;
 		path.key = strdup(strbuf_str(&diff->key));
 		if (!path.key || vec_push(&diff->paths, path)) {
 			free(path.key);

@@ -16,6 +16,7 @@
 /* What is more is counted, and not kept apart. */
 #define DIFF_MAX_PATHS 16384
 #define DIFF_MAX_FUNCS 4096
+#define DIFF_MAX_BYTES (64u << 20)	/* of all paths' names */
 
 /* Fewer calls tell nothing of how long they take. */
 #define DIFF_MIN_CALLS 10
@@ -38,6 +39,7 @@ struct recording_diff {
 	VEC(struct diff_func) funcs;	/* entry functions, by name */
 	uint64_t sessions[2];
 	uint64_t others[2];		/* sessions with other paths or functions than these */
+	size_t path_bytes;
 	struct strmap known;		/* places of both, by key */
 	struct strbuf key;		/* scratch */
 };

@@ -19,6 +19,9 @@
 #include "util/view/result.h"
 #include "util/view/view.h"
 
+/* Of all texts together: a recording made for it could have stacks without end. */
+#define MAX_BYTES (512u << 20)
+
 struct folded_stack {
 	char *text;	/* owned */
 	uint64_t weight;
@@ -39,6 +42,8 @@ struct folded_view {
 	VEC(struct folded_stack) stacks;
 	VEC(struct folded_open) open;
 	struct strmap by_text;	/* index into stacks */
+	size_t bytes;		/* of their texts */
+	uint64_t others;	/* weight of what found no room */
 };
 
 /* What would end a frame or a line has no place in one. */
@@ -69,6 +74,11 @@ static int add_weight(struct folded_view *self, uint64_t weight)
 		self->stacks.data[*found].weight += weight;
 		return 0;
 	}
+	if (self->bytes + self->path.len > MAX_BYTES) {
+		self->others += weight;
+		return 0;
+	}
+	self->bytes += self->path.len;
 	stack.text = strdup(strbuf_str(&self->path));
 	if (!stack.text || vec_push(&self->stacks, stack)) {
 		free(stack.text);
@@ -215,6 +225,8 @@ static int folded_end(struct view *view, const struct ledger *ledger)
 	strbuf_reset(&self->path);
 	vec_foreach(stack, &self->stacks)
 		strbuf_addf(&self->path, "%s %" PRIu64 "\n", stack->text, stack->weight);
+	if (self->others)
+		strbuf_addf(&self->path, "(other stacks) %" PRIu64 "\n", self->others);
 	return output_text(self->context.out, &self->path);
 }
 
