@@ -51,7 +51,7 @@ static void set_time_zone(const struct recording_meta *meta)
 
 /* What cannot be shown because it was not recorded. 0; -ENODATA nothing is left (reported). */
 static int check_modes(const struct recording_meta *meta, struct trace_request *request,
-		       const char *name, enum format format)
+		       const char *name)
 {
 	static const struct {
 		unsigned int mode;
@@ -65,8 +65,6 @@ static int check_modes(const struct recording_meta *meta, struct trace_request *
 	unsigned int lacking = (request->modes_asked | request->modes) & ~meta->modes;
 
 	if (request->summary) {
-		if (format != FORMAT_TEXT && format != FORMAT_JSON)
-			return report(-EINVAL, "--summary: counts are shown as text or json");
 		if (meta->success == SUCCESS_NO)
 			say(VERBOSITY_NORMAL, "retsnoop: %s has no calls that succeeded (-S): only "
 			    "those that failed are counted", name);
@@ -238,6 +236,10 @@ static int report_run(const struct command *command, int argc, char **argv)
 	err = report_options_parse(command, argc, argv, &request, &args);
 	if (err)
 		return command_exit_status(err);
+	if (request.summary && args.format != FORMAT_TEXT && args.format != FORMAT_JSON)
+		return report(EXIT_USAGE, "--summary: counts are shown as text or json");
+	if (request.summary && options.other)
+		return report(EXIT_USAGE, "--diff counts and compares; --summary is of one recording");
 	set_time_zone(meta);
 	signal(SIGPIPE, SIG_IGN);
 	if (options.output && report_redirect(options.output))
@@ -256,7 +258,7 @@ static int report_run(const struct command *command, int argc, char **argv)
 	request.symbols.vmlinux = request.vmlinux_path;
 	request.symbols.live = false;
 	request.symbols.recorded = &meta->kernel;
-	if (check_modes(meta, &request, input.name, args.format) ||
+	if (check_modes(meta, &request, input.name) ||
 	    symbolizer_new(recording_symbols(input.recording), &request.symbols, &symbolizer))
 		return EXIT_CANNOT;
 	return show_recording(&input, &request, symbolizer, args.format,

@@ -35,6 +35,7 @@ static const struct passed_on {
 	{ &branch_options, "lbr-max-count" },
 	{ &branch_options, "source" },
 	{ &symbol_options, "debuginfod" },
+	{ &general_options, "config-help" },
 };
 
 enum {
@@ -46,21 +47,55 @@ enum {
 	PASS_LBR_MAX_COUNT,
 	PASS_SOURCE,
 	PASS_DEBUGINFOD,
+	PASS_CONFIG_HELP,
 };
 
+enum {
+	REFUSE_ARGS = OPT_REFUSED,
+	REFUSE_WHERE,
+	REFUSE_CGROUP,
+	REFUSE_UID,
+	REFUSE_MAX_DEPTH,
+	REFUSE_ERROR_IF,
+	REFUSE_INTERVAL,
+	REFUSE_ATTACH,
+	REFUSE_DURATION,
+	REFUSE_STATS,
+	REFUSE_DRY_RUN,
+	REFUSE_FORWARD_STATUS,
+	REFUSE_LIVE,
+	REFUSE_MAX_SIZE,
+	REFUSE_FULL_BTF,
+};
+
+#define NOTHING_ATTACHED "nothing is attached; that is for 'retsnoop record'"
+#define NOTHING_RUNS "nothing runs; that is for 'retsnoop record'"
+
 static const struct refused {
+	int key;
 	const char *name, *why;
 } refused[] = {
-	{ "-J", "points that were not there are not recorded" },
-	{ "--args", "what was captured of arguments is what there is; -A shows it" },
-	{ "--where", "arguments that were not captured cannot be compared" },
-	{ "--cgroup", "a recording does not know processes' cgroups" },
-	{ "--uid", "a recording does not know processes' users" },
-	{ "--max-depth", "what was deeper was not recorded" },
-	{ "--error-if", "which calls failed was decided when they were recorded" },
-	{ "--interval", "a recording is counted as a whole; --summary does" },
-	{ "-c", "ready sets are for tracing; -e and -a select of what was recorded" },
-	{ "--attach", "nothing is attached; that is for 'retsnoop record'" },
+	{ 'J', "-J", "points that were not there are not recorded" },
+	{ REFUSE_ARGS, "--args", "what was captured of arguments is what there is; -A shows it" },
+	{ REFUSE_WHERE, "--where", "arguments that were not captured cannot be compared" },
+	{ REFUSE_CGROUP, "--cgroup", "a recording does not know processes' cgroups" },
+	{ REFUSE_UID, "--uid", "a recording does not know processes' users" },
+	{ REFUSE_MAX_DEPTH, "--max-depth", "what was deeper was not recorded" },
+	{ REFUSE_ERROR_IF, "--error-if",
+	  "which calls failed was decided when they were recorded" },
+	{ REFUSE_INTERVAL, "--interval", "a recording is counted as a whole; --summary does" },
+	{ 'c', "-c", "ready sets are for tracing; -e and -a select of what was recorded" },
+	{ REFUSE_ATTACH, "--attach", NOTHING_ATTACHED },
+	{ 'M', "-M", NOTHING_ATTACHED },
+	{ 'K', "-K", NOTHING_ATTACHED },
+	{ 'F', "-F", NOTHING_ATTACHED },
+	{ REFUSE_DRY_RUN, "--dry-run", NOTHING_ATTACHED },
+	{ REFUSE_DURATION, "--duration", NOTHING_RUNS "; --max-sessions ends a report" },
+	{ REFUSE_STATS, "--stats", NOTHING_RUNS },
+	{ REFUSE_FORWARD_STATUS, "--forward-status", NOTHING_RUNS },
+	{ REFUSE_LIVE, "--live", NOTHING_RUNS },
+	{ REFUSE_MAX_SIZE, "--max-size", "nothing is written; that is for 'retsnoop record'" },
+	{ REFUSE_FULL_BTF, "--full-btf", "nothing is written; that is for 'retsnoop record'" },
 };
 
 static const struct argp_option input_rows[] = {
@@ -134,18 +169,27 @@ static const struct argp_option symbol_rows[] = {
 
 static const struct argp_option other_rows[] = {
 	{ "config", 'C', "KEY=VALUE", 0, "Set a configuration key for this report" },
-	{ "inject-probe", OPT_REFUSED + 0, "POINT", OPTION_HIDDEN, NULL },
-	{ "args", OPT_REFUSED + 1, "SELECTION", OPTION_HIDDEN, NULL },
-	{ "where", OPT_REFUSED + 2, "CONDITION", OPTION_HIDDEN, NULL },
-	{ "cgroup", OPT_REFUSED + 3, "PATH", OPTION_HIDDEN, NULL },
-	{ "uid", OPT_REFUSED + 4, "USER", OPTION_HIDDEN, NULL },
-	{ "max-depth", OPT_REFUSED + 5, "N", OPTION_HIDDEN, NULL },
-	{ "error-if", OPT_REFUSED + 6, "RULE", OPTION_HIDDEN, NULL },
-	{ "interval", OPT_REFUSED + 7, "SECONDS", OPTION_HIDDEN, NULL },
-	{ "case", OPT_REFUSED + 8, "NAME", OPTION_HIDDEN, NULL },
-	{ "attach", OPT_REFUSED + 9, "RUNG", OPTION_HIDDEN, NULL },
-	{ NULL, 'J', "POINT", OPTION_HIDDEN, NULL },
-	{ NULL, 'c', "NAME", OPTION_HIDDEN, NULL },
+	{ "config-help", OPT_PASSED_ON + PASS_CONFIG_HELP, NULL, 0, "List the configuration keys" },
+	{ "inject-probe", 'J', "POINT", OPTION_HIDDEN, NULL },
+	{ "case", 'c', "NAME", OPTION_HIDDEN, NULL },
+	{ "kprobes-multi", 'M', NULL, OPTION_HIDDEN, NULL },
+	{ "kprobes", 'K', NULL, OPTION_HIDDEN, NULL },
+	{ "fentries", 'F', NULL, OPTION_HIDDEN, NULL },
+	{ "args", REFUSE_ARGS, "SELECTION", OPTION_HIDDEN, NULL },
+	{ "where", REFUSE_WHERE, "CONDITION", OPTION_HIDDEN, NULL },
+	{ "cgroup", REFUSE_CGROUP, "PATH", OPTION_HIDDEN, NULL },
+	{ "uid", REFUSE_UID, "USER", OPTION_HIDDEN, NULL },
+	{ "max-depth", REFUSE_MAX_DEPTH, "N", OPTION_HIDDEN, NULL },
+	{ "error-if", REFUSE_ERROR_IF, "RULE", OPTION_HIDDEN, NULL },
+	{ "interval", REFUSE_INTERVAL, "SECONDS", OPTION_HIDDEN, NULL },
+	{ "attach", REFUSE_ATTACH, "RUNG", OPTION_HIDDEN, NULL },
+	{ "duration", REFUSE_DURATION, "TIME", OPTION_HIDDEN, NULL },
+	{ "stats", REFUSE_STATS, "SECONDS", OPTION_HIDDEN, NULL },
+	{ "dry-run", REFUSE_DRY_RUN, NULL, OPTION_HIDDEN, NULL },
+	{ "forward-status", REFUSE_FORWARD_STATUS, NULL, OPTION_HIDDEN, NULL },
+	{ "live", REFUSE_LIVE, NULL, OPTION_HIDDEN, NULL },
+	{ "max-size", REFUSE_MAX_SIZE, "SIZE", OPTION_HIDDEN, NULL },
+	{ "full-btf", REFUSE_FULL_BTF, NULL, OPTION_HIDDEN, NULL },
 	{}
 };
 
@@ -220,18 +264,15 @@ static int parse_symbol(int key, char *arg, void *data)
 
 static int parse_other(int key, char *arg, void *data)
 {
-	static const char letters[][2] = { { 'J', 0 }, { 'c', 8 } };
 	const struct target *target = data;
-	const struct refused *no = NULL;
 
-	if (key >= OPT_REFUSED)
-		no = &refused[key - OPT_REFUSED];
-	for (size_t i = 0; i < sizeof(letters) / sizeof(letters[0]); i++) {
-		if (key == letters[i][0])
-			no = &refused[(int)letters[i][1]];
+	for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {
+		if (refused[i].key == key)
+			return report(-EINVAL, "report: %s: %s", refused[i].name, refused[i].why);
 	}
-	if (no)
-		return report(-EINVAL, "report: %s: %s", no->name, no->why);
+	/* It needs no recording. */
+	if (key == OPT_PASSED_ON + PASS_CONFIG_HELP)
+		return pass_on(&passed_on[PASS_CONFIG_HELP], true, arg, NULL);
 	if (!target->request)
 		return 0;
 	if (!strncmp(arg, "bpf.", 4) ||
