@@ -130,6 +130,7 @@ static void show_end(struct shower *shower, const struct ledger *ledger)
 		view->summary(view, &shower->summary);
 	}
 	if ((shower->flags & FLAG_FORM) == FORM_DIFF) {
+		recording_diff_plan(&shower->diff, 0, shower->context->plan);
 		recording_diff_sort(&shower->diff);
 		if (shower->flags & FLAG_OTHERWISE)
 			diff_print_json(&shower->diff, shower->context->out);
