@@ -8,53 +8,78 @@
 #include "builtin/report_open.h"
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
+#include "util/base/strbuf.h"
 #include "util/base/terminal.h"
 #include "util/trace/plan.h"
 #include "util/trace/recording_diff.h"
+#include "util/trace/session.h"
 #include "util/view/diff.h"
+#include "util/view/summary_text.h"
 
 struct side {
 	struct recording_diff *diff;
 	int side;
 	const struct plan *plan;
 	const struct error_rule *rules;
+	uint64_t start_ns, end_ns;	/* of the recording, as far as sessions go */
 };
 
 static int add_session(void *arg, const struct session *session)
 {
 	struct side *side = arg;
 
+	/* The beginning of the run was in another file. */
+	if (!side->start_ns)
+		side->start_ns = session->start_ns;
+	if (session->end_ns > side->end_ns)
+		side->end_ns = session->end_ns;
 	if (recording_diff_add(side->diff, side->side, side->plan, side->rules, session))
 		return report_oom();
 	return 0;
 }
 
 static int read_side(struct report_input *input, const struct trace_request *request,
-		     struct recording_diff *diff, int nr)
+		     struct side *side)
 {
-	struct side side = {
-		.diff = diff,
-		.side = nr,
-		.plan = recording_plan(input->recording),
-		.rules = recording_meta(input->recording)->error_rules.data,
-	};
+	const struct recording_meta *meta = recording_meta(input->recording);
 	struct recording_state state;
 	uint64_t shown;
-	int err = report_input_read(input, request, add_session, &side, &shown);
+	int err;
 
+	side->plan = recording_plan(input->recording);
+	side->rules = meta->error_rules.data;
+	side->start_ns = meta->part ? 0 : meta->start_ns;
+	err = report_input_read(input, request, add_session, side, &shown);
 	recording_state(input->recording, &state);
 	report_input_warn(input, &state);
 	return err;
+}
+
+static void add_side(struct strbuf *line, const struct report_input *input, const struct side *side)
+{
+	uint64_t sessions = side->diff->sessions[side->side];
+
+	strbuf_addf(line, "%s, %llu session%s", input->name, (unsigned long long)sessions,
+		    sessions == 1 ? "" : "s");
+	if (side->end_ns > side->start_ns) {
+		strbuf_addstr(line, " in ");
+		span_add(line, side->end_ns - side->start_ns);
+	}
 }
 
 int report_diff(struct report_input *a, struct report_input *b,
 		const struct trace_request *request, enum format format)
 {
 	_cleanup_(recording_diff_release) struct recording_diff diff = {};
+	_cleanup_(strbuf_release) struct strbuf line = STRBUF_INIT;
+	struct side sides[] = { { .diff = &diff, .side = 0 }, { .diff = &diff, .side = 1 } };
 	const char *const names[] = { a->name, b->name };
-	int err = read_side(a, request, &diff, 0);
+	int err = read_side(a, request, &sides[0]);
 
-	err = err ?: read_side(b, request, &diff, 1);
+	err = err ?: read_side(b, request, &sides[1]);
+	if (!err && (recording_diff_plan(&diff, 0, sides[0].plan) ||
+		     recording_diff_plan(&diff, 1, sides[1].plan)))
+		err = report_oom();
 	if (err)
 		return EXIT_CANNOT;
 	recording_diff_sort(&diff);
@@ -62,9 +87,11 @@ int report_diff(struct report_input *a, struct report_input *b,
 				      diff_print_text(&diff, terminal_width(STDOUT_FILENO), stdout);
 	if (err && err != -EPIPE)
 		return EXIT_CANNOT;
-	say(VERBOSITY_NORMAL, "retsnoop: A is %s, %llu session%s; B is %s, %llu session%s", a->name,
-	    (unsigned long long)diff.sessions[0], diff.sessions[0] == 1 ? "" : "s", b->name,
-	    (unsigned long long)diff.sessions[1], diff.sessions[1] == 1 ? "" : "s");
+	strbuf_addstr(&line, "A is ");
+	add_side(&line, a, &sides[0]);
+	strbuf_addstr(&line, "; B is ");
+	add_side(&line, b, &sides[1]);
+	say(VERBOSITY_NORMAL, "retsnoop: %s", strbuf_str(&line));
 	if (diff.others[0] || diff.others[1])
 		warning("%llu of them took more different ways than are told apart",
 			(unsigned long long)(diff.others[0] + diff.others[1]));

@@ -284,11 +284,39 @@ TEST_F(filter, two_recordings_may_have_different_plans)
 	self->frames[0] = frame;
 	self->session.nr_frames = 1;
 	ASSERT_EQ(0, recording_diff_add(&self->diff, 1, &other, NULL, &self->session));
+	ASSERT_EQ(0, recording_diff_plan(&self->diff, 0, &plan));
+	ASSERT_EQ(0, recording_diff_plan(&self->diff, 1, &other));
 	recording_diff_sort(&self->diff);
 	ASSERT_EQ(1, self->diff.funcs.len);
 	EXPECT_EQ(1, self->diff.funcs.data[0].row[0].count);
 	EXPECT_EQ(1, self->diff.funcs.data[0].row[1].count);
 	EXPECT_EQ(2, self->diff.paths.len);
+}
+
+TEST_F(filter, what_was_not_traced_in_a_recording_is_not_gone_from_it)
+{
+	struct plan_func other_funcs[] = { funcs[OPEN], funcs[READ] };
+	const struct plan other = { .funcs = { other_funcs, 2, 2 }, .nr_entries = 1 };
+	char *text;
+
+	other_funcs[1].entry = false;
+	compare(self, 0, 2);
+	/* Calls of an entry function that is none there. */
+	self->frames[0] = (struct event_frame){ READ, 0, 100, 5 };
+	self->session.failed = false;
+	compare(self, 0, 3);
+	ASSERT_EQ(0, recording_diff_plan(&self->diff, 0, &plan));
+	ASSERT_EQ(0, recording_diff_plan(&self->diff, 1, &other));
+	recording_diff_sort(&self->diff);
+	text = diff_text(self, false);
+	EXPECT_STREQ("WAYS OF ERRORS    ERROR                      A  B  CHANGE\n"
+		     "sys_open > alloc  error, in the end -ENOMEM  2  -       -\n"
+		     "\n"
+		     "CALLS OF  A  B  P50 A  P50 B  CHANGE  P99 A  P99 B  CHANGE\n"
+		     "sys_open  2  0      -      -       -      -      -       -\n"
+		     "sys_read  3  -      -      -       -      -      -       -\n",
+		     text);
+	free(text);
 }
 
 TEST_HARNESS_MAIN

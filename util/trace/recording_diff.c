@@ -112,20 +112,78 @@ int recording_diff_add(struct recording_diff *diff, int side, const struct plan 
 	return 0;
 }
 
+/* Functions that were traced; 1 of those that sessions can begin with. */
+static int collect_funcs(const struct plan *plan, struct strmap *traced)
+{
+	uint32_t *entry;
+
+	vec_foreach(func, &plan->funcs) {
+		entry = strmap_put(traced, func->name, func->entry);
+		if (!entry)
+			return -ENOMEM;
+		*entry |= func->entry;
+	}
+	return 0;
+}
+
+/* Whether a path could have been seen: it begins with an entry function, and all are traced. */
+static bool is_traced(const struct strmap *traced, const struct diff_path *path, struct strbuf *name)
+{
+	const char *at = path->key + 1;
+
+	for (uint32_t i = 0; i < path->nr_funcs; i++) {
+		size_t len = strcspn(at, "\n");
+		uint32_t *entry;
+
+		strbuf_reset(name);
+		strbuf_add(name, at, len);
+		entry = strmap_get(traced, strbuf_str(name));
+		if (!entry || (!i && !*entry))
+			return false;
+		at += len + 1;
+	}
+	return true;
+}
+
+int recording_diff_plan(struct recording_diff *diff, int side, const struct plan *plan)
+{
+	struct strmap traced = STRMAP_INIT;
+	int err = collect_funcs(plan, &traced);
+
+	if (!err) {
+		vec_foreach(path, &diff->paths)
+			path->untraced[side] = !path->count[side] &&
+					       !is_traced(&traced, path, &diff->key);
+		vec_foreach(func, &diff->funcs) {
+			uint32_t *entry = strmap_get(&traced, func->name + 1);
+
+			func->untraced[side] = !func->row[side].count && (!entry || !*entry);
+		}
+	}
+	strmap_release(&traced);
+	return err || diff->key.failed ? -ENOMEM : 0;
+}
+
 static uint64_t difference(const struct diff_path *path)
 {
 	return path->count[0] > path->count[1] ? path->count[0] - path->count[1] :
 						 path->count[1] - path->count[0];
 }
 
-/* New and gone ones first. */
+/* New and gone ones are 0, those of both 1; what cannot be compared is 2. */
+static int rank(const struct diff_path *path)
+{
+	if (path->untraced[0] || path->untraced[1])
+		return 2;
+	return path->count[0] && path->count[1];
+}
+
 static int compare_paths(const void *pa, const void *pb)
 {
 	const struct diff_path *a = pa, *b = pb;
-	bool a_both = a->count[0] && a->count[1], b_both = b->count[0] && b->count[1];
 
-	if (a_both != b_both)
-		return a_both ? 1 : -1;
+	if (rank(a) != rank(b))
+		return rank(a) - rank(b);
 	if (difference(a) != difference(b))
 		return difference(a) > difference(b) ? -1 : 1;
 	return strcmp(a->key, b->key);

@@ -6,6 +6,7 @@
 #ifndef RETSNOOP_TRACE_RECORDING_DIFF_H
 #define RETSNOOP_TRACE_RECORDING_DIFF_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "util/base/strbuf.h"
@@ -27,11 +28,13 @@ struct diff_path {
 	uint32_t nr_funcs;
 	int err, outcome;	/* of the innermost and of the entry call; as frame_errno() */
 	uint64_t count[2];
+	bool untraced[2];	/* not seen, for not all of these functions were traced there */
 };
 
 struct diff_func {
 	char *name;		/* owned; behind its first letter, which is none of its */
 	struct summary_row row[2];
+	bool untraced[2];
 };
 
 struct recording_diff {
@@ -47,6 +50,13 @@ struct recording_diff {
 /* One session more of a side (0 or 1). 0; -ENOMEM. */
 int recording_diff_add(struct recording_diff *diff, int side, const struct plan *plan,
 		       const struct error_rule *rules, const struct session *session);
+
+/*
+ * When all of a side are in, and of both: what could not be seen there, for it was not traced.
+ *
+ * @return	0; -ENOMEM
+ */
+int recording_diff_plan(struct recording_diff *diff, int side, const struct plan *plan);
 
 /* When all are in. */
 void recording_diff_sort(struct recording_diff *diff);

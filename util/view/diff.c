@@ -57,6 +57,15 @@ static void add_number(struct table *table, struct strbuf *cell, uint64_t number
 	table_add(table, strbuf_str(cell));
 }
 
+/* "-" where it could not have been seen. */
+static void add_count(struct table *table, struct strbuf *cell, uint64_t count, bool untraced)
+{
+	if (untraced)
+		table_add(table, "-");
+	else
+		add_number(table, cell, count);
+}
+
 /* "new", "gone", "x2.5", "-40%", "=". */
 static void add_change(struct table *table, struct strbuf *cell, uint64_t a, uint64_t b)
 {
@@ -67,6 +76,8 @@ static void add_change(struct table *table, struct strbuf *cell, uint64_t a, uin
 		strbuf_addstr(cell, "new");
 	else if (a && !b)
 		strbuf_addstr(cell, "gone");
+	else if (times >= 1000 && times < UINT64_MAX)
+		strbuf_addf(cell, "x%" PRIu64, (uint64_t)times / 10);
 	else if (times >= 20 && times < UINT64_MAX)
 		strbuf_addf(cell, "x%" PRIu64 ".%u", (uint64_t)times / 10, (unsigned int)(times % 10));
 	else if (b > a)
@@ -98,9 +109,12 @@ static void add_paths(const struct recording_diff *diff, unsigned int width, str
 			add_error(&cell, path->outcome);
 		}
 		table_add(&table, strbuf_str(&cell));
-		add_number(&table, &cell, path->count[0]);
-		add_number(&table, &cell, path->count[1]);
-		add_change(&table, &cell, path->count[0], path->count[1]);
+		add_count(&table, &cell, path->count[0], path->untraced[0]);
+		add_count(&table, &cell, path->count[1], path->untraced[1]);
+		if (path->untraced[0] || path->untraced[1])
+			table_add(&table, "-");
+		else
+			add_change(&table, &cell, path->count[0], path->count[1]);
 	}
 	table_print(&table, width, text);
 	text->failed |= table.failed || cell.failed;
@@ -133,8 +147,8 @@ static void add_funcs(const struct recording_diff *diff, unsigned int width, str
 
 	vec_foreach(func, &diff->funcs) {
 		table_add(&table, func->name + 1);
-		add_number(&table, &cell, func->row[0].count);
-		add_number(&table, &cell, func->row[1].count);
+		add_count(&table, &cell, func->row[0].count, func->untraced[0]);
+		add_count(&table, &cell, func->row[1].count, func->untraced[1]);
 		for (unsigned int percent = 50; percent <= 99; percent += 49) {
 			add_span(&table, &cell, func, 0, percent);
 			add_span(&table, &cell, func, 1, percent);
@@ -194,6 +208,14 @@ static void add_json_errno(struct json *json, const char *key, int err)
 	json_string(json, key, errno_name(err) ?: number);
 }
 
+static void add_json_count(struct json *json, const char *key, uint64_t count, bool untraced)
+{
+	if (untraced)
+		json_null(json, key);
+	else
+		json_uint(json, key, count);
+}
+
 static void add_json_path(struct strbuf *text, const struct diff_path *path)
 {
 	struct json json = JSON_INIT(text);
@@ -208,8 +230,8 @@ static void add_json_path(struct strbuf *text, const struct diff_path *path)
 	add_json_errno(&json, "errno", path->err);
 	json_bool(&json, "outcome_failed", path->outcome != SUMMARY_SUCCESS);
 	add_json_errno(&json, "outcome_errno", path->outcome);
-	json_uint(&json, "count_a", path->count[0]);
-	json_uint(&json, "count_b", path->count[1]);
+	add_json_count(&json, "count_a", path->count[0], path->untraced[0]);
+	add_json_count(&json, "count_b", path->count[1], path->untraced[1]);
 	json_close(&json);
 	strbuf_addch(text, '\n');
 	text->failed |= funcs.name.failed;
@@ -232,8 +254,8 @@ static void add_json_latency(struct strbuf *text, const struct diff_func *func)
 	json_object(&json, NULL);
 	json_string(&json, "type", "diff_calls");
 	json_string(&json, "function", func->name + 1);
-	json_uint(&json, "count_a", func->row[0].count);
-	json_uint(&json, "count_b", func->row[1].count);
+	add_json_count(&json, "count_a", func->row[0].count, func->untraced[0]);
+	add_json_count(&json, "count_b", func->row[1].count, func->untraced[1]);
 	add_json_percentile(&json, "p50_a_ns", func, 0, 50);
 	add_json_percentile(&json, "p50_b_ns", func, 1, 50);
 	add_json_percentile(&json, "p99_a_ns", func, 0, 99);
