@@ -2,32 +2,13 @@
 # Recordings: what is recorded is shown as it would have been live, to the byte; whatever ended the
 # run, and wherever there was no room.
 . "${0%/*}/../lib.sh"
+. "${0%/*}/../record-lib.sh"
 
 bpf=__sys_bpf
 ! is_kernel 5.10 || bpf=__x64_sys_bpf
 cd "$T" || exit 3
 calls='simfail fs-mkdir-exists bpf-bad-map-val-size-percpu-array bpf-bad-map-type'
 funcs="-e $mkdir -a filename_create -e $bpf -a map_create -a array_map_alloc_check"
-
-# sessions_of FILE: without what JSON says of the run, which is another.
-sessions_of() { grep -v -E '^\{"type":"(ledger|recording)",' "$1"; }
-
-# same_as_live OPTION...: shown while it is recorded, and shown from the recording, with "$view".
-view=
-same_as_live()
-{
-	for format in text json; do
-		# shellcheck disable=SC2086
-		run retsnoop record $view --live --format=$format -o live.data "$@" -- $calls
-		expect_status 0
-		sessions_of "$T/out" >"$T/live"
-		expect 'something to be shown' [ -s "$T/live" ]
-		run retsnoop report $view --format=$format -i live.data
-		expect_status 0
-		sessions_of "$T/out" >"$T/later"
-		expect "the same as live, as $format" cmp "$T/live" "$T/later"
-	done
-}
 
 for rung in $(all_rungs); do
 	test_that "stacks of --attach=$rung are the same as live"
@@ -151,6 +132,23 @@ run_sh "retsnoop record -q -o - $funcs -- $calls | true"
 expect_status 0
 expect_no_err 'error|cannot'
 
+test_that 'what is there can be shown while recording goes on'
+start retsnoop record -o growing.data -e $mkdir -a filename_create
+simfail fs-mkdir-exists
+sleep 3
+growing=$pid
+run retsnoop report -i growing.data
+expect_status 0
+expect_sessions 1
+expect_err 'growing.data: it has no end: its run was killed, or goes on'
+simfail fs-mkdir-exists
+pid=$growing
+stop INT
+run retsnoop report -i growing.data
+expect_status 0
+expect_sessions 2
+expect_no_err 'no end'
+
 test_that 'killed in the middle, it has what was recorded up to a second before'
 start retsnoop record -o killed.data -e $mkdir -a filename_create
 for _ in 1 2 3; do simfail fs-mkdir-exists; done
@@ -185,7 +183,10 @@ for file in turns.data turns.data.1; do
 	expect_status 0
 	expect_sessions 5
 	expect_nested
+	expect_no_err 'no end|damaged'
 done
+run retsnoop report -i turns.data --summary
+expect_err '[0-9]+ older sessions had to go while it was recorded \(--max-size\)'
 
 test_that 'half a recording shows what is in it'
 head -c $(($(wc -c <turns.data.1) * 2 / 3)) turns.data.1 >half.data
