@@ -30,8 +30,8 @@ static const char record_help[] =
 	"other filters and modes, too.\n"
 	"\n"
 	"Stacks and traces are recorded both, unless --no-call-stack or --no-trace say otherwise; "
-	"arguments, points and branches if they are asked for. What was written can be read even if "
-	"the machine stops dead a second later.";
+	"arguments, points and branches if they are asked for. What was recorded can be read even if "
+	"retsnoop is killed a second later.";
 
 enum {
 	OPT_FULL_BTF = OPTION_LONG + 0x80,

@@ -311,6 +311,9 @@ static int parse(const struct command *command, int argc, char **argv, struct ta
 		return report(-EINVAL, "--diff takes two recordings as arguments, and no -i");
 	if (target->diff && ret_args->args.len != 2)
 		return report(-EINVAL, "--diff takes two recordings: 'retsnoop report --diff A B'");
+	if (target->diff && !strcmp(ret_args->args.data[0], "-") &&
+	    !strcmp(ret_args->args.data[1], "-"))
+		return report(-EINVAL, "--diff: standard input can be one of the two only");
 	if (!target->diff && ret_args->args.len)
 		return report(-EINVAL, "report: unexpected argument '%s'; a recording goes after -i",
 			      ret_args->args.data[0]);

@@ -1,6 +1,6 @@
 #!/bin/sh
 # In a guest: of sessions as fast as two processes make them, all wanted, how many are kept; and
-# what is left of that speed when they are counted, or none is wanted.
+# what is left of that speed when they are counted or recorded, or none is wanted.
 # usage: rate-guest.sh [SESSIONS]
 calls=$((${1:-100000} / 2))
 functions='-e __x64_sys_read -a ksys_read -n call'
@@ -15,7 +15,7 @@ row() {
 	[ $? -le 1 ] || head -n 1 /tmp/err >&2
 	printf '%-24s %9s %9s %9s\n' "$name" \
 		"$(sed -n 's/.*a_second //p' /tmp/calls)" \
-		"$(sed -n 's/^retsnoop: \([0-9]*\) [a-z]* \(shown\|counted\),.*/\1/p' /tmp/err)" \
+		"$(sed -n 's/^retsnoop: \([0-9]*\) [a-z]* \(shown\|counted\|recorded\),.*/\1/p' /tmp/err)" \
 		"$(sed -n 's/^  \([0-9]*\) sessions* w.* lost.*/\1/p' /tmp/err |
 			awk '{ n += $1 } END { print n + 0 }')"
 	# what else it may have missed, and what it took
@@ -31,3 +31,6 @@ row 'stack, /dev/null' /dev/null stack
 row 'stack, file' /tmp/out stack
 row 'trace, /dev/null' /dev/null trace
 row 'trace, file' /tmp/out trace
+row 'record' /dev/null record -o /tmp/calls.data
+printf '%-24s %9s bytes\n' 'the recording' "$(wc -c </tmp/calls.data)"
+time retsnoop report -q -i /tmp/calls.data >/dev/null

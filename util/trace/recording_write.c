@@ -4,6 +4,7 @@
 
 #include <bpf/btf.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -295,13 +296,27 @@ int recorder_record(struct recorder *r, const void *data, size_t size)
 	return r->events.len >= RECORDING_EVENTS_SIZE ? write_events(r) : 0;
 }
 
+/*
+ * A machine that stops dead loses what was not on its way to the disk: by default of half a minute.
+ * Nobody waits for it to get there, for the disk may be what hangs.
+ */
+static void begin_writeback(const struct recorder *r)
+{
+	if (r->fd >= 0)
+		sync_file_range(r->fd, 0, 0, SYNC_FILE_RANGE_WRITE);
+}
+
 int recorder_flush(struct recorder *r, const struct ledger *ledger)
 {
 	bool news = r->events.len || memcmp(&r->ledger, ledger, sizeof(*ledger));
 	int err = write_events(r);
 
 	r->ledger = *ledger;
-	return err ?: news ? write_ledger(r) : 0;
+	if (!err && news)
+		err = write_ledger(r);
+	if (!err && news)
+		begin_writeback(r);
+	return err;
 }
 
 int recorder_end(struct recorder *r, const struct ledger *ledger)
