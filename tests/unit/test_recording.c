@@ -349,6 +349,25 @@ TEST_F(recording, says_when_there_is_no_room)
 	EXPECT_EQ(before, self->r.file.len);
 }
 
+/* All that BPF counts: what is missing here would be told live, and of the recording not. */
+TEST_F(recording, has_every_count_of_what_was_missed)
+{
+	const size_t nr = offsetof(struct event_stats, spare) / sizeof(uint64_t);
+	struct ledger ledger = {}, got;
+	uint64_t counts[sizeof(struct event_stats) / sizeof(uint64_t)] = {}, dropped;
+	struct strbuf sb = STRBUF_INIT;
+
+	for (size_t i = 0; i < nr; i++)
+		counts[i] = 1000 + i;
+	memcpy(&ledger.stats, counts, sizeof(counts));
+	recording_put_ledger(&sb, &ledger, 0);
+	ASSERT_EQ(0, recording_get_ledger(sb.s, sb.len, &got, &dropped));
+	memcpy(counts, &got.stats, sizeof(counts));
+	for (size_t i = 0; i < nr; i++)
+		EXPECT_EQ(1000 + i, counts[i]);
+	strbuf_release(&sb);
+}
+
 TEST_F(recording, tells_what_was_cleared_for_newer_sessions)
 {
 	struct strbuf sb = STRBUF_INIT;
