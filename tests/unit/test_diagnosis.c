@@ -35,8 +35,8 @@ FIXTURE_SETUP(diagnosis)
 		.unprivileged_bpf.value = 2,
 		.perf_paranoid.value = 3,
 		.jit.value = 1,
-		.ftrace.value = 1,
-		.kprobes.value = 1,
+		.switches.ftrace.value = 1,
+		.switches.kprobes.value = 1,
 		.branches.value = 32,
 		.nr_module_btf = 142,
 		.tracefs.path = "/sys/kernel/tracing",
@@ -98,7 +98,7 @@ static void lose_rights(FIXTURE_DATA(diagnosis) *self)
 	self->m.uid = 1000;
 	self->m.caps = 0;
 	self->m.addresses_hidden = true;
-	self->m.tracefs.err = self->m.blacklist.err = self->m.kprobes.err = -EACCES;
+	self->m.tracefs.err = self->m.blacklist.err = self->m.switches.kprobes.err = -EACCES;
 	self->m.kcore.err = -EACCES;
 	self->t.load = self->t.ring_buffer = self->t.btf_ids = -EPERM;
 	self->t.perf = self->t.branches = -EACCES;
@@ -138,8 +138,8 @@ TEST_F(diagnosis, every_check_that_is_not_in_order_says_what_that_does)
 {
 	lose_rights(self);
 	self->m.lockdown.value = LOCKDOWN_CONFIDENTIALITY;
-	self->m.jit.value = self->m.ftrace.value = 0;
-	self->m.kprobes = (struct setting){ 0, 0 };
+	self->m.jit.value = self->m.switches.ftrace.value = 0;
+	self->m.switches.kprobes = (struct setting){ 0, 0 };
 	self->m.btf.err = -ENOENT;
 	self->m.cgroup2.err = -ENOENT;
 	self->t.vmlinux = FIT_MISSING;
@@ -265,19 +265,19 @@ TEST_F(diagnosis, hidden_addresses_are_hidden_by_a_setting_or_from_a_user)
 
 TEST_F(diagnosis, switches_that_are_off_are_named)
 {
-	self->m.kprobes.value = 0;
+	self->m.switches.kprobes.value = 0;
 	look(self);
 	EXPECT_VERDICT("limited");
 	EXPECT_CHECK("kprobes", "limited", "switched off: /sys/kernel/debug/kprobes/enabled is 0",
 		     "nothing is heard of single kprobes: on that rung, and of -J",
 		     "echo 1 > /sys/kernel/debug/kprobes/enabled");
-	self->m.ftrace.value = 0;
+	self->m.switches.ftrace.value = 0;
 	look(self);
 	EXPECT_VERDICT("impossible");
 	EXPECT_CHECK("ftrace", "missing", "kernel.ftrace_enabled=0",
 		     "functions cannot be attached to, or nothing is heard of them",
 		     "sysctl -w kernel.ftrace_enabled=1");
-	self->m.ftrace.err = -ENOENT;
+	self->m.switches.ftrace.err = -ENOENT;
 	self->m.jit.value = 0;
 	look(self);
 	EXPECT_VERDICT("limited");

@@ -79,6 +79,14 @@ static const struct kind {
 	size_t offset;
 	const char *one, *many, *help;
 } kinds[] = {
+	{ offsetof(struct ledger, ftrace_off),
+	  "1 function is not heard of while ftrace is switched off",
+	  "1234567 functions are not heard of while ftrace is switched off",
+	  "; try sysctl -w kernel.ftrace_enabled=1" },
+	{ offsetof(struct ledger, kprobes_off),
+	  "1 function or point is not heard of while kprobes are switched off",
+	  "1234567 functions and points are not heard of while kprobes are switched off",
+	  "; try echo 1 > /sys/kernel/debug/kprobes/enabled" },
 	{ offsetof(struct ledger, stats.no_slot),
 	  "1 call was not followed: too many were open at once",
 	  "1234567 calls were not followed: too many were open at once",
@@ -355,11 +363,21 @@ TEST_F(watch, keeps_quiet_when_asked_to)
 	report_set_verbosity(VERBOSITY_NORMAL);
 }
 
-TEST_F(ledger, keeps_quiet_when_asked_to)
+TEST_F(ledger, keeps_quiet_when_asked_to_but_not_about_losses)
 {
 	report_set_verbosity(VERBOSITY_QUIET);
-	self->ledger.stats.no_room = 5;
 	EXPECT_LEDGER("");
+	self->ledger.stats.filtered = self->ledger.refused = 5;
+	EXPECT_LEDGER("");
+	/* Who ends a run knows. */
+	self->ledger.not_shown = 3;
+	EXPECT_LEDGER("");
+	self->ledger.stats.no_room = 5;
+	EXPECT_LEDGER("retsnoop: 6 sessions shown, some may be missing (45 functions attached, 5 "
+		      "refused)\n"
+		      "  5 sessions were lost: the ring buffer was full; try -C bpf.ringbuf-size=N\n"
+		      "  3 sessions were not shown: the run was ended, or nobody read the output any "
+		      "more\n");
 	EXPECT_SO_FAR("", 1);
 	report_set_verbosity(VERBOSITY_NORMAL);
 }

@@ -67,8 +67,8 @@ TEST_F(machine, an_empty_root_is_a_machine_of_which_nothing_is_known)
 	EXPECT_STREQ("", self->m.container);
 	EXPECT_EQ(-ENOENT, self->m.lockdown.err);
 	EXPECT_EQ(-ENOENT, self->m.kptr_restrict.err);
-	EXPECT_EQ(-ENOENT, self->m.ftrace.err);
-	EXPECT_EQ(-ENOENT, self->m.kprobes.err);
+	EXPECT_EQ(-ENOENT, self->m.switches.ftrace.err);
+	EXPECT_EQ(-ENOENT, self->m.switches.kprobes.err);
 	EXPECT_EQ(-ENOENT, self->m.btf.err);
 	EXPECT_EQ(-ENOENT, self->m.tracefs.err);
 	EXPECT_STREQ("", self->m.tracefs.path);
@@ -90,7 +90,7 @@ TEST_F(machine, settings_are_numbers_whatever_their_sign)
 	EXPECT_EQ(0, self->m.kptr_restrict.err);
 	EXPECT_EQ(2, self->m.kptr_restrict.value);
 	EXPECT_EQ(-1, self->m.perf_paranoid.value);
-	EXPECT_EQ(-EINVAL, self->m.ftrace.err);
+	EXPECT_EQ(-EINVAL, self->m.switches.ftrace.err);
 	EXPECT_EQ(-EINVAL, self->m.jit.err);
 }
 
@@ -187,8 +187,8 @@ TEST_F(machine, debugfs_alone_leads_to_tracefs_and_kprobes)
 	EXPECT_EQ(0, self->m.tracefs.err);
 	EXPECT_STREQ("/sys/kernel/debug/tracing", self->m.tracefs.path);
 	EXPECT_EQ(1, self->m.nr_traceable);
-	EXPECT_EQ(0, self->m.kprobes.err);
-	EXPECT_EQ(0, self->m.kprobes.value);
+	EXPECT_EQ(0, self->m.switches.kprobes.err);
+	EXPECT_EQ(0, self->m.switches.kprobes.value);
 	EXPECT_EQ(0, self->m.blacklist.err);
 }
 

@@ -234,17 +234,32 @@ static void read_tracefs(const char *root, struct machine *machine)
 
 static void read_debugfs(const char *root, struct machine *machine)
 {
-	_cleanup_(free_p) char *enabled = NULL, *list = NULL;
+	_cleanup_(free_p) char *list = NULL;
 
 	machine->blacklist = find_mount(root, "debugfs");
-	machine->kprobes = (struct setting){ .err = machine->blacklist.err };
 	if (machine->blacklist.err)
 		return;
-	enabled = strf("%s/kprobes/enabled", machine->blacklist.path);
 	list = strf("%s/kprobes/blacklist", machine->blacklist.path);
 	machine->blacklist.err = list ? try_file(root, list) : -ENOMEM;
-	machine->kprobes =
-		enabled ? read_setting(root, enabled) : (struct setting){ .err = -ENOMEM };
+}
+
+void switches_read(const char *root, struct switches *ret_switches)
+{
+	struct reachable debugfs = find_mount(root, "debugfs");
+	_cleanup_(free_p) char *kprobes = NULL;
+
+	ret_switches->ftrace = read_setting(root, "/proc/sys/kernel/ftrace_enabled");
+	ret_switches->kprobes = (struct setting){ .err = debugfs.err };
+	if (debugfs.err)
+		return;
+	kprobes = strf("%s/kprobes/enabled", debugfs.path);
+	ret_switches->kprobes =
+		kprobes ? read_setting(root, kprobes) : (struct setting){ .err = -ENOMEM };
+}
+
+bool setting_is_off(const struct setting *setting)
+{
+	return !setting->err && !setting->value;
 }
 
 static bool is_virtual(const char *root)
@@ -317,7 +332,7 @@ void machine_read(const char *root, struct machine *ret_machine)
 	machine.perf_paranoid = read_setting(root, "/proc/sys/kernel/perf_event_paranoid");
 	machine.unprivileged_bpf = read_setting(root, "/proc/sys/kernel/unprivileged_bpf_disabled");
 	machine.jit = read_setting(root, "/proc/sys/net/core/bpf_jit_enable");
-	machine.ftrace = read_setting(root, "/proc/sys/kernel/ftrace_enabled");
+	switches_read(root, &machine.switches);
 	machine.branches = read_branches(root);
 	machine.hypervisor = is_virtual(root);
 

@@ -29,6 +29,20 @@ enum lockdown {
 	LOCKDOWN_CONFIDENTIALITY,
 };
 
+/*
+ * What whoever may can switch off at any time, with all attached: then nothing is heard. Files that
+ * are not there, or not for us, are no switches that are off.
+ */
+struct switches {
+	struct setting ftrace;	/* kernel.ftrace_enabled */
+	struct setting kprobes;	/* in debugfs */
+};
+
+/* As below. */
+void switches_read(const char *root, struct switches *ret_switches);
+
+bool setting_is_off(const struct setting *setting);
+
 #define KERNEL_VERSION_OF(major, minor) ((major) << 16 | (minor))
 
 struct machine {
@@ -47,8 +61,7 @@ struct machine {
 	struct setting perf_paranoid;
 	struct setting unprivileged_bpf;	/* _disabled */
 	struct setting jit;
-	struct setting ftrace;
-	struct setting kprobes;	/* in debugfs */
+	struct switches switches;
 	struct setting branches;	/* LBR records the CPU keeps */
 	bool hypervisor;	/* a virtual machine, as the CPU says */
 

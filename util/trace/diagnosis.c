@@ -368,12 +368,12 @@ static void check_blacklist(struct diagnosis *d, const struct machine *m)
 
 static void check_switches(struct diagnosis *d, const struct machine *m)
 {
-	if (m->ftrace.err == -ENOENT) {
+	if (m->switches.ftrace.err == -ENOENT) {
 		found(d, tracing, "ftrace", WEIGHT_WANTED, CHECK_LIMITED,
 		      "this kernel has no function tracing");
 		effect(d, "functions can be attached to with single kprobes only");
 		advise(d, "a kernel with CONFIG_FUNCTION_TRACER");
-	} else if (!m->ftrace.err && !m->ftrace.value) {
+	} else if (setting_is_off(&m->switches.ftrace)) {
 		found(d, tracing, "ftrace", WEIGHT_NEEDED, CHECK_MISSING,
 		      "kernel.ftrace_enabled=0");
 		effect(d, "functions cannot be attached to, or nothing is heard of them");
@@ -382,12 +382,12 @@ static void check_switches(struct diagnosis *d, const struct machine *m)
 		found(d, tracing, "ftrace", WEIGHT_NEEDED, CHECK_OK, "function tracing is on");
 		detail(d);
 	}
-	if (!m->kprobes.err && !m->kprobes.value) {
+	if (setting_is_off(&m->switches.kprobes)) {
 		found(d, tracing, "kprobes", WEIGHT_WANTED, CHECK_LIMITED,
 		      "switched off: /sys/kernel/debug/kprobes/enabled is 0");
 		effect(d, "nothing is heard of single kprobes: on that rung, and of -J");
 		advise(d, "echo 1 > /sys/kernel/debug/kprobes/enabled");
-	} else if (!m->kprobes.err) {
+	} else if (!m->switches.kprobes.err) {
 		found(d, tracing, "kprobes", WEIGHT_WANTED, CHECK_OK, "switched on");
 		detail(d);
 	}

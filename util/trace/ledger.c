@@ -20,6 +20,7 @@ struct loss {
 	const char *one; /* "1 ..." */
 	const char *many; /* "N ..." */
 	const char *help; /* or NULL */
+	bool unwanted; /* nobody asked for it any more */
 	bool by_kernel; /* it is the kernel that counts them, if it does */
 };
 
@@ -47,6 +48,14 @@ static void list_losses(const struct ledger *ledger, struct losses *ret)
 {
 	const struct event_stats *stats = &ledger->stats;
 	const struct loss losses[] = {
+		{ "ftrace_switched_off", ledger->ftrace_off,
+		  "function is not heard of while ftrace is switched off",
+		  "functions are not heard of while ftrace is switched off",
+		  "sysctl -w kernel.ftrace_enabled=1" },
+		{ "kprobes_switched_off", ledger->kprobes_off,
+		  "function or point is not heard of while kprobes are switched off",
+		  "functions and points are not heard of while kprobes are switched off",
+		  "echo 1 > /sys/kernel/debug/kprobes/enabled" },
 		{ "calls_not_followed", stats->no_slot,
 		  "call was not followed: too many were open at once",
 		  "calls were not followed: too many were open at once", "-C bpf.sessions-size=N" },
@@ -78,7 +87,7 @@ static void list_losses(const struct ledger *ledger, struct losses *ret)
 		{ "sessions_not_shown", ledger->not_shown,
 		  "session was not shown: the run was ended, or nobody read the output any more",
 		  "sessions were not shown: the run was ended, or nobody read the output any more",
-		  NULL },
+		  NULL, .unwanted = true },
 		{ "sessions_without_end", unexplained_orphans(ledger),
 		  "session came without its end and was left out",
 		  "sessions came without their ends and were left out", NULL },
@@ -168,21 +177,33 @@ static void add_headline(struct strbuf *line, const struct ledger *ledger,
 	strbuf_addch(line, ')');
 }
 
+/* To be quiet about what is lost would be to lie. What the user did not want is not lost. */
+static int level_of(const struct losses *losses)
+{
+	for (size_t i = 0; i < losses->nr; i++) {
+		if (losses->all[i].count && !losses->all[i].unwanted)
+			return VERBOSITY_QUIET;
+	}
+	return VERBOSITY_NORMAL;
+}
+
 static void print(const struct ledger *ledger, const char *when)
 {
 	struct strbuf line = STRBUF_INIT;
 	struct losses losses;
+	int level;
 
 	list_losses(ledger, &losses);
+	level = level_of(&losses);
 	strbuf_addf(&line, "retsnoop: %s", when);
 	add_headline(&line, ledger, &losses);
-	say(VERBOSITY_NORMAL, "%s", strbuf_str(&line));
+	say(level, "%s", strbuf_str(&line));
 	for (size_t i = 0; i < losses.nr; i++) {
 		if (!losses.all[i].count)
 			continue;
 		strbuf_reset(&line);
 		describe(&line, &losses.all[i]);
-		say(VERBOSITY_NORMAL, "  %s", strbuf_str(&line));
+		say(level, "  %s", strbuf_str(&line));
 	}
 	strbuf_reset(&line);
 	strbuf_addf(&line, "  ring buffer: %llu record%s, %llu bytes",
@@ -205,6 +226,8 @@ void ledger_print_so_far(const struct ledger *ledger, uint64_t elapsed_ns)
 	uint64_t tenths = (elapsed_ns + NSEC_PER_SEC / 20) / (NSEC_PER_SEC / 10);
 	char when[64];
 
+	if (report_verbosity() < VERBOSITY_NORMAL)
+		return;
 	if (tenths % 10)
 		snprintf(when, sizeof(when), "after %" PRIu64 ".%" PRIu64 "s: ", tenths / 10,
 			 tenths % 10);

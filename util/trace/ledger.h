@@ -25,6 +25,8 @@ struct ledger {
 	uint64_t calls_let_go;		/* calls left out of traces that grew too long */
 	uint64_t missed_by_kernel;	/* hits that the kernel itself skipped (links' missed) */
 	uint64_t recursion_misses;	/* program runs skipped because of recursion */
+	uint64_t ftrace_off;		/* functions not heard of: ftrace is switched off, or was */
+	uint64_t kprobes_off;		/* functions and points: kprobes are */
 	bool kernel_counts;		/* the kernel has those two */
 	uint32_t max_depth;		/* calls nested deeper are not kept */
 	uint32_t asked;			/* functions that the globs selected */
@@ -32,10 +34,10 @@ struct ledger {
 	uint32_t refused;
 };
 
-/* Print it; nothing when quiet. */
+/* Print it. When quiet, only if something was lost that somebody wanted. */
 void ledger_print(const struct ledger *ledger);
 
-/* The same of a run that goes on; @elapsed_ns since it began. */
+/* The same of a run that goes on; @elapsed_ns since it began. Nothing when quiet. */
 void ledger_print_so_far(const struct ledger *ledger, uint64_t elapsed_ns);
 
 /* What all of it comes to. */

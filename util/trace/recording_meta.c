@@ -436,7 +436,7 @@ static const struct ledger_key ledger_keys[] = {
 	NUMBER(21, queue_dropped), NUMBER(22, parts_dropped), NUMBER(23, missed_by_kernel),
 	NUMBER(24, recursion_misses), NUMBER(25, kernel_counts), NUMBER(26, max_depth),
 	NUMBER(27, asked),	  NUMBER(28, attached),	    NUMBER(29, refused),
-	NUMBER(30, shown),
+	NUMBER(30, shown),	  NUMBER(32, ftrace_off),   NUMBER(33, kprobes_off),
 };
 
 #define LEDGER_DROPPED 31

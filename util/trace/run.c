@@ -18,12 +18,14 @@
 #include "util/base/strbuf.h"
 #include "util/kernel/cpu.h"
 #include "util/kernel/kernel.h"
+#include "util/kernel/machine.h"
 #include "util/trace/attach.h"
 #include "util/trace/branch_events.h"
 #include "util/trace/branch_types.h"
 #include "util/trace/collect.h"
 #include "util/trace/probes.h"
 #include "util/trace/rungs.h"
+#include "util/trace/switched_off.h"
 #include "util/trace/workload.h"
 
 /* How long sessions are shown at a stretch, before looking at what else there is. */
@@ -273,10 +275,26 @@ static void print_stats(struct run *run, uint64_t now)
 	ledger_print_so_far(&ledger, now - run->started_ns);
 }
 
+/* What was off once is counted, on or not by now: calls were missed. */
+static void look_at_switches(struct run *run)
+{
+	struct ledger *ledger = &run->result.ledger;
+	struct switches switches;
+	struct switched_off off;
+
+	switches_read("", &switches);
+	off = switched_off_count(run->plan, &switches);
+	if (off.by_ftrace > ledger->ftrace_off)
+		ledger->ftrace_off = off.by_ftrace;
+	if (off.by_kprobes > ledger->kprobes_off)
+		ledger->kprobes_off = off.by_kprobes;
+}
+
 static void watch_losses(struct run *run)
 {
 	struct ledger ledger;
 
+	look_at_switches(run);
 	count(run, &ledger);
 	if (!programs_stats(attachment_programs(run->attachment), &ledger.stats))
 		ledger_warn(&ledger, &run->watch);
@@ -548,6 +566,8 @@ static int start(struct run *run, struct kernel *kernel, const struct plan *plan
 			return report(err, "cannot filter by process: %s", strerror(-err));
 	}
 	set_times(run);
+	look_at_switches(run);
+	ledger_warn(&run->result.ledger, &run->watch);
 	programs_record(programs, true);
 	if (run->handler->ready)
 		err = run->handler->ready(run->handler->arg, &rules);
@@ -588,6 +608,7 @@ static int finish(struct run *run, int err)
 	/* What follows would wait for the reader. */
 	run->result.output_stuck |= run->left && !may_write(run);
 	run->result.pipe_closed |= run->left;
+	look_at_switches(run);
 	count(run, &run->result.ledger);
 	attachment_count(run->attachment, &run->result.ledger);
 	return err;

@@ -1,0 +1,70 @@
+#!/bin/sh
+# Somebody has switched off kprobes or ftrace: what is attached is not heard of, and that is said.
+. "${0%/*}/../lib.sh"
+
+kprobes=/sys/kernel/debug/kprobes/enabled
+ftrace=/proc/sys/kernel/ftrace_enabled
+trap 'echo 1 >$kprobes; echo 1 >$ftrace; end_test; rm -rf "$T"' EXIT
+
+help_kprobes='try echo 1 > /sys/kernel/debug/kprobes/enabled$'
+help_ftrace='try sysctl -w kernel.ftrace_enabled=1$'
+
+test_that 'with kprobes switched off that is said before anything is traced, and in the end'
+echo 0 >$kprobes
+run retsnoop --attach=kprobe -e $mkdir -- simfail fs-mkdir-exists
+expect_status 1
+expect_out_empty
+expect_err "^retsnoop: warning: 1 function or point is not heard of while kprobes are switched off; $help_kprobes" \
+	'^Receiving data' '^retsnoop: 0 sessions shown, some may be missing' \
+	"^  1 function or point is not heard of while kprobes are switched off; $help_kprobes"
+
+test_that 'who is quiet still learns what was lost, and nothing else'
+run retsnoop -q --attach=kprobe -e $mkdir -- simfail fs-mkdir-exists
+expect_status 1
+expect_err_lines 2
+expect_err '^retsnoop: 0 sessions shown, some may be missing' '^  1 function or point is not heard of'
+
+test_that 'points are counted with the functions, tracepoints are not'
+run retsnoop probe kprobe:$mkdir tp:sched:sched_process_exec -e $mkdir --attach=kprobe \
+	-- simfail fs-mkdir-exists
+expect_err 'warning: 2 functions and points are not heard of while kprobes are switched off'
+
+test_that 'other rungs hear all with kprobes switched off, and nothing is said'
+run retsnoop --attach=fentry -e $mkdir -- simfail fs-mkdir-exists
+expect_status 0
+expect_sessions 1
+expect_no_err 'switched off'
+
+test_that 'what is switched off while it runs is said on the spot'
+echo 1 >$kprobes
+start retsnoop --attach=kprobe -e $mkdir
+simfail fs-mkdir-exists
+echo 0 >$kprobes
+wait_for 10 "$T/err" 'warning: 1 function or point is not heard of' || problem 'expected a warning'
+echo 1 >$kprobes
+stop INT
+expect_status 0
+expect_err "^  1 function or point is not heard of while kprobes are switched off; $help_kprobes"
+
+for rung in $(all_rungs); do
+	test_that "with ftrace switched off that is said: $rung"
+	echo 0 >$ftrace
+	run retsnoop -sn --attach=$rung -e $mkdir -- simfail fs-mkdir-exists
+	echo 1 >$ftrace
+	# Some kernels refuse; where they do not, nothing is heard.
+	if [ $status -eq 3 ]; then
+		expect_err ftrace_enabled=1
+	else
+		expect_status 1
+		expect_out_empty
+		expect_err "^retsnoop: warning: 1 function is not heard of while ftrace is switched off; $help_ftrace" \
+			'^retsnoop: 0 sessions shown, some may be missing' \
+			"^  1 function is not heard of while ftrace is switched off; $help_ftrace"
+	fi
+done
+
+test_that 'switched on again all is heard'
+run retsnoop -sn -e $mkdir -- simfail fs-mkdir-exists
+expect_status 0
+expect_sessions 1
+expect_err 'shown, nothing '

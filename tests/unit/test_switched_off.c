@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* What nothing is heard of, by the switch that is off. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "unit.h"
+
+#include "util/kernel/machine.h"
+#include "util/trace/plan.h"
+#include "util/trace/probes.h"
+#include "util/trace/switched_off.h"
+
+FIXTURE(switched_off)
+{
+	struct plan plan;
+	struct probes probes;
+	struct switches switches;
+};
+
+/* Both are on; on every rung there is a function, and one that could not be attached to. */
+FIXTURE_SETUP(switched_off)
+{
+	static const struct probe points[] = {
+		{ .kind = PROBE_KPROBE }, { .kind = PROBE_KPROBE, .offset = 4 },
+		{ .kind = PROBE_KRETPROBE }, { .kind = PROBE_TP }, { .kind = PROBE_RAWTP },
+	};
+
+	memset(self, 0, sizeof(*self));
+	for (int rung = 0; rung <= RUNG_AUTO; rung++) {
+		struct plan_func func = { .name = "f", .rung = rung };
+
+		if (vec_push(&self->plan.funcs, func))
+			abort();
+	}
+	for (size_t i = 0; i < sizeof(points) / sizeof(points[0]); i++) {
+		if (vec_push(&self->probes.v, points[i]))
+			abort();
+	}
+	self->switches.ftrace.value = self->switches.kprobes.value = 1;
+}
+
+FIXTURE_TEARDOWN(switched_off)
+{
+	vec_release(&self->plan.funcs);
+	vec_release(&self->probes.v);
+}
+
+static struct switched_off count(FIXTURE_DATA(switched_off) * self)
+{
+	return switched_off_count(&self->plan, &self->switches);
+}
+
+TEST_F(switched_off, with_all_switched_on_everything_is_heard)
+{
+	EXPECT_EQ(0, count(self).by_ftrace);
+	EXPECT_EQ(0, count(self).by_kprobes);
+	self->plan.probes = &self->probes;
+	EXPECT_EQ(0, count(self).by_ftrace);
+	EXPECT_EQ(0, count(self).by_kprobes);
+}
+
+TEST_F(switched_off, kprobes_are_one_rung_and_some_of_the_points)
+{
+	self->switches.kprobes.value = 0;
+	EXPECT_EQ(0, count(self).by_ftrace);
+	EXPECT_EQ(1, count(self).by_kprobes);
+	self->plan.probes = &self->probes;
+	EXPECT_EQ(4, count(self).by_kprobes);
+	EXPECT_EQ(0, count(self).by_ftrace);
+}
+
+TEST_F(switched_off, every_rung_stands_on_ftrace_and_points_where_functions_begin)
+{
+	self->switches.ftrace.value = 0;
+	EXPECT_EQ(NR_RUNGS, count(self).by_ftrace);
+	EXPECT_EQ(0, count(self).by_kprobes);
+	self->plan.probes = &self->probes;
+	EXPECT_EQ(NR_RUNGS + 2, count(self).by_ftrace);
+}
+
+TEST_F(switched_off, a_switch_that_cannot_be_read_is_not_taken_to_be_off)
+{
+	self->switches.ftrace = (struct setting){ .err = -ENOENT };
+	self->switches.kprobes = (struct setting){ .err = -EACCES };
+	EXPECT_EQ(0, count(self).by_ftrace);
+	EXPECT_EQ(0, count(self).by_kprobes);
+}
+
+TEST_HARNESS_MAIN
