@@ -213,6 +213,7 @@ check-cli: $(O)/retsnoop
 	$(Q)tests/cli/debuginfod $(O)
 	$(Q)tests/cli/recordings $(O)
 	$(Q)tests/flame/run $(O)
+	$(Q)tests/cli/terminal $(O)
 	$(Q)tests/cli/install $(O)
 	$(Q)tests/cli/completion $(O)
 	$(Q)tests/json/run $(O)

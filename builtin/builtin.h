@@ -80,7 +80,7 @@ struct command {
 	unsigned int formats;	/* FORMAT_x that --format takes; 0: no such option */
 	unsigned int needs;	/* NEED_x */
 	bool takes_arguments;	/* with NEED_TRACING, which otherwise takes none */
-	bool silent;		/* says nothing on stderr but errors: no -v, no -q */
+	bool silent;		/* says nothing on stderr but errors: no -v */
 	int (*run)(const struct command *command, int argc, char **argv);
 };
 
@@ -93,8 +93,8 @@ struct command_args {
 };
 
 /**
- * Parse a command's options. Every command has -V and -h in addition to its own, -v and -q unless
- * it is silent, and --format and --color when it has formats.
+ * Parse a command's options. Every command has -V, -h, -q and --no-pager in addition to its own, -v
+ * unless it is silent, and --format and --color when it has formats.
  *
  * @argv	argv[0] is the command's name
  * @targets	one pointer for each of command->options, handed to its parse function
@@ -117,7 +117,7 @@ int command_check_needs(const struct command *command);
 bool command_has_rights(const struct command *command);
 
 /* What `retsnoop NAME -h` prints. */
-void command_print_help(const struct command *command, FILE *out);
+void command_print_help(const struct command *command, FILE *out, bool color);
 /* What -V prints: our version, those of the libraries. */
 void print_version(FILE *out);
 

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "builtin/external.h"
 #include "builtin/options.h"
@@ -13,6 +14,8 @@
 #include "util/base/glob.h"
 #include "util/base/nearest.h"
 #include "util/base/report.h"
+#include "util/base/style.h"
+#include "util/base/terminal.h"
 
 /* These come before a command. Anything else that begins with '-' is for the default one. */
 static const struct argp_option rows[] = {
@@ -21,31 +24,43 @@ static const struct argp_option rows[] = {
 	{ "list-cmds", OPTION_LONG, NULL, 0, "Print the names of all commands, one a line" },
 	{ "exec-path", OPTION_LONG + 1, "DIR", OPTION_ARG_OPTIONAL,
 	  "Look for external commands in DIR first; alone, print where that is" },
+	{ "no-pager", OPTION_LONG + 2, NULL, 0, "Send long text to the terminal as it is" },
 	{}
 };
 
 static const struct option_group options = { .options = rows };
 
-void print_overview(FILE *out)
+static void print_heading(FILE *out, bool color, const char *title)
+{
+	fputc('\n', out);
+	style_print(out, color, STYLE_NAME, "%s", title);
+	fputc('\n', out);
+}
+
+void print_overview(FILE *out, bool color)
 {
 	_cleanup_(external_names_release) external_names names = VEC_INIT;
 
-	fputs("Usage: retsnoop [--exec-path=DIR] [COMMAND] [options]\n"
+	style_print(out, color, STYLE_NAME, "Usage:");
+	fputs(" retsnoop [--exec-path=DIR] [--no-pager] [COMMAND] [options]\n"
 	      "       retsnoop --help | --version | --list-cmds | --exec-path\n"
 	      "\n"
-	      "Finds the kernel function that made a call fail.\n"
-	      "\n"
-	      "Commands\n",
+	      "Finds the kernel function that made a call fail.\n",
 	      out);
-	for (int i = 0; commands[i]; i++)
-		fprintf(out, "    %-12s%s\n", commands[i]->name, commands[i]->summary);
+	print_heading(out, color, "Commands");
+	for (int i = 0; commands[i]; i++) {
+		fputs("    ", out);
+		style_print(out, color, STYLE_NAME, "%s", commands[i]->name);
+		fprintf(out, "%*s%s\n", 12 - (int)strlen(commands[i]->name), "",
+			commands[i]->summary);
+	}
 	if (!external_list(&names) && names.len) {
-		fputs("\nCommands from elsewhere\n", out);
+		print_heading(out, color, "Commands from elsewhere");
 		vec_foreach(name, &names)
 			fprintf(out, "    %s\n", *name);
 	}
-	fputs("\nOptions\n", out);
-	print_option_group(&options, out);
+	print_heading(out, color, "Options");
+	print_option_group(&options, out, color);
 	fprintf(out,
 		"\nOptions without a command are those of '%s'. 'retsnoop COMMAND -h' lists the\n"
 		"options of a command, 'retsnoop help COMMAND' opens its manual page.\n",
@@ -97,8 +112,10 @@ static int run(const char *name, int argc, char **argv)
 
 static int print_help(void)
 {
+	bool color = terminal_color(COLOR_AUTO, STDOUT_FILENO);
+
 	pager_start();
-	print_overview(stdout);
+	print_overview(stdout, color);
 	return EXIT_SHOWN;
 }
 
@@ -149,18 +166,22 @@ int dispatch(int argc, char **argv)
 		status = run_single_option(argc, argv);
 		if (status != -ENOENT)
 			return status;
+		if (!strcmp(arg, "--no-pager")) {
+			pager_forbid();
+			continue;
+		}
 		if (strncmp(arg, "--exec-path=", strlen("--exec-path=")))
 			break;
 		/* In the environment, for commands that run retsnoop again. */
 		setenv("RETSNOOP_EXEC_PATH", strchr(arg, '=') + 1, 1);
 	}
 	if (argc <= 0) {
-		print_overview(stderr);
+		print_overview(stderr, terminal_color(COLOR_AUTO, STDERR_FILENO));
 		return EXIT_USAGE;
 	}
 	if (**argv != '-')
 		return run(*argv, argc, argv);
-	/* There is always an argument before: the program's name, or --exec-path. */
+	/* There is always an argument before: the program's name, or one of these options. */
 	argv[-1] = (char *)cmd_default.name;
 	return cmd_default.run(&cmd_default, argc + 1, argv - 1);
 }

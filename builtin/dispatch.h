@@ -3,13 +3,14 @@
 #ifndef RETSNOOP_BUILTIN_DISPATCH_H
 #define RETSNOOP_BUILTIN_DISPATCH_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 /* Find the command and run it; the exit status. */
 int dispatch(int argc, char **argv);
 
 /* `retsnoop -h`: what it is, the commands. */
-void print_overview(FILE *out);
+void print_overview(FILE *out, bool color);
 
 /* Offers the nearest name; EXIT_USAGE. */
 int report_unknown_command(const char *name);

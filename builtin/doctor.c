@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "util/base/cleanup.h"
+#include "util/base/progress.h"
 #include "util/base/report.h"
 #include "util/base/terminal.h"
 #include "util/kernel/btf.h"
@@ -82,6 +83,7 @@ static int doctor_run(const struct command *command, int argc, char **argv)
 	_cleanup_(command_args_release) struct command_args args = {};
 	_cleanup_(free_p) char *vmlinux = NULL;
 	struct diagnosis diagnosis;
+	struct progress progress;
 	struct machine machine;
 	struct trials trials = {};
 	int err;
@@ -93,9 +95,11 @@ static int doctor_run(const struct command *command, int argc, char **argv)
 		return report(EXIT_USAGE, "doctor: takes no arguments, and there is '%s'",
 			      args.args.data[0]);
 	libbpf_set_print(be_silent);
+	progress = progress_start("Looking at this machine");
 	machine_read("", &machine);
 	try_all(&trials);
 	find_debug_info(&machine, &trials, &vmlinux);
+	progress_end(&progress);
 	if (diagnose(&machine, &trials, &diagnosis))
 		return EXIT_CANNOT;
 	err = show(&args, &machine, &diagnosis);

@@ -6,7 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "builtin/pager.h"
 #include "util/base/cleanup.h"
+#include "util/base/progress.h"
 #include "util/base/report.h"
 #include "util/kernel/kernel.h"
 #include "util/trace/features.h"
@@ -103,6 +105,7 @@ static int compare_addrs(const void *a, const void *b)
 static int show(const struct plan *plan, bool by_name, struct funcs_view *view)
 {
 	VEC(const struct plan_func *) funcs = VEC_INIT;
+	struct progress progress;
 	int err = 0;
 
 	if (vec_reserve(&funcs, plan->funcs.len))
@@ -117,8 +120,13 @@ static int show(const struct plan *plan, bool by_name, struct funcs_view *view)
 	}
 	/* The plan has entries first. */
 	vec_sort(&funcs, by_name ? compare_names : compare_addrs);
-	for (size_t i = 0; i < funcs.len && !err; i++)
+	pager_start();
+	progress = progress_start_beside_output("Looking up functions");
+	for (size_t i = 0; i < funcs.len && !err; i++) {
+		progress_update(&progress, i, funcs.len);
 		err = view->func(view, funcs.data[i]);
+	}
+	progress_end(&progress);
 	vec_release(&funcs);
 	return err;
 }
@@ -164,8 +172,10 @@ static int list(struct kernel *kernel, const struct trace_request *request,
 		assign_rungs(kernel, plan);
 	if (options->count)
 		printf("%zu\n", plan->funcs.len);
-	else if (show(plan, options->by_name, view))
-		return EXIT_CANNOT;
+	else
+		err = show(plan, options->by_name, view);
+	if (err)
+		return err == -EPIPE ? EXIT_SHOWN : EXIT_CANNOT;
 	return plan->funcs.len ? EXIT_SHOWN : EXIT_NOTHING;
 }
 
@@ -178,7 +188,9 @@ static int explain(struct kernel *kernel, const char *name, const struct funcs_v
 	if (err)
 		return err == -EINVAL ? EXIT_USAGE : EXIT_CANNOT;
 	assign_rungs(kernel, why.plan);
-	status = view->why(view, name, &why) ? EXIT_CANNOT :
+	pager_start();
+	err = view->why(view, name, &why);
+	status = err			     ? (err == -EPIPE ? EXIT_SHOWN : EXIT_CANNOT) :
 		 why.plan->funcs.len	     ? EXIT_SHOWN :
 					       EXIT_NOTHING;
 	why_release(&why);
@@ -263,6 +275,7 @@ static int run(const struct command *command, int argc, char **argv, struct trac
 	view.out = stdout;
 	view.request = request;
 	view.kernel = kernel;
+	view.color = args.color;
 	return options.why ? explain(kernel, options.why, &view) :
 			     list(kernel, request, &options, &view);
 }

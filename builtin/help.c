@@ -15,6 +15,7 @@
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
 #include "util/base/strbuf.h"
+#include "util/base/terminal.h"
 
 extern char **environ;
 
@@ -50,6 +51,7 @@ static int help_run(const struct command *command, int argc, char **argv)
 	_cleanup_(command_args_release) struct command_args args = {};
 	_cleanup_(free_p) char *page = NULL;
 	const struct command *about;
+	bool color = terminal_color(COLOR_AUTO, STDOUT_FILENO);
 	const char *name;
 	int err;
 
@@ -60,7 +62,7 @@ static int help_run(const struct command *command, int argc, char **argv)
 		return report(EXIT_USAGE, "help: one command at a time");
 	if (!args.args.len) {
 		pager_start();
-		print_overview(stdout);
+		print_overview(stdout, color);
 		return EXIT_SHOWN;
 	}
 	name = args.args.data[0];
@@ -71,7 +73,7 @@ static int help_run(const struct command *command, int argc, char **argv)
 	about = command_find(name);
 	if (about) {
 		pager_start();
-		command_print_help(about, stdout);
+		command_print_help(about, stdout, color);
 		return EXIT_SHOWN;
 	}
 	err = external_exec(name, (char *[]){ NULL, (char *)"-h", NULL });

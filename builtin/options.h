@@ -24,8 +24,8 @@ static inline bool option_is_end(const struct argp_option *option)
 	for (const struct argp_option *o = (group)->options; !option_is_end(o); o++)
 
 /* "Usage: retsnoop NAME ..." */
-void print_usage(const struct command *command, FILE *out);
+void print_usage(const struct command *command, FILE *out, bool color);
 /* The group's rows, without its title. */
-void print_option_group(const struct option_group *group, FILE *out);
+void print_option_group(const struct option_group *group, FILE *out, bool color);
 
 #endif

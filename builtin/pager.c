@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -16,11 +17,20 @@
 /* The one there is; 0 none. A program has one standard output. */
 static pid_t pager;
 
+static bool forbidden;
+
+void pager_forbid(void)
+{
+	forbidden = true;
+}
+
 /* NULL: none is wanted. */
 static const char *pager_command(void)
 {
 	const char *command = getenv("RETSNOOP_PAGER");
 
+	if (forbidden)
+		return NULL;
 	if (!command)
 		command = getenv("PAGER");
 	if (!command)
@@ -40,20 +50,36 @@ static void __attribute__((noreturn)) run_pager(const char *command, const int p
 	_exit(127);
 }
 
-/* Whether the shell finds the command; without, text is better than none. */
+static bool is_program(const char *path)
+{
+	struct stat st;
+
+	return !access(path, X_OK) && !stat(path, &st) && S_ISREG(st.st_mode);
+}
+
+/*
+ * Whether the shell finds the command; without, text is better than none. Where more than a word
+ * and a space has to be understood for that, it is the shell's to say.
+ */
 static bool is_there(const char *command)
 {
 	const char *path = getenv("PATH") ?: "/usr/bin:/bin";
+	size_t word;
 	char file[4096];
 
-	/* With arguments, or by its path: that was somebody's own choice. */
-	if (command[strcspn(command, " \t/$'\"")])
+	command += strspn(command, " \t");
+	word = strcspn(command, " \t");
+	if (strcspn(command, "$`'\"\\|&;<>()=*?[~{\n") < word)
 		return true;
+	if (memchr(command, '/', word)) {
+		snprintf(file, sizeof(file), "%.*s", (int)word, command);
+		return is_program(file);
+	}
 	for (size_t len; *path; path += len + (path[len] == ':')) {
 		len = strcspn(path, ":");
-		if (snprintf(file, sizeof(file), "%.*s/%s", (int)len, path, command) <
+		if (snprintf(file, sizeof(file), "%.*s/%.*s", (int)len, path, (int)word, command) <
 			    (int)sizeof(file) &&
-		    !access(file, X_OK))
+		    is_program(file))
 			return true;
 	}
 	return false;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Long text on a terminal goes through a pager, as in git: $RETSNOOP_PAGER, $PAGER, else less,
- * told to leave again when all fits on the screen. "" or "cat" is none.
+ * told to leave again when all fits on the screen. "" or "cat" is none. Where the program is not
+ * there, text goes to the terminal as it is.
  */
 #ifndef RETSNOOP_BUILTIN_PAGER_H
 #define RETSNOOP_BUILTIN_PAGER_H
@@ -15,6 +16,9 @@
  * colours.
  */
 void pager_start(void);
+
+/* There is to be none (--no-pager). Before it is started. */
+void pager_forbid(void);
 
 /* Whether there is one. */
 bool pager_is_on(void);

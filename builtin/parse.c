@@ -36,7 +36,7 @@ struct parser {
 
 /* Options of every command; the target is the parser. */
 
-enum { OPT_USAGE = OPTION_LONG, OPT_FORMAT, OPT_COLOR, OPT_LIST_OPTIONS };
+enum { OPT_USAGE = OPTION_LONG, OPT_FORMAT, OPT_COLOR, OPT_NO_PAGER, OPT_LIST_OPTIONS };
 
 static const struct argp_option format_rows[] = {
 	{ "format", OPT_FORMAT, "FORMAT", 0,
@@ -50,11 +50,13 @@ static const struct argp_option format_rows[] = {
 
 static const struct argp_option verbosity_rows[] = {
 	{ "verbose", 'v', NULL, 0, "Say more on standard error; -vv and -vvv say still more" },
-	{ "quiet", 'q', NULL, 0, "Say nothing on standard error but errors" },
 	{}
 };
 
 static const struct argp_option common_rows[] = {
+	{ "quiet", 'q', NULL, 0,
+	  "Say nothing on standard error but errors, and what a run has lost" },
+	{ "no-pager", OPT_NO_PAGER, NULL, 0, "Send long text to the terminal as it is" },
 	{ "version", 'V', NULL, 0, "Print the versions of retsnoop and its libraries" },
 	{ "help", 'h', NULL, 0, "Print this help; 'retsnoop help' has the manual" },
 	{ "usage", OPT_USAGE, NULL, OPTION_HIDDEN, NULL },
@@ -99,6 +101,13 @@ static int parse_format(struct parser *parser, const char *name)
 	return report(-EINVAL, "--format: '%s' is not one of%s", name, strbuf_str(&known));
 }
 
+/* At once: the next option may be wrong. */
+static void set_color(struct parser *parser, enum color_when when)
+{
+	parser->color = when;
+	report_set_color(when);
+}
+
 static int parse_color(struct parser *parser, const char *when)
 {
 	static const char *const names[] = {
@@ -109,7 +118,7 @@ static int parse_color(struct parser *parser, const char *when)
 
 	for (int i = 0; i < 3; i++) {
 		if (!strcmp(when, names[i])) {
-			parser->color = i;
+			set_color(parser, i);
 			return 0;
 		}
 	}
@@ -119,6 +128,7 @@ static int parse_color(struct parser *parser, const char *when)
 static int parse_common(int key, char *arg, void *target)
 {
 	struct parser *parser = target;
+	bool color;
 
 	switch (key) {
 	case OPT_FORMAT:
@@ -126,7 +136,7 @@ static int parse_common(int key, char *arg, void *target)
 	case OPT_COLOR:
 		return parse_color(parser, arg ?: "always");
 	case OPTION_NO(OPT_COLOR):
-		parser->color = COLOR_NEVER;
+		set_color(parser, COLOR_NEVER);
 		return 0;
 	case 'v':
 		if (parser->verbosity < VERBOSITY_TRACE)
@@ -140,15 +150,19 @@ static int parse_common(int key, char *arg, void *target)
 	case 'V':
 		print_version(stdout);
 		return 1;
+	case OPT_NO_PAGER:
+		/* Seen before; see command_parse(). */
+		return 0;
 	case 'h':
+		color = terminal_color(parser->color, STDOUT_FILENO);
 		pager_start();
-		command_print_help(parser->command, stdout);
+		command_print_help(parser->command, stdout, color);
 		return 1;
 	case OPT_LIST_OPTIONS:
 		command_list_options(parser->command, stdout);
 		return 1;
 	case OPT_USAGE:
-		print_usage(parser->command, stdout);
+		print_usage(parser->command, stdout, terminal_color(parser->color, STDOUT_FILENO));
 		return 1;
 	}
 	return -EINVAL;
@@ -351,6 +365,15 @@ static error_t root_parser(int key, char *arg, struct argp_state *state)
 	return ARGP_ERR_UNKNOWN;
 }
 
+/* Wherever it stands: -h is answered at once. */
+static void look_for_no_pager(int argc, char **argv)
+{
+	for (int i = 1; i < argc && strcmp(argv[i], "--"); i++) {
+		if (!strcmp(argv[i], "--no-pager"))
+			pager_forbid();
+	}
+}
+
 int command_parse(const struct command *command, int argc, char **argv, void *const targets[],
 		  struct command_args *ret_args)
 {
@@ -361,6 +384,7 @@ int command_parse(const struct command *command, int argc, char **argv, void *co
 	int nr_groups = command_option_groups(command, parser.groups);
 	error_t err;
 
+	look_for_no_pager(argc, argv);
 	for (int i = 0; i < nr_groups; i++) {
 		const struct option_group *group = parser.groups[i];
 		bool ours = group->parse == parse_common;

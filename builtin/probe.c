@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "builtin/pager.h"
 #include "builtin/tracing.h"
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
@@ -57,7 +58,7 @@ static const struct option_group *const only_list_options[] = { &list_options, N
 DEFINE_CLEANUP(struct kernel *, kernel_free)
 DEFINE_CLEANUP(struct probes *, probes_free)
 
-static int list(struct kernel *kernel, const char *glob, enum format format)
+static int list(struct kernel *kernel, const char *glob, const struct command_args *args)
 {
 	_cleanup_(probes_free_p) struct probes *probes = NULL;
 	int err = probes_list(kernel, glob, NULL, &probes);
@@ -68,9 +69,10 @@ static int list(struct kernel *kernel, const char *glob, enum format format)
 		report(-ENOENT, "no point matches '%s'", glob ?: "*");
 		return EXIT_NOTHING;
 	}
-	err = format == FORMAT_JSON ? probe_list_json(stdout, probes) :
-				      probe_list_text(stdout, probes);
-	return err ? EXIT_CANNOT : EXIT_SHOWN;
+	pager_start();
+	err = args->format == FORMAT_JSON ? probe_list_json(stdout, probes) :
+					    probe_list_text(stdout, args->color, probes);
+	return err && err != -EPIPE ? EXIT_CANNOT : EXIT_SHOWN;
 }
 
 static int why(struct kernel *kernel, const char *point, enum format format)
@@ -114,9 +116,9 @@ static int list_run(int argc, char **argv)
 	if (kernel_new(&request.symbols, &kernel))
 		return EXIT_CANNOT;
 	if (request.list && !args.args.len)
-		return list(kernel, NULL, args.format);
+		return list(kernel, NULL, &args);
 	vec_foreach(arg, &args.args) {
-		err = request.list ? list(kernel, *arg, args.format) :
+		err = request.list ? list(kernel, *arg, &args) :
 				     why(kernel, *arg, args.format);
 		if (err > worst)
 			worst = err;

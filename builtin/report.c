@@ -15,6 +15,7 @@
 #include "builtin/show.h"
 #include "builtin/tracing.h"
 #include "util/base/cleanup.h"
+#include "util/base/progress.h"
 #include "util/base/report.h"
 #include "util/kernel/symbolizer.h"
 #include "util/trace/plan.h"
@@ -109,12 +110,28 @@ struct shower {
 	const struct plan *plan;
 	const struct error_rule *rules;
 	uint64_t lost;
+	bool gathers;
 };
 
+/* Formats that are of all sessions together, and those that have something before the first. */
+static bool gathers(enum format format)
+{
+	return format == FORMAT_FOLDED || format == FORMAT_FOLDED_ERRNO ||
+	       format == FORMAT_FOLDED_LATENCY;
+}
+
+static bool has_beginning(enum format format)
+{
+	return format == FORMAT_CHROME || format == FORMAT_HTML;
+}
+
+/* The first one: until then it is seen how far reading has got. */
 static int show_session(void *arg, const struct session *session)
 {
 	struct shower *shower = arg;
 
+	if (!shower->gathers)
+		pager_start();
 	return shower->show.view->session(shower->show.view, session);
 }
 
@@ -136,6 +153,7 @@ static int show_summary(struct shower *shower)
 	struct view *view = shower->show.view;
 
 	summary_sort(&shower->summary);
+	pager_start();
 	return shower->summary.calls ? view->summary(view, &shower->summary) : 0;
 }
 
@@ -147,6 +165,7 @@ static int show_recording(struct report_input *input, const struct trace_request
 		.summary = { .start_ns = meta->start_ns, .end_ns = meta->start_ns },
 		.plan = recording_plan(input->recording),
 		.rules = meta->error_rules.data,
+		.gathers = gathers(format),
 	};
 	struct recording_state state;
 	uint64_t shown = 0;
@@ -159,6 +178,9 @@ static int show_recording(struct report_input *input, const struct trace_request
 	shower.show.context.color = color;
 	shower.show.code = recording_code(input->recording);
 	shower.show.release = meta->kernel.release;
+	input->gathers = request->summary || shower.gathers;
+	if (has_beginning(format))
+		pager_start();
 	err = show_open(&shower.show, request, format);
 	err = err ?: report_input_read(input, request,
 				       request->summary ? count_session : show_session, &shower,
@@ -169,6 +191,8 @@ static int show_recording(struct report_input *input, const struct trace_request
 	fill_ledger(input->recording, &state, shown);
 	state.ledger.summary = request->summary;
 	state.ledger.stats.summary_lost = shower.lost;
+	if (!err && shower.gathers && shown)
+		pager_start();
 	if (!err && shower.show.view->end)
 		err = shower.show.view->end(shower.show.view, &state.ledger);
 	show_close(&shower.show);
@@ -202,15 +226,16 @@ static void take_settings(const struct recording_meta *meta, struct trace_reques
 
 /* Two of them. The settings are those of the first. */
 static int diff(struct report_input *a, const struct trace_request *request,
-		const struct report_options *options, enum format format)
+		const struct report_options *options, enum format format, bool color)
 {
-	struct report_input b = {};
+	struct report_input b = { .gathers = true };
 	int status = EXIT_CANNOT;
 
+	a->gathers = true;
 	if (format != FORMAT_TEXT && format != FORMAT_JSON)
 		return report(EXIT_USAGE, "--diff: what differs is shown as text or json");
 	if (!report_input_open(options->other, &b))
-		status = report_diff(a, &b, request, format);
+		status = report_diff(a, &b, request, format, color);
 	report_input_close(&b);
 	return status;
 }
@@ -223,6 +248,7 @@ static int report_run(const struct command *command, int argc, char **argv)
 	_cleanup_(symbolizer_free_p) struct symbolizer *symbolizer = NULL;
 	struct report_options options = { .path = REPORT_DEFAULT_PATH };
 	const struct recording_meta *meta;
+	struct progress progress;
 	int err;
 
 	trace_request_init(&request);
@@ -244,11 +270,11 @@ static int report_run(const struct command *command, int argc, char **argv)
 	signal(SIGPIPE, SIG_IGN);
 	if (options.output && report_redirect(options.output))
 		return EXIT_CANNOT;
-	pager_start();
 	say(VERBOSITY_VERBOSE, "%s: %s on Linux %s %s: %s", input.name, meta->tool ?: "recorded",
 	    meta->kernel.release ?: "?", meta->kernel.machine ?: "?", meta->command_line ?: "");
 	if (options.other)
-		return diff(&input, &request, &options, args.format);
+		return diff(&input, &request, &options, args.format,
+			    args.color && !options.output);
 	/* What is asked for is shown; else what the command line of the recording asked for. */
 	if ((request.modes_asked & MODE_PARTS) == MODE_BRANCHES)
 		request.modes_asked |= MODE_STACK & meta->modes;
@@ -258,8 +284,12 @@ static int report_run(const struct command *command, int argc, char **argv)
 	request.symbols.vmlinux = request.vmlinux_path;
 	request.symbols.live = false;
 	request.symbols.recorded = &meta->kernel;
-	if (check_modes(meta, &request, input.name) ||
-	    symbolizer_new(recording_symbols(input.recording), &request.symbols, &symbolizer))
+	if (check_modes(meta, &request, input.name))
+		return EXIT_CANNOT;
+	progress = progress_start("Reading debug info");
+	err = symbolizer_new(recording_symbols(input.recording), &request.symbols, &symbolizer);
+	progress_end(&progress);
+	if (err)
 		return EXIT_CANNOT;
 	return show_recording(&input, &request, symbolizer, args.format,
 			      args.color && !options.output);

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <unistd.h>
 
+#include "builtin/pager.h"
 #include "builtin/report_open.h"
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
@@ -68,7 +69,7 @@ static void add_side(struct strbuf *line, const struct report_input *input, cons
 }
 
 int report_diff(struct report_input *a, struct report_input *b,
-		const struct trace_request *request, enum format format)
+		const struct trace_request *request, enum format format, bool color)
 {
 	_cleanup_(recording_diff_release) struct recording_diff diff = {};
 	_cleanup_(strbuf_release) struct strbuf line = STRBUF_INIT;
@@ -83,8 +84,10 @@ int report_diff(struct report_input *a, struct report_input *b,
 	if (err)
 		return EXIT_CANNOT;
 	recording_diff_sort(&diff);
+	pager_start();
 	err = format == FORMAT_JSON ? diff_print_json(&diff, names, stdout) :
-				      diff_print_text(&diff, terminal_width(STDOUT_FILENO), stdout);
+				      diff_print_text(&diff, terminal_width(STDOUT_FILENO), color,
+						      stdout);
 	if (err && err != -EPIPE)
 		return EXIT_CANNOT;
 	strbuf_addstr(&line, "A is ");

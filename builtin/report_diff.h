@@ -5,11 +5,13 @@
 
 #include "builtin/builtin.h"
 
+#include <stdbool.h>
+
 struct report_input;
 struct trace_request;
 
 /* Read both to their ends and show what differs. An exit status. */
 int report_diff(struct report_input *a, struct report_input *b,
-		const struct trace_request *request, enum format format);
+		const struct trace_request *request, enum format format, bool color);
 
 #endif

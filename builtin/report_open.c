@@ -5,10 +5,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "builtin/report_options.h"
 #include "util/base/cleanup.h"
+#include "util/base/progress.h"
 #include "util/base/report.h"
 #include "util/base/strbuf.h"
 #include "util/trace/request.h"
@@ -17,6 +19,10 @@
 int report_input_open(const char *path, struct report_input *input)
 {
 	bool standard = !strcmp(path, "-");
+	_cleanup_(free_p) char *what = NULL;
+	struct progress progress;
+	struct stat st = {};
+	int err;
 
 	input->name = standard ? "standard input" : path;
 	if (standard && isatty(STDIN_FILENO))
@@ -27,7 +33,15 @@ int report_input_open(const char *path, struct report_input *input)
 		return report(-errno, "cannot read %s: %s%s", input->name, strerror(errno),
 			      !strcmp(path, REPORT_DEFAULT_PATH) && errno == ENOENT ?
 				      "; 'retsnoop record' makes it, -i names another" : "");
-	return recording_open(input->file, input->name, &input->recording);
+	if (!fstat(fileno(input->file), &st) && S_ISDIR(st.st_mode))
+		return report(-EISDIR, "%s is a folder, not a recording", input->name);
+	if (S_ISREG(st.st_mode))
+		input->size = st.st_size;
+	what = strf("Reading %s", input->name);
+	progress = progress_start(what ?: "Reading");
+	err = recording_open(input->file, input->name, &input->recording);
+	progress_end(&progress);
+	return err;
 }
 
 void report_input_close(struct report_input *input)
@@ -62,6 +76,9 @@ int report_input_read(struct report_input *input, const struct trace_request *re
 		.plan = recording_plan(input->recording),
 		.rules = recording_meta(input->recording)->error_rules.data,
 	};
+	_cleanup_(free_p) char *what = strf("Reading %s", input->name);
+	struct progress progress = progress_start(what ?: "Reading");
+	bool seen = !input->gathers && isatty(STDOUT_FILENO);
 	struct session *session;
 	int err;
 
@@ -69,6 +86,10 @@ int report_input_read(struct report_input *input, const struct trace_request *re
 	while ((err = recording_next(input->recording, &session)) > 0) {
 		bool passes = session_passes(&filter, session);
 
+		if (input->size)
+			progress_update_bytes(&progress, ftello(input->file), input->size);
+		if (passes && seen)
+			progress_end(&progress);
 		err = passes ? fn(arg, session) : 0;
 		session_free(session);
 		*ret_shown += passes;
@@ -76,6 +97,7 @@ int report_input_read(struct report_input *input, const struct trace_request *re
 		if (err || input->stopped)
 			break;
 	}
+	progress_end(&progress);
 	return err;
 }
 

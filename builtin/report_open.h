@@ -4,6 +4,7 @@
 #define RETSNOOP_BUILTIN_REPORT_OPEN_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "util/trace/recording_read.h"
@@ -16,6 +17,8 @@ struct trace_request;
 struct report_input {
 	const char *name;	/* borrowed */
 	FILE *file;
+	uint64_t size;		/* of the file; 0 not known */
+	bool gathers;		/* nothing is shown before the end: how far it is, is */
 	struct recording *recording;
 	bool stopped;		/* there may be more that was not asked for */
 };

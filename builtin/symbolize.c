@@ -10,6 +10,7 @@
 
 #include "builtin/symbolize_log.h"
 #include "util/base/cleanup.h"
+#include "util/base/progress.h"
 #include "util/base/report.h"
 #include "util/kernel/kernel.h"
 #include "util/trace/request.h"
@@ -84,6 +85,7 @@ struct session_state {
 	struct symbolizer *symbolizer;
 	bool is_return;
 	symbolize_view_fn view;
+	bool color;
 	VEC(struct query) queries;
 	VEC(uint64_t) addrs;
 	struct strbuf text;
@@ -217,16 +219,21 @@ static int add_input(struct session_state *state, const char *input)
 /* Print what is known of the queries, and forget them. */
 static int answer(struct session_state *state)
 {
+	struct progress progress;
+	size_t done = 0;
 	int err;
 
+	progress = progress_start_beside_output("Symbolizing");
 	symbolizer_prefetch(state->symbolizer, state->addrs.data, state->addrs.len);
 	vec_foreach(query, &state->queries) {
 		struct symbolized found;
 
 		symbolizer_lookup(state->symbolizer, query->addr, state->is_return, &found);
-		state->view(&state->text, query->input, query->addr, &found);
+		state->view(&state->text, state->color, query->input, query->addr, &found);
 		state->missed |= !found.symbol && !found.nr_frames;
+		progress_update(&progress, ++done, state->queries.len);
 	}
+	progress_end(&progress);
 	state->queries.len = state->addrs.len = 0;
 	err = output_text(stdout, &state->text);
 	strbuf_reset(&state->text);
@@ -354,6 +361,7 @@ static int run(const struct command *command, int argc, char **argv, struct trac
 		say(VERBOSITY_NORMAL, "retsnoop: %s", hint);
 	state.symbols = symbols;
 	state.is_return = options.is_return;
+	state.color = args.color;
 	state.view = args.format == FORMAT_JSON ? symbolize_view_json : symbolize_view_text;
 	err = symbolize(&state, &args);
 	vec_release(&state.queries);

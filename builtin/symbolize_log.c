@@ -6,9 +6,11 @@
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "util/base/cleanup.h"
+#include "util/base/progress.h"
 #include "util/base/report.h"
 #include "util/view/log.h"
 #include "util/view/log_json.h"
@@ -25,6 +27,7 @@ struct filter {
 	bool any;	/* something was added */
 	bool in_kernel;	/* the last instruction pointer seen was */
 	struct strbuf text;
+	struct progress progress;
 };
 
 static void add_place(struct filter *filter, struct json *json, const struct log_place *place,
@@ -110,11 +113,15 @@ static int run_filter(struct filter *filter)
 	_cleanup_(free_p) char *buffer = malloc(BUFFER_SIZE);
 	struct pollfd input = { .fd = STDIN_FILENO, .events = POLLIN };
 	bool continued = false;	/* of a line too long, the first piece is out */
+	uint64_t total = 0, done = 0;
 	size_t have = 0;
+	struct stat st;
 	int err = 0;
 
 	if (!buffer)
 		return report_oom();
+	if (!fstat(STDIN_FILENO, &st) && S_ISREG(st.st_mode))
+		total = st.st_size;
 	while (!err) {
 		ssize_t got = read(STDIN_FILENO, buffer + have, BUFFER_SIZE - have);
 		char *line = buffer, *end;
@@ -124,6 +131,9 @@ static int run_filter(struct filter *filter)
 		if (got < 0)
 			return report(-errno, "cannot read standard input: %m");
 		have += got;
+		done += got;
+		if (total)
+			progress_update_bytes(&filter->progress, done, total);
 		while ((end = memchr(line, '\n', buffer + have - line))) {
 			if (continued)
 				pass_on(filter, line, end - line, true);
@@ -161,7 +171,11 @@ int symbolize_log(const struct log_symbols_options *options, enum format format,
 	if (log_symbols_new(options, &symbols))
 		return EXIT_CANNOT;
 	filter.symbols = symbols;
+	/* Of a log that comes in as it is written there is no end to wait for. */
+	if (!isatty(STDIN_FILENO))
+		filter.progress = progress_start_beside_output("Symbolizing");
 	err = run_filter(&filter);
+	progress_end(&filter.progress);
 	strbuf_release(&filter.text);
 	if (err)
 		return err == -EPIPE ? EXIT_SHOWN : EXIT_CANNOT;

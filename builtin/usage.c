@@ -11,6 +11,7 @@
 #include "builtin/options.h"
 #include "util/base/cleanup.h"
 #include "util/base/strbuf.h"
+#include "util/base/style.h"
 
 #define WIDTH 80
 #define INDENT 4	/* of options */
@@ -59,13 +60,16 @@ static void print_paragraphs(FILE *out, const char *text)
 	}
 }
 
-void print_usage(const struct command *command, FILE *out)
+void print_usage(const struct command *command, FILE *out, bool color)
 {
 	const char *before = "Usage";
 
 	for (const char *form = command->usage; form; before = "   or") {
 		_cleanup_(free_p) char *line = strndup(form, strcspn(form, "\n"));
-		int column = fprintf(out, "%s: retsnoop %s ", before, command->name);
+		int column = strlen(before) + strlen(": retsnoop ") + strlen(command->name) + 1;
+
+		style_print(out, color, STYLE_NAME, "%s:", before);
+		fprintf(out, " retsnoop %s ", command->name);
 
 		print_folded(out, line ?: "", column);
 		form = strchr(form, '\n');
@@ -83,7 +87,7 @@ static bool can_be_negated(const struct argp_option *options, const struct argp_
 	return false;
 }
 
-static void print_option(FILE *out, const struct argp_option *options,
+static void print_option(FILE *out, bool color, const struct argp_option *options,
 			 const struct argp_option *option)
 {
 	_cleanup_(strbuf_release) struct strbuf names = STRBUF_INIT;
@@ -98,7 +102,8 @@ static void print_option(FILE *out, const struct argp_option *options,
 			    option->name);
 	if (option->arg)
 		strbuf_addf(&names, optional ? "[=%s]" : option->name ? "=%s" : " %s", option->arg);
-	fprintf(out, "%*s%s", INDENT, "", strbuf_str(&names));
+	fprintf(out, "%*s", INDENT, "");
+	style_print(out, color, STYLE_NAME, "%s", strbuf_str(&names));
 	if (INDENT + (int)names.len > COLUMN - 2)
 		fprintf(out, "\n%*s", COLUMN, "");
 	else
@@ -106,31 +111,34 @@ static void print_option(FILE *out, const struct argp_option *options,
 	print_folded(out, option->doc ?: "", COLUMN);
 }
 
-void print_option_group(const struct option_group *group, FILE *out)
+void print_option_group(const struct option_group *group, FILE *out, bool color)
 {
 	for_each_option(o, group) {
 		if (!(o->flags & OPTION_HIDDEN))
-			print_option(out, group->options, o);
+			print_option(out, color, group->options, o);
 	}
 }
 
-void command_print_help(const struct command *command, FILE *out)
+void command_print_help(const struct command *command, FILE *out, bool color)
 {
 	const struct option_group *groups[MAX_OPTION_GROUPS + 1];
 	const char *before = "";
 
 	command_option_groups(command, groups);
-	print_usage(command, out);
+	print_usage(command, out, color);
 	fputc('\n', out);
 	print_paragraphs(out, command->help ?: command->summary);
 	for (int i = 0; groups[i]; i++) {
 		const char *title = groups[i]->title ?: "Options";
 
 		/* Neighbours of one title are one group to the reader. */
-		if (strcmp(title, before))
-			fprintf(out, "\n%s\n", title);
+		if (strcmp(title, before)) {
+			fputc('\n', out);
+			style_print(out, color, STYLE_NAME, "%s", title);
+			fputc('\n', out);
+		}
 		before = title;
-		print_option_group(groups[i], out);
+		print_option_group(groups[i], out, color);
 	}
 }
 

@@ -3,6 +3,8 @@
 
 #include "args_fixture.h"
 #include "util/trace/args_select.h"
+#include "util/base/cleanup.h"
+#include "util/base/style.h"
 #include "util/view/args_text.h"
 
 FIXTURE(text)
@@ -81,6 +83,48 @@ TEST_F(text, arguments_stand_on_one_line)
 	put_usual(self);
 	EXPECT_STREQ("color=BLUE o=&{.count=7,.comm=\"sim\"} name=\"/etc/passwd\"",
 		     shown(self, false));
+}
+
+/* What args_text_style() makes of @plain, "<x>" where it has a colour. */
+static const char *styled(FIXTURE_DATA(text) *self, const char *plain)
+{
+	_cleanup_(strbuf_release) struct strbuf colored = STRBUF_INIT;
+	const char *s;
+
+	strbuf_addstr(&colored, "before=1 ");
+	strbuf_addstr(&colored, plain);
+	args_text_style(&colored, 9, true);
+	strbuf_reset(&self->text);
+	for (s = strbuf_str(&colored) + 9; *s; s++) {
+		if (*s == '\033')
+			strbuf_addch(&self->text, s[2] == 'm' ? '>' : '<');
+		else
+			strbuf_addch(&self->text, *s);
+		if (*s == '\033')
+			s = strchr(s, 'm');
+	}
+	return strbuf_str(&self->text);
+}
+
+TEST_F(text, names_have_a_colour_and_what_looks_like_one_has_none)
+{
+	EXPECT_STREQ("<color>=BLUE <o>=&{.count=7,.comm=\"a b=c\"} <name>=\"x y=1\"",
+		     styled(self, "color=BLUE o=&{.count=7,.comm=\"a b=c\"} name=\"x y=1\""));
+	EXPECT_STREQ("  › <color> = BLUE\n  › <name> = \"a = b c=d\"\n",
+		     styled(self, "  › color = BLUE\n  › name = \"a = b c=d\"\n"));
+	EXPECT_STREQ("      <.count> = (int)7,\n", styled(self, "      .count = (int)7,\n"));
+	EXPECT_STREQ("  › <a>=1 <b>=(0x2)&{.x=1}", styled(self, "  › a=1 b=(0x2)&{.x=1}"));
+	EXPECT_STREQ("<a>=\"\\\" b=2\" <c>=3", styled(self, "a=\"\\\" b=2\" c=3"));
+	EXPECT_STREQ("= no (name", styled(self, "= no (name"));
+	EXPECT_STREQ("", styled(self, ""));
+}
+
+/* The end of a line may have been cut out of its middle. */
+TEST_F(text, a_line_that_was_cut_loses_colours_at_most)
+{
+	EXPECT_STREQ("<a>={.x=1,… b=2\n<c>=3", styled(self, "a={.x=1,… b=2\nc=3"));
+	EXPECT_STREQ("<a>=…)]} <b>=2", styled(self, "a=…)]} b=2"));
+	EXPECT_STREQ("<a>=\"x… b=2\n<c>=\"\\", styled(self, "a=\"x… b=2\nc=\"\\"));
 }
 
 TEST_F(text, arguments_stand_on_lines_of_their_own)

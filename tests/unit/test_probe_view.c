@@ -203,7 +203,7 @@ TEST_F(probe_view, an_id_that_there_is_not_shows_nothing)
 
 TEST_F(probe_view, lists_have_what_a_point_brings)
 {
-	self->output = stdout_of(EXPECT_EQ(0, probe_list_text(stdout, self->probes)));
+	self->output = stdout_of(EXPECT_EQ(0, probe_list_text(stdout, false, self->probes)));
 	EXPECT_STREQ("kprobe:do_open_twice     # 0xffffffff81000200\n"
 		     "tp:sched:proc_exec       # __data_loc char[] filename, pid_t pid, pid_t "
 		     "old_pid\n"
@@ -223,7 +223,7 @@ TEST_F(probe_view, a_list_is_a_file_of_points)
 	FILE *file = fdopen(mkstemp(path), "w");
 	struct probes *again = NULL;
 
-	ASSERT_EQ(0, probe_list_text(file, self->probes));
+	ASSERT_EQ(0, probe_list_text(file, false, self->probes));
 	fclose(file);
 	probe_spec_list_release(&self->specs);
 	snprintf(at, sizeof(at), "@%s", path);
@@ -297,7 +297,7 @@ TEST_F(probe_view, types_and_names_of_fields_stand_as_in_c)
 	struct probes *list = NULL;
 
 	ASSERT_EQ(0, probes_list(self->f.kernel, "sys_enter_openat", &self->f.sources, &list));
-	self->output = stdout_of(EXPECT_EQ(0, probe_list_text(stdout, list)));
+	self->output = stdout_of(EXPECT_EQ(0, probe_list_text(stdout, false, list)));
 	probes_free(list);
 	EXPECT_STREQ("tp:syscalls:sys_enter_openat  # int __syscall_nr, int dfd, "
 		     "const char *filename\n",

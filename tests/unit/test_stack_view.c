@@ -248,10 +248,12 @@ TEST_F(stack_view, colours_change_nothing_but_colours)
 	self->context.color = true;
 	colored = plain(text_of(self));
 	EXPECT_STREQ(without, colored);
-	/* Errors, the first line, and calls that were inlined. */
-	EXPECT_SHOWS("\033[31m[-ENOMEM]\033[m  __sys_bpf");
+	/* Errors, functions that are traced, times, places, and calls that were inlined. */
+	EXPECT_SHOWS("\033[31m[-ENOMEM]\033[m  \033[1m__sys_bpf");
 	EXPECT_SHOWS("\033[31m[NULL]\033[m ");
-	EXPECT_SHOWS("\033[1m20:19:36");
+	EXPECT_SHOWS("\033[2m20:19:36");
+	EXPECT_SHOWS("\033[1mTID/PID");
+	EXPECT_SHOWS("\033[36m(");
 	EXPECT_SHOWS("(simfail/simfail):\033[m\n");
 	EXPECT_SHOWS("\033[2m. map_create");
 }
@@ -262,7 +264,7 @@ TEST_F(stack_view, what_is_no_error_is_not_red)
 	self->session.failed = false;
 	self->context.color = true;
 	text_of(self);
-	EXPECT_SHOWS("[5]");
+	EXPECT_SHOWS("\033[32m[5]\033[m");
 	EXPECT_HIDES("\033[31m");
 }
 

@@ -7,7 +7,7 @@
 #include "plain.h"
 #include "unit.h"
 #include "util/base/terminal.h"
-#include "util/view/style.h"
+#include "util/base/style.h"
 
 FIXTURE(style)
 {

@@ -5,13 +5,18 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <unistd.h>
 
+#include "util/base/progress.h"
 #include "util/base/strbuf.h"
+#include "util/base/style.h"
+#include "util/base/terminal.h"
 
 /* Messages quote what they complain about; of a line of binary garbage the beginning will do. */
 #define MAX_MESSAGE 2000
 
 static int current_verbosity;
+static enum color_when color_when;
 
 void report_set_verbosity(int verbosity)
 {
@@ -21,6 +26,11 @@ void report_set_verbosity(int verbosity)
 int report_verbosity(void)
 {
 	return current_verbosity;
+}
+
+void report_set_color(enum color_when when)
+{
+	color_when = when;
 }
 
 /* Control characters, which a terminal would obey, become '?'. */
@@ -37,14 +47,22 @@ static void make_printable(struct strbuf *text)
 	}
 }
 
-static void print_line(const char *prefix, const char *fmt, va_list args)
+static void print_line(const char *prefix, enum style style, const char *fmt, va_list args)
 {
-	struct strbuf text = STRBUF_INIT;
+	struct strbuf text = STRBUF_INIT, line = STRBUF_INIT;
 
 	strbuf_vaddf(&text, fmt, args);
 	make_printable(&text);
+	if (*prefix) {
+		style_add(&line, terminal_color(color_when, STDERR_FILENO), style, prefix);
+		strbuf_addch(&line, ' ');
+	}
 	fflush(stdout);
-	fprintf(stderr, "%s%s\n", prefix, text.failed ? "out of memory" : strbuf_str(&text));
+	progress_make_way();
+	fprintf(stderr, "%s%s\n", strbuf_str(&line),
+		text.failed ? "out of memory" : strbuf_str(&text));
+	progress_go_on();
+	strbuf_release(&line);
 	strbuf_release(&text);
 }
 
@@ -53,7 +71,7 @@ int report(int err, const char *fmt, ...)
 	va_list args;
 
 	va_start(args, fmt);
-	print_line("retsnoop: ", fmt, args);
+	print_line("retsnoop:", STYLE_BAD, fmt, args);
 	va_end(args);
 	return err;
 }
@@ -65,7 +83,7 @@ void warning(const char *fmt, ...)
 	if (current_verbosity < VERBOSITY_NORMAL)
 		return;
 	va_start(args, fmt);
-	print_line("retsnoop: warning: ", fmt, args);
+	print_line("retsnoop: warning:", STYLE_DOUBT, fmt, args);
 	va_end(args);
 }
 
@@ -76,7 +94,7 @@ void say(int level, const char *fmt, ...)
 	if (current_verbosity < level)
 		return;
 	va_start(args, fmt);
-	print_line("", fmt, args);
+	print_line("", STYLE_NONE, fmt, args);
 	va_end(args);
 }
 

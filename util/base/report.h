@@ -7,6 +7,8 @@
 #ifndef RETSNOOP_BASE_REPORT_H
 #define RETSNOOP_BASE_REPORT_H
 
+#include "util/base/terminal.h"
+
 #define _printf_(a, b) __attribute__((format(printf, a, b)))
 
 /* How much to say on stderr; set once by the command line. */
@@ -20,6 +22,9 @@ enum verbosity {
 
 void report_set_verbosity(int verbosity);
 int report_verbosity(void);
+
+/* Of the word that messages begin with: by default on a terminal. */
+void report_set_color(enum color_when when);
 
 /**
  * Report an error: "retsnoop: MESSAGE". Always shown.

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/base/progress.h"
 #include "util/base/report.h"
 #include "util/kernel/debuginfo_internal.h"
 
@@ -158,12 +159,14 @@ int debuginfo_source_functions(struct debuginfo *info, const char *path_glob, de
 {
 	struct file_matcher matcher = { .info = info, .glob = path_glob, .path = STRBUF_INIT };
 	struct dwarf_units *units = &info->units;
+	struct progress progress = progress_start("Looking for source files in debug info");
 	int err = dwarf_units_complete(units);
 
 	/* Units are met on the way (by origins in others), but all were met before. */
 	for (size_t i = 0; !err && i < units->all.len; i++) {
 		struct dwarf_unit *unit = units->all.data[i], root;
 
+		progress_update(&progress, i, units->all.len);
 		if (unit_peek(&info->sections, unit, &root))
 			continue;
 		matcher.comp_dir = root.comp_dir ?: "";
@@ -172,6 +175,7 @@ int debuginfo_source_functions(struct debuginfo *info, const char *path_glob, de
 		else if (matcher.failed)
 			err = -ENOMEM;
 	}
+	progress_end(&progress);
 	if (matcher.failed)
 		report_oom();
 	matcher_release(&matcher);
@@ -259,6 +263,7 @@ int debuginfo_inlined_into(struct debuginfo *info, const char *name, debuginfo_i
 {
 	struct inline_search search = { .info = info, .name = name };
 	struct dwarf_units *units = &info->units;
+	struct progress progress = progress_start("Looking for inlined calls in debug info");
 	int err = dwarf_units_complete(units);
 
 	for (size_t i = 0; !err && i < units->all.len; i++) {
@@ -267,6 +272,7 @@ int debuginfo_inlined_into(struct debuginfo *info, const char *name, debuginfo_i
 		struct unit_functions *functions;
 		size_t before = search.dies.len;
 
+		progress_update(&progress, i, units->all.len);
 		if (unit_open(&info->sections, unit))
 			continue;
 		search.unit = unit;
@@ -285,6 +291,7 @@ int debuginfo_inlined_into(struct debuginfo *info, const char *name, debuginfo_i
 			unit->opened = false;
 		}
 	}
+	progress_end(&progress);
 	vec_release(&search.dies);
 	return err;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "util/base/cleanup.h"
+#include "util/base/progress.h"
 #include "util/base/report.h"
 #include "util/kernel/btf.h"
 #include "util/kernel/elf_file.h"
@@ -127,11 +128,15 @@ bool kernel_is_live(const struct kernel *kernel)
 
 int kernel_symbols(struct kernel *kernel, struct symbols **ret)
 {
-	if (kernel->symbols_err == UNTRIED)
+	if (kernel->symbols_err == UNTRIED) {
+		struct progress progress = progress_start("Reading the kernel's symbols");
+
 		kernel->symbols_err =
 			kernel->options.live ?
 				symbols_load_kallsyms(&kernel->symbols) :
 				symbols_load_elf(kernel->options.vmlinux, &kernel->symbols);
+		progress_end(&progress);
+	}
 	if (!kernel->symbols_err)
 		*ret = kernel->symbols;
 	return kernel->symbols_err;
@@ -143,9 +148,13 @@ int kernel_symbolizer(struct kernel *kernel, struct symbolizer **ret)
 		struct symbols *symbols;
 
 		kernel->symbolizer_err = kernel_symbols(kernel, &symbols);
-		if (!kernel->symbolizer_err)
+		if (!kernel->symbolizer_err) {
+			struct progress progress = progress_start("Reading debug info");
+
 			kernel->symbolizer_err =
 				symbolizer_new(symbols, &kernel->options, &kernel->symbolizer);
+			progress_end(&progress);
+		}
 	}
 	if (!kernel->symbolizer_err)
 		*ret = kernel->symbolizer;
@@ -181,8 +190,12 @@ static int load_btf(struct kernel *kernel)
 
 int kernel_get_btf(struct kernel *kernel, struct kernel_btf **ret)
 {
-	if (kernel->btf_err == UNTRIED)
+	if (kernel->btf_err == UNTRIED) {
+		struct progress progress = progress_start("Reading the kernel's types");
+
 		kernel->btf_err = load_btf(kernel);
+		progress_end(&progress);
+	}
 	if (!kernel->btf_err)
 		*ret = kernel->btf;
 	return kernel->btf_err;
@@ -226,8 +239,12 @@ static int load_traceable(struct kernel *kernel)
 
 int kernel_traceable(struct kernel *kernel, const struct traceable **ret)
 {
-	if (kernel->traceable_err == UNTRIED)
+	if (kernel->traceable_err == UNTRIED) {
+		struct progress progress = progress_start("Reading which functions can be traced");
+
 		kernel->traceable_err = load_traceable(kernel);
+		progress_end(&progress);
+	}
 	if (!kernel->traceable_err)
 		*ret = kernel->traceable;
 	return kernel->traceable_err;

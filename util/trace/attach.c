@@ -12,6 +12,7 @@
 
 #include "util/base/cleanup.h"
 #include "util/base/clock.h"
+#include "util/base/progress.h"
 #include "util/base/report.h"
 #include "util/kernel/btf.h"
 #include "util/kernel/kernel.h"
@@ -32,6 +33,8 @@ struct attachment {
 	VEC(int) copies;	/* programs of single rungs and of modules */
 	uint32_t attached;
 	uint32_t refused;	/* names told of, or left for the sum */
+	struct progress progress;
+	uint32_t wanted;	/* functions to attach */
 	interrupted_fn interrupted;
 	void *arg;
 };
@@ -160,6 +163,7 @@ static int attach_range(struct attachment *a, const struct batch *batch, size_t 
 	err = link_batch(a, batch, from, to);
 	if (!err) {
 		a->attached += to - from;
+		progress_update(&a->progress, a->attached, a->wanted);
 		return 0;
 	}
 	if (err == -EPERM || err == -EMFILE)
@@ -309,10 +313,9 @@ static void announce_cost(struct attachment *a, enum rung rung, size_t nr, uint6
 
 static int attach_single(struct attachment *a, enum rung rung)
 {
-	bool terminal = isatty(STDERR_FILENO) && report_verbosity() >= VERBOSITY_NORMAL;
 	int (*attach)(struct attachment *, uint32_t) =
 		rung == RUNG_FENTRY ? attach_fentry : attach_kprobe;
-	uint64_t start = now_ns(), last = 0;
+	uint64_t start = now_ns();
 	size_t nr = 0, done = 0;
 	bool announced = false;
 	int err;
@@ -354,13 +357,8 @@ static int attach_single(struct attachment *a, enum rung rung)
 			i = -1;
 			continue;
 		}
-		if (terminal && ms_since(start) - last > 500) {
-			last = ms_since(start);
-			fprintf(stderr, "\rAttaching... %zu of %zu\033[K", done, nr);
-		}
+		progress_update(&a->progress, a->attached, a->wanted);
 	}
-	if (last)
-		fputs("\r\033[K", stderr);
 	return 0;
 }
 
@@ -386,6 +384,8 @@ static int attach_all(struct attachment *a)
 			modules = func->btf_module;
 		if (func->rung == RUNG_AUTO)
 			err = err ?: refuse(a, i, -EOPNOTSUPP);
+		else
+			a->wanted++;
 	}
 	for (int module = 0; module <= modules && !err; module++)
 		err = attach_multi(a, RUNG_FSESSION_MULTI, module);
@@ -508,14 +508,18 @@ int attachment_new(struct kernel *kernel, const struct features *features, struc
 	a->arg = arg;
 	raise_fd_limit();
 	start = now_ns();
+	a->progress = progress_start("Loading BPF programs");
 	err = programs_load(features, rungs, plan, request, follow, &a->programs);
+	progress_end(&a->progress);
 	if (err)
 		return err;
 	say(VERBOSITY_VERBOSE, "Loaded BPF programs in %llu ms.",
 	    (unsigned long long)ms_since(start));
 	start = now_ns();
+	a->progress = progress_start("Attaching");
 	err = attach_followers(a) ?: attach_all(a);
 	err = err ?: attach_probes(a);
+	progress_end(&a->progress);
 	if (err) {
 		attachment_detach(a, interrupted, arg);
 		return err;

@@ -13,11 +13,8 @@
 #include <unistd.h>
 
 #include "util/base/cleanup.h"
-#include "util/base/clock.h"
+#include "util/base/progress.h"
 #include "util/base/report.h"
-
-#define PROGRESS_AFTER_MS 500
-#define PROGRESS_EVERY_MS 200
 
 struct closing {
 	const int *fds;
@@ -47,19 +44,6 @@ static size_t start_threads(struct closing *closing, pthread_t *threads)
 	       !pthread_create(&threads[nr], NULL, close_some, closing))
 		nr++;
 	return nr;
-}
-
-static void show_progress(const struct closing *closing, uint64_t ms, bool terminal)
-{
-	size_t done = closing->done;
-	uint64_t left = done ? ms * (closing->nr - done) / done / 1000 + 1 : 0;
-
-	if (report_verbosity() < VERBOSITY_NORMAL || !terminal)
-		return;
-	fprintf(stderr, "\rDetaching... %zu of %zu", done, closing->nr);
-	if (left)
-		fprintf(stderr, ", about %llu s left", (unsigned long long)left);
-	fputs("; Ctrl-C again leaves it to the background \033[K", stderr);
 }
 
 /* Whose copy of a descriptor is closed last does the work: the child waits for its parent's. */
@@ -120,33 +104,27 @@ bool detach_links(const int *fds, size_t nr, interrupted_fn interrupted, void *a
 {
 	struct closing closing = { .fds = fds, .nr = nr };
 	struct timespec pause = { .tv_nsec = 5 * 1000 * 1000 };
-	bool terminal = isatty(STDERR_FILENO), shown = false, left = false;
-	uint64_t start = now_ns(), last = 0;
+	struct progress progress = progress_start("Detaching");
+	bool left = false;
 	pthread_t threads[DETACH_THREADS];
 	int parent_gone[2] = { -1, -1 };
 	size_t nr_threads;
 
 	if (pipe2(parent_gone, O_CLOEXEC))
 		parent_gone[0] = parent_gone[1] = -1;
+	progress_note(&progress, "Ctrl-C again leaves it to the background");
 	nr_threads = start_threads(&closing, threads);
 	if (!nr_threads)
 		close_some(&closing);
 	while (closing.done < nr && !closing.stop) {
-		uint64_t ms = ms_since(start);
-
 		nanosleep(&pause, NULL);
-		if (ms >= PROGRESS_AFTER_MS && ms - last >= PROGRESS_EVERY_MS) {
-			show_progress(&closing, ms, terminal);
-			shown = true;
-			last = ms;
-		}
+		progress_update(&progress, closing.done, nr);
 		if (interrupted(arg))
 			closing.stop = true;
 	}
 	for (size_t i = 0; i < nr_threads; i++)
 		pthread_join(threads[i], NULL);
-	if (shown && terminal)
-		fputs("\r\033[K", stderr);
+	progress_end(&progress);
 	if (closing.stop)
 		left = hand_over(&closing, parent_gone);
 	close_fd(&parent_gone[0]);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "util/base/cleanup.h"
+#include "util/base/style.h"
 #include "util/kernel/btf_types.h"
 #include "util/view/printf_text.h"
 
@@ -229,5 +230,79 @@ void args_text_add_lines(struct strbuf *sb, const struct value_format *format,
 	if (args_text_add_more(&more, &lines, args, data)) {
 		strbuf_pad(sb, indent, ' ');
 		strbuf_addf(sb, "› ...%s%s\n", more.len ? " = " : "", strbuf_str(&more));
+	}
+}
+
+static size_t name_length(const char *s)
+{
+	size_t len = 0;
+
+	while ((s[len] >= 'a' && s[len] <= 'z') || (s[len] >= 'A' && s[len] <= 'Z') ||
+	       (s[len] >= '0' && s[len] <= '9') || s[len] == '_' || s[len] == '.')
+		len++;
+	return len;
+}
+
+/* "flags=0x1 name="a b" p=&{.x=1}": names stand where no bracket and no quote is open. */
+static void style_words(struct strbuf *sb, const char *line, const char *end)
+{
+	bool begins = true, quoted = false;
+	int depth = 0;
+
+	while (line < end) {
+		size_t len = begins && !depth && !quoted ? name_length(line) : 0;
+
+		if (len && line + len < end && line[len] == '=') {
+			style_add_bytes(sb, true, STYLE_VALUE, line, len);
+			line += len;
+		}
+		if (*line == '\\' && quoted && line + 1 < end)
+			strbuf_addch(sb, *line++);
+		else if (*line == '"')
+			quoted = !quoted;
+		else if (!quoted && strchr("([{", *line))
+			depth++;
+		else if (!quoted && depth && strchr(")]}", *line))
+			depth--;
+		begins = *line == ' ';
+		strbuf_addch(sb, *line++);
+	}
+}
+
+static void style_line(struct strbuf *sb, const char *line, const char *end)
+{
+	static const char mark[] = "› ";
+	size_t len;
+
+	while (line < end && *line == ' ')
+		strbuf_addch(sb, *line++);
+	if (!strncmp(line, mark, sizeof(mark) - 1)) {
+		strbuf_addstr(sb, mark);
+		line += sizeof(mark) - 1;
+	}
+	len = name_length(line);
+	if (len && !strncmp(line + len, " = ", 3)) {
+		style_add_bytes(sb, true, STYLE_VALUE, line, len);
+		strbuf_add(sb, line + len, end - line - len);
+	} else {
+		style_words(sb, line, end);
+	}
+}
+
+void args_text_style(struct strbuf *sb, size_t from, bool color)
+{
+	_cleanup_(strbuf_release) struct strbuf plain = STRBUF_INIT;
+	const char *end;
+
+	if (!color || sb->len <= from)
+		return;
+	strbuf_add(&plain, sb->s + from, sb->len - from);
+	sb->failed |= plain.failed;
+	sb->len = from;
+	for (const char *line = strbuf_str(&plain); *line; line = end) {
+		end = strchrnul(line, '\n');
+		style_line(sb, line, end);
+		if (*end)
+			strbuf_addch(sb, *end++);
 	}
 }

@@ -33,4 +33,10 @@ void args_text_add_value(struct strbuf *sb, const struct value_format *format,
 bool args_text_add_more(struct strbuf *sb, const struct value_format *format,
 			const struct func_args *args, const struct arg_data data[ARGS_MAX_ITEMS]);
 
+/*
+ * Give the names of arguments in what was appended to @sb since @from their style: in lines of any of
+ * these forms, cut or not.
+ */
+void args_text_style(struct strbuf *sb, size_t from, bool color);
+
 #endif

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "util/base/errnames.h"
+#include "util/base/style.h"
 #include "util/view/code_place.h"
 #include "util/view/view.h"
 
@@ -82,10 +83,18 @@ static struct widths measure(struct branches_text *self, const struct view_conte
 	return widths;
 }
 
-static void add_padded(struct strbuf *text, const char *cell, size_t width)
+/* Calls inlined stand below what they are in. */
+static enum style symbol_style(uint32_t line)
 {
-	strbuf_addstr(text, cell);
-	strbuf_pad(text, (int)width - (int)strlen(cell), ' ');
+	return line ? STYLE_ASIDE : STYLE_NAME;
+}
+
+/* Returns the columns taken. */
+static size_t add_cell(struct strbuf *text, const struct view_context *context, enum style style,
+		       const char *cell)
+{
+	style_add(text, context->color, style, cell);
+	return strlen(cell);
 }
 
 /* What there is to say of a record, in parentheses. */
@@ -109,6 +118,7 @@ static void add_remarks(struct strbuf *text, const struct view_context *context,
 		{ BRANCH_IS_BLANK, "blank" },
 	};
 	unsigned int cycles = BRANCH_CYCLES(branch->flags);
+	size_t start = text->len;
 	char counted[32];
 	bool any = false;
 
@@ -132,30 +142,31 @@ static void add_remarks(struct strbuf *text, const struct view_context *context,
 	}
 	if (any)
 		strbuf_addch(text, ')');
+	style_since(text, start, context->color, STYLE_ASIDE);
 }
 
-/* The right side's cells of a line; nothing behind the last that has any text. */
-static void add_to(struct branches_text *self, struct strbuf *text,
-		   const struct view_context *context, const struct branch_row *row, uint32_t line,
-		   const struct widths *widths)
+/* The cells of a side; nothing behind the last that has any text. Returns the columns taken. */
+static size_t add_side(struct branches_text *self, struct strbuf *text,
+		       const struct view_context *context, const struct branch_side *side,
+		       uint32_t line, size_t symbol_width)
 {
-	const char *source = source_cell(self, &row->to, line);
+	size_t columns = add_cell(text, context, symbol_style(line),
+				  symbol_cell(self, context, side, line));
+	const char *source = source_cell(self, side, line);
 
-	if (!*source) {
-		strbuf_addstr(text, symbol_cell(self, context, &row->to, line));
-		return;
-	}
-	add_padded(text, symbol_cell(self, context, &row->to, line), widths->to_symbol);
-	strbuf_addstr(text, "  ");
-	strbuf_addstr(text, source_cell(self, &row->to, line));
+	if (!*source)
+		return columns;
+	strbuf_pad(text, (int)symbol_width - (int)columns + 2, ' ');
+	return symbol_width + 2 + add_cell(text, context, STYLE_PLACE, source);
 }
 
 static void add_line(struct branches_text *self, struct strbuf *text,
 		     const struct view_context *context, const struct branch_row *row,
 		     uint32_t line, const struct widths *widths)
 {
+	size_t end = widths->from_symbol + (widths->from_source ? 2 + widths->from_source : 0);
 	bool has_to = !line || line < row->to.nr_sources;
-	size_t end;
+	size_t start = text->len, columns;
 
 	if (line)
 		strbuf_pad(text, NR_WIDTH, ' ');
@@ -163,18 +174,15 @@ static void add_line(struct branches_text *self, struct strbuf *text,
 		strbuf_addstr(text, "[ ~ ] ");
 	else
 		strbuf_addf(text, "[#%02u] ", row->branch->nr);
-	end = text->len + widths->from_symbol;
-	strbuf_addstr(text, symbol_cell(self, context, &row->from, line));
-	if (*source_cell(self, &row->from, line)) {
-		strbuf_pad(text, (int)(end - text->len) + 2, ' ');
-		strbuf_addstr(text, source_cell(self, &row->from, line));
-	}
+	style_since(text, start, context->color, STYLE_ASIDE);
+	columns = add_side(self, text, context, &row->from, line, widths->from_symbol);
 	if (has_to) {
-		if (widths->from_source)
-			end += 2 + widths->from_source;
-		strbuf_pad(text, (int)(end - text->len), ' ');
-		add_padded(text, line ? "" : ARROW, strlen(ARROW));
-		add_to(self, text, context, row, line, widths);
+		strbuf_pad(text, (int)end - (int)columns, ' ');
+		if (line)
+			strbuf_pad(text, strlen(ARROW), ' ');
+		else
+			strbuf_addstr(text, ARROW);
+		add_side(self, text, context, &row->to, line, widths->to_symbol);
 	}
 	if (!line)
 		add_remarks(text, context, row->branch);
@@ -240,6 +248,7 @@ static void add_error(struct strbuf *text, int err)
 int branches_text_add(struct branches_text *self, struct strbuf *text,
 		      const struct view_context *context, const struct session *session)
 {
+	size_t start = text->len;
 	struct widths widths;
 	int err;
 
@@ -251,10 +260,12 @@ int branches_text_add(struct branches_text *self, struct strbuf *text,
 	} else if (!session->branches) {
 		if (session->no_branches)
 			strbuf_addstr(text, "    (branches not captured)\n");
+		style_since(text, start, context->color, STYLE_DOUBT);
 		return 0;
 	} else if (self->rows.branches.none_left) {
 		add_none(text, context, session, &self->rows.branches);
 	}
+	style_since(text, start, context->color, STYLE_DOUBT);
 	widths = measure(self, context);
 	vec_foreach(row, &self->rows.rows) {
 		for (uint32_t i = 0; i < lines_of(row); i++)

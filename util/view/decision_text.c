@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "util/base/style.h"
 #include "util/kernel/source_text.h"
 #include "util/view/code_place.h"
 #include "util/view/json.h"
@@ -22,7 +23,8 @@ static bool same_text(const char *a, const char *b)
 	return a && b && !strcmp(a, b);
 }
 
-static void add_result(struct strbuf *text, uint64_t result, enum return_kind returns)
+static void add_result(struct strbuf *text, const struct view_context *context, uint64_t result,
+		       enum return_kind returns)
 {
 	size_t at = text->len;
 
@@ -33,6 +35,7 @@ static void add_result(struct strbuf *text, uint64_t result, enum return_kind re
 	memmove(text->s + at, text->s + at + 1, text->len - at - 2);
 	text->len -= 2;
 	text->s[text->len] = '\0';
+	style_since(text, at, context->color, STYLE_BAD);
 }
 
 static void add_symbol(struct strbuf *text, const struct view_context *context,
@@ -51,6 +54,8 @@ static void add_symbol(struct strbuf *text, const struct view_context *context,
 static void add_place(struct strbuf *text, const struct view_context *context,
 		      const struct decision_place *place, const struct decision_place *near)
 {
+	size_t start = text->len;
+
 	if (!place->file || !place->line) {
 		add_symbol(text, context, place);
 		return;
@@ -60,6 +65,7 @@ static void add_place(struct strbuf *text, const struct view_context *context,
 	strbuf_addf(text, ":%u", place->line);
 	if (place->column)
 		strbuf_addf(text, ":%u", place->column);
+	style_since(text, start, context->color, STYLE_PLACE);
 }
 
 /* Calls inlined there that the reader would not expect by the function's name alone. */
@@ -93,12 +99,14 @@ static void add_to(struct strbuf *text, const struct view_context *context,
 		   const struct decision *decision)
 {
 	const struct decision_place *from = &decision->from, *to = &decision->to;
+	size_t start;
 
 	/* What follows a branch stands behind it. */
 	if (decision->kind == DECISION_NOT_TAKEN &&
 	    (!to->file || (same_text(from->file, to->file) && to->line == from->line)))
 		return;
 	strbuf_addstr(text, "   -> ");
+	start = text->len;
 	if (!to->file && same_text(from->symbol, to->symbol))
 		strbuf_addf(text, context->dec_offs ? "+%llu" : "+0x%llx",
 			    (unsigned long long)to->offset);
@@ -110,6 +118,7 @@ static void add_to(struct strbuf *text, const struct view_context *context,
 		strbuf_addf(text, ":%u", to->line);
 	else
 		strbuf_addf(text, "%s:%u", to->file, to->line);
+	style_since(text, start, context->color, STYLE_PLACE);
 	if (to->function && from->function && !same_text(to->function, from->function))
 		strbuf_addf(text, " in %s", to->function);
 	add_remarks(text, decision);
@@ -174,14 +183,16 @@ static void add_source(struct strbuf *text, const struct view_context *context,
 		last = to->line;
 	for (uint32_t line = first; line <= last; line++) {
 		const char *s = source_text_line(context->source, from->file, line);
+		bool marked = line >= mark && line <= mark_last;
+		size_t start = text->len;
 
 		if (!s)
 			break;
-		strbuf_addf(text, "    %c %5u:", line >= mark && line <= mark_last ? '>' : ' ',
-			    line);
+		strbuf_addf(text, "    %c %5u:", marked ? '>' : ' ', line);
 		if (*s && *s != '\t')
 			strbuf_addch(text, ' ');
 		strbuf_addstr(text, s);
+		style_since(text, start, context->color, marked ? STYLE_NAME : STYLE_ASIDE);
 		strbuf_addch(text, '\n');
 	}
 }
@@ -242,22 +253,27 @@ static void add_steps(struct strbuf *text, const struct view_context *context,
 			returns = funcs[step->frame->func].returns;
 			/* Another failure may have followed; no record tells. */
 			strbuf_addstr(text, "  likely became ");
-			add_result(text, result, returns);
+			add_result(text, context, result, returns);
 			strbuf_addf(text, " in %s", step->function ?: "?");
 			near = NULL;
 		} else if (first) {
 			strbuf_addstr(text, "  ");
-			add_result(text, result, returns);
+			add_result(text, context, result, returns);
 			strbuf_addf(text, " went up through %s", step->function ?: "?");
 		} else {
 			strbuf_addf(text, ", %s", step->function ?: "?");
 		}
 		first = false;
 		if (step->place.file && step->place.line) {
+			size_t start;
+
 			strbuf_addstr(text, " (");
+			start = text->len;
 			if (!near || !same_text(near->file, step->place.file))
 				strbuf_addstr(text, step->place.file);
-			strbuf_addf(text, ":%u)", step->place.line);
+			strbuf_addf(text, ":%u", step->place.line);
+			style_since(text, start, context->color, STYLE_PLACE);
+			strbuf_addch(text, ')');
 			near = &step->place;
 		}
 	}
@@ -286,8 +302,9 @@ void decision_text_add(struct strbuf *text, const struct view_context *context,
 
 	if (says_nothing(decision))
 		return;
-	strbuf_addf(text, "%s returned ", func->name);
-	add_result(text, decision->result, func->returns);
+	style_add(text, context->color, STYLE_NAME, func->name);
+	strbuf_addstr(text, " returned ");
+	add_result(text, context, decision->result, func->returns);
 	strbuf_addch(text, '\n');
 	add_callees(text, context, decision);
 	if (kind_texts[decision->kind]) {

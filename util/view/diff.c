@@ -54,14 +54,20 @@ static void add_number(struct table *table, struct strbuf *cell, uint64_t number
 {
 	strbuf_reset(cell);
 	strbuf_addf(cell, "%" PRIu64, number);
-	table_add(table, strbuf_str(cell));
+	table_add(table, STYLE_NONE, strbuf_str(cell));
+}
+
+/* More, which of errors and of time is worse, or less. */
+static enum style change_style(uint64_t a, uint64_t b)
+{
+	return b > a ? STYLE_BAD : b < a ? STYLE_GOOD : STYLE_ASIDE;
 }
 
 /* "-" where it could not have been seen. */
 static void add_count(struct table *table, struct strbuf *cell, uint64_t count, bool untraced)
 {
 	if (untraced)
-		table_add(table, "-");
+		table_add(table, STYLE_NONE, "-");
 	else
 		add_number(table, cell, count);
 }
@@ -86,33 +92,35 @@ static void add_change(struct table *table, struct strbuf *cell, uint64_t a, uin
 		strbuf_addf(cell, "-%" PRIu64 "%%", (uint64_t)((unsigned __int128)(a - b) * 100 / a));
 	else
 		strbuf_addch(cell, '=');
-	table_add(table, strbuf_str(cell));
+	table_add(table, change_style(a, b), strbuf_str(cell));
 }
 
-static void add_paths(const struct recording_diff *diff, unsigned int width, struct strbuf *text)
+static void add_paths(const struct recording_diff *diff, unsigned int width, bool color,
+		      struct strbuf *text)
 {
 	static const struct table_column columns[] = {
 		{ "WAYS OF ERRORS", false }, { "ERROR", false }, { "A", true },
 		{ "B", true },		     { "CHANGE", true },
 	};
-	struct table table = TABLE_INIT(columns);
+	struct table table = TABLE_INIT(columns, color);
 	struct strbuf cell = STRBUF_INIT;
 
 	vec_foreach(path, &diff->paths) {
 		strbuf_reset(&cell);
 		each_func(path, add_func, &cell);
-		table_add(&table, strbuf_str(&cell));
+		table_add(&table, STYLE_NAME, strbuf_str(&cell));
 		strbuf_reset(&cell);
 		add_error(&cell, path->err);
 		if (path->outcome != path->err) {
 			strbuf_addstr(&cell, ", in the end ");
 			add_error(&cell, path->outcome);
 		}
-		table_add(&table, strbuf_str(&cell));
+		table_add(&table, path->err == SUMMARY_SUCCESS ? STYLE_GOOD : STYLE_BAD,
+			  strbuf_str(&cell));
 		add_count(&table, &cell, path->count[0], path->untraced[0]);
 		add_count(&table, &cell, path->count[1], path->untraced[1]);
 		if (path->untraced[0] || path->untraced[1])
-			table_add(&table, "-");
+			table_add(&table, STYLE_NONE, "-");
 		else
 			add_change(&table, &cell, path->count[0], path->count[1]);
 	}
@@ -132,21 +140,22 @@ static void add_span(struct table *table, struct strbuf *cell, const struct diff
 {
 	strbuf_reset(cell);
 	span_add(cell, summary_percentile(&func->row[side], percent));
-	table_add(table, is_compared(func) ? strbuf_str(cell) : "-");
+	table_add(table, STYLE_NONE, is_compared(func) ? strbuf_str(cell) : "-");
 }
 
-static void add_funcs(const struct recording_diff *diff, unsigned int width, struct strbuf *text)
+static void add_funcs(const struct recording_diff *diff, unsigned int width, bool color,
+		      struct strbuf *text)
 {
 	static const struct table_column columns[] = {
 		{ "CALLS OF", false }, { "A", true },	  { "B", true },  { "P50 A", true },
 		{ "P50 B", true },     { "CHANGE", true }, { "P99 A", true }, { "P99 B", true },
 		{ "CHANGE", true },
 	};
-	struct table table = TABLE_INIT(columns);
+	struct table table = TABLE_INIT(columns, color);
 	struct strbuf cell = STRBUF_INIT;
 
 	vec_foreach(func, &diff->funcs) {
-		table_add(&table, func->name + 1);
+		table_add(&table, STYLE_NAME, func->name + 1);
 		add_count(&table, &cell, func->row[0].count, func->untraced[0]);
 		add_count(&table, &cell, func->row[1].count, func->untraced[1]);
 		for (unsigned int percent = 50; percent <= 99; percent += 49) {
@@ -156,7 +165,7 @@ static void add_funcs(const struct recording_diff *diff, unsigned int width, str
 				add_change(&table, &cell, summary_percentile(&func->row[0], percent),
 					   summary_percentile(&func->row[1], percent));
 			else
-				table_add(&table, "-");
+				table_add(&table, STYLE_NONE, "-");
 		}
 	}
 	table_print(&table, width, text);
@@ -165,17 +174,17 @@ static void add_funcs(const struct recording_diff *diff, unsigned int width, str
 	strbuf_release(&cell);
 }
 
-int diff_print_text(const struct recording_diff *diff, unsigned int width, FILE *out)
+int diff_print_text(const struct recording_diff *diff, unsigned int width, bool color, FILE *out)
 {
 	struct strbuf text = STRBUF_INIT;
 	int err;
 
 	width = width ?: DEFAULT_WIDTH;
 	if (diff->paths.len) {
-		add_paths(diff, width, &text);
+		add_paths(diff, width, color, &text);
 		strbuf_addch(&text, '\n');
 	}
-	add_funcs(diff, width, &text);
+	add_funcs(diff, width, color, &text);
 	err = output_text(out, &text);
 	strbuf_release(&text);
 	return err;

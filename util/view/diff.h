@@ -3,6 +3,7 @@
 #ifndef RETSNOOP_VIEW_DIFF_H
 #define RETSNOOP_VIEW_DIFF_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 struct recording_diff;
@@ -12,7 +13,8 @@ struct recording_diff;
  * @width	columns of the terminal; 0 no limit
  * @return	0; -EPIPE; -errno (reported)
  */
-int diff_print_text(const struct recording_diff *diff, unsigned int width, FILE *out);
+int diff_print_text(const struct recording_diff *diff, unsigned int width, bool color,
+		    FILE *out);
 
 /* @names	of the recordings, A and B */
 int diff_print_json(const struct recording_diff *diff, const char *const names[2], FILE *out);

@@ -13,7 +13,7 @@
 
 #include "util/view/columns.h"
 #include "util/view/json.h"
-#include "util/view/style.h"
+#include "util/base/style.h"
 
 #define STATE_COLUMN 2
 #define STATE_WIDTH 9

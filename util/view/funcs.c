@@ -8,13 +8,17 @@
 
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
+#include "util/base/style.h"
 #include "util/kernel/kernel.h"
 #include "util/trace/why.h"
 #include "util/view/funcs_facts.h"
 
 static int finish(const struct funcs_view *view)
 {
-	return ferror(view->out) ? report(-EIO, "cannot write the output: %m") : 0;
+	if (!ferror(view->out))
+		return 0;
+	/* Who leaves a pager has seen enough. */
+	return errno == EPIPE ? -EPIPE : report(-EIO, "cannot write the output: %m");
 }
 
 int funcs_view_width(const struct plan_func *func)
@@ -34,9 +38,10 @@ static int print_name(const struct funcs_view *view, const struct plan_func *fun
 static void print_source(const struct funcs_view *view, const struct func_facts *facts)
 {
 	if (facts->line)
-		fprintf(view->out, "%s:%" PRIu32, facts->file, facts->line);
+		style_print(view->out, view->color, STYLE_PLACE, "%s:%" PRIu32, facts->file,
+			    facts->line);
 	else
-		fputs(facts->file, view->out);
+		style_print(view->out, view->color, STYLE_PLACE, "%s", facts->file);
 }
 
 static int print_long(const struct funcs_view *view, const struct plan_func *func)
@@ -45,11 +50,13 @@ static int print_long(const struct funcs_view *view, const struct plan_func *fun
 	int padding = view->name_width - funcs_view_width(func);
 
 	func_facts_find(view->kernel, func, &facts);
-	fputs(func->name, view->out);
+	style_print(view->out, view->color, STYLE_NAME, "%s", func->name);
 	if (func->module)
 		fprintf(view->out, " [%s]", func->module);
-	fprintf(view->out, "%*s  # %016" PRIx64 " %6" PRIu64 "  %-14s  %-10s fails: %s",
-		padding > 0 ? padding : 0, "", func->addr, func->size, rung_name(func_rung(func)),
+	fprintf(view->out, "%*s  ", padding > 0 ? padding : 0, "");
+	style_print(view->out, view->color, STYLE_ASIDE, "# %016" PRIx64 " %6" PRIu64, func->addr,
+		    func->size);
+	fprintf(view->out, "  %-14s  %-10s fails: %s", rung_name(func_rung(func)),
 		return_kind_name(func->returns), func_fails(func, view->request));
 	if (facts.file) {
 		fputs("  ", view->out);
@@ -73,8 +80,11 @@ static void print_inlined(const struct funcs_view *view, const struct why *why)
 {
 	vec_foreach(call, &why->inlined) {
 		fprintf(view->out, "    %s", call->into);
-		if (call->file)
-			fprintf(view->out, " (%s:%" PRIu32 ")", call->file, call->line);
+		if (call->file) {
+			fputc(' ', view->out);
+			style_print(view->out, view->color, STYLE_PLACE, "(%s:%" PRIu32 ")",
+				    call->file, call->line);
+		}
 		fputc('\n', view->out);
 	}
 }

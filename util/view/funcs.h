@@ -3,6 +3,7 @@
 #ifndef RETSNOOP_VIEW_FUNCS_H
 #define RETSNOOP_VIEW_FUNCS_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "util/trace/plan.h"
@@ -19,6 +20,7 @@ struct funcs_view {
 	FILE *out;		/* borrowed */
 	const struct trace_request *request;	/* borrowed; the plan's, for its --error-if */
 	struct kernel *kernel;	/* borrowed; for what plans don't have: source lines, prototypes */
+	bool color;
 	int name_width;		/* of the longest name, module included; long form */
 };
 

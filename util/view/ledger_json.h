@@ -15,7 +15,7 @@ struct ledger;
  *
  *	{"type":"ledger","sessions_shown":6,"missed":"some","functions_asked":45,
  *	 "functions_attached":45,"functions_refused":0,"max_depth":256,
- *	 "losses":{"ftrace_switched_off":0,"kprobes_switched_off":0,"calls_not_followed":0,"sessions_lost_no_room":5,...},
+ *	 "losses":{"calls_not_followed":0,"sessions_lost_no_room":5,...},
  *	 "ring_records":12,"ring_bytes":3456,
  *	 "text":["6 sessions shown, some may be missing (45 functions attached)",
  *	         "5 sessions were lost: the ring buffer was full; try -C bpf.ringbuf-size=N"]}

@@ -3,7 +3,7 @@
 #include "util/view/log.h"
 
 #include "util/kernel/instruction.h"
-#include "util/view/style.h"
+#include "util/base/style.h"
 
 /* Behind that, what is added would be nowhere near the left of a terminal. */
 #define MAX_COLUMN 40
@@ -11,7 +11,7 @@
 static void add_line(struct strbuf *text, bool color, size_t column, const struct strbuf *line)
 {
 	strbuf_pad(text, column < MAX_COLUMN ? column : MAX_COLUMN, ' ');
-	style_add(text, color, STYLE_ADDED, strbuf_str(line));
+	style_add(text, color, STYLE_PLACE, strbuf_str(line));
 	strbuf_addch(text, '\n');
 	text->failed |= line->failed;
 }

@@ -8,6 +8,7 @@
 
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
+#include "util/base/style.h"
 #include "util/kernel/btf.h"
 #include "util/trace/probes.h"
 #include "util/view/json.h"
@@ -108,10 +109,13 @@ static void details_add(struct strbuf *sb, const struct probes *probes, const st
 
 static int finish(FILE *out)
 {
-	return ferror(out) ? report(-EIO, "cannot write the output: %m") : 0;
+	if (!ferror(out))
+		return 0;
+	/* Who leaves a pager has seen enough. */
+	return errno == EPIPE ? -EPIPE : report(-EIO, "cannot write the output: %m");
 }
 
-int probe_list_text(FILE *out, const struct probes *probes)
+int probe_list_text(FILE *out, bool color, const struct probes *probes)
 {
 	_cleanup_(strbuf_release) struct strbuf point = STRBUF_INIT, details = STRBUF_INIT;
 	size_t column = 0;
@@ -127,11 +131,12 @@ int probe_list_text(FILE *out, const struct probes *probes)
 		strbuf_reset(&details);
 		point_add(&point, probe);
 		details_add(&details, probes, probe);
-		if (details.len)
-			fprintf(out, "%-*s  # %s\n", (int)column, strbuf_str(&point),
-				strbuf_str(&details));
-		else
-			fprintf(out, "%s\n", strbuf_str(&point));
+		style_print(out, color, STYLE_NAME, "%s", strbuf_str(&point));
+		if (details.len) {
+			fprintf(out, "%*s  ", point.len < column ? (int)(column - point.len) : 0, "");
+			style_print(out, color, STYLE_ASIDE, "# %s", strbuf_str(&details));
+		}
+		fputc('\n', out);
 	}
 	return finish(out);
 }

@@ -3,6 +3,7 @@
 #ifndef RETSNOOP_VIEW_PROBE_LIST_H
 #define RETSNOOP_VIEW_PROBE_LIST_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -18,7 +19,7 @@ struct probes;
  *	rawtp:sched_process_exec     # struct task_struct *p, pid_t old_pid, ...
  *	kprobe:ext4_open [ext4]      # 0xffffffffc0123450 int ext4_open(struct inode *inode, ...)
  */
-int probe_list_text(FILE *out, const struct probes *probes);
+int probe_list_text(FILE *out, bool color, const struct probes *probes);
 
 /* One JSON object a line: point, kind, and what is known of it. */
 int probe_list_json(FILE *out, const struct probes *probes);

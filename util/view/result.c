@@ -110,6 +110,15 @@ bool result_failed(const struct plan_func *func, const struct error_rule *rules,
 	return result_errno(result, func->returns) != RESULT_NOT_FAILED;
 }
 
+enum style result_style(const struct plan_func *func, const struct error_rule *rules,
+			uint64_t result)
+{
+	if (result_failed(func, rules, result))
+		return STYLE_BAD;
+	return func->returns == RETURN_VOID || func->returns == RETURN_STRUCT ? STYLE_ASIDE :
+										STYLE_GOOD;
+}
+
 void duration_add(struct strbuf *sb, uint64_t ns)
 {
 	uint64_t us = ns / 1000;

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "util/base/strbuf.h"
+#include "util/base/style.h"
 #include "util/kernel/return_kind.h"
 
 struct error_rule;
@@ -29,6 +30,10 @@ void result_add(struct strbuf *sb, uint64_t result, enum return_kind returns);
  * else by its kind. @rules are the request's, and may be NULL when no function has one.
  */
 bool result_failed(const struct plan_func *func, const struct error_rule *rules, uint64_t result);
+
+/* Errors stand out, and what says nothing stands back. */
+enum style result_style(const struct plan_func *func, const struct error_rule *rules,
+			uint64_t result);
 
 /* "73us"; from ten seconds on "12.345s". */
 void duration_add(struct strbuf *sb, uint64_t ns);

@@ -8,7 +8,7 @@
 #include "util/view/args_text.h"
 #include "util/view/code_place.h"
 #include "util/view/result.h"
-#include "util/view/style.h"
+#include "util/base/style.h"
 #include "util/view/view.h"
 
 /* Durations are at least that wide, so that most stacks line up with each other. */
@@ -101,22 +101,27 @@ static struct widths measure(struct stack_text *self, const struct view_context 
 	return widths;
 }
 
-static void add_padded(struct strbuf *text, const char *cell, size_t width)
+static void add_padded(struct strbuf *text, bool color, enum style style, const char *cell,
+		       size_t width)
 {
-	strbuf_addstr(text, cell);
+	style_add(text, color, style, cell);
 	strbuf_pad(text, (int)width - (int)strlen(cell), ' ');
 }
 
-/* Ends a line with the place in the source, if that is known. */
-static void add_source(struct strbuf *text, const char *cell, const struct widths *widths,
-		       const struct source_frame *source)
+/* Ends a line: a symbol and its place in the source, if that is known. */
+static void add_source(struct strbuf *text, bool color, enum style style, const char *cell,
+		       const struct widths *widths, const struct source_frame *source)
 {
+	size_t start;
+
 	if (!source || !source->file) {
-		strbuf_addstr(text, cell);
+		style_add(text, color, style, cell);
 	} else {
-		add_padded(text, cell, widths->symbol);
+		add_padded(text, color, style, cell, widths->symbol);
 		strbuf_addstr(text, "  ");
+		start = text->len;
 		code_source_add(text, source);
+		style_since(text, start, color, STYLE_PLACE);
 	}
 	strbuf_addch(text, '\n');
 }
@@ -155,14 +160,12 @@ static void add_args(struct strbuf *text, const struct view_context *context,
 	args_text_add_lines(text, &context->args, args, &capture, indent);
 }
 
-/* Errors stand out. */
-static enum style result_style(const struct view_context *context, const struct event_frame *frame)
+static enum style frame_style(const struct view_context *context, const struct event_frame *frame)
 {
-	return frame && !(frame->flags & EVENT_FRAME_UNFINISHED) &&
-			       result_failed(&context->plan->funcs.data[frame->func],
-					     context->error_rules, frame->result) ?
-		       STYLE_BAD :
-		       STYLE_NONE;
+	if (!frame || frame->flags & EVENT_FRAME_UNFINISHED)
+		return STYLE_NONE;
+	return result_style(&context->plan->funcs.data[frame->func], context->error_rules,
+			    frame->result);
 }
 
 static void add_row(struct stack_text *self, struct strbuf *text,
@@ -171,6 +174,7 @@ static void add_row(struct stack_text *self, struct strbuf *text,
 {
 	struct strbuf *cell = &self->cell;
 	bool stitched = row->frame && (row->frame->flags & EVENT_FRAME_STITCHED);
+	bool color = context->color;
 	char mark = ' ';
 	size_t start;
 	const char *s;
@@ -183,26 +187,30 @@ static void add_row(struct stack_text *self, struct strbuf *text,
 	strbuf_addch(text, stitched ? '*' : ' ');
 	s = duration_cell(cell, row->frame);
 	strbuf_pad(text, (int)widths->duration - (int)strlen(s), ' ');
-	strbuf_addstr(text, s);
+	style_add(text, color, STYLE_ASIDE, s);
 	strbuf_addch(text, ' ');
-	start = text->len;
-	add_padded(text, result_cell(cell, context->plan, row->frame), widths->result);
-	style_since(text, start, context->color, result_style(context, row->frame));
+	add_padded(text, color, frame_style(context, row->frame),
+		   result_cell(cell, context->plan, row->frame), widths->result);
 	strbuf_addstr(text, "  ");
-	add_source(text, symbol_cell(cell, context, row), widths,
+	add_source(text, color,
+		   row->left_out ? STYLE_ASIDE :
+		   row->frame	 ? STYLE_NAME :
+				   STYLE_NONE,
+		   symbol_cell(cell, context, row), widths,
 		   row->nr_sources ? source_of(self, row, 0) : NULL);
 
 	for (uint32_t i = 1; i < row->nr_sources; i++) {
 		const struct source_frame *source = source_of(self, row, i);
 
 		strbuf_pad(text, 2 + widths->duration + 1 + widths->result + 2, ' ');
-		start = text->len;
-		add_source(text, inlined_cell(cell, context, source), widths, source);
-		style_since(text, start, context->color, STYLE_ASIDE);
+		add_source(text, color, STYLE_ASIDE, inlined_cell(cell, context, source), widths,
+			   source);
 	}
+	start = text->len;
 	if (row->frame && context->plan->args && !(context->modes & MODE_TRACE))
 		add_args(text, context, session, row->frame,
 			 2 + widths->duration + 1 + widths->result + 4);
+	args_text_style(text, start, color);
 }
 
 int stack_text_add(struct stack_text *self, struct strbuf *text, const struct view_context *context,

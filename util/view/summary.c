@@ -28,26 +28,31 @@ static const struct plan_func *func_of(const struct summary_view *self, uint32_t
 	return &self->context.plan->funcs.data[func];
 }
 
+static enum style outcome_style(int32_t err)
+{
+	return err == SUMMARY_SUCCESS ? STYLE_GOOD : STYLE_BAD;
+}
+
 static void add_outcome(struct summary_view *self, struct table *table,
 			const struct plan_func *func, int32_t err)
 {
 	strbuf_reset(&self->cell);
 	outcome_add(&self->cell, func, err);
-	table_add(table, strbuf_str(&self->cell));
+	table_add(table, outcome_style(err), strbuf_str(&self->cell));
 }
 
 static void add_count(struct summary_view *self, struct table *table, uint64_t count)
 {
 	strbuf_reset(&self->cell);
 	strbuf_addf(&self->cell, "%" PRIu64, count);
-	table_add(table, strbuf_str(&self->cell));
+	table_add(table, STYLE_NONE, strbuf_str(&self->cell));
 }
 
 static void add_span(struct summary_view *self, struct table *table, uint64_t ns)
 {
 	strbuf_reset(&self->cell);
 	span_add(&self->cell, ns);
-	table_add(table, strbuf_str(&self->cell));
+	table_add(table, STYLE_NONE, strbuf_str(&self->cell));
 }
 
 /* What is little is not nothing, and what is nearly all is not all. */
@@ -62,7 +67,7 @@ static void add_share(struct summary_view *self, struct table *table, uint64_t c
 		strbuf_addf(&self->cell, "%u.%u%%", mille / 10, mille % 10);
 	else
 		strbuf_addstr(&self->cell, "<0.1%");
-	table_add(table, strbuf_str(&self->cell));
+	table_add(table, STYLE_NONE, strbuf_str(&self->cell));
 }
 
 static void print_table(struct summary_view *self, struct table *table)
@@ -80,11 +85,11 @@ static void add_lines(struct summary_view *self, const struct summary *summary)
 		{ "TOTAL", true },	     { "MEAN", true },	  { "P50", true },
 		{ "P95", true },	     { "P99", true },	  { "MAX", true },
 	};
-	struct table table = TABLE_INIT(columns);
+	struct table table = TABLE_INIT(columns, self->context.color);
 
 	vec_foreach(line, &summary->lines)
 	{
-		table_add(&table, func_of(self, line->func)->name);
+		table_add(&table, STYLE_NAME, func_of(self, line->func)->name);
 		add_outcome(self, &table, func_of(self, line->func), line->err);
 		add_count(self, &table, line->row.count);
 		add_span(self, &table, line->row.total_ns);
@@ -107,9 +112,13 @@ static void add_histograms(struct summary_view *self, const struct summary *summ
 	vec_foreach(line, &summary->lines)
 	{
 		const struct plan_func *func = func_of(self, line->func);
+		size_t start;
 
-		strbuf_addf(text, "%s ", func->name);
+		style_add(text, self->context.color, STYLE_NAME, func->name);
+		strbuf_addch(text, ' ');
+		start = text->len;
 		outcome_add(text, func, line->err);
+		style_since(text, start, self->context.color, outcome_style(line->err));
 		strbuf_addstr(text, ":\n");
 		histogram_add(text, &line->row, width);
 		strbuf_addch(text, '\n');
@@ -122,13 +131,13 @@ static void add_producers(struct summary_view *self, const struct summary *summa
 		{ "PRODUCER", false }, { "RETURNED", false }, { "CAME OUT AS", false },
 		{ "COUNT", true },     { "SHARE", true },
 	};
-	struct table table = TABLE_INIT(columns);
+	struct table table = TABLE_INIT(columns, self->context.color);
 
 	if (!summary->errors)
 		return;
 	vec_foreach(producer, &summary->producers)
 	{
-		table_add(&table, func_of(self, producer->func)->name);
+		table_add(&table, STYLE_NAME, func_of(self, producer->func)->name);
 		add_outcome(self, &table, func_of(self, producer->func), producer->err);
 		add_outcome(self, &table, any_entry(self->context.plan), producer->outcome);
 		add_count(self, &table, producer->count);
@@ -140,10 +149,12 @@ static void add_producers(struct summary_view *self, const struct summary *summa
 static void add_span_of(struct summary_view *self, const struct summary *summary)
 {
 	struct strbuf *text = &self->text;
+	size_t start = text->len;
 
 	clock_add(text, summary->start_ns + self->context.wall_offset_ns);
 	strbuf_addstr(text, " -> ");
 	clock_add(text, summary->end_ns + self->context.wall_offset_ns);
+	style_since(text, start, self->context.color, STYLE_ASIDE);
 	if (summary->calls)
 		strbuf_addf(text, ", %" PRIu64 " call%s:\n\n", summary->calls,
 			    summary->calls == 1 ? "" : "s");

@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 
+#include "util/base/style.h"
 #include "util/view/json.h"
 
 /* This is printed by the ten thousand: no printf for the common parts. */
@@ -20,10 +21,14 @@ static void add_number(struct strbuf *text, uint32_t number)
 		strbuf_addch(text, digits[--n]);
 }
 
-static void add_source(struct strbuf *text, const struct source_frame *frame)
+static void add_source(struct strbuf *text, bool color, const struct source_frame *frame)
 {
+	size_t start;
+
 	if (frame->file) {
-		strbuf_add(text, " (", 2);
+		strbuf_addch(text, ' ');
+		start = text->len;
+		strbuf_addch(text, '(');
 		strbuf_addstr(text, frame->file);
 		if (frame->line) {
 			strbuf_addch(text, ':');
@@ -32,15 +37,17 @@ static void add_source(struct strbuf *text, const struct source_frame *frame)
 			add_number(text, frame->column);
 		}
 		strbuf_addch(text, ')');
+		style_since(text, start, color, STYLE_PLACE);
 	}
 	strbuf_addch(text, '\n');
 }
 
-void symbolize_view_text(struct strbuf *text, const char *input, uint64_t addr,
+void symbolize_view_text(struct strbuf *text, bool color, const char *input, uint64_t addr,
 			 const struct symbolized *found)
 {
 	const struct source_frame *frames = found->frames;
 	int outermost = found->nr_frames - 1;
+	size_t start = text->len;
 
 	if (found->symbol) {
 		strbuf_addstr(text, found->symbol->name);
@@ -52,19 +59,23 @@ void symbolize_view_text(struct strbuf *text, const char *input, uint64_t addr,
 	} else {
 		strbuf_addf(text, "0x%" PRIx64, addr);
 	}
+	style_since(text, start, color,
+		    found->symbol || outermost >= 0 ? STYLE_NAME : STYLE_DOUBT);
 	if (outermost < 0) {
 		strbuf_addch(text, '\n');
 		return;
 	}
-	add_source(text, frames + outermost);
+	add_source(text, color, frames + outermost);
 	for (int i = outermost - 1; i >= 0; i--) {
+		start = text->len;
 		strbuf_add(text, ". ", 2);
 		strbuf_addstr(text, frames[i].function ?: "?");
-		add_source(text, frames + i);
+		style_since(text, start, color, STYLE_ASIDE);
+		add_source(text, color, frames + i);
 	}
 }
 
-void symbolize_view_json(struct strbuf *text, const char *input, uint64_t addr,
+void symbolize_view_json(struct strbuf *text, bool color, const char *input, uint64_t addr,
 			 const struct symbolized *found)
 {
 	struct json json = JSON_INIT(text);

@@ -8,20 +8,23 @@
 #ifndef RETSNOOP_VIEW_SYMBOLIZE_H
 #define RETSNOOP_VIEW_SYMBOLIZE_H
 
+#include <stdbool.h>
+
 #include "util/base/strbuf.h"
 #include "util/kernel/symbolizer.h"
 
 /**
  * @text	appended to
  * @input	what was asked for, as the user wrote it
+ * @color	text is to have colours
  * @found	with no symbol and no frames, nothing is known of @addr
  */
-typedef void (*symbolize_view_fn)(struct strbuf *text, const char *input, uint64_t addr,
-				  const struct symbolized *found);
+typedef void (*symbolize_view_fn)(struct strbuf *text, bool color, const char *input,
+				  uint64_t addr, const struct symbolized *found);
 
-void symbolize_view_text(struct strbuf *text, const char *input, uint64_t addr,
+void symbolize_view_text(struct strbuf *text, bool color, const char *input, uint64_t addr,
 			 const struct symbolized *found);
-void symbolize_view_json(struct strbuf *text, const char *input, uint64_t addr,
+void symbolize_view_json(struct strbuf *text, bool color, const char *input, uint64_t addr,
 			 const struct symbolized *found);
 
 #endif

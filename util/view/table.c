@@ -15,16 +15,16 @@
 void table_release(struct table *table)
 {
 	vec_foreach(cell, &table->cells)
-		free(*cell);
+		free(cell->text);
 	vec_release(&table->cells);
 }
 
-void table_add(struct table *table, const char *cell)
+void table_add(struct table *table, enum style style, const char *text)
 {
-	char *copy = strdup(cell);
+	struct table_cell cell = { strdup(text), style };
 
-	if (!copy || vec_push(&table->cells, copy)) {
-		free(copy);
+	if (!cell.text || vec_push(&table->cells, cell)) {
+		free(cell.text);
 		table->failed = true;
 	}
 }
@@ -35,24 +35,25 @@ static unsigned int gap_of(const struct table *table, unsigned int column, unsig
 	return !column ? 0 : table->columns[column].right ? narrow : GAP;
 }
 
-static void add_line(const struct table *table, char *const *cells, const unsigned int *widths,
+static void add_line(const struct table *table, const struct table_cell *cells, const unsigned int *widths,
 		     unsigned int gap, struct strbuf *text)
 {
 	for (unsigned int i = 0; i < table->nr_columns; i++) {
 		const struct table_column *column = &table->columns[i];
-		const char *cell = cells ? cells[i] : column->heading;
+		const char *cell = cells ? cells[i].text : column->heading;
+		enum style style = cells ? cells[i].style : STYLE_ASIDE;
 		int room = (int)widths[i] - (int)strlen(cell);
 		bool last = i + 1 == table->nr_columns;
 
 		strbuf_pad(text, gap_of(table, i, gap), ' ');
 		/* A name too long for its column. */
 		if (room < 0) {
-			strbuf_addstr(text, cell);
+			style_add(text, table->color, style, cell);
 			strbuf_addch(text, '\n');
 			strbuf_pad(text, widths[i], ' ');
 		} else {
 			strbuf_pad(text, column->right ? room : 0, ' ');
-			strbuf_addstr(text, cell);
+			style_add(text, table->color, style, cell);
 			strbuf_pad(text, column->right || last ? 0 : room, ' ');
 		}
 	}
@@ -67,7 +68,7 @@ void table_print(const struct table *table, unsigned int width, struct strbuf *t
 	for (unsigned int i = 0; i < table->nr_columns; i++) {
 		widths[i] = strlen(table->columns[i].heading);
 		for (size_t row = 0; row < nr_rows; row++) {
-			size_t len = strlen(table->cells.data[row * table->nr_columns + i]);
+			size_t len = strlen(table->cells.data[row * table->nr_columns + i].text);
 
 			if (len > widths[i])
 				widths[i] = len;

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 
 #include "util/base/strbuf.h"
+#include "util/base/style.h"
 #include "util/base/vec.h"
 
 struct table_column {
@@ -16,20 +17,30 @@ struct table_column {
 	bool right;		/* numbers */
 };
 
+struct table_cell {
+	char *text;		/* owned */
+	enum style style;
+};
+
 /* Zero but for the columns is an empty table. */
 struct table {
 	const struct table_column *columns;	/* borrowed */
 	unsigned int nr_columns;
-	VEC(char *) cells;			/* row by row; owned */
+	VEC(struct table_cell) cells;		/* row by row */
+	bool color;				/* headings and cells are to have their styles */
 	bool failed;				/* out of memory: cells are missing */
 };
 
-#define TABLE_INIT(columns) { (columns), sizeof(columns) / sizeof((columns)[0]), VEC_INIT, false }
+#define TABLE_INIT(columns_, color_)                                                               \
+	{                                                                                          \
+		.columns = (columns_), .nr_columns = sizeof(columns_) / sizeof((columns_)[0]),     \
+		.color = (color_),                                                                 \
+	}
 
 void table_release(struct table *table);
 
 /* The next cell, a copy of the text; rows fill up from the left. */
-void table_add(struct table *table, const char *cell);
+void table_add(struct table *table, enum style style, const char *cell);
 
 /* Append headings and rows to @text; @width in columns of the terminal. ASCII only. */
 void table_print(const struct table *table, unsigned int width, struct strbuf *text);

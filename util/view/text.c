@@ -9,7 +9,7 @@
 #include "util/view/output.h"
 #include "util/view/result.h"
 #include "util/view/stack_text.h"
-#include "util/view/style.h"
+#include "util/base/style.h"
 #include "util/view/trace_text.h"
 #include "util/view/view.h"
 
@@ -38,12 +38,16 @@ static void add_header(struct text_view *self, const struct session *session)
 		[CONTEXT_NMI] = ", NMI",
 	};
 	struct strbuf *text = &self->text;
+	bool color = self->context.color;
 	size_t start = text->len;
 
 	clock_add(text, session->start_ns + self->context.wall_offset_ns);
 	strbuf_addstr(text, " -> ");
 	clock_add(text, session->end_ns + self->context.wall_offset_ns);
-	strbuf_addf(text, " TID/PID %u/%u (", session->tid, session->pid);
+	style_since(text, start, color, STYLE_ASIDE);
+	strbuf_addch(text, ' ');
+	start = text->len;
+	strbuf_addf(text, "TID/PID %u/%u (", session->tid, session->pid);
 	add_comm(text, session->comm);
 	if (session->proc_comm[0]) {
 		strbuf_addch(text, '/');
@@ -55,7 +59,7 @@ static void add_header(struct text_view *self, const struct session *session)
 	if (session->interim)
 		strbuf_addstr(text, ", interim");
 	strbuf_addch(text, ':');
-	style_since(text, start, self->context.color, STYLE_NAME);
+	style_since(text, start, color, STYLE_NAME);
 	strbuf_addstr(text, "\n\n");
 }
 
@@ -76,12 +80,14 @@ static uint32_t untold(const struct session *session, unsigned int modes)
 static void add_footers(struct text_view *self, const struct session *session, unsigned int modes)
 {
 	uint32_t truncated = untold(session, modes);
+	size_t start = self->text.len;
 
 	if ((modes & MODE_STACK) && session->no_stack)
 		strbuf_addstr(&self->text, "    (kernel stack not captured)\n");
 	if (truncated)
 		strbuf_addf(&self->text, "    ... %u call%s deeper than %u not kept\n", truncated,
 			    truncated == 1 ? "" : "s", view_max_depth(&self->context));
+	style_since(&self->text, start, self->context.color, STYLE_DOUBT);
 }
 
 static void next_part(struct strbuf *text, bool is_next)

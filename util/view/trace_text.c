@@ -19,7 +19,7 @@
 #include "util/view/columns.h"
 #include "util/view/probe_text.h"
 #include "util/view/result.h"
-#include "util/view/style.h"
+#include "util/base/style.h"
 #include "util/view/view.h"
 
 #define INDENT 4	/* columns a level */
@@ -298,8 +298,8 @@ static size_t add_result(struct strbuf *text, struct strbuf *cell, const struct 
 			 const struct view_context *context, const struct traced_call *call,
 			 size_t column)
 {
-	bool failed = result_failed(&context->plan->funcs.data[call->func], context->error_rules,
-				    call->result);
+	enum style style = result_style(&context->plan->funcs.data[call->func],
+					context->error_rules, call->result);
 	size_t start = layout->function + GAP_BEFORE_RESULT, end = start + layout->result;
 
 	if (cell->len > layout->result) {
@@ -308,7 +308,7 @@ static size_t add_result(struct strbuf *text, struct strbuf *cell, const struct 
 		start = less(end, cell->len);
 	}
 	strbuf_pad(text, (int)start - (int)column, ' ');
-	style_add(text, context->color, failed ? STYLE_BAD : STYLE_NONE, strbuf_str(cell));
+	style_add(text, context->color, style, strbuf_str(cell));
 	column = start + cell->len;
 	if (!call->has_duration)
 		return column;
@@ -316,7 +316,7 @@ static size_t add_result(struct strbuf *text, struct strbuf *cell, const struct 
 	duration_us_add(cell, call->duration_ns);
 	end += GAP_BEFORE_DURATION + layout->duration - cell->len;
 	strbuf_pad(text, (int)end - (int)column, ' ');
-	strbuf_add(text, strbuf_str(cell), cell->len);
+	style_add(text, context->color, STYLE_ASIDE, strbuf_str(cell));
 	return longer(end, column) + cell->len;
 }
 
@@ -385,10 +385,11 @@ static void add_context(struct strbuf *text, const struct layout *layout,
 			const struct traced_call *call, size_t column)
 {
 	struct strbuf lines = STRBUF_INIT;
-	size_t indent = ARROW_COLUMNS;
+	size_t indent = ARROW_COLUMNS, start;
 
 	if (layout->context) {
 		strbuf_pad(text, (int)layout->context - (int)column, ' ');
+		start = text->len;
 		add_captured(&lines, context, session, call);
 		columns_add_cut(text, strbuf_str(&lines),
 				layout->line == SIZE_MAX ? SIZE_MAX :
@@ -398,6 +399,7 @@ static void add_context(struct strbuf *text, const struct layout *layout,
 		indent += call->depth <= layout->levels ? call->depth * INDENT :
 							  layout->deep_indent;
 		strbuf_addch(text, '\n');
+		start = text->len;
 		if (context->args.mode == VALUE_COMPACT) {
 			strbuf_pad(&lines, indent, ' ');
 			strbuf_addstr(&lines, "› ");
@@ -410,6 +412,7 @@ static void add_context(struct strbuf *text, const struct layout *layout,
 		add_lines(text, &lines,
 			  context->args.mode == VALUE_VERBOSE ? SIZE_MAX : layout->line);
 	}
+	args_text_style(text, start, context->color);
 	text->failed = text->failed || lines.failed;
 	strbuf_release(&lines);
 }
@@ -427,6 +430,7 @@ static void add_call(struct strbuf *text, struct strbuf *cell, const struct layo
 	};
 	size_t column = add_indent(text, cell, layout, call->depth) + ARROW_COLUMNS;
 	bool alone = true;
+	size_t start;
 
 	strbuf_addstr(text, arrows[call->kind]);
 	strbuf_reset(cell);
@@ -437,8 +441,12 @@ static void add_call(struct strbuf *text, struct strbuf *cell, const struct layo
 	/* Behind the name there may be a context. */
 	if (layout->context)
 		alone = false;
+	start = text->len;
 	column += columns_add_cut(text, name_of(plan, call),
 				  (alone ? layout->line : layout->function) - column);
+	/* Once a call; what it returns to is known. */
+	style_since(text, start, context->color,
+		    call->kind == TRACED_RETURN ? STYLE_NONE : STYLE_NAME);
 	if (has_result(call))
 		column = add_result(text, cell, layout, context, call, column);
 	if (has_context(context, call))

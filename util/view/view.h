@@ -49,7 +49,7 @@ struct view_context {
 	int width;			/* columns of the terminal (terminal_width()); 0 no limit */
 	uint32_t max_depth;		/* nested calls kept; 0 EVENT_MAX_DEPTH */
 	int64_t wall_offset_ns;		/* CLOCK_REALTIME minus CLOCK_MONOTONIC */
-	bool color;			/* text is to have colours (util/view/style.h) */
+	bool color;			/* text is to have colours (util/base/style.h) */
 	bool verbose;			/* -v: addresses, frames left out by default */
 	bool unfiltered;		/* keep the frames that tracing adds */
 	bool emit_addrs;
