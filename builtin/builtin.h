@@ -15,8 +15,10 @@
 
 #include <argp.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
+#include "util/base/strbuf.h"
 #include "util/base/vec.h"
 
 /* DESIGN: 0 ran and showed something, 1 ran and nothing matched, ... */
@@ -115,6 +117,17 @@ int command_exit_status(int err);
 int command_check_needs(const struct command *command);
 /* The same as an answer, with nothing reported. */
 bool command_has_rights(const struct command *command);
+
+/* What makes a difference to what that takes. */
+struct tracing_needs {
+	bool lists_modules;	/* libbpf lists modules' BTF */
+	bool addresses_hidden;	/* from this process, in /proc/kallsyms */
+	bool memory_counted;	/* what BPF takes, against a limit of locked memory that is low */
+};
+
+/* Bits of capabilities(7), and how they are said: "CAP_BPF, CAP_PERFMON and CAP_SYSLOG". */
+uint64_t tracing_capabilities(const struct tracing_needs *needs);
+void capabilities_add(struct strbuf *sb, uint64_t caps);
 
 /* What `retsnoop NAME -h` prints. */
 void command_print_help(const struct command *command, FILE *out, bool color);

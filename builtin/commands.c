@@ -2,13 +2,21 @@
 /* The table of commands, and what they ask of the machine. */
 #include "builtin/builtin.h"
 
+#include <bpf/libbpf.h>
 #include <errno.h>
 #include <linux/capability.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
+#include "util/base/cleanup.h"
 #include "util/base/report.h"
+#include "util/base/strbuf.h"
+#include "util/kernel/kernel.h"
+#include "util/kernel/machine.h"
 
 const struct command *const commands[] = {
 	&cmd_stack,
@@ -34,26 +42,118 @@ const struct command *command_find(const char *name)
 	return NULL;
 }
 
-static bool has_capability(const struct __user_cap_data_struct *data, int cap)
+#define BIT(cap) (1ull << (cap))
+
+/* As util/trace/diagnosis.c has it. */
+#define MEMLOCK_ENOUGH (64ul << 20)
+
+/* The first two may be one. */
+static const struct {
+	int cap;
+	const char *name;
+} capabilities[] = {
+	{ CAP_SYS_ADMIN, "CAP_SYS_ADMIN" },
+	{ CAP_BPF, "CAP_BPF" },
+	{ CAP_PERFMON, "CAP_PERFMON" },
+	{ CAP_SYSLOG, "CAP_SYSLOG" },
+	{ CAP_SYS_RESOURCE, "CAP_SYS_RESOURCE" },
+};
+
+/*
+ * Of symbols that may be missing in the kernel, libbpf looks for those that are in the BTF of all
+ * modules; before 1.3 it gives up when it may not list them.
+ */
+static bool lists_modules(unsigned int kernel)
 {
-	return data[CAP_TO_INDEX(cap)].effective & CAP_TO_MASK(cap);
+	return KERNEL_VERSION_OF(libbpf_major_version(), libbpf_minor_version()) <
+		       KERNEL_VERSION_OF(1, 3) &&
+	       kernel >= KERNEL_VERSION_OF(5, 11) && !access("/sys/kernel/btf/vmlinux", R_OK);
 }
 
-bool command_has_rights(const struct command *command)
+/* BPF's maps are locked memory, and that is limited. */
+static bool counts_memory(unsigned int kernel)
+{
+	struct rlimit limit;
+
+	return kernel < KERNEL_VERSION_OF(5, 11) && !getrlimit(RLIMIT_MEMLOCK, &limit) &&
+	       limit.rlim_max < MEMLOCK_ENOUGH;
+}
+
+static struct tracing_needs tracing_needs(bool hidden)
+{
+	unsigned int major = 0, minor = 0, kernel = 0;
+	struct utsname uts;
+
+	if (!uname(&uts) && sscanf(uts.release, "%u.%u", &major, &minor) == 2)
+		kernel = KERNEL_VERSION_OF(major, minor);
+	return (struct tracing_needs){ lists_modules(kernel), hidden, counts_memory(kernel) };
+}
+
+uint64_t tracing_capabilities(const struct tracing_needs *needs)
+{
+	return (needs->lists_modules ? BIT(CAP_SYS_ADMIN) : BIT(CAP_BPF) | BIT(CAP_PERFMON)) |
+	       (needs->addresses_hidden ? BIT(CAP_SYSLOG) : 0) |
+	       (needs->memory_counted ? BIT(CAP_SYS_RESOURCE) : 0);
+}
+
+/* Whether the kernel says; where it does not, trying will tell. */
+static bool own_capabilities(uint64_t *ret_caps)
 {
 	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
 	struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3] = {};
 
-	/* Where the kernel does not say, trying will tell. */
-	if (!(command->needs & NEED_TRACING) || syscall(SYS_capget, &header, data))
-		return true;
-	return has_capability(data, CAP_SYS_ADMIN) ||
-	       (has_capability(data, CAP_BPF) && has_capability(data, CAP_PERFMON));
+	if (syscall(SYS_capget, &header, data))
+		return false;
+	*ret_caps = data[0].effective | (uint64_t)data[1].effective << 32;
+	if (*ret_caps & BIT(CAP_SYS_ADMIN))
+		*ret_caps |= BIT(CAP_BPF) | BIT(CAP_PERFMON);
+	return true;
+}
+
+/* "CAP_BPF, CAP_PERFMON and CAP_SYSLOG" */
+void capabilities_add(struct strbuf *sb, uint64_t caps)
+{
+	for (size_t i = 0; i < sizeof(capabilities) / sizeof(capabilities[0]); i++) {
+		uint64_t bit = BIT(capabilities[i].cap);
+
+		if (!(caps & bit))
+			continue;
+		caps &= ~bit;
+		strbuf_addf(sb, "%s%s", capabilities[i].name,
+			    !caps ? "" : caps & (caps - 1) ? ", " : " and ");
+	}
+}
+
+/* What of that this process has not; to look whether addresses are hidden is to open a file. */
+static uint64_t lacking(const struct command *command, struct tracing_needs *ret_needs)
+{
+	uint64_t caps;
+
+	if (!(command->needs & NEED_TRACING) || !own_capabilities(&caps))
+		return 0;
+	*ret_needs = tracing_needs(!(caps & BIT(CAP_SYSLOG)) && kernel_addresses_hidden());
+	return tracing_capabilities(ret_needs) & ~caps;
+}
+
+bool command_has_rights(const struct command *command)
+{
+	struct tracing_needs needs;
+
+	return !lacking(command, &needs);
 }
 
 int command_check_needs(const struct command *command)
 {
-	if (command_has_rights(command))
+	_cleanup_(strbuf_release) struct strbuf caps = STRBUF_INIT;
+	_cleanup_(strbuf_release) struct strbuf why = STRBUF_INIT;
+	struct tracing_needs needs;
+
+	if (!lacking(command, &needs))
 		return 0;
-	return report(-EPERM, "tracing needs root, or CAP_BPF and CAP_PERFMON; try sudo");
+	capabilities_add(&caps, tracing_capabilities(&needs));
+	if (needs.lists_modules)
+		strbuf_addf(&why, " (libbpf before 1.3 takes the first, and this is %u.%u)",
+			    libbpf_major_version(), libbpf_minor_version());
+	return report(-EPERM, "tracing needs root, or %s%s; try sudo", strbuf_str(&caps),
+		      strbuf_str(&why));
 }

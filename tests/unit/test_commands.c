@@ -764,6 +764,26 @@ TEST(every_command_has_its_texts)
 	EXPECT_EQ(NULL, command_find(""));
 }
 
+#define EXPECT_CAPABILITIES(expected, ...)                                           \
+	do {                                                                          \
+		const struct tracing_needs needs = { __VA_ARGS__ };                   \
+		struct strbuf text = STRBUF_INIT;                                     \
+		capabilities_add(&text, tracing_capabilities(&needs));                \
+		EXPECT_STREQ(expected, strbuf_str(&text));                            \
+		strbuf_release(&text);                                                \
+	} while (0)
+
+TEST(rights_that_tracing_takes_depend_on_the_machine)
+{
+	EXPECT_CAPABILITIES("CAP_BPF and CAP_PERFMON", );
+	EXPECT_CAPABILITIES("CAP_BPF, CAP_PERFMON and CAP_SYSLOG", .addresses_hidden = true);
+	EXPECT_CAPABILITIES("CAP_SYS_ADMIN", .lists_modules = true);
+	EXPECT_CAPABILITIES("CAP_SYS_ADMIN and CAP_SYSLOG", .lists_modules = true,
+			    .addresses_hidden = true);
+	EXPECT_CAPABILITIES("CAP_BPF, CAP_PERFMON, CAP_SYSLOG and CAP_SYS_RESOURCE",
+			    .addresses_hidden = true, .memory_counted = true);
+}
+
 TEST(exit_statuses)
 {
 	EXPECT_EQ(0, command_exit_status(0));

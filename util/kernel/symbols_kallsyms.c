@@ -275,6 +275,19 @@ static void kallsyms_release(struct kallsyms *k)
 	vec_release(&k->extents);
 }
 
+static int report_hidden(const char *kallsyms_path)
+{
+	_cleanup_(fclose_p) FILE *file = fopen("/proc/sys/kernel/kptr_restrict", "re");
+	int restricted = 0;
+
+	if (file && fscanf(file, "%d", &restricted) == 1 && restricted > 1)
+		return report(-EPERM, "kernel.kptr_restrict=%d hides the kernel's addresses from "
+			      "everybody; 'sysctl -w kernel.kptr_restrict=1' shows them to root",
+			      restricted);
+	return report(-EPERM, "the kernel hides its addresses in %s from this user; run as root, or "
+		      "with CAP_SYSLOG", kallsyms_path);
+}
+
 int symbols_load_kallsyms_from(const char *kallsyms_path, const char *modules_path,
 			       struct symbols **ret_symbols)
 {
@@ -301,8 +314,7 @@ int symbols_load_kallsyms_from(const char *kallsyms_path, const char *modules_pa
 	if (!k.nr_lines)
 		return report(-ENODATA, "no symbols in %s", kallsyms_path);
 	if (!k.any_addr)
-		return report(-EPERM, "the kernel hides its addresses in %s; run as root, with "
-			      "the sysctl kernel.kptr_restrict at 0 or 1", kallsyms_path);
+		return report_hidden(kallsyms_path);
 
 	if (symbols_sort(&k.raw))
 		return report_oom();
