@@ -214,6 +214,7 @@ check-cli: $(O)/retsnoop
 	$(Q)tests/cli/recordings $(O)
 	$(Q)tests/flame/run $(O)
 	$(Q)tests/cli/terminal $(O)
+	$(Q)tests/cli/mistakes $(O)
 	$(Q)tests/cli/install $(O)
 	$(Q)tests/cli/completion $(O)
 	$(Q)tests/json/run $(O)

@@ -142,7 +142,7 @@ static int check(struct tracing *tracing, void *own)
 	if (request->dry_run || !record->path)
 		return 0;
 	/* Attaching may take long; better to know before. */
-	return recorder_check_path(record->path, record->max_bytes) ? -EINVAL : 0;
+	return recorder_check_path(record->path, record->max_bytes);
 }
 
 static int write_stdout(void *arg, const void *data, size_t size)

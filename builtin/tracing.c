@@ -208,7 +208,7 @@ int tracing_run_as(const struct command *command, int argc, char **argv,
 	trace_request_init(&tracing.request);
 	status = parse(command, argc, argv, way, &tracing);
 	if (status)
-		return status > 0 ? EXIT_SHOWN : EXIT_USAGE;
+		return command_exit_status(status);
 	if (command_check_needs(command))
 		return EXIT_CANNOT;
 	status = prepare(&tracing);

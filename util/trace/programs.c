@@ -21,6 +21,7 @@
 #include "bpf/retsnoop_session_void.skel.h"
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
+#include "util/kernel/libbpf_log.h"
 #include "util/trace/args.h"
 #include "util/trace/links.h"
 #include "util/trace/probes.h"
@@ -61,13 +62,6 @@ static const struct probe_program {
 	[PROBE_TP] = { "probe_tracepoint", BPF_PROG_TYPE_TRACEPOINT },
 	[PROBE_RAWTP] = { "probe_raw_tracepoint", BPF_PROG_TYPE_RAW_TRACEPOINT },
 };
-
-static int print_libbpf(enum libbpf_print_level level, const char *fmt, va_list args)
-{
-	int wanted = level == LIBBPF_DEBUG ? VERBOSITY_TRACE : VERBOSITY_DEBUG;
-
-	return report_verbosity() >= wanted ? vfprintf(stderr, fmt, args) : 0;
-}
 
 static struct bpf_object *open_variant(const struct features *features)
 {
@@ -416,7 +410,7 @@ int programs_load(const struct features *features, uint32_t rungs, const struct 
 	if (!programs)
 		return report_oom();
 	memset(programs->fds, 0xff, sizeof(programs->fds));
-	libbpf_set_print(print_libbpf);
+	libbpf_log_init();
 	programs->object = open_variant(features);
 	if (!programs->object)
 		return report(-errno, "cannot open the BPF object: %s", strerror(errno));

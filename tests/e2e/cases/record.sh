@@ -111,7 +111,7 @@ expect_status 0
 expect 'the older one' cmp before retsnoop.data.old
 echo precious >script
 run retsnoop record -o script -e $mkdir -- true
-expect_status 2
+expect_status 3
 expect_err_lines 1
 expect_err 'script is there and is no recording; give another name with -o'
 expect 'untouched' [ "$(cat script)" = precious ]

@@ -34,7 +34,7 @@ expect_sessions 1
 
 test_that 'a bad glob file is named'
 run retsnoop -e @/no/such/file
-expect_status 2
+expect_status 3
 expect_out_empty
 expect_err '/no/such/file'
 
