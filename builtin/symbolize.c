@@ -7,6 +7,8 @@
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "builtin/symbolize_log.h"
 #include "util/base/cleanup.h"
@@ -86,6 +88,9 @@ struct session_state {
 	bool is_return;
 	symbolize_view_fn view;
 	bool color;
+	struct progress progress;
+	uint64_t answered;
+	uint64_t input_size;	/* of a file to be read; 0 not known */
 	VEC(struct query) queries;
 	VEC(uint64_t) addrs;
 	struct strbuf text;
@@ -219,11 +224,8 @@ static int add_input(struct session_state *state, const char *input)
 /* Print what is known of the queries, and forget them. */
 static int answer(struct session_state *state)
 {
-	struct progress progress;
-	size_t done = 0;
 	int err;
 
-	progress = progress_start_beside_output("Symbolizing");
 	symbolizer_prefetch(state->symbolizer, state->addrs.data, state->addrs.len);
 	vec_foreach(query, &state->queries) {
 		struct symbolized found;
@@ -231,9 +233,10 @@ static int answer(struct session_state *state)
 		symbolizer_lookup(state->symbolizer, query->addr, state->is_return, &found);
 		state->view(&state->text, state->color, query->input, query->addr, &found);
 		state->missed |= !found.symbol && !found.nr_frames;
-		progress_update(&progress, ++done, state->queries.len);
+		state->answered++;
+		if (!state->input_size)
+			progress_update(&state->progress, state->answered, 0);
 	}
-	progress_end(&progress);
 	state->queries.len = state->addrs.len = 0;
 	err = output_text(stdout, &state->text);
 	strbuf_reset(&state->text);
@@ -267,11 +270,15 @@ static int answer_stdin(struct session_state *state)
 {
 	_cleanup_(free_p) char *buffer = malloc(READ_SIZE + 1);
 	struct pollfd input = { .fd = STDIN_FILENO, .events = POLLIN };
+	uint64_t done = 0;
 	size_t have = 0;
+	struct stat st;
 	ssize_t got = 1;
 
 	if (!buffer)
 		return report_oom();
+	if (!fstat(STDIN_FILENO, &st) && S_ISREG(st.st_mode))
+		state->input_size = st.st_size;
 	while (got) {
 		char *last;
 		int err;
@@ -282,6 +289,9 @@ static int answer_stdin(struct session_state *state)
 		if (got < 0)
 			return report(-errno, "cannot read standard input: %m");
 		have += got;
+		done += got;
+		if (state->input_size)
+			progress_update_bytes(&state->progress, done, state->input_size);
 		if (got && have < READ_SIZE && poll(&input, 1, 0) > 0)
 			continue;
 		/* A line that is not there in full waits for the rest; one without end is bad. */
@@ -363,7 +373,10 @@ static int run(const struct command *command, int argc, char **argv, struct trac
 	state.is_return = options.is_return;
 	state.color = args.color;
 	state.view = args.format == FORMAT_JSON ? symbolize_view_json : symbolize_view_text;
+	if (args.args.len || !isatty(STDIN_FILENO))
+		state.progress = progress_start_beside_output("Symbolizing");
 	err = symbolize(&state, &args);
+	progress_end(&state.progress);
 	vec_release(&state.queries);
 	vec_release(&state.addrs);
 	strbuf_release(&state.text);

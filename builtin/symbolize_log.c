@@ -132,8 +132,7 @@ static int run_filter(struct filter *filter)
 			return report(-errno, "cannot read standard input: %m");
 		have += got;
 		done += got;
-		if (total)
-			progress_update_bytes(&filter->progress, done, total);
+		progress_update_bytes(&filter->progress, done, total);
 		while ((end = memchr(line, '\n', buffer + have - line))) {
 			if (continued)
 				pass_on(filter, line, end - line, true);

@@ -257,6 +257,11 @@ void switches_read(const char *root, struct switches *ret_switches)
 		kprobes ? read_setting(root, kprobes) : (struct setting){ .err = -ENOMEM };
 }
 
+struct setting perf_paranoid_read(const char *root)
+{
+	return read_setting(root, "/proc/sys/kernel/perf_event_paranoid");
+}
+
 bool setting_is_off(const struct setting *setting)
 {
 	return !setting->err && !setting->value;
@@ -329,7 +334,7 @@ void machine_read(const char *root, struct machine *ret_machine)
 
 	machine.lockdown = read_lockdown(root);
 	machine.kptr_restrict = read_setting(root, "/proc/sys/kernel/kptr_restrict");
-	machine.perf_paranoid = read_setting(root, "/proc/sys/kernel/perf_event_paranoid");
+	machine.perf_paranoid = perf_paranoid_read(root);
 	machine.unprivileged_bpf = read_setting(root, "/proc/sys/kernel/unprivileged_bpf_disabled");
 	machine.jit = read_setting(root, "/proc/sys/net/core/bpf_jit_enable");
 	switches_read(root, &machine.switches);

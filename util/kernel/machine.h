@@ -41,6 +41,9 @@ struct switches {
 /* As below. */
 void switches_read(const char *root, struct switches *ret_switches);
 
+/* kernel.perf_event_paranoid */
+struct setting perf_paranoid_read(const char *root);
+
 bool setting_is_off(const struct setting *setting);
 
 #define KERNEL_VERSION_OF(major, minor) ((major) << 16 | (minor))

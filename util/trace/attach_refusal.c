@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "util/kernel/machine.h"
 #include "util/trace/plan.h"
 
 /* The kernel's own; no C library knows it. */
@@ -18,6 +19,23 @@ static bool is_trampoline(enum rung rung)
 	return rung == RUNG_FSESSION_MULTI || rung == RUNG_FENTRY;
 }
 
+/* Some kernels (5.10) refuse trampolines then; of others, nothing is heard. */
+static bool ftrace_is_off(void)
+{
+	struct switches switches;
+
+	switches_read("", &switches);
+	return setting_is_off(&switches.ftrace);
+}
+
+/* Debian's kernels and Ubuntu's know 3: perf events are for CAP_SYS_ADMIN alone. */
+static bool perf_is_forbidden(void)
+{
+	struct setting paranoid = perf_paranoid_read("");
+
+	return !paranoid.err && paranoid.value > 2;
+}
+
 void attach_error_add(struct strbuf *sb, enum rung rung, const struct plan_func *func, int err)
 {
 	bool trampoline = is_trampoline(rung);
@@ -29,9 +47,14 @@ void attach_error_add(struct strbuf *sb, enum rung rung, const struct plan_func 
 		strbuf_addstr(sb, "this kernel has no trampoline for such a function");
 	else if (err == -ENOTSUPP)
 		strbuf_addstr(sb, "this kernel does not support it");
+	else if (err == -EBUSY && trampoline && ftrace_is_off())
+		strbuf_addstr(sb, "ftrace is switched off; try sysctl -w kernel.ftrace_enabled=1");
 	else if (err == -EBUSY && trampoline)
 		strbuf_addstr(sb, "something else is attached to it that leaves no room for a "
 				  "trampoline, such as a live patch");
+	else if ((err == -EACCES || err == -EPERM) && rung == RUNG_KPROBE && perf_is_forbidden())
+		strbuf_addstr(sb, "kernel.perf_event_paranoid leaves single kprobes to CAP_SYS_ADMIN; "
+				  "run as root, or try sysctl -w kernel.perf_event_paranoid=2");
 	else if (err == -E2BIG && trampoline)
 		strbuf_addstr(sb, "as many programs as there can be are attached to it already");
 	else

@@ -59,7 +59,7 @@ expect_err 'kernel.kptr_restrict=2 .*sysctl -w kernel.kptr_restrict=1'
 # Debian's kernels know 3: perf events, which single kprobes are, for CAP_SYS_ADMIN alone.
 test_that 'single kprobes that may not be are said to be'
 echo 3 >/proc/sys/kernel/perf_event_paranoid
-with bpf,perfmon,syslog "$T/retsnoop" -sn --attach=kprobe -e $mkdir -- $T/simfail fs-mkdir-exists
+with bpf,perfmon,syslog,sys_resource "$T/retsnoop" -sn --attach=kprobe -e $mkdir -- $T/simfail fs-mkdir-exists
 echo "$paranoid" >/proc/sys/kernel/perf_event_paranoid
 if [ $status -eq 0 ]; then
 	expect_sessions 1
