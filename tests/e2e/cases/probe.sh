@@ -282,4 +282,4 @@ wrong_line fs/exek.c:10 "no source file 'fs/exek.c' is in the debug info; did yo
 wrong_line exec.c:10 "no source file 'exec.c' is in the debug info; did you mean 'fs/exec.c'"
 run retsnoop probe --why "line:fs/exec.c:$own_line" --format=json
 expect_status 0
-expect_out "^\\{\"point\":\"line:fs/exec.c:$own_line\",\"places\":[1-9]"
+expect_out "^\\{\"type\":\"point_why\",\"point\":\"line:fs/exec.c:$own_line\",\"places\":[1-9]"

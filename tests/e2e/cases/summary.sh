@@ -28,7 +28,7 @@ test_that '-x counts only calls that failed so; JSON is an object a row'
 run retsnoop --summary --format=json -x E2BIG -e $bpf $checks -- sh -c '
 	simfail -n 3 bpf-bad-map-val-size-percpu-array; simfail -n 2 bpf-array-bad-flags bpf-simple-obj'
 expect_status 0
-expect 'a row and a producer' [ "$(wc -l <"$T/out")" -eq 2 ]
+expect 'a row, a producer and the ledger' [ "$(wc -l <"$T/out")" -eq 3 ]
 expect_out "^\{\"type\":\"summary\",.*\"function\":\"$bpf\",.*\"errno\":\"E2BIG\",\"count\":3,.*\"histogram\":\[\{" \
 	'^\{"type":"producer",.*"function":"array_map_alloc_check",.*"errno":"E2BIG",.*"count":3,"of_count":3\}$'
 expect_err '^retsnoop: 3 calls counted'
