@@ -97,6 +97,17 @@ def long_page(page, count):
     return with_data(page, pair("long_entry", -22, calls, start_ns=start_ns, took_ns=end_ns - start_ns))
 
 
+def deep_page(page, depth):
+    """Calls nested so deep, all failing."""
+    start_ns = 10**12
+    calls = [call("call", f"deep_function_{at}", at, start_ns + at * 100) for at in range(depth)]
+    end_ns = start_ns + depth * 100
+    for at in range(depth - 1, -1, -1):
+        end_ns += 130
+        calls.append(call("return", f"deep_function_{at}", at, end_ns, end_ns - start_ns - at * 100, -22, "EINVAL"))
+    return with_data(page, pair("deep_function_0", -22, calls, start_ns=start_ns, took_ns=end_ns - start_ns))
+
+
 def hostile_page(page):
     """Every string of a session is one of the hostile ones, in one session each; and a large result."""
     lines = []

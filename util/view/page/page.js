@@ -324,10 +324,11 @@ function tip(node, event) {
 }
 
 let nodes = [], shown = [];	/* calls of the session, and those that no fold hides */
+let indent = 14;	/* pixels a level */
 const tree = new Rows($('tree'), 20, (i) => {
 	const node = shown[i], row = element('div');
 	const name = element('span', 'name' + (node.failed ? ' bad' : '') + (node.kind === 'probe' ? ' probe' : ''));
-	name.style.paddingLeft = Math.min(node.depth, 40) * 14 + 4 + 'px';
+	name.style.paddingLeft = node.depth * indent + 4 + 'px';
 	name.append(element('span', 'twist', node.children ? (node.folded ? '▸' : '▾') : node.kind === 'probe' ? '◎' : ''), node.name);
 	if (node.module)
 		name.append(element('span', 'dim', ` [${node.module}]`));
@@ -498,6 +499,8 @@ function open(session) {
 	part('stack', stack(data));
 	part('branches', branches(data));
 	$('tree').style.height = Math.min(nodes.length * 20 + 2, Math.max(200, window.innerHeight * 0.46)) + 'px';
+	/* However deep they are, there is room for their names. */
+	indent = Math.min(14, 0.4 * $('tree').clientWidth / nodes.reduce((deepest, node) => Math.max(deepest, node.depth), 1));
 	about(null);
 	unfolded(null);
 	$('tree').scrollTop = $('parts').scrollTop = $('flame').parentNode.scrollTop = 0;
