@@ -74,7 +74,7 @@ def check_chrome(text):
             if not event.get("args", {}).get("name"):
                 wrong.append(f"names nothing: {event}")
             named = names.setdefault(thread, {})
-            if event["name"] in named:
+            if event.get("args", {}).get("name") == named.get(event["name"]):
                 wrong.append(f"named twice: {event}")
             named[event["name"]] = event.get("args", {}).get("name")
             continue

@@ -167,11 +167,17 @@ TEST_F(trace_view, every_thread_is_named_once)
 		self->session.tid = tids[i];
 		ASSERT_EQ(0, view->session(view, &self->session));
 	}
+	/* execve() names them anew. */
+	self->session.tid = 900;
+	strcpy(self->session.comm, "other");
+	ASSERT_EQ(0, view->session(view, &self->session));
+	ASSERT_EQ(0, view->session(view, &self->session));
 	view->free(view);
 	fclose(self->context.out);
 	for (const char *s = self->text; (s = strstr(s, "\"thread_name\"")); s++)
 		named++;
-	EXPECT_EQ(7, named);
+	EXPECT_EQ(7 + 1, named);
+	EXPECT_SHOWS("\"tid\":900,\"args\":{\"name\":\"other\"}");
 }
 
 TEST_HARNESS_MAIN

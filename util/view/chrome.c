@@ -21,13 +21,20 @@
 #include "util/view/trace_json.h"
 #include "util/view/view.h"
 
+/* A thread whose names are out. */
+struct named_thread {
+	uint64_t id;			/* pid << 32 | tid */
+	char comm[EVENT_COMM_LEN + 1];
+	char proc_comm[EVENT_COMM_LEN + 1];
+};
+
 struct chrome_view {
 	struct view view;
 	struct view_context context;
 	struct strbuf text;
 	struct strbuf scratch;
 	VEC(uint32_t) open;	/* calls entered, by index into session->calls */
-	VEC(uint64_t) named;	/* pid << 32 | tid of threads whose names are out, in order */
+	VEC(struct named_thread) named;	/* by id */
 	bool begun;		/* an event is out: the next one needs a comma */
 };
 
@@ -87,45 +94,55 @@ static void add_name(struct chrome_view *self, const struct session *session, co
 	json_close(&json);
 }
 
-/* Whether a thread was named before; now it is. */
-static int was_named(struct chrome_view *self, uint64_t thread, bool *ret_was)
+/* What a thread was named; a new one has no names. NULL: out of memory. */
+static struct named_thread *find_thread(struct chrome_view *self, uint64_t id)
 {
+	struct named_thread thread = { .id = id };
 	size_t low = 0, high = self->named.len;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (self->named.data[middle] < thread)
+		if (self->named.data[middle].id < id)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	*ret_was = low < self->named.len && self->named.data[low] == thread;
-	if (*ret_was)
-		return 0;
+	if (low < self->named.len && self->named.data[low].id == id)
+		return &self->named.data[low];
 	if (vec_push(&self->named, thread))
-		return -ENOMEM;
+		return NULL;
 	/* Ids grow, mostly, and then there is nothing to be moved. */
 	memmove(self->named.data + low + 1, self->named.data + low,
 		(self->named.len - 1 - low) * sizeof(thread));
 	self->named.data[low] = thread;
-	return 0;
+	return &self->named.data[low];
 }
 
-/* A thread's first session names it, and its process. */
+/*
+ * A thread's first session names it, and its process; so does one that has other names, after
+ * execve(2): those who read it keep the last.
+ */
 static int add_names(struct chrome_view *self, const struct session *session)
 {
-	bool was;
-	int err = was_named(self, (uint64_t)session->pid << 32 | thread_id(session), &was);
+	struct named_thread *thread =
+		find_thread(self, (uint64_t)session->pid << 32 | thread_id(session));
+	const char *comm = session->comm[0] ? session->comm : "?", *process = comm;
 
-	if (err || was)
-		return err;
-	add_name(self, session, "process_name",
-		 !session->pid	       ? "swapper" :
-		 session->proc_comm[0] ? session->proc_comm :
-		 session->comm[0]      ? session->comm :
-					 "?");
-	add_name(self, session, "thread_name", session->comm[0] ? session->comm : "?");
+	if (!thread)
+		return -ENOMEM;
+	if (!session->pid)
+		process = "swapper";
+	else if (session->proc_comm[0])
+		process = session->proc_comm;
+	if (strcmp(thread->proc_comm, process)) {
+		strcpy(thread->proc_comm, process);
+		add_name(self, session, "process_name", process);
+	}
+	if (strcmp(thread->comm, comm)) {
+		strcpy(thread->comm, comm);
+		add_name(self, session, "thread_name", comm);
+	}
 	return 0;
 }
 
