@@ -77,6 +77,8 @@ class Rows {
 			node.dataset.index = i;
 			node.id = this.box.id + '-' + i;
 			node.setAttribute('role', this.role);
+			node.setAttribute('aria-posinset', i + 1);
+			node.setAttribute('aria-setsize', this.count);
 			if (i === this.current) {
 				node.classList.add('on');
 				node.setAttribute('aria-selected', 'true');
