@@ -247,8 +247,12 @@ TEST(hidden_addresses_are_said)
 							   "0000000000000000 t foo\t[bar]\n",
 							   &symbols)));
 
-	EXPECT_NE(NULL, strstr(said, "kptr_restrict"));
-	EXPECT_NE(NULL, strstr(said, "run as root"));
+	/* What helps depends on the machine. */
+	EXPECT_TRUE(strstr(said, "run as root, or with CAP_SYSLOG") ||
+		    strstr(said, "sysctl -w kernel.kptr_restrict=1"))
+	{
+		TH_LOG("%s", said);
+	}
 	free(said);
 }
 
