@@ -127,7 +127,8 @@ static int collect_funcs(const struct plan *plan, struct strmap *traced)
 }
 
 /* Whether a path could have been seen: it begins with an entry function, and all are traced. */
-static bool is_traced(const struct strmap *traced, const struct diff_path *path, struct strbuf *name)
+static bool is_traced(const struct strmap *traced, const struct diff_path *path,
+		      struct strbuf *name)
 {
 	const char *at = path->key + 1;
 
