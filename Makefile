@@ -301,7 +301,8 @@ $(eval $(call man_rule,1))
 $(eval $(call man_rule,5))
 
 docs := LICENSE README.md CHANGELOG.md Documentation/retsnoop-data.txt \
-	Documentation/schema/retsnoop.json
+	Documentation/schema/retsnoop.json \
+	Documentation/retsnoop-tutorial.txt
 
 # Where shells look for what completes a command line.
 datadir = $(prefix)/share

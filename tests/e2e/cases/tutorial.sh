@@ -1,0 +1,11 @@
+#!/bin/sh
+# What the tutorial and README.md show, done again.
+# machines: lbr
+# kernels: 6.1
+. "${0%/*}/../lib.sh"
+. "${0%/*}/../follow.sh"
+limit=300	# emulated all by itself, and reading debug info
+
+follow Documentation/retsnoop-tutorial.txt
+[ ! -d /srv/build ] || rm -r /srv/build
+follow README.md
