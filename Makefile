@@ -85,7 +85,8 @@ help:
 	@echo 'make bench      measure, side by side with what else there is'
 	@echo 'make static     one static file: $(O)/retsnoop.static'
 	@echo 'make man        manual pages'
-	@echo 'make deb        a Debian package; make dist: a tarball with a program that needs no libraries'
+	@echo 'make deb        a Debian package'
+	@echo 'make dist       a tarball of the sources, with a program that needs no libraries'
 	@echo 'make install    DESTDIR= prefix=$(prefix); also: make uninstall'
 	@echo 'make clean      remove $(O)/'
 	@echo 'V=1 shows commands, O=DIR builds elsewhere, CC=clang works too'
@@ -224,10 +225,14 @@ check-cli: $(O)/retsnoop
 check-page: $(O)/retsnoop
 	$(Q)tests/page/run $(O)
 
-# The static program, where there is nothing but it.
-.PHONY: check-static
-check-static: $(O)/retsnoop.static
-	$(Q)tests/static/run $(O)
+# The tarball, and its static program where there is nothing but it; the package, where nothing else
+# of retsnoop is.
+.PHONY: check-dist check-deb
+check-dist: dist
+	$(Q)tests/dist/run $(abspath $(O)) $(VERSION)
+
+check-deb: deb
+	$(Q)tests/deb/run $(abspath $(O)) $(VERSION)
 
 # What is missing is installed, and only then.
 .PHONY: set-up check demo bench
@@ -281,9 +286,9 @@ $(fuzz_programs): $(fuzz)/%: $(fuzz)/tests/fuzz/%.o $(fuzz)/libretsnoop.a
 	$(Q)$(CLANG) -fsanitize=fuzzer,address,undefined $(LDFLAGS) -pthread -o $@ $^ $(lib_libs)
 
 # Manual pages; without asciidoctor the rest is still built and installed.
-man_fragments := $(filter-out Documentation/retsnoop%,$(wildcard Documentation/*.adoc))
+man_fragments := $(filter-out Documentation/retsnoop% Documentation/simfail%,$(wildcard Documentation/*.adoc))
 man5_names := retsnoop-config retsnoop-json
-man1_names := $(filter-out $(man5_names),$(basename $(notdir $(wildcard Documentation/retsnoop*.adoc))))
+man1_names := $(filter-out $(man5_names),$(basename $(notdir $(wildcard Documentation/retsnoop*.adoc))) simfail)
 man_pages := $(man1_names:%=$(O)/man/%.1) $(man5_names:%=$(O)/man/%.5)
 have_asciidoctor = $(shell command -v $(ASCIIDOCTOR))
 
@@ -333,18 +338,13 @@ uninstall:
 	$(Q)rm -f $(patsubst %,$(DESTDIR)$(docdir)/%,$(notdir $(docs))) $(completions:%=$(DESTDIR)%)
 	$(Q)[ ! -d $(DESTDIR)$(docdir) ] || rmdir --ignore-fail-on-non-empty $(DESTDIR)$(docdir)
 
-# A package for this distribution, and what runs on any: the static program and all that goes with it.
+# A package for this distribution; and the sources, with the static program for any other.
 .PHONY: deb dist
 deb: all
 	$(Q)scripts/make-deb $(abspath $(O)) $(VERSION)
 
-dist_name = retsnoop-$(VERSION)-$(shell uname -m)
-dist: all $(O)/retsnoop.static
-	$(Q)rm -rf $(O)/dist && mkdir -p $(O)/dist
-	$(Q)$(MAKE) -s DESTDIR=$(abspath $(O))/dist prefix=/$(dist_name) install
-	$(Q)$(INSTALL) -s -m 755 $(O)/retsnoop.static $(O)/dist/$(dist_name)/bin/retsnoop
-	$(Q)tar -C $(O)/dist --owner=0 --group=0 --sort=name -cJf $(O)/$(dist_name).tar.xz $(dist_name)
-	@echo '$(O)/$(dist_name).tar.xz'
+dist: $(O)/retsnoop.static
+	$(Q)scripts/make-dist $(abspath $(O)) $(VERSION)
 
 .PHONY: clean
 clean:
