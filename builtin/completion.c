@@ -8,6 +8,7 @@
 #include "util/base/cleanup.h"
 #include "util/base/errnames.h"
 #include "util/base/strbuf.h"
+#include "util/trace/branch_types.h"
 #include "util/trace/rung.h"
 
 #define MAX_ERRNO 4095
@@ -20,9 +21,23 @@ static void add_word(struct strbuf *words, const char *word)
 }
 
 /* By what the argument is called: the help has it so, too. */
-static void add_words(struct strbuf *words, const struct command *command, const char *arg)
+static void add_words(struct strbuf *words, const struct command *command,
+		      const struct argp_option *option)
 {
-	if (!strcmp(arg, "RUNG")) {
+	const char *arg = option->arg;
+
+	if (!strcmp(arg, "SPEC")) {
+		for (size_t i = 0; branch_types_name(i); i++)
+			add_word(words, branch_types_name(i));
+	} else if (!strcmp(arg, "WHEN")) {
+		strbuf_addstr(words, "auto always never");
+	} else if (!strcmp(arg, "LEVEL")) {
+		strbuf_addstr(words, "n s");
+	} else if (!strcmp(arg, "y|n")) {
+		strbuf_addstr(words, "y n");
+	} else if (!strcmp(arg, "NAME") && option->key == 'c') {
+		strbuf_addstr(words, "bpf perf");
+	} else if (!strcmp(arg, "RUNG")) {
 		for (int rung = 0; rung <= RUNG_AUTO; rung++)
 			add_word(words, rung_name(rung));
 	} else if (!strcmp(arg, "FORMAT")) {
@@ -57,7 +72,7 @@ static void list_option(const struct command *command, const struct argp_option 
 	int len = sentence(option->doc ?: "");
 
 	if (option->arg)
-		add_words(&words, command, option->arg);
+		add_words(&words, command, option);
 	if (option->name)
 		fprintf(out, "--%s", option->name);
 	fputc('\t', out);

@@ -1,11 +1,17 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # bash completion for retsnoop. Commands and options come from the program itself.
 
-# Names of kernel functions that begin with $1; of tracepoints where the kernel shows them.
+# Kernel functions that begin with $1, and tracepoints, as CATEGORY:NAME, both where the kernel shows
+# them to this user.
 __retsnoop_functions()
 {
 	awk -v begin="$1" '$2 ~ /^[tT]$/ && index($3, begin) == 1 { print $3 }' /proc/kallsyms 2>/dev/null |
 		head -n 2000
+}
+
+__retsnoop_events()
+{
+	cat /sys/kernel/tracing/available_events 2>/dev/null || cat /sys/kernel/debug/tracing/available_events 2>/dev/null
 }
 
 __retsnoop_points()
@@ -13,8 +19,10 @@ __retsnoop_points()
 	case $1 in
 	kprobe:*|kretprobe:*)
 		__retsnoop_functions "${1#*:}" | sed "s/^/${1%%:*}:/" ;;
-	tp:*|rawtp:*)
-		retsnoop probe --list -q "$1*" 2>/dev/null | awk 'NF && !/^[ \t]/ { print $1 }' ;;
+	tp:*)
+		__retsnoop_events | sed 's/^/tp:/' ;;
+	rawtp:*)
+		__retsnoop_events | sed -e '/^syscalls:/d' -e 's/^[^:]*:/rawtp:/' ;;
 	*)
 		printf '%s\n' kprobe: kretprobe: tp: rawtp: line: ;;
 	esac
@@ -46,29 +54,34 @@ __retsnoop_values()
 
 _retsnoop()
 {
-	local line=${COMP_LINE:0:COMP_POINT} cur command=stack i word prev=
+	local line=${COMP_LINE:0:COMP_POINT} cur='' command=stack i at
 	local -a words
 
-	# By spaces alone: bash would take '=' and ':' for ends of words, too.
+	# By spaces alone: bash would take '=' and ':' for ends of words, too. The word to complete is
+	# the one at $at, or not begun yet.
 	read -ra words <<<"$line"
-	cur=
-	[[ $line == *[[:space:]] ]] || cur=${words[-1]}
+	at=${#words[@]}
+	if [[ $at -gt 0 && $line != *[[:space:]] ]]; then
+		at=$((at - 1))
+		cur=${words[at]}
+	fi
 	COMPREPLY=()
 
-	for ((i = 1; i < ${#words[@]}; i++)); do
-		word=${words[i]}
-		[[ $word != -- || $i -ge $((${#words[@]} - 1)) ]] || return 0
+	for ((i = 1; i < at; i++)); do
+		[[ ${words[i]} == -- ]] || continue
+		# The program to run; behind it, as without us.
+		[[ $i -lt $((at - 1)) ]] || mapfile -t COMPREPLY < <(compgen -c -- "$cur")
+		return 0
 	done
-	if [[ ${#words[@]} -gt 1 && ${words[1]} != -* && ( ${#words[@]} -gt 2 || -z $cur ) ]]; then
+	if [[ $at -gt 1 && ${words[1]} != -* ]]; then
 		command=${words[1]}
-	elif [[ ${#words[@]} -eq 1 || ( ${#words[@]} -eq 2 && -n $cur && $cur != -* ) ]]; then
+	elif [[ $at -le 1 && $cur != -* ]]; then
 		mapfile -t COMPREPLY < <(compgen -W "$(retsnoop --list-cmds 2>/dev/null)" -- "$cur")
 		return
 	fi
 
-	i=$((${#words[@]} - 1))
-	[[ -z $cur ]] || i=$((i - 1))
-	prev=${words[i]}
+	[[ $at -gt 0 ]] || return 0
+	local prev=${words[at - 1]}
 	local options name letter arg choices
 	options=$(retsnoop "$command" --list-options 2>/dev/null) || return 0
 	while IFS=$'\x1f' read -r name letter arg choices _; do

@@ -14,20 +14,26 @@ function __retsnoop_wants_command
     test (count (commandline -opc)) -eq 1; and not string match -q -- '-*' (commandline -ct)
 end
 
+# What begins with the text given: kernel functions, and tracepoints as CATEGORY:NAME, both where the
+# kernel shows them to this user.
 function __retsnoop_functions
-    set -l begin (commandline -ct)
-    test -n "$begin"; or return
-    awk -v begin="$begin" '$2 ~ /^[tT]$/ && index($3, begin) == 1 { print $3 }' /proc/kallsyms 2>/dev/null | head -n 2000
+    test -n "$argv[1]"; or return
+    awk -v begin="$argv[1]" '$2 ~ /^[tT]$/ && index($3, begin) == 1 { print $3 }' /proc/kallsyms 2>/dev/null | head -n 2000
+end
+
+function __retsnoop_events
+    cat /sys/kernel/tracing/available_events 2>/dev/null; or cat /sys/kernel/debug/tracing/available_events 2>/dev/null
 end
 
 function __retsnoop_points
-    set -l cur (commandline -ct)
-    switch $cur
+    switch "$argv[1]"
         case 'kprobe:*' 'kretprobe:*'
-            set -l parts (string split -m 1 : $cur)
-            awk -v begin="$parts[2]" -v kind="$parts[1]" '$2 ~ /^[tT]$/ && index($3, begin) == 1 { print kind ":" $3 }' /proc/kallsyms 2>/dev/null | head -n 2000
-        case 'tp:*' 'rawtp:*'
-            retsnoop probe --list -q "$cur*" 2>/dev/null | awk 'NF && !/^[ \t]/ { print $1 }'
+            set -l parts (string split -m 1 : -- $argv[1])
+            __retsnoop_functions $parts[2] | string replace -r '^' $parts[1]:
+        case 'tp:*'
+            __retsnoop_events | string replace -r '^' tp:
+        case 'rawtp:*'
+            __retsnoop_events | string match -v 'syscalls:*' | string replace -r '^[^:]*:' rawtp:
         case '*'
             printf '%s\n' kprobe: kretprobe: tp: rawtp: line:
     end
@@ -41,13 +47,12 @@ function __retsnoop_options
         if test -n "$arg"; and not string match -q '[*' -- $arg; and begin
                 test "$before" = "$name"; or test "$before" = "$letter"
             end
-            __retsnoop_values $arg $choices
+            __retsnoop_values "$cur" $arg $choices
             return
         end
-        if string match -q -- "$name=*" $cur
-            for value in (string split -n ' ' $choices)
-                echo $name=$value
-            end
+        if test -n "$name"; and string match -q -- "$name=*" $cur
+            __retsnoop_values (string replace -- "$name=" '' $cur) (string trim -c '[]' -- $arg) $choices |
+                string replace -r '^' -- $name=
             return
         end
         if string match -q -- '-*' $cur
@@ -58,29 +63,37 @@ function __retsnoop_options
     string match -q -- '-*' $cur; and return
     switch (__retsnoop_command)
         case probe
-            __retsnoop_points
+            __retsnoop_points "$cur"
         case funcs
-            __retsnoop_functions
+            __retsnoop_functions "$cur"
         case help
             retsnoop --list-cmds 2>/dev/null
+        case '*'
+            __fish_complete_path "$cur"
     end
 end
 
 function __retsnoop_values
-    set -l choices $argv[2..]
+    set -l choices $argv[3..]
     if test -n "$choices"
-        string split -n ' ' $choices
+        string split -n ' ' -- $choices
         return
     end
-    switch $argv[1]
+    switch $argv[2]
         case GLOB NAME
-            __retsnoop_functions
+            __retsnoop_functions "$argv[1]"
         case POINT
-            __retsnoop_points
+            __retsnoop_points "$argv[1]"
         case VMLINUX FILE DIR PATH
-            __fish_complete_path (commandline -ct)
+            __fish_complete_path "$argv[1]"
     end
 end
 
+# Behind -- is the program to run.
+function __retsnoop_runs
+    contains -- -- (commandline -opc)
+end
+
 complete -c retsnoop -f -n __retsnoop_wants_command -a '(retsnoop --list-cmds 2>/dev/null)'
-complete -c retsnoop -f -n 'not __retsnoop_wants_command' -a '(__retsnoop_options)'
+complete -c retsnoop -f -n 'not __retsnoop_wants_command; and not __retsnoop_runs' -a '(__retsnoop_options)'
+complete -c retsnoop -f -n __retsnoop_runs -a '(__fish_complete_subcommand --fcs-skip=(contains -i -- -- (commandline -opc)))'

@@ -32,6 +32,11 @@ static const struct {
 	{ "no_tx", PERF_SAMPLE_BRANCH_NO_TX },
 };
 
+const char *branch_types_name(size_t nr)
+{
+	return nr < LEN(names) ? names[nr].name : NULL;
+}
+
 /* The kernel adds nothing to a mask without one of these: it would be of privilege levels only. */
 #define LEVELS                                                                                     \
 	((uint64_t)PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_KERNEL | PERF_SAMPLE_BRANCH_HV)

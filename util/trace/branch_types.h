@@ -27,4 +27,7 @@ uint64_t branch_types_settle(uint64_t types);
 /* The names of a mask's bits, with commas. */
 void branch_types_add(struct strbuf *text, uint64_t types);
 
+/* The name of the @nr-th type, NULL behind the last. Static. */
+const char *branch_types_name(size_t nr);
+
 #endif
