@@ -355,6 +355,7 @@ def places(check):
     text = check.text("#why") or ""
     check.say("array_map_alloc_check returned -EINVAL" in text and "branch taken at kernel/bpf/arraymap.c:4" in text,
               "why it failed is said", text)
+    check.say("→ kernel/bpf/arraymap.c:7 (line 6 not reached)" in text, "and where the branch led", text)
     check.search("kernel/bpf/arraymap.c:53")
     check.say(check.count() == 2, "a source line is found", check.count())
     check.quiet()

@@ -440,13 +440,19 @@ function branches(session) {
 
 const spot = (at) => at && at.file ? `${at.file}:${at.line}` : at ? offset(at.symbol || at.addr, at.symbol ? at.offset : null) : '';
 
-function reservations(decision) {
-	const skipped = decision.not_reached, words = [];
-	if (decision.to_merged)
-		words.push('code merged from several lines');
+/* Where a branch led, as the text has it (util/view/decision_text.c). */
+function ledTo(decision) {
+	const { from, to } = decision, skipped = decision.not_reached, remarks = [];
+	if (!to || (decision.kind === 'branch_not_taken' && (!to.file || (to.file === from.file && to.line === from.line))))
+		return '';
+	const merged = to.file && (!to.line || (decision.to_merged && to.line <= from.line));
+	if (decision.to_merged && to.line > from.line)
+		remarks.push('merged with others');
 	if (skipped)
-		words.push(skipped.first === skipped.last ? `line ${skipped.first} not reached` : `lines ${skipped.first}-${skipped.last} not reached`);
-	return words.length ? `(${words.join('; ')})` : '';
+		remarks.push(skipped.first === skipped.last ? `line ${skipped.first} not reached` : `lines ${skipped.first}-${skipped.last} not reached`);
+	return '→ ' + (merged ? 'code merged from several lines' : spot(to)) +
+		(to.function && from.function && to.function !== from.function ? ` in ${to.function}` : '') +
+		(remarks.length ? ` (${remarks.join('; ')})` : '');
 }
 
 /* What the branches tell of why it failed. */
@@ -462,8 +468,8 @@ function why(session) {
 	const words = { branch_taken: 'branch taken at', branch_not_taken: 'branch not taken at', set: 'set at',
 		read: 'read from memory at', computed: 'computed, without a branch, at' };
 	if (words[decision.kind] && decision.from) {
-		line(likely, words[decision.kind], spot(decision.from), decision.to ? `→ ${spot(decision.to)}` : '',
-		     reservations(decision));
+		line(likely, words[decision.kind], spot(decision.from), decision.from.inlined && decision.from.function ? `in ${decision.from.function}` : '',
+		     ledTo(decision));
 		if (decision.tested_result_of)
 			line('on what', decision.tested_result_of, 'returned');
 		if (decision.tested_read_at)
