@@ -41,8 +41,11 @@ CFLAGS ?= -O2 -g
 WERROR ?= -Werror
 warnings := -Wall -Wextra $(WERROR) -Wmissing-prototypes -Wstrict-prototypes -Wshadow \
 	    -Wwrite-strings -Wno-unused-parameter -Wno-missing-field-initializers
+# What is built does not tell where: the same sources make the same bytes.
+same_bytes := -ffile-prefix-map=$(CURDIR)=. -ffile-prefix-map=$(O)=./build
 own_cflags := -std=gnu11 -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -I. -I$(O) $(warnings) -pthread \
 	      -DRETSNOOP_VERSION='"$(VERSION)"' \
+	      $(same_bytes) \
 	      -DRETSNOOP_INIH_VERSION='"$(shell $(PKG_CONFIG) --modversion inih 2>/dev/null)"'
 # Modules and sections compressed with Zstandard; elfutils 0.189 and later read them without.
 ifeq ($(shell $(PKG_CONFIG) --exists libzstd 2>/dev/null && echo yes),yes)
@@ -62,7 +65,7 @@ programs := $(O)/retsnoop $(O)/simfail
 # The BPF object comes in variants, for what the kernels' BTF makes differ (bpf/retsnoop.bpf.c).
 bpf_variants := $(if $(wildcard bpf/retsnoop.bpf.c),session_void session_ctx nobtf)
 bpf_skeletons := $(bpf_variants:%=$(O)/bpf/retsnoop_%.skel.h)
-bpf_cflags := -target bpf -mcpu=v2 -O2 -g -Wall -Werror -I. \
+bpf_cflags := -target bpf -mcpu=v2 -O2 -g -Wall -Werror -I. $(same_bytes) \
 	      -D__TARGET_ARCH_x86 -idirafter /usr/include/$(shell uname -m)-linux-gnu
 bpf_flags_session_void := -DSESSION_KFUNCS_VOID
 bpf_flags_session_ctx := -DSESSION_KFUNCS_CTX

@@ -130,12 +130,15 @@ static void show_end(struct shower *shower, const struct ledger *ledger)
 		view->summary(view, &shower->summary);
 	}
 	if ((shower->flags & FLAG_FORM) == FORM_DIFF) {
+		static const char *const names[] = { "a", "b" };
+
 		recording_diff_plan(&shower->diff, 0, shower->context->plan);
 		recording_diff_sort(&shower->diff);
 		if (shower->flags & FLAG_OTHERWISE)
-			diff_print_json(&shower->diff, shower->context->out);
+			diff_print_json(&shower->diff, names, shower->context->out);
 		else
-			diff_print_text(&shower->diff, WIDTH, shower->context->out);
+			diff_print_text(&shower->diff, WIDTH, shower->flags & FLAG_VERBOSE,
+					shower->context->out);
 	} else if (view->end) {
 		view->end(view, ledger);
 	}
