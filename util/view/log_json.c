@@ -23,7 +23,8 @@ void log_json_begin(struct json *json, const char *line, size_t len, bool cut)
 	json->sb->failed |= copy.failed;
 }
 
-void log_json_place(struct json *json, const struct log_place *place, const struct log_found *found)
+void log_json_place(struct json *json, const struct log_place *place,
+		    const struct log_found *found)
 {
 	json_object(json, NULL);
 	json_string(json, "symbol", place->name);

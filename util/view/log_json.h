@@ -21,7 +21,8 @@
  * @cut		the line goes on in the next object
  */
 void log_json_begin(struct json *json, const char *line, size_t len, bool cut);
-void log_json_place(struct json *json, const struct log_place *place, const struct log_found *found);
+void log_json_place(struct json *json, const struct log_place *place,
+		    const struct log_found *found);
 
 /* With the end of the line. @code	of a line that has it; or NULL */
 void log_json_end(struct json *json, const struct log_code *code);
