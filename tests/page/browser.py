@@ -61,7 +61,8 @@ class Browser:
                  "--disable-background-networking", "--disable-component-update",
                  "--user-data-dir=" + self.work + "/profile", "--remote-debugging-pipe", "about:blank"],
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log, close_fds=True,
-                pass_fds=(3, 4, *ends), preexec_fn=place, env={**os.environ, "TZ": "UTC"})
+                pass_fds=(3, 4, *ends), preexec_fn=place, env={**os.environ, "TZ": "UTC", "HOME": self.work,
+                     "XDG_CONFIG_HOME": self.work, "XDG_CACHE_HOME": self.work})
         for fd in (to_browser, from_browser, *ends):
             os.close(fd)
         target = self.send("Target.createTarget", url="about:blank")["targetId"]
