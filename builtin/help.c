@@ -46,23 +46,82 @@ static void show_page(const char *page)
 		execlp("man", "man", page, NULL);
 }
 
+struct help_options {
+	bool all;
+	bool guides;
+};
+
+static const struct argp_option own_rows[] = {
+	{ "all", 'a', NULL, 0, "List all commands, also those on the exec path and $PATH" },
+	{ "guides", 'g', NULL, 0, "List what else there is to read" },
+	{}
+};
+
+static int parse_help(int key, char *arg, void *target)
+{
+	struct help_options *options = target;
+
+	if (key == 'a')
+		options->all = true;
+	else
+		options->guides = true;
+	return 0;
+}
+
+static const struct option_group own_options = {
+	.options = own_rows,
+	.parse = parse_help,
+};
+
+static const struct option_group *const help_options[] = { &own_options, NULL };
+
+static const struct {
+	const char *name;
+	const char *about;
+} guides[] = {
+	{ "README.md", "a tour" },
+	{ "retsnoop-tutorial.txt", "from an errno to the line of kernel code, step by step" },
+	{ "retsnoop-config(5)", "the configuration file and its keys" },
+	{ "retsnoop-json(5)", "the objects of --format=json" },
+	{ "retsnoop-data.txt", "the file format of recordings" },
+	{ "CHANGELOG.md", "what is new" },
+};
+
+static void print_guides(void)
+{
+	printf("Guides\n");
+	for (size_t i = 0; i < sizeof(guides) / sizeof(guides[0]); i++)
+		printf("    %-24s%s\n", guides[i].name, guides[i].about);
+	printf("\n'man 5 NAME' opens those with a (5); the others are where distributions keep\n"
+	       "documentation, as in /usr/share/doc/retsnoop.\n");
+}
+
 static int help_run(const struct command *command, int argc, char **argv)
 {
 	_cleanup_(command_args_release) struct command_args args = {};
+	struct help_options options = {};
+	void *const targets[] = { &options };
 	_cleanup_(free_p) char *page = NULL;
 	const struct command *about;
 	bool color = terminal_color(COLOR_AUTO, STDOUT_FILENO);
 	const char *name;
 	int err;
 
-	err = command_parse(command, argc, argv, NULL, &args);
+	err = command_parse(command, argc, argv, targets, &args);
 	if (err)
 		return command_exit_status(err);
 	if (args.args.len > 1)
 		return report(EXIT_USAGE, "help: one command at a time");
+	if (args.args.len && (options.all || options.guides))
+		return report(EXIT_USAGE, "help: a name, or -a or -g, not both");
 	if (!args.args.len) {
 		pager_start();
-		print_overview(stdout, color);
+		if (options.all || !options.guides)
+			print_overview(stdout, color);
+		if (options.all && options.guides)
+			putchar('\n');
+		if (options.guides)
+			print_guides();
 		return EXIT_SHOWN;
 	}
 	name = args.args.data[0];
@@ -83,9 +142,10 @@ static int help_run(const struct command *command, int argc, char **argv)
 const struct command cmd_help = {
 	.name = "help",
 	.summary = "open the manual page of a command",
-	.usage = "[NAME]",
+	.usage = "[NAME]\n-a|-g",
 	.help = "Opens the manual page of a command or, where that is not installed, prints what "
 		"'retsnoop NAME -h' prints. Without a name, lists the commands.",
+	.options = help_options,
 	.silent = true,
 	.run = help_run,
 };
