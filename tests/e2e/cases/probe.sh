@@ -209,7 +209,9 @@ wrong 3 rawtp:sched_process_exc "no raw tracepoint 'sched_process_exc'; did you 
 test_that 'points that are written wrongly are refused, with the column'
 wrong 2 foo:bar "no kind 'foo' at column 1.*kprobe:FUNC"
 wrong 2 tp:sched 'the name is missing at column 9'
-wrong 2 @/no/such/list 'cannot read the list of points /no/such/list: No such file'
+
+test_that 'a list of points that is not there is named'
+wrong 3 @/no/such/list 'cannot read the list of points /no/such/list: No such file'
 
 test_that 'without tracefs, tracepoints are refused and all else works'
 # In a mount namespace of its own, where nothing is there to be seen.
