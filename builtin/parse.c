@@ -88,17 +88,22 @@ const char *format_name(enum format format)
 static int parse_format(struct parser *parser, const char *name)
 {
 	_cleanup_(strbuf_release) struct strbuf known = STRBUF_INIT;
+	unsigned int all = parser->command->formats;
 
-	for (unsigned int format = 1; format <= parser->command->formats; format <<= 1) {
-		if (!(format & parser->command->formats))
+	for (unsigned int format = 1; format <= all; format <<= 1) {
+		if (!(format & all))
 			continue;
 		if (!strcmp(name, format_name(format))) {
 			parser->args.format = format;
 			return 0;
 		}
-		strbuf_addf(&known, " %s", format_name(format));
+		strbuf_addf(&known, "%s%s",
+			    !known.len	     ? "" :
+			    format > all / 2 ? " and " :
+					       ", ",
+			    format_name(format));
 	}
-	return report(-EINVAL, "--format: '%s' is not one of%s", name, strbuf_str(&known));
+	return report(-EINVAL, "--format: '%s' is not one of %s", name, strbuf_str(&known));
 }
 
 /* At once: the next option may be wrong. */

@@ -591,7 +591,7 @@ TEST_F(line, other_commands_take_arguments)
 	EXPECT_EQ(FORMAT_JSON, self->args.format);
 	parse_as(self, &plain, "--format=yaml");
 	EXPECT_EQ(-EINVAL, self->err);
-	EXPECT_STREQ("retsnoop: --format: 'yaml' is not one of text json\n", self->messages);
+	EXPECT_STREQ("retsnoop: --format: 'yaml' is not one of text and json\n", self->messages);
 }
 
 TEST_F(line, verbosity)
