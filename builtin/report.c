@@ -87,14 +87,18 @@ static int check_modes(const struct recording_meta *meta, struct trace_request *
 	return 0;
 }
 
-/* What the run missed, and what this has shown of it. */
+/* What the run missed, and what this has shown of it; @stopped: no more was asked for. */
 static void fill_ledger(const struct recording *recording, struct recording_state *state,
-			uint64_t shown)
+			uint64_t shown, bool stopped)
 {
 	const struct plan *plan = recording_plan(recording);
 	struct ledger *ledger = &state->ledger;
 
 	ledger->shown = shown;
+	ledger->parts_unread = state->skipped + state->unknown + (state->damage != 0);
+	/* What the kernel skipped is counted when a run ends. */
+	if (!state->ended && !stopped)
+		ledger->kernel_counts = false;
 	/* Killed within its first second. */
 	if (!state->has_ledger) {
 		ledger->max_depth = recording_meta(recording)->max_depth;
@@ -188,7 +192,7 @@ static int show_recording(struct report_input *input, const struct trace_request
 	if (!err && request->summary)
 		err = show_summary(&shower);
 	recording_state(input->recording, &state);
-	fill_ledger(input->recording, &state, shown);
+	fill_ledger(input->recording, &state, shown, input->stopped);
 	state.ledger.summary = request->summary;
 	state.ledger.stats.summary_lost = shower.lost;
 	if (!err && shower.gathers && shown)

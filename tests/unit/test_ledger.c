@@ -127,6 +127,8 @@ static const struct kind {
 	  "; try fewer functions (-a, -d)" },
 	{ offsetof(struct ledger, bad_records), "1 record made no sense and was skipped",
 	  "1234567 records made no sense and were skipped", NULL },
+	{ offsetof(struct ledger, parts_unread), "1 part of the recording could not be read",
+	  "1234567 parts of the recording could not be read", NULL },
 	{ offsetof(struct ledger, stats.truncated),
 	  "1 call was nested deeper than 256 and not kept",
 	  "1234567 calls were nested deeper than 256 and not kept",

@@ -98,6 +98,9 @@ static void list_losses(const struct ledger *ledger, struct losses *ret)
 		{ "records_bad", ledger->bad_records,
 		  "record made no sense and was skipped",
 		  "records made no sense and were skipped", NULL },
+		{ "recording_parts_unread", ledger->parts_unread,
+		  "part of the recording could not be read",
+		  "parts of the recording could not be read", NULL },
 		{ "calls_too_deep", stats->truncated,
 		  ret->deep, ret->deep_many,
 		  ledger->max_depth < EVENT_MAX_DEPTH ? "--max-depth=" STRING(EVENT_MAX_DEPTH) :
