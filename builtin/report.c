@@ -238,6 +238,9 @@ static int diff(struct report_input *a, const struct trace_request *request,
 	a->gathers = true;
 	if (format != FORMAT_TEXT && format != FORMAT_JSON)
 		return report(EXIT_USAGE, "--diff: what differs is shown as text or json");
+	if (request->modes_asked || request->vmlinux_path || request->source_dir)
+		return report(EXIT_USAGE, "--diff compares by name and shows no sessions: -T, -E, -A, "
+			      "--lbr, --source and -k are of one recording");
 	if (!report_input_open(options->other, &b))
 		status = report_diff(a, &b, request, format, color);
 	report_input_close(&b);
