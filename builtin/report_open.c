@@ -120,7 +120,8 @@ void report_input_warn(const struct report_input *input, const struct recording_
 		break;
 	default:
 		if (!state->ended && !input->stopped)
-			strbuf_addstr(&line, "it has no end: its run was killed, or goes on");
+			strbuf_addstr(&line, "it has no end: its run was killed, or goes on, here "
+				      "or in a newer file");
 	}
 	if (state->skipped)
 		strbuf_addf(&line, "%s%llu damaged part%s left out", line.len ? "; " : "",
