@@ -57,12 +57,14 @@ static void add_places(struct filter *filter, struct json *json, const char *lin
 	}
 }
 
-static void add_line(struct filter *filter, const char *line, size_t len)
+/* @ends: with a newline; without, it gets one only if something is added below. */
+static void add_line(struct filter *filter, const char *line, size_t len, bool ends)
 {
 	struct json json = JSON_INIT(&filter->text);
 	char release[LOG_RELEASE_MAX];
 	struct log_code code;
 	bool has_code;
+	size_t below;
 
 	if (log_find_release(line, len, release))
 		log_symbols_set_release(filter->symbols, release);
@@ -75,12 +77,15 @@ static void add_line(struct filter *filter, const char *line, size_t len)
 		strbuf_add(&filter->text, line, len);
 		strbuf_addch(&filter->text, '\n');
 	}
+	below = filter->text.len;
 	if (!has_code)
 		add_places(filter, &json, line, len);
 	if (filter->json)
 		log_json_end(&json, has_code ? &code : NULL);
 	else if (has_code)
 		log_view_code(&filter->text, filter->color, log_text_start(line, len), &code);
+	if (!filter->json && !ends && !filter->text.failed && filter->text.len == below)
+		filter->text.s[--filter->text.len] = '\0';
 }
 
 /* What is not looked at. @ends: with it ends its line, and a newline stands behind */
@@ -137,16 +142,16 @@ static int run_filter(struct filter *filter)
 			if (continued)
 				pass_on(filter, line, end - line, true);
 			else
-				add_line(filter, line, end - line);
+				add_line(filter, line, end - line, true);
 			continued = false;
 			line = end + 1;
 		}
 		have = buffer + have - line;
 		memmove(buffer, line, have);
 		if (!got || have == BUFFER_SIZE) {
-			/* The last line may have no end, and is not given one; but as an object it is one. */
-			if (have && filter->json && !got && !continued)
-				add_line(filter, buffer, have);
+			/* The last line may have no end. */
+			if (have && !got && !continued)
+				add_line(filter, buffer, have, false);
 			else if (have)
 				pass_on(filter, buffer, have, filter->json && !got);
 			continued = have;
