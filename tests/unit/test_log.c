@@ -63,6 +63,46 @@ TEST(lines_of_stack_traces_have_return_addresses)
 	ONE_PLACE("[    5.093962]  ksys_write+0x6b/0xf0\r", "ksys_write", 0x6b, 0xf0, "", true);
 }
 
+TEST(what_programs_and_mails_put_in_front_of_a_line_changes_nothing)
+{
+	static const char *const fronts[] = {
+		"",
+		"> ",
+		">> ",
+		"> > [    5.09] ",
+		"\t| ",
+		"kern  :warn  : ",
+		"kern  :info  : [    5.093962] ",
+		"kern  :notice: [Sat Nov 21 17:44:02 2026] ",
+		"daemon:err   : [    5.093962] ",
+		"authpriv:debug : [    5.093962] ",
+		"2026-11-21T17:44:02,123456+00:00 ",
+		"kern  :err   : 2026-11-21T17:44:02,123456+00:00 ",
+		"2026-11-21T17:44:02.123456+00:00 host kernel: [    5.09] ",
+		"[Nov21 17:44] ",
+		"[  +0.000012] ",
+		"\033[32m[    5.093962] \033[0m",
+		"\033[32m[    5.093962] \033[0m\033[1;31m",
+	};
+
+	for (size_t i = 0; i < sizeof(fronts) / sizeof(fronts[0]); i++) {
+		char line[128];
+
+		snprintf(line, sizeof(line), "%s ? ksys_write+0x6b/0xf0", fronts[i]);
+		ONE_PLACE(line, "ksys_write", 0x6b, 0xf0, "", true);
+		snprintf(line, sizeof(line), "%sRIP: 0010:ksys_write+0x6b/0xf0", fronts[i]);
+		ONE_PLACE(line, "ksys_write", 0x6b, 0xf0, "", false);
+		EXPECT_EQ(strlen(fronts[i]), log_text_start(line, strlen(line)))
+		{
+			TH_LOG("%s", line);
+		}
+	}
+	/* Nearly so. */
+	ONE_PLACE("kern  :worse : a+0x1/0x2", "a", 1, 2, "", false);
+	ONE_PLACE("2026-11-21 17:44:02 a+0x1/0x2", "a", 1, 2, "", false);
+	ONE_PLACE("\033[32K a+0x1/0x2", "a", 1, 2, "", false);
+}
+
 TEST(other_lines_say_where_something_is)
 {
 	ONE_PLACE("[ 3.08] RIP: 0010:native_apic_mem_write+0x8/0x10", "native_apic_mem_write", 8,
@@ -246,7 +286,8 @@ TEST(no_line_is_read_beyond_its_end)
 {
 	static const char *const pieces[] = { "+0x", "/0x", "[", "]", "<", ">", " ", "a", "0", "Code: ",
 					      "CPU: ", "Comm: ", "ainted", " #", "kernel: ", "?",
-					      "Linux version ", "6.1", "\xff", "[<", "\t" };
+					      "Linux version ", "6.1", "\xff", "[<", "\t", "kern  :",
+					      "warn  : ", "\033[", "m", "2026-11-21T17:44:02", "," };
 	unsigned int seed = 1;
 
 	for (int i = 0; i < 200000; i++) {

@@ -225,26 +225,80 @@ static size_t bracketed(const char *line, size_t len, size_t at)
 	return end < len ? end + 1 - at : 0;
 }
 
+/* Blanks, a mail's marks of what is quoted, and the colours that dmesg(1) has on a terminal. */
+static size_t decoration(const char *line, size_t len, size_t at)
+{
+	size_t from = at;
+
+	for (; at < len; at++) {
+		size_t end = at + 2;
+
+		if (memchr(" \t>|", line[at], 4))
+			continue;
+		if (line[at] != '\033' || end >= len || line[at + 1] != '[')
+			break;
+		while (end < len && (isdigit((unsigned char)line[end]) || line[end] == ';'))
+			end++;
+		if (end == len || line[end] != 'm')
+			break;
+		at = end;
+	}
+	return at - from;
+}
+
+/* "kern  :warn  : ", as `dmesg --decode` has it. */
+static size_t decoded(const char *line, size_t len, size_t at)
+{
+	static const char *const levels[] = { "emerg ", "alert ", "crit  ", "err   ",
+					      "warn  ", "notice", "info  ", "debug " };
+	const char *colon = at + 10 < len ? memchr(line + at, ':', 10) : NULL;
+	size_t level = colon ? colon - line + 1 : 0;
+
+	if (level < at + 7 || level + 8 > len || memcmp(line + level + 6, ": ", 2))
+		return 0;
+	for (size_t i = 0; i < sizeof(levels) / sizeof(levels[0]); i++) {
+		if (!memcmp(line + level, levels[i], 6))
+			return level + 8 - at;
+	}
+	return 0;
+}
+
+/* "2026-11-21T17:44:02,123456+00:00 " */
+static size_t iso_time(const char *line, size_t len, size_t at)
+{
+	static const char form[] = "0000-00-00T00:00:00";
+	const char *end;
+
+	if (len - at < sizeof(form))
+		return 0;
+	for (size_t i = 0; form[i]; i++) {
+		if (form[i] == '0' ? !isdigit((unsigned char)line[at + i]) : line[at + i] != form[i])
+			return 0;
+	}
+	end = memchr(line + at, ' ', len - at);
+	return end ? end + 1 - (line + at) : 0;
+}
+
 size_t log_text_start(const char *line, size_t len)
 {
+	size_t at = decoration(line, len, 0), skip;
 	const char *prefix;
-	size_t at = 0, skip;
 
 	/* "<4>", and what syslog puts in front: "Nov 21 17:44:02 host kernel: [    5.09]" */
-	if (len > 2 && line[0] == '<' && isdigit((unsigned char)line[1])) {
-		const char *close = memchr(line, '>', len < 5 ? len : 5);
+	if (len - at > 2 && line[at] == '<' && isdigit((unsigned char)line[at + 1])) {
+		const char *close = memchr(line + at, '>', len - at < 5 ? len - at : 5);
 
-		at = close ? (size_t)(close - line) + 1 : 0;
+		at = close ? (size_t)(close - line) + 1 : at;
 	}
 	prefix = memmem(line, len, "kernel: ", 8);
 	if (prefix && prefix - line < 200)
 		at = prefix - line + 8;
-	while ((skip = bracketed(line, len, at))) {
+	at += decoded(line, len, at);
+	at += iso_time(line, len, at);
+	do {
+		at += decoration(line, len, at);
+		skip = bracketed(line, len, at);
 		at += skip;
-		while (at < len && line[at] == ' ')
-			at++;
-	}
-	while (at < len && line[at] == ' ')
-		at++;
+	} while (skip);
 	return at;
 }
