@@ -12,6 +12,7 @@
 #include "util/base/terminal.h"
 #include "util/kernel/btf.h"
 #include "util/kernel/debuginfod.h"
+#include "util/kernel/kprobe_pmu.h"
 #include "util/trace/branch_events.h"
 #include "util/trace/diagnosis.h"
 #include "util/view/doctor.h"
@@ -29,6 +30,7 @@ static int be_silent(enum libbpf_print_level level, const char *fmt, va_list arg
 static void try_all(struct trials *trials)
 {
 	_cleanup_(kernel_btf_free_p) struct kernel_btf *btf = NULL;
+	struct kprobe_pmu pmu;
 
 	kernel_btf_load_live(&btf);
 	trials->load = features_try(btf, &trials->features);
@@ -40,6 +42,8 @@ static void try_all(struct trials *trials)
 	trials->ring_buffer = features_try_ring_buffer();
 	trials->btf_ids = features_try_btf_ids();
 	trials->perf = features_try_perf();
+	trials->kprobe = kprobe_pmu_init(&pmu);
+	trials->fentry = btf && !trials->load ? features_try_fentry(btf) : 0;
 	trials->branches = branch_events_try();
 	trials->libbpf = KERNEL_VERSION_OF(libbpf_major_version(), libbpf_minor_version());
 }

@@ -339,6 +339,36 @@ TEST_F(diagnosis, a_rung_that_is_not_there_says_why)
 	EXPECT_CHECK("fentry", "unknown", "not known: trying takes rights", "", "");
 }
 
+TEST_F(diagnosis, ways_to_attach_that_only_look_as_if_they_were_there_are_missing)
+{
+	self->t.kprobe = -ENOENT;
+	self->t.fentry = -EPERM;
+	look(self);
+	EXPECT_VERDICT("works");
+	EXPECT_CHECK("kprobe", "missing", "this kernel was built without CONFIG_KPROBES", "", "");
+	EXPECT_CHECK("fentry", "missing", "the kernel refuses programs for it: Operation not permitted",
+		     "", "");
+	EXPECT_CHECK("kprobe-multi", "ok", "all functions at once", "", "");
+	/* With nothing left. */
+	self->t.features.rungs[RUNG_FSESSION_MULTI] = self->t.features.rungs[RUNG_KPROBE_SESSION] = false;
+	self->t.features.rungs[RUNG_KPROBE_MULTI] = false;
+	look(self);
+	EXPECT_VERDICT("impossible");
+	EXPECT_CHECK("kprobe", "missing", "this kernel was built without CONFIG_KPROBES",
+		     "no way to attach is left: nothing can be traced",
+		     "a kernel with CONFIG_KPROBES or CONFIG_FPROBE");
+	/* One is enough. */
+	self->t.fentry = 0;
+	look(self);
+	EXPECT_VERDICT("works");
+	EXPECT_CHECK("kprobe", "missing", "this kernel was built without CONFIG_KPROBES", "", "");
+	/* Where /sys is not there it is not the kernel's fault. */
+	self->m.btf.err = self->m.cgroup2.err = -ENOENT;
+	look(self);
+	EXPECT_CHECK("kprobe", "missing",
+		     "/sys is not mounted, or this kernel was built without CONFIG_KPROBES", "", "");
+}
+
 TEST_F(diagnosis, debug_info_that_is_missing_has_a_package)
 {
 	self->t.vmlinux = FIT_MISSING;

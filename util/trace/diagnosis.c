@@ -448,6 +448,15 @@ static void check_rung(struct diagnosis *d, const struct machine *m, const struc
 	} else if (has && refused && tried(t)) {
 		found(d, attaching, name, WEIGHT_EXTRA, CHECK_MISSING,
 		      "perf events cannot be used: see above");
+	} else if (has && rungs[i].rung == RUNG_KPROBE && t->kprobe) {
+		found(d, attaching, name, WEIGHT_EXTRA, CHECK_MISSING,
+		      m->btf.err == -ENOENT && m->cgroup2.err ?
+			      "/sys is not mounted, or this kernel was built without %s" :
+			      "this kernel was built without %s",
+		      rungs[i].config);
+	} else if (has && rungs[i].rung == RUNG_FENTRY && tried(t) && t->fentry) {
+		found(d, attaching, name, WEIGHT_EXTRA, CHECK_MISSING,
+		      "the kernel refuses programs for it: %s", strerror(-t->fentry));
 	} else if (has) {
 		found(d, attaching, name, WEIGHT_EXTRA, CHECK_OK, "%s%s", rungs[i].what,
 		      tried(t) ? "" : ", as far as BTF tells");
@@ -460,6 +469,22 @@ static void check_rung(struct diagnosis *d, const struct machine *m, const struc
 		found(d, attaching, name, WEIGHT_EXTRA, CHECK_MISSING,
 		      "this kernel was built without %s", rungs[i].config);
 	}
+}
+
+/* With programs that load, but nothing to attach them to functions with. */
+static void check_any_rung(struct diagnosis *d, const struct trials *t)
+{
+	size_t first = d->checks.len - sizeof(rungs) / sizeof(rungs[0]);
+
+	for (size_t i = first; i < d->checks.len; i++) {
+		if (d->checks.data[i].state != CHECK_MISSING)
+			return;
+	}
+	if (!tried(t) || d->failed)
+		return;
+	last(d)->weight = WEIGHT_NEEDED;
+	effect(d, "no way to attach is left: nothing can be traced");
+	advise(d, "a kernel with CONFIG_KPROBES or CONFIG_FPROBE");
 }
 
 /* What can be shown */
@@ -617,6 +642,7 @@ int diagnose(const struct machine *m, const struct trials *t, struct diagnosis *
 	check_perf(&d, m, t);
 	for (size_t i = 0; i < sizeof(rungs) / sizeof(rungs[0]); i++)
 		check_rung(&d, m, t, i);
+	check_any_rung(&d, t);
 	check_btf(&d, m);
 	check_debug_info(&d, m, t);
 	check_branches(&d, m, t);

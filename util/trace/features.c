@@ -285,6 +285,25 @@ int features_try_btf_ids(void)
 	return bpf_btf_get_next_id(id, &id) && errno != ENOENT ? -errno : 0;
 }
 
+int features_try_fentry(struct kernel_btf *btf)
+{
+	/* Any that every kernel has. */
+	static const char *const names[] = { "vfs_read", "do_nanosleep", "bpf_fentry_test1" };
+	LIBBPF_OPTS(bpf_prog_load_opts, opts, .expected_attach_type = BPF_TRACE_FENTRY);
+	_cleanup_(close_fd) int fd = -1;
+	bool there = false;
+	int module;
+
+	for (size_t i = 0; !there && i < sizeof(names) / sizeof(names[0]); i++)
+		there = kernel_btf_find_func(btf, names[i], NULL, &opts.attach_btf_id, &module) >= 0 &&
+			!module;
+	if (!there)
+		return 0;
+	fd = bpf_prog_load(BPF_PROG_TYPE_TRACING, "retsnoop_try", "GPL", return_zero,
+			   sizeof(return_zero) / sizeof(return_zero[0]), &opts);
+	return fd < 0 ? -errno : 0;
+}
+
 int features_try_perf(void)
 {
 	struct perf_event_attr attr = {
