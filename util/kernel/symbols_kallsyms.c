@@ -304,7 +304,9 @@ int symbols_load_kallsyms_from(const char *kallsyms_path, const char *modules_pa
 
 	fd = open(kallsyms_path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
-		return report(-errno, "cannot open %s: %m; the kernel needs CONFIG_KALLSYMS, and "
+		/* -ENOENT is for functions that are not there. */
+		return report(errno == ENOENT ? -ENODATA : -errno,
+			      "cannot open %s: %m; the kernel needs CONFIG_KALLSYMS, and "
 			      "/proc must be mounted", kallsyms_path);
 	err = read_lines(&k, fd, kallsyms_path);
 	if (!err)
