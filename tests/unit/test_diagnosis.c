@@ -339,6 +339,17 @@ TEST_F(diagnosis, a_rung_that_is_not_there_says_why)
 	EXPECT_CHECK("fentry", "unknown", "not known: trying takes rights", "", "");
 }
 
+TEST_F(diagnosis, without_proc_rights_are_not_known_and_nothing_works)
+{
+	self->m.uid = ~0u;
+	self->m.caps = 0;
+	look(self);
+	EXPECT_VERDICT("impossible");
+	EXPECT_CHECK("rights", "missing", "not known: /proc is not mounted",
+		     "no symbols, so nothing can be traced; what is said below may be wrong",
+		     "mount -t proc proc /proc");
+}
+
 TEST_F(diagnosis, ways_to_attach_that_only_look_as_if_they_were_there_are_missing)
 {
 	self->t.kprobe = -ENOENT;
@@ -382,6 +393,22 @@ TEST_F(diagnosis, debug_info_that_is_missing_has_a_package)
 	look(self);
 	EXPECT_STREQ("apt install linux-image-7.2.1-amd64-dbg, or trace with --debuginfod",
 		     check_named(self, "debug-info")->advice);
+	/* A kernel that is in no package: servers may have it, known ones or not. */
+	strcpy(self->m.release, "7.2.1");
+	look(self);
+	EXPECT_STREQ("install the debug info of this kernel, or trace with --debuginfod",
+		     check_named(self, "debug-info")->advice);
+	self->t.debuginfod = -ENODATA;
+	look(self);
+	EXPECT_STREQ("install the debug info of this kernel, or set DEBUGINFOD_URLS to your "
+		     "distribution's servers and trace with --debuginfod",
+		     check_named(self, "debug-info")->advice);
+	strcpy(self->m.os.id, "arch");
+	look(self);
+	EXPECT_STREQ("set DEBUGINFOD_URLS to Arch's server, which alone has it, and use --debuginfod",
+		     check_named(self, "debug-info")->advice);
+	strcpy(self->m.os.id, "debian");
+	strcpy(self->m.release, "7.2.1-amd64");
 	self->t.debuginfod = -ENOPKG;
 	self->t.vmlinux = FIT_OTHER_BUILD;
 	self->t.vmlinux_path = "/boot/vmlinux-7.2.1-amd64";

@@ -339,7 +339,7 @@ TEST(advice_is_there_for_everybody)
 		  "run 'apt install linux-image-unsigned-6.8.0-45-generic-dbgsym', with the archive "
 		  "of ddebs added" },
 		{ { "arch", "", "" }, "6.9.1-arch1-1",
-		  "Arch has it at its debuginfod server only" },
+		  "set DEBUGINFOD_URLS to Arch's server, which alone has it, and use --debuginfod" },
 		{ { "", "", "" }, "6.9.1", "install the debug info of this kernel" },
 	};
 

@@ -63,7 +63,8 @@ static void read_release(const char *root, struct machine *machine)
 		snprintf(machine->arch, sizeof(machine->arch), "%s", uts.machine);
 	if (read_text(root, "/proc/sys/kernel/osrelease", machine->release,
 		      sizeof(machine->release)))
-		machine->release[0] = '\0';
+		snprintf(machine->release, sizeof(machine->release), "%s",
+			 *root || uname(&uts) ? "" : uts.release);
 	if (sscanf(machine->release, "%u.%u", &major, &minor) == 2)
 		machine->version = KERNEL_VERSION_OF(major, minor);
 }

@@ -161,7 +161,12 @@ static void check_rights(struct diagnosis *d, const struct machine *m, const str
 
 	describe_user(m, &user);
 	d->failed |= user.failed;
-	if (m->own_users) {
+	if (m->uid == ~0u) {
+		found(d, tracing, "rights", WEIGHT_NEEDED, CHECK_MISSING,
+		      "not known: /proc is not mounted");
+		effect(d, "no symbols, so nothing can be traced; what is said below may be wrong");
+		advise(d, "mount -t proc proc /proc");
+	} else if (m->own_users) {
 		found(d, tracing, "rights", WEIGHT_NEEDED, CHECK_MISSING,
 		      "those of a user namespace");
 		effect(d, "BPF asks for rights on the machine, and root in here has none");
@@ -510,6 +515,7 @@ static void check_btf(struct diagnosis *d, const struct machine *m)
 static void check_debug_info(struct diagnosis *d, const struct machine *m, const struct trials *t)
 {
 	struct strbuf advice = STRBUF_INIT;
+	const char *more = "";
 
 	if (t->vmlinux == FIT_GOOD) {
 		found(d, showing, "debug-info", WEIGHT_WANTED, CHECK_OK, "%s", t->vmlinux_path);
@@ -525,10 +531,17 @@ static void check_debug_info(struct diagnosis *d, const struct machine *m, const
 						      "%s cannot be read",
 		      t->vmlinux_path ?: "vmlinux");
 	effect(d, "no source lines, no inlined calls, no functions by source file");
-	if (!distribution_debug_command(&m->os, m->release, &advice))
+	if (!t->debuginfod)
+		more = ", or trace with --debuginfod";
+	if (!distribution_debug_command(&m->os, m->release, &advice)) {
 		distribution_debug_advice(&m->os, m->release, &advice);
-	advise(d, "%s%s", strbuf_str(&advice),
-	       t->debuginfod ? "" : ", or trace with --debuginfod");
+		if (t->debuginfod == -ENODATA)
+			more = ", or set DEBUGINFOD_URLS to your distribution's servers and trace with "
+			       "--debuginfod";
+		if (strstr(strbuf_str(&advice), "DEBUGINFOD_URLS"))
+			more = "";
+	}
+	advise(d, "%s%s", strbuf_str(&advice), more);
 	strbuf_release(&advice);
 }
 
