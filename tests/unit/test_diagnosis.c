@@ -378,6 +378,11 @@ TEST_F(diagnosis, ways_to_attach_that_only_look_as_if_they_were_there_are_missin
 	look(self);
 	EXPECT_CHECK("kprobe", "missing",
 		     "/sys is not mounted, or this kernel was built without CONFIG_KPROBES", "", "");
+	self->t.fentry = -EPERM;
+	look(self);
+	EXPECT_CHECK("kprobe", "missing",
+		     "/sys is not mounted, or this kernel was built without CONFIG_KPROBES",
+		     "no way to attach is left: nothing can be traced", "mount -t sysfs sysfs /sys");
 }
 
 TEST_F(diagnosis, debug_info_that_is_missing_has_a_package)

@@ -439,6 +439,12 @@ static const struct {
 	{ RUNG_KPROBE, 0, false, "each function by itself", "CONFIG_KPROBES" },
 };
 
+/* As far as can be told: types and cgroups are there nearly everywhere. */
+static bool has_no_sysfs(const struct machine *m)
+{
+	return m->btf.err == -ENOENT && m->cgroup2.err;
+}
+
 static void check_rung(struct diagnosis *d, const struct machine *m, const struct trials *t,
 		       size_t i)
 {
@@ -455,7 +461,7 @@ static void check_rung(struct diagnosis *d, const struct machine *m, const struc
 		      "perf events cannot be used: see above");
 	} else if (has && rungs[i].rung == RUNG_KPROBE && t->kprobe) {
 		found(d, attaching, name, WEIGHT_EXTRA, CHECK_MISSING,
-		      m->btf.err == -ENOENT && m->cgroup2.err ?
+		      has_no_sysfs(m) ?
 			      "/sys is not mounted, or this kernel was built without %s" :
 			      "this kernel was built without %s",
 		      rungs[i].config);
@@ -477,7 +483,7 @@ static void check_rung(struct diagnosis *d, const struct machine *m, const struc
 }
 
 /* With programs that load, but nothing to attach them to functions with. */
-static void check_any_rung(struct diagnosis *d, const struct trials *t)
+static void check_any_rung(struct diagnosis *d, const struct machine *m, const struct trials *t)
 {
 	size_t first = d->checks.len - sizeof(rungs) / sizeof(rungs[0]);
 
@@ -489,7 +495,8 @@ static void check_any_rung(struct diagnosis *d, const struct trials *t)
 		return;
 	last(d)->weight = WEIGHT_NEEDED;
 	effect(d, "no way to attach is left: nothing can be traced");
-	advise(d, "a kernel with CONFIG_KPROBES or CONFIG_FPROBE");
+	advise(d, has_no_sysfs(m) ? "mount -t sysfs sysfs /sys" :
+				    "a kernel with CONFIG_KPROBES or CONFIG_FPROBE");
 }
 
 /* What can be shown */
@@ -655,7 +662,7 @@ int diagnose(const struct machine *m, const struct trials *t, struct diagnosis *
 	check_perf(&d, m, t);
 	for (size_t i = 0; i < sizeof(rungs) / sizeof(rungs[0]); i++)
 		check_rung(&d, m, t, i);
-	check_any_rung(&d, t);
+	check_any_rung(&d, m, t);
 	check_btf(&d, m);
 	check_debug_info(&d, m, t);
 	check_branches(&d, m, t);
