@@ -106,7 +106,8 @@ _retsnoop()
 	case $command in
 	help)	mapfile -t COMPREPLY < <(compgen -W "$(retsnoop --list-cmds 2>/dev/null)" -- "$cur") ;;
 	probe)	__retsnoop_values probe POINT '' "$cur"; __retsnoop_cut "$cur" ;;
-	funcs)	__retsnoop_values funcs GLOB '' "$cur" ;;
+	funcs|symbolize)
+		__retsnoop_values "$command" GLOB '' "$cur" ;;
 	*)	mapfile -t COMPREPLY < <(compgen -f -- "$cur") ;;
 	esac
 }

@@ -64,7 +64,7 @@ function __retsnoop_options
     switch (__retsnoop_command)
         case probe
             __retsnoop_points "$cur"
-        case funcs
+        case funcs symbolize
             __retsnoop_functions "$cur"
         case help
             retsnoop --list-cmds 2>/dev/null
