@@ -357,11 +357,12 @@ TEST_F(diagnosis, ways_to_attach_that_only_look_as_if_they_were_there_are_missin
 	look(self);
 	EXPECT_VERDICT("works");
 	EXPECT_CHECK("kprobe", "missing", "this kernel was built without CONFIG_KPROBES", "", "");
-	EXPECT_CHECK("fentry", "missing", "the kernel refuses programs for it: Operation not permitted",
-		     "", "");
+	EXPECT_CHECK("fentry", "missing",
+		     "the kernel refuses programs for it: Operation not permitted", "", "");
 	EXPECT_CHECK("kprobe-multi", "ok", "all functions at once", "", "");
 	/* With nothing left. */
-	self->t.features.rungs[RUNG_FSESSION_MULTI] = self->t.features.rungs[RUNG_KPROBE_SESSION] = false;
+	self->t.features.rungs[RUNG_FSESSION_MULTI] = self->t.features.rungs[RUNG_KPROBE_SESSION] =
+		false;
 	self->t.features.rungs[RUNG_KPROBE_MULTI] = false;
 	look(self);
 	EXPECT_VERDICT("impossible");
@@ -377,12 +378,14 @@ TEST_F(diagnosis, ways_to_attach_that_only_look_as_if_they_were_there_are_missin
 	self->m.btf.err = self->m.cgroup2.err = -ENOENT;
 	look(self);
 	EXPECT_CHECK("kprobe", "missing",
-		     "/sys is not mounted, or this kernel was built without CONFIG_KPROBES", "", "");
+		     "/sys is not mounted, or this kernel was built without CONFIG_KPROBES", "",
+		     "");
 	self->t.fentry = -EPERM;
 	look(self);
 	EXPECT_CHECK("kprobe", "missing",
 		     "/sys is not mounted, or this kernel was built without CONFIG_KPROBES",
-		     "no way to attach is left: nothing can be traced", "mount -t sysfs sysfs /sys");
+		     "no way to attach is left: nothing can be traced",
+		     "mount -t sysfs sysfs /sys");
 }
 
 TEST_F(diagnosis, debug_info_that_is_missing_has_a_package)
@@ -410,8 +413,9 @@ TEST_F(diagnosis, debug_info_that_is_missing_has_a_package)
 		     check_named(self, "debug-info")->advice);
 	strcpy(self->m.os.id, "arch");
 	look(self);
-	EXPECT_STREQ("set DEBUGINFOD_URLS to Arch's server, which alone has it, and use --debuginfod",
-		     check_named(self, "debug-info")->advice);
+	EXPECT_STREQ(
+		"set DEBUGINFOD_URLS to Arch's server, which alone has it, and use --debuginfod",
+		check_named(self, "debug-info")->advice);
 	strcpy(self->m.os.id, "debian");
 	strcpy(self->m.release, "7.2.1-amd64");
 	self->t.debuginfod = -ENOPKG;

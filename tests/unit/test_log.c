@@ -287,7 +287,7 @@ TEST(no_line_is_read_beyond_its_end)
 	static const char *const pieces[] = { "+0x", "/0x", "[", "]", "<", ">", " ", "a", "0", "Code: ",
 					      "CPU: ", "Comm: ", "ainted", " #", "kernel: ", "?",
 					      "Linux version ", "6.1", "\xff", "[<", "\t", "kern  :",
-					      "warn  : ", "\033[", "m", "2026-11-21T17:44:02", "," };
+					      "warn  : ", "\033[", "m", "2026-11-21T17:44:02" };
 	unsigned int seed = 1;
 
 	for (int i = 0; i < 200000; i++) {

@@ -333,12 +333,15 @@ TEST(advice_is_there_for_everybody)
 		struct distribution os;
 		const char *release, *advice;
 	} cases[] = {
-		{ { "debian", "", "" }, "6.1.0-18-amd64",
+		{ { "debian", "", "" },
+		  "6.1.0-18-amd64",
 		  "run 'apt install linux-image-6.1.0-18-amd64-dbg'" },
-		{ { "ubuntu", "debian", "" }, "6.8.0-45-generic",
+		{ { "ubuntu", "debian", "" },
+		  "6.8.0-45-generic",
 		  "run 'apt install linux-image-unsigned-6.8.0-45-generic-dbgsym', with the archive "
 		  "of ddebs added" },
-		{ { "arch", "", "" }, "6.9.1-arch1-1",
+		{ { "arch", "", "" },
+		  "6.9.1-arch1-1",
 		  "set DEBUGINFOD_URLS to Arch's server, which alone has it, and use --debuginfod" },
 		{ { "", "", "" }, "6.9.1", "install the debug info of this kernel" },
 	};

@@ -152,8 +152,9 @@ void distribution_debug_advice(const struct distribution *os, const char *releas
 		strbuf_addf(sb, "run '%s'%s", strbuf_str(&command),
 			    is_kind_of(os, "ubuntu") ? ", with the archive of ddebs added" : "");
 	else if (is_kind_of(os, "arch"))
-		strbuf_addstr(sb, "set DEBUGINFOD_URLS to Arch's server, which alone has it, and use "
-				  "--debuginfod");
+		strbuf_addstr(sb,
+			      "set DEBUGINFOD_URLS to Arch's server, which alone has it, and use "
+			      "--debuginfod");
 	else if (is_kind_of(os, "alpine"))
 		strbuf_addstr(sb, "Alpine has no package of it; a kernel built with "
 				  "CONFIG_DEBUG_INFO has it in its vmlinux");

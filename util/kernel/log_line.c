@@ -272,7 +272,8 @@ static size_t iso_time(const char *line, size_t len, size_t at)
 	if (len - at < sizeof(form))
 		return 0;
 	for (size_t i = 0; form[i]; i++) {
-		if (form[i] == '0' ? !isdigit((unsigned char)line[at + i]) : line[at + i] != form[i])
+		if (form[i] == '0' ? !isdigit((unsigned char)line[at + i]) :
+				     line[at + i] != form[i])
 			return 0;
 	}
 	end = memchr(line + at, ' ', len - at);

@@ -46,7 +46,7 @@ struct log_code {
 /* "Code: 48 8b 44 <48> 3d 00 f0". False: not such a line, or it has no mark. */
 bool log_find_code(const char *line, size_t len, struct log_code *ret_code);
 
-/* Where a line's text begins: behind "<4>", "[    5.093962]", "[  T123]", a mail's ">" and the like. */
+/* Where a line's text begins: behind "<4>", "[    5.093962]", "[  T123]", a mail's "> ", ... */
 size_t log_text_start(const char *line, size_t len);
 
 #endif

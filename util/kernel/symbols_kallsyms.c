@@ -307,7 +307,8 @@ int symbols_load_kallsyms_from(const char *kallsyms_path, const char *modules_pa
 		/* -ENOENT is for functions that are not there. */
 		return report(errno == ENOENT ? -ENODATA : -errno,
 			      "cannot open %s: %m; the kernel needs CONFIG_KALLSYMS, and "
-			      "/proc must be mounted", kallsyms_path);
+			      "/proc must be mounted",
+			      kallsyms_path);
 	err = read_lines(&k, fd, kallsyms_path);
 	if (!err)
 		err = read_module_extents(&k, modules_path);

@@ -461,9 +461,8 @@ static void check_rung(struct diagnosis *d, const struct machine *m, const struc
 		      "perf events cannot be used: see above");
 	} else if (has && rungs[i].rung == RUNG_KPROBE && t->kprobe) {
 		found(d, attaching, name, WEIGHT_EXTRA, CHECK_MISSING,
-		      has_no_sysfs(m) ?
-			      "/sys is not mounted, or this kernel was built without %s" :
-			      "this kernel was built without %s",
+		      has_no_sysfs(m) ? "/sys is not mounted, or this kernel was built without %s" :
+					"this kernel was built without %s",
 		      rungs[i].config);
 	} else if (has && rungs[i].rung == RUNG_FENTRY && tried(t) && t->fentry) {
 		found(d, attaching, name, WEIGHT_EXTRA, CHECK_MISSING,

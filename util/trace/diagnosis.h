@@ -19,8 +19,8 @@ struct trials {
 	int ring_buffer;	/* where programs load: 0; -errno */
 	int btf_ids;	/* listing BTF objects */
 	int perf;	/* a perf event of the kernel's side */
-	int kprobe;	/* one that is a kprobe, as far as sysfs tells */
-	int fentry;	/* where programs load: one for entries of a function */
+	int kprobe; /* one that is a kprobe, as far as sysfs tells */
+	int fentry; /* where programs load: one for entries of a function */
 	int branches;	/* one that keeps branches */
 	bool features_known;	/* programs load, or BTF tells */
 	struct features features;	/* with load != 0, what BTF says */

@@ -295,7 +295,8 @@ int features_try_fentry(struct kernel_btf *btf)
 	int module;
 
 	for (size_t i = 0; !there && i < sizeof(names) / sizeof(names[0]); i++)
-		there = kernel_btf_find_func(btf, names[i], NULL, &opts.attach_btf_id, &module) >= 0 &&
+		there = kernel_btf_find_func(btf, names[i], NULL, &opts.attach_btf_id, &module) >=
+				0 &&
 			!module;
 	if (!there)
 		return 0;

@@ -53,7 +53,7 @@ void features_of_btf(struct kernel_btf *btf, struct features *ret_features);
 int features_try_ring_buffer(void);
 /* 0 or -errno: listing BTF objects, which libbpf before 1.3 does to load ours. */
 int features_try_btf_ids(void);
-/* 0 or -errno: loading a program for entries of a function, where BTF has one that all kernels have. */
+/* 0 or -errno: loading a program for entries of a function that BTF has in all kernels. */
 int features_try_fentry(struct kernel_btf *btf);
 /* 0 or -errno: any perf event of the kernel's side. Branch records: branch_events_try(). */
 int features_try_perf(void);

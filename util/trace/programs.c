@@ -419,8 +419,9 @@ int programs_load(const struct features *features, uint32_t rungs, const struct 
 	if (!err)
 		err = bpf_object__load(programs->object);
 	if (err == -EPERM)
-		return report(err, "the kernel refuses to load the BPF programs: %s; 'retsnoop "
-				   "doctor' may know why, -vv shows what it says",
+		return report(err,
+			      "the kernel refuses to load the BPF programs: %s; 'retsnoop "
+			      "doctor' may know why, -vv shows what it says",
 			      strerror(-err));
 	if (err == -ENOMEM)
 		return report(err, "no memory for BPF maps of %u sessions and a ring buffer of %llu "
@@ -428,8 +429,10 @@ int programs_load(const struct features *features, uint32_t rungs, const struct 
 				   "bpf.ringbuf-size",
 			      request->sessions_size, (unsigned long long)request->ringbuf_size);
 	if (err)
-		return report(err, "cannot load the BPF programs: %s; 'retsnoop doctor' may know why, "
-				   "-vv shows what the kernel says", strerror(-err));
+		return report(err,
+			      "cannot load the BPF programs: %s; 'retsnoop doctor' may know why, "
+			      "-vv shows what the kernel says",
+			      strerror(-err));
 	for (size_t i = 0; i < NR_PROGRAMS; i++) {
 		const struct program *p = &all_programs[i];
 
