@@ -13,6 +13,7 @@
 #include "builtin/report_open.h"
 #include "builtin/report_options.h"
 #include "builtin/show.h"
+#include "builtin/trace_config.h"
 #include "builtin/tracing.h"
 #include "util/base/cleanup.h"
 #include "util/base/progress.h"
@@ -83,7 +84,7 @@ static int check_modes(const struct recording_meta *meta, struct trace_request *
 	if (request->success_asked && request->success != SUCCESS_NO && meta->success == SUCCESS_NO)
 		warning("%s has no calls that succeeded; record with -S", name);
 	if (!(request->modes & MODE_PARTS))
-		return report(-ENODATA, "nothing is left to show; -T shows traces, -E stacks");
+		return report(-EINVAL, "nothing is left to show; -T shows traces, -E stacks");
 	return 0;
 }
 
@@ -95,6 +96,7 @@ static void fill_ledger(const struct recording *recording, struct recording_stat
 	struct ledger *ledger = &state->ledger;
 
 	ledger->shown = shown;
+	ledger->dropped = state->dropped;
 	ledger->parts_unread = state->skipped + state->unknown + (state->damage != 0);
 	/* What the kernel skipped is counted when a run ends. */
 	if (!state->ended && !stopped)
@@ -228,6 +230,19 @@ static void take_settings(const struct recording_meta *meta, struct trace_reques
 	request->interim = true;
 }
 
+/* Where debug info comes from is a matter of this machine, not of the one recorded. */
+static int take_settings_here(struct trace_request *request)
+{
+	struct trace_request here;
+	int err;
+
+	trace_request_init(&here);
+	err = trace_config_load(&here);
+	request->symbols.debuginfod = here.symbols.debuginfod;
+	trace_request_release(&here);
+	return err;
+}
+
 /* Two of them. The settings are those of the first. */
 static int diff(struct report_input *a, const struct trace_request *request,
 		const struct report_options *options, enum format format, bool color)
@@ -266,7 +281,8 @@ static int report_run(const struct command *command, int argc, char **argv)
 		return EXIT_CANNOT;
 	meta = recording_meta(input.recording);
 	take_settings(meta, &request);
-	err = report_options_parse(command, argc, argv, &request, &args);
+	err = take_settings_here(&request) ?:
+	      report_options_parse(command, argc, argv, &request, &args);
 	if (err)
 		return command_exit_status(err);
 	if (request.summary && args.format != FORMAT_TEXT && args.format != FORMAT_JSON)
@@ -291,8 +307,9 @@ static int report_run(const struct command *command, int argc, char **argv)
 	request.symbols.vmlinux = request.vmlinux_path;
 	request.symbols.live = false;
 	request.symbols.recorded = &meta->kernel;
-	if (check_modes(meta, &request, input.name))
-		return EXIT_CANNOT;
+	err = check_modes(meta, &request, input.name);
+	if (err)
+		return command_exit_status(err);
 	progress = progress_start("Reading debug info");
 	err = symbolizer_new(recording_symbols(input.recording), &request.symbols, &symbolizer);
 	progress_end(&progress);

@@ -133,8 +133,4 @@ void report_input_warn(const struct report_input *input, const struct recording_
 	if (line.len)
 		warning("%s: %s", input->name, strbuf_str(&line));
 	strbuf_release(&line);
-	if (state->dropped)
-		say(VERBOSITY_NORMAL, "retsnoop: %llu older session%s had to go while it was "
-		    "recorded (--max-size)", (unsigned long long)state->dropped,
-		    state->dropped == 1 ? "" : "s");
 }

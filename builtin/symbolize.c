@@ -73,7 +73,7 @@ static const struct option_group own_options = {
 };
 
 static const struct option_group *const symbolize_options[] = {
-	&own_options, &symbol_options, NULL,
+	&own_options, &symbol_options, &general_options, NULL,
 };
 
 /* One address to look up, and the words it came from. */
@@ -353,7 +353,7 @@ static int run(const struct command *command, int argc, char **argv, struct trac
 	const char *hint;
 	int err;
 
-	err = command_parse(command, argc, argv, (void *[]){ &options, request }, &args);
+	err = command_parse(command, argc, argv, (void *[]){ &options, request, request }, &args);
 	if (err)
 		return command_exit_status(err);
 	if (options.log)

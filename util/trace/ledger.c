@@ -101,6 +101,9 @@ static void list_losses(const struct ledger *ledger, struct losses *ret)
 		{ "recording_parts_unread", ledger->parts_unread,
 		  "part of the recording could not be read",
 		  "parts of the recording could not be read", NULL },
+		{ "sessions_dropped", ledger->dropped,
+		  "older session had to go while it was recorded (--max-size)",
+		  "older sessions had to go while it was recorded (--max-size)", NULL },
 		{ "calls_too_deep", stats->truncated,
 		  ret->deep, ret->deep_many,
 		  ledger->max_depth < EVENT_MAX_DEPTH ? "--max-depth=" STRING(EVENT_MAX_DEPTH) :

@@ -20,6 +20,7 @@ struct ledger {
 	uint64_t not_shown;		/* sessions left when the run ended, or nobody read any more */
 	uint64_t bad_records;		/* that made no sense */
 	uint64_t parts_unread;		/* of a recording: damaged, cut off or not known */
+	uint64_t dropped;		/* sessions of a recording that made room for newer ones */
 	uint64_t queue_dropped;		/* sessions dropped because showing did not keep up */
 	uint64_t parts_dropped;		/* records of sessions that were shown without them */
 	uint64_t orphans;		/* sessions given up: the closing record seems lost */
