@@ -349,7 +349,9 @@ static void tell_rest(struct run *run)
 	uint64_t elapsed = now_ns() - run->ended_ns;
 	uint64_t done = run->waiting_at_end > waiting ? run->waiting_at_end - waiting : 0;
 	const char *how = run->result.interrupted ? "another Ctrl-C" : "Ctrl-C";
-	static const char unread[] = ", and nobody reads the output";
+	const char *todo = run->handler->session ? "shown" : "recorded";
+	/* Who writes to a file waits for the disk. */
+	const char *unread = run->handler->output ? ", and nobody reads the output" : "";
 
 	if (run->told || (!waiting && !run->request->summary))
 		return;
@@ -365,15 +367,15 @@ static void tell_rest(struct run *run)
 		    "retsnoop: the summary is still to be shown%s; %s leaves it out", unread, how);
 	else if (done)
 		say(VERBOSITY_NORMAL,
-		    "retsnoop: %llu session%s still to be shown, in about %llu s; %s leaves %s out",
-		    (unsigned long long)waiting, waiting == 1 ? " is" : "s are",
+		    "retsnoop: %llu session%s still to be %s, in about %llu s; %s leaves %s out",
+		    (unsigned long long)waiting, waiting == 1 ? " is" : "s are", todo,
 		    (unsigned long long)((elapsed / done * waiting + NSEC_PER_SEC / 2) /
 					 NSEC_PER_SEC),
 		    how, waiting == 1 ? "it" : "them");
 	else
 		say(VERBOSITY_NORMAL,
-		    "retsnoop: %llu session%s still to be shown%s; %s leaves %s out",
-		    (unsigned long long)waiting, waiting == 1 ? " is" : "s are", unread, how,
+		    "retsnoop: %llu session%s still to be %s%s; %s leaves %s out",
+		    (unsigned long long)waiting, waiting == 1 ? " is" : "s are", todo, unread, how,
 		    waiting == 1 ? "it" : "them");
 }
 
