@@ -61,7 +61,7 @@ expect_run 1
 expect_out '"kind":"probe"'
 test_that 'conditions'
 # shellcheck disable=SC2086
-run retsnoop trace --format=json $funcs --where 'map_create: attr->map_type == 6' -- $calls
+run retsnoop trace --format=json $funcs --where 'array_map_alloc_check: attr->map_type == 6' -- $calls
 expect_status 0
 expect_out '"type":"ledger"'
 
@@ -78,7 +78,7 @@ expect_out '^\{"type":"summary",' '^\{"type":"ledger","calls_counted":6,'
 
 test_that 'what is lost is in the ledger, by name'
 # shellcheck disable=SC2086
-run retsnoop trace --format=json --max-depth=1 -e $bpf -a map_create -a array_map_alloc_check -- $calls
+run retsnoop trace --format=json --max-depth=1 -e $bpf -e $mkdir -a array_map_alloc_check -- $calls
 expect_status 0
 expect_out '"missed":"some","functions_asked":3,.*"calls_too_deep":[1-9].*"text":\[".*some may be missing'
 expect_err 'some may be missing' 'nested deeper than 1 and not kept'
@@ -144,7 +144,7 @@ test_that 'functions'
 # shellcheck disable=SC2086
 run retsnoop --dry-run --format=json $funcs
 expect_status 0
-expect_out '^\{"type":"function","name":"map_create",'
+expect_out '^\{"type":"function","name":"array_map_alloc_check",'
 run retsnoop funcs --format=json 'bpf_*'
 expect_status 0
 for function in map_create do_int3 no_such; do
