@@ -2,7 +2,6 @@
 """Uses pages of sessions in a browser as somebody would: keys and clicks, and looks at what is there."""
 import json
 import os
-import statistics
 import subprocess
 import sys
 import tempfile
@@ -415,16 +414,18 @@ def large(check):
     check.say(check.count() == 10000 and "TID/PID 109875/" in check.text("#title"), "10,000 sessions", check.text("#title"))
     check.say(len(check.rows("list")) < 100, "draws the sessions that can be seen", len(check.rows("list")))
     times = tab.run("""(async () => {
-        const $ = (id) => document.getElementById(id), times = { first: [], search: [], step: [], wheel: [] };
+        const $ = (id) => document.getElementById(id), times = { step: 0, search: 0, wheel: 0 };
         const timed = (what, act) => {
             const began = performance.now();
             act();
             document.body.offsetHeight;
-            times[what].push(performance.now() - began);
+            times[what] = Math.max(times[what], performance.now() - began);
         };
         const key = (key) => document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
         const search = (text) => { $('search').value = text; $('search').dispatchEvent(new Event('input')); };
         $('list').focus();
+        timed('first', () => 0);
+        times.first = 0;
         timed('first', () => search('array'));
         for (const text of ['e', '-einval', 'map_create 101', '109876', ''])
             timed('search', () => search(text));
@@ -434,12 +435,11 @@ def large(check):
             timed('wheel', () => { $('list').scrollTop = i * 19000; });
         return times;
     })()""")
-    times = {what: statistics.median(each) for what, each in times.items()}
-    print(f"# 10,000 sessions: shown after {opened * 1000:.0f} ms; a first search took {times['first']:.0f} ms,"
+    print(f"# 10,000 sessions: shown after {opened * 1000:.0f} ms; at most a first search took {times['first']:.0f} ms,"
           f" another {times['search']:.0f} ms, a step {times['step']:.0f} ms")
-    # Medians: whoever else runs here may stop anything for seconds. They are of work in the square of
-    # the sessions, which all patience would not wait for.
-    check.say(times["first"] < 60000 and times["search"] < 5000, "searching does not keep one waiting", times)
+    # Bounds that a busy machine keeps, and that work in the square of the sessions would not.
+    check.say(opened < 60, "is shown", opened)
+    check.say(times["first"] < 20000 and times["search"] < 5000, "searching does not keep one waiting", times)
     check.say(times["step"] < 2000 and times["wheel"] < 2000, "neither does a step", times)
     check.search("109876")
     check.say(check.count() == 1, "one of them is found", check.count())

@@ -132,12 +132,6 @@ expect_out '^0 wrong results'
 if is_kernel 7.2; then
 	# The kernel skips a program while another thread is preempted in it.
 	expect_out '^[0-9]+ [0-9]+ [0-9]+$'
-elif is_kernel 5.10 && ! grep -q '^600 600 600$' "$T/out"; then
-	# It keeps as many return probes of a function as there are CPUs. Each session, of two results,
-	# that is not shown has a return in the ledger.
-	lost=$(sed -n "s/^ *\([0-9]*\) traced calls' returns were not seen$/\1/p" "$T/err")
-	expect 'no more is missing than the ledger says' \
-		awk -v lost="${lost:-0}" 'NF == 3 && !/wrong/ { exit $1 + $2 + $3 + 2 * lost < 1800 }' "$T/out"
 else
 	expect_out '^600 600 600$'
 fi
