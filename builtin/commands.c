@@ -44,9 +44,6 @@ const struct command *command_find(const char *name)
 
 #define BIT(cap) (1ull << (cap))
 
-/* As util/trace/diagnosis.c has it. */
-#define MEMLOCK_ENOUGH (64ul << 20)
-
 /* The first two may be one. */
 static const struct {
 	int cap;
@@ -76,7 +73,7 @@ static bool counts_memory(unsigned int kernel)
 	struct rlimit limit;
 
 	return kernel < KERNEL_VERSION_OF(5, 11) && !getrlimit(RLIMIT_MEMLOCK, &limit) &&
-	       limit.rlim_max < MEMLOCK_ENOUGH;
+	       limit.rlim_max < (rlim_t)MEMLOCK_ENOUGH;
 }
 
 static struct tracing_needs tracing_needs(bool hidden)

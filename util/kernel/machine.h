@@ -11,6 +11,9 @@
 
 #include "util/kernel/distribution.h"
 
+/* What BPF takes of locked memory where that is counted: the ring buffer and all maps. */
+#define MEMLOCK_ENOUGH (64l << 20)
+
 /* A number in a file of /proc or /sys. */
 struct setting {
 	int err;	/* 0; -ENOENT there is no such file; -EACCES we may not look; -errno */

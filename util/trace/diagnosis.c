@@ -13,9 +13,6 @@
 /* Older kernels may do; nobody has looked. */
 #define OLDEST_TESTED KERNEL_VERSION_OF(5, 10)
 
-/* What BPF takes of locked memory where that is counted: the ring buffer and all maps. */
-#define MEMLOCK_ENOUGH (64l << 20)
-
 static char *format(struct diagnosis *d, const char *fmt, va_list args)
 {
 	char *text;
