@@ -9,28 +9,30 @@
 #   $cache/kernels/6.1/release	the kernel's uname -r
 #   $cache/kernels/6.1/version	the version of the package it came from
 #   $cache/kernels/6.1/bzimage
-#   $cache/kernels/6.1/lib/modules/RELEASE/	uncompressed, with modules.dep
+#   $cache/kernels/6.1/lib/modules/RELEASE/	uncompressed, with modules.dep; empty if the archive
+#						has lost them
+#   $cache/kernels/6.1/suite	where it came from
 #   $cache/kernels/6.1/debug/boot/vmlinux-RELEASE	with DWARF; on demand
 #   $cache/kernels/6.1/debug/lib/modules/RELEASE/	DWARF of the modules; on demand
 #   $cache/kernels/6.1/debug.img	debug/ as an ext4 file system; on demand
 #   $cache/emulator/run	a newer QEMU than this machine's; on demand
-#   $cache/apt/6.1/	package lists and downloads under way
+#   $cache/apt/bookworm/	package lists and downloads under way
 #
 # A folder or file appears under its name when it is complete, never before.
 
-known_kernels=(5.10 6.1 6.12 7.2)
 keyring=/usr/share/keyrings/debian-archive-keyring.gpg
 
-# suite KERNEL: where the archive keeps it. Security updates of bullseye are not here: the
-# archive has no debug info for their kernels.
-suite()
+# The list of test kernels, without its comments.
+kernel_list() { grep -v '^#' "$top/tests/kernels"; }
+
+mapfile -t known_kernels < <(kernel_list | awk '{ print $1 }')
+
+# kernel_field KERNEL suites|release|flavour: of the list.
+kernel_field()
 {
-	case $1 in
-	5.10) echo bullseye ;;
-	6.1)  echo bookworm ;;
-	6.12) echo bookworm-backports ;;
-	7.2)  echo sid ;;
-	esac
+	kernel_list | awk -v kernel="$1" -v column="$2" '
+		BEGIN { number["suites"] = 2; number["release"] = 3; number["flavour"] = 4 }
+		$1 == kernel { print $number[column] }'
 }
 
 # The mirror that this machine's own apt reads Debian from, security updates aside.
@@ -40,14 +42,14 @@ machine_mirror()
 		sed -n "s,^'\(.*/debian\)/*/dists/.*,\1,p" | head -n 1
 }
 
-# apt_write KERNEL: an apt configuration that touches nothing of the machine's, but goes
+# apt_write SUITE: an apt configuration that touches nothing of the machine's, but goes
 # through the same proxy.
 apt_write()
 {
 	local dir=$cache/apt/$1
 	mkdir -p "$dir/lists/partial" "$dir/archives/partial" || return 1
 	: >"$dir/status"
-	echo "deb [arch=amd64 signed-by=$keyring] $mirror $(suite "$1") main" >"$dir/sources.list"
+	echo "deb [arch=amd64 signed-by=$keyring] $mirror $1 main" >"$dir/sources.list"
 	{
 		apt-config dump | grep '^Acquire::' | grep -v '^Acquire::Languages'
 		cat <<-END
@@ -75,7 +77,7 @@ apt_write()
 	} >"$dir/apt.conf"
 }
 
-# apt_for KERNEL COMMAND...: an apt program under that configuration, its talk on stderr.
+# apt_for SUITE COMMAND...: an apt program under that configuration, its talk on stderr.
 apt_for()
 {
 	local conf=$cache/apt/$1/apt.conf
@@ -83,10 +85,9 @@ apt_for()
 	APT_CONFIG=$conf LC_ALL=C "$@"
 }
 
-# apt_lists KERNEL: package lists from the archive, checked against its signature.
+# apt_lists SUITE: package lists from the archive, checked against its signature.
 apt_lists()
 {
-	local k=$1
 	if ! command -v apt-get >/dev/null; then
 		cannot "test kernels come as Debian packages: this needs apt (apt-get, dpkg-deb)"
 	fi
@@ -96,32 +97,37 @@ apt_lists()
 		cannot "this machine's apt reads no Debian archive: name one with --mirror URL"
 	fi
 	mirror=${mirror%/}
-	say "reading the package lists of $(suite "$k") from $mirror"
-	apt_write "$k" || cannot "cannot write to $cache"
-	apt_for "$k" apt-get -q update >&2 ||
-		cannot "cannot read $(suite "$k") from $mirror: try --mirror URL, a Debian archive that has it"
+	locked "apt-$1" apt_lists_locked "$1"
 }
 
-# apt_field KERNEL PACKAGE FIELD: of the newest version there is.
+apt_lists_locked()
+{
+	say "reading the package lists of $1 from $mirror"
+	apt_write "$1" || cannot "cannot write to $cache"
+	apt_for "$1" apt-get -q update >&2 ||
+		cannot "cannot read $1 from $mirror: try --mirror URL, a Debian archive that has it"
+}
+
+# apt_field SUITE PACKAGE FIELD: of the newest version there is.
 apt_field()
 {
 	apt_for "$1" apt-cache --no-all-versions show "$2" 2>/dev/null |
 		sed -n "s/^$3: //p" | head -n 1
 }
 
-# apt_deb KERNEL PACKAGE[=VERSION]: download a package; prints where it is.
+# apt_deb SUITE PACKAGE[=VERSION]: download a package; prints where it is.
 apt_deb()
 {
-	local k=$1 url name hash line
-	line=$(apt_for "$k" apt-get --print-uris download "$2" 2>/dev/null | tail -n 1)
+	local suite=$1 url name hash line
+	line=$(apt_for "$suite" apt-get --print-uris download "$2" 2>/dev/null | tail -n 1)
 	read -r url name _ hash <<<"$line"
 	url=${url#\'}
 	url=${url%\'}
 	[[ -n $hash ]] || return 1
 	# Unlike "apt-get download", this goes on where a connection broke, and keeps what is whole.
-	apt_for "$k" /usr/lib/apt/apt-helper download-file "$url" \
-		"$cache/apt/$k/archives/$name" "$hash" >&2 || return 1
-	echo "$cache/apt/$k/archives/$name"
+	apt_for "$suite" /usr/lib/apt/apt-helper download-file "$url" \
+		"$cache/apt/$suite/archives/$name" "$hash" >&2 || return 1
+	echo "$cache/apt/$suite/archives/$name"
 }
 
 # locked NAME COMMAND...: one at a time over all the runs of this program.
@@ -141,27 +147,51 @@ locked()
 	return $rc
 }
 
+# image_package KERNEL SUITE: the newest package of the kernel's series and flavour in a suite.
+image_package()
+{
+	local release flavour
+	release=$(kernel_field "$1" release)
+	flavour=$(kernel_field "$1" flavour)-
+	apt_for "$2" apt-cache pkgnames "linux-image-$release" 2>/dev/null |
+		grep -E "^linux-image-${release//./\\.}(\.[0-9]+)*(-[0-9]+)?(\+deb[0-9.]+)?-${flavour#full-}amd64\$" |
+		sort -V | tail -n 1
+}
+
+# find_image KERNEL: the package and the suite that has it, into $image and $suite.
+find_image()
+{
+	local suites
+	IFS=, read -ra suites <<<"$(kernel_field "$1" suites)"
+	for suite in "${suites[@]}"; do
+		apt_lists "$suite"
+		image=$(image_package "$1" "$suite")
+		[[ -z $image ]] || return 0
+	done
+	cannot "no kernel $1 in ${suites[*]} of $mirror"
+}
+
 fetch_kernel_locked()
 {
 	local k=$1 dir=$cache/kernels/$1 new=$cache/kernels/.new-$1
-	local release image version package debs=() deb m
+	local release image suite version package debs=() deb m
 
 	[[ ! -e $dir/release || -n $update ]] || return 0	# another run was faster
-	apt_lists "$k"
-	image=$(apt_field "$k" linux-image-cloud-amd64 Depends |
-		grep -o 'linux-image-[^ ,]*-cloud-amd64' | head -n 1)
+	find_image "$k"
 	release=${image#linux-image-}
-	version=$(apt_field "$k" "$image" Version)
-	[[ -n $version ]] || cannot "no kernel in $(suite "$k") of $mirror"
-	[[ $release == "$k".* ]] || say "the archive's kernel for $k is now $release"
+	version=$(apt_field "$suite" "$image" Version)
 	if [[ -e $dir/version && $(<"$dir/version") = "$version" ]]; then
 		say "$k is up to date ($release, $version)"
 		return 0
 	fi
 	say "fetching $release ($version)"
-	for package in "$image" $(apt_field "$k" "$image" Depends |
+	for package in "$image" $(apt_field "$suite" "$image" Depends |
 			grep -oE "linux-(base|binary|modules)-[0-9][^ ,]*"); do
-		deb=$(apt_deb "$k" "$package") || cannot "cannot download $package from $mirror"
+		if ! deb=$(apt_deb "$suite" "$package"); then
+			# The archive drops these of some backports; a cloud kernel boots without.
+			[[ $package == linux-binary-* ]] || { say "the archive has no $package"; continue; }
+			cannot "cannot download $package from $mirror"
+		fi
 		debs+=("$deb")
 	done
 
@@ -181,12 +211,14 @@ fetch_kernel_locked()
 			mv "$m" lib/modules/ || exit 1
 			break
 		done
+		mkdir -p "lib/modules/$release"
 		rm -rf unpacked
 		# busybox cannot load compressed modules, and QEMU's guests are slow at it
 		find lib/modules -name '*.ko.xz' -print0 | xargs -0r -n 64 -P "$(nproc)" xz -d || exit 1
 		find lib/modules -name '*.ko.zst' -print0 | xargs -0r -n 64 -P "$(nproc)" zstd -q -d --rm || exit 1
 		"$busybox" depmod -b . "$release" || exit 1
 		echo "$version" >version
+		echo "$suite" >suite
 		echo "$release" >release
 	) || cannot "cannot unpack $release"
 	if [[ -e $dir ]]; then
@@ -204,18 +236,20 @@ fetch_kernel()
 
 fetch_debug_locked()
 {
-	local k=$1 dir=$cache/kernels/$1 package deb version
+	local k=$1 dir=$cache/kernels/$1 package deb version suite suites
 	local release
 
 	[[ ! -e $dir/debug ]] || return 0
 	release=$(<"$dir/release")
 	version=$(<"$dir/version")
+	IFS=, read -ra suites <<<"$(kernel_field "$k" suites)"
+	suite=$(cat "$dir/suite" 2>/dev/null || echo "${suites[0]}")
 	package=linux-image-$release-dbg=$version
 	deb=
-	[[ ! -e $cache/apt/$k/apt.conf ]] || deb=$(apt_deb "$k" "$package")
+	[[ ! -e $cache/apt/$suite/apt.conf ]] || deb=$(apt_deb "$suite" "$package")
 	if [[ -z $deb ]]; then
-		apt_lists "$k"
-		deb=$(apt_deb "$k" "$package") ||
+		apt_lists "$suite"
+		deb=$(apt_deb "$suite" "$package") ||
 			cannot "the archive has no debug info for $release ($version); get its present kernel: scripts/vm --fetch --update --debug -k $k"
 	fi
 	say "unpacking debug info of $release"
@@ -242,7 +276,6 @@ debug_image_locked()
 	kib=$(du -sk --apparent-size "$dir/debug" | cut -f1)
 	files=$(find "$dir/debug" | wc -l)
 	rm -f "$dir/.debug.img"
-	rm -f "$dir/.debug.img"
 	kib=$((kib + kib / 20 + files * 4 + 16384))
 	mkfs.ext4 -q -F -O ^has_journal -m 0 -N $((files + 100)) -d "$dir/debug" \
 		"$dir/.debug.img" ${kib}K >&2 || cannot "cannot make a file system of $dir/debug"
@@ -262,12 +295,12 @@ fetch_emulator_locked()
 {
 	local dir=$cache/emulator new=$cache/.emulator deb
 	[[ ! -e $dir/run ]] || return 0
-	[[ -e $cache/apt/7.2/apt.conf && -n $(apt_field 7.2 qemu-system-x86 Version) ]] ||
-		apt_lists 7.2
-	say "fetching QEMU $(apt_field 7.2 qemu-system-x86 Version) (about 45 MB)"
+	[[ -e $cache/apt/sid/apt.conf && -n $(apt_field sid qemu-system-x86 Version) ]] ||
+		apt_lists sid
+	say "fetching QEMU $(apt_field sid qemu-system-x86 Version) (about 45 MB)"
 	rm -rf "$new"
 	mkdir -p "$new"/debs/partial "$new"/root/usr/{lib,lib64,bin,sbin} || return 1
-	apt_for 7.2 apt-get -qq -y --no-install-recommends --download-only \
+	apt_for sid apt-get -qq -y --no-install-recommends --download-only \
 		-o Dir::Cache::archives="$new/debs" -o Debug::NoLocking=1 \
 		install qemu-system-x86 seabios >&2 || return 1
 	for deb in lib lib64 bin sbin; do ln -s "usr/$deb" "$new/root/$deb"; done

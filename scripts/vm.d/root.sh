@@ -42,11 +42,13 @@ base_root()
 # copy_modules: those asked for, with what modules.dep says they need.
 copy_modules()
 {
-	local release from to missing module
-	release=$(<"$cache/kernels/$kernel/release")
-	from=$cache/kernels/$kernel/lib/modules/$release
-	to=$root/lib/modules/$release
+	local from=$modules_dir to=$root/lib/modules/$release missing module
 	mkdir -p "$to"
+	if [[ ! -e $from/modules.builtin ]]; then
+		# What the boot needs is built in.
+		[[ ${#modules[@]} -eq 0 ]] || bad "there are no modules of kernel $release"
+		return
+	fi
 	if [[ " ${modules_available[*]} " == *" all "* ]]; then
 		cp -r "$from/." "$to/"
 	else
@@ -86,8 +88,11 @@ copy_modules()
 			mkdir -p "$to/${module%/*}"
 			cp "$from/$module" "$to/$module"
 		done <"$work/modules"
-		"$busybox" depmod -b "$root" "$release"
 	fi
+	# As an installed kernel has them; busybox loads neither.
+	find "$to" -name '*.ko.xz' -print0 | xargs -0r xz -d
+	find "$to" -name '*.ko.zst' -print0 | xargs -0r zstd -q -d --rm
+	"$busybox" depmod -b "$root" "$release"
 }
 
 # copy_tree: the built programs, and the tests.
@@ -125,6 +130,7 @@ write_orders()
 	[[ -z $stdin ]] || cat >"$root$stdin"
 	{
 		echo "VM_NAME=vm"
+		echo "export VM_KERNEL='${kernel##*/}'"
 		echo "VM_MODULES='${modules[*]}'"
 		echo "VM_FILES=$(quoted "$(quoted "${files_out[@]%:*}")")"
 		echo "VM_STDIN=${stdin:-/dev/null}"

@@ -31,35 +31,63 @@ trap 'end_test; rm -rf "$T"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
-# 6.1: the kernel's series.
-kernel=$(uname -r | sed 's/^\([0-9]*\.[0-9]*\).*/\1/')
+# The kernel's series (6.12), and its name in tests/kernels (6.12-rt) where scripts/vm booted it.
+series=$(uname -r | sed 's/^\([0-9]*\.[0-9]*\).*/\1/')
+kernel=${VM_KERNEL:-$series}
+
+# has_func NAME: whether the kernel has a function of that name that can be traced.
+has_func() { grep -qE "^$1( |\$)" /sys/kernel/tracing/available_filter_functions; }
+
+# first_func NAME...: the first of these that the kernel has.
+first_func()
+{
+	for name; do
+		! has_func "$name" || { echo "$name"; return; }
+	done
+	echo "none-of-$1"
+}
 
 # The function behind mkdir(2), which is cheap to trace alone and fails by itself.
-mkdir=do_mkdirat
-[ "$kernel" != 7.2 ] || mkdir=filename_mkdirat
+mkdir=$(first_func filename_mkdirat do_mkdirat)
 
 # all_rungs: the ways of attaching that this kernel must have.
 all_rungs()
 {
-	case $kernel in
-	5.10|6.1)	echo fentry kprobe ;;
-	6.12)		echo kprobe-session kprobe-multi fentry kprobe ;;
-	7.2)		echo fsession-multi kprobe-session kprobe-multi fentry kprobe ;;
-	*)		# Not one of ours: those that work.
-		for rung in fsession-multi kprobe-session kprobe-multi fentry kprobe; do
-			timeout 60 retsnoop -q --attach=$rung -e $mkdir --duration 0.01 >/dev/null 2>&1
-			[ $? -eq 3 ] || echo $rung
-		done ;;
-	esac
+	known=$(awk -v kernel="$kernel" '$1 == kernel { gsub(/,/, " ", $6); print $6 }' "${0%/*}/../../kernels")
+	if [ -n "$known" ]; then
+		echo "$known"
+		return
+	fi
+	# A kernel outside the list: methods that work.
+	for rung in fsession-multi kprobe-session kprobe-multi fentry kprobe; do
+		timeout 60 retsnoop -q --attach=$rung -e $mkdir --duration 0.01 >/dev/null 2>&1
+		[ $? -eq 3 ] || echo $rung
+	done
 }
 
-# is_kernel SERIES...: whether it is one of these.
-is_kernel()
+# has_rung RUNG: whether it is one of these.
+has_rung()
 {
-	for series; do
-		[ "$series" != "$kernel" ] || return 0
+	for rung_there in $(all_rungs); do
+		[ "$rung_there" != "$1" ] || return 0
 	done
 	return 1
+}
+
+# is_kernel NAME...: whether it is one of these: series, or names in tests/kernels.
+is_kernel()
+{
+	for name; do
+		[ "$name" != "$kernel" ] && [ "$name" != "$series" ] || return 0
+	done
+	return 1
+}
+
+# since SERIES: whether it is that one or a later one.
+since()
+{
+	[ "${series%.*}" -gt "${1%.*}" ] ||
+		{ [ "${series%.*}" -eq "${1%.*}" ] && [ "${series#*.}" -ge "${1#*.}" ]; }
 }
 
 now_ms() { awk '{ printf "%d", $1 * 1000 }' /proc/uptime; }

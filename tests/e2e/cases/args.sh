@@ -41,7 +41,7 @@ fi
 # The command of bpf(2): a plain int on 6.1, an enum since.
 command=BPF_MAP_CREATE
 ! is_kernel 6.1 || command=0
-! is_kernel 6.12 || entries="$entries -e kill_pid_info_type"
+! has_func kill_pid_info_type || entries="$entries -e kill_pid_info_type"
 
 # What succeeds: a directory's files by a function of seven arguments that calls a function, a
 # struct by value in one register. And an error in a pointer.
@@ -79,7 +79,7 @@ for rung in $(all_rungs); do
 	shows ksys_unshare unshare_flags=0x2000
 	shows do_mprotect_pkey start=0 len=4096 prot=1 pkey=-1
 	# an enum by name
-	! is_kernel 6.12 || shows kill_pid_info_type sig=0 type=PIDTYPE_TGID
+	! has_func kill_pid_info_type || shows kill_pid_info_type sig=0 type=PIDTYPE_TGID
 	# what pointers lead to: zeroes left out
 	shows_some array_map_alloc_check \
 		'attr=&\{\{\.map_type=6,\.key_size=4,\.value_size=0x80000000,\.max_entries=1\}'

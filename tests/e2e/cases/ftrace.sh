@@ -105,7 +105,7 @@ probe_results()
 selected="-e $mkdir -a 'filename_*' -a 'path_*at' -a path_init -a 'link_path_walk*' -a walk_component \
 	-a 'lookup_*' -a __d_lookup_rcu -a d_lookup -a __d_lookup -a dput -a mntput -a 'getname*' -a putname \
 	-a 'security_path_*' -a 'apparmor_path_*' -a 'mnt_*_write' -a done_path_create -a 'may_*' -d 'lookup_*mod*'"
-if ! is_kernel 6.12 7.2 || ! grep -q function_graph $tracefs/available_tracers 2>/dev/null; then
+if ! since 6.12 || ! grep -q function_graph $tracefs/available_tracers 2>/dev/null; then
 	test_that 'the calls are those that function_graph records'
 	skip 'only where it can run beside'
 	exit 0

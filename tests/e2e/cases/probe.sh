@@ -131,7 +131,7 @@ expect_out '◎ kretprobe:filename_create +result=-EEXIST regs=\{.*\.ax=0xffffff
 test_that 'points that tracing itself passes leave the trace as it is'
 # Strings that are not in memory yet make page faults where they are read; an exec has some.
 busy='-J rawtp:page_fault_kernel -J rawtp:kmem_cache_*'
-! is_kernel 6.12 7.2 || busy="$busy -J rawtp:contention_*"
+! since 6.12 || busy="$busy -J rawtp:contention_*"
 for rung in $(all_rungs); do
 	# shellcheck disable=SC2086
 	run env COLUMNS=1000 retsnoop trace -A --attach="$rung" $exec $busy $workload

@@ -47,7 +47,7 @@ run retsnoop -v --attach=kprobe -e $mkdir -- simfail fs-mkdir-exists
 expect_status 0
 expect_err "Attached to function #1 '$mkdir' \(kprobe\)"
 
-if ! is_kernel 7.2; then
+if ! has_rung fsession-multi; then
 	test_that 'a rung that the kernel lacks is refused with a way out'
 	run retsnoop --attach=fsession-multi -e $mkdir -- simfail fs-mkdir-exists
 	expect_status 3

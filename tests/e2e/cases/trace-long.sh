@@ -58,12 +58,7 @@ sleep 0.5
 dd bs=64k <&3 >/dev/null 2>&1
 END
 mkfifo "$T/pipe"
-alloc=__alloc_pages
-case $kernel in
-5.10) alloc=__alloc_pages_nodemask ;;
-6.12) alloc=__alloc_pages_noprof ;;
-7.2) alloc=__alloc_frozen_pages_noprof ;;
-esac
+alloc=$(first_func __alloc_frozen_pages_noprof __alloc_pages_noprof __alloc_pages_nodemask __alloc_pages)
 
 # pipe_write OPTION...: what is traced is a write of 256 pages into a pipe.
 pipe_write()
