@@ -16,6 +16,11 @@ ifeq ($(HOME),)
 export HOME := $(shell getent passwd "$$(id -u)" | cut -d: -f6)
 endif
 
+# All CPUs, unless -j says otherwise.
+ifeq ($(filter -j%,$(MAKEFLAGS)),)
+MAKEFLAGS += -j$(shell nproc)
+endif
+
 CLANG ?= clang
 BPFTOOL ?= $(firstword $(wildcard /usr/sbin/bpftool /sbin/bpftool) bpftool)
 PKG_CONFIG ?= pkg-config
@@ -78,7 +83,9 @@ all: $(programs)
 help:
 	@echo 'make            build retsnoop and simfail into $(O)/'
 	@echo 'make demo       set up what is missing and trace a failing call'
-	@echo 'make check      set up what is missing and run all tests'
+	@echo 'make check      set up what is missing and test every feature, on two kernels or more'
+	@echo 'make check-all  the same for every case on every kernel and machine: hours'
+	@echo 'make check-quick unit tests, the command line, one kernel: a few minutes'
 	@echo 'make unit       unit tests only: no root, no network once the harness is there'
 	@echo 'make fuzz       feed the harnesses in tests/fuzz with nonsense, FUZZ_SECONDS=$(FUZZ_SECONDS) each'
 	@echo 'make check-cli  the command line, without tracing anything'
@@ -156,8 +163,9 @@ san_cflags := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno
 unit_cflags := -isystem $(HARNESS) -Wno-missing-prototypes -Wno-shadow -Wno-sign-compare
 unit_programs := $(patsubst %.c,$(san)/%,$(sort $(wildcard tests/unit/test_*.c)))
 
-.PHONY: unit
-unit: $(unit_programs)
+.PHONY: unit unit-programs
+unit-programs: $(unit_programs)
+unit: unit-programs
 	$(Q)tests/run-unit $(if $(filter 1,$(V)),-v) $(unit_programs)
 
 # Fuzzing: the code once more with clang's sanitizers and libFuzzer, one harness a file.
@@ -168,7 +176,8 @@ fuzz_programs := $(patsubst tests/fuzz/fuzz_%.c,$(fuzz)/fuzz_%,$(sort $(wildcard
 fuzz_sources := $(sort $(wildcard util/*/*.c))
 FUZZ_SECONDS ?= 60
 
-.PHONY: fuzz check-fuzz
+.PHONY: fuzz check-fuzz fuzz-programs
+fuzz-programs: $(fuzz_programs)
 fuzz: $(fuzz_programs)
 	$(Q)tests/fuzz/run -t $(FUZZ_SECONDS) $(fuzz_programs)
 
@@ -238,13 +247,18 @@ check-deb: deb
 	$(Q)tests/deb/run $(abspath $(O)) $(VERSION)
 
 # What is missing is installed, and only then.
-.PHONY: set-up check demo bench
+.PHONY: set-up check check-all check-quick demo bench
 set-up:
 	@scripts/install-deps --check >/dev/null 2>&1 || scripts/install-deps
 
 check: set-up
-	$(Q)$(MAKE) all
-	$(Q)scripts/check $(O)
+	$(Q)scripts/check check $(O)
+
+check-all: set-up
+	$(Q)scripts/check all $(O)
+
+check-quick: set-up
+	$(Q)scripts/check quick $(O)
 
 demo: set-up
 	$(Q)$(MAKE) all
@@ -353,6 +367,10 @@ dist: $(O)/retsnoop.static
 clean:
 	$(Q)if [ -e $(O)/flags ]; then rm -rf $(O); \
 	elif [ -e $(O) ]; then echo 'clean: $(O) is no build folder' >&2; exit 1; fi
+
+.PHONY: version
+version:
+	@echo $(VERSION)
 
 .PHONY: FORCE
 FORCE:

@@ -26,8 +26,10 @@ skipped=
 expectations=0
 nr_json=0
 pid=
+loads=
 
-trap 'end_test; rm -rf "$T"' EXIT
+# shellcheck disable=SC2086	# a list
+trap 'kill $loads 2>/dev/null; end_test; rm -rf "$T"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
@@ -228,6 +230,28 @@ finish_started()
 	status=$?
 	pid=
 	duration_ms=$(($(now_ms) - begin))
+}
+
+# load COMMAND [ARG]...: runs beside the tests until end_loads.
+load()
+{
+	"$@" >/dev/null 2>"$T/load.err" &
+	loads="$loads $!"
+}
+
+# end_loads: ends them. A load that ended before, or that never had a CPU, was none: the test fails.
+end_loads()
+{
+	expectations=$((expectations + 1))
+	[ -n "$loads" ] || problem 'there is no load'
+	for load in $loads; do
+		ticks=$(awk '{ sub(/.*\) /, ""); print $12 + $13 }' "/proc/$load/stat" 2>/dev/null)
+		[ "${ticks:-0}" -gt 0 ] ||
+			problem "a load did not run (ticks: ${ticks:-none, it ended}): $(cat "$T/load.err")"
+		kill "$load" 2>/dev/null
+		wait "$load" 2>/dev/null
+	done
+	loads=
 }
 
 # ---- expectations ----

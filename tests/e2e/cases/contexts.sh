@@ -1,6 +1,7 @@
 #!/bin/sh
 # Tasks, softirqs, hardirqs and NMIs have sessions of their own, which never mix, although they
 # cut into each other's calls on the same CPU.
+# smoke
 . "${0%/*}/../lib.sh"
 
 # One CPU: what happens at the same time happens inside.
@@ -91,12 +92,10 @@ expect_no_out hrtimer_interrupt ', hardirq'
 # sysrq l sends NMIs to the other CPUs, which print where they are.
 nmi()
 {
-	taskset 2 sh -c 'while :; do cat /proc/self/status >/dev/null; done' &
-	busy=$!
+	load taskset 2 sh -c 'while :; do cat /proc/self/status >/dev/null; done'
 	sleep 0.5
 	for i in 1 2 3; do taskset 1 sh -c 'echo l >/proc/sysrq-trigger'; done
-	kill $busy
-	wait $busy 2>/dev/null
+	end_loads
 }
 
 test_that 'NMIs inside a traced call have sessions of their own'

@@ -7,19 +7,9 @@
 flood()
 {
 	for i in 1 2; do
-		dd if=/dev/zero of=/dev/null bs=1 count=1000000000 2>/dev/null &
-		echo $! >>"$T/flood"
+		load dd if=/dev/zero of=/dev/null bs=1 count=1000000000
 	done
 }
-end_flood()
-{
-	while read -r dd; do
-		kill "$dd"
-		wait "$dd" 2>/dev/null
-	done <"$T/flood"
-	rm "$T/flood"
-}
-trap 'end_test; [ ! -e "$T/flood" ] || end_flood; rm -rf "$T"' EXIT
 
 calls='-S -e ksys_read -a vfs_read -e ksys_write -a vfs_write -n dd'
 
@@ -32,7 +22,7 @@ kill -INT $pid
 wait_for 20 "$T/err" 'still to be shown, in about|^retsnoop: [0-9]+ sessions' ||
 	problem 'not a word after Ctrl-C'
 stop INT
-end_flood
+end_loads
 expect_status 0
 expect 'an end within seconds' [ $duration_ms -lt 5000 ]
 expect_nested
@@ -60,7 +50,7 @@ wait_for 20 "$T/err" 'still to be shown, (in about [0-9]+ s|and nobody reads the
 	problem 'expected a word on how to leave'
 grep VmHWM "/proc/$pid/status" >"$T/memory"
 stop INT
-end_flood
+end_loads
 kill $sleeper
 wait $sleeper 2>/dev/null
 expect_status 0

@@ -1,6 +1,7 @@
 #!/bin/sh
 # The same failing calls on every rung that the kernel has: the expected function, errno and
 # chain, and the same output everywhere.
+# smoke
 . "${0%/*}/../lib.sh"
 
 # what is not inlined there

@@ -1,6 +1,7 @@
 #!/bin/sh
 # What stacks look like beyond the plain case: recursion, tail calls, errors handled on the way,
 # modules, aliases.
+# smoke
 . "${0%/*}/../lib.sh"
 
 test_that 'a function inside itself is shown as often as it is there'

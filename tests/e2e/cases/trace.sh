@@ -1,6 +1,7 @@
 #!/bin/sh
 # What traces look like: the same calls on every rung, with and without stacks, as text and as JSON,
 # on narrow terminals.
+# smoke
 . "${0%/*}/../lib.sh"
 
 # what is not inlined there
@@ -125,13 +126,17 @@ awk '
 		results[name]++
 	}
 	END {
+		wanted["EEXIST"] = wanted["EAFNOSUPPORT"] = wanted["ENOENT"]
 		print bad + 0 " wrong results"
-		print results["EEXIST"], results["EAFNOSUPPORT"], results["ENOENT"]
+		for (i in wanted)
+			missing += 600 - results[i]
+		print missing + 0 " results missing"
 	}' "$T/all" >"$T/out"
 expect_out '^0 wrong results'
-if has_rung fsession-multi; then
-	# The kernel skips a program while another thread is preempted in it.
-	expect_out '^[0-9]+ [0-9]+ [0-9]+$'
-else
-	expect_out '^600 600 600$'
-fi
+# Each of 1,800 calls is in its trace, or among those that the loss report counts: 5.10 follows few
+# calls of a function at once, and fsession-multi skips hits while another thread is preempted in it.
+expect 'no result missing that is not counted' awk '
+	FNR == NR { if (/results missing/) missing = $1; next }
+	/returns? (was|were) not seen|hits? (was|were) skipped/ { counted += $1 }
+	END { if (missing > counted) print missing " missing, " counted " counted"; exit missing > counted }' \
+	"$T/out" "$T/err"
