@@ -90,7 +90,7 @@ done
 
 test_that 'SIGINT ends a run with a workload and lets that go on; sessions are shown as they come'
 # shellcheck disable=SC2086
-start retsnoop $quick -- sh -c 'simfail fs-mkdir-exists; exec sleep 60'
+start retsnoop $quick -- sh -c 'simfail fs-mkdir-exists; exec sleep 3600'
 wait_for 20 "$T/out" 'filename_create' || problem 'no session was shown while the workload ran'
 stop INT
 expect_status 0
@@ -101,11 +101,11 @@ kill "$(pidof sleep)"
 
 test_that 'SIGTERM ends the workload, too'
 # shellcheck disable=SC2086
-start retsnoop $quick -- sh -c 'simfail fs-mkdir-exists; exec sleep 60'
+start retsnoop $quick -- sh -c 'simfail fs-mkdir-exists; exec sleep 3600'
 wait_for 20 "$T/out" 'filename_create' || problem 'no session was shown while the workload ran'
 stop TERM
 expect_status 0
-expect 'an end well before that of the workload' [ $duration_ms -lt 30000 ]
+expect_within 30000
 expect 'no workload left behind' sh -c '! pidof sleep'
 expect 'nothing left attached' nothing_left
 
