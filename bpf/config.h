@@ -49,6 +49,17 @@ struct config_terms {
 
 #define CONFIG_RULES 64		/* of --error-if; COOKIE_RULE() has 8 bits */
 
+/*
+ * How the preempt count says what a CPU is doing: bits of it. All 0: not known, everything counts as
+ * a task.
+ */
+struct config_contexts {
+	__u32 softirq;		/* a softirq runs; on PREEMPT_RT not in the count, but with the task */
+	__u32 hardirqs;		/* how many hardirqs are nested */
+	__u32 nmis;		/* how many NMIs are */
+	__u32 breakpoint;	/* what a breakpoint adds to the two while it is handled */
+};
+
 struct bpf_config {
 	/* What the kernel has. */
 	__u8 attach_cookies;	/* bpf_get_attach_cookie() for single kprobes, 5.15 */
@@ -81,6 +92,7 @@ struct bpf_config {
 	__u16 wheres_inside;	/* bit per condition that is not (only) the entry call's: to be met inside */
 	__u32 max_depth;	/* up to EVENT_MAX_DEPTH */
 	__u32 trace_size;	/* edges in a session's buffer; a power of two */
+	struct config_contexts contexts;
 	/* Addresses, for kernels whose BTF lacks them: of __per_cpu_offset, 0 not needed or not known; of
 	 * __preempt_count, in a CPU's part.
 	 */

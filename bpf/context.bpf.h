@@ -8,15 +8,6 @@
 #include "bpf/kernel_types.h"
 #include "bpf/maps.bpf.h"
 
-/*
- * Contexts. The preempt count tells (include/linux/preempt.h, 5.10 to 7.2).
- */
-#define SOFTIRQ_SERVING 0x00000100
-#define HARDIRQ_MASK 0x000f0000
-#define NMI_MASK 0x00f00000
-#define HARDIRQ_OFFSET 0x00010000
-#define NMI_OFFSET 0x00100000
-
 #define TASK_STACK_MAX 32768	/* THREAD_SIZE with KASAN; stacks are aligned to theirs */
 
 /* Where BTF does not have it (5.10's does not describe per-CPU variables), symbols do. */
@@ -60,13 +51,39 @@ static __always_inline __u32 preempt_count(void)
 }
 #endif
 
+/*
+ * PREEMPT_RT runs softirqs in tasks: in ksoftirqd, ktimers and threads of interrupts, and in any task
+ * that enables them again. What is a bit of the preempt count elsewhere is a bit of the task there.
+ */
+static __always_inline bool tasks_run_softirqs(void)
+{
+#ifndef NO_KERNEL_BTF
+	return bpf_core_field_exists(((struct task_struct *)0)->softirq_disable_cnt);
+#else
+	return false;
+#endif
+}
+
+static __always_inline bool in_softirq(__u32 count_now)
+{
+#ifndef NO_KERNEL_BTF
+	struct task_struct *task;
+
+	if (tasks_run_softirqs()) {
+		task = (void *)bpf_get_current_task();
+		count_now = BPF_CORE_READ(task, softirq_disable_cnt);
+	}
+#endif
+	return count_now & config.contexts.softirq;
+}
+
 static __always_inline __u32 context_of(__u32 count_now)
 {
-	if (!(count_now & (NMI_MASK | HARDIRQ_MASK | SOFTIRQ_SERVING)))
-		return CONTEXT_TASK;
-	if (count_now & NMI_MASK)
+	if (count_now & config.contexts.nmis)
 		return CONTEXT_NMI;
-	return count_now & HARDIRQ_MASK ? CONTEXT_HARDIRQ : CONTEXT_SOFTIRQ;
+	if (count_now & config.contexts.hardirqs)
+		return CONTEXT_HARDIRQ;
+	return in_softirq(count_now) ? CONTEXT_SOFTIRQ : CONTEXT_TASK;
 }
 
 static __always_inline __u32 current_context(void)
@@ -81,11 +98,11 @@ static __always_inline __u32 current_context(void)
  */
 static __always_inline __u32 kprobe_context(__u64 sp)
 {
-	__u32 count_now = preempt_count(), below = count_now - (NMI_OFFSET + HARDIRQ_OFFSET);
+	__u32 count_now = preempt_count(), below = count_now - config.contexts.breakpoint;
 	__u32 context = context_of(count_now);
 	__u64 stack = 0;
 
-	if (context != CONTEXT_NMI || !(count_now & HARDIRQ_MASK))
+	if (context != CONTEXT_NMI || !(count_now & config.contexts.hardirqs))
 		return context;
 	context = context_of(below);
 	if (context != CONTEXT_TASK)
@@ -100,12 +117,15 @@ static __always_inline __u32 kprobe_context(__u64 sp)
 
 /*
  * A session belongs to a task, or to a CPU's interrupt context. The task's address tells tasks
- * apart, idle ones included, which all have pid 0.
+ * apart, idle ones included, which all have pid 0. A softirq that runs in a task may be preempted by
+ * another softirq on that CPU: it belongs to the task, too, next to the task's own session.
  */
 static __always_inline __u64 session_key(__u32 context)
 {
 	if (context == CONTEXT_TASK)
 		return bpf_get_current_task();
+	if (context == CONTEXT_SOFTIRQ && tasks_run_softirqs())
+		return bpf_get_current_task() | CONTEXT_SOFTIRQ;
 	return (__u64)context << 32 | bpf_get_smp_processor_id();
 }
 

@@ -25,6 +25,7 @@ struct task_struct {
 	struct task_struct *group_leader;
 	struct signal_struct *signal;
 	char comm[16];
+	int softirq_disable_cnt;	/* PREEMPT_RT has it */
 };
 
 /* 6.2 to 6.14 keep the preempt count in here. */

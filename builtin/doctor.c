@@ -45,6 +45,10 @@ static void try_all(struct trials *trials)
 	trials->kprobe = kprobe_pmu_init(&pmu);
 	trials->fentry = btf && !trials->load ? features_try_fentry(btf) : 0;
 	trials->branches = branch_events_try();
+	if (!trials->load) {
+		features_try_contexts(btf, &trials->features.contexts);
+		trials->hardirq = contexts_try(&trials->features.contexts.count);
+	}
 	trials->libbpf = KERNEL_VERSION_OF(libbpf_major_version(), libbpf_minor_version());
 }
 

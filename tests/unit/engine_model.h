@@ -10,6 +10,7 @@
 #include <errno.h>
 
 #include "bpf/event.h"
+#include "util/trace/contexts.h"
 #include "util/trace/plan.h"
 
 /* Each side calls its own so. */
@@ -176,6 +177,21 @@ static long cpu_branches(struct event_branch *to, uint32_t max)
 	return nr;
 }
 
+/* How the kernel counts: what a hardirq adds, and whether softirqs are PREEMPT_RT's. */
+static uint32_t hardirq_offset;
+
+static void take_layout(uint32_t hardirq, bool realtime)
+{
+	const struct context_facts facts = { .found = true, .typed = true, .bytes = 8,
+					     .seen_hardirq = hardirq, .realtime = realtime };
+	struct contexts contexts;
+
+	contexts_choose(&facts, &contexts);
+	config.contexts = contexts.bits;
+	hardirq_offset = hardirq;
+	fake.realtime = realtime;
+}
+
 static void set_up(uint32_t max_sessions, uint32_t trace_size)
 {
 	fake_release();
@@ -187,6 +203,7 @@ static void set_up(uint32_t max_sessions, uint32_t trace_size)
 	config.nmi = 1;
 	config.trace_size = trace_size;
 	config.max_depth = EVENT_MAX_DEPTH;
+	take_layout(0x10000, false);
 	fake_add(&events, FAKE_ARRAY, 4, 1, 0);
 	fake_add(&sessions, FAKE_HASH, 8, sizeof(struct session), max_sessions);
 	fake_add(&slots, FAKE_ARRAY, 4, sizeof(struct slot), max_sessions);
@@ -225,6 +242,8 @@ static uint64_t key_of(const struct walker *walker)
 {
 	if (walker->context == CONTEXT_TASK)
 		return (uintptr_t)&walker->task;
+	if (walker->context == CONTEXT_SOFTIRQ && fake.realtime)
+		return (uintptr_t)fake.task | CONTEXT_SOFTIRQ;
 	return (uint64_t)walker->context << 32 | fake.cpu;
 }
 
@@ -505,15 +524,25 @@ static void look_from(unsigned int number)
 {
 	const struct cpu *cpu = &cpus[number];
 	/* Preemption and softirqs may be off in a task, too. */
-	int count_now = draw(3) | (one_in(3) ? 0x200 : 0);
+	int count_now = draw(3), softirqs = one_in(3) ? 0x200 : 0;
 
-	for (unsigned int i = 1; i < cpu->nr; i++)
-		count_now += cpu->stack[i]->context == CONTEXT_SOFTIRQ ? 0x100 :
-			     cpu->stack[i]->context == CONTEXT_HARDIRQ ? 0x10000 :
-									 0x110000;
+	for (unsigned int i = 1; i < cpu->nr; i++) {
+		if (cpu->stack[i]->context == CONTEXT_SOFTIRQ)
+			softirqs += 0x100;
+		else
+			count_now += hardirq_offset *
+				     (cpu->stack[i]->context == CONTEXT_HARDIRQ ? 1 : 0x11);
+	}
 	fake.cpu = number;
-	fake.preempt_counts[number] = count_now;
 	fake.task = &cpu->stack[0]->task;
+	if (fake.realtime)
+		fake.task->softirq_disable_cnt = softirqs;
+	else
+		count_now |= softirqs;
+	/* From 7.3 on: interrupts are off, and that is counted. */
+	if (hardirq_offset > 0x10000 && one_in(3))
+		count_now |= 0x20000;
+	fake.preempt_counts[number] = count_now;
 }
 
 static inline bool step(unsigned int number)
@@ -832,6 +861,7 @@ static inline void draw_configuration(void)
 	config.stacks = draw(2);
 	config.branches = draw(2);
 	config.nmi = draw(4);
+	take_layout(one_in(2) ? 0x10000 : 0x1000000, one_in(3));
 	if (one_in(4))
 		config.longer_ns = draw(5000);
 	if (one_in(4))

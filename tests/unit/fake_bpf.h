@@ -42,6 +42,7 @@ struct task_struct {
 	int tgid;
 	struct task_struct *group_leader;
 	char comm[16];
+	int softirq_disable_cnt;
 };
 
 struct pcpu_hot {
@@ -49,6 +50,8 @@ struct pcpu_hot {
 };
 
 #define BPF_CORE_READ(task, member) ((task)->member)
+/* The one member that is asked for is PREEMPT_RT's. */
+#define bpf_core_field_exists(field) fake.realtime
 #define bpf_core_read(to, size, from) ((void)memcpy(to, from, size))
 
 /* What the kernel has for this variable is one a CPU. */
@@ -80,6 +83,7 @@ static struct fake {
 	uint64_t now_ns;
 	uint32_t cpu;
 	int preempt_counts[FAKE_CPUS];
+	bool realtime;
 	struct task_struct *task;
 
 	/* The ring buffer: what was put in and not taken out. */

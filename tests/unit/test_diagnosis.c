@@ -48,7 +48,9 @@ FIXTURE_SETUP(diagnosis)
 	self->t = (struct trials){
 		.features_known = true,
 		.features = { .rungs = { true, true, true, true, true }, .btf = true,
-			      .attach_cookies = true, .branch_snapshot = true },
+			      .attach_cookies = true, .branch_snapshot = true,
+			      .contexts.bits.hardirqs = 0xf0000 },
+		.hardirq = 0x10000,
 		.libbpf = KERNEL_VERSION_OF(1, 1),
 		.vmlinux = FIT_GOOD,
 		.debuginfod = -ENODATA,
@@ -476,6 +478,39 @@ TEST_F(diagnosis, an_old_kernel_or_another_cpu_is_said)
 	self->t.ring_buffer = 0;
 	look(self);
 	EXPECT_VERDICT("limited");
+}
+
+TEST_F(diagnosis, contexts_that_are_not_told_apart_are_said)
+{
+	static const char as_task[] =
+		"calls in interrupts are shown as calls of the task that they interrupted";
+	struct contexts *contexts = &self->t.features.contexts;
+
+	look(self);
+	EXPECT_CHECK("contexts", "ok", "interrupts are told from tasks; tried", "", "");
+	self->t.hardirq = -EACCES;
+	look(self);
+	EXPECT_CHECK("contexts", "ok", "interrupts are told from tasks, as far as the kernel says",
+		     "", "");
+	/* What is tried is right. */
+	self->t.hardirq = 0x1000000;
+	look(self);
+	EXPECT_CHECK("contexts", "limited",
+		     "a timer interrupt was not told from a task: it adds 0x1000000 to the preempt count",
+		     as_task, "");
+	EXPECT_VERDICT("limited");
+	contexts->told = CONTEXTS_UNKNOWN_LAYOUT;
+	contexts->bits.hardirqs = 0;
+	look(self);
+	EXPECT_CHECK("contexts", "limited",
+		     "interrupts are not told from tasks: the preempt count has an unknown layout",
+		     as_task, "");
+	EXPECT_VERDICT("limited");
+	contexts->told = CONTEXTS_NO_SOFTIRQS;
+	look(self);
+	EXPECT_CHECK("contexts", "limited",
+		     "softirqs are not told from tasks: this PREEMPT_RT kernel has no BTF",
+		     "calls in softirqs are shown as calls of the task that runs them", "");
 }
 
 TEST_F(diagnosis, lines_fold_before_the_width_of_the_terminal)

@@ -6,6 +6,7 @@
 #include "unit.h"
 
 #include "tests/unit/fake_bpf.h"
+#include "util/trace/contexts.h"
 
 /* `#pragma unroll` is clang's. */
 #pragma GCC diagnostic push
@@ -41,6 +42,17 @@ static void describe_probe(uint32_t probe, uint16_t size)
 		(struct probe_data){ .size = size };
 }
 
+/* @hardirq	what one adds to the preempt count */
+static void take_layout(uint32_t hardirq)
+{
+	const struct context_facts facts = { .found = true, .typed = true, .bytes = 8,
+					     .seen_hardirq = hardirq };
+	struct contexts contexts;
+
+	contexts_choose(&facts, &contexts);
+	config.contexts = contexts.bits;
+}
+
 FIXTURE_SETUP(engine_probes)
 {
 	uint32_t slot = 0;
@@ -50,6 +62,7 @@ FIXTURE_SETUP(engine_probes)
 	config.attach_cookies = 1;
 	config.trace_size = TRACE_EDGES;
 	config.max_depth = EVENT_MAX_DEPTH;
+	take_layout(0x10000);
 	recording = 1;
 	fake_add(&events, FAKE_ARRAY, 4, 1, 0);
 	fake_add(&sessions, FAKE_HASH, 8, sizeof(struct session), 4);
@@ -290,13 +303,14 @@ TEST_F(engine_probes, without_room_a_point_is_lost_and_the_next_one_seen_again)
 
 /*
  * The preempt count, as the kernel has it: bits 8 to 15 softirqs, of which an odd number is one that
- * is served, bits 16 to 19 hardirqs, bits 20 to 23 NMIs. A breakpoint adds one to both of the latter.
+ * is served; hardirqs, of which one adds @h, and NMIs, which add 16 times that. A breakpoint adds one to
+ * both of the latter.
  */
-#define BREAKPOINT 0x00110000
+#define BREAKPOINT(h) ((h) * 0x11)
 
-TEST_F(engine_probes, a_kprobe_belongs_to_the_context_that_its_breakpoint_interrupted)
+static void expect_contexts(struct __test_metadata *_metadata, uint32_t h)
 {
-	static const struct {
+	const struct {
 		uint32_t count;
 		enum event_context context;
 	} counts[] = {
@@ -305,19 +319,21 @@ TEST_F(engine_probes, a_kprobe_belongs_to_the_context_that_its_breakpoint_interr
 		{ 3, CONTEXT_TASK },		/* preemption is off */
 		{ 0x200, CONTEXT_TASK },	/* softirqs are off, none is served */
 		{ 0x100, CONTEXT_SOFTIRQ },
-		{ 0x10000, CONTEXT_HARDIRQ },
-		{ 0x10100, CONTEXT_HARDIRQ },
-		{ BREAKPOINT, CONTEXT_TASK },
-		{ BREAKPOINT + 3, CONTEXT_TASK },
-		{ BREAKPOINT + 0x200, CONTEXT_TASK },
-		{ BREAKPOINT + 0x100, CONTEXT_SOFTIRQ },
-		{ BREAKPOINT + 0x10000, CONTEXT_HARDIRQ },
-		{ BREAKPOINT + 0x10100, CONTEXT_HARDIRQ },
+		{ 0x80000100, CONTEXT_SOFTIRQ },	/* nothing is to be scheduled */
+		{ h, CONTEXT_HARDIRQ },
+		{ h + 0x100, CONTEXT_HARDIRQ },
+		{ BREAKPOINT(h), CONTEXT_TASK },
+		{ BREAKPOINT(h) + 3, CONTEXT_TASK },
+		{ BREAKPOINT(h) + 0x200, CONTEXT_TASK },
+		{ BREAKPOINT(h) + 0x100, CONTEXT_SOFTIRQ },
+		{ BREAKPOINT(h) + h, CONTEXT_HARDIRQ },
+		{ BREAKPOINT(h) + h + 0x100, CONTEXT_HARDIRQ },
 		/* In an NMI, and a breakpoint in one. */
-		{ BREAKPOINT + 0x110000, CONTEXT_NMI },
-		{ BREAKPOINT + 0x120000, CONTEXT_NMI },
+		{ BREAKPOINT(h) + 0x11 * h, CONTEXT_NMI },
+		{ BREAKPOINT(h) + 0x12 * h, CONTEXT_NMI },
 	};
 
+	take_layout(h);
 	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
 		fake.preempt_counts[fake.cpu] = counts[i].count;
 		EXPECT_EQ(counts[i].context, kprobe_context(SP))
@@ -327,10 +343,58 @@ TEST_F(engine_probes, a_kprobe_belongs_to_the_context_that_its_breakpoint_interr
 	}
 }
 
+TEST_F(engine_probes, a_kprobe_belongs_to_the_context_that_its_breakpoint_interrupted)
+{
+	expect_contexts(_metadata, 0x10000);
+}
+
+TEST_F(engine_probes, that_is_so_where_disabled_interrupts_are_counted)
+{
+	expect_contexts(_metadata, 0x1000000);
+	/* Twice disabled, nested in nothing. */
+	fake.preempt_counts[fake.cpu] = 0x20000;
+	EXPECT_EQ(CONTEXT_TASK, kprobe_context(SP));
+	fake.preempt_counts[fake.cpu] = 0x110000;
+	EXPECT_EQ(CONTEXT_TASK, current_context());
+}
+
+TEST_F(engine_probes, softirqs_of_preempt_rt_are_the_tasks_next_to_its_own_calls)
+{
+	uint64_t key;
+
+	fake.realtime = true;
+	EXPECT_EQ(CONTEXT_TASK, current_context());
+	self->task.softirq_disable_cnt = 0x200;
+	EXPECT_EQ(CONTEXT_TASK, current_context());
+	self->task.softirq_disable_cnt = 0x300;
+	EXPECT_EQ(CONTEXT_SOFTIRQ, current_context());
+	/* Where a breakpoint is, too; not in a hardirq on top. */
+	fake.preempt_counts[fake.cpu] = BREAKPOINT(0x10000);
+	EXPECT_EQ(CONTEXT_SOFTIRQ, kprobe_context(SP));
+	fake.preempt_counts[fake.cpu] = 0x10000;
+	EXPECT_EQ(CONTEXT_HARDIRQ, current_context());
+	/* It may be preempted, and go on elsewhere. */
+	key = session_key(CONTEXT_SOFTIRQ);
+	EXPECT_NE(session_key(CONTEXT_TASK), key);
+	fake.cpu = 1;
+	EXPECT_EQ(key, session_key(CONTEXT_SOFTIRQ));
+	EXPECT_NE(session_key(CONTEXT_HARDIRQ), key);
+}
+
+TEST_F(engine_probes, without_a_known_layout_everything_counts_as_the_task)
+{
+	take_layout(0);
+	for (uint32_t bit = 1; bit; bit <<= 1) {
+		fake.preempt_counts[fake.cpu] = bit;
+		EXPECT_EQ(CONTEXT_TASK, current_context());
+		EXPECT_EQ(CONTEXT_TASK, kprobe_context(SP));
+	}
+}
+
 TEST_F(engine_probes, an_nmi_that_a_jump_is_in_shows_by_its_stack)
 {
 	/* One NMI over a task: the same count as of a task's breakpoint. NMIs have stacks of their own. */
-	fake.preempt_counts[fake.cpu] = BREAKPOINT;
+	fake.preempt_counts[fake.cpu] = BREAKPOINT(0x10000);
 	EXPECT_EQ(CONTEXT_TASK, kprobe_context(STACK_TOP));
 	EXPECT_EQ(CONTEXT_TASK, kprobe_context(STACK_TOP + TASK_STACK_MAX - 1));
 	EXPECT_EQ(CONTEXT_NMI, kprobe_context(STACK_TOP + TASK_STACK_MAX));

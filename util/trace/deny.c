@@ -32,6 +32,8 @@ static const struct {
 	{ "__irq_exit_rcu", between },
 	{ "handle_softirqs*", between },
 	{ "__do_softirq", between },
+	{ "__local_bh_disable_ip", between },	/* PREEMPT_RT's ksoftirqd begins with it */
+	{ "__local_bh_enable", between },
 
 	/* The trampoline's and the dispatcher's way in and out (kernel/bpf/trampoline.c). */
 	{ "__bpf_prog_enter*", starting },

@@ -584,7 +584,31 @@ static void check_branches(struct diagnosis *d, const struct machine *m, const s
 	effect(d, "no 'retsnoop lbr', no --lbr");
 }
 
+/* What the kernel says of its preempt count is compared with what an interrupt does to it. */
 static void check_contexts(struct diagnosis *d, const struct trials *t)
+{
+	const struct contexts *contexts = &t->features.contexts;
+	const char *problem = contexts_problem(contexts->told);
+
+	if (!tried(t))
+		return;
+	if (problem) {
+		found(d, showing, "contexts", WEIGHT_WANTED, CHECK_LIMITED, "%s", problem);
+		effect(d, "%s", contexts_effect(contexts->told));
+	} else if (t->hardirq >= 0 && !(t->hardirq & contexts->bits.hardirqs)) {
+		found(d, showing, "contexts", WEIGHT_WANTED, CHECK_LIMITED,
+		      "a timer interrupt was not told from a task: it adds 0x%llx to the preempt count",
+		      (unsigned long long)t->hardirq);
+		effect(d, "%s", contexts_effect(CONTEXTS_UNKNOWN_LAYOUT));
+	} else {
+		found(d, showing, "contexts", WEIGHT_EXTRA, CHECK_OK,
+		      t->hardirq > 0 ? "interrupts are told from tasks; tried" :
+				       "interrupts are told from tasks, as far as the kernel says");
+		detail(d);
+	}
+}
+
+static void check_nmi(struct diagnosis *d, const struct trials *t)
 {
 	if (!tried(t))
 		return;
@@ -663,6 +687,7 @@ int diagnose(const struct machine *m, const struct trials *t, struct diagnosis *
 	check_debug_info(&d, m, t);
 	check_branches(&d, m, t);
 	check_contexts(&d, t);
+	check_nmi(&d, t);
 	check_points(&d, m);
 	check_cgroups(&d, m);
 	d.verdict = judge(&d);

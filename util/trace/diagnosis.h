@@ -22,8 +22,10 @@ struct trials {
 	int kprobe; /* one that is a kprobe, as far as sysfs tells */
 	int fentry; /* where programs load: one for entries of a function */
 	int branches;	/* one that keeps branches */
+	/* Where programs load: what a timer interrupt does to the preempt count: contexts_try() */
+	int64_t hardirq;
 	bool features_known;	/* programs load, or BTF tells */
-	struct features features;	/* with load != 0, what BTF says */
+	struct features features;	/* with load != 0, what BTF says; contexts where they load */
 	unsigned int libbpf;	/* KERNEL_VERSION_OF() of it */
 	/* Debug info of the running kernel. */
 	enum debuginfo_fit vmlinux;

@@ -18,6 +18,8 @@
 #include "util/kernel/symbols.h"
 #include "util/trace/links.h"
 
+DEFINE_CLEANUP(struct symbols *, symbols_free)
+
 static const struct bpf_insn return_zero[] = {
 	{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0 },
 	{ .code = BPF_JMP | BPF_EXIT },
@@ -90,13 +92,6 @@ static bool has_enumerator(const struct btf *btf, const char *enumeration, const
 static bool has_helper(const struct btf *btf, const char *name)
 {
 	return has_enumerator(btf, "bpf_func_id", name);
-}
-
-/* As BPF looks for it: bpf/context.bpf.h. */
-static bool has_preempt_count(const struct btf *btf)
-{
-	return btf__find_by_name_kind(btf, "__preempt_count", BTF_KIND_VAR) > 0 ||
-	       btf__find_by_name_kind(btf, "pcpu_hot", BTF_KIND_VAR) > 0;
 }
 
 /* Number of parameters of bpf_session_is_return(); -ENOENT without it. */
@@ -217,9 +212,7 @@ int features_probe(struct kernel *kernel, struct features *ret_features)
 		try_typed(btf, &features);
 	features.return_unwinds = unwinds_returns(symbols);
 	find_return_hooks(symbols, features.return_hooks);
-	symbols_per_cpu(symbols, &features.per_cpu_offsets, &features.preempt_count);
-	if (btf && has_preempt_count(kernel_btf_types(btf, 0)))
-		features.per_cpu_offsets = 0;
+	contexts_find(btf ? kernel_btf_types(btf, 0) : NULL, symbols, &features.contexts);
 	*ret_features = features;
 	return 0;
 }
@@ -303,6 +296,16 @@ int features_try_fentry(struct kernel_btf *btf)
 	fd = bpf_prog_load(BPF_PROG_TYPE_TRACING, "retsnoop_try", "GPL", return_zero,
 			   sizeof(return_zero) / sizeof(return_zero[0]), &opts);
 	return fd < 0 ? -errno : 0;
+}
+
+void features_try_contexts(struct kernel_btf *btf, struct contexts *ret_contexts)
+{
+	const struct btf *types = btf ? kernel_btf_types(btf, 0) : NULL;
+	_cleanup_(symbols_free_p) struct symbols *symbols = NULL;
+
+	if (!contexts_in_types(types) && !kernel_addresses_hidden())
+		symbols_load_kallsyms(&symbols);
+	contexts_find(types, symbols, ret_contexts);
 }
 
 int features_try_perf(void)

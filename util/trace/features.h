@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "bpf/config.h"
+#include "util/trace/contexts.h"
 #include "util/trace/rung.h"
 
 struct kernel;
@@ -20,8 +21,7 @@ struct features {
 	bool func_ret;		/* bpf_get_func_ret() (5.17) */
 	bool branch_snapshot;	/* bpf_get_branch_snapshot() (5.16) */
 	uint64_t return_hooks[CONFIG_RETURN_HOOKS];	/* see struct bpf_config */
-	/* For kernels whose BTF does not tell where the preempt count is: struct bpf_config. 0 not so. */
-	uint64_t per_cpu_offsets, preempt_count;
+	struct contexts contexts;
 	bool return_unwinds;	/* stacks taken in return probes are whole (5.15) */
 };
 
@@ -55,6 +55,8 @@ int features_try_ring_buffer(void);
 int features_try_btf_ids(void);
 /* 0 or -errno: loading a program for entries of a function that BTF has in all kernels. */
 int features_try_fentry(struct kernel_btf *btf);
+/* How contexts are told apart, as features_probe() finds out; reads symbols only if it takes them. */
+void features_try_contexts(struct kernel_btf *btf, struct contexts *ret_contexts);
 /* 0 or -errno: any perf event of the kernel's side. Branch records: branch_events_try(). */
 int features_try_perf(void);
 

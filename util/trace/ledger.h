@@ -29,6 +29,7 @@ struct ledger {
 	uint64_t recursion_misses;	/* program runs skipped because of recursion */
 	uint64_t ftrace_off;		/* functions not heard of: ftrace is switched off, or was */
 	uint64_t kprobes_off;		/* functions and points: kprobes are */
+	uint64_t contexts_mixed;	/* functions whose calls in interrupts count as the task's */
 	bool kernel_counts;		/* the kernel has those two */
 	uint32_t max_depth;		/* calls nested deeper are not kept */
 	uint32_t asked;			/* functions that the globs selected */
@@ -62,7 +63,7 @@ void ledger_each_loss(const struct ledger *ledger,
 void ledger_each_line(const struct ledger *ledger, void (*each)(void *arg, const char *line),
 		      void *arg);
 
-#define LEDGER_MAX_LOSSES 24
+#define LEDGER_MAX_LOSSES 25
 
 /* How much of each kind of loss was told already. Zero at first. */
 struct ledger_watch {

@@ -679,6 +679,7 @@ int run_trace(struct kernel *kernel, struct plan *plan, const struct trace_reque
 	err = features_probe(kernel, &features);
 	if (err)
 		return err;
+	contexts_warn(&features.contexts);
 	err = open_branches(&run, &features);
 	if (err)
 		return err;
@@ -699,6 +700,9 @@ int run_trace(struct kernel *kernel, struct plan *plan, const struct trace_reque
 		run.result.started = true;
 		run.result.ledger.summary = request->summary;
 		run.result.ledger.max_depth = request->max_depth;
+		attachment_functions(run.attachment, &run.result.ledger);
+		if (features.contexts.told != CONTEXTS_TOLD)
+			run.result.ledger.contexts_mixed = run.result.ledger.attached;
 		err = start(&run, kernel, plan);
 		if (handler->output && run.collector && run.assembler)
 			handler->output->waiter = &waiter;
@@ -741,6 +745,7 @@ int run_dry(struct kernel *kernel, struct plan *plan, const struct trace_request
 	err = err ?: open_branches(&run, &features);
 	if (err)
 		return err;
+	contexts_warn(&features.contexts);
 	branch_events_close(run.branch_events);
 	request = run.request;
 	err = rungs_assign(plan, &features, request->rung, branches_wanted(request));

@@ -24,7 +24,7 @@ contexts()
 			line = sprintf("%s %.6f %.6f", context, seconds($1), seconds($3))
 			next
 		}
-		/^ *(→|↔)/ { line = line " " $2 }
+		/^ *(→|↔|◎)/ { line = line " " $2 }
 		END { if (line != "") print line }' "$1"
 }
 
@@ -45,15 +45,16 @@ expect_contexts_apart()
 		problem "contexts mixed: $(cat "$T/mixed")"
 }
 
-# expect_inside CONTEXT OUTER: some sessions of CONTEXT ran while one of OUTER was open.
+# expect_inside CONTEXT OUTER [SECONDS]: some sessions of CONTEXT ran while one of OUTER was open, that
+# took so long.
 expect_inside()
 {
 	expectations=$((expectations + 1))
-	awk -v inner="$1" -v outer="$2" '
+	awk -v inner="$1" -v outer="$2" -v least="${3-0.0005}" '
 		{ context[NR] = $1; start[NR] = $2; end[NR] = $3 }
 		END {
 			for (i = 1; i <= NR; i++) {
-				if (context[i] != outer || end[i] - start[i] < 0.0005)
+				if (context[i] != outer || end[i] - start[i] < least)
 					continue
 				for (j = 1; j <= NR; j++)
 					if (context[j] == inner && start[j] > start[i] && end[j] < end[i])
@@ -88,6 +89,57 @@ run retsnoop trace -S -e vfs_read -e hrtimer_interrupt -- sh -c "$read_long 2>/d
 expect_status 0
 expect_out vfs_read
 expect_no_out hrtimer_interrupt ', hardirq'
+
+# What a packet to this machine itself does: the task that sends it runs the softirq, when it enables
+# them again. With PREEMPT_RT, too, where that is on the same stack, and softirqs are not counted with
+# interrupts, but in the task.
+test_that 'a softirq that a task runs in its own call has a session of its own'
+start retsnoop trace -S -e __sys_sendto -e net_rx_action -a ip_rcv -a ip_send_skb
+ping -q -c 5 -i 0.2 127.0.0.1 >/dev/null 2>&1
+stop INT
+expect_status 0
+expect_contexts_apart '__sys_sendto' '' 'net_rx_action ip_rcv'
+expect_inside softirq task 0
+expect_out '(→|↔) __sys_sendto' '(→|↔) ip_rcv' '\(ping/ping\), softirq:$'
+
+test_that 'functions that switch softirqs on and off leave nothing open'
+entries='-e __sys_sendto'
+[ "$kernel" != 6.12-rt ] || entries="$entries -e run_ksoftirqd -e run_ktimerd"
+# shellcheck disable=SC2086
+start retsnoop trace -S $entries -a '*local_bh_*'
+ping -q -c 5 -i 0.2 127.0.0.1 >/dev/null 2>&1
+stop INT
+expect_status 0
+expect_out '(→|↔) __local_bh_enable_ip'
+expect_no_out '‼'
+expect_no_err 'not seen'
+
+# inside_of FUNCTION: a place behind what ftrace has where it begins, and before that the mark of
+# indirect branches' targets, if kernels have them.
+inside_of()
+{
+	if retsnoop probe --why "kprobe:$1+5" >/dev/null 2>&1; then
+		echo "$1+0x5"
+	else
+		echo "$1+0x9"
+	fi
+}
+
+# A breakpoint counts as an NMI while it is handled, whatever it is in.
+test_that 'a kprobe that is a breakpoint belongs to the context that it is in'
+optimize=/proc/sys/debug/kprobes-optimization
+[ ! -e $optimize ] || echo 0 >$optimize
+at=$(inside_of hrtimer_interrupt)
+at_softirq=$(inside_of run_timer_softirq)
+at_read=$(inside_of vfs_read)
+run retsnoop trace -S -e vfs_read -e hrtimer_interrupt -e run_timer_softirq \
+	-J "kprobe:$at" -J "kprobe:$at_softirq" -J "kprobe:$at_read" --duration 2
+[ ! -e $optimize ] || echo 1 >$optimize
+expect_status 0
+expect_contexts_apart "vfs_read kprobe:$at_read" "hrtimer_interrupt kprobe:$at" \
+	"run_timer_softirq kprobe:$at_softirq"
+expect_out '◎ kprobe:hrtimer_interrupt\+0x' '◎ kprobe:run_timer_softirq\+0x' '◎ kprobe:vfs_read\+0x'
+expect_no_out ', NMI'
 
 # sysrq l sends NMIs to the other CPUs, which print where they are.
 nmi()
@@ -129,6 +181,31 @@ if is_kernel 5.10 && [ -e $cpu1 ]; then
 	expect_err 'NMI'
 else
 	skip 'they are'
+fi
+
+# Then the layout of the preempt count is tried, where symbols say where it is. From 6.2 to 6.14 it is
+# inside of another variable, where only types find it.
+test_that 'without BTF interrupts are told from tasks as well, or it is said that they are not'
+btf=/sys/kernel/btf/vmlinux
+: >"$T/empty"
+if mount --bind "$T/empty" $btf; then
+	run retsnoop doctor -v
+	cp "$T/out" "$T/doctor"
+	run retsnoop trace -S -e hrtimer_interrupt --duration 1
+	umount $btf
+	expect_status 0
+	if since 6.2 && ! since 6.15; then
+		expect_err 'interrupts are not told from tasks: the preempt count was not found' \
+			"1 function's calls in interrupts are not told from those in tasks"
+		expect_no_out ', hardirq'
+		expect 'the same from doctor' grep -q 'limited  contexts .*was not found' "$T/doctor"
+	else
+		expect_out '\), hardirq:$'
+		expect_no_err 'not told from'
+		expect 'it was tried' grep -q 'ok  *contexts .*; tried' "$T/doctor"
+	fi
+else
+	skip 'BTF cannot be hidden'
 fi
 
 # Between the switch to the interrupt's stack and the change of the preempt count.
