@@ -166,6 +166,8 @@ _Static_assert(DEFAULT_RINGBUF_SIZE == 8 << 20, "the help says 8M");
 _Static_assert(DEFAULT_SESSIONS_SIZE == 1024, "the help says 1024");
 _Static_assert(DEFAULT_SESSION_BUF_SIZE == 16 << 10, "the help says 16K");
 
+#define BOOLEAN "a boolean: y, yes, on, 1, true, n, no, off, 0 or false"
+
 static const struct config_key {
 	const char *name;	/* "group.key" */
 	int (*set)(struct trace_request *request, const char *value);
@@ -181,13 +183,13 @@ static const struct config_key {
 	  "trace kept with each of them, until it is known to be wanted" },
 	{ "stacks.symb-mode", set_symb_mode, "auto", "auto, none, lines or inlines",
 	  "use of debug info; as -s" },
-	{ "symbols.debuginfod", set_debuginfod, "false", "true or false",
+	{ "symbols.debuginfod", set_debuginfod, "false", BOOLEAN,
 	  "ask debuginfod servers for debug info that is not here; as --debuginfod" },
-	{ "stacks.unfiltered", set_unfiltered, "false", "true or false",
+	{ "stacks.unfiltered", set_unfiltered, "false", BOOLEAN,
 	  "keep the stack frames that tracing itself adds" },
-	{ "stacks.emit-addrs", set_emit_addrs, "false", "true or false",
+	{ "stacks.emit-addrs", set_emit_addrs, "false", BOOLEAN,
 	  "print the address of each frame" },
-	{ "stacks.dec-offs", set_dec_offs, "false", "true or false",
+	{ "stacks.dec-offs", set_dec_offs, "false", BOOLEAN,
 	  "print offsets in functions as decimal numbers" },
 	{ "args.max-total-args-size", set_max_total_args, "3072", "a number of bytes up to 4080",
 	  "captured of a call's arguments, at most" },
@@ -195,7 +197,7 @@ static const struct config_key {
 	  "captured of what a pointer leads to, at most; 0: pointers are not followed" },
 	{ "args.max-str-arg-size", set_max_str_arg, "256", "a number of bytes up to 4080",
 	  "captured of a string, at most; 0: strings are not captured" },
-	{ "args.capture-raw-ptrs", set_raw_ptrs, "false", "true or false",
+	{ "args.capture-raw-ptrs", set_raw_ptrs, "false", BOOLEAN,
 	  "capture pointers themselves, too, where they are followed" },
 	{ "args.fmt-mode", set_fmt_mode, "compact", "compact (c), multiline (m) or verbose (v)",
 	  "arguments on the call's line, on a line each, or a line for each member" },

@@ -524,7 +524,37 @@ TEST_F(line, configuration_keys)
 	REFUSED("-C bpf.ringbuf-size=4G", "-C: bpf.ringbuf-size: '4G' is not a size up to 2G");
 	REFUSED("-C bpf.sessions-size=0",
 		"-C: bpf.sessions-size: '0' is not a number up to 1M");
-	REFUSED("-C stacks.dec-offs=2", "-C: stacks.dec-offs: '2' is not true or false");
+	REFUSED("-C stacks.dec-offs=2", "-C: stacks.dec-offs: '2' is not a boolean: "
+		"y, yes, on, 1, true, n, no, off, 0 or false");
+}
+
+TEST_F(line, booleans)
+{
+	static const char *const keys[] = {
+		"stacks.unfiltered", "stacks.emit-addrs", "stacks.dec-offs",
+		"symbols.debuginfod", "args.capture-raw-ptrs",
+	};
+	static const char *const words[] = {
+		"y", "yes", "on", "1", "true", "n", "no", "off", "0", "false",
+	};
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		for (size_t w = 0; w < sizeof(words) / sizeof(words[0]); w++) {
+			struct trace_request *request = &self->request;
+			bool *const values[] = {
+				&request->stacks_unfiltered, &request->stacks_emit_addrs,
+				&request->stacks_dec_offs, &request->symbols.debuginfod,
+				&request->args.raw_ptrs,
+			};
+			char line[64];
+
+			/* The opposite first. */
+			snprintf(line, sizeof(line), "-C %s=%s -C %s=%s", keys[i],
+				 w < 5 ? "n" : "y", keys[i], words[w]);
+			PARSED(line);
+			EXPECT_EQ(w < 5, *values[i]) TH_LOG("%s", line);
+		}
+	}
 }
 
 TEST_F(line, the_ring_buffer_is_rounded_up_to_what_the_kernel_takes)
@@ -697,11 +727,13 @@ TEST_F(line, the_configuration_file_sets_defaults_and_cases)
 	char folder[] = "/tmp/retsnoop-test-XXXXXX";
 
 	ASSERT_NE(NULL, mkdtemp(folder));
-	write_config(folder, "[bpf]\n\tsessions-size = 2048\n\tringbuf-size = 1M\n"
+	write_config(folder, "[stacks]\nunfiltered = y\nemit-addrs = on\n[bpf]\n\tsessions-size = 2048\n\tringbuf-size = 1M\n"
 			     "[case \"net\"]\n\tentry = *_sys_sendto\n\tallow = tcp_*\n"
 			     "\tallow = ip_* [ipv6]\n\tdeny = ip_rcv\n"
 			     "[case \"perf\"]\nentry = mine\n");
-	PARSED("-c net -C bpf.ringbuf-size=2M");
+	PARSED("-c net -C bpf.ringbuf-size=2M -C stacks.emit-addrs=n");
+	EXPECT_TRUE(self->request.stacks_unfiltered);
+	EXPECT_FALSE(self->request.stacks_emit_addrs);
 	EXPECT_EQ(2048, self->request.sessions_size);
 	EXPECT_EQ(2 << 20, self->request.ringbuf_size);
 	ASSERT_EQ(1, self->request.entry.v.len);
@@ -725,6 +757,14 @@ TEST_F(line, a_mistake_in_the_configuration_file_is_told_with_its_line)
 	char folder[] = "/tmp/retsnoop-test-XXXXXX", message[256];
 
 	ASSERT_NE(NULL, mkdtemp(folder));
+	write_config(folder, "[stacks]\nunfiltered = on\ndec-offs = maybe\n");
+	parse_as(self, &tracing, "-e x");
+	EXPECT_EQ(-EINVAL, self->err);
+	snprintf(message, sizeof(message),
+		 "retsnoop: %s/retsnoop/config:3: stacks.dec-offs: 'maybe' is not a boolean: "
+		 "y, yes, on, 1, true, n, no, off, 0 or false\n",
+		 folder);
+	EXPECT_STREQ(message, self->messages);
 	write_config(folder, "[stacks]\nsymb-mod = none\n");
 	parse_as(self, &tracing, "-e x");
 	EXPECT_EQ(-EINVAL, self->err);

@@ -100,18 +100,24 @@ TEST(what_is_no_duration_is_refused)
 
 TEST(switches)
 {
-	bool on = false;
+	static const char *const yes[] = { "true", "yes", "y", "on", "1", "Yes", "TRUE" };
+	static const char *const no[] = { "false", "no", "n", "off", "0", "No", "OFF" };
+	static const char *const bad[] = { "2", "", "ye", "yess", "t", "-1", "00", " y" };
+	bool on;
 
-	EXPECT_EQ(0, parse_bool("true", &on));
-	EXPECT_TRUE(on);
-	EXPECT_EQ(0, parse_bool("off", &on));
-	EXPECT_FALSE(on);
-	EXPECT_EQ(0, parse_bool("Yes", &on));
-	EXPECT_TRUE(on);
-	EXPECT_EQ(0, parse_bool("0", &on));
-	EXPECT_FALSE(on);
-	EXPECT_EQ(-EINVAL, parse_bool("2", &on));
-	EXPECT_EQ(-EINVAL, parse_bool("", &on));
+	for (size_t i = 0; i < sizeof(yes) / sizeof(yes[0]); i++) {
+		on = false;
+		EXPECT_EQ(0, parse_bool(yes[i], &on)) TH_LOG("'%s'", yes[i]);
+		EXPECT_TRUE(on) TH_LOG("'%s'", yes[i]);
+	}
+	for (size_t i = 0; i < sizeof(no) / sizeof(no[0]); i++) {
+		on = true;
+		EXPECT_EQ(0, parse_bool(no[i], &on)) TH_LOG("'%s'", no[i]);
+		EXPECT_FALSE(on) TH_LOG("'%s'", no[i]);
+	}
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		EXPECT_EQ(-EINVAL, parse_bool(bad[i], &on)) TH_LOG("'%s'", bad[i]);
+	}
 }
 
 TEST_HARNESS_MAIN

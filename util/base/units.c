@@ -107,8 +107,8 @@ int parse_duration(const char *text, uint64_t unit_ns, uint64_t *ret_ns)
 
 int parse_bool(const char *text, bool *ret)
 {
-	static const char *const yes[] = { "true", "yes", "on", "1" };
-	static const char *const no[] = { "false", "no", "off", "0" };
+	static const char *const yes[] = { "true", "yes", "y", "on", "1" };
+	static const char *const no[] = { "false", "no", "n", "off", "0" };
 
 	for (size_t i = 0; i < sizeof(yes) / sizeof(yes[0]); i++) {
 		if (!strcasecmp(text, yes[i]) || !strcasecmp(text, no[i])) {

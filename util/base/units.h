@@ -20,7 +20,7 @@ int parse_size(const char *text, uint64_t *ret_bytes);
  */
 int parse_duration(const char *text, uint64_t unit_ns, uint64_t *ret_ns);
 
-/* "true", "yes", "on", "1" and their opposites. */
+/* "true", "yes", "y", "on", "1" and their opposites, in upper or lower case. */
 int parse_bool(const char *text, bool *ret);
 
 #define NSEC_PER_USEC 1000ull
