@@ -275,6 +275,9 @@ TEST_F(args, wrappers_of_system_calls_are_known_by_name)
 	EXPECT_FALSE(args_syscall_is_compat("__ia32_sys_ioctl"));
 	EXPECT_FALSE(args_syscall_is_compat("do_compat_sys_ioctl"));
 	EXPECT_EQ(NULL, args_syscall_name("__x64_sys_"));
+	EXPECT_STREQ("openat", args_syscall_name("__se_sys_openat"));
+	EXPECT_STREQ("ioctl", args_syscall_name("__se_compat_sys_ioctl"));
+	EXPECT_TRUE(args_syscall_is_compat("__se_compat_sys_ioctl"));
 	EXPECT_EQ(NULL, args_syscall_name("__do_sys_openat"));
 	EXPECT_EQ(NULL, args_syscall_name("do_sys_openat2"));
 }
@@ -351,6 +354,108 @@ TEST_F(args, system_calls_structs_are_followed_and_their_buffers_are_not)
 	EXPECT_SYSCALL_ITEM(3, ARG_VALUE, 8, 0, 56);
 	EXPECT_SYSCALL_ITEM(4, ARG_VALUE, 8, 0, 72);
 	EXPECT_EQ(ARG_AS_POINTER, self->got.args[1].form);
+}
+
+static const struct syscall_params mount = {
+	5, { { "char *", "dev_name" }, { "char *", "dir_name" }, { "char *", "type" },
+	     { "unsigned long", "flags" }, { "void *", "data" } },
+};
+
+TEST_F(args, strings_that_a_system_call_reads_are_captured_const_or_not)
+{
+	struct plan_func func = { .name = "__x64_sys_mount" };
+	const struct syscall_params read = {
+		3, { { "unsigned int", "fd" }, { "char *", "buf" }, { "size_t", "count" } },
+	}, umount = { 2, { { "char *", "name" }, { "int", "flags" } } };
+
+	DESCRIBE(&func, &mount);
+	EXPECT_SYSCALL_ITEM(0, ARG_STRING, 257, ARG_USER, 112);
+	EXPECT_SYSCALL_ITEM(1, ARG_STRING, 257, ARG_USER, 104);
+	EXPECT_SYSCALL_ITEM(2, ARG_STRING, 257, ARG_USER, 96);
+	EXPECT_SYSCALL_ITEM(3, ARG_VALUE, 8, 0, 56);
+	EXPECT_SYSCALL_ITEM(4, ARG_VALUE, 8, 0, 72);
+	EXPECT_EQ(ARG_AS_STRING, self->got.args[2].form);
+	EXPECT_EQ(ARG_AS_POINTER, self->got.args[4].form);
+	func.name = "__ia32_sys_umount";
+	DESCRIBE(&func, &umount);
+	EXPECT_SYSCALL_ITEM(0, ARG_STRING, 257, ARG_USER, 40);
+	EXPECT_SYSCALL_ITEM(1, ARG_VALUE, 4, 0, 88);
+	/* A call's own name counts, not how it begins. */
+	func.name = "__x64_sys_umount2";
+	DESCRIBE(&func, &umount);
+	EXPECT_SYSCALL_ITEM(0, ARG_VALUE, 8, 0, 112);
+	func.name = "__x64_sys_read";
+	DESCRIBE(&func, &read);
+	EXPECT_SYSCALL_ITEM(1, ARG_VALUE, 8, 0, 104);
+	EXPECT_EQ(ARG_AS_POINTER, self->got.args[1].form);
+}
+
+TEST_F(args, without_a_format_btf_tells_which_are_strings)
+{
+	struct plan_func func = { .name = "__x64_sys_mount" };
+
+	ARGS_FIXTURE_FUNC(&self->f, "__do_sys_mount", { "dev_name", self->f.char_ptr },
+			  { "dir_name", self->f.char_ptr }, { "type", self->f.char_ptr },
+			  { "flags", self->f.i64 }, { "data", self->f.void_ptr });
+	DESCRIBE(&func, NULL);
+	ASSERT_EQ(5, self->got.nr);
+	EXPECT_STREQ("type", self->got.args[2].name);
+	EXPECT_SYSCALL_ITEM(0, ARG_STRING, 257, ARG_USER, 112);
+	EXPECT_SYSCALL_ITEM(2, ARG_STRING, 257, ARG_USER, 96);
+	EXPECT_SYSCALL_ITEM(3, ARG_VALUE, 8, 0, 56);
+}
+
+/* As others, in the registers of the calling convention. */
+#define EXPECT_PLAIN_ITEM(i, is_kind, is_size, is_flags)                                           \
+	({                                                                                         \
+		EXPECT_ITEM(i, is_kind, is_size, is_flags);                                        \
+		EXPECT_EQ(0, self->got.items.items[i].nr_steps);                                   \
+		EXPECT_EQ(i, self->got.items.items[i].index);                                      \
+		EXPECT_EQ(i, self->got.items.items[i].slot);                                       \
+	})
+
+TEST_F(args, functions_inside_a_system_call_have_the_same_strings)
+{
+	struct args_fixture *f = &self->f;
+	struct plan_func inside = ARGS_FIXTURE_FUNC(f, "__do_sys_mount", { "dev_name", f->char_ptr },
+						    { "dir_name", f->char_ptr },
+						    { "type", f->char_ptr }, { "flags", f->i64 },
+						    { "data", f->void_ptr });
+	struct plan_func read = ARGS_FIXTURE_FUNC(f, "ksys_read", { "fd", f->u32 },
+						  { "buf", f->char_ptr }, { "count", f->i64 });
+	struct plan_func write = ARGS_FIXTURE_FUNC(f, "ksys_write", { "fd", f->u32 },
+						   { "buf", f->const_char_ptr });
+	struct plan_func longs = ARGS_FIXTURE_FUNC(f, "__se_sys_mount", { "dev_name", f->i64 },
+						   { "dir_name", f->i64 }, { "type", f->i64 },
+						   { "flags", f->i64 }, { "data", f->i64 });
+
+	DESCRIBE(&inside, NULL);
+	EXPECT_PLAIN_ITEM(0, ARG_STRING, 257, ARG_USER);
+	EXPECT_PLAIN_ITEM(2, ARG_STRING, 257, ARG_USER);
+	EXPECT_PLAIN_ITEM(4, ARG_VALUE, 8, 0);
+	DESCRIBE(&read, NULL);
+	EXPECT_PLAIN_ITEM(1, ARG_VALUE, 8, 0);
+	DESCRIBE(&write, NULL);
+	EXPECT_PLAIN_ITEM(1, ARG_STRING, 257, ARG_USER);
+	/* Numbers there; the call's format, or the other function, has the types. */
+	DESCRIBE(&longs, &mount);
+	ASSERT_EQ(5, self->got.nr);
+	EXPECT_STREQ("dev_name", self->got.args[0].name);
+	EXPECT_PLAIN_ITEM(0, ARG_STRING, 257, ARG_USER);
+	EXPECT_PLAIN_ITEM(2, ARG_STRING, 257, ARG_USER);
+	EXPECT_PLAIN_ITEM(3, ARG_VALUE, 8, 0);
+	DESCRIBE(&longs, NULL);
+	EXPECT_PLAIN_ITEM(1, ARG_STRING, 257, ARG_USER);
+	EXPECT_PLAIN_ITEM(4, ARG_VALUE, 8, 0);
+}
+
+TEST_F(args, strings_of_the_kernel_are_what_they_were)
+{
+	struct args_fixture *f = &self->f;
+
+	DESCRIBE_PARAMS({ "dev_name", f->char_ptr }, { "type_page", f->const_char_ptr });
+	EXPECT_PLAIN_ITEM(0, ARG_STRING, 257, 0);
+	EXPECT_PLAIN_ITEM(1, ARG_STRING, 257, 0);
 }
 
 TEST_F(args, the_function_inside_a_system_call_names_its_arguments)

@@ -24,34 +24,6 @@ static uint32_t smaller(uint32_t a, uint32_t b)
 	return a < b ? a : b;
 }
 
-static const char *const syscall_prefixes[] = {
-	"__x64_sys_",	      "__ia32_sys_",	 "__ia32_compat_sys_",
-	"__x64_compat_sys_", "__arm64_sys_", "__arm64_compat_sys_",
-};
-
-const char *args_syscall_name(const char *func)
-{
-	for (size_t i = 0; i < sizeof(syscall_prefixes) / sizeof(syscall_prefixes[0]); i++) {
-		size_t len = strlen(syscall_prefixes[i]);
-
-		if (!strncmp(func, syscall_prefixes[i], len) && func[len])
-			return func + len;
-	}
-	return NULL;
-}
-
-bool args_syscall_is_compat(const char *func)
-{
-	return args_syscall_name(func) && strstr(func, "_compat_sys_");
-}
-
-/* Where arguments of system calls are in struct pt_regs, as ptrace() shows it to the world. */
-static const uint16_t x86_64_syscall_args[] = { 112, 104, 96, 56, 72, 64 };
-static const char *const x86_64_syscall_names[] = { "di", "si", "dx", "r10", "r8", "r9" };
-static const uint16_t ia32_syscall_args[] = { 40, 88, 96, 104, 112, 32 };
-static const char *const ia32_syscall_names[] = { "bx", "cx", "dx", "si", "di", "bp" };
-static const uint16_t arm64_syscall_args[] = { 0, 8, 16, 24, 32, 40 };
-
 /* The registers, where more is not known. */
 static void params_of_registers(enum arg_abi abi, struct params *params)
 {
@@ -79,8 +51,8 @@ static const char *unnamed(uint32_t i)
 	return names[i];
 }
 
-static bool params_of_btf(struct kernel_btf *btf, int module, uint32_t id, enum arg_abi abi,
-			  struct params *params)
+bool params_of_btf(struct kernel_btf *btf, int module, uint32_t id, enum arg_abi abi,
+		   struct params *params)
 {
 	const struct btf *types = kernel_btf_types(btf, module);
 	const struct btf_type *names;
@@ -111,95 +83,21 @@ static bool params_of_btf(struct kernel_btf *btf, int module, uint32_t id, enum 
 	return true;
 }
 
-static void type_param(struct param *param, const struct btf *types, const char *text)
-{
-	struct btf_spelling spelling;
-
-	btf_type_spelt(types, text, &spelling);
-	param->btf = types;
-	param->type = spelling.type;
-	param->pointers_to = smaller(spelling.pointers, UINT8_MAX);
-	param->constant = spelling.constant;
-	param->text = spelling.text;
-	param->is_signed = spelling.is_signed;
-	if (spelling.size)
-		param->number_size = spelling.size;
-}
-
-/* The parameters of a system call from BTF of the function inside: only names can be relied on. */
-static bool params_inside(struct kernel_btf *btf, const char *syscall, bool compat,
-			  enum arg_abi abi, struct params *params)
-{
-	static const char *const insides[][3] = {
-		{ "__do_sys_", "__se_sys_", "ksys_" },
-		{ "__do_compat_sys_", "__se_compat_sys_" },
-	};
-
-	for (size_t i = 0; i < 3 && insides[compat][i]; i++) {
-		char name[128];
-		uint32_t id;
-		int module;
-
-		strcpy(name, insides[compat][i]);
-		strncat(name, syscall, sizeof(name) - sizeof("__do_compat_sys_"));
-		if (!kernel_btf_find_func(btf, name, NULL, &id, &module) &&
-		    params_of_btf(btf, module, id, abi, params) && params->nr <= 6)
-			return true;
-	}
-	return false;
-}
-
-static void params_of_syscall(struct kernel_btf *btf, const struct plan_func *func,
-			      const char *name, const struct syscall_params *syscall,
-			      enum arg_abi abi, struct params *params)
-{
-	const struct btf *types = btf ? kernel_btf_types(btf, 0) : NULL;
-	bool ia32 = !strncmp(func->name, "__ia32_", strlen("__ia32_"));
-	const uint16_t *offsets = abi == ARG_ABI_ARM64 ? arm64_syscall_args :
-				  ia32 ? ia32_syscall_args : x86_64_syscall_args;
-	bool narrow = ia32 || !strncmp(func->name, "__arm64_compat_", strlen("__arm64_compat_"));
-	bool compat = args_syscall_is_compat(func->name);
-	bool known = syscall || (btf && params_inside(btf, name, compat, abi, params));
-
-	if (syscall)
-		params->nr = smaller(syscall->nr, 6);
-	else if (!known)
-		params->nr = 6;
-	params->variadic = params->more_known = false;
-	for (uint32_t i = 0; i < params->nr; i++) {
-		struct param *param = &params->v[i];
-
-		if (syscall || !known)
-			*param = (struct param){ .number_size = 8 };
-		if (syscall) {
-			param->name = syscall->params[i].name;
-			type_param(param, types, syscall->params[i].type);
-		} else if (!known) {
-			param->name = abi == ARG_ABI_ARM64 ? arg_register_name(abi, i) :
-				      ia32 ? ia32_syscall_names[i] : x86_64_syscall_names[i];
-		}
-		if (narrow && param->number_size > 4)
-			param->number_size = 4;
-		param->user = true;
-		param->place = (struct arg_place){ .where = ARG_IN_REGISTERS, .size = 8 };
-		param->nr_steps = 1;
-		param->step = offsets[i];
-	}
-}
-
 void params_of_func(struct kernel_btf *btf, const struct plan_func *func,
 		    const struct syscall_params *syscall, enum arg_abi abi,
 		    struct params *ret_params)
 {
-	const char *name = args_syscall_name(func->name);
 	struct params *params = ret_params;
 
 	*params = (struct params){};
-	if (name)
-		params_of_syscall(btf, func, name, syscall, abi, params);
-	else if (!btf || !func->btf_id ||
-		 !params_of_btf(btf, func->btf_module, func->btf_id, abi, params))
+	if (args_syscall_name(func->name)) {
+		params_of_syscall(btf, func, syscall, abi, params);
+		return;
+	}
+	if (!btf || !func->btf_id ||
+	    !params_of_btf(btf, func->btf_module, func->btf_id, abi, params))
 		params_of_registers(abi, params);
+	params_inside_syscall(func, params);
 }
 
 int func_args_reserve(struct func_args *args, uint32_t nr)
@@ -398,14 +296,14 @@ static bool is_followed(const struct param *param, uint32_t pointee)
 	const struct btf_type *type;
 
 	if (param->pointers_to && is_text(param, pointee))
-		return param->constant;
+		return param->constant || param->input;
 	type = pointee ? btf_underneath(param->btf, pointee) : NULL;
 	if (!type || btf_is_ptr(type) || btf_has_tag(param->btf, pointee, "percpu"))
 		return false;
 	/* A buffer that a system call is to fill, or a number it is to leave somewhere. */
 	if (param->user && !btf_is_composite(type))
-		return param->pointers_to ? param->constant :
-					    btf_is_constant(param->btf, pointee);
+		return param->input || (param->pointers_to ? param->constant :
+					btf_is_constant(param->btf, pointee));
 	return true;
 }
 

@@ -7,8 +7,10 @@
  *	- pointers to a file, a path or a directory entry: the last names of its path;
  *	- pointers to something of a known size: that, its beginning if it is large;
  *	- `char *`: the string there; other pointers: their value.
- * A pointer leads to user memory where a type tag says so, and in system calls. Of system call
- * wrappers (`__x64_sys_openat`) it is the call's own arguments, which their pt_regs has.
+ * A pointer leads to user memory where a type tag says so, and in system calls. There, `char *` is a
+ * string if it is const or the call is known to read one (mount, umount): others lead to what the
+ * call will write. Of system call wrappers (`__x64_sys_openat`) it is the call's own arguments, which
+ * their pt_regs has.
  */
 #ifndef RETSNOOP_TRACE_ARGS_H
 #define RETSNOOP_TRACE_ARGS_H
@@ -95,13 +97,14 @@ struct syscall_params {
 };
 
 /*
- * "openat" for `__x64_sys_openat` and its like on other machines, whose only argument is a struct
- * pt_regs; NULL for other functions.
+ * "openat" for functions that have the call's arguments in another form: `__x64_sys_openat` and its
+ * like on other machines, whose only argument is a struct pt_regs, and `__se_sys_openat`, whose
+ * arguments are all `long`. NULL for other functions.
  */
 const char *args_syscall_name(const char *func);
 
 /*
- * Whether it is the wrapper of a system call that is another one for 32-bit (or x32) programs: its
+ * Whether it is such a function of a system call that is another one for 32-bit (or x32) programs: its
  * parameters may differ in number, and what they lead to in layout.
  */
 bool args_syscall_is_compat(const char *func);

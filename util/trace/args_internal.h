@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Between what makes items of arguments (args.c) and what picks some (args_select.c). */
+/*
+ * Between what makes items of arguments (args.c), what knows system calls (args_syscall.c), and what
+ * picks some (args_select.c).
+ */
 #ifndef RETSNOOP_TRACE_ARGS_INTERNAL_H
 #define RETSNOOP_TRACE_ARGS_INTERNAL_H
 
@@ -13,7 +16,8 @@ struct param {
 	uint8_t pointers_to;	/* it is a pointer, and one to that many pointers less one */
 	bool constant;		/* with pointers_to: what it points to is const */
 	bool text;		/* with pointers_to: it is `char` */
-	bool user;		/* pointers lead to user memory */
+	bool user;		/* of a system call: pointers lead to user memory */
+	bool input;		/* with user: there is a string that the call reads, const or not */
 	uint8_t number_size;	/* without a type: bytes */
 	bool is_signed;
 	struct arg_place place;
@@ -32,6 +36,18 @@ struct params {
 void params_of_func(struct kernel_btf *btf, const struct plan_func *func,
 		    const struct syscall_params *syscall, enum arg_abi abi,
 		    struct params *ret_params);
+
+/* Those that BTF has of a function. False: it has none, or more than can be laid out. */
+bool params_of_btf(struct kernel_btf *btf, int module, uint32_t id, enum arg_abi abi,
+		   struct params *params);
+
+/* A system call's own, in a function that args_syscall_name() knows. @syscall: NULL: not known */
+void params_of_syscall(struct kernel_btf *btf, const struct plan_func *func,
+		       const struct syscall_params *syscall, enum arg_abi abi,
+		       struct params *params);
+
+/* Completes the parameters of functions inside system calls (`__do_sys_mount`, `ksys_read`). */
+void params_inside_syscall(const struct plan_func *func, struct params *params);
 
 /* Room for @nr arguments in @args, which is empty. 0; -ENOMEM (reported). */
 int func_args_reserve(struct func_args *args, uint32_t nr);
