@@ -69,7 +69,6 @@ struct bpf_config {
 
 	/* What the user wants. */
 	__u8 successes;
-	__u8 success_only;
 	__u8 interim;
 	__u8 filter_pids;
 	__u8 only_listed_pids;

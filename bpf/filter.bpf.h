@@ -86,8 +86,8 @@ static __always_inline bool passes(const struct session *session, const struct c
 	if (!(chain->flags & CHAIN_VALID))
 		return false;
 	if (!(chain->flags & CHAIN_FAILED))
-		return config.successes && !config.allow_errnos_used;
-	return !config.success_only && errnos_pass(chain);
+		return config.successes;
+	return errnos_pass(chain);
 }
 
 static __always_inline bool errno_in(const volatile __u64 *bits, __u32 err)

@@ -7,8 +7,9 @@
 
 static const char args_help[] =
 	"Traces the kernel functions that the globs select and, for each call of an entry function "
-	"(-e) that fails, prints every traced call inside it with its arguments: by name, from the "
-	"kernel's own description of its types, what pointers lead to included.\n"
+	"(-e), failed or not, prints every traced call inside it with its arguments: by name, from "
+	"the kernel's own description of its types, what pointers lead to included. -Sn prints only "
+	"calls that fail.\n"
 	"\n"
 	"What is captured stays in the kernel until the entry call has returned and is to be shown. "
 	"--args picks arguments and members.";

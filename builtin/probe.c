@@ -15,11 +15,11 @@
 #include "util/view/probe_list.h"
 
 static const char probe_help[] =
-	"Shows points of the kernel inside the traces of failing calls, each with what can be seen "
+	"Shows points of the kernel inside the traces of calls, each with what can be seen "
 	"there: kprobes and kretprobes (registers), tracepoints (their fields), raw tracepoints "
 	"(their arguments), source lines. A point is kprobe:FUNC[+OFF], kretprobe:FUNC, "
 	"tp:CATEGORY:NAME, rawtp:NAME, line:FILE:LINE, or @FILE with one a line; names may be "
-	"globs.\n"
+	"globs. -Sn leaves out calls that succeed.\n"
 	"\n"
 	"--list shows the points there are, with their fields; --why says why one cannot be used.";
 

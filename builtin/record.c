@@ -56,7 +56,6 @@ struct record {
 	const char *path;	/* NULL: standard output */
 	bool full_btf, live;
 	uint64_t max_bytes;
-	unsigned int shown_modes;
 
 	/* While it runs. */
 	struct tracing *tracing;
@@ -100,16 +99,14 @@ static const struct option_group *const record_groups[] = {
 	&record_options, TRACING_OPTIONS, NULL,
 };
 
-/* What the same options without a command would show. */
-static unsigned int modes_shown(const struct trace_request *request)
+/* A tracing_way's: what the same options without a command would show. */
+static unsigned int shown(const struct trace_request *request)
 {
 	const unsigned int parts = MODE_STACK | MODE_TRACE | MODE_BRANCHES;
 	unsigned int modes = request->modes_asked & parts;
 
 	if (!(modes & (MODE_STACK | MODE_TRACE)))
 		modes |= MODE_STACK;
-	if (request->probes.v.len)
-		modes |= MODE_TRACE;
 	modes &= request->modes;
 	return (modes ?: request->modes & parts) | (request->modes & ~parts);
 }
@@ -138,7 +135,6 @@ static int check(struct tracing *tracing, void *own)
 	if (!record->path && isatty(STDOUT_FILENO))
 		return report(-EINVAL, "a recording is nothing for a terminal; give a file with -o, or "
 				       "a pipe");
-	record->shown_modes = show_modes(modes_shown(request), tracing->args.format);
 	if (request->dry_run || !record->path)
 		return 0;
 	/* Attaching may take long; better to know before. */
@@ -190,7 +186,7 @@ static int fill_meta(const struct record *record, const struct session_rules *ru
 		.utc_offset_s = tm.tm_gmtoff,
 		.start_ns = now_ns(),
 		.modes = request->modes,
-		.shown_modes = record->shown_modes,
+		.shown_modes = request->shown_modes,
 		.max_depth = request->max_depth,
 		.args_mode = request->args_mode,
 		.args_width = request->args_width,
@@ -201,7 +197,7 @@ static int fill_meta(const struct record *record, const struct session_rules *ru
 		.branches_full = request->branches_full,
 		.branches_max = request->branches_max,
 		.branch_types = request->branch_types,
-		.success = request->success,
+		.successes = trace_request_shows_successes(request),
 		.interim = request->interim,
 		.trampoline = rules->trampoline,
 		.trampoline_end = rules->trampoline_end,
@@ -307,7 +303,7 @@ static int record_run_traced(struct tracing *tracing, void *own)
 	if (err)
 		return EXIT_CANNOT;
 	record->tracing = tracing;
-	record->show.context.modes = record->shown_modes;
+	record->show.context.modes = tracing->request.shown_modes;
 	record->show.context.color = tracing->args.color;
 	if (record->live) {
 		err = show_open(&record->show, &tracing->request, tracing->args.format);
@@ -339,6 +335,7 @@ static int record_run(const struct command *command, int argc, char **argv)
 	const struct tracing_way way = {
 		.modes = MODE_STACK | MODE_TRACE,
 		.own = &record,
+		.shown = shown,
 		.check = check,
 		.run = record_run_traced,
 	};

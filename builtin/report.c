@@ -67,7 +67,7 @@ static int check_modes(const struct recording_meta *meta, struct trace_request *
 	unsigned int lacking = (request->modes_asked | request->modes) & ~meta->modes;
 
 	if (request->summary) {
-		if (meta->success == SUCCESS_NO)
+		if (!meta->successes && trace_request_shows_successes(request))
 			say(VERBOSITY_NORMAL, "retsnoop: %s has no calls that succeeded (-S): only "
 			    "those that failed are counted", name);
 		return 0;
@@ -81,11 +81,19 @@ static int check_modes(const struct recording_meta *meta, struct trace_request *
 				      parts[i].how);
 		warning("%s has no %s; record %s", name, parts[i].what, parts[i].how);
 	}
-	if (request->success_asked && request->success != SUCCESS_NO && meta->success == SUCCESS_NO)
-		warning("%s has no calls that succeeded; record with -S", name);
 	if (!(request->modes & MODE_PARTS))
 		return report(-EINVAL, "nothing is left to show; -T shows traces, -E stacks");
 	return 0;
+}
+
+/* What was recorded is shown, failed or not, unless options say otherwise. */
+static void settle_successes(const struct recording_meta *meta, struct trace_request *request,
+			     const char *name)
+{
+	if (request->success == SUCCESS_YES && !meta->successes && !request->summary)
+		warning("%s has no calls that succeeded; record with -S", name);
+	if (request->success == SUCCESS_AUTO)
+		request->success = SUCCESS_YES;
 }
 
 /* What the run missed, and what this has shown of it; @stopped: no more was asked for. */
@@ -226,7 +234,6 @@ static void take_settings(const struct recording_meta *meta, struct trace_reques
 	request->branches_max = meta->branches_max;
 	request->branch_types = meta->branch_types;
 	request->symbols.level = meta->symbolize;
-	request->success = SUCCESS_YES;
 	request->interim = true;
 }
 
@@ -289,6 +296,7 @@ static int report_run(const struct command *command, int argc, char **argv)
 		return report(EXIT_USAGE, "--summary: counts are shown as text or json");
 	if (request.summary && options.other)
 		return report(EXIT_USAGE, "--diff counts and compares; --summary is of one recording");
+	settle_successes(meta, &request, input.name);
 	set_time_zone(meta);
 	signal(SIGPIPE, SIG_IGN);
 	if (options.output && report_redirect(options.output))

@@ -7,8 +7,9 @@
 
 static const char trace_help[] =
 	"Traces the kernel functions that the globs select and, for each call of an entry function "
-	"(-e) that fails, prints every traced call inside it, in order and by nesting, with "
-	"results and durations. -S prints the calls that succeed, too.\n"
+	"(-e), failed or not, prints every traced call inside it, in order and by nesting, with "
+	"results and durations. -Sn prints only calls that fail; so does -E, which adds their "
+	"stacks.\n"
 	"\n"
 	"Calls of allowed functions (-a) inside an entry call are traced with it; denied ones (-d) "
 	"never are. What is not shown does not leave the kernel. With a workload after --, only it "

@@ -53,7 +53,9 @@ static const struct argp_option filter_rows[] = {
 	  "Only calls inside which some traced call took at least that long" },
 	{ "max-depth", OPT_MAX_DEPTH, "N", 0,
 	  "Keep that many nested calls of a session, up to 256; deeper ones are only counted" },
-	{ "success-stacks", 'S', "y|n", OPTION_ARG_OPTIONAL, "Calls that succeeded, too" },
+	{ "success-stacks", 'S', "y|n", OPTION_ARG_OPTIONAL,
+	  "-S or -Sy: show successful calls, too; -Sn: show only failed calls. By default traces "
+	  "without stacks show both, stacks and branches only failed calls" },
 	{ "no-success-stacks", OPTION_NO('S'), NULL, OPTION_HIDDEN, NULL },
 	{ "interim-stacks", 'I', NULL, 0, "Errors that were handled on the way, too" },
 	{ "no-interim-stacks", OPTION_NO('I'), NULL, OPTION_HIDDEN, NULL },
@@ -235,11 +237,9 @@ static int parse_filter(int key, char *arg, void *target)
 		if (arg && strcmp(arg, "y") && strcmp(arg, "n"))
 			return report(-EINVAL, "-S: '%s' is neither y nor n", arg);
 		request->success = arg && *arg == 'n' ? SUCCESS_NO : SUCCESS_YES;
-		request->success_asked = true;
 		return 0;
 	case OPTION_NO('S'):
 		request->success = SUCCESS_NO;
-		request->success_asked = true;
 		return 0;
 	case 'I':
 	case OPTION_NO('I'):

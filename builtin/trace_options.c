@@ -123,7 +123,8 @@ const struct option_group attach_options = {
 /* -T -E --summary --interval --stats */
 
 static const struct argp_option mode_rows[] = {
-	{ "trace", 'T', NULL, 0, "Show every traced call of a session, in order" },
+	{ "trace", 'T', NULL, 0,
+	  "Show every traced call of a session, in order. Without -E, successful calls are shown, too" },
 	{ "no-trace", OPTION_NO('T'), NULL, OPTION_HIDDEN, NULL },
 	{ "call-stack", 'E', NULL, 0, "Show the call stack behind the result of a session" },
 	{ "no-call-stack", OPTION_NO('E'), NULL, OPTION_HIDDEN, NULL },

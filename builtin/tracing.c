@@ -152,8 +152,10 @@ static int parse(const struct command *command, int argc, char **argv,
 	if (command->takes_arguments && !request->probes.given)
 		return report(-EINVAL, "no points given; for example tp:sched:sched_process_exec, or "
 				       "'retsnoop probe --list'");
-	if (way->run == show_live)
-		request->modes = show_modes(request->modes, args->format);
+	request->shown_modes = show_modes(way->shown ? way->shown(request) : request->modes,
+					  args->format);
+	if (!way->shown)
+		request->modes = request->shown_modes;
 	request->workload = args->workload;
 	request->symbols.vmlinux = request->vmlinux_path;
 	if (request->summary && args->format != FORMAT_TEXT && args->format != FORMAT_JSON)

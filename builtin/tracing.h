@@ -49,6 +49,8 @@ struct tracing_way {
 	 * the request is.
 	 */
 	void *own;
+	/* The modes shown of those that are traced; NULL: all of them. */
+	unsigned int (*shown)(const struct trace_request *request);
 	/* Look at the request, before the kernel is: 0; -EINVAL (reported). NULL: nothing to do. */
 	int (*check)(struct tracing *tracing, void *own);
 	/* Trace. An exit status. */

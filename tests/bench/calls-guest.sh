@@ -58,7 +58,7 @@ for rung in "$@"; do
 		"$(cost getppid retsnoop stack $on -e __x64_sys_bpf -a $getppid --)" \
 		"$(cost getppid retsnoop stack $on -e $getppid -N call --)" \
 		"$(cost getppid retsnoop stack $on -e $getppid --)" \
-		"$(cost getppid retsnoop trace $on -e $getppid --)" \
+		"$(cost getppid retsnoop trace -Sn $on -e $getppid --)" \
 		"$(cost getppid retsnoop stack $on $room -e $getppid -S --)" \
 		"$(cost getppid retsnoop trace $on $room -e $getppid -S --)" \
 		"$(cost getppid retsnoop stack $on -e $getppid -S --summary --)"

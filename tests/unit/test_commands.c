@@ -120,7 +120,7 @@ TEST_F(line, nothing_asked_leaves_the_defaults)
 	PARSED("");
 	EXPECT_EQ(0, self->request.entry.v.len);
 	EXPECT_EQ(RUNG_AUTO, self->request.rung);
-	EXPECT_EQ(SUCCESS_NO, self->request.success);
+	EXPECT_EQ(SUCCESS_AUTO, self->request.success);
 	EXPECT_EQ(DEFAULT_RINGBUF_SIZE, self->request.ringbuf_size);
 	EXPECT_EQ(SYMBOLIZE_AUTO, self->request.symbols.level);
 	EXPECT_EQ(FORMAT_TEXT, self->args.format);
@@ -206,31 +206,67 @@ TEST_F(line, success_stacks)
 	EXPECT_EQ(SUCCESS_YES, self->request.success);
 	REFUSED("-SI", "-S: 'I' is neither y nor n");
 	PARSED("-Sn");
-	EXPECT_TRUE(self->request.success_asked);
+	EXPECT_EQ(SUCCESS_NO, self->request.success);
 	PARSED("-S --no-success-stacks");
-	EXPECT_TRUE(self->request.success_asked);
 	EXPECT_EQ(SUCCESS_NO, self->request.success);
 	PARSED("-I");
-	EXPECT_FALSE(self->request.success_asked);
+	EXPECT_EQ(SUCCESS_AUTO, self->request.success);
 }
 
-static enum success_mode settled(FIXTURE_DATA(line) *self, const char *text)
+/* Of a command that by itself shows the stack. 1, 0, or -1: the line is refused. */
+static int shows_successes(FIXTURE_DATA(line) *self, const char *text)
 {
 	parse_as(self, &tracing, text);
+	if (!(self->request.modes & (MODE_STACK | MODE_TRACE)))
+		self->request.modes |= MODE_STACK;
+	self->request.shown_modes = self->request.modes;
 	trace_request_settle(&self->request);
-	return self->err ? -1 : (int)self->request.success;
+	return self->err ? -1 : trace_request_shows_successes(&self->request);
 }
 
-TEST_F(line, conditions_and_counts_want_successes_unless_told_otherwise)
+TEST_F(line, stacks_and_branches_are_of_failures_and_traces_alone_of_all_calls)
 {
-	EXPECT_EQ(SUCCESS_NO, settled(self, "-x EINVAL"));
-	EXPECT_EQ(SUCCESS_YES, settled(self, "--return 0"));
-	EXPECT_EQ(SUCCESS_NO, settled(self, "--return 0 -Sn"));
-	EXPECT_EQ(SUCCESS_NO, settled(self, "--no-success-stacks --return 0"));
-	EXPECT_EQ(SUCCESS_YES, settled(self, "--summary"));
-	EXPECT_EQ(SUCCESS_NO, settled(self, "--summary -Sn"));
-	EXPECT_EQ(SUCCESS_YES, settled(self, "--interval 1"));
-	EXPECT_EQ(SUCCESS_NO, settled(self, "--error-if x:ret==0"));
+	EXPECT_EQ(0, shows_successes(self, ""));
+	EXPECT_EQ(0, shows_successes(self, "-E"));
+	EXPECT_EQ(0, shows_successes(self, "-A"));
+	EXPECT_EQ(1, shows_successes(self, "-T"));
+	EXPECT_EQ(1, shows_successes(self, "-T -A"));
+	EXPECT_EQ(1, shows_successes(self, "-T -J kprobe:f"));
+	EXPECT_EQ(1, shows_successes(self, "-T -L 5 -X ENOENT -I --error-if x:ret==0"));
+	EXPECT_EQ(0, shows_successes(self, "-T -E"));
+	EXPECT_EQ(0, shows_successes(self, "-J kprobe:f"));
+	EXPECT_EQ(0, shows_successes(self, "--lbr"));
+	EXPECT_EQ(0, shows_successes(self, "-T --lbr"));
+	EXPECT_EQ(0, shows_successes(self, "-L 5"));
+	EXPECT_EQ(0, shows_successes(self, "--error-if x:ret==0"));
+}
+
+TEST_F(line, the_user_says_whether_successes_are_shown)
+{
+	EXPECT_EQ(1, shows_successes(self, "-S"));
+	EXPECT_EQ(1, shows_successes(self, "-T -E -Sy"));
+	EXPECT_EQ(1, shows_successes(self, "--lbr -S"));
+	EXPECT_EQ(0, shows_successes(self, "-T -Sn"));
+	EXPECT_EQ(0, shows_successes(self, "-T --no-success-stacks"));
+}
+
+TEST_F(line, conditions_and_counts_are_of_successes_too)
+{
+	EXPECT_EQ(1, shows_successes(self, "--return 0"));
+	EXPECT_EQ(0, shows_successes(self, "--return 0 -Sn"));
+	EXPECT_EQ(0, shows_successes(self, "--no-success-stacks --return 0"));
+	EXPECT_EQ(1, shows_successes(self, "--summary"));
+	EXPECT_EQ(0, shows_successes(self, "--summary -Sn"));
+	EXPECT_EQ(1, shows_successes(self, "--interval 1"));
+}
+
+TEST_F(line, an_error_that_is_asked_for_leaves_out_successes)
+{
+	EXPECT_EQ(0, shows_successes(self, "-x EINVAL"));
+	EXPECT_EQ(0, shows_successes(self, "-T -x any"));
+	EXPECT_EQ(0, shows_successes(self, "-T -x EINVAL -S"));
+	EXPECT_EQ(0, shows_successes(self, "--summary -x EINVAL"));
+	EXPECT_EQ(0, shows_successes(self, "--return 0 -x NULL"));
 }
 
 TEST_F(line, modes)

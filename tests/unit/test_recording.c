@@ -401,7 +401,7 @@ TEST_F(recording, keeps_what_views_have_to_know)
 		.args_mode = ARGS_VERBOSE,
 		.args_width = 33,
 		.stacks_dec_offs = true,
-		.success = SUCCESS_YES,
+		.successes = true,
 		.interim = true,
 		.trampoline = 5,
 		.trampoline_end = 6,
@@ -426,7 +426,7 @@ TEST_F(recording, keeps_what_views_have_to_know)
 	EXPECT_EQ(33, got.args_width);
 	EXPECT_TRUE(got.stacks_dec_offs);
 	EXPECT_FALSE(got.stacks_unfiltered);
-	EXPECT_EQ(SUCCESS_YES, got.success);
+	EXPECT_TRUE(got.successes);
 	EXPECT_TRUE(got.interim);
 	EXPECT_EQ(6, got.trampoline_end);
 	ASSERT_EQ(1, got.error_rules.len);

@@ -117,16 +117,6 @@ static void range_of(enum return_kind returns, int64_t *ret_min, int64_t *ret_ma
 	}
 }
 
-static bool wants_successes(const struct trace_request *request)
-{
-	return request->success != SUCCESS_NO && !request->allow_errnos.used;
-}
-
-static bool wants_failures(const struct trace_request *request)
-{
-	return request->success != SUCCESS_ONLY;
-}
-
 static bool is_listed(const struct trace_request *request, int err)
 {
 	return (!request->allow_errnos.used || errno_set_has(&request->allow_errnos, err)) &&
@@ -140,7 +130,7 @@ static void try_result(const struct trace_request *request, enum return_kind ret
 			terms_hold(&request->result.terms, value, returns);
 	int err = rule ? result_errno_by(rule, value, returns) : result_errno(value, returns);
 	bool failed = err != RESULT_NOT_FAILED;
-	bool wanted = admitted && (failed ? wants_failures(request) : wants_successes(request));
+	bool wanted = admitted && (failed || trace_request_shows_successes(request));
 
 	outcome->admitted |= admitted;
 	outcome->wanted |= wanted;
@@ -171,9 +161,12 @@ static void try_function(const struct trace_request *request, enum return_kind r
 	int64_t min, max;
 
 	if (!return_kind_is_number(returns)) {
-		outcome->admitted |= !request->result.terms.nr;
-		outcome->wanted |= !request->result.terms.nr && wants_successes(request);
-		outcome->passes |= !request->result.terms.nr && wants_successes(request);
+		bool admitted = !request->result.terms.nr;
+		bool wanted = admitted && trace_request_shows_successes(request);
+
+		outcome->admitted |= admitted;
+		outcome->wanted |= wanted;
+		outcome->passes |= wanted;
 		return;
 	}
 	range_of(returns, &min, &max);
@@ -403,12 +396,8 @@ static void print_line(struct strbuf *sb)
 
 static void print_results(const struct trace_request *request, struct strbuf *sb)
 {
-	if (!wants_failures(request))
-		strbuf_addstr(sb, "the entry call succeeds");
-	else if (wants_successes(request))
-		strbuf_addstr(sb, "the entry call returns, failed or not");
-	else
-		strbuf_addstr(sb, "the entry call fails");
+	strbuf_addstr(sb, trace_request_shows_successes(request) ?
+				  "the entry call returns, failed or not" : "the entry call fails");
 	print_line(sb);
 	if (request->result.text) {
 		strbuf_addf(sb, "its result is: %s", request->result.text);

@@ -52,7 +52,7 @@ struct recording_meta {
 	bool branches_full;
 	uint32_t branches_max;
 	uint64_t branch_types;
-	uint32_t success;		/* enum success_mode */
+	bool successes;			/* calls that succeeded were recorded, too */
 	bool interim;
 	VEC(struct error_rule) error_rules;	/* their globs are not there */
 	uint64_t trampoline, trampoline_end;	/* of struct session_rules */

@@ -37,7 +37,6 @@ _Static_assert(ARGS_COMPACT == 0 && ARGS_MULTILINE == 1 && ARGS_VERBOSE == 2,
 _Static_assert(SYMBOLIZE_AUTO == 0 && SYMBOLIZE_NONE == 1 && SYMBOLIZE_LINES == 2 &&
 		       SYMBOLIZE_INLINES == 3,
 	       "symbolize_level is a file format");
-_Static_assert(SUCCESS_NO == 0 && SUCCESS_YES == 1, "success_mode is a file format");
 _Static_assert(TERM_EQ == 0 && TERM_NE == 1 && TERM_LT == 2 && TERM_LE == 3 && TERM_GT == 4 &&
 		       TERM_GE == 5,
 	       "term_op is a file format");
@@ -192,7 +191,7 @@ void recording_put_meta(struct strbuf *sb, const struct recording_meta *meta)
 	wire_put_u64(sb, meta->branch_types);
 	wire_end_item(sb, item);
 	item = begin_key(sb, META_SELECTION);
-	wire_put_u8(sb, meta->success);
+	wire_put_u8(sb, meta->successes);
 	wire_put_u8(sb, meta->interim);
 	wire_end_item(sb, item);
 	put_rules(sb, meta);
@@ -316,7 +315,7 @@ static void get_value(uint16_t key, struct wire *wire, struct recording_meta *me
 		meta->branch_types = wire_get_u64(wire);
 		break;
 	case META_SELECTION:
-		meta->success = wire_get_u8(wire);
+		meta->successes = wire_get_u8(wire);
 		meta->interim = wire_get_u8(wire);
 		break;
 	case META_ERROR_RULES:

@@ -27,16 +27,26 @@ bool trace_request_has_args(const struct trace_request *request)
 	return request->modes & MODE_ARGS || request->args_selections.len;
 }
 
+bool trace_request_shows_successes(const struct trace_request *request)
+{
+	if (request->allow_errnos.used)
+		return false;
+	if (request->success != SUCCESS_AUTO)
+		return request->success == SUCCESS_YES;
+	if (request->summary || request->result.terms.nr)
+		return true;
+	return !(request->shown_modes & (MODE_STACK | MODE_BRANCHES));
+}
+
 void trace_request_settle(struct trace_request *request)
 {
 	bool data;
 
 	/* Probes are seen nowhere else. */
-	if (request->probes.v.len)
+	if (request->probes.v.len) {
 		request->modes |= MODE_TRACE;
-	/* A condition on results says by itself which ones are wanted, and a count is of all. */
-	if (!request->success_asked && (request->result.terms.nr || request->summary))
-		request->success = SUCCESS_YES;
+		request->shown_modes |= MODE_TRACE;
+	}
 	data = trace_request_has_args(request) || request->probes.v.len;
 	if (!request->session_buf_size)
 		request->session_buf_size = data ?
@@ -49,7 +59,7 @@ void trace_request_settle(struct trace_request *request)
 	request->branch_types = branch_types_settle(request->branch_types);
 	/* Nothing is kept of single sessions then. */
 	if (request->summary)
-		request->modes = 0;
+		request->modes = request->shown_modes = 0;
 }
 
 void trace_request_release(struct trace_request *request)

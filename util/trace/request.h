@@ -19,11 +19,11 @@
 #include "util/trace/spec.h"
 #include "util/trace/where.h"
 
-/* Which sessions are shown. */
+/* Whether sessions whose entry call succeeded are shown. */
 enum success_mode {
-	SUCCESS_NO,	/* failing ones only (default) */
-	SUCCESS_YES,	/* -S, -Sy: all */
-	SUCCESS_ONLY,	/* -Sn is "no"; kept apart for --success-only */
+	SUCCESS_AUTO,	/* as trace_request_shows_successes() says */
+	SUCCESS_NO,	/* -Sn */
+	SUCCESS_YES,	/* -S, -Sy */
 };
 
 /* What is shown of a session; bits. */
@@ -46,6 +46,7 @@ enum args_mode {
 struct trace_request {
 	unsigned int modes;		/* MODE_x: what the command shows and what options add */
 	unsigned int modes_asked;	/* those of options */
+	unsigned int shown_modes;	/* of modes: all but what is only recorded */
 	bool summary;			/* --summary: counts instead of sessions */
 	uint64_t interval_ns;		/* --interval: print it that often; 0 at the end */
 	uint64_t stats_ns;		/* --stats: the ledger that often; 0 at the end */
@@ -73,7 +74,6 @@ struct trace_request {
 	struct result_expr result;	/* --return: the entry call's */
 	VEC(struct error_rule) error_rules;	/* --error-if; the last that matches counts */
 	enum success_mode success;
-	bool success_asked;		/* -S said so; else other options may imply it */
 	bool interim;			/* -I: error stacks that were handled on the way, too */
 
 	/* When to end. */
@@ -123,5 +123,10 @@ void trace_request_settle(struct trace_request *request);
 void trace_request_release(struct trace_request *request);
 /* Whether arguments are to be captured. */
 bool trace_request_has_args(const struct trace_request *request);
+/*
+ * Whether sessions whose entry call succeeded are shown, recorded or counted. Without -S, stacks
+ * and branches are of failures; traces alone, summaries and what meets --return are of both.
+ */
+bool trace_request_shows_successes(const struct trace_request *request);
 
 #endif

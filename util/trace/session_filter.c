@@ -37,7 +37,7 @@ static bool errors_pass(const struct session_filter *filter, const struct sessio
 	bool allowed = !request->allow_errnos.used, denied = false;
 
 	if (!session->failed)
-		return allowed;
+		return true;
 	for (uint32_t i = 0; i < session->nr_frames; i++) {
 		const struct event_frame *frame = &session->frames[i];
 		int err;
@@ -130,7 +130,7 @@ bool session_passes(const struct session_filter *filter, const struct session *s
 	if (!process_passes(request, session) || !entry_passes(filter, session) ||
 	    !calls_pass(filter, session))
 		return false;
-	if (!session->failed && request->success == SUCCESS_NO)
+	if (!session->failed && !trace_request_shows_successes(request))
 		return false;
 	if (session->interim)
 		return request->interim && errors_pass(filter, session);

@@ -103,9 +103,9 @@ run_sh "(until [ -e $T/done ]; do sleep 0.2; mkdir /proc 2>/dev/null; done) &
 expect_status 0
 expect 'a summary a second' [ "$(grep -cE ' -> .*, ([0-9]+|no) calls?' "$T/out")" -ge 3 ]
 
-test_that 'retsnoop trace --max-depth=3 marks what is deeper'
+test_that 'retsnoop trace -Sn --max-depth=3 marks what is deeper'
 if is_kernel 6.12; then
-	run retsnoop trace --max-depth=3 -e do_epoll_ctl -a 'ep_loop*' -- simfail deep-epoll-loop
+	run retsnoop trace -Sn --max-depth=3 -e do_epoll_ctl -a 'ep_loop*' -- simfail deep-epoll-loop
 	expect_status 0
 	expect_trace '→ do_epoll_ctl' '→ ep_loop_check_proc' '→ ep_loop_check_proc' \
 		'‼ 2 calls nested deeper than 3 not kept' \
@@ -115,8 +115,8 @@ else
 	skip 'other functions there'
 fi
 
-test_that 'retsnoop trace -I shows a trace in which an error was handled'
-run retsnoop trace -I -e bprm_execve -a load_script -a load_elf_binary \
+test_that 'retsnoop trace -Sn -I shows a trace in which an error was handled'
+run retsnoop trace -Sn -I -e bprm_execve -a load_script -a load_elf_binary \
 	-- /bin/sh -c "$(command -v simfail) ok-getppid; :"
 expect_status 0
 expect_out '^    ↔ load_script +\[-ENOEXEC\]' '^    ↔ load_elf_binary +\[0\]' '^← bprm_execve +\[0\]'
@@ -145,8 +145,8 @@ expect_status 0
 expect_trace '→ __x64_sys_mount' '→ path_mount' '↔ get_fs_type [NULL]' '← path_mount [-ENODEV]' \
 	'← __x64_sys_mount [-ENODEV]'
 
-test_that "retsnoop trace -e '*_sys_getppid' --error-if '*_sys_getppid: ret > 0'"
-run retsnoop trace -e '*_sys_getppid' --error-if '*_sys_getppid: ret > 0' -- simfail ok-getppid
+test_that "retsnoop trace -Sn -e '*_sys_getppid' --error-if '*_sys_getppid: ret > 0'"
+run retsnoop trace -Sn -e '*_sys_getppid' --error-if '*_sys_getppid: ret > 0' -- simfail ok-getppid
 expect_status 0
 expect_out '^↔ __x64_sys_getppid +\[[0-9]+\] '
 
@@ -154,7 +154,7 @@ test_that 'retsnoop trace --cgroup'
 if mkdir -p /sys/fs/cgroup/web 2>/dev/null && [ -w /sys/fs/cgroup/web/cgroup.procs ]; then
 	sh -c 'echo $$ >/sys/fs/cgroup/web/cgroup.procs; while :; do mkdir /proc 2>/dev/null; done' &
 	web=$!
-	run retsnoop trace -e $mkdir -a filename_create --cgroup=/web --max-sessions=1
+	run retsnoop trace -Sn -e $mkdir -a filename_create --cgroup=/web --max-sessions=1
 	kill $web
 	wait $web 2>/dev/null
 	rmdir /sys/fs/cgroup/web 2>/dev/null
@@ -227,18 +227,18 @@ expect_out '^ +↔ cap_capable +\[-EPERM\] +[0-9.]+us$' '^      › cred = &\{.*
 [ -d /sys/kernel/tracing/events ] || mount -t tracefs none /sys/kernel/tracing
 
 test_that 'retsnoop trace -J shows tracepoints in the trace'
-run retsnoop trace -S -J 'tp:tcp:*' -J tp:sock:inet_sock_set_state -e __sys_connect \
+run retsnoop trace -J 'tp:tcp:*' -J tp:sock:inet_sock_set_state -e __sys_connect \
 	-- simfail net-connect-refused
 expect_status 0
 expect_out '^→ __sys_connect$' \
 	'^    ◎ tp:sock:inet_sock_set_state +family=AF_INET .* oldstate=TCP_CLOSE newstate=TCP_SYN_SENT$' \
 	'^← __sys_connect +\[-ECONNREFUSED\]'
-run retsnoop trace -S -C args.fmt-mode=m -J tp:sched:sched_process_exec \
+run retsnoop trace -C args.fmt-mode=m -J tp:sched:sched_process_exec \
 	-J rawtp:sched_process_exec -e bprm_execve -- simfail ok-getppid
 expect_status 0
 expect_out '^    ◎ tp:sched:sched_process_exec$' \
 	'^      › filename=.*/simfail pid=([0-9]+) old_pid=\1$' '^      › old_pid = [0-9]+$'
-run retsnoop trace -S -C args.fmt-mode=v -J tp:sched:sched_switch -e '*clock_nanosleep' \
+run retsnoop trace -C args.fmt-mode=v -J tp:sched:sched_switch -e '*clock_nanosleep' \
 	-- simfail syscall-long-sleep
 expect_status 0
 expect_out "^      › prev_comm = 'simfail'$" '^      › prev_state = 1$'
@@ -269,11 +269,11 @@ expect_sessions 1
 expect_out 'attr->map_type=6$'
 
 test_that 'retsnoop probe'
-run retsnoop probe tp:sched:sched_switch -S -C args.fmt-mode=v -e '*clock_nanosleep' \
+run retsnoop probe tp:sched:sched_switch -C args.fmt-mode=v -e '*clock_nanosleep' \
 	-- simfail syscall-long-sleep
 expect_status 0
 expect_out '^    ◎ tp:sched:sched_switch$' "^      › prev_comm = 'simfail'$"
-run retsnoop probe -q --format=json tp:sched:sched_process_exec -S -e bprm_execve -- simfail ok-getppid
+run retsnoop probe -q --format=json tp:sched:sched_process_exec -e bprm_execve -- simfail ok-getppid
 expect_status 0
 expect_out '\{"kind":"probe","depth":1,"time_ns":[0-9]+,"probe":"tp:sched:sched_process_exec","args":\{"filename":"'
 

@@ -41,7 +41,7 @@ for rung in $(all_rungs); do
 done
 
 test_that "-e '*sys_execve' -a 'bprm_execve' -T -A -C args.fmt-mode=m -J 'kprobe:bprm_execve+5' -J 'tp:sched:sched_process_exec'"
-run retsnoop -e '*sys_execve' -a bprm_execve -T -A -S -C args.fmt-mode=m -J kprobe:bprm_execve+5 \
+run retsnoop -e '*sys_execve' -a bprm_execve -T -A -C args.fmt-mode=m -J kprobe:bprm_execve+5 \
 	-J tp:sched:sched_process_exec $workload
 expect_status 0
 expect_out '^→ __x64_sys_execve' '^  › [a-z]+ = ' '^    → bprm_execve' '^      › bprm = &\{\.' \
@@ -168,7 +168,7 @@ expect_out_empty
 expect_err 'ring buffer: 0 records, 0 bytes'
 
 test_that 'points of sessions that do not pass show nothing'
-run retsnoop trace -sn -v -e __x64_sys_execve -J tp:sched:sched_process_exec $workload
+run retsnoop trace -sn -Sn -v -e __x64_sys_execve -J tp:sched:sched_process_exec $workload
 expect_err 'ring buffer: 0 records, 0 bytes'
 expect_out_empty
 

@@ -82,7 +82,7 @@ expect_err '^retsnoop: 0 sessions shown, nothing (known to be )?missed' 'ring bu
 
 test_that '--error-if makes an error of a success, and no error of what was one'
 # shellcheck disable=SC2086
-run retsnoop $here --error-if "$mkdir: ret == 0" -- sh "$T/dirs" "$T"
+run retsnoop $here -Sn --error-if "$mkdir: ret == 0" -- sh "$T/dirs" "$T"
 expect_status 0
 expect 'the call that succeeded alone' [ "$(results)" = 0 ]
 
@@ -100,11 +100,14 @@ expect_status 0
 expect 'one error' [ "$(results)" = -ENOENT ]
 expect_trace "→ $mkdir" '    ↔ filename_create [-ENOENT]' "← $mkdir [-ENOENT]"
 
-test_that '-X leaves out traces of calls that failed so; with -S successes stay'
+test_that '-X leaves out traces of calls that failed so; successes stay, unless -Sn says otherwise'
 # shellcheck disable=SC2086
-run retsnoop $here -S -X ENOENT -- sh "$T/dirs" "$T"
+run retsnoop $here -X ENOENT -- sh "$T/dirs" "$T"
 expect_status 0
 expect 'the others' [ "$(results)" = '-EEXIST 0' ]
+# shellcheck disable=SC2086
+run retsnoop $here -Sn -X ENOENT -- sh "$T/dirs" "$T"
+expect 'the other error' [ "$(results)" = -EEXIST ]
 
 # One call is much longer than the others.
 naps="sleep 0.02; simfail syscall-long-sleep; sleep 0.02"

@@ -64,10 +64,10 @@ expect_sessions 1
 expect_trace 'TID/PID (simfail/simfail):' "→ $mkdir" '    ↔ filename_create [-EEXIST]' "← $mkdir [-EEXIST]"
 expect_no_out 'do_syscall_64|\+0x'
 
-test_that '-S shows calls that succeed, too'
+test_that 'a trace alone shows calls that succeed, too'
 mkdir "$T/dirs"
 # shellcheck disable=SC2086
-run_sh "retsnoop trace $here -S -- sh -c 'simfail fs-mkdir-exists; exec mkdir $T/dirs/text'"
+run_sh "retsnoop trace $here -- sh -c 'simfail fs-mkdir-exists; exec mkdir $T/dirs/text'"
 expect_status 0
 expect_trace 'TID/PID (simfail/simfail):' "→ $mkdir" '    ↔ filename_create [-EEXIST]' "← $mkdir [-EEXIST]"
 expect_out '\(mkdir/mkdir\):' "^→ $mkdir" '    ↔ filename_create +\[0xffff[0-9a-f]+\]' "^← $mkdir +\[0\]"
@@ -76,7 +76,7 @@ traces "$T/out" | sed 's/\[0x[0-9a-f]*\]/[address]/' >"$T/text"
 
 test_that '--format=json has the same calls'
 # shellcheck disable=SC2086
-run_sh "retsnoop trace $here -S --format=json -- sh -c 'simfail fs-mkdir-exists; exec mkdir $T/dirs/json'"
+run_sh "retsnoop trace $here --format=json -- sh -c 'simfail fs-mkdir-exists; exec mkdir $T/dirs/json'"
 expect_status 0
 expect 'one object a session' [ "$(grep -c '^{"type":"session",' "$T/out")" -eq "$(grep -c TID/PID "$T/text")" ]
 # Pointers are pointers there, failed or not; errnos have their names.

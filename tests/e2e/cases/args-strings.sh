@@ -1,0 +1,35 @@
+#!/bin/sh
+# Strings that programs pass to system calls: shown where the call reads them, const or not; buffers
+# that it is to fill stay pointers.
+. "${0%/*}/../lib.sh"
+
+host=$(hostname)
+# as a pattern
+like_host=$(echo "$host" | sed 's/[^a-zA-Z0-9-]/./g')
+cat >"$T/workload" <<'END'
+mount -t nosuchfs none /mnt 2>/dev/null
+umount /simfail-not-mounted 2>/dev/null
+hostname "$(hostname)"
+swapoff /simfail-no-swap 2>/dev/null
+rmmod simfail_no_module 2>/dev/null
+head -c 1 /dev/zero >/dev/null
+END
+
+for rung in $(all_rungs); do
+	test_that "--attach=$rung: retsnoop args -e '*_sys_mount' -- mount -t nosuchfs none /mnt"
+	run env COLUMNS=400 retsnoop args -sn --attach="$rung" -e '*_sys_mount' -- mount -t nosuchfs none /mnt
+	expect_status 0
+	expect_out '__x64_sys_mount +\[-ENODEV\] .* dev_name="none" dir_name="/mnt" type="nosuchfs" flags='
+
+	test_that "--attach=$rung: strings and buffers of other calls"
+	run env COLUMNS=400 retsnoop args -sn --attach="$rung" -e __x64_sys_umount -e __x64_sys_sethostname \
+		-e __x64_sys_swapoff -e __x64_sys_delete_module -e __x64_sys_read -e ksys_read \
+		-- sh "$T/workload"
+	expect_status 0
+	expect_out '__x64_sys_umount +\[-(ENOENT|EINVAL)\] .* name="/simfail-not-mounted" flags=' \
+		"__x64_sys_sethostname +\\[0\\] .* name=\"$like_host\" len=" \
+		'__x64_sys_swapoff +\[-E[A-Z]+\] .* specialfile="/simfail-no-swap"$' \
+		'__x64_sys_delete_module +\[-E[A-Z]+\] .* name_user="simfail_no_module" flags=' \
+		'__x64_sys_read .* buf=0x[0-9a-f]+ count=' 'ksys_read .* buf=0x[0-9a-f]+ count='
+	expect_no_out 'buf="'
+done
