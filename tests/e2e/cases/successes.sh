@@ -41,25 +41,17 @@ test_that 'traces alone show calls that succeed, too'
 shows "$both 0" trace
 shows "$both 0" -T
 shows "$both 0" args
-shows "$both 0" -T -A -C args.fmt-mode=m
 shows "$both 0" probe kprobe:filename_create
-shows "$both 0" trace -Sy
-shows "$both 0" trace -X EPERM
 shows "$both 0" trace -L 1us
 
 test_that 'stacks, also with traces, and branches show calls that fail'
 shows "$both" stack
 shows "$both" trace -E
-shows "$both" -T -E
 shows "$both" trace --lbr
-shows "$both" stack -A
 
 test_that '-S adds those that succeed, -Sn and -x leave them out'
 shows "$both 0" stack -S
-shows "$both 0" trace -E -S
 shows "$both" trace -Sn
-shows "$both" args --no-success-stacks
-shows "$both" trace -x any
 shows "$both" trace -S -x EEXIST,ENOENT
 
 # words PATTERN WHAT...: what --dry-run -v says of the entry call.
@@ -74,14 +66,10 @@ words()
 }
 
 test_that '--dry-run -v says which'
-words 'returns, failed or not' trace
 words 'returns, failed or not' probe kprobe:filename_create
-words 'returns, failed or not' stack -S
 words 'returns, failed or not' stack --summary
 words 'returns, failed or not' record -T -o none.data
-words fails stack
 words fails trace -E
-words fails trace -Sn
 words fails trace -x EPERM
 words fails record -o none.data
 
