@@ -133,10 +133,11 @@ awk '
 		print missing + 0 " results missing"
 	}' "$T/all" >"$T/out"
 expect_out '^0 wrong results'
-# Each of 1,800 calls is in its trace, or among those that the loss report counts: 5.10 follows few
+# Each of 1,800 results is in its trace, or lost for a hit that the loss report counts: 5.10 follows few
 # calls of a function at once, and fsession-multi skips hits while another thread is preempted in it.
+# A hit of an entry call that is lost takes its session with it: two results.
 expect 'no result missing that is not counted' awk '
 	FNR == NR { if (/results missing/) missing = $1; next }
 	/returns? (was|were) not seen|hits? (was|were) skipped/ { counted += $1 }
-	END { if (missing > counted) print missing " missing, " counted " counted"; exit missing > counted }' \
+	END { print missing " missing, " counted + 0 " counted"; exit missing > 2 * counted }' \
 	"$T/out" "$T/err"
