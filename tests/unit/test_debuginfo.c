@@ -234,6 +234,136 @@ TEST_F(debuginfo, clang_without_aranges_says_the_same)
 	symbols_free(symbols);
 }
 
+static int collect(void *arg, const char *name, const char *file, uint32_t line, uint64_t addr);
+
+/* clang gives the unit's own file the number 0 in DWARF 5, and 1 before. */
+static void expect_own_file(struct __test_metadata *_metadata, FIXTURE_DATA(debuginfo) * self,
+			    const char *compiler)
+{
+	_cleanup_(free_p) char *command =
+		strf("%s -O2 -fno-stack-protector -o program kernel/bpf/bpf.c lib/crypto/other.c",
+		     compiler);
+	_cleanup_(strbuf_release) struct strbuf listed = STRBUF_INIT;
+	struct symbols *symbols;
+	const struct symbol *other;
+	const char *file = NULL;
+	uint32_t line = 0;
+
+	ASSERT_EQ(1, run(self->root, command));
+	ASSERT_EQ(0, open_at(self->root, "program", &self->info));
+	other = find_function(self->root, "program", "other", &symbols);
+	EXPECT_EQ(0, debuginfo_function_source(self->info, "other", other->addr, &file, &line));
+	EXPECT_STREQ("lib/crypto/other.c", file);
+	EXPECT_EQ(2, line);
+	symbols_free(symbols);
+	EXPECT_EQ(0, debuginfo_source_functions(self->info, "lib/crypto/*.c", collect, &listed));
+	EXPECT_STREQ("other@lib/crypto/other.c:2 ", strbuf_str(&listed))
+	{
+		TH_LOG("%s", compiler);
+	}
+	debuginfo_free(self->info);
+	self->info = NULL;
+}
+
+TEST_F(debuginfo, the_units_own_file_may_have_the_number_0)
+{
+	expect_own_file(_metadata, self, "cc -gdwarf-5");
+	expect_own_file(_metadata, self, "cc -gdwarf-4");
+	if (!have("clang"))
+		SKIP(return, "no clang");
+	expect_own_file(_metadata, self, "clang -gdwarf-5");
+	expect_own_file(_metadata, self, "clang -gdwarf-4");
+}
+
+TEST_F(debuginfo, before_dwarf_5_number_0_is_no_file)
+{
+	/* Made by the compiler itself, and declared nowhere. */
+	static const char source[] =
+		".text\n.globl f\nf: ret\n.Lend:\n"
+		".section .debug_abbrev,\"\",@progbits\n"
+		".byte 1, 0x11, 1, 0x03, 8, 0x11, 1, 0x12, 7, 0, 0\n"
+		".byte 2, 0x2e, 0, 0x03, 8, 0x3a, 0x0b, 0x11, 1, 0x12, 7, 0, 0, 0\n"
+		".section .debug_info,\"\",@progbits\n"
+		".long 2f - 1f\n1: .value 4\n.long 0\n.byte 8\n"
+		".byte 1\n.asciz \"f.c\"\n.quad f\n.quad .Lend - f\n"
+		".byte 2\n.asciz \"f\"\n.byte 0\n.quad f\n.quad .Lend - f\n.byte 0\n2:\n";
+	const char *file = "unset";
+	uint32_t line;
+	struct symbols *symbols;
+
+	write_text(self->root, "f.s", source);
+	ASSERT_EQ(1, run(self->root, "cc -c -o program f.s"));
+	ASSERT_EQ(0, open_at(self->root, "program", &self->info));
+	EXPECT_EQ(-ENOENT, debuginfo_function_source(
+				   self->info, "f",
+				   find_function(self->root, "program", "f", &symbols)->addr, &file,
+				   &line));
+	symbols_free(symbols);
+}
+
+TEST_F(debuginfo, split_debug_info_has_lines_and_says_what_it_lacks)
+{
+	static const char *const flags[] = { "-gdwarf-5", "-gdwarf-4" };
+
+	for (int i = 0; i < 2; i++) {
+		_cleanup_(free_p) char *command =
+			strf("cc -O2 -gsplit-dwarf %s -o program kernel/bpf/bpf.c "
+			     "lib/crypto/other.c", flags[i]);
+		const struct source_frame *frames;
+		struct symbols *symbols;
+		const struct symbol *other;
+
+		ASSERT_EQ(1, run(self->root, command));
+		ASSERT_EQ(0, open_at(self->root, "program", &self->info));
+		EXPECT_EQ(DEBUGINFO_SPLIT, debuginfo_elsewhere(self->info, NULL));
+		other = find_function(self->root, "program", "other", &symbols);
+		ASSERT_EQ(1, debuginfo_lookup(self->info, other->addr, &frames));
+		EXPECT_STREQ("lib/crypto/other.c", frames[0].file);
+		EXPECT_EQ(NULL, frames[0].function);
+		symbols_free(symbols);
+		debuginfo_free(self->info);
+		self->info = NULL;
+	}
+	BUILD("-g");
+	EXPECT_EQ(DEBUGINFO_WHOLE, debuginfo_elsewhere(self->info, NULL));
+}
+
+TEST_F(debuginfo, shared_debug_info_says_where_the_rest_is)
+{
+	const char *file = NULL;
+
+	if (!have("dwz"))
+		SKIP(return, "no dwz");
+	BUILD("-g");
+	debuginfo_free(self->info);
+	self->info = NULL;
+	/* Two files of the same types and functions. */
+	ASSERT_EQ(1, run(self->root, "cp program twin && dwz -m common -M common program twin"));
+	ASSERT_EQ(0, open_at(self->root, "program", &self->info));
+	EXPECT_EQ(DEBUGINFO_SHARED, debuginfo_elsewhere(self->info, &file));
+	EXPECT_STREQ("common", file);
+}
+
+TEST_F(debuginfo, the_warning_names_the_file_and_what_to_do)
+{
+	_cleanup_(free_p) char *path = strf("%s/program", self->root);
+	_cleanup_(free_p) char *log = strf("%s/log", self->root);
+	char text[1024] = {};
+	int fd, saved = dup(STDERR_FILENO);
+
+	BUILD("-g -gsplit-dwarf");
+	fd = open(log, O_RDWR | O_CREAT, 0600);
+	dup2(fd, STDERR_FILENO);
+	debuginfo_warn_elsewhere(self->info, path);
+	dup2(saved, STDERR_FILENO);
+	EXPECT_LT(0, pread(fd, text, sizeof(text) - 1, 0));
+	EXPECT_NE(NULL, strstr(text, "program has split debug info (.dwo, .dwp)"));
+	EXPECT_NE(NULL, strstr(text, "CONFIG_DEBUG_INFO_SPLIT"));
+	EXPECT_EQ(text + strlen(text) - 1, strchr(text, '\n'));
+	close(fd);
+	close(saved);
+}
+
 TEST_F(debuginfo, paths_are_relative_to_the_tree_when_built_elsewhere)
 {
 	struct symbols *symbols;
@@ -263,6 +393,28 @@ TEST_F(debuginfo, a_module_is_relocated)
 	EXPECT_LE(ELF_LAYOUT_BASE, outer->addr);
 	expect_chain(_metadata, self->info, self->root);
 	symbols_free(symbols);
+}
+
+TEST_F(debuginfo, a_module_with_zstd_sections_is_relocated)
+{
+	ASSERT_EQ(1, run(self->root, "cc -O2 -g -c -fno-stack-protector -ffunction-sections "
+				     "-o program kernel/bpf/bpf.c"));
+	if (!run(self->root, "objcopy --compress-debug-sections=zstd program"))
+		SKIP(return, "objcopy knows no zstd");
+	ASSERT_EQ(1, run(self->root, "readelf -t program | grep -q ZSTD"));
+	ASSERT_EQ(0, open_at(self->root, "program", &self->info));
+	expect_chain(_metadata, self->info, self->root);
+}
+
+TEST_F(debuginfo, a_packed_module_with_zstd_sections_is_relocated)
+{
+	ASSERT_EQ(1, run(self->root, "cc -O2 -g -c -fno-stack-protector -o program "
+				     "kernel/bpf/bpf.c"));
+	if (!run(self->root, "objcopy --compress-debug-sections=zstd program") || !have("zstd"))
+		SKIP(return, "no zstd here");
+	ASSERT_EQ(1, run(self->root, "zstd -q program -o program.zst"));
+	ASSERT_EQ(0, open_at(self->root, "program.zst", &self->info));
+	expect_chain(_metadata, self->info, self->root);
 }
 
 static int place_outer(void *arg, const char *section, uint64_t *ret_addr)
@@ -604,6 +756,15 @@ TEST_F_TIMEOUT(debuginfo, damaged_old_dwarf_does_no_harm, 300)
 {
 	BUILD("-gdwarf-4");
 	spoil(_metadata, self->root, false);
+}
+
+TEST_F_TIMEOUT(debuginfo, damaged_zstd_modules_do_no_harm, 300)
+{
+	ASSERT_EQ(1, run(self->root, "cc -O2 -g -c -fno-stack-protector -o program "
+				     "kernel/bpf/bpf.c"));
+	if (!run(self->root, "objcopy --compress-debug-sections=zstd program"))
+		SKIP(return, "objcopy knows no zstd");
+	spoil(_metadata, self->root, true);
 }
 
 TEST_F_TIMEOUT(debuginfo, cut_files_do_no_harm, 300)

@@ -14,6 +14,8 @@
 #define TOUCHED_MAX (48 << 20)
 /* Units looked at to learn where the tree was. */
 #define ROOT_SAMPLES 24
+/* The same to learn whether they are split. Those of assembly, a kernel's first ones, never are. */
+#define SPLIT_SAMPLES 64
 
 static int read_sections(struct debuginfo *info)
 {
@@ -80,6 +82,26 @@ void debuginfo_free(struct debuginfo *info)
 const struct build_id *debuginfo_build_id(const struct debuginfo *info)
 {
 	return elf_file_build_id(info->file);
+}
+
+enum debuginfo_elsewhere debuginfo_elsewhere(struct debuginfo *info, const char **ret_file)
+{
+	struct dwarf_unit header = {}, unit;
+	struct elf_section link;
+
+	if (!elf_file_section(info->file, ".gnu_debugaltlink", &link) && link.size &&
+	    memchr(link.data, '\0', link.size)) {
+		if (ret_file)
+			*ret_file = (const char *)link.data;
+		return DEBUGINFO_SHARED;
+	}
+	for (int i = 0; i < SPLIT_SAMPLES && header.end < info->sections.info.size; i++) {
+		if (unit_read_header(&info->sections, header.end, &header))
+			break;
+		if (!unit_peek(&info->sections, &header, &unit) && unit.split)
+			return DEBUGINFO_SPLIT;
+	}
+	return DEBUGINFO_WHOLE;
 }
 
 int debuginfo_symbol(struct debuginfo *info, const char *name, uint64_t *ret_value)
@@ -215,7 +237,7 @@ void debuginfo_identify(struct debuginfo *info, struct dwarf_unit *unit, uint64_
 			break;
 		if (!result.name)
 			result.name = identity.name;
-		if (!result.file_unit && identity.file) {
+		if (!result.file_unit && identity.file != NO_FILE) {
 			result.file_unit = unit;
 			result.file = identity.file;
 			result.line = identity.line;

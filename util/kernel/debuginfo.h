@@ -33,7 +33,8 @@ struct section_layout {
  * Open an ELF file with DWARF, compressed sections and .xz/.zst/.gz files included.
  *
  * @layout	for relocatable files, used during the call only; NULL: one section after the other
- * @return	0; -ENOENT no such file; -ENOEXEC not ELF; -ENODATA ELF without DWARF; -errno.
+ * @return	0; -ENOENT no such file; -ENOEXEC not ELF; -ENODATA ELF without DWARF; -ENOTSUP
+ *		compressed in a way that this build does not know; -errno.
  *		Nothing is reported: the caller knows whether it matters.
  */
 int debuginfo_open(const char *path, const struct section_layout *layout,
@@ -42,6 +43,16 @@ void debuginfo_free(struct debuginfo *info);
 
 /* The file's GNU build id. */
 const struct build_id *debuginfo_build_id(const struct debuginfo *info);
+
+/* Parts of debug info that are in other files, which are not read. Lines are known nevertheless. */
+enum debuginfo_elsewhere {
+	DEBUGINFO_WHOLE,
+	DEBUGINFO_SPLIT,	/* functions are in .dwo files, or one .dwp */
+	DEBUGINFO_SHARED,	/* names are in a file shared with others (.gnu_debugaltlink) */
+};
+
+/* @ret_file	with DEBUGINFO_SHARED its name, which belongs to @info; else untouched; or NULL */
+enum debuginfo_elsewhere debuginfo_elsewhere(struct debuginfo *info, const char **ret_file);
 
 /* The link-time value of an ELF symbol ("_stext"). 0; -ENOENT. */
 int debuginfo_symbol(struct debuginfo *info, const char *name, uint64_t *ret_value);

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "util/base/cleanup.h"
+#include "util/base/report.h"
 #include "util/base/strbuf.h"
 #include "util/kernel/elf_file.h"
 
@@ -40,6 +41,8 @@ enum debuginfo_fit debuginfo_try(const char *path, const struct build_id *wanted
 		return FIT_MISSING;
 	if (err == -ENODATA)
 		return FIT_NO_DWARF;
+	if (err == -ENOTSUP)
+		return FIT_COMPRESSED;
 	if (err)
 		return FIT_BROKEN;
 	own = debuginfo_build_id(info);
@@ -50,6 +53,32 @@ enum debuginfo_fit debuginfo_try(const char *path, const struct build_id *wanted
 	}
 	*ret_info = info;
 	return FIT_GOOD;
+}
+
+void debuginfo_warn_elsewhere(struct debuginfo *info, const char *path)
+{
+	const char *file;
+
+	switch (debuginfo_elsewhere(info, &file)) {
+	case DEBUGINFO_SPLIT:
+		warning("%s has split debug info (.dwo, .dwp), which is not supported: no inlined calls "
+			"and no functions by source file; build without CONFIG_DEBUG_INFO_SPLIT",
+			path);
+		break;
+	case DEBUGINFO_SHARED:
+		warning("%s shares debug info with other files by way of %s (dwz), which is not "
+			"supported: names may be missing, and functions by source file; use debug "
+			"info that 'dwz -m' has not processed", path, file);
+		break;
+	case DEBUGINFO_WHOLE:
+		break;
+	}
+}
+
+void debuginfo_warn_compressed(const char *path)
+{
+	warning("%s is compressed with zstd, which this build cannot read: no source lines of it; "
+		"build retsnoop with libzstd", path);
 }
 
 /* The candidates so far: the first that exists tells the user most. */
@@ -220,7 +249,7 @@ enum debuginfo_fit debuginfo_find_module(const struct kernel_place *place, const
 		try_build_id(&search, place->sysroot);
 	if (search.fit == FIT_GOOD)
 		*ret_info = search.info;
-	if (search.fit == FIT_GOOD && ret_path)
+	if (ret_path)
 		*ret_path = take_ptr(search.path);
 	free(search.path);
 	return search.fit;

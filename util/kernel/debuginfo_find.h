@@ -20,6 +20,7 @@ enum debuginfo_fit {
 	FIT_OTHER_BUILD,	/* a build id, and another */
 	FIT_NO_DWARF,
 	FIT_BROKEN,		/* not ELF, or cannot be read */
+	FIT_COMPRESSED,		/* in a way that this build does not know */
 };
 
 /*
@@ -28,6 +29,12 @@ enum debuginfo_fit {
  */
 enum debuginfo_fit debuginfo_try(const char *path, const struct build_id *wanted,
 				 const struct section_layout *layout, struct debuginfo **ret_info);
+
+/* Warn when parts of the debug info of @path are in other files, which are not read. */
+void debuginfo_warn_elsewhere(struct debuginfo *info, const char *path);
+
+/* Warn of a file of debug info that is compressed in a way that this build does not know. */
+void debuginfo_warn_compressed(const char *path);
 
 /**
  * Look for the debug info of vmlinux in the standard places, then by build id.
@@ -44,7 +51,7 @@ enum debuginfo_fit debuginfo_find_vmlinux(const struct kernel_place *place,
  * Look for the debug info of a module, by name as /proc/modules has it ('-' is '_').
  *
  * @near	a folder that may hold them too: that of a vmlinux in a build tree; or NULL
- * @ret_path	with FIT_GOOD its path, to be freed; NULL: not wanted
+ * @ret_path	as above; NULL: not wanted
  */
 enum debuginfo_fit debuginfo_find_module(const struct kernel_place *place, const char *near,
 					 const char *module, const struct build_id *wanted,

@@ -8,6 +8,17 @@
 
 #define MAX_DEPTH 1024
 
+/*
+ * The number in DW_AT_decl_file or DW_AT_call_file. File 0 is the unit's own in DWARF 5, which
+ * clang makes use of; before that, 0 stands for no file.
+ */
+static uint32_t file_number(const struct dwarf_unit *unit, const struct attr_value *value)
+{
+	if (value->u >= NO_FILE)
+		return NO_FILE;
+	return value->u || unit->version >= 5 ? value->u : NO_FILE;
+}
+
 /* Whether code can hide in the children of a DIE on the outer level. */
 static bool may_hold_functions(const struct dwarf_unit *unit, uint16_t tag)
 {
@@ -280,7 +291,7 @@ static int add_inlined(const struct dwarf_sections *sections, const struct dwarf
 		       uint32_t parent, struct scope_tree *tree)
 {
 	const struct attr_spec *attr = unit->abbrevs.attrs + abbrev->first_attr;
-	struct scope scope = { .die = die, .parent = parent };
+	struct scope scope = { .die = die, .parent = parent, .call_file = NO_FILE };
 	struct tree_walk walk = { .tree = tree, .scope = tree->scopes.len };
 	struct attr_value value, high = {};
 	struct pc_attrs pc = {};
@@ -295,7 +306,7 @@ static int add_inlined(const struct dwarf_sections *sections, const struct dwarf
 			break;
 		case DW_AT_call_file:
 			attr_read(sections, unit, c, attr, &value);
-			scope.call_file = value.u;
+			scope.call_file = file_number(unit, &value);
 			break;
 		case DW_AT_call_line:
 			attr_read(sections, unit, c, attr, &value);
@@ -363,7 +374,7 @@ int scope_tree_read(const struct dwarf_sections *sections, const struct dwarf_un
 {
 	struct cursor c = unit_cursor(sections, unit, die);
 	const struct abbrev *abbrev = abbrev_find(&unit->abbrevs, read_uleb(&c));
-	struct scope root = { .die = die, .parent = NO_SCOPE };
+	struct scope root = { .die = die, .parent = NO_SCOPE, .call_file = NO_FILE };
 	struct scope_tree *tree;
 	int err;
 
@@ -410,7 +421,7 @@ int die_identity_read(const struct dwarf_sections *sections, const struct dwarf_
 {
 	struct cursor c = unit_cursor(sections, unit, die);
 	const struct abbrev *abbrev = abbrev_find(&unit->abbrevs, read_uleb(&c));
-	struct die_identity identity = {};
+	struct die_identity identity = { .file = NO_FILE };
 	const struct attr_spec *attr;
 	struct attr_value value;
 
@@ -430,7 +441,7 @@ int die_identity_read(const struct dwarf_sections *sections, const struct dwarf_
 			break;
 		case DW_AT_decl_file:
 			attr_read(sections, unit, &c, attr, &value);
-			identity.file = value.u;
+			identity.file = file_number(unit, &value);
 			break;
 		case DW_AT_decl_line:
 			attr_read(sections, unit, &c, attr, &value);

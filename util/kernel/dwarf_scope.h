@@ -11,13 +11,15 @@
 #include "util/kernel/dwarf_unit.h"
 
 #define NO_SCOPE UINT32_MAX
+#define NO_FILE UINT32_MAX
 
 /* A function, or a call inlined into one. */
 struct scope {
 	uint64_t die;		/* in .debug_info: what names it */
 	const char *name;	/* filled in by the user of the tree */
 	uint32_t parent;	/* index of the scope it is inlined into; NO_SCOPE: the function */
-	uint32_t call_file;	/* where it is called, in its parent; number in the line table */
+	uint32_t call_file;	/* where it is called, in its parent; number in the line table,
+				 * or NO_FILE */
 	uint32_t call_line, call_column;
 };
 
@@ -73,7 +75,8 @@ int unit_walk_functions(const struct dwarf_sections *sections, const struct dwar
 struct die_identity {
 	const char *name;	/* or NULL */
 	uint64_t origin;	/* DW_AT_abstract_origin or DW_AT_specification; 0: none */
-	uint32_t file, line;	/* declared; 0: not said */
+	uint32_t file;		/* where it is declared: number in the line table, or NO_FILE */
+	uint32_t line;		/* 0: not said */
 };
 
 /* 0 or -ENOEXEC. @die is in @unit, which is open. */

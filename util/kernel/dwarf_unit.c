@@ -473,6 +473,11 @@ static int read_root(const struct dwarf_sections *sections, struct dwarf_unit *u
 			attr_read(sections, unit, &c, attrs + i, &value);
 			unit->language = value.u;
 			break;
+		case DW_AT_dwo_name:
+		case DW_AT_GNU_dwo_name:
+			unit->split = true;
+			attr_skip(unit, &c, attrs + i);
+			break;
 		case DW_AT_low_pc:
 			attr_read(sections, unit, &c, attrs + i, &value);
 			unit->low_pc = value.u;

@@ -172,6 +172,18 @@ static void read_build_id(struct elf_file *file)
 	}
 }
 
+/* libdwfl relocates what it can read, and of sections that is not Zstandard before elfutils 0.189. */
+static int uncompress_relocatable(struct elf_file *file)
+{
+	int fd, err = zstd_open_relocatable(file->fd, &fd);
+
+	if (err)
+		return err == -ENODATA ? 0 : err;
+	close(file->fd);
+	file->fd = fd;
+	return 0;
+}
+
 int elf_file_open(const char *path, const struct section_layout *layout,
 		  struct elf_file **ret_file)
 {
@@ -207,7 +219,9 @@ int elf_file_open(const char *path, const struct section_layout *layout,
 	} else {
 		elf_end(file->elf);
 		file->elf = NULL;
-		err = open_with_dwfl(file);
+		err = uncompress_relocatable(file);
+		if (!err)
+			err = open_with_dwfl(file);
 		if (!err && (elf_kind(file->elf) != ELF_K_ELF || !gelf_getehdr(file->elf, &ehdr)))
 			err = -ENOEXEC;
 	}

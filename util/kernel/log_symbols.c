@@ -83,6 +83,7 @@ static int open_given(struct log_symbols *symbols)
 			      "%s has no debug info (DWARF); a vmlinux from a debug "
 			      "package or a build tree has",
 			      path);
+	debuginfo_warn_elsewhere(symbols->vmlinux.info, path);
 	symbols->vmlinux_path = strdup(path);
 	if (!symbols->vmlinux_path)
 		return report_oom();
@@ -151,6 +152,7 @@ static void find_vmlinux(struct log_symbols *symbols)
 				   &symbols->vmlinux.info) == FIT_GOOD &&
 	    !symbols_load_elf(symbols->vmlinux_path, &symbols->vmlinux.symbols)) {
 		symbols->found_any = true;
+		debuginfo_warn_elsewhere(symbols->vmlinux.info, symbols->vmlinux_path);
 		return;
 	}
 	if (symbols->debuginfod && running.len &&
@@ -251,6 +253,8 @@ static void load_module(struct log_symbols *symbols, const struct build_id *want
 		debuginfo_free(image->info);
 		image->info = NULL;
 	}
+	if (image->info)
+		debuginfo_warn_elsewhere(image->info, path);
 	if (!image->info)
 		search_near(symbols, image->module, wanted, image);
 	if (!image->info && symbols->debuginfod && wanted->len) {

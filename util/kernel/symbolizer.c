@@ -54,6 +54,8 @@ static void make_hint(struct symbolizer *symbolizer, enum debuginfo_fit fit, con
 	distribution_read("", &os);
 	if (fit == FIT_OTHER_BUILD)
 		strbuf_addf(&sb, "%s is of another build than the %s kernel", path, which);
+	else if (fit == FIT_COMPRESSED)
+		strbuf_addf(&sb, "%s is compressed with zstd, which this build cannot read", path);
 	else if (fit == FIT_BROKEN)
 		strbuf_addf(&sb, "%s cannot be read as an ELF file", path);
 	else
@@ -80,6 +82,9 @@ static int report_misfit(const struct symbolizer *symbolizer, const char *path,
 		return report(-ESTALE, "%s is not the vmlinux of the %s kernel, %s: their "
 			      "build ids differ", path, which_kernel(symbolizer),
 			      symbolizer->release);
+	case FIT_COMPRESSED:
+		return report(-ENOTSUP, "%s is compressed with zstd, which this build cannot read; "
+			      "decompress it with zstd, or objcopy --decompress-debug-sections", path);
 	default:
 		return report(-ENOEXEC, "%s is not an ELF file of this machine's kind, or cannot "
 			      "be read", path);
@@ -170,6 +175,7 @@ static int open_vmlinux(struct symbolizer *symbolizer, const char *path)
 	} else {
 		return 0;
 	}
+	debuginfo_warn_elsewhere(symbolizer->vmlinux, symbolizer->vmlinux_path);
 	if (known && find_bias(symbolizer))
 		return report(-ENOEXEC, "%s has no symbol _stext to tell where the kernel was "
 			      "loaded (KASLR)", symbolizer->vmlinux_path);
@@ -281,10 +287,11 @@ static struct debuginfo *load_module(struct symbolizer *symbolizer, const char *
 		recorded ? (void *)recorded : (void *)module,
 	};
 	_cleanup_(free_p) char *near = folder_of(symbolizer->vmlinux_path);
-	_cleanup_(free_p) char *sysroot = NULL;
+	_cleanup_(free_p) char *sysroot = NULL, *found = NULL;
 	const char *debug = symbolizer->vmlinux_path ?
 				    strstr(symbolizer->vmlinux_path, "/usr/lib/debug/") : NULL;
 	struct debuginfo *info = NULL;
+	enum debuginfo_fit fit;
 	struct build_id running;
 	char path[PATH_MAX];
 	uint64_t addr;
@@ -297,16 +304,24 @@ static struct debuginfo *load_module(struct symbolizer *symbolizer, const char *
 		running = recorded->build_id;
 	else if (build_id_read(path, &running))
 		running.len = 0;
-	debuginfo_find_module(&place, near, module, &running, &layout, NULL, &info);
+	fit = debuginfo_find_module(&place, near, module, &running, &layout, &found, &info);
 	/* -k from a package unpacked elsewhere: its modules are there as well. */
 	if (!info && debug && debug > symbolizer->vmlinux_path) {
 		sysroot = strndup(symbolizer->vmlinux_path, debug - symbolizer->vmlinux_path);
 		place.sysroot = sysroot;
+		free(found);
+		found = NULL;
+		fit = FIT_MISSING;
 		if (sysroot)
-			debuginfo_find_module(&place, NULL, module, &running, &layout, NULL, &info);
+			fit = debuginfo_find_module(&place, NULL, module, &running, &layout, &found,
+						    &info);
 	}
+	if (info)
+		debuginfo_warn_elsewhere(info, found);
 	if (!info && symbolizer->debuginfod && running.len)
 		info = fetch_module(symbolizer, module, &running, &layout);
+	if (!info && fit == FIT_COMPRESSED)
+		debuginfo_warn_compressed(found);
 	return info;
 }
 
