@@ -137,9 +137,16 @@ TEST(the_stack)
 	EXPECT_EQ(-0x128, EFFECT("\x48\x81\xec\x28\x01\x00\x00").moves_stack);
 	EXPECT_EQ(0x10, EFFECT("\x48\x8d\x64\x24\x10").moves_stack); /* lea 0x10(%rsp),%rsp */
 	EXPECT_WRITES(1 << X86_RSP, "\x48\x83\xe4\xf0"); /* and $-16,%rsp */
-	EXPECT_WRITES(1 << X86_RSP | 1 << RBP, "\xc9"); /* leave */
+	e = EFFECT("\xc9"); /* leave */
+	EXPECT_EQ(EFFECT_UNWIND, e.kind);
+	EXPECT_EQ(8, e.displacement);
+	EXPECT_EQ(1 << X86_RSP | 1 << RBP, e.writes);
+	e = EFFECT("\x48\x8d\x65\xd8"); /* lea -0x28(%rbp),%rsp */
+	EXPECT_EQ(EFFECT_UNWIND, e.kind);
+	EXPECT_EQ(-0x28, e.displacement);
+	EXPECT_EQ(1 << X86_RSP, e.writes);
 	EXPECT_EQ(1 << X86_RSP, EFFECT("\x48\x89\xec").writes); /* mov %rbp,%rsp */
-	EXPECT_EQ(EFFECT_OTHER, EFFECT("\x48\x89\xec").kind);
+	EXPECT_EQ(EFFECT_UNWIND, EFFECT("\x48\x89\xec").kind);
 }
 
 TEST(flags_tell_what_was_tested)

@@ -15,7 +15,7 @@
 #define RAX BIT(X86_RAX)
 #define RCX BIT(X86_RCX)
 #define RDX BIT(X86_RDX)
-#define RBX BIT(3)
+#define RBX BIT(X86_RBX)
 #define RSP BIT(X86_RSP)
 #define RBP BIT(X86_RBP)
 #define RSI BIT(X86_RSI)
@@ -112,6 +112,14 @@ static void is_pop(struct insn_effect *effect, unsigned int to)
 	effect->on_stack = true;
 	effect->base = X86_RSP;
 	effect->displacement = 0;
+}
+
+/* rsp is taken from rbp. */
+static void is_unwinding(struct insn_effect *effect, int32_t displacement)
+{
+	effect->kind = EFFECT_UNWIND;
+	effect->writes |= RSP;
+	effect->displacement = displacement;
 }
 
 /* Instructions that put all they do into memory only read it when they compare. */
@@ -332,6 +340,8 @@ static int one_byte(const struct x86_insn *insn, struct insn_effect *effect)
 		only_reads(effect);
 		if (insn->reg == X86_RSP && insn->base == X86_RSP && !insn->indexed)
 			effect->moves_stack = insn->displacement;
+		else if (insn->reg == X86_RSP && insn->base == X86_RBP && !insn->indexed)
+			is_unwinding(effect, insn->displacement);
 		else
 			writes_reg(insn, effect);
 		return 0;
@@ -413,8 +423,9 @@ static int one_byte(const struct x86_insn *insn, struct insn_effect *effect)
 			effect->value = insn->immediate;
 		}
 		return 0;
-	case 0xc9:
-		effect->writes = RSP | RBP;
+	case 0xc9: /* leave: rsp from rbp, which is popped then */
+		is_unwinding(effect, 8);
+		effect->writes |= RBP;
 		return 0;
 	case 0xd8 ... 0xdf:
 		effect->sets_flags = true;
@@ -667,8 +678,11 @@ int x86_effect(const uint8_t *code, size_t size, struct insn_effect *ret_effect)
 		err = three_bytes(&insn, &effect);
 	if (err)
 		return err;
+	if (effect.kind == EFFECT_COPY && effect.to == X86_RSP && effect.from == X86_RBP &&
+	    insn.wide)
+		is_unwinding(&effect, 0);
 	/* A result that lands there would be the stack's end. */
-	if (effect.writes & RSP && effect.kind != EFFECT_OTHER) {
+	if (effect.writes & RSP && effect.kind != EFFECT_OTHER && effect.kind != EFFECT_UNWIND) {
 		effect.kind = EFFECT_OTHER;
 		effect.on_stack = false;
 	}

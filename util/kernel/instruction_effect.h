@@ -16,6 +16,7 @@
 #define X86_RAX 0
 #define X86_RCX 1
 #define X86_RDX 2
+#define X86_RBX 3
 #define X86_RSP 4
 #define X86_RBP 5
 #define X86_RSI 6
@@ -34,6 +35,7 @@ enum effect_kind {
 	EFFECT_SWAP, /* `to` and `from` change places */
 	EFFECT_STORE, /* `from` goes to memory, whole */
 	EFFECT_STORE_CONSTANT, /* `value` does */
+	EFFECT_UNWIND, /* rsp is rbp + displacement, and `writes` has what else is changed */
 };
 
 struct insn_effect {

@@ -131,6 +131,12 @@ static uint32_t find_start(const struct search *s, uint64_t body, struct path_ru
 	if (prev == NO_RECORD)
 		return NO_RECORD;
 	record = &s->records[prev];
+	/* A call whose type was checked on the way in. */
+	if (is_preamble_of(s->reader, s->function, record->to)) {
+		run->start = s->function->addr;
+		s->path->begin = PATH_WHOLE;
+		return NO_RECORD;
+	}
 	if (!inside(s, record->to)) {
 		s->path->begin = PATH_MISMATCH;
 		return NO_RECORD;
@@ -310,13 +316,18 @@ static int add_stretch(const struct search *s, uint64_t from, uint32_t to)
 				       add_step(s->path, &step) :
 				       -EINVAL;
 		case BRANCH_SYSTEM:
-			return -EINVAL;
+			/* It came back, or there would be no return: a warning. */
+			step.exception = code_trap(s->reader, s->function, at) != TRAP_NONE;
+			if (!step.exception)
+				return -EINVAL;
+			break;
 		default:
 			break;
 		}
 		err = add_step(s->path, &step);
 		if (err)
 			return err;
+		step.exception = false;
 		if (!inside(s, step.next))
 			return to == NO_RECORD && step.insn.kind == BRANCH_JUMP ? 0 : -EINVAL;
 	}

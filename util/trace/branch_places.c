@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "util/base/glob.h"
+#include "util/trace/asm_routine.h"
 #include "util/trace/tracing_code.h"
 
 #define LEN(array) (sizeof(array) / sizeof((array)[0]))
@@ -51,22 +52,6 @@ static const struct {
 	{ "ret_to_kernel", CODE_INTERRUPT_EXIT, CODE_INTERRUPT_EXIT },
 };
 
-/* Of returns: arch/x86/lib/retpoline.S. */
-static const char *const thunk_globs[] = {
-	"*_return_thunk",
-	"srso_alias_safe_ret",
-	"srso_safe_ret",
-};
-
-static bool is_return_thunk(const char *symbol)
-{
-	for (size_t i = 0; i < LEN(thunk_globs); i++) {
-		if (glob_match(thunk_globs[i], symbol))
-			return true;
-	}
-	return false;
-}
-
 /* Made for the kernel's own calls of programs: of packets, of a structure's operations. */
 static bool is_dispatcher(const char *symbol)
 {
@@ -92,7 +77,7 @@ struct code_place code_place_by_name(const char *symbol, const char *module, uin
 		place.kind = CODE_TRACING;
 	else if (is_tracing_code(symbol, module) && !is_dispatcher(symbol))
 		place.kind = CODE_TRAMPOLINE;
-	else if (!module && is_return_thunk(symbol))
+	else if (!module && thunk_kind_by_name(symbol) == RETURN_THUNK)
 		place.kind = CODE_THUNK;
 	return place;
 }

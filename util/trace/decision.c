@@ -27,6 +27,7 @@
 
 #include "util/base/report.h"
 #include "util/kernel/symbolizer.h"
+#include "util/trace/asm_routine.h"
 #include "util/trace/branch_path.h"
 #include "util/trace/decision_lines.h"
 #include "util/trace/decision_steps.h"
@@ -114,13 +115,6 @@ static bool is_made_code(const struct symbol *symbol)
 	       is_bpf_program(symbol->name, symbol->module);
 }
 
-/* Calls go through these where it depends on something which function is called. */
-static bool is_call_thunk(const struct symbol *symbol)
-{
-	return strstr(symbol->name, "indirect_thunk") ||
-	       strstr(symbol->name, "indirect_call_thunk") || !strncmp(symbol->name, "__SCT__", 7);
-}
-
 /*
  * The function that a record of a return is of; NULL: a thunk, or tracing, which stands in between.
  */
@@ -129,7 +123,7 @@ static const struct symbol *who_is_left(const struct decider *decider, const str
 {
 	const struct symbol *symbol = symbol_of(&decider->reader, record->from);
 
-	*ret_is_thunk = symbol && is_return_thunk(symbol->name);
+	*ret_is_thunk = symbol && thunk_kind_by_name(symbol->name) == RETURN_THUNK;
 	return !symbol || *ret_is_thunk || is_made_code(symbol) ? NULL : symbol;
 }
 
@@ -155,16 +149,18 @@ static const struct symbol *who_returned(const struct decider *decider, uint32_t
 /* The function that a call's target is the beginning of, if that is one, and no thunk. */
 static const struct symbol *who_was_called(const struct decider *decider, uint64_t target)
 {
-	const struct symbol *symbol = target ? symbol_of(&decider->reader, target) : NULL;
+	const struct symbol *symbol = target ? called_symbol_of(&decider->reader, target) : NULL;
 
-	return symbol && !is_made_code(symbol) && !is_call_thunk(symbol) ? symbol : NULL;
+	return symbol && !is_made_code(symbol) && !thunk_kind_by_name(symbol->name) ? symbol : NULL;
 }
 
-static const struct symbol *callee_of(const struct decider *decider, const struct path_step *step)
+static const struct symbol *callee_of(struct decider *decider, const struct path_step *step)
 {
 	const struct symbol *symbol = NULL;
 
-	if (step->back != NO_RECORD)
+	/* Where it returns from may be a label of another name. */
+	if (step->back != NO_RECORD &&
+	    callee_at(&decider->reader, step->insn.target).kind != CALLEE_ROUTINE)
 		symbol = who_returned(decider, step->record, step->back);
 	return symbol ?: who_was_called(decider, step->insn.target);
 }
@@ -237,6 +233,9 @@ find_branch(struct decider *decider, const struct function *function, const char
 		case FLOW_UNCLEAR:
 			*ret_doubt = "part of the code could not be followed";
 			return branch;
+		case FLOW_BEHIND_TRAP:
+			*ret_doubt = "a later branch decided if a BUG() is a WARN()";
+			break;
 		case FLOW_SAME:
 			break;
 		}
@@ -262,6 +261,9 @@ static int look_into_callee(struct decider *decider, uint32_t end, struct decisi
 	err = add_callee(decider, decision, symbol, step->addr, false);
 	if (err || !symbol || first == NO_RECORD || past == 0 || decision->callees.len >= MAX_DEPTH)
 		return err;
+	/* The way in there is exception handling, and tells nothing more. */
+	if (callee_at(&decider->reader, symbol->addr).kind == CALLEE_ROUTINE)
+		return 0;
 	here = *decision;
 	decision->to = decision->tested = (struct decision_place){};
 	decision->tested_callee = NULL;
@@ -399,6 +401,20 @@ static const struct symbol *called_before(struct decider *decider, const struct 
 	return NULL;
 }
 
+/* The function that a record of a return into @function is of; NULL: not known. */
+static const struct symbol *who_returned_into(struct decider *decider,
+					      const struct function *function,
+					      const struct branch *record)
+{
+	bool is_thunk;
+	const struct symbol *left = who_is_left(decider, record, &is_thunk);
+
+	/* A routine may return from a label of another name. */
+	if (left && callee_at(&decider->reader, left->addr).kind != CALLEE_ROUTINE)
+		return left;
+	return called_before(decider, function, record->to) ?: left;
+}
+
 /*
  * Which function's result @function may have handed on, by the returns into it: of the last one, if
  * what that returned can have become the result; or of one before, if what those after it returned
@@ -411,9 +427,9 @@ static int decide_by_returns(struct decider *decider, const struct function *fun
 {
 	uint64_t body = function_body(&decider->reader, function), returns[MAX_CALLS_BACK];
 	const struct branch *records = decider->branches->v.data;
-	bool handed_on = false, own = false, may_be_own = false, is_thunk;
+	bool handed_on = false, own = false, may_be_own = false;
+	const struct symbol *symbol = NULL;
 	uint32_t nr = 0, back = end;
-	const struct symbol *symbol;
 	int err;
 
 	while (!handed_on && back-- > 0 && nr < MAX_CALLS_BACK) {
@@ -431,8 +447,10 @@ static int decide_by_returns(struct decider *decider, const struct function *fun
 		for (uint32_t i = 0; i < nr; i++)
 			order[i] = returns[nr - 1 - i];
 		own = false;
-		err = flow_without_calls(&decider->reader, function, record->to, order, nr,
-					 decider->value, &decider->flow, &handed_on, &own);
+		symbol = who_returned_into(decider, function, record);
+		err = flow_without_calls(&decider->reader, function, record->to,
+					 symbol ? symbol->addr : 0, order, nr, decider->value,
+					 &decider->flow, &handed_on, &own);
 		if (err == -ENOMEM)
 			return err;
 		/* Without the code, nothing but their order is known. */
@@ -448,9 +466,6 @@ static int decide_by_returns(struct decider *decider, const struct function *fun
 					       "only returns were recorded, --lbr=any shows more");
 		return 0;
 	}
-	symbol = who_is_left(decider, &records[back], &is_thunk);
-	if (!symbol)
-		symbol = called_before(decider, function, records[back].to);
 	if (!symbol)
 		return 0;
 	decision->kind = DECISION_CALLEE;

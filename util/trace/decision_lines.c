@@ -120,7 +120,7 @@ static bool ends_run(struct code_reader *reader, const struct branch_insn *insn)
 	case BRANCH_SYSTEM:
 		return true;
 	case BRANCH_CALL:
-		return callee_kind(reader, insn->target) == CALLEE_NO_RETURN;
+		return callee_at(reader, insn->target).kind == CALLEE_NO_RETURN;
 	default:
 		return false;
 	}
@@ -149,6 +149,7 @@ static struct ways_there find_ways(const struct lines *lines, const struct funct
 	uint64_t end = function->addr + function->size, at = function->addr;
 	struct ways_there ways = {};
 	struct branch_insn insn;
+	enum trap trap;
 
 	for (; at < end; at += insn.length) {
 		if (code_branch(lines->reader, at, &insn)) {
@@ -160,7 +161,13 @@ static struct ways_there find_ways(const struct lines *lines, const struct funct
 			count_way(lines, at, line, &ways);
 		else if (insn.kind == BRANCH_INDIRECT_JUMP)
 			ways.unknown = true;
-		if (at + insn.length == to && !ends_run(lines->reader, &insn))
+		if (at + insn.length != to)
+			continue;
+		trap = insn.kind == BRANCH_SYSTEM ? code_trap(lines->reader, function, at) :
+						    TRAP_NONE;
+		if (trap == TRAP_UNCLEAR)
+			ways.unknown = true;
+		else if (trap == TRAP_GOES_ON || !ends_run(lines->reader, &insn))
 			count_way(lines, at, line, &ways);
 	}
 	/* Parts elsewhere jump back, and it may be one itself. */

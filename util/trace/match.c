@@ -13,6 +13,7 @@
 #include "util/base/report.h"
 #include "util/base/strmap.h"
 #include "util/kernel/kernel.h"
+#include "util/trace/asm_routine.h"
 #include "util/trace/request.h"
 
 #define NONE UINT32_MAX
@@ -35,8 +36,7 @@ bool is_function_symbol(const struct symbol *symbol)
 	if (module && (!strcmp(module, "bpf") || !strncmp(module, "__builtin__", 11) ||
 		       !strcmp(module, "ftrace") || !strcmp(module, "kprobes")))
 		return false;
-	/* 6.2+ names the padding in front of each function. */
-	return strncmp(symbol->name, "__pfx_", 6) && strncmp(symbol->name, "__cfi_", 6);
+	return !is_function_preamble(symbol->name);
 }
 
 static int matcher_init(struct matcher *m, const struct spec_list *list, enum mark mark,

@@ -24,18 +24,31 @@ struct flow_point {
 	uint32_t places; /* with the value in it; bits as in flow.places */
 	uint32_t unsure; /* that may have it, or not */
 	uint32_t returned; /* of flow_without_calls(): calls so far */
-	int64_t stack;
+	bool behind_trap; /* that may not have come back */
+	int64_t stack, frame; /* as in struct flow */
 };
 
-/*
- * Where on the stack an instruction reads or writes: from rsp as it was in the beginning. rbp is
- * somewhere; as long as it stays there, it has places of its own.
- */
-#define RBP_PLACES (1ll << 40)
-
-static int64_t slot_place(int64_t stack, const struct insn_effect *effect)
+/* Where on the stack an instruction reads or writes: from rsp as it was in the beginning. */
+static int64_t slot_place(int64_t stack, int64_t frame, const struct insn_effect *effect)
 {
-	return effect->displacement + (effect->base == X86_RSP ? stack : RBP_PLACES);
+	return effect->displacement + (effect->base == X86_RSP ? stack : frame);
+}
+
+static bool is_frame_known(int64_t frame)
+{
+	return frame < FLOW_NO_FRAME / 2;
+}
+
+/* Where the frame's pointer is after an instruction; *stack follows it where it is taken from. */
+static int64_t frame_after(const struct insn_effect *effect, int64_t frame, int64_t *stack,
+			   bool *ret_stack_known)
+{
+	*ret_stack_known = effect->kind == EFFECT_UNWIND && is_frame_known(frame);
+	if (*ret_stack_known)
+		*stack = frame + effect->displacement;
+	if (!(effect->writes >> X86_RBP & 1))
+		return frame;
+	return effect->kind == EFFECT_COPY && effect->from == X86_RSP ? *stack : FLOW_NO_FRAME;
 }
 
 static bool has_slot(const struct flow *flow, const struct insn_effect *effect)
@@ -72,7 +85,7 @@ static void stack_written(struct flow *flow, int64_t at, struct origin origin)
 
 static bool is_of_rbp(int64_t slot)
 {
-	return slot > RBP_PLACES / 2;
+	return !is_frame_known(slot);
 }
 
 static void lose_slots(struct flow *flow, bool of_rbp)
@@ -130,11 +143,11 @@ static struct origin load(struct flow *flow, const struct insn_effect *effect, u
 		return origin;
 	if (!has_slot(flow, effect))
 		return (struct origin){ ORIGIN_UNKNOWN };
-	slot = slot_at(flow, slot_place(flow->stack, effect), false);
+	slot = slot_at(flow, slot_place(flow->stack, flow->frame, effect), false);
 	if (slot < 0 && whole)
 		return origin;
 	if (slot < 0) {
-		slot = slot_at(flow, slot_place(flow->stack, effect), true);
+		slot = slot_at(flow, slot_place(flow->stack, flow->frame, effect), true);
 		if (slot < 0)
 			return (struct origin){ ORIGIN_UNKNOWN };
 		flow->places[slot] = (struct origin){ .kind = ORIGIN_START, .step = slot };
@@ -149,8 +162,9 @@ static void apply(const struct result_flow *results, struct flow *flow,
 {
 	const struct origin computed = { .kind = ORIGIN_COMPUTED, .step = step };
 	struct origin *to = &flow->places[effect->to], *from = &flow->places[effect->from];
-	int64_t at = slot_place(flow->stack, effect);
+	int64_t at = slot_place(flow->stack, flow->frame, effect);
 	struct origin swap;
+	bool stack_known;
 
 	switch (effect->kind) {
 	case EFFECT_COPY:
@@ -180,16 +194,22 @@ static void apply(const struct result_flow *results, struct flow *flow,
 			stack_written(flow, at, constant(results, effect->value, step));
 		break;
 	case EFFECT_OTHER:
+	case EFFECT_UNWIND:
 		lose(flow, effect->writes, computed);
 		if (has_slot(flow, effect))
 			stack_written(flow, at, (struct origin){ ORIGIN_UNKNOWN });
 		break;
 	}
 	flow->stack += effect->moves_stack;
-	if (effect->writes >> X86_RSP & 1)
+	flow->frame = frame_after(effect, flow->frame, &flow->stack, &stack_known);
+	if (stack_known)
+		flow->stack_lost = false;
+	else if (effect->writes >> X86_RSP & 1)
 		lose_stack(flow);
 	if (effect->writes >> X86_RBP & 1)
 		lose_frame(flow);
+	if (flow->stack_lost && effect->kind == EFFECT_COPY && effect->to == X86_RBP)
+		flow->frame = FLOW_NO_FRAME;
 }
 
 static void lose_all(struct flow *flow)
@@ -197,19 +217,19 @@ static void lose_all(struct flow *flow)
 	lose(flow, 0xffff, (struct origin){ ORIGIN_UNKNOWN });
 	lose_stack(flow);
 	lose_frame(flow);
+	flow->frame = FLOW_NO_FRAME;
 }
 
-static void call(struct flow *flow, enum callee_kind kind, uint32_t step)
+static void call(struct flow *flow, struct callee callee, uint32_t step)
 {
-	if (kind == CALLEE_TRANSPARENT)
-		return;
-	lose(flow, X86_CALL_CLOBBERS, (struct origin){ ORIGIN_UNKNOWN });
-	flow->places[X86_RAX] = (struct origin){ .kind = ORIGIN_CALL, .step = step };
+	lose(flow, callee.writes, (struct origin){ ORIGIN_UNKNOWN });
+	if (callee.kind != CALLEE_TRANSPARENT)
+		flow->places[callee.result] = (struct origin){ .kind = ORIGIN_CALL, .step = step };
 }
 
-static enum callee_kind kind_of_call(struct code_reader *reader, const struct branch_insn *insn)
+static struct callee callee_of_call(struct code_reader *reader, const struct branch_insn *insn)
 {
-	return insn->kind == BRANCH_CALL ? callee_kind(reader, insn->target) : CALLEE_USUAL;
+	return callee_at(reader, insn->kind == BRANCH_CALL ? insn->target : 0);
 }
 
 static bool is_call(const struct branch_insn *insn)
@@ -233,6 +253,7 @@ static void remember_tested(struct flow_branch *tests, const struct flow *flow,
 static void start(struct flow *flow)
 {
 	memset(flow, 0, sizeof(*flow));
+	flow->frame = FLOW_NO_FRAME;
 	for (uint32_t r = 0; r < X86_NR_REGISTERS; r++)
 		flow->places[r] = (struct origin){ .kind = ORIGIN_START, .step = r };
 }
@@ -244,7 +265,7 @@ static bool is_tail_call(struct code_reader *reader, const struct path_step *las
 		return false;
 	if (last->insn.kind == BRANCH_INDIRECT_JUMP)
 		return true;
-	return callee_kind(reader, last->insn.target) != CALLEE_RETURN_THUNK;
+	return callee_at(reader, last->insn.target).kind != CALLEE_RETURN_THUNK;
 }
 
 int flow_follow(struct code_reader *reader, const struct function *function,
@@ -272,7 +293,7 @@ int flow_follow(struct code_reader *reader, const struct function *function,
 			at.nr_tested = 0;
 		} else if (is_call(&step->insn)) {
 			at.nr_tested = 0;
-			call(flow, kind_of_call(reader, &step->insn), i);
+			call(flow, callee_of_call(reader, &step->insn), i);
 		} else if (code_effect(reader, step->addr, &effect)) {
 			at.nr_tested = 0;
 			lose_all(flow);
@@ -303,7 +324,7 @@ struct walk {
 	uint32_t nr_returns;
 	unsigned int steps;
 	/* Ends that were found. */
-	bool same, different, unclear;
+	bool same, different, unclear, different_behind_trap;
 };
 
 static int open_point(struct walk *walk, struct flow_point point)
@@ -313,7 +334,8 @@ static int open_point(struct walk *walk, struct flow_point point)
 	vec_foreach(seen, &results->seen) {
 		if (seen->addr == point.addr && seen->places == point.places &&
 		    seen->unsure == point.unsure && seen->returned == point.returned &&
-		    seen->stack == point.stack)
+		    seen->behind_trap == point.behind_trap && seen->stack == point.stack &&
+		    seen->frame == point.frame)
 			return 0;
 	}
 	if (results->seen.len >= MAX_POINTS) {
@@ -366,7 +388,7 @@ static int slot_of(struct walk *walk, const struct flow_point *point,
 
 	if (!has_slot(&walk->slots, effect))
 		return -1;
-	slot = slot_at(&walk->slots, slot_place(point->stack, effect), add);
+	slot = slot_at(&walk->slots, slot_place(point->stack, point->frame, effect), add);
 	if (slot < 0 && add)
 		walk->unclear = true;
 	return slot;
@@ -412,6 +434,7 @@ static void walk_effect(struct walk *walk, struct flow_point *point,
 			const struct insn_effect *effect)
 {
 	enum has to = what_has(point, effect->to), from = what_has(point, effect->from), has;
+	bool stack_known;
 
 	switch (effect->kind) {
 	case EFFECT_COPY:
@@ -440,22 +463,27 @@ static void walk_effect(struct walk *walk, struct flow_point *point,
 			set_place(point, slot_of(walk, point, effect, has == HAS_VALUE), has);
 		break;
 	case EFFECT_OTHER:
+	case EFFECT_UNWIND:
 		set_places(point, effect->writes, HAS_OTHER);
 		if (effect->on_stack)
 			set_place(point, slot_of(walk, point, effect, false), HAS_OTHER);
 		break;
 	}
 	point->stack += effect->moves_stack;
-	if (effect->writes >> X86_RSP & 1)
+	point->frame = frame_after(effect, point->frame, &point->stack, &stack_known);
+	if (!stack_known && effect->writes >> X86_RSP & 1)
 		lose_places(walk, point, false);
 	if (effect->writes >> X86_RBP & 1)
 		lose_places(walk, point, true);
 }
 
-static void found_end(struct walk *walk, enum has has)
+/* Where only calls are known, all that can be counts, and what is behind a trap, too. */
+static void found_end(struct walk *walk, const struct flow_point *point, enum has has)
 {
 	if (has == HAS_VALUE)
 		walk->same = true;
+	else if (point->behind_trap && !walk->returns)
+		walk->different_behind_trap = true;
 	else if (has == HAS_OTHER)
 		walk->different = true;
 	else
@@ -465,33 +493,32 @@ static void found_end(struct walk *walk, enum has has)
 /* Out of the function for good. */
 static void walk_out(struct walk *walk, const struct flow_point *point, uint64_t target)
 {
-	enum callee_kind kind = target ? callee_kind(walk->reader, target) : CALLEE_USUAL;
+	enum callee_kind kind = callee_at(walk->reader, target).kind;
 
 	if (kind == CALLEE_NO_RETURN)
 		return;
 	if (kind == CALLEE_RETURN_THUNK || !target) {
 		if (!walk->returns || point->returned == walk->nr_returns)
-			found_end(walk, what_has(point, X86_RAX));
+			found_end(walk, point, what_has(point, X86_RAX));
 	} else if (!walk->returns) {
-		found_end(walk, HAS_OTHER);
+		found_end(walk, point, HAS_OTHER);
 	}
 }
 
 /* Whether it comes back. */
 static bool walk_call(struct walk *walk, struct flow_point *point, const struct branch_insn *insn)
 {
-	enum callee_kind kind = kind_of_call(walk->reader, insn);
+	struct callee callee = callee_of_call(walk->reader, insn);
 
-	if (kind == CALLEE_NO_RETURN)
+	if (callee.kind == CALLEE_NO_RETURN)
 		return false;
-	if (walk->returns && kind != CALLEE_TRANSPARENT) {
+	if (walk->returns && callee.kind != CALLEE_TRANSPARENT) {
 		if (point->returned == walk->nr_returns ||
 		    walk->returns[point->returned] != point->addr + insn->length)
 			return false;
 		point->returned++;
 	}
-	if (kind != CALLEE_TRANSPARENT)
-		set_places(point, X86_CALL_CLOBBERS, HAS_OTHER);
+	set_places(point, callee.writes, HAS_OTHER);
 	return true;
 }
 
@@ -500,6 +527,7 @@ static int walk_on(struct walk *walk, struct flow_point point)
 {
 	struct branch_insn insn;
 	struct insn_effect effect;
+	enum trap trap;
 	int err;
 
 	for (;;) {
@@ -511,7 +539,10 @@ static int walk_on(struct walk *walk, struct flow_point point)
 			if (!walk_call(walk, &point, &insn))
 				return 0;
 		} else if (insn.kind == BRANCH_SYSTEM) {
-			return 0; /* BUG() and the like: nobody gets an error from there */
+			trap = code_trap(walk->reader, walk->function, point.addr);
+			if (trap != TRAP_GOES_ON && trap != TRAP_UNCLEAR)
+				return 0; /* nobody gets an error from there */
+			point.behind_trap |= trap == TRAP_UNCLEAR;
 		} else if (code_effect(walk->reader, point.addr, &effect)) {
 			set_places(&point, 0xffff, HAS_UNSURE);
 		} else {
@@ -580,6 +611,7 @@ enum flow_ends flow_other_side(struct code_reader *reader, const struct function
 	struct flow_point from = {
 		.addr = branch->taken ? step->addr + step->insn.length : step->insn.target,
 		.stack = branch->flow.stack,
+		.frame = branch->flow.frame,
 	};
 
 	for (uint32_t i = 0; i < X86_NR_REGISTERS + branch->flow.nr_slots; i++) {
@@ -594,7 +626,11 @@ enum flow_ends flow_other_side(struct code_reader *reader, const struct function
 		walk_out(&walk, &from, from.addr);
 	else if (walk_all(&walk, from, &walk.different))
 		return FLOW_UNCLEAR;
-	return walk.different ? FLOW_DIFFERENT : walk.unclear ? FLOW_UNCLEAR : FLOW_SAME;
+	if (walk.different)
+		return FLOW_DIFFERENT;
+	if (walk.unclear)
+		return FLOW_UNCLEAR;
+	return walk.different_behind_trap ? FLOW_BEHIND_TRAP : FLOW_SAME;
 }
 
 /* Where on the way after a branch an address is; 0: it is not. */
@@ -635,8 +671,8 @@ bool flow_only_replaces(struct code_reader *reader, const struct path *path,
 }
 
 int flow_without_calls(struct code_reader *reader, const struct function *function, uint64_t from,
-		       const uint64_t *returns, uint32_t nr_returns, uint64_t value,
-		       struct result_flow *flow, bool *ret_handed_on, bool *ret_own)
+		       uint64_t callee, const uint64_t *returns, uint32_t nr_returns,
+		       uint64_t value, struct result_flow *flow, bool *ret_handed_on, bool *ret_own)
 {
 	struct walk walk = {
 		.reader = reader,
@@ -645,16 +681,18 @@ int flow_without_calls(struct code_reader *reader, const struct function *functi
 		.returns = returns,
 		.nr_returns = nr_returns,
 	};
+	struct flow_point start = { .addr = from, .frame = FLOW_NO_FRAME };
 	struct walk own;
 	int err;
 
 	own = walk;
 	flow->value = value;
-	err = walk_all(&walk, (struct flow_point){ .addr = from, .places = 1 << X86_RAX },
-		       &walk.same);
+	start.places = 1u << callee_at(reader, callee).result;
+	err = walk_all(&walk, start, &walk.same);
 	own.constants = true;
+	start.places = 0;
 	if (!err)
-		err = walk_all(&own, (struct flow_point){ .addr = from }, &own.same);
+		err = walk_all(&own, start, &own.same);
 	if (err)
 		return err;
 	*ret_handed_on = walk.same;

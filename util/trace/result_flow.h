@@ -35,6 +35,8 @@ struct origin {
 bool same_origin(const struct origin *a, const struct origin *b);
 
 #define FLOW_SLOTS 16
+/* rbp is somewhere; as long as it stays there, it has places of its own. */
+#define FLOW_NO_FRAME (1ll << 40)
 #define FLOW_PLACES (X86_NR_REGISTERS + FLOW_SLOTS)
 
 struct flow {
@@ -42,6 +44,7 @@ struct flow {
 	int64_t slots[FLOW_SLOTS]; /* where they are: from rsp where the way begins */
 	uint32_t nr_slots;
 	int64_t stack; /* rsp, the same */
+	int64_t frame; /* rbp, the same, where it is the frame's pointer; else FLOW_NO_FRAME */
 	bool stack_lost;
 };
 
@@ -79,6 +82,7 @@ enum flow_ends {
 	FLOW_SAME, /* the same result from the same origin, whatever comes */
 	FLOW_DIFFERENT, /* a result from elsewhere, in one case at least */
 	FLOW_UNCLEAR, /* too much, or not readable */
+	FLOW_BEHIND_TRAP, /* the same, or from elsewhere if a trap comes back that may be a BUG() */
 };
 
 /**
@@ -102,12 +106,14 @@ bool flow_only_replaces(struct code_reader *reader, const struct path *path,
  * returned, a return of the function can be reached with no other calls than those that return to
  * @returns, in this order, and with
  *
+ * @callee	which has just returned; 0: not known
  * @ret_handed_on	what that one returned as the result
  * @ret_own		@value as the result, as a constant put there since
  */
 int flow_without_calls(struct code_reader *reader, const struct function *function, uint64_t from,
-		       const uint64_t *returns, uint32_t nr_returns, uint64_t value,
-		       struct result_flow *flow, bool *ret_handed_on, bool *ret_own);
+		       uint64_t callee, const uint64_t *returns, uint32_t nr_returns,
+		       uint64_t value, struct result_flow *flow, bool *ret_handed_on,
+		       bool *ret_own);
 
 void flow_release(struct result_flow *flow);
 

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Playing a function's branches and asking for the decision. Who includes it has made the code
+ * (decision_fixture.h), NR_FUNCS and func_names[]: the functions that are traced.
+ */
+#ifndef RETSNOOP_TESTS_DECISION_PLAY_H
+#define RETSNOOP_TESTS_DECISION_PLAY_H
+
+#include <linux/perf_event.h>
+
+#include "decision_fixture.h"
+
+#include "util/trace/branch_trim.h"
+#include "util/trace/session.h"
+
+FIXTURE(decision)
+{
+	struct symbolizer symbolizer;
+	struct plan_func funcs[NR_FUNCS];
+	struct plan plan;
+	bool readable;
+	uint64_t types;
+	struct event_branch ring[EVENT_MAX_BRANCHES];
+	struct branch records[EVENT_MAX_BRANCHES];
+	uint32_t nr;
+	struct event_frame frame;
+	struct session session;
+	struct decision decision;
+};
+
+static void add_func(struct plan_func *func, const char *name)
+{
+	for (const struct test_symbol *s = __start_test_symbols; s < __stop_test_symbols; s++) {
+		if (!strcmp(s->name, name))
+			*func = (struct plan_func){ .addr = s->start,
+						    .size = s->end - s->start,
+						    .name = s->name,
+						    .returns = RETURN_INT32 };
+	}
+}
+
+FIXTURE_SETUP(decision)
+{
+	for (int i = 0; i < NR_FUNCS; i++)
+		add_func(&self->funcs[i], func_names[i]);
+	self->plan.funcs.data = self->funcs;
+	self->plan.funcs.len = NR_FUNCS;
+	self->readable = true;
+	self->types = PERF_SAMPLE_BRANCH_ANY;
+}
+
+FIXTURE_TEARDOWN(decision)
+{
+	decision_release(&self->decision);
+}
+
+/* The next branch, in the order they were taken. */
+static void took(FIXTURE_DATA(decision) * self, uint64_t from, uint64_t to)
+{
+	self->records[self->nr++] = (struct branch){ .from = from, .to = to, .times = 1 };
+}
+
+/* The same, of an interrupt. */
+static inline void took_inside(FIXTURE_DATA(decision) * self, uint64_t from, uint64_t to)
+{
+	took(self, from, to);
+	self->records[self->nr - 1].marks = BRANCH_IS_INTERRUPT;
+}
+
+#define TOOK(from, to) took(self, AT(from), AT(to))
+#define CALLED(func_body) took(self, TRAMPOLINE + 0x40, AT(func_body))
+#define RETURNED(from) took(self, AT(from), TRAMPOLINE + 0x45)
+#define RETURNED_BY_THUNK(from)                                        \
+	do {                                                           \
+		TOOK(from, __x86_return_thunk);                        \
+		took(self, AT(__x86_return_thunk), TRAMPOLINE + 0x45); \
+	} while (0)
+
+static const struct decision *decided(FIXTURE_DATA(decision) * self, uint32_t func, int result)
+{
+	const struct code_source code = { read_test_code, &self->readable };
+	struct branches branches = {};
+	struct decider *decider;
+
+	self->frame = (struct event_frame){ .func = func,
+					    .flags = EVENT_FRAME_FAILED,
+					    .result = (uint32_t)result };
+	self->session = (struct session){
+		.failed = true,
+		.frames = &self->frame,
+		.nr_frames = 1,
+		.branches = self->ring,
+		.nr_branches = self->nr,
+		.branches_func = func,
+		.branches_result = (uint32_t)result,
+		.no_stack = true,
+	};
+	branches.v.data = self->records;
+	branches.v.len = self->nr;
+	branches.nr_shown = self->nr;
+	if (decider_new(&self->symbolizer, &self->plan, &code, self->types, &decider) ||
+	    decide(decider, &self->session, &branches, &self->decision))
+		abort();
+	decider_free(decider);
+	return &self->decision;
+}
+
+#define EXPECT_BRANCH(kind_, label, line_, sure)                \
+	do {                                                    \
+		EXPECT_EQ((kind_), self->decision.kind)         \
+		{                                               \
+			TH_LOG("%s", self->decision.reason);    \
+		}                                               \
+		EXPECT_EQ(AT(label), self->decision.from.addr); \
+		EXPECT_EQ((line_), self->decision.from.line);   \
+		EXPECT_EQ((sure), !self->decision.likely);      \
+	} while (0)
+
+#define EXPECT_NONE()                                          \
+	do {                                                   \
+		EXPECT_EQ(DECISION_NONE, self->decision.kind); \
+		EXPECT_NE(NULL, self->decision.reason);        \
+	} while (0)
+
+#endif
