@@ -336,14 +336,77 @@ TEST_F(plan, functions_of_modules_are_found_in_the_modules_btf)
 	EXPECT_EQ(TRAMPOLINES, self->plan->funcs.data[0].rungs & TRAMPOLINES);
 }
 
-TEST_F(plan, a_variant_returns_what_the_function_does_but_takes_no_trampoline)
+TEST_F(plan, a_clone_may_return_something_else)
 {
 	resolve(self, "do_close*", NULL, NULL);
 	ASSERT_EQ(1, self->plan->funcs.len);
 	EXPECT_STREQ("do_close.isra.0", self->plan->funcs.data[0].name);
-	EXPECT_EQ(RETURN_POINTER, self->plan->funcs.data[0].returns);
+	EXPECT_EQ(RETURN_UNKNOWN, self->plan->funcs.data[0].returns);
 	EXPECT_EQ(0, self->plan->funcs.data[0].btf_id);
 	EXPECT_EQ(0, self->plan->funcs.data[0].rungs & TRAMPOLINES);
+}
+
+/* A kernel of its own, so that the others' counts stay. */
+static const char clones[] = "ffffffff81000000 T _stext\n"
+			     "ffffffff81000100 t do_open.constprop.0\n"
+			     "ffffffff81000200 t do_open.part.0\n"
+			     "ffffffff81000300 t do_open.constprop.0.isra.0\n"
+			     "ffffffff81000400 t do_close.llvm.1234567\n"
+			     "ffffffff81000500 t helper.cold\n"
+			     "ffffffff81000600 t map_create.constprop.0.llvm.99\n"
+			     "ffffffff81000700 T panic\n";
+
+static void clone_kernel(FIXTURE_DATA(plan) * self, const char *functions_)
+{
+	struct traceable *traceable;
+
+	kernel_free(self->kernel);
+	self->symbols = make_symbols(clones);
+	traceable = make_traceable(self->symbols, functions_, false, NULL);
+	if (kernel_from_parts(self->symbols, make_btf(), traceable, &self->kernel))
+		abort();
+}
+
+TEST_F(plan, a_clone_with_the_same_signature_returns_what_the_function_does)
+{
+	clone_kernel(self, "do_open.constprop.0\ndo_open.part.0\ndo_open.constprop.0.isra.0\n"
+			   "do_close.llvm.1234567\nmap_create.constprop.0.llvm.99\n");
+	resolve(self, "do_open*", "map_create*", NULL);
+	ASSERT_EQ(4, self->plan->funcs.len);
+	EXPECT_STREQ("do_open.constprop.0", self->plan->funcs.data[0].name);
+	EXPECT_EQ(RETURN_INT32, self->plan->funcs.data[0].returns);
+	EXPECT_EQ(0, self->plan->funcs.data[0].btf_id);
+	EXPECT_EQ(RETURN_UNKNOWN, self->plan->funcs.data[1].returns);
+	EXPECT_EQ(RETURN_UNKNOWN, self->plan->funcs.data[2].returns);
+	EXPECT_STREQ("map_create.constprop.0.llvm.99", self->plan->funcs.data[3].name);
+	EXPECT_EQ(RETURN_INT32, self->plan->funcs.data[3].returns);
+}
+
+TEST_F(plan, what_link_time_optimisation_renames_goes_by_its_name)
+{
+	/* Kernels before 6.11 list it by that. */
+	static const char *const listed[] = { "do_close\n", "do_close.llvm.1234567\n" };
+	static const char *const wanted[] = { "do_close", "*_close", "do_close.llvm.1234567" };
+
+	for (int i = 0; i < 6; i++) {
+		if (i)
+			plan_free(self->plan);
+		self->plan = NULL;
+		free(self->messages);
+		self->messages = NULL;
+		trace_request_release(&self->request);
+		trace_request_init(&self->request);
+		clone_kernel(self, listed[i % 2]);
+		resolve(self, wanted[i / 2], NULL, NULL);
+		ASSERT_EQ(0, self->err);
+		ASSERT_EQ(1, self->plan->funcs.len);
+		EXPECT_STREQ("do_close.llvm.1234567", self->plan->funcs.data[0].name);
+		EXPECT_EQ(RETURN_POINTER, self->plan->funcs.data[0].returns);
+		EXPECT_NE(0, self->plan->funcs.data[0].btf_id);
+		EXPECT_EQ(0, self->plan->funcs.data[0].rungs & TRAMPOLINES);
+		EXPECT_STREQ("link-time optimisation has renamed it",
+			     self->plan->funcs.data[0].no_trampoline ?: "");
+	}
 }
 
 TEST_F(plan, variadic_and_noreturn_functions_take_no_trampoline)

@@ -6,9 +6,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "tests/unit/kernel_fixture.h"
 #include "tests/unit/unit.h"
 #include "util/base/cleanup.h"
 #include "util/base/strbuf.h"
+#include "util/kernel/symbol_variant.h"
 #include "util/kernel/symbols.h"
 #include "util/kernel/symbols_internal.h"
 
@@ -369,6 +371,48 @@ TEST(what_is_not_elf_is_said)
 	free(said);
 	free(stderr_of(EXPECT_EQ(-ENOENT, symbols_load_elf("/nonexistent", &symbols))));
 	free(stderr_of(EXPECT_GT(0, symbols_load_elf("/", &symbols))));
+}
+
+TEST(variants_are_told_by_what_is_appended)
+{
+	EXPECT_EQ(VARIANT_NONE, symbol_variant("foo"));
+	EXPECT_EQ(VARIANT_NONE, symbol_variant(".foo"));
+	EXPECT_EQ(VARIANT_NONE, symbol_variant(""));
+	EXPECT_EQ(VARIANT_RENAMED, symbol_variant("foo.llvm.12345678901234567890"));
+	EXPECT_EQ(VARIANT_RENAMED, symbol_variant("foo.lto_priv.0"));
+	EXPECT_EQ(VARIANT_CLONE, symbol_variant("foo.constprop.0"));
+	EXPECT_EQ(VARIANT_CLONE, symbol_variant("foo.constprop.0.llvm.12"));
+	EXPECT_EQ(VARIANT_CHANGED, symbol_variant("foo.isra.0"));
+	EXPECT_EQ(VARIANT_CHANGED, symbol_variant("foo.part.0"));
+	EXPECT_EQ(VARIANT_CHANGED, symbol_variant("foo.constprop.0.isra.0"));
+	EXPECT_EQ(VARIANT_CHANGED, symbol_variant("foo.part.0.constprop.0"));
+	EXPECT_EQ(VARIANT_CHANGED, symbol_variant("foo.123"));
+	EXPECT_EQ(VARIANT_CHANGED, symbol_variant("foo.llvm."));
+	EXPECT_EQ(VARIANT_CHANGED, symbol_variant("foo."));
+	EXPECT_EQ(VARIANT_COLD, symbol_variant("foo.cold"));
+	EXPECT_EQ(VARIANT_COLD, symbol_variant("foo.isra.0.cold.7"));
+}
+
+TEST(names_are_those_before_link_time_optimisation)
+{
+	struct symbols *symbols = make_symbols("ffffffff81000000 T _stext\n"
+					       "ffffffff81000100 t foo.llvm.1\n"
+					       "ffffffff81000200 t foo.llvm.2\n"
+					       "ffffffff81000300 T foo\n"
+					       "ffffffff81000400 t foo.isra.0\n"
+					       "ffffffff81000500 t foo_more.llvm.1\n");
+	const struct symbol *const *named = NULL;
+
+	ASSERT_EQ(3, symbols_named(symbols, "foo", &named));
+	EXPECT_STREQ("foo", named[0]->name);
+	EXPECT_STREQ("foo.llvm.1", named[1]->name);
+	EXPECT_STREQ("foo.llvm.2", named[2]->name);
+	ASSERT_EQ(1, symbols_named(symbols, "foo.llvm.2", &named));
+	EXPECT_EQ(0xffffffff81000200, named[0]->addr);
+	EXPECT_EQ(1, symbols_named(symbols, "foo.isra.0", &named));
+	EXPECT_EQ(1, symbols_named(symbols, "foo_more", &named));
+	EXPECT_EQ(0, symbols_named(symbols, "foo.llvm.3", &named));
+	symbols_free(symbols);
 }
 
 TEST_HARNESS_MAIN

@@ -13,6 +13,7 @@
 #include "util/base/strmap.h"
 #include "util/base/vec.h"
 #include "util/kernel/btf_types.h"
+#include "util/kernel/symbol_variant.h"
 
 #define SYSFS_BTF "/sys/kernel/btf"
 
@@ -393,6 +394,20 @@ enum return_kind kernel_btf_return_kind(const struct kernel_btf *btf, int module
 			return RETURN_UNKNOWN;
 	}
 	return kind;
+}
+
+enum return_kind kernel_btf_return_kind_of_clone(struct kernel_btf *btf, const char *name,
+						 const char *module)
+{
+	enum symbol_variant variant = symbol_variant(name);
+	_cleanup_(free_p) char *base = strndup(name, strcspn(name, "."));
+	uint32_t id;
+	int index;
+
+	if (!base || (variant != VARIANT_CLONE && variant != VARIANT_RENAMED) ||
+	    kernel_btf_find_func(btf, base, module, &id, &index) < 0)
+		return RETURN_UNKNOWN;
+	return kernel_btf_return_kind(btf, index, id);
 }
 
 /* Size in bytes of an argument or result as the kernel models it; -1 it can't. */

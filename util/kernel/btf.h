@@ -67,6 +67,13 @@ int kernel_btf_find_func(struct kernel_btf *btf, const char *name, const char *m
 /* What the function returns. Knows the BPF helpers, which BTF says return u64. */
 enum return_kind kernel_btf_return_kind(const struct kernel_btf *btf, int module, uint32_t id);
 
+/*
+ * The same for a clone that the compiler made (`foo.constprop.0`) and BTF does not have, from the
+ * function: RETURN_UNKNOWN where the clone may return something else (`foo.isra.0`, `foo.part.0`).
+ */
+enum return_kind kernel_btf_return_kind_of_clone(struct kernel_btf *btf, const char *name,
+						 const char *module);
+
 /* What a trampoline has to know about a function. */
 struct btf_shape {
 	int params;

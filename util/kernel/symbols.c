@@ -8,6 +8,7 @@
 
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
+#include "util/kernel/symbol_variant.h"
 #include "util/kernel/symbols_internal.h"
 
 #define ARENA_CHUNK (256 * 1024)
@@ -285,13 +286,33 @@ size_t symbols_all(const struct symbols *symbols, const struct symbol **ret_firs
 	return symbols->all.len;
 }
 
+/* Of the part of a name that link-time optimisation leaves as it is. */
 static uint32_t hash_name(const char *name)
 {
+	const char *end = name + symbol_known_length(name);
 	uint32_t hash = 2166136261u;	/* FNV-1a */
 
-	for (; *name; name++)
+	for (; name < end; name++)
 		hash = (hash ^ (uint8_t)*name) * 16777619u;
 	return hash ^ hash >> 15;
+}
+
+/* By that part first, then by the rest. */
+static int compare_names(const char *a, const char *b)
+{
+	size_t a_len = symbol_known_length(a), b_len = symbol_known_length(b);
+	int order = memcmp(a, b, a_len < b_len ? a_len : b_len);
+
+	if (order || a_len != b_len)
+		return order ?: (a_len > b_len) - (a_len < b_len);
+	return strcmp(a + a_len, b + b_len);
+}
+
+/* Whether a symbol is found under a name: its own, or what the sources call it. */
+static bool goes_by(const char *symbol, const char *name, size_t name_len)
+{
+	return !strncmp(symbol, name, name_len) &&
+	       (!symbol[name_len] || symbol_known_length(symbol) == name_len);
 }
 
 /*
@@ -334,7 +355,7 @@ static int build_name_index(const struct symbols *symbols, struct name_index *re
 		uint32_t start = index.slots[hashes[nr + i]];
 		size_t at = i;
 
-		for (; at > start && strcmp(index.by_name[at - 1]->name, symbol->name) > 0; at--)
+		for (; at > start && compare_names(index.by_name[at - 1]->name, symbol->name) > 0; at--)
 			index.by_name[at] = index.by_name[at - 1];
 		index.by_name[at] = symbol;
 	}
@@ -347,16 +368,16 @@ size_t symbols_named(const struct symbols *symbols, const char *name,
 {
 	/* A cache inside: the table looks the same before and after. */
 	struct name_index *index = (struct name_index *)&symbols->names;
-	size_t first, end, at;
+	size_t len = strlen(name), first, end, at;
 
 	if (!index->by_name && build_name_index(symbols, index))
 		return 0;
 	at = hash_name(name) & index->mask;
 	first = index->slots[at];
 	end = index->slots[at + 1];
-	while (first < end && strcmp(index->by_name[first]->name, name))
+	while (first < end && !goes_by(index->by_name[first]->name, name, len))
 		first++;
-	for (at = first; at < end && !strcmp(index->by_name[at]->name, name); at++)
+	for (at = first; at < end && goes_by(index->by_name[at]->name, name, len); at++)
 		;
 	if (at > first)
 		*ret_first = index->by_name + first;

@@ -72,7 +72,8 @@ size_t symbols_all(const struct symbols *symbols, const struct symbol **ret_firs
 
 /*
  * Every symbol of that name, as consecutive entries of an array of pointers sorted by name; the
- * array belongs to the table. Returns their number.
+ * array belongs to the table. Returns their number. "foo" finds "foo.llvm.123" too, which is what
+ * link-time optimisation makes of it.
  */
 size_t symbols_named(const struct symbols *symbols, const char *name,
 		     const struct symbol *const **ret_first);

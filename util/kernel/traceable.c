@@ -22,6 +22,7 @@
 #include "util/base/vec.h"
 #include "util/kernel/btf.h"
 #include "util/kernel/symbols.h"
+#include "util/kernel/symbol_variant.h"
 
 struct range {
 	uint64_t start, end;
@@ -152,6 +153,7 @@ static int parse_names(struct traceable *t, char *text, const struct symbols *sy
 	size_t nr = symbols_all(symbols, &all);
 	struct range init = init_text(all, nr);
 	char key[1024];
+	bool listed;
 	int err = 0;
 
 	while (*text && !err) {
@@ -175,7 +177,8 @@ static int parse_names(struct traceable *t, char *text, const struct symbols *sy
 		text = next;
 	}
 	for (size_t i = 0; i < nr && !err; i++) {
-		const char *name = all[i].name;
+		const char *name = all[i].name, *known = name;
+		size_t known_len = symbol_known_length(name);
 
 		if (all[i].addr >= init.start && all[i].addr < init.end)
 			continue;
@@ -183,7 +186,14 @@ static int parse_names(struct traceable *t, char *text, const struct symbols *sy
 			snprintf(key, sizeof(key), "%s\t%s", name, all[i].module);
 			name = key;
 		}
-		if (strmap_get(&names, name) && vec_push(&t->addrs, all[i].addr))
+		listed = strmap_get(&names, name);
+		/* Kernels before 6.11 list "foo.llvm.123" as "foo". */
+		if (!listed && known[known_len]) {
+			snprintf(key, sizeof(key), "%.*s%s%s", (int)known_len, known,
+				 all[i].module ? "\t" : "", all[i].module ?: "");
+			listed = strmap_get(&names, key);
+		}
+		if (listed && vec_push(&t->addrs, all[i].addr))
 			err = -ENOMEM;
 	}
 	strmap_release(&names);

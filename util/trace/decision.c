@@ -234,7 +234,7 @@ find_branch(struct decider *decider, const struct function *function, const char
 			*ret_doubt = "part of the code could not be followed";
 			return branch;
 		case FLOW_BEHIND_TRAP:
-			*ret_doubt = "a later branch decided if a BUG() is a WARN()";
+			*ret_doubt = "another way ends in a trap that may be a WARN()";
 			break;
 		case FLOW_SAME:
 			break;

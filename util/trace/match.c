@@ -13,6 +13,7 @@
 #include "util/base/report.h"
 #include "util/base/strmap.h"
 #include "util/kernel/kernel.h"
+#include "util/kernel/symbol_variant.h"
 #include "util/trace/asm_routine.h"
 #include "util/trace/request.h"
 
@@ -75,9 +76,10 @@ static void matcher_release(struct matcher *m)
 	free(m->next);
 }
 
-static unsigned int match_symbol(struct matcher *m, const struct symbol *symbol)
+/* @name	the symbol's, or what the sources call it */
+static unsigned int match_name(struct matcher *m, const struct symbol *symbol, const char *name)
 {
-	const uint32_t *first = strmap_get(&m->exact, symbol->name);
+	const uint32_t *first = strmap_get(&m->exact, name);
 	unsigned int marks = 0;
 
 	for (uint32_t i = first ? *first : NONE; i != NONE; i = m->next[i]) {
@@ -93,10 +95,25 @@ static unsigned int match_symbol(struct matcher *m, const struct symbol *symbol)
 		/* Whether it found anything is all that counts. */
 		if (marks && m->hits[*i])
 			continue;
-		if (!spec_matches_name(&m->list->v.data[*i], symbol->name, symbol->module))
+		if (!spec_matches_name(&m->list->v.data[*i], name, symbol->module))
 			continue;
 		marks |= m->mark;
 		m->hits[*i]++;
+	}
+	return marks;
+}
+
+/* What link-time optimisation has renamed is found by either name. */
+static unsigned int match_symbol(struct matcher *m, const struct symbol *symbol)
+{
+	unsigned int marks = match_name(m, symbol, symbol->name);
+	size_t known = symbol_known_length(symbol->name);
+	char name[512];
+
+	if (!marks && symbol->name[known] && known < sizeof(name)) {
+		memcpy(name, symbol->name, known);
+		name[known] = '\0';
+		marks = match_name(m, symbol, name);
 	}
 	return marks;
 }

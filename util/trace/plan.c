@@ -17,6 +17,7 @@
 #include "util/base/strmap.h"
 #include "util/kernel/btf.h"
 #include "util/kernel/kernel.h"
+#include "util/kernel/symbol_variant.h"
 #include "util/kernel/traceable.h"
 #include "util/trace/deny.h"
 #include "util/trace/match.h"
@@ -145,21 +146,17 @@ static int compare_funcs(const void *a, const void *b)
 	return x->addr < y->addr ? -1 : x->addr > y->addr;
 }
 
-/* A name without what the compiler adds: "foo" of "foo.isra.0.part.1"; NULL if it has nothing. */
-static char *without_suffix(const char *name)
-{
-	const char *dot = strchr(name, '.');
-
-	return dot && dot > name ? strndup(name, dot - name) : NULL;
-}
-
 /*
- * Find the function in BTF under any of its names, the one in the plan first.
- * Returns 0, 1 when it is ambiguous, or -ENOENT.
+ * Find the function in BTF under any of its names, the one in the plan first. What link-time
+ * optimisation calls `foo.llvm.123` is `foo` there, which no symbol need have as its name.
+ *
+ * @ret_name	the symbol with the name in BTF; NULL: none
+ * @return	0, 1 when it is ambiguous, or -ENOENT
  */
 static int find_in_btf(struct resolving *r, const struct symbols *symbols, struct plan_func *func,
 		       const char **ret_name)
 {
+	_cleanup_(free_p) char *known = NULL;
 	const struct symbol *aliases = NULL;
 	size_t nr;
 	int found;
@@ -177,21 +174,12 @@ static int find_in_btf(struct resolving *r, const struct symbols *symbols, struc
 		if (found >= 0)
 			return found;
 	}
-	return -ENOENT;
-}
-
-/*
- * `foo.isra.0` is not in BTF, but `foo` may be. What it returns is the same, or nothing anyone
- * looks at; its arguments may differ.
- */
-static void returns_of_variant(struct resolving *r, struct plan_func *func)
-{
-	_cleanup_(free_p) char *base = without_suffix(func->name);
-	uint32_t id;
-	int module;
-
-	if (base && kernel_btf_find_func(r->btf, base, func->module, &id, &module) >= 0)
-		func->returns = kernel_btf_return_kind(r->btf, module, id);
+	*ret_name = NULL;
+	if (symbol_variant(func->name) != VARIANT_RENAMED)
+		return -ENOENT;
+	known = strndup(func->name, symbol_known_length(func->name));
+	return known ? kernel_btf_find_func(r->btf, known, func->module, &func->btf_id,
+					    &func->btf_module) : -ENOENT;
 }
 
 static const char shared_name[] = "several functions have that name";
@@ -210,14 +198,17 @@ static int add_types(struct resolving *r, const struct symbols *symbols, struct 
 		func->btf_module = 0;
 		func->no_trampoline = "BTF does not have it";
 		if (r->btf)
-			returns_of_variant(r, func);
+			func->returns = kernel_btf_return_kind_of_clone(r->btf, func->name,
+									func->module);
 		return vec_push(&r->btf_names, NULL);
 	}
 	func->returns = kernel_btf_return_kind(r->btf, func->btf_module, func->btf_id);
 	kernel_btf_shape(r->btf, func->btf_module, func->btf_id, &shape);
 	func->arg_slots = shape.arg_slots < 255 ? shape.arg_slots : 255;
 	/* The kernel finds a trampoline's function by name: it has to be the only one. */
-	if (found)
+	if (!name)
+		func->no_trampoline = "link-time optimisation has renamed it";
+	else if (found)
 		func->no_trampoline = shared_name;
 	else if (shape.untypable)
 		func->no_trampoline = "it is variadic, or passes or returns too large a struct";

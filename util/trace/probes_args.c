@@ -39,19 +39,14 @@ static int raw_args(const struct kernel_btf *btf, const struct raw_tracepoint *r
 	return 0;
 }
 
-/* Of `foo.isra.0` as `foo` has it, should that be all there is. */
 static enum return_kind returns_of(struct kernel_btf *btf, const struct probe *probe)
 {
-	_cleanup_(free_p) char *whole = strndup(probe->name, strcspn(probe->name, "."));
-	const char *const names[] = { probe->name, whole };
 	uint32_t id;
 	int module;
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		if (names[i] && kernel_btf_find_func(btf, names[i], probe->module, &id, &module) >= 0)
-			return kernel_btf_return_kind(btf, module, id);
-	}
-	return RETURN_UNKNOWN;
+	if (kernel_btf_find_func(btf, probe->name, probe->module, &id, &module) >= 0)
+		return kernel_btf_return_kind(btf, module, id);
+	return kernel_btf_return_kind_of_clone(btf, probe->name, probe->module);
 }
 
 static int add_raw_args(struct probes *probes, struct probe *probe,
