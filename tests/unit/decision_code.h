@@ -455,6 +455,41 @@ asm(KERNEL
 	"ret\n"
     END(operators)
 
+    /* Two statements: an operator that nothing stands behind, and one that is not the last. */
+    FUNC(apart)
+    LINE(200, 1)
+	ENTRY
+    LABEL(apart_body)
+    STATEMENT(201, 5)
+	"test %edi, %edi\n"
+	"je k_apart_bad\n"
+    LINE(201, 14)
+	"test $0xf0, %dl\n"
+    LABEL(apart_jne)
+	"jne k_apart_bad\n"
+    STATEMENT(202, 5)
+	"test %esi, %esi\n"
+	"je k_apart_bad\n"
+    LINE(202, 10)
+	"test %ecx, %ecx\n"
+    LABEL(apart_je2)
+	"je k_apart_bad\n"
+    LINE(202, 20)
+	"test $1, %dl\n"
+	"jne k_apart_bad\n"
+    LINE(203, 20)
+	"test $2, %dl\n"
+	"jne k_apart_bad\n"
+    LINE(206, 2)
+	"xor %eax, %eax\n"
+	"ret\n"
+    LABEL(apart_bad)
+    LINE(204, 10)
+	"mov $-22, %eax\n"
+    LABEL(apart_ret)
+	"ret\n"
+    END(apart)
+
     /* A branch whose lines are passed over, alone. */
     FUNC(passed)
     LINE(170, 1)

@@ -44,6 +44,9 @@
 	"\n.pushsection test_lines,\"aw\"\n.quad 9002f, " #line ", " #column ", " #inner \
 	"\n.popsection\n9002:\n"
 
+/* The same, and a statement begins there. */
+#define STATEMENT(line, column) LINE_IN(0, line, 0x8000 + column, 0)
+
 /* As compilers begin functions that can be traced. */
 #define ENTRY "endbr64\n.byte 0x0f, 0x1f, 0x44, 0x00, 0x00\n"
 
@@ -111,7 +114,8 @@ void symbolizer_lookup(struct symbolizer *symbolizer, uint64_t addr, bool is_ret
 	ret->frames = symbolizer->frames + 1;
 	ret->nr_frames = 1;
 	symbolizer->frames[1] = (struct source_frame){ found->name, "kernel/test.c", line->line,
-						       line->column, false };
+						       line->column & 0x7fff, false,
+						       line->column >> 15 };
 	if (line->inner) {
 		symbolizer->frames[0] = (struct source_frame){ "inlined", "include/linux/inlined.h",
 							       line->inner, 1, true };

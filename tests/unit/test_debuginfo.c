@@ -463,6 +463,27 @@ TEST_F(debuginfo, compressed_modules_are_read)
 	}
 }
 
+TEST_F(debuginfo, statements_are_known_where_they_begin)
+{
+	struct symbols *symbols;
+	const struct symbol *outer;
+	const struct source_frame *frames;
+	int begins = 0, goes_on = 0;
+
+	BUILD("-g");
+	outer = find_function(self->root, "program", "outer", &symbols);
+	for (uint64_t addr = outer->addr; addr < outer->addr + outer->size; addr++) {
+		ASSERT_LT(0, debuginfo_lookup(self->info, addr, &frames));
+		begins += frames[0].statement;
+		goes_on += !frames[0].statement;
+	}
+	ASSERT_LT(0, debuginfo_lookup(self->info, outer->addr, &frames));
+	EXPECT_EQ(1, frames[0].statement);
+	EXPECT_LT(0, begins);
+	EXPECT_LT(0, goes_on);
+	symbols_free(symbols);
+}
+
 TEST_F(debuginfo, nothing_is_known_outside_of_code)
 {
 	const struct source_frame *frames;

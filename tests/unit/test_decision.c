@@ -26,6 +26,7 @@ enum {
 	HEADER,
 	PASSED,
 	OPERATORS,
+	APART,
 	NR_FUNCS,
 };
 
@@ -36,6 +37,7 @@ static const char *const func_names[] = {
 	[CHOSEN] = "chosen",   [KEPT] = "kept",	      [ALWAYS] = "always",
 	[WARNS] = "warns",     [TABLE] = "table",     [AGAIN] = "again",
 	[HEADER] = "header",   [PASSED] = "passed",   [OPERATORS] = "operators",
+	[APART] = "apart",
 };
 
 #include "decision_play.h"
@@ -46,13 +48,13 @@ TEST_F(decision, the_last_branch_taken_before_the_error_decided)
 	TOOK(check_je2, check_bad);
 	RETURNED_BY_THUNK(check_leave);
 	decided(self, CHECK, -EINVAL);
-	EXPECT_BRANCH(DECISION_TAKEN, check_je2, 58, true);
-	EXPECT_EQ(52, self->decision.from.column);
+	EXPECT_BRANCH(DECISION_TAKEN, check_je2, 59, true);
+	/* That is not where the operator is. */
+	EXPECT_EQ(0, self->decision.from.column);
 	EXPECT_EQ(AT(check_bad), self->decision.to.addr);
 	EXPECT_EQ(63, self->decision.to.line);
 	EXPECT_TRUE(self->decision.to_shared);
 	EXPECT_FALSE(self->decision.to_merged);
-	/* What it was about is on the next line. */
 	EXPECT_EQ(59, self->decision.tested.line);
 }
 
@@ -102,8 +104,8 @@ TEST_F(decision, what_is_behind_an_operator_is_on_the_next_line)
 	TOOK(operators_jne, operators_bad);
 	RETURNED(operators_ret);
 	decided(self, OPERATORS, -EINVAL);
-	EXPECT_BRANCH(DECISION_TAKEN, operators_jne, 181, true);
-	/* Line 182 is what it is about, though other code has its number. */
+	/* The operator ends line 181. */
+	EXPECT_BRANCH(DECISION_TAKEN, operators_jne, 182, true);
 	EXPECT_EQ(183, self->decision.skipped_first);
 	EXPECT_EQ(183, self->decision.skipped_last);
 	/* The first one stands at the beginning. */
@@ -120,6 +122,24 @@ TEST_F(decision, what_is_behind_an_operator_is_on_the_next_line)
 	RETURNED(operators_ret);
 	decided(self, OPERATORS, -EINVAL);
 	EXPECT_EQ(0, self->decision.skipped_first);
+}
+
+TEST_F(decision, an_operator_in_front_of_another_statement_is_on_its_line)
+{
+	CALLED(apart_body);
+	TOOK(apart_jne, apart_bad);
+	RETURNED(apart_ret);
+	decided(self, APART, -EINVAL);
+	EXPECT_BRANCH(DECISION_TAKEN, apart_jne, 201, true);
+	EXPECT_EQ(14, self->decision.from.column);
+	/* Nor is one that has more behind it. */
+	self->nr = 0;
+	CALLED(apart_body);
+	TOOK(apart_je2, apart_bad);
+	RETURNED(apart_ret);
+	decided(self, APART, -EINVAL);
+	EXPECT_BRANCH(DECISION_TAKEN, apart_je2, 202, true);
+	EXPECT_EQ(10, self->decision.from.column);
 }
 
 TEST_F(decision, a_constant_without_code_of_its_own_is_not_passed_over)
@@ -198,7 +218,7 @@ TEST_F(decision, an_error_handed_on_was_decided_in_the_function_called)
 {
 	outer_with_check(self);
 	decided(self, OUTER, -EINVAL);
-	EXPECT_BRANCH(DECISION_TAKEN, check_je2, 58, true);
+	EXPECT_BRANCH(DECISION_TAKEN, check_je2, 59, true);
 	ASSERT_EQ(1, self->decision.callees.len);
 	EXPECT_STREQ("check", self->decision.callees.data[0].name);
 	EXPECT_EQ(AT(outer_call), self->decision.callees.data[0].call.addr);
@@ -362,7 +382,7 @@ TEST_F(decision, interrupts_come_back_to_where_they_cut_in)
 	took_inside(self, INTERRUPT + 0x80, AT(check_leave));
 	RETURNED_BY_THUNK(check_leave);
 	decided(self, CHECK, -EINVAL);
-	EXPECT_BRANCH(DECISION_TAKEN, check_je2, 58, true);
+	EXPECT_BRANCH(DECISION_TAKEN, check_je2, 59, true);
 	EXPECT_EQ(60, self->decision.skipped_first);
 }
 
@@ -488,7 +508,7 @@ TEST_F(decision, conditional_branches_alone_are_enough)
 	self->types = PERF_SAMPLE_BRANCH_COND;
 	TOOK(check_je2, check_bad);
 	decided(self, CHECK, -EINVAL);
-	EXPECT_BRANCH(DECISION_TAKEN, check_je2, 58, true);
+	EXPECT_BRANCH(DECISION_TAKEN, check_je2, 59, true);
 
 	/* Through a jump, and over calls, which have branches of their own. */
 	self->nr = 0;

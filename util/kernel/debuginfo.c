@@ -334,6 +334,7 @@ int debuginfo_lookup(struct debuginfo *info, uint64_t addr, const struct source_
 			frame.file = debuginfo_file(info, unit, row->file);
 			frame.line = row->line;
 			frame.column = row->column;
+			frame.statement = row->statement;
 		} else if (!tree) {
 			return 0;
 		}

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #define MAX_FORMATS 16
+#define MAX_COLUMN 0x7fff
 #define MAX_STANDARD_OPCODES 64
 
 struct line_header {
@@ -266,7 +267,8 @@ static int add_row(struct line_table *table, struct line_state *state)
 	struct line_row row = {
 		.line = state->line,
 		.file = state->file <= UINT16_MAX ? state->file : UINT16_MAX,
-		.column = state->column <= UINT16_MAX ? state->column : 0,
+		.column = state->column <= MAX_COLUMN ? state->column : 0,
+		.statement = state->is_stmt,
 	};
 	struct line_row *last;
 
@@ -291,11 +293,12 @@ static int add_row(struct line_table *table, struct line_state *state)
 	if (last) {
 		/* The last row at an address is the one that counts. */
 		if (last->offset == row.offset) {
+			row.statement |= last->statement && last->file == row.file;
 			*last = row;
 			return 0;
 		}
 		if (last->line == row.line && last->file == row.file &&
-		    last->column == row.column)
+		    last->column == row.column && (last->statement || !row.statement))
 			return 0;
 	}
 	return vec_push(&table->rows, row);

@@ -18,7 +18,8 @@ struct line_row {
 	uint32_t offset;	/* from the start of its sequence */
 	uint32_t line;
 	uint16_t file;
-	uint16_t column;
+	uint16_t column : 15;
+	uint16_t statement : 1;		/* one begins there: is_stmt, as GCC sets it */
 };
 
 struct line_sequence {

@@ -229,6 +229,8 @@ static uint16_t tested_by(struct code_reader *reader, const struct path *path, u
 
 /* A tab, four spaces, an operand of one letter, and a space are in front of it. */
 #define MIN_OPERATOR_COLUMN 8
+/* Instructions of a condition that are looked at. */
+#define MAX_CONDITION 128
 
 /*
  * The first line that what the branch compares is certainly not on. The branches of a condition
@@ -244,6 +246,73 @@ static uint32_t first_behind(const struct decision_place *from, const struct dec
 	if (same_text(tested->function, from->function) && tested->line > from->line)
 		return tested->line + 1;
 	return from->line + (begins ? 1 : 2);
+}
+
+/* Whether a line has code of what stands further right on it. */
+static bool goes_on_behind(const struct lines *lines, const struct function *function)
+{
+	const struct decision_place *from = lines->from;
+	struct branch_insn insn;
+
+	for (uint64_t at = function->addr; at - function->addr < function->size;
+	     at += insn.length) {
+		struct source_frame frame = frame_at(lines, at);
+
+		if (frame.line == from->line && frame.column > from->column)
+			return true;
+		if (code_branch(lines->reader, at, &insn))
+			break;
+	}
+	return false;
+}
+
+/* Whether a statement of the branch's own function begins at an address. */
+static bool statement_begins(const struct lines *lines, uint64_t addr)
+{
+	struct symbolized found = {};
+
+	symbolizer_lookup(lines->reader->symbolizer, addr, false, &found);
+	return found.nr_frames == lines->level + 1 && found.frames[0].statement;
+}
+
+/* Whether the branch's condition goes on below: with another branch that leads to the same place. */
+static bool goes_on_below(const struct lines *lines, const struct function *function,
+			  const struct branch_insn *branch)
+{
+	uint64_t at = lines->from->addr + branch->length;
+	struct branch_insn insn;
+
+	for (int i = 0; i < MAX_CONDITION && at - function->addr < function->size; i++) {
+		if (statement_begins(lines, at) || code_branch(lines->reader, at, &insn))
+			return false;
+		if (insn.kind == BRANCH_CONDITIONAL && insn.target == branch->target &&
+		    line_at(lines, at) > lines->from->line)
+			return true;
+		if (ends_run(lines->reader, &insn))
+			return false;
+		at += insn.length;
+	}
+	return false;
+}
+
+/*
+ * The line of what the branch compares. GCC gives it the place of the operator in front of that,
+ * which ends its line in kernel code if the condition goes on below and nothing stands behind it.
+ */
+static uint32_t condition_line(const struct lines *lines, const struct function *function,
+			       const struct decision_place *tested)
+{
+	const struct decision_place *from = lines->from;
+	struct branch_insn branch;
+
+	if (from->column < MIN_OPERATOR_COLUMN || from->header_function ||
+	    statement_begins(lines, from->addr) ||
+	    code_branch(lines->reader, from->addr, &branch) || goes_on_behind(lines, function))
+		return from->line;
+	if (tested->line == from->line + 1 && !tested->header_function &&
+	    same_text(tested->function, from->function) && same_text(tested->file, from->file))
+		return from->line + 1;
+	return goes_on_below(lines, function, &branch) ? from->line + 1 : from->line;
 }
 
 /*
@@ -299,22 +368,15 @@ static int find_skipped(const struct lines *lines, const struct function *functi
 	return 0;
 }
 
-int decision_lines_fill(struct code_reader *reader, const struct function *function,
-			const struct path *path, uint64_t to, struct decision *decision)
+/* Where a branch that was taken led to, and what it passed over. */
+static int fill_taken(const struct lines *lines, const struct function *function,
+		      const struct path *path, uint64_t to, struct decision *decision)
 {
-	struct decision_place *from = &decision->from;
-	struct lines lines = { .reader = reader, .from = from };
-	struct symbolized found = {};
+	const struct decision_place *from = lines->from;
 	struct ways_there ways;
 	uint32_t line, first, last;
 
-	place_fill(reader, to, false, &decision->to);
-	symbolizer_lookup(reader->symbolizer, from->addr, false, &found);
-	lines.level = level_of(&found, from);
-	if (decision->kind != DECISION_TAKEN || !from->file || !from->line || lines.level < 0 ||
-	    function->size > 4 * MAX_INSTRUCTIONS)
-		return 0;
-	line = line_at(&lines, to);
+	line = line_at(lines, to);
 	if (!line)
 		return 0;
 	/* It may be in a call inlined there. */
@@ -322,7 +384,7 @@ int decision_lines_fill(struct code_reader *reader, const struct function *funct
 	decision->to.file = from->file;
 	decision->to.line = line;
 	decision->to.column = 0;
-	ways = find_ways(&lines, function, to, line);
+	ways = find_ways(lines, function, to, line);
 	decision->to_shared = ways.nr != 1 || ways.unknown;
 	decision->to_merged = decision->to_shared && (ways.from_behind || ways.unknown);
 	if (line <= from->line + 1)
@@ -334,5 +396,29 @@ int decision_lines_fill(struct code_reader *reader, const struct function *funct
 	 */
 	if (path->begin != PATH_WHOLE)
 		return 0;
-	return find_skipped(&lines, function, path, first, last, decision);
+	return find_skipped(lines, function, path, first, last, decision);
+}
+
+int decision_lines_fill(struct code_reader *reader, const struct function *function,
+			const struct path *path, uint64_t to, struct decision *decision)
+{
+	struct decision_place from = decision->from;
+	struct lines lines = { .reader = reader, .from = &from };
+	struct symbolized found = {};
+	uint32_t line;
+	int err = 0;
+
+	place_fill(reader, to, false, &decision->to);
+	symbolizer_lookup(reader->symbolizer, from.addr, false, &found);
+	lines.level = level_of(&found, &from);
+	if (!from.file || !from.line || lines.level < 0 || function->size > 4 * MAX_INSTRUCTIONS)
+		return 0;
+	if (decision->kind == DECISION_TAKEN)
+		err = fill_taken(&lines, function, path, to, decision);
+	line = condition_line(&lines, function, &decision->tested);
+	if (line != from.line) {
+		decision->from.line = line;
+		decision->from.column = 0;
+	}
+	return err;
 }

@@ -83,8 +83,13 @@ expect "rising lines and columns ($(cat "$T/jumps"))" awk '
 
 test_that 'the end of each session names the line, and those passed over'
 same_output
-while read -r _ _ from _ to; do
+# The third and fourth are about the line below: GCC has their jumps at the operator that ends a line.
+while read -r nr _ from _ to; do
 	to=${to#*:}
+	case $nr in
+	3|4)	line=${from#*:}
+		from=${from%%:*}:$((${line%%:*} + 1)) ;;
+	esac
 	expect_out "^  branch taken at $from   -> :${to%%:*}"
 done <"$T/jumps"
 expect_out '^  branch taken at .*lines [0-9]+-[0-9]+ not reached\)'
