@@ -64,7 +64,7 @@ struct source_frame {
 	uint32_t line;		/* 0: unknown */
 	uint32_t column;	/* 0: unknown */
 	bool inlined;		/* a call inlined into the frame after it */
-	bool statement;		/* innermost: a statement begins at the line's first instruction here */
+	bool statement;		/* of the innermost: the line table has a statement begin here */
 };
 
 /**

@@ -61,9 +61,9 @@ void debuginfo_warn_elsewhere(struct debuginfo *info, const char *path)
 
 	switch (debuginfo_elsewhere(info, &file)) {
 	case DEBUGINFO_SPLIT:
-		warning("%s has split debug info (.dwo, .dwp), which is not supported: no inlined calls "
-			"and no functions by source file; build without CONFIG_DEBUG_INFO_SPLIT",
-			path);
+		warning("%s has split debug info (.dwo, .dwp), which is not supported: no inlined "
+			"calls and no functions by source file; build without "
+			"CONFIG_DEBUG_INFO_SPLIT", path);
 		break;
 	case DEBUGINFO_SHARED:
 		warning("%s shares debug info with other files by way of %s (dwz), which is not "

@@ -172,7 +172,7 @@ static void read_build_id(struct elf_file *file)
 	}
 }
 
-/* libdwfl relocates what it can read, and of sections that is not Zstandard before elfutils 0.189. */
+/* libdwfl relocates sections that it can uncompress: with Zstandard from elfutils 0.189 on. */
 static int uncompress_relocatable(struct elf_file *file)
 {
 	int fd, err = zstd_open_relocatable(file->fd, &fd);

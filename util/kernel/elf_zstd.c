@@ -167,9 +167,10 @@ static int copy_uncompressed(struct relocatable *file, int fd)
 	for (size_t i = 0; i < file->nr && !err; i++) {
 		Elf64_Chdr chdr;
 		int found = is_zstd_section(file, &file->sections[i], &chdr);
-		int64_t added = found > 0 ? append_section(file, &file->sections[i], &chdr, at, fd) :
-					    found;
+		int64_t added = found;
 
+		if (found > 0)
+			added = append_section(file, &file->sections[i], &chdr, at, fd);
 		if (added < 0)
 			return added;
 		at += added;

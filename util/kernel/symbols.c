@@ -355,8 +355,11 @@ static int build_name_index(const struct symbols *symbols, struct name_index *re
 		uint32_t start = index.slots[hashes[nr + i]];
 		size_t at = i;
 
-		for (; at > start && compare_names(index.by_name[at - 1]->name, symbol->name) > 0; at--)
+		while (at > start &&
+		       compare_names(index.by_name[at - 1]->name, symbol->name) > 0) {
 			index.by_name[at] = index.by_name[at - 1];
+			at--;
+		}
 		index.by_name[at] = symbol;
 	}
 	*ret_index = index;

@@ -24,7 +24,7 @@ static const struct {
 	{ "srso_alias_safe_ret", RETURN_THUNK },
 	/* These have a return of their own, and some return thunks are in the middle of one. */
 	{ "*_untrain_ret", RETURN_THUNK },
-	/* A thunk for each register: _thunk_, _call_thunk_, _jump_thunk_, _its_thunk_; or "_array" */
+	/* One for each register: _thunk_, _call_thunk_, _jump_thunk_, _its_thunk_; "_array" */
 	{ "__x86_indirect_*thunk_*", CALL_THUNK },
 	{ "__indirect_thunk_start", CALL_THUNK },
 	{ "__x86_retpoline_*", CALL_THUNK },

@@ -275,7 +275,7 @@ static bool statement_begins(const struct lines *lines, uint64_t addr)
 	return found.nr_frames == lines->level + 1 && found.frames[0].statement;
 }
 
-/* Whether the branch's condition goes on below: with another branch that leads to the same place. */
+/* Whether the branch's condition goes on below: with another branch to the same place. */
 static bool goes_on_below(const struct lines *lines, const struct function *function,
 			  const struct branch_insn *branch)
 {
