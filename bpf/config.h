@@ -88,6 +88,7 @@ struct bpf_config {
 	__u8 wheres;		/* there are conditions on arguments */
 	__u8 branches;		/* snapshots of the CPU's last branches are wanted */
 	__u8 probes;		/* there are points in between */
+	__u8 pid_namespace;	/* ids are not the kernel's own: those of retsnoop's namespace */
 	__u16 wheres_inside;	/* bit per condition that is not (only) the entry call's: to be met inside */
 	__u32 max_depth;	/* up to EVENT_MAX_DEPTH */
 	__u32 trace_size;	/* edges in a session's buffer; a power of two */
@@ -97,6 +98,9 @@ struct bpf_config {
 	 */
 	__u64 per_cpu_offsets;
 	__u64 preempt_count;
+	/* The namespace, for kernels without BTF: of /proc/self/ns/pid. */
+	__u64 pid_namespace_dev;
+	__u64 pid_namespace_ino;
 	__u64 longer_ns;
 	__u64 fn_longer_ns;	/* some call inside took as long; 0 any */
 	struct config_terms result;

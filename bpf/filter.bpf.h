@@ -6,6 +6,7 @@
 #define RETSNOOP_FILTER_BPF_H
 
 #include "bpf/maps.bpf.h"
+#include "bpf/process.bpf.h"
 #include "bpf/result.h"
 
 static __always_inline bool in_cgroups(void)
@@ -31,7 +32,7 @@ static __always_inline bool wanted(__u32 context)
 	if (context != CONTEXT_TASK)
 		return false;
 	if (config.filter_pids) {
-		id = bpf_get_current_pid_tgid() >> 32;
+		id = current_ids() >> 32;
 		verdict = bpf_map_lookup_elem(&pids, &id);
 		if (verdict ? *verdict == FILTER_DENY : config.only_listed_pids)
 			return false;

@@ -18,11 +18,25 @@ struct signal_struct {
 	atomic_t live;		/* threads that have not exited */
 };
 
+struct pid_namespace;
+
+/* An id in one namespace. */
+struct upid {
+	int nr;
+	struct pid_namespace *ns;
+};
+
+struct pid {
+	unsigned int level;	/* of the thread's own namespace */
+	struct upid numbers[1];	/* one per level */
+};
+
 struct task_struct {
 	void *stack;
 	int pid;
 	int tgid;
 	struct task_struct *group_leader;
+	struct pid *thread_pid;
 	struct signal_struct *signal;
 	char comm[16];
 	int softirq_disable_cnt;	/* PREEMPT_RT has it */

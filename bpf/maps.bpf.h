@@ -23,6 +23,10 @@ volatile __u32 recording SEC(".data.recording");
 /* Which of the two sets of rows is filled (bpf/summary.h); written by user space, too. */
 volatile __u32 epoch SEC(".data.epoch");
 
+/* Where retsnoop's PID namespace is, if it is not the initial one; written by namespace_learn(). */
+volatile __u64 namespace_address SEC(".data.pid_ns");
+volatile __u64 namespace_level SEC(".data.pid_ns");	/* how many namespaces it is in */
+
 /* A chain's records, laid out as they are sent. */
 struct chain_buf {
 	struct event_session event;

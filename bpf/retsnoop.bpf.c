@@ -192,12 +192,26 @@ int exit_tracing(__u64 *ctx)
 	return 0;
 }
 
+/* Run by retsnoop itself before all else. Returns 0 if it worked. */
+SEC("process/namespace")
+int namespace_learn(struct bpf_raw_tracepoint_args *ctx)
+{
+	struct task_struct *task = (void *)bpf_get_current_task();
+	struct pid *pid = BPF_CORE_READ(task, thread_pid);
+	__u32 level = BPF_CORE_READ(pid, level);
+	struct upid *id = (void *)&pid->numbers[0] + level * bpf_core_type_size(struct upid);
+
+	namespace_level = level;
+	namespace_address = (__u64)BPF_CORE_READ(id, ns);
+	return !namespace_address;
+}
+
 /* The workload's children are the workload. */
 SEC("process/fork")
 int process_fork(struct bpf_raw_tracepoint_args *ctx)
 {
 	struct task_struct *parent = (void *)ctx->args[0], *child = (void *)ctx->args[1];
-	__u32 pid = BPF_CORE_READ(parent, tgid), child_pid = BPF_CORE_READ(child, tgid);
+	__u32 pid = process_of(parent), child_pid = process_of(child);
 	__u8 *verdict = bpf_map_lookup_elem(&pids, &pid), wanted_one = FILTER_ALLOW;
 
 	if (child_pid != pid && verdict && *verdict == FILTER_ALLOW &&
@@ -219,7 +233,7 @@ int process_exit(struct bpf_raw_tracepoint_args *ctx)
 	struct session *session = bpf_map_lookup_elem(&sessions, &key);
 #ifndef NO_KERNEL_BTF
 	struct task_struct *task = (void *)ctx->args[0];
-	__u32 tgid = BPF_CORE_READ(task, tgid);
+	__u32 tgid = process_of(task);
 
 	if (config.filter_pids && !BPF_CORE_READ(task, signal, live.counter))
 		bpf_map_delete_elem(&pids, &tgid);

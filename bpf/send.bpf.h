@@ -8,6 +8,7 @@
 #include "bpf/branches.bpf.h"
 #include "bpf/kernel_types.h"
 #include "bpf/maps.bpf.h"
+#include "bpf/process.bpf.h"
 #include "bpf/ring.bpf.h"
 #include "bpf/trace.bpf.h"
 
@@ -55,7 +56,7 @@ static __noinline int session_send(struct session *session, __u64 flags_and_cont
 	struct chain_buf *buf;
 	struct slot *slot;
 	__u32 nr, which, flags = flags_and_context & 0xff, context = flags_and_context >> 8;
-	__u64 now = bpf_ktime_get_ns(), size, id;
+	__u64 now = bpf_ktime_get_ns(), size, id, ids;
 	int err;
 
 	if (!session)
@@ -124,8 +125,9 @@ static __noinline int session_send(struct session *session, __u64 flags_and_cont
 	event->header.session = id;
 	event->start_ns = slot->frames[0].start_ns;
 	event->end_ns = now;
-	event->tid = bpf_get_current_pid_tgid();
-	event->pid = bpf_get_current_pid_tgid() >> 32;
+	ids = current_ids();
+	event->tid = ids;
+	event->pid = ids >> 32;
 	bpf_get_current_comm(event->comm, sizeof(event->comm));
 #ifndef NO_KERNEL_BTF
 	{

@@ -36,11 +36,24 @@
 
 /* The kernel's types, as far as bpf/kernel_types.h would have them. */
 #define RETSNOOP_KERNEL_TYPES_H
+struct pid_namespace;
+
+struct upid {
+	int nr;
+	struct pid_namespace *ns;
+};
+
+struct pid {
+	unsigned int level;
+	struct upid numbers[4];
+};
+
 struct task_struct {
 	void *stack;
 	int pid;
 	int tgid;
 	struct task_struct *group_leader;
+	struct pid *thread_pid;
 	char comm[16];
 	int softirq_disable_cnt;
 };
@@ -52,6 +65,7 @@ struct pcpu_hot {
 #define BPF_CORE_READ(task, member) ((task)->member)
 /* The one member that is asked for is PREEMPT_RT's. */
 #define bpf_core_field_exists(field) fake.realtime
+#define bpf_core_type_size(type) sizeof(type)
 #define bpf_core_read(to, size, from) ((void)memcpy(to, from, size))
 
 /* What the kernel has for this variable is one a CPU. */

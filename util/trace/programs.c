@@ -24,6 +24,7 @@
 #include "util/kernel/libbpf_log.h"
 #include "util/trace/args.h"
 #include "util/trace/links.h"
+#include "util/trace/pid_namespace.h"
 #include "util/trace/probes.h"
 
 DEFINE_CLEANUP(struct programs *, programs_free)
@@ -177,8 +178,8 @@ static int resize_traces(struct bpf_object *object, const struct trace_request *
 }
 
 static int configure(struct programs *programs, const struct features *features,
-		     uint32_t rungs, const struct plan *plan, const struct trace_request *request,
-		     bool follow)
+		     const struct pid_namespace *namespace, uint32_t rungs,
+		     const struct plan *plan, const struct trace_request *request, bool follow)
 {
 	bool kprobes = rungs & RUNG_BIT(RUNG_KPROBE);
 	bool stacks = request->modes & MODE_STACK && !request->summary;
@@ -233,6 +234,9 @@ static int configure(struct programs *programs, const struct features *features,
 		.probes = trace && plan->probes,
 		.wheres_inside = plan->wheres_inside,
 		.branches = branches,
+		.pid_namespace = !namespace->initial,
+		.pid_namespace_dev = namespace->dev,
+		.pid_namespace_ino = namespace->ino,
 	};
 
 	for (size_t i = 0; i < request->error_rules.len; i++)
@@ -405,17 +409,23 @@ int programs_load(const struct features *features, uint32_t rungs, const struct 
 		  const struct trace_request *request, bool follow, struct programs **ret_programs)
 {
 	_cleanup_(programs_free_p) struct programs *programs = calloc(1, sizeof(*programs));
-	int err;
+	struct pid_namespace namespace;
+	int err, learn_fd;
 
 	if (!programs)
 		return report_oom();
+	err = pid_namespace_read(&namespace);
+	if (err)
+		return err;
 	memset(programs->fds, 0xff, sizeof(programs->fds));
 	libbpf_log_init();
 	programs->object = open_variant(features);
 	if (!programs->object)
 		return report(-errno, "cannot open the BPF object: %s", strerror(errno));
 	err = select_programs(programs, rungs, plan, follow);
-	err = err ?: configure(programs, features, rungs, plan, request, follow);
+	if (!err && !namespace.initial)
+		load_raw_tracepoint(programs->object, "namespace_learn");
+	err = err ?: configure(programs, features, &namespace, rungs, plan, request, follow);
 	if (!err)
 		err = bpf_object__load(programs->object);
 	if (err == -EPERM)
@@ -442,6 +452,13 @@ int programs_load(const struct features *features, uint32_t rungs, const struct 
 	programs->fork_fd = program_fd(programs->object, "process_fork");
 	programs->exit_fd = program_fd(programs->object, "process_exit");
 	programs->events_fd = map_fd(programs, "events");
+	/* The variant without BTF has no such program: the kernel looks at the namespace. */
+	learn_fd = program_fd(programs->object, "namespace_learn");
+	if (learn_fd >= 0) {
+		err = pid_namespace_learn(learn_fd);
+		if (err)
+			return err;
+	}
 	err = fill_maps(programs, features, plan, request);
 	if (err)
 		return report(err, "cannot fill the BPF maps: %s", strerror(-err));

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: (GPL-2.0-only OR BSD-2-Clause) */
+/*
+ * Ids of processes and threads as user space sees them: those of retsnoop's own PID namespace. In
+ * the initial one these are the kernel's own ids, and nothing here costs anything.
+ */
+#ifndef RETSNOOP_PROCESS_BPF_H
+#define RETSNOOP_PROCESS_BPF_H
+
+#include "bpf/kernel_types.h"
+#include "bpf/maps.bpf.h"
+
+#ifndef NO_KERNEL_BTF
+/*
+ * A thread has an id for each namespace from the initial one (level 0) down to its own. The id in
+ * retsnoop's namespace; 0 when the thread is not in it, as the kernel says it, too.
+ */
+static __always_inline __u32 id_in_namespace(struct task_struct *task)
+{
+	struct pid *pid = BPF_CORE_READ(task, thread_pid);
+	__u32 level = namespace_level;
+	struct upid *id;
+
+	if (BPF_CORE_READ(pid, level) < level)
+		return 0;
+	id = (void *)&pid->numbers[0] + level * bpf_core_type_size(struct upid);
+	if ((__u64)BPF_CORE_READ(id, ns) != namespace_address)
+		return 0;
+	return BPF_CORE_READ(id, nr);
+}
+
+static __always_inline __u32 process_of(struct task_struct *task)
+{
+	if (!config.pid_namespace)
+		return BPF_CORE_READ(task, tgid);
+	return id_in_namespace(BPF_CORE_READ(task, group_leader));
+}
+
+/* Process in the upper half, thread in the lower one, as of bpf_get_current_pid_tgid(). */
+static __always_inline __u64 current_ids(void)
+{
+	struct task_struct *task;
+
+	if (!config.pid_namespace)
+		return bpf_get_current_pid_tgid();
+	task = (void *)bpf_get_current_task();
+	return (__u64)process_of(task) << 32 | id_in_namespace(task);
+}
+#else
+/* Without types only the kernel can tell, and only of processes whose own namespace it is. */
+static __always_inline __u64 current_ids(void)
+{
+	struct bpf_pidns_info ids = {};
+
+	if (!config.pid_namespace)
+		return bpf_get_current_pid_tgid();
+	bpf_get_ns_current_pid_tgid(config.pid_namespace_dev, config.pid_namespace_ino, &ids,
+				    sizeof(ids));
+	return (__u64)ids.tgid << 32 | ids.pid;
+}
+#endif
+
+#endif
