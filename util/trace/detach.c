@@ -8,7 +8,9 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -46,9 +48,47 @@ static size_t start_threads(struct closing *closing, pthread_t *threads)
 	return nr;
 }
 
-/* Whose copy of a descriptor is closed last does the work: the child waits for its parent's. */
-static void __attribute__((noreturn)) close_in_background(struct closing *closing,
-							  const int *parent_gone)
+static int compare(const void *a, const void *b)
+{
+	int left = *(const int *)a, right = *(const int *)b;
+
+	return (left > right) - (left < right);
+}
+
+static void close_from_to(unsigned int first, unsigned int last)
+{
+	unsigned int limit = sysconf(_SC_OPEN_MAX);
+
+	/* 5.9's. */
+	if (!syscall(SYS_close_range, first, last, 0))
+		return;
+	for (unsigned int fd = first; fd <= last && fd < limit; fd++)
+		close(fd);
+}
+
+/*
+ * Closes all but @keep, which is in order: somebody may wait for the end of a pipe, or of a file, that
+ * this process has, too. The gate of a workload that was not let go is one of them.
+ */
+static void close_others(const int *keep, size_t nr)
+{
+	int next = 0;
+
+	for (size_t i = 0; i < nr; i++) {
+		if (keep[i] > next)
+			close_from_to(next, keep[i] - 1);
+		next = keep[i] + 1;
+	}
+	close_from_to(next, ~0u);
+}
+
+/*
+ * Whose copy of a descriptor is closed last does the work: the child waits for its parent's.
+ *
+ * @keep	what the child needs, in order
+ */
+static void __attribute__((noreturn)) close_in_background(struct closing *closing, int parent_gone,
+							  const int *keep, size_t nr_keep)
 {
 	pthread_t threads[DETACH_THREADS];
 	size_t nr;
@@ -58,11 +98,8 @@ static void __attribute__((noreturn)) close_in_background(struct closing *closin
 	signal(SIGINT, SIG_IGN);
 	signal(SIGTERM, SIG_IGN);
 	signal(SIGHUP, SIG_IGN);
-	close(STDIN_FILENO);
-	close(STDOUT_FILENO);
-	close(STDERR_FILENO);
-	close(parent_gone[1]);
-	while (read(parent_gone[0], &c, 1) < 0 && errno == EINTR)
+	close_others(keep, nr_keep);
+	while (read(parent_gone, &c, 1) < 0 && errno == EINTR)
 		;
 	closing->stop = false;
 	nr = start_threads(closing, threads);
@@ -81,13 +118,21 @@ static void __attribute__((noreturn)) close_in_background(struct closing *closin
 static bool hand_over(struct closing *closing, const int *parent_gone)
 {
 	size_t from = closing->next < closing->nr ? (size_t)closing->next : closing->nr;
-	pid_t pid;
+	size_t nr = closing->nr - from;
+	_cleanup_(free_p) int *keep = NULL;
+	pid_t pid = -1;
 
-	if (from == closing->nr)
+	if (!nr)
 		return false;
-	pid = fork();
+	keep = calloc(nr + 1, sizeof(*keep));
+	if (keep) {
+		memcpy(keep, closing->fds + from, nr * sizeof(*keep));
+		keep[nr++] = parent_gone[0];
+		qsort(keep, nr, sizeof(*keep), compare);
+		pid = fork();
+	}
 	if (!pid)
-		close_in_background(closing, parent_gone);
+		close_in_background(closing, parent_gone[0], keep, nr);
 	if (pid < 0) {
 		warning("cannot start a process for the other %zu links (%s); they are closed as "
 			"this one ends", closing->nr - from, strerror(errno));
