@@ -182,7 +182,7 @@ static int fill_meta(const struct record *record, const struct session_rules *ru
 	*meta = (struct recording_meta){
 		.tool = strdup("retsnoop " RETSNOOP_VERSION),
 		.command_line = command_line(record->tracing),
-		.wall_offset_ns = record->show.context.wall_offset_ns,
+		.clock = { .offset_ns = record->show.clock.offset_ns },
 		.utc_offset_s = tm.tm_gmtoff,
 		.start_ns = now_ns(),
 		.modes = request->modes,
@@ -220,6 +220,7 @@ static int on_ready(void *arg, const struct session_rules *rules)
 	struct recorder_options options = {
 		.path = record->path,
 		.sink = { write_stdout, record },
+		.clock = &record->show.clock,
 		.full_btf = record->full_btf,
 		.max_bytes = record->max_bytes,
 	};
@@ -291,12 +292,36 @@ static int print_json(const struct record *record, const struct run_result *resu
 	return err == -EPIPE ? 0 : err;
 }
 
+/* The recording's end is written whatever was left out before, if anybody reads it. */
+static int on_end(void *arg, struct run_result *result)
+{
+	struct record *record = arg;
+	bool json = record->tracing->args.format == FORMAT_JSON;
+	int err = 0;
+
+	result->ledger.recorded = true;
+	if (record->recorder && (record->path || !result->output_stuck))
+		err = recorder_end(record->recorder, &result->ledger);
+	if (err == -EPIPE)
+		err = 0;
+	if (!err && record->recorder && json && !result->output_stuck)
+		err = print_json(record, result);
+	if (err)
+		return err;
+	if (record->live)
+		show_end(&record->show, result);
+	if (record->recorder)
+		say_what_was_written(record);
+	tracing_say_end(result);
+	return 0;
+}
+
 /* A tracing_way's. */
 static int record_run_traced(struct tracing *tracing, void *own)
 {
 	struct record *record = own;
 	struct run_handler handler = { .record = on_record, .tick = on_tick, .ready = on_ready,
-				       .arg = record };
+				       .end = on_end, .arg = record, .clock = &record->show.clock };
 	struct run_result result = {};
 	int err = show_init_live(&record->show, tracing->plan, tracing->kernel, &tracing->request);
 
@@ -314,14 +339,7 @@ static int record_run_traced(struct tracing *tracing, void *own)
 		handler.output = &record->output;
 	}
 	err = err ?: run_trace(tracing->kernel, tracing->plan, &tracing->request, &handler, &result);
-	result.ledger.recorded = true;
-	if (!err && record->recorder && !(result.pipe_closed && !record->path))
-		err = recorder_end(record->recorder, &result.ledger);
-	if (!err && record->recorder && tracing->args.format == FORMAT_JSON && !result.output_stuck)
-		err = print_json(record, &result);
-	if (!err && record->live)
-		show_end(&record->show, &result);
-	if (record->recorder)
+	if (err && record->recorder)
 		say_what_was_written(record);
 	recorder_free(record->recorder);
 	show_close(&record->show);

@@ -188,7 +188,7 @@ static int show_recording(struct report_input *input, const struct trace_request
 	show_init(&shower.show, shower.plan, request, symbolizer,
 		  recording_symbols(input->recording));
 	shower.show.context.error_rules = shower.rules;
-	shower.show.context.wall_offset_ns = meta->wall_offset_ns;
+	shower.show.context.clock = &meta->clock;
 	shower.show.context.color = color;
 	shower.show.code = recording_code(input->recording);
 	shower.show.release = meta->kernel.release;

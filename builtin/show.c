@@ -7,7 +7,6 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "util/base/clock.h"
 #include "util/base/report.h"
 #include "util/base/terminal.h"
 #include "util/kernel/kernel.h"
@@ -33,7 +32,7 @@ void show_init(struct show *show, const struct plan *plan, const struct trace_re
 			.modes = request->modes,
 			.width = terminal_width(STDOUT_FILENO),
 			.max_depth = request->max_depth,
-			.wall_offset_ns = clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_MONOTONIC),
+			.clock = &show->clock,
 			.verbose = report_verbosity() >= VERBOSITY_VERBOSE,
 			.unfiltered = request->stacks_unfiltered,
 			.emit_addrs = request->stacks_emit_addrs,
@@ -63,6 +62,7 @@ int show_init_live(struct show *show, const struct plan *plan, struct kernel *ke
 	if (err)
 		return err;
 	show_init(show, plan, request, symbolizer, symbols);
+	show->clock = wall_clock_now();
 	show->code = (struct code_source){ kcore_read, &show->kcore };
 	uname(&name);
 	show->release = name.release;
@@ -147,4 +147,5 @@ void show_close(struct show *show)
 	kcore_close(&show->kcore);
 	run_output_close(&show->output);
 	value_symbols_release(&show->value_symbols);
+	wall_clock_release(&show->clock);
 }

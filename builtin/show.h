@@ -4,6 +4,7 @@
 #define RETSNOOP_BUILTIN_SHOW_H
 
 #include "builtin/builtin.h"
+#include "util/base/wall_clock.h"
 #include "util/kernel/probe_point.h"
 #include "util/trace/run.h"
 #include "util/view/value_symbol.h"
@@ -23,6 +24,7 @@ struct show {
 	/* What telling why a call failed takes, where there are branches to tell it from. */
 	struct kcore kcore;
 	struct code_source code;
+	struct wall_clock clock;
 	const char *release;		/* whose source is looked for; NULL: nowhere */
 	struct decider *decider;
 	struct source_text *source;

@@ -41,13 +41,25 @@ static int on_ready(void *arg, const struct session_rules *rules)
 	return 0;
 }
 
+static int on_end(void *arg, struct run_result *result)
+{
+	show_end(arg, result);
+	tracing_say_end(result);
+	return 0;
+}
+
+void tracing_say_end(const struct run_result *result)
+{
+	if (result->started)
+		ledger_print(&result->ledger);
+	else
+		say(VERBOSITY_NORMAL, "retsnoop: interrupted before tracing began");
+}
+
 int tracing_status(const struct trace_request *request, const struct run_result *result)
 {
-	if (!result->started) {
-		say(VERBOSITY_NORMAL, "retsnoop: interrupted before tracing began");
+	if (!result->started)
 		return EXIT_NOTHING;
-	}
-	ledger_print(&result->ledger);
 	if (request->forward_status && result->workload_ran)
 		return result->workload_status;
 	return result->ledger.shown || result->pipe_closed ? EXIT_SHOWN : EXIT_NOTHING;
@@ -58,7 +70,7 @@ static int show_live(struct tracing *tracing, void *own)
 	const struct trace_request *request = &tracing->request;
 	struct run_result result = {};
 	struct run_handler handler = { .session = on_session, .summary = on_summary,
-				       .ready = on_ready };
+				       .ready = on_ready, .end = on_end };
 	struct show show;
 	int err;
 
@@ -67,10 +79,9 @@ static int show_live(struct tracing *tracing, void *own)
 	show.context.color = tracing->args.color;
 	err = show_open(&show, request, tracing->args.format);
 	handler.output = &show.output;
+	handler.clock = &show.clock;
 	handler.arg = &show;
 	err = err ?: run_trace(tracing->kernel, tracing->plan, request, &handler, &result);
-	if (!err)
-		show_end(&show, &result);
 	show_close(&show);
 	return err ? EXIT_CANNOT : tracing_status(request, &result);
 }

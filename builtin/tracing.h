@@ -60,7 +60,10 @@ struct tracing_way {
 int tracing_run_as(const struct command *command, int argc, char **argv,
 		   const struct tracing_way *way);
 
-/* Print the ledger of a run that went without an error; the exit status it gives. */
+/* What a run that went without an error missed, on stderr. */
+void tracing_say_end(const struct run_result *result);
+
+/* The exit status it gives. */
 int tracing_status(const struct trace_request *request, const struct run_result *result);
 
 #endif

@@ -185,7 +185,7 @@ static void show(struct recording *recording, uint8_t flags)
 		.symbols = recording_symbols(recording),
 		.modes = meta->shown_modes,
 		.max_depth = meta->max_depth,
-		.wall_offset_ns = meta->wall_offset_ns,
+		.clock = &meta->clock,
 		.verbose = flags & FLAG_VERBOSE,
 		.unfiltered = otherwise,
 		.emit_addrs = otherwise,

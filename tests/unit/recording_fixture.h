@@ -32,6 +32,7 @@ struct recording_fixture {
 	struct strbuf file;		/* what the sink got */
 	size_t room;			/* that it takes; beyond, it is full */
 	VEC(struct strbuf) records;
+	struct wall_clock clock;
 };
 
 static inline int fixture_sink(void *arg, const void *data, size_t size)
@@ -136,7 +137,7 @@ static inline void recording_fixture_init(struct recording_fixture *r)
 	struct probe_spec_list specs = { VEC_INIT };
 	struct symbols *symbols;
 
-	*r = (struct recording_fixture){ .room = SIZE_MAX };
+	*r = (struct recording_fixture){ .room = SIZE_MAX, .clock.offset_ns = 1234567 };
 	probes_fixture_init(&r->f, true);
 	for (size_t i = 0; i < RECORDED_NR; i++) {
 		if (vec_push(&r->plan.funcs, funcs[i]))
@@ -168,6 +169,7 @@ static inline void recording_fixture_release(struct recording_fixture *r)
 	vec_foreach(record, &r->records)
 		strbuf_release(record);
 	vec_release(&r->records);
+	wall_clock_release(&r->clock);
 	strbuf_release(&r->file);
 	probes_fixture_release(&r->f);
 }
@@ -176,14 +178,14 @@ static inline void recording_fixture_release(struct recording_fixture *r)
 static inline int fixture_begin(struct recording_fixture *r, const char *path, uint64_t max_bytes)
 {
 	struct recorder_options options = { .path = path, .sink = { fixture_sink, r },
-					    .max_bytes = max_bytes };
+					    .clock = &r->clock, .max_bytes = max_bytes };
 	struct recording_meta meta = {
 		.tool = strdup("retsnoop test"),
 		.command_line = strdup("retsnoop record"),
 		.modes = MODE_STACK | MODE_TRACE | MODE_ARGS,
 		.shown_modes = MODE_STACK | MODE_TRACE | MODE_ARGS,
 		.max_depth = EVENT_MAX_DEPTH,
-		.wall_offset_ns = 1234567,
+		.clock.offset_ns = r->clock.offset_ns,
 	};
 
 	return recorder_new(&options, r->f.kernel, &r->plan, &meta, &r->recorder);
@@ -209,7 +211,7 @@ static inline void fixture_write(struct recording_fixture *r)
 }
 
 static inline struct view *fixture_view(const struct plan *plan, struct value_symbols *symbols,
-					bool json, FILE *out)
+					const struct wall_clock *clock, bool json, FILE *out)
 {
 	const struct view_context context = {
 		.out = out,
@@ -217,7 +219,7 @@ static inline struct view *fixture_view(const struct plan *plan, struct value_sy
 		.symbolizer = symbols->symbolizer,
 		.modes = MODE_STACK | MODE_TRACE | MODE_ARGS,
 		.args = { .mode = VALUE_COMPACT, .symbol = value_symbol, .symbol_arg = symbols },
-		.wall_offset_ns = 1234567,
+		.clock = clock,
 	};
 	struct view *view = json ? view_json_new(&context) : view_text_new(&context);
 
@@ -236,7 +238,7 @@ static inline char *fixture_live(struct recording_fixture *r, bool json)
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 	struct value_symbols symbols = { .symbolizer = r->symbolizer };
-	struct view *view = fixture_view(&r->plan, &symbols, json, out);
+	struct view *view = fixture_view(&r->plan, &symbols, &r->clock, json, out);
 
 	vec_foreach(record, &r->records) {
 		if (assembler_feed(assembler, record->s, record->len, &session))
@@ -280,7 +282,8 @@ static inline struct recording_shown fixture_show(const void *data, size_t size,
 				   &symbols.symbolizer))
 			abort();
 		out = open_memstream(&shown.text, &len);
-		view = fixture_view(recording_plan(recording), &symbols, json, out);
+		view = fixture_view(recording_plan(recording), &symbols,
+				    &recording_meta(recording)->clock, json, out);
 		while (recording_next(recording, &session) > 0) {
 			view->session(view, session);
 			session_free(session);

@@ -11,6 +11,7 @@
 #include "unit.h"
 
 #include "util/base/strbuf.h"
+#include "util/base/wall_clock.h"
 #include "util/kernel/symbolizer.h"
 #include "util/trace/decision.h"
 #include "util/trace/plan.h"
@@ -154,6 +155,9 @@ FIXTURE(branches_view)
 	char *text;
 };
 
+/* 2026-01-01 20:19:36 */
+static const struct wall_clock started = { .offset_ns = 1767298776000000000ll };
+
 FIXTURE_SETUP(branches_view)
 {
 	setenv("TZ", "UTC", 1);
@@ -169,7 +173,7 @@ FIXTURE_SETUP(branches_view)
 		.symbolizer = &self->symbolizer,
 		.modes = MODE_BRANCHES,
 		.branch_types = PERF_SAMPLE_BRANCH_ANY,
-		.wall_offset_ns = 1767298776000000000ll, /* 2026-01-01 20:19:36 */
+		.clock = &started,
 	};
 	self->frames[0] =
 		(struct event_frame){ X64_SYS_BPF, EVENT_FRAME_FAILED, 18210, EINVAL_RESULT };

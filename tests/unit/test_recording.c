@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Recordings: what is read is what was written, and as much of it as there is. */
 #include <errno.h>
+#include <time.h>
 #include <zlib.h>
 
 #include "unit.h"
@@ -16,6 +17,8 @@ FIXTURE(recording)
 
 FIXTURE_SETUP(recording)
 {
+	setenv("TZ", "UTC", 1);
+	tzset();
 	recording_fixture_init(&self->r);
 	self->live = fixture_live(&self->r, false);
 }
@@ -55,6 +58,59 @@ TEST_F(recording, is_shown_as_the_run_was)
 		free(shown.text);
 		free(live);
 	}
+}
+
+TEST_F(recording, has_the_time_of_day_that_a_session_had_when_it_ran)
+{
+	const int64_t hour = 3600ll * 1000000000, offset = self->r.clock.offset_ns;
+	struct ledger ledger = { .shown = 2 };
+	struct recording_shown shown;
+	size_t first = self->r.records.len / 2;
+	char *live;
+
+	ASSERT_EQ(0, fixture_begin(&self->r, NULL, 0));
+	for (size_t i = 0; i < self->r.records.len; i++) {
+		const struct strbuf *record = &self->r.records.data[i];
+
+		/* Both are in one chunk: the clock is set while events gather, or after the flush. */
+		if (i == first) {
+			ASSERT_EQ(0, wall_clock_change(&self->r.clock, 1500000, offset + hour));
+		}
+		ASSERT_EQ(0, recorder_record(self->r.recorder, record->s, record->len));
+	}
+	ASSERT_EQ(0, recorder_flush(self->r.recorder, &ledger));
+	ASSERT_EQ(0, wall_clock_change(&self->r.clock, 9000000, offset - hour));
+	ASSERT_EQ(0, recorder_end(self->r.recorder, &ledger));
+	live = fixture_live(&self->r, true);
+	shown = fixture_show(self->r.file.s, self->r.file.len, true);
+	ASSERT_EQ(0, shown.err);
+	EXPECT_STREQ(live, shown.text);
+	EXPECT_EQ(0, shown.state.skipped);
+	EXPECT_NE(NULL, strstr(shown.text, "\"start\":\"1970-01-01T00:00:00.00"));
+	EXPECT_NE(NULL, strstr(shown.text, "\"start\":\"1970-01-01T01:00:00.00"));
+	free(shown.text);
+	free(live);
+}
+
+TEST_F(recording, believes_only_a_clock_that_makes_sense)
+{
+	const struct wall_change changes[] = { { 5, -1 }, { 7, 1 } };
+	struct wall_clock clock = {};
+	struct strbuf sb = STRBUF_INIT;
+
+	recording_put_clock(&sb, changes, 2);
+	EXPECT_EQ(0, recording_get_clock(sb.s, sb.len, &clock));
+	ASSERT_EQ(2, clock.changes.len);
+	EXPECT_EQ(-1, clock.changes.data[0].offset_ns);
+	EXPECT_EQ(7, clock.changes.data[1].from_ns);
+	/* Back in time, and cut. */
+	EXPECT_EQ(-EBADMSG, recording_get_clock(sb.s, sb.len, &clock));
+	wall_clock_release(&clock);
+	for (size_t size = 0; size < sb.len; size++) {
+		EXPECT_EQ(-EBADMSG, recording_get_clock(sb.s, size, &clock));
+		wall_clock_release(&clock);
+	}
+	strbuf_release(&sb);
 }
 
 TEST_F(recording, can_be_read_before_its_end_was_written)
@@ -393,7 +449,7 @@ TEST_F(recording, keeps_what_views_have_to_know)
 		.kernel = { .release = (char *)"../6.1", .machine = (char *)"x86_64",
 			    .anchor = (char *)"_stext", .anchor_addr = 0xffffffff81000000,
 			    .build_id = { { 1, 2, 3 }, 3 } },
-		.wall_offset_ns = -5,
+		.clock.offset_ns = -5,
 		.utc_offset_s = -3600,
 		.modes = MODE_TRACE,
 		.shown_modes = MODE_TRACE | MODE_STACK,
@@ -418,7 +474,7 @@ TEST_F(recording, keeps_what_views_have_to_know)
 	EXPECT_STREQ("line?[31m", got.command_line);
 	EXPECT_STREQ("?.?6.1", got.kernel.release);
 	EXPECT_EQ(3, got.kernel.build_id.len);
-	EXPECT_EQ(-5, got.wall_offset_ns);
+	EXPECT_EQ(-5, got.clock.offset_ns);
 	EXPECT_EQ(-3600, got.utc_offset_s);
 	EXPECT_EQ(MODE_TRACE | MODE_STACK, got.shown_modes);
 	EXPECT_EQ(17, got.max_depth);

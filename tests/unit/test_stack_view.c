@@ -13,6 +13,7 @@
 
 #include "util/base/cleanup.h"
 #include "util/base/strbuf.h"
+#include "util/base/wall_clock.h"
 #include "util/kernel/symbolizer.h"
 #include "util/trace/plan.h"
 #include "util/trace/request.h"
@@ -156,6 +157,9 @@ FIXTURE(stack_view)
 	char *text;
 };
 
+/* 2026-01-01 20:19:36 */
+static const struct wall_clock started = { .offset_ns = 1767298776000000000ll };
+
 FIXTURE_SETUP(stack_view)
 {
 	memcpy(funcs, all_funcs, sizeof(funcs));
@@ -164,7 +168,7 @@ FIXTURE_SETUP(stack_view)
 	self->context = (struct view_context){
 		.plan = &plan,
 		.modes = MODE_STACK,
-		.wall_offset_ns = 1767298776000000000ll, /* 2026-01-01 20:19:36 */
+		.clock = &started,
 	};
 	self->session = (struct session){
 		.start_ns = 372607000,

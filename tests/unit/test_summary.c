@@ -11,6 +11,7 @@
 #include "golden.h"
 #include "unit.h"
 
+#include "util/base/wall_clock.h"
 #include "util/trace/plan.h"
 #include "util/trace/summary.h"
 #include "util/view/summary_text.h"
@@ -515,6 +516,9 @@ FIXTURE(showing)
 	char *text;
 };
 
+/* 2026-01-01 20:19:36 */
+static const struct wall_clock started = { .offset_ns = 1767298776000000000ll };
+
 FIXTURE_SETUP(showing)
 {
 	setenv("TZ", "UTC", 1);
@@ -522,7 +526,7 @@ FIXTURE_SETUP(showing)
 	self->context = (struct view_context){
 		.plan = &plan,
 		.width = 80,
-		.wall_offset_ns = 1767298776000000000ll, /* 2026-01-01 20:19:36 */
+		.clock = &started,
 	};
 	self->summary.start_ns = 372607000;
 	self->summary.end_ns = 10372682000ull;

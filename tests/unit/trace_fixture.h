@@ -10,6 +10,7 @@
 #include "shown.h"
 #include "unit.h"
 
+#include "util/base/wall_clock.h"
 #include "util/kernel/symbolizer.h"
 #include "util/trace/plan.h"
 #include "util/trace/request.h"
@@ -94,6 +95,9 @@ FIXTURE(trace_view)
 	char *text;
 };
 
+/* 2026-01-01 20:19:36 */
+static const struct wall_clock started = { .offset_ns = 1767298776000000000ll };
+
 FIXTURE_SETUP(trace_view)
 {
 	setenv("TZ", "UTC", 1);
@@ -101,7 +105,7 @@ FIXTURE_SETUP(trace_view)
 	self->context = (struct view_context){
 		.plan = &plan,
 		.modes = MODE_TRACE,
-		.wall_offset_ns = 1767298776000000000ll, /* 2026-01-01 20:19:36 */
+		.clock = &started,
 	};
 	self->session = (struct session){
 		.start_ns = 372607000,

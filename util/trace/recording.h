@@ -11,6 +11,7 @@
 
 #include "util/base/strbuf.h"
 #include "util/base/vec.h"
+#include "util/base/wall_clock.h"
 #include "util/kernel/recorded_kernel.h"
 #include "util/trace/ledger.h"
 #include "util/trace/result_expr.h"
@@ -38,7 +39,7 @@ struct recording_meta {
 	char *tool;			/* "retsnoop 0.1.0" */
 	char *command_line;
 	struct recorded_kernel kernel;
-	int64_t wall_offset_ns;		/* CLOCK_REALTIME minus CLOCK_MONOTONIC */
+	struct wall_clock clock;
 	int32_t utc_offset_s;		/* of local time, east of Greenwich */
 	uint64_t start_ns;		/* CLOCK_MONOTONIC */
 	uint8_t run[RECORDING_RUN_ID];	/* the same in all files of a run that rotates */
@@ -119,6 +120,10 @@ int recording_get_symbols(const void *data, size_t size, struct symbols *symbols
 void recording_put_ledger(struct strbuf *sb, const struct ledger *ledger, uint64_t dropped);
 int recording_get_ledger(const void *data, size_t size, struct ledger *ret_ledger,
 			 uint64_t *ret_dropped);
+
+/* Changes of the clock, from the first of @nr on; the reader adds them to those of @clock. */
+void recording_put_clock(struct strbuf *sb, const struct wall_change *changes, size_t nr);
+int recording_get_clock(const void *data, size_t size, struct wall_clock *clock);
 
 /* Text out of a file, for people's terminals: what is not printable ASCII is replaced. */
 char *recording_text(const void *data, size_t size);

@@ -52,6 +52,7 @@ enum recording_chunk {
 	CHUNK_LEDGER = 7,	/* as it stands; the last one counts */
 	CHUNK_END = 8,		/* it was ended in order */
 	CHUNK_CODE = 9,		/* machine code around branches in events from here on */
+	CHUNK_CLOCK = 10,	/* changes of the time of day, before events that end after them */
 };
 
 /* What a chunk may take unpacked. */
@@ -65,6 +66,7 @@ enum recording_chunk {
 #define RECORDING_MAX_FUNCS (1u << 20)
 #define RECORDING_MAX_PROBES (1u << 16)
 #define RECORDING_MAX_MODULES 4096
+#define RECORDING_MAX_CLOCK_CHANGES (1u << 20)
 #define RECORDING_MAX_BTFS 4096
 #define RECORDING_MAX_BTF_BYTES (256u << 20)
 #define RECORDING_MAX_STRING (64u << 10)

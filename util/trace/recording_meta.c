@@ -160,7 +160,7 @@ void recording_put_meta(struct strbuf *sb, const struct recording_meta *meta)
 		wire_end_item(sb, item);
 	}
 	item = begin_key(sb, META_CLOCK);
-	wire_put_u64(sb, meta->wall_offset_ns);
+	wire_put_u64(sb, meta->clock.offset_ns);
 	wire_put_u32(sb, meta->utc_offset_s);
 	wire_put_u64(sb, meta->start_ns);
 	wire_end_item(sb, item);
@@ -280,7 +280,7 @@ static void get_value(uint16_t key, struct wire *wire, struct recording_meta *me
 		meta->kernel.anchor_addr = wire_get_u64(wire);
 		break;
 	case META_CLOCK:
-		meta->wall_offset_ns = wire_get_u64(wire);
+		meta->clock.offset_ns = wire_get_u64(wire);
 		meta->utc_offset_s = wire_get_u32(wire);
 		meta->start_ns = wire_get_u64(wire);
 		break;
@@ -356,7 +356,43 @@ void recording_meta_release(struct recording_meta *meta)
 	vec_foreach(rule, &meta->error_rules)
 		error_rule_release(rule);
 	vec_release(&meta->error_rules);
+	wall_clock_release(&meta->clock);
 	*meta = (struct recording_meta){};
+}
+
+/* CLOCK: times and offsets. */
+
+void recording_put_clock(struct strbuf *sb, const struct wall_change *changes, size_t nr)
+{
+	wire_put_u32(sb, nr);
+	for (size_t i = 0; i < nr; i++) {
+		size_t item = wire_begin_item(sb);
+
+		wire_put_u64(sb, changes[i].from_ns);
+		wire_put_u64(sb, changes[i].offset_ns);
+		wire_end_item(sb, item);
+	}
+}
+
+int recording_get_clock(const void *data, size_t size, struct wall_clock *clock)
+{
+	struct wire wire = wire_of(data, size);
+	uint32_t nr = wire_get_count(&wire, 4);
+
+	if (nr > RECORDING_MAX_CLOCK_CHANGES - clock->changes.len)
+		return -EBADMSG;
+	for (uint32_t i = 0; i < nr && !wire.bad; i++) {
+		struct wire item = wire_get_item(&wire);
+		uint64_t from_ns = wire_get_u64(&item);
+		int64_t offset_ns = wire_get_u64(&item);
+		size_t have = clock->changes.len;
+
+		if (item.bad || (have && from_ns < clock->changes.data[have - 1].from_ns))
+			return -EBADMSG;
+		if (vec_push(&clock->changes, (struct wall_change){ from_ns, offset_ns }))
+			return -ENOMEM;
+	}
+	return wire.bad ? -EBADMSG : 0;
 }
 
 /* MODULES: an item a module. */

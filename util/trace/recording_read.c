@@ -139,6 +139,8 @@ static int take_chunk(struct recording *r, const struct chunk *chunk)
 		return take_symbols(r, chunk);
 	case CHUNK_CODE:
 		return recording_get_code(chunk->data, chunk->size, &r->code);
+	case CHUNK_CLOCK:
+		return recording_get_clock(chunk->data, chunk->size, &r->meta.clock);
 	case CHUNK_EVENTS:
 		return take_events(r, chunk);
 	case CHUNK_LEDGER:

@@ -36,6 +36,7 @@ struct recorder {
 	uint64_t before;		/* sessions in the file before this one */
 	uint64_t before_bytes;
 	uint64_t dropped;
+	size_t clock_changes;		/* that are in this file */
 	bool between;			/* the last record ended a session */
 	struct ledger ledger;		/* as of the last flush */
 };
@@ -139,6 +140,7 @@ static int begin_file(struct recorder *r)
 
 	if (err)
 		return err;
+	r->clock_changes = 0;
 	recording_put_meta(&sb, &r->meta);
 	err = write_strbuf(r, CHUNK_META, CHUNK_NECESSARY, &sb);
 	return err ?: write_plan(r);
@@ -206,6 +208,20 @@ static int write_ledger(struct recorder *r)
 	return write_strbuf(r, CHUNK_LEDGER, 0, &sb);
 }
 
+/* The clock's changes that this file does not have yet. */
+static int write_clock(struct recorder *r)
+{
+	const struct wall_clock *clock = r->options.clock;
+	_cleanup_(strbuf_release) struct strbuf sb = STRBUF_INIT;
+	size_t nr = clock ? clock->changes.len - r->clock_changes : 0;
+
+	if (!nr)
+		return 0;
+	recording_put_clock(&sb, clock->changes.data + r->clock_changes, nr);
+	r->clock_changes += nr;
+	return write_strbuf(r, CHUNK_CLOCK, 0, &sb);
+}
+
 /* What events need, and then they. */
 static int write_events(struct recorder *r)
 {
@@ -222,6 +238,7 @@ static int write_events(struct recorder *r)
 		err = write_strbuf(r, CHUNK_SYMBOLS, 0, symbols);
 	if (!err && code->len)
 		err = write_strbuf(r, CHUNK_CODE, 0, code);
+	err = err ?: write_clock(r);
 	err = err ?: write_strbuf(r, CHUNK_EVENTS, CHUNK_NECESSARY, &r->events);
 	if (!err) {
 		r->sessions += r->waiting;

@@ -18,6 +18,7 @@ struct recorder;
 struct recorder_options {
 	const char *path;	/* NULL: to a sink */
 	struct recording_sink sink;
+	const struct wall_clock *clock;	/* what changes in it is written; NULL nothing does */
 	bool full_btf;		/* all types, instead of those that are captured */
 	uint64_t max_bytes;	/* of all files together; 0 no limit. Not with a sink */
 };

@@ -15,15 +15,13 @@
 #include "util/base/cleanup.h"
 #include "util/base/clock.h"
 #include "util/base/report.h"
-#include "util/base/strbuf.h"
-#include "util/kernel/cpu.h"
+#include "util/base/wall_clock.h"
 #include "util/kernel/kernel.h"
 #include "util/kernel/machine.h"
 #include "util/trace/attach.h"
-#include "util/trace/branch_events.h"
-#include "util/trace/branch_types.h"
 #include "util/trace/collect.h"
 #include "util/trace/probes.h"
+#include "util/trace/run_branches.h"
 #include "util/trace/rungs.h"
 #include "util/trace/switched_off.h"
 #include "util/trace/workload.h"
@@ -43,8 +41,7 @@
 
 struct run {
 	const struct trace_request *request;
-	struct trace_request without_branches;	/* the same, when there are none; borrows all */
-	struct branch_events *branch_events;
+	struct run_branches branches;
 	const struct run_handler *handler;
 	const struct plan *plan;
 	struct attachment *attachment;
@@ -52,8 +49,9 @@ struct run {
 	struct assembler *assembler;
 	struct workload workload;
 	struct run_result result;
-	sigset_t old_mask;
+	struct workload_env workload_env;
 	int signal_fd;
+	int clock_fd;			/* the time of day was set; -1 */
 	struct summary_maps summary_maps;
 	struct ledger_watch watch;
 
@@ -77,8 +75,9 @@ struct run {
 };
 
 /*
- * Signals come through a descriptor, so that nothing is interrupted half way. SIGPIPE is ignored:
- * a closed pipe is seen as a write error or by poll().
+ * Signals come through a descriptor, so that nothing is interrupted half way. They stay blocked: one
+ * that comes after the last look must not keep the process from saying what it missed. SIGPIPE is
+ * ignored: a closed pipe is seen as a write error or by poll().
  */
 static int take_signals(struct run *run)
 {
@@ -89,7 +88,7 @@ static int take_signals(struct run *run)
 	sigaddset(&mask, SIGTERM);
 	sigaddset(&mask, SIGHUP);
 	sigaddset(&mask, SIGCHLD);
-	pthread_sigmask(SIG_BLOCK, &mask, &run->old_mask);
+	pthread_sigmask(SIG_BLOCK, &mask, NULL);
 	signal(SIGPIPE, SIG_IGN);
 	run->signal_fd = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
 	return run->signal_fd < 0 ? report(-errno, "cannot take signals: %s", strerror(errno)) : 0;
@@ -419,6 +418,13 @@ static void end_recording(struct run *run)
 	run->waiting_at_end = collector_waiting(run->collector);
 }
 
+/* Without memory for that, times of day are what they would have been. */
+static void heed_clock(struct run *run)
+{
+	if (wall_clock_update(run->handler->clock, run->clock_fd))
+		report_oom();
+}
+
 /*
  * Somebody wants to write: wait until that is possible, which for a reader that does not read (a
  * pager) may be long, and do all else meanwhile. False: what is to be written is not wanted.
@@ -429,14 +435,17 @@ static bool wait_for_reader(void *arg)
 	struct pollfd fds[] = {
 		{ .fd = STDOUT_FILENO, .events = POLLOUT },
 		{ .fd = run->signal_fd, .events = POLLIN },
+		{ .fd = run->clock_fd, .events = POLLIN },
 	};
 
 	run->writing = !run->request->summary;
 	while (!may_write(run)) {
-		if (poll(fds, 2, wait_ms(run)) < 0 && errno != EINTR)
+		if (!run->left && poll(fds, 3, wait_ms(run)) < 0 && errno != EINTR)
 			return true;
 		if (fds[1].revents)
 			hear_signals(run);
+		if (fds[2].revents)
+			heed_clock(run);
 		/* What is left out is the rest of a line. */
 		run->result.output_stuck |= run->left;
 		if (run->left)
@@ -464,13 +473,16 @@ static int step(struct run *run)
 		{ .fd = run->signal_fd, .events = POLLIN },
 		/* With nothing to be written only POLLERR: the reader has gone. */
 		{ .fd = writes ? STDOUT_FILENO : -1, .events = output ? POLLOUT : 0 },
+		{ .fd = run->clock_fd, .events = POLLIN },
 	};
 	int err = 0;
 
-	if (poll(fds, 3, output && !writes ? 0 : wait_ms(run)) < 0 && errno != EINTR)
+	if (poll(fds, 4, output && !writes ? 0 : wait_ms(run)) < 0 && errno != EINTR)
 		return report(-errno, "cannot wait for events: %s", strerror(errno));
 	if (fds[1].revents)
 		hear_signals(run);
+	if (fds[3].revents)
+		heed_clock(run);
 	if (fds[0].revents) {
 		collector_heard(run->collector);
 		run->records = true;
@@ -555,7 +567,7 @@ static int start(struct run *run, struct kernel *kernel, const struct plan *plan
 	struct session_rules rules;
 	int err;
 
-	set_rules(kernel, run->attachment, plan, run->branch_events, &rules);
+	set_rules(kernel, run->attachment, plan, run->branches.events, &rules);
 	run->assembler = assembler_new(&rules);
 	if (!run->assembler)
 		return report_oom();
@@ -616,151 +628,80 @@ static int finish(struct run *run, int err)
 	return err;
 }
 
-static uint64_t branches_wanted(const struct trace_request *request)
-{
-	return request->modes & MODE_BRANCHES ? request->branch_types : 0;
-}
-
-/* Has the CPUs record branches. Without any the run goes on, if something else is to be shown. */
-static int open_branches(struct run *run, const struct features *features)
+/* From the first program to the last session shown, and off again. */
+static int run_attached(struct run *run, struct kernel *kernel, const struct features *features)
 {
 	const struct trace_request *request = run->request;
 	int err;
 
-	if (!(request->modes & MODE_BRANCHES))
-		return 0;
-	err = branch_events_open(request->branch_types, features->branch_snapshot,
-				 request->branches_needed, &run->branch_events);
-	if (!err || err == -ENOMEM || request->branches_needed)
-		return err;
-	run->without_branches = *request;
-	run->without_branches.modes &= ~MODE_BRANCHES;
-	run->request = &run->without_branches;
-	return 0;
-}
-
-/* Which branches, how many, and what functions leave of them. */
-static void say_branches(int verbosity, const struct plan *plan,
-			 const struct trace_request *request)
-{
-	_cleanup_(strbuf_release) struct strbuf line = STRBUF_INIT;
-	unsigned int records = cpu_branch_records();
-	uint32_t nr[NR_RUNGS] = {};
-	const char *comma = "; ";
-
-	if (!(request->modes & MODE_BRANCHES))
-		return;
-	branch_types_add(&line, request->branch_types);
-	if (records)
-		strbuf_addf(&line, ", the last %u of a CPU", records);
-	vec_foreach(func, &plan->funcs) {
-		if (func->rung != RUNG_AUTO)
-			nr[func->rung]++;
-	}
-	for (int rung = 0; rung < NR_RUNGS; rung++) {
-		if (!nr[rung])
-			continue;
-		strbuf_addf(&line, "%s%u function%s on %s", comma, nr[rung],
-			    nr[rung] == 1 ? "" : "s", rung_name(rung));
-		comma = ", ";
-	}
-	say(verbosity, "Branches: %s", strbuf_str(&line));
+	run->result.started = true;
+	run->result.ledger.summary = request->summary;
+	run->result.ledger.max_depth = request->max_depth;
+	attachment_functions(run->attachment, &run->result.ledger);
+	if (features->contexts.told != CONTEXTS_TOLD)
+		run->result.ledger.contexts_mixed = run->result.ledger.attached;
+	err = start(run, kernel, run->plan);
+	err = err ?: loop(run);
+	err = finish(run, err);
+	attachment_detach(run->attachment, interrupted, run);
+	if (workload_ended(&run->workload))
+		run->result.workload_status = workload_status(&run->workload, request->workload[0]);
+	else if (run->workload.released)
+		say(VERBOSITY_NORMAL, "'%s' (pid %d) goes on.", request->workload[0],
+		    (int)run->workload.pid);
+	return err;
 }
 
 int run_trace(struct kernel *kernel, struct plan *plan, const struct trace_request *request,
 	      const struct run_handler *handler, struct run_result *ret_result)
 {
-	struct run run = { .request = request, .handler = handler, .plan = plan,
-			   .signal_fd = -1, .workload = WORKLOAD_INIT };
+	struct run run = { .request = request, .handler = handler, .plan = plan, .signal_fd = -1,
+			   .clock_fd = -1, .workload = WORKLOAD_INIT };
 	const struct run_output_waiter waiter = { wait_for_reader, &run };
 	struct features features;
 	int err;
 
+	workload_env_take(&run.workload_env);
 	err = features_probe(kernel, &features);
 	if (err)
 		return err;
 	contexts_warn(&features.contexts);
-	err = open_branches(&run, &features);
-	if (err)
-		return err;
+	err = run_branches_open(&run.branches, &features, &run.request);
 	request = run.request;
-	err = rungs_assign(plan, &features, request->rung, branches_wanted(request));
+	err = err ?: rungs_assign(plan, &features, request->rung, run_branches_wanted(request));
 	if (err) {
-		branch_events_close(run.branch_events);
+		run_branches_close(&run.branches);
 		return err;
 	}
-	say_branches(VERBOSITY_VERBOSE, plan, request);
+	run_branches_say(VERBOSITY_VERBOSE, plan, request);
 	err = take_signals(&run);
+	if (handler->clock)
+		run.clock_fd = wall_clock_watch(handler->clock);
 	if (!err && request->workload)
-		err = workload_hold(&run.workload, request->workload, &run.old_mask);
+		err = workload_hold(&run.workload, request->workload, &run.workload_env);
 	if (!err)
 		err = attachment_new(kernel, &features, plan, request, request->workload,
 				     interrupted, &run, &run.attachment);
 	if (!err) {
-		run.result.started = true;
-		run.result.ledger.summary = request->summary;
-		run.result.ledger.max_depth = request->max_depth;
-		attachment_functions(run.attachment, &run.result.ledger);
-		if (features.contexts.told != CONTEXTS_TOLD)
-			run.result.ledger.contexts_mixed = run.result.ledger.attached;
-		err = start(&run, kernel, plan);
-		if (handler->output && run.collector && run.assembler)
-			handler->output->waiter = &waiter;
-		err = err ?: loop(&run);
-		err = finish(&run, err);
 		if (handler->output)
-			handler->output->waiter = NULL;
-		attachment_detach(run.attachment, interrupted, &run);
-		if (workload_ended(&run.workload))
-			run.result.workload_status =
-				workload_status(&run.workload, request->workload[0]);
-		else if (run.workload.released)
-			say(VERBOSITY_NORMAL, "'%s' (pid %d) goes on.", request->workload[0],
-			    (int)run.workload.pid);
+			handler->output->waiter = &waiter;
+		err = run_attached(&run, kernel, &features);
 	}
 	if (err == -EINTR) {
 		run.result.interrupted = true;
 		err = 0;
 	}
+	if (!err && handler->end)
+		err = handler->end(handler->arg, &run.result);
+	if (handler->output)
+		handler->output->waiter = NULL;
 	workload_drop(&run.workload);
 	collector_free(run.collector);
 	assembler_free(run.assembler);
 	attachment_free(run.attachment);
-	branch_events_close(run.branch_events);
-	if (run.signal_fd >= 0)
-		close(run.signal_fd);
-	pthread_sigmask(SIG_SETMASK, &run.old_mask, NULL);
+	run_branches_close(&run.branches);
+	close_fd(&run.signal_fd);
+	close_fd(&run.clock_fd);
 	*ret_result = run.result;
 	return err;
-}
-
-int run_dry(struct kernel *kernel, struct plan *plan, const struct trace_request *request)
-{
-	struct run run = { .request = request };
-	struct features features;
-	uint32_t nr = 0;
-	int err;
-
-	err = features_probe(kernel, &features);
-	err = err ?: open_branches(&run, &features);
-	if (err)
-		return err;
-	contexts_warn(&features.contexts);
-	branch_events_close(run.branch_events);
-	request = run.request;
-	err = rungs_assign(plan, &features, request->rung, branches_wanted(request));
-	if (err)
-		return err;
-	say_branches(VERBOSITY_NORMAL, plan, request);
-	vec_foreach(func, &plan->funcs) {
-		if (func->rung == RUNG_AUTO)
-			warning("no way to attach to '%s' on this kernel%s%s", func->name,
-				request->rung == RUNG_AUTO ? "" : " with ",
-				request->rung == RUNG_AUTO ? "" : rung_name(request->rung));
-		else
-			say(VERBOSITY_VERBOSE, "Attached (dry run) to function #%u '%s'.", ++nr,
-			    func->name);
-	}
-	say(VERBOSITY_VERBOSE, "Total %u kernel functions attached (dry run) successfully!", nr);
-	return 0;
 }

@@ -19,6 +19,8 @@
 #include "util/trace/summary.h"
 
 struct kernel;
+struct run_result;
+struct wall_clock;
 
 /*
  * Standard output as a stream for views. Where its reader does not read, and be it in the middle of
@@ -47,9 +49,15 @@ struct run_handler {
 	int (*tick)(void *arg, const struct ledger *ledger);
 	/* In their place, where the request wants it: at the end, and every interval. */
 	int (*summary)(void *arg, const struct summary *summary);
+	/*
+	 * All is over, detached or left to be: the result is known, and its ledger is complete. Not
+	 * after an error. Signals are still heeded: none of them ends the process before this did.
+	 */
+	int (*end)(void *arg, struct run_result *result);
 	/* Everything is attached and recording; the first record is yet to be handed out. */
 	int (*ready)(void *arg, const struct session_rules *rules);
 	void *arg;
+	struct wall_clock *clock;	/* kept right when it is set; NULL not needed */
 	struct run_output *output;	/* what it writes to; NULL: not to standard output */
 };
 

@@ -49,13 +49,15 @@ static int find_command(const char *name, char **ret_path)
 }
 
 static void __attribute__((noreturn)) become(const char *path, char *const argv[],
-					     int gate_fd, int error_fd, const sigset_t *mask)
+					     int gate_fd, int error_fd,
+					     const struct workload_env *env)
 {
 	char go;
 	int err;
 
 	signal(SIGPIPE, SIG_DFL);
-	sigprocmask(SIG_SETMASK, mask, NULL);
+	sigprocmask(SIG_SETMASK, &env->mask, NULL);
+	setrlimit(RLIMIT_MEMLOCK, &env->memlock);
 	if (read(gate_fd, &go, 1) != 1)
 		_exit(0);
 	execv(path, argv);
@@ -68,7 +70,13 @@ static void __attribute__((noreturn)) become(const char *path, char *const argv[
 	_exit(127);
 }
 
-int workload_hold(struct workload *workload, char *const argv[], const sigset_t *mask)
+void workload_env_take(struct workload_env *env)
+{
+	sigprocmask(SIG_SETMASK, NULL, &env->mask);
+	getrlimit(RLIMIT_MEMLOCK, &env->memlock);
+}
+
+int workload_hold(struct workload *workload, char *const argv[], const struct workload_env *env)
 {
 	_cleanup_(free_p) char *path = NULL;
 	int gate[2], error[2], err;
@@ -90,7 +98,7 @@ int workload_hold(struct workload *workload, char *const argv[], const sigset_t 
 	if (!pid) {
 		close(gate[1]);
 		close(error[0]);
-		become(path, argv, gate[0], error[1], mask);
+		become(path, argv, gate[0], error[1], env);
 	}
 	err = -errno;
 	close(gate[0]);

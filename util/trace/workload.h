@@ -5,6 +5,7 @@
 
 #include <signal.h>
 #include <stdbool.h>
+#include <sys/resource.h>
 #include <sys/types.h>
 
 struct workload {
@@ -18,13 +19,21 @@ struct workload {
 
 #define WORKLOAD_INIT { .gate_fd = -1, .error_fd = -1 }
 
+/* What tracing changes in this process, as the command gets it back. */
+struct workload_env {
+	sigset_t mask;
+	struct rlimit memlock;	/* libbpf raises it, before 5.11 */
+};
+
+/* As things stand: to be called before the first use of BPF. */
+void workload_env_take(struct workload_env *env);
+
 /**
  * Fork the process that will become @argv. It waits.
  *
- * @mask	signal mask the command gets back
  * @return	0; -ENOENT no such command, -EACCES, ... (reported); negative errno (reported)
  */
-int workload_hold(struct workload *workload, char *const argv[], const sigset_t *mask);
+int workload_hold(struct workload *workload, char *const argv[], const struct workload_env *env);
 
 /* 0; negative errno when the command could not be executed after all (reported). */
 int workload_release(struct workload *workload, const char *name);

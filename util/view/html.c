@@ -9,6 +9,7 @@
 
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
+#include "util/base/wall_clock.h"
 #include "util/trace/plan.h"
 #include "util/trace/session.h"
 #include "util/view/json.h"
@@ -85,7 +86,7 @@ static void add_head(struct html_view *self, const struct session *session)
 	add_frame(self, &json, "entry", "result", &session->frames[0]);
 	add_frame(self, &json, "producer", "produced", &session->frames[session->nr_frames - 1]);
 	strbuf_reset(&self->scratch);
-	timestamp_add(&self->scratch, session->start_ns + self->json.context.wall_offset_ns);
+	timestamp_add(&self->scratch, wall_clock_at(self->json.context.clock, session->start_ns));
 	json_string(&json, "start", strbuf_str(&self->scratch));
 	json_uint(&json, "start_ns", session->start_ns);
 	json_uint(&json, "end_ns", session->end_ns);

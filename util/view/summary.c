@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "util/base/strbuf.h"
+#include "util/base/wall_clock.h"
 #include "util/trace/plan.h"
 #include "util/trace/summary.h"
 #include "util/view/output.h"
@@ -151,9 +152,9 @@ static void add_span_of(struct summary_view *self, const struct summary *summary
 	struct strbuf *text = &self->text;
 	size_t start = text->len;
 
-	clock_add(text, summary->start_ns + self->context.wall_offset_ns);
+	clock_add(text, wall_clock_at(self->context.clock, summary->start_ns));
 	strbuf_addstr(text, " -> ");
-	clock_add(text, summary->end_ns + self->context.wall_offset_ns);
+	clock_add(text, wall_clock_at(self->context.clock, summary->end_ns));
 	style_since(text, start, self->context.color, STYLE_ASIDE);
 	if (summary->calls)
 		strbuf_addf(text, ", %" PRIu64 " call%s:\n\n", summary->calls,

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "util/base/errnames.h"
+#include "util/base/wall_clock.h"
 #include "util/trace/plan.h"
 #include "util/trace/summary.h"
 #include "util/view/json.h"
@@ -22,7 +23,7 @@ struct json_view {
 static void add_time(struct json_view *self, struct json *json, const char *key, uint64_t ns)
 {
 	strbuf_reset(&self->scratch);
-	timestamp_add(&self->scratch, ns + self->context.wall_offset_ns);
+	timestamp_add(&self->scratch, wall_clock_at(self->context.clock, ns));
 	json_string(json, key, strbuf_str(&self->scratch));
 }
 

@@ -3,13 +3,14 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "util/base/style.h"
+#include "util/base/wall_clock.h"
 #include "util/trace/request.h"
 #include "util/view/branches_text.h"
 #include "util/view/decision_text.h"
 #include "util/view/output.h"
 #include "util/view/result.h"
 #include "util/view/stack_text.h"
-#include "util/base/style.h"
 #include "util/view/trace_text.h"
 #include "util/view/view.h"
 
@@ -41,9 +42,9 @@ static void add_header(struct text_view *self, const struct session *session)
 	bool color = self->context.color;
 	size_t start = text->len;
 
-	clock_add(text, session->start_ns + self->context.wall_offset_ns);
+	clock_add(text, wall_clock_at(self->context.clock, session->start_ns));
 	strbuf_addstr(text, " -> ");
-	clock_add(text, session->end_ns + self->context.wall_offset_ns);
+	clock_add(text, wall_clock_at(self->context.clock, session->end_ns));
 	style_since(text, start, color, STYLE_ASIDE);
 	strbuf_addch(text, ' ');
 	start = text->len;

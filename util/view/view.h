@@ -21,6 +21,7 @@ struct source_text;
 struct summary;
 struct symbolizer;
 struct symbols;
+struct wall_clock;
 
 struct view {
 	/* All may be NULL. 0 or a negative errno; -EPIPE ends the run quietly. */
@@ -48,7 +49,7 @@ struct view_context {
 	uint32_t branches_max;		/* newest branches shown; 0 all */
 	int width;			/* columns of the terminal (terminal_width()); 0 no limit */
 	uint32_t max_depth;		/* nested calls kept; 0 EVENT_MAX_DEPTH */
-	int64_t wall_offset_ns;		/* CLOCK_REALTIME minus CLOCK_MONOTONIC */
+	const struct wall_clock *clock;	/* times of day; may get changes. NULL: monotonic ones */
 	bool color;			/* text is to have colours (util/base/style.h) */
 	bool verbose;			/* -v: addresses, frames left out by default */
 	bool unfiltered;		/* keep the frames that tracing adds */

@@ -31,6 +31,11 @@ expect_sessions 1
 expect_err "'sh' exited with status 7"
 expect 'nothing left attached' nothing_left
 
+test_that 'the workload has the limits that it would have without'
+# shellcheck disable=SC2086
+(ulimit -l 64; ulimit -n 1000; retsnoop -q $quick -- sh -c 'ulimit -l; ulimit -n') >"$T/limits" 2>&1
+expect 'the limits' [ "$(tr '\n' ' ' <"$T/limits")" = '64 1000 ' ]
+
 test_that '--forward-status gives the status of the workload'
 # shellcheck disable=SC2086
 run retsnoop $quick --forward-status -- sh -c 'simfail fs-mkdir-exists; exit 7'
@@ -87,6 +92,37 @@ for signal in INT TERM HUP; do
 	expect_err Detaching '^retsnoop: 5 sessions shown'
 	expect 'nothing left attached' nothing_left
 done
+
+# impatiently: Ctrl-C again and again, until it has ended.
+impatiently()
+{
+	while kill -s INT $pid 2>/dev/null && [ -d "/proc/$pid" ]; do :; done
+	finish_started
+}
+
+test_that 'Ctrl-C again and again does not keep it from saying what it missed'
+# shellcheck disable=SC2086
+start retsnoop $quick --format=json
+simfail -n 5 fs-mkdir-exists
+wait_for 20 "$T/out" 'EEXIST' || problem 'no session was shown'
+impatiently
+expect_status 0
+expect_err '^retsnoop: [1-5] sessions? shown'
+expect_out '^\{"type":"ledger","sessions_shown":[1-5],.*\}$'
+expect 'nothing left attached' nothing_left
+
+test_that 'nor from ending a recording in order'
+# shellcheck disable=SC2086
+start retsnoop record $quick -o "$T/data"
+simfail -n 5 fs-mkdir-exists
+sleep 2
+impatiently
+expect_status 0
+expect_err '5 sessions in .*/data' '^retsnoop: 5 sessions recorded'
+run retsnoop report -i "$T/data"
+expect_status 0
+expect_sessions 5
+expect_no_err 'it has no end'
 
 test_that 'SIGINT ends a run with a workload and lets that go on; sessions are shown as they come'
 # shellcheck disable=SC2086
