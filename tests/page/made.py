@@ -16,10 +16,16 @@ HOSTILE = [
     "line\u2028separator\u2029here",
     "\ufffd\ufffd not UTF-8",
     "\u202eright to left",
+    "\x9b31mcontrol\x7f \u061c\u200f\u2067marks\U000e0041",
+    "\\u202e in letters \\",
     "quote\"back\\slash",
     "\"result\":12345678901234567890",
     "-" * 300,
 ]
+
+
+# What util/base/utf8.c has no terminal or browser show.
+HIDDEN = re.compile("[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]")
 
 
 def data_of(page):
@@ -34,8 +40,9 @@ def with_data(page, lines):
 
 
 def line(value):
-    """As the program writes it: nothing in it ends the element that it is in."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    """As the program writes it: nothing in it ends the element that it is in, or turns text."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    return HIDDEN.sub(lambda found: json.dumps(found[0])[1:-1], text)
 
 
 def pair(name, result, calls=(), comm="made", tid=7, start_ns=10**12, took_ns=10**6, **more):

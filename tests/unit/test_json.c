@@ -51,11 +51,22 @@ TEST_F(json, strings_are_escaped)
 	EXPECT_STREQ("\"\"", string(self, ""));
 }
 
+TEST_F(json, what_a_terminal_would_obey_is_escaped)
+{
+	/* CSI as one character, a letter mark, an override, an isolate, a tag. */
+	EXPECT_STREQ("\"\\u009b31m\"", string(self, "\xc2\x9b" "31m"));
+	EXPECT_STREQ("\"\\u0080\\u009f\"", string(self, "\xc2\x80\xc2\x9f"));
+	EXPECT_STREQ("\"\\u061c\\u200e\\u200f\"", string(self, "\xd8\x9c\xe2\x80\x8e\xe2\x80\x8f"));
+	EXPECT_STREQ("\"\\u202e\\u2028\"", string(self, "\xe2\x80\xae\xe2\x80\xa8"));
+	EXPECT_STREQ("\"\\u2066\\u2069\"", string(self, "\xe2\x81\xa6\xe2\x81\xa9"));
+	EXPECT_STREQ("\"\\udb40\\udc41\"", string(self, "\xf3\xa0\x81\x81"));
+}
+
 TEST_F(json, what_is_utf8_stays)
 {
 	static const char *const texts[] = {
 		"\xc3\xa9", "\xe2\x82\xac", "\xef\xbf\xbf", "\xf0\x9f\x90\xa7", "\xf4\x8f\xbf\xbf",
-		"\xe2\x80\xa8", "\xed\x9f\xbf", "\xee\x80\x80",
+		"\xc2\xa0", "\xed\x9f\xbf", "\xee\x80\x80",
 	};
 	char expected[16];
 

@@ -11,6 +11,7 @@
 #include "util/base/strbuf.h"
 #include "util/base/style.h"
 #include "util/base/terminal.h"
+#include "util/base/utf8.h"
 
 /* Messages quote what they complain about; of a line of binary garbage the beginning will do. */
 #define MAX_MESSAGE 2000
@@ -33,7 +34,7 @@ void report_set_color(enum color_when when)
 	color_when = when;
 }
 
-/* Control characters, which a terminal would obey, become '?'. */
+/* What a terminal would obey becomes '?'. */
 static void make_printable(struct strbuf *text)
 {
 	if (text->len > MAX_MESSAGE) {
@@ -41,10 +42,7 @@ static void make_printable(struct strbuf *text)
 		text->s[text->len] = '\0';
 		strbuf_addstr(text, "...");
 	}
-	for (size_t i = 0; i < text->len; i++) {
-		if ((unsigned char)text->s[i] < ' ' || text->s[i] == '\x7f')
-			text->s[i] = '?';
-	}
+	utf8_hide(text->s, text->len, 0);
 }
 
 static void print_line(const char *prefix, enum style style, const char *fmt, va_list args)

@@ -20,6 +20,7 @@
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
 #include "util/base/strbuf.h"
+#include "util/base/utf8.h"
 #include "util/base/vec.h"
 #include "util/kernel/source_text_internal.h"
 
@@ -216,41 +217,6 @@ static int read_file(int fd, char **ret_text, size_t *ret_len)
 	return 0;
 }
 
-/* Bytes of the UTF-8 character at @s that is fit for a terminal; 0: none. */
-static size_t character(const unsigned char *s, size_t len)
-{
-	size_t bytes = s[0] >= 0xf0 ? 4 : s[0] >= 0xe0 ? 3 : 2;
-
-	if (s[0] < 0x80)
-		return s[0] == '\t' || (s[0] >= 0x20 && s[0] != 0x7f);
-	if (s[0] < 0xc2 || s[0] > 0xf4 || bytes > len)
-		return 0;
-	for (size_t i = 1; i < bytes; i++) {
-		if ((s[i] & 0xc0) != 0x80)
-			return 0;
-	}
-	/* Control characters again, marks that turn the direction of text. */
-	if (s[0] == 0xc2 && s[1] < 0xa0)
-		return 0;
-	if (s[0] == 0xe2 && ((s[1] == 0x80 && s[2] >= 0xa8 && s[2] <= 0xae) ||
-			     (s[1] == 0x81 && s[2] >= 0xa6 && s[2] <= 0xa9)))
-		return 0;
-	return bytes;
-}
-
-static void make_printable(char *text, size_t len)
-{
-	unsigned char *s = (unsigned char *)text;
-
-	for (size_t i = 0, n; i < len; i += n) {
-		n = character(s + i, len - i);
-		if (!n) {
-			text[i] = '?';
-			n = 1;
-		}
-	}
-}
-
 /* Lines without their ends, each a string. 0; -ENOMEM. */
 static int split(struct source_file *file, size_t len)
 {
@@ -263,7 +229,7 @@ static int split(struct source_file *file, size_t len)
 		line = newline - at;
 		if (line && at[line - 1] == '\r')
 			line--;
-		make_printable(at, line);
+		utf8_hide(at, line, '\t');
 		at[line] = '\0';
 		if (vec_push(&file->lines, at - file->text))
 			return -ENOMEM;

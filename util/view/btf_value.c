@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "util/base/errnames.h"
+#include "util/base/utf8.h"
 #include "util/kernel/btf_types.h"
 #include "util/view/value_known.h"
 
@@ -150,31 +151,6 @@ void value_pointer_add(struct strbuf *sb, const struct value_format *format, uin
 	}
 }
 
-/* Bytes of a UTF-8 character that a terminal shows; 0: it is none. */
-static size_t character(const uint8_t *text, size_t len)
-{
-	size_t size = text[0] < 0xc2 ? 0 : text[0] < 0xe0 ? 2 : text[0] < 0xf0 ? 3 :
-		      text[0] < 0xf5 ? 4 : 0;
-
-	if (text[0] >= 0x20 && text[0] < 0x7f)
-		return 1;
-	if (!size || size > len)
-		return 0;
-	for (size_t i = 1; i < size; i++) {
-		if ((text[i] & 0xc0) != 0x80)
-			return 0;
-	}
-	/* Too long a form, surrogates, beyond the last; controls, marks of direction. */
-	if ((text[0] == 0xe0 && text[1] < 0xa0) || (text[0] == 0xed && text[1] >= 0xa0) ||
-	    (text[0] == 0xf0 && text[1] < 0x90) || (text[0] == 0xf4 && text[1] >= 0x90) ||
-	    (text[0] == 0xc2 && text[1] < 0xa0) ||
-	    (text[0] == 0xe2 && text[1] == 0x80 && text[2] >= 0x8b && text[2] <= 0xae &&
-	     !(text[2] >= 0x90 && text[2] <= 0xa7)) ||
-	    (text[0] == 0xe2 && text[1] == 0x81 && text[2] >= 0xa0))
-		return 0;
-	return size;
-}
-
 static void add_escaped(struct strbuf *sb, uint8_t c)
 {
 	static const char letters[] = "abtnvfr";	/* from 7 on */
@@ -191,7 +167,7 @@ void value_string_add(struct strbuf *sb, const void *text, size_t len, bool cut)
 
 	strbuf_addch(sb, '"');
 	while (len) {
-		size_t size = character(at, len);
+		size_t size = utf8_shown((const char *)at, len);
 
 		if (!size) {
 			add_escaped(sb, *at);
@@ -213,7 +189,8 @@ void value_string_add(struct strbuf *sb, const void *text, size_t len, bool cut)
 static bool is_text(const uint8_t *text, size_t len, bool cut)
 {
 	while (len) {
-		size_t size = *text == '\t' || *text == '\n' ? 1 : character(text, len);
+		size_t size = *text == '\t' || *text == '\n' ? 1 :
+			      utf8_shown((const char *)text, len);
 
 		if (!size)
 			return cut && len < 4 && *text >= 0xc2;

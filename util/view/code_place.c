@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 
+#include "util/base/quote.h"
 #include "util/view/view.h"
 
 /* An address and the space behind it. */
@@ -38,17 +39,18 @@ void code_inlined_add(struct strbuf *text, const struct view_context *context,
 {
 	code_no_address_add(text, context);
 	strbuf_addstr(text, ". ");
-	strbuf_addstr(text, source->function ?: "?");
+	quote_name_add(text, source->function ?: "?");
 }
 
 void code_source_add(struct strbuf *text, const struct source_frame *source)
 {
 	if (!source || !source->file)
 		return;
+	strbuf_addch(text, '(');
+	quote_name_add(text, source->file);
 	if (source->line)
-		strbuf_addf(text, "(%s:%u:%u)", source->file, source->line, source->column);
-	else
-		strbuf_addf(text, "(%s)", source->file);
+		strbuf_addf(text, ":%u:%u", source->line, source->column);
+	strbuf_addch(text, ')');
 }
 
 void code_frames_json_add(struct json *json, const struct source_frame *frames, uint32_t nr)

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/base/quote.h"
 #include "util/base/report.h"
 #include "util/base/strmap.h"
 #include "util/trace/plan.h"
@@ -49,13 +50,15 @@ struct folded_view {
 /* What would end a frame or a line has no place in one. */
 static void add_frame(struct strbuf *path, const char *name, const char *suffix)
 {
+	size_t start;
+
 	if (path->len)
 		strbuf_addch(path, ';');
-	for (; *name; name++) {
-		if (*name == ';')
-			strbuf_addch(path, ':');
-		else
-			strbuf_addch(path, (unsigned char)*name < ' ' || *name == 0x7f ? '?' : *name);
+	start = path->len;
+	quote_name_add(path, name);
+	for (size_t i = start; i < path->len; i++) {
+		if (path->s[i] == ';')
+			path->s[i] = ':';
 	}
 	strbuf_addstr(path, suffix);
 }

@@ -5,65 +5,40 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* The length of the UTF-8 sequence at @s (Unicode 15, table 3-7), 0 when it is none. */
-static size_t utf8_len(const unsigned char *s)
-{
-	unsigned char low = 0x80, high = 0xbf;
-	size_t len;
+#include "util/base/utf8.h"
 
-	if (s[0] < 0x80)
-		return 1;
-	if (s[0] >= 0xc2 && s[0] <= 0xdf) {
-		len = 2;
-	} else if (s[0] >= 0xe0 && s[0] <= 0xef) {
-		len = 3;
-		if (s[0] == 0xe0)
-			low = 0xa0;
-		else if (s[0] == 0xed)
-			high = 0x9f; /* no surrogates */
-	} else if (s[0] >= 0xf0 && s[0] <= 0xf4) {
-		len = 4;
-		if (s[0] == 0xf0)
-			low = 0x90;
-		else if (s[0] == 0xf4)
-			high = 0x8f;
-	} else {
-		return 0;
-	}
-	/* The NUL at the end is in no range. */
-	if (s[1] < low || s[1] > high)
-		return 0;
-	for (size_t i = 2; i < len; i++) {
-		if (s[i] < 0x80 || s[i] > 0xbf)
-			return 0;
-	}
-	return len;
+/* In text alone, so that a terminal that shows a line of JSON does just that. */
+static void add_escaped(struct strbuf *sb, uint32_t c)
+{
+	if (c >= 0x10000)
+		strbuf_addf(sb, "\\u%04x\\u%04x", 0xd800 + ((c - 0x10000) >> 10),
+			    0xdc00 + (c & 0x3ff));
+	else
+		strbuf_addf(sb, "\\u%04x", c);
 }
 
 static void add_text(struct strbuf *sb, const char *text)
 {
-	const unsigned char *s = (const unsigned char *)text;
-	size_t len;
+	size_t left = strlen(text), bytes;
+	uint32_t c;
 
 	strbuf_addch(sb, '"');
-	while (*s) {
-		len = utf8_len(s);
-		if (!len) {
+	for (; left; text += bytes, left -= bytes) {
+		bytes = utf8_decode(text, left, &c);
+		if (!bytes) {
 			strbuf_addstr(sb, "\xef\xbf\xbd");
-			s++;
-			continue;
-		}
-		if (*s == '"' || *s == '\\')
-			strbuf_addf(sb, "\\%c", *s);
-		else if (*s == '\n')
+			bytes = 1;
+		} else if (c == '"' || c == '\\') {
+			strbuf_addf(sb, "\\%c", (char)c);
+		} else if (c == '\n') {
 			strbuf_addstr(sb, "\\n");
-		else if (*s == '\t')
+		} else if (c == '\t') {
 			strbuf_addstr(sb, "\\t");
-		else if (*s < ' ' || *s == 0x7f)
-			strbuf_addf(sb, "\\u%04x", *s);
-		else
-			strbuf_add(sb, s, len);
-		s += len;
+		} else if (!utf8_is_shown(c)) {
+			add_escaped(sb, c);
+		} else {
+			strbuf_add(sb, text, bytes);
+		}
 	}
 	strbuf_addch(sb, '"');
 }

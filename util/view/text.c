@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "util/base/quote.h"
 #include "util/base/style.h"
 #include "util/base/wall_clock.h"
 #include "util/trace/request.h"
@@ -24,13 +25,6 @@ struct text_view {
 	struct strbuf part;
 };
 
-/* A command's name is whatever its process made it: nothing in it may steer the terminal. */
-static void add_comm(struct strbuf *text, const char *comm)
-{
-	for (; *comm; comm++)
-		strbuf_addch(text, (unsigned char)*comm < ' ' || *comm == 0x7f ? '?' : *comm);
-}
-
 static void add_header(struct text_view *self, const struct session *session)
 {
 	static const char *const contexts[] = {
@@ -49,10 +43,11 @@ static void add_header(struct text_view *self, const struct session *session)
 	strbuf_addch(text, ' ');
 	start = text->len;
 	strbuf_addf(text, "TID/PID %u/%u (", session->tid, session->pid);
-	add_comm(text, session->comm);
+	/* A command's name is whatever its process made it. */
+	quote_name_add(text, session->comm);
 	if (session->proc_comm[0]) {
 		strbuf_addch(text, '/');
-		add_comm(text, session->proc_comm);
+		quote_name_add(text, session->proc_comm);
 	}
 	strbuf_addch(text, ')');
 	if (session->context != CONTEXT_TASK)

@@ -20,8 +20,12 @@ const element = (name, className, text) => {
 
 const lines = $('data').textContent.split('\n').filter((line) => line);
 
-/* What would turn the text around it has no place on the page. */
-const parse = (line) => JSON.parse(line.replace(/[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, '\ufffd'));
+/*
+ * What would turn the text around it, or is not seen, has no place on the page. The program escapes
+ * these characters (util/base/utf8.c), and but for "<" no others from 0x20 on; what follows an escaped
+ * backslash is no escape.
+ */
+const parse = (line) => JSON.parse(line.replace(/\\\\|\\ud[89ab]..\\u....|\\u(?!00[013])..../g, (escape) => escape === '\\\\' ? escape : '\ufffd'));
 const ledger = lines.length % 2 ? parse(lines.pop()) : null;
 const sessions = [];	/* { head, line, nr, text: what is searched, once it is needed } */
 for (let i = 0; i + 1 < lines.length; i += 2)
