@@ -4,6 +4,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -11,6 +12,7 @@
 #include "builtin/builtin.h"
 #include "exec_path.h"
 #include "util/base/cleanup.h"
+#include "util/base/program.h"
 #include "util/base/report.h"
 #include "util/base/strbuf.h"
 
@@ -48,7 +50,7 @@ int external_exec(const char *name, char **argv)
 			continue;
 		if (!file)
 			return report_oom();
-		if (access(file, X_OK))
+		if (program_check(AT_FDCWD, file))
 			continue;
 		argv[0] = file;
 		execv(file, argv);
@@ -74,7 +76,7 @@ static int list_folder(const char *path, external_names *names)
 		/* Our own commands come first: one of their names is never run. */
 		if (strncmp(entry->d_name, PREFIX, strlen(PREFIX)) ||
 		    command_find(entry->d_name + strlen(PREFIX)) ||
-		    faccessat(dirfd(dir), entry->d_name, X_OK, 0))
+		    program_check(dirfd(dir), entry->d_name))
 			continue;
 		name = strdup(entry->d_name + strlen(PREFIX));
 		if (!name || vec_push(names, name)) {

@@ -3,15 +3,16 @@
 #include "builtin/pager.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "util/base/program.h"
 #include "util/base/terminal.h"
 
 /* The one there is; 0 none. A program has one standard output. */
@@ -50,13 +51,6 @@ static void __attribute__((noreturn)) run_pager(const char *command, const int p
 	_exit(127);
 }
 
-static bool is_program(const char *path)
-{
-	struct stat st;
-
-	return !access(path, X_OK) && !stat(path, &st) && S_ISREG(st.st_mode);
-}
-
 /*
  * Whether the shell finds the command; without, text is better than none. Where more than a word
  * and a space has to be understood for that, it is the shell's to say.
@@ -73,13 +67,13 @@ static bool is_there(const char *command)
 		return true;
 	if (memchr(command, '/', word)) {
 		snprintf(file, sizeof(file), "%.*s", (int)word, command);
-		return is_program(file);
+		return !program_check(AT_FDCWD, file);
 	}
 	for (size_t len; *path; path += len + (path[len] == ':')) {
 		len = strcspn(path, ":");
 		if (snprintf(file, sizeof(file), "%.*s/%.*s", (int)len, path, (int)word, command) <
 			    (int)sizeof(file) &&
-		    is_program(file))
+		    !program_check(AT_FDCWD, file))
 			return true;
 	}
 	return false;

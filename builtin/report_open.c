@@ -3,7 +3,6 @@
 #include "builtin/report_open.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -13,6 +12,7 @@
 #include "util/base/progress.h"
 #include "util/base/report.h"
 #include "util/base/strbuf.h"
+#include "util/trace/recording_path.h"
 #include "util/trace/request.h"
 #include "util/trace/session.h"
 
@@ -54,16 +54,11 @@ void report_input_close(struct report_input *input)
 
 int report_redirect(const char *path)
 {
-	_cleanup_(close_fd) int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-	char start[RECORDING_MAGIC_SIZE];
-	ssize_t n;
+	_cleanup_(close_fd) int fd = output_path_create(path);
 
 	if (fd < 0)
-		return report(-errno, "cannot write %s: %s", path, strerror(errno));
-	n = pread(fd, start, sizeof(start), 0);
-	if (n > 0 && recording_is_one(start, n))
-		return report(-EEXIST, "%s is a recording; give another name with -o", path);
-	if ((n >= 0 && ftruncate(fd, 0) && errno != EINVAL) || dup2(fd, STDOUT_FILENO) < 0)
+		return fd;
+	if (dup2(fd, STDOUT_FILENO) < 0)
 		return report(-errno, "cannot write %s: %s", path, strerror(errno));
 	return 0;
 }

@@ -40,8 +40,8 @@ int report_input_read(struct report_input *input, const struct trace_request *re
 		      report_session_fn fn, void *arg, uint64_t *ret_shown);
 
 /*
- * Standard output becomes that file, which is emptied: no recording, and nothing but a file or a
- * device. 0; -EEXIST, -errno (reported).
+ * Standard output becomes that file, which is made: output_path_create(). 0; -EEXIST, -errno
+ * (reported).
  */
 int report_redirect(const char *path);
 

@@ -138,6 +138,37 @@ TEST_F(files, of_other_programs_stay_as_they_are)
 	EXPECT_EQ('a', mark_of(self->path));
 }
 
+TEST_F(files, made_of_recordings_take_nobodys_place)
+{
+	char target[64];
+	struct stat st;
+	int fd;
+
+	umask(0);
+	fd = output_path_create(self->path);
+	ASSERT_LE(0, fd);
+	ASSERT_EQ(0, fstat(fd, &st));
+	EXPECT_EQ(0600, st.st_mode & 07777);
+	/* Empty as it is, it may be used again. */
+	close(fd);
+	fd = output_path_create(self->path);
+	ASSERT_LE(0, fd);
+	ASSERT_EQ(1, write(fd, "x", 1));
+	close(fd);
+	EXPECT_REFUSED(output_path_create(self->path), "is there already; remove it");
+	ASSERT_EQ(0, stat(self->path, &st));
+	EXPECT_EQ(1, st.st_size);
+	put_recording(self->path, 'a');
+	EXPECT_REFUSED(output_path_create(self->path), "is a recording");
+	EXPECT_EQ('a', mark_of(self->path));
+	unlink(self->path);
+	snprintf(target, sizeof(target), "%s/target", self->folder);
+	ASSERT_EQ(0, symlink(target, self->path));
+	EXPECT_REFUSED(output_path_create(self->path), "is a symbolic link, which is not followed");
+	EXPECT_NE(0, access(target, F_OK));
+	EXPECT_REFUSED(output_path_create("/dev/null"), "is no regular file");
+}
+
 TEST_F(files, are_not_reached_through_links)
 {
 	char target[64];

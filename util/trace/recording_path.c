@@ -19,10 +19,11 @@ enum occupant {
 	NOTHING,
 	EMPTY,		/* a file of ours with nothing in it */
 	RECORDING,
+	OTHER,		/* somebody else's contents */
 };
 
-/* 0 and what is there; -EEXIST something that is to stay as it is, -errno (both reported). */
-static int look(const char *path, enum occupant *ret_occupant)
+/* 0 and what is there; -EEXIST no file of ours, -errno (both reported). */
+static int look_at_file(const char *path, enum occupant *ret_occupant)
 {
 	char start[RECORDING_MAGIC_SIZE];
 	_cleanup_(close_fd) int fd = -1;
@@ -48,11 +49,19 @@ static int look(const char *path, enum occupant *ret_occupant)
 	n = read(fd, start, sizeof(start));
 	if (n < 0)
 		return report(-errno, "cannot read what is in %s: %s", path, strerror(errno));
-	if (n && !recording_is_one(start, n))
+	*ret_occupant = !n ? EMPTY : recording_is_one(start, n) ? RECORDING : OTHER;
+	return 0;
+}
+
+/* 0 and what is there; -EEXIST something that is to stay as it is, -errno (both reported). */
+static int look(const char *path, enum occupant *ret_occupant)
+{
+	int err = look_at_file(path, ret_occupant);
+
+	if (!err && *ret_occupant == OTHER)
 		return report(-EEXIST, "%s is there and is no recording; give another name with -o",
 			      path);
-	*ret_occupant = n ? RECORDING : EMPTY;
-	return 0;
+	return err;
 }
 
 static char *beside(const char *path, const char *suffix)
@@ -139,5 +148,23 @@ int recording_path_rotate(const char *path)
 		return err;
 	if (rename(path, before))
 		return report(-errno, "cannot keep %s as %s: %s", path, before, strerror(errno));
+	return create(path);
+}
+
+int output_path_create(const char *path)
+{
+	enum occupant occupant;
+	int err = check_folder(path);
+
+	err = err ?: look_at_file(path, &occupant);
+	if (err)
+		return err;
+	if (occupant == RECORDING)
+		return report(-EEXIST, "%s is a recording; give another name with -o", path);
+	if (occupant == OTHER)
+		return report(-EEXIST, "%s is there already; remove it, or give another name with -o",
+			      path);
+	if (occupant == EMPTY && unlink(path))
+		return report(-errno, "cannot write %s: %s", path, strerror(errno));
 	return create(path);
 }

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "util/base/cleanup.h"
+#include "util/base/program.h"
 #include "util/base/report.h"
 
 /*
@@ -21,12 +22,13 @@ static int find_command(const char *name, char **ret_path)
 {
 	_cleanup_(free_p) char *path = NULL;
 	const char *env = getenv("PATH");
-	int err = ENOENT;
+	int err, why = -ENOENT;
 	char *save, *dir;
 
 	if (strchr(name, '/')) {
-		if (access(name, X_OK))
-			return -errno;
+		err = program_check(AT_FDCWD, name);
+		if (err)
+			return err;
 		*ret_path = strdup(name);
 		return *ret_path ? 0 : -ENOMEM;
 	}
@@ -38,14 +40,15 @@ static int find_command(const char *name, char **ret_path)
 
 		if (asprintf(&full, "%s/%s", dir, name) < 0)
 			return -ENOMEM;
-		if (!access(full, X_OK)) {
+		err = program_check(AT_FDCWD, full);
+		if (!err) {
 			*ret_path = take_ptr(full);
 			return 0;
 		}
-		if (errno != ENOENT)
-			err = errno;
+		if (err != -ENOENT && err != -EISDIR)
+			why = err;
 	}
-	return -err;
+	return why;
 }
 
 static void __attribute__((noreturn)) become(const char *path, char *const argv[],

@@ -31,6 +31,20 @@ simfail fs-mkdir-exists
 exec simfail fs-mkdir-exists
 END
 
+# A control of terminals as one character, and a mark that turns the direction of text.
+name=$(printf '\302\2332J\342\200\256x')
+test_that 'a name that a process gave itself does nothing to a terminal'
+ln -s "$(command -v simfail)" "$T/$name"
+# shellcheck disable=SC2086
+run retsnoop $here -n "$name" -- "$T/$name" fs-mkdir-exists
+expect_status 0
+expect_sessions 1
+expect_out '\(\?\?2J\?\?\?x/\?\?2J\?\?\?x\)'
+# shellcheck disable=SC2086
+run retsnoop $here --format=json -n "$name" -- "$T/$name" fs-mkdir-exists
+expect_status 0
+expect_out '"comm":"\\u009b2J\\u202ex"'
+
 test_that '-p shows only that process'
 sh "$T/fails" "$T/go" &
 wanted=$!

@@ -67,6 +67,18 @@ expect_out_empty
 expect_err "^retsnoop: .*'/no/such/program'.*No such file"
 expect_no_err 'Receiving data'
 
+test_that 'a directory is no workload, by its path or on $PATH'
+mkdir -p "$T/dir/simfail"
+# shellcheck disable=SC2086
+run env PATH="$T/dir:$PATH" retsnoop $quick -- simfail fs-mkdir-exists
+expect_status 0
+expect_sessions 1
+# shellcheck disable=SC2086
+run retsnoop $quick -- "$T/dir"
+expect_status 3
+expect_err "^retsnoop: cannot run '.*/dir': Is a directory"
+expect_no_err 'Receiving data'
+
 test_that '--duration ends the run'
 # shellcheck disable=SC2086
 run retsnoop $quick --duration 300ms
