@@ -72,7 +72,7 @@ TEST_F(recording, has_the_time_of_day_that_a_session_had_when_it_ran)
 	for (size_t i = 0; i < self->r.records.len; i++) {
 		const struct strbuf *record = &self->r.records.data[i];
 
-		/* Both are in one chunk: the clock is set while events gather, or after the flush. */
+		/* Both sessions are in one chunk: the clock is set while events gather. */
 		if (i == first) {
 			ASSERT_EQ(0, wall_clock_change(&self->r.clock, 1500000, offset + hour));
 		}

@@ -51,8 +51,10 @@ TEST(every_character_is_decoded)
 
 TEST(a_longer_form_is_no_character)
 {
-	static const char *const forms[] = { "\xc0\x80", "\xc1\xbf", "\xe0\x80\x9b", "\xe0\x82\x9b",
-					     "\xf0\x80\x82\x9b", "\x80", "\xff", "\xf8\x88\x80\x80" };
+	static const char *const forms[] = {
+		"\xc0\x80", "\xc1\xbf", "\xe0\x80\x9b", "\xe0\x82\x9b",
+		"\xf0\x80\x82\x9b", "\x80", "\xff", "\xf8\x88\x80\x80",
+	};
 	uint32_t c;
 
 	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
@@ -64,12 +66,13 @@ TEST(a_longer_form_is_no_character)
 TEST(terminals_do_nothing_but_show)
 {
 	static const uint32_t hidden[] = {
-		0, 7, 0x1b, 0x7f, 0x80, 0x85, 0x8d, 0x90, 0x9b, 0x9c, 0x9f, 0x61c, 0x200b, 0x200e, 0x200f,
-		0x2028, 0x2029, 0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2060, 0x2066, 0x2067, 0x2068,
-		0x2069, 0xfeff, 0xe0041,
+		0, 7, 0x1b, 0x7f, 0x80, 0x85, 0x8d, 0x90, 0x9b, 0x9c, 0x9f, 0x61c, 0x200b, 0x200e,
+		0x200f, 0x2028, 0x2029, 0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2060, 0x2066,
+		0x2067, 0x2068, 0x2069, 0xfeff, 0xe0041,
 	};
-	static const uint32_t shown[] = { ' ', '~', 0xa0, 0xe9, 0x61b, 0x20ac, 0x2010, 0x2026, 0x2070,
-					  0x4e2d, 0x1f427 };
+	static const uint32_t shown[] = {
+		' ', '~', 0xa0, 0xe9, 0x61b, 0x20ac, 0x2010, 0x2026, 0x2070, 0x4e2d, 0x1f427,
+	};
 
 	for (size_t i = 0; i < sizeof(hidden) / sizeof(hidden[0]); i++) {
 		EXPECT_FALSE(utf8_is_shown(hidden[i])) TH_LOG("U+%04X", hidden[i]);

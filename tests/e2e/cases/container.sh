@@ -77,3 +77,11 @@ contained "retsnoop record -q $quick -o $T/data --live -- simfail fs-mkdir-exist
 expect_status 0
 expect_sessions 2
 expect 'the same ids twice' [ "$(grep -o 'TID/PID [1-9][0-9]*/[1-9][0-9]*' "$T/out" | uniq | wc -l)" -eq 1 ]
+
+test_that 'without BTF the kernel says the ids'
+contained "mount -t tmpfs none /sys/kernel/btf
+retsnoop $quick --attach=kprobe -- simfail fs-mkdir-exists"
+expect_status 0
+expect_sessions 1
+expect_err 'without BTF'
+expect_out 'TID/PID ([0-9]|[1-5][0-9])/([0-9]|[1-5][0-9]) \(simfail\)'
