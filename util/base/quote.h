@@ -11,8 +11,8 @@
 #include "util/base/strbuf.h"
 
 /*
- * Append @len bytes: UTF-8 as it is; what a terminal would not just show, @quote and, where there is a
- * @quote, backslashes escaped as in C.
+ * Append @len bytes: UTF-8 as it is; what a terminal would not just show, @quote and, where there
+ * is a @quote, backslashes escaped as in C.
  *
  * @quote	put around them; 0 none
  */

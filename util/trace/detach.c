@@ -67,8 +67,8 @@ static void close_from_to(unsigned int first, unsigned int last)
 }
 
 /*
- * Closes all but @keep, which is in order: somebody may wait for the end of a pipe, or of a file, that
- * this process has, too. The gate of a workload that was not let go is one of them.
+ * Closes all but @keep, which is in order: somebody may wait for the end of a pipe that this process
+ * has, too. The gate of a workload that was not let go is one of them.
  */
 static void close_others(const int *keep, size_t nr)
 {

@@ -162,8 +162,8 @@ int output_path_create(const char *path)
 	if (occupant == RECORDING)
 		return report(-EEXIST, "%s is a recording; give another name with -o", path);
 	if (occupant == OTHER)
-		return report(-EEXIST, "%s is there already; remove it, or give another name with -o",
-			      path);
+		return report(-EEXIST, "%s is there already; remove it, or give another name with "
+			      "-o", path);
 	if (occupant == EMPTY && unlink(path))
 		return report(-errno, "cannot write %s: %s", path, strerror(errno));
 	return create(path);

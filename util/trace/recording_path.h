@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Where recordings, and what is made of them, are written: never over anything but recordings of the
- * same user, never through a symbolic link, readable by nobody else.
+ * Where recordings, and what is made of them, are written: never over anything but recordings of
+ * the same user, never through a symbolic link, readable by nobody else.
  */
 #ifndef RETSNOOP_TRACE_RECORDING_PATH_H
 #define RETSNOOP_TRACE_RECORDING_PATH_H
@@ -17,7 +17,7 @@ int recording_path_check(const char *path, bool rotates);
 /* Make it. A descriptor; -errno (reported). */
 int recording_path_create(const char *path);
 
-/* Make a file for something else, where there is none or an empty one. As recording_path_create(). */
+/* Make a file for something else, where there is none or an empty one. The same is returned. */
 int output_path_create(const char *path);
 
 /* PATH becomes PATH.1, which goes, and PATH is made anew. A descriptor; -errno (reported). */

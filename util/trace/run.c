@@ -75,9 +75,9 @@ struct run {
 };
 
 /*
- * Signals come through a descriptor, so that nothing is interrupted half way. They stay blocked: one
- * that comes after the last look must not keep the process from saying what it missed. SIGPIPE is
- * ignored: a closed pipe is seen as a write error or by poll().
+ * Signals come through a descriptor, so that nothing is interrupted half way. They stay blocked:
+ * one that comes after the last look must not keep the process from saying what it missed. SIGPIPE
+ * is ignored: a closed pipe is seen as a write error or by poll().
  */
 static int take_signals(struct run *run)
 {
