@@ -421,6 +421,28 @@ TEST_F(plan, variadic_and_noreturn_functions_take_no_trampoline)
 	EXPECT_STREQ("it does not return", self->plan->funcs.data[1].no_trampoline ?: "");
 }
 
+TEST_F(plan, functions_that_do_not_return_are_no_entry_functions)
+{
+	spec_list_add(&self->request.entry, "panic");
+	resolve(self, "do_open", NULL, NULL);
+	ASSERT_EQ(0, self->err);
+	EXPECT_STREQ("retsnoop: warning: panic does not return, so it cannot be an entry function\n",
+		     self->messages);
+	ASSERT_NE(NULL, find(self, "do_open"));
+	ASSERT_NE(NULL, find(self, "panic"));
+	EXPECT_TRUE(find(self, "do_open")->entry);
+	EXPECT_FALSE(find(self, "panic")->entry);
+}
+
+TEST_F(plan, an_entry_function_has_to_return)
+{
+	resolve(self, "pani*", "do_open", NULL);
+	EXPECT_EQ(-ENOENT, self->err);
+	EXPECT_STREQ("retsnoop: none of the entry functions returns, and a session ends with its "
+		     "entry function's return; give another one with -e\n",
+		     self->messages);
+}
+
 TEST_F(plan, without_btf_functions_are_still_traced)
 {
 	struct symbols *symbols = make_symbols(kallsyms);
@@ -588,7 +610,7 @@ TEST_F(plan, a_rule_is_for_planned_functions_that_return_something)
 {
 	add_rule(self, "*: ret == 0");
 	add_rule(self, "map_create: ret == 0");
-	resolve(self, "panic", "do_open [vmlinux]", NULL);
+	resolve(self, "do_open [vmlinux]", "panic", NULL);
 	ASSERT_EQ(0, self->err);
 	EXPECT_EQ(0, find(self, "panic")->rule);
 	EXPECT_EQ(1, find(self, "do_open")->rule);

@@ -40,6 +40,7 @@ struct resolving {
 	struct kernel_btf *btf;			/* NULL: none */
 	struct plan *plan;
 	bool quiet;
+	bool never_return;	/* some of the functions that were to be entry functions */
 	/* For each function that has BTF: the name it goes by there. */
 	VEC(const char *) btf_names;
 };
@@ -77,6 +78,15 @@ static const char *denied_by_us(const struct match *match, size_t first, size_t 
 	return NULL;
 }
 
+static bool never_returns(const struct match *match, size_t first, size_t end)
+{
+	for (size_t i = first; i < end; i++) {
+		if (is_noreturn(match->symbols[i].name))
+			return true;
+	}
+	return false;
+}
+
 /* Decide on the function whose names are symbols first..end. */
 static int add_function(struct resolving *r, const struct symbols *symbols, size_t first,
 			size_t end)
@@ -111,7 +121,14 @@ static int add_function(struct resolving *r, const struct symbols *symbols, size
 		func.size = symbol->size;
 		func.name = symbol->name;
 		func.module = symbol->module;
-		func.entry = marks & MARK_ENTRY;
+		/* A session ends with its entry call's return. */
+		func.entry = marks & MARK_ENTRY && !never_returns(match, first, end);
+		if (marks & MARK_ENTRY && !func.entry) {
+			r->never_return = true;
+			if (marks & MARK_EXACT && !r->quiet)
+				warning("%s does not return, so it cannot be an entry function",
+					symbol->name);
+		}
 		func.rung = RUNG_AUTO;
 		return vec_push(&r->plan->funcs, func);
 	}
@@ -531,6 +548,9 @@ static int report_no_entries(const struct resolving *r)
 	if (!r->request->entry.v.len)
 		return report(-ENOENT, "no entry functions: give at least one with -e, "
 				       "such as -e '*sys_bpf'");
+	if (r->never_return)
+		return report(-ENOENT, "none of the entry functions returns, and a session ends with "
+				       "its entry function's return; give another one with -e");
 	vec_foreach(refusal, &plan->refused)
 		refused |= refusal->entry;
 	if (refused)
