@@ -5,6 +5,12 @@
 
 #include "bpf/maps.bpf.h"
 
+/*
+ * Up to this position of the ring buffer the reader was woken for. Until it has read that far it is
+ * on its way, and goes on to the end of what there is before it sleeps.
+ */
+static volatile __u64 woken_for SEC(".data.ring");
+
 static __always_inline int send(void *data, __u32 size, __u64 flags)
 {
 	__u32 zero = 0;
@@ -17,6 +23,22 @@ static __always_inline int send(void *data, __u32 size, __u64 flags)
 		all->ring_records++;
 		all->ring_bytes += size;
 	}
+	return 0;
+}
+
+/*
+ * The same, with a wake-up if the reader may sleep. The kernel wakes the reader only when nothing
+ * is unread before this record, which is never so after records that were sent without waking.
+ */
+static __always_inline int send_and_wake(void *data, __u32 size)
+{
+	bool asleep = bpf_ringbuf_query(&events, BPF_RB_CONS_POS) >= woken_for;
+	__u64 at = bpf_ringbuf_query(&events, BPF_RB_PROD_POS);
+
+	if (send(data, size, asleep ? BPF_RB_FORCE_WAKEUP : 0))
+		return -1;
+	if (asleep)
+		woken_for = at + 1;
 	return 0;
 }
 

@@ -124,7 +124,7 @@ static __noinline int session_send(struct session *session, __u64 flags_and_cont
 	event->header.size = sizeof(*event) + nr * sizeof(struct event_frame);
 	event->header.session = id;
 	event->start_ns = slot->frames[0].start_ns;
-	event->end_ns = now;
+	event->end_ns = now > event->start_ns ? now : event->start_ns;
 	ids = current_ids();
 	event->tid = ids;
 	event->pid = ids >> 32;
@@ -154,7 +154,7 @@ static __noinline int session_send(struct session *session, __u64 flags_and_cont
 	barrier_var(size);
 	if (size > sizeof(*event) + sizeof(buf->frames))
 		return 0;
-	err = send(event, size, 0);
+	err = send_and_wake(event, size);
 	if (err) {
 		count(no_room);
 		/* Parts that were sent can be shown no more. */

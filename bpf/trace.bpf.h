@@ -28,7 +28,7 @@ static __always_inline struct trace_buf *trace_of(const struct session *session)
  * Sends what is in the buffer, in the middle of a session with a wake-up: there is much to come. 0;
  * negative: there was no room, all is as it was.
  */
-static __noinline int trace_send(struct session *session, __u64 flags)
+static __noinline int trace_send(struct session *session, bool wake)
 {
 	struct trace_buf *buf;
 	__u64 size;
@@ -52,7 +52,10 @@ static __noinline int trace_send(struct session *session, __u64 flags)
 	barrier_var(size);
 	if (size > sizeof(*buf) + config.trace_size * sizeof(struct event_call))
 		return 0;
-	err = send(buf, size, flags);
+	if (wake)
+		err = send_and_wake(buf, size);
+	else
+		err = send(buf, size, BPF_RB_NO_WAKEUP);
 	if (err)
 		return -1;
 	session->chunks++;
@@ -101,7 +104,7 @@ static __always_inline struct trace_buf *trace_reserve(struct session *session, 
 	if (!buf)
 		return NULL;
 	if (session->edges + EDGE_ROOM + more / sizeof(struct event_call) > config.trace_size) {
-		if (session->lost_edges % EDGE_RETRY || trace_send(session, 0)) {
+		if (session->lost_edges % EDGE_RETRY || trace_send(session, true)) {
 			session->lost_edges++;
 			if (call)
 				session->lost_calls++;
@@ -170,7 +173,7 @@ static __noinline int trace_edge(struct session *session, __u64 what, __u64 now,
 	delta = now - session->edge_ns;
 	if (delta > CALL_MAX_DELTA && value && kind == CALL_ENTER) {
 		/* Its data is in place already. Capturing takes no half second. */
-		delta = CALL_MAX_DELTA;
+		delta = (__s64)delta < 0 ? 0 : CALL_MAX_DELTA;
 	} else if (delta > CALL_MAX_DELTA) {
 		/* Clocks of CPUs may differ a little: a negative time comes here, too. */
 		put_edge(session, buf, 0, CALL_CLOCK, now);
@@ -216,7 +219,7 @@ static __noinline int trace_finish(struct session *session)
 	if (config.probes)
 		session->flags |= SESSION_BUSY;
 	/* One that is not sent counts as a chunk: who reads knows then that it is missing. */
-	if (trace_send(session, BPF_RB_NO_WAKEUP))
+	if (trace_send(session, false))
 		session->chunks++;
 	if (session->calls != session->calls_sent)
 		count_n(calls_lost, session->calls - session->calls_sent);

@@ -105,6 +105,14 @@ static struct fake {
 	size_t ring_size, ring_used;
 	uint64_t refused; /* records that found no room */
 
+	/* The reader: asleep it reads nothing until it is woken, else all that is there. */
+	uint64_t produced, consumed;
+	bool reader_wakes;
+	uint64_t wakeups;
+
+	/* Whether a hash or a stack is locked by somebody else; NULL: never. */
+	bool (*locked)(void);
+
 	/* What the CPU's last branches are; NULL: it keeps none. */
 	long (*branches)(struct event_branch *to, uint32_t max);
 
@@ -186,10 +194,18 @@ static void *bpf_map_lookup_elem(const void *of, const void *key)
 	return index < map->max ? map->values[index] : NULL;
 }
 
+static inline bool fake_is_locked(const struct fake_map *map)
+{
+	return map->kind != FAKE_ARRAY && fake.locked && fake.locked();
+}
+
 static long bpf_map_update_elem(const void *of, const void *key, const void *value, uint64_t flags)
 {
 	struct fake_map *map = fake_map(of);
 	uint32_t index = fake_find(map, key);
+
+	if (fake_is_locked(map))
+		return -EBUSY;
 
 	if (map->kind == FAKE_STACK)
 		abort();
@@ -213,6 +229,8 @@ static long bpf_map_delete_elem(const void *of, const void *key)
 
 	if (map->kind != FAKE_HASH)
 		abort();
+	if (fake_is_locked(map))
+		return -EBUSY;
 	if (index == map->max)
 		return -ENOENT;
 	free(map->values[index]);
@@ -229,6 +247,8 @@ static long bpf_map_push_elem(const void *of, const void *value, uint64_t flags)
 
 	if (map->kind != FAKE_STACK || flags)
 		abort();
+	if (fake_is_locked(map))
+		return -EBUSY;
 	if (map->nr == map->max)
 		return -E2BIG;
 	map->values[map->nr++] = fake_copy(value, map->value_size);
@@ -241,8 +261,13 @@ static long bpf_map_pop_elem(const void *of, void *value)
 
 	if (map->kind != FAKE_STACK)
 		abort();
-	if (!map->nr)
+	if (fake_is_locked(map))
+		return -EBUSY;
+	if (!map->nr) {
+		/* As the kernel does. */
+		memset(value, 0, map->value_size);
 		return -ENOENT;
+	}
 	memcpy(value, map->values[--map->nr], map->value_size);
 	free(map->values[map->nr]);
 	map->values[map->nr] = NULL;
@@ -260,7 +285,6 @@ static long bpf_ringbuf_output(const void *of, void *data, uint64_t size, uint64
 	struct fake_record record = { NULL, size };
 
 	(void)fake_map(of);
-	(void)flags;
 	if (fake.ring_used + fake_ring_bytes(size) > fake.ring_size) {
 		fake.refused++;
 		return -EAGAIN;
@@ -269,7 +293,27 @@ static long bpf_ringbuf_output(const void *of, void *data, uint64_t size, uint64
 	fake.ring_used += fake_ring_bytes(size);
 	if (vec_push(&fake.records, record))
 		abort();
+	/* bpf_ringbuf_commit() */
+	if (flags & BPF_RB_FORCE_WAKEUP ||
+	    (fake.consumed == fake.produced && !(flags & BPF_RB_NO_WAKEUP))) {
+		fake.reader_wakes = true;
+		fake.wakeups++;
+	}
+	fake.produced += fake_ring_bytes(size);
 	return 0;
+}
+
+static uint64_t bpf_ringbuf_query(const void *of, uint64_t flags)
+{
+	(void)fake_map(of);
+	switch (flags) {
+	case BPF_RB_CONS_POS:
+		return fake.consumed;
+	case BPF_RB_PROD_POS:
+		return fake.produced;
+	default:
+		abort();
+	}
 }
 
 static uint64_t bpf_ktime_get_ns(void)
@@ -399,6 +443,7 @@ static void fake_forget(void)
 {
 	memset(snapshots, 0, sizeof(snapshots));
 	memset(sessions_on, 0, sizeof(sessions_on));
+	woken_for = 0;
 }
 
 static bool is_own_memory(const void *from)

@@ -2,6 +2,7 @@
 /* The thread that drains the ring buffer. */
 #include "util/trace/collect.h"
 
+#include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <errno.h>
 #include <pthread.h>
@@ -17,6 +18,13 @@
 
 #define POLL_MS 100
 
+/*
+ * A reader that is as fast as the records come would be woken for each of them, at the cost of the
+ * traced calls. So it lets them gather for this long, unless they fill the ring buffer quickly.
+ */
+#define GATHER_US 1000
+#define GATHER_SHARE 16
+
 /* libbpf goes on as long as there is more: under load, forever. So wake the reader on the way. */
 #define WAKE_EVERY 64
 
@@ -26,6 +34,8 @@ struct collector {
 	bool running;
 	atomic_bool stop;
 	int event_fd;
+	uint32_t ring_size;
+	uint64_t drained;	/* bytes of records since the last poll; the thread's alone */
 	uint32_t unheard;	/* records since the reader was woken; the thread's alone */
 	struct queue queue;
 };
@@ -47,6 +57,7 @@ static int on_record(void *arg, void *data, size_t size)
 	struct collector *c = arg;
 
 	queue_put(&c->queue, data, size);
+	c->drained += size;
 	if (++c->unheard == WAKE_EVERY)
 		wake_reader(c);
 	return 0;
@@ -58,19 +69,28 @@ static void *drain(void *arg)
 	int n;
 
 	while (!c->stop) {
+		c->drained = 0;
 		n = ring_buffer__poll(c->ring, POLL_MS);
-		/*
-		 * A session's last record wakes us only if all before it has been read, and its
-		 * first ones are sent without waking: so look, too.
-		 */
+		/* What was sent without waking, such as parts of a session that goes on. */
 		if (!n)
 			n = ring_buffer__consume(c->ring);
-		if (n > 0)
-			wake_reader(c);
+		if (n <= 0)
+			continue;
+		wake_reader(c);
+		if (c->drained < c->ring_size / GATHER_SHARE)
+			usleep(GATHER_US);
 	}
 	ring_buffer__consume(c->ring);
 	wake_reader(c);
 	return NULL;
+}
+
+static uint32_t ring_size(int ringbuf_fd)
+{
+	struct bpf_map_info info = {};
+	__u32 size = sizeof(info);
+
+	return bpf_obj_get_info_by_fd(ringbuf_fd, &info, &size) ? 0 : info.max_entries;
 }
 
 int collector_new(int ringbuf_fd, struct collector **ret_collector)
@@ -81,6 +101,7 @@ int collector_new(int ringbuf_fd, struct collector **ret_collector)
 	if (!c)
 		return report_oom();
 	c->event_fd = -1;
+	c->ring_size = ring_size(ringbuf_fd);
 	queue_init(&c->queue, COLLECT_QUEUE_BYTES);
 	c->ring = ring_buffer__new(ringbuf_fd, on_record, c, NULL);
 	if (!c->ring)
