@@ -14,35 +14,83 @@
 #include "bpf/trace.bpf.h"
 #include "bpf/where.bpf.h"
 
-static __noinline struct session *session_open(__u64 key)
+/*
+ * Gives the session's slot and its map element back. Map operations fail when the map is locked by
+ * the code that an NMI interrupted, or for too long by another CPU. What is not given back stays
+ * with the element, which is closed (depth 0): the next session of that task or interrupt takes it,
+ * or the task's end frees it. So a slot always has one owner.
+ */
+static __noinline int session_release(struct session *session, __u64 key)
 {
-	struct session fresh = {};
-	struct slot *slot;
+	__u32 slot;
 
-	if (bpf_map_pop_elem(&free_slots, &fresh.slot)) {
-		count(no_slot);
-		return NULL;
+	if (!session)
+		return 0;
+	session->depth = 0;
+	slot = session->slot;
+	if (slot != SLOT_NONE) {
+		if (bpf_map_push_elem(&free_slots, &slot, 0)) {
+			count(release_failed);
+			return 0;
+		}
+		session->slot = SLOT_NONE;
 	}
-	slot = slot_of(&fresh);
-	if (!slot)
-		return NULL;
-	fresh.id = ++slot->generation << 32 | fresh.slot;
-	if (bpf_map_update_elem(&sessions, &key, &fresh, BPF_ANY)) {
-		bpf_map_push_elem(&free_slots, &fresh.slot, 0);
-		count(no_slot);
-		return NULL;
-	}
-	count(opened);
-	return bpf_map_lookup_elem(&sessions, &key);
+	if (bpf_map_delete_elem(&sessions, &key))
+		count(release_failed);
+	return 0;
 }
 
 static __always_inline void session_close(struct session *session, __u64 key)
 {
-	__u32 slot = session->slot;
-
 	stack_lost_session(session);
-	bpf_map_delete_elem(&sessions, &key);
-	bpf_map_push_elem(&free_slots, &slot, 0);
+	session_release(session, key);
+}
+
+static __always_inline void count_not_opened(long err)
+{
+	if (err == -E2BIG || err == -ENOENT)
+		count(no_slot);
+	else
+		count(map_busy);
+}
+
+/* @session	closed and not given back, or NULL */
+static __noinline struct session *session_open(struct session *session, __u64 key)
+{
+	struct session fresh = { .slot = SLOT_NONE };
+	__u32 index;
+	struct slot *slot;
+	long err;
+
+	if (session) {
+		index = session->slot;
+		__builtin_memset(session, 0, sizeof(*session));
+		session->slot = index;
+	} else {
+		err = bpf_map_update_elem(&sessions, &key, &fresh, BPF_ANY);
+		if (err) {
+			count_not_opened(err);
+			return NULL;
+		}
+		session = bpf_map_lookup_elem(&sessions, &key);
+		if (!session)
+			return NULL;
+	}
+	if (session->slot == SLOT_NONE) {
+		err = bpf_map_pop_elem(&free_slots, &index);
+		if (err) {
+			count_not_opened(err);
+			session_release(session, key);
+			return NULL;
+		}
+		session->slot = index;
+	}
+	slot = slot_of(session);
+	if (!slot)
+		return NULL;
+	session->id = ++slot->generation << 32 | session->slot;
+	count(opened);
+	return session;
 }
 
 /*
@@ -211,10 +259,10 @@ static __always_inline int on_entry(void *ctx, __u64 cookie, bool by_slots, __u6
 	}
 	key = session_key(context);
 	session = bpf_map_lookup_elem(&sessions, &key);
-	if (!session) {
+	if (!session || !session->depth) {
 		if (!(cookie & COOKIE_ENTRY) || !wanted(context))
 			return 1;
-		session = session_open(key);
+		session = session_open(session, key);
 		if (!session)
 			return 1;
 		stack_has_session(session, ctx);
@@ -225,8 +273,11 @@ static __always_inline int on_entry(void *ctx, __u64 cookie, bool by_slots, __u6
 
 	safe_sp = forget(session, sp);
 	depth = session->depth;
-	if (depth && is_elsewhere(slot, safe_sp))
+	if (depth && is_elsewhere(slot, safe_sp)) {
+		if (cookie & COOKIE_ENTRY)
+			count(elsewhere);
 		return 1;
+	}
 	if (depth) {
 		depth = live_frames(session, slot, depth, safe_sp);
 		if (depth && depth <= EVENT_MAX_DEPTH &&
@@ -243,10 +294,12 @@ static __always_inline int on_entry(void *ctx, __u64 cookie, bool by_slots, __u6
 			/* All of it was over: this is another activation, or none. */
 			if (config.trace)
 				trace_drop(session);
-			session_close(session, key);
-			if (!(cookie & COOKIE_ENTRY) || !wanted(context))
+			if (!(cookie & COOKIE_ENTRY) || !wanted(context)) {
+				session_close(session, key);
 				return 1;
-			session = session_open(key);
+			}
+			stack_lost_session(session);
+			session = session_open(session, key);
 			if (!session)
 				return 1;
 			stack_has_session(session, ctx);
@@ -447,7 +500,8 @@ static __always_inline void call_returned(void *ctx, __u64 cookie, bool by_sp, _
 	failed = err != RESULT_NOT_FAILED;
 	frame.func = COOKIE_FUNC(cookie);
 	frame.flags = failed ? EVENT_FRAME_FAILED : 0;
-	frame.duration_ns = now - live->start_ns;
+	/* In memory, or the verifier would follow both ways to the end. */
+	frame.duration_ns = forget(session, event_elapsed(live->start_ns, now));
 	frame.result = result;
 	if (config.trace)
 		trace_return(session, frame.func, now, result);
@@ -480,6 +534,51 @@ static __always_inline void on_exit(void *ctx, __u64 cookie, bool by_sp, __u64 s
 	if (recording)
 		call_returned(ctx, cookie, by_sp, sp, result, snapshot);
 	snapshot_release(snapshot);
+}
+
+/*
+ * The calls that are over although their return was not seen, when the task ends below @sp: those
+ * deeper in the stack, and those whose return is not hooked any more.
+ */
+static __noinline int count_missed_at_end(struct session *session, __u64 sp)
+{
+	__u32 depth, missed = 0;
+	struct slot *slot;
+
+	if (!session)
+		return 0;
+	slot = slot_of(session);
+	if (!slot)
+		return 0;
+	depth = session->depth;
+	for (__u32 i = 0; i < EVENT_MAX_DEPTH; i++) {
+		if (i >= depth)
+			break;
+		if (slot->frames[bounded(i)].sp < sp || is_lost(slot, i, COOKIE_NONE, sp))
+			missed++;
+	}
+	count_n(missed_returns, missed);
+	return 0;
+}
+
+/*
+ * A task ends, or has ended: what it has open does not return, which is no loss.
+ *
+ * @sp	the task's stack pointer where it ends; 0: it has ended
+ */
+static __always_inline void task_ends(__u64 key, __u64 sp)
+{
+	struct session *session = bpf_map_lookup_elem(&sessions, &key);
+
+	if (!session)
+		return;
+	if (session->depth) {
+		count_missed_at_end(session, sp);
+		if (config.trace)
+			trace_drop(session);
+		stack_lost_session(session);
+	}
+	session_release(session, key);
 }
 
 #endif

@@ -42,6 +42,12 @@ struct event_header {
 };
 _Static_assert(sizeof(struct event_header) == 16, "event_header is a file format");
 
+/* Clocks of CPUs differ a little: a call that ends before it began took no time. */
+static inline __attribute__((always_inline)) __u64 event_elapsed(__u64 start_ns, __u64 end_ns)
+{
+	return end_ns > start_ns ? end_ns - start_ns : 0;
+}
+
 /* One traced call of the chain that led to the result. */
 struct event_frame {
 	__u32 func;		/* index into the plan's functions */
@@ -183,6 +189,7 @@ _Static_assert(sizeof(struct event_calls) == 40, "event_calls is a file format")
  */
 #define COOKIE_FUNC(cookie) ((__u32)(cookie))
 #define COOKIE_ENTRY (1ull << 32)
+#define COOKIE_NONE (~0ull)		/* of no function */
 #define COOKIE_HOOKED (1ull << 33)	/* of live frames: at sp is the return address, to be hooked */
 #define COOKIE_RETURNS_SHIFT 40		/* 8 bits: enum return_kind */
 #define COOKIE_ARG_SLOTS_SHIFT 48	/* 8 bits: 8-byte slots before the result in fexit's context */
@@ -210,7 +217,10 @@ struct event_stats {
 	__u64 probes_skipped;	/* probes passed while a program of ours was at that session */
 	__u64 children_lost;	/* processes not followed: more of them than there is room for */
 	__u64 branches_lost;	/* sessions sent without their branches */
-	__u64 spare[7];
+	__u64 elsewhere;	/* entry calls on another stack than the open session's */
+	__u64 map_busy;		/* entry calls not followed: a map was locked */
+	__u64 release_failed;	/* a slot or an element was not given back: a map was locked */
+	__u64 spare[4];
 };
 _Static_assert(sizeof(struct event_stats) == 192, "whole cache lines");
 

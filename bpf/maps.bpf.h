@@ -8,6 +8,8 @@
 #ifndef RETSNOOP_MAPS_BPF_H
 #define RETSNOOP_MAPS_BPF_H
 
+#include <linux/errno.h>
+
 #include "bpf/args.h"
 #include "bpf/chain.h"
 #include "bpf/config.h"
@@ -67,8 +69,8 @@ struct slot {
 /* The hot part: small, because opening a session clears it. */
 struct session {
 	__u64 id;
-	__u32 slot;
-	__u32 depth;		/* live frames kept */
+	__u32 slot;		/* SLOT_NONE: it has none */
+	__u32 depth;		/* live frames kept; 0: it is closed, or about to open */
 	__u32 over;		/* live frames beyond the limit */
 	__u32 truncated;	/* calls that were beyond the limit */
 	__u64 scratch;		/* see forget() */
@@ -90,6 +92,8 @@ struct session {
 	__u32 wheres_met;	/* bit per condition that some call met */
 	__u32 stack;		/* what it is counted as in sessions_on */
 };
+
+#define SLOT_NONE (~0u)
 
 #define SESSION_FN_LONGER (1u << 0)	/* a call took as long as config.fn_longer_ns */
 #define SESSION_INTERIM (1u << 1)	/* an interim stack was sent */

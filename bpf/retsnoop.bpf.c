@@ -229,8 +229,6 @@ int process_fork(struct bpf_raw_tracepoint_args *ctx)
 SEC("process/exit")
 int process_exit(struct bpf_raw_tracepoint_args *ctx)
 {
-	__u64 key = bpf_get_current_task();
-	struct session *session = bpf_map_lookup_elem(&sessions, &key);
 #ifndef NO_KERNEL_BTF
 	struct task_struct *task = (void *)ctx->args[0];
 	__u32 tgid = process_of(task);
@@ -238,11 +236,18 @@ int process_exit(struct bpf_raw_tracepoint_args *ctx)
 	if (config.filter_pids && !BPF_CORE_READ(task, signal, live.counter))
 		bpf_map_delete_elem(&pids, &tgid);
 #endif
-	if (session) {
-		count_n(missed_returns, session->depth);
-		if (config.trace)
-			trace_drop(session);
-		session_close(session, key);
-	}
+	/* The context is on the task's stack. */
+	task_ends(bpf_get_current_task(), (__u64)ctx);
+	return 0;
+}
+
+/*
+ * A thread is gone for good. What it opened after process_exit() must not be left to the next thread
+ * that gets its task_struct.
+ */
+SEC("process/free")
+int process_free(struct bpf_raw_tracepoint_args *ctx)
+{
+	task_ends(ctx->args[0], 0);
 	return 0;
 }

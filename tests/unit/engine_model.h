@@ -807,7 +807,7 @@ static inline const char *check_unshown(const struct model *model)
 }
 
 /* When nothing runs: no snapshot is held, and open sessions are those counted on stacks. */
-static const char *check_snapshots(void)
+static inline const char *check_snapshots(void)
 {
 	uint64_t on_stacks = 0;
 

@@ -459,11 +459,12 @@ static int attach_probes(struct attachment *a)
 
 static int attach_followers(struct attachment *a)
 {
-	static const char *const names[] = { "sched_process_fork", "sched_process_exit" };
-	const int fds[] = { a->programs->fork_fd, a->programs->exit_fd };
+	static const char *const names[] = { "sched_process_fork", "sched_process_exit",
+					     "sched_process_free" };
+	const int fds[] = { a->programs->fork_fd, a->programs->exit_fd, a->programs->free_fd };
 	int err;
 
-	for (int i = 0; i < 2; i++) {
+	for (size_t i = 0; i < sizeof(fds) / sizeof(fds[0]); i++) {
 		if (fds[i] < 0)
 			continue;
 		err = keep(a, link_raw(fds[i], names[i]));
@@ -585,8 +586,10 @@ void attachment_detach(struct attachment *a, interrupted_fn interrupted, void *a
 	say(VERBOSITY_NORMAL, "Detaching...");
 	all = detach_links(a->links.data, a->links.len, interrupted, arg);
 	a->links.len = 0;
-	if (all)
-		say(VERBOSITY_NORMAL, "DONE in %llu ms.", (unsigned long long)ms_since(start));
+	if (!all)
+		return;
+	say(VERBOSITY_NORMAL, "DONE in %llu ms.", (unsigned long long)ms_since(start));
+	programs_say_slots(a->programs);
 }
 
 void attachment_free(struct attachment *a)

@@ -63,7 +63,7 @@ void ledger_each_loss(const struct ledger *ledger,
 void ledger_each_line(const struct ledger *ledger, void (*each)(void *arg, const char *line),
 		      void *arg);
 
-#define LEDGER_MAX_LOSSES 25
+#define LEDGER_MAX_LOSSES 28
 
 /* How much of each kind of loss was told already. Zero at first. */
 struct ledger_watch {

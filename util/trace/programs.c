@@ -149,6 +149,7 @@ static int select_programs(struct programs *programs, uint32_t rungs, const stru
 		bpf_program__set_type(prog, p->type);
 	}
 	load_raw_tracepoint(programs->object, "process_exit");
+	load_raw_tracepoint(programs->object, "process_free");
 	if (follow && !load_raw_tracepoint(programs->object, "process_fork"))
 		warning("without BTF the workload's children are not followed: only the process "
 			"itself is traced");
@@ -451,6 +452,7 @@ int programs_load(const struct features *features, uint32_t rungs, const struct 
 	}
 	programs->fork_fd = program_fd(programs->object, "process_fork");
 	programs->exit_fd = program_fd(programs->object, "process_exit");
+	programs->free_fd = program_fd(programs->object, "process_free");
 	programs->events_fd = map_fd(programs, "events");
 	/* The variant without BTF has no such program: the kernel looks at the namespace. */
 	learn_fd = program_fd(programs->object, "namespace_learn");
@@ -578,6 +580,24 @@ int programs_stats(const struct programs *programs, struct event_stats *ret_stat
 	}
 	*ret_stats = sum;
 	return 0;
+}
+
+void programs_say_slots(const struct programs *programs)
+{
+	int slots = map_fd(programs, "free_slots"), sessions = map_fd(programs, "sessions");
+	uint32_t index, nr_free = 0, nr_sessions = 0;
+	uint64_t key;
+
+	if (report_verbosity() < VERBOSITY_DEBUG)
+		return;
+	while (!bpf_map_lookup_and_delete_elem(slots, NULL, &index))
+		nr_free++;
+	for (const uint64_t *before = NULL; !bpf_map_get_next_key(sessions, before, &key);
+	     before = &key)
+		nr_sessions++;
+	say(VERBOSITY_DEBUG, "%u of %u session slots are free, %u sessions are open", nr_free,
+	    bpf_map__max_entries(bpf_object__find_map_by_name(programs->object, "free_slots")),
+	    nr_sessions);
 }
 
 int programs_map_fd(const struct programs *programs, const char *name)

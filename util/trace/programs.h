@@ -24,7 +24,8 @@ struct programs {
 	struct bpf_object *object;
 	/* By rung; -1 not loaded. Of the fentry rung: templates, which are only copied. */
 	int fds[NR_RUNGS][NR_PROGRAM_ROLES];
-	int fork_fd, exit_fd;	/* followers of the workload's children; -1 */
+	int fork_fd;		/* follows the workload's children; -1 */
+	int exit_fd, free_fd;	/* follow threads that end */
 	int events_fd;		/* ring buffer */
 	bool entry_stacks;	/* stacks come from entries: session_rules */
 };
@@ -65,6 +66,12 @@ void programs_record(const struct programs *programs, bool on);
 int programs_add_pid(const struct programs *programs, uint32_t pid, uint8_t verdict);
 
 int programs_stats(const struct programs *programs, struct event_stats *ret_stats);
+
+/*
+ * Say, at -vv, how many session slots are free and how many sessions are open. Takes the free slots:
+ * for the end, when nothing is traced any more.
+ */
+void programs_say_slots(const struct programs *programs);
 
 /* A map by its name in bpf/; borrowed. Negative errno: there is none. */
 int programs_map_fd(const struct programs *programs, const char *name);

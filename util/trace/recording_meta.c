@@ -472,7 +472,8 @@ static const struct ledger_key ledger_keys[] = {
 	NUMBER(24, recursion_misses), NUMBER(25, kernel_counts), NUMBER(26, max_depth),
 	NUMBER(27, asked),	  NUMBER(28, attached),	    NUMBER(29, refused),
 	NUMBER(30, shown),	  NUMBER(32, ftrace_off),   NUMBER(33, kprobes_off),
-	NUMBER(34, contexts_mixed),
+	NUMBER(34, contexts_mixed), STAT(35, elsewhere),	    STAT(36, map_busy),
+	STAT(37, release_failed),
 };
 
 #define LEDGER_DROPPED 31

@@ -581,8 +581,13 @@ static int complete(struct assembler *assembler, const struct event_session *eve
 		goto out;
 	memcpy(session->frames, frames, bytes);
 	session->nr_frames = event->nr_frames;
+	/* Recordings of older versions have durations below zero, where a clock stepped back. */
+	for (uint32_t i = 0; i < session->nr_frames; i++) {
+		if ((int64_t)session->frames[i].duration_ns < 0)
+			session->frames[i].duration_ns = 0;
+	}
 	session->start_ns = event->start_ns;
-	session->end_ns = event->end_ns;
+	session->end_ns = event->start_ns + event_elapsed(event->start_ns, event->end_ns);
 	session->tid = event->tid;
 	session->pid = event->pid;
 	memcpy(session->comm, event->comm, EVENT_COMM_LEN);

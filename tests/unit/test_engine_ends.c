@@ -1,0 +1,407 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * How sessions end other than by their entry call's return: tasks that end, maps that are locked,
+ * clocks that step back, stacks that are not the session's. And that the end of a session wakes the
+ * reader.
+ */
+#include "unit.h"
+
+#include "tests/unit/engine_model.h"
+
+#define ENTRY (&funcs[0])
+#define OTHER_ENTRY (&funcs[1])
+#define INNER (&funcs[3])
+/* More than there are tasks and interrupts, so that only locked maps keep sessions from opening. */
+#define SLOTS 32
+
+FIXTURE(session_ends)
+{
+	uint64_t key;
+};
+
+FIXTURE_SETUP(session_ends)
+{
+	begin_round(SLOTS, 64);
+	config.successes = 1;
+	config.return_hooks[0] = HOOK;
+	self->key = key_of(&walkers[0]);
+	look_from(0);
+}
+
+FIXTURE_TEARDOWN(session_ends)
+{
+	end_round();
+}
+
+static void call(const struct traced_func *func, enum fate fate)
+{
+	enter(&walkers[0], func, fate, true, false, 16);
+}
+
+static uint32_t free_slot_count(void)
+{
+	return fake_map(&free_slots)->nr;
+}
+
+/* ---- tasks that end ---- */
+
+TEST_F(session_ends, calls_that_a_task_ends_in_are_not_missed)
+{
+	call(ENTRY, SEEN);
+	call(INNER, SEEN);
+	task_ends(self->key, walkers[0].calls[1].sp - 64);
+	EXPECT_EQ(0, counters()->missed_returns);
+	EXPECT_EQ(0, fake_map(&sessions)->nr);
+	EXPECT_EQ(SLOTS, free_slot_count());
+}
+
+TEST_F(session_ends, calls_that_were_over_before_the_task_ends_are_missed)
+{
+	call(ENTRY, SEEN);
+	call(INNER, SKIPPED);
+	leave(&walkers[0], 0);
+	/* The stack pointer where the task ends is above the call that is over. */
+	task_ends(self->key, walkers[0].calls[0].sp - 8);
+	EXPECT_EQ(1, counters()->missed_returns);
+	EXPECT_EQ(SLOTS, free_slot_count());
+}
+
+TEST_F(session_ends, a_stale_session_is_missed_when_the_task_ends_elsewhere)
+{
+	call(ENTRY, UNHOOKED);
+	leave(&walkers[0], 0);
+	task_ends(self->key, STACK_BASE(0));
+	EXPECT_EQ(1, counters()->missed_returns);
+	EXPECT_EQ(SLOTS, free_slot_count());
+}
+
+TEST_F(session_ends, trampolines_see_all_returns)
+{
+	how.trampolines = true;
+	call(ENTRY, SEEN);
+	call(INNER, SEEN);
+	task_ends(self->key, walkers[0].calls[1].sp - 64);
+	EXPECT_EQ(0, counters()->missed_returns);
+	EXPECT_EQ(SLOTS, free_slot_count());
+}
+
+TEST_F(session_ends, what_an_ending_task_opens_is_closed_when_it_is_gone)
+{
+	for (unsigned int i = 0; i < 3 * SLOTS; i++) {
+		task_ends(self->key, STACK_BASE(0));
+		call(ENTRY, SEEN);
+		EXPECT_EQ(1, fake_map(&sessions)->nr);
+		task_ends(self->key, 0);
+		EXPECT_EQ(0, fake_map(&sessions)->nr);
+		walkers[0].nr = 0;
+	}
+	EXPECT_EQ(0, counters()->no_slot);
+	EXPECT_EQ(3 * SLOTS, counters()->opened);
+	EXPECT_EQ(0, counters()->missed_returns);
+	EXPECT_EQ(SLOTS, free_slot_count());
+}
+
+TEST_F(session_ends, the_trace_of_a_task_that_ends_is_withdrawn)
+{
+	struct event_header *last;
+
+	config.trace_size = 8;
+	for (unsigned int i = 0; i < 10; i++)
+		call(i ? INNER : ENTRY, SEEN);
+	ASSERT_LT(0, fake.records.len);
+	task_ends(self->key, STACK_BASE(0));
+	last = fake.records.data[fake.records.len - 1].data;
+	EXPECT_EQ(EVENT_DROP, last->kind);
+}
+
+/* ---- locked maps ---- */
+
+static unsigned int locked_one_in;
+
+static bool locked_at_times(void)
+{
+	return one_in(locked_one_in);
+}
+
+/* Each slot is free, or belongs to one session. */
+static const char *check_slots(void)
+{
+	const struct fake_map *open = fake_map(&sessions), *unused = fake_map(&free_slots);
+	unsigned int owners[SLOTS] = { 0 };
+
+	for (uint32_t i = 0; i < unused->nr; i++)
+		owners[*(uint32_t *)unused->values[i]]++;
+	for (uint32_t i = 0; i < open->nr; i++) {
+		struct session *session = open->values[i];
+
+		if (session->slot == SLOT_NONE && session->depth)
+			return "an open session has no slot";
+		if (session->slot != SLOT_NONE)
+			owners[session->slot]++;
+	}
+	for (unsigned int i = 0; i < SLOTS; i++) {
+		if (!owners[i])
+			return "a slot is lost";
+		if (owners[i] > 1)
+			return "a slot has two owners";
+	}
+	return NULL;
+}
+
+TEST_F(session_ends, locked_maps_lose_no_slot_and_share_none)
+{
+	unsigned int busy = 0, failed = 0, reused = 0;
+
+	for (unsigned int round = 1; round <= 200; round++) {
+		const char *wrong = NULL;
+
+		end_round();
+		state = round * 0x9e3779b97f4a7c15ull;
+		begin_round(SLOTS, 64);
+		config.successes = draw(2);
+		config.trace = draw(2);
+		config.branches = draw(2);
+		locked_one_in = 2 + draw(10);
+		fake.locked = locked_at_times;
+		for (unsigned int i = 0; i < 500 && !wrong; i++) {
+			step(draw(FAKE_CPUS));
+			wrong = check_slots();
+		}
+		/* The model does not know what a locked map stopped: only the end counts. */
+		come_to_an_end();
+		wrong = wrong ?: check_slots();
+		reused += fake_map(&sessions)->nr;
+		fake.locked = NULL;
+		for (unsigned int i = 0; i < NR_TASKS; i++)
+			task_ends(key_of(&walkers[i]), 0);
+		for (uint32_t i = 0; i < fake_map(&sessions)->nr; i++) {
+			struct session *session = fake_map(&sessions)->values[i];
+
+			if (session->depth && !wrong)
+				wrong = "a session is left open";
+		}
+		wrong = wrong ?: check_slots();
+		if (config.branches && !wrong) {
+			for (unsigned int i = 0; i < STACKS; i++) {
+				if (sessions_on[i])
+					wrong = "a stack has a session that is closed";
+			}
+		}
+		ASSERT_EQ(NULL, wrong)
+		{
+			TH_LOG("round %u: %s", round, wrong);
+		}
+		busy += counters()->map_busy;
+		failed += counters()->release_failed;
+		EXPECT_EQ(0, counters()->no_slot);
+	}
+	/* All of that was there to be tested. */
+	EXPECT_GT(busy, 500);
+	EXPECT_GT(failed, 500);
+	EXPECT_GT(reused, 100);
+}
+
+static bool locked_always(void)
+{
+	return true;
+}
+
+TEST_F(session_ends, a_session_that_could_not_be_given_back_is_used_again)
+{
+	for (unsigned int i = 0; i < 3; i++) {
+		call(ENTRY, SEEN);
+		fake.locked = locked_always;
+		leave(&walkers[0], i);
+		fake.locked = NULL;
+		EXPECT_EQ(SLOTS - 1, free_slot_count());
+	}
+	EXPECT_EQ(3, counters()->opened);
+	EXPECT_EQ(3, counters()->sent);
+	EXPECT_EQ(3, counters()->release_failed);
+	EXPECT_EQ(NULL, check_slots());
+	/* A call that is no entry does not go on with it. */
+	call(INNER, SEEN);
+	leave(&walkers[0], 0);
+	EXPECT_EQ(0, counters()->missed_entries);
+	EXPECT_EQ(3, counters()->sent);
+	task_ends(self->key, 0);
+	EXPECT_EQ(SLOTS, free_slot_count());
+}
+
+TEST_F(session_ends, calls_while_maps_are_locked_are_not_taken_for_too_many)
+{
+	fake.locked = locked_always;
+	call(ENTRY, SEEN);
+	leave(&walkers[0], 0);
+	EXPECT_EQ(1, counters()->map_busy);
+	EXPECT_EQ(0, counters()->no_slot);
+	fake.locked = NULL;
+	for (unsigned int i = 0; i < SLOTS; i++) {
+		uint32_t index;
+
+		bpf_map_pop_elem(&free_slots, &index);
+	}
+	call(ENTRY, SEEN);
+	leave(&walkers[0], 0);
+	EXPECT_EQ(1, counters()->map_busy);
+	EXPECT_EQ(1, counters()->no_slot);
+	EXPECT_EQ(0, fake_map(&sessions)->nr);
+}
+
+/* ---- clocks that step back ---- */
+
+static struct shown_session *shown_one(void)
+{
+	struct shown_session *last = NULL, *shown;
+
+	vec_foreach(record, &fake.records) {
+		if (assembler_feed(round_of.assembler, record->data, record->size, &shown))
+			abort();
+		if (shown) {
+			session_free(last);
+			last = shown;
+		}
+		free(record->data);
+	}
+	fake.records.len = 0;
+	return last;
+}
+
+TEST_F(session_ends, a_clock_that_steps_back_makes_no_long_call)
+{
+	struct shown_session *shown;
+
+	config.longer_ns = 1000;
+	call(ENTRY, SEEN);
+	fake.now_ns -= 5000;
+	leave(&walkers[0], 0);
+	EXPECT_EQ(1, counters()->filtered);
+	EXPECT_EQ(NULL, shown_one());
+
+	config.longer_ns = 0;
+	config.fn_longer_ns = 1000;
+	call(ENTRY, SEEN);
+	call(INNER, SEEN);
+	fake.now_ns -= 5000;
+	leave(&walkers[0], 0);
+	leave(&walkers[0], 0);
+	EXPECT_EQ(2, counters()->filtered);
+	EXPECT_EQ(NULL, shown_one());
+
+	config.fn_longer_ns = 0;
+	call(ENTRY, SEEN);
+	call(INNER, SEEN);
+	fake.now_ns -= 5000;
+	leave(&walkers[0], 0);
+	leave(&walkers[0], 0);
+	shown = shown_one();
+	ASSERT_NE(NULL, shown);
+	EXPECT_EQ(0, shown->frames[0].duration_ns);
+	EXPECT_EQ(shown->start_ns, shown->end_ns);
+	ASSERT_EQ(3, shown->nr_calls);
+	/* The trace leaves out durations that it cannot know. */
+	for (uint32_t i = 1; i < 3; i++)
+		EXPECT_FALSE(shown->calls[i].has_duration);
+	session_free(shown);
+}
+
+TEST_F(session_ends, a_clock_that_steps_back_is_no_time_in_summaries)
+{
+	struct summary_key key = { .func = ENTRY->id, .err = SUMMARY_SUCCESS };
+	struct summary_row *row;
+
+	config.summary = 1;
+	config.trace = 0;
+	fake_add(&summary, FAKE_HASH, sizeof(struct summary_key), sizeof(struct summary_row), 4);
+	fake_add(&summary_zero, FAKE_ARRAY, 4, sizeof(struct summary_row), 1);
+	call(ENTRY, SEEN);
+	fake.now_ns -= 5000;
+	leave(&walkers[0], 0);
+	row = bpf_map_lookup_elem(&summary, &key);
+	ASSERT_NE(NULL, row);
+	EXPECT_EQ(1, row->count);
+	EXPECT_EQ(0, row->total_ns);
+	EXPECT_EQ(0, row->max_ns);
+	EXPECT_EQ(1, row->buckets[0]);
+}
+
+/* ---- other stacks ---- */
+
+TEST_F(session_ends, entry_calls_on_another_stack_are_counted)
+{
+	call(ENTRY, SEEN);
+	on_entry((void *)STACK_BASE(5), cookie_of(OTHER_ENTRY), true, STACK_BASE(5));
+	EXPECT_EQ(1, counters()->elsewhere);
+	/* Without a session of its own it was not to be shown. */
+	on_entry((void *)STACK_BASE(5), cookie_of(INNER), true, STACK_BASE(5));
+	EXPECT_EQ(1, counters()->elsewhere);
+	EXPECT_EQ(1, counters()->opened);
+	leave(&walkers[0], 0);
+	EXPECT_EQ(1, counters()->sent);
+}
+
+/* ---- the reader ---- */
+
+/* It reads up to @upto, or all there is, and then sleeps. */
+static void reader_reads(uint64_t upto)
+{
+	fake.consumed = upto;
+	if (fake.consumed == fake.produced)
+		fake.reader_wakes = false;
+}
+
+TEST_F(session_ends, the_end_of_a_session_wakes_a_reader_that_sleeps)
+{
+	config.stacks = 1;
+	for (unsigned int i = 0; i < 10; i++) {
+		call(ENTRY, SEEN);
+		leave(&walkers[0], i);
+		EXPECT_TRUE(fake.reader_wakes);
+		EXPECT_EQ(i + 1, fake.wakeups);
+		reader_reads(fake.produced);
+	}
+}
+
+TEST_F(session_ends, a_reader_that_is_on_its_way_is_not_woken_again)
+{
+	uint64_t read_to = 0;
+
+	config.stacks = 1;
+	for (unsigned int i = 0; i < 100; i++) {
+		call(ENTRY, SEEN);
+		leave(&walkers[0], i);
+	}
+	EXPECT_EQ(1, fake.wakeups);
+	/* It is behind: what it was woken for is read, the rest not yet. */
+	read_to = fake.produced;
+	call(ENTRY, SEEN);
+	leave(&walkers[0], 0);
+	reader_reads(read_to);
+	for (unsigned int i = 0; i < 100; i++) {
+		call(ENTRY, SEEN);
+		leave(&walkers[0], i);
+	}
+	EXPECT_EQ(2, fake.wakeups);
+	EXPECT_TRUE(fake.reader_wakes);
+}
+
+TEST_F(session_ends, records_of_others_do_not_keep_the_reader_asleep)
+{
+	/* One CPU's part of a session, sent without waking, is unread when the other's ends. */
+	config.stacks = 1;
+	call(ENTRY, SEEN);
+	leave(&walkers[0], 0);
+	reader_reads(fake.produced);
+	for (unsigned int i = 0; i < 5; i++) {
+		struct event_header header = { EVENT_STACK, sizeof(header), 99 };
+
+		send(&header, sizeof(header), BPF_RB_NO_WAKEUP);
+		EXPECT_FALSE(fake.reader_wakes);
+		call(ENTRY, SEEN);
+		leave(&walkers[0], 0);
+		EXPECT_TRUE(fake.reader_wakes);
+		reader_reads(fake.produced);
+	}
+}
+
+TEST_HARNESS_MAIN
