@@ -60,6 +60,16 @@ struct config_contexts {
 	__u32 breakpoint;	/* what a breakpoint adds to the two while it is handled */
 };
 
+/*
+ * How a return's program computes the stack pointer that the call had at its entry: from the stack
+ * pointer in the registers, or, where that is wrong (fprobe in 6.14 to 6.18.12), from the end of the
+ * registers, which are on the stack of the returning call.
+ */
+struct config_exit_sp {
+	__u8 by_context;
+	__u8 delta;	/* to subtract: the return instruction popped the return address */
+};
+
 struct bpf_config {
 	/* What the kernel has. */
 	__u8 attach_cookies;	/* bpf_get_attach_cookie() for single kprobes, 5.15 */
@@ -90,6 +100,7 @@ struct bpf_config {
 	__u8 probes;		/* there are points in between */
 	__u8 pid_namespace;	/* ids are not the kernel's own: those of retsnoop's namespace */
 	__u16 wheres_inside;	/* bit per condition that is not (only) the entry call's: to be met inside */
+	struct config_exit_sp kprobe_exit, multi_exit, session_exit;
 	__u32 max_depth;	/* up to EVENT_MAX_DEPTH */
 	__u32 trace_size;	/* edges in a session's buffer; a power of two */
 	struct config_contexts contexts;

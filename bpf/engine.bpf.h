@@ -170,10 +170,16 @@ static __always_inline bool is_lost(const struct slot *slot, __u32 index, __u64 
 		       to != config.return_hooks[2]);
 }
 
-static __always_inline void keep_entry_stack(void *ctx, __u32 slot_index, __u32 depth)
+/*
+ * With 6.17's incomplete registers the stack may lack the function itself. So its address is put in
+ * front; user space drops it where it is there twice.
+ */
+static __always_inline void keep_entry_stack(void *ctx, __u32 slot_index, __u32 depth,
+					     bool by_slots)
 {
 	struct entry_stacks *all;
 	struct entry_stack *stack;
+	__u32 first = !by_slots;
 	long size;
 
 	if (depth >= ENTRY_STACK_DEPTH)
@@ -183,8 +189,10 @@ static __always_inline void keep_entry_stack(void *ctx, __u32 slot_index, __u32 
 		return;
 	barrier_var(depth);
 	stack = &all->frames[depth & (ENTRY_STACK_DEPTH - 1)];
-	size = bpf_get_stack(ctx, stack->ips, sizeof(stack->ips), 0);
-	stack->event.nr_ips = size > 0 ? (__u32)size / 8 : 0;
+	if (first)
+		stack->ips[0] = PT_REGS_IP((struct pt_regs *)ctx);
+	size = bpf_get_stack(ctx, stack->ips + first, sizeof(stack->ips) - 8 * first, 0);
+	stack->event.nr_ips = size > 0 ? first + (__u32)size / 8 : 0;
 }
 
 static __noinline void missed_returns(struct session *session, __u32 depth)
@@ -239,7 +247,7 @@ static __always_inline void save_args(void *ctx, struct slot *slot, bool by_slot
 /*
  * Returns 1 when the exit is of no interest.
  *
- * @by_slots	@ctx is a trampoline's
+ * @by_slots	@ctx is a trampoline's; otherwise it is registers, and the return will be hooked
  */
 static __always_inline int on_entry(void *ctx, __u64 cookie, bool by_slots, __u64 sp)
 {
@@ -332,10 +340,10 @@ static __always_inline int on_entry(void *ctx, __u64 cookie, bool by_slots, __u6
 		send_interim(session, context);
 
 	frame = &slot->frames[bounded(depth)];
-	frame->cookie = cookie;
+	frame->cookie = by_slots ? cookie : cookie | COOKIE_HOOKED;
 	frame->sp = safe_sp;
 	if (config.entry_stacks)
-		keep_entry_stack(ctx, session->slot, depth);
+		keep_entry_stack(ctx, session->slot, depth, by_slots);
 	frame->start_ns = config.trace ? trace_call(session, COOKIE_FUNC(cookie)) : 0;
 	session->depth = depth + 1;
 	if (!config.trace)
@@ -343,11 +351,16 @@ static __always_inline int on_entry(void *ctx, __u64 cookie, bool by_slots, __u6
 	return 0;
 }
 
-/* A return probe sees the stack with the return address popped. */
-#define RETURN_SP_DELTA 8
+/* The stack pointer that a returning call had at its entry. */
+static __always_inline __u64 entry_sp(struct pt_regs *ctx,
+				      const volatile struct config_exit_sp *how)
+{
+	return (how->by_context ? (__u64)(ctx + 1) : PT_REGS_SP(ctx)) - how->delta;
+}
 
 /*
- * Whether the frame is the one that returns.
+ * Whether the frame is the one that returns. A tail call has its caller's stack pointer, so the
+ * function has to match, too.
  *
  * @by_sp	the program cannot tell which function it is (return probes before attach cookies):
  *		the stack pointer does
@@ -355,15 +368,13 @@ static __always_inline int on_entry(void *ctx, __u64 cookie, bool by_slots, __u6
 static __always_inline bool is_returning(const struct event_live_frame *frame, __u64 cookie, bool by_sp,
 					 __u64 sp)
 {
-	if (by_sp)
-		return sp - frame->sp == RETURN_SP_DELTA;
-	return COOKIE_FUNC(frame->cookie) == COOKIE_FUNC(cookie) && frame->sp <= sp;
+	return frame->sp == sp && (by_sp || COOKIE_FUNC(frame->cookie) == COOKIE_FUNC(cookie));
 }
 
 /*
  * The depth of the returning frame plus one, 0 when it is not there. Mostly it is the innermost.
- * Otherwise it is the outermost one at or below the stack pointer, or one further in: where that
- * was a tail call, or the caller has no frame of its own to speak of.
+ * Otherwise it is the outermost one at the stack pointer, or, where that left by a tail call, one
+ * further in.
  */
 static __always_inline __u32 find_returning(struct session *session, const struct slot *slot,
 					    __u32 depth, __u64 cookie, bool by_sp, __u64 sp)
@@ -452,6 +463,7 @@ static __always_inline void session_end(struct session *session, const struct sl
 	session_close(session, key);
 }
 
+/* @sp	as it was at the entry */
 static __always_inline void call_returned(void *ctx, __u64 cookie, bool by_sp, __u64 sp,
 					  __u64 result, __u64 snapshot)
 {

@@ -52,7 +52,7 @@ int entry_kprobe(struct pt_regs *ctx)
 	__u64 known, cookie = kprobe_cookie(ctx, &known);
 
 	if (known)
-		on_entry(ctx, cookie | COOKIE_HOOKED, false, PT_REGS_SP(ctx));
+		on_entry(ctx, cookie, false, PT_REGS_SP(ctx));
 	return 0;
 }
 
@@ -62,14 +62,15 @@ int exit_kprobe(struct pt_regs *ctx)
 	__u64 snapshot = snapshot_take(ctx);
 	__u64 cookie = config.attach_cookies ? bpf_get_attach_cookie(ctx) : 0;
 
-	on_exit(ctx, cookie, !config.attach_cookies, PT_REGS_SP(ctx), PT_REGS_RC(ctx), snapshot);
+	on_exit(ctx, cookie, !config.attach_cookies, entry_sp(ctx, &config.kprobe_exit),
+		PT_REGS_RC(ctx), snapshot);
 	return 0;
 }
 
 SEC("entry/kprobe_multi")
 int entry_kprobe_multi(struct pt_regs *ctx)
 {
-	on_entry(ctx, bpf_get_attach_cookie(ctx) | COOKIE_HOOKED, false, PT_REGS_SP(ctx));
+	on_entry(ctx, bpf_get_attach_cookie(ctx), false, PT_REGS_SP(ctx));
 	return 0;
 }
 
@@ -78,7 +79,8 @@ int exit_kprobe_multi(struct pt_regs *ctx)
 {
 	__u64 snapshot = snapshot_take(ctx);
 
-	on_exit(ctx, bpf_get_attach_cookie(ctx), false, PT_REGS_SP(ctx), PT_REGS_RC(ctx), snapshot);
+	on_exit(ctx, bpf_get_attach_cookie(ctx), false, entry_sp(ctx, &config.multi_exit),
+		PT_REGS_RC(ctx), snapshot);
 	return 0;
 }
 
@@ -101,7 +103,8 @@ int session_kprobe(struct pt_regs *ctx)
 	if (session_is_return(ctx)) {
 		snapshot = snapshot_take(ctx);
 		cookie = bpf_get_attach_cookie(ctx);
-		on_exit(ctx, cookie, false, PT_REGS_SP(ctx), PT_REGS_RC(ctx), snapshot);
+		on_exit(ctx, cookie, false, entry_sp(ctx, &config.session_exit), PT_REGS_RC(ctx),
+			snapshot);
 		return 0;
 	}
 	cookie = bpf_get_attach_cookie(ctx);

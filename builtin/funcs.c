@@ -15,6 +15,7 @@
 #include "util/trace/predicates.h"
 #include "util/trace/request.h"
 #include "util/trace/rungs.h"
+#include "util/trace/self_test.h"
 #include "util/trace/why.h"
 #include "util/view/funcs.h"
 
@@ -131,6 +132,25 @@ static int show(const struct plan *plan, bool by_name, struct funcs_view *view)
 	return err;
 }
 
+/* The running kernel's rungs that pass their test. */
+static int try_rungs(struct kernel *kernel, struct plan *plan, struct features *features)
+{
+	struct self_test *test = NULL;
+	int err = features_probe(kernel, features);
+
+	err = err ?: self_test_assign(kernel, plan, features, RUNG_AUTO, 0, &test);
+	if (!err)
+		self_test_drop_wrong(test, features);
+	self_test_free(test);
+	return err;
+}
+
+static int read_rungs(struct kernel *kernel, struct plan *plan, struct features *features)
+{
+	return features_read(kernel, features) ?:
+	       rungs_assign(plan, features, RUNG_AUTO, 0, NULL);
+}
+
 /*
  * What this kernel makes of the rungs that functions could go on. Of the running one that is only
  * known with the right to load BPF; without, all rungs that a function's kind allows are shown.
@@ -144,10 +164,8 @@ static void assign_rungs(struct kernel *kernel, struct plan *plan)
 	if (!plan->funcs.len)
 		return;
 	if (!kernel_is_live(kernel) ?
-		    features_read(kernel, &features) :
-		    !command_has_rights(&tracing) || features_probe(kernel, &features))
-		return;
-	if (rungs_assign(plan, &features, RUNG_AUTO, 0))
+		    read_rungs(kernel, plan, &features) :
+		    !command_has_rights(&tracing) || try_rungs(kernel, plan, &features))
 		return;
 	for (int rung = 0; rung < NR_RUNGS; rung++)
 		has |= features.rungs[rung] ? RUNG_BIT(rung) : 0;

@@ -136,8 +136,25 @@ static uint64_t *stack_word(struct walker *walker, uint64_t sp)
 	return &walker->stack[(sp & 0xfffff) / 8];
 }
 
+/*
+ * What programs see where a function returns to fprobe or to a kretprobe, from the stack pointer that
+ * it had at its entry. The registers are right below the stack that it returns with, but not all
+ * kernels fill them in.
+ */
+static const struct kernel_exit {
+	bool never_written;	/* whatever was in memory where the stack pointer should be */
+	int sp;
+	int context_end;
+	struct config_exit_sp way;	/* what helps */
+} exits[] = {
+	{ false, 8, 8, { false, 8 } },	/* up to 6.13; from 6.18.13 on */
+	{ true, 0, 8, { true, 8 } },	/* 6.14 to 6.17 */
+	{ false, -168, 0, { true, 0 } },	/* 6.18 to 6.18.12 */
+};
+
 /* How programs are attached; and what goes wrong. */
 static struct {
+	const struct kernel_exit *exit;
 	bool trampolines; /* no return address is replaced, all returns are seen */
 	bool by_sp; /* return probes do not know which function it is */
 	bool misses;
@@ -228,14 +245,15 @@ static void set_up(uint32_t max_sessions, uint32_t trace_size)
 		walker->top = 64;
 	}
 	fake.task = &walkers[0].task;
-	how = (__typeof__(how)){ .enters = 50, .max_nr = 20, .max_sessions = max_sessions };
+	how = (__typeof__(how)){ .exit = &exits[0], .enters = 50, .max_nr = 20,
+				 .max_sessions = max_sessions };
+	config.kprobe_exit = how.exit->way;
 }
 
 static uint64_t cookie_of(const struct traced_func *func)
 {
 	return func->id | (func->entry ? COOKIE_ENTRY : 0) |
-	       (uint64_t)func->returns << COOKIE_RETURNS_SHIFT |
-	       (how.trampolines ? 0 : COOKIE_HOOKED);
+	       (uint64_t)func->returns << COOKIE_RETURNS_SHIFT;
 }
 
 static uint64_t key_of(const struct walker *walker)
@@ -382,15 +400,6 @@ static void time_passes(void)
 		fake.now_ns += 500000000 + draw(3000000000);
 }
 
-static bool is_under_way(const struct walker *walker, const struct traced_func *func)
-{
-	for (unsigned int i = 0; i < walker->nr; i++) {
-		if (walker->calls[i].func == func)
-			return true;
-	}
-	return false;
-}
-
 static bool has_over(const struct walker *walker)
 {
 	return walker->session && walker->session->nr &&
@@ -432,13 +441,28 @@ static void enter(struct walker *walker, const struct traced_func *func, enum fa
 		*stack_word(walker, call->sp) = 0xffffffff81000000ull + func->id;
 	time_passes();
 	if (entry_seen) {
-		on_entry((void *)call->sp, cookie_of(func), true, call->sp);
+		on_entry((void *)call->sp, cookie_of(func), how.trampolines, call->sp);
 		model_enter(walker, func);
 		if (walker->session && walker->session->list.len == 1)
 			walker->session->id = session_id(walker);
 	}
 	if (fate != UNHOOKED && !how.trampolines)
 		*stack_word(walker, call->sp) = HOOK;
+}
+
+/* The stack pointer as a return's program hands it on. */
+static uint64_t sp_at_exit(const struct real_call *call)
+{
+	const struct kernel_exit *exit = how.exit;
+	static struct pt_regs regs;
+
+	if (how.trampolines)
+		return call->sp;
+	regs.rsp = exit->never_written ? draw(~0ull) * draw(2) : call->sp + exit->sp;
+	return entry_sp(config.kprobe_exit.by_context ?
+				(struct pt_regs *)(call->sp + exit->context_end) - 1 :
+				&regs,
+			&config.kprobe_exit);
 }
 
 /* Returns false when the engine does not do with the session what it should. */
@@ -456,7 +480,7 @@ static bool leave(struct walker *walker, uint64_t result)
 		cpu_branch = (struct event_branch){ fake.now_ns, result, call->func->id };
 		snapshot = snapshot_take((void *)call->sp);
 		on_exit((void *)call->sp, how.by_sp ? 0 : cookie_of(call->func), how.by_sp,
-			call->sp + (how.trampolines ? 0 : RETURN_SP_DELTA), result, snapshot);
+			sp_at_exit(call), result, snapshot);
 		if (model_return(walker, result, &pass)) {
 			model->calls_lost = after->calls_lost - before.calls_lost;
 			model->ending = !pass				? FILTERED :
@@ -494,7 +518,7 @@ static bool enter_any(struct walker *walker)
 	tail = caller && caller->fate == SEEN && caller->func != func && one_in(8) &&
 	       !(how.misses && caller->tail) &&
 	       !(walker->session && walker->session->nr == config.max_depth);
-	if (how.misses && one_in(12) && !is_under_way(walker, func) && !(func->entry && walker->nr))
+	if (how.misses && one_in(12) && !(func->entry && walker->nr))
 		fate = tail || one_in(2) ? SKIPPED : UNHOOKED;
 	if (how.misses && fate == SEEN && one_in(20) && !has_over(walker)) {
 		entry_seen = false;
@@ -872,6 +896,8 @@ static inline void draw_configuration(void)
 		config.result.terms[0] = (struct config_term){ -1000, TERM_LT };
 	}
 	how.moves = one_in(2);
+	how.exit = &exits[draw(LEN(exits))];
+	config.kprobe_exit = how.exit->way;
 	how.trampolines = one_in(4);
 	how.by_sp = !how.trampolines && one_in(4);
 	how.misses = !how.trampolines && !how.by_sp && one_in(2);

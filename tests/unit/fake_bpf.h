@@ -404,6 +404,8 @@ static long bpf_probe_read_user_str(void *to, uint32_t size, const void *from)
 #define PT_REGS_PARM3(regs) ((regs)->rdx)
 #define PT_REGS_PARM4(regs) ((regs)->rcx)
 #define PT_REGS_PARM5(regs) ((regs)->r8)
+#define PT_REGS_SP(regs) ((regs)->rsp)
+#define PT_REGS_IP(regs) ((regs)->rip)
 
 static long bpf_get_stack(void *ctx, void *to, uint32_t size, uint64_t flags)
 {

@@ -226,6 +226,54 @@ TEST(a_session_whose_entry_call_is_gone_does_not_swallow_the_next_one)
 	}
 }
 
+/* A call in a call of the same function, next to it on the stack. */
+static struct shown_session *play_recursion(enum fate fate)
+{
+	look_through(&walkers[0]);
+	call(&walkers[0], ENTRY, SEEN);
+	enter(&walkers[0], INNER, SEEN, true, false, 0);
+	enter(&walkers[0], INNER, fate, true, false, 0);
+	call(&walkers[0], INNERMOST, SEEN);
+	for (unsigned int i = 4; i; i--)
+		leave(&walkers[0], i);
+	return last_shown(false);
+}
+
+TEST(the_call_that_returns_is_found_whatever_registers_show)
+{
+	static const enum fate fates[] = { SEEN, SKIPPED, UNHOOKED };
+
+	for (size_t i = 0; i < LEN(exits) * LEN(fates); i++) {
+		enum fate fate = fates[i % LEN(fates)];
+		struct shown_session *shown;
+
+		begin_round(MAX_SESSIONS, 16);
+		config.successes = 1;
+		config.return_hooks[0] = HOOK;
+		how.exit = &exits[i / LEN(fates)];
+		config.kprobe_exit = how.exit->way;
+		shown = play_recursion(fate);
+		ASSERT_NE(NULL, shown);
+		EXPECT_EQ(NULL, compare(round_of.all.data[0], shown->calls, shown->nr_calls));
+		EXPECT_EQ(fate != SEEN, counters()->missed_returns);
+		EXPECT_EQ(0, counters()->missed_entries);
+		session_free(shown);
+		end_round();
+	}
+}
+
+TEST(where_registers_are_wrong_and_believed_nothing_is_shown)
+{
+	for (size_t i = 1; i < LEN(exits); i++) {
+		begin_round(MAX_SESSIONS, 16);
+		config.successes = 1;
+		how.exit = &exits[i];
+		EXPECT_EQ(NULL, play_recursion(SEEN));
+		EXPECT_EQ(0, counters()->sent);
+		end_round();
+	}
+}
+
 TEST(an_error_handled_on_the_way_shows_and_so_does_the_call_that_handled_it)
 {
 	struct shown_session *shown;

@@ -17,6 +17,10 @@ FIXTURE(rungs)
 	struct plan plan;
 	char *messages;
 	int err;
+
+	/* RUNG_BIT()s: what turns out wrong, or to need stacks of entries; what was asked about. */
+	uint32_t wrong, at_entry, asked;
+	bool believed; /* nobody is asked */
 };
 
 FIXTURE_SETUP(rungs)
@@ -33,7 +37,7 @@ FIXTURE_TEARDOWN(rungs)
 /* A kernel with these RUNG_BIT()s; all that have them (5.15 and on) unwind from return probes. */
 static void kernel_with(FIXTURE_DATA(rungs) * self, uint32_t rungs)
 {
-	self->features.return_unwinds = true;
+	self->features = (struct features){};
 	for (int rung = 0; rung < NR_RUNGS; rung++)
 		self->features.rungs[rung] = rungs & RUNG_BIT(rung);
 }
@@ -52,11 +56,26 @@ static void add(FIXTURE_DATA(rungs) * self, unsigned int nr, uint32_t rungs)
 	}
 }
 
+static void prove(void *arg, struct features *features, enum rung rung)
+{
+	FIXTURE_DATA(rungs) *self = arg;
+	struct proof *proof = &features->proofs[rung];
+
+	self->asked |= RUNG_BIT(rung);
+	proof->verdict = self->wrong & RUNG_BIT(rung) ? PROOF_WRONG : PROOF_WORKS;
+	proof->why = self->wrong & RUNG_BIT(rung) ? "it reports wrong results" : NULL;
+	proof->stacks_at_entry = self->at_entry & RUNG_BIT(rung);
+}
+
 static void assign(FIXTURE_DATA(rungs) * self, enum rung forced, uint64_t branches)
 {
+	const struct prover prover = { prove, self };
+
 	free(self->messages);
+	self->asked = 0;
 	self->messages = stderr_of(
-		self->err = rungs_assign(&self->plan, &self->features, forced, branches));
+		self->err = rungs_assign(&self->plan, &self->features, forced, branches,
+					 self->believed ? NULL : &prover));
 }
 
 static unsigned int on(FIXTURE_DATA(rungs) * self, enum rung rung)
@@ -165,6 +184,101 @@ TEST_F(rungs, who_asks_for_one_gets_it)
 	kernel_with(self, LINUX_6_12);
 	assign(self, RUNG_FSESSION_MULTI, PERF_SAMPLE_BRANCH_ANY);
 	EXPECT_EQ(-EOPNOTSUPP, self->err);
+}
+
+TEST_F(rungs, only_what_may_be_used_has_to_prove_itself)
+{
+	add(self, 3, ALL);
+	kernel_with(self, LINUX_6_12);
+	assign(self, RUNG_AUTO, 0);
+	EXPECT_EQ(RUNG_BIT(RUNG_KPROBE_SESSION), self->asked);
+	/* What fentry refuses goes there. */
+	assign(self, RUNG_AUTO, PERF_SAMPLE_BRANCH_ANY);
+	EXPECT_EQ(RUNG_BIT(RUNG_KPROBE_SESSION) | RUNG_BIT(RUNG_FENTRY), self->asked);
+	assign(self, RUNG_KPROBE, 0);
+	EXPECT_EQ(RUNG_BIT(RUNG_KPROBE), self->asked);
+	self->believed = true;
+	assign(self, RUNG_AUTO, 0);
+	EXPECT_EQ(0, self->asked);
+	EXPECT_EQ(3, on(self, RUNG_KPROBE_SESSION));
+}
+
+TEST_F(rungs, what_gives_wrong_answers_counts_as_missing)
+{
+	add(self, 300, ALL);
+	kernel_with(self, LINUX_6_12);
+	self->wrong = RUNG_BIT(RUNG_KPROBE_SESSION);
+	assign(self, RUNG_AUTO, 0);
+	EXPECT_EQ(0, self->err);
+	EXPECT_EQ(300, on(self, RUNG_KPROBE_MULTI));
+	EXPECT_FALSE(self->features.rungs[RUNG_KPROBE_SESSION]);
+	EXPECT_STREQ("retsnoop: kprobe-session is not used: it gives wrong answers on this kernel "
+		     "(it reports wrong results)\n",
+		     self->messages);
+
+	kernel_with(self, LINUX_6_12);
+	self->wrong |= RUNG_BIT(RUNG_KPROBE_MULTI);
+	assign(self, RUNG_AUTO, 0);
+	EXPECT_EQ(300, on(self, RUNG_KPROBE));
+	EXPECT_EQ(self->wrong | RUNG_BIT(RUNG_KPROBE), self->asked);
+
+	kernel_with(self, LINUX_6_12);
+	self->wrong = ALL;
+	assign(self, RUNG_AUTO, 0);
+	EXPECT_EQ(0, self->err);
+	EXPECT_EQ(300, on(self, RUNG_AUTO));
+}
+
+TEST_F(rungs, who_asks_for_one_that_gives_wrong_answers_is_refused)
+{
+	add(self, 3, ALL);
+	kernel_with(self, LINUX_6_12);
+	self->wrong = RUNG_BIT(RUNG_KPROBE_MULTI);
+	assign(self, RUNG_KPROBE_MULTI, 0);
+	EXPECT_EQ(-EOPNOTSUPP, self->err);
+	EXPECT_STREQ("retsnoop: kprobe-multi gives wrong answers on this kernel: it reports wrong "
+		     "results; leave out --attach to use the best that gives right ones\n",
+		     self->messages);
+	assign(self, RUNG_KPROBE_SESSION, 0);
+	EXPECT_EQ(0, self->err);
+	EXPECT_QUIET();
+}
+
+TEST_F(rungs, the_plan_for_branches_is_said_once_as_it_is)
+{
+	add(self, 341, ALL);
+	kernel_with(self, LINUX_6_12);
+	self->wrong = RUNG_BIT(RUNG_KPROBE_SESSION);
+	assign(self, RUNG_AUTO, PERF_SAMPLE_BRANCH_ANY);
+	EXPECT_EQ(100, on(self, RUNG_FENTRY));
+	EXPECT_EQ(241, on(self, RUNG_KPROBE_MULTI));
+	EXPECT_STREQ("retsnoop: kprobe-session is not used: it gives wrong answers on this kernel "
+		     "(it reports wrong results)\n"
+		     "retsnoop: branch records: 100 functions go on fentry, 241 more on "
+		     "kprobe-multi, where few or none of their own are left; choose fewer "
+		     "functions, or --attach=fentry for all\n",
+		     self->messages);
+}
+
+/* With such a rung all stacks would be taken at entries, for the sake of what others refuse. */
+TEST_F(rungs, nothing_falls_to_a_rung_that_needs_stacks_of_entries)
+{
+	struct plan_func *func;
+
+	add(self, 1, ALL);
+	func = self->plan.funcs.data;
+	kernel_with(self, LINUX_6_12);
+	EXPECT_EQ(RUNG_KPROBE_SESSION, rung_below(func, &self->features, RUNG_FENTRY));
+	self->at_entry = RUNG_BIT(RUNG_KPROBE_SESSION) | RUNG_BIT(RUNG_KPROBE_MULTI);
+	assign(self, RUNG_AUTO, PERF_SAMPLE_BRANCH_ANY);
+	EXPECT_EQ(1, on(self, RUNG_FENTRY));
+	EXPECT_EQ(ALL & ~RUNG_BIT(RUNG_FSESSION_MULTI), self->asked);
+	EXPECT_EQ(RUNG_KPROBE, rung_below(func, &self->features, RUNG_FENTRY));
+	EXPECT_EQ(RUNG_AUTO, rung_below(func, &self->features, RUNG_KPROBE_SESSION));
+	/* 5.10. */
+	kernel_with(self, LINUX_6_1);
+	self->features.proofs[RUNG_KPROBE].stacks_at_entry = true;
+	EXPECT_EQ(RUNG_AUTO, rung_below(func, &self->features, RUNG_FENTRY));
 }
 
 TEST_HARNESS_MAIN

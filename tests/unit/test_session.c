@@ -409,6 +409,16 @@ TEST_F(session, joins_recursion)
 	EXPECT_IPS(self, MIDDLE_ADDR, MIDDLE_ADDR + 9, MIDDLE_ADDR + 9, ENTRY_ADDR + 9, SYSCALL);
 }
 
+TEST_F(session, the_function_itself_is_there_twice_or_once)
+{
+	/* Put in front of a stack that had it, and of one that had not. */
+	feed_stack(self, 7, 0, ENTRY_ADDR + 5, ENTRY_ADDR + 5, SYSCALL);
+	feed_stack(self, 7, 1, MIDDLE_ADDR + 5, ENTRY_ADDR + 9, RETURN_TRAMPOLINE);
+	feed_stack(self, 7, 2, INNER_ADDR + 5, INNER_ADDR + 5, MIDDLE_ADDR + 9, RETURN_TRAMPOLINE);
+	feed_session(self, 7, ENTRY, MIDDLE, INNER);
+	EXPECT_IPS(self, INNER_ADDR + 5, MIDDLE_ADDR + 9, ENTRY_ADDR + 9, SYSCALL);
+}
+
 TEST_F(session, a_missing_stack_leaves_a_gap_and_no_lie)
 {
 	feed_stack(self, 7, 0, ENTRY_ADDR, SYSCALL);

@@ -14,11 +14,6 @@
 /* What trampolines took before 6.6, and what most take that are not on x86. */
 #define REGISTER_ARGS 6
 
-static bool is_trampoline(enum rung rung)
-{
-	return rung == RUNG_FSESSION_MULTI || rung == RUNG_FENTRY;
-}
-
 /* Some kernels (5.10) refuse trampolines then; of others, nothing is heard. */
 static bool ftrace_is_off(void)
 {
@@ -38,7 +33,7 @@ static bool perf_is_forbidden(void)
 
 void attach_error_add(struct strbuf *sb, enum rung rung, const struct plan_func *func, int err)
 {
-	bool trampoline = is_trampoline(rung);
+	bool trampoline = rung_is_trampoline(rung);
 
 	if (err == -ENOTSUPP && trampoline && func->arg_slots > REGISTER_ARGS)
 		strbuf_addf(sb, "its arguments take %u registers, and this kernel's trampolines hand on "
@@ -105,6 +100,6 @@ void attach_refusal_add(struct strbuf *sb, const struct plan *plan, uint32_t ind
 		strbuf_addf(sb, " (%u functions)", alike);
 	strbuf_addf(sb, " on this kernel%s%s", forced == RUNG_AUTO ? "" : " with ",
 		    forced == RUNG_AUTO ? "" : rung_name(forced));
-	if (func->no_trampoline && (forced == RUNG_AUTO || is_trampoline(forced)))
+	if (func->no_trampoline && (forced == RUNG_AUTO || rung_is_trampoline(forced)))
 		strbuf_addf(sb, ": %s", func->no_trampoline);
 }

@@ -210,7 +210,10 @@ int features_probe(struct kernel *kernel, struct features *ret_features)
 		return err;
 	if (!kernel_get_btf(kernel, &btf))
 		try_typed(btf, &features);
-	features.return_unwinds = unwinds_returns(symbols);
+	for (int rung = 0; rung < NR_RUNGS; rung++)
+		proof_expect(rung_is_trampoline(rung), &features.proofs[rung]);
+	/* Before 5.15 stacks taken in return probes are cut. */
+	features.proofs[RUNG_KPROBE].stacks_at_entry = !unwinds_returns(symbols);
 	find_return_hooks(symbols, features.return_hooks);
 	contexts_find(btf ? kernel_btf_types(btf, 0) : NULL, symbols, &features.contexts);
 	*ret_features = features;

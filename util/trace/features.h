@@ -8,6 +8,7 @@
 
 #include "bpf/config.h"
 #include "util/trace/contexts.h"
+#include "util/trace/proof.h"
 #include "util/trace/rung.h"
 
 struct kernel;
@@ -15,6 +16,8 @@ struct kernel_btf;
 
 struct features {
 	bool rungs[NR_RUNGS];
+	/* By rung; until self_test.h tests it, the usual case. */
+	struct proof proofs[NR_RUNGS];
 	bool btf;		/* the kernel describes itself */
 	bool session_ctx;	/* bpf_session_is_return() takes the context (7.2) */
 	bool attach_cookies;	/* for single kprobes (5.15) */
@@ -22,7 +25,6 @@ struct features {
 	bool branch_snapshot;	/* bpf_get_branch_snapshot() (5.16) */
 	uint64_t return_hooks[CONFIG_RETURN_HOOKS];	/* see struct bpf_config */
 	struct contexts contexts;
-	bool return_unwinds;	/* stacks taken in return probes are whole (5.15) */
 };
 
 /**

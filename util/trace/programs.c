@@ -178,6 +178,23 @@ static int resize_traces(struct bpf_object *object, const struct trace_request *
 	       bpf_map__set_max_entries(map, request->sessions_size);
 }
 
+static struct config_exit_sp exit_sp(const struct features *features, enum rung rung)
+{
+	const struct proof *proof = &features->proofs[rung];
+
+	return (struct config_exit_sp){ proof->sp_by_context, proof->sp_delta };
+}
+
+/* With an unknown hook every live frame would look lost. */
+static bool knows_return_hooks(const struct features *features, uint32_t rungs)
+{
+	for (int rung = 0; rung < NR_RUNGS; rung++) {
+		if (rungs & RUNG_BIT(rung) && features->proofs[rung].unknown_hook)
+			return false;
+	}
+	return true;
+}
+
 static int configure(struct programs *programs, const struct features *features,
 		     const struct pid_namespace *namespace, uint32_t rungs,
 		     const struct plan *plan, const struct trace_request *request, bool follow)
@@ -193,7 +210,9 @@ static int configure(struct programs *programs, const struct features *features,
 	size_t size;
 	int err = 0;
 
-	programs->entry_stacks = stacks && kprobes && !features->return_unwinds;
+	for (int rung = 0; rung < NR_RUNGS; rung++)
+		programs->entry_stacks |= stacks && rungs & RUNG_BIT(rung) &&
+					  features->proofs[rung].stacks_at_entry;
 
 	map = bpf_object__find_map_by_name(programs->object, ".rodata.config");
 	config = (struct bpf_config *)bpf_map__initial_value(map, &size);
@@ -203,8 +222,7 @@ static int configure(struct programs *programs, const struct features *features,
 		.attach_cookies = features->attach_cookies,
 		.func_ret = features->func_ret,
 		.entry_stacks = programs->entry_stacks,
-		/* x86: behind the breakpoint's one byte, also where ftrace stands in for it. */
-		.kprobe_ip_offset = 1,
+		.kprobe_ip_offset = KPROBE_IP_OFFSET,
 		.successes = trace_request_shows_successes(request),
 		.interim = request->interim,
 		.filter_pids = follow || request->allow_pids.len || request->deny_pids.len,
@@ -228,6 +246,9 @@ static int configure(struct programs *programs, const struct features *features,
 		.contexts = features->contexts.bits,
 		.per_cpu_offsets = features->contexts.count.per_cpu_offsets,
 		.preempt_count = features->contexts.count.addr,
+		.kprobe_exit = exit_sp(features, RUNG_KPROBE),
+		.multi_exit = exit_sp(features, RUNG_KPROBE_MULTI),
+		.session_exit = exit_sp(features, RUNG_KPROBE_SESSION),
 		.max_depth = request->max_depth,
 		.trace_size = trace_edges(request),
 		.args = trace && trace_request_has_args(request),
@@ -242,7 +263,8 @@ static int configure(struct programs *programs, const struct features *features,
 
 	for (size_t i = 0; i < request->error_rules.len; i++)
 		config->error_rules[i] = request->error_rules.data[i].expr.terms;
-	memcpy(config->return_hooks, features->return_hooks, sizeof(config->return_hooks));
+	if (knows_return_hooks(features, rungs))
+		memcpy(config->return_hooks, features->return_hooks, sizeof(config->return_hooks));
 	memcpy(config->allow_errnos, request->allow_errnos.bits, sizeof(config->allow_errnos));
 	memcpy(config->deny_errnos, request->deny_errnos.bits, sizeof(config->deny_errnos));
 

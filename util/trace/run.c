@@ -22,7 +22,7 @@
 #include "util/trace/collect.h"
 #include "util/trace/probes.h"
 #include "util/trace/run_branches.h"
-#include "util/trace/rungs.h"
+#include "util/trace/self_test.h"
 #include "util/trace/switched_off.h"
 #include "util/trace/workload.h"
 
@@ -42,6 +42,7 @@
 struct run {
 	const struct trace_request *request;
 	struct run_branches branches;
+	struct self_test *self_test;
 	const struct run_handler *handler;
 	const struct plan *plan;
 	struct attachment *attachment;
@@ -668,20 +669,25 @@ int run_trace(struct kernel *kernel, struct plan *plan, const struct trace_reque
 	contexts_warn(&features.contexts);
 	err = run_branches_open(&run.branches, &features, &run.request);
 	request = run.request;
-	err = err ?: rungs_assign(plan, &features, request->rung, run_branches_wanted(request));
 	if (err) {
 		run_branches_close(&run.branches);
 		return err;
 	}
-	run_branches_say(VERBOSITY_VERBOSE, plan, request);
 	err = take_signals(&run);
 	if (handler->clock)
 		run.clock_fd = wall_clock_watch(handler->clock);
+	/* First: a forked process would keep the links of the self-test open. */
 	if (!err && request->workload)
 		err = workload_hold(&run.workload, request->workload, &run.workload_env);
 	if (!err)
+		err = self_test_assign(kernel, plan, &features, request->rung,
+				       run_branches_wanted(request), &run.self_test);
+	if (!err) {
+		run_branches_say(VERBOSITY_VERBOSE, plan, request);
 		err = attachment_new(kernel, &features, plan, request, request->workload,
 				     interrupted, &run, &run.attachment);
+		self_test_detach(run.self_test);
+	}
 	if (!err) {
 		if (handler->output)
 			handler->output->waiter = &waiter;
@@ -699,6 +705,7 @@ int run_trace(struct kernel *kernel, struct plan *plan, const struct trace_reque
 	collector_free(run.collector);
 	assembler_free(run.assembler);
 	attachment_free(run.attachment);
+	self_test_free(run.self_test);
 	run_branches_close(&run.branches);
 	close_fd(&run.signal_fd);
 	close_fd(&run.clock_fd);

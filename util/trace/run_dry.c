@@ -5,11 +5,12 @@
 #include "util/base/report.h"
 #include "util/trace/features.h"
 #include "util/trace/run_branches.h"
-#include "util/trace/rungs.h"
+#include "util/trace/self_test.h"
 
 int run_dry(struct kernel *kernel, struct plan *plan, const struct trace_request *request)
 {
 	struct run_branches branches = {};
+	struct self_test *test = NULL;
 	struct features features;
 	uint32_t nr = 0;
 	int err;
@@ -20,7 +21,9 @@ int run_dry(struct kernel *kernel, struct plan *plan, const struct trace_request
 		return err;
 	contexts_warn(&features.contexts);
 	run_branches_close(&branches);
-	err = rungs_assign(plan, &features, request->rung, run_branches_wanted(request));
+	err = self_test_assign(kernel, plan, &features, request->rung, run_branches_wanted(request),
+			       &test);
+	self_test_free(test);
 	if (err)
 		return err;
 	run_branches_say(VERBOSITY_NORMAL, plan, request);

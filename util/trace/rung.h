@@ -3,6 +3,8 @@
 #ifndef RETSNOOP_TRACE_RUNG_H
 #define RETSNOOP_TRACE_RUNG_H
 
+#include <stdbool.h>
+
 enum rung {
 	RUNG_FSESSION_MULTI,	/* 7.2: one link, BTF ids, entry and exit in one program */
 	RUNG_KPROBE_SESSION,	/* 6.10: one link, addresses, entry and exit in one program */
@@ -12,6 +14,18 @@ enum rung {
 	NR_RUNGS,
 	RUNG_AUTO = NR_RUNGS,
 };
+
+/* A trampoline calls the programs, with arguments as context. No return address is replaced. */
+static inline bool rung_is_trampoline(enum rung rung)
+{
+	return rung == RUNG_FSESSION_MULTI || rung == RUNG_FENTRY;
+}
+
+/* One program serves entries and returns. */
+static inline bool rung_is_session(enum rung rung)
+{
+	return rung == RUNG_FSESSION_MULTI || rung == RUNG_KPROBE_SESSION;
+}
 
 /* "fsession-multi", ...; "auto". Static. */
 const char *rung_name(enum rung rung);

@@ -48,7 +48,7 @@ static const enum rung for_branches[] = {
  */
 static bool fentry_takes_all(const struct plan *plan, const struct features *features)
 {
-	if (features->return_unwinds)
+	if (!features->proofs[RUNG_KPROBE].stacks_at_entry)
 		return true;
 	vec_foreach(func, &plan->funcs) {
 		if (func->arg_slots > TRAMPOLINE_ARGS)
@@ -92,49 +92,97 @@ static void say_what_lacks_branches(uint32_t on_fentry, uint32_t rest, enum rung
 	    branches & PERF_SAMPLE_BRANCH_ANY ? "few or none" : "some less");
 }
 
-int rungs_assign(struct plan *plan, const struct features *features, enum rung forced,
-		 uint64_t branches)
+/* Functions beyond FENTRY_FOR_BRANCHES. */
+struct rest {
+	uint32_t on_fentry, nr;
+	enum rung rung;
+};
+
+static void assign(struct plan *plan, const struct features *features, enum rung forced,
+		   uint64_t branches, struct rest *ret_rest)
 {
 	const enum rung *order = branches ? for_branches : preference(plan, features);
-	uint32_t on_fentry = 0, rest = 0;
-	enum rung rung_of_rest = RUNG_AUTO, rung;
+	struct rest rest = {};
+	enum rung rung;
+
+	vec_foreach(func, &plan->funcs) {
+		func->rung = choose(func, features, order, forced, RUNG_AUTO);
+		if (!branches || forced != RUNG_AUTO || func->rung != RUNG_FENTRY)
+			continue;
+		if (rest.on_fentry < FENTRY_FOR_BRANCHES) {
+			rest.on_fentry++;
+			continue;
+		}
+		rung = choose(func, features, order, RUNG_AUTO, RUNG_FENTRY);
+		if (rung != RUNG_AUTO) {
+			func->rung = rest.rung = rung;
+			rest.nr++;
+		}
+	}
+	*ret_rest = rest;
+}
+
+/* Tests all rungs in use; the first with wrong answers is in *ret_wrong. */
+static bool all_work(const struct plan *plan, struct features *features, enum rung forced,
+		       const struct prover *prover, enum rung *ret_wrong)
+{
+	for (int rung = 0; rung < NR_RUNGS; rung++) {
+		/* A verdict can change the fallback to a later rung. */
+		if (!(rungs_needed(plan, features, forced) & RUNG_BIT(rung)))
+			continue;
+		prover->prove(prover->arg, features, rung);
+		if (features->proofs[rung].verdict != PROOF_WRONG)
+			continue;
+		*ret_wrong = rung;
+		return false;
+	}
+	return true;
+}
+
+int rungs_assign(struct plan *plan, struct features *features, enum rung forced, uint64_t branches,
+		 const struct prover *prover)
+{
+	struct rest rest;
+	enum rung wrong;
 
 	if (forced != RUNG_AUTO && !features->rungs[forced])
 		return report(-EOPNOTSUPP,
 			      "this kernel has no %s; leave out --attach to use the best it has",
 			      rung_name(forced));
-	vec_foreach(func, &plan->funcs) {
-		func->rung = choose(func, features, order, forced, RUNG_AUTO);
-		if (!branches || forced != RUNG_AUTO || func->rung != RUNG_FENTRY)
-			continue;
-		if (on_fentry < FENTRY_FOR_BRANCHES) {
-			on_fentry++;
-			continue;
-		}
-		rung = choose(func, features, order, RUNG_AUTO, RUNG_FENTRY);
-		if (rung != RUNG_AUTO) {
-			func->rung = rung_of_rest = rung;
-			rest++;
-		}
+	assign(plan, features, forced, branches, &rest);
+	while (prover && !all_work(plan, features, forced, prover, &wrong)) {
+		if (wrong == forced)
+			return report(-EOPNOTSUPP,
+				      "%s gives wrong answers on this kernel: %s; leave out "
+				      "--attach to use the best that gives right ones",
+				      rung_name(wrong), features->proofs[wrong].why);
+		say(VERBOSITY_NORMAL,
+		    "retsnoop: %s is not used: it gives wrong answers on this kernel (%s)",
+		    rung_name(wrong), features->proofs[wrong].why);
+		features->rungs[wrong] = false;
+		assign(plan, features, forced, branches, &rest);
 	}
-	if (rest)
-		say_what_lacks_branches(on_fentry, rest, rung_of_rest, branches);
+	if (rest.nr)
+		say_what_lacks_branches(rest.on_fentry, rest.nr, rest.rung, branches);
 	return 0;
 }
 
 enum rung rung_below(const struct plan_func *func, const struct features *features,
 		     enum rung rung)
 {
+	static const enum rung below[] = { RUNG_KPROBE_SESSION, RUNG_KPROBE_MULTI, RUNG_KPROBE };
+
 	/* What one flavour of kprobe refuses the others refuse too. */
-	if (rung != RUNG_FSESSION_MULTI && rung != RUNG_FENTRY)
+	if (!rung_is_trampoline(rung))
 		return RUNG_AUTO;
-	if (takes(func, features, RUNG_KPROBE_SESSION))
-		return RUNG_KPROBE_SESSION;
-	if (takes(func, features, RUNG_KPROBE_MULTI))
-		return RUNG_KPROBE_MULTI;
-	/* Single return probes that cannot unwind would cut the stacks of all others. */
-	if (takes(func, features, RUNG_KPROBE) && features->return_unwinds)
-		return RUNG_KPROBE;
+	/*
+	 * One function on a rung that needs entry stacks makes all functions' stacks entry stacks, and
+	 * 5.10's kprobes cut them, too.
+	 */
+	for (size_t i = 0; i < sizeof(below) / sizeof(below[0]); i++) {
+		if (takes(func, features, below[i]) && !features->proofs[below[i]].stacks_at_entry)
+			return below[i];
+	}
 	return RUNG_AUTO;
 }
 

@@ -448,14 +448,16 @@ static const struct plan_func *func_of(const struct assembler *assembler,
 }
 
 /*
- * Where in a stack taken at its entry the function itself stands: first, seen from a kprobe, or
- * below the trampoline and the BPF program that it called. -1: it is some other call's stack.
+ * Index of the function itself in a stack taken at its entry. With registers it is first, and mostly
+ * twice (keep_entry_stack()); otherwise it comes after the BPF program and the trampoline. -1: the
+ * stack is another call's.
  */
 static int own_entry(const struct stack *stack, const struct plan_func *func)
 {
 	for (uint32_t i = 0; i < stack->nr_ips && i <= MAX_BEFORE_ENTRY; i++) {
-		if (stack->ips[i] - func->addr <= ENTRY_SLACK)
-			return i;
+		if (stack->ips[i] - func->addr > ENTRY_SLACK)
+			continue;
+		return i + 1 < stack->nr_ips && stack->ips[i + 1] == stack->ips[i] ? i + 1 : i;
 	}
 	return -1;
 }

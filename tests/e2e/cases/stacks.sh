@@ -4,11 +4,14 @@
 # smoke
 . "${0%/*}/../lib.sh"
 
-test_that 'a function inside itself is shown as often as it is there'
-run retsnoop -sn -S -e ksys_write -a ep_poll_callback -- simfail deep-epoll-wake
-expect_status 0
-expect_sessions 1
-expect 'five calls of ep_poll_callback' [ "$(grep -c '\] *ep_poll_callback' "$T/out")" -eq 5 ]
+for rung in $(all_rungs); do
+	test_that "--attach=$rung: a function inside itself is shown as often as it is there"
+	run retsnoop -sn -S --attach="$rung" -e ksys_write -a ep_poll_callback -- simfail deep-epoll-wake
+	expect_status 0
+	expect_sessions 1
+	expect 'five calls of ep_poll_callback' [ "$(grep -c '\] *ep_poll_callback' "$T/out")" -eq 5 ]
+	expect_err 'retsnoop: 1 session shown, nothing (known to be )?missed'
+done
 
 test_that '-I shows errors that were handled on the way'
 # The kernel tries a program as a script before it tries it as a program.
