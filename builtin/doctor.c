@@ -12,12 +12,15 @@
 #include "util/base/terminal.h"
 #include "util/kernel/btf.h"
 #include "util/kernel/debuginfod.h"
+#include "util/kernel/kernel.h"
 #include "util/kernel/kprobe_pmu.h"
 #include "util/trace/branch_events.h"
 #include "util/trace/diagnosis.h"
+#include "util/trace/self_test.h"
 #include "util/view/doctor.h"
 #include "util/view/output.h"
 
+DEFINE_CLEANUP(struct kernel *, kernel_free)
 DEFINE_CLEANUP(struct kernel_btf *, kernel_btf_free)
 DEFINE_CLEANUP(struct debuginfo *, debuginfo_free)
 
@@ -27,7 +30,24 @@ static int be_silent(enum libbpf_print_level level, const char *fmt, va_list arg
 	return report_verbosity() >= VERBOSITY_TRACE ? vfprintf(stderr, fmt, args) : 0;
 }
 
-static void try_all(struct trials *trials)
+/* Tests the attach methods, which attaches to functions for a moment. */
+static void prove_rungs(struct features *features)
+{
+	const struct symbolizer_options options = { .live = true };
+	_cleanup_(kernel_free_p) struct kernel *kernel = NULL;
+	struct self_test *test;
+
+	if (kernel_new(&options, &kernel) || features_probe(kernel, features))
+		return;
+	test = self_test_new(kernel);
+	for (int rung = 0; test && rung < NR_RUNGS; rung++) {
+		if (features->rungs[rung])
+			self_test_prove(test, features, rung);
+	}
+	self_test_free(test);
+}
+
+static void try_all(const struct machine *machine, struct trials *trials)
 {
 	_cleanup_(kernel_btf_free_p) struct kernel_btf *btf = NULL;
 	struct kprobe_pmu pmu;
@@ -45,6 +65,8 @@ static void try_all(struct trials *trials)
 	trials->kprobe = kprobe_pmu_init(&pmu);
 	trials->fentry = btf && !trials->load ? features_try_fentry(btf) : 0;
 	trials->branches = branch_events_try();
+	if (!trials->load && !machine->addresses_hidden)
+		prove_rungs(&trials->features);
 	if (!trials->load) {
 		features_try_contexts(btf, &trials->features.contexts);
 		trials->hardirq = contexts_try(&trials->features.contexts.count);
@@ -105,7 +127,7 @@ static int doctor_run(const struct command *command, int argc, char **argv)
 	libbpf_set_print(be_silent);
 	progress = progress_start("Looking at this machine");
 	machine_read("", &machine);
-	try_all(&trials);
+	try_all(&machine, &trials);
 	find_debug_info(&machine, &trials, &vmlinux);
 	progress_end(&progress);
 	if (diagnose(&machine, &trials, &diagnosis))
@@ -118,7 +140,8 @@ static int doctor_run(const struct command *command, int argc, char **argv)
 static const char doctor_help[] =
 	"Looks at what this kernel, this CPU and this user's rights allow, and at the debug info that "
 	"is there, and says for each thing that is limited or missing what it does to tracing and "
-	"what would help. Nothing is changed and nothing is attached; as an ordinary user it says "
+	"what would help. Nothing is changed. Each attach method is tested on known calls: for a moment "
+	"it is attached to the functions behind getpriority(2) or getsid(2). As an ordinary user it says "
 	"what it could not find out.";
 
 const struct command cmd_doctor = {

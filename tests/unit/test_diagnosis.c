@@ -352,6 +352,33 @@ TEST_F(diagnosis, without_proc_rights_are_not_known_and_nothing_works)
 		     "mount -t proc proc /proc");
 }
 
+TEST_F(diagnosis, ways_to_attach_are_worth_what_their_answers_are)
+{
+	struct proof *proofs = self->t.features.proofs;
+
+	proofs[RUNG_FSESSION_MULTI] = (struct proof){ PROOF_WRONG, "it reports wrong results" };
+	proofs[RUNG_KPROBE_SESSION] = (struct proof){ PROOF_WORKS, .sp_by_context = true,
+						      .stacks_at_entry = true };
+	proofs[RUNG_KPROBE_MULTI] = (struct proof){ PROOF_WORKS, .sp_delta = 8 };
+	proofs[RUNG_FENTRY] = (struct proof){ PROOF_NONE, "ftrace is switched off" };
+	look(self);
+	EXPECT_CHECK("fsession-multi", "missing",
+		     "gives wrong answers and is not used: it reports wrong results", "", "");
+	EXPECT_CHECK("kprobe-session", "ok",
+		     "all functions at once; works around a wrong stack pointer at returns, takes "
+		     "stacks at entries",
+		     "", "");
+	EXPECT_CHECK("kprobe-multi", "ok", "all functions at once", "", "");
+	EXPECT_CHECK("fentry", "ok",
+		     "each function by itself: slow to attach; not tested: ftrace is switched off",
+		     "", "");
+	EXPECT_VERDICT("works");
+	for (int rung = 0; rung < NR_RUNGS; rung++)
+		proofs[rung] = proofs[RUNG_FSESSION_MULTI];
+	look(self);
+	EXPECT_VERDICT("impossible");
+}
+
 TEST_F(diagnosis, ways_to_attach_that_only_look_as_if_they_were_there_are_missing)
 {
 	self->t.kprobe = -ENOENT;

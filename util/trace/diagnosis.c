@@ -442,6 +442,20 @@ static bool has_no_sysfs(const struct machine *m)
 	return m->btf.err == -ENOENT && m->cgroup2.err;
 }
 
+/* Appends "; works around ..." or "; not tested: ...". */
+static void describe_proof(const struct proof *proof, struct strbuf *sb)
+{
+	struct strbuf adaptations = STRBUF_INIT;
+
+	if (proof->verdict == PROOF_NONE && proof->why)
+		strbuf_addf(sb, "; not tested: %s", proof->why);
+	proof_add_adaptations(&adaptations, proof);
+	if (proof->verdict == PROOF_WORKS && adaptations.len)
+		strbuf_addf(sb, "; %s", strbuf_str(&adaptations));
+	sb->failed |= adaptations.failed;
+	strbuf_release(&adaptations);
+}
+
 static void check_rung(struct diagnosis *d, const struct machine *m, const struct trials *t,
 		       size_t i)
 {
@@ -449,6 +463,8 @@ static void check_rung(struct diagnosis *d, const struct machine *m, const struc
 	const char *name = rung_name(rungs[i].rung);
 	bool has = t->features.rungs[rungs[i].rung];
 	bool refused = rungs[i].rung == RUNG_KPROBE && t->perf;
+	const struct proof *proof = &t->features.proofs[rungs[i].rung];
+	struct strbuf how = STRBUF_INIT;
 
 	if (!t->features_known) {
 		found(d, attaching, name, WEIGHT_EXTRA, CHECK_UNKNOWN,
@@ -464,9 +480,14 @@ static void check_rung(struct diagnosis *d, const struct machine *m, const struc
 	} else if (has && rungs[i].rung == RUNG_FENTRY && tried(t) && t->fentry) {
 		found(d, attaching, name, WEIGHT_EXTRA, CHECK_MISSING,
 		      "the kernel refuses programs for it: %s", strerror(-t->fentry));
+	} else if (has && proof->verdict == PROOF_WRONG) {
+		found(d, attaching, name, WEIGHT_EXTRA, CHECK_MISSING,
+		      "gives wrong answers and is not used: %s", proof->why);
 	} else if (has) {
-		found(d, attaching, name, WEIGHT_EXTRA, CHECK_OK, "%s%s", rungs[i].what,
-		      tried(t) ? "" : ", as far as BTF tells");
+		describe_proof(proof, &how);
+		d->failed |= how.failed;
+		found(d, attaching, name, WEIGHT_EXTRA, CHECK_OK, "%s%s%s", rungs[i].what,
+		      strbuf_str(&how), tried(t) ? "" : ", as far as BTF tells");
 	} else if (m->version && m->version < rungs[i].since) {
 		found(d, attaching, name, WEIGHT_EXTRA, CHECK_MISSING, "from Linux %u.%u on",
 		      rungs[i].since >> 16, rungs[i].since & 0xffff);
@@ -476,6 +497,7 @@ static void check_rung(struct diagnosis *d, const struct machine *m, const struc
 		found(d, attaching, name, WEIGHT_EXTRA, CHECK_MISSING,
 		      "this kernel was built without %s", rungs[i].config);
 	}
+	strbuf_release(&how);
 }
 
 /* With programs that load, but nothing to attach them to functions with. */

@@ -43,6 +43,22 @@ for rung in $(all_rungs); do
 	fi
 done
 
+test_that 'every attach method passes its test, and funcs, doctor and --dry-run agree'
+run retsnoop funcs -v --why $mkdir
+expect_status 0
+expect_out "^  rung +$(all_rungs | tr ' ' '\n' | grep -v fsession | head -n 1)\$"
+for rung in $(all_rungs); do
+	expect_out "^  rungs .*$rung"
+	expect_err "^$rung passed its test"
+done
+expect_no_err 'wrong answers' 'could not be tested'
+run retsnoop doctor
+expect_no_out 'wrong answers' 'not tested'
+run retsnoop -v --dry-run -e $mkdir
+expect_status 0
+expect_err 'passed its test' '^Attached \(dry run\)'
+expect_no_err 'wrong answers'
+
 test_that '-v names the rung of each function'
 run retsnoop -v --attach=kprobe -e $mkdir -- simfail fs-mkdir-exists
 expect_status 0
