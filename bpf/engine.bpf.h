@@ -549,43 +549,31 @@ static __always_inline void on_exit(void *ctx, __u64 cookie, bool by_sp, __u64 s
 }
 
 /*
- * The calls that are over although their return was not seen, when the task ends below @sp: those
- * deeper in the stack, and those whose return is not hooked any more.
- */
-static __noinline int count_missed_at_end(struct session *session, __u64 sp)
-{
-	__u32 depth, missed = 0;
-	struct slot *slot;
-
-	if (!session)
-		return 0;
-	slot = slot_of(session);
-	if (!slot)
-		return 0;
-	depth = session->depth;
-	for (__u32 i = 0; i < EVENT_MAX_DEPTH; i++) {
-		if (i >= depth)
-			break;
-		if (slot->frames[bounded(i)].sp < sp || is_lost(slot, i, COOKIE_NONE, sp))
-			missed++;
-	}
-	count_n(missed_returns, missed);
-	return 0;
-}
-
-/*
- * A task ends, or has ended: what it has open does not return, which is no loss.
+ * A task ends, or has ended: what it has open does not return, which is no loss. Calls deeper in the
+ * stack than the end itself are over, and so is one whose return is not hooked any more: those
+ * returns were missed.
  *
  * @sp	the task's stack pointer where it ends; 0: it has ended
  */
 static __always_inline void task_ends(__u64 key, __u64 sp)
 {
 	struct session *session = bpf_map_lookup_elem(&sessions, &key);
+	struct slot *slot;
+	__u32 depth, live;
 
 	if (!session)
 		return;
-	if (session->depth) {
-		count_missed_at_end(session, sp);
+	depth = session->depth;
+	if (depth) {
+		slot = sp ? slot_of(session) : NULL;
+		if (slot) {
+			sp = forget(session, sp);
+			live = live_frames(session, slot, depth, sp);
+			if (live && live <= EVENT_MAX_DEPTH &&
+			    is_lost(slot, live - 1, COOKIE_NONE, sp))
+				live--;
+			count_n(missed_returns, depth - live);
+		}
 		if (config.trace)
 			trace_drop(session);
 		stack_lost_session(session);

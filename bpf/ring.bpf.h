@@ -7,7 +7,7 @@
 
 /*
  * Up to this position of the ring buffer the reader was woken for. Until it has read that far it is
- * on its way, and goes on to the end of what there is before it sleeps.
+ * on its way, and reads every record before it sleeps.
  */
 static volatile __u64 woken_for SEC(".data.ring");
 
