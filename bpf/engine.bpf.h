@@ -46,7 +46,11 @@ static __always_inline void session_close(struct session *session, __u64 key)
 	session_release(session, key);
 }
 
-static __always_inline void count_not_opened(long err)
+/*
+ * @err	an int: before 6.4 map operations return one, and the register's upper half does not have
+ *	its sign
+ */
+static __always_inline void count_not_opened(int err)
 {
 	if (err == -E2BIG || err == -ENOENT)
 		count(no_slot);
@@ -60,7 +64,7 @@ static __noinline struct session *session_open(struct session *session, __u64 ke
 	struct session fresh = { .slot = SLOT_NONE };
 	__u32 index;
 	struct slot *slot;
-	long err;
+	int err;
 
 	if (session) {
 		index = session->slot;
