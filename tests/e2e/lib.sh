@@ -67,26 +67,18 @@ all_rungs()
 	done
 }
 
-# some_rungs: all of them; with E2E_FEW the one that is chosen by itself, and another one, which differs
-# from case to case.
+# some_rungs: all of them; with E2E_FEW one, which differs from case to case. What is run without
+# --attach is on the method that is chosen by itself.
 some_rungs()
 {
 	# shellcheck disable=SC2046	# a list
 	set -- $(all_rungs)
-	if [ -z "${E2E_FEW-}" ] || [ $# -le 2 ]; then
+	if [ -z "${E2E_FEW-}" ]; then
 		echo "$@"
 		return
 	fi
-	chosen=$1
-	[ "$chosen" != fsession-multi ] || chosen=$2
-	others=
-	for rung_there; do
-		[ "$rung_there" = "$chosen" ] || others="$others $rung_there"
-	done
-	# shellcheck disable=SC2086	# a list
-	set -- $others
-	shift $((${#case_name} % $#))
-	echo "$chosen $1"
+	shift $(((${#case_name} + 1) % $#))
+	echo "$1"
 }
 
 # has_rung RUNG: whether it is one of these.

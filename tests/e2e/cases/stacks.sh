@@ -1,7 +1,6 @@
 #!/bin/sh
 # What stacks look like beyond the plain case: recursion, tail calls, errors handled on the way,
 # modules, aliases.
-# smoke
 . "${0%/*}/../lib.sh"
 
 for rung in $(some_rungs); do

@@ -1,7 +1,6 @@
 #!/bin/sh
 # What traces look like: the same calls on every rung, with and without stacks, as text and as JSON,
 # on narrow terminals.
-# smoke
 . "${0%/*}/../lib.sh"
 
 # what is not inlined there
