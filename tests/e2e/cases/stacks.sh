@@ -9,7 +9,10 @@ for rung in $(some_rungs); do
 	expect_status 0
 	expect_sessions 1
 	expect 'five calls of ep_poll_callback' [ "$(grep -c '\] *ep_poll_callback' "$T/out")" -eq 5 ]
-	expect_err 'retsnoop: 1 session shown, nothing (known to be )?missed'
+	# What wakes the ring buffer's reader is an ep_poll_callback, too, and may come while one of our
+	# programs runs: then the kernel counts a hit that it skipped, which is none of these calls.
+	expect_err 'retsnoop: 1 session shown, '
+	expect_no_err 'not seen' 'lost' 'not followed'
 done
 
 test_that '-I shows errors that were handled on the way'
