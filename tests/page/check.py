@@ -33,6 +33,8 @@ class Check:
     def report(self, name, *options):
         """The path of a page of a golden recording."""
         path = f"{self.work}/{name}.html"
+        if os.path.exists(path):
+            os.remove(path)  # nothing is overwritten
         subprocess.run([self.program, "report", "-q", "-sn", "-i", RECORDINGS + name + ".data",
                         "--format=html", "-o", path, *options], stderr=subprocess.DEVNULL, check=False)
         return path
