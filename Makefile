@@ -60,7 +60,7 @@ endif
 lib_libs = $(shell $(PKG_CONFIG) --libs $(LIBS))
 static_libs = $(shell $(PKG_CONFIG) --static --libs $(LIBS)) -lzstd -lbz2 -llzma
 
-sources := $(sort $(wildcard util/*/*.c builtin/*.c))
+sources := $(sort $(wildcard util/*/*.c util/*/*/*.c builtin/*.c))
 objects := $(sources:%.c=$(O)/%.o)
 simfail_objects := $(patsubst %.c,$(O)/%.o,$(sort $(wildcard cmd/simfail*.c)))
 main_objects := $(O)/cmd/retsnoop.o
@@ -139,8 +139,8 @@ $(O)/%.o: %.c $(O)/flags | $(bpf_skeletons)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(own_cflags) $(CFLAGS) -MMD -MP -c -o $@ $<
 
-page := $(wildcard util/view/page/*)
-$(O)/util/view/html.o $(O)/san/util/view/html.o: $(page)
+page := $(wildcard util/view/formats/page/*)
+$(O)/util/view/formats/html.o $(O)/san/util/view/formats/html.o: $(page)
 
 $(O)/bpf/retsnoop_%.bpf.o: bpf/retsnoop.bpf.c Makefile
 	$(say) BPF $@
@@ -173,7 +173,7 @@ fuzz := $(O)/fuzz
 fuzz_cflags := -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all \
 	       -fno-omit-frame-pointer
 fuzz_programs := $(patsubst tests/fuzz/fuzz_%.c,$(fuzz)/fuzz_%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
-fuzz_sources := $(sort $(wildcard util/*/*.c))
+fuzz_sources := $(sort $(wildcard util/*/*.c util/*/*/*.c))
 FUZZ_SECONDS ?= 60
 
 .PHONY: fuzz check-fuzz fuzz-programs

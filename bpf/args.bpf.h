@@ -182,7 +182,7 @@ static __noinline int capture_item(const struct slot *slot, const struct arg_ite
  * Captures what @items say behind the edge at index @edge. Returns the edge's value: ARGS_SIZE() and
  * ARGS_UNREAD(). The caller has made room for items->max_bytes.
  */
-static __noinline int capture_args(struct session *session, struct trace_buf *buf,
+static __noinline int capture_args(struct session_state *session, struct trace_buf *buf,
 				   const struct arg_items *items)
 {
 	struct capture *capture;

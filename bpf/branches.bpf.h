@@ -59,7 +59,7 @@ static __always_inline __u32 stack_of(const void *ctx)
 }
 
 /* A session was opened, by a program with that context. */
-static __always_inline void stack_has_session(struct session *session, const void *ctx)
+static __always_inline void stack_has_session(struct session_state *session, const void *ctx)
 {
 	if (!config.branches)
 		return;
@@ -67,7 +67,7 @@ static __always_inline void stack_has_session(struct session *session, const voi
 	__sync_fetch_and_add(&sessions_on[session->stack & (STACKS - 1)], 1);
 }
 
-static __always_inline void stack_lost_session(const struct session *session)
+static __always_inline void stack_lost_session(const struct session_state *session)
 {
 	if (config.branches)
 		__sync_fetch_and_add(&sessions_on[session->stack & (STACKS - 1)], -1);
@@ -123,7 +123,7 @@ static __always_inline void snapshot_release(__u64 index)
 }
 
 /* The snapshot is of the call's return that a chain begins with. */
-static __always_inline void branches_keep(const struct session *session, __u32 which,
+static __always_inline void branches_keep(const struct session_state *session, __u32 which,
 					  const struct event_frame *frame, __u64 index)
 {
 	__u32 slot = session->slot;
@@ -151,7 +151,7 @@ static __always_inline void branches_keep(const struct session *session, __u32 w
 }
 
 /* Sends what was kept with a chain. 0; negative: there is nothing, or no room. */
-static __always_inline int branches_send(const struct session *session, __u32 which)
+static __always_inline int branches_send(const struct session_state *session, __u32 which)
 {
 	__u32 slot = session->slot;
 	struct branch_bufs *bufs = bpf_map_lookup_elem(&branches, &slot);

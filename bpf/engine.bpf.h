@@ -20,7 +20,7 @@
  * with the element, which is closed (depth 0): the next session of that task or interrupt takes it,
  * or the task's end frees it. So a slot always has one owner.
  */
-static __noinline int session_release(struct session *session, __u64 key)
+static __noinline int session_release(struct session_state *session, __u64 key)
 {
 	__u32 slot;
 
@@ -40,7 +40,7 @@ static __noinline int session_release(struct session *session, __u64 key)
 	return 0;
 }
 
-static __always_inline void session_close(struct session *session, __u64 key)
+static __always_inline void session_close(struct session_state *session, __u64 key)
 {
 	stack_lost_session(session);
 	session_release(session, key);
@@ -59,9 +59,9 @@ static __always_inline void count_not_opened(int err)
 }
 
 /* @session	closed and not given back, or NULL */
-static __noinline struct session *session_open(struct session *session, __u64 key)
+static __noinline struct session_state *session_open(struct session_state *session, __u64 key)
 {
-	struct session fresh = { .slot = SLOT_NONE };
+	struct session_state fresh = { .slot = SLOT_NONE };
 	__u32 index;
 	struct slot *slot;
 	int err;
@@ -102,7 +102,7 @@ static __noinline struct session *session_open(struct session *session, __u64 ke
  * stack pointer is its context's address, a pointer it allows no arithmetic on; or which of many
  * ways led to a number, each of which it would otherwise follow to the end.
  */
-static __always_inline __u64 forget(struct session *session, __u64 value)
+static __always_inline __u64 forget(struct session_state *session, __u64 value)
 {
 	*(volatile __u64 *)&session->scratch = value;
 	return *(volatile __u64 *)&session->scratch;
@@ -113,7 +113,7 @@ static __always_inline __u64 forget(struct session *session, __u64 value)
  * frame sits below it, so stack pointers fall with depth, and a frame that is below a new call, or
  * below a returning one, is over although its return was not seen.
  */
-static __always_inline __u32 frames_above(struct session *session, const struct slot *slot,
+static __always_inline __u32 frames_above(struct session_state *session, const struct slot *slot,
 					  __u32 depth, __u64 sp)
 {
 	__u32 above = 0;
@@ -140,7 +140,7 @@ static __always_inline bool is_elsewhere(const struct slot *slot, __u64 sp)
 	return below > STACK_SPAN && below < -(__u64)STACK_SPAN;
 }
 
-static __always_inline __u32 live_frames(struct session *session, const struct slot *slot,
+static __always_inline __u32 live_frames(struct session_state *session, const struct slot *slot,
 					 __u32 depth, __u64 sp)
 {
 	__u32 live = depth;
@@ -199,7 +199,7 @@ static __always_inline void keep_entry_stack(void *ctx, __u32 slot_index, __u32 
 	stack->event.nr_ips = size > 0 ? first + (__u32)size / 8 : 0;
 }
 
-static __noinline void missed_returns(struct session *session, __u32 depth)
+static __noinline void missed_returns(struct session_state *session, __u32 depth)
 {
 	__u32 zero = 0;
 	struct event_stats *all = bpf_map_lookup_elem(&stats, &zero);
@@ -215,7 +215,7 @@ static __noinline void missed_returns(struct session *session, __u32 depth)
 }
 
 /* The error was handled on the way. */
-static __always_inline void send_interim(struct session *session, __u32 context)
+static __always_inline void send_interim(struct session_state *session, __u32 context)
 {
 	struct chain_state *chain = chain_current(&session->chains);
 
@@ -257,7 +257,7 @@ static __always_inline int on_entry(void *ctx, __u64 cookie, bool by_slots, __u6
 {
 	__u32 context, depth, broken;
 	struct event_live_frame *frame;
-	struct session *session;
+	struct session_state *session;
 	__u64 key, safe_sp;
 	struct slot *slot;
 
@@ -380,7 +380,7 @@ static __always_inline bool is_returning(const struct event_live_frame *frame, _
  * Otherwise it is the outermost one at the stack pointer, or, where that left by a tail call, one
  * further in.
  */
-static __always_inline __u32 find_returning(struct session *session, const struct slot *slot,
+static __always_inline __u32 find_returning(struct session_state *session, const struct slot *slot,
 					    __u32 depth, __u64 cookie, bool by_sp, __u64 sp)
 {
 	__u32 found = depth, above;
@@ -403,7 +403,7 @@ static __always_inline __u32 find_returning(struct session *session, const struc
  * Keep the returning call as part of a chain, with the kernel stack and the branches where a chain
  * begins.
  */
-static __always_inline void keep_frame(void *ctx, struct session *session, struct slot *slot,
+static __always_inline void keep_frame(void *ctx, struct session_state *session, struct slot *slot,
 				       __u32 depth, const struct event_frame *frame, int err,
 				       bool start, __u64 snapshot)
 {
@@ -437,7 +437,7 @@ static __always_inline void keep_frame(void *ctx, struct session *session, struc
 }
 
 /* The entry call returned. */
-static __always_inline void session_end(struct session *session, const struct slot *slot, __u64 key,
+static __always_inline void session_end(struct session_state *session, const struct slot *slot, __u64 key,
 					__u64 cookie, __u32 context,
 					const struct event_frame *entry)
 {
@@ -475,7 +475,7 @@ static __always_inline void call_returned(void *ctx, __u64 cookie, bool by_sp, _
 	struct chain_state *chain;
 	struct event_live_frame *live;
 	struct event_frame frame;
-	struct session *session;
+	struct session_state *session;
 	struct slot *slot;
 	int err, failed, action;
 	__u64 key, now;
@@ -561,7 +561,7 @@ static __always_inline void on_exit(void *ctx, __u64 cookie, bool by_sp, __u64 s
  */
 static __always_inline void task_ends(__u64 key, __u64 sp)
 {
-	struct session *session = bpf_map_lookup_elem(&sessions, &key);
+	struct session_state *session = bpf_map_lookup_elem(&sessions, &key);
 	struct slot *slot;
 	__u32 depth, live;
 

@@ -60,7 +60,7 @@ static __always_inline bool errnos_pass(const struct chain_state *chain)
 }
 
 /* What has to be met whatever failed. @result, @cookie: of the entry call */
-static __always_inline bool conditions_hold(const struct session *session, __u64 cookie,
+static __always_inline bool conditions_hold(const struct session_state *session, __u64 cookie,
 					    __u64 result, __u64 duration_ns)
 {
 	__u32 returns = COOKIE_RETURNS(cookie);
@@ -79,7 +79,7 @@ static __always_inline bool conditions_hold(const struct session *session, __u64
 }
 
 /* Whether a session that ended is to be shown. */
-static __always_inline bool passes(const struct session *session, const struct chain_state *chain,
+static __always_inline bool passes(const struct session_state *session, const struct chain_state *chain,
 				   __u64 cookie, __u64 result, __u64 duration_ns)
 {
 	if (!conditions_hold(session, cookie, result, duration_ns))
@@ -100,7 +100,7 @@ static __always_inline bool errno_in(const volatile __u64 *bits, __u32 err)
  * The errno that a call's result stands for, 0 for a failure without one, RESULT_NOT_FAILED. Left
  * in session->scratch: in memory, or the verifier would follow each way that a rule can go.
  */
-static __noinline int find_errno(struct session *session, __u64 cookie, __u64 result)
+static __noinline int find_errno(struct session_state *session, __u64 cookie, __u64 result)
 {
 	__u32 returns = COOKIE_RETURNS(cookie), rule = COOKIE_RULE(cookie);
 

@@ -67,7 +67,7 @@ struct slot {
 };
 
 /* The hot part: small, because opening a session clears it. */
-struct session {
+struct session_state {
 	__u64 id;
 	__u32 slot;		/* SLOT_NONE: it has none */
 	__u32 depth;		/* live frames kept; 0: it is closed, or about to open */
@@ -113,7 +113,7 @@ struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(max_entries, 1024);
 	__type(key, __u64);
-	__type(value, struct session);
+	__type(value, struct session_state);
 } sessions SEC(".maps");
 
 struct {
@@ -305,7 +305,7 @@ static __always_inline __u32 bounded(__u32 depth)
 	return depth & (EVENT_MAX_DEPTH - 1);
 }
 
-static __always_inline struct slot *slot_of(const struct session *session)
+static __always_inline struct slot *slot_of(const struct session_state *session)
 {
 	__u32 index = session->slot;
 

@@ -32,7 +32,7 @@ static __always_inline __u64 probe_size(const struct probe_data *what, __u64 ctx
  * Makes room for a probe's edge with @more bytes behind it, and puts in front what has to be there.
  * *what is for the edge.
  */
-static __always_inline struct trace_buf *probe_reserve(struct session *session, __u32 more,
+static __always_inline struct trace_buf *probe_reserve(struct session_state *session, __u32 more,
 						       __u32 *what)
 {
 	struct trace_buf *buf = trace_reserve(session, false, more + sizeof(struct event_call));
@@ -53,7 +53,7 @@ static __always_inline struct trace_buf *probe_reserve(struct session *session, 
 }
 
 /* The context as it is. @session->scratch: its address, as a number to calculate with. */
-static __noinline int trace_probe(struct session *session, __u32 probe)
+static __noinline int trace_probe(struct session_state *session, __u32 probe)
 {
 	const struct probe_data *data = bpf_map_lookup_elem(&probe_data, &probe);
 	struct trace_buf *buf;
@@ -82,7 +82,7 @@ static __noinline int trace_probe(struct session *session, __u32 probe)
 }
 
 /* Arguments, of which the context has 8 bytes each. @session->scratch: as above. */
-static __noinline int trace_probe_args(struct session *session, __u32 probe)
+static __noinline int trace_probe_args(struct session_state *session, __u32 probe)
 {
 	const struct probe_data *data = bpf_map_lookup_elem(&probe_data, &probe);
 	const struct arg_items *items = bpf_map_lookup_elem(&probe_args, &probe);
@@ -114,7 +114,7 @@ static __noinline int trace_probe_args(struct session *session, __u32 probe)
 /* @args	@ctx is a raw tracepoint's */
 static __always_inline void on_probe(void *ctx, __u64 probe, __u32 context, bool args)
 {
-	struct session *session;
+	struct session_state *session;
 	__u64 key;
 
 	if (!recording)

@@ -16,7 +16,7 @@
  * The entry stacks of the chain's frames, outermost first. How many found no room is left in
  * session->scratch: in memory, or the verifier would follow each count to the end.
  */
-static __noinline int send_entry_stacks(struct session *session, __u32 nr_frames)
+static __noinline int send_entry_stacks(struct session_state *session, __u32 nr_frames)
 {
 	struct entry_stacks *all;
 	struct entry_stack *stack;
@@ -49,7 +49,7 @@ static __noinline int send_entry_stacks(struct session *session, __u32 nr_frames
 }
 
 /* Sends the current chain. */
-static __noinline int session_send(struct session *session, __u64 flags_and_context)
+static __noinline int session_send(struct session_state *session, __u64 flags_and_context)
 {
 	struct chain_state *chain;
 	struct event_session *event;

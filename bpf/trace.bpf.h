@@ -17,7 +17,7 @@
 /* How many edges are lost before sending is tried again: trying takes a lock that others wait for. */
 #define EDGE_RETRY 32
 
-static __always_inline struct trace_buf *trace_of(const struct session *session)
+static __always_inline struct trace_buf *trace_of(const struct session_state *session)
 {
 	__u32 index = session->slot;
 
@@ -28,7 +28,7 @@ static __always_inline struct trace_buf *trace_of(const struct session *session)
  * Sends what is in the buffer, in the middle of a session with a wake-up: there is much to come. 0;
  * negative: there was no room, all is as it was.
  */
-static __noinline int trace_send(struct session *session, bool wake)
+static __noinline int trace_send(struct session_state *session, bool wake)
 {
 	struct trace_buf *buf;
 	__u64 size;
@@ -65,7 +65,7 @@ static __noinline int trace_send(struct session *session, bool wake)
 	return 0;
 }
 
-static __always_inline void put_edge(struct session *session, struct trace_buf *buf, __u32 func,
+static __always_inline void put_edge(struct session_state *session, struct trace_buf *buf, __u32 func,
 				     __u32 what, __u64 value)
 {
 	__u32 at = session->edges;
@@ -83,7 +83,7 @@ static __always_inline void put_edge(struct session *session, struct trace_buf *
  * What is missing before the next edge. @open: calls that are open there. Where edges are lost,
  * nobody knows below which call the ones beyond the depth limit were.
  */
-static __always_inline void put_marks(struct session *session, struct trace_buf *buf, __u32 open)
+static __always_inline void put_marks(struct session_state *session, struct trace_buf *buf, __u32 open)
 {
 	if (session->lost_edges) {
 		put_edge(session, buf, session->lost_calls, CALL_LOST, open);
@@ -96,7 +96,7 @@ static __always_inline void put_marks(struct session *session, struct trace_buf 
 }
 
 /* Makes room, for @more bytes behind the edge, too; or counts what is lost and returns NULL. */
-static __always_inline struct trace_buf *trace_reserve(struct session *session, bool call,
+static __always_inline struct trace_buf *trace_reserve(struct session_state *session, bool call,
 						       __u32 more)
 {
 	struct trace_buf *buf = trace_of(session);
@@ -127,7 +127,7 @@ static __always_inline struct trace_buf *trace_reserve(struct session *session, 
  * @now		0: take the time as late as can be, so that a call is not made to look longer by
  *		keeping it
  */
-static __noinline int trace_edge(struct session *session, __u64 what, __u64 now, __u64 value)
+static __noinline int trace_edge(struct session_state *session, __u64 what, __u64 now, __u64 value)
 {
 	__u32 func = what >> CALL_KIND_BITS, kind = CALL_KIND(what), open;
 	const struct arg_items *items = NULL;
@@ -190,20 +190,20 @@ static __noinline int trace_edge(struct session *session, __u64 what, __u64 now,
 }
 
 /* A call within the depth limit. Returns its time. */
-static __always_inline __u64 trace_call(struct session *session, __u32 func)
+static __always_inline __u64 trace_call(struct session_state *session, __u32 func)
 {
 	trace_edge(session, (__u64)func << CALL_KIND_BITS | CALL_ENTER, 0, 0);
 	return session->scratch;
 }
 
-static __always_inline void trace_return(struct session *session, __u32 func, __u64 now,
+static __always_inline void trace_return(struct session_state *session, __u32 func, __u64 now,
 					 __u64 result)
 {
 	trace_edge(session, (__u64)func << CALL_KIND_BITS | CALL_RETURN, now, result);
 }
 
 /* Returns of the calls from session->depth on were not seen. */
-static __always_inline void trace_unseen(struct session *session, __u64 now)
+static __always_inline void trace_unseen(struct session_state *session, __u64 now)
 {
 	trace_edge(session, CALL_UNSEEN, now, session->depth);
 }
@@ -212,7 +212,7 @@ static __always_inline void trace_unseen(struct session *session, __u64 now)
  * The session passed: send the rest. What was lost behind that needs no mark: the closing record
  * says how many calls there were.
  */
-static __noinline int trace_finish(struct session *session)
+static __noinline int trace_finish(struct session_state *session)
 {
 	if (!session)
 		return 0;
@@ -227,7 +227,7 @@ static __noinline int trace_finish(struct session *session)
 }
 
 /* The session did not pass: what was sent of it already is to be forgotten. */
-static __always_inline void trace_drop(struct session *session)
+static __always_inline void trace_drop(struct session_state *session)
 {
 	struct event_header header = { .kind = EVENT_DROP, .size = sizeof(header) };
 

@@ -66,7 +66,7 @@ static __noinline int test_holds(struct slot *slot, const struct where_test *tes
 }
 
 /* Whether the call whose arguments are in @slot meets condition @index: left in session->scratch. */
-static __noinline int where_holds(struct session *session, struct slot *slot, __u32 index)
+static __noinline int where_holds(struct session_state *session, struct slot *slot, __u32 index)
 {
 	const struct where *where = bpf_map_lookup_elem(&wheres, &index);
 	__u64 outcome = 0;
@@ -91,7 +91,7 @@ static __noinline int where_holds(struct session *session, struct slot *slot, __
 /*
  * A call with its arguments in @slot. Returns 0 when it is the entry call and not wanted.
  */
-static __always_inline int meets_where(struct session *session, struct slot *slot, __u32 func,
+static __always_inline int meets_where(struct session_state *session, struct slot *slot, __u32 func,
 				       bool entry)
 {
 	const struct arg_items *items = bpf_map_lookup_elem(&arg_items, &func);

@@ -16,7 +16,7 @@
 #include "util/base/report.h"
 #include "util/base/strbuf.h"
 #include "util/kernel/kernel.h"
-#include "util/kernel/machine.h"
+#include "util/kernel/machine/machine.h"
 
 const struct command *const commands[] = {
 	&cmd_stack,

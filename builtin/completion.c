@@ -8,8 +8,8 @@
 #include "util/base/cleanup.h"
 #include "util/base/errnames.h"
 #include "util/base/strbuf.h"
-#include "util/trace/branch_types.h"
-#include "util/trace/rung.h"
+#include "util/capture/branches/branch_types.h"
+#include "util/trace/ask/rung.h"
 
 #define MAX_ERRNO 4095
 

@@ -10,15 +10,15 @@
 #include "util/base/progress.h"
 #include "util/base/report.h"
 #include "util/base/terminal.h"
-#include "util/kernel/btf.h"
-#include "util/kernel/debuginfod.h"
+#include "util/capture/branches/branch_events.h"
+#include "util/kernel/debug/debuginfod.h"
 #include "util/kernel/kernel.h"
-#include "util/kernel/kprobe_pmu.h"
-#include "util/trace/branch_events.h"
-#include "util/trace/diagnosis.h"
-#include "util/trace/self_test.h"
-#include "util/view/doctor.h"
-#include "util/view/output.h"
+#include "util/kernel/machine/kprobe_pmu.h"
+#include "util/kernel/types/btf.h"
+#include "util/trace/attach/self_test.h"
+#include "util/trace/doctor/diagnosis.h"
+#include "util/view/lists/doctor.h"
+#include "util/view/parts/output.h"
 
 DEFINE_CLEANUP(struct kernel *, kernel_free)
 DEFINE_CLEANUP(struct kernel_btf *, kernel_btf_free)

@@ -11,13 +11,13 @@
 #include "util/base/progress.h"
 #include "util/base/report.h"
 #include "util/kernel/kernel.h"
-#include "util/trace/features.h"
-#include "util/trace/predicates.h"
-#include "util/trace/request.h"
-#include "util/trace/rungs.h"
-#include "util/trace/self_test.h"
-#include "util/trace/why.h"
-#include "util/view/funcs.h"
+#include "util/trace/ask/predicates.h"
+#include "util/trace/ask/request.h"
+#include "util/trace/attach/features.h"
+#include "util/trace/attach/rung_choice.h"
+#include "util/trace/attach/self_test.h"
+#include "util/trace/plan/why.h"
+#include "util/view/lists/funcs.h"
 
 DEFINE_CLEANUP(struct kernel *, kernel_free)
 DEFINE_CLEANUP(struct plan *, plan_free)

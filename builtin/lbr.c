@@ -3,7 +3,7 @@
 #include "builtin/builtin.h"
 
 #include "builtin/tracing.h"
-#include "util/trace/request.h"
+#include "util/trace/ask/request.h"
 
 static const char lbr_help[] =
 	"Traces the kernel functions that the globs select and, for each call of an entry function "

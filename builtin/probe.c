@@ -9,10 +9,10 @@
 #include "builtin/tracing.h"
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
+#include "util/capture/points/probes.h"
 #include "util/kernel/kernel.h"
-#include "util/trace/probes.h"
-#include "util/trace/request.h"
-#include "util/view/probe_list.h"
+#include "util/trace/ask/request.h"
+#include "util/view/lists/probe_list.h"
 
 static const char probe_help[] =
 	"Shows points of the kernel inside the traces of calls, each with what can be seen "

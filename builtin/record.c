@@ -17,10 +17,10 @@
 #include "util/base/strbuf.h"
 #include "util/base/units.h"
 #include "util/kernel/kernel.h"
-#include "util/trace/recording_write.h"
-#include "util/trace/run.h"
-#include "util/view/ledger_json.h"
-#include "util/view/recording_json.h"
+#include "util/trace/record/recording_write.h"
+#include "util/trace/run/run.h"
+#include "util/view/parts/ledger_json.h"
+#include "util/view/parts/recording_json.h"
 
 #define DEFAULT_PATH "retsnoop.data"
 

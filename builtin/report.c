@@ -18,9 +18,9 @@
 #include "util/base/cleanup.h"
 #include "util/base/progress.h"
 #include "util/base/report.h"
-#include "util/kernel/symbolizer.h"
-#include "util/trace/plan.h"
-#include "util/trace/session_counts.h"
+#include "util/kernel/symbols/symbolizer.h"
+#include "util/trace/plan/plan.h"
+#include "util/trace/session/session_counts.h"
 
 static const char report_help[] =
 	"Shows what 'retsnoop record' recorded, as the command that traced would have shown it "

@@ -11,11 +11,11 @@
 #include "util/base/report.h"
 #include "util/base/strbuf.h"
 #include "util/base/terminal.h"
-#include "util/trace/plan.h"
-#include "util/trace/recording_diff.h"
-#include "util/trace/session.h"
-#include "util/view/diff.h"
-#include "util/view/summary_text.h"
+#include "util/trace/plan/plan.h"
+#include "util/trace/record/recording_diff.h"
+#include "util/trace/session/session.h"
+#include "util/view/lists/diff.h"
+#include "util/view/lists/summary_text.h"
 
 struct side {
 	struct recording_diff *diff;

@@ -12,9 +12,9 @@
 #include "util/base/progress.h"
 #include "util/base/report.h"
 #include "util/base/strbuf.h"
-#include "util/trace/recording_path.h"
-#include "util/trace/request.h"
-#include "util/trace/session.h"
+#include "util/trace/ask/request.h"
+#include "util/trace/record/recording_path.h"
+#include "util/trace/session/session.h"
 
 int report_input_open(const char *path, struct report_input *input)
 {

@@ -7,8 +7,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "util/trace/recording_read.h"
-#include "util/trace/session_filter.h"
+#include "util/trace/record/recording_read.h"
+#include "util/trace/session/session_filter.h"
 
 struct session;
 struct trace_request;

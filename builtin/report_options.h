@@ -7,7 +7,7 @@
 #define RETSNOOP_BUILTIN_REPORT_OPTIONS_H
 
 #include "builtin/builtin.h"
-#include "util/trace/request.h"
+#include "util/trace/ask/request.h"
 
 #define REPORT_DEFAULT_PATH "retsnoop.data"
 

@@ -9,12 +9,12 @@
 
 #include "util/base/report.h"
 #include "util/base/terminal.h"
+#include "util/capture/branches/branch_types.h"
+#include "util/kernel/debug/source_text.h"
 #include "util/kernel/kernel.h"
-#include "util/kernel/source_text.h"
-#include "util/trace/branch_types.h"
-#include "util/trace/decision.h"
-#include "util/trace/request.h"
-#include "util/view/folded.h"
+#include "util/trace/ask/request.h"
+#include "util/trace/explain/decision.h"
+#include "util/view/formats/folded.h"
 
 static const struct kcore kcore_init = KCORE_INIT;
 

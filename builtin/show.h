@@ -5,10 +5,10 @@
 
 #include "builtin/builtin.h"
 #include "util/base/wall_clock.h"
-#include "util/kernel/probe_point.h"
-#include "util/trace/run.h"
-#include "util/view/value_symbol.h"
-#include "util/view/view.h"
+#include "util/kernel/code/code_source.h"
+#include "util/trace/run/run.h"
+#include "util/view/session/view.h"
+#include "util/view/values/value_symbol.h"
 
 struct decider;
 struct kernel;

@@ -15,9 +15,9 @@
 #include "util/base/progress.h"
 #include "util/base/report.h"
 #include "util/kernel/kernel.h"
-#include "util/trace/request.h"
-#include "util/view/output.h"
-#include "util/view/symbolize.h"
+#include "util/trace/ask/request.h"
+#include "util/view/lists/symbolize.h"
+#include "util/view/parts/output.h"
 
 /* As much input is answered at one go: several threads read what it needs of debug info. */
 #define READ_SIZE (1 << 20)

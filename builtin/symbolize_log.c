@@ -12,9 +12,9 @@
 #include "util/base/cleanup.h"
 #include "util/base/progress.h"
 #include "util/base/report.h"
-#include "util/view/log.h"
-#include "util/view/log_json.h"
-#include "util/view/output.h"
+#include "util/view/lists/log.h"
+#include "util/view/lists/log_json.h"
+#include "util/view/parts/output.h"
 
 /* Longer lines are no log's; they pass through in pieces. */
 #define BUFFER_SIZE (1 << 16)

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #include "builtin/builtin.h"
-#include "util/kernel/log_symbols.h"
+#include "util/kernel/symbols/log_symbols.h"
 
 /*
  * Standard input, a kernel's log, to standard output with what its places are. An exit status.

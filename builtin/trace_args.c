@@ -5,7 +5,7 @@
 #include <errno.h>
 
 #include "util/base/report.h"
-#include "util/trace/request.h"
+#include "util/trace/ask/request.h"
 
 enum {
 	OPT_ARGS = OPTION_LONG + 0x40,

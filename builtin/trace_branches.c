@@ -7,8 +7,8 @@
 
 #include "util/base/report.h"
 #include "util/base/units.h"
-#include "util/trace/branch_types.h"
-#include "util/trace/request.h"
+#include "util/capture/branches/branch_types.h"
+#include "util/trace/ask/request.h"
 
 enum {
 	OPT_BRANCHES = OPTION_LONG + 0x80,

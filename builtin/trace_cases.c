@@ -9,7 +9,7 @@
 #include "util/base/config.h"
 #include "util/base/nearest.h"
 #include "util/base/report.h"
-#include "util/trace/request.h"
+#include "util/trace/ask/request.h"
 
 int trace_case_check_key(const struct config_entry *entry)
 {

@@ -12,7 +12,7 @@
 #include "util/base/report.h"
 #include "util/base/strbuf.h"
 #include "util/base/units.h"
-#include "util/trace/request.h"
+#include "util/trace/ask/request.h"
 
 /* Keys. A set function returns 0 or -EINVAL without a report; `values` is what to say then. */
 

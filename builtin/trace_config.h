@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "util/kernel/symbolizer.h"
+#include "util/kernel/symbols/symbolizer.h"
 
 struct config_entry;
 struct trace_request;

@@ -16,8 +16,8 @@
 #include "util/base/report.h"
 #include "util/base/units.h"
 #include "util/base/user.h"
-#include "util/kernel/cgroup.h"
-#include "util/trace/request.h"
+#include "util/kernel/machine/cgroup.h"
+#include "util/trace/ask/request.h"
 
 #define COMM_LEN 15	/* TASK_COMM_LEN without its NUL */
 

@@ -11,7 +11,7 @@
 #include "util/base/nearest.h"
 #include "util/base/report.h"
 #include "util/base/units.h"
-#include "util/trace/request.h"
+#include "util/trace/ask/request.h"
 
 enum {
 	OPT_ATTACH = OPTION_LONG,

@@ -8,13 +8,13 @@
 #include "builtin/show.h"
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
+#include "util/capture/points/probes.h"
 #include "util/kernel/kernel.h"
-#include "util/trace/plan.h"
-#include "util/trace/predicates.h"
-#include "util/trace/probes.h"
-#include "util/trace/request.h"
-#include "util/trace/run.h"
-#include "util/view/funcs.h"
+#include "util/trace/ask/predicates.h"
+#include "util/trace/ask/request.h"
+#include "util/trace/plan/plan.h"
+#include "util/trace/run/run.h"
+#include "util/view/lists/funcs.h"
 
 const struct option_group *const tracing_options[] = { TRACING_OPTIONS, NULL };
 

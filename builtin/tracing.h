@@ -4,7 +4,7 @@
 #define RETSNOOP_BUILTIN_TRACING_H
 
 #include "builtin/builtin.h"
-#include "util/trace/request.h"
+#include "util/trace/ask/request.h"
 
 struct kernel;
 struct plan;

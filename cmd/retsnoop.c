@@ -10,7 +10,7 @@
 #include "builtin/dispatch.h"
 #include "builtin/pager.h"
 #include "util/base/report.h"
-#include "util/kernel/libbpf_log.h"
+#include "util/kernel/machine/libbpf_log.h"
 
 /*
  * A file that is opened must not become standard output because that was closed: what is in their

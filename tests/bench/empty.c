@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "util/trace/links.h"
+#include "util/trace/attach/links.h"
 
 #define MAX_FUNCS 8
 

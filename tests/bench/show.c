@@ -12,10 +12,10 @@
 
 #include "bpf/event.h"
 #include "util/kernel/kernel.h"
-#include "util/trace/plan.h"
-#include "util/trace/request.h"
-#include "util/trace/session.h"
-#include "util/view/view.h"
+#include "util/trace/ask/request.h"
+#include "util/trace/plan/plan.h"
+#include "util/trace/session/session.h"
+#include "util/view/session/view.h"
 
 #define SECONDS 1.5
 

@@ -14,12 +14,12 @@
 #include <string.h>
 
 #include "util/base/strbuf.h"
-#include "util/kernel/btf.h"
-#include "util/trace/args.h"
-#include "util/trace/args_select.h"
-#include "util/trace/plan.h"
-#include "util/view/args_text.h"
-#include "util/view/btf_value.h"
+#include "util/capture/args/args.h"
+#include "util/capture/args/args_select.h"
+#include "util/kernel/types/btf.h"
+#include "util/trace/plan/plan.h"
+#include "util/view/session/args_text.h"
+#include "util/view/values/btf_value.h"
 
 struct head {
 	uint8_t flags;		/* FLAG_x */

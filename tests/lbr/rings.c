@@ -13,7 +13,7 @@
 
 #include "tests/lbr/rings.h"
 #include "util/base/report.h"
-#include "util/kernel/symbols.h"
+#include "util/kernel/symbols/symbols.h"
 
 #define MAX_INSN 15
 #define MAX_RUN 4096	/* without a single taken branch: none is that long */

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "util/kernel/btf.h"
-#include "util/trace/plan.h"
+#include "util/kernel/types/btf.h"
+#include "util/trace/plan/plan.h"
 
 struct args_fixture {
 	struct btf *types;

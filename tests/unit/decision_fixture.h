@@ -22,10 +22,10 @@
 
 #include "unit.h"
 
-#include "util/kernel/probe_point.h"
-#include "util/kernel/symbolizer.h"
-#include "util/trace/decision.h"
-#include "util/trace/plan.h"
+#include "util/kernel/code/code_source.h"
+#include "util/kernel/symbols/symbolizer.h"
+#include "util/trace/explain/decision.h"
+#include "util/trace/plan/plan.h"
 
 #define KERNEL ".pushsection .text\n.p2align 4\n"
 #define USER ".popsection\n"

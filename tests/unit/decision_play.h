@@ -10,8 +10,8 @@
 
 #include "decision_fixture.h"
 
-#include "util/trace/branch_trim.h"
-#include "util/trace/session.h"
+#include "util/capture/branches/branch_trim.h"
+#include "util/trace/session/session.h"
 
 FIXTURE(decision)
 {

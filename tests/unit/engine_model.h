@@ -10,12 +10,12 @@
 #include <errno.h>
 
 #include "bpf/event.h"
-#include "util/trace/contexts.h"
-#include "util/trace/plan.h"
+#include "util/trace/attach/contexts.h"
+#include "util/trace/plan/plan.h"
 
 /* Each side calls its own so. */
 #define session shown_session
-#include "util/trace/session.h"
+#include "util/trace/session/session.h"
 #undef session
 
 #include "tests/unit/fake_bpf.h"
@@ -222,7 +222,7 @@ static void set_up(uint32_t max_sessions, uint32_t trace_size)
 	config.max_depth = EVENT_MAX_DEPTH;
 	take_layout(0x10000, false);
 	fake_add(&events, FAKE_ARRAY, 4, 1, 0);
-	fake_add(&sessions, FAKE_HASH, 8, sizeof(struct session), max_sessions);
+	fake_add(&sessions, FAKE_HASH, 8, sizeof(struct session_state), max_sessions);
 	fake_add(&slots, FAKE_ARRAY, 4, sizeof(struct slot), max_sessions);
 	fake_add(&free_slots, FAKE_STACK, 0, 4, max_sessions);
 	fake_add(&traces, FAKE_ARRAY, 4,
@@ -409,7 +409,7 @@ static bool has_over(const struct walker *walker)
 static uint64_t session_id(const struct walker *walker)
 {
 	uint64_t key = key_of(walker);
-	struct session *session = bpf_map_lookup_elem(&sessions, &key);
+	struct session_state *session = bpf_map_lookup_elem(&sessions, &key);
 
 	return session ? session->id : ~0ull;
 }

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "util/kernel/symbols.h"
-#include "util/kernel/symbols_internal.h"
+#include "util/kernel/symbols/symbols.h"
+#include "util/kernel/symbols/symbols_internal.h"
 #include "util/kernel/traceable.h"
 
 static inline struct symbols *make_symbols(const char *kallsyms)

@@ -12,14 +12,14 @@
 
 #include "probes_fixture.h"
 #include "util/base/strbuf.h"
-#include "util/kernel/symbolizer.h"
-#include "util/trace/plan.h"
-#include "util/trace/recording_read.h"
-#include "util/trace/recording_write.h"
-#include "util/trace/request.h"
-#include "util/trace/session.h"
-#include "util/view/value_symbol.h"
-#include "util/view/view.h"
+#include "util/kernel/symbols/symbolizer.h"
+#include "util/trace/ask/request.h"
+#include "util/trace/plan/plan.h"
+#include "util/trace/record/recording_read.h"
+#include "util/trace/record/recording_write.h"
+#include "util/trace/session/session.h"
+#include "util/view/session/view.h"
+#include "util/view/values/value_symbol.h"
 
 enum { RECORDED_ENTRY, RECORDED_INNER, RECORDED_NR };
 

@@ -12,8 +12,8 @@
 
 #include "unit.h"
 
-#include "util/trace/session.h"
-#include "util/view/view.h"
+#include "util/trace/session/session.h"
+#include "util/view/session/view.h"
 
 /* @context's .out is set for the while. The text is a heap string. */
 static inline char *text_shown(struct view_context *context, const struct session *session,

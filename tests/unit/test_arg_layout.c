@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "unit.h"
-#include "util/kernel/arg_layout.h"
-#include "util/kernel/btf_types.h"
+#include "util/kernel/types/arg_layout.h"
+#include "util/kernel/types/btf_types.h"
 
 /* BTF made by hand. Ids that tests use. */
 FIXTURE(layout)

@@ -2,7 +2,7 @@
 #include "unit.h"
 
 #include "args_fixture.h"
-#include "util/trace/args.h"
+#include "util/capture/args/args.h"
 
 FIXTURE(args)
 {

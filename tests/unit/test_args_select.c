@@ -4,7 +4,7 @@
 #include "unit.h"
 
 #include "args_fixture.h"
-#include "util/trace/args_select.h"
+#include "util/capture/args/args_select.h"
 
 FIXTURE(select)
 {

@@ -2,10 +2,10 @@
 #include "unit.h"
 
 #include "args_fixture.h"
-#include "util/trace/args_select.h"
 #include "util/base/cleanup.h"
 #include "util/base/style.h"
-#include "util/view/args_text.h"
+#include "util/capture/args/args_select.h"
+#include "util/view/session/args_text.h"
 
 FIXTURE(text)
 {

@@ -4,8 +4,8 @@
 
 #include "unit.h"
 
-#include "util/trace/attach_refusal.h"
-#include "util/trace/plan.h"
+#include "util/trace/attach/attach_refusal.h"
+#include "util/trace/plan/plan.h"
 
 FIXTURE(attach_refusal)
 {

@@ -11,7 +11,7 @@
 
 #include "decision_code.h"
 
-#include "util/trace/branch_path.h"
+#include "util/capture/branches/branch_path.h"
 
 #define MAX_RECORDS 512
 #define MAX_STEPS 2048
@@ -72,7 +72,7 @@ static void interrupt(FIXTURE_DATA(path) * self, uint64_t at)
  * Walks through code by any way, from a function's body to its return. 0; -1 it was too long, or
  * leads where there is no code.
  */
-static int walk(FIXTURE_DATA(path) * self, const struct function *function, bool interrupts)
+static int walk(FIXTURE_DATA(path) * self, const struct code_function *function, bool interrupts)
 {
 	uint64_t stack[16], at = function_body(&self->reader, function), to;
 	unsigned int depth = 0, frame = 0, steps = 0;
@@ -128,11 +128,11 @@ static int walk(FIXTURE_DATA(path) * self, const struct function *function, bool
 	return -1;
 }
 
-static struct function function_at(uint64_t addr)
+static struct code_function function_at(uint64_t addr)
 {
 	const struct test_symbol *symbol = test_symbol_at(addr);
 
-	return (struct function){ symbol->start, symbol->end - symbol->start, symbol->name };
+	return (struct code_function){ symbol->start, symbol->end - symbol->start, symbol->name };
 }
 
 /* The end of what was walked, as far as the path goes back. */
@@ -152,7 +152,7 @@ static struct function function_at(uint64_t addr)
 static const char *const functions[] = { "check",  "cleanup", "outer", "tests",	 "tail",  "spilled",
 					 "framed", "chosen",  "again", "header", "passed" };
 
-static struct function function_named(const char *name)
+static struct code_function function_named(const char *name)
 {
 	const struct test_symbol *s = __start_test_symbols;
 
@@ -166,7 +166,7 @@ TEST_F(path, any_way_comes_out_again)
 	unsigned int walks = 0, recursive = 0;
 
 	for (unsigned int round = 0; round < 400; round++) {
-		struct function function =
+		struct code_function function =
 			function_named(functions[round % (sizeof(functions) / sizeof(char *))]);
 		unsigned int seed = self->seed = round * 31 + 7;
 
@@ -191,7 +191,7 @@ TEST_F(path, any_way_comes_out_again)
 }
 
 /* The record by which the function is left. */
-static uint32_t end_of(FIXTURE_DATA(path) * self, const struct function *function)
+static uint32_t end_of(FIXTURE_DATA(path) * self, const struct code_function *function)
 {
 	uint32_t end = self->branches.v.len;
 
@@ -210,7 +210,7 @@ TEST_F(path, of_a_shorter_ring_the_end_comes_out)
 	unsigned int walks = 0, shorter = 0;
 
 	for (unsigned int round = 0; round < 400; round++) {
-		struct function function =
+		struct code_function function =
 			function_named(functions[round % (sizeof(functions) / sizeof(char *))]);
 		unsigned int seed = self->seed = round * 17 + 3, first;
 		int err;
@@ -239,7 +239,7 @@ TEST_F(path, records_of_nonsense_do_no_harm)
 	uint64_t size = __stop_test_symbols[-1].end - code;
 
 	for (unsigned int round = 0; round < 3000; round++) {
-		struct function function =
+		struct code_function function =
 			function_named(functions[round % (sizeof(functions) / sizeof(char *))]);
 		int err;
 
@@ -270,7 +270,7 @@ TEST_F(path, records_of_nonsense_do_no_harm)
 
 TEST_F(path, nothing_is_found_where_nothing_is)
 {
-	struct function function = function_named("check");
+	struct code_function function = function_named("check");
 
 	EXPECT_EQ(-ENOENT,
 		  path_find(&self->reader, &function, &self->branches, 0, 0, true, &self->path));

@@ -3,7 +3,7 @@
 #include "kernel_fixture.h"
 #include "unit.h"
 
-#include "util/trace/branch_places.h"
+#include "util/capture/branches/branch_places.h"
 
 #define BASE 0xffffffff81000000ull
 

@@ -12,8 +12,8 @@
 #include "unit.h"
 
 #include "util/base/strbuf.h"
-#include "util/trace/branch_trim.h"
-#include "util/trace/session.h"
+#include "util/capture/branches/branch_trim.h"
+#include "util/trace/session/session.h"
 
 /*
  * F the function, C its caller, L a function it calls, G one it leaves to; T trampolines, K

@@ -12,13 +12,13 @@
 
 #include "util/base/strbuf.h"
 #include "util/base/wall_clock.h"
-#include "util/kernel/symbolizer.h"
-#include "util/trace/decision.h"
-#include "util/trace/plan.h"
-#include "util/trace/request.h"
-#include "util/trace/session.h"
-#include "util/view/branch_rows.h"
-#include "util/view/view.h"
+#include "util/kernel/symbols/symbolizer.h"
+#include "util/trace/ask/request.h"
+#include "util/trace/explain/decision.h"
+#include "util/trace/plan/plan.h"
+#include "util/trace/session/session.h"
+#include "util/view/session/branch_rows.h"
+#include "util/view/session/view.h"
 
 #define LEN(array) (sizeof(array) / sizeof((array)[0]))
 #define EINVAL_RESULT ((uint64_t)-22)

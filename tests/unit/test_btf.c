@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "unit.h"
-#include "util/kernel/btf.h"
+#include "util/kernel/types/btf.h"
 
 /* BTF made by hand. Ids that tests use. */
 FIXTURE(btf)

@@ -8,12 +8,12 @@
 #include "unit.h"
 
 #include "util/base/strbuf.h"
-#include "util/kernel/btf.h"
-#include "util/kernel/btf_subset.h"
-#include "util/kernel/btf_types.h"
-#include "util/trace/args.h"
-#include "util/trace/plan.h"
-#include "util/view/btf_value.h"
+#include "util/capture/args/args.h"
+#include "util/kernel/types/btf.h"
+#include "util/kernel/types/btf_subset.h"
+#include "util/kernel/types/btf_types.h"
+#include "util/trace/plan/plan.h"
+#include "util/view/values/btf_value.h"
 
 #define REAL_BTF "/sys/kernel/btf/vmlinux"
 

@@ -9,7 +9,7 @@
 #include <sys/un.h>
 
 #include "unit.h"
-#include "util/view/btf_value.h"
+#include "util/view/values/btf_value.h"
 
 /* BTF made by hand. Ids that tests use. */
 FIXTURE(value)

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 
 #include "unit.h"
-#include "util/kernel/cgroup.h"
+#include "util/kernel/machine/cgroup.h"
 
 FIXTURE(cgroup)
 {

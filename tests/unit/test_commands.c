@@ -9,7 +9,7 @@
 #include "bpf/event.h"
 #include "builtin/builtin.h"
 #include "util/base/report.h"
-#include "util/trace/request.h"
+#include "util/trace/ask/request.h"
 
 static const struct option_group *const groups[] = {
 	&function_options, &attach_options,  &filter_options, &run_options,

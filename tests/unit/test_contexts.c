@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "unit.h"
-#include "util/trace/contexts.h"
+#include "util/trace/attach/contexts.h"
 
 #define EXPECT_BITS(softirq_, hardirqs_, nmis_, breakpoint_)                                       \
 	do {                                                                                       \

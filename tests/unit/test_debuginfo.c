@@ -14,11 +14,11 @@
 #include "tests/unit/unit.h"
 #include "util/base/cleanup.h"
 #include "util/base/strbuf.h"
-#include "util/kernel/debuginfo.h"
-#include "util/kernel/debuginfo_find.h"
-#include "util/kernel/elf_file.h"
-#include "util/kernel/source_path.h"
-#include "util/kernel/symbols.h"
+#include "util/kernel/debug/debuginfo.h"
+#include "util/kernel/debug/debuginfo_find.h"
+#include "util/kernel/debug/elf_file.h"
+#include "util/kernel/debug/source_path.h"
+#include "util/kernel/symbols/symbols.h"
 
 static const char bpf_c[] =
 	"volatile int sink;\n"

@@ -8,8 +8,8 @@
 #include "util/base/cleanup.h"
 #include "util/base/strbuf.h"
 #include "util/base/vec.h"
-#include "util/kernel/debuginfo.h"
-#include "util/kernel/symbols.h"
+#include "util/kernel/debug/debuginfo.h"
+#include "util/kernel/symbols/symbols.h"
 
 static const char main_c[] =
 	"#include \"helper.h\"\n"

@@ -3,8 +3,8 @@
 #include <errno.h>
 
 #include "decision_fixture.h"
-#include "util/trace/asm_routine.h"
-#include "util/trace/branch_places.h"
+#include "util/capture/branches/branch_places.h"
+#include "util/trace/plan/asm_routine.h"
 
 #if defined(__x86_64__)
 

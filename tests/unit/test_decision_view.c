@@ -8,10 +8,10 @@
 #include "golden.h"
 #include "unit.h"
 
-#include "util/kernel/source_text.h"
-#include "util/view/decision_text.h"
-#include "util/view/json.h"
-#include "util/view/view.h"
+#include "util/kernel/debug/source_text.h"
+#include "util/view/parts/json.h"
+#include "util/view/session/decision_view.h"
+#include "util/view/session/view.h"
 
 #define LEN(array) (sizeof(array) / sizeof((array)[0]))
 #define RESULT(err) ((uint64_t)(uint32_t) - (err))

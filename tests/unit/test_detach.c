@@ -12,7 +12,7 @@
 #include "unit.h"
 
 #include "util/base/report.h"
-#include "util/trace/detach.h"
+#include "util/trace/attach/detach.h"
 
 #define NR 48
 #define LINGER_S 20

@@ -7,8 +7,8 @@
 #include "golden.h"
 #include "unit.h"
 #include "util/base/cleanup.h"
-#include "util/trace/diagnosis.h"
-#include "util/view/doctor.h"
+#include "util/trace/doctor/diagnosis.h"
+#include "util/view/lists/doctor.h"
 
 #define CAP(name) (1ull << CAP_##name)
 #define ALL_CAPS (CAP(SYS_ADMIN) | CAP(BPF) | CAP(PERFMON) | CAP(SYSLOG) | CAP(DAC_READ_SEARCH) | \

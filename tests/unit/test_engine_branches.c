@@ -167,7 +167,7 @@ TEST_F(snapshots, are_taken_where_a_session_is)
 TEST_F(snapshots, are_taken_however_deep_in_the_stack)
 {
 	uint64_t base = STACK_BASE(0);
-	struct session session = {};
+	struct session_state session = {};
 
 	fake.branches = count_taken;
 	/* Stacks begin at any place of what shares a number. */

@@ -132,7 +132,7 @@ static const char *check_slots(void)
 	for (uint32_t i = 0; i < unused->nr; i++)
 		owners[*(uint32_t *)unused->values[i]]++;
 	for (uint32_t i = 0; i < open->nr; i++) {
-		struct session *session = open->values[i];
+		struct session_state *session = open->values[i];
 
 		if (session->slot == SLOT_NONE && session->depth)
 			return "an open session has no slot";
@@ -175,7 +175,7 @@ TEST_F(session_ends, locked_maps_lose_no_slot_and_share_none)
 		for (unsigned int i = 0; i < NR_TASKS; i++)
 			task_ends(key_of(&walkers[i]), 0);
 		for (uint32_t i = 0; i < fake_map(&sessions)->nr; i++) {
-			struct session *session = fake_map(&sessions)->values[i];
+			struct session_state *session = fake_map(&sessions)->values[i];
 
 			if (session->depth && !wrong)
 				wrong = "a session is left open";

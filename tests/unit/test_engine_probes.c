@@ -6,7 +6,7 @@
 #include "unit.h"
 
 #include "tests/unit/fake_bpf.h"
-#include "util/trace/contexts.h"
+#include "util/trace/attach/contexts.h"
 
 /* `#pragma unroll` is clang's. */
 #pragma GCC diagnostic push
@@ -65,7 +65,7 @@ FIXTURE_SETUP(engine_probes)
 	take_layout(0x10000);
 	recording = 1;
 	fake_add(&events, FAKE_ARRAY, 4, 1, 0);
-	fake_add(&sessions, FAKE_HASH, 8, sizeof(struct session), 4);
+	fake_add(&sessions, FAKE_HASH, 8, sizeof(struct session_state), 4);
 	fake_add(&slots, FAKE_ARRAY, 4, sizeof(struct slot), 1);
 	fake_add(&free_slots, FAKE_STACK, 0, 4, 1);
 	fake_add(&traces, FAKE_ARRAY, 4,

@@ -4,7 +4,7 @@
 #include "trace_fixture.h"
 #include "unit.h"
 
-#include "util/view/folded.h"
+#include "util/view/formats/folded.h"
 
 /* All that a view prints from its beginning to its end, of the fixture's session shown twice. */
 static const char *twice(FIXTURE_DATA(trace_view) * self, struct view *(*new_view)(const void *context))

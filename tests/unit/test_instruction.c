@@ -6,7 +6,7 @@
 
 #include "unit.h"
 #include "util/base/strbuf.h"
-#include "util/kernel/instruction.h"
+#include "util/kernel/code/instruction.h"
 
 #define AT 0xffffffff81000100ull
 

@@ -10,8 +10,8 @@
 #include <sys/wait.h>
 
 #include "unit.h"
-#include "util/kernel/instruction.h"
-#include "util/kernel/instruction_effect.h"
+#include "util/kernel/code/instruction.h"
+#include "util/kernel/code/instruction_effect.h"
 
 #define RBX 3
 #define RBP 5

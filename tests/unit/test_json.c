@@ -6,10 +6,10 @@
 #include "unit.h"
 
 #include "util/base/strbuf.h"
-#include "util/trace/ledger.h"
-#include "util/view/json.h"
-#include "util/view/ledger_json.h"
-#include "util/view/result_json.h"
+#include "util/trace/session/ledger.h"
+#include "util/view/parts/json.h"
+#include "util/view/parts/ledger_json.h"
+#include "util/view/session/result_json.h"
 
 FIXTURE(json)
 {

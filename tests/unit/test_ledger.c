@@ -7,7 +7,7 @@
 #include "unit.h"
 
 #include "util/base/report.h"
-#include "util/trace/ledger.h"
+#include "util/trace/session/ledger.h"
 
 FIXTURE(ledger)
 {

@@ -5,10 +5,10 @@
 
 #include "unit.h"
 #include "util/base/cleanup.h"
-#include "util/kernel/log_line.h"
-#include "util/kernel/log_symbols.h"
-#include "util/kernel/symbols.h"
-#include "util/view/log.h"
+#include "util/kernel/symbols/log_line.h"
+#include "util/kernel/symbols/log_symbols.h"
+#include "util/kernel/symbols/symbols.h"
+#include "util/view/lists/log.h"
 
 #define KERNEL 0
 #define RETURN 1

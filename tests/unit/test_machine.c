@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 
 #include "unit.h"
-#include "util/kernel/machine.h"
+#include "util/kernel/machine/machine.h"
 
 FIXTURE(machine)
 {

@@ -4,7 +4,7 @@
 #include "unit.h"
 
 #include "util/base/strbuf.h"
-#include "util/trace/ledger.h"
+#include "util/trace/session/ledger.h"
 
 #define DATA "<script id=\"data\" type=\"application/x-ndjson\">\n"
 

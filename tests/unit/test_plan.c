@@ -6,14 +6,14 @@
 
 #include "kernel_fixture.h"
 #include "unit.h"
-#include "util/kernel/btf.h"
 #include "util/kernel/kernel.h"
-#include "util/trace/deny.h"
-#include "util/trace/features.h"
-#include "util/trace/nearest.h"
-#include "util/trace/plan.h"
-#include "util/trace/request.h"
-#include "util/trace/why.h"
+#include "util/kernel/types/btf.h"
+#include "util/trace/ask/request.h"
+#include "util/trace/attach/features.h"
+#include "util/trace/plan/deny.h"
+#include "util/trace/plan/plan.h"
+#include "util/trace/plan/similar_names.h"
+#include "util/trace/plan/why.h"
 
 static const char kallsyms[] =
 	"ffffffff81000000 T _stext\n"

@@ -3,8 +3,8 @@
 #include "probes_fixture.h"
 #include "unit.h"
 
-#include "util/trace/args.h"
-#include "util/trace/plan_syscalls.h"
+#include "util/capture/args/args.h"
+#include "util/trace/plan/plan_syscalls.h"
 
 /* Without what newer kernels copy, and with all there can be. */
 static const char format_mmap[] =

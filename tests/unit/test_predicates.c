@@ -6,9 +6,9 @@
 
 #include "unit.h"
 #include "util/base/report.h"
-#include "util/trace/plan.h"
-#include "util/trace/predicates.h"
-#include "util/trace/request.h"
+#include "util/trace/ask/predicates.h"
+#include "util/trace/ask/request.h"
+#include "util/trace/plan/plan.h"
 
 #define MS 1000000ull
 #define SEC (1000 * MS)

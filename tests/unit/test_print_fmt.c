@@ -5,7 +5,7 @@
 
 #include "unit.h"
 
-#include "util/kernel/print_fmt.h"
+#include "util/kernel/types/print_fmt.h"
 
 #define FIELD(name) { name, sizeof(name) - 1 }
 

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "unit.h"
-#include "util/view/btf_value.h"
-#include "util/view/printf_text.h"
+#include "util/view/values/btf_value.h"
+#include "util/view/values/printf_text.h"
 
 FIXTURE(format)
 {

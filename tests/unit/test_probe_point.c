@@ -6,8 +6,9 @@
 
 #include "unit.h"
 #include "util/base/strbuf.h"
-#include "util/kernel/instruction.h"
-#include "util/kernel/probe_point.h"
+#include "util/kernel/code/code_source.h"
+#include "util/kernel/code/instruction.h"
+#include "util/kernel/code/probe_point.h"
 
 #define CODE(text) (const uint8_t *)(text), sizeof(text) - 1
 #define EXPECT_LENGTH(expected, text) EXPECT_EQ((expected), x86_instruction_length(CODE(text)))

@@ -2,9 +2,9 @@
 /* What was captured, and what there is to probe, as text. */
 #include "probes_fixture.h"
 #include "unit.h"
-#include "util/view/args_text.h"
-#include "util/view/probe_list.h"
-#include "util/view/probe_text.h"
+#include "util/view/lists/probe_list.h"
+#include "util/view/session/args_text.h"
+#include "util/view/session/probe_text.h"
 
 FIXTURE(probe_view)
 {

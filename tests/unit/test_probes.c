@@ -3,7 +3,7 @@
 #include "probes_fixture.h"
 #include "unit.h"
 #include "util/base/report.h"
-#include "util/trace/plan.h"
+#include "util/trace/plan/plan.h"
 
 FIXTURE(probes)
 {

@@ -4,7 +4,7 @@
 
 #include "unit.h"
 
-#include "util/trace/proof.h"
+#include "util/trace/attach/proof.h"
 
 #define OUTER_ADDR 0xffffffff81001000
 #define OUTER_SIZE 0x40

@@ -6,7 +6,7 @@
 #include "unit.h"
 
 #include "bpf/event.h"
-#include "util/trace/queue.h"
+#include "util/trace/run/queue.h"
 
 #define MAX_BYTES (32 * QUEUE_CHUNK_BYTES)
 

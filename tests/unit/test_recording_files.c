@@ -10,7 +10,7 @@
 #include "unit.h"
 
 #include "recording_fixture.h"
-#include "util/trace/recording_path.h"
+#include "util/trace/record/recording_path.h"
 
 FIXTURE(files)
 {

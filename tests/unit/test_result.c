@@ -5,7 +5,8 @@
 #include "unit.h"
 
 #include "bpf/result.h"
-#include "util/view/result.h"
+#include "util/view/parts/times.h"
+#include "util/view/session/result.h"
 
 FIXTURE(text)
 {

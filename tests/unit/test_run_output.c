@@ -10,8 +10,8 @@
 #include "unit.h"
 
 #include "util/base/strbuf.h"
-#include "util/trace/run.h"
-#include "util/view/output.h"
+#include "util/trace/run/run.h"
+#include "util/view/parts/output.h"
 
 FIXTURE(output)
 {

@@ -6,7 +6,7 @@
 
 #include "unit.h"
 
-#include "util/trace/rungs.h"
+#include "util/trace/attach/rung_choice.h"
 
 #define ALL ((1u << NR_RUNGS) - 1)
 #define TRAMPOLINES (RUNG_BIT(RUNG_FSESSION_MULTI) | RUNG_BIT(RUNG_FENTRY))

@@ -5,8 +5,8 @@
 #include "unit.h"
 
 #include "tests/unit/traced.h"
-#include "util/trace/plan.h"
-#include "util/trace/session.h"
+#include "util/trace/plan/plan.h"
+#include "util/trace/session/session.h"
 
 #define LEN(array) (sizeof(array) / sizeof((array)[0]))
 

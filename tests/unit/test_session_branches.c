@@ -4,8 +4,8 @@
 
 #include "unit.h"
 
-#include "util/trace/plan.h"
-#include "util/trace/session.h"
+#include "util/trace/plan/plan.h"
+#include "util/trace/session/session.h"
 
 enum { ENTRY, INNER, NR_FUNCS };
 

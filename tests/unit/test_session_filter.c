@@ -4,13 +4,13 @@
 
 #include "unit.h"
 
-#include "util/trace/plan.h"
-#include "util/trace/recording_diff.h"
-#include "util/trace/request.h"
-#include "util/trace/session.h"
-#include "util/trace/session_counts.h"
-#include "util/trace/session_filter.h"
-#include "util/view/diff.h"
+#include "util/trace/ask/request.h"
+#include "util/trace/plan/plan.h"
+#include "util/trace/record/recording_diff.h"
+#include "util/trace/session/session.h"
+#include "util/trace/session/session_counts.h"
+#include "util/trace/session/session_filter.h"
+#include "util/view/lists/diff.h"
 
 enum { OPEN, READ, ALLOC, COPY, NR_FUNCS };
 

@@ -7,8 +7,8 @@
 
 #include "unit.h"
 #include "util/base/strbuf.h"
-#include "util/kernel/source_text.h"
-#include "util/kernel/source_text_internal.h"
+#include "util/kernel/debug/source_text.h"
+#include "util/kernel/debug/source_text_internal.h"
 
 FIXTURE(source)
 {

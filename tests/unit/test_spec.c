@@ -5,7 +5,7 @@
 
 #include "unit.h"
 #include "util/base/strbuf.h"
-#include "util/trace/spec.h"
+#include "util/trace/ask/spec.h"
 
 FIXTURE(specs)
 {

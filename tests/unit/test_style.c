@@ -6,8 +6,8 @@
 
 #include "plain.h"
 #include "unit.h"
-#include "util/base/terminal.h"
 #include "util/base/style.h"
+#include "util/base/terminal.h"
 
 FIXTURE(style)
 {

@@ -12,10 +12,10 @@
 #include "unit.h"
 
 #include "util/base/wall_clock.h"
-#include "util/trace/plan.h"
-#include "util/trace/summary.h"
-#include "util/view/summary_text.h"
-#include "util/view/view.h"
+#include "util/capture/summary/summary.h"
+#include "util/trace/plan/plan.h"
+#include "util/view/lists/summary_text.h"
+#include "util/view/session/view.h"
 
 #define TOP (SUMMARY_BUCKETS - 1)
 

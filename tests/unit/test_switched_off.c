@@ -6,10 +6,10 @@
 
 #include "unit.h"
 
-#include "util/kernel/machine.h"
-#include "util/trace/plan.h"
-#include "util/trace/probes.h"
-#include "util/trace/switched_off.h"
+#include "util/capture/points/probes.h"
+#include "util/kernel/machine/machine.h"
+#include "util/trace/plan/plan.h"
+#include "util/trace/plan/switched_off.h"
 
 FIXTURE(switched_off)
 {

@@ -10,9 +10,9 @@
 #include "tests/unit/unit.h"
 #include "util/base/cleanup.h"
 #include "util/base/strbuf.h"
-#include "util/kernel/symbol_variant.h"
-#include "util/kernel/symbols.h"
-#include "util/kernel/symbols_internal.h"
+#include "util/kernel/symbols/symbols.h"
+#include "util/kernel/symbols/symbols_internal.h"
+#include "util/kernel/types/symbol_variant.h"
 
 static const char kernel[] =
 	"0000000000000000 A fixed_percpu_data\n"

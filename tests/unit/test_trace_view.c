@@ -15,12 +15,12 @@
 #include "util/base/cleanup.h"
 #include "util/base/strbuf.h"
 #include "util/base/terminal.h"
-#include "util/kernel/symbolizer.h"
-#include "util/trace/plan.h"
-#include "util/trace/request.h"
-#include "util/trace/session.h"
-#include "util/view/columns.h"
-#include "util/view/view.h"
+#include "util/kernel/symbols/symbolizer.h"
+#include "util/trace/ask/request.h"
+#include "util/trace/plan/plan.h"
+#include "util/trace/session/session.h"
+#include "util/view/parts/columns.h"
+#include "util/view/session/view.h"
 
 /* All the widths that matter; what looks the same as the one before is not repeated. */
 static void golden_widths(struct __test_metadata *_metadata, FIXTURE_DATA(trace_view) * self,

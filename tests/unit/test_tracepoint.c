@@ -10,7 +10,7 @@
 #include "unit.h"
 #include "util/base/quote.h"
 #include "util/base/strbuf.h"
-#include "util/kernel/tracepoint.h"
+#include "util/kernel/types/tracepoint.h"
 
 FIXTURE(tracepoint)
 {

@@ -2,9 +2,9 @@
 #include "unit.h"
 
 #include "kernel_fixture.h"
-#include "util/kernel/symbolizer.h"
-#include "util/view/btf_value.h"
-#include "util/view/value_symbol.h"
+#include "util/kernel/symbols/symbolizer.h"
+#include "util/view/values/btf_value.h"
+#include "util/view/values/value_symbol.h"
 
 FIXTURE(symbol)
 {

@@ -6,7 +6,7 @@
 #include "unit.h"
 
 #include "util/base/wire.h"
-#include "util/trace/recording_code.h"
+#include "util/trace/record/recording_code.h"
 
 TEST(what_was_written_is_read)
 {

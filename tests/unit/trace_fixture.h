@@ -11,11 +11,11 @@
 #include "unit.h"
 
 #include "util/base/wall_clock.h"
-#include "util/kernel/symbolizer.h"
-#include "util/trace/plan.h"
-#include "util/trace/request.h"
-#include "util/trace/session.h"
-#include "util/view/view.h"
+#include "util/kernel/symbols/symbolizer.h"
+#include "util/trace/ask/request.h"
+#include "util/trace/plan/plan.h"
+#include "util/trace/session/session.h"
+#include "util/view/session/view.h"
 
 #define LEN(array) (sizeof(array) / sizeof((array)[0]))
 #define ERR(number) ((uint64_t)-(number))

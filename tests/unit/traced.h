@@ -35,7 +35,7 @@
 
 #include "util/base/strbuf.h"
 #include "util/base/vec.h"
-#include "util/trace/calls.h"
+#include "util/trace/session/calls.h"
 
 #define TRACED_MAX_NAMES 16
 #define TRACED_START 1000000

@@ -17,9 +17,9 @@
 
 #include "unit.h"
 #include "util/base/strbuf.h"
-#include "util/kernel/btf.h"
-#include "util/trace/plan.h"
-#include "util/trace/where.h"
+#include "util/capture/args/where.h"
+#include "util/kernel/types/btf.h"
+#include "util/trace/plan/plan.h"
 
 /* Memory that can be read. What is in no range faults. */
 static struct range {
@@ -345,7 +345,7 @@ static inline void compile(FIXTURE_DATA(where) *self, const struct plan_func *fu
 
 static inline bool evaluate(const uint64_t *args, int nr, uint64_t sp)
 {
-	static struct session session;
+	static struct session_state session;
 	static struct slot slot;
 
 	memset(&slot, 0xa5, sizeof(slot));

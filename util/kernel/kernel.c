@@ -10,9 +10,9 @@
 #include "util/base/cleanup.h"
 #include "util/base/progress.h"
 #include "util/base/report.h"
-#include "util/kernel/btf.h"
-#include "util/kernel/elf_file.h"
+#include "util/kernel/debug/elf_file.h"
 #include "util/kernel/traceable.h"
+#include "util/kernel/types/btf.h"
 
 /* Not tried yet, in the place of an error that is remembered. */
 #define UNTRIED 1

@@ -8,8 +8,8 @@
 #ifndef RETSNOOP_KERNEL_KERNEL_H
 #define RETSNOOP_KERNEL_KERNEL_H
 
-#include "util/kernel/symbolizer.h"
-#include "util/kernel/symbols.h"
+#include "util/kernel/symbols/symbolizer.h"
+#include "util/kernel/symbols/symbols.h"
 
 struct kernel;
 struct kernel_btf;

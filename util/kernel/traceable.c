@@ -20,9 +20,9 @@
 #include "util/base/report.h"
 #include "util/base/strmap.h"
 #include "util/base/vec.h"
-#include "util/kernel/btf.h"
-#include "util/kernel/symbols.h"
-#include "util/kernel/symbol_variant.h"
+#include "util/kernel/symbols/symbols.h"
+#include "util/kernel/types/btf.h"
+#include "util/kernel/types/symbol_variant.h"
 
 struct range {
 	uint64_t start, end;

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What is captured of functions' arguments (bpf/args.h), and what is known of it: names and types.
+ *
+ * Without a selection (util/capture/args/args_select.h) that is each argument by its type:
+ *	- integers, enums, bools, structs passed by value: their value;
+ *	- pointers to a file, a path or a directory entry: the last names of its path;
+ *	- pointers to something of a known size: that, its beginning if it is large;
+ *	- `char *`: the string there; other pointers: their value.
+ * A pointer leads to user memory where a type tag says so, and in system calls. There, `char *` is a
+ * string if it is const or the call is known to read one (mount, umount): others lead to what the
+ * call will write. Of system call wrappers (`__x64_sys_openat`) it is the call's own arguments, which
+ * their pt_regs has.
+ */
+#ifndef RETSNOOP_CAPTURE_ARGS_ARGS_H
+#define RETSNOOP_CAPTURE_ARGS_ARGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bpf/args.h"
+#include "util/kernel/types/arg_layout.h"
+
+struct btf;
+struct kernel_btf;
+struct plan_func;
+
+/* -C args.*, in bytes. With 0, pointers to such things are not followed. */
+struct args_options {
+	uint32_t max_total;	/* args.max-total-args-size: of a call */
+	uint32_t max_sized;	/* args.max-sized-arg-size: of what a pointer leads to */
+	uint32_t max_str;	/* args.max-str-arg-size: of a string, NUL included */
+	bool raw_ptrs;		/* args.capture-raw-ptrs: pointers that are followed, too */
+	bool members;		/* of files and directory entries, too, not their path */
+};
+
+#define ARGS_OPTIONS_DEFAULT { .max_total = 3072, .max_sized = 256, .max_str = 256 }
+
+/* What something captured is. */
+enum arg_form {
+	ARG_AS_VALUE,		/* of `type`; without one a number */
+	ARG_AS_POINTER,		/* a pointer, of no known type */
+	ARG_AS_POINTEE,		/* what a pointer leads to, of `type` */
+	ARG_AS_STRING,
+	ARG_AS_PATH,		/* of what a pointer leads to */
+};
+
+/* An argument, or what was selected. */
+struct arg {
+	const char *name;	/* borrowed: BTF's, the selection's, the system call's */
+	const struct btf *btf;	/* that has its type; NULL for a register; borrowed */
+	uint32_t type;		/* see enum arg_form; 0 none */
+	int8_t item;		/* index into items; -1 not captured */
+	uint8_t form;		/* enum arg_form */
+	uint8_t skip;		/* bytes of the item before it */
+	uint8_t bit_offset;	/* of a bitfield, in the byte behind them */
+	uint8_t bits;		/* of it; 0: no bitfield */
+	uint8_t size;		/* bytes of a number without a type */
+	bool is_signed;		/* of it */
+	bool raw;		/* the item before has the pointer itself */
+	bool cut;		/* it is larger than what is captured */
+};
+
+/*
+ * What may have been passed in place of the "..." of a function that takes a format: how many there
+ * are only the format says. Words, and strings that they lead to if they are pointers.
+ */
+#define ARGS_MORE_WORDS 11
+
+struct args_more {
+	uint8_t nr;		/* 0: nothing is captured */
+	uint8_t format;		/* index into args */
+	struct {
+		int8_t item;
+		uint8_t skip;	/* bytes of the item before it */
+		int8_t text;	/* item of the string; -1 none */
+	} words[ARGS_MORE_WORDS];
+};
+
+struct func_args {
+	struct arg_items items;
+	struct arg *args;
+	uint32_t nr;
+	bool variadic;		/* there may be more */
+	struct args_more more;	/* what is known of that */
+	bool selected;		/* by the user */
+};
+
+/* A system call's parameters; strings are borrowed, and outlive what is made of them. */
+struct syscall_params {
+	uint32_t nr;
+	struct {
+		const char *type;	/* as C has it: "const char *" */
+		const char *name;
+	} params[6];
+};
+
+/*
+ * "openat" for functions that have the call's arguments in another form: `__x64_sys_openat` and its
+ * like on other machines, whose only argument is a struct pt_regs, and `__se_sys_openat`, whose
+ * arguments are all `long`. NULL for other functions.
+ */
+const char *args_syscall_name(const char *func);
+
+/*
+ * Whether it is such a function of a system call that is another one for 32-bit (or x32) programs: its
+ * parameters may differ in number, and what they lead to in layout.
+ */
+bool args_syscall_is_compat(const char *func);
+
+/**
+ * What to capture of a function's arguments.
+ *
+ * @btf		NULL: there is none; look-ups in it may load more
+ * @syscall	for system call wrappers: the parameters, from their tracepoint's format; NULL: from
+ *		BTF, where it has them
+ * @ret_args	release with func_args_release()
+ * @return	0; -ENOMEM (reported)
+ */
+int args_of_func(struct kernel_btf *btf, const struct plan_func *func,
+		 const struct syscall_params *syscall, const struct args_options *options,
+		 enum arg_abi abi, struct func_args *ret_args);
+void func_args_release(struct func_args *args);
+
+/* What came of an item. */
+struct arg_data {
+	const uint8_t *data;	/* borrowed from what was decoded; NULL: nothing came */
+	uint32_t len;		/* bytes; of strings without their NUL, of a path's names with */
+	bool unread;		/* `data` is the pointer that leads there, which may be NULL */
+	bool cut;		/* a string that goes on, or what the capture ended in */
+};
+
+/*
+ * Take apart what a CALL_ENTER edge with that value has behind it. Whatever is in there, what is
+ * handed out is within @len bytes of @data. All of @ret_data is set.
+ */
+void args_decode(const struct arg_items *items, uint64_t value, const void *data, size_t len,
+		 struct arg_data ret_data[ARGS_MAX_ITEMS]);
+
+/* Bytes that were captured of a call, without what fills them up. */
+uint32_t args_captured_bytes(const struct arg_items *items, uint64_t value, const void *data,
+			     size_t len);
+
+#endif

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Parameters of system calls: where they are, and which of their strings the call reads. */
+#include <string.h>
+
+#include "util/capture/args/args_internal.h"
+#include "util/kernel/types/btf.h"
+#include "util/kernel/types/btf_types.h"
+#include "util/trace/plan/plan.h"
+
+/* Functions that take a system call's arguments as one struct pt_regs ... */
+static const char *const regs_prefixes[] = {
+	"__x64_sys_",	      "__ia32_sys_",	 "__ia32_compat_sys_",
+	"__x64_compat_sys_", "__arm64_sys_", "__arm64_compat_sys_",
+};
+
+/* ... as numbers, each of them `long` ... */
+static const char *const long_prefixes[] = { "__se_sys_", "__se_compat_sys_" };
+
+/* ... and as what they are. */
+static const char *const typed_prefixes[] = { "__do_sys_", "__do_compat_sys_", "ksys_" };
+
+static const char *name_behind(const char *func, const char *const *prefixes, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++) {
+		size_t len = strlen(prefixes[i]);
+
+		if (!strncmp(func, prefixes[i], len) && func[len])
+			return func + len;
+	}
+	return NULL;
+}
+
+#define NAME_BEHIND(func, prefixes) \
+	name_behind(func, prefixes, sizeof(prefixes) / sizeof((prefixes)[0]))
+
+const char *args_syscall_name(const char *func)
+{
+	return NAME_BEHIND(func, regs_prefixes) ?: NAME_BEHIND(func, long_prefixes);
+}
+
+bool args_syscall_is_compat(const char *func)
+{
+	return args_syscall_name(func) && strstr(func, "_compat_sys_");
+}
+
+/*
+ * The `char *` without const that a call reads a string from. Others lead to a buffer that the call
+ * fills, to data of some length (setsockopt), or are addresses (shmat).
+ */
+static const struct {
+	const char *name;
+	uint32_t params;	/* a bit each */
+} read_strings[] = {
+	{ "mount", 1 << 0 | 1 << 1 | 1 << 2 },
+	{ "umount", 1 << 0 },
+	{ "oldumount", 1 << 0 },
+	{ "sethostname", 1 << 0 },
+	{ "setdomainname", 1 << 0 },
+	{ "utime", 1 << 0 },
+	{ "utimes", 1 << 0 },
+};
+
+/* @name: of the call; compat ones take the same strings */
+static void mark_user(const char *name, struct params *params)
+{
+	uint32_t strings = 0;
+
+	for (size_t i = 0; i < sizeof(read_strings) / sizeof(read_strings[0]); i++) {
+		if (!strcmp(read_strings[i].name, name))
+			strings = read_strings[i].params;
+	}
+	for (uint32_t i = 0; i < params->nr; i++) {
+		params->v[i].user = true;
+		params->v[i].input = i < 32 && strings >> i & 1;
+	}
+}
+
+/* Where arguments of system calls are in struct pt_regs, as ptrace() shows it to the world. */
+static const uint16_t x86_64_syscall_args[] = { 112, 104, 96, 56, 72, 64 };
+static const char *const x86_64_syscall_names[] = { "di", "si", "dx", "r10", "r8", "r9" };
+static const uint16_t ia32_syscall_args[] = { 40, 88, 96, 104, 112, 32 };
+static const char *const ia32_syscall_names[] = { "bx", "cx", "dx", "si", "di", "bp" };
+static const uint16_t arm64_syscall_args[] = { 0, 8, 16, 24, 32, 40 };
+
+static void type_param(struct param *param, const struct btf *types, const char *text)
+{
+	struct btf_spelling spelling;
+
+	btf_type_spelt(types, text, &spelling);
+	param->btf = types;
+	param->type = spelling.type;
+	param->pointers_to = spelling.pointers < UINT8_MAX ? spelling.pointers : UINT8_MAX;
+	param->constant = spelling.constant;
+	param->text = spelling.text;
+	param->is_signed = spelling.is_signed;
+	if (spelling.size)
+		param->number_size = spelling.size;
+}
+
+/* The parameters of a system call from BTF of the function inside: only names can be relied on. */
+static bool params_inside(struct kernel_btf *btf, const char *syscall, bool compat,
+			  enum arg_abi abi, struct params *params)
+{
+	static const char *const insides[][3] = {
+		{ "__do_sys_", "__se_sys_", "ksys_" },
+		{ "__do_compat_sys_", "__se_compat_sys_" },
+	};
+
+	for (size_t i = 0; i < 3 && insides[compat][i]; i++) {
+		char name[128];
+		uint32_t id;
+		int module;
+
+		strcpy(name, insides[compat][i]);
+		strncat(name, syscall, sizeof(name) - sizeof("__do_compat_sys_"));
+		if (!kernel_btf_find_func(btf, name, NULL, &id, &module) &&
+		    params_of_btf(btf, module, id, abi, params) && params->nr <= 6)
+			return true;
+	}
+	return false;
+}
+
+/* Where a wrapper's @i-th argument is, and its name if no more is known of it. */
+static const char *place_argument(const char *func, enum arg_abi abi, uint32_t i,
+				  struct param *param)
+{
+	bool ia32 = !strncmp(func, "__ia32_", strlen("__ia32_"));
+
+	param->place = (struct arg_place){ .where = ARG_IN_REGISTERS, .size = 8 };
+	if (NAME_BEHIND(func, long_prefixes)) {
+		param->place.index = param->place.context_slot = i;
+		return arg_register_name(abi, i);
+	}
+	param->nr_steps = 1;
+	param->step = abi == ARG_ABI_ARM64 ? arm64_syscall_args[i] :
+		      ia32		   ? ia32_syscall_args[i] :
+					     x86_64_syscall_args[i];
+	return abi == ARG_ABI_ARM64 ? arg_register_name(abi, i) :
+	       ia32		    ? ia32_syscall_names[i] :
+				      x86_64_syscall_names[i];
+}
+
+void params_of_syscall(struct kernel_btf *btf, const struct plan_func *func,
+		       const struct syscall_params *syscall, enum arg_abi abi,
+		       struct params *params)
+{
+	const char *name = args_syscall_name(func->name);
+	const struct btf *types = btf ? kernel_btf_types(btf, 0) : NULL;
+	bool narrow = !strncmp(func->name, "__ia32_", strlen("__ia32_")) ||
+		      !strncmp(func->name, "__arm64_compat_", strlen("__arm64_compat_"));
+	bool compat = args_syscall_is_compat(func->name);
+	bool known = syscall || (btf && params_inside(btf, name, compat, abi, params));
+
+	if (syscall)
+		params->nr = syscall->nr;
+	if (!known || params->nr > 6)
+		params->nr = 6;
+	params->variadic = params->more_known = false;
+	for (uint32_t i = 0; i < params->nr; i++) {
+		struct param *param = &params->v[i];
+		const char *register_name;
+
+		if (syscall || !known)
+			*param = (struct param){ .number_size = 8 };
+		register_name = place_argument(func->name, abi, i, param);
+		if (syscall) {
+			param->name = syscall->params[i].name;
+			type_param(param, types, syscall->params[i].type);
+		} else if (!known) {
+			param->name = register_name;
+		}
+		if (narrow && param->number_size > 4)
+			param->number_size = 4;
+	}
+	mark_user(name, params);
+}
+
+void params_inside_syscall(const struct plan_func *func, struct params *params)
+{
+	const char *name = NAME_BEHIND(func->name, typed_prefixes);
+
+	if (name)
+		mark_user(name, params);
+}

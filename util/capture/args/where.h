@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Conditions on arguments: --where 'GLOB: attr->map_type == 2 && cmd == BPF_MAP_CREATE'. Parsed
+ * without a kernel, compiled for each function that the glob selects into what BPF evaluates
+ * (bpf/args.h, struct where).
+ *
+ *	EXPR	EXPR || EXPR, EXPR && EXPR, ! EXPR, ( EXPR ), a comparison; they bind as in C
+ *	comparison
+ *		OPERAND [& MASK] [OP VALUE]; without OP: is not 0. '&' comes before OP.
+ *		(OPERAND & MASK) OP VALUE is the same. '!' in front wants parentheses.
+ *	OPERAND	as --args has it (util/capture/args/args_select.h): a, b->c, b.c, b[2], *e
+ *	OP	== != < <= > >=, and for text == != ~
+ *	VALUE	a number (decimal, hex, octal, 'c'), an enumerator, NULL, true, false, -ERRNAME, "text";
+ *		~ wants "text" or "beginning*"
+ *
+ * Numbers are of the operand's size and sign. What '&' leaves has no sign. What is written in hex,
+ * octal or as a character is also what a signed number's bytes hold, for == and !=. A pointer may
+ * equal NULL, an address or an error. Text is what a `char *` leads to, or an array of char, signed
+ * or not: up to WHERE_MAX_TEXT bytes of it are compared. Numbers that cannot be read, because a
+ * pointer on the way is NULL, are 0; text that cannot be read equals nothing and begins with
+ * nothing, not even with "".
+ */
+#ifndef RETSNOOP_CAPTURE_ARGS_WHERE_H
+#define RETSNOOP_CAPTURE_ARGS_WHERE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "bpf/args.h"
+#include "bpf/config.h"
+#include "util/base/vec.h"
+#include "util/capture/args/args.h"
+#include "util/capture/args/args_path.h"
+#include "util/trace/ask/spec.h"
+
+#define WHERE_MAX_TEXT (8 * WHERE_WORDS - 1)
+#define WHERE_MAX_TERMS 64	/* written down; far fewer of them may be different */
+#define WHERE_MAX_NODES (4 * WHERE_MAX_TERMS)	/* a '!' for each of the others */
+
+/* A comparison's right side, or a mask. */
+struct where_constant {
+	enum where_constant_kind {
+		WHERE_NUMBER,
+		WHERE_NAME,	/* of an enumerator */
+		WHERE_TEXT,
+	} kind;
+	int column;
+	uint64_t number;	/* without its sign */
+	bool negative;
+	bool is_bits;		/* written as what bytes hold */
+	char *text;		/* a name, or text */
+	uint32_t len;		/* of it */
+
+	/* WHERE_NAME: what it was where it was last looked up; NULL: nowhere yet. */
+	const struct btf *known_in;
+	uint64_t known_number;
+	bool known_negative;
+};
+
+/* A comparison. Only three are left: what else there is is one of these and a '!'. */
+struct where_term {
+	struct arg_path path;
+	bool masked;
+	bool prefix;		/* text: its beginning */
+	enum term_op op;	/* TERM_EQ, TERM_LT or TERM_LE */
+	struct where_constant mask, value;
+};
+
+struct where_node {
+	enum where_node_kind { WHERE_TERM, WHERE_NOT, WHERE_AND, WHERE_OR } kind;
+	uint16_t a, b;		/* the term's index; nodes', which come before this one */
+};
+
+struct where_rule {
+	char *text;		/* as it was given */
+	struct spec_list funcs;	/* of one spec */
+	VEC(struct where_term) terms;
+	VEC(struct where_node) nodes;	/* the last one is all of it */
+};
+
+/**
+ * Parse what --where was given.
+ *
+ * @return	0; -EINVAL (reported, with the column); -ENOMEM (reported)
+ */
+int where_parse(const char *text, struct where_rule *ret_rule);
+void where_rule_release(struct where_rule *rule);
+
+/**
+ * What a condition is for one function.
+ *
+ * Of what is there beforehand nothing counts, and conditions are the same when memcmp() says so:
+ * functions with the same arguments in the same places can share one (there are WHERE_MAX).
+ *
+ * @rule	keeps what it looks up
+ * @strict	report why it is none for this function. For functions that a glob selects, of which
+ *		some have these arguments and some have not.
+ * @btf, @syscall
+ *		as args_of_func() has them
+ * @return	0; -EINVAL an argument or member is not there, or cannot be compared so (reported, if
+ *		that is wanted); -E2BIG more than WHERE_MAX_TESTS different comparisons (the same)
+ */
+int where_compile(struct where_rule *rule, bool strict, struct kernel_btf *btf,
+		  const struct plan_func *func, const struct syscall_params *syscall,
+		  enum arg_abi abi, struct where *ret_where);
+
+/**
+ * Both of two conditions of one function, in one.
+ *
+ * @return	0; -E2BIG they have more than WHERE_MAX_TESTS different comparisons (not reported)
+ */
+int where_and(const struct where *a, const struct where *b, struct where *ret_where);
+
+#endif

@@ -1,0 +1,523 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Conditions on arguments: parsing. */
+#include "util/capture/args/where.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/base/cleanup.h"
+#include "util/base/errnames.h"
+#include "util/base/nearest.h"
+#include "util/base/report.h"
+#include "util/base/strbuf.h"
+
+#define OPTION "--where"
+
+/* Parentheses in parentheses. */
+#define MAX_DEPTH 64
+
+struct parser {
+	struct arg_scanner s;
+	struct where_rule *rule;
+	int depth;
+};
+
+static int complain_at(const struct parser *p, const char *at, const char *what)
+{
+	struct arg_scanner s = p->s;
+
+	s.at = at;
+	return arg_complain(&s, what);
+}
+
+static bool is_word(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+static int add_node(struct parser *p, enum where_node_kind kind, uint16_t a, uint16_t b)
+{
+	return vec_push(&p->rule->nodes, (struct where_node){ kind, a, b }) ? report_oom() : 0;
+}
+
+static uint16_t last_node(const struct parser *p)
+{
+	return p->rule->nodes.len - 1;
+}
+
+/* Turns the last node's outcome around. */
+static int add_not(struct parser *p)
+{
+	if (p->rule->nodes.data[last_node(p)].kind == WHERE_NOT) {
+		/* What it turned around is the node before it. */
+		p->rule->nodes.len--;
+		return 0;
+	}
+	return add_node(p, WHERE_NOT, last_node(p), 0);
+}
+
+static int hex_digit(char c)
+{
+	return isdigit((unsigned char)c) ? c - '0' : (c | 0x20) - 'a' + 10;
+}
+
+/* What is behind a backslash. */
+static int scan_escape(struct parser *p, unsigned char *ret)
+{
+	static const char letters[] = "abfnrtv\\\"'?", means[] = "\a\b\f\n\r\t\v\\\"'?";
+	const char *start = p->s.at - 1, *letter;
+	unsigned int n = 0;
+
+	letter = *p->s.at ? strchr(letters, *p->s.at) : NULL;
+	if (letter) {
+		p->s.at++;
+		*ret = means[letter - letters];
+		return 0;
+	}
+	if (*p->s.at == 'x' && isxdigit((unsigned char)p->s.at[1])) {
+		p->s.at++;
+		for (int i = 0; i < 2 && isxdigit((unsigned char)*p->s.at); i++)
+			n = 16 * n + hex_digit(*p->s.at++);
+	} else if (*p->s.at >= '0' && *p->s.at <= '7') {
+		for (int i = 0; i < 3 && *p->s.at >= '0' && *p->s.at <= '7'; i++)
+			n = 8 * n + (*p->s.at++ - '0');
+	} else {
+		return complain_at(p, start, "no such thing as this '\\'");
+	}
+	if (n > UINT8_MAX)
+		return complain_at(p, start, "a character beyond a byte");
+	*ret = n;
+	return 0;
+}
+
+static int scan_character(struct parser *p, struct where_constant *value)
+{
+	const char *start = p->s.at++;
+	unsigned char c = *p->s.at;
+	int err = 0;
+
+	if (!c || c == '\'')
+		return complain_at(p, start, "a character is missing");
+	p->s.at++;
+	if (c == '\\')
+		err = scan_escape(p, &c);
+	if (err)
+		return err;
+	if (*p->s.at != '\'')
+		return complain_at(p, start, "more than one byte, or no second ',");
+	p->s.at++;
+	value->kind = WHERE_NUMBER;
+	value->number = c;
+	value->is_bits = true;
+	return 0;
+}
+
+/* @pattern: a star at the end may say that it is a beginning, which is left in @ret_prefix. */
+static int scan_text(struct parser *p, bool pattern, struct where_constant *value,
+		     bool *ret_prefix)
+{
+	const char *start = p->s.at++;
+	unsigned char text[WHERE_MAX_TEXT], c;
+	uint32_t len = 0;
+	int err;
+
+	*ret_prefix = false;
+	while (*p->s.at != '"') {
+		const char *at = p->s.at;
+
+		if (!*at)
+			return complain_at(p, start, "no '\"' ends what begins");
+		c = *p->s.at++;
+		if (pattern && c == '*' && *p->s.at == '"') {
+			*ret_prefix = true;
+			continue;
+		}
+		if (pattern && strchr("*?[", c))
+			return complain_at(p, at, "'~' has no more than one '*', at the end, and not "
+					   "this");
+		if (c == '\\') {
+			err = scan_escape(p, &c);
+			if (err)
+				return err;
+		}
+		if (!c)
+			return complain_at(p, at, "text ends at a NUL, and has none in it, as");
+		if (len == sizeof(text))
+			return report(-EINVAL, OPTION ": no more than %d bytes of text are compared, "
+				      "and there is one more at column %d of '%s'", WHERE_MAX_TEXT,
+				      arg_column(&p->s, at), p->s.text);
+		text[len++] = c;
+	}
+	p->s.at++;
+	value->kind = WHERE_TEXT;
+	value->len = len;
+	value->text = strndup((char *)text, len);
+	return value->text ? 0 : report_oom();
+}
+
+static int scan_number(struct parser *p, const char *start, struct where_constant *value)
+{
+	char *end;
+
+	value->kind = WHERE_NUMBER;
+	value->is_bits = p->s.at[0] == '0' && !value->negative;
+	errno = 0;
+	value->number = strtoull(p->s.at, &end, 0);
+	if (is_word(*end) || *end == '.')
+		return complain_at(p, start, "not a number");
+	if (errno || (value->negative && value->number > (uint64_t)INT64_MAX + 1))
+		return complain_at(p, start, "a number beyond 64 bits");
+	value->negative &= value->number != 0;
+	p->s.at = end;
+	return 0;
+}
+
+static int report_unknown_errno(const struct parser *p, const char *start, const char *name)
+{
+	struct nearest near = nearest_start(name);
+
+	for (int i = 1; i <= MAX_ERRNO; i++) {
+		if (errno_name(i))
+			nearest_offer(&near, errno_name(i));
+	}
+	return nearest_report(&near, "give a number or a name such as -EINVAL",
+			      OPTION ": there is no error '%s' at column %d of '%s'", name,
+			      arg_column(&p->s, start), p->s.text);
+}
+
+static int scan_name(struct parser *p, const char *start, bool sign, struct where_constant *value)
+{
+	_cleanup_(free_p) char *name = NULL;
+	const char *from = p->s.at;
+	int number;
+
+	while (is_word(*p->s.at))
+		p->s.at++;
+	name = strndup(from, p->s.at - from);
+	if (!name)
+		return report_oom();
+	value->kind = WHERE_NUMBER;
+	if (value->negative) {
+		number = errno_parse(name);
+		if (number < 0)
+			return report_unknown_errno(p, start, name);
+		value->number = number;
+		return 0;
+	}
+	if (sign)
+		return complain_at(p, start, "a sign in front of no number");
+	if (!strcmp(name, "true") || !strcmp(name, "false") || !strcmp(name, "NULL")) {
+		value->number = *name == 't';
+		return 0;
+	}
+	value->kind = WHERE_NAME;
+	value->len = strlen(name);
+	value->text = take_ptr(name);
+	return 0;
+}
+
+/* A number, by whatever name. @wanting: what to say when there is none. */
+static int scan_constant(struct parser *p, const char *wanting, struct where_constant *value)
+{
+	const char *start;
+	bool sign;
+
+	arg_skip_blanks(&p->s);
+	start = p->s.at;
+	value->column = arg_column(&p->s, start);
+	if (*start == '\'')
+		return scan_character(p, value);
+	value->negative = *start == '-';
+	sign = *start == '-' || *start == '+';
+	p->s.at += sign;
+	if (isdigit((unsigned char)*p->s.at))
+		return scan_number(p, start, value);
+	if (is_word(*p->s.at))
+		return scan_name(p, start, sign, value);
+	return complain_at(p, start, wanting);
+}
+
+enum operator_flags {
+	NEGATED = 1 << 0,
+	FOR_TEXT = 1 << 1,
+	FOR_NUMBERS = 1 << 2,
+};
+
+/* Longer ones first. */
+static const struct operator {
+	const char *text;
+	enum term_op op;
+	int flags;
+	const char *wants;
+} operators[] = {
+	{ "==", TERM_EQ, FOR_NUMBERS | FOR_TEXT, "'==' wants a number, a name or \"text\"" },
+	{ "!=", TERM_EQ, FOR_NUMBERS | FOR_TEXT | NEGATED,
+	  "'!=' wants a number, a name or \"text\"" },
+	{ "<=", TERM_LE, FOR_NUMBERS, "'<=' wants a number or a name" },
+	{ ">=", TERM_LT, FOR_NUMBERS | NEGATED, "'>=' wants a number or a name" },
+	{ "<", TERM_LT, FOR_NUMBERS, "'<' wants a number or a name" },
+	{ ">", TERM_LE, FOR_NUMBERS | NEGATED, "'>' wants a number or a name" },
+	{ "~", TERM_EQ, FOR_TEXT, "'~' wants \"text\" or \"beginning*\"" },
+};
+
+static const struct operator *take_operator(struct arg_scanner *s)
+{
+	for (size_t i = 0; i < sizeof(operators) / sizeof(operators[0]); i++) {
+		if (arg_take(s, operators[i].text))
+			return &operators[i];
+	}
+	return NULL;
+}
+
+/* '&' and a mask, if they are next. */
+static int scan_mask(struct parser *p, struct where_term *term)
+{
+	arg_skip_blanks(&p->s);
+	if (*p->s.at != '&' || p->s.at[1] == '&')
+		return 0;
+	if (term->masked)
+		return arg_complain(&p->s, "one '&' is enough, and there is another");
+	p->s.at++;
+	term->masked = true;
+	return scan_constant(p, "'&' wants a number or a name", &term->mask);
+}
+
+/* An operator and what it wants, if they are next. */
+static int scan_comparison(struct parser *p, struct where_term *term, bool *ret_compared,
+			   bool *ret_negated)
+{
+	const struct operator *operator;
+	const char *start;
+
+	arg_skip_blanks(&p->s);
+	start = p->s.at;
+	operator = take_operator(&p->s);
+	*ret_compared = operator;
+	if (!operator)
+		return *start == '=' ? complain_at(p, start, "'=' is no comparison, '==' is one,") :
+				       0;
+	*ret_negated = operator->flags & NEGATED;
+	term->op = operator->op;
+	arg_skip_blanks(&p->s);
+	if (*p->s.at != '"') {
+		if (!(operator->flags & FOR_NUMBERS))
+			return arg_complain(&p->s, operator->wants);
+		return scan_constant(p, operator->wants, &term->value);
+	}
+	if (!(operator->flags & FOR_TEXT))
+		return complain_at(p, start, "text has no order, it is compared with == != ~ and not");
+	if (term->masked)
+		return complain_at(p, start, "'&' is for numbers, which are not compared with text as");
+	term->value.column = arg_column(&p->s, p->s.at);
+	return scan_text(p, operator->op == TERM_EQ && *operator->text == '~', &term->value,
+			 &term->prefix);
+}
+
+static void term_release(struct where_term *term)
+{
+	arg_path_release(&term->path);
+	free(term->mask.text);
+	free(term->value.text);
+}
+
+/* What '!' was in front of, and goes on. */
+static int complain_about_not(const struct parser *p, const char *start)
+{
+	return complain_at(p, start, "'!' takes what is next to it: put what it is for in "
+			   "parentheses, as in '!(a == 1)',");
+}
+
+static int scan_term(struct parser *p, bool behind_not)
+{
+	struct where_term term = {};
+	bool compared = false, negated = false;
+	const char *start;
+	int err;
+
+	arg_skip_blanks(&p->s);
+	start = p->s.at;
+	if (p->rule->terms.len == WHERE_MAX_TERMS)
+		return arg_complain(&p->s, "too long a condition");
+	err = arg_path_scan(&p->s, &term.path);
+	err = err ?: scan_mask(p, &term);
+	err = err ?: scan_comparison(p, &term, &compared, &negated);
+	if (!err && behind_not && (term.masked || compared))
+		err = complain_about_not(p, start);
+	if (!err && vec_push(&p->rule->terms, term))
+		err = report_oom();
+	if (err) {
+		term_release(&term);
+		return err;
+	}
+	err = add_node(p, WHERE_TERM, p->rule->terms.len - 1, 0);
+	/* Without an operator: is not 0. */
+	if (!err && (!compared || negated))
+		err = add_not(p);
+	return err;
+}
+
+/*
+ * The operand that was in parentheses is compared behind them: (a & 3) == 1. It is all that the
+ * nodes from @first on have.
+ */
+static int go_on_behind(struct parser *p, size_t first, const char *start, bool bare)
+{
+	struct where_term *term;
+	bool compared = false, negated = false;
+	int err;
+
+	arg_skip_blanks(&p->s);
+	if ((*p->s.at != '&' || p->s.at[1] == '&') && !strchr("=<>~", *p->s.at) &&
+	    strncmp(p->s.at, "!=", 2))
+		return 0;
+	if (!*p->s.at)
+		return 0;
+	if (!bare)
+		return arg_complain(&p->s, "what is in parentheses is true or false, and goes no "
+				    "further");
+	term = &p->rule->terms.data[p->rule->terms.len - 1];
+	err = scan_mask(p, term);
+	err = err ?: scan_comparison(p, term, &compared, &negated);
+	if (err || !compared)
+		return err;
+	/* It was there as !(a == 0). */
+	p->rule->nodes.len = first + 1;
+	return negated ? add_not(p) : 0;
+}
+
+static int scan_or(struct parser *p);
+
+/* Whether the last term, of the one node and its '!' from @first on, is compared with nothing. */
+static bool is_bare(const struct parser *p, size_t first)
+{
+	const struct where_rule *rule = p->rule;
+
+	return rule->nodes.len == first + 2 && rule->nodes.data[first].kind == WHERE_TERM &&
+	       rule->nodes.data[first + 1].kind == WHERE_NOT &&
+	       !rule->terms.data[rule->nodes.data[first].a].value.column;
+}
+
+static int scan_unary(struct parser *p, bool behind_not)
+{
+	size_t first = p->rule->nodes.len;
+	const char *start, *behind;
+	int err;
+
+	arg_skip_blanks(&p->s);
+	start = p->s.at;
+	if (*start != '!' && *start != '(')
+		return scan_term(p, behind_not);
+	if (++p->depth > MAX_DEPTH)
+		return arg_complain(&p->s, "too many parentheses, one in the other,");
+	p->s.at++;
+	if (*start == '!') {
+		err = scan_unary(p, true);
+		err = err ?: add_not(p);
+	} else {
+		err = scan_or(p);
+		if (!err && !arg_take(&p->s, ")"))
+			err = arg_complain(&p->s, *p->s.at ? "this makes no sense" :
+					   "')' is missing");
+		behind = p->s.at;
+		err = err ?: go_on_behind(p, first, start, is_bare(p, first));
+		if (!err && behind_not && p->s.at > behind + strspn(behind, " \t\n\v\f\r"))
+			err = complain_about_not(p, start);
+	}
+	p->depth--;
+	return err;
+}
+
+static int scan_and(struct parser *p)
+{
+	int err = scan_unary(p, false);
+
+	while (!err && arg_take(&p->s, "&&")) {
+		uint16_t left = last_node(p);
+
+		err = scan_unary(p, false);
+		err = err ?: add_node(p, WHERE_AND, left, last_node(p));
+	}
+	return err;
+}
+
+static int scan_or(struct parser *p)
+{
+	int err = scan_and(p);
+
+	while (!err && arg_take(&p->s, "||")) {
+		uint16_t left = last_node(p);
+
+		err = scan_and(p);
+		err = err ?: add_node(p, WHERE_OR, left, last_node(p));
+	}
+	return err;
+}
+
+static int scan_condition(struct parser *p)
+{
+	int err = scan_or(p);
+
+	if (err)
+		return err;
+	arg_skip_blanks(&p->s);
+	if (*p->s.at == ')')
+		return arg_complain(&p->s, "a ')' without a '('");
+	if (*p->s.at == '|')
+		return arg_complain(&p->s, "alternatives have '||' between them, not this,");
+	return *p->s.at ? arg_complain(&p->s, "this makes no sense") : 0;
+}
+
+/* The colon behind the glob: the first one that does not begin a source path. */
+static const char *find_colon(const char *text)
+{
+	size_t blanks = strspn(text, " \t");
+
+	return strchr(text + blanks + (text[blanks] == ':'), ':');
+}
+
+static int parse_glob(const char *text, const char *colon, struct spec_list *funcs)
+{
+	_cleanup_(free_p) char *glob = arg_trimmed(text, colon);
+
+	if (!glob)
+		return report_oom();
+	if (!*glob)
+		return report(-EINVAL, OPTION ": no function in front of ':' in '%s'", text);
+	if (*glob == '@')
+		return report(-EINVAL, OPTION " takes one GLOB and no list of them: '%s'", glob);
+	return spec_list_add(funcs, glob);
+}
+
+int where_parse(const char *text, struct where_rule *ret_rule)
+{
+	const char *colon = find_colon(text);
+	struct where_rule rule = {};
+	struct parser p = { .s = { OPTION, text, text }, .rule = &rule };
+	int err;
+
+	if (!colon)
+		return report(-EINVAL, OPTION ": '%s' is not of the form 'GLOB: a == 1 && b->c'",
+			      text);
+	p.s.at = colon + 1;
+	rule.text = strdup(text);
+	err = rule.text ? scan_condition(&p) : report_oom();
+	err = err ?: parse_glob(text, colon, &rule.funcs);
+	if (err)
+		where_rule_release(&rule);
+	else
+		*ret_rule = rule;
+	return err;
+}
+
+void where_rule_release(struct where_rule *rule)
+{
+	vec_foreach(term, &rule->terms)
+		term_release(term);
+	vec_release(&rule->terms);
+	vec_release(&rule->nodes);
+	spec_list_release(&rule->funcs);
+	free(rule->text);
+	rule->text = NULL;
+}

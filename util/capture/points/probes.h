@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Points that were asked for, resolved against one kernel: where each is, and what is to be
+ * captured when it is hit.
+ *
+ * Built once, constant from then on. Strings and tracepoints in it are its own, or the kernel's,
+ * which must outlive it.
+ */
+#ifndef RETSNOOP_CAPTURE_POINTS_PROBES_H
+#define RETSNOOP_CAPTURE_POINTS_PROBES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "bpf/args.h"
+#include "util/base/strbuf.h"
+#include "util/base/vec.h"
+#include "util/capture/args/args.h"
+#include "util/capture/points/probe_spec.h"
+#include "util/kernel/code/code_source.h"
+#include "util/kernel/types/raw_tracepoint.h"
+#include "util/kernel/types/return_kind.h"
+#include "util/kernel/types/tracepoint.h"
+
+struct kernel;
+struct kernel_btf;
+struct plan;
+
+/* A word of a record that leads to data behind it: length << 16 | offset. */
+struct probe_dynamic {
+	uint16_t offset;	/* of the word */
+	uint16_t base;		/* what the offset in it counts from: 0, or behind the word */
+};
+
+#define PROBE_MAX_DYNAMIC 8
+#define PROBE_MAX_BYTES (PROBE_DATA_BYTES - 16)	/* what BPF keeps of one */
+
+/*
+ * What BPF has to copy when a probe is hit; the bytes go to probe_text_add() as they are.
+ *
+ *	PROBE_KPROBE, PROBE_KRETPROBE	`fixed` bytes of the context, a struct pt_regs
+ *	PROBE_RAWTP			`fixed` bytes of the context, 8 for each argument, are
+ *					what arguments are found in: see probe.args
+ *	PROBE_TP			bpf_probe_read_kernel() from the context, because direct
+ *					loads beyond the fields are refused: `fixed` bytes; then for
+ *					each of `dynamic` n = its word (in what was read), end =
+ *					max(end, base + (n & 0xffff) + (n >> 16)) with `fixed` to
+ *					begin with, and all up to min(end, max). Reading too much is
+ *					harmless: the kernel's buffer is larger than any record.
+ */
+struct probe_capture {
+	uint32_t fixed;		/* bytes */
+	uint32_t max;		/* bytes in all; `fixed` or more */
+	uint32_t nr_dynamic;
+	struct probe_dynamic dynamic[PROBE_MAX_DYNAMIC];
+};
+
+struct probe {
+	enum probe_kind kind;	/* never PROBE_LINE: those are kprobes */
+	char *text;		/* what is shown behind the ◎: "kprobe:do_open+0x4"; owned */
+	const char *name;	/* function or tracepoint */
+	const char *category;	/* PROBE_TP */
+	const char *module;	/* kprobes, PROBE_RAWTP; NULL for vmlinux */
+	uint64_t addr;		/* kprobes: run-time address, offset included */
+	uint64_t func, func_size;	/* kprobes: of the function; size 0 unknown */
+	uint64_t offset;	/* kprobes */
+	struct tracepoint *tracepoint;	/* PROBE_TP: its id and fields; owned */
+	struct raw_tracepoint raw;	/* PROBE_RAWTP: raw.proto 0 without BTF */
+	struct func_args args;		/* PROBE_RAWTP: what is captured (probes_args()); owned */
+	enum return_kind returns;	/* PROBE_KRETPROBE: the same */
+	struct probe_capture capture;
+	bool by_glob;			/* only: it may be left out */
+};
+
+/* Index is the probe's id. */
+struct probes {
+	VEC(struct probe) v;
+	struct kernel_btf *btf;		/* NULL: none, or not needed so far; borrowed */
+	VEC(char *) names;		/* that probes point to and nobody else keeps */
+};
+
+/* Beyond that many, attaching one by one takes minutes. */
+#define PROBES_MAX 1024
+
+/* Where things are that are not part of a struct kernel; for tests. */
+struct probe_sources {
+	const char *tracefs;	/* NULL: where it is mounted */
+	const struct code_source *code;	/* NULL: /proc/kcore */
+};
+
+enum probes_flags {
+	PROBES_NO_LIMIT = 1 << 0,	/* more than PROBES_MAX: nothing will be attached */
+};
+
+/**
+ * Resolve points. Whatever a glob selects and cannot be used is left out, which -v tells; one by
+ * its full name, or a glob that leaves nothing, is an error. All errors are told, each with the
+ * nearest that would do.
+ *
+ * @sources	NULL: the running system's
+ * @flags	PROBES_x
+ * @ret_probes	set on success only; release with probes_free()
+ * @return	0; -ENOENT, -EINVAL a point that there is not or that can't be; -E2BIG too many;
+ *		-errno (all reported)
+ */
+int probes_resolve(struct kernel *kernel, const struct probe_spec_list *specs,
+		   const struct probe_sources *sources, unsigned int flags,
+		   struct probes **ret_probes);
+void probes_free(struct probes *probes);
+
+/**
+ * Look up in BTF what is needed to trace: which arguments of raw tracepoints are captured, as
+ * functions' are, and what functions with kretprobes return. 0; -ENOMEM (reported).
+ */
+int probes_args(struct kernel *kernel, const struct args_options *options, struct probes *probes);
+
+/* Warn of points that are passed before the session they might be meant for begins, or after it. */
+void probes_warn(const struct plan *plan);
+
+/**
+ * Everything there is to probe, but for functions: tracepoints and raw ones that match.
+ *
+ * @glob	"sched:*", "*exec*" (matched with the name and with category:name), or a point
+ *		with its kind, which may be kprobe:GLOB; NULL all
+ */
+int probes_list(struct kernel *kernel, const char *glob, const struct probe_sources *sources,
+		struct probes **ret_probes);
+
+/**
+ * Say why a point cannot be used, or that it can.
+ *
+ * @ret_usable	how many places it is good for; 0: why not is in @why
+ * @return	0; -EINVAL malformed, -errno (reported)
+ */
+int probes_why(struct kernel *kernel, const char *point, const struct probe_sources *sources,
+	       size_t *ret_usable, struct strbuf *why);
+
+/*
+ * The kernel refused to attach a probe: append what that means, and what would do instead.
+ *
+ * @err		negative errno of perf_event_open(), BPF_RAW_TRACEPOINT_OPEN or BPF_LINK_CREATE
+ */
+void probe_attach_error(const struct probe *probe, const struct probe_sources *sources, int err,
+			struct strbuf *sb);
+
+#endif

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * Following a function's code from its first instruction on. It is read from the running kernel:
+ * that has patched what is in its file, and with other lengths (alternatives).
+ */
+#include "util/kernel/code/probe_point.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/base/cleanup.h"
+#include "util/kernel/code/instruction.h"
+
+/* Functions of the kernel are smaller; there is no use in a larger one's far end. */
+#define MAX_FUNCTION (256 * 1024)
+
+#if defined(__x86_64__)
+
+#define INT3 0xcc
+
+/* Whether what follows an instruction is not reached from it: returns and jumps. */
+static bool is_end(const uint8_t *code, size_t length)
+{
+	while (length > 1 && (*code == 0x2e || *code == 0x3e || *code == 0xf2 || *code == 0xf3 ||
+			      (*code & 0xf0) == 0x40)) {
+		code++;
+		length--;
+	}
+	return *code == 0xc3 || *code == 0xc2 || *code == 0xe9 || *code == 0xeb || *code == INT3 ||
+	       (*code == 0xff && length > 1 && (code[1] & 0x38) == 0x20);
+}
+
+/*
+ * Where another kprobe is, the first byte of what was there is gone. Behind what ends a run of
+ * instructions compilers put the same byte, against speculation.
+ */
+static bool is_patched(const uint8_t *code, const uint8_t *last, size_t last_length)
+{
+	return *code == INT3 && !(last_length && is_end(last, last_length));
+}
+
+#else
+
+static bool is_patched(const uint8_t *code, const uint8_t *last, size_t last_length)
+{
+	return false;
+}
+
+#endif
+
+void point_check(const struct code_source *source, uint64_t func, uint64_t size, uint64_t offset,
+		 struct point_check *ret_check)
+{
+	bool outside = size && offset >= size;
+	struct point_check check = { .place = outside ? POINT_OUTSIDE : POINT_UNKNOWN };
+	/* Room for the instruction that the offset is in. */
+	uint64_t want = size ?: offset + 16, at = 0, last = 0, next;
+	_cleanup_(free_p) uint8_t *code = NULL;
+	long have = 0;
+
+	if (!offset)
+		check.place = POINT_GOOD;
+	if (offset && want <= MAX_FUNCTION)
+		code = malloc(want);
+	if (code)
+		have = source->read(source->arg, func, code, want);
+	while (have > 0 && at < (uint64_t)have) {
+		size_t length = is_patched(code + at, code + last, at - last) ?
+					0 :
+					instruction_length(code + at, have - at);
+
+		/* At padding behind the last instruction, too, for what is outside. */
+		if (at == offset) {
+			check.place = POINT_GOOD;
+			break;
+		}
+		if (!length)
+			break;
+		next = at + length;
+		if (offset < next) {
+			check.place = POINT_MIDDLE;
+			check.have_before = true;
+			check.before = at;
+			check.after = !size || next < size ? next : at;
+			break;
+		}
+		last = at;
+		at = next;
+	}
+	if (outside && at == size) {
+		check.have_before = true;
+		check.before = check.after = last;
+	}
+	*ret_check = check;
+}

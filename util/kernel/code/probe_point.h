@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Where in a function a kprobe can be: the code itself has to be read for that. */
+#ifndef RETSNOOP_KERNEL_CODE_PROBE_POINT_H
+#define RETSNOOP_KERNEL_CODE_PROBE_POINT_H
+
+#include <stdint.h>
+
+#include "util/kernel/code/code_source.h"
+
+enum point_place {
+	POINT_GOOD,	/* an instruction begins there */
+	POINT_MIDDLE,	/* in one: see before and after */
+	POINT_OUTSIDE,	/* not in the function: see before */
+	POINT_UNKNOWN,	/* its code cannot be read or followed; the kernel will tell */
+};
+
+struct point_check {
+	enum point_place place;
+	/* Offsets at which an instruction begins; after == before: there is none after it. */
+	uint64_t before, after;
+	int have_before;	/* they are known */
+};
+
+/**
+ * Check a place in a function.
+ *
+ * @size	of the function in bytes; 0: not known, up to the offset it is taken for granted
+ */
+void point_check(const struct code_source *source, uint64_t func, uint64_t size, uint64_t offset,
+		 struct point_check *ret_check);
+
+#endif

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Debug info by source line. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/base/report.h"
+#include "util/kernel/debug/debuginfo_internal.h"
+
+struct file_walk {
+	struct debuginfo *info;
+	const char *comp_dir;
+	const char *wanted;
+	VEC(uint32_t) numbers; /* files of the unit that are the wanted one */
+	struct strbuf path;
+};
+
+/* A line_file_fn. */
+static int look_at_file(void *arg, uint32_t number, const struct line_file *file)
+{
+	struct file_walk *walk = arg;
+	const char *path, *base;
+	size_t tail, want = strlen(walk->wanted);
+
+	if (!file->name)
+		return 0;
+	/* The kernel's headers are named by every unit: most are told by how they end. */
+	base = strrchr(file->name, '/');
+	base = base ? base + 1 : file->name;
+	tail = strlen(base);
+	if (tail > want || strcmp(walk->wanted + want - tail, base))
+		return 0;
+	source_path_join(&walk->path, walk->comp_dir, file->dir, file->name);
+	path = source_path_strip(strbuf_str(&walk->path), walk->comp_dir,
+				 debuginfo_root(walk->info));
+	return strcmp(path, walk->wanted) ? 0 : vec_push(&walk->numbers, number);
+}
+
+struct line_search {
+	struct debuginfo *info;
+	struct file_walk walk;
+	uint32_t line, below, above; /* the nearest with code; 0 none */
+	bool inside; /* the row before was of the line */
+	bool seen; /* some unit has the file */
+	VEC(uint64_t) addrs;
+};
+
+static bool is_wanted_file(const struct line_search *search, uint32_t file)
+{
+	for (size_t i = 0; i < search->walk.numbers.len; i++) {
+		if (search->walk.numbers.data[i] == file)
+			return true;
+	}
+	return false;
+}
+
+/* A line_row_fn. */
+static int look_at_row(void *arg, uint64_t addr, uint32_t file, uint32_t line, bool is_stmt)
+{
+	struct line_search *search = arg;
+	bool wanted = line && is_wanted_file(search, file), inside = search->inside;
+
+	/* Code the linker threw away is at 0. */
+	search->inside = wanted && line == search->line && (is_stmt || inside);
+	if (!wanted || !is_stmt || !addr)
+		return 0;
+	if (line != search->line) {
+		if (line < search->line && line > search->below)
+			search->below = line;
+		if (line > search->line && (!search->above || line < search->above))
+			search->above = line;
+		return 0;
+	}
+	return inside ? 0 : vec_push(&search->addrs, addr);
+}
+
+/* One unit; its root DIE is all that is needed of it. */
+static int look_at_unit(struct line_search *search, struct dwarf_unit *unit)
+{
+	const struct dwarf_sections *sections = &search->info->sections;
+	int err;
+
+	search->walk.comp_dir = unit->comp_dir ?: "";
+	search->walk.numbers.len = 0;
+	search->inside = false;
+	err = line_table_files(sections, unit, look_at_file, &search->walk);
+	if (!err && search->walk.numbers.len) {
+		search->seen = true;
+		err = line_table_rows(sections, unit, look_at_row, search);
+	}
+	/* What is damaged is like what is not there. */
+	return err == -ENOEXEC ? 0 : err;
+}
+
+static int compare_addrs(const void *pa, const void *pb)
+{
+	uint64_t a = *(const uint64_t *)pa, b = *(const uint64_t *)pb;
+
+	return (a > b) - (a < b);
+}
+
+static uint32_t nearest_line(const struct line_search *search)
+{
+	if (!search->above || !search->below)
+		return search->above ?: search->below;
+	return search->above - search->line <= search->line - search->below ? search->above :
+									      search->below;
+}
+
+int debuginfo_line_addresses(struct debuginfo *info, const char *path, uint32_t line,
+			     debuginfo_line_fn fn, void *arg, uint32_t *ret_nearest)
+{
+	struct line_search search = {
+		.info = info,
+		.walk = { .info = info, .wanted = path },
+		.line = line,
+	};
+	struct dwarf_units *units = &info->units;
+	int err = dwarf_units_complete(units), nr = 0;
+
+	for (size_t i = 0; !err && i < units->all.len; i++) {
+		struct dwarf_unit root;
+
+		if (!unit_peek(&info->sections, units->all.data[i], &root))
+			err = look_at_unit(&search, &root);
+	}
+	if (err == -ENOMEM)
+		report_oom();
+	if (!err && !search.seen)
+		err = -ENOENT;
+	vec_sort(&search.addrs, compare_addrs);
+	for (size_t i = 0; !err && i < search.addrs.len; i++) {
+		if (i && search.addrs.data[i] == search.addrs.data[i - 1])
+			continue;
+		nr++;
+		err = fn(arg, search.addrs.data[i]);
+	}
+	if (!err && !nr)
+		*ret_nearest = nearest_line(&search);
+	vec_release(&search.addrs);
+	vec_release(&search.walk.numbers);
+	strbuf_release(&search.walk.path);
+	return err ?: nr;
+}
+
+int debuginfo_paths(struct debuginfo *info, debuginfo_path_fn fn, void *arg)
+{
+	struct dwarf_units *units = &info->units;
+	struct strbuf path = STRBUF_INIT;
+	int err = dwarf_units_complete(units);
+
+	for (size_t i = 0; !err && i < units->all.len; i++) {
+		struct dwarf_unit root;
+
+		if (unit_peek(&info->sections, units->all.data[i], &root) || !root.name)
+			continue;
+		source_path_join(&path, root.comp_dir ?: "", "", root.name);
+		err = fn(arg, source_path_strip(strbuf_str(&path), root.comp_dir ?: "",
+						debuginfo_root(info)));
+	}
+	strbuf_release(&path);
+	return err;
+}

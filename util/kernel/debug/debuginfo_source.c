@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Debug info by name: the functions of source files, where one is defined, where it was inlined. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/base/progress.h"
+#include "util/base/report.h"
+#include "util/kernel/debug/debuginfo_internal.h"
+
+/* Names and folders are shared by the line tables of a file, so their addresses tell them apart. */
+struct verdict {
+	const char *comp_dir, *dir, *name;	/* name NULL: free */
+	bool matches;
+};
+
+/* Whether a glob selects files of line tables; a kernel's name the same headers 2,000 times. */
+struct file_matcher {
+	struct debuginfo *info;
+	const char *glob;
+	struct verdict *verdicts;
+	size_t nr, mask;
+	struct strbuf path;
+	const char *comp_dir;	/* of the unit at hand */
+	bool failed;		/* out of memory */
+};
+
+static size_t hash_file(const struct file_matcher *matcher, const struct line_file *file)
+{
+	uint64_t hash = ((uintptr_t)file->name * 31 + (uintptr_t)file->dir) * 31 +
+			(uintptr_t)matcher->comp_dir;
+
+	hash *= 0x9e3779b97f4a7c15;
+	return hash >> 32;
+}
+
+static int grow_matcher(struct file_matcher *matcher)
+{
+	size_t mask = matcher->mask ? matcher->mask * 2 + 1 : 4095;
+	struct verdict *old = matcher->verdicts, *new = calloc(mask + 1, sizeof(*new));
+
+	if (!new)
+		return -ENOMEM;
+	for (size_t i = 0; old && i <= matcher->mask; i++) {
+		struct line_file file = { .dir = old[i].dir, .name = old[i].name };
+		size_t at;
+
+		if (!old[i].name)
+			continue;
+		matcher->comp_dir = old[i].comp_dir;
+		for (at = hash_file(matcher, &file) & mask; new[at].name; at = (at + 1) & mask)
+			;
+		new[at] = old[i];
+	}
+	free(old);
+	matcher->verdicts = new;
+	matcher->mask = mask;
+	return 0;
+}
+
+/* A line_file_fn: 1 when the file is selected. */
+static int match_file(void *arg, uint32_t number, const struct line_file *file)
+{
+	struct file_matcher *matcher = arg;
+	struct verdict *verdict;
+	const char *path;
+	size_t at;
+
+	if (!file->name)
+		return 0;
+	if (2 * matcher->nr >= matcher->mask) {
+		const char *comp_dir = matcher->comp_dir;
+
+		matcher->failed |= grow_matcher(matcher);
+		matcher->comp_dir = comp_dir;
+		if (matcher->failed)
+			return -ENOMEM;
+	}
+	for (at = hash_file(matcher, file) & matcher->mask;; at = (at + 1) & matcher->mask) {
+		verdict = matcher->verdicts + at;
+		if (!verdict->name)
+			break;
+		if (verdict->name == file->name && verdict->dir == file->dir &&
+		    verdict->comp_dir == matcher->comp_dir)
+			return verdict->matches;
+	}
+	source_path_join(&matcher->path, matcher->comp_dir, file->dir, file->name);
+	path = source_path_strip(strbuf_str(&matcher->path), matcher->comp_dir,
+				 debuginfo_root(matcher->info));
+	*verdict = (struct verdict){
+		.comp_dir = matcher->comp_dir,
+		.dir = file->dir,
+		.name = file->name,
+		.matches = source_path_match(matcher->glob, path),
+	};
+	matcher->nr++;
+	return verdict->matches;
+}
+
+static void matcher_release(struct file_matcher *matcher)
+{
+	free(matcher->verdicts);
+	strbuf_release(&matcher->path);
+}
+
+static bool unit_is_from(struct debuginfo *info, const struct dwarf_unit *unit, const char *glob)
+{
+	const char *comp_dir = unit->comp_dir ?: "";
+	struct strbuf path = STRBUF_INIT;
+	bool matches;
+
+	if (!unit->name)
+		return false;
+	source_path_join(&path, comp_dir, "", unit->name);
+	matches = source_path_match(glob, source_path_strip(strbuf_str(&path), comp_dir,
+							    debuginfo_root(info)));
+	strbuf_release(&path);
+	return matches;
+}
+
+/*
+ * Tell of the functions of one unit that are in a selected file: declared there, or compiled as a
+ * part of it (kernel/bpf/bpf_lsm.c has its functions made by a header).
+ */
+static int list_functions(struct debuginfo *info, struct dwarf_unit *unit, const char *glob,
+			  debuginfo_func_fn fn, void *arg)
+{
+	struct unit_functions *functions;
+	bool all;
+
+	if (unit_open(&info->sections, unit))
+		return 0;
+	all = unit_is_from(info, unit, glob);
+	functions = debuginfo_functions(info, unit);
+	for (size_t i = 0; functions && i < functions->all.len; i++) {
+		struct dwarf_function *function = functions->all.data + i;
+		struct function_identity identity;
+		const char *file = NULL;
+		int err;
+
+		if (!function->first)
+			continue;
+		debuginfo_identify(info, unit, function->die, &identity);
+		if (!identity.name)
+			continue;
+		if (identity.file_unit)
+			file = debuginfo_file(info, identity.file_unit, identity.file);
+		if (!all && !(file && source_path_match(glob, file)))
+			continue;
+		err = fn(arg, identity.name, file, identity.line, function->low);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+int debuginfo_source_functions(struct debuginfo *info, const char *path_glob, debuginfo_func_fn fn,
+			       void *arg)
+{
+	struct file_matcher matcher = { .info = info, .glob = path_glob, .path = STRBUF_INIT };
+	struct dwarf_units *units = &info->units;
+	struct progress progress = progress_start("Looking for source files in debug info");
+	int err = dwarf_units_complete(units);
+
+	/* Units are met on the way (by origins in others), but all were met before. */
+	for (size_t i = 0; !err && i < units->all.len; i++) {
+		struct dwarf_unit *unit = units->all.data[i], root;
+
+		progress_update(&progress, i, units->all.len);
+		if (unit_peek(&info->sections, unit, &root))
+			continue;
+		matcher.comp_dir = root.comp_dir ?: "";
+		if (line_table_files(&info->sections, &root, match_file, &matcher) == 1)
+			err = list_functions(info, unit, path_glob, fn, arg);
+		else if (matcher.failed)
+			err = -ENOMEM;
+	}
+	progress_end(&progress);
+	if (matcher.failed)
+		report_oom();
+	matcher_release(&matcher);
+	return err;
+}
+
+int debuginfo_function_source(struct debuginfo *info, const char *name, uint64_t addr,
+			      const char **ret_file, uint32_t *ret_line)
+{
+	struct dwarf_unit *unit = dwarf_units_at(&info->units, addr);
+	struct unit_functions *functions = unit ? debuginfo_functions(info, unit) : NULL;
+	struct dwarf_function *function = functions ? unit_function_at(functions, addr) : NULL;
+	struct function_identity identity;
+	const char *file;
+
+	if (!function)
+		return -ENOENT;
+	debuginfo_identify(info, unit, function->die, &identity);
+	file = identity.file_unit ? debuginfo_file(info, identity.file_unit, identity.file) : NULL;
+	if (!file)
+		return -ENOENT;
+	*ret_file = file;
+	*ret_line = identity.line;
+	return 0;
+}
+
+struct inline_search {
+	struct debuginfo *info;
+	struct dwarf_unit *unit;
+	const char *name;
+	VEC(uint64_t) dies;	/* what calls of it refer to */
+};
+
+/* A function_die_fn: collect the abstract instances of the name. */
+static int take_namesake(void *arg, uint64_t die, const struct abbrev *abbrev, struct cursor attrs)
+{
+	struct inline_search *search = arg;
+	struct die_identity identity;
+
+	/* Concrete functions are not what inlined calls refer to. */
+	if (abbrev->code_attrs ||
+	    die_identity_read(&search->info->sections, search->unit, die, &identity) ||
+	    !identity.name || strcmp(identity.name, search->name))
+		return 0;
+	return vec_push(&search->dies, die);
+}
+
+static bool is_wanted(const struct inline_search *search, uint64_t die)
+{
+	for (size_t i = 0; i < search->dies.len; i++) {
+		if (search->dies.data[i] == die)
+			return true;
+	}
+	return false;
+}
+
+/* Tell of the calls inlined into one function. */
+static int list_inlined(struct inline_search *search, const struct dwarf_function *function,
+			debuginfo_inline_fn fn, void *arg)
+{
+	struct debuginfo *info = search->info;
+	struct function_identity identity;
+	struct scope_tree *tree;
+	int err = 0;
+
+	if (scope_tree_read(&info->sections, search->unit, function->die, &tree))
+		return 0;
+	for (size_t i = 1; !err && i < tree->scopes.len; i++) {
+		const struct scope *scope = tree->scopes.data + i;
+
+		if (!is_wanted(search, scope->die))
+			continue;
+		debuginfo_identify(info, search->unit, function->die, &identity);
+		if (identity.name)
+			err = fn(arg, identity.name,
+				 debuginfo_file(info, search->unit, scope->call_file),
+				 scope->call_line);
+	}
+	scope_tree_free(tree);
+	return err;
+}
+
+int debuginfo_inlined_into(struct debuginfo *info, const char *name, debuginfo_inline_fn fn,
+			   void *arg)
+{
+	struct inline_search search = { .info = info, .name = name };
+	struct dwarf_units *units = &info->units;
+	struct progress progress = progress_start("Looking for inlined calls in debug info");
+	int err = dwarf_units_complete(units);
+
+	for (size_t i = 0; !err && i < units->all.len; i++) {
+		struct dwarf_unit *unit = units->all.data[i];
+		bool opened = unit->opened;
+		struct unit_functions *functions;
+		size_t before = search.dies.len;
+
+		progress_update(&progress, i, units->all.len);
+		if (unit_open(&info->sections, unit))
+			continue;
+		search.unit = unit;
+		if (unit_walk_functions(&info->sections, unit, take_namesake, &search) == -ENOMEM)
+			err = report_oom();
+		debuginfo_touched(info, unit->end - unit->offset);
+		/* GCC and clang refer to other units only with link-time optimisation; not here. */
+		functions = search.dies.len > before ? debuginfo_functions(info, unit) : NULL;
+		for (size_t j = 0; !err && functions && j < functions->all.len; j++) {
+			if (functions->all.data[j].first)
+				err = list_inlined(&search, functions->all.data + j, fn, arg);
+		}
+		/* Most units are only looked at here: do not keep what was read of them. */
+		if (!opened && !functions) {
+			unit_release(unit);
+			unit->opened = false;
+		}
+	}
+	progress_end(&progress);
+	vec_release(&search.dies);
+	return err;
+}

@@ -1,0 +1,642 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Unit headers, abbreviations, attribute values and range lists; DWARF 2 to 5. */
+#include "util/kernel/debug/dwarf_unit.h"
+
+#include <dwarf.h>
+#include <errno.h>
+#include <stdlib.h>
+
+int unit_read_header(const struct dwarf_sections *sections, uint64_t offset,
+		     struct dwarf_unit *ret_unit)
+{
+	struct cursor c = cursor_at(&sections->info, offset);
+	struct dwarf_unit unit = { .offset = offset };
+	uint64_t length = read_length(&c, &unit.offset_size);
+	uint16_t version;
+
+	if (c.bad || length > cursor_left(&c))
+		return -ENOEXEC;
+	unit.end = c.p + length - sections->info.data;
+	c.end = c.p + length;
+	version = read_u16(&c);
+	if (version >= 2 && version <= 4) {
+		unit.unit_type = DW_UT_compile;
+		unit.abbrev_offset = read_offset(&c, unit.offset_size);
+		unit.address_size = read_u8(&c);
+	} else if (version == 5) {
+		unit.unit_type = read_u8(&c);
+		unit.address_size = read_u8(&c);
+		unit.abbrev_offset = read_offset(&c, unit.offset_size);
+		if (unit.unit_type == DW_UT_skeleton || unit.unit_type == DW_UT_split_compile)
+			cursor_skip(&c, 8);
+		else if (unit.unit_type == DW_UT_type || unit.unit_type == DW_UT_split_type)
+			cursor_skip(&c, 8 + unit.offset_size);
+	}
+	if (!c.bad && (unit.address_size == 4 || unit.address_size == 8))
+		unit.version = version;
+	unit.header_size = c.p - sections->info.data - offset;
+	*ret_unit = unit;
+	return 0;
+}
+
+int attr_form_size(const struct dwarf_unit *unit, uint16_t form)
+{
+	switch (form) {
+	case DW_FORM_flag_present:
+	case DW_FORM_implicit_const:
+		return 0;
+	case DW_FORM_data1:
+	case DW_FORM_ref1:
+	case DW_FORM_flag:
+	case DW_FORM_strx1:
+	case DW_FORM_addrx1:
+		return 1;
+	case DW_FORM_data2:
+	case DW_FORM_ref2:
+	case DW_FORM_strx2:
+	case DW_FORM_addrx2:
+		return 2;
+	case DW_FORM_strx3:
+	case DW_FORM_addrx3:
+		return 3;
+	case DW_FORM_data4:
+	case DW_FORM_ref4:
+	case DW_FORM_strx4:
+	case DW_FORM_addrx4:
+	case DW_FORM_ref_sup4:
+		return 4;
+	case DW_FORM_data8:
+	case DW_FORM_ref8:
+	case DW_FORM_ref_sig8:
+	case DW_FORM_ref_sup8:
+		return 8;
+	case DW_FORM_data16:
+		return 16;
+	case DW_FORM_addr:
+		return unit->address_size;
+	case DW_FORM_ref_addr:
+		return unit->version <= 2 ? unit->address_size : unit->offset_size;
+	case DW_FORM_strp:
+	case DW_FORM_line_strp:
+	case DW_FORM_sec_offset:
+	case DW_FORM_strp_sup:
+	case DW_FORM_GNU_strp_alt:
+	case DW_FORM_GNU_ref_alt:
+		return unit->offset_size;
+	default:
+		return -1;
+	}
+}
+
+/* Work out what can be skipped at one go. */
+static void measure_abbrev(const struct dwarf_unit *unit, struct attr_spec *attrs,
+			   struct abbrev *abbrev)
+{
+	int size = 0;
+
+	abbrev->sibling = SIZE_VARIES;
+	for (size_t i = 0; i < abbrev->nr_attrs; i++) {
+		int one = attr_form_size(unit, attrs[i].form);
+
+		if (attrs[i].form != DW_FORM_implicit_const)
+			attrs[i].value = one;
+		if (attrs[i].at == DW_AT_low_pc || attrs[i].at == DW_AT_ranges)
+			abbrev->code_attrs = true;
+		if (attrs[i].at == DW_AT_sibling && attrs[i].form == DW_FORM_ref4 && size >= 0)
+			abbrev->sibling = size;
+		size = size < 0 || one < 0 || size + one >= SIZE_VARIES ? -1 : size + one;
+	}
+	abbrev->size = size < 0 ? SIZE_VARIES : size;
+}
+
+static int compare_codes(const void *a, const void *b)
+{
+	uint64_t code_a = ((const struct abbrev *)a)->code, code_b = ((const struct abbrev *)b)->code;
+
+	return (code_a > code_b) - (code_a < code_b);
+}
+
+/* @only	the one code wanted; 0: all */
+static int read_abbrevs(const struct dwarf_sections *sections, const struct dwarf_unit *unit,
+			uint64_t only, struct abbrev_table *ret_table)
+{
+	struct cursor c = cursor_at(&sections->abbrev, unit->abbrev_offset);
+	VEC(struct abbrev) abbrevs = VEC_INIT;
+	VEC(struct attr_spec) attrs = VEC_INIT;
+	struct abbrev_table table = { .dense = true };
+	int err = 0;
+
+	while (!c.bad && !(only && abbrevs.len)) {
+		struct abbrev abbrev = { .code = read_uleb(&c) };
+
+		if (!abbrev.code)
+			break;
+		abbrev.tag = read_uleb(&c);
+		abbrev.children = read_u8(&c);
+		abbrev.first_attr = attrs.len;
+		for (;;) {
+			struct attr_spec attr = { .at = read_uleb(&c) };
+
+			attr.form = read_uleb(&c);
+			if (attr.form == DW_FORM_implicit_const)
+				attr.value = read_sleb(&c);
+			if (c.bad || (!attr.at && !attr.form))
+				break;
+			if (vec_push(&attrs, attr)) {
+				err = -ENOMEM;
+				goto fail;
+			}
+		}
+		if (only && abbrev.code != only) {
+			attrs.len = 0;
+			continue;
+		}
+		if (attrs.len - abbrev.first_attr >= UINT16_MAX) {
+			err = -ENOEXEC;
+			goto fail;
+		}
+		abbrev.nr_attrs = attrs.len - abbrev.first_attr;
+		measure_abbrev(unit, attrs.data + abbrev.first_attr, &abbrev);
+		if (vec_push(&abbrevs, abbrev)) {
+			err = -ENOMEM;
+			goto fail;
+		}
+		table.dense &= abbrev.code == abbrevs.len;
+	}
+	if (c.bad)
+		err = -ENOEXEC;
+fail:
+	if (err) {
+		vec_release(&abbrevs);
+		vec_release(&attrs);
+		return err;
+	}
+	if (!table.dense)
+		vec_sort(&abbrevs, compare_codes);
+	table.abbrevs = abbrevs.data;
+	table.attrs = attrs.data;
+	table.nr = abbrevs.len;
+	table.nr_attrs = attrs.len;
+	*ret_table = table;
+	return 0;
+}
+
+const struct abbrev *abbrev_find(const struct abbrev_table *table, uint64_t code)
+{
+	size_t low = 0, high = table->nr;
+
+	if (table->dense)
+		return code - 1 < table->nr ? table->abbrevs + code - 1 : NULL;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (table->abbrevs[middle].code < code)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < table->nr && table->abbrevs[low].code == code ? table->abbrevs + low : NULL;
+}
+
+struct cursor unit_cursor(const struct dwarf_sections *sections, const struct dwarf_unit *unit,
+			  uint64_t offset)
+{
+	struct cursor c = cursor_at(&sections->info, unit->end);
+
+	c.end = c.p;
+	if (c.bad || offset < unit->offset + unit->header_size || offset > unit->end)
+		c.bad = true;
+	else
+		c.p = sections->info.data + offset;
+	return c;
+}
+
+static uint64_t indexed_address(const struct dwarf_sections *sections,
+				const struct dwarf_unit *unit, uint64_t index)
+{
+	struct cursor c = cursor_at(&sections->addr, unit->addr_base);
+
+	if (index > UINT32_MAX)
+		return 0;
+	cursor_skip(&c, index * unit->address_size);
+	return read_sized(&c, unit->address_size);
+}
+
+static const char *indexed_string(const struct dwarf_sections *sections,
+				  const struct dwarf_unit *unit, uint64_t index)
+{
+	struct cursor c = cursor_at(&sections->str_offsets, unit->str_offsets_base);
+	uint64_t offset;
+
+	if (index > UINT32_MAX)
+		return NULL;
+	cursor_skip(&c, index * unit->offset_size);
+	offset = read_offset(&c, unit->offset_size);
+	return c.bad ? NULL : section_string(&sections->str, offset);
+}
+
+void attr_read(const struct dwarf_sections *sections, const struct dwarf_unit *unit,
+	       struct cursor *c, const struct attr_spec *spec, struct attr_value *ret_value)
+{
+	struct attr_value value = { .form = spec->form };
+	int size;
+
+	if (value.form == DW_FORM_indirect)
+		value.form = read_uleb(c);
+	switch (value.form) {
+	case DW_FORM_implicit_const:
+		value.u = (int64_t)spec->value;
+		break;
+	case DW_FORM_flag_present:
+		value.u = 1;
+		break;
+	case DW_FORM_string:
+		value.s = read_string(c);
+		break;
+	case DW_FORM_strp:
+		value.u = read_offset(c, unit->offset_size);
+		value.s = section_string(&sections->str, value.u);
+		break;
+	case DW_FORM_line_strp:
+		value.u = read_offset(c, unit->offset_size);
+		value.s = section_string(&sections->line_str, value.u);
+		break;
+	case DW_FORM_strx:
+	case DW_FORM_GNU_str_index:
+		value.s = indexed_string(sections, unit, read_uleb(c));
+		break;
+	case DW_FORM_strx1:
+	case DW_FORM_strx2:
+	case DW_FORM_strx3:
+	case DW_FORM_strx4:
+		value.s = indexed_string(sections, unit,
+					 read_sized(c, attr_form_size(unit, value.form)));
+		break;
+	case DW_FORM_addrx:
+	case DW_FORM_GNU_addr_index:
+		value.u = indexed_address(sections, unit, read_uleb(c));
+		break;
+	case DW_FORM_addrx1:
+	case DW_FORM_addrx2:
+	case DW_FORM_addrx3:
+	case DW_FORM_addrx4:
+		value.u = indexed_address(sections, unit,
+					  read_sized(c, attr_form_size(unit, value.form)));
+		break;
+	case DW_FORM_sdata:
+		value.u = read_sleb(c);
+		break;
+	case DW_FORM_udata:
+	case DW_FORM_ref_udata:
+	case DW_FORM_loclistx:
+	case DW_FORM_rnglistx:
+		value.u = read_uleb(c);
+		break;
+	case DW_FORM_exprloc:
+	case DW_FORM_block:
+		cursor_skip(c, read_uleb(c));
+		break;
+	case DW_FORM_block1:
+		cursor_skip(c, read_u8(c));
+		break;
+	case DW_FORM_block2:
+		cursor_skip(c, read_u16(c));
+		break;
+	case DW_FORM_block4:
+		cursor_skip(c, read_u32(c));
+		break;
+	case DW_FORM_data16:
+		cursor_skip(c, 16);
+		break;
+	default:
+		size = attr_form_size(unit, value.form);
+		if (size < 0)
+			cursor_fail(c);
+		else
+			value.u = read_sized(c, size);
+	}
+	*ret_value = value;
+}
+
+void attr_skip(const struct dwarf_unit *unit, struct cursor *c, const struct attr_spec *spec)
+{
+	uint16_t form = spec->form;
+	int size;
+
+	if (form == DW_FORM_implicit_const)
+		return;
+	if (spec->value >= 0) {
+		cursor_skip(c, spec->value);
+		return;
+	}
+	if (form == DW_FORM_indirect) {
+		form = read_uleb(c);
+		size = attr_form_size(unit, form);
+		if (size >= 0) {
+			cursor_skip(c, size);
+			return;
+		}
+	}
+	switch (form) {
+	case DW_FORM_string:
+		read_string(c);
+		break;
+	case DW_FORM_sdata:
+	case DW_FORM_udata:
+	case DW_FORM_ref_udata:
+	case DW_FORM_loclistx:
+	case DW_FORM_rnglistx:
+	case DW_FORM_strx:
+	case DW_FORM_addrx:
+	case DW_FORM_GNU_str_index:
+	case DW_FORM_GNU_addr_index:
+		read_uleb(c);
+		break;
+	case DW_FORM_exprloc:
+	case DW_FORM_block:
+		cursor_skip(c, read_uleb(c));
+		break;
+	case DW_FORM_block1:
+		cursor_skip(c, read_u8(c));
+		break;
+	case DW_FORM_block2:
+		cursor_skip(c, read_u16(c));
+		break;
+	case DW_FORM_block4:
+		cursor_skip(c, read_u32(c));
+		break;
+	default:
+		cursor_fail(c);
+	}
+}
+
+void attrs_skip(const struct dwarf_unit *unit, struct cursor *c, const struct abbrev *abbrev)
+{
+	const struct attr_spec *attr = unit->abbrevs.attrs + abbrev->first_attr;
+
+	if (abbrev->size != SIZE_VARIES) {
+		cursor_skip(c, abbrev->size);
+		return;
+	}
+	for (size_t i = 0; i < abbrev->nr_attrs; i++)
+		attr_skip(unit, c, attr + i);
+}
+
+uint64_t attr_reference(const struct dwarf_unit *unit, const struct attr_value *value)
+{
+	switch (value->form) {
+	case DW_FORM_ref_addr:
+		return value->u;
+	case DW_FORM_ref1:
+	case DW_FORM_ref2:
+	case DW_FORM_ref4:
+	case DW_FORM_ref8:
+	case DW_FORM_ref_udata:
+		return value->u < unit->end - unit->offset ? unit->offset + value->u : 0;
+	default:
+		return 0;
+	}
+}
+
+uint64_t attr_high_pc(const struct attr_value *value, uint64_t low)
+{
+	switch (value->form) {
+	case DW_FORM_addr:
+	case DW_FORM_addrx:
+	case DW_FORM_addrx1:
+	case DW_FORM_addrx2:
+	case DW_FORM_addrx3:
+	case DW_FORM_addrx4:
+	case DW_FORM_GNU_addr_index:
+		return value->u;
+	default:
+		return low + value->u;
+	}
+}
+
+/* The unit's DIE: what of it everything else rests on. */
+static int read_root(const struct dwarf_sections *sections, struct dwarf_unit *unit)
+{
+	struct cursor start = unit_first_die(sections, unit), c = start;
+	const struct abbrev *abbrev = abbrev_find(&unit->abbrevs, read_uleb(&c));
+	const struct attr_spec *attrs;
+	struct attr_value value;
+	bool has_high = false;
+	struct attr_value high = {};
+
+	if (c.bad || !abbrev)
+		return -ENOEXEC;
+	attrs = unit->abbrevs.attrs + abbrev->first_attr;
+	/* Without a base of its own, a unit's are behind the header of the section. */
+	unit->str_offsets_base = unit->offset_size == 8 ? 16 : 8;
+	unit->addr_base = unit->offset_size == 8 ? 16 : 8;
+	unit->rnglists_base = unit->offset_size == 8 ? 20 : 12;
+
+	/* Bases first: strings and addresses by index may come before them. */
+	start = c;
+	for (size_t i = 0; i < abbrev->nr_attrs; i++) {
+		switch (attrs[i].at) {
+		case DW_AT_str_offsets_base:
+			attr_read(sections, unit, &c, attrs + i, &value);
+			unit->str_offsets_base = value.u;
+			break;
+		case DW_AT_addr_base:
+		case DW_AT_GNU_addr_base:
+			attr_read(sections, unit, &c, attrs + i, &value);
+			unit->addr_base = value.u;
+			break;
+		case DW_AT_rnglists_base:
+			attr_read(sections, unit, &c, attrs + i, &value);
+			unit->rnglists_base = value.u;
+			break;
+		default:
+			attr_skip(unit, &c, attrs + i);
+		}
+	}
+	c = start;
+	for (size_t i = 0; i < abbrev->nr_attrs; i++) {
+		switch (attrs[i].at) {
+		case DW_AT_name:
+			attr_read(sections, unit, &c, attrs + i, &value);
+			unit->name = value.s;
+			break;
+		case DW_AT_comp_dir:
+			attr_read(sections, unit, &c, attrs + i, &value);
+			unit->comp_dir = value.s;
+			break;
+		case DW_AT_stmt_list:
+			attr_read(sections, unit, &c, attrs + i, &value);
+			unit->line_offset = value.u;
+			unit->has_line = true;
+			break;
+		case DW_AT_language:
+			attr_read(sections, unit, &c, attrs + i, &value);
+			unit->language = value.u;
+			break;
+		case DW_AT_dwo_name:
+		case DW_AT_GNU_dwo_name:
+			unit->split = true;
+			attr_skip(unit, &c, attrs + i);
+			break;
+		case DW_AT_low_pc:
+			attr_read(sections, unit, &c, attrs + i, &value);
+			unit->low_pc = value.u;
+			break;
+		case DW_AT_high_pc:
+			attr_read(sections, unit, &c, attrs + i, &high);
+			has_high = true;
+			break;
+		case DW_AT_ranges:
+			attr_read(sections, unit, &c, attrs + i, &value);
+			unit->ranges = value.u;
+			unit->ranges_form = value.form;
+			break;
+		default:
+			attr_skip(unit, &c, attrs + i);
+		}
+	}
+	if (has_high)
+		unit->high_pc = attr_high_pc(&high, unit->low_pc);
+	return c.bad ? -ENOEXEC : 0;
+}
+
+int unit_open(const struct dwarf_sections *sections, struct dwarf_unit *unit)
+{
+	int err;
+
+	if (unit->opened)
+		return unit->broken ? -ENOEXEC : 0;
+	unit->opened = true;
+	unit->broken = true;
+	if (!unit->version)
+		return -ENOEXEC;
+	err = read_abbrevs(sections, unit, 0, &unit->abbrevs);
+	if (!err)
+		err = read_root(sections, unit);
+	unit->broken = err;
+	return err;
+}
+
+int unit_peek(const struct dwarf_sections *sections, const struct dwarf_unit *unit,
+	      struct dwarf_unit *ret_peeked)
+{
+	struct dwarf_unit peeked = *unit;
+	int err = -ENOEXEC;
+
+	if (!peeked.version)
+		return err;
+	if (!peeked.opened) {
+		struct cursor c = unit_first_die(sections, unit);
+		uint64_t code = read_uleb(&c);
+
+		peeked.abbrevs = (struct abbrev_table){};
+		if (code)
+			err = read_abbrevs(sections, unit, code, &peeked.abbrevs);
+		if (!err)
+			err = read_root(sections, &peeked);
+		unit_release(&peeked);
+		if (err)
+			return err;
+	} else if (peeked.broken) {
+		return err;
+	}
+	peeked.abbrevs = (struct abbrev_table){};
+	*ret_peeked = peeked;
+	return 0;
+}
+
+void unit_release(struct dwarf_unit *unit)
+{
+	free(unit->abbrevs.abbrevs);
+	free(unit->abbrevs.attrs);
+	unit->abbrevs = (struct abbrev_table){};
+}
+
+/* DWARF 2 to 4: pairs of addresses, relative to the unit's low_pc or to a base selected. */
+static int old_ranges(const struct dwarf_sections *sections, const struct dwarf_unit *unit,
+		      uint64_t offset, range_fn fn, void *arg)
+{
+	struct cursor c = cursor_at(&sections->ranges, offset);
+	uint64_t base = unit->low_pc, all_ones = unit->address_size == 8 ? UINT64_MAX : UINT32_MAX;
+
+	for (;;) {
+		uint64_t low = read_sized(&c, unit->address_size);
+		uint64_t high = read_sized(&c, unit->address_size);
+		int err;
+
+		if (c.bad)
+			return -ENOEXEC;
+		if (!low && !high)
+			return 0;
+		if (low == all_ones) {
+			base = high;
+			continue;
+		}
+		err = fn(arg, base + low, base + high);
+		if (err)
+			return err;
+	}
+}
+
+int unit_ranges(const struct dwarf_sections *sections, const struct dwarf_unit *unit,
+		uint64_t value, uint16_t form, range_fn fn, void *arg)
+{
+	uint64_t base = unit->low_pc, low, high;
+	struct cursor c;
+	int err;
+
+	if (unit->version < 5)
+		return old_ranges(sections, unit, value, fn, arg);
+	if (form == DW_FORM_rnglistx) {
+		c = cursor_at(&sections->rnglists, unit->rnglists_base);
+		if (value > UINT32_MAX)
+			return -ENOEXEC;
+		cursor_skip(&c, value * unit->offset_size);
+		value = unit->rnglists_base + read_offset(&c, unit->offset_size);
+		if (c.bad)
+			return -ENOEXEC;
+	}
+	c = cursor_at(&sections->rnglists, value);
+	while (!c.bad) {
+		uint8_t kind = read_u8(&c);
+
+		switch (kind) {
+		case DW_RLE_end_of_list:
+			return c.bad ? -ENOEXEC : 0;
+		case DW_RLE_base_addressx:
+			base = indexed_address(sections, unit, read_uleb(&c));
+			continue;
+		case DW_RLE_base_address:
+			base = read_sized(&c, unit->address_size);
+			continue;
+		case DW_RLE_startx_endx:
+			low = indexed_address(sections, unit, read_uleb(&c));
+			high = indexed_address(sections, unit, read_uleb(&c));
+			break;
+		case DW_RLE_startx_length:
+			low = indexed_address(sections, unit, read_uleb(&c));
+			high = low + read_uleb(&c);
+			break;
+		case DW_RLE_offset_pair:
+			low = base + read_uleb(&c);
+			high = base + read_uleb(&c);
+			break;
+		case DW_RLE_start_end:
+			low = read_sized(&c, unit->address_size);
+			high = read_sized(&c, unit->address_size);
+			break;
+		case DW_RLE_start_length:
+			low = read_sized(&c, unit->address_size);
+			high = low + read_uleb(&c);
+			break;
+		default:
+			return -ENOEXEC;
+		}
+		if (c.bad)
+			break;
+		err = fn(arg, low, high);
+		if (err)
+			return err;
+	}
+	return -ENOEXEC;
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Paths of source files. */
+#include "util/kernel/debug/source_path.h"
+
+#include <string.h>
+
+#include "util/base/glob.h"
+
+/* Append path components one by one; ".." takes the last away. */
+static void add_components(struct strbuf *sb, const char *path)
+{
+	while (*path) {
+		size_t len = strcspn(path, "/");
+
+		if (len == 2 && !memcmp(path, "..", 2)) {
+			const char *slash = sb->s ? strrchr(sb->s, '/') : NULL;
+
+			if (slash)
+				sb->len = slash - sb->s;
+			else
+				sb->len = 0;
+			if (sb->s)
+				sb->s[sb->len] = '\0';
+		} else if (len && !(len == 1 && *path == '.')) {
+			strbuf_addch(sb, '/');
+			strbuf_add(sb, path, len);
+		}
+		path += len;
+		path += *path == '/';
+	}
+}
+
+void source_path_join(struct strbuf *sb, const char *comp_dir, const char *dir, const char *name)
+{
+	bool absolute = true;
+
+	strbuf_reset(sb);
+	if (name[0] != '/') {
+		if (dir[0] != '/') {
+			absolute = comp_dir[0] == '/';
+			add_components(sb, comp_dir);
+		}
+		add_components(sb, dir);
+	}
+	add_components(sb, name);
+	if (!absolute && sb->len) {
+		memmove(sb->s, sb->s + 1, sb->len);
+		sb->len--;
+	}
+}
+
+/* What is left of @path below a folder of @len bytes; NULL when it is not below. */
+static const char *below(const char *path, const char *folder, size_t len)
+{
+	while (len && folder[len - 1] == '/')
+		len--;
+	return len && !strncmp(path, folder, len) && path[len] == '/' ? path + len + 1 : NULL;
+}
+
+const char *source_path_strip(const char *path, const char *comp_dir,
+			      const struct source_root *root)
+{
+	const char *rest = below(path, comp_dir, strlen(comp_dir));
+	size_t guess;
+
+	if (!rest && root->path)
+		rest = below(path, root->path, strlen(root->path));
+	if (rest)
+		return rest;
+	if (root->path && root->path[0])
+		return path;
+	guess = source_root_guess(path, comp_dir);
+	return guess ? path + guess + 1 : path;
+}
+
+void source_root_narrow(char *root, const char *path)
+{
+	size_t same = 0, end = 0;
+
+	if (!root[0])
+		return;
+	/* The last '/' in front of which both are the same. */
+	for (; root[same] == path[same] && root[same]; same++) {
+		if (root[same] == '/')
+			end = same;
+	}
+	if (!root[same] && path[same] == '/')
+		end = same;
+	root[end] = '\0';
+}
+
+size_t source_root_guess(const char *path, const char *comp_dir)
+{
+	static const char *const folders[] = {
+		"arch", "block", "certs", "crypto", "drivers", "fs", "include", "init", "io_uring",
+		"ipc", "kernel", "lib", "mm", "net", "rust", "samples", "security", "sound",
+		"usr", "virt",
+	};
+	size_t same = 0, end = 0;
+
+	if (path[0] != '/' || !strncmp(path, "/usr/lib/", 9))
+		return 0;
+	for (; path[same] && path[same] == comp_dir[same]; same++) {
+		if (path[same] == '/')
+			end = same;
+	}
+	/* "/usr" or "/home" in common is nothing in common. */
+	if (end && memchr(path + 1, '/', end - 1))
+		return end;
+	for (const char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+		size_t len = strcspn(slash + 1, "/");
+
+		if (!slash[1 + len])
+			break;
+		for (size_t i = 0; i < sizeof(folders) / sizeof(*folders); i++) {
+			if (!strncmp(slash + 1, folders[i], len) && !folders[i][len])
+				return slash - path;
+		}
+	}
+	return 0;
+}
+
+bool source_path_match(const char *glob, const char *path)
+{
+	size_t len = strlen(glob);
+
+	while (glob[0] == '.' && glob[1] == '/') {
+		glob += 2;
+		len -= 2;
+	}
+	if (len && glob[len - 1] == '/') {
+		/* As many folders of the path as the glob has. */
+		char start[4096];
+		const char *end = path;
+
+		for (const char *slash = glob; *slash; slash++) {
+			if (*slash != '/')
+				continue;
+			end = strchr(end, '/');
+			if (!end)
+				return false;
+			end++;
+		}
+		if ((size_t)(end - path) >= sizeof(start))
+			return false;
+		memcpy(start, path, end - path);
+		start[end - path] = '\0';
+		return glob_match_path(glob, start);
+	}
+	if (!is_glob(glob) && !strncmp(path, glob, len) && path[len] == '/')
+		return true;
+	return glob_match_path(glob, path);
+}

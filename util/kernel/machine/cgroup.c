@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Finding cgroups. */
+#include "util/kernel/machine/cgroup.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <linux/magic.h>
+#include <mntent.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+
+#include "util/base/cleanup.h"
+#include "util/base/report.h"
+#include "util/base/strbuf.h"
+
+/* The first mount of cgroup2; NULL when there is none. free() it. */
+static char *find_mount(const char *mounts)
+{
+	FILE *file = setmntent(mounts, "re");
+	struct mntent entry;
+	char buf[3 * PATH_MAX];
+	char *path = NULL;
+
+	while (file && !path && getmntent_r(file, &entry, buf, sizeof(buf))) {
+		if (!strcmp(entry.mnt_type, "cgroup2"))
+			path = strdup(entry.mnt_dir);
+	}
+	if (file)
+		endmntent(file);
+	return path;
+}
+
+enum folder { NOT_THERE, NO_FOLDER, NO_CGROUP, CGROUP_V1, CGROUP_V2 };
+
+static enum folder look_at(const char *path)
+{
+	struct statfs fs;
+	struct stat st;
+
+	if (stat(path, &st) || statfs(path, &fs))
+		return NOT_THERE;
+	if (fs.f_type == CGROUP_SUPER_MAGIC)
+		return CGROUP_V1;
+	if (!S_ISDIR(st.st_mode))
+		return NO_FOLDER;
+	return fs.f_type == CGROUP2_SUPER_MAGIC ? CGROUP_V2 : NO_CGROUP;
+}
+
+static int report_folder(const char *option, const char *path, enum folder folder)
+{
+	switch (folder) {
+	case CGROUP_V1:
+		return report(-EINVAL, "%s: %s is a cgroup of version 1; only those of version 2 "
+				       "can be told apart", option, path);
+	case NO_FOLDER:
+		return report(-EINVAL, "%s: %s is no folder; a cgroup is one", option, path);
+	default:
+		return report(-EINVAL, "%s: %s is no cgroup; those are folders below where cgroup2 "
+				       "is mounted", option, path);
+	}
+}
+
+static int resolve(const char *path, char **ret_path)
+{
+	char *resolved = realpath(path, NULL);
+
+	if (!resolved)
+		return report(-errno, "cannot find the way to %s: %s", path, strerror(errno));
+	*ret_path = resolved;
+	return 0;
+}
+
+int cgroup_find_in(const char *mounts, const char *option, const char *text, char **ret_path)
+{
+	_cleanup_(free_p) char *mount = NULL, *below = NULL;
+	enum folder as_given, mounted;
+
+	if (!*text)
+		return report(-EINVAL, "%s: the path of a cgroup is missing", option);
+	as_given = look_at(text);
+	if (as_given == CGROUP_V2)
+		return resolve(text, ret_path);
+	mount = find_mount(mounts);
+	if (!mount && as_given != NOT_THERE)
+		return report_folder(option, text, as_given);
+	if (!mount)
+		return report(-EINVAL, "%s: there is no %s, and cgroup2 is mounted nowhere", option,
+			      text);
+	below = strf("%s%s%s", mount, *text == '/' ? "" : "/", text);
+	if (!below)
+		return report_oom();
+	mounted = look_at(below);
+	if (mounted == CGROUP_V2)
+		return resolve(below, ret_path);
+	if (as_given != NOT_THERE)
+		return report_folder(option, text, as_given);
+	if (mounted != NOT_THERE)
+		return report_folder(option, below, mounted);
+	return report(-EINVAL, "%s: there is no cgroup '%s', neither so nor in %s", option, text,
+		      mount);
+}
+
+int cgroup_find(const char *option, const char *text, char **ret_path)
+{
+	return cgroup_find_in("/proc/self/mounts", option, text, ret_path);
+}

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Finding places in lines of a kernel's log. */
+#include "util/kernel/symbols/log_line.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* Of a symbol: C's, what compilers append (".constprop.0", "$x"), and Rust's. */
+static bool in_name(char c)
+{
+	return isalnum((unsigned char)c) || c == '_' || c == '.' || c == '$';
+}
+
+static bool in_module(char c)
+{
+	return isalnum((unsigned char)c) || c == '_' || c == '-';
+}
+
+static int hex_digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	c |= 0x20;
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* "0x1f" at *@at, which moves behind it. */
+static bool take_hex(const char *line, size_t len, size_t *at, uint64_t *ret)
+{
+	size_t i = *at, digits;
+	uint64_t value = 0;
+
+	if (i + 2 >= len || line[i] != '0' || line[i + 1] != 'x')
+		return false;
+	for (i += 2, digits = 0; i < len && hex_digit(line[i]) >= 0; i++, digits++)
+		value = value << 4 | hex_digit(line[i]);
+	if (!digits || digits > 16)
+		return false;
+	*at = i;
+	*ret = value;
+	return true;
+}
+
+static bool take_build_id(const char *text, size_t len, struct build_id *ret)
+{
+	struct build_id id = {};
+
+	if (!len || len % 2 || len / 2 > sizeof(id.bytes))
+		return false;
+	for (size_t i = 0; i < len; i += 2) {
+		int high = hex_digit(text[i]), low = hex_digit(text[i + 1]);
+
+		if (high < 0 || low < 0)
+			return false;
+		id.bytes[id.len++] = high << 4 | low;
+	}
+	*ret = id;
+	return true;
+}
+
+/* " [ext4]", " [ext4 0123456789abcdef]" at *@at, which moves behind it. */
+static void take_module(const char *line, size_t len, size_t *at, struct log_place *place)
+{
+	const char *text = line + *at;
+	size_t left = len - *at, name = 0, end, id;
+
+	if (left < 4 || text[0] != ' ' || text[1] != '[')
+		return;
+	text += 2;
+	left -= 2;
+	while (name < left && in_module(text[name]))
+		name++;
+	if (!name || name == left || name >= sizeof(place->module))
+		return;
+	end = name;
+	if (text[end] == ' ') {
+		id = end + 1;
+		for (end = id; end < left && hex_digit(text[end]) >= 0; end++)
+			;
+		if (end == left || text[end] != ']' ||
+		    !take_build_id(text + id, end - id, &place->build_id))
+			return;
+	}
+	if (text[end] != ']')
+		return;
+	memcpy(place->module, text, name);
+	place->module[name] = '\0';
+	*at += 2 + end + 1;
+}
+
+/*
+ * A line of a stack trace has the place and nothing in front but perhaps an address and "? ", which
+ * says that it may not belong there. Addresses in other lines are where something is: "RIP:
+ * 0010:", "WARNING: ... at"; some that are not will do with that.
+ */
+static bool in_stack_trace(const char *line, size_t len, size_t start)
+{
+	size_t i = log_text_start(line, len);
+
+	if (i + 4 < start && !memcmp(line + i, "[<", 2)) {
+		const char *close = memchr(line + i, ']', start - i);
+
+		i = close ? (size_t)(close - line) + 1 : i;
+	}
+	while (i < start && (line[i] == ' ' || line[i] == '?'))
+		i++;
+	return i == start;
+}
+
+bool log_find_place(const char *line, size_t len, size_t from, struct log_place *ret_place)
+{
+	const char *plus;
+
+	while (from < len && (plus = memchr(line + from, '+', len - from))) {
+		size_t at = plus - line + 1, start = plus - line;
+		struct log_place place = {};
+
+		while (start > from && in_name(line[start - 1]))
+			start--;
+		from = at;
+		if (start == at - 1 || isdigit((unsigned char)line[start]) ||
+		    at - 1 - start >= sizeof(place.name))
+			continue;
+		if (!take_hex(line, len, &at, &place.offset) || at >= len || line[at++] != '/' ||
+		    !take_hex(line, len, &at, &place.size) || (at < len && in_name(line[at])))
+			continue;
+		memcpy(place.name, line + start, from - 1 - start);
+		place.start = start;
+		take_module(line, len, &at, &place);
+		place.end = at;
+		/* The very beginning of a function is where something is going, not back to. */
+		place.is_return = place.offset && in_stack_trace(line, len, start);
+		*ret_place = place;
+		return true;
+	}
+	return false;
+}
+
+/* A word that may go into a file name. */
+static bool take_release(const char *line, size_t len, size_t at, char *ret_release)
+{
+	size_t n = 0;
+
+	while (at + n < len && (isalnum((unsigned char)line[at + n]) ||
+				(line[at + n] && strchr("._+-~", line[at + n]))))
+		n++;
+	/* All begin with a number, and then a dot. */
+	if (n < 3 || n >= LOG_RELEASE_MAX || !isdigit((unsigned char)line[at]) || at + n >= len ||
+	    line[at + n] != ' ')
+		return false;
+	memcpy(ret_release, line + at, n);
+	ret_release[n] = '\0';
+	return strchr(ret_release, '.') != NULL;
+}
+
+/* The end of @word at or after @from; 0: it is not there. */
+static size_t behind(const char *line, size_t len, size_t from, const char *word)
+{
+	const char *found = from < len ? memmem(line + from, len - from, word, strlen(word)) : NULL;
+
+	return found ? found - line + strlen(word) : 0;
+}
+
+bool log_find_release(const char *line, size_t len, char ret_release[LOG_RELEASE_MAX])
+{
+	size_t at = behind(line, len, 0, "Linux version "), cpu, tainted;
+
+	if (at && at == log_text_start(line, len) + strlen("Linux version "))
+		return take_release(line, len, at, ret_release);
+	/*
+	 * "Not tainted 6.1.0 #1", "Tainted: G W OE 6.1.0 #1", "... [W]=WARN, 6.12.1 #1"
+	 */
+	cpu = behind(line, len, 0, "CPU: ");
+	at = cpu ? behind(line, len, cpu, "Comm: ") : 0;
+	tainted = at ? behind(line, len, at, "ainted") : 0;
+	at = tainted ? behind(line, len, tainted, " #") : 0;
+	if (!at)
+		return false;
+	/* The word in front of " #1". */
+	at -= 2;
+	while (at > tainted && line[at - 1] != ' ')
+		at--;
+	return take_release(line, len, at, ret_release);
+}
+
+bool log_find_code(const char *line, size_t len, struct log_code *ret_code)
+{
+	size_t at = log_text_start(line, len);
+	struct log_code code = {};
+	bool marked = false;
+
+	if (len - at < 6 || memcmp(line + at, "Code: ", 6))
+		return false;
+	for (at += 6; at < len && code.len < sizeof(code.bytes);) {
+		bool mark = line[at] == '<';
+
+		at += mark;
+		if (at + 1 >= len || hex_digit(line[at]) < 0 || hex_digit(line[at + 1]) < 0)
+			break;
+		if (mark) {
+			code.at = code.len;
+			marked = true;
+		}
+		code.bytes[code.len++] = hex_digit(line[at]) << 4 | hex_digit(line[at + 1]);
+		at += 2 + mark;
+		at += at < len && line[at] == ' ';
+	}
+	if (!marked)
+		return false;
+	*ret_code = code;
+	return true;
+}
+
+/* "[ ... ]" with nothing in it but what stands for times, CPUs and threads. */
+static size_t bracketed(const char *line, size_t len, size_t at)
+{
+	size_t end;
+
+	if (at >= len || line[at] != '[')
+		return 0;
+	for (end = at + 1; end < len && line[end] != ']'; end++) {
+		if (!isalnum((unsigned char)line[end]) && !strchr(" .,:+-", line[end]))
+			return 0;
+	}
+	return end < len ? end + 1 - at : 0;
+}
+
+/* Blanks, a mail's marks of what is quoted, and the colours that dmesg(1) has on a terminal. */
+static size_t decoration(const char *line, size_t len, size_t at)
+{
+	size_t from = at;
+
+	for (; at < len; at++) {
+		size_t end = at + 2;
+
+		if (memchr(" \t>|", line[at], 4))
+			continue;
+		if (line[at] != '\033' || end >= len || line[at + 1] != '[')
+			break;
+		while (end < len && (isdigit((unsigned char)line[end]) || line[end] == ';'))
+			end++;
+		if (end == len || line[end] != 'm')
+			break;
+		at = end;
+	}
+	return at - from;
+}
+
+/* "kern  :warn  : ", as `dmesg --decode` has it. */
+static size_t decoded(const char *line, size_t len, size_t at)
+{
+	static const char *const levels[] = { "emerg ", "alert ", "crit  ", "err   ",
+					      "warn  ", "notice", "info  ", "debug " };
+	const char *colon = at + 10 < len ? memchr(line + at, ':', 10) : NULL;
+	size_t level = colon ? colon - line + 1 : 0;
+
+	if (level < at + 7 || level + 8 > len || memcmp(line + level + 6, ": ", 2))
+		return 0;
+	for (size_t i = 0; i < sizeof(levels) / sizeof(levels[0]); i++) {
+		if (!memcmp(line + level, levels[i], 6))
+			return level + 8 - at;
+	}
+	return 0;
+}
+
+/* "2026-11-21T17:44:02,123456+00:00 " */
+static size_t iso_time(const char *line, size_t len, size_t at)
+{
+	static const char form[] = "0000-00-00T00:00:00";
+	const char *end;
+
+	if (len - at < sizeof(form))
+		return 0;
+	for (size_t i = 0; form[i]; i++) {
+		if (form[i] == '0' ? !isdigit((unsigned char)line[at + i]) :
+				     line[at + i] != form[i])
+			return 0;
+	}
+	end = memchr(line + at, ' ', len - at);
+	return end ? end + 1 - (line + at) : 0;
+}
+
+size_t log_text_start(const char *line, size_t len)
+{
+	size_t at = decoration(line, len, 0), skip;
+	const char *prefix;
+
+	/* "<4>", and what syslog puts in front: "Nov 21 17:44:02 host kernel: [    5.09]" */
+	if (len - at > 2 && line[at] == '<' && isdigit((unsigned char)line[at + 1])) {
+		const char *close = memchr(line + at, '>', len - at < 5 ? len - at : 5);
+
+		at = close ? (size_t)(close - line) + 1 : at;
+	}
+	prefix = memmem(line, len, "kernel: ", 8);
+	if (prefix && prefix - line < 200)
+		at = prefix - line + 8;
+	at += decoded(line, len, at);
+	at += iso_time(line, len, at);
+	do {
+		at += decoration(line, len, at);
+		skip = bracketed(line, len, at);
+		at += skip;
+	} while (skip);
+	return at;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What has to be known of a kernel to find its debug info, and to know what of it an address is,
+ * when it does not run here and now: releases, build ids, and where its parts were loaded.
+ */
+#ifndef RETSNOOP_KERNEL_SYMBOLS_RECORDED_KERNEL_H
+#define RETSNOOP_KERNEL_SYMBOLS_RECORDED_KERNEL_H
+
+#include <stdint.h>
+
+#include "util/base/vec.h"
+#include "util/kernel/debug/debuginfo.h"
+
+struct symbols;
+
+struct recorded_section {
+	char *name;	/* ".text" */
+	uint64_t addr;	/* where it was loaded */
+};
+
+struct recorded_module {
+	char *name;
+	struct build_id build_id;
+	VEC(struct recorded_section) sections;	/* those with code */
+};
+
+/* Owns everything in it. Zeroed: nothing is known. */
+struct recorded_kernel {
+	char *release;			/* uname -r */
+	char *machine;			/* uname -m */
+	struct build_id build_id;
+	char *anchor;			/* a symbol of vmlinux: "_stext"; NULL not known */
+	uint64_t anchor_addr;		/* where it was loaded (KASLR) */
+	VEC(struct recorded_module) modules;
+};
+
+/* What the running kernel is. 0; -ENOMEM (reported). Release either way. */
+int recorded_kernel_read(struct symbols *symbols, struct recorded_kernel *kernel);
+void recorded_kernel_release(struct recorded_kernel *kernel);
+
+/* What the running kernel has of a module; nothing of what is none. 0; -ENOMEM (reported). */
+int recorded_module_read(const char *name, struct recorded_module *ret_module);
+void recorded_module_release(struct recorded_module *module);
+
+/* The last one of that name; NULL: none. */
+const struct recorded_module *recorded_kernel_module(const struct recorded_kernel *kernel,
+						     const char *name);
+
+#endif

@@ -1,0 +1,425 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Addresses of a running kernel, or of a vmlinux file, to symbols and source. */
+#include "util/kernel/symbols/symbolizer.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+
+#include "util/base/cleanup.h"
+#include "util/base/clock.h"
+#include "util/base/report.h"
+#include "util/base/strbuf.h"
+#include "util/base/vec.h"
+#include "util/kernel/debug/debuginfo_find.h"
+#include "util/kernel/debug/debuginfod.h"
+#include "util/kernel/debug/distribution.h"
+
+/* A module and its debug info, as far as there is any. Looked for once. */
+struct module_info {
+	char *name;
+	struct debuginfo *info;
+};
+
+struct symbolizer {
+	struct symbols *symbols;
+	uint64_t refresh_after_ns;	/* when symbols may be read again */
+	enum symbolize_level level;
+	bool live;
+	const struct recorded_kernel *recorded;	/* NULL: of no recording */
+	struct utsname uts;
+	const char *release;		/* of the kernel that addresses are of */
+	struct debuginfo *vmlinux;	/* NULL: none */
+	char *vmlinux_path;
+	uint64_t bias;
+	VEC(struct module_info) modules;
+	struct debuginfod *debuginfod;	/* NULL: not to be asked */
+	char *hint;
+};
+
+static const char *which_kernel(const struct symbolizer *symbolizer)
+{
+	return symbolizer->recorded ? "recorded" : "running";
+}
+
+static void make_hint(struct symbolizer *symbolizer, enum debuginfo_fit fit, const char *path)
+{
+	const char *release = symbolizer->release, *which = which_kernel(symbolizer);
+	struct strbuf sb = STRBUF_INIT;
+	struct distribution os;
+
+	distribution_read("", &os);
+	if (fit == FIT_OTHER_BUILD)
+		strbuf_addf(&sb, "%s is of another build than the %s kernel", path, which);
+	else if (fit == FIT_COMPRESSED)
+		strbuf_addf(&sb, "%s is compressed with zstd, which this build cannot read", path);
+	else if (fit == FIT_BROKEN)
+		strbuf_addf(&sb, "%s cannot be read as an ELF file", path);
+	else
+		strbuf_addf(&sb, "no debug info found for the %s kernel, %s", which, release);
+	strbuf_addstr(&sb, ": no source lines or inlined calls; ");
+	distribution_debug_advice(&os, release, &sb);
+	strbuf_addstr(&sb, ", or pass its vmlinux with -k");
+	symbolizer->hint = sb.failed ? NULL : sb.s;
+	if (sb.failed)
+		strbuf_release(&sb);
+}
+
+/* What is wrong with a file the user named. */
+static int report_misfit(const struct symbolizer *symbolizer, const char *path,
+			 enum debuginfo_fit fit)
+{
+	switch (fit) {
+	case FIT_MISSING:
+		return report(-ENOENT, "%s does not exist", path);
+	case FIT_NO_DWARF:
+		return report(-ENOEXEC, "%s has no debug info (DWARF); a vmlinux from a debug "
+			      "package or a build tree has", path);
+	case FIT_OTHER_BUILD:
+		return report(-ESTALE, "%s is not the vmlinux of the %s kernel, %s: their "
+			      "build ids differ", path, which_kernel(symbolizer),
+			      symbolizer->release);
+	case FIT_COMPRESSED:
+		return report(-ENOTSUP, "%s is compressed with zstd, which this build cannot read; "
+			      "decompress it with zstd, or objcopy --decompress-debug-sections", path);
+	default:
+		return report(-ENOEXEC, "%s is not an ELF file of this machine's kind, or cannot "
+			      "be read", path);
+	}
+}
+
+/* Its address; 0: none. Once, so not worth the table's index of names. */
+static uint64_t address_of(const struct symbols *symbols, const char *name)
+{
+	const struct symbol *all;
+	size_t nr = symbols_all(symbols, &all);
+
+	for (size_t i = 0; i < nr; i++) {
+		if (!all[i].module && !strcmp(all[i].name, name))
+			return all[i].addr;
+	}
+	return 0;
+}
+
+/* KASLR: how far the kernel is from where it was linked to be. */
+static int find_bias(struct symbolizer *symbolizer)
+{
+	static const char *const anchors[] = { "_stext", "_text" };
+	const struct recorded_kernel *recorded = symbolizer->recorded;
+	uint64_t value;
+
+	if (recorded) {
+		if (!recorded->anchor ||
+		    debuginfo_symbol(symbolizer->vmlinux, recorded->anchor, &value))
+			return -ENODATA;
+		symbolizer->bias = recorded->anchor_addr - value;
+		return 0;
+	}
+
+	for (size_t i = 0; i < sizeof(anchors) / sizeof(*anchors); i++) {
+		uint64_t loaded = address_of(symbolizer->symbols, anchors[i]), linked;
+
+		if (!loaded || debuginfo_symbol(symbolizer->vmlinux, anchors[i], &linked))
+			continue;
+		symbolizer->bias = loaded - linked;
+		return 0;
+	}
+	return -ENODATA;
+}
+
+static enum debuginfo_fit fetch_vmlinux(struct symbolizer *symbolizer,
+					const struct build_id *wanted)
+{
+	char *path;
+
+	if (debuginfod_fetch(symbolizer->debuginfod, wanted, symbolizer->release, &path))
+		return FIT_MISSING;
+	free(symbolizer->vmlinux_path);
+	symbolizer->vmlinux_path = path;
+	return debuginfo_try(path, wanted, NULL, &symbolizer->vmlinux);
+}
+
+static int open_vmlinux(struct symbolizer *symbolizer, const char *path)
+{
+	const struct kernel_place place = { "", symbolizer->release };
+	bool known = symbolizer->live || symbolizer->recorded;
+	const struct build_id *wanted = NULL;
+	enum debuginfo_fit fit;
+	struct build_id running;
+
+	if (symbolizer->live && !build_id_read("/sys/kernel/notes", &running))
+		wanted = &running;
+	if (symbolizer->recorded)
+		wanted = &symbolizer->recorded->build_id;
+	if (path) {
+		fit = debuginfo_try(path, wanted, NULL, &symbolizer->vmlinux);
+		if (fit != FIT_GOOD)
+			return report_misfit(symbolizer, path, fit);
+		symbolizer->vmlinux_path = strdup(path);
+		if (!symbolizer->vmlinux_path)
+			return report_oom();
+	} else if (known) {
+		fit = debuginfo_find_vmlinux(&place, wanted, &symbolizer->vmlinux_path,
+					     &symbolizer->vmlinux);
+		if (fit != FIT_GOOD && wanted && symbolizer->debuginfod)
+			fit = fetch_vmlinux(symbolizer, wanted);
+		if (fit != FIT_GOOD) {
+			make_hint(symbolizer, fit, symbolizer->vmlinux_path);
+			if (symbolizer->level == SYMBOLIZE_AUTO)
+				return 0;
+			return report(-ENOENT, "%s", symbolizer->hint ?: "no debug info found");
+		}
+	} else {
+		return 0;
+	}
+	debuginfo_warn_elsewhere(symbolizer->vmlinux, symbolizer->vmlinux_path);
+	if (known && find_bias(symbolizer))
+		return report(-ENOEXEC, "%s has no symbol _stext to tell where the kernel was "
+			      "loaded (KASLR)", symbolizer->vmlinux_path);
+	return 0;
+}
+
+int symbolizer_new(struct symbols *symbols, const struct symbolizer_options *options,
+		   struct symbolizer **ret_symbolizer)
+{
+	struct symbolizer *symbolizer = calloc(1, sizeof(*symbolizer));
+	int err = 0;
+
+	if (!symbolizer)
+		return report_oom();
+	symbolizer->symbols = symbols;
+	symbolizer->level = options->level;
+	symbolizer->live = options->live;
+	symbolizer->recorded = options->recorded;
+	uname(&symbolizer->uts);
+	symbolizer->release = options->recorded && options->recorded->release ?
+				      options->recorded->release : symbolizer->uts.release;
+	if (options->debuginfod && options->level != SYMBOLIZE_NONE)
+		symbolizer->debuginfod = debuginfod_new();
+	if (options->level != SYMBOLIZE_NONE)
+		err = open_vmlinux(symbolizer, options->vmlinux);
+	if (err) {
+		symbolizer_free(symbolizer);
+		return err;
+	}
+	*ret_symbolizer = symbolizer;
+	return 0;
+}
+
+void symbolizer_free(struct symbolizer *symbolizer)
+{
+	if (!symbolizer)
+		return;
+	vec_foreach(module, &symbolizer->modules) {
+		free(module->name);
+		debuginfo_free(module->info);
+	}
+	vec_release(&symbolizer->modules);
+	debuginfo_free(symbolizer->vmlinux);
+	debuginfod_free(symbolizer->debuginfod);
+	free(symbolizer->vmlinux_path);
+	free(symbolizer->hint);
+	free(symbolizer);
+}
+
+/* Where the running kernel has put a section of a module. */
+static int place_section(void *arg, const char *section, uint64_t *ret_addr)
+{
+	char path[PATH_MAX];
+	unsigned long long addr;
+	_cleanup_(fclose_p) FILE *file = NULL;
+
+	if (snprintf(path, sizeof(path), "/sys/module/%s/sections/%s", (const char *)arg,
+		     section) >= (int)sizeof(path))
+		return -ENOENT;
+	file = fopen(path, "re");
+	if (!file || fscanf(file, "%llx", &addr) != 1 || !addr)
+		return -ENOENT;
+	*ret_addr = addr;
+	return 0;
+}
+
+/* The same of a module that was recorded. */
+static int place_recorded_section(void *arg, const char *section, uint64_t *ret_addr)
+{
+	const struct recorded_module *module = arg;
+
+	vec_foreach(known, &module->sections) {
+		if (!strcmp(known->name, section)) {
+			*ret_addr = known->addr;
+			return 0;
+		}
+	}
+	return -ENOENT;
+}
+
+/* The folder of a vmlinux, where a build has its modules too. */
+static char *folder_of(const char *path)
+{
+	const char *slash = path ? strrchr(path, '/') : NULL;
+
+	return slash ? strndup(path, slash - path) : NULL;
+}
+
+static struct debuginfo *fetch_module(struct symbolizer *symbolizer, const char *module,
+				      const struct build_id *wanted,
+				      const struct section_layout *layout)
+{
+	_cleanup_(free_p) char *what = strf("module %s", module);
+	_cleanup_(free_p) char *path = NULL;
+	struct debuginfo *info = NULL;
+
+	if (what && !debuginfod_fetch(symbolizer->debuginfod, wanted, what, &path))
+		debuginfo_try(path, wanted, layout, &info);
+	return info;
+}
+
+static struct debuginfo *load_module(struct symbolizer *symbolizer, const char *module)
+{
+	const struct recorded_module *recorded =
+		symbolizer->recorded ? recorded_kernel_module(symbolizer->recorded, module) : NULL;
+	struct kernel_place place = { "", symbolizer->release };
+	struct section_layout layout = {
+		recorded ? place_recorded_section : place_section,
+		recorded ? (void *)recorded : (void *)module,
+	};
+	_cleanup_(free_p) char *near = folder_of(symbolizer->vmlinux_path);
+	_cleanup_(free_p) char *sysroot = NULL, *found = NULL;
+	const char *debug = symbolizer->vmlinux_path ?
+				    strstr(symbolizer->vmlinux_path, "/usr/lib/debug/") : NULL;
+	struct debuginfo *info = NULL;
+	enum debuginfo_fit fit;
+	struct build_id running;
+	char path[PATH_MAX];
+	uint64_t addr;
+
+	/* Without its addresses what is found would be of no use. */
+	if ((symbolizer->recorded && !recorded) || layout.place(layout.arg, ".text", &addr))
+		return NULL;
+	snprintf(path, sizeof(path), "/sys/module/%s/notes/.note.gnu.build-id", module);
+	if (recorded)
+		running = recorded->build_id;
+	else if (build_id_read(path, &running))
+		running.len = 0;
+	fit = debuginfo_find_module(&place, near, module, &running, &layout, &found, &info);
+	/* -k from a package unpacked elsewhere: its modules are there as well. */
+	if (!info && debug && debug > symbolizer->vmlinux_path) {
+		sysroot = strndup(symbolizer->vmlinux_path, debug - symbolizer->vmlinux_path);
+		place.sysroot = sysroot;
+		free(found);
+		found = NULL;
+		fit = FIT_MISSING;
+		if (sysroot)
+			fit = debuginfo_find_module(&place, NULL, module, &running, &layout, &found,
+						    &info);
+	}
+	if (info)
+		debuginfo_warn_elsewhere(info, found);
+	if (!info && symbolizer->debuginfod && running.len)
+		info = fetch_module(symbolizer, module, &running, &layout);
+	if (!info && fit == FIT_COMPRESSED)
+		debuginfo_warn_compressed(found);
+	return info;
+}
+
+struct debuginfo *symbolizer_module(struct symbolizer *symbolizer, const char *module,
+				    uint64_t *ret_bias)
+{
+	struct module_info found;
+
+	/* Sections were put where the kernel has them. */
+	*ret_bias = 0;
+	for (size_t i = 0; i < symbolizer->modules.len; i++) {
+		if (!strcmp(symbolizer->modules.data[i].name, module))
+			return symbolizer->modules.data[i].info;
+	}
+	if ((!symbolizer->live && !symbolizer->recorded) ||
+	    symbolizer->level == SYMBOLIZE_NONE)
+		return NULL;
+	found.name = strdup(module);
+	found.info = load_module(symbolizer, module);
+	if (!found.name || vec_push(&symbolizer->modules, found)) {
+		free(found.name);
+		debuginfo_free(found.info);
+		return NULL;
+	}
+	return found.info;
+}
+
+/*
+ * Reading them takes the kernel a while, seconds where it is emulated; and an address in no symbol
+ * may well be just that. So do it not too often, and never for more than a tenth of the time.
+ */
+#define REFRESH_EVERY_NS NSEC_PER_SEC
+#define REFRESH_SHARE 10
+
+static const struct symbol *find_symbol(struct symbolizer *symbolizer, uint64_t at)
+{
+	const struct symbol *symbol = symbols_at(symbolizer->symbols, at);
+	uint64_t begin, took;
+
+	if (symbol || !symbolizer->live)
+		return symbol;
+	begin = now_ns();
+	if (begin < symbolizer->refresh_after_ns)
+		return NULL;
+	symbols_refresh(symbolizer->symbols);
+	took = now_ns() - begin;
+	symbolizer->refresh_after_ns = begin + took;
+	symbolizer->refresh_after_ns += took > REFRESH_EVERY_NS / REFRESH_SHARE ?
+						took * REFRESH_SHARE : REFRESH_EVERY_NS;
+	return symbols_at(symbolizer->symbols, at);
+}
+
+const struct symbol *symbolizer_symbol(struct symbolizer *symbolizer, uint64_t addr)
+{
+	return find_symbol(symbolizer, addr);
+}
+
+void symbolizer_lookup(struct symbolizer *symbolizer, uint64_t addr, bool is_return,
+		       struct symbolized *ret)
+{
+	struct debuginfo *info = symbolizer->vmlinux;
+	uint64_t at = addr - (is_return && addr), bias = symbolizer->bias;
+	const struct symbol *symbol = find_symbol(symbolizer, at);
+
+	*ret = (struct symbolized){ .symbol = symbol, .offset = symbol ? addr - symbol->addr : 0 };
+	if (symbolizer->level == SYMBOLIZE_NONE)
+		return;
+	if (symbol && symbol->module)
+		info = symbolizer_module(symbolizer, symbol->module, &bias);
+	if (!info)
+		return;
+	ret->nr_frames = debuginfo_lookup(info, at - bias, &ret->frames);
+	if (ret->nr_frames <= 0) {
+		ret->nr_frames = 0;
+		ret->frames = NULL;
+	} else if (symbolizer->level == SYMBOLIZE_LINES) {
+		ret->frames += ret->nr_frames - 1;
+		ret->nr_frames = 1;
+	}
+}
+
+void symbolizer_prefetch(struct symbolizer *symbolizer, const uint64_t *addrs, size_t nr)
+{
+	if (symbolizer->vmlinux && symbolizer->level != SYMBOLIZE_NONE)
+		debuginfo_prefetch(symbolizer->vmlinux, addrs, nr, symbolizer->bias);
+}
+
+const char *symbolizer_hint(const struct symbolizer *symbolizer)
+{
+	return symbolizer->hint;
+}
+
+struct debuginfo *symbolizer_vmlinux(struct symbolizer *symbolizer)
+{
+	return symbolizer->vmlinux;
+}
+
+uint64_t symbolizer_vmlinux_bias(const struct symbolizer *symbolizer)
+{
+	return symbolizer->bias;
+}

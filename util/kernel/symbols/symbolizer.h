@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Run-time kernel addresses to symbols, source lines and inlined calls: the symbol table, the
+ * debug info of vmlinux and of modules, and the offset between them (KASLR) behind one call.
+ */
+#ifndef RETSNOOP_KERNEL_SYMBOLS_SYMBOLIZER_H
+#define RETSNOOP_KERNEL_SYMBOLS_SYMBOLIZER_H
+
+#include "util/kernel/debug/debuginfo.h"
+#include "util/kernel/symbols/recorded_kernel.h"
+#include "util/kernel/symbols/symbols.h"
+
+/* -s: how much of debug info to use. */
+enum symbolize_level {
+	SYMBOLIZE_AUTO,		/* inlined calls and lines if there is debug info, silent if not */
+	SYMBOLIZE_NONE,		/* -sn: symbols only */
+	SYMBOLIZE_LINES,	/* -s: source lines, no inlined calls */
+	SYMBOLIZE_INLINES,	/* -ss: both; missing debug info is an error */
+};
+
+struct symbolizer;
+
+struct symbolizer_options {
+	enum symbolize_level level;
+	const char *vmlinux;	/* -k, or NULL to look in the standard places and by build id */
+	bool live;		/* addresses are the running kernel's (else link-time of vmlinux) */
+	bool debuginfod;	/* ask debuginfod servers for what is not here */
+	/* Addresses are those of this one, which may grow; outlives the symbolizer. NULL: no. */
+	const struct recorded_kernel *recorded;
+};
+
+struct symbolized {
+	const struct symbol *symbol;		/* NULL: not in any symbol */
+	uint64_t offset;			/* of the address as given, from the symbol */
+	const struct source_frame *frames;	/* innermost first, outermost last; valid until next call */
+	int nr_frames;				/* 0: no debug info for it */
+};
+
+/**
+ * @symbols	must outlive the symbolizer; live ones are read again when an address is in none of
+ *		them: trampolines and BPF programs come and go
+ * @return	0; -ENOENT debug info asked for and not found, -ENOEXEC a wrong file, -ESTALE a
+ *		build id that is not the running kernel's (each reported with what to do)
+ */
+int symbolizer_new(struct symbols *symbols, const struct symbolizer_options *options,
+		   struct symbolizer **ret_symbolizer);
+void symbolizer_free(struct symbolizer *symbolizer);
+
+/*
+ * @is_return	the address is a return address: looked up at addr - 1, the printed offset stays
+ *		that of addr
+ * Never fails: what is not known is left empty.
+ */
+void symbolizer_lookup(struct symbolizer *symbolizer, uint64_t addr, bool is_return,
+		       struct symbolized *ret);
+
+/* The symbol alone, NULL for an address in none; leaves what a look-up handed out valid. */
+const struct symbol *symbolizer_symbol(struct symbolizer *symbolizer, uint64_t addr);
+
+/*
+ * Tell of many addresses to be looked up soon, so that what they need is read by several threads.
+ * Changes nothing but how long that takes.
+ */
+void symbolizer_prefetch(struct symbolizer *symbolizer, const uint64_t *addrs, size_t nr);
+
+/* One line for the user when no debug info was found: what to install or pass, or NULL. */
+const char *symbolizer_hint(const struct symbolizer *symbolizer);
+
+/* Debug info of vmlinux, for source globs; NULL when there is none. Borrowed. */
+struct debuginfo *symbolizer_vmlinux(struct symbolizer *symbolizer);
+
+/*
+ * Debug info of a module; NULL when there is none. Borrowed. Loaded on first use.
+ * Add *ret_bias to link-time text addresses of it to get run-time ones.
+ */
+struct debuginfo *symbolizer_module(struct symbolizer *symbolizer, const char *module,
+				    uint64_t *ret_bias);
+
+/* Run-time minus link-time address of vmlinux text (KASLR); 0 when offline. */
+uint64_t symbolizer_vmlinux_bias(const struct symbolizer *symbolizer);
+
+#endif

@@ -1,0 +1,490 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* The symbol table: sorting, looking up by address and by name, taking in what is new. */
+#include "util/kernel/symbols/symbols.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/base/cleanup.h"
+#include "util/base/report.h"
+#include "util/kernel/symbols/symbols_internal.h"
+#include "util/kernel/types/symbol_variant.h"
+
+#define ARENA_CHUNK (256 * 1024)
+
+const char *arena_add(struct arena *arena, const char *s, size_t len)
+{
+	size_t cap = len + 1 > ARENA_CHUNK ? len + 1 : ARENA_CHUNK;
+	char *p;
+
+	if (!arena->chunks.len || arena->cap - arena->used <= len) {
+		p = malloc(cap);
+		if (!p)
+			return NULL;
+		if (vec_push(&arena->chunks, p)) {
+			free(p);
+			return NULL;
+		}
+		arena->used = 0;
+		arena->cap = cap;
+	}
+	p = arena->chunks.data[arena->chunks.len - 1] + arena->used;
+	memcpy(p, s, len);
+	p[len] = '\0';
+	arena->used += len + 1;
+	return p;
+}
+
+void arena_release(struct arena *arena)
+{
+	vec_foreach(chunk, &arena->chunks)
+		free(*chunk);
+	vec_release(&arena->chunks);
+	arena->used = arena->cap = 0;
+}
+
+struct symbols *symbols_new(void)
+{
+	return calloc(1, sizeof(struct symbols));
+}
+
+void symbols_free(struct symbols *symbols)
+{
+	if (!symbols)
+		return;
+	vec_foreach(array, &symbols->retired)
+		free(*array);
+	vec_release(&symbols->retired);
+	vec_release(&symbols->all);
+	vec_release(&symbols->modules);
+	arena_release(&symbols->strings);
+	free(symbols->names.by_name);
+	free(symbols->names.slots);
+	free(symbols->kallsyms_path);
+	free(symbols->modules_path);
+	elf_file_free(symbols->file);
+	free(symbols);
+}
+
+const char *symbols_intern_module(struct symbols *symbols, const char *name, size_t len)
+{
+	const char *copy;
+
+	/* From the end: the symbols of one module come one after the other. */
+	for (size_t i = symbols->modules.len; i-- > 0;) {
+		copy = symbols->modules.data[i];
+		if (!strncmp(copy, name, len) && !copy[len])
+			return copy;
+	}
+	copy = arena_add(&symbols->strings, name, len);
+	if (!copy || vec_push(&symbols->modules, copy))
+		return NULL;
+	return copy;
+}
+
+static int compare_symbols(const void *pa, const void *pb)
+{
+	const struct symbol *a = pa, *b = pb;
+	int order;
+
+	if (a->addr != b->addr)
+		return a->addr < b->addr ? -1 : 1;
+	if (!a->name || !b->name)
+		return !!b->name - !!a->name;
+	order = strcmp(a->name, b->name);
+	return order ?: (a->type > b->type) - (a->type < b->type);
+}
+
+/* Put the names of each address in order, in an array that is sorted by address. */
+static void sort_aliases(struct symbol *all, size_t nr)
+{
+	for (size_t i = 0, end; i < nr; i = end) {
+		for (end = i + 1; end < nr && all[end].addr == all[i].addr; end++)
+			;
+		if (end - i > 1)
+			qsort(all + i, end - i, sizeof(*all), compare_symbols);
+	}
+}
+
+#define RADIX_BITS 11
+#define RADIX_PASSES 3
+
+struct sort_key {
+	uint32_t index;
+	uint64_t offset;	/* from the lowest address */
+};
+
+/*
+ * Sort @from by one digit of the offsets into @to, leaving equals as they are.
+ */
+static void radix_pass(const struct sort_key *from, struct sort_key *to, size_t nr, int shift)
+{
+	const uint32_t mask = (1 << RADIX_BITS) - 1;
+	uint32_t starts[(1 << RADIX_BITS) + 1] = {};
+
+	for (size_t i = 0; i < nr; i++)
+		starts[(from[i].offset >> shift & mask) + 1]++;
+	for (uint32_t digit = 0; digit <= mask; digit++)
+		starts[digit + 1] += starts[digit];
+	for (size_t i = 0; i < nr; i++)
+		to[starts[from[i].offset >> shift & mask]++] = from[i];
+}
+
+/* By address alone. A kernel's symbols are within 8 GiB of each other: three passes do. */
+static int radix_sort(symbol_vec *vec, uint64_t lowest)
+{
+	_cleanup_(free_p) struct sort_key *keys = calloc(2 * vec->len, sizeof(*keys));
+	struct sort_key *from = keys, *to = keys + vec->len;
+	symbol_vec sorted = VEC_INIT;
+
+	if (!keys || vec_reserve(&sorted, vec->len))
+		return -ENOMEM;
+	for (size_t i = 0; i < vec->len; i++)
+		keys[i] = (struct sort_key){ i, vec->data[i].addr - lowest };
+	for (int pass = 0; pass < RADIX_PASSES; pass++) {
+		struct sort_key *swap = from;
+
+		radix_pass(from, to, vec->len, pass * RADIX_BITS);
+		from = to;
+		to = swap;
+	}
+	for (size_t i = 0; i < vec->len; i++)
+		sorted.data[sorted.len++] = vec->data[from[i].index];
+	free(vec->data);
+	*vec = sorted;
+	return 0;
+}
+
+int symbols_sort(symbol_vec *vec)
+{
+	uint64_t lowest = UINT64_MAX, highest = 0;
+	bool sorted = true;
+
+	for (size_t i = 0; i < vec->len; i++) {
+		uint64_t addr = vec->data[i].addr;
+
+		if (i && addr < vec->data[i - 1].addr)
+			sorted = false;
+		lowest = addr < lowest ? addr : lowest;
+		highest = addr > highest ? addr : highest;
+	}
+	if (!sorted && highest - lowest >= 1ull << (RADIX_BITS * RADIX_PASSES)) {
+		vec_sort(vec, compare_symbols);
+		return 0;
+	}
+	if (!sorted && radix_sort(vec, lowest))
+		return -ENOMEM;
+	sort_aliases(vec->data, vec->len);
+	return 0;
+}
+
+/* Index of the first symbol above @addr. */
+static size_t upper_bound(const struct symbols *symbols, uint64_t addr)
+{
+	size_t low = 0, high = symbols->all.len;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (symbols->all.data[middle].addr <= addr)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static bool starts_with(const char *s, const char *prefix)
+{
+	return !strncmp(s, prefix, strlen(prefix));
+}
+
+static bool ends_with(const char *s, const char *suffix)
+{
+	size_t len = strlen(s), suffix_len = strlen(suffix);
+
+	return len >= suffix_len && !strcmp(s + len - suffix_len, suffix);
+}
+
+bool is_section_marker(const char *name)
+{
+	return ends_with(name, "_text_start") || ends_with(name, "_text_end");
+}
+
+/* Of several names for one address, how little people use this one. */
+static unsigned int strangeness(const struct symbol *symbol)
+{
+	const char *name = symbol->name;
+	unsigned int strange = 0;
+
+	/* Where a section starts or ends, by the linker script; no function of that name. */
+	if (is_section_marker(name) || ends_with(name, "text") || ends_with(name, "_begin") ||
+	    !strcmp(name, "_end"))
+		strange += 1000;
+	/* The second names of every module's init and exit functions. */
+	if (!strcmp(name, "init_module") || !strcmp(name, "cleanup_module"))
+		strange += 500;
+	if (symbol->type == 't' || symbol->type == 'w')
+		strange += 200;
+	else if (symbol->type == 'W')
+		strange += 50;
+	if (strchr(name, '.'))
+		strange += 100;
+	if (starts_with(name, "__ia32_"))
+		strange += 10;
+	else if (starts_with(name, "__se_"))
+		strange += 20;
+	else if (starts_with(name, "__do_sys_"))
+		strange += 30;
+	else if (!starts_with(name, "__x64_") && !starts_with(name, "__arm64_"))
+		strange += 1 + (name[0] == '_') + (name[0] == '_' && name[1] == '_');
+	return strange;
+}
+
+const struct symbol *symbols_at(const struct symbols *symbols, uint64_t addr)
+{
+	const struct symbol *all = symbols->all.data, *best = NULL;
+	size_t end = upper_bound(symbols, addr), i;
+	unsigned int least = 0;
+
+	if (!end)
+		return NULL;
+	/* Equals by name order: the first wins. */
+	for (i = end; i-- > 0 && all[i].addr == all[end - 1].addr;) {
+		const struct symbol *symbol = all + i;
+		unsigned int strange;
+
+		if (addr != symbol->addr && addr - symbol->addr >= symbol->size)
+			continue;
+		if (!best && (!i || all[i - 1].addr != symbol->addr))
+			return symbol;
+		strange = strangeness(symbol);
+		if (!best || strange <= least) {
+			best = symbol;
+			least = strange;
+		}
+	}
+	return best;
+}
+
+size_t symbols_aliases(const struct symbols *symbols, uint64_t addr,
+		       const struct symbol **ret_first)
+{
+	size_t end = upper_bound(symbols, addr), first = end;
+
+	while (first > 0 && symbols->all.data[first - 1].addr == addr)
+		first--;
+	if (first < end)
+		*ret_first = symbols->all.data + first;
+	return end - first;
+}
+
+size_t symbols_all(const struct symbols *symbols, const struct symbol **ret_first)
+{
+	*ret_first = symbols->all.data;
+	return symbols->all.len;
+}
+
+/* Of the part of a name that link-time optimisation leaves as it is. */
+static uint32_t hash_name(const char *name)
+{
+	const char *end = name + symbol_known_length(name);
+	uint32_t hash = 2166136261u;	/* FNV-1a */
+
+	for (; name < end; name++)
+		hash = (hash ^ (uint8_t)*name) * 16777619u;
+	return hash ^ hash >> 15;
+}
+
+/* By that part first, then by the rest. */
+static int compare_names(const char *a, const char *b)
+{
+	size_t a_len = symbol_known_length(a), b_len = symbol_known_length(b);
+	int order = memcmp(a, b, a_len < b_len ? a_len : b_len);
+
+	if (order || a_len != b_len)
+		return order ?: (a_len > b_len) - (a_len < b_len);
+	return strcmp(a + a_len, b + b_len);
+}
+
+/* Whether a symbol is found under a name: its own, or what the sources call it. */
+static bool goes_by(const char *symbol, const char *name, size_t name_len)
+{
+	return !strncmp(symbol, name, name_len) &&
+	       (!symbol[name_len] || symbol_known_length(symbol) == name_len);
+}
+
+/*
+ * Group the symbols by hash of their names with two counting passes; a sort of the names takes
+ * ten times as long, and this is in the way of every start.
+ */
+static int build_name_index(const struct symbols *symbols, struct name_index *ret_index)
+{
+	size_t nr = symbols->all.len, nr_slots = 64;
+	struct name_index index = {};
+	_cleanup_(free_p) uint32_t *hashes = NULL;	/* of symbols, then of entries of by_name */
+
+	while (nr_slots < nr)
+		nr_slots *= 2;
+	index.mask = nr_slots - 1;
+	index.by_name = malloc((nr ?: 1) * sizeof(*index.by_name));
+	index.slots = calloc(nr_slots + 2, sizeof(*index.slots));
+	hashes = malloc((nr ?: 1) * 2 * sizeof(*hashes));
+	if (!index.by_name || !index.slots || !hashes) {
+		free(index.by_name);
+		free(index.slots);
+		return report_oom();
+	}
+	for (size_t i = 0; i < nr; i++) {
+		hashes[i] = hash_name(symbols->all.data[i].name) & index.mask;
+		index.slots[hashes[i] + 2]++;
+	}
+	for (size_t slot = 2; slot < nr_slots + 2; slot++)
+		index.slots[slot] += index.slots[slot - 1];
+	/* Filling moves slots[h + 1] from the start of h to its end, the start of h + 1. */
+	for (size_t i = 0; i < nr; i++) {
+		uint32_t at = index.slots[hashes[i] + 1]++;
+
+		index.by_name[at] = symbols->all.data + i;
+		hashes[nr + at] = hashes[i];
+	}
+	/* Namesakes side by side, in order of address. Most groups hold one or two symbols. */
+	for (size_t i = 1; i < nr; i++) {
+		const struct symbol *symbol = index.by_name[i];
+		uint32_t start = index.slots[hashes[nr + i]];
+		size_t at = i;
+
+		while (at > start &&
+		       compare_names(index.by_name[at - 1]->name, symbol->name) > 0) {
+			index.by_name[at] = index.by_name[at - 1];
+			at--;
+		}
+		index.by_name[at] = symbol;
+	}
+	*ret_index = index;
+	return 0;
+}
+
+size_t symbols_named(const struct symbols *symbols, const char *name,
+		     const struct symbol *const **ret_first)
+{
+	/* A cache inside: the table looks the same before and after. */
+	struct name_index *index = (struct name_index *)&symbols->names;
+	size_t len = strlen(name), first, end, at;
+
+	if (!index->by_name && build_name_index(symbols, index))
+		return 0;
+	at = hash_name(name) & index->mask;
+	first = index->slots[at];
+	end = index->slots[at + 1];
+	while (first < end && !goes_by(index->by_name[first]->name, name, len))
+		first++;
+	for (at = first; at < end && goes_by(index->by_name[at]->name, name, len); at++)
+		;
+	if (at > first)
+		*ret_first = index->by_name + first;
+	return at - first;
+}
+
+/* Whether a symbol of another time would be in the way of one of now. */
+static bool overlaps(const struct symbol *old, const struct symbol *now)
+{
+	uint64_t old_size = old->size ?: 1, now_size = now->size ?: 1;
+
+	return old->addr < now->addr + now_size && now->addr < old->addr + old_size;
+}
+
+static int copy_symbol(struct symbols *symbols, const struct symbol *from, struct symbol *ret)
+{
+	struct symbol copy = *from;
+
+	copy.name = arena_add(&symbols->strings, from->name, strlen(from->name));
+	if (from->module)
+		copy.module = symbols_intern_module(symbols, from->module, strlen(from->module));
+	if (!copy.name || (from->module && !copy.module))
+		return -ENOMEM;
+	*ret = copy;
+	return 0;
+}
+
+int symbols_merge(struct symbols *symbols, const struct symbols *now, symbol_vec *ret_merged,
+		  bool *ret_changed)
+{
+	const struct symbol *old = symbols->all.data, *old_end = old ? old + symbols->all.len : old;
+	const struct symbol *new = now->all.data, *new_end = new ? new + now->all.len : new;
+	symbol_vec merged = VEC_INIT;
+	bool changed = false;
+
+	if (vec_reserve(&merged, symbols->all.len + now->all.len))
+		return -ENOMEM;
+	while (old < old_end || new < new_end) {
+		int order = old == old_end ? 1 : new == new_end ? -1 : compare_symbols(old, new);
+
+		if (order < 0) {
+			const struct symbol *before = new > now->all.data ? new - 1 : NULL;
+
+			if (!(before && overlaps(old, before)) &&
+			    !(new < new_end && overlaps(old, new)))
+				merged.data[merged.len++] = *old;
+			else
+				changed = true;
+			old++;
+		} else if (order > 0) {
+			if (copy_symbol(symbols, new, merged.data + merged.len)) {
+				vec_release(&merged);
+				return -ENOMEM;
+			}
+			merged.len++;
+			new++;
+			changed = true;
+		} else {
+			merged.data[merged.len] = *old++;
+			merged.data[merged.len++].size = new++->size;
+		}
+	}
+	*ret_merged = merged;
+	*ret_changed = changed;
+	return 0;
+}
+
+int symbols_refresh(struct symbols *symbols)
+{
+	struct symbols *now = NULL;
+	symbol_vec merged = VEC_INIT;
+	bool changed = false;
+	int err;
+
+	if (!symbols->kallsyms_path)
+		return 0;
+	err = symbols_load_kallsyms_from(symbols->kallsyms_path, symbols->modules_path, &now);
+	if (err)
+		return err;
+	err = symbols_merge(symbols, now, &merged, &changed);
+	symbols_free(now);
+	if (err)
+		return report_oom();
+	if (!changed) {
+		vec_release(&merged);
+		return 0;
+	}
+	if (vec_reserve(&symbols->retired, symbols->retired.len + 3)) {
+		vec_release(&merged);
+		return report_oom();
+	}
+	vec_push(&symbols->retired, (void *)symbols->all.data);
+	vec_push(&symbols->retired, (void *)symbols->names.by_name);
+	vec_push(&symbols->retired, (void *)symbols->names.slots);
+	symbols->names = (struct name_index){};
+	symbols->all.data = merged.data;
+	symbols->all.len = merged.len;
+	symbols->all.cap = merged.cap;
+	return 0;
+}
+
+void symbols_per_cpu(const struct symbols *symbols, uint64_t *ret_offsets,
+		     uint64_t *ret_preempt_count)
+{
+	*ret_offsets = symbols->per_cpu_offsets;
+	*ret_preempt_count = symbols->preempt_count;
+}

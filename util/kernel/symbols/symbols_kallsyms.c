@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * /proc/kallsyms, read by hand in big pieces: it has up to 300,000 lines, and every start on every
+ * slow machine waits for it.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "util/base/cleanup.h"
+#include "util/base/report.h"
+#include "util/kernel/symbols/symbols_internal.h"
+
+#define READ_SIZE (256 * 1024)
+#define PAGE_SIZE 4096
+/* No program in the kernel's memory for BPF is bound by anything; few are longer. */
+#define BPF_PROGRAM_MAX (64 * 1024)
+
+struct range {
+	uint64_t start, end;
+};
+
+struct module_extent {
+	const char *name;	/* interned, so compared by address */
+	struct range range;
+};
+
+struct kallsyms {
+	struct symbols *symbols;
+	symbol_vec raw;			/* all types; those that cannot be code have no name */
+	const char *last_module;	/* of the line before */
+	/* Linker script symbols around the kernel's code; 0 where there is none. */
+	uint64_t text, stext, etext, sinittext, einittext, init_begin, init_end;
+	VEC(struct module_extent) extents;
+	bool any_addr;
+	size_t nr_lines;
+};
+
+static bool is_text_type(char type)
+{
+	return type == 't' || type == 'T' || type == 'w' || type == 'W';
+}
+
+static void note_bound(struct kallsyms *k, const char *name, size_t len, uint64_t addr)
+{
+	const struct {
+		const char *name;
+		uint64_t *bound;
+	} bounds[] = {
+		{ "_text", &k->text },
+		{ "_stext", &k->stext },
+		{ "_etext", &k->etext },
+		{ "_sinittext", &k->sinittext },
+		{ "_einittext", &k->einittext },
+		{ "__init_begin", &k->init_begin },
+		{ "__init_end", &k->init_end },
+		{ "__preempt_count", &k->symbols->preempt_count },
+		{ "__per_cpu_offset", &k->symbols->per_cpu_offsets },
+	};
+
+	if (len < 5 || len > 16)
+		return;
+	for (size_t i = 0; i < sizeof(bounds) / sizeof(*bounds); i++) {
+		if (!strncmp(bounds[i].name, name, len) && !bounds[i].name[len])
+			*bounds[i].bound = addr;
+	}
+}
+
+/* "[nf_tables]" to "nf_tables"; "[__builtin__ftrace]" to "ftrace". 0; -EINVAL; -ENOMEM. */
+static int parse_module(struct kallsyms *k, const char *s, const char *end, const char **ret_module)
+{
+	static const char builtin[] = "__builtin__";
+	size_t len;
+
+	while (s < end && *s != '[')
+		s++;
+	while (end > s && end[-1] != ']')
+		end--;
+	if (end - s < 3)
+		return -EINVAL;
+	s++;
+	len = end - 1 - s;
+	if (len > strlen(builtin) && !memcmp(s, builtin, strlen(builtin))) {
+		s += strlen(builtin);
+		len -= strlen(builtin);
+	}
+	if (!k->last_module || strncmp(k->last_module, s, len) || k->last_module[len])
+		k->last_module = symbols_intern_module(k->symbols, s, len);
+	*ret_module = k->last_module;
+	return k->last_module ? 0 : -ENOMEM;
+}
+
+/* "ffffffff81000000 T _stext[\t[module]]", without the newline. What is not that is skipped. */
+static int parse_line(struct kallsyms *k, const char *s, const char *end)
+{
+	struct symbol symbol = {};
+	const char *start = s, *name, *name_end;
+
+	for (; s < end; s++) {
+		unsigned int digit;
+
+		if (*s >= '0' && *s <= '9')
+			digit = *s - '0';
+		else if (*s >= 'a' && *s <= 'f')
+			digit = *s - 'a' + 10;
+		else
+			break;
+		symbol.addr = symbol.addr << 4 | digit;
+	}
+	if (s == start || end - s < 4 || s[0] != ' ' || s[2] != ' ')
+		return 0;
+	symbol.type = s[1];
+	name = s + 3;
+	for (name_end = name; name_end < end && *name_end != '\t' && *name_end != ' '; name_end++)
+		;
+	if (name_end == name || memchr(name, '\0', name_end - name))
+		return 0;
+
+	if (name_end < end) {
+		int err = parse_module(k, name_end, end, &symbol.module);
+
+		if (err)
+			return err == -ENOMEM ? err : 0;
+	} else if (*name == '_') {
+		note_bound(k, name, name_end - name, symbol.addr);
+	}
+	k->nr_lines++;
+	if (symbol.addr)
+		k->any_addr = true;
+	if (is_text_type(symbol.type)) {
+		symbol.name = arena_add(&k->symbols->strings, name, name_end - name);
+		if (!symbol.name)
+			return -ENOMEM;
+	}
+	return vec_push(&k->raw, symbol);
+}
+
+static int read_lines(struct kallsyms *k, int fd, const char *path)
+{
+	_cleanup_(free_p) char *buffer = malloc(READ_SIZE);
+	size_t have = 0;
+	ssize_t got;
+
+	if (!buffer)
+		return report_oom();
+	while ((got = read(fd, buffer + have, READ_SIZE - have)) != 0) {
+		char *line = buffer, *newline;
+
+		if (got < 0) {
+			if (errno == EINTR)
+				continue;
+			return report(-errno, "cannot read %s: %m", path);
+		}
+		have += got;
+		while ((newline = memchr(line, '\n', buffer + have - line))) {
+			if (parse_line(k, line, newline))
+				return report_oom();
+			line = newline + 1;
+		}
+		have -= line - buffer;
+		if (have == READ_SIZE)
+			have = 0;	/* a line without end is no symbol */
+		memmove(buffer, line, have);
+	}
+	return have && parse_line(k, buffer, buffer + have) ? report_oom() : 0;
+}
+
+/* "nf_tables 319488 0 - Live 0xffffffffc0a52000": where modules end. Good to have, no more. */
+static int read_module_extents(struct kallsyms *k, const char *path)
+{
+	_cleanup_(fclose_p) FILE *file = fopen(path, "re");
+	_cleanup_(free_p) char *line = NULL;
+	size_t cap = 0;
+
+	if (!file)
+		return 0;
+	while (getline(&line, &cap, file) > 0) {
+		unsigned long long size, addr;
+		struct module_extent extent;
+		int name_len = 0;
+
+		if (sscanf(line, "%*s%n %llu %*s %*s %*s %llx", &name_len, &size, &addr) != 2 ||
+		    !addr)
+			continue;
+		extent.name = symbols_intern_module(k->symbols, line, name_len);
+		extent.range = (struct range){ addr, addr + size };
+		if (!extent.name || vec_push(&k->extents, extent))
+			return report_oom();
+	}
+	return 0;
+}
+
+static bool in_range(const struct range *range, uint64_t addr)
+{
+	return addr >= range->start && addr < range->end;
+}
+
+/* The range of the kernel's code that @addr is in; NULL: it is not code, whatever its type says. */
+static const struct range *find_text(const struct range ranges[2], uint64_t addr)
+{
+	for (int i = 0; i < 2; i++) {
+		if (in_range(ranges + i, addr))
+			return ranges + i;
+	}
+	return NULL;
+}
+
+/* What bounds the last symbol of a module or of made code, when nothing follows it. */
+static uint64_t module_end(struct kallsyms *k, const struct symbol *symbol)
+{
+	vec_foreach(extent, &k->extents) {
+		if (extent->name == symbol->module && in_range(&extent->range, symbol->addr))
+			return extent->range.end;
+	}
+	if (!strcmp(symbol->module, "bpf") && !strncmp(symbol->name, "bpf_prog_", 9))
+		return symbol->addr + BPF_PROGRAM_MAX;
+	/* No longer than a page; since 6.10 it need not begin with one. */
+	if (!strcmp(symbol->module, "bpf") && !strncmp(symbol->name, "bpf_trampoline_", 15))
+		return symbol->addr + PAGE_SIZE;
+	return (symbol->addr | (PAGE_SIZE - 1)) + 1;
+}
+
+/* Give each symbol of code its size, and leave the others out. */
+static void bound_and_keep(struct kallsyms *k)
+{
+	uint64_t start = k->text && k->text < k->stext ? k->text : k->stext;
+	uint64_t init_start = k->init_begin ?: k->sinittext;
+	const struct range ranges[2] = {
+		{ start, k->etext },
+		{ init_start, k->init_end > k->einittext ? k->init_end : k->einittext },
+	};
+	bool text_known = start && start < k->etext;
+	symbol_vec *raw = &k->raw;
+	size_t kept = 0, next = 0;
+
+	for (size_t i = 0; i < raw->len; i++) {
+		struct symbol symbol = raw->data[i];
+		uint64_t end = UINT64_MAX;
+
+		while (next < raw->len && raw->data[next].addr <= symbol.addr)
+			next++;
+		if (!symbol.name || !symbol.addr)
+			continue;
+		if (next < raw->len)
+			end = raw->data[next].addr;
+		if (symbol.module) {
+			/* Since 7.x data of raw tracepoints has the type of code. */
+			if (!strncmp(symbol.name, "__bpf_trace_tp_map_", 19))
+				continue;
+			if (next == raw->len || raw->data[next].module != symbol.module) {
+				uint64_t limit = module_end(k, &symbol);
+
+				if (limit < end)
+					end = limit;
+			}
+		} else if (text_known) {
+			const struct range *range = find_text(ranges, symbol.addr);
+
+			if (!range)
+				continue;
+			if (range->end < end)
+				end = range->end;
+		}
+		symbol.size = end == UINT64_MAX || is_section_marker(symbol.name) ? 0 : end - symbol.addr;
+		raw->data[kept++] = symbol;
+	}
+	raw->len = kept;
+}
+
+static void kallsyms_release(struct kallsyms *k)
+{
+	symbols_free(k->symbols);
+	vec_release(&k->raw);
+	vec_release(&k->extents);
+}
+
+static int report_hidden(const char *kallsyms_path)
+{
+	_cleanup_(fclose_p) FILE *file = fopen("/proc/sys/kernel/kptr_restrict", "re");
+	int restricted = 0;
+
+	if (file && fscanf(file, "%d", &restricted) == 1 && restricted > 1)
+		return report(-EPERM, "kernel.kptr_restrict=%d hides the kernel's addresses from "
+			      "everybody; 'sysctl -w kernel.kptr_restrict=1' shows them to root",
+			      restricted);
+	return report(-EPERM, "the kernel hides its addresses in %s from this user; run as root, or "
+		      "with CAP_SYSLOG", kallsyms_path);
+}
+
+int symbols_load_kallsyms_from(const char *kallsyms_path, const char *modules_path,
+			       struct symbols **ret_symbols)
+{
+	_cleanup_(kallsyms_release) struct kallsyms k = { .symbols = symbols_new() };
+	_cleanup_(close_fd) int fd = -1;
+	int err;
+
+	if (!k.symbols)
+		return report_oom();
+	k.symbols->kallsyms_path = strdup(kallsyms_path);
+	k.symbols->modules_path = strdup(modules_path);
+	if (!k.symbols->kallsyms_path || !k.symbols->modules_path || vec_reserve(&k.raw, 1 << 17))
+		return report_oom();
+
+	fd = open(kallsyms_path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		/* -ENOENT is for functions that are not there. */
+		return report(errno == ENOENT ? -ENODATA : -errno,
+			      "cannot open %s: %m; the kernel needs CONFIG_KALLSYMS, and "
+			      "/proc must be mounted",
+			      kallsyms_path);
+	err = read_lines(&k, fd, kallsyms_path);
+	if (!err)
+		err = read_module_extents(&k, modules_path);
+	if (err)
+		return err;
+	if (!k.nr_lines)
+		return report(-ENODATA, "no symbols in %s", kallsyms_path);
+	if (!k.any_addr)
+		return report_hidden(kallsyms_path);
+
+	if (symbols_sort(&k.raw))
+		return report_oom();
+	bound_and_keep(&k);
+	k.symbols->all.len = k.symbols->all.cap = k.raw.len;
+	/* Give back the room of what was left out; should that fail it is kept. */
+	k.symbols->all.data = reallocarray(k.raw.data, k.raw.len ?: 1, sizeof(*k.raw.data));
+	if (!k.symbols->all.data)
+		k.symbols->all.data = k.raw.data;
+	k.raw.data = NULL;
+	*ret_symbols = take_ptr(k.symbols);
+	return 0;
+}
+
+int symbols_load_kallsyms(struct symbols **ret_symbols)
+{
+	return symbols_load_kallsyms_from("/proc/kallsyms", "/proc/modules", ret_symbols);
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Where a function's arguments are when it is entered. */
+#include "util/kernel/types/arg_layout.h"
+
+#include <errno.h>
+
+#include "util/kernel/types/btf_types.h"
+
+#define IN_REGISTERS 16	/* the largest, in bytes, that goes there */
+
+static const char *const x86_64_registers[] = { "di", "si", "dx", "cx", "r8", "r9" };
+static const char *const arm64_registers[] = { "x0", "x1", "x2", "x3", "x4", "x5", "x6", "x7" };
+
+uint32_t arg_registers(enum arg_abi abi)
+{
+	return abi == ARG_ABI_ARM64 ? 8 : 6;
+}
+
+const char *arg_register_name(enum arg_abi abi, uint32_t index)
+{
+	if (index >= arg_registers(abi))
+		return "?";
+	return abi == ARG_ABI_ARM64 ? arm64_registers[index] : x86_64_registers[index];
+}
+
+/* A walk along the parameters. */
+struct walk {
+	const struct btf *btf;
+	enum arg_abi abi;
+	uint32_t registers;	/* taken */
+	uint32_t stack;		/* slots taken */
+	uint32_t context;	/* slots of a trampoline's taken */
+	bool lost;		/* something could be anywhere, and so can what is behind it */
+};
+
+static uint32_t slots_of(uint32_t size)
+{
+	return size / 8 + (size % 8 != 0);
+}
+
+/* Whether it is a struct that x86-64 passes and returns in memory. */
+static bool is_memory_class(const struct btf *btf, uint32_t id)
+{
+	const struct btf_type *type = btf_underneath(btf, id);
+
+	return type && btf_is_composite(type) &&
+	       (type->size > IN_REGISTERS || btf_has_unaligned(btf, id));
+}
+
+static bool on_stack(struct walk *walk, struct arg_place *place, uint32_t slots, bool aligned)
+{
+	if (aligned)
+		walk->stack += walk->stack % 2;
+	/* Nobody passes kilobytes; a slot's number has 8 bits. */
+	if (walk->stack + slots > UINT8_MAX) {
+		walk->lost = true;
+		return false;
+	}
+	place->where = ARG_ON_STACK;
+	place->index = walk->stack;
+	walk->stack += slots;
+	return true;
+}
+
+static void in_registers(struct walk *walk, struct arg_place *place, uint32_t slots)
+{
+	place->where = ARG_IN_REGISTERS;
+	place->index = walk->registers;
+	walk->registers += slots;
+}
+
+static void place_x86_64(struct walk *walk, struct arg_place *place, bool aligned)
+{
+	uint32_t slots = slots_of(place->size);
+
+	if (!is_memory_class(walk->btf, place->type) &&
+	    walk->registers + slots <= arg_registers(walk->abi))
+		in_registers(walk, place, slots);
+	else
+		on_stack(walk, place, slots, aligned);
+}
+
+static void place_arm64(struct walk *walk, struct arg_place *place, bool aligned)
+{
+	uint32_t slots = slots_of(place->size);
+
+	if (place->size > IN_REGISTERS) {
+		place->indirect = true;
+		slots = 1;
+		aligned = false;
+	}
+	if (aligned)
+		walk->registers += walk->registers % 2;
+	if (walk->registers + slots <= arg_registers(walk->abi)) {
+		in_registers(walk, place, slots);
+		return;
+	}
+	walk->registers = arg_registers(walk->abi);
+	on_stack(walk, place, slots, aligned);
+}
+
+static struct arg_place place_next(struct walk *walk, uint32_t id)
+{
+	struct arg_place place = { .type = id, .context_slot = walk->context };
+	const struct btf_type *type = btf_underneath(walk->btf, id);
+	int64_t size = btf_size_of(walk->btf, id);
+	bool composite = type && btf_is_composite(type), aligned;
+
+	if (size < 0 || (!composite && size > IN_REGISTERS) || btf_is_array(type)) {
+		walk->lost = true;
+		return place;
+	}
+	place.size = size;
+	walk->context += size > IN_REGISTERS ? 1 : slots_of(size);
+	if (walk->context > UINT8_MAX)
+		walk->lost = true;
+	if (btf_has_float(walk->btf, id)) {
+		walk->lost |= composite;
+		return place;
+	}
+	/* An empty struct is not passed at all. */
+	if (walk->lost || !size)
+		return place;
+	aligned = btf_natural_align(walk->btf, id) == 16;
+	if (walk->abi == ARG_ABI_ARM64)
+		place_arm64(walk, &place, aligned);
+	else
+		place_x86_64(walk, &place, aligned);
+	return place;
+}
+
+int arg_layout(const struct btf *btf, uint32_t id, enum arg_abi abi,
+	       struct arg_layout *ret_layout)
+{
+	const struct btf_type *proto = btf__type_by_id(btf, id);
+	struct arg_layout layout = {};
+	struct walk walk = { .btf = btf, .abi = abi };
+
+	if (proto && btf_is_func(proto))
+		proto = btf__type_by_id(btf, proto->type);
+	if (!proto || !btf_is_func_proto(proto))
+		return -EINVAL;
+	layout.nr = btf_vlen(proto);
+	if (layout.nr && !btf_params(proto)[layout.nr - 1].type) {
+		layout.variadic = true;
+		layout.nr--;
+	}
+	if (abi == ARG_ABI_X86_64 && is_memory_class(btf, proto->type))
+		walk.registers = 1;
+	for (uint32_t i = 0; i < layout.nr && i < ARG_LAYOUT_MAX; i++)
+		layout.places[i] = place_next(&walk, btf_params(proto)[i].type);
+	layout.more_known = layout.variadic && !walk.lost && layout.nr <= ARG_LAYOUT_MAX;
+	layout.more_register = walk.registers;
+	layout.more_slot = walk.stack;
+	*ret_layout = layout;
+	return 0;
+}

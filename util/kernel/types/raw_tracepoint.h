@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Raw tracepoints, as BTF knows them: their names and what they are passed. */
+#ifndef RETSNOOP_KERNEL_TYPES_RAW_TRACEPOINT_H
+#define RETSNOOP_KERNEL_TYPES_RAW_TRACEPOINT_H
+
+#include <stdint.h>
+
+#include "util/base/strbuf.h"
+#include "util/base/vec.h"
+
+struct kernel_btf;
+
+struct raw_tracepoint {
+	const char *name;	/* the BTF's */
+	const char *module;	/* NULL vmlinux; the kernel_btf's */
+	int btf_module;		/* index of the BTF */
+	uint32_t proto;		/* FUNC_PROTO; its first parameter is none of the tracepoint's */
+	uint32_t nr_args;	/* without that */
+};
+
+struct raw_tracepoints {
+	VEC(struct raw_tracepoint) v;	/* by name */
+};
+
+/*
+ * Add those of one BTF; @module NULL for vmlinux. 0, also when it has no BTF; -ENOMEM (reported).
+ * Sort when done.
+ */
+int raw_tracepoints_add(struct kernel_btf *btf, const char *module,
+			struct raw_tracepoints *points);
+void raw_tracepoints_sort(struct raw_tracepoints *points);
+void raw_tracepoints_release(struct raw_tracepoints *points);
+
+/* By name; NULL: there is none. They are sorted. */
+const struct raw_tracepoint *raw_tracepoints_find(const struct raw_tracepoints *points,
+						  const char *name);
+
+/* An argument's name, "argN" where BTF has none, and its type's id. */
+const char *raw_tracepoint_arg(const struct kernel_btf *btf, const struct raw_tracepoint *point,
+			       uint32_t index, uint32_t *ret_type);
+
+/* Append "struct task_struct *p, pid_t old_pid"; nothing if there are none. */
+void raw_tracepoint_args_add(struct kernel_btf *btf, const struct raw_tracepoint *point,
+			     struct strbuf *sb);
+
+#endif

@@ -1,0 +1,437 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * Tracepoints: finding them, and the fields of their records.
+ *
+ * Each has a libtraceevent handle of its own: it finds events by their id, and one that claims
+ * another's must not be printed in its place.
+ */
+#include "util/kernel/types/tracepoint.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <traceevent/event-parse.h>
+
+#include "util/base/cleanup.h"
+#include "util/base/report.h"
+#include "util/kernel/symbols/symbols.h"
+#include "util/kernel/types/print_fmt.h"
+
+/* No format is that long; the longest are a few pages. */
+#define MAX_FORMAT (1 << 20)
+
+/* Nor has that many fields. */
+#define MAX_FIELDS 256
+
+int tracefs_look(const char **ret_path)
+{
+	static const char *const paths[] = { "/sys/kernel/tracing", "/sys/kernel/debug/tracing" };
+	int cause = ENOENT;
+
+	for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++) {
+		_cleanup_(free_p) char *events = strf("%s/events", paths[i]);
+		DIR *dir = events ? opendir(events) : NULL;
+
+		if (dir) {
+			closedir(dir);
+			*ret_path = paths[i];
+			return 0;
+		}
+		if (errno != ENOENT)
+			cause = errno;
+	}
+	return -cause;
+}
+
+int tracefs_find(const char **ret_path)
+{
+	int err = tracefs_look(ret_path);
+
+	if (!err)
+		return 0;
+	if (err == -ENOENT)
+		return report(err, "tracefs is not mounted, which tells of tracepoints; mount "
+				   "it with 'mount -t tracefs nodev /sys/kernel/tracing'");
+	return report(err, "cannot read tracefs, which tells of tracepoints: %s%s",
+		      strerror(-err), err == -EACCES ? "; run as root" : "");
+}
+
+const char *tracepoint_category_refusal(const char *category)
+{
+	static const struct {
+		const char *category, *why;
+	} refused[] = {
+		{ "ftrace", "they are ftrace's own records, not tracepoints" },
+		{ "kprobes", "they are kprobes made in tracefs; ask for kprobe:FUNC" },
+		{ "uprobes", "they are uprobes made in tracefs" },
+		{ "eprobes", "they are made of other events in tracefs" },
+		{ "fprobes", "they are function probes made in tracefs; ask for kprobe:FUNC" },
+		{ "synthetic", "they are made of other events in tracefs" },
+	};
+
+	for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {
+		if (!strcmp(category, refused[i].category))
+			return refused[i].why;
+	}
+	return NULL;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	const struct tracepoint_name *x = a, *y = b;
+
+	return strcmp(x->category, y->category) ?: strcmp(x->name, y->name);
+}
+
+static int add_names(const char *events, const char *category, struct tracepoint_names *names)
+{
+	_cleanup_(free_p) char *path = strf("%s/%s", events, category);
+	_cleanup_(closedir_p) DIR *dir = path ? opendir(path) : NULL;
+	struct dirent *entry;
+
+	if (!path)
+		return report_oom();
+	/* Some files stand among the categories; modules go while we look. */
+	while (dir && (entry = readdir(dir))) {
+		struct tracepoint_name name = { 0 };
+
+		if (entry->d_name[0] == '.' || entry->d_type == DT_REG)
+			continue;
+		name.category = strdup(category);
+		name.name = strdup(entry->d_name);
+		if (!name.category || !name.name || vec_push(&names->v, name)) {
+			free(name.category);
+			free(name.name);
+			return report_oom();
+		}
+	}
+	return 0;
+}
+
+int tracepoint_names_read(const char *tracefs, struct tracepoint_names *names)
+{
+	_cleanup_(free_p) char *events = strf("%s/events", tracefs);
+	_cleanup_(closedir_p) DIR *dir = events ? opendir(events) : NULL;
+	struct dirent *entry;
+	int err = 0;
+
+	if (!events)
+		return report_oom();
+	if (!dir)
+		return report(-errno, "cannot read %s: %m", events);
+	while (!err && (entry = readdir(dir))) {
+		if (entry->d_name[0] == '.' || entry->d_type == DT_REG ||
+		    tracepoint_category_refusal(entry->d_name))
+			continue;
+		err = add_names(events, entry->d_name, names);
+	}
+	vec_sort(&names->v, compare_names);
+	return err;
+}
+
+void tracepoint_names_release(struct tracepoint_names *names)
+{
+	vec_foreach(name, &names->v) {
+		free(name->category);
+		free(name->name);
+	}
+	vec_release(&names->v);
+}
+
+/* Whether a field can be where and what it says. */
+static bool field_makes_sense(const struct tep_format_field *field)
+{
+	if (field->offset < 0 || field->size < 0 || field->offset > TRACEPOINT_MAX_RECORD ||
+	    field->size > TRACEPOINT_MAX_RECORD ||
+	    field->offset + field->size > TRACEPOINT_MAX_RECORD)
+		return false;
+	return !(field->flags & TEP_FIELD_IS_DYNAMIC) || field->size == 4;
+}
+
+static int add_field(struct tracepoint *tracepoint, const struct tep_format_field *field)
+{
+	bool array = field->flags & (TEP_FIELD_IS_ARRAY | TEP_FIELD_IS_DYNAMIC);
+	uint32_t element = field->elementsize;
+	bool string;
+
+	/* What an array is made of is all that is known of structs: bytes. */
+	if (array && element != 2 && element != 4 && element != 8)
+		element = field->type && strstr(field->type, "cpumask_t") ? 8 : 1;
+	/* The library takes arrays of u8 for strings, which they seldom are. */
+	string = array && field->flags & TEP_FIELD_IS_STRING && field->type &&
+		 strstr(field->type, "char") && !strstr(field->type, "unsigned");
+	if (string)
+		element = 1;
+	if ((uint32_t)(field->offset + field->size) > tracepoint->fixed_size)
+		tracepoint->fixed_size = field->offset + field->size;
+	return vec_push(&tracepoint->fields,
+			(struct tracepoint_field){
+				.name = field->name ?: "",
+				.type = field->type ?: "",
+				.offset = field->offset,
+				.size = field->size,
+				.element_size = element,
+				.array = array,
+				.string = string,
+				.is_signed = field->flags & TEP_FIELD_IS_SIGNED,
+				.pointer = field->flags & TEP_FIELD_IS_POINTER,
+				.dynamic = field->flags & TEP_FIELD_IS_DYNAMIC,
+				.relative = field->flags & TEP_FIELD_IS_RELATIVE,
+			});
+}
+
+/* The record says by this field what it is. */
+static bool has_type_field(const struct tep_event *event)
+{
+	const struct tep_format_field *field = event->format.common_fields;
+
+	for (; field; field = field->next) {
+		if (field->name && !strcmp(field->name, "common_type"))
+			return !field->offset && field->size == 2;
+	}
+	return false;
+}
+
+static int take_event(struct tracepoint *tracepoint)
+{
+	const struct tep_event *event = tracepoint->event;
+	const struct tep_format_field *field;
+
+	if (!event->name || event->id < 0)
+		return -EINVAL;
+	tracepoint->id = event->id;
+	tracepoint->name = strdup(event->name);
+	if (!tracepoint->name)
+		return -ENOMEM;
+	tracepoint->fixed_size = 8;
+	for (field = event->format.common_fields; field; field = field->next) {
+		if (!field_makes_sense(field))
+			return -EINVAL;
+		if ((uint32_t)(field->offset + field->size) > tracepoint->fixed_size)
+			tracepoint->fixed_size = field->offset + field->size;
+	}
+	for (field = event->format.fields; field; field = field->next) {
+		if (!field_makes_sense(field))
+			return -EINVAL;
+		/* perf hands programs a copy of numbers only; user strings are not in it. */
+		if (tracepoint->syscall && field->flags & TEP_FIELD_IS_DYNAMIC)
+			continue;
+		if (add_field(tracepoint, field))
+			return -ENOMEM;
+	}
+	tracepoint->readable = !(event->flags & TEP_EVENT_FL_FAILED) && event->print_fmt.format &&
+			       event->id <= UINT16_MAX && has_type_field(event);
+	/* What is left of it would say that strings are empty. */
+	if (tracepoint->syscall) {
+		for (field = event->format.fields; field; field = field->next)
+			tracepoint->readable &= !(field->flags & TEP_FIELD_IS_DYNAMIC);
+	}
+	return 0;
+}
+
+/* Step over @what if it is next. */
+static bool take(const char **at, const char *what)
+{
+	size_t len = strlen(what);
+
+	if (strncmp(*at, what, len))
+		return false;
+	*at += len;
+	return true;
+}
+
+static bool take_word(const char **at)
+{
+	const char *from = *at;
+
+	while (isalnum((unsigned char)**at) || **at == '_')
+		(*at)++;
+	return *at > from;
+}
+
+static bool take_number(const char **at)
+{
+	size_t digits = strspn(*at, "0123456789");
+
+	*at += digits;
+	return digits && digits < 6;
+}
+
+/* "[]", "[6]", "[sizeof(struct sockaddr_in6)]" */
+static bool take_bounds(const char **at)
+{
+	size_t len = strcspn(*at + 1, "]\n");
+
+	if (len > 64 || (*at)[1 + len] != ']')
+		return false;
+	for (size_t i = 1; i <= len; i++) {
+		if (!isalnum((unsigned char)(*at)[i]) && !strchr("_ ()*+", (*at)[i]))
+			return false;
+	}
+	*at += len + 2;
+	return true;
+}
+
+/* "__data_loc char[] name", "const struct sock * sk", "u8 a[6]" */
+static bool take_declaration(const char **at, struct print_fmt_field *ret_field)
+{
+	int words = 0;
+	bool name_last = false;
+
+	for (;; *at += **at == ' ') {
+		const char *from = *at;
+
+		if (take_word(at)) {
+			*ret_field = (struct print_fmt_field){ from, *at - from };
+			words++;
+			name_last = true;
+		} else if (**at == '[') {
+			if (!name_last || !take_bounds(at))
+				return false;
+		} else if (**at == '*' && words) {
+			(*at)++;
+			name_last = false;
+		} else if (**at != ' ') {
+			return words > 1 && name_last;
+		}
+	}
+}
+
+static bool take_field(const char **at, struct print_fmt_field *ret_field)
+{
+	return take(at, "\tfield:") && take_declaration(at, ret_field) && take(at, ";\toffset:") &&
+	       take_number(at) && take(at, ";\tsize:") && take_number(at) &&
+	       take(at, ";\tsigned:") && take_number(at) && take(at, ";\n");
+}
+
+/*
+ * The part before the print fmt, if it looks as kernels write it, with the print fmt if that does,
+ * too, else with an empty one.
+ */
+static char *distrust(const char *format, size_t size, bool *ret_plain)
+{
+	_cleanup_(free_p) char *copy = strndup(format, size);
+	struct print_fmt_field fields[MAX_FIELDS];
+	const char *at = copy;
+	bool good, commons = false;
+	size_t nr = 0;
+
+	if (!copy)
+		return NULL;
+	good = take(&at, "name: ") && take_word(&at) && take(&at, "\nID: ") && take_number(&at) &&
+	       take(&at, "\nformat:\n");
+	while (good && !take(&at, "\nprint fmt: ")) {
+		/* An empty line is behind the common fields. */
+		if (*at == '\n' && !commons)
+			commons = *at++;
+		else
+			good = nr < MAX_FIELDS && take_field(&at, &fields[nr++]);
+	}
+	if (!good)
+		return NULL;
+	*ret_plain = print_fmt_is_plain(at, strlen(at), fields, nr);
+	return *ret_plain ? take_ptr(copy) : strf("%.*s\"\"\n", (int)(at - copy), copy);
+}
+
+int tracepoint_parse(const char *category, const char *format, size_t size, bool trusted,
+		     struct tracepoint **ret)
+{
+	_cleanup_(free_p) char *fields = NULL, *given = NULL;
+	struct tracepoint *tracepoint;
+	bool plain = trusted;
+	int err = -ENOMEM;
+
+	/* libtraceevent says on stderr what it does not understand; that is for us to say. */
+	tep_set_loglevel(TEP_LOG_NONE);
+	if (tracepoint_category_refusal(category) || size > MAX_FORMAT || memchr(format, 0, size))
+		return -EINVAL;
+	given = strndup(format, size);
+	if (!given)
+		return -ENOMEM;
+	if (!trusted) {
+		fields = distrust(format, size, &plain);
+		if (!fields)
+			return -EINVAL;
+		format = fields;
+		size = strlen(fields);
+	}
+	tracepoint = calloc(1, sizeof(*tracepoint));
+	if (!tracepoint)
+		return -ENOMEM;
+	tracepoint->format = take_ptr(given);
+	tracepoint->category = strdup(category);
+	tracepoint->syscall = !strcmp(category, "syscalls");
+	tracepoint->tep = tep_alloc();
+	if (tracepoint->category && tracepoint->tep) {
+		tep_set_long_size(tracepoint->tep, 8);
+		tep_set_page_size(tracepoint->tep, 4096);
+		tep_set_file_bigendian(tracepoint->tep, TEP_LITTLE_ENDIAN);
+		tep_set_local_bigendian(tracepoint->tep, TEP_LITTLE_ENDIAN);
+		/* Where only the print fmt is not understood there is an event all the same. */
+		tep_parse_event(tracepoint->tep, format, size, category);
+		tracepoint->event = tep_get_first_event(tracepoint->tep);
+		err = tracepoint->event ? take_event(tracepoint) : -EINVAL;
+		tracepoint->readable &= plain;
+	}
+	if (err) {
+		tracepoint_free(tracepoint);
+		return err;
+	}
+	*ret = tracepoint;
+	return 0;
+}
+
+int tracepoint_read(const char *tracefs, const char *category, const char *name,
+		    struct tracepoint **ret)
+{
+	_cleanup_(free_p) char *path = strf("%s/events/%s/%s/format", tracefs, category, name);
+	_cleanup_(free_p) char *text = NULL;
+	_cleanup_(fclose_p) FILE *file = NULL;
+	size_t cap = 0;
+	ssize_t len;
+
+	if (!path)
+		return -ENOMEM;
+	file = fopen(path, "re");
+	if (!file)
+		return -errno;
+	errno = 0;
+	len = getdelim(&text, &cap, '\0', file);
+	if (len < 0)
+		return errno ? -errno : -EINVAL;
+	return tracepoint_parse(category, text, len, true, ret);
+}
+
+void tracepoint_free(struct tracepoint *tracepoint)
+{
+	if (!tracepoint)
+		return;
+	vec_release(&tracepoint->fields);
+	if (tracepoint->tep)
+		tep_free(tracepoint->tep);
+	free(tracepoint->category);
+	free(tracepoint->format);
+	free(tracepoint->name);
+	free(tracepoint);
+}
+
+/* A tep_func_resolver_t. */
+static char *resolve(void *arg, unsigned long long *addr, char **module)
+{
+	const struct symbol *symbol = symbols_at(arg, *addr);
+
+	if (!symbol)
+		return NULL;
+	*addr = symbol->addr;
+	*module = (char *)symbol->module;
+	return (char *)symbol->name;
+}
+
+void tracepoint_use_symbols(struct tracepoint *tracepoint, struct symbols *symbols)
+{
+	tep_set_function_resolver(tracepoint->tep, resolve, symbols);
+}

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Tracepoints as tracefs knows them: what there are, the fields of their records, and records as
+ * text, by libtraceevent.
+ *
+ * A record is what a program of BPF_PROG_TYPE_TRACEPOINT gets as its context: 8 bytes that are
+ * the kernel's own (it puts a pointer where the record has its common fields), the fields, and
+ * behind them what __data_loc fields lead to. It may be cut anywhere, and is not trusted.
+ */
+#ifndef RETSNOOP_KERNEL_TYPES_TRACEPOINT_H
+#define RETSNOOP_KERNEL_TYPES_TRACEPOINT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "util/base/strbuf.h"
+#include "util/base/vec.h"
+
+struct symbols;
+struct tep_handle;
+struct tep_event;
+
+/**
+ * Where tracefs is mounted; nothing is mounted.
+ *
+ * @ret_path	static
+ * @return	0; -ENOENT it is not mounted, -EACCES and others it cannot be read (reported)
+ */
+int tracefs_find(const char **ret_path);
+/* The same where it may be missing: nothing is reported. */
+int tracefs_look(const char **ret_path);
+
+struct tracepoint_name {
+	char *category, *name;
+};
+
+/* Sorted by category, then name. */
+struct tracepoint_names {
+	VEC(struct tracepoint_name) v;
+};
+
+/*
+ * Every tracepoint below @tracefs ("/sys/kernel/tracing") that BPF can be attached to. 0; -errno
+ * (reported). Release either way.
+ */
+int tracepoint_names_read(const char *tracefs, struct tracepoint_names *names);
+void tracepoint_names_release(struct tracepoint_names *names);
+
+/*
+ * Why nothing can be attached to tracepoints of a category ("they are another tracer's"), or NULL.
+ * Static.
+ */
+const char *tracepoint_category_refusal(const char *category);
+
+struct tracepoint_field {
+	const char *name, *type;	/* "filename", "__data_loc char[]"; the tracepoint's */
+	uint32_t offset, size;		/* in a record; dynamic: of the word that leads to it */
+	uint32_t element_size;		/* of arrays */
+	bool array, string, is_signed, pointer;
+	bool dynamic;			/* __data_loc, __rel_loc: length << 16 | offset */
+	bool relative;			/* __rel_loc: the offset counts from behind the word */
+};
+
+struct tracepoint {
+	char *category, *name;
+	char *format;				/* what was parsed, as it was given */
+	uint32_t id;				/* perf_event_attr.config */
+	VEC(struct tracepoint_field) fields;	/* without common ones */
+	uint32_t fixed_size;			/* bytes up to the end of the last field */
+	bool syscall;	/* programs get the fields only, nothing that they lead to */
+	bool readable;	/* its print fmt can be followed */
+	struct tep_handle *tep;
+	struct tep_event *event;
+};
+
+/*
+ * Largest record that is formatted; what is beyond is left out. Offsets in records have 16 bits.
+ */
+#define TRACEPOINT_MAX_RECORD 32768
+
+/**
+ * Understand the text of a `format` file.
+ *
+ * @trusted	it is the running kernel's. libtraceevent falls over print fmts that kernels don't
+ *		have; of others' formats that is taken which looks as it should (print_fmt.h): the
+ *		fields have to, and without the print fmt they are what is shown
+ * @ret		free with tracepoint_free()
+ * @return	0; -EINVAL it makes no sense; -ENOMEM. Nothing is reported.
+ */
+int tracepoint_parse(const char *category, const char *format, size_t size, bool trusted,
+		     struct tracepoint **ret);
+
+/* The same from tracefs. -errno: it cannot be read. Nothing is reported. */
+int tracepoint_read(const char *tracefs, const char *category, const char *name,
+		    struct tracepoint **ret);
+void tracepoint_free(struct tracepoint *tracepoint);
+
+/* Where names of functions come from (`%pS`); must outlive it. */
+void tracepoint_use_symbols(struct tracepoint *tracepoint, struct symbols *symbols);
+
+/*
+ * Append a record as its print fmt has it: "comm=sh pid=1 -> pid=2". Where that cannot be followed,
+ * or leads out of the record, its fields. What is cut ends in "…".
+ */
+void tracepoint_add(const struct tracepoint *tracepoint, const void *record, size_t size,
+		    struct strbuf *sb);
+
+/* Append the value of one field: "'/bin/sh'", "630", "[1,2,3]"; "…" for what is not there. */
+void tracepoint_field_add(const struct tracepoint *tracepoint,
+			  const struct tracepoint_field *field, const void *record, size_t size,
+			  struct strbuf *sb);
+
+/* All of them: "filename='/bin/sh' pid=630". */
+void tracepoint_fields_add(const struct tracepoint *tracepoint, const void *record, size_t size,
+			   struct strbuf *sb);
+
+#endif

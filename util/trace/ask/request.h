@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What the user asked for, validated and independent of any kernel. Commands differ only in how
+ * they fill it. It owns everything in it.
+ */
+#ifndef RETSNOOP_TRACE_ASK_REQUEST_H
+#define RETSNOOP_TRACE_ASK_REQUEST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "util/base/vec.h"
+#include "util/capture/args/args_select.h"
+#include "util/capture/args/where.h"
+#include "util/capture/points/probe_spec.h"
+#include "util/kernel/symbols/symbolizer.h"
+#include "util/trace/ask/errno_set.h"
+#include "util/trace/ask/result_expr.h"
+#include "util/trace/ask/rung.h"
+#include "util/trace/ask/spec.h"
+
+/* Whether sessions whose entry call succeeded are shown. */
+enum success_mode {
+	SUCCESS_AUTO,	/* as trace_request_shows_successes() says */
+	SUCCESS_NO,	/* -Sn */
+	SUCCESS_YES,	/* -S, -Sy */
+};
+
+/* What is shown of a session; bits. */
+enum trace_modes {
+	MODE_STACK = 1 << 0,	/* -E */
+	MODE_TRACE = 1 << 1,	/* -T */
+	MODE_ARGS = 1 << 2,	/* -A: arguments in the trace */
+	MODE_BRANCHES = 1 << 3,	/* --lbr, -R, -B: the CPU's last branches */
+};
+
+/* How arguments are laid out. */
+enum args_mode {
+	ARGS_COMPACT,	/* on the call's line */
+	ARGS_MULTILINE,	/* a line each */
+	ARGS_VERBOSE,	/* a line each member, zeroes included */
+};
+
+#define DEFAULT_ARGS_WIDTH 120
+
+struct trace_request {
+	unsigned int modes;		/* MODE_x: what the command shows and what options add */
+	unsigned int modes_asked;	/* those of options */
+	unsigned int shown_modes;	/* of modes: all but what is only recorded */
+	bool summary;			/* --summary: counts instead of sessions */
+	uint64_t interval_ns;		/* --interval: print it that often; 0 at the end */
+	uint64_t stats_ns;		/* --stats: the ledger that often; 0 at the end */
+
+	struct spec_list entry;		/* -e: a call of one of these opens a session */
+	struct spec_list allow;		/* -a */
+	struct spec_list deny;		/* -d: wins over entry and allow */
+
+	struct probe_spec_list probes;	/* -J: points inside sessions, shown in the trace */
+
+	enum rung rung;			/* --attach, -M -K -F; RUNG_AUTO */
+	bool dry_run;
+
+	/* Filters, all decided in the kernel. */
+	VEC(uint32_t) allow_pids;	/* -p: thread group ids */
+	VEC(uint32_t) deny_pids;	/* -P */
+	VEC(char *) allow_comms;	/* -n: compared as the kernel keeps them, 15 bytes */
+	VEC(char *) deny_comms;		/* -N */
+	struct errno_set allow_errnos;	/* -x */
+	struct errno_set deny_errnos;	/* -X */
+	VEC(uint32_t) uids;		/* --uid */
+	VEC(char *) cgroups;		/* --cgroup: folders of cgroup2, with what is below them */
+	uint64_t longer_ns;		/* -L: entry calls at least that long; 0 all */
+	uint64_t fn_longer_ns;		/* --fn-longer: some call inside at least so; 0 all */
+	struct result_expr result;	/* --return: the entry call's */
+	VEC(struct error_rule) error_rules;	/* --error-if; the last that matches counts */
+	enum success_mode success;
+	bool interim;			/* -I: error stacks that were handled on the way, too */
+
+	/* When to end. */
+	char **workload;		/* -- COMMAND ARGS, NULL-terminated; NULL none; borrowed */
+	bool forward_status;
+	uint64_t duration_ns;		/* 0 no limit */
+	uint64_t max_sessions;		/* 0 no limit */
+
+	/* -C bpf.* */
+	uint64_t ringbuf_size;		/* bytes, a power of two of pages */
+	uint32_t sessions_size;		/* sessions open at once */
+	uint32_t session_buf_size;	/* bytes of trace kept with a session, a power of two; 0 enough */
+	uint32_t max_depth;		/* --max-depth: nested calls kept */
+
+	VEC(struct where_rule) wheres;	/* --where: all have to be met */
+
+	/* -C args.*, --args */
+	struct args_options args;
+	VEC(struct args_selection) args_selections;	/* the last that matches a function counts */
+	enum args_mode args_mode;
+	uint32_t args_width;		/* columns of a value; 0 any */
+
+	/* --lbr */
+	uint64_t branch_types;		/* PERF_SAMPLE_BRANCH_x; 0: DEFAULT_BRANCH_TYPES */
+	bool branches_needed;		/* nothing else is shown: without them there is no run */
+	bool branches_full;		/* --lbr-full: keep what tracing itself and blanks take */
+	uint32_t branches_max;		/* --lbr-max-count: newest ones shown; 0 all */
+	char *source_dir;		/* --source: a kernel tree, to show lines of; NULL look for one */
+
+	/* -C stacks.*, -s, -k */
+	struct symbolizer_options symbols;	/* vmlinux owned here (vmlinux_path) */
+	char *vmlinux_path;
+	bool stacks_unfiltered;		/* keep the frames that tracing itself adds */
+	bool stacks_emit_addrs;
+	bool stacks_dec_offs;		/* offsets in decimal */
+};
+
+#define DEFAULT_RINGBUF_SIZE (8 * 1024 * 1024)
+#define DEFAULT_SESSIONS_SIZE 1024
+#define DEFAULT_SESSION_BUF_SIZE (16 * 1024)
+#define DEFAULT_ARGS_BUF_SIZE (64 * 1024)	/* with arguments */
+#define MIN_ARGS_BUF_SIZE (8 * 1024)	/* for the largest call: ARGS_MAX_BYTES, and marks */
+
+void trace_request_init(struct trace_request *request);
+/* When all options are in: what some of them imply where others do not say. */
+void trace_request_settle(struct trace_request *request);
+void trace_request_release(struct trace_request *request);
+/* Whether arguments are to be captured. */
+bool trace_request_has_args(const struct trace_request *request);
+/*
+ * Whether sessions whose entry call succeeded are shown, recorded or counted. Without -S, stacks
+ * and branches are of failures; traces alone, summaries and what meets --return are of both.
+ */
+bool trace_request_shows_successes(const struct trace_request *request);
+
+#endif

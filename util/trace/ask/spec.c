@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Parsing of function specs, from the command line and from files. */
+#include "util/trace/ask/spec.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "util/base/cleanup.h"
+#include "util/base/glob.h"
+#include "util/base/report.h"
+
+static const char blanks[] = " \t\r\n\f\v";
+
+/* Cut @text..@end to what is between the blanks around it. Returns the length. */
+static size_t trim(const char **text, const char *end)
+{
+	while (*text < end && strchr(blanks, **text))
+		(*text)++;
+	while (end > *text && strchr(blanks, end[-1]))
+		end--;
+	return end - *text;
+}
+
+static char *trimmed_copy(const char *text, const char *end)
+{
+	size_t len = trim(&text, end);
+
+	return strndup(text, len);
+}
+
+static void spec_release(struct spec *spec)
+{
+	free(spec->text);
+	free(spec->name);
+	free(spec->module);
+}
+
+/* `name` or `name [module]`, blanks around each left out. */
+static int split_module(struct spec *spec)
+{
+	const char *text = spec->text, *end = text + strlen(text);
+	const char *open = strchr(text, '['), *close;
+
+	if (!open) {
+		spec->name = strdup(text);
+		return spec->name ? 0 : report_oom();
+	}
+	close = strchr(open, ']');
+	if (!close || close + 1 != end || open == text)
+		return report(-EINVAL, "function '%s': a module is written 'NAME [MODULE]'", text);
+	spec->name = trimmed_copy(text, open);
+	spec->module = trimmed_copy(open + 1, close);
+	if (!spec->name || !spec->module)
+		return report_oom();
+	if (!*spec->module)
+		return report(-EINVAL, "function '%s': the module's name is empty", text);
+	return 0;
+}
+
+static int parse(struct spec *spec)
+{
+	if (*spec->text == ':') {
+		const char *path = spec->text + 1;
+
+		/* A tree's root means nothing to DWARF; people paste such paths all the same. */
+		while (!strncmp(path, "./", 2))
+			path += 2;
+		if (!*path)
+			return report(-EINVAL, "function ':': a source path must follow, "
+				      "such as ':kernel/bpf/*.c'");
+		spec->kind = SPEC_SOURCE;
+		spec->name = strdup(path);
+		return spec->name ? 0 : report_oom();
+	}
+	spec->kind = SPEC_NAME;
+	return split_module(spec);
+}
+
+static int add_one(void *arg, const char *text, const char *end)
+{
+	struct spec_list *list = arg;
+	struct spec spec = { 0 };
+	int err;
+
+	spec.text = trimmed_copy(text, end);
+	if (!spec.text)
+		return report_oom();
+	if (!*spec.text)
+		err = report(-EINVAL, "an empty function name; write '*' for all functions");
+	else
+		err = parse(&spec);
+	/* A name has no blanks in it: two of them on a line are a mistake worth telling. */
+	if (!err && spec.kind == SPEC_NAME && strpbrk(spec.name, blanks))
+		err = report(-EINVAL, "function '%s': one name each, please", spec.text);
+	if (!err && vec_push(&list->v, spec))
+		err = report_oom();
+	if (err)
+		spec_release(&spec);
+	return err;
+}
+
+/* Where a `#` comment begins: at the start of a line or after a blank. */
+static const char *find_comment(const char *line)
+{
+	const char *hash = line;
+
+	while ((hash = strchr(hash, '#'))) {
+		if (hash == line || strchr(blanks, hash[-1]))
+			return hash;
+		hash++;
+	}
+	return line + strlen(line);
+}
+
+static int read_stream(FILE *stream, const char *name, const char *what, spec_line_fn fn, void *arg)
+{
+	_cleanup_(free_p) char *line = NULL;
+	size_t cap = 0;
+	int err;
+
+	for (unsigned long number = 1; errno = 0, getline(&line, &cap, stream) >= 0; number++) {
+		const char *text = line;
+		size_t len = trim(&text, find_comment(line));
+
+		if (!len)
+			continue;
+		if (*text == '@')
+			return report(-EINVAL, "%s:%lu: a list of %s cannot name another", name,
+				      number, what);
+		err = fn(arg, text, text + len);
+		if (err)
+			return err == -EINVAL ? report(err, "(from %s, line %lu)", name, number) :
+						err;
+	}
+	if (ferror(stream))
+		return report(errno ? -errno : -EIO, "cannot read %s: %s", name, strerror(errno));
+	return 0;
+}
+
+int spec_read_lines(const char *path, const char *what, spec_line_fn fn, void *arg)
+{
+	_cleanup_(fclose_p) FILE *stream = NULL;
+
+	if (!*path)
+		return report(-EINVAL, "'@': a file's name must follow, or '-' for standard input");
+	if (!strcmp(path, "-"))
+		return read_stream(stdin, "standard input", what, fn, arg);
+	stream = fopen(path, "re");
+	if (!stream)
+		return report(-errno, "cannot read the list of %s %s: %s", what, path,
+			      strerror(errno));
+	return read_stream(stream, path, what, fn, arg);
+}
+
+int spec_list_add(struct spec_list *list, const char *text)
+{
+	const char *end = text + strlen(text);
+
+	list->given = true;
+	trim(&text, end);
+	if (*text == '@')
+		return spec_read_lines(text + 1, "functions", add_one, list);
+	return add_one(list, text, end);
+}
+
+void spec_list_release(struct spec_list *list)
+{
+	vec_foreach(spec, &list->v)
+		spec_release(spec);
+	vec_release(&list->v);
+}
+
+bool spec_matches_module(const struct spec *spec, const char *module)
+{
+	return !spec->module || glob_match(spec->module, module ? module : "vmlinux");
+}
+
+bool spec_matches_name(const struct spec *spec, const char *name, const char *module)
+{
+	return spec->kind == SPEC_NAME && glob_match(spec->name, name) &&
+	       spec_matches_module(spec, module);
+}

@@ -1,0 +1,607 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Attaching, rung by rung. */
+#include "util/trace/attach/attach.h"
+
+#include <bpf/bpf.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "util/base/cleanup.h"
+#include "util/base/clock.h"
+#include "util/base/progress.h"
+#include "util/base/report.h"
+#include "util/capture/points/probes.h"
+#include "util/kernel/kernel.h"
+#include "util/kernel/types/btf.h"
+#include "util/trace/attach/attach_refusal.h"
+#include "util/trace/attach/detach.h"
+#include "util/trace/attach/links.h"
+#include "util/trace/attach/rung_choice.h"
+
+struct attachment {
+	struct kernel *kernel;
+	const struct features *features;
+	struct plan *plan;
+	enum rung forced;
+	struct programs *programs;
+	struct kprobe_pmu pmu;
+	VEC(int) links;
+	VEC(int) copies;	/* programs of single rungs and of modules */
+	uint32_t attached;
+	uint32_t refused;	/* names told of, or left for the sum */
+	struct progress progress;
+	uint32_t wanted;	/* functions to attach */
+	interrupted_fn interrupted;
+	void *arg;
+};
+
+/* Refused functions that are named before the rest is only counted. */
+#define MAX_WARNINGS 8
+
+DEFINE_CLEANUP(struct attachment *, attachment_free)
+
+/* Functions of one rung (and one BTF), as the multi links want them. */
+struct batch {
+	enum rung rung;
+	int entry_fd, exit_fd;
+	VEC(uint32_t) funcs;	/* plan indexes */
+};
+
+const struct programs *attachment_programs(const struct attachment *a)
+{
+	return a->programs;
+}
+
+static int keep(struct attachment *a, int fd)
+{
+	if (fd < 0)
+		return fd;
+	if (vec_push(&a->links, fd)) {
+		close(fd);
+		return -ENOMEM;
+	}
+	return 0;
+}
+
+static bool wants_out(struct attachment *a)
+{
+	return a->interrupted && a->interrupted(a->arg);
+}
+
+/* The function goes one rung down, or out. */
+static int refuse(struct attachment *a, uint32_t index, int err)
+{
+	_cleanup_(strbuf_release) struct strbuf message = STRBUF_INIT;
+	struct plan_func *func = &a->plan->funcs.data[index];
+	enum rung below = a->forced == RUNG_AUTO ?
+				  rung_below(func, a->features, func->rung) : RUNG_AUTO;
+
+	if (below != RUNG_AUTO) {
+		attach_refusal_add(&message, a->plan, index, a->forced, err);
+		say(VERBOSITY_VERBOSE, "%s; trying %s", strbuf_str(&message), rung_name(below));
+		func->rung = below;
+		return 0;
+	}
+	/* Functions of one name mostly share their fate. */
+	if (!attach_was_refused(a->plan, index) &&
+	    (a->refused++ < MAX_WARNINGS || report_verbosity() >= VERBOSITY_VERBOSE)) {
+		attach_refusal_add(&message, a->plan, index, a->forced, err);
+		warning("%s; going on without", strbuf_str(&message));
+	}
+	func->rung = RUNG_AUTO;
+	if (vec_push(&a->plan->refused, (struct plan_refusal){ func->name, func->module,
+							       REFUSED_ATTACH, err }))
+		return report_oom();
+	return 0;
+}
+
+static int link_batch(struct attachment *a, const struct batch *batch, size_t from, size_t to)
+{
+	_cleanup_(free_p) uint64_t *addrs = calloc(to - from, sizeof(*addrs));
+	_cleanup_(free_p) uint64_t *cookies = calloc(to - from, sizeof(*cookies));
+	_cleanup_(free_p) uint32_t *ids = calloc(to - from, sizeof(*ids));
+	size_t n = to - from;
+	int fd, err;
+
+	if (!addrs || !cookies || !ids)
+		return report_oom();
+	for (size_t i = 0; i < n; i++) {
+		uint32_t index = batch->funcs.data[from + i];
+
+		addrs[i] = a->plan->funcs.data[index].addr;
+		ids[i] = a->plan->funcs.data[index].btf_id;
+		cookies[i] = programs_cookie(a->plan, index);
+	}
+	switch (batch->rung) {
+	case RUNG_FSESSION_MULTI:
+		return keep(a, link_tracing_multi(batch->entry_fd, ids, cookies, n));
+	case RUNG_KPROBE_SESSION:
+		return keep(a, link_kprobe_multi(batch->entry_fd, ATTACH_TRACE_KPROBE_SESSION,
+						 false, addrs, cookies, n));
+	default:
+		/* The return link first: where both are one fprobe user each, order is theirs. */
+		fd = link_kprobe_multi(batch->exit_fd, ATTACH_TRACE_KPROBE_MULTI, true, addrs,
+				       cookies, n);
+		err = keep(a, fd);
+		if (err)
+			return err;
+		err = keep(a, link_kprobe_multi(batch->entry_fd, ATTACH_TRACE_KPROBE_MULTI, false,
+						addrs, cookies, n));
+		if (err)
+			close(a->links.data[--a->links.len]);
+		return err;
+	}
+}
+
+static int by_btf_id_cmp(const void *va, const void *vb, void *arg)
+{
+	const struct plan *plan = arg;
+	uint32_t a = plan->funcs.data[*(const uint32_t *)va].btf_id;
+	uint32_t b = plan->funcs.data[*(const uint32_t *)vb].btf_id;
+
+	return a < b ? -1 : a > b;
+}
+
+/*
+ * One link for all, or, where the kernel refuses, one for each half: all or nothing is its rule,
+ * and it does not say which function it was. 6.7 to 6.11 also refuse large batches of return
+ * probes for lack of memory (ENOMEM), which halving cures.
+ */
+static int attach_range(struct attachment *a, const struct batch *batch, size_t from, size_t to)
+{
+	size_t middle = from + (to - from) / 2;
+	int err;
+
+	if (from == to)
+		return 0;
+	if (wants_out(a))
+		return -EINTR;
+	err = link_batch(a, batch, from, to);
+	if (!err) {
+		a->attached += to - from;
+		progress_update(&a->progress, a->attached, a->wanted);
+		return 0;
+	}
+	if (err == -EPERM || err == -EMFILE)
+		return report(err, "cannot attach: %s", strerror(-err));
+	if (to - from == 1)
+		return refuse(a, batch->funcs.data[from], err);
+	say(VERBOSITY_DEBUG, "%s refuses a link for %zu functions (%s), trying halves",
+	    rung_name(batch->rung), to - from, strerror(-err));
+	err = attach_range(a, batch, from, middle);
+	return err ?: attach_range(a, batch, middle, to);
+}
+
+/* The kernel object that holds a module's BTF; 0 for vmlinux, whose programs want no descriptor. */
+static int module_btf_fd(struct attachment *a, int module)
+{
+	const struct kernel_btf_module *m;
+	struct kernel_btf *btf;
+	int err, fd;
+
+	if (!module)
+		return 0;
+	err = kernel_get_btf(a->kernel, &btf);
+	if (err)
+		return err;
+	m = kernel_btf_module(btf, module);
+	if (!m || !m->id)
+		return -ENOENT;
+	fd = bpf_btf_get_fd_by_id(m->id);
+	return fd < 0 ? -errno : fd;
+}
+
+static int keep_copy(struct attachment *a, int fd)
+{
+	if (fd >= 0 && vec_push(&a->copies, fd)) {
+		close(fd);
+		return -ENOMEM;
+	}
+	return fd;
+}
+
+static int attach_multi(struct attachment *a, enum rung rung, int module)
+{
+	struct batch batch = {
+		.rung = rung,
+		.entry_fd = a->programs->fds[rung][PROGRAM_ENTRY],
+		.exit_fd = a->programs->fds[rung][PROGRAM_EXIT],
+	};
+	int err = 0, btf_fd;
+
+	for (uint32_t i = 0; i < a->plan->funcs.len && !err; i++) {
+		const struct plan_func *func = &a->plan->funcs.data[i];
+
+		if (func->rung == rung && (module < 0 || func->btf_module == module))
+			err = vec_push(&batch.funcs, i) ? report_oom() : 0;
+	}
+	if (!err && batch.funcs.len && module > 0) {
+		btf_fd = module_btf_fd(a, module);
+		batch.entry_fd = btf_fd < 0 ? btf_fd :
+			keep_copy(a, programs_copy(a->programs, rung, PROGRAM_ENTRY, 0, 0, btf_fd));
+		if (btf_fd > 0)
+			close(btf_fd);
+	}
+	if (!err && rung == RUNG_FSESSION_MULTI)
+		qsort_r(batch.funcs.data, batch.funcs.len, sizeof(uint32_t), by_btf_id_cmp, a->plan);
+	if (!err && batch.funcs.len && batch.entry_fd < 0) {
+		vec_foreach(index, &batch.funcs)
+			err = err ?: refuse(a, *index, batch.entry_fd);
+	} else if (!err) {
+		err = attach_range(a, &batch, 0, batch.funcs.len);
+	}
+	vec_release(&batch.funcs);
+	return err;
+}
+
+static int attach_fentry(struct attachment *a, uint32_t index)
+{
+	const struct plan_func *func = &a->plan->funcs.data[index];
+	uint64_t cookie = programs_cookie(a->plan, index);
+	size_t links = a->links.len;
+	int btf_fd, fd, err = 0;
+
+	btf_fd = module_btf_fd(a, func->btf_module);
+	if (btf_fd < 0)
+		return btf_fd;
+	for (int role = PROGRAM_EXIT; role >= PROGRAM_ENTRY && !err; role--) {
+		fd = programs_copy(a->programs, RUNG_FENTRY, role, cookie, func->btf_id, btf_fd);
+		if (fd < 0) {
+			err = fd;
+			break;
+		}
+		/* Kept for what the kernel counts of it. */
+		fd = keep_copy(a, fd);
+		err = fd < 0 ? fd : keep(a, link_raw(fd, NULL));
+	}
+	if (btf_fd)
+		close(btf_fd);
+	while (err && a->links.len > links)
+		close(a->links.data[--a->links.len]);
+	return err;
+}
+
+/* The return probe first: a stack taken at entry then still has the real return address (5.10). */
+static int attach_kprobe(struct attachment *a, uint32_t index)
+{
+	const struct plan_func *func = &a->plan->funcs.data[index];
+	uint64_t cookie = programs_cookie(a->plan, index);
+	size_t links = a->links.len;
+	int err = 0;
+
+	for (int role = PROGRAM_EXIT; role >= PROGRAM_ENTRY && !err; role--) {
+		struct kprobe_link link;
+
+		err = link_kprobe(&a->pmu, a->programs->fds[RUNG_KPROBE][role],
+				  role == PROGRAM_EXIT, func->addr, a->features->attach_cookies,
+				  cookie, &link);
+		if (err)
+			break;
+		/* A perf link holds its event. */
+		if (link.link_fd >= 0)
+			close(link.perf_fd);
+		err = keep(a, link.link_fd >= 0 ? link.link_fd : link.perf_fd);
+	}
+	while (err && a->links.len > links)
+		close(a->links.data[--a->links.len]);
+	return err;
+}
+
+#define SLOW_RUNG_FUNCTIONS 200
+#define SAMPLE_FUNCTIONS 3
+
+/* What so many functions will cost on this kernel, from what the first ones did cost. */
+static void announce_cost(struct attachment *a, enum rung rung, size_t nr, uint64_t attach_ns)
+{
+	size_t fds = SAMPLE_FUNCTIONS * 2;
+	uint64_t start = now_ns(), detach_ns;
+
+	/* Closed again here, attached again below: the price of knowing. */
+	for (size_t i = 0; i < fds && a->links.len; i++)
+		close(a->links.data[--a->links.len]);
+	detach_ns = now_ns() - start;
+	say(VERBOSITY_NORMAL,
+	    "Attaching %zu functions one by one (%s): on this kernel about %llu s, and leaving "
+	    "them at most %llu s.", nr, rung_name(rung),
+	    (unsigned long long)(attach_ns * nr / SAMPLE_FUNCTIONS / NSEC_PER_SEC + 1),
+	    (unsigned long long)(detach_ns * nr / SAMPLE_FUNCTIONS / NSEC_PER_SEC + 1));
+}
+
+static int attach_single(struct attachment *a, enum rung rung)
+{
+	int (*attach)(struct attachment *, uint32_t) =
+		rung == RUNG_FENTRY ? attach_fentry : attach_kprobe;
+	uint64_t start = now_ns();
+	size_t nr = 0, done = 0;
+	bool announced = false;
+	int err;
+
+	vec_foreach(func, &a->plan->funcs)
+		nr += func->rung == rung;
+	if (!nr)
+		return 0;
+	if (rung == RUNG_KPROBE) {
+		err = kprobe_pmu_init(&a->pmu);
+		if (err)
+			return report(err, "this kernel has no perf kprobes (CONFIG_KPROBE_EVENTS), "
+					   "or /sys is not mounted");
+	}
+	for (uint32_t i = 0; i < a->plan->funcs.len; i++) {
+		if (a->plan->funcs.data[i].rung != rung)
+			continue;
+		if (wants_out(a))
+			return -EINTR;
+		err = attach(a, i);
+		if (err == -EMFILE)
+			return report(err, "out of file descriptors after %u functions; raise "
+					   "ulimit -n, or choose fewer", a->attached);
+		if (err == -ENOMEM && !a->links.len)
+			return report_oom();
+		if (err) {
+			err = refuse(a, i, err);
+			if (err)
+				return err;
+			continue;
+		}
+		a->attached++;
+		done++;
+		if (!announced && nr > SLOW_RUNG_FUNCTIONS && done == SAMPLE_FUNCTIONS) {
+			announce_cost(a, rung, nr, now_ns() - start);
+			announced = true;
+			a->attached -= SAMPLE_FUNCTIONS;
+			done = 0;
+			i = -1;
+			continue;
+		}
+		progress_update(&a->progress, a->attached, a->wanted);
+	}
+	return 0;
+}
+
+/* Every link is a descriptor; the soft limit is this process's own to raise. */
+static void raise_fd_limit(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit))
+		return;
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+static int attach_all(struct attachment *a)
+{
+	int modules = 0, err = 0;
+
+	for (uint32_t i = 0; i < a->plan->funcs.len; i++) {
+		const struct plan_func *func = &a->plan->funcs.data[i];
+
+		if (func->btf_module > modules)
+			modules = func->btf_module;
+		if (func->rung == RUNG_AUTO)
+			err = err ?: refuse(a, i, -EOPNOTSUPP);
+		else
+			a->wanted++;
+	}
+	for (int module = 0; module <= modules && !err; module++)
+		err = attach_multi(a, RUNG_FSESSION_MULTI, module);
+	err = err ?: attach_single(a, RUNG_FENTRY);
+	err = err ?: attach_multi(a, RUNG_KPROBE_SESSION, -1);
+	err = err ?: attach_multi(a, RUNG_KPROBE_MULTI, -1);
+	err = err ?: attach_single(a, RUNG_KPROBE);
+	return err;
+}
+
+static int attach_probe(struct attachment *a, uint32_t index)
+{
+	const struct probe *probe = &a->plan->probes->v.data[index];
+	int fd = keep_copy(a, programs_copy_probe(a->programs, probe->kind, index));
+	struct kprobe_link link;
+	int err;
+
+	if (fd < 0)
+		return fd;
+	switch (probe->kind) {
+	case PROBE_TP:
+		return keep(a, link_tracepoint(fd, probe->tracepoint->id));
+	case PROBE_RAWTP:
+		return keep(a, link_raw(fd, probe->name));
+	default:
+		err = link_kprobe(&a->pmu, fd, probe->kind == PROBE_KRETPROBE, probe->addr, false,
+				  0, &link);
+		return err ?: keep(a, link.perf_fd);
+	}
+}
+
+/* Nothing to do with the point. */
+static bool is_out_of_something(int err)
+{
+	return err == -EMFILE || err == -ENFILE || err == -ENOMEM || err == -EINTR;
+}
+
+/*
+ * Who asks for a point wants that one: without it there is no run. What a glob selects is left out
+ * if the kernel refuses it, unless that is all of it.
+ */
+static int attach_probes(struct attachment *a)
+{
+	_cleanup_(strbuf_release) struct strbuf why = STRBUF_INIT;
+	const struct probes *probes = a->plan->probes;
+	uint32_t refused = 0;
+	int err = 0;
+
+	if (probes)
+		err = kprobe_pmu_init(&a->pmu);
+	for (uint32_t i = 0; probes && i < probes->v.len && !err; i++) {
+		if (wants_out(a))
+			return -EINTR;
+		err = attach_probe(a, i);
+		if (!err)
+			continue;
+		strbuf_reset(&why);
+		probe_attach_error(&probes->v.data[i], NULL, err, &why);
+		if (probes->v.data[i].by_glob && !is_out_of_something(err) &&
+		    ++refused < probes->v.len) {
+			say(VERBOSITY_VERBOSE, "probe '%s' is left out: %s",
+			    probes->v.data[i].text, strbuf_str(&why));
+			err = 0;
+			continue;
+		}
+		return report(err, "cannot attach to %s: %s", probes->v.data[i].text,
+			      strbuf_str(&why));
+	}
+	return err;
+}
+
+static int attach_followers(struct attachment *a)
+{
+	static const char *const names[] = { "sched_process_fork", "sched_process_exit",
+					     "sched_process_free" };
+	const int fds[] = { a->programs->fork_fd, a->programs->exit_fd, a->programs->free_fd };
+	int err;
+
+	for (size_t i = 0; i < sizeof(fds) / sizeof(fds[0]); i++) {
+		if (fds[i] < 0)
+			continue;
+		err = keep(a, link_raw(fds[i], names[i]));
+		if (err)
+			return report(err, "cannot follow processes (tracepoint %s): %s", names[i],
+				      strerror(-err));
+	}
+	return 0;
+}
+
+static void say_what_is_attached(const struct attachment *a, uint64_t ms)
+{
+	uint32_t nr = 0;
+
+	if (report_verbosity() < VERBOSITY_VERBOSE)
+		return;
+	vec_foreach(func, &a->plan->funcs) {
+		if (func->rung != RUNG_AUTO)
+			say(VERBOSITY_VERBOSE, "Attached to function #%u '%s' (%s).", ++nr,
+			    func->name, rung_name(func->rung));
+	}
+	say(VERBOSITY_VERBOSE, "Total %u kernel functions attached successfully!", nr);
+	say(VERBOSITY_VERBOSE, "Successfully attached in %llu ms.", (unsigned long long)ms);
+}
+
+int attachment_new(struct kernel *kernel, const struct features *features, struct plan *plan,
+		   const struct trace_request *request, bool follow, interrupted_fn interrupted,
+		   void *arg, struct attachment **ret_attachment)
+{
+	_cleanup_(attachment_free_p) struct attachment *a = calloc(1, sizeof(*a));
+	uint32_t rungs = rungs_needed(plan, features, request->rung);
+	uint64_t start;
+	int err;
+
+	if (!a)
+		return report_oom();
+	a->kernel = kernel;
+	a->features = features;
+	a->plan = plan;
+	a->forced = request->rung;
+	a->interrupted = interrupted;
+	a->arg = arg;
+	raise_fd_limit();
+	start = now_ns();
+	a->progress = progress_start("Loading BPF programs");
+	err = programs_load(features, rungs, plan, request, follow, &a->programs);
+	progress_end(&a->progress);
+	if (err)
+		return err;
+	say(VERBOSITY_VERBOSE, "Loaded BPF programs in %llu ms.",
+	    (unsigned long long)ms_since(start));
+	start = now_ns();
+	a->progress = progress_start("Attaching");
+	err = attach_followers(a) ?: attach_all(a);
+	err = err ?: attach_probes(a);
+	progress_end(&a->progress);
+	if (err) {
+		attachment_detach(a, interrupted, arg);
+		return err;
+	}
+	if (a->refused > MAX_WARNINGS && report_verbosity() < VERBOSITY_VERBOSE)
+		warning("%u more names cannot be attached to; -v has them", a->refused - MAX_WARNINGS);
+	if (!a->attached)
+		return report(-ENOENT, "nothing could be attached");
+	say_what_is_attached(a, ms_since(start));
+	*ret_attachment = take_ptr(a);
+	return 0;
+}
+
+static void count_recursion(int prog_fd, struct ledger *ledger)
+{
+	uint64_t count;
+
+	if (prog_fd < 0)
+		return;
+	if (prog_recursion_misses(prog_fd, &count))
+		ledger->kernel_counts = false;
+	else
+		ledger->recursion_misses += count;
+}
+
+void attachment_functions(const struct attachment *a, struct ledger *ledger)
+{
+	ledger->attached = a->attached;
+	ledger->refused = a->plan->refused.len;
+	ledger->asked = a->attached + a->plan->refused.len;
+}
+
+void attachment_count(const struct attachment *a, struct ledger *ledger)
+{
+	uint64_t count;
+
+	programs_stats(a->programs, &ledger->stats);
+	ledger->kernel_counts = true;
+	vec_foreach(fd, &a->links) {
+		int err = link_missed(*fd, &count);
+
+		if (!err)
+			ledger->missed_by_kernel += count;
+		else if (err != -ENOENT)
+			ledger->kernel_counts = false;
+	}
+	for (int rung = 0; rung < NR_RUNGS; rung++) {
+		for (int role = 0; role < NR_PROGRAM_ROLES; role++)
+			count_recursion(a->programs->fds[rung][role], ledger);
+	}
+	vec_foreach(fd, &a->copies)
+		count_recursion(*fd, ledger);
+	attachment_functions(a, ledger);
+}
+
+void attachment_detach(struct attachment *a, interrupted_fn interrupted, void *arg)
+{
+	uint64_t start = now_ns();
+	bool all;
+
+	if (!a->links.len)
+		return;
+	say(VERBOSITY_NORMAL, "Detaching...");
+	all = detach_links(a->links.data, a->links.len, interrupted, arg);
+	a->links.len = 0;
+	if (!all)
+		return;
+	say(VERBOSITY_NORMAL, "DONE in %llu ms.", (unsigned long long)ms_since(start));
+	programs_say_slots(a->programs);
+}
+
+void attachment_free(struct attachment *a)
+{
+	if (!a)
+		return;
+	vec_foreach(fd, &a->links)
+		close(*fd);
+	vec_release(&a->links);
+	vec_foreach(fd, &a->copies)
+		close(*fd);
+	vec_release(&a->copies);
+	programs_free(a->programs);
+	free(a);
+}

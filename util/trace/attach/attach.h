@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Attaching a plan and taking it down again.
+ *
+ * An attachment holds every link by file descriptor. It may change the plan: a function that its
+ * rung refuses goes to the next one, or is refused for good.
+ */
+#ifndef RETSNOOP_TRACE_ATTACH_ATTACH_H
+#define RETSNOOP_TRACE_ATTACH_ATTACH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "util/trace/ask/request.h"
+#include "util/trace/attach/features.h"
+#include "util/trace/attach/programs.h"
+#include "util/trace/plan/plan.h"
+#include "util/trace/session/ledger.h"
+
+struct attachment;
+struct kernel;
+
+/* Asked now and then whether to give up: the user wants out. */
+typedef bool (*interrupted_fn)(void *arg);
+
+/**
+ * Load the programs that the plan needs and attach all its functions. Nothing is recorded yet.
+ *
+ * @plan	rungs assigned; must outlive the attachment
+ * @follow	follow the children of the workload
+ * @return	0; -EINTR interrupted (all is taken down again); negative errno (reported)
+ */
+int attachment_new(struct kernel *kernel, const struct features *features, struct plan *plan,
+		   const struct trace_request *request, bool follow, interrupted_fn interrupted,
+		   void *arg, struct attachment **ret_attachment);
+
+const struct programs *attachment_programs(const struct attachment *attachment);
+
+/* Fill in what the kernel counted, while the links are still there. */
+void attachment_count(const struct attachment *attachment, struct ledger *ledger);
+/* The part of it that asks the kernel nothing. */
+void attachment_functions(const struct attachment *attachment, struct ledger *ledger);
+
+/**
+ * Close all links, and say how long it took. Where that is slow, from several threads with
+ * progress; when @interrupted, the rest goes to a process in the background.
+ */
+void attachment_detach(struct attachment *attachment, interrupted_fn interrupted, void *arg);
+
+void attachment_free(struct attachment *attachment);
+
+#endif

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Functions that cannot be attached to, in words. */
+#include "util/trace/attach/attach_refusal.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "util/kernel/machine/machine.h"
+#include "util/trace/plan/plan.h"
+
+/* The kernel's own; no C library knows it. */
+#define ENOTSUPP 524
+
+/* What trampolines took before 6.6, and what most take that are not on x86. */
+#define REGISTER_ARGS 6
+
+/* Some kernels (5.10) refuse trampolines then; of others, nothing is heard. */
+static bool ftrace_is_off(void)
+{
+	struct switches switches;
+
+	switches_read("", &switches);
+	return setting_is_off(&switches.ftrace);
+}
+
+/* Debian's kernels and Ubuntu's know 3: perf events are for CAP_SYS_ADMIN alone. */
+static bool perf_is_forbidden(void)
+{
+	struct setting paranoid = perf_paranoid_read("");
+
+	return !paranoid.err && paranoid.value > 2;
+}
+
+void attach_error_add(struct strbuf *sb, enum rung rung, const struct plan_func *func, int err)
+{
+	bool trampoline = rung_is_trampoline(rung);
+
+	if (err == -ENOTSUPP && trampoline && func->arg_slots > REGISTER_ARGS)
+		strbuf_addf(sb, "its arguments take %u registers, and this kernel's trampolines hand on "
+				"no more than %d", func->arg_slots, REGISTER_ARGS);
+	else if (err == -ENOTSUPP && trampoline)
+		strbuf_addstr(sb, "this kernel has no trampoline for such a function");
+	else if (err == -ENOTSUPP)
+		strbuf_addstr(sb, "this kernel does not support it");
+	else if (err == -EBUSY && trampoline && ftrace_is_off())
+		strbuf_addstr(sb, "ftrace is switched off; try sysctl -w kernel.ftrace_enabled=1");
+	else if (err == -EBUSY && trampoline)
+		strbuf_addstr(sb, "something else is attached to it that leaves no room for a "
+				  "trampoline, such as a live patch");
+	else if ((err == -EACCES || err == -EPERM) && rung == RUNG_KPROBE && perf_is_forbidden())
+		strbuf_addstr(sb, "kernel.perf_event_paranoid leaves single kprobes to CAP_SYS_ADMIN; "
+				  "run as root, or try sysctl -w kernel.perf_event_paranoid=2");
+	else if (err == -E2BIG && trampoline)
+		strbuf_addstr(sb, "as many programs as there can be are attached to it already");
+	else
+		strbuf_addf(sb, "%s", strerror(-err));
+}
+
+static bool same_name(const struct plan_func *a, const char *name, const char *module)
+{
+	return !strcmp(a->name, name) && !strcmp(a->module ?: "", module ?: "");
+}
+
+bool attach_was_refused(const struct plan *plan, uint32_t index)
+{
+	const struct plan_func *func = &plan->funcs.data[index];
+
+	vec_foreach(refusal, &plan->refused) {
+		if (refusal->why == REFUSED_ATTACH &&
+		    same_name(func, refusal->name, refusal->module))
+			return true;
+	}
+	return false;
+}
+
+/* How many functions go by the name of one that no rung was found for, and share its case. */
+static uint32_t count_alike(const struct plan *plan, const struct plan_func *func)
+{
+	uint32_t nr = 0;
+
+	vec_foreach(other, &plan->funcs)
+		nr += other->rung == RUNG_AUTO && same_name(other, func->name, func->module);
+	return nr;
+}
+
+void attach_refusal_add(struct strbuf *sb, const struct plan *plan, uint32_t index,
+			enum rung forced, int err)
+{
+	const struct plan_func *func = &plan->funcs.data[index];
+	uint32_t alike;
+
+	if (func->rung != RUNG_AUTO) {
+		strbuf_addf(sb, "%s refuses '%s': ", rung_name(func->rung), func->name);
+		attach_error_add(sb, func->rung, func, err);
+		return;
+	}
+	alike = count_alike(plan, func);
+	strbuf_addf(sb, "no way to attach to '%s'", func->name);
+	if (alike > 1)
+		strbuf_addf(sb, " (%u functions)", alike);
+	strbuf_addf(sb, " on this kernel%s%s", forced == RUNG_AUTO ? "" : " with ",
+		    forced == RUNG_AUTO ? "" : rung_name(forced));
+	if (func->no_trampoline && (forced == RUNG_AUTO || rung_is_trampoline(forced)))
+		strbuf_addf(sb, ": %s", func->no_trampoline);
+}

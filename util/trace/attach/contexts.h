@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * How tasks, softirqs, hardirqs and NMIs are told apart on a kernel: where its preempt count is, and
+ * which of the count's bits mean what. Two facts: either may be known without the other.
+ */
+#ifndef RETSNOOP_TRACE_ATTACH_CONTEXTS_H
+#define RETSNOOP_TRACE_ATTACH_CONTEXTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "bpf/config.h"
+
+struct btf;
+struct symbols;
+
+/* Where a CPU's preempt count is. */
+struct preempt_count {
+	uint32_t var;		/* BTF's id of the per-CPU variable; 0 BTF does not have it */
+	uint32_t offset;	/* of the count in the variable */
+	/* Without var: addresses as in struct bpf_config; 0 not known. */
+	uint64_t per_cpu_offsets, addr;
+};
+
+/* What a kernel says of its preempt count's layout. */
+struct context_facts {
+	bool found;		/* the count can be read */
+	bool typed;		/* the kernel describes its types */
+	bool counts_disabling;	/* it counts how often interrupts were disabled (7.3) */
+	bool realtime;		/* PREEMPT_RT */
+	uint32_t bytes;		/* of the count, as typed; 0 not typed (BTF up to 5.10 has no variables) */
+	uint32_t seen_hardirq;	/* what a hardirq was seen to add to the count; 0 not tried, or failed */
+};
+
+enum contexts_told {
+	CONTEXTS_TOLD,		/* all are told apart */
+	CONTEXTS_NO_SOFTIRQS,	/* softirqs count as the task that runs them */
+	CONTEXTS_UNKNOWN_LAYOUT,	/* everything counts as the task */
+	CONTEXTS_UNKNOWN_PLACE,	/* everything counts as the task */
+};
+
+struct contexts {
+	enum contexts_told told;
+	struct config_contexts bits;	/* all 0 if everything counts as the task */
+	struct preempt_count count;
+};
+
+/* What one hardirq adds to the count; 0 the facts do not say. Pure code. */
+uint32_t contexts_hardirq(const struct context_facts *facts);
+/* The same, and all that follows from it. Pure code; @ret->count is left alone. */
+void contexts_choose(const struct context_facts *facts, struct contexts *ret);
+/* Why, and what that does: "..."; NULL if all are told apart. Static. */
+const char *contexts_problem(enum contexts_told told);
+const char *contexts_effect(enum contexts_told told);
+
+/* Whether BTF says where the count is. @btf may be NULL. */
+bool contexts_in_types(const struct btf *btf);
+
+/* Warn before a run if not all are told apart. */
+void contexts_warn(const struct contexts *contexts);
+
+/*
+ * Find out about the running kernel. Where BTF and symbols leave the layout open, it is tried.
+ *
+ * @btf		the kernel's types; NULL it has none
+ * @symbols	NULL: not known; then the count is found only if BTF has it
+ */
+void contexts_find(const struct btf *btf, const struct symbols *symbols, struct contexts *ret);
+
+/**
+ * See what a timer interrupt adds to the preempt count. Takes one period of 50 us, mostly.
+ *
+ * @return	that; 0 it makes no sense; -ETIME none came in 50 ms; -errno it cannot be tried
+ */
+int64_t contexts_try(const struct preempt_count *count);
+
+#endif

@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Trying out what the kernel has, with programs of two instructions; or reading what one has. */
+#include "util/trace/attach/features.h"
+
+#include <bpf/bpf.h>
+#include <bpf/btf.h>
+#include <errno.h>
+#include <linux/bpf.h>
+#include <linux/perf_event.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "util/base/cleanup.h"
+#include "util/base/report.h"
+#include "util/kernel/kernel.h"
+#include "util/kernel/symbols/symbols.h"
+#include "util/kernel/types/btf.h"
+#include "util/trace/attach/links.h"
+
+DEFINE_CLEANUP(struct symbols *, symbols_free)
+
+static const struct bpf_insn return_zero[] = {
+	{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0 },
+	{ .code = BPF_JMP | BPF_EXIT },
+};
+
+static const struct bpf_insn get_attach_cookie[] = {
+	{ .code = BPF_JMP | BPF_CALL, .imm = BPF_FUNC_get_attach_cookie },
+	{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0 },
+	{ .code = BPF_JMP | BPF_EXIT },
+};
+
+static const struct bpf_insn get_branch_snapshot[] = {
+	{ .code = BPF_ALU64 | BPF_MOV | BPF_X, .dst_reg = BPF_REG_1, .src_reg = BPF_REG_10 },
+	{ .code = BPF_ALU64 | BPF_ADD | BPF_K, .dst_reg = BPF_REG_1, .imm = -24 },
+	{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_2, .imm = 24 },
+	{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_3 },
+	{ .code = BPF_JMP | BPF_CALL, .imm = BPF_FUNC_get_branch_snapshot },
+	{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0 },
+	{ .code = BPF_JMP | BPF_EXIT },
+};
+
+#define try_load(type, insns, attach)                                                              \
+	try_load_(type, insns, sizeof(insns) / sizeof(insns[0]), attach)
+
+static int try_load_(enum bpf_prog_type type, const struct bpf_insn *insns, size_t cnt, int attach)
+{
+	LIBBPF_OPTS(bpf_prog_load_opts, opts, .expected_attach_type = (enum bpf_attach_type)attach);
+	int fd = bpf_prog_load(type, "retsnoop_try", "GPL", insns, cnt, &opts);
+
+	return fd < 0 ? -errno : fd;
+}
+
+/*
+ * A list at an address that cannot be read: a kernel that knows the link type gets as far as
+ * copying the list (EFAULT), any other refuses before. Nothing is attached.
+ */
+static bool knows_kprobe_multi(int attach_type)
+{
+	_cleanup_(close_fd) int fd = try_load(BPF_PROG_TYPE_KPROBE, return_zero, attach_type);
+	const uint64_t *nowhere = (const uint64_t *)8;
+
+	return fd >= 0 &&
+	       link_kprobe_multi(fd, attach_type, false, nowhere, nowhere, 1) == -EFAULT;
+}
+
+static bool knows_tracing_multi(void)
+{
+	_cleanup_(close_fd) int fd =
+		try_load(BPF_PROG_TYPE_TRACING, return_zero, ATTACH_TRACE_FSESSION_MULTI);
+
+	return fd >= 0 && link_tracing_multi(fd, (const uint32_t *)8, NULL, 1) == -EFAULT;
+}
+
+static bool has_enumerator(const struct btf *btf, const char *enumeration, const char *name)
+{
+	const struct btf_type *type;
+	int id = btf__find_by_name_kind(btf, enumeration, BTF_KIND_ENUM);
+
+	if (id < 0)
+		return false;
+	type = btf__type_by_id(btf, id);
+	for (int i = 0; i < btf_vlen(type); i++) {
+		if (!strcmp(btf__name_by_offset(btf, btf_enum(type)[i].name_off), name))
+			return true;
+	}
+	return false;
+}
+
+/* The kernel's BTF lists all helpers it has. */
+static bool has_helper(const struct btf *btf, const char *name)
+{
+	return has_enumerator(btf, "bpf_func_id", name);
+}
+
+/* Number of parameters of bpf_session_is_return(); -ENOENT without it. */
+static int session_kfunc_params(struct kernel_btf *btf)
+{
+	const struct btf_type *type;
+	uint32_t id;
+	int module;
+
+	if (kernel_btf_find_func(btf, "bpf_session_is_return", NULL, &id, &module) < 0)
+		return -ENOENT;
+	type = btf__type_by_id(kernel_btf_types(btf, module), id);
+	type = btf__type_by_id(kernel_btf_types(btf, module), type->type);
+	return btf_vlen(type);
+}
+
+/* The trampolines of kretprobes (before and after 5.15), of rethooks and of the graph tracer. */
+static void find_return_hooks(struct symbols *symbols, uint64_t hooks[CONFIG_RETURN_HOOKS])
+{
+	static const char *const names[] = { "kretprobe_trampoline", "__kretprobe_trampoline",
+					     "arch_rethook_trampoline", "return_to_handler" };
+	const struct symbol *const *named;
+	int nr = 0;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]) && nr < CONFIG_RETURN_HOOKS; i++) {
+		if (symbols_named(symbols, names[i], &named))
+			hooks[nr++] = named[0]->addr;
+	}
+}
+
+static bool unwinds_returns(struct symbols *symbols)
+{
+	const struct symbol *const *named;
+
+	return symbols_named(symbols, "kretprobe_find_ret_addr", &named) ||
+	       symbols_named(symbols, "rethook_find_ret_addr", &named);
+}
+
+static int refused(int err)
+{
+	if (geteuid())
+		return report(-EPERM, "tracing needs root, or CAP_BPF and CAP_PERFMON; try sudo");
+	return report(-EPERM,
+		      "this kernel refuses to load BPF tracing programs even for root (%s): lockdown, "
+		      "a security module or a container; try it on the host itself",
+		      strerror(-err));
+}
+
+/* What BTF says. */
+static void read_btf(struct kernel_btf *btf, struct features *features)
+{
+	const struct btf *types = kernel_btf_types(btf, 0);
+
+	features->btf = true;
+	features->rungs[RUNG_FENTRY] = has_helper(types, "BPF_FUNC_ringbuf_output");
+	features->func_ret = has_helper(types, "BPF_FUNC_get_func_ret");
+}
+
+/* What does not depend on BTF. 0; -errno of loading a tracing program. */
+static int try_plain(struct features *features)
+{
+	_cleanup_(close_fd) int fd = try_load(BPF_PROG_TYPE_KPROBE, return_zero, 0);
+	_cleanup_(close_fd) int cookie_fd = -1, snapshot_fd = -1;
+
+	if (fd < 0)
+		return fd;
+	features->rungs[RUNG_KPROBE] = true;
+	cookie_fd = try_load(BPF_PROG_TYPE_KPROBE, get_attach_cookie, 0);
+	features->attach_cookies = cookie_fd >= 0;
+	snapshot_fd = try_load(BPF_PROG_TYPE_KPROBE, get_branch_snapshot, 0);
+	features->branch_snapshot = snapshot_fd >= 0;
+	features->rungs[RUNG_KPROBE_MULTI] = knows_kprobe_multi(ATTACH_TRACE_KPROBE_MULTI);
+	return 0;
+}
+
+static void try_typed(struct kernel_btf *btf, struct features *features)
+{
+	int params;
+
+	read_btf(btf, features);
+	params = session_kfunc_params(btf);
+	features->session_ctx = params == 1;
+	features->rungs[RUNG_KPROBE_SESSION] =
+		params >= 0 && knows_kprobe_multi(ATTACH_TRACE_KPROBE_SESSION);
+	features->rungs[RUNG_FSESSION_MULTI] = params == 1 && knows_tracing_multi();
+}
+
+int features_try(struct kernel_btf *btf, struct features *ret_features)
+{
+	struct features features = {};
+	int err = try_plain(&features);
+
+	if (err)
+		return err;
+	if (btf)
+		try_typed(btf, &features);
+	*ret_features = features;
+	return 0;
+}
+
+int features_probe(struct kernel *kernel, struct features *ret_features)
+{
+	struct features features = {};
+	struct kernel_btf *btf = NULL;
+	struct symbols *symbols;
+	int err;
+
+	err = try_plain(&features);
+	if (err == -EPERM || err == -EACCES)
+		return refused(err);
+	if (err)
+		return report(err, "this kernel has no BPF tracing programs (%s): CONFIG_BPF_EVENTS",
+			      strerror(-err));
+	err = kernel_symbols(kernel, &symbols);
+	if (err)
+		return err;
+	if (!kernel_get_btf(kernel, &btf))
+		try_typed(btf, &features);
+	for (int rung = 0; rung < NR_RUNGS; rung++)
+		proof_expect(rung_is_trampoline(rung), &features.proofs[rung]);
+	/* Before 5.15 stacks taken in return probes are cut. */
+	features.proofs[RUNG_KPROBE].stacks_at_entry = !unwinds_returns(symbols);
+	find_return_hooks(symbols, features.return_hooks);
+	contexts_find(btf ? kernel_btf_types(btf, 0) : NULL, symbols, &features.contexts);
+	*ret_features = features;
+	return 0;
+}
+
+/* The types of links are in BTF even if CONFIG_FPROBE, which they need, is off; so @has_fprobe. */
+static void read_rungs(struct kernel_btf *btf, bool has_fprobe, struct features *features)
+{
+	int params;
+
+	features->rungs[RUNG_KPROBE] = true;
+	features->rungs[RUNG_KPROBE_MULTI] = has_fprobe;
+	if (!btf)
+		return;
+	read_btf(btf, features);
+	params = session_kfunc_params(btf);
+	features->session_ctx = params == 1;
+	features->rungs[RUNG_KPROBE_SESSION] = params >= 0 && has_fprobe;
+	features->rungs[RUNG_FSESSION_MULTI] =
+		params == 1 && has_enumerator(kernel_btf_types(btf, 0), "bpf_attach_type",
+					      "BPF_TRACE_FSESSION_MULTI");
+}
+
+int features_read(struct kernel *kernel, struct features *ret_features)
+{
+	struct features features = {};
+	struct kernel_btf *btf = NULL;
+	const struct symbol *const *named;
+	struct symbols *symbols;
+	int err;
+
+	err = kernel_symbols(kernel, &symbols);
+	if (err)
+		return err;
+	kernel_get_btf(kernel, &btf);
+	read_rungs(btf, symbols_named(symbols, "register_fprobe_ips", &named), &features);
+	*ret_features = features;
+	return 0;
+}
+
+void features_of_btf(struct kernel_btf *btf, struct features *ret_features)
+{
+	struct features features = {};
+	uint32_t id;
+	int module;
+
+	read_rungs(btf, kernel_btf_find_func(btf, "register_fprobe_ips", NULL, &id, &module) >= 0,
+		   &features);
+	*ret_features = features;
+}
+
+int features_try_ring_buffer(void)
+{
+	_cleanup_(close_fd) int fd =
+		bpf_map_create(BPF_MAP_TYPE_RINGBUF, "retsnoop_try", 0, 0, getpagesize(), NULL);
+
+	return fd < 0 ? -errno : 0;
+}
+
+int features_try_btf_ids(void)
+{
+	uint32_t id = 0;
+
+	return bpf_btf_get_next_id(id, &id) && errno != ENOENT ? -errno : 0;
+}
+
+int features_try_fentry(struct kernel_btf *btf)
+{
+	/* Any that every kernel has. */
+	static const char *const names[] = { "vfs_read", "do_nanosleep", "bpf_fentry_test1" };
+	LIBBPF_OPTS(bpf_prog_load_opts, opts, .expected_attach_type = BPF_TRACE_FENTRY);
+	_cleanup_(close_fd) int fd = -1;
+	bool there = false;
+	int module;
+
+	for (size_t i = 0; !there && i < sizeof(names) / sizeof(names[0]); i++)
+		there = kernel_btf_find_func(btf, names[i], NULL, &opts.attach_btf_id, &module) >=
+				0 &&
+			!module;
+	if (!there)
+		return 0;
+	fd = bpf_prog_load(BPF_PROG_TYPE_TRACING, "retsnoop_try", "GPL", return_zero,
+			   sizeof(return_zero) / sizeof(return_zero[0]), &opts);
+	return fd < 0 ? -errno : 0;
+}
+
+void features_try_contexts(struct kernel_btf *btf, struct contexts *ret_contexts)
+{
+	const struct btf *types = btf ? kernel_btf_types(btf, 0) : NULL;
+	_cleanup_(symbols_free_p) struct symbols *symbols = NULL;
+
+	if (!contexts_in_types(types) && !kernel_addresses_hidden())
+		symbols_load_kallsyms(&symbols);
+	contexts_find(types, symbols, ret_contexts);
+}
+
+int features_try_perf(void)
+{
+	struct perf_event_attr attr = {
+		.size = sizeof(attr),
+		.type = PERF_TYPE_SOFTWARE,
+		.config = PERF_COUNT_SW_DUMMY,
+		.disabled = 1,
+	};
+	_cleanup_(close_fd) int fd =
+		syscall(SYS_perf_event_open, &attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
+
+	return fd < 0 ? -errno : 0;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What a kernel lets BPF do: the running one by trying, another one by reading. */
+#ifndef RETSNOOP_TRACE_ATTACH_FEATURES_H
+#define RETSNOOP_TRACE_ATTACH_FEATURES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "bpf/config.h"
+#include "util/trace/ask/rung.h"
+#include "util/trace/attach/contexts.h"
+#include "util/trace/attach/proof.h"
+
+struct kernel;
+struct kernel_btf;
+
+struct features {
+	bool rungs[NR_RUNGS];
+	/* By rung; until self_test.h tests it, the usual case. */
+	struct proof proofs[NR_RUNGS];
+	bool btf;		/* the kernel describes itself */
+	bool session_ctx;	/* bpf_session_is_return() takes the context (7.2) */
+	bool attach_cookies;	/* for single kprobes (5.15) */
+	bool func_ret;		/* bpf_get_func_ret() (5.17) */
+	bool branch_snapshot;	/* bpf_get_branch_snapshot() (5.16) */
+	uint64_t return_hooks[CONFIG_RETURN_HOOKS];	/* see struct bpf_config */
+	struct contexts contexts;
+};
+
+/**
+ * Try.
+ *
+ * @return	0; -EPERM BPF is refused altogether (reported with the likely reason and what to do)
+ */
+int features_probe(struct kernel *kernel, struct features *ret_features);
+
+/**
+ * What the symbols and the BTF of a kernel that does not run say of its rungs. Only those are
+ * filled in.
+ *
+ * @return	0; -errno its symbols cannot be read (reported)
+ */
+int features_read(struct kernel *kernel, struct features *ret_features);
+
+/*
+ * For who wants to know what can be had, without complaints: nothing below reports anything.
+ *
+ * The first tries what does not take symbols (all that features_probe() finds out but for hooks,
+ * per-CPU addresses and unwinding). @btf NULL: there is none. 0; -errno of loading a tracing program.
+ */
+int features_try(struct kernel_btf *btf, struct features *ret_features);
+/* What BTF alone says of rungs, as features_read(): nothing is tried, no rights are needed. */
+void features_of_btf(struct kernel_btf *btf, struct features *ret_features);
+/* 0 or -errno: a map of BPF's ring buffer (5.8). */
+int features_try_ring_buffer(void);
+/* 0 or -errno: listing BTF objects, which libbpf before 1.3 does to load ours. */
+int features_try_btf_ids(void);
+/* 0 or -errno: loading a program for entries of a function that BTF has in all kernels. */
+int features_try_fentry(struct kernel_btf *btf);
+/* How contexts are told apart, as features_probe() finds out; reads symbols only if it takes them. */
+void features_try_contexts(struct kernel_btf *btf, struct contexts *ret_contexts);
+/* 0 or -errno: any perf event of the kernel's side. Branch records: branch_events_try(). */
+int features_try_perf(void);
+
+#endif

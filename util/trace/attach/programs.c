@@ -1,0 +1,628 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Loading the BPF object through libbpf. */
+#include "util/trace/attach/programs.h"
+
+#include <bpf/bpf.h>
+#include <bpf/btf.h>
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/bpf.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bpf/args.h"
+#include "bpf/config.h"
+#include "bpf/summary.h"
+#include "bpf/retsnoop_nobtf.skel.h"
+#include "bpf/retsnoop_session_ctx.skel.h"
+#include "bpf/retsnoop_session_void.skel.h"
+#include "util/base/cleanup.h"
+#include "util/base/report.h"
+#include "util/capture/args/args.h"
+#include "util/capture/points/probes.h"
+#include "util/kernel/machine/libbpf_log.h"
+#include "util/trace/attach/links.h"
+#include "util/trace/attach/pid_namespace.h"
+
+DEFINE_CLEANUP(struct programs *, programs_free)
+
+/* Section names are plain; what the programs are is told here. */
+static const struct program {
+	const char *name;
+	enum rung rung;
+	enum program_role role;
+	enum bpf_prog_type type;
+	int attach_type;
+} all_programs[] = {
+	{ "session_tracing", RUNG_FSESSION_MULTI, PROGRAM_ENTRY, BPF_PROG_TYPE_TRACING,
+	  ATTACH_TRACE_FSESSION_MULTI },
+	{ "session_kprobe", RUNG_KPROBE_SESSION, PROGRAM_ENTRY, BPF_PROG_TYPE_KPROBE,
+	  ATTACH_TRACE_KPROBE_SESSION },
+	{ "entry_kprobe_multi", RUNG_KPROBE_MULTI, PROGRAM_ENTRY, BPF_PROG_TYPE_KPROBE,
+	  ATTACH_TRACE_KPROBE_MULTI },
+	{ "exit_kprobe_multi", RUNG_KPROBE_MULTI, PROGRAM_EXIT, BPF_PROG_TYPE_KPROBE,
+	  ATTACH_TRACE_KPROBE_MULTI },
+	{ "entry_tracing", RUNG_FENTRY, PROGRAM_ENTRY, BPF_PROG_TYPE_TRACING, BPF_TRACE_FENTRY },
+	{ "exit_tracing", RUNG_FENTRY, PROGRAM_EXIT, BPF_PROG_TYPE_TRACING, BPF_TRACE_FEXIT },
+	{ "entry_kprobe", RUNG_KPROBE, PROGRAM_ENTRY, BPF_PROG_TYPE_KPROBE, 0 },
+	{ "exit_kprobe", RUNG_KPROBE, PROGRAM_EXIT, BPF_PROG_TYPE_KPROBE, 0 },
+};
+
+#define NR_PROGRAMS (sizeof(all_programs) / sizeof(all_programs[0]))
+
+/* Loaded once and copied for each probe. */
+static const struct probe_program {
+	const char *name;
+	enum bpf_prog_type type;
+} probe_programs[NR_PROBE_KINDS] = {
+	[PROBE_KPROBE] = { "probe_kprobe", BPF_PROG_TYPE_KPROBE },
+	[PROBE_KRETPROBE] = { "probe_kprobe", BPF_PROG_TYPE_KPROBE },
+	[PROBE_TP] = { "probe_tracepoint", BPF_PROG_TYPE_TRACEPOINT },
+	[PROBE_RAWTP] = { "probe_raw_tracepoint", BPF_PROG_TYPE_RAW_TRACEPOINT },
+};
+
+static struct bpf_object *open_variant(const struct features *features)
+{
+	LIBBPF_OPTS(bpf_object_open_opts, opts, .object_name = "retsnoop");
+	const void *bytes;
+	size_t size;
+
+	if (!features->btf)
+		bytes = retsnoop_nobtf__elf_bytes(&size);
+	else if (features->session_ctx)
+		bytes = retsnoop_session_ctx__elf_bytes(&size);
+	else
+		bytes = retsnoop_session_void__elf_bytes(&size);
+	return bpf_object__open_mem(bytes, size, &opts);
+}
+
+uint64_t programs_cookie(const struct plan *plan, uint32_t func)
+{
+	const struct plan_func *f = &plan->funcs.data[func];
+
+	return func | (f->entry ? COOKIE_ENTRY : 0) |
+	       (uint64_t)f->returns << COOKIE_RETURNS_SHIFT |
+	       (uint64_t)f->arg_slots << COOKIE_ARG_SLOTS_SHIFT |
+	       (uint64_t)f->rule << COOKIE_RULE_SHIFT;
+}
+
+/*
+ * Templates of the fentry rung are attached to nothing, but loading wants a target: a function that
+ * every kernel has and describes, and else any of the plan. (Its name there may be an alias that
+ * BTF does not know.)
+ */
+static int set_template_target(struct bpf_program *prog, const struct plan *plan)
+{
+	int err = bpf_program__set_attach_target(prog, 0, "vfs_read");
+
+	for (size_t i = 0; err && i < plan->funcs.len; i++) {
+		const struct plan_func *func = &plan->funcs.data[i];
+
+		if (func->rung == RUNG_FENTRY && !func->btf_module)
+			err = bpf_program__set_attach_target(prog, 0, func->name);
+	}
+	return err;
+}
+
+static bool load_raw_tracepoint(struct bpf_object *object, const char *name)
+{
+	struct bpf_program *prog = bpf_object__find_program_by_name(object, name);
+
+	if (!prog)
+		return false;
+	bpf_program__set_autoload(prog, true);
+	bpf_program__set_type(prog, BPF_PROG_TYPE_RAW_TRACEPOINT);
+	return true;
+}
+
+static int select_programs(struct programs *programs, uint32_t rungs, const struct plan *plan,
+			   bool follow)
+{
+	struct bpf_program *prog;
+	int err;
+
+	bpf_object__for_each_program(prog, programs->object)
+		bpf_program__set_autoload(prog, false);
+	for (size_t i = 0; i < NR_PROGRAMS; i++) {
+		const struct program *p = &all_programs[i];
+
+		prog = bpf_object__find_program_by_name(programs->object, p->name);
+		if (!prog || !(rungs & RUNG_BIT(p->rung)))
+			continue;
+		bpf_program__set_autoload(prog, true);
+		bpf_program__set_type(prog, p->type);
+		bpf_program__set_expected_attach_type(prog, (enum bpf_attach_type)p->attach_type);
+		if (p->rung == RUNG_FENTRY) {
+			err = set_template_target(prog, plan);
+			if (err)
+				return err;
+		}
+	}
+	for (size_t i = 0; plan->probes && i < plan->probes->v.len; i++) {
+		const struct probe_program *p = &probe_programs[plan->probes->v.data[i].kind];
+
+		prog = bpf_object__find_program_by_name(programs->object, p->name);
+		bpf_program__set_autoload(prog, true);
+		bpf_program__set_type(prog, p->type);
+	}
+	load_raw_tracepoint(programs->object, "process_exit");
+	load_raw_tracepoint(programs->object, "process_free");
+	if (follow && !load_raw_tracepoint(programs->object, "process_fork"))
+		warning("without BTF the workload's children are not followed: only the process "
+			"itself is traced");
+	return 0;
+}
+
+static int resize(struct bpf_object *object, const char *name, uint32_t entries)
+{
+	return bpf_map__set_max_entries(bpf_object__find_map_by_name(object, name), entries);
+}
+
+/* How many edges of a trace are kept with a session. */
+static uint32_t trace_edges(const struct trace_request *request)
+{
+	return request->session_buf_size / sizeof(struct event_call);
+}
+
+static int resize_traces(struct bpf_object *object, const struct trace_request *request)
+{
+	/* What stands behind the edges is for the verifier only. */
+	uint32_t size = sizeof(struct event_calls) +
+			trace_edges(request) * sizeof(struct event_call) + ARGS_MAX_BYTES;
+	struct bpf_map *map = bpf_object__find_map_by_name(object, "traces");
+
+	return bpf_map__set_value_size(map, size) ?:
+	       bpf_map__set_max_entries(map, request->sessions_size);
+}
+
+static struct config_exit_sp exit_sp(const struct features *features, enum rung rung)
+{
+	const struct proof *proof = &features->proofs[rung];
+
+	return (struct config_exit_sp){ proof->sp_by_context, proof->sp_delta };
+}
+
+/* With an unknown hook every live frame would look lost. */
+static bool knows_return_hooks(const struct features *features, uint32_t rungs)
+{
+	for (int rung = 0; rung < NR_RUNGS; rung++) {
+		if (rungs & RUNG_BIT(rung) && features->proofs[rung].unknown_hook)
+			return false;
+	}
+	return true;
+}
+
+static int configure(struct programs *programs, const struct features *features,
+		     const struct pid_namespace *namespace, uint32_t rungs,
+		     const struct plan *plan, const struct trace_request *request, bool follow)
+{
+	bool kprobes = rungs & RUNG_BIT(RUNG_KPROBE);
+	bool stacks = request->modes & MODE_STACK && !request->summary;
+	bool trace = (request->modes & MODE_TRACE || trace_request_has_args(request) ||
+		      plan->probes) &&
+		     !request->summary;
+	bool branches = request->modes & MODE_BRANCHES && !request->summary;
+	struct bpf_config *config;
+	struct bpf_map *map;
+	size_t size;
+	int err = 0;
+
+	for (int rung = 0; rung < NR_RUNGS; rung++)
+		programs->entry_stacks |= stacks && rungs & RUNG_BIT(rung) &&
+					  features->proofs[rung].stacks_at_entry;
+
+	map = bpf_object__find_map_by_name(programs->object, ".rodata.config");
+	config = (struct bpf_config *)bpf_map__initial_value(map, &size);
+	if (!config || size < sizeof(*config))
+		return -EINVAL;
+	*config = (struct bpf_config){
+		.attach_cookies = features->attach_cookies,
+		.func_ret = features->func_ret,
+		.entry_stacks = programs->entry_stacks,
+		.kprobe_ip_offset = KPROBE_IP_OFFSET,
+		.successes = trace_request_shows_successes(request),
+		.interim = request->interim,
+		.filter_pids = follow || request->allow_pids.len || request->deny_pids.len,
+		.only_listed_pids = follow || request->allow_pids.len,
+		.filter_comms = request->allow_comms.len || request->deny_comms.len,
+		.only_listed_comms = request->allow_comms.len,
+		.allow_errnos_used = request->allow_errnos.used,
+		.deny_errnos_used = request->deny_errnos.used,
+		.longer_ns = request->longer_ns,
+		.fn_longer_ns = request->fn_longer_ns,
+		.filter_uids = request->uids.len,
+		.nr_cgroups = request->cgroups.len,
+		.filter_result = request->result.text != NULL,
+		.result = request->result.terms,
+		.nr_rules = request->error_rules.len,
+		.stacks = stacks,
+		.trace = trace,
+		.summary = request->summary,
+		/* Before 5.12 or so nothing keeps a program from interrupting itself. */
+		.nmi = features->attach_cookies,
+		.contexts = features->contexts.bits,
+		.per_cpu_offsets = features->contexts.count.per_cpu_offsets,
+		.preempt_count = features->contexts.count.addr,
+		.kprobe_exit = exit_sp(features, RUNG_KPROBE),
+		.multi_exit = exit_sp(features, RUNG_KPROBE_MULTI),
+		.session_exit = exit_sp(features, RUNG_KPROBE_SESSION),
+		.max_depth = request->max_depth,
+		.trace_size = trace_edges(request),
+		.args = trace && trace_request_has_args(request),
+		.wheres = plan->wheres.len,
+		.probes = trace && plan->probes,
+		.wheres_inside = plan->wheres_inside,
+		.branches = branches,
+		.pid_namespace = !namespace->initial,
+		.pid_namespace_dev = namespace->dev,
+		.pid_namespace_ino = namespace->ino,
+	};
+
+	for (size_t i = 0; i < request->error_rules.len; i++)
+		config->error_rules[i] = request->error_rules.data[i].expr.terms;
+	if (knows_return_hooks(features, rungs))
+		memcpy(config->return_hooks, features->return_hooks, sizeof(config->return_hooks));
+	memcpy(config->allow_errnos, request->allow_errnos.bits, sizeof(config->allow_errnos));
+	memcpy(config->deny_errnos, request->deny_errnos.bits, sizeof(config->deny_errnos));
+
+	err = err ?: resize(programs->object, "events", request->ringbuf_size);
+	err = err ?: resize(programs->object, "sessions", request->sessions_size);
+	err = err ?: resize(programs->object, "slots", request->sessions_size);
+	err = err ?: resize(programs->object, "free_slots", request->sessions_size);
+	if (programs->entry_stacks)
+		err = err ?: resize(programs->object, "entry_stacks", request->sessions_size);
+	if (branches)
+		err = err ?: resize(programs->object, "branches", request->sessions_size);
+	else	/* Snapshots, which take half a megabyte. */
+		err = err ?: bpf_map__set_autocreate(
+				     bpf_object__find_map_by_name(programs->object, ".bss"), false);
+	if (trace)
+		err = err ?: resize_traces(programs->object, request);
+	if (plan->probes) {
+		err = err ?: resize(programs->object, "probe_data", plan->probes->v.len);
+		err = err ?: resize(programs->object, "probe_args", plan->probes->v.len);
+	}
+	if (plan->args)
+		err = err ?: resize(programs->object, "arg_items", plan->funcs.len);
+	if (plan->wheres.len)
+		err = err ?: resize(programs->object, "wheres", plan->wheres.len);
+	if (request->summary) {
+		err = err ?: resize(programs->object, "summary", SUMMARY_MAX_ROWS);
+		err = err ?: resize(programs->object, "producers", SUMMARY_MAX_PRODUCERS);
+	}
+	err = err ?: resize(programs->object, "uids", request->uids.len + 1);
+	if (kprobes && !features->attach_cookies)
+		err = err ?: resize(programs->object, "cookies", plan->funcs.len);
+	err = err ?: resize(programs->object, "pids",
+			    (follow ? 16384 : 0) + request->allow_pids.len +
+				    request->deny_pids.len + 1);
+	err = err ?: resize(programs->object, "comms",
+			    request->allow_comms.len + request->deny_comms.len + 1);
+	return err;
+}
+
+static int map_fd(const struct programs *programs, const char *name)
+{
+	return bpf_object__find_map_fd_by_name(programs->object, name);
+}
+
+int programs_add_pid(const struct programs *programs, uint32_t pid, uint8_t verdict)
+{
+	return bpf_map_update_elem(map_fd(programs, "pids"), &pid, &verdict, BPF_ANY);
+}
+
+static int add_comm(const struct programs *programs, const char *name, uint8_t verdict)
+{
+	char comm[EVENT_COMM_LEN] = {};
+
+	/* As the kernel cuts them (strscpy to TASK_COMM_LEN). */
+	snprintf(comm, sizeof(comm), "%s", name);
+	return bpf_map_update_elem(map_fd(programs, "comms"), comm, &verdict, BPF_ANY);
+}
+
+static int add_cgroup(const struct programs *programs, uint32_t index, const char *path)
+{
+	_cleanup_(close_fd) int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int err;
+
+	if (fd < 0)
+		return report(-errno, "--cgroup: cannot open %s: %s", path, strerror(errno));
+	err = bpf_map_update_elem(map_fd(programs, "cgroups"), &index, &fd, BPF_ANY);
+	return err ? report(err, "--cgroup: the kernel does not take %s: %s", path, strerror(-err)) :
+		     0;
+}
+
+/* What is to be captured, and what conditions there are on it. */
+static int fill_args(const struct programs *programs, const struct plan *plan)
+{
+	int fd = map_fd(programs, "arg_items"), err = 0;
+
+	for (uint32_t i = 0; plan->args && i < plan->funcs.len && !err; i++) {
+		const struct arg_items *items = &plan->args[i].items;
+
+		if (items->nr || items->where)
+			err = bpf_map_update_elem(fd, &i, items, BPF_ANY);
+	}
+	fd = map_fd(programs, "wheres");
+	for (uint32_t i = 0; i < plan->wheres.len && !err; i++)
+		err = bpf_map_update_elem(fd, &i, &plan->wheres.data[i], BPF_ANY);
+	return err;
+}
+
+static int fill_probes(const struct programs *programs, const struct plan *plan)
+{
+	int data_fd = map_fd(programs, "probe_data"), args_fd = map_fd(programs, "probe_args");
+	int err = 0;
+
+	for (uint32_t i = 0; plan->probes && i < plan->probes->v.len && !err; i++) {
+		const struct probe *probe = &plan->probes->v.data[i];
+		const struct probe_capture *capture = &probe->capture;
+		struct probe_data data = { .size = capture->fixed };
+
+		for (uint32_t d = 0; d < capture->nr_dynamic && d < PROBE_DATA_DYNAMIC; d++)
+			data.dynamic[data.nr_dynamic++] =
+				capture->dynamic[d].offset |
+				(capture->dynamic[d].base ? PROBE_RELATIVE : 0);
+		err = bpf_map_update_elem(data_fd, &i, &data, BPF_ANY);
+		if (!err && probe->args.items.nr)
+			err = bpf_map_update_elem(args_fd, &i, &probe->args.items, BPF_ANY);
+	}
+	return err;
+}
+
+static int fill_maps(struct programs *programs, const struct features *features,
+		     const struct plan *plan, const struct trace_request *request)
+{
+	int fd = map_fd(programs, "free_slots"), err = 0;
+
+	for (uint32_t i = request->sessions_size; i-- > 0 && !err;)
+		err = bpf_map_update_elem(fd, NULL, &i, BPF_ANY);
+	vec_foreach(pid, &request->allow_pids)
+		err = err ?: programs_add_pid(programs, *pid, FILTER_ALLOW);
+	vec_foreach(pid, &request->deny_pids)
+		err = err ?: programs_add_pid(programs, *pid, FILTER_DENY);
+	vec_foreach(comm, &request->allow_comms)
+		err = err ?: add_comm(programs, *comm, FILTER_ALLOW);
+	vec_foreach(comm, &request->deny_comms)
+		err = err ?: add_comm(programs, *comm, FILTER_DENY);
+	vec_foreach(uid, &request->uids) {
+		uint8_t wanted = FILTER_ALLOW;
+
+		err = err ?: bpf_map_update_elem(map_fd(programs, "uids"), uid, &wanted, BPF_ANY);
+	}
+	for (size_t i = 0; i < request->cgroups.len; i++)
+		err = err ?: add_cgroup(programs, i, request->cgroups.data[i]);
+	err = err ?: fill_args(programs, plan);
+	err = err ?: fill_probes(programs, plan);
+	if (features->attach_cookies)
+		return err;
+	fd = map_fd(programs, "cookies");
+	for (uint32_t i = 0; i < plan->funcs.len && !err; i++) {
+		uint64_t cookie = programs_cookie(plan, i);
+
+		if (plan->funcs.data[i].rung == RUNG_KPROBE)
+			err = bpf_map_update_elem(fd, &plan->funcs.data[i].addr, &cookie, BPF_ANY);
+	}
+	return err;
+}
+
+static int program_fd(struct bpf_object *object, const char *name)
+{
+	struct bpf_program *prog = bpf_object__find_program_by_name(object, name);
+
+	return prog && bpf_program__autoload(prog) ? bpf_program__fd(prog) : -1;
+}
+
+/* For who wonders why loading takes so long. */
+static void say_size(const char *name, int fd)
+{
+	struct bpf_prog_info info = {};
+	uint32_t len = sizeof(info);
+
+	if (fd < 0 || report_verbosity() < VERBOSITY_DEBUG || bpf_obj_get_info_by_fd(fd, &info, &len))
+		return;
+	say(VERBOSITY_DEBUG, "BPF program %s: %u bytes, %u instructions verified", name,
+	    info.xlated_prog_len, info.verified_insns);
+}
+
+int programs_load(const struct features *features, uint32_t rungs, const struct plan *plan,
+		  const struct trace_request *request, bool follow, struct programs **ret_programs)
+{
+	_cleanup_(programs_free_p) struct programs *programs = calloc(1, sizeof(*programs));
+	struct pid_namespace namespace;
+	int err, learn_fd;
+
+	if (!programs)
+		return report_oom();
+	err = pid_namespace_read(&namespace);
+	if (err)
+		return err;
+	memset(programs->fds, 0xff, sizeof(programs->fds));
+	libbpf_log_init();
+	programs->object = open_variant(features);
+	if (!programs->object)
+		return report(-errno, "cannot open the BPF object: %s", strerror(errno));
+	err = select_programs(programs, rungs, plan, follow);
+	if (!err && !namespace.initial)
+		load_raw_tracepoint(programs->object, "namespace_learn");
+	err = err ?: configure(programs, features, &namespace, rungs, plan, request, follow);
+	if (!err)
+		err = bpf_object__load(programs->object);
+	if (err == -EPERM)
+		return report(err,
+			      "the kernel refuses to load the BPF programs: %s; 'retsnoop "
+			      "doctor' may know why, -vv shows what it says",
+			      strerror(-err));
+	if (err == -ENOMEM)
+		return report(err, "no memory for BPF maps of %u sessions and a ring buffer of %llu "
+				   "bytes; lower -C bpf.sessions-size, bpf.session-buf-size or "
+				   "bpf.ringbuf-size",
+			      request->sessions_size, (unsigned long long)request->ringbuf_size);
+	if (err)
+		return report(err,
+			      "cannot load the BPF programs: %s; 'retsnoop doctor' may know why, "
+			      "-vv shows what the kernel says",
+			      strerror(-err));
+	for (size_t i = 0; i < NR_PROGRAMS; i++) {
+		const struct program *p = &all_programs[i];
+
+		programs->fds[p->rung][p->role] = program_fd(programs->object, p->name);
+		say_size(p->name, programs->fds[p->rung][p->role]);
+	}
+	programs->fork_fd = program_fd(programs->object, "process_fork");
+	programs->exit_fd = program_fd(programs->object, "process_exit");
+	programs->free_fd = program_fd(programs->object, "process_free");
+	programs->events_fd = map_fd(programs, "events");
+	/* The variant without BTF has no such program: the kernel looks at the namespace. */
+	learn_fd = program_fd(programs->object, "namespace_learn");
+	if (learn_fd >= 0) {
+		err = pid_namespace_learn(learn_fd);
+		if (err)
+			return err;
+	}
+	err = fill_maps(programs, features, plan, request);
+	if (err)
+		return report(err, "cannot fill the BPF maps: %s", strerror(-err));
+	*ret_programs = take_ptr(programs);
+	return 0;
+}
+
+void programs_free(struct programs *programs)
+{
+	if (!programs)
+		return;
+	bpf_object__close(programs->object);
+	free(programs);
+}
+
+/* ld_imm64 is two instructions; the halves of the immediate are in either. */
+static int patch_cookie(struct bpf_insn *insns, size_t cnt, uint64_t cookie)
+{
+	int patched = 0;
+
+	for (size_t i = 0; i + 1 < cnt; i++) {
+		if (insns[i].code != (BPF_LD | BPF_IMM | BPF_DW) || insns[i].src_reg)
+			continue;
+		if ((uint32_t)insns[i].imm == (uint32_t)COOKIE_MARKER &&
+		    (uint32_t)insns[i + 1].imm == (uint32_t)(COOKIE_MARKER >> 32)) {
+			insns[i].imm = (uint32_t)cookie;
+			insns[i + 1].imm = cookie >> 32;
+			patched++;
+		}
+		i++;
+	}
+	return patched ? 0 : -EINVAL;
+}
+
+static const struct program *find_program(enum rung rung, enum program_role role)
+{
+	for (size_t i = 0; i < NR_PROGRAMS; i++) {
+		if (all_programs[i].rung == rung && all_programs[i].role == role)
+			return &all_programs[i];
+	}
+	return NULL;
+}
+
+/*
+ * Loads the program @name again, with @cookie in the place kept for one; the program as it is when that
+ * is NULL. Returns its file descriptor, or -errno.
+ */
+static int load_copy(const struct programs *programs, const char *name, enum bpf_prog_type type,
+		     const uint64_t *cookie, const struct bpf_prog_load_opts *opts)
+{
+	struct bpf_program *original = bpf_object__find_program_by_name(programs->object, name);
+	_cleanup_(free_p) struct bpf_insn *insns = NULL;
+	size_t cnt = bpf_program__insn_cnt(original);
+	int fd, err;
+
+	insns = malloc(cnt * sizeof(*insns));
+	if (!insns)
+		return -ENOMEM;
+	memcpy(insns, bpf_program__insns(original), cnt * sizeof(*insns));
+	if (cookie) {
+		err = patch_cookie(insns, cnt, *cookie);
+		if (err)
+			return err;
+	}
+	fd = bpf_prog_load(type, name, "Dual BSD/GPL", insns, cnt, opts);
+	return fd < 0 ? -errno : fd;
+}
+
+int programs_copy(const struct programs *programs, enum rung rung, enum program_role role,
+		  uint64_t cookie, uint32_t btf_id, int btf_fd)
+{
+	const struct program *p = find_program(rung, role);
+	LIBBPF_OPTS(bpf_prog_load_opts, opts, .attach_btf_id = btf_id,
+		    .attach_btf_obj_fd = btf_fd,
+		    .expected_attach_type = (enum bpf_attach_type)p->attach_type);
+
+	return load_copy(programs, p->name, p->type, rung == RUNG_FENTRY ? &cookie : NULL, &opts);
+}
+
+int programs_copy_probe(const struct programs *programs, enum probe_kind kind, uint32_t probe)
+{
+	LIBBPF_OPTS(bpf_prog_load_opts, opts);
+	const struct probe_program *p = &probe_programs[kind];
+	uint64_t cookie = probe;
+
+	return load_copy(programs, p->name, p->type, &cookie, &opts);
+}
+
+void programs_record(const struct programs *programs, bool on)
+{
+	uint32_t zero = 0, value = on;
+
+	bpf_map_update_elem(map_fd(programs, ".data.recording"), &zero, &value, BPF_ANY);
+}
+
+int programs_stats(const struct programs *programs, struct event_stats *ret_stats)
+{
+	int cpus = libbpf_num_possible_cpus(), err;
+	_cleanup_(free_p) struct event_stats *all = NULL;
+	struct event_stats sum = {};
+	uint64_t *to = (uint64_t *)&sum;
+	uint32_t zero = 0;
+
+	if (cpus < 0)
+		return cpus;
+	all = calloc(cpus, sizeof(*all));
+	if (!all)
+		return report_oom();
+	err = bpf_map_lookup_elem(map_fd(programs, "stats"), &zero, all);
+	if (err)
+		return err;
+	for (int cpu = 0; cpu < cpus; cpu++) {
+		const uint64_t *from = (const uint64_t *)&all[cpu];
+
+		for (size_t i = 0; i < sizeof(sum) / sizeof(*to); i++)
+			to[i] += from[i];
+	}
+	*ret_stats = sum;
+	return 0;
+}
+
+void programs_say_slots(const struct programs *programs)
+{
+	int slots = map_fd(programs, "free_slots"), sessions = map_fd(programs, "sessions");
+	uint32_t index, nr_free = 0, nr_sessions = 0;
+	uint64_t key;
+
+	if (report_verbosity() < VERBOSITY_DEBUG)
+		return;
+	while (!bpf_map_lookup_and_delete_elem(slots, NULL, &index))
+		nr_free++;
+	for (const uint64_t *before = NULL; !bpf_map_get_next_key(sessions, before, &key);
+	     before = &key)
+		nr_sessions++;
+	say(VERBOSITY_DEBUG, "%u of %u session slots are free, %u sessions are open", nr_free,
+	    bpf_map__max_entries(bpf_object__find_map_by_name(programs->object, "free_slots")),
+	    nr_sessions);
+}
+
+int programs_map_fd(const struct programs *programs, const char *name)
+{
+	return map_fd(programs, name);
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The BPF object: the variant for this kernel, configured, loaded, with its maps. */
+#ifndef RETSNOOP_TRACE_ATTACH_PROGRAMS_H
+#define RETSNOOP_TRACE_ATTACH_PROGRAMS_H
+
+#include <stdint.h>
+
+#include "bpf/event.h"
+#include "util/capture/points/probe_spec.h"
+#include "util/trace/ask/request.h"
+#include "util/trace/attach/features.h"
+#include "util/trace/plan/plan.h"
+
+struct bpf_object;
+
+/* x86: a kprobe's ip is after the one-byte breakpoint, even where ftrace replaces that. */
+#define KPROBE_IP_OFFSET 1
+
+/* Roles of programs in the rungs. */
+enum program_role {
+	PROGRAM_ENTRY,	/* also the only one of session rungs */
+	PROGRAM_EXIT,
+	NR_PROGRAM_ROLES,
+};
+
+struct programs {
+	struct bpf_object *object;
+	/* By rung; -1 not loaded. Of the fentry rung: templates, which are only copied. */
+	int fds[NR_RUNGS][NR_PROGRAM_ROLES];
+	int fork_fd;		/* follows the workload's children; -1 */
+	int exit_fd, free_fd;	/* follow threads that end */
+	int events_fd;		/* ring buffer */
+	bool entry_stacks;	/* stacks come from entries: session_rules */
+};
+
+/* A copy of the program for a kind of probes, with the probe's index in it. fd or negative errno. */
+int programs_copy_probe(const struct programs *programs, enum probe_kind kind, uint32_t probe);
+
+/**
+ * Load what the plan's rungs need.
+ *
+ * @rungs	RUNG_BIT()s of the rungs to load programs for
+ * @plan	rungs assigned
+ * @follow	the workload's children are to be followed
+ * @return	0; negative errno (reported)
+ */
+int programs_load(const struct features *features, uint32_t rungs, const struct plan *plan,
+		  const struct trace_request *request, bool follow, struct programs **ret_programs);
+void programs_free(struct programs *programs);
+
+/* What BPF is told about a function (bpf/event.h). */
+uint64_t programs_cookie(const struct plan *plan, uint32_t func);
+
+/**
+ * A copy of a tracing program for another target.
+ *
+ * @rung	RUNG_FENTRY: for one function, its @cookie patched in;
+ *		RUNG_FSESSION_MULTI: for the functions of a module, @btf_id 0
+ * @btf_fd	BTF of the module that has the function; 0 vmlinux
+ * @return	file descriptor; negative errno (not reported)
+ */
+int programs_copy(const struct programs *programs, enum rung rung, enum program_role role,
+		  uint64_t cookie, uint32_t btf_id, int btf_fd);
+
+/* Hits are recorded only while on. */
+void programs_record(const struct programs *programs, bool on);
+
+/* Put a thread group into the filter; @verdict FILTER_ALLOW or FILTER_DENY. */
+int programs_add_pid(const struct programs *programs, uint32_t pid, uint8_t verdict);
+
+int programs_stats(const struct programs *programs, struct event_stats *ret_stats);
+
+/*
+ * Say, at -vv, how many session slots are free and how many sessions are open. Takes the free slots:
+ * for the end, when nothing is traced any more.
+ */
+void programs_say_slots(const struct programs *programs);
+
+/* A map by its name in bpf/; borrowed. Negative errno: there is none. */
+int programs_map_fd(const struct programs *programs, const char *name);
+
+#endif

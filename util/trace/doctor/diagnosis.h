@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What a machine lets retsnoop do, check by check, from what it says of itself and from what was
+ * tried. Pure code.
+ */
+#ifndef RETSNOOP_TRACE_DOCTOR_DIAGNOSIS_H
+#define RETSNOOP_TRACE_DOCTOR_DIAGNOSIS_H
+
+#include <stdbool.h>
+
+#include "util/base/vec.h"
+#include "util/kernel/debug/debuginfo_find.h"
+#include "util/kernel/machine/machine.h"
+#include "util/trace/attach/features.h"
+
+/* What only trying tells. */
+struct trials {
+	int load;	/* a tracing program: 0; -EPERM; -errno */
+	int ring_buffer;	/* where programs load: 0; -errno */
+	int btf_ids;	/* listing BTF objects */
+	int perf;	/* a perf event of the kernel's side */
+	int kprobe; /* one that is a kprobe, as far as sysfs tells */
+	int fentry; /* where programs load: one for entries of a function */
+	int branches;	/* one that keeps branches */
+	/* Where programs load: what a timer interrupt does to the preempt count: contexts_try() */
+	int64_t hardirq;
+	bool features_known;	/* programs load, or BTF tells */
+	struct features features;	/* with load != 0, what BTF says; contexts where they load */
+	unsigned int libbpf;	/* KERNEL_VERSION_OF() of it */
+	/* Debug info of the running kernel. */
+	enum debuginfo_fit vmlinux;
+	int debuginfod;	/* debuginfod_available() */
+	const char *vmlinux_path;	/* the likeliest file; NULL none; outlives the diagnosis */
+};
+
+enum check_state {
+	CHECK_OK,
+	CHECK_LIMITED,	/* there, but not all of it */
+	CHECK_MISSING,
+	CHECK_UNKNOWN,	/* could not be found out */
+};
+
+enum check_weight {
+	WEIGHT_NEEDED,	/* nothing can be traced without */
+	WEIGHT_WANTED,	/* what is shown is less without */
+	WEIGHT_EXTRA,	/* for some options only, or hardware; does not count */
+};
+
+struct check {
+	const char *name;	/* one word, for people and for JSON; static */
+	const char *group;	/* heading; checks of one group come one after the other; static */
+	enum check_state state;
+	enum check_weight weight;
+	bool detail;	/* only worth saying to who wants to know it all */
+	/*
+	 * Sentences without a full stop, owned. Of a check that is in order the last two are
+	 * NULL.
+	 */
+	char *finding;	/* how it is */
+	char *effect;	/* what that does to tracing */
+	char *advice;	/* what to do: a command where there is one; NULL nothing can be done */
+};
+
+enum verdict {
+	VERDICT_WORKS,
+	VERDICT_LIMITED,	/* something wanted is not in order */
+	VERDICT_IMPOSSIBLE,	/* something needed is not */
+};
+
+struct diagnosis {
+	VEC(struct check) checks;
+	enum verdict verdict;
+	bool failed;	/* out of memory */
+};
+
+/* 0; -ENOMEM (reported). Release with diagnosis_release(). */
+int diagnose(const struct machine *machine, const struct trials *trials,
+	     struct diagnosis *ret_diagnosis);
+void diagnosis_release(struct diagnosis *diagnosis);
+
+/* "ok", "limited", ...; "needed", ...; "works", ... Static. */
+const char *check_state_name(enum check_state state);
+const char *check_weight_name(enum check_weight weight);
+const char *verdict_name(enum verdict verdict);
+
+#endif

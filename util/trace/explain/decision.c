@@ -1,0 +1,548 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * Why this errno.
+ *
+ * The way that the failing function took is put together from branch records and code, and on it
+ * the result is followed from where it came up to the return: a constant, what a call returned,
+ * what was read or computed. That is what happened, and not a guess.
+ *
+ * The decision is the last conditional branch on that way whose other side could have led to
+ * another result: from there on, nothing could be changed any more. All ways from the other side
+ * are walked for that, up to the function's returns, with an eye on where the value is. So what
+ * epilogues, cleanups and checks of the stack protector branch on is no decision, nor is a branch
+ * on the result itself, whose outcome was settled when the result was.
+ *
+ * A result that a call returned was decided in the function that was called; if that is not traced,
+ * its own way is looked at in the same manner, as far as records go back.
+ *
+ * Where records or code do not tell, that is said: by `likely`, or by no decision at all. With
+ * records of returns alone (any_return) there are no branches to be seen, but which functions
+ * returned, and whether what they returned could have become the result, calls in between counted.
+ */
+#include "util/trace/explain/decision.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <string.h>
+
+#include "util/base/report.h"
+#include "util/capture/branches/branch_path.h"
+#include "util/kernel/symbols/symbolizer.h"
+#include "util/trace/attach/tracing_code.h"
+#include "util/trace/explain/decision_lines.h"
+#include "util/trace/explain/decision_steps.h"
+#include "util/trace/explain/result_flow.h"
+#include "util/trace/plan/asm_routine.h"
+
+/* Functions that hand on each other's result. */
+#define MAX_DEPTH 8
+/* Calls before the last that its result may come from. */
+#define MAX_CALLS_BACK 8
+
+struct decider {
+	const struct plan *plan;
+	uint64_t types;
+	struct code_reader reader;
+	struct path path;
+	struct result_flow flow;
+	struct decision_stack stack;
+	/* Of the session at hand. */
+	const struct branches *branches;
+	uint64_t value;
+};
+
+int decider_new(struct symbolizer *symbolizer, const struct plan *plan,
+		const struct code_source *code, uint64_t types, struct decider **ret_decider)
+{
+	struct decider *decider = calloc(1, sizeof(*decider));
+
+	if (!decider)
+		return report_oom();
+	decider->plan = plan;
+	decider->types = types;
+	code_reader_init(&decider->reader, symbolizer, code);
+	*ret_decider = decider;
+	return 0;
+}
+
+void decider_free(struct decider *decider)
+{
+	if (!decider)
+		return;
+	code_reader_release(&decider->reader);
+	path_release(&decider->path);
+	flow_release(&decider->flow);
+	decision_stack_release(&decider->stack);
+	free(decider);
+}
+
+void decision_release(struct decision *decision)
+{
+	vec_release(&decision->callees);
+	vec_release(&decision->steps);
+}
+
+static void none(struct decision *decision, const char *reason)
+{
+	decision->kind = DECISION_NONE;
+	decision->likely = false;
+	decision->reason = reason;
+}
+
+static void doubt(struct decision *decision, const char *reason)
+{
+	decision->likely = true;
+	decision->reason = reason;
+}
+
+static const char *why_no_older(enum path_begin begin)
+{
+	switch (begin) {
+	case PATH_UNREADABLE:
+		return "code could not be read";
+	case PATH_MISMATCH:
+		return "code and branch records do not agree";
+	case PATH_EXCEPTION:
+		return "an exception led elsewhere";
+	default:
+		return "the branch records do not go back far enough";
+	}
+}
+
+static bool is_made_code(const struct symbol *symbol)
+{
+	return is_tracing_code(symbol->name, symbol->module) ||
+	       is_bpf_program(symbol->name, symbol->module);
+}
+
+/*
+ * The function that a record of a return is of; NULL: a thunk, or tracing, which stands in between.
+ */
+static const struct symbol *who_is_left(const struct decider *decider, const struct branch *record,
+					bool *ret_is_thunk)
+{
+	const struct symbol *symbol = symbol_of(&decider->reader, record->from);
+
+	*ret_is_thunk = symbol && thunk_kind_by_name(symbol->name) == RETURN_THUNK;
+	return !symbol || *ret_is_thunk || is_made_code(symbol) ? NULL : symbol;
+}
+
+/*
+ * The function that returned by one of records (first, back], the last of which is known to lead to
+ * who called. NULL: it cannot be told.
+ */
+static const struct symbol *who_returned(const struct decider *decider, uint32_t first,
+					 uint32_t back)
+{
+	const struct symbol *symbol = NULL;
+	bool is_thunk = true;
+
+	for (uint32_t i = back; i > first && is_thunk; i--) {
+		const struct branch *record = &decider->branches->v.data[i];
+
+		if (!(record->marks & (BRANCH_IS_BLANK | BRANCH_IS_INTERRUPT)))
+			symbol = who_is_left(decider, record, &is_thunk);
+	}
+	return symbol;
+}
+
+/* The function that a call's target is the beginning of, if that is one, and no thunk. */
+static const struct symbol *who_was_called(const struct decider *decider, uint64_t target)
+{
+	const struct symbol *symbol = target ? called_symbol_of(&decider->reader, target) : NULL;
+
+	return symbol && !is_made_code(symbol) && !thunk_kind_by_name(symbol->name) ? symbol : NULL;
+}
+
+static const struct symbol *callee_of(struct decider *decider, const struct path_step *step)
+{
+	const struct symbol *symbol = NULL;
+
+	/* Where it returns from may be a label of another name. */
+	if (step->back != NO_RECORD &&
+	    callee_at(&decider->reader, step->insn.target).kind != CALLEE_ROUTINE)
+		symbol = who_returned(decider, step->record, step->back);
+	return symbol ?: who_was_called(decider, step->insn.target);
+}
+
+static int add_callee(struct decider *decider, struct decision *decision,
+		      const struct symbol *symbol, uint64_t call, bool is_return)
+{
+	struct decision_callee callee = {};
+
+	if (symbol) {
+		callee.addr = symbol->addr;
+		callee.name = symbol->name;
+	}
+	place_fill(&decider->reader, call, is_return, &callee.call);
+	return vec_push(&decision->callees, callee);
+}
+
+static int decide_in(struct decider *decider, const struct code_function *function, uint32_t first,
+		     uint32_t end, struct decision *decision);
+
+/* What a branch compared, where that is not obvious from the place of the branch. */
+static void fill_tested(struct decider *decider, const struct flow_branch *branch,
+			struct decision *decision)
+{
+	const struct path_step *steps = decider->path.steps.data;
+	const struct symbol *symbol;
+
+	for (uint32_t i = 0; i < branch->nr_tested; i++) {
+		const struct origin *origin = &branch->tested[i];
+
+		if (origin->kind == ORIGIN_CALL) {
+			symbol = callee_of(decider, &steps[origin->step]);
+			decision->tested_callee = symbol ? symbol->name : NULL;
+		} else if (origin->kind == ORIGIN_READ && !origin->was_stored) {
+			place_fill(&decider->reader, steps[origin->step].addr, false,
+				   &decision->tested);
+		}
+	}
+}
+
+/* Whether a branch only asks for the result, and so was settled when that was. */
+static bool is_settled(const struct result_flow *flow, const struct flow_branch *branch)
+{
+	for (uint32_t i = 0; i < branch->nr_tested; i++) {
+		if (!same_origin(&branch->tested[i], &flow->result))
+			return false;
+	}
+	return branch->nr_tested;
+}
+
+/* The branch that decided, or NULL; *ret_doubt why that is not sure. */
+static const struct flow_branch *
+find_branch(struct decider *decider, const struct code_function *function, const char **ret_doubt)
+{
+	struct result_flow *flow = &decider->flow;
+	bool constant = flow->result.kind == ORIGIN_CONSTANT;
+
+	for (size_t i = flow->branches.len; i-- > 0;) {
+		const struct flow_branch *branch = &flow->branches.data[i];
+
+		/* What was before the value was there did not decide to hand it on. */
+		if (!constant && branch->step < flow->result.step)
+			return NULL;
+		if (branch->is_move || is_settled(flow, branch) ||
+		    flow_only_replaces(&decider->reader, &decider->path, flow, branch))
+			continue;
+		switch (flow_other_side(&decider->reader, function, &decider->path, flow, branch)) {
+		case FLOW_DIFFERENT:
+			return branch;
+		case FLOW_UNCLEAR:
+			*ret_doubt = "part of the code could not be followed";
+			return branch;
+		case FLOW_BEHIND_TRAP:
+			*ret_doubt = "another way ends in a trap that may be a WARN()";
+			break;
+		case FLOW_SAME:
+			break;
+		}
+	}
+	return NULL;
+}
+
+/* Of a result that a call returned: what decided there. */
+static int look_into_callee(struct decider *decider, uint32_t end, struct decision *decision)
+{
+	const struct path *path = &decider->path;
+	const struct path_step *step = &path->steps.data[decider->flow.result.step];
+	bool tail_call = decider->flow.result.step == path->steps.len - 1 &&
+			 step->insn.kind != BRANCH_CALL && step->insn.kind != BRANCH_INDIRECT_CALL;
+	const struct symbol *symbol;
+	uint32_t first = step->record, past = step->back + 1;
+	struct decision here;
+	int err;
+
+	symbol = tail_call ? who_was_called(decider, step->next) : callee_of(decider, step);
+	if (tail_call)
+		past = end;
+	err = add_callee(decider, decision, symbol, step->addr, false);
+	if (err || !symbol || first == NO_RECORD || past == 0 || decision->callees.len >= MAX_DEPTH)
+		return err;
+	/* The way in there is exception handling, and tells nothing more. */
+	if (callee_at(&decider->reader, symbol->addr).kind == CALLEE_ROUTINE)
+		return 0;
+	here = *decision;
+	decision->to = decision->tested = (struct decision_place){};
+	decision->tested_callee = NULL;
+	decision->likely = false;
+	decision->reason = NULL;
+	err = decide_in(decider, &(struct code_function){ symbol->addr, symbol->size, symbol->name },
+			first + 1, past, decision);
+	if (!err && decision->kind != DECISION_NONE) {
+		if (here.likely)
+			doubt(decision, here.reason);
+		return 0;
+	}
+	/* That it came from there is known nevertheless. */
+	here.callees.data = decision->callees.data;
+	here.callees.len = decision->callees.len;
+	here.callees.cap = decision->callees.cap;
+	*decision = here;
+	return err;
+}
+
+static enum decision_kind kind_of_result(const struct origin *result)
+{
+	switch (result->kind) {
+	case ORIGIN_CONSTANT:
+		return DECISION_SET;
+	case ORIGIN_CALL:
+		return DECISION_CALLEE;
+	case ORIGIN_READ:
+		return DECISION_READ;
+	case ORIGIN_COMPUTED:
+		return DECISION_COMPUTED;
+	default:
+		return DECISION_NONE;
+	}
+}
+
+/* The result's origin is known, and perhaps a branch. */
+static int describe(struct decider *decider, const struct code_function *function,
+		    const struct flow_branch *branch, const char *doubtful, uint32_t end,
+		    struct decision *decision)
+{
+	const struct path *path = &decider->path;
+	const struct origin *result = &decider->flow.result;
+	bool computed = result->kind == ORIGIN_COMPUTED;
+	int err = 0;
+
+	decision->kind = kind_of_result(result);
+	decision->likely = false;
+	decision->reason = NULL;
+	if (branch && !computed) {
+		const struct path_step *step = &path->steps.data[branch->step];
+
+		decision->kind = branch->taken ? DECISION_TAKEN : DECISION_NOT_TAKEN;
+		place_fill(&decider->reader, step->addr, false, &decision->from);
+		fill_tested(decider, branch, decision);
+		err = decision_lines_fill(&decider->reader, function, path, step->next, decision);
+	} else if (decision->kind != DECISION_NONE) {
+		place_fill(&decider->reader, path->steps.data[result->step].addr, false,
+			   &decision->from);
+		vec_foreach(move, &decider->flow.branches) {
+			if (move->is_move && move->step == result->step)
+				fill_tested(decider, move, decision);
+		}
+	}
+	if (result->was_stored)
+		doubt(decision, "the result was kept in memory meanwhile");
+	else if (doubtful && branch && !computed)
+		doubt(decision, doubtful);
+	if (!err && result->kind == ORIGIN_CALL) {
+		decision->kind = DECISION_CALLEE;
+		err = look_into_callee(decider, end, decision);
+	}
+	return err;
+}
+
+/* In @function, whose last return among records [first, end) gave the result. */
+static int decide_in(struct decider *decider, const struct code_function *function, uint32_t first,
+		     uint32_t end, struct decision *decision)
+{
+	const struct flow_branch *branch;
+	const char *doubtful = NULL;
+	int err;
+
+	err = path_find(&decider->reader, function, decider->branches, first, end,
+			decider->types & PERF_SAMPLE_BRANCH_ANY, &decider->path);
+	if (err == -ENOENT)
+		none(decision, decider->path.begin == PATH_OLDER ?
+				       "the branch records do not show the function's return" :
+				       why_no_older(decider->path.begin));
+	if (err)
+		return err == -ENOENT ? 0 : err;
+	err = flow_follow(&decider->reader, function, &decider->path, decider->value,
+			  &decider->flow);
+	if (err)
+		return err;
+	switch (decider->flow.result.kind) {
+	case ORIGIN_UNKNOWN:
+		none(decision, decider->path.begin == PATH_WHOLE ?
+				       "where the result came from could not be followed" :
+				       why_no_older(decider->path.begin));
+		return 0;
+	case ORIGIN_OTHER:
+		none(decision, why_no_older(PATH_MISMATCH));
+		return 0;
+	case ORIGIN_START:
+		none(decision, decider->path.begin == PATH_WHOLE ?
+				       "the function was given it by who called" :
+				       why_no_older(decider->path.begin));
+		return 0;
+	}
+	branch = find_branch(decider, function, &doubtful);
+	/* Where compilers put constants is no place: it was a branch, and that is older. */
+	if (!branch && decider->flow.result.kind == ORIGIN_CONSTANT &&
+	    decider->path.begin != PATH_WHOLE) {
+		none(decision, why_no_older(decider->path.begin));
+		return 0;
+	}
+	return describe(decider, function, branch, doubtful, end, decision);
+}
+
+/* The function that the call in front of an address calls, if that is a direct one; or NULL. */
+static const struct symbol *called_before(struct decider *decider, const struct code_function *function,
+					  uint64_t to)
+{
+	uint64_t at = function->addr;
+	struct branch_insn insn;
+
+	for (; at < to && to - function->addr < function->size; at += insn.length) {
+		if (code_branch(&decider->reader, at, &insn))
+			return NULL;
+		if (at + insn.length == to)
+			return insn.kind == BRANCH_CALL ? who_was_called(decider, insn.target) :
+							  NULL;
+	}
+	return NULL;
+}
+
+/* The function that a record of a return into @function is of; NULL: not known. */
+static const struct symbol *who_returned_into(struct decider *decider,
+					      const struct code_function *function,
+					      const struct branch *record)
+{
+	bool is_thunk;
+	const struct symbol *left = who_is_left(decider, record, &is_thunk);
+
+	/* A routine may return from a label of another name. */
+	if (left && callee_at(&decider->reader, left->addr).kind != CALLEE_ROUTINE)
+		return left;
+	return called_before(decider, function, record->to) ?: left;
+}
+
+/*
+ * Which function's result @function may have handed on, by the returns into it: of the last one, if
+ * what that returned can have become the result; or of one before, if what those after it returned
+ * can't have.
+ *
+ * @end		the record of its own return, or behind all
+ */
+static int decide_by_returns(struct decider *decider, const struct code_function *function, uint32_t end,
+			     struct decision *decision)
+{
+	uint64_t body = function_body(&decider->reader, function), returns[MAX_CALLS_BACK];
+	const struct branch *records = decider->branches->v.data;
+	bool handed_on = false, own = false, may_be_own = false;
+	const struct symbol *symbol = NULL;
+	uint32_t nr = 0, back = end;
+	int err;
+
+	while (!handed_on && back-- > 0 && nr < MAX_CALLS_BACK) {
+		const struct branch *record = &records[back];
+		uint64_t order[MAX_CALLS_BACK];
+
+		if (record->marks & (BRANCH_IS_BLANK | BRANCH_IS_INTERRUPT))
+			continue;
+		/* A call before this one. */
+		if (function_contains(&decider->reader, function, record->from))
+			break;
+		if (!function_contains(&decider->reader, function, record->to) ||
+		    (record->to >= function->addr && record->to <= body))
+			continue;
+		for (uint32_t i = 0; i < nr; i++)
+			order[i] = returns[nr - 1 - i];
+		own = false;
+		symbol = who_returned_into(decider, function, record);
+		err = flow_without_calls(&decider->reader, function, record->to,
+					 symbol ? symbol->addr : 0, order, nr, decider->value,
+					 &decider->flow, &handed_on, &own);
+		if (err == -ENOMEM)
+			return err;
+		/* Without the code, nothing but their order is known. */
+		handed_on |= err && !nr;
+		may_be_own |= own;
+		returns[nr++] = record->to;
+	}
+	if (!handed_on) {
+		if (!decision->callees.len)
+			none(decision, may_be_own ?
+					       "the function may have set it itself; only returns "
+					       "were recorded, --lbr=any shows more" :
+					       "only returns were recorded, --lbr=any shows more");
+		return 0;
+	}
+	if (!symbol)
+		return 0;
+	decision->kind = DECISION_CALLEE;
+	doubt(decision, "only returns were recorded, --lbr=any shows more");
+	err = add_callee(decider, decision, symbol, records[back].to, true);
+	if (err || decision->callees.len >= MAX_DEPTH)
+		return err;
+	return decide_by_returns(decider,
+				 &(struct code_function){ symbol->addr, symbol->size, symbol->name },
+				 back, decision);
+}
+
+/* The record by which a function returned, among those of returns; all, if there is none. */
+static uint32_t own_return(struct decider *decider, const struct code_function *function)
+{
+	const struct branches *branches = decider->branches;
+
+	for (uint32_t i = branches->v.len; i-- > 0;) {
+		const struct branch *record = &branches->v.data[i];
+
+		if (!(record->marks & (BRANCH_IS_BLANK | BRANCH_IS_INTERRUPT)) &&
+		    function_contains(&decider->reader, function, record->from) &&
+		    !function_contains(&decider->reader, function, record->to))
+			return i;
+	}
+	return branches->v.len;
+}
+
+static int find_decision(struct decider *decider, const struct session *session,
+			 struct decision *decision)
+{
+	const struct branches *branches = decider->branches;
+	const struct plan_func *func = &decider->plan->funcs.data[session->branches_func];
+	struct code_function function = { func->addr, func->size, func->name };
+	struct branch_insn insn;
+	int err;
+
+	/* The view of branches says so. */
+	if (branches->none_left)
+		return 0;
+	err = code_branch(&decider->reader, function.addr, &insn);
+	if (err) {
+		none(decision, err == -EOPNOTSUPP ? "code is followed on x86-64 only" :
+						    "the kernel's code cannot be read");
+		return 0;
+	}
+	if (decider->types & (PERF_SAMPLE_BRANCH_ANY | PERF_SAMPLE_BRANCH_COND))
+		return decide_in(decider, &function, 0, branches->v.len, decision);
+	if (decider->types & PERF_SAMPLE_BRANCH_ANY_RETURN)
+		return decide_by_returns(decider, &function, own_return(decider, &function),
+					 decision);
+	none(decision, "conditional branches were not recorded; --lbr=any has them");
+	return 0;
+}
+
+int decide(struct decider *decider, const struct session *session, const struct branches *branches,
+	   struct decision *decision)
+{
+	struct decision fresh = {
+		.callees.data = decision->callees.data,
+		.callees.cap = decision->callees.cap,
+		.steps.data = decision->steps.data,
+		.steps.cap = decision->steps.cap,
+	};
+	int err;
+
+	*decision = fresh;
+	if (!session->failed || !session->nr_branches ||
+	    session->branches_func >= decider->plan->funcs.len)
+		return 0;
+	decision->func = session->branches_func;
+	decision->result = session->branches_result;
+	decider->branches = branches;
+	decider->value = session->branches_result;
+	code_reader_forget(&decider->reader);
+	err = find_decision(decider, session, decision);
+	return err   ?:
+		       decision_steps_fill(&decider->stack, decider->reader.symbolizer,
+					   decider->plan, session, decision);
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Why this errno: the branch that decided it, as far as the CPU's branch records, the code and
+ * DWARF's lines tell, and how the errno went up from there.
+ */
+#ifndef RETSNOOP_TRACE_EXPLAIN_DECISION_H
+#define RETSNOOP_TRACE_EXPLAIN_DECISION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "util/base/vec.h"
+#include "util/capture/branches/branch_trim.h"
+#include "util/trace/plan/plan.h"
+#include "util/trace/session/session.h"
+
+struct code_source;
+struct symbolizer;
+struct decider;
+
+/* A place in code; strings of debug info and symbols, valid as long as they. */
+struct decision_place {
+	uint64_t addr; /* 0: there is none */
+	const char *symbol; /* that the address is in, and how far; NULL: in none */
+	uint64_t offset;
+	/* Source. Of calls inlined from headers, where they are called from. */
+	const char *function; /* NULL unknown; may be inlined into the symbol's */
+	const char *file; /* NULL unknown */
+	uint32_t line; /* 0 unknown */
+	uint32_t column; /* 0 unknown */
+	bool inlined; /* `function` is, into the symbol's */
+	/* The call inlined from a header that the address is in; NULL none. */
+	const char *header_function;
+	const char *header_file;
+	uint32_t header_line;
+};
+
+enum decision_kind {
+	DECISION_NONE, /* not to be told from these records: see `reason` */
+	DECISION_TAKEN, /* a conditional branch that was taken */
+	DECISION_NOT_TAKEN, /* one that was not: it fell through to the error */
+	DECISION_CALLEE, /* callees[] returned it, each to the one before; no more is known */
+	DECISION_SET, /* the result was put there as a constant at `from` */
+	DECISION_READ, /* the result was read from memory at `from` */
+	DECISION_COMPUTED, /* it was computed at `from` */
+};
+
+/* A function that is not traced and returned the result to the one before, which handed it on. */
+struct decision_callee {
+	uint64_t addr; /* where it begins; 0 not known */
+	const char *name; /* NULL not known */
+	struct decision_place call; /* where it was called */
+};
+
+/* A function that handed the errno up. */
+struct decision_step {
+	const char *function; /* NULL unknown */
+	bool inlined; /* into the next one */
+	const struct event_frame *frame; /* a traced call of the session; NULL: none */
+	int64_t code; /* of traced ones: what it failed with, or returned */
+	bool changed; /* that is not what the traced one below failed with */
+	struct decision_place place; /* where it called the one below; addr 0 not known */
+};
+
+struct decision {
+	enum decision_kind kind;
+	bool likely; /* not sure: see `reason`; else it is what happened */
+	const char *reason; /* static text; why not sure, or why none; may be NULL */
+	uint32_t func; /* the function that failed: the plan's */
+	uint64_t result;
+	/*
+	 * What follows is of the innermost of callees[], if there are any, and of `func` else; with
+	 * DECISION_CALLEE, of the one that called the innermost.
+	 */
+	struct decision_place from; /* the branch */
+	struct decision_place to; /* where it went on: its target, or what follows it */
+	bool to_shared; /* other branches lead there, too */
+	bool to_merged; /* it is of several places in the source; the line is of one */
+	/* Lines of from.file that were passed over; 0: none, or not known. Both included. */
+	uint32_t skipped_first, skipped_last;
+	/* What the branch compared: what a call had returned, or what was read elsewhere. */
+	const char *tested_callee;
+	struct decision_place tested;
+	VEC(struct decision_callee) callees; /* outermost first */
+	VEC(struct decision_step) steps; /* innermost first, the failing function left out */
+};
+
+/**
+ * @code	reads the kernel's code; NULL: none can be read
+ * @types	kinds of branches that are recorded, PERF_SAMPLE_BRANCH_x
+ * @return	0; -ENOMEM (reported). All are borrowed and outlive the decider.
+ */
+int decider_new(struct symbolizer *symbolizer, const struct plan *plan,
+		const struct code_source *code, uint64_t types, struct decider **ret_decider);
+void decider_free(struct decider *decider);
+
+/**
+ * @branches	of the session, trimmed
+ * @decision	filled in; may have been filled before. Parts of it are the session's
+ * @return	0, DECISION_NONE included; -ENOMEM
+ */
+int decide(struct decider *decider, const struct session *session, const struct branches *branches,
+	   struct decision *decision);
+void decision_release(struct decision *decision);
+
+#endif

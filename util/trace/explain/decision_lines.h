@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What decisions look like in source code. For decision*.c only. */
+#ifndef RETSNOOP_TRACE_EXPLAIN_DECISION_LINES_H
+#define RETSNOOP_TRACE_EXPLAIN_DECISION_LINES_H
+
+#include "util/capture/branches/branch_path.h"
+#include "util/trace/explain/decision.h"
+#include "util/trace/explain/function_code.h"
+
+void place_fill(const struct code_reader *reader, uint64_t addr, bool is_return,
+		struct decision_place *ret_place);
+
+/*
+ * Fill in decision->to, to_shared and the lines passed over of a branch at decision->from, which is
+ * filled in already.
+ *
+ * @to		where it went on
+ */
+int decision_lines_fill(struct code_reader *reader, const struct code_function *function,
+			const struct path *path, uint64_t to, struct decision *decision);
+
+#endif

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * How an errno went up: the functions between the one that failed and the entry call, as the kernel
+ * stack has them, untraced and inlined ones included. What traced ones returned is known.
+ */
+#include "util/trace/explain/decision_steps.h"
+
+#include <string.h>
+
+void decision_stack_release(struct decision_stack *stack)
+{
+	stack_rows_release(&stack->rows);
+}
+
+/* A result as a number that errnos can be told by. */
+static int64_t code_of(const struct event_frame *frame, const struct plan *plan)
+{
+	switch (plan->funcs.data[frame->func].returns) {
+	case RETURN_POINTER:
+	case RETURN_INT64:
+	case RETURN_UNSIGNED64:
+		return frame->result;
+	default:
+		return (int32_t)frame->result;
+	}
+}
+
+/* The call whose branches there are: the innermost one that fits; NULL: none. */
+static const struct event_frame *failing_frame(const struct session *session)
+{
+	for (uint32_t i = session->nr_frames; i-- > 0;) {
+		const struct event_frame *frame = &session->frames[i];
+
+		if (frame->func == session->branches_func &&
+		    frame->result == session->branches_result &&
+		    !(frame->flags & EVENT_FRAME_UNFINISHED))
+			return frame;
+	}
+	return NULL;
+}
+
+/* What a system call's wrapper consists of. */
+static bool is_wrapper_part(const char *function)
+{
+	return function &&
+	       (!strncmp(function, "__do_sys_", 9) || !strncmp(function, "__se_sys_", 9));
+}
+
+/* A row's own function, and the calls inlined in it, which come first. */
+static int add_row(const struct stack_rows *rows, const struct stack_row *row,
+		   const struct event_frame *frame, struct decision *decision)
+{
+	for (uint32_t i = 0; i < row->nr_sources || !i; i++) {
+		bool outermost = i + 1 >= row->nr_sources;
+		struct decision_step step = {
+			.function = row->name,
+			.inlined = !outermost,
+			.frame = outermost ? frame : NULL,
+			.place = { .addr = row->ip, .symbol = row->name, .offset = row->offset },
+		};
+
+		if (row->nr_sources) {
+			const struct source_frame *source =
+				&rows->sources.data[row->first_source + i];
+
+			if (!outermost)
+				step.function = source->function;
+			step.place.function = source->function;
+			step.place.file = source->file;
+			step.place.line = source->line;
+			step.place.column = source->column;
+			step.place.inlined = !outermost;
+		}
+		if (step.inlined && is_wrapper_part(step.function))
+			continue;
+		if (vec_push(&decision->steps, step))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/* Results, and where one became another. */
+static void compare(const struct plan *plan, const struct event_frame *failing,
+		    struct decision *decision)
+{
+	int64_t code = code_of(failing, plan);
+
+	vec_foreach(step, &decision->steps) {
+		if (!step->frame)
+			continue;
+		step->code = code_of(step->frame, plan);
+		/* What does not fail, and calls nothing an error, has passed nothing on. */
+		if (!(step->frame->flags & EVENT_FRAME_FAILED))
+			continue;
+		step->changed = step->code != code;
+		code = step->code;
+	}
+}
+
+int decision_steps_fill(struct decision_stack *stack, struct symbolizer *symbolizer,
+			const struct plan *plan, const struct session *session,
+			struct decision *decision)
+{
+	const struct event_frame *failing = failing_frame(session), *last = NULL;
+	const struct stack_row *row;
+	size_t inner;
+	int err;
+
+	if (!failing)
+		return 0;
+	err = stack_rows_fill(&stack->rows, symbolizer, plan, session);
+	if (err)
+		return err;
+	for (inner = stack->rows.rows.len; inner-- > 0;) {
+		if (stack->rows.rows.data[inner].frame == failing)
+			break;
+	}
+	if (inner >= stack->rows.rows.len)
+		return 0;
+	for (size_t i = inner; i-- > 0 && last != session->frames;) {
+		row = &stack->rows.rows.data[i];
+		if (row->frame && row->frame->flags & EVENT_FRAME_UNFINISHED)
+			break;
+		if (!row->frame && row->left_out)
+			continue;
+		last = row->frame ?: last;
+		err = add_row(&stack->rows, row, row->frame, decision);
+		if (err)
+			return err;
+	}
+	/* What is further out than the entry call is nobody's business. */
+	while (decision->steps.len && !decision->steps.data[decision->steps.len - 1].frame)
+		decision->steps.len--;
+	compare(plan, failing, decision);
+	return 0;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* How an errno went up from the function that failed. For decision*.c only. */
+#ifndef RETSNOOP_TRACE_EXPLAIN_DECISION_STEPS_H
+#define RETSNOOP_TRACE_EXPLAIN_DECISION_STEPS_H
+
+#include "util/trace/explain/decision.h"
+#include "util/trace/explain/stack_rows.h"
+
+/* Kept from session to session; all zeros to begin with. */
+struct decision_stack {
+	struct stack_rows rows;
+};
+
+/* Fill in decision->steps, which is empty, for a decision in decision->func. 0; -ENOMEM. */
+int decision_steps_fill(struct decision_stack *stack, struct symbolizer *symbolizer,
+			const struct plan *plan, const struct session *session,
+			struct decision *decision);
+void decision_stack_release(struct decision_stack *stack);
+
+#endif

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * Where a function's result comes from: along the way that was taken, every register and stack slot
+ * has an origin.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "util/trace/explain/result_flow_internal.h"
+
+int flow_slot_at(struct flow *flow, int64_t at, bool add)
+{
+	for (uint32_t i = 0; i < flow->nr_slots; i++) {
+		if (flow->slots[i] == at)
+			return X86_NR_REGISTERS + i;
+	}
+	if (!add || flow->nr_slots == FLOW_SLOTS)
+		return -1;
+	flow->slots[flow->nr_slots] = at;
+	flow->places[X86_NR_REGISTERS + flow->nr_slots] = (struct origin){ ORIGIN_UNKNOWN };
+	return X86_NR_REGISTERS + flow->nr_slots++;
+}
+
+/* Memory is written at a known place of the stack; part of what overlaps it is gone. */
+static void stack_written(struct flow *flow, int64_t at, struct origin origin)
+{
+	int slot;
+
+	for (uint32_t i = 0; i < flow->nr_slots; i++) {
+		if (flow->slots[i] != at && flow->slots[i] - at < 8 && at - flow->slots[i] < 8)
+			flow->places[X86_NR_REGISTERS + i].kind = ORIGIN_UNKNOWN;
+	}
+	slot = flow_slot_at(flow, at, origin.kind != ORIGIN_UNKNOWN);
+	if (slot >= 0)
+		flow->places[slot] = origin;
+}
+
+static void lose_slots(struct flow *flow, bool of_rbp)
+{
+	for (uint32_t i = 0; i < flow->nr_slots; i++) {
+		if (is_of_rbp(flow->slots[i]) == of_rbp)
+			flow->places[X86_NR_REGISTERS + i].kind = ORIGIN_UNKNOWN;
+	}
+}
+
+static void lose_stack(struct flow *flow)
+{
+	flow->stack_lost = true;
+	lose_slots(flow, false);
+}
+
+/* rbp is something else now. */
+static void lose_frame(struct flow *flow)
+{
+	lose_slots(flow, true);
+}
+
+static void lose(struct flow *flow, uint16_t registers, struct origin origin)
+{
+	for (int r = 0; r < X86_NR_REGISTERS; r++) {
+		if (registers >> r & 1)
+			flow->places[r] = origin;
+	}
+}
+
+static struct origin constant(const struct result_flow *flow, int64_t value, uint32_t step)
+{
+	return (struct origin){
+		.kind = (uint32_t)value == flow->value ? ORIGIN_CONSTANT : ORIGIN_OTHER,
+		.step = step,
+	};
+}
+
+bool same_origin(const struct origin *a, const struct origin *b)
+{
+	return a->kind == b->kind && (a->step == b->step || a->kind == ORIGIN_CONSTANT);
+}
+
+/*
+ * What was put on the stack, as far as that is known: by the way that is known, before that, or by
+ * somebody else who had its address.
+ */
+static struct origin load(struct flow *flow, const struct insn_effect *effect, uint32_t step,
+			  bool whole)
+{
+	struct origin origin = { .kind = ORIGIN_READ, .step = step };
+	int slot;
+
+	if (!effect->on_stack)
+		return origin;
+	if (!has_slot(flow, effect))
+		return (struct origin){ ORIGIN_UNKNOWN };
+	slot = flow_slot_at(flow, slot_place(flow->stack, flow->frame, effect), false);
+	if (slot < 0 && whole)
+		return origin;
+	if (slot < 0) {
+		slot = flow_slot_at(flow, slot_place(flow->stack, flow->frame, effect), true);
+		if (slot < 0)
+			return (struct origin){ ORIGIN_UNKNOWN };
+		flow->places[slot] = (struct origin){ .kind = ORIGIN_START, .step = slot };
+	}
+	origin = flow->places[slot];
+	origin.was_stored = true;
+	return origin;
+}
+
+static void apply(const struct result_flow *results, struct flow *flow,
+		  const struct insn_effect *effect, uint32_t step, bool whole)
+{
+	const struct origin computed = { .kind = ORIGIN_COMPUTED, .step = step };
+	struct origin *to = &flow->places[effect->to], *from = &flow->places[effect->from];
+	int64_t at = slot_place(flow->stack, flow->frame, effect);
+	struct origin swap;
+	bool stack_known;
+
+	switch (effect->kind) {
+	case EFFECT_COPY:
+		*to = *from;
+		break;
+	case EFFECT_CONSTANT:
+		*to = constant(results, effect->value, step);
+		break;
+	case EFFECT_LOAD:
+		*to = load(flow, effect, step, whole);
+		break;
+	case EFFECT_SELECT:
+		if (!same_origin(to, from))
+			*to = computed;
+		break;
+	case EFFECT_SWAP:
+		swap = *to;
+		*to = *from;
+		*from = swap;
+		break;
+	case EFFECT_STORE:
+		if (has_slot(flow, effect))
+			stack_written(flow, at, *from);
+		break;
+	case EFFECT_STORE_CONSTANT:
+		if (has_slot(flow, effect))
+			stack_written(flow, at, constant(results, effect->value, step));
+		break;
+	case EFFECT_OTHER:
+	case EFFECT_UNWIND:
+		lose(flow, effect->writes, computed);
+		if (has_slot(flow, effect))
+			stack_written(flow, at, (struct origin){ ORIGIN_UNKNOWN });
+		break;
+	}
+	flow->stack += effect->moves_stack;
+	flow->frame = frame_after(effect, flow->frame, &flow->stack, &stack_known);
+	if (stack_known)
+		flow->stack_lost = false;
+	else if (effect->writes >> X86_RSP & 1)
+		lose_stack(flow);
+	if (effect->writes >> X86_RBP & 1)
+		lose_frame(flow);
+	if (flow->stack_lost && effect->kind == EFFECT_COPY && effect->to == X86_RBP)
+		flow->frame = FLOW_NO_FRAME;
+}
+
+static void lose_all(struct flow *flow)
+{
+	lose(flow, 0xffff, (struct origin){ ORIGIN_UNKNOWN });
+	lose_stack(flow);
+	lose_frame(flow);
+	flow->frame = FLOW_NO_FRAME;
+}
+
+static void call(struct flow *flow, struct callee callee, uint32_t step)
+{
+	lose(flow, callee.writes, (struct origin){ ORIGIN_UNKNOWN });
+	if (callee.kind != CALLEE_TRANSPARENT)
+		flow->places[callee.result] = (struct origin){ .kind = ORIGIN_CALL, .step = step };
+}
+
+/* What the flags come from, as far as it is in registers. */
+static void remember_tested(struct flow_branch *tests, const struct flow *flow,
+			    const struct insn_effect *effect)
+{
+	if (!effect->sets_flags)
+		return;
+	tests->nr_tested = 0;
+	for (int r = 0; r < X86_NR_REGISTERS && tests->nr_tested < 2; r++) {
+		if (effect->tests >> r & 1)
+			tests->tested[tests->nr_tested++] = flow->places[r];
+	}
+}
+
+static void start(struct flow *flow)
+{
+	memset(flow, 0, sizeof(*flow));
+	flow->frame = FLOW_NO_FRAME;
+	for (uint32_t r = 0; r < X86_NR_REGISTERS; r++)
+		flow->places[r] = (struct origin){ .kind = ORIGIN_START, .step = r };
+}
+
+/* A tail call: what it leads to returns the result. */
+static bool is_tail_call(struct code_reader *reader, const struct path_step *last)
+{
+	if (last->insn.kind == BRANCH_RETURN)
+		return false;
+	if (last->insn.kind == BRANCH_INDIRECT_JUMP)
+		return true;
+	return callee_at(reader, last->insn.target).kind != CALLEE_RETURN_THUNK;
+}
+
+int flow_follow(struct code_reader *reader, const struct code_function *function,
+		const struct path *path, uint64_t value, struct result_flow *results)
+{
+	struct flow_branch at = { .step = 0 };
+	struct flow *flow = &at.flow;
+	struct insn_effect effect;
+
+	results->value = value;
+	results->branches.len = 0;
+	start(flow);
+	for (uint32_t i = 0; i < path->steps.len; i++) {
+		const struct path_step *step = &path->steps.data[i];
+
+		at.step = i;
+		at.is_move = false;
+		at.taken = step->record != NO_RECORD;
+		if (step->insn.kind == BRANCH_CONDITIONAL && vec_push(&results->branches, at))
+			return -ENOMEM;
+		if (step->exception && step->next != step->addr + step->insn.length) {
+			lose_all(flow);
+		} else if (step->exception) {
+			/* A warning: it comes back with all registers as they were. */
+			at.nr_tested = 0;
+		} else if (is_call(&step->insn)) {
+			at.nr_tested = 0;
+			call(flow, callee_of_call(reader, &step->insn), i);
+		} else if (code_effect(reader, step->addr, &effect)) {
+			at.nr_tested = 0;
+			lose_all(flow);
+		} else {
+			at.is_move = effect.kind == EFFECT_SELECT;
+			if (at.is_move && vec_push(&results->branches, at))
+				return -ENOMEM;
+			remember_tested(&at, flow, &effect);
+			apply(results, flow, &effect, i, path->begin == PATH_WHOLE);
+		}
+	}
+	results->result = flow->places[X86_RAX];
+	if (is_tail_call(reader, &path->steps.data[path->steps.len - 1]))
+		results->result =
+			(struct origin){ .kind = ORIGIN_CALL, .step = path->steps.len - 1 };
+	return 0;
+}
+
+void flow_release(struct result_flow *flow)
+{
+	vec_release(&flow->branches);
+	vec_release(&flow->open);
+	vec_release(&flow->seen);
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Where a function's result comes from: values in registers and on the stack, followed along the
+ * way that was taken, and what would have become of them on the ways that were not.
+ */
+#ifndef RETSNOOP_TRACE_EXPLAIN_RESULT_FLOW_H
+#define RETSNOOP_TRACE_EXPLAIN_RESULT_FLOW_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "util/base/vec.h"
+#include "util/capture/branches/branch_path.h"
+#include "util/trace/explain/function_code.h"
+
+enum origin_kind {
+	ORIGIN_UNKNOWN,
+	ORIGIN_START, /* it was there already where the way begins */
+	ORIGIN_CONSTANT, /* the result's own value, put there as such */
+	ORIGIN_OTHER, /* another constant */
+	ORIGIN_CALL, /* a call returned it */
+	ORIGIN_READ, /* from memory */
+	ORIGIN_COMPUTED,
+};
+
+/*
+ * Where a value comes from. Two with the same kind and step are the same value; so are constants.
+ */
+struct origin {
+	uint8_t kind; /* enum origin_kind */
+	bool was_stored; /* on the stack meanwhile, where somebody else could have changed it */
+	uint32_t step; /* of the path, where it came up; ORIGIN_START: which register or slot */
+};
+
+bool same_origin(const struct origin *a, const struct origin *b);
+
+#define FLOW_SLOTS 16
+/* rbp is somewhere; as long as it stays there, it has places of its own. */
+#define FLOW_NO_FRAME (1ll << 40)
+#define FLOW_PLACES (X86_NR_REGISTERS + FLOW_SLOTS)
+
+struct flow {
+	struct origin places[FLOW_PLACES]; /* registers, then stack slots in use */
+	int64_t slots[FLOW_SLOTS]; /* where they are: from rsp where the way begins */
+	uint32_t nr_slots;
+	int64_t stack; /* rsp, the same */
+	int64_t frame; /* rbp, the same, where it is the frame's pointer; else FLOW_NO_FRAME */
+	bool stack_lost;
+};
+
+/* A conditional branch of the way, or a conditional move (EFFECT_SELECT). */
+struct flow_branch {
+	uint32_t step;
+	bool taken;
+	bool is_move;
+	struct flow flow; /* when it came to it */
+	/* What it was about: what was compared, as far as that was in registers. */
+	struct origin tested[2];
+	uint32_t nr_tested;
+};
+
+struct result_flow {
+	struct origin result; /* of the path */
+	uint32_t value; /* what the result is, the lower half of it */
+	VEC(struct flow_branch) branches; /* in the order of the way */
+	/* Scratch. */
+	VEC(struct flow_point) open, seen;
+};
+
+/**
+ * Follow a path to its end.
+ *
+ * @value	the result as it was
+ * @flow	filled in; may have been filled before
+ * @return	0; -ENOMEM
+ */
+int flow_follow(struct code_reader *reader, const struct code_function *function,
+		const struct path *path, uint64_t value, struct result_flow *flow);
+
+/* What another way may lead to. */
+enum flow_ends {
+	FLOW_SAME, /* the same result from the same origin, whatever comes */
+	FLOW_DIFFERENT, /* a result from elsewhere, in one case at least */
+	FLOW_UNCLEAR, /* too much, or not readable */
+	FLOW_BEHIND_TRAP, /* the same, or from elsewhere if a trap comes back that may be a BUG() */
+};
+
+/**
+ * Where a branch's other side leads to.
+ *
+ * @branch	of flow->branches
+ */
+enum flow_ends flow_other_side(struct code_reader *reader, const struct code_function *function,
+			       const struct path *path, struct result_flow *flow,
+			       const struct flow_branch *branch);
+
+/*
+ * Whether the other side does nothing but put what was compared in the result's place: an error
+ * that came later ("if (ret) err = ret;").
+ */
+bool flow_only_replaces(struct code_reader *reader, const struct path *path,
+			const struct result_flow *flow, const struct flow_branch *branch);
+
+/**
+ * For ways that are known only by the calls that returned: whether from @from, where one has just
+ * returned, a return of the function can be reached with no other calls than those that return to
+ * @returns, in this order, and with
+ *
+ * @callee	which has just returned; 0: not known
+ * @ret_handed_on	what that one returned as the result
+ * @ret_own		@value as the result, as a constant put there since
+ */
+int flow_without_calls(struct code_reader *reader, const struct code_function *function, uint64_t from,
+		       uint64_t callee, const uint64_t *returns, uint32_t nr_returns,
+		       uint64_t value, struct result_flow *flow, bool *ret_handed_on,
+		       bool *ret_own);
+
+void flow_release(struct result_flow *flow);
+
+#endif

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What following one way and walking all ways share. For result_*.c only. */
+#ifndef RETSNOOP_TRACE_EXPLAIN_RESULT_FLOW_INTERNAL_H
+#define RETSNOOP_TRACE_EXPLAIN_RESULT_FLOW_INTERNAL_H
+
+#include "util/trace/explain/result_flow.h"
+
+/* Where a walk is to go on. */
+struct flow_point {
+	uint64_t addr;
+	uint32_t places; /* with the value in it; bits as in flow.places */
+	uint32_t unsure; /* that may have it, or not */
+	uint32_t returned; /* of flow_without_calls(): calls so far */
+	bool behind_trap; /* that may not have come back */
+	int64_t stack, frame; /* as in struct flow */
+};
+
+/* Where on the stack an instruction reads or writes: from rsp as it was in the beginning. */
+static inline int64_t slot_place(int64_t stack, int64_t frame, const struct insn_effect *effect)
+{
+	return effect->displacement + (effect->base == X86_RSP ? stack : frame);
+}
+
+static inline bool is_frame_known(int64_t frame)
+{
+	return frame < FLOW_NO_FRAME / 2;
+}
+
+/* Where the frame's pointer is after an instruction; *stack follows it where it is taken from. */
+static inline int64_t frame_after(const struct insn_effect *effect, int64_t frame, int64_t *stack,
+				  bool *ret_stack_known)
+{
+	*ret_stack_known = effect->kind == EFFECT_UNWIND && is_frame_known(frame);
+	if (*ret_stack_known)
+		*stack = frame + effect->displacement;
+	if (!(effect->writes >> X86_RBP & 1))
+		return frame;
+	return effect->kind == EFFECT_COPY && effect->from == X86_RSP ? *stack : FLOW_NO_FRAME;
+}
+
+static inline bool has_slot(const struct flow *flow, const struct insn_effect *effect)
+{
+	return effect->on_stack && !(effect->base == X86_RSP && flow->stack_lost);
+}
+
+static inline bool is_of_rbp(int64_t slot)
+{
+	return !is_frame_known(slot);
+}
+
+static inline bool is_call(const struct branch_insn *insn)
+{
+	return insn->kind == BRANCH_CALL || insn->kind == BRANCH_INDIRECT_CALL;
+}
+
+static inline struct callee callee_of_call(struct code_reader *reader,
+					   const struct branch_insn *insn)
+{
+	return callee_at(reader, insn->kind == BRANCH_CALL ? insn->target : 0);
+}
+
+/* The place of a stack slot, added if that is wanted; -1: there is none. */
+int flow_slot_at(struct flow *flow, int64_t at, bool add);
+
+#endif

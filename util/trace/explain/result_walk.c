@@ -1,0 +1,405 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * What would have become of a result on the ways that were not taken.
+ *
+ * From a branch's other side on, all ways are walked at once, and it is only of interest where the
+ * value is that became the result: a set of places (registers, stack slots), which copies add to and
+ * writes take from. A place that is not in the set holds something else.
+ */
+#include <errno.h>
+
+#include "util/trace/explain/result_flow_internal.h"
+
+/* Instructions and places in code, on all ways together. */
+#define MAX_WALK 30000
+#define MAX_POINTS 2048
+/* Instructions that put one value in another's place. */
+#define MAX_REPLACING 8
+
+/* A walk over all ways at once. */
+struct walk {
+	struct code_reader *reader;
+	const struct code_function *function;
+	struct result_flow *results;
+	struct flow slots; /* which stack slots the bits stand for */
+	bool constants; /* constants of the result's value count, too */
+	bool was_read; /* the value came from memory */
+	const uint64_t *returns; /* calls that there were; NULL: any */
+	uint32_t nr_returns;
+	unsigned int steps;
+	/* Ends that were found. */
+	bool same, different, unclear, different_behind_trap;
+};
+
+static int open_point(struct walk *walk, struct flow_point point)
+{
+	struct result_flow *results = walk->results;
+
+	vec_foreach(seen, &results->seen) {
+		if (seen->addr == point.addr && seen->places == point.places &&
+		    seen->unsure == point.unsure && seen->returned == point.returned &&
+		    seen->behind_trap == point.behind_trap && seen->stack == point.stack &&
+		    seen->frame == point.frame)
+			return 0;
+	}
+	if (results->seen.len >= MAX_POINTS) {
+		walk->unclear = true;
+		return 0;
+	}
+	if (vec_push(&results->seen, point) || vec_push(&results->open, point))
+		return -ENOMEM;
+	return 0;
+}
+
+/* What is known of a place: whether it has the value. */
+enum has {
+	HAS_OTHER,
+	HAS_VALUE,
+	HAS_UNSURE,
+};
+
+static enum has what_has(const struct flow_point *point, int place)
+{
+	if (place < 0 || point->unsure >> place & 1)
+		return HAS_UNSURE;
+	return point->places >> place & 1 ? HAS_VALUE : HAS_OTHER;
+}
+
+static void set_place(struct flow_point *point, int place, enum has has)
+{
+	if (place < 0)
+		return;
+	point->places &= ~(1u << place);
+	point->unsure &= ~(1u << place);
+	if (has == HAS_VALUE)
+		point->places |= 1u << place;
+	else if (has == HAS_UNSURE)
+		point->unsure |= 1u << place;
+}
+
+static void set_places(struct flow_point *point, uint32_t places, enum has has)
+{
+	for (int i = 0; i < FLOW_PLACES; i++) {
+		if (places >> i & 1)
+			set_place(point, i, has);
+	}
+}
+
+static int slot_of(struct walk *walk, const struct flow_point *point,
+		   const struct insn_effect *effect, bool add)
+{
+	int slot;
+
+	if (!has_slot(&walk->slots, effect))
+		return -1;
+	slot = flow_slot_at(&walk->slots, slot_place(point->stack, point->frame, effect), add);
+	if (slot < 0 && add)
+		walk->unclear = true;
+	return slot;
+}
+
+/*
+ * What memory has: what is known of the stack; elsewhere, values that were read may be read again.
+ */
+static enum has what_is_read(struct walk *walk, const struct flow_point *point,
+			     const struct insn_effect *effect)
+{
+	if (effect->on_stack)
+		return what_has(point, slot_of(walk, point, effect, false));
+	return walk->was_read ? HAS_UNSURE : HAS_OTHER;
+}
+
+static enum has what_is_constant(const struct walk *walk, const struct insn_effect *effect)
+{
+	return walk->constants && (uint32_t)effect->value == walk->results->value ? HAS_VALUE :
+										    HAS_OTHER;
+}
+
+/* One or the other: what is looked for is found in one of the cases. */
+static enum has either(const struct walk *walk, enum has a, enum has b)
+{
+	enum has wanted = walk->returns ? HAS_VALUE : HAS_OTHER;
+
+	if (a == wanted || b == wanted)
+		return wanted;
+	return a == b ? a : HAS_UNSURE;
+}
+
+/* Slots whose base moved to where nobody knows. */
+static void lose_places(struct walk *walk, struct flow_point *point, bool of_rbp)
+{
+	for (uint32_t i = 0; i < walk->slots.nr_slots; i++) {
+		if (is_of_rbp(walk->slots.slots[i]) == of_rbp)
+			set_place(point, X86_NR_REGISTERS + i, HAS_UNSURE);
+	}
+}
+
+static void walk_effect(struct walk *walk, struct flow_point *point,
+			const struct insn_effect *effect)
+{
+	enum has to = what_has(point, effect->to), from = what_has(point, effect->from), has;
+	bool stack_known;
+
+	switch (effect->kind) {
+	case EFFECT_COPY:
+		set_place(point, effect->to, from);
+		break;
+	case EFFECT_CONSTANT:
+		set_place(point, effect->to, what_is_constant(walk, effect));
+		break;
+	case EFFECT_LOAD:
+		set_place(point, effect->to, what_is_read(walk, point, effect));
+		break;
+	case EFFECT_SELECT:
+		set_place(point, effect->to, either(walk, to, from));
+		break;
+	case EFFECT_SWAP:
+		set_place(point, effect->to, from);
+		set_place(point, effect->from, to);
+		break;
+	case EFFECT_STORE:
+		if (effect->on_stack)
+			set_place(point, slot_of(walk, point, effect, from != HAS_OTHER), from);
+		break;
+	case EFFECT_STORE_CONSTANT:
+		has = what_is_constant(walk, effect);
+		if (effect->on_stack)
+			set_place(point, slot_of(walk, point, effect, has == HAS_VALUE), has);
+		break;
+	case EFFECT_OTHER:
+	case EFFECT_UNWIND:
+		set_places(point, effect->writes, HAS_OTHER);
+		if (effect->on_stack)
+			set_place(point, slot_of(walk, point, effect, false), HAS_OTHER);
+		break;
+	}
+	point->stack += effect->moves_stack;
+	point->frame = frame_after(effect, point->frame, &point->stack, &stack_known);
+	if (!stack_known && effect->writes >> X86_RSP & 1)
+		lose_places(walk, point, false);
+	if (effect->writes >> X86_RBP & 1)
+		lose_places(walk, point, true);
+}
+
+/* Where only calls are known, all that can be counts, and what is behind a trap, too. */
+static void found_end(struct walk *walk, const struct flow_point *point, enum has has)
+{
+	if (has == HAS_VALUE)
+		walk->same = true;
+	else if (point->behind_trap && !walk->returns)
+		walk->different_behind_trap = true;
+	else if (has == HAS_OTHER)
+		walk->different = true;
+	else
+		walk->unclear = true;
+}
+
+/* Out of the function for good. */
+static void walk_out(struct walk *walk, const struct flow_point *point, uint64_t target)
+{
+	enum callee_kind kind = callee_at(walk->reader, target).kind;
+
+	if (kind == CALLEE_NO_RETURN)
+		return;
+	if (kind == CALLEE_RETURN_THUNK || !target) {
+		if (!walk->returns || point->returned == walk->nr_returns)
+			found_end(walk, point, what_has(point, X86_RAX));
+	} else if (!walk->returns) {
+		found_end(walk, point, HAS_OTHER);
+	}
+}
+
+/* Whether it comes back. */
+static bool walk_call(struct walk *walk, struct flow_point *point, const struct branch_insn *insn)
+{
+	struct callee callee = callee_of_call(walk->reader, insn);
+
+	if (callee.kind == CALLEE_NO_RETURN)
+		return false;
+	if (walk->returns && callee.kind != CALLEE_TRANSPARENT) {
+		if (point->returned == walk->nr_returns ||
+		    walk->returns[point->returned] != point->addr + insn->length)
+			return false;
+		point->returned++;
+	}
+	set_places(point, callee.writes, HAS_OTHER);
+	return true;
+}
+
+/* Follows one way up to its end, or to where it forks. */
+static int walk_on(struct walk *walk, struct flow_point point)
+{
+	struct branch_insn insn;
+	struct insn_effect effect;
+	enum trap trap;
+	int err;
+
+	for (;;) {
+		if (++walk->steps > MAX_WALK || code_branch(walk->reader, point.addr, &insn)) {
+			walk->unclear = true;
+			return 0;
+		}
+		if (is_call(&insn)) {
+			if (!walk_call(walk, &point, &insn))
+				return 0;
+		} else if (insn.kind == BRANCH_SYSTEM) {
+			trap = code_trap(walk->reader, walk->function, point.addr);
+			if (trap != TRAP_GOES_ON && trap != TRAP_UNCLEAR)
+				return 0; /* nobody gets an error from there */
+			point.behind_trap |= trap == TRAP_UNCLEAR;
+		} else if (code_effect(walk->reader, point.addr, &effect)) {
+			set_places(&point, 0xffff, HAS_UNSURE);
+		} else {
+			walk_effect(walk, &point, &effect);
+		}
+		switch (insn.kind) {
+		case BRANCH_RETURN:
+			walk_out(walk, &point, 0);
+			return 0;
+		case BRANCH_INDIRECT_JUMP:
+			walk->unclear = true; /* a table of places, or a tail call */
+			return 0;
+		case BRANCH_CONDITIONAL:
+		case BRANCH_JUMP:
+			if (!function_contains(walk->reader, walk->function, insn.target)) {
+				walk_out(walk, &point, insn.target);
+			} else {
+				struct flow_point other = point;
+
+				other.addr = insn.target;
+				err = open_point(walk, other);
+				if (err)
+					return err;
+			}
+			if (insn.kind == BRANCH_JUMP)
+				return 0;
+			break;
+		default:
+			break;
+		}
+		point.addr += insn.length;
+		if (insn.kind == BRANCH_CONDITIONAL)
+			return open_point(walk, point);
+		/* What ends here did not mean to come back: the last call does not return. */
+		if (!function_contains(walk->reader, walk->function, point.addr))
+			return 0;
+	}
+}
+
+/* @enough	stop when that has been found; NULL: walk all */
+static int walk_all(struct walk *walk, struct flow_point from, const bool *enough)
+{
+	struct result_flow *results = walk->results;
+	int err;
+
+	results->open.len = results->seen.len = 0;
+	err = open_point(walk, from);
+	while (!err && results->open.len && !(enough && *enough))
+		err = walk_on(walk, results->open.data[--results->open.len]);
+	return err;
+}
+
+enum flow_ends flow_other_side(struct code_reader *reader, const struct code_function *function,
+			       const struct path *path, struct result_flow *flow,
+			       const struct flow_branch *branch)
+{
+	const struct path_step *step = &path->steps.data[branch->step];
+	struct walk walk = {
+		.reader = reader,
+		.function = function,
+		.results = flow,
+		.slots = branch->flow,
+		.constants = flow->result.kind == ORIGIN_CONSTANT,
+		.was_read = flow->result.kind == ORIGIN_READ,
+	};
+	struct flow_point from = {
+		.addr = branch->taken ? step->addr + step->insn.length : step->insn.target,
+		.stack = branch->flow.stack,
+		.frame = branch->flow.frame,
+	};
+
+	for (uint32_t i = 0; i < X86_NR_REGISTERS + branch->flow.nr_slots; i++) {
+		const struct origin *origin = &branch->flow.places[i];
+
+		if (origin->kind == ORIGIN_UNKNOWN)
+			from.unsure |= 1u << i;
+		else if (same_origin(origin, &flow->result))
+			from.places |= 1u << i;
+	}
+	if (!function_contains(reader, function, from.addr))
+		walk_out(&walk, &from, from.addr);
+	else if (walk_all(&walk, from, &walk.different))
+		return FLOW_UNCLEAR;
+	if (walk.different)
+		return FLOW_DIFFERENT;
+	if (walk.unclear)
+		return FLOW_UNCLEAR;
+	return walk.different_behind_trap ? FLOW_BEHIND_TRAP : FLOW_SAME;
+}
+
+/* Where on the way after a branch an address is; 0: it is not. */
+static uint32_t step_after(const struct path *path, const struct flow_branch *branch, uint64_t addr)
+{
+	for (uint32_t i = branch->step + 1; i < path->steps.len; i++) {
+		if (path->steps.data[i].addr == addr)
+			return i;
+	}
+	return 0;
+}
+
+bool flow_only_replaces(struct code_reader *reader, const struct path *path,
+			const struct result_flow *flow, const struct flow_branch *branch)
+{
+	const struct path_step *step = &path->steps.data[branch->step];
+	const struct origin *places = branch->flow.places;
+	uint64_t at = branch->taken ? step->addr + step->insn.length : step->insn.target;
+	struct insn_effect effect;
+	struct branch_insn insn;
+	bool replaces = false;
+
+	for (int i = 0; i < MAX_REPLACING; i++) {
+		if (step_after(path, branch, at))
+			return replaces;
+		if (code_branch(reader, at, &insn) || code_effect(reader, at, &effect))
+			return false;
+		if (insn.kind != BRANCH_NONE && insn.kind != BRANCH_JUMP)
+			return false;
+		for (uint32_t t = 0; t < branch->nr_tested; t++) {
+			replaces |= effect.kind == EFFECT_COPY &&
+				    same_origin(&places[effect.to], &flow->result) &&
+				    same_origin(&places[effect.from], &branch->tested[t]);
+		}
+		at = insn.kind == BRANCH_JUMP ? insn.target : at + insn.length;
+	}
+	return false;
+}
+
+int flow_without_calls(struct code_reader *reader, const struct code_function *function, uint64_t from,
+		       uint64_t callee, const uint64_t *returns, uint32_t nr_returns,
+		       uint64_t value, struct result_flow *flow, bool *ret_handed_on, bool *ret_own)
+{
+	struct walk walk = {
+		.reader = reader,
+		.function = function,
+		.results = flow,
+		.returns = returns,
+		.nr_returns = nr_returns,
+	};
+	struct flow_point start = { .addr = from, .frame = FLOW_NO_FRAME };
+	struct walk own;
+	int err;
+
+	own = walk;
+	flow->value = value;
+	start.places = 1u << callee_at(reader, callee).result;
+	err = walk_all(&walk, start, &walk.same);
+	own.constants = true;
+	start.places = 0;
+	if (!err)
+		err = walk_all(&own, start, &own.same);
+	if (err)
+		return err;
+	*ret_handed_on = walk.same;
+	*ret_own = own.same;
+	return walk.same || own.same || !(walk.unclear || own.unclear) ? 0 : -ENOENT;
+}

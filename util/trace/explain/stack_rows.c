@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * Lays the chain of traced calls along the kernel stack.
+ *
+ * Not every call of the chain is on the stack: the deepest one has just returned, a tail call
+ * takes its caller's place, a stitched call was earlier. And not everything on the stack belongs
+ * there: trampolines and BPF programs do their tracing in between.
+ */
+#include "util/trace/explain/stack_rows.h"
+
+#include <string.h>
+
+#include "util/capture/branches/branch_places.h"
+#include "util/trace/attach/tracing_code.h"
+
+void stack_rows_release(struct stack_rows *rows)
+{
+	vec_release(&rows->rows);
+	vec_release(&rows->sources);
+	plan_index_release(&rows->index);
+	vec_release(&rows->matches);
+}
+
+static bool row_is_in(const struct stack_row *row, const struct plan_func *func)
+{
+	if (!row->name)
+		return false;
+	return row->ip - row->offset == func->addr || is_cold_part_of(row->name, func->name);
+}
+
+/*
+ * A return address is looked up by the instruction before it. The one that a return probe put in
+ * has none before it: it is where its trampoline starts.
+ */
+static bool is_return_trampoline(struct symbolizer *symbolizer, uint64_t ip,
+				 struct symbolized *found)
+{
+	struct symbolized exact = {};
+
+	if (found->symbol && found->offset < found->symbol->size)
+		return false;
+	symbolizer_lookup(symbolizer, ip, false, &exact);
+	if (!exact.symbol || exact.offset || !is_tracing_name(exact.symbol->name))
+		return false;
+	*found = exact;
+	return true;
+}
+
+/* A joined stack has the start of a traced function where that left the stack (session.h). */
+static int add_gone_row(struct stack_rows *rows, const struct plan_func *func)
+{
+	struct stack_row row = {
+		.on_stack = true,
+		.gone = true,
+		.ip = func->addr,
+		.name = func->name,
+		.module = func->module,
+	};
+
+	return vec_push(&rows->rows, row);
+}
+
+static int add_row(struct stack_rows *rows, struct symbolizer *symbolizer, const struct plan *plan,
+		   uint64_t ip, bool is_return, bool joined)
+{
+	struct stack_row row = {
+		.on_stack = true,
+		.is_return = is_return,
+		.ip = ip,
+		.first_source = rows->sources.len,
+	};
+	const struct plan_func *func;
+	struct symbolized found = {};
+
+	func = joined ? plan_func_at(&rows->index, plan, ip, NULL) : NULL;
+	if (func && func->addr == ip)
+		return add_gone_row(rows, func);
+	symbolizer_lookup(symbolizer, ip, is_return, &found);
+	if (is_return && is_return_trampoline(symbolizer, ip, &found))
+		row.is_return = is_return = false;
+	func = plan_func_at(&rows->index, plan, ip - is_return, found.symbol);
+	if (found.symbol) {
+		row.name = found.symbol->name;
+		row.module = found.symbol->module;
+		row.offset = found.offset;
+	}
+	if (func) {
+		row.name = func->name;
+		row.module = func->module;
+		row.offset = ip - func->addr;
+	}
+	for (int i = 0; i < found.nr_frames; i++) {
+		if (vec_push(&rows->sources, found.frames[i]))
+			return -ENOMEM;
+		row.nr_sources++;
+	}
+	return vec_push(&rows->rows, row);
+}
+
+/* A function that the user traces is never left out. */
+static bool is_tracing(const struct stack_rows *rows, const struct plan *plan,
+		       const struct stack_row *row)
+{
+	if (!row->name || plan_func_at(&rows->index, plan, row->ip - row->is_return, NULL))
+		return false;
+	return is_tracing_code(row->name, row->module);
+}
+
+/* The same function's, further in than the trampoline it called. */
+static bool goes_on(const struct stack_rows *rows, size_t i)
+{
+	const struct stack_row *row = rows->rows.data, *call = &row[i];
+
+	for (i++; i < rows->rows.len; i++) {
+		if (!row[i].left_out && row[i].name)
+			return row[i].ip - row[i].offset == call->ip - call->offset;
+	}
+	return false;
+}
+
+/*
+ * Marks what tracing put on the stack.
+ *
+ * A function with a trampoline on it is there twice, with the trampoline in between: where it is,
+ * and where it called the trampoline from. When only the latter is there, the function itself has
+ * returned, or left by a tail call, and this was its place. (7.2's trampolines are jumped to.)
+ *
+ * BPF programs are callers like any, but for ours, which took the stack, if it was called by a
+ * trampoline; a return probe's has the stack of who returns.
+ */
+static void mark_tracing(struct stack_rows *rows, const struct plan *plan,
+			 const struct session *session)
+{
+	const struct event_frame *deepest = &session->frames[session->nr_frames - 1];
+	enum rung rung = plan->funcs.data[deepest->func].rung;
+	struct stack_row *row = rows->rows.data;
+	size_t nr = rows->rows.len, end = nr;
+	bool traced;
+
+	for (size_t i = 0; i < nr; i++)
+		row[i].left_out = is_tracing(rows, plan, &row[i]);
+	for (size_t i = 0; i + 1 < nr; i++) {
+		if (!row[i].name || row[i].left_out || !row[i].is_return ||
+		    row[i].offset > FENTRY_CALL_MAX || (row[i + 1].name && !row[i + 1].left_out))
+			continue;
+		traced = plan_func_at(&rows->index, plan, row[i].ip - 1, NULL);
+		if (!goes_on(rows, i)) {
+			if (!traced)
+				continue;
+			row[i].gone = true;
+		}
+		row[i].left_out = row[i + 1].left_out = true;
+	}
+	if (rung != RUNG_FSESSION_MULTI && rung != RUNG_FENTRY)
+		return;
+	while (end && !row[end - 1].left_out &&
+	       (!row[end - 1].name || is_bpf_program(row[end - 1].name, row[end - 1].module)))
+		end--;
+	if (!end || !row[end - 1].left_out)
+		return;
+	for (; end < nr; end++)
+		row[end].left_out = true;
+}
+
+/* Fits count first; of as many, those where the call is on the stack. */
+static uint32_t fit(const struct plan *plan, const struct stack_row *row,
+		    const struct event_frame *frame)
+{
+	if ((row->left_out && !row->gone) || !row_is_in(row, &plan->funcs.data[frame->func]))
+		return 0;
+	return row->gone ? 1024 : 1025;
+}
+
+/*
+ * The best way to have chain and stack agree, the outermost of equal ways. Without recursion
+ * there is one way only.
+ */
+static int match_frames(struct stack_rows *rows, const struct plan *plan,
+			const struct session *session)
+{
+	size_t nr_rows = rows->rows.len, nr_frames = session->nr_frames, width = nr_rows + 1;
+	struct stack_row *row = rows->rows.data;
+	uint32_t *best, fits;
+
+	if (vec_reserve(&rows->matches, (nr_frames + 1) * width))
+		return -ENOMEM;
+	best = rows->matches.data;
+	memset(best, 0, (nr_frames + 1) * width * sizeof(*best));
+
+	/* From frame f and row r on. */
+#define BEST(f, r) best[(f)*width + (r)]
+	for (size_t f = nr_frames; f--;) {
+		for (size_t r = nr_rows; r--;) {
+			fits = fit(plan, &row[r], &session->frames[f]);
+			BEST(f, r) = BEST(f + 1, r);
+			if (BEST(f, r + 1) > BEST(f, r))
+				BEST(f, r) = BEST(f, r + 1);
+			if (fits && BEST(f + 1, r + 1) + fits > BEST(f, r))
+				BEST(f, r) = BEST(f + 1, r + 1) + fits;
+		}
+	}
+	for (size_t f = 0, r = 0; f < nr_frames && r < nr_rows;) {
+		fits = fit(plan, &row[r], &session->frames[f]);
+		if (fits && BEST(f, r) == BEST(f + 1, r + 1) + fits)
+			row[r++].frame = &session->frames[f++];
+		else if (BEST(f, r) == BEST(f, r + 1))
+			r++;
+		else
+			f++;
+	}
+#undef BEST
+	return 0;
+}
+
+/* Appends rows for the frames from *f on, up to @end, that the stack does not have. */
+static int add_frames(struct stack_rows *rows, const struct plan *plan,
+		      const struct session *session, size_t *f, size_t end)
+{
+	for (; *f < end; (*f)++) {
+		const struct event_frame *frame = &session->frames[*f];
+		const struct plan_func *func = &plan->funcs.data[frame->func];
+		struct stack_row row = {
+			.frame = frame,
+			.name = func->name,
+			.module = func->module,
+		};
+
+		if (vec_push(&rows->rows, row))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/*
+ * Whether @wrapper is a system call's outer function and @body its inner one, which it may leave
+ * into by a tail call: __x64_sys_bpf and __do_sys_bpf (include/linux/syscalls.h,
+ * arch/x86/include/asm/syscall_wrapper.h).
+ */
+static bool is_syscall_pair(const char *wrapper, const char *body)
+{
+	const char *outer = strstr(wrapper, "_sys_");
+
+	if (!outer || strncmp(wrapper, "__", 2) || !body)
+		return false;
+	return (!strncmp(body, "__do_sys_", 9) || !strncmp(body, "__se_sys_", 9)) &&
+	       !strcmp(outer + 5, body + 9) && strcmp(wrapper, body);
+}
+
+/*
+ * Puts the frames that are not on the stack in between: each just above the next one that is, a
+ * system call's wrapper above what it wraps, the last ones where the stack ends, before what
+ * tracing called from there.
+ */
+static int add_missing(struct stack_rows *rows, const struct plan *plan,
+		       const struct session *session)
+{
+	size_t nr = rows->rows.len, end = nr, f = 0;
+	struct stack_row row;
+	int err = 0;
+
+	while (end && rows->rows.data[end - 1].left_out && !rows->rows.data[end - 1].frame)
+		end--;
+	for (size_t r = 0; r <= nr && !err; r++) {
+		if (r == end)
+			err = add_frames(rows, plan, session, &f, session->nr_frames);
+		if (r == nr || err)
+			break;
+		row = rows->rows.data[r];
+		if (!row.frame && f < session->nr_frames &&
+		    is_syscall_pair(plan->funcs.data[session->frames[f].func].name, row.name))
+			err = add_frames(rows, plan, session, &f, f + 1);
+		if (row.frame) {
+			err = add_frames(rows, plan, session, &f,
+					 row.frame - session->frames + row.gone);
+			f += !row.gone;
+		}
+		/* In its place stands the call. */
+		if (row.gone && row.frame)
+			continue;
+		/* Nor is there a use for it otherwise, if tracing did not put it there. */
+		if (row.gone && !row.left_out)
+			continue;
+		if (!err && vec_push(&rows->rows, row))
+			err = -ENOMEM;
+	}
+	if (err)
+		return err;
+	/* All of them, in order, stand behind the stack alone. */
+	rows->rows.len -= nr;
+	memmove(rows->rows.data, rows->rows.data + nr, rows->rows.len * sizeof(row));
+	return 0;
+}
+
+int stack_rows_fill(struct stack_rows *rows, struct symbolizer *symbolizer, const struct plan *plan,
+		    const struct session *session)
+{
+	/*
+	 * The function at whose entry a stack was taken is not on it in the other ways to take
+	 * stacks: it has returned by then. Here neither.
+	 */
+	uint32_t first = session->at_entry ? 1 : 0;
+	int err;
+
+	rows->rows.len = rows->sources.len = 0;
+	err = plan_index_fill(&rows->index, plan);
+	for (uint32_t i = session->nr_ips; !err && i-- > first;)
+		err = add_row(rows, symbolizer, plan, session->ips[i], true, session->at_entry);
+	if (err)
+		return err;
+	mark_tracing(rows, plan, session);
+	err = match_frames(rows, plan, session);
+	return err ?: add_missing(rows, plan, session);
+}

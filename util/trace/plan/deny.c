@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * The built-in deny list.
+ *
+ * Kept tight: what bpf(2) runs through on behalf of users (map_update_elem, array_map_alloc,
+ * bpf_map_update_value, ...) stays traceable.
+ */
+#include "util/trace/plan/deny.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "util/base/glob.h"
+
+static const char between[] = "it is where interrupts begin and end, in no context of their own";
+static const char starting[] = "it runs whenever a BPF program starts or ends";
+static const char probing[] = "it runs between a probe and its BPF program";
+static const char helper[] = "it is a BPF helper that tracing uses";
+static const char mapping[] = "it is how BPF programs reach their maps";
+static const char sending[] = "it is how tracing sends its results";
+static const char unwinding[] = "it runs when tracing captures a stack";
+static const char patching[] = "it rewrites the kernel's code when functions are attached";
+static const char reading[] = "it runs when tracing reads kernel memory";
+
+static const struct {
+	const char *glob;
+	const char *why;
+} denied[] = {
+	/* Entered in one context and left in another: sessions cannot hold them. */
+	{ "irq_enter*", between },
+	{ "irq_exit*", between },
+	{ "__irq_exit_rcu", between },
+	{ "handle_softirqs*", between },
+	{ "__do_softirq", between },
+	{ "__local_bh_disable_ip", between },	/* PREEMPT_RT's ksoftirqd begins with it */
+	{ "__local_bh_enable", between },
+
+	/* The trampoline's and the dispatcher's way in and out (kernel/bpf/trampoline.c). */
+	{ "__bpf_prog_enter*", starting },
+	{ "__bpf_prog_exit*", starting },
+	{ "__bpf_tramp_enter", starting },
+	{ "__bpf_tramp_exit", starting },
+	{ "bpf_prog_start_time", starting },
+	{ "update_prog_stats", starting },
+	{ "__update_prog_stats", starting },
+	{ "bpf_prog_inc_misses_counter*", starting },
+	/* What that calls: the kernel refuses trampolines on most of these as well. */
+	{ "migrate_disable", starting },
+	{ "migrate_enable", starting },
+	{ "__migrate_disable", starting },
+	{ "__migrate_enable", starting },
+	{ "___migrate_enable", starting },	/* 7.2 */
+	{ "rcu_read_lock*", starting },
+	{ "rcu_read_unlock*", starting },
+	{ "__rcu_read_*", starting },
+	{ "rcu_is_watching", starting },
+	{ "rcu_lockdep_current_cpu_online", starting },
+	{ "preempt_count_add", starting },
+	{ "preempt_count_sub", starting },
+
+	/* kprobes, fprobes and perf events on the way to a program. Most are notrace anyway. */
+	{ "trace_call_bpf", probing },
+	{ "bpf_trace_run*", probing },		/* raw tracepoints, for injected probes */
+	{ "__bpf_trace_*", probing },
+	{ "kprobe_multi_*", probing },
+	{ "kprobe_perf_func", probing },
+	{ "kretprobe_perf_func", probing },
+	{ "kretprobe_*", probing },
+	{ "kprobe_ftrace_handler", probing },
+	{ "fprobe_*", probing },
+	{ "__fprobe_*", probing },
+	{ "rethook_*", probing },
+	{ "arch_rethook_*", probing },
+	{ "ftrace_ops_*", probing },
+	{ "ftrace_graph_*", probing },
+	{ "function_graph_*", probing },
+	{ "perf_trace_*", probing },
+
+	/* Helpers that our programs call (kernel/bpf/helpers.c, kernel/trace/bpf_trace.c). */
+	{ "bpf_get_current_*", helper },
+	{ "bpf_get_smp_processor_id", helper },
+	{ "bpf_current_task_under_cgroup", helper },
+	{ "bpf_get_func_ip*", helper },
+	{ "bpf_get_attach_cookie*", helper },
+	{ "bpf_get_branch_snapshot", helper },
+	{ "*_pmu_snapshot_*branch_stack", helper },
+	{ "bpf_session_*", helper },
+	{ "get_func_arg", helper },
+	{ "get_func_arg_cnt", helper },
+	{ "get_func_ret", helper },
+	{ "bpf_ktime_get_*", helper },
+	{ "ktime_get_mono_fast_ns", helper },
+	{ "ktime_get_boot_fast_ns", helper },
+	{ "delta_to_ns_safe*", helper },	/* of the former, inlined before 6.12 */
+	{ "bpf_spin_lock", helper },
+	{ "bpf_spin_unlock", helper },
+	{ "bpf_loop", helper },
+	{ "bpf_this_cpu_ptr", helper },
+	{ "bpf_per_cpu_ptr", helper },
+
+	/* Map operations as programs see them; those for bpf(2) have other names. */
+	{ "bpf_map_lookup_elem", mapping },
+	{ "bpf_map_lookup_percpu_elem", mapping },
+	{ "bpf_map_update_elem", mapping },
+	{ "bpf_map_delete_elem", mapping },
+	{ "bpf_map_push_elem", mapping },
+	{ "bpf_map_pop_elem", mapping },
+	{ "bpf_map_peek_elem", mapping },
+	{ "__htab_map_lookup_elem", mapping },
+	{ "htab_map_lookup_elem", mapping },
+	{ "htab_map_update_elem", mapping },
+	{ "htab_map_delete_elem", mapping },
+	{ "htab_map_hash", mapping },
+	{ "lookup_elem_raw", mapping },
+	{ "lookup_nulls_elem_raw", mapping },
+	{ "alloc_htab_elem", mapping },
+	{ "free_htab_elem", mapping },
+	{ "htab_lock_bucket", mapping },
+	{ "check_and_free_fields", mapping },
+	{ "check_and_cancel_fields", mapping },
+	{ "bpf_obj_free_fields", mapping },	/* of each element that is deleted */
+	{ "bpf_obj_cancel_fields", mapping },
+	{ "bpf_map_free_internal_structs", mapping },	/* 7.2 */
+	{ "copy_map_value_locked", mapping },
+	{ "htab_percpu_map_lookup_elem", mapping },
+	{ "htab_percpu_map_lookup_percpu_elem", mapping },
+	{ "htab_percpu_map_update_elem", mapping },
+	{ "array_map_lookup_elem", mapping },
+	{ "array_map_update_elem", mapping },
+	{ "percpu_array_map_lookup_elem", mapping },
+	{ "percpu_array_map_lookup_percpu_elem", mapping },
+	{ "queue_stack_map_push_elem", mapping },
+	{ "queue_map_pop_elem", mapping },
+	{ "queue_map_peek_elem", mapping },
+	{ "stack_map_pop_elem", mapping },
+	{ "stack_map_peek_elem", mapping },
+	{ "__queue_map_get", mapping },
+	{ "__stack_map_get", mapping },
+	/* Elements of maps that are not preallocated. */
+	{ "__pcpu_freelist_*", mapping },
+	{ "___pcpu_freelist_*", mapping },
+	{ "pcpu_freelist_push", mapping },
+	{ "pcpu_freelist_pop", mapping },
+	{ "bpf_mem_cache_alloc", mapping },
+	{ "bpf_mem_cache_free", mapping },
+	{ "bpf_mem_alloc", mapping },
+	{ "bpf_mem_free", mapping },
+	{ "resilient_queued_spin_lock_slowpath", mapping },
+
+	/* Not bpf_ringbuf_*: allocating one is bpf(2)'s, and may fail for users. */
+	{ "bpf_ringbuf_reserve*", sending },
+	{ "__bpf_ringbuf_reserve", sending },
+	{ "bpf_ringbuf_submit*", sending },
+	{ "bpf_ringbuf_discard*", sending },
+	{ "bpf_ringbuf_output", sending },
+	{ "bpf_ringbuf_query", sending },
+	{ "bpf_ringbuf_commit", sending },
+	{ "bpf_ringbuf_notify", sending },
+	{ "bpf_perf_event_output*", sending },
+	{ "irq_work_queue", sending },
+	{ "__irq_work_queue_local", sending },
+
+	{ "bpf_get_stack*", unwinding },
+	{ "__bpf_get_stack*", unwinding },
+	{ "bpf_get_task_stack*", unwinding },
+	{ "get_perf_callchain", unwinding },
+	{ "get_callchain_entry", unwinding },
+	{ "put_callchain_entry", unwinding },
+	{ "perf_callchain_kernel", unwinding },
+	{ "perf_callchain_user", unwinding },
+	{ "callchain_store", unwinding },
+	{ "callchain_finalize", unwinding },
+	{ "__unwind_start", unwinding },
+	{ "unwind_next_frame", unwinding },
+	{ "unwind_get_return_address*", unwinding },
+	{ "get_stack_info", unwinding },
+	{ "get_stack_info_noinstr", unwinding },
+	{ "stack_access_ok", unwinding },
+	{ "orc_find*", unwinding },
+	{ "orc_module_find", unwinding },
+	{ "__module_address", unwinding },
+	{ "bpf_has_frame_pointer", unwinding },
+	{ "deref_stack_reg", unwinding },
+	{ "__orc_find*", unwinding },
+	{ "kernel_text_address", unwinding },
+	{ "__kernel_text_address", unwinding },
+	{ "is_bpf_text_address", unwinding },
+	{ "bpf_ksym_find", unwinding },
+	{ "is_ftrace_trampoline", unwinding },
+	{ "ftrace_graph_ret_addr", unwinding },
+
+	/* Not ftrace_*: what patches there is notrace. */
+	{ "text_poke*", patching },
+	{ "__text_poke", patching },
+	{ "smp_text_poke_*", patching },
+	{ "do_sync_core", patching },
+	{ "bpf_arch_text_poke", patching },
+	{ "__bpf_arch_text_poke", patching },
+
+	{ "bpf_probe_read_*", reading },
+	{ "copy_from_kernel_nofault*", reading },
+	{ "strncpy_from_kernel_nofault", reading },
+	{ "copy_from_user_nofault", reading },
+	{ "strncpy_from_user_nofault", reading },
+};
+
+const char *deny_reason(const char *name)
+{
+	for (size_t i = 0; i < sizeof(denied) / sizeof(denied[0]); i++) {
+		if (denied[i].glob[0] != '*' && denied[i].glob[0] != name[0])
+			continue;
+		if (glob_match(denied[i].glob, name))
+			return denied[i].why;
+	}
+	return NULL;
+}
+
+/* Those of tools/objtool/noreturns.h that are C functions of the kernel proper. */
+static const char *const noreturn[] = {
+	"__ia32_sys_exit",
+	"__ia32_sys_exit_group",
+	"__module_put_and_kthread_exit",
+	"__stack_chk_fail",
+	"__tdx_hypercall_failed",
+	"__ubsan_handle_builtin_unreachable",
+	"__x64_sys_exit",
+	"__x64_sys_exit_group",
+	"acpi_processor_ffh_play_dead",
+	"arch_cpu_idle_dead",
+	"bch2_trans_in_restart_error",
+	"bch2_trans_restart_error",
+	"bch2_trans_unlocked_error",
+	"bch2_trans_unlocked_or_in_restart_error",
+	"complete_and_exit",	/* up to 5.16 */
+	"cpu_bringup_and_idle",
+	"cpu_startup_entry",
+	"do_exit",
+	"do_group_exit",
+	"do_task_dead",
+	"ex_handler_msr_mce",
+	"hlt_play_dead",
+	"hv_ghcb_terminate",
+	"kthread_complete_and_exit",
+	"kthread_exit",
+	"lbug_with_loc",
+	"make_task_dead",
+	"mpt_halt_firmware",
+	"mwait_play_dead",
+	"nmi_panic_self_stop",
+	"panic",
+	"panic_smp_self_stop",
+	"rest_init",
+	"rewind_stack_and_make_dead",
+	"rewind_stack_do_exit",
+	"rust_begin_unwind",
+	"rust_helper_BUG",
+	"sev_es_terminate",
+	"snp_abort",
+	"start_kernel",
+	"stop_this_cpu",
+	"usercopy_abort",
+	"vpanic",
+	"x86_64_start_kernel",
+	"x86_64_start_reservations",
+	"xen_cpu_bringup_again",
+	"xen_start_kernel",
+};
+
+bool is_noreturn(const char *name)
+{
+	size_t low = 0, high = sizeof(noreturn) / sizeof(noreturn[0]);
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+		int order = strcmp(name, noreturn[mid]);
+
+		if (!order)
+			return true;
+		if (order < 0)
+			high = mid;
+		else
+			low = mid + 1;
+	}
+	return false;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Functions never traced: those that BPF itself runs through between a traced call and the end of
+ * our program. Tracing them would trace the tracer: at best every hit is a recursion that the
+ * kernel drops and counts as missed, at worst it slows everything down.
+ */
+#ifndef RETSNOOP_TRACE_PLAN_DENY_H
+#define RETSNOOP_TRACE_PLAN_DENY_H
+
+#include <stdbool.h>
+
+/* Why a function is on the list ("it runs whenever a BPF ..."); NULL: it is not. Static. */
+const char *deny_reason(const char *name);
+
+/* Functions that never return: trampolines, which wait for the return, don't take them. */
+bool is_noreturn(const char *name);
+
+#endif

@@ -1,0 +1,626 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * Resolving a request: from marked symbols to functions, one for each address, with what BTF
+ * knows of them.
+ */
+#include "util/trace/plan/plan.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/base/cleanup.h"
+#include "util/base/glob.h"
+#include "util/base/report.h"
+#include "util/base/strbuf.h"
+#include "util/base/strmap.h"
+#include "util/capture/points/probes.h"
+#include "util/kernel/kernel.h"
+#include "util/kernel/traceable.h"
+#include "util/kernel/types/btf.h"
+#include "util/kernel/types/symbol_variant.h"
+#include "util/trace/ask/request.h"
+#include "util/trace/plan/deny.h"
+#include "util/trace/plan/match.h"
+#include "util/trace/plan/similar_names.h"
+
+/* Warnings of one sort before the rest is only counted. */
+#define MAX_WARNINGS 8
+
+/* What the kernel allows in a trampoline's function model (MAX_BPF_FUNC_ARGS). */
+#define MAX_PARAMS 12
+
+/* What resolving works with. */
+struct resolving {
+	struct kernel *kernel;
+	const struct trace_request *request;
+	struct match match;
+	const struct traceable *traceable;	/* NULL: not known, everything may be */
+	struct kernel_btf *btf;			/* NULL: none */
+	struct plan *plan;
+	bool quiet;
+	bool never_return;	/* some of the functions that were to be entry functions */
+	/* For each function that has BTF: the name it goes by there. */
+	VEC(const char *) btf_names;
+};
+
+/* Of the aliases at one address the one to print: named in full before globbed, then @best. */
+static const struct symbol *choose_alias(const struct match *match, size_t first, size_t end,
+					 const struct symbol *best)
+{
+	const struct symbol *chosen = NULL;
+	unsigned int chosen_marks = 0;
+
+	for (size_t i = first; i < end; i++) {
+		const struct symbol *symbol = &match->symbols[i];
+		unsigned int marks = match->marks[i];
+
+		if (!(marks & (MARK_ENTRY | MARK_ALLOW)))
+			continue;
+		if (!chosen || (marks & MARK_EXACT) > (chosen_marks & MARK_EXACT) ||
+		    (symbol == best && (marks & MARK_EXACT) == (chosen_marks & MARK_EXACT))) {
+			chosen = symbol;
+			chosen_marks = marks;
+		}
+	}
+	return chosen;
+}
+
+static const char *denied_by_us(const struct match *match, size_t first, size_t end)
+{
+	for (size_t i = first; i < end; i++) {
+		const char *why = deny_reason(match->symbols[i].name);
+
+		if (why)
+			return why;
+	}
+	return NULL;
+}
+
+static bool never_returns(const struct match *match, size_t first, size_t end)
+{
+	for (size_t i = first; i < end; i++) {
+		if (is_noreturn(match->symbols[i].name))
+			return true;
+	}
+	return false;
+}
+
+/* Decide on the function whose names are symbols first..end. */
+static int add_function(struct resolving *r, const struct symbols *symbols, size_t first,
+			size_t end)
+{
+	const struct match *match = &r->match;
+	uint64_t addr = match->symbols[first].addr;
+	const struct symbol *symbol;
+	struct plan_func func = { 0 };
+	struct plan_refusal refusal = { 0 };
+	unsigned int marks = 0;
+
+	for (size_t i = first; i < end; i++)
+		marks |= match->marks[i];
+	if (marks & MARK_DENY || !(marks & (MARK_ENTRY | MARK_ALLOW)))
+		return 0;
+	symbol =
+		choose_alias(match, first, end, end - first > 1 ? symbols_at(symbols, addr) : NULL);
+
+	refusal.name = symbol->name;
+	refusal.module = symbol->module;
+	refusal.exact = marks & MARK_EXACT;
+	refusal.entry = marks & MARK_ENTRY;
+	/* Our own list first: it says most. */
+	if (denied_by_us(match, first, end)) {
+		refusal.why = REFUSED_DENIED;
+	} else if (r->traceable && traceable_is_blacklisted(r->traceable, addr)) {
+		refusal.why = REFUSED_BLACKLISTED;
+	} else if (r->traceable && !traceable_has(r->traceable, addr)) {
+		refusal.why = REFUSED_NOT_TRACEABLE;
+	} else {
+		func.addr = addr;
+		func.size = symbol->size;
+		func.name = symbol->name;
+		func.module = symbol->module;
+		/* A session ends with its entry call's return. */
+		func.entry = marks & MARK_ENTRY && !never_returns(match, first, end);
+		if (marks & MARK_ENTRY && !func.entry) {
+			r->never_return = true;
+			if (marks & MARK_EXACT && !r->quiet)
+				warning("%s does not return, so it cannot be an entry function",
+					symbol->name);
+		}
+		func.rung = RUNG_AUTO;
+		return vec_push(&r->plan->funcs, func);
+	}
+	return vec_push(&r->plan->refused, refusal);
+}
+
+static int add_functions(struct resolving *r)
+{
+	const struct match *match = &r->match;
+	struct symbols *symbols = NULL;
+	int err = kernel_symbols(r->kernel, &symbols);
+
+	for (size_t i = 0, end; i < match->nr_symbols && !err; i = end) {
+		for (end = i + 1; end < match->nr_symbols; end++) {
+			if (match->symbols[end].addr != match->symbols[i].addr)
+				break;
+		}
+		if (end == i + 1 && !match->marks[i])
+			continue;
+		if (add_function(r, symbols, i, end))
+			err = report_oom();
+	}
+	return err;
+}
+
+static int compare_funcs(const void *a, const void *b)
+{
+	const struct plan_func *x = a, *y = b;
+
+	if (x->entry != y->entry)
+		return x->entry ? -1 : 1;
+	return x->addr < y->addr ? -1 : x->addr > y->addr;
+}
+
+/*
+ * Find the function in BTF under any of its names, the one in the plan first. What link-time
+ * optimisation calls `foo.llvm.123` is `foo` there, which no symbol need have as its name.
+ *
+ * @ret_name	the symbol with the name in BTF; NULL: none
+ * @return	0, 1 when it is ambiguous, or -ENOENT
+ */
+static int find_in_btf(struct resolving *r, const struct symbols *symbols, struct plan_func *func,
+		       const char **ret_name)
+{
+	_cleanup_(free_p) char *known = NULL;
+	const struct symbol *aliases = NULL;
+	size_t nr;
+	int found;
+
+	*ret_name = func->name;
+	found = kernel_btf_find_func(r->btf, func->name, func->module, &func->btf_id,
+				     &func->btf_module);
+	if (found >= 0)
+		return found;
+	nr = symbols_aliases(symbols, func->addr, &aliases);
+	for (size_t i = 0; i < nr; i++) {
+		*ret_name = aliases[i].name;
+		found = kernel_btf_find_func(r->btf, aliases[i].name, func->module, &func->btf_id,
+					     &func->btf_module);
+		if (found >= 0)
+			return found;
+	}
+	*ret_name = NULL;
+	if (symbol_variant(func->name) != VARIANT_RENAMED)
+		return -ENOENT;
+	known = strndup(func->name, symbol_known_length(func->name));
+	return known ? kernel_btf_find_func(r->btf, known, func->module, &func->btf_id,
+					    &func->btf_module) : -ENOENT;
+}
+
+static const char shared_name[] = "several functions have that name";
+
+static int add_types(struct resolving *r, const struct symbols *symbols, struct plan_func *func)
+{
+	const char *name = NULL;
+	struct btf_shape shape;
+	int found;
+
+	func->rungs =
+		RUNG_BIT(RUNG_KPROBE) | RUNG_BIT(RUNG_KPROBE_SESSION) | RUNG_BIT(RUNG_KPROBE_MULTI);
+	found = r->btf ? find_in_btf(r, symbols, func, &name) : -ENOENT;
+	if (found < 0) {
+		func->btf_id = 0;
+		func->btf_module = 0;
+		func->no_trampoline = "BTF does not have it";
+		if (r->btf)
+			func->returns = kernel_btf_return_kind_of_clone(r->btf, func->name,
+									func->module);
+		return vec_push(&r->btf_names, NULL);
+	}
+	func->returns = kernel_btf_return_kind(r->btf, func->btf_module, func->btf_id);
+	kernel_btf_shape(r->btf, func->btf_module, func->btf_id, &shape);
+	func->arg_slots = shape.arg_slots < 255 ? shape.arg_slots : 255;
+	/* The kernel finds a trampoline's function by name: it has to be the only one. */
+	if (!name)
+		func->no_trampoline = "link-time optimisation has renamed it";
+	else if (found)
+		func->no_trampoline = shared_name;
+	else if (shape.untypable)
+		func->no_trampoline = "it is variadic, or passes or returns too large a struct";
+	else if (shape.params > MAX_PARAMS)
+		func->no_trampoline = "it has more than 12 parameters";
+	else if (is_noreturn(name))
+		func->no_trampoline = "it does not return";
+	else
+		func->rungs |= RUNG_BIT(RUNG_FSESSION_MULTI) | RUNG_BIT(RUNG_FENTRY);
+	if (func->no_trampoline)
+		name = NULL;
+	return vec_push(&r->btf_names, name);
+}
+
+/* "name", or "name\tmodule" made in @buf; NULL when that is too small. */
+static const char *name_key(const char *name, const char *module, char *buf, size_t size)
+{
+	if (!module)
+		return name;
+	return (size_t)snprintf(buf, size, "%s\t%s", name, module) < size ? buf : NULL;
+}
+
+/* Take trampolines from functions that share their name with another function. */
+static int check_names_unique(struct resolving *r)
+{
+	const unsigned int trampolines = RUNG_BIT(RUNG_FSESSION_MULTI) | RUNG_BIT(RUNG_FENTRY);
+	struct strmap counts = STRMAP_INIT;
+	VEC(char *) keys = VEC_INIT;	/* those that had to be made */
+	char buf[512];
+	int err = 0;
+
+	for (size_t i = 0; i < r->plan->funcs.len && !err; i++) {
+		const char *name = r->btf_names.data[i], *key;
+
+		if (!name)
+			continue;
+		key = name_key(name, r->plan->funcs.data[i].module, buf, sizeof(buf));
+		if (key == buf) {
+			char *copy = strdup(buf);
+
+			key = copy;
+			if (!copy || vec_push(&keys, copy)) {
+				free(copy);
+				key = NULL;
+				err = -ENOMEM;
+			}
+		}
+		if (key && !strmap_put(&counts, key, 0))
+			err = -ENOMEM;
+	}
+	for (size_t i = 0; i < r->match.nr_symbols && !err && counts.len; i++) {
+		const struct symbol *symbol = &r->match.symbols[i];
+		const char *key = name_key(symbol->name, symbol->module, buf, sizeof(buf));
+		uint32_t *count = key ? strmap_get(&counts, key) : NULL;
+
+		if (count)
+			(*count)++;
+	}
+	for (size_t i = 0; i < r->plan->funcs.len && !err; i++) {
+		struct plan_func *func = &r->plan->funcs.data[i];
+		const char *name = r->btf_names.data[i];
+		const char *key = name ? name_key(name, func->module, buf, sizeof(buf)) : NULL;
+		uint32_t *count = key ? strmap_get(&counts, key) : NULL;
+
+		if (count && *count == 1)
+			continue;
+		func->rungs &= ~trampolines;
+		func->no_trampoline = func->no_trampoline ?: shared_name;
+	}
+	strmap_release(&counts);
+	vec_foreach(key, &keys)
+		free(*key);
+	vec_release(&keys);
+	return err ? report_oom() : 0;
+}
+
+static int resolve_types(struct resolving *r)
+{
+	struct symbols *symbols = NULL;
+	int err = kernel_symbols(r->kernel, &symbols);
+
+	if (!err)
+		err = kernel_get_btf(r->kernel, &r->btf);
+	if (err && err != -ENOENT)
+		return err;
+	vec_foreach(func, &r->plan->funcs) {
+		if (add_types(r, symbols, func))
+			return report_oom();
+	}
+	return check_names_unique(r);
+}
+
+static struct plan_func *find_func(const struct plan *plan, uint64_t addr)
+{
+	/* Entries, then the others, either by address. */
+	const size_t starts[] = { 0, plan->nr_entries, plan->funcs.len };
+
+	for (int part = 0; part < 2; part++) {
+		size_t low = starts[part], high = starts[part + 1];
+
+		while (low < high) {
+			size_t mid = low + (high - low) / 2;
+
+			if (plan->funcs.data[mid].addr == addr)
+				return &plan->funcs.data[mid];
+			if (plan->funcs.data[mid].addr < addr)
+				low = mid + 1;
+			else
+				high = mid;
+		}
+	}
+	return NULL;
+}
+
+/* Names that one rule selects; the last rule is in force. */
+static void apply_rule(struct plan *plan, const struct match *match, size_t index)
+{
+	const struct plan_func *last = NULL;
+
+	for (size_t i = 0; i < match->nr_symbols; i++) {
+		struct plan_func *func;
+
+		if (!match->marks[i])
+			continue;
+		func = find_func(plan, match->symbols[i].addr);
+		/* Aliases lie side by side. */
+		if (!func || func == last)
+			continue;
+		last = func;
+		plan->rules.data[index].selected++;
+		if (!return_kind_is_number(func->returns))
+			continue;
+		plan->rules.data[index].numbers++;
+		func->rule = index + 1;
+	}
+}
+
+static int apply_rules(struct resolving *r)
+{
+	struct plan *plan = r->plan;
+	int err = 0;
+
+	for (size_t i = 0; i < r->request->error_rules.len && !err; i++) {
+		struct match match;
+
+		if (vec_push(&plan->rules, (struct plan_rule){ 0 }))
+			return report_oom();
+		err = match_list(r->kernel, &r->request->error_rules.data[i].funcs, &match);
+		if (!err)
+			apply_rule(plan, &match, i);
+		match_release(&match);
+	}
+	vec_foreach(func, &plan->funcs) {
+		if (func->rule)
+			plan->rules.data[func->rule - 1].ruled++;
+	}
+	return err;
+}
+
+const char *refusal_text(const struct plan_refusal *refusal)
+{
+	const char *why;
+
+	switch (refusal->why) {
+	case REFUSED_NOT_TRACEABLE:
+		return "the kernel has no ftrace location for it (notrace, or __init and gone)";
+	case REFUSED_BLACKLISTED:
+		return "it is on the kernel's kprobe blacklist";
+	case REFUSED_DENIED:
+		why = deny_reason(refusal->name);
+		return why ? why : "it is another name of a function that tracing itself uses";
+	case REFUSED_ATTACH:
+		break;
+	}
+	return "the kernel refused to attach to it";
+}
+
+static bool module_matches(const struct match *match, const struct spec *spec)
+{
+	const char *last = NULL;
+
+	for (size_t i = 0; i < match->nr_symbols; i++) {
+		const char *module = match->symbols[i].module;
+
+		/* Modules' names are kept once each. */
+		if (i && module == last)
+			continue;
+		last = module;
+		if (spec_matches_module(spec, module))
+			return true;
+	}
+	return false;
+}
+
+static void warn_of_unmatched(const struct resolving *r, const struct spec *spec,
+			      const struct plan_unmatched *unmatched)
+{
+	const char *option = unmatched->option;
+
+	if (spec->kind == SPEC_SOURCE)
+		warning("%s '%s': no function comes from such a source file; paths are relative "
+			"to the kernel tree and '*' stays within a folder",
+			option, spec->text);
+	else if (!module_matches(&r->match, spec))
+		warning("%s '%s' matches no function: no module '%s' is loaded", option, spec->text,
+			spec->module);
+	else if (unmatched->nearest)
+		warning("%s '%s' matches no function; did you mean '%s'?", option, spec->text,
+			unmatched->nearest);
+	else if (is_glob(spec->text))
+		warning("%s '%s' matches no function", option, spec->text);
+	else
+		warning("%s '%s' matches no function; see 'retsnoop funcs --why %s'", option,
+			spec->text, spec->name);
+}
+
+/* Whether all that a glob matched is refused. Says no where aliases make that hard to tell. */
+static bool selects_only_refused(const struct plan *plan, const struct spec *spec, uint32_t hits)
+{
+	uint32_t refused = 0;
+
+	if (hits > plan->refused.len || spec->kind != SPEC_NAME || !is_glob(spec->name))
+		return false;
+	vec_foreach(refusal, &plan->refused)
+		refused += spec_matches_name(spec, refusal->name, refusal->module);
+	return refused == hits;
+}
+
+static int note_unmatched(struct resolving *r)
+{
+	static const char *const options[NR_LISTS] = { "-e", "-a", "-d" };
+	const struct spec_list *lists[NR_LISTS] = { &r->request->entry, &r->request->allow,
+						    &r->request->deny };
+	size_t warned = 0, more = 0;
+
+	for (int l = 0; l < NR_LISTS; l++) {
+		for (size_t i = 0; i < lists[l]->v.len; i++) {
+			const struct spec *spec = &lists[l]->v.data[i];
+			const char *option = spec->argument ? "GLOB" : options[l];
+			struct plan_unmatched unmatched = { spec->text, option, NULL };
+
+			if (spec->optional)
+				continue;
+			if (r->match.hits[l][i]) {
+				if (!r->quiet && l != LIST_DENY && warned < MAX_WARNINGS &&
+				    selects_only_refused(r->plan, spec, r->match.hits[l][i])) {
+					warning("%s '%s' matches only functions that cannot be "
+						"traced (-vv names them)",
+						option, spec->text);
+					warned++;
+				}
+				continue;
+			}
+			if (!r->quiet && warned < MAX_WARNINGS && spec->kind == SPEC_NAME)
+				nearest_names(r->match.symbols, r->match.nr_symbols, spec->name,
+					      &unmatched.nearest, 1);
+			if (vec_push(&r->plan->unmatched, unmatched))
+				return report_oom();
+			if (r->quiet)
+				continue;
+			if (warned++ < MAX_WARNINGS)
+				warn_of_unmatched(r, spec, &unmatched);
+			else
+				more++;
+		}
+	}
+	if (more)
+		warning("and %zu more match no function", more);
+	return 0;
+}
+
+/* The names of the functions in the plan. Keys are the plan's. */
+static int collect_names(const struct plan *plan, struct strmap *names)
+{
+	vec_foreach(func, &plan->funcs) {
+		if (!strmap_put(names, func->name, 0))
+			return report_oom();
+	}
+	return 0;
+}
+
+static int warn_of_refused(const struct plan *plan)
+{
+	struct strmap names = STRMAP_INIT;
+	size_t warned = 0, more = 0;
+
+	say(VERBOSITY_VERBOSE, "%zu functions selected, %zu more refused", plan->funcs.len,
+	    plan->refused.len);
+	vec_foreach(refusal, &plan->refused) {
+		if (report_verbosity() >= VERBOSITY_DEBUG && !refusal->exact)
+			say(VERBOSITY_DEBUG, "%s refused: %s", refusal->name,
+			    refusal_text(refusal));
+		/* Of several functions of one name some may be fine; those were meant. */
+		if (!refusal->exact)
+			continue;
+		if (!names.len && collect_names(plan, &names)) {
+			strmap_release(&names);
+			return -ENOMEM;
+		}
+		if (strmap_get(&names, refusal->name))
+			continue;
+		if (warned++ >= MAX_WARNINGS)
+			more++;
+		else
+			warning("%s%s%s%s cannot be traced: %s", refusal->name,
+				refusal->module ? " [" : "", refusal->module ? refusal->module : "",
+				refusal->module ? "]" : "", refusal_text(refusal));
+	}
+	if (more)
+		warning("and %zu more cannot be traced", more);
+	strmap_release(&names);
+	return 0;
+}
+
+static int report_no_entries(const struct resolving *r)
+{
+	const struct plan *plan = r->plan;
+	bool refused = false;
+
+	if (!r->request->entry.v.len)
+		return report(-ENOENT, "no entry functions: give at least one with -e, "
+				       "such as -e '*sys_bpf'");
+	if (r->never_return)
+		return report(-ENOENT, "none of the entry functions returns, and a session ends with "
+				       "its entry function's return; give another one with -e");
+	vec_foreach(refusal, &plan->refused)
+		refused |= refusal->entry;
+	if (refused)
+		return report(-ENOENT, "none of the entry functions can be traced; "
+				       "'retsnoop funcs --why NAME' tells why");
+	if (plan->unmatched.len)
+		return report(-ENOENT, "no entry function matches; "
+				       "'retsnoop funcs --why NAME' tells more of a name");
+	return report(-ENOENT, "no entry function is left: -d takes them all");
+}
+
+int plan_select(struct kernel *kernel, const struct trace_request *request, unsigned int flags,
+		struct plan **ret_plan)
+{
+	struct resolving r = { .kernel = kernel, .request = request, .quiet = flags & PLAN_QUIET };
+	struct plan *plan = calloc(1, sizeof(*plan));
+	int err;
+
+	if (!plan)
+		return report_oom();
+	r.plan = plan;
+	kernel_prefetch(kernel, !(flags & PLAN_NO_TYPES));
+	err = match_request(kernel, request, &r.match);
+	if (!err) {
+		err = kernel_traceable(kernel, &r.traceable);
+		if (err == -ENOENT)
+			err = 0;
+	}
+	if (!err)
+		err = add_functions(&r);
+	if (!err) {
+		vec_sort(&plan->funcs, compare_funcs);
+		vec_foreach(func, &plan->funcs)
+			plan->nr_entries += func->entry;
+		err = note_unmatched(&r);
+	}
+	if (!err) {
+		if (!err && !r.quiet)
+			err = warn_of_refused(plan);
+		if (!err && !plan->nr_entries && !(flags & PLAN_NO_ENTRIES))
+			err = report_no_entries(&r);
+	}
+	if (!err && !(flags & PLAN_NO_TYPES))
+		err = resolve_types(&r) ?: apply_rules(&r);
+	match_release(&r.match);
+	vec_release(&r.btf_names);
+	if (err) {
+		plan_free(plan);
+		return err;
+	}
+	*ret_plan = plan;
+	return 0;
+}
+
+int plan_resolve(struct kernel *kernel, const struct trace_request *request, struct plan **ret_plan)
+{
+	return plan_select(kernel, request, 0, ret_plan);
+}
+
+void plan_free(struct plan *plan)
+{
+	if (!plan)
+		return;
+	/* One for each function. */
+	plan_args_release(plan);
+	vec_release(&plan->funcs);
+	vec_release(&plan->refused);
+	vec_release(&plan->unmatched);
+	vec_release(&plan->rules);
+	probes_free(plan->probes);
+	vec_release(&plan->wheres);
+	free(plan);
+}

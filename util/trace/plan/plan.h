@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The functions to trace, resolved against one kernel.
+ *
+ * A plan is built once, is constant from then on (but for the rungs, which attaching fills in and
+ * may change), and outlives the attachment made from it. Strings in it belong to the kernel it
+ * was resolved against and live as long.
+ */
+#ifndef RETSNOOP_TRACE_PLAN_PLAN_H
+#define RETSNOOP_TRACE_PLAN_PLAN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "bpf/args.h"
+#include "util/base/vec.h"
+#include "util/kernel/types/return_kind.h"
+#include "util/trace/ask/rung.h"
+#include "util/trace/plan/plan_syscalls.h"
+
+struct func_args;
+struct kernel;
+struct probes;
+struct trace_request;
+
+/* Which rungs could take a function, as far as its kind tells; bit 1 << RUNG_x. */
+#define RUNG_BIT(rung) (1u << (rung))
+
+struct plan_func {
+	uint64_t addr;		/* run-time address of the function's symbol */
+	uint64_t size;		/* bytes, 0 unknown */
+	const char *name;	/* the alias that the user's glob matched */
+	const char *module;	/* NULL for vmlinux */
+	bool entry;		/* opens sessions */
+	enum return_kind returns;
+	uint8_t rule;		/* --error-if: index + 1 into request->error_rules; 0 none */
+	uint32_t btf_id;	/* of the FUNC in its BTF; 0 none */
+	int btf_module;		/* index of the module BTF (kernel_btf_module()); 0 vmlinux */
+	uint8_t arg_slots;	/* 8-byte slots its arguments take in a trampoline's context */
+	uint32_t rungs;		/* RUNG_BIT()s that its kind allows */
+	const char *no_trampoline;	/* why those for trampolines are not among them; static */
+	enum rung rung;		/* the one it goes on */
+};
+
+/* Why a function that was asked for is not in the plan. */
+enum refusal {
+	REFUSED_NOT_TRACEABLE,	/* not in available_filter_functions: notrace, inlined, __init */
+	REFUSED_BLACKLISTED,	/* kernel's kprobe blacklist */
+	REFUSED_DENIED,		/* our own deny list: tracing it would trace the tracer */
+	REFUSED_ATTACH,		/* the kernel refused at attach time */
+};
+
+struct plan_refusal {
+	const char *name;
+	const char *module;
+	enum refusal why;
+	bool entry;	/* it was to open sessions */
+	bool exact;	/* asked for by its full name */
+	int err;		/* REFUSED_ATTACH: negative errno */
+};
+
+/* A spec that selected nothing. */
+struct plan_unmatched {
+	const char *text;	/* of the request */
+	const char *option;	/* "-e", "-a", "-d"; "GLOB" for an argument */
+	const char *nearest;	/* a name that is there, or NULL */
+};
+
+/* What became of an --error-if. */
+struct plan_rule {
+	uint32_t selected;	/* functions of the plan that its glob selects */
+	uint32_t numbers;	/* of these, the ones with a result that conditions are for */
+	uint32_t ruled;		/* of these, the ones that no later rule took */
+};
+
+/*
+ * Everything that was asked for, as far as it was found, and what became of it. Warnings are
+ * already out: of specs that select nothing, and of functions named in full that are refused.
+ */
+struct plan {
+	VEC(struct plan_func) funcs;		/* index is the function's id; entries first */
+	VEC(struct plan_refusal) refused;
+	VEC(struct plan_unmatched) unmatched;
+	VEC(struct plan_rule) rules;		/* one for each of request->error_rules */
+	uint32_t nr_entries;
+
+	/* What to capture of each function's arguments, by id (plan_args()); NULL: nothing. Owned. */
+	struct func_args *args;
+	struct plan_syscalls syscalls;	/* that args are named after */
+	VEC(struct where) wheres;	/* conditions on arguments; of args[].where */
+	uint16_t wheres_inside;		/* bit per condition that a call inside has to meet */
+
+	struct probes *probes;		/* -J: points in between, resolved; NULL none; owned */
+};
+
+/**
+ * Resolve what the user asked for.
+ *
+ * Every spec that selects nothing, and every function that cannot be traced, is kept in the plan
+ * with its reason; neither is an error by itself. Rungs are not assigned (RUNG_AUTO).
+ *
+ * @kernel	where names are looked up; must outlive the plan
+ * @request	validated request; must outlive the plan
+ * @ret_plan	set on success only; release with plan_free()
+ * @return	0; -ENOENT no entry function is left (reported); -errno (reported)
+ */
+int plan_resolve(struct kernel *kernel, const struct trace_request *request,
+		 struct plan **ret_plan);
+
+enum plan_flags {
+	PLAN_NO_ENTRIES = 1 << 0,	/* functions are enough, none need be an entry */
+	PLAN_NO_TYPES = 1 << 1,		/* no types and no rules: names and addresses only */
+	PLAN_QUIET = 1 << 2,		/* no warnings */
+};
+
+/**
+ * The same for other ends than tracing. With PLAN_NO_ENTRIES an empty plan is no error.
+ */
+int plan_select(struct kernel *kernel, const struct trace_request *request, unsigned int flags,
+		struct plan **ret_plan);
+
+/**
+ * Fill in plan->args, as far as the request asks for arguments: by their types, or the selection.
+ *
+ * @return	0; -EINVAL a selection does not fit its function (reported); -ENOMEM (reported)
+ */
+int plan_args(struct kernel *kernel, const struct trace_request *request, struct plan *plan);
+void plan_args_release(struct plan *plan);
+
+/* Why a function is refused, for messages: "it is on the kernel's kprobe blacklist". Static. */
+const char *refusal_text(const struct plan_refusal *refusal);
+void plan_free(struct plan *plan);
+
+#endif

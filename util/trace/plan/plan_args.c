@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* A plan's arguments: for each function what is captured of it, and the conditions on it. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/base/cleanup.h"
+#include "util/base/nearest.h"
+#include "util/base/report.h"
+#include "util/capture/args/args_select.h"
+#include "util/capture/args/where.h"
+#include "util/kernel/kernel.h"
+#include "util/kernel/types/btf.h"
+#include "util/trace/ask/request.h"
+#include "util/trace/plan/plan.h"
+#include "util/trace/plan/plan_syscalls.h"
+
+struct filler {
+	const struct trace_request *request;
+	struct plan *plan;
+	struct kernel_btf *btf;		/* NULL: none */
+};
+
+static bool selects(const struct spec_list *funcs, const struct plan_func *func)
+{
+	vec_foreach(spec, &funcs->v) {
+		if (spec_matches_name(spec, func->name, func->module))
+			return true;
+	}
+	return false;
+}
+
+/* Whether it names one function: then what does not fit it is a mistake. */
+static bool is_exact(const struct spec_list *funcs)
+{
+	return funcs->v.len == 1 && !strpbrk(funcs->v.data[0].name, "*?");
+}
+
+static const struct args_selection *selection_for(const struct trace_request *request,
+						  const struct plan_func *func)
+{
+	const struct args_selection *found = NULL;
+
+	vec_foreach(selection, &request->args_selections) {
+		if (selects(&selection->funcs, func))
+			found = selection;
+	}
+	return found;
+}
+
+/* Adds a condition, or finds one that is the same. Its index + 1; -E2BIG (reported). */
+static int add_where(struct plan *plan, const struct where *where)
+{
+	for (size_t i = 0; i < plan->wheres.len; i++) {
+		if (!memcmp(&plan->wheres.data[i], where, sizeof(*where)))
+			return i + 1;
+	}
+	if (plan->wheres.len == WHERE_MAX)
+		return report(-E2BIG, "--where: the functions' arguments differ too much: no more than "
+				      "%d different conditions", WHERE_MAX);
+	if (vec_push(&plan->wheres, *where))
+		return report_oom();
+	return plan->wheres.len;
+}
+
+/* The conditions on a function's arguments, all in one. @used: by rule, whether it was of use */
+static int fill_where(struct filler *filler, const struct plan_func *func,
+		      const struct syscall_params *syscall, bool *used, struct func_args *args)
+{
+	struct where all, next;
+	bool any = false;
+	int err;
+
+	for (size_t i = 0; i < filler->request->wheres.len; i++) {
+		struct where_rule *rule = &filler->request->wheres.data[i];
+		bool strict = is_exact(&rule->funcs);
+
+		if (!selects(&rule->funcs, func))
+			continue;
+		err = where_compile(rule, strict, filler->btf, func, syscall, ARG_ABI_NATIVE, &next);
+		if (err && (strict || err == -ENOMEM))
+			return err;
+		if (err)
+			continue;
+		used[i] = true;
+		if (any && where_and(&all, &next, &next))
+			return report(-E2BIG, "--where: too many comparisons on the arguments of %s",
+				      func->name);
+		all = next;
+		any = true;
+	}
+	if (!any)
+		return 0;
+	err = add_where(filler->plan, &all);
+	if (err < 0)
+		return err;
+	args->items.where = err;
+	if (!func->entry)
+		filler->plan->wheres_inside |= 1u << (err - 1);
+	return 0;
+}
+
+static struct args_options options_of(const struct trace_request *request)
+{
+	struct args_options options = request->args;
+
+	options.members = request->args_mode == ARGS_VERBOSE;
+	return options;
+}
+
+static int fill(struct filler *filler, struct plan_func *func, bool *used, struct func_args *args)
+{
+	const struct args_selection *selection = selection_for(filler->request, func);
+	struct args_options options = options_of(filler->request);
+	struct syscall_params params;
+	const struct syscall_params *syscall;
+	int err = 0;
+
+	syscall = plan_syscalls_find(&filler->plan->syscalls, func->name, &params) ? &params : NULL;
+	if (selection) {
+		bool strict = is_exact(&selection->funcs);
+
+		err = args_select(selection, strict, filler->btf, func, syscall, &options,
+				  ARG_ABI_NATIVE, args);
+		/* Some of what a glob selects has no such arguments. */
+		if (err == -EINVAL && !strict)
+			err = 0;
+	} else if (filler->request->modes & MODE_ARGS) {
+		err = args_of_func(filler->btf, func, syscall, &options, ARG_ABI_NATIVE,
+				   args);
+	}
+	return err ?: fill_where(filler, func, syscall, used, args);
+}
+
+/* A glob that selects nothing which is traced. */
+static int report_no_func(const struct plan *plan, const char *option, const struct spec_list *funcs)
+{
+	const char *glob = funcs->v.data[0].text;
+	struct nearest near = nearest_start(glob);
+
+	vec_foreach(func, &plan->funcs)
+		nearest_offer(&near, func->name);
+	return nearest_report(&near, "-e and -a say what is traced",
+			      "%s: no traced function is selected by '%s'", option, glob);
+}
+
+/*
+ * A mistake that every function has which a glob selects is one, and not what some functions lack:
+ * it is reported as one of the first of them. 0: some function has what is wanted.
+ */
+static int check_selection(struct filler *filler, const struct args_selection *selection)
+{
+	struct args_options options = options_of(filler->request);
+	struct plan *plan = filler->plan;
+	const struct plan_func *first = NULL;
+	const struct syscall_params *syscall;
+	struct syscall_params params;
+	struct func_args args = {};
+	int err;
+
+	for (size_t i = 0; i < plan->funcs.len; i++) {
+		const struct plan_func *func = &plan->funcs.data[i];
+
+		if (!selects(&selection->funcs, func))
+			continue;
+		/* What a later one says of the function counts. */
+		if (plan->args[i].nr || selection_for(filler->request, func) != selection)
+			return 0;
+		first = first ?: func;
+	}
+	if (!first)
+		return report_no_func(plan, "--args", &selection->funcs);
+	syscall = plan_syscalls_find(&plan->syscalls, first->name, &params) ? &params : NULL;
+	err = args_select(selection, true, filler->btf, first, syscall, &options, ARG_ABI_NATIVE,
+			  &args);
+	func_args_release(&args);
+	return err;
+}
+
+static int report_no_where(struct filler *filler, struct where_rule *rule)
+{
+	const struct syscall_params *syscall;
+	struct syscall_params params;
+	struct where where;
+
+	vec_foreach(func, &filler->plan->funcs) {
+		if (!selects(&rule->funcs, func))
+			continue;
+		syscall = plan_syscalls_find(&filler->plan->syscalls, func->name, &params) ? &params :
+											     NULL;
+		return where_compile(rule, true, filler->btf, func, syscall, ARG_ABI_NATIVE,
+				     &where);
+	}
+	return report_no_func(filler->plan, "--where", &rule->funcs);
+}
+
+int plan_args(struct kernel *kernel, const struct trace_request *request, struct plan *plan)
+{
+	struct filler filler = { .request = request, .plan = plan };
+	_cleanup_(free_p) bool *used = NULL;
+	int err;
+
+	if (!trace_request_has_args(request) && !request->wheres.len)
+		return 0;
+	if (kernel_get_btf(kernel, &filler.btf))
+		filler.btf = NULL;	/* registers, then */
+	used = calloc(request->wheres.len + 1, sizeof(*used));
+	plan->args = calloc(plan->funcs.len ?: 1, sizeof(*plan->args));
+	if (!plan->args || !used)
+		return report_oom();
+	for (size_t i = 0; i < plan->funcs.len; i++) {
+		err = fill(&filler, &plan->funcs.data[i], used, &plan->args[i]);
+		if (err)
+			return err;
+	}
+	vec_foreach(selection, &request->args_selections) {
+		err = check_selection(&filler, selection);
+		if (err)
+			return err;
+	}
+	for (size_t i = 0; i < request->wheres.len; i++) {
+		err = used[i] ? 0 : report_no_where(&filler, &request->wheres.data[i]);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+void plan_args_release(struct plan *plan)
+{
+	for (size_t i = 0; plan->args && i < plan->funcs.len; i++)
+		func_args_release(&plan->args[i]);
+	free(plan->args);
+	plan->args = NULL;
+	plan_syscalls_release(&plan->syscalls);
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* A plan's functions by address. */
+#include "util/trace/plan/plan_index.h"
+
+#include <stdlib.h>
+
+static int compare_addr(const void *a, const void *b, void *arg)
+{
+	const struct plan *plan = arg;
+	uint64_t x = plan->funcs.data[*(const uint32_t *)a].addr;
+	uint64_t y = plan->funcs.data[*(const uint32_t *)b].addr;
+
+	return x < y ? -1 : x > y;
+}
+
+int plan_index_fill(struct plan_index *index, const struct plan *plan)
+{
+	if (index->by_addr.len == plan->funcs.len)
+		return 0;
+	index->by_addr.len = 0;
+	for (uint32_t i = 0; i < plan->funcs.len; i++) {
+		if (vec_push(&index->by_addr, i))
+			return -ENOMEM;
+	}
+	qsort_r(index->by_addr.data, index->by_addr.len, sizeof(uint32_t), compare_addr,
+		(void *)plan);
+	return 0;
+}
+
+void plan_index_release(struct plan_index *index)
+{
+	vec_release(&index->by_addr);
+}
+
+bool plan_func_contains(const struct plan_func *func, uint64_t at, const struct symbol *symbol)
+{
+	if (func->size)
+		return at - func->addr < func->size;
+	return symbol && symbol->addr == func->addr;
+}
+
+const struct plan_func *plan_func_at(const struct plan_index *index, const struct plan *plan,
+				     uint64_t at, const struct symbol *symbol)
+{
+	size_t low = 0, high = index->by_addr.len;
+	const struct plan_func *func;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (plan->funcs.data[index->by_addr.data[mid]].addr <= at)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	if (!low)
+		return NULL;
+	func = &plan->funcs.data[index->by_addr.data[low - 1]];
+	return plan_func_contains(func, at, symbol) ? func : NULL;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A plan's functions by address. */
+#ifndef RETSNOOP_TRACE_PLAN_PLAN_INDEX_H
+#define RETSNOOP_TRACE_PLAN_PLAN_INDEX_H
+
+#include <stdint.h>
+
+#include "util/base/vec.h"
+#include "util/kernel/symbols/symbols.h"
+#include "util/trace/plan/plan.h"
+
+/* All zeros to begin with. */
+struct plan_index {
+	VEC(uint32_t) by_addr;	/* ids */
+};
+
+/* Once is enough for a plan. 0; -ENOMEM. */
+int plan_index_fill(struct plan_index *index, const struct plan *plan);
+void plan_index_release(struct plan_index *index);
+
+/*
+ * The function of the plan that contains @at, or NULL.
+ *
+ * @symbol	what the symbol table has there, for functions of unknown size; may be NULL
+ */
+const struct plan_func *plan_func_at(const struct plan_index *index, const struct plan *plan,
+				     uint64_t at, const struct symbol *symbol);
+
+/* Whether @at is in the function as its symbol bounds it. @symbol as above. */
+bool plan_func_contains(const struct plan_func *func, uint64_t at, const struct symbol *symbol);
+
+#endif

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* System calls' parameters, from the formats of their tracepoints. */
+#include "util/trace/plan/plan_syscalls.h"
+
+#include <string.h>
+
+#include "util/base/cleanup.h"
+#include "util/base/strbuf.h"
+#include "util/capture/args/args.h"
+#include "util/kernel/types/tracepoint.h"
+
+bool plan_syscalls_find(struct plan_syscalls *syscalls, const char *func,
+			struct syscall_params *ret_params)
+{
+	const char *name = args_syscall_name(func), *tracefs = syscalls->tracefs;
+	struct syscall_params params = {};
+	_cleanup_(free_p) char *event = NULL;
+	struct tracepoint *tracepoint;
+
+	if (!name || args_syscall_is_compat(func) || (!tracefs && tracefs_look(&tracefs)))
+		return false;
+	event = strf("sys_enter_%s", name);
+	if (!event || tracepoint_read(tracefs, "syscalls", event, &tracepoint))
+		return false;
+	if (vec_push(&syscalls->v, tracepoint)) {
+		tracepoint_free(tracepoint);
+		return false;
+	}
+	vec_foreach(field, &tracepoint->fields) {
+		/* the call's number, and what newer kernels copy from where parameters lead */
+		if (field->dynamic || !strncmp(field->name, "__", 2))
+			continue;
+		if (params.nr == sizeof(params.params) / sizeof(params.params[0]))
+			return false;
+		params.params[params.nr].type = field->type;
+		params.params[params.nr++].name = field->name;
+	}
+	*ret_params = params;
+	return true;
+}
+
+void plan_syscalls_release(struct plan_syscalls *syscalls)
+{
+	vec_foreach(tracepoint, &syscalls->v)
+		tracepoint_free(*tracepoint);
+	vec_release(&syscalls->v);
+}

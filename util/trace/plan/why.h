@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What became of a function that a user asks for by name: traceable and how, or why not. */
+#ifndef RETSNOOP_TRACE_PLAN_WHY_H
+#define RETSNOOP_TRACE_PLAN_WHY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "util/base/vec.h"
+#include "util/trace/plan/plan.h"
+
+struct kernel;
+struct symbol;
+
+enum why_verdict {
+	WHY_TRACEABLE,
+	WHY_PRESENT,		/* in this kernel, which does not tell what can be traced */
+	WHY_REFUSED,		/* it is there, but may not be traced: plan->refused */
+	WHY_INLINED,		/* no code of its own: see inlined */
+	WHY_VARIANTS,		/* only as name.isra.0 and the like: see variants */
+	WHY_NOT_LOADED,		/* in a module that is installed but not loaded */
+	WHY_NO_MODULE,		/* the module asked for is not installed either */
+	WHY_ELSEWHERE,		/* not in the module asked for, but see elsewhere */
+	WHY_UNKNOWN,		/* not in this kernel, as far as can be told: see nearest */
+};
+
+struct why_inlined {
+	char *into;	/* function with code that holds the call; owned */
+	char *file;	/* of the call; owned; may be NULL */
+	uint32_t line;
+};
+
+struct why {
+	enum why_verdict verdict;
+	struct plan *plan;		/* functions of exactly that name */
+	VEC(const struct symbol *) variants;	/* name.SUFFIX, traceable or not; borrowed */
+	VEC(const struct symbol *) elsewhere;	/* the same name, in other modules; borrowed */
+	VEC(struct why_inlined) inlined;
+	bool has_debuginfo;		/* the lack of inlined calls means something */
+	bool init;			/* REFUSED_NOT_TRACEABLE: its code is gone since boot */
+	char *module;			/* WHY_NOT_LOADED, WHY_NO_MODULE; owned */
+	const char *name;		/* used while it is found out */
+	const char *nearest[3];		/* WHY_UNKNOWN; borrowed from the kernel's symbols */
+	size_t nr_nearest;
+};
+
+/**
+ * Find out.
+ *
+ * @spec	`name` or `name [module]`, no globs
+ * @ret_why	release with why_release(); the kernel must live as long
+ * @return	0; -EINVAL not a plain name, -errno (reported)
+ */
+int why_find(struct kernel *kernel, const char *spec, struct why *ret_why);
+void why_release(struct why *why);
+
+#endif

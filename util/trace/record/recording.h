@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What a recording has besides events, in memory, and as the chunks' contents
+ * (Documentation/retsnoop-data.txt). Writing and reading side by side.
+ */
+#ifndef RETSNOOP_TRACE_RECORD_RECORDING_H
+#define RETSNOOP_TRACE_RECORD_RECORDING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "util/base/strbuf.h"
+#include "util/base/vec.h"
+#include "util/base/wall_clock.h"
+#include "util/kernel/symbols/recorded_kernel.h"
+#include "util/trace/ask/result_expr.h"
+#include "util/trace/session/ledger.h"
+#include "util/trace/session/session.h"
+
+struct btf_subset;
+struct kernel_btf;
+struct plan;
+struct symbol;
+struct symbols;
+struct trace_request;
+struct tracepoint;
+
+/* Strings out of a file, kept as long as what refers to them. */
+struct recording_strings {
+	VEC(char *) v;
+};
+
+void recording_strings_release(struct recording_strings *strings);
+
+#define RECORDING_RUN_ID 16
+
+/* Of the run: what views have to know, and what people may want to. Owns its strings. */
+struct recording_meta {
+	char *tool;			/* "retsnoop 0.1.0" */
+	char *command_line;
+	struct recorded_kernel kernel;
+	struct wall_clock clock;
+	int32_t utc_offset_s;		/* of local time, east of Greenwich */
+	uint64_t start_ns;		/* CLOCK_MONOTONIC */
+	uint8_t run[RECORDING_RUN_ID];	/* the same in all files of a run that rotates */
+	uint32_t part;			/* 0, 1, 2, ...: of these files */
+	unsigned int modes;		/* MODE_x recorded */
+	unsigned int shown_modes;	/* MODE_x that the command line asks to be shown */
+	uint32_t max_depth;
+	uint32_t args_mode, args_width;	/* of struct trace_request, as all below */
+	bool stacks_unfiltered, stacks_emit_addrs, stacks_dec_offs;
+	uint32_t symbolize;		/* enum symbolize_level */
+	bool branches_full;
+	uint32_t branches_max;
+	uint64_t branch_types;
+	bool successes;			/* calls that succeeded were recorded, too */
+	bool interim;
+	VEC(struct error_rule) error_rules;	/* their globs are not there */
+	uint64_t trampoline, trampoline_end;	/* of struct session_rules */
+};
+
+void recording_meta_release(struct recording_meta *meta);
+
+/*
+ * Each puts the contents of a chunk behind what is in @sb; memory that runs out is seen there. The
+ * readers return 0; -EBADMSG it makes no sense, -ENOMEM (nothing is reported).
+ */
+void recording_put_meta(struct strbuf *sb, const struct recording_meta *meta);
+int recording_get_meta(const void *data, size_t size, struct recording_meta *ret_meta);
+
+/**
+ * @types	where its types go; NULL: ids are those of its own BTF
+ * @return	0; -ENOMEM (reported)
+ */
+int recording_put_plan(struct strbuf *sb, const struct plan *plan, struct kernel_btf *btf,
+		       struct btf_subset *types);
+
+/**
+ * @nr_rules	error rules there are
+ * @btf		that ids in it belong to; NULL: none. Outlives the plan
+ * @symbols	that formats of tracepoints may ask for; outlives the plan
+ * @strings	its names; outlives the plan
+ * @ret_plan	set on success; plan_free()
+ */
+int recording_get_plan(const void *data, size_t size, size_t nr_rules, struct kernel_btf *btf,
+		       struct symbols *symbols, struct recording_strings *strings,
+		       struct plan **ret_plan);
+
+/* Arguments captured of functions, a part of the plan; @btf and @types as above. */
+struct func_args;
+int recording_put_args(struct strbuf *sb, const struct func_args *args, struct kernel_btf *btf,
+		       struct btf_subset *types);
+struct wire;
+int recording_get_args(struct wire *wire, struct kernel_btf *btf,
+		       struct recording_strings *strings, struct func_args *ret_args);
+
+/* Probes, another part of it. */
+struct probe;
+struct probes;
+int recording_put_probe(struct strbuf *sb, const struct probe *probe, struct kernel_btf *btf,
+			struct btf_subset *types);
+int recording_get_probe(struct wire *wire, struct kernel_btf *btf, struct symbols *symbols,
+			struct recording_strings *strings, struct probe *ret_probe);
+
+void recording_probe_release(struct probe *probe);
+
+/* One BTF; @name NULL for vmlinux's. */
+void recording_put_btf(struct strbuf *sb, const char *name, const void *btf, uint32_t size);
+
+/* Adds to @btf, which is made by the first (vmlinux's). @bytes: kept so far, of all. */
+int recording_get_btf(const void *data, size_t size, struct kernel_btf **btf, size_t *bytes);
+
+void recording_put_module(struct strbuf *sb, const struct recorded_module *module);
+int recording_get_modules(const void *data, size_t size, struct recorded_kernel *kernel);
+
+void recording_put_symbol(struct strbuf *sb, const struct symbol *symbol);
+int recording_get_symbols(const void *data, size_t size, struct symbols *symbols);
+
+/* @dropped: sessions that were recorded, and given up for newer ones */
+void recording_put_ledger(struct strbuf *sb, const struct ledger *ledger, uint64_t dropped);
+int recording_get_ledger(const void *data, size_t size, struct ledger *ret_ledger,
+			 uint64_t *ret_dropped);
+
+/* Changes of the clock, from the first of @nr on; the reader adds them to those of @clock. */
+void recording_put_clock(struct strbuf *sb, const struct wall_change *changes, size_t nr);
+int recording_get_clock(const void *data, size_t size, struct wall_clock *clock);
+
+/* Text out of a file, for people's terminals: what is not printable ASCII is replaced. */
+char *recording_text(const void *data, size_t size);
+/* The next string of @wire, as such; NULL when there is none or memory runs out: wire->bad. */
+char *recording_get_text(struct wire *wire);
+/* The same, owned by @strings; "" is NULL. */
+const char *recording_get_name(struct wire *wire, struct recording_strings *strings);
+
+#endif

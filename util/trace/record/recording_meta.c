@@ -1,0 +1,523 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* META, MODULES and LEDGER chunks: keys and values, each with its size. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/base/wire.h"
+#include "util/kernel/symbols/symbols.h"
+#include "util/trace/ask/request.h"
+#include "util/trace/record/recording.h"
+#include "util/trace/record/recording_format.h"
+
+/* Keys are for ever. */
+enum meta_key {
+	META_TOOL = 1,
+	META_COMMAND_LINE = 2,
+	META_RELEASE = 3,
+	META_MACHINE = 4,
+	META_BUILD_ID = 5,
+	META_ANCHOR = 6,
+	META_CLOCK = 7,
+	META_RUN = 8,
+	META_MODES = 9,
+	META_MAX_DEPTH = 10,
+	META_ARGS = 11,
+	META_STACKS = 12,
+	META_BRANCHES = 13,
+	META_SELECTION = 14,
+	META_ERROR_RULES = 15,
+	META_TRAMPOLINE = 16,
+};
+
+_Static_assert(MODE_STACK == 1 && MODE_TRACE == 2 && MODE_ARGS == 4 && MODE_BRANCHES == 8,
+	       "modes are a file format");
+_Static_assert(ARGS_COMPACT == 0 && ARGS_MULTILINE == 1 && ARGS_VERBOSE == 2,
+	       "args_mode is a file format");
+_Static_assert(SYMBOLIZE_AUTO == 0 && SYMBOLIZE_NONE == 1 && SYMBOLIZE_LINES == 2 &&
+		       SYMBOLIZE_INLINES == 3,
+	       "symbolize_level is a file format");
+_Static_assert(TERM_EQ == 0 && TERM_NE == 1 && TERM_LT == 2 && TERM_LE == 3 && TERM_GT == 4 &&
+		       TERM_GE == 5,
+	       "term_op is a file format");
+
+char *recording_text(const void *data, size_t size)
+{
+	char *text;
+
+	if (size > RECORDING_MAX_STRING)
+		return NULL;
+	text = malloc(size + 1);
+	if (!text)
+		return NULL;
+	for (size_t i = 0; i < size; i++) {
+		char c = ((const char *)data)[i];
+
+		text[i] = c >= ' ' && c < 0x7f ? c : '?';
+	}
+	text[size] = '\0';
+	return text;
+}
+
+char *recording_get_text(struct wire *wire)
+{
+	size_t size;
+	const void *data = wire_get_bytes(wire, &size);
+	char *text = wire->bad ? NULL : recording_text(data, size);
+
+	wire->bad |= !text;
+	return text;
+}
+
+const char *recording_get_name(struct wire *wire, struct recording_strings *strings)
+{
+	char *text = recording_get_text(wire);
+
+	if (text && *text && !vec_push(&strings->v, text))
+		return text;
+	wire->bad |= text && *text;
+	free(text);
+	return NULL;
+}
+
+void recording_strings_release(struct recording_strings *strings)
+{
+	vec_foreach(string, &strings->v)
+		free(*string);
+	vec_release(&strings->v);
+}
+
+static size_t begin_key(struct strbuf *sb, uint16_t key)
+{
+	wire_put_u16(sb, key);
+	return wire_begin_item(sb);
+}
+
+static void put_text_key(struct strbuf *sb, uint16_t key, const char *text)
+{
+	size_t item;
+
+	if (!text)
+		return;
+	item = begin_key(sb, key);
+	wire_put_string(sb, text);
+	wire_end_item(sb, item);
+}
+
+static void put_build_id(struct strbuf *sb, const struct build_id *id)
+{
+	wire_put_bytes(sb, id->bytes, id->len);
+}
+
+static void get_build_id(struct wire *wire, struct build_id *id)
+{
+	size_t size;
+	const void *data = wire_get_bytes(wire, &size);
+
+	if (size > sizeof(id->bytes)) {
+		wire->bad = true;
+		return;
+	}
+	memcpy(id->bytes, data, size);
+	id->len = size;
+}
+
+static void put_rules(struct strbuf *sb, const struct recording_meta *meta)
+{
+	size_t key = begin_key(sb, META_ERROR_RULES), item;
+
+	wire_put_u32(sb, meta->error_rules.len);
+	vec_foreach(rule, &meta->error_rules) {
+		const struct config_terms *terms = &rule->expr.terms;
+
+		item = wire_begin_item(sb);
+		wire_put_string(sb, rule->expr.text);
+		wire_put_u32(sb, terms->nr);
+		for (uint32_t i = 0; i < terms->nr && i < CONFIG_TERMS; i++) {
+			wire_put_u32(sb, terms->terms[i].op);
+			wire_put_u64(sb, terms->terms[i].value);
+		}
+		wire_end_item(sb, item);
+	}
+	wire_end_item(sb, key);
+}
+
+void recording_put_meta(struct strbuf *sb, const struct recording_meta *meta)
+{
+	size_t item;
+
+	put_text_key(sb, META_TOOL, meta->tool);
+	put_text_key(sb, META_COMMAND_LINE, meta->command_line);
+	put_text_key(sb, META_RELEASE, meta->kernel.release);
+	put_text_key(sb, META_MACHINE, meta->kernel.machine);
+	item = begin_key(sb, META_BUILD_ID);
+	put_build_id(sb, &meta->kernel.build_id);
+	wire_end_item(sb, item);
+	if (meta->kernel.anchor) {
+		item = begin_key(sb, META_ANCHOR);
+		wire_put_string(sb, meta->kernel.anchor);
+		wire_put_u64(sb, meta->kernel.anchor_addr);
+		wire_end_item(sb, item);
+	}
+	item = begin_key(sb, META_CLOCK);
+	wire_put_u64(sb, meta->clock.offset_ns);
+	wire_put_u32(sb, meta->utc_offset_s);
+	wire_put_u64(sb, meta->start_ns);
+	wire_end_item(sb, item);
+	item = begin_key(sb, META_RUN);
+	strbuf_add(sb, meta->run, sizeof(meta->run));
+	wire_put_u32(sb, meta->part);
+	wire_end_item(sb, item);
+	item = begin_key(sb, META_MODES);
+	wire_put_u32(sb, meta->modes);
+	wire_put_u32(sb, meta->shown_modes);
+	wire_end_item(sb, item);
+	item = begin_key(sb, META_MAX_DEPTH);
+	wire_put_u32(sb, meta->max_depth);
+	wire_end_item(sb, item);
+	item = begin_key(sb, META_ARGS);
+	wire_put_u32(sb, meta->args_mode);
+	wire_put_u32(sb, meta->args_width);
+	wire_end_item(sb, item);
+	item = begin_key(sb, META_STACKS);
+	wire_put_u8(sb, meta->stacks_unfiltered);
+	wire_put_u8(sb, meta->stacks_emit_addrs);
+	wire_put_u8(sb, meta->stacks_dec_offs);
+	wire_put_u8(sb, meta->symbolize);
+	wire_end_item(sb, item);
+	item = begin_key(sb, META_BRANCHES);
+	wire_put_u8(sb, meta->branches_full);
+	wire_put_u32(sb, meta->branches_max);
+	wire_put_u64(sb, meta->branch_types);
+	wire_end_item(sb, item);
+	item = begin_key(sb, META_SELECTION);
+	wire_put_u8(sb, meta->successes);
+	wire_put_u8(sb, meta->interim);
+	wire_end_item(sb, item);
+	put_rules(sb, meta);
+	item = begin_key(sb, META_TRAMPOLINE);
+	wire_put_u64(sb, meta->trampoline);
+	wire_put_u64(sb, meta->trampoline_end);
+	wire_end_item(sb, item);
+}
+
+/* Of two, the last one counts. */
+static void get_text(struct wire *wire, char **text)
+{
+	free(*text);
+	*text = recording_get_text(wire);
+}
+
+/* A name that is part of paths. */
+static void get_path_part(struct wire *wire, char **text)
+{
+	get_text(wire, text);
+	for (char *c = *text; c && *c; c++) {
+		if (*c == '/' || (*c == '.' && c == *text))
+			*c = '?';
+	}
+}
+
+static void get_rule(struct wire *list, struct recording_meta *meta)
+{
+	struct wire item = wire_get_item(list);
+	struct error_rule rule = { .expr.text = recording_get_text(&item) };
+	struct config_terms *terms = &rule.expr.terms;
+
+	terms->nr = wire_get_u32(&item);
+	if (terms->nr > CONFIG_TERMS)
+		item.bad = true;
+	for (uint32_t i = 0; !item.bad && i < terms->nr; i++) {
+		terms->terms[i].op = wire_get_u32(&item);
+		terms->terms[i].value = wire_get_u64(&item);
+		item.bad |= terms->terms[i].op > TERM_GE;
+	}
+	if (item.bad || vec_push(&meta->error_rules, rule)) {
+		list->bad = true;
+		error_rule_release(&rule);
+	}
+}
+
+static void get_rules(struct wire *wire, struct recording_meta *meta)
+{
+	uint32_t nr = wire_get_count(wire, 8);
+
+	wire->bad |= nr > CONFIG_RULES || meta->error_rules.len;
+	for (uint32_t i = 0; i < nr && !wire->bad; i++)
+		get_rule(wire, meta);
+}
+
+static void get_modes(struct wire *wire, struct recording_meta *meta)
+{
+	const unsigned int known = MODE_STACK | MODE_TRACE | MODE_ARGS | MODE_BRANCHES;
+
+	meta->modes = wire_get_u32(wire) & known;
+	meta->shown_modes = wire_get_u32(wire) & known;
+}
+
+static void get_value(uint16_t key, struct wire *wire, struct recording_meta *meta)
+{
+	const void *run;
+
+	switch (key) {
+	case META_TOOL:
+		get_text(wire, &meta->tool);
+		break;
+	case META_COMMAND_LINE:
+		get_text(wire, &meta->command_line);
+		break;
+	case META_RELEASE:
+		get_path_part(wire, &meta->kernel.release);
+		break;
+	case META_MACHINE:
+		get_text(wire, &meta->kernel.machine);
+		break;
+	case META_BUILD_ID:
+		get_build_id(wire, &meta->kernel.build_id);
+		break;
+	case META_ANCHOR:
+		get_text(wire, &meta->kernel.anchor);
+		meta->kernel.anchor_addr = wire_get_u64(wire);
+		break;
+	case META_CLOCK:
+		meta->clock.offset_ns = wire_get_u64(wire);
+		meta->utc_offset_s = wire_get_u32(wire);
+		meta->start_ns = wire_get_u64(wire);
+		break;
+	case META_RUN:
+		run = wire_take(wire, sizeof(meta->run));
+		if (run)
+			memcpy(meta->run, run, sizeof(meta->run));
+		meta->part = wire_get_u32(wire);
+		break;
+	case META_MODES:
+		get_modes(wire, meta);
+		break;
+	case META_MAX_DEPTH:
+		meta->max_depth = wire_get_u32(wire);
+		wire->bad |= meta->max_depth > EVENT_MAX_DEPTH;
+		break;
+	case META_ARGS:
+		meta->args_mode = wire_get_u32(wire);
+		meta->args_width = wire_get_u32(wire);
+		wire->bad |= meta->args_mode > ARGS_VERBOSE;
+		break;
+	case META_STACKS:
+		meta->stacks_unfiltered = wire_get_u8(wire);
+		meta->stacks_emit_addrs = wire_get_u8(wire);
+		meta->stacks_dec_offs = wire_get_u8(wire);
+		meta->symbolize = wire_get_u8(wire);
+		wire->bad |= meta->symbolize > SYMBOLIZE_INLINES;
+		break;
+	case META_BRANCHES:
+		meta->branches_full = wire_get_u8(wire);
+		meta->branches_max = wire_get_u32(wire);
+		meta->branch_types = wire_get_u64(wire);
+		break;
+	case META_SELECTION:
+		meta->successes = wire_get_u8(wire);
+		meta->interim = wire_get_u8(wire);
+		break;
+	case META_ERROR_RULES:
+		get_rules(wire, meta);
+		break;
+	case META_TRAMPOLINE:
+		meta->trampoline = wire_get_u64(wire);
+		meta->trampoline_end = wire_get_u64(wire);
+		break;
+	}
+}
+
+int recording_get_meta(const void *data, size_t size, struct recording_meta *ret_meta)
+{
+	struct recording_meta meta = {};
+	struct wire wire = wire_of(data, size);
+
+	while (wire_left(&wire) && !wire.bad) {
+		uint16_t key = wire_get_u16(&wire);
+		struct wire value = wire_get_item(&wire);
+
+		get_value(key, &value, &meta);
+		wire.bad |= value.bad;
+	}
+	if (wire.bad) {
+		recording_meta_release(&meta);
+		return -EBADMSG;
+	}
+	*ret_meta = meta;
+	return 0;
+}
+
+void recording_meta_release(struct recording_meta *meta)
+{
+	free(meta->tool);
+	free(meta->command_line);
+	recorded_kernel_release(&meta->kernel);
+	vec_foreach(rule, &meta->error_rules)
+		error_rule_release(rule);
+	vec_release(&meta->error_rules);
+	wall_clock_release(&meta->clock);
+	*meta = (struct recording_meta){};
+}
+
+/* CLOCK: times and offsets. */
+
+void recording_put_clock(struct strbuf *sb, const struct wall_change *changes, size_t nr)
+{
+	wire_put_u32(sb, nr);
+	for (size_t i = 0; i < nr; i++) {
+		size_t item = wire_begin_item(sb);
+
+		wire_put_u64(sb, changes[i].from_ns);
+		wire_put_u64(sb, changes[i].offset_ns);
+		wire_end_item(sb, item);
+	}
+}
+
+int recording_get_clock(const void *data, size_t size, struct wall_clock *clock)
+{
+	struct wire wire = wire_of(data, size);
+	uint32_t nr = wire_get_count(&wire, 4);
+
+	if (nr > RECORDING_MAX_CLOCK_CHANGES - clock->changes.len)
+		return -EBADMSG;
+	for (uint32_t i = 0; i < nr && !wire.bad; i++) {
+		struct wire item = wire_get_item(&wire);
+		uint64_t from_ns = wire_get_u64(&item);
+		int64_t offset_ns = wire_get_u64(&item);
+		size_t have = clock->changes.len;
+
+		if (item.bad || (have && from_ns < clock->changes.data[have - 1].from_ns))
+			return -EBADMSG;
+		if (vec_push(&clock->changes, (struct wall_change){ from_ns, offset_ns }))
+			return -ENOMEM;
+	}
+	return wire.bad ? -EBADMSG : 0;
+}
+
+/* MODULES: an item a module. */
+
+void recording_put_module(struct strbuf *sb, const struct recorded_module *module)
+{
+	size_t item = wire_begin_item(sb);
+
+	wire_put_string(sb, module->name);
+	put_build_id(sb, &module->build_id);
+	wire_put_u32(sb, module->sections.len);
+	vec_foreach(section, &module->sections) {
+		wire_put_string(sb, section->name);
+		wire_put_u64(sb, section->addr);
+	}
+	wire_end_item(sb, item);
+}
+
+static int get_module(struct wire *wire, struct recorded_kernel *kernel)
+{
+	struct recorded_module module = {};
+	uint32_t nr;
+
+	get_path_part(wire, &module.name);
+	get_build_id(wire, &module.build_id);
+	nr = wire_get_count(wire, 12);
+	for (uint32_t i = 0; i < nr && !wire->bad; i++) {
+		struct recorded_section section = { .name = recording_get_text(wire) };
+
+		section.addr = wire_get_u64(wire);
+		if (wire->bad || vec_push(&module.sections, section)) {
+			free(section.name);
+			wire->bad = true;
+		}
+	}
+	if (wire->bad || kernel->modules.len >= RECORDING_MAX_MODULES ||
+	    vec_push(&kernel->modules, module)) {
+		recorded_module_release(&module);
+		return -EBADMSG;
+	}
+	return 0;
+}
+
+int recording_get_modules(const void *data, size_t size, struct recorded_kernel *kernel)
+{
+	struct wire wire = wire_of(data, size);
+	int err = 0;
+
+	while (wire_left(&wire) && !err) {
+		struct wire item = wire_get_item(&wire);
+
+		err = get_module(&item, kernel);
+	}
+	return err;
+}
+
+/* LEDGER: numbers by key; keys are for ever, too. */
+
+struct ledger_key {
+	uint16_t key;
+	uint16_t size;
+	size_t offset;
+};
+
+#define STAT(key_, name) { key_, 8, offsetof(struct ledger, stats.name) }
+#define NUMBER(key_, name)                                                                         \
+	{ key_, sizeof(((struct ledger *)NULL)->name), offsetof(struct ledger, name) }
+
+static const struct ledger_key ledger_keys[] = {
+	STAT(1, opened),	  STAT(2, sent),	    STAT(3, filtered),
+	STAT(4, no_slot),	  STAT(5, no_room),	    STAT(6, stacks_lost),
+	STAT(7, truncated),	  STAT(8, missed_returns),  STAT(9, missed_entries),
+	STAT(10, calls_lost),	  STAT(11, summary_lost),   STAT(12, nmi_skipped),
+	STAT(13, ring_records),	  STAT(14, ring_bytes),	    STAT(15, probes_skipped),
+	STAT(16, children_lost),  STAT(17, branches_lost),  NUMBER(20, not_shown),
+	NUMBER(21, queue_dropped), NUMBER(22, parts_dropped), NUMBER(23, missed_by_kernel),
+	NUMBER(24, recursion_misses), NUMBER(25, kernel_counts), NUMBER(26, max_depth),
+	NUMBER(27, asked),	  NUMBER(28, attached),	    NUMBER(29, refused),
+	NUMBER(30, shown),	  NUMBER(32, ftrace_off),   NUMBER(33, kprobes_off),
+	NUMBER(34, contexts_mixed), STAT(35, elsewhere),	    STAT(36, map_busy),
+	STAT(37, release_failed),
+};
+
+#define LEDGER_DROPPED 31
+
+void recording_put_ledger(struct strbuf *sb, const struct ledger *ledger, uint64_t dropped)
+{
+	for (size_t i = 0; i < sizeof(ledger_keys) / sizeof(ledger_keys[0]); i++) {
+		const struct ledger_key *key = &ledger_keys[i];
+		uint64_t number = 0;
+
+		memcpy(&number, (const char *)ledger + key->offset, key->size);
+		wire_put_u16(sb, key->key);
+		wire_put_u64(sb, number);
+	}
+	wire_put_u16(sb, LEDGER_DROPPED);
+	wire_put_u64(sb, dropped);
+}
+
+int recording_get_ledger(const void *data, size_t size, struct ledger *ret_ledger,
+			 uint64_t *ret_dropped)
+{
+	struct wire wire = wire_of(data, size);
+	struct ledger ledger = {};
+	uint64_t dropped = 0;
+
+	while (wire_left(&wire) && !wire.bad) {
+		uint16_t code = wire_get_u16(&wire);
+		uint64_t number = wire_get_u64(&wire);
+
+		if (code == LEDGER_DROPPED)
+			dropped = number;
+		for (size_t i = 0; i < sizeof(ledger_keys) / sizeof(ledger_keys[0]); i++) {
+			const struct ledger_key *key = &ledger_keys[i];
+			bool flag = !!number;
+
+			if (key->key == code)
+				memcpy((char *)&ledger + key->offset,
+				       key->size == sizeof(flag) ? (const void *)&flag : &number,
+				       key->size);
+		}
+	}
+	if (wire.bad)
+		return -EBADMSG;
+	*ret_ledger = ledger;
+	*ret_dropped = dropped;
+	return 0;
+}

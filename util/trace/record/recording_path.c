@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Making files without harm to others. */
+#include "util/trace/record/recording_path.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "util/base/cleanup.h"
+#include "util/base/report.h"
+#include "util/base/strbuf.h"
+#include "util/trace/record/recording_file.h"
+
+/* What stands at a path. */
+enum occupant {
+	NOTHING,
+	EMPTY,		/* a file of ours with nothing in it */
+	RECORDING,
+	OTHER,		/* somebody else's contents */
+};
+
+/* 0 and what is there; -EEXIST no file of ours, -errno (both reported). */
+static int look_at_file(const char *path, enum occupant *ret_occupant)
+{
+	char start[RECORDING_MAGIC_SIZE];
+	_cleanup_(close_fd) int fd = -1;
+	struct stat st;
+	ssize_t n;
+
+	if (lstat(path, &st)) {
+		*ret_occupant = NOTHING;
+		return errno == ENOENT ? 0 :
+			report(-errno, "cannot write %s: %s", path, strerror(errno));
+	}
+	if (S_ISLNK(st.st_mode))
+		return report(-EEXIST, "%s is a symbolic link, which is not followed; give another "
+			      "name with -o", path);
+	if (!S_ISREG(st.st_mode))
+		return report(-EEXIST, "%s is no regular file; give another name with -o%s", path,
+			      S_ISFIFO(st.st_mode) ? ", or '-o -' and a pipe" : "");
+	if (st.st_uid != geteuid())
+		return report(-EEXIST, "%s is another user's; give another name with -o", path);
+	fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	if (fd < 0)
+		return report(-errno, "cannot read what is in %s: %s", path, strerror(errno));
+	n = read(fd, start, sizeof(start));
+	if (n < 0)
+		return report(-errno, "cannot read what is in %s: %s", path, strerror(errno));
+	*ret_occupant = !n ? EMPTY : recording_is_one(start, n) ? RECORDING : OTHER;
+	return 0;
+}
+
+/* 0 and what is there; -EEXIST something that is to stay as it is, -errno (both reported). */
+static int look(const char *path, enum occupant *ret_occupant)
+{
+	int err = look_at_file(path, ret_occupant);
+
+	if (!err && *ret_occupant == OTHER)
+		return report(-EEXIST, "%s is there and is no recording; give another name with -o",
+			      path);
+	return err;
+}
+
+static char *beside(const char *path, const char *suffix)
+{
+	char *name = strf("%s.%s", path, suffix);
+
+	if (!name)
+		report_oom();
+	return name;
+}
+
+/* Whether the folder can be written to. */
+static int check_folder(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	_cleanup_(free_p) char *folder =
+		slash ? strf("%.*s", (int)(slash - path + 1), path) : strdup(".");
+
+	if (!folder)
+		return report_oom();
+	if (slash && !slash[1])
+		return report(-EISDIR, "%s is a folder; give the name of a file with -o", path);
+	if (faccessat(AT_FDCWD, folder, W_OK | X_OK, AT_EACCESS))
+		return report(-errno, "cannot write %s: %s", path, strerror(errno));
+	return 0;
+}
+
+int recording_path_check(const char *path, bool rotates)
+{
+	_cleanup_(free_p) char *old = beside(path, "old"), *before = beside(path, "1");
+	enum occupant occupant, there;
+	int err;
+
+	if (!old || !before)
+		return -ENOMEM;
+	err = check_folder(path);
+	err = err ?: look(path, &occupant);
+	/* What makes room must not take it from something else. */
+	if (!err && occupant == RECORDING)
+		err = look(old, &there);
+	return err ?: rotates ? look(before, &there) : 0;
+}
+
+/* Only what is made here and now: nobody else can have put it in the way. */
+static int create(const char *path)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+
+	return fd < 0 ? report(-errno, "cannot write %s: %s", path, strerror(errno)) : fd;
+}
+
+int recording_path_create(const char *path)
+{
+	_cleanup_(free_p) char *old = NULL;
+	enum occupant occupant;
+	int err = recording_path_check(path, false);
+
+	err = err ?: look(path, &occupant);
+	if (err)
+		return err;
+	if (occupant == RECORDING) {
+		old = beside(path, "old");
+		if (!old)
+			return -ENOMEM;
+		if (rename(path, old))
+			return report(-errno, "cannot keep %s as %s: %s", path, old,
+				      strerror(errno));
+	} else if (occupant == EMPTY && unlink(path)) {
+		return report(-errno, "cannot write %s: %s", path, strerror(errno));
+	}
+	return create(path);
+}
+
+int recording_path_rotate(const char *path)
+{
+	_cleanup_(free_p) char *before = beside(path, "1");
+	enum occupant occupant;
+	int err;
+
+	if (!before)
+		return -ENOMEM;
+	err = look(before, &occupant);
+	if (err)
+		return err;
+	if (rename(path, before))
+		return report(-errno, "cannot keep %s as %s: %s", path, before, strerror(errno));
+	return create(path);
+}
+
+int output_path_create(const char *path)
+{
+	enum occupant occupant;
+	int err = check_folder(path);
+
+	err = err ?: look_at_file(path, &occupant);
+	if (err)
+		return err;
+	if (occupant == RECORDING)
+		return report(-EEXIST, "%s is a recording; give another name with -o", path);
+	if (occupant == OTHER)
+		return report(-EEXIST, "%s is there already; remove it, or give another name with "
+			      "-o", path);
+	if (occupant == EMPTY && unlink(path))
+		return report(-errno, "cannot write %s: %s", path, strerror(errno));
+	return create(path);
+}

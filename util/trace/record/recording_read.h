@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Reading a recording: what is known of its run and its kernel at once, sessions one by one. It
+ * may come from anybody: whatever is in it, memory is bounded and nothing is believed.
+ */
+#ifndef RETSNOOP_TRACE_RECORD_RECORDING_READ_H
+#define RETSNOOP_TRACE_RECORD_RECORDING_READ_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "util/kernel/code/code_source.h"
+#include "util/trace/record/recording.h"
+#include "util/trace/record/recording_file.h"
+
+struct recording;
+
+/**
+ * Read up to the first event.
+ *
+ * @file	read to its end; borrowed
+ * @name	for messages; borrowed
+ * @return	0; -EBADMSG, -ENOTSUP nothing can be shown of it, -errno (all reported)
+ */
+int recording_open(FILE *file, const char *name, struct recording **ret_recording);
+void recording_free(struct recording *recording);
+
+/* All borrowed; symbols and modules grow as sessions are read. */
+const struct recording_meta *recording_meta(const struct recording *recording);
+const struct plan *recording_plan(const struct recording *recording);
+struct symbols *recording_symbols(struct recording *recording);
+/* The code of functions with branches. */
+struct code_source recording_code(struct recording *recording);
+
+/**
+ * The next session, in the order they ended.
+ *
+ * @ret_session	the caller frees it
+ * @return	1; 0 there is none; -ENOMEM (reported)
+ */
+int recording_next(struct recording *recording, struct session **ret_session);
+
+struct recording_state {
+	bool ended;			/* it has its end: the run was not killed */
+	enum recording_damage damage;
+	uint64_t offset;		/* where that is, in bytes */
+	uint64_t skipped;		/* chunks left out: damaged, missing, not understood */
+	uint64_t unknown;		/* necessary ones, of a newer retsnoop */
+	uint64_t dropped;		/* sessions that were given up for newer ones */
+	struct ledger ledger;		/* with what was found while reading */
+	bool has_ledger;
+};
+
+/* When there are no more sessions. */
+void recording_state(const struct recording *recording, struct recording_state *ret_state);
+
+#endif

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Records between two threads. */
+#include "util/trace/run/queue.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "bpf/event.h"
+
+/* What malloc adds. */
+#define MALLOC_OVERHEAD 16
+
+struct queue_chunk {
+	struct queue_chunk *next;
+	size_t room;	/* of data[] */
+	size_t used;
+	uint8_t data[];	/* records, each behind a struct stored */
+};
+
+#define CHUNK_OVERHEAD (sizeof(struct queue_chunk) + MALLOC_OVERHEAD)
+
+struct stored {
+	uint64_t size;	/* without the bytes that align the next one */
+};
+
+static size_t stored_size(size_t size)
+{
+	return sizeof(struct stored) + ((size + 7) & ~(size_t)7);
+}
+
+void queue_init(struct queue *queue, size_t max_bytes)
+{
+	*queue = (struct queue){ .max_bytes = max_bytes };
+	pthread_mutex_init(&queue->lock, NULL);
+}
+
+void queue_release(struct queue *queue)
+{
+	free(queue->taking);
+	while (queue->first) {
+		struct queue_chunk *chunk = queue->first;
+
+		queue->first = chunk->next;
+		free(chunk);
+	}
+	pthread_mutex_destroy(&queue->lock);
+}
+
+/* A copy at the end of the queue, unless there is no room. */
+static bool append(struct queue *queue, const void *data, size_t size, bool may_grow)
+{
+	struct stored stored = { size };
+	size_t need = stored_size(size), bytes;
+	struct queue_chunk *chunk = queue->last;
+
+	if (!chunk || chunk->room - chunk->used < need) {
+		bytes = need + CHUNK_OVERHEAD;
+		if (bytes < QUEUE_CHUNK_BYTES)
+			bytes = QUEUE_CHUNK_BYTES;
+		if (!may_grow || queue->bytes + bytes > queue->max_bytes)
+			return false;
+		chunk = malloc(bytes - MALLOC_OVERHEAD);
+		if (!chunk)
+			return false;
+		*chunk = (struct queue_chunk){ .room = bytes - CHUNK_OVERHEAD };
+		*(queue->last ? &queue->last->next : &queue->first) = chunk;
+		queue->last = chunk;
+		queue->bytes += bytes;
+	}
+	memcpy(chunk->data + chunk->used, &stored, sizeof(stored));
+	memcpy(chunk->data + chunk->used + sizeof(stored), data, size);
+	chunk->used += need;
+	return true;
+}
+
+static uint64_t *place_of(struct queue *queue, uint64_t session)
+{
+	return &queue->broken[(session * 0x9e3779b97f4a7c15ull) >> 32 & (QUEUE_NR_BROKEN - 1)];
+}
+
+static bool is_broken(struct queue *queue, uint64_t session)
+{
+	return queue->nr_broken && session && *place_of(queue, session) == session;
+}
+
+static void mend(struct queue *queue, uint64_t session)
+{
+	if (is_broken(queue, session)) {
+		*place_of(queue, session) = 0;
+		queue->nr_broken--;
+	}
+}
+
+/* Sessions that share a place, or have no id to tell them by, are shown without that part. */
+static void break_session(struct queue *queue, uint64_t session)
+{
+	uint64_t *place = place_of(queue, session);
+
+	if (!session || (*place && *place != session)) {
+		queue->parts_dropped++;
+	} else if (!*place) {
+		*place = session;
+		queue->nr_broken++;
+	}
+}
+
+/* A session's end goes: what came before is to be forgotten, if there is room to say so. */
+static void drop_session(struct queue *queue, uint64_t session)
+{
+	struct event_header forget = { EVENT_DROP, sizeof(forget), session };
+
+	queue->dropped++;
+	mend(queue, session);
+	append(queue, &forget, sizeof(forget), false);
+}
+
+void queue_put(struct queue *queue, const void *data, size_t size)
+{
+	struct event_header header = {};
+
+	memcpy(&header, data, size < sizeof(header) ? size : sizeof(header));
+	pthread_mutex_lock(&queue->lock);
+	/* Room for many, so that few sessions are dropped in part. */
+	if (queue->full && queue->bytes <= queue->max_bytes / 8 * 7)
+		queue->full = false;
+	if (header.kind == EVENT_DROP)
+		mend(queue, header.session);
+	if (!queue->full && !is_broken(queue, header.session)) {
+		queue->full = !append(queue, data, size, true);
+		if (!queue->full) {
+			queue->sessions += header.kind == EVENT_SESSION;
+			goto out;
+		}
+	}
+	if (header.kind == EVENT_SESSION)
+		drop_session(queue, header.session);
+	else if (header.kind == EVENT_DROP)
+		append(queue, data, size, false);
+	else
+		break_session(queue, header.session);
+out:
+	pthread_mutex_unlock(&queue->lock);
+}
+
+/* The chunk that was taken from gives way to the next one. */
+static bool next_chunk(struct queue *queue)
+{
+	struct queue_chunk *done = queue->taking, *chunk;
+
+	pthread_mutex_lock(&queue->lock);
+	chunk = queue->first;
+	if (chunk) {
+		queue->first = chunk->next;
+		if (!queue->first)
+			queue->last = NULL;
+	}
+	if (done)
+		queue->bytes -= done->room + CHUNK_OVERHEAD;
+	pthread_mutex_unlock(&queue->lock);
+	free(done);
+	queue->taking = chunk;
+	queue->taken = 0;
+	return chunk;
+}
+
+bool queue_next(struct queue *queue, struct record *ret_record)
+{
+	struct event_header header = {};
+	struct stored stored;
+
+	if ((!queue->taking || queue->taken == queue->taking->used) && !next_chunk(queue))
+		return false;
+	memcpy(&stored, queue->taking->data + queue->taken, sizeof(stored));
+	ret_record->data = queue->taking->data + queue->taken + sizeof(stored);
+	ret_record->size = stored.size;
+	queue->taken += stored_size(stored.size);
+
+	memcpy(&header, ret_record->data,
+	       stored.size < sizeof(header) ? stored.size : sizeof(header));
+	if (header.kind == EVENT_SESSION) {
+		pthread_mutex_lock(&queue->lock);
+		queue->sessions--;
+		pthread_mutex_unlock(&queue->lock);
+	}
+	return true;
+}
+
+uint64_t queue_sessions(struct queue *queue)
+{
+	uint64_t sessions;
+
+	pthread_mutex_lock(&queue->lock);
+	sessions = queue->sessions;
+	pthread_mutex_unlock(&queue->lock);
+	return sessions;
+}
+
+void queue_losses(struct queue *queue, uint64_t *ret_sessions, uint64_t *ret_parts)
+{
+	pthread_mutex_lock(&queue->lock);
+	*ret_sessions = queue->dropped;
+	*ret_parts = queue->parts_dropped;
+	pthread_mutex_unlock(&queue->lock);
+}

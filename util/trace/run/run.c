@@ -1,0 +1,714 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* The main loop of a tracing run. */
+#include "util/trace/run/run.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "bpf/config.h"
+#include "util/base/cleanup.h"
+#include "util/base/clock.h"
+#include "util/base/report.h"
+#include "util/base/wall_clock.h"
+#include "util/capture/points/probes.h"
+#include "util/kernel/kernel.h"
+#include "util/kernel/machine/machine.h"
+#include "util/trace/attach/attach.h"
+#include "util/trace/attach/self_test.h"
+#include "util/trace/plan/switched_off.h"
+#include "util/trace/run/collect.h"
+#include "util/trace/run/run_branches.h"
+#include "util/trace/run/workload.h"
+
+/* How long sessions are shown at a stretch, before looking at what else there is. */
+#define SLICE_NS (20 * NSEC_PER_MSEC)
+
+/* How often losses are looked at. */
+#define WATCH_NS NSEC_PER_SEC
+
+/* How often what gathers is handed on. */
+#define TICK_NS NSEC_PER_SEC
+
+/* When more than that is left to be shown after the end, it is said how to leave it out. */
+#define LONG_NS NSEC_PER_SEC
+#define ESTIMATE_NS (NSEC_PER_SEC / 4)
+
+struct run {
+	const struct trace_request *request;
+	struct run_branches branches;
+	struct self_test *self_test;
+	const struct run_handler *handler;
+	const struct plan *plan;
+	struct attachment *attachment;
+	struct collector *collector;
+	struct assembler *assembler;
+	struct workload workload;
+	struct run_result result;
+	struct workload_env workload_env;
+	int signal_fd;
+	int clock_fd;			/* the time of day was set; -1 */
+	struct summary_maps summary_maps;
+	struct ledger_watch watch;
+
+	/* CLOCK_MONOTONIC; 0 never. */
+	uint64_t started_ns;
+	uint64_t deadline_ns;
+	uint64_t next_watch_ns;
+	uint64_t next_stats_ns;
+	uint64_t next_summary_ns;
+	uint64_t next_tick_ns;
+	uint64_t summary_start_ns;
+	uint64_t ended_ns;		/* recording was ended; the rest is being shown */
+
+	uint64_t waiting_at_end;	/* sessions */
+	bool over;			/* recording is to end */
+	bool records;			/* may be queued */
+	bool summary_due;
+	bool writing;			/* in the middle of a session */
+	bool told;			/* that much is left to be shown */
+	bool left;			/* not wanted any more */
+};
+
+/*
+ * Signals come through a descriptor, so that nothing is interrupted half way. They stay blocked:
+ * one that comes after the last look must not keep the process from saying what it missed. SIGPIPE
+ * is ignored: a closed pipe is seen as a write error or by poll().
+ */
+static int take_signals(struct run *run)
+{
+	sigset_t mask;
+
+	sigemptyset(&mask);
+	sigaddset(&mask, SIGINT);
+	sigaddset(&mask, SIGTERM);
+	sigaddset(&mask, SIGHUP);
+	sigaddset(&mask, SIGCHLD);
+	pthread_sigmask(SIG_BLOCK, &mask, NULL);
+	signal(SIGPIPE, SIG_IGN);
+	run->signal_fd = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
+	return run->signal_fd < 0 ? report(-errno, "cannot take signals: %s", strerror(errno)) : 0;
+}
+
+/* Whether a signal asks to end. Collects a workload that has ended. */
+static bool read_signals(struct run *run)
+{
+	struct signalfd_siginfo info;
+	bool asked = false;
+
+	while (read(run->signal_fd, &info, sizeof(info)) == sizeof(info)) {
+		if (info.ssi_signo == SIGCHLD)
+			continue;
+		asked = true;
+		/* A terminal's Ctrl-C reaches the workload by itself, a kill does not. */
+		if (info.ssi_signo != SIGINT && run->workload.released && !run->workload.over)
+			kill(run->workload.pid, info.ssi_signo);
+	}
+	return asked;
+}
+
+/* Asks for one more signal each time: the one that ended attaching does not cut detaching short. */
+static bool interrupted(void *arg)
+{
+	struct run *run = arg;
+
+	if (!read_signals(run))
+		return false;
+	run->result.interrupted = true;
+	return true;
+}
+
+static bool has_enough(const struct run *run)
+{
+	return run->request->max_sessions &&
+	       run->result.ledger.shown >= run->request->max_sessions;
+}
+
+/* What a view answered: a closed pipe ends the run, but is no error. */
+static int check_shown(struct run *run, int err)
+{
+	if (err != -EPIPE)
+		return err;
+	run->result.pipe_closed = true;
+	run->over = true;
+	return 0;
+}
+
+/* For who wants to know what the ring buffer carries. */
+static void count_args(struct run *run, const struct session *session)
+{
+	for (uint32_t i = 0; i < session->nr_calls; i++) {
+		const struct traced_call *call = &session->calls[i];
+
+		if (call->args_size && (call->kind == TRACED_CALL || call->kind == TRACED_LEAF))
+			run->result.ledger.args_bytes += args_captured_bytes(
+				&run->plan->args[call->func].items,
+				call->args_size | (uint64_t)call->args_unread << 16,
+				session->args + call->args_at, call->args_size);
+	}
+}
+
+static int show_session(struct run *run, const struct session *session)
+{
+	int err;
+
+	if (run->plan->args && report_verbosity() >= VERBOSITY_VERBOSE)
+		count_args(run, session);
+	err = check_shown(run, run->handler->session(run->handler->arg, session));
+	if (run->result.pipe_closed)
+		run->result.ledger.not_shown++;
+	else
+		run->result.ledger.shown++;
+	if (has_enough(run))
+		run->over = true;
+	return err;
+}
+
+/* A session more, or none. */
+static int show_record(struct run *run, const struct record *record, bool *ret_ended)
+{
+	const struct run_handler *handler = run->handler;
+	struct event_header header;
+	struct session *session;
+	int err = 0;
+
+	*ret_ended = false;
+	if (handler->record)
+		err = check_shown(run, handler->record(handler->arg, record->data, record->size));
+	if (err || run->result.pipe_closed)
+		return err;
+	if (!handler->session) {
+		if (record->size < sizeof(header))
+			return 0;
+		memcpy(&header, record->data, sizeof(header));
+		*ret_ended = header.kind == EVENT_SESSION;
+		run->result.ledger.shown += *ret_ended;
+		run->over |= has_enough(run);
+		return 0;
+	}
+	err = assembler_feed(run->assembler, record->data, record->size, &session);
+	if (err == -EBADMSG)
+		run->result.ledger.bad_records++;
+	else if (err)
+		return report_oom();
+	err = session ? show_session(run, session) : 0;
+	*ret_ended = session;
+	session_free(session);
+	return err;
+}
+
+/* A reader that does not read (a pager, a stopped terminal) must not keep us from all else. */
+static bool may_write(const struct run *run)
+{
+	struct pollfd fd = { .fd = STDOUT_FILENO, .events = POLLOUT };
+
+	if (!run->handler->output)
+		return true;
+
+	/* Errors, too: writing tells which. */
+	return poll(&fd, 1, 0) != 0;
+}
+
+/* Shows sessions for a while, the first one in any case. */
+static int show_sessions(struct run *run)
+{
+	uint64_t until = now_ns() + SLICE_NS;
+	struct record record;
+	bool ended;
+	int err = 0;
+
+	do {
+		run->records = collector_next(run->collector, &record);
+		if (!run->records)
+			return 0;
+		err = show_record(run, &record, &ended);
+	} while (!err && !has_enough(run) && !run->result.pipe_closed && now_ns() < until &&
+		 (!ended || may_write(run)));
+	return err;
+}
+
+/* What was counted since the last time. */
+static int show_summary(struct run *run)
+{
+	struct summary summary = {
+		.start_ns = run->summary_start_ns,
+		.end_ns = run->ended_ns ?: now_ns(),
+		.interval = run->request->interval_ns,
+	};
+	int err;
+
+	run->summary_due = false;
+	err = summary_take(&run->summary_maps, &summary);
+	run->result.ledger.shown += summary.calls;
+	run->summary_start_ns = summary.end_ns;
+	while (run->next_summary_ns && run->next_summary_ns <= summary.end_ns)
+		run->next_summary_ns += run->request->interval_ns;
+	if (!err && (summary.calls || summary.interval))
+		err = check_shown(run, run->handler->summary(run->handler->arg, &summary));
+	summary_release(&summary);
+	return err;
+}
+
+/* Where the run stands. */
+static void count(struct run *run, struct ledger *ledger)
+{
+	*ledger = run->result.ledger;
+	collector_losses(run->collector, &ledger->queue_dropped, &ledger->parts_dropped);
+	ledger->orphans = assembler_orphans(run->assembler);
+	ledger->calls_let_go = assembler_calls_let_go(run->assembler);
+}
+
+static void print_stats(struct run *run, uint64_t now)
+{
+	struct ledger ledger;
+
+	count(run, &ledger);
+	attachment_count(run->attachment, &ledger);
+	/* They are in BPF's maps still. */
+	if (ledger.summary)
+		ledger.shown = ledger.stats.sent;
+	ledger_print_so_far(&ledger, now - run->started_ns);
+}
+
+/* What was off once is counted, on or not by now: calls were missed. */
+static void look_at_switches(struct run *run)
+{
+	struct ledger *ledger = &run->result.ledger;
+	struct switches switches;
+	struct switched_off off;
+
+	switches_read("", &switches);
+	off = switched_off_count(run->plan, &switches);
+	if (off.by_ftrace > ledger->ftrace_off)
+		ledger->ftrace_off = off.by_ftrace;
+	if (off.by_kprobes > ledger->kprobes_off)
+		ledger->kprobes_off = off.by_kprobes;
+}
+
+static void watch_losses(struct run *run)
+{
+	struct ledger ledger;
+
+	look_at_switches(run);
+	count(run, &ledger);
+	if (!programs_stats(attachment_programs(run->attachment), &ledger.stats))
+		ledger_warn(&ledger, &run->watch);
+}
+
+/* What links missed is counted when they are closed: asking all of them takes a while. */
+static int tick(struct run *run)
+{
+	struct ledger ledger;
+
+	count(run, &ledger);
+	programs_stats(attachment_programs(run->attachment), &ledger.stats);
+	attachment_functions(run->attachment, &ledger);
+	return check_shown(run, run->handler->tick(run->handler->arg, &ledger));
+}
+
+static bool is_time(uint64_t when, uint64_t now)
+{
+	return when && when <= now;
+}
+
+/* What is due while recording. */
+static int keep_time(struct run *run)
+{
+	uint64_t now = now_ns();
+	int err = 0;
+
+	if (is_time(run->next_watch_ns, now)) {
+		watch_losses(run);
+		run->next_watch_ns = now + WATCH_NS;
+	}
+	if (is_time(run->next_stats_ns, now)) {
+		print_stats(run, now);
+		while (run->next_stats_ns <= now)
+			run->next_stats_ns += run->request->stats_ns;
+	}
+	if (is_time(run->next_summary_ns, now))
+		run->summary_due = true;
+	if (is_time(run->next_tick_ns, now)) {
+		err = tick(run);
+		run->next_tick_ns = now + TICK_NS;
+	}
+	if (is_time(run->deadline_ns, now) || workload_ended(&run->workload))
+		run->over = true;
+	return err;
+}
+
+/* When much remains to be shown after the end: how much, and how to leave it out. */
+static void tell_rest(struct run *run)
+{
+	uint64_t waiting = collector_waiting(run->collector) + run->writing;
+	uint64_t elapsed = now_ns() - run->ended_ns;
+	uint64_t done = run->waiting_at_end > waiting ? run->waiting_at_end - waiting : 0;
+	const char *how = run->result.interrupted ? "another Ctrl-C" : "Ctrl-C";
+	const char *todo = run->handler->session ? "shown" : "recorded";
+	/* Who writes to a file waits for the disk. */
+	const char *unread = run->handler->output ? ", and nobody reads the output" : "";
+
+	if (run->told || (!waiting && !run->request->summary))
+		return;
+	if (done) {
+		if (elapsed < ESTIMATE_NS || elapsed / done * waiting < LONG_NS)
+			return;
+	} else if (elapsed < LONG_NS) {
+		return;
+	}
+	run->told = true;
+	if (run->request->summary)
+		say(VERBOSITY_NORMAL,
+		    "retsnoop: the summary is still to be shown%s; %s leaves it out", unread, how);
+	else if (done)
+		say(VERBOSITY_NORMAL,
+		    "retsnoop: %llu session%s still to be %s, in about %llu s; %s leaves %s out",
+		    (unsigned long long)waiting, waiting == 1 ? " is" : "s are", todo,
+		    (unsigned long long)((elapsed / done * waiting + NSEC_PER_SEC / 2) /
+					 NSEC_PER_SEC),
+		    how, waiting == 1 ? "it" : "them");
+	else
+		say(VERBOSITY_NORMAL,
+		    "retsnoop: %llu session%s still to be %s%s; %s leaves %s out",
+		    (unsigned long long)waiting, waiting == 1 ? " is" : "s are", todo, unread, how,
+		    waiting == 1 ? "it" : "them");
+}
+
+/*
+ * The first one asks to end, and what was recorded before is still shown; the next one, or the
+ * first one after it was said that there is much to be shown, asks to leave that out.
+ */
+static void hear_signals(struct run *run)
+{
+	if (!read_signals(run))
+		return;
+	run->left = run->ended_ns && (run->result.interrupted || run->told);
+	run->result.interrupted = true;
+	run->over = true;
+}
+
+static int wait_ms(const struct run *run)
+{
+	const uint64_t times[] = { run->deadline_ns, run->next_watch_ns, run->next_stats_ns,
+				   run->next_tick_ns,
+				   run->summary_due ? UINT64_MAX : run->next_summary_ns };
+	uint64_t now = now_ns(), next = UINT64_MAX;
+
+	if (run->ended_ns)
+		return run->told ? -1 : (int)(ESTIMATE_NS / NSEC_PER_MSEC);
+	for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++) {
+		if (times[i] && times[i] < next)
+			next = times[i];
+	}
+	if (next == UINT64_MAX)
+		return -1;
+	next = next > now ? (next - now) / NSEC_PER_MSEC + 1 : 0;
+	return next > INT_MAX ? INT_MAX : (int)next;
+}
+
+/* From here on nothing more is recorded; what was is in the ring buffer and the queue. */
+static void end_recording(struct run *run)
+{
+	programs_record(attachment_programs(run->attachment), false);
+	run->ended_ns = now_ns();
+	run->waiting_at_end = collector_waiting(run->collector);
+}
+
+/* Without memory for that, times of day are what they would have been. */
+static void heed_clock(struct run *run)
+{
+	if (wall_clock_update(run->handler->clock, run->clock_fd))
+		report_oom();
+}
+
+/*
+ * Somebody wants to write: wait until that is possible, which for a reader that does not read (a
+ * pager) may be long, and do all else meanwhile. False: what is to be written is not wanted.
+ */
+static bool wait_for_reader(void *arg)
+{
+	struct run *run = arg;
+	struct pollfd fds[] = {
+		{ .fd = STDOUT_FILENO, .events = POLLOUT },
+		{ .fd = run->signal_fd, .events = POLLIN },
+		{ .fd = run->clock_fd, .events = POLLIN },
+	};
+
+	run->writing = !run->request->summary;
+	while (!may_write(run)) {
+		if (!run->left && poll(fds, 3, wait_ms(run)) < 0 && errno != EINTR)
+			return true;
+		if (fds[1].revents)
+			hear_signals(run);
+		if (fds[2].revents)
+			heed_clock(run);
+		/* What is left out is the rest of a line. */
+		run->result.output_stuck |= run->left;
+		if (run->left)
+			return false;
+		/* What gathers meanwhile cannot be handed on: this is in the middle of it. */
+		run->next_tick_ns = run->next_tick_ns ? now_ns() + TICK_NS : 0;
+		if (!run->ended_ns)
+			keep_time(run);
+		if (run->over && !run->ended_ns)
+			end_recording(run);
+		if (run->ended_ns)
+			tell_rest(run);
+	}
+	run->writing = false;
+	return true;
+}
+
+/* Waits for something to do, and does it, or a part of it. */
+static int step(struct run *run)
+{
+	bool output = run->records || run->summary_due, writes = run->handler->output;
+	struct pollfd fds[] = {
+		{ .fd = run->records || run->ended_ns ? -1 : collector_fd(run->collector),
+		  .events = POLLIN },
+		{ .fd = run->signal_fd, .events = POLLIN },
+		/* With nothing to be written only POLLERR: the reader has gone. */
+		{ .fd = writes ? STDOUT_FILENO : -1, .events = output ? POLLOUT : 0 },
+		{ .fd = run->clock_fd, .events = POLLIN },
+	};
+	int err = 0;
+
+	if (poll(fds, 4, output && !writes ? 0 : wait_ms(run)) < 0 && errno != EINTR)
+		return report(-errno, "cannot wait for events: %s", strerror(errno));
+	if (fds[1].revents)
+		hear_signals(run);
+	if (fds[3].revents)
+		heed_clock(run);
+	if (fds[0].revents) {
+		collector_heard(run->collector);
+		run->records = true;
+	}
+	if (fds[2].revents & (POLLERR | POLLNVAL)) {
+		run->result.pipe_closed = true;
+		run->over = true;
+	} else if ((fds[2].revents || (output && !writes)) && !run->left) {
+		if (run->records)
+			err = show_sessions(run);
+		if (!err && run->summary_due && !run->result.pipe_closed)
+			err = show_summary(run);
+	}
+	if (run->ended_ns)
+		tell_rest(run);
+	else if (!err)
+		err = keep_time(run);
+	return err;
+}
+
+static int loop(struct run *run)
+{
+	int err = 0;
+
+	while (!run->over && !err)
+		err = step(run);
+	return err;
+}
+
+/* Where stacks taken at function entry end, on kernels that need those. */
+static void set_rules(struct kernel *kernel, const struct attachment *attachment,
+		      const struct plan *plan, bool branches, struct session_rules *rules)
+{
+	static const char *const names[] = { "kretprobe_trampoline", "__kretprobe_trampoline" };
+	const struct symbol *const *named;
+	struct symbols *symbols;
+
+	*rules = (struct session_rules){
+		.plan = plan,
+		.nr_probes = plan->probes ? plan->probes->v.len : 0,
+		.branches = branches,
+	};
+	if (!attachment_programs(attachment)->entry_stacks || kernel_symbols(kernel, &symbols))
+		return;
+	for (int i = 0; i < 2 && !rules->trampoline; i++) {
+		if (symbols_named(symbols, names[i], &named)) {
+			rules->trampoline = named[0]->addr;
+			rules->trampoline_end = named[0]->addr + (named[0]->size ?: 1);
+		}
+	}
+}
+
+/* When what is due. */
+static void set_times(struct run *run)
+{
+	const struct programs *programs = attachment_programs(run->attachment);
+	const struct trace_request *request = run->request;
+
+	run->started_ns = now_ns();
+	if (run->handler->tick)
+		run->next_tick_ns = run->started_ns + TICK_NS;
+	if (report_verbosity() >= VERBOSITY_NORMAL) {
+		run->next_watch_ns = run->started_ns + WATCH_NS;
+		if (request->stats_ns)
+			run->next_stats_ns = run->started_ns + request->stats_ns;
+	}
+	if (!request->summary)
+		return;
+	run->summary_maps = (struct summary_maps){
+		.epoch_fd = programs_map_fd(programs, ".data.epoch"),
+		.lines_fd = programs_map_fd(programs, "summary"),
+		.producers_fd = programs_map_fd(programs, "producers"),
+	};
+	run->summary_start_ns = run->started_ns;
+	if (request->interval_ns)
+		run->next_summary_ns = run->started_ns + request->interval_ns;
+}
+
+static int start(struct run *run, struct kernel *kernel, const struct plan *plan)
+{
+	const struct programs *programs = attachment_programs(run->attachment);
+	struct session_rules rules;
+	int err;
+
+	set_rules(kernel, run->attachment, plan, run->branches.events, &rules);
+	run->assembler = assembler_new(&rules);
+	if (!run->assembler)
+		return report_oom();
+	err = collector_new(programs->events_fd, &run->collector);
+	if (err)
+		return err;
+	if (run->workload.pid) {
+		err = programs_add_pid(programs, run->workload.pid, FILTER_ALLOW);
+		if (err)
+			return report(err, "cannot filter by process: %s", strerror(-err));
+	}
+	set_times(run);
+	look_at_switches(run);
+	ledger_warn(&run->result.ledger, &run->watch);
+	programs_record(programs, true);
+	if (run->handler->ready)
+		err = run->handler->ready(run->handler->arg, &rules);
+	if (err)
+		return err;
+	if (run->request->duration_ns)
+		run->deadline_ns = now_ns() + run->request->duration_ns;
+	if (run->workload.pid) {
+		run->result.workload_ran = true;
+		return workload_release(&run->workload, run->request->workload[0]);
+	}
+	return 0;
+}
+
+/*
+ * What is in flight is shown before the links, which may take long, are closed.
+ *
+ * @err		what the run ended with so far; after an error nothing more is shown
+ */
+static int finish(struct run *run, int err)
+{
+	if (!run->collector) {
+		programs_record(attachment_programs(run->attachment), false);
+		return err;
+	}
+	if (!run->ended_ns)
+		end_recording(run);
+	collector_stop(run->collector);
+	/* With what was in the ring buffer. */
+	run->waiting_at_end = collector_waiting(run->collector);
+	run->records = true;
+	run->summary_due = run->request->summary && run->started_ns;
+	while (!err && (run->records || run->summary_due) && !run->left &&
+	       !run->result.pipe_closed && !has_enough(run))
+		err = step(run);
+	if (!has_enough(run))
+		run->result.ledger.not_shown += collector_waiting(run->collector);
+	/* What follows would wait for the reader. */
+	run->result.output_stuck |= run->left && !may_write(run);
+	run->result.pipe_closed |= run->left;
+	look_at_switches(run);
+	count(run, &run->result.ledger);
+	attachment_count(run->attachment, &run->result.ledger);
+	return err;
+}
+
+/* From the first program to the last session shown, and off again. */
+static int run_attached(struct run *run, struct kernel *kernel, const struct features *features)
+{
+	const struct trace_request *request = run->request;
+	int err;
+
+	run->result.started = true;
+	run->result.ledger.summary = request->summary;
+	run->result.ledger.max_depth = request->max_depth;
+	attachment_functions(run->attachment, &run->result.ledger);
+	if (features->contexts.told != CONTEXTS_TOLD)
+		run->result.ledger.contexts_mixed = run->result.ledger.attached;
+	err = start(run, kernel, run->plan);
+	err = err ?: loop(run);
+	err = finish(run, err);
+	attachment_detach(run->attachment, interrupted, run);
+	if (workload_ended(&run->workload))
+		run->result.workload_status = workload_status(&run->workload, request->workload[0]);
+	else if (run->workload.released)
+		say(VERBOSITY_NORMAL, "'%s' (pid %d) goes on.", request->workload[0],
+		    (int)run->workload.pid);
+	return err;
+}
+
+int run_trace(struct kernel *kernel, struct plan *plan, const struct trace_request *request,
+	      const struct run_handler *handler, struct run_result *ret_result)
+{
+	struct run run = { .request = request, .handler = handler, .plan = plan, .signal_fd = -1,
+			   .clock_fd = -1, .workload = WORKLOAD_INIT };
+	const struct run_output_waiter waiter = { wait_for_reader, &run };
+	struct features features;
+	int err;
+
+	workload_env_take(&run.workload_env);
+	err = features_probe(kernel, &features);
+	if (err)
+		return err;
+	contexts_warn(&features.contexts);
+	err = run_branches_open(&run.branches, &features, &run.request);
+	request = run.request;
+	if (err) {
+		run_branches_close(&run.branches);
+		return err;
+	}
+	err = take_signals(&run);
+	if (handler->clock)
+		run.clock_fd = wall_clock_watch(handler->clock);
+	/* First: a forked process would keep the links of the self-test open. */
+	if (!err && request->workload)
+		err = workload_hold(&run.workload, request->workload, &run.workload_env);
+	if (!err)
+		err = self_test_assign(kernel, plan, &features, request->rung,
+				       run_branches_wanted(request), &run.self_test);
+	if (!err) {
+		run_branches_say(VERBOSITY_VERBOSE, plan, request);
+		err = attachment_new(kernel, &features, plan, request, request->workload,
+				     interrupted, &run, &run.attachment);
+		self_test_detach(run.self_test);
+	}
+	if (!err) {
+		if (handler->output)
+			handler->output->waiter = &waiter;
+		err = run_attached(&run, kernel, &features);
+	}
+	if (err == -EINTR) {
+		run.result.interrupted = true;
+		err = 0;
+	}
+	if (!err && handler->end)
+		err = handler->end(handler->arg, &run.result);
+	if (handler->output)
+		handler->output->waiter = NULL;
+	workload_drop(&run.workload);
+	collector_free(run.collector);
+	assembler_free(run.assembler);
+	attachment_free(run.attachment);
+	self_test_free(run.self_test);
+	run_branches_close(&run.branches);
+	close_fd(&run.signal_fd);
+	close_fd(&run.clock_fd);
+	*ret_result = run.result;
+	return err;
+}

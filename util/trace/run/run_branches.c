@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Opening branch records for a run, and saying what is had of them. */
+#include "util/trace/run/run_branches.h"
+
+#include <errno.h>
+
+#include "util/base/cleanup.h"
+#include "util/base/report.h"
+#include "util/base/strbuf.h"
+#include "util/capture/branches/branch_events.h"
+#include "util/capture/branches/branch_types.h"
+#include "util/kernel/machine/cpu.h"
+
+uint64_t run_branches_wanted(const struct trace_request *request)
+{
+	return request->modes & MODE_BRANCHES ? request->branch_types : 0;
+}
+
+int run_branches_open(struct run_branches *branches, const struct features *features,
+		      const struct trace_request **request)
+{
+	const struct trace_request *asked = *request;
+	int err;
+
+	if (!(asked->modes & MODE_BRANCHES))
+		return 0;
+	err = branch_events_open(asked->branch_types, features->branch_snapshot,
+				 asked->branches_needed, &branches->events);
+	if (!err || err == -ENOMEM || asked->branches_needed)
+		return err;
+	branches->without = *asked;
+	branches->without.modes &= ~MODE_BRANCHES;
+	*request = &branches->without;
+	return 0;
+}
+
+void run_branches_close(struct run_branches *branches)
+{
+	branch_events_close(branches->events);
+	branches->events = NULL;
+}
+
+void run_branches_say(int verbosity, const struct plan *plan, const struct trace_request *request)
+{
+	_cleanup_(strbuf_release) struct strbuf line = STRBUF_INIT;
+	unsigned int records = cpu_branch_records();
+	uint32_t nr[NR_RUNGS] = {};
+	const char *comma = "; ";
+
+	if (!(request->modes & MODE_BRANCHES))
+		return;
+	branch_types_add(&line, request->branch_types);
+	if (records)
+		strbuf_addf(&line, ", the last %u of a CPU", records);
+	vec_foreach(func, &plan->funcs) {
+		if (func->rung != RUNG_AUTO)
+			nr[func->rung]++;
+	}
+	for (int rung = 0; rung < NR_RUNGS; rung++) {
+		if (!nr[rung])
+			continue;
+		strbuf_addf(&line, "%s%u function%s on %s", comma, nr[rung],
+			    nr[rung] == 1 ? "" : "s", rung_name(rung));
+		comma = ", ";
+	}
+	say(verbosity, "Branches: %s", strbuf_str(&line));
+}

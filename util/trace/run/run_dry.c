@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* A run that attaches nothing. */
+#include "util/trace/run/run.h"
+
+#include "util/base/report.h"
+#include "util/trace/attach/features.h"
+#include "util/trace/attach/self_test.h"
+#include "util/trace/run/run_branches.h"
+
+int run_dry(struct kernel *kernel, struct plan *plan, const struct trace_request *request)
+{
+	struct run_branches branches = {};
+	struct self_test *test = NULL;
+	struct features features;
+	uint32_t nr = 0;
+	int err;
+
+	err = features_probe(kernel, &features);
+	err = err ?: run_branches_open(&branches, &features, &request);
+	if (err)
+		return err;
+	contexts_warn(&features.contexts);
+	run_branches_close(&branches);
+	err = self_test_assign(kernel, plan, &features, request->rung, run_branches_wanted(request),
+			       &test);
+	self_test_free(test);
+	if (err)
+		return err;
+	run_branches_say(VERBOSITY_NORMAL, plan, request);
+	vec_foreach(func, &plan->funcs) {
+		if (func->rung == RUNG_AUTO)
+			warning("no way to attach to '%s' on this kernel%s%s", func->name,
+				request->rung == RUNG_AUTO ? "" : " with ",
+				request->rung == RUNG_AUTO ? "" : rung_name(request->rung));
+		else
+			say(VERBOSITY_VERBOSE, "Attached (dry run) to function #%u '%s'.", ++nr,
+			    func->name);
+	}
+	say(VERBOSITY_VERBOSE, "Total %u kernel functions attached (dry run) successfully!", nr);
+	return 0;
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Standard output that may be waited for. */
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "util/base/report.h"
+#include "util/trace/run/run.h"
+
+/* A pipe that is ready takes that much without blocking (pipe(7)), in one piece or several. */
+static ssize_t write_some(void *cookie, const char *data, size_t size)
+{
+	const struct run_output *output = cookie;
+	size_t written = 0;
+	ssize_t n;
+
+	while (written < size) {
+		if (output->waiter && !output->waiter->wait(output->waiter->arg)) {
+			errno = EPIPE;
+			break;
+		}
+		n = size - written < PIPE_BUF ? size - written : PIPE_BUF;
+		n = write(STDOUT_FILENO, data + written, n);
+		if (n < 0 && errno != EINTR && errno != EAGAIN)
+			break;
+		written += n > 0 ? n : 0;
+	}
+	/* Less than there was, and errno: what stdio takes for an error. */
+	return written;
+}
+
+int run_output_open(struct run_output *output)
+{
+	*output = (struct run_output){};
+	output->file = fopencookie(output, "w",
+				   (cookie_io_functions_t){ .write = write_some });
+	return output->file ? 0 : report_oom();
+}
+
+void run_output_close(struct run_output *output)
+{
+	if (output->file)
+		fclose(output->file);
+	output->file = NULL;
+}

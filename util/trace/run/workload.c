@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Starting a workload behind a gate. */
+#include "util/trace/run/workload.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "util/base/cleanup.h"
+#include "util/base/program.h"
+#include "util/base/report.h"
+
+/*
+ * What execvp would find, so that a typo is told before anything is attached, and so that the search
+ * is not part of what is traced.
+ */
+static int find_command(const char *name, char **ret_path)
+{
+	_cleanup_(free_p) char *path = NULL;
+	const char *env = getenv("PATH");
+	int err, why = -ENOENT;
+	char *save, *dir;
+
+	if (strchr(name, '/')) {
+		err = program_check(AT_FDCWD, name);
+		if (err)
+			return err;
+		*ret_path = strdup(name);
+		return *ret_path ? 0 : -ENOMEM;
+	}
+	path = strdup(env && *env ? env : "/bin:/usr/bin");
+	if (!path)
+		return -ENOMEM;
+	for (dir = strtok_r(path, ":", &save); dir; dir = strtok_r(NULL, ":", &save)) {
+		_cleanup_(free_p) char *full = NULL;
+
+		if (asprintf(&full, "%s/%s", dir, name) < 0)
+			return -ENOMEM;
+		err = program_check(AT_FDCWD, full);
+		if (!err) {
+			*ret_path = take_ptr(full);
+			return 0;
+		}
+		if (err != -ENOENT && err != -EISDIR)
+			why = err;
+	}
+	return why;
+}
+
+static void __attribute__((noreturn)) become(const char *path, char *const argv[],
+					     int gate_fd, int error_fd,
+					     const struct workload_env *env)
+{
+	char go;
+	int err;
+
+	signal(SIGPIPE, SIG_DFL);
+	sigprocmask(SIG_SETMASK, &env->mask, NULL);
+	setrlimit(RLIMIT_MEMLOCK, &env->memlock);
+	if (read(gate_fd, &go, 1) != 1)
+		_exit(0);
+	execv(path, argv);
+	/* A script that does not say what runs it. */
+	if (errno == ENOEXEC)
+		execvp(argv[0], argv);
+	err = errno;
+	if (write(error_fd, &err, sizeof(err)) < 0)
+		_exit(126);
+	_exit(127);
+}
+
+void workload_env_take(struct workload_env *env)
+{
+	sigprocmask(SIG_SETMASK, NULL, &env->mask);
+	getrlimit(RLIMIT_MEMLOCK, &env->memlock);
+}
+
+int workload_hold(struct workload *workload, char *const argv[], const struct workload_env *env)
+{
+	_cleanup_(free_p) char *path = NULL;
+	int gate[2], error[2], err;
+	pid_t pid;
+
+	err = find_command(argv[0], &path);
+	if (err)
+		return report(err, "cannot run '%s': %s", argv[0], strerror(-err));
+	if (pipe2(gate, O_CLOEXEC))
+		return report(-errno, "cannot make a pipe: %s", strerror(errno));
+	if (pipe2(error, O_CLOEXEC)) {
+		err = -errno;
+		close(gate[0]);
+		close(gate[1]);
+		return report(err, "cannot make a pipe: %s", strerror(-err));
+	}
+	fflush(NULL);
+	pid = fork();
+	if (!pid) {
+		close(gate[1]);
+		close(error[0]);
+		become(path, argv, gate[0], error[1], env);
+	}
+	err = -errno;
+	close(gate[0]);
+	close(error[1]);
+	if (pid < 0) {
+		close(gate[1]);
+		close(error[0]);
+		return report(err, "cannot start '%s': %s", argv[0], strerror(-err));
+	}
+	workload->pid = pid;
+	workload->gate_fd = gate[1];
+	workload->error_fd = error[0];
+	return 0;
+}
+
+int workload_release(struct workload *workload, const char *name)
+{
+	int err = 0;
+
+	if (write(workload->gate_fd, "g", 1) != 1)
+		return report(-errno, "cannot let '%s' go: %s", name, strerror(errno));
+	close(workload->gate_fd);
+	workload->gate_fd = -1;
+	workload->released = true;
+	/* Closed without a word by a successful exec. */
+	if (read(workload->error_fd, &err, sizeof(err)) == sizeof(err))
+		return report(-err, "cannot run '%s': %s", name, strerror(err));
+	return 0;
+}
+
+bool workload_ended(struct workload *workload)
+{
+	if (!workload->pid)
+		return false;
+	if (!workload->over && waitpid(workload->pid, &workload->wait_status, WNOHANG) ==
+				       workload->pid)
+		workload->over = true;
+	return workload->over;
+}
+
+int workload_status(const struct workload *workload, const char *name)
+{
+	int status = workload->wait_status;
+
+	if (!workload->over)
+		return 0;
+	if (WIFSIGNALED(status)) {
+		say(VERBOSITY_NORMAL, "'%s' was killed by signal %d (%s).", name, WTERMSIG(status),
+		    strsignal(WTERMSIG(status)));
+		return 128 + WTERMSIG(status);
+	}
+	say(VERBOSITY_NORMAL, "'%s' exited with status %d.", name, WEXITSTATUS(status));
+	return WEXITSTATUS(status);
+}
+
+void workload_drop(struct workload *workload)
+{
+	close_fd(&workload->gate_fd);
+	close_fd(&workload->error_fd);
+	workload->gate_fd = workload->error_fd = -1;
+	if (workload->pid && !workload->over && !workload->released) {
+		waitpid(workload->pid, &workload->wait_status, 0);
+		workload->over = true;
+	}
+}

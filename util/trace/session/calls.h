@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A session's trace, decoded: from EVENT_CALLS records to lines with depths and durations. Pure
+ * code. What was lost shows where it was lost, and never as wrong nesting.
+ */
+#ifndef RETSNOOP_TRACE_SESSION_CALLS_H
+#define RETSNOOP_TRACE_SESSION_CALLS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bpf/args.h"
+#include "bpf/event.h"
+#include "util/trace/session/session.h"
+
+/* One EVENT_CALLS record. */
+struct calls_chunk {
+	struct calls_chunk *next;	/* with a higher seq */
+	struct event_calls event;
+	uint32_t nr;
+	struct event_call edges[];
+};
+
+/* How many edges' room the data takes that stands behind one. */
+static inline uint32_t edge_data(const struct event_call *edge)
+{
+	if (CALL_KIND(edge->what) != CALL_ENTER && CALL_KIND(edge->what) != CALL_PROBE)
+		return 0;
+	return (ARGS_SIZE(edge->value) + sizeof(*edge) - 1) / sizeof(*edge);
+}
+
+/**
+ * Whether a record of that size makes sense: sizes, kinds, depths, function ids. One without edges
+ * does not.
+ *
+ * @data	starts with a struct event_calls; not aligned
+ * @size	header.size
+ */
+bool calls_are_sound(const void *data, size_t size, uint32_t nr_funcs, uint32_t nr_probes);
+
+/**
+ * Decode what came of a trace. Missing chunks become TRACED_LOST lines.
+ *
+ * @first	chunks by rising seq, no two with the same, or NULL; sound
+ * @event	the record that closes the session: how many chunks and calls there should be
+ * @ret_calls	set on success, NULL when there are none; the caller frees it
+ * @return	0; -ENOMEM
+ */
+int calls_decode(const struct calls_chunk *first, const struct event_session *event,
+		 struct session *session);
+
+#endif

@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* What a run may have missed. */
+#include "util/trace/session/ledger.h"
+
+#include <inttypes.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "util/base/clock.h"
+#include "util/base/strbuf.h"
+
+#define LEN(array) (sizeof(array) / sizeof((array)[0]))
+#define STRING_(x) #x
+#define STRING(x) STRING_(x)
+
+/* A kind of loss: how much of it, what it is, what helps. */
+struct loss {
+	const char *name; /* what programs know it by: it does not change */
+	uint64_t count;
+	const char *one; /* "1 ..." */
+	const char *many; /* "N ..." */
+	const char *help; /* or NULL */
+	bool unwanted; /* nobody asked for it any more */
+	bool by_kernel; /* it is the kernel that counts them, if it does */
+};
+
+/* Always the same kinds in the same places. */
+struct losses {
+	size_t nr;
+	struct loss all[LEDGER_MAX_LOSSES];
+	char deep[48], deep_many[48];	/* what is said of those that have a number in it */
+};
+
+static const char *plural(uint64_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
+/* Sessions without an end that nothing else accounts for. */
+static uint64_t unexplained_orphans(const struct ledger *ledger)
+{
+	uint64_t explained = ledger->stats.no_room + ledger->queue_dropped;
+
+	return ledger->orphans > explained ? ledger->orphans - explained : 0;
+}
+
+static void list_losses(const struct ledger *ledger, struct losses *ret)
+{
+	const struct event_stats *stats = &ledger->stats;
+	const struct loss losses[] = {
+		{ "ftrace_switched_off", ledger->ftrace_off,
+		  "function is not heard of while ftrace is switched off",
+		  "functions are not heard of while ftrace is switched off",
+		  "sysctl -w kernel.ftrace_enabled=1" },
+		{ "kprobes_switched_off", ledger->kprobes_off,
+		  "function or point is not heard of while kprobes are switched off",
+		  "functions and points are not heard of while kprobes are switched off",
+		  "echo 1 > /sys/kernel/debug/kprobes/enabled" },
+		{ "calls_not_followed", stats->no_slot,
+		  "call was not followed: too many were open at once",
+		  "calls were not followed: too many were open at once", "-C bpf.sessions-size=N" },
+		{ "calls_not_followed_locked", stats->map_busy,
+		  "entry call was not followed: a BPF map was locked",
+		  "entry calls were not followed: a BPF map was locked", NULL },
+		{ "calls_on_other_stacks", stats->elsewhere,
+		  "entry call was not followed: it ran on another stack than the open session",
+		  "entry calls were not followed: they ran on other stacks than the open sessions",
+		  NULL },
+		{ "sessions_lost_no_room", stats->no_room,
+		  "session was lost: the ring buffer was full",
+		  "sessions were lost: the ring buffer was full", "-C bpf.ringbuf-size=N" },
+		{ "calls_lost_no_room", stats->calls_lost,
+		  "call is missing in a trace: there was no room for it",
+		  "calls are missing in traces: there was no room for them",
+		  "-C bpf.ringbuf-size=N or -C bpf.session-buf-size=N" },
+		{ "sessions_without_stack", stats->stacks_lost,
+		  "session has no kernel stack, or only part of it",
+		  "sessions have no kernel stack, or only part of it", "-C bpf.ringbuf-size=N" },
+		{ "sessions_without_branches", stats->branches_lost,
+		  "session has no branch records",
+		  "sessions have no branch records", "-C bpf.ringbuf-size=N" },
+		{ "calls_not_summarized", stats->summary_lost,
+		  "call is not in the summary: too many functions and results",
+		  "calls are not in the summary: too many functions and results",
+		  "fewer functions (-e, -a) or filters (-x)" },
+		{ "sessions_lost_slow_output", ledger->queue_dropped,
+		  "session was lost: showing them did not keep up",
+		  "sessions were lost: showing them did not keep up",
+		  "fewer functions (-e, -a), filters (-p, -n, -x) or --summary" },
+		{ "parts_lost_slow_output", ledger->parts_dropped,
+		  "part of a session was lost: showing them did not keep up",
+		  "parts of sessions were lost: showing them did not keep up",
+		  "fewer functions (-e, -a) or filters (-p, -n, -x)" },
+		{ "sessions_not_shown", ledger->not_shown,
+		  "session was not shown: the run was ended, or nobody read the output any more",
+		  "sessions were not shown: the run was ended, or nobody read the output any more",
+		  NULL, .unwanted = true },
+		{ "sessions_without_end", unexplained_orphans(ledger),
+		  "session came without its end and was left out",
+		  "sessions came without their ends and were left out", NULL },
+		{ "calls_lost_long_trace", ledger->calls_let_go,
+		  "call was left out of a trace that grew too long",
+		  "calls were left out of traces that grew too long",
+		  "fewer functions (-a, -d)" },
+		{ "records_bad", ledger->bad_records,
+		  "record made no sense and was skipped",
+		  "records made no sense and were skipped", NULL },
+		{ "recording_parts_unread", ledger->parts_unread,
+		  "part of the recording could not be read",
+		  "parts of the recording could not be read", NULL },
+		{ "sessions_dropped", ledger->dropped,
+		  "older session had to go while it was recorded (--max-size)",
+		  "older sessions had to go while it was recorded (--max-size)", NULL },
+		{ "calls_too_deep", stats->truncated,
+		  ret->deep, ret->deep_many,
+		  ledger->max_depth < EVENT_MAX_DEPTH ? "--max-depth=" STRING(EVENT_MAX_DEPTH) :
+							"fewer functions (-a, -d)" },
+		{ "returns_not_seen", stats->missed_returns,
+		  "traced call's return was not seen",
+		  "traced calls' returns were not seen", NULL },
+		{ "entries_not_seen", stats->missed_entries,
+		  "return came from a call whose entry was not seen",
+		  "returns came from calls whose entries were not seen", NULL },
+		{ "calls_in_nmi_not_followed", stats->nmi_skipped,
+		  "entry call in an NMI was not followed: this kernel's BPF is not safe there",
+		  "entry calls in NMIs were not followed: this kernel's BPF is not safe there",
+		  NULL },
+		{ "contexts_mixed", ledger->contexts_mixed,
+		  "function's calls in interrupts are not told from those in tasks",
+		  "functions' calls in interrupts are not told from those in tasks", NULL },
+		{ "processes_not_followed", stats->children_lost,
+		  "process was not followed: too many were followed already",
+		  "processes were not followed: too many were followed already", NULL },
+		{ "hits_skipped_by_kernel", ledger->missed_by_kernel,
+		  "hit was skipped by the kernel",
+		  "hits were skipped by the kernel", NULL, .by_kernel = true },
+		{ "hits_skipped_in_recursion", ledger->recursion_misses,
+		  "hit was skipped: it came while a program of ours ran on that CPU",
+		  "hits were skipped: they came while a program of ours ran on that CPU",
+		  "fewer functions (-a, -d)", .by_kernel = true },
+		{ "points_skipped", stats->probes_skipped,
+		  "point is not shown: tracing itself passed it",
+		  "points are not shown: tracing itself passed them", NULL },
+	};
+
+	_Static_assert(LEN(losses) <= LEDGER_MAX_LOSSES, "a place for each");
+	snprintf(ret->deep, sizeof(ret->deep), "call was nested deeper than %u and not kept",
+		 ledger->max_depth);
+	snprintf(ret->deep_many, sizeof(ret->deep_many),
+		 "calls were nested deeper than %u and not kept", ledger->max_depth);
+	ret->nr = LEN(losses);
+	for (size_t i = 0; i < LEN(losses); i++)
+		ret->all[i] = losses[i];
+}
+
+static void describe(struct strbuf *line, const struct loss *loss)
+{
+	strbuf_addf(line, "%" PRIu64 " %s", loss->count, loss->count == 1 ? loss->one : loss->many);
+	if (loss->help)
+		strbuf_addf(line, "; try %s", loss->help);
+}
+
+static enum ledger_missed what_was_missed(const struct ledger *ledger, const struct losses *losses)
+{
+	for (size_t i = 0; i < losses->nr; i++) {
+		if (losses->all[i].count)
+			return LEDGER_MISSED_SOME;
+	}
+	return ledger->kernel_counts ? LEDGER_MISSED_NOTHING : LEDGER_MISSED_NOTHING_KNOWN;
+}
+
+/* What all that was missed comes to. */
+static void add_headline(struct strbuf *line, const struct ledger *ledger,
+			 const struct losses *losses)
+{
+	static const char *const missed[] = {
+		[LEDGER_MISSED_NOTHING] = "nothing missed",
+		[LEDGER_MISSED_NOTHING_KNOWN] = "nothing known to be missed",
+		[LEDGER_MISSED_SOME] = "some may be missing",
+	};
+
+	strbuf_addf(line, "%" PRIu64 " %s%s %s, %s (", ledger->shown,
+		    ledger->summary ? "call" : "session", plural(ledger->shown),
+		    ledger->summary  ? "counted" :
+		    ledger->recorded ? "recorded" :
+				       "shown",
+		    missed[what_was_missed(ledger, losses)]);
+	if (ledger->attached < ledger->asked)
+		strbuf_addf(line, "%u of ", ledger->attached);
+	strbuf_addf(line, "%u function%s attached", ledger->asked, plural(ledger->asked));
+	if (ledger->refused)
+		strbuf_addf(line, ", %u refused", ledger->refused);
+	strbuf_addch(line, ')');
+}
+
+/* To be quiet about what is lost would be to lie. What the user did not want is not lost. */
+static int level_of(const struct losses *losses)
+{
+	for (size_t i = 0; i < losses->nr; i++) {
+		if (losses->all[i].count && !losses->all[i].unwanted)
+			return VERBOSITY_QUIET;
+	}
+	return VERBOSITY_NORMAL;
+}
+
+static void print(const struct ledger *ledger, const char *when)
+{
+	struct strbuf line = STRBUF_INIT;
+	struct losses losses;
+	int level;
+
+	list_losses(ledger, &losses);
+	level = level_of(&losses);
+	strbuf_addf(&line, "retsnoop: %s", when);
+	add_headline(&line, ledger, &losses);
+	say(level, "%s", strbuf_str(&line));
+	for (size_t i = 0; i < losses.nr; i++) {
+		if (!losses.all[i].count)
+			continue;
+		strbuf_reset(&line);
+		describe(&line, &losses.all[i]);
+		say(level, "  %s", strbuf_str(&line));
+	}
+	strbuf_reset(&line);
+	strbuf_addf(&line, "  ring buffer: %llu record%s, %llu bytes",
+		    (unsigned long long)ledger->stats.ring_records,
+		    plural(ledger->stats.ring_records),
+		    (unsigned long long)ledger->stats.ring_bytes);
+	if (ledger->args_bytes)
+		strbuf_addf(&line, ", with %" PRIu64 " of arguments", ledger->args_bytes);
+	say(VERBOSITY_VERBOSE, "%s", strbuf_str(&line));
+	strbuf_release(&line);
+}
+
+void ledger_print(const struct ledger *ledger)
+{
+	print(ledger, "");
+}
+
+void ledger_print_so_far(const struct ledger *ledger, uint64_t elapsed_ns)
+{
+	uint64_t tenths = (elapsed_ns + NSEC_PER_SEC / 20) / (NSEC_PER_SEC / 10);
+	char when[64];
+
+	if (report_verbosity() < VERBOSITY_NORMAL)
+		return;
+	if (tenths % 10)
+		snprintf(when, sizeof(when), "after %" PRIu64 ".%" PRIu64 "s: ", tenths / 10,
+			 tenths % 10);
+	else
+		snprintf(when, sizeof(when), "after %" PRIu64 "s: ", tenths / 10);
+	print(ledger, when);
+}
+
+enum ledger_missed ledger_missed(const struct ledger *ledger)
+{
+	struct losses losses;
+
+	list_losses(ledger, &losses);
+	return what_was_missed(ledger, &losses);
+}
+
+void ledger_each_loss(const struct ledger *ledger,
+		      void (*each)(void *arg, const char *name, uint64_t count, bool known),
+		      void *arg)
+{
+	struct losses losses;
+
+	list_losses(ledger, &losses);
+	for (size_t i = 0; i < losses.nr; i++) {
+		const struct loss *loss = &losses.all[i];
+
+		each(arg, loss->name, loss->count,
+		     loss->count || !loss->by_kernel || ledger->kernel_counts);
+	}
+}
+
+void ledger_each_line(const struct ledger *ledger, void (*each)(void *arg, const char *line),
+		      void *arg)
+{
+	struct strbuf line = STRBUF_INIT;
+	struct losses losses;
+
+	list_losses(ledger, &losses);
+	add_headline(&line, ledger, &losses);
+	each(arg, strbuf_str(&line));
+	for (size_t i = 0; i < losses.nr; i++) {
+		if (!losses.all[i].count)
+			continue;
+		strbuf_reset(&line);
+		describe(&line, &losses.all[i]);
+		each(arg, strbuf_str(&line));
+	}
+	strbuf_release(&line);
+}
+
+void ledger_warn(const struct ledger *ledger, struct ledger_watch *watch)
+{
+	struct strbuf line = STRBUF_INIT;
+	struct losses losses;
+
+	list_losses(ledger, &losses);
+	for (size_t i = 0; i < losses.nr; i++) {
+		const struct loss *loss = &losses.all[i];
+
+		if (!loss->help || !loss->count ||
+		    (watch->told[i] && loss->count / 10 < watch->told[i]))
+			continue;
+		watch->told[i] = loss->count;
+		strbuf_reset(&line);
+		describe(&line, loss);
+		warning("%s", strbuf_str(&line));
+	}
+	strbuf_release(&line);
+}

@@ -1,0 +1,694 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * Puts sessions together from records. Stacks and traces wait, by session id, for the record that
+ * closes their session; those whose session never comes (the ring buffer was full) are the ones
+ * that heard nothing for longest at some time and go then.
+ */
+#include "util/trace/session/session.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/trace/plan/plan.h"
+#include "util/trace/session/calls.h"
+
+/* Far more than can be under way at once; what is beyond was left behind. */
+#define MAX_PENDING 8192
+#define MAX_PENDING_BYTES (64u << 20)
+
+/* Of one session's trace: it must not push out all others. Two million edges. */
+#define MAX_TRACE_BYTES (MAX_PENDING_BYTES / 2)
+
+#define NR_BUCKETS 1024
+
+/* How far into a function its own entry may seem to be: endbr64, the call to a trampoline. */
+#define ENTRY_SLACK 16
+
+/* How many addresses of trampolines and BPF programs may stand before the function's own. */
+#define MAX_BEFORE_ENTRY 16
+
+struct stack {
+	struct stack *next; /* of the same session, in the order they came */
+	uint32_t frame;
+	uint32_t nr_ips;
+	uint64_t ips[];
+};
+
+struct branches_record {
+	struct event_branches event;
+	struct event_branch entries[];
+};
+
+/* What came of a session that is not complete. */
+struct pending {
+	struct pending *next_in_bucket;
+	struct pending *older, *newer; /* by the last record */
+	uint64_t session;
+	struct stack *first, *last;
+	struct calls_chunk *chunks, *last_chunk; /* as they came */
+	size_t trace_bytes;
+	uint64_t calls_let_go;
+	bool unsorted; /* chunks did not come by rising seq */
+	uint32_t *live; /* functions of calls that had not returned, outermost first */
+	uint32_t nr_live;
+	struct branches_record *branches; /* the last one that came */
+};
+
+struct assembler {
+	struct session_rules rules;
+	struct pending *buckets[NR_BUCKETS];
+	struct pending *oldest, *newest;
+	size_t nr_pending, bytes;
+	uint64_t orphans;
+	uint64_t calls_let_go;
+};
+
+void session_free(struct session *session)
+{
+	if (!session)
+		return;
+	free(session->frames);
+	free(session->ips);
+	free(session->branches);
+	free(session->calls);
+	free(session->args);
+	free(session);
+}
+
+struct assembler *assembler_new(const struct session_rules *rules)
+{
+	struct assembler *assembler = calloc(1, sizeof(*assembler));
+
+	if (assembler)
+		assembler->rules = *rules;
+	return assembler;
+}
+
+static size_t stack_bytes(const struct stack *stack)
+{
+	return sizeof(*stack) + stack->nr_ips * sizeof(stack->ips[0]);
+}
+
+static void free_stacks(struct assembler *assembler, struct pending *pending)
+{
+	struct stack *stack, *next;
+
+	for (stack = pending->first; stack; stack = next) {
+		next = stack->next;
+		assembler->bytes -= stack_bytes(stack);
+		free(stack);
+	}
+	pending->first = pending->last = NULL;
+}
+
+static size_t chunk_bytes(uint32_t nr)
+{
+	return sizeof(struct calls_chunk) + nr * sizeof(struct event_call);
+}
+
+static void free_trace(struct assembler *assembler, struct pending *pending)
+{
+	struct calls_chunk *chunk, *next;
+
+	for (chunk = pending->chunks; chunk; chunk = next) {
+		next = chunk->next;
+		free(chunk);
+	}
+	assembler->bytes -= pending->trace_bytes;
+	pending->trace_bytes = 0;
+	pending->chunks = pending->last_chunk = NULL;
+}
+
+static size_t branches_bytes(const struct branches_record *record)
+{
+	return sizeof(*record) + record->event.nr * sizeof(record->entries[0]);
+}
+
+static void free_branches(struct assembler *assembler, struct pending *pending)
+{
+	if (pending->branches)
+		assembler->bytes -= branches_bytes(pending->branches);
+	free(pending->branches);
+	pending->branches = NULL;
+}
+
+static struct pending **bucket_of(struct assembler *assembler, uint64_t session)
+{
+	return &assembler->buckets[(session * 0x9e3779b97f4a7c15ull) >> 54 & (NR_BUCKETS - 1)];
+}
+
+static struct pending *find_pending(struct assembler *assembler, uint64_t session)
+{
+	struct pending *pending = *bucket_of(assembler, session);
+
+	while (pending && pending->session != session)
+		pending = pending->next_in_bucket;
+	return pending;
+}
+
+static void unlink_by_age(struct assembler *assembler, struct pending *pending)
+{
+	*(pending->older ? &pending->older->newer : &assembler->oldest) = pending->newer;
+	*(pending->newer ? &pending->newer->older : &assembler->newest) = pending->older;
+}
+
+static void link_as_newest(struct assembler *assembler, struct pending *pending)
+{
+	pending->older = assembler->newest;
+	pending->newer = NULL;
+	*(assembler->newest ? &assembler->newest->newer : &assembler->oldest) = pending;
+	assembler->newest = pending;
+}
+
+static void drop_pending(struct assembler *assembler, struct pending *pending)
+{
+	struct pending **link = bucket_of(assembler, pending->session);
+
+	while (*link != pending)
+		link = &(*link)->next_in_bucket;
+	*link = pending->next_in_bucket;
+	unlink_by_age(assembler, pending);
+	assembler->nr_pending--;
+	free_stacks(assembler, pending);
+	free_trace(assembler, pending);
+	free_branches(assembler, pending);
+	free(pending->live);
+	free(pending);
+}
+
+/* The session's; it has just been heard of. NULL when out of memory. */
+static struct pending *touch_pending(struct assembler *assembler, uint64_t session)
+{
+	struct pending *pending = find_pending(assembler, session);
+	struct pending **bucket;
+
+	if (pending) {
+		unlink_by_age(assembler, pending);
+		link_as_newest(assembler, pending);
+		return pending;
+	}
+	pending = calloc(1, sizeof(*pending));
+	if (!pending)
+		return NULL;
+	bucket = bucket_of(assembler, session);
+	pending->session = session;
+	pending->next_in_bucket = *bucket;
+	*bucket = pending;
+	link_as_newest(assembler, pending);
+	assembler->nr_pending++;
+	return pending;
+}
+
+/* The newest one, whose record is just in, stays. */
+static void keep_bounds(struct assembler *assembler)
+{
+	while (assembler->oldest != assembler->newest &&
+	       (assembler->nr_pending > MAX_PENDING || assembler->bytes > MAX_PENDING_BYTES)) {
+		drop_pending(assembler, assembler->oldest);
+		assembler->orphans++;
+	}
+}
+
+void assembler_free(struct assembler *assembler)
+{
+	if (!assembler)
+		return;
+	while (assembler->oldest)
+		drop_pending(assembler, assembler->oldest);
+	free(assembler);
+}
+
+uint64_t assembler_orphans(const struct assembler *assembler)
+{
+	return assembler->orphans;
+}
+
+uint64_t assembler_calls_let_go(const struct assembler *assembler)
+{
+	return assembler->calls_let_go;
+}
+
+static int feed_stack(struct assembler *assembler, const void *data, size_t size)
+{
+	struct event_stack event;
+	struct pending *pending;
+	struct stack *stack;
+
+	if (size < sizeof(event))
+		return -EBADMSG;
+	memcpy(&event, data, sizeof(event));
+	/* None at all: the stack could not be taken. */
+	if (event.nr_ips > EVENT_MAX_IPS || size != sizeof(event) + event.nr_ips * sizeof(uint64_t))
+		return -EBADMSG;
+	if (event.frame >= EVENT_MAX_DEPTH && event.frame != EVENT_STACK_RETURN)
+		return -EBADMSG;
+	if (!event.nr_ips)
+		return 0;
+
+	stack = malloc(sizeof(*stack) + event.nr_ips * sizeof(stack->ips[0]));
+	if (!stack)
+		return -ENOMEM;
+	stack->next = NULL;
+	stack->frame = event.frame;
+	stack->nr_ips = event.nr_ips;
+	memcpy(stack->ips, (const char *)data + sizeof(event), event.nr_ips * sizeof(uint64_t));
+
+	pending = touch_pending(assembler, event.header.session);
+	if (!pending) {
+		free(stack);
+		return -ENOMEM;
+	}
+	/*
+	 * A session's stacks come with rising frame numbers. One that does not rise begins anew:
+	 * the record that would have closed those before (an interim one) was lost.
+	 */
+	if (pending->last && stack->frame <= pending->last->frame)
+		free_stacks(assembler, pending);
+	*(pending->last ? &pending->last->next : &pending->first) = stack;
+	pending->last = stack;
+	assembler->bytes += stack_bytes(stack);
+	keep_bounds(assembler);
+	return 0;
+}
+
+static int feed_live(struct assembler *assembler, const void *data, size_t size)
+{
+	const char *frames = (const char *)data + sizeof(struct event_live);
+	struct event_live_frame frame;
+	struct pending *pending;
+	struct event_live event;
+	uint32_t *live;
+
+	if (size < sizeof(event))
+		return -EBADMSG;
+	memcpy(&event, data, sizeof(event));
+	if (!event.nr_frames || event.nr_frames > EVENT_MAX_DEPTH ||
+	    size != sizeof(event) + event.nr_frames * sizeof(frame))
+		return -EBADMSG;
+	live = calloc(event.nr_frames, sizeof(*live));
+	pending = touch_pending(assembler, event.header.session);
+	if (!live || !pending) {
+		free(live);
+		return -ENOMEM;
+	}
+	for (uint32_t i = 0; i < event.nr_frames; i++) {
+		memcpy(&frame, frames + i * sizeof(frame), sizeof(frame));
+		live[i] = COOKIE_FUNC(frame.cookie);
+	}
+	/* It comes first: what is there already belongs to a record that was lost. */
+	free_stacks(assembler, pending);
+	free_branches(assembler, pending);
+	free(pending->live);
+	pending->live = live;
+	pending->nr_live = event.nr_frames;
+	keep_bounds(assembler);
+	return 0;
+}
+
+/* A second one replaces the first: the record that would have closed that (an interim one) was lost. */
+static int feed_branches(struct assembler *assembler, const void *data, size_t size)
+{
+	struct branches_record *record;
+	struct event_branches event;
+	struct pending *pending;
+
+	if (size < sizeof(event))
+		return -EBADMSG;
+	memcpy(&event, data, sizeof(event));
+	if (event.nr > EVENT_MAX_BRANCHES || event.err > 0 || (event.err && event.nr) ||
+	    event.func >= assembler->rules.plan->funcs.len ||
+	    size != sizeof(event) + event.nr * sizeof(record->entries[0]))
+		return -EBADMSG;
+	record = malloc(size);
+	if (!record)
+		return -ENOMEM;
+	memcpy(record, data, size);
+	pending = touch_pending(assembler, event.header.session);
+	if (!pending) {
+		free(record);
+		return -ENOMEM;
+	}
+	free_branches(assembler, pending);
+	pending->branches = record;
+	assembler->bytes += branches_bytes(record);
+	keep_bounds(assembler);
+	return 0;
+}
+
+/* A part of a trace that is not kept leaves a gap, and the parts around it tell what is missing. */
+static int feed_calls(struct assembler *assembler, const void *data, size_t size)
+{
+	struct calls_chunk *chunk;
+	struct pending *pending;
+	uint32_t nr;
+
+	if (!calls_are_sound(data, size, assembler->rules.plan->funcs.len,
+			     assembler->rules.nr_probes))
+		return -EBADMSG;
+	nr = (size - sizeof(struct event_calls)) / sizeof(struct event_call);
+	chunk = malloc(chunk_bytes(nr));
+	if (!chunk)
+		return -ENOMEM;
+	chunk->next = NULL;
+	chunk->nr = nr;
+	memcpy(&chunk->event, data, sizeof(chunk->event));
+	memcpy(chunk->edges, (const char *)data + sizeof(chunk->event),
+	       nr * sizeof(chunk->edges[0]));
+
+	pending = touch_pending(assembler, chunk->event.header.session);
+	if (!pending) {
+		free(chunk);
+		return -ENOMEM;
+	}
+	if (pending->trace_bytes + chunk_bytes(nr) > MAX_TRACE_BYTES) {
+		for (uint32_t i = 0; i < nr; i += 1 + edge_data(&chunk->edges[i]))
+			pending->calls_let_go += CALL_KIND(chunk->edges[i].what) == CALL_ENTER;
+		free(chunk);
+		return 0;
+	}
+	if (pending->last_chunk && chunk->event.seq <= pending->last_chunk->event.seq)
+		pending->unsorted = true;
+	*(pending->last_chunk ? &pending->last_chunk->next : &pending->chunks) = chunk;
+	pending->last_chunk = chunk;
+	pending->trace_bytes += chunk_bytes(nr);
+	assembler->bytes += chunk_bytes(nr);
+	keep_bounds(assembler);
+	return 0;
+}
+
+/* The session did not pass. */
+static int feed_drop(struct assembler *assembler, const void *data, size_t size)
+{
+	struct event_header header;
+	struct pending *pending;
+
+	if (size != sizeof(header))
+		return -EBADMSG;
+	memcpy(&header, data, sizeof(header));
+	pending = find_pending(assembler, header.session);
+	if (pending)
+		drop_pending(assembler, pending);
+	return 0;
+}
+
+static int by_seq(const void *a, const void *b)
+{
+	const struct calls_chunk *left = *(struct calls_chunk *const *)a;
+	const struct calls_chunk *right = *(struct calls_chunk *const *)b;
+
+	return (left->event.seq > right->event.seq) - (left->event.seq < right->event.seq);
+}
+
+/* By rising seq; of those that came more than once, any one. */
+static int sort_trace(struct assembler *assembler, struct pending *pending)
+{
+	VEC(struct calls_chunk *) chunks = VEC_INIT;
+	struct calls_chunk **link = &pending->chunks;
+
+	if (!pending->unsorted)
+		return 0;
+	for (struct calls_chunk *chunk = pending->chunks; chunk; chunk = chunk->next) {
+		if (vec_push(&chunks, chunk)) {
+			vec_release(&chunks);
+			return -ENOMEM;
+		}
+	}
+	vec_sort(&chunks, by_seq);
+	pending->last_chunk = NULL;
+	vec_foreach(chunk, &chunks) {
+		if (pending->last_chunk && pending->last_chunk->event.seq == (*chunk)->event.seq) {
+			pending->trace_bytes -= chunk_bytes((*chunk)->nr);
+			assembler->bytes -= chunk_bytes((*chunk)->nr);
+			free(*chunk);
+			continue;
+		}
+		*link = pending->last_chunk = *chunk;
+		link = &(*chunk)->next;
+	}
+	*link = NULL;
+	pending->unsorted = false;
+	vec_release(&chunks);
+	return 0;
+}
+
+static const struct stack *stack_of(const struct pending *pending, uint32_t frame)
+{
+	const struct stack *stack = pending->first;
+
+	while (stack && stack->frame != frame)
+		stack = stack->next;
+	return stack;
+}
+
+static const struct plan_func *func_of(const struct assembler *assembler,
+				       const struct session *session, uint32_t frame)
+{
+	return &assembler->rules.plan->funcs.data[session->frames[frame].func];
+}
+
+/*
+ * Index of the function itself in a stack taken at its entry. With registers it is first, and mostly
+ * twice (keep_entry_stack()); otherwise it comes after the BPF program and the trampoline. -1: the
+ * stack is another call's.
+ */
+static int own_entry(const struct stack *stack, const struct plan_func *func)
+{
+	for (uint32_t i = 0; i < stack->nr_ips && i <= MAX_BEFORE_ENTRY; i++) {
+		if (stack->ips[i] - func->addr > ENTRY_SLACK)
+			continue;
+		return i + 1 < stack->nr_ips && stack->ips[i + 1] == stack->ips[i] ? i + 1 : i;
+	}
+	return -1;
+}
+
+static bool is_trampoline(const struct session_rules *rules, uint64_t ip)
+{
+	return rules->trampoline && ip >= rules->trampoline && ip < rules->trampoline_end;
+}
+
+/* Whether the call's own return address, somewhere in its function, is the last so far. */
+static bool is_on_stack(const struct session *session, const struct plan_func *func)
+{
+	uint64_t last = session->ips[session->nr_ips - 1] - 1;
+
+	return !func->size || last - func->addr < func->size;
+}
+
+/*
+ * Joins stacks taken at entries. Each ends where the nearest caller's return address was replaced
+ * by a return probe; that caller's own stack, taken before that happened, goes on from there. A
+ * stack that is missing leaves a gap, and the chain's frames tell that it is one.
+ *
+ * Frames from the first stitched one on have no stacks: a later call was at that depth, and the
+ * stacks kept are that call's.
+ */
+static int join_entry_stacks(const struct assembler *assembler, const struct pending *pending,
+			     struct session *session)
+{
+	const struct session_rules *rules = &assembler->rules;
+	const struct stack *stack;
+	size_t room = 0;
+	bool cut = true, gap = false;
+	uint32_t i;
+	int own;
+
+	for (stack = pending->first; stack; stack = stack->next)
+		room += stack->nr_ips + 1;
+	session->ips = calloc(room ?: 1, sizeof(session->ips[0]));
+	if (!session->ips)
+		return -ENOMEM;
+
+	for (i = 0; i < session->nr_frames; i++) {
+		if (session->frames[i].flags & EVENT_FRAME_STITCHED)
+			break;
+	}
+	while (i-- && cut) {
+		const struct plan_func *func = func_of(assembler, session, i);
+
+		/* A trampoline program leaves the return address alone: not what cut the stack. */
+		if (session->nr_ips && func->rung != RUNG_KPROBE)
+			continue;
+		stack = stack_of(pending, i);
+		own = stack ? own_entry(stack, func) : -1;
+		if (own < 0) {
+			gap = true;
+			continue;
+		}
+		if (session->nr_ips) {
+			/* At its return probe, but not itself: it made a tail call. */
+			if (!gap && !is_on_stack(session, func))
+				session->ips[session->nr_ips++] = func->addr;
+			own++;
+		}
+		cut = gap = false;
+		for (uint32_t ip = own; ip < stack->nr_ips && !cut; ip++) {
+			cut = is_trampoline(rules, stack->ips[ip]);
+			if (!cut)
+				session->ips[session->nr_ips++] = stack->ips[ip];
+		}
+	}
+	session->at_entry = session->nr_ips > 0;
+	return 0;
+}
+
+static int take_stacks(const struct assembler *assembler, const struct pending *pending,
+		       struct session *session)
+{
+	const struct stack *stack = stack_of(pending, EVENT_STACK_RETURN);
+
+	if (!stack)
+		return join_entry_stacks(assembler, pending, session);
+	session->ips = calloc(stack->nr_ips ?: 1, sizeof(session->ips[0]));
+	if (!session->ips)
+		return -ENOMEM;
+	memcpy(session->ips, stack->ips, stack->nr_ips * sizeof(session->ips[0]));
+	session->nr_ips = stack->nr_ips;
+	return 0;
+}
+
+static int take_branches(const struct branches_record *record, struct session *session)
+{
+	size_t bytes = record->event.nr * sizeof(record->entries[0]);
+
+	session->branches_func = record->event.func;
+	session->branches_result = record->event.result;
+	session->branches_err = record->event.err;
+	if (!bytes)
+		return 0;
+	session->branches = malloc(bytes);
+	if (!session->branches)
+		return -ENOMEM;
+	memcpy(session->branches, record->entries, bytes);
+	session->nr_branches = record->event.nr;
+	return 0;
+}
+
+/*
+ * The record is sound; takes what waited for it. A trace does not wait for an interim record: the
+ * call goes on, and so does its trace.
+ */
+static int complete(struct assembler *assembler, const struct event_session *event,
+		    const void *frames, struct session **ret_session)
+{
+	struct pending *pending = find_pending(assembler, event->header.session);
+	struct session *session = calloc(1, sizeof(*session));
+	size_t bytes = event->nr_frames * sizeof(struct event_frame);
+	int err = -ENOMEM;
+
+	if (!session)
+		goto out;
+	session->frames = malloc(bytes);
+	if (!session->frames)
+		goto out;
+	memcpy(session->frames, frames, bytes);
+	session->nr_frames = event->nr_frames;
+	/* Recordings of older versions have durations below zero, where a clock stepped back. */
+	for (uint32_t i = 0; i < session->nr_frames; i++) {
+		if ((int64_t)session->frames[i].duration_ns < 0)
+			session->frames[i].duration_ns = 0;
+	}
+	session->start_ns = event->start_ns;
+	session->end_ns = event->start_ns + event_elapsed(event->start_ns, event->end_ns);
+	session->tid = event->tid;
+	session->pid = event->pid;
+	memcpy(session->comm, event->comm, EVENT_COMM_LEN);
+	memcpy(session->proc_comm, event->proc_comm, EVENT_COMM_LEN);
+	session->context = event->context;
+	session->failed = event->flags & EVENT_SESSION_FAILED;
+	session->interim = event->flags & EVENT_SESSION_INTERIM;
+	session->truncated = event->truncated;
+	err = pending ? take_stacks(assembler, pending, session) : 0;
+	session->no_stack = !session->nr_ips;
+	/* One that is there nevertheless is of an earlier record, which was lost. */
+	if (!err && pending && pending->branches && !(event->flags & EVENT_SESSION_NO_BRANCHES))
+		err = take_branches(pending->branches, session);
+	/* A recording has only what the kernel said of it. */
+	session->no_branches = (assembler->rules.branches ||
+				event->flags & EVENT_SESSION_NO_BRANCHES) &&
+			       !session->branches && !session->branches_err;
+	if (!err && !session->interim && pending) {
+		assembler->calls_let_go += pending->calls_let_go;
+		err = sort_trace(assembler, pending);
+	}
+	if (!err && !session->interim)
+		err = calls_decode(pending ? pending->chunks : NULL, event, session);
+out:
+	/* Whatever happened, nothing else will ask for it. */
+	if (pending && (event->flags & EVENT_SESSION_INTERIM) &&
+	    (pending->chunks || pending->calls_let_go)) {
+		free_stacks(assembler, pending);
+		free_branches(assembler, pending);
+		free(pending->live);
+		pending->live = NULL;
+		pending->nr_live = 0;
+	} else if (pending) {
+		drop_pending(assembler, pending);
+	}
+	if (err)
+		session_free(session);
+	else
+		*ret_session = session;
+	return err;
+}
+
+static int feed_session(struct assembler *assembler, const void *data, size_t size,
+			struct session **ret_session)
+{
+	struct event_frame frames[EVENT_MAX_DEPTH];
+	const struct pending *pending;
+	struct event_session event;
+
+	if (size < sizeof(event))
+		return -EBADMSG;
+	memcpy(&event, data, sizeof(event));
+	if (!event.nr_frames || event.nr_frames > EVENT_MAX_DEPTH ||
+	    event.unfinished > event.nr_frames || event.context > CONTEXT_NMI ||
+	    size != sizeof(event) + event.nr_frames * sizeof(frames[0]))
+		return -EBADMSG;
+	memcpy(frames, (const char *)data + sizeof(event), event.nr_frames * sizeof(frames[0]));
+
+	pending = event.unfinished ? find_pending(assembler, event.header.session) : NULL;
+	if (event.unfinished && (!pending || pending->nr_live < event.unfinished))
+		return -EBADMSG;
+	for (uint32_t i = 0; i < event.unfinished; i++)
+		frames[i] = (struct event_frame){ .func = pending->live[i],
+						  .flags = EVENT_FRAME_UNFINISHED };
+	for (uint32_t i = 0; i < event.nr_frames; i++) {
+		if (event.stitched && i >= event.stitched)
+			frames[i].flags |= EVENT_FRAME_STITCHED;
+		if (frames[i].func >= assembler->rules.plan->funcs.len)
+			return -EBADMSG;
+	}
+	return complete(assembler, &event, frames, ret_session);
+}
+
+int assembler_feed(struct assembler *assembler, const void *data, size_t size,
+		   struct session **ret_session)
+{
+	struct event_header header;
+
+	*ret_session = NULL;
+	if (size < sizeof(header))
+		return -EBADMSG;
+	memcpy(&header, data, sizeof(header));
+	/* A ring buffer may hand out a little more than was put in, never less. */
+	if (header.size > size)
+		return -EBADMSG;
+	switch (header.kind) {
+	case EVENT_SESSION:
+		return feed_session(assembler, data, header.size, ret_session);
+	case EVENT_STACK:
+		return feed_stack(assembler, data, header.size);
+	case EVENT_LIVE:
+		return feed_live(assembler, data, header.size);
+	case EVENT_CALLS:
+		return feed_calls(assembler, data, header.size);
+	case EVENT_BRANCHES:
+		return feed_branches(assembler, data, header.size);
+	case EVENT_DROP:
+		return feed_drop(assembler, data, header.size);
+	default:
+		return -EBADMSG;
+	}
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A session as views see it: one activation of an entry function in one context, put together
+ * from the records of bpf/event.h, live or from a recording. Pure code: no I/O, no globals.
+ */
+#ifndef RETSNOOP_TRACE_SESSION_SESSION_H
+#define RETSNOOP_TRACE_SESSION_SESSION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bpf/event.h"
+
+/* What a line of a trace is. */
+enum traced_kind {
+	TRACED_CALL,	/* entered; its return comes later, or not at all */
+	TRACED_RETURN,	/* of a call with others inside it */
+	TRACED_LEAF,	/* call and return in one: nothing happened in between */
+	/*
+	 * `count` calls found no room here, with or without their returns, and returns of calls
+	 * before; 0: no calls, but returns or what TRACED_UNSEEN and TRACED_DEEP tell. At the
+	 * depth of what comes before or next, whichever is less; what returns later without a
+	 * line for its call was called here.
+	 */
+	TRACED_LOST,
+	TRACED_UNSEEN,	/* returns of `count` open calls were not seen, from `depth` inward */
+	TRACED_DEEP,	/* `count` calls beyond the depth limit, below the line before */
+	TRACED_PROBE,	/* `func` is a probe's index */
+};
+
+struct traced_call {
+	enum traced_kind kind;
+	bool has_duration;	/* of returns: the call is in the trace, and known to be this one */
+	uint32_t func;		/* of calls, returns and leaves */
+	uint32_t depth;		/* nesting; the entry call has 0 */
+	uint32_t count;
+	uint64_t time_ns;	/* CLOCK_MONOTONIC; of a leaf: its return. 0: not known */
+	uint64_t duration_ns;
+	uint64_t result;	/* of returns and leaves: return register as it was */
+
+	/* Of calls and leaves, when arguments are captured, and of probes (bpf/args.h). */
+	uint32_t args_at;	/* where its data is in session.args */
+	uint16_t args_size;	/* bytes; 0 none */
+	uint16_t args_unread;	/* ARGS_UNREAD() */
+};
+
+struct session {
+	uint64_t start_ns;	/* CLOCK_MONOTONIC */
+	uint64_t end_ns;
+	uint32_t tid;
+	uint32_t pid;
+	char comm[EVENT_COMM_LEN + 1];
+	char proc_comm[EVENT_COMM_LEN + 1];	/* empty: unknown */
+	enum event_context context;
+	bool failed;
+	bool interim;		/* the error was handled; the call went on */
+	bool no_stack;		/* the kernel stack is not there */
+	uint32_t truncated;	/* calls beyond the depth limit */
+
+	/* Traced calls of the chain, outermost (the entry call) first. Owned. */
+	struct event_frame *frames;
+	uint32_t nr_frames;
+
+	/*
+	 * Kernel stack, innermost first; all return addresses but, with `at_entry`, the first,
+	 * which is the entry of the innermost frame that has a stack: of the innermost frame, if
+	 * none is stitched. Where a traced call is known to have left such a stack by a tail call,
+	 * the start of its function stands in its place. Owned.
+	 */
+	uint64_t *ips;
+	uint32_t nr_ips;
+	bool at_entry;
+
+	/*
+	 * The CPU's last branches at the return of one traced call, newest first, as they were taken
+	 * (branch_trim.h makes them readable). NULL: none are wanted, or there are none. Owned.
+	 */
+	struct event_branch *branches;
+	uint32_t nr_branches;
+	int branches_err;	/* 0, or why there is no snapshot: negative errno */
+	bool no_branches;	/* wanted, and lost on the way: not taken, or its record found no room */
+	uint32_t branches_func;	/* whose return it was: the plan's function */
+	uint64_t branches_result;	/* its return register as it was */
+
+	/*
+	 * The trace, in the order things happened; none when traces are not wanted, and of interim
+	 * sessions: it goes on, and comes with the one that ends. Owned.
+	 */
+	struct traced_call *calls;
+	uint32_t nr_calls;
+	uint8_t *args;		/* data of all calls' arguments; owned; may be NULL */
+};
+
+void session_free(struct session *session);
+
+struct plan;
+
+/* What joining stacks needs to know of the kernel. */
+struct session_rules {
+	const struct plan *plan;	/* rungs of functions; bounds their ids */
+	uint32_t nr_probes;		/* bounds their ids */
+	bool branches;			/* snapshots of branches are wanted */
+	uint64_t trampoline;		/* kretprobe_trampoline, where entry stacks end; 0 none */
+	uint64_t trampoline_end;
+};
+
+/*
+ * Puts records together; sessions come out whole, in the order they ended. Records of sessions
+ * under way are kept in at most 64 MiB; a trace that alone takes half of that is cut.
+ */
+struct assembler;
+
+struct assembler *assembler_new(const struct session_rules *rules);
+void assembler_free(struct assembler *assembler);
+
+/**
+ * Take in one record.
+ *
+ * @data	anything: sizes, counts and ids are checked
+ * @ret_session	the session that this record completes, or NULL; the caller frees it
+ * @return	0; -EBADMSG not a record that makes sense (nothing was kept); -ENOMEM
+ */
+int assembler_feed(struct assembler *assembler, const void *data, size_t size,
+		   struct session **ret_session);
+
+/*
+ * Sessions under way whose records so far were given up: the closing one seems lost. Should it come
+ * after all, the session has no stack, and a trace that says what it lacks.
+ */
+uint64_t assembler_orphans(const struct assembler *assembler);
+
+/* Calls let go because their session's trace grew too long; the trace says where. */
+uint64_t assembler_calls_let_go(const struct assembler *assembler);
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Sessions counted as BPF counts calls where no single ones are wanted (bpf/summary.h). */
+#ifndef RETSNOOP_TRACE_SESSION_SESSION_COUNTS_H
+#define RETSNOOP_TRACE_SESSION_SESSION_COUNTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "bpf/event.h"
+#include "util/capture/summary/summary.h"
+#include "util/trace/ask/result_expr.h"
+
+struct plan;
+struct session;
+
+/*
+ * The errno that a call's result stands for (bpf/result.h), 0 for a failure without one,
+ * SUMMARY_SUCCESS.
+ *
+ * @rules	error rules that the plan's functions refer to
+ */
+int frame_errno(const struct plan *plan, const struct error_rule *rules,
+		const struct event_frame *frame);
+
+/* One call more, that took so long. */
+void summary_row_add(struct summary_row *row, uint64_t duration_ns);
+
+/**
+ * One session more; interim ones do not count. When all are in, summary_sort().
+ *
+ * @ret_lost	set when it found no room: of too many functions and results
+ * @return	0; -ENOMEM
+ */
+int summary_add_session(struct summary *summary, const struct plan *plan,
+			const struct error_rule *rules, const struct session *session,
+			bool *ret_lost);
+
+#endif

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Filters on sessions. */
+#include "util/trace/session/session_filter.h"
+
+#include <string.h>
+
+#include "bpf/result.h"
+#include "util/trace/ask/request.h"
+#include "util/trace/plan/plan.h"
+#include "util/trace/session/session.h"
+#include "util/trace/session/session_counts.h"
+
+static bool process_passes(const struct trace_request *request, const struct session *session)
+{
+	bool listed = !request->allow_pids.len, named = !request->allow_comms.len;
+
+	/* An interrupt belongs to no process. */
+	if (session->context != CONTEXT_TASK &&
+	    (request->allow_pids.len || request->deny_pids.len || request->allow_comms.len ||
+	     request->deny_comms.len))
+		return false;
+	vec_foreach(pid, &request->allow_pids)
+		listed = listed || *pid == session->pid;
+	vec_foreach(pid, &request->deny_pids)
+		listed = listed && *pid != session->pid;
+	vec_foreach(comm, &request->allow_comms)
+		named = named || !strcmp(*comm, session->comm);
+	vec_foreach(comm, &request->deny_comms)
+		named = named && strcmp(*comm, session->comm);
+	return listed && named;
+}
+
+/* Of the errors of a chain one that is wanted lets it pass, one that is not does not. */
+static bool errors_pass(const struct session_filter *filter, const struct session *session)
+{
+	const struct trace_request *request = filter->request;
+	bool allowed = !request->allow_errnos.used, denied = false;
+
+	if (!session->failed)
+		return true;
+	for (uint32_t i = 0; i < session->nr_frames; i++) {
+		const struct event_frame *frame = &session->frames[i];
+		int err;
+
+		if (frame->flags & EVENT_FRAME_UNFINISHED || !(frame->flags & EVENT_FRAME_FAILED))
+			continue;
+		err = frame_errno(filter->plan, filter->rules, frame);
+		allowed = allowed || errno_set_has(&request->allow_errnos, err);
+		denied = denied || errno_set_has(&request->deny_errnos, err);
+	}
+	return allowed && !denied;
+}
+
+/* Whether some call inside took as long: any, if there is a trace, or one of the chain. */
+static bool some_took(const struct session *session, uint64_t ns)
+{
+	for (uint32_t i = 0; i < session->nr_calls; i++) {
+		const struct traced_call *call = &session->calls[i];
+
+		if ((call->kind == TRACED_RETURN || call->kind == TRACED_LEAF) && call->depth &&
+		    call->has_duration && call->duration_ns >= ns)
+			return true;
+	}
+	for (uint32_t i = 1; i < session->nr_frames; i++) {
+		if (session->frames[i].duration_ns >= ns)
+			return true;
+	}
+	return false;
+}
+
+static bool result_passes(const struct session_filter *filter, const struct session *session)
+{
+	const struct event_frame *entry = &session->frames[0];
+	const struct plan_func *func = &filter->plan->funcs.data[entry->func];
+	const struct config_terms *terms = &filter->request->result.terms;
+
+	if (!terms->nr)
+		return true;
+	return func->returns != RETURN_VOID && func->returns != RETURN_STRUCT &&
+	       terms_hold(terms, entry->result, func->returns);
+}
+
+static bool entry_passes(const struct session_filter *filter, const struct session *session)
+{
+	const struct plan_func *func = &filter->plan->funcs.data[session->frames[0].func];
+	const struct spec_list *entry = &filter->request->entry, *deny = &filter->request->deny;
+	bool selected = !entry->v.len;
+
+	vec_foreach(spec, &entry->v)
+		selected = selected || spec_matches_name(spec, func->name, func->module);
+	vec_foreach(spec, &deny->v)
+		selected = selected && !spec_matches_name(spec, func->name, func->module);
+	return selected;
+}
+
+static bool is_listed(const struct session_filter *filter, uint32_t func)
+{
+	const struct plan_func *f = &filter->plan->funcs.data[func];
+
+	vec_foreach(spec, &filter->request->allow.v) {
+		if (spec_matches_name(spec, f->name, f->module))
+			return true;
+	}
+	return false;
+}
+
+/* Whether a function of -a was called, as far as the trace and the chain tell. */
+static bool calls_pass(const struct session_filter *filter, const struct session *session)
+{
+	if (!filter->request->allow.v.len)
+		return true;
+	for (uint32_t i = 0; i < session->nr_frames; i++) {
+		if (is_listed(filter, session->frames[i].func))
+			return true;
+	}
+	for (uint32_t i = 0; i < session->nr_calls; i++) {
+		const struct traced_call *call = &session->calls[i];
+
+		if ((call->kind == TRACED_CALL || call->kind == TRACED_LEAF) &&
+		    is_listed(filter, call->func))
+			return true;
+	}
+	return false;
+}
+
+bool session_passes(const struct session_filter *filter, const struct session *session)
+{
+	const struct trace_request *request = filter->request;
+
+	if (!process_passes(request, session) || !entry_passes(filter, session) ||
+	    !calls_pass(filter, session))
+		return false;
+	if (!session->failed && !trace_request_shows_successes(request))
+		return false;
+	if (session->interim)
+		return request->interim && errors_pass(filter, session);
+	if (session->end_ns - session->start_ns < request->longer_ns)
+		return false;
+	if (request->fn_longer_ns && !some_took(session, request->fn_longer_ns))
+		return false;
+	return result_passes(filter, session) && errors_pass(filter, session);
+}

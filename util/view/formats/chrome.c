@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * Traces in the Trace Event Format, which Perfetto, speedscope and chrome://tracing open: a call is a
+ * complete event ("X"), a probe or a gap an instant ("i").
+ *
+ * The array form: it is readable, too, when its end is missing.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/base/report.h"
+#include "util/base/vec.h"
+#include "util/capture/points/probes.h"
+#include "util/trace/plan/plan.h"
+#include "util/trace/session/session.h"
+#include "util/view/parts/json.h"
+#include "util/view/parts/output.h"
+#include "util/view/session/result.h"
+#include "util/view/session/trace_json.h"
+#include "util/view/session/view.h"
+
+/* A thread whose names are out. */
+struct named_thread {
+	uint64_t id;			/* pid << 32 | tid */
+	char comm[EVENT_COMM_LEN + 1];
+	char proc_comm[EVENT_COMM_LEN + 1];
+};
+
+struct chrome_view {
+	struct view view;
+	struct view_context context;
+	struct strbuf text;
+	struct strbuf scratch;
+	VEC(uint32_t) open;	/* calls entered, by index into session->calls */
+	VEC(struct named_thread) named;	/* by id */
+	bool begun;		/* an event is out: the next one needs a comma */
+};
+
+static const char *const context_names[] = {
+	[CONTEXT_TASK] = "task",
+	[CONTEXT_SOFTIRQ] = "softirq",
+	[CONTEXT_HARDIRQ] = "hardirq",
+	[CONTEXT_NMI] = "nmi",
+};
+
+/* Microseconds, as the format wants them, with all nanoseconds. */
+static void add_us(struct json *json, const char *key, uint64_t ns)
+{
+	json_thousandths(json, key, ns / 1000, ns % 1000);
+}
+
+static void next_event(struct chrome_view *self)
+{
+	strbuf_addstr(&self->text, self->begun ? ",\n" : "\n");
+	self->begun = true;
+}
+
+/*
+ * The idle tasks of all CPUs have thread id 0, and what happens on them at the same time would be one
+ * inside the other. Their names tell the CPU; no thread has ids as large as these.
+ */
+#define IDLE_THREADS 0x70000000
+
+static uint32_t thread_id(const struct session *session)
+{
+	unsigned int cpu;
+
+	if (session->tid || sscanf(session->comm, "swapper/%u", &cpu) != 1 || !cpu)
+		return session->tid;
+	return IDLE_THREADS + cpu % IDLE_THREADS;
+}
+
+static void add_thread(struct json *json, const struct session *session)
+{
+	json_uint(json, "pid", session->pid);
+	json_uint(json, "tid", thread_id(session));
+}
+
+static void add_name(struct chrome_view *self, const struct session *session, const char *what,
+		     const char *name)
+{
+	struct json json = JSON_INIT(&self->text);
+
+	next_event(self);
+	json_object(&json, NULL);
+	json_string(&json, "ph", "M");
+	json_string(&json, "name", what);
+	add_thread(&json, session);
+	json_object(&json, "args");
+	json_string(&json, "name", name);
+	json_close(&json);
+	json_close(&json);
+}
+
+/* What a thread was named; a new one has no names. NULL: out of memory. */
+static struct named_thread *find_thread(struct chrome_view *self, uint64_t id)
+{
+	struct named_thread thread = { .id = id };
+	size_t low = 0, high = self->named.len;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (self->named.data[middle].id < id)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low < self->named.len && self->named.data[low].id == id)
+		return &self->named.data[low];
+	if (vec_push(&self->named, thread))
+		return NULL;
+	/* Ids grow, mostly, and then there is nothing to be moved. */
+	memmove(self->named.data + low + 1, self->named.data + low,
+		(self->named.len - 1 - low) * sizeof(thread));
+	self->named.data[low] = thread;
+	return &self->named.data[low];
+}
+
+/*
+ * A thread's first session names it, and its process; so does one that has other names, after
+ * execve(2): those who read it keep the last.
+ */
+static int add_names(struct chrome_view *self, const struct session *session)
+{
+	struct named_thread *thread =
+		find_thread(self, (uint64_t)session->pid << 32 | thread_id(session));
+	const char *comm = session->comm[0] ? session->comm : "?", *process = comm;
+
+	if (!thread)
+		return -ENOMEM;
+	if (!session->pid)
+		process = "swapper";
+	else if (session->proc_comm[0])
+		process = session->proc_comm;
+	if (strcmp(thread->proc_comm, process)) {
+		strcpy(thread->proc_comm, process);
+		add_name(self, session, "process_name", process);
+	}
+	if (strcmp(thread->comm, comm)) {
+		strcpy(thread->comm, comm);
+		add_name(self, session, "thread_name", comm);
+	}
+	return 0;
+}
+
+/*
+ * @enter	the line of the call, which has its arguments; the same as @exit for leaves
+ * @exit	the line of its return; NULL: it did not return, or that was not seen
+ * @over_ns	when it was over at the latest, in that case
+ */
+static void add_call(struct chrome_view *self, const struct session *session,
+		     const struct traced_call *enter, const struct traced_call *exit,
+		     uint64_t over_ns)
+{
+	const struct view_context *context = &self->context;
+	const struct plan_func *func = &context->plan->funcs.data[enter->func];
+	bool failed = exit && result_failed(func, context->error_rules, exit->result);
+	uint64_t end = exit ? exit->time_ns : over_ns, start = enter->time_ns;
+	struct json json = JSON_INIT(&self->text);
+
+	if (exit && exit->has_duration)
+		start = end - exit->duration_ns;
+	/* Not in order when what they were is not known. */
+	if (!start || end < start)
+		return;
+	next_event(self);
+	json_object(&json, NULL);
+	json_string(&json, "ph", "X");
+	json_string(&json, "name", func->name);
+	json_string(&json, "cat", context_names[session->context]);
+	add_us(&json, "ts", start);
+	add_us(&json, "dur", end - start);
+	add_thread(&json, session);
+	if (failed)
+		json_string(&json, "cname", "terrible");
+	json_object(&json, "args");
+	if (func->module)
+		json_string(&json, "module", func->module);
+	if (exit) {
+		strbuf_reset(&self->scratch);
+		result_add(&self->scratch, exit->result, func->returns);
+		json_string(&json, "result", strbuf_str(&self->scratch));
+		json_bool(&json, "failed", failed);
+	} else {
+		json_string(&json, "result", "not returned");
+	}
+	if (enter->args_size)
+		trace_json_add_args(&json, context, session, enter);
+	json_close(&json);
+	json_close(&json);
+}
+
+static void add_instant(struct chrome_view *self, const struct session *session,
+			const struct traced_call *call, const char *name)
+{
+	struct json json = JSON_INIT(&self->text);
+
+	if (!call->time_ns)
+		return;
+	next_event(self);
+	json_object(&json, NULL);
+	json_string(&json, "ph", "i");
+	json_string(&json, "s", "t");
+	json_string(&json, "name", name);
+	json_string(&json, "cat", context_names[session->context]);
+	add_us(&json, "ts", call->time_ns);
+	add_thread(&json, session);
+	json_object(&json, "args");
+	if (call->args_size)
+		trace_json_add_args(&json, &self->context, session, call);
+	json_close(&json);
+	json_close(&json);
+}
+
+static void add_gap(struct chrome_view *self, const struct session *session,
+		    const struct traced_call *call, const char *what)
+{
+	strbuf_reset(&self->scratch);
+	strbuf_addf(&self->scratch, "%u %s", call->count, what);
+	add_instant(self, session, call, strbuf_str(&self->scratch));
+}
+
+/* Calls still open from @depth inward will not get a return any more. */
+static void leave_open(struct chrome_view *self, const struct session *session, uint32_t depth,
+		       uint64_t over_ns)
+{
+	while (self->open.len &&
+	       session->calls[self->open.data[self->open.len - 1]].depth >= depth)
+		add_call(self, session, &session->calls[self->open.data[--self->open.len]], NULL,
+			 over_ns ?: session->end_ns);
+}
+
+static int add_line(struct chrome_view *self, const struct session *session, uint32_t i)
+{
+	const struct traced_call *call = &session->calls[i];
+
+	switch (call->kind) {
+	case TRACED_CALL:
+		leave_open(self, session, call->depth, call->time_ns);
+		return vec_push(&self->open, i);
+	case TRACED_LEAF:
+		add_call(self, session, call, call, 0);
+		return 0;
+	case TRACED_RETURN:
+		leave_open(self, session, call->depth + 1, call->time_ns);
+		if (self->open.len &&
+		    session->calls[self->open.data[self->open.len - 1]].depth == call->depth)
+			add_call(self, session, &session->calls[self->open.data[--self->open.len]],
+				 call, 0);
+		else
+			add_call(self, session, call, call, 0);
+		return 0;
+	case TRACED_PROBE:
+		add_instant(self, session, call,
+			    self->context.plan->probes->v.data[call->func].text);
+		return 0;
+	case TRACED_LOST:
+		add_gap(self, session, call, "calls lost");
+		return 0;
+	case TRACED_UNSEEN:
+		add_gap(self, session, call, "returns not seen");
+		leave_open(self, session, call->depth, call->time_ns);
+		return 0;
+	case TRACED_DEEP:
+		add_gap(self, session, call, "deeper calls not kept");
+		return 0;
+	}
+	return 0;
+}
+
+static int chrome_begin(struct view *view)
+{
+	struct chrome_view *self = (struct chrome_view *)view;
+
+	strbuf_reset(&self->text);
+	strbuf_addch(&self->text, '[');
+	return output_text(self->context.out, &self->text);
+}
+
+static int chrome_session(struct view *view, const struct session *session)
+{
+	struct chrome_view *self = (struct chrome_view *)view;
+	int err;
+
+	if (session->interim)
+		return 0;
+	strbuf_reset(&self->text);
+	self->open.len = 0;
+	err = add_names(self, session);
+	for (uint32_t i = 0; i < session->nr_calls && !err; i++)
+		err = add_line(self, session, i);
+	leave_open(self, session, 0, session->end_ns);
+	if (err || self->scratch.failed)
+		return report_oom();
+	return output_text(self->context.out, &self->text);
+}
+
+static int chrome_end(struct view *view, const struct ledger *ledger)
+{
+	struct chrome_view *self = (struct chrome_view *)view;
+
+	strbuf_reset(&self->text);
+	strbuf_addstr(&self->text, "\n]\n");
+	return output_text(self->context.out, &self->text);
+}
+
+static void chrome_free(struct view *view)
+{
+	struct chrome_view *self = (struct chrome_view *)view;
+
+	vec_release(&self->open);
+	vec_release(&self->named);
+	strbuf_release(&self->text);
+	strbuf_release(&self->scratch);
+	free(self);
+}
+
+struct view *view_chrome_new(const struct view_context *context)
+{
+	struct chrome_view *self = calloc(1, sizeof(*self));
+
+	if (!self)
+		return NULL;
+	self->view.begin = chrome_begin;
+	self->view.session = chrome_session;
+	self->view.end = chrome_end;
+	self->view.free = chrome_free;
+	self->context = *context;
+	return &self->view;
+}

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * Sessions as folded stacks: what flame graph programs read. Frames are as perf script's are for them:
+ * inlined ones end in "_[i]".
+ */
+#include "util/view/formats/folded.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/base/quote.h"
+#include "util/base/report.h"
+#include "util/base/strmap.h"
+#include "util/trace/ask/request.h"
+#include "util/trace/explain/stack_rows.h"
+#include "util/trace/plan/plan.h"
+#include "util/trace/session/session.h"
+#include "util/view/parts/output.h"
+#include "util/view/session/result.h"
+#include "util/view/session/view.h"
+
+/* Of all texts together: a recording made for it could have stacks without end. */
+#define MAX_BYTES (512u << 20)
+
+struct folded_stack {
+	char *text;	/* owned */
+	uint64_t weight;
+};
+
+/* A call on the way to the line of the trace that is being looked at. */
+struct folded_open {
+	size_t len;		/* of the path up to it */
+	uint64_t inside_ns;	/* spent in traced calls inside it */
+};
+
+struct folded_view {
+	struct view view;
+	struct view_context context;
+	enum folded_by by;
+	struct stack_rows rows;
+	struct strbuf path;
+	VEC(struct folded_stack) stacks;
+	VEC(struct folded_open) open;
+	struct strmap by_text;	/* index into stacks */
+	size_t bytes;		/* of their texts */
+	uint64_t others;	/* weight of what found no room */
+};
+
+/* What would end a frame or a line has no place in one. */
+static void add_frame(struct strbuf *path, const char *name, const char *suffix)
+{
+	size_t start;
+
+	if (path->len)
+		strbuf_addch(path, ';');
+	start = path->len;
+	quote_name_add(path, name);
+	for (size_t i = start; i < path->len; i++) {
+		if (path->s[i] == ';')
+			path->s[i] = ':';
+	}
+	strbuf_addstr(path, suffix);
+}
+
+static int add_weight(struct folded_view *self, uint64_t weight)
+{
+	struct folded_stack stack = { .weight = weight };
+	uint32_t *found;
+
+	if (self->path.failed)
+		return -ENOMEM;
+	if (!weight)
+		return 0;
+	found = strmap_get(&self->by_text, strbuf_str(&self->path));
+	if (found) {
+		self->stacks.data[*found].weight += weight;
+		return 0;
+	}
+	if (self->bytes + self->path.len > MAX_BYTES) {
+		self->others += weight;
+		return 0;
+	}
+	self->bytes += self->path.len;
+	stack.text = strdup(strbuf_str(&self->path));
+	if (!stack.text || vec_push(&self->stacks, stack)) {
+		free(stack.text);
+		return -ENOMEM;
+	}
+	return strmap_put(&self->by_text, stack.text, self->stacks.len - 1) ? 0 : -ENOMEM;
+}
+
+/* Back to a path that is a part of this one. */
+static void cut_path(struct strbuf *path, size_t len)
+{
+	path->len = len;
+	if (path->s)
+		path->s[len] = '\0';
+}
+
+static const struct stack_row *shown_row(const struct folded_view *self, size_t i)
+{
+	const struct stack_row *row = &self->rows.rows.data[i];
+
+	return row->left_out && !self->context.unfiltered ? NULL : row;
+}
+
+static void add_row(struct folded_view *self, const struct stack_row *row)
+{
+	char address[20];
+
+	snprintf(address, sizeof(address), "0x%" PRIx64, row->ip);
+	add_frame(&self->path, row->name ?: address, "");
+	/* From the outermost, which is the row's own function, inwards. */
+	for (uint32_t i = row->nr_sources; i-- > 1;)
+		add_frame(&self->path,
+			  self->rows.sources.data[row->first_source + i - 1].function ?: "?", "_[i]");
+}
+
+/* Sessions by their stacks. */
+static int fold_stack(struct folded_view *self, const struct session *session)
+{
+	const struct event_frame *last = NULL;
+	const struct plan_func *func;
+
+	if (stack_rows_fill(&self->rows, self->context.symbolizer, self->context.plan,
+			    session))
+		return -ENOMEM;
+	for (size_t i = 0; i < self->rows.rows.len; i++) {
+		const struct stack_row *row = shown_row(self, i);
+
+		if (row && row->frame)
+			last = row->frame;
+		if (row)
+			add_row(self, row);
+	}
+	if (self->by == FOLDED_ERRNO && last) {
+		func = &self->context.plan->funcs.data[last->func];
+		strbuf_addch(&self->path, ';');
+		result_add(&self->path, last->result, func->returns);
+	}
+	return add_weight(self, 1);
+}
+
+/* One call is over: what it took is its own but for what the calls inside it took. */
+static int leave(struct folded_view *self, const struct traced_call *call)
+{
+	struct folded_open *open = &self->open.data[self->open.len - 1];
+	uint64_t inside = open->inside_ns, took = call->has_duration ? call->duration_ns : inside;
+	int err;
+
+	cut_path(&self->path, open->len);
+	err = add_weight(self, took > inside ? took - inside : 0);
+	self->open.len--;
+	if (self->open.len) {
+		open--;
+		open->inside_ns += took;
+		cut_path(&self->path, open->len);
+	}
+	return err;
+}
+
+static int enter(struct folded_view *self, const struct traced_call *call)
+{
+	struct folded_open open = {};
+
+	add_frame(&self->path, self->context.plan->funcs.data[call->func].name, "");
+	open.len = self->path.len;
+	return self->path.failed ? -ENOMEM : vec_push(&self->open, open);
+}
+
+/* Calls by their own time: all of them, as the trace has them. */
+static int fold_trace(struct folded_view *self, const struct session *session)
+{
+	size_t outermost = self->path.len;
+	int err = 0;
+
+	self->open.len = 0;
+	for (uint32_t i = 0; i < session->nr_calls && !err; i++) {
+		const struct traced_call *call = &session->calls[i];
+		bool returns = call->kind == TRACED_RETURN || call->kind == TRACED_LEAF;
+
+		if (call->kind != TRACED_CALL && !returns)
+			continue;
+		/* Returns that were not seen leave calls open: they are over. */
+		while (!err && self->open.len > call->depth + (call->kind == TRACED_RETURN))
+			err = leave(self, &(struct traced_call){});
+		if (err)
+			break;
+		if (!self->open.len)
+			cut_path(&self->path, outermost);
+		/* A return without its call in the trace is one by itself. */
+		if (call->kind != TRACED_RETURN || self->open.len != call->depth + 1)
+			err = enter(self, call);
+		if (!err && returns)
+			err = leave(self, call);
+	}
+	while (!err && self->open.len)
+		err = leave(self, &(struct traced_call){});
+	return err;
+}
+
+static int folded_session(struct view *view, const struct session *session)
+{
+	struct folded_view *self = (struct folded_view *)view;
+	int err;
+
+	if (session->interim)
+		return 0;
+	strbuf_reset(&self->path);
+	add_frame(&self->path, session->comm[0] ? session->comm : "?", "");
+	err = self->by == FOLDED_LATENCY ? fold_trace(self, session) : fold_stack(self, session);
+	return err ? report_oom() : 0;
+}
+
+static int by_text(const void *a, const void *b)
+{
+	const struct folded_stack *left = a, *right = b;
+
+	return strcmp(left->text, right->text);
+}
+
+static int folded_end(struct view *view, const struct ledger *ledger)
+{
+	struct folded_view *self = (struct folded_view *)view;
+
+	vec_sort(&self->stacks, by_text);
+	strbuf_reset(&self->path);
+	vec_foreach(stack, &self->stacks)
+		strbuf_addf(&self->path, "%s %" PRIu64 "\n", stack->text, stack->weight);
+	if (self->others)
+		strbuf_addf(&self->path, "(other stacks) %" PRIu64 "\n", self->others);
+	return output_text(self->context.out, &self->path);
+}
+
+static void folded_free(struct view *view)
+{
+	struct folded_view *self = (struct folded_view *)view;
+
+	vec_foreach(stack, &self->stacks)
+		free(stack->text);
+	vec_release(&self->stacks);
+	vec_release(&self->open);
+	strmap_release(&self->by_text);
+	stack_rows_release(&self->rows);
+	strbuf_release(&self->path);
+	free(self);
+}
+
+struct view *view_folded_new(const struct view_context *context, enum folded_by by)
+{
+	struct folded_view *self = calloc(1, sizeof(*self));
+
+	if (!self)
+		return NULL;
+	self->view.session = folded_session;
+	self->view.end = folded_end;
+	self->view.free = folded_free;
+	self->context = *context;
+	self->by = by;
+	return &self->view;
+}

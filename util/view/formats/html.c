@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * Sessions as one page of HTML that needs nothing else: the program of the page (util/view/formats/page), and
+ * the sessions as data in it, two lines of JSON each: what its list shows, and all of it; behind
+ * them the ledger, a line.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/base/cleanup.h"
+#include "util/base/report.h"
+#include "util/base/wall_clock.h"
+#include "util/trace/plan/plan.h"
+#include "util/trace/session/session.h"
+#include "util/view/parts/json.h"
+#include "util/view/parts/ledger_json.h"
+#include "util/view/parts/output.h"
+#include "util/view/parts/times.h"
+#include "util/view/session/result.h"
+#include "util/view/session/session_json.h"
+#include "util/view/session/view.h"
+
+/* The parts of the page, as they are in the tree (Makefile: -I of its top). */
+#define PART(name, file)                                                                           \
+	asm(".pushsection .rodata\n"                                                               \
+	    ".type page_" #name ", @object\n"                                                      \
+	    "page_" #name ": .incbin \"util/view/formats/page/" file "\"\n"                                \
+	    ".size page_" #name ", . - page_" #name "\n"                                           \
+	    ".byte 0\n"                                                                            \
+	    ".popsection\n");                                                                      \
+	extern const char page_##name[] __attribute__((visibility("hidden")))
+
+PART(head, "head.html");
+PART(style, "style.css");
+PART(body, "body.html");
+PART(script_begin, "script_begin.html");
+PART(script, "page.js");
+PART(tail, "tail.html");
+
+struct html_view {
+	struct view view;
+	struct session_json json;
+	struct strbuf text;
+	struct strbuf scratch;
+};
+
+/* Nothing in the data may end the element that it is in; '<' is nowhere but in strings. */
+static void add_data(struct strbuf *text, const char *json)
+{
+	const char *end;
+
+	for (; (end = strchr(json, '<')); json = end + 1) {
+		strbuf_add(text, json, end - json);
+		strbuf_addstr(text, "\\u003c");
+	}
+	strbuf_addstr(text, json);
+	strbuf_addch(text, '\n');
+}
+
+static void add_frame(struct html_view *self, struct json *json, const char *function,
+		      const char *result, const struct event_frame *frame)
+{
+	const struct plan_func *func = &self->json.context.plan->funcs.data[frame->func];
+
+	json_string(json, function, func->name);
+	strbuf_reset(&self->scratch);
+	if (frame->flags & EVENT_FRAME_UNFINISHED)
+		strbuf_addstr(&self->scratch, "...");
+	else
+		result_add(&self->scratch, frame->result, func->returns);
+	json_string(json, result, strbuf_str(&self->scratch));
+}
+
+/* What the list shows of a session. */
+static void add_head(struct html_view *self, const struct session *session)
+{
+	static const char *const contexts[] = {
+		[CONTEXT_TASK] = "task",
+		[CONTEXT_SOFTIRQ] = "softirq",
+		[CONTEXT_HARDIRQ] = "hardirq",
+		[CONTEXT_NMI] = "nmi",
+	};
+	_cleanup_(strbuf_release) struct strbuf head = STRBUF_INIT;
+	struct json json = JSON_INIT(&head);
+
+	json_object(&json, NULL);
+	add_frame(self, &json, "entry", "result", &session->frames[0]);
+	add_frame(self, &json, "producer", "produced", &session->frames[session->nr_frames - 1]);
+	strbuf_reset(&self->scratch);
+	timestamp_add(&self->scratch, wall_clock_at(self->json.context.clock, session->start_ns));
+	json_string(&json, "start", strbuf_str(&self->scratch));
+	json_uint(&json, "start_ns", session->start_ns);
+	json_uint(&json, "end_ns", session->end_ns);
+	json_uint(&json, "pid", session->pid);
+	json_uint(&json, "tid", session->tid);
+	json_string(&json, "comm", session->comm);
+	json_string(&json, "context", contexts[session->context]);
+	json_bool(&json, "failed", session->failed);
+	json_bool(&json, "interim", session->interim);
+	json_close(&json);
+	if (head.failed)
+		self->text.failed = true;
+	add_data(&self->text, strbuf_str(&head));
+}
+
+static int html_begin(struct view *view)
+{
+	struct html_view *self = (struct html_view *)view;
+
+	strbuf_reset(&self->text);
+	strbuf_addstr(&self->text, page_head);
+	strbuf_addstr(&self->text, page_style);
+	strbuf_addstr(&self->text, page_body);
+	return output_text(self->json.context.out, &self->text);
+}
+
+static int html_session(struct view *view, const struct session *session)
+{
+	struct html_view *self = (struct html_view *)view;
+	int err;
+
+	if (!view_modes(&self->json.context, session) || !session->nr_frames)
+		return 0;
+	err = session_json_fill(&self->json, session);
+	if (err)
+		return err;
+	strbuf_reset(&self->text);
+	add_head(self, session);
+	add_data(&self->text, strbuf_str(&self->json.text));
+	return output_text(self->json.context.out, &self->text);
+}
+
+static int html_end(struct view *view, const struct ledger *ledger)
+{
+	struct html_view *self = (struct html_view *)view;
+
+	strbuf_reset(&self->text);
+	strbuf_reset(&self->scratch);
+	ledger_json_add(&self->scratch, ledger);
+	if (self->scratch.failed)
+		return report_oom();
+	if (ledger)
+		add_data(&self->text, strbuf_str(&self->scratch));
+	strbuf_addstr(&self->text, page_script_begin);
+	strbuf_addstr(&self->text, page_script);
+	strbuf_addstr(&self->text, page_tail);
+	return output_text(self->json.context.out, &self->text);
+}
+
+static void html_free(struct view *view)
+{
+	struct html_view *self = (struct html_view *)view;
+
+	session_json_release(&self->json);
+	strbuf_release(&self->text);
+	strbuf_release(&self->scratch);
+	free(self);
+}
+
+struct view *view_html_new(const struct view_context *context)
+{
+	struct html_view *self = calloc(1, sizeof(*self));
+
+	if (!self)
+		return NULL;
+	self->view.begin = html_begin;
+	self->view.session = html_session;
+	self->view.end = html_end;
+	self->view.free = html_free;
+	self->json.context = *context;
+	return &self->view;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* How two recordings differ, as text and as JSON, one object a line. */
+#ifndef RETSNOOP_VIEW_LISTS_DIFF_H
+#define RETSNOOP_VIEW_LISTS_DIFF_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+struct recording_diff;
+
+/**
+ * @diff	sorted
+ * @width	columns of the terminal; 0 no limit
+ * @return	0; -EPIPE; -errno (reported)
+ */
+int diff_print_text(const struct recording_diff *diff, unsigned int width, bool color,
+		    FILE *out);
+
+/* @names	of the recordings, A and B */
+int diff_print_json(const struct recording_diff *diff, const char *const names[2], FILE *out);
+
+#endif

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Counts of calls and of what made them fail, as text. */
+#include <inttypes.h>
+#include <limits.h>
+#include <stdlib.h>
+
+#include "util/base/strbuf.h"
+#include "util/base/wall_clock.h"
+#include "util/capture/summary/summary.h"
+#include "util/trace/plan/plan.h"
+#include "util/view/lists/summary_text.h"
+#include "util/view/parts/output.h"
+#include "util/view/parts/table.h"
+#include "util/view/parts/times.h"
+#include "util/view/session/view.h"
+
+/* Longer bars are no easier to read. */
+#define HISTOGRAM_WIDTH 80
+
+struct summary_view {
+	struct view view;
+	struct view_context context;
+	struct strbuf text;
+	struct strbuf cell;
+};
+
+static const struct plan_func *func_of(const struct summary_view *self, uint32_t func)
+{
+	return &self->context.plan->funcs.data[func];
+}
+
+static enum style outcome_style(int32_t err)
+{
+	return err == SUMMARY_SUCCESS ? STYLE_GOOD : STYLE_BAD;
+}
+
+static void add_outcome(struct summary_view *self, struct table *table,
+			const struct plan_func *func, int32_t err)
+{
+	strbuf_reset(&self->cell);
+	outcome_add(&self->cell, func, err);
+	table_add(table, outcome_style(err), strbuf_str(&self->cell));
+}
+
+static void add_count(struct summary_view *self, struct table *table, uint64_t count)
+{
+	strbuf_reset(&self->cell);
+	strbuf_addf(&self->cell, "%" PRIu64, count);
+	table_add(table, STYLE_NONE, strbuf_str(&self->cell));
+}
+
+static void add_span(struct summary_view *self, struct table *table, uint64_t ns)
+{
+	strbuf_reset(&self->cell);
+	span_add(&self->cell, ns);
+	table_add(table, STYLE_NONE, strbuf_str(&self->cell));
+}
+
+/* What is little is not nothing, and what is nearly all is not all. */
+static void add_share(struct summary_view *self, struct table *table, uint64_t count, uint64_t all)
+{
+	unsigned int mille = ((unsigned __int128)count * 1000 + all / 2) / all;
+
+	if (mille == 1000 && count < all)
+		mille = 999;
+	strbuf_reset(&self->cell);
+	if (mille)
+		strbuf_addf(&self->cell, "%u.%u%%", mille / 10, mille % 10);
+	else
+		strbuf_addstr(&self->cell, "<0.1%");
+	table_add(table, STYLE_NONE, strbuf_str(&self->cell));
+}
+
+static void print_table(struct summary_view *self, struct table *table)
+{
+	table_print(table, self->context.width ?: INT_MAX, &self->text);
+	strbuf_addch(&self->text, '\n');
+	self->text.failed |= table->failed || self->cell.failed;
+	table_release(table);
+}
+
+static void add_lines(struct summary_view *self, const struct summary *summary)
+{
+	static const struct table_column columns[] = {
+		{ "ENTRY FUNCTION", false }, { "RESULT", false }, { "COUNT", true },
+		{ "TOTAL", true },	     { "MEAN", true },	  { "P50", true },
+		{ "P95", true },	     { "P99", true },	  { "MAX", true },
+	};
+	struct table table = TABLE_INIT(columns, self->context.color);
+
+	vec_foreach(line, &summary->lines)
+	{
+		table_add(&table, STYLE_NAME, func_of(self, line->func)->name);
+		add_outcome(self, &table, func_of(self, line->func), line->err);
+		add_count(self, &table, line->row.count);
+		add_span(self, &table, line->row.total_ns);
+		add_span(self, &table, summary_mean(&line->row));
+		add_span(self, &table, summary_percentile(&line->row, 50));
+		add_span(self, &table, summary_percentile(&line->row, 95));
+		add_span(self, &table, summary_percentile(&line->row, 99));
+		add_span(self, &table, line->row.max_ns);
+	}
+	print_table(self, &table);
+}
+
+static void add_histograms(struct summary_view *self, const struct summary *summary)
+{
+	int width = self->context.width && self->context.width < HISTOGRAM_WIDTH ?
+			    self->context.width :
+			    HISTOGRAM_WIDTH;
+	struct strbuf *text = &self->text;
+
+	vec_foreach(line, &summary->lines)
+	{
+		const struct plan_func *func = func_of(self, line->func);
+		size_t start;
+
+		style_add(text, self->context.color, STYLE_NAME, func->name);
+		strbuf_addch(text, ' ');
+		start = text->len;
+		outcome_add(text, func, line->err);
+		style_since(text, start, self->context.color, outcome_style(line->err));
+		strbuf_addstr(text, ":\n");
+		histogram_add(text, &line->row, width);
+		strbuf_addch(text, '\n');
+	}
+}
+
+static void add_producers(struct summary_view *self, const struct summary *summary)
+{
+	static const struct table_column columns[] = {
+		{ "PRODUCER", false }, { "RETURNED", false }, { "CAME OUT AS", false },
+		{ "COUNT", true },     { "SHARE", true },
+	};
+	struct table table = TABLE_INIT(columns, self->context.color);
+
+	if (!summary->errors)
+		return;
+	vec_foreach(producer, &summary->producers)
+	{
+		table_add(&table, STYLE_NAME, func_of(self, producer->func)->name);
+		add_outcome(self, &table, func_of(self, producer->func), producer->err);
+		add_outcome(self, &table, any_entry(self->context.plan), producer->outcome);
+		add_count(self, &table, producer->count);
+		add_share(self, &table, producer->count, summary->errors);
+	}
+	print_table(self, &table);
+}
+
+static void add_span_of(struct summary_view *self, const struct summary *summary)
+{
+	struct strbuf *text = &self->text;
+	size_t start = text->len;
+
+	clock_add(text, wall_clock_at(self->context.clock, summary->start_ns));
+	strbuf_addstr(text, " -> ");
+	clock_add(text, wall_clock_at(self->context.clock, summary->end_ns));
+	style_since(text, start, self->context.color, STYLE_ASIDE);
+	if (summary->calls)
+		strbuf_addf(text, ", %" PRIu64 " call%s:\n\n", summary->calls,
+			    summary->calls == 1 ? "" : "s");
+	else
+		strbuf_addstr(text, ", no calls\n\n");
+}
+
+static int summary_text(struct view *view, const struct summary *summary)
+{
+	struct summary_view *self = (struct summary_view *)view;
+
+	strbuf_reset(&self->text);
+	if (summary->interval)
+		add_span_of(self, summary);
+	if (summary->lines.len) {
+		add_lines(self, summary);
+		add_histograms(self, summary);
+	}
+	add_producers(self, summary);
+	return output_text(self->context.out, &self->text);
+}
+
+static void summary_free(struct view *view)
+{
+	struct summary_view *self = (struct summary_view *)view;
+
+	strbuf_release(&self->text);
+	strbuf_release(&self->cell);
+	free(self);
+}
+
+struct view *view_summary_new(const struct view_context *context)
+{
+	struct summary_view *self = calloc(1, sizeof(*self));
+
+	if (!self)
+		return NULL;
+	self->view.summary = summary_text;
+	self->view.free = summary_free;
+	self->context = *context;
+	return &self->view;
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Counts of calls and of what made them fail, as one JSON object a line. */
+#include <stdlib.h>
+
+#include "util/base/errnames.h"
+#include "util/base/wall_clock.h"
+#include "util/capture/summary/summary.h"
+#include "util/trace/plan/plan.h"
+#include "util/view/lists/summary_text.h"
+#include "util/view/parts/json.h"
+#include "util/view/parts/ledger_json.h"
+#include "util/view/parts/output.h"
+#include "util/view/parts/times.h"
+#include "util/view/session/view.h"
+
+struct json_view {
+	struct view view;
+	struct view_context context;
+	struct strbuf text;
+	struct strbuf scratch;
+};
+
+static void add_time(struct json_view *self, struct json *json, const char *key, uint64_t ns)
+{
+	strbuf_reset(&self->scratch);
+	timestamp_add(&self->scratch, wall_clock_at(self->context.clock, ns));
+	json_string(json, key, strbuf_str(&self->scratch));
+}
+
+static const struct plan_func *begin_line(struct json_view *self, struct json *json,
+					  const char *type, const struct summary *summary,
+					  uint32_t func)
+{
+	const struct plan_func *f = &self->context.plan->funcs.data[func];
+
+	json_object(json, NULL);
+	json_string(json, "type", type);
+	add_time(self, json, "start", summary->start_ns);
+	add_time(self, json, "end", summary->end_ns);
+	json_uint(json, "start_ns", summary->start_ns);
+	json_uint(json, "end_ns", summary->end_ns);
+	json_string(json, "function", f->name);
+	json_string(json, "module", f->module);
+	return f;
+}
+
+static void end_line(struct json_view *self, struct json *json)
+{
+	json_close(json);
+	strbuf_addch(&self->text, '\n');
+}
+
+/* As sessions have it: "EINVAL"; "NULL"; the number as text for one without a name; null. */
+static void add_errno(struct json_view *self, struct json *json, const char *key,
+		      const struct plan_func *func, int32_t err)
+{
+	if (err == SUMMARY_SUCCESS || (!err && func->returns != RETURN_POINTER)) {
+		json_null(json, key);
+	} else if (!err || errno_name(err)) {
+		json_string(json, key, err ? errno_name(err) : "NULL");
+	} else {
+		strbuf_reset(&self->scratch);
+		strbuf_addf(&self->scratch, "%d", err);
+		json_string(json, key, strbuf_str(&self->scratch));
+	}
+}
+
+static void add_histogram(struct json *json, const struct summary_row *row)
+{
+	json_array(json, "histogram");
+	for (uint32_t i = 0; i < SUMMARY_BUCKETS; i++) {
+		if (!row->buckets[i])
+			continue;
+		json_object(json, NULL);
+		json_uint(json, "from_ns", summary_bucket_start(i));
+		if (i + 1 < SUMMARY_BUCKETS)
+			json_uint(json, "below_ns", summary_bucket_start(i + 1));
+		else
+			json_null(json, "below_ns");
+		json_uint(json, "count", row->buckets[i]);
+		json_close(json);
+	}
+	json_close(json);
+}
+
+static int summary_json(struct view *view, const struct summary *summary)
+{
+	struct json_view *self = (struct json_view *)view;
+	struct json json = JSON_INIT(&self->text);
+	const struct plan_func *func;
+
+	strbuf_reset(&self->text);
+	vec_foreach(line, &summary->lines)
+	{
+		json = (struct json)JSON_INIT(&self->text);
+		func = begin_line(self, &json, "summary", summary, line->func);
+		json_bool(&json, "failed", line->err != SUMMARY_SUCCESS);
+		add_errno(self, &json, "errno", func, line->err);
+		json_uint(&json, "count", line->row.count);
+		json_uint(&json, "total_ns", line->row.total_ns);
+		json_uint(&json, "mean_ns", summary_mean(&line->row));
+		json_uint(&json, "p50_ns", summary_percentile(&line->row, 50));
+		json_uint(&json, "p95_ns", summary_percentile(&line->row, 95));
+		json_uint(&json, "p99_ns", summary_percentile(&line->row, 99));
+		json_uint(&json, "max_ns", line->row.max_ns);
+		add_histogram(&json, &line->row);
+		end_line(self, &json);
+	}
+	vec_foreach(producer, &summary->producers)
+	{
+		json = (struct json)JSON_INIT(&self->text);
+		func = begin_line(self, &json, "producer", summary, producer->func);
+		add_errno(self, &json, "errno", func, producer->err);
+		json_bool(&json, "outcome_failed", producer->outcome != SUMMARY_SUCCESS);
+		add_errno(self, &json, "outcome_errno", any_entry(self->context.plan),
+			  producer->outcome);
+		json_uint(&json, "count", producer->count);
+		json_uint(&json, "of_count", summary->errors);
+		end_line(self, &json);
+	}
+	self->text.failed |= self->scratch.failed;
+	return output_text(self->context.out, &self->text);
+}
+
+static int json_end(struct view *view, const struct ledger *ledger)
+{
+	return ledger_json_print(ledger, ((struct json_view *)view)->context.out);
+}
+
+static void json_free(struct view *view)
+{
+	struct json_view *self = (struct json_view *)view;
+
+	strbuf_release(&self->text);
+	strbuf_release(&self->scratch);
+	free(self);
+}
+
+struct view *view_summary_json_new(const struct view_context *context)
+{
+	struct json_view *self = calloc(1, sizeof(*self));
+
+	if (!self)
+		return NULL;
+	self->view.summary = summary_json;
+	self->view.end = json_end;
+	self->view.free = json_free;
+	self->context = *context;
+	return &self->view;
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Parts of the summary's text. */
+#include "util/view/lists/summary_text.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "util/base/errnames.h"
+
+/* Exact buckets up to 4 ns make three powers of two, the others one for each four. */
+#define EXACT_BUCKETS (1 << SUMMARY_SUB_BITS)
+#define EXACT_STEPS (SUMMARY_SUB_BITS + 1)
+#define NR_STEPS (EXACT_STEPS + SUMMARY_BUCKETS / EXACT_BUCKETS - 1)
+
+#define COUNT_WIDTH 9
+
+/* More empty lines than that in a row are "...". */
+#define MAX_EMPTY 3
+
+void span_add(struct strbuf *sb, uint64_t ns)
+{
+	static const char *const units[] = { "ns", "us", "ms", "s" };
+	uint64_t scale = 1, digits, step;
+	unsigned int unit = 0;
+	int decimals;
+
+	if (ns < 1000) {
+		strbuf_addf(sb, "%" PRIu64 "ns", ns);
+		return;
+	}
+	while (unit < 3 && ns / scale >= 1000) {
+		scale *= 1000;
+		unit++;
+	}
+	/* Rounding may make four digits of three, and a thousand of a unit. */
+	for (;;) {
+		decimals = ns / scale < 10 ? 2 : ns / scale < 100 ? 1 : 0;
+		step = decimals == 2 ? scale / 100 : decimals == 1 ? scale / 10 : scale;
+		digits = ns / step + (ns % step >= step - step / 2);
+		if (decimals && digits >= 1000) {
+			ns = digits * step;
+			continue;
+		}
+		if (digits < 1000 || unit == 3)
+			break;
+		ns = digits * step;
+		scale *= 1000;
+		unit++;
+	}
+	if (decimals == 2)
+		strbuf_addf(sb, "%" PRIu64 ".%02" PRIu64, digits / 100, digits % 100);
+	else if (decimals == 1)
+		strbuf_addf(sb, "%" PRIu64 ".%" PRIu64, digits / 10, digits % 10);
+	else
+		strbuf_addf(sb, "%" PRIu64, digits);
+	strbuf_addstr(sb, units[unit]);
+}
+
+void outcome_add(struct strbuf *sb, const struct plan_func *func, int32_t err)
+{
+	if (err == SUMMARY_SUCCESS)
+		strbuf_addstr(sb, "ok");
+	else if (!err)
+		strbuf_addstr(sb, func->returns == RETURN_POINTER ? "[NULL]" : "[error]");
+	else if (errno_name(err))
+		strbuf_addf(sb, "[-%s]", errno_name(err));
+	else
+		strbuf_addf(sb, "[-%d]", err);
+}
+
+const struct plan_func *any_entry(const struct plan *plan)
+{
+	for (uint32_t i = 0; i < plan->nr_entries; i++) {
+		if (plan->funcs.data[i].returns == RETURN_POINTER)
+			return &plan->funcs.data[i];
+	}
+	return &plan->funcs.data[0];
+}
+
+/* The bucket that a power of two begins with. */
+static uint32_t first_bucket(unsigned int step)
+{
+	if (step < EXACT_STEPS)
+		return step ? 1 << (step - 1) : 0;
+	return (step - EXACT_STEPS + 1) * EXACT_BUCKETS;
+}
+
+static void add_label(struct strbuf *sb, unsigned int step)
+{
+	strbuf_addch(sb, '[');
+	span_add(sb, summary_bucket_start(first_bucket(step)));
+	strbuf_addstr(sb, ", ");
+	if (step + 1 < NR_STEPS)
+		span_add(sb, summary_bucket_start(first_bucket(step + 1)));
+	else
+		strbuf_addstr(sb, "...");
+	strbuf_addch(sb, ')');
+}
+
+/* How many lines from @step on are empty. */
+static unsigned int empty_from(const uint64_t *counts, unsigned int step)
+{
+	unsigned int n = 0;
+
+	while (step + n < NR_STEPS && !counts[step + n])
+		n++;
+	return n;
+}
+
+void histogram_add(struct strbuf *sb, const struct summary_row *row, unsigned int width)
+{
+	unsigned int first = NR_STEPS, last = 0, label = 0, bar;
+	uint64_t counts[NR_STEPS] = {}, most = 1;
+	struct strbuf cell = STRBUF_INIT;
+	int count_width = COUNT_WIDTH;
+
+	for (unsigned int step = 0; step < NR_STEPS; step++) {
+		for (uint32_t i = first_bucket(step); i < first_bucket(step + 1); i++)
+			counts[step] += row->buckets[i];
+		if (!counts[step])
+			continue;
+		if (first == NR_STEPS)
+			first = step;
+		last = step;
+		if (counts[step] > most)
+			most = counts[step];
+	}
+	for (unsigned int step = first; step <= last && step < NR_STEPS; step++) {
+		strbuf_reset(&cell);
+		add_label(&cell, step);
+		if (cell.len > label)
+			label = cell.len;
+	}
+	strbuf_reset(&cell);
+	strbuf_addf(&cell, "%" PRIu64, most);
+	if ((int)cell.len > count_width)
+		count_width = cell.len;
+	bar = label + count_width + 4;
+	bar = width > bar + 10 ? width - bar : 10;
+
+	for (unsigned int step = first; step <= last && step < NR_STEPS; step++) {
+		unsigned int full = (unsigned __int128)counts[step] * bar / most;
+
+		if (empty_from(counts, step) > MAX_EMPTY) {
+			strbuf_addstr(sb, "...\n");
+			step += empty_from(counts, step) - 1;
+			continue;
+		}
+		strbuf_reset(&cell);
+		add_label(&cell, step);
+		strbuf_addstr(sb, strbuf_str(&cell));
+		strbuf_pad(sb, (int)label - (int)cell.len, ' ');
+		strbuf_addf(sb, " %*" PRIu64 " |", count_width, counts[step]);
+		strbuf_pad(sb, full, '@');
+		strbuf_pad(sb, bar - full, ' ');
+		strbuf_addstr(sb, "|\n");
+	}
+	sb->failed |= cell.failed;
+	strbuf_release(&cell);
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Parts of the summary's text. */
+#ifndef RETSNOOP_VIEW_LISTS_SUMMARY_TEXT_H
+#define RETSNOOP_VIEW_LISTS_SUMMARY_TEXT_H
+
+#include <stdint.h>
+
+#include "util/base/strbuf.h"
+#include "util/capture/summary/summary.h"
+#include "util/trace/plan/plan.h"
+
+/* Three digits and a unit: "7ns", "1.23us", "45.6ms", "789s"; from 1000 s on, all seconds. */
+void span_add(struct strbuf *sb, uint64_t ns);
+
+/*
+ * "[-EINVAL]", "[NULL]", "ok"; "[error]": what --error-if calls one and has no errno. Only for
+ * these it matters what kind of function it was.
+ */
+void outcome_add(struct strbuf *sb, const struct plan_func *func, int32_t err);
+
+/*
+ * One that stands for the entry functions, of which a producer's outcome does not tell which it
+ * was: one that returns pointers if any does.
+ */
+const struct plan_func *any_entry(const struct plan *plan);
+
+/*
+ * A power of two of durations a line, from the shortest call to the longest, with a mark where many
+ * empty ones are left out:
+ * "[1.02us, 2.05us)       17 |@@@@@@      |".
+ */
+void histogram_add(struct strbuf *sb, const struct summary_row *row, unsigned int width);
+
+#endif

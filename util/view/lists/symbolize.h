@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Addresses with what they are, one after the other: for `retsnoop symbolize`.
+ *
+ * As text, an address is one line and one more, led by ". ", for each call inlined there,
+ * outermost first, as in stacks.
+ */
+#ifndef RETSNOOP_VIEW_LISTS_SYMBOLIZE_H
+#define RETSNOOP_VIEW_LISTS_SYMBOLIZE_H
+
+#include <stdbool.h>
+
+#include "util/base/strbuf.h"
+#include "util/kernel/symbols/symbolizer.h"
+
+/**
+ * @text	appended to
+ * @input	what was asked for, as the user wrote it
+ * @color	text is to have colours
+ * @found	with no symbol and no frames, nothing is known of @addr
+ */
+typedef void (*symbolize_view_fn)(struct strbuf *text, bool color, const char *input,
+				  uint64_t addr, const struct symbolized *found);
+
+void symbolize_view_text(struct strbuf *text, bool color, const char *input, uint64_t addr,
+			 const struct symbolized *found);
+void symbolize_view_json(struct strbuf *text, bool color, const char *input, uint64_t addr,
+			 const struct symbolized *found);
+
+#endif

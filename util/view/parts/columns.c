@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Text in columns of a terminal. */
+#include "util/view/parts/columns.h"
+
+#include <string.h>
+
+/* Every byte that does not go on with a character begins one. */
+static bool begins(char c)
+{
+	return ((unsigned char)c & 0xc0) != 0x80;
+}
+
+size_t columns_of(const char *text)
+{
+	size_t columns = 0;
+
+	for (; *text; text++)
+		columns += begins(*text);
+	return columns;
+}
+
+/* Where in @text the character of that number begins. */
+static const char *character(const char *text, size_t number)
+{
+	for (; *text; text++) {
+		if (begins(*text) && !number--)
+			break;
+	}
+	return text;
+}
+
+size_t columns_add_cut(struct strbuf *sb, const char *text, size_t columns)
+{
+	size_t total = columns_of(text), tail;
+
+	if (total <= columns) {
+		strbuf_addstr(sb, text);
+		return total;
+	}
+	if (!columns)
+		return 0;
+	tail = (columns - 1) / 2;
+	strbuf_add(sb, text, character(text, columns - 1 - tail) - text);
+	strbuf_addstr(sb, "…");
+	strbuf_addstr(sb, character(text, total - tail));
+	return columns;
+}

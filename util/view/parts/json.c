@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Writes JSON into a string buffer (RFC 8259). */
+#include "util/view/parts/json.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "util/base/utf8.h"
+
+/* In text alone, so that a terminal that shows a line of JSON does just that. */
+static void add_escaped(struct strbuf *sb, uint32_t c)
+{
+	if (c >= 0x10000)
+		strbuf_addf(sb, "\\u%04x\\u%04x", 0xd800 + ((c - 0x10000) >> 10),
+			    0xdc00 + (c & 0x3ff));
+	else
+		strbuf_addf(sb, "\\u%04x", c);
+}
+
+static void add_text(struct strbuf *sb, const char *text)
+{
+	size_t left = strlen(text), bytes;
+	uint32_t c;
+
+	strbuf_addch(sb, '"');
+	for (; left; text += bytes, left -= bytes) {
+		bytes = utf8_decode(text, left, &c);
+		if (!bytes) {
+			strbuf_addstr(sb, "\xef\xbf\xbd");
+			bytes = 1;
+		} else if (c == '"' || c == '\\') {
+			strbuf_addf(sb, "\\%c", (char)c);
+		} else if (c == '\n') {
+			strbuf_addstr(sb, "\\n");
+		} else if (c == '\t') {
+			strbuf_addstr(sb, "\\t");
+		} else if (!utf8_is_shown(c)) {
+			add_escaped(sb, c);
+		} else {
+			strbuf_add(sb, text, bytes);
+		}
+	}
+	strbuf_addch(sb, '"');
+}
+
+static void begin_value(struct json *json, const char *key)
+{
+	if (json->comma)
+		strbuf_addch(json->sb, ',');
+	json->comma = true;
+	if (key) {
+		add_text(json->sb, key);
+		strbuf_addch(json->sb, ':');
+	}
+}
+
+static void open_level(struct json *json, const char *key, char opening, char closing)
+{
+	begin_value(json, key);
+	strbuf_addch(json->sb, opening);
+	if (json->depth < JSON_MAX_DEPTH)
+		json->closing[json->depth] = closing;
+	json->depth++;
+	json->comma = false;
+}
+
+void json_object(struct json *json, const char *key)
+{
+	open_level(json, key, '{', '}');
+}
+
+void json_array(struct json *json, const char *key)
+{
+	open_level(json, key, '[', ']');
+}
+
+void json_close(struct json *json)
+{
+	json->depth--;
+	if (json->depth < JSON_MAX_DEPTH)
+		strbuf_addch(json->sb, json->closing[json->depth]);
+	json->comma = true;
+}
+
+void json_string(struct json *json, const char *key, const char *text)
+{
+	if (!text) {
+		json_null(json, key);
+		return;
+	}
+	begin_value(json, key);
+	add_text(json->sb, text);
+}
+
+void json_uint(struct json *json, const char *key, uint64_t value)
+{
+	begin_value(json, key);
+	strbuf_addf(json->sb, "%" PRIu64, value);
+}
+
+void json_int(struct json *json, const char *key, int64_t value)
+{
+	begin_value(json, key);
+	strbuf_addf(json->sb, "%" PRId64, value);
+}
+
+void json_thousandths(struct json *json, const char *key, uint64_t whole, unsigned int thousandths)
+{
+	begin_value(json, key);
+	strbuf_addf(json->sb, "%" PRIu64 ".%03u", whole, thousandths);
+}
+
+void json_bool(struct json *json, const char *key, bool value)
+{
+	begin_value(json, key);
+	strbuf_addstr(json->sb, value ? "true" : "false");
+}
+
+void json_null(struct json *json, const char *key)
+{
+	begin_value(json, key);
+	strbuf_addstr(json->sb, "null");
+}
+
+void json_hex(struct json *json, const char *key, uint64_t value)
+{
+	begin_value(json, key);
+	strbuf_addf(json->sb, "\"0x%" PRIx64 "\"", value);
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Writes JSON into a string buffer: commas and escapes, and nothing else to know.
+ *
+ *	struct json json = JSON_INIT(&text);
+ *	json_object(&json, NULL);
+ *	json_string(&json, "comm", session->comm);
+ *	json_close(&json);
+ *
+ * In arrays, and for the outermost value, the key is NULL. What comes out is UTF-8 whatever goes
+ * in: bytes that are not become U+FFFD.
+ */
+#ifndef RETSNOOP_VIEW_PARTS_JSON_H
+#define RETSNOOP_VIEW_PARTS_JSON_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "util/base/strbuf.h"
+
+#define JSON_MAX_DEPTH 16
+
+struct json {
+	struct strbuf *sb;
+	unsigned int depth;
+	bool comma;			/* a value stands before, on this level */
+	char closing[JSON_MAX_DEPTH];
+};
+
+#define JSON_INIT(sb) { (sb), 0, false, { 0 } }
+
+void json_object(struct json *json, const char *key);
+void json_array(struct json *json, const char *key);
+/* Ends the object or array begun last. */
+void json_close(struct json *json);
+
+/* NULL as text is null. */
+void json_string(struct json *json, const char *key, const char *text);
+void json_uint(struct json *json, const char *key, uint64_t value);
+void json_int(struct json *json, const char *key, int64_t value);
+/* A number with three digits behind the point: whole.thousandths. */
+void json_thousandths(struct json *json, const char *key, uint64_t whole, unsigned int thousandths);
+void json_bool(struct json *json, const char *key, bool value);
+void json_null(struct json *json, const char *key);
+/* A string with "0x" and hex digits: most readers keep no more than 53 bits of a number. */
+void json_hex(struct json *json, const char *key, uint64_t value);
+
+#endif

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* What a run may have missed, as a JSON object. */
+#include "util/view/parts/ledger_json.h"
+
+#include "util/base/cleanup.h"
+#include "util/trace/session/ledger.h"
+#include "util/view/parts/json.h"
+#include "util/view/parts/output.h"
+
+static void add_loss(void *arg, const char *name, uint64_t count, bool known)
+{
+	if (known)
+		json_uint(arg, name, count);
+	else
+		json_null(arg, name);
+}
+
+static void add_line(void *arg, const char *line)
+{
+	json_string(arg, NULL, line);
+}
+
+void ledger_json_add(struct strbuf *text, const struct ledger *ledger)
+{
+	static const char *const missed[] = {
+		[LEDGER_MISSED_NOTHING] = "nothing",
+		[LEDGER_MISSED_NOTHING_KNOWN] = "nothing_known",
+		[LEDGER_MISSED_SOME] = "some",
+	};
+	struct json json = JSON_INIT(text);
+
+	if (!ledger)
+		return;
+	json_object(&json, NULL);
+	json_string(&json, "type", "ledger");
+	json_uint(&json,
+		  ledger->summary  ? "calls_counted" :
+		  ledger->recorded ? "sessions_recorded" :
+				     "sessions_shown",
+		  ledger->shown);
+	json_string(&json, "missed", missed[ledger_missed(ledger)]);
+	json_uint(&json, "functions_asked", ledger->asked);
+	json_uint(&json, "functions_attached", ledger->attached);
+	json_uint(&json, "functions_refused", ledger->refused);
+	json_uint(&json, "max_depth", ledger->max_depth);
+	json_object(&json, "losses");
+	ledger_each_loss(ledger, add_loss, &json);
+	json_close(&json);
+	json_uint(&json, "ring_records", ledger->stats.ring_records);
+	json_uint(&json, "ring_bytes", ledger->stats.ring_bytes);
+	if (ledger->args_bytes)
+		json_uint(&json, "args_bytes", ledger->args_bytes);
+	json_array(&json, "text");
+	ledger_each_line(ledger, add_line, &json);
+	json_close(&json);
+	json_close(&json);
+}
+
+int ledger_json_print(const struct ledger *ledger, FILE *out)
+{
+	_cleanup_(strbuf_release) struct strbuf text = STRBUF_INIT;
+
+	if (!ledger)
+		return 0;
+	ledger_json_add(&text, ledger);
+	strbuf_addch(&text, '\n');
+	return output_text(out, &text);
+}

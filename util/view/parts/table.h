@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Tables of text: columns as wide as what is in them. Where that is too much, columns move
+ * together; then names in the first one get a line of their own, above the rest of their row.
+ */
+#ifndef RETSNOOP_VIEW_PARTS_TABLE_H
+#define RETSNOOP_VIEW_PARTS_TABLE_H
+
+#include <stdbool.h>
+
+#include "util/base/strbuf.h"
+#include "util/base/style.h"
+#include "util/base/vec.h"
+
+struct table_column {
+	const char *heading;
+	bool right;		/* numbers */
+};
+
+struct table_cell {
+	char *text;		/* owned */
+	enum style style;
+};
+
+/* Zero but for the columns is an empty table. */
+struct table {
+	const struct table_column *columns;	/* borrowed */
+	unsigned int nr_columns;
+	VEC(struct table_cell) cells;		/* row by row */
+	bool color;				/* headings and cells are to have their styles */
+	bool failed;				/* out of memory: cells are missing */
+};
+
+#define TABLE_INIT(columns_, color_)                                                               \
+	{                                                                                          \
+		.columns = (columns_), .nr_columns = sizeof(columns_) / sizeof((columns_)[0]),     \
+		.color = (color_),                                                                 \
+	}
+
+void table_release(struct table *table);
+
+/* The next cell, a copy of the text; rows fill up from the left. */
+void table_add(struct table *table, enum style style, const char *cell);
+
+/* Append headings and rows to @text; @width in columns of the terminal. ASCII only. */
+void table_print(const struct table *table, unsigned int width, struct strbuf *text);
+
+#endif

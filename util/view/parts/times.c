@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Durations and times of day as text. */
+#include "util/view/parts/times.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <time.h>
+
+#define NS_PER_SEC 1000000000ll
+
+void duration_add(struct strbuf *sb, uint64_t ns)
+{
+	uint64_t us = ns / 1000;
+
+	if (us < 10000000)
+		strbuf_addf(sb, "%" PRIu64 "us", us);
+	else
+		strbuf_addf(sb, "%" PRIu64 ".%03" PRIu64 "s", us / 1000000, us / 1000 % 1000);
+}
+
+/* Rounds down, before the epoch too. */
+static long split(int64_t wall_ns, struct tm *ret_tm)
+{
+	long rest = wall_ns % NS_PER_SEC;
+	time_t seconds = wall_ns / NS_PER_SEC;
+
+	if (rest < 0) {
+		rest += NS_PER_SEC;
+		seconds--;
+	}
+	localtime_r(&seconds, ret_tm);
+	return rest;
+}
+
+void clock_add(struct strbuf *sb, int64_t wall_ns)
+{
+	struct tm tm;
+	long rest = split(wall_ns, &tm);
+
+	strbuf_addf(sb, "%02d:%02d:%02d.%06ld", tm.tm_hour, tm.tm_min, tm.tm_sec, rest / 1000);
+}
+
+void timestamp_add(struct strbuf *sb, int64_t wall_ns)
+{
+	struct tm tm;
+	long rest = split(wall_ns, &tm), offset = tm.tm_gmtoff / 60;
+
+	strbuf_addf(sb, "%04d-%02d-%02dT%02d:%02d:%02d.%09ld%c%02ld:%02ld", tm.tm_year + 1900,
+		    tm.tm_mon + 1, tm.tm_mday, tm.tm_hour, tm.tm_min, tm.tm_sec, rest,
+		    offset < 0 ? '-' : '+', labs(offset) / 60, labs(offset) % 60);
+}

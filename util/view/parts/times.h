@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Durations and times of day as text. */
+#ifndef RETSNOOP_VIEW_PARTS_TIMES_H
+#define RETSNOOP_VIEW_PARTS_TIMES_H
+
+#include <stdint.h>
+
+#include "util/base/strbuf.h"
+
+/* "73us"; from ten seconds on "12.345s". */
+void duration_add(struct strbuf *sb, uint64_t ns);
+
+/* "20:19:36.372607", local time; @wall_ns since the epoch. */
+void clock_add(struct strbuf *sb, int64_t wall_ns);
+
+/* "2026-01-02T20:19:36.372607123+01:00", local time with its offset (RFC 3339). */
+void timestamp_add(struct strbuf *sb, int64_t wall_ns);
+
+#endif

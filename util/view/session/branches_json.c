@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* The CPU's branches before a session's result, as JSON. */
+#include "util/view/session/branches_json.h"
+
+#include <stdio.h>
+
+#include "util/base/errnames.h"
+#include "util/view/session/code_place.h"
+#include "util/view/session/view.h"
+
+static void add_side(struct json *json, const struct branch_rows *rows, const char *key,
+		     const struct branch_side *side)
+{
+	json_object(json, key);
+	json_hex(json, "addr", side->addr);
+	json_string(json, "symbol", side->name);
+	if (side->name)
+		json_uint(json, "offset", side->offset);
+	json_string(json, "module", side->module);
+	code_frames_json_add(json,
+			     side->nr_sources ? &rows->sources.data[side->first_source] : NULL,
+			     side->nr_sources);
+	json_close(json);
+}
+
+/* What the CPU says of few branches, or never, is there only when it says it. */
+static void add_row(struct json *json, const struct branch_rows *rows,
+		    const struct branch_row *row)
+{
+	const struct branch *branch = row->branch;
+
+	json_object(json, NULL);
+	if (branch->nr == BRANCH_NO_NR)
+		json_null(json, "nr");
+	else
+		json_uint(json, "nr", branch->nr);
+	add_side(json, rows, "from", &row->from);
+	add_side(json, rows, "to", &row->to);
+	json_bool(json, "interrupt", branch->marks & BRANCH_IS_INTERRUPT);
+	json_uint(json, "times", branch->times);
+	if (branch->marks & BRANCH_IS_TRACING)
+		json_bool(json, "tracing", true);
+	if (branch->marks & BRANCH_IS_DUPLICATE)
+		json_bool(json, "duplicate", true);
+	if (branch->marks & BRANCH_IS_BLANK)
+		json_bool(json, "blank", true);
+	if (branch->flags & (BRANCH_MISPREDICTED | BRANCH_PREDICTED))
+		json_bool(json, "mispredicted", branch->flags & BRANCH_MISPREDICTED);
+	if (BRANCH_CYCLES(branch->flags))
+		json_uint(json, "cycles", BRANCH_CYCLES(branch->flags));
+	if (branch->flags & BRANCH_IN_TX)
+		json_bool(json, "in_tx", true);
+	if (branch->flags & BRANCH_ABORT)
+		json_bool(json, "abort", true);
+	json_close(json);
+}
+
+static void add_reason(struct json *json, const struct branch_rows *rows,
+		       const struct session *session)
+{
+	const char *name = errno_name(-session->branches_err);
+	char number[16];
+
+	if (session->branches_err) {
+		snprintf(number, sizeof(number), "%d", -session->branches_err);
+		json_string(json, "branches_missing", name ?: number);
+	} else if (!session->branches) {
+		json_string(json, "branches_missing", "lost");
+	} else if (!rows->branches.nr_recorded) {
+		json_string(json, "branches_missing", "none recorded");
+	} else if (rows->branches.none_left) {
+		json_string(json, "branches_missing", "none left");
+	} else {
+		json_null(json, "branches_missing");
+	}
+}
+
+int branches_json_add(struct json *json, struct branch_rows *rows,
+		      const struct view_context *context, const struct session *session)
+{
+	const struct plan_func *func = branch_rows_func(context, session);
+	int err = branch_rows_fill(rows, context, session);
+
+	if (err)
+		return err;
+	json_array(json, "branches");
+	vec_foreach(row, &rows->rows)
+		add_row(json, rows, row);
+	json_close(json);
+	json_string(json, "branches_function", !session->no_branches && func ? func->name : NULL);
+	add_reason(json, rows, session);
+	return 0;
+}

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* The CPU's branches before a session's result, as text: DESIGN 6. */
+#include "util/view/session/branches_text.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <string.h>
+
+#include "util/base/errnames.h"
+#include "util/base/style.h"
+#include "util/view/session/code_place.h"
+#include "util/view/session/view.h"
+
+/* "[#31] " */
+#define NR_WIDTH 6
+#define ARROW "  ->  "
+
+/* Widths of a session's columns. */
+struct widths {
+	size_t from_symbol;
+	size_t from_source;
+	size_t to_symbol;
+};
+
+/* The side's sources from the outermost, which is the function itself, inwards; or NULL. */
+static const struct source_frame *source_of(const struct branches_text *self,
+					    const struct branch_side *side, uint32_t inwards)
+{
+	if (inwards >= side->nr_sources)
+		return NULL;
+	return &self->rows.sources.data[side->first_source + side->nr_sources - 1 - inwards];
+}
+
+/* A side's symbol; further down, a call inlined there. Empty where there is none. */
+static const char *symbol_cell(struct branches_text *self, const struct view_context *context,
+			       const struct branch_side *side, uint32_t line)
+{
+	const struct source_frame *source = source_of(self, side, line);
+
+	strbuf_reset(&self->cell);
+	if (!line)
+		code_symbol_add(&self->cell, context, side->addr, side->name, side->offset);
+	else if (source)
+		code_inlined_add(&self->cell, context, source);
+	return strbuf_str(&self->cell);
+}
+
+static const char *source_cell(struct branches_text *self, const struct branch_side *side,
+			       uint32_t line)
+{
+	strbuf_reset(&self->cell);
+	code_source_add(&self->cell, source_of(self, side, line));
+	return strbuf_str(&self->cell);
+}
+
+static uint32_t lines_of(const struct branch_row *row)
+{
+	uint32_t lines = row->from.nr_sources > row->to.nr_sources ? row->from.nr_sources :
+								     row->to.nr_sources;
+
+	return lines ?: 1;
+}
+
+static void widen(size_t *width, const char *cell)
+{
+	size_t len = strlen(cell);
+
+	if (len > *width)
+		*width = len;
+}
+
+static struct widths measure(struct branches_text *self, const struct view_context *context)
+{
+	struct widths widths = {};
+
+	vec_foreach(row, &self->rows.rows) {
+		for (uint32_t i = 0; i < lines_of(row); i++) {
+			widen(&widths.from_symbol, symbol_cell(self, context, &row->from, i));
+			widen(&widths.from_source, source_cell(self, &row->from, i));
+			widen(&widths.to_symbol, symbol_cell(self, context, &row->to, i));
+		}
+	}
+	return widths;
+}
+
+/* Calls inlined stand below what they are in. */
+static enum style symbol_style(uint32_t line)
+{
+	return line ? STYLE_ASIDE : STYLE_NAME;
+}
+
+/* Returns the columns taken. */
+static size_t add_cell(struct strbuf *text, const struct view_context *context, enum style style,
+		       const char *cell)
+{
+	style_add(text, context->color, style, cell);
+	return strlen(cell);
+}
+
+/* What there is to say of a record, in parentheses. */
+static void add_remark(struct strbuf *text, bool *any, const char *remark)
+{
+	strbuf_addstr(text, *any ? ", " : "  (");
+	strbuf_addstr(text, remark);
+	*any = true;
+}
+
+static void add_remarks(struct strbuf *text, const struct view_context *context,
+			const struct branch *branch)
+{
+	static const struct {
+		uint32_t mark;
+		const char *text;
+	} marks[] = {
+		{ BRANCH_IS_INTERRUPT, "interrupt" },
+		{ BRANCH_IS_TRACING, "tracing" },
+		{ BRANCH_IS_DUPLICATE, "duplicate" },
+		{ BRANCH_IS_BLANK, "blank" },
+	};
+	unsigned int cycles = BRANCH_CYCLES(branch->flags);
+	size_t start = text->len;
+	char counted[32];
+	bool any = false;
+
+	for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]); i++) {
+		if (branch->marks & marks[i].mark)
+			add_remark(text, &any, marks[i].text);
+	}
+	if (branch->times > 1 && !context->branches_full) {
+		snprintf(counted, sizeof(counted), "%u times", branch->times);
+		add_remark(text, &any, counted);
+	}
+	if (context->verbose && branch->flags & BRANCH_MISPREDICTED)
+		add_remark(text, &any, "mispredicted");
+	if (context->verbose && branch->flags & BRANCH_IN_TX)
+		add_remark(text, &any, "in transaction");
+	if (context->verbose && branch->flags & BRANCH_ABORT)
+		add_remark(text, &any, "abort");
+	if (context->verbose && cycles) {
+		snprintf(counted, sizeof(counted), "%u cycle%s", cycles, cycles == 1 ? "" : "s");
+		add_remark(text, &any, counted);
+	}
+	if (any)
+		strbuf_addch(text, ')');
+	style_since(text, start, context->color, STYLE_ASIDE);
+}
+
+/* The cells of a side; nothing behind the last that has any text. Returns the columns taken. */
+static size_t add_side(struct branches_text *self, struct strbuf *text,
+		       const struct view_context *context, const struct branch_side *side,
+		       uint32_t line, size_t symbol_width)
+{
+	size_t columns = add_cell(text, context, symbol_style(line),
+				  symbol_cell(self, context, side, line));
+	const char *source = source_cell(self, side, line);
+
+	if (!*source)
+		return columns;
+	strbuf_pad(text, (int)symbol_width - (int)columns + 2, ' ');
+	return symbol_width + 2 + add_cell(text, context, STYLE_PLACE, source);
+}
+
+static void add_line(struct branches_text *self, struct strbuf *text,
+		     const struct view_context *context, const struct branch_row *row,
+		     uint32_t line, const struct widths *widths)
+{
+	size_t end = widths->from_symbol + (widths->from_source ? 2 + widths->from_source : 0);
+	bool has_to = !line || line < row->to.nr_sources;
+	size_t start = text->len, columns;
+
+	if (line)
+		strbuf_pad(text, NR_WIDTH, ' ');
+	else if (row->branch->nr == BRANCH_NO_NR)
+		strbuf_addstr(text, "[ ~ ] ");
+	else
+		strbuf_addf(text, "[#%02u] ", row->branch->nr);
+	style_since(text, start, context->color, STYLE_ASIDE);
+	columns = add_side(self, text, context, &row->from, line, widths->from_symbol);
+	if (has_to) {
+		strbuf_pad(text, (int)end - (int)columns, ' ');
+		if (line)
+			strbuf_pad(text, strlen(ARROW), ' ');
+		else
+			strbuf_addstr(text, ARROW);
+		add_side(self, text, context, &row->to, line, widths->to_symbol);
+	}
+	if (!line)
+		add_remarks(text, context, row->branch);
+	strbuf_addch(text, '\n');
+}
+
+/* What keeps more of the function in the ring, or all of it from being tracing's. */
+static void add_hint(struct strbuf *text, const struct view_context *context,
+		     const struct plan_func *func)
+{
+	if (func && func->rung != RUNG_FENTRY && func->rung != RUNG_FSESSION_MULTI)
+		strbuf_addstr(text, "; --attach=fentry takes fewer");
+	else if (context->branch_types & PERF_SAMPLE_BRANCH_ANY)
+		strbuf_addstr(text, "; --lbr=any_return reaches back further");
+	else if (context->branch_types)
+		strbuf_addstr(text, "; --lbr=any keeps all kinds");
+}
+
+static bool has_interrupts(const struct branches *branches)
+{
+	vec_foreach(branch, &branches->v) {
+		if (branch->marks & BRANCH_IS_INTERRUPT)
+			return true;
+	}
+	return false;
+}
+
+static void add_none(struct strbuf *text, const struct view_context *context,
+		     const struct session *session, const struct branches *branches)
+{
+	const struct plan_func *func = branch_rows_func(context, session);
+
+	if (!branches->nr_recorded) {
+		strbuf_addstr(text, "    (no branches: the CPU recorded none of the kinds asked "
+				    "for)\n");
+		return;
+	}
+	strbuf_addf(text, "    (no branch of %s is left: ", func ? func->name : "the function");
+	strbuf_addstr(text, has_interrupts(branches) ? "tracing and interrupts took " :
+						       "tracing took ");
+	if (branches->nr_recorded == 1)
+		strbuf_addstr(text, "the only record");
+	else
+		strbuf_addf(text, "all %u records", branches->nr_recorded);
+	add_hint(text, context, func);
+	strbuf_addstr(text, ")\n");
+}
+
+static void add_error(struct strbuf *text, int err)
+{
+	const char *name = errno_name(-err);
+
+	strbuf_addstr(text, "    (branches not captured: ");
+	if (err == -ENOENT || err == -EOPNOTSUPP)
+		strbuf_addstr(text, "this CPU keeps no records of them");
+	else if (name)
+		strbuf_addf(text, "the kernel says %s", name);
+	else
+		strbuf_addf(text, "the kernel says %d", err);
+	strbuf_addstr(text, ")\n");
+}
+
+int branches_text_add(struct branches_text *self, struct strbuf *text,
+		      const struct view_context *context, const struct session *session)
+{
+	size_t start = text->len;
+	struct widths widths;
+	int err;
+
+	err = branch_rows_fill(&self->rows, context, session);
+	if (err)
+		return err;
+	if (session->branches_err) {
+		add_error(text, session->branches_err);
+	} else if (!session->branches) {
+		if (session->no_branches)
+			strbuf_addstr(text, "    (branches not captured)\n");
+		style_since(text, start, context->color, STYLE_DOUBT);
+		return 0;
+	} else if (self->rows.branches.none_left) {
+		add_none(text, context, session, &self->rows.branches);
+	}
+	style_since(text, start, context->color, STYLE_DOUBT);
+	widths = measure(self, context);
+	vec_foreach(row, &self->rows.rows) {
+		for (uint32_t i = 0; i < lines_of(row); i++)
+			add_line(self, text, context, row, i, &widths);
+	}
+	return self->cell.failed ? -ENOMEM : 0;
+}
+
+void branches_text_release(struct branches_text *self)
+{
+	branch_rows_release(&self->rows);
+	strbuf_release(&self->cell);
+}

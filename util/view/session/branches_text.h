@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The CPU's branches before a session's result, as text. */
+#ifndef RETSNOOP_VIEW_SESSION_BRANCHES_TEXT_H
+#define RETSNOOP_VIEW_SESSION_BRANCHES_TEXT_H
+
+#include "util/base/strbuf.h"
+#include "util/view/session/branch_rows.h"
+
+struct view_context;
+
+/* Kept from session to session; all zeros to begin with. */
+struct branches_text {
+	struct branch_rows rows;
+	struct strbuf cell;
+};
+
+/*
+ * Append the session's branches, one a line, oldest first, or why there are none; nothing where
+ * none are wanted. 0; -ENOMEM.
+ */
+int branches_text_add(struct branches_text *self, struct strbuf *text,
+		      const struct view_context *context, const struct session *session);
+void branches_text_release(struct branches_text *self);
+
+#endif

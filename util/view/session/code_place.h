@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Places in code, as all views of sessions write them. */
+#ifndef RETSNOOP_VIEW_SESSION_CODE_PLACE_H
+#define RETSNOOP_VIEW_SESSION_CODE_PLACE_H
+
+#include <stdint.h>
+
+#include "util/base/strbuf.h"
+#include "util/kernel/symbols/symbolizer.h"
+#include "util/view/parts/json.h"
+
+struct view_context;
+
+/* "do_syscall_64+0x35", with the address before it if that is wanted. @name NULL: no symbol. */
+void code_symbol_add(struct strbuf *text, const struct view_context *context, uint64_t addr,
+		     const char *name, uint64_t offset);
+
+/* As much room as the address before a symbol takes. */
+void code_no_address_add(struct strbuf *text, const struct view_context *context);
+
+/* ". do_syscall_x64": a call inlined into what stands above. */
+void code_inlined_add(struct strbuf *text, const struct view_context *context,
+		      const struct source_frame *source);
+
+/* "(arch/x86/entry/common.c:80:7)"; nothing where the file is not known. @source may be NULL. */
+void code_source_add(struct strbuf *text, const struct source_frame *source);
+
+/* The array "frames": the function, then the calls inlined into it, innermost last. */
+void code_frames_json_add(struct json *json, const struct source_frame *frames, uint32_t nr);
+
+#endif

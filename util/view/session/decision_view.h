@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Why a call failed (util/trace/explain/decision.h), as text and as JSON: the end of a session with
+ * branches.
+ */
+#ifndef RETSNOOP_VIEW_SESSION_DECISION_VIEW_H
+#define RETSNOOP_VIEW_SESSION_DECISION_VIEW_H
+
+#include "util/base/strbuf.h"
+#include "util/trace/explain/decision.h"
+
+struct json;
+struct source_text;
+struct view_context;
+
+/*
+ * Nothing for a session that did not fail, or where nothing can be said that the rest does not say.
+ */
+void decision_text_add(struct strbuf *text, const struct view_context *context,
+		       const struct decision *decision);
+
+/* The member "decision", an object; nothing where text has nothing. */
+void decision_json_add(struct json *json, const struct view_context *context,
+		       const struct decision *decision);
+
+#endif

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Registers by the order they have in struct pt_regs; the rest is what others know to print. */
+#include "util/view/session/probe_text.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "bpf/args.h"
+#include "util/base/cleanup.h"
+#include "util/capture/points/probes.h"
+#include "util/view/session/args_text.h"
+#include "util/view/session/result.h"
+#include "util/view/values/btf_value.h"
+
+static const char *const x86_registers[] = {
+	"r15", "r14", "r13", "r12", "bp",      "bx", "r11", "r10",   "r9", "r8", "ax",
+	"cx",  "dx",  "si",  "di",  "orig_ax", "ip", "cs",  "flags", "sp", "ss",
+};
+
+/* struct user_pt_regs: 31 general ones, then these. */
+static const char *const arm64_registers[] = { "sp", "pc", "pstate" };
+
+#define X86_RESULT 10
+#define REGISTER_INDENT 4
+#define X86_REGISTERS (sizeof(x86_registers) / sizeof(x86_registers[0]))
+#define ARM64_REGISTERS (31 + sizeof(arm64_registers) / sizeof(arm64_registers[0]))
+
+/* Of the machine that the capture is from: the two differ in size. */
+static const char *register_name(uint32_t all, size_t i, char *buf, size_t size)
+{
+	if (all / sizeof(uint64_t) != ARM64_REGISTERS)
+		return i < X86_REGISTERS ? x86_registers[i] : NULL;
+	if (i >= 31)
+		return i < ARM64_REGISTERS ? arm64_registers[i - 31] : NULL;
+	snprintf(buf, size, "x%zu", i);
+	return buf;
+}
+
+/* Small ones as people count; of segments what is the CPU's, for the kernel has more beside them. */
+static void register_add(struct strbuf *sb, const char *name, uint64_t n)
+{
+	bool segment = !strcmp(name, "cs") || !strcmp(name, "ss");
+	bool bits = segment || !strcmp(name, "flags") || !strcmp(name, "pstate");
+
+	if (segment)
+		n &= UINT16_MAX;
+	strbuf_addf(sb, n && (bits || n > 1 << 20) ? "0x%" PRIx64 : "%" PRIu64, n);
+}
+
+static void begin_line(struct strbuf *sb, uint32_t indent)
+{
+	strbuf_addch(sb, '\n');
+	strbuf_pad(sb, indent, ' ');
+}
+
+static void registers_item(const struct probe *probe, const void *data, size_t size, bool verbose,
+			   const struct value_format *format, probe_item_fn fn, void *arg)
+{
+	_cleanup_(strbuf_release) struct strbuf text = STRBUF_INIT;
+	bool lines = format->mode == VALUE_VERBOSE;
+	const char *separator = "", *name;
+	char buf[8];
+
+	strbuf_addch(&text, '{');
+	for (size_t i = 0; (i + 1) * sizeof(uint64_t) <= size; i++) {
+		uint64_t value;
+
+		memcpy(&value, (const char *)data + i * sizeof(value), sizeof(value));
+		name = register_name(probe->capture.fixed, i, buf, sizeof(buf));
+		if (!name)
+			break;
+		if (!value && !verbose)
+			continue;
+		if (lines)
+			begin_line(&text, format->indent + REGISTER_INDENT);
+		else
+			strbuf_addstr(&text, separator);
+		strbuf_addf(&text, lines ? ".%s = " : ".%s=", name);
+		register_add(&text, name, value);
+		strbuf_addstr(&text, lines ? "," : "");
+		separator = ",";
+	}
+	if (lines)
+		begin_line(&text, format->indent);
+	strbuf_addstr(&text, size < probe->capture.fixed ? "…}" : "}");
+	fn(arg, "regs", strbuf_str(&text));
+}
+
+/* The register that results are in, as far as it was captured. */
+static void result_item(const struct probe *probe, const void *data, size_t size,
+			probe_item_fn fn, void *arg)
+{
+	size_t at = probe->capture.fixed / sizeof(uint64_t) == ARM64_REGISTERS ? 0 : X86_RESULT;
+	_cleanup_(strbuf_release) struct strbuf text = STRBUF_INIT;
+	uint64_t result;
+
+	if ((at + 1) * sizeof(result) > size || probe->returns == RETURN_VOID ||
+	    probe->returns == RETURN_STRUCT)
+		return;
+	memcpy(&result, (const char *)data + at * sizeof(result), sizeof(result));
+	result_add(&text, result, probe->returns);
+	/* Without its brackets, as arguments are. */
+	if (text.len && !text.failed) {
+		text.s[text.len - 1] = 0;
+		fn(arg, "result", text.s + 1);
+	}
+}
+
+static void tracepoint_items(const struct probe *probe, const void *data, size_t size, bool verbose,
+			     probe_item_fn fn, void *arg)
+{
+	const struct tracepoint *tracepoint = probe->tracepoint;
+	_cleanup_(strbuf_release) struct strbuf text = STRBUF_INIT;
+
+	if (!verbose) {
+		tracepoint_add(tracepoint, data, size, &text);
+		if (text.len)
+			fn(arg, NULL, strbuf_str(&text));
+		return;
+	}
+	vec_foreach(field, &tracepoint->fields) {
+		strbuf_reset(&text);
+		tracepoint_field_add(tracepoint, field, data, size, &text);
+		fn(arg, field->name, strbuf_str(&text));
+	}
+}
+
+static void argument_items(const struct func_args *args, const struct args_capture *capture,
+			   const struct value_format *format, probe_item_fn fn, void *arg)
+{
+	struct arg_data data[ARGS_MAX_ITEMS];
+
+	args_decode(&args->items, capture->value, capture->data, capture->len, data);
+	for (uint32_t i = 0; i < args->nr; i++) {
+		_cleanup_(strbuf_release) struct strbuf text = STRBUF_INIT;
+
+		args_text_add_value(&text, format, &args->args[i], data);
+		fn(arg, args->args[i].name, strbuf_str(&text));
+	}
+}
+
+void probe_items(const struct probes *probes, uint32_t id, const struct args_capture *capture,
+		 const struct value_format *format, bool verbose, probe_item_fn fn, void *arg)
+{
+	const struct probe *probe;
+
+	if (id >= probes->v.len)
+		return;
+	probe = &probes->v.data[id];
+	switch (probe->kind) {
+	case PROBE_TP:
+		tracepoint_items(probe, capture->data, capture->len, verbose, fn, arg);
+		break;
+	case PROBE_RAWTP:
+		argument_items(&probe->args, capture, format, fn, arg);
+		break;
+	case PROBE_KRETPROBE:
+		result_item(probe, capture->data, capture->len, fn, arg);
+		/* fallthrough */
+	default:
+		registers_item(probe, capture->data, capture->len, verbose, format, fn, arg);
+	}
+}
+
+/* A probe_item_fn. */
+static void add_item(void *arg, const char *name, const char *value)
+{
+	struct strbuf *sb = arg;
+
+	if (sb->len)
+		strbuf_addch(sb, ' ');
+	if (name)
+		strbuf_addf(sb, "%s=", name);
+	strbuf_addstr(sb, value);
+}
+
+void probe_text_add(struct strbuf *sb, const struct probes *probes, uint32_t id,
+		    const struct args_capture *capture, const struct value_format *format)
+{
+	_cleanup_(strbuf_release) struct strbuf text = STRBUF_INIT;
+
+	probe_items(probes, id, capture, format, format->mode == VALUE_VERBOSE, add_item, &text);
+	strbuf_addstr(sb, strbuf_str(&text));
+	sb->failed |= text.failed;
+}

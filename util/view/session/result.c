@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Results as text. */
+#include "util/view/session/result.h"
+
+#include <inttypes.h>
+
+#include "bpf/result.h"
+#include "util/base/errnames.h"
+#include "util/trace/ask/result_expr.h"
+#include "util/trace/plan/plan.h"
+
+/* Numbers beyond look like addresses or flags: hex reads better. */
+#define DECIMAL_MIN (1ull << 30)
+#define DECIMAL_MAX (1ull << 20)
+
+static struct result_value signed_value(int64_t value)
+{
+	if (value < 0)
+		return (struct result_value){ true, -(uint64_t)value };
+	return (struct result_value){ false, value };
+}
+
+struct result_value result_value(uint64_t result, enum return_kind returns)
+{
+	int32_t narrow;
+
+	switch (returns) {
+	case RETURN_BOOL:
+		return (struct result_value){ false, (uint8_t)result != 0 };
+	case RETURN_UNKNOWN:
+	case RETURN_INT32:
+		return signed_value((int32_t)result);
+	case RETURN_INT64:
+		return signed_value((int64_t)result);
+	case RETURN_UNSIGNED32:
+		return (struct result_value){ false, (uint32_t)result };
+	case RETURN_NARROW:
+		/* Most often extended to 32 bits, by its sign; if not, the rest is garbage. */
+		narrow = (int32_t)result;
+		if (narrow >= INT16_MIN && narrow <= UINT16_MAX)
+			return signed_value(narrow);
+		return (struct result_value){ false, (uint16_t)result };
+	case RETURN_POINTER:
+	case RETURN_UNSIGNED64:
+	case RETURN_VOID:
+	case RETURN_STRUCT:
+		break;
+	}
+	return (struct result_value){ false, result };
+}
+
+static void add_number(struct strbuf *sb, uint64_t result, enum return_kind returns)
+{
+	struct result_value value = result_value(result, returns);
+
+	if (value.negative && value.magnitude <= DECIMAL_MIN)
+		strbuf_addf(sb, "[-%" PRIu64 "]", value.magnitude);
+	else if (!value.negative && value.magnitude <= DECIMAL_MAX)
+		strbuf_addf(sb, "[%" PRIu64 "]", value.magnitude);
+	else if (returns == RETURN_UNKNOWN || returns == RETURN_INT32)
+		strbuf_addf(sb, "[0x%" PRIx32 "]", (uint32_t)result);
+	else if (value.negative)
+		strbuf_addf(sb, "[0x%" PRIx64 "]", result);
+	else
+		strbuf_addf(sb, "[0x%" PRIx64 "]", value.magnitude);
+}
+
+void result_add(struct strbuf *sb, uint64_t result, enum return_kind returns)
+{
+	int err = result_errno(result, returns);
+
+	if (err > 0 && errno_name(err)) {
+		strbuf_addf(sb, "[-%s]", errno_name(err));
+		return;
+	}
+	if (err > 0) {
+		strbuf_addf(sb, "[-%d]", err);
+		return;
+	}
+	switch (returns) {
+	case RETURN_VOID:
+		strbuf_addstr(sb, "[void]");
+		break;
+	case RETURN_STRUCT:
+		strbuf_addstr(sb, "[struct]");
+		break;
+	case RETURN_BOOL:
+		strbuf_addstr(sb, (uint8_t)result ? "[true]" : "[false]");
+		break;
+	case RETURN_POINTER:
+		if (result)
+			strbuf_addf(sb, "[0x%" PRIx64 "]", result);
+		else
+			strbuf_addstr(sb, "[NULL]");
+		break;
+	default:
+		add_number(sb, result, returns);
+		break;
+	}
+}
+
+bool result_failed(const struct plan_func *func, const struct error_rule *rules, uint64_t result)
+{
+	if (func->rule)
+		return terms_hold(&rules[func->rule - 1].expr.terms, result, func->returns);
+	return result_errno(result, func->returns) != RESULT_NOT_FAILED;
+}
+
+enum style result_style(const struct plan_func *func, const struct error_rule *rules,
+			uint64_t result)
+{
+	if (result_failed(func, rules, result))
+		return STYLE_BAD;
+	return func->returns == RETURN_VOID || func->returns == RETURN_STRUCT ? STYLE_ASIDE :
+										STYLE_GOOD;
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What calls returned, as members of JSON objects. */
+#ifndef RETSNOOP_VIEW_SESSION_RESULT_JSON_H
+#define RETSNOOP_VIEW_SESSION_RESULT_JSON_H
+
+#include "util/kernel/types/return_kind.h"
+#include "util/view/parts/json.h"
+
+/* "result" and "errno". */
+void result_json_add(struct json *json, uint64_t result, enum return_kind returns);
+
+#endif

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Sessions as JSON, one object a line. */
+#include "util/view/session/session_json.h"
+
+#include <stdlib.h>
+
+#include "util/base/wall_clock.h"
+#include "util/trace/ask/request.h"
+#include "util/trace/plan/plan.h"
+#include "util/trace/session/session.h"
+#include "util/view/parts/ledger_json.h"
+#include "util/view/parts/output.h"
+#include "util/view/parts/times.h"
+#include "util/view/session/branches_json.h"
+#include "util/view/session/decision_view.h"
+#include "util/view/session/result_json.h"
+#include "util/view/session/stack_json.h"
+#include "util/view/session/trace_json.h"
+#include "util/view/session/view.h"
+
+struct json_view {
+	struct view view;
+	struct session_json json;
+};
+
+static void add_time(struct session_json *self, struct json *json, const char *key, uint64_t ns)
+{
+	strbuf_reset(&self->scratch);
+	timestamp_add(&self->scratch, wall_clock_at(self->context.clock, ns));
+	json_string(json, key, strbuf_str(&self->scratch));
+}
+
+/* What became of a traced call; all null of one that goes on. */
+static void add_outcome(struct json *json, const struct plan *plan, const struct event_frame *frame)
+{
+	const struct plan_func *func = &plan->funcs.data[frame->func];
+
+	json_string(json, "function", func->name);
+	json_string(json, "module", func->module);
+	if (frame->flags & EVENT_FRAME_UNFINISHED) {
+		json_null(json, "duration_ns");
+		json_null(json, "result");
+		json_null(json, "errno");
+		return;
+	}
+	json_uint(json, "duration_ns", frame->duration_ns);
+	result_json_add(json, frame->result, func->returns);
+}
+
+/* The entry call's, and that of the call that it came from: what most readers are after. */
+static void add_outcomes(struct json *json, const struct plan *plan, const struct session *session)
+{
+	if (!session->nr_frames)
+		return;
+	add_outcome(json, plan, &session->frames[0]);
+	if (!session->failed && !session->interim) {
+		json_null(json, "producer");
+		return;
+	}
+	json_object(json, "producer");
+	add_outcome(json, plan, &session->frames[session->nr_frames - 1]);
+	json_close(json);
+}
+
+int session_json_fill(struct session_json *self, const struct session *session)
+{
+	static const char *const contexts[] = {
+		[CONTEXT_TASK] = "task",
+		[CONTEXT_SOFTIRQ] = "softirq",
+		[CONTEXT_HARDIRQ] = "hardirq",
+		[CONTEXT_NMI] = "nmi",
+	};
+	const struct view_context *context = &self->context;
+	unsigned int modes = view_modes(context, session);
+	bool has_branches = modes & MODE_BRANCHES && view_has_branches(session);
+	struct json json = JSON_INIT(&self->text);
+	int err = 0;
+
+	strbuf_reset(&self->text);
+	json_object(&json, NULL);
+	json_string(&json, "type", "session");
+	add_time(self, &json, "start", session->start_ns);
+	add_time(self, &json, "end", session->end_ns);
+	json_uint(&json, "start_ns", session->start_ns);
+	json_uint(&json, "end_ns", session->end_ns);
+	json_uint(&json, "tid", session->tid);
+	json_uint(&json, "pid", session->pid);
+	json_string(&json, "comm", session->comm);
+	json_string(&json, "proc_comm", session->proc_comm[0] ? session->proc_comm : NULL);
+	json_string(&json, "context", contexts[session->context]);
+	json_bool(&json, "failed", session->failed);
+	json_bool(&json, "interim", session->interim);
+	add_outcomes(&json, context->plan, session);
+	if (modes & MODE_STACK)
+		json_bool(&json, "no_stack", session->no_stack);
+	json_uint(&json, "calls_too_deep", session->truncated);
+	if (modes & MODE_TRACE)
+		trace_json_add(&json, context, session);
+	if (has_branches)
+		err = branches_json_add(&json, &self->branches, context, session);
+	if (!err && modes & MODE_STACK)
+		err = stack_json_add(&json, &self->rows, context, session);
+	if (!err && has_branches && context->decider) {
+		err = decide(context->decider, session, &self->branches.branches, &self->decision);
+		if (!err)
+			decision_json_add(&json, context, &self->decision);
+	}
+	json_close(&json);
+	return err || self->text.failed || self->scratch.failed ? report_oom() : 0;
+}
+
+void session_json_release(struct session_json *self)
+{
+	branch_rows_release(&self->branches);
+	stack_rows_release(&self->rows);
+	decision_release(&self->decision);
+	strbuf_release(&self->text);
+	strbuf_release(&self->scratch);
+}
+
+static int json_session(struct view *view, const struct session *session)
+{
+	struct session_json *self = &((struct json_view *)view)->json;
+	int err;
+
+	if (!view_modes(&self->context, session))
+		return 0;
+	err = session_json_fill(self, session);
+	if (err)
+		return err;
+	strbuf_addch(&self->text, '\n');
+	return output_text(self->context.out, &self->text);
+}
+
+static int json_end(struct view *view, const struct ledger *ledger)
+{
+	return ledger_json_print(ledger, ((struct json_view *)view)->json.context.out);
+}
+
+static void json_free(struct view *view)
+{
+	struct json_view *self = (struct json_view *)view;
+
+	session_json_release(&self->json);
+	free(self);
+}
+
+struct view *view_json_new(const struct view_context *context)
+{
+	struct json_view *self = calloc(1, sizeof(*self));
+
+	if (!self)
+		return NULL;
+	self->view.session = json_session;
+	self->view.end = json_end;
+	self->view.free = json_free;
+	self->json.context = *context;
+	return &self->view;
+}

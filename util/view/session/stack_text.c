@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* The call stack behind a session, as text: DESIGN 6. */
+#include "util/view/session/stack_text.h"
+
+#include <string.h>
+
+#include "util/base/style.h"
+#include "util/trace/ask/request.h"
+#include "util/view/parts/times.h"
+#include "util/view/session/args_text.h"
+#include "util/view/session/code_place.h"
+#include "util/view/session/result.h"
+#include "util/view/session/view.h"
+
+/* Durations are at least that wide, so that most stacks line up with each other. */
+#define MIN_DURATION_WIDTH 6
+
+/* Widths of a session's columns. */
+struct widths {
+	size_t duration;
+	size_t result;
+	size_t symbol;
+};
+
+static bool is_shown(const struct view_context *context, const struct stack_row *row)
+{
+	return !row->left_out || context->unfiltered || context->verbose;
+}
+
+static const char *duration_cell(struct strbuf *cell, const struct event_frame *frame)
+{
+	strbuf_reset(cell);
+	if (frame && (frame->flags & EVENT_FRAME_UNFINISHED))
+		strbuf_addstr(cell, "...");
+	else if (frame)
+		duration_add(cell, frame->duration_ns);
+	return strbuf_str(cell);
+}
+
+static const char *result_cell(struct strbuf *cell, const struct plan *plan,
+			       const struct event_frame *frame)
+{
+	strbuf_reset(cell);
+	if (frame && !(frame->flags & EVENT_FRAME_UNFINISHED))
+		result_add(cell, frame->result, plan->funcs.data[frame->func].returns);
+	return strbuf_str(cell);
+}
+
+static const char *symbol_cell(struct strbuf *cell, const struct view_context *context,
+			       const struct stack_row *row)
+{
+	strbuf_reset(cell);
+	if (row->on_stack) {
+		code_symbol_add(cell, context, row->ip, row->name, row->offset);
+	} else {
+		code_no_address_add(cell, context);
+		strbuf_addstr(cell, row->name);
+	}
+	return strbuf_str(cell);
+}
+
+static const char *inlined_cell(struct strbuf *cell, const struct view_context *context,
+				const struct source_frame *source)
+{
+	strbuf_reset(cell);
+	code_inlined_add(cell, context, source);
+	return strbuf_str(cell);
+}
+
+/* The row's sources from the outermost, which is the row's own function, inwards. */
+static const struct source_frame *source_of(const struct stack_text *self,
+					    const struct stack_row *row, uint32_t inwards)
+{
+	return &self->rows.sources.data[row->first_source + row->nr_sources - 1 - inwards];
+}
+
+static void widen(size_t *width, const char *cell)
+{
+	size_t len = strlen(cell);
+
+	if (len > *width)
+		*width = len;
+}
+
+static struct widths measure(struct stack_text *self, const struct view_context *context)
+{
+	struct strbuf *cell = &self->cell;
+	struct widths widths = {};
+
+	vec_foreach(row, &self->rows.rows) {
+		if (!is_shown(context, row))
+			continue;
+		widen(&widths.duration, duration_cell(cell, row->frame));
+		widen(&widths.result, result_cell(cell, context->plan, row->frame));
+		widen(&widths.symbol, symbol_cell(cell, context, row));
+		for (uint32_t i = 1; i < row->nr_sources; i++)
+			widen(&widths.symbol, inlined_cell(cell, context, source_of(self, row, i)));
+	}
+	widths.duration++;
+	if (widths.duration < MIN_DURATION_WIDTH)
+		widths.duration = MIN_DURATION_WIDTH;
+	return widths;
+}
+
+static void add_padded(struct strbuf *text, bool color, enum style style, const char *cell,
+		       size_t width)
+{
+	style_add(text, color, style, cell);
+	strbuf_pad(text, (int)width - (int)strlen(cell), ' ');
+}
+
+/* Ends a line: a symbol and its place in the source, if that is known. */
+static void add_source(struct strbuf *text, bool color, enum style style, const char *cell,
+		       const struct widths *widths, const struct source_frame *source)
+{
+	size_t start;
+
+	if (!source || !source->file) {
+		style_add(text, color, style, cell);
+	} else {
+		add_padded(text, color, style, cell, widths->symbol);
+		strbuf_addstr(text, "  ");
+		start = text->len;
+		code_source_add(text, source);
+		style_since(text, start, color, STYLE_PLACE);
+	}
+	strbuf_addch(text, '\n');
+}
+
+/* The call that a frame is: the last one of its function that deep. NULL: it is not in the trace. */
+static const struct traced_call *call_of(const struct session *session,
+					 const struct event_frame *frame)
+{
+	uint32_t depth = frame - session->frames;
+
+	for (uint32_t i = session->nr_calls; i-- > 0;) {
+		const struct traced_call *call = &session->calls[i];
+
+		if ((call->kind == TRACED_CALL || call->kind == TRACED_LEAF) &&
+		    call->depth == depth && call->func == frame->func)
+			return call;
+	}
+	return NULL;
+}
+
+/* Arguments, where they were captured and no trace shows them. */
+static void add_args(struct strbuf *text, const struct view_context *context,
+		     const struct session *session, const struct event_frame *frame, uint32_t indent)
+{
+	const struct func_args *args = &context->plan->args[frame->func];
+	const struct traced_call *call = args->nr ? call_of(session, frame) : NULL;
+	struct args_capture capture;
+
+	if (!call)
+		return;
+	capture = (struct args_capture){
+		.value = call->args_size | (uint64_t)call->args_unread << 16,
+		.data = session->args ? session->args + call->args_at : NULL,
+		.len = call->args_size,
+	};
+	args_text_add_lines(text, &context->args, args, &capture, indent);
+}
+
+static enum style frame_style(const struct view_context *context, const struct event_frame *frame)
+{
+	if (!frame || frame->flags & EVENT_FRAME_UNFINISHED)
+		return STYLE_NONE;
+	return result_style(&context->plan->funcs.data[frame->func], context->error_rules,
+			    frame->result);
+}
+
+static void add_row(struct stack_text *self, struct strbuf *text,
+		    const struct view_context *context, const struct session *session,
+		    const struct stack_row *row, const struct widths *widths)
+{
+	struct strbuf *cell = &self->cell;
+	bool stitched = row->frame && (row->frame->flags & EVENT_FRAME_STITCHED);
+	bool color = context->color;
+	char mark = ' ';
+	size_t start;
+	const char *s;
+
+	if (row->left_out)
+		mark = '~';
+	else if (!row->on_stack && !session->no_stack)
+		mark = '!';
+	strbuf_addch(text, mark);
+	strbuf_addch(text, stitched ? '*' : ' ');
+	s = duration_cell(cell, row->frame);
+	strbuf_pad(text, (int)widths->duration - (int)strlen(s), ' ');
+	style_add(text, color, STYLE_ASIDE, s);
+	strbuf_addch(text, ' ');
+	add_padded(text, color, frame_style(context, row->frame),
+		   result_cell(cell, context->plan, row->frame), widths->result);
+	strbuf_addstr(text, "  ");
+	add_source(text, color,
+		   row->left_out ? STYLE_ASIDE :
+		   row->frame	 ? STYLE_NAME :
+				   STYLE_NONE,
+		   symbol_cell(cell, context, row), widths,
+		   row->nr_sources ? source_of(self, row, 0) : NULL);
+
+	for (uint32_t i = 1; i < row->nr_sources; i++) {
+		const struct source_frame *source = source_of(self, row, i);
+
+		strbuf_pad(text, 2 + widths->duration + 1 + widths->result + 2, ' ');
+		add_source(text, color, STYLE_ASIDE, inlined_cell(cell, context, source), widths,
+			   source);
+	}
+	start = text->len;
+	if (row->frame && context->plan->args && !(context->modes & MODE_TRACE))
+		add_args(text, context, session, row->frame,
+			 2 + widths->duration + 1 + widths->result + 4);
+	args_text_style(text, start, color);
+}
+
+int stack_text_add(struct stack_text *self, struct strbuf *text, const struct view_context *context,
+		   const struct session *session)
+{
+	struct widths widths;
+	int err;
+
+	err = stack_rows_fill(&self->rows, context->symbolizer, context->plan, session);
+	if (err)
+		return err;
+	widths = measure(self, context);
+	vec_foreach(row, &self->rows.rows) {
+		if (is_shown(context, row))
+			add_row(self, text, context, session, row, &widths);
+	}
+	return 0;
+}
+
+void stack_text_release(struct stack_text *self)
+{
+	stack_rows_release(&self->rows);
+	strbuf_release(&self->cell);
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Sessions as text: a header line, the parts that are wanted, and what is to be said of them. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "util/base/quote.h"
+#include "util/base/style.h"
+#include "util/base/wall_clock.h"
+#include "util/trace/ask/request.h"
+#include "util/view/parts/output.h"
+#include "util/view/parts/times.h"
+#include "util/view/session/branches_text.h"
+#include "util/view/session/decision_view.h"
+#include "util/view/session/stack_text.h"
+#include "util/view/session/trace_text.h"
+#include "util/view/session/view.h"
+
+struct text_view {
+	struct view view;
+	struct view_context context;
+	struct branches_text branches;
+	struct stack_text stack;
+	struct decision decision;
+	struct strbuf text;
+	struct strbuf part;
+};
+
+static void add_header(struct text_view *self, const struct session *session)
+{
+	static const char *const contexts[] = {
+		[CONTEXT_SOFTIRQ] = ", softirq",
+		[CONTEXT_HARDIRQ] = ", hardirq",
+		[CONTEXT_NMI] = ", NMI",
+	};
+	struct strbuf *text = &self->text;
+	bool color = self->context.color;
+	size_t start = text->len;
+
+	clock_add(text, wall_clock_at(self->context.clock, session->start_ns));
+	strbuf_addstr(text, " -> ");
+	clock_add(text, wall_clock_at(self->context.clock, session->end_ns));
+	style_since(text, start, color, STYLE_ASIDE);
+	strbuf_addch(text, ' ');
+	start = text->len;
+	strbuf_addf(text, "TID/PID %u/%u (", session->tid, session->pid);
+	/* A command's name is whatever its process made it. */
+	quote_name_add(text, session->comm);
+	if (session->proc_comm[0]) {
+		strbuf_addch(text, '/');
+		quote_name_add(text, session->proc_comm);
+	}
+	strbuf_addch(text, ')');
+	if (session->context != CONTEXT_TASK)
+		strbuf_addstr(text, contexts[session->context]);
+	if (session->interim)
+		strbuf_addstr(text, ", interim");
+	strbuf_addch(text, ':');
+	style_since(text, start, color, STYLE_NAME);
+	strbuf_addstr(text, "\n\n");
+}
+
+/* Calls beyond the depth limit that no line of the trace speaks of. */
+static uint32_t untold(const struct session *session, unsigned int modes)
+{
+	uint32_t left = session->truncated;
+
+	for (uint32_t i = 0; (modes & MODE_TRACE) && i < session->nr_calls; i++) {
+		const struct traced_call *call = &session->calls[i];
+
+		if (call->kind == TRACED_DEEP)
+			left -= call->count < left ? call->count : left;
+	}
+	return left;
+}
+
+static void add_footers(struct text_view *self, const struct session *session, unsigned int modes)
+{
+	uint32_t truncated = untold(session, modes);
+	size_t start = self->text.len;
+
+	if ((modes & MODE_STACK) && session->no_stack)
+		strbuf_addstr(&self->text, "    (kernel stack not captured)\n");
+	if (truncated)
+		strbuf_addf(&self->text, "    ... %u call%s deeper than %u not kept\n", truncated,
+			    truncated == 1 ? "" : "s", view_max_depth(&self->context));
+	style_since(&self->text, start, self->context.color, STYLE_DOUBT);
+}
+
+static void next_part(struct strbuf *text, bool is_next)
+{
+	if (is_next)
+		strbuf_addch(text, '\n');
+}
+
+/* Below it all: why it failed, where that can be told. */
+static int add_decision(struct text_view *self, const struct session *session)
+{
+	int err = decide(self->context.decider, session, &self->branches.rows.branches,
+			 &self->decision);
+
+	if (err)
+		return err;
+	strbuf_reset(&self->part);
+	decision_text_add(&self->part, &self->context, &self->decision);
+	next_part(&self->text, self->part.len);
+	strbuf_addstr(&self->text, strbuf_str(&self->part));
+	return self->part.failed ? -ENOMEM : 0;
+}
+
+static int text_session(struct view *view, const struct session *session)
+{
+	struct text_view *self = (struct text_view *)view;
+	unsigned int modes = view_modes(&self->context, session);
+	int err = 0;
+
+	if (!modes)
+		return 0;
+	if (!view_has_branches(session))
+		modes &= ~MODE_BRANCHES;
+	strbuf_reset(&self->text);
+	add_header(self, session);
+	if (modes & MODE_TRACE)
+		trace_text_add(&self->text, &self->context, session);
+	if (modes & MODE_BRANCHES) {
+		next_part(&self->text, modes & MODE_TRACE);
+		err = branches_text_add(&self->branches, &self->text, &self->context, session);
+	}
+	if (!err && modes & MODE_STACK) {
+		next_part(&self->text, modes & (MODE_TRACE | MODE_BRANCHES));
+		err = stack_text_add(&self->stack, &self->text, &self->context, session);
+	}
+	if (err)
+		return report_oom();
+	add_footers(self, session, modes);
+	if (modes & MODE_BRANCHES && self->context.decider)
+		err = add_decision(self, session);
+	if (err)
+		return report_oom();
+	strbuf_addstr(&self->text, "\n\n");
+	return output_text(self->context.out, &self->text);
+}
+
+static void text_free(struct view *view)
+{
+	struct text_view *self = (struct text_view *)view;
+
+	branches_text_release(&self->branches);
+	stack_text_release(&self->stack);
+	decision_release(&self->decision);
+	strbuf_release(&self->text);
+	strbuf_release(&self->part);
+	free(self);
+}
+
+struct view *view_text_new(const struct view_context *context)
+{
+	struct text_view *self = calloc(1, sizeof(*self));
+
+	if (!self)
+		return NULL;
+	self->view.session = text_session;
+	self->view.free = text_free;
+	self->context = *context;
+	return &self->view;
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* A session's trace, as JSON. */
+#include "util/view/session/trace_json.h"
+
+#include <string.h>
+
+#include "util/base/cleanup.h"
+#include "util/capture/points/probes.h"
+#include "util/trace/plan/plan.h"
+#include "util/trace/session/session.h"
+#include "util/view/session/args_text.h"
+#include "util/view/session/probe_text.h"
+#include "util/view/session/result.h"
+#include "util/view/session/result_json.h"
+#include "util/view/session/view.h"
+
+/* What is not known is null. */
+static void add_known(struct json *json, const char *key, bool known, uint64_t value)
+{
+	if (known)
+		json_uint(json, key, value);
+	else
+		json_null(json, key);
+}
+
+/* More names than that are not looked for. */
+#define MAX_NAMES 64
+
+/* The members of an object, each there once: what is asked for twice (--args) has one name. */
+struct items {
+	struct json *json;
+	const char *names[MAX_NAMES];
+	size_t nr;
+};
+
+static void add_item(void *arg, const char *name, const char *value)
+{
+	struct items *items = arg;
+
+	name = name ?: "text";
+	for (size_t i = 0; i < items->nr; i++) {
+		if (!strcmp(items->names[i], name))
+			return;
+	}
+	if (items->nr < MAX_NAMES)
+		items->names[items->nr++] = name;
+	json_string(items->json, name, value);
+}
+
+void trace_json_add_args(struct json *json, const struct view_context *context,
+			 const struct session *session, const struct traced_call *call)
+{
+	struct args_capture capture = {
+		.value = call->args_size | (uint64_t)call->args_unread << 16,
+		.data = session->args ? session->args + call->args_at : NULL,
+		.len = call->args_size,
+	};
+	struct items items = { .json = json };
+	_cleanup_(strbuf_release) struct strbuf value = STRBUF_INIT;
+	struct arg_data captured[ARGS_MAX_ITEMS];
+	const struct func_args *args;
+
+	json_object(json, "args");
+	if (call->kind == TRACED_PROBE) {
+		probe_items(context->plan->probes, call->func, &capture, &context->args, true,
+			    add_item, &items);
+	} else if (context->plan->args) {
+		args = &context->plan->args[call->func];
+		args_decode(&args->items, capture.value, capture.data, capture.len, captured);
+		for (uint32_t i = 0; i < args->nr; i++) {
+			strbuf_reset(&value);
+			args_text_add_value(&value, &context->args, &args->args[i], captured);
+			add_item(&items, args->args[i].name, strbuf_str(&value));
+		}
+		strbuf_reset(&value);
+		if (args_text_add_more(&value, &context->args, args, captured) && value.len)
+			add_item(&items, "...", strbuf_str(&value));
+	}
+	json_close(json);
+}
+
+static void add_call(struct json *json, const struct view_context *context,
+		     const struct session *session, const struct traced_call *call)
+{
+	static const char *const kinds[] = {
+		[TRACED_CALL] = "call", [TRACED_RETURN] = "return", [TRACED_LEAF] = "leaf",
+		[TRACED_PROBE] = "probe",
+		[TRACED_LOST] = "lost", [TRACED_UNSEEN] = "unseen", [TRACED_DEEP] = "deep",
+	};
+	bool returned = call->kind == TRACED_RETURN || call->kind == TRACED_LEAF;
+	const struct plan_func *func = NULL;
+
+	if (returned || call->kind == TRACED_CALL)
+		func = &context->plan->funcs.data[call->func];
+	json_object(json, NULL);
+	json_string(json, "kind", kinds[call->kind]);
+	json_uint(json, "depth", call->depth);
+	add_known(json, "time_ns", call->time_ns, call->time_ns);
+	if (call->kind == TRACED_PROBE) {
+		json_string(json, "probe", context->plan->probes->v.data[call->func].text);
+	} else if (func) {
+		json_string(json, "function", func->name);
+		json_string(json, "module", func->module);
+	} else {
+		add_known(json, "count", call->count, call->count);
+	}
+	if (returned) {
+		add_known(json, "duration_ns", call->has_duration, call->duration_ns);
+		json_bool(json, "failed", result_failed(func, context->error_rules, call->result));
+		result_json_add(json, call->result, func->returns);
+	}
+	if (call->kind == TRACED_PROBE ||
+	    (context->plan->args && func && call->kind != TRACED_RETURN &&
+	     context->plan->args[call->func].nr))
+		trace_json_add_args(json, context, session, call);
+	json_close(json);
+}
+
+void trace_json_add(struct json *json, const struct view_context *context,
+		    const struct session *session)
+{
+	json_array(json, "calls");
+	for (uint32_t i = 0; i < session->nr_calls; i++)
+		add_call(json, context, session, &session->calls[i]);
+	json_close(json);
+}

@@ -1,0 +1,503 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * A session's trace as a table.
+ *
+ * Where the line is too short for all of it, deep nesting gives way first: from some level on,
+ * calls are no longer indented further but carry their level. Then names are cut, which shows.
+ * Results and durations never are: a result that leaves too little room for its function's name
+ * gets a line of its own.
+ */
+#include "util/view/session/trace_text.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "util/base/style.h"
+#include "util/capture/points/probes.h"
+#include "util/trace/plan/plan.h"
+#include "util/trace/session/session.h"
+#include "util/view/parts/columns.h"
+#include "util/view/session/args_text.h"
+#include "util/view/session/probe_text.h"
+#include "util/view/session/result.h"
+#include "util/view/session/view.h"
+
+#define INDENT 4	/* columns a level */
+#define MAX_LEVELS 20	/* deeper calls are indented as these are */
+#define ARROW_COLUMNS 2 /* with the space behind it */
+#define GAP_BEFORE_RESULT 3
+#define GAP_BEFORE_DURATION 2
+#define MIN_LINE 40
+#define MAX_RESULT 64
+#define GAP_BEFORE_CONTEXT 2
+
+/* With less than that left, arguments go on a line of their own. */
+#define MIN_CONTEXT 40
+
+static const char function_title[] = "FUNCTION CALLS";
+static const char result_title[] = "RESULT";
+static const char duration_title[] = "DURATION";
+#define TITLE_COLUMNS(title) (sizeof(title) - 1)
+
+/* With less than that left for functions, wide results go on lines of their own. */
+#define MIN_FUNCTION (TITLE_COLUMNS(function_title) + 2)
+
+/* What a trace has in it. */
+struct measures {
+	/* By level, 0 none; the last one is of all deeper ones, too. */
+	size_t longest_name[MAX_LEVELS + 1];
+	size_t longest_mark[MAX_LEVELS + 1];
+	uint32_t deepest;
+	bool results[MAX_RESULT + 1]; /* whether there are some of so many columns */
+	bool contexts;
+	uint64_t longest_ns;
+};
+
+/* How it is laid out, in columns. */
+struct layout {
+	size_t line;		/* SIZE_MAX: any */
+	size_t levels;		/* indented by as much */
+	size_t deep_indent;	/* of the levels beyond */
+	size_t function;
+	size_t result;
+	size_t duration;
+	size_t context;		/* where that begins; 0: on lines of its own */
+};
+
+static size_t longer(size_t a, size_t b)
+{
+	return a > b ? a : b;
+}
+
+static size_t shorter(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+/* @a less @b, but not less than nothing. */
+static size_t less(size_t a, size_t b)
+{
+	return a > b ? a - b : 0;
+}
+
+static bool has_result(const struct traced_call *call)
+{
+	return call->kind == TRACED_RETURN || call->kind == TRACED_LEAF;
+}
+
+static bool is_call(const struct traced_call *call)
+{
+	return call->kind == TRACED_CALL || call->kind == TRACED_PROBE || has_result(call);
+}
+
+static const char *name_of(const struct plan *plan, const struct traced_call *call)
+{
+	return call->kind == TRACED_PROBE ? plan->probes->v.data[call->func].text :
+					    plan->funcs.data[call->func].name;
+}
+
+static bool is_mark(const struct traced_call *call)
+{
+	return !is_call(call);
+}
+
+/* Arguments; a call has them where it is entered. */
+static bool has_context(const struct view_context *context, const struct traced_call *call)
+{
+	if (call->kind == TRACED_PROBE)
+		return true;
+	return context->plan->args && (call->kind == TRACED_CALL || call->kind == TRACED_LEAF) &&
+	       context->plan->args[call->func].nr;
+}
+
+static struct args_capture capture_of(const struct session *session,
+				      const struct traced_call *call)
+{
+	return (struct args_capture){
+		.value = call->args_size | (uint64_t)call->args_unread << 16,
+		.data = session->args ? session->args + call->args_at : NULL,
+		.len = call->args_size,
+	};
+}
+
+/* No rounding: what is shown is what was measured, to the nanosecond. */
+static void duration_us_add(struct strbuf *sb, uint64_t ns)
+{
+	strbuf_addf(sb, "%" PRIu64 ".%03" PRIu64 "us", ns / 1000, ns % 1000);
+}
+
+static void call_result_add(struct strbuf *sb, const struct plan *plan,
+			    const struct traced_call *call)
+{
+	result_add(sb, call->result, plan->funcs.data[call->func].returns);
+}
+
+static void level_add(struct strbuf *sb, uint32_t depth)
+{
+	strbuf_addf(sb, "…%" PRIu32 " ", depth);
+}
+
+/* What is not there. */
+static void mark_add(struct strbuf *sb, const struct view_context *context,
+		     const struct traced_call *call)
+{
+	const char *s = call->count == 1 ? "" : "s";
+
+	strbuf_addstr(sb, "‼ ");
+	if (call->count)
+		strbuf_addf(sb, "%" PRIu32 " ", call->count);
+	if (call->kind == TRACED_LOST)
+		strbuf_addf(sb, "call%s lost here", s);
+	else if (call->kind == TRACED_UNSEEN)
+		strbuf_addf(sb, "return%s not seen", s);
+	else
+		strbuf_addf(sb, "call%s nested deeper than %" PRIu32 " not kept", s,
+			    view_max_depth(context));
+}
+
+static void widen(size_t *columns, size_t by)
+{
+	*columns = longer(*columns, by);
+}
+
+static struct measures measure(struct strbuf *cell, const struct view_context *context,
+			       const struct session *session)
+{
+	const struct plan *plan = context->plan;
+	struct measures measures = {};
+
+	for (uint32_t i = 0; i < session->nr_calls; i++) {
+		const struct traced_call *call = &session->calls[i];
+		size_t level = shorter(call->depth, MAX_LEVELS);
+
+		measures.deepest = longer(measures.deepest, call->depth);
+		strbuf_reset(cell);
+		if (is_mark(call)) {
+			mark_add(cell, context, call);
+			widen(&measures.longest_mark[level], columns_of(strbuf_str(cell)));
+			continue;
+		}
+		measures.contexts = measures.contexts || has_context(context, call);
+		widen(&measures.longest_name[level],
+		      ARROW_COLUMNS + columns_of(name_of(plan, call)));
+		if (!has_result(call))
+			continue;
+		call_result_add(cell, plan, call);
+		measures.results[shorter(cell->len, MAX_RESULT)] = true;
+		if (call->has_duration && call->duration_ns > measures.longest_ns)
+			measures.longest_ns = call->duration_ns;
+	}
+	return measures;
+}
+
+/* The widest result of no more than @limit columns. */
+static size_t widest_result(const struct measures *measures, size_t limit)
+{
+	size_t columns = shorter(limit, MAX_RESULT);
+
+	while (columns && !measures->results[columns])
+		columns--;
+	return longer(columns, TITLE_COLUMNS(result_title));
+}
+
+static size_t deep_indent(struct strbuf *cell, uint32_t deepest, size_t levels)
+{
+	if (deepest <= levels)
+		return 0;
+	strbuf_reset(cell);
+	level_add(cell, deepest);
+	return longer(levels * INDENT, columns_of(strbuf_str(cell)));
+}
+
+/* The columns that lines take when what is longer than @keep is cut. */
+static size_t columns_needed(const size_t longest[MAX_LEVELS + 1], const struct layout *layout,
+			     size_t keep)
+{
+	size_t columns = 0;
+
+	for (size_t level = 0; level <= MAX_LEVELS; level++) {
+		size_t indent = level <= layout->levels ? level * INDENT : layout->deep_indent;
+
+		if (longest[level])
+			widen(&columns, indent + shorter(longest[level], keep));
+	}
+	return columns;
+}
+
+static struct layout lay_out(struct strbuf *cell, const struct measures *measures, int width,
+			     enum value_mode args)
+{
+	struct layout layout = { .line = SIZE_MAX, .levels = MAX_LEVELS };
+	size_t room = SIZE_MAX, taken, keep;
+
+	if (width)
+		layout.line = longer(width, MIN_LINE);
+	strbuf_reset(cell);
+	duration_us_add(cell, measures->longest_ns);
+	layout.duration = longer(cell->len, TITLE_COLUMNS(duration_title));
+	layout.result = widest_result(measures, MAX_RESULT);
+	if (width) {
+		taken = GAP_BEFORE_RESULT + GAP_BEFORE_DURATION + layout.duration;
+		layout.result = widest_result(measures, less(layout.line, taken + MIN_FUNCTION));
+		taken += layout.result;
+		room = longer(less(layout.line, taken), TITLE_COLUMNS(function_title));
+	}
+	/* A third of it is enough for indentation, if names need the rest. */
+	keep = room - room / 3;
+	layout.deep_indent = deep_indent(cell, measures->deepest, layout.levels);
+	while (layout.levels > 1 &&
+	       (columns_needed(measures->longest_name, &layout, keep) > room ||
+		columns_needed(measures->longest_mark, &layout, SIZE_MAX) > layout.line)) {
+		layout.levels--;
+		layout.deep_indent = deep_indent(cell, measures->deepest, layout.levels);
+	}
+	layout.function = shorter(columns_needed(measures->longest_name, &layout, SIZE_MAX), room);
+	layout.function = longer(layout.function, TITLE_COLUMNS(function_title));
+	if (measures->contexts && args == VALUE_COMPACT) {
+		layout.context = layout.function + GAP_BEFORE_RESULT + layout.result +
+				 GAP_BEFORE_DURATION + layout.duration + GAP_BEFORE_CONTEXT;
+		if (less(layout.line, layout.context) < MIN_CONTEXT)
+			layout.context = 0;
+	}
+	return layout;
+}
+
+static void add_titles(struct strbuf *text, const struct layout *layout)
+{
+	strbuf_addf(text, "%-*s%*s%-*s%*s%*s", (int)layout->function, function_title,
+		    GAP_BEFORE_RESULT, "", (int)layout->result, result_title, GAP_BEFORE_DURATION,
+		    "", (int)layout->duration, duration_title);
+	strbuf_addf(text, "%s\n", layout->context ? "  CONTEXT" : "");
+	strbuf_pad(text, layout->function, '-');
+	strbuf_pad(text, GAP_BEFORE_RESULT, ' ');
+	strbuf_pad(text, layout->result, '-');
+	strbuf_pad(text, GAP_BEFORE_DURATION, ' ');
+	strbuf_pad(text, layout->duration, '-');
+	strbuf_addf(text, "%s\n", layout->context ? "  -------" : "");
+}
+
+/* Returns the columns taken. */
+static size_t add_indent(struct strbuf *text, struct strbuf *cell, const struct layout *layout,
+			 uint32_t depth)
+{
+	if (depth <= layout->levels) {
+		strbuf_pad(text, depth * INDENT, ' ');
+		return depth * INDENT;
+	}
+	strbuf_reset(cell);
+	level_add(cell, depth);
+	strbuf_pad(text, layout->deep_indent - columns_of(strbuf_str(cell)), ' ');
+	strbuf_add(text, strbuf_str(cell), cell->len);
+	return layout->deep_indent;
+}
+
+/* The end of a line, from @column on: the result, which is in @cell, and how long it took. Returns
+ * the columns taken.
+ */
+static size_t add_result(struct strbuf *text, struct strbuf *cell, const struct layout *layout,
+			 const struct view_context *context, const struct traced_call *call,
+			 size_t column)
+{
+	enum style style = result_style(&context->plan->funcs.data[call->func],
+					context->error_rules, call->result);
+	size_t start = layout->function + GAP_BEFORE_RESULT, end = start + layout->result;
+
+	if (cell->len > layout->result) {
+		strbuf_addch(text, '\n');
+		column = 0;
+		start = less(end, cell->len);
+	}
+	strbuf_pad(text, (int)start - (int)column, ' ');
+	style_add(text, context->color, style, strbuf_str(cell));
+	column = start + cell->len;
+	if (!call->has_duration)
+		return column;
+	strbuf_reset(cell);
+	duration_us_add(cell, call->duration_ns);
+	end += GAP_BEFORE_DURATION + layout->duration - cell->len;
+	strbuf_pad(text, (int)end - (int)column, ' ');
+	style_add(text, context->color, STYLE_ASIDE, strbuf_str(cell));
+	return longer(end, column) + cell->len;
+}
+
+/* Lines, each cut where the terminal ends. @lines ends with one. */
+static void add_lines(struct strbuf *text, const struct strbuf *lines, size_t columns)
+{
+	const char *line = strbuf_str(lines);
+
+	for (const char *end; (end = strchr(line, '\n')); line = end + 1) {
+		*(char *)end = '\0';
+		columns_add_cut(text, line, columns);
+		strbuf_addch(text, '\n');
+	}
+}
+
+/* All of it, for one line. */
+static void add_captured(struct strbuf *lines, const struct view_context *context,
+			 const struct session *session, const struct traced_call *call)
+{
+	struct args_capture capture = capture_of(session, call);
+
+	if (call->kind == TRACED_PROBE)
+		probe_text_add(lines, context->plan->probes, call->func, &capture, &context->args);
+	else
+		args_text_add_inline(lines, &context->args, &context->plan->args[call->func],
+				     &capture);
+}
+
+struct lines {
+	struct strbuf *text;
+	size_t indent;
+};
+
+static void add_item(void *arg, const char *name, const char *value)
+{
+	const struct lines *lines = arg;
+
+	strbuf_pad(lines->text, lines->indent, ' ');
+	if (name)
+		strbuf_addf(lines->text, "› %s = %s\n", name, value);
+	else
+		strbuf_addf(lines->text, "› %s\n", value);
+}
+
+/* A line for each argument, or whatever a probe shows. */
+static void add_captured_lines(struct strbuf *text, const struct view_context *context,
+			       const struct session *session, const struct traced_call *call,
+			       size_t indent)
+{
+	struct args_capture capture = capture_of(session, call);
+	struct value_format format = context->args;
+	struct lines lines = { text, indent };
+
+	format.indent = indent + 2;
+	if (call->kind == TRACED_PROBE)
+		probe_items(context->plan->probes, call->func, &capture, &format,
+			    format.mode == VALUE_VERBOSE, add_item, &lines);
+	else
+		args_text_add_lines(text, &context->args, &context->plan->args[call->func],
+				    &capture, indent);
+}
+
+/* On the call's line, which has come to @column, or below it. Ends the line. */
+static void add_context(struct strbuf *text, const struct layout *layout,
+			const struct view_context *context, const struct session *session,
+			const struct traced_call *call, size_t column)
+{
+	struct strbuf lines = STRBUF_INIT;
+	size_t indent = ARROW_COLUMNS, start;
+
+	if (layout->context) {
+		strbuf_pad(text, (int)layout->context - (int)column, ' ');
+		start = text->len;
+		add_captured(&lines, context, session, call);
+		columns_add_cut(text, strbuf_str(&lines),
+				layout->line == SIZE_MAX ? SIZE_MAX :
+							   less(layout->line, layout->context));
+		strbuf_addch(text, '\n');
+	} else {
+		indent += call->depth <= layout->levels ? call->depth * INDENT :
+							  layout->deep_indent;
+		strbuf_addch(text, '\n');
+		start = text->len;
+		if (context->args.mode == VALUE_COMPACT) {
+			strbuf_pad(&lines, indent, ' ');
+			strbuf_addstr(&lines, "› ");
+			add_captured(&lines, context, session, call);
+			strbuf_addch(&lines, '\n');
+		} else {
+			add_captured_lines(&lines, context, session, call, indent);
+		}
+		/* Verbose is for all of it, on a narrow terminal, too. */
+		add_lines(text, &lines,
+			  context->args.mode == VALUE_VERBOSE ? SIZE_MAX : layout->line);
+	}
+	args_text_style(text, start, context->color);
+	text->failed = text->failed || lines.failed;
+	strbuf_release(&lines);
+}
+
+static void add_call(struct strbuf *text, struct strbuf *cell, const struct layout *layout,
+		     const struct view_context *context, const struct session *session,
+		     const struct traced_call *call)
+{
+	const struct plan *plan = context->plan;
+	static const char *const arrows[] = {
+		[TRACED_CALL] = "→ ",
+		[TRACED_RETURN] = "← ",
+		[TRACED_LEAF] = "↔ ",
+		[TRACED_PROBE] = "◎ ",
+	};
+	size_t column = add_indent(text, cell, layout, call->depth) + ARROW_COLUMNS;
+	bool alone = true;
+	size_t start;
+
+	strbuf_addstr(text, arrows[call->kind]);
+	strbuf_reset(cell);
+	if (has_result(call)) {
+		call_result_add(cell, plan, call);
+		alone = cell->len > layout->result;
+	}
+	/* Behind the name there may be a context. */
+	if (layout->context)
+		alone = false;
+	start = text->len;
+	column += columns_add_cut(text, name_of(plan, call),
+				  (alone ? layout->line : layout->function) - column);
+	/* Once a call; what it returns to is known. */
+	style_since(text, start, context->color,
+		    call->kind == TRACED_RETURN ? STYLE_NONE : STYLE_NAME);
+	if (has_result(call))
+		column = add_result(text, cell, layout, context, call, column);
+	if (has_context(context, call))
+		add_context(text, layout, context, session, call, column);
+	else
+		strbuf_addch(text, '\n');
+}
+
+/* A line of its own, as long as the terminal lets it be. */
+static void add_mark(struct strbuf *text, struct strbuf *cell, const struct layout *layout,
+		     const struct view_context *context, const struct traced_call *call)
+{
+	size_t column = add_indent(text, cell, layout, call->depth), start = text->len;
+
+	strbuf_reset(cell);
+	mark_add(cell, context, call);
+	columns_add_cut(text, strbuf_str(cell), layout->line - column);
+	style_since(text, start, context->color, STYLE_DOUBT);
+	strbuf_addch(text, '\n');
+}
+
+void trace_text_add(struct strbuf *text, const struct view_context *context,
+		    const struct session *session)
+{
+	struct strbuf cell = STRBUF_INIT;
+	struct measures measures;
+	struct layout layout;
+	size_t start;
+
+	if (!session->nr_calls) {
+		strbuf_addstr(text, "    (trace not captured)\n");
+		return;
+	}
+	/* More than any cell takes: from here on it does not grow. */
+	strbuf_pad(&cell, 2 * MAX_RESULT, ' ');
+	if (cell.failed) {
+		text->failed = true;
+		return;
+	}
+	measures = measure(&cell, context, session);
+	layout = lay_out(&cell, &measures, context->width, context->args.mode);
+	start = text->len;
+	add_titles(text, &layout);
+	style_since(text, start, context->color, STYLE_ASIDE);
+	for (uint32_t i = 0; i < session->nr_calls; i++) {
+		const struct traced_call *call = &session->calls[i];
+
+		if (is_mark(call))
+			add_mark(text, &cell, &layout, context, call);
+		else
+			add_call(text, &cell, &layout, context, session, call);
+	}
+	strbuf_release(&cell);
+}

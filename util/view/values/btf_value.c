@@ -1,0 +1,721 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Values of BTF's types as text. */
+#include "util/view/values/btf_value.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "util/base/errnames.h"
+#include "util/base/utf8.h"
+#include "util/kernel/types/btf_types.h"
+#include "util/view/values/value_known.h"
+
+/* Numbers beyond look like addresses or flags: hex reads better. */
+#define DECIMAL_MIN (1ull << 30)
+#define DECIMAL_MAX (1ull << 20)
+
+/* What is looked at of a value. True ones need a fraction; unions of unions could go on and on. */
+#define MAX_WORK 20000
+
+/* Bytes of text: what is longer nobody reads, and little data can make it with nested unions. */
+#define MAX_TEXT 32768
+
+#define VERBOSE_INDENT 4
+
+struct printer {
+	struct strbuf *sb;
+	const struct value_format *format;
+	const struct btf *btf;
+	const uint8_t *data;
+	size_t len;
+	size_t max_len;		/* of sb: what is beyond will not be shown */
+	int work;
+};
+
+/* What to print: some of the printer's data. */
+struct part {
+	uint32_t type;
+	uint64_t at;		/* byte */
+	const char *name;	/* of the member, or "" */
+	uint8_t bit_offset, bits;
+};
+
+static void add_part(struct printer *p, const struct part *part, int depth);
+
+static void more(struct printer *p)
+{
+	strbuf_addstr(p->sb, "…");
+}
+
+/* Whether to go on; what is done costs @work. */
+static bool goes_on(struct printer *p, int work)
+{
+	p->work = p->work > work ? p->work - work : 0;
+	return p->work && p->sb->len < p->max_len;
+}
+
+static bool is_verbose(const struct printer *p)
+{
+	return p->format->mode == VALUE_VERBOSE;
+}
+
+static uint64_t read_unsigned(const uint8_t *data, size_t size)
+{
+	uint64_t n = 0;
+
+	for (size_t i = size; i-- > 0;)
+		n = n << 8 | data[i];
+	return n;
+}
+
+static uint64_t sign_extended(uint64_t n, unsigned int bits)
+{
+	unsigned int unused = 64 - bits;
+
+	return (uint64_t)((int64_t)(n << unused) >> unused);
+}
+
+enum base { BASE_BY_SIZE, BASE_HEX, BASE_OCTAL };
+
+/* @n is sign-extended if it has a sign; @bits are what it has. */
+static void add_number(struct strbuf *sb, uint64_t n, bool is_signed, unsigned int bits,
+		       enum base base)
+{
+	bool negative = is_signed && (int64_t)n < 0;
+
+	if (negative && -n <= DECIMAL_MIN && base == BASE_BY_SIZE) {
+		strbuf_addf(sb, "%" PRId64, (int64_t)n);
+		return;
+	}
+	if (bits < 64)
+		n &= (1ull << bits) - 1;
+	if (base == BASE_OCTAL)
+		strbuf_addf(sb, n ? "0%" PRIo64 : "0", n);
+	else if (n < 10 || (base == BASE_BY_SIZE && n <= DECIMAL_MAX))
+		strbuf_addf(sb, "%" PRIu64, n);
+	else
+		strbuf_addf(sb, "0x%" PRIx64, n);
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+	size_t len = strlen(text), end_len = strlen(end);
+
+	return len >= end_len && !strcmp(text + len - end_len, end);
+}
+
+/* What a number is called says what people want to see of it. */
+static enum base base_of(const struct btf *btf, uint32_t id, const char *name)
+{
+	for (int i = 0; i < BTF_MAX_CHAIN && id; i++) {
+		const struct btf_type *type = btf__type_by_id(btf, id);
+		const char *alias;
+
+		if (!type || !(btf_is_mod(type) || btf_is_typedef(type)))
+			break;
+		id = type->type;
+		if (!btf_is_typedef(type))
+			continue;
+		alias = btf_type_name(btf, type);
+		if (!strcmp(alias, "umode_t"))
+			return BASE_OCTAL;
+		if (!strcmp(alias, "gfp_t") || !strcmp(alias, "fmode_t") ||
+		    ends_with(alias, "flags_t") || ends_with(alias, "opf_t"))
+			return BASE_HEX;
+	}
+	if (ends_with(name, "flags") || ends_with(name, "mask"))
+		return BASE_HEX;
+	return BASE_BY_SIZE;
+}
+
+void value_pointer_add(struct strbuf *sb, const struct value_format *format, uint64_t pointer,
+		       bool function)
+{
+	const char *name;
+
+	if (!pointer) {
+		strbuf_addstr(sb, "NULL");
+	} else if (pointer >= -(uint64_t)MAX_ERRNO) {
+		name = errno_name(-pointer);
+		if (name)
+			strbuf_addf(sb, "-%s", name);
+		else
+			strbuf_addf(sb, "%" PRId64, (int64_t)pointer);
+	} else {
+		name = function && format->symbol ? format->symbol(format->symbol_arg, pointer) :
+						    NULL;
+		if (name)
+			strbuf_addstr(sb, name);
+		else
+			strbuf_addf(sb, "0x%" PRIx64, pointer);
+	}
+}
+
+static void add_escaped(struct strbuf *sb, uint8_t c)
+{
+	static const char letters[] = "abtnvfr";	/* from 7 on */
+
+	if (c >= 7 && c < 7 + sizeof(letters) - 1)
+		strbuf_addf(sb, "\\%c", letters[c - 7]);
+	else
+		strbuf_addf(sb, "\\x%02x", c);
+}
+
+void value_string_add(struct strbuf *sb, const void *text, size_t len, bool cut)
+{
+	const uint8_t *at = text;
+
+	strbuf_addch(sb, '"');
+	while (len) {
+		size_t size = utf8_shown((const char *)at, len);
+
+		if (!size) {
+			add_escaped(sb, *at);
+			size = 1;
+		} else {
+			if (*at == '"' || *at == '\\')
+				strbuf_addch(sb, '\\');
+			strbuf_add(sb, at, size);
+		}
+		at += size;
+		len -= size;
+	}
+	strbuf_addch(sb, '"');
+	if (cut)
+		strbuf_addstr(sb, "…");
+}
+
+/* Whether all of it is characters. @cut: it goes on, perhaps in the middle of one. */
+static bool is_text(const uint8_t *text, size_t len, bool cut)
+{
+	while (len) {
+		size_t size = *text == '\t' || *text == '\n' ? 1 :
+			      utf8_shown((const char *)text, len);
+
+		if (!size)
+			return cut && len < 4 && *text >= 0xc2;
+		text += size;
+		len -= size;
+	}
+	return true;
+}
+
+void value_bytes_add(struct strbuf *sb, const void *bytes, size_t len, bool cut)
+{
+	const uint8_t *at = bytes;
+
+	if (is_text(bytes, len, cut)) {
+		value_string_add(sb, bytes, len, cut);
+		return;
+	}
+	strbuf_addstr(sb, "&[");
+	for (size_t i = 0; i < len; i++)
+		strbuf_addf(sb, "%u,", at[i]);
+	strbuf_addstr(sb, "…]");
+}
+
+static void add_type_name(struct strbuf *sb, const struct btf *btf, uint32_t id, int depth)
+{
+	const struct btf_type *type = id ? btf__type_by_id(btf, id) : NULL;
+
+	if (!id) {
+		strbuf_addstr(sb, "void");
+		return;
+	}
+	if (!type || depth > BTF_MAX_NESTING) {
+		strbuf_addstr(sb, "?");
+		return;
+	}
+	switch (btf_kind(type)) {
+	case BTF_KIND_PTR:
+		add_type_name(sb, btf, type->type, depth + 1);
+		strbuf_addstr(sb, sb->len && sb->s[sb->len - 1] == '*' ? "*" : " *");
+		return;
+	case BTF_KIND_CONST:
+		strbuf_addstr(sb, "const ");
+		break;
+	case BTF_KIND_VOLATILE:
+		strbuf_addstr(sb, "volatile ");
+		break;
+	case BTF_KIND_RESTRICT:
+	case BTF_KIND_TYPE_TAG:
+		break;
+	case BTF_KIND_ARRAY:
+		add_type_name(sb, btf, btf_array(type)->type, depth + 1);
+		strbuf_addf(sb, "[%u]", btf_array(type)->nelems);
+		return;
+	case BTF_KIND_FUNC_PROTO:
+		strbuf_addstr(sb, "function");
+		return;
+	case BTF_KIND_STRUCT:
+	case BTF_KIND_UNION:
+	case BTF_KIND_FWD:
+		strbuf_addstr(sb, btf_is_union(type) || (btf_is_fwd(type) && btf_kflag(type)) ?
+				  "union" : "struct");
+		if (*btf_type_name(btf, type))
+			strbuf_addf(sb, " %s", btf_type_name(btf, type));
+		return;
+	case BTF_KIND_ENUM:
+	case BTF_KIND_ENUM64:
+		strbuf_addstr(sb, "enum");
+		if (*btf_type_name(btf, type))
+			strbuf_addf(sb, " %s", btf_type_name(btf, type));
+		return;
+	default:
+		strbuf_addstr(sb, *btf_type_name(btf, type) ? btf_type_name(btf, type) : "?");
+		return;
+	}
+	add_type_name(sb, btf, type->type, depth + 1);
+}
+
+void value_type_add(struct strbuf *sb, const struct btf *btf, uint32_t type)
+{
+	add_type_name(sb, btf, type, 0);
+}
+
+/* Enumerators, of both kinds alike. */
+static uint64_t enumerator(const struct btf_type *type, uint32_t i, const struct btf *btf,
+			   const char **ret_name)
+{
+	if (btf_is_enum64(type)) {
+		*ret_name = btf_name(btf, btf_enum64(type)[i].name_off);
+		return btf_enum64_value(&btf_enum64(type)[i]);
+	}
+	*ret_name = btf_name(btf, btf_enum(type)[i].name_off);
+	if (btf_kflag(type))
+		return btf_enum(type)[i].val;
+	return (uint32_t)btf_enum(type)[i].val;
+}
+
+static bool is_one_bit(uint64_t n)
+{
+	return n && !(n & (n - 1));
+}
+
+/* Whether the enumerators are bits to be combined: few are anything else. 1, 2, 3 are numbers. */
+static bool is_flags(const struct btf *btf, const struct btf_type *type)
+{
+	uint32_t single = 0, other = 0;
+	const char *name;
+
+	for (int i = 0; i < btf_vlen(type); i++) {
+		uint64_t n = enumerator(type, i, btf, &name);
+
+		single += is_one_bit(n);
+		other += n && !is_one_bit(n);
+	}
+	return single >= 3 && other * 4 <= single;
+}
+
+static void add_flags(struct printer *p, const struct btf_type *type, uint64_t n)
+{
+	const char *name, *bar = "";
+
+	for (int i = 0; i < btf_vlen(type); i++) {
+		uint64_t bit = enumerator(type, i, p->btf, &name);
+
+		if (!is_one_bit(bit) || !(n & bit) || !*name)
+			continue;
+		strbuf_addf(p->sb, "%s%s", bar, name);
+		bar = "|";
+		n &= ~bit;
+	}
+	if (n)
+		strbuf_addf(p->sb, "%s0x%" PRIx64, bar, n);
+}
+
+static void add_enum(struct printer *p, const struct btf_type *type, uint64_t n, unsigned int bits)
+{
+	/* What has a sign is extended beyond what a narrow enum keeps of it. */
+	unsigned int compared = bits < 64 ? bits : 64;
+	uint64_t mask = compared == 64 ? UINT64_MAX : (1ull << compared) - 1;
+	const char *name;
+
+	if (!goes_on(p, btf_vlen(type) / 8)) {
+		more(p);
+		return;
+	}
+	for (int i = 0; i < btf_vlen(type); i++) {
+		if ((enumerator(type, i, p->btf, &name) & mask) == (n & mask) && *name) {
+			strbuf_addstr(p->sb, name);
+			return;
+		}
+	}
+	if ((n & mask) && is_flags(p->btf, type)) {
+		add_flags(p, type, n & mask);
+		return;
+	}
+	add_number(p->sb, btf_kflag(type) ? sign_extended(n & mask, compared) : n & mask,
+		   btf_kflag(type), compared, BASE_BY_SIZE);
+}
+
+/* An integer, enum or bool of no more than 64 bits. */
+static void add_scalar(struct printer *p, const struct part *part, const struct btf_type *type,
+		       uint64_t n, unsigned int bits)
+{
+	uint8_t encoding;
+
+	if (btf_is_any_enum(type)) {
+		add_enum(p, type, n, bits);
+		return;
+	}
+	encoding = btf_int_encoding(type);
+	if ((encoding & BTF_INT_BOOL) && n < 2) {
+		strbuf_addstr(p->sb, n ? "true" : "false");
+	} else if (bits == 8 && btf_is_char(p->btf, part->type) && n >= 0x20 && n < 0x7f) {
+		strbuf_addf(p->sb, n == '\'' || n == '\\' ? "'\\%c'" : "'%c'", (char)n);
+	} else {
+		bool is_signed = encoding & BTF_INT_SIGNED;
+
+		add_number(p->sb, is_signed ? sign_extended(n, bits) : n, is_signed, bits,
+			   base_of(p->btf, part->type, part->name));
+	}
+}
+
+static void add_wide(struct printer *p, const struct part *part, const struct btf_type *type)
+{
+	uint64_t low = read_unsigned(p->data + part->at, 8);
+	uint64_t high = read_unsigned(p->data + part->at + 8, 8);
+	bool is_signed = btf_is_int(type) && (btf_int_encoding(type) & BTF_INT_SIGNED);
+
+	if (high == (is_signed && (int64_t)low < 0 ? UINT64_MAX : 0))
+		add_number(p->sb, low, is_signed, 64, BASE_BY_SIZE);
+	else if (high)
+		strbuf_addf(p->sb, "0x%" PRIx64 "%016" PRIx64, high, low);
+	else
+		strbuf_addf(p->sb, "0x%" PRIx64, low);
+}
+
+static void add_float(struct printer *p, const struct part *part, const struct btf_type *type)
+{
+	const uint8_t *data = p->data + part->at;
+	double wide;
+	float narrow;
+
+	if (type->size == sizeof(narrow)) {
+		memcpy(&narrow, data, sizeof(narrow));
+		strbuf_addf(p->sb, "%g", (double)narrow);
+	} else if (type->size == sizeof(wide)) {
+		memcpy(&wide, data, sizeof(wide));
+		strbuf_addf(p->sb, "%g", wide);
+	} else if (type->size == 16) {
+		add_wide(p, part, type);
+	} else {
+		strbuf_addch(p->sb, '?');
+	}
+}
+
+/* How many of the bytes from @at on were captured. */
+static uint64_t there(const struct printer *p, uint64_t at)
+{
+	return at < p->len ? p->len - at : 0;
+}
+
+static bool all_zero(const struct printer *p, uint64_t at, uint64_t size)
+{
+	size = size < there(p, at) ? size : there(p, at);
+	for (uint64_t i = 0; i < size; i++) {
+		if (p->data[at + i])
+			return false;
+	}
+	return true;
+}
+
+/* Up to 64 bits from anywhere. All their bytes are there. */
+static uint64_t read_bits(const struct printer *p, const struct part *part)
+{
+	uint64_t n = 0;
+
+	for (unsigned int i = 0; i < part->bits; i++) {
+		unsigned int bit = part->bit_offset + i;
+
+		n |= (uint64_t)(p->data[part->at + bit / 8] >> bit % 8 & 1) << i;
+	}
+	return n;
+}
+
+static void add_bitfield(struct printer *p, const struct part *part)
+{
+	const struct btf_type *type = btf_underneath(p->btf, part->type);
+
+	if (!type || !(btf_is_int(type) || btf_is_any_enum(type)) || part->bits > 64)
+		strbuf_addch(p->sb, '?');
+	else if (there(p, part->at) < (part->bit_offset + part->bits + 7u) / 8)
+		more(p);
+	else
+		add_scalar(p, part, type, read_bits(p, part), part->bits);
+}
+
+static void add_line(struct printer *p, int depth)
+{
+	strbuf_addch(p->sb, '\n');
+	strbuf_pad(p->sb, p->format->indent + depth * VERBOSE_INDENT, ' ');
+}
+
+/* The beginning of one more thing between braces or brackets, of which @nr are there already. */
+static void begin_one(struct printer *p, uint32_t nr, int depth, bool lines)
+{
+	if (lines)
+		add_line(p, depth);
+	else if (nr)
+		strbuf_addch(p->sb, ',');
+}
+
+static void end_one(struct printer *p, bool lines)
+{
+	if (lines)
+		strbuf_addch(p->sb, ',');
+}
+
+enum presence { LEFT_OUT, PRESENT, NOT_CAPTURED };
+
+static enum presence presence_of(const struct printer *p, const struct part *part)
+{
+	int64_t size;
+
+	if (part->bits) {
+		if (part->bits > 64)
+			return PRESENT;
+		size = (part->bit_offset + part->bits + 7) / 8;
+		if (there(p, part->at) < (uint64_t)size)
+			return NOT_CAPTURED;
+		return read_bits(p, part) ? PRESENT : LEFT_OUT;
+	}
+	size = btf_size_of(p->btf, part->type);
+	if (size <= 0)
+		return LEFT_OUT;
+	if (!all_zero(p, part->at, size))
+		return PRESENT;
+	return there(p, part->at) < (uint64_t)size ? NOT_CAPTURED : LEFT_OUT;
+}
+
+static void add_composite(struct printer *p, const struct part *part, const struct btf_type *type,
+			  int depth)
+{
+	bool lines = is_verbose(p);
+	uint32_t nr = 0;
+
+	strbuf_addch(p->sb, '{');
+	for (int i = 0; i < btf_vlen(type); i++) {
+		struct btf_place place = btf_member_place(p->btf, type, i);
+		struct part member = {
+			.type = place.type,
+			.at = part->at + place.bit_offset / 8,
+			.name = btf_name(p->btf, btf_members(type)[i].name_off),
+			.bit_offset = place.bits ? place.bit_offset % 8 : 0,
+			.bits = place.bits > UINT8_MAX ? UINT8_MAX : place.bits,
+		};
+		enum presence presence = presence_of(p, &member);
+
+		if (presence == LEFT_OUT && goes_on(p, 1))
+			continue;
+		begin_one(p, nr++, depth + 1, lines);
+		if (presence != PRESENT || !goes_on(p, 1)) {
+			more(p);
+			break;
+		}
+		if (*member.name)
+			strbuf_addf(p->sb, lines ? ".%s = " : ".%s=", member.name);
+		add_part(p, &member, depth + 1);
+		end_one(p, lines);
+	}
+	if (lines && nr)
+		add_line(p, depth);
+	strbuf_addch(p->sb, '}');
+}
+
+static void add_text(struct printer *p, const struct part *part, uint32_t size)
+{
+	uint64_t left = there(p, part->at), room = size < left ? size : left;
+	const char *text = (const char *)p->data + part->at;
+	size_t len = strnlen(text, room);
+
+	value_string_add(p->sb, text, len, len == left && len < size);
+}
+
+/*
+ * Whether bytes are text rather than numbers: at least two characters with nothing behind them, or
+ * so many that they are no hardware address which happens to begin like that.
+ */
+static bool holds_text(const struct printer *p, uint64_t at, uint64_t size)
+{
+	uint64_t room = size < there(p, at) ? size : there(p, at);
+	const uint8_t *text = p->data + at;
+	size_t len = strnlen((const char *)text, room);
+
+	return len > 1 && is_text(text, len, len == room && len < size) &&
+	       (len > 3 || all_zero(p, at + len, room - len));
+}
+
+static void add_array(struct printer *p, const struct part *part, const struct btf_type *type,
+		      int depth)
+{
+	const struct btf_array *array = btf_array(type);
+	int64_t size = btf_size_of(p->btf, array->type);
+	uint64_t nr = array->nelems, left = there(p, part->at);
+	bool cut = false;
+
+	if (size == 1 && (btf_is_char(p->btf, array->type) ||
+			  (btf_is_unsigned_char(p->btf, array->type) &&
+			   holds_text(p, part->at, array->nelems)))) {
+		add_text(p, part, array->nelems);
+		return;
+	}
+	if (size > 0 && nr * size > left) {
+		nr = (left + size - 1) / size;
+		cut = true;
+	}
+	while (size > 0 && nr && all_zero(p, part->at + (nr - 1) * size, size) && goes_on(p, 1))
+		nr--;
+	strbuf_addch(p->sb, '[');
+	for (uint64_t i = 0; size > 0 && i < nr; i++) {
+		struct part element = {
+			.type = array->type,
+			.at = part->at + i * size,
+			.name = part->name,
+		};
+
+		begin_one(p, i, depth, false);
+		if (!goes_on(p, 1)) {
+			cut = false;
+			more(p);
+			break;
+		}
+		add_part(p, &element, depth);
+	}
+	if (cut && size > 0) {
+		begin_one(p, nr, depth, false);
+		more(p);
+	}
+	strbuf_addch(p->sb, ']');
+}
+
+static void add_pointer(struct printer *p, const struct part *part, const struct btf_type *type)
+{
+	const struct btf_type *pointee = btf_underneath(p->btf, type->type);
+
+	value_pointer_add(p->sb, p->format, read_unsigned(p->data + part->at, 8),
+			  pointee && btf_is_func_proto(pointee));
+}
+
+static void add_sized(struct printer *p, const struct part *part, const struct btf_type *type)
+{
+	uint32_t size = btf_is_ptr(type) ? sizeof(uint64_t) : type->size;
+
+	if (there(p, part->at) < size || !size)
+		more(p);
+	else if (btf_is_ptr(type))
+		add_pointer(p, part, type);
+	else if (btf_is_float(type))
+		add_float(p, part, type);
+	else if (size == 16 && btf_is_int(type))
+		add_wide(p, part, type);
+	else if (size <= 8)
+		add_scalar(p, part, type, read_unsigned(p->data + part->at, size), size * 8);
+	else
+		strbuf_addch(p->sb, '?');
+}
+
+static bool add_known(struct printer *p, const struct part *part, const struct btf_type *type,
+		      int depth)
+{
+	uint64_t left = there(p, part->at);
+
+	/* What is captured may go on where the type does not, but not inside another. */
+	if (depth && left > type->size)
+		left = type->size;
+	return !is_verbose(p) &&
+	       value_known_add(p->sb, p->btf, part->type, p->data + part->at, left);
+}
+
+static void add_part(struct printer *p, const struct part *part, int depth)
+{
+	const struct btf_type *type = btf_underneath(p->btf, part->type);
+
+	if (!type || depth > BTF_MAX_NESTING || !goes_on(p, 1)) {
+		more(p);
+		return;
+	}
+	if (is_verbose(p)) {
+		strbuf_addch(p->sb, '(');
+		value_type_add(p->sb, p->btf, part->type);
+		strbuf_addch(p->sb, ')');
+	}
+	if (part->bits)
+		add_bitfield(p, part);
+	else if (btf_is_composite(type) && !add_known(p, part, type, depth))
+		add_composite(p, part, type, depth);
+	else if (btf_is_array(type))
+		add_array(p, part, type, depth);
+	else if (btf_is_ptr(type) || btf_is_int(type) || btf_is_any_enum(type) ||
+		 btf_is_float(type))
+		add_sized(p, part, type);
+	else if (!btf_is_composite(type))
+		more(p);
+}
+
+/* A register of which no more is known, as what it most likely is. */
+static void add_untyped(struct strbuf *sb, const struct value_format *format,
+			const struct value *value)
+{
+	size_t len = value->len < 8 ? value->len : 8;
+	uint64_t n = read_unsigned(value->data, len);
+
+	if (!len)
+		strbuf_addstr(sb, "…");
+	else if (value->is_signed || len < 8 || (int64_t)n >= 0)
+		add_number(sb, value->is_signed ? sign_extended(n, len * 8) : n, value->is_signed,
+			   len * 8, BASE_BY_SIZE);
+	else
+		value_pointer_add(sb, format, n, false);
+}
+
+void value_add(struct strbuf *sb, const struct value_format *format, const struct value *value)
+{
+	struct printer p = {
+		.sb = sb,
+		.format = format,
+		.btf = value->btf,
+		.data = value->data,
+		.len = value->len,
+		.max_len = sb->len + MAX_TEXT,
+		.work = MAX_WORK,
+	};
+	struct part part = {
+		.type = value->type,
+		.name = value->name ?: "",
+		.bit_offset = value->bit_offset,
+		.bits = value->bits,
+	};
+
+	if (!value->btf || !value->type) {
+		add_untyped(sb, format, value);
+		return;
+	}
+	/* No character takes more than 4 bytes. */
+	if (format->max_width && format->mode != VALUE_VERBOSE)
+		p.max_len = sb->len + 4 * (size_t)format->max_width;
+	add_part(&p, &part, 0);
+}
+
+void value_cut(struct strbuf *sb, size_t start, uint32_t columns)
+{
+	uint32_t seen = 0;
+	size_t last = start;
+
+	if (!columns || sb->failed)
+		return;
+	for (size_t i = start; i < sb->len; i++) {
+		if (((unsigned char)sb->s[i] & 0xc0) == 0x80)
+			continue;
+		/* The last one that may stand there gives way. */
+		if (++seen == columns)
+			last = i;
+		if (seen <= columns)
+			continue;
+		sb->len = last;
+		sb->s[last] = '\0';
+		strbuf_addstr(sb, "…");
+		return;
+	}
+}

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* The kernel's printf(), on what was captured of its arguments. */
+#include "util/view/values/printf_text.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "util/view/values/btf_value.h"
+
+/* Nobody prints wider numbers; what is longer in all is cut. */
+#define MAX_WIDTH 256
+#define MAX_TEXT 4096
+
+/* A printk() format may begin with this and its level. */
+#define LEVEL_MARK '\001'
+
+struct conversion {
+	bool left, plus, space, alternate, zero;
+	int width;
+	int precision;		/* -1: none */
+	unsigned int bits;	/* of an integer */
+	char what;		/* 0: none that the kernel has */
+};
+
+struct walk {
+	struct strbuf *sb;
+	const struct value_format *format;
+	const struct printf_call *call;
+	const char *at, *end;
+	uint32_t word;		/* the next one */
+	bool missing;		/* there were too few for the current conversion */
+};
+
+static char peek(const struct walk *w)
+{
+	return w->at < w->end ? *w->at : '\0';
+}
+
+static bool take(struct walk *w, char c)
+{
+	if (w->at == w->end || *w->at != c)
+		return false;
+	w->at++;
+	return true;
+}
+
+static struct printf_word next_word(struct walk *w)
+{
+	if (w->word < w->call->nr)
+		return w->call->words[w->word++];
+	w->missing = true;
+	return (struct printf_word){};
+}
+
+static int bounded_width(int64_t n)
+{
+	return n > MAX_WIDTH ? MAX_WIDTH : n < -MAX_WIDTH ? -MAX_WIDTH : (int)n;
+}
+
+/* Digits, or an argument that says the number. */
+static int scan_number(struct walk *w)
+{
+	int n = 0;
+
+	if (take(w, '*'))
+		return bounded_width((int32_t)next_word(w).value);
+	while (isdigit((unsigned char)peek(w)))
+		n = bounded_width(n * 10 + (*w->at++ - '0'));
+	return n;
+}
+
+static void scan_flags(struct walk *w, struct conversion *c)
+{
+	for (;; w->at++) {
+		switch (peek(w)) {
+		case '-':
+			c->left = true;
+			break;
+		case '+':
+			c->plus = true;
+			break;
+		case ' ':
+			c->space = true;
+			break;
+		case '#':
+			c->alternate = true;
+			break;
+		case '0':
+			c->zero = true;
+			break;
+		default:
+			return;
+		}
+	}
+}
+
+/* What stands behind a percent sign. */
+static struct conversion scan(struct walk *w)
+{
+	struct conversion c = { .precision = -1, .bits = 32 };
+
+	scan_flags(w, &c);
+	c.width = scan_number(w);
+	if (c.width < 0) {
+		c.left = true;
+		c.width = -c.width;
+	}
+	if (take(w, '.')) {
+		c.precision = scan_number(w);
+		if (c.precision < 0)
+			c.precision = 0;
+	}
+	if (take(w, 'h')) {
+		c.bits = take(w, 'h') ? 8 : 16;
+	} else if (take(w, 'l')) {
+		take(w, 'l');
+		c.bits = 64;
+	} else if (take(w, 'L') || take(w, 'z') || take(w, 'Z') || take(w, 't') || take(w, 'j')) {
+		c.bits = 64;
+	}
+	if (peek(w) && strchr("cspdiuxXo%", peek(w)))
+		c.what = *w->at++;
+	return c;
+}
+
+static void add_padded(struct walk *w, const struct conversion *c, const void *text, size_t len)
+{
+	int pad = (size_t)c->width > len ? c->width - (int)len : 0;
+
+	if (!c->left)
+		strbuf_pad(w->sb, pad, ' ');
+	strbuf_add(w->sb, text, len);
+	if (c->left)
+		strbuf_pad(w->sb, pad, ' ');
+}
+
+static void add_integer(struct walk *w, const struct conversion *c, uint64_t n)
+{
+	bool is_signed = c->what == 'd' || c->what == 'i';
+	unsigned int unused = 64 - c->bits;
+	char spec[16], *at = spec;
+
+	n <<= unused;
+	n = is_signed ? (uint64_t)((int64_t)n >> unused) : n >> unused;
+	*at++ = '%';
+	if (c->left)
+		*at++ = '-';
+	if (c->plus)
+		*at++ = '+';
+	if (c->space)
+		*at++ = ' ';
+	if (c->alternate)
+		*at++ = '#';
+	if (c->zero)
+		*at++ = '0';
+	strcpy(at, c->precision < 0 ? "*ll" : "*.*ll");
+	at += strlen(at);
+	*at++ = c->what;
+	*at = '\0';
+	if (c->precision < 0)
+		strbuf_addf(w->sb, spec, c->width, (unsigned long long)n);
+	else
+		strbuf_addf(w->sb, spec, c->width, c->precision, (unsigned long long)n);
+}
+
+static void add_string(struct walk *w, const struct conversion *c, const struct printf_word *word)
+{
+	struct strbuf text = STRBUF_INIT;
+	size_t len = word->len;
+	bool cut = word->cut;
+
+	if (word->text) {
+		if (c->precision >= 0 && (size_t)c->precision <= len) {
+			len = c->precision;
+			cut = false;
+		}
+		strbuf_add(&text, word->text, len);
+		if (cut)
+			strbuf_addstr(&text, "…");
+	} else if (!word->value) {
+		strbuf_addstr(&text, "(null)");
+	} else {
+		value_pointer_add(&text, w->format, word->value, false);
+	}
+	add_padded(w, c, strbuf_str(&text), text.len);
+	strbuf_release(&text);
+}
+
+/* What follows says what to print of it; of that only names of functions can be told. */
+static void add_pointer(struct walk *w, const struct conversion *c, const struct printf_word *word)
+{
+	bool function = peek(w) && strchr("sSfFB", peek(w));
+	struct strbuf text = STRBUF_INIT;
+
+	while (isalnum((unsigned char)peek(w)))
+		w->at++;
+	value_pointer_add(&text, w->format, word->value, function);
+	add_padded(w, c, strbuf_str(&text), text.len);
+	strbuf_release(&text);
+}
+
+/* False: the kernel would not go on, either. */
+static bool add_conversion(struct walk *w)
+{
+	struct conversion c = scan(w);
+	struct printf_word word;
+	char character;
+
+	if (!c.what)
+		return false;
+	if (c.what == '%') {
+		strbuf_addch(w->sb, '%');
+		return true;
+	}
+	word = next_word(w);
+	character = word.value;
+	if (w->missing) {
+		while (c.what == 'p' && isalnum((unsigned char)peek(w)))
+			w->at++;
+		strbuf_addstr(w->sb, "…");
+	} else if (c.what == 's') {
+		add_string(w, &c, &word);
+	} else if (c.what == 'p') {
+		add_pointer(w, &c, &word);
+	} else if (c.what == 'c') {
+		add_padded(w, &c, &character, 1);
+	} else {
+		add_integer(w, &c, word.value);
+	}
+	return true;
+}
+
+bool printf_takes_words(const char *format, size_t len)
+{
+	const char *end = format + len;
+
+	for (const char *at = format; at + 1 < end; at++) {
+		if (*at != '%')
+			continue;
+		if (at[1] != '%')
+			return true;
+		at++;
+	}
+	return false;
+}
+
+void printf_text_add(struct strbuf *sb, const struct value_format *format,
+		     const struct printf_call *call)
+{
+	struct walk w = {
+		.sb = sb,
+		.format = format,
+		.call = call,
+		.at = call->format,
+		.end = call->format + call->len,
+	};
+	size_t limit = sb->len + MAX_TEXT;
+	bool going_on = true;
+
+	if (call->len > 1 && *w.at == LEVEL_MARK)
+		w.at += 2;
+	while (w.at < w.end && going_on) {
+		const char *percent = memchr(w.at, '%', w.end - w.at);
+
+		if (!percent)
+			percent = w.end;
+		strbuf_add(sb, w.at, percent - w.at);
+		w.at = percent;
+		if (take(&w, '%'))
+			going_on = add_conversion(&w);
+		going_on = going_on && sb->len < limit;
+	}
+	if (!going_on || call->cut)
+		strbuf_addstr(sb, "…");
+}

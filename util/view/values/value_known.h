@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Structs that people read otherwise than member by member: socket addresses, file names. */
+#ifndef RETSNOOP_VIEW_VALUES_VALUE_KNOWN_H
+#define RETSNOOP_VIEW_VALUES_VALUE_KNOWN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "util/base/strbuf.h"
+
+struct btf;
+
+/* False, and nothing appended: it is none of them, or too little of it is there. */
+bool value_known_add(struct strbuf *sb, const struct btf *btf, uint32_t type, const uint8_t *data,
+		     size_t len);
+
+#endif
