@@ -255,7 +255,7 @@ static int on_session(void *arg, const struct session *session)
 {
 	struct record *record = arg;
 
-	return record->show.view->session(record->show.view, session);
+	return show_session(&record->show, session);
 }
 
 static void say_what_was_written(const struct record *record)

@@ -140,13 +140,13 @@ static bool has_beginning(enum format format)
 }
 
 /* The first one: until then it is seen how far reading has got. */
-static int show_session(void *arg, const struct session *session)
+static int on_session(void *arg, const struct session *session)
 {
 	struct shower *shower = arg;
 
 	if (!shower->gathers)
 		pager_start();
-	return shower->show.view->session(shower->show.view, session);
+	return show_session(&shower->show, session);
 }
 
 static int count_session(void *arg, const struct session *session)
@@ -197,7 +197,7 @@ static int show_recording(struct report_input *input, const struct trace_request
 		pager_start();
 	err = show_open(&shower.show, request, format);
 	err = err ?: report_input_read(input, request,
-				       request->summary ? count_session : show_session, &shower,
+				       request->summary ? count_session : on_session, &shower,
 				       &shown);
 	if (!err && request->summary)
 		err = show_summary(&shower);

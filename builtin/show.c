@@ -25,10 +25,15 @@ void show_init(struct show *show, const struct plan *plan, const struct trace_re
 		.value_symbols.symbolizer = symbolizer,
 		.kcore = kcore_init,
 		.context = {
-			.plan = plan,
+			.explain = {
+				.plan = plan,
+				.symbolizer = symbolizer,
+				.symbols = symbols,
+				.branch_types = request->branch_types ?: DEFAULT_BRANCH_TYPES,
+				.branches_full = request->branches_full,
+				.branches_max = request->branches_max,
+			},
 			.error_rules = request->error_rules.data,
-			.symbolizer = symbolizer,
-			.symbols = symbols,
 			.modes = request->modes,
 			.width = terminal_width(STDOUT_FILENO),
 			.max_depth = request->max_depth,
@@ -37,9 +42,6 @@ void show_init(struct show *show, const struct plan *plan, const struct trace_re
 			.unfiltered = request->stacks_unfiltered,
 			.emit_addrs = request->stacks_emit_addrs,
 			.dec_offs = request->stacks_dec_offs,
-			.branch_types = request->branch_types ?: DEFAULT_BRANCH_TYPES,
-			.branches_full = request->branches_full,
-			.branches_max = request->branches_max,
 			.args = {
 				.mode = (enum value_mode)request->args_mode,
 				.max_width = request->args_width,
@@ -107,8 +109,8 @@ static int open_reasons(struct show *show, const struct trace_request *request)
 
 	if (!(show->context.modes & MODE_BRANCHES))
 		return 0;
-	err = decider_new(show->context.symbolizer, show->context.plan, &show->code,
-			  request->branch_types, &show->decider);
+	err = decider_new(show->context.explain.symbolizer, show->context.explain.plan, &show->code,
+			  request->branch_types, &show->context.explain.decider);
 	if (err || (!request->source_dir && !show->release))
 		return err;
 	err = source_text_open(request->source_dir, request->source_dir ? NULL : show->release,
@@ -123,13 +125,18 @@ int show_open(struct show *show, const struct trace_request *request, enum forma
 	err = err ?: open_reasons(show, request);
 	if (err)
 		return err;
-	show->context.decider = show->decider;
+	show->explainer.context = show->context.explain;
 	show->context.source = show->source;
 	show->context.out = show->output.file;
 	show->view = new_view(&show->context, request->summary, format);
 	if (!show->view)
 		return report_oom();
 	return show->view->begin ? show->view->begin(show->view) : 0;
+}
+
+int show_session(struct show *show, const struct session *session)
+{
+	return view_session(show->view, &show->explainer, session);
 }
 
 void show_end(struct show *show, const struct run_result *result)
@@ -142,7 +149,8 @@ void show_close(struct show *show)
 {
 	if (show->view)
 		show->view->free(show->view);
-	decider_free(show->decider);
+	explainer_release(&show->explainer);
+	decider_free(show->context.explain.decider);
 	source_text_close(show->source);
 	kcore_close(&show->kcore);
 	run_output_close(&show->output);

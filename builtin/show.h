@@ -10,9 +10,9 @@
 #include "util/view/session/view.h"
 #include "util/view/values/value_symbol.h"
 
-struct decider;
 struct kernel;
 struct plan;
+struct session;
 struct source_text;
 struct symbolizer;
 struct symbols;
@@ -26,7 +26,7 @@ struct show {
 	struct code_source code;
 	struct wall_clock clock;
 	const char *release;		/* whose source is looked for; NULL: nowhere */
-	struct decider *decider;
+	struct explainer explainer;
 	struct source_text *source;
 	struct view_context context;
 	struct view *view;
@@ -50,6 +50,9 @@ unsigned int show_modes(unsigned int modes, enum format format);
 
 /* Begin. 0; -errno (reported). Close either way. */
 int show_open(struct show *show, const struct trace_request *request, enum format format);
+
+/* Show one session. 0; -errno (reported but for -EPIPE). */
+int show_session(struct show *show, const struct session *session);
 
 /* What ends it, behind a run that went without an error. */
 void show_end(struct show *show, const struct run_result *result);

@@ -23,9 +23,7 @@ const struct option_group *const tracing_options[] = { TRACING_OPTIONS, NULL };
 
 static int on_session(void *arg, const struct session *session)
 {
-	struct show *show = arg;
-
-	return show->view->session(show->view, session);
+	return show_session(arg, session);
 }
 
 static int on_summary(void *arg, const struct summary *summary)

@@ -137,10 +137,10 @@ static void measure(const char *name, unsigned int modes, bool json, bool shown)
 	struct assembler *assembler = assembler_new(&rules);
 	struct view_context context = {
 		.out = fopen("/dev/null", "w"),
-		.plan = plan,
-		.symbolizer = symbolizer,
+		.explain = { .plan = plan, .symbolizer = symbolizer },
 		.modes = modes,
 	};
+	struct explainer explainer = { .context = context.explain };
 	struct view *view = json ? view_json_new(&context) : view_text_new(&context);
 	double start = cpu_s();
 	long nr = 0;
@@ -151,13 +151,14 @@ static void measure(const char *name, unsigned int modes, bool json, bool shown)
 			struct session *session = feed(assembler, modes);
 
 			if (shown)
-				must(view->session(view, session), "cannot show");
+				must(view_session(view, &explainer, session), "cannot show");
 			session_free(session);
 		}
 		nr += 1000;
 	} while (cpu_s() - start < SECONDS);
 	printf("%-28s %10.0f sessions a second\n", name, nr / (cpu_s() - start));
 	view->free(view);
+	explainer_release(&explainer);
 	assembler_free(assembler);
 	fclose(context.out);
 }

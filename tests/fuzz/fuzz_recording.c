@@ -97,6 +97,7 @@ struct shower {
 	struct view *view;
 	struct summary summary;
 	struct recording_diff diff;
+	struct explainer explainer;
 	uint8_t flags;
 	int nr;
 };
@@ -108,16 +109,16 @@ static void show_session(struct shower *shower, const struct session *session)
 
 	switch (shower->flags & FLAG_FORM) {
 	case FORM_SUMMARY:
-		summary_add_session(&shower->summary, context->plan, context->error_rules, session,
-				    &lost);
+		summary_add_session(&shower->summary, context->explain.plan, context->error_rules,
+				    session, &lost);
 		break;
 	case FORM_DIFF:
 		/* Some of both sides, and of one of them. */
-		recording_diff_add(&shower->diff, shower->nr % 3 == 1, context->plan,
+		recording_diff_add(&shower->diff, shower->nr % 3 == 1, context->explain.plan,
 				   context->error_rules, session);
 		break;
 	default:
-		shower->view->session(shower->view, session);
+		view_session(shower->view, &shower->explainer, session);
 	}
 }
 
@@ -132,7 +133,7 @@ static void show_end(struct shower *shower, const struct ledger *ledger)
 	if ((shower->flags & FLAG_FORM) == FORM_DIFF) {
 		static const char *const names[] = { "a", "b" };
 
-		recording_diff_plan(&shower->diff, 0, shower->context->plan);
+		recording_diff_plan(&shower->diff, 0, shower->context->explain.plan);
 		recording_diff_sort(&shower->diff);
 		if (shower->flags & FLAG_OTHERWISE)
 			diff_print_json(&shower->diff, names, shower->context->out);
@@ -150,6 +151,7 @@ static void show_sessions(struct recording *recording, const struct view_context
 			  const struct session_filter *filter, uint8_t flags)
 {
 	struct shower shower = { .context = context,
+				 .explainer.context = context->explain,
 				 .view = make_view(context, flags),
 				 .flags = flags };
 	struct recording_state state;
@@ -165,6 +167,7 @@ static void show_sessions(struct recording *recording, const struct view_context
 	recording_state(recording, &state);
 	show_end(&shower, &state.ledger);
 	shower.view->free(shower.view);
+	explainer_release(&shower.explainer);
 }
 
 static void show(struct recording *recording, uint8_t flags)
@@ -180,9 +183,14 @@ static void show(struct recording *recording, uint8_t flags)
 	struct session_filter filter = { &request, recording_plan(recording),
 					 meta->error_rules.data };
 	struct view_context context = {
-		.plan = recording_plan(recording),
+		.explain = {
+			.plan = recording_plan(recording),
+			.symbols = recording_symbols(recording),
+			.branches_full = meta->branches_full,
+			.branches_max = meta->branches_max,
+			.branch_types = meta->branch_types,
+		},
 		.error_rules = meta->error_rules.data,
-		.symbols = recording_symbols(recording),
 		.modes = meta->shown_modes,
 		.max_depth = meta->max_depth,
 		.clock = &meta->clock,
@@ -191,9 +199,6 @@ static void show(struct recording *recording, uint8_t flags)
 		.emit_addrs = otherwise,
 		.dec_offs = otherwise,
 		.color = otherwise,
-		.branches_full = meta->branches_full,
-		.branches_max = meta->branches_max,
-		.branch_types = meta->branch_types,
 		.width = otherwise ? WIDTH : 0,
 		.args = { .mode = (flags & FLAG_ARGS) / 16 % 3,
 			  .max_width = meta->args_width,
@@ -207,10 +212,11 @@ static void show(struct recording *recording, uint8_t flags)
 	request.fn_longer_ns = flags & FLAG_FILTER ? 10 : 0;
 	errno_set_add(&request.deny_errnos, "EPERM");
 	if (symbolizer_new(recording_symbols(recording), &options, &symbols.symbolizer) ||
-	    decider_new(symbols.symbolizer, context.plan, &code, meta->branch_types, &decider))
+	    decider_new(symbols.symbolizer, context.explain.plan, &code, meta->branch_types,
+			&decider))
 		abort();
-	context.symbolizer = symbols.symbolizer;
-	context.decider = decider;
+	context.explain.symbolizer = symbols.symbolizer;
+	context.explain.decider = decider;
 	context.out = fopen("/dev/null", "w");
 	show_sessions(recording, &context, &filter, flags);
 	fclose(context.out);

@@ -11,6 +11,7 @@
 #include "decision_fixture.h"
 
 #include "util/capture/branches/branch_trim.h"
+#include "util/trace/explain/stack_rows.h"
 #include "util/trace/session/session.h"
 
 FIXTURE(decision)
@@ -76,6 +77,23 @@ static inline void took_inside(FIXTURE_DATA(decision) * self, uint64_t from, uin
 		took(self, AT(__x86_return_thunk), TRAMPOLINE + 0x45); \
 	} while (0)
 
+/* decide(), on the stack that the fixture's session has. */
+static inline int decide_it(FIXTURE_DATA(decision) * self, struct decider *decider,
+			    const struct branches *branches)
+{
+	struct plan_index index = {};
+	struct places places = { &self->symbolizer, &self->plan, &index };
+	struct stack_rows stack = {};
+	int err = plan_index_fill(&index, &self->plan) ?:
+		  stack_rows_fill(&stack, &places, &self->session) ?:
+		  decide(decider, &self->session, branches, &stack, &self->decision);
+
+	stack_rows_release(&stack);
+	vec_release(&places.sources);
+	plan_index_release(&index);
+	return err;
+}
+
 static const struct decision *decided(FIXTURE_DATA(decision) * self, uint32_t func, int result)
 {
 	const struct code_source code = { read_test_code, &self->readable };
@@ -99,7 +117,7 @@ static const struct decision *decided(FIXTURE_DATA(decision) * self, uint32_t fu
 	branches.v.len = self->nr;
 	branches.nr_shown = self->nr;
 	if (decider_new(&self->symbolizer, &self->plan, &code, self->types, &decider) ||
-	    decide(decider, &self->session, &branches, &self->decision))
+	    decide_it(self, decider, &branches))
 		abort();
 	decider_free(decider);
 	return &self->decision;

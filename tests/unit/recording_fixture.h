@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "probes_fixture.h"
+#include "shown.h"
 #include "util/base/strbuf.h"
 #include "util/kernel/symbols/symbolizer.h"
 #include "util/trace/ask/request.h"
@@ -210,18 +211,22 @@ static inline void fixture_write(struct recording_fixture *r)
 		abort();
 }
 
-static inline struct view *fixture_view(const struct plan *plan, struct value_symbols *symbols,
-					const struct wall_clock *clock, bool json, FILE *out)
+static inline struct view_context fixture_context(const struct plan *plan,
+						  struct value_symbols *symbols,
+						  const struct wall_clock *clock, FILE *out)
 {
-	const struct view_context context = {
+	return (struct view_context){
 		.out = out,
-		.plan = plan,
-		.symbolizer = symbols->symbolizer,
+		.explain = { .plan = plan, .symbolizer = symbols->symbolizer },
 		.modes = MODE_STACK | MODE_TRACE | MODE_ARGS,
 		.args = { .mode = VALUE_COMPACT, .symbol = value_symbol, .symbol_arg = symbols },
 		.clock = clock,
 	};
-	struct view *view = json ? view_json_new(&context) : view_text_new(&context);
+}
+
+static inline struct view *fixture_view(const struct view_context *context, bool json)
+{
+	struct view *view = json ? view_json_new(context) : view_text_new(context);
 
 	if (!view)
 		abort();
@@ -238,13 +243,14 @@ static inline char *fixture_live(struct recording_fixture *r, bool json)
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 	struct value_symbols symbols = { .symbolizer = r->symbolizer };
-	struct view *view = fixture_view(&r->plan, &symbols, &r->clock, json, out);
+	struct view_context context = fixture_context(&r->plan, &symbols, &r->clock, out);
+	struct view *view = fixture_view(&context, json);
 
 	vec_foreach(record, &r->records) {
 		if (assembler_feed(assembler, record->s, record->len, &session))
 			abort();
 		if (session)
-			view->session(view, session);
+			show_session(view, &context, session);
 		session_free(session);
 	}
 	view->free(view);
@@ -269,6 +275,7 @@ static inline struct recording_shown fixture_show(const void *data, size_t size,
 	struct recording_shown shown = {};
 	struct recording *recording;
 	struct value_symbols symbols = {};
+	struct view_context context;
 	struct session *session;
 	struct view *view;
 	size_t len;
@@ -282,10 +289,11 @@ static inline struct recording_shown fixture_show(const void *data, size_t size,
 				   &symbols.symbolizer))
 			abort();
 		out = open_memstream(&shown.text, &len);
-		view = fixture_view(recording_plan(recording), &symbols,
-				    &recording_meta(recording)->clock, json, out);
+		context = fixture_context(recording_plan(recording), &symbols,
+					  &recording_meta(recording)->clock, out);
+		view = fixture_view(&context, json);
 		while (recording_next(recording, &session) > 0) {
-			view->session(view, session);
+			show_session(view, &context, session);
 			session_free(session);
 		}
 		recording_state(recording, &shown.state);

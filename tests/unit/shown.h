@@ -15,6 +15,17 @@
 #include "util/trace/session/session.h"
 #include "util/view/session/view.h"
 
+/* What view_session() does, for a view that is shown few sessions. */
+static inline int show_session(struct view *view, const struct view_context *context,
+			       const struct session *session)
+{
+	struct explainer explainer = { .context = context->explain };
+	int err = view_session(view, &explainer, session);
+
+	explainer_release(&explainer);
+	return err;
+}
+
 /* @context's .out is set for the while. The text is a heap string. */
 static inline char *text_shown(struct view_context *context, const struct session *session,
 			       struct view *(*new_view)(const struct view_context *))
@@ -25,7 +36,7 @@ static inline char *text_shown(struct view_context *context, const struct sessio
 
 	context->out = open_memstream(&text, &size);
 	view = context->out ? new_view(context) : NULL;
-	if (!view || view->session(view, session))
+	if (!view || show_session(view, context, session))
 		abort();
 	view->free(view);
 	fclose(context->out);

@@ -17,7 +17,7 @@
 #include "util/trace/explain/decision.h"
 #include "util/trace/plan/plan.h"
 #include "util/trace/session/session.h"
-#include "util/view/session/branch_rows.h"
+#include "util/trace/explain/branch_rows.h"
 #include "util/view/session/view.h"
 
 #define LEN(array) (sizeof(array) / sizeof((array)[0]))
@@ -168,11 +168,11 @@ FIXTURE_SETUP(branches_view)
 	self->plan.funcs.data = self->funcs;
 	self->plan.funcs.len = NR_FUNCS;
 	self->context = (struct view_context){
-		.plan = &self->plan,
-		.symbols = self->symbols,
-		.symbolizer = &self->symbolizer,
+		.explain.plan = &self->plan,
+		.explain.symbols = self->symbols,
+		.explain.symbolizer = &self->symbolizer,
 		.modes = MODE_BRANCHES,
-		.branch_types = PERF_SAMPLE_BRANCH_ANY,
+		.explain.branch_types = PERF_SAMPLE_BRANCH_ANY,
 		.clock = &started,
 	};
 	self->frames[0] =
@@ -301,11 +301,11 @@ TEST_F(branches_view, what_is_no_return_has_its_own_line)
 		{ AT_MAP_CREATE + 0x200, PERF_BR_RET << 20, PERF_SAMPLE_BRANCH_ANY, false },
 	};
 
-	self->context.branches_full = true;
+	self->context.explain.branches_full = true;
 	for (size_t i = 0; i < LEN(cases); i++) {
 		BRANCHES_ARE({ cases[i].from, AT_MAP_CREATE + 0xf8, cases[i].flags },
 			     { AT_CHECK + 0x26, AT_CHECK + 0x6f });
-		self->context.branch_types = cases[i].types;
+		self->context.explain.branch_types = cases[i].types;
 		text_of(self);
 		EXPECT_EQ(cases[i].is_return, !!strstr(self->text, "syscall.c:132:9"))
 		{
@@ -323,7 +323,7 @@ TEST_F(branches_view, parts_of_one_function_do_not_return_to_each_other)
 	/* Nor does a trampoline, which goes on in the function. */
 	BRANCHES_ARE({ AT_TRAMPOLINE + 0x4c, AT_MAP_CREATE + 9 });
 	self->session.branches_func = X64_SYS_BPF;
-	self->context.branches_full = true;
+	self->context.explain.branches_full = true;
 	text_of(self);
 	EXPECT_SHOWS("map_create+0x9");
 }
@@ -339,7 +339,7 @@ TEST_F(branches_view, all_of_it_on_demand)
 	interrupted_check(self);
 	self->branches[self->session.nr_branches++] = (struct event_branch){};
 	self->branches[self->session.nr_branches++] = (struct event_branch){ 0, NOWHERE };
-	self->context.branches_full = true;
+	self->context.explain.branches_full = true;
 	EXPECT_GOLDEN("full.txt", text_of(self));
 }
 
@@ -349,7 +349,7 @@ TEST_F(branches_view, a_loop_is_one_line)
 		     { AT_CHECK + 0x26, AT_CHECK + 0x18 }, { AT_CHECK + 0x26, AT_CHECK + 0x18 },
 		     RETURNS_TO_TRACING);
 	EXPECT_GOLDEN("loop.txt", text_of(self));
-	self->context.branches_full = true;
+	self->context.explain.branches_full = true;
 	text_of(self);
 	EXPECT_SHOWS("[#01] array_map_alloc_check+0x26");
 	EXPECT_SHOWS("(duplicate)\n[ ~ ] array_map_alloc_check+0x26");
@@ -359,21 +359,21 @@ TEST_F(branches_view, a_loop_is_one_line)
 TEST_F(branches_view, the_newest_only)
 {
 	failing_check(self);
-	self->context.branches_max = 2;
+	self->context.explain.branches_max = 2;
 	EXPECT_GOLDEN("newest.txt", text_of(self));
 	/* What is left out does not count. */
-	self->context.branches_full = true;
+	self->context.explain.branches_full = true;
 	text_of(self);
 	EXPECT_SHOWS("[#01]");
 	EXPECT_HIDES("[#02]");
 	EXPECT_SHOWS("(tracing)");
 	/* More than there are. */
-	self->context.branches_full = false;
-	self->context.branches_max = 100;
+	self->context.explain.branches_full = false;
+	self->context.explain.branches_max = 100;
 	EXPECT_GOLDEN("any.txt", text_of(self));
-	self->context.branches_max = 5;
+	self->context.explain.branches_max = 5;
 	EXPECT_GOLDEN("any.txt", text_of(self));
-	self->context.branches_max = 4;
+	self->context.explain.branches_max = 4;
 	text_of(self);
 	EXPECT_HIDES("[#04]");
 	EXPECT_SHOWS("[#03]");
@@ -437,10 +437,10 @@ TEST_F(branches_view, a_function_of_which_nothing_is_left)
 	BRANCHES_ARE({ AT_TRAMPOLINE + 0x60, AT_PROGRAM }, { AT_PROGRAM + 0x40, NOWHERE },
 		     { NOWHERE + 4, AT_PROGRAM + 0x45 });
 	EXPECT_GOLDEN("none-left.txt", text_of(self));
-	self->context.branch_types = PERF_SAMPLE_BRANCH_ANY_RETURN;
+	self->context.explain.branch_types = PERF_SAMPLE_BRANCH_ANY_RETURN;
 	text_of(self);
 	EXPECT_SHOWS("took all 3 records; --lbr=any keeps all kinds)\n");
-	self->context.branch_types = 0;
+	self->context.explain.branch_types = 0;
 	text_of(self);
 	EXPECT_SHOWS("took all 3 records)\n");
 	self->funcs[ALLOC_CHECK].rung = RUNG_FSESSION_MULTI;
@@ -466,7 +466,7 @@ TEST_F(branches_view, a_function_of_which_nothing_is_left)
 	EXPECT_SHOWS("is left: tracing and interrupts took all 3 records; ");
 	BRANCHES_ARE({ NOWHERE + 4, AT_PROGRAM + 0x45 });
 	/* They are there on demand. */
-	self->context.branches_full = true;
+	self->context.explain.branches_full = true;
 	text_of(self);
 	EXPECT_SHOWS(" is left: ");
 	EXPECT_SHOWS(
@@ -526,7 +526,7 @@ TEST_F(branches_view, ends_with_why_it_failed)
 	self->context.modes = MODE_BRANCHES | MODE_STACK;
 	ASSERT_EQ(0, decider_new(&self->symbolizer, &self->plan, NULL, PERF_SAMPLE_BRANCH_ANY,
 				 &decider));
-	self->context.decider = decider;
+	self->context.explain.decider = decider;
 	text_of(self);
 	EXPECT_SHOWS(
 		"array_map_alloc_check\n\narray_map_alloc_check returned -EINVAL\n  what decided");
@@ -584,13 +584,13 @@ TEST_F(branches_view, a_view_shows_one_session_after_the_other)
 	view = view_text_new(&self->context);
 	ASSERT_NE(NULL, view);
 	interrupted_check(self);
-	EXPECT_EQ(0, view->session(view, &self->session));
+	EXPECT_EQ(0, show_session(view, &self->context, &self->session));
 	self->session.branches = NULL;
 	self->session.no_branches = true;
-	EXPECT_EQ(0, view->session(view, &self->session));
+	EXPECT_EQ(0, show_session(view, &self->context, &self->session));
 	self->session.no_branches = false;
 	failing_check(self);
-	EXPECT_EQ(0, view->session(view, &self->session));
+	EXPECT_EQ(0, show_session(view, &self->context, &self->session));
 	view->free(view);
 	fclose(self->context.out);
 	EXPECT_GOLDEN("sessions.txt", self->text);
@@ -614,7 +614,7 @@ TEST_F(branches_view, json_has_it_all)
 	EXPECT_GOLDEN("interrupt.json", json_of(self));
 	failing_check(self);
 	self->branches[self->session.nr_branches++] = (struct event_branch){};
-	self->context.branches_full = true;
+	self->context.explain.branches_full = true;
 	EXPECT_GOLDEN("full.json", json_of(self));
 }
 

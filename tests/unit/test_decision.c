@@ -628,13 +628,15 @@ TEST_F(decision, nothing_is_said_of_calls_that_did_not_fail)
 	ASSERT_EQ(0, decider_new(&self->symbolizer, &self->plan, &code, self->types, &decider));
 	self->session.nr_branches = 1;
 	self->session.branches = self->ring;
-	ASSERT_EQ(0, decide(decider, &self->session, &branches, &self->decision));
+	self->session.frames = &self->frame;
+	self->session.nr_frames = 1;
+	ASSERT_EQ(0, decide_it(self, decider, &branches));
 	EXPECT_EQ(DECISION_NONE, self->decision.kind);
 	EXPECT_EQ(NULL, self->decision.reason);
 	/* Nor where no branch is left, which is said elsewhere. */
 	self->session.failed = true;
 	branches.none_left = true;
-	ASSERT_EQ(0, decide(decider, &self->session, &branches, &self->decision));
+	ASSERT_EQ(0, decide_it(self, decider, &branches));
 	EXPECT_EQ(DECISION_NONE, self->decision.kind);
 	EXPECT_EQ(NULL, self->decision.reason);
 	decider_free(decider);

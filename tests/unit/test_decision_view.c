@@ -52,7 +52,7 @@ FIXTURE(why)
 
 FIXTURE_SETUP(why)
 {
-	self->context = (struct view_context){ .plan = &plan };
+	self->context = (struct view_context){ .explain.plan = &plan };
 	strcpy(self->dir, "/tmp/why.XXXXXX");
 	if (!mkdtemp(self->dir))
 		abort();

@@ -17,7 +17,8 @@ static const char *twice(FIXTURE_DATA(trace_view) * self, struct view *(*new_vie
 	self->context.out = open_memstream(&self->text, &size);
 	view = new_view(&self->context);
 	if (!self->context.out || !view || (view->begin && view->begin(view)) ||
-	    view->session(view, &self->session) || view->session(view, &self->session) ||
+	    show_session(view, &self->context, &self->session) ||
+	    show_session(view, &self->context, &self->session) ||
 	    view->end(view, NULL))
 		abort();
 	view->free(view);
@@ -165,13 +166,13 @@ TEST_F(trace_view, every_thread_is_named_once)
 	ASSERT_NE(NULL, view);
 	for (size_t i = 0; i < LEN(tids); i++) {
 		self->session.tid = tids[i];
-		ASSERT_EQ(0, view->session(view, &self->session));
+		ASSERT_EQ(0, show_session(view, &self->context, &self->session));
 	}
 	/* execve() names them anew. */
 	self->session.tid = 900;
 	strcpy(self->session.comm, "other");
-	ASSERT_EQ(0, view->session(view, &self->session));
-	ASSERT_EQ(0, view->session(view, &self->session));
+	ASSERT_EQ(0, show_session(view, &self->context, &self->session));
+	ASSERT_EQ(0, show_session(view, &self->context, &self->session));
 	view->free(view);
 	fclose(self->context.out);
 	for (const char *s = self->text; (s = strstr(s, "\"thread_name\"")); s++)

@@ -21,7 +21,7 @@ static const char *page(FIXTURE_DATA(trace_view) * self, const struct ledger *le
 	self->context.out = open_memstream(&self->text, &size);
 	view = view_html_new(&self->context);
 	if (!self->context.out || !view || view->begin(view) ||
-	    view->session(view, &self->session) || view->end(view, ledger))
+	    show_session(view, &self->context, &self->session) || view->end(view, ledger))
 		abort();
 	view->free(view);
 	fclose(self->context.out);

@@ -166,7 +166,7 @@ FIXTURE_SETUP(stack_view)
 	setenv("TZ", "UTC", 1);
 	tzset();
 	self->context = (struct view_context){
-		.plan = &plan,
+		.explain.plan = &plan,
 		.modes = MODE_STACK,
 		.clock = &started,
 	};
@@ -205,7 +205,7 @@ FIXTURE_TEARDOWN(stack_view)
 static const char *shown(FIXTURE_DATA(stack_view) * self,
 			 struct view *(*new_view)(const struct view_context *))
 {
-	self->context.symbolizer = &self->symbolizer;
+	self->context.explain.symbolizer = &self->symbolizer;
 	self->session.frames = self->frames;
 	self->session.ips = self->ips;
 	self->session.no_stack = !self->session.nr_ips;
@@ -566,11 +566,11 @@ TEST_F(stack_view, a_reader_that_left_ends_it_quietly)
 	failing_alloc_check(self);
 	self->session.frames = self->frames;
 	self->session.ips = self->ips;
-	self->context.symbolizer = &self->symbolizer;
+	self->context.explain.symbolizer = &self->symbolizer;
 	self->context.out = fdopen(ends[1], "w");
 	view = view_text_new(&self->context);
 	ASSERT_NE(NULL, view);
-	EXPECT_EQ(-EPIPE, view->session(view, &self->session));
+	EXPECT_EQ(-EPIPE, show_session(view, &self->context, &self->session));
 	view->free(view);
 	fclose(self->context.out);
 }

@@ -524,7 +524,7 @@ FIXTURE_SETUP(showing)
 	setenv("TZ", "UTC", 1);
 	tzset();
 	self->context = (struct view_context){
-		.plan = &plan,
+		.explain.plan = &plan,
 		.width = 80,
 		.clock = &started,
 	};

@@ -103,7 +103,7 @@ FIXTURE_SETUP(trace_view)
 	setenv("TZ", "UTC", 1);
 	tzset();
 	self->context = (struct view_context){
-		.plan = &plan,
+		.explain.plan = &plan,
 		.modes = MODE_TRACE,
 		.clock = &started,
 	};

@@ -45,7 +45,6 @@ struct decider {
 	struct code_reader reader;
 	struct path path;
 	struct result_flow flow;
-	struct decision_stack stack;
 	/* Of the session at hand. */
 	const struct branches *branches;
 	uint64_t value;
@@ -72,7 +71,6 @@ void decider_free(struct decider *decider)
 	code_reader_release(&decider->reader);
 	path_release(&decider->path);
 	flow_release(&decider->flow);
-	decision_stack_release(&decider->stack);
 	free(decider);
 }
 
@@ -522,7 +520,7 @@ static int find_decision(struct decider *decider, const struct session *session,
 }
 
 int decide(struct decider *decider, const struct session *session, const struct branches *branches,
-	   struct decision *decision)
+	   const struct stack_rows *stack, struct decision *decision)
 {
 	struct decision fresh = {
 		.callees.data = decision->callees.data,
@@ -542,7 +540,5 @@ int decide(struct decider *decider, const struct session *session, const struct 
 	decider->value = session->branches_result;
 	code_reader_forget(&decider->reader);
 	err = find_decision(decider, session, decision);
-	return err   ?:
-		       decision_steps_fill(&decider->stack, decider->reader.symbolizer,
-					   decider->plan, session, decision);
+	return err ?: decision_steps_fill(stack, session, decision);
 }

@@ -17,6 +17,7 @@
 struct code_source;
 struct symbolizer;
 struct decider;
+struct stack_rows;
 
 /* A place in code; strings of debug info and symbols, valid as long as they. */
 struct decision_place {
@@ -96,11 +97,12 @@ void decider_free(struct decider *decider);
 
 /**
  * @branches	of the session, trimmed
+ * @stack	of the session
  * @decision	filled in; may have been filled before. Parts of it are the session's
  * @return	0, DECISION_NONE included; -ENOMEM
  */
 int decide(struct decider *decider, const struct session *session, const struct branches *branches,
-	   struct decision *decision);
+	   const struct stack_rows *stack, struct decision *decision);
 void decision_release(struct decision *decision);
 
 #endif

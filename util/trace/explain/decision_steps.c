@@ -5,12 +5,8 @@
  */
 #include "util/trace/explain/decision_steps.h"
 
+#include <errno.h>
 #include <string.h>
-
-void decision_stack_release(struct decision_stack *stack)
-{
-	stack_rows_release(&stack->rows);
-}
 
 /* A result as a number that errnos can be told by. */
 static int64_t code_of(const struct event_frame *frame, const struct plan *plan)
@@ -50,26 +46,26 @@ static bool is_wrapper_part(const char *function)
 static int add_row(const struct stack_rows *rows, const struct stack_row *row,
 		   const struct event_frame *frame, struct decision *decision)
 {
-	for (uint32_t i = 0; i < row->nr_sources || !i; i++) {
-		bool outermost = i + 1 >= row->nr_sources;
+	const struct place *place = &row->place;
+
+	for (uint32_t i = place->nr_sources ?: 1; i-- > 0;) {
+		const struct source_frame *source = place_source(rows->places, place, i);
 		struct decision_step step = {
-			.function = row->name,
-			.inlined = !outermost,
-			.frame = outermost ? frame : NULL,
-			.place = { .addr = row->ip, .symbol = row->name, .offset = row->offset },
+			.function = place->name,
+			.inlined = i,
+			.frame = i ? NULL : frame,
+			.place = { .addr = place->addr, .symbol = place->name,
+				   .offset = place->offset },
 		};
 
-		if (row->nr_sources) {
-			const struct source_frame *source =
-				&rows->sources.data[row->first_source + i];
-
-			if (!outermost)
+		if (source) {
+			if (i)
 				step.function = source->function;
 			step.place.function = source->function;
 			step.place.file = source->file;
 			step.place.line = source->line;
 			step.place.column = source->column;
-			step.place.inlined = !outermost;
+			step.place.inlined = i;
 		}
 		if (step.inlined && is_wrapper_part(step.function))
 			continue;
@@ -97,8 +93,7 @@ static void compare(const struct plan *plan, const struct event_frame *failing,
 	}
 }
 
-int decision_steps_fill(struct decision_stack *stack, struct symbolizer *symbolizer,
-			const struct plan *plan, const struct session *session,
+int decision_steps_fill(const struct stack_rows *stack, const struct session *session,
 			struct decision *decision)
 {
 	const struct event_frame *failing = failing_frame(session), *last = NULL;
@@ -108,29 +103,26 @@ int decision_steps_fill(struct decision_stack *stack, struct symbolizer *symboli
 
 	if (!failing)
 		return 0;
-	err = stack_rows_fill(&stack->rows, symbolizer, plan, session);
-	if (err)
-		return err;
-	for (inner = stack->rows.rows.len; inner-- > 0;) {
-		if (stack->rows.rows.data[inner].frame == failing)
+	for (inner = stack->v.len; inner-- > 0;) {
+		if (stack->v.data[inner].frame == failing)
 			break;
 	}
-	if (inner >= stack->rows.rows.len)
+	if (inner >= stack->v.len)
 		return 0;
 	for (size_t i = inner; i-- > 0 && last != session->frames;) {
-		row = &stack->rows.rows.data[i];
+		row = &stack->v.data[i];
 		if (row->frame && row->frame->flags & EVENT_FRAME_UNFINISHED)
 			break;
 		if (!row->frame && row->left_out)
 			continue;
 		last = row->frame ?: last;
-		err = add_row(&stack->rows, row, row->frame, decision);
+		err = add_row(stack, row, row->frame, decision);
 		if (err)
 			return err;
 	}
-	/* What is further out than the entry call is nobody's business. */
+	/* Frames outside the entry function are ignored. */
 	while (decision->steps.len && !decision->steps.data[decision->steps.len - 1].frame)
 		decision->steps.len--;
-	compare(plan, failing, decision);
+	compare(stack->places->plan, failing, decision);
 	return 0;
 }

@@ -6,15 +6,8 @@
 #include "util/trace/explain/decision.h"
 #include "util/trace/explain/stack_rows.h"
 
-/* Kept from session to session; all zeros to begin with. */
-struct decision_stack {
-	struct stack_rows rows;
-};
-
 /* Fill in decision->steps, which is empty, for a decision in decision->func. 0; -ENOMEM. */
-int decision_steps_fill(struct decision_stack *stack, struct symbolizer *symbolizer,
-			const struct plan *plan, const struct session *session,
+int decision_steps_fill(const struct stack_rows *stack, const struct session *session,
 			struct decision *decision);
-void decision_stack_release(struct decision_stack *stack);
 
 #endif

@@ -15,17 +15,15 @@
 
 void stack_rows_release(struct stack_rows *rows)
 {
-	vec_release(&rows->rows);
-	vec_release(&rows->sources);
-	plan_index_release(&rows->index);
+	vec_release(&rows->v);
 	vec_release(&rows->matches);
 }
 
 static bool row_is_in(const struct stack_row *row, const struct plan_func *func)
 {
-	if (!row->name)
+	if (!row->place.name)
 		return false;
-	return row->ip - row->offset == func->addr || is_cold_part_of(row->name, func->name);
+	return row->place.addr - row->place.offset == func->addr || is_cold_part_of(row->place.name, func->name);
 }
 
 /*
@@ -52,68 +50,48 @@ static int add_gone_row(struct stack_rows *rows, const struct plan_func *func)
 	struct stack_row row = {
 		.on_stack = true,
 		.gone = true,
-		.ip = func->addr,
-		.name = func->name,
-		.module = func->module,
+		.place = { .addr = func->addr, .name = func->name, .module = func->module },
 	};
 
-	return vec_push(&rows->rows, row);
+	return vec_push(&rows->v, row);
 }
 
-static int add_row(struct stack_rows *rows, struct symbolizer *symbolizer, const struct plan *plan,
-		   uint64_t ip, bool is_return, bool joined)
+static int add_row(struct stack_rows *rows, struct places *places, uint64_t ip, bool is_return,
+		   bool joined)
 {
-	struct stack_row row = {
-		.on_stack = true,
-		.is_return = is_return,
-		.ip = ip,
-		.first_source = rows->sources.len,
-	};
+	struct stack_row row = { .on_stack = true, .is_return = is_return };
 	const struct plan_func *func;
 	struct symbolized found = {};
 
-	func = joined ? plan_func_at(&rows->index, plan, ip, NULL) : NULL;
+	func = joined ? plan_func_at(places->index, places->plan, ip, NULL) : NULL;
 	if (func && func->addr == ip)
 		return add_gone_row(rows, func);
-	symbolizer_lookup(symbolizer, ip, is_return, &found);
-	if (is_return && is_return_trampoline(symbolizer, ip, &found))
-		row.is_return = is_return = false;
-	func = plan_func_at(&rows->index, plan, ip - is_return, found.symbol);
-	if (found.symbol) {
-		row.name = found.symbol->name;
-		row.module = found.symbol->module;
-		row.offset = found.offset;
+	row.place = place_find(places, ip, is_return, &found);
+	if (is_return && is_return_trampoline(places->symbolizer, ip, &found)) {
+		row.is_return = false;
+		row.place = place_find(places, ip, false, &found);
 	}
-	if (func) {
-		row.name = func->name;
-		row.module = func->module;
-		row.offset = ip - func->addr;
-	}
-	for (int i = 0; i < found.nr_frames; i++) {
-		if (vec_push(&rows->sources, found.frames[i]))
-			return -ENOMEM;
-		row.nr_sources++;
-	}
-	return vec_push(&rows->rows, row);
+	return place_keep_sources(places, &found, &row.place) ?: vec_push(&rows->v, row);
 }
 
 /* A function that the user traces is never left out. */
-static bool is_tracing(const struct stack_rows *rows, const struct plan *plan,
-		       const struct stack_row *row)
+static bool is_tracing(const struct places *places, const struct stack_row *row)
 {
-	if (!row->name || plan_func_at(&rows->index, plan, row->ip - row->is_return, NULL))
+	if (!row->place.name ||
+	    plan_func_at(places->index, places->plan, row->place.addr - row->is_return, NULL))
 		return false;
-	return is_tracing_code(row->name, row->module);
+	return is_tracing_code(row->place.name, row->place.module);
 }
 
 /* The same function's, further in than the trampoline it called. */
 static bool goes_on(const struct stack_rows *rows, size_t i)
 {
-	const struct stack_row *row = rows->rows.data, *call = &row[i];
+	const struct stack_row *row = rows->v.data, *call = &row[i];
 
-	for (i++; i < rows->rows.len; i++) {
-		if (!row[i].left_out && row[i].name)
-			return row[i].ip - row[i].offset == call->ip - call->offset;
+	for (i++; i < rows->v.len; i++) {
+		if (!row[i].left_out && row[i].place.name)
+			return row[i].place.addr - row[i].place.offset ==
+			       call->place.addr - call->place.offset;
 	}
 	return false;
 }
@@ -128,22 +106,23 @@ static bool goes_on(const struct stack_rows *rows, size_t i)
  * BPF programs are callers like any, but for ours, which took the stack, if it was called by a
  * trampoline; a return probe's has the stack of who returns.
  */
-static void mark_tracing(struct stack_rows *rows, const struct plan *plan,
+static void mark_tracing(struct stack_rows *rows, const struct places *places,
 			 const struct session *session)
 {
 	const struct event_frame *deepest = &session->frames[session->nr_frames - 1];
-	enum rung rung = plan->funcs.data[deepest->func].rung;
-	struct stack_row *row = rows->rows.data;
-	size_t nr = rows->rows.len, end = nr;
+	enum rung rung = places->plan->funcs.data[deepest->func].rung;
+	struct stack_row *row = rows->v.data;
+	size_t nr = rows->v.len, end = nr;
 	bool traced;
 
 	for (size_t i = 0; i < nr; i++)
-		row[i].left_out = is_tracing(rows, plan, &row[i]);
+		row[i].left_out = is_tracing(places, &row[i]);
 	for (size_t i = 0; i + 1 < nr; i++) {
-		if (!row[i].name || row[i].left_out || !row[i].is_return ||
-		    row[i].offset > FENTRY_CALL_MAX || (row[i + 1].name && !row[i + 1].left_out))
+		if (!row[i].place.name || row[i].left_out || !row[i].is_return ||
+		    row[i].place.offset > FENTRY_CALL_MAX ||
+		    (row[i + 1].place.name && !row[i + 1].left_out))
 			continue;
-		traced = plan_func_at(&rows->index, plan, row[i].ip - 1, NULL);
+		traced = plan_func_at(places->index, places->plan, row[i].place.addr - 1, NULL);
 		if (!goes_on(rows, i)) {
 			if (!traced)
 				continue;
@@ -154,7 +133,7 @@ static void mark_tracing(struct stack_rows *rows, const struct plan *plan,
 	if (rung != RUNG_FSESSION_MULTI && rung != RUNG_FENTRY)
 		return;
 	while (end && !row[end - 1].left_out &&
-	       (!row[end - 1].name || is_bpf_program(row[end - 1].name, row[end - 1].module)))
+	       (!row[end - 1].place.name || is_bpf_program(row[end - 1].place.name, row[end - 1].place.module)))
 		end--;
 	if (!end || !row[end - 1].left_out)
 		return;
@@ -178,8 +157,8 @@ static uint32_t fit(const struct plan *plan, const struct stack_row *row,
 static int match_frames(struct stack_rows *rows, const struct plan *plan,
 			const struct session *session)
 {
-	size_t nr_rows = rows->rows.len, nr_frames = session->nr_frames, width = nr_rows + 1;
-	struct stack_row *row = rows->rows.data;
+	size_t nr_rows = rows->v.len, nr_frames = session->nr_frames, width = nr_rows + 1;
+	struct stack_row *row = rows->v.data;
 	uint32_t *best, fits;
 
 	if (vec_reserve(&rows->matches, (nr_frames + 1) * width))
@@ -221,11 +200,10 @@ static int add_frames(struct stack_rows *rows, const struct plan *plan,
 		const struct plan_func *func = &plan->funcs.data[frame->func];
 		struct stack_row row = {
 			.frame = frame,
-			.name = func->name,
-			.module = func->module,
+			.place = { .name = func->name, .module = func->module },
 		};
 
-		if (vec_push(&rows->rows, row))
+		if (vec_push(&rows->v, row))
 			return -ENOMEM;
 	}
 	return 0;
@@ -254,20 +232,20 @@ static bool is_syscall_pair(const char *wrapper, const char *body)
 static int add_missing(struct stack_rows *rows, const struct plan *plan,
 		       const struct session *session)
 {
-	size_t nr = rows->rows.len, end = nr, f = 0;
+	size_t nr = rows->v.len, end = nr, f = 0;
 	struct stack_row row;
 	int err = 0;
 
-	while (end && rows->rows.data[end - 1].left_out && !rows->rows.data[end - 1].frame)
+	while (end && rows->v.data[end - 1].left_out && !rows->v.data[end - 1].frame)
 		end--;
 	for (size_t r = 0; r <= nr && !err; r++) {
 		if (r == end)
 			err = add_frames(rows, plan, session, &f, session->nr_frames);
 		if (r == nr || err)
 			break;
-		row = rows->rows.data[r];
+		row = rows->v.data[r];
 		if (!row.frame && f < session->nr_frames &&
-		    is_syscall_pair(plan->funcs.data[session->frames[f].func].name, row.name))
+		    is_syscall_pair(plan->funcs.data[session->frames[f].func].name, row.place.name))
 			err = add_frames(rows, plan, session, &f, f + 1);
 		if (row.frame) {
 			err = add_frames(rows, plan, session, &f,
@@ -280,34 +258,33 @@ static int add_missing(struct stack_rows *rows, const struct plan *plan,
 		/* Nor is there a use for it otherwise, if tracing did not put it there. */
 		if (row.gone && !row.left_out)
 			continue;
-		if (!err && vec_push(&rows->rows, row))
+		if (!err && vec_push(&rows->v, row))
 			err = -ENOMEM;
 	}
 	if (err)
 		return err;
 	/* All of them, in order, stand behind the stack alone. */
-	rows->rows.len -= nr;
-	memmove(rows->rows.data, rows->rows.data + nr, rows->rows.len * sizeof(row));
+	rows->v.len -= nr;
+	memmove(rows->v.data, rows->v.data + nr, rows->v.len * sizeof(row));
 	return 0;
 }
 
-int stack_rows_fill(struct stack_rows *rows, struct symbolizer *symbolizer, const struct plan *plan,
-		    const struct session *session)
+int stack_rows_fill(struct stack_rows *rows, struct places *places, const struct session *session)
 {
 	/*
 	 * The function at whose entry a stack was taken is not on it in the other ways to take
 	 * stacks: it has returned by then. Here neither.
 	 */
 	uint32_t first = session->at_entry ? 1 : 0;
-	int err;
+	int err = 0;
 
-	rows->rows.len = rows->sources.len = 0;
-	err = plan_index_fill(&rows->index, plan);
+	rows->v.len = 0;
+	rows->places = places;
 	for (uint32_t i = session->nr_ips; !err && i-- > first;)
-		err = add_row(rows, symbolizer, plan, session->ips[i], true, session->at_entry);
+		err = add_row(rows, places, session->ips[i], true, session->at_entry);
 	if (err)
 		return err;
-	mark_tracing(rows, plan, session);
-	err = match_frames(rows, plan, session);
-	return err ?: add_missing(rows, plan, session);
+	mark_tracing(rows, places, session);
+	err = match_frames(rows, places->plan, session);
+	return err ?: add_missing(rows, places->plan, session);
 }

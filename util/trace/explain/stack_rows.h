@@ -10,9 +10,7 @@
 #include <stdint.h>
 
 #include "util/base/vec.h"
-#include "util/kernel/symbols/symbolizer.h"
-#include "util/trace/plan/plan.h"
-#include "util/trace/plan/plan_index.h"
+#include "util/trace/explain/place.h"
 #include "util/trace/session/session.h"
 
 struct stack_row {
@@ -20,26 +18,19 @@ struct stack_row {
 	bool on_stack;
 	bool left_out;		/* tracing put it there; never with a frame */
 	bool gone;		/* a traced call was here, and left by a tail call */
-	bool is_return;		/* `ip` is a return address */
-	uint64_t ip;		/* 0 when not on the stack */
-	const char *name;	/* NULL: not in any symbol; of the plan or the symbol table */
-	const char *module;	/* NULL for vmlinux */
-	uint64_t offset;	/* of ip, from the name's address; 0 when not on the stack */
-	uint32_t first_source;	/* in `sources`: innermost first, as the symbolizer has them */
-	uint32_t nr_sources;
+	bool is_return;		/* the place is a return address */
+	struct place place;	/* addr and offset 0 when not on the stack */
 };
 
 /* Kept from session to session; strings in it live as long as plan and symbolizer. */
 struct stack_rows {
-	VEC(struct stack_row) rows;
-	VEC(struct source_frame) sources;
-	struct plan_index index;
+	VEC(struct stack_row) v;
+	const struct places *places;	/* that has their sources; borrowed */
 	VEC(uint32_t) matches;	/* scratch */
 };
 
 /* All rows, those that tracing put there included, which are marked. 0; -ENOMEM. */
-int stack_rows_fill(struct stack_rows *rows, struct symbolizer *symbolizer,
-		    const struct plan *plan, const struct session *session);
+int stack_rows_fill(struct stack_rows *rows, struct places *places, const struct session *session);
 void stack_rows_release(struct stack_rows *rows);
 
 #endif

@@ -94,6 +94,12 @@ struct session {
 
 void session_free(struct session *session);
 
+/* Whether it has branches, or a reason why there are none. */
+static inline bool session_has_branches(const struct session *session)
+{
+	return session->branches || session->branches_err || session->no_branches;
+}
+
 struct plan;
 
 /* What joining stacks needs to know of the kernel. */

@@ -156,7 +156,7 @@ static void add_call(struct chrome_view *self, const struct session *session,
 		     uint64_t over_ns)
 {
 	const struct view_context *context = &self->context;
-	const struct plan_func *func = &context->plan->funcs.data[enter->func];
+	const struct plan_func *func = &context->explain.plan->funcs.data[enter->func];
 	bool failed = exit && result_failed(func, context->error_rules, exit->result);
 	uint64_t end = exit ? exit->time_ns : over_ns, start = enter->time_ns;
 	struct json json = JSON_INIT(&self->text);
@@ -255,7 +255,7 @@ static int add_line(struct chrome_view *self, const struct session *session, uin
 		return 0;
 	case TRACED_PROBE:
 		add_instant(self, session, call,
-			    self->context.plan->probes->v.data[call->func].text);
+			    self->context.explain.plan->probes->v.data[call->func].text);
 		return 0;
 	case TRACED_LOST:
 		add_gap(self, session, call, "calls lost");
@@ -280,8 +280,9 @@ static int chrome_begin(struct view *view)
 	return output_text(self->context.out, &self->text);
 }
 
-static int chrome_session(struct view *view, const struct session *session)
+static int chrome_session(struct view *view, const struct explained *explained)
 {
+	const struct session *session = explained->session;
 	struct chrome_view *self = (struct chrome_view *)view;
 	int err;
 

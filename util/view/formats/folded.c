@@ -38,7 +38,6 @@ struct folded_view {
 	struct view view;
 	struct view_context context;
 	enum folded_by by;
-	struct stack_rows rows;
 	struct strbuf path;
 	VEC(struct folded_stack) stacks;
 	VEC(struct folded_open) open;
@@ -98,44 +97,32 @@ static void cut_path(struct strbuf *path, size_t len)
 		path->s[len] = '\0';
 }
 
-static const struct stack_row *shown_row(const struct folded_view *self, size_t i)
-{
-	const struct stack_row *row = &self->rows.rows.data[i];
-
-	return row->left_out && !self->context.unfiltered ? NULL : row;
-}
-
-static void add_row(struct folded_view *self, const struct stack_row *row)
+static void add_row(struct folded_view *self, const struct places *places,
+		    const struct stack_row *row)
 {
 	char address[20];
 
-	snprintf(address, sizeof(address), "0x%" PRIx64, row->ip);
-	add_frame(&self->path, row->name ?: address, "");
-	/* From the outermost, which is the row's own function, inwards. */
-	for (uint32_t i = row->nr_sources; i-- > 1;)
-		add_frame(&self->path,
-			  self->rows.sources.data[row->first_source + i - 1].function ?: "?", "_[i]");
+	snprintf(address, sizeof(address), "0x%" PRIx64, row->place.addr);
+	add_frame(&self->path, row->place.name ?: address, "");
+	for (uint32_t i = 1; i < row->place.nr_sources; i++)
+		add_frame(&self->path, place_source(places, &row->place, i)->function ?: "?",
+			  "_[i]");
 }
 
 /* Sessions by their stacks. */
-static int fold_stack(struct folded_view *self, const struct session *session)
+static int fold_stack(struct folded_view *self, const struct explained *explained)
 {
 	const struct event_frame *last = NULL;
 	const struct plan_func *func;
 
-	if (stack_rows_fill(&self->rows, self->context.symbolizer, self->context.plan,
-			    session))
-		return -ENOMEM;
-	for (size_t i = 0; i < self->rows.rows.len; i++) {
-		const struct stack_row *row = shown_row(self, i);
-
-		if (row && row->frame)
-			last = row->frame;
-		if (row)
-			add_row(self, row);
+	vec_foreach(row, &explained->stack.v) {
+		if (row->left_out && !self->context.unfiltered)
+			continue;
+		last = row->frame ?: last;
+		add_row(self, &explained->places, row);
 	}
 	if (self->by == FOLDED_ERRNO && last) {
-		func = &self->context.plan->funcs.data[last->func];
+		func = &self->context.explain.plan->funcs.data[last->func];
 		strbuf_addch(&self->path, ';');
 		result_add(&self->path, last->result, func->returns);
 	}
@@ -164,7 +151,7 @@ static int enter(struct folded_view *self, const struct traced_call *call)
 {
 	struct folded_open open = {};
 
-	add_frame(&self->path, self->context.plan->funcs.data[call->func].name, "");
+	add_frame(&self->path, self->context.explain.plan->funcs.data[call->func].name, "");
 	open.len = self->path.len;
 	return self->path.failed ? -ENOMEM : vec_push(&self->open, open);
 }
@@ -200,16 +187,17 @@ static int fold_trace(struct folded_view *self, const struct session *session)
 	return err;
 }
 
-static int folded_session(struct view *view, const struct session *session)
+static int folded_session(struct view *view, const struct explained *explained)
 {
 	struct folded_view *self = (struct folded_view *)view;
+	const struct session *session = explained->session;
 	int err;
 
 	if (session->interim)
 		return 0;
 	strbuf_reset(&self->path);
 	add_frame(&self->path, session->comm[0] ? session->comm : "?", "");
-	err = self->by == FOLDED_LATENCY ? fold_trace(self, session) : fold_stack(self, session);
+	err = self->by == FOLDED_LATENCY ? fold_trace(self, session) : fold_stack(self, explained);
 	return err ? report_oom() : 0;
 }
 
@@ -242,7 +230,6 @@ static void folded_free(struct view *view)
 	vec_release(&self->stacks);
 	vec_release(&self->open);
 	strmap_release(&self->by_text);
-	stack_rows_release(&self->rows);
 	strbuf_release(&self->path);
 	free(self);
 }
@@ -254,6 +241,7 @@ struct view *view_folded_new(const struct view_context *context, enum folded_by 
 	if (!self)
 		return NULL;
 	self->view.session = folded_session;
+	self->view.needs = by == FOLDED_LATENCY ? 0 : MODE_STACK;
 	self->view.end = folded_end;
 	self->view.free = folded_free;
 	self->context = *context;

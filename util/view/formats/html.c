@@ -60,7 +60,7 @@ static void add_data(struct strbuf *text, const char *json)
 static void add_frame(struct html_view *self, struct json *json, const char *function,
 		      const char *result, const struct event_frame *frame)
 {
-	const struct plan_func *func = &self->json.context.plan->funcs.data[frame->func];
+	const struct plan_func *func = &self->json.context.explain.plan->funcs.data[frame->func];
 
 	json_string(json, function, func->name);
 	strbuf_reset(&self->scratch);
@@ -114,14 +114,15 @@ static int html_begin(struct view *view)
 	return output_text(self->json.context.out, &self->text);
 }
 
-static int html_session(struct view *view, const struct session *session)
+static int html_session(struct view *view, const struct explained *explained)
 {
+	const struct session *session = explained->session;
 	struct html_view *self = (struct html_view *)view;
 	int err;
 
 	if (!view_modes(&self->json.context, session) || !session->nr_frames)
 		return 0;
-	err = session_json_fill(&self->json, session);
+	err = session_json_fill(&self->json, explained);
 	if (err)
 		return err;
 	strbuf_reset(&self->text);
@@ -165,6 +166,7 @@ struct view *view_html_new(const struct view_context *context)
 		return NULL;
 	self->view.begin = html_begin;
 	self->view.session = html_session;
+	self->view.needs = context->modes;
 	self->view.end = html_end;
 	self->view.free = html_free;
 	self->json.context = *context;

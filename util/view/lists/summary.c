@@ -26,7 +26,7 @@ struct summary_view {
 
 static const struct plan_func *func_of(const struct summary_view *self, uint32_t func)
 {
-	return &self->context.plan->funcs.data[func];
+	return &self->context.explain.plan->funcs.data[func];
 }
 
 static enum style outcome_style(int32_t err)
@@ -140,7 +140,7 @@ static void add_producers(struct summary_view *self, const struct summary *summa
 	{
 		table_add(&table, STYLE_NAME, func_of(self, producer->func)->name);
 		add_outcome(self, &table, func_of(self, producer->func), producer->err);
-		add_outcome(self, &table, any_entry(self->context.plan), producer->outcome);
+		add_outcome(self, &table, any_entry(self->context.explain.plan), producer->outcome);
 		add_count(self, &table, producer->count);
 		add_share(self, &table, producer->count, summary->errors);
 	}

@@ -31,7 +31,7 @@ static const struct plan_func *begin_line(struct json_view *self, struct json *j
 					  const char *type, const struct summary *summary,
 					  uint32_t func)
 {
-	const struct plan_func *f = &self->context.plan->funcs.data[func];
+	const struct plan_func *f = &self->context.explain.plan->funcs.data[func];
 
 	json_object(json, NULL);
 	json_string(json, "type", type);
@@ -112,7 +112,7 @@ static int summary_json(struct view *view, const struct summary *summary)
 		func = begin_line(self, &json, "producer", summary, producer->func);
 		add_errno(self, &json, "errno", func, producer->err);
 		json_bool(&json, "outcome_failed", producer->outcome != SUMMARY_SUCCESS);
-		add_errno(self, &json, "outcome_errno", any_entry(self->context.plan),
+		add_errno(self, &json, "outcome_errno", any_entry(self->context.explain.plan),
 			  producer->outcome);
 		json_uint(&json, "count", producer->count);
 		json_uint(&json, "of_count", summary->errors);

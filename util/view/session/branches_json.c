@@ -8,8 +8,8 @@
 #include "util/view/session/code_place.h"
 #include "util/view/session/view.h"
 
-static void add_side(struct json *json, const struct branch_rows *rows, const char *key,
-		     const struct branch_side *side)
+static void add_side(struct json *json, const struct places *places, const char *key,
+		     const struct place *side)
 {
 	json_object(json, key);
 	json_hex(json, "addr", side->addr);
@@ -17,15 +17,12 @@ static void add_side(struct json *json, const struct branch_rows *rows, const ch
 	if (side->name)
 		json_uint(json, "offset", side->offset);
 	json_string(json, "module", side->module);
-	code_frames_json_add(json,
-			     side->nr_sources ? &rows->sources.data[side->first_source] : NULL,
-			     side->nr_sources);
+	code_frames_json_add(json, place_frames(places, side), side->nr_sources);
 	json_close(json);
 }
 
 /* What the CPU says of few branches, or never, is there only when it says it. */
-static void add_row(struct json *json, const struct branch_rows *rows,
-		    const struct branch_row *row)
+static void add_row(struct json *json, const struct places *places, const struct branch_row *row)
 {
 	const struct branch *branch = row->branch;
 
@@ -34,8 +31,8 @@ static void add_row(struct json *json, const struct branch_rows *rows,
 		json_null(json, "nr");
 	else
 		json_uint(json, "nr", branch->nr);
-	add_side(json, rows, "from", &row->from);
-	add_side(json, rows, "to", &row->to);
+	add_side(json, places, "from", &row->from);
+	add_side(json, places, "to", &row->to);
 	json_bool(json, "interrupt", branch->marks & BRANCH_IS_INTERRUPT);
 	json_uint(json, "times", branch->times);
 	if (branch->marks & BRANCH_IS_TRACING)
@@ -55,7 +52,7 @@ static void add_row(struct json *json, const struct branch_rows *rows,
 	json_close(json);
 }
 
-static void add_reason(struct json *json, const struct branch_rows *rows,
+static void add_reason(struct json *json, const struct branches *branches,
 		       const struct session *session)
 {
 	const char *name = errno_name(-session->branches_err);
@@ -66,28 +63,24 @@ static void add_reason(struct json *json, const struct branch_rows *rows,
 		json_string(json, "branches_missing", name ?: number);
 	} else if (!session->branches) {
 		json_string(json, "branches_missing", "lost");
-	} else if (!rows->branches.nr_recorded) {
+	} else if (!branches->nr_recorded) {
 		json_string(json, "branches_missing", "none recorded");
-	} else if (rows->branches.none_left) {
+	} else if (branches->none_left) {
 		json_string(json, "branches_missing", "none left");
 	} else {
 		json_null(json, "branches_missing");
 	}
 }
 
-int branches_json_add(struct json *json, struct branch_rows *rows,
-		      const struct view_context *context, const struct session *session)
+void branches_json_add(struct json *json, const struct explained *explained)
 {
-	const struct plan_func *func = branch_rows_func(context, session);
-	int err = branch_rows_fill(rows, context, session);
+	const struct session *session = explained->session;
+	const struct plan_func *func = branches_func(explained->context->plan, session);
 
-	if (err)
-		return err;
 	json_array(json, "branches");
-	vec_foreach(row, &rows->rows)
-		add_row(json, rows, row);
+	vec_foreach(row, &explained->branches.v)
+		add_row(json, &explained->places, row);
 	json_close(json);
 	json_string(json, "branches_function", !session->no_branches && func ? func->name : NULL);
-	add_reason(json, rows, session);
-	return 0;
+	add_reason(json, &explained->branches.branches, session);
 }

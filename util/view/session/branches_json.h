@@ -4,12 +4,10 @@
 #define RETSNOOP_VIEW_SESSION_BRANCHES_JSON_H
 
 #include "util/view/parts/json.h"
-#include "util/view/session/branch_rows.h"
 
-struct view_context;
+struct explained;
 
-/* Adds "branches" and what else there is to say of them to the session's object. 0; -ENOMEM. */
-int branches_json_add(struct json *json, struct branch_rows *rows,
-		      const struct view_context *context, const struct session *session);
+/* Adds "branches" and what else there is to say of them to the session's object. */
+void branches_json_add(struct json *json, const struct explained *explained);
 
 #endif

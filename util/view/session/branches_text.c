@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* The CPU's branches before a session's result, as text: DESIGN 6. */
+/* The CPU's branches before a session's result, as text. */
 #include "util/view/session/branches_text.h"
 
 #include <errno.h>
@@ -22,35 +22,31 @@ struct widths {
 	size_t to_symbol;
 };
 
-/* The side's sources from the outermost, which is the function itself, inwards; or NULL. */
-static const struct source_frame *source_of(const struct branches_text *self,
-					    const struct branch_side *side, uint32_t inwards)
-{
-	if (inwards >= side->nr_sources)
-		return NULL;
-	return &self->rows.sources.data[side->first_source + side->nr_sources - 1 - inwards];
-}
+/* What the cells of a session are made of. */
+struct cells {
+	struct strbuf *cell;
+	const struct view_context *context;
+	const struct explained *explained;
+};
 
 /* A side's symbol; further down, a call inlined there. Empty where there is none. */
-static const char *symbol_cell(struct branches_text *self, const struct view_context *context,
-			       const struct branch_side *side, uint32_t line)
+static const char *symbol_cell(const struct cells *cells, const struct place *side, uint32_t line)
 {
-	const struct source_frame *source = source_of(self, side, line);
+	const struct source_frame *source = place_source(&cells->explained->places, side, line);
 
-	strbuf_reset(&self->cell);
+	strbuf_reset(cells->cell);
 	if (!line)
-		code_symbol_add(&self->cell, context, side->addr, side->name, side->offset);
+		code_symbol_add(cells->cell, cells->context, side);
 	else if (source)
-		code_inlined_add(&self->cell, context, source);
-	return strbuf_str(&self->cell);
+		code_inlined_add(cells->cell, cells->context, source);
+	return strbuf_str(cells->cell);
 }
 
-static const char *source_cell(struct branches_text *self, const struct branch_side *side,
-			       uint32_t line)
+static const char *source_cell(const struct cells *cells, const struct place *side, uint32_t line)
 {
-	strbuf_reset(&self->cell);
-	code_source_add(&self->cell, source_of(self, side, line));
-	return strbuf_str(&self->cell);
+	strbuf_reset(cells->cell);
+	code_source_add(cells->cell, place_source(&cells->explained->places, side, line));
+	return strbuf_str(cells->cell);
 }
 
 static uint32_t lines_of(const struct branch_row *row)
@@ -69,15 +65,15 @@ static void widen(size_t *width, const char *cell)
 		*width = len;
 }
 
-static struct widths measure(struct branches_text *self, const struct view_context *context)
+static struct widths measure(const struct cells *cells)
 {
 	struct widths widths = {};
 
-	vec_foreach(row, &self->rows.rows) {
+	vec_foreach(row, &cells->explained->branches.v) {
 		for (uint32_t i = 0; i < lines_of(row); i++) {
-			widen(&widths.from_symbol, symbol_cell(self, context, &row->from, i));
-			widen(&widths.from_source, source_cell(self, &row->from, i));
-			widen(&widths.to_symbol, symbol_cell(self, context, &row->to, i));
+			widen(&widths.from_symbol, symbol_cell(cells, &row->from, i));
+			widen(&widths.from_source, source_cell(cells, &row->from, i));
+			widen(&widths.to_symbol, symbol_cell(cells, &row->to, i));
 		}
 	}
 	return widths;
@@ -105,9 +101,10 @@ static void add_remark(struct strbuf *text, bool *any, const char *remark)
 	*any = true;
 }
 
-static void add_remarks(struct strbuf *text, const struct view_context *context,
+static void add_remarks(struct strbuf *text, const struct cells *cells,
 			const struct branch *branch)
 {
+	const struct view_context *context = cells->context;
 	static const struct {
 		uint32_t mark;
 		const char *text;
@@ -126,7 +123,7 @@ static void add_remarks(struct strbuf *text, const struct view_context *context,
 		if (branch->marks & marks[i].mark)
 			add_remark(text, &any, marks[i].text);
 	}
-	if (branch->times > 1 && !context->branches_full) {
+	if (branch->times > 1 && !context->explain.branches_full) {
 		snprintf(counted, sizeof(counted), "%u times", branch->times);
 		add_remark(text, &any, counted);
 	}
@@ -146,22 +143,20 @@ static void add_remarks(struct strbuf *text, const struct view_context *context,
 }
 
 /* The cells of a side; nothing behind the last that has any text. Returns the columns taken. */
-static size_t add_side(struct branches_text *self, struct strbuf *text,
-		       const struct view_context *context, const struct branch_side *side,
+static size_t add_side(const struct cells *cells, struct strbuf *text, const struct place *side,
 		       uint32_t line, size_t symbol_width)
 {
-	size_t columns = add_cell(text, context, symbol_style(line),
-				  symbol_cell(self, context, side, line));
-	const char *source = source_cell(self, side, line);
+	size_t columns = add_cell(text, cells->context, symbol_style(line),
+				  symbol_cell(cells, side, line));
+	const char *source = source_cell(cells, side, line);
 
 	if (!*source)
 		return columns;
 	strbuf_pad(text, (int)symbol_width - (int)columns + 2, ' ');
-	return symbol_width + 2 + add_cell(text, context, STYLE_PLACE, source);
+	return symbol_width + 2 + add_cell(text, cells->context, STYLE_PLACE, source);
 }
 
-static void add_line(struct branches_text *self, struct strbuf *text,
-		     const struct view_context *context, const struct branch_row *row,
+static void add_line(const struct cells *cells, struct strbuf *text, const struct branch_row *row,
 		     uint32_t line, const struct widths *widths)
 {
 	size_t end = widths->from_symbol + (widths->from_source ? 2 + widths->from_source : 0);
@@ -174,18 +169,18 @@ static void add_line(struct branches_text *self, struct strbuf *text,
 		strbuf_addstr(text, "[ ~ ] ");
 	else
 		strbuf_addf(text, "[#%02u] ", row->branch->nr);
-	style_since(text, start, context->color, STYLE_ASIDE);
-	columns = add_side(self, text, context, &row->from, line, widths->from_symbol);
+	style_since(text, start, cells->context->color, STYLE_ASIDE);
+	columns = add_side(cells, text, &row->from, line, widths->from_symbol);
 	if (has_to) {
 		strbuf_pad(text, (int)end - (int)columns, ' ');
 		if (line)
 			strbuf_pad(text, strlen(ARROW), ' ');
 		else
 			strbuf_addstr(text, ARROW);
-		add_side(self, text, context, &row->to, line, widths->to_symbol);
+		add_side(cells, text, &row->to, line, widths->to_symbol);
 	}
 	if (!line)
-		add_remarks(text, context, row->branch);
+		add_remarks(text, cells, row->branch);
 	strbuf_addch(text, '\n');
 }
 
@@ -195,9 +190,9 @@ static void add_hint(struct strbuf *text, const struct view_context *context,
 {
 	if (func && func->rung != RUNG_FENTRY && func->rung != RUNG_FSESSION_MULTI)
 		strbuf_addstr(text, "; --attach=fentry takes fewer");
-	else if (context->branch_types & PERF_SAMPLE_BRANCH_ANY)
+	else if (context->explain.branch_types & PERF_SAMPLE_BRANCH_ANY)
 		strbuf_addstr(text, "; --lbr=any_return reaches back further");
-	else if (context->branch_types)
+	else if (context->explain.branch_types)
 		strbuf_addstr(text, "; --lbr=any keeps all kinds");
 }
 
@@ -213,7 +208,7 @@ static bool has_interrupts(const struct branches *branches)
 static void add_none(struct strbuf *text, const struct view_context *context,
 		     const struct session *session, const struct branches *branches)
 {
-	const struct plan_func *func = branch_rows_func(context, session);
+	const struct plan_func *func = branches_func(context->explain.plan, session);
 
 	if (!branches->nr_recorded) {
 		strbuf_addstr(text, "    (no branches: the CPU recorded none of the kinds asked "
@@ -246,36 +241,31 @@ static void add_error(struct strbuf *text, int err)
 }
 
 int branches_text_add(struct branches_text *self, struct strbuf *text,
-		      const struct view_context *context, const struct session *session)
+		      const struct view_context *context, const struct explained *explained)
 {
+	const struct cells cells = { &self->cell, context, explained };
+	const struct session *session = explained->session;
 	size_t start = text->len;
 	struct widths widths;
-	int err;
 
-	err = branch_rows_fill(&self->rows, context, session);
-	if (err)
-		return err;
-	if (session->branches_err) {
+	if (session->branches_err)
 		add_error(text, session->branches_err);
-	} else if (!session->branches) {
-		if (session->no_branches)
-			strbuf_addstr(text, "    (branches not captured)\n");
-		style_since(text, start, context->color, STYLE_DOUBT);
-		return 0;
-	} else if (self->rows.branches.none_left) {
-		add_none(text, context, session, &self->rows.branches);
-	}
+	else if (!session->branches && session->no_branches)
+		strbuf_addstr(text, "    (branches not captured)\n");
+	else if (session->branches && explained->branches.branches.none_left)
+		add_none(text, context, session, &explained->branches.branches);
 	style_since(text, start, context->color, STYLE_DOUBT);
-	widths = measure(self, context);
-	vec_foreach(row, &self->rows.rows) {
+	if (!session->branches && !session->branches_err)
+		return 0;
+	widths = measure(&cells);
+	vec_foreach(row, &explained->branches.v) {
 		for (uint32_t i = 0; i < lines_of(row); i++)
-			add_line(self, text, context, row, i, &widths);
+			add_line(&cells, text, row, i, &widths);
 	}
 	return self->cell.failed ? -ENOMEM : 0;
 }
 
 void branches_text_release(struct branches_text *self)
 {
-	branch_rows_release(&self->rows);
 	strbuf_release(&self->cell);
 }

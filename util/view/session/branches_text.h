@@ -4,13 +4,12 @@
 #define RETSNOOP_VIEW_SESSION_BRANCHES_TEXT_H
 
 #include "util/base/strbuf.h"
-#include "util/view/session/branch_rows.h"
 
+struct explained;
 struct view_context;
 
 /* Kept from session to session; all zeros to begin with. */
 struct branches_text {
-	struct branch_rows rows;
 	struct strbuf cell;
 };
 
@@ -19,7 +18,7 @@ struct branches_text {
  * none are wanted. 0; -ENOMEM.
  */
 int branches_text_add(struct branches_text *self, struct strbuf *text,
-		      const struct view_context *context, const struct session *session);
+		      const struct view_context *context, const struct explained *explained);
 void branches_text_release(struct branches_text *self);
 
 #endif

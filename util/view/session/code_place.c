@@ -21,17 +21,17 @@ void code_no_address_add(struct strbuf *text, const struct view_context *context
 		strbuf_pad(text, ADDR_WIDTH, ' ');
 }
 
-void code_symbol_add(struct strbuf *text, const struct view_context *context, uint64_t addr,
-		     const char *name, uint64_t offset)
+void code_symbol_add(struct strbuf *text, const struct view_context *context,
+		     const struct place *place)
 {
 	if (has_addresses(context))
-		strbuf_addf(text, "%016" PRIx64 " ", addr);
-	if (!name) {
-		strbuf_addf(text, "0x%" PRIx64, addr);
+		strbuf_addf(text, "%016" PRIx64 " ", place->addr);
+	if (!place->name) {
+		strbuf_addf(text, "0x%" PRIx64, place->addr);
 		return;
 	}
-	strbuf_addstr(text, name);
-	strbuf_addf(text, context->dec_offs ? "+%" PRIu64 : "+0x%" PRIx64, offset);
+	strbuf_addstr(text, place->name);
+	strbuf_addf(text, context->dec_offs ? "+%" PRIu64 : "+0x%" PRIx64, place->offset);
 }
 
 void code_inlined_add(struct strbuf *text, const struct view_context *context,

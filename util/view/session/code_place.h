@@ -9,11 +9,12 @@
 #include "util/kernel/symbols/symbolizer.h"
 #include "util/view/parts/json.h"
 
+struct place;
 struct view_context;
 
-/* "do_syscall_64+0x35", with the address before it if that is wanted. @name NULL: no symbol. */
-void code_symbol_add(struct strbuf *text, const struct view_context *context, uint64_t addr,
-		     const char *name, uint64_t offset);
+/* "do_syscall_64+0x35", with the address before it if that is wanted. */
+void code_symbol_add(struct strbuf *text, const struct view_context *context,
+		     const struct place *place);
 
 /* As much room as the address before a symbol takes. */
 void code_no_address_add(struct strbuf *text, const struct view_context *context);

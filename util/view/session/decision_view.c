@@ -239,7 +239,7 @@ static void add_reason(struct strbuf *text, const struct decision *decision)
 static void add_steps(struct strbuf *text, const struct view_context *context,
 		      const struct decision *decision)
 {
-	const struct plan_func *funcs = context->plan->funcs.data;
+	const struct plan_func *funcs = context->explain.plan->funcs.data;
 	const struct decision_place *near = NULL;
 	uint64_t result = decision->result;
 	enum return_kind returns = funcs[decision->func].returns;
@@ -298,7 +298,7 @@ static bool says_nothing(const struct decision *decision)
 void decision_text_add(struct strbuf *text, const struct view_context *context,
 		       const struct decision *decision)
 {
-	const struct plan_func *func = &context->plan->funcs.data[decision->func];
+	const struct plan_func *func = &context->explain.plan->funcs.data[decision->func];
 
 	if (says_nothing(decision))
 		return;
@@ -376,7 +376,7 @@ static void json_steps(struct json *json, const struct view_context *context,
 		if (step->frame) {
 			json_bool(json, "changed", step->changed);
 			result_json_add(json, step->frame->result,
-					context->plan->funcs.data[step->frame->func].returns);
+					context->explain.plan->funcs.data[step->frame->func].returns);
 		}
 		json_place(json, "call", &step->place);
 		json_close(json);
@@ -416,7 +416,7 @@ void decision_json_add(struct json *json, const struct view_context *context,
 		[DECISION_READ] = "read",
 		[DECISION_COMPUTED] = "computed",
 	};
-	const struct plan_func *func = &context->plan->funcs.data[decision->func];
+	const struct plan_func *func = &context->explain.plan->funcs.data[decision->func];
 
 	if (says_nothing(decision))
 		return;

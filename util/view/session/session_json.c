@@ -62,7 +62,7 @@ static void add_outcomes(struct json *json, const struct plan *plan, const struc
 	json_close(json);
 }
 
-int session_json_fill(struct session_json *self, const struct session *session)
+int session_json_fill(struct session_json *self, const struct explained *explained)
 {
 	static const char *const contexts[] = {
 		[CONTEXT_TASK] = "task",
@@ -71,10 +71,9 @@ int session_json_fill(struct session_json *self, const struct session *session)
 		[CONTEXT_NMI] = "nmi",
 	};
 	const struct view_context *context = &self->context;
+	const struct session *session = explained->session;
 	unsigned int modes = view_modes(context, session);
-	bool has_branches = modes & MODE_BRANCHES && view_has_branches(session);
 	struct json json = JSON_INIT(&self->text);
-	int err = 0;
 
 	strbuf_reset(&self->text);
 	json_object(&json, NULL);
@@ -90,42 +89,36 @@ int session_json_fill(struct session_json *self, const struct session *session)
 	json_string(&json, "context", contexts[session->context]);
 	json_bool(&json, "failed", session->failed);
 	json_bool(&json, "interim", session->interim);
-	add_outcomes(&json, context->plan, session);
+	add_outcomes(&json, context->explain.plan, session);
 	if (modes & MODE_STACK)
 		json_bool(&json, "no_stack", session->no_stack);
 	json_uint(&json, "calls_too_deep", session->truncated);
 	if (modes & MODE_TRACE)
 		trace_json_add(&json, context, session);
-	if (has_branches)
-		err = branches_json_add(&json, &self->branches, context, session);
-	if (!err && modes & MODE_STACK)
-		err = stack_json_add(&json, &self->rows, context, session);
-	if (!err && has_branches && context->decider) {
-		err = decide(context->decider, session, &self->branches.branches, &self->decision);
-		if (!err)
-			decision_json_add(&json, context, &self->decision);
-	}
+	if (explained->parts & MODE_BRANCHES)
+		branches_json_add(&json, explained);
+	if (modes & MODE_STACK)
+		stack_json_add(&json, context, explained);
+	if (explained->has_decision)
+		decision_json_add(&json, context, &explained->decision);
 	json_close(&json);
-	return err || self->text.failed || self->scratch.failed ? report_oom() : 0;
+	return self->text.failed || self->scratch.failed ? report_oom() : 0;
 }
 
 void session_json_release(struct session_json *self)
 {
-	branch_rows_release(&self->branches);
-	stack_rows_release(&self->rows);
-	decision_release(&self->decision);
 	strbuf_release(&self->text);
 	strbuf_release(&self->scratch);
 }
 
-static int json_session(struct view *view, const struct session *session)
+static int json_session(struct view *view, const struct explained *explained)
 {
 	struct session_json *self = &((struct json_view *)view)->json;
 	int err;
 
-	if (!view_modes(&self->context, session))
+	if (!view_modes(&self->context, explained->session))
 		return 0;
-	err = session_json_fill(self, session);
+	err = session_json_fill(self, explained);
 	if (err)
 		return err;
 	strbuf_addch(&self->text, '\n');
@@ -152,6 +145,7 @@ struct view *view_json_new(const struct view_context *context)
 	if (!self)
 		return NULL;
 	self->view.session = json_session;
+	self->view.needs = context->modes;
 	self->view.end = json_end;
 	self->view.free = json_free;
 	self->json.context = *context;

@@ -4,25 +4,19 @@
 #define RETSNOOP_VIEW_SESSION_SESSION_JSON_H
 
 #include "util/base/strbuf.h"
-#include "util/trace/explain/decision.h"
-#include "util/trace/explain/stack_rows.h"
-#include "util/view/session/branch_rows.h"
 #include "util/view/session/view.h"
 
-struct session;
+struct explained;
 
 /* Kept from session to session. Zero but for the context at first. */
 struct session_json {
 	struct view_context context;
-	struct branch_rows branches;
-	struct stack_rows rows;
-	struct decision decision;
 	struct strbuf text;	/* the object, without the end of the line */
 	struct strbuf scratch;
 };
 
 /* Write the object to self->text. 0; -ENOMEM (reported). */
-int session_json_fill(struct session_json *self, const struct session *session);
+int session_json_fill(struct session_json *self, const struct explained *explained);
 void session_json_release(struct session_json *self);
 
 #endif

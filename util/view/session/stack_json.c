@@ -21,39 +21,33 @@ static void add_call(struct json *json, const struct plan *plan, const struct ev
 	result_json_add(json, frame->result, returns);
 }
 
-static void add_row(struct json *json, const struct plan *plan, const struct stack_rows *rows,
+static void add_row(struct json *json, const struct plan *plan, const struct places *places,
 		    const struct stack_row *row)
 {
 	json_object(json, NULL);
 	json_bool(json, "on_stack", row->on_stack);
 	if (row->on_stack)
-		json_hex(json, "addr", row->ip);
-	json_string(json, "symbol", row->name);
-	if (row->on_stack && row->name)
-		json_uint(json, "offset", row->offset);
-	json_string(json, "module", row->module);
+		json_hex(json, "addr", row->place.addr);
+	json_string(json, "symbol", row->place.name);
+	if (row->on_stack && row->place.name)
+		json_uint(json, "offset", row->place.offset);
+	json_string(json, "module", row->place.module);
 	if (row->left_out)
 		json_bool(json, "tracing", true);
 	json_bool(json, "traced", row->frame);
 	if (row->frame)
 		add_call(json, plan, row->frame);
-	code_frames_json_add(json, row->nr_sources ? &rows->sources.data[row->first_source] : NULL,
-			     row->nr_sources);
+	code_frames_json_add(json, place_frames(places, &row->place), row->place.nr_sources);
 	json_close(json);
 }
 
-int stack_json_add(struct json *json, struct stack_rows *rows, const struct view_context *context,
-		   const struct session *session)
+void stack_json_add(struct json *json, const struct view_context *context,
+		    const struct explained *explained)
 {
-	int err = stack_rows_fill(rows, context->symbolizer, context->plan, session);
-
-	if (err)
-		return err;
 	json_array(json, "stack");
-	vec_foreach(row, &rows->rows) {
+	vec_foreach(row, &explained->stack.v) {
 		if (!row->left_out || context->unfiltered || context->verbose)
-			add_row(json, context->plan, rows, row);
+			add_row(json, context->explain.plan, &explained->places, row);
 	}
 	json_close(json);
-	return 0;
 }

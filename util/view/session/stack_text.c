@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* The call stack behind a session, as text: DESIGN 6. */
+/* A session's call stack, as text. */
 #include "util/view/session/stack_text.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "util/base/style.h"
@@ -51,10 +52,10 @@ static const char *symbol_cell(struct strbuf *cell, const struct view_context *c
 {
 	strbuf_reset(cell);
 	if (row->on_stack) {
-		code_symbol_add(cell, context, row->ip, row->name, row->offset);
+		code_symbol_add(cell, context, &row->place);
 	} else {
 		code_no_address_add(cell, context);
-		strbuf_addstr(cell, row->name);
+		strbuf_addstr(cell, row->place.name);
 	}
 	return strbuf_str(cell);
 }
@@ -67,13 +68,6 @@ static const char *inlined_cell(struct strbuf *cell, const struct view_context *
 	return strbuf_str(cell);
 }
 
-/* The row's sources from the outermost, which is the row's own function, inwards. */
-static const struct source_frame *source_of(const struct stack_text *self,
-					    const struct stack_row *row, uint32_t inwards)
-{
-	return &self->rows.sources.data[row->first_source + row->nr_sources - 1 - inwards];
-}
-
 static void widen(size_t *width, const char *cell)
 {
 	size_t len = strlen(cell);
@@ -82,19 +76,22 @@ static void widen(size_t *width, const char *cell)
 		*width = len;
 }
 
-static struct widths measure(struct stack_text *self, const struct view_context *context)
+static struct widths measure(struct stack_text *self, const struct view_context *context,
+			     const struct explained *explained)
 {
 	struct strbuf *cell = &self->cell;
 	struct widths widths = {};
 
-	vec_foreach(row, &self->rows.rows) {
+	vec_foreach(row, &explained->stack.v) {
 		if (!is_shown(context, row))
 			continue;
 		widen(&widths.duration, duration_cell(cell, row->frame));
-		widen(&widths.result, result_cell(cell, context->plan, row->frame));
+		widen(&widths.result, result_cell(cell, context->explain.plan, row->frame));
 		widen(&widths.symbol, symbol_cell(cell, context, row));
-		for (uint32_t i = 1; i < row->nr_sources; i++)
-			widen(&widths.symbol, inlined_cell(cell, context, source_of(self, row, i)));
+		for (uint32_t i = 1; i < row->place.nr_sources; i++)
+			widen(&widths.symbol,
+			      inlined_cell(cell, context,
+					   place_source(&explained->places, &row->place, i)));
 	}
 	widths.duration++;
 	if (widths.duration < MIN_DURATION_WIDTH)
@@ -147,7 +144,7 @@ static const struct traced_call *call_of(const struct session *session,
 static void add_args(struct strbuf *text, const struct view_context *context,
 		     const struct session *session, const struct event_frame *frame, uint32_t indent)
 {
-	const struct func_args *args = &context->plan->args[frame->func];
+	const struct func_args *args = &context->explain.plan->args[frame->func];
 	const struct traced_call *call = args->nr ? call_of(session, frame) : NULL;
 	struct args_capture capture;
 
@@ -165,14 +162,15 @@ static enum style frame_style(const struct view_context *context, const struct e
 {
 	if (!frame || frame->flags & EVENT_FRAME_UNFINISHED)
 		return STYLE_NONE;
-	return result_style(&context->plan->funcs.data[frame->func], context->error_rules,
+	return result_style(&context->explain.plan->funcs.data[frame->func], context->error_rules,
 			    frame->result);
 }
 
 static void add_row(struct stack_text *self, struct strbuf *text,
-		    const struct view_context *context, const struct session *session,
+		    const struct view_context *context, const struct explained *explained,
 		    const struct stack_row *row, const struct widths *widths)
 {
+	const struct session *session = explained->session;
 	struct strbuf *cell = &self->cell;
 	bool stitched = row->frame && (row->frame->flags & EVENT_FRAME_STITCHED);
 	bool color = context->color;
@@ -191,48 +189,43 @@ static void add_row(struct stack_text *self, struct strbuf *text,
 	style_add(text, color, STYLE_ASIDE, s);
 	strbuf_addch(text, ' ');
 	add_padded(text, color, frame_style(context, row->frame),
-		   result_cell(cell, context->plan, row->frame), widths->result);
+		   result_cell(cell, context->explain.plan, row->frame), widths->result);
 	strbuf_addstr(text, "  ");
 	add_source(text, color,
 		   row->left_out ? STYLE_ASIDE :
 		   row->frame	 ? STYLE_NAME :
 				   STYLE_NONE,
 		   symbol_cell(cell, context, row), widths,
-		   row->nr_sources ? source_of(self, row, 0) : NULL);
+		   place_source(&explained->places, &row->place, 0));
 
-	for (uint32_t i = 1; i < row->nr_sources; i++) {
-		const struct source_frame *source = source_of(self, row, i);
+	for (uint32_t i = 1; i < row->place.nr_sources; i++) {
+		const struct source_frame *source =
+			place_source(&explained->places, &row->place, i);
 
 		strbuf_pad(text, 2 + widths->duration + 1 + widths->result + 2, ' ');
 		add_source(text, color, STYLE_ASIDE, inlined_cell(cell, context, source), widths,
 			   source);
 	}
 	start = text->len;
-	if (row->frame && context->plan->args && !(context->modes & MODE_TRACE))
+	if (row->frame && context->explain.plan->args && !(context->modes & MODE_TRACE))
 		add_args(text, context, session, row->frame,
 			 2 + widths->duration + 1 + widths->result + 4);
 	args_text_style(text, start, color);
 }
 
 int stack_text_add(struct stack_text *self, struct strbuf *text, const struct view_context *context,
-		   const struct session *session)
+		   const struct explained *explained)
 {
-	struct widths widths;
-	int err;
+	struct widths widths = measure(self, context, explained);
 
-	err = stack_rows_fill(&self->rows, context->symbolizer, context->plan, session);
-	if (err)
-		return err;
-	widths = measure(self, context);
-	vec_foreach(row, &self->rows.rows) {
+	vec_foreach(row, &explained->stack.v) {
 		if (is_shown(context, row))
-			add_row(self, text, context, session, row, &widths);
+			add_row(self, text, context, explained, row, &widths);
 	}
-	return 0;
+	return self->cell.failed ? -ENOMEM : 0;
 }
 
 void stack_text_release(struct stack_text *self)
 {
-	stack_rows_release(&self->rows);
 	strbuf_release(&self->cell);
 }

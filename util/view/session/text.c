@@ -20,7 +20,6 @@ struct text_view {
 	struct view_context context;
 	struct branches_text branches;
 	struct stack_text stack;
-	struct decision decision;
 	struct strbuf text;
 	struct strbuf part;
 };
@@ -93,29 +92,24 @@ static void next_part(struct strbuf *text, bool is_next)
 }
 
 /* Below it all: why it failed, where that can be told. */
-static int add_decision(struct text_view *self, const struct session *session)
+static void add_decision(struct text_view *self, const struct explained *explained)
 {
-	int err = decide(self->context.decider, session, &self->branches.rows.branches,
-			 &self->decision);
-
-	if (err)
-		return err;
 	strbuf_reset(&self->part);
-	decision_text_add(&self->part, &self->context, &self->decision);
+	decision_text_add(&self->part, &self->context, &explained->decision);
 	next_part(&self->text, self->part.len);
 	strbuf_addstr(&self->text, strbuf_str(&self->part));
-	return self->part.failed ? -ENOMEM : 0;
 }
 
-static int text_session(struct view *view, const struct session *session)
+static int text_session(struct view *view, const struct explained *explained)
 {
 	struct text_view *self = (struct text_view *)view;
+	const struct session *session = explained->session;
 	unsigned int modes = view_modes(&self->context, session);
 	int err = 0;
 
 	if (!modes)
 		return 0;
-	if (!view_has_branches(session))
+	if (!(explained->parts & MODE_BRANCHES))
 		modes &= ~MODE_BRANCHES;
 	strbuf_reset(&self->text);
 	add_header(self, session);
@@ -123,18 +117,16 @@ static int text_session(struct view *view, const struct session *session)
 		trace_text_add(&self->text, &self->context, session);
 	if (modes & MODE_BRANCHES) {
 		next_part(&self->text, modes & MODE_TRACE);
-		err = branches_text_add(&self->branches, &self->text, &self->context, session);
+		err = branches_text_add(&self->branches, &self->text, &self->context, explained);
 	}
 	if (!err && modes & MODE_STACK) {
 		next_part(&self->text, modes & (MODE_TRACE | MODE_BRANCHES));
-		err = stack_text_add(&self->stack, &self->text, &self->context, session);
+		err = stack_text_add(&self->stack, &self->text, &self->context, explained);
 	}
-	if (err)
-		return report_oom();
 	add_footers(self, session, modes);
-	if (modes & MODE_BRANCHES && self->context.decider)
-		err = add_decision(self, session);
-	if (err)
+	if (explained->has_decision)
+		add_decision(self, explained);
+	if (err || self->part.failed)
 		return report_oom();
 	strbuf_addstr(&self->text, "\n\n");
 	return output_text(self->context.out, &self->text);
@@ -146,7 +138,6 @@ static void text_free(struct view *view)
 
 	branches_text_release(&self->branches);
 	stack_text_release(&self->stack);
-	decision_release(&self->decision);
 	strbuf_release(&self->text);
 	strbuf_release(&self->part);
 	free(self);
@@ -159,6 +150,7 @@ struct view *view_text_new(const struct view_context *context)
 	if (!self)
 		return NULL;
 	self->view.session = text_session;
+	self->view.needs = context->modes;
 	self->view.free = text_free;
 	self->context = *context;
 	return &self->view;

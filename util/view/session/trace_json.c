@@ -62,10 +62,10 @@ void trace_json_add_args(struct json *json, const struct view_context *context,
 
 	json_object(json, "args");
 	if (call->kind == TRACED_PROBE) {
-		probe_items(context->plan->probes, call->func, &capture, &context->args, true,
+		probe_items(context->explain.plan->probes, call->func, &capture, &context->args, true,
 			    add_item, &items);
-	} else if (context->plan->args) {
-		args = &context->plan->args[call->func];
+	} else if (context->explain.plan->args) {
+		args = &context->explain.plan->args[call->func];
 		args_decode(&args->items, capture.value, capture.data, capture.len, captured);
 		for (uint32_t i = 0; i < args->nr; i++) {
 			strbuf_reset(&value);
@@ -91,13 +91,13 @@ static void add_call(struct json *json, const struct view_context *context,
 	const struct plan_func *func = NULL;
 
 	if (returned || call->kind == TRACED_CALL)
-		func = &context->plan->funcs.data[call->func];
+		func = &context->explain.plan->funcs.data[call->func];
 	json_object(json, NULL);
 	json_string(json, "kind", kinds[call->kind]);
 	json_uint(json, "depth", call->depth);
 	add_known(json, "time_ns", call->time_ns, call->time_ns);
 	if (call->kind == TRACED_PROBE) {
-		json_string(json, "probe", context->plan->probes->v.data[call->func].text);
+		json_string(json, "probe", context->explain.plan->probes->v.data[call->func].text);
 	} else if (func) {
 		json_string(json, "function", func->name);
 		json_string(json, "module", func->module);
@@ -110,8 +110,8 @@ static void add_call(struct json *json, const struct view_context *context,
 		result_json_add(json, call->result, func->returns);
 	}
 	if (call->kind == TRACED_PROBE ||
-	    (context->plan->args && func && call->kind != TRACED_RETURN &&
-	     context->plan->args[call->func].nr))
+	    (context->explain.plan->args && func && call->kind != TRACED_RETURN &&
+	     context->explain.plan->args[call->func].nr))
 		trace_json_add_args(json, context, session, call);
 	json_close(json);
 }

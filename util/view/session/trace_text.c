@@ -106,8 +106,8 @@ static bool has_context(const struct view_context *context, const struct traced_
 {
 	if (call->kind == TRACED_PROBE)
 		return true;
-	return context->plan->args && (call->kind == TRACED_CALL || call->kind == TRACED_LEAF) &&
-	       context->plan->args[call->func].nr;
+	return context->explain.plan->args && (call->kind == TRACED_CALL || call->kind == TRACED_LEAF) &&
+	       context->explain.plan->args[call->func].nr;
 }
 
 static struct args_capture capture_of(const struct session *session,
@@ -163,7 +163,7 @@ static void widen(size_t *columns, size_t by)
 static struct measures measure(struct strbuf *cell, const struct view_context *context,
 			       const struct session *session)
 {
-	const struct plan *plan = context->plan;
+	const struct plan *plan = context->explain.plan;
 	struct measures measures = {};
 
 	for (uint32_t i = 0; i < session->nr_calls; i++) {
@@ -298,7 +298,7 @@ static size_t add_result(struct strbuf *text, struct strbuf *cell, const struct 
 			 const struct view_context *context, const struct traced_call *call,
 			 size_t column)
 {
-	enum style style = result_style(&context->plan->funcs.data[call->func],
+	enum style style = result_style(&context->explain.plan->funcs.data[call->func],
 					context->error_rules, call->result);
 	size_t start = layout->function + GAP_BEFORE_RESULT, end = start + layout->result;
 
@@ -339,9 +339,9 @@ static void add_captured(struct strbuf *lines, const struct view_context *contex
 	struct args_capture capture = capture_of(session, call);
 
 	if (call->kind == TRACED_PROBE)
-		probe_text_add(lines, context->plan->probes, call->func, &capture, &context->args);
+		probe_text_add(lines, context->explain.plan->probes, call->func, &capture, &context->args);
 	else
-		args_text_add_inline(lines, &context->args, &context->plan->args[call->func],
+		args_text_add_inline(lines, &context->args, &context->explain.plan->args[call->func],
 				     &capture);
 }
 
@@ -372,10 +372,10 @@ static void add_captured_lines(struct strbuf *text, const struct view_context *c
 
 	format.indent = indent + 2;
 	if (call->kind == TRACED_PROBE)
-		probe_items(context->plan->probes, call->func, &capture, &format,
+		probe_items(context->explain.plan->probes, call->func, &capture, &format,
 			    format.mode == VALUE_VERBOSE, add_item, &lines);
 	else
-		args_text_add_lines(text, &context->args, &context->plan->args[call->func],
+		args_text_add_lines(text, &context->args, &context->explain.plan->args[call->func],
 				    &capture, indent);
 }
 
@@ -421,7 +421,7 @@ static void add_call(struct strbuf *text, struct strbuf *cell, const struct layo
 		     const struct view_context *context, const struct session *session,
 		     const struct traced_call *call)
 {
-	const struct plan *plan = context->plan;
+	const struct plan *plan = context->explain.plan;
 	static const char *const arrows[] = {
 		[TRACED_CALL] = "→ ",
 		[TRACED_RETURN] = "← ",

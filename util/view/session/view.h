@@ -10,43 +10,35 @@
 #include <stdint.h>
 #include <stdio.h>
 
-struct error_rule;
+#include "util/trace/explain/explain.h"
 #include "util/view/values/btf_value.h"
 
-struct decider;
+struct error_rule;
+
 struct ledger;
-struct plan;
-struct session;
 struct source_text;
 struct summary;
-struct symbolizer;
-struct symbols;
 struct wall_clock;
 
 struct view {
 	/* All may be NULL. 0 or a negative errno; -EPIPE ends the run quietly. */
 	int (*begin)(struct view *view);
-	int (*session)(struct view *view, const struct session *session);
+	int (*session)(struct view *view, const struct explained *explained);
 	int (*summary)(struct view *view, const struct summary *summary);
 	/* @ledger NULL: the run was interrupted before it began. */
 	int (*end)(struct view *view, const struct ledger *ledger);
 	void (*free)(struct view *view);
+	unsigned int needs;	/* what is to be explained of a session: MODE_STACK, MODE_BRANCHES */
 };
 
 /* What views need to know; all borrowed, all outlive the view. */
 struct view_context {
 	FILE *out;			/* data goes here and nothing else does */
-	const struct plan *plan;
+	struct explain_context explain;	/* what the sessions are explained with; has the plan */
 	const struct error_rule *error_rules;	/* of the request; NULL when there are none */
-	struct symbolizer *symbolizer;
-	const struct symbols *symbols;	/* that branches are trimmed by; NULL: known by functions only */
 	unsigned int modes;		/* MODE_x (util/trace/ask/request.h): what to show of a session */
 	struct value_format args;	/* how arguments are shown, where they were captured */
-	struct decider *decider;	/* why a call failed, from its branches; NULL: not to be said */
-	struct source_text *source;	/* lines to show with it; NULL none */
-	uint64_t branch_types;		/* asked for: PERF_SAMPLE_BRANCH_x; 0 not known */
-	bool branches_full;		/* branches that trimming leaves out, too */
-	uint32_t branches_max;		/* newest branches shown; 0 all */
+	struct source_text *source;	/* lines to show with the decision; NULL none */
 	int width;			/* columns of the terminal (terminal_width()); 0 no limit */
 	uint32_t max_depth;		/* nested calls kept; 0 EVENT_MAX_DEPTH */
 	const struct wall_clock *clock;	/* times of day; may get changes. NULL: monotonic ones */
@@ -72,12 +64,11 @@ struct view *view_chrome_new(const struct view_context *context);
 /* All of it on one page, for a browser. */
 struct view *view_html_new(const struct view_context *context);
 
-/*
- * For those who make views: what there is to show of a session, whether there are branches or a
- * reason why there are none, and the depth limit in force.
- */
+/* Explain a session, and show it. 0; -errno (reported but for -EPIPE). */
+int view_session(struct view *view, struct explainer *explainer, const struct session *session);
+
+/* For those who make views: what there is to show of a session, and the depth limit in force. */
 unsigned int view_modes(const struct view_context *context, const struct session *session);
-bool view_has_branches(const struct session *session);
 uint32_t view_max_depth(const struct view_context *context);
 
 /* Counts instead of sessions (--summary): tables and histograms; one JSON object a line. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* A session's branches with names and sources. */
-#include "util/view/session/branch_rows.h"
+#include "util/trace/explain/branch_rows.h"
 
 #include <linux/perf_event.h>
 #include <string.h>
@@ -8,47 +8,13 @@
 #include "util/base/glob.h"
 #include "util/capture/branches/branch_places.h"
 #include "util/trace/attach/tracing_code.h"
-#include "util/view/session/view.h"
+#include "util/trace/explain/explain.h"
 
-const struct plan_func *branch_rows_func(const struct view_context *context,
-					 const struct session *session)
+const struct plan_func *branches_func(const struct plan *plan, const struct session *session)
 {
-	if (session->branches_func >= context->plan->funcs.len)
+	if (session->branches_func >= plan->funcs.len)
 		return NULL;
-	return &context->plan->funcs.data[session->branches_func];
-}
-
-static struct branch_side name_side(struct branch_rows *rows, const struct view_context *context,
-				    uint64_t addr, bool is_return, struct symbolized *found)
-{
-	struct branch_side side = { .addr = addr };
-	const struct plan_func *func;
-
-	symbolizer_lookup(context->symbolizer, addr, is_return, found);
-	func = plan_func_at(&rows->index, context->plan, addr - is_return, found->symbol);
-	if (found->symbol) {
-		side.name = found->symbol->name;
-		side.module = found->symbol->module;
-		side.offset = found->offset;
-	}
-	if (func) {
-		side.name = func->name;
-		side.module = func->module;
-		side.offset = addr - func->addr;
-	}
-	return side;
-}
-
-static int keep_sources(struct branch_rows *rows, const struct symbolized *found,
-			struct branch_side *side)
-{
-	side->first_source = rows->sources.len;
-	for (int i = 0; i < found->nr_frames; i++) {
-		if (vec_push(&rows->sources, found->frames[i]))
-			return -ENOMEM;
-		side->nr_sources++;
-	}
-	return 0;
+	return &plan->funcs.data[session->branches_func];
 }
 
 /*
@@ -57,12 +23,12 @@ static int keep_sources(struct branch_rows *rows, const struct symbolized *found
  * another is one, but for the way back from an interrupt, a thunk's jump by way of a return, parts
  * of one function, and a trampoline that goes on in the function.
  */
-static bool is_return(const struct view_context *context, const struct branch *branch,
-		      const struct branch_side *from, const struct branch_side *to)
+static bool is_return(uint64_t branch_types, const struct branch *branch, const struct place *from,
+		      const struct place *to)
 {
 	uint32_t type = BRANCH_TYPE(branch->flags);
 
-	if (context->branch_types & PERF_SAMPLE_BRANCH_TYPE_SAVE && type != PERF_BR_UNKNOWN)
+	if (branch_types & PERF_SAMPLE_BRANCH_TYPE_SAVE && type != PERF_BR_UNKNOWN)
 		return type == PERF_BR_RET || type == PERF_BR_COND_RET;
 	if (!to->name || !to->offset || !from->name)
 		return false;
@@ -75,20 +41,21 @@ static bool is_return(const struct view_context *context, const struct branch *b
 	return !is_tracing_code(from->name, from->module) || to->offset > FENTRY_CALL_MAX;
 }
 
-static int add_row(struct branch_rows *rows, const struct view_context *context,
+static int add_row(struct branch_rows *rows, struct explained *explained,
 		   const struct branch *branch)
 {
 	struct branch_row row = { .branch = branch };
+	struct places *places = &explained->places;
 	struct symbolized found;
 	int err;
 
-	row.from = name_side(rows, context, branch->from, false, &found);
-	err = keep_sources(rows, &found, &row.from);
-	row.to = name_side(rows, context, branch->to, false, &found);
-	if (is_return(context, branch, &row.from, &row.to))
-		row.to = name_side(rows, context, branch->to, true, &found);
-	err = err ?: keep_sources(rows, &found, &row.to);
-	return err ?: vec_push(&rows->rows, row);
+	row.from = place_find(places, branch->from, false, &found);
+	err = place_keep_sources(places, &found, &row.from);
+	row.to = place_find(places, branch->to, false, &found);
+	if (is_return(explained->context->branch_types, branch, &row.from, &row.to))
+		row.to = place_find(places, branch->to, true, &found);
+	err = err ?: place_keep_sources(places, &found, &row.to);
+	return err ?: vec_push(&rows->v, row);
 }
 
 /* The oldest one to show, when only so many are. */
@@ -108,7 +75,7 @@ static size_t first_shown(const struct branches *branches, uint32_t max)
  * Made code that is not in the table may be there by now: looking it up by way of the symbolizer
  * has the table read again.
  */
-static void know_symbols(const struct view_context *context, const struct session *session)
+static void know_symbols(const struct explain_context *context, const struct session *session)
 {
 	struct symbolized found;
 
@@ -124,22 +91,22 @@ static void know_symbols(const struct view_context *context, const struct sessio
 	}
 }
 
-int branch_rows_fill(struct branch_rows *rows, const struct view_context *context,
-		     const struct session *session)
+int branch_rows_fill(struct branch_rows *rows, struct explained *explained)
 {
+	const struct explain_context *context = explained->context;
+	const struct session *session = explained->session;
 	const struct branch_places places = {
 		.symbols = context->symbols,
-		.func = branch_rows_func(context, session),
+		.func = branches_func(context->plan, session),
 		.plan = context->plan,
-		.index = &rows->index,
+		.index = explained->places.index,
 	};
 	const struct branch_place_rules rules = branch_places_rules(&places);
 	int err;
 
-	rows->rows.len = rows->sources.len = 0;
-	err = plan_index_fill(&rows->index, context->plan);
+	rows->v.len = 0;
 	know_symbols(context, session);
-	err = err ?: branches_trim(session, &rules, &rows->branches);
+	err = branches_trim(session, &rules, &rows->branches);
 	if (err)
 		return err;
 	for (size_t i = first_shown(&rows->branches, context->branches_max);
@@ -147,7 +114,7 @@ int branch_rows_fill(struct branch_rows *rows, const struct view_context *contex
 		const struct branch *branch = &rows->branches.v.data[i];
 
 		if (context->branches_full || !(branch->marks & BRANCH_LEFT_OUT))
-			err = add_row(rows, context, branch);
+			err = add_row(rows, explained, branch);
 	}
 	return err;
 }
@@ -155,7 +122,5 @@ int branch_rows_fill(struct branch_rows *rows, const struct view_context *contex
 void branch_rows_release(struct branch_rows *rows)
 {
 	branches_release(&rows->branches);
-	vec_release(&rows->rows);
-	vec_release(&rows->sources);
-	plan_index_release(&rows->index);
+	vec_release(&rows->v);
 }

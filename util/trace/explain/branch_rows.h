@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A session's branches with names and sources. */
+#ifndef RETSNOOP_TRACE_EXPLAIN_BRANCH_ROWS_H
+#define RETSNOOP_TRACE_EXPLAIN_BRANCH_ROWS_H
+
+#include <stdint.h>
+
+#include "util/base/vec.h"
+#include "util/capture/branches/branch_trim.h"
+#include "util/trace/explain/place.h"
+#include "util/trace/session/session.h"
+
+struct explained;
+
+struct branch_row {
+	const struct branch *branch;
+	struct place from;	/* the branch instruction itself */
+	/* Where it went. A return's source is that of the call, not of what follows it. */
+	struct place to;
+};
+
+/* Kept from session to session; all zeros to begin with. */
+struct branch_rows {
+	struct branches branches;	/* trimmed, of the session filled in last */
+	VEC(struct branch_row) v;	/* those to show, oldest first */
+};
+
+/* The function whose return the branches were read at, or NULL. */
+const struct plan_func *branches_func(const struct plan *plan, const struct session *session);
+
+/* Fill in the rows of explained->session; places, plan and options are there. 0; -ENOMEM. */
+int branch_rows_fill(struct branch_rows *rows, struct explained *explained);
+void branch_rows_release(struct branch_rows *rows);
+
+#endif

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Explaining sessions. */
+#include "util/trace/explain/explain.h"
+
+#include "util/base/report.h"
+#include "util/trace/ask/request.h"
+
+static int fill(struct explainer *explainer)
+{
+	const struct explain_context *context = &explainer->context;
+	struct explained *explained = &explainer->explained;
+	int err = plan_index_fill(&explainer->index, context->plan);
+
+	/* The decision shows the way up the stack. */
+	if (!err && (explained->parts & MODE_STACK || explained->has_decision))
+		err = stack_rows_fill(&explained->stack, &explained->places, explained->session);
+	if (!err && explained->parts & MODE_BRANCHES)
+		err = branch_rows_fill(&explained->branches, explained);
+	if (!err && explained->has_decision)
+		err = decide(context->decider, explained->session, &explained->branches.branches,
+			     &explained->stack, &explained->decision);
+	return err;
+}
+
+const struct explained *explain(struct explainer *explainer, const struct session *session,
+				unsigned int parts)
+{
+	struct explained *explained = &explainer->explained;
+
+	if (!session_has_branches(session))
+		parts &= ~MODE_BRANCHES;
+	if (!session->nr_frames)
+		parts = 0;
+	explained->context = &explainer->context;
+	explained->session = session;
+	explained->parts = parts & (MODE_STACK | MODE_BRANCHES);
+	explained->has_decision = parts & MODE_BRANCHES && explainer->context.decider;
+	explained->places.symbolizer = explainer->context.symbolizer;
+	explained->places.plan = explainer->context.plan;
+	explained->places.index = &explainer->index;
+	explained->places.sources.len = 0;
+	if (fill(explainer)) {
+		report_oom();
+		return NULL;
+	}
+	return explained;
+}
+
+void explainer_release(struct explainer *explainer)
+{
+	plan_index_release(&explainer->index);
+	vec_release(&explainer->explained.places.sources);
+	stack_rows_release(&explainer->explained.stack);
+	branch_rows_release(&explainer->explained.branches);
+	decision_release(&explainer->explained.decision);
+}

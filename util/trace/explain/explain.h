@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * From a session to what a reader is shown of it: addresses become places, branches are trimmed, the
+ * decision is made. Every view, text or JSON, live or of a recording, prints the same struct explained.
+ */
+#ifndef RETSNOOP_TRACE_EXPLAIN_EXPLAIN_H
+#define RETSNOOP_TRACE_EXPLAIN_EXPLAIN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "util/trace/explain/branch_rows.h"
+#include "util/trace/explain/decision.h"
+#include "util/trace/explain/place.h"
+#include "util/trace/explain/stack_rows.h"
+#include "util/trace/session/session.h"
+
+/* What sessions are explained with; all borrowed. */
+struct explain_context {
+	const struct plan *plan;
+	struct symbolizer *symbolizer;
+	const struct symbols *symbols;	/* that branches are trimmed by; NULL: known by functions only */
+	struct decider *decider;	/* why a call failed, from its branches; NULL: not decided */
+	uint64_t branch_types;		/* asked for: PERF_SAMPLE_BRANCH_x; 0 not known */
+	bool branches_full;		/* branches that trimming leaves out, too */
+	uint32_t branches_max;		/* newest branches shown; 0 all */
+};
+
+struct explained {
+	const struct explain_context *context;
+	const struct session *session;
+	/* What is filled in: MODE_STACK, MODE_BRANCHES (util/trace/ask/request.h). */
+	unsigned int parts;
+	bool has_decision;
+	struct places places;		/* the sources of all places below */
+	struct stack_rows stack;
+	struct branch_rows branches;
+	struct decision decision;
+};
+
+/* Kept from session to session; all zeros but for the context to begin with. */
+struct explainer {
+	struct explain_context context;
+	struct plan_index index;
+	struct explained explained;
+};
+
+/**
+ * Explain a session.
+ *
+ * @parts	MODE_STACK and MODE_BRANCHES, as needed; branches come with the decision, if there is
+ *		a decider. A session without branches, and without a reason for it, has no such part.
+ * @return	the explainer's, until the next session; it refers to the session. NULL: out of memory
+ *		(reported).
+ */
+const struct explained *explain(struct explainer *explainer, const struct session *session,
+				unsigned int parts);
+void explainer_release(struct explainer *explainer);
+
+#endif
