@@ -4,19 +4,20 @@
 
 quick="-sn -e $mkdir -a filename_create"
 
-# Whether tracing is off: no program of ours is attached, and ftrace has no more functions enabled
-# than before. Links go when their last holder closes them, which may take the kernel a moment.
+# Whether tracing is off: no process of ours is left, and ftrace has no more functions enabled than
+# before. A process in the background may be closing links still, which go when their last holder
+# closes them; both may take the kernel a moment.
 enabled_functions() { wc -l </sys/kernel/tracing/enabled_functions; }
 [ -e /sys/kernel/tracing/enabled_functions ] || enabled_functions() { echo 0; }
 enabled_before=$(enabled_functions)
 nothing_left()
 {
-	! pidof retsnoop || return 1
-	tries=40
-	while [ "$(enabled_functions)" != "$enabled_before" ]; do
+	tries=400
+	while pidof retsnoop || [ "$(enabled_functions)" != "$enabled_before" ]; do
 		tries=$((tries - 1))
 		if [ $tries -le 0 ]; then
-			cat /sys/kernel/tracing/enabled_functions
+			[ ! -e /sys/kernel/tracing/enabled_functions ] ||
+				cat /sys/kernel/tracing/enabled_functions
 			return 1
 		fi
 		sleep 0.05

@@ -14,7 +14,7 @@
 #include "util/base/clock.h"
 #include "util/base/progress.h"
 #include "util/base/report.h"
-#include "util/capture/points/probes.h"
+#include "util/capture/capture.h"
 #include "util/kernel/kernel.h"
 #include "util/kernel/types/btf.h"
 #include "util/trace/attach/attach_refusal.h"
@@ -56,7 +56,7 @@ const struct programs *attachment_programs(const struct attachment *a)
 	return a->programs;
 }
 
-static int keep(struct attachment *a, int fd)
+int attachment_keep(struct attachment *a, int fd)
 {
 	if (fd < 0)
 		return fd;
@@ -67,7 +67,7 @@ static int keep(struct attachment *a, int fd)
 	return 0;
 }
 
-static bool wants_out(struct attachment *a)
+bool attachment_interrupted(struct attachment *a)
 {
 	return a->interrupted && a->interrupted(a->arg);
 }
@@ -118,18 +118,18 @@ static int link_batch(struct attachment *a, const struct batch *batch, size_t fr
 	}
 	switch (batch->rung) {
 	case RUNG_FSESSION_MULTI:
-		return keep(a, link_tracing_multi(batch->entry_fd, ids, cookies, n));
+		return attachment_keep(a, link_tracing_multi(batch->entry_fd, ids, cookies, n));
 	case RUNG_KPROBE_SESSION:
-		return keep(a, link_kprobe_multi(batch->entry_fd, ATTACH_TRACE_KPROBE_SESSION,
+		return attachment_keep(a, link_kprobe_multi(batch->entry_fd, ATTACH_TRACE_KPROBE_SESSION,
 						 false, addrs, cookies, n));
 	default:
 		/* The return link first: where both are one fprobe user each, order is theirs. */
 		fd = link_kprobe_multi(batch->exit_fd, ATTACH_TRACE_KPROBE_MULTI, true, addrs,
 				       cookies, n);
-		err = keep(a, fd);
+		err = attachment_keep(a, fd);
 		if (err)
 			return err;
-		err = keep(a, link_kprobe_multi(batch->entry_fd, ATTACH_TRACE_KPROBE_MULTI, false,
+		err = attachment_keep(a, link_kprobe_multi(batch->entry_fd, ATTACH_TRACE_KPROBE_MULTI, false,
 						addrs, cookies, n));
 		if (err)
 			close(a->links.data[--a->links.len]);
@@ -158,7 +158,7 @@ static int attach_range(struct attachment *a, const struct batch *batch, size_t 
 
 	if (from == to)
 		return 0;
-	if (wants_out(a))
+	if (attachment_interrupted(a))
 		return -EINTR;
 	err = link_batch(a, batch, from, to);
 	if (!err) {
@@ -256,7 +256,7 @@ static int attach_fentry(struct attachment *a, uint32_t index)
 		}
 		/* Kept for what the kernel counts of it. */
 		fd = keep_copy(a, fd);
-		err = fd < 0 ? fd : keep(a, link_raw(fd, NULL));
+		err = fd < 0 ? fd : attachment_keep(a, link_raw(fd, NULL));
 	}
 	if (btf_fd)
 		close(btf_fd);
@@ -284,7 +284,7 @@ static int attach_kprobe(struct attachment *a, uint32_t index)
 		/* A perf link holds its event. */
 		if (link.link_fd >= 0)
 			close(link.perf_fd);
-		err = keep(a, link.link_fd >= 0 ? link.link_fd : link.perf_fd);
+		err = attachment_keep(a, link.link_fd >= 0 ? link.link_fd : link.perf_fd);
 	}
 	while (err && a->links.len > links)
 		close(a->links.data[--a->links.len]);
@@ -333,7 +333,7 @@ static int attach_single(struct attachment *a, enum rung rung)
 	for (uint32_t i = 0; i < a->plan->funcs.len; i++) {
 		if (a->plan->funcs.data[i].rung != rung)
 			continue;
-		if (wants_out(a))
+		if (attachment_interrupted(a))
 			return -EINTR;
 		err = attach(a, i);
 		if (err == -EMFILE)
@@ -396,65 +396,18 @@ static int attach_all(struct attachment *a)
 	return err;
 }
 
-static int attach_probe(struct attachment *a, uint32_t index)
+int attachment_copy_program(struct attachment *a, const char *name, int type, uint64_t index)
 {
-	const struct probe *probe = &a->plan->probes->v.data[index];
-	int fd = keep_copy(a, programs_copy_probe(a->programs, probe->kind, index));
+	return keep_copy(a, programs_copy_indexed(a->programs, name, type, index));
+}
+
+int attachment_keep_kprobe(struct attachment *a, int prog_fd, bool at_return, uint64_t addr)
+{
 	struct kprobe_link link;
-	int err;
+	int err = a->pmu.type ? 0 : kprobe_pmu_init(&a->pmu);
 
-	if (fd < 0)
-		return fd;
-	switch (probe->kind) {
-	case PROBE_TP:
-		return keep(a, link_tracepoint(fd, probe->tracepoint->id));
-	case PROBE_RAWTP:
-		return keep(a, link_raw(fd, probe->name));
-	default:
-		err = link_kprobe(&a->pmu, fd, probe->kind == PROBE_KRETPROBE, probe->addr, false,
-				  0, &link);
-		return err ?: keep(a, link.perf_fd);
-	}
-}
-
-/* Nothing to do with the point. */
-static bool is_out_of_something(int err)
-{
-	return err == -EMFILE || err == -ENFILE || err == -ENOMEM || err == -EINTR;
-}
-
-/*
- * Who asks for a point wants that one: without it there is no run. What a glob selects is left out
- * if the kernel refuses it, unless that is all of it.
- */
-static int attach_probes(struct attachment *a)
-{
-	_cleanup_(strbuf_release) struct strbuf why = STRBUF_INIT;
-	const struct probes *probes = a->plan->probes;
-	uint32_t refused = 0;
-	int err = 0;
-
-	if (probes)
-		err = kprobe_pmu_init(&a->pmu);
-	for (uint32_t i = 0; probes && i < probes->v.len && !err; i++) {
-		if (wants_out(a))
-			return -EINTR;
-		err = attach_probe(a, i);
-		if (!err)
-			continue;
-		strbuf_reset(&why);
-		probe_attach_error(&probes->v.data[i], NULL, err, &why);
-		if (probes->v.data[i].by_glob && !is_out_of_something(err) &&
-		    ++refused < probes->v.len) {
-			say(VERBOSITY_VERBOSE, "probe '%s' is left out: %s",
-			    probes->v.data[i].text, strbuf_str(&why));
-			err = 0;
-			continue;
-		}
-		return report(err, "cannot attach to %s: %s", probes->v.data[i].text,
-			      strbuf_str(&why));
-	}
-	return err;
+	err = err ?: link_kprobe(&a->pmu, prog_fd, at_return, addr, false, 0, &link);
+	return err ?: attachment_keep(a, link.perf_fd);
 }
 
 static int attach_followers(struct attachment *a)
@@ -467,7 +420,7 @@ static int attach_followers(struct attachment *a)
 	for (size_t i = 0; i < sizeof(fds) / sizeof(fds[0]); i++) {
 		if (fds[i] < 0)
 			continue;
-		err = keep(a, link_raw(fds[i], names[i]));
+		err = attachment_keep(a, link_raw(fds[i], names[i]));
 		if (err)
 			return report(err, "cannot follow processes (tracepoint %s): %s", names[i],
 				      strerror(-err));
@@ -519,7 +472,10 @@ int attachment_new(struct kernel *kernel, const struct features *features, struc
 	start = now_ns();
 	a->progress = progress_start("Attaching");
 	err = attach_followers(a) ?: attach_all(a);
-	err = err ?: attach_probes(a);
+	for (size_t i = 0; i < NR_CAPTURES && !err; i++) {
+		if (captures[i]->attach && captures[i]->used(plan, request))
+			err = captures[i]->attach(a, plan);
+	}
 	progress_end(&a->progress);
 	if (err) {
 		attachment_detach(a, interrupted, arg);

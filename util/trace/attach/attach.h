@@ -49,4 +49,16 @@ void attachment_detach(struct attachment *attachment, interrupted_fn interrupted
 
 void attachment_free(struct attachment *attachment);
 
+/*
+ * For captures with links of their own. The attachment owns what it keeps: a link's descriptor, or the
+ * negative errno that there was instead, which is handed back.
+ */
+int attachment_keep(struct attachment *attachment, int link_fd);
+/* A copy of a BPF program with @index in it; the attachment's. Descriptor or negative errno. */
+int attachment_copy_program(struct attachment *attachment, const char *name, int type,
+			    uint64_t index);
+int attachment_keep_kprobe(struct attachment *attachment, int prog_fd, bool at_return,
+			   uint64_t addr);
+bool attachment_interrupted(struct attachment *attachment);
+
 #endif

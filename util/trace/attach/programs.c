@@ -15,14 +15,12 @@
 
 #include "bpf/args.h"
 #include "bpf/config.h"
-#include "bpf/summary.h"
 #include "bpf/retsnoop_nobtf.skel.h"
 #include "bpf/retsnoop_session_ctx.skel.h"
 #include "bpf/retsnoop_session_void.skel.h"
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
-#include "util/capture/args/args.h"
-#include "util/capture/points/probes.h"
+#include "util/capture/capture.h"
 #include "util/kernel/machine/libbpf_log.h"
 #include "util/trace/attach/links.h"
 #include "util/trace/attach/pid_namespace.h"
@@ -52,17 +50,6 @@ static const struct program {
 };
 
 #define NR_PROGRAMS (sizeof(all_programs) / sizeof(all_programs[0]))
-
-/* Loaded once and copied for each probe. */
-static const struct probe_program {
-	const char *name;
-	enum bpf_prog_type type;
-} probe_programs[NR_PROBE_KINDS] = {
-	[PROBE_KPROBE] = { "probe_kprobe", BPF_PROG_TYPE_KPROBE },
-	[PROBE_KRETPROBE] = { "probe_kprobe", BPF_PROG_TYPE_KPROBE },
-	[PROBE_TP] = { "probe_tracepoint", BPF_PROG_TYPE_TRACEPOINT },
-	[PROBE_RAWTP] = { "probe_raw_tracepoint", BPF_PROG_TYPE_RAW_TRACEPOINT },
-};
 
 static struct bpf_object *open_variant(const struct features *features)
 {
@@ -141,13 +128,6 @@ static int select_programs(struct programs *programs, uint32_t rungs, const stru
 				return err;
 		}
 	}
-	for (size_t i = 0; plan->probes && i < plan->probes->v.len; i++) {
-		const struct probe_program *p = &probe_programs[plan->probes->v.data[i].kind];
-
-		prog = bpf_object__find_program_by_name(programs->object, p->name);
-		bpf_program__set_autoload(prog, true);
-		bpf_program__set_type(prog, p->type);
-	}
 	load_raw_tracepoint(programs->object, "process_exit");
 	load_raw_tracepoint(programs->object, "process_free");
 	if (follow && !load_raw_tracepoint(programs->object, "process_fork"))
@@ -204,7 +184,8 @@ static int configure(struct programs *programs, const struct features *features,
 	bool trace = (request->modes & MODE_TRACE || trace_request_has_args(request) ||
 		      plan->probes) &&
 		     !request->summary;
-	bool branches = request->modes & MODE_BRANCHES && !request->summary;
+	struct capture_setup setup = {
+		.object = programs->object, .plan = plan, .request = request };
 	struct bpf_config *config;
 	struct bpf_map *map;
 	size_t size;
@@ -240,7 +221,6 @@ static int configure(struct programs *programs, const struct features *features,
 		.nr_rules = request->error_rules.len,
 		.stacks = stacks,
 		.trace = trace,
-		.summary = request->summary,
 		/* Before 5.12 or so nothing keeps a program from interrupting itself. */
 		.nmi = features->attach_cookies,
 		.contexts = features->contexts.bits,
@@ -251,11 +231,6 @@ static int configure(struct programs *programs, const struct features *features,
 		.session_exit = exit_sp(features, RUNG_KPROBE_SESSION),
 		.max_depth = request->max_depth,
 		.trace_size = trace_edges(request),
-		.args = trace && trace_request_has_args(request),
-		.wheres = plan->wheres.len,
-		.probes = trace && plan->probes,
-		.wheres_inside = plan->wheres_inside,
-		.branches = branches,
 		.pid_namespace = !namespace->initial,
 		.pid_namespace_dev = namespace->dev,
 		.pid_namespace_ino = namespace->ino,
@@ -274,25 +249,11 @@ static int configure(struct programs *programs, const struct features *features,
 	err = err ?: resize(programs->object, "free_slots", request->sessions_size);
 	if (programs->entry_stacks)
 		err = err ?: resize(programs->object, "entry_stacks", request->sessions_size);
-	if (branches)
-		err = err ?: resize(programs->object, "branches", request->sessions_size);
-	else	/* Snapshots, which take half a megabyte. */
-		err = err ?: bpf_map__set_autocreate(
-				     bpf_object__find_map_by_name(programs->object, ".bss"), false);
 	if (trace)
 		err = err ?: resize_traces(programs->object, request);
-	if (plan->probes) {
-		err = err ?: resize(programs->object, "probe_data", plan->probes->v.len);
-		err = err ?: resize(programs->object, "probe_args", plan->probes->v.len);
-	}
-	if (plan->args)
-		err = err ?: resize(programs->object, "arg_items", plan->funcs.len);
-	if (plan->wheres.len)
-		err = err ?: resize(programs->object, "wheres", plan->wheres.len);
-	if (request->summary) {
-		err = err ?: resize(programs->object, "summary", SUMMARY_MAX_ROWS);
-		err = err ?: resize(programs->object, "producers", SUMMARY_MAX_PRODUCERS);
-	}
+	setup.config = config;
+	for (size_t i = 0; i < NR_CAPTURES; i++)
+		err = err ?: captures[i]->configure(&setup, captures[i]->used(plan, request));
 	err = err ?: resize(programs->object, "uids", request->uids.len + 1);
 	if (kprobes && !features->attach_cookies)
 		err = err ?: resize(programs->object, "cookies", plan->funcs.len);
@@ -335,47 +296,11 @@ static int add_cgroup(const struct programs *programs, uint32_t index, const cha
 		     0;
 }
 
-/* What is to be captured, and what conditions there are on it. */
-static int fill_args(const struct programs *programs, const struct plan *plan)
-{
-	int fd = map_fd(programs, "arg_items"), err = 0;
-
-	for (uint32_t i = 0; plan->args && i < plan->funcs.len && !err; i++) {
-		const struct arg_items *items = &plan->args[i].items;
-
-		if (items->nr || items->where)
-			err = bpf_map_update_elem(fd, &i, items, BPF_ANY);
-	}
-	fd = map_fd(programs, "wheres");
-	for (uint32_t i = 0; i < plan->wheres.len && !err; i++)
-		err = bpf_map_update_elem(fd, &i, &plan->wheres.data[i], BPF_ANY);
-	return err;
-}
-
-static int fill_probes(const struct programs *programs, const struct plan *plan)
-{
-	int data_fd = map_fd(programs, "probe_data"), args_fd = map_fd(programs, "probe_args");
-	int err = 0;
-
-	for (uint32_t i = 0; plan->probes && i < plan->probes->v.len && !err; i++) {
-		const struct probe *probe = &plan->probes->v.data[i];
-		const struct probe_capture *capture = &probe->capture;
-		struct probe_data data = { .size = capture->fixed };
-
-		for (uint32_t d = 0; d < capture->nr_dynamic && d < PROBE_DATA_DYNAMIC; d++)
-			data.dynamic[data.nr_dynamic++] =
-				capture->dynamic[d].offset |
-				(capture->dynamic[d].base ? PROBE_RELATIVE : 0);
-		err = bpf_map_update_elem(data_fd, &i, &data, BPF_ANY);
-		if (!err && probe->args.items.nr)
-			err = bpf_map_update_elem(args_fd, &i, &probe->args.items, BPF_ANY);
-	}
-	return err;
-}
-
 static int fill_maps(struct programs *programs, const struct features *features,
 		     const struct plan *plan, const struct trace_request *request)
 {
+	const struct capture_setup setup = {
+		.object = programs->object, .plan = plan, .request = request };
 	int fd = map_fd(programs, "free_slots"), err = 0;
 
 	for (uint32_t i = request->sessions_size; i-- > 0 && !err;)
@@ -395,8 +320,10 @@ static int fill_maps(struct programs *programs, const struct features *features,
 	}
 	for (size_t i = 0; i < request->cgroups.len; i++)
 		err = err ?: add_cgroup(programs, i, request->cgroups.data[i]);
-	err = err ?: fill_args(programs, plan);
-	err = err ?: fill_probes(programs, plan);
+	for (size_t i = 0; i < NR_CAPTURES; i++) {
+		if (captures[i]->fill && captures[i]->used(plan, request))
+			err = err ?: captures[i]->fill(&setup);
+	}
 	if (features->attach_cookies)
 		return err;
 	fd = map_fd(programs, "cookies");
@@ -562,13 +489,12 @@ int programs_copy(const struct programs *programs, enum rung rung, enum program_
 	return load_copy(programs, p->name, p->type, rung == RUNG_FENTRY ? &cookie : NULL, &opts);
 }
 
-int programs_copy_probe(const struct programs *programs, enum probe_kind kind, uint32_t probe)
+int programs_copy_indexed(const struct programs *programs, const char *name, int type,
+			  uint64_t index)
 {
 	LIBBPF_OPTS(bpf_prog_load_opts, opts);
-	const struct probe_program *p = &probe_programs[kind];
-	uint64_t cookie = probe;
 
-	return load_copy(programs, p->name, p->type, &cookie, &opts);
+	return load_copy(programs, name, (enum bpf_prog_type)type, &index, &opts);
 }
 
 void programs_record(const struct programs *programs, bool on)

@@ -6,7 +6,6 @@
 #include <stdint.h>
 
 #include "bpf/event.h"
-#include "util/capture/points/probe_spec.h"
 #include "util/trace/ask/request.h"
 #include "util/trace/attach/features.h"
 #include "util/trace/plan/plan.h"
@@ -33,8 +32,9 @@ struct programs {
 	bool entry_stacks;	/* stacks come from entries: session_rules */
 };
 
-/* A copy of the program for a kind of probes, with the probe's index in it. fd or negative errno. */
-int programs_copy_probe(const struct programs *programs, enum probe_kind kind, uint32_t probe);
+/* A copy of the program @name, with an index in the place of its cookie. fd or negative errno. */
+int programs_copy_indexed(const struct programs *programs, const char *name, int type,
+			  uint64_t index);
 
 /**
  * Load what the plan's rungs need.

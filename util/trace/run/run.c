@@ -13,18 +13,11 @@
 
 #include "bpf/config.h"
 #include "util/base/cleanup.h"
-#include "util/base/clock.h"
 #include "util/base/report.h"
 #include "util/base/wall_clock.h"
 #include "util/capture/points/probes.h"
 #include "util/kernel/kernel.h"
-#include "util/kernel/machine/machine.h"
-#include "util/trace/attach/attach.h"
-#include "util/trace/attach/self_test.h"
-#include "util/trace/plan/switched_off.h"
-#include "util/trace/run/collect.h"
-#include "util/trace/run/run_branches.h"
-#include "util/trace/run/workload.h"
+#include "util/trace/run/run_internal.h"
 
 /* How long sessions are shown at a stretch, before looking at what else there is. */
 #define SLICE_NS (20 * NSEC_PER_MSEC)
@@ -34,46 +27,6 @@
 
 /* How often what gathers is handed on. */
 #define TICK_NS NSEC_PER_SEC
-
-/* When more than that is left to be shown after the end, it is said how to leave it out. */
-#define LONG_NS NSEC_PER_SEC
-#define ESTIMATE_NS (NSEC_PER_SEC / 4)
-
-struct run {
-	const struct trace_request *request;
-	struct run_branches branches;
-	struct self_test *self_test;
-	const struct run_handler *handler;
-	const struct plan *plan;
-	struct attachment *attachment;
-	struct collector *collector;
-	struct assembler *assembler;
-	struct workload workload;
-	struct run_result result;
-	struct workload_env workload_env;
-	int signal_fd;
-	int clock_fd;			/* the time of day was set; -1 */
-	struct summary_maps summary_maps;
-	struct ledger_watch watch;
-
-	/* CLOCK_MONOTONIC; 0 never. */
-	uint64_t started_ns;
-	uint64_t deadline_ns;
-	uint64_t next_watch_ns;
-	uint64_t next_stats_ns;
-	uint64_t next_summary_ns;
-	uint64_t next_tick_ns;
-	uint64_t summary_start_ns;
-	uint64_t ended_ns;		/* recording was ended; the rest is being shown */
-
-	uint64_t waiting_at_end;	/* sessions */
-	bool over;			/* recording is to end */
-	bool records;			/* may be queued */
-	bool summary_due;
-	bool writing;			/* in the middle of a session */
-	bool told;			/* that much is left to be shown */
-	bool left;			/* not wanted any more */
-};
 
 /*
  * Signals come through a descriptor, so that nothing is interrupted half way. They stay blocked:
@@ -130,7 +83,7 @@ static bool has_enough(const struct run *run)
 }
 
 /* What a view answered: a closed pipe ends the run, but is no error. */
-static int check_shown(struct run *run, int err)
+int run_check_shown(struct run *run, int err)
 {
 	if (err != -EPIPE)
 		return err;
@@ -159,7 +112,7 @@ static int show_session(struct run *run, const struct session *session)
 
 	if (run->plan->args && report_verbosity() >= VERBOSITY_VERBOSE)
 		count_args(run, session);
-	err = check_shown(run, run->handler->session(run->handler->arg, session));
+	err = run_check_shown(run, run->handler->session(run->handler->arg, session));
 	if (run->result.pipe_closed)
 		run->result.ledger.not_shown++;
 	else
@@ -179,7 +132,7 @@ static int show_record(struct run *run, const struct record *record, bool *ret_e
 
 	*ret_ended = false;
 	if (handler->record)
-		err = check_shown(run, handler->record(handler->arg, record->data, record->size));
+		err = run_check_shown(run, handler->record(handler->arg, record->data, record->size));
 	if (err || run->result.pipe_closed)
 		return err;
 	if (!handler->session) {
@@ -235,80 +188,14 @@ static int show_sessions(struct run *run)
 /* What was counted since the last time. */
 static int show_summary(struct run *run)
 {
-	struct summary summary = {
-		.start_ns = run->summary_start_ns,
-		.end_ns = run->ended_ns ?: now_ns(),
-		.interval = run->request->interval_ns,
-	};
-	int err;
+	struct summary summary;
+	int err = run_summary_take(&run->summary, run->ended_ns ?: now_ns(), &summary);
 
-	run->summary_due = false;
-	err = summary_take(&run->summary_maps, &summary);
 	run->result.ledger.shown += summary.calls;
-	run->summary_start_ns = summary.end_ns;
-	while (run->next_summary_ns && run->next_summary_ns <= summary.end_ns)
-		run->next_summary_ns += run->request->interval_ns;
 	if (!err && (summary.calls || summary.interval))
-		err = check_shown(run, run->handler->summary(run->handler->arg, &summary));
+		err = run_check_shown(run, run->handler->summary(run->handler->arg, &summary));
 	summary_release(&summary);
 	return err;
-}
-
-/* Where the run stands. */
-static void count(struct run *run, struct ledger *ledger)
-{
-	*ledger = run->result.ledger;
-	collector_losses(run->collector, &ledger->queue_dropped, &ledger->parts_dropped);
-	ledger->orphans = assembler_orphans(run->assembler);
-	ledger->calls_let_go = assembler_calls_let_go(run->assembler);
-}
-
-static void print_stats(struct run *run, uint64_t now)
-{
-	struct ledger ledger;
-
-	count(run, &ledger);
-	attachment_count(run->attachment, &ledger);
-	/* They are in BPF's maps still. */
-	if (ledger.summary)
-		ledger.shown = ledger.stats.sent;
-	ledger_print_so_far(&ledger, now - run->started_ns);
-}
-
-/* What was off once is counted, on or not by now: calls were missed. */
-static void look_at_switches(struct run *run)
-{
-	struct ledger *ledger = &run->result.ledger;
-	struct switches switches;
-	struct switched_off off;
-
-	switches_read("", &switches);
-	off = switched_off_count(run->plan, &switches);
-	if (off.by_ftrace > ledger->ftrace_off)
-		ledger->ftrace_off = off.by_ftrace;
-	if (off.by_kprobes > ledger->kprobes_off)
-		ledger->kprobes_off = off.by_kprobes;
-}
-
-static void watch_losses(struct run *run)
-{
-	struct ledger ledger;
-
-	look_at_switches(run);
-	count(run, &ledger);
-	if (!programs_stats(attachment_programs(run->attachment), &ledger.stats))
-		ledger_warn(&ledger, &run->watch);
-}
-
-/* What links missed is counted when they are closed: asking all of them takes a while. */
-static int tick(struct run *run)
-{
-	struct ledger ledger;
-
-	count(run, &ledger);
-	programs_stats(attachment_programs(run->attachment), &ledger.stats);
-	attachment_functions(run->attachment, &ledger);
-	return check_shown(run, run->handler->tick(run->handler->arg, &ledger));
 }
 
 static bool is_time(uint64_t when, uint64_t now)
@@ -323,60 +210,23 @@ static int keep_time(struct run *run)
 	int err = 0;
 
 	if (is_time(run->next_watch_ns, now)) {
-		watch_losses(run);
+		run_watch_losses(run);
 		run->next_watch_ns = now + WATCH_NS;
 	}
 	if (is_time(run->next_stats_ns, now)) {
-		print_stats(run, now);
+		run_print_stats(run, now);
 		while (run->next_stats_ns <= now)
 			run->next_stats_ns += run->request->stats_ns;
 	}
-	if (is_time(run->next_summary_ns, now))
-		run->summary_due = true;
+	if (is_time(run->summary.next_ns, now))
+		run->summary.due = true;
 	if (is_time(run->next_tick_ns, now)) {
-		err = tick(run);
+		err = run_tick(run);
 		run->next_tick_ns = now + TICK_NS;
 	}
 	if (is_time(run->deadline_ns, now) || workload_ended(&run->workload))
 		run->over = true;
 	return err;
-}
-
-/* When much remains to be shown after the end: how much, and how to leave it out. */
-static void tell_rest(struct run *run)
-{
-	uint64_t waiting = collector_waiting(run->collector) + run->writing;
-	uint64_t elapsed = now_ns() - run->ended_ns;
-	uint64_t done = run->waiting_at_end > waiting ? run->waiting_at_end - waiting : 0;
-	const char *how = run->result.interrupted ? "another Ctrl-C" : "Ctrl-C";
-	const char *todo = run->handler->session ? "shown" : "recorded";
-	/* Who writes to a file waits for the disk. */
-	const char *unread = run->handler->output ? ", and nobody reads the output" : "";
-
-	if (run->told || (!waiting && !run->request->summary))
-		return;
-	if (done) {
-		if (elapsed < ESTIMATE_NS || elapsed / done * waiting < LONG_NS)
-			return;
-	} else if (elapsed < LONG_NS) {
-		return;
-	}
-	run->told = true;
-	if (run->request->summary)
-		say(VERBOSITY_NORMAL,
-		    "retsnoop: the summary is still to be shown%s; %s leaves it out", unread, how);
-	else if (done)
-		say(VERBOSITY_NORMAL,
-		    "retsnoop: %llu session%s still to be %s, in about %llu s; %s leaves %s out",
-		    (unsigned long long)waiting, waiting == 1 ? " is" : "s are", todo,
-		    (unsigned long long)((elapsed / done * waiting + NSEC_PER_SEC / 2) /
-					 NSEC_PER_SEC),
-		    how, waiting == 1 ? "it" : "them");
-	else
-		say(VERBOSITY_NORMAL,
-		    "retsnoop: %llu session%s still to be %s%s; %s leaves %s out",
-		    (unsigned long long)waiting, waiting == 1 ? " is" : "s are", todo, unread, how,
-		    waiting == 1 ? "it" : "them");
 }
 
 /*
@@ -396,7 +246,7 @@ static int wait_ms(const struct run *run)
 {
 	const uint64_t times[] = { run->deadline_ns, run->next_watch_ns, run->next_stats_ns,
 				   run->next_tick_ns,
-				   run->summary_due ? UINT64_MAX : run->next_summary_ns };
+				   run->summary.due ? UINT64_MAX : run->summary.next_ns };
 	uint64_t now = now_ns(), next = UINT64_MAX;
 
 	if (run->ended_ns)
@@ -458,7 +308,7 @@ static bool wait_for_reader(void *arg)
 		if (run->over && !run->ended_ns)
 			end_recording(run);
 		if (run->ended_ns)
-			tell_rest(run);
+			run_tell_rest(run);
 	}
 	run->writing = false;
 	return true;
@@ -467,7 +317,7 @@ static bool wait_for_reader(void *arg)
 /* Waits for something to do, and does it, or a part of it. */
 static int step(struct run *run)
 {
-	bool output = run->records || run->summary_due, writes = run->handler->output;
+	bool output = run->records || run->summary.due, writes = run->handler->output;
 	struct pollfd fds[] = {
 		{ .fd = run->records || run->ended_ns ? -1 : collector_fd(run->collector),
 		  .events = POLLIN },
@@ -494,11 +344,11 @@ static int step(struct run *run)
 	} else if ((fds[2].revents || (output && !writes)) && !run->left) {
 		if (run->records)
 			err = show_sessions(run);
-		if (!err && run->summary_due && !run->result.pipe_closed)
+		if (!err && run->summary.due && !run->result.pipe_closed)
 			err = show_summary(run);
 	}
 	if (run->ended_ns)
-		tell_rest(run);
+		run_tell_rest(run);
 	else if (!err)
 		err = keep_time(run);
 	return err;
@@ -550,16 +400,8 @@ static void set_times(struct run *run)
 		if (request->stats_ns)
 			run->next_stats_ns = run->started_ns + request->stats_ns;
 	}
-	if (!request->summary)
-		return;
-	run->summary_maps = (struct summary_maps){
-		.epoch_fd = programs_map_fd(programs, ".data.epoch"),
-		.lines_fd = programs_map_fd(programs, "summary"),
-		.producers_fd = programs_map_fd(programs, "producers"),
-	};
-	run->summary_start_ns = run->started_ns;
-	if (request->interval_ns)
-		run->next_summary_ns = run->started_ns + request->interval_ns;
+	if (request->summary)
+		run_summary_start(&run->summary, programs, request->interval_ns, run->started_ns);
 }
 
 static int start(struct run *run, struct kernel *kernel, const struct plan *plan)
@@ -581,7 +423,7 @@ static int start(struct run *run, struct kernel *kernel, const struct plan *plan
 			return report(err, "cannot filter by process: %s", strerror(-err));
 	}
 	set_times(run);
-	look_at_switches(run);
+	run_look_at_switches(run);
 	ledger_warn(&run->result.ledger, &run->watch);
 	programs_record(programs, true);
 	if (run->handler->ready)
@@ -614,8 +456,8 @@ static int finish(struct run *run, int err)
 	/* With what was in the ring buffer. */
 	run->waiting_at_end = collector_waiting(run->collector);
 	run->records = true;
-	run->summary_due = run->request->summary && run->started_ns;
-	while (!err && (run->records || run->summary_due) && !run->left &&
+	run->summary.due = run->request->summary && run->started_ns;
+	while (!err && (run->records || run->summary.due) && !run->left &&
 	       !run->result.pipe_closed && !has_enough(run))
 		err = step(run);
 	if (!has_enough(run))
@@ -623,8 +465,8 @@ static int finish(struct run *run, int err)
 	/* What follows would wait for the reader. */
 	run->result.output_stuck |= run->left && !may_write(run);
 	run->result.pipe_closed |= run->left;
-	look_at_switches(run);
-	count(run, &run->result.ledger);
+	run_look_at_switches(run);
+	run_count(run, &run->result.ledger);
 	attachment_count(run->attachment, &run->result.ledger);
 	return err;
 }

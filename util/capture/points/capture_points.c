@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Points as a capture: one copy of a program for each, with its index in it. */
+#include <bpf/bpf.h>
+#include <errno.h>
+#include <string.h>
+
+#include "bpf/config.h"
+#include "bpf/event.h"
+#include "util/base/cleanup.h"
+#include "util/base/report.h"
+#include "util/base/strbuf.h"
+#include "util/capture/capture.h"
+#include "util/capture/points/probes.h"
+#include "util/trace/ask/request.h"
+#include "util/trace/attach/attach.h"
+#include "util/trace/attach/links.h"
+#include "util/trace/plan/plan.h"
+
+static const struct probe_program {
+	const char *name;
+	enum bpf_prog_type type;
+} probe_programs[NR_PROBE_KINDS] = {
+	[PROBE_KPROBE] = { "probe_kprobe", BPF_PROG_TYPE_KPROBE },
+	[PROBE_KRETPROBE] = { "probe_kprobe", BPF_PROG_TYPE_KPROBE },
+	[PROBE_TP] = { "probe_tracepoint", BPF_PROG_TYPE_TRACEPOINT },
+	[PROBE_RAWTP] = { "probe_raw_tracepoint", BPF_PROG_TYPE_RAW_TRACEPOINT },
+};
+
+static bool points_used(const struct plan *plan, const struct trace_request *request)
+{
+	return plan->probes;
+}
+
+static int configure_points(const struct capture_setup *setup, bool used)
+{
+	const struct probes *probes = setup->plan->probes;
+	int err = 0;
+
+	setup->config->probes = used && !setup->request->summary;
+	for (size_t i = 0; used && i < probes->v.len && !err; i++) {
+		const struct probe_program *p = &probe_programs[probes->v.data[i].kind];
+
+		err = capture_load_program(setup, p->name, p->type);
+	}
+	if (used)
+		err = err ?: capture_resize(setup, "probe_data", probes->v.len) ?:
+			     capture_resize(setup, "probe_args", probes->v.len);
+	return err;
+}
+
+static int fill_points(const struct capture_setup *setup)
+{
+	int data_fd = capture_map_fd(setup, "probe_data"), err = 0;
+	int args_fd = capture_map_fd(setup, "probe_args");
+	const struct probes *probes = setup->plan->probes;
+
+	for (uint32_t i = 0; i < probes->v.len && !err; i++) {
+		const struct probe *probe = &probes->v.data[i];
+		const struct probe_capture *capture = &probe->capture;
+		struct probe_data data = { .size = capture->fixed };
+
+		for (uint32_t d = 0; d < capture->nr_dynamic && d < PROBE_DATA_DYNAMIC; d++)
+			data.dynamic[data.nr_dynamic++] =
+				capture->dynamic[d].offset |
+				(capture->dynamic[d].base ? PROBE_RELATIVE : 0);
+		err = bpf_map_update_elem(data_fd, &i, &data, BPF_ANY);
+		if (!err && probe->args.items.nr)
+			err = bpf_map_update_elem(args_fd, &i, &probe->args.items, BPF_ANY);
+	}
+	return err;
+}
+
+static int attach_point(struct attachment *attachment, const struct probe *probe, uint32_t index)
+{
+	const struct probe_program *p = &probe_programs[probe->kind];
+	int fd = attachment_copy_program(attachment, p->name, p->type, index);
+
+	if (fd < 0)
+		return fd;
+	switch (probe->kind) {
+	case PROBE_TP:
+		return attachment_keep(attachment, link_tracepoint(fd, probe->tracepoint->id));
+	case PROBE_RAWTP:
+		return attachment_keep(attachment, link_raw(fd, probe->name));
+	default:
+		return attachment_keep_kprobe(attachment, fd, probe->kind == PROBE_KRETPROBE,
+					      probe->addr);
+	}
+}
+
+/* Nothing to do with the point. */
+static bool is_out_of_something(int err)
+{
+	return err == -EMFILE || err == -ENFILE || err == -ENOMEM || err == -EINTR;
+}
+
+/*
+ * A point named exactly must attach, or the run fails. One that a glob selects is left out if the
+ * kernel refuses it, unless the kernel refuses all of them.
+ */
+static int attach_points(struct attachment *attachment, const struct plan *plan)
+{
+	_cleanup_(strbuf_release) struct strbuf why = STRBUF_INIT;
+	const struct probes *probes = plan->probes;
+	uint32_t refused = 0;
+	int err = 0;
+
+	for (uint32_t i = 0; i < probes->v.len && !err; i++) {
+		const struct probe *probe = &probes->v.data[i];
+
+		if (attachment_interrupted(attachment))
+			return -EINTR;
+		err = attach_point(attachment, probe, i);
+		if (!err)
+			continue;
+		strbuf_reset(&why);
+		probe_attach_error(probe, NULL, err, &why);
+		if (!probe->by_glob || is_out_of_something(err) || ++refused >= probes->v.len)
+			return report(err, "cannot attach to %s: %s", probe->text,
+				      strbuf_str(&why));
+		say(VERBOSITY_VERBOSE, "probe '%s' is left out: %s", probe->text, strbuf_str(&why));
+		err = 0;
+	}
+	return 0;
+}
+
+const struct capture capture_points = {
+	.used = points_used,
+	.configure = configure_points,
+	.fill = fill_points,
+	.attach = attach_points,
+};

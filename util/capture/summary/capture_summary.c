@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Counting in BPF, as a capture. */
+#include "bpf/config.h"
+#include "bpf/summary.h"
+#include "util/capture/capture.h"
+#include "util/trace/ask/request.h"
+
+static bool summary_used(const struct plan *plan, const struct trace_request *request)
+{
+	return request->summary;
+}
+
+static int configure_summary(const struct capture_setup *setup, bool used)
+{
+	setup->config->summary = used;
+	if (!used)
+		return 0;
+	return capture_resize(setup, "summary", SUMMARY_MAX_ROWS) ?:
+	       capture_resize(setup, "producers", SUMMARY_MAX_PRODUCERS);
+}
+
+const struct capture capture_summary = {
+	.used = summary_used,
+	.configure = configure_summary,
+};

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A run's state, for run*.c only. */
+#ifndef RETSNOOP_TRACE_RUN_RUN_INTERNAL_H
+#define RETSNOOP_TRACE_RUN_RUN_INTERNAL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "util/base/clock.h"
+#include "util/trace/attach/attach.h"
+#include "util/trace/attach/self_test.h"
+#include "util/trace/run/collect.h"
+#include "util/trace/run/run.h"
+#include "util/trace/run/run_branches.h"
+#include "util/trace/run/run_summary.h"
+#include "util/trace/run/workload.h"
+
+/* When more than that is left to be shown after the end, it is said how to leave it out. */
+#define LONG_NS NSEC_PER_SEC
+#define ESTIMATE_NS (NSEC_PER_SEC / 4)
+
+struct run {
+	const struct trace_request *request;
+	struct run_branches branches;
+	struct self_test *self_test;
+	const struct run_handler *handler;
+	const struct plan *plan;
+	struct attachment *attachment;
+	struct collector *collector;
+	struct assembler *assembler;
+	struct workload workload;
+	struct run_result result;
+	struct workload_env workload_env;
+	int signal_fd;
+	int clock_fd;			/* the time of day was set; -1 */
+	struct run_summary summary;
+	struct ledger_watch watch;
+
+	/* CLOCK_MONOTONIC; 0 never. */
+	uint64_t started_ns;
+	uint64_t deadline_ns;
+	uint64_t next_watch_ns;
+	uint64_t next_stats_ns;
+	uint64_t next_tick_ns;
+	uint64_t ended_ns;		/* recording was ended; the rest is being shown */
+
+	uint64_t waiting_at_end;	/* sessions */
+	bool over;			/* recording is to end */
+	bool records;			/* may be queued */
+	bool writing;			/* in the middle of a session */
+	bool told;			/* that much is left to be shown */
+	bool left;			/* not wanted any more */
+};
+
+/* What a view answered: a closed pipe ends the run, but is no error. */
+int run_check_shown(struct run *run, int err);
+
+/* Losses so far, without what only the links know. */
+void run_count(struct run *run, struct ledger *ledger);
+
+/* Say what is being lost; count functions whose attach method was switched off meanwhile. */
+void run_watch_losses(struct run *run);
+void run_look_at_switches(struct run *run);
+void run_print_stats(struct run *run, uint64_t now);
+
+/* Hand the loss report so far to the handler. */
+int run_tick(struct run *run);
+
+/* When much remains to be shown after the end: say how much, and how to leave it out. */
+void run_tell_rest(struct run *run);
+
+#endif

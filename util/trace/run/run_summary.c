@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Summaries during a run. */
+#include "util/trace/run/run_summary.h"
+
+void run_summary_start(struct run_summary *run, const struct programs *programs,
+		       uint64_t interval_ns, uint64_t now_ns)
+{
+	*run = (struct run_summary){
+		.maps.epoch_fd = programs_map_fd(programs, ".data.epoch"),
+		.maps.lines_fd = programs_map_fd(programs, "summary"),
+		.maps.producers_fd = programs_map_fd(programs, "producers"),
+		.start_ns = now_ns,
+		.interval_ns = interval_ns,
+		.next_ns = interval_ns ? now_ns + interval_ns : 0,
+	};
+}
+
+int run_summary_take(struct run_summary *run, uint64_t now_ns, struct summary *summary)
+{
+	*summary = (struct summary){
+		.start_ns = run->start_ns,
+		.end_ns = now_ns,
+		.interval = run->interval_ns,
+	};
+	run->due = false;
+	run->start_ns = now_ns;
+	while (run->next_ns && run->next_ns <= now_ns)
+		run->next_ns += run->interval_ns;
+	return summary_take(&run->maps, summary);
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What a run has to do with a summary: when one is due, and taking it out of BPF's maps. */
+#ifndef RETSNOOP_TRACE_RUN_RUN_SUMMARY_H
+#define RETSNOOP_TRACE_RUN_RUN_SUMMARY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "util/capture/summary/summary.h"
+#include "util/trace/attach/programs.h"
+
+/* All zeros: there is none. */
+struct run_summary {
+	struct summary_maps maps;
+	bool due;
+	uint64_t next_ns;	/* CLOCK_MONOTONIC; 0 at the end only */
+	uint64_t start_ns;	/* of what is being counted */
+	uint64_t interval_ns;	/* 0: at the end only */
+};
+
+void run_summary_start(struct run_summary *run, const struct programs *programs,
+		       uint64_t interval_ns, uint64_t now_ns);
+
+/**
+ * Take what was counted since the last time.
+ *
+ * @summary	to be released, after an error too
+ * @return	0; negative errno (reported)
+ */
+int run_summary_take(struct run_summary *run, uint64_t now_ns, struct summary *summary);
+
+#endif

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* What a run says of itself while it goes on: losses, figures, what is left to be shown. */
+#include <errno.h>
+
+#include "util/base/report.h"
+#include "util/kernel/machine/machine.h"
+#include "util/trace/plan/switched_off.h"
+#include "util/trace/run/run_internal.h"
+
+void run_count(struct run *run, struct ledger *ledger)
+{
+	*ledger = run->result.ledger;
+	collector_losses(run->collector, &ledger->queue_dropped, &ledger->parts_dropped);
+	ledger->orphans = assembler_orphans(run->assembler);
+	ledger->calls_let_go = assembler_calls_let_go(run->assembler);
+}
+
+void run_print_stats(struct run *run, uint64_t now)
+{
+	struct ledger ledger;
+
+	run_count(run, &ledger);
+	attachment_count(run->attachment, &ledger);
+	/* They are in BPF's maps still. */
+	if (ledger.summary)
+		ledger.shown = ledger.stats.sent;
+	ledger_print_so_far(&ledger, now - run->started_ns);
+}
+
+/* What was off once is counted, on or not by now: calls were missed. */
+void run_look_at_switches(struct run *run)
+{
+	struct ledger *ledger = &run->result.ledger;
+	struct switches switches;
+	struct switched_off off;
+
+	switches_read("", &switches);
+	off = switched_off_count(run->plan, &switches);
+	if (off.by_ftrace > ledger->ftrace_off)
+		ledger->ftrace_off = off.by_ftrace;
+	if (off.by_kprobes > ledger->kprobes_off)
+		ledger->kprobes_off = off.by_kprobes;
+}
+
+void run_watch_losses(struct run *run)
+{
+	struct ledger ledger;
+
+	run_look_at_switches(run);
+	run_count(run, &ledger);
+	if (!programs_stats(attachment_programs(run->attachment), &ledger.stats))
+		ledger_warn(&ledger, &run->watch);
+}
+
+/* What links missed is counted when they are closed: asking all of them takes a while. */
+int run_tick(struct run *run)
+{
+	struct ledger ledger;
+
+	run_count(run, &ledger);
+	programs_stats(attachment_programs(run->attachment), &ledger.stats);
+	attachment_functions(run->attachment, &ledger);
+	return run_check_shown(run, run->handler->tick(run->handler->arg, &ledger));
+}
+
+void run_tell_rest(struct run *run)
+{
+	uint64_t waiting = collector_waiting(run->collector) + run->writing;
+	uint64_t elapsed = now_ns() - run->ended_ns;
+	uint64_t done = run->waiting_at_end > waiting ? run->waiting_at_end - waiting : 0;
+	const char *how = run->result.interrupted ? "another Ctrl-C" : "Ctrl-C";
+	const char *todo = run->handler->session ? "shown" : "recorded";
+	/* Who writes to a file waits for the disk. */
+	const char *unread = run->handler->output ? ", and nobody reads the output" : "";
+
+	if (run->told || (!waiting && !run->request->summary))
+		return;
+	if (done) {
+		if (elapsed < ESTIMATE_NS || elapsed / done * waiting < LONG_NS)
+			return;
+	} else if (elapsed < LONG_NS) {
+		return;
+	}
+	run->told = true;
+	if (run->request->summary)
+		say(VERBOSITY_NORMAL,
+		    "retsnoop: the summary is still to be shown%s; %s leaves it out", unread, how);
+	else if (done)
+		say(VERBOSITY_NORMAL,
+		    "retsnoop: %llu session%s still to be %s, in about %llu s; %s leaves %s out",
+		    (unsigned long long)waiting, waiting == 1 ? " is" : "s are", todo,
+		    (unsigned long long)((elapsed / done * waiting + NSEC_PER_SEC / 2) /
+					 NSEC_PER_SEC),
+		    how, waiting == 1 ? "it" : "them");
+	else
+		say(VERBOSITY_NORMAL,
+		    "retsnoop: %llu session%s still to be %s%s; %s leaves %s out",
+		    (unsigned long long)waiting, waiting == 1 ? " is" : "s are", todo, unread, how,
+		    waiting == 1 ? "it" : "them");
+}
