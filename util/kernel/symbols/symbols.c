@@ -323,14 +323,14 @@ static int build_name_index(const struct symbols *symbols, struct name_index *re
 {
 	size_t nr = symbols->all.len, nr_slots = 64;
 	struct name_index index = {};
-	_cleanup_(free_p) uint32_t *hashes = NULL;	/* of symbols, then of entries of by_name */
+	_cleanup_(free_p) uint32_t *hashes = NULL;
 
 	while (nr_slots < nr)
 		nr_slots *= 2;
 	index.mask = nr_slots - 1;
 	index.by_name = malloc((nr ?: 1) * sizeof(*index.by_name));
 	index.slots = calloc(nr_slots + 2, sizeof(*index.slots));
-	hashes = malloc((nr ?: 1) * 2 * sizeof(*hashes));
+	hashes = malloc((nr ?: 1) * sizeof(*hashes));
 	if (!index.by_name || !index.slots || !hashes) {
 		free(index.by_name);
 		free(index.slots);
@@ -343,27 +343,26 @@ static int build_name_index(const struct symbols *symbols, struct name_index *re
 	for (size_t slot = 2; slot < nr_slots + 2; slot++)
 		index.slots[slot] += index.slots[slot - 1];
 	/* Filling moves slots[h + 1] from the start of h to its end, the start of h + 1. */
-	for (size_t i = 0; i < nr; i++) {
-		uint32_t at = index.slots[hashes[i] + 1]++;
-
-		index.by_name[at] = symbols->all.data + i;
-		hashes[nr + at] = hashes[i];
-	}
-	/* Namesakes side by side, in order of address. Most groups hold one or two symbols. */
-	for (size_t i = 1; i < nr; i++) {
-		const struct symbol *symbol = index.by_name[i];
-		uint32_t start = index.slots[hashes[nr + i]];
-		size_t at = i;
-
-		while (at > start &&
-		       compare_names(index.by_name[at - 1]->name, symbol->name) > 0) {
-			index.by_name[at] = index.by_name[at - 1];
-			at--;
-		}
-		index.by_name[at] = symbol;
-	}
+	for (size_t i = 0; i < nr; i++)
+		index.by_name[index.slots[hashes[i] + 1]++] = symbols->all.data + i;
 	*ret_index = index;
 	return 0;
+}
+
+/*
+ * Namesakes of one group side by side, in order of address, which is the order they came in. Groups
+ * hold one or two symbols; most are never looked at.
+ */
+static void sort_group(const struct symbol **group, size_t nr)
+{
+	for (size_t i = 1; i < nr; i++) {
+		const struct symbol *symbol = group[i];
+		size_t at = i;
+
+		for (; at && compare_names(group[at - 1]->name, symbol->name) > 0; at--)
+			group[at] = group[at - 1];
+		group[at] = symbol;
+	}
 }
 
 size_t symbols_named(const struct symbols *symbols, const char *name,
@@ -378,6 +377,7 @@ size_t symbols_named(const struct symbols *symbols, const char *name,
 	at = hash_name(name) & index->mask;
 	first = index->slots[at];
 	end = index->slots[at + 1];
+	sort_group(index->by_name + first, end - first);
 	while (first < end && !goes_by(index->by_name[first]->name, name, len))
 		first++;
 	for (at = first; at < end && goes_by(index->by_name[at]->name, name, len); at++)
