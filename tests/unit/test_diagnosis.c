@@ -141,7 +141,7 @@ TEST_F(diagnosis, every_check_that_is_not_in_order_says_what_that_does)
 	lose_rights(self);
 	self->m.lockdown.value = LOCKDOWN_CONFIDENTIALITY;
 	self->m.jit.value = self->m.switches.ftrace.value = 0;
-	self->m.switches.kprobes = (struct setting){ 0, 0 };
+	self->m.switches.kprobes = (struct kernel_setting){ 0, 0 };
 	self->m.btf.err = -ENOENT;
 	self->m.cgroup2.err = -ENOENT;
 	self->t.vmlinux = FIT_MISSING;

@@ -81,8 +81,8 @@ TEST_F(switched_off, every_rung_stands_on_ftrace_and_points_where_functions_begi
 
 TEST_F(switched_off, a_switch_that_cannot_be_read_is_not_taken_to_be_off)
 {
-	self->switches.ftrace = (struct setting){ .err = -ENOENT };
-	self->switches.kprobes = (struct setting){ .err = -EACCES };
+	self->switches.ftrace = (struct kernel_setting){ .err = -ENOENT };
+	self->switches.kprobes = (struct kernel_setting){ .err = -EACCES };
 	EXPECT_EQ(0, count(self).by_ftrace);
 	EXPECT_EQ(0, count(self).by_kprobes);
 }

@@ -34,9 +34,9 @@ static int read_text(const char *root, const char *path, char *text, size_t size
 	return 0;
 }
 
-static struct setting read_setting(const char *root, const char *path)
+static struct kernel_setting read_setting(const char *root, const char *path)
 {
-	struct setting setting = {};
+	struct kernel_setting setting = {};
 	char text[64];
 
 	setting.err = read_text(root, path, text, sizeof(text));
@@ -123,10 +123,10 @@ static void find_container(const char *root, struct machine *machine)
 }
 
 /* "none [integrity] confidentiality"; without securityfs what the kernel was booted with. */
-static struct setting read_lockdown(const char *root)
+static struct kernel_setting read_lockdown(const char *root)
 {
 	static const char *const names[] = { "none", "integrity", "confidentiality" };
-	struct setting lockdown = {};
+	struct kernel_setting lockdown = {};
 	char text[2048];
 
 	lockdown.err = read_text(root, "/sys/kernel/security/lockdown", text, sizeof(text));
@@ -143,7 +143,7 @@ static struct setting read_lockdown(const char *root)
 
 			snprintf(asked, sizeof(asked), "lockdown=%s", names[i]);
 			if (strstr(text, asked))
-				lockdown = (struct setting){ .value = i };
+				lockdown = (struct kernel_setting){ .value = i };
 		}
 	}
 	return lockdown;
@@ -250,20 +250,20 @@ void switches_read(const char *root, struct switches *ret_switches)
 	_cleanup_(free_p) char *kprobes = NULL;
 
 	ret_switches->ftrace = read_setting(root, "/proc/sys/kernel/ftrace_enabled");
-	ret_switches->kprobes = (struct setting){ .err = debugfs.err };
+	ret_switches->kprobes = (struct kernel_setting){ .err = debugfs.err };
 	if (debugfs.err)
 		return;
 	kprobes = strf("%s/kprobes/enabled", debugfs.path);
 	ret_switches->kprobes =
-		kprobes ? read_setting(root, kprobes) : (struct setting){ .err = -ENOMEM };
+		kprobes ? read_setting(root, kprobes) : (struct kernel_setting){ .err = -ENOMEM };
 }
 
-struct setting perf_paranoid_read(const char *root)
+struct kernel_setting perf_paranoid_read(const char *root)
 {
 	return read_setting(root, "/proc/sys/kernel/perf_event_paranoid");
 }
 
-bool setting_is_off(const struct setting *setting)
+bool setting_is_off(const struct kernel_setting *setting)
 {
 	return !setting->err && !setting->value;
 }
@@ -282,10 +282,10 @@ static bool is_virtual(const char *root)
 	return false;
 }
 
-static struct setting read_branches(const char *root)
+static struct kernel_setting read_branches(const char *root)
 {
 	/* Hybrid CPUs have a PMU for each kind of core. */
-	struct setting branches =
+	struct kernel_setting branches =
 		read_setting(root, "/sys/bus/event_source/devices/cpu/caps/branches");
 
 	return branches.err ?
@@ -294,13 +294,13 @@ static struct setting read_branches(const char *root)
 }
 
 /* "Max locked memory         8388608              8388608              bytes" */
-static struct setting read_memlock(const char *root)
+static struct kernel_setting read_memlock(const char *root)
 {
 	static const char title[] = "Max locked memory";
 	_cleanup_(free_p) char *path = strf("%s/proc/self/limits", root);
 	_cleanup_(fclose_p) FILE *file = path ? fopen(path, "re") : NULL;
 	_cleanup_(free_p) char *line = NULL;
-	struct setting limit = { .err = -ENOENT };
+	struct kernel_setting limit = { .err = -ENOENT };
 	size_t cap = 0;
 
 	while (file && limit.err && getline(&line, &cap, file) > 0) {

@@ -15,7 +15,7 @@
 #define MEMLOCK_ENOUGH (64l << 20)
 
 /* A number in a file of /proc or /sys. */
-struct setting {
+struct kernel_setting {
 	int err;	/* 0; -ENOENT there is no such file; -EACCES we may not look; -errno */
 	long value;
 };
@@ -37,17 +37,17 @@ enum lockdown {
  * are not there, or not for us, are no switches that are off.
  */
 struct switches {
-	struct setting ftrace;	/* kernel.ftrace_enabled */
-	struct setting kprobes;	/* in debugfs */
+	struct kernel_setting ftrace;	/* kernel.ftrace_enabled */
+	struct kernel_setting kprobes;	/* in debugfs */
 };
 
 /* As below. */
 void switches_read(const char *root, struct switches *ret_switches);
 
 /* kernel.perf_event_paranoid */
-struct setting perf_paranoid_read(const char *root);
+struct kernel_setting perf_paranoid_read(const char *root);
 
-bool setting_is_off(const struct setting *setting);
+bool setting_is_off(const struct kernel_setting *setting);
 
 #define KERNEL_VERSION_OF(major, minor) ((major) << 16 | (minor))
 
@@ -62,13 +62,13 @@ struct machine {
 	bool own_users;	/* in a user namespace: root here is not the machine's root */
 	char container[32];	/* "docker", "podman", ...; "" none that shows */
 
-	struct setting lockdown;	/* enum lockdown */
-	struct setting kptr_restrict;
-	struct setting perf_paranoid;
-	struct setting unprivileged_bpf;	/* _disabled */
-	struct setting jit;
+	struct kernel_setting lockdown;	/* enum lockdown */
+	struct kernel_setting kptr_restrict;
+	struct kernel_setting perf_paranoid;
+	struct kernel_setting unprivileged_bpf;	/* _disabled */
+	struct kernel_setting jit;
 	struct switches switches;
-	struct setting branches;	/* LBR records the CPU keeps */
+	struct kernel_setting branches;	/* LBR records the CPU keeps */
 	bool hypervisor;	/* a virtual machine, as the CPU says */
 
 	bool addresses_hidden;	/* /proc/kallsyms has no addresses for us */
@@ -79,7 +79,7 @@ struct machine {
 	struct reachable blacklist;	/* of kprobes, in debugfs */
 	struct reachable kcore;
 	struct reachable cgroup2;	/* where it is mounted */
-	struct setting memlock;	/* soft limit in bytes; value -1 none */
+	struct kernel_setting memlock;	/* soft limit in bytes; value -1 none */
 };
 
 /**

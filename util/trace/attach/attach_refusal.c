@@ -26,7 +26,7 @@ static bool ftrace_is_off(void)
 /* Debian's kernels and Ubuntu's know 3: perf events are for CAP_SYS_ADMIN alone. */
 static bool perf_is_forbidden(void)
 {
-	struct setting paranoid = perf_paranoid_read("");
+	struct kernel_setting paranoid = perf_paranoid_read("");
 
 	return !paranoid.err && paranoid.value > 2;
 }
