@@ -13,13 +13,13 @@
 #ifndef RETSNOOP_BUILTIN_H
 #define RETSNOOP_BUILTIN_H
 
-#include <argp.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
 #include "util/base/strbuf.h"
 #include "util/base/vec.h"
+#include "util/trace/ask/setting.h"
 
 /* DESIGN: 0 ran and showed something, 1 ran and nothing matched, ... */
 enum exit_status {
@@ -50,28 +50,12 @@ enum format {
 /* What --format calls it. Static. */
 const char *format_name(enum format format);
 
-/*
- * Some options that belong together and what handles them; shared between commands or one's own.
- *
- * A flag that can be taken back has a second, hidden row: { "no-NAME", OPTION_NO(key), NULL,
- * OPTION_HIDDEN }; the help shows the two as --[no-]NAME.
- */
+/* Some options that belong together: a command's own, or a group of all settings. */
 struct option_group {
 	const char *title;			/* heading in the help; NULL for a command's own */
-	const struct argp_option *options;	/* ends with {} */
-	/* One option: 0; 1 when all there was to do was to print something (exit 0); or a negative
-	 * errno after reporting a usage error. @target as given to command_parse() for this group.
-	 */
-	int (*parse)(int key, char *arg, void *target);
-	/* Defaults from outside the command line, before the first option; NULL when there are
-	 * none. Returns as parse does.
-	 */
-	int (*defaults)(void *target);
+	const struct setting *settings;		/* the table */
+	unsigned int id;	/* enum settings_group: these of the table; 0: a table of one's own */
 };
-
-/* Keys of options that have no letter start here. */
-#define OPTION_LONG 0x100
-#define OPTION_NO(key) ((key) | 0x10000)
 
 struct command {
 	const char *name;
@@ -83,6 +67,7 @@ struct command {
 	unsigned int needs;	/* NEED_x */
 	bool takes_arguments;	/* with NEED_TRACING, which otherwise takes none */
 	bool silent;		/* says nothing on stderr but errors: no -v */
+	bool offline;		/* shows what was recorded: some settings are refused */
 	int (*run)(const struct command *command, int argc, char **argv);
 };
 
@@ -99,7 +84,8 @@ struct command_args {
  * unless it is silent, and --format and --color when it has formats.
  *
  * @argv	argv[0] is the command's name
- * @targets	one pointer for each of command->options, handed to its parse function
+ * @targets	one pointer for each of command->options: the struct that its settings are fields of,
+ *		a struct trace_request for groups of all settings
  * @ret_args	set on success; release with command_args_release()
  * @return	0; 1 help or version was printed (exit 0); -EINVAL usage error (reported)
  */
@@ -129,11 +115,6 @@ struct tracing_needs {
 uint64_t tracing_capabilities(const struct tracing_needs *needs);
 void capabilities_add(struct strbuf *sb, uint64_t caps);
 
-/* What `retsnoop NAME -h` prints. */
-void command_print_help(const struct command *command, FILE *out, bool color);
-/* What -V prints: our version, those of the libraries. */
-void print_version(FILE *out);
-
 /* All of them, in the order of the help; NULL-terminated. */
 extern const struct command *const commands[];
 
@@ -157,19 +138,16 @@ extern const struct command cmd_help;
  */
 extern const struct command cmd_default;
 
-/*
- * Groups shared by the tracing commands (builtin/trace_options.c, trace_filters.c); target struct
- * trace_request.
- */
-extern const struct option_group function_options;	/* -e -a -d -c */
-extern const struct option_group attach_options;	/* -M -K -F --attach --dry-run */
-extern const struct option_group filter_options;	/* -p -n --cgroup --return -L -S ... */
-extern const struct option_group args_options;		/* -A --args */
-extern const struct option_group branch_options;	/* --lbr --lbr-full --source */
-extern const struct option_group error_options;		/* --error-if */
-extern const struct option_group mode_options;		/* -T -E --summary --interval --stats */
-extern const struct option_group run_options;		/* --duration --max-sessions ... */
-extern const struct option_group symbol_options;	/* -k -s --debuginfod */
-extern const struct option_group general_options;	/* -C --config-help, configuration files */
+/* Groups of all settings (util/trace/ask/settings.c); target struct trace_request. */
+extern const struct option_group function_options;
+extern const struct option_group mode_options;
+extern const struct option_group filter_options;
+extern const struct option_group error_options;
+extern const struct option_group run_options;
+extern const struct option_group attach_options;
+extern const struct option_group symbol_options;
+extern const struct option_group args_options;
+extern const struct option_group branch_options;
+extern const struct option_group general_options;
 
 #endif

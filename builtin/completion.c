@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* The option tables, for programs to read. */
+/* The options of a command, for programs to read. */
 #include "builtin/completion.h"
 
 #include <string.h>
 
 #include "builtin/options.h"
 #include "util/base/cleanup.h"
-#include "util/base/errnames.h"
 #include "util/base/strbuf.h"
-#include "util/capture/branches/branch_types.h"
-#include "util/trace/ask/rung.h"
-
-#define MAX_ERRNO 4095
 
 static void add_word(struct strbuf *words, const char *word)
 {
@@ -20,38 +15,16 @@ static void add_word(struct strbuf *words, const char *word)
 	strbuf_addstr(words, word);
 }
 
-/* By what the argument is called: the help has it so, too. */
 static void add_words(struct strbuf *words, const struct command *command,
-		      const struct argp_option *option)
+		      const struct setting *option)
 {
-	const char *arg = option->arg;
-
-	if (!strcmp(arg, "SPEC")) {
-		for (size_t i = 0; branch_types_name(i); i++)
-			add_word(words, branch_types_name(i));
-	} else if (!strcmp(arg, "WHEN")) {
-		strbuf_addstr(words, "auto always never");
-	} else if (!strcmp(arg, "LEVEL")) {
-		strbuf_addstr(words, "n s");
-	} else if (!strcmp(arg, "y|n")) {
-		strbuf_addstr(words, "y n");
-	} else if (!strcmp(arg, "NAME") && option->key == 'c') {
-		strbuf_addstr(words, "bpf perf");
-	} else if (!strcmp(arg, "RUNG")) {
-		for (int rung = 0; rung <= RUNG_AUTO; rung++)
-			add_word(words, rung_name(rung));
-	} else if (!strcmp(arg, "FORMAT")) {
-		for (unsigned int bit = 1; bit <= command->formats; bit <<= 1) {
-			if (command->formats & bit)
-				add_word(words, format_name(bit));
-		}
-	} else if (!strcmp(arg, "ERROR")) {
-		add_word(words, "any");
-		add_word(words, "NULL");
-		for (int err = 1; err <= MAX_ERRNO; err++) {
-			if (errno_name(err))
-				add_word(words, errno_name(err));
-		}
+	for (size_t i = 0; option->word && option->word(i); i++)
+		add_word(words, option->word(i));
+	for (size_t i = 0; !option->word && option->choices && option->choices[i].name; i++)
+		add_word(words, option->choices[i].name);
+	for (unsigned int bit = 1; option_is_format(option) && bit <= command->formats; bit <<= 1) {
+		if (command->formats & bit)
+			add_word(words, format_name(bit));
 	}
 }
 
@@ -65,21 +38,23 @@ static int sentence(const char *text)
 	return len;
 }
 
-static void list_option(const struct command *command, const struct argp_option *option, FILE *out)
+static void list_option(const struct command *command, const struct setting *option, FILE *out)
 {
 	_cleanup_(strbuf_release) struct strbuf words = STRBUF_INIT;
-	const char *brackets = option->flags & OPTION_ARG_OPTIONAL ? "[]" : "";
-	int len = sentence(option->doc ?: "");
+	const char *brackets = option->flags & SETTING_OPTIONAL ? "[]" : "";
+	const char *arg = option_arg(command, option), *help = option_help(command, option);
 
-	if (option->arg)
+	if (arg)
 		add_words(&words, command, option);
+	else
+		brackets = "";
 	if (option->name)
 		fprintf(out, "--%s", option->name);
 	fputc('\t', out);
-	if (option->key > ' ' && option->key < 0x7f)
-		fprintf(out, "-%c", option->key);
-	fprintf(out, "\t%.1s%s%s\t%s\t%.*s\n", brackets, option->arg ?: "",
-		*brackets ? brackets + 1 : "", strbuf_str(&words), len, option->doc ?: "");
+	if (option->letter)
+		fprintf(out, "-%c", option->letter);
+	fprintf(out, "\t%.1s%s%s\t%s\t%.*s\n", brackets, arg ?: "", *brackets ? brackets + 1 : "",
+		strbuf_str(&words), sentence(help), help);
 }
 
 void command_list_options(const struct command *command, FILE *out)
@@ -89,7 +64,7 @@ void command_list_options(const struct command *command, FILE *out)
 	command_option_groups(command, groups);
 	for (int i = 0; groups[i]; i++) {
 		for_each_option(o, groups[i]) {
-			if (!(o->flags & OPTION_HIDDEN))
+			if (option_is_shown(command, o))
 				list_option(command, o, out);
 		}
 	}

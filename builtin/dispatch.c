@@ -7,9 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "builtin/builtin.h"
 #include "builtin/external.h"
-#include "builtin/options.h"
 #include "builtin/pager.h"
+#include "builtin/usage.h"
 #include "util/base/cleanup.h"
 #include "util/base/glob.h"
 #include "util/base/nearest.h"
@@ -18,17 +19,19 @@
 #include "util/base/terminal.h"
 
 /* These come before a command. Anything else that begins with '-' is for the default one. */
-static const struct argp_option rows[] = {
-	{ "help", 'h', NULL, 0, "Print this help" },
-	{ "version", 'V', NULL, 0, "Print the versions of retsnoop and its libraries" },
-	{ "list-cmds", OPTION_LONG, NULL, 0, "Print the names of all commands, one a line" },
-	{ "exec-path", OPTION_LONG + 1, "DIR", OPTION_ARG_OPTIONAL,
-	  "Look for external commands in DIR first; alone, print where that is" },
-	{ "no-pager", OPTION_LONG + 2, NULL, 0, "Send long text to the terminal as it is" },
+static const struct setting rows[] = {
+	{ "help", 'h', .type = SETTING_CUSTOM, .help = "Print this help" },
+	{ "version", 'V', .type = SETTING_CUSTOM,
+	  .help = "Print the versions of retsnoop and its libraries" },
+	{ "list-cmds", .type = SETTING_CUSTOM,
+	  .help = "Print the names of all commands, one a line" },
+	{ "exec-path", .flags = SETTING_OPTIONAL, .type = SETTING_CUSTOM, .arg = "DIR",
+	  .help = "Look for external commands in DIR first; alone, print where that is" },
+	{ "no-pager", .type = SETTING_CUSTOM, .help = "Send long text to the terminal as it is" },
 	{}
 };
 
-static const struct option_group options = { .options = rows };
+static const struct option_group options = { .settings = rows };
 
 static void print_heading(FILE *out, bool color, const char *title)
 {
@@ -60,7 +63,7 @@ void print_overview(FILE *out, bool color)
 			fprintf(out, "    %s\n", *name);
 	}
 	print_heading(out, color, "Options");
-	print_option_group(&options, out, color);
+	print_option_group(&cmd_default, &options, out, color);
 	fprintf(out,
 		"\nOptions without a command are those of '%s'. 'retsnoop COMMAND -h' lists the\n"
 		"options of a command, 'retsnoop help COMMAND' opens its manual page.\n",

@@ -12,7 +12,7 @@
 #include "util/base/report.h"
 #include "util/kernel/kernel.h"
 #include "util/trace/ask/predicates.h"
-#include "util/trace/ask/request.h"
+#include "util/trace/ask/settings.h"
 #include "util/trace/attach/features.h"
 #include "util/trace/attach/rung_choice.h"
 #include "util/trace/attach/self_test.h"
@@ -29,56 +29,37 @@ struct funcs_options {
 	const char *why;	/* --why NAME; in argv */
 };
 
-enum {
-	OPT_SORT = OPTION_LONG,
-	OPT_COUNT,
-	OPT_WHY,
-};
-
-static const struct argp_option funcs_rows[] = {
-	{ "long", 'l', NULL, 0,
-	  "Say more of each: address, size, how it would be traced, what it returns and when that "
-	  "is a failure, source line, prototype" },
-	{ "no-long", OPTION_NO('l'), NULL, OPTION_HIDDEN, NULL },
-	{ "sort", OPT_SORT, "KEY", 0, "By address (the default) or by name" },
-	{ "count", OPT_COUNT, NULL, 0, "Print only how many there are" },
-	{ "no-count", OPTION_NO(OPT_COUNT), NULL, OPTION_HIDDEN, NULL },
-	{ "why", OPT_WHY, "NAME", 0,
-	  "Explain one function: how it can be traced, or why it can't. 'NAME [MODULE]' works too" },
-	{}
-};
-
-static int parse_funcs(int key, char *arg, void *target)
+static int parse_why(const struct setting *setting, void *target, const char *value, bool on)
 {
 	struct funcs_options *options = target;
 
-	switch (key) {
-	case 'l':
-	case OPTION_NO('l'):
-		options->longer = key == 'l';
-		return 0;
-	case OPT_COUNT:
-	case OPTION_NO(OPT_COUNT):
-		options->count = key == OPT_COUNT;
-		return 0;
-	case OPT_WHY:
-		if (options->why)
-			return report(-EINVAL, "--why takes one function and nothing else");
-		options->why = arg;
-		return 0;
-	case OPT_SORT:
-		if (strcmp(arg, "name") && strcmp(arg, "address"))
-			return report(-EINVAL, "--sort: '%s' is neither 'address' nor 'name'", arg);
-		options->by_name = !strcmp(arg, "name");
-		return 0;
-	}
-	return -EINVAL;
+	if (options->why)
+		return report(-EINVAL, "--why takes one function and nothing else");
+	options->why = value;
+	return 0;
 }
 
-static const struct option_group own_options = {
-	.options = funcs_rows,
-	.parse = parse_funcs,
+static const struct setting_choice orders[] = {
+	{ "address", NULL, false }, { "name", NULL, true }, {},
 };
+
+static const struct setting funcs_rows[] = {
+	{ "long", 'l', .flags = SETTING_NEGATABLE, .type = SETTING_FLAG,
+	  SETTING_FIELD(struct funcs_options, longer),
+	  .help = "Say more of each: address, size, how it would be traced, what it returns and when "
+		  "that is a failure, source line, prototype" },
+	{ "sort", .type = SETTING_CHOICE, .arg = "KEY",
+	  SETTING_FIELD(struct funcs_options, by_name), .choices = orders,
+	  .values = "'address' or 'name'", .help = "By address (the default) or by name" },
+	{ "count", .flags = SETTING_NEGATABLE, .type = SETTING_FLAG,
+	  SETTING_FIELD(struct funcs_options, count), .help = "Print only how many there are" },
+	{ "why", .type = SETTING_CUSTOM, .arg = "NAME", .parse = parse_why,
+	  .help = "Explain one function: how it can be traced, or why it can't. 'NAME [MODULE]' "
+		  "works too" },
+	{}
+};
+
+static const struct option_group own_options = { .settings = funcs_rows };
 
 static const struct option_group *const funcs_options[] = {
 	&own_options, &function_options, &error_options, &symbol_options, &general_options, NULL,
@@ -269,7 +250,7 @@ static int run(const struct command *command, int argc, char **argv, struct trac
 	void *const targets[] = { &options, request, request, request, request };
 	int err;
 
-	err = command_parse(command, argc, argv, targets, &args);
+	err = settings_load(request) ?: command_parse(command, argc, argv, targets, &args);
 	if (err)
 		return command_exit_status(err);
 	if (options.why && (options.longer || options.count || options.by_name || args.args.len ||

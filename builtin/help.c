@@ -12,6 +12,7 @@
 #include "builtin/dispatch.h"
 #include "builtin/external.h"
 #include "builtin/pager.h"
+#include "builtin/usage.h"
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
 #include "util/base/strbuf.h"
@@ -51,27 +52,15 @@ struct help_options {
 	bool guides;
 };
 
-static const struct argp_option own_rows[] = {
-	{ "all", 'a', NULL, 0, "List all commands, also those on the exec path and $PATH" },
-	{ "guides", 'g', NULL, 0, "List what else there is to read" },
+static const struct setting own_rows[] = {
+	{ "all", 'a', .type = SETTING_FLAG, SETTING_FIELD(struct help_options, all),
+	  .help = "List all commands, also those on the exec path and $PATH" },
+	{ "guides", 'g', .type = SETTING_FLAG, SETTING_FIELD(struct help_options, guides),
+	  .help = "List what else there is to read" },
 	{}
 };
 
-static int parse_help(int key, char *arg, void *target)
-{
-	struct help_options *options = target;
-
-	if (key == 'a')
-		options->all = true;
-	else
-		options->guides = true;
-	return 0;
-}
-
-static const struct option_group own_options = {
-	.options = own_rows,
-	.parse = parse_help,
-};
+static const struct option_group own_options = { .settings = own_rows };
 
 static const struct option_group *const help_options[] = { &own_options, NULL };
 

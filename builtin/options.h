@@ -1,31 +1,52 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What parsing and help share about option tables. For builtin/ only. */
+/* The options of a command, as parsing, help and completion see them. For builtin/ only. */
 #ifndef RETSNOOP_BUILTIN_OPTIONS_H
 #define RETSNOOP_BUILTIN_OPTIONS_H
 
 #include "builtin/builtin.h"
+#include "util/base/terminal.h"
 
 #define MAX_OPTION_GROUPS 16
+
+/* What an option asks to be printed instead of running the command. */
+enum common_print {
+	PRINT_NOTHING,
+	PRINT_HELP,
+	PRINT_USAGE,
+	PRINT_VERSION,
+	PRINT_OPTIONS,
+};
+
+/* The target of the groups that every command has. */
+struct common_options {
+	const struct command *command;
+	enum format format;
+	int verbosity;
+	enum color_when color;
+	enum common_print print;
+};
 
 /*
  * All groups of a command: its own and those that every command has.
  *
  * @ret_groups	room for MAX_OPTION_GROUPS + 1 pointers; NULL-terminated
- * @return	how many
  */
-int command_option_groups(const struct command *command, const struct option_group **ret_groups);
+void command_option_groups(const struct command *command, const struct option_group **ret_groups);
 
-static inline bool option_is_end(const struct argp_option *option)
-{
-	return !option->name && !option->key && !option->doc && !option->group;
-}
+/* Whether the target of a group is a struct common_options. */
+bool option_group_is_common(const struct option_group *group);
 
-#define for_each_option(o, group) \
-	for (const struct argp_option *o = (group)->options; !option_is_end(o); o++)
+/* Options only: a configuration key need not be one. */
+#define for_each_option(o, of)                                                                     \
+	for_each_setting(o, (of)->settings)                                                        \
+		if (o->group == (of)->id && (o->name || o->letter))
 
-/* "Usage: retsnoop NAME ..." */
-void print_usage(const struct command *command, FILE *out, bool color);
-/* The group's rows, without its title. */
-void print_option_group(const struct option_group *group, FILE *out, bool color);
+/* How a command has an option: whether help and completion show it, its value, its text. */
+bool option_is_shown(const struct command *command, const struct setting *option);
+const char *option_arg(const struct command *command, const struct setting *option);
+const char *option_help(const struct command *command, const struct setting *option);
+
+/* The option is --format, whose values are the command's. */
+bool option_is_format(const struct setting *option);
 
 #endif

@@ -23,36 +23,20 @@ static const char probe_help[] =
 	"\n"
 	"--list shows the points there are, with their fields; --why says why one cannot be used.";
 
-enum {
-	OPT_LIST = OPTION_LONG + 0x60,
-	OPT_WHY,
-};
-
 struct list_request {
 	bool list, why;
 	struct symbolizer_options symbols;
 };
 
-static const struct argp_option list_rows[] = {
-	{ "list", OPT_LIST, NULL, 0, "List points with their fields: all, or those that a GLOB selects" },
-	{ "why", OPT_WHY, NULL, 0, "Say of points whether they can be used, and why not" },
+static const struct setting list_rows[] = {
+	{ "list", .type = SETTING_FLAG, SETTING_FIELD(struct list_request, list),
+	  .help = "List points with their fields: all, or those that a GLOB selects" },
+	{ "why", .type = SETTING_FLAG, SETTING_FIELD(struct list_request, why),
+	  .help = "Say of points whether they can be used, and why not" },
 	{}
 };
 
-static int parse_list(int key, char *arg, void *target)
-{
-	struct list_request *request = target;
-
-	if (key == OPT_LIST)
-		request->list = true;
-	else if (key == OPT_WHY)
-		request->why = true;
-	else
-		return -EINVAL;
-	return 0;
-}
-
-static const struct option_group list_options = { "Points", list_rows, parse_list, NULL };
+static const struct option_group list_options = { "Points", list_rows };
 static const struct option_group *const only_list_options[] = { &list_options, NULL };
 
 DEFINE_CLEANUP(struct kernel *, kernel_free)

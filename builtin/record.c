@@ -17,6 +17,7 @@
 #include "util/base/strbuf.h"
 #include "util/base/units.h"
 #include "util/kernel/kernel.h"
+#include "util/trace/ask/settings.h"
 #include "util/trace/record/recording_write.h"
 #include "util/trace/run/run.h"
 #include "util/view/parts/ledger_json.h"
@@ -33,25 +34,6 @@ static const char record_help[] =
 	"arguments, points and branches if they are asked for. What was recorded can be read even if "
 	"retsnoop is killed a second later.";
 
-enum {
-	OPT_FULL_BTF = OPTION_LONG + 0x80,
-	OPT_MAX_SIZE,
-	OPT_LIVE,
-};
-
-static const struct argp_option record_rows[] = {
-	{ "output", 'o', "FILE", 0,
-	  "Record to FILE, or with - to standard output; " DEFAULT_PATH " by default. A recording "
-	  "that is there is kept as FILE.old" },
-	{ "max-size", OPT_MAX_SIZE, "SIZE", 0,
-	  "Use no more room than that (64M, 1G): when half of it is full, FILE becomes FILE.1, and "
-	  "what was there before goes" },
-	{ "full-btf", OPT_FULL_BTF, NULL, 0,
-	  "Keep all of the kernel's types, not only those of captured arguments" },
-	{ "live", OPT_LIVE, NULL, 0, "Show on standard output, too, what is recorded" },
-	{}
-};
-
 struct record {
 	const char *path;	/* NULL: standard output */
 	bool full_btf, live;
@@ -65,35 +47,33 @@ struct record {
 	struct run_output output;	/* standard output, when the recording goes there */
 };
 
-static int parse_record(int key, char *arg, void *target)
+static int parse_output(const struct setting *setting, void *target, const char *value, bool on)
 {
 	struct record *record = target;
 
-	switch (key) {
-	case 'o':
-		if (!*arg)
-			return report(-EINVAL, "-o: the name of a file is missing");
-		record->path = strcmp(arg, "-") ? arg : NULL;
-		return 0;
-	case OPT_MAX_SIZE:
-		if (parse_size(arg, &record->max_bytes) || record->max_bytes < RECORDING_MIN_SIZE)
-			return report(-EINVAL, "--max-size: '%s' is no size of at least 1M", arg);
-		return 0;
-	case OPT_FULL_BTF:
-		record->full_btf = true;
-		return 0;
-	case OPT_LIVE:
-		record->live = true;
-		return 0;
-	}
-	return -EINVAL;
+	if (!*value)
+		return report(-EINVAL, "-o: the name of a file is missing");
+	record->path = strcmp(value, "-") ? value : NULL;
+	return 0;
 }
 
-static const struct option_group record_options = {
-	.title = "Recording",
-	.options = record_rows,
-	.parse = parse_record,
+static const struct setting record_rows[] = {
+	{ "output", 'o', .type = SETTING_CUSTOM, .arg = "FILE", .parse = parse_output,
+	  .help = "Record to FILE, or with - to standard output; " DEFAULT_PATH " by default. A "
+		  "recording that is there is kept as FILE.old" },
+	{ "max-size", .type = SETTING_SIZE, .arg = "SIZE",
+	  SETTING_FIELD(struct record, max_bytes), .min = RECORDING_MIN_SIZE, .max = UINT64_MAX,
+	  .values = "a size of at least 1M",
+	  .help = "Use no more room than that (64M, 1G): when half of it is full, FILE becomes "
+		  "FILE.1, and what was there before goes" },
+	{ "full-btf", .type = SETTING_FLAG, SETTING_FIELD(struct record, full_btf),
+	  .help = "Keep all of the kernel's types, not only those of captured arguments" },
+	{ "live", .type = SETTING_FLAG, SETTING_FIELD(struct record, live),
+	  .help = "Show on standard output, too, what is recorded" },
+	{}
 };
+
+static const struct option_group record_options = { "Recording", record_rows };
 
 static const struct option_group *const record_groups[] = {
 	&record_options, TRACING_OPTIONS, NULL,
@@ -187,21 +167,12 @@ static int fill_meta(const struct record *record, const struct session_rules *ru
 		.start_ns = now_ns(),
 		.modes = request->modes,
 		.shown_modes = request->shown_modes,
-		.max_depth = request->max_depth,
-		.args_mode = request->args_mode,
-		.args_width = request->args_width,
-		.stacks_unfiltered = request->stacks_unfiltered,
-		.stacks_emit_addrs = request->stacks_emit_addrs,
-		.stacks_dec_offs = request->stacks_dec_offs,
-		.symbolize = request->symbols.level,
-		.branches_full = request->branches_full,
-		.branches_max = request->branches_max,
-		.branch_types = request->branch_types,
 		.successes = trace_request_shows_successes(request),
 		.interim = request->interim,
 		.trampoline = rules->trampoline,
 		.trampoline_end = rules->trampoline_end,
 	};
+	settings_copy_recorded(&meta->settings, request);
 	vec_foreach(rule, &request->error_rules) {
 		struct error_rule copy = { .expr.terms = rule->expr.terms,
 					   .expr.text = strdup(rule->expr.text) };

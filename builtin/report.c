@@ -13,12 +13,12 @@
 #include "builtin/report_open.h"
 #include "builtin/report_options.h"
 #include "builtin/show.h"
-#include "builtin/trace_config.h"
 #include "builtin/tracing.h"
 #include "util/base/cleanup.h"
 #include "util/base/progress.h"
 #include "util/base/report.h"
 #include "util/kernel/symbols/symbolizer.h"
+#include "util/trace/ask/settings.h"
 #include "util/trace/plan/plan.h"
 #include "util/trace/session/session_counts.h"
 
@@ -111,7 +111,7 @@ static void fill_ledger(const struct recording *recording, struct recording_stat
 		ledger->kernel_counts = false;
 	/* Killed within its first second. */
 	if (!state->has_ledger) {
-		ledger->max_depth = recording_meta(recording)->max_depth;
+		ledger->max_depth = recording_meta(recording)->settings.max_depth;
 		ledger->asked = ledger->attached = plan->funcs.len;
 		ledger->refused = plan->refused.len;
 	}
@@ -220,33 +220,16 @@ static int show_recording(struct report_input *input, const struct trace_request
 	return shown ? EXIT_SHOWN : EXIT_NOTHING;
 }
 
-/* The settings that the recording was made with, for options to change. */
-static void take_settings(const struct recording_meta *meta, struct trace_request *request)
+/*
+ * What was not given: how sessions are shown, as the recording was made; where debug info comes
+ * from, as this machine's configuration has it.
+ */
+static int take_settings(const struct recording_meta *meta, struct trace_request *request)
 {
-	request->modes = meta->shown_modes & meta->modes;
-	request->max_depth = meta->max_depth;
-	request->args_mode = meta->args_mode;
-	request->args_width = meta->args_width;
-	request->stacks_unfiltered = meta->stacks_unfiltered;
-	request->stacks_emit_addrs = meta->stacks_emit_addrs;
-	request->stacks_dec_offs = meta->stacks_dec_offs;
-	request->branches_full = meta->branches_full;
-	request->branches_max = meta->branches_max;
-	request->branch_types = meta->branch_types;
-	request->symbols.level = meta->symbolize;
-	request->interim = true;
-}
+	int err = settings_load(request);
 
-/* Where debug info comes from is a matter of this machine, not of the one recorded. */
-static int take_settings_here(struct trace_request *request)
-{
-	struct trace_request here;
-	int err;
-
-	trace_request_init(&here);
-	err = trace_config_load(&here);
-	request->symbols.debuginfod = here.symbols.debuginfod;
-	trace_request_release(&here);
+	settings_copy_recorded(request, &meta->settings);
+	request->modes |= meta->shown_modes & meta->modes & ~request->modes_off;
 	return err;
 }
 
@@ -281,15 +264,14 @@ static int report_run(const struct command *command, int argc, char **argv)
 	int err;
 
 	trace_request_init(&request);
-	err = report_options_scan(command, argc, argv, &options);
+	request.interim = true;
+	err = report_options_parse(command, argc, argv, &request, &options, &args);
 	if (err)
 		return command_exit_status(err);
 	if (report_input_open(options.path, &input))
 		return EXIT_CANNOT;
 	meta = recording_meta(input.recording);
-	take_settings(meta, &request);
-	err = take_settings_here(&request) ?:
-	      report_options_parse(command, argc, argv, &request, &args);
+	err = take_settings(meta, &request);
 	if (err)
 		return command_exit_status(err);
 	if (request.summary && args.format != FORMAT_TEXT && args.format != FORMAT_JSON)
@@ -334,5 +316,6 @@ const struct command cmd_report = {
 	.help = report_help,
 	.options = report_option_groups,
 	.formats = TRACING_FORMATS,
+	.offline = true,
 	.run = report_run,
 };

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * The options of `retsnoop report`: those of tracing that make sense of what is over, with the
- * recording's settings where they say nothing.
- */
+/* The command line of `retsnoop report`. */
 #ifndef RETSNOOP_BUILTIN_REPORT_OPTIONS_H
 #define RETSNOOP_BUILTIN_REPORT_OPTIONS_H
 
@@ -13,19 +10,19 @@
 
 extern const struct option_group *const report_option_groups[];
 
-/* What has to be known before the rest makes sense. */
 struct report_options {
 	const char *path;
 	const char *output;	/* NULL: standard output */
 	const char *other;	/* to be compared with; NULL: none is */
+	bool diff, input;	/* --diff, -i were given */
 };
 
-/* Only these. As command_parse() returns. */
-int report_options_scan(const struct command *command, int argc, char **argv,
-			struct report_options *options);
-
-/* All others, into a request that has the recording's settings. */
+/*
+ * As command_parse() returns. The request knows which settings were given; the others are to be
+ * those of the recording.
+ */
 int report_options_parse(const struct command *command, int argc, char **argv,
-			 struct trace_request *request, struct command_args *ret_args);
+			 struct trace_request *request, struct report_options *options,
+			 struct command_args *ret_args);
 
 #endif

@@ -15,7 +15,7 @@
 #include "util/base/progress.h"
 #include "util/base/report.h"
 #include "util/kernel/kernel.h"
-#include "util/trace/ask/request.h"
+#include "util/trace/ask/settings.h"
 #include "util/view/lists/symbolize.h"
 #include "util/view/parts/output.h"
 
@@ -30,47 +30,21 @@ struct symbolize_options {
 	bool log;		/* --log */
 };
 
-enum { OPT_RUNNING = OPTION_LONG, OPT_LOG };
-
-static const struct argp_option symbolize_rows[] = {
-	{ "return", 'r', NULL, 0,
-	  "Addresses are return addresses: look up the call in front of each" },
-	{ "no-return", OPTION_NO('r'), NULL, OPTION_HIDDEN, NULL },
-	{ "running", OPT_RUNNING, NULL, 0,
-	  "With -k: addresses are the running kernel's, not those VMLINUX was linked for" },
-	{ "no-running", OPTION_NO(OPT_RUNNING), NULL, OPTION_HIDDEN, NULL },
-	{ "log", OPT_LOG, NULL, 0,
-	  "Copy a kernel's log from standard input, with source lines and inlined calls added below "
-	  "the lines that name places in code" },
-	{ "no-log", OPTION_NO(OPT_LOG), NULL, OPTION_HIDDEN, NULL },
+static const struct setting symbolize_rows[] = {
+	{ "return", 'r', .flags = SETTING_NEGATABLE, .type = SETTING_FLAG,
+	  SETTING_FIELD(struct symbolize_options, is_return),
+	  .help = "Addresses are return addresses: look up the call in front of each" },
+	{ "running", .flags = SETTING_NEGATABLE, .type = SETTING_FLAG,
+	  SETTING_FIELD(struct symbolize_options, running),
+	  .help = "With -k: addresses are the running kernel's, not those VMLINUX was linked for" },
+	{ "log", .flags = SETTING_NEGATABLE, .type = SETTING_FLAG,
+	  SETTING_FIELD(struct symbolize_options, log),
+	  .help = "Copy a kernel's log from standard input, with source lines and inlined calls added "
+		  "below the lines that name places in code" },
 	{}
 };
 
-static int parse_symbolize(int key, char *arg, void *target)
-{
-	struct symbolize_options *options = target;
-
-	switch (key) {
-	case 'r':
-	case OPTION_NO('r'):
-		options->is_return = key == 'r';
-		return 0;
-	case OPT_RUNNING:
-	case OPTION_NO(OPT_RUNNING):
-		options->running = key == OPT_RUNNING;
-		return 0;
-	case OPT_LOG:
-	case OPTION_NO(OPT_LOG):
-		options->log = key == OPT_LOG;
-		return 0;
-	}
-	return -EINVAL;
-}
-
-static const struct option_group own_options = {
-	.options = symbolize_rows,
-	.parse = parse_symbolize,
-};
+static const struct option_group own_options = { .settings = symbolize_rows };
 
 static const struct option_group *const symbolize_options[] = {
 	&own_options, &symbol_options, &general_options, NULL,
@@ -353,7 +327,8 @@ static int run(const struct command *command, int argc, char **argv, struct trac
 	const char *hint;
 	int err;
 
-	err = command_parse(command, argc, argv, (void *[]){ &options, request, request }, &args);
+	err = settings_load(request) ?:
+	      command_parse(command, argc, argv, (void *[]){ &options, request, request }, &args);
 	if (err)
 		return command_exit_status(err);
 	if (options.log)

@@ -5,21 +5,19 @@
 #include <errno.h>
 #include <stdio.h>
 
+#include "builtin/options.h"
 #include "builtin/show.h"
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
 #include "util/capture/points/probes.h"
 #include "util/kernel/kernel.h"
 #include "util/trace/ask/predicates.h"
-#include "util/trace/ask/request.h"
+#include "util/trace/ask/settings.h"
 #include "util/trace/plan/plan.h"
 #include "util/trace/run/run.h"
 #include "util/view/lists/funcs.h"
 
 const struct option_group *const tracing_options[] = { TRACING_OPTIONS, NULL };
-
-/* The request for each group; one more than there are, for a command's own. */
-#define NR_TARGETS (sizeof(tracing_options) / sizeof(tracing_options[0]))
 
 static int on_session(void *arg, const struct session *session)
 {
@@ -140,15 +138,13 @@ static int parse(const struct command *command, int argc, char **argv,
 {
 	struct trace_request *request = &tracing->request;
 	struct command_args *args = &tracing->args;
-	void *targets[NR_TARGETS];
+	void *targets[MAX_OPTION_GROUPS];
 	int err;
 
-	for (size_t i = 0; i < NR_TARGETS; i++)
-		targets[i] = request;
-	if (way->own)
-		targets[0] = way->own;
+	for (size_t i = 0; command->options[i]; i++)
+		targets[i] = command->options[i]->id ? request : way->own;
 	request->modes = way->modes;
-	err = command_parse(command, argc, argv, targets, args);
+	err = settings_load(request) ?: command_parse(command, argc, argv, targets, args);
 	if (err)
 		return err;
 	if (!way->modes && !(request->modes & (MODE_STACK | MODE_TRACE)))

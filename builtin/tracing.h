@@ -45,9 +45,7 @@ struct tracing {
 /* What is not the same for all of them. */
 struct tracing_way {
 	unsigned int modes;	/* as tracing_run() has it */
-	/* The target of the command's first group of options, and the argument of what follows; NULL:
-	 * the request is.
-	 */
+	/* The target of options that are the command's own, and the argument of what follows. */
 	void *own;
 	/* The modes shown of those that are traced; NULL: all of them. */
 	unsigned int (*shown)(const struct trace_request *request);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Printing help from the tables. */
-#include <ctype.h>
+#include "builtin/usage.h"
+
 #include <gnu/libc-version.h>
 #include <string.h>
 
@@ -78,45 +79,49 @@ void print_usage(const struct command *command, FILE *out, bool color)
 	}
 }
 
-static bool can_be_negated(const struct argp_option *options, const struct argp_option *option)
-{
-	for (; !option_is_end(options); options++) {
-		if (options->key == OPTION_NO(option->key))
-			return true;
-	}
-	return false;
-}
-
-static void print_option(FILE *out, bool color, const struct argp_option *options,
-			 const struct argp_option *option)
+static void print_option(FILE *out, bool color, const struct command *command,
+			 const struct setting *option)
 {
 	_cleanup_(strbuf_release) struct strbuf names = STRBUF_INIT;
-	bool optional = option->flags & OPTION_ARG_OPTIONAL;
+	const char *arg = option_arg(command, option);
 
-	if (option->key > 0 && option->key < 256 && isprint(option->key))
-		strbuf_addf(&names, "-%c%s", option->key, option->name ? ", " : "");
+	if (option->letter)
+		strbuf_addf(&names, "-%c%s", option->letter, option->name ? ", " : "");
 	else
 		strbuf_pad(&names, 4, ' ');
 	if (option->name)
-		strbuf_addf(&names, "--%s%s", can_be_negated(options, option) ? "[no-]" : "",
+		strbuf_addf(&names, "--%s%s", option->flags & SETTING_NEGATABLE ? "[no-]" : "",
 			    option->name);
-	if (option->arg)
-		strbuf_addf(&names, optional ? "[=%s]" : option->name ? "=%s" : " %s", option->arg);
+	if (arg)
+		strbuf_addf(&names, option->flags & SETTING_OPTIONAL ? "[=%s]" :
+				    option->name		     ? "=%s" :
+								       " %s", arg);
 	fprintf(out, "%*s", INDENT, "");
 	style_print(out, color, STYLE_NAME, "%s", strbuf_str(&names));
 	if (INDENT + (int)names.len > COLUMN - 2)
 		fprintf(out, "\n%*s", COLUMN, "");
 	else
 		fprintf(out, "%*s", COLUMN - INDENT - (int)names.len, "");
-	print_folded(out, option->doc ?: "", COLUMN);
+	print_folded(out, option_help(command, option), COLUMN);
 }
 
-void print_option_group(const struct option_group *group, FILE *out, bool color)
+void print_option_group(const struct command *command, const struct option_group *group, FILE *out,
+			bool color)
 {
 	for_each_option(o, group) {
-		if (!(o->flags & OPTION_HIDDEN))
-			print_option(out, color, group->options, o);
+		if (option_is_shown(command, o))
+			print_option(out, color, command, o);
 	}
+}
+
+/* A group may have nothing to show for this command. */
+static bool has_options(const struct command *command, const struct option_group *group)
+{
+	for_each_option(o, group) {
+		if (option_is_shown(command, o))
+			return true;
+	}
+	return false;
 }
 
 void command_print_help(const struct command *command, FILE *out, bool color)
@@ -131,6 +136,8 @@ void command_print_help(const struct command *command, FILE *out, bool color)
 	for (int i = 0; groups[i]; i++) {
 		const char *title = groups[i]->title ?: "Options";
 
+		if (!has_options(command, groups[i]))
+			continue;
 		/* Neighbours of one title are one group to the reader. */
 		if (strcmp(title, before)) {
 			fputc('\n', out);
@@ -138,7 +145,7 @@ void command_print_help(const struct command *command, FILE *out, bool color)
 			fputc('\n', out);
 		}
 		before = title;
-		print_option_group(groups[i], out, color);
+		print_option_group(command, groups[i], out, color);
 	}
 }
 

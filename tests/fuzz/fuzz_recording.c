@@ -186,13 +186,13 @@ static void show(struct recording *recording, uint8_t flags)
 		.explain = {
 			.plan = recording_plan(recording),
 			.symbols = recording_symbols(recording),
-			.branches_full = meta->branches_full,
-			.branches_max = meta->branches_max,
-			.branch_types = meta->branch_types,
+			.branches_full = meta->settings.branches_full,
+			.branches_max = meta->settings.branches_max,
+			.branch_types = meta->settings.branch_types,
 		},
 		.error_rules = meta->error_rules.data,
 		.modes = meta->shown_modes,
-		.max_depth = meta->max_depth,
+		.max_depth = meta->settings.max_depth,
 		.clock = &meta->clock,
 		.verbose = flags & FLAG_VERBOSE,
 		.unfiltered = otherwise,
@@ -201,7 +201,7 @@ static void show(struct recording *recording, uint8_t flags)
 		.color = otherwise,
 		.width = otherwise ? WIDTH : 0,
 		.args = { .mode = (flags & FLAG_ARGS) / 16 % 3,
-			  .max_width = meta->args_width,
+			  .max_width = meta->settings.args_width,
 			  .symbol = value_symbol,
 			  .symbol_arg = &symbols },
 	};
@@ -212,7 +212,7 @@ static void show(struct recording *recording, uint8_t flags)
 	request.fn_longer_ns = flags & FLAG_FILTER ? 10 : 0;
 	errno_set_add(&request.deny_errnos, "EPERM");
 	if (symbolizer_new(recording_symbols(recording), &options, &symbols.symbolizer) ||
-	    decider_new(symbols.symbolizer, context.explain.plan, &code, meta->branch_types,
+	    decider_new(symbols.symbolizer, context.explain.plan, &code, meta->settings.branch_types,
 			&decider))
 		abort();
 	context.explain.symbolizer = symbols.symbolizer;

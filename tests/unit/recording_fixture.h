@@ -185,7 +185,7 @@ static inline int fixture_begin(struct recording_fixture *r, const char *path, u
 		.command_line = strdup("retsnoop record"),
 		.modes = MODE_STACK | MODE_TRACE | MODE_ARGS,
 		.shown_modes = MODE_STACK | MODE_TRACE | MODE_ARGS,
-		.max_depth = EVENT_MAX_DEPTH,
+		.settings.max_depth = EVENT_MAX_DEPTH,
 		.clock.offset_ns = r->clock.offset_ns,
 	};
 

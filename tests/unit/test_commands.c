@@ -9,7 +9,7 @@
 #include "bpf/event.h"
 #include "builtin/builtin.h"
 #include "util/base/report.h"
-#include "util/trace/ask/request.h"
+#include "util/trace/ask/settings.h"
 
 static const struct option_group *const groups[] = {
 	&function_options, &attach_options,  &filter_options, &run_options,
@@ -93,7 +93,8 @@ static void parse_as(FIXTURE_DATA(line) *self, const struct command *command, co
 	}
 	self->words[argc] = NULL;
 	self->messages = stderr_of(
-		self->out = stdout_of(self->err = command_parse(command, argc, self->words, targets,
+		self->out = stdout_of(self->err = settings_load(&self->request) ?:
+						  command_parse(command, argc, self->words, targets,
 								&self->args)));
 }
 
@@ -204,7 +205,7 @@ TEST_F(line, success_stacks)
 	EXPECT_EQ(SUCCESS_YES, self->request.success);
 	PARSED("-IS");
 	EXPECT_EQ(SUCCESS_YES, self->request.success);
-	REFUSED("-SI", "-S: 'I' is neither y nor n");
+	REFUSED("-SI", "-S: 'I' is not y or n");
 	PARSED("-Sn");
 	EXPECT_EQ(SUCCESS_NO, self->request.success);
 	PARSED("-S --no-success-stacks");
@@ -341,9 +342,9 @@ TEST_F(line, what_is_shown_of_branches)
 	EXPECT_STREQ("b", self->request.source_dir);
 	PARSED("-C fmt.lbr-max-count=7");
 	EXPECT_EQ(7, self->request.branches_max);
-	REFUSED("--lbr-max-count=-1", "--lbr-max-count: '-1' is not a number of branches");
+	REFUSED("--lbr-max-count=-1", "--lbr-max-count: '-1' is not a number of branches; 0 all");
 	REFUSED("--lbr-max-count=4294967296",
-		"--lbr-max-count: '4294967296' is not a number of branches");
+		"--lbr-max-count: '4294967296' is not a number of branches; 0 all");
 	REFUSED("-C fmt.lbr-max-count=x",
 		"-C: fmt.lbr-max-count: 'x' is not a number of branches; 0 all");
 }
@@ -537,7 +538,7 @@ TEST_F(line, symbols)
 	EXPECT_EQ(SYMBOLIZE_NONE, self->request.symbols.level);
 	PARSED("--symbolize=inlines");
 	EXPECT_EQ(SYMBOLIZE_INLINES, self->request.symbols.level);
-	REFUSED("-sx", "-s: 'x' is none of n (none), nothing (source lines) and s (inlines)");
+	REFUSED("-sx", "-s: 'x' is not auto, none, lines or inlines");
 }
 
 TEST_F(line, configuration_keys)
@@ -772,6 +773,12 @@ TEST_F(line, the_configuration_file_sets_defaults_and_cases)
 	EXPECT_FALSE(self->request.stacks_emit_addrs);
 	EXPECT_EQ(2048, self->request.sessions_size);
 	EXPECT_EQ(2 << 20, self->request.ringbuf_size);
+	/* Nor does it change what was given before it is read. */
+	self->request.sessions_size = 1;
+	EXPECT_EQ(0, settings_load(&self->request));
+	EXPECT_EQ(2048, self->request.sessions_size);
+	EXPECT_EQ(2 << 20, self->request.ringbuf_size);
+	EXPECT_FALSE(self->request.stacks_emit_addrs);
 	ASSERT_EQ(1, self->request.entry.v.len);
 	ASSERT_EQ(2, self->request.allow.v.len);
 	EXPECT_STREQ("ipv6", self->request.allow.v.data[1].module);

@@ -453,10 +453,10 @@ TEST_F(recording, keeps_what_views_have_to_know)
 		.utc_offset_s = -3600,
 		.modes = MODE_TRACE,
 		.shown_modes = MODE_TRACE | MODE_STACK,
-		.max_depth = 17,
-		.args_mode = ARGS_VERBOSE,
-		.args_width = 33,
-		.stacks_dec_offs = true,
+		.settings.max_depth = 17,
+		.settings.args_mode = ARGS_VERBOSE,
+		.settings.args_width = 33,
+		.settings.stacks_dec_offs = true,
 		.successes = true,
 		.interim = true,
 		.trampoline = 5,
@@ -477,11 +477,11 @@ TEST_F(recording, keeps_what_views_have_to_know)
 	EXPECT_EQ(-5, got.clock.offset_ns);
 	EXPECT_EQ(-3600, got.utc_offset_s);
 	EXPECT_EQ(MODE_TRACE | MODE_STACK, got.shown_modes);
-	EXPECT_EQ(17, got.max_depth);
-	EXPECT_EQ(ARGS_VERBOSE, got.args_mode);
-	EXPECT_EQ(33, got.args_width);
-	EXPECT_TRUE(got.stacks_dec_offs);
-	EXPECT_FALSE(got.stacks_unfiltered);
+	EXPECT_EQ(17, got.settings.max_depth);
+	EXPECT_EQ(ARGS_VERBOSE, got.settings.args_mode);
+	EXPECT_EQ(33, got.settings.args_width);
+	EXPECT_TRUE(got.settings.stacks_dec_offs);
+	EXPECT_FALSE(got.settings.stacks_unfiltered);
 	EXPECT_TRUE(got.successes);
 	EXPECT_TRUE(got.interim);
 	EXPECT_EQ(6, got.trampoline_end);

@@ -35,7 +35,12 @@ struct args_options {
 	bool members;		/* of files and directory entries, too, not their path */
 };
 
-#define ARGS_OPTIONS_DEFAULT { .max_total = 3072, .max_sized = 256, .max_str = 256 }
+#define ARGS_DEFAULT_TOTAL 3072
+#define ARGS_DEFAULT_SIZED 256
+#define ARGS_DEFAULT_STR 256
+#define ARGS_OPTIONS_DEFAULT                                                                       \
+	{ .max_total = ARGS_DEFAULT_TOTAL, .max_sized = ARGS_DEFAULT_SIZED,                        \
+	  .max_str = ARGS_DEFAULT_STR }
 
 /* What something captured is. */
 enum arg_form {

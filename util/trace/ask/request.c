@@ -2,24 +2,16 @@
 /* Life of a request. */
 #include "util/trace/ask/request.h"
 
-#include <linux/perf_event.h>
 #include <stdlib.h>
 
-#include "bpf/event.h"
 #include "util/base/report.h"
 #include "util/capture/branches/branch_types.h"
+#include "util/trace/ask/settings.h"
 
 void trace_request_init(struct trace_request *request)
 {
-	*request = (struct trace_request){
-		.rung = RUNG_AUTO,
-		.ringbuf_size = DEFAULT_RINGBUF_SIZE,
-		.sessions_size = DEFAULT_SESSIONS_SIZE,
-		.max_depth = EVENT_MAX_DEPTH,
-		.args = ARGS_OPTIONS_DEFAULT,
-		.args_width = DEFAULT_ARGS_WIDTH,
-		.symbols = { .level = SYMBOLIZE_AUTO, .live = true },
-	};
+	*request = (struct trace_request){ .symbols.live = true };
+	settings_init(request);
 }
 
 bool trace_request_has_args(const struct trace_request *request)

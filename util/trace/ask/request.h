@@ -41,11 +41,12 @@ enum args_mode {
 	ARGS_VERBOSE,	/* a line each member, zeroes included */
 };
 
-#define DEFAULT_ARGS_WIDTH 120
+#define MAX_SETTINGS 96
 
 struct trace_request {
 	unsigned int modes;		/* MODE_x: what the command shows and what options add */
 	unsigned int modes_asked;	/* those of options */
+	unsigned int modes_off;		/* those that options took back */
 	unsigned int shown_modes;	/* of modes: all but what is only recorded */
 	bool summary;			/* --summary: counts instead of sessions */
 	uint64_t interval_ns;		/* --interval: print it that often; 0 at the end */
@@ -109,14 +110,16 @@ struct trace_request {
 	bool stacks_unfiltered;		/* keep the frames that tracing itself adds */
 	bool stacks_emit_addrs;
 	bool stacks_dec_offs;		/* offsets in decimal */
+
+	bool given[MAX_SETTINGS];	/* on the command line, by place in settings[] (settings.c) */
 };
 
 #define DEFAULT_RINGBUF_SIZE (8 * 1024 * 1024)
-#define DEFAULT_SESSIONS_SIZE 1024
 #define DEFAULT_SESSION_BUF_SIZE (16 * 1024)
 #define DEFAULT_ARGS_BUF_SIZE (64 * 1024)	/* with arguments */
 #define MIN_ARGS_BUF_SIZE (8 * 1024)	/* for the largest call: ARGS_MAX_BYTES, and marks */
 
+/* Every setting has its default (settings.c). */
 void trace_request_init(struct trace_request *request);
 /* When all options are in: what some of them imply where others do not say. */
 void trace_request_settle(struct trace_request *request);

@@ -13,7 +13,7 @@
 #include "util/base/vec.h"
 #include "util/base/wall_clock.h"
 #include "util/kernel/symbols/recorded_kernel.h"
-#include "util/trace/ask/result_expr.h"
+#include "util/trace/ask/request.h"
 #include "util/trace/session/ledger.h"
 #include "util/trace/session/session.h"
 
@@ -22,7 +22,6 @@ struct kernel_btf;
 struct plan;
 struct symbol;
 struct symbols;
-struct trace_request;
 struct tracepoint;
 
 /* Strings out of a file, kept as long as what refers to them. */
@@ -46,13 +45,7 @@ struct recording_meta {
 	uint32_t part;			/* 0, 1, 2, ...: of these files */
 	unsigned int modes;		/* MODE_x recorded */
 	unsigned int shown_modes;	/* MODE_x that the command line asks to be shown */
-	uint32_t max_depth;
-	uint32_t args_mode, args_width;	/* of struct trace_request, as all below */
-	bool stacks_unfiltered, stacks_emit_addrs, stacks_dec_offs;
-	uint32_t symbolize;		/* enum symbolize_level */
-	bool branches_full;
-	uint32_t branches_max;
-	uint64_t branch_types;
+	struct trace_request settings;	/* only those that are recorded (settings.h) */
 	bool successes;			/* calls that succeeded were recorded, too */
 	bool interim;
 	VEC(struct error_rule) error_rules;	/* their globs are not there */

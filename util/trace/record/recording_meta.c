@@ -6,7 +6,7 @@
 
 #include "util/base/wire.h"
 #include "util/kernel/symbols/symbols.h"
-#include "util/trace/ask/request.h"
+#include "util/trace/ask/settings.h"
 #include "util/trace/record/recording.h"
 #include "util/trace/record/recording_format.h"
 
@@ -21,10 +21,7 @@ enum meta_key {
 	META_CLOCK = 7,
 	META_RUN = 8,
 	META_MODES = 9,
-	META_MAX_DEPTH = 10,
-	META_ARGS = 11,
-	META_STACKS = 12,
-	META_BRANCHES = 13,
+	/* settings_meta_key from 10 to 13 */
 	META_SELECTION = 14,
 	META_ERROR_RULES = 15,
 	META_TRAMPOLINE = 16,
@@ -142,6 +139,51 @@ static void put_rules(struct strbuf *sb, const struct recording_meta *meta)
 	wire_end_item(sb, key);
 }
 
+static void put_number(struct strbuf *sb, uint64_t number, uint8_t size)
+{
+	if (size == 1)
+		wire_put_u8(sb, number);
+	else if (size == 4)
+		wire_put_u32(sb, number);
+	else
+		wire_put_u64(sb, number);
+}
+
+static uint64_t get_number(struct wire *wire, uint8_t size)
+{
+	return size == 1 ? wire_get_u8(wire) :
+	       size == 4 ? wire_get_u32(wire) :
+			   wire_get_u64(wire);
+}
+
+static void put_settings(struct strbuf *sb, const struct trace_request *request)
+{
+	const struct setting *setting;
+
+	for (uint16_t key = META_SETTINGS_FIRST; key <= META_SETTINGS_LAST; key++) {
+		size_t item = begin_key(sb, key);
+
+		for (unsigned int i = 0; (setting = settings_recorded(key, i)); i++)
+			put_number(sb, setting_get(setting, request), setting->recorded.size);
+		wire_end_item(sb, item);
+	}
+}
+
+static void get_settings(uint16_t key, struct wire *wire, struct trace_request *request)
+{
+	const struct setting *setting;
+
+	for (unsigned int i = 0; (setting = settings_recorded(key, i)); i++) {
+		uint64_t value = get_number(wire, setting->recorded.size);
+
+		if (setting->type == SETTING_FLAG)
+			value = !!value;
+		else
+			wire->bad |= value > setting->max;
+		setting_put(setting, request, value);
+	}
+}
+
 void recording_put_meta(struct strbuf *sb, const struct recording_meta *meta)
 {
 	size_t item;
@@ -172,24 +214,7 @@ void recording_put_meta(struct strbuf *sb, const struct recording_meta *meta)
 	wire_put_u32(sb, meta->modes);
 	wire_put_u32(sb, meta->shown_modes);
 	wire_end_item(sb, item);
-	item = begin_key(sb, META_MAX_DEPTH);
-	wire_put_u32(sb, meta->max_depth);
-	wire_end_item(sb, item);
-	item = begin_key(sb, META_ARGS);
-	wire_put_u32(sb, meta->args_mode);
-	wire_put_u32(sb, meta->args_width);
-	wire_end_item(sb, item);
-	item = begin_key(sb, META_STACKS);
-	wire_put_u8(sb, meta->stacks_unfiltered);
-	wire_put_u8(sb, meta->stacks_emit_addrs);
-	wire_put_u8(sb, meta->stacks_dec_offs);
-	wire_put_u8(sb, meta->symbolize);
-	wire_end_item(sb, item);
-	item = begin_key(sb, META_BRANCHES);
-	wire_put_u8(sb, meta->branches_full);
-	wire_put_u32(sb, meta->branches_max);
-	wire_put_u64(sb, meta->branch_types);
-	wire_end_item(sb, item);
+	put_settings(sb, &meta->settings);
 	item = begin_key(sb, META_SELECTION);
 	wire_put_u8(sb, meta->successes);
 	wire_put_u8(sb, meta->interim);
@@ -293,26 +318,8 @@ static void get_value(uint16_t key, struct wire *wire, struct recording_meta *me
 	case META_MODES:
 		get_modes(wire, meta);
 		break;
-	case META_MAX_DEPTH:
-		meta->max_depth = wire_get_u32(wire);
-		wire->bad |= meta->max_depth > EVENT_MAX_DEPTH;
-		break;
-	case META_ARGS:
-		meta->args_mode = wire_get_u32(wire);
-		meta->args_width = wire_get_u32(wire);
-		wire->bad |= meta->args_mode > ARGS_VERBOSE;
-		break;
-	case META_STACKS:
-		meta->stacks_unfiltered = wire_get_u8(wire);
-		meta->stacks_emit_addrs = wire_get_u8(wire);
-		meta->stacks_dec_offs = wire_get_u8(wire);
-		meta->symbolize = wire_get_u8(wire);
-		wire->bad |= meta->symbolize > SYMBOLIZE_INLINES;
-		break;
-	case META_BRANCHES:
-		meta->branches_full = wire_get_u8(wire);
-		meta->branches_max = wire_get_u32(wire);
-		meta->branch_types = wire_get_u64(wire);
+	case META_SETTINGS_FIRST ... META_SETTINGS_LAST:
+		get_settings(key, wire, &meta->settings);
 		break;
 	case META_SELECTION:
 		meta->successes = wire_get_u8(wire);

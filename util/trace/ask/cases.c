@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Cases: ready sets of functions, built in and from the configuration. */
-#include "builtin/trace_config.h"
+#include "util/trace/ask/cases.h"
 
 #include <errno.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "util/base/report.h"
 #include "util/trace/ask/request.h"
 
-int trace_case_check_key(const struct config_entry *entry)
+int case_check_key(const struct config_entry *entry)
 {
 	if (!strcmp(entry->key, "entry") || !strcmp(entry->key, "allow") ||
 	    !strcmp(entry->key, "deny"))
@@ -162,7 +162,7 @@ static int on_case_key(const struct config_entry *entry, void *arg)
 		return spec_list_add(&request->allow, entry->value);
 	if (!strcmp(entry->key, "deny"))
 		return spec_list_add(&request->deny, entry->value);
-	return trace_case_check_key(entry);
+	return case_check_key(entry);
 }
 
 /* The first that knows the case: the user's file, the system's, ours. */
@@ -189,7 +189,7 @@ static int find_case(struct case_lookup *lookup)
 	return err;
 }
 
-int trace_case_apply(struct trace_request *request, const char *name)
+int case_apply(struct trace_request *request, const char *name)
 {
 	struct case_lookup lookup = {
 		.name = name,
@@ -213,9 +213,14 @@ int trace_case_apply(struct trace_request *request, const char *name)
 	return 0;
 }
 
-bool trace_case_exists(const char *name)
+bool case_exists(const char *name)
 {
 	struct case_lookup lookup = { .name = name, .near = nearest_start(name) };
 
 	return !find_case(&lookup) && lookup.found;
+}
+
+const char *case_name(size_t i)
+{
+	return i < NR_CASES ? builtin_cases[i].name : NULL;
 }

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Groups of options: those of all settings, and those that every command has. */
+#include "builtin/options.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "util/base/cleanup.h"
+#include "util/base/report.h"
+#include "util/trace/ask/settings.h"
+
+const struct option_group function_options = { "Functions", settings, SETTINGS_FUNCTIONS };
+const struct option_group mode_options = { "What is shown", settings, SETTINGS_MODES };
+const struct option_group filter_options = { "Which calls are shown", settings, SETTINGS_FILTERS };
+const struct option_group error_options = { "What is an error", settings, SETTINGS_ERRORS };
+const struct option_group run_options = { "When to end", settings, SETTINGS_RUN };
+const struct option_group attach_options = { "Attaching", settings, SETTINGS_ATTACH };
+const struct option_group symbol_options = { "Symbols", settings, SETTINGS_SYMBOLS };
+const struct option_group args_options = { "Arguments", settings, SETTINGS_ARGS };
+const struct option_group branch_options = { "Branches", settings, SETTINGS_BRANCHES };
+const struct option_group general_options = { "General", settings, SETTINGS_GENERAL };
+
+const char *format_name(enum format format)
+{
+	switch (format) {
+	case FORMAT_TEXT:
+		return "text";
+	case FORMAT_JSON:
+		return "json";
+	case FORMAT_FOLDED:
+		return "folded";
+	case FORMAT_FOLDED_ERRNO:
+		return "folded-errno";
+	case FORMAT_FOLDED_LATENCY:
+		return "folded-latency";
+	case FORMAT_CHROME:
+		return "chrome";
+	case FORMAT_HTML:
+		return "html";
+	}
+	return "";
+}
+
+static int parse_format(const struct setting *setting, void *target, const char *name, bool on)
+{
+	_cleanup_(strbuf_release) struct strbuf known = STRBUF_INIT;
+	struct common_options *common = target;
+	unsigned int all = common->command->formats;
+
+	for (unsigned int format = 1; format <= all; format <<= 1) {
+		if (!(format & all))
+			continue;
+		if (!strcmp(name, format_name(format))) {
+			common->format = format;
+			return 0;
+		}
+		strbuf_addf(&known, "%s%s",
+			    !known.len	     ? "" :
+			    format > all / 2 ? " and " :
+					       ", ",
+			    format_name(format));
+	}
+	return report(-EINVAL, "--format: '%s' is not one of %s", name, strbuf_str(&known));
+}
+
+static const struct setting_choice color_choices[] = {
+	{ "auto", NULL, COLOR_AUTO }, { "always", NULL, COLOR_ALWAYS },
+	{ "never", NULL, COLOR_NEVER }, {},
+};
+
+static const struct setting color_setting = {
+	"color", .type = SETTING_CHOICE, SETTING_FIELD(struct common_options, color),
+	.choices = color_choices, .value = COLOR_ALWAYS, .off = COLOR_NEVER,
+	.values = "one of auto, always and never",
+};
+
+/* In force at once: the next option may be wrong. */
+static int parse_color(const struct setting *setting, void *target, const char *value, bool on)
+{
+	struct common_options *common = target;
+	int err = setting_parse(&color_setting, common, value, on);
+
+	if (!err)
+		report_set_color(common->color);
+	return err;
+}
+
+static int parse_verbose(const struct setting *setting, void *target, const char *value, bool on)
+{
+	struct common_options *common = target;
+
+	if (common->verbosity < VERBOSITY_TRACE)
+		common->verbosity = common->verbosity < 0 ? 1 : common->verbosity + 1;
+	report_set_verbosity(common->verbosity);
+	return 0;
+}
+
+static int parse_quiet(const struct setting *setting, void *target, const char *value, bool on)
+{
+	struct common_options *common = target;
+
+	common->verbosity = VERBOSITY_QUIET;
+	report_set_verbosity(common->verbosity);
+	return 0;
+}
+
+/* Seen before all others; see command_parse(). */
+static int parse_no_pager(const struct setting *setting, void *target, const char *value, bool on)
+{
+	return 0;
+}
+
+/* Ends parsing. */
+static int parse_print(const struct setting *setting, void *target, const char *value, bool on)
+{
+	struct common_options *common = target;
+
+	common->print = setting->value;
+	return 1;
+}
+
+static const struct setting format_rows[] = {
+	{ "format", .type = SETTING_CUSTOM, .arg = "FORMAT", .parse = parse_format,
+	  .help = "Print as text or as json, one object a line; sessions also as folded, folded-errno "
+		  "or folded-latency (flame graphs), chrome (Perfetto) or html (a page)" },
+	{ "color", .type = SETTING_CUSTOM, .flags = SETTING_OPTIONAL | SETTING_NEGATABLE,
+	  .arg = "WHEN", .parse = parse_color, .choices = color_choices,
+	  .help = "Colours in text: auto (the default: on a terminal), always or never" },
+	{}
+};
+
+static const struct setting verbosity_rows[] = {
+	{ "verbose", 'v', .type = SETTING_CUSTOM, .parse = parse_verbose,
+	  .help = "Say more on standard error; -vv and -vvv say still more" },
+	{}
+};
+
+static const struct setting common_rows[] = {
+	{ "quiet", 'q', .type = SETTING_CUSTOM, .parse = parse_quiet,
+	  .help = "Say nothing on standard error but errors, and what a run has lost" },
+	{ "no-pager", .type = SETTING_CUSTOM, .parse = parse_no_pager,
+	  .help = "Send long text to the terminal as it is" },
+	{ "version", 'V', .type = SETTING_CUSTOM, .parse = parse_print, .value = PRINT_VERSION,
+	  .help = "Print the versions of retsnoop and its libraries" },
+	{ "help", 'h', .type = SETTING_CUSTOM, .parse = parse_print, .value = PRINT_HELP,
+	  .help = "Print this help; 'retsnoop help' has the manual" },
+	{ "usage", .flags = SETTING_HIDDEN, .type = SETTING_CUSTOM, .parse = parse_print,
+	  .value = PRINT_USAGE },
+	{ "list-options", .flags = SETTING_HIDDEN, .type = SETTING_CUSTOM, .parse = parse_print,
+	  .value = PRINT_OPTIONS },
+	{}
+};
+
+static const struct option_group format_options = { "General", format_rows };
+static const struct option_group verbosity_options = { "General", verbosity_rows };
+static const struct option_group common_options = { "General", common_rows };
+
+void command_option_groups(const struct command *command, const struct option_group **ret_groups)
+{
+	int n = 0;
+
+	for (int i = 0; command->options && command->options[i] && i < MAX_OPTION_GROUPS - 3; i++)
+		ret_groups[n++] = command->options[i];
+	if (command->formats)
+		ret_groups[n++] = &format_options;
+	if (!command->silent)
+		ret_groups[n++] = &verbosity_options;
+	ret_groups[n++] = &common_options;
+	ret_groups[n] = NULL;
+}
+
+bool option_group_is_common(const struct option_group *group)
+{
+	return group == &format_options || group == &verbosity_options || group == &common_options;
+}
+
+bool option_is_format(const struct setting *option)
+{
+	return option->parse == parse_format;
+}
+
+bool option_is_shown(const struct command *command, const struct setting *option)
+{
+	return !(option->flags & SETTING_HIDDEN) && !(command->offline && option->refused);
+}
+
+const char *option_arg(const struct command *command, const struct setting *option)
+{
+	return command->offline && option->flags & SETTING_BARE_IN_REPORT ? NULL : option->arg;
+}
+
+const char *option_help(const struct command *command, const struct setting *option)
+{
+	return command->offline && option->report ? option->report : option->help ?: "";
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What commands print of themselves. */
+#ifndef RETSNOOP_BUILTIN_USAGE_H
+#define RETSNOOP_BUILTIN_USAGE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+struct command;
+struct option_group;
+
+/* What `retsnoop NAME -h` prints. */
+void command_print_help(const struct command *command, FILE *out, bool color);
+/* "Usage: retsnoop NAME ..." */
+void print_usage(const struct command *command, FILE *out, bool color);
+/* The group's rows as that command has them, without its title. */
+void print_option_group(const struct command *command, const struct option_group *group, FILE *out,
+			bool color);
+/* What -V prints: our version, those of the libraries. */
+void print_version(FILE *out);
+
+#endif

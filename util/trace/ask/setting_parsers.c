@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* From text to a request, for settings that are lists, expressions or sets. */
+#include "util/trace/ask/setting_parsers.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bpf/config.h"
+#include "util/base/cleanup.h"
+#include "util/base/nearest.h"
+#include "util/base/report.h"
+#include "util/base/user.h"
+#include "util/capture/branches/branch_types.h"
+#include "util/kernel/machine/cgroup.h"
+#include "util/trace/ask/cases.h"
+#include "util/trace/ask/settings.h"
+
+#define COMM_LEN 15	/* TASK_COMM_LEN without its NUL */
+
+/* Functions. */
+
+SETTING_PARSER(parse_spec)
+{
+	return spec_list_add((void *)((char *)target + setting->offset), value);
+}
+
+SETTING_PARSER(parse_case)
+{
+	return case_apply(target, value);
+}
+
+const char *case_word(size_t i)
+{
+	return case_name(i);
+}
+
+/* What is shown. */
+
+SETTING_PARSER(parse_mode)
+{
+	struct trace_request *request = target;
+	unsigned int mode = setting->value;
+
+	if (on) {
+		request->modes |= mode;
+		request->modes_asked |= mode;
+		request->modes_off &= ~mode;
+	} else {
+		request->modes &= ~mode;
+		request->modes_asked &= ~mode;
+		request->modes_off |= mode;
+	}
+	return 0;
+}
+
+SETTING_PARSER(parse_summary)
+{
+	struct trace_request *request = target;
+
+	request->summary = on;
+	if (!on)
+		request->interval_ns = 0;
+	return 0;
+}
+
+SETTING_PARSER(parse_interval)
+{
+	struct trace_request *request = target;
+	uint64_t ns;
+
+	request->summary = true;
+	if (parse_duration(value, NSEC_PER_SEC, &ns) || !ns)
+		return report(-EINVAL, "--interval: '%s' is not a time; try 10 (seconds), 500ms or 1m",
+			      value);
+	request->interval_ns = ns;
+	return 0;
+}
+
+/* Which calls are shown. */
+
+typedef int (*item_fn)(char letter, const char *item, struct trace_request *request);
+
+/* Each of the items that commas part; empty ones are errors of the item function. */
+static int each_item(char letter, const char *text, item_fn fn, struct trace_request *request)
+{
+	_cleanup_(free_p) char *copy = strdup(text);
+	char *list = copy, *item;
+	int err = copy ? 0 : report_oom();
+
+	while (!err && (item = strsep(&list, ",")))
+		err = fn(letter, item, request);
+	return err;
+}
+
+static int add_pid(char letter, const char *text, struct trace_request *request)
+{
+	uint64_t pid;
+
+	if (parse_number(text, 1, INT32_MAX, &pid)) {
+		/* In old versions -p chose a ready set of functions. */
+		if (case_exists(text))
+			return report(-EINVAL, "-%c takes process ids; the set of functions '%s' is "
+				      "chosen with '-c %s'", letter, text, text);
+		return report(-EINVAL, "-%c: '%s' is not a process id; names go with -%c", letter,
+			      text, letter == 'p' ? 'n' : 'N');
+	}
+	if (letter == 'p' ? vec_push(&request->allow_pids, pid) :
+			    vec_push(&request->deny_pids, pid))
+		return report_oom();
+	return 0;
+}
+
+SETTING_PARSER(parse_pids)
+{
+	return each_item(setting->letter, value, add_pid, target);
+}
+
+static int add_comm(char letter, const char *name, struct trace_request *request)
+{
+	char *comm;
+
+	if (!*name)
+		return report(-EINVAL, "-%c: a process name is missing", letter);
+	comm = strndup(name, COMM_LEN);
+	if (!comm)
+		return report_oom();
+	if (letter == 'n' ? vec_push(&request->allow_comms, comm) :
+			    vec_push(&request->deny_comms, comm)) {
+		free(comm);
+		return report_oom();
+	}
+	return 0;
+}
+
+static int add_comm_file(char letter, const char *path, struct trace_request *request)
+{
+	_cleanup_(fclose_p) FILE *file = fopen(path, "re");
+	_cleanup_(free_p) char *line = NULL;
+	size_t cap = 0;
+	ssize_t len;
+	int err;
+
+	if (!file)
+		return report(-errno, "-%c: cannot read %s: %s", letter, path, strerror(errno));
+	while ((len = getline(&line, &cap, file)) >= 0) {
+		if (len && line[len - 1] == '\n')
+			line[len - 1] = '\0';
+		if (!*line)
+			continue;
+		err = add_comm(letter, line, request);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+SETTING_PARSER(parse_comm)
+{
+	return *value == '@' ? add_comm_file(setting->letter, value + 1, target) :
+			       add_comm(setting->letter, value, target);
+}
+
+SETTING_PARSER(parse_cgroup)
+{
+	struct trace_request *request = target;
+	char *path = NULL;
+	int err;
+
+	if (request->cgroups.len == CONFIG_CGROUPS)
+		return report(-EINVAL, "--cgroup: no more than %d of them; one selects all that is "
+			      "below it, too", CONFIG_CGROUPS);
+	err = cgroup_find("--cgroup", value, &path);
+	if (err)
+		return err;
+	if (vec_push(&request->cgroups, path)) {
+		free(path);
+		return report_oom();
+	}
+	return 0;
+}
+
+static int add_user(char letter, const char *text, struct trace_request *request)
+{
+	uint32_t uid;
+
+	if (user_find(text, &uid))
+		return report(-EINVAL, "--uid: there is no user '%s'; a number works, too", text);
+	return vec_push(&request->uids, uid) ? report_oom() : 0;
+}
+
+SETTING_PARSER(parse_users)
+{
+	return each_item(0, value, add_user, target);
+}
+
+static int add_error(char letter, const char *text, struct trace_request *request)
+{
+	struct nearest near = nearest_start(*text == '-' ? text + 1 : text);
+
+	if (!errno_set_add(letter == 'x' ? &request->allow_errnos : &request->deny_errnos, text))
+		return 0;
+	for (int i = 1; i <= MAX_ERRNO; i++) {
+		if (errno_name(i))
+			nearest_offer(&near, errno_name(i));
+	}
+	return nearest_report(&near, "give a name such as EINVAL, a number, NULL or any",
+			      "-%c: there is no error '%s'", letter, text);
+}
+
+SETTING_PARSER(parse_errors)
+{
+	return each_item(setting->letter, value, add_error, target);
+}
+
+const char *error_word(size_t i)
+{
+	if (i < 2)
+		return i ? "NULL" : "any";
+	for (int err = 1; err <= MAX_ERRNO; err++) {
+		if (errno_name(err) && i-- == 2)
+			return errno_name(err);
+	}
+	return NULL;
+}
+
+SETTING_PARSER(parse_return)
+{
+	struct trace_request *request = target;
+	struct result_expr expr;
+	int err = result_expr_parse("--return", value, &expr);
+
+	if (err)
+		return err;
+	result_expr_release(&request->result);
+	request->result = expr;
+	return 0;
+}
+
+SETTING_PARSER(parse_error_rule)
+{
+	struct trace_request *request = target;
+	struct error_rule rule;
+	int err;
+
+	if (request->error_rules.len == CONFIG_RULES)
+		return report(-EINVAL, "--error-if: no more than %d rules", CONFIG_RULES);
+	err = error_rule_parse(value, &rule);
+	if (!err && vec_push(&request->error_rules, rule)) {
+		error_rule_release(&rule);
+		err = report_oom();
+	}
+	return err;
+}
+
+/* Attaching. */
+
+SETTING_PARSER(parse_rung)
+{
+	struct trace_request *request = target;
+	struct nearest near = nearest_start(value);
+	int rung = rung_parse(value);
+
+	if (rung >= 0) {
+		request->rung = rung;
+		return 0;
+	}
+	for (int i = 0; i <= RUNG_AUTO; i++)
+		nearest_offer(&near, rung_name(i));
+	return nearest_report(&near, "-h lists them", "--attach: there is no rung '%s'", value);
+}
+
+const char *rung_word(size_t i)
+{
+	return i <= RUNG_AUTO ? rung_name(i) : NULL;
+}
+
+/* Symbols and sources. */
+
+static int set_path(char **path, const char *value)
+{
+	char *copy = strdup(value);
+
+	if (!copy)
+		return report_oom();
+	free(*path);
+	*path = copy;
+	return 0;
+}
+
+SETTING_PARSER(parse_vmlinux)
+{
+	struct trace_request *request = target;
+	int err = set_path(&request->vmlinux_path, value);
+
+	request->symbols.vmlinux = request->vmlinux_path;
+	return err;
+}
+
+SETTING_PARSER(parse_source)
+{
+	return set_path(&((struct trace_request *)target)->source_dir, value);
+}
+
+/* Arguments and probes. */
+
+SETTING_PARSER(parse_args_selection)
+{
+	struct trace_request *request = target;
+	struct args_selection selection;
+	int err = args_selection_parse(value, &selection);
+
+	if (err)
+		return err;
+	if (!vec_push(&request->args_selections, selection))
+		return 0;
+	args_selection_release(&selection);
+	return report_oom();
+}
+
+SETTING_PARSER(parse_where)
+{
+	struct trace_request *request = target;
+	struct where_rule rule;
+	int err;
+
+	if (request->wheres.len == WHERE_MAX)
+		return report(-EINVAL, "--where: no more than %d conditions", WHERE_MAX);
+	err = where_parse(value, &rule);
+	if (err)
+		return err;
+	if (!vec_push(&request->wheres, rule))
+		return 0;
+	where_rule_release(&rule);
+	return report_oom();
+}
+
+SETTING_PARSER(parse_probe)
+{
+	struct trace_request *request = target;
+
+	return probe_spec_list_add(&request->probes, value);
+}
+
+/* Branches. */
+
+SETTING_PARSER(parse_branches)
+{
+	const struct setting branches = { .value = MODE_BRANCHES };
+	struct trace_request *request = target;
+
+	parse_mode(&branches, target, NULL, on);
+	if (!on)
+		request->branch_types = 0;
+	return value ? branch_types_parse(value, &request->branch_types) : 0;
+}
+
+/* Configuration. */
+
+SETTING_PARSER(parse_config)
+{
+	return settings_set_key(target, value);
+}
+
+SETTING_PARSER(parse_config_help)
+{
+	settings_print_keys(stdout);
+	return 1;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Values of settings that are more than a number or a word: lists, expressions, sets. Each is the
+ * parse function of a row in settings.c, whose target is a struct trace_request.
+ */
+#ifndef RETSNOOP_TRACE_ASK_SETTING_PARSERS_H
+#define RETSNOOP_TRACE_ASK_SETTING_PARSERS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "util/base/units.h"
+
+struct setting;
+
+#define SETTING_PARSER(name)                                                                       \
+	int name(const struct setting *setting, void *target, const char *value, bool on)
+
+SETTING_PARSER(parse_spec);		/* into the spec_list that is the field */
+SETTING_PARSER(parse_case);
+SETTING_PARSER(parse_mode);		/* .value: the MODE_x */
+SETTING_PARSER(parse_summary);
+SETTING_PARSER(parse_interval);
+SETTING_PARSER(parse_pids);
+SETTING_PARSER(parse_comm);
+SETTING_PARSER(parse_cgroup);
+SETTING_PARSER(parse_users);
+SETTING_PARSER(parse_errors);		/* into the errno_set that is the field */
+SETTING_PARSER(parse_return);
+SETTING_PARSER(parse_error_rule);
+SETTING_PARSER(parse_rung);
+SETTING_PARSER(parse_vmlinux);
+SETTING_PARSER(parse_args_selection);
+SETTING_PARSER(parse_where);
+SETTING_PARSER(parse_probe);
+SETTING_PARSER(parse_branches);
+SETTING_PARSER(parse_source);
+SETTING_PARSER(parse_config);
+SETTING_PARSER(parse_config_help);
+
+/* Values for completion: the @i-th, NULL after the last. */
+const char *case_word(size_t i);
+const char *error_word(size_t i);
+const char *rung_word(size_t i);
+
+#endif
