@@ -6,9 +6,9 @@
 #include "builtin/builtin.h"
 
 /*
- * A line for each option, hidden ones left out: "--long<TAB>-l<TAB>ARG<TAB>words<TAB>text". What an
- * option does not have is empty; ARG in brackets is optional; words are the values that it takes, where
- * there are just so many, with spaces between.
+ * Prints one line per option, hidden ones left out: "--long<TAB>-l<TAB>ARG<TAB>words<TAB>text". An
+ * empty field means that the option has no such thing. ARG in brackets is optional. Words are the
+ * values that the option takes, parted by spaces, where their number is limited.
  */
 void command_list_options(const struct command *command, FILE *out);
 

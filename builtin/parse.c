@@ -7,6 +7,8 @@
 #include "builtin/builtin.h"
 
 #include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -36,12 +38,21 @@ struct found {
 	bool off;		/* as --no-NAME */
 };
 
-static int usage_error(const struct parser *parser, const char *message, const char *word,
-		       const char *more)
+static int usage_error(const struct parser *parser, const char *fmt, ...) _printf_(2, 3);
+
+static int usage_error(const struct parser *parser, const char *fmt, ...)
 {
 	const char *name = parser->command->name;
+	_cleanup_(free_p) char *message = NULL;
+	va_list args;
+	int len;
 
-	return report(-EINVAL, "%s: %s%s%s; try 'retsnoop %s -h'", name, message, word, more, name);
+	va_start(args, fmt);
+	len = vasprintf(&message, fmt, args);
+	va_end(args);
+	if (len < 0)
+		return report_oom();
+	return report(-EINVAL, "%s: %s; try 'retsnoop %s -h'", name, message, name);
 }
 
 static int set_option(const struct parser *parser, const struct found *found, const char *value)
@@ -58,7 +69,7 @@ static int set_option(const struct parser *parser, const struct found *found, co
 	return setting_parse(option, target, value, !found->off);
 }
 
-/* What a name can mean: a letter, or a long name that may be cut short. */
+/* What a long name, maybe cut short, can mean. */
 struct lookup {
 	const char *name;
 	struct found found;
@@ -109,24 +120,22 @@ static int parse_long(struct parser *parser, const char *word)
 		return report_oom();
 	look_up(parser, name, &lookup);
 	if (lookup.matches > 1)
-		return usage_error(parser, "option '--", name, "' is ambiguous");
+		return usage_error(parser, "option '--%s' is ambiguous", name);
 	if (!lookup.matches && lookup.near.name)
 		return report(-EINVAL, "%s: unrecognized option '--%s'; did you mean '--%s'?",
 			      parser->command->name, name, lookup.near.name);
 	if (!lookup.matches)
-		return usage_error(parser, "unrecognized option '--", name, "'");
+		return usage_error(parser, "unrecognized option '--%s'", name);
 	arg = lookup.found.off ? NULL : option_arg(parser->command, lookup.found.option);
 	no = lookup.found.off ? "no-" : "";
 	if (value && !arg)
-		return report(-EINVAL, "%s: option '--%s%s' takes no value; try 'retsnoop %s -h'",
-			      parser->command->name, no, lookup.found.option->name,
-			      parser->command->name);
+		return usage_error(parser, "option '--%s%s' takes no value", no,
+				   lookup.found.option->name);
 	if (!value && arg && !(lookup.found.option->flags & SETTING_OPTIONAL)) {
 		value = *parser->next;
 		if (!value)
-			return report(-EINVAL, "%s: option '--%s' needs a value: %s; try 'retsnoop "
-				      "%s -h'", parser->command->name, lookup.found.option->name,
-				      arg, parser->command->name);
+			return usage_error(parser, "option '--%s' needs a value: %s",
+					   lookup.found.option->name, arg);
 		parser->next++;
 	}
 	return set_option(parser, &lookup.found, value);
@@ -149,20 +158,18 @@ static int parse_letters(struct parser *parser, const char *s)
 	int err = 0;
 
 	for (; *s && !err; s++) {
-		const char name[] = { *s, '\0' }, *arg;
 		struct found found = find_letter(parser, *s);
+		const char *arg;
 
 		if (!found.option)
-			return usage_error(parser, "unrecognized option '-", name, "'");
+			return usage_error(parser, "unrecognized option '-%c'", *s);
 		arg = option_arg(parser->command, found.option);
 		if (arg && s[1])
 			return set_option(parser, &found, s + 1);
 		if (arg && !(found.option->flags & SETTING_OPTIONAL)) {
 			if (*parser->next)
 				return set_option(parser, &found, *parser->next++);
-			return report(-EINVAL, "%s: option '-%c' needs a value: %s; try 'retsnoop "
-				      "%s -h'", parser->command->name, *s, arg,
-				      parser->command->name);
+			return usage_error(parser, "option '-%c' needs a value: %s", *s, arg);
 		}
 		err = set_option(parser, &found, NULL);
 	}
@@ -195,7 +202,7 @@ static int add_rest(struct parser *parser)
 
 	if (takes_workload(parser)) {
 		parser->args->workload = parser->next;
-		return *parser->next ? 0 : usage_error(parser, "no command after '--'", "", "");
+		return *parser->next ? 0 : usage_error(parser, "no command after '--'");
 	}
 	while (*parser->next && !err)
 		err = add_argument(parser, *parser->next++);
