@@ -5,7 +5,8 @@
  * A command is a file builtin/NAME.c with one `const struct command cmd_NAME`, listed in the table
  * in builtin/commands.c, and a manual page Documentation/retsnoop-NAME.adoc. `-h`, the manual's
  * synopsis (checked by a test) and shell completion come from the table, so that they cannot
- * disagree.
+ * disagree. An option of tracing is a row of util/trace/ask/settings.c, which says how to add one; an
+ * option of one command is a row of its own table, here as the other commands have it.
  *
  * The run function parses (command_parse), fills a request, asks the floors below, hands the
  * result to a view and returns an exit status. Only here and in cmd/ do programs exit.
