@@ -121,7 +121,7 @@ static int parse_print(const struct setting *setting, void *target, const char *
 
 static const struct setting format_rows[] = {
 	{ "format", .type = SETTING_CUSTOM, .arg = "FORMAT", .parse = parse_format,
-	  .help = "Print as text or as json, one object a line; sessions also as folded, folded-errno "
+	  .help = "Print as text or json, one object per line; sessions also as folded, folded-errno "
 		  "or folded-latency (flame graphs), chrome (Perfetto) or html (a page)" },
 	{ "color", .type = SETTING_CUSTOM, .flags = SETTING_OPTIONAL | SETTING_NEGATABLE,
 	  .arg = "WHEN", .parse = parse_color, .choices = color_choices,
@@ -131,13 +131,13 @@ static const struct setting format_rows[] = {
 
 static const struct setting verbosity_rows[] = {
 	{ "verbose", 'v', .type = SETTING_CUSTOM, .parse = parse_verbose,
-	  .help = "Say more on standard error; -vv and -vvv say still more" },
+	  .help = "Print more to standard error; -vv and -vvv print still more" },
 	{}
 };
 
 static const struct setting common_rows[] = {
 	{ "quiet", 'q', .type = SETTING_CUSTOM, .parse = parse_quiet,
-	  .help = "Say nothing on standard error but errors, and what a run has lost" },
+	  .help = "Print only errors and what may be missing to standard error" },
 	{ "no-pager", .type = SETTING_CUSTOM, .parse = parse_no_pager,
 	  .help = "Send long text to the terminal as it is" },
 	{ "version", 'V', .type = SETTING_CUSTOM, .parse = parse_print, .value = PRINT_VERSION,

@@ -9,7 +9,7 @@
 #include "util/base/report.h"
 #include "util/trace/ask/settings.h"
 
-#define NOTHING_WRITTEN "nothing is written; that is for 'retsnoop record'"
+#define NOTHING_WRITTEN "report records nothing; give it to 'retsnoop record'"
 
 /* -i, -o */
 static int parse_file(const struct setting *setting, void *target, const char *value, bool on)
@@ -33,9 +33,9 @@ static const struct setting report_rows[] = {
 	{ "output", 'o', .type = SETTING_CUSTOM, .arg = "FILE", .parse = parse_file,
 	  .help = "Write to FILE instead of standard output" },
 	{ "diff", .type = SETTING_FLAG, SETTING_FIELD(struct report_options, diff),
-	  .help = "Compare two recordings: which ways errors took, and how long calls took" },
-	/* Those of `record` that one may try. */
-	{ "live", .type = SETTING_CUSTOM, .refused = "nothing runs; that is for 'retsnoop record'" },
+	  .help = "Compare two recordings: the paths of errors, and the durations of calls" },
+	/* Options of `record`. */
+	{ "live", .type = SETTING_CUSTOM, .refused = "report runs nothing; give it to 'retsnoop record'" },
 	{ "max-size", .type = SETTING_CUSTOM, .arg = "SIZE", .refused = NOTHING_WRITTEN },
 	{ "full-btf", .type = SETTING_CUSTOM, .refused = NOTHING_WRITTEN },
 	{}

@@ -773,7 +773,7 @@ TEST_F(line, the_configuration_file_sets_defaults_and_cases)
 	EXPECT_FALSE(self->request.stacks_emit_addrs);
 	EXPECT_EQ(2048, self->request.sessions_size);
 	EXPECT_EQ(2 << 20, self->request.ringbuf_size);
-	/* Nor does it change what was given before it is read. */
+	/* Reading it later does not change what was given either. */
 	self->request.sessions_size = 1;
 	EXPECT_EQ(0, settings_load(&self->request));
 	EXPECT_EQ(2048, self->request.sessions_size);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* The table of settings: that its rows are whole, and what is kept of them in recordings. */
+/* The table of settings: its rows are complete, and recordings keep what they say. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@ static bool has_number(const struct setting *setting)
 	return setting->type != SETTING_CUSTOM && setting->type != SETTING_CONST;
 }
 
-TEST(every_row_says_what_it_needs)
+TEST(every_row_is_complete)
 {
 	for_each_setting(s, settings) {
 		const char *name = s->name ?: s->key ?: "-R";
@@ -40,7 +40,7 @@ TEST(every_row_says_what_it_needs)
 	}
 }
 
-TEST(names_letters_and_keys_are_each_anothers)
+TEST(names_letters_and_keys_are_unique)
 {
 	for_each_setting(a, settings) {
 		for_each_setting(b, a + 1) {
@@ -134,7 +134,7 @@ TEST(recorded_settings_out_of_bounds_make_a_recording_unreadable)
 	}
 }
 
-TEST(what_was_given_stands_before_the_recording)
+TEST(what_was_given_wins_over_the_recording)
 {
 	const struct setting *depth = settings_recorded(META_MAX_DEPTH, 0);
 	const struct setting *width = settings_recorded(META_ARGS, 1);
