@@ -8,7 +8,7 @@
 #include "util/base/glob.h"
 #include "util/capture/branches/branch_places.h"
 #include "util/trace/attach/tracing_code.h"
-#include "util/trace/explain/explain.h"
+#include "util/trace/explain/explain_context.h"
 
 const struct plan_func *branches_func(const struct plan *plan, const struct session *session)
 {
@@ -41,18 +41,17 @@ static bool is_return(uint64_t branch_types, const struct branch *branch, const 
 	return !is_tracing_code(from->name, from->module) || to->offset > FENTRY_CALL_MAX;
 }
 
-static int add_row(struct branch_rows *rows, struct explained *explained,
+static int add_row(struct branch_rows *rows, uint64_t branch_types, struct places *places,
 		   const struct branch *branch)
 {
 	struct branch_row row = { .branch = branch };
-	struct places *places = &explained->places;
 	struct symbolized found;
 	int err;
 
 	row.from = place_find(places, branch->from, false, &found);
 	err = place_keep_sources(places, &found, &row.from);
 	row.to = place_find(places, branch->to, false, &found);
-	if (is_return(explained->context->branch_types, branch, &row.from, &row.to))
+	if (is_return(branch_types, branch, &row.from, &row.to))
 		row.to = place_find(places, branch->to, true, &found);
 	err = err ?: place_keep_sources(places, &found, &row.to);
 	return err ?: vec_push(&rows->v, row);
@@ -91,17 +90,16 @@ static void know_symbols(const struct explain_context *context, const struct ses
 	}
 }
 
-int branch_rows_fill(struct branch_rows *rows, struct explained *explained)
+int branch_rows_fill(struct branch_rows *rows, const struct explain_context *context,
+		     struct places *places, const struct session *session)
 {
-	const struct explain_context *context = explained->context;
-	const struct session *session = explained->session;
-	const struct branch_places places = {
+	const struct branch_places known = {
 		.symbols = context->symbols,
 		.func = branches_func(context->plan, session),
 		.plan = context->plan,
-		.index = explained->places.index,
+		.index = places->index,
 	};
-	const struct branch_place_rules rules = branch_places_rules(&places);
+	const struct branch_place_rules rules = branch_places_rules(&known);
 	int err;
 
 	rows->v.len = 0;
@@ -114,7 +112,7 @@ int branch_rows_fill(struct branch_rows *rows, struct explained *explained)
 		const struct branch *branch = &rows->branches.v.data[i];
 
 		if (context->branches_full || !(branch->marks & BRANCH_LEFT_OUT))
-			err = add_row(rows, explained, branch);
+			err = add_row(rows, context->branch_types, places, branch);
 	}
 	return err;
 }

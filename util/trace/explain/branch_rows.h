@@ -10,7 +10,7 @@
 #include "util/trace/explain/place.h"
 #include "util/trace/session/session.h"
 
-struct explained;
+struct explain_context;
 
 struct branch_row {
 	const struct branch *branch;
@@ -28,8 +28,9 @@ struct branch_rows {
 /* The function whose return the branches were read at, or NULL. */
 const struct plan_func *branches_func(const struct plan *plan, const struct session *session);
 
-/* Fill in the rows of explained->session; places, plan and options are there. 0; -ENOMEM. */
-int branch_rows_fill(struct branch_rows *rows, struct explained *explained);
+/* @places gets the sources. 0; -ENOMEM. */
+int branch_rows_fill(struct branch_rows *rows, const struct explain_context *context,
+		     struct places *places, const struct session *session);
 void branch_rows_release(struct branch_rows *rows);
 
 #endif

@@ -15,7 +15,8 @@ static int fill(struct explainer *explainer)
 	if (!err && (explained->parts & MODE_STACK || explained->has_decision))
 		err = stack_rows_fill(&explained->stack, &explained->places, explained->session);
 	if (!err && explained->parts & MODE_BRANCHES)
-		err = branch_rows_fill(&explained->branches, explained);
+		err = branch_rows_fill(&explained->branches, context, &explained->places,
+				       explained->session);
 	if (!err && explained->has_decision)
 		err = decide(context->decider, explained->session, &explained->branches.branches,
 			     &explained->stack, &explained->decision);

@@ -11,20 +11,10 @@
 
 #include "util/trace/explain/branch_rows.h"
 #include "util/trace/explain/decision.h"
+#include "util/trace/explain/explain_context.h"
 #include "util/trace/explain/place.h"
 #include "util/trace/explain/stack_rows.h"
 #include "util/trace/session/session.h"
-
-/* What sessions are explained with; all borrowed. */
-struct explain_context {
-	const struct plan *plan;
-	struct symbolizer *symbolizer;
-	const struct symbols *symbols;	/* that branches are trimmed by; NULL: known by functions only */
-	struct decider *decider;	/* why a call failed, from its branches; NULL: not decided */
-	uint64_t branch_types;		/* asked for: PERF_SAMPLE_BRANCH_x; 0 not known */
-	bool branches_full;		/* branches that trimming leaves out, too */
-	uint32_t branches_max;		/* newest branches shown; 0 all */
-};
 
 struct explained {
 	const struct explain_context *context;
