@@ -62,10 +62,12 @@ static_libs = $(shell $(PKG_CONFIG) --static --libs $(LIBS)) -lzstd -lbz2 -llzma
 
 sources := $(sort $(wildcard util/*/*.c util/*/*/*.c builtin/*.c))
 objects := $(sources:%.c=$(O)/%.o)
-simfail_objects := $(patsubst %.c,$(O)/%.o,$(sort $(wildcard cmd/simfail*.c)))
+simfail_objects := $(patsubst %.c,$(O)/%.o,$(sort $(wildcard tests/simfail/*.c)))
 main_objects := $(O)/cmd/retsnoop.o
 archive := $(O)/libretsnoop.a
 programs := $(O)/retsnoop $(O)/simfail
+# simfail is for tests and examples.
+installed := $(O)/retsnoop
 
 # The BPF object comes in variants, for what the kernels' BTF makes differ (bpf/retsnoop.bpf.c).
 bpf_variants := $(if $(wildcard bpf/retsnoop.bpf.c),session_void session_ctx nobtf)
@@ -81,7 +83,7 @@ all: $(programs)
 
 .PHONY: help
 help:
-	@echo 'make            build retsnoop and simfail into $(O)/'
+	@echo 'make            build $(O)/retsnoop, and $(O)/simfail for examples and tests'
 	@echo 'make demo       set up what is missing and trace a failing call'
 	@echo 'make check      set up what is missing and test every feature, on two kernels or more'
 	@echo 'make check-all  the same for every case on every kernel and machine: hours'
@@ -187,7 +189,7 @@ check-fuzz: $(fuzz_programs)
 
 # Commands, options and keys against the manual pages.
 .PHONY: check-docs
-check-docs: $(O)/retsnoop man
+check-docs: $(programs) man
 	$(Q)tests/docs/check $(O)
 
 # The emulated CPU that records branches: a plugin of QEMU, for scripts/vm --lbr. It is not part of
@@ -221,7 +223,7 @@ $(O)/tests/lbr-snapshot $(O)/tests/lbr-from-json:
 
 # The command line of the program as a whole.
 .PHONY: check-cli
-check-cli: $(O)/retsnoop
+check-cli: $(programs)
 	$(Q)tests/cli/run $(O)
 	$(Q)tests/cli/debuginfod $(O)
 	$(Q)tests/cli/recordings $(O)
@@ -303,9 +305,9 @@ $(fuzz_programs): $(fuzz)/%: $(fuzz)/tests/fuzz/%.o $(fuzz)/libretsnoop.a
 	$(Q)$(CLANG) -fsanitize=fuzzer,address,undefined $(LDFLAGS) -pthread -o $@ $^ $(lib_libs)
 
 # Manual pages; without asciidoctor the rest is still built and installed.
-man_fragments := $(filter-out Documentation/retsnoop% Documentation/simfail%,$(wildcard Documentation/*.adoc))
+man_fragments := $(filter-out Documentation/retsnoop%,$(wildcard Documentation/*.adoc))
 man5_names := retsnoop-config retsnoop-json
-man1_names := $(filter-out $(man5_names),$(basename $(notdir $(wildcard Documentation/retsnoop*.adoc))) simfail)
+man1_names := $(filter-out $(man5_names),$(basename $(notdir $(wildcard Documentation/retsnoop*.adoc))))
 man_pages := $(man1_names:%=$(O)/man/%.1) $(man5_names:%=$(O)/man/%.5)
 have_asciidoctor = $(shell command -v $(ASCIIDOCTOR))
 
@@ -333,9 +335,9 @@ completions = $(datadir)/bash-completion/completions/retsnoop \
 	$(datadir)/fish/vendor_completions.d/retsnoop.fish
 
 .PHONY: install uninstall
-install: $(programs) $(if $(have_asciidoctor),man)
+install: $(installed) $(if $(have_asciidoctor),man)
 	$(Q)$(INSTALL) -d $(DESTDIR)$(bindir) $(DESTDIR)$(docdir)
-	$(Q)$(INSTALL) -m 755 $(programs) $(DESTDIR)$(bindir)
+	$(Q)$(INSTALL) -m 755 $(installed) $(DESTDIR)$(bindir)
 	$(Q)$(INSTALL) -m 644 $(docs) $(DESTDIR)$(docdir)
 	$(Q)$(INSTALL) -D -m 644 scripts/completion/retsnoop.bash \
 		$(DESTDIR)$(word 1,$(completions))
@@ -350,10 +352,15 @@ else
 endif
 
 uninstall:
-	$(Q)rm -f $(programs:$(O)/%=$(DESTDIR)$(bindir)/%) \
+	$(Q)rm -f $(installed:$(O)/%=$(DESTDIR)$(bindir)/%) \
 		$(man1_names:%=$(DESTDIR)$(mandir)/man1/%.1) $(man5_names:%=$(DESTDIR)$(mandir)/man5/%.5)
 	$(Q)rm -f $(patsubst %,$(DESTDIR)$(docdir)/%,$(notdir $(docs))) $(completions:%=$(DESTDIR)%)
 	$(Q)[ ! -d $(DESTDIR)$(docdir) ] || rmdir --ignore-fail-on-non-empty $(DESTDIR)$(docdir)
+
+# What test machines get: the installed files, and simfail beside retsnoop.
+.PHONY: install-tests
+install-tests: install $(O)/simfail
+	$(Q)$(INSTALL) -m 755 $(O)/simfail $(DESTDIR)$(bindir)
 
 # A package for this distribution; and the sources, with the static program for any other.
 .PHONY: deb dist

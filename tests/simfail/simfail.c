@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * simfail: makes system calls fail on purpose.
+ * simfail: makes system calls fail on purpose. A program for tests and examples; it is not installed.
  *
- * Each case provokes one known failure (or, for comparison, one success) and knows the errno
- * that must come out of it and the kernel function that is at fault. Something to point a
- * tracer at, and the truth to compare its answer with.
+ * Each case makes one known call fail (or, for comparison, succeed). It knows the errno that user
+ * space must see and the kernel function at fault, so a test can compare a tracer's answer with them.
  *
- * Cases are harmless: nothing on the machine is changed, no mount or exec ever succeeds, and
- * what little is made in a temporary folder is removed again.
+ * Cases are harmless: they change nothing on the machine, no mount or exec ever succeeds, and files
+ * in a temporary directory are removed again.
  */
 #define _GNU_SOURCE 1
 #include <argp.h>
@@ -46,6 +45,34 @@ struct options {
 	char **names;		/* in argv */
 	int name_cnt;
 };
+
+/* In the order in which they are listed and run. */
+static const struct simfail_case *const all_cases[] = {
+	simfail_bpf_cases,	simfail_healthy_cases,	simfail_file_cases,  simfail_process_cases,
+	simfail_socket_cases,	simfail_perf_key_cases, simfail_remap_cases, simfail_deep_cases,
+};
+
+/* NULL after the last. */
+static const struct simfail_case *next_case(const struct simfail_case *c)
+{
+	const size_t last = sizeof(all_cases) / sizeof(all_cases[0]) - 1;
+	const struct simfail_case *end;
+	size_t i;
+
+	c++;
+	if (c->name)
+		return c;
+	for (i = 0; i < last; i++) {
+		for (end = all_cases[i]; end->name; end++)
+			;
+		if (end == c)
+			return all_cases[i + 1];
+	}
+	return NULL;
+}
+
+/* c is NULL at the end. */
+#define for_each_case(c) for ((c) = all_cases[0]; (c); (c) = next_case(c))
 
 const char *simfail_errno_name(int err)
 {
@@ -126,7 +153,7 @@ static void list_cases(void)
 	const struct simfail_case *c;
 	int name_width = DEFAULT_WIDTH, fault_width = DEFAULT_WIDTH, from_width = DEFAULT_WIDTH;
 
-	for (c = simfail_cases; c->name; c++) {
+	for_each_case(c) {
 		if ((int)strlen(c->name) > name_width)
 			name_width = strlen(c->name);
 		if ((int)strlen(c->fault) > fault_width)
@@ -134,7 +161,7 @@ static void list_cases(void)
 		if (c->from && (int)strlen(c->from) > from_width)
 			from_width = strlen(c->from);
 	}
-	for (c = simfail_cases; c->name; c++)
+	for_each_case(c)
 		printf("%-*s  %-12s  %-*s  %-*s  %s\n", name_width, c->name,
 		       simfail_errno_name(c->expected), fault_width, c->fault, from_width,
 		       c->from ?: "-", c->summary);
@@ -158,13 +185,13 @@ static int check_names(const struct options *options)
 	int i;
 
 	for (i = 0; i < options->name_cnt; i++) {
-		for (c = simfail_cases; c->name; c++)
+		for_each_case(c)
 			if (selects(options->names[i], c))
 				break;
-		if (c->name)
+		if (c)
 			continue;
 		near = nearest_start(options->names[i]);
-		for (c = simfail_cases; c->name; c++)
+		for_each_case(c)
 			nearest_offer(&near, c->name);
 		fprintf(stderr, "simfail: no case '%s'", options->names[i]);
 		if (near.name)
@@ -183,16 +210,16 @@ static int run_cases(const struct options *options)
 	int i;
 
 	if (options->all) {
-		for (c = simfail_cases; c->name; c++)
+		for_each_case(c)
 			failed |= run_case(c, options) == VERDICT_FAILED;
 	}
 	for (i = 0; i < options->name_cnt; i++) {
-		for (c = simfail_cases; c->name; c++) {
+		for_each_case(c) {
 			if (!selects(options->names[i], c))
 				continue;
 			verdict = run_case(c, options);
 			failed |= verdict == VERDICT_FAILED;
-			/* who names a case wants that one; who gives a glob takes what there is */
+			/* a case named exactly must run; a glob skips cases that cannot */
 			skipped |= verdict == VERDICT_SKIPPED && !is_glob(options->names[i]);
 		}
 	}
@@ -242,7 +269,7 @@ static const struct argp_option argp_options[] = {
 	  "summary",
 	  0 },
 	{ "count", 'n', "COUNT", 0, "Run each case COUNT times", 0 },
-	{ "verbose", 'v', NULL, 0, "Say on stderr what is being done", 0 },
+	{ "verbose", 'v', NULL, 0, "Print each case and its result to stderr", 0 },
 	{},
 };
 
@@ -250,7 +277,7 @@ static const struct argp argp = {
 	.options = argp_options,
 	.parser = parse_option,
 	.args_doc = "CASE...",
-	.doc = "Makes system calls fail on purpose, to have something to trace.\n"
+	.doc = "Makes system calls fail on purpose: something to trace, for examples and tests.\n"
 	       "CASE is a name or a glob.\v"
 	       "Exit status: 0 every case gave its expected errno; 1 one did not; 2 usage; 3 a case "
 	       "asked for by name cannot run on this kernel or with these privileges.",

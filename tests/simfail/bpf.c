@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* simfail's cases of bpf(2), on the bare system call: no libbpf retries or probes in a trace. */
+/* BPF, by the bare system call: libbpf would add retries and probes to a trace. */
 #define _GNU_SOURCE 1
 #include <fcntl.h>
 #include <linux/bpf.h>
@@ -20,6 +20,24 @@
 #define VMLINUX_BTF	"/sys/kernel/btf/vmlinux"
 #define KPROBE_PMU_TYPE "/sys/bus/event_source/devices/kprobe/type"
 #define UNSUPPORTED_FN	"seq_printf" /* variadic, and in every kernel's BTF */
+
+enum bad_map {
+	BAD_MAP_TYPE,
+	BAD_MAP_CREATE_FLAGS,
+	BAD_MAP_KEY_SIZE_ARRAY,
+	BAD_MAP_KEY_SIZE_STACKMAP,
+	BAD_MAP_KEY_SIZE_RINGBUF,
+	BAD_MAP_VAL_SIZE_PERCPU_ARRAY,
+	BAD_MAP_MAX_ENTRIES_ARRAY,
+	BAD_MAP_MAX_ENTRIES_RINGBUF,
+	BAD_MAP_ARRAY_VALUE_SIZE_0,
+	BAD_MAP_ARRAY_FLAGS,
+};
+
+enum bad_lookup {
+	BAD_LOOKUP_KEY,
+	BAD_LOOKUP_VALUE,
+};
 
 static int bpf(enum bpf_cmd cmd, union bpf_attr *attr)
 {
@@ -70,7 +88,7 @@ static int load_prog(union bpf_attr *attr, const struct bpf_insn *insns, uint32_
 	return bpf(BPF_PROG_LOAD, attr);
 }
 
-int simfail_bpf_bad_map(const struct simfail_case *c, struct simfail_run *run)
+static int bpf_bad_map(const struct simfail_case *c, struct simfail_run *run)
 {
 	static const struct {
 		uint32_t type, key_size, value_size, max_entries, flags;
@@ -96,7 +114,7 @@ int simfail_bpf_bad_map(const struct simfail_case *c, struct simfail_run *run)
 	return simfail_errno_of(fd);
 }
 
-int simfail_bpf_bad_lookup(const struct simfail_case *c, struct simfail_run *run)
+static int bpf_bad_lookup(const struct simfail_case *c, struct simfail_run *run)
 {
 	uint32_t key = 0, value = 0;
 	_cleanup_(simfail_close) int fd = -1;
@@ -113,7 +131,7 @@ int simfail_bpf_bad_lookup(const struct simfail_case *c, struct simfail_run *run
 	return simfail_errno_of(bpf(BPF_MAP_LOOKUP_ELEM, &attr));
 }
 
-int simfail_bpf_simple_obj(const struct simfail_case *c, struct simfail_run *run)
+static int bpf_simple_obj(const struct simfail_case *c, struct simfail_run *run)
 {
 	_cleanup_(simfail_close) int map_fd = -1, prog_fd = -1;
 	union bpf_attr attr;
@@ -153,7 +171,7 @@ static int read_number(const char *path)
 	return number;
 }
 
-int simfail_bpf_kprobe(const struct simfail_case *c, struct simfail_run *run)
+static int bpf_kprobe(const struct simfail_case *c, struct simfail_run *run)
 {
 	struct perf_event_attr attr = { .size = sizeof(attr) };
 	_cleanup_(simfail_close) int fd = -1;
@@ -250,7 +268,7 @@ static void *read_whole(const char *path)
 	return data;
 }
 
-int simfail_bpf_fentry(const struct simfail_case *c, struct simfail_run *run)
+static int bpf_fentry(const struct simfail_case *c, struct simfail_run *run)
 {
 	static const struct bpf_insn insns[] = {
 		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0 },
@@ -277,3 +295,72 @@ int simfail_bpf_fentry(const struct simfail_case *c, struct simfail_run *run)
 	fd = load_prog(&attr, insns, sizeof(insns) / sizeof(insns[0]));
 	return simfail_errno_of(fd);
 }
+
+/* A row is a paragraph: */
+/* clang-format off */
+const struct simfail_case simfail_bpf_cases[] = {
+	{ .name = "bpf-bad-map-type", .group = "bpf", .expected = EINVAL,
+	  .summary = "create a BPF map of a type that does not exist",
+	  .fault = "__x64_sys_bpf|map_create", .needs = NEED_PRIVILEGE, .run = bpf_bad_map,
+	  .arg = BAD_MAP_TYPE },
+	{ .name = "bpf-bad-map-create-flags", .group = "bpf", .expected = EINVAL,
+	  .summary = "create a BPF map with all flags set",
+	  .fault = "__x64_sys_bpf|map_create|array_map_alloc_check", .needs = NEED_PRIVILEGE,
+	  .run = bpf_bad_map, .arg = BAD_MAP_CREATE_FLAGS },
+	{ .name = "bpf-bad-map-key-size-array", .group = "bpf", .expected = EINVAL,
+	  .summary = "create a BPF array whose key is not 4 bytes",
+	  .fault = "array_map_alloc_check", .needs = NEED_PRIVILEGE, .run = bpf_bad_map,
+	  .arg = BAD_MAP_KEY_SIZE_ARRAY },
+	{ .name = "bpf-bad-map-key-size-stackmap", .group = "bpf", .expected = EINVAL,
+	  .summary = "create a BPF stack map whose key is not 4 bytes",
+	  .fault = "stack_map_alloc", .needs = NEED_PRIVILEGE, .run = bpf_bad_map,
+	  .arg = BAD_MAP_KEY_SIZE_STACKMAP },
+	{ .name = "bpf-bad-map-key-size-ringbuf", .group = "bpf", .expected = EINVAL,
+	  .summary = "create a BPF ring buffer with a key",
+	  .fault = "ringbuf_map_alloc|map_create", .needs = NEED_PRIVILEGE,
+	  .run = bpf_bad_map, .arg = BAD_MAP_KEY_SIZE_RINGBUF },
+	{ .name = "bpf-bad-map-val-size-percpu-array", .group = "bpf", .expected = E2BIG,
+	  .summary = "create a BPF per-CPU array of too large values",
+	  .fault = "array_map_alloc_check", .needs = NEED_PRIVILEGE, .run = bpf_bad_map,
+	  .arg = BAD_MAP_VAL_SIZE_PERCPU_ARRAY },
+	{ .name = "bpf-bad-map-max-entries-array", .group = "bpf", .expected = EINVAL,
+	  .summary = "create a BPF array of no entries",
+	  .fault = "array_map_alloc_check", .needs = NEED_PRIVILEGE, .run = bpf_bad_map,
+	  .arg = BAD_MAP_MAX_ENTRIES_ARRAY },
+	{ .name = "bpf-bad-map-max-entries-ringbuf", .group = "bpf", .expected = EINVAL,
+	  .summary = "create a BPF ring buffer whose size is not a power of two",
+	  .fault = "ringbuf_map_alloc|map_create", .needs = NEED_PRIVILEGE,
+	  .run = bpf_bad_map, .arg = BAD_MAP_MAX_ENTRIES_RINGBUF },
+	{ .name = "bpf-bad-map-lookup-key", .group = "bpf", .expected = EFAULT,
+	  .summary = "look up in a BPF map with a null key pointer",
+	  .fault = "memdup_user|vmemdup_user", .needs = NEED_PRIVILEGE,
+	  .run = bpf_bad_lookup, .arg = BAD_LOOKUP_KEY },
+	{ .name = "bpf-bad-map-lookup-value", .group = "bpf", .expected = EFAULT,
+	  .summary = "look up in a BPF map with a null value pointer",
+	  .fault = "__x64_sys_bpf|__sys_bpf|map_lookup_elem", .needs = NEED_PRIVILEGE,
+	  .run = bpf_bad_lookup, .arg = BAD_LOOKUP_VALUE },
+	{ .name = "bpf-array-value-size-0", .group = "bpf", .expected = EINVAL,
+	  .summary = "create a BPF array of empty values",
+	  .fault = "array_map_alloc_check", .needs = NEED_PRIVILEGE, .run = bpf_bad_map,
+	  .arg = BAD_MAP_ARRAY_VALUE_SIZE_0 },
+	{ .name = "bpf-array-max-entries-0", .group = "bpf", .expected = EINVAL,
+	  .summary = "create a BPF array of no entries",
+	  .fault = "array_map_alloc_check", .needs = NEED_PRIVILEGE, .run = bpf_bad_map,
+	  .arg = BAD_MAP_MAX_ENTRIES_ARRAY },
+	{ .name = "bpf-array-bad-flags", .group = "bpf", .expected = EINVAL,
+	  .summary = "create a BPF array with a flag that only hashes take",
+	  .fault = "array_map_alloc_check", .needs = NEED_PRIVILEGE, .run = bpf_bad_map,
+	  .arg = BAD_MAP_ARRAY_FLAGS },
+	{ .name = "bpf-kprobe-bad-kfunc", .group = "bpf", .expected = ENOENT,
+	  .summary = "open a kprobe on a function that does not exist",
+	  .fault = "register_kprobe|perf_kprobe_event_init", .needs = NEED_PRIVILEGE,
+	  .run = bpf_kprobe },
+	{ .name = "bpf-fentry-unsupp-func", .group = "bpf", .expected = EINVAL,
+	  .summary = "load a BPF fentry program for a variadic function",
+	  .fault = "btf_distill_func_proto", .needs = NEED_PRIVILEGE, .run = bpf_fentry },
+	{ .name = "bpf-simple-obj", .group = "bpf", .expected = 0,
+	  .summary = "create a BPF map, load a program that uses it",
+	  .fault = "-", .needs = NEED_PRIVILEGE, .run = bpf_simple_obj },
+	{},
+};
+/* clang-format on */

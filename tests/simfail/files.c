@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Paths, files, pipes and mounts. */
+#define _GNU_SOURCE 1
+#include <fcntl.h>
+#include <limits.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/ioctl.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "simfail.h"
+
+CASE(open_missing)
+{
+	return simfail_errno_of(open(MISSING_PATH, O_RDONLY | O_CLOEXEC));
+}
+
+CASE(open_long_path)
+{
+	char path[PATH_MAX + 2];
+
+	memset(path, '/', sizeof(path));
+	path[sizeof(path) - 1] = '\0';
+	return simfail_errno_of(open(path, O_RDONLY | O_CLOEXEC));
+}
+
+CASE(open_not_dir)
+{
+	int err = simfail_errno_of(open("/dev/null", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+
+	return err == ENOENT ? simfail_skip(run, "there is no /dev/null") : err;
+}
+
+CASE(mkdir_exists)
+{
+	return simfail_errno_of(mkdir("/", 0700));
+}
+
+CASE(symlink_loop)
+{
+	_cleanup_(simfail_scratch_release) struct simfail_scratch scratch;
+	int err = simfail_scratch_init(&scratch, run);
+
+	if (err)
+		return err;
+	if (symlink("it", scratch.path))
+		return simfail_skip(run, "cannot make a symlink: %s", strerror(errno));
+	return simfail_errno_of(open(scratch.path, O_RDONLY | O_CLOEXEC));
+}
+
+CASE(rmdir_not_empty)
+{
+	_cleanup_(simfail_scratch_release) struct simfail_scratch scratch;
+	int err = simfail_scratch_init(&scratch, run);
+
+	if (err)
+		return err;
+	if (mkdir(scratch.path, 0700))
+		return simfail_skip(run, "cannot make a directory: %s", strerror(errno));
+	return simfail_errno_of(rmdir(scratch.dir));
+}
+
+CASE(write_read_only)
+{
+	_cleanup_(simfail_close) int fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return simfail_skip(run, "cannot open /dev/null: %s", strerror(errno));
+	return simfail_errno_of(write(fd, "x", 1));
+}
+
+CASE(bad_ioctl)
+{
+	_cleanup_(simfail_close) int fd = eventfd(0, EFD_CLOEXEC);
+
+	return simfail_errno_of(ioctl(fd, 0x5afa11));
+}
+
+CASE(mount_unknown)
+{
+	return simfail_errno_of(mount("none", "/", "simfail_no_such_fs", MS_RDONLY, NULL));
+}
+
+CASE(pipe_full)
+{
+	_cleanup_(simfail_close) int read_fd = -1, write_fd = -1;
+	char page[4096] = {};
+	int err = simfail_open_pipe(&read_fd, &write_fd, run);
+
+	if (err)
+		return err;
+	while (write(write_fd, page, sizeof(page)) > 0)
+		;
+	return errno;
+}
+
+CASE(pipe_empty)
+{
+	_cleanup_(simfail_close) int read_fd = -1, write_fd = -1;
+	int err = simfail_open_pipe(&read_fd, &write_fd, run);
+	char byte;
+
+	return err ?: simfail_errno_of(read(read_fd, &byte, sizeof(byte)));
+}
+
+CASE(lseek_pipe)
+{
+	_cleanup_(simfail_close) int read_fd = -1, write_fd = -1;
+	int err = simfail_open_pipe(&read_fd, &write_fd, run);
+
+	return err ?: simfail_errno_of(lseek(read_fd, 0, SEEK_SET));
+}
+
+/* A row is a paragraph: */
+/* clang-format off */
+const struct simfail_case simfail_file_cases[] = {
+	{ .name = "fs-open-missing", .group = "fs", .expected = ENOENT,
+	  .summary = "open a file that does not exist",
+	  .fault = "step_into|step_into_slowpath", .run = open_missing },
+	{ .name = "fs-open-long-path", .group = "fs", .expected = ENAMETOOLONG,
+	  .summary = "open a path longer than PATH_MAX",
+	  .fault = "getname_flags.part.0|do_getname", .run = open_long_path },
+	{ .name = "fs-open-not-dir", .group = "fs", .expected = ENOTDIR,
+	  .summary = "open /dev/null as a directory",
+	  .fault = "path_openat", .run = open_not_dir },
+	{ .name = "fs-mkdir-exists", .group = "fs", .expected = EEXIST,
+	  .summary = "make the root directory",
+	  .fault = "filename_create", .run = mkdir_exists },
+	/* at fault is the file system of the temporary directory: tmpfs, ramfs, ext4 */
+	{ .name = "fs-rmdir-not-empty", .group = "fs", .expected = ENOTEMPTY,
+	  .summary = "remove a directory that is not empty",
+	  .fault = "shmem_rmdir|simple_rmdir|ext4_rmdir", .run = rmdir_not_empty },
+	{ .name = "fs-symlink-loop", .group = "fs", .expected = ELOOP,
+	  .summary = "open a symbolic link to itself",
+	  .fault = "step_into|pick_link", .run = symlink_loop },
+	{ .name = "fs-write-read-only", .group = "fs", .expected = EBADF,
+	  .summary = "write to a file that is open for reading",
+	  .fault = "vfs_write", .run = write_read_only },
+	{ .name = "fs-bad-ioctl", .group = "fs", .expected = ENOTTY,
+	  .summary = "an ioctl on a file that has none",
+	  .fault = "__x64_sys_ioctl", .run = bad_ioctl },
+	{ .name = "fs-mount-unknown", .group = "fs", .expected = ENODEV,
+	  .summary = "mount a file system of an unknown type",
+	  .fault = "path_mount", .from = "get_fs_type=NULL", .needs = NEED_PRIVILEGE,
+	  .run = mount_unknown },
+	{ .name = "fs-pipe-full", .group = "fs", .expected = EAGAIN,
+	  .summary = "fill a non-blocking pipe",
+	  .fault = "pipe_write|anon_pipe_write", .run = pipe_full },
+	{ .name = "fs-pipe-empty", .group = "fs", .expected = EAGAIN,
+	  .summary = "read an empty non-blocking pipe",
+	  .fault = "pipe_read|anon_pipe_read", .run = pipe_empty },
+	{ .name = "fs-lseek-pipe", .group = "fs", .expected = ESPIPE,
+	  .summary = "seek in a pipe",
+	  .fault = "no_llseek|ksys_lseek|vfs_llseek", .run = lseek_pipe },
+	{},
+};
+/* clang-format on */

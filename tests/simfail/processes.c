@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Programs, signals, capabilities, memory. */
+#define _GNU_SOURCE 1
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/bpf.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
+#include <sys/timerfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "simfail.h"
+
+#define NOBODY 65534
+
+/* Run a call in a child without privileges; returns its errno. */
+static int as_nobody(struct simfail_run *run, long (*call)(void))
+{
+	enum { CHILD_CANNOT = 255 };
+	int status;
+	pid_t pid;
+
+	pid = fork();
+	if (pid < 0)
+		return simfail_skip(run, "cannot fork: %s", strerror(errno));
+	if (!pid) {
+		/* the bare calls: no C library telling other threads */
+		if (!geteuid() && (syscall(__NR_setresgid, NOBODY, NOBODY, NOBODY) ||
+				   syscall(__NR_setresuid, NOBODY, NOBODY, NOBODY)))
+			_exit(CHILD_CANNOT);
+		_exit(simfail_errno_of(call()));
+	}
+	while (waitpid(pid, &status, 0) < 0)
+		if (errno != EINTR)
+			return simfail_skip(run, "cannot wait for a child: %s", strerror(errno));
+	if (!WIFEXITED(status) || WEXITSTATUS(status) == CHILD_CANNOT)
+		return simfail_skip(run, "cannot become uid %d", NOBODY);
+	return WEXITSTATUS(status);
+}
+
+static int try_exec(const char *path)
+{
+	char *const argv[] = { (char *)path, NULL }, *const envp[] = { NULL };
+
+	return simfail_errno_of(execve(path, argv, envp));
+}
+
+CASE(exec_missing)
+{
+	return try_exec(MISSING_PATH);
+}
+
+CASE(exec_dir)
+{
+	return try_exec("/");
+}
+
+CASE(exec_garbage)
+{
+	_cleanup_(simfail_scratch_release) struct simfail_scratch scratch;
+
+	/* printable, or the kernel calls modprobe for a loader */
+	return simfail_scratch_init(&scratch, run) ?:
+	       simfail_scratch_program(&scratch, run, "garbage\n") ?:
+	       try_exec(scratch.path);
+}
+
+CASE(exec_script_loop)
+{
+	_cleanup_(simfail_scratch_release) struct simfail_scratch scratch;
+	char text[256 + 4];
+	int err = simfail_scratch_init(&scratch, run);
+
+	if (err)
+		return err;
+	/* the kernel reads 256 bytes of the first line */
+	if (snprintf(text, sizeof(text), "#!%s\n", scratch.path) >= 256)
+		return simfail_skip(run, "%s is too long a path: set TMPDIR", scratch.path);
+	return simfail_scratch_program(&scratch, run, text) ?: try_exec(scratch.path);
+}
+
+CASE(wait_no_child)
+{
+	return simfail_errno_of(waitpid(getpid(), NULL, WNOHANG));
+}
+
+CASE(kill_missing)
+{
+	return simfail_errno_of(kill(MISSING_PID, 0));
+}
+
+CASE(ptrace_self)
+{
+	return simfail_errno_of(ptrace(PTRACE_ATTACH, getpid(), NULL, NULL));
+}
+
+CASE(bad_unshare)
+{
+	return simfail_errno_of(syscall(__NR_unshare, CLONE_PTRACE));
+}
+
+CASE(bad_timerfd)
+{
+	_cleanup_(simfail_close) int fd = timerfd_create(99, TFD_CLOEXEC);
+
+	return simfail_errno_of(fd);
+}
+
+static long call_sethostname(void)
+{
+	char name[HOST_NAME_MAX + 1];
+
+	/* to what it is: no harm if it works */
+	if (gethostname(name, sizeof(name)))
+		return -1;
+	return sethostname(name, strlen(name));
+}
+
+CASE(cap_sethostname)
+{
+	return as_nobody(run, call_sethostname);
+}
+
+static long call_kill_init(void)
+{
+	return kill(1, 0);
+}
+
+CASE(cap_kill)
+{
+	return as_nobody(run, call_kill_init);
+}
+
+static long call_bpf_next_prog(void)
+{
+	union bpf_attr attr;
+
+	memset(&attr, 0, sizeof(attr));
+	return syscall(__NR_bpf, BPF_PROG_GET_NEXT_ID, &attr, sizeof(attr));
+}
+
+CASE(cap_bpf)
+{
+	return as_nobody(run, call_bpf_next_prog);
+}
+
+CASE(mmap_empty)
+{
+	void *map = mmap(NULL, 0, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	return map == MAP_FAILED ? errno : 0;
+}
+
+CASE(munmap_unaligned)
+{
+	return simfail_errno_of(munmap((void *)1, 4096));
+}
+
+CASE(mprotect_unmapped)
+{
+	/* page 0 is never mapped (mmap_min_addr) */
+	return simfail_errno_of(mprotect(NULL, 4096, PROT_READ));
+}
+
+/* A row is a paragraph: */
+/* clang-format off */
+const struct simfail_case simfail_process_cases[] = {
+	{ .name = "proc-exec-missing", .group = "proc", .expected = ENOENT,
+	  .summary = "execute a file that does not exist",
+	  .fault = "step_into|step_into_slowpath", .run = exec_missing },
+	{ .name = "proc-exec-dir", .group = "proc", .expected = EACCES,
+	  .summary = "execute a directory",
+	  .fault = "may_open", .run = exec_dir },
+	{ .name = "proc-exec-garbage", .group = "proc", .expected = ENOEXEC,
+	  .summary = "execute a file of no known format",
+	  .fault = "load_script", .run = exec_garbage },
+	{ .name = "proc-exec-script-loop", .group = "proc", .expected = ELOOP,
+	  .summary = "execute a script that is its own interpreter",
+	  .fault = "bprm_execve", .run = exec_script_loop },
+	{ .name = "proc-wait-no-child", .group = "proc", .expected = ECHILD,
+	  .summary = "wait for a child there is not",
+	  .fault = "do_wait|__do_wait", .run = wait_no_child },
+	{ .name = "proc-kill-missing", .group = "proc", .expected = ESRCH,
+	  .summary = "signal a process that does not exist",
+	  .fault = "kill_pid_info|kill_pid_info_type", .run = kill_missing },
+	{ .name = "proc-ptrace-self", .group = "proc", .expected = EPERM,
+	  .summary = "trace oneself",
+	  .fault = "ptrace_attach", .run = ptrace_self },
+	{ .name = "proc-bad-unshare", .group = "proc", .expected = EINVAL,
+	  .summary = "unshare with a flag it does not take",
+	  .fault = "ksys_unshare", .run = bad_unshare },
+	{ .name = "proc-bad-timerfd", .group = "proc", .expected = EINVAL,
+	  .summary = "make a timer on a clock that does not exist",
+	  .fault = "__x64_sys_timerfd_create", .run = bad_timerfd },
+	{ .name = "cap-sethostname", .group = "cap", .expected = EPERM,
+	  .summary = "set the host's name as nobody",
+	  .fault = "cap_capable", .run = cap_sethostname },
+	{ .name = "cap-kill", .group = "cap", .expected = EPERM,
+	  .summary = "signal process 1 as nobody",
+	  .fault = "cap_capable", .run = cap_kill },
+	{ .name = "cap-bpf", .group = "cap", .expected = EPERM,
+	  .summary = "list BPF programs as nobody",
+	  .fault = "cap_capable", .run = cap_bpf },
+	{ .name = "mm-mmap-empty", .group = "mm", .expected = EINVAL,
+	  .summary = "map no bytes",
+	  .fault = "do_mmap", .run = mmap_empty },
+	{ .name = "mm-munmap-unaligned", .group = "mm", .expected = EINVAL,
+	  .summary = "unmap from the middle of a page",
+	  .fault = "__do_munmap|do_mas_munmap|do_vmi_munmap", .run = munmap_unaligned },
+	{ .name = "mm-mprotect-unmapped", .group = "mm", .expected = ENOMEM,
+	  .summary = "protect a page that is not mapped",
+	  .fault = "do_mprotect_pkey", .run = mprotect_unmapped },
+	{},
+};
+/* clang-format on */
