@@ -73,7 +73,7 @@ struct event_session {
 	__u8 context;		/* enum event_context */
 	__u8 flags;		/* EVENT_SESSION_x */
 	__u16 nr_frames;
-	__u16 stitched;		/* frames from here on are an earlier call that failed deeper; 0: none */
+	__u16 stitched;		/* frames from here on are an earlier call that failed deeper; nr_frames or 0: none */
 	__u16 unfinished;	/* frames before this had not returned: EVENT_LIVE has them */
 	__u32 truncated;	/* calls beyond the depth limit, not kept */
 	__u32 chunks;		/* EVENT_CALLS records of the session, lost ones included */

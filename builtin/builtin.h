@@ -22,7 +22,7 @@
 #include "util/base/vec.h"
 #include "util/trace/ask/setting.h"
 
-/* DESIGN: 0 ran and showed something, 1 ran and nothing matched, ... */
+/* As Documentation/design.txt, section 6, and every manual page describe. */
 enum exit_status {
 	EXIT_SHOWN = 0,
 	EXIT_NOTHING = 1,

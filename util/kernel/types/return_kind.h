@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What a function returns, as far as telling success from failure needs it. The rule is decided
- * from BTF once, travels to BPF with the function, and is applied there (bpf/result.bpf.h) and
+ * from BTF once, travels to BPF with the function, and is applied there (bpf/result.h) and
  * when results are printed. The numbers are part of the wire format.
  */
 #ifndef RETSNOOP_KERNEL_TYPES_RETURN_KIND_H
