@@ -76,7 +76,7 @@ struct event_session {
 	__u16 stitched;		/* frames from here on are an earlier call that failed deeper; nr_frames or 0: none */
 	__u16 unfinished;	/* frames before this had not returned: EVENT_LIVE has them */
 	__u32 truncated;	/* calls beyond the depth limit, not kept */
-	__u32 chunks;		/* EVENT_CALLS records of the session, lost ones included */
+	__u32 parts;		/* EVENT_CALLS records of the session, lost ones included */
 	__u32 calls;		/* traced calls within the depth limit, lost ones included; modulo 2^32 */
 	__u32 spare;
 };

@@ -78,7 +78,7 @@ struct session_state {
 
 	/* Its trace (bpf/trace.bpf.h). */
 	__u32 edges;		/* in the buffer */
-	__u32 chunks;		/* sent */
+	__u32 parts;		/* sent */
 	__u32 calls;		/* entered */
 	__u32 calls_in_buf;
 	__u32 calls_sent;

@@ -146,7 +146,7 @@ static __noinline int session_send(struct session_state *session, __u64 flags_an
 	event->stitched = chain->stitched;
 	event->unfinished = chain->at;
 	event->truncated = session->truncated;
-	event->chunks = session->chunks;
+	event->parts = session->parts;
 	event->calls = session->calls;
 	event->spare = 0;
 	/* The verifier wants the bound on the size itself. */

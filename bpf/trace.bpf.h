@@ -44,7 +44,7 @@ static __noinline int trace_send(struct session_state *session, bool wake)
 		return 0;
 	buf->event.header.kind = EVENT_CALLS;
 	buf->event.header.session = session->id;
-	buf->event.seq = session->chunks;
+	buf->event.seq = session->parts;
 	buf->event.spare = 0;
 	/* The verifier wants the bound on the size itself. */
 	size = sizeof(*buf) + size * sizeof(struct event_call);
@@ -58,7 +58,7 @@ static __noinline int trace_send(struct session_state *session, bool wake)
 		err = send(buf, size, BPF_RB_NO_WAKEUP);
 	if (err)
 		return -1;
-	session->chunks++;
+	session->parts++;
 	session->calls_sent += session->calls_in_buf;
 	session->calls_in_buf = 0;
 	session->edges = 0;
@@ -218,9 +218,9 @@ static __noinline int trace_finish(struct session_state *session)
 		return 0;
 	if (config.probes)
 		session->flags |= SESSION_BUSY;
-	/* One that is not sent counts as a chunk: who reads knows then that it is missing. */
+	/* One that is not sent counts as a part: who reads knows then that it is missing. */
 	if (trace_send(session, false))
-		session->chunks++;
+		session->parts++;
 	if (session->calls != session->calls_sent)
 		count_n(calls_lost, session->calls - session->calls_sent);
 	return 0;
@@ -231,7 +231,7 @@ static __always_inline void trace_drop(struct session_state *session)
 {
 	struct event_header header = { .kind = EVENT_DROP, .size = sizeof(header) };
 
-	if (!session->chunks)
+	if (!session->parts)
 		return;
 	header.session = session->id;
 	send(&header, sizeof(header), BPF_RB_NO_WAKEUP);

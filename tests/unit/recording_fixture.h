@@ -84,7 +84,7 @@ static inline void fixture_add_session(struct recording_fixture *r, uint64_t id,
 		.proc_comm = "server",
 		.flags = EVENT_SESSION_FAILED,
 		.nr_frames = 2,
-		.chunks = 1,
+		.parts = 1,
 		.calls = 2,
 	};
 

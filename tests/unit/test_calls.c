@@ -32,13 +32,13 @@ FIXTURE_TEARDOWN(calls)
 static void write_trace(FIXTURE_DATA(calls) * self, const char *text)
 {
 	traced_write(&self->traced, text);
-	self->end.chunks = self->traced.records.len;
+	self->end.parts = self->traced.records.len;
 	self->end.calls = self->traced.calls;
 }
 
 static int decode(FIXTURE_DATA(calls) * self)
 {
-	struct calls_chunk *first = traced_list(&self->traced);
+	struct calls_part *first = traced_list(&self->traced);
 	struct session session = {};
 	int err = calls_decode(first, &self->end, &session);
 
@@ -247,7 +247,7 @@ TEST_F(calls, a_record_of_returns_is_missed_too)
 TEST_F(calls, a_record_that_was_sent_is_missed_whatever_was_in_it)
 {
 	write_trace(self, "sys( )=0");
-	self->end.chunks++;
+	self->end.parts++;
 	EXPECT_LINES(self, "- sys=0 10ns\n"
 			   "! 0 lost\n");
 }
@@ -443,8 +443,8 @@ TEST(whatever_is_sound_becomes_a_trace)
 	unsigned int decoded = 0;
 
 	for (unsigned int round = 0; round < 20000; round++) {
-		struct calls_chunk *first = NULL, **link = &first, *chunk;
-		struct event_session end = { .chunks = draw(&state, 12), .calls = draw(&state, 3) };
+		struct calls_part *first = NULL, **link = &first, *part;
+		struct event_session end = { .parts = draw(&state, 12), .calls = draw(&state, 3) };
 		uint32_t seq = draw(&state, 3), nr_lines, edges = 0;
 		struct session session = {};
 		struct traced_call *lines;
@@ -468,14 +468,14 @@ TEST(whatever_is_sound_becomes_a_trace)
 				};
 			if (!sound(&record, sizeof(record.event) + n * 16))
 				continue;
-			chunk = malloc(sizeof(*chunk) + n * 16);
-			ASSERT_NE(NULL, chunk);
-			chunk->next = NULL;
-			chunk->nr = n;
-			chunk->event = record.event;
-			memcpy(chunk->edges, record.edges, n * 16);
-			*link = chunk;
-			link = &chunk->next;
+			part = malloc(sizeof(*part) + n * 16);
+			ASSERT_NE(NULL, part);
+			part->next = NULL;
+			part->nr = n;
+			part->event = record.event;
+			memcpy(part->edges, record.edges, n * 16);
+			*link = part;
+			link = &part->next;
 			edges += n;
 			decoded++;
 		}
@@ -656,7 +656,7 @@ TEST(whatever_is_lost_what_is_shown_is_true_and_the_rest_is_counted)
 		struct event_session end = {};
 		struct session session = {};
 		struct traced_call *lines;
-		struct calls_chunk *first;
+		struct calls_part *first;
 		size_t at = 0;
 
 		history.limit = 2 + draw(&history.state, 8);
@@ -664,10 +664,10 @@ TEST(whatever_is_lost_what_is_shown_is_true_and_the_rest_is_counted)
 		traced_begin_record(&history.traced);
 		live_through(&history, 0, &budget);
 		traced_end_record(&history.traced);
-		end.chunks = history.traced.records.len;
+		end.parts = history.traced.records.len;
 		end.calls = history.traced.calls;
 		loss = draw(&history.state, 3);
-		for (size_t i = 0; i < end.chunks; i++) {
+		for (size_t i = 0; i < end.parts; i++) {
 			struct traced_record *record = &history.traced.records.data[i];
 
 			ASSERT_TRUE(calls_are_sound(record->event, record->size, 4, 0));

@@ -8,14 +8,14 @@
 #include "bpf/event.h"
 #include "util/trace/run/queue.h"
 
-#define MAX_BYTES (32 * QUEUE_CHUNK_BYTES)
+#define MAX_BYTES (32 * QUEUE_BLOCK_BYTES)
 
 FIXTURE(queue)
 {
 	struct queue queue;
 	struct record record;
 	uint64_t dropped, parts;
-	char data[2 * QUEUE_CHUNK_BYTES];
+	char data[2 * QUEUE_BLOCK_BYTES];
 };
 
 FIXTURE_SETUP(queue)
@@ -79,7 +79,7 @@ static uint64_t fill(FIXTURE_DATA(queue) * self, uint64_t id)
 
 TEST_F(queue, gives_back_what_was_put_in_in_order)
 {
-	/* Of all sizes, so that some end with a chunk, some one byte before, some behind. */
+	/* Of all sizes, so that some end with a block, some one byte before, some behind. */
 	for (uint64_t i = 0; i < 300; i++)
 		put(self, EVENT_STACK, i + 1, sizeof(struct event_header) + 7 * i);
 	for (uint64_t i = 0; i < 300; i++) {
@@ -102,7 +102,7 @@ TEST_F(queue, takes_records_of_any_size)
 
 	queue_put(&self->queue, &byte, 1);
 	queue_put(&self->queue, &byte, 0);
-	put(self, EVENT_CALLS, 5, 2 * QUEUE_CHUNK_BYTES);
+	put(self, EVENT_CALLS, 5, 2 * QUEUE_BLOCK_BYTES);
 	put(self, EVENT_CALLS, 6, 100);
 	ASSERT_EQ(true, queue_next(&self->queue, &self->record));
 	EXPECT_EQ(1, self->record.size);
@@ -110,7 +110,7 @@ TEST_F(queue, takes_records_of_any_size)
 	ASSERT_EQ(true, queue_next(&self->queue, &self->record));
 	EXPECT_EQ(0, self->record.size);
 	EXPECT_NEXT(EVENT_CALLS, 5);
-	EXPECT_EQ(2 * QUEUE_CHUNK_BYTES, self->record.size);
+	EXPECT_EQ(2 * QUEUE_BLOCK_BYTES, self->record.size);
 	EXPECT_NEXT(EVENT_CALLS, 6);
 }
 
@@ -145,18 +145,18 @@ TEST_F(queue, keeps_to_its_bound)
 		ASSERT_LE(self->queue.bytes, MAX_BYTES);
 	}
 	/* And makes good use of it. */
-	EXPECT_GE(self->queue.bytes, MAX_BYTES - QUEUE_CHUNK_BYTES);
+	EXPECT_GE(self->queue.bytes, MAX_BYTES - QUEUE_BLOCK_BYTES);
 	queue_losses(&self->queue, &self->dropped, &self->parts);
 	EXPECT_EQ(7999, self->dropped + queue_sessions(&self->queue));
 }
 
-TEST_F(queue, counts_the_chunk_that_is_being_taken_from)
+TEST_F(queue, counts_the_block_that_is_being_taken_from)
 {
 	uint64_t of;
 
 	fill(self, 1);
 	ASSERT_EQ(EVENT_SESSION, take(self, &of));
-	EXPECT_GE(self->queue.bytes, MAX_BYTES - QUEUE_CHUNK_BYTES);
+	EXPECT_GE(self->queue.bytes, MAX_BYTES - QUEUE_BLOCK_BYTES);
 }
 
 TEST_F(queue, drops_the_newest_and_keeps_the_rest)
@@ -224,8 +224,8 @@ TEST_F(queue, is_full_until_there_is_room_for_many)
 {
 	uint64_t next = fill(self, 1), of;
 
-	/* One chunk given back is not enough. */
-	while (self->queue.bytes > MAX_BYTES - QUEUE_CHUNK_BYTES)
+	/* One block given back is not enough. */
+	while (self->queue.bytes > MAX_BYTES - QUEUE_BLOCK_BYTES)
 		ASSERT_NE(0, take(self, &of));
 	put(self, EVENT_SESSION, next, 100);
 	EXPECT_LOSSES(2, 0);

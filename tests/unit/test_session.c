@@ -505,7 +505,7 @@ static struct session_record end_of(const struct traced *traced)
 	const uint32_t called[] = { ENTRY };
 	struct session_record record = session_record(traced->session, called, 1);
 
-	record.event.chunks = traced->records.len;
+	record.event.parts = traced->records.len;
 	record.event.calls = traced->calls;
 	return record;
 }
@@ -630,7 +630,7 @@ TEST_F(session, an_interim_one_leaves_the_trace_to_the_one_that_ends)
 	struct session_record interim = end_of(&traced);
 
 	interim.event.flags |= EVENT_SESSION_INTERIM;
-	interim.event.chunks = interim.event.calls = 1;
+	interim.event.parts = interim.event.calls = 1;
 	feed_parts(self, &traced, 0);
 	feed_stack(self, 7, EVENT_STACK_RETURN, 0x70);
 	feed(self, &interim, interim.event.header.size);
@@ -764,7 +764,7 @@ TEST_F(session, a_trace_that_never_ends_is_cut_and_pushes_out_no_other)
 		feed_big_part(self, 7, i);
 		EXPECT_EQ(0, self->err);
 	}
-	end.event.chunks = 100;
+	end.event.parts = 100;
 	end.event.calls = 100 * BIG_PART / 2;
 	feed(self, &end, end.event.header.size);
 	ASSERT_NE(NULL, self->session);
@@ -909,7 +909,7 @@ TEST_F(session, survives_whatever_it_is_fed)
 				called[f] = draw(&state, NR_FUNCS);
 			if (draw(&state, 3)) {
 				record.session = session_record(id, called, nr);
-				record.session.event.chunks = draw(&state, 6);
+				record.session.event.parts = draw(&state, 6);
 				record.session.event.calls = draw(&state, 20);
 				record.session.event.stitched = draw(&state, nr + 2);
 				record.session.event.unfinished =

@@ -227,34 +227,34 @@ static inline void traced_lose(struct traced *traced, size_t index)
 }
 
 /* The records that are left, as a list; free it with traced_free_list(). */
-static inline struct calls_chunk *traced_list(const struct traced *traced)
+static inline struct calls_part *traced_list(const struct traced *traced)
 {
-	struct calls_chunk *first = NULL, **link = &first;
+	struct calls_part *first = NULL, **link = &first;
 
 	vec_foreach(record, &traced->records) {
-		struct calls_chunk *chunk;
+		struct calls_part *part;
 		size_t bytes = record->size - sizeof(*record->event);
 
 		if (!record->size)
 			continue;
-		chunk = malloc(sizeof(*chunk) + bytes);
-		if (!chunk)
+		part = malloc(sizeof(*part) + bytes);
+		if (!part)
 			abort();
-		chunk->event = *record->event;
-		chunk->nr = bytes / sizeof(struct event_call);
+		part->event = *record->event;
+		part->nr = bytes / sizeof(struct event_call);
 		if (bytes)
-			memcpy(chunk->edges, record->event + 1, bytes);
-		chunk->next = NULL;
-		*link = chunk;
-		link = &chunk->next;
+			memcpy(part->edges, record->event + 1, bytes);
+		part->next = NULL;
+		*link = part;
+		link = &part->next;
 	}
 	return first;
 }
 
-static inline void traced_free_list(struct calls_chunk *first)
+static inline void traced_free_list(struct calls_part *first)
 {
 	while (first) {
-		struct calls_chunk *next = first->next;
+		struct calls_part *next = first->next;
 
 		free(first);
 		first = next;

@@ -18,18 +18,18 @@ const char *arena_add(struct arena *arena, const char *s, size_t len)
 	size_t cap = len + 1 > ARENA_CHUNK ? len + 1 : ARENA_CHUNK;
 	char *p;
 
-	if (!arena->chunks.len || arena->cap - arena->used <= len) {
+	if (!arena->blocks.len || arena->cap - arena->used <= len) {
 		p = malloc(cap);
 		if (!p)
 			return NULL;
-		if (vec_push(&arena->chunks, p)) {
+		if (vec_push(&arena->blocks, p)) {
 			free(p);
 			return NULL;
 		}
 		arena->used = 0;
 		arena->cap = cap;
 	}
-	p = arena->chunks.data[arena->chunks.len - 1] + arena->used;
+	p = arena->blocks.data[arena->blocks.len - 1] + arena->used;
 	memcpy(p, s, len);
 	p[len] = '\0';
 	arena->used += len + 1;
@@ -38,9 +38,9 @@ const char *arena_add(struct arena *arena, const char *s, size_t len)
 
 void arena_release(struct arena *arena)
 {
-	vec_foreach(chunk, &arena->chunks)
-		free(*chunk);
-	vec_release(&arena->chunks);
+	vec_foreach(block, &arena->blocks)
+		free(*block);
+	vec_release(&arena->blocks);
 	arena->used = arena->cap = 0;
 }
 

@@ -13,8 +13,8 @@
 
 /* Strings that live as long as the arena; nothing is freed one by one. */
 struct arena {
-	VEC(char *) chunks;
-	size_t used, cap;	/* of the last chunk */
+	VEC(char *) blocks;
+	size_t used, cap;	/* of the last block */
 };
 
 /* A NUL-terminated copy, or NULL when out of memory. */

@@ -10,14 +10,14 @@
 /* What malloc adds. */
 #define MALLOC_OVERHEAD 16
 
-struct queue_chunk {
-	struct queue_chunk *next;
+struct queue_block {
+	struct queue_block *next;
 	size_t room;	/* of data[] */
 	size_t used;
 	uint8_t data[];	/* records, each behind a struct stored */
 };
 
-#define CHUNK_OVERHEAD (sizeof(struct queue_chunk) + MALLOC_OVERHEAD)
+#define BLOCK_OVERHEAD (sizeof(struct queue_block) + MALLOC_OVERHEAD)
 
 struct stored {
 	uint64_t size;	/* without the bytes that align the next one */
@@ -38,10 +38,10 @@ void queue_release(struct queue *queue)
 {
 	free(queue->taking);
 	while (queue->first) {
-		struct queue_chunk *chunk = queue->first;
+		struct queue_block *block = queue->first;
 
-		queue->first = chunk->next;
-		free(chunk);
+		queue->first = block->next;
+		free(block);
 	}
 	pthread_mutex_destroy(&queue->lock);
 }
@@ -51,25 +51,25 @@ static bool append(struct queue *queue, const void *data, size_t size, bool may_
 {
 	struct stored stored = { size };
 	size_t need = stored_size(size), bytes;
-	struct queue_chunk *chunk = queue->last;
+	struct queue_block *block = queue->last;
 
-	if (!chunk || chunk->room - chunk->used < need) {
-		bytes = need + CHUNK_OVERHEAD;
-		if (bytes < QUEUE_CHUNK_BYTES)
-			bytes = QUEUE_CHUNK_BYTES;
+	if (!block || block->room - block->used < need) {
+		bytes = need + BLOCK_OVERHEAD;
+		if (bytes < QUEUE_BLOCK_BYTES)
+			bytes = QUEUE_BLOCK_BYTES;
 		if (!may_grow || queue->bytes + bytes > queue->max_bytes)
 			return false;
-		chunk = malloc(bytes - MALLOC_OVERHEAD);
-		if (!chunk)
+		block = malloc(bytes - MALLOC_OVERHEAD);
+		if (!block)
 			return false;
-		*chunk = (struct queue_chunk){ .room = bytes - CHUNK_OVERHEAD };
-		*(queue->last ? &queue->last->next : &queue->first) = chunk;
-		queue->last = chunk;
+		*block = (struct queue_block){ .room = bytes - BLOCK_OVERHEAD };
+		*(queue->last ? &queue->last->next : &queue->first) = block;
+		queue->last = block;
 		queue->bytes += bytes;
 	}
-	memcpy(chunk->data + chunk->used, &stored, sizeof(stored));
-	memcpy(chunk->data + chunk->used + sizeof(stored), data, size);
-	chunk->used += need;
+	memcpy(block->data + block->used, &stored, sizeof(stored));
+	memcpy(block->data + block->used + sizeof(stored), data, size);
+	block->used += need;
 	return true;
 }
 
@@ -142,25 +142,25 @@ out:
 	pthread_mutex_unlock(&queue->lock);
 }
 
-/* The chunk that was taken from gives way to the next one. */
-static bool next_chunk(struct queue *queue)
+/* The block that was taken from gives way to the next one. */
+static bool next_block(struct queue *queue)
 {
-	struct queue_chunk *done = queue->taking, *chunk;
+	struct queue_block *done = queue->taking, *block;
 
 	pthread_mutex_lock(&queue->lock);
-	chunk = queue->first;
-	if (chunk) {
-		queue->first = chunk->next;
+	block = queue->first;
+	if (block) {
+		queue->first = block->next;
 		if (!queue->first)
 			queue->last = NULL;
 	}
 	if (done)
-		queue->bytes -= done->room + CHUNK_OVERHEAD;
+		queue->bytes -= done->room + BLOCK_OVERHEAD;
 	pthread_mutex_unlock(&queue->lock);
 	free(done);
-	queue->taking = chunk;
+	queue->taking = block;
 	queue->taken = 0;
-	return chunk;
+	return block;
 }
 
 bool queue_next(struct queue *queue, struct record *ret_record)
@@ -168,7 +168,7 @@ bool queue_next(struct queue *queue, struct record *ret_record)
 	struct event_header header = {};
 	struct stored stored;
 
-	if ((!queue->taking || queue->taken == queue->taking->used) && !next_chunk(queue))
+	if ((!queue->taking || queue->taken == queue->taking->used) && !next_block(queue))
 		return false;
 	memcpy(&stored, queue->taking->data + queue->taken, sizeof(stored));
 	ret_record->data = queue->taking->data + queue->taken + sizeof(stored);

@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 /* Of memory that is got at once, with all that belongs to it; larger records have their own. */
-#define QUEUE_CHUNK_BYTES (64u << 10)
+#define QUEUE_BLOCK_BYTES (64u << 10)
 
 /* Sessions of which parts were dropped and whose end is yet to come. */
 #define QUEUE_NR_BROKEN 4096
@@ -23,18 +23,18 @@ struct record {
 	size_t size;
 };
 
-struct queue_chunk;
+struct queue_block;
 
 struct queue {
 	size_t max_bytes;
 
 	/* The taker's alone. */
-	struct queue_chunk *taking;
+	struct queue_block *taking;
 	size_t taken;			/* bytes of it */
 
 	pthread_mutex_t lock;		/* of all below */
-	struct queue_chunk *first, *last;
-	size_t bytes;			/* of memory, with the chunk that is being taken from */
+	struct queue_block *first, *last;
+	size_t bytes;			/* of memory, with the block that is being taken from */
 	bool full;			/* until there is some room again */
 	uint64_t sessions;		/* closing records that wait */
 	uint64_t dropped;		/* sessions */

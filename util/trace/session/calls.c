@@ -119,7 +119,7 @@ static int lose(struct decoder *decoder, uint32_t calls, uint32_t depth)
 }
 
 /*
- * A chunk begins, or the session ends, at that depth and after that many calls.
+ * A part begins, or the session ends, at that depth and after that many calls.
  *
  * @gap		something is missing in front of it
  */
@@ -234,7 +234,7 @@ static int follow(struct decoder *decoder, const struct event_call *edge)
 	}
 }
 
-int calls_decode(const struct calls_chunk *first, const struct event_session *event,
+int calls_decode(const struct calls_part *first, const struct event_session *event,
 		 struct session *session)
 {
 	struct decoder decoder;
@@ -247,18 +247,18 @@ int calls_decode(const struct calls_chunk *first, const struct event_session *ev
 	decoder.now_ns = 0;
 	memset(&decoder.lines, 0, sizeof(decoder.lines));
 	memset(&decoder.args, 0, sizeof(decoder.args));
-	for (const struct calls_chunk *chunk = first; chunk && !err; chunk = chunk->next) {
-		decoder.now_ns = chunk->event.base_ns;
-		err = meet(&decoder, chunk->event.seq != next_seq, chunk->event.calls_before,
-			   chunk->event.depth);
-		for (uint32_t i = 0; i < chunk->nr && !err; i += 1 + edge_data(&chunk->edges[i]))
-			err = follow(&decoder, &chunk->edges[i]);
-		next_seq = chunk->event.seq + 1ull;
+	for (const struct calls_part *part = first; part && !err; part = part->next) {
+		decoder.now_ns = part->event.base_ns;
+		err = meet(&decoder, part->event.seq != next_seq, part->event.calls_before,
+			   part->event.depth);
+		for (uint32_t i = 0; i < part->nr && !err; i += 1 + edge_data(&part->edges[i]))
+			err = follow(&decoder, &part->edges[i]);
+		next_seq = part->event.seq + 1ull;
 	}
 	decoder.now_ns = 0;
 	if (!err)
-		err = meet(&decoder, event->chunks > next_seq, event->calls, 0);
-	/* One session's lines cannot be that many: its chunks would not have been kept. */
+		err = meet(&decoder, event->parts > next_seq, event->calls, 0);
+	/* One session's lines cannot be that many: its parts would not have been kept. */
 	if (!err && decoder.lines.len > UINT32_MAX)
 		err = -ENOMEM;
 	if (err) {

@@ -14,8 +14,8 @@
 #include "util/trace/session/session.h"
 
 /* One EVENT_CALLS record. */
-struct calls_chunk {
-	struct calls_chunk *next;	/* with a higher seq */
+struct calls_part {
+	struct calls_part *next;	/* with a higher seq */
 	struct event_calls event;
 	uint32_t nr;
 	struct event_call edges[];
@@ -39,14 +39,14 @@ static inline uint32_t edge_data(const struct event_call *edge)
 bool calls_are_sound(const void *data, size_t size, uint32_t nr_funcs, uint32_t nr_probes);
 
 /**
- * Decode what came of a trace. Missing chunks become TRACED_LOST lines.
+ * Decode what came of a trace. Missing parts become TRACED_LOST lines.
  *
- * @first	chunks by rising seq, no two with the same, or NULL; sound
- * @event	the record that closes the session: how many chunks and calls there should be
+ * @first	parts by rising seq, no two with the same, or NULL; sound
+ * @event	the record that closes the session: how many parts and calls there should be
  * @ret_calls	set on success, NULL when there are none; the caller frees it
  * @return	0; -ENOMEM
  */
-int calls_decode(const struct calls_chunk *first, const struct event_session *event,
+int calls_decode(const struct calls_part *first, const struct event_session *event,
 		 struct session *session);
 
 #endif

@@ -46,10 +46,10 @@ struct pending {
 	struct pending *older, *newer; /* by the last record */
 	uint64_t session;
 	struct stack *first, *last;
-	struct calls_chunk *chunks, *last_chunk; /* as they came */
+	struct calls_part *parts, *last_part; /* as they came */
 	size_t trace_bytes;
 	uint64_t calls_let_go;
-	bool unsorted; /* chunks did not come by rising seq */
+	bool unsorted; /* parts did not come by rising seq */
 	uint32_t *live; /* functions of calls that had not returned, outermost first */
 	uint32_t nr_live;
 	struct branches_record *branches; /* the last one that came */
@@ -102,22 +102,22 @@ static void free_stacks(struct assembler *assembler, struct pending *pending)
 	pending->first = pending->last = NULL;
 }
 
-static size_t chunk_bytes(uint32_t nr)
+static size_t part_bytes(uint32_t nr)
 {
-	return sizeof(struct calls_chunk) + nr * sizeof(struct event_call);
+	return sizeof(struct calls_part) + nr * sizeof(struct event_call);
 }
 
 static void free_trace(struct assembler *assembler, struct pending *pending)
 {
-	struct calls_chunk *chunk, *next;
+	struct calls_part *part, *next;
 
-	for (chunk = pending->chunks; chunk; chunk = next) {
-		next = chunk->next;
-		free(chunk);
+	for (part = pending->parts; part; part = next) {
+		next = part->next;
+		free(part);
 	}
 	assembler->bytes -= pending->trace_bytes;
 	pending->trace_bytes = 0;
-	pending->chunks = pending->last_chunk = NULL;
+	pending->parts = pending->last_part = NULL;
 }
 
 static size_t branches_bytes(const struct branches_record *record)
@@ -339,7 +339,7 @@ static int feed_branches(struct assembler *assembler, const void *data, size_t s
 /* A part of a trace that is not kept leaves a gap, and the parts around it tell what is missing. */
 static int feed_calls(struct assembler *assembler, const void *data, size_t size)
 {
-	struct calls_chunk *chunk;
+	struct calls_part *part;
 	struct pending *pending;
 	uint32_t nr;
 
@@ -347,32 +347,32 @@ static int feed_calls(struct assembler *assembler, const void *data, size_t size
 			     assembler->rules.nr_probes))
 		return -EBADMSG;
 	nr = (size - sizeof(struct event_calls)) / sizeof(struct event_call);
-	chunk = malloc(chunk_bytes(nr));
-	if (!chunk)
+	part = malloc(part_bytes(nr));
+	if (!part)
 		return -ENOMEM;
-	chunk->next = NULL;
-	chunk->nr = nr;
-	memcpy(&chunk->event, data, sizeof(chunk->event));
-	memcpy(chunk->edges, (const char *)data + sizeof(chunk->event),
-	       nr * sizeof(chunk->edges[0]));
+	part->next = NULL;
+	part->nr = nr;
+	memcpy(&part->event, data, sizeof(part->event));
+	memcpy(part->edges, (const char *)data + sizeof(part->event),
+	       nr * sizeof(part->edges[0]));
 
-	pending = touch_pending(assembler, chunk->event.header.session);
+	pending = touch_pending(assembler, part->event.header.session);
 	if (!pending) {
-		free(chunk);
+		free(part);
 		return -ENOMEM;
 	}
-	if (pending->trace_bytes + chunk_bytes(nr) > MAX_TRACE_BYTES) {
-		for (uint32_t i = 0; i < nr; i += 1 + edge_data(&chunk->edges[i]))
-			pending->calls_let_go += CALL_KIND(chunk->edges[i].what) == CALL_ENTER;
-		free(chunk);
+	if (pending->trace_bytes + part_bytes(nr) > MAX_TRACE_BYTES) {
+		for (uint32_t i = 0; i < nr; i += 1 + edge_data(&part->edges[i]))
+			pending->calls_let_go += CALL_KIND(part->edges[i].what) == CALL_ENTER;
+		free(part);
 		return 0;
 	}
-	if (pending->last_chunk && chunk->event.seq <= pending->last_chunk->event.seq)
+	if (pending->last_part && part->event.seq <= pending->last_part->event.seq)
 		pending->unsorted = true;
-	*(pending->last_chunk ? &pending->last_chunk->next : &pending->chunks) = chunk;
-	pending->last_chunk = chunk;
-	pending->trace_bytes += chunk_bytes(nr);
-	assembler->bytes += chunk_bytes(nr);
+	*(pending->last_part ? &pending->last_part->next : &pending->parts) = part;
+	pending->last_part = part;
+	pending->trace_bytes += part_bytes(nr);
+	assembler->bytes += part_bytes(nr);
 	keep_bounds(assembler);
 	return 0;
 }
@@ -394,8 +394,8 @@ static int feed_drop(struct assembler *assembler, const void *data, size_t size)
 
 static int by_seq(const void *a, const void *b)
 {
-	const struct calls_chunk *left = *(struct calls_chunk *const *)a;
-	const struct calls_chunk *right = *(struct calls_chunk *const *)b;
+	const struct calls_part *left = *(struct calls_part *const *)a;
+	const struct calls_part *right = *(struct calls_part *const *)b;
 
 	return (left->event.seq > right->event.seq) - (left->event.seq < right->event.seq);
 }
@@ -403,32 +403,32 @@ static int by_seq(const void *a, const void *b)
 /* By rising seq; of those that came more than once, any one. */
 static int sort_trace(struct assembler *assembler, struct pending *pending)
 {
-	VEC(struct calls_chunk *) chunks = VEC_INIT;
-	struct calls_chunk **link = &pending->chunks;
+	VEC(struct calls_part *) parts = VEC_INIT;
+	struct calls_part **link = &pending->parts;
 
 	if (!pending->unsorted)
 		return 0;
-	for (struct calls_chunk *chunk = pending->chunks; chunk; chunk = chunk->next) {
-		if (vec_push(&chunks, chunk)) {
-			vec_release(&chunks);
+	for (struct calls_part *part = pending->parts; part; part = part->next) {
+		if (vec_push(&parts, part)) {
+			vec_release(&parts);
 			return -ENOMEM;
 		}
 	}
-	vec_sort(&chunks, by_seq);
-	pending->last_chunk = NULL;
-	vec_foreach(chunk, &chunks) {
-		if (pending->last_chunk && pending->last_chunk->event.seq == (*chunk)->event.seq) {
-			pending->trace_bytes -= chunk_bytes((*chunk)->nr);
-			assembler->bytes -= chunk_bytes((*chunk)->nr);
-			free(*chunk);
+	vec_sort(&parts, by_seq);
+	pending->last_part = NULL;
+	vec_foreach(part, &parts) {
+		if (pending->last_part && pending->last_part->event.seq == (*part)->event.seq) {
+			pending->trace_bytes -= part_bytes((*part)->nr);
+			assembler->bytes -= part_bytes((*part)->nr);
+			free(*part);
 			continue;
 		}
-		*link = pending->last_chunk = *chunk;
-		link = &(*chunk)->next;
+		*link = pending->last_part = *part;
+		link = &(*part)->next;
 	}
 	*link = NULL;
 	pending->unsorted = false;
-	vec_release(&chunks);
+	vec_release(&parts);
 	return 0;
 }
 
@@ -612,11 +612,11 @@ static int complete(struct assembler *assembler, const struct event_session *eve
 		err = sort_trace(assembler, pending);
 	}
 	if (!err && !session->interim)
-		err = calls_decode(pending ? pending->chunks : NULL, event, session);
+		err = calls_decode(pending ? pending->parts : NULL, event, session);
 out:
 	/* Whatever happened, nothing else will ask for it. */
 	if (pending && (event->flags & EVENT_SESSION_INTERIM) &&
-	    (pending->chunks || pending->calls_let_go)) {
+	    (pending->parts || pending->calls_let_go)) {
 		free_stacks(assembler, pending);
 		free_branches(assembler, pending);
 		free(pending->live);
