@@ -21,6 +21,10 @@ static inline void __attribute__((noreturn)) unit_exit(int status)
 
 #include "kselftest_harness.h"
 
+/* Seconds. The harness's 30 are too few on a busy machine; a test that hangs still ends. */
+#undef TEST_TIMEOUT_DEFAULT
+#define TEST_TIMEOUT_DEFAULT 600
+
 /*
  * What @statement prints to stderr (or stdout), as a heap string: for messages that users see.
  */
