@@ -41,7 +41,7 @@ ifeq ($(origin CC),default)
 CC := gcc
 endif
 
-LIBS := libbpf libdw libelf zlib inih libtraceevent
+LIBS := libbpf libdw libelf zlib inih libtraceevent capstone
 CFLAGS ?= -O2 -g
 WERROR ?= -Werror
 warnings := -Wall -Wextra $(WERROR) -Wmissing-prototypes -Wstrict-prototypes -Wshadow \
@@ -119,9 +119,19 @@ $(archive): $(objects)
 # NSS.
 .PHONY: static
 static: $(O)/retsnoop.static
-$(O)/retsnoop.static: $(main_objects) $(archive)
+$(O)/retsnoop.static: $(main_objects) $(O)/no_decoders.o $(archive)
 	$(say) LINK $@
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -static -pthread -Wl,--no-warnings -o $@ $^ $(static_libs)
+
+# Capstone's decoders for other CPUs would be 3 MB of the static program. It leaves out those whose
+# functions are at 0.
+no_decoders := ARM AArch64 Mips PPC Sparc SystemZ XCore M68K TMS320C64x M680X EVM
+$(O)/no_decoders.o: Makefile
+	$(say) AS $@
+	@mkdir -p $(@D)
+	$(Q)printf '%s\n' $(foreach cpu,$(no_decoders),$(cpu)_global_init $(cpu)_option) | \
+		sed 's/.*/.globl &; & = 0/; $$a .section .note.GNU-stack,"",%progbits' | \
+		$(CC) -x assembler -c -o $@ -
 
 # Flags are part of what an object depends on: a changed version or compiler rebuilds.
 flags_text := $(CC) $(CFLAGS) $(own_cflags)

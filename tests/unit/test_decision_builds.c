@@ -4,7 +4,7 @@
 
 #include "decision_fixture.h"
 #include "util/capture/branches/branch_places.h"
-#include "util/trace/plan/asm_routine.h"
+#include "util/kernel/code/routine.h"
 
 #if defined(__x86_64__)
 
@@ -440,20 +440,20 @@ TEST(thunks_are_the_same_for_all)
 	};
 
 	for (size_t i = 0; i < sizeof(returns) / sizeof(*returns); i++) {
-		EXPECT_EQ(RETURN_THUNK, thunk_kind_by_name(returns[i]))
+		EXPECT_EQ(RETURN_THUNK, thunk_kind(returns[i], NULL))
 		{
 			TH_LOG("%s", returns[i]);
 		}
 		EXPECT_EQ(CODE_THUNK, code_place_by_name(returns[i], NULL, 0).kind);
 	}
 	for (size_t i = 0; i < sizeof(calls) / sizeof(*calls); i++) {
-		EXPECT_EQ(CALL_THUNK, thunk_kind_by_name(calls[i]))
+		EXPECT_EQ(CALL_THUNK, thunk_kind(calls[i], NULL))
 		{
 			TH_LOG("%s", calls[i]);
 		}
 	}
 	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++) {
-		EXPECT_EQ(NO_THUNK, thunk_kind_by_name(others[i]))
+		EXPECT_EQ(NO_THUNK, thunk_kind(others[i], NULL))
 		{
 			TH_LOG("%s", others[i]);
 		}

@@ -14,7 +14,7 @@ static struct branch_insn branch_of(const char *code, size_t size)
 {
 	struct branch_insn insn = { .length = 0xff };
 
-	if (x86_branch((const uint8_t *)code, size, AT, &insn))
+	if (branch_decode((const uint8_t *)code, size, AT, &insn))
 		insn.length = 0;
 	return insn;
 }
@@ -198,7 +198,7 @@ static struct tally compare(struct __test_metadata *_metadata, const char *file)
 		expected = branch_in_text(at + 1);
 		tally.seen++;
 		tally.branches += expected.kind != BRANCH_NONE;
-		if (!x86_branch(code, n, addr, &insn) && insn.length == n &&
+		if (!branch_decode(code, n, addr, &insn) && insn.length == n &&
 		    insn.kind == expected.kind && insn.target == expected.target)
 			continue;
 		if (tally.differ++ < 10)

@@ -11,19 +11,15 @@
 
 #include "unit.h"
 #include "util/kernel/code/instruction.h"
-#include "util/kernel/code/instruction_effect.h"
-
-#define RBX 3
-#define RBP 5
-#define R8 8
-#define R12 12
+#include "util/kernel/code/x86.h"
 
 static struct insn_effect effect_of(const char *code, size_t size)
 {
-	struct insn_effect effect = { .kind = 99 };
+	struct insn insn;
 
-	x86_effect((const uint8_t *)code, size, &effect);
-	return effect;
+	if (insn_decode((const uint8_t *)code, size, 0, &insn) || !insn.is_known)
+		return (struct insn_effect){ .kind = 99 };
+	return insn.effect;
 }
 
 #define EFFECT(text) effect_of((text), sizeof(text) - 1)
@@ -56,16 +52,19 @@ static struct insn_effect effect_of(const char *code, size_t size)
 
 TEST(values_move)
 {
-	EXPECT_MOVE(EFFECT_COPY, X86_RAX, RBX, "\x89\xd8"); /* mov %ebx,%eax */
-	EXPECT_MOVE(EFFECT_COPY, X86_RAX, RBX, "\x8b\xc3");
-	EXPECT_MOVE(EFFECT_COPY, X86_RAX, R12, "\x44\x89\xe0");
-	EXPECT_MOVE(EFFECT_COPY, R12, X86_RAX, "\x49\x89\xc4");
-	EXPECT_MOVE(EFFECT_COPY, RBX, X86_RAX, "\x48\x63\xd8"); /* movslq */
+	EXPECT_MOVE(EFFECT_COPY, X86_RAX, X86_RBX, "\x89\xd8"); /* mov %ebx,%eax */
+	EXPECT_MOVE(EFFECT_COPY, X86_RAX, X86_RBX, "\x8b\xc3");
+	EXPECT_MOVE(EFFECT_COPY, X86_RAX, X86_R12, "\x44\x89\xe0");
+	EXPECT_MOVE(EFFECT_COPY, X86_R12, X86_RAX, "\x49\x89\xc4");
+	EXPECT_MOVE(EFFECT_COPY, X86_RBX, X86_RAX, "\x48\x63\xd8"); /* movslq */
 	EXPECT_MOVE(EFFECT_COPY, X86_RAX, X86_RAX, "\x48\x98"); /* cltq */
 	EXPECT_MOVE(EFFECT_SELECT, X86_RAX, X86_RDX, "\x0f\x44\xc2"); /* cmove %edx,%eax */
-	EXPECT_MOVE(EFFECT_SWAP, X86_RAX, R12, "\x49\x94");
-	EXPECT_MOVE(EFFECT_SWAP, X86_RCX, RBX, "\x48\x87\xcb");
-	EXPECT_MOVE(EFFECT_LOAD, X86_RAX, X86_RDI, "\x8b\x47\x08");
+	EXPECT_MOVE(EFFECT_SWAP, X86_RAX, X86_R12, "\x49\x94");
+	EXPECT_MOVE(EFFECT_SWAP, X86_RBX, X86_RCX, "\x48\x87\xcb");
+	EXPECT_EQ(EFFECT_LOAD, EFFECT("\x8b\x47\x08").kind);
+	EXPECT_EQ(X86_RAX, EFFECT("\x8b\x47\x08").to);
+	EXPECT_EQ(1 << X86_RAX, EFFECT("\x8b\x47\x08").writes);
+	EXPECT_FALSE(EFFECT("\x8b\x47\x08").sets_flags);
 	EXPECT_EQ(EFFECT_STORE, EFFECT("\x89\x47\x08").kind);
 }
 
@@ -81,17 +80,17 @@ TEST(values_that_are_only_a_part_do_not)
 	EXPECT_WRITES(1 << X86_RSI, "\x40\xb6\x01"); /* mov $1,%sil */
 	EXPECT_WRITES(1 << X86_RDX, "\x80\xe6\x08"); /* and $8,%dh */
 	EXPECT_WRITES(1 << X86_RAX, "\x0f\x94\xc4"); /* sete %ah */
-	EXPECT_WRITES(1 << R8, "\x41\x0f\x94\xc0");
+	EXPECT_WRITES(1 << X86_R8, "\x41\x0f\x94\xc0");
 }
 
 TEST(constants)
 {
 	EXPECT_CONSTANT(X86_RAX, -22, "\xb8\xea\xff\xff\xff");
-	EXPECT_CONSTANT(R12, -22, "\x41\xbc\xea\xff\xff\xff");
+	EXPECT_CONSTANT(X86_R12, -22, "\x41\xbc\xea\xff\xff\xff");
 	EXPECT_CONSTANT(X86_RAX, -22, "\x48\xc7\xc0\xea\xff\xff\xff");
 	EXPECT_CONSTANT(X86_RAX, 0x4030201, "\x48\xb8\x01\x02\x03\x04\x05\x06\x07\x08");
 	EXPECT_CONSTANT(X86_RAX, 0, "\x31\xc0");
-	EXPECT_CONSTANT(R12, 0, "\x45\x31\xe4");
+	EXPECT_CONSTANT(X86_R12, 0, "\x45\x31\xe4");
 	EXPECT_CONSTANT(X86_RAX, 0, "\x29\xc0");
 	EXPECT_CONSTANT(X86_RAX, -1, "\x83\xc8\xff");
 	EXPECT_CONSTANT(X86_RAX, -1, "\x48\x83\xc8\xff");
@@ -124,7 +123,7 @@ TEST(the_stack)
 	EXPECT_TRUE(e.on_stack);
 	e = EFFECT("\x8b\x85\x90\xfe\xff\xff"); /* mov -0x170(%rbp),%eax */
 	EXPECT_TRUE(e.on_stack);
-	EXPECT_EQ(RBP, e.base);
+	EXPECT_EQ(X86_RBP, e.base);
 	EXPECT_EQ(-0x170, e.displacement);
 	EXPECT_FALSE(EFFECT("\x83\x7c\x24\x08\x00").on_stack); /* cmpl $0,8(%rsp) */
 	EXPECT_FALSE(EFFECT("\x48\x8d\x44\x24\x08").on_stack); /* lea */
@@ -140,7 +139,7 @@ TEST(the_stack)
 	e = EFFECT("\xc9"); /* leave */
 	EXPECT_EQ(EFFECT_UNWIND, e.kind);
 	EXPECT_EQ(8, e.displacement);
-	EXPECT_EQ(1 << X86_RSP | 1 << RBP, e.writes);
+	EXPECT_EQ(1 << X86_RSP | 1 << X86_RBP, e.writes);
 	e = EFFECT("\x48\x8d\x65\xd8"); /* lea -0x28(%rbp),%rsp */
 	EXPECT_EQ(EFFECT_UNWIND, e.kind);
 	EXPECT_EQ(-0x28, e.displacement);
@@ -152,10 +151,10 @@ TEST(the_stack)
 TEST(flags_tell_what_was_tested)
 {
 	EXPECT_EQ(1 << X86_RAX, EFFECT("\x85\xc0").tests);
-	EXPECT_EQ(1 << R12, EFFECT("\x45\x85\xe4").tests);
+	EXPECT_EQ(1 << X86_R12, EFFECT("\x45\x85\xe4").tests);
 	EXPECT_EQ(1 << X86_RAX, EFFECT("\x84\xc0").tests);
 	EXPECT_EQ(1 << X86_RAX, EFFECT("\x48\x3d\x00\xf0\xff\xff").tests);
-	EXPECT_EQ(1 << RBX, EFFECT("\x48\x81\xfb\x00\xf0\xff\xff").tests);
+	EXPECT_EQ(1 << X86_RBX, EFFECT("\x48\x81\xfb\x00\xf0\xff\xff").tests);
 	EXPECT_EQ(1 << X86_RCX | 1 << X86_RDX, EFFECT("\x39\xd1").tests);
 	EXPECT_EQ(1 << X86_RDX, EFFECT("\x80\xe6\x08").tests);
 	EXPECT_EQ(1 << X86_RDX, EFFECT("\xf6\xc2\x04").tests);
@@ -174,7 +173,7 @@ TEST(registers_that_are_not_named)
 	EXPECT_WRITES(1 << X86_RSI | 1 << X86_RDI | 1 << X86_RCX, "\xf3\xa4");
 	EXPECT_WRITES(1 << X86_RDI | 1 << X86_RCX, "\xf3\x48\xab");
 	EXPECT_WRITES(1 << X86_RAX | 1 << X86_RDX, "\x0f\x31"); /* rdtsc */
-	EXPECT_WRITES(1 << X86_RAX | 1 << X86_RCX | 1 << X86_RDX | 1 << RBX, "\x0f\xa2");
+	EXPECT_WRITES(1 << X86_RAX | 1 << X86_RCX | 1 << X86_RDX | 1 << X86_RBX, "\x0f\xa2");
 	EXPECT_WRITES(1 << X86_RAX, "\xf0\x0f\xb1\x0f"); /* lock cmpxchg, memory */
 	EXPECT_WRITES(1 << X86_RAX | 1 << X86_RDX, "\xf0\x48\x0f\xc7\x0f");
 	EXPECT_WRITES(0, "\xf3\x0f\x1e\xfa");
@@ -224,9 +223,14 @@ static void work(void)
 
 static void registers_of(const struct user_regs_struct *regs, uint64_t *ret)
 {
-	const uint64_t all[] = { regs->rax, regs->rcx, regs->rdx, regs->rbx, regs->rsp, regs->rbp,
-				 regs->rsi, regs->rdi, regs->r8,  regs->r9,  regs->r10, regs->r11,
-				 regs->r12, regs->r13, regs->r14, regs->r15 };
+	const uint64_t all[] = {
+		[X86_RAX] = regs->rax, [X86_RCX] = regs->rcx, [X86_RDX] = regs->rdx,
+		[X86_RBX] = regs->rbx, [X86_RSP] = regs->rsp, [X86_RBP] = regs->rbp,
+		[X86_RSI] = regs->rsi, [X86_RDI] = regs->rdi, [X86_R8] = regs->r8,
+		[X86_R9] = regs->r9,   [X86_R10] = regs->r10, [X86_R11] = regs->r11,
+		[X86_R12] = regs->r12, [X86_R13] = regs->r13, [X86_R14] = regs->r14,
+		[X86_R15] = regs->r15,
+	};
 
 	memcpy(ret, all, sizeof(all));
 }
@@ -312,8 +316,7 @@ TEST(the_cpu_does_the_same)
 	if (pid < 0)
 		SKIP(return, "processes cannot be traced here");
 	for (int i = 0; i < STEPS && !wrong; i++) {
-		struct branch_insn branch;
-		struct insn_effect effect;
+		struct insn insn;
 		uint8_t code[16];
 		struct iovec local = { code, sizeof(code) }, remote = { NULL, sizeof(code) };
 
@@ -325,15 +328,14 @@ TEST(the_cpu_does_the_same)
 		    !WIFSTOPPED(status) || WSTOPSIG(status) != SIGTRAP ||
 		    ptrace(PTRACE_GETREGS, pid, NULL, &after))
 			break;
-		if (x86_branch(code, sizeof(code), before.rip, &branch) ||
-		    x86_effect(code, sizeof(code), &effect)) {
+		if (insn_decode(code, sizeof(code), before.rip, &insn) || !insn.is_known) {
 			unknown++;
 			continue;
 		}
 		known++;
-		copies += effect.kind == EFFECT_COPY;
-		constants += effect.kind == EFFECT_CONSTANT;
-		wrong = contradiction(pid, &effect, branch.kind, &before, &after);
+		copies += insn.effect.kind == EFFECT_COPY;
+		constants += insn.effect.kind == EFFECT_CONSTANT;
+		wrong = contradiction(pid, &insn.effect, insn.branch.kind, &before, &after);
 		EXPECT_EQ(NULL, wrong)
 		{
 			TH_LOG("%s: %02x %02x %02x %02x %02x %02x %02x", wrong, code[0], code[1],

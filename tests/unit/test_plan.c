@@ -10,6 +10,7 @@
 #include "util/kernel/types/btf.h"
 #include "util/trace/ask/request.h"
 #include "util/trace/attach/features.h"
+#include "util/kernel/code/routine.h"
 #include "util/trace/plan/deny.h"
 #include "util/trace/plan/plan.h"
 #include "util/trace/plan/similar_names.h"

@@ -11,7 +11,7 @@
 #include "util/kernel/code/probe_point.h"
 
 #define CODE(text) (const uint8_t *)(text), sizeof(text) - 1
-#define EXPECT_LENGTH(expected, text) EXPECT_EQ((expected), x86_instruction_length(CODE(text)))
+#define EXPECT_LENGTH(expected, text) EXPECT_EQ((expected), instruction_length(CODE(text)))
 
 TEST(instructions_have_their_length)
 {
@@ -76,7 +76,7 @@ TEST(a_disassembler_says_the_same)
 			code[n] = byte;
 		}
 		seen++;
-		differ += x86_instruction_length(code, sizeof(code)) != n;
+		differ += instruction_length(code, sizeof(code)) != n;
 	}
 	pclose(listing);
 	free(line);

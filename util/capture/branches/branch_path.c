@@ -76,7 +76,7 @@ static bool is_call_to_return_at(const struct search *s, const struct branch *re
 {
 	struct branch_insn insn;
 
-	if (!inside(s, record->from) || to <= record->from || to - record->from > 15 ||
+	if (!inside(s, record->from) || to <= record->from || to - record->from > INSN_MAX_LENGTH ||
 	    code_branch(s->reader, record->from, &insn))
 		return false;
 	return (insn.kind == BRANCH_CALL || insn.kind == BRANCH_INDIRECT_CALL) &&

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "util/base/glob.h"
+#include "util/kernel/code/routine.h"
 #include "util/trace/attach/tracing_code.h"
-#include "util/trace/plan/asm_routine.h"
 
 #define LEN(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -77,7 +77,7 @@ struct code_place code_place_by_name(const char *symbol, const char *module, uin
 		place.kind = CODE_TRACING;
 	else if (is_tracing_code(symbol, module) && !is_dispatcher(symbol))
 		place.kind = CODE_TRAMPOLINE;
-	else if (!module && thunk_kind_by_name(symbol) == RETURN_THUNK)
+	else if (thunk_kind(symbol, module) == RETURN_THUNK)
 		place.kind = CODE_THUNK;
 	return place;
 }

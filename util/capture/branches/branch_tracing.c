@@ -6,10 +6,7 @@
  * rings that do not keep jumps and calls, trampolines are left unseen, for the function.
  */
 #include "util/capture/branches/branch_trim_internal.h"
-
-/* What may stand before a function's own code: endbr64, which direct calls may leave out. */
-#define ENDBR_SIZE 4
-#define FENTRY_CALL_SIZE 5
+#include "util/kernel/code/machine_code.h"
 
 /* Straight on, a function does not go further. */
 #define STRAIGHT_MAX 4096
@@ -34,7 +31,7 @@ struct walk {
 
 static bool is_start(const struct code_place *place)
 {
-	return place->offset <= ENDBR_SIZE;
+	return place->offset <= ENTRY_MARK_SIZE;
 }
 
 /* What is tracing's once that is under way. */
@@ -142,7 +139,7 @@ static void end(struct walk *walk)
 /* Whether it goes on behind the call of tracing at a function's entry. */
 static bool is_entered(const struct code_place *to)
 {
-	return to->offset == FENTRY_CALL_SIZE || to->offset == ENDBR_SIZE + FENTRY_CALL_SIZE;
+	return to->offset == ENTRY_CALL_SIZE || to->offset == ENTRY_MARK_SIZE + ENTRY_CALL_SIZE;
 }
 
 /* @branch leads from tracing to what it had interrupted. */
@@ -151,7 +148,7 @@ static void leave(struct walk *walk, struct branch *branch)
 	struct branch *first = walk->first;
 
 	walk->last = branch;
-	if (is_entered(&branch->to_place) && branch->to - first->from != FENTRY_CALL_SIZE) {
+	if (is_entered(&branch->to_place) && branch->to - first->from != ENTRY_CALL_SIZE) {
 		/* The call of that trampoline is not there, so what is there is all of it. */
 		mark_older(walk, first);
 		walk->returned = false;

@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Where machine instructions begin: kprobes go nowhere else. */
+/*
+ * Machine instructions of the CPU that this is built for: where they begin, where they lead, and
+ * what they do. One mapping per CPU implements insn_decode(), x86_instruction.c for x86-64. The
+ * decoder is shared: call it from one thread only.
+ */
 #ifndef RETSNOOP_KERNEL_CODE_INSTRUCTION_H
 #define RETSNOOP_KERNEL_CODE_INSTRUCTION_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/*
- * Bytes that the x86-64 instruction at @code takes; 0: it is none that a kernel has, or it goes on
- * beyond @size.
- */
-size_t x86_instruction_length(const uint8_t *code, size_t size);
+#include "util/kernel/code/instruction_effect.h"
 
-/* The same for the machine that this is built for. */
-size_t instruction_length(const uint8_t *code, size_t size);
+/* No instruction is longer. */
+#define INSN_MAX_LENGTH 15
 
 /* Where an instruction may lead, other than to the next one. */
 enum branch_kind {
 	BRANCH_NONE,
-	BRANCH_CONDITIONAL,	/* jcc, loop, jcxz */
+	BRANCH_CONDITIONAL,
 	BRANCH_JUMP,
 	BRANCH_CALL,
-	BRANCH_RETURN,		/* near ret */
+	BRANCH_RETURN,
 	BRANCH_INDIRECT_JUMP,
 	BRANCH_INDIRECT_CALL,
-	BRANCH_SYSTEM,		/* iret, sysret, syscall, int, traps (int3, ud2) */
+	BRANCH_SYSTEM,		/* a system call, a trap, a return from one */
 };
 
 struct branch_insn {
@@ -33,13 +33,25 @@ struct branch_insn {
 	uint64_t target;	/* of direct ones; 0 otherwise */
 };
 
-/*
- * Decode the x86-64 instruction that stands at address @at. 0; -EINVAL it is none that a kernel
- * has.
- */
-int x86_branch(const uint8_t *code, size_t size, uint64_t at, struct branch_insn *ret_insn);
+struct insn {
+	struct branch_insn branch;
+	bool is_known;		/* false: the instruction may have changed anything */
+	/* Of a call, this is the call alone: the stack pointer is back when the callee returns. */
+	struct insn_effect effect;
+};
 
-/* The same for the machine that this is built for; -EOPNOTSUPP: not known here. */
+/**
+ * Decode the instruction at address @at.
+ *
+ * @return	0; -EINVAL no instruction of a kernel, or it goes on beyond @size; -ENOMEM;
+ *		-EOPNOTSUPP no mapping for this CPU
+ */
+int insn_decode(const uint8_t *code, size_t size, uint64_t at, struct insn *ret_insn);
+
+/* The same, without what the instruction does. */
 int branch_decode(const uint8_t *code, size_t size, uint64_t at, struct branch_insn *ret_insn);
+
+/* Bytes that an instruction takes; 0: see insn_decode(). */
+size_t instruction_length(const uint8_t *code, size_t size);
 
 #endif

@@ -12,43 +12,10 @@
 
 #include "util/base/cleanup.h"
 #include "util/kernel/code/instruction.h"
+#include "util/kernel/code/machine_code.h"
 
 /* Functions of the kernel are smaller; there is no use in a larger one's far end. */
 #define MAX_FUNCTION (256 * 1024)
-
-#if defined(__x86_64__)
-
-#define INT3 0xcc
-
-/* Whether what follows an instruction is not reached from it: returns and jumps. */
-static bool is_end(const uint8_t *code, size_t length)
-{
-	while (length > 1 && (*code == 0x2e || *code == 0x3e || *code == 0xf2 || *code == 0xf3 ||
-			      (*code & 0xf0) == 0x40)) {
-		code++;
-		length--;
-	}
-	return *code == 0xc3 || *code == 0xc2 || *code == 0xe9 || *code == 0xeb || *code == INT3 ||
-	       (*code == 0xff && length > 1 && (code[1] & 0x38) == 0x20);
-}
-
-/*
- * Where another kprobe is, the first byte of what was there is gone. Behind what ends a run of
- * instructions compilers put the same byte, against speculation.
- */
-static bool is_patched(const uint8_t *code, const uint8_t *last, size_t last_length)
-{
-	return *code == INT3 && !(last_length && is_end(last, last_length));
-}
-
-#else
-
-static bool is_patched(const uint8_t *code, const uint8_t *last, size_t last_length)
-{
-	return false;
-}
-
-#endif
 
 void point_check(const struct code_source *source, uint64_t func, uint64_t size, uint64_t offset,
 		 struct point_check *ret_check)
@@ -67,7 +34,7 @@ void point_check(const struct code_source *source, uint64_t func, uint64_t size,
 	if (code)
 		have = source->read(source->arg, func, code, want);
 	while (have > 0 && at < (uint64_t)have) {
-		size_t length = is_patched(code + at, code + last, at - last) ?
+		size_t length = code_is_probed(code + at, code + last, at - last) ?
 					0 :
 					instruction_length(code + at, have - at);
 

@@ -5,9 +5,6 @@
 
 #include <stdbool.h>
 
-/* The call to a trampoline is in the function's first bytes, behind endbr64 where that is. */
-#define FENTRY_CALL_MAX 16
-
 /* Whether a kernel function of that name does nothing but tracing. */
 bool is_tracing_name(const char *symbol);
 

@@ -5,8 +5,9 @@
 #include <linux/perf_event.h>
 #include <string.h>
 
-#include "util/base/glob.h"
 #include "util/capture/branches/branch_places.h"
+#include "util/kernel/code/machine_code.h"
+#include "util/kernel/code/routine.h"
 #include "util/trace/attach/tracing_code.h"
 #include "util/trace/explain/explain_context.h"
 
@@ -36,9 +37,9 @@ static bool is_return(uint64_t branch_types, const struct branch *branch, const 
 	    is_cold_part_of(to->name, from->name))
 		return false;
 	if (branch->from_place.kind == CODE_INTERRUPT_EXIT ||
-	    glob_match("__x86_indirect_*", from->name))
+	    thunk_kind(from->name, from->module) == CALL_THUNK)
 		return false;
-	return !is_tracing_code(from->name, from->module) || to->offset > FENTRY_CALL_MAX;
+	return !is_tracing_code(from->name, from->module) || to->offset > ENTRY_CALL_MAX;
 }
 
 static int add_row(struct branch_rows *rows, uint64_t branch_types, struct places *places,

@@ -27,12 +27,12 @@
 
 #include "util/base/report.h"
 #include "util/capture/branches/branch_path.h"
+#include "util/kernel/code/routine.h"
 #include "util/kernel/symbols/symbolizer.h"
 #include "util/trace/attach/tracing_code.h"
 #include "util/trace/explain/decision_lines.h"
 #include "util/trace/explain/decision_steps.h"
 #include "util/trace/explain/result_flow.h"
-#include "util/trace/plan/asm_routine.h"
 
 /* Functions that hand on each other's result. */
 #define MAX_DEPTH 8
@@ -121,7 +121,7 @@ static const struct symbol *who_is_left(const struct decider *decider, const str
 {
 	const struct symbol *symbol = symbol_of(&decider->reader, record->from);
 
-	*ret_is_thunk = symbol && thunk_kind_by_name(symbol->name) == RETURN_THUNK;
+	*ret_is_thunk = symbol && thunk_kind(symbol->name, symbol->module) == RETURN_THUNK;
 	return !symbol || *ret_is_thunk || is_made_code(symbol) ? NULL : symbol;
 }
 
@@ -149,7 +149,9 @@ static const struct symbol *who_was_called(const struct decider *decider, uint64
 {
 	const struct symbol *symbol = target ? called_symbol_of(&decider->reader, target) : NULL;
 
-	return symbol && !is_made_code(symbol) && !thunk_kind_by_name(symbol->name) ? symbol : NULL;
+	return symbol && !is_made_code(symbol) && !thunk_kind(symbol->name, symbol->module) ?
+		       symbol :
+		       NULL;
 }
 
 static const struct symbol *callee_of(struct decider *decider, const struct path_step *step)

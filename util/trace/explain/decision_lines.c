@@ -188,9 +188,9 @@ struct line_set {
  * statements leave behind: compilers put those where they like, and leave them out.
  */
 static bool is_work(struct code_reader *reader, uint64_t addr, const struct branch_insn *insn,
-		    uint16_t tested)
+		    reg_set tested)
 {
-	struct insn_effect effect;
+	const struct insn_effect *effect;
 
 	switch (insn->kind) {
 	case BRANCH_CALL:
@@ -201,28 +201,30 @@ static bool is_work(struct code_reader *reader, uint64_t addr, const struct bran
 	default:
 		return false;
 	}
-	if (code_effect(reader, addr, &effect))
+	effect = code_effect(reader, addr);
+	if (!effect)
 		return false;
-	if (effect.kind == EFFECT_LOAD || effect.kind == EFFECT_STORE ||
-	    effect.kind == EFFECT_STORE_CONSTANT)
-		return !effect.on_stack;
-	if (effect.kind == EFFECT_CONSTANT)
+	if (effect->kind == EFFECT_LOAD || effect->kind == EFFECT_STORE ||
+	    effect->kind == EFFECT_STORE_CONSTANT)
+		return !effect->on_stack;
+	if (effect->kind == EFFECT_CONSTANT)
 		return false;
 	/* What compares the same again may have been decided with the branch. */
-	return effect.sets_flags && !(effect.tests & tested);
+	return effect->sets_flags && !(effect->tests & tested);
 }
 
 /* The registers that the branch compares. */
-static uint16_t tested_by(struct code_reader *reader, const struct path *path, uint64_t branch)
+static reg_set tested_by(struct code_reader *reader, const struct path *path, uint64_t branch)
 {
-	struct insn_effect effect;
+	const struct insn_effect *effect;
 	uint32_t i = path->steps.len;
 
 	while (i > 0 && path->steps.data[i - 1].addr != branch)
 		i--;
 	while (i-- > 0) {
-		if (!code_effect(reader, path->steps.data[i].addr, &effect) && effect.sets_flags)
-			return effect.tests;
+		effect = code_effect(reader, path->steps.data[i].addr);
+		if (effect && effect->sets_flags)
+			return effect->tests;
 	}
 	return 0;
 }

@@ -6,25 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "util/base/glob.h"
 #include "util/capture/branches/branch_places.h"
+#include "util/kernel/code/routine.h"
 #include "util/kernel/symbols/symbolizer.h"
-#include "util/trace/plan/asm_routine.h"
 
 /* More than any function has that errors come from. */
 #define MAX_AREA (256 * 1024)
 /* Where nothing bounds a symbol. */
 #define UNBOUND_AREA 4096
-#define MAX_INSTRUCTION 15
-
-/* The call that tracing lives in, and endbr64. */
-#define TRACED_CALL_SIZE 5
-#define ENDBR_SIZE 4
+/* Areas kept between two decisions. */
+#define MAX_KEPT 64
 /* What stands in front of functions: CONFIG_FUNCTION_PADDING_BYTES, and alignment. */
 #define MAX_PREAMBLE 128
-#define TYPE_CHECK_SIZE 12
-
-#define LEN(array) (sizeof(array) / sizeof((array)[0]))
 
 void code_reader_init(struct code_reader *reader, struct symbolizer *symbolizer,
 		      const struct code_source *source)
@@ -32,16 +25,27 @@ void code_reader_init(struct code_reader *reader, struct symbolizer *symbolizer,
 	*reader = (struct code_reader){ .symbolizer = symbolizer, .source = source };
 }
 
+static void free_areas(struct code_reader *reader)
+{
+	vec_foreach(area, &reader->areas) {
+		free(area->bytes);
+		free(area->insn_at);
+		vec_release(&area->insns);
+	}
+	reader->areas.len = 0;
+}
+
 void code_reader_forget(struct code_reader *reader)
 {
+	if (reader->areas.len > MAX_KEPT)
+		free_areas(reader);
 	vec_foreach(area, &reader->areas)
-		free(area->bytes);
-	reader->areas.len = 0;
+		area->is_stale = true;
 }
 
 void code_reader_release(struct code_reader *reader)
 {
-	code_reader_forget(reader);
+	free_areas(reader);
 	vec_release(&reader->areas);
 	vec_release(&reader->callees);
 }
@@ -67,32 +71,57 @@ bool function_contains(const struct code_reader *reader, const struct code_funct
 	return symbol->addr == function->addr || is_cold_part_of(symbol->name, function->name);
 }
 
-/* The area with an address in it, read when it is not there yet; NULL: it cannot be. */
-static const struct code_area *area_of(struct code_reader *reader, uint64_t addr)
+/* Reads an area. What was decoded of it is kept if the code is the same. */
+static int read_area(struct code_reader *reader, struct code_area *area, size_t size)
 {
-	const struct symbol *symbol;
-	struct code_area area;
-	size_t size;
+	uint8_t *bytes = malloc(size);
 	long have;
 
+	if (!bytes)
+		return -ENOMEM;
+	have = reader->source->read(reader->source->arg, area->addr, bytes, size);
+	if (have < 0)
+		have = 0;
+	area->is_stale = false;
+	if (area->bytes && have == area->size && !memcmp(bytes, area->bytes, have)) {
+		free(bytes);
+		return 0;
+	}
+	free(area->bytes);
+	free(area->insn_at);
+	area->bytes = bytes;
+	area->size = have;
+	area->insns.len = 0;
+	area->insn_at = calloc(have ?: 1, sizeof(*area->insn_at));
+	return area->insn_at ? 0 : -ENOMEM;
+}
+
+/* The area with an address in it, read when it is not there yet; NULL: it cannot be. */
+static struct code_area *area_of(struct code_reader *reader, uint64_t addr)
+{
+	const struct symbol *symbol;
+	struct code_area area = {};
+	size_t size;
+
 	vec_foreach(known, &reader->areas) {
-		if (addr - known->addr < known->size)
+		if (addr - known->addr >= known->size)
+			continue;
+		if (!known->is_stale)
+			return known;
+		if (!read_area(reader, known, known->size) && addr - known->addr < known->size)
 			return known;
 	}
 	symbol = reader->source ? symbol_of(reader, addr) : NULL;
 	if (!symbol)
 		return NULL;
+	area.addr = symbol->addr;
 	size = symbol->size ?: addr - symbol->addr + UNBOUND_AREA;
 	if (size > MAX_AREA)
 		return NULL;
-	area.addr = symbol->addr;
-	area.bytes = malloc(size);
-	if (!area.bytes)
-		return NULL;
-	have = reader->source->read(reader->source->arg, symbol->addr, area.bytes, size);
-	area.size = have > 0 ? have : 0;
-	if (addr - area.addr >= area.size || vec_push(&reader->areas, area)) {
+	if (read_area(reader, &area, size) || addr - area.addr >= area.size ||
+	    vec_push(&reader->areas, area)) {
 		free(area.bytes);
+		free(area.insn_at);
 		return NULL;
 	}
 	return &reader->areas.data[reader->areas.len - 1];
@@ -109,20 +138,48 @@ static const uint8_t *bytes_at(struct code_reader *reader, uint64_t addr, size_t
 	return area->bytes + (addr - area->addr);
 }
 
-int code_branch(struct code_reader *reader, uint64_t addr, struct branch_insn *ret_insn)
+int code_insn(struct code_reader *reader, uint64_t addr, const struct insn **ret_insn)
 {
-	size_t size = 0;
-	const uint8_t *bytes = bytes_at(reader, addr, &size);
+	struct code_area *area = area_of(reader, addr);
+	uint32_t *index;
+	uint64_t at;
+	int err;
 
-	return bytes ? branch_decode(bytes, size, addr, ret_insn) : -EFAULT;
+	if (!area)
+		return -EFAULT;
+	at = addr - area->addr;
+	index = &area->insn_at[at];
+	if (!*index) {
+		struct insn insn;
+
+		err = insn_decode(area->bytes + at, area->size - at, addr, &insn);
+		if (err && err != -EINVAL)
+			return err;
+		if (err)
+			insn = (struct insn){};
+		if (vec_push(&area->insns, insn))
+			return -ENOMEM;
+		*index = area->insns.len;
+	}
+	*ret_insn = &area->insns.data[*index - 1];
+	return (*ret_insn)->branch.length ? 0 : -EINVAL;
 }
 
-int code_effect(struct code_reader *reader, uint64_t addr, struct insn_effect *ret_effect)
+int code_branch(struct code_reader *reader, uint64_t addr, struct branch_insn *ret_insn)
 {
-	size_t size = 0;
-	const uint8_t *bytes = bytes_at(reader, addr, &size);
+	const struct insn *insn;
+	int err = code_insn(reader, addr, &insn);
 
-	return bytes ? instruction_effect(bytes, size, ret_effect) : -EFAULT;
+	if (!err)
+		*ret_insn = insn->branch;
+	return err;
+}
+
+const struct insn_effect *code_effect(struct code_reader *reader, uint64_t addr)
+{
+	const struct insn *insn;
+
+	return code_insn(reader, addr, &insn) || !insn->is_known ? NULL : &insn->effect;
 }
 
 const struct symbol *called_symbol_of(const struct code_reader *reader, uint64_t addr)
@@ -148,104 +205,51 @@ bool is_preamble_of(const struct code_reader *reader, const struct code_function
 
 uint64_t function_body(struct code_reader *reader, const struct code_function *function)
 {
-	/* The latter two: apply_seal_endbr(), of kernels before and since 6.15. */
-	static const uint8_t marks[][ENDBR_SIZE] = {
-		{ 0xf3, 0x0f, 0x1e, 0xfa },
-		{ 0x66, 0x0f, 0x1f, 0x00 },
-		{ 0x0f, 0x1f, 0x40, 0xd6 },
-	};
 	size_t size = 0;
 	const uint8_t *bytes = bytes_at(reader, function->addr, &size);
 
-	for (size_t i = 0; bytes && i < LEN(marks); i++) {
-		if (size > ENDBR_SIZE && !memcmp(bytes, marks[i], ENDBR_SIZE))
-			return function->addr + ENDBR_SIZE + TRACED_CALL_SIZE;
-	}
-	return function->addr + TRACED_CALL_SIZE;
+	return function->addr + code_entry_size(bytes, size);
 }
 
-static enum callee_kind kind_by_name(const char *name)
+static struct callee callee_of_symbol(uint64_t addr, const struct symbol *symbol)
 {
-	static const char *const transparent[] = {
-		"__fentry__",
-		"preempt_schedule_thunk",
-		"preempt_schedule_notrace_thunk",
-		"trace_hardirqs_o*_thunk",
-	};
-	/* Of those in tools/objtool/noreturns.h, what drivers and subsystems call. */
-	static const char *const no_return[] = {
-		"__stack_chk_fail",
-		"panic",
-		"vpanic",
-		"nmi_panic",
-		"*fortify_panic",
-		"usercopy_abort",
-		"do_exit",
-		"do_group_exit",
-		"do_task_dead",
-		"make_task_dead",
-		"kthread_exit",
-		"kthread_complete_and_exit",
-		"__module_put_and_kthread_exit",
-		"__ubsan_handle_builtin_unreachable",
-		"machine_real_restart",
-		"stop_this_cpu",
-		"ex_handler_msr_mce",
-	};
+	const struct routine *routine = symbol ? asm_routine_by_name(symbol->name) : NULL;
+	struct callee callee = { .addr = addr, .kind = CALLEE_USUAL };
 
-	if (thunk_kind_by_name(name) == RETURN_THUNK)
-		return CALLEE_RETURN_THUNK;
-	if (asm_routine_by_name(name))
-		return CALLEE_ROUTINE;
-	for (size_t i = 0; i < LEN(transparent); i++) {
-		if (glob_match(transparent[i], name))
-			return CALLEE_TRANSPARENT;
-	}
-	for (size_t i = 0; i < LEN(no_return); i++) {
-		if (glob_match(no_return[i], name))
-			return CALLEE_NO_RETURN;
-	}
-	return CALLEE_USUAL;
-}
-
-static struct callee callee_by_name(uint64_t addr, const char *name)
-{
-	struct callee callee = { .addr = addr, .kind = name ? kind_by_name(name) : CALLEE_USUAL };
-
-	callee.writes = callee.kind == CALLEE_TRANSPARENT ? 0 : X86_CALL_CLOBBERS;
-	callee.result = X86_RAX;
-	if (callee.kind == CALLEE_ROUTINE) {
-		callee.writes = asm_routine_by_name(name)->writes;
-		callee.result = asm_routine_by_name(name)->result;
-	}
+	if (routine)
+		callee.kind = routine->writes ? CALLEE_ROUTINE : CALLEE_TRANSPARENT;
+	else if (symbol && thunk_kind(symbol->name, symbol->module) == RETURN_THUNK)
+		callee.kind = CALLEE_RETURN_THUNK;
+	else if (symbol && is_noreturn(symbol->name))
+		callee.kind = CALLEE_NO_RETURN;
+	if (!routine)
+		routine = &usual_routine;
+	callee.writes = routine->writes;
+	callee.result = routine->result;
 	return callee;
 }
 
 struct callee callee_at(struct code_reader *reader, uint64_t addr)
 {
-	const struct symbol *symbol;
 	struct callee callee;
 
 	vec_foreach(known, &reader->callees) {
 		if (known->addr == addr)
 			return *known;
 	}
-	symbol = symbol_of(reader, addr);
-	callee = callee_by_name(addr, symbol ? symbol->name : NULL);
+	callee = callee_of_symbol(addr, symbol_of(reader, addr));
 	/* Without memory it is found out again next time. */
 	if (vec_push(&reader->callees, callee))
 		return callee;
 	return callee;
 }
 
-/* The check of a type before an indirect call: mov $HASH,%r10d; add -N(%reg),%r10d; je +2; ud2 */
 static bool is_type_check(struct code_reader *reader, uint64_t trap)
 {
 	size_t size = 0;
-	const uint8_t *p = bytes_at(reader, trap - TYPE_CHECK_SIZE, &size);
+	const uint8_t *bytes = bytes_at(reader, trap - TYPE_CHECK_SIZE, &size);
 
-	return p && size > TYPE_CHECK_SIZE && p[0] == 0x41 && p[1] == 0xba && (p[6] | 1) == 0x45 &&
-	       p[7] == 0x03 && (p[8] & 0xf8) == 0x50 && p[10] == 0x74 && p[11] == 0x02;
+	return bytes && code_is_type_check(bytes, size);
 }
 
 /*
@@ -272,17 +276,12 @@ static int may_jump_to(struct code_reader *reader, const struct code_function *f
 	return 0;
 }
 
-/* Compilers fill up to where the next block is aligned; behind what goes on they do not. */
 static bool is_padding(struct code_reader *reader, uint64_t addr)
 {
 	size_t size = 0;
-	const uint8_t *p = bytes_at(reader, addr, &size);
+	const uint8_t *bytes = bytes_at(reader, addr, &size);
 
-	while (size > 2 && (*p == 0x66 || *p == 0x2e)) {
-		p++;
-		size--;
-	}
-	return size > 1 && (*p == 0x90 || *p == 0xcc || (p[0] == 0x0f && p[1] == 0x1f));
+	return bytes && code_is_padding(bytes, size);
 }
 
 /*
@@ -314,23 +313,14 @@ static enum trap trap_by_what_follows(struct code_reader *reader, const struct c
 
 enum trap code_trap(struct code_reader *reader, const struct code_function *function, uint64_t addr)
 {
-	/* ud1 (%edx),%rdi, of a WARN() with a text: since 6.19. */
-	static const uint8_t warns[] = { 0x67, 0x48, 0x0f, 0xb9, 0x3a };
 	size_t size = 0;
-	const uint8_t *bytes = bytes_at(reader, addr, &size), *op = bytes;
+	const uint8_t *bytes = bytes_at(reader, addr, &size);
+	enum trap trap = bytes ? code_trap_kind(bytes, size) : TRAP_NONE;
+	struct branch_insn insn;
 
-	if (!bytes)
-		return TRAP_NONE;
-	if (size >= sizeof(warns) && !memcmp(bytes, warns, sizeof(warns)))
-		return TRAP_GOES_ON;
-	/* Prefixes that come with ud1. */
-	while (size > 2 && (*op == 0x67 || (*op & 0xf0) == 0x40)) {
-		op++;
-		size--;
-	}
-	if (size < 2 || op[0] != 0x0f || (op[1] != 0x0b && op[1] != 0xb9 && op[1] != 0xff))
-		return TRAP_NONE;
-	if (op[1] != 0x0b || is_type_check(reader, addr))
+	if (trap != TRAP_UNCLEAR)
+		return trap;
+	if (is_type_check(reader, addr) || code_branch(reader, addr, &insn))
 		return TRAP_ENDS;
-	return trap_by_what_follows(reader, function, addr + (op - bytes) + 2);
+	return trap_by_what_follows(reader, function, addr + insn.length);
 }

@@ -12,7 +12,7 @@
 #include "util/base/vec.h"
 #include "util/kernel/code/code_source.h"
 #include "util/kernel/code/instruction.h"
-#include "util/kernel/code/instruction_effect.h"
+#include "util/kernel/code/machine_code.h"
 
 struct symbol;
 struct symbolizer;
@@ -21,12 +21,16 @@ struct code_area {
 	uint64_t addr;
 	uint32_t size; /* bytes that could be read */
 	uint8_t *bytes;
+	bool is_stale; /* to be read again: code is patched now and then */
+	/* Instructions that were decoded; those of length 0 are none. */
+	VEC(struct insn) insns;
+	uint32_t *insn_at; /* of each byte: 0 not decoded yet, else index into insns + 1 */
 };
 
 /* What is known of a function that is called. */
 enum callee_kind {
 	CALLEE_USUAL,
-	CALLEE_ROUTINE, /* one of assembly, see asm_routine.h */
+	CALLEE_ROUTINE, /* one of assembly, see routine.h */
 	CALLEE_TRANSPARENT, /* keeps all registers, the result's, too */
 	CALLEE_NO_RETURN,
 	CALLEE_RETURN_THUNK, /* a jump there is the return */
@@ -35,7 +39,7 @@ enum callee_kind {
 struct callee {
 	uint64_t addr;
 	enum callee_kind kind;
-	uint16_t writes; /* registers that may be something else afterwards */
+	reg_set writes; /* registers that may be something else afterwards */
 	uint8_t result; /* the register with what it returns */
 };
 
@@ -55,7 +59,7 @@ struct code_function {
 
 void code_reader_init(struct code_reader *reader, struct symbolizer *symbolizer,
 		      const struct code_source *source);
-/* Forget what was read: code is patched now and then. What symbols tell is kept. */
+/* Read code again from now on: it is patched now and then. */
 void code_reader_forget(struct code_reader *reader);
 void code_reader_release(struct code_reader *reader);
 
@@ -76,28 +80,27 @@ bool function_contains(const struct code_reader *reader, const struct code_funct
 		       uint64_t addr);
 
 /*
- * Where a function's own code begins at the latest: behind endbr64, or what the kernel puts in its
- * place where no indirect call may go, and what tracing has put there.
+ * Where a function's own code begins at the latest: after the mark of functions that are called
+ * indirectly, and after what tracing has put there.
  * Whoever comes there from elsewhere has just called it.
  */
 uint64_t function_body(struct code_reader *reader, const struct code_function *function);
 
-/* Reads a whole function with the first instruction. 0; -errno it cannot be read or decoded. */
+/*
+ * Reads a whole function with the first instruction, and decodes each instruction once.
+ *
+ * @ret_insn	valid until the next call for another instruction
+ * @return	0; -errno it cannot be read or decoded
+ */
+int code_insn(struct code_reader *reader, uint64_t addr, const struct insn **ret_insn);
 int code_branch(struct code_reader *reader, uint64_t addr, struct branch_insn *ret_insn);
-int code_effect(struct code_reader *reader, uint64_t addr, struct insn_effect *ret_effect);
+/* What the instruction does; NULL: not known. Valid as long as *ret_insn is. */
+const struct insn_effect *code_effect(struct code_reader *reader, uint64_t addr);
 
 /* What is at an address that is called or jumped to. */
 struct callee callee_at(struct code_reader *reader, uint64_t addr);
 
-/* What comes of an instruction that raises an exception on purpose. */
-enum trap {
-	TRAP_NONE, /* it is none: int3, iret and the like */
-	TRAP_ENDS, /* BUG(), a violation that a check has found: it does not come back */
-	TRAP_GOES_ON, /* WARN(): it comes back to what follows */
-	TRAP_UNCLEAR, /* one or the other */
-};
-
-/* Of the instruction at @addr, of BRANCH_SYSTEM. */
+/* What follows the instruction at @addr, of BRANCH_SYSTEM. */
 enum trap code_trap(struct code_reader *reader, const struct code_function *function, uint64_t addr);
 
 #endif

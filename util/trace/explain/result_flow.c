@@ -12,13 +12,13 @@ int flow_slot_at(struct flow *flow, int64_t at, bool add)
 {
 	for (uint32_t i = 0; i < flow->nr_slots; i++) {
 		if (flow->slots[i] == at)
-			return X86_NR_REGISTERS + i;
+			return NR_REGISTERS + i;
 	}
 	if (!add || flow->nr_slots == FLOW_SLOTS)
 		return -1;
 	flow->slots[flow->nr_slots] = at;
-	flow->places[X86_NR_REGISTERS + flow->nr_slots] = (struct origin){ ORIGIN_UNKNOWN };
-	return X86_NR_REGISTERS + flow->nr_slots++;
+	flow->places[NR_REGISTERS + flow->nr_slots] = (struct origin){ ORIGIN_UNKNOWN };
+	return NR_REGISTERS + flow->nr_slots++;
 }
 
 /* Memory is written at a known place of the stack; part of what overlaps it is gone. */
@@ -28,18 +28,18 @@ static void stack_written(struct flow *flow, int64_t at, struct origin origin)
 
 	for (uint32_t i = 0; i < flow->nr_slots; i++) {
 		if (flow->slots[i] != at && flow->slots[i] - at < 8 && at - flow->slots[i] < 8)
-			flow->places[X86_NR_REGISTERS + i].kind = ORIGIN_UNKNOWN;
+			flow->places[NR_REGISTERS + i].kind = ORIGIN_UNKNOWN;
 	}
 	slot = flow_slot_at(flow, at, origin.kind != ORIGIN_UNKNOWN);
 	if (slot >= 0)
 		flow->places[slot] = origin;
 }
 
-static void lose_slots(struct flow *flow, bool of_rbp)
+static void lose_slots(struct flow *flow, bool of_frame)
 {
 	for (uint32_t i = 0; i < flow->nr_slots; i++) {
-		if (is_of_rbp(flow->slots[i]) == of_rbp)
-			flow->places[X86_NR_REGISTERS + i].kind = ORIGIN_UNKNOWN;
+		if (is_of_frame(flow->slots[i]) == of_frame)
+			flow->places[NR_REGISTERS + i].kind = ORIGIN_UNKNOWN;
 	}
 }
 
@@ -49,18 +49,16 @@ static void lose_stack(struct flow *flow)
 	lose_slots(flow, false);
 }
 
-/* rbp is something else now. */
+/* The frame pointer is something else now. */
 static void lose_frame(struct flow *flow)
 {
 	lose_slots(flow, true);
 }
 
-static void lose(struct flow *flow, uint16_t registers, struct origin origin)
+static void lose(struct flow *flow, reg_set registers, struct origin origin)
 {
-	for (int r = 0; r < X86_NR_REGISTERS; r++) {
-		if (registers >> r & 1)
-			flow->places[r] = origin;
-	}
+	for (; registers; registers &= registers - 1)
+		flow->places[__builtin_ctz(registers)] = origin;
 }
 
 static struct origin constant(const struct result_flow *flow, int64_t value, uint32_t step)
@@ -151,17 +149,17 @@ static void apply(const struct result_flow *results, struct flow *flow,
 	flow->frame = frame_after(effect, flow->frame, &flow->stack, &stack_known);
 	if (stack_known)
 		flow->stack_lost = false;
-	else if (effect->writes >> X86_RSP & 1)
+	else if (effect->writes & REG_BIT(REG_STACK))
 		lose_stack(flow);
-	if (effect->writes >> X86_RBP & 1)
+	if (effect->writes & REG_BIT(REG_FRAME))
 		lose_frame(flow);
-	if (flow->stack_lost && effect->kind == EFFECT_COPY && effect->to == X86_RBP)
+	if (flow->stack_lost && effect->kind == EFFECT_COPY && effect->to == REG_FRAME)
 		flow->frame = FLOW_NO_FRAME;
 }
 
 static void lose_all(struct flow *flow)
 {
-	lose(flow, 0xffff, (struct origin){ ORIGIN_UNKNOWN });
+	lose(flow, ALL_REGISTERS, (struct origin){ ORIGIN_UNKNOWN });
 	lose_stack(flow);
 	lose_frame(flow);
 	flow->frame = FLOW_NO_FRAME;
@@ -181,7 +179,7 @@ static void remember_tested(struct flow_branch *tests, const struct flow *flow,
 	if (!effect->sets_flags)
 		return;
 	tests->nr_tested = 0;
-	for (int r = 0; r < X86_NR_REGISTERS && tests->nr_tested < 2; r++) {
+	for (int r = 0; r < NR_REGISTERS && tests->nr_tested < 2; r++) {
 		if (effect->tests >> r & 1)
 			tests->tested[tests->nr_tested++] = flow->places[r];
 	}
@@ -191,7 +189,7 @@ static void start(struct flow *flow)
 {
 	memset(flow, 0, sizeof(*flow));
 	flow->frame = FLOW_NO_FRAME;
-	for (uint32_t r = 0; r < X86_NR_REGISTERS; r++)
+	for (uint32_t r = 0; r < NR_REGISTERS; r++)
 		flow->places[r] = (struct origin){ .kind = ORIGIN_START, .step = r };
 }
 
@@ -210,7 +208,7 @@ int flow_follow(struct code_reader *reader, const struct code_function *function
 {
 	struct flow_branch at = { .step = 0 };
 	struct flow *flow = &at.flow;
-	struct insn_effect effect;
+	const struct insn_effect *effect;
 
 	results->value = value;
 	results->branches.len = 0;
@@ -231,18 +229,18 @@ int flow_follow(struct code_reader *reader, const struct code_function *function
 		} else if (is_call(&step->insn)) {
 			at.nr_tested = 0;
 			call(flow, callee_of_call(reader, &step->insn), i);
-		} else if (code_effect(reader, step->addr, &effect)) {
+		} else if (!(effect = code_effect(reader, step->addr))) {
 			at.nr_tested = 0;
 			lose_all(flow);
 		} else {
-			at.is_move = effect.kind == EFFECT_SELECT;
+			at.is_move = effect->kind == EFFECT_SELECT;
 			if (at.is_move && vec_push(&results->branches, at))
 				return -ENOMEM;
-			remember_tested(&at, flow, &effect);
-			apply(results, flow, &effect, i, path->begin == PATH_WHOLE);
+			remember_tested(&at, flow, effect);
+			apply(results, flow, effect, i, path->begin == PATH_WHOLE);
 		}
 	}
-	results->result = flow->places[X86_RAX];
+	results->result = flow->places[REG_RESULT];
 	if (is_tail_call(reader, &path->steps.data[path->steps.len - 1]))
 		results->result =
 			(struct origin){ .kind = ORIGIN_CALL, .step = path->steps.len - 1 };

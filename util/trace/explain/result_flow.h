@@ -35,16 +35,16 @@ struct origin {
 bool same_origin(const struct origin *a, const struct origin *b);
 
 #define FLOW_SLOTS 16
-/* rbp is somewhere; as long as it stays there, it has places of its own. */
+/* The frame pointer is anywhere; as long as it stays there, it has places of its own. */
 #define FLOW_NO_FRAME (1ll << 40)
-#define FLOW_PLACES (X86_NR_REGISTERS + FLOW_SLOTS)
+#define FLOW_PLACES (NR_REGISTERS + FLOW_SLOTS)
 
 struct flow {
 	struct origin places[FLOW_PLACES]; /* registers, then stack slots in use */
-	int64_t slots[FLOW_SLOTS]; /* where they are: from rsp where the way begins */
+	int64_t slots[FLOW_SLOTS]; /* where they are: from the stack pointer where the way begins */
 	uint32_t nr_slots;
-	int64_t stack; /* rsp, the same */
-	int64_t frame; /* rbp, the same, where it is the frame's pointer; else FLOW_NO_FRAME */
+	int64_t stack; /* the stack pointer, the same */
+	int64_t frame; /* the frame pointer, the same; FLOW_NO_FRAME: it is none */
 	bool stack_lost;
 };
 

@@ -8,17 +8,17 @@
 /* Where a walk is to go on. */
 struct flow_point {
 	uint64_t addr;
-	uint32_t places; /* with the value in it; bits as in flow.places */
-	uint32_t unsure; /* that may have it, or not */
+	uint64_t places; /* with the value in it; bits as in flow.places */
+	uint64_t unsure; /* that may have it, or not */
 	uint32_t returned; /* of flow_without_calls(): calls so far */
 	bool behind_trap; /* that may not have come back */
 	int64_t stack, frame; /* as in struct flow */
 };
 
-/* Where on the stack an instruction reads or writes: from rsp as it was in the beginning. */
+/* Where on the stack an instruction reads or writes: from the stack pointer in the beginning. */
 static inline int64_t slot_place(int64_t stack, int64_t frame, const struct insn_effect *effect)
 {
-	return effect->displacement + (effect->base == X86_RSP ? stack : frame);
+	return effect->displacement + (effect->base == REG_STACK ? stack : frame);
 }
 
 static inline bool is_frame_known(int64_t frame)
@@ -33,17 +33,17 @@ static inline int64_t frame_after(const struct insn_effect *effect, int64_t fram
 	*ret_stack_known = effect->kind == EFFECT_UNWIND && is_frame_known(frame);
 	if (*ret_stack_known)
 		*stack = frame + effect->displacement;
-	if (!(effect->writes >> X86_RBP & 1))
+	if (!(effect->writes & REG_BIT(REG_FRAME)))
 		return frame;
-	return effect->kind == EFFECT_COPY && effect->from == X86_RSP ? *stack : FLOW_NO_FRAME;
+	return effect->kind == EFFECT_COPY && effect->from == REG_STACK ? *stack : FLOW_NO_FRAME;
 }
 
 static inline bool has_slot(const struct flow *flow, const struct insn_effect *effect)
 {
-	return effect->on_stack && !(effect->base == X86_RSP && flow->stack_lost);
+	return effect->on_stack && !(effect->base == REG_STACK && flow->stack_lost);
 }
 
-static inline bool is_of_rbp(int64_t slot)
+static inline bool is_of_frame(int64_t slot)
 {
 	return !is_frame_known(slot);
 }

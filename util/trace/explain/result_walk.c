@@ -65,24 +65,20 @@ static enum has what_has(const struct flow_point *point, int place)
 	return point->places >> place & 1 ? HAS_VALUE : HAS_OTHER;
 }
 
-static void set_place(struct flow_point *point, int place, enum has has)
+static void set_places(struct flow_point *point, uint64_t places, enum has has)
 {
-	if (place < 0)
-		return;
-	point->places &= ~(1u << place);
-	point->unsure &= ~(1u << place);
+	point->places &= ~places;
+	point->unsure &= ~places;
 	if (has == HAS_VALUE)
-		point->places |= 1u << place;
+		point->places |= places;
 	else if (has == HAS_UNSURE)
-		point->unsure |= 1u << place;
+		point->unsure |= places;
 }
 
-static void set_places(struct flow_point *point, uint32_t places, enum has has)
+static void set_place(struct flow_point *point, int place, enum has has)
 {
-	for (int i = 0; i < FLOW_PLACES; i++) {
-		if (places >> i & 1)
-			set_place(point, i, has);
-	}
+	if (place >= 0)
+		set_places(point, 1ull << place, has);
 }
 
 static int slot_of(struct walk *walk, const struct flow_point *point,
@@ -126,11 +122,11 @@ static enum has either(const struct walk *walk, enum has a, enum has b)
 }
 
 /* Slots whose base moved to where nobody knows. */
-static void lose_places(struct walk *walk, struct flow_point *point, bool of_rbp)
+static void lose_places(struct walk *walk, struct flow_point *point, bool of_frame)
 {
 	for (uint32_t i = 0; i < walk->slots.nr_slots; i++) {
-		if (is_of_rbp(walk->slots.slots[i]) == of_rbp)
-			set_place(point, X86_NR_REGISTERS + i, HAS_UNSURE);
+		if (is_of_frame(walk->slots.slots[i]) == of_frame)
+			set_place(point, NR_REGISTERS + i, HAS_UNSURE);
 	}
 }
 
@@ -175,9 +171,9 @@ static void walk_effect(struct walk *walk, struct flow_point *point,
 	}
 	point->stack += effect->moves_stack;
 	point->frame = frame_after(effect, point->frame, &point->stack, &stack_known);
-	if (!stack_known && effect->writes >> X86_RSP & 1)
+	if (!stack_known && effect->writes & REG_BIT(REG_STACK))
 		lose_places(walk, point, false);
-	if (effect->writes >> X86_RBP & 1)
+	if (effect->writes & REG_BIT(REG_FRAME))
 		lose_places(walk, point, true);
 }
 
@@ -203,7 +199,7 @@ static void walk_out(struct walk *walk, const struct flow_point *point, uint64_t
 		return;
 	if (kind == CALLEE_RETURN_THUNK || !target) {
 		if (!walk->returns || point->returned == walk->nr_returns)
-			found_end(walk, point, what_has(point, X86_RAX));
+			found_end(walk, point, what_has(point, REG_RESULT));
 	} else if (!walk->returns) {
 		found_end(walk, point, HAS_OTHER);
 	}
@@ -229,16 +225,17 @@ static bool walk_call(struct walk *walk, struct flow_point *point, const struct 
 /* Follows one way up to its end, or to where it forks. */
 static int walk_on(struct walk *walk, struct flow_point point)
 {
+	const struct insn *decoded;
 	struct branch_insn insn;
-	struct insn_effect effect;
 	enum trap trap;
 	int err;
 
 	for (;;) {
-		if (++walk->steps > MAX_WALK || code_branch(walk->reader, point.addr, &insn)) {
+		if (++walk->steps > MAX_WALK || code_insn(walk->reader, point.addr, &decoded)) {
 			walk->unclear = true;
 			return 0;
 		}
+		insn = decoded->branch;
 		if (is_call(&insn)) {
 			if (!walk_call(walk, &point, &insn))
 				return 0;
@@ -247,10 +244,10 @@ static int walk_on(struct walk *walk, struct flow_point point)
 			if (trap != TRAP_GOES_ON && trap != TRAP_UNCLEAR)
 				return 0; /* nobody gets an error from there */
 			point.behind_trap |= trap == TRAP_UNCLEAR;
-		} else if (code_effect(walk->reader, point.addr, &effect)) {
-			set_places(&point, 0xffff, HAS_UNSURE);
+		} else if (!decoded->is_known) {
+			set_places(&point, ALL_REGISTERS, HAS_UNSURE);
 		} else {
-			walk_effect(walk, &point, &effect);
+			walk_effect(walk, &point, &decoded->effect);
 		}
 		switch (insn.kind) {
 		case BRANCH_RETURN:
@@ -318,13 +315,13 @@ enum flow_ends flow_other_side(struct code_reader *reader, const struct code_fun
 		.frame = branch->flow.frame,
 	};
 
-	for (uint32_t i = 0; i < X86_NR_REGISTERS + branch->flow.nr_slots; i++) {
+	for (uint32_t i = 0; i < NR_REGISTERS + branch->flow.nr_slots; i++) {
 		const struct origin *origin = &branch->flow.places[i];
 
 		if (origin->kind == ORIGIN_UNKNOWN)
-			from.unsure |= 1u << i;
+			from.unsure |= 1ull << i;
 		else if (same_origin(origin, &flow->result))
-			from.places |= 1u << i;
+			from.places |= 1ull << i;
 	}
 	if (!function_contains(reader, function, from.addr))
 		walk_out(&walk, &from, from.addr);
@@ -353,23 +350,25 @@ bool flow_only_replaces(struct code_reader *reader, const struct path *path,
 	const struct path_step *step = &path->steps.data[branch->step];
 	const struct origin *places = branch->flow.places;
 	uint64_t at = branch->taken ? step->addr + step->insn.length : step->insn.target;
-	struct insn_effect effect;
-	struct branch_insn insn;
+	const struct insn *insn;
 	bool replaces = false;
 
 	for (int i = 0; i < MAX_REPLACING; i++) {
 		if (step_after(path, branch, at))
 			return replaces;
-		if (code_branch(reader, at, &insn) || code_effect(reader, at, &effect))
+		if (code_insn(reader, at, &insn) || !insn->is_known)
 			return false;
-		if (insn.kind != BRANCH_NONE && insn.kind != BRANCH_JUMP)
+		if (insn->branch.kind != BRANCH_NONE && insn->branch.kind != BRANCH_JUMP)
 			return false;
 		for (uint32_t t = 0; t < branch->nr_tested; t++) {
-			replaces |= effect.kind == EFFECT_COPY &&
-				    same_origin(&places[effect.to], &flow->result) &&
-				    same_origin(&places[effect.from], &branch->tested[t]);
+			const struct insn_effect *effect = &insn->effect;
+
+			replaces |= effect->kind == EFFECT_COPY &&
+				    same_origin(&places[effect->to], &flow->result) &&
+				    same_origin(&places[effect->from], &branch->tested[t]);
 		}
-		at = insn.kind == BRANCH_JUMP ? insn.target : at + insn.length;
+		at = insn->branch.kind == BRANCH_JUMP ? insn->branch.target :
+							at + insn->branch.length;
 	}
 	return false;
 }
@@ -391,7 +390,7 @@ int flow_without_calls(struct code_reader *reader, const struct code_function *f
 
 	own = walk;
 	flow->value = value;
-	start.places = 1u << callee_at(reader, callee).result;
+	start.places = 1ull << callee_at(reader, callee).result;
 	err = walk_all(&walk, start, &walk.same);
 	own.constants = true;
 	start.places = 0;

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "util/capture/branches/branch_places.h"
+#include "util/kernel/code/machine_code.h"
 #include "util/trace/attach/tracing_code.h"
 
 void stack_rows_release(struct stack_rows *rows)
@@ -119,7 +120,7 @@ static void mark_tracing(struct stack_rows *rows, const struct places *places,
 		row[i].left_out = is_tracing(places, &row[i]);
 	for (size_t i = 0; i + 1 < nr; i++) {
 		if (!row[i].place.name || row[i].left_out || !row[i].is_return ||
-		    row[i].place.offset > FENTRY_CALL_MAX ||
+		    row[i].place.offset > ENTRY_CALL_MAX ||
 		    (row[i + 1].place.name && !row[i + 1].left_out))
 			continue;
 		traced = plan_func_at(places->index, places->plan, row[i].place.addr - 1, NULL);

@@ -12,7 +12,4 @@
 /* Why a function is on the list ("it runs whenever a BPF ..."); NULL: it is not. Static. */
 const char *deny_reason(const char *name);
 
-/* Functions that never return: trampolines, which wait for the return, don't take them. */
-bool is_noreturn(const char *name);
-
 #endif

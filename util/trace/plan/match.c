@@ -12,10 +12,10 @@
 #include "util/base/glob.h"
 #include "util/base/report.h"
 #include "util/base/strmap.h"
+#include "util/kernel/code/routine.h"
 #include "util/kernel/kernel.h"
 #include "util/kernel/types/symbol_variant.h"
 #include "util/trace/ask/request.h"
-#include "util/trace/plan/asm_routine.h"
 
 #define NONE UINT32_MAX
 

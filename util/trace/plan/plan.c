@@ -16,6 +16,7 @@
 #include "util/base/strbuf.h"
 #include "util/base/strmap.h"
 #include "util/capture/points/probes.h"
+#include "util/kernel/code/routine.h"
 #include "util/kernel/kernel.h"
 #include "util/kernel/traceable.h"
 #include "util/kernel/types/btf.h"

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Routines of the kernel that are written in assembly, by name. */
-#include "util/trace/plan/asm_routine.h"
-
-#include <stddef.h>
+/* Routines of x86-64 kernels that are written in assembly, by name. */
 #include <string.h>
 
 #include "util/base/glob.h"
-#include "util/kernel/code/instruction_effect.h"
+#include "util/kernel/code/routine.h"
+#include "util/kernel/code/x86.h"
+
+#if defined(__x86_64__)
 
 #define LEN(array) (sizeof(array) / sizeof((array)[0]))
-#define BIT(reg) ((uint16_t)(1u << (reg)))
+#define BIT(reg) REG_BIT(X86_##reg)
 
 /* arch/x86/lib/retpoline.S, as it was at different times, and arch/x86/entry/entry.S. */
 static const struct {
@@ -19,9 +19,9 @@ static const struct {
 	/* __x86_, retbleed_, srso_, srso_alias_, its_, call_depth_ */
 	{ "*_return_thunk", RETURN_THUNK },
 	{ "__x86_return_skl", RETURN_THUNK },
-	/* What return thunks of AMD call in order to return. */
-	{ "srso_safe_ret", RETURN_THUNK },
-	{ "srso_alias_safe_ret", RETURN_THUNK },
+	/* AMD's return thunks call these in order to return (srso=safe-ret). */
+	{ "*srso_safe_ret", RETURN_THUNK },
+	{ "*srso_alias_safe_ret", RETURN_THUNK },
 	/* These have a return of their own, and some return thunks are in the middle of one. */
 	{ "*_untrain_ret", RETURN_THUNK },
 	/* One for each register: _thunk_, _call_thunk_, _jump_thunk_, _its_thunk_; "_array" */
@@ -31,50 +31,65 @@ static const struct {
 	{ "__SCT__*", CALL_THUNK },
 };
 
-enum thunk_kind thunk_kind_by_name(const char *symbol)
+enum thunk_kind thunk_kind(const char *symbol, const char *module)
 {
-	for (size_t i = 0; i < LEN(thunks); i++) {
+	for (size_t i = 0; !module && i < LEN(thunks); i++) {
 		if (glob_match(thunks[i].glob, symbol))
 			return thunks[i].kind;
 	}
 	return NO_THUNK;
 }
 
+const struct routine usual_routine = {
+	.writes = BIT(RAX) | BIT(RCX) | BIT(RDX) | BIT(RSI) | BIT(RDI) | BIT(R8) | BIT(R9) |
+		  BIT(R10) | BIT(R11),
+	.result = X86_RAX,
+};
+
+/* Keeps all registers. */
+static const struct routine transparent = { .writes = 0 };
+
 /* arch/x86/lib/getuser.S: the address in rax; an errno in rax, the value in rdx. */
-static const struct asm_routine get_user = {
-	.writes = BIT(X86_RAX) | BIT(X86_RDX),
+static const struct routine get_user = {
+	.writes = BIT(RAX) | BIT(RDX),
 	.result = X86_RAX,
 };
 
 /* putuser.S: the value in rax, the address in rcx; an errno in rcx. rbx is scratch. */
-static const struct asm_routine put_user = {
-	.writes = BIT(X86_RCX) | BIT(X86_RBX),
+static const struct routine put_user = {
+	.writes = BIT(RCX) | BIT(RBX),
 	.result = X86_RCX,
 };
 
 /* copy_user_64.S, 6.4 and later: rcx bytes from rsi to rdi; what is left in rcx. */
-static const struct asm_routine rep_movs = {
-	.writes = BIT(X86_RAX) | BIT(X86_RCX) | BIT(X86_RSI) | BIT(X86_RDI) | 0x0f00,
+static const struct routine rep_movs = {
+	.writes = BIT(RAX) | BIT(RCX) | BIT(RSI) | BIT(RDI) | BIT(R8) | BIT(R9) | BIT(R10) |
+		  BIT(R11),
 	.result = X86_RCX,
 };
 
 /* clear_page_64.S, 6.4 and later: rcx bytes of zeros to rdi; what is left in rcx. */
-static const struct asm_routine rep_stos = {
-	.writes = BIT(X86_RCX) | BIT(X86_RDI),
+static const struct routine rep_stos = {
+	.writes = BIT(RCX) | BIT(RDI),
 	.result = X86_RCX,
 };
 
 /* hweight.S */
-static const struct asm_routine hweight = {
-	.writes = BIT(X86_RAX),
+static const struct routine hweight = {
+	.writes = BIT(RAX),
 	.result = X86_RAX,
 };
 
 static const struct {
 	const char *name;
 	bool sized; /* a size in bytes follows */
-	const struct asm_routine *routine;
+	const struct routine *routine;
 } routines[] = {
+	{ "__fentry__", false, &transparent },
+	{ "preempt_schedule_thunk", false, &transparent },
+	{ "preempt_schedule_notrace_thunk", false, &transparent },
+	{ "trace_hardirqs_on_thunk", false, &transparent },
+	{ "trace_hardirqs_off_thunk", false, &transparent },
 	{ "__get_user_", true, &get_user },
 	{ "__get_user_nocheck_", true, &get_user },
 	{ "__get_user_bad", false, &get_user },
@@ -89,7 +104,7 @@ static const struct {
 	{ "__sw_hweight64", false, &hweight },
 };
 
-const struct asm_routine *asm_routine_by_name(const char *symbol)
+const struct routine *asm_routine_by_name(const char *symbol)
 {
 	for (size_t i = 0; i < LEN(routines); i++) {
 		size_t len = strlen(routines[i].name);
@@ -105,7 +120,4 @@ const struct asm_routine *asm_routine_by_name(const char *symbol)
 	return NULL;
 }
 
-bool is_function_preamble(const char *symbol)
-{
-	return !strncmp(symbol, "__pfx_", 6) || !strncmp(symbol, "__cfi_", 6);
-}
+#endif

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What compilers and the kernel put into functions, byte by byte: marks, padding, traps, probes.
+ * One mapping per CPU implements it, x86_code.c for x86-64; elsewhere nothing is recognized.
+ */
+#ifndef RETSNOOP_KERNEL_CODE_MACHINE_CODE_H
+#define RETSNOOP_KERNEL_CODE_MACHINE_CODE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The call of tracing at a function's entry, and the mark for indirect calls before it. */
+#define ENTRY_MARK_SIZE 4
+#define ENTRY_CALL_SIZE 5
+/* The call is in the function's first bytes. */
+#define ENTRY_CALL_MAX 16
+
+/* Size of what stands before a function's own code, given its first bytes: mark and call. */
+size_t code_entry_size(const uint8_t *code, size_t size);
+
+/* Whether compilers put that there to align the next block. */
+bool code_is_padding(const uint8_t *code, size_t size);
+
+/*
+ * Whether a kprobe replaced the first byte of the instruction at @code.
+ *
+ * @last	the instruction before it, of @last_length bytes; 0: there is none
+ */
+bool code_is_probed(const uint8_t *code, const uint8_t *last, size_t last_length);
+
+/* What follows an instruction that raises an exception on purpose. */
+enum trap {
+	TRAP_NONE, /* no such instruction: a breakpoint, a return from an interrupt */
+	TRAP_ENDS, /* BUG(), a violation that a check found: execution does not go on */
+	TRAP_GOES_ON, /* WARN(): execution goes on after it */
+	TRAP_UNCLEAR, /* one or the other */
+};
+
+/* Judged by the instruction alone. */
+enum trap code_trap_kind(const uint8_t *code, size_t size);
+
+/* The check of a type before an indirect call: this many bytes, and a trap if it fails. */
+#define TYPE_CHECK_SIZE 12
+bool code_is_type_check(const uint8_t *code, size_t size);
+
+#endif

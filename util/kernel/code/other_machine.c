@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* CPUs without a mapping: code is neither decoded nor recognized. */
+#include <errno.h>
+
+#include "util/kernel/code/instruction.h"
+#include "util/kernel/code/machine_code.h"
+#include "util/kernel/code/routine.h"
+
+#if !defined(__x86_64__)
+
+const struct routine usual_routine = { .writes = ALL_REGISTERS, .result = REG_RESULT };
+
+int insn_decode(const uint8_t *code, size_t size, uint64_t at, struct insn *ret_insn)
+{
+	return -EOPNOTSUPP;
+}
+
+size_t code_entry_size(const uint8_t *code, size_t size)
+{
+	return ENTRY_CALL_SIZE;
+}
+
+bool code_is_padding(const uint8_t *code, size_t size)
+{
+	return false;
+}
+
+bool code_is_probed(const uint8_t *code, const uint8_t *last, size_t last_length)
+{
+	return false;
+}
+
+enum trap code_trap_kind(const uint8_t *code, size_t size)
+{
+	return TRAP_NONE;
+}
+
+bool code_is_type_check(const uint8_t *code, size_t size)
+{
+	return false;
+}
+
+enum thunk_kind thunk_kind(const char *symbol, const char *module)
+{
+	return NO_THUNK;
+}
+
+const struct routine *asm_routine_by_name(const char *symbol)
+{
+	return NULL;
+}
+
+#endif

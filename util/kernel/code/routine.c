@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Functions with names that tell what they are, on each CPU. */
+#include "util/kernel/code/routine.h"
+
+#include <string.h>
+
+/* Those of tools/objtool/noreturns.h that are functions of C. Sorted. */
+static const char *const noreturn[] = {
+	"__fortify_panic",
+	"__ia32_sys_exit",
+	"__ia32_sys_exit_group",
+	"__module_put_and_kthread_exit",
+	"__stack_chk_fail",
+	"__tdx_hypercall_failed",
+	"__ubsan_handle_builtin_unreachable",
+	"__x64_sys_exit",
+	"__x64_sys_exit_group",
+	"acpi_processor_ffh_play_dead",
+	"arch_cpu_idle_dead",
+	"bch2_trans_in_restart_error",
+	"bch2_trans_restart_error",
+	"bch2_trans_unlocked_error",
+	"bch2_trans_unlocked_or_in_restart_error",
+	"complete_and_exit",	/* up to 5.16 */
+	"cpu_bringup_and_idle",
+	"cpu_startup_entry",
+	"do_exit",
+	"do_group_exit",
+	"do_task_dead",
+	"ex_handler_msr_mce",
+	"fortify_panic",
+	"hlt_play_dead",
+	"hv_ghcb_terminate",
+	"kthread_complete_and_exit",
+	"kthread_exit",
+	"lbug_with_loc",
+	"machine_real_restart",
+	"make_task_dead",
+	"mpt_halt_firmware",
+	"mwait_play_dead",
+	"nmi_panic_self_stop",
+	"panic",
+	"panic_smp_self_stop",
+	"rest_init",
+	"rewind_stack_and_make_dead",
+	"rewind_stack_do_exit",
+	"rust_begin_unwind",
+	"rust_helper_BUG",
+	"sev_es_terminate",
+	"snp_abort",
+	"start_kernel",
+	"stop_this_cpu",
+	"usercopy_abort",
+	"vpanic",
+	"x86_64_start_kernel",
+	"x86_64_start_reservations",
+	"xen_cpu_bringup_again",
+	"xen_start_kernel",
+};
+
+bool is_noreturn(const char *symbol)
+{
+	size_t low = 0, high = sizeof(noreturn) / sizeof(noreturn[0]);
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+		int order = strcmp(symbol, noreturn[mid]);
+
+		if (!order)
+			return true;
+		if (order < 0)
+			high = mid;
+		else
+			low = mid + 1;
+	}
+	return false;
+}
+
+bool is_function_preamble(const char *symbol)
+{
+	return !strncmp(symbol, "__pfx_", 6) || !strncmp(symbol, "__cfi_", 6);
+}

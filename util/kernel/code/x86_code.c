@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Bytes that compilers and the kernel put into functions on x86-64. */
+#include "util/kernel/code/machine_code.h"
+
+#include <string.h>
+
+#if defined(__x86_64__)
+
+#define LEN(array) (sizeof(array) / sizeof((array)[0]))
+#define INT3 0xcc
+
+size_t code_entry_size(const uint8_t *code, size_t size)
+{
+	/* endbr64, and what apply_seal_endbr() replaces it with: before 6.15, and since. */
+	static const uint8_t marks[][ENTRY_MARK_SIZE] = {
+		{ 0xf3, 0x0f, 0x1e, 0xfa },
+		{ 0x66, 0x0f, 0x1f, 0x00 },
+		{ 0x0f, 0x1f, 0x40, 0xd6 },
+	};
+
+	for (size_t i = 0; i < LEN(marks); i++) {
+		if (size > ENTRY_MARK_SIZE && !memcmp(code, marks[i], ENTRY_MARK_SIZE))
+			return ENTRY_MARK_SIZE + ENTRY_CALL_SIZE;
+	}
+	return ENTRY_CALL_SIZE;
+}
+
+bool code_is_padding(const uint8_t *code, size_t size)
+{
+	while (size > 2 && (*code == 0x66 || *code == 0x2e)) {
+		code++;
+		size--;
+	}
+	return size > 1 && (*code == 0x90 || *code == INT3 || (code[0] == 0x0f && code[1] == 0x1f));
+}
+
+/* Whether the next instruction is not reached from this one: a return, a jump. */
+static bool is_end(const uint8_t *code, size_t length)
+{
+	while (length > 1 && (*code == 0x2e || *code == 0x3e || *code == 0xf2 || *code == 0xf3 ||
+			      (*code & 0xf0) == 0x40)) {
+		code++;
+		length--;
+	}
+	return *code == 0xc3 || *code == 0xc2 || *code == 0xe9 || *code == 0xeb || *code == INT3 ||
+	       (*code == 0xff && length > 1 && (code[1] & 0x38) == 0x20);
+}
+
+/* Compilers put the same byte after a return or a jump, against speculation. */
+bool code_is_probed(const uint8_t *code, const uint8_t *last, size_t last_length)
+{
+	return *code == INT3 && !(last_length && is_end(last, last_length));
+}
+
+enum trap code_trap_kind(const uint8_t *code, size_t size)
+{
+	/* ud1 (%edx),%rdi: a WARN() with a text, since 6.19. */
+	static const uint8_t warns[] = { 0x67, 0x48, 0x0f, 0xb9, 0x3a };
+
+	if (size >= sizeof(warns) && !memcmp(code, warns, sizeof(warns)))
+		return TRAP_GOES_ON;
+	/* Prefixes of ud1. */
+	while (size > 2 && (*code == 0x67 || (*code & 0xf0) == 0x40)) {
+		code++;
+		size--;
+	}
+	if (size < 2 || code[0] != 0x0f)
+		return TRAP_NONE;
+	switch (code[1]) {
+	case 0x0b: /* ud2: BUG() and WARN() */
+		return TRAP_UNCLEAR;
+	case 0xb9: /* ud1 */
+	case 0xff: /* ud0 */
+		return TRAP_ENDS;
+	default:
+		return TRAP_NONE;
+	}
+}
+
+/* mov $HASH,%r10d; add -N(%reg),%r10d; je +2 */
+bool code_is_type_check(const uint8_t *code, size_t size)
+{
+	return size > TYPE_CHECK_SIZE && code[0] == 0x41 && code[1] == 0xba &&
+	       (code[6] | 1) == 0x45 && code[7] == 0x03 && (code[8] & 0xf8) == 0x50 &&
+	       code[10] == 0x74 && code[11] == 0x02;
+}
+
+#endif

@@ -1,0 +1,572 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * Instructions of x86-64, decoded by Capstone. What it says of lengths, branches and registers is
+ * taken as it is, but for what version 4 has wrong; those places say so.
+ */
+#include <capstone/capstone.h>
+#include <errno.h>
+#include <string.h>
+
+#include "util/kernel/code/instruction.h"
+#include "util/kernel/code/x86.h"
+
+#if defined(__x86_64__)
+
+#define NO_REGISTER 0xff
+
+static csh decoder;
+
+/* Decoded instructions go there, one at a time. */
+static cs_insn *open_decoder(void)
+{
+	static cs_insn *insn;
+
+	if (!insn && !cs_open(CS_ARCH_X86, CS_MODE_64, &decoder)) {
+		cs_option(decoder, CS_OPT_DETAIL, CS_OPT_ON);
+		insn = cs_malloc(decoder);
+	}
+	return insn;
+}
+
+static uint8_t number_of(unsigned int reg)
+{
+#define NUMBER(number, reg64, reg32, reg16, reg8) \
+	[X86_REG_##reg64] = (number) + 1, [X86_REG_##reg32] = (number) + 1, \
+	[X86_REG_##reg16] = (number) + 1, [X86_REG_##reg8] = (number) + 1
+	/* Plus 1; 0: no general register. */
+	static const uint8_t numbers[X86_REG_ENDING] = {
+		NUMBER(X86_RAX, RAX, EAX, AX, AL),
+		NUMBER(X86_RCX, RCX, ECX, CX, CL),
+		NUMBER(X86_RDX, RDX, EDX, DX, DL),
+		NUMBER(X86_RBX, RBX, EBX, BX, BL),
+		NUMBER(X86_RSP, RSP, ESP, SP, SPL),
+		NUMBER(X86_RBP, RBP, EBP, BP, BPL),
+		NUMBER(X86_RSI, RSI, ESI, SI, SIL),
+		NUMBER(X86_RDI, RDI, EDI, DI, DIL),
+		NUMBER(X86_R8, R8, R8D, R8W, R8B),
+		NUMBER(X86_R9, R9, R9D, R9W, R9B),
+		NUMBER(X86_R10, R10, R10D, R10W, R10B),
+		NUMBER(X86_R11, R11, R11D, R11W, R11B),
+		NUMBER(X86_R12, R12, R12D, R12W, R12B),
+		NUMBER(X86_R13, R13, R13D, R13W, R13B),
+		NUMBER(X86_R14, R14, R14D, R14W, R14B),
+		NUMBER(X86_R15, R15, R15D, R15W, R15B),
+		[X86_REG_AH] = X86_RAX + 1,
+		[X86_REG_CH] = X86_RCX + 1,
+		[X86_REG_DH] = X86_RDX + 1,
+		[X86_REG_BH] = X86_RBX + 1,
+	};
+#undef NUMBER
+	return numbers[reg] ? numbers[reg] - 1 : NO_REGISTER;
+}
+
+static reg_set bit_of(const cs_x86_op *op)
+{
+	uint8_t number = op->type == X86_OP_REG ? number_of(op->reg) : NO_REGISTER;
+
+	return number == NO_REGISTER ? 0 : REG_BIT(number);
+}
+
+/* Whether an operand is a register with a value as large as a result at least. */
+static bool is_whole(const cs_x86_op *op)
+{
+	return bit_of(op) && op->size >= 4;
+}
+
+static bool is_in_group(const cs_insn *insn, uint8_t group)
+{
+	return memchr(insn->detail->groups, group, insn->detail->groups_count);
+}
+
+static enum branch_kind kind_of_branch(const cs_insn *insn)
+{
+	const cs_x86_op *to = &insn->detail->x86.operands[0];
+
+	switch (insn->id) {
+	case X86_INS_CALL:
+		return to->type == X86_OP_IMM ? BRANCH_CALL : BRANCH_INDIRECT_CALL;
+	case X86_INS_JMP:
+		return to->type == X86_OP_IMM ? BRANCH_JUMP : BRANCH_INDIRECT_JUMP;
+	case X86_INS_RET:
+		return BRANCH_RETURN;
+	case X86_INS_LOOP:
+	case X86_INS_LOOPE:
+	case X86_INS_LOOPNE:
+		return BRANCH_CONDITIONAL;
+	case X86_INS_XBEGIN:
+	case X86_INS_XABORT:
+		return BRANCH_NONE;
+	case X86_INS_LCALL:
+	case X86_INS_LJMP:
+	case X86_INS_RETF:
+	case X86_INS_RETFQ:
+	case X86_INS_INT:
+	case X86_INS_INT1:
+	case X86_INS_INT3:
+	case X86_INS_IRET:
+	case X86_INS_IRETD:
+	case X86_INS_IRETQ:
+	case X86_INS_SYSCALL:
+	case X86_INS_SYSENTER:
+	case X86_INS_SYSEXIT:
+	case X86_INS_SYSRET:
+	case X86_INS_UD2:
+		return BRANCH_SYSTEM;
+	default:
+		return is_in_group(insn, CS_GRP_JUMP) ? BRANCH_CONDITIONAL : BRANCH_NONE;
+	}
+}
+
+/* Instructions that kernels have where no result passes, and that Capstone knows too little of. */
+static bool is_left_out(const cs_insn *insn)
+{
+	const uint8_t *opcode = insn->detail->x86.opcode;
+
+	switch (insn->id) {
+	case X86_INS_ENTER:
+	case X86_INS_GETSEC:
+	case X86_INS_ENCLS:
+	case X86_INS_ENCLU:
+		return true;
+	default:
+		return is_in_group(insn, X86_GRP_VM) || is_in_group(insn, X86_GRP_RTM) ||
+		       /* VIA's ciphers */
+		       (opcode[0] == 0x0f && (opcode[1] == 0xa6 || opcode[1] == 0xa7));
+	}
+}
+
+static reg_set written_registers(const cs_insn *insn)
+{
+	uint8_t nr_read = 0, nr_written = 0, number;
+	cs_regs read, written;
+	reg_set writes = 0;
+
+	/* Capstone 4 lists rax as written by the first three, not as written by the others. */
+	switch (insn->id) {
+	case X86_INS_TEST:
+		return 0;
+	case X86_INS_CDQ:
+	case X86_INS_CQO:
+		return REG_BIT(X86_RDX);
+	case X86_INS_CMPXCHG:
+	case X86_INS_XLATB:
+		writes = REG_BIT(X86_RAX);
+		break;
+	}
+	cs_regs_access(decoder, insn, read, &nr_read, written, &nr_written);
+	for (int i = 0; i < nr_written; i++) {
+		number = number_of(written[i]);
+		if (number != NO_REGISTER)
+			writes |= REG_BIT(number);
+	}
+	return writes;
+}
+
+static bool sets_flags(const cs_insn *insn)
+{
+	const uint64_t keeps = X86_EFLAGS_TEST_OF | X86_EFLAGS_TEST_SF | X86_EFLAGS_TEST_ZF |
+			       X86_EFLAGS_TEST_PF | X86_EFLAGS_TEST_CF | X86_EFLAGS_TEST_NT |
+			       X86_EFLAGS_TEST_DF | X86_EFLAGS_TEST_AF | X86_EFLAGS_TEST_RF |
+			       X86_EFLAGS_TEST_IF | X86_EFLAGS_TEST_TF | X86_EFLAGS_MODIFY_DF |
+			       X86_EFLAGS_MODIFY_IF | X86_EFLAGS_MODIFY_TF | X86_EFLAGS_MODIFY_NT |
+			       X86_EFLAGS_MODIFY_RF | X86_EFLAGS_RESET_DF | X86_EFLAGS_RESET_IF |
+			       X86_EFLAGS_RESET_TF | X86_EFLAGS_RESET_NT | X86_EFLAGS_RESET_RF |
+			       X86_EFLAGS_RESET_AC | X86_EFLAGS_SET_DF | X86_EFLAGS_SET_IF |
+			       X86_EFLAGS_PRIOR_OF | X86_EFLAGS_PRIOR_SF |
+			       X86_EFLAGS_PRIOR_ZF | X86_EFLAGS_PRIOR_AF | X86_EFLAGS_PRIOR_PF |
+			       X86_EFLAGS_PRIOR_CF | X86_EFLAGS_PRIOR_TF | X86_EFLAGS_PRIOR_IF |
+			       X86_EFLAGS_PRIOR_DF | X86_EFLAGS_PRIOR_NT;
+	const uint8_t *opcode = insn->detail->x86.opcode;
+
+	/* Of the FPU and of SSE 4 some comparisons lack their flags. */
+	if (is_in_group(insn, X86_GRP_FPU) ||
+	    (opcode[0] == 0x0f && (opcode[1] == 0x38 || opcode[1] == 0x3a)))
+		return true;
+	return insn->id == X86_INS_CALL || insn->id == X86_INS_POPFQ ||
+	       insn->detail->x86.eflags & ~keeps;
+}
+
+/* Memory on the stack that an operand is, whether it is read or written. */
+static void fill_memory(const cs_x86 *x86, struct insn_effect *effect)
+{
+	for (int i = 0; i < x86->op_count; i++) {
+		const x86_op_mem *mem = &x86->operands[i].mem;
+
+		if (x86->operands[i].type != X86_OP_MEM || mem->index != X86_REG_INVALID ||
+		    mem->segment != X86_REG_INVALID ||
+		    (mem->base != X86_REG_RSP && mem->base != X86_REG_RBP))
+			continue;
+		effect->on_stack = true;
+		effect->base = number_of(mem->base);
+		effect->displacement = mem->disp;
+	}
+}
+
+/*
+ * Whether an instruction may write the memory that its operand is. Capstone 4 has the access to
+ * operands wrong for some, the order of operands for none.
+ */
+static bool may_write_memory(const cs_insn *insn)
+{
+	switch (insn->id) {
+	case X86_INS_BT:
+	case X86_INS_CALL:
+	case X86_INS_CMP:
+	case X86_INS_DIV:
+	case X86_INS_IDIV:
+	case X86_INS_IMUL:
+	case X86_INS_JMP:
+	case X86_INS_LEA:
+	case X86_INS_MUL:
+	case X86_INS_NOP:
+	case X86_INS_TEST:
+		return false;
+	default:
+		return insn->detail->x86.operands[0].type == X86_OP_MEM;
+	}
+}
+
+static void is_move(struct insn_effect *effect, enum effect_kind kind, const cs_x86_op *to,
+		    const cs_x86_op *from)
+{
+	effect->kind = kind;
+	if (to && to->type == X86_OP_REG)
+		effect->to = number_of(to->reg);
+	if (from && from->type == X86_OP_REG)
+		effect->from = number_of(from->reg);
+	if (from && from->type == X86_OP_IMM)
+		effect->value = from->size == 4 ? (int32_t)from->imm : from->imm;
+}
+
+static void is_constant(struct insn_effect *effect, const cs_x86_op *to, int64_t value)
+{
+	is_move(effect, EFFECT_CONSTANT, to, NULL);
+	effect->value = value;
+}
+
+/* Between a register and a register, memory or a constant, of the same size or extended. */
+static void move(struct insn_effect *effect, const cs_x86_op *to, const cs_x86_op *from)
+{
+	if (to->type == X86_OP_MEM) {
+		if (is_whole(from))
+			is_move(effect, EFFECT_STORE, NULL, from);
+		else if (from->type == X86_OP_IMM && to->size >= 4)
+			is_move(effect, EFFECT_STORE_CONSTANT, NULL, from);
+		return;
+	}
+	if (!is_whole(to))
+		return;
+	if (from->type == X86_OP_IMM)
+		is_move(effect, EFFECT_CONSTANT, to, from);
+	else if (from->type == X86_OP_MEM)
+		is_move(effect, EFFECT_LOAD, to, from);
+	else if (is_whole(from))
+		is_move(effect, EFFECT_COPY, to, from);
+}
+
+static void arithmetic(const cs_insn *insn, struct insn_effect *effect)
+{
+	const cs_x86_op *to = &insn->detail->x86.operands[0], *from = to + 1;
+	bool same = from->type == X86_OP_REG && to->reg == from->reg;
+	bool immediate = from->type == X86_OP_IMM;
+
+	effect->tests = bit_of(to) | bit_of(from);
+	if (!is_whole(to))
+		return;
+	/* The common ways to have a constant. */
+	if (same && (insn->id == X86_INS_XOR || insn->id == X86_INS_SUB)) {
+		is_constant(effect, to, 0);
+	} else if (immediate && insn->id == X86_INS_AND && !from->imm) {
+		is_constant(effect, to, 0);
+	} else if (immediate && insn->id == X86_INS_OR && (int32_t)from->imm == -1) {
+		is_constant(effect, to, -1);
+	} else if (immediate && to->reg == X86_REG_RSP &&
+		   (insn->id == X86_INS_ADD || insn->id == X86_INS_SUB)) {
+		effect->moves_stack = insn->id == X86_INS_ADD ? from->imm : -from->imm;
+		effect->writes = 0;
+	}
+}
+
+/* The stack pointer is taken from the frame's. */
+static void is_unwinding(struct insn_effect *effect, int32_t displacement)
+{
+	effect->kind = EFFECT_UNWIND;
+	effect->on_stack = false;
+	effect->displacement = displacement;
+}
+
+static void load_address(struct insn_effect *effect, const cs_x86_op *to)
+{
+	if (effect->on_stack && to->reg == X86_REG_RSP) {
+		if (effect->base == X86_RBP) {
+			is_unwinding(effect, effect->displacement);
+		} else {
+			effect->moves_stack = effect->displacement;
+			effect->writes = 0;
+		}
+	}
+	effect->on_stack = false;
+}
+
+/* What is pushed or popped is at a known place, whatever else is read or written. */
+static int push_or_pop(const cs_insn *insn, struct insn_effect *effect, int moves)
+{
+	const cs_x86 *x86 = &insn->detail->x86;
+	const cs_x86_op *op = &x86->operands[0];
+
+	/* Capstone gives the size of push's and pop's operands for one, not for the other. */
+	if (x86->prefix[2] == 0x66)
+		return -EINVAL;
+	if (moves > 0 && bit_of(op) == REG_BIT(X86_RSP)) {
+		effect->writes = REG_BIT(X86_RSP);
+		return 0;
+	}
+	effect->writes &= ~REG_BIT(X86_RSP);
+	effect->moves_stack = moves;
+	effect->on_stack = moves < 0 || bit_of(op);
+	effect->base = X86_RSP;
+	effect->displacement = moves < 0 ? moves : 0;
+	if (bit_of(op))
+		is_move(effect, moves < 0 ? EFFECT_STORE : EFFECT_LOAD, op, op);
+	else if (op->type == X86_OP_IMM)
+		is_move(effect, EFFECT_STORE_CONSTANT, NULL, op);
+	else if (op->type == X86_OP_MEM && moves > 0)
+		return -EINVAL;
+	return 0;
+}
+
+static int fill_effect(const cs_insn *insn, struct insn_effect *effect)
+{
+	const cs_x86 *x86 = &insn->detail->x86;
+	const cs_x86_op *to = &x86->operands[0], *from = &x86->operands[1];
+	int err = 0;
+
+	effect->writes = written_registers(insn);
+	effect->sets_flags = sets_flags(insn);
+	fill_memory(x86, effect);
+	switch (insn->id) {
+	case X86_INS_MOV:
+	case X86_INS_MOVABS:
+	case X86_INS_MOVNTI:
+	case X86_INS_MOVSXD:
+		move(effect, to, from);
+		break;
+	case X86_INS_CDQE:
+		effect->kind = EFFECT_COPY;
+		effect->to = effect->from = X86_RAX;
+		break;
+	case X86_INS_XCHG:
+		if (is_whole(to) && is_whole(from))
+			is_move(effect, EFFECT_SWAP, to, from);
+		break;
+	case X86_INS_ADC:
+	case X86_INS_ADD:
+	case X86_INS_AND:
+	case X86_INS_CMP:
+	case X86_INS_DEC:
+	case X86_INS_INC:
+	case X86_INS_OR:
+	case X86_INS_SBB:
+	case X86_INS_SUB:
+	case X86_INS_TEST:
+	case X86_INS_XOR:
+		arithmetic(insn, effect);
+		break;
+	case X86_INS_BT:
+	case X86_INS_BTC:
+	case X86_INS_BTR:
+	case X86_INS_BTS:
+		effect->tests = bit_of(to);
+		break;
+	case X86_INS_PUSH:
+	case X86_INS_PUSHFQ:
+		err = push_or_pop(insn, effect, -8);
+		break;
+	case X86_INS_POP:
+	case X86_INS_POPFQ:
+		err = push_or_pop(insn, effect, 8);
+		break;
+	case X86_INS_LEA:
+		load_address(effect, to);
+		break;
+	case X86_INS_LEAVE: /* rsp from rbp, which is popped then */
+		is_unwinding(effect, 8);
+		break;
+	case X86_INS_CALL:
+	case X86_INS_RET:
+		effect->writes = 0;
+		break;
+	default:
+		if (is_in_group(insn, X86_GRP_CMOV) && is_whole(to) && is_whole(from))
+			is_move(effect, EFFECT_SELECT, to, from);
+		break;
+	}
+	if (err)
+		return err;
+	if (effect->kind == EFFECT_COPY && to->reg == X86_REG_RSP && from->reg == X86_REG_RBP)
+		is_unwinding(effect, 0);
+	/* A result that lands there would be the stack's end. */
+	if (effect->writes & REG_BIT(X86_RSP) && effect->kind != EFFECT_UNWIND) {
+		effect->kind = EFFECT_OTHER;
+		effect->on_stack = false;
+	}
+	if (effect->kind == EFFECT_OTHER && !effect->moves_stack && !may_write_memory(insn))
+		effect->on_stack = false;
+	return 0;
+}
+
+/* The opcode after prefixes; *ret_size: bytes from there on. */
+static const uint8_t *opcode_of(const uint8_t *code, size_t size, size_t *ret_size)
+{
+	static const uint8_t prefixes[] = { 0x26, 0x2e, 0x36, 0x3e, 0x64, 0x65,
+					    0x66, 0x67, 0xf0, 0xf2, 0xf3 };
+
+	while (size && memchr(prefixes, *code, sizeof(prefixes))) {
+		code++;
+		size--;
+	}
+	if (size && (*code & 0xf0) == 0x40) {
+		code++;
+		size--;
+	}
+	*ret_size = size;
+	return code;
+}
+
+/* How an instruction is made whose operands are like imul's (0f af). */
+struct shape {
+	size_t opcode_size;
+	bool has_immediate; /* a byte, after the operands */
+};
+
+static bool is_vector(const uint8_t *op)
+{
+	return *op == 0xc4 || *op == 0xc5 || *op == 0x62;
+}
+
+/* Of AVX's instructions; 62 and c4 name the map that the opcode is of. */
+static struct shape shape_of_vector(const uint8_t *op, size_t left)
+{
+	size_t size = *op == 0xc5 ? 3 : *op == 0xc4 ? 4 : 5;
+	uint8_t map = *op == 0xc5 ? 1 : op[1] & (*op == 0xc4 ? 0x1f : 7), opcode;
+
+	if (left <= size)
+		return (struct shape){};
+	opcode = op[size - 1];
+	return (struct shape){ size, map == 3 || (map == 1 && (opcode & 0xfc) == 0x70) };
+}
+
+/*
+ * Instructions that Capstone 4 does not know, or takes for others: *ret_insn is filled in, up to
+ * the length. Size 0: it is none of them.
+ */
+static struct shape shape_of_unknown(const uint8_t *code, const uint8_t *op, size_t left,
+				     bool is_decoded, struct insn *ret_insn)
+{
+	bool repeats = memchr(code, 0xf2, op - code) || memchr(code, 0xf3, op - code);
+
+	if (left < 3)
+		return (struct shape){};
+	if (is_vector(op))
+		return is_decoded ? (struct shape){} : shape_of_vector(op, left);
+	switch (*op == 0x0f ? op[1] : 0) {
+	case 0xb9: /* ud1 */
+	case 0xff: /* ud0 */
+		ret_insn->branch.kind = BRANCH_SYSTEM;
+		return (struct shape){ 2 };
+	case 0x01:
+		if (is_decoded && !repeats)
+			return (struct shape){};
+		if (repeats && op[2] == 0xca) /* eretu, erets */
+			ret_insn->branch.kind = BRANCH_SYSTEM;
+		/* serialize, rdpkru, wrpkru */
+		ret_insn->is_known = op[2] == 0xe8 || op[2] == 0xee || op[2] == 0xef;
+		if (op[2] == 0xee)
+			ret_insn->effect.writes = REG_BIT(X86_RAX) | REG_BIT(X86_RDX);
+		return (struct shape){ 2 };
+	case 0x1e:
+	case 0xae:
+	case 0xc7:
+		return (struct shape){ is_decoded ? 0 : 2 };
+	case 0x38:
+		return (struct shape){ is_decoded ? 0 : 3 };
+	default:
+		return (struct shape){};
+	}
+}
+
+/* Length of an instruction, by decoding imul in its place; 0: it is not whole. */
+static size_t length_of_shape(cs_insn *insn, struct shape shape, const uint8_t *code, size_t size,
+			      const uint8_t *op)
+{
+	size_t extra = shape.opcode_size - 2, left = size - extra, length;
+	uint8_t copy[INSN_MAX_LENGTH];
+	const uint8_t *p = copy;
+	uint64_t at = 0;
+
+	memcpy(copy, code, op - code);
+	memcpy(copy + (op - code), "\x0f\xaf", 2);
+	memcpy(copy + (op - code) + 2, op + shape.opcode_size,
+	       size - (op - code) - shape.opcode_size);
+	if (!cs_disasm_iter(decoder, &p, &left, &at, insn))
+		return 0;
+	length = insn->size + extra + shape.has_immediate;
+	return length <= size ? length : 0;
+}
+
+static void fill_insn(const cs_insn *insn, struct insn *ret_insn)
+{
+	enum branch_kind kind = kind_of_branch(insn);
+
+	ret_insn->branch.kind = kind;
+	if (kind == BRANCH_CONDITIONAL || kind == BRANCH_JUMP || kind == BRANCH_CALL)
+		ret_insn->branch.target = insn->detail->x86.operands[0].imm;
+	ret_insn->is_known = kind != BRANCH_SYSTEM && !is_left_out(insn) &&
+			     !fill_effect(insn, &ret_insn->effect);
+}
+
+/* A direct call or jump with a prefix that CPUs of Intel ignore there, and Capstone 4 does not. */
+static bool is_data16_branch(const uint8_t *code, const uint8_t *op, size_t left)
+{
+	return *code == 0x66 && left &&
+	       (op[0] == 0xe8 || op[0] == 0xe9 ||
+		(left > 1 && op[0] == 0x0f && (op[1] & 0xf0) == 0x80));
+}
+
+int insn_decode(const uint8_t *code, size_t size, uint64_t at, struct insn *ret_insn)
+{
+	cs_insn *insn = open_decoder();
+	size_t left, length = 0, skip;
+	const uint8_t *op, *p;
+	struct shape shape;
+	bool is_decoded;
+
+	if (!insn)
+		return -ENOMEM;
+	if (size > INSN_MAX_LENGTH)
+		size = INSN_MAX_LENGTH;
+	op = opcode_of(code, size, &left);
+	if (!left)
+		return -EINVAL;
+	memset(ret_insn, 0, sizeof(*ret_insn));
+	skip = is_data16_branch(code, op, left);
+	p = code + skip;
+	size -= skip;
+	at += skip;
+	is_decoded = cs_disasm_iter(decoder, &p, &size, &at, insn);
+	if (is_decoded)
+		length = insn->size + skip;
+	size = left + (op - code);
+	shape = shape_of_unknown(code, op, left, is_decoded, ret_insn);
+	if (shape.opcode_size)
+		length = length_of_shape(insn, shape, code, size, op);
+	else if (is_decoded)
+		fill_insn(insn, ret_insn);
+	/* Some comparisons of vectors lack their flags. */
+	if (is_vector(op))
+		ret_insn->is_known = false;
+	ret_insn->branch.length = length;
+	return length ? 0 : -EINVAL;
+}
+
+#endif
