@@ -452,6 +452,9 @@ TEST(thunks_are_the_same_for_all)
 			TH_LOG("%s", calls[i]);
 		}
 	}
+	/* A module has none, whatever its functions' names. */
+	EXPECT_EQ(NO_THUNK, thunk_kind("set_return_thunk", "other"));
+	EXPECT_EQ(CODE_OTHER, code_place_by_name("set_return_thunk", "other", 0).kind);
 	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++) {
 		EXPECT_EQ(NO_THUNK, thunk_kind(others[i], NULL))
 		{

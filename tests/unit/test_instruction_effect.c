@@ -181,6 +181,44 @@ TEST(registers_that_are_not_named)
 	EXPECT_WRITES(0, "\xe8\x00\x00\x00\x00");
 }
 
+TEST(second_bytes_are_of_the_first_four_registers)
+{
+	EXPECT_WRITES(1 << X86_RAX, "\x80\xe4\xfd"); /* and $-3,%ah */
+	EXPECT_WRITES(1 << X86_RAX, "\x80\xcc\x02"); /* or $2,%ah */
+	EXPECT_WRITES(1 << X86_RAX, "\x80\xc4\x50"); /* add $0x50,%ah */
+	EXPECT_EQ(0, EFFECT("\x80\xc4\x50").moves_stack);
+	EXPECT_WRITES(1 << X86_RBX, "\x80\xf7\x01"); /* xor $1,%bh */
+}
+
+/* Where Capstone 4 says otherwise. */
+TEST(the_decoder_is_corrected)
+{
+	EXPECT_WRITES(0, "\xa9\x00\x00\x04\x00"); /* test $0x40000,%eax */
+	EXPECT_WRITES(1 << X86_RDX, "\x48\x99"); /* cqto */
+	EXPECT_WRITES(1 << X86_RAX, "\xd7"); /* xlat */
+	EXPECT_WRITES(1 << X86_RAX, "\x0f\xb1\x54\x24\x08"); /* cmpxchg %edx,8(%rsp) */
+	EXPECT_TRUE(EFFECT("\x0f\xb1\x54\x24\x08").on_stack);
+	EXPECT_TRUE(EFFECT("\x0f\x94\x44\x24\x0f").on_stack); /* sete 15(%rsp) */
+	EXPECT_TRUE(EFFECT("\xc1\x44\x24\x08\x03").on_stack); /* roll $3,8(%rsp) */
+	EXPECT_FALSE(EFFECT("\xf7\x44\x24\x08\x01\x00\x00\x00").on_stack); /* testl $1,8(%rsp) */
+	EXPECT_TRUE(EFFECT("\x66\x0f\x3a\x63\xc1\x1a").sets_flags); /* pcmpistri */
+	EXPECT_TRUE(EFFECT("\xdb\xe9").sets_flags); /* fucomi */
+	EXPECT_WRITES(0, "\x0f\x01\xe8"); /* serialize */
+	EXPECT_WRITES(1 << X86_RAX | 1 << X86_RDX, "\x0f\x01\xee"); /* rdpkru */
+	EXPECT_WRITES(0, "\x0f\x01\xef"); /* wrpkru */
+	EXPECT_EQ(99, EFFECT("\xf3\x0f\x01\xca").kind); /* eretu */
+}
+
+TEST(flags_that_are_popped_lose_nothing_on_the_stack)
+{
+	EXPECT_EQ(8, EFFECT("\x9d").moves_stack);
+	EXPECT_TRUE(EFFECT("\x9d").sets_flags);
+	EXPECT_FALSE(EFFECT("\x9d").on_stack);
+	EXPECT_EQ(-8, EFFECT("\x9c").moves_stack);
+	EXPECT_TRUE(EFFECT("\x9c").on_stack);
+	EXPECT_WRITES(1 << X86_RSP, "\x5c"); /* pop %rsp */
+}
+
 TEST(what_is_not_known_says_so)
 {
 	EXPECT_EQ(99, EFFECT("\xcc").kind);

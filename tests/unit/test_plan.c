@@ -6,11 +6,11 @@
 
 #include "kernel_fixture.h"
 #include "unit.h"
+#include "util/kernel/code/routine.h"
 #include "util/kernel/kernel.h"
 #include "util/kernel/types/btf.h"
 #include "util/trace/ask/request.h"
 #include "util/trace/attach/features.h"
-#include "util/kernel/code/routine.h"
 #include "util/trace/plan/deny.h"
 #include "util/trace/plan/plan.h"
 #include "util/trace/plan/similar_names.h"
@@ -500,6 +500,10 @@ TEST_F(plan, bpfs_own_paths_are_denied_but_not_what_users_trace)
 	EXPECT_TRUE(is_noreturn("do_exit"));
 	EXPECT_TRUE(is_noreturn("__ia32_sys_exit"));
 	EXPECT_TRUE(is_noreturn("xen_start_kernel"));
+	EXPECT_TRUE(is_noreturn("__fortify_panic"));
+	EXPECT_TRUE(is_noreturn("machine_real_restart"));
+	/* It returns on a CPU where panic() is under way already. */
+	EXPECT_FALSE(is_noreturn("nmi_panic"));
 	EXPECT_FALSE(is_noreturn("do_open"));
 }
 

@@ -37,6 +37,17 @@ TEST(instructions_have_their_length)
 	EXPECT_LENGTH(6, "\x62\xf1\x7c\x48\x28\xc1\x90");			/* vmovaps zmm */
 	EXPECT_LENGTH(6, "\xc4\xe3\x7d\x39\xc1\x01\x90");			/* vextracti128 */
 	EXPECT_LENGTH(2, "\x0f\x0b\x90");					/* ud2 */
+	EXPECT_LENGTH(5, "\x67\x48\x0f\xb9\x3a\x90");			/* ud1 */
+	EXPECT_LENGTH(7, "\x0f\xff\x80\x00\x01\x00\x00\x90");		/* ud0 */
+	EXPECT_LENGTH(3, "\x0f\x01\xfa\x90");				/* monitorx */
+	EXPECT_LENGTH(4, "\xf2\x0f\x01\xff\x90");				/* pvalidate */
+	EXPECT_LENGTH(4, "\x66\x0f\xae\xf1\x90");				/* tpause */
+	EXPECT_LENGTH(5, "\xf3\x48\x0f\x1e\xc8\x90");			/* rdsspq */
+	EXPECT_LENGTH(7, "\x66\x48\x0f\x38\xf5\x45\xf8\x90");		/* wrussq */
+	EXPECT_LENGTH(7, "\x62\xf3\xd5\x48\x25\xc4\x96\x90");		/* vpternlogq */
+	EXPECT_LENGTH(7, "\x62\xf1\x65\x08\x72\xc3\x10\x90");		/* vprord */
+	EXPECT_LENGTH(6, "\xc4\xe3\x7d\x44\xef\x11\x90");		/* vpclmulqdq */
+	EXPECT_LENGTH(5, "\xc4\xe2\x78\x49\xc0\x90");			/* tilerelease */
 	EXPECT_LENGTH(9, "\xf0\x48\x0f\xc7\x8b\x00\x01\x00\x00\x90"); /* lock cmpxchg16b */
 }
 
@@ -47,6 +58,14 @@ TEST(what_is_no_instruction_has_no_length)
 	EXPECT_LENGTH(0, "\xe8\x00\x00\x00");
 	EXPECT_LENGTH(0, "\x48");
 	EXPECT_LENGTH(0, "\x8b\x04");
+	EXPECT_LENGTH(0, "\x67\x0f\xb9\x40");
+	EXPECT_LENGTH(0, "\x0f\xb9");
+	EXPECT_LENGTH(0, "\x0f\x01");
+	EXPECT_LENGTH(0, "\x0f\x38");
+	EXPECT_LENGTH(0, "\xc4");
+	EXPECT_LENGTH(0, "\x62\xf3");
+	EXPECT_LENGTH(0, "\x62\xf3\xd5\x48\x25");
+	EXPECT_LENGTH(0, "\x62\xf3\xd5\x48\x25\xc4");
 	EXPECT_LENGTH(0, "\x66\x66\x66\x66\x66\x66\x66\x66\x66\x66\x66\x66\x66\x66\x66\x90");
 }
 

@@ -465,7 +465,7 @@ static struct shape shape_of_unknown(const uint8_t *code, const uint8_t *op, siz
 {
 	bool repeats = memchr(code, 0xf2, op - code) || memchr(code, 0xf3, op - code);
 
-	if (left < 3)
+	if (left < 2)
 		return (struct shape){};
 	if (is_vector(op))
 		return is_decoded ? (struct shape){} : shape_of_vector(op, left);
@@ -475,7 +475,7 @@ static struct shape shape_of_unknown(const uint8_t *code, const uint8_t *op, siz
 		ret_insn->branch.kind = BRANCH_SYSTEM;
 		return (struct shape){ 2 };
 	case 0x01:
-		if (is_decoded && !repeats)
+		if (left < 3 || (is_decoded && !repeats))
 			return (struct shape){};
 		if (repeats && op[2] == 0xca) /* eretu, erets */
 			ret_insn->branch.kind = BRANCH_SYSTEM;
@@ -504,6 +504,8 @@ static size_t length_of_shape(cs_insn *insn, struct shape shape, const uint8_t *
 	const uint8_t *p = copy;
 	uint64_t at = 0;
 
+	if (size - (op - code) < shape.opcode_size)
+		return 0;
 	memcpy(copy, code, op - code);
 	memcpy(copy + (op - code), "\x0f\xaf", 2);
 	memcpy(copy + (op - code) + 2, op + shape.opcode_size,
