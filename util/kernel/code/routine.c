@@ -21,7 +21,7 @@ static const char *const noreturn[] = {
 	"bch2_trans_restart_error",
 	"bch2_trans_unlocked_error",
 	"bch2_trans_unlocked_or_in_restart_error",
-	"complete_and_exit",	/* up to 5.16 */
+	"complete_and_exit", /* up to 5.16 */
 	"cpu_bringup_and_idle",
 	"cpu_startup_entry",
 	"do_exit",

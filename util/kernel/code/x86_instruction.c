@@ -30,7 +30,7 @@ static cs_insn *open_decoder(void)
 
 static uint8_t number_of(unsigned int reg)
 {
-#define NUMBER(number, reg64, reg32, reg16, reg8) \
+#define NUMBER(number, reg64, reg32, reg16, reg8)                           \
 	[X86_REG_##reg64] = (number) + 1, [X86_REG_##reg32] = (number) + 1, \
 	[X86_REG_##reg16] = (number) + 1, [X86_REG_##reg8] = (number) + 1
 	/* Plus 1; 0: no general register. */
@@ -172,10 +172,10 @@ static bool sets_flags(const cs_insn *insn)
 			       X86_EFLAGS_MODIFY_RF | X86_EFLAGS_RESET_DF | X86_EFLAGS_RESET_IF |
 			       X86_EFLAGS_RESET_TF | X86_EFLAGS_RESET_NT | X86_EFLAGS_RESET_RF |
 			       X86_EFLAGS_RESET_AC | X86_EFLAGS_SET_DF | X86_EFLAGS_SET_IF |
-			       X86_EFLAGS_PRIOR_OF | X86_EFLAGS_PRIOR_SF |
-			       X86_EFLAGS_PRIOR_ZF | X86_EFLAGS_PRIOR_AF | X86_EFLAGS_PRIOR_PF |
-			       X86_EFLAGS_PRIOR_CF | X86_EFLAGS_PRIOR_TF | X86_EFLAGS_PRIOR_IF |
-			       X86_EFLAGS_PRIOR_DF | X86_EFLAGS_PRIOR_NT;
+			       X86_EFLAGS_PRIOR_OF | X86_EFLAGS_PRIOR_SF | X86_EFLAGS_PRIOR_ZF |
+			       X86_EFLAGS_PRIOR_AF | X86_EFLAGS_PRIOR_PF | X86_EFLAGS_PRIOR_CF |
+			       X86_EFLAGS_PRIOR_TF | X86_EFLAGS_PRIOR_IF | X86_EFLAGS_PRIOR_DF |
+			       X86_EFLAGS_PRIOR_NT;
 	const uint8_t *opcode = insn->detail->x86.opcode;
 
 	/* Of the FPU and of SSE 4 some comparisons lack their flags. */

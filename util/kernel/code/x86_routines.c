@@ -63,8 +63,8 @@ static const struct routine put_user = {
 
 /* copy_user_64.S, 6.4 and later: rcx bytes from rsi to rdi; what is left in rcx. */
 static const struct routine rep_movs = {
-	.writes = BIT(RAX) | BIT(RCX) | BIT(RSI) | BIT(RDI) | BIT(R8) | BIT(R9) | BIT(R10) |
-		  BIT(R11),
+	.writes =
+		BIT(RAX) | BIT(RCX) | BIT(RSI) | BIT(RDI) | BIT(R8) | BIT(R9) | BIT(R10) | BIT(R11),
 	.result = X86_RCX,
 };
 
