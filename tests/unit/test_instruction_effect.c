@@ -128,6 +128,7 @@ TEST(the_stack)
 	EXPECT_FALSE(EFFECT("\x83\x7c\x24\x08\x00").on_stack); /* cmpl $0,8(%rsp) */
 	EXPECT_FALSE(EFFECT("\x48\x8d\x44\x24\x08").on_stack); /* lea */
 	EXPECT_FALSE(EFFECT("\x65\x8b\x04\x24").on_stack); /* %gs:(%rsp) */
+	EXPECT_TRUE(EFFECT("\x3e\x89\x44\x24\x08").on_stack); /* padded with ds */
 	EXPECT_FALSE(EFFECT("\x8b\x04\x8c").on_stack); /* (%rsp,%rcx,4) */
 	EXPECT_EQ(-8, EFFECT("\x41\x54").moves_stack);
 	EXPECT_EQ(8, EFFECT("\x41\x5c").moves_stack);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * Instructions of x86-64, decoded by Capstone. What it says of lengths, branches and registers is
- * taken as it is, but for what version 4 has wrong; those places say so.
+ * Instructions of x86-64, decoded by Capstone. Its lengths, branches and registers are used as they
+ * are; where version 4 is wrong, a comment says so.
  */
 #include <capstone/capstone.h>
 #include <errno.h>
@@ -117,7 +117,7 @@ static enum branch_kind kind_of_branch(const cs_insn *insn)
 	}
 }
 
-/* Instructions that kernels have where no result passes, and that Capstone knows too little of. */
+/* Instructions that Capstone describes incompletely. No result passes where kernels use them. */
 static bool is_left_out(const cs_insn *insn)
 {
 	const uint8_t *opcode = insn->detail->x86.opcode;
@@ -186,14 +186,14 @@ static bool sets_flags(const cs_insn *insn)
 	       insn->detail->x86.eflags & ~keeps;
 }
 
-/* Memory on the stack that an operand is, whether it is read or written. */
+/* An operand on the stack, read or written. Segments count no more, but for fs and gs. */
 static void fill_memory(const cs_x86 *x86, struct insn_effect *effect)
 {
 	for (int i = 0; i < x86->op_count; i++) {
 		const x86_op_mem *mem = &x86->operands[i].mem;
 
 		if (x86->operands[i].type != X86_OP_MEM || mem->index != X86_REG_INVALID ||
-		    mem->segment != X86_REG_INVALID ||
+		    mem->segment == X86_REG_FS || mem->segment == X86_REG_GS ||
 		    (mem->base != X86_REG_RSP && mem->base != X86_REG_RBP))
 			continue;
 		effect->on_stack = true;
@@ -203,8 +203,8 @@ static void fill_memory(const cs_x86 *x86, struct insn_effect *effect)
 }
 
 /*
- * Whether an instruction may write the memory that its operand is. Capstone 4 has the access to
- * operands wrong for some, the order of operands for none.
+ * Whether an instruction may write its operand in memory. Capstone 4 has the access to operands wrong
+ * for cmpxchg, sete, rol and others; the order of operands is right for all.
  */
 static bool may_write_memory(const cs_insn *insn)
 {
@@ -308,13 +308,13 @@ static void load_address(struct insn_effect *effect, const cs_x86_op *to)
 	effect->on_stack = false;
 }
 
-/* What is pushed or popped is at a known place, whatever else is read or written. */
+/* The place on the stack is known, whatever is pushed there or popped. */
 static int push_or_pop(const cs_insn *insn, struct insn_effect *effect, int moves)
 {
 	const cs_x86 *x86 = &insn->detail->x86;
 	const cs_x86_op *op = &x86->operands[0];
 
-	/* Capstone gives the size of push's and pop's operands for one, not for the other. */
+	/* Operands of 16 bits */
 	if (x86->prefix[2] == 0x66)
 		return -EINVAL;
 	if (moves > 0 && bit_of(op) == REG_BIT(X86_RSP)) {
@@ -433,7 +433,7 @@ static const uint8_t *opcode_of(const uint8_t *code, size_t size, size_t *ret_si
 	return code;
 }
 
-/* How an instruction is made whose operands are like imul's (0f af). */
+/* An instruction whose operands are encoded as those of imul (0f af). */
 struct shape {
 	size_t opcode_size;
 	bool has_immediate; /* a byte, after the operands */
@@ -444,7 +444,7 @@ static bool is_vector(const uint8_t *op)
 	return *op == 0xc4 || *op == 0xc5 || *op == 0x62;
 }
 
-/* Of AVX's instructions; 62 and c4 name the map that the opcode is of. */
+/* Of AVX's instructions; after 62 and c4 comes the number of the opcode's map. */
 static struct shape shape_of_vector(const uint8_t *op, size_t left)
 {
 	size_t size = *op == 0xc5 ? 3 : *op == 0xc4 ? 4 : 5;
@@ -457,8 +457,8 @@ static struct shape shape_of_vector(const uint8_t *op, size_t left)
 }
 
 /*
- * Instructions that Capstone 4 does not know, or takes for others: *ret_insn is filled in, up to
- * the length. Size 0: it is none of them.
+ * Instructions that Capstone 4 does not know, or takes for others: *ret_insn is filled in, but for
+ * the length. An opcode of size 0: Capstone is right.
  */
 static struct shape shape_of_unknown(const uint8_t *code, const uint8_t *op, size_t left,
 				     bool is_decoded, struct insn *ret_insn)
@@ -495,7 +495,7 @@ static struct shape shape_of_unknown(const uint8_t *code, const uint8_t *op, siz
 	}
 }
 
-/* Length of an instruction, by decoding imul in its place; 0: it is not whole. */
+/* Length of an instruction, by decoding imul in its place; 0: it goes on beyond @size. */
 static size_t length_of_shape(cs_insn *insn, struct shape shape, const uint8_t *code, size_t size,
 			      const uint8_t *op)
 {
@@ -527,7 +527,7 @@ static void fill_insn(const cs_insn *insn, struct insn *ret_insn)
 			     !fill_effect(insn, &ret_insn->effect);
 }
 
-/* A direct call or jump with a prefix that CPUs of Intel ignore there, and Capstone 4 does not. */
+/* A direct call or jump with a prefix that Intel's CPUs ignore there; Capstone 4 does not. */
 static bool is_data16_branch(const uint8_t *code, const uint8_t *op, size_t left)
 {
 	return *code == 0x66 && left &&
