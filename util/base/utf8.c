@@ -22,7 +22,7 @@ size_t utf8_decode(const char *text, size_t len, uint32_t *ret_character)
 		return 0;
 	c &= 0x7f >> bytes;
 	for (size_t i = 1; i < bytes; i++) {
-		if ((s[i] & 0xc0) != 0x80)
+		if (!utf8_is_continuation(s[i]))
 			return 0;
 		c = c << 6 | (s[i] & 0x3f);
 	}

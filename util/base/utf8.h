@@ -7,6 +7,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* A byte that continues a character; every other byte begins one. */
+static inline bool utf8_is_continuation(char c)
+{
+	return ((unsigned char)c & 0xc0) == 0x80;
+}
+
 /* Bytes of the character at @text; 0: no character begins there that is all in @len bytes. */
 size_t utf8_decode(const char *text, size_t len, uint32_t *ret_character);
 

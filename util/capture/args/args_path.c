@@ -15,98 +15,58 @@
 
 #define MAX_PARTS 32
 
-/* Where @at stands, as an editor counts it: the bytes that go on a character are none. */
-int arg_column(const struct arg_scanner *s, const char *at)
-{
-	int n = 1;
-
-	for (const char *c = s->text; c < at; c++)
-		n += ((unsigned char)*c & 0xc0) != 0x80;
-	return n;
-}
-
-int arg_complain(const struct arg_scanner *s, const char *what)
-{
-	return report(-EINVAL, "%s: %s at column %d of '%s'", s->option, what,
-		      arg_column(s, s->at), s->text);
-}
-
-void arg_skip_blanks(struct arg_scanner *s)
-{
-	while (isspace((unsigned char)*s->at))
-		s->at++;
-}
-
-bool arg_take(struct arg_scanner *s, const char *token)
-{
-	arg_skip_blanks(s);
-	if (strncmp(s->at, token, strlen(token)))
-		return false;
-	s->at += strlen(token);
-	return true;
-}
-
-char *arg_trimmed(const char *start, const char *end)
-{
-	while (start < end && isspace((unsigned char)*start))
-		start++;
-	while (end > start && isspace((unsigned char)end[-1]))
-		end--;
-	return strndup(start, end - start);
-}
-
-static int scan_name(struct arg_scanner *s, const char *missing, char **ret_name, int *ret_column)
+static int scan_name(struct scan *s, const char *missing, char **ret_name, int *ret_column)
 {
 	const char *start;
 
-	arg_skip_blanks(s);
+	scan_skip_blanks(s);
 	start = s->at;
 	if (!isalpha((unsigned char)*start) && *start != '_')
-		return arg_complain(s, missing);
+		return scan_complain(s, s->at, missing);
 	while (isalnum((unsigned char)*s->at) || *s->at == '_')
 		s->at++;
 	*ret_name = strndup(start, s->at - start);
 	if (!*ret_name)
 		return report_oom();
-	*ret_column = arg_column(s, start);
+	*ret_column = scan_column(s->text, start);
 	return 0;
 }
 
-static int scan_index(struct arg_scanner *s, struct arg_part *part)
+static int scan_index(struct scan *s, struct arg_part *part)
 {
 	unsigned long n;
 	char *end;
 
-	arg_skip_blanks(s);
-	part->column = arg_column(s, s->at);
+	scan_skip_blanks(s);
+	part->column = scan_column(s->text, s->at);
 	if (!isdigit((unsigned char)*s->at))
-		return arg_complain(s, "'[' wants a number");
+		return scan_complain(s, s->at, "'[' wants a number");
 	errno = 0;
 	n = strtoul(s->at, &end, 0);
 	if (errno || n > UINT16_MAX)
-		return arg_complain(s, "an index beyond 65535");
+		return scan_complain(s, s->at, "an index beyond 65535");
 	if (isalnum((unsigned char)*end) || *end == '_')
-		return arg_complain(s, "not a number");
+		return scan_complain(s, s->at, "not a number");
 	s->at = end;
 	part->index = n;
-	if (!arg_take(s, "]"))
-		return arg_complain(s, "']' is missing");
+	if (!scan_take(s, "]"))
+		return scan_complain(s, s->at, "']' is missing");
 	return 0;
 }
 
 /* One more of "->name", ".name", "[1]". Its kind is left alone when there is none. */
-static int scan_part(struct arg_scanner *s, struct arg_part *part, bool *ret_found)
+static int scan_part(struct scan *s, struct arg_part *part, bool *ret_found)
 {
 	*ret_found = true;
-	if (arg_take(s, "->")) {
+	if (scan_take(s, "->")) {
 		part->kind = ARG_PART_ARROW;
 		return scan_name(s, "the name of a member is missing", &part->name, &part->column);
 	}
-	if (arg_take(s, ".")) {
+	if (scan_take(s, ".")) {
 		part->kind = ARG_PART_DOT;
 		return scan_name(s, "the name of a member is missing", &part->name, &part->column);
 	}
-	if (arg_take(s, "[")) {
+	if (scan_take(s, "[")) {
 		part->kind = ARG_PART_INDEX;
 		return scan_index(s, part);
 	}
@@ -123,16 +83,16 @@ void arg_path_release(struct arg_path *path)
 	free(path->name);
 }
 
-int arg_path_scan(struct arg_scanner *s, struct arg_path *path)
+int arg_path_scan(struct scan *s, struct arg_path *path)
 {
 	const char *start;
 	int err;
 
-	arg_skip_blanks(s);
+	scan_skip_blanks(s);
 	start = s->at;
-	while (arg_take(s, "*")) {
+	while (scan_take(s, "*")) {
 		if (++path->stars > ARGS_MAX_STEPS)
-			return arg_complain(s, "too many pointers to follow");
+			return scan_complain(s, s->at, "too many pointers to follow");
 	}
 	err = scan_name(s, "the name of an argument is missing", &path->name, &path->column);
 	while (!err) {
@@ -146,7 +106,7 @@ int arg_path_scan(struct arg_scanner *s, struct arg_path *path)
 		}
 		if (path->parts.len == MAX_PARTS) {
 			free(part.name);
-			return arg_complain(s, "too long a way");
+			return scan_complain(s, s->at, "too long a way");
 		}
 		if (vec_push(&path->parts, part)) {
 			free(part.name);
@@ -155,7 +115,7 @@ int arg_path_scan(struct arg_scanner *s, struct arg_path *path)
 	}
 	if (err)
 		return err;
-	path->text = arg_trimmed(start, s->at);
+	path->text = scan_trimmed(start, s->at);
 	return path->text ? 0 : report_oom();
 }
 
@@ -308,12 +268,12 @@ static int report_no_members(const struct arg_object *o, const char *name, bool 
 	if (type && btf_is_array(type)) {
 		type = btf_underneath(o->btf, btf_array(type)->type);
 		if (type && (btf_is_composite(type) || btf_is_ptr(type)) && !pointed)
-			return COMPLAIN(o, part->column, "'%s' is an array, write '%s[0]%s%s'", name,
-					name, btf_is_ptr(type) ? "->" : ".", part->name);
+			return COMPLAIN(o, part->column, "'%s' is an array, write '%s[0]%s%s'",
+					name, name, btf_is_ptr(type) ? "->" : ".", part->name);
 	}
 	if (pointed)
-		return COMPLAIN(o, part->column, "what '%s' leads to is %s and has no members", name,
-				what_it_is(o));
+		return COMPLAIN(o, part->column, "what '%s' leads to is %s and has no members",
+				name, what_it_is(o));
 	return COMPLAIN(o, part->column, "'%s' is %s and has no members", name, what_it_is(o));
 }
 

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "bpf/args.h"
+#include "util/base/scan.h"
 #include "util/base/vec.h"
 
 struct btf;
@@ -36,29 +37,8 @@ struct arg_path {
 	VEC(struct arg_part) parts;
 };
 
-/* A walk through what the user wrote. */
-struct arg_scanner {
-	const char *option;	/* "--args", for messages */
-	const char *text;	/* all of it */
-	const char *at;
-};
-
-/* Where @at stands, as an editor counts it, from 1. */
-int arg_column(const struct arg_scanner *s, const char *at);
-
-/* "--args: WHAT at column 3 of 'TEXT'"; -EINVAL. */
-int arg_complain(const struct arg_scanner *s, const char *what);
-
-void arg_skip_blanks(struct arg_scanner *s);
-
-/* Step over blanks, and @token if that comes next. */
-bool arg_take(struct arg_scanner *s, const char *token);
-
-/* A heap copy of the text without blanks around it; NULL: out of memory. */
-char *arg_trimmed(const char *start, const char *end);
-
 /* Parse one. What is in @path, which was empty, has to be released even after errors (reported). */
-int arg_path_scan(struct arg_scanner *s, struct arg_path *path);
+int arg_path_scan(struct scan *s, struct arg_path *path);
 void arg_path_release(struct arg_path *path);
 
 /* Whose ways they are, for messages. */

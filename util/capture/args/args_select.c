@@ -14,7 +14,7 @@
 
 #define OPTION "--args"
 
-static int scan_paths(struct arg_scanner *s, struct args_selection *selection)
+static int scan_paths(struct scan *s, struct args_selection *selection)
 {
 	do {
 		struct arg_path path = {};
@@ -29,8 +29,8 @@ static int scan_paths(struct arg_scanner *s, struct args_selection *selection)
 			arg_path_release(&path);
 			return err;
 		}
-	} while (arg_take(s, ","));
-	return *s->at ? arg_complain(s, "this makes no sense") : 0;
+	} while (scan_take(s, ","));
+	return *s->at ? scan_complain(s, s->at, "this makes no sense") : 0;
 }
 
 /* The colon behind the glob: the last one, which does not begin a source path. */
@@ -43,7 +43,7 @@ static const char *find_colon(const char *text)
 
 static int parse_glob(const char *text, const char *colon, struct spec_list *funcs)
 {
-	_cleanup_(free_p) char *glob = arg_trimmed(text, colon);
+	_cleanup_(free_p) char *glob = scan_trimmed(text, colon);
 
 	if (!glob)
 		return report_oom();
@@ -56,7 +56,7 @@ int args_selection_parse(const char *text, struct args_selection *ret_selection)
 {
 	const char *colon = find_colon(text);
 	struct args_selection selection = {};
-	struct arg_scanner s = { OPTION, text, text };
+	struct scan s = scan_start(OPTION, text);
 	int err;
 
 	if (!colon)

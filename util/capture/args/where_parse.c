@@ -9,7 +9,6 @@
 
 #include "util/base/cleanup.h"
 #include "util/base/errnames.h"
-#include "util/base/nearest.h"
 #include "util/base/report.h"
 #include "util/base/strbuf.h"
 
@@ -19,23 +18,10 @@
 #define MAX_DEPTH 64
 
 struct parser {
-	struct arg_scanner s;
+	struct scan s;
 	struct where_rule *rule;
 	int depth;
 };
-
-static int complain_at(const struct parser *p, const char *at, const char *what)
-{
-	struct arg_scanner s = p->s;
-
-	s.at = at;
-	return arg_complain(&s, what);
-}
-
-static bool is_word(char c)
-{
-	return isalnum((unsigned char)c) || c == '_';
-}
 
 static int add_node(struct parser *p, enum where_node_kind kind, uint16_t a, uint16_t b)
 {
@@ -58,11 +44,6 @@ static int add_not(struct parser *p)
 	return add_node(p, WHERE_NOT, last_node(p), 0);
 }
 
-static int hex_digit(char c)
-{
-	return isdigit((unsigned char)c) ? c - '0' : (c | 0x20) - 'a' + 10;
-}
-
 /* What is behind a backslash. */
 static int scan_escape(struct parser *p, unsigned char *ret)
 {
@@ -79,15 +60,15 @@ static int scan_escape(struct parser *p, unsigned char *ret)
 	if (*p->s.at == 'x' && isxdigit((unsigned char)p->s.at[1])) {
 		p->s.at++;
 		for (int i = 0; i < 2 && isxdigit((unsigned char)*p->s.at); i++)
-			n = 16 * n + hex_digit(*p->s.at++);
+			n = 16 * n + scan_hex_digit(*p->s.at++);
 	} else if (*p->s.at >= '0' && *p->s.at <= '7') {
 		for (int i = 0; i < 3 && *p->s.at >= '0' && *p->s.at <= '7'; i++)
 			n = 8 * n + (*p->s.at++ - '0');
 	} else {
-		return complain_at(p, start, "no such thing as this '\\'");
+		return scan_complain(&p->s, start, "no such thing as this '\\'");
 	}
 	if (n > UINT8_MAX)
-		return complain_at(p, start, "a character beyond a byte");
+		return scan_complain(&p->s, start, "a character beyond a byte");
 	*ret = n;
 	return 0;
 }
@@ -99,14 +80,14 @@ static int scan_character(struct parser *p, struct where_constant *value)
 	int err = 0;
 
 	if (!c || c == '\'')
-		return complain_at(p, start, "a character is missing");
+		return scan_complain(&p->s, start, "a character is missing");
 	p->s.at++;
 	if (c == '\\')
 		err = scan_escape(p, &c);
 	if (err)
 		return err;
 	if (*p->s.at != '\'')
-		return complain_at(p, start, "more than one byte, or no second ',");
+		return scan_complain(&p->s, start, "more than one byte, or no second ',");
 	p->s.at++;
 	value->kind = WHERE_NUMBER;
 	value->number = c;
@@ -128,26 +109,29 @@ static int scan_text(struct parser *p, bool pattern, struct where_constant *valu
 		const char *at = p->s.at;
 
 		if (!*at)
-			return complain_at(p, start, "no '\"' ends what begins");
+			return scan_complain(&p->s, start, "no '\"' ends what begins");
 		c = *p->s.at++;
 		if (pattern && c == '*' && *p->s.at == '"') {
 			*ret_prefix = true;
 			continue;
 		}
 		if (pattern && strchr("*?[", c))
-			return complain_at(p, at, "'~' has no more than one '*', at the end, and not "
-					   "this");
+			return scan_complain(&p->s, at,
+					     "'~' has no more than one '*', at the end, and not "
+					     "this");
 		if (c == '\\') {
 			err = scan_escape(p, &c);
 			if (err)
 				return err;
 		}
 		if (!c)
-			return complain_at(p, at, "text ends at a NUL, and has none in it, as");
+			return scan_complain(&p->s, at,
+					     "text ends at a NUL, and has none in it, as");
 		if (len == sizeof(text))
-			return report(-EINVAL, OPTION ": no more than %d bytes of text are compared, "
-				      "and there is one more at column %d of '%s'", WHERE_MAX_TEXT,
-				      arg_column(&p->s, at), p->s.text);
+			return report(-EINVAL,
+				      OPTION ": no more than %d bytes of text are compared, "
+					     "and there is one more at column %d of '%s'",
+				      WHERE_MAX_TEXT, scan_column(p->s.text, at), p->s.text);
 		text[len++] = c;
 	}
 	p->s.at++;
@@ -165,26 +149,13 @@ static int scan_number(struct parser *p, const char *start, struct where_constan
 	value->is_bits = p->s.at[0] == '0' && !value->negative;
 	errno = 0;
 	value->number = strtoull(p->s.at, &end, 0);
-	if (is_word(*end) || *end == '.')
-		return complain_at(p, start, "not a number");
+	if (scan_is_word(*end) || *end == '.')
+		return scan_complain(&p->s, start, "not a number");
 	if (errno || (value->negative && value->number > (uint64_t)INT64_MAX + 1))
-		return complain_at(p, start, "a number beyond 64 bits");
+		return scan_complain(&p->s, start, "a number beyond 64 bits");
 	value->negative &= value->number != 0;
 	p->s.at = end;
 	return 0;
-}
-
-static int report_unknown_errno(const struct parser *p, const char *start, const char *name)
-{
-	struct nearest near = nearest_start(name);
-
-	for (int i = 1; i <= MAX_ERRNO; i++) {
-		if (errno_name(i))
-			nearest_offer(&near, errno_name(i));
-	}
-	return nearest_report(&near, "give a number or a name such as -EINVAL",
-			      OPTION ": there is no error '%s' at column %d of '%s'", name,
-			      arg_column(&p->s, start), p->s.text);
 }
 
 static int scan_name(struct parser *p, const char *start, bool sign, struct where_constant *value)
@@ -193,7 +164,7 @@ static int scan_name(struct parser *p, const char *start, bool sign, struct wher
 	const char *from = p->s.at;
 	int number;
 
-	while (is_word(*p->s.at))
+	while (scan_is_word(*p->s.at))
 		p->s.at++;
 	name = strndup(from, p->s.at - from);
 	if (!name)
@@ -202,12 +173,12 @@ static int scan_name(struct parser *p, const char *start, bool sign, struct wher
 	if (value->negative) {
 		number = errno_parse(name);
 		if (number < 0)
-			return report_unknown_errno(p, start, name);
+			return scan_complain_errno(&p->s, start, name);
 		value->number = number;
 		return 0;
 	}
 	if (sign)
-		return complain_at(p, start, "a sign in front of no number");
+		return scan_complain(&p->s, start, "a sign in front of no number");
 	if (!strcmp(name, "true") || !strcmp(name, "false") || !strcmp(name, "NULL")) {
 		value->number = *name == 't';
 		return 0;
@@ -224,9 +195,9 @@ static int scan_constant(struct parser *p, const char *wanting, struct where_con
 	const char *start;
 	bool sign;
 
-	arg_skip_blanks(&p->s);
+	scan_skip_blanks(&p->s);
 	start = p->s.at;
-	value->column = arg_column(&p->s, start);
+	value->column = scan_column(p->s.text, start);
 	if (*start == '\'')
 		return scan_character(p, value);
 	value->negative = *start == '-';
@@ -234,9 +205,9 @@ static int scan_constant(struct parser *p, const char *wanting, struct where_con
 	p->s.at += sign;
 	if (isdigit((unsigned char)*p->s.at))
 		return scan_number(p, start, value);
-	if (is_word(*p->s.at))
+	if (scan_is_word(*p->s.at))
 		return scan_name(p, start, sign, value);
-	return complain_at(p, start, wanting);
+	return scan_complain(&p->s, start, wanting);
 }
 
 enum operator_flags {
@@ -262,10 +233,10 @@ static const struct operator {
 	{ "~", TERM_EQ, FOR_TEXT, "'~' wants \"text\" or \"beginning*\"" },
 };
 
-static const struct operator *take_operator(struct arg_scanner *s)
+static const struct operator *take_operator(struct scan *s)
 {
 	for (size_t i = 0; i < sizeof(operators) / sizeof(operators[0]); i++) {
-		if (arg_take(s, operators[i].text))
+		if (scan_take(s, operators[i].text))
 			return &operators[i];
 	}
 	return NULL;
@@ -274,11 +245,11 @@ static const struct operator *take_operator(struct arg_scanner *s)
 /* '&' and a mask, if they are next. */
 static int scan_mask(struct parser *p, struct where_term *term)
 {
-	arg_skip_blanks(&p->s);
+	scan_skip_blanks(&p->s);
 	if (*p->s.at != '&' || p->s.at[1] == '&')
 		return 0;
 	if (term->masked)
-		return arg_complain(&p->s, "one '&' is enough, and there is another");
+		return scan_complain(&p->s, p->s.at, "one '&' is enough, and there is another");
 	p->s.at++;
 	term->masked = true;
 	return scan_constant(p, "'&' wants a number or a name", &term->mask);
@@ -291,26 +262,29 @@ static int scan_comparison(struct parser *p, struct where_term *term, bool *ret_
 	const struct operator *operator;
 	const char *start;
 
-	arg_skip_blanks(&p->s);
+	scan_skip_blanks(&p->s);
 	start = p->s.at;
 	operator = take_operator(&p->s);
 	*ret_compared = operator;
 	if (!operator)
-		return *start == '=' ? complain_at(p, start, "'=' is no comparison, '==' is one,") :
-				       0;
+		return *start == '=' ?
+			       scan_complain(&p->s, start, "'=' is no comparison, '==' is one,") :
+			       0;
 	*ret_negated = operator->flags & NEGATED;
 	term->op = operator->op;
-	arg_skip_blanks(&p->s);
+	scan_skip_blanks(&p->s);
 	if (*p->s.at != '"') {
 		if (!(operator->flags & FOR_NUMBERS))
-			return arg_complain(&p->s, operator->wants);
+			return scan_complain(&p->s, p->s.at, operator->wants);
 		return scan_constant(p, operator->wants, &term->value);
 	}
 	if (!(operator->flags & FOR_TEXT))
-		return complain_at(p, start, "text has no order, it is compared with == != ~ and not");
+		return scan_complain(&p->s, start,
+				     "text has no order, it is compared with == != ~ and not");
 	if (term->masked)
-		return complain_at(p, start, "'&' is for numbers, which are not compared with text as");
-	term->value.column = arg_column(&p->s, p->s.at);
+		return scan_complain(&p->s, start,
+				     "'&' is for numbers, which are not compared with text as");
+	term->value.column = scan_column(p->s.text, p->s.at);
 	return scan_text(p, operator->op == TERM_EQ && *operator->text == '~', &term->value,
 			 &term->prefix);
 }
@@ -325,7 +299,7 @@ static void term_release(struct where_term *term)
 /* What '!' was in front of, and goes on. */
 static int complain_about_not(const struct parser *p, const char *start)
 {
-	return complain_at(p, start, "'!' takes what is next to it: put what it is for in "
+	return scan_complain(&p->s, start, "'!' takes what is next to it: put what it is for in "
 			   "parentheses, as in '!(a == 1)',");
 }
 
@@ -336,10 +310,10 @@ static int scan_term(struct parser *p, bool behind_not)
 	const char *start;
 	int err;
 
-	arg_skip_blanks(&p->s);
+	scan_skip_blanks(&p->s);
 	start = p->s.at;
 	if (p->rule->terms.len == WHERE_MAX_TERMS)
-		return arg_complain(&p->s, "too long a condition");
+		return scan_complain(&p->s, p->s.at, "too long a condition");
 	err = arg_path_scan(&p->s, &term.path);
 	err = err ?: scan_mask(p, &term);
 	err = err ?: scan_comparison(p, &term, &compared, &negated);
@@ -368,15 +342,16 @@ static int go_on_behind(struct parser *p, size_t first, const char *start, bool 
 	bool compared = false, negated = false;
 	int err;
 
-	arg_skip_blanks(&p->s);
+	scan_skip_blanks(&p->s);
 	if ((*p->s.at != '&' || p->s.at[1] == '&') && !strchr("=<>~", *p->s.at) &&
 	    strncmp(p->s.at, "!=", 2))
 		return 0;
 	if (!*p->s.at)
 		return 0;
 	if (!bare)
-		return arg_complain(&p->s, "what is in parentheses is true or false, and goes no "
-				    "further");
+		return scan_complain(&p->s, p->s.at,
+				     "what is in parentheses is true or false, and goes no "
+				     "further");
 	term = &p->rule->terms.data[p->rule->terms.len - 1];
 	err = scan_mask(p, term);
 	err = err ?: scan_comparison(p, term, &compared, &negated);
@@ -405,24 +380,24 @@ static int scan_unary(struct parser *p, bool behind_not)
 	const char *start, *behind;
 	int err;
 
-	arg_skip_blanks(&p->s);
+	scan_skip_blanks(&p->s);
 	start = p->s.at;
 	if (*start != '!' && *start != '(')
 		return scan_term(p, behind_not);
 	if (++p->depth > MAX_DEPTH)
-		return arg_complain(&p->s, "too many parentheses, one in the other,");
+		return scan_complain(&p->s, p->s.at, "too many parentheses, one in the other,");
 	p->s.at++;
 	if (*start == '!') {
 		err = scan_unary(p, true);
 		err = err ?: add_not(p);
 	} else {
 		err = scan_or(p);
-		if (!err && !arg_take(&p->s, ")"))
-			err = arg_complain(&p->s, *p->s.at ? "this makes no sense" :
-					   "')' is missing");
+		if (!err && !scan_take(&p->s, ")"))
+			err = scan_complain(&p->s, p->s.at, *p->s.at ? "this makes no sense" :
+								       "')' is missing");
 		behind = p->s.at;
 		err = err ?: go_on_behind(p, first, start, is_bare(p, first));
-		if (!err && behind_not && p->s.at > behind + strspn(behind, " \t\n\v\f\r"))
+		if (!err && behind_not && p->s.at > behind + strspn(behind, SCAN_BLANKS))
 			err = complain_about_not(p, start);
 	}
 	p->depth--;
@@ -433,7 +408,7 @@ static int scan_and(struct parser *p)
 {
 	int err = scan_unary(p, false);
 
-	while (!err && arg_take(&p->s, "&&")) {
+	while (!err && scan_take(&p->s, "&&")) {
 		uint16_t left = last_node(p);
 
 		err = scan_unary(p, false);
@@ -446,7 +421,7 @@ static int scan_or(struct parser *p)
 {
 	int err = scan_and(p);
 
-	while (!err && arg_take(&p->s, "||")) {
+	while (!err && scan_take(&p->s, "||")) {
 		uint16_t left = last_node(p);
 
 		err = scan_and(p);
@@ -461,12 +436,13 @@ static int scan_condition(struct parser *p)
 
 	if (err)
 		return err;
-	arg_skip_blanks(&p->s);
+	scan_skip_blanks(&p->s);
 	if (*p->s.at == ')')
-		return arg_complain(&p->s, "a ')' without a '('");
+		return scan_complain(&p->s, p->s.at, "a ')' without a '('");
 	if (*p->s.at == '|')
-		return arg_complain(&p->s, "alternatives have '||' between them, not this,");
-	return *p->s.at ? arg_complain(&p->s, "this makes no sense") : 0;
+		return scan_complain(&p->s, p->s.at,
+				     "alternatives have '||' between them, not this,");
+	return *p->s.at ? scan_complain(&p->s, p->s.at, "this makes no sense") : 0;
 }
 
 /* The colon behind the glob: the first one that does not begin a source path. */
@@ -479,7 +455,7 @@ static const char *find_colon(const char *text)
 
 static int parse_glob(const char *text, const char *colon, struct spec_list *funcs)
 {
-	_cleanup_(free_p) char *glob = arg_trimmed(text, colon);
+	_cleanup_(free_p) char *glob = scan_trimmed(text, colon);
 
 	if (!glob)
 		return report_oom();
@@ -494,7 +470,7 @@ int where_parse(const char *text, struct where_rule *ret_rule)
 {
 	const char *colon = find_colon(text);
 	struct where_rule rule = {};
-	struct parser p = { .s = { OPTION, text, text }, .rule = &rule };
+	struct parser p = { .s = scan_start(OPTION, text), .rule = &rule };
 	int err;
 
 	if (!colon)

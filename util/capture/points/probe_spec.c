@@ -10,9 +10,8 @@
 
 #include "util/base/nearest.h"
 #include "util/base/report.h"
+#include "util/base/scan.h"
 #include "util/trace/ask/spec.h"
-
-static const char blanks[] = " \t\r\n\f\v";
 
 /* What each kind looks like, for messages. */
 static const struct {
@@ -42,20 +41,10 @@ const char *probe_kind_name(enum probe_kind kind)
 	return kinds[kind].name;
 }
 
-/* Where @at stands, as an editor counts it: the bytes that go on a character are none. */
-static int column(const struct probe_spec *spec, const char *at)
-{
-	int n = 1;
-
-	for (const char *c = spec->text; c < at; c++)
-		n += ((unsigned char)*c & 0xc0) != 0x80;
-	return n;
-}
-
 static int complain(const struct probe_spec *spec, const char *at, const char *what)
 {
-	return report(-EINVAL, "probe: %s at column %d of '%s'; write %s", what, column(spec, at),
-		      spec->text, kinds[spec->kind].form);
+	return report(-EINVAL, "probe: %s at column %d of '%s'; write %s", what,
+		      scan_column(spec->text, at), spec->text, kinds[spec->kind].form);
 }
 
 static int report_kind(const struct probe_spec *spec, const char *name)
@@ -121,7 +110,7 @@ static int take_name(const struct probe_spec *spec, const char *from, const char
 		return complain(spec, from, message);
 	}
 	for (const char *c = from; c < end; c++) {
-		if (strchr(blanks, *c))
+		if (strchr(SCAN_BLANKS, *c))
 			return complain(spec, c, "a blank");
 		if (*c == ':')
 			return complain(spec, c, "one ':' too many");
@@ -144,7 +133,7 @@ static int take_module(struct probe_spec *spec, const char *from, const char **e
 	err = take_name(spec, open + 1, close, "the module", &spec->module);
 	if (err)
 		return err;
-	for (*end = open; *end > from && strchr(blanks, (*end)[-1]);)
+	for (*end = open; *end > from && strchr(SCAN_BLANKS, (*end)[-1]);)
 		(*end)--;
 	return 0;
 }
@@ -200,7 +189,7 @@ static int parse_tracepoint(struct probe_spec *spec, const char *rest)
 			      "probe: the name is missing at column %d of '%s'; write "
 			      "tp:CATEGORY:NAME, tp:%s:* for a whole category, or tp:*:%s for a name "
 			      "in any",
-			      column(spec, end), spec->text, *rest ? rest : "CATEGORY",
+			      scan_column(spec->text, end), spec->text, *rest ? rest : "CATEGORY",
 			      *rest ? rest : "NAME");
 	err = take_name(spec, rest, colon, "the category", &spec->category);
 	return err ?: take_name(spec, colon + 1, end, "the name", &spec->name);
@@ -280,8 +269,8 @@ int probe_spec_list_add(struct probe_spec_list *list, const char *text)
 	const char *end;
 
 	list->given = true;
-	text += strspn(text, blanks);
-	for (end = text + strlen(text); end > text && strchr(blanks, end[-1]);)
+	text += strspn(text, SCAN_BLANKS);
+	for (end = text + strlen(text); end > text && strchr(SCAN_BLANKS, end[-1]);)
 		end--;
 	if (*text == '@') {
 		size_t before = list->v.len;

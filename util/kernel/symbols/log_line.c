@@ -5,6 +5,8 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "util/base/scan.h"
+
 /* Of a symbol: C's, what compilers append (".constprop.0", "$x"), and Rust's. */
 static bool in_name(char c)
 {
@@ -16,14 +18,6 @@ static bool in_module(char c)
 	return isalnum((unsigned char)c) || c == '_' || c == '-';
 }
 
-static int hex_digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	c |= 0x20;
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 /* "0x1f" at *@at, which moves behind it. */
 static bool take_hex(const char *line, size_t len, size_t *at, uint64_t *ret)
 {
@@ -32,8 +26,8 @@ static bool take_hex(const char *line, size_t len, size_t *at, uint64_t *ret)
 
 	if (i + 2 >= len || line[i] != '0' || line[i + 1] != 'x')
 		return false;
-	for (i += 2, digits = 0; i < len && hex_digit(line[i]) >= 0; i++, digits++)
-		value = value << 4 | hex_digit(line[i]);
+	for (i += 2, digits = 0; i < len && scan_hex_digit(line[i]) >= 0; i++, digits++)
+		value = value << 4 | scan_hex_digit(line[i]);
 	if (!digits || digits > 16)
 		return false;
 	*at = i;
@@ -48,7 +42,7 @@ static bool take_build_id(const char *text, size_t len, struct build_id *ret)
 	if (!len || len % 2 || len / 2 > sizeof(id.bytes))
 		return false;
 	for (size_t i = 0; i < len; i += 2) {
-		int high = hex_digit(text[i]), low = hex_digit(text[i + 1]);
+		int high = scan_hex_digit(text[i]), low = scan_hex_digit(text[i + 1]);
 
 		if (high < 0 || low < 0)
 			return false;
@@ -75,7 +69,7 @@ static void take_module(const char *line, size_t len, size_t *at, struct log_pla
 	end = name;
 	if (text[end] == ' ') {
 		id = end + 1;
-		for (end = id; end < left && hex_digit(text[end]) >= 0; end++)
+		for (end = id; end < left && scan_hex_digit(text[end]) >= 0; end++)
 			;
 		if (end == left || text[end] != ']' ||
 		    !take_build_id(text + id, end - id, &place->build_id))
@@ -195,13 +189,15 @@ bool log_find_code(const char *line, size_t len, struct log_code *ret_code)
 		bool mark = line[at] == '<';
 
 		at += mark;
-		if (at + 1 >= len || hex_digit(line[at]) < 0 || hex_digit(line[at + 1]) < 0)
+		if (at + 1 >= len || scan_hex_digit(line[at]) < 0 ||
+		    scan_hex_digit(line[at + 1]) < 0)
 			break;
 		if (mark) {
 			code.at = code.len;
 			marked = true;
 		}
-		code.bytes[code.len++] = hex_digit(line[at]) << 4 | hex_digit(line[at + 1]);
+		code.bytes[code.len++] = scan_hex_digit(line[at]) << 4 |
+					 scan_hex_digit(line[at + 1]);
 		at += 2 + mark;
 		at += at < len && line[at] == ' ';
 	}

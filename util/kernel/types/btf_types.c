@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "util/base/scan.h"
+
 const struct btf_type *btf_underneath_id(const struct btf *btf, uint32_t id, uint32_t *ret_id)
 {
 	/* Broken BTF could go round in circles. */
@@ -350,11 +352,11 @@ static bool next_word(const char **at, char *word, size_t size)
 		(*at)++;
 	if (!**at)
 		return false;
-	if (!isalnum((unsigned char)**at) && **at != '_') {
+	if (!scan_is_word(**at)) {
 		snprintf(word, size, "%c", *(*at)++);
 		return true;
 	}
-	for (; isalnum((unsigned char)**at) || **at == '_'; (*at)++) {
+	for (; scan_is_word(**at); (*at)++) {
 		if (len < size - 1)
 			word[len++] = **at;
 	}

@@ -8,93 +8,83 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "util/base/scan.h"
+
 #define MAX_SIZE (64 << 10)
 #define MAX_DEPTH 48
 #define MAX_NAME 63
 #define MAX_ARGS 64
 
 struct fmt {
-	const char *at, *end;
+	struct scan s;
 	const struct print_fmt_field *fields;
 	size_t nr_fields;
 	int depth;
 	bool bad;
 };
 
-static bool no(struct fmt *f)
+static bool refuse(struct fmt *f)
 {
 	f->bad = true;
 	return false;
 }
 
-static void skip_blanks(struct fmt *f)
+/* No control characters but these two, and ASCII only. */
+static bool is_printable(const char *text, size_t size)
 {
-	while (f->at < f->end && (*f->at == ' ' || *f->at == '\t' || *f->at == '\n'))
-		f->at++;
+	for (size_t i = 0; i < size; i++) {
+		unsigned char c = text[i];
+
+		if ((c < ' ' && c != '\n' && c != '\t') || c >= 0x7f)
+			return false;
+	}
+	return true;
 }
 
 static char peek(struct fmt *f)
 {
-	skip_blanks(f);
-	return f->at < f->end ? *f->at : '\0';
+	return scan_peek(&f->s);
 }
 
-static bool take(struct fmt *f, const char *what)
+static bool take(struct fmt *f, const char *token)
 {
-	size_t len = strlen(what);
-
-	skip_blanks(f);
-	if ((size_t)(f->end - f->at) < len || memcmp(f->at, what, len))
-		return false;
-	f->at += len;
-	return true;
-}
-
-static size_t word(struct fmt *f)
-{
-	size_t len = 0;
-
-	skip_blanks(f);
-	while (f->at + len < f->end &&
-	       (isalnum((unsigned char)f->at[len]) || f->at[len] == '_'))
-		len++;
-	return len && !isdigit((unsigned char)*f->at) ? len : 0;
+	return scan_take(&f->s, token);
 }
 
 static bool take_name(struct fmt *f)
 {
-	size_t len = word(f);
+	size_t len = scan_name_length(&f->s);
 
-	f->at += len;
-	return (len && len <= MAX_NAME) || no(f);
+	f->s.at += len;
+	return (len && len <= MAX_NAME) || refuse(f);
 }
 
 /* The name of a field that there is. */
 static bool take_field_name(struct fmt *f)
 {
-	size_t len = word(f);
+	size_t len = scan_name_length(&f->s);
 
 	for (size_t i = 0; i < f->nr_fields; i++) {
-		if (len == f->fields[i].len && !memcmp(f->at, f->fields[i].name, len))
+		if (len == f->fields[i].len && !memcmp(f->s.at, f->fields[i].name, len))
 			return take_name(f);
 	}
-	return no(f);
+	return refuse(f);
 }
 
-static bool is_word(struct fmt *f, const char *what)
+static bool next_is(struct fmt *f, const char *what)
 {
-	size_t len = word(f);
+	size_t len = scan_name_length(&f->s);
 
-	return len == strlen(what) && !memcmp(f->at, what, len);
+	return len == strlen(what) && !memcmp(f->s.at, what, len);
 }
 
 static bool take_number(struct fmt *f)
 {
-	const char *from = f->at;
+	const char *from = f->s.at;
 
-	while (f->at < f->end && isalnum((unsigned char)*f->at))
-		f->at++;
-	return f->at - from <= 24 || no(f);
+	while (f->s.at < f->s.end && isalnum((unsigned char)*f->s.at))
+		f->s.at++;
+	return f->s.at - from <= 24 || refuse(f);
 }
 
 /* One conversion of a format string; @f is behind the '%'. */
@@ -103,43 +93,40 @@ static bool take_conversion(struct fmt *f)
 	static const char *const lengths[] = { "hh", "h", "ll", "l", "L", "z" };
 	size_t digits = 0;
 
-	while (f->at < f->end && strchr("-+ #0", *f->at))
-		f->at++;
-	while (f->at < f->end && isdigit((unsigned char)*f->at) && ++digits)
-		f->at++;
+	while (f->s.at < f->s.end && strchr("-+ #0", *f->s.at))
+		f->s.at++;
+	while (f->s.at < f->s.end && isdigit((unsigned char)*f->s.at) && ++digits)
+		f->s.at++;
 	if (digits > 3)
-		return no(f);
+		return refuse(f);
 	for (size_t i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++) {
 		size_t len = strlen(lengths[i]);
 
-		if ((size_t)(f->end - f->at) > len && !memcmp(f->at, lengths[i], len)) {
-			f->at += len;
+		if ((size_t)(f->s.end - f->s.at) > len && !memcmp(f->s.at, lengths[i], len)) {
+			f->s.at += len;
 			break;
 		}
 	}
-	if (f->at == f->end || !strchr("diouxXcsp%", *f->at))
-		return no(f);
-	return *f->at++ != 'p' || f->at == f->end || !isalnum((unsigned char)*f->at) ||
-	       strchr("sSfFIMUx", *f->at) || no(f);
+	if (f->s.at == f->s.end || !strchr("diouxXcsp%", *f->s.at))
+		return refuse(f);
+	return *f->s.at++ != 'p' || f->s.at == f->s.end || !isalnum((unsigned char)*f->s.at) ||
+	       strchr("sSfFIMUx", *f->s.at) || refuse(f);
 }
 
 /* @format: its conversions count. */
 static bool take_string(struct fmt *f, bool format)
 {
 	if (!take(f, "\""))
-		return no(f);
-	while (f->at < f->end && *f->at != '"') {
-		char c = *f->at++;
+		return refuse(f);
+	while (f->s.at < f->s.end && *f->s.at != '"') {
+		char c = *f->s.at++;
 
-		if (c == '\\' && (f->at == f->end || !strchr("nt\"\\", *f->at++)))
-			return no(f);
+		if (c == '\\' && (f->s.at == f->s.end || !strchr("nt\"\\", *f->s.at++)))
+			return refuse(f);
 		if (c == '%' && format && !take_conversion(f))
 			return false;
-		if (((unsigned char)c < ' ' && c != '\n' && c != '\t') ||
-		    (unsigned char)c >= 0x7f)
-			return no(f);
 	}
-	return take(f, "\"") || no(f);
+	return take(f, "\"") || refuse(f);
 }
 
 static bool take_expression(struct fmt *f);
@@ -158,11 +145,11 @@ static bool take_pairs(struct fmt *f)
 		if (peek(f) == ')')
 			return true;
 		if (!take(f, "{") || !take_expression(f) || !take(f, ","))
-			return no(f);
+			return refuse(f);
 		if (peek(f) == '"' ? !take_string(f, false) : !take_null(f))
-			return no(f);
+			return refuse(f);
 		if (!take(f, "}"))
-			return no(f);
+			return refuse(f);
 	} while (take(f, ","));
 	return true;
 }
@@ -192,27 +179,27 @@ static const struct {
 static bool take_arguments(struct fmt *f, const char *args)
 {
 	if (!take(f, "("))
-		return no(f);
+		return refuse(f);
 	for (const char *arg = args; *arg; arg++) {
 		if (arg > args && !take(f, ","))
-			return no(f);
+			return refuse(f);
 		if (*arg == 'n' ? !take_field_name(f) :
 		    *arg == 'e' ? !take_expression(f) :
 		    *arg == 's' ? !take_string(f, false) :
 				  !take_pairs(f))
-			return no(f);
+			return refuse(f);
 	}
-	return take(f, ")") || no(f);
+	return take(f, ")") || refuse(f);
 }
 
 /* "(unsigned long)", "(const char *)"; nothing is taken if it is no type. */
 static bool take_cast(struct fmt *f)
 {
-	const char *from = f->at;
+	const char *from = f->s.at;
 	int words = 0;
 
 	if (take(f, "(")) {
-		while (word(f) && !is_word(f, "REC")) {
+		while (scan_name_length(&f->s) && !next_is(f, "REC")) {
 			if (!take_name(f))
 				return false;
 			words++;
@@ -221,30 +208,30 @@ static bool take_cast(struct fmt *f)
 			;
 		/* A name in parentheses is a constant, unless something follows that has a value. */
 		if (words && take(f, ")") &&
-		    (word(f) || isdigit((unsigned char)peek(f)) || strchr("(~!-", peek(f))))
+		    (scan_is_word(peek(f)) || strchr("(~!-", peek(f))))
 			return peek(f) != '\0';
 	}
-	f->at = from;
+	f->s.at = from;
 	return false;
 }
 
 static bool take_field(struct fmt *f)
 {
 	if (!take(f, "REC") || !take(f, "->") || !take_field_name(f))
-		return no(f);
+		return refuse(f);
 	/* An element, whose place is written down. */
 	if (!take(f, "["))
 		return true;
-	return (isdigit((unsigned char)peek(f)) && take_number(f) && take(f, "]")) || no(f);
+	return (isdigit((unsigned char)peek(f)) && take_number(f) && take(f, "]")) || refuse(f);
 }
 
 /* 'F' */
 static bool take_character(struct fmt *f)
 {
-	if (f->end - f->at < 3 || f->at[2] != '\'' || f->at[1] < ' ' || f->at[1] >= 0x7f ||
-	    f->at[1] == '\'' || f->at[1] == '\\' || f->at[1] == '"')
-		return no(f);
-	f->at += 3;
+	if (f->s.end - f->s.at < 3 || f->s.at[2] != '\'' || f->s.at[1] < ' ' || f->s.at[1] >= 0x7f ||
+	    f->s.at[1] == '\'' || f->s.at[1] == '\\' || f->s.at[1] == '"')
+		return refuse(f);
+	f->s.at += 3;
 	return true;
 }
 
@@ -260,16 +247,16 @@ static bool take_primary(struct fmt *f)
 		return take_number(f);
 	if (c == '(') {
 		take(f, "(");
-		return (take_expression(f) && take(f, ")")) || no(f);
+		return (take_expression(f) && take(f, ")")) || refuse(f);
 	}
-	if (is_word(f, "REC"))
+	if (next_is(f, "REC"))
 		return take_field(f);
 	for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++) {
-		if (is_word(f, functions[i].name))
+		if (next_is(f, functions[i].name))
 			return take_name(f) && take_arguments(f, functions[i].args);
 	}
 	/* A constant; no other function is known to print what it would. */
-	return take_name(f) && (peek(f) != '(' || no(f));
+	return take_name(f) && (peek(f) != '(' || refuse(f));
 }
 
 static bool take_unary(struct fmt *f)
@@ -277,7 +264,7 @@ static bool take_unary(struct fmt *f)
 	bool good;
 
 	if (++f->depth > MAX_DEPTH)
-		return no(f);
+		return refuse(f);
 	if (take(f, "!") || take(f, "~") || take(f, "-"))
 		good = take_unary(f);
 	else if (take_cast(f))
@@ -307,14 +294,14 @@ static bool take_expression(struct fmt *f)
 	int operators = 0;
 
 	if (++f->depth > MAX_DEPTH || !take_unary(f))
-		return no(f);
+		return refuse(f);
 	while (take_operator(f)) {
 		if (++operators > MAX_DEPTH || !take_unary(f))
-			return no(f);
+			return refuse(f);
 	}
 	if (take(f, "?")) {
 		if (!take_expression(f) || !take(f, ":") || !take_expression(f))
-			return no(f);
+			return refuse(f);
 	}
 	f->depth--;
 	return true;
@@ -323,14 +310,18 @@ static bool take_expression(struct fmt *f)
 bool print_fmt_is_plain(const char *text, size_t size, const struct print_fmt_field *fields,
 			size_t nr_fields)
 {
-	struct fmt f = { text, text + size, fields, nr_fields, 0, false };
+	struct fmt f = {
+		.s = { .text = text, .at = text, .end = text + size },
+		.fields = fields,
+		.nr_fields = nr_fields,
+	};
 	int args = 0;
 
-	if (size > MAX_SIZE || !take_string(&f, true))
+	if (size > MAX_SIZE || !is_printable(text, size) || !take_string(&f, true))
 		return false;
 	while (take(&f, ",")) {
 		if (++args > MAX_ARGS || !take_expression(&f))
 			return false;
 	}
-	return !f.bad && peek(&f) == '\0' && f.at == f.end;
+	return !f.bad && peek(&f) == '\0' && f.s.at == f.s.end;
 }

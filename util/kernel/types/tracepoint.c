@@ -18,6 +18,7 @@
 
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
+#include "util/base/scan.h"
 #include "util/kernel/symbols/symbols.h"
 #include "util/kernel/types/print_fmt.h"
 
@@ -248,7 +249,7 @@ static bool take_word(const char **at)
 {
 	const char *from = *at;
 
-	while (isalnum((unsigned char)**at) || **at == '_')
+	while (scan_is_word(**at))
 		(*at)++;
 	return *at > from;
 }

@@ -10,65 +10,18 @@
 #include <strings.h>
 
 #include "util/base/errnames.h"
-#include "util/base/nearest.h"
 #include "util/base/report.h"
+#include "util/base/scan.h"
 
 #define RESULT_WORD "ret"
 
-/* A walk through what the user wrote. */
-struct scanner {
-	const char *option;	/* "--return", for messages */
-	const char *text;	/* all of it */
-	const char *at;
-	const char *end;	/* of the condition; behind it there may be blanks */
-};
-
-/* Where @at stands, as an editor counts it: the bytes that go on a character are none. */
-static int column(const struct scanner *s, const char *at)
-{
-	int n = 1;
-
-	for (const char *c = s->text; c < at; c++)
-		n += ((unsigned char)*c & 0xc0) != 0x80;
-	return n;
-}
-
-/* "--return: WHAT at column 3 of 'TEXT'" */
-static int complain(const struct scanner *s, const char *at, const char *what)
-{
-	return report(-EINVAL, "%s: %s at column %d of '%s'", s->option, what, column(s, at),
-		      s->text);
-}
-
-static bool is_word(char c)
-{
-	return isalnum((unsigned char)c) || c == '_';
-}
-
-static void skip_blanks(struct scanner *s)
-{
-	while (s->at < s->end && isspace((unsigned char)*s->at))
-		s->at++;
-}
-
-/* Step over @token if it is what comes next. */
-static bool take(struct scanner *s, const char *token)
-{
-	size_t len = strlen(token);
-
-	if ((size_t)(s->end - s->at) < len || strncmp(s->at, token, len))
-		return false;
-	s->at += len;
-	return true;
-}
-
-static bool take_result_word(struct scanner *s)
+static bool take_result_word(struct scan *s)
 {
 	const char *behind = s->at + strlen(RESULT_WORD);
 
-	if (behind < s->end && is_word(*behind))
+	if (behind < s->end && scan_is_word(*behind))
 		return false;
-	return take(s, RESULT_WORD);
+	return scan_take(s, RESULT_WORD);
 }
 
 /* Longer ones first. */
@@ -85,17 +38,17 @@ static const struct operator {
 	{ ">", TERM_GT, "'>' wants a number" },
 };
 
-static const struct operator *take_operator(struct scanner *s)
+static const struct operator *take_operator(struct scan *s)
 {
 	for (size_t i = 0; i < sizeof(operators) / sizeof(operators[0]); i++) {
-		if (take(s, operators[i].text))
+		if (scan_take(s, operators[i].text))
 			return &operators[i];
 	}
 	return NULL;
 }
 
 /* A decimal number has to fit a result; hex is what a register holds, its top bit is a sign. */
-static int scan_number(struct scanner *s, const char *start, bool negative, int64_t *ret)
+static int scan_number(struct scan *s, const char *start, bool negative, int64_t *ret)
 {
 	bool hex = s->end - s->at > 2 && s->at[0] == '0' && (s->at[1] | 0x20) == 'x' &&
 		   isxdigit((unsigned char)s->at[2]);
@@ -104,30 +57,17 @@ static int scan_number(struct scanner *s, const char *start, bool negative, int6
 
 	errno = 0;
 	n = strtoull(s->at, &end, hex ? 16 : 10);
-	if (end < s->end && is_word(*end))
-		return complain(s, start, "not a number");
+	if (end < s->end && scan_is_word(*end))
+		return scan_complain(s, start, "not a number");
 	limit = negative ? (uint64_t)INT64_MAX + 1 : hex ? UINT64_MAX : INT64_MAX;
 	if (errno || n > limit)
-		return complain(s, start, "a number beyond 64 bits");
+		return scan_complain(s, start, "a number beyond 64 bits");
 	s->at = end;
 	*ret = negative ? -n : n;
 	return 0;
 }
 
-static int report_unknown_errno(const struct scanner *s, const char *start, const char *name)
-{
-	struct nearest near = nearest_start(name);
-
-	for (int i = 1; i <= MAX_ERRNO; i++) {
-		if (errno_name(i))
-			nearest_offer(&near, errno_name(i));
-	}
-	return nearest_report(&near, "give a number or a name such as -EINVAL",
-			      "%s: there is no error '%s' at column %d of '%s'", s->option, name,
-			      column(s, start), s->text);
-}
-
-static int scan_name(struct scanner *s, const char *start, bool sign, bool negative, int64_t *ret)
+static int scan_name(struct scan *s, const char *start, bool sign, bool negative, int64_t *ret)
 {
 	static const struct {
 		const char *name;
@@ -138,7 +78,7 @@ static int scan_name(struct scanner *s, const char *start, bool sign, bool negat
 	int err;
 
 	/* The longest errno has 21 letters: of more the beginning will do to say so. */
-	while (s->at < s->end && is_word(*s->at)) {
+	while (s->at < s->end && scan_is_word(*s->at)) {
 		if (len < sizeof(name) - 1)
 			name[len++] = *s->at;
 		s->at++;
@@ -148,35 +88,35 @@ static int scan_name(struct scanner *s, const char *start, bool sign, bool negat
 		if (strcasecmp(name, names[i].name))
 			continue;
 		if (sign)
-			return complain(s, start, "a sign in front of no number");
+			return scan_complain(s, start, "a sign in front of no number");
 		*ret = names[i].value;
 		return 0;
 	}
 	err = errno_parse(name);
 	if (err < 0)
-		return report_unknown_errno(s, start, name);
+		return scan_complain_errno(s, start, name);
 	if (!negative)
 		return report(-EINVAL, "%s: results are negative errnos: write '-%s' at column %d "
-			      "of '%s'", s->option, name, column(s, start), s->text);
+			      "of '%s'", s->option, name, scan_column(s->text, start), s->text);
 	*ret = -err;
 	return 0;
 }
 
 /* @wanting: what to say when there is no value. */
-static int scan_value(struct scanner *s, const char *wanting, int64_t *ret)
+static int scan_value(struct scan *s, const char *wanting, int64_t *ret)
 {
 	const char *start = s->at;
-	bool negative = take(s, "-"), sign = negative || take(s, "+");
+	bool negative = scan_take(s, "-"), sign = negative || scan_take(s, "+");
 
 	if (s->at < s->end && isdigit((unsigned char)*s->at))
 		return scan_number(s, start, negative, ret);
-	if (s->at < s->end && is_word(*s->at))
+	if (s->at < s->end && scan_is_word(*s->at))
 		return scan_name(s, start, sign, negative, ret);
-	return complain(s, start, wanting);
+	return scan_complain(s, start, wanting);
 }
 
 /* @full: "ret" and an operator have to be there. */
-static int scan_term(struct scanner *s, bool full, struct config_term *term)
+static int scan_term(struct scan *s, bool full, struct config_term *term)
 {
 	const struct operator *operator;
 	const char *start;
@@ -184,19 +124,19 @@ static int scan_term(struct scanner *s, bool full, struct config_term *term)
 	int64_t value = 0;
 	int err;
 
-	skip_blanks(s);
+	scan_skip_blanks(s);
 	start = s->at;
 	word = take_result_word(s);
 	if (full && !word)
-		return complain(s, start, "a condition such as 'ret == 0' is missing");
-	skip_blanks(s);
+		return scan_complain(s, start, "a condition such as 'ret == 0' is missing");
+	scan_skip_blanks(s);
 	start = s->at;
 	operator = take_operator(s);
-	if (!operator && take(s, "="))
-		return complain(s, start, "'=' is no comparison, '==' is one,");
+	if (!operator && scan_take(s, "="))
+		return scan_complain(s, start, "'=' is no comparison, '==' is one,");
 	if (!operator && word)
-		return complain(s, start, "'ret' wants a comparison, one of == != < <= > >=,");
-	skip_blanks(s);
+		return scan_complain(s, start, "'ret' wants a comparison, one of == != < <= > >=,");
+	scan_skip_blanks(s);
 	err = scan_value(s, operator ? operator->wants : "a number or -ERRNAME is missing", &value);
 	if (err)
 		return err;
@@ -204,52 +144,42 @@ static int scan_term(struct scanner *s, bool full, struct config_term *term)
 	return 0;
 }
 
-static int scan_terms(struct scanner *s, bool full, struct config_terms *ret_terms)
+static int scan_terms(struct scan *s, bool full, struct config_terms *ret_terms)
 {
 	struct config_terms terms = {};
 	const char *start;
 	int err;
 
 	do {
-		skip_blanks(s);
+		scan_skip_blanks(s);
 		if (terms.nr == CONFIG_TERMS)
 			return report(-EINVAL, "%s: no more than %d conditions, and there is "
 				      "another at column %d of '%s'", s->option, CONFIG_TERMS,
-				      column(s, s->at), s->text);
+				      scan_column(s->text, s->at), s->text);
 		err = scan_term(s, full, &terms.terms[terms.nr]);
 		if (err)
 			return err;
 		terms.nr++;
-		skip_blanks(s);
+		scan_skip_blanks(s);
 		start = s->at;
-	} while (take(s, ",") || take(s, "||"));
-	if (take(s, "&&"))
-		return complain(s, start, "conditions are alternatives: '||', no '&&',");
+	} while (scan_take(s, ",") || scan_take(s, "||"));
+	if (scan_take(s, "&&"))
+		return scan_complain(s, start, "conditions are alternatives: '||', no '&&',");
 	if (start < s->end)
-		return complain(s, start, "this makes no sense");
+		return scan_complain(s, start, "this makes no sense");
 	*ret_terms = terms;
 	return 0;
 }
 
-/* The text from @start on without the blanks around it. */
-static char *trimmed(const char *start, const char *end)
-{
-	while (start < end && isspace((unsigned char)*start))
-		start++;
-	while (end > start && isspace((unsigned char)end[-1]))
-		end--;
-	return strndup(start, end - start);
-}
-
 int result_expr_parse(const char *option, const char *text, struct result_expr *ret_expr)
 {
-	struct scanner s = { option, text, text, text + strlen(text) };
+	struct scan s = scan_start(option, text);
 	struct result_expr expr = {};
 	int err = scan_terms(&s, false, &expr.terms);
 
 	if (err)
 		return err;
-	expr.text = trimmed(text, s.end);
+	expr.text = scan_trimmed(text, s.end);
 	if (!expr.text)
 		return report_oom();
 	*ret_expr = expr;
@@ -278,7 +208,7 @@ static const char *find_colon(const char *text)
 			continue;
 		next += strspn(next, " \t");
 		if (!strncmp(next, RESULT_WORD, strlen(RESULT_WORD)) &&
-		    !is_word(next[strlen(RESULT_WORD)]) && next[strlen(RESULT_WORD)] != '.')
+		    !scan_is_word(next[strlen(RESULT_WORD)]) && next[strlen(RESULT_WORD)] != '.')
 			return c - 1;
 		if (!any && c - 1 > text + strspn(text, " \t"))
 			any = c - 1;
@@ -288,7 +218,7 @@ static const char *find_colon(const char *text)
 
 static int parse_glob(const char *text, const char *colon, struct spec_list *funcs)
 {
-	char *glob = trimmed(text, colon);
+	char *glob = scan_trimmed(text, colon);
 	int err;
 
 	if (!glob)
@@ -305,7 +235,7 @@ static int parse_glob(const char *text, const char *colon, struct spec_list *fun
 
 int error_rule_parse(const char *text, struct error_rule *ret_rule)
 {
-	struct scanner s = { "--error-if", text, NULL, text + strlen(text) };
+	struct scan s = scan_start("--error-if", text);
 	const char *colon = find_colon(text);
 	struct error_rule rule = {};
 	int err;
@@ -317,7 +247,7 @@ int error_rule_parse(const char *text, struct error_rule *ret_rule)
 	err = scan_terms(&s, true, &rule.expr.terms);
 	err = err ?: parse_glob(text, colon, &rule.funcs);
 	if (!err) {
-		rule.expr.text = trimmed(colon + 1, s.end);
+		rule.expr.text = scan_trimmed(colon + 1, s.end);
 		err = rule.expr.text ? 0 : report_oom();
 	}
 	if (err)

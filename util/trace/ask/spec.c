@@ -9,25 +9,7 @@
 #include "util/base/cleanup.h"
 #include "util/base/glob.h"
 #include "util/base/report.h"
-
-static const char blanks[] = " \t\r\n\f\v";
-
-/* Cut @text..@end to what is between the blanks around it. Returns the length. */
-static size_t trim(const char **text, const char *end)
-{
-	while (*text < end && strchr(blanks, **text))
-		(*text)++;
-	while (end > *text && strchr(blanks, end[-1]))
-		end--;
-	return end - *text;
-}
-
-static char *trimmed_copy(const char *text, const char *end)
-{
-	size_t len = trim(&text, end);
-
-	return strndup(text, len);
-}
+#include "util/base/scan.h"
 
 static void spec_release(struct spec *spec)
 {
@@ -49,8 +31,8 @@ static int split_module(struct spec *spec)
 	close = strchr(open, ']');
 	if (!close || close + 1 != end || open == text)
 		return report(-EINVAL, "function '%s': a module is written 'NAME [MODULE]'", text);
-	spec->name = trimmed_copy(text, open);
-	spec->module = trimmed_copy(open + 1, close);
+	spec->name = scan_trimmed(text, open);
+	spec->module = scan_trimmed(open + 1, close);
 	if (!spec->name || !spec->module)
 		return report_oom();
 	if (!*spec->module)
@@ -83,7 +65,7 @@ static int add_one(void *arg, const char *text, const char *end)
 	struct spec spec = { 0 };
 	int err;
 
-	spec.text = trimmed_copy(text, end);
+	spec.text = scan_trimmed(text, end);
 	if (!spec.text)
 		return report_oom();
 	if (!*spec.text)
@@ -91,7 +73,7 @@ static int add_one(void *arg, const char *text, const char *end)
 	else
 		err = parse(&spec);
 	/* A name has no blanks in it: two of them on a line are a mistake worth telling. */
-	if (!err && spec.kind == SPEC_NAME && strpbrk(spec.name, blanks))
+	if (!err && spec.kind == SPEC_NAME && strpbrk(spec.name, SCAN_BLANKS))
 		err = report(-EINVAL, "function '%s': one name each, please", spec.text);
 	if (!err && vec_push(&list->v, spec))
 		err = report_oom();
@@ -106,7 +88,7 @@ static const char *find_comment(const char *line)
 	const char *hash = line;
 
 	while ((hash = strchr(hash, '#'))) {
-		if (hash == line || strchr(blanks, hash[-1]))
+		if (hash == line || strchr(SCAN_BLANKS, hash[-1]))
 			return hash;
 		hash++;
 	}
@@ -121,7 +103,7 @@ static int read_stream(FILE *stream, const char *name, const char *what, spec_li
 
 	for (unsigned long number = 1; errno = 0, getline(&line, &cap, stream) >= 0; number++) {
 		const char *text = line;
-		size_t len = trim(&text, find_comment(line));
+		size_t len = scan_trim(&text, find_comment(line));
 
 		if (!len)
 			continue;
@@ -158,7 +140,7 @@ int spec_list_add(struct spec_list *list, const char *text)
 	const char *end = text + strlen(text);
 
 	list->given = true;
-	trim(&text, end);
+	scan_trim(&text, end);
 	if (*text == '@')
 		return spec_read_lines(text + 1, "functions", add_one, list);
 	return add_one(list, text, end);

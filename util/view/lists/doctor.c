@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "util/base/style.h"
+#include "util/base/utf8.h"
 #include "util/view/parts/columns.h"
 #include "util/view/parts/json.h"
 
@@ -47,7 +48,7 @@ static void add_folded(struct strbuf *text, const struct doctor_view *view, cons
 		int len = strcspn(words, " "), columns = 0;
 
 		for (int i = 0; i < len; i++)
-			columns += (words[i] & 0xc0) != 0x80;
+			columns += !utf8_is_continuation(words[i]);
 		if (folds && column > indent && column + 1 + columns > view->width) {
 			strbuf_addch(text, '\n');
 			strbuf_pad(text, indent, ' ');

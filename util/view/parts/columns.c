@@ -4,18 +4,14 @@
 
 #include <string.h>
 
-/* Every byte that does not go on with a character begins one. */
-static bool begins(char c)
-{
-	return ((unsigned char)c & 0xc0) != 0x80;
-}
+#include "util/base/utf8.h"
 
 size_t columns_of(const char *text)
 {
 	size_t columns = 0;
 
 	for (; *text; text++)
-		columns += begins(*text);
+		columns += !utf8_is_continuation(*text);
 	return columns;
 }
 
@@ -23,7 +19,7 @@ size_t columns_of(const char *text)
 static const char *character(const char *text, size_t number)
 {
 	for (; *text; text++) {
-		if (begins(*text) && !number--)
+		if (!utf8_is_continuation(*text) && !number--)
 			break;
 	}
 	return text;
