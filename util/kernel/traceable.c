@@ -16,6 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "util/base/bisect.h"
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
 #include "util/base/strmap.h"
@@ -391,20 +392,10 @@ bool traceable_has(const struct traceable *traceable, uint64_t addr)
 
 bool traceable_is_blacklisted(const struct traceable *traceable, uint64_t addr)
 {
-	size_t low = 0, high = traceable->blacklist.len;
+	const struct range *ranges = traceable->blacklist.data;
+	size_t nr = traceable->blacklist.len, at = bisect(i, nr, ranges[i].end <= addr);
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		const struct range *range = &traceable->blacklist.data[mid];
-
-		if (addr < range->start)
-			high = mid;
-		else if (addr >= range->end)
-			low = mid + 1;
-		else
-			return true;
-	}
-	return false;
+	return at < nr && ranges[at].start <= addr;
 }
 
 size_t traceable_count(const struct traceable *traceable)

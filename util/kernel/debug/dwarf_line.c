@@ -6,6 +6,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "util/base/bisect.h"
+
 #define MAX_FORMATS 16
 #define MAX_COLUMN 0x7fff
 #define MAX_STANDARD_OPCODES 64
@@ -483,34 +485,17 @@ void line_table_free(struct line_table *table)
 
 const struct line_row *line_table_find(const struct line_table *table, uint64_t addr)
 {
-	size_t low = 0, high = table->sequences.len;
+	size_t at = bisect(i, table->sequences.len, table->sequences.data[i].high <= addr);
 	const struct line_sequence *sequence;
 	const struct line_row *rows;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (table->sequences.data[middle].high <= addr)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low == table->sequences.len)
+	if (at == table->sequences.len)
 		return NULL;
-	sequence = table->sequences.data + low;
+	sequence = table->sequences.data + at;
 	if (addr < sequence->low)
 		return NULL;
 
 	rows = table->rows.data + sequence->first_row;
-	low = 0;
-	high = sequence->nr_rows;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (rows[middle].offset <= addr - sequence->low)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low ? rows + low - 1 : NULL;
+	at = bisect(i, sequence->nr_rows, rows[i].offset <= addr - sequence->low);
+	return at ? rows + at - 1 : NULL;
 }

@@ -6,6 +6,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "util/base/bisect.h"
+
 #define MAX_DEPTH 1024
 
 /*
@@ -254,20 +256,12 @@ void unit_functions_free(struct unit_functions *functions)
 
 struct dwarf_function *unit_function_at(struct unit_functions *functions, uint64_t addr)
 {
-	size_t low = 0, high = functions->all.len;
+	size_t at = bisect(i, functions->all.len, functions->all.data[i].low <= addr);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (functions->all.data[middle].low <= addr)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	/* They do not overlap, but for odd assembly: look a little further than the nearest. */
-	for (size_t tries = 0; low-- > 0 && tries < 16; tries++) {
-		if (addr < functions->all.data[low].high)
-			return functions->all.data + low;
+	for (size_t tries = 0; at-- > 0 && tries < 16; tries++) {
+		if (addr < functions->all.data[at].high)
+			return functions->all.data + at;
 	}
 	return NULL;
 }

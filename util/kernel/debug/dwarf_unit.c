@@ -6,6 +6,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "util/base/bisect.h"
+
 int unit_read_header(const struct dwarf_sections *sections, uint64_t offset,
 		     struct dwarf_unit *ret_unit)
 {
@@ -111,7 +113,8 @@ static void measure_abbrev(const struct dwarf_unit *unit, struct attr_spec *attr
 
 static int compare_codes(const void *a, const void *b)
 {
-	uint64_t code_a = ((const struct abbrev *)a)->code, code_b = ((const struct abbrev *)b)->code;
+	uint64_t code_a = ((const struct abbrev *)a)->code,
+		 code_b = ((const struct abbrev *)b)->code;
 
 	return (code_a > code_b) - (code_a < code_b);
 }
@@ -183,19 +186,12 @@ fail:
 
 const struct abbrev *abbrev_find(const struct abbrev_table *table, uint64_t code)
 {
-	size_t low = 0, high = table->nr;
+	size_t at;
 
 	if (table->dense)
 		return code - 1 < table->nr ? table->abbrevs + code - 1 : NULL;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (table->abbrevs[middle].code < code)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < table->nr && table->abbrevs[low].code == code ? table->abbrevs + low : NULL;
+	at = bisect(i, table->nr, table->abbrevs[i].code < code);
+	return at < table->nr && table->abbrevs[at].code == code ? table->abbrevs + at : NULL;
 }
 
 struct cursor unit_cursor(const struct dwarf_sections *sections, const struct dwarf_unit *unit,

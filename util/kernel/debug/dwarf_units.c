@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "util/base/bisect.h"
 #include "util/kernel/debug/dwarf_line.h"
 #include "util/kernel/debug/dwarf_scope.h"
 
@@ -87,17 +88,7 @@ void dwarf_units_release(struct dwarf_units *units)
 /* Index of the first unit met that starts above @offset. */
 static size_t upper_unit(const struct dwarf_units *units, uint64_t offset)
 {
-	size_t low = 0, high = units->all.len;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (units->all.data[middle]->offset <= offset)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return bisect(i, units->all.len, units->all.data[i]->offset <= offset);
 }
 
 /* The unit whose header is at @offset. 0; -ENOEXEC; -ENOMEM. */
@@ -205,19 +196,11 @@ static int range_the_rest(struct dwarf_units *units)
 
 struct dwarf_unit *dwarf_units_met_at(struct dwarf_units *units, uint64_t addr)
 {
-	size_t low = 0, high = units->ranges.len;
+	size_t at = bisect(i, units->ranges.len, units->ranges.data[i].low <= addr);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (units->ranges.data[middle].low <= addr)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	/* Units do not overlap in a file that is in order. */
-	for (size_t tries = 0; low-- > 0 && tries < 16; tries++) {
-		const struct unit_range *range = units->ranges.data + low;
+	for (size_t tries = 0; at-- > 0 && tries < 16; tries++) {
+		const struct unit_range *range = units->ranges.data + at;
 		struct dwarf_unit *unit;
 
 		if (addr < range->high && !meet_unit(units, range->unit, &unit))

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/base/bisect.h"
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
 #include "util/kernel/symbols/symbols_internal.h"
@@ -182,17 +183,7 @@ int symbols_sort(symbol_vec *vec)
 /* Index of the first symbol above @addr. */
 static size_t upper_bound(const struct symbols *symbols, uint64_t addr)
 {
-	size_t low = 0, high = symbols->all.len;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (symbols->all.data[middle].addr <= addr)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return bisect(i, symbols->all.len, symbols->all.data[i].addr <= addr);
 }
 
 static bool starts_with(const char *s, const char *prefix)

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/base/bisect.h"
 #include "util/base/cleanup.h"
 #include "util/base/glob.h"
 #include "util/base/report.h"
@@ -325,18 +326,11 @@ static struct plan_func *find_func(const struct plan *plan, uint64_t addr)
 	const size_t starts[] = { 0, plan->nr_entries, plan->funcs.len };
 
 	for (int part = 0; part < 2; part++) {
-		size_t low = starts[part], high = starts[part + 1];
+		size_t start = starts[part], end = starts[part + 1], at;
 
-		while (low < high) {
-			size_t mid = low + (high - low) / 2;
-
-			if (plan->funcs.data[mid].addr == addr)
-				return &plan->funcs.data[mid];
-			if (plan->funcs.data[mid].addr < addr)
-				low = mid + 1;
-			else
-				high = mid;
-		}
+		at = start + bisect(i, end - start, plan->funcs.data[start + i].addr < addr);
+		if (at < end && plan->funcs.data[at].addr == addr)
+			return &plan->funcs.data[at];
 	}
 	return NULL;
 }
@@ -550,8 +544,9 @@ static int report_no_entries(const struct resolving *r)
 		return report(-ENOENT, "no entry functions: give at least one with -e, "
 				       "such as -e '*sys_bpf'");
 	if (r->never_return)
-		return report(-ENOENT, "none of the entry functions returns, and a session ends with "
-				       "its entry function's return; give another one with -e");
+		return report(-ENOENT,
+			      "none of the entry functions returns, and a session ends with "
+			      "its entry function's return; give another one with -e");
 	vec_foreach(refusal, &plan->refused)
 		refused |= refusal->entry;
 	if (refused)

@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include "util/base/bisect.h"
+
 static int compare_addr(const void *a, const void *b, void *arg)
 {
 	const struct plan *plan = arg;
@@ -42,19 +44,12 @@ bool plan_func_contains(const struct plan_func *func, uint64_t at, const struct 
 const struct plan_func *plan_func_at(const struct plan_index *index, const struct plan *plan,
 				     uint64_t at, const struct symbol *symbol)
 {
-	size_t low = 0, high = index->by_addr.len;
+	const uint32_t *by_addr = index->by_addr.data;
+	size_t above = bisect(i, index->by_addr.len, plan->funcs.data[by_addr[i]].addr <= at);
 	const struct plan_func *func;
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (plan->funcs.data[index->by_addr.data[mid]].addr <= at)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	if (!low)
+	if (!above)
 		return NULL;
-	func = &plan->funcs.data[index->by_addr.data[low - 1]];
+	func = &plan->funcs.data[by_addr[above - 1]];
 	return plan_func_contains(func, at, symbol) ? func : NULL;
 }

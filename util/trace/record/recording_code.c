@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/base/bisect.h"
 #include "util/base/wire.h"
 
 /* Of all recorded code together. */
@@ -24,17 +25,7 @@ void recording_put_code(struct strbuf *sb, uint64_t addr, const void *code, size
 /* The first part behind an address, or where one would be. */
 static size_t find_behind(const struct recorded_code *code, uint64_t addr)
 {
-	size_t low = 0, high = code->parts.len;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (code->parts.data[middle].addr <= addr)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return bisect(i, code->parts.len, code->parts.data[i].addr <= addr);
 }
 
 /* Into its place among the others: most are there already, however many chunks they come in. */

@@ -8,6 +8,7 @@
 
 #include "bpf/args.h"
 #include "bpf/event.h"
+#include "util/base/bisect.h"
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
 #include "util/base/vec.h"
@@ -219,23 +220,15 @@ static int need_stack(struct symbol_needs *needs, const uint8_t *data, size_t si
 /* Whether that function's code is still to be written; then it is noted. -ENOMEM (reported). */
 static int note_code(struct symbol_needs *needs, uint64_t addr)
 {
-	size_t low = 0, high = needs->code_at.len;
+	size_t at = bisect(i, needs->code_at.len, needs->code_at.data[i] < addr);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (needs->code_at.data[middle] < addr)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low < needs->code_at.len && needs->code_at.data[low] == addr)
+	if (at < needs->code_at.len && needs->code_at.data[at] == addr)
 		return 0;
 	if (vec_push(&needs->code_at, addr))
 		return report_oom();
-	memmove(needs->code_at.data + low + 1, needs->code_at.data + low,
-		(needs->code_at.len - 1 - low) * sizeof(addr));
-	needs->code_at.data[low] = addr;
+	memmove(needs->code_at.data + at + 1, needs->code_at.data + at,
+		(needs->code_at.len - 1 - at) * sizeof(addr));
+	needs->code_at.data[at] = addr;
 	return 1;
 }
 

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/base/bisect.h"
 #include "util/base/report.h"
 #include "util/base/vec.h"
 #include "util/capture/points/probes.h"
@@ -98,25 +99,17 @@ static void add_name(struct chrome_view *self, const struct session *session, co
 static struct named_thread *find_thread(struct chrome_view *self, uint64_t id)
 {
 	struct named_thread thread = { .id = id };
-	size_t low = 0, high = self->named.len;
+	size_t at = bisect(i, self->named.len, self->named.data[i].id < id);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (self->named.data[middle].id < id)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low < self->named.len && self->named.data[low].id == id)
-		return &self->named.data[low];
+	if (at < self->named.len && self->named.data[at].id == id)
+		return &self->named.data[at];
 	if (vec_push(&self->named, thread))
 		return NULL;
 	/* Ids grow, mostly, and then there is nothing to be moved. */
-	memmove(self->named.data + low + 1, self->named.data + low,
-		(self->named.len - 1 - low) * sizeof(thread));
-	self->named.data[low] = thread;
-	return &self->named.data[low];
+	memmove(self->named.data + at + 1, self->named.data + at,
+		(self->named.len - 1 - at) * sizeof(thread));
+	self->named.data[at] = thread;
+	return &self->named.data[at];
 }
 
 /*
