@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "tests/unit/tracepoint_formats.h"
+#include "util/base/array.h"
 #include "util/base/strbuf.h"
 #include "util/kernel/types/tracepoint.h"
 
@@ -25,7 +26,7 @@ static const char *const known[] = {
 	format_exec, format_switch, format_arrays, format_ratio, format_opaque, format_syscall,
 	format_masks,
 };
-#define NR_KNOWN (sizeof(known) / sizeof(known[0]))
+#define NR_KNOWN ARRAY_SIZE(known)
 
 static void show(const struct tracepoint *tracepoint, const uint8_t *record, size_t size)
 {

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "simfail.h"
+#include "util/base/array.h"
 
 #define VMLINUX_BTF	"/sys/kernel/btf/vmlinux"
 #define KPROBE_PMU_TYPE "/sys/bus/event_source/devices/kprobe/type"
@@ -153,7 +154,7 @@ static int bpf_simple_obj(const struct simfail_case *c, struct simfail_run *run)
 		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0 },
 		{ .code = BPF_JMP | BPF_EXIT },
 	};
-	prog_fd = load_prog(&attr, insns, sizeof(insns) / sizeof(insns[0]));
+	prog_fd = load_prog(&attr, insns, ARRAY_SIZE(insns));
 	return simfail_errno_of(prog_fd);
 }
 
@@ -292,7 +293,7 @@ static int bpf_fentry(const struct simfail_case *c, struct simfail_run *run)
 	attr.prog_type = BPF_PROG_TYPE_TRACING;
 	attr.expected_attach_type = BPF_TRACE_FENTRY;
 	attr.attach_btf_id = id;
-	fd = load_prog(&attr, insns, sizeof(insns) / sizeof(insns[0]));
+	fd = load_prog(&attr, insns, ARRAY_SIZE(insns));
 	return simfail_errno_of(fd);
 }
 

@@ -170,7 +170,7 @@ static inline struct plan_func args_fixture_func(struct args_fixture *f, const c
 #define ARGS_FIXTURE_FUNC(f, name, ...)                                                            \
 	({                                                                                         \
 		struct args_fixture_param params_[] = { __VA_ARGS__ };                             \
-		args_fixture_func(f, name, params_, sizeof(params_) / sizeof(params_[0]));         \
+		args_fixture_func(f, name, params_, ARRAY_SIZE(params_));         \
 	})
 
 #endif

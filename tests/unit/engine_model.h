@@ -20,8 +20,6 @@
 
 #include "tests/unit/fake_bpf.h"
 
-#define LEN(array) (sizeof(array) / sizeof((array)[0]))
-
 #define NR_FUNCS 70000
 #define MAX_SESSIONS 64
 #define MAX_REAL_DEPTH 300
@@ -505,7 +503,7 @@ static bool leave(struct walker *walker, uint64_t result)
 static bool enter_any(struct walker *walker)
 {
 	const struct real_call *caller = walker->nr ? &walker->calls[walker->nr - 1] : NULL;
-	const struct traced_func *func = &funcs[draw(LEN(funcs))];
+	const struct traced_func *func = &funcs[draw(ARRAY_SIZE(funcs))];
 	enum fate fate = SEEN;
 	bool entry_seen = true, tail;
 
@@ -880,7 +878,7 @@ static inline void draw_configuration(void)
 {
 	static const uint32_t limits[] = { 1, 2, 5, 64, 256 };
 
-	config.max_depth = limits[draw(LEN(limits))];
+	config.max_depth = limits[draw(ARRAY_SIZE(limits))];
 	config.successes = draw(2);
 	config.stacks = draw(2);
 	config.branches = draw(2);
@@ -896,7 +894,7 @@ static inline void draw_configuration(void)
 		config.result.terms[0] = (struct config_term){ -1000, TERM_LT };
 	}
 	how.moves = one_in(2);
-	how.exit = &exits[draw(LEN(exits))];
+	how.exit = &exits[draw(ARRAY_SIZE(exits))];
 	config.kprobe_exit = how.exit->way;
 	how.trampolines = one_in(4);
 	how.by_sp = !how.trampolines && one_in(4);

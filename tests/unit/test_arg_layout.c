@@ -57,7 +57,7 @@ FIXTURE_TEARDOWN(layout)
 	({                                                                                         \
 		int types_[] = { __VA_ARGS__ };                                                    \
 		int proto_ = btf__add_func_proto(self->btf, (returns));                            \
-		for (size_t i_ = 0; i_ < sizeof(types_) / sizeof(types_[0]); i_++)                 \
+		for (size_t i_ = 0; i_ < ARRAY_SIZE(types_); i_++)                 \
 			btf__add_func_param(self->btf, types_[i_] ? "p" : NULL, types_[i_]);       \
 		ASSERT_EQ(0, arg_layout(self->btf,                                                 \
 					btf__add_func(self->btf, "f", BTF_FUNC_STATIC, proto_),    \

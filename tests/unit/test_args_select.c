@@ -54,7 +54,7 @@ static int choose(FIXTURE_DATA(select) *self, const char *text, bool strict)
 		EXPECT_EQ(is_size, item_->size);                                                   \
 		EXPECT_EQ(is_index, item_->index);                                                 \
 		EXPECT_EQ(is_index, item_->slot);                                                  \
-		EXPECT_EQ(sizeof(steps_) / sizeof(steps_[0]), item_->nr_steps);                    \
+		EXPECT_EQ(ARRAY_SIZE(steps_), item_->nr_steps);                    \
 		EXPECT_EQ(0, memcmp(steps_, item_->steps, sizeof(steps_)));                        \
 	})
 

@@ -29,7 +29,7 @@ FIXTURE_SETUP(attach_refusal)
 
 	self->plan = (struct plan){};
 	self->text = (struct strbuf)STRBUF_INIT;
-	for (size_t i = 0; i < sizeof(funcs) / sizeof(funcs[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(funcs); i++)
 		ASSERT_EQ(0, vec_push(&self->plan.funcs, funcs[i]));
 }
 

@@ -167,7 +167,7 @@ TEST_F(path, any_way_comes_out_again)
 
 	for (unsigned int round = 0; round < 400; round++) {
 		struct code_function function =
-			function_named(functions[round % (sizeof(functions) / sizeof(char *))]);
+			function_named(functions[round % ARRAY_SIZE(functions)]);
 		unsigned int seed = self->seed = round * 31 + 7;
 
 		if (walk(self, &function, round & 1))
@@ -211,7 +211,7 @@ TEST_F(path, of_a_shorter_ring_the_end_comes_out)
 
 	for (unsigned int round = 0; round < 400; round++) {
 		struct code_function function =
-			function_named(functions[round % (sizeof(functions) / sizeof(char *))]);
+			function_named(functions[round % ARRAY_SIZE(functions)]);
 		unsigned int seed = self->seed = round * 17 + 3, first;
 		int err;
 
@@ -240,7 +240,7 @@ TEST_F(path, records_of_nonsense_do_no_harm)
 
 	for (unsigned int round = 0; round < 3000; round++) {
 		struct code_function function =
-			function_named(functions[round % (sizeof(functions) / sizeof(char *))]);
+			function_named(functions[round % ARRAY_SIZE(functions)]);
 		int err;
 
 		self->branches.v.len = 0;

@@ -63,7 +63,7 @@ TEST_F(types, each_has_a_name)
 		{ "in_tx", 0x100 },	 { "no_tx", 0x200 },
 	};
 
-	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(all); i++) {
 		EXPECT_TYPES(all[i].name, all[i].bit);
 		EXPECT_NAMES(all[i].bit, all[i].name);
 	}

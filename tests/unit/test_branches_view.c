@@ -20,7 +20,6 @@
 #include "util/trace/explain/branch_rows.h"
 #include "util/view/session/view.h"
 
-#define LEN(array) (sizeof(array) / sizeof((array)[0]))
 #define EINVAL_RESULT ((uint64_t)-22)
 
 /* Functions of the plan. */
@@ -130,7 +129,7 @@ void symbolizer_lookup(struct symbolizer *symbolizer, uint64_t addr, bool is_ret
 
 	*ret = (struct symbolized){ .symbol = symbols_at(symbolizer->symbols, at) };
 	ret->offset = ret->symbol ? addr - ret->symbol->addr : 0;
-	for (size_t i = 0; symbolizer->debuginfo && i < LEN(known); i++) {
+	for (size_t i = 0; symbolizer->debuginfo && i < ARRAY_SIZE(known); i++) {
 		if (known[i].at != at)
 			continue;
 		memcpy(volatile_frames, known[i].frames, sizeof(volatile_frames));
@@ -199,7 +198,7 @@ FIXTURE_SETUP(branches_view)
 		.frames = self->frames,
 		.nr_frames = NR_FUNCS,
 		.ips = self->ips,
-		.nr_ips = LEN(self->ips),
+		.nr_ips = ARRAY_SIZE(self->ips),
 		.calls = self->calls,
 		.nr_calls = 1,
 		.branches_func = ALLOC_CHECK,
@@ -216,7 +215,7 @@ FIXTURE_TEARDOWN(branches_view)
 /* Oldest first, as { from, to, flags }. */
 #define BRANCHES_ARE(...)                                                \
 	branches_are(self, (const struct event_branch[]){ __VA_ARGS__ }, \
-		     LEN(((const struct event_branch[]){ __VA_ARGS__ })))
+		     ARRAY_SIZE(((const struct event_branch[]){ __VA_ARGS__ })))
 
 static void branches_are(FIXTURE_DATA(branches_view) * self, const struct event_branch *branches,
 			 uint32_t nr)
@@ -302,7 +301,7 @@ TEST_F(branches_view, what_is_no_return_has_its_own_line)
 	};
 
 	self->context.explain.branches_full = true;
-	for (size_t i = 0; i < LEN(cases); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		BRANCHES_ARE({ cases[i].from, AT_MAP_CREATE + 0xf8, cases[i].flags },
 			     { AT_CHECK + 0x26, AT_CHECK + 0x6f });
 		self->context.explain.branch_types = cases[i].types;

@@ -6,8 +6,6 @@
 
 #include "tests/unit/traced.h"
 
-#define LEN(array) (sizeof(array) / sizeof((array)[0]))
-
 FIXTURE(calls)
 {
 	struct traced traced;
@@ -416,7 +414,7 @@ TEST(records_that_make_no_sense_are_told)
 
 	for (size_t size = 0; size <= sizeof(good); size++)
 		EXPECT_EQ(size > 40 && (size - 40) % 16 == 0, sound(&good, size));
-	for (size_t i = 0; i < LEN(cases); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		struct raw_record record = { .event.depth = cases[i].depth };
 
 		record.edges[0] = cases[i].edge;
@@ -458,7 +456,7 @@ TEST(whatever_is_sound_becomes_a_trace)
 					.depth = draw(&state, 3) ? draw(&state, 5) : 256,
 				},
 			};
-			uint32_t n = 1 + draw(&state, LEN(record.edges));
+			uint32_t n = 1 + draw(&state, ARRAY_SIZE(record.edges));
 
 			for (uint32_t i = 0; i < n; i++)
 				record.edges[i] = (struct event_call){

@@ -261,7 +261,7 @@ static struct chain *model_start(struct model *model, const struct call *call, b
 	}
 	if (waiting >= 2)
 		oldest->alive = false;
-	if (model->nr == sizeof(model->chains) / sizeof(model->chains[0]))
+	if (model->nr == ARRAY_SIZE(model->chains))
 		abort();
 	chain = &model->chains[model->nr++];
 	*chain = (struct chain){ .calls = { call }, .nr = 1, .failure = failure, .alive = true };

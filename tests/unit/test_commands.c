@@ -575,8 +575,8 @@ TEST_F(line, booleans)
 		"y", "yes", "on", "1", "true", "n", "no", "off", "0", "false",
 	};
 
-	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
-		for (size_t w = 0; w < sizeof(words) / sizeof(words[0]); w++) {
+	for (size_t i = 0; i < ARRAY_SIZE(keys); i++) {
+		for (size_t w = 0; w < ARRAY_SIZE(words); w++) {
 			struct trace_request *request = &self->request;
 			bool *const values[] = {
 				&request->stacks_unfiltered, &request->stacks_emit_addrs,

@@ -56,7 +56,7 @@ TEST(a_layout_that_is_not_known_is_not_guessed_but_what_was_seen_counts)
 	};
 	struct contexts contexts;
 
-	for (size_t i = 0; i < sizeof(unknown) / sizeof(unknown[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(unknown); i++) {
 		EXPECT_EQ(0, contexts_hardirq(&unknown[i]));
 		contexts = choose(unknown[i]);
 		EXPECT_EQ(CONTEXTS_UNKNOWN_LAYOUT, contexts.told);

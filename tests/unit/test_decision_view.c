@@ -13,7 +13,6 @@
 #include "util/view/session/decision_view.h"
 #include "util/view/session/view.h"
 
-#define LEN(array) (sizeof(array) / sizeof((array)[0]))
 #define RESULT(err) ((uint64_t)(uint32_t) - (err))
 
 enum {
@@ -29,7 +28,7 @@ static struct plan_func funcs[] = {
 	[ALLOC_CHECK] = { .name = "array_map_alloc_check", .returns = RETURN_INT32 },
 	[MAP_ALLOC] = { .name = "array_map_alloc", .returns = RETURN_POINTER },
 };
-static const struct plan plan = { .funcs = { funcs, LEN(funcs), LEN(funcs) } };
+static const struct plan plan = { .funcs = { funcs, ARRAY_SIZE(funcs), ARRAY_SIZE(funcs) } };
 
 static const char arraymap[] = "int array_map_alloc_check(union bpf_attr *attr)\n"
 			       "{\n"

@@ -67,7 +67,7 @@ TEST(recursion_300_deep_shows_what_the_limit_keeps)
 {
 	static const uint32_t limits[] = { 64, 256 };
 
-	for (size_t l = 0; l < LEN(limits); l++) {
+	for (size_t l = 0; l < ARRAY_SIZE(limits); l++) {
 		struct shown_session *shown;
 		uint32_t limit = limits[l];
 
@@ -198,7 +198,7 @@ TEST(a_session_whose_entry_call_is_gone_does_not_swallow_the_next_one)
 {
 	static const unsigned int tops[] = { 64, 64 + 8, 64 + 512, 16 };
 
-	for (size_t i = 0; i < LEN(tops); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(tops); i++) {
 		struct shown_session *shown;
 
 		begin_round(MAX_SESSIONS, 8);
@@ -243,14 +243,14 @@ TEST(the_call_that_returns_is_found_whatever_registers_show)
 {
 	static const enum fate fates[] = { SEEN, SKIPPED, UNHOOKED };
 
-	for (size_t i = 0; i < LEN(exits) * LEN(fates); i++) {
-		enum fate fate = fates[i % LEN(fates)];
+	for (size_t i = 0; i < ARRAY_SIZE(exits) * ARRAY_SIZE(fates); i++) {
+		enum fate fate = fates[i % ARRAY_SIZE(fates)];
 		struct shown_session *shown;
 
 		begin_round(MAX_SESSIONS, 16);
 		config.successes = 1;
 		config.return_hooks[0] = HOOK;
-		how.exit = &exits[i / LEN(fates)];
+		how.exit = &exits[i / ARRAY_SIZE(fates)];
 		config.kprobe_exit = how.exit->way;
 		shown = play_recursion(fate);
 		ASSERT_NE(NULL, shown);
@@ -264,7 +264,7 @@ TEST(the_call_that_returns_is_found_whatever_registers_show)
 
 TEST(where_registers_are_wrong_and_believed_nothing_is_shown)
 {
-	for (size_t i = 1; i < LEN(exits); i++) {
+	for (size_t i = 1; i < ARRAY_SIZE(exits); i++) {
 		begin_round(MAX_SESSIONS, 16);
 		config.successes = 1;
 		how.exit = &exits[i];

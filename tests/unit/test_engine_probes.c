@@ -334,7 +334,7 @@ static void expect_contexts(struct __test_metadata *_metadata, uint32_t h)
 	};
 
 	take_layout(h);
-	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(counts); i++) {
 		fake.preempt_counts[fake.cpu] = counts[i].count;
 		EXPECT_EQ(counts[i].context, kprobe_context(SP))
 		{

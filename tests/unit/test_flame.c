@@ -164,7 +164,7 @@ TEST_F(trace_view, every_thread_is_named_once)
 	self->context.out = open_memstream(&self->text, &size);
 	view = view_chrome_new(&self->context);
 	ASSERT_NE(NULL, view);
-	for (size_t i = 0; i < LEN(tids); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(tids); i++) {
 		self->session.tid = tids[i];
 		ASSERT_EQ(0, show_session(view, &self->context, &self->session));
 	}

@@ -70,7 +70,7 @@ TEST_F(json, what_is_utf8_stays)
 	};
 	char expected[16];
 
-	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {
 		snprintf(expected, sizeof(expected), "\"%s\"", texts[i]);
 		EXPECT_STREQ(expected, string(self, texts[i]));
 	}
@@ -94,7 +94,7 @@ TEST_F(json, what_is_not_utf8_is_replaced_byte_by_byte)
 		{ "\xf0\x9f\x90\n", "\"" BAD BAD BAD "\\n\"" },
 	};
 
-	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(texts); i++)
 		EXPECT_STREQ(texts[i].out, string(self, texts[i].in));
 }
 

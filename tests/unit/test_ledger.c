@@ -165,7 +165,7 @@ static const struct kind {
 	  "1 point is not shown: tracing itself passed it",
 	  "1234567 points are not shown: tracing itself passed them", NULL },
 };
-#define NR_KINDS (sizeof(kinds) / sizeof(kinds[0]))
+#define NR_KINDS (ARRAY_SIZE(kinds))
 
 static void set(struct ledger *ledger, const struct kind *kind, uint64_t count)
 {

@@ -85,7 +85,7 @@ TEST(what_programs_and_mails_put_in_front_of_a_line_changes_nothing)
 		"\033[32m[    5.093962] \033[0m\033[1;31m",
 	};
 
-	for (size_t i = 0; i < sizeof(fronts) / sizeof(fronts[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(fronts); i++) {
 		char line[128];
 
 		snprintf(line, sizeof(line), "%s ? ksys_write+0x6b/0xf0", fronts[i]);
@@ -298,7 +298,7 @@ TEST(no_line_is_read_beyond_its_end)
 		size_t len;
 
 		for (int n = rand_r(&seed) % 12; n >= 0; n--)
-			strcat(text, pieces[rand_r(&seed) % (sizeof(pieces) / sizeof(*pieces))]);
+			strcat(text, pieces[rand_r(&seed) % (ARRAY_SIZE(pieces))]);
 		len = strlen(text);
 		/* Without a NUL behind it, where the sanitizer sees who looks. */
 		line = malloc(len ?: 1);

@@ -346,7 +346,7 @@ TEST(advice_is_there_for_everybody)
 		{ { "", "", "" }, "6.9.1", "install the debug info of this kernel" },
 	};
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		struct strbuf sb = STRBUF_INIT;
 
 		distribution_debug_advice(&cases[i].os, cases[i].release, &sb);

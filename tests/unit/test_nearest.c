@@ -25,7 +25,7 @@ TEST(distance_is_the_same_both_ways)
 {
 	static const char *const words[] = { "",	       "a",    "stack", "satck",
 					     "symbolize", "help", "hlpe" };
-	const size_t n = sizeof(words) / sizeof(words[0]);
+	const size_t n = ARRAY_SIZE(words);
 
 	for (size_t i = 0; i < n; i++) {
 		for (size_t j = 0; j < n; j++) {

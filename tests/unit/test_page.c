@@ -68,7 +68,7 @@ TEST_F(trace_view, nothing_in_a_name_ends_the_data)
 
 	failing_alloc_check(self);
 	failing_stack(self);
-	for (size_t i = 0; i < LEN(names); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
 		strcpy(self->session.comm, names[i]);
 		strcpy(self->session.proc_comm, names[i]);
 		data = page(self, NULL, &end);

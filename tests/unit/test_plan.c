@@ -491,10 +491,10 @@ TEST_F(plan, bpfs_own_paths_are_denied_but_not_what_users_trace)
 					      "bpf_ringbuf_alloc", "htab_map_alloc",
 					      "bpf_check", "bpf_map_get", "ringbuf_map_alloc" };
 
-	for (size_t i = 0; i < sizeof(denied) / sizeof(denied[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(denied); i++) {
 		EXPECT_NE(NULL, deny_reason(denied[i])) { TH_LOG("%s", denied[i]); }
 	}
-	for (size_t i = 0; i < sizeof(traced) / sizeof(traced[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(traced); i++) {
 		EXPECT_EQ(NULL, deny_reason(traced[i])) { TH_LOG("%s", traced[i]); }
 	}
 	EXPECT_TRUE(is_noreturn("do_exit"));
@@ -531,7 +531,7 @@ TEST_F(plan, why_tells_what_became_of_a_name)
 		{ "map_craete", WHY_UNKNOWN },
 	};
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		struct why why = why_of(self, cases[i].name);
 
 		EXPECT_EQ(0, self->err);

@@ -95,7 +95,7 @@ TEST_F(plan_syscalls, wrappers_are_known_on_each_machine)
 {
 	static const char *const same[] = { "__x64_sys_mmap", "__ia32_sys_mmap", "__arm64_sys_mmap" };
 
-	for (size_t i = 0; i < sizeof(same) / sizeof(same[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(same); i++) {
 		self->params.nr = 0;
 		EXPECT_TRUE(FOUND(same[i]));
 		EXPECT_EQ(6, self->params.nr);
@@ -109,7 +109,7 @@ TEST_F(plan_syscalls, calls_that_are_others_for_32_bit_programs_are_not_taken_fo
 		"__arm64_compat_sys_rt_sigaction",
 	};
 
-	for (size_t i = 0; i < sizeof(compat) / sizeof(compat[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(compat); i++) {
 		EXPECT_FALSE(FOUND(compat[i]));
 		EXPECT_STREQ("rt_sigaction", args_syscall_name(compat[i]) ?: "");
 	}

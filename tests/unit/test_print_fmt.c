@@ -22,7 +22,7 @@ static bool is_plain(const char *text, size_t size)
 	bool plain;
 
 	memcpy(copy, text, size);
-	plain = print_fmt_is_plain(copy, size, fields, sizeof(fields) / sizeof(fields[0]));
+	plain = print_fmt_is_plain(copy, size, fields, ARRAY_SIZE(fields));
 	free(copy);
 	return plain;
 }
@@ -83,7 +83,7 @@ static const char *const odd[] = {
 
 TEST(print_fmts_as_kernels_write_them_are_plain)
 {
-	for (size_t i = 0; i < sizeof(plain) / sizeof(plain[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(plain); i++) {
 		EXPECT_TRUE(is_plain(plain[i], strlen(plain[i])))
 		{
 			TH_LOG("%s", plain[i]);
@@ -93,7 +93,7 @@ TEST(print_fmts_as_kernels_write_them_are_plain)
 
 TEST(others_are_not)
 {
-	for (size_t i = 0; i < sizeof(odd) / sizeof(odd[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(odd); i++) {
 		EXPECT_FALSE(is_plain(odd[i], strlen(odd[i])))
 		{
 			TH_LOG("%s", odd[i]);
@@ -106,7 +106,7 @@ TEST(no_nesting_is_too_deep_to_be_refused)
 	static const char *const deep[] = { "(", "!", "-", "__print_hex(", "1 ? ", "1 + (", "(int)" };
 	char text[70000];
 
-	for (size_t i = 0; i < sizeof(deep) / sizeof(deep[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(deep); i++) {
 		size_t len = strlen(deep[i]), at = strlen(strcpy(text, "\"%d\", "));
 
 		while (at + len < 60000) {
@@ -137,7 +137,7 @@ TEST(none_is_too_long_to_be_refused)
 /* Whatever is cut off or changed, nothing but the text is looked at. */
 TEST(no_text_leads_out_of_itself)
 {
-	for (size_t i = 0; i < sizeof(plain) / sizeof(plain[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(plain); i++) {
 		char text[256];
 		size_t size = strlen(strcpy(text, plain[i]));
 

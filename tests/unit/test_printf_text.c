@@ -47,7 +47,7 @@ static const char *shown(FIXTURE_DATA(format) *self, const char *format)
 #define SHOWN(format, ...)                                                                         \
 	({                                                                                         \
 		uint64_t values_[] = { __VA_ARGS__ };                                              \
-		self->nr = sizeof(values_) / sizeof(values_[0]);                                   \
+		self->nr = ARRAY_SIZE(values_);                                   \
 		for (uint32_t i_ = 0; i_ < self->nr; i_++)                                         \
 			self->words[i_] = (struct printf_word){ .value = values_[i_] };            \
 		shown(self, format);                                                               \

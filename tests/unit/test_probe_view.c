@@ -246,7 +246,7 @@ TEST_F(probe_view, lists_select_by_name_category_or_kind)
 		{ "task_*", 2 }, { "kprobe:help*", 2 }, { "rawtp:*", 2 },
 	};
 
-	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(lists); i++) {
 		struct probes *list = NULL;
 
 		ASSERT_EQ(0, probes_list(self->f.kernel, lists[i].glob, &self->f.sources, &list));

@@ -379,7 +379,7 @@ TEST_F(recording, does_not_believe_sizes)
 		{ 0, size, CHUNK_ZLIB },
 	};
 
-	for (size_t i = 0; i < sizeof(lies) / sizeof(lies[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(lies); i++) {
 		struct recording_shown shown;
 
 		header.stored_size = lies[i].stored;

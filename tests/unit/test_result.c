@@ -94,7 +94,7 @@ TEST_F(text, what_counts_as_an_error_looks_like_one)
 	};
 
 	for (unsigned int kind = RETURN_UNKNOWN; kind <= RETURN_STRUCT; kind++) {
-		for (size_t i = 0; i < sizeof(results) / sizeof(results[0]); i++) {
+		for (size_t i = 0; i < ARRAY_SIZE(results); i++) {
 			int err = result_errno(results[i], kind);
 			const char *s;
 

@@ -52,7 +52,7 @@ static void parse_rule(FIXTURE_DATA(expr) *self, const char *text)
 		parse(self, expr_text);                                                            \
 		EXPECT_EQ(0, self->err) { TH_LOG("%s: %s", expr_text, self->messages); }           \
 		EXPECT_STREQ("", self->messages);                                                  \
-		ASSERT_EQ(sizeof(terms_) / sizeof(terms_[0]), self->expr.terms.nr);                \
+		ASSERT_EQ(ARRAY_SIZE(terms_), self->expr.terms.nr);                \
 		EXPECT_EQ(0, memcmp(terms_, self->expr.terms.terms, sizeof(terms_)))               \
 		{                                                                                  \
 			TH_LOG("%s", expr_text);                                                   \
@@ -195,7 +195,7 @@ TEST_F(expr, hostile_text_is_an_error_and_nothing_else)
 		text[0] = '\0';
 		for (int n = 0; n < 6; n++) {
 			state = state * 1664525 + 1013904223;
-			strcat(text, seeds[(state >> 8) % (sizeof(seeds) / sizeof(seeds[0]))]);
+			strcat(text, seeds[(state >> 8) % (ARRAY_SIZE(seeds))]);
 		}
 		parse(self, text);
 		ASSERT_EQ(!self->err, !!self->expr.text) { TH_LOG("%s", text); }

@@ -8,8 +8,6 @@
 #include "util/trace/plan/plan.h"
 #include "util/trace/session/session.h"
 
-#define LEN(array) (sizeof(array) / sizeof((array)[0]))
-
 /* A kernel of a few functions; their addresses are told apart at sight. */
 enum { ENTRY, MIDDLE, INNER, TRAMPOLINED, NR_FUNCS };
 
@@ -144,7 +142,7 @@ static struct live_record live_record(uint64_t id, const uint32_t *called, size_
 #define feed_stack(self, id, frame, ...)                                                \
 	do {                                                                            \
 		const uint64_t ips_[] = { __VA_ARGS__ };                                \
-		struct stack_record record_ = stack_record(id, frame, ips_, LEN(ips_)); \
+		struct stack_record record_ = stack_record(id, frame, ips_, ARRAY_SIZE(ips_)); \
 		feed(self, &record_, record_.event.header.size);                        \
 		EXPECT_EQ(0, (self)->err);                                              \
 		EXPECT_EQ(NULL, (self)->session);                                       \
@@ -153,7 +151,7 @@ static struct live_record live_record(uint64_t id, const uint32_t *called, size_
 #define feed_session(self, id, ...)                                                        \
 	do {                                                                               \
 		const uint32_t called_[] = { __VA_ARGS__ };                                \
-		struct session_record record_ = session_record(id, called_, LEN(called_)); \
+		struct session_record record_ = session_record(id, called_, ARRAY_SIZE(called_)); \
 		feed(self, &record_, record_.event.header.size);                           \
 		EXPECT_EQ(0, (self)->err);                                                 \
 		ASSERT_NE(NULL, (self)->session);                                          \
@@ -162,8 +160,8 @@ static struct live_record live_record(uint64_t id, const uint32_t *called, size_
 #define EXPECT_IPS(self, ...)                                               \
 	do {                                                                \
 		const uint64_t expected_[] = { __VA_ARGS__ };               \
-		ASSERT_EQ(LEN(expected_), (self)->session->nr_ips);         \
-		for (size_t i_ = 0; i_ < LEN(expected_); i_++)              \
+		ASSERT_EQ(ARRAY_SIZE(expected_), (self)->session->nr_ips);         \
+		for (size_t i_ = 0; i_ < ARRAY_SIZE(expected_); i_++)              \
 			EXPECT_EQ(expected_[i_], (self)->session->ips[i_]); \
 	} while (0)
 
@@ -521,7 +519,7 @@ static struct session_record end_of(const struct traced *traced)
 #define feed_parts(self, traced, ...)                         \
 	do {                                                  \
 		const size_t parts_[] = { __VA_ARGS__ };      \
-		for (size_t i_ = 0; i_ < LEN(parts_); i_++) { \
+		for (size_t i_ = 0; i_ < ARRAY_SIZE(parts_); i_++) { \
 			feed_part(self, traced, parts_[i_]);  \
 			EXPECT_EQ(0, (self)->err);            \
 			EXPECT_EQ(NULL, (self)->session);     \
@@ -882,7 +880,7 @@ TEST_F(session, survives_whatever_it_is_fed)
 
 		memset(&record, 0, sizeof(record));
 		if (!draw(&state, 3)) {
-			nr = 1 + draw(&state, LEN(record.calls.edges));
+			nr = 1 + draw(&state, ARRAY_SIZE(record.calls.edges));
 			record.calls.event = (struct event_calls){
 				.header = { EVENT_CALLS, sizeof(record.calls.event) + nr * 16, id },
 				.seq = draw(&state, 6),
@@ -904,7 +902,7 @@ TEST_F(session, survives_whatever_it_is_fed)
 				id, draw(&state, 5) ? draw(&state, 20) : EVENT_STACK_RETURN, ips,
 				nr);
 		} else {
-			nr = 1 + draw(&state, LEN(called));
+			nr = 1 + draw(&state, ARRAY_SIZE(called));
 			for (size_t f = 0; f < nr; f++)
 				called[f] = draw(&state, NR_FUNCS);
 			if (draw(&state, 3)) {
@@ -920,7 +918,7 @@ TEST_F(session, survives_whatever_it_is_fed)
 		}
 		size = record.header.size;
 		for (uint64_t spoil = draw(&state, 3); spoil--;) {
-			uint64_t value = odd[draw(&state, LEN(odd))];
+			uint64_t value = odd[draw(&state, ARRAY_SIZE(odd))];
 			size_t width = 1u << draw(&state, 4);
 
 			memcpy(record.bytes + draw(&state, size - width), &value, width);

@@ -98,7 +98,7 @@ TEST_F(specs, what_makes_no_sense_is_refused_with_the_text)
 	static const char *const bad[] = { "", "  ", "foo [", "foo []", "[ext4]", "foo [a] b",
 					   "foo bar", ":", "@" };
 
-	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(bad); i++) {
 		add(self, bad[i]);
 		EXPECT_EQ(-EINVAL, self->err) { TH_LOG("'%s'", bad[i]); }
 		EXPECT_NE(NULL, strstr(self->messages, "retsnoop: "));

@@ -20,7 +20,6 @@
 #include "util/trace/session/session.h"
 #include "util/view/session/view.h"
 
-#define LEN(array) (sizeof(array) / sizeof((array)[0]))
 #define EINVAL_RESULT ((uint64_t)-22)
 #define ENOMEM_RESULT ((uint64_t)-12)
 #define E2BIG_RESULT ((uint64_t)-7)
@@ -125,11 +124,11 @@ struct symbolizer {
 void symbolizer_lookup(struct symbolizer *symbolizer, uint64_t addr, bool is_return,
 		       struct symbolized *ret)
 {
-#define FRAMES(of) (ret->frames = (of), ret->nr_frames = LEN(of))
+#define FRAMES(of) (ret->frames = (of), ret->nr_frames = ARRAY_SIZE(of))
 	uint64_t at = addr - is_return;
 
 	*ret = (struct symbolized){};
-	for (size_t i = 0; i < LEN(symbols); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(symbols); i++) {
 		if (at - symbols[i].addr < symbols[i].size) {
 			ret->symbol = &symbols[i];
 			ret->offset = addr - symbols[i].addr;
@@ -191,7 +190,7 @@ FIXTURE_TEARDOWN(stack_view)
 	do {                                                          \
 		const struct event_frame frames_[] = { __VA_ARGS__ }; \
 		memcpy(self->frames, frames_, sizeof(frames_));       \
-		self->session.nr_frames = LEN(frames_);               \
+		self->session.nr_frames = ARRAY_SIZE(frames_);               \
 	} while (0)
 
 /* The innermost first, as the kernel gives them. */
@@ -199,7 +198,7 @@ FIXTURE_TEARDOWN(stack_view)
 	do {                                             \
 		const uint64_t ips_[] = { __VA_ARGS__ }; \
 		memcpy(self->ips, ips_, sizeof(ips_));   \
-		self->session.nr_ips = LEN(ips_);        \
+		self->session.nr_ips = ARRAY_SIZE(ips_);        \
 	} while (0)
 
 static const char *shown(FIXTURE_DATA(stack_view) * self,

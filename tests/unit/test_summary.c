@@ -95,7 +95,7 @@ TEST(a_single_call_is_every_percentile)
 {
 	static const uint64_t durations[] = { 0, 1, 7, 8, 1000, 123456789, 1ull << 41, UINT64_MAX };
 
-	for (size_t i = 0; i < sizeof(durations) / sizeof(durations[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(durations); i++) {
 		struct summary_row row = {};
 
 		count(&row, durations[i]);

@@ -33,7 +33,7 @@ FIXTURE_SETUP(switched_off)
 		if (vec_push(&self->plan.funcs, func))
 			abort();
 	}
-	for (size_t i = 0; i < sizeof(points) / sizeof(points[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(points); i++) {
 		if (vec_push(&self->probes.v, points[i]))
 			abort();
 	}

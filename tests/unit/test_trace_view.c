@@ -30,7 +30,7 @@ static void golden_widths(struct __test_metadata *_metadata, FIXTURE_DATA(trace_
 	struct strbuf all = STRBUF_INIT;
 	char *before = NULL;
 
-	for (size_t i = 0; i < LEN(widths); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(widths); i++) {
 		shown(self, widths[i], view_text_new);
 		if (before && !strcmp(before, self->text))
 			strbuf_addf(&all, "width %d: the same\n\n", widths[i]);
@@ -518,7 +518,7 @@ TEST(text_is_cut_between_characters)
 	};
 	struct strbuf sb = STRBUF_INIT;
 
-	for (size_t i = 0; i < LEN(cases); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		strbuf_reset(&sb);
 		EXPECT_EQ(columns_of(cases[i].cut),
 			  columns_add_cut(&sb, cases[i].text, cases[i].columns));

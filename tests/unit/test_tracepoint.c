@@ -248,7 +248,7 @@ TEST_F(tracepoint, no_record_leads_out_of_itself)
 					       format_masks,  format_cpus };
 	uint64_t state = 88172645463325252ull;
 
-	for (size_t f = 0; f < sizeof(formats) / sizeof(formats[0]); f++) {
+	for (size_t f = 0; f < ARRAY_SIZE(formats); f++) {
 		PARSE(f == 5 ? "syscalls" : "x", formats[f]);
 		for (int i = 0; i < 2000; i++) {
 			size_t size = next_random(&state) % 80;

@@ -22,7 +22,7 @@ TEST(what_is_no_number_leaves_the_result_alone)
 					   "18446744073709551616", "ten" };
 	uint64_t n = 77;
 
-	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(bad); i++) {
 		EXPECT_EQ(-EINVAL, parse_number(bad[i], 0, 10, &n)) TH_LOG("'%s'", bad[i]);
 	}
 	EXPECT_EQ(77, n);
@@ -53,7 +53,7 @@ TEST(what_is_no_size_is_refused)
 	static const char *const bad[] = { "", "M", "-1M", "1.5M", "1MM", "1X", "1 M", "1Mi",
 					   "18014398509481984K", "99999999T" };
 
-	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(bad); i++) {
 		EXPECT_EQ(UINT64_MAX, size(bad[i])) TH_LOG("'%s'", bad[i]);
 	}
 	EXPECT_EQ(UINT64_MAX - 1023, size("18014398509481983K"));
@@ -93,7 +93,7 @@ TEST(what_is_no_duration_is_refused)
 	static const char *const bad[] = { "", "s", "-1", "1.", ".5", "1x", "1 s", "1S", "1e3",
 					   "1.5.5", "18446744073709551615", "106751991167h" };
 
-	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(bad); i++) {
 		EXPECT_EQ(UINT64_MAX, ms(bad[i])) TH_LOG("'%s'", bad[i]);
 	}
 }
@@ -105,17 +105,17 @@ TEST(switches)
 	static const char *const bad[] = { "2", "", "ye", "yess", "t", "-1", "00", " y" };
 	bool on;
 
-	for (size_t i = 0; i < sizeof(yes) / sizeof(yes[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(yes); i++) {
 		on = false;
 		EXPECT_EQ(0, parse_bool(yes[i], &on)) TH_LOG("'%s'", yes[i]);
 		EXPECT_TRUE(on) TH_LOG("'%s'", yes[i]);
 	}
-	for (size_t i = 0; i < sizeof(no) / sizeof(no[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(no); i++) {
 		on = true;
 		EXPECT_EQ(0, parse_bool(no[i], &on)) TH_LOG("'%s'", no[i]);
 		EXPECT_FALSE(on) TH_LOG("'%s'", no[i]);
 	}
-	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(bad); i++) {
 		EXPECT_EQ(-EINVAL, parse_bool(bad[i], &on)) TH_LOG("'%s'", bad[i]);
 	}
 }

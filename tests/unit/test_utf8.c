@@ -57,7 +57,7 @@ TEST(a_longer_form_is_no_character)
 	};
 	uint32_t c;
 
-	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(forms); i++) {
 		EXPECT_EQ(0, utf8_decode(forms[i], strlen(forms[i]), &c)) TH_LOG("form %zu", i);
 	}
 	EXPECT_EQ(0, utf8_decode("", 0, &c));
@@ -74,10 +74,10 @@ TEST(terminals_do_nothing_but_show)
 		' ', '~', 0xa0, 0xe9, 0x61b, 0x20ac, 0x2010, 0x2026, 0x2070, 0x4e2d, 0x1f427,
 	};
 
-	for (size_t i = 0; i < sizeof(hidden) / sizeof(hidden[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(hidden); i++) {
 		EXPECT_FALSE(utf8_is_shown(hidden[i])) TH_LOG("U+%04X", hidden[i]);
 	}
-	for (size_t i = 0; i < sizeof(shown) / sizeof(shown[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(shown); i++) {
 		EXPECT_TRUE(utf8_is_shown(shown[i])) TH_LOG("U+%04X", shown[i]);
 	}
 }

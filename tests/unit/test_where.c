@@ -500,7 +500,7 @@ TEST_F(where, globs_may_have_colons)
 		{ "f [mod]:a", "f [mod]" },
 	};
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		reset(self);
 		ASSERT_EQ(0, where_parse(cases[i].text, &self->rule));
 		ASSERT_EQ(1, self->rule.funcs.v.len);
@@ -541,7 +541,7 @@ TEST_F(where, hostile_text_is_an_error_and_nothing_else)
 		strbuf_addstr(&sb, round % 3 ? "f: number " : "f:");
 		for (int n = 0; n < 2 + round % 6; n++) {
 			state = state * 1664525 + 1013904223;
-			strbuf_addstr(&sb, seeds[(state >> 8) % (sizeof(seeds) / sizeof(seeds[0]))]);
+			strbuf_addstr(&sb, seeds[(state >> 8) % (ARRAY_SIZE(seeds))]);
 		}
 		reset(self);
 		self->messages = stderr_of(self->err = where_parse(sb.s, &self->rule));

@@ -89,8 +89,8 @@ static void random_call(FIXTURE_DATA(where) *self)
 	thing->mid = odd_number();
 	thing->sign = odd_number();
 	thing->raw = (void *)odd_number();
-	call->name = words[below(sizeof(words) / sizeof(words[0]))];
-	strcpy(thing->name, words[below(sizeof(words) / sizeof(words[0]))]);
+	call->name = words[below(ARRAY_SIZE(words))];
+	strcpy(thing->name, words[below(ARRAY_SIZE(words))]);
 }
 
 /* A condition as a tree, to say and to evaluate. */
@@ -126,7 +126,7 @@ static struct tree *random_leaf(const struct operand *operands)
 	leaf->op = below(6);
 	if (operand->string) {
 		leaf->op %= 2;
-		leaf->word = words[below(sizeof(words) / sizeof(words[0]))];
+		leaf->word = words[below(ARRAY_SIZE(words))];
 		leaf->prefix = !leaf->op && below(2);
 		return leaf;
 	}
@@ -254,7 +254,7 @@ TEST_F(where, holds_when_what_it_says_is_so_whatever_it_says)
 	struct operand operands[OPERANDS];
 	int outcomes[2] = {}, checked = 0;
 
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
 		map_text(words[i], false);
 	for (int round = 0; round < 6000; round++) {
 		struct strbuf text = STRBUF_INIT;

@@ -17,7 +17,6 @@
 #include "util/trace/session/session.h"
 #include "util/view/session/view.h"
 
-#define LEN(array) (sizeof(array) / sizeof((array)[0]))
 #define ERR(number) ((uint64_t)-(number))
 #define EINVAL_RESULT ERR(22)
 #define ENOMEM_RESULT ERR(12)
@@ -76,7 +75,7 @@ void symbolizer_lookup(struct symbolizer *symbolizer, uint64_t addr, bool is_ret
 	};
 
 	*ret = (struct symbolized){};
-	for (size_t i = 0; i < LEN(symbols); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(symbols); i++) {
 		if (addr - is_return - symbols[i].addr < symbols[i].size) {
 			ret->symbol = &symbols[i];
 			ret->offset = addr - symbols[i].addr;

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <strings.h>
 
+#include "util/base/array.h"
+
 static const char *const names[] = {
 	[1] = "EPERM",
 	[2] = "ENOENT",
@@ -162,7 +164,7 @@ static const char *const names[] = {
 	[530] = "ERECALLCONFLICT",
 };
 
-#define NR_NAMES (int)(sizeof(names) / sizeof(names[0]))
+#define NR_NAMES (int)(ARRAY_SIZE(names))
 
 const char *errno_name(int err)
 {

@@ -9,6 +9,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "util/base/array.h"
+
 /* Digits up to *ret_end; no sign and no white space, which strtoull() would take. */
 static int parse_digits(const char *text, uint64_t *ret, const char **ret_end)
 {
@@ -69,7 +71,7 @@ static const struct {
 	{ "h", 3600 * NSEC_PER_SEC },
 };
 
-#define NR_TIME_UNITS (sizeof(time_units) / sizeof(time_units[0]))
+#define NR_TIME_UNITS (ARRAY_SIZE(time_units))
 
 int parse_duration(const char *text, uint64_t unit_ns, uint64_t *ret_ns)
 {
@@ -110,7 +112,7 @@ int parse_bool(const char *text, bool *ret)
 	static const char *const yes[] = { "true", "yes", "y", "on", "1" };
 	static const char *const no[] = { "false", "no", "n", "off", "0" };
 
-	for (size_t i = 0; i < sizeof(yes) / sizeof(yes[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(yes); i++) {
 		if (!strcasecmp(text, yes[i]) || !strcasecmp(text, no[i])) {
 			*ret = !strcasecmp(text, yes[i]);
 			return 0;

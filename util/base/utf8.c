@@ -2,6 +2,8 @@
 /* UTF-8 (RFC 3629). */
 #include "util/base/utf8.h"
 
+#include "util/base/array.h"
+
 size_t utf8_decode(const char *text, size_t len, uint32_t *ret_character)
 {
 	/* The least character that takes so many bytes: a longer form of it is none. */
@@ -48,7 +50,7 @@ bool utf8_is_shown(uint32_t character)
 		{ 0xe0000, 0xe007f },	/* tags */
 	};
 
-	for (size_t i = 0; i < sizeof(hidden) / sizeof(hidden[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(hidden); i++) {
 		if (character >= hidden[i].first && character <= hidden[i].last)
 			return false;
 	}

@@ -16,10 +16,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "util/base/array.h"
 #include "util/base/bisect.h"
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
 #include "util/base/strmap.h"
+#include "util/base/text.h"
 #include "util/base/vec.h"
 #include "util/kernel/symbols/symbols.h"
 #include "util/kernel/types/btf.h"
@@ -122,7 +124,7 @@ static int parse_addrs(struct traceable *t, const char *text, const struct symbo
 
 		/* A location whose function is gone is listed as __ftrace_invalid_address___. */
 		if (end != text && addr && *end == ' ' &&
-		    strncmp(end + 1, "__ftrace_invalid_address__", 26) && vec_push(&t->addrs, addr))
+		    !startswith(end + 1, "__ftrace_invalid_address__") && vec_push(&t->addrs, addr))
 			return report_oom();
 		text = strchrnul(end, '\n');
 		text += *text == '\n';
@@ -254,8 +256,8 @@ static int blacklist_sections(struct traceable *t, const struct symbols *symbols
 		{ "__noinstr_text_start", "__noinstr_text_end" },
 		{ "__entry_text_start", "__entry_text_end" },
 	};
-	const size_t count = sizeof(sections) / sizeof(sections[0]);
-	struct range ranges[sizeof(sections) / sizeof(sections[0])] = { 0 };
+	const size_t count = ARRAY_SIZE(sections);
+	struct range ranges[ARRAY_SIZE(sections)] = { 0 };
 	const struct symbol *all = NULL;
 	size_t nr = symbols_all(symbols, &all);
 
@@ -292,7 +294,7 @@ int traceable_read(struct traceable_text *ret_text)
 	struct traceable_text text = { 0 };
 	int cause = ENOENT;
 
-	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]) && !text.functions; i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(files) && !text.functions; i++) {
 		text.functions = read_whole(files[i].path);
 		text.with_addrs = files[i].with_addrs;
 		/* "Not allowed" says more than "not there", which all but one will be. */

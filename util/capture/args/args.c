@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/base/array.h"
 #include "util/base/report.h"
 #include "util/capture/args/args_internal.h"
 #include "util/kernel/types/btf.h"
@@ -221,7 +222,7 @@ static bool path_item(const struct btf *btf, uint32_t pointee, struct arg_item *
 	if (!type || !btf_is_struct(type))
 		return false;
 	while (strcmp(btf_type_name(btf, type), with_path[i].name)) {
-		if (++i == sizeof(with_path) / sizeof(with_path[0]))
+		if (++i == ARRAY_SIZE(with_path))
 			return false;
 	}
 	for (int m = 0; m < 2 && with_path[i].members[m]; m++) {

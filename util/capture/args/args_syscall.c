@@ -2,6 +2,8 @@
 /* Parameters of system calls: where they are, and which of their strings the call reads. */
 #include <string.h>
 
+#include "util/base/array.h"
+#include "util/base/text.h"
 #include "util/capture/args/args_internal.h"
 #include "util/kernel/types/btf.h"
 #include "util/kernel/types/btf_types.h"
@@ -31,7 +33,7 @@ static const char *name_behind(const char *func, const char *const *prefixes, si
 }
 
 #define NAME_BEHIND(func, prefixes) \
-	name_behind(func, prefixes, sizeof(prefixes) / sizeof((prefixes)[0]))
+	name_behind(func, prefixes, ARRAY_SIZE(prefixes))
 
 const char *args_syscall_name(const char *func)
 {
@@ -65,7 +67,7 @@ static void mark_user(const char *name, struct params *params)
 {
 	uint32_t strings = 0;
 
-	for (size_t i = 0; i < sizeof(read_strings) / sizeof(read_strings[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(read_strings); i++) {
 		if (!strcmp(read_strings[i].name, name))
 			strings = read_strings[i].params;
 	}
@@ -124,7 +126,7 @@ static bool params_inside(struct kernel_btf *btf, const char *syscall, bool comp
 static const char *place_argument(const char *func, enum arg_abi abi, uint32_t i,
 				  struct param *param)
 {
-	bool ia32 = !strncmp(func, "__ia32_", strlen("__ia32_"));
+	bool ia32 = startswith(func, "__ia32_");
 
 	param->place = (struct arg_place){ .where = ARG_IN_REGISTERS, .size = 8 };
 	if (NAME_BEHIND(func, long_prefixes)) {
@@ -146,8 +148,8 @@ void params_of_syscall(struct kernel_btf *btf, const struct plan_func *func,
 {
 	const char *name = args_syscall_name(func->name);
 	const struct btf *types = btf ? kernel_btf_types(btf, 0) : NULL;
-	bool narrow = !strncmp(func->name, "__ia32_", strlen("__ia32_")) ||
-		      !strncmp(func->name, "__arm64_compat_", strlen("__arm64_compat_"));
+	bool narrow = startswith(func->name, "__ia32_") ||
+		      startswith(func->name, "__arm64_compat_");
 	bool compat = args_syscall_is_compat(func->name);
 	bool known = syscall || (btf && params_inside(btf, name, compat, abi, params));
 

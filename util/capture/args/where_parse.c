@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Conditions on arguments: parsing. */
+#include "util/base/array.h"
+#include "util/base/text.h"
 #include "util/capture/args/where.h"
 
 #include <ctype.h>
@@ -235,7 +237,7 @@ static const struct operator {
 
 static const struct operator *take_operator(struct scan *s)
 {
-	for (size_t i = 0; i < sizeof(operators) / sizeof(operators[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(operators); i++) {
 		if (scan_take(s, operators[i].text))
 			return &operators[i];
 	}
@@ -344,7 +346,7 @@ static int go_on_behind(struct parser *p, size_t first, const char *start, bool 
 
 	scan_skip_blanks(&p->s);
 	if ((*p->s.at != '&' || p->s.at[1] == '&') && !strchr("=<>~", *p->s.at) &&
-	    strncmp(p->s.at, "!=", 2))
+	    !startswith(p->s.at, "!="))
 		return 0;
 	if (!*p->s.at)
 		return 0;

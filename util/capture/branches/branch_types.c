@@ -9,11 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/base/array.h"
 #include "util/base/cleanup.h"
 #include "util/base/nearest.h"
 #include "util/base/report.h"
-
-#define LEN(array) (sizeof(array) / sizeof((array)[0]))
 
 static const struct {
 	const char *name;
@@ -34,7 +33,7 @@ static const struct {
 
 const char *branch_types_name(size_t nr)
 {
-	return nr < LEN(names) ? names[nr].name : NULL;
+	return nr < ARRAY_SIZE(names) ? names[nr].name : NULL;
 }
 
 /* The kernel adds nothing to a mask without one of these: it would be of privilege levels only. */
@@ -62,7 +61,7 @@ static int parse_name(const char *text, uint64_t *ret_types)
 
 	if (isdigit((unsigned char)*text))
 		return parse_raw(text, ret_types);
-	for (size_t i = 0; i < LEN(names); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
 		nearest_offer(&near, names[i].name);
 		if (!strcmp(text, names[i].name)) {
 			*ret_types = names[i].bit;
@@ -104,7 +103,7 @@ void branch_types_add(struct strbuf *text, uint64_t types)
 {
 	const char *comma = "";
 
-	for (size_t i = 0; i < LEN(names); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
 		if (types & names[i].bit) {
 			strbuf_addf(text, "%s%s", comma, names[i].name);
 			types &= ~names[i].bit;

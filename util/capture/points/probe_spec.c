@@ -8,9 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/base/array.h"
 #include "util/base/nearest.h"
 #include "util/base/report.h"
 #include "util/base/scan.h"
+#include "util/base/text.h"
 #include "util/trace/ask/spec.h"
 
 /* What each kind looks like, for messages. */
@@ -51,7 +53,7 @@ static int report_kind(const struct probe_spec *spec, const char *name)
 {
 	struct nearest near = nearest_start(name);
 
-	for (size_t i = 0; i < sizeof(other_names) / sizeof(other_names[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(other_names); i++) {
 		if (!strcmp(name, other_names[i].name))
 			return report(-EINVAL,
 				      "probe: there is no kind '%s' at column 1 of '%s'; "
@@ -204,7 +206,7 @@ static int parse_line(struct probe_spec *spec, const char *rest)
 	if (!colon)
 		return complain(spec, end, "the line is missing");
 	/* A tree's root means nothing to DWARF; people paste such paths all the same. */
-	while (!strncmp(rest, "./", 2))
+	while (startswith(rest, "./"))
 		rest += 2;
 	err = take_name(spec, rest, colon, "the file", &spec->name);
 	if (err)

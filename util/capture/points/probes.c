@@ -10,9 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/base/array.h"
 #include "util/base/glob.h"
 #include "util/base/nearest.h"
 #include "util/base/report.h"
+#include "util/base/text.h"
 #include "util/capture/points/probes_internal.h"
 #include "util/kernel/kernel.h"
 #include "util/kernel/traceable.h"
@@ -167,8 +169,8 @@ static int list_specs(const char *glob, struct probe_spec_list *specs)
 {
 	static const char *const kinds[] = { "kprobe:", "kretprobe:", "tp:", "rawtp:", "line:" };
 
-	for (size_t i = 0; glob && i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-		if (!strncmp(glob, kinds[i], strlen(kinds[i])))
+	for (size_t i = 0; glob && i < ARRAY_SIZE(kinds); i++) {
+		if (startswith(glob, kinds[i]))
 			return probe_spec_list_add(specs, glob);
 	}
 	return 0;

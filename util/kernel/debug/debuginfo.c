@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/base/array.h"
 #include "util/base/cleanup.h"
 #include "util/kernel/debug/debuginfo_internal.h"
 
@@ -35,7 +36,7 @@ static int read_sections(struct debuginfo *info)
 		{ ".debug_aranges", &info->sections.aranges },
 	};
 
-	for (size_t i = 0; i < sizeof(wanted) / sizeof(*wanted); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(wanted); i++) {
 		int err = elf_file_section(info->file, wanted[i].name, wanted[i].section);
 
 		if (err)

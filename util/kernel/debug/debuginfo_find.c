@@ -10,9 +10,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "util/base/array.h"
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
 #include "util/base/strbuf.h"
+#include "util/base/text.h"
 #include "util/kernel/debug/elf_file.h"
 
 int build_id_read(const char *path, struct build_id *ret_id)
@@ -181,7 +183,7 @@ enum debuginfo_fit debuginfo_find_vmlinux(const struct kernel_place *place,
 	struct search search = { .wanted = wanted, .fit = FIT_MISSING };
 	bool found = false;
 
-	for (size_t i = 0; !found && i < sizeof(places) / sizeof(*places); i++)
+	for (size_t i = 0; !found && i < ARRAY_SIZE(places); i++)
 		found = try_path(&search, strf("%s%s%s%s", place->sysroot, places[i][0],
 					       place->release, places[i][1]));
 	if (!found)
@@ -237,13 +239,13 @@ enum debuginfo_fit debuginfo_find_module(const struct kernel_place *place, const
 	_cleanup_(free_p) char *path = find_in_dep(place, module);
 	bool found = false;
 
-	for (size_t i = 0; path && !found && i < sizeof(folders) / sizeof(*folders); i++) {
-		for (size_t j = 0; !found && j < sizeof(endings) / sizeof(*endings); j++)
+	for (size_t i = 0; path && !found && i < ARRAY_SIZE(folders); i++) {
+		for (size_t j = 0; !found && j < ARRAY_SIZE(endings); j++)
 			found = try_path(&search, strf("%s%s/%s/%s%s", place->sysroot, folders[i],
 						       place->release, path, endings[j]));
 	}
 	/* A build tree has them where their sources are. */
-	if (path && !found && near && !strncmp(path, "kernel/", 7))
+	if (path && !found && near && startswith(path, "kernel/"))
 		found = try_path(&search, strf("%s/%s", near, path + 7));
 	if (!found)
 		try_build_id(&search, place->sysroot);

@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "util/base/array.h"
 #include "util/base/cleanup.h"
 #include "util/base/progress.h"
 #include "util/base/report.h"
@@ -79,7 +80,7 @@ static int load_library(struct library *ret_library)
 	library.handle = can_load() ? dlopen("libdebuginfod.so.1", RTLD_NOW | RTLD_LOCAL) : NULL;
 	if (!library.handle)
 		return -ENOPKG;
-	for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(functions); i++) {
 		void *address = dlsym(library.handle, functions[i].name);
 
 		if (!address) {

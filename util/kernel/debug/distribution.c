@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "util/base/array.h"
 #include "util/base/cleanup.h"
 
 /* The value of a line KEY=value or KEY="value"; what would be an escape stands for itself. */
@@ -35,7 +36,7 @@ void distribution_read(const char *root, struct distribution *ret_os)
 	struct distribution os = {};
 	size_t cap = 0;
 
-	for (size_t i = 0; !file && i < sizeof(places) / sizeof(places[0]); i++) {
+	for (size_t i = 0; !file && i < ARRAY_SIZE(places); i++) {
 		_cleanup_(free_p) char *path = strf("%s%s", root, places[i]);
 
 		file = path ? fopen(path, "re") : NULL;
@@ -79,7 +80,7 @@ static bool debian(const char *release, struct strbuf *sb)
 					     "-armmp",	 "-armmp-lpae", "-powerpc64le", "-s390x",
 					     "-riscv64", "-loong64" };
 
-	for (size_t i = 0; i < sizeof(archs) / sizeof(archs[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(archs); i++) {
 		if (ends_in(release, archs[i])) {
 			strbuf_addf(sb, "apt install linux-image-%s-dbg", release);
 			return true;

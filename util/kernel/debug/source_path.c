@@ -4,7 +4,9 @@
 
 #include <string.h>
 
+#include "util/base/array.h"
 #include "util/base/glob.h"
+#include "util/base/text.h"
 
 /* Append path components one by one; ".." takes the last away. */
 static void add_components(struct strbuf *sb, const char *path)
@@ -98,7 +100,7 @@ size_t source_root_guess(const char *path, const char *comp_dir)
 	};
 	size_t same = 0, end = 0;
 
-	if (path[0] != '/' || !strncmp(path, "/usr/lib/", 9))
+	if (path[0] != '/' || startswith(path, "/usr/lib/"))
 		return 0;
 	for (; path[same] && path[same] == comp_dir[same]; same++) {
 		if (path[same] == '/')
@@ -112,7 +114,7 @@ size_t source_root_guess(const char *path, const char *comp_dir)
 
 		if (!slash[1 + len])
 			break;
-		for (size_t i = 0; i < sizeof(folders) / sizeof(*folders); i++) {
+		for (size_t i = 0; i < ARRAY_SIZE(folders); i++) {
 			if (!strncmp(slash + 1, folders[i], len) && !folders[i][len])
 				return slash - path;
 		}

@@ -17,6 +17,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "util/base/array.h"
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
 #include "util/base/strbuf.h"
@@ -105,7 +106,7 @@ char *source_text_find(const char *root, const char *release, const char *build)
 		strf("%s/lib/modules/%s/build", root, release),
 	};
 
-	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(places); i++) {
 		if (!found && places[i] && is_tree_of(places[i], v))
 			found = places[i];
 		else

@@ -8,6 +8,7 @@
 #include <cpuid.h>
 #endif
 
+#include "util/base/array.h"
 #include "util/base/cleanup.h"
 
 /* Where CPUs have cores of two kinds, each kind is a device; both keep as many branches. */
@@ -17,7 +18,7 @@ static const char *const devices[] = {
 	"/sys/bus/event_source/devices/armv8_pmuv3_0",
 };
 
-#define NR_DEVICES (sizeof(devices) / sizeof(devices[0]))
+#define NR_DEVICES (ARRAY_SIZE(devices))
 
 bool cpu_has_counters(void)
 {

@@ -11,8 +11,10 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "util/base/array.h"
 #include "util/base/cleanup.h"
 #include "util/base/strbuf.h"
+#include "util/base/text.h"
 
 /* The beginning of a file as a string, without the line end. 0; -errno. */
 static int read_text(const char *root, const char *path, char *text, size_t size)
@@ -114,7 +116,7 @@ static void find_container(const char *root, struct machine *machine)
 	    machine->container[0])
 		return;
 	machine->container[0] = '\0';
-	for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]) && !machine->container[0]; i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(marks) && !machine->container[0]; i++) {
 		_cleanup_(free_p) char *path = strf("%s%s", root, marks[i].file);
 
 		if (path && !access(path, F_OK))
@@ -276,7 +278,7 @@ static bool is_virtual(const char *root)
 	size_t cap = 0;
 
 	while (file && getline(&line, &cap, file) > 0) {
-		if (!strncmp(line, "flags", 5))
+		if (startswith(line, "flags"))
 			return strstr(line, " hypervisor") != NULL;
 	}
 	return false;
@@ -306,7 +308,7 @@ static struct kernel_setting read_memlock(const char *root)
 	while (file && limit.err && getline(&line, &cap, file) > 0) {
 		const char *value = line + strlen(title);
 
-		if (strncmp(line, title, strlen(title)))
+		if (!startswith(line, title))
 			continue;
 		if (sscanf(value, "%ld", &limit.value) != 1)
 			limit.value = -1;

@@ -5,6 +5,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "util/base/array.h"
 #include "util/base/scan.h"
 
 /* Of a symbol: C's, what compilers append (".constprop.0", "$x"), and Rust's. */
@@ -252,7 +253,7 @@ static size_t decoded(const char *line, size_t len, size_t at)
 
 	if (level < at + 7 || level + 8 > len || memcmp(line + level + 6, ": ", 2))
 		return 0;
-	for (size_t i = 0; i < sizeof(levels) / sizeof(levels[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(levels); i++) {
 		if (!memcmp(line + level, levels[i], 6))
 			return level + 8 - at;
 	}

@@ -9,6 +9,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "util/base/array.h"
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
 #include "util/base/strbuf.h"
@@ -195,7 +196,7 @@ static bool is_module_file(const char *name, const char *module)
 		if ((name[i] == '-' ? '_' : name[i]) != (module[i] == '-' ? '_' : module[i]))
 			return false;
 	}
-	for (size_t e = 0; e < sizeof(endings) / sizeof(endings[0]); e++) {
+	for (size_t e = 0; e < ARRAY_SIZE(endings); e++) {
 		if (!strcmp(name + i, endings[e]))
 			return true;
 	}

@@ -11,6 +11,7 @@
 
 #include "util/base/cleanup.h"
 #include "util/base/strbuf.h"
+#include "util/base/text.h"
 
 DEFINE_CLEANUP(Elf *, elf_end)
 
@@ -30,7 +31,7 @@ static bool path_is_module(const char *path, size_t len, const char *module)
 		module++;
 		len--;
 	}
-	return !*module && len >= 3 && !strncmp(base, ".ko", 3);
+	return !*module && len >= 3 && startswith(base, ".ko");
 }
 
 static FILE *open_list(const char *name, struct strbuf *dir)
@@ -114,7 +115,7 @@ static bool file_defines(const char *path, size_t len, const char *full, const c
 	Elf_Scn *scn = NULL;
 	GElf_Shdr header;
 
-	if (len < 3 || strncmp(path + len - 3, ".ko", 3))
+	if (len < 3 || !startswith(path + len - 3, ".ko"))
 		return false;
 	fd = open(full, O_RDONLY | O_CLOEXEC);
 	elf = fd >= 0 ? elf_begin(fd, ELF_C_READ_MMAP, NULL) : NULL;

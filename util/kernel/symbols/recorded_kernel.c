@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/utsname.h>
 
+#include "util/base/array.h"
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
 #include "util/base/strbuf.h"
@@ -19,7 +20,7 @@ static void find_anchor(struct symbols *symbols, struct recorded_kernel *kernel)
 	const struct symbol *const *named;
 	size_t nr;
 
-	for (size_t i = 0; i < sizeof(anchors) / sizeof(anchors[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(anchors); i++) {
 		nr = symbols_named(symbols, anchors[i], &named);
 		for (size_t j = 0; j < nr; j++) {
 			if (named[j]->module)

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/utsname.h>
 
+#include "util/base/array.h"
 #include "util/base/cleanup.h"
 #include "util/base/clock.h"
 #include "util/base/report.h"
@@ -119,7 +120,7 @@ static int find_bias(struct symbolizer *symbolizer)
 		return 0;
 	}
 
-	for (size_t i = 0; i < sizeof(anchors) / sizeof(*anchors); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(anchors); i++) {
 		uint64_t loaded = address_of(symbolizer->symbols, anchors[i]), linked;
 
 		if (!loaded || debuginfo_symbol(symbolizer->vmlinux, anchors[i], &linked))

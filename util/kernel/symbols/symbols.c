@@ -9,6 +9,7 @@
 #include "util/base/bisect.h"
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
+#include "util/base/text.h"
 #include "util/kernel/symbols/symbols_internal.h"
 #include "util/kernel/types/symbol_variant.h"
 
@@ -186,21 +187,9 @@ static size_t upper_bound(const struct symbols *symbols, uint64_t addr)
 	return bisect(i, symbols->all.len, symbols->all.data[i].addr <= addr);
 }
 
-static bool starts_with(const char *s, const char *prefix)
-{
-	return !strncmp(s, prefix, strlen(prefix));
-}
-
-static bool ends_with(const char *s, const char *suffix)
-{
-	size_t len = strlen(s), suffix_len = strlen(suffix);
-
-	return len >= suffix_len && !strcmp(s + len - suffix_len, suffix);
-}
-
 bool is_section_marker(const char *name)
 {
-	return ends_with(name, "_text_start") || ends_with(name, "_text_end");
+	return endswith(name, "_text_start") || endswith(name, "_text_end");
 }
 
 /* Of several names for one address, how little people use this one. */
@@ -210,7 +199,7 @@ static unsigned int strangeness(const struct symbol *symbol)
 	unsigned int strange = 0;
 
 	/* Where a section starts or ends, by the linker script; no function of that name. */
-	if (is_section_marker(name) || ends_with(name, "text") || ends_with(name, "_begin") ||
+	if (is_section_marker(name) || endswith(name, "text") || endswith(name, "_begin") ||
 	    !strcmp(name, "_end"))
 		strange += 1000;
 	/* The second names of every module's init and exit functions. */
@@ -222,13 +211,13 @@ static unsigned int strangeness(const struct symbol *symbol)
 		strange += 50;
 	if (strchr(name, '.'))
 		strange += 100;
-	if (starts_with(name, "__ia32_"))
+	if (startswith(name, "__ia32_"))
 		strange += 10;
-	else if (starts_with(name, "__se_"))
+	else if (startswith(name, "__se_"))
 		strange += 20;
-	else if (starts_with(name, "__do_sys_"))
+	else if (startswith(name, "__do_sys_"))
 		strange += 30;
-	else if (!starts_with(name, "__x64_") && !starts_with(name, "__arm64_"))
+	else if (!startswith(name, "__x64_") && !startswith(name, "__arm64_"))
 		strange += 1 + (name[0] == '_') + (name[0] == '_' && name[1] == '_');
 	return strange;
 }

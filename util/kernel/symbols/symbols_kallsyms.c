@@ -8,8 +8,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "util/base/array.h"
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
+#include "util/base/text.h"
 #include "util/kernel/symbols/symbols_internal.h"
 
 #define READ_SIZE (256 * 1024)
@@ -61,7 +63,7 @@ static void note_bound(struct kallsyms *k, const char *name, size_t len, uint64_
 
 	if (len < 5 || len > 16)
 		return;
-	for (size_t i = 0; i < sizeof(bounds) / sizeof(*bounds); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(bounds); i++) {
 		if (!strncmp(bounds[i].name, name, len) && !bounds[i].name[len])
 			*bounds[i].bound = addr;
 	}
@@ -213,10 +215,10 @@ static uint64_t module_end(struct kallsyms *k, const struct symbol *symbol)
 		if (extent->name == symbol->module && in_range(&extent->range, symbol->addr))
 			return extent->range.end;
 	}
-	if (!strcmp(symbol->module, "bpf") && !strncmp(symbol->name, "bpf_prog_", 9))
+	if (!strcmp(symbol->module, "bpf") && startswith(symbol->name, "bpf_prog_"))
 		return symbol->addr + BPF_PROGRAM_MAX;
 	/* No longer than a page; since 6.10 it need not begin with one. */
-	if (!strcmp(symbol->module, "bpf") && !strncmp(symbol->name, "bpf_trampoline_", 15))
+	if (!strcmp(symbol->module, "bpf") && startswith(symbol->name, "bpf_trampoline_"))
 		return symbol->addr + PAGE_SIZE;
 	return (symbol->addr | (PAGE_SIZE - 1)) + 1;
 }
@@ -246,7 +248,7 @@ static void bound_and_keep(struct kallsyms *k)
 			end = raw->data[next].addr;
 		if (symbol.module) {
 			/* Since 7.x data of raw tracepoints has the type of code. */
-			if (!strncmp(symbol.name, "__bpf_trace_tp_map_", 19))
+			if (startswith(symbol.name, "__bpf_trace_tp_map_"))
 				continue;
 			if (next == raw->len || raw->data[next].module != symbol.module) {
 				uint64_t limit = module_end(k, &symbol);

@@ -8,6 +8,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "util/base/array.h"
 #include "util/base/scan.h"
 
 #define MAX_SIZE (64 << 10)
@@ -99,7 +100,7 @@ static bool take_conversion(struct fmt *f)
 		f->s.at++;
 	if (digits > 3)
 		return refuse(f);
-	for (size_t i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(lengths); i++) {
 		size_t len = strlen(lengths[i]);
 
 		if ((size_t)(f->s.end - f->s.at) > len && !memcmp(f->s.at, lengths[i], len)) {
@@ -251,7 +252,7 @@ static bool take_primary(struct fmt *f)
 	}
 	if (next_is(f, "REC"))
 		return take_field(f);
-	for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(functions); i++) {
 		if (next_is(f, functions[i].name))
 			return take_name(f) && take_arguments(f, functions[i].args);
 	}
@@ -282,7 +283,7 @@ static bool take_operator(struct fmt *f)
 		"+", "-", "*", "/", "%", "&", "|", "^", "<", ">",
 	};
 
-	for (size_t i = 0; i < sizeof(operators) / sizeof(operators[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(operators); i++) {
 		if (take(f, operators[i]))
 			return true;
 	}

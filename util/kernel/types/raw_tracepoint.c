@@ -13,8 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/base/array.h"
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
+#include "util/base/text.h"
 #include "util/kernel/types/btf.h"
 
 #define PREFIX "btf_trace_"
@@ -67,7 +69,7 @@ int raw_tracepoints_add(struct kernel_btf *btf, const char *module, struct raw_t
 		if (!btf_is_typedef(type))
 			continue;
 		name = btf__name_by_offset(types, type->name_off);
-		if (!name || strncmp(name, PREFIX, strlen(PREFIX)))
+		if (!name || !startswith(name, PREFIX))
 			continue;
 		point.name = name + strlen(PREFIX);
 		point.proto = pointed_proto(types, type);
@@ -129,7 +131,7 @@ const char *raw_tracepoint_arg(const struct kernel_btf *btf, const struct raw_tr
 	*ret_type = param ? param->type : 0;
 	if (known && *known)
 		return known;
-	return index < sizeof(unnamed) / sizeof(unnamed[0]) ? unnamed[index] : "arg";
+	return index < ARRAY_SIZE(unnamed) ? unnamed[index] : "arg";
 }
 
 void raw_tracepoint_args_add(struct kernel_btf *btf, const struct raw_tracepoint *point,

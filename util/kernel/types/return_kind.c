@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 
+#include "util/base/array.h"
 #include "util/base/glob.h"
 
 static const struct {
@@ -111,7 +112,7 @@ static const struct {
 
 enum return_kind bpf_helper_return_kind(const char *name)
 {
-	for (size_t i = 0; i < sizeof(helpers) / sizeof(helpers[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(helpers); i++) {
 		if (glob_match(helpers[i].glob, name))
 			return helpers[i].kind;
 	}

@@ -5,7 +5,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-#define LEN(array) (sizeof(array) / sizeof((array)[0]))
+#include "util/base/array.h"
+
 #define DIGITS "0123456789"
 
 size_t symbol_known_length(const char *name)
@@ -13,7 +14,7 @@ size_t symbol_known_length(const char *name)
 	static const char *const appended[] = { ".llvm.", ".lto_priv." };
 	const char *dot = strchr(name, '.');
 
-	for (size_t i = 0; dot && i < LEN(appended); i++) {
+	for (size_t i = 0; dot && i < ARRAY_SIZE(appended); i++) {
 		const char *at = strstr(dot, appended[i]), *number;
 
 		if (!at || at == name)

@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 #include <traceevent/event-parse.h>
 
+#include "util/base/array.h"
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
 #include "util/base/scan.h"
@@ -33,7 +34,7 @@ int tracefs_look(const char **ret_path)
 	static const char *const paths[] = { "/sys/kernel/tracing", "/sys/kernel/debug/tracing" };
 	int cause = ENOENT;
 
-	for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(paths); i++) {
 		_cleanup_(free_p) char *events = strf("%s/events", paths[i]);
 		DIR *dir = events ? opendir(events) : NULL;
 
@@ -74,7 +75,7 @@ const char *tracepoint_category_refusal(const char *category)
 		{ "synthetic", "they are made of other events in tracefs" },
 	};
 
-	for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(refused); i++) {
 		if (!strcmp(category, refused[i].category))
 			return refused[i].why;
 	}

@@ -10,6 +10,7 @@
 
 #include "bpf/event.h"
 #include "bpf/result.h"
+#include "util/base/array.h"
 #include "util/base/cleanup.h"
 #include "util/base/glob.h"
 #include "util/base/nearest.h"
@@ -53,7 +54,7 @@ static int check_times(const struct trace_request *request)
 	};
 
 	/* Sessions begin while tracing is on, and what goes on at its end is not shown. */
-	for (size_t i = 0; i < sizeof(times) / sizeof(times[0]) && request->duration_ns; i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(times) && request->duration_ns; i++) {
 		bool call = i < 2;
 
 		if (times[i].ns <= request->duration_ns || (call && request->interim))
@@ -351,7 +352,7 @@ static void add_time(struct strbuf *sb, uint64_t ns)
 		uint64_t ns;
 	} units[] = { { "s", NSEC_PER_SEC }, { "ms", NSEC_PER_MSEC }, { "us", NSEC_PER_USEC } };
 
-	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(units); i++) {
 		if (ns % units[i].ns)
 			continue;
 		strbuf_addf(sb, "%" PRIu64 "%s", ns / units[i].ns, units[i].name);

@@ -9,9 +9,11 @@
 #include <string.h>
 #include <strings.h>
 
+#include "util/base/array.h"
 #include "util/base/errnames.h"
 #include "util/base/report.h"
 #include "util/base/scan.h"
+#include "util/base/text.h"
 
 #define RESULT_WORD "ret"
 
@@ -40,7 +42,7 @@ static const struct operator {
 
 static const struct operator *take_operator(struct scan *s)
 {
-	for (size_t i = 0; i < sizeof(operators) / sizeof(operators[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(operators); i++) {
 		if (scan_take(s, operators[i].text))
 			return &operators[i];
 	}
@@ -84,7 +86,7 @@ static int scan_name(struct scan *s, const char *start, bool sign, bool negative
 		s->at++;
 	}
 	name[len] = '\0';
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
 		if (strcasecmp(name, names[i].name))
 			continue;
 		if (sign)
@@ -207,7 +209,7 @@ static const char *find_colon(const char *text)
 		if (c[-1] != ':')
 			continue;
 		next += strspn(next, " \t");
-		if (!strncmp(next, RESULT_WORD, strlen(RESULT_WORD)) &&
+		if (startswith(next, RESULT_WORD) &&
 		    !scan_is_word(next[strlen(RESULT_WORD)]) && next[strlen(RESULT_WORD)] != '.')
 			return c - 1;
 		if (!any && c - 1 > text + strspn(text, " \t"))

@@ -10,6 +10,7 @@
 #include "util/base/glob.h"
 #include "util/base/report.h"
 #include "util/base/scan.h"
+#include "util/base/text.h"
 
 static void spec_release(struct spec *spec)
 {
@@ -46,7 +47,7 @@ static int parse(struct spec *spec)
 		const char *path = spec->text + 1;
 
 		/* A tree's root means nothing to DWARF; people paste such paths all the same. */
-		while (!strncmp(path, "./", 2))
+		while (startswith(path, "./"))
 			path += 2;
 		if (!*path)
 			return report(-EINVAL, "function ':': a source path must follow, "

@@ -10,6 +10,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "util/base/array.h"
 #include "util/base/cleanup.h"
 #include "util/base/clock.h"
 #include "util/base/progress.h"
@@ -417,7 +418,7 @@ static int attach_followers(struct attachment *a)
 	const int fds[] = { a->programs->fork_fd, a->programs->exit_fd, a->programs->free_fd };
 	int err;
 
-	for (size_t i = 0; i < sizeof(fds) / sizeof(fds[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(fds); i++) {
 		if (fds[i] < 0)
 			continue;
 		err = attachment_keep(a, link_raw(fds[i], names[i]));

@@ -11,6 +11,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "util/base/array.h"
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
 #include "util/kernel/kernel.h"
@@ -42,7 +43,7 @@ static const struct bpf_insn get_branch_snapshot[] = {
 };
 
 #define try_load(type, insns, attach)                                                              \
-	try_load_(type, insns, sizeof(insns) / sizeof(insns[0]), attach)
+	try_load_(type, insns, ARRAY_SIZE(insns), attach)
 
 static int try_load_(enum bpf_prog_type type, const struct bpf_insn *insns, size_t cnt, int attach)
 {
@@ -116,7 +117,7 @@ static void find_return_hooks(struct symbols *symbols, uint64_t hooks[CONFIG_RET
 	const struct symbol *const *named;
 	int nr = 0;
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]) && nr < CONFIG_RETURN_HOOKS; i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(names) && nr < CONFIG_RETURN_HOOKS; i++) {
 		if (symbols_named(symbols, names[i], &named))
 			hooks[nr++] = named[0]->addr;
 	}
@@ -290,14 +291,14 @@ int features_try_fentry(struct kernel_btf *btf)
 	bool there = false;
 	int module;
 
-	for (size_t i = 0; !there && i < sizeof(names) / sizeof(names[0]); i++)
+	for (size_t i = 0; !there && i < ARRAY_SIZE(names); i++)
 		there = kernel_btf_find_func(btf, names[i], NULL, &opts.attach_btf_id, &module) >=
 				0 &&
 			!module;
 	if (!there)
 		return 0;
 	fd = bpf_prog_load(BPF_PROG_TYPE_TRACING, "retsnoop_try", "GPL", return_zero,
-			   sizeof(return_zero) / sizeof(return_zero[0]), &opts);
+			   ARRAY_SIZE(return_zero), &opts);
 	return fd < 0 ? -errno : 0;
 }
 

@@ -18,6 +18,7 @@
 #include "bpf/retsnoop_nobtf.skel.h"
 #include "bpf/retsnoop_session_ctx.skel.h"
 #include "bpf/retsnoop_session_void.skel.h"
+#include "util/base/array.h"
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
 #include "util/capture/capture.h"
@@ -49,7 +50,7 @@ static const struct program {
 	{ "exit_kprobe", RUNG_KPROBE, PROGRAM_EXIT, BPF_PROG_TYPE_KPROBE, 0 },
 };
 
-#define NR_PROGRAMS (sizeof(all_programs) / sizeof(all_programs[0]))
+#define NR_PROGRAMS (ARRAY_SIZE(all_programs))
 
 static struct bpf_object *open_variant(const struct features *features)
 {

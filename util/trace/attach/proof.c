@@ -2,6 +2,8 @@
 /* From hits to a verdict. */
 #include "util/trace/attach/proof.h"
 
+#include "util/base/array.h"
+
 /* The hits of a complete round, in order. */
 enum { OUTER_ENTRY, INNER_ENTRY, INNER_RETURN, OUTER_RETURN, NR_HITS };
 
@@ -23,7 +25,7 @@ static const struct way {
 	{ true, 0 }, /* 6.18 to 6.18.12 */
 };
 
-#define NR_WAYS (sizeof(ways) / sizeof(ways[0]))
+#define NR_WAYS (ARRAY_SIZE(ways))
 
 /* struct pt_regs of x86-64 */
 #define REGS_SIZE 168
@@ -214,7 +216,7 @@ void proof_add_adaptations(struct strbuf *sb, const struct proof *proof)
 	};
 	bool first = true;
 
-	for (size_t i = 0; i < sizeof(done) / sizeof(done[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(done); i++) {
 		if (!done[i])
 			continue;
 		strbuf_addf(sb, "%s%s", first ? "" : ", ", done[i]);

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <linux/perf_event.h>
 
+#include "util/base/array.h"
 #include "util/base/report.h"
 
 /*
@@ -179,7 +180,7 @@ enum rung rung_below(const struct plan_func *func, const struct features *featur
 	 * One function on a rung that needs entry stacks makes all functions' stacks entry stacks, and
 	 * 5.10's kprobes cut them, too.
 	 */
-	for (size_t i = 0; i < sizeof(below) / sizeof(below[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(below); i++) {
 		if (takes(func, features, below[i]) && !features->proofs[below[i]].stacks_at_entry)
 			return below[i];
 	}

@@ -14,6 +14,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "util/base/array.h"
 #include "util/base/cleanup.h"
 #include "util/base/clock.h"
 #include "util/base/progress.h"
@@ -60,7 +61,7 @@ static const struct pair {
 	  "pid_vnr", call_getsid, false },
 };
 
-#define NR_PAIRS (sizeof(pairs) / sizeof(pairs[0]))
+#define NR_PAIRS (ARRAY_SIZE(pairs))
 
 /* Unwritten memory can have the right value once. */
 #define ROUNDS 3

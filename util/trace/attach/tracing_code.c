@@ -4,7 +4,9 @@
 
 #include <string.h>
 
+#include "util/base/array.h"
 #include "util/base/glob.h"
+#include "util/base/text.h"
 
 /*
  * What tracing runs through on its way to a program: ours, and other tools' on the same functions.
@@ -92,7 +94,7 @@ static bool is_made_code(const char *module)
 
 bool is_tracing_name(const char *symbol)
 {
-	for (size_t i = 0; i < sizeof(tracing_globs) / sizeof(tracing_globs[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(tracing_globs); i++) {
 		if (glob_match(tracing_globs[i], symbol))
 			return true;
 	}
@@ -101,7 +103,7 @@ bool is_tracing_name(const char *symbol)
 
 bool is_bpf_program(const char *symbol, const char *module)
 {
-	return is_made_code(module) && !strncmp(symbol, "bpf_prog_", strlen("bpf_prog_"));
+	return is_made_code(module) && startswith(symbol, "bpf_prog_");
 }
 
 bool is_tracing_program(const char *symbol, const char *module)
@@ -117,7 +119,7 @@ bool is_tracing_program(const char *symbol, const char *module)
 	if (!is_bpf_program(symbol, module))
 		return false;
 	name = strchr(symbol + strlen("bpf_prog_"), '_');
-	for (size_t i = 0; name && i < sizeof(names) / sizeof(names[0]); i++) {
+	for (size_t i = 0; name && i < ARRAY_SIZE(names); i++) {
 		if (glob_match(names[i], name + 1))
 			return true;
 	}

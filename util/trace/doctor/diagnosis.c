@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "util/base/array.h"
 #include "util/base/report.h"
 
 /* Older kernels may do; nobody has looked. */
@@ -127,7 +128,7 @@ static const struct {
 	{ CAP_SYS_RESOURCE, "CAP_SYS_RESOURCE" },
 };
 
-#define NR_CAPABILITIES (sizeof(capabilities) / sizeof(capabilities[0]))
+#define NR_CAPABILITIES (ARRAY_SIZE(capabilities))
 
 /* "CAP_BPF, CAP_PERFMON": those that are there, or those that are not. */
 static void list_capabilities(const struct machine *m, bool there, struct strbuf *sb)
@@ -503,7 +504,7 @@ static void check_rung(struct diagnosis *d, const struct machine *m, const struc
 /* With programs that load, but nothing to attach them to functions with. */
 static void check_any_rung(struct diagnosis *d, const struct machine *m, const struct trials *t)
 {
-	size_t first = d->checks.len - sizeof(rungs) / sizeof(rungs[0]);
+	size_t first = d->checks.len - ARRAY_SIZE(rungs);
 
 	for (size_t i = first; i < d->checks.len; i++) {
 		if (d->checks.data[i].state != CHECK_MISSING)
@@ -702,7 +703,7 @@ int diagnose(const struct machine *m, const struct trials *t, struct diagnosis *
 	check_blacklist(&d, m);
 	check_switches(&d, m);
 	check_perf(&d, m, t);
-	for (size_t i = 0; i < sizeof(rungs) / sizeof(rungs[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(rungs); i++)
 		check_rung(&d, m, t, i);
 	check_any_rung(&d, m, t);
 	check_btf(&d, m);

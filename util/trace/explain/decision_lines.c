@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "util/base/text.h"
 #include "util/kernel/symbols/symbolizer.h"
 
 /* Lines are looked up for each instruction. */
@@ -19,9 +20,7 @@
 
 static bool is_header(const char *file)
 {
-	size_t len = file ? strlen(file) : 0;
-
-	return len > 2 && !strcmp(file + len - 2, ".h");
+	return file && endswith(file, ".h");
 }
 
 /* The innermost frame that is not a header's. */

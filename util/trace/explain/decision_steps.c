@@ -8,6 +8,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "util/base/text.h"
+
 /* A result as a number that errnos can be told by. */
 static int64_t code_of(const struct event_frame *frame, const struct plan *plan)
 {
@@ -39,7 +41,7 @@ static const struct event_frame *failing_frame(const struct session *session)
 static bool is_wrapper_part(const char *function)
 {
 	return function &&
-	       (!strncmp(function, "__do_sys_", 9) || !strncmp(function, "__se_sys_", 9));
+	       (startswith(function, "__do_sys_") || startswith(function, "__se_sys_"));
 }
 
 /* A row's own function, and the calls inlined in it, which come first. */

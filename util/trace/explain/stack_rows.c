@@ -10,6 +10,7 @@
 
 #include <string.h>
 
+#include "util/base/text.h"
 #include "util/capture/branches/branch_places.h"
 #include "util/kernel/code/machine_code.h"
 #include "util/trace/attach/tracing_code.h"
@@ -219,9 +220,9 @@ static bool is_syscall_pair(const char *wrapper, const char *body)
 {
 	const char *outer = strstr(wrapper, "_sys_");
 
-	if (!outer || strncmp(wrapper, "__", 2) || !body)
+	if (!outer || !startswith(wrapper, "__") || !body)
 		return false;
-	return (!strncmp(body, "__do_sys_", 9) || !strncmp(body, "__se_sys_", 9)) &&
+	return (startswith(body, "__do_sys_") || startswith(body, "__se_sys_")) &&
 	       !strcmp(outer + 5, body + 9) && strcmp(wrapper, body);
 }
 

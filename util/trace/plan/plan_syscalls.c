@@ -4,8 +4,10 @@
 
 #include <string.h>
 
+#include "util/base/array.h"
 #include "util/base/cleanup.h"
 #include "util/base/strbuf.h"
+#include "util/base/text.h"
 #include "util/capture/args/args.h"
 #include "util/kernel/types/tracepoint.h"
 
@@ -28,9 +30,9 @@ bool plan_syscalls_find(struct plan_syscalls *syscalls, const char *func,
 	}
 	vec_foreach(field, &tracepoint->fields) {
 		/* the call's number, and what newer kernels copy from where parameters lead */
-		if (field->dynamic || !strncmp(field->name, "__", 2))
+		if (field->dynamic || startswith(field->name, "__"))
 			continue;
-		if (params.nr == sizeof(params.params) / sizeof(params.params[0]))
+		if (params.nr == ARRAY_SIZE(params.params))
 			return false;
 		params.params[params.nr].type = field->type;
 		params.params[params.nr++].name = field->name;

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/base/array.h"
+#include "util/base/text.h"
 #include "util/trace/plan/match.h"
 
 #define MAX_NAME 128
@@ -95,8 +97,8 @@ size_t nearest_names(const struct symbol *symbols, size_t nr, const char *wanted
 			text[len++] = *wanted;
 	}
 	text[len] = '\0';
-	if (max > sizeof(best) / sizeof(best[0]))
-		max = sizeof(best) / sizeof(best[0]);
+	if (max > ARRAY_SIZE(best))
+		max = ARRAY_SIZE(best);
 	if (len < 2 || !max)
 		return 0;
 	set = letters(text);
@@ -131,8 +133,8 @@ size_t nearest_names(const struct symbol *symbols, size_t nr, const char *wanted
 		/* What nobody calls by that name. */
 		if (strchr(name, '.') && distance > 1)
 			distance += 15;
-		else if (!strncmp(name, "__do_sys_", 9) || !strncmp(name, "__se_sys_", 9) ||
-			 !strncmp(name, "__ia32_sys_", 11))
+		else if (startswith(name, "__do_sys_") || startswith(name, "__se_sys_") ||
+			 startswith(name, "__ia32_sys_"))
 			distance += 5;
 		if (found == max && distance >= best[found - 1].distance)
 			continue;

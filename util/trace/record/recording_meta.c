@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/base/array.h"
 #include "util/base/wire.h"
 #include "util/kernel/symbols/symbols.h"
 #include "util/trace/ask/settings.h"
@@ -487,7 +488,7 @@ static const struct ledger_key ledger_keys[] = {
 
 void recording_put_ledger(struct strbuf *sb, const struct ledger *ledger, uint64_t dropped)
 {
-	for (size_t i = 0; i < sizeof(ledger_keys) / sizeof(ledger_keys[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(ledger_keys); i++) {
 		const struct ledger_key *key = &ledger_keys[i];
 		uint64_t number = 0;
 
@@ -512,7 +513,7 @@ int recording_get_ledger(const void *data, size_t size, struct ledger *ret_ledge
 
 		if (code == LEDGER_DROPPED)
 			dropped = number;
-		for (size_t i = 0; i < sizeof(ledger_keys) / sizeof(ledger_keys[0]); i++) {
+		for (size_t i = 0; i < ARRAY_SIZE(ledger_keys); i++) {
 			const struct ledger_key *key = &ledger_keys[i];
 			bool flag = !!number;
 

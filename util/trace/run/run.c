@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "bpf/config.h"
+#include "util/base/array.h"
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
 #include "util/base/wall_clock.h"
@@ -251,7 +252,7 @@ static int wait_ms(const struct run *run)
 
 	if (run->ended_ns)
 		return run->told ? -1 : (int)(ESTIMATE_NS / NSEC_PER_MSEC);
-	for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(times); i++) {
 		if (times[i] && times[i] < next)
 			next = times[i];
 	}

@@ -6,10 +6,10 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "util/base/array.h"
 #include "util/base/clock.h"
 #include "util/base/strbuf.h"
 
-#define LEN(array) (sizeof(array) / sizeof((array)[0]))
 #define STRING_(x) #x
 #define STRING(x) STRING_(x)
 
@@ -143,13 +143,13 @@ static void list_losses(const struct ledger *ledger, struct losses *ret)
 		  "points are not shown: tracing itself passed them", NULL },
 	};
 
-	_Static_assert(LEN(losses) <= LEDGER_MAX_LOSSES, "a place for each");
+	_Static_assert(ARRAY_SIZE(losses) <= LEDGER_MAX_LOSSES, "a place for each");
 	snprintf(ret->deep, sizeof(ret->deep), "call was nested deeper than %u and not kept",
 		 ledger->max_depth);
 	snprintf(ret->deep_many, sizeof(ret->deep_many),
 		 "calls were nested deeper than %u and not kept", ledger->max_depth);
-	ret->nr = LEN(losses);
-	for (size_t i = 0; i < LEN(losses); i++)
+	ret->nr = ARRAY_SIZE(losses);
+	for (size_t i = 0; i < ARRAY_SIZE(losses); i++)
 		ret->all[i] = losses[i];
 }
 

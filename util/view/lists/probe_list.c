@@ -9,6 +9,7 @@
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
 #include "util/base/style.h"
+#include "util/base/text.h"
 #include "util/capture/points/probes.h"
 #include "util/kernel/types/btf.h"
 #include "util/view/parts/json.h"
@@ -23,7 +24,7 @@ static bool is_function(const struct probe *probe)
 
 static bool is_line(const struct probe *probe)
 {
-	return !strncmp(probe->text, "line:", 5);
+	return startswith(probe->text, "line:");
 }
 
 /* The line that a place was resolved from, as it was asked for. */

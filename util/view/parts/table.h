@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 
+#include "util/base/array.h"
 #include "util/base/strbuf.h"
 #include "util/base/style.h"
 #include "util/base/vec.h"
@@ -33,7 +34,7 @@ struct table {
 
 #define TABLE_INIT(columns_, color_)                                                               \
 	{                                                                                          \
-		.columns = (columns_), .nr_columns = sizeof(columns_) / sizeof((columns_)[0]),     \
+		.columns = (columns_), .nr_columns = ARRAY_SIZE(columns_),                        \
 		.color = (color_),                                                                 \
 	}
 

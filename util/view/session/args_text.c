@@ -7,6 +7,7 @@
 
 #include "util/base/cleanup.h"
 #include "util/base/style.h"
+#include "util/base/text.h"
 #include "util/kernel/types/btf_types.h"
 #include "util/view/values/printf_text.h"
 
@@ -281,7 +282,7 @@ static void style_line(struct strbuf *sb, const char *line, const char *end)
 		line += sizeof(mark) - 1;
 	}
 	len = name_length(line);
-	if (len && !strncmp(line + len, " = ", 3)) {
+	if (len && startswith(line + len, " = ")) {
 		style_add_bytes(sb, true, STYLE_VALUE, line, len);
 		strbuf_add(sb, line + len, end - line - len);
 	} else {

@@ -6,6 +6,7 @@
 #include <linux/perf_event.h>
 #include <string.h>
 
+#include "util/base/array.h"
 #include "util/base/errnames.h"
 #include "util/base/style.h"
 #include "util/view/session/code_place.h"
@@ -119,7 +120,7 @@ static void add_remarks(struct strbuf *text, const struct cells *cells,
 	char counted[32];
 	bool any = false;
 
-	for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(marks); i++) {
 		if (branch->marks & marks[i].mark)
 			add_remark(text, &any, marks[i].text);
 	}

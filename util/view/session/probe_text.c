@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bpf/args.h"
+#include "util/base/array.h"
 #include "util/base/cleanup.h"
 #include "util/capture/points/probes.h"
 #include "util/view/session/args_text.h"
@@ -23,8 +24,8 @@ static const char *const arm64_registers[] = { "sp", "pc", "pstate" };
 
 #define X86_RESULT 10
 #define REGISTER_INDENT 4
-#define X86_REGISTERS (sizeof(x86_registers) / sizeof(x86_registers[0]))
-#define ARM64_REGISTERS (31 + sizeof(arm64_registers) / sizeof(arm64_registers[0]))
+#define X86_REGISTERS (ARRAY_SIZE(x86_registers))
+#define ARM64_REGISTERS (31 + ARRAY_SIZE(arm64_registers))
 
 /* Of the machine that the capture is from: the two differ in size. */
 static const char *register_name(uint32_t all, size_t i, char *buf, size_t size)

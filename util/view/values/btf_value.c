@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "util/base/errnames.h"
+#include "util/base/text.h"
 #include "util/base/utf8.h"
 #include "util/kernel/types/btf_types.h"
 #include "util/view/values/value_known.h"
@@ -97,13 +98,6 @@ static void add_number(struct strbuf *sb, uint64_t n, bool is_signed, unsigned i
 		strbuf_addf(sb, "0x%" PRIx64, n);
 }
 
-static bool ends_with(const char *text, const char *end)
-{
-	size_t len = strlen(text), end_len = strlen(end);
-
-	return len >= end_len && !strcmp(text + len - end_len, end);
-}
-
 /* What a number is called says what people want to see of it. */
 static enum base base_of(const struct btf *btf, uint32_t id, const char *name)
 {
@@ -120,10 +114,10 @@ static enum base base_of(const struct btf *btf, uint32_t id, const char *name)
 		if (!strcmp(alias, "umode_t"))
 			return BASE_OCTAL;
 		if (!strcmp(alias, "gfp_t") || !strcmp(alias, "fmode_t") ||
-		    ends_with(alias, "flags_t") || ends_with(alias, "opf_t"))
+		    endswith(alias, "flags_t") || endswith(alias, "opf_t"))
 			return BASE_HEX;
 	}
-	if (ends_with(name, "flags") || ends_with(name, "mask"))
+	if (endswith(name, "flags") || endswith(name, "mask"))
 		return BASE_HEX;
 	return BASE_BY_SIZE;
 }

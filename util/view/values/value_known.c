@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
+#include "util/base/array.h"
 #include "util/kernel/types/btf_types.h"
 #include "util/view/values/btf_value.h"
 
@@ -151,7 +152,7 @@ bool value_known_add(struct strbuf *sb, const struct btf *btf, uint32_t type, co
 	if (!of || !btf_is_struct(of))
 		return false;
 	name = btf_type_name(btf, of);
-	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(known); i++) {
 		if (!strcmp(name, known[i].name))
 			return known[i].add(sb, btf, type, data, len);
 	}
