@@ -16,6 +16,7 @@
 #include "util/capture/points/probes.h"
 #include "util/trace/plan/plan.h"
 #include "util/trace/session/session.h"
+#include "util/view/parts/contexts.h"
 #include "util/view/parts/json.h"
 #include "util/view/parts/output.h"
 #include "util/view/session/result.h"
@@ -37,13 +38,6 @@ struct chrome_view {
 	VEC(uint32_t) open;	/* calls entered, by index into session->calls */
 	VEC(struct named_thread) named;	/* by id */
 	bool begun;		/* an event is out: the next one needs a comma */
-};
-
-static const char *const context_names[] = {
-	[CONTEXT_TASK] = "task",
-	[CONTEXT_SOFTIRQ] = "softirq",
-	[CONTEXT_HARDIRQ] = "hardirq",
-	[CONTEXT_NMI] = "nmi",
 };
 
 /* Microseconds, as the format wants them, with all nanoseconds. */
@@ -163,7 +157,7 @@ static void add_call(struct chrome_view *self, const struct session *session,
 	json_object(&json, NULL);
 	json_string(&json, "ph", "X");
 	json_string(&json, "name", func->name);
-	json_string(&json, "cat", context_names[session->context]);
+	json_string(&json, "cat", context_key(session->context));
 	add_us(&json, "ts", start);
 	add_us(&json, "dur", end - start);
 	add_thread(&json, session);
@@ -198,7 +192,7 @@ static void add_instant(struct chrome_view *self, const struct session *session,
 	json_string(&json, "ph", "i");
 	json_string(&json, "s", "t");
 	json_string(&json, "name", name);
-	json_string(&json, "cat", context_names[session->context]);
+	json_string(&json, "cat", context_key(session->context));
 	add_us(&json, "ts", call->time_ns);
 	add_thread(&json, session);
 	json_object(&json, "args");

@@ -12,6 +12,7 @@
 #include "util/base/wall_clock.h"
 #include "util/trace/plan/plan.h"
 #include "util/trace/session/session.h"
+#include "util/view/parts/contexts.h"
 #include "util/view/parts/json.h"
 #include "util/view/parts/ledger_json.h"
 #include "util/view/parts/output.h"
@@ -74,12 +75,6 @@ static void add_frame(struct html_view *self, struct json *json, const char *fun
 /* What the list shows of a session. */
 static void add_head(struct html_view *self, const struct session *session)
 {
-	static const char *const contexts[] = {
-		[CONTEXT_TASK] = "task",
-		[CONTEXT_SOFTIRQ] = "softirq",
-		[CONTEXT_HARDIRQ] = "hardirq",
-		[CONTEXT_NMI] = "nmi",
-	};
 	_cleanup_(strbuf_release) struct strbuf head = STRBUF_INIT;
 	struct json json = JSON_INIT(&head);
 
@@ -94,7 +89,7 @@ static void add_head(struct html_view *self, const struct session *session)
 	json_uint(&json, "pid", session->pid);
 	json_uint(&json, "tid", session->tid);
 	json_string(&json, "comm", session->comm);
-	json_string(&json, "context", contexts[session->context]);
+	json_string(&json, "context", context_key(session->context));
 	json_bool(&json, "failed", session->failed);
 	json_bool(&json, "interim", session->interim);
 	json_close(&json);

@@ -4,10 +4,12 @@
 
 #include <stdlib.h>
 
+#include "util/base/report.h"
 #include "util/base/wall_clock.h"
 #include "util/trace/ask/request.h"
 #include "util/trace/plan/plan.h"
 #include "util/trace/session/session.h"
+#include "util/view/parts/contexts.h"
 #include "util/view/parts/ledger_json.h"
 #include "util/view/parts/output.h"
 #include "util/view/parts/times.h"
@@ -64,12 +66,6 @@ static void add_outcomes(struct json *json, const struct plan *plan, const struc
 
 int session_json_fill(struct session_json *self, const struct explained *explained)
 {
-	static const char *const contexts[] = {
-		[CONTEXT_TASK] = "task",
-		[CONTEXT_SOFTIRQ] = "softirq",
-		[CONTEXT_HARDIRQ] = "hardirq",
-		[CONTEXT_NMI] = "nmi",
-	};
 	const struct view_context *context = &self->context;
 	const struct session *session = explained->session;
 	unsigned int modes = view_modes(context, session);
@@ -86,7 +82,7 @@ int session_json_fill(struct session_json *self, const struct explained *explain
 	json_uint(&json, "pid", session->pid);
 	json_string(&json, "comm", session->comm);
 	json_string(&json, "proc_comm", session->proc_comm[0] ? session->proc_comm : NULL);
-	json_string(&json, "context", contexts[session->context]);
+	json_string(&json, "context", context_key(session->context));
 	json_bool(&json, "failed", session->failed);
 	json_bool(&json, "interim", session->interim);
 	add_outcomes(&json, context->explain.plan, session);

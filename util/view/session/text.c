@@ -4,9 +4,11 @@
 #include <stdlib.h>
 
 #include "util/base/quote.h"
+#include "util/base/report.h"
 #include "util/base/style.h"
 #include "util/base/wall_clock.h"
 #include "util/trace/ask/request.h"
+#include "util/view/parts/contexts.h"
 #include "util/view/parts/output.h"
 #include "util/view/parts/times.h"
 #include "util/view/session/branches_text.h"
@@ -26,11 +28,6 @@ struct text_view {
 
 static void add_header(struct text_view *self, const struct session *session)
 {
-	static const char *const contexts[] = {
-		[CONTEXT_SOFTIRQ] = ", softirq",
-		[CONTEXT_HARDIRQ] = ", hardirq",
-		[CONTEXT_NMI] = ", NMI",
-	};
 	struct strbuf *text = &self->text;
 	bool color = self->context.color;
 	size_t start = text->len;
@@ -50,7 +47,7 @@ static void add_header(struct text_view *self, const struct session *session)
 	}
 	strbuf_addch(text, ')');
 	if (session->context != CONTEXT_TASK)
-		strbuf_addstr(text, contexts[session->context]);
+		strbuf_addf(text, ", %s", context_text(session->context));
 	if (session->interim)
 		strbuf_addstr(text, ", interim");
 	strbuf_addch(text, ':');
