@@ -20,6 +20,7 @@
 #include "util/trace/ask/settings.h"
 #include "util/trace/record/recording_write.h"
 #include "util/trace/run/run.h"
+#include "util/trace/session/assembler.h"
 #include "util/view/parts/ledger_json.h"
 #include "util/view/parts/recording_json.h"
 

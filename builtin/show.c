@@ -13,6 +13,7 @@
 #include "util/kernel/debug/source_text.h"
 #include "util/kernel/kernel.h"
 #include "util/trace/ask/request.h"
+#include "util/trace/explain/decider.h"
 #include "util/trace/explain/decision.h"
 #include "util/view/formats/folded.h"
 

@@ -14,6 +14,7 @@
 #include "util/kernel/kernel.h"
 #include "util/trace/ask/request.h"
 #include "util/trace/plan/plan.h"
+#include "util/trace/session/assembler.h"
 #include "util/trace/session/session.h"
 #include "util/view/session/view.h"
 

@@ -18,6 +18,7 @@
 #include "util/base/wire.h"
 #include "util/kernel/symbols/symbolizer.h"
 #include "util/trace/ask/request.h"
+#include "util/trace/explain/decider.h"
 #include "util/trace/explain/decision.h"
 #include "util/trace/plan/plan.h"
 #include "util/trace/record/recording_diff.h"

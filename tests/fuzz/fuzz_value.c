@@ -75,7 +75,7 @@ static int describe(struct kernel_btf *btf, const struct head *head, const uint8
 		.raw_ptrs = head->flags & FLAG_RAW,
 		.members = head->flags & FLAG_MEMBERS,
 	};
-	struct plan_func func = { .name = "func", .btf_id = head->type };
+	struct args_func func = { .name = "func", .btf_id = head->type };
 	const uint8_t *end;
 
 	if (!(head->flags & FLAG_SELECT))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* BTF made by hand with the types that functions take, and plans' functions on top of it. */
+/* BTF made by hand with the types that functions take, and functions on top of it. */
 #ifndef RETSNOOP_TESTS_ARGS_FIXTURE_H
 #define RETSNOOP_TESTS_ARGS_FIXTURE_H
 
@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/capture/args/args.h"
 #include "util/kernel/types/btf.h"
-#include "util/trace/plan/plan.h"
 
 struct args_fixture {
 	struct btf *types;
@@ -154,14 +154,14 @@ struct args_fixture_param {
 	int type;
 };
 
-static inline struct plan_func args_fixture_func(struct args_fixture *f, const char *name,
+static inline struct args_func args_fixture_func(struct args_fixture *f, const char *name,
 						 const struct args_fixture_param *params, int nr)
 {
 	int proto = btf__add_func_proto(f->types, f->i32);
 
 	for (int i = 0; i < nr; i++)
 		btf__add_func_param(f->types, params[i].name, params[i].type);
-	return (struct plan_func){
+	return (struct args_func){
 		.name = name,
 		.btf_id = btf__add_func(f->types, name, BTF_FUNC_STATIC, proto),
 	};
@@ -170,7 +170,7 @@ static inline struct plan_func args_fixture_func(struct args_fixture *f, const c
 #define ARGS_FIXTURE_FUNC(f, name, ...)                                                            \
 	({                                                                                         \
 		struct args_fixture_param params_[] = { __VA_ARGS__ };                             \
-		args_fixture_func(f, name, params_, ARRAY_SIZE(params_));         \
+		args_fixture_func(f, name, params_, ARRAY_SIZE(params_));                          \
 	})
 
 #endif

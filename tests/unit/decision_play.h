@@ -11,6 +11,7 @@
 #include "decision_fixture.h"
 
 #include "util/capture/branches/branch_trim.h"
+#include "util/trace/explain/decider.h"
 #include "util/trace/explain/stack_rows.h"
 #include "util/trace/session/session.h"
 

@@ -15,6 +15,7 @@
 
 /* Each side calls its own so. */
 #define session shown_session
+#include "util/trace/session/assembler.h"
 #include "util/trace/session/session.h"
 #undef session
 

@@ -18,6 +18,7 @@
 #include "util/trace/plan/plan.h"
 #include "util/trace/record/recording_read.h"
 #include "util/trace/record/recording_write.h"
+#include "util/trace/session/assembler.h"
 #include "util/trace/session/session.h"
 #include "util/view/session/view.h"
 #include "util/view/values/value_symbol.h"

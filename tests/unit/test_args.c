@@ -31,7 +31,7 @@ FIXTURE_TEARDOWN(args)
 	})
 #define DESCRIBE_PARAMS(...)                                                                       \
 	({                                                                                         \
-		struct plan_func func_ = ARGS_FIXTURE_FUNC(&self->f, "f", __VA_ARGS__);            \
+		struct args_func func_ = ARGS_FIXTURE_FUNC(&self->f, "f", __VA_ARGS__);            \
 		DESCRIBE(&func_, NULL);                                                            \
 	})
 
@@ -140,7 +140,7 @@ TEST_F(args, no_options_lead_beyond_what_bpf_has_room_for)
 TEST_F(args, more_than_fit_are_named_and_not_captured)
 {
 	struct args_fixture_param params[14];
-	struct plan_func func;
+	struct args_func func;
 
 	for (int i = 0; i < 14; i++)
 		params[i] = (struct args_fixture_param){ "n", self->f.i64 };
@@ -171,7 +171,7 @@ TEST_F(args, structs_by_value_are_captured_where_they_are)
 
 TEST_F(args, a_struct_passed_by_its_address_is_shown_as_passed_by_value)
 {
-	struct plan_func func = ARGS_FIXTURE_FUNC(&self->f, "f", { "o", self->f.outer });
+	struct args_func func = ARGS_FIXTURE_FUNC(&self->f, "f", { "o", self->f.outer });
 
 	ASSERT_EQ(0, args_of_func(self->f.btf, &func, NULL, &self->options, ARG_ABI_ARM64,
 				  &self->got));
@@ -203,7 +203,7 @@ TEST_F(args, raw_pointers_come_in_front_of_what_they_lead_to)
 
 TEST_F(args, a_function_without_btf_has_its_registers)
 {
-	struct plan_func func = { .name = "secret" };
+	struct args_func func = { .name = "secret" };
 
 	DESCRIBE(&func, NULL);
 	ASSERT_EQ(6, self->got.nr);
@@ -219,7 +219,7 @@ TEST_F(args, a_function_without_btf_has_its_registers)
 
 TEST_F(args, functions_of_one_name_that_differ_have_their_registers)
 {
-	struct plan_func func = ARGS_FIXTURE_FUNC(&self->f, "twice", { "a", self->f.i32 });
+	struct args_func func = ARGS_FIXTURE_FUNC(&self->f, "twice", { "a", self->f.i32 });
 	uint32_t id;
 	int module;
 
@@ -245,7 +245,7 @@ TEST_F(args, helpers_of_bpf_have_their_own_types)
 	struct args_fixture *f = &self->f;
 	int u64 = btf__add_typedef(f->types, "u64", f->i64);
 	int proto = btf__add_func_proto(f->types, u64), declared;
-	struct plan_func func = { .name = "bpf_do" };
+	struct args_func func = { .name = "bpf_do" };
 
 	btf__add_func_param(f->types, "where", u64);
 	btf__add_func_param(f->types, "how", u64);
@@ -297,7 +297,7 @@ static const struct syscall_params openat = {
 
 TEST_F(args, a_system_calls_own_arguments_come_from_its_registers)
 {
-	struct plan_func func = { .name = "__x64_sys_openat" };
+	struct args_func func = { .name = "__x64_sys_openat" };
 	int mode = btf__add_typedef(self->f.types, "umode_t", self->f.u16);
 
 	DESCRIBE(&func, &openat);
@@ -313,7 +313,7 @@ TEST_F(args, a_system_calls_own_arguments_come_from_its_registers)
 
 TEST_F(args, system_calls_of_other_machines_have_other_registers)
 {
-	struct plan_func func = { .name = "__ia32_sys_openat" };
+	struct args_func func = { .name = "__ia32_sys_openat" };
 
 	DESCRIBE(&func, &openat);
 	EXPECT_SYSCALL_ITEM(0, ARG_VALUE, 4, 0, 40);
@@ -328,7 +328,7 @@ TEST_F(args, system_calls_of_other_machines_have_other_registers)
 
 TEST_F(args, system_calls_need_no_btf)
 {
-	struct plan_func func = { .name = "__x64_sys_openat" };
+	struct args_func func = { .name = "__x64_sys_openat" };
 
 	ASSERT_EQ(0, args_of_func(NULL, &func, &openat, &self->options, ARG_ABI_X86_64,
 				  &self->got));
@@ -341,7 +341,7 @@ TEST_F(args, system_calls_need_no_btf)
 
 TEST_F(args, system_calls_structs_are_followed_and_their_buffers_are_not)
 {
-	struct plan_func func = { .name = "__x64_sys_do" };
+	struct args_func func = { .name = "__x64_sys_do" };
 	struct syscall_params params = {
 		5, { { "struct outer *", "in" }, { "char *", "buf" }, { "int *", "out" },
 		     { "const char *const *", "argv" }, { "void *", "p" } },
@@ -363,7 +363,7 @@ static const struct syscall_params mount = {
 
 TEST_F(args, strings_that_a_system_call_reads_are_captured_const_or_not)
 {
-	struct plan_func func = { .name = "__x64_sys_mount" };
+	struct args_func func = { .name = "__x64_sys_mount" };
 	const struct syscall_params read = {
 		3, { { "unsigned int", "fd" }, { "char *", "buf" }, { "size_t", "count" } },
 	}, umount = { 2, { { "char *", "name" }, { "int", "flags" } } };
@@ -392,7 +392,7 @@ TEST_F(args, strings_that_a_system_call_reads_are_captured_const_or_not)
 
 TEST_F(args, without_a_format_btf_tells_which_are_strings)
 {
-	struct plan_func func = { .name = "__x64_sys_mount" };
+	struct args_func func = { .name = "__x64_sys_mount" };
 
 	ARGS_FIXTURE_FUNC(&self->f, "__do_sys_mount", { "dev_name", self->f.char_ptr },
 			  { "dir_name", self->f.char_ptr }, { "type", self->f.char_ptr },
@@ -417,15 +417,15 @@ TEST_F(args, without_a_format_btf_tells_which_are_strings)
 TEST_F(args, functions_inside_a_system_call_have_the_same_strings)
 {
 	struct args_fixture *f = &self->f;
-	struct plan_func inside = ARGS_FIXTURE_FUNC(f, "__do_sys_mount", { "dev_name", f->char_ptr },
+	struct args_func inside = ARGS_FIXTURE_FUNC(f, "__do_sys_mount", { "dev_name", f->char_ptr },
 						    { "dir_name", f->char_ptr },
 						    { "type", f->char_ptr }, { "flags", f->i64 },
 						    { "data", f->void_ptr });
-	struct plan_func read = ARGS_FIXTURE_FUNC(f, "ksys_read", { "fd", f->u32 },
+	struct args_func read = ARGS_FIXTURE_FUNC(f, "ksys_read", { "fd", f->u32 },
 						  { "buf", f->char_ptr }, { "count", f->i64 });
-	struct plan_func write = ARGS_FIXTURE_FUNC(f, "ksys_write", { "fd", f->u32 },
+	struct args_func write = ARGS_FIXTURE_FUNC(f, "ksys_write", { "fd", f->u32 },
 						   { "buf", f->const_char_ptr });
-	struct plan_func longs = ARGS_FIXTURE_FUNC(f, "__se_sys_mount", { "dev_name", f->i64 },
+	struct args_func longs = ARGS_FIXTURE_FUNC(f, "__se_sys_mount", { "dev_name", f->i64 },
 						   { "dir_name", f->i64 }, { "type", f->i64 },
 						   { "flags", f->i64 }, { "data", f->i64 });
 
@@ -460,7 +460,7 @@ TEST_F(args, strings_of_the_kernel_are_what_they_were)
 
 TEST_F(args, the_function_inside_a_system_call_names_its_arguments)
 {
-	struct plan_func func = { .name = "__x64_sys_dup3" };
+	struct args_func func = { .name = "__x64_sys_dup3" };
 
 	ARGS_FIXTURE_FUNC(&self->f, "__do_sys_dup3", { "oldfd", self->f.u32 },
 			  { "path", self->f.const_char_ptr });
@@ -473,7 +473,7 @@ TEST_F(args, the_function_inside_a_system_call_names_its_arguments)
 
 TEST_F(args, a_call_that_is_another_for_32_bit_programs_has_parameters_of_its_own)
 {
-	struct plan_func func = { .name = "__ia32_compat_sys_lseek" };
+	struct args_func func = { .name = "__ia32_compat_sys_lseek" };
 
 	ARGS_FIXTURE_FUNC(&self->f, "__do_sys_lseek", { "fd", self->f.u32 }, { "pos", self->f.i64 });
 	ARGS_FIXTURE_FUNC(&self->f, "__se_compat_sys_preadv", { "fd", self->f.u32 },
@@ -500,7 +500,7 @@ TEST_F(args, a_call_that_is_another_for_32_bit_programs_has_parameters_of_its_ow
 
 TEST_F(args, registers_of_32_bit_programs_on_arm64_have_4_bytes)
 {
-	struct plan_func func = { .name = "__arm64_compat_sys_new" };
+	struct args_func func = { .name = "__arm64_compat_sys_new" };
 
 	ASSERT_EQ(0, args_of_func(self->f.btf, &func, NULL, &self->options, ARG_ABI_ARM64,
 				  &self->got));
@@ -516,7 +516,7 @@ TEST_F(args, registers_of_32_bit_programs_on_arm64_have_4_bytes)
 
 TEST_F(args, of_an_unknown_system_call_there_are_its_registers)
 {
-	struct plan_func func = { .name = "__x64_sys_new" };
+	struct args_func func = { .name = "__x64_sys_new" };
 
 	DESCRIBE(&func, NULL);
 	ASSERT_EQ(6, self->got.nr);

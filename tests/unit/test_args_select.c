@@ -11,7 +11,7 @@ FIXTURE(select)
 	struct args_fixture f;
 	struct args_options options;
 	struct args_selection selection;
-	struct plan_func func;
+	struct args_func func;
 	struct func_args got;
 };
 
@@ -174,7 +174,7 @@ TEST_F(select, a_system_calls_arguments_can_be_followed)
 	struct syscall_params params = { 2, { { "int", "fd" }, { "struct outer *", "arg" } } };
 	struct args_selection *selection = &self->selection;
 
-	self->func = (struct plan_func){ .name = "__x64_sys_do" };
+	self->func = (struct args_func){ .name = "__x64_sys_do" };
 	ASSERT_EQ(0, args_selection_parse("__x64_sys_do: arg->count, fd, *arg", selection));
 	ASSERT_EQ(0, args_select(selection, true, self->f.btf, &self->func, &params,
 				 &self->options, ARG_ABI_X86_64, &self->got));

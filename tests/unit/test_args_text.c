@@ -12,7 +12,7 @@ FIXTURE(text)
 	struct args_fixture f;
 	struct args_options options;
 	struct value_format format;
-	struct plan_func func;
+	struct args_func func;
 	struct func_args args;
 	uint8_t data[512];
 	uint32_t size, unread;
@@ -365,7 +365,7 @@ TEST_F(text, a_system_call_without_btf_is_readable)
 	};
 	uint64_t none = 0;
 
-	self->func = (struct plan_func){ .name = "__x64_sys_do" };
+	self->func = (struct args_func){ .name = "__x64_sys_do" };
 	ASSERT_EQ(0, args_of_func(NULL, &self->func, &params, &self->options, ARG_ABI_X86_64,
 				  &self->args));
 	put(self, "\x9c\xff\xff\xff", 4);

@@ -12,7 +12,6 @@
 #include "util/kernel/types/btf.h"
 #include "util/kernel/types/btf_subset.h"
 #include "util/kernel/types/btf_types.h"
-#include "util/trace/plan/plan.h"
 #include "util/view/values/btf_value.h"
 
 #define REAL_BTF "/sys/kernel/btf/vmlinux"
@@ -167,7 +166,7 @@ TEST_F(btf_subset, shows_arguments_of_a_real_kernel_as_the_whole_does)
 	ASSERT_EQ(0, kernel_btf_load_file(REAL_BTF, &btf));
 	types = kernel_btf_types(btf, 0);
 	for (uint32_t id = 1; id < btf__type_cnt(types); id++) {
-		struct plan_func func = { .btf_id = id, .name = "f" };
+		struct args_func func = { .btf_id = id, .name = "f" };
 		struct func_args args;
 
 		if (!btf_is_func(btf__type_by_id(types, id)) || next_random(self) % 16)

@@ -41,6 +41,7 @@ static const char *const func_names[] = {
 };
 
 #include "decision_play.h"
+#include "util/trace/explain/decider.h"
 
 TEST_F(decision, the_last_branch_taken_before_the_error_decided)
 {

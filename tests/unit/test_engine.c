@@ -7,6 +7,7 @@
 #include "unit.h"
 
 #include "tests/unit/engine_model.h"
+#include "util/trace/session/assembler.h"
 
 /* One walker, told what to do. */
 static void call(struct walker *walker, const struct traced_func *func, enum fate fate)

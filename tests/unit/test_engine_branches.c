@@ -6,6 +6,7 @@
 #include "unit.h"
 
 #include "tests/unit/engine_model.h"
+#include "util/trace/session/assembler.h"
 
 #define ENTRY (&funcs[0])
 #define INNER (&funcs[3])

@@ -7,6 +7,7 @@
 #include "unit.h"
 #include "util/base/strbuf.h"
 #include "util/kernel/code/instruction.h"
+#include "util/trace/session/assembler.h"
 
 #define AT 0xffffffff81000100ull
 

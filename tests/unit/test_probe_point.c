@@ -9,6 +9,7 @@
 #include "util/kernel/code/code_source.h"
 #include "util/kernel/code/instruction.h"
 #include "util/kernel/code/probe_point.h"
+#include "util/trace/session/assembler.h"
 
 #define CODE(text) (const uint8_t *)(text), sizeof(text) - 1
 #define EXPECT_LENGTH(expected, text) EXPECT_EQ((expected), instruction_length(CODE(text)))

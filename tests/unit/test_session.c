@@ -6,6 +6,7 @@
 
 #include "tests/unit/traced.h"
 #include "util/trace/plan/plan.h"
+#include "util/trace/session/assembler.h"
 #include "util/trace/session/session.h"
 
 /* A kernel of a few functions; their addresses are told apart at sight. */

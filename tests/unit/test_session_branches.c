@@ -5,6 +5,7 @@
 #include "unit.h"
 
 #include "util/trace/plan/plan.h"
+#include "util/trace/session/assembler.h"
 #include "util/trace/session/session.h"
 
 enum { ENTRY, INNER, NR_FUNCS };

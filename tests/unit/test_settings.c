@@ -6,7 +6,7 @@
 
 #include "unit.h"
 #include "util/base/strbuf.h"
-#include "util/base/wire.h"
+#include "util/trace/record/wire.h"
 #include "util/trace/ask/settings.h"
 #include "util/trace/record/recording.h"
 

@@ -293,7 +293,7 @@ TEST_F(where, arguments_of_system_calls_are_their_own)
 	static const struct syscall_params params = {
 		3, { { "int", "dfd" }, { "const char *", "filename" }, { "unsigned long", "mask" } },
 	};
-	struct plan_func func = { .name = "__x64_sys_open_it" };
+	struct args_func func = { .name = "__x64_sys_open_it" };
 	uint64_t regs[21] = { [14] = 0xffffffffffffff9c, [13] = (uintptr_t) "/etc/x", [12] = 1ull << 63 };
 	uint64_t args[] = { kernel_address(regs) };
 
@@ -311,7 +311,7 @@ TEST_F(where, arguments_of_system_calls_are_their_own)
 
 TEST_F(where, a_function_without_types_has_registers)
 {
-	struct plan_func func = { .name = "nobody_knows" };
+	struct args_func func = { .name = "nobody_knows" };
 	uint64_t args[] = { 0, 77 };
 
 	parse(self, "si == 77 && !di");

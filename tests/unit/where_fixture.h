@@ -19,7 +19,6 @@
 #include "util/base/strbuf.h"
 #include "util/capture/args/where.h"
 #include "util/kernel/types/btf.h"
-#include "util/trace/plan/plan.h"
 
 /* Memory that can be read. What is in no range faults. */
 static struct range {
@@ -178,7 +177,7 @@ FIXTURE(where)
 {
 	struct btf *btf;
 	struct kernel_btf *kernel;
-	struct plan_func func, other;
+	struct args_func func, other;
 	struct where_rule rule;
 	struct thing thing;
 	struct deep deep[2];
@@ -327,13 +326,13 @@ static inline void parse(FIXTURE_DATA(where) *self, const char *expr)
 	self->messages = stderr_of(self->err = where_parse(text, &self->rule));
 }
 
-static inline int compile_for(FIXTURE_DATA(where) *self, const struct plan_func *func, bool strict)
+static inline int compile_for(FIXTURE_DATA(where) *self, const struct args_func *func, bool strict)
 {
 	return where_compile(&self->rule, strict, self->kernel, func, NULL, ARG_ABI_X86_64,
 			     &compiled);
 }
 
-static inline void compile(FIXTURE_DATA(where) *self, const struct plan_func *func,
+static inline void compile(FIXTURE_DATA(where) *self, const struct args_func *func,
 			   const char *expr)
 {
 	parse(self, expr);

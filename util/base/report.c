@@ -16,18 +16,7 @@
 /* Messages quote what they complain about; of a line of binary garbage the beginning will do. */
 #define MAX_MESSAGE 2000
 
-static int current_verbosity;
 static enum color_when color_when;
-
-void report_set_verbosity(int verbosity)
-{
-	current_verbosity = verbosity;
-}
-
-int report_verbosity(void)
-{
-	return current_verbosity;
-}
 
 void report_set_color(enum color_when when)
 {
@@ -78,7 +67,7 @@ void warning(const char *fmt, ...)
 {
 	va_list args;
 
-	if (current_verbosity < VERBOSITY_NORMAL)
+	if (report_verbosity() < VERBOSITY_NORMAL)
 		return;
 	va_start(args, fmt);
 	print_line("retsnoop: warning:", STYLE_DOUBT, fmt, args);
@@ -89,7 +78,7 @@ void say(int level, const char *fmt, ...)
 {
 	va_list args;
 
-	if (current_verbosity < level)
+	if (report_verbosity() < level)
 		return;
 	va_start(args, fmt);
 	print_line("", STYLE_NONE, fmt, args);

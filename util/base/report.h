@@ -7,21 +7,9 @@
 #ifndef RETSNOOP_BASE_REPORT_H
 #define RETSNOOP_BASE_REPORT_H
 
+#include "util/base/printf_like.h"
 #include "util/base/terminal.h"
-
-#define _printf_(a, b) __attribute__((format(printf, a, b)))
-
-/* How much to say on stderr; set once by the command line. */
-enum verbosity {
-	VERBOSITY_QUIET = -1,	/* errors only */
-	VERBOSITY_NORMAL = 0,
-	VERBOSITY_VERBOSE = 1,	/* -v */
-	VERBOSITY_DEBUG = 2,	/* -vv */
-	VERBOSITY_TRACE = 3,	/* -vvv, libbpf's own log included */
-};
-
-void report_set_verbosity(int verbosity);
-int report_verbosity(void);
+#include "util/base/verbosity.h"
 
 /* Of the word that messages begin with: by default on a terminal. */
 void report_set_color(enum color_when when);

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "util/base/report.h"
+#include "util/base/printf_like.h"
 
 struct strbuf {
 	char *s;	/* NUL-terminated, or NULL while empty */

@@ -29,7 +29,7 @@ void style_add(struct strbuf *sb, bool color, enum style style, const char *text
 
 /* Print in a style; nothing with a line end in it. */
 void style_print(FILE *out, bool color, enum style style, const char *fmt, ...)
-	__attribute__((format(printf, 4, 5)));
+	_printf_(4, 5);
 
 /* Give what was appended since @from a style, line by line; spaces at their ends stay outside. */
 void style_since(struct strbuf *sb, size_t from, bool color, enum style style);

@@ -2,6 +2,7 @@
 /* What is captured of functions' arguments. */
 #include "util/capture/args/args.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +11,6 @@
 #include "util/capture/args/args_internal.h"
 #include "util/kernel/types/btf.h"
 #include "util/kernel/types/btf_types.h"
-#include "util/trace/plan/plan.h"
 
 /* More than any call has room for: of what is behind it in the buffer nothing is promised. */
 #define MAX_BYTES (ARGS_MAX_BYTES - 16)
@@ -84,7 +84,7 @@ bool params_of_btf(struct kernel_btf *btf, int module, uint32_t id, enum arg_abi
 	return true;
 }
 
-void params_of_func(struct kernel_btf *btf, const struct plan_func *func,
+void params_of_func(struct kernel_btf *btf, const struct args_func *func,
 		    const struct syscall_params *syscall, enum arg_abi abi,
 		    struct params *ret_params)
 {
@@ -434,7 +434,7 @@ static void add_more(struct func_args *args, const struct args_options *options,
 		room = add_word_text(args, options, i);
 }
 
-int args_of_func(struct kernel_btf *btf, const struct plan_func *func,
+int args_of_func(struct kernel_btf *btf, const struct args_func *func,
 		 const struct syscall_params *syscall, const struct args_options *options,
 		 enum arg_abi abi, struct func_args *ret_args)
 {

@@ -24,7 +24,6 @@
 
 struct btf;
 struct kernel_btf;
-struct plan_func;
 
 /* -C args.*, in bytes. With 0, pointers to such things are not followed. */
 struct args_options {
@@ -41,6 +40,13 @@ struct args_options {
 #define ARGS_OPTIONS_DEFAULT                                                                       \
 	{ .max_total = ARGS_DEFAULT_TOTAL, .max_sized = ARGS_DEFAULT_SIZED,                        \
 	  .max_str = ARGS_DEFAULT_STR }
+
+/* A function that arguments are captured of. */
+struct args_func {
+	const char *name;
+	int btf_module;		/* as struct plan_func has these */
+	uint32_t btf_id;
+};
 
 /* What something captured is. */
 enum arg_form {
@@ -123,7 +129,7 @@ bool args_syscall_is_compat(const char *func);
  * @ret_args	release with func_args_release()
  * @return	0; -ENOMEM (reported)
  */
-int args_of_func(struct kernel_btf *btf, const struct plan_func *func,
+int args_of_func(struct kernel_btf *btf, const struct args_func *func,
 		 const struct syscall_params *syscall, const struct args_options *options,
 		 enum arg_abi abi, struct func_args *ret_args);
 void func_args_release(struct func_args *args);

@@ -33,7 +33,7 @@ struct params {
 	struct param v[ARG_LAYOUT_MAX];
 };
 
-void params_of_func(struct kernel_btf *btf, const struct plan_func *func,
+void params_of_func(struct kernel_btf *btf, const struct args_func *func,
 		    const struct syscall_params *syscall, enum arg_abi abi,
 		    struct params *ret_params);
 
@@ -42,12 +42,12 @@ bool params_of_btf(struct kernel_btf *btf, int module, uint32_t id, enum arg_abi
 		   struct params *params);
 
 /* A system call's own, in a function that args_syscall_name() knows. @syscall: NULL: not known */
-void params_of_syscall(struct kernel_btf *btf, const struct plan_func *func,
+void params_of_syscall(struct kernel_btf *btf, const struct args_func *func,
 		       const struct syscall_params *syscall, enum arg_abi abi,
 		       struct params *params);
 
 /* Completes the parameters of functions inside system calls (`__do_sys_mount`, `ksys_read`). */
-void params_inside_syscall(const struct plan_func *func, struct params *params);
+void params_inside_syscall(const struct args_func *func, struct params *params);
 
 /* Room for @nr arguments in @args, which is empty. 0; -ENOMEM (reported). */
 int func_args_reserve(struct func_args *args, uint32_t nr);

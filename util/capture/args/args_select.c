@@ -10,7 +10,6 @@
 #include "util/base/report.h"
 #include "util/capture/args/args_internal.h"
 #include "util/kernel/types/btf_types.h"
-#include "util/trace/plan/plan.h"
 
 #define OPTION "--args"
 
@@ -153,7 +152,7 @@ static int select_path(struct func_args *args, const struct args_options *option
 }
 
 int args_select(const struct args_selection *selection, bool strict,
-		struct kernel_btf *btf, const struct plan_func *func,
+		struct kernel_btf *btf, const struct args_func *func,
 		const struct syscall_params *syscall, const struct args_options *options,
 		enum arg_abi abi, struct func_args *ret_args)
 {

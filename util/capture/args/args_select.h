@@ -43,7 +43,7 @@ void args_selection_release(struct args_selection *selection);
  *		@strict; else only when nothing is left, and not reported); -ENOMEM (reported)
  */
 int args_select(const struct args_selection *selection, bool strict,
-		struct kernel_btf *btf, const struct plan_func *func,
+		struct kernel_btf *btf, const struct args_func *func,
 		const struct syscall_params *syscall, const struct args_options *options,
 		enum arg_abi abi, struct func_args *ret_args);
 

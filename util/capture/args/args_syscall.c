@@ -7,7 +7,6 @@
 #include "util/capture/args/args_internal.h"
 #include "util/kernel/types/btf.h"
 #include "util/kernel/types/btf_types.h"
-#include "util/trace/plan/plan.h"
 
 /* Functions that take a system call's arguments as one struct pt_regs ... */
 static const char *const regs_prefixes[] = {
@@ -142,7 +141,7 @@ static const char *place_argument(const char *func, enum arg_abi abi, uint32_t i
 				      x86_64_syscall_names[i];
 }
 
-void params_of_syscall(struct kernel_btf *btf, const struct plan_func *func,
+void params_of_syscall(struct kernel_btf *btf, const struct args_func *func,
 		       const struct syscall_params *syscall, enum arg_abi abi,
 		       struct params *params)
 {
@@ -177,7 +176,7 @@ void params_of_syscall(struct kernel_btf *btf, const struct plan_func *func,
 	mark_user(name, params);
 }
 
-void params_inside_syscall(const struct plan_func *func, struct params *params)
+void params_inside_syscall(const struct args_func *func, struct params *params)
 {
 	const char *name = NAME_BEHIND(func->name, typed_prefixes);
 

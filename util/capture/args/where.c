@@ -11,7 +11,6 @@
 #include "util/base/strbuf.h"
 #include "util/capture/args/args_internal.h"
 #include "util/kernel/types/btf_types.h"
-#include "util/trace/plan/plan.h"
 
 #define OPTION "--where"
 
@@ -479,7 +478,7 @@ static void set_truth(struct where *where, const struct truth *truth)
 }
 
 int where_compile(struct where_rule *rule, bool strict, struct kernel_btf *btf,
-		  const struct plan_func *func, const struct syscall_params *syscall,
+		  const struct args_func *func, const struct syscall_params *syscall,
 		  enum arg_abi abi, struct where *ret_where)
 {
 	struct arg_origin origin = { OPTION, rule->text, strict };

@@ -101,7 +101,7 @@ void where_rule_release(struct where_rule *rule);
  *		that is wanted); -E2BIG more than WHERE_MAX_TESTS different comparisons (the same)
  */
 int where_compile(struct where_rule *rule, bool strict, struct kernel_btf *btf,
-		  const struct plan_func *func, const struct syscall_params *syscall,
+		  const struct args_func *func, const struct syscall_params *syscall,
 		  enum arg_abi abi, struct where *ret_where);
 
 /**

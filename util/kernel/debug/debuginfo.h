@@ -13,21 +13,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "util/kernel/debug/build_id.h"
+#include "util/kernel/debug/section_layout.h"
+
 struct debuginfo;
-
-#define BUILD_ID_MAX 64
-
-struct build_id {
-	uint8_t bytes[BUILD_ID_MAX];
-	size_t len;	/* 0: none */
-};
-
-/* Where the sections of a relocatable file (a module) sit. */
-struct section_layout {
-	/* 0 and the address of a section by name; -ENOENT: anywhere out of the way. */
-	int (*place)(void *arg, const char *section, uint64_t *ret_addr);
-	void *arg;
-};
 
 /**
  * Open an ELF file with DWARF, compressed sections and .xz/.zst/.gz files included.

@@ -12,7 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "util/kernel/debug/debuginfo.h"
+#include "util/kernel/debug/build_id.h"
+#include "util/kernel/debug/section_layout.h"
 
 struct elf_file;
 

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "util/base/cleanup.h"
+#include "util/base/report.h"
 #include "util/base/strmap.h"
 #include "util/base/vec.h"
 #include "util/kernel/types/btf_types.h"

@@ -19,7 +19,6 @@
 #include "util/kernel/kernel.h"
 #include "util/kernel/types/btf.h"
 #include "util/trace/attach/attach_refusal.h"
-#include "util/trace/attach/detach.h"
 #include "util/trace/attach/links.h"
 #include "util/trace/attach/rung_choice.h"
 

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "util/trace/ask/request.h"
+#include "util/trace/attach/detach.h"
 #include "util/trace/attach/features.h"
 #include "util/trace/attach/programs.h"
 #include "util/trace/plan/plan.h"
@@ -19,9 +20,6 @@
 
 struct attachment;
 struct kernel;
-
-/* Asked now and then whether to give up: the user wants out. */
-typedef bool (*interrupted_fn)(void *arg);
 
 /**
  * Load the programs that the plan needs and attach all its functions. Nothing is recorded yet.

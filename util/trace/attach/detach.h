@@ -6,7 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "util/trace/attach/attach.h"
+/* Asked now and then whether to give up: the user wants out. */
+typedef bool (*interrupted_fn)(void *arg);
 
 /* Threads that close links side by side: more do not help on any kernel measured. */
 #define DETACH_THREADS 16

@@ -10,14 +10,8 @@
 #include <stdint.h>
 
 #include "util/base/vec.h"
-#include "util/capture/branches/branch_trim.h"
 #include "util/trace/plan/plan.h"
 #include "util/trace/session/session.h"
-
-struct code_source;
-struct symbolizer;
-struct decider;
-struct stack_rows;
 
 /* A place in code; strings of debug info and symbols, valid as long as they. */
 struct decision_place {
@@ -86,23 +80,10 @@ struct decision {
 	VEC(struct decision_step) steps; /* innermost first, the failing function left out */
 };
 
-/**
- * @code	reads the kernel's code; NULL: none can be read
- * @types	kinds of branches that are recorded, PERF_SAMPLE_BRANCH_x
- * @return	0; -ENOMEM (reported). All are borrowed and outlive the decider.
- */
-int decider_new(struct symbolizer *symbolizer, const struct plan *plan,
-		const struct code_source *code, uint64_t types, struct decider **ret_decider);
-void decider_free(struct decider *decider);
-
-/**
- * @branches	of the session, trimmed
- * @stack	of the session
- * @decision	filled in; may have been filled before. Parts of it are the session's
- * @return	0, DECISION_NONE included; -ENOMEM
- */
-int decide(struct decider *decider, const struct session *session, const struct branches *branches,
-	   const struct stack_rows *stack, struct decision *decision);
-void decision_release(struct decision *decision);
+static inline void decision_release(struct decision *decision)
+{
+	vec_release(&decision->callees);
+	vec_release(&decision->steps);
+}
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "util/base/report.h"
 #include "util/trace/ask/request.h"
+#include "util/trace/explain/decider.h"
 
 static int fill(struct explainer *explainer)
 {

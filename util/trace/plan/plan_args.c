@@ -21,6 +21,11 @@ struct filler {
 	struct kernel_btf *btf;		/* NULL: none */
 };
 
+static struct args_func args_func_of(const struct plan_func *func)
+{
+	return (struct args_func){ func->name, func->btf_module, func->btf_id };
+}
+
 static bool selects(const struct spec_list *funcs, const struct plan_func *func)
 {
 	vec_foreach(spec, &funcs->v) {
@@ -67,6 +72,7 @@ static int add_where(struct plan *plan, const struct where *where)
 static int fill_where(struct filler *filler, const struct plan_func *func,
 		      const struct syscall_params *syscall, bool *used, struct func_args *args)
 {
+	struct args_func args_func = args_func_of(func);
 	struct where all, next;
 	bool any = false;
 	int err;
@@ -77,7 +83,8 @@ static int fill_where(struct filler *filler, const struct plan_func *func,
 
 		if (!selects(&rule->funcs, func))
 			continue;
-		err = where_compile(rule, strict, filler->btf, func, syscall, ARG_ABI_NATIVE, &next);
+		err = where_compile(rule, strict, filler->btf, &args_func, syscall, ARG_ABI_NATIVE,
+				    &next);
 		if (err && (strict || err == -ENOMEM))
 			return err;
 		if (err)
@@ -112,6 +119,7 @@ static int fill(struct filler *filler, struct plan_func *func, bool *used, struc
 {
 	const struct args_selection *selection = selection_for(filler->request, func);
 	struct args_options options = options_of(filler->request);
+	struct args_func args_func = args_func_of(func);
 	struct syscall_params params;
 	const struct syscall_params *syscall;
 	int err = 0;
@@ -120,13 +128,13 @@ static int fill(struct filler *filler, struct plan_func *func, bool *used, struc
 	if (selection) {
 		bool strict = is_exact(&selection->funcs);
 
-		err = args_select(selection, strict, filler->btf, func, syscall, &options,
+		err = args_select(selection, strict, filler->btf, &args_func, syscall, &options,
 				  ARG_ABI_NATIVE, args);
 		/* Some of what a glob selects has no such arguments. */
 		if (err == -EINVAL && !strict)
 			err = 0;
 	} else if (filler->request->modes & MODE_ARGS) {
-		err = args_of_func(filler->btf, func, syscall, &options, ARG_ABI_NATIVE,
+		err = args_of_func(filler->btf, &args_func, syscall, &options, ARG_ABI_NATIVE,
 				   args);
 	}
 	return err ?: fill_where(filler, func, syscall, used, args);
@@ -156,6 +164,7 @@ static int check_selection(struct filler *filler, const struct args_selection *s
 	const struct syscall_params *syscall;
 	struct syscall_params params;
 	struct func_args args = {};
+	struct args_func args_func;
 	int err;
 
 	for (size_t i = 0; i < plan->funcs.len; i++) {
@@ -171,8 +180,9 @@ static int check_selection(struct filler *filler, const struct args_selection *s
 	if (!first)
 		return report_no_func(plan, "--args", &selection->funcs);
 	syscall = plan_syscalls_find(&plan->syscalls, first->name, &params) ? &params : NULL;
-	err = args_select(selection, true, filler->btf, first, syscall, &options, ARG_ABI_NATIVE,
-			  &args);
+	args_func = args_func_of(first);
+	err = args_select(selection, true, filler->btf, &args_func, syscall, &options,
+			  ARG_ABI_NATIVE, &args);
 	func_args_release(&args);
 	return err;
 }
@@ -181,6 +191,7 @@ static int report_no_where(struct filler *filler, struct where_rule *rule)
 {
 	const struct syscall_params *syscall;
 	struct syscall_params params;
+	struct args_func args_func;
 	struct where where;
 
 	vec_foreach(func, &filler->plan->funcs) {
@@ -188,7 +199,8 @@ static int report_no_where(struct filler *filler, struct where_rule *rule)
 			continue;
 		syscall = plan_syscalls_find(&filler->plan->syscalls, func->name, &params) ? &params :
 											     NULL;
-		return where_compile(rule, true, filler->btf, func, syscall, ARG_ABI_NATIVE,
+		args_func = args_func_of(func);
+		return where_compile(rule, true, filler->btf, &args_func, syscall, ARG_ABI_NATIVE,
 				     &where);
 	}
 	return report_no_func(filler->plan, "--where", &rule->funcs);

@@ -12,6 +12,7 @@
 #include "util/kernel/types/btf.h"
 #include "util/trace/plan/plan.h"
 #include "util/trace/record/recording_code.h"
+#include "util/trace/session/assembler.h"
 
 /*
  * Putting symbols in takes time by how many there are. A recording of days has a fraction of

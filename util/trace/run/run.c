@@ -18,7 +18,15 @@
 #include "util/base/wall_clock.h"
 #include "util/capture/points/probes.h"
 #include "util/kernel/kernel.h"
+#include "util/kernel/machine/machine.h"
+#include "util/trace/attach/attach.h"
+#include "util/trace/attach/self_test.h"
+#include "util/trace/plan/switched_off.h"
+#include "util/trace/run/collect.h"
+#include "util/trace/run/run_branches.h"
 #include "util/trace/run/run_internal.h"
+#include "util/trace/run/workload.h"
+#include "util/trace/session/assembler.h"
 
 /* How long sessions are shown at a stretch, before looking at what else there is. */
 #define SLICE_NS (20 * NSEC_PER_MSEC)

@@ -19,6 +19,7 @@
 #include "util/trace/session/session.h"
 
 struct kernel;
+struct session_rules;
 struct run_result;
 struct wall_clock;
 

@@ -6,6 +6,7 @@
 #include "util/kernel/machine/machine.h"
 #include "util/trace/plan/switched_off.h"
 #include "util/trace/run/run_internal.h"
+#include "util/trace/session/assembler.h"
 
 void run_count(struct run *run, struct ledger *ledger)
 {

@@ -8,6 +8,7 @@
 
 #include "util/base/array.h"
 #include "util/base/clock.h"
+#include "util/base/report.h"
 #include "util/base/strbuf.h"
 
 #define STRING_(x) #x

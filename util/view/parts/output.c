@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "util/base/progress.h"
+#include "util/base/report.h"
 
 int output_text(FILE *out, const struct strbuf *text)
 {

@@ -19,7 +19,7 @@
  * records of returns alone (any_return) there are no branches to be seen, but which functions
  * returned, and whether what they returned could have become the result, calls in between counted.
  */
-#include "util/trace/explain/decision.h"
+#include "util/trace/explain/decider.h"
 
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -30,6 +30,7 @@
 #include "util/kernel/code/routine.h"
 #include "util/kernel/symbols/symbolizer.h"
 #include "util/trace/attach/tracing_code.h"
+#include "util/trace/explain/decision.h"
 #include "util/trace/explain/decision_lines.h"
 #include "util/trace/explain/decision_steps.h"
 #include "util/trace/explain/result_flow.h"
@@ -72,12 +73,6 @@ void decider_free(struct decider *decider)
 	path_release(&decider->path);
 	flow_release(&decider->flow);
 	free(decider);
-}
-
-void decision_release(struct decision *decision)
-{
-	vec_release(&decision->callees);
-	vec_release(&decision->steps);
 }
 
 static void none(struct decision *decision, const char *reason)

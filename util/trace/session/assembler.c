@@ -4,7 +4,7 @@
  * closes their session; those whose session never comes (the ring buffer was full) are the ones
  * that heard nothing for longest at some time and go then.
  */
-#include "util/trace/session/session.h"
+#include "util/trace/session/assembler.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -12,6 +12,7 @@
 
 #include "util/trace/plan/plan.h"
 #include "util/trace/session/calls.h"
+#include "util/trace/session/session.h"
 
 /* Far more than can be under way at once; what is beyond was left behind. */
 #define MAX_PENDING 8192
@@ -63,18 +64,6 @@ struct assembler {
 	uint64_t orphans;
 	uint64_t calls_let_go;
 };
-
-void session_free(struct session *session)
-{
-	if (!session)
-		return;
-	free(session->frames);
-	free(session->ips);
-	free(session->branches);
-	free(session->calls);
-	free(session->args);
-	free(session);
-}
 
 struct assembler *assembler_new(const struct session_rules *rules)
 {

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* GNU build ids: which build a file or a running kernel is of. */
+#ifndef RETSNOOP_KERNEL_DEBUG_BUILD_ID_H
+#define RETSNOOP_KERNEL_DEBUG_BUILD_ID_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define BUILD_ID_MAX 64
+
+struct build_id {
+	uint8_t bytes[BUILD_ID_MAX];
+	size_t len;	/* 0: none */
+};
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* From branches and code to the decision. */
+#ifndef RETSNOOP_TRACE_EXPLAIN_DECIDER_H
+#define RETSNOOP_TRACE_EXPLAIN_DECIDER_H
+
+#include <stdint.h>
+
+struct branches;
+struct code_source;
+struct decider;
+struct decision;
+struct plan;
+struct session;
+struct stack_rows;
+struct symbolizer;
+
+/**
+ * @code	reads the kernel's code; NULL: none can be read
+ * @types	kinds of branches that are recorded, PERF_SAMPLE_BRANCH_x
+ * @return	0; -ENOMEM (reported). All are borrowed and outlive the decider.
+ */
+int decider_new(struct symbolizer *symbolizer, const struct plan *plan,
+		const struct code_source *code, uint64_t types, struct decider **ret_decider);
+void decider_free(struct decider *decider);
+
+/**
+ * @branches	of the session, trimmed
+ * @stack	of the session
+ * @decision	filled in; may have been filled before. Parts of it are the session's
+ * @return	0, DECISION_NONE included; -ENOMEM
+ */
+int decide(struct decider *decider, const struct session *session, const struct branches *branches,
+	   const struct stack_rows *stack, struct decision *decision);
+
+#endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* From records to sessions. Pure code: no I/O, no globals. */
+#ifndef RETSNOOP_TRACE_SESSION_ASSEMBLER_H
+#define RETSNOOP_TRACE_SESSION_ASSEMBLER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct plan;
+struct session;
+
+/* What joining stacks needs to know of the kernel. */
+struct session_rules {
+	const struct plan *plan;	/* rungs of functions; bounds their ids */
+	uint32_t nr_probes;		/* bounds their ids */
+	bool branches;			/* snapshots of branches are wanted */
+	uint64_t trampoline;		/* kretprobe_trampoline, where entry stacks end; 0 none */
+	uint64_t trampoline_end;
+};
+
+/*
+ * Puts records together; sessions come out whole, in the order they ended. Records of sessions
+ * under way are kept in at most 64 MiB; a trace that alone takes half of that is cut.
+ */
+struct assembler;
+
+struct assembler *assembler_new(const struct session_rules *rules);
+void assembler_free(struct assembler *assembler);
+
+/**
+ * Take in one record.
+ *
+ * @data	anything: sizes, counts and ids are checked
+ * @ret_session	the session that this record completes, or NULL; the caller frees it
+ * @return	0; -EBADMSG not a record that makes sense (nothing was kept); -ENOMEM
+ */
+int assembler_feed(struct assembler *assembler, const void *data, size_t size,
+		   struct session **ret_session);
+
+/*
+ * Sessions under way whose records so far were given up: the closing one seems lost. Should it come
+ * after all, the session has no stack, and a trace that says what it lacks.
+ */
+uint64_t assembler_orphans(const struct assembler *assembler);
+
+/* Calls let go because their session's trace grew too long; the trace says where. */
+uint64_t assembler_calls_let_go(const struct assembler *assembler);
+
+#endif
