@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/base/report.h"
 #include "util/base/strbuf.h"
 #include "util/capture/args/args.h"
 #include "util/capture/args/args_select.h"
@@ -20,6 +21,7 @@
 #include "util/trace/plan/plan.h"
 #include "util/view/session/args_text.h"
 #include "util/view/values/btf_value.h"
+#include "util/view/values/value_type.h"
 
 struct head {
 	uint8_t flags;		/* FLAG_x */

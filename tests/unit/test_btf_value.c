@@ -10,6 +10,7 @@
 
 #include "unit.h"
 #include "util/view/values/btf_value.h"
+#include "util/view/values/value_type.h"
 
 /* BTF made by hand. Ids that tests use. */
 FIXTURE(value)

@@ -5,15 +5,10 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "util/base/errnames.h"
 #include "util/base/text.h"
-#include "util/base/utf8.h"
 #include "util/kernel/types/btf_types.h"
 #include "util/view/values/value_known.h"
-
-/* Numbers beyond look like addresses or flags: hex reads better. */
-#define DECIMAL_MIN (1ull << 30)
-#define DECIMAL_MAX (1ull << 20)
+#include "util/view/values/value_type.h"
 
 /* What is looked at of a value. True ones need a fraction; unions of unions could go on and on. */
 #define MAX_WORK 20000
@@ -43,13 +38,13 @@ struct part {
 
 static void add_part(struct printer *p, const struct part *part, int depth);
 
-static void more(struct printer *p)
+static void add_ellipsis(struct printer *p)
 {
 	strbuf_addstr(p->sb, "…");
 }
 
-/* Whether to go on; what is done costs @work. */
-static bool goes_on(struct printer *p, int work)
+/* Whether to go on: @work is taken from what is left to spend on a value. */
+static bool spend_work(struct printer *p, int work)
 {
 	p->work = p->work > work ? p->work - work : 0;
 	return p->work && p->sb->len < p->max_len;
@@ -76,30 +71,8 @@ static uint64_t sign_extended(uint64_t n, unsigned int bits)
 	return (uint64_t)((int64_t)(n << unused) >> unused);
 }
 
-enum base { BASE_BY_SIZE, BASE_HEX, BASE_OCTAL };
-
-/* @n is sign-extended if it has a sign; @bits are what it has. */
-static void add_number(struct strbuf *sb, uint64_t n, bool is_signed, unsigned int bits,
-		       enum base base)
-{
-	bool negative = is_signed && (int64_t)n < 0;
-
-	if (negative && -n <= DECIMAL_MIN && base == BASE_BY_SIZE) {
-		strbuf_addf(sb, "%" PRId64, (int64_t)n);
-		return;
-	}
-	if (bits < 64)
-		n &= (1ull << bits) - 1;
-	if (base == BASE_OCTAL)
-		strbuf_addf(sb, n ? "0%" PRIo64 : "0", n);
-	else if (n < 10 || (base == BASE_BY_SIZE && n <= DECIMAL_MAX))
-		strbuf_addf(sb, "%" PRIu64, n);
-	else
-		strbuf_addf(sb, "0x%" PRIx64, n);
-}
-
 /* What a number is called says what people want to see of it. */
-static enum base base_of(const struct btf *btf, uint32_t id, const char *name)
+static enum value_base base_of(const struct btf *btf, uint32_t id, const char *name)
 {
 	for (int i = 0; i < BTF_MAX_CHAIN && id; i++) {
 		const struct btf_type *type = btf__type_by_id(btf, id);
@@ -112,159 +85,14 @@ static enum base base_of(const struct btf *btf, uint32_t id, const char *name)
 			continue;
 		alias = btf_type_name(btf, type);
 		if (!strcmp(alias, "umode_t"))
-			return BASE_OCTAL;
+			return VALUE_BASE_OCTAL;
 		if (!strcmp(alias, "gfp_t") || !strcmp(alias, "fmode_t") ||
 		    endswith(alias, "flags_t") || endswith(alias, "opf_t"))
-			return BASE_HEX;
+			return VALUE_BASE_HEX;
 	}
 	if (endswith(name, "flags") || endswith(name, "mask"))
-		return BASE_HEX;
-	return BASE_BY_SIZE;
-}
-
-void value_pointer_add(struct strbuf *sb, const struct value_format *format, uint64_t pointer,
-		       bool function)
-{
-	const char *name;
-
-	if (!pointer) {
-		strbuf_addstr(sb, "NULL");
-	} else if (pointer >= -(uint64_t)MAX_ERRNO) {
-		name = errno_name(-pointer);
-		if (name)
-			strbuf_addf(sb, "-%s", name);
-		else
-			strbuf_addf(sb, "%" PRId64, (int64_t)pointer);
-	} else {
-		name = function && format->symbol ? format->symbol(format->symbol_arg, pointer) :
-						    NULL;
-		if (name)
-			strbuf_addstr(sb, name);
-		else
-			strbuf_addf(sb, "0x%" PRIx64, pointer);
-	}
-}
-
-static void add_escaped(struct strbuf *sb, uint8_t c)
-{
-	static const char letters[] = "abtnvfr";	/* from 7 on */
-
-	if (c >= 7 && c < 7 + sizeof(letters) - 1)
-		strbuf_addf(sb, "\\%c", letters[c - 7]);
-	else
-		strbuf_addf(sb, "\\x%02x", c);
-}
-
-void value_string_add(struct strbuf *sb, const void *text, size_t len, bool cut)
-{
-	const uint8_t *at = text;
-
-	strbuf_addch(sb, '"');
-	while (len) {
-		size_t size = utf8_shown((const char *)at, len);
-
-		if (!size) {
-			add_escaped(sb, *at);
-			size = 1;
-		} else {
-			if (*at == '"' || *at == '\\')
-				strbuf_addch(sb, '\\');
-			strbuf_add(sb, at, size);
-		}
-		at += size;
-		len -= size;
-	}
-	strbuf_addch(sb, '"');
-	if (cut)
-		strbuf_addstr(sb, "…");
-}
-
-/* Whether all of it is characters. @cut: it goes on, perhaps in the middle of one. */
-static bool is_text(const uint8_t *text, size_t len, bool cut)
-{
-	while (len) {
-		size_t size = *text == '\t' || *text == '\n' ? 1 :
-			      utf8_shown((const char *)text, len);
-
-		if (!size)
-			return cut && len < 4 && *text >= 0xc2;
-		text += size;
-		len -= size;
-	}
-	return true;
-}
-
-void value_bytes_add(struct strbuf *sb, const void *bytes, size_t len, bool cut)
-{
-	const uint8_t *at = bytes;
-
-	if (is_text(bytes, len, cut)) {
-		value_string_add(sb, bytes, len, cut);
-		return;
-	}
-	strbuf_addstr(sb, "&[");
-	for (size_t i = 0; i < len; i++)
-		strbuf_addf(sb, "%u,", at[i]);
-	strbuf_addstr(sb, "…]");
-}
-
-static void add_type_name(struct strbuf *sb, const struct btf *btf, uint32_t id, int depth)
-{
-	const struct btf_type *type = id ? btf__type_by_id(btf, id) : NULL;
-
-	if (!id) {
-		strbuf_addstr(sb, "void");
-		return;
-	}
-	if (!type || depth > BTF_MAX_NESTING) {
-		strbuf_addstr(sb, "?");
-		return;
-	}
-	switch (btf_kind(type)) {
-	case BTF_KIND_PTR:
-		add_type_name(sb, btf, type->type, depth + 1);
-		strbuf_addstr(sb, sb->len && sb->s[sb->len - 1] == '*' ? "*" : " *");
-		return;
-	case BTF_KIND_CONST:
-		strbuf_addstr(sb, "const ");
-		break;
-	case BTF_KIND_VOLATILE:
-		strbuf_addstr(sb, "volatile ");
-		break;
-	case BTF_KIND_RESTRICT:
-	case BTF_KIND_TYPE_TAG:
-		break;
-	case BTF_KIND_ARRAY:
-		add_type_name(sb, btf, btf_array(type)->type, depth + 1);
-		strbuf_addf(sb, "[%u]", btf_array(type)->nelems);
-		return;
-	case BTF_KIND_FUNC_PROTO:
-		strbuf_addstr(sb, "function");
-		return;
-	case BTF_KIND_STRUCT:
-	case BTF_KIND_UNION:
-	case BTF_KIND_FWD:
-		strbuf_addstr(sb, btf_is_union(type) || (btf_is_fwd(type) && btf_kflag(type)) ?
-				  "union" : "struct");
-		if (*btf_type_name(btf, type))
-			strbuf_addf(sb, " %s", btf_type_name(btf, type));
-		return;
-	case BTF_KIND_ENUM:
-	case BTF_KIND_ENUM64:
-		strbuf_addstr(sb, "enum");
-		if (*btf_type_name(btf, type))
-			strbuf_addf(sb, " %s", btf_type_name(btf, type));
-		return;
-	default:
-		strbuf_addstr(sb, *btf_type_name(btf, type) ? btf_type_name(btf, type) : "?");
-		return;
-	}
-	add_type_name(sb, btf, type->type, depth + 1);
-}
-
-void value_type_add(struct strbuf *sb, const struct btf *btf, uint32_t type)
-{
-	add_type_name(sb, btf, type, 0);
+		return VALUE_BASE_HEX;
+	return VALUE_BASE_BY_SIZE;
 }
 
 /* Enumerators, of both kinds alike. */
@@ -325,8 +153,8 @@ static void add_enum(struct printer *p, const struct btf_type *type, uint64_t n,
 	uint64_t mask = compared == 64 ? UINT64_MAX : (1ull << compared) - 1;
 	const char *name;
 
-	if (!goes_on(p, btf_vlen(type) / 8)) {
-		more(p);
+	if (!spend_work(p, btf_vlen(type) / 8)) {
+		add_ellipsis(p);
 		return;
 	}
 	for (int i = 0; i < btf_vlen(type); i++) {
@@ -339,8 +167,8 @@ static void add_enum(struct printer *p, const struct btf_type *type, uint64_t n,
 		add_flags(p, type, n & mask);
 		return;
 	}
-	add_number(p->sb, btf_kflag(type) ? sign_extended(n & mask, compared) : n & mask,
-		   btf_kflag(type), compared, BASE_BY_SIZE);
+	value_number_add(p->sb, btf_kflag(type) ? sign_extended(n & mask, compared) : n & mask,
+		   btf_kflag(type), compared, VALUE_BASE_BY_SIZE);
 }
 
 /* An integer, enum or bool of no more than 64 bits. */
@@ -361,7 +189,7 @@ static void add_scalar(struct printer *p, const struct part *part, const struct 
 	} else {
 		bool is_signed = encoding & BTF_INT_SIGNED;
 
-		add_number(p->sb, is_signed ? sign_extended(n, bits) : n, is_signed, bits,
+		value_number_add(p->sb, is_signed ? sign_extended(n, bits) : n, is_signed, bits,
 			   base_of(p->btf, part->type, part->name));
 	}
 }
@@ -373,7 +201,7 @@ static void add_wide(struct printer *p, const struct part *part, const struct bt
 	bool is_signed = btf_is_int(type) && (btf_int_encoding(type) & BTF_INT_SIGNED);
 
 	if (high == (is_signed && (int64_t)low < 0 ? UINT64_MAX : 0))
-		add_number(p->sb, low, is_signed, 64, BASE_BY_SIZE);
+		value_number_add(p->sb, low, is_signed, 64, VALUE_BASE_BY_SIZE);
 	else if (high)
 		strbuf_addf(p->sb, "0x%" PRIx64 "%016" PRIx64, high, low);
 	else
@@ -400,14 +228,14 @@ static void add_float(struct printer *p, const struct part *part, const struct b
 }
 
 /* How many of the bytes from @at on were captured. */
-static uint64_t there(const struct printer *p, uint64_t at)
+static uint64_t captured_bytes(const struct printer *p, uint64_t at)
 {
 	return at < p->len ? p->len - at : 0;
 }
 
 static bool all_zero(const struct printer *p, uint64_t at, uint64_t size)
 {
-	size = size < there(p, at) ? size : there(p, at);
+	size = size < captured_bytes(p, at) ? size : captured_bytes(p, at);
 	for (uint64_t i = 0; i < size; i++) {
 		if (p->data[at + i])
 			return false;
@@ -434,8 +262,8 @@ static void add_bitfield(struct printer *p, const struct part *part)
 
 	if (!type || !(btf_is_int(type) || btf_is_any_enum(type)) || part->bits > 64)
 		strbuf_addch(p->sb, '?');
-	else if (there(p, part->at) < (part->bit_offset + part->bits + 7u) / 8)
-		more(p);
+	else if (captured_bytes(p, part->at) < (part->bit_offset + part->bits + 7u) / 8)
+		add_ellipsis(p);
 	else
 		add_scalar(p, part, type, read_bits(p, part), part->bits);
 }
@@ -471,7 +299,7 @@ static enum presence presence_of(const struct printer *p, const struct part *par
 		if (part->bits > 64)
 			return PRESENT;
 		size = (part->bit_offset + part->bits + 7) / 8;
-		if (there(p, part->at) < (uint64_t)size)
+		if (captured_bytes(p, part->at) < (uint64_t)size)
 			return NOT_CAPTURED;
 		return read_bits(p, part) ? PRESENT : LEFT_OUT;
 	}
@@ -480,7 +308,7 @@ static enum presence presence_of(const struct printer *p, const struct part *par
 		return LEFT_OUT;
 	if (!all_zero(p, part->at, size))
 		return PRESENT;
-	return there(p, part->at) < (uint64_t)size ? NOT_CAPTURED : LEFT_OUT;
+	return captured_bytes(p, part->at) < (uint64_t)size ? NOT_CAPTURED : LEFT_OUT;
 }
 
 static void add_composite(struct printer *p, const struct part *part, const struct btf_type *type,
@@ -501,11 +329,11 @@ static void add_composite(struct printer *p, const struct part *part, const stru
 		};
 		enum presence presence = presence_of(p, &member);
 
-		if (presence == LEFT_OUT && goes_on(p, 1))
+		if (presence == LEFT_OUT && spend_work(p, 1))
 			continue;
 		begin_one(p, nr++, depth + 1, lines);
-		if (presence != PRESENT || !goes_on(p, 1)) {
-			more(p);
+		if (presence != PRESENT || !spend_work(p, 1)) {
+			add_ellipsis(p);
 			break;
 		}
 		if (*member.name)
@@ -520,7 +348,7 @@ static void add_composite(struct printer *p, const struct part *part, const stru
 
 static void add_text(struct printer *p, const struct part *part, uint32_t size)
 {
-	uint64_t left = there(p, part->at), room = size < left ? size : left;
+	uint64_t left = captured_bytes(p, part->at), room = size < left ? size : left;
 	const char *text = (const char *)p->data + part->at;
 	size_t len = strnlen(text, room);
 
@@ -533,11 +361,11 @@ static void add_text(struct printer *p, const struct part *part, uint32_t size)
  */
 static bool holds_text(const struct printer *p, uint64_t at, uint64_t size)
 {
-	uint64_t room = size < there(p, at) ? size : there(p, at);
+	uint64_t room = size < captured_bytes(p, at) ? size : captured_bytes(p, at);
 	const uint8_t *text = p->data + at;
 	size_t len = strnlen((const char *)text, room);
 
-	return len > 1 && is_text(text, len, len == room && len < size) &&
+	return len > 1 && value_is_text(text, len, len == room && len < size) &&
 	       (len > 3 || all_zero(p, at + len, room - len));
 }
 
@@ -546,7 +374,7 @@ static void add_array(struct printer *p, const struct part *part, const struct b
 {
 	const struct btf_array *array = btf_array(type);
 	int64_t size = btf_size_of(p->btf, array->type);
-	uint64_t nr = array->nelems, left = there(p, part->at);
+	uint64_t nr = array->nelems, left = captured_bytes(p, part->at);
 	bool cut = false;
 
 	if (size == 1 && (btf_is_char(p->btf, array->type) ||
@@ -559,7 +387,7 @@ static void add_array(struct printer *p, const struct part *part, const struct b
 		nr = (left + size - 1) / size;
 		cut = true;
 	}
-	while (size > 0 && nr && all_zero(p, part->at + (nr - 1) * size, size) && goes_on(p, 1))
+	while (size > 0 && nr && all_zero(p, part->at + (nr - 1) * size, size) && spend_work(p, 1))
 		nr--;
 	strbuf_addch(p->sb, '[');
 	for (uint64_t i = 0; size > 0 && i < nr; i++) {
@@ -570,16 +398,16 @@ static void add_array(struct printer *p, const struct part *part, const struct b
 		};
 
 		begin_one(p, i, depth, false);
-		if (!goes_on(p, 1)) {
+		if (!spend_work(p, 1)) {
 			cut = false;
-			more(p);
+			add_ellipsis(p);
 			break;
 		}
 		add_part(p, &element, depth);
 	}
 	if (cut && size > 0) {
 		begin_one(p, nr, depth, false);
-		more(p);
+		add_ellipsis(p);
 	}
 	strbuf_addch(p->sb, ']');
 }
@@ -596,8 +424,8 @@ static void add_sized(struct printer *p, const struct part *part, const struct b
 {
 	uint32_t size = btf_is_ptr(type) ? sizeof(uint64_t) : type->size;
 
-	if (there(p, part->at) < size || !size)
-		more(p);
+	if (captured_bytes(p, part->at) < size || !size)
+		add_ellipsis(p);
 	else if (btf_is_ptr(type))
 		add_pointer(p, part, type);
 	else if (btf_is_float(type))
@@ -613,7 +441,7 @@ static void add_sized(struct printer *p, const struct part *part, const struct b
 static bool add_known(struct printer *p, const struct part *part, const struct btf_type *type,
 		      int depth)
 {
-	uint64_t left = there(p, part->at);
+	uint64_t left = captured_bytes(p, part->at);
 
 	/* What is captured may go on where the type does not, but not inside another. */
 	if (depth && left > type->size)
@@ -626,8 +454,8 @@ static void add_part(struct printer *p, const struct part *part, int depth)
 {
 	const struct btf_type *type = btf_underneath(p->btf, part->type);
 
-	if (!type || depth > BTF_MAX_NESTING || !goes_on(p, 1)) {
-		more(p);
+	if (!type || depth > BTF_MAX_NESTING || !spend_work(p, 1)) {
+		add_ellipsis(p);
 		return;
 	}
 	if (is_verbose(p)) {
@@ -645,7 +473,7 @@ static void add_part(struct printer *p, const struct part *part, int depth)
 		 btf_is_float(type))
 		add_sized(p, part, type);
 	else if (!btf_is_composite(type))
-		more(p);
+		add_ellipsis(p);
 }
 
 /* A register of which no more is known, as what it most likely is. */
@@ -658,8 +486,8 @@ static void add_untyped(struct strbuf *sb, const struct value_format *format,
 	if (!len)
 		strbuf_addstr(sb, "…");
 	else if (value->is_signed || len < 8 || (int64_t)n >= 0)
-		add_number(sb, value->is_signed ? sign_extended(n, len * 8) : n, value->is_signed,
-			   len * 8, BASE_BY_SIZE);
+		value_number_add(sb, value->is_signed ? sign_extended(n, len * 8) : n,
+				 value->is_signed, len * 8, VALUE_BASE_BY_SIZE);
 	else
 		value_pointer_add(sb, format, n, false);
 }
@@ -690,26 +518,4 @@ void value_add(struct strbuf *sb, const struct value_format *format, const struc
 	if (format->max_width && format->mode != VALUE_VERBOSE)
 		p.max_len = sb->len + 4 * (size_t)format->max_width;
 	add_part(&p, &part, 0);
-}
-
-void value_cut(struct strbuf *sb, size_t start, uint32_t columns)
-{
-	uint32_t seen = 0;
-	size_t last = start;
-
-	if (!columns || sb->failed)
-		return;
-	for (size_t i = start; i < sb->len; i++) {
-		if (((unsigned char)sb->s[i] & 0xc0) == 0x80)
-			continue;
-		/* The last one that may stand there gives way. */
-		if (++seen == columns)
-			last = i;
-		if (seen <= columns)
-			continue;
-		sb->len = last;
-		sb->s[last] = '\0';
-		strbuf_addstr(sb, "…");
-		return;
-	}
 }

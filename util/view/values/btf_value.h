@@ -15,24 +15,9 @@
 #include <stdint.h>
 
 #include "util/base/strbuf.h"
+#include "util/view/values/value_text.h"
 
 struct btf;
-
-/* -C args.fmt-mode */
-enum value_mode {
-	VALUE_COMPACT,		/* all arguments on the line of their call */
-	VALUE_MULTILINE,	/* a line for each argument */
-	VALUE_VERBOSE,		/* a line for each member, with its type */
-};
-
-struct value_format {
-	enum value_mode mode;
-	uint32_t max_width;	/* columns, but for VALUE_VERBOSE; 0: no limit */
-	uint32_t indent;	/* VALUE_VERBOSE: columns in front of the lines behind the first */
-	/* The function at an address: "name", "name+0x10" (borrowed until the next call), or NULL. */
-	const char *(*symbol)(void *arg, uint64_t addr);
-	void *symbol_arg;
-};
 
 struct value {
 	const struct btf *btf;	/* NULL: a number without a type, of `len` bytes */
@@ -46,21 +31,5 @@ struct value {
 };
 
 void value_add(struct strbuf *sb, const struct value_format *format, const struct value *value);
-
-/* NULL, -EINVAL, 0xffff888126ae9100; of functions "do_exit". */
-void value_pointer_add(struct strbuf *sb, const struct value_format *format, uint64_t pointer,
-		       bool function);
-
-/* In quotes, what is no text escaped. @cut: it goes on. */
-void value_string_add(struct strbuf *sb, const void *text, size_t len, bool cut);
-
-/* The same of `unsigned char`, which a pointer led to: as numbers if it is no text. */
-void value_bytes_add(struct strbuf *sb, const void *bytes, size_t len, bool cut);
-
-/* The type's name in C: "const struct file *". */
-void value_type_add(struct strbuf *sb, const struct btf *btf, uint32_t type);
-
-/* Cuts what is in @sb from @start on to that many columns, the last of which is then "…". */
-void value_cut(struct strbuf *sb, size_t start, uint32_t columns);
 
 #endif

@@ -8,7 +8,7 @@
 
 #include "util/base/array.h"
 #include "util/kernel/types/btf_types.h"
-#include "util/view/values/btf_value.h"
+#include "util/view/values/value_text.h"
 
 static unsigned int port_at(const uint8_t *data)
 {
