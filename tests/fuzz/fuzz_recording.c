@@ -15,7 +15,6 @@
 
 #include "util/base/report.h"
 #include "util/base/strbuf.h"
-#include "util/base/wire.h"
 #include "util/kernel/symbols/symbolizer.h"
 #include "util/trace/ask/request.h"
 #include "util/trace/explain/decider.h"
@@ -24,6 +23,7 @@
 #include "util/trace/record/recording_diff.h"
 #include "util/trace/record/recording_file.h"
 #include "util/trace/record/recording_read.h"
+#include "util/trace/record/wire.h"
 #include "util/trace/session/session_counts.h"
 #include "util/trace/session/session_filter.h"
 #include "util/view/formats/folded.h"

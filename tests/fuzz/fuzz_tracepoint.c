@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "tests/unit/tracepoint_formats.h"
-#include "util/base/array.h"
+#include "util/base/macros.h"
 #include "util/base/strbuf.h"
 #include "util/kernel/types/tracepoint.h"
 

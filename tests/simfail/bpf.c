@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "simfail.h"
-#include "util/base/array.h"
+#include "util/base/macros.h"
 
 #define VMLINUX_BTF	"/sys/kernel/btf/vmlinux"
 #define KPROBE_PMU_TYPE "/sys/bus/event_source/devices/kprobe/type"

@@ -7,7 +7,7 @@
 #include "unit.h"
 
 #include "recording_fixture.h"
-#include "util/base/wire.h"
+#include "util/trace/record/wire.h"
 
 FIXTURE(recording)
 {

@@ -5,8 +5,8 @@
 
 #include "unit.h"
 
-#include "util/base/wire.h"
 #include "util/trace/record/recording_code.h"
+#include "util/trace/record/wire.h"
 
 TEST(what_was_written_is_read)
 {

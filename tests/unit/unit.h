@@ -10,7 +10,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "util/base/array.h"
+/* Before the harness, which has an ARRAY_SIZE() only where there is none. */
+#include "util/base/macros.h"
 
 /* The harness ends tests with _exit(), behind the leak checker's back. */
 static inline void __attribute__((noreturn)) unit_exit(int status)

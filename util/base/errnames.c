@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <strings.h>
 
-#include "util/base/array.h"
+#include "util/base/macros.h"
 
 static const char *const names[] = {
 	[1] = "EPERM",

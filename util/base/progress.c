@@ -13,7 +13,6 @@
 
 #include "util/base/clock.h"
 #include "util/base/terminal.h"
-#include "util/base/verbosity.h"
 
 #define AFTER_NS (NSEC_PER_SEC / 2)
 #define EVERY_NS (NSEC_PER_SEC / 5)

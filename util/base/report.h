@@ -7,9 +7,8 @@
 #ifndef RETSNOOP_BASE_REPORT_H
 #define RETSNOOP_BASE_REPORT_H
 
-#include "util/base/printf_like.h"
+#include "util/base/macros.h"
 #include "util/base/terminal.h"
-#include "util/base/verbosity.h"
 
 /* Of the word that messages begin with: by default on a terminal. */
 void report_set_color(enum color_when when);

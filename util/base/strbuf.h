@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "util/base/printf_like.h"
+#include "util/base/macros.h"
 
 struct strbuf {
 	char *s;	/* NUL-terminated, or NULL while empty */

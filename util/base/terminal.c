@@ -31,3 +31,15 @@ bool terminal_color(enum color_when when, int fd)
 		return when == COLOR_ALWAYS;
 	return !(no_color && *no_color) && term && strcmp(term, "dumb") && isatty(fd);
 }
+
+static int current_verbosity;
+
+void report_set_verbosity(int verbosity)
+{
+	current_verbosity = verbosity;
+}
+
+int report_verbosity(void)
+{
+	return current_verbosity;
+}

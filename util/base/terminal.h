@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What is known of the terminal that output goes to. */
+/* The terminal that output goes to, and what the user wants to see there. */
 #ifndef RETSNOOP_BASE_TERMINAL_H
 #define RETSNOOP_BASE_TERMINAL_H
 
@@ -17,6 +17,18 @@ enum color_when {
 	COLOR_ALWAYS,
 	COLOR_NEVER,
 };
+
+/* How much to say on stderr; set once by the command line. */
+enum verbosity {
+	VERBOSITY_QUIET = -1,	/* errors only */
+	VERBOSITY_NORMAL = 0,
+	VERBOSITY_VERBOSE = 1,	/* -v */
+	VERBOSITY_DEBUG = 2,	/* -vv */
+	VERBOSITY_TRACE = 3,	/* -vvv, libbpf's own log included */
+};
+
+void report_set_verbosity(int verbosity);
+int report_verbosity(void);
 
 bool terminal_color(enum color_when when, int fd);
 

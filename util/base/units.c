@@ -9,7 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "util/base/array.h"
+#include "util/base/macros.h"
 
 /* Digits up to *ret_end; no sign and no white space, which strtoull() would take. */
 static int parse_digits(const char *text, uint64_t *ret, const char **ret_end)

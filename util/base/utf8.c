@@ -2,7 +2,7 @@
 /* UTF-8 (RFC 3629). */
 #include "util/base/utf8.h"
 
-#include "util/base/array.h"
+#include "util/base/macros.h"
 
 size_t utf8_decode(const char *text, size_t len, uint32_t *ret_character)
 {

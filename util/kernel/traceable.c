@@ -16,12 +16,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "util/base/array.h"
 #include "util/base/bisect.h"
 #include "util/base/cleanup.h"
+#include "util/base/macros.h"
 #include "util/base/report.h"
 #include "util/base/strmap.h"
-#include "util/base/text.h"
 #include "util/base/vec.h"
 #include "util/kernel/symbols/symbols.h"
 #include "util/kernel/types/btf.h"

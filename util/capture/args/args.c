@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "util/base/array.h"
+#include "util/base/macros.h"
 #include "util/base/report.h"
 #include "util/capture/args/args_internal.h"
 #include "util/kernel/types/btf.h"

@@ -2,8 +2,7 @@
 /* Parameters of system calls: where they are, and which of their strings the call reads. */
 #include <string.h>
 
-#include "util/base/array.h"
-#include "util/base/text.h"
+#include "util/base/macros.h"
 #include "util/capture/args/args_internal.h"
 #include "util/kernel/types/btf.h"
 #include "util/kernel/types/btf_types.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Conditions on arguments: parsing. */
-#include "util/base/array.h"
-#include "util/base/text.h"
+#include "util/base/macros.h"
 #include "util/capture/args/where.h"
 
 #include <ctype.h>

@@ -8,11 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "util/base/array.h"
+#include "util/base/macros.h"
 #include "util/base/nearest.h"
 #include "util/base/report.h"
 #include "util/base/scan.h"
-#include "util/base/text.h"
 #include "util/trace/ask/spec.h"
 
 /* What each kind looks like, for messages. */

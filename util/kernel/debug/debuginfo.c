@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "util/base/array.h"
 #include "util/base/cleanup.h"
+#include "util/base/macros.h"
 #include "util/kernel/debug/debuginfo_internal.h"
 
 /* Pages of debug info that may stay mapped before they are given back. */

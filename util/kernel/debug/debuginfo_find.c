@@ -10,11 +10,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "util/base/array.h"
 #include "util/base/cleanup.h"
+#include "util/base/macros.h"
 #include "util/base/report.h"
 #include "util/base/strbuf.h"
-#include "util/base/text.h"
 #include "util/kernel/debug/elf_file.h"
 
 int build_id_read(const char *path, struct build_id *ret_id)

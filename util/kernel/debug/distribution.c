@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "util/base/array.h"
 #include "util/base/cleanup.h"
+#include "util/base/macros.h"
 
 /* The value of a line KEY=value or KEY="value"; what would be an escape stands for itself. */
 static bool take_value(const char *line, const char *key, char *value, size_t size)

@@ -4,9 +4,8 @@
 
 #include <string.h>
 
-#include "util/base/array.h"
 #include "util/base/glob.h"
-#include "util/base/text.h"
+#include "util/base/macros.h"
 
 /* Append path components one by one; ".." takes the last away. */
 static void add_components(struct strbuf *sb, const char *path)

@@ -8,8 +8,8 @@
 #include <cpuid.h>
 #endif
 
-#include "util/base/array.h"
 #include "util/base/cleanup.h"
+#include "util/base/macros.h"
 
 /* Where CPUs have cores of two kinds, each kind is a device; both keep as many branches. */
 static const char *const devices[] = {

@@ -11,10 +11,9 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "util/base/array.h"
 #include "util/base/cleanup.h"
+#include "util/base/macros.h"
 #include "util/base/strbuf.h"
-#include "util/base/text.h"
 
 /* The beginning of a file as a string, without the line end. 0; -errno. */
 static int read_text(const char *root, const char *path, char *text, size_t size)

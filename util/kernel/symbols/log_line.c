@@ -5,7 +5,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "util/base/array.h"
+#include "util/base/macros.h"
 #include "util/base/scan.h"
 
 /* Of a symbol: C's, what compilers append (".constprop.0", "$x"), and Rust's. */

@@ -10,8 +10,8 @@
 #include <sys/utsname.h>
 
 #include "util/base/cleanup.h"
+#include "util/base/macros.h"
 #include "util/base/strbuf.h"
-#include "util/base/text.h"
 
 DEFINE_CLEANUP(Elf *, elf_end)
 

@@ -9,9 +9,9 @@
 #include <string.h>
 #include <sys/utsname.h>
 
-#include "util/base/array.h"
 #include "util/base/cleanup.h"
 #include "util/base/clock.h"
+#include "util/base/macros.h"
 #include "util/base/report.h"
 #include "util/base/strbuf.h"
 #include "util/base/vec.h"

@@ -8,8 +8,8 @@
 
 #include "util/base/bisect.h"
 #include "util/base/cleanup.h"
+#include "util/base/macros.h"
 #include "util/base/report.h"
-#include "util/base/text.h"
 #include "util/kernel/symbols/symbols_internal.h"
 #include "util/kernel/types/symbol_variant.h"
 

@@ -8,10 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "util/base/array.h"
 #include "util/base/cleanup.h"
+#include "util/base/macros.h"
 #include "util/base/report.h"
-#include "util/base/text.h"
 #include "util/kernel/symbols/symbols_internal.h"
 
 #define READ_SIZE (256 * 1024)

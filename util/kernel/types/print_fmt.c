@@ -8,7 +8,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "util/base/array.h"
+#include "util/base/macros.h"
 #include "util/base/scan.h"
 
 #define MAX_SIZE (64 << 10)

@@ -13,10 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "util/base/array.h"
 #include "util/base/cleanup.h"
+#include "util/base/macros.h"
 #include "util/base/report.h"
-#include "util/base/text.h"
 #include "util/kernel/types/btf.h"
 
 #define PREFIX "btf_trace_"

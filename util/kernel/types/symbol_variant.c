@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "util/base/array.h"
+#include "util/base/macros.h"
 
 #define DIGITS "0123456789"
 

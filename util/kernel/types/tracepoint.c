@@ -16,8 +16,8 @@
 #include <sys/stat.h>
 #include <traceevent/event-parse.h>
 
-#include "util/base/array.h"
 #include "util/base/cleanup.h"
+#include "util/base/macros.h"
 #include "util/base/report.h"
 #include "util/base/scan.h"
 #include "util/kernel/symbols/symbols.h"

@@ -10,9 +10,9 @@
 
 #include "bpf/event.h"
 #include "bpf/result.h"
-#include "util/base/array.h"
 #include "util/base/cleanup.h"
 #include "util/base/glob.h"
+#include "util/base/macros.h"
 #include "util/base/nearest.h"
 #include "util/base/report.h"
 #include "util/base/strbuf.h"

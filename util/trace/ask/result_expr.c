@@ -9,11 +9,10 @@
 #include <string.h>
 #include <strings.h>
 
-#include "util/base/array.h"
 #include "util/base/errnames.h"
+#include "util/base/macros.h"
 #include "util/base/report.h"
 #include "util/base/scan.h"
-#include "util/base/text.h"
 
 #define RESULT_WORD "ret"
 

@@ -8,9 +8,9 @@
 
 #include "util/base/cleanup.h"
 #include "util/base/glob.h"
+#include "util/base/macros.h"
 #include "util/base/report.h"
 #include "util/base/scan.h"
-#include "util/base/text.h"
 
 static void spec_release(struct spec *spec)
 {

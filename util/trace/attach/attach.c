@@ -10,9 +10,9 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "util/base/array.h"
 #include "util/base/cleanup.h"
 #include "util/base/clock.h"
+#include "util/base/macros.h"
 #include "util/base/progress.h"
 #include "util/base/report.h"
 #include "util/capture/capture.h"

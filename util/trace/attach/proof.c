@@ -2,7 +2,7 @@
 /* From hits to a verdict. */
 #include "util/trace/attach/proof.h"
 
-#include "util/base/array.h"
+#include "util/base/macros.h"
 
 /* The hits of a complete round, in order. */
 enum { OUTER_ENTRY, INNER_ENTRY, INNER_RETURN, OUTER_RETURN, NR_HITS };

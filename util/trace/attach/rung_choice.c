@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <linux/perf_event.h>
 
-#include "util/base/array.h"
+#include "util/base/macros.h"
 #include "util/base/report.h"
 
 /*

@@ -14,9 +14,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "util/base/array.h"
 #include "util/base/cleanup.h"
 #include "util/base/clock.h"
+#include "util/base/macros.h"
 #include "util/base/progress.h"
 #include "util/base/report.h"
 #include "util/base/strbuf.h"

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "util/base/array.h"
+#include "util/base/macros.h"
 #include "util/trace/doctor/diagnosis_internal.h"
 
 static const struct {

@@ -3,7 +3,7 @@
 #ifndef RETSNOOP_TRACE_DOCTOR_DIAGNOSIS_INTERNAL_H
 #define RETSNOOP_TRACE_DOCTOR_DIAGNOSIS_INTERNAL_H
 
-#include "util/base/printf_like.h"
+#include "util/base/macros.h"
 #include "util/trace/doctor/diagnosis.h"
 
 /* Each adds the checks of a group. */

@@ -4,7 +4,7 @@
 #include <linux/capability.h>
 #include <string.h>
 
-#include "util/base/array.h"
+#include "util/base/macros.h"
 #include "util/trace/doctor/diagnosis_internal.h"
 
 /* Older kernels may do; nobody has looked. */

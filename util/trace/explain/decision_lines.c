@@ -12,7 +12,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "util/base/text.h"
+#include "util/base/macros.h"
 #include "util/kernel/symbols/symbolizer.h"
 
 /* Lines are looked up for each instruction. */

@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "util/base/text.h"
+#include "util/base/macros.h"
 
 /* A result as a number that errnos can be told by. */
 static int64_t code_of(const struct event_frame *frame, const struct plan *plan)

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-#include "util/base/text.h"
+#include "util/base/macros.h"
 #include "util/capture/branches/branch_places.h"
 #include "util/kernel/code/machine_code.h"
 #include "util/trace/attach/tracing_code.h"

@@ -4,10 +4,9 @@
 
 #include <string.h>
 
-#include "util/base/array.h"
 #include "util/base/cleanup.h"
+#include "util/base/macros.h"
 #include "util/base/strbuf.h"
-#include "util/base/text.h"
 #include "util/capture/args/args.h"
 #include "util/kernel/types/tracepoint.h"
 

@@ -10,8 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "util/base/array.h"
-#include "util/base/text.h"
+#include "util/base/macros.h"
 #include "util/trace/plan/match.h"
 
 #define MAX_NAME 128

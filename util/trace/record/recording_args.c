@@ -9,13 +9,13 @@
 
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
-#include "util/base/wire.h"
 #include "util/capture/args/args.h"
 #include "util/capture/points/probes.h"
 #include "util/kernel/types/btf.h"
 #include "util/kernel/types/btf_subset.h"
 #include "util/trace/record/recording.h"
 #include "util/trace/record/recording_format.h"
+#include "util/trace/record/wire.h"
 
 _Static_assert(ARG_AS_VALUE == 0 && ARG_AS_POINTER == 1 && ARG_AS_POINTEE == 2 &&
 		       ARG_AS_STRING == 3 && ARG_AS_PATH == 4 && ARG_VALUE == 0 &&

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "util/base/bisect.h"
-#include "util/base/wire.h"
+#include "util/trace/record/wire.h"
 
 /* Of all recorded code together. */
 #define MAX_BYTES (64u << 20)

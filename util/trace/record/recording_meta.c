@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "util/base/array.h"
-#include "util/base/wire.h"
+#include "util/base/macros.h"
 #include "util/kernel/symbols/symbols.h"
 #include "util/trace/ask/settings.h"
 #include "util/trace/record/recording.h"
 #include "util/trace/record/recording_format.h"
+#include "util/trace/record/wire.h"
 
 /* Keys are for ever. */
 enum meta_key {

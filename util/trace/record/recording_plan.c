@@ -5,12 +5,12 @@
 #include <string.h>
 
 #include "util/base/report.h"
-#include "util/base/wire.h"
 #include "util/capture/args/args.h"
 #include "util/capture/points/probes.h"
 #include "util/trace/plan/plan.h"
 #include "util/trace/record/recording.h"
 #include "util/trace/record/recording_format.h"
+#include "util/trace/record/wire.h"
 
 _Static_assert(RETURN_UNKNOWN == 0 && RETURN_VOID == 1 && RETURN_POINTER == 2 && RETURN_BOOL == 3 &&
 		       RETURN_INT32 == 4 && RETURN_INT64 == 5 && RETURN_UNSIGNED32 == 6 &&

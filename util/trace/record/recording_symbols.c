@@ -12,7 +12,6 @@
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
 #include "util/base/vec.h"
-#include "util/base/wire.h"
 #include "util/capture/args/args.h"
 #include "util/capture/points/probes.h"
 #include "util/kernel/code/instruction.h"
@@ -22,6 +21,7 @@
 #include "util/trace/record/recording.h"
 #include "util/trace/record/recording_code.h"
 #include "util/trace/record/recording_format.h"
+#include "util/trace/record/wire.h"
 #include "util/trace/session/calls.h"
 
 /* Addresses that were looked at lately; a power of two. */

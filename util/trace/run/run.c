@@ -12,20 +12,13 @@
 #include <unistd.h>
 
 #include "bpf/config.h"
-#include "util/base/array.h"
 #include "util/base/cleanup.h"
+#include "util/base/macros.h"
 #include "util/base/report.h"
 #include "util/base/wall_clock.h"
 #include "util/capture/points/probes.h"
 #include "util/kernel/kernel.h"
-#include "util/kernel/machine/machine.h"
-#include "util/trace/attach/attach.h"
-#include "util/trace/attach/self_test.h"
-#include "util/trace/plan/switched_off.h"
-#include "util/trace/run/collect.h"
-#include "util/trace/run/run_branches.h"
 #include "util/trace/run/run_internal.h"
-#include "util/trace/run/workload.h"
 #include "util/trace/session/assembler.h"
 
 /* How long sessions are shown at a stretch, before looking at what else there is. */

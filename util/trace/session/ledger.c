@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "util/base/array.h"
 #include "util/base/clock.h"
+#include "util/base/macros.h"
 #include "util/base/report.h"
 #include "util/base/strbuf.h"
 

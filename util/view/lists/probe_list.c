@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "util/base/cleanup.h"
+#include "util/base/macros.h"
 #include "util/base/report.h"
 #include "util/base/style.h"
-#include "util/base/text.h"
 #include "util/capture/points/probes.h"
 #include "util/kernel/types/btf.h"
 #include "util/view/parts/json.h"

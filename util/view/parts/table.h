@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "util/base/array.h"
+#include "util/base/macros.h"
 #include "util/base/strbuf.h"
 #include "util/base/style.h"
 #include "util/base/vec.h"

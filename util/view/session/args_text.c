@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "util/base/cleanup.h"
+#include "util/base/macros.h"
 #include "util/base/style.h"
-#include "util/base/text.h"
 #include "util/kernel/types/btf_types.h"
 #include "util/view/values/printf_text.h"
 

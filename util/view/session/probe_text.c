@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "bpf/args.h"
-#include "util/base/array.h"
 #include "util/base/cleanup.h"
+#include "util/base/macros.h"
 #include "util/capture/points/probes.h"
 #include "util/view/session/args_text.h"
 #include "util/view/session/result.h"

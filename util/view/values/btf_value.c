@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "util/base/text.h"
+#include "util/base/macros.h"
 #include "util/kernel/types/btf_types.h"
 #include "util/view/values/value_known.h"
 #include "util/view/values/value_type.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
-#include "util/base/array.h"
+#include "util/base/macros.h"
 #include "util/kernel/types/btf_types.h"
 #include "util/view/values/value_text.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "unit.h"
-#include "util/base/text.h"
+#include "util/base/macros.h"
 
 TEST(a_text_starts_with_its_beginnings)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Numbers, strings and items as bytes. */
-#include "util/base/wire.h"
+#include "util/trace/record/wire.h"
 
 #include <string.h>
 

@@ -6,8 +6,8 @@
  * Writing goes to a struct strbuf, which remembers that memory ran out. Reading remembers that
  * there was less than was asked for: what is read from then on is 0 or empty.
  */
-#ifndef RETSNOOP_BASE_WIRE_H
-#define RETSNOOP_BASE_WIRE_H
+#ifndef RETSNOOP_TRACE_RECORD_WIRE_H
+#define RETSNOOP_TRACE_RECORD_WIRE_H
 
 #include <stdbool.h>
 #include <stddef.h>

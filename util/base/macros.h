@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Beginnings and ends of strings. */
-#ifndef RETSNOOP_BASE_TEXT_H
-#define RETSNOOP_BASE_TEXT_H
+/* What C lacks. */
+#ifndef RETSNOOP_BASE_MACROS_H
+#define RETSNOOP_BASE_MACROS_H
 
 #include <stdbool.h>
 #include <string.h>
+
+/* Elements of an array, which is no pointer. */
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+/* The compiler checks the arguments from @b on against the format, which is argument @a. */
+#define _printf_(a, b) __attribute__((format(printf, a, b)))
 
 static inline bool startswith(const char *text, const char *prefix)
 {
