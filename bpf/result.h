@@ -6,7 +6,7 @@
 #include <linux/types.h>
 
 #include "bpf/config.h"
-#include "util/kernel/types/return_kind.h"
+#include "bpf/return_kind.h"
 
 #define RESULT_MAX_ERRNO 4095	/* include/linux/err.h */
 #define RESULT_NOT_FAILED (-1)

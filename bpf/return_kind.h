@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: (GPL-2.0-only OR BSD-2-Clause) */
+/*
+ * What a function returns, as far as telling success from failure needs it. The rule is decided
+ * from BTF once, travels to BPF with the function, and is applied there and when results are
+ * printed (bpf/result.h). The numbers are part of the wire format.
+ */
+#ifndef RETSNOOP_RETURN_KIND_H
+#define RETSNOOP_RETURN_KIND_H
+
+enum return_kind {
+	RETURN_UNKNOWN = 0,	/* no BTF: as a 4-byte signed value */
+	RETURN_VOID = 1,	/* never fails */
+	RETURN_POINTER = 2,	/* failed when NULL or IS_ERR */
+	RETURN_BOOL = 3,	/* never fails */
+	RETURN_INT32 = 4,	/* 4-byte signed, enum: failed when in -4095..-1 as 32 bits */
+	RETURN_INT64 = 5,	/* 8-byte signed: failed when in -4095..-1 */
+	RETURN_UNSIGNED32 = 6,	/* never fails */
+	RETURN_UNSIGNED64 = 7,	/* never fails */
+	RETURN_NARROW = 8,	/* 1 or 2 bytes, either sign: never fails */
+	RETURN_STRUCT = 9,	/* a struct or union by value: never fails */
+};
+
+#define NR_RETURN_KINDS 10
+
+#endif
