@@ -170,7 +170,7 @@ static __always_inline int branches_send(const struct session_state *session, __
 	barrier_var(size);
 	if (size > sizeof(*buf))
 		return -1;
-	return send(buf, size, BPF_RB_NO_WAKEUP);
+	return ring_send(buf, size, BPF_RB_NO_WAKEUP);
 }
 
 #endif

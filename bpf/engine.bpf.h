@@ -102,7 +102,7 @@ static __noinline struct session_state *session_open(struct session_state *sessi
  * stack pointer is its context's address, a pointer it allows no arithmetic on; or which of many
  * ways led to a number, each of which it would otherwise follow to the end.
  */
-static __always_inline __u64 forget(struct session_state *session, __u64 value)
+static __always_inline __u64 make_verifier_forget(struct session_state *session, __u64 value)
 {
 	*(volatile __u64 *)&session->scratch = value;
 	return *(volatile __u64 *)&session->scratch;
@@ -120,9 +120,9 @@ static __always_inline __u32 frames_above(struct session_state *session, const s
 
 #pragma unroll
 	for (int step = EVENT_MAX_DEPTH; step; step /= 2) {
-		if (above + step <= depth && slot->frames[bounded(above + step - 1)].sp >= sp)
+		if (above + step <= depth && slot->frames[bound_depth(above + step - 1)].sp >= sp)
 			above += step;
-		above = forget(session, above);
+		above = make_verifier_forget(session, above);
 	}
 	return above;
 }
@@ -147,9 +147,9 @@ static __always_inline __u32 live_frames(struct session_state *session, const st
 
 	if (depth > EVENT_MAX_DEPTH)
 		return 0;
-	if (slot->frames[bounded(depth - 1)].sp < sp)
+	if (slot->frames[bound_depth(depth - 1)].sp < sp)
 		live = frames_above(session, slot, depth, sp);
-	return forget(session, live);
+	return make_verifier_forget(session, live);
 }
 
 /*
@@ -160,7 +160,7 @@ static __always_inline __u32 live_frames(struct session_state *session, const st
  */
 static __always_inline bool is_lost(const struct slot *slot, __u32 index, __u64 cookie, __u64 sp)
 {
-	const struct event_live_frame *frame = &slot->frames[bounded(index)];
+	const struct event_live_frame *frame = &slot->frames[bound_depth(index)];
 	__u64 to = 0, live_cookie = frame->cookie;
 
 	/* A tail call begins where its caller did, but no function calls itself so. */
@@ -272,7 +272,7 @@ static __always_inline int on_entry(void *ctx, __u64 cookie, bool by_slots, __u6
 	key = session_key(context);
 	session = bpf_map_lookup_elem(&sessions, &key);
 	if (!session || !session->depth) {
-		if (!(cookie & COOKIE_ENTRY) || !wanted(context))
+		if (!(cookie & COOKIE_ENTRY) || !context_wanted(context))
 			return 1;
 		session = session_open(session, key);
 		if (!session)
@@ -283,7 +283,7 @@ static __always_inline int on_entry(void *ctx, __u64 cookie, bool by_slots, __u6
 	if (!slot)
 		return 1;
 
-	safe_sp = forget(session, sp);
+	safe_sp = make_verifier_forget(session, sp);
 	depth = session->depth;
 	if (depth && is_elsewhere(slot, safe_sp)) {
 		if (cookie & COOKIE_ENTRY)
@@ -296,7 +296,7 @@ static __always_inline int on_entry(void *ctx, __u64 cookie, bool by_slots, __u6
 		    is_lost(slot, depth - 1, cookie, safe_sp)) {
 			/* Without the entry call's return there is no session. */
 			depth = is_lost(slot, 0, cookie, safe_sp) ? 0 : depth - 1;
-			depth = forget(session, depth);
+			depth = make_verifier_forget(session, depth);
 		}
 		if (depth != session->depth) {
 			missed_returns(session, depth);
@@ -306,7 +306,7 @@ static __always_inline int on_entry(void *ctx, __u64 cookie, bool by_slots, __u6
 			/* All of it was over: this is another activation, or none. */
 			if (config.trace)
 				trace_drop(session);
-			if (!(cookie & COOKIE_ENTRY) || !wanted(context)) {
+			if (!(cookie & COOKIE_ENTRY) || !context_wanted(context)) {
 				session_close(session, key);
 				return 1;
 			}
@@ -343,7 +343,7 @@ static __always_inline int on_entry(void *ctx, __u64 cookie, bool by_slots, __u6
 	if (broken && config.interim)
 		send_interim(session, context);
 
-	frame = &slot->frames[bounded(depth)];
+	frame = &slot->frames[bound_depth(depth)];
 	frame->cookie = by_slots ? cookie : cookie | COOKIE_HOOKED;
 	frame->sp = safe_sp;
 	if (config.entry_stacks)
@@ -385,18 +385,18 @@ static __always_inline __u32 find_returning(struct session_state *session, const
 {
 	__u32 found = depth, above;
 
-	if (!is_returning(&slot->frames[bounded(depth - 1)], cookie, by_sp, sp)) {
+	if (!is_returning(&slot->frames[bound_depth(depth - 1)], cookie, by_sp, sp)) {
 		above = frames_above(session, slot, depth, sp + 1);
 		if (above + 1 < depth &&
-		    is_returning(&slot->frames[bounded(above + 1)], cookie, by_sp, sp))
+		    is_returning(&slot->frames[bound_depth(above + 1)], cookie, by_sp, sp))
 			found = above + 2;
 		else if (above < depth &&
-			 is_returning(&slot->frames[bounded(above)], cookie, by_sp, sp))
+			 is_returning(&slot->frames[bound_depth(above)], cookie, by_sp, sp))
 			found = above + 1;
 		else
 			found = 0;
 	}
-	return forget(session, found);
+	return make_verifier_forget(session, found);
 }
 
 /*
@@ -412,7 +412,7 @@ static __always_inline void keep_frame(void *ctx, struct session_state *session,
 	struct chain_buf *buf = &slot->chains[which];
 	long size;
 
-	buf->frames[bounded(depth)] = *frame;
+	buf->frames[bound_depth(depth)] = *frame;
 	if (frame->flags & EVENT_FRAME_FAILED) {
 		if (config.allow_errnos_used && errno_in(config.allow_errnos, err))
 			chain->flags |= CHAIN_ALLOWED;
@@ -427,8 +427,8 @@ static __always_inline void keep_frame(void *ctx, struct session_state *session,
 	 * Where both a function and the one it leaves to by a tail call are hooked at the same return
 	 * address, 7.2's unwinder stops there; at the outer one's return it does not.
 	 */
-	if (!start && slot->frames[bounded(depth)].sp ==
-			      slot->frames[bounded((__u32)chain->depth - 1)].sp)
+	if (!start && slot->frames[bound_depth(depth)].sp ==
+			      slot->frames[bound_depth((__u32)chain->depth - 1)].sp)
 		start = true;
 	if (start && config.stacks && !config.entry_stacks) {
 		size = bpf_get_stack(ctx, buf->ips, sizeof(buf->ips), 0);
@@ -442,7 +442,7 @@ static __always_inline void session_end(struct session_state *session, const str
 					const struct event_frame *entry)
 {
 	struct chain_state *chain = chain_current(&session->chains);
-	bool pass = passes(session, chain, cookie, entry->result, entry->duration_ns);
+	bool pass = session_passes(session, chain, cookie, entry->result, entry->duration_ns);
 	__s32 err = SUMMARY_SUCCESS;
 
 	if (!pass && config.interim && config.trace && session->flags & SESSION_INTERIM)
@@ -489,12 +489,12 @@ static __always_inline void call_returned(void *ctx, __u64 cookie, bool by_sp, _
 	if (!slot)
 		return;
 	now = bpf_ktime_get_ns();
-	sp = forget(session, sp);
+	sp = make_verifier_forget(session, sp);
 
 	depth = session->depth;
 	if (!depth || depth > EVENT_MAX_DEPTH || is_elsewhere(slot, sp))
 		return;
-	if (session->over && sp < slot->frames[bounded(depth - 1)].sp) {
+	if (session->over && sp < slot->frames[bound_depth(depth - 1)].sp) {
 		session->over--;
 		return;
 	}
@@ -509,7 +509,7 @@ static __always_inline void call_returned(void *ctx, __u64 cookie, bool by_sp, _
 	depth--;
 	session->depth = depth;
 
-	live = &slot->frames[bounded(depth)];
+	live = &slot->frames[bound_depth(depth)];
 	cookie = live->cookie;
 	find_errno(session, cookie, result);
 	err = session->scratch;
@@ -517,7 +517,7 @@ static __always_inline void call_returned(void *ctx, __u64 cookie, bool by_sp, _
 	frame.func = COOKIE_FUNC(cookie);
 	frame.flags = failed ? EVENT_FRAME_FAILED : 0;
 	/* In memory, or the verifier would follow both ways to the end. */
-	frame.duration_ns = forget(session, event_elapsed(live->start_ns, now));
+	frame.duration_ns = make_verifier_forget(session, event_elapsed(live->start_ns, now));
 	frame.result = result;
 	if (config.trace)
 		trace_return(session, frame.func, now, result);
@@ -535,7 +535,7 @@ static __always_inline void call_returned(void *ctx, __u64 cookie, bool by_sp, _
 	if (config.interim && config.trace && !depth && (session->flags & SESSION_INTERIM) &&
 	    !(chain_current(&session->chains)->flags & CHAIN_VALID))
 		action = chain_start(&session->chains, 0, 0);
-	action = forget(session, action);
+	action = make_verifier_forget(session, action);
 	if (action != CHAIN_IGNORE)
 		keep_frame(ctx, session, slot, depth, &frame, err, action == CHAIN_START,
 			   snapshot);
@@ -571,7 +571,7 @@ static __always_inline void task_ends(__u64 key, __u64 sp)
 	if (depth) {
 		slot = sp ? slot_of(session) : NULL;
 		if (slot) {
-			sp = forget(session, sp);
+			sp = make_verifier_forget(session, sp);
 			live = live_frames(session, slot, depth, sp);
 			if (live && live <= EVENT_MAX_DEPTH &&
 			    is_lost(slot, live - 1, COOKIE_NONE, sp))

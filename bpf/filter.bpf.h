@@ -20,7 +20,7 @@ static __always_inline bool in_cgroups(void)
 }
 
 /* Process filters; an interrupt belongs to no process, so with a filter its calls are not wanted. */
-static __always_inline bool wanted(__u32 context)
+static __always_inline bool context_wanted(__u32 context)
 {
 	struct comm comm = {};
 	__u8 *verdict;
@@ -79,8 +79,9 @@ static __always_inline bool conditions_hold(const struct session_state *session,
 }
 
 /* Whether a session that ended is to be shown. */
-static __always_inline bool passes(const struct session_state *session, const struct chain_state *chain,
-				   __u64 cookie, __u64 result, __u64 duration_ns)
+static __always_inline bool session_passes(const struct session_state *session,
+					   const struct chain_state *chain, __u64 cookie,
+					   __u64 result, __u64 duration_ns)
 {
 	if (!conditions_hold(session, cookie, result, duration_ns))
 		return false;

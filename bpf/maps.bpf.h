@@ -73,7 +73,7 @@ struct session_state {
 	__u32 depth;		/* live frames kept; 0: it is closed, or about to open */
 	__u32 over;		/* live frames beyond the limit */
 	__u32 truncated;	/* calls that were beyond the limit */
-	__u64 scratch;		/* see forget() */
+	__u64 scratch;		/* see make_verifier_forget() */
 	struct chains chains;
 
 	/* Its trace (bpf/trace.bpf.h). */
@@ -299,7 +299,7 @@ struct {
  * An index of frames. The compiler would drop a mask that it can prove useless, or walk a pointer
  * instead of an index, and the verifier would lose the bound.
  */
-static __always_inline __u32 bounded(__u32 depth)
+static __always_inline __u32 bound_depth(__u32 depth)
 {
 	barrier_var(depth);
 	return depth & (EVENT_MAX_DEPTH - 1);

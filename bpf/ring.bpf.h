@@ -11,7 +11,7 @@
  */
 static volatile __u64 woken_for SEC(".data.ring");
 
-static __always_inline int send(void *data, __u32 size, __u64 flags)
+static __always_inline int ring_send(void *data, __u32 size, __u64 flags)
 {
 	__u32 zero = 0;
 	struct event_stats *all;
@@ -35,7 +35,7 @@ static __always_inline int send_and_wake(void *data, __u32 size)
 	bool asleep = bpf_ringbuf_query(&events, BPF_RB_CONS_POS) >= woken_for;
 	__u64 at = bpf_ringbuf_query(&events, BPF_RB_PROD_POS);
 
-	if (send(data, size, asleep ? BPF_RB_FORCE_WAKEUP : 0))
+	if (ring_send(data, size, asleep ? BPF_RB_FORCE_WAKEUP : 0))
 		return -1;
 	if (asleep)
 		woken_for = at + 1;

@@ -42,7 +42,7 @@ static __noinline int send_entry_stacks(struct session_state *session, __u32 nr_
 		stack->event.header.session = session->id;
 		stack->event.header.size = sizeof(stack->event) + nr * 8;
 		stack->event.frame = i;
-		if (send(stack, sizeof(stack->event) + nr * 8, BPF_RB_NO_WAKEUP))
+		if (ring_send(stack, sizeof(stack->event) + nr * 8, BPF_RB_NO_WAKEUP))
 			session->scratch++;
 	}
 	return 0;
@@ -87,7 +87,7 @@ static __noinline int session_send(struct session_state *session, __u64 flags_an
 		slot->live.header.size = size;
 		barrier_var(size);
 		if (size <= sizeof(slot->live) + sizeof(slot->frames) &&
-		    send(&slot->live, size, BPF_RB_NO_WAKEUP)) {
+		    ring_send(&slot->live, size, BPF_RB_NO_WAKEUP)) {
 			count(no_room);
 			return 0;
 		}
@@ -112,7 +112,7 @@ static __noinline int session_send(struct session_state *session, __u64 flags_an
 			buf->stack.header.session = id;
 			buf->stack.frame = EVENT_STACK_RETURN;
 			buf->stack.nr_ips = size / 8;
-			if (send(&buf->stack, sizeof(buf->stack) + size, BPF_RB_NO_WAKEUP))
+			if (ring_send(&buf->stack, sizeof(buf->stack) + size, BPF_RB_NO_WAKEUP))
 				event->flags |= EVENT_SESSION_NO_STACK;
 		}
 	}

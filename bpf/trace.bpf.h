@@ -55,7 +55,7 @@ static __noinline int trace_send(struct session_state *session, bool wake)
 	if (wake)
 		err = send_and_wake(buf, size);
 	else
-		err = send(buf, size, BPF_RB_NO_WAKEUP);
+		err = ring_send(buf, size, BPF_RB_NO_WAKEUP);
 	if (err)
 		return -1;
 	session->parts++;
@@ -234,7 +234,7 @@ static __always_inline void trace_drop(struct session_state *session)
 	if (!session->parts)
 		return;
 	header.session = session->id;
-	send(&header, sizeof(header), BPF_RB_NO_WAKEUP);
+	ring_send(&header, sizeof(header), BPF_RB_NO_WAKEUP);
 }
 
 #endif

@@ -396,7 +396,7 @@ TEST_F(session_ends, records_of_others_do_not_keep_the_reader_asleep)
 	for (unsigned int i = 0; i < 5; i++) {
 		struct event_header header = { EVENT_STACK, sizeof(header), 99 };
 
-		send(&header, sizeof(header), BPF_RB_NO_WAKEUP);
+		ring_send(&header, sizeof(header), BPF_RB_NO_WAKEUP);
 		EXPECT_FALSE(fake.reader_wakes);
 		call(ENTRY, SEEN);
 		leave(&walkers[0], 0);

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static bool match(const char *glob, const char *text, char barrier)
+static bool match_from(const char *glob, const char *text, char barrier)
 {
 	const char *star = NULL, *resume = NULL;
 
@@ -29,12 +29,12 @@ static bool match(const char *glob, const char *text, char barrier)
 
 bool glob_match(const char *glob, const char *text)
 {
-	return match(glob, text, '\0');
+	return match_from(glob, text, '\0');
 }
 
 bool glob_match_path(const char *glob, const char *path)
 {
-	return match(glob, path, '/');
+	return match_from(glob, path, '/');
 }
 
 bool is_glob(const char *text)

@@ -14,7 +14,7 @@
 
 #define MAX_LEN 127
 
-static bool same(char a, char b)
+static bool same_letter(char a, char b)
 {
 	return tolower((unsigned char)a) == tolower((unsigned char)b);
 }
@@ -37,9 +37,10 @@ unsigned int edit_distance(const char *a, const char *b)
 	for (size_t i = 1; i <= na; i++) {
 		row[0] = i;
 		for (size_t j = 1; j <= nb; j++) {
-			row[j] = last[j - 1] + !same(a[i - 1], b[j - 1]);
+			row[j] = last[j - 1] + !same_letter(a[i - 1], b[j - 1]);
 			row[j] = min(row[j], min(last[j], row[j - 1]) + 1);
-			if (i > 1 && j > 1 && same(a[i - 1], b[j - 2]) && same(a[i - 2], b[j - 1]))
+			if (i > 1 && j > 1 && same_letter(a[i - 1], b[j - 2]) &&
+			    same_letter(a[i - 2], b[j - 1]))
 				row[j] = min(row[j], before[j - 2] + 1);
 		}
 		swap = before;

@@ -33,15 +33,15 @@ static struct {
 } meter = { .lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP, .changed = PTHREAD_COND_INITIALIZER };
 
 /* stdio could be locked by whom we wait for. */
-static void put(const char *text)
+static void put_text(const char *text)
 {
 	ssize_t n __attribute__((unused)) = write(STDERR_FILENO, text, strlen(text));
 }
 
-static void erase(void)
+static void erase_line(void)
 {
 	if (meter.shown)
-		put("\r\033[K");
+		put_text("\r\033[K");
 	meter.shown = false;
 }
 
@@ -78,7 +78,7 @@ void progress_text(const struct progress_line *line, uint64_t now, char *text, i
 }
 
 /* A line that goes on in the next one could not be taken away again. */
-static void draw(uint64_t now)
+static void draw_line(uint64_t now)
 {
 	char text[MAX_TEXT], all[MAX_TEXT + 16];
 	int columns = terminal_width(STDERR_FILENO);
@@ -87,7 +87,7 @@ static void draw(uint64_t now)
 		columns = MAX_TEXT;
 	progress_text(&meter.line, now, text, columns);
 	snprintf(all, sizeof(all), "\r%s\033[K", text);
-	put(all);
+	put_text(all);
 	meter.shown = true;
 }
 
@@ -105,7 +105,7 @@ static void *keep_drawing(void *arg)
 		uint64_t now = clock_ns(CLOCK_MONOTONIC), due = meter.line.started_ns + AFTER_NS;
 
 		if (due <= now) {
-			draw(now);
+			draw_line(now);
 			due = now + EVERY_NS;
 		}
 		wait_until(due);
@@ -195,7 +195,7 @@ void progress_end(struct progress *progress)
 		return;
 	progress->wanted = false;
 	pthread_mutex_lock(&meter.lock);
-	erase();
+	erase_line();
 	meter.line = progress->around;
 	last = !--meter.depth;
 	pthread_cond_signal(&meter.changed);
@@ -207,7 +207,7 @@ void progress_end(struct progress *progress)
 void progress_make_way(void)
 {
 	pthread_mutex_lock(&meter.lock);
-	erase();
+	erase_line();
 }
 
 void progress_go_on(void)

@@ -16,7 +16,7 @@ static uint32_t hash_string(const char *s)
 	return hash ^ hash >> 15;
 }
 
-static struct strmap_slot *find(const struct strmap *map, const char *key, uint32_t hash)
+static struct strmap_slot *find_slot(const struct strmap *map, const char *key, uint32_t hash)
 {
 	size_t mask = map->cap - 1, i = hash & mask;
 
@@ -59,7 +59,7 @@ uint32_t *strmap_get(const struct strmap *map, const char *key)
 
 	if (!map->len)
 		return NULL;
-	slot = find(map, key, hash_string(key));
+	slot = find_slot(map, key, hash_string(key));
 	return slot->key ? &slot->value : NULL;
 }
 
@@ -70,7 +70,7 @@ uint32_t *strmap_put(struct strmap *map, const char *key, uint32_t value)
 
 	if (strmap_reserve(map, map->len + 1))
 		return NULL;
-	slot = find(map, key, hash);
+	slot = find_slot(map, key, hash);
 	if (!slot->key) {
 		*slot = (struct strmap_slot){ key, hash, value };
 		map->len++;

@@ -15,7 +15,7 @@
 /* More than any call has room for: of what is behind it in the buffer nothing is promised. */
 #define MAX_BYTES (ARGS_MAX_BYTES - 16)
 
-static uint32_t padded(uint32_t size)
+static uint32_t padded_size(uint32_t size)
 {
 	return (size + 7) & ~7u;
 }
@@ -40,7 +40,7 @@ static void params_of_registers(enum arg_abi abi, struct params *params)
 }
 
 /* A parameter without a name, as people number them. */
-static const char *unnamed(uint32_t i)
+static const char *param_number_name(uint32_t i)
 {
 	static const char *const names[ARG_LAYOUT_MAX] = {
 		"arg0",	 "arg1",  "arg2",  "arg3",  "arg4",  "arg5",  "arg6",  "arg7",
@@ -75,7 +75,7 @@ bool params_of_btf(struct kernel_btf *btf, int module, uint32_t id, enum arg_abi
 		if (i < btf_vlen(names))
 			name = btf_name(types, btf_params(names)[i].name_off);
 		params->v[i] = (struct param){
-			.name = *name ? name : unnamed(i),
+			.name = *name ? name : param_number_name(i),
 			.btf = types,
 			.type = layout.places[i].type,
 			.place = layout.places[i],
@@ -147,7 +147,7 @@ static int add_item(struct func_args *args, const struct args_options *options,
 
 	if (items->nr == ARGS_MAX_ITEMS)
 		return -1;
-	if (padded(item.size) > left) {
+	if (padded_size(item.size) > left) {
 		/* Half a number is worse than none, and names are not counted. */
 		if ((item.kind == ARG_VALUE && item.size <= 16) || item.kind == ARG_PATH)
 			return -1;
@@ -156,7 +156,7 @@ static int add_item(struct func_args *args, const struct args_options *options,
 	if (!item.size)
 		return -1;
 	items->items[items->nr] = item;
-	items->max_bytes += padded(item.size);
+	items->max_bytes += padded_size(item.size);
 	return items->nr++;
 }
 
@@ -380,7 +380,7 @@ static bool add_words(struct func_args *args, const struct args_options *options
 	int added;
 
 	/* It must not shrink: how many words there are is said beside it. */
-	if (padded(item.size) + args->items.max_bytes > smaller(options->max_total, MAX_BYTES))
+	if (padded_size(item.size) + args->items.max_bytes > smaller(options->max_total, MAX_BYTES))
 		return false;
 	added = add_item(args, options, item);
 	for (uint32_t i = 0; added >= 0 && i < nr; i++) {

@@ -176,7 +176,7 @@ static bool is_pointer(const struct arg_object *o)
 }
 
 /* Follow the pointer that the object is, of which @name is what the user calls it. */
-static int follow(struct arg_object *o, const char *name, int column)
+static int follow_pointer(struct arg_object *o, const char *name, int column)
 {
 	uint32_t pointee = o->pointers_to ? o->type : o->btf ? btf_pointee(o->btf, o->type) : 0;
 	uint8_t skip = 0;
@@ -208,7 +208,7 @@ static int follow(struct arg_object *o, const char *name, int column)
 	return 0;
 }
 
-static void offer(void *arg, const char *name)
+static void offer_name(void *arg, const char *name)
 {
 	nearest_offer(arg, name);
 }
@@ -246,7 +246,7 @@ static int report_no_member(const struct arg_object *o, const struct btf_type *t
 
 	if (!o->origin->strict)
 		return -EINVAL;
-	btf_each_member(o->btf, o->type, offer, &near);
+	btf_each_member(o->btf, o->type, offer_name, &near);
 	strbuf_addstr(&some.text, "it has ");
 	btf_each_member(o->btf, o->type, add_name, &some);
 	err = nearest_report(&near, some.nr ? strbuf_str(&some.text) : "it has none at all",
@@ -317,7 +317,7 @@ static int go_to_element(struct arg_object *o, const char *name, const struct ar
 		return COMPLAIN(o, part->column, "'%s' is %s and has no elements", name,
 				what_it_is(o));
 	} else {
-		err = follow(o, name, part->column);
+		err = follow_pointer(o, name, part->column);
 		if (err)
 			return err;
 	}
@@ -361,7 +361,7 @@ static int go_on(struct arg_object *o, const char *name, const struct arg_part *
 		if (!is_pointer(o))
 			return COMPLAIN(o, part->column, "'%s' is no pointer, write '%s.%s'", name,
 					name, part->name);
-		err = follow(o, name, part->column);
+		err = follow_pointer(o, name, part->column);
 		return err ?: go_to_member(o, name, true, part);
 	case ARG_PART_DOT:
 		if (is_pointer(o) && leads_to_composite(o))
@@ -456,7 +456,7 @@ int arg_path_follow(const struct arg_path *path, const struct arg_origin *origin
 			name = part->name;
 	}
 	for (uint32_t i = 0; !err && i < path->stars; i++)
-		err = follow(&o, name, path->column);
+		err = follow_pointer(&o, name, path->column);
 	if (!err)
 		*ret_object = o;
 	return err;

@@ -283,8 +283,8 @@ static bool bits_of(const struct constant *c, const struct number *number, bool 
  * is smaller than an int would be promoted, and is never negative. A long may be an int to whoever
  * called, who left the upper half 0 (fd of mmap()): it would not be equal, and nothing would say so.
  */
-static bool wraps(const struct constant *c, const struct number *number,
-		  const struct where_term *term)
+static bool wraps_unsigned(const struct constant *c, const struct number *number,
+			   const struct where_term *term)
 {
 	return c->negative && number->sign == UNSIGNED && !number->pointer && !term->masked &&
 	       term->op == TERM_EQ && number->bits == 32 &&
@@ -337,7 +337,7 @@ static int compile_number(struct arg_object *o, const struct param *param,
 	is_signed = compares_signed(&number, term, &c);
 	if (number.pointer && !term->masked && c.negative && c.number <= MAX_ERRNO) {
 		bits = -c.number;
-	} else if (wraps(&c, &number, term)) {
+	} else if (wraps_unsigned(&c, &number, term)) {
 		bits = -c.number & low_bits(number.bits);
 	} else if (!bits_of(&c, &number, is_signed, term->op == TERM_EQ, &bits)) {
 		return report_out_of_range(o, term, &number, is_signed, term->value.column);

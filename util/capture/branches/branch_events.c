@@ -71,7 +71,7 @@ int branch_events_try(void)
 }
 
 /* What is missing, and what to do, as the end of a sentence. */
-static void explain(int err, int cpu, uint64_t types, struct strbuf *why)
+static void explain_refusal(int err, int cpu, uint64_t types, struct strbuf *why)
 {
 	switch (err) {
 	case -EACCES:
@@ -114,7 +114,7 @@ static void explain(int err, int cpu, uint64_t types, struct strbuf *why)
 	}
 }
 
-static int missing(int err, bool needed, const struct strbuf *why)
+static int report_missing(int err, bool needed, const struct strbuf *why)
 {
 	if (needed)
 		return report(err, "no branch records: %s", strbuf_str(why));
@@ -132,7 +132,7 @@ int branch_events_open(uint64_t types, bool helper, bool needed, struct branch_e
 		return report_oom();
 	if (!helper) {
 		strbuf_addstr(&why, "this kernel does not let BPF see them; Linux 5.16 and later do");
-		return missing(-EOPNOTSUPP, needed, &why);
+		return report_missing(-EOPNOTSUPP, needed, &why);
 	}
 	types = types ?: DEFAULT_BRANCH_TYPES;
 	for (int cpu = 0; cpu < cpus; cpu++) {
@@ -151,7 +151,7 @@ int branch_events_open(uint64_t types, bool helper, bool needed, struct branch_e
 		}
 	}
 	if (err) {
-		explain(err, at, types, &why);
+		explain_refusal(err, at, types, &why);
 		switch (err) {
 		case -EINVAL:
 		case -ENOENT:
@@ -162,7 +162,7 @@ int branch_events_open(uint64_t types, bool helper, bool needed, struct branch_e
 			err = -EACCES;
 			break;
 		}
-		return missing(err, needed, &why);
+		return report_missing(err, needed, &why);
 	}
 	*ret_events = take_ptr(events);
 	return 0;

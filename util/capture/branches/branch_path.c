@@ -39,13 +39,13 @@ static bool is_mine(const struct branch *record)
 	return is_usable(record) && !(record->marks & BRANCH_IS_INTERRUPT);
 }
 
-static bool inside(const struct search *s, uint64_t addr)
+static bool is_inside(const struct search *s, uint64_t addr)
 {
 	return function_contains(s->reader, s->function, addr);
 }
 
 /* The usable record before @i; NO_RECORD: none. */
-static uint32_t before(const struct search *s, uint32_t i)
+static uint32_t record_before(const struct search *s, uint32_t i)
 {
 	while (i > s->first) {
 		if (is_usable(&s->records[--i]))
@@ -61,7 +61,7 @@ static uint32_t find_leave(const struct search *s)
 		const struct branch *record = &s->records[i];
 		struct branch_insn insn;
 
-		if (!is_mine(record) || !inside(s, record->from) || inside(s, record->to))
+		if (!is_mine(record) || !is_inside(s, record->from) || is_inside(s, record->to))
 			continue;
 		if (code_branch(s->reader, record->from, &insn))
 			return i;
@@ -76,7 +76,7 @@ static bool is_call_to_return_at(const struct search *s, const struct branch *re
 {
 	struct branch_insn insn;
 
-	if (!inside(s, record->from) || to <= record->from || to - record->from > INSN_MAX_LENGTH ||
+	if (!is_inside(s, record->from) || to <= record->from || to - record->from > INSN_MAX_LENGTH ||
 	    code_branch(s->reader, record->from, &insn))
 		return false;
 	return (insn.kind == BRANCH_CALL || insn.kind == BRANCH_INDIRECT_CALL) &&
@@ -90,7 +90,7 @@ static bool is_return_to(const struct search *s, const struct branch *record, ui
 
 	if (record->to != to)
 		return false;
-	return !inside(s, record->from) || code_branch(s->reader, record->from, &insn) ||
+	return !is_inside(s, record->from) || code_branch(s->reader, record->from, &insn) ||
 	       insn.kind == BRANCH_RETURN;
 }
 
@@ -122,7 +122,7 @@ static uint32_t find_call(const struct search *s, uint32_t back)
 static uint32_t find_start(const struct search *s, uint64_t body, struct path_run *run,
 			   uint32_t end, struct path_run *ret_run)
 {
-	uint32_t prev = before(s, end), call;
+	uint32_t prev = record_before(s, end), call;
 	const struct branch *record;
 	struct branch_insn insn;
 
@@ -137,7 +137,7 @@ static uint32_t find_start(const struct search *s, uint64_t body, struct path_ru
 		s->path->begin = PATH_WHOLE;
 		return NO_RECORD;
 	}
-	if (!inside(s, record->to)) {
+	if (!is_inside(s, record->to)) {
 		s->path->begin = PATH_MISMATCH;
 		return NO_RECORD;
 	}
@@ -146,14 +146,14 @@ static uint32_t find_start(const struct search *s, uint64_t body, struct path_ru
 		uint32_t cut = prev;
 
 		/* One interrupt after the other comes back to the same place. */
-		for (uint32_t i = prev; i != NO_RECORD; i = before(s, i)) {
+		for (uint32_t i = prev; i != NO_RECORD; i = record_before(s, i)) {
 			if (!(s->records[i].marks & BRANCH_IS_INTERRUPT))
 				break;
 			cut = i;
-			if (inside(s, s->records[i].from))
+			if (is_inside(s, s->records[i].from))
 				break;
 		}
-		if (!inside(s, s->records[cut].from))
+		if (!is_inside(s, s->records[cut].from))
 			return NO_RECORD;
 		*ret_run = (struct path_run){ .last = s->records[cut].from,
 					      .record = NO_RECORD,
@@ -171,7 +171,7 @@ static uint32_t find_start(const struct search *s, uint64_t body, struct path_ru
 	}
 	/* From elsewhere to its beginning, or a call of itself. */
 	if (record->to >= s->function->addr && record->to <= body) {
-		bool own = inside(s, record->from);
+		bool own = is_inside(s, record->from);
 
 		if (!own || (!code_branch(s->reader, record->from, &insn) &&
 			     (insn.kind == BRANCH_CALL || insn.kind == BRANCH_INDIRECT_CALL))) {
@@ -180,7 +180,7 @@ static uint32_t find_start(const struct search *s, uint64_t body, struct path_ru
 		}
 	}
 	*ret_run = (struct path_run){ .last = record->from, .record = prev, .back = NO_RECORD };
-	if (inside(s, record->from)) {
+	if (is_inside(s, record->from)) {
 		if (code_branch(s->reader, record->from, &insn) || insn.kind != BRANCH_RETURN)
 			return prev;
 	}
@@ -328,7 +328,7 @@ static int add_stretch(const struct search *s, uint64_t from, uint32_t to)
 		if (err)
 			return err;
 		step.exception = false;
-		if (!inside(s, step.next))
+		if (!is_inside(s, step.next))
 			return to == NO_RECORD && step.insn.kind == BRANCH_JUMP ? 0 : -EINVAL;
 	}
 }
@@ -343,7 +343,7 @@ static int find_with_conditionals(const struct search *s)
 		const struct branch *record = &s->records[i];
 		struct branch_insn insn;
 
-		if (!is_mine(record) || !inside(s, record->from) || !inside(s, record->to) ||
+		if (!is_mine(record) || !is_inside(s, record->from) || !is_inside(s, record->to) ||
 		    code_branch(s->reader, record->from, &insn) || insn.kind != BRANCH_CONDITIONAL)
 			continue;
 		if (from == NO_RECORD) {

@@ -162,7 +162,7 @@ static bool is_traced(void *arg, uint64_t addr)
 	return plan_func_at(places->index, places->plan, addr, symbol);
 }
 
-static struct code_place place(void *arg, uint64_t addr)
+static struct code_place find_place(void *arg, uint64_t addr)
 {
 	const struct branch_places *places = arg;
 	const struct symbol *symbol, *alias = NULL;
@@ -187,7 +187,7 @@ struct branch_place_rules branch_places_rules(const struct branch_places *places
 	return (struct branch_place_rules){
 		.in_function = in_function,
 		.is_traced = is_traced,
-		.place = place,
+		.place = find_place,
 		.arg = (void *)places,
 	};
 }

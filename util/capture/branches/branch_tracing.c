@@ -106,7 +106,7 @@ static bool is_own(const struct walk *walk, const struct branch *branch)
 	       (rules->is_traced && rules->is_traced(rules->arg, branch->from));
 }
 
-static void begin(struct walk *walk, struct branch *branch, const struct code_place *from)
+static void begin_tracing(struct walk *walk, struct branch *branch, const struct code_place *from)
 {
 	const struct code_place *to = &branch->to_place;
 
@@ -129,7 +129,7 @@ static void begin(struct walk *walk, struct branch *branch, const struct code_pl
 }
 
 /* That a traced function returned is worth a line, not how it went on. */
-static void end(struct walk *walk)
+static void end_tracing(struct walk *walk)
 {
 	mark_around(walk->first + walk->returned, walk->last);
 	walk->oldest = walk->last + 1;
@@ -143,7 +143,7 @@ static bool is_entered(const struct code_place *to)
 }
 
 /* @branch leads from tracing to what it had interrupted. */
-static void leave(struct walk *walk, struct branch *branch)
+static void leave_tracing(struct walk *walk, struct branch *branch)
 {
 	struct branch *first = walk->first;
 
@@ -153,7 +153,7 @@ static void leave(struct walk *walk, struct branch *branch)
 		mark_older(walk, first);
 		walk->returned = false;
 	}
-	end(walk);
+	end_tracing(walk);
 }
 
 static void step_outside(struct walk *walk, struct branch *branch, const struct code_place *from)
@@ -162,12 +162,12 @@ static void step_outside(struct walk *walk, struct branch *branch, const struct 
 
 	if (!is_tracings(to) && !is_tracings(from))
 		return;
-	begin(walk, branch, from);
+	begin_tracing(walk, branch, from);
 	if (is_part(to) || to->kind == CODE_THUNK)
 		return;
 	walk->where = CALLED;
 	if (!is_start(to))
-		leave(walk, branch);
+		leave_tracing(walk, branch);
 }
 
 static void step_inside(struct walk *walk, struct branch *branch, const struct code_place *from)
@@ -185,15 +185,15 @@ static void step_inside(struct walk *walk, struct branch *branch, const struct c
 		if (is_start(to))
 			walk->where = CALLED;
 		else
-			leave(walk, branch);
+			leave_tracing(walk, branch);
 	} else if (walk->where == AT_TRAMPOLINE) {
 		/* How it was left is not there. */
 		if (from->kind == CODE_THUNK && is_entered(to))
 			walk->last = branch;
-		end(walk);
+		end_tracing(walk);
 	} else if (walk->where == AT_PROGRAM && is_own(walk, branch)) {
 		/* Nor is it in rings that keep no returns: its own branches are all that tells. */
-		end(walk);
+		end_tracing(walk);
 	} else {
 		walk->last = branch;
 	}
@@ -206,7 +206,7 @@ static void step_interrupt(struct walk *walk, const struct branch *branch)
 	bool to = !(branch->marks & TO_INSIDE) && branch->to_place.kind == CODE_OTHER;
 
 	if (walk->where == AT_TRAMPOLINE && (from || to))
-		end(walk);
+		end_tracing(walk);
 }
 
 struct branch *find_tracing(struct branches *branches, const struct branch_place_rules *rules)

@@ -4,7 +4,7 @@
 
 #include "util/trace/session/session.h"
 
-static bool touches(const struct branch *branch, const struct branch_place_rules *rules)
+static bool touches_function(const struct branch *branch, const struct branch_place_rules *rules)
 {
 	if (is_blank(branch))
 		return false;
@@ -28,7 +28,7 @@ static struct branch *find_end(struct branches *branches, const struct branch_pl
 {
 	struct branch *first = branches->v.data, *past = first + branches->v.len, *end = past;
 
-	while (end > first && !touches(end - 1, rules))
+	while (end > first && !touches_function(end - 1, rules))
 		end--;
 	if (end-- == first)
 		return returned;

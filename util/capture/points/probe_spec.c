@@ -219,7 +219,7 @@ static int parse_line(struct probe_spec *spec, const char *rest)
 	return 0;
 }
 
-static int parse(struct probe_spec *spec)
+static int parse_point(struct probe_spec *spec)
 {
 	const char *rest = NULL;
 	int err = parse_kind(spec, &rest);
@@ -256,7 +256,7 @@ static int add_one(void *arg, const char *text, const char *end)
 
 	if (!spec.text)
 		return report_oom();
-	err = *spec.text ? parse(&spec) :
+	err = *spec.text ? parse_point(&spec) :
 			   report(-EINVAL, "probe: an empty point; write one such as kprobe:FUNC");
 	if (!err && vec_push(&list->v, spec))
 		err = report_oom();

@@ -140,7 +140,7 @@ static int try_place(struct probe_resolving *r, const struct symbol *symbol)
 	return add_place(r, spec->kind, symbol, symbol->name, spec->offset);
 }
 
-static bool wants(const struct probe_spec *spec, const struct symbol *symbol)
+static bool wants_symbol(const struct probe_spec *spec, const struct symbol *symbol)
 {
 	return glob_match(spec->name, symbol->name) && is_function_symbol(symbol) &&
 	       (!spec->module || glob_match(spec->module, symbol->module ?: "vmlinux"));
@@ -159,13 +159,13 @@ int resolve_functions(struct probe_resolving *r)
 	if (is_glob(spec->name)) {
 		nr = symbols_all(r->symbols, &all);
 		for (size_t i = 0; !err && i < nr; i++) {
-			if (wants(spec, &all[i]))
+			if (wants_symbol(spec, &all[i]))
 				err = try_place(r, &all[i]);
 		}
 	} else {
 		nr = symbols_named(r->symbols, spec->name, &named);
 		for (size_t i = 0; !err && i < nr; i++) {
-			if (wants(spec, named[i]))
+			if (wants_symbol(spec, named[i]))
 				err = try_place(r, named[i]);
 		}
 	}

@@ -114,7 +114,7 @@ uint64_t summary_percentile(const struct summary_row *row, unsigned int percent)
  * Waits until no program runs that began before: each is an RCU reader. Where the kernel refuses
  * to wait on our behalf (nohz_full), time will do.
  */
-static void settle(void)
+static void wait_for_programs(void)
 {
 	const struct timespec pause = { .tv_nsec = SETTLE_NS };
 
@@ -202,7 +202,7 @@ int summary_take(struct summary_maps *maps, struct summary *summary)
 	err = bpf_map_update_elem(maps->epoch_fd, &zero, &next, BPF_ANY);
 	if (!err) {
 		maps->epoch = next;
-		settle();
+		wait_for_programs();
 		err = take_lines(maps, full, summary);
 		err = err ?: take_producers(maps, full, summary);
 		summary_sort(summary);

@@ -32,7 +32,7 @@ static int compare_wishes(const void *pa, const void *pb)
 	return (a->addr > b->addr) - (a->addr < b->addr);
 }
 
-static void fulfil(struct debuginfo *info, const struct wish *wish, const struct wish *end)
+static void read_wishes(struct debuginfo *info, const struct wish *wish, const struct wish *end)
 {
 	struct dwarf_unit *unit = wish->unit;
 	struct unit_functions *functions;
@@ -51,7 +51,7 @@ static void fulfil(struct debuginfo *info, const struct wish *wish, const struct
 	}
 }
 
-static void *work(void *arg)
+static void *work_on_units(void *arg)
 {
 	struct prefetch *prefetch = arg;
 
@@ -62,8 +62,8 @@ static void *work(void *arg)
 			return NULL;
 		end = i + 1 < prefetch->starts.len ? prefetch->starts.data[i + 1] :
 						     prefetch->wishes.len;
-		fulfil(prefetch->info, prefetch->wishes.data + prefetch->starts.data[i],
-		       prefetch->wishes.data + end);
+		read_wishes(prefetch->info, prefetch->wishes.data + prefetch->starts.data[i],
+			    prefetch->wishes.data + end);
 	}
 }
 
@@ -80,9 +80,10 @@ static void run_threads(struct prefetch *prefetch)
 	if (nr < 2)
 		return;
 	/* This thread is one of them. */
-	while (running < nr - 1 && !pthread_create(threads + running, NULL, work, prefetch))
+	while (running < nr - 1 &&
+	       !pthread_create(threads + running, NULL, work_on_units, prefetch))
 		running++;
-	work(prefetch);
+	work_on_units(prefetch);
 	for (int i = 0; i < running; i++)
 		pthread_join(threads[i], NULL);
 }

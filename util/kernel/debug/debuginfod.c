@@ -162,7 +162,7 @@ void debuginfod_free(struct debuginfod *debuginfod)
 	free(debuginfod);
 }
 
-static int begin(struct debuginfod *debuginfod)
+static int begin_client(struct debuginfod *debuginfod)
 {
 	int err = load_library(&debuginfod->library);
 
@@ -201,7 +201,8 @@ static void forget_failure(const struct build_id *id)
 }
 
 /* With Ctrl-C giving up, however that is handled otherwise. A path, or -errno. */
-static int find(struct debuginfod *debuginfod, const struct build_id *id, char **ret_path)
+static int find_by_build_id(struct debuginfod *debuginfod, const struct build_id *id,
+			    char **ret_path)
 {
 	struct sigaction action = { .sa_handler = on_interrupt }, before;
 	int fd;
@@ -227,7 +228,7 @@ int debuginfod_fetch(struct debuginfod *debuginfod, const struct build_id *id, c
 	int err;
 
 	if (!debuginfod->client && !debuginfod->err)
-		debuginfod->err = begin(debuginfod);
+		debuginfod->err = begin_client(debuginfod);
 	if (debuginfod->err)
 		return debuginfod->err;
 	if (!id->len)
@@ -236,7 +237,7 @@ int debuginfod_fetch(struct debuginfod *debuginfod, const struct build_id *id, c
 		return report_oom();
 	progress = progress_start(title);
 	under_way = &progress;
-	err = find(debuginfod, id, ret_path);
+	err = find_by_build_id(debuginfod, id, ret_path);
 	under_way = NULL;
 	progress_end(&progress);
 	if (err == -EINTR) {

@@ -74,7 +74,7 @@ static bool ends_in(const char *text, const char *ending)
 }
 
 /* Debian's own releases end in the architecture, as one word: 6.12.38+deb13-cloud-amd64. */
-static bool debian(const char *release, struct strbuf *sb)
+static bool debian_command(const char *release, struct strbuf *sb)
 {
 	static const char *const archs[] = { "-amd64",	 "-arm64",	"-686",		"-686-pae",
 					     "-armmp",	 "-armmp-lpae", "-powerpc64le", "-s390x",
@@ -90,7 +90,7 @@ static bool debian(const char *release, struct strbuf *sb)
 }
 
 /* 6.8.0-45-generic, 6.8.0-1015-aws; the image proper is in the package of the unsigned one. */
-static bool ubuntu(const char *release, struct strbuf *sb)
+static bool ubuntu_command(const char *release, struct strbuf *sb)
 {
 	int abi, flavour = 0;
 
@@ -118,7 +118,7 @@ static bool red_hat(const char *release, struct strbuf *sb)
 }
 
 /* 6.4.0-150600.23.7-default: the flavour names the package, what is before it the version. */
-static bool suse(const char *release, struct strbuf *sb)
+static bool suse_command(const char *release, struct strbuf *sb)
 {
 	const char *flavour = strrchr(release, '-');
 
@@ -133,14 +133,14 @@ bool distribution_debug_command(const struct distribution *os, const char *relea
 {
 	/* Ubuntu is like Debian, so it comes first. */
 	if (is_kind_of(os, "ubuntu"))
-		return ubuntu(release, sb);
+		return ubuntu_command(release, sb);
 	if (is_kind_of(os, "debian"))
-		return debian(release, sb);
+		return debian_command(release, sb);
 	if (is_kind_of(os, "fedora") || is_kind_of(os, "rhel") || is_kind_of(os, "centos") ||
 	    is_kind_of(os, "amzn") || is_kind_of(os, "ol") || is_kind_of(os, "azurelinux"))
 		return red_hat(release, sb);
 	if (is_kind_of(os, "suse") || is_kind_of(os, "opensuse") || is_kind_of(os, "sles"))
-		return suse(release, sb);
+		return suse_command(release, sb);
 	return false;
 }
 

@@ -51,7 +51,7 @@ void source_path_join(struct strbuf *sb, const char *comp_dir, const char *dir, 
 }
 
 /* What is left of @path below a folder of @len bytes; NULL when it is not below. */
-static const char *below(const char *path, const char *folder, size_t len)
+static const char *path_below(const char *path, const char *folder, size_t len)
 {
 	while (len && folder[len - 1] == '/')
 		len--;
@@ -61,11 +61,11 @@ static const char *below(const char *path, const char *folder, size_t len)
 const char *source_path_strip(const char *path, const char *comp_dir,
 			      const struct source_root *root)
 {
-	const char *rest = below(path, comp_dir, strlen(comp_dir));
+	const char *rest = path_below(path, comp_dir, strlen(comp_dir));
 	size_t guess;
 
 	if (!rest && root->path)
-		rest = below(path, root->path, strlen(root->path));
+		rest = path_below(path, root->path, strlen(root->path));
 	if (rest)
 		return rest;
 	if (root->path && root->path[0])

@@ -219,7 +219,7 @@ static int read_file(int fd, char **ret_text, size_t *ret_len)
 }
 
 /* Lines without their ends, each a string. 0; -ENOMEM. */
-static int split(struct source_file *file, size_t len)
+static int split_lines(struct source_file *file, size_t len)
 {
 	char *at = file->text, *end = file->text + len, *newline;
 
@@ -253,7 +253,7 @@ static const struct source_file *file_of(struct source_text *source, const char 
 		return NULL;
 	fd = open_below(source->dir, path);
 	if (fd >= 0) {
-		if (!read_file(fd, &file.text, &len) && split(&file, len))
+		if (!read_file(fd, &file.text, &len) && split_lines(&file, len))
 			file.lines.len = 0;
 		close(fd);
 	}

@@ -63,7 +63,7 @@ static int report_folder(const char *option, const char *path, enum folder folde
 	}
 }
 
-static int resolve(const char *path, char **ret_path)
+static int resolve_path(const char *path, char **ret_path)
 {
 	char *resolved = realpath(path, NULL);
 
@@ -82,7 +82,7 @@ int cgroup_find_in(const char *mounts, const char *option, const char *text, cha
 		return report(-EINVAL, "%s: the path of a cgroup is missing", option);
 	as_given = look_at(text);
 	if (as_given == CGROUP_V2)
-		return resolve(text, ret_path);
+		return resolve_path(text, ret_path);
 	mount = find_mount(mounts);
 	if (!mount && as_given != NOT_THERE)
 		return report_folder(option, text, as_given);
@@ -94,7 +94,7 @@ int cgroup_find_in(const char *mounts, const char *option, const char *text, cha
 		return report_oom();
 	mounted = look_at(below);
 	if (mounted == CGROUP_V2)
-		return resolve(below, ret_path);
+		return resolve_path(below, ret_path);
 	if (as_given != NOT_THERE)
 		return report_folder(option, text, as_given);
 	if (mounted != NOT_THERE)

@@ -8,7 +8,7 @@
 #include "util/base/progress.h"
 #include "util/base/report.h"
 
-static int print(enum libbpf_print_level level, const char *fmt, va_list args)
+static int print_libbpf(enum libbpf_print_level level, const char *fmt, va_list args)
 {
 	int wanted = level == LIBBPF_DEBUG ? VERBOSITY_TRACE : VERBOSITY_DEBUG, n;
 
@@ -22,5 +22,5 @@ static int print(enum libbpf_print_level level, const char *fmt, va_list args)
 
 void libbpf_log_init(void)
 {
-	libbpf_set_print(print);
+	libbpf_set_print(print_libbpf);
 }

@@ -316,7 +316,7 @@ static struct kernel_setting read_memlock(const char *root)
 	return limit;
 }
 
-static struct reachable reach(const char *root, const char *path)
+static struct reachable reach_file(const char *root, const char *path)
 {
 	struct reachable found = { .err = try_file(root, path) };
 
@@ -344,11 +344,11 @@ void machine_read(const char *root, struct machine *ret_machine)
 	machine.hypervisor = is_virtual(root);
 
 	machine.addresses_hidden = hides_addresses(root);
-	machine.btf = reach(root, "/sys/kernel/btf/vmlinux");
+	machine.btf = reach_file(root, "/sys/kernel/btf/vmlinux");
 	machine.nr_module_btf = count_module_btf(root);
 	read_tracefs(root, &machine);
 	read_debugfs(root, &machine);
-	machine.kcore = reach(root, "/proc/kcore");
+	machine.kcore = reach_file(root, "/proc/kcore");
 	machine.cgroup2 = find_mount(root, "cgroup2");
 	machine.memlock = read_memlock(root);
 	*ret_machine = machine;

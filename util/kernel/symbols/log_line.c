@@ -149,7 +149,7 @@ static bool take_release(const char *line, size_t len, size_t at, char *ret_rele
 }
 
 /* The end of @word at or after @from; 0: it is not there. */
-static size_t behind(const char *line, size_t len, size_t from, const char *word)
+static size_t find_end_of(const char *line, size_t len, size_t from, const char *word)
 {
 	const char *found = from < len ? memmem(line + from, len - from, word, strlen(word)) : NULL;
 
@@ -158,17 +158,17 @@ static size_t behind(const char *line, size_t len, size_t from, const char *word
 
 bool log_find_release(const char *line, size_t len, char ret_release[LOG_RELEASE_MAX])
 {
-	size_t at = behind(line, len, 0, "Linux version "), cpu, tainted;
+	size_t at = find_end_of(line, len, 0, "Linux version "), cpu, tainted;
 
 	if (at && at == log_text_start(line, len) + strlen("Linux version "))
 		return take_release(line, len, at, ret_release);
 	/*
 	 * "Not tainted 6.1.0 #1", "Tainted: G W OE 6.1.0 #1", "... [W]=WARN, 6.12.1 #1"
 	 */
-	cpu = behind(line, len, 0, "CPU: ");
-	at = cpu ? behind(line, len, cpu, "Comm: ") : 0;
-	tainted = at ? behind(line, len, at, "ainted") : 0;
-	at = tainted ? behind(line, len, tainted, " #") : 0;
+	cpu = find_end_of(line, len, 0, "CPU: ");
+	at = cpu ? find_end_of(line, len, cpu, "Comm: ") : 0;
+	tainted = at ? find_end_of(line, len, at, "ainted") : 0;
+	at = tainted ? find_end_of(line, len, tainted, " #") : 0;
 	if (!at)
 		return false;
 	/* The word in front of " #1". */
@@ -244,7 +244,7 @@ static size_t decoration(const char *line, size_t len, size_t at)
 }
 
 /* "kern  :warn  : ", as `dmesg --decode` has it. */
-static size_t decoded(const char *line, size_t len, size_t at)
+static size_t decode_prefix_len(const char *line, size_t len, size_t at)
 {
 	static const char *const levels[] = { "emerg ", "alert ", "crit  ", "err   ",
 					      "warn  ", "notice", "info  ", "debug " };
@@ -291,7 +291,7 @@ size_t log_text_start(const char *line, size_t len)
 	prefix = memmem(line, len, "kernel: ", 8);
 	if (prefix && prefix - line < 200)
 		at = prefix - line + 8;
-	at += decoded(line, len, at);
+	at += decode_prefix_len(line, len, at);
 	at += iso_time(line, len, at);
 	do {
 		at += decoration(line, len, at);

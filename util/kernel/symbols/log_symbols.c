@@ -309,8 +309,8 @@ static bool has_size(const struct symbols *symbols, const struct symbol *symbol,
 }
 
 /* The table has symbols by address in one array, and @named points into it. */
-static const struct symbol *pick(struct log_symbols *symbols, struct image *image,
-				 const struct log_place *place, unsigned int *ret_others)
+static const struct symbol *pick_symbol(struct log_symbols *symbols, struct image *image,
+					const struct log_place *place, unsigned int *ret_others)
 {
 	const struct symbol *const *named, *picked = NULL;
 	size_t nr = symbols_named(image->symbols, place->name, &named);
@@ -350,7 +350,7 @@ void log_symbols_lookup(struct log_symbols *symbols, const struct log_place *pla
 		find_vmlinux(symbols);
 	image = place->module[0] ? find_module(symbols, place) : &symbols->vmlinux;
 	if (image && image->symbols && image->info && place->offset <= place->size)
-		symbol = pick(symbols, image, place, &ret_found->others);
+		symbol = pick_symbol(symbols, image, place, &ret_found->others);
 	if (!symbol)
 		return;
 	ret_found->nr_frames = debuginfo_lookup(

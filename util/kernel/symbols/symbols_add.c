@@ -10,7 +10,8 @@
 /* Looking for a module's name takes time by their number. No machine has that many. */
 #define MAX_MODULES 1024
 
-static int fill(struct symbols *symbols, symbol_vec *now, const struct symbol *added, size_t nr)
+static int fill_table(struct symbols *symbols, symbol_vec *now, const struct symbol *added,
+		      size_t nr)
 {
 	if (vec_reserve(now, nr))
 		return -ENOMEM;
@@ -35,7 +36,7 @@ int symbols_add(struct symbols *symbols, const struct symbol *added, size_t nr)
 
 	if (!nr)
 		return 0;
-	err = fill(symbols, &now.all, added, nr);
+	err = fill_table(symbols, &now.all, added, nr);
 	err = err ?: symbols_merge(symbols, &now, &merged, &changed);
 	vec_release(&now.all);
 	if (err)

@@ -58,7 +58,7 @@ static void loaded_free(struct loaded *l)
 	free(l);
 }
 
-static int add(struct kernel_btf *btf, const char *name, struct btf *types)
+static int add_btf(struct kernel_btf *btf, const char *name, struct btf *types)
 {
 	struct loaded *l = calloc(1, sizeof(*l));
 
@@ -93,7 +93,7 @@ int kernel_btf_from(struct btf *vmlinux, struct kernel_btf **ret_btf)
 
 	if (!btf)
 		return -ENOMEM;
-	err = add(btf, NULL, vmlinux);
+	err = add_btf(btf, NULL, vmlinux);
 	if (err < 0) {
 		kernel_btf_free(btf);
 		return err;
@@ -104,7 +104,7 @@ int kernel_btf_from(struct btf *vmlinux, struct kernel_btf **ret_btf)
 
 int kernel_btf_add_module(struct kernel_btf *btf, const char *name, struct btf *module)
 {
-	return add(btf, name, module);
+	return add_btf(btf, name, module);
 }
 
 void kernel_btf_free(struct kernel_btf *btf)
@@ -122,7 +122,7 @@ void kernel_btf_free(struct kernel_btf *btf)
 	free(btf);
 }
 
-static int load(const char *path, bool live, struct kernel_btf **ret_btf)
+static int load_btf(const char *path, bool live, struct kernel_btf **ret_btf)
 {
 	struct btf *types = btf__parse(path, NULL);
 	int err;
@@ -140,12 +140,12 @@ static int load(const char *path, bool live, struct kernel_btf **ret_btf)
 
 int kernel_btf_load_live(struct kernel_btf **ret_btf)
 {
-	return load(SYSFS_BTF "/vmlinux", true, ret_btf);
+	return load_btf(SYSFS_BTF "/vmlinux", true, ret_btf);
 }
 
 int kernel_btf_load_file(const char *path, struct kernel_btf **ret_btf)
 {
-	int err = load(path, false, ret_btf);
+	int err = load_btf(path, false, ret_btf);
 
 	/* libbpf has EPROTO for an ELF file without the section; to callers it is the same. */
 	return err == -EPROTO || err == -ENODATA ? -ENOENT : err;
@@ -168,7 +168,7 @@ int kernel_btf_find_module(struct kernel_btf *btf, const char *name)
 	if (btf->live && (size_t)snprintf(path, sizeof(path), SYSFS_BTF "/%s", name) < sizeof(path))
 		types = btf__parse_split(path, btf->loaded.data[0]->pub.btf);
 	if (types) {
-		index = add(btf, name, types);
+		index = add_btf(btf, name, types);
 		if (index < 0)
 			btf__free(types);
 		return index;

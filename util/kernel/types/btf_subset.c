@@ -62,7 +62,7 @@ static size_t hash_of(const struct wanted *wanted)
 	return hash * 0x9e3779b97f4a7c15ull >> 32;
 }
 
-static bool same(const struct wanted *a, const struct wanted *b)
+static bool same_wanted(const struct wanted *a, const struct wanted *b)
 {
 	return a->from == b->from && a->id == b->id && a->named == b->named;
 }
@@ -72,12 +72,12 @@ static uint32_t *slot_of(const struct btf_subset *subset, const struct wanted *w
 {
 	size_t mask = subset->nr_slots - 1, at = hash_of(wanted) & mask;
 
-	while (subset->slots[at] && !same(&subset->list.data[subset->slots[at] - 1], wanted))
+	while (subset->slots[at] && !same_wanted(&subset->list.data[subset->slots[at] - 1], wanted))
 		at = (at + 1) & mask;
 	return &subset->slots[at];
 }
 
-static int grow(struct btf_subset *subset)
+static int grow_slots(struct btf_subset *subset)
 {
 	size_t nr = subset->nr_slots ? 2 * subset->nr_slots : 256;
 	uint32_t *slots;
@@ -96,7 +96,8 @@ static int grow(struct btf_subset *subset)
 }
 
 /* Its id in the subset; it is copied when its turn comes. */
-static uint32_t want(struct btf_subset *subset, const struct btf *from, uint32_t id, bool named)
+static uint32_t want_type(struct btf_subset *subset, const struct btf *from, uint32_t id,
+			  bool named)
 {
 	const struct btf *base = btf__base_btf(from);
 	struct wanted wanted = { from, id, named };
@@ -107,7 +108,7 @@ static uint32_t want(struct btf_subset *subset, const struct btf *from, uint32_t
 	/* Types of vmlinux are the same seen from any module. */
 	if (base && id < btf__type_cnt(base))
 		wanted.from = base;
-	if (grow(subset))
+	if (grow_slots(subset))
 		goto oom;
 	slot = slot_of(subset, &wanted);
 	if (*slot)
@@ -121,8 +122,8 @@ oom:
 }
 
 /* A copy, whose references are those of where it is from. NULL: out of memory. */
-static struct btf_type *copy(struct btf_subset *subset, const struct wanted *wanted,
-			     const struct btf_type *type)
+static struct btf_type *copy_type(struct btf_subset *subset, const struct wanted *wanted,
+				  const struct btf_type *type)
 {
 	int id = btf__add_type(subset->btf, wanted->from, type);
 
@@ -149,11 +150,11 @@ static bool copy_name(struct btf_subset *subset, const struct wanted *wanted,
 static bool copy_composite(struct btf_subset *subset, const struct wanted *wanted,
 			   const struct btf_type *type)
 {
-	struct btf_type *copied = copy(subset, wanted, type);
+	struct btf_type *copied = copy_type(subset, wanted, type);
 
 	for (int i = 0; copied && i < btf_vlen(type); i++)
 		btf_members(copied)[i].type =
-			want(subset, wanted->from, btf_members(type)[i].type, false);
+			want_type(subset, wanted->from, btf_members(type)[i].type, false);
 	return copied;
 }
 
@@ -165,27 +166,27 @@ static bool copy_proto(struct btf_subset *subset, const struct wanted *wanted,
 	/* Behind a pointer it is enough to know that it is a function. */
 	if (wanted->named)
 		return btf__add_func_proto(subset->btf, 0) > 0;
-	copied = copy(subset, wanted, type);
+	copied = copy_type(subset, wanted, type);
 	if (!copied)
 		return false;
-	copied->type = want(subset, wanted->from, type->type, false);
+	copied->type = want_type(subset, wanted->from, type->type, false);
 	for (int i = 0; i < btf_vlen(type); i++)
 		btf_params(copied)[i].type =
-			want(subset, wanted->from, btf_params(type)[i].type, false);
+			want_type(subset, wanted->from, btf_params(type)[i].type, false);
 	return true;
 }
 
 static bool copy_array(struct btf_subset *subset, const struct wanted *wanted,
 		       const struct btf_type *type)
 {
-	struct btf_type *copied = copy(subset, wanted, type);
+	struct btf_type *copied = copy_type(subset, wanted, type);
 
 	if (!copied)
 		return false;
 	btf_array(copied)->type =
-		want(subset, wanted->from, btf_array(type)->type, wanted->named);
+		want_type(subset, wanted->from, btf_array(type)->type, wanted->named);
 	btf_array(copied)->index_type =
-		want(subset, wanted->from, btf_array(type)->index_type, true);
+		want_type(subset, wanted->from, btf_array(type)->index_type, true);
 	return true;
 }
 
@@ -202,22 +203,22 @@ static bool copy_wanted(struct btf_subset *subset, const struct wanted *wanted)
 	case BTF_KIND_ENUM:
 	case BTF_KIND_ENUM64:
 		return wanted->named ? copy_name(subset, wanted, type) :
-				       copy(subset, wanted, type) != NULL;
+				       copy_type(subset, wanted, type) != NULL;
 	case BTF_KIND_INT:
 	case BTF_KIND_FLOAT:
 	case BTF_KIND_FWD:
-		return copy(subset, wanted, type);
+		return copy_type(subset, wanted, type);
 	case BTF_KIND_PTR:
 	case BTF_KIND_TYPEDEF:
 	case BTF_KIND_CONST:
 	case BTF_KIND_VOLATILE:
 	case BTF_KIND_RESTRICT:
 	case BTF_KIND_TYPE_TAG:
-		copied = copy(subset, wanted, type);
+		copied = copy_type(subset, wanted, type);
 		if (!copied)
 			return false;
-		copied->type = want(subset, wanted->from, type->type,
-				    wanted->named || btf_is_ptr(type));
+		copied->type = want_type(subset, wanted->from, type->type,
+					 wanted->named || btf_is_ptr(type));
 		return true;
 	case BTF_KIND_ARRAY:
 		return copy_array(subset, wanted, type);
@@ -232,7 +233,7 @@ static bool copy_wanted(struct btf_subset *subset, const struct wanted *wanted)
 int btf_subset_add(struct btf_subset *subset, const struct btf *from, uint32_t id,
 		   uint32_t *ret_id)
 {
-	uint32_t added = want(subset, from, id, false);
+	uint32_t added = want_type(subset, from, id, false);
 
 	/* Each may want others. */
 	while (!subset->failed && subset->nr_copied < subset->list.len) {

@@ -71,7 +71,7 @@ int64_t btf_size_of(const struct btf *btf, uint32_t id)
 }
 
 /* What an array is of, however many dimensions it has. */
-static const struct btf_type *element(const struct btf *btf, uint32_t id)
+static const struct btf_type *element_type(const struct btf *btf, uint32_t id)
 {
 	const struct btf_type *type = btf_underneath(btf, id);
 
@@ -85,7 +85,7 @@ static const struct btf_type *element(const struct btf *btf, uint32_t id)
 
 static uint32_t align_of(const struct btf *btf, uint32_t id, int depth, int *looks)
 {
-	const struct btf_type *type = element(btf, id);
+	const struct btf_type *type = element_type(btf, id);
 	uint32_t align = 1;
 
 	if (!type || depth > BTF_MAX_NESTING)
@@ -119,7 +119,7 @@ uint32_t btf_natural_align(const struct btf *btf, uint32_t id)
 
 bool btf_has_unaligned(const struct btf *btf, uint32_t id)
 {
-	const struct btf_type *type = element(btf, id);
+	const struct btf_type *type = element_type(btf, id);
 	int looks = MAX_LOOKS;
 
 	if (!type || !btf_is_composite(type))
@@ -136,7 +136,7 @@ bool btf_has_unaligned(const struct btf *btf, uint32_t id)
 
 static bool has_float(const struct btf *btf, uint32_t id, int depth, int *looks)
 {
-	const struct btf_type *type = element(btf, id);
+	const struct btf_type *type = element_type(btf, id);
 
 	if (!type || depth > BTF_MAX_NESTING)
 		return false;

@@ -24,7 +24,7 @@ struct fmt {
 	bool bad;
 };
 
-static bool refuse(struct fmt *f)
+static bool refuse_fmt(struct fmt *f)
 {
 	f->bad = true;
 	return false;
@@ -42,12 +42,12 @@ static bool is_printable(const char *text, size_t size)
 	return true;
 }
 
-static char peek(struct fmt *f)
+static char peek_token(struct fmt *f)
 {
 	return scan_peek(&f->s);
 }
 
-static bool take(struct fmt *f, const char *token)
+static bool take_token(struct fmt *f, const char *token)
 {
 	return scan_take(&f->s, token);
 }
@@ -57,7 +57,7 @@ static bool take_name(struct fmt *f)
 	size_t len = scan_name_length(&f->s);
 
 	f->s.at += len;
-	return (len && len <= MAX_NAME) || refuse(f);
+	return (len && len <= MAX_NAME) || refuse_fmt(f);
 }
 
 /* The name of a field that there is. */
@@ -69,7 +69,7 @@ static bool take_field_name(struct fmt *f)
 		if (len == f->fields[i].len && !memcmp(f->s.at, f->fields[i].name, len))
 			return take_name(f);
 	}
-	return refuse(f);
+	return refuse_fmt(f);
 }
 
 static bool next_is(struct fmt *f, const char *what)
@@ -85,7 +85,7 @@ static bool take_number(struct fmt *f)
 
 	while (f->s.at < f->s.end && isalnum((unsigned char)*f->s.at))
 		f->s.at++;
-	return f->s.at - from <= 24 || refuse(f);
+	return f->s.at - from <= 24 || refuse_fmt(f);
 }
 
 /* One conversion of a format string; @f is behind the '%'. */
@@ -99,7 +99,7 @@ static bool take_conversion(struct fmt *f)
 	while (f->s.at < f->s.end && isdigit((unsigned char)*f->s.at) && ++digits)
 		f->s.at++;
 	if (digits > 3)
-		return refuse(f);
+		return refuse_fmt(f);
 	for (size_t i = 0; i < ARRAY_SIZE(lengths); i++) {
 		size_t len = strlen(lengths[i]);
 
@@ -109,25 +109,25 @@ static bool take_conversion(struct fmt *f)
 		}
 	}
 	if (f->s.at == f->s.end || !strchr("diouxXcsp%", *f->s.at))
-		return refuse(f);
+		return refuse_fmt(f);
 	return *f->s.at++ != 'p' || f->s.at == f->s.end || !isalnum((unsigned char)*f->s.at) ||
-	       strchr("sSfFIMUx", *f->s.at) || refuse(f);
+	       strchr("sSfFIMUx", *f->s.at) || refuse_fmt(f);
 }
 
 /* @format: its conversions count. */
 static bool take_string(struct fmt *f, bool format)
 {
-	if (!take(f, "\""))
-		return refuse(f);
+	if (!take_token(f, "\""))
+		return refuse_fmt(f);
 	while (f->s.at < f->s.end && *f->s.at != '"') {
 		char c = *f->s.at++;
 
 		if (c == '\\' && (f->s.at == f->s.end || !strchr("nt\"\\", *f->s.at++)))
-			return refuse(f);
+			return refuse_fmt(f);
 		if (c == '%' && format && !take_conversion(f))
 			return false;
 	}
-	return take(f, "\"") || refuse(f);
+	return take_token(f, "\"") || refuse_fmt(f);
 }
 
 static bool take_expression(struct fmt *f);
@@ -135,7 +135,7 @@ static bool take_expression(struct fmt *f);
 /* As kernels have been writing it. */
 static bool take_null(struct fmt *f)
 {
-	return take(f, "NULL") || take(f, "((void *)0)") || take(f, "0");
+	return take_token(f, "NULL") || take_token(f, "((void *)0)") || take_token(f, "0");
 }
 
 /* "{ 1, "one" }, { 2, "two" }", after a comma. */
@@ -143,15 +143,15 @@ static bool take_pairs(struct fmt *f)
 {
 	do {
 		/* The kernel's own ends with a comma, or with { -1, NULL }. */
-		if (peek(f) == ')')
+		if (peek_token(f) == ')')
 			return true;
-		if (!take(f, "{") || !take_expression(f) || !take(f, ","))
-			return refuse(f);
-		if (peek(f) == '"' ? !take_string(f, false) : !take_null(f))
-			return refuse(f);
-		if (!take(f, "}"))
-			return refuse(f);
-	} while (take(f, ","));
+		if (!take_token(f, "{") || !take_expression(f) || !take_token(f, ","))
+			return refuse_fmt(f);
+		if (peek_token(f) == '"' ? !take_string(f, false) : !take_null(f))
+			return refuse_fmt(f);
+		if (!take_token(f, "}"))
+			return refuse_fmt(f);
+	} while (take_token(f, ","));
 	return true;
 }
 
@@ -179,18 +179,18 @@ static const struct {
 
 static bool take_arguments(struct fmt *f, const char *args)
 {
-	if (!take(f, "("))
-		return refuse(f);
+	if (!take_token(f, "("))
+		return refuse_fmt(f);
 	for (const char *arg = args; *arg; arg++) {
-		if (arg > args && !take(f, ","))
-			return refuse(f);
+		if (arg > args && !take_token(f, ","))
+			return refuse_fmt(f);
 		if (*arg == 'n' ? !take_field_name(f) :
 		    *arg == 'e' ? !take_expression(f) :
 		    *arg == 's' ? !take_string(f, false) :
 				  !take_pairs(f))
-			return refuse(f);
+			return refuse_fmt(f);
 	}
-	return take(f, ")") || refuse(f);
+	return take_token(f, ")") || refuse_fmt(f);
 }
 
 /* "(unsigned long)", "(const char *)"; nothing is taken if it is no type. */
@@ -199,18 +199,18 @@ static bool take_cast(struct fmt *f)
 	const char *from = f->s.at;
 	int words = 0;
 
-	if (take(f, "(")) {
+	if (take_token(f, "(")) {
 		while (scan_name_length(&f->s) && !next_is(f, "REC")) {
 			if (!take_name(f))
 				return false;
 			words++;
 		}
-		while (words && take(f, "*"))
+		while (words && take_token(f, "*"))
 			;
 		/* A name in parentheses is a constant, unless something follows that has a value. */
-		if (words && take(f, ")") &&
-		    (scan_is_word(peek(f)) || strchr("(~!-", peek(f))))
-			return peek(f) != '\0';
+		if (words && take_token(f, ")") &&
+		    (scan_is_word(peek_token(f)) || strchr("(~!-", peek_token(f))))
+			return peek_token(f) != '\0';
 	}
 	f->s.at = from;
 	return false;
@@ -218,27 +218,30 @@ static bool take_cast(struct fmt *f)
 
 static bool take_field(struct fmt *f)
 {
-	if (!take(f, "REC") || !take(f, "->") || !take_field_name(f))
-		return refuse(f);
+	if (!take_token(f, "REC") || !take_token(f, "->") || !take_field_name(f))
+		return refuse_fmt(f);
 	/* An element, whose place is written down. */
-	if (!take(f, "["))
+	if (!take_token(f, "["))
 		return true;
-	return (isdigit((unsigned char)peek(f)) && take_number(f) && take(f, "]")) || refuse(f);
+	return (isdigit((unsigned char)peek_token(f)) && take_number(f) && take_token(f, "]")) ||
+	       refuse_fmt(f);
 }
 
 /* 'F' */
 static bool take_character(struct fmt *f)
 {
-	if (f->s.end - f->s.at < 3 || f->s.at[2] != '\'' || f->s.at[1] < ' ' || f->s.at[1] >= 0x7f ||
-	    f->s.at[1] == '\'' || f->s.at[1] == '\\' || f->s.at[1] == '"')
-		return refuse(f);
+	const char *at = f->s.at;
+
+	if (f->s.end - at < 3 || at[2] != '\'' || at[1] < ' ' || at[1] >= 0x7f || at[1] == '\'' ||
+	    at[1] == '\\' || at[1] == '"')
+		return refuse_fmt(f);
 	f->s.at += 3;
 	return true;
 }
 
 static bool take_primary(struct fmt *f)
 {
-	char c = peek(f);
+	char c = peek_token(f);
 
 	if (c == '\'')
 		return take_character(f);
@@ -247,8 +250,8 @@ static bool take_primary(struct fmt *f)
 	if (isdigit((unsigned char)c))
 		return take_number(f);
 	if (c == '(') {
-		take(f, "(");
-		return (take_expression(f) && take(f, ")")) || refuse(f);
+		take_token(f, "(");
+		return (take_expression(f) && take_token(f, ")")) || refuse_fmt(f);
 	}
 	if (next_is(f, "REC"))
 		return take_field(f);
@@ -257,7 +260,7 @@ static bool take_primary(struct fmt *f)
 			return take_name(f) && take_arguments(f, functions[i].args);
 	}
 	/* A constant; no other function is known to print what it would. */
-	return take_name(f) && (peek(f) != '(' || refuse(f));
+	return take_name(f) && (peek_token(f) != '(' || refuse_fmt(f));
 }
 
 static bool take_unary(struct fmt *f)
@@ -265,8 +268,8 @@ static bool take_unary(struct fmt *f)
 	bool good;
 
 	if (++f->depth > MAX_DEPTH)
-		return refuse(f);
-	if (take(f, "!") || take(f, "~") || take(f, "-"))
+		return refuse_fmt(f);
+	if (take_token(f, "!") || take_token(f, "~") || take_token(f, "-"))
 		good = take_unary(f);
 	else if (take_cast(f))
 		good = take_unary(f);
@@ -284,7 +287,7 @@ static bool take_operator(struct fmt *f)
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(operators); i++) {
-		if (take(f, operators[i]))
+		if (take_token(f, operators[i]))
 			return true;
 	}
 	return false;
@@ -295,14 +298,14 @@ static bool take_expression(struct fmt *f)
 	int operators = 0;
 
 	if (++f->depth > MAX_DEPTH || !take_unary(f))
-		return refuse(f);
+		return refuse_fmt(f);
 	while (take_operator(f)) {
 		if (++operators > MAX_DEPTH || !take_unary(f))
-			return refuse(f);
+			return refuse_fmt(f);
 	}
-	if (take(f, "?")) {
-		if (!take_expression(f) || !take(f, ":") || !take_expression(f))
-			return refuse(f);
+	if (take_token(f, "?")) {
+		if (!take_expression(f) || !take_token(f, ":") || !take_expression(f))
+			return refuse_fmt(f);
 	}
 	f->depth--;
 	return true;
@@ -320,9 +323,9 @@ bool print_fmt_is_plain(const char *text, size_t size, const struct print_fmt_fi
 
 	if (size > MAX_SIZE || !is_printable(text, size) || !take_string(&f, true))
 		return false;
-	while (take(&f, ",")) {
+	while (take_token(&f, ",")) {
 		if (++args > MAX_ARGS || !take_expression(&f))
 			return false;
 	}
-	return !f.bad && peek(&f) == '\0' && f.s.at == f.s.end;
+	return !f.bad && peek_token(&f) == '\0' && f.s.at == f.s.end;
 }

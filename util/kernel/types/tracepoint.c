@@ -236,7 +236,7 @@ static int take_event(struct tracepoint *tracepoint)
 }
 
 /* Step over @what if it is next. */
-static bool take(const char **at, const char *what)
+static bool take_text(const char **at, const char *what)
 {
 	size_t len = strlen(what);
 
@@ -305,9 +305,10 @@ static bool take_declaration(const char **at, struct print_fmt_field *ret_field)
 
 static bool take_field(const char **at, struct print_fmt_field *ret_field)
 {
-	return take(at, "\tfield:") && take_declaration(at, ret_field) && take(at, ";\toffset:") &&
-	       take_number(at) && take(at, ";\tsize:") && take_number(at) &&
-	       take(at, ";\tsigned:") && take_number(at) && take(at, ";\n");
+	return take_text(at, "\tfield:") && take_declaration(at, ret_field) &&
+	       take_text(at, ";\toffset:") && take_number(at) && take_text(at, ";\tsize:") &&
+	       take_number(at) && take_text(at, ";\tsigned:") && take_number(at) &&
+	       take_text(at, ";\n");
 }
 
 /*
@@ -324,9 +325,9 @@ static char *distrust(const char *format, size_t size, bool *ret_plain)
 
 	if (!copy)
 		return NULL;
-	good = take(&at, "name: ") && take_word(&at) && take(&at, "\nID: ") && take_number(&at) &&
-	       take(&at, "\nformat:\n");
-	while (good && !take(&at, "\nprint fmt: ")) {
+	good = take_text(&at, "name: ") && take_word(&at) && take_text(&at, "\nID: ") &&
+	       take_number(&at) && take_text(&at, "\nformat:\n");
+	while (good && !take_text(&at, "\nprint fmt: ")) {
 		/* An empty line is behind the common fields. */
 		if (*at == '\n' && !commons)
 			commons = *at++;
@@ -422,7 +423,7 @@ void tracepoint_free(struct tracepoint *tracepoint)
 }
 
 /* A tep_func_resolver_t. */
-static char *resolve(void *arg, unsigned long long *addr, char **module)
+static char *resolve_symbol(void *arg, unsigned long long *addr, char **module)
 {
 	const struct symbol *symbol = symbols_at(arg, *addr);
 
@@ -435,5 +436,5 @@ static char *resolve(void *arg, unsigned long long *addr, char **module)
 
 void tracepoint_use_symbols(struct tracepoint *tracepoint, struct symbols *symbols)
 {
-	tep_set_function_resolver(tracepoint->tep, resolve, symbols);
+	tep_set_function_resolver(tracepoint->tep, resolve_symbol, symbols);
 }

@@ -41,7 +41,7 @@ static int split_module(struct spec *spec)
 	return 0;
 }
 
-static int parse(struct spec *spec)
+static int parse_spec(struct spec *spec)
 {
 	if (*spec->text == ':') {
 		const char *path = spec->text + 1;
@@ -72,7 +72,7 @@ static int add_one(void *arg, const char *text, const char *end)
 	if (!*spec.text)
 		err = report(-EINVAL, "an empty function name; write '*' for all functions");
 	else
-		err = parse(&spec);
+		err = parse_spec(&spec);
 	/* A name has no blanks in it: two of them on a line are a mistake worth telling. */
 	if (!err && spec.kind == SPEC_NAME && strpbrk(spec.name, SCAN_BLANKS))
 		err = report(-EINVAL, "function '%s': one name each, please", spec.text);

@@ -73,7 +73,7 @@ bool attachment_interrupted(struct attachment *a)
 }
 
 /* The function goes one rung down, or out. */
-static int refuse(struct attachment *a, uint32_t index, int err)
+static int refuse_func(struct attachment *a, uint32_t index, int err)
 {
 	_cleanup_(strbuf_release) struct strbuf message = STRBUF_INIT;
 	struct plan_func *func = &a->plan->funcs.data[index];
@@ -169,7 +169,7 @@ static int attach_range(struct attachment *a, const struct batch *batch, size_t 
 	if (err == -EPERM || err == -EMFILE)
 		return report(err, "cannot attach: %s", strerror(-err));
 	if (to - from == 1)
-		return refuse(a, batch->funcs.data[from], err);
+		return refuse_func(a, batch->funcs.data[from], err);
 	say(VERBOSITY_DEBUG, "%s refuses a link for %zu functions (%s), trying halves",
 	    rung_name(batch->rung), to - from, strerror(-err));
 	err = attach_range(a, batch, from, middle);
@@ -230,7 +230,7 @@ static int attach_multi(struct attachment *a, enum rung rung, int module)
 		qsort_r(batch.funcs.data, batch.funcs.len, sizeof(uint32_t), by_btf_id_cmp, a->plan);
 	if (!err && batch.funcs.len && batch.entry_fd < 0) {
 		vec_foreach(index, &batch.funcs)
-			err = err ?: refuse(a, *index, batch.entry_fd);
+			err = err ?: refuse_func(a, *index, batch.entry_fd);
 	} else if (!err) {
 		err = attach_range(a, &batch, 0, batch.funcs.len);
 	}
@@ -342,7 +342,7 @@ static int attach_single(struct attachment *a, enum rung rung)
 		if (err == -ENOMEM && !a->links.len)
 			return report_oom();
 		if (err) {
-			err = refuse(a, i, err);
+			err = refuse_func(a, i, err);
 			if (err)
 				return err;
 			continue;
@@ -383,7 +383,7 @@ static int attach_all(struct attachment *a)
 		if (func->btf_module > modules)
 			modules = func->btf_module;
 		if (func->rung == RUNG_AUTO)
-			err = err ?: refuse(a, i, -EOPNOTSUPP);
+			err = err ?: refuse_func(a, i, -EOPNOTSUPP);
 		else
 			a->wanted++;
 	}

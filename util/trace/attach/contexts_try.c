@@ -32,67 +32,70 @@ struct insns {
 	size_t nr;
 };
 
-static void put(struct insns *insns, struct bpf_insn insn)
+static void put_insn(struct insns *insns, struct bpf_insn insn)
 {
 	insns->at[insns->nr++] = insn;
 }
 
-static void move(struct insns *insns, uint8_t to, uint8_t from)
+static void put_move(struct insns *insns, uint8_t to, uint8_t from)
 {
-	put(insns, (struct bpf_insn){ BPF_ALU64 | BPF_MOV | BPF_X, to, from, 0, 0 });
+	put_insn(insns, (struct bpf_insn){ BPF_ALU64 | BPF_MOV | BPF_X, to, from, 0, 0 });
 }
 
-static void add(struct insns *insns, uint8_t to, int32_t number)
+static void put_add(struct insns *insns, uint8_t to, int32_t number)
 {
-	put(insns, (struct bpf_insn){ BPF_ALU64 | BPF_ADD | BPF_K, to, 0, 0, number });
+	put_insn(insns, (struct bpf_insn){ BPF_ALU64 | BPF_ADD | BPF_K, to, 0, 0, number });
 }
 
 static void add_reg(struct insns *insns, uint8_t to, uint8_t from)
 {
-	put(insns, (struct bpf_insn){ BPF_ALU64 | BPF_ADD | BPF_X, to, from, 0, 0 });
+	put_insn(insns, (struct bpf_insn){ BPF_ALU64 | BPF_ADD | BPF_X, to, from, 0, 0 });
 }
 
 /* @what	0 a number, or BPF_PSEUDO_x */
-static void load(struct insns *insns, uint8_t to, uint8_t what, uint64_t number)
+static void put_load(struct insns *insns, uint8_t to, uint8_t what, uint64_t number)
 {
-	put(insns, (struct bpf_insn){ BPF_LD | BPF_IMM | BPF_DW, to, what, 0, (int32_t)number });
-	put(insns, (struct bpf_insn){ .imm = (int32_t)(number >> 32) });
+	put_insn(insns,
+		 (struct bpf_insn){ BPF_LD | BPF_IMM | BPF_DW, to, what, 0, (int32_t)number });
+	put_insn(insns, (struct bpf_insn){ .imm = (int32_t)(number >> 32) });
 }
 
-static void call(struct insns *insns, enum bpf_func_id helper)
+static void put_call(struct insns *insns, enum bpf_func_id helper)
 {
-	put(insns, (struct bpf_insn){ BPF_JMP | BPF_CALL, 0, 0, 0, helper });
+	put_insn(insns, (struct bpf_insn){ BPF_JMP | BPF_CALL, 0, 0, 0, helper });
 }
 
 /* *(TO) = @size bytes of kernel memory at r3. @to: from the frame pointer */
 static void read_kernel(struct insns *insns, int32_t to, int32_t size)
 {
-	move(insns, BPF_REG_1, BPF_REG_10);
-	add(insns, BPF_REG_1, to);
-	put(insns, (struct bpf_insn){ BPF_ALU64 | BPF_MOV | BPF_K, BPF_REG_2, 0, 0, size });
-	call(insns, BPF_FUNC_probe_read_kernel);
+	put_move(insns, BPF_REG_1, BPF_REG_10);
+	put_add(insns, BPF_REG_1, to);
+	put_insn(insns, (struct bpf_insn){ BPF_ALU64 | BPF_MOV | BPF_K, BPF_REG_2, 0, 0, size });
+	put_call(insns, BPF_FUNC_probe_read_kernel);
 }
 
 /* r6 = the count, as bpf/context.bpf.h reads it */
 static void read_count(struct insns *insns, const struct preempt_count *count)
 {
 	if (count->var) {
-		load(insns, BPF_REG_1, BPF_PSEUDO_BTF_ID, count->var);
-		call(insns, BPF_FUNC_this_cpu_ptr);
-		put(insns, (struct bpf_insn){ BPF_LDX | BPF_MEM | BPF_W, BPF_REG_6, BPF_REG_0,
-					      (int16_t)count->offset, 0 });
+		put_load(insns, BPF_REG_1, BPF_PSEUDO_BTF_ID, count->var);
+		put_call(insns, BPF_FUNC_this_cpu_ptr);
+		put_insn(insns, (struct bpf_insn){ BPF_LDX | BPF_MEM | BPF_W, BPF_REG_6, BPF_REG_0,
+						   (int16_t)count->offset, 0 });
 		return;
 	}
-	call(insns, BPF_FUNC_get_smp_processor_id);
-	put(insns, (struct bpf_insn){ BPF_ALU64 | BPF_LSH | BPF_K, BPF_REG_0, 0, 0, 3 });
-	load(insns, BPF_REG_3, 0, count->per_cpu_offsets);
+	put_call(insns, BPF_FUNC_get_smp_processor_id);
+	put_insn(insns, (struct bpf_insn){ BPF_ALU64 | BPF_LSH | BPF_K, BPF_REG_0, 0, 0, 3 });
+	put_load(insns, BPF_REG_3, 0, count->per_cpu_offsets);
 	add_reg(insns, BPF_REG_3, BPF_REG_0);
 	read_kernel(insns, -8, 8);
-	put(insns, (struct bpf_insn){ BPF_LDX | BPF_MEM | BPF_DW, BPF_REG_1, BPF_REG_10, -8, 0 });
-	load(insns, BPF_REG_3, 0, count->addr);
+	put_insn(insns,
+		 (struct bpf_insn){ BPF_LDX | BPF_MEM | BPF_DW, BPF_REG_1, BPF_REG_10, -8, 0 });
+	put_load(insns, BPF_REG_3, 0, count->addr);
 	add_reg(insns, BPF_REG_3, BPF_REG_1);
 	read_kernel(insns, -8, 4);
-	put(insns, (struct bpf_insn){ BPF_LDX | BPF_MEM | BPF_W, BPF_REG_6, BPF_REG_10, -8, 0 });
+	put_insn(insns,
+		 (struct bpf_insn){ BPF_LDX | BPF_MEM | BPF_W, BPF_REG_6, BPF_REG_10, -8, 0 });
 }
 
 static int load_observer(const struct preempt_count *count, int map)
@@ -101,13 +104,13 @@ static int load_observer(const struct preempt_count *count, int map)
 	int fd;
 
 	read_count(&insns, count);
-	load(&insns, BPF_REG_1, BPF_PSEUDO_MAP_VALUE, (uint32_t)map);
-	put(&insns, (struct bpf_insn){ BPF_STX | BPF_MEM | BPF_W, BPF_REG_1, BPF_REG_6,
-				       offsetof(struct observation, count), 0 });
-	put(&insns, (struct bpf_insn){ BPF_ST | BPF_MEM | BPF_W, BPF_REG_1, 0,
-				       offsetof(struct observation, made), 1 });
-	put(&insns, (struct bpf_insn){ BPF_ALU64 | BPF_MOV | BPF_K, BPF_REG_0, 0, 0, 0 });
-	put(&insns, (struct bpf_insn){ BPF_JMP | BPF_EXIT, 0, 0, 0, 0 });
+	put_load(&insns, BPF_REG_1, BPF_PSEUDO_MAP_VALUE, (uint32_t)map);
+	put_insn(&insns, (struct bpf_insn){ BPF_STX | BPF_MEM | BPF_W, BPF_REG_1, BPF_REG_6,
+					    offsetof(struct observation, count), 0 });
+	put_insn(&insns, (struct bpf_insn){ BPF_ST | BPF_MEM | BPF_W, BPF_REG_1, 0,
+					    offsetof(struct observation, made), 1 });
+	put_insn(&insns, (struct bpf_insn){ BPF_ALU64 | BPF_MOV | BPF_K, BPF_REG_0, 0, 0, 0 });
+	put_insn(&insns, (struct bpf_insn){ BPF_JMP | BPF_EXIT, 0, 0, 0, 0 });
 	fd = bpf_prog_load(BPF_PROG_TYPE_PERF_EVENT, "retsnoop_try", "GPL", insns.at, insns.nr,
 			   NULL);
 	return fd < 0 ? -errno : fd;

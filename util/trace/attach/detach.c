@@ -48,7 +48,7 @@ static size_t start_threads(struct closing *closing, pthread_t *threads)
 	return nr;
 }
 
-static int compare(const void *a, const void *b)
+static int compare_fds(const void *a, const void *b)
 {
 	int left = *(const int *)a, right = *(const int *)b;
 
@@ -128,7 +128,7 @@ static bool hand_over(struct closing *closing, const int *parent_gone)
 	if (keep) {
 		memcpy(keep, closing->fds + from, nr * sizeof(*keep));
 		keep[nr++] = parent_gone[0];
-		qsort(keep, nr, sizeof(*keep), compare);
+		qsort(keep, nr, sizeof(*keep), compare_fds);
 		pid = fork();
 	}
 	if (!pid)

@@ -131,7 +131,7 @@ static bool unwinds_returns(struct symbols *symbols)
 	       symbols_named(symbols, "rethook_find_ret_addr", &named);
 }
 
-static int refused(int err)
+static int report_refused(int err)
 {
 	if (geteuid())
 		return report(-EPERM, "tracing needs root, or CAP_BPF and CAP_PERFMON; try sudo");
@@ -202,7 +202,7 @@ int features_probe(struct kernel *kernel, struct features *ret_features)
 
 	err = try_plain(&features);
 	if (err == -EPERM || err == -EACCES)
-		return refused(err);
+		return report_refused(err);
 	if (err)
 		return report(err, "this kernel has no BPF tracing programs (%s): CONFIG_BPF_EVENTS",
 			      strerror(-err));

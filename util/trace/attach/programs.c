@@ -137,7 +137,7 @@ static int select_programs(struct programs *programs, uint32_t rungs, const stru
 	return 0;
 }
 
-static int resize(struct bpf_object *object, const char *name, uint32_t entries)
+static int resize_map(struct bpf_object *object, const char *name, uint32_t entries)
 {
 	return bpf_map__set_max_entries(bpf_object__find_map_by_name(object, name), entries);
 }
@@ -244,24 +244,24 @@ static int configure(struct programs *programs, const struct features *features,
 	memcpy(config->allow_errnos, request->allow_errnos.bits, sizeof(config->allow_errnos));
 	memcpy(config->deny_errnos, request->deny_errnos.bits, sizeof(config->deny_errnos));
 
-	err = err ?: resize(programs->object, "events", request->ringbuf_size);
-	err = err ?: resize(programs->object, "sessions", request->sessions_size);
-	err = err ?: resize(programs->object, "slots", request->sessions_size);
-	err = err ?: resize(programs->object, "free_slots", request->sessions_size);
+	err = err ?: resize_map(programs->object, "events", request->ringbuf_size);
+	err = err ?: resize_map(programs->object, "sessions", request->sessions_size);
+	err = err ?: resize_map(programs->object, "slots", request->sessions_size);
+	err = err ?: resize_map(programs->object, "free_slots", request->sessions_size);
 	if (programs->entry_stacks)
-		err = err ?: resize(programs->object, "entry_stacks", request->sessions_size);
+		err = err ?: resize_map(programs->object, "entry_stacks", request->sessions_size);
 	if (trace)
 		err = err ?: resize_traces(programs->object, request);
 	setup.config = config;
 	for (size_t i = 0; i < NR_CAPTURES; i++)
 		err = err ?: captures[i]->configure(&setup, captures[i]->used(plan, request));
-	err = err ?: resize(programs->object, "uids", request->uids.len + 1);
+	err = err ?: resize_map(programs->object, "uids", request->uids.len + 1);
 	if (kprobes && !features->attach_cookies)
-		err = err ?: resize(programs->object, "cookies", plan->funcs.len);
-	err = err ?: resize(programs->object, "pids",
+		err = err ?: resize_map(programs->object, "cookies", plan->funcs.len);
+	err = err ?: resize_map(programs->object, "pids",
 			    (follow ? 16384 : 0) + request->allow_pids.len +
 				    request->deny_pids.len + 1);
-	err = err ?: resize(programs->object, "comms",
+	err = err ?: resize_map(programs->object, "comms",
 			    request->allow_comms.len + request->deny_comms.len + 1);
 	return err;
 }

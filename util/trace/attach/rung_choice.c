@@ -67,17 +67,18 @@ static const enum rung *preference(const struct plan *plan, const struct feature
 										       single_many;
 }
 
-static bool takes(const struct plan_func *func, const struct features *features, enum rung rung)
+static bool rung_takes(const struct plan_func *func, const struct features *features,
+		       enum rung rung)
 {
 	return features->rungs[rung] && (func->rungs & RUNG_BIT(rung));
 }
 
-static enum rung choose(const struct plan_func *func, const struct features *features,
-			const enum rung *order, enum rung forced, enum rung without)
+static enum rung choose_rung(const struct plan_func *func, const struct features *features,
+			     const enum rung *order, enum rung forced, enum rung without)
 {
 	for (int i = 0; order[i] != RUNG_AUTO; i++) {
 		if ((forced == RUNG_AUTO || order[i] == forced) && order[i] != without &&
-		    takes(func, features, order[i]))
+		    rung_takes(func, features, order[i]))
 			return order[i];
 	}
 	return RUNG_AUTO;
@@ -99,22 +100,22 @@ struct rest {
 	enum rung rung;
 };
 
-static void assign(struct plan *plan, const struct features *features, enum rung forced,
-		   uint64_t branches, struct rest *ret_rest)
+static void assign_rungs(struct plan *plan, const struct features *features, enum rung forced,
+			 uint64_t branches, struct rest *ret_rest)
 {
 	const enum rung *order = branches ? for_branches : preference(plan, features);
 	struct rest rest = {};
 	enum rung rung;
 
 	vec_foreach(func, &plan->funcs) {
-		func->rung = choose(func, features, order, forced, RUNG_AUTO);
+		func->rung = choose_rung(func, features, order, forced, RUNG_AUTO);
 		if (!branches || forced != RUNG_AUTO || func->rung != RUNG_FENTRY)
 			continue;
 		if (rest.on_fentry < FENTRY_FOR_BRANCHES) {
 			rest.on_fentry++;
 			continue;
 		}
-		rung = choose(func, features, order, RUNG_AUTO, RUNG_FENTRY);
+		rung = choose_rung(func, features, order, RUNG_AUTO, RUNG_FENTRY);
 		if (rung != RUNG_AUTO) {
 			func->rung = rest.rung = rung;
 			rest.nr++;
@@ -150,7 +151,7 @@ int rungs_assign(struct plan *plan, struct features *features, enum rung forced,
 		return report(-EOPNOTSUPP,
 			      "this kernel has no %s; leave out --attach to use the best it has",
 			      rung_name(forced));
-	assign(plan, features, forced, branches, &rest);
+	assign_rungs(plan, features, forced, branches, &rest);
 	while (prover && !all_work(plan, features, forced, prover, &wrong)) {
 		if (wrong == forced)
 			return report(-EOPNOTSUPP,
@@ -161,7 +162,7 @@ int rungs_assign(struct plan *plan, struct features *features, enum rung forced,
 		    "retsnoop: %s is not used: it gives wrong answers on this kernel (%s)",
 		    rung_name(wrong), features->proofs[wrong].why);
 		features->rungs[wrong] = false;
-		assign(plan, features, forced, branches, &rest);
+		assign_rungs(plan, features, forced, branches, &rest);
 	}
 	if (rest.nr)
 		say_what_lacks_branches(rest.on_fentry, rest.nr, rest.rung, branches);
@@ -181,7 +182,8 @@ enum rung rung_below(const struct plan_func *func, const struct features *featur
 	 * 5.10's kprobes cut them, too.
 	 */
 	for (size_t i = 0; i < ARRAY_SIZE(below); i++) {
-		if (takes(func, features, below[i]) && !features->proofs[below[i]].stacks_at_entry)
+		if (rung_takes(func, features, below[i]) &&
+		    !features->proofs[below[i]].stacks_at_entry)
 			return below[i];
 	}
 	return RUNG_AUTO;

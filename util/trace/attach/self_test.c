@@ -100,7 +100,7 @@ struct self_test *self_test_new(struct kernel *kernel)
 	return test;
 }
 
-static void detach(struct target *target)
+static void detach_target(struct target *target)
 {
 	vec_foreach(fd, &target->links)
 		close(*fd);
@@ -115,7 +115,7 @@ static void *detach_all(void *arg)
 	struct self_test *test = arg;
 
 	for (size_t i = 0; i < NR_PAIRS; i++)
-		detach(&test->targets[i]);
+		detach_target(&test->targets[i]);
 	return NULL;
 }
 
@@ -214,7 +214,7 @@ static void set_up(struct self_test *test)
 	}
 }
 
-static int keep(struct target *target, int fd)
+static int keep_link(struct target *target, int fd)
 {
 	if (fd >= 0 && vec_push(&target->links, fd)) {
 		close(fd);
@@ -235,8 +235,8 @@ static int attach_kprobe(struct target *target, int prog_fd, bool at_return, enu
 				 func, &link);
 	if (err)
 		return err;
-	err = keep(target, link.perf_fd);
-	return err ?: link.link_fd >= 0 ? keep(target, link.link_fd) : 0;
+	err = keep_link(target, link.perf_fd);
+	return err ?: link.link_fd >= 0 ? keep_link(target, link.link_fd) : 0;
 }
 
 /* A link for both functions. */
@@ -248,20 +248,20 @@ static int attach_both(struct target *target, int prog_fd, enum rung rung, bool 
 	bool rising = ids[0] < ids[1];
 
 	if (rung == RUNG_FSESSION_MULTI)
-		return keep(target, link_tracing_multi(
-					    prog_fd,
-					    (const uint32_t[]){ ids[!rising], ids[rising] },
-					    rising ? cookies : swapped, NR_PROOF_FUNCS));
-	return keep(target, link_kprobe_multi(prog_fd,
-					      rung == RUNG_KPROBE_SESSION ?
-						      ATTACH_TRACE_KPROBE_SESSION :
-						      ATTACH_TRACE_KPROBE_MULTI,
-					      at_return, target->rules.addrs, cookies,
-					      NR_PROOF_FUNCS));
+		return keep_link(target, link_tracing_multi(
+						 prog_fd,
+						 (const uint32_t[]){ ids[!rising], ids[rising] },
+						 rising ? cookies : swapped, NR_PROOF_FUNCS));
+	return keep_link(target, link_kprobe_multi(prog_fd,
+						   rung == RUNG_KPROBE_SESSION ?
+							   ATTACH_TRACE_KPROBE_SESSION :
+							   ATTACH_TRACE_KPROBE_MULTI,
+						   at_return, target->rules.addrs, cookies,
+						   NR_PROOF_FUNCS));
 }
 
 /* In the order of attach.c: where there are two programs, that for returns first. */
-static int attach(struct target *target, struct self_test_program *program)
+static int attach_target(struct target *target, struct self_test_program *program)
 {
 	enum rung rung = program->rung;
 	bool single = rung_is_single(rung);
@@ -278,7 +278,7 @@ static int attach(struct target *target, struct self_test_program *program)
 			if (fd < 0)
 				err = fd;
 			else if (rung == RUNG_FENTRY)
-				err = keep(target, link_raw(fd, NULL));
+				err = keep_link(target, link_raw(fd, NULL));
 			else if (rung == RUNG_KPROBE)
 				err = attach_kprobe(target, fd, at_return, func,
 						    program->attach_cookies);
@@ -311,7 +311,7 @@ static void say_hits(enum rung rung, const struct proof_hits *seen)
 }
 
 /* Returns whether the calls could be made. */
-static bool call(const struct target *target, enum rung rung, struct proof_round *rounds)
+static bool call_target(const struct target *target, enum rung rung, struct proof_round *rounds)
 {
 	static const struct proof_hits none;
 	uint32_t zero = 0;
@@ -367,7 +367,7 @@ static void try_method(struct self_test *test, const struct features *features, 
 	proof->why = obstacle_of(test, target, rung);
 	if (proof->why)
 		return;
-	detach(target);
+	detach_target(target);
 	target->hits_fd = self_test_hits_new();
 	program->rung = rung;
 	program->attach_cookies = features->attach_cookies;
@@ -380,9 +380,9 @@ static void try_method(struct self_test *test, const struct features *features, 
 	rules->ip_offset = KPROBE_IP_OFFSET;
 	rules->by_context = rung == RUNG_KPROBE_SESSION || rung == RUNG_KPROBE_MULTI;
 	memcpy(rules->return_hooks, features->return_hooks, sizeof(rules->return_hooks));
-	if (target->hits_fd < 0 || attach(target, program))
+	if (target->hits_fd < 0 || attach_target(target, program))
 		proof->why = "the functions that the test calls cannot be attached to";
-	else if (!call(target, rung, test->rounds))
+	else if (!call_target(target, rung, test->rounds))
 		proof->why = "the system call that the test makes fails";
 	else
 		proof_judge(rules, test->rounds, ROUNDS, proof);
@@ -433,7 +433,7 @@ void self_test_drop_wrong(struct self_test *test, struct features *features)
 	}
 }
 
-static void prove(void *arg, struct features *features, enum rung rung)
+static void prove_rung(void *arg, struct features *features, enum rung rung)
 {
 	self_test_prove(arg, features, rung);
 }
@@ -442,7 +442,7 @@ int self_test_assign(struct kernel *kernel, struct plan *plan, struct features *
 		     enum rung forced, uint64_t branches, struct self_test **ret_test)
 {
 	struct self_test *test = self_test_new(kernel);
-	const struct prover prover = { prove, test };
+	const struct prover prover = { prove_rung, test };
 	struct progress progress;
 	int err;
 

@@ -21,64 +21,65 @@ struct code {
 	int nr;
 };
 
-static void add(struct code *code, struct bpf_insn insn)
+static void put_insn(struct code *code, struct bpf_insn insn)
 {
 	if (code->nr == MAX_INSNS)
 		abort();
 	code->insns[code->nr++] = insn;
 }
 
-static void move(struct code *code, int to, int from)
+static void put_move(struct code *code, int to, int from)
 {
-	add(code, (struct bpf_insn){ .code = BPF_ALU64 | BPF_MOV | BPF_X, .dst_reg = to,
-				     .src_reg = from });
+	put_insn(code, (struct bpf_insn){ .code = BPF_ALU64 | BPF_MOV | BPF_X, .dst_reg = to,
+					  .src_reg = from });
 }
 
-static void set(struct code *code, int to, int32_t value)
+static void put_set(struct code *code, int to, int32_t value)
 {
-	add(code, (struct bpf_insn){ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = to,
-				     .imm = value });
+	put_insn(code, (struct bpf_insn){ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = to,
+					  .imm = value });
 }
 
 /* @op	BPF_ADD and the like */
 static void calculate(struct code *code, int op, int to, int32_t value)
 {
-	add(code, (struct bpf_insn){ .code = BPF_ALU64 | op | BPF_K, .dst_reg = to, .imm = value });
+	put_insn(code,
+		 (struct bpf_insn){ .code = BPF_ALU64 | op | BPF_K, .dst_reg = to, .imm = value });
 }
 
 static void set_wide(struct code *code, int to, int kind, uint64_t value)
 {
-	add(code, (struct bpf_insn){ .code = BPF_LD | BPF_IMM | BPF_DW, .dst_reg = to,
-				     .src_reg = kind, .imm = (uint32_t)value });
-	add(code, (struct bpf_insn){ .imm = value >> 32 });
+	put_insn(code, (struct bpf_insn){ .code = BPF_LD | BPF_IMM | BPF_DW, .dst_reg = to,
+					  .src_reg = kind, .imm = (uint32_t)value });
+	put_insn(code, (struct bpf_insn){ .imm = value >> 32 });
 }
 
-static void load(struct code *code, int to, int base, int offset)
+static void put_load(struct code *code, int to, int base, int offset)
 {
-	add(code, (struct bpf_insn){ .code = BPF_LDX | BPF_MEM | BPF_DW, .dst_reg = to,
-				     .src_reg = base, .off = offset });
+	put_insn(code, (struct bpf_insn){ .code = BPF_LDX | BPF_MEM | BPF_DW, .dst_reg = to,
+					  .src_reg = base, .off = offset });
 }
 
-static void store(struct code *code, int base, int offset, int from)
+static void put_store(struct code *code, int base, int offset, int from)
 {
-	add(code, (struct bpf_insn){ .code = BPF_STX | BPF_MEM | BPF_DW, .dst_reg = base,
-				     .src_reg = from, .off = offset });
+	put_insn(code, (struct bpf_insn){ .code = BPF_STX | BPF_MEM | BPF_DW, .dst_reg = base,
+					  .src_reg = from, .off = offset });
 }
 
 static void store_value(struct code *code, int base, int offset, int32_t value)
 {
-	add(code, (struct bpf_insn){ .code = BPF_ST | BPF_MEM | BPF_DW, .dst_reg = base,
-				     .off = offset, .imm = value });
+	put_insn(code, (struct bpf_insn){ .code = BPF_ST | BPF_MEM | BPF_DW, .dst_reg = base,
+					  .off = offset, .imm = value });
 }
 
-static void call(struct code *code, int helper)
+static void put_call(struct code *code, int helper)
 {
-	add(code, (struct bpf_insn){ .code = BPF_JMP | BPF_CALL, .imm = helper });
+	put_insn(code, (struct bpf_insn){ .code = BPF_JMP | BPF_CALL, .imm = helper });
 }
 
 static void call_kfunc(struct code *code, uint32_t id)
 {
-	add(code, (struct bpf_insn){ .code = BPF_JMP | BPF_CALL, .src_reg = 2, .imm = id });
+	put_insn(code, (struct bpf_insn){ .code = BPF_JMP | BPF_CALL, .src_reg = 2, .imm = id });
 }
 
 #define IN_HITS(member) offsetof(struct proof_hits, member)
@@ -95,11 +96,11 @@ enum {
 /* Copies the word at the address in register @from to offset @to of the hit. */
 static void add_word(struct code *code, size_t to, int from)
 {
-	move(code, BPF_REG_3, from);
-	move(code, BPF_REG_1, HIT);
+	put_move(code, BPF_REG_3, from);
+	put_move(code, BPF_REG_1, HIT);
 	calculate(code, BPF_ADD, BPF_REG_1, to);
-	set(code, BPF_REG_2, sizeof(uint64_t));
-	call(code, BPF_FUNC_probe_read_kernel);
+	put_set(code, BPF_REG_2, sizeof(uint64_t));
+	put_call(code, BPF_FUNC_probe_read_kernel);
 }
 
 #if defined(__x86_64__)
@@ -114,13 +115,13 @@ static void add_word(struct code *code, size_t to, int from)
 
 static void add_registers(struct code *code)
 {
-	load(code, BPF_REG_1, CONTEXT, REGS_SP);
-	store(code, HIT, IN_HIT(sp), BPF_REG_1);
+	put_load(code, BPF_REG_1, CONTEXT, REGS_SP);
+	put_store(code, HIT, IN_HIT(sp), BPF_REG_1);
 	add_word(code, IN_HIT(word), BPF_REG_1);
-	load(code, BPF_REG_1, CONTEXT, REGS_IP);
-	store(code, HIT, IN_HIT(ip), BPF_REG_1);
-	load(code, BPF_REG_1, CONTEXT, REGS_RESULT);
-	store(code, HIT, IN_HIT(result), BPF_REG_1);
+	put_load(code, BPF_REG_1, CONTEXT, REGS_IP);
+	put_store(code, HIT, IN_HIT(ip), BPF_REG_1);
+	put_load(code, BPF_REG_1, CONTEXT, REGS_RESULT);
+	put_store(code, HIT, IN_HIT(result), BPF_REG_1);
 }
 
 /*
@@ -128,19 +129,19 @@ static void add_registers(struct code *code)
  */
 static void add_trampoline(struct code *code, const struct self_test_program *program)
 {
-	store(code, HIT, IN_HIT(sp), CONTEXT);
+	put_store(code, HIT, IN_HIT(sp), CONTEXT);
 	if (program->rung == RUNG_FENTRY && !program->at_return)
 		return;
 	if (!program->func_ret) {
-		move(code, BPF_REG_1, CONTEXT);
+		put_move(code, BPF_REG_1, CONTEXT);
 		calculate(code, BPF_ADD, BPF_REG_1, sizeof(uint64_t));
 		add_word(code, IN_HIT(result), BPF_REG_1);
 		return;
 	}
-	move(code, BPF_REG_1, CONTEXT);
-	move(code, BPF_REG_2, HIT);
+	put_move(code, BPF_REG_1, CONTEXT);
+	put_move(code, BPF_REG_2, HIT);
 	calculate(code, BPF_ADD, BPF_REG_2, IN_HIT(result));
-	call(code, BPF_FUNC_get_func_ret);
+	put_call(code, BPF_FUNC_get_func_ret);
 }
 
 static void add_identity(struct code *code, const struct self_test_program *program)
@@ -148,32 +149,32 @@ static void add_identity(struct code *code, const struct self_test_program *prog
 	if (program->rung == RUNG_FENTRY) {
 		store_value(code, HIT, IN_HIT(func), program->func);
 	} else if (program->rung != RUNG_KPROBE || program->attach_cookies) {
-		move(code, BPF_REG_1, CONTEXT);
-		call(code, BPF_FUNC_get_attach_cookie);
-		store(code, HIT, IN_HIT(func), BPF_REG_0);
+		put_move(code, BPF_REG_1, CONTEXT);
+		put_call(code, BPF_FUNC_get_attach_cookie);
+		put_store(code, HIT, IN_HIT(func), BPF_REG_0);
 	}
 	if (!rung_is_session(program->rung)) {
 		store_value(code, HIT, IN_HIT(at_return), program->at_return);
 		return;
 	}
-	move(code, BPF_REG_1, CONTEXT);
+	put_move(code, BPF_REG_1, CONTEXT);
 	call_kfunc(code, program->is_return_id);
 	calculate(code, BPF_AND, BPF_REG_0, 1);
-	store(code, HIT, IN_HIT(at_return), BPF_REG_0);
+	put_store(code, HIT, IN_HIT(at_return), BPF_REG_0);
 }
 
 /* Reads the session cookie, then sets it; only the entry's value matters. */
 static void add_session_cookie(struct code *code, const struct self_test_program *program)
 {
-	move(code, BPF_REG_1, CONTEXT);
+	put_move(code, BPF_REG_1, CONTEXT);
 	call_kfunc(code, program->session_cookie_id);
-	load(code, BPF_REG_1, BPF_REG_0, 0);
-	store(code, HIT, IN_HIT(kept), BPF_REG_1);
+	put_load(code, BPF_REG_1, BPF_REG_0, 0);
+	put_store(code, HIT, IN_HIT(kept), BPF_REG_1);
 	set_wide(code, BPF_REG_1, 0, PROOF_KEPT);
-	load(code, BPF_REG_2, HIT, IN_HIT(func));
-	add(code, (struct bpf_insn){ .code = BPF_ALU64 | BPF_ADD | BPF_X, .dst_reg = BPF_REG_1,
-				     .src_reg = BPF_REG_2 });
-	store(code, BPF_REG_0, 0, BPF_REG_1);
+	put_load(code, BPF_REG_2, HIT, IN_HIT(func));
+	put_insn(code, (struct bpf_insn){ .code = BPF_ALU64 | BPF_ADD | BPF_X, .dst_reg = BPF_REG_1,
+					  .src_reg = BPF_REG_2 });
+	put_store(code, BPF_REG_0, 0, BPF_REG_1);
 }
 
 /*
@@ -187,34 +188,35 @@ static int find_hit(struct code *code, const struct self_test_program *program, 
 	/* In a container the process knows only the ids of its own namespace. */
 	set_wide(code, BPF_REG_1, 0, program->ns_dev);
 	set_wide(code, BPF_REG_2, 0, program->ns_ino);
-	move(code, BPF_REG_3, BPF_REG_10);
+	put_move(code, BPF_REG_3, BPF_REG_10);
 	calculate(code, BPF_ADD, BPF_REG_3, -8);
-	set(code, BPF_REG_4, sizeof(struct bpf_pidns_info));
-	call(code, BPF_FUNC_get_ns_current_pid_tgid);
-	load(code, BPF_REG_0, BPF_REG_10, -8);
+	put_set(code, BPF_REG_4, sizeof(struct bpf_pidns_info));
+	put_call(code, BPF_FUNC_get_ns_current_pid_tgid);
+	put_load(code, BPF_REG_0, BPF_REG_10, -8);
 	set_wide(code, BPF_REG_1, 0, program->pid_tgid);
 	jumps[nr++] = code->nr;
-	add(code, (struct bpf_insn){ .code = BPF_JMP | BPF_JNE | BPF_X, .dst_reg = BPF_REG_0,
-				     .src_reg = BPF_REG_1 });
+	put_insn(code, (struct bpf_insn){ .code = BPF_JMP | BPF_JNE | BPF_X, .dst_reg = BPF_REG_0,
+					  .src_reg = BPF_REG_1 });
 	store_value(code, BPF_REG_10, -8, 0);
 	set_wide(code, BPF_REG_1, BPF_PSEUDO_MAP_FD, program->hits_fd);
-	move(code, BPF_REG_2, BPF_REG_10);
+	put_move(code, BPF_REG_2, BPF_REG_10);
 	calculate(code, BPF_ADD, BPF_REG_2, -8);
-	call(code, BPF_FUNC_map_lookup_elem);
+	put_call(code, BPF_FUNC_map_lookup_elem);
 	jumps[nr++] = code->nr;
-	add(code, (struct bpf_insn){ .code = BPF_JMP | BPF_JEQ | BPF_K, .dst_reg = BPF_REG_0 });
-	move(code, HIT, BPF_REG_0);
-	load(code, OFFSET, HIT, IN_HITS(nr));
+	put_insn(code,
+		 (struct bpf_insn){ .code = BPF_JMP | BPF_JEQ | BPF_K, .dst_reg = BPF_REG_0 });
+	put_move(code, HIT, BPF_REG_0);
+	put_load(code, OFFSET, HIT, IN_HITS(nr));
 	jumps[nr++] = code->nr;
-	add(code, (struct bpf_insn){ .code = BPF_JMP | BPF_JGE | BPF_K, .dst_reg = OFFSET,
-				     .imm = PROOF_HITS });
-	move(code, BPF_REG_1, OFFSET);
+	put_insn(code, (struct bpf_insn){ .code = BPF_JMP | BPF_JGE | BPF_K, .dst_reg = OFFSET,
+					  .imm = PROOF_HITS });
+	put_move(code, BPF_REG_1, OFFSET);
 	calculate(code, BPF_ADD, BPF_REG_1, 1);
-	store(code, HIT, IN_HITS(nr), BPF_REG_1);
-	load(code, OUTER_SP, HIT, IN_HITS(hits) + IN_HIT(sp));
+	put_store(code, HIT, IN_HITS(nr), BPF_REG_1);
+	put_load(code, OUTER_SP, HIT, IN_HITS(hits) + IN_HIT(sp));
 	calculate(code, BPF_MUL, OFFSET, sizeof(struct proof_hit));
-	add(code, (struct bpf_insn){ .code = BPF_ALU64 | BPF_ADD | BPF_X, .dst_reg = HIT,
-				     .src_reg = OFFSET });
+	put_insn(code, (struct bpf_insn){ .code = BPF_ALU64 | BPF_ADD | BPF_X, .dst_reg = HIT,
+					  .src_reg = OFFSET });
 	calculate(code, BPF_ADD, HIT, IN_HITS(hits));
 	return nr;
 }
@@ -223,9 +225,9 @@ static void write_program(struct code *code, const struct self_test_program *pro
 {
 	int jumps[3], nr_jumps;
 
-	move(code, CONTEXT, BPF_REG_1);
+	put_move(code, CONTEXT, BPF_REG_1);
 	nr_jumps = find_hit(code, program, jumps);
-	store(code, HIT, IN_HIT(context), CONTEXT);
+	put_store(code, HIT, IN_HIT(context), CONTEXT);
 	if (rung_is_trampoline(program->rung))
 		add_trampoline(code, program);
 	else
@@ -234,19 +236,19 @@ static void write_program(struct code *code, const struct self_test_program *pro
 	add_identity(code, program);
 	if (program->rung == RUNG_FSESSION_MULTI)
 		add_session_cookie(code, program);
-	call(code, BPF_FUNC_get_current_task);
-	store(code, HIT, IN_HIT(task), BPF_REG_0);
-	move(code, BPF_REG_1, CONTEXT);
-	move(code, BPF_REG_2, HIT);
+	put_call(code, BPF_FUNC_get_current_task);
+	put_store(code, HIT, IN_HIT(task), BPF_REG_0);
+	put_move(code, BPF_REG_1, CONTEXT);
+	put_move(code, BPF_REG_2, HIT);
 	calculate(code, BPF_ADD, BPF_REG_2, IN_HIT(ips));
-	set(code, BPF_REG_3, PROOF_IPS * sizeof(uint64_t));
-	set(code, BPF_REG_4, 0);
-	call(code, BPF_FUNC_get_stack);
-	store(code, HIT, IN_HIT(stack_bytes), BPF_REG_0);
+	put_set(code, BPF_REG_3, PROOF_IPS * sizeof(uint64_t));
+	put_set(code, BPF_REG_4, 0);
+	put_call(code, BPF_FUNC_get_stack);
+	put_store(code, HIT, IN_HIT(stack_bytes), BPF_REG_0);
 	for (int i = 0; i < nr_jumps; i++)
 		code->insns[jumps[i]].off = code->nr - jumps[i] - 1;
-	set(code, BPF_REG_0, 0);
-	add(code, (struct bpf_insn){ .code = BPF_JMP | BPF_EXIT });
+	put_set(code, BPF_REG_0, 0);
+	put_insn(code, (struct bpf_insn){ .code = BPF_JMP | BPF_EXIT });
 }
 
 int self_test_program_load(const struct self_test_program *program)

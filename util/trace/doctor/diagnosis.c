@@ -82,7 +82,7 @@ bool lacks_privileges(const struct machine *m)
 				!(machine_can(m, CAP_BPF) && machine_can(m, CAP_PERFMON)));
 }
 
-static enum verdict judge(const struct diagnosis *d)
+static enum verdict judge_checks(const struct diagnosis *d)
 {
 	enum verdict verdict = VERDICT_WORKS;
 
@@ -103,7 +103,7 @@ int diagnose(const struct machine *m, const struct trials *t, struct diagnosis *
 	diagnose_tracing(&d, m, t);
 	diagnose_attaching(&d, m, t);
 	diagnose_showing(&d, m, t);
-	d.verdict = judge(&d);
+	d.verdict = judge_checks(&d);
 	if (d.failed) {
 		diagnosis_release(&d);
 		return report_oom();

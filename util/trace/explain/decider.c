@@ -75,14 +75,14 @@ void decider_free(struct decider *decider)
 	free(decider);
 }
 
-static void none(struct decision *decision, const char *reason)
+static void set_none(struct decision *decision, const char *reason)
 {
 	decision->kind = DECISION_NONE;
 	decision->likely = false;
 	decision->reason = reason;
 }
 
-static void doubt(struct decision *decision, const char *reason)
+static void set_doubt(struct decision *decision, const char *reason)
 {
 	decision->likely = true;
 	decision->reason = reason;
@@ -268,7 +268,7 @@ static int look_into_callee(struct decider *decider, uint32_t end, struct decisi
 			first + 1, past, decision);
 	if (!err && decision->kind != DECISION_NONE) {
 		if (here.likely)
-			doubt(decision, here.reason);
+			set_doubt(decision, here.reason);
 		return 0;
 	}
 	/* That it came from there is known nevertheless. */
@@ -324,9 +324,9 @@ static int describe(struct decider *decider, const struct code_function *functio
 		}
 	}
 	if (result->was_stored)
-		doubt(decision, "the result was kept in memory meanwhile");
+		set_doubt(decision, "the result was kept in memory meanwhile");
 	else if (doubtful && branch && !computed)
-		doubt(decision, doubtful);
+		set_doubt(decision, doubtful);
 	if (!err && result->kind == ORIGIN_CALL) {
 		decision->kind = DECISION_CALLEE;
 		err = look_into_callee(decider, end, decision);
@@ -345,9 +345,9 @@ static int decide_in(struct decider *decider, const struct code_function *functi
 	err = path_find(&decider->reader, function, decider->branches, first, end,
 			decider->types & PERF_SAMPLE_BRANCH_ANY, &decider->path);
 	if (err == -ENOENT)
-		none(decision, decider->path.begin == PATH_OLDER ?
-				       "the branch records do not show the function's return" :
-				       why_no_older(decider->path.begin));
+		set_none(decision, decider->path.begin == PATH_OLDER ?
+					   "the branch records do not show the function's return" :
+					   why_no_older(decider->path.begin));
 	if (err)
 		return err == -ENOENT ? 0 : err;
 	err = flow_follow(&decider->reader, function, &decider->path, decider->value,
@@ -356,24 +356,24 @@ static int decide_in(struct decider *decider, const struct code_function *functi
 		return err;
 	switch (decider->flow.result.kind) {
 	case ORIGIN_UNKNOWN:
-		none(decision, decider->path.begin == PATH_WHOLE ?
-				       "where the result came from could not be followed" :
-				       why_no_older(decider->path.begin));
+		set_none(decision, decider->path.begin == PATH_WHOLE ?
+					   "where the result came from could not be followed" :
+					   why_no_older(decider->path.begin));
 		return 0;
 	case ORIGIN_OTHER:
-		none(decision, why_no_older(PATH_MISMATCH));
+		set_none(decision, why_no_older(PATH_MISMATCH));
 		return 0;
 	case ORIGIN_START:
-		none(decision, decider->path.begin == PATH_WHOLE ?
-				       "the function was given it by who called" :
-				       why_no_older(decider->path.begin));
+		set_none(decision, decider->path.begin == PATH_WHOLE ?
+					   "the function was given it by who called" :
+					   why_no_older(decider->path.begin));
 		return 0;
 	}
 	branch = find_branch(decider, function, &doubtful);
 	/* Where compilers put constants is no place: it was a branch, and that is older. */
 	if (!branch && decider->flow.result.kind == ORIGIN_CONSTANT &&
 	    decider->path.begin != PATH_WHOLE) {
-		none(decision, why_no_older(decider->path.begin));
+		set_none(decision, why_no_older(decider->path.begin));
 		return 0;
 	}
 	return describe(decider, function, branch, doubtful, end, decision);
@@ -455,16 +455,16 @@ static int decide_by_returns(struct decider *decider, const struct code_function
 	}
 	if (!handed_on) {
 		if (!decision->callees.len)
-			none(decision, may_be_own ?
-					       "the function may have set it itself; only returns "
-					       "were recorded, --lbr=any shows more" :
-					       "only returns were recorded, --lbr=any shows more");
+			set_none(decision, may_be_own ?
+				 "the function may have set it itself; only returns were recorded, "
+				 "--lbr=any shows more" :
+				 "only returns were recorded, --lbr=any shows more");
 		return 0;
 	}
 	if (!symbol)
 		return 0;
 	decision->kind = DECISION_CALLEE;
-	doubt(decision, "only returns were recorded, --lbr=any shows more");
+	set_doubt(decision, "only returns were recorded, --lbr=any shows more");
 	err = add_callee(decider, decision, symbol, records[back].to, true);
 	if (err || decision->callees.len >= MAX_DEPTH)
 		return err;
@@ -503,8 +503,8 @@ static int find_decision(struct decider *decider, const struct session *session,
 		return 0;
 	err = code_branch(&decider->reader, function.addr, &insn);
 	if (err) {
-		none(decision, err == -EOPNOTSUPP ? "code is followed on x86-64 only" :
-						    "the kernel's code cannot be read");
+		set_none(decision, err == -EOPNOTSUPP ? "code is followed on x86-64 only" :
+							"the kernel's code cannot be read");
 		return 0;
 	}
 	if (decider->types & (PERF_SAMPLE_BRANCH_ANY | PERF_SAMPLE_BRANCH_COND))
@@ -512,7 +512,7 @@ static int find_decision(struct decider *decider, const struct session *session,
 	if (decider->types & PERF_SAMPLE_BRANCH_ANY_RETURN)
 		return decide_by_returns(decider, &function, own_return(decider, &function),
 					 decision);
-	none(decision, "conditional branches were not recorded; --lbr=any has them");
+	set_none(decision, "conditional branches were not recorded; --lbr=any has them");
 	return 0;
 }
 

@@ -78,8 +78,8 @@ static int add_row(const struct stack_rows *rows, const struct stack_row *row,
 }
 
 /* Results, and where one became another. */
-static void compare(const struct plan *plan, const struct event_frame *failing,
-		    struct decision *decision)
+static void compare_codes(const struct plan *plan, const struct event_frame *failing,
+			  struct decision *decision)
 {
 	int64_t code = code_of(failing, plan);
 
@@ -125,6 +125,6 @@ int decision_steps_fill(const struct stack_rows *stack, const struct session *se
 	/* Frames outside the entry function are ignored. */
 	while (decision->steps.len && !decision->steps.data[decision->steps.len - 1].frame)
 		decision->steps.len--;
-	compare(stack->places->plan, failing, decision);
+	compare_codes(stack->places->plan, failing, decision);
 	return 0;
 }

@@ -6,7 +6,7 @@
 #include "util/trace/ask/request.h"
 #include "util/trace/explain/decider.h"
 
-static int fill(struct explainer *explainer)
+static int fill_explained(struct explainer *explainer)
 {
 	const struct explain_context *context = &explainer->context;
 	struct explained *explained = &explainer->explained;
@@ -41,7 +41,7 @@ const struct explained *explain(struct explainer *explainer, const struct sessio
 	explained->places.plan = explainer->context.plan;
 	explained->places.index = &explainer->index;
 	explained->places.sources.len = 0;
-	if (fill(explainer)) {
+	if (fill_explained(explainer)) {
 		report_oom();
 		return NULL;
 	}

@@ -55,7 +55,7 @@ static void lose_frame(struct flow *flow)
 	lose_slots(flow, true);
 }
 
-static void lose(struct flow *flow, reg_set registers, struct origin origin)
+static void lose_registers(struct flow *flow, reg_set registers, struct origin origin)
 {
 	for (; registers; registers &= registers - 1)
 		flow->places[__builtin_ctz(registers)] = origin;
@@ -78,8 +78,8 @@ bool same_origin(const struct origin *a, const struct origin *b)
  * What was put on the stack, as far as that is known: by the way that is known, before that, or by
  * somebody else who had its address.
  */
-static struct origin load(struct flow *flow, const struct insn_effect *effect, uint32_t step,
-			  bool whole)
+static struct origin load_origin(struct flow *flow, const struct insn_effect *effect, uint32_t step,
+				 bool whole)
 {
 	struct origin origin = { .kind = ORIGIN_READ, .step = step };
 	int slot;
@@ -102,8 +102,8 @@ static struct origin load(struct flow *flow, const struct insn_effect *effect, u
 	return origin;
 }
 
-static void apply(const struct result_flow *results, struct flow *flow,
-		  const struct insn_effect *effect, uint32_t step, bool whole)
+static void apply_effect(const struct result_flow *results, struct flow *flow,
+			 const struct insn_effect *effect, uint32_t step, bool whole)
 {
 	const struct origin computed = { .kind = ORIGIN_COMPUTED, .step = step };
 	struct origin *to = &flow->places[effect->to], *from = &flow->places[effect->from];
@@ -119,7 +119,7 @@ static void apply(const struct result_flow *results, struct flow *flow,
 		*to = constant(results, effect->value, step);
 		break;
 	case EFFECT_LOAD:
-		*to = load(flow, effect, step, whole);
+		*to = load_origin(flow, effect, step, whole);
 		break;
 	case EFFECT_SELECT:
 		if (!same_origin(to, from))
@@ -140,7 +140,7 @@ static void apply(const struct result_flow *results, struct flow *flow,
 		break;
 	case EFFECT_OTHER:
 	case EFFECT_UNWIND:
-		lose(flow, effect->writes, computed);
+		lose_registers(flow, effect->writes, computed);
 		if (has_slot(flow, effect))
 			stack_written(flow, at, (struct origin){ ORIGIN_UNKNOWN });
 		break;
@@ -159,15 +159,15 @@ static void apply(const struct result_flow *results, struct flow *flow,
 
 static void lose_all(struct flow *flow)
 {
-	lose(flow, ALL_REGISTERS, (struct origin){ ORIGIN_UNKNOWN });
+	lose_registers(flow, ALL_REGISTERS, (struct origin){ ORIGIN_UNKNOWN });
 	lose_stack(flow);
 	lose_frame(flow);
 	flow->frame = FLOW_NO_FRAME;
 }
 
-static void call(struct flow *flow, struct callee callee, uint32_t step)
+static void apply_call(struct flow *flow, struct callee callee, uint32_t step)
 {
-	lose(flow, callee.writes, (struct origin){ ORIGIN_UNKNOWN });
+	lose_registers(flow, callee.writes, (struct origin){ ORIGIN_UNKNOWN });
 	if (callee.kind != CALLEE_TRANSPARENT)
 		flow->places[callee.result] = (struct origin){ .kind = ORIGIN_CALL, .step = step };
 }
@@ -185,7 +185,7 @@ static void remember_tested(struct flow_branch *tests, const struct flow *flow,
 	}
 }
 
-static void start(struct flow *flow)
+static void start_flow(struct flow *flow)
 {
 	memset(flow, 0, sizeof(*flow));
 	flow->frame = FLOW_NO_FRAME;
@@ -212,7 +212,7 @@ int flow_follow(struct code_reader *reader, const struct code_function *function
 
 	results->value = value;
 	results->branches.len = 0;
-	start(flow);
+	start_flow(flow);
 	for (uint32_t i = 0; i < path->steps.len; i++) {
 		const struct path_step *step = &path->steps.data[i];
 
@@ -228,7 +228,7 @@ int flow_follow(struct code_reader *reader, const struct code_function *function
 			at.nr_tested = 0;
 		} else if (is_call(&step->insn)) {
 			at.nr_tested = 0;
-			call(flow, callee_of_call(reader, &step->insn), i);
+			apply_call(flow, callee_of_call(reader, &step->insn), i);
 		} else if (!(effect = code_effect(reader, step->addr))) {
 			at.nr_tested = 0;
 			lose_all(flow);
@@ -237,7 +237,7 @@ int flow_follow(struct code_reader *reader, const struct code_function *function
 			if (at.is_move && vec_push(&results->branches, at))
 				return -ENOMEM;
 			remember_tested(&at, flow, effect);
-			apply(results, flow, effect, i, path->begin == PATH_WHOLE);
+			apply_effect(results, flow, effect, i, path->begin == PATH_WHOLE);
 		}
 	}
 	results->result = flow->places[REG_RESULT];

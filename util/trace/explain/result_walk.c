@@ -112,7 +112,7 @@ static enum has what_is_constant(const struct walk *walk, const struct insn_effe
 }
 
 /* One or the other: what is looked for is found in one of the cases. */
-static enum has either(const struct walk *walk, enum has a, enum has b)
+static enum has join_sides(const struct walk *walk, enum has a, enum has b)
 {
 	enum has wanted = walk->returns ? HAS_VALUE : HAS_OTHER;
 
@@ -147,7 +147,7 @@ static void walk_effect(struct walk *walk, struct flow_point *point,
 		set_place(point, effect->to, what_is_read(walk, point, effect));
 		break;
 	case EFFECT_SELECT:
-		set_place(point, effect->to, either(walk, to, from));
+		set_place(point, effect->to, join_sides(walk, to, from));
 		break;
 	case EFFECT_SWAP:
 		set_place(point, effect->to, from);

@@ -144,8 +144,8 @@ static void mark_tracing(struct stack_rows *rows, const struct places *places,
 }
 
 /* Fits count first; of as many, those where the call is on the stack. */
-static uint32_t fit(const struct plan *plan, const struct stack_row *row,
-		    const struct event_frame *frame)
+static uint32_t rate_fit(const struct plan *plan, const struct stack_row *row,
+			 const struct event_frame *frame)
 {
 	if ((row->left_out && !row->gone) || !row_is_in(row, &plan->funcs.data[frame->func]))
 		return 0;
@@ -172,7 +172,7 @@ static int match_frames(struct stack_rows *rows, const struct plan *plan,
 #define BEST(f, r) best[(f)*width + (r)]
 	for (size_t f = nr_frames; f--;) {
 		for (size_t r = nr_rows; r--;) {
-			fits = fit(plan, &row[r], &session->frames[f]);
+			fits = rate_fit(plan, &row[r], &session->frames[f]);
 			BEST(f, r) = BEST(f + 1, r);
 			if (BEST(f, r + 1) > BEST(f, r))
 				BEST(f, r) = BEST(f, r + 1);
@@ -181,7 +181,7 @@ static int match_frames(struct stack_rows *rows, const struct plan *plan,
 		}
 	}
 	for (size_t f = 0, r = 0; f < nr_frames && r < nr_rows;) {
-		fits = fit(plan, &row[r], &session->frames[f]);
+		fits = rate_fit(plan, &row[r], &session->frames[f]);
 		if (fits && BEST(f, r) == BEST(f + 1, r + 1) + fits)
 			row[r++].frame = &session->frames[f++];
 		else if (BEST(f, r) == BEST(f, r + 1))

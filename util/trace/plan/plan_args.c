@@ -26,7 +26,7 @@ static struct args_func args_func_of(const struct plan_func *func)
 	return (struct args_func){ func->name, func->btf_module, func->btf_id };
 }
 
-static bool selects(const struct spec_list *funcs, const struct plan_func *func)
+static bool selects_func(const struct spec_list *funcs, const struct plan_func *func)
 {
 	vec_foreach(spec, &funcs->v) {
 		if (spec_matches_name(spec, func->name, func->module))
@@ -47,7 +47,7 @@ static const struct args_selection *selection_for(const struct trace_request *re
 	const struct args_selection *found = NULL;
 
 	vec_foreach(selection, &request->args_selections) {
-		if (selects(&selection->funcs, func))
+		if (selects_func(&selection->funcs, func))
 			found = selection;
 	}
 	return found;
@@ -81,7 +81,7 @@ static int fill_where(struct filler *filler, const struct plan_func *func,
 		struct where_rule *rule = &filler->request->wheres.data[i];
 		bool strict = is_exact(&rule->funcs);
 
-		if (!selects(&rule->funcs, func))
+		if (!selects_func(&rule->funcs, func))
 			continue;
 		err = where_compile(rule, strict, filler->btf, &args_func, syscall, ARG_ABI_NATIVE,
 				    &next);
@@ -115,7 +115,8 @@ static struct args_options options_of(const struct trace_request *request)
 	return options;
 }
 
-static int fill(struct filler *filler, struct plan_func *func, bool *used, struct func_args *args)
+static int fill_args(struct filler *filler, struct plan_func *func, bool *used,
+		     struct func_args *args)
 {
 	const struct args_selection *selection = selection_for(filler->request, func);
 	struct args_options options = options_of(filler->request);
@@ -170,7 +171,7 @@ static int check_selection(struct filler *filler, const struct args_selection *s
 	for (size_t i = 0; i < plan->funcs.len; i++) {
 		const struct plan_func *func = &plan->funcs.data[i];
 
-		if (!selects(&selection->funcs, func))
+		if (!selects_func(&selection->funcs, func))
 			continue;
 		/* What a later one says of the function counts. */
 		if (plan->args[i].nr || selection_for(filler->request, func) != selection)
@@ -195,7 +196,7 @@ static int report_no_where(struct filler *filler, struct where_rule *rule)
 	struct where where;
 
 	vec_foreach(func, &filler->plan->funcs) {
-		if (!selects(&rule->funcs, func))
+		if (!selects_func(&rule->funcs, func))
 			continue;
 		syscall = plan_syscalls_find(&filler->plan->syscalls, func->name, &params) ? &params :
 											     NULL;
@@ -221,7 +222,7 @@ int plan_args(struct kernel *kernel, const struct trace_request *request, struct
 	if (!plan->args || !used)
 		return report_oom();
 	for (size_t i = 0; i < plan->funcs.len; i++) {
-		err = fill(&filler, &plan->funcs.data[i], used, &plan->args[i]);
+		err = fill_args(&filler, &plan->funcs.data[i], used, &plan->args[i]);
 		if (err)
 			return err;
 	}

@@ -16,7 +16,7 @@
 #define MAX_NAME 128
 
 /* A bit for each letter and digit in it; '_' is everywhere and says nothing. */
-static uint64_t letters(const char *s)
+static uint64_t letters_of(const char *s)
 {
 	uint64_t set = 0;
 
@@ -26,7 +26,8 @@ static uint64_t letters(const char *s)
 }
 
 /* Edits (put in, take out, replace, swap two) between two names, or more than @max. */
-static unsigned int edits(const char *a, size_t la, const char *b, size_t lb, unsigned int max)
+static unsigned int count_edits(const char *a, size_t la, const char *b, size_t lb,
+				unsigned int max)
 {
 	unsigned int rows[3][MAX_NAME + 1];
 	unsigned int *before = rows[0], *last = rows[1], *now = rows[2];
@@ -65,7 +66,7 @@ struct candidate {
 };
 
 /* Keep the @max best, best first; of equals the one that came first. */
-static size_t keep(struct candidate *best, size_t nr, size_t max, struct candidate c)
+static size_t keep_best(struct candidate *best, size_t nr, size_t max, struct candidate c)
 {
 	size_t i;
 
@@ -100,7 +101,7 @@ size_t nearest_names(const struct symbol *symbols, size_t nr, const char *wanted
 		max = ARRAY_SIZE(best);
 	if (len < 2 || !max)
 		return 0;
-	set = letters(text);
+	set = letters_of(text);
 	limit = len / 3 < 1 ? 1 : len / 3 > 6 ? 6 : len / 3;
 
 	for (size_t i = 0; i < nr; i++) {
@@ -122,9 +123,9 @@ size_t nearest_names(const struct symbol *symbols, size_t nr, const char *wanted
 
 			/* An edit changes at most two letters of the set. */
 			if (apart > limit ||
-			    (unsigned int)__builtin_popcountll(letters(name) ^ set) > limit * 2)
+			    (unsigned int)__builtin_popcountll(letters_of(name) ^ set) > limit * 2)
 				continue;
-			distance = edits(text, len, name, length, limit);
+			distance = count_edits(text, len, name, length, limit);
 			if (distance > limit)
 				continue;
 			distance *= 10;
@@ -137,7 +138,7 @@ size_t nearest_names(const struct symbol *symbols, size_t nr, const char *wanted
 			distance += 5;
 		if (found == max && distance >= best[found - 1].distance)
 			continue;
-		found = keep(best, found, max, (struct candidate){ distance, name });
+		found = keep_best(best, found, max, (struct candidate){ distance, name });
 	}
 	for (size_t i = 0; i < found; i++)
 		ret_names[i] = best[i].name;

@@ -148,8 +148,8 @@ static void look_in_modules(const struct spec *spec, bool loaded, struct why *wh
 		why->verdict = WHY_NOT_LOADED;
 }
 
-static int find(struct kernel *kernel, const struct trace_request *request, const struct spec *spec,
-		struct why *why)
+static int find_why(struct kernel *kernel, const struct trace_request *request,
+		    const struct spec *spec, struct why *why)
 {
 	const struct traceable *traceable;
 	const struct symbol *all = NULL;
@@ -208,7 +208,7 @@ int why_find(struct kernel *kernel, const char *spec_text, struct why *ret_why)
 				     spec_text);
 	}
 	if (!err)
-		err = find(kernel, &request, spec, &why);
+		err = find_why(kernel, &request, spec, &why);
 	trace_request_release(&request);
 	if (err)
 		why_release(&why);

@@ -172,7 +172,7 @@ static uint64_t difference(const struct diff_path *path)
 }
 
 /* New and gone ones are 0, those of both 1; what cannot be compared is 2. */
-static int rank(const struct diff_path *path)
+static int rank_path(const struct diff_path *path)
 {
 	if (path->untraced[0] || path->untraced[1])
 		return 2;
@@ -183,8 +183,8 @@ static int compare_paths(const void *pa, const void *pb)
 {
 	const struct diff_path *a = pa, *b = pb;
 
-	if (rank(a) != rank(b))
-		return rank(a) - rank(b);
+	if (rank_path(a) != rank_path(b))
+		return rank_path(a) - rank_path(b);
 	if (difference(a) != difference(b))
 		return difference(a) > difference(b) ? -1 : 1;
 	return strcmp(a->key, b->key);

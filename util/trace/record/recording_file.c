@@ -55,7 +55,7 @@ int chunk_writer_begin(struct chunk_writer *writer, const struct recording_sink 
 }
 
 /* Packs what follows the header. Bytes, or 0 when that is no gain. */
-static size_t pack(struct chunk_writer *writer, const void *data, size_t size)
+static size_t pack_chunk(struct chunk_writer *writer, const void *data, size_t size)
 {
 	uLongf packed = writer->buffer_size - sizeof(struct recording_chunk_header);
 	Bytef *to = (Bytef *)writer->buffer + sizeof(struct recording_chunk_header);
@@ -87,7 +87,7 @@ int chunk_write(struct chunk_writer *writer, enum recording_chunk kind, unsigned
 	if (err)
 		return err;
 	body = (uint8_t *)writer->buffer + sizeof(header);
-	stored = size ? pack(writer, data, size) : 0;
+	stored = size ? pack_chunk(writer, data, size) : 0;
 	if (stored) {
 		header.flags |= CHUNK_ZLIB;
 	} else {
@@ -162,7 +162,7 @@ int chunk_reader_begin(struct chunk_reader *reader, FILE *file, const char *name
 	return 0;
 }
 
-static int end(struct chunk_reader *reader, enum recording_damage damage)
+static int end_reading(struct chunk_reader *reader, enum recording_damage damage)
 {
 	reader->damage = ferror(reader->file) ? DAMAGE_UNREADABLE : damage;
 	reader->err = ferror(reader->file) ? errno ?: EIO : 0;
@@ -182,7 +182,7 @@ static bool header_is_sound(const struct recording_chunk_header *header)
 }
 
 /* Whether all of it came out, and nothing was left. */
-static bool unpack(struct chunk_reader *reader, const struct recording_chunk_header *header)
+static bool unpack_chunk(struct chunk_reader *reader, const struct recording_chunk_header *header)
 {
 	z_stream stream = {
 		.next_in = reader->stored,
@@ -210,21 +210,21 @@ int chunk_read(struct chunk_reader *reader, struct chunk *ret_chunk)
 		errno = 0;
 		size = fread(&header, 1, sizeof(header), reader->file);
 		if (size < sizeof(header))
-			return end(reader, size ? DAMAGE_CUT : DAMAGE_NONE);
+			return end_reading(reader, size ? DAMAGE_CUT : DAMAGE_NONE);
 		if (!header_is_sound(&header) || header.number < reader->number)
-			return end(reader, DAMAGE_BROKEN);
+			return end_reading(reader, DAMAGE_BROKEN);
 		if (make_room(&reader->stored, &reader->stored_room, header.stored_size) ||
 		    make_room(&reader->data, &reader->data_room, header.size))
 			return -ENOMEM;
 		if (header.stored_size &&
 		    fread(reader->stored, 1, header.stored_size, reader->file) <
 			    header.stored_size)
-			return end(reader, DAMAGE_CUT);
+			return end_reading(reader, DAMAGE_CUT);
 		reader->offset += sizeof(header) + header.stored_size;
 		reader->skipped += header.number - reader->number;
 		reader->number = header.number + 1;
 		if (header.stored_crc == crc_of(reader->stored, header.stored_size) &&
-		    (!(header.flags & CHUNK_ZLIB) || unpack(reader, &header)))
+		    (!(header.flags & CHUNK_ZLIB) || unpack_chunk(reader, &header)))
 			break;
 		reader->skipped++;
 	}

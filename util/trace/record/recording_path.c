@@ -54,7 +54,7 @@ static int look_at_file(const char *path, enum occupant *ret_occupant)
 }
 
 /* 0 and what is there; -EEXIST something that is to stay as it is, -errno (both reported). */
-static int look(const char *path, enum occupant *ret_occupant)
+static int look_at_path(const char *path, enum occupant *ret_occupant)
 {
 	int err = look_at_file(path, ret_occupant);
 
@@ -64,7 +64,7 @@ static int look(const char *path, enum occupant *ret_occupant)
 	return err;
 }
 
-static char *beside(const char *path, const char *suffix)
+static char *name_beside(const char *path, const char *suffix)
 {
 	char *name = strf("%s.%s", path, suffix);
 
@@ -91,22 +91,22 @@ static int check_folder(const char *path)
 
 int recording_path_check(const char *path, bool rotates)
 {
-	_cleanup_(free_p) char *old = beside(path, "old"), *before = beside(path, "1");
+	_cleanup_(free_p) char *old = name_beside(path, "old"), *before = name_beside(path, "1");
 	enum occupant occupant, there;
 	int err;
 
 	if (!old || !before)
 		return -ENOMEM;
 	err = check_folder(path);
-	err = err ?: look(path, &occupant);
+	err = err ?: look_at_path(path, &occupant);
 	/* What makes room must not take it from something else. */
 	if (!err && occupant == RECORDING)
-		err = look(old, &there);
-	return err ?: rotates ? look(before, &there) : 0;
+		err = look_at_path(old, &there);
+	return err ?: rotates ? look_at_path(before, &there) : 0;
 }
 
 /* Only what is made here and now: nobody else can have put it in the way. */
-static int create(const char *path)
+static int create_file(const char *path)
 {
 	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 
@@ -119,11 +119,11 @@ int recording_path_create(const char *path)
 	enum occupant occupant;
 	int err = recording_path_check(path, false);
 
-	err = err ?: look(path, &occupant);
+	err = err ?: look_at_path(path, &occupant);
 	if (err)
 		return err;
 	if (occupant == RECORDING) {
-		old = beside(path, "old");
+		old = name_beside(path, "old");
 		if (!old)
 			return -ENOMEM;
 		if (rename(path, old))
@@ -132,23 +132,23 @@ int recording_path_create(const char *path)
 	} else if (occupant == EMPTY && unlink(path)) {
 		return report(-errno, "cannot write %s: %s", path, strerror(errno));
 	}
-	return create(path);
+	return create_file(path);
 }
 
 int recording_path_rotate(const char *path)
 {
-	_cleanup_(free_p) char *before = beside(path, "1");
+	_cleanup_(free_p) char *before = name_beside(path, "1");
 	enum occupant occupant;
 	int err;
 
 	if (!before)
 		return -ENOMEM;
-	err = look(before, &occupant);
+	err = look_at_path(before, &occupant);
 	if (err)
 		return err;
 	if (rename(path, before))
 		return report(-errno, "cannot keep %s as %s: %s", path, before, strerror(errno));
-	return create(path);
+	return create_file(path);
 }
 
 int output_path_create(const char *path)
@@ -166,5 +166,5 @@ int output_path_create(const char *path)
 			      "-o", path);
 	if (occupant == EMPTY && unlink(path))
 		return report(-errno, "cannot write %s: %s", path, strerror(errno));
-	return create(path);
+	return create_file(path);
 }

@@ -182,7 +182,7 @@ static int find_events(struct recording *r)
 }
 
 /* What is lacking for anything to be shown. */
-static int check(struct recording *r)
+static int check_complete(struct recording *r)
 {
 	if (r->has_meta && r->plan)
 		return 0;
@@ -211,7 +211,7 @@ int recording_open(FILE *file, const char *name, struct recording **ret_recordin
 	if (!err)
 		err = find_events(r);
 	if (err >= 0)
-		err = check(r);
+		err = check_complete(r);
 	if (err) {
 		recording_free(r);
 		return err;

@@ -111,7 +111,7 @@ static uint64_t *slot_of(uint64_t *slots, size_t room, uint64_t key)
 	return &slots[at];
 }
 
-static int grow(struct symbol_needs *needs)
+static int grow_needs(struct symbol_needs *needs)
 {
 	size_t room = needs->room ? 2 * needs->room : 1024;
 	uint64_t *slots;
@@ -172,7 +172,7 @@ static int need_symbol(struct symbol_needs *needs, const struct symbol *symbol)
 	uint64_t *slot;
 	int err = 0;
 
-	if (grow(needs))
+	if (grow_needs(needs))
 		return -ENOMEM;
 	slot = slot_of(needs->written, needs->room, key_of(symbol));
 	if (*slot)
@@ -188,7 +188,7 @@ static int need_symbol(struct symbol_needs *needs, const struct symbol *symbol)
 }
 
 /* @fresh: worth reading symbols again, if it is in none */
-static int need(struct symbol_needs *needs, uint64_t addr, bool fresh)
+static int need_address(struct symbol_needs *needs, uint64_t addr, bool fresh)
 {
 	uint64_t *seen = &needs->seen[addr * 0x9e3779b97f4a7c15ull >> 50 & (NR_SEEN - 1)];
 	const struct symbol *symbol;
@@ -212,7 +212,7 @@ static int need_stack(struct symbol_needs *needs, const uint8_t *data, size_t si
 	     at += sizeof(ip)) {
 		memcpy(&ip, data + at, sizeof(ip));
 		/* As a return address, and where that is a trampoline's start. */
-		err = need(needs, ip - 1, true) ?: need(needs, ip, true);
+		err = need_address(needs, ip - 1, true) ?: need_address(needs, ip, true);
 	}
 	return err;
 }
@@ -246,7 +246,7 @@ static int need_targets(struct symbol_needs *needs, uint64_t addr, const uint8_t
 			break;
 		if (!insn.target || insn.target - addr < size)
 			continue;
-		err = need(needs, insn.target, false);
+		err = need_address(needs, insn.target, false);
 		if (!err && insn.kind != BRANCH_CALL)
 			err = need_code(needs, insn.target, depth + 1);
 	}
@@ -293,16 +293,18 @@ static int need_branches(struct symbol_needs *needs, const uint8_t *data, size_t
 	if (event.func < needs->plan->funcs.len) {
 		uint64_t addr = needs->plan->funcs.data[event.func].addr;
 
-		err = need(needs, addr, true) ?: need_code(needs, addr, 0);
+		err = need_address(needs, addr, true) ?: need_code(needs, addr, 0);
 	}
 	for (size_t at = sizeof(event); !err && at + sizeof(branch) <= size;
 	     at += sizeof(branch)) {
 		memcpy(&branch, data + at, sizeof(branch));
 		if (branch.from)
-			err = need(needs, branch.from, true) ?: need_code(needs, branch.from, 0);
+			err = need_address(needs, branch.from, true) ?:
+				      need_code(needs, branch.from, 0);
 		if (branch.to && !err)
-			err = need(needs, branch.to, true) ?: need(needs, branch.to - 1, true) ?:
-				need_code(needs, branch.to, 0);
+			err = need_address(needs, branch.to, true)	       ?:
+				      need_address(needs, branch.to - 1, true) ?:
+				      need_code(needs, branch.to, 0);
 	}
 	return err;
 }
@@ -317,7 +319,7 @@ static int need_words(struct symbol_needs *needs, const uint8_t *data, size_t si
 		memcpy(&word, data + at, sizeof(word));
 		/* Of the kernel's half, and no error. */
 		if ((int64_t)word < -4095)
-			err = need(needs, word, false);
+			err = need_address(needs, word, false);
 	}
 	return err;
 }

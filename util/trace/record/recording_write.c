@@ -260,7 +260,7 @@ static bool is_full(const struct recorder *r)
 	return r->chunks.bytes >= limit + (r->between ? 0 : limit / 8);
 }
 
-static int rotate(struct recorder *r)
+static int rotate_file(struct recorder *r)
 {
 	int err = write_events(r), fd;
 
@@ -297,7 +297,7 @@ int recorder_record(struct recorder *r, const void *data, size_t size)
 	size = header.size;
 	/* Before this record needs symbols of the file to come. */
 	if (is_full(r)) {
-		err = rotate(r);
+		err = rotate_file(r);
 		if (err)
 			return err;
 	}

@@ -63,7 +63,7 @@ static int on_record(void *arg, void *data, size_t size)
 	return 0;
 }
 
-static void *drain(void *arg)
+static void *drain_rings(void *arg)
 {
 	struct collector *c = arg;
 	int n;
@@ -109,7 +109,7 @@ int collector_new(int ringbuf_fd, struct collector **ret_collector)
 	c->event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (c->event_fd < 0)
 		return report(-errno, "cannot make an eventfd: %s", strerror(errno));
-	err = pthread_create(&c->thread, NULL, drain, c);
+	err = pthread_create(&c->thread, NULL, drain_rings, c);
 	if (err)
 		return report(-err, "cannot start a thread: %s", strerror(err));
 	c->running = true;

@@ -47,7 +47,7 @@ void queue_release(struct queue *queue)
 }
 
 /* A copy at the end of the queue, unless there is no room. */
-static bool append(struct queue *queue, const void *data, size_t size, bool may_grow)
+static bool append_record(struct queue *queue, const void *data, size_t size, bool may_grow)
 {
 	struct stored stored = { size };
 	size_t need = stored_size(size), bytes;
@@ -83,7 +83,7 @@ static bool is_broken(struct queue *queue, uint64_t session)
 	return queue->nr_broken && session && *place_of(queue, session) == session;
 }
 
-static void mend(struct queue *queue, uint64_t session)
+static void mend_session(struct queue *queue, uint64_t session)
 {
 	if (is_broken(queue, session)) {
 		*place_of(queue, session) = 0;
@@ -110,8 +110,8 @@ static void drop_session(struct queue *queue, uint64_t session)
 	struct event_header forget = { EVENT_DROP, sizeof(forget), session };
 
 	queue->dropped++;
-	mend(queue, session);
-	append(queue, &forget, sizeof(forget), false);
+	mend_session(queue, session);
+	append_record(queue, &forget, sizeof(forget), false);
 }
 
 void queue_put(struct queue *queue, const void *data, size_t size)
@@ -124,9 +124,9 @@ void queue_put(struct queue *queue, const void *data, size_t size)
 	if (queue->full && queue->bytes <= queue->max_bytes / 8 * 7)
 		queue->full = false;
 	if (header.kind == EVENT_DROP)
-		mend(queue, header.session);
+		mend_session(queue, header.session);
 	if (!queue->full && !is_broken(queue, header.session)) {
-		queue->full = !append(queue, data, size, true);
+		queue->full = !append_record(queue, data, size, true);
 		if (!queue->full) {
 			queue->sessions += header.kind == EVENT_SESSION;
 			goto out;
@@ -135,7 +135,7 @@ void queue_put(struct queue *queue, const void *data, size_t size)
 	if (header.kind == EVENT_SESSION)
 		drop_session(queue, header.session);
 	else if (header.kind == EVENT_DROP)
-		append(queue, data, size, false);
+		append_record(queue, data, size, false);
 	else
 		break_session(queue, header.session);
 out:

@@ -317,7 +317,7 @@ static bool wait_for_reader(void *arg)
 }
 
 /* Waits for something to do, and does it, or a part of it. */
-static int step(struct run *run)
+static int run_step(struct run *run)
 {
 	bool output = run->records || run->summary.due, writes = run->handler->output;
 	struct pollfd fds[] = {
@@ -356,12 +356,12 @@ static int step(struct run *run)
 	return err;
 }
 
-static int loop(struct run *run)
+static int run_loop(struct run *run)
 {
 	int err = 0;
 
 	while (!run->over && !err)
-		err = step(run);
+		err = run_step(run);
 	return err;
 }
 
@@ -406,7 +406,7 @@ static void set_times(struct run *run)
 		run_summary_start(&run->summary, programs, request->interval_ns, run->started_ns);
 }
 
-static int start(struct run *run, struct kernel *kernel, const struct plan *plan)
+static int start_run(struct run *run, struct kernel *kernel, const struct plan *plan)
 {
 	const struct programs *programs = attachment_programs(run->attachment);
 	struct session_rules rules;
@@ -446,7 +446,7 @@ static int start(struct run *run, struct kernel *kernel, const struct plan *plan
  *
  * @err		what the run ended with so far; after an error nothing more is shown
  */
-static int finish(struct run *run, int err)
+static int finish_run(struct run *run, int err)
 {
 	if (!run->collector) {
 		programs_record(attachment_programs(run->attachment), false);
@@ -461,7 +461,7 @@ static int finish(struct run *run, int err)
 	run->summary.due = run->request->summary && run->started_ns;
 	while (!err && (run->records || run->summary.due) && !run->left &&
 	       !run->result.pipe_closed && !has_enough(run))
-		err = step(run);
+		err = run_step(run);
 	if (!has_enough(run))
 		run->result.ledger.not_shown += collector_waiting(run->collector);
 	/* What follows would wait for the reader. */
@@ -485,9 +485,9 @@ static int run_attached(struct run *run, struct kernel *kernel, const struct fea
 	attachment_functions(run->attachment, &run->result.ledger);
 	if (features->contexts.told != CONTEXTS_TOLD)
 		run->result.ledger.contexts_mixed = run->result.ledger.attached;
-	err = start(run, kernel, run->plan);
-	err = err ?: loop(run);
-	err = finish(run, err);
+	err = start_run(run, kernel, run->plan);
+	err = err ?: run_loop(run);
+	err = finish_run(run, err);
 	attachment_detach(run->attachment, interrupted, run);
 	if (workload_ended(&run->workload))
 		run->result.workload_status = workload_status(&run->workload, request->workload[0]);

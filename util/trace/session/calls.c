@@ -104,7 +104,7 @@ static int add_line(struct decoder *decoder, enum traced_kind kind, uint32_t dep
  * open calls as that leaves no way around are still the same: calls have to be made to get back to
  * where others were. The outermost always is: its return would have ended the session.
  */
-static int lose(struct decoder *decoder, uint32_t calls, uint32_t depth)
+static int lose_calls(struct decoder *decoder, uint32_t calls, uint32_t depth)
 {
 	uint32_t before = decoder->depth, same = depth > calls ? depth - calls : 0;
 
@@ -123,7 +123,7 @@ static int lose(struct decoder *decoder, uint32_t calls, uint32_t depth)
  *
  * @gap		something is missing in front of it
  */
-static int meet(struct decoder *decoder, bool gap, uint32_t calls, uint32_t depth)
+static int meet_depth(struct decoder *decoder, bool gap, uint32_t calls, uint32_t depth)
 {
 	uint32_t missing = calls - decoder->calls;
 
@@ -131,7 +131,7 @@ static int meet(struct decoder *decoder, bool gap, uint32_t calls, uint32_t dept
 	if (missing > INT32_MAX)
 		missing = 0;
 	decoder->calls = calls;
-	return gap || missing || depth != decoder->depth ? lose(decoder, missing, depth) : 0;
+	return gap || missing || depth != decoder->depth ? lose_calls(decoder, missing, depth) : 0;
 }
 
 /* The data behind the edge of the call that the last line is. */
@@ -152,7 +152,7 @@ static int keep_args(struct decoder *decoder, const struct event_call *edge)
 	return 0;
 }
 
-static int enter(struct decoder *decoder, const struct event_call *edge)
+static int add_enter(struct decoder *decoder, const struct event_call *edge)
 {
 	uint32_t depth = decoder->depth++;
 	int err = add_line(decoder, TRACED_CALL, depth, 0);
@@ -175,7 +175,7 @@ static int pass_probe(struct decoder *decoder, const struct event_call *edge)
 	return ARGS_SIZE(edge->value) ? keep_args(decoder, edge) : 0;
 }
 
-static int leave(struct decoder *decoder, const struct event_call *edge)
+static int add_leave(struct decoder *decoder, const struct event_call *edge)
 {
 	const struct open_call *call = &decoder->open[--decoder->depth];
 	bool known = call->known && call->func == edge->func;
@@ -205,7 +205,7 @@ static int leave(struct decoder *decoder, const struct event_call *edge)
 	return 0;
 }
 
-static int follow(struct decoder *decoder, const struct event_call *edge)
+static int follow_edge(struct decoder *decoder, const struct event_call *edge)
 {
 	uint32_t before = decoder->depth;
 
@@ -216,14 +216,14 @@ static int follow(struct decoder *decoder, const struct event_call *edge)
 	decoder->now_ns += CALL_DELTA(edge->what);
 	switch (CALL_KIND(edge->what)) {
 	case CALL_ENTER:
-		return enter(decoder, edge);
+		return add_enter(decoder, edge);
 	case CALL_RETURN:
-		return leave(decoder, edge);
+		return add_leave(decoder, edge);
 	case CALL_PROBE:
 		return pass_probe(decoder, edge);
 	case CALL_LOST:
 		decoder->calls += edge->func;
-		return lose(decoder, edge->func, edge->value);
+		return lose_calls(decoder, edge->func, edge->value);
 	case CALL_UNSEEN:
 		decoder->depth = edge->value;
 		if (decoder->depth == before)
@@ -249,15 +249,15 @@ int calls_decode(const struct calls_part *first, const struct event_session *eve
 	memset(&decoder.args, 0, sizeof(decoder.args));
 	for (const struct calls_part *part = first; part && !err; part = part->next) {
 		decoder.now_ns = part->event.base_ns;
-		err = meet(&decoder, part->event.seq != next_seq, part->event.calls_before,
-			   part->event.depth);
+		err = meet_depth(&decoder, part->event.seq != next_seq, part->event.calls_before,
+				 part->event.depth);
 		for (uint32_t i = 0; i < part->nr && !err; i += 1 + edge_data(&part->edges[i]))
-			err = follow(&decoder, &part->edges[i]);
+			err = follow_edge(&decoder, &part->edges[i]);
 		next_seq = part->event.seq + 1ull;
 	}
 	decoder.now_ns = 0;
 	if (!err)
-		err = meet(&decoder, event->parts > next_seq, event->calls, 0);
+		err = meet_depth(&decoder, event->parts > next_seq, event->calls, 0);
 	/* One session's lines cannot be that many: its parts would not have been kept. */
 	if (!err && decoder.lines.len > UINT32_MAX)
 		err = -ENOMEM;

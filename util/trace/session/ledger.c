@@ -32,7 +32,7 @@ struct losses {
 	char deep[48], deep_many[48];	/* what is said of those that have a number in it */
 };
 
-static const char *plural(uint64_t n)
+static const char *plural_s(uint64_t n)
 {
 	return n == 1 ? "" : "s";
 }
@@ -181,14 +181,14 @@ static void add_headline(struct strbuf *line, const struct ledger *ledger,
 	};
 
 	strbuf_addf(line, "%" PRIu64 " %s%s %s, %s (", ledger->shown,
-		    ledger->summary ? "call" : "session", plural(ledger->shown),
+		    ledger->summary ? "call" : "session", plural_s(ledger->shown),
 		    ledger->summary  ? "counted" :
 		    ledger->recorded ? "recorded" :
 				       "shown",
 		    missed[what_was_missed(ledger, losses)]);
 	if (ledger->attached < ledger->asked)
 		strbuf_addf(line, "%u of ", ledger->attached);
-	strbuf_addf(line, "%u function%s attached", ledger->asked, plural(ledger->asked));
+	strbuf_addf(line, "%u function%s attached", ledger->asked, plural_s(ledger->asked));
 	if (ledger->refused)
 		strbuf_addf(line, ", %u refused", ledger->refused);
 	strbuf_addch(line, ')');
@@ -204,7 +204,7 @@ static int level_of(const struct losses *losses)
 	return VERBOSITY_NORMAL;
 }
 
-static void print(const struct ledger *ledger, const char *when)
+static void print_ledger(const struct ledger *ledger, const char *when)
 {
 	struct strbuf line = STRBUF_INIT;
 	struct losses losses;
@@ -225,7 +225,7 @@ static void print(const struct ledger *ledger, const char *when)
 	strbuf_reset(&line);
 	strbuf_addf(&line, "  ring buffer: %llu record%s, %llu bytes",
 		    (unsigned long long)ledger->stats.ring_records,
-		    plural(ledger->stats.ring_records),
+		    plural_s(ledger->stats.ring_records),
 		    (unsigned long long)ledger->stats.ring_bytes);
 	if (ledger->args_bytes)
 		strbuf_addf(&line, ", with %" PRIu64 " of arguments", ledger->args_bytes);
@@ -235,7 +235,7 @@ static void print(const struct ledger *ledger, const char *when)
 
 void ledger_print(const struct ledger *ledger)
 {
-	print(ledger, "");
+	print_ledger(ledger, "");
 }
 
 void ledger_print_so_far(const struct ledger *ledger, uint64_t elapsed_ns)
@@ -250,7 +250,7 @@ void ledger_print_so_far(const struct ledger *ledger, uint64_t elapsed_ns)
 			 tenths % 10);
 	else
 		snprintf(when, sizeof(when), "after %" PRIu64 "s: ", tenths / 10);
-	print(ledger, when);
+	print_ledger(ledger, when);
 }
 
 enum ledger_missed ledger_missed(const struct ledger *ledger)

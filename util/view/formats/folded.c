@@ -130,7 +130,7 @@ static int fold_stack(struct folded_view *self, const struct explained *explaine
 }
 
 /* One call is over: what it took is its own but for what the calls inside it took. */
-static int leave(struct folded_view *self, const struct traced_call *call)
+static int leave_call(struct folded_view *self, const struct traced_call *call)
 {
 	struct folded_open *open = &self->open.data[self->open.len - 1];
 	uint64_t inside = open->inside_ns, took = call->has_duration ? call->duration_ns : inside;
@@ -147,7 +147,7 @@ static int leave(struct folded_view *self, const struct traced_call *call)
 	return err;
 }
 
-static int enter(struct folded_view *self, const struct traced_call *call)
+static int enter_call(struct folded_view *self, const struct traced_call *call)
 {
 	struct folded_open open = {};
 
@@ -171,19 +171,19 @@ static int fold_trace(struct folded_view *self, const struct session *session)
 			continue;
 		/* Returns that were not seen leave calls open: they are over. */
 		while (!err && self->open.len > call->depth + (call->kind == TRACED_RETURN))
-			err = leave(self, &(struct traced_call){});
+			err = leave_call(self, &(struct traced_call){});
 		if (err)
 			break;
 		if (!self->open.len)
 			cut_path(&self->path, outermost);
 		/* A return without its call in the trace is one by itself. */
 		if (call->kind != TRACED_RETURN || self->open.len != call->depth + 1)
-			err = enter(self, call);
+			err = enter_call(self, call);
 		if (!err && returns)
-			err = leave(self, call);
+			err = leave_call(self, call);
 	}
 	while (!err && self->open.len)
-		err = leave(self, &(struct traced_call){});
+		err = leave_call(self, &(struct traced_call){});
 	return err;
 }
 

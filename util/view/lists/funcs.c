@@ -13,7 +13,7 @@
 #include "util/trace/plan/why.h"
 #include "util/view/lists/funcs_facts.h"
 
-static int finish(const struct funcs_view *view)
+static int finish_list(const struct funcs_view *view)
 {
 	if (!ferror(view->out))
 		return 0;
@@ -32,7 +32,7 @@ static int print_name(const struct funcs_view *view, const struct plan_func *fun
 		fprintf(view->out, "%s [%s]\n", func->name, func->module);
 	else
 		fprintf(view->out, "%s\n", func->name);
-	return finish(view);
+	return finish_list(view);
 }
 
 static void print_source(const struct funcs_view *view, const struct func_facts *facts)
@@ -65,7 +65,7 @@ static int print_long(const struct funcs_view *view, const struct plan_func *fun
 	if (facts.prototype.len)
 		fprintf(view->out, "  %s", strbuf_str(&facts.prototype));
 	fputc('\n', view->out);
-	return finish(view);
+	return finish_list(view);
 }
 
 static void print_variants(const struct funcs_view *view, const struct why *why)
@@ -195,7 +195,7 @@ static int print_why(const struct funcs_view *view, const char *name, const stru
 			why->inlined.len == 1 ? "" : "s");
 		print_inlined(view, why);
 	}
-	return finish(view);
+	return finish_list(view);
 }
 
 const struct funcs_view funcs_view_names = { .func = print_name, .why = print_why };

@@ -108,7 +108,7 @@ static void details_add(struct strbuf *sb, const struct probes *probes, const st
 	}
 }
 
-static int finish(FILE *out)
+static int finish_list(FILE *out)
 {
 	if (!ferror(out))
 		return 0;
@@ -139,7 +139,7 @@ int probe_list_text(FILE *out, bool color, const struct probes *probes)
 		}
 		fputc('\n', out);
 	}
-	return finish(out);
+	return finish_list(out);
 }
 
 static void field_json(struct json *json, const struct tracepoint_field *field)
@@ -201,7 +201,7 @@ int probe_list_json(FILE *out, const struct probes *probes)
 			return report_oom();
 		fwrite(text.s, 1, text.len, out);
 	}
-	return finish(out);
+	return finish_list(out);
 }
 
 int probe_why_text(FILE *out, const char *point, size_t usable, const struct strbuf *why)
@@ -215,7 +215,7 @@ int probe_why_text(FILE *out, const char *point, size_t usable, const struct str
 			usable == 1 ? "" : "s");
 	if (usable && why->len)
 		fprintf(out, "  But not everywhere: %s%s\n", strbuf_str(why), end);
-	return finish(out);
+	return finish_list(out);
 }
 
 int probe_why_json(FILE *out, const char *point, size_t usable, const struct strbuf *why)
@@ -233,5 +233,5 @@ int probe_why_json(FILE *out, const char *point, size_t usable, const struct str
 	if (text.failed)
 		return report_oom();
 	fwrite(text.s, 1, text.len, out);
-	return finish(out);
+	return finish_list(out);
 }

@@ -19,7 +19,7 @@ void duration_add(struct strbuf *sb, uint64_t ns)
 }
 
 /* Rounds down, before the epoch too. */
-static long split(int64_t wall_ns, struct tm *ret_tm)
+static long split_time(int64_t wall_ns, struct tm *ret_tm)
 {
 	long rest = wall_ns % NS_PER_SEC;
 	time_t seconds = wall_ns / NS_PER_SEC;
@@ -35,7 +35,7 @@ static long split(int64_t wall_ns, struct tm *ret_tm)
 void clock_add(struct strbuf *sb, int64_t wall_ns)
 {
 	struct tm tm;
-	long rest = split(wall_ns, &tm);
+	long rest = split_time(wall_ns, &tm);
 
 	strbuf_addf(sb, "%02d:%02d:%02d.%06ld", tm.tm_hour, tm.tm_min, tm.tm_sec, rest / 1000);
 }
@@ -43,7 +43,7 @@ void clock_add(struct strbuf *sb, int64_t wall_ns)
 void timestamp_add(struct strbuf *sb, int64_t wall_ns)
 {
 	struct tm tm;
-	long rest = split(wall_ns, &tm), offset = tm.tm_gmtoff / 60;
+	long rest = split_time(wall_ns, &tm), offset = tm.tm_gmtoff / 60;
 
 	strbuf_addf(sb, "%04d-%02d-%02dT%02d:%02d:%02d.%09ld%c%02ld:%02ld", tm.tm_year + 1900,
 		    tm.tm_mon + 1, tm.tm_mday, tm.tm_hour, tm.tm_min, tm.tm_sec, rest,

@@ -58,7 +58,7 @@ static uint32_t lines_of(const struct branch_row *row)
 	return lines ?: 1;
 }
 
-static void widen(size_t *width, const char *cell)
+static void widen_column(size_t *width, const char *cell)
 {
 	size_t len = strlen(cell);
 
@@ -66,15 +66,15 @@ static void widen(size_t *width, const char *cell)
 		*width = len;
 }
 
-static struct widths measure(const struct cells *cells)
+static struct widths measure_columns(const struct cells *cells)
 {
 	struct widths widths = {};
 
 	vec_foreach(row, &cells->explained->branches.v) {
 		for (uint32_t i = 0; i < lines_of(row); i++) {
-			widen(&widths.from_symbol, symbol_cell(cells, &row->from, i));
-			widen(&widths.from_source, source_cell(cells, &row->from, i));
-			widen(&widths.to_symbol, symbol_cell(cells, &row->to, i));
+			widen_column(&widths.from_symbol, symbol_cell(cells, &row->from, i));
+			widen_column(&widths.from_source, source_cell(cells, &row->from, i));
+			widen_column(&widths.to_symbol, symbol_cell(cells, &row->to, i));
 		}
 	}
 	return widths;
@@ -258,7 +258,7 @@ int branches_text_add(struct branches_text *self, struct strbuf *text,
 	style_since(text, start, context->color, STYLE_DOUBT);
 	if (!session->branches && !session->branches_err)
 		return 0;
-	widths = measure(&cells);
+	widths = measure_columns(&cells);
 	vec_foreach(row, &explained->branches.v) {
 		for (uint32_t i = 0; i < lines_of(row); i++)
 			add_line(&cells, text, row, i, &widths);

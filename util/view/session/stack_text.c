@@ -68,7 +68,7 @@ static const char *inlined_cell(struct strbuf *cell, const struct view_context *
 	return strbuf_str(cell);
 }
 
-static void widen(size_t *width, const char *cell)
+static void widen_column(size_t *width, const char *cell)
 {
 	size_t len = strlen(cell);
 
@@ -76,8 +76,8 @@ static void widen(size_t *width, const char *cell)
 		*width = len;
 }
 
-static struct widths measure(struct stack_text *self, const struct view_context *context,
-			     const struct explained *explained)
+static struct widths measure_columns(struct stack_text *self, const struct view_context *context,
+				     const struct explained *explained)
 {
 	struct strbuf *cell = &self->cell;
 	struct widths widths = {};
@@ -85,13 +85,13 @@ static struct widths measure(struct stack_text *self, const struct view_context 
 	vec_foreach(row, &explained->stack.v) {
 		if (!is_shown(context, row))
 			continue;
-		widen(&widths.duration, duration_cell(cell, row->frame));
-		widen(&widths.result, result_cell(cell, context->explain.plan, row->frame));
-		widen(&widths.symbol, symbol_cell(cell, context, row));
+		widen_column(&widths.duration, duration_cell(cell, row->frame));
+		widen_column(&widths.result, result_cell(cell, context->explain.plan, row->frame));
+		widen_column(&widths.symbol, symbol_cell(cell, context, row));
 		for (uint32_t i = 1; i < row->place.nr_sources; i++)
-			widen(&widths.symbol,
-			      inlined_cell(cell, context,
-					   place_source(&explained->places, &row->place, i)));
+			widen_column(&widths.symbol,
+				     inlined_cell(cell, context, place_source(&explained->places,
+									      &row->place, i)));
 	}
 	widths.duration++;
 	if (widths.duration < MIN_DURATION_WIDTH)
@@ -216,7 +216,7 @@ static void add_row(struct stack_text *self, struct strbuf *text,
 int stack_text_add(struct stack_text *self, struct strbuf *text, const struct view_context *context,
 		   const struct explained *explained)
 {
-	struct widths widths = measure(self, context, explained);
+	struct widths widths = measure_columns(self, context, explained);
 
 	vec_foreach(row, &explained->stack.v) {
 		if (is_shown(context, row))

@@ -56,7 +56,7 @@ static void add_header(struct text_view *self, const struct session *session)
 }
 
 /* Calls beyond the depth limit that no line of the trace speaks of. */
-static uint32_t untold(const struct session *session, unsigned int modes)
+static uint32_t count_untold(const struct session *session, unsigned int modes)
 {
 	uint32_t left = session->truncated;
 
@@ -71,7 +71,7 @@ static uint32_t untold(const struct session *session, unsigned int modes)
 
 static void add_footers(struct text_view *self, const struct session *session, unsigned int modes)
 {
-	uint32_t truncated = untold(session, modes);
+	uint32_t truncated = count_untold(session, modes);
 	size_t start = self->text.len;
 
 	if ((modes & MODE_STACK) && session->no_stack)

@@ -64,18 +64,18 @@ struct layout {
 	size_t context;		/* where that begins; 0: on lines of its own */
 };
 
-static size_t longer(size_t a, size_t b)
+static size_t longer_of(size_t a, size_t b)
 {
 	return a > b ? a : b;
 }
 
-static size_t shorter(size_t a, size_t b)
+static size_t shorter_of(size_t a, size_t b)
 {
 	return a < b ? a : b;
 }
 
 /* @a less @b, but not less than nothing. */
-static size_t less(size_t a, size_t b)
+static size_t difference_of(size_t a, size_t b)
 {
 	return a > b ? a - b : 0;
 }
@@ -155,35 +155,35 @@ static void mark_add(struct strbuf *sb, const struct view_context *context,
 			    view_max_depth(context));
 }
 
-static void widen(size_t *columns, size_t by)
+static void widen_columns(size_t *columns, size_t by)
 {
-	*columns = longer(*columns, by);
+	*columns = longer_of(*columns, by);
 }
 
-static struct measures measure(struct strbuf *cell, const struct view_context *context,
-			       const struct session *session)
+static struct measures measure_columns(struct strbuf *cell, const struct view_context *context,
+				       const struct session *session)
 {
 	const struct plan *plan = context->explain.plan;
 	struct measures measures = {};
 
 	for (uint32_t i = 0; i < session->nr_calls; i++) {
 		const struct traced_call *call = &session->calls[i];
-		size_t level = shorter(call->depth, MAX_LEVELS);
+		size_t level = shorter_of(call->depth, MAX_LEVELS);
 
-		measures.deepest = longer(measures.deepest, call->depth);
+		measures.deepest = longer_of(measures.deepest, call->depth);
 		strbuf_reset(cell);
 		if (is_mark(call)) {
 			mark_add(cell, context, call);
-			widen(&measures.longest_mark[level], columns_of(strbuf_str(cell)));
+			widen_columns(&measures.longest_mark[level], columns_of(strbuf_str(cell)));
 			continue;
 		}
 		measures.contexts = measures.contexts || has_context(context, call);
-		widen(&measures.longest_name[level],
-		      ARROW_COLUMNS + columns_of(name_of(plan, call)));
+		widen_columns(&measures.longest_name[level],
+			      ARROW_COLUMNS + columns_of(name_of(plan, call)));
 		if (!has_result(call))
 			continue;
 		call_result_add(cell, plan, call);
-		measures.results[shorter(cell->len, MAX_RESULT)] = true;
+		measures.results[shorter_of(cell->len, MAX_RESULT)] = true;
 		if (call->has_duration && call->duration_ns > measures.longest_ns)
 			measures.longest_ns = call->duration_ns;
 	}
@@ -193,11 +193,11 @@ static struct measures measure(struct strbuf *cell, const struct view_context *c
 /* The widest result of no more than @limit columns. */
 static size_t widest_result(const struct measures *measures, size_t limit)
 {
-	size_t columns = shorter(limit, MAX_RESULT);
+	size_t columns = shorter_of(limit, MAX_RESULT);
 
 	while (columns && !measures->results[columns])
 		columns--;
-	return longer(columns, TITLE_COLUMNS(result_title));
+	return longer_of(columns, TITLE_COLUMNS(result_title));
 }
 
 static size_t deep_indent(struct strbuf *cell, uint32_t deepest, size_t levels)
@@ -206,7 +206,7 @@ static size_t deep_indent(struct strbuf *cell, uint32_t deepest, size_t levels)
 		return 0;
 	strbuf_reset(cell);
 	level_add(cell, deepest);
-	return longer(levels * INDENT, columns_of(strbuf_str(cell)));
+	return longer_of(levels * INDENT, columns_of(strbuf_str(cell)));
 }
 
 /* The columns that lines take when what is longer than @keep is cut. */
@@ -219,7 +219,7 @@ static size_t columns_needed(const size_t longest[MAX_LEVELS + 1], const struct 
 		size_t indent = level <= layout->levels ? level * INDENT : layout->deep_indent;
 
 		if (longest[level])
-			widen(&columns, indent + shorter(longest[level], keep));
+			widen_columns(&columns, indent + shorter_of(longest[level], keep));
 	}
 	return columns;
 }
@@ -231,16 +231,17 @@ static struct layout lay_out(struct strbuf *cell, const struct measures *measure
 	size_t room = SIZE_MAX, taken, keep;
 
 	if (width)
-		layout.line = longer(width, MIN_LINE);
+		layout.line = longer_of(width, MIN_LINE);
 	strbuf_reset(cell);
 	duration_us_add(cell, measures->longest_ns);
-	layout.duration = longer(cell->len, TITLE_COLUMNS(duration_title));
+	layout.duration = longer_of(cell->len, TITLE_COLUMNS(duration_title));
 	layout.result = widest_result(measures, MAX_RESULT);
 	if (width) {
 		taken = GAP_BEFORE_RESULT + GAP_BEFORE_DURATION + layout.duration;
-		layout.result = widest_result(measures, less(layout.line, taken + MIN_FUNCTION));
+		layout.result =
+			widest_result(measures, difference_of(layout.line, taken + MIN_FUNCTION));
 		taken += layout.result;
-		room = longer(less(layout.line, taken), TITLE_COLUMNS(function_title));
+		room = longer_of(difference_of(layout.line, taken), TITLE_COLUMNS(function_title));
 	}
 	/* A third of it is enough for indentation, if names need the rest. */
 	keep = room - room / 3;
@@ -251,12 +252,13 @@ static struct layout lay_out(struct strbuf *cell, const struct measures *measure
 		layout.levels--;
 		layout.deep_indent = deep_indent(cell, measures->deepest, layout.levels);
 	}
-	layout.function = shorter(columns_needed(measures->longest_name, &layout, SIZE_MAX), room);
-	layout.function = longer(layout.function, TITLE_COLUMNS(function_title));
+	layout.function =
+		shorter_of(columns_needed(measures->longest_name, &layout, SIZE_MAX), room);
+	layout.function = longer_of(layout.function, TITLE_COLUMNS(function_title));
 	if (measures->contexts && args == VALUE_COMPACT) {
 		layout.context = layout.function + GAP_BEFORE_RESULT + layout.result +
 				 GAP_BEFORE_DURATION + layout.duration + GAP_BEFORE_CONTEXT;
-		if (less(layout.line, layout.context) < MIN_CONTEXT)
+		if (difference_of(layout.line, layout.context) < MIN_CONTEXT)
 			layout.context = 0;
 	}
 	return layout;
@@ -305,7 +307,7 @@ static size_t add_result(struct strbuf *text, struct strbuf *cell, const struct 
 	if (cell->len > layout->result) {
 		strbuf_addch(text, '\n');
 		column = 0;
-		start = less(end, cell->len);
+		start = difference_of(end, cell->len);
 	}
 	strbuf_pad(text, (int)start - (int)column, ' ');
 	style_add(text, context->color, style, strbuf_str(cell));
@@ -317,7 +319,7 @@ static size_t add_result(struct strbuf *text, struct strbuf *cell, const struct 
 	end += GAP_BEFORE_DURATION + layout->duration - cell->len;
 	strbuf_pad(text, (int)end - (int)column, ' ');
 	style_add(text, context->color, STYLE_ASIDE, strbuf_str(cell));
-	return longer(end, column) + cell->len;
+	return longer_of(end, column) + cell->len;
 }
 
 /* Lines, each cut where the terminal ends. @lines ends with one. */
@@ -392,8 +394,9 @@ static void add_context(struct strbuf *text, const struct layout *layout,
 		start = text->len;
 		add_captured(&lines, context, session, call);
 		columns_add_cut(text, strbuf_str(&lines),
-				layout->line == SIZE_MAX ? SIZE_MAX :
-							   less(layout->line, layout->context));
+				layout->line == SIZE_MAX ?
+					SIZE_MAX :
+					difference_of(layout->line, layout->context));
 		strbuf_addch(text, '\n');
 	} else {
 		indent += call->depth <= layout->levels ? call->depth * INDENT :
@@ -486,7 +489,7 @@ void trace_text_add(struct strbuf *text, const struct view_context *context,
 		text->failed = true;
 		return;
 	}
-	measures = measure(&cell, context, session);
+	measures = measure_columns(&cell, context, session);
 	layout = lay_out(&cell, &measures, context->width, context->args.mode);
 	start = text->len;
 	add_titles(text, &layout);

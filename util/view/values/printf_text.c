@@ -31,12 +31,12 @@ struct walk {
 	bool missing;		/* there were too few for the current conversion */
 };
 
-static char peek(const struct walk *w)
+static char peek_char(const struct walk *w)
 {
 	return w->at < w->end ? *w->at : '\0';
 }
 
-static bool take(struct walk *w, char c)
+static bool take_char(struct walk *w, char c)
 {
 	if (w->at == w->end || *w->at != c)
 		return false;
@@ -62,9 +62,9 @@ static int scan_number(struct walk *w)
 {
 	int n = 0;
 
-	if (take(w, '*'))
+	if (take_char(w, '*'))
 		return bounded_width((int32_t)next_word(w).value);
-	while (isdigit((unsigned char)peek(w)))
+	while (isdigit((unsigned char)peek_char(w)))
 		n = bounded_width(n * 10 + (*w->at++ - '0'));
 	return n;
 }
@@ -72,7 +72,7 @@ static int scan_number(struct walk *w)
 static void scan_flags(struct walk *w, struct conversion *c)
 {
 	for (;; w->at++) {
-		switch (peek(w)) {
+		switch (peek_char(w)) {
 		case '-':
 			c->left = true;
 			break;
@@ -95,7 +95,7 @@ static void scan_flags(struct walk *w, struct conversion *c)
 }
 
 /* What stands behind a percent sign. */
-static struct conversion scan(struct walk *w)
+static struct conversion scan_conversion(struct walk *w)
 {
 	struct conversion c = { .precision = -1, .bits = 32 };
 
@@ -105,20 +105,21 @@ static struct conversion scan(struct walk *w)
 		c.left = true;
 		c.width = -c.width;
 	}
-	if (take(w, '.')) {
+	if (take_char(w, '.')) {
 		c.precision = scan_number(w);
 		if (c.precision < 0)
 			c.precision = 0;
 	}
-	if (take(w, 'h')) {
-		c.bits = take(w, 'h') ? 8 : 16;
-	} else if (take(w, 'l')) {
-		take(w, 'l');
+	if (take_char(w, 'h')) {
+		c.bits = take_char(w, 'h') ? 8 : 16;
+	} else if (take_char(w, 'l')) {
+		take_char(w, 'l');
 		c.bits = 64;
-	} else if (take(w, 'L') || take(w, 'z') || take(w, 'Z') || take(w, 't') || take(w, 'j')) {
+	} else if (take_char(w, 'L') || take_char(w, 'z') || take_char(w, 'Z') ||
+		   take_char(w, 't') || take_char(w, 'j')) {
 		c.bits = 64;
 	}
-	if (peek(w) && strchr("cspdiuxXo%", peek(w)))
+	if (peek_char(w) && strchr("cspdiuxXo%", peek_char(w)))
 		c.what = *w->at++;
 	return c;
 }
@@ -189,10 +190,10 @@ static void add_string(struct walk *w, const struct conversion *c, const struct 
 /* What follows says what to print of it; of that only names of functions can be told. */
 static void add_pointer(struct walk *w, const struct conversion *c, const struct printf_word *word)
 {
-	bool function = peek(w) && strchr("sSfFB", peek(w));
+	bool function = peek_char(w) && strchr("sSfFB", peek_char(w));
 	struct strbuf text = STRBUF_INIT;
 
-	while (isalnum((unsigned char)peek(w)))
+	while (isalnum((unsigned char)peek_char(w)))
 		w->at++;
 	value_pointer_add(&text, w->format, word->value, function);
 	add_padded(w, c, strbuf_str(&text), text.len);
@@ -202,7 +203,7 @@ static void add_pointer(struct walk *w, const struct conversion *c, const struct
 /* False: the kernel would not go on, either. */
 static bool add_conversion(struct walk *w)
 {
-	struct conversion c = scan(w);
+	struct conversion c = scan_conversion(w);
 	struct printf_word word;
 	char character;
 
@@ -215,7 +216,7 @@ static bool add_conversion(struct walk *w)
 	word = next_word(w);
 	character = word.value;
 	if (w->missing) {
-		while (c.what == 'p' && isalnum((unsigned char)peek(w)))
+		while (c.what == 'p' && isalnum((unsigned char)peek_char(w)))
 			w->at++;
 		strbuf_addstr(w->sb, "…");
 	} else if (c.what == 's') {
@@ -266,7 +267,7 @@ void printf_text_add(struct strbuf *sb, const struct value_format *format,
 			percent = w.end;
 		strbuf_add(sb, w.at, percent - w.at);
 		w.at = percent;
-		if (take(&w, '%'))
+		if (take_char(&w, '%'))
 			going_on = add_conversion(&w);
 		going_on = going_on && sb->len < limit;
 	}
