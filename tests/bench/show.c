@@ -13,6 +13,7 @@
 #include "bpf/event.h"
 #include "util/kernel/kernel.h"
 #include "util/trace/ask/request.h"
+#include "util/trace/ask/settings.h"
 #include "util/trace/plan/plan.h"
 #include "util/trace/session/assembler.h"
 #include "util/trace/session/session.h"

@@ -17,6 +17,7 @@
 #include "util/base/strbuf.h"
 #include "util/kernel/symbols/symbolizer.h"
 #include "util/trace/ask/request.h"
+#include "util/trace/ask/settings.h"
 #include "util/trace/explain/decider.h"
 #include "util/trace/explain/decision.h"
 #include "util/trace/plan/plan.h"

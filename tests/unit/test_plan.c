@@ -10,6 +10,7 @@
 #include "util/kernel/kernel.h"
 #include "util/kernel/types/btf.h"
 #include "util/trace/ask/request.h"
+#include "util/trace/ask/settings.h"
 #include "util/trace/attach/features.h"
 #include "util/trace/plan/deny.h"
 #include "util/trace/plan/plan.h"

@@ -8,6 +8,7 @@
 #include "util/base/report.h"
 #include "util/trace/ask/predicates.h"
 #include "util/trace/ask/request.h"
+#include "util/trace/ask/settings.h"
 #include "util/trace/plan/plan.h"
 
 #define MS 1000000ull

@@ -5,6 +5,7 @@
 #include "unit.h"
 
 #include "util/trace/ask/request.h"
+#include "util/trace/ask/settings.h"
 #include "util/trace/plan/plan.h"
 #include "util/trace/record/recording_diff.h"
 #include "util/trace/session/session.h"

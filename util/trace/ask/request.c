@@ -6,13 +6,6 @@
 
 #include "util/base/report.h"
 #include "util/capture/branches/branch_types.h"
-#include "util/trace/ask/settings.h"
-
-void trace_request_init(struct trace_request *request)
-{
-	*request = (struct trace_request){ .symbols.live = true };
-	settings_init(request);
-}
 
 bool trace_request_has_args(const struct trace_request *request)
 {

@@ -119,8 +119,6 @@ struct trace_request {
 #define DEFAULT_ARGS_BUF_SIZE (64 * 1024)	/* with arguments */
 #define MIN_ARGS_BUF_SIZE (8 * 1024)	/* for the largest call: ARGS_MAX_BYTES, and marks */
 
-/* Every setting has its default (settings.c). */
-void trace_request_init(struct trace_request *request);
 /* When all options are in: what some of them imply where others do not say. */
 void trace_request_settle(struct trace_request *request);
 void trace_request_release(struct trace_request *request);

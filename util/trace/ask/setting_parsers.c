@@ -14,7 +14,8 @@
 #include "util/capture/branches/branch_types.h"
 #include "util/kernel/machine/cgroup.h"
 #include "util/trace/ask/cases.h"
-#include "util/trace/ask/settings.h"
+#include "util/trace/ask/request.h"
+#include "util/trace/ask/setting.h"
 
 #define COMM_LEN 15	/* TASK_COMM_LEN without its NUL */
 
@@ -356,14 +357,3 @@ SETTING_PARSER(parse_branches)
 }
 
 /* Configuration. */
-
-SETTING_PARSER(parse_config)
-{
-	return settings_set_key(target, value);
-}
-
-SETTING_PARSER(parse_config_help)
-{
-	settings_print_keys(stdout);
-	return 1;
-}

@@ -20,6 +20,7 @@
 #include "util/trace/ask/settings.h"
 
 #include "bpf/event.h"
+#include "util/base/macros.h"
 #include "util/capture/branches/branch_types.h"
 #include "util/trace/ask/setting_parsers.h"
 
@@ -286,7 +287,7 @@ const struct setting settings[] = {
 	{}
 };
 
-_Static_assert(sizeof(settings) / sizeof(settings[0]) <= MAX_SETTINGS + 1,
+_Static_assert(ARRAY_SIZE(settings) <= MAX_SETTINGS + 1,
 	       "trace_request.given has room for every setting");
 
 int settings_parse(const struct setting *setting, struct trace_request *request, const char *value,
@@ -304,8 +305,9 @@ bool settings_given(const struct trace_request *request, const struct setting *s
 	return request->given[setting - settings];
 }
 
-void settings_init(struct trace_request *request)
+void trace_request_init(struct trace_request *request)
 {
+	*request = (struct trace_request){ .symbols.live = true };
 	for_each_setting(setting, settings) {
 		if (setting->initial)
 			setting_put(setting, request, setting->initial);

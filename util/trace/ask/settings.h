@@ -37,8 +37,8 @@ int settings_parse(const struct setting *setting, struct trace_request *request,
 		   bool on);
 bool settings_given(const struct trace_request *request, const struct setting *setting);
 
-/* Every field that has a default gets it. */
-void settings_init(struct trace_request *request);
+/* A request in which every setting has its default. */
+void trace_request_init(struct trace_request *request);
 
 /*
  * The keys in the configuration files: the system's, then the user's. They set nothing that was

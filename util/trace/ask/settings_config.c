@@ -9,6 +9,7 @@
 #include "util/base/report.h"
 #include "util/base/strbuf.h"
 #include "util/trace/ask/cases.h"
+#include "util/trace/ask/setting_parsers.h"
 #include "util/trace/ask/settings.h"
 
 /*
@@ -96,4 +97,15 @@ int settings_load(struct trace_request *request)
 	/* The user's file last: it has the last word. */
 	err = config_read(CONFIG_SYSTEM_PATH, on_key, request);
 	return err || !user ? err : config_read(user, on_key, request);
+}
+
+SETTING_PARSER(parse_config)
+{
+	return settings_set_key(target, value);
+}
+
+SETTING_PARSER(parse_config_help)
+{
+	settings_print_keys(stdout);
+	return 1;
 }

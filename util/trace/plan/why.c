@@ -11,6 +11,7 @@
 #include "util/kernel/kernel.h"
 #include "util/kernel/symbols/modules.h"
 #include "util/trace/ask/request.h"
+#include "util/trace/ask/settings.h"
 #include "util/trace/plan/match.h"
 #include "util/trace/plan/similar_names.h"
 
