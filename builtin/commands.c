@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "util/base/cleanup.h"
+#include "util/base/macros.h"
 #include "util/base/report.h"
 #include "util/base/strbuf.h"
 #include "util/kernel/kernel.h"
@@ -110,7 +111,7 @@ static bool own_capabilities(uint64_t *ret_caps)
 /* "CAP_BPF, CAP_PERFMON and CAP_SYSLOG" */
 void capabilities_add(struct strbuf *sb, uint64_t caps)
 {
-	for (size_t i = 0; i < sizeof(capabilities) / sizeof(capabilities[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(capabilities); i++) {
 		uint64_t bit = BIT(capabilities[i].cap);
 
 		if (!(caps & bit))

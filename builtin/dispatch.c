@@ -13,6 +13,7 @@
 #include "builtin/usage.h"
 #include "util/base/cleanup.h"
 #include "util/base/glob.h"
+#include "util/base/macros.h"
 #include "util/base/nearest.h"
 #include "util/base/report.h"
 #include "util/base/style.h"
@@ -147,7 +148,7 @@ static const struct {
 /* The exit status; -ENOENT it is none of them. */
 static int run_single_option(int argc, char **argv)
 {
-	for (size_t i = 0; i < sizeof(single_options) / sizeof(single_options[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(single_options); i++) {
 		if (strcmp(argv[0], single_options[i].name))
 			continue;
 		if (argc > 1)
@@ -173,7 +174,7 @@ int dispatch(int argc, char **argv)
 			pager_forbid();
 			continue;
 		}
-		if (strncmp(arg, "--exec-path=", strlen("--exec-path=")))
+		if (!startswith(arg, "--exec-path="))
 			break;
 		/* In the environment, for commands that run retsnoop again. */
 		setenv("RETSNOOP_EXEC_PATH", strchr(arg, '=') + 1, 1);

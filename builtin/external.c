@@ -12,6 +12,7 @@
 #include "builtin/builtin.h"
 #include "exec_path.h"
 #include "util/base/cleanup.h"
+#include "util/base/macros.h"
 #include "util/base/program.h"
 #include "util/base/report.h"
 #include "util/base/strbuf.h"
@@ -74,7 +75,7 @@ static int list_folder(const char *path, external_names *names)
 		char *name;
 
 		/* Our own commands come first: one of their names is never run. */
-		if (strncmp(entry->d_name, PREFIX, strlen(PREFIX)) ||
+		if (!startswith(entry->d_name, PREFIX) ||
 		    command_find(entry->d_name + strlen(PREFIX)) ||
 		    program_check(dirfd(dir), entry->d_name))
 			continue;

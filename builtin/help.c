@@ -14,6 +14,7 @@
 #include "builtin/pager.h"
 #include "builtin/usage.h"
 #include "util/base/cleanup.h"
+#include "util/base/macros.h"
 #include "util/base/report.h"
 #include "util/base/strbuf.h"
 #include "util/base/terminal.h"
@@ -79,7 +80,7 @@ static const struct {
 static void print_guides(void)
 {
 	printf("Guides\n");
-	for (size_t i = 0; i < sizeof(guides) / sizeof(guides[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(guides); i++)
 		printf("    %-24s%s\n", guides[i].name, guides[i].about);
 	printf("\n'man 5 NAME' opens those with a (5); the others are where distributions keep\n"
 	       "documentation, as in /usr/share/doc/retsnoop.\n");

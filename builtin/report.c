@@ -15,6 +15,7 @@
 #include "builtin/show.h"
 #include "builtin/tracing.h"
 #include "util/base/cleanup.h"
+#include "util/base/macros.h"
 #include "util/base/progress.h"
 #include "util/base/report.h"
 #include "util/kernel/symbols/symbolizer.h"
@@ -73,7 +74,7 @@ static int check_modes(const struct recording_meta *meta, struct trace_request *
 		return 0;
 	}
 	request->modes &= meta->modes;
-	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(parts); i++) {
 		if (!(lacking & parts[i].mode))
 			continue;
 		if (!(request->modes & MODE_PARTS))

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "util/base/cleanup.h"
+#include "util/base/macros.h"
 #include "util/base/report.h"
 #include "util/trace/ask/settings.h"
 
@@ -49,7 +50,7 @@ const struct option_group *const report_option_groups[] = {
 	&attach_options, &symbol_options, &general_options, NULL,
 };
 
-#define NR_GROUPS (sizeof(report_option_groups) / sizeof(report_option_groups[0]) - 1)
+#define NR_GROUPS (ARRAY_SIZE(report_option_groups) - 1)
 
 static int check_arguments(struct report_options *options, const struct command_args *args)
 {

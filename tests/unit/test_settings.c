@@ -121,7 +121,7 @@ TEST(recorded_settings_out_of_bounds_make_a_recording_unreadable)
 		uint32_t first, second;
 	} bad[] = { { 10, 257, 0 }, { 11, 3, 0 }, { 12, 4u << 24, 0 } };
 
-	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(bad); i++) {
 		struct strbuf value = STRBUF_INIT, meta_text = STRBUF_INIT;
 		struct recording_meta meta;
 
@@ -165,7 +165,7 @@ TEST(a_field_is_printed_as_users_write_it)
 		      { 16385, "16385" }, { 8 << 20, "8M" }, { 1536 << 10, "1536K" } };
 	static const struct setting size = { .type = SETTING_SIZE, .size = 8 };
 
-	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(sizes); i++) {
 		struct strbuf text = STRBUF_INIT;
 
 		setting_print(&size, &sizes[i].number, &text);

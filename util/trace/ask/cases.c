@@ -7,6 +7,7 @@
 
 #include "util/base/cleanup.h"
 #include "util/base/config.h"
+#include "util/base/macros.h"
 #include "util/base/nearest.h"
 #include "util/base/report.h"
 #include "util/trace/ask/request.h"
@@ -112,7 +113,7 @@ static const struct builtin_case {
 	},
 };
 
-#define NR_CASES (sizeof(builtin_cases) / sizeof(builtin_cases[0]))
+#define NR_CASES (ARRAY_SIZE(builtin_cases))
 
 static int add_specs(struct spec_list *list, const char *const *globs)
 {
