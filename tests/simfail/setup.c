@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "simfail.h"
+#include "util/base/macros.h"
 
 void simfail_close(int *fd)
 {
@@ -26,7 +27,7 @@ int simfail_scratch_init(struct simfail_scratch *scratch, struct simfail_run *ru
 
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, &scratch->old_mask);
-	for (i = 0; i < sizeof(parents) / sizeof(parents[0]); i++) {
+	for (i = 0; i < ARRAY_SIZE(parents); i++) {
 		if (!parents[i] || !*parents[i])
 			continue;
 		snprintf(scratch->dir, sizeof(scratch->dir), "%s/simfail-XXXXXX", parents[i]);

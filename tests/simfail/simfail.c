@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "simfail.h"
+#include "util/base/macros.h"
 #include "util/base/nearest.h"
 
 #define DEFAULT_WIDTH 20
@@ -55,7 +56,7 @@ static const struct simfail_case *const all_cases[] = {
 /* NULL after the last. */
 static const struct simfail_case *next_case(const struct simfail_case *c)
 {
-	const size_t last = sizeof(all_cases) / sizeof(all_cases[0]) - 1;
+	const size_t last = ARRAY_SIZE(all_cases) - 1;
 	const struct simfail_case *end;
 	size_t i;
 

@@ -439,14 +439,14 @@ TEST(thunks_are_the_same_for_all)
 		"kprobe_emulate_ret",
 	};
 
-	for (size_t i = 0; i < sizeof(returns) / sizeof(*returns); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(returns); i++) {
 		EXPECT_EQ(RETURN_THUNK, thunk_kind(returns[i], NULL))
 		{
 			TH_LOG("%s", returns[i]);
 		}
 		EXPECT_EQ(CODE_THUNK, code_place_by_name(returns[i], NULL, 0).kind);
 	}
-	for (size_t i = 0; i < sizeof(calls) / sizeof(*calls); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(calls); i++) {
 		EXPECT_EQ(CALL_THUNK, thunk_kind(calls[i], NULL))
 		{
 			TH_LOG("%s", calls[i]);
@@ -455,7 +455,7 @@ TEST(thunks_are_the_same_for_all)
 	/* A module has none, whatever its functions' names. */
 	EXPECT_EQ(NO_THUNK, thunk_kind("set_return_thunk", "other"));
 	EXPECT_EQ(CODE_OTHER, code_place_by_name("set_return_thunk", "other", 0).kind);
-	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++) {
 		EXPECT_EQ(NO_THUNK, thunk_kind(others[i], NULL))
 		{
 			TH_LOG("%s", others[i]);

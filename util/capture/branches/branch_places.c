@@ -5,10 +5,9 @@
 #include <string.h>
 
 #include "util/base/glob.h"
+#include "util/base/macros.h"
 #include "util/kernel/code/routine.h"
 #include "util/trace/attach/tracing_code.h"
-
-#define LEN(array) (sizeof(array) / sizeof((array)[0]))
 
 /*
  * arch/x86/entry/entry_64.S and entry_64_fred.S, whose labels are symbols too, and what there was
@@ -55,14 +54,14 @@ static const struct {
 /* Made for the kernel's own calls of programs: of packets, of a structure's operations. */
 static bool is_dispatcher(const char *symbol)
 {
-	return !strncmp(symbol, "bpf_", 4) && strncmp(symbol, "bpf_trampoline_", 15);
+	return startswith(symbol, "bpf_") && !startswith(symbol, "bpf_trampoline_");
 }
 
 struct code_place code_place_by_name(const char *symbol, const char *module, uint64_t offset)
 {
 	struct code_place place = { .offset = offset };
 
-	for (size_t i = 0; !module && i < LEN(interrupt_names); i++) {
+	for (size_t i = 0; !module && i < ARRAY_SIZE(interrupt_names); i++) {
 		if (!glob_match(interrupt_names[i].glob, symbol))
 			continue;
 		place.kind = offset ? interrupt_names[i].further_in : interrupt_names[i].at_start;
@@ -92,7 +91,7 @@ static bool is_variant(const char *part, size_t len)
 
 	if (len && digits >= len)
 		return true;
-	for (size_t i = 0; i < LEN(variants); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(variants); i++) {
 		if (strlen(variants[i]) == len && !strncmp(part, variants[i], len))
 			return true;
 	}
@@ -109,7 +108,7 @@ bool is_cold_part_of(const char *symbol, const char *function)
 	for (const char *part = symbol + len; *part; part += len) {
 		part++;
 		len = strcspn(part, ".");
-		if (len == 4 && !strncmp(part, "cold", 4))
+		if (len == 4 && startswith(part, "cold"))
 			cold = true;
 		else if (!is_variant(part, len))
 			return false;

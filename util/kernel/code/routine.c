@@ -4,6 +4,9 @@
 
 #include <string.h>
 
+#include "util/base/bisect.h"
+#include "util/base/macros.h"
+
 /* Those of tools/objtool/noreturns.h that are functions of C. Sorted. */
 static const char *const noreturn[] = {
 	"__fortify_panic",
@@ -60,23 +63,12 @@ static const char *const noreturn[] = {
 
 bool is_noreturn(const char *symbol)
 {
-	size_t low = 0, high = sizeof(noreturn) / sizeof(noreturn[0]);
+	size_t at = bisect(i, ARRAY_SIZE(noreturn), strcmp(noreturn[i], symbol) < 0);
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		int order = strcmp(symbol, noreturn[mid]);
-
-		if (!order)
-			return true;
-		if (order < 0)
-			high = mid;
-		else
-			low = mid + 1;
-	}
-	return false;
+	return at < ARRAY_SIZE(noreturn) && !strcmp(noreturn[at], symbol);
 }
 
 bool is_function_preamble(const char *symbol)
 {
-	return !strncmp(symbol, "__pfx_", 6) || !strncmp(symbol, "__cfi_", 6);
+	return startswith(symbol, "__pfx_") || startswith(symbol, "__cfi_");
 }

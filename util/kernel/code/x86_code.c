@@ -4,9 +4,10 @@
 
 #include <string.h>
 
+#include "util/base/macros.h"
+
 #if defined(__x86_64__)
 
-#define LEN(array) (sizeof(array) / sizeof((array)[0]))
 #define INT3 0xcc
 
 size_t code_entry_size(const uint8_t *code, size_t size)
@@ -18,7 +19,7 @@ size_t code_entry_size(const uint8_t *code, size_t size)
 		{ 0x0f, 0x1f, 0x40, 0xd6 },
 	};
 
-	for (size_t i = 0; i < LEN(marks); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(marks); i++) {
 		if (size > ENTRY_MARK_SIZE && !memcmp(code, marks[i], ENTRY_MARK_SIZE))
 			return ENTRY_MARK_SIZE + ENTRY_CALL_SIZE;
 	}

@@ -3,12 +3,12 @@
 #include <string.h>
 
 #include "util/base/glob.h"
+#include "util/base/macros.h"
 #include "util/kernel/code/routine.h"
 #include "util/kernel/code/x86.h"
 
 #if defined(__x86_64__)
 
-#define LEN(array) (sizeof(array) / sizeof((array)[0]))
 #define BIT(reg) REG_BIT(X86_##reg)
 
 /* arch/x86/lib/retpoline.S, as it was at different times, and arch/x86/entry/entry.S. */
@@ -33,7 +33,7 @@ static const struct {
 
 enum thunk_kind thunk_kind(const char *symbol, const char *module)
 {
-	for (size_t i = 0; !module && i < LEN(thunks); i++) {
+	for (size_t i = 0; !module && i < ARRAY_SIZE(thunks); i++) {
 		if (glob_match(thunks[i].glob, symbol))
 			return thunks[i].kind;
 	}
@@ -106,7 +106,7 @@ static const struct {
 
 const struct routine *asm_routine_by_name(const char *symbol)
 {
-	for (size_t i = 0; i < LEN(routines); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(routines); i++) {
 		size_t len = strlen(routines[i].name);
 
 		if (strncmp(routines[i].name, symbol, len))

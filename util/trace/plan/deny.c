@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "util/base/glob.h"
+#include "util/base/macros.h"
 
 static const char between[] = "it is where interrupts begin and end, in no context of their own";
 static const char starting[] = "it runs whenever a BPF program starts or ends";
@@ -206,7 +207,7 @@ static const struct {
 
 const char *deny_reason(const char *name)
 {
-	for (size_t i = 0; i < sizeof(denied) / sizeof(denied[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(denied); i++) {
 		if (denied[i].glob[0] != '*' && denied[i].glob[0] != name[0])
 			continue;
 		if (glob_match(denied[i].glob, name))

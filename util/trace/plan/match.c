@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "util/base/glob.h"
+#include "util/base/macros.h"
 #include "util/base/report.h"
 #include "util/base/strmap.h"
 #include "util/kernel/code/routine.h"
@@ -34,7 +35,7 @@ bool is_function_symbol(const struct symbol *symbol)
 {
 	const char *module = symbol->module;
 
-	if (module && (!strcmp(module, "bpf") || !strncmp(module, "__builtin__", 11) ||
+	if (module && (!strcmp(module, "bpf") || startswith(module, "__builtin__") ||
 		       !strcmp(module, "ftrace") || !strcmp(module, "kprobes")))
 		return false;
 	return !is_function_preamble(symbol->name);
