@@ -48,7 +48,10 @@ expect_err "^  1 function or point is not heard of while kprobes are switched of
 
 for rung in $(some_rungs); do
 	test_that "with ftrace switched off that is said: $rung"
-	echo 0 >$ftrace
+	if ! { echo 0 >$ftrace; } 2>/dev/null; then
+		skip 'this kernel does not let ftrace be switched off'	# 7.3: EOPNOTSUPP
+		continue
+	fi
 	run retsnoop -sn --attach=$rung -e $mkdir -- simfail fs-mkdir-exists
 	echo 1 >$ftrace
 	# Some kernels refuse; where they do not, nothing is heard.
