@@ -40,9 +40,15 @@ for rung in $(some_rungs); do
 		functions="$functions $(entries x64_sys_call)"
 	fi
 	set -f
-	# shellcheck disable=SC2086	# a list
-	run retsnoop -S --attach="$rung" $functions -n true -n sh \
-		-- sh -c 'for i in 1 2 3 4 5 6 7 8 9 10; do /bin/true; done'
+	# A return that the kernel skipped, for the same program ran in another task of that CPU, is a
+	# loss and no exit's.
+	for _ in 1 2 3 4 5; do
+		# shellcheck disable=SC2086	# a list
+		run retsnoop -S --attach="$rung" $functions -n true -n sh \
+			-- sh -c 'for i in 1 2 3 4 5 6 7 8 9 10; do /bin/true; done'
+		grep -q 'while a program of ours ran on that CPU' "$T/err" &&
+			grep -qE 'returns? (was|were) not seen' "$T/err" || break
+	done
 	set +f
 	expect_status 0
 	expect_err '^retsnoop: [0-9]+ sessions? shown, '
