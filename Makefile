@@ -71,7 +71,7 @@ installed := $(O)/retsnoop
 
 # The BPF object comes in variants, for what the kernels' BTF makes differ (bpf/retsnoop.bpf.c).
 bpf_variants := $(if $(wildcard bpf/retsnoop.bpf.c),session_void session_ctx nobtf)
-bpf_skeletons := $(bpf_variants:%=$(O)/bpf/retsnoop_%.skel.h)
+bpf_skeletons := $(bpf_variants:%=$(O)/bpf/retsnoop_%.skel.h) $(O)/bpf/watch.skel.h
 bpf_cflags := -target bpf -mcpu=v2 -O2 -g -Wall -Werror -I. $(same_bytes) \
 	      -D__TARGET_ARCH_x86 -idirafter /usr/include/$(shell uname -m)-linux-gnu
 bpf_flags_session_void := -DSESSION_KFUNCS_VOID
@@ -163,6 +163,16 @@ $(O)/bpf/retsnoop_%.bpf.o: bpf/retsnoop.bpf.c Makefile
 $(O)/bpf/retsnoop_%.skel.h: $(O)/bpf/retsnoop_%.bpf.o
 	$(say) SKEL $@
 	$(Q)$(BPFTOOL) gen skeleton $< name retsnoop_$* > $@.tmp && mv $@.tmp $@
+
+$(O)/bpf/watch.bpf.o: bpf/watch.bpf.c Makefile
+	$(say) BPF $@
+	@mkdir -p $(@D)
+	$(Q)$(CLANG) $(bpf_cflags) -MMD -MP -c -o $@ $<
+	$(Q)llvm-strip -g $@
+
+$(O)/bpf/watch.skel.h: $(O)/bpf/watch.bpf.o
+	$(say) SKEL $@
+	$(Q)$(BPFTOOL) gen skeleton $< name watch > $@.tmp && mv $@.tmp $@
 
 # Nothing that was made is deleted again.
 .SECONDARY:

@@ -121,6 +121,7 @@ extern const struct command *const commands[];
 
 const struct command *command_find(const char *name);
 
+extern const struct command cmd_why;
 extern const struct command cmd_stack;
 extern const struct command cmd_trace;
 extern const struct command cmd_args;

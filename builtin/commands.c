@@ -20,6 +20,7 @@
 #include "util/kernel/machine/machine.h"
 
 const struct command *const commands[] = {
+	&cmd_why,
 	&cmd_stack,
 	&cmd_trace,
 	&cmd_lbr,

@@ -101,12 +101,12 @@ static bool is_out_of_something(int err)
 static int attach_points(struct attachment *attachment, const struct plan *plan)
 {
 	_cleanup_(strbuf_release) struct strbuf why = STRBUF_INIT;
-	const struct probes *probes = plan->probes;
+	struct probes *probes = plan->probes;
 	uint32_t refused = 0;
 	int err = 0;
 
 	for (uint32_t i = 0; i < probes->v.len && !err; i++) {
-		const struct probe *probe = &probes->v.data[i];
+		struct probe *probe = &probes->v.data[i];
 
 		if (attachment_interrupted(attachment))
 			return -EINTR;
@@ -119,6 +119,7 @@ static int attach_points(struct attachment *attachment, const struct plan *plan)
 			return report(err, "cannot attach to %s: %s", probe->text,
 				      strbuf_str(&why));
 		say(VERBOSITY_VERBOSE, "probe '%s' is left out: %s", probe->text, strbuf_str(&why));
+		probe->refused = true;
 		err = 0;
 	}
 	return 0;

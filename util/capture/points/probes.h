@@ -70,6 +70,7 @@ struct probe {
 	enum return_kind returns;	/* PROBE_KRETPROBE: the same */
 	struct probe_capture capture;
 	bool by_glob;			/* only: it may be left out */
+	bool refused;			/* and was: the kernel took none there. Set by attaching */
 };
 
 /* Index is the probe's id. */

@@ -462,6 +462,11 @@ int symbols_refresh(struct symbols *symbols)
 	return 0;
 }
 
+const struct kernel_tables *symbols_tables(const struct symbols *symbols)
+{
+	return &symbols->tables;
+}
+
 void symbols_per_cpu(const struct symbols *symbols, uint64_t *ret_offsets,
 		     uint64_t *ret_preempt_count)
 {

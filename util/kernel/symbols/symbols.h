@@ -85,4 +85,13 @@ size_t symbols_named(const struct symbols *symbols, const char *name,
 void symbols_per_cpu(const struct symbols *symbols, uint64_t *ret_offsets,
 		     uint64_t *ret_preempt_count);
 
+/* Tables of the kernel's data; 0: not known. */
+struct kernel_tables {
+	uint64_t system_calls;	/* an address of a function for each system call */
+	uint64_t exceptions;	/* where code goes on after a fault */
+	uint64_t exceptions_end;
+};
+
+const struct kernel_tables *symbols_tables(const struct symbols *symbols);
+
 #endif

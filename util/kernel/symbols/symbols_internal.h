@@ -37,6 +37,7 @@ struct symbols {
 	struct name_index names;	/* made by the first symbols_named() */
 	VEC(void *) retired;		/* arrays that older pointers may point into */
 	uint64_t preempt_count, per_cpu_offsets;	/* see symbols_per_cpu() */
+	struct kernel_tables tables;	/* see symbols_tables() */
 	char *kallsyms_path;		/* for symbols_refresh(); NULL: not from kallsyms */
 	char *modules_path;
 	struct elf_file *file;		/* that names point into, or NULL */

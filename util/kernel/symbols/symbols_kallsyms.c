@@ -58,9 +58,12 @@ static void note_bound(struct kallsyms *k, const char *name, size_t len, uint64_
 		{ "__init_end", &k->init_end },
 		{ "__preempt_count", &k->symbols->preempt_count },
 		{ "__per_cpu_offset", &k->symbols->per_cpu_offsets },
+		{ "sys_call_table", &k->symbols->tables.system_calls },
+		{ "__start___ex_table", &k->symbols->tables.exceptions },
+		{ "__stop___ex_table", &k->symbols->tables.exceptions_end },
 	};
 
-	if (len < 5 || len > 16)
+	if (len < 5 || len > 18)
 		return;
 	for (size_t i = 0; i < ARRAY_SIZE(bounds); i++) {
 		if (!strncmp(bounds[i].name, name, len) && !bounds[i].name[len])
@@ -123,7 +126,7 @@ static int parse_line(struct kallsyms *k, const char *s, const char *end)
 
 		if (err)
 			return err == -ENOMEM ? err : 0;
-	} else if (*name == '_') {
+	} else if (*name == '_' || *name == 's') {
 		note_bound(k, name, name_end - name, symbol.addr);
 	}
 	k->nr_lines++;

@@ -30,7 +30,8 @@ struct attachment {
 	struct programs *programs;
 	struct kprobe_pmu pmu;
 	VEC(int) links;
-	VEC(int) copies;	/* programs of single rungs and of modules */
+	VEC(int) copies;	/* programs of single rungs and of modules, then of probes */
+	size_t first_probe_link, first_probe_copy;
 	uint32_t attached;
 	uint32_t refused;	/* names told of, or left for the sum */
 	struct progress progress;
@@ -472,6 +473,8 @@ int attachment_new(struct kernel *kernel, const struct features *features, struc
 	start = now_ns();
 	a->progress = progress_start("Attaching");
 	err = attach_followers(a) ?: attach_all(a);
+	a->first_probe_link = a->links.len;
+	a->first_probe_copy = a->copies.len;
 	for (size_t i = 0; i < NR_CAPTURES && !err; i++) {
 		if (captures[i]->attach && captures[i]->used(plan, request))
 			err = captures[i]->attach(a, plan);
@@ -511,7 +514,7 @@ void attachment_functions(const struct attachment *a, struct ledger *ledger)
 
 void attachment_count(const struct attachment *a, struct ledger *ledger)
 {
-	uint64_t count;
+	uint64_t count, before;
 
 	programs_stats(a->programs, &ledger->stats);
 	ledger->kernel_counts = true;
@@ -522,13 +525,19 @@ void attachment_count(const struct attachment *a, struct ledger *ledger)
 			ledger->missed_by_kernel += count;
 		else if (err != -ENOENT)
 			ledger->kernel_counts = false;
+		if (!err && (size_t)(fd - a->links.data) >= a->first_probe_link)
+			ledger->probes_missed += count;
 	}
 	for (int rung = 0; rung < NR_RUNGS; rung++) {
 		for (int role = 0; role < NR_PROGRAM_ROLES; role++)
 			count_recursion(a->programs->fds[rung][role], ledger);
 	}
-	vec_foreach(fd, &a->copies)
+	vec_foreach(fd, &a->copies) {
+		before = ledger->recursion_misses;
 		count_recursion(*fd, ledger);
+		if ((size_t)(fd - a->copies.data) >= a->first_probe_copy)
+			ledger->probes_missed += ledger->recursion_misses - before;
+	}
 	attachment_functions(a, ledger);
 }
 

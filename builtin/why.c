@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* `retsnoop why`: from a failing command to the kernel code that decided it. */
+#include "builtin/builtin.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <sys/wait.h>
+
+#include "util/base/cleanup.h"
+#include "util/base/errnames.h"
+#include "util/base/report.h"
+#include "util/kernel/debug/source_text.h"
+#include "util/kernel/kernel.h"
+#include "util/why/answer.h"
+
+#define DEFAULT_RUNS 8
+
+struct why_options {
+	struct why_ask ask;
+	const char *vmlinux, *source;	/* of the command line */
+	bool once;
+};
+
+/* Into the text that is the field; borrowed from the command line. */
+static int parse_text(const struct setting *setting, void *target, const char *value, bool on)
+{
+	memcpy((char *)target + setting->offset, &value, sizeof(value));
+	return 0;
+}
+
+static int parse_errno(const struct setting *setting, void *target, const char *value, bool on)
+{
+	struct why_options *options = target;
+
+	options->ask.err = errno_parse(value);
+	if (options->ask.err <= 0)
+		return report(-EINVAL, "-x %s: no such errno; for example EINVAL", value);
+	return 0;
+}
+
+static const struct setting why_rows[] = {
+	{ "syscall", .type = SETTING_CUSTOM, .arg = "NAME", .parse = parse_text,
+	  SETTING_FIELD(struct why_options, ask.syscall),
+	  .help = "Explain the last failure of this system call" },
+	{ "entry", 'e', .type = SETTING_CUSTOM, .arg = "FUNC", .parse = parse_text,
+	  SETTING_FIELD(struct why_options, ask.entry),
+	  .help = "Begin at this function in place of the system call's own: one that it calls" },
+	{ "allow-errors", 'x', .type = SETTING_CUSTOM, .arg = "ERRNO", .parse = parse_errno,
+	  .help = "Explain the last call that failed with this errno" },
+	{ "call", .type = SETTING_NUMBER, .arg = "N", .min = 1, .max = 100000,
+	  .values = "a number from 1",
+	  SETTING_FIELD(struct why_options, ask.call),
+	  .help = "Explain the failure that is listed as number N" },
+	{ "runs", .type = SETTING_NUMBER, .arg = "N", .min = 1, .max = 1000,
+	  .values = "a number from 1 to 1000",
+	  SETTING_FIELD(struct why_options, ask.max_runs),
+	  .help = "Run the command at most N times (8)" },
+	{ "once", .type = SETTING_FLAG, SETTING_FIELD(struct why_options, once),
+	  .help = "Run the command once: say which calls failed" },
+	{ "source", .type = SETTING_CUSTOM, .arg = "DIR", .parse = parse_text,
+	  SETTING_FIELD(struct why_options, source),
+	  .help = "Kernel source tree, to show the lines that decided; unless given, one that the "
+		  "distribution installed" },
+	{ "kernel", 'k', .type = SETTING_CUSTOM, .arg = "VMLINUX", .parse = parse_text,
+	  SETTING_FIELD(struct why_options, vmlinux),
+	  .help = "Debug info of the running kernel" },
+	{}
+};
+
+static const struct option_group why_group = { .settings = why_rows };
+static const struct option_group *const why_options[] = { &why_group, NULL };
+
+/* How the command ended, where no call of it is explained. */
+static void say_end(const char *name, const struct why *why)
+{
+	int status = why->watched.wait_status;
+
+	if (WIFSIGNALED(status))
+		report(0, "'%s' was killed by signal %d (%s), and no system call of it failed before "
+			  "in a way that tells why", name, WTERMSIG(status),
+		       strsignal(WTERMSIG(status)));
+	else if (why->ask->syscall || why->ask->err)
+		report(0, "no call of '%s' failed so; it exited with status %d", name,
+		       WEXITSTATUS(status));
+	else
+		report(0, "no system call of '%s' failed; it exited with status %d", name,
+		       WEXITSTATUS(status));
+}
+
+static int show(struct why *why, const struct why_options *options, const struct command_args *args)
+{
+	_cleanup_(strbuf_release) struct strbuf text = STRBUF_INIT;
+	struct answer_options answer = {
+		.color = args->color,
+		.verbose = report_verbosity() >= VERBOSITY_VERBOSE,
+	};
+	struct utsname name;
+	int err;
+
+	uname(&name);
+	err = source_text_open(options->source, options->source ? NULL : name.release,
+			       &answer.source);
+	if (err && (err != -ENOENT || options->source))
+		return EXIT_CANNOT;
+	err = args->format == FORMAT_JSON ? answer_json(why, &answer, &text) :
+					    answer_text(why, &answer, &text);
+	if (!err)
+		err = fputs(strbuf_str(&text), stdout) < 0 || fflush(stdout) ? -EIO : 0;
+	source_text_close(answer.source);
+	if (err)
+		return EXIT_CANNOT;
+	return answer_is_known(why) ? EXIT_SHOWN : EXIT_NOTHING;
+}
+
+static int explain(struct why_options *options, const struct command_args *args)
+{
+	const struct symbolizer_options symbols = { .live = true, .vmlinux = options->vmlinux };
+	struct kernel *kernel = NULL;
+	struct why why = {};
+	int err, status = EXIT_CANNOT;
+
+	err = kernel_new(&symbols, &kernel);
+	if (err)
+		return EXIT_CANNOT;
+	if (options->ask.max_runs > 1)
+		say(VERBOSITY_NORMAL, "Running '%s' up to %u times (--runs, --once).",
+		    options->ask.command[0], options->ask.max_runs);
+	err = why_run(kernel, &options->ask, &why);
+	if (!err && why.interrupted)
+		status = EXIT_NOTHING;
+	else if (!err && why.chosen < 0)
+		say_end(options->ask.command[0], &why);
+	if (!err && !why.interrupted)
+		status = show(&why, options, args);
+	else if (err == -EINVAL)
+		status = EXIT_USAGE;
+	why_end(&why);
+	kernel_free(kernel);
+	return status;
+}
+
+static int why_command_run(const struct command *command, int argc, char **argv)
+{
+	_cleanup_(command_args_release) struct command_args args = {};
+	struct why_options options = { .ask.max_runs = DEFAULT_RUNS };
+	void *const targets[] = { &options };
+	int err = command_parse(command, argc, argv, targets, &args);
+
+	if (err)
+		return command_exit_status(err);
+	if (!args.workload)
+		return report(EXIT_USAGE, "no command to explain; it goes after '--', for example "
+					  "'retsnoop why -- mount none /mnt'");
+	options.ask.command = args.workload;
+	if (options.once)
+		options.ask.max_runs = 1;
+	if (command_check_needs(command))
+		return EXIT_CANNOT;
+	return explain(&options, &args);
+}
+
+static const char why_help[] =
+	"Runs a command, finds the system call that it failed with, and says which branch of the "
+	"kernel's code decided that, with the line of source where debug info is installed. No function "
+	"has to be named, and the CPU need not record branches: the command is run again with probes in "
+	"the functions that handed the error up, until it is known which way each of them took.\n"
+	"\n"
+	"Of several calls that failed, the last one before the command wrote to its standard error, or "
+	"exited with a status other than 0, is explained. The others are listed.";
+
+const struct command cmd_why = {
+	.name = "why",
+	.summary = "say which kernel code made a command fail",
+	.usage = "[--syscall NAME | -e FUNC] [-x ERRNO] [--call N] [--runs N] [--once] [-v] -- COMMAND "
+		 "[ARG...]",
+	.help = why_help,
+	.options = why_options,
+	.formats = FORMAT_TEXT | FORMAT_JSON,
+	.needs = NEED_TRACING,
+	.run = why_command_run,
+};

@@ -1,0 +1,83 @@
+#!/bin/sh
+# retsnoop why: from a failing command to the code that decided it.
+# machines: plain
+# kernels: 6.1 6.12 7.2
+. "${0%/*}/../lib.sh"
+
+# fault_of CASE: the functions that simfail says may be at fault, as a pattern.
+fault_of() { simfail -l | awk -v name="$1" '$1 == name { print $3 }'; }
+
+# explains CASE ERRNO: the function at fault is named, and a branch in it.
+explains()
+{
+	test_that "$1: the function at fault and its branch"
+	run retsnoop why -x "$2" -- simfail "$1"
+	expect_status 0
+	expect_out "^($(fault_of "$1")) returned -$2\$" '^  branch (not )?taken at '
+	expect_no_out 'likely|not known'
+	expect_err_lines 1
+}
+
+explains fs-mkdir-exists EEXIST
+explains fs-mount-unknown ENODEV
+explains fs-write-read-only EBADF
+explains proc-kill-missing ESRCH
+explains proc-bad-unshare EINVAL
+explains mm-munmap-unaligned EINVAL
+
+test_that 'a function that is called through a pointer is looked into'
+run retsnoop why -x EINVAL -- simfail bpf-array-value-size-0
+expect_status 0
+expect_out '^bpf\(cmd=0, .* = -EINVAL ' '^array_map_alloc_check returned -EINVAL$' \
+	'^  branch (not )?taken at ' '-EINVAL went up through map_create.*, __sys_bpf.*, __x64_sys_bpf'
+
+test_that 'the arguments of the call are shown by name, and how often the command ran'
+run retsnoop why -x ENODEV -- simfail fs-mount-unknown
+expect_status 0
+expect_out '^mount\(dev_name="none", dir_name="/", type="simfail_no_such_fs", flags=1, data=NULL\) = -ENODEV +simfail' \
+	'^[0-9]+ runs, '
+
+test_that 'of an ordinary command the call that it complains about is explained'
+run retsnoop why -- mkdir /proc
+expect_status 0
+expect_out '^mkdir\(pathname="/proc", .* = -EEXIST +' '^filename_create returned -EEXIST$' \
+	'^  branch (not )?taken at '
+expect_no_out 'complained about nothing'
+expect_err 'File exists'
+
+test_that 'a child of the command is followed'
+run retsnoop why -- sh -c 'mkdir /proc; true'
+expect_status 0
+expect_out '= -EEXIST +mkdir|= -EEXIST +sh|= -EEXIST +busybox' '^filename_create returned -EEXIST$'
+
+test_that 'the answer is an object as JSON'
+run retsnoop why --format=json -x EEXIST -- simfail fs-mkdir-exists
+expect_status 0
+expect_out '"type":"why".*"syscall":"mkdir".*"known":true.*"decision":\{"function":"filename_create"'
+
+test_that '--once says which calls failed, and runs the command once'
+run retsnoop why --once -- sh -c 'echo run >>/tmp/why-runs; mkdir /proc'
+expect_status 1
+expect_out '= -EEXIST' 'not known: it takes more runs than --runs allows'
+expect 'one run' [ "$(wc -l </tmp/why-runs)" -eq 1 ]
+
+test_that 'a command that changes what made it fail gets no answer'
+rm -f /tmp/why-once
+run retsnoop why -- sh -c 'if [ -e /tmp/why-once ]; then exit 0; fi; touch /tmp/why-once; mkdir /proc'
+expect_status 1
+expect_out 'not known: the call did not fail so again'
+
+test_that 'without a failure there is nothing to explain'
+run retsnoop why --syscall mount -- true
+expect_status 1
+expect_err "no call of 'true' failed so; it exited with status 0"
+
+test_that 'a command that does not exist is told'
+run retsnoop why -- /no-such-program
+expect_status 3
+expect_err "cannot run '/no-such-program': No such file"
+
+test_that 'a system call that does not exist is a usage error'
+run retsnoop why --syscall nosuch -- true
+expect_status 2
+expect_err '--syscall nosuch: this kernel has no such system call'

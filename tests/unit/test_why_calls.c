@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Which of a command's failed calls is the one that it complained about. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "util/why/calls.h"
+
+#include "tests/unit/unit.h"
+
+enum { NR_OPEN = 2, NR_MOUNT = 165, NR_IOCTL = 16, NR_MKDIR = 83 };
+
+FIXTURE(calls)
+{
+	struct failed_calls calls;
+	enum choice_reason reason;
+};
+
+FIXTURE_SETUP(calls)
+{
+	memset(self, 0, sizeof(*self));
+}
+
+FIXTURE_TEARDOWN(calls)
+{
+	failed_calls_release(&self->calls);
+}
+
+static void add(FIXTURE_DATA(calls) * self, uint32_t kind, uint32_t pid, uint32_t nr,
+		int64_t result, const char *path)
+{
+	struct watch_event event = { .kind = kind, .pid = pid, .tid = pid, .nr = nr,
+				     .result = result, .comm = "program" };
+
+	if (path) {
+		event.have = 1;
+		snprintf(event.strings[0], sizeof(event.strings[0]), "%s", path);
+	}
+	if (failed_calls_add(&self->calls, &event))
+		abort();
+}
+
+static void fails(FIXTURE_DATA(calls) * self, uint32_t nr, int64_t result, const char *path)
+{
+	add(self, WATCH_FAILED, 10, nr, result, path);
+}
+
+/* The chosen one's system call and errno. */
+static int64_t choose(FIXTURE_DATA(calls) * self, const struct call_choice *choice, uint32_t *ret_nr)
+{
+	static const struct call_choice any;
+	int index;
+
+	failed_calls_group(&self->calls, NR_IOCTL);
+	index = failed_calls_choose(&self->calls, choice ?: &any, &self->reason);
+	if (index < 0)
+		return 0;
+	*ret_nr = self->calls.v.data[index].event.nr;
+	return self->calls.v.data[index].event.result;
+}
+
+TEST_F(calls, the_last_failure_before_a_complaint_is_chosen)
+{
+	uint32_t nr = 0;
+
+	fails(self, NR_OPEN, -EACCES, "/etc/x");
+	fails(self, NR_MOUNT, -EINVAL, "none");
+	add(self, WATCH_WROTE, 10, 1, 20, NULL);
+	fails(self, NR_OPEN, -EPERM, "/later");
+	EXPECT_EQ(choose(self, NULL, &nr), -EINVAL);
+	EXPECT_EQ(nr, NR_MOUNT);
+	EXPECT_EQ(self->reason, CHOICE_COMPLAINT);
+}
+
+TEST_F(calls, what_the_c_library_and_searches_fail_with_does_not_win)
+{
+	uint32_t nr = 0;
+
+	fails(self, NR_MOUNT, -EINVAL, "none");
+	fails(self, NR_OPEN, -ENOENT, "/usr/share/locale/de/libc.mo");
+	fails(self, NR_OPEN, -ENOENT, "/usr/local/bin/tool");
+	fails(self, NR_OPEN, -ENOENT, "/usr/bin/tool");
+	fails(self, NR_IOCTL, -ENOTTY, NULL);
+	fails(self, NR_OPEN, -EAGAIN, NULL);
+	add(self, WATCH_WROTE, 10, 1, 20, NULL);
+	EXPECT_EQ(choose(self, NULL, &nr), -EINVAL);
+}
+
+TEST_F(calls, a_file_that_is_not_there_is_no_search)
+{
+	uint32_t nr = 0;
+
+	fails(self, NR_OPEN, -ENOENT, "/missing");
+	add(self, WATCH_WROTE, 10, 1, 20, NULL);
+	EXPECT_EQ(choose(self, NULL, &nr), -ENOENT);
+}
+
+TEST_F(calls, a_status_counts_where_nothing_was_written)
+{
+	uint32_t nr = 0;
+
+	fails(self, NR_MKDIR, -EEXIST, "/x");
+	add(self, WATCH_EXITED, 10, 231, 1, NULL);
+	EXPECT_EQ(choose(self, NULL, &nr), -EEXIST);
+	EXPECT_EQ(self->reason, CHOICE_STATUS);
+}
+
+TEST_F(calls, without_a_complaint_it_is_the_last_one_and_said_so)
+{
+	uint32_t nr = 0;
+
+	fails(self, NR_MOUNT, -EINVAL, NULL);
+	fails(self, NR_MKDIR, -EEXIST, "/x");
+	EXPECT_EQ(choose(self, NULL, &nr), -EEXIST);
+	EXPECT_EQ(self->reason, CHOICE_LAST);
+}
+
+TEST_F(calls, of_two_processes_the_one_that_complains_counts)
+{
+	uint32_t nr = 0;
+
+	add(self, WATCH_FAILED, 11, NR_MKDIR, -EEXIST, "/x");
+	add(self, WATCH_FAILED, 10, NR_MOUNT, -EINVAL, NULL);
+	add(self, WATCH_WROTE, 11, 1, 5, NULL);
+	EXPECT_EQ(choose(self, NULL, &nr), -EEXIST);
+}
+
+TEST_F(calls, errno_system_call_and_number_are_asked_for)
+{
+	const uint32_t mkdir = NR_MKDIR;
+	uint32_t nr = 0;
+
+	fails(self, NR_MKDIR, -EEXIST, "/x");
+	fails(self, NR_MOUNT, -EINVAL, NULL);
+	add(self, WATCH_WROTE, 10, 1, 20, NULL);
+	EXPECT_EQ(choose(self, &(struct call_choice){ .nr = &mkdir }, &nr), -EEXIST);
+	EXPECT_EQ(choose(self, &(struct call_choice){ .err = EEXIST }, &nr), -EEXIST);
+	EXPECT_EQ(choose(self, &(struct call_choice){ .number = 2 }, &nr), -EINVAL);
+	EXPECT_EQ(self->reason, CHOICE_ASKED);
+	EXPECT_EQ(choose(self, &(struct call_choice){ .err = EPERM }, &nr), 0);
+}
+
+TEST_F(calls, calls_that_are_alike_are_counted_and_the_chosen_one_has_its_place)
+{
+	uint32_t nr = 0;
+
+	fails(self, NR_MKDIR, -EEXIST, "/x");
+	fails(self, NR_MKDIR, -EEXIST, "/y");
+	add(self, WATCH_WROTE, 10, 1, 20, NULL);
+	fails(self, NR_MKDIR, -EEXIST, "/z");
+	EXPECT_EQ(choose(self, NULL, &nr), -EEXIST);
+	ASSERT_EQ(self->calls.v.len, 1);
+	EXPECT_EQ(self->calls.v.data[0].count, 3);
+	EXPECT_EQ(self->calls.v.data[0].nth, 2);
+	EXPECT_STREQ(self->calls.v.data[0].event.strings[0], "/y");
+}
+
+TEST_F(calls, nothing_that_failed_is_nothing_to_explain)
+{
+	uint32_t nr = 0;
+
+	add(self, WATCH_WROTE, 10, 1, 20, NULL);
+	EXPECT_EQ(choose(self, NULL, &nr), 0);
+}
+
+TEST_HARNESS_MAIN

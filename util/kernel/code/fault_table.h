@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Where the kernel's code goes on after a fault that it expects, such as of user memory: its
+ * exception table. Modules have tables of their own, which are not read.
+ */
+#ifndef RETSNOOP_KERNEL_CODE_FAULT_TABLE_H
+#define RETSNOOP_KERNEL_CODE_FAULT_TABLE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "util/base/vec.h"
+#include "util/kernel/code/code_source.h"
+
+struct fault_entry {
+	uint64_t insn;	/* the instruction that may fault */
+	uint64_t fixup;	/* where it goes on then */
+};
+
+struct fault_table {
+	VEC(struct fault_entry) v;	/* by `insn` */
+};
+
+/**
+ * Read the table that lies in [start, end).
+ *
+ * @return	0; -ENOENT it is not known where; -EFAULT it cannot be read; -ENOMEM. Not reported.
+ */
+int fault_table_read(const struct code_source *source, uint64_t start, uint64_t end,
+		     struct fault_table *table);
+void fault_table_release(struct fault_table *table);
+
+/* The entry of an instruction; NULL: it is not in the table. */
+const struct fault_entry *fault_table_at(const struct fault_table *table, uint64_t insn);
+
+#endif

@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* The answer: the call, what decided its result, how that went up, and what the runs showed. */
+#include "util/why/answer.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/base/cleanup.h"
+#include "util/base/errnames.h"
+#include "util/base/report.h"
+#include "util/base/style.h"
+#include "util/base/utf8.h"
+#include "util/capture/args/args.h"
+#include "util/trace/plan/plan_syscalls.h"
+#include "util/view/parts/json.h"
+#include "util/view/session/decision_view.h"
+#include "util/view/session/view.h"
+#include "util/why/why_internal.h"
+
+static struct view_context context_of(const struct why *why, const struct answer_options *options)
+{
+	return (struct view_context){
+		.explain = {
+			.plan = &why->code->plan,
+			.symbolizer = why->code->symbolizer,
+			.symbols = why->code->symbols,
+		},
+		.source = options->source,
+		.color = options->color,
+		.verbose = options->verbose,
+	};
+}
+
+static const char *err_name(int64_t result)
+{
+	return errno_name(-result) ?: "an error without a name";
+}
+
+static bool is_string(const char *type)
+{
+	return strstr(type, "char *") || strstr(type, "char __user *");
+}
+
+static void add_quoted(struct strbuf *text, const char *string)
+{
+	char shown[WATCH_STRING + 1];
+	size_t len = strlen(string);
+
+	memcpy(shown, string, len + 1);
+	utf8_hide(shown, len, 0);
+	strbuf_addf(text, "\"%s\"%s", shown, len == WATCH_STRING - 1 ? "..." : "");
+}
+
+static void add_number(struct strbuf *text, const char *type, uint64_t value)
+{
+	if (strchr(type, '*'))
+		strbuf_addf(text, value ? "0x%" PRIx64 : "NULL", value);
+	else if (!strcmp(type, "int"))
+		strbuf_addf(text, "%d", (int32_t)value);
+	else if (value < 10)
+		strbuf_addf(text, "%" PRIu64, value);
+	else if (strstr(type, "int"))
+		strbuf_addf(text, "0x%x", (uint32_t)value);
+	else
+		strbuf_addf(text, "0x%" PRIx64, value);
+}
+
+/* `mount(dev_name="none", dir_name="/", type=NULL)`. */
+static void add_call(struct why *why, const struct watch_event *event, struct strbuf *text)
+{
+	_cleanup_(free_p) char *name = event->compat ? NULL : why_syscall_name(why, event->nr);
+	_cleanup_(free_p) char *wrapper = name ? strf("__x64_sys_%s", name) : NULL;
+	struct plan_syscalls syscalls = {};
+	struct syscall_params params = {};
+
+	if (!wrapper) {
+		strbuf_addf(text, "%ssystem call %u", event->compat ? "32-bit " : "", event->nr);
+		return;
+	}
+	strbuf_addf(text, "%s(", name);
+	if (!plan_syscalls_find(&syscalls, wrapper, &params))
+		strbuf_addstr(text, "...");
+	for (uint32_t i = 0; i < params.nr && i < WATCH_ARGS; i++) {
+		strbuf_addf(text, "%s%s=", i ? ", " : "", params.params[i].name);
+		if (is_string(params.params[i].type) && event->have >> i & 1)
+			add_quoted(text, event->strings[i]);
+		else
+			add_number(text, params.params[i].type, event->args[i]);
+	}
+	strbuf_addch(text, ')');
+	plan_syscalls_release(&syscalls);
+}
+
+static struct target *last_target(const struct why *why)
+{
+	if (!why->levels.len)
+		return NULL;
+	return why->targets.data[why->levels.data[why->levels.len - 1].target];
+}
+
+bool answer_is_known(const struct why *why)
+{
+	const struct target *last = last_target(why);
+
+	return !why->unknown && last && last->decided && last->decision.kind != DECISION_NONE;
+}
+
+/* The decision of the innermost function, with how its result was handed up. */
+static int fill_steps(const struct why *why, struct decision *decision)
+{
+	decision->steps.len = 0;
+	for (size_t i = why->levels.len; i-- > 1;) {
+		const struct target *outer = why->targets.data[why->levels.data[i - 1].target];
+		struct decision_step step = { .function = outer->function.name };
+
+		if (outer->decision.callees.len)
+			step.place = outer->decision.callees.data[0].call;
+		if (vec_push(&decision->steps, step))
+			return report_oom();
+	}
+	return 0;
+}
+
+static int prepare(const struct why *why, struct target *last)
+{
+	struct decision *decision = &last->decision;
+	uint32_t index = why->levels.data[why->levels.len - 1].target;
+
+	decision->func = index;
+	decision->result = why->levels.data[why->levels.len - 1].result;
+	if (!last->decided)
+		decision->kind = DECISION_NONE;
+	if (why->unknown || (decision->kind == DECISION_NONE && !decision->reason)) {
+		decision->kind = DECISION_NONE;
+		decision->callees.len = 0;
+		decision->reason = why->unknown ?: "nothing more was seen";
+	}
+	if (last->likely && decision->kind != DECISION_NONE) {
+		decision->likely = true;
+		decision->reason = decision->reason ?: last->likely;
+	}
+	return fill_steps(why, decision);
+}
+
+static void add_evidence(const struct why *why, struct strbuf *text)
+{
+	strbuf_addf(text, "\nrun 1: results of system calls%s\n",
+		    why->watched.lost ? ", some of which were lost" : "");
+	for (size_t i = 0; i < why->runs.len; i++) {
+		const struct why_run *run = &why->runs.data[i];
+
+		strbuf_addf(text,
+			    "run %zu: %u functions, %u probes (%u refused), %u hits, %u calls that "
+			    "failed so, %" PRIu64 ".%03" PRIu64 " s\n",
+			    i + 2, run->functions, run->probes, run->refused, run->hits, run->alike,
+			    run->elapsed_ns / 1000000000, run->elapsed_ns / 1000000 % 1000);
+	}
+	vec_foreach(level, &why->levels) {
+		const struct target *target = why->targets.data[level->target];
+
+		strbuf_addf(text, "%s: %zu blocks, %zu probed last; passed", target->function.name,
+			    target->graph.blocks.len, target->probes.len);
+		vec_foreach(step, &target->way.blocks)
+			strbuf_addf(text, " +0x%" PRIx64,
+				    target->graph.blocks.data[step->block].addr -
+					    target->function.addr);
+		strbuf_addch(text, '\n');
+	}
+}
+
+static void add_others(struct why *why, struct strbuf *text)
+{
+	const struct failed_calls *calls = &why->watched.calls;
+
+	if (calls->v.len < 2 && why->chosen >= 0)
+		return;
+	strbuf_addf(text, "\n%s:\n", why->chosen >= 0 ? "other calls that failed (--call N)" :
+							"calls that failed (--call N)");
+	for (size_t i = 0; i < calls->v.len; i++) {
+		const struct failed_call *call = &calls->v.data[i];
+
+		if ((int)i == why->chosen)
+			continue;
+		strbuf_addf(text, "  %2zu  %3ux  ", i + 1, call->count);
+		add_call(why, &call->event, text);
+		strbuf_addf(text, " = -%s  %s\n", err_name(call->event.result), call->event.comm);
+	}
+}
+
+int answer_text(struct why *why, const struct answer_options *options, struct strbuf *text)
+{
+	const struct view_context context = context_of(why, options);
+	struct target *last = last_target(why);
+	const struct watch_event *event;
+	uint64_t elapsed = 0;
+	size_t at;
+	int err;
+
+	if (why->chosen < 0) {
+		add_others(why, text);
+		return text->failed ? report_oom() : 0;
+	}
+	event = &why->watched.calls.v.data[why->chosen].event;
+	add_call(why, event, text);
+	strbuf_addstr(text, " = ");
+	at = text->len;
+	strbuf_addf(text, "-%s", err_name(event->result));
+	style_since(text, at, options->color, STYLE_BAD);
+	strbuf_addf(text, "    %s (pid %u)\n", event->comm, event->pid);
+	if (why->reason == CHOICE_LAST)
+		strbuf_addstr(text, "the command complained about nothing: this is the last call "
+				    "that failed\n");
+	strbuf_addch(text, '\n');
+	if (last) {
+		err = prepare(why, last);
+		if (err)
+			return err;
+		decision_text_add(text, &context, &last->decision);
+		if (last->decision.kind == DECISION_CALLEE && why->last_reason)
+			strbuf_addf(text, "  (%s was not looked into: %s)\n",
+				    why->last_callee ?: "the function", why->last_reason);
+	} else {
+		strbuf_addf(text, "what decided that is not known: %s\n",
+			    why->unknown ?: "nothing was seen");
+	}
+	if (options->verbose)
+		add_evidence(why, text);
+	add_others(why, text);
+	vec_foreach(run, &why->runs)
+		elapsed += run->elapsed_ns;
+	strbuf_addf(text, "\n%zu runs, %" PRIu64 ".%" PRIu64 " s%s\n", why->runs.len + 1,
+		    elapsed / 1000000000, elapsed / 100000000 % 10,
+		    options->verbose ? "" : ". -v shows what each found.");
+	return text->failed ? report_oom() : 0;
+}
+
+static void json_event(struct why *why, struct json *json, const struct watch_event *event)
+{
+	_cleanup_(free_p) char *name = event->compat ? NULL : why_syscall_name(why, event->nr);
+	_cleanup_(strbuf_release) struct strbuf call = STRBUF_INIT;
+
+	add_call(why, event, &call);
+	json_string(json, "syscall", name);
+	json_string(json, "call", strbuf_str(&call));
+	json_string(json, "errno", errno_name(-event->result));
+	json_string(json, "comm", event->comm);
+	json_uint(json, "pid", event->pid);
+	json_uint(json, "tid", event->tid);
+}
+
+static void json_runs(struct json *json, const struct why *why)
+{
+	json_array(json, "runs");
+	vec_foreach(run, &why->runs) {
+		json_object(json, NULL);
+		json_uint(json, "functions", run->functions);
+		json_uint(json, "probes", run->probes);
+		json_uint(json, "refused", run->refused);
+		json_uint(json, "hits", run->hits);
+		json_uint(json, "alike", run->alike);
+		json_bool(json, "failed_again", run->failed_again);
+		json_uint(json, "duration_ns", run->elapsed_ns);
+		json_close(json);
+	}
+	json_close(json);
+}
+
+static void json_others(struct why *why, struct json *json)
+{
+	const struct failed_calls *calls = &why->watched.calls;
+
+	json_array(json, "failed");
+	for (size_t i = 0; i < calls->v.len; i++) {
+		json_object(json, NULL);
+		json_uint(json, "number", i + 1);
+		json_uint(json, "count", calls->v.data[i].count);
+		json_bool(json, "explained", (int)i == why->chosen);
+		json_event(why, json, &calls->v.data[i].event);
+		json_close(json);
+	}
+	json_close(json);
+}
+
+int answer_json(struct why *why, const struct answer_options *options, struct strbuf *text)
+{
+	static const char *const reasons[] = {
+		[CHOICE_ASKED] = "asked",
+		[CHOICE_COMPLAINT] = "complaint",
+		[CHOICE_STATUS] = "status",
+		[CHOICE_LAST] = "last",
+	};
+	const struct view_context context = context_of(why, options);
+	struct target *last = last_target(why);
+	struct json json = JSON_INIT(text);
+	int err;
+
+	json_object(&json, NULL);
+	json_string(&json, "type", "why");
+	if (why->chosen >= 0) {
+		json_event(why, &json, &why->watched.calls.v.data[why->chosen].event);
+		json_string(&json, "chosen_by", reasons[why->reason]);
+		json_string(&json, "function", why->entry);
+		json_bool(&json, "known", answer_is_known(why));
+	}
+	if (last) {
+		err = prepare(why, last);
+		if (err)
+			return err;
+		decision_json_add(&json, &context, &last->decision);
+		json_string(&json, "not_looked_into", why->last_reason);
+	} else {
+		json_string(&json, "unknown", why->unknown);
+	}
+	json_runs(&json, why);
+	json_others(why, &json);
+	json_close(&json);
+	strbuf_addch(text, '\n');
+	return text->failed ? report_oom() : 0;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A function's control flow: blocks of code that run from their first instruction to their last,
+ * and where each may lead. Faults that the kernel expects are among the ways.
+ */
+#ifndef RETSNOOP_WHY_BLOCK_GRAPH_H
+#define RETSNOOP_WHY_BLOCK_GRAPH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "util/base/vec.h"
+#include "util/kernel/code/fault_table.h"
+#include "util/trace/explain/function_code.h"
+
+/* Out of the function for good; no block has this number. */
+#define BLOCK_EXIT UINT32_MAX
+
+enum edge_kind {
+	EDGE_ON,	/* to the next instruction */
+	EDGE_TAKEN,	/* by the jump at the block's end */
+	EDGE_FAULT,	/* by a fault of the block's last instruction */
+};
+
+struct block_edge {
+	uint32_t to;	/* block, or BLOCK_EXIT */
+	enum edge_kind kind;
+};
+
+struct block {
+	uint64_t addr;
+	uint64_t last;	/* its last instruction */
+	uint64_t end;	/* behind that */
+	struct block_edge edges[2];
+	uint32_t nr_edges;	/* 0: it does not come back: a panic, or a wait for the task's end */
+	bool alive;	/* the exit can be reached from it */
+};
+
+struct block_graph {
+	VEC(struct block) blocks;	/* blocks[0] begins where the function does */
+	bool has_tables;	/* it may jump by a table, which is not followed */
+	bool faults_unknown;	/* a fault leads to where it could not be followed */
+};
+
+/**
+ * @faults	NULL: not known
+ * @graph	filled in; release with block_graph_release() either way
+ * @return	0; -EFAULT the code cannot be read or is not understood; -E2BIG; -ENOMEM
+ */
+int block_graph_build(struct code_reader *reader, const struct code_function *function,
+		      const struct fault_table *faults, struct block_graph *graph);
+void block_graph_release(struct block_graph *graph);
+
+#endif

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Choosing the failed call that a command is about. */
+#include "util/why/calls.h"
+
+#include <errno.h>
+#include <string.h>
+
+int failed_calls_add(struct failed_calls *calls, const struct watch_event *event)
+{
+	return vec_push(&calls->events, *event);
+}
+
+void failed_calls_release(struct failed_calls *calls)
+{
+	vec_release(&calls->v);
+	vec_release(&calls->events);
+}
+
+static bool is_alike(const struct watch_event *a, const struct watch_event *b)
+{
+	return a->nr == b->nr && a->compat == b->compat && a->result == b->result &&
+	       !strncmp(a->comm, b->comm, sizeof(a->comm));
+}
+
+/* The first argument that is a path; NULL: none was read. */
+static const char *path_of(const struct watch_event *event)
+{
+	for (int i = 0; i < 2; i++) {
+		if (event->have >> i & 1 && event->strings[i][0])
+			return event->strings[i];
+	}
+	return NULL;
+}
+
+static const char *last_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* The same name is looked for in another directory, before or after. */
+static bool is_search(const struct failed_calls *calls, const struct watch_event *event)
+{
+	const char *path = path_of(event), *other;
+
+	if (event->result != -ENOENT || !path)
+		return false;
+	vec_foreach(e, &calls->events) {
+		if (e == event || e->kind != WATCH_FAILED || e->result != -ENOENT ||
+		    e->nr != event->nr || e->pid != event->pid)
+			continue;
+		other = path_of(e);
+		if (other && strcmp(other, path) && !strcmp(last_name(other), last_name(path)))
+			return true;
+	}
+	return false;
+}
+
+/* What the C library looks for by itself, and does without. */
+static bool is_library(const struct watch_event *event)
+{
+	static const char *const parts[] = { "/etc/ld.so", "/locale/", "/gconv/", ".so.",
+					     "/nsswitch.conf", "/nscd/", "/charset.alias" };
+	const char *path = path_of(event);
+
+	for (size_t i = 0; path && event->result == -ENOENT &&
+			   i < sizeof(parts) / sizeof(parts[0]); i++) {
+		if (strstr(path, parts[i]))
+			return true;
+	}
+	return false;
+}
+
+static bool is_noise(const struct failed_calls *calls, const struct watch_event *event,
+		     uint32_t ioctl_nr)
+{
+	switch (event->result) {
+	case -EAGAIN:
+	case -EINTR:
+	case -EINPROGRESS:
+	case -ENOSYS:
+	case -ECHILD:
+		return true;
+	case -ENOTTY:
+		return event->nr == ioctl_nr;
+	}
+	return is_library(event) || is_search(calls, event);
+}
+
+void failed_calls_group(struct failed_calls *calls, uint32_t ioctl_nr)
+{
+	calls->v.len = 0;
+	vec_foreach(event, &calls->events) {
+		struct failed_call *group = NULL;
+
+		if (event->kind != WATCH_FAILED)
+			continue;
+		vec_foreach(call, &calls->v) {
+			if (is_alike(&call->event, event))
+				group = call;
+		}
+		if (!group) {
+			if (vec_push(&calls->v, (struct failed_call){ .event = *event }))
+				return;
+			group = &calls->v.data[calls->v.len - 1];
+			group->noise = true;
+		}
+		group->count++;
+		if (!is_noise(calls, event, ioctl_nr)) {
+			group->noise = false;
+			group->event = *event;
+			group->nth = group->count;
+		} else if (group->noise) {
+			group->event = *event;
+			group->nth = group->count;
+		}
+	}
+}
+
+static int group_of(const struct failed_calls *calls, const struct watch_event *event)
+{
+	for (size_t i = 0; i < calls->v.len; i++) {
+		if (is_alike(&calls->v.data[i].event, event))
+			return i;
+	}
+	return -ENOENT;
+}
+
+/* Makes an event the one that its group is about. */
+static int choose_event(struct failed_calls *calls, const struct watch_event *event)
+{
+	int index = group_of(calls, event);
+	uint32_t nth = 0;
+
+	vec_foreach(e, &calls->events) {
+		if (e->kind == WATCH_FAILED && is_alike(e, event))
+			nth++;
+		if (e == event)
+			break;
+	}
+	calls->v.data[index].event = *event;
+	calls->v.data[index].nth = nth;
+	return index;
+}
+
+static bool is_wanted(const struct watch_event *event, const struct call_choice *choice)
+{
+	if (event->kind != WATCH_FAILED)
+		return false;
+	if (choice->nr && (event->compat || event->nr != *choice->nr))
+		return false;
+	return !choice->err || event->result == -choice->err;
+}
+
+/* The last failure of a process before an event, or of any; noise only if there is no other. */
+static const struct watch_event *last_before(const struct failed_calls *calls,
+					     const struct watch_event *end, uint32_t pid,
+					     const struct call_choice *choice)
+{
+	const struct watch_event *last = NULL;
+	bool last_noise = true;
+
+	vec_foreach(event, &calls->events) {
+		int group;
+		bool noise;
+
+		if (event == end)
+			break;
+		if (!is_wanted(event, choice) || (pid && event->pid != pid))
+			continue;
+		group = group_of(calls, event);
+		noise = group >= 0 && calls->v.data[group].noise;
+		if (!last || !noise || last_noise) {
+			last = event;
+			last_noise = noise;
+		}
+	}
+	return last_noise && !choice->nr && !choice->err ? NULL : last;
+}
+
+int failed_calls_choose(struct failed_calls *calls, const struct call_choice *choice,
+			enum choice_reason *ret_reason)
+{
+	static const struct call_choice any;
+	const struct watch_event *chosen = NULL, *found;
+	uint32_t complained = 0;
+
+	*ret_reason = CHOICE_ASKED;
+	if (choice->number)
+		return choice->number <= calls->v.len ? (int)choice->number - 1 : -ENOENT;
+	if (choice->nr || choice->err) {
+		found = last_before(calls, NULL, 0, choice);
+		return found ? choose_event(calls, found) : -ENOENT;
+	}
+	/* The first complaint of a process, and the last process that complained. */
+	vec_foreach(event, &calls->events) {
+		if (event->kind != WATCH_WROTE || event->pid == complained)
+			continue;
+		found = last_before(calls, event, event->pid, &any);
+		if (!found)
+			continue;
+		complained = event->pid;
+		chosen = found;
+		*ret_reason = CHOICE_COMPLAINT;
+	}
+	if (chosen)
+		return choose_event(calls, chosen);
+	vec_foreach(event, &calls->events) {
+		if (event->kind != WATCH_EXITED)
+			continue;
+		found = last_before(calls, event, event->pid, &any);
+		if (!found)
+			continue;
+		chosen = found;
+		*ret_reason = CHOICE_STATUS;
+	}
+	if (!chosen) {
+		chosen = last_before(calls, NULL, 0, &any);
+		*ret_reason = CHOICE_LAST;
+	}
+	return chosen ? choose_event(calls, chosen) : -ENOENT;
+}

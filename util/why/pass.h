@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * One more run of the command with something attached, and the call that it is about: the usual way
+ * of a trace, whose sessions are kept instead of being shown.
+ */
+#ifndef RETSNOOP_WHY_PASS_H
+#define RETSNOOP_WHY_PASS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "util/base/vec.h"
+#include "util/trace/session/ledger.h"
+#include "util/trace/session/session.h"
+
+struct kernel;
+struct plan;
+struct probes;
+struct symbol;
+
+/* What to attach, and which call is meant. */
+struct pass_ask {
+	char **workload;
+	const char *entry;		/* the system call's function */
+	const char *module;		/* NULL for vmlinux */
+	VEC(const struct symbol *) funcs;	/* to be traced inside it */
+	struct probes *probes;		/* taken over; NULL: none */
+	const char *comm;		/* of the thread that failed */
+	int64_t result;
+	uint32_t nth;			/* of the calls that failed like that; from 1 */
+};
+
+struct pass {
+	struct plan *plan;		/* with the probes, and which of them were refused */
+	struct ledger ledger;
+	VEC(struct session) alike;	/* calls that failed like that, by time; theirs owned */
+	const struct session *session;	/* of alike: the one; NULL: it did not fail again */
+	bool interrupted;
+	uint64_t elapsed_ns;
+};
+
+/**
+ * @pass	filled in; release either way
+ * @return	0, pass->session NULL included; -ENOENT the entry function cannot be traced; -errno
+ *		(reported)
+ */
+int pass_run(struct kernel *kernel, struct pass_ask *ask, struct pass *pass);
+void pass_release(struct pass *pass);
+
+/* The function's index in the plan; UINT32_MAX: it is not traced. */
+uint32_t pass_func(const struct pass *pass, uint64_t addr);
+
+/* Calls [first, last] of the session's trace: an activation of a function. */
+struct activation {
+	uint32_t first, last;
+	uint64_t result;
+};
+
+/*
+ * The activations of a function inside another's that returned a result as 32 bits; the last one is
+ * returned. 0: none; else how many.
+ */
+uint32_t pass_find(const struct pass *pass, const struct activation *in, uint64_t func,
+		   uint32_t result, struct activation *ret);
+
+/* Whether something is missing in the trace of an activation. */
+bool pass_is_torn(const struct pass *pass, const struct activation *in);
+
+#endif

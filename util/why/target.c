@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Places for probes in a function's blocks. */
+#include "util/why/target.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/base/strbuf.h"
+#include "util/capture/points/probes.h"
+#include "util/kernel/symbols/symbols.h"
+
+/* What BPF keeps of a hit: that there was one. A multiple of 8 bytes. */
+#define HIT_BYTES 16
+/* struct pt_regs of x86-64. */
+#define REGISTERS_BYTES (21 * 8)
+
+int target_init(struct target *target, struct code_reader *reader, const struct symbol *symbol,
+		const struct fault_table *faults)
+{
+	int err;
+
+	*target = (struct target){
+		.function = { symbol->addr, symbol->size, symbol->name },
+		.module = symbol->module,
+		.pointer_probe = TARGET_NO_PROBE,
+	};
+	err = block_graph_build(reader, &target->function, faults, &target->graph);
+	if (err == -ENOMEM)
+		return err;
+	if (err) {
+		target->unusable = err == -E2BIG ? "its code is too long" :
+						   "its code cannot be followed";
+		return 0;
+	}
+	target->marks = calloc(target->graph.blocks.len, 1);
+	target->probed = calloc(target->graph.blocks.len, 1);
+	return target->marks && target->probed ? 0 : -ENOMEM;
+}
+
+void target_release(struct target *target)
+{
+	block_graph_release(&target->graph);
+	way_release(&target->way);
+	decision_release(&target->decision);
+	vec_release(&target->probes);
+	vec_release(&target->refused);
+	vec_release(&target->hits);
+	free(target->marks);
+	free(target->probed);
+}
+
+static bool is_refused(const struct target *target, uint64_t addr)
+{
+	vec_foreach(refused, &target->refused) {
+		if (*refused == addr)
+			return true;
+	}
+	return false;
+}
+
+/* Sizes of what the kernel patches at run time: jump labels and static calls. */
+static bool may_be_patched(const struct branch_insn *insn)
+{
+	if (insn->kind == BRANCH_NONE || insn->kind == BRANCH_JUMP)
+		return insn->length == 2 || insn->length == 5;
+	return insn->kind == BRANCH_CALL;
+}
+
+/*
+ * The instruction of a block that a probe is at: any of them tells the same, and those that may be
+ * patched are likely to be refused. 0: none is left.
+ */
+static uint64_t place_in(const struct target *target, struct code_reader *reader,
+			 const struct block *block)
+{
+	uint64_t body = function_body(reader, &target->function);
+	struct branch_insn insn;
+	uint64_t second = 0;
+
+	for (uint64_t addr = block->addr; addr < block->end; addr += insn.length) {
+		if (code_branch(reader, addr, &insn))
+			break;
+		/* Where tracing begins, probes count as those of the function's entry. */
+		if (is_refused(target, addr) || (addr >= target->function.addr && addr < body))
+			continue;
+		if (!may_be_patched(&insn))
+			return addr;
+		second = second ?: addr;
+	}
+	return second;
+}
+
+/* A probe that keeps so many bytes of the registers. */
+static int add_kprobe(const struct target *target, struct probes *probes, uint64_t addr,
+		      uint32_t bytes)
+{
+	struct probe probe = {
+		.kind = PROBE_KPROBE,
+		.name = target->function.name,
+		.module = target->module,
+		.addr = addr,
+		.func = target->function.addr,
+		.func_size = target->function.size,
+		.offset = addr - target->function.addr,
+		.capture = { .fixed = bytes, .max = bytes },
+		.by_glob = true,
+	};
+	int err;
+
+	probe.text = strf("kprobe:%s+0x%llx", probe.name, (unsigned long long)probe.offset);
+	if (!probe.text)
+		return -ENOMEM;
+	err = vec_push(&probes->v, probe);
+	if (err) {
+		free(probe.text);
+		return err;
+	}
+	return 0;
+}
+
+static int add_probe(struct target *target, struct probes *probes, uint32_t block, uint64_t addr)
+{
+	int err = add_kprobe(target, probes, addr, HIT_BYTES);
+
+	return err ?: vec_push(&target->probes,
+			       (struct target_probe){ block, addr, probes->v.len - 1 });
+}
+
+int target_place_pointer(struct target *target, struct probes *probes)
+{
+	target->pointer_tried = true;
+	target->pointer_probe = probes->v.len;
+	return add_kprobe(target, probes, target->pointer_call, REGISTERS_BYTES);
+}
+
+int target_place(struct target *target, struct code_reader *reader, struct probes *probes,
+		 uint32_t max)
+{
+	uint32_t n = target->graph.blocks.len;
+	int err;
+
+	target->probes.len = 0;
+	for (uint32_t i = 0; i < n; i++) {
+		if (!place_in(target, reader, &target->graph.blocks.data[i]))
+			target->marks[i] |= BLOCK_REFUSED;
+	}
+	err = placement_choose(&target->graph, target->anchor, target->marks, max,
+			       target->probed);
+	for (uint32_t i = 0; err >= 0 && i < n; i++) {
+		if (target->probed[i])
+			err = add_probe(target, probes, i,
+					place_in(target, reader, &target->graph.blocks.data[i]));
+	}
+	return err < 0 ? err : 0;
+}
+
+int target_learn(struct target *target, const struct probes *probes)
+{
+	vec_foreach(probe, &target->probes) {
+		if (!probes->v.data[probe->index].refused)
+			continue;
+		target->probed[probe->block] = 0;
+		if (vec_push(&target->refused, probe->addr))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+uint32_t target_block_at(const struct target *target, uint64_t addr)
+{
+	vec_foreach(block, &target->graph.blocks) {
+		if (addr >= block->addr && addr < block->end)
+			return block - target->graph.blocks.data;
+	}
+	return 0;
+}
+
+uint32_t target_block_of(const struct target *target, uint32_t probe)
+{
+	vec_foreach(own, &target->probes) {
+		if (own->index == probe)
+			return own->block;
+	}
+	return BLOCK_EXIT;
+}
+
+int target_find_way(struct target *target)
+{
+	int err = placement_way(&target->graph, target->probed, target->hits.data,
+				target->hits.len, &target->way);
+
+	if (err || target->way.begin != WAY_AMBIGUOUS)
+		return err;
+	/* Next time all of it is looked at. */
+	target->anchor = 0;
+	vec_foreach(hit, &target->hits)
+		target->marks[*hit] |= BLOCK_WANTED;
+	return placement_want(&target->graph, target->probed, &target->way, target->marks);
+}

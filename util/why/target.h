@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A function that is looked into: its blocks, where probes are, and what was decided in it.
+ */
+#ifndef RETSNOOP_WHY_TARGET_H
+#define RETSNOOP_WHY_TARGET_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "util/trace/explain/decision.h"
+#include "util/why/placement.h"
+
+struct probes;
+struct symbol;
+
+/* Probes in one function at a time. */
+#define TARGET_MAX_PROBES 64
+
+#define TARGET_NO_PROBE UINT32_MAX
+
+struct target_probe {
+	uint32_t block;
+	uint64_t addr;
+	uint32_t index;		/* of the pass's probes */
+};
+
+struct target {
+	struct code_function function;	/* its name is the symbol table's */
+	const char *module;		/* NULL for vmlinux */
+	const char *unusable;		/* why it cannot be looked into; NULL: it can */
+	struct block_graph graph;
+	uint8_t *marks, *probed;	/* for each block */
+	/*
+	 * A block that it likely passed last before its result was there: only the way from it on
+	 * is looked at first. 0: all of it.
+	 */
+	uint32_t anchor;
+	VEC(struct target_probe) probes;	/* of the pass at hand */
+	VEC(uint64_t) refused;		/* places that the kernel takes no probe at */
+	struct way way;
+	VEC(uint32_t) hits;		/* blocks, in the order they were passed */
+	bool placed;			/* `probed` is of the pass at hand */
+	bool decided;			/* `decision` is of its result */
+	struct decision decision;
+	uint64_t result;
+	uint64_t callee;		/* decided: where the function begins that returned it; 0 none */
+	/* A call through a register that returned it, and the probe on it in the pass at hand. */
+	uint64_t pointer_call;		/* 0: none */
+	int pointer_register;		/* as the CPU numbers them */
+	uint32_t pointer_probe;		/* TARGET_NO_PROBE: none */
+	bool pointer_tried;
+	const char *likely;		/* why the way is not sure; NULL: it is */
+};
+
+/* 0, target->unusable set included; -ENOMEM. Release either way. */
+int target_init(struct target *target, struct code_reader *reader, const struct symbol *symbol,
+		const struct fault_table *faults);
+void target_release(struct target *target);
+
+/**
+ * Choose places, and add a probe for each.
+ *
+ * @max		probes at most
+ * @return	0; -ENOMEM
+ */
+int target_place(struct target *target, struct code_reader *reader, struct probes *probes,
+		 uint32_t max);
+
+/* Add a probe that keeps the registers of the call through a pointer. 0; -ENOMEM. */
+int target_place_pointer(struct target *target, struct probes *probes);
+
+/* Take note of which were refused: what was chosen before holds for the others only. */
+int target_learn(struct target *target, const struct probes *probes);
+
+/* The block that an address is in; 0: none, or the first one. */
+uint32_t target_block_at(const struct target *target, uint64_t addr);
+
+/* The block whose probe that was; BLOCK_EXIT: none of this function. */
+uint32_t target_block_of(const struct target *target, uint32_t probe);
+
+/**
+ * From target->hits to target->way, and what is to be probed next time where that is ambiguous.
+ *
+ * @return	0; -ENOMEM
+ */
+int target_find_way(struct target *target);
+
+#endif

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A way through a function as the branch records that a CPU would have made on it, so that what
+ * decides from branch records decides from probes, too.
+ */
+#ifndef RETSNOOP_WHY_WAY_RECORDS_H
+#define RETSNOOP_WHY_WAY_RECORDS_H
+
+#include "util/capture/branches/branch_trim.h"
+#include "util/why/placement.h"
+
+/**
+ * @branches	filled in, oldest first; may have been filled before
+ * @return	0; -EFAULT the code cannot be read; -ENOMEM
+ */
+int way_records(struct code_reader *reader, const struct code_function *function,
+		const struct block_graph *graph, const struct way *way,
+		struct branches *branches);
+
+#endif

@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Conducting runs of a command until it is known why its call failed. */
+#include "util/why/why.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+
+#include "util/base/cleanup.h"
+#include "util/base/report.h"
+#include "util/base/strbuf.h"
+#include "util/capture/args/args.h"
+#include "util/capture/points/probes.h"
+#include "util/kernel/kernel.h"
+#include "util/why/why_internal.h"
+
+/* Numbers of system calls end far below. */
+#define MAX_SYSCALLS 1024
+/* Functions attached to find out which of them fail: at once, and one by one. */
+#define MANY_FUNCTIONS 600
+#define FEW_FUNCTIONS 24
+/* Probes of a pass, in all functions together. */
+#define MAX_PROBES 256
+
+/* The function of a system call, from the kernel's own table; NULL: not known. */
+static const struct symbol *syscall_symbol(struct why *why, uint32_t nr)
+{
+	struct why_code *code = why->code;
+	uint64_t table = symbols_tables(code->symbols)->system_calls, addr;
+
+	if (!table || nr >= MAX_SYSCALLS ||
+	    kcore_read(&code->kcore, table + nr * sizeof(addr), &addr, sizeof(addr)) !=
+		    sizeof(addr))
+		return NULL;
+	return symbols_at(code->symbols, addr);
+}
+
+char *why_syscall_name(struct why *why, uint32_t nr)
+{
+	const struct symbol *symbol = syscall_symbol(why, nr);
+	const char *name = symbol ? args_syscall_name(symbol->name) : NULL;
+
+	return name ? strdup(name) : NULL;
+}
+
+/* The number of a system call by its name; false: there is none. */
+static bool find_syscall(struct why *why, const char *wanted, uint32_t *ret_nr)
+{
+	for (uint32_t nr = 0; nr < MAX_SYSCALLS; nr++) {
+		const struct symbol *symbol = syscall_symbol(why, nr);
+		const char *name = symbol ? args_syscall_name(symbol->name) : NULL;
+
+		if (!name)
+			continue;
+		if (!strcmp(name, wanted) ||
+		    (!strncmp(name, "new", 3) && !strcmp(name + 3, wanted))) {
+			*ret_nr = nr;
+			return true;
+		}
+	}
+	return false;
+}
+
+static int choose(struct why *why)
+{
+	const struct why_ask *ask = why->ask;
+	struct call_choice choice = { .number = ask->call, .err = ask->err };
+	struct failed_calls *calls = &why->watched.calls;
+	uint32_t nr;
+
+	if (ask->syscall && !find_syscall(why, ask->syscall, &nr))
+		return report(-EINVAL, "--syscall %s: this kernel has no such system call",
+			      ask->syscall);
+	if (ask->syscall)
+		choice.nr = &nr;
+	failed_calls_group(calls, SYS_ioctl);
+	if (ask->call > calls->v.len)
+		return report(-EINVAL, "--call %u: only %zu kinds of calls failed", ask->call,
+			      calls->v.len);
+	why->chosen = failed_calls_choose(calls, &choice, &why->reason);
+	return 0;
+}
+
+static const struct symbol *entry_symbol(struct why *why, const struct watch_event *event)
+{
+	const struct symbol *const *named;
+
+	if (!why->ask->entry)
+		return event->compat ? NULL : syscall_symbol(why, event->nr);
+	if (!symbols_named(why->code->symbols, why->ask->entry, &named))
+		return NULL;
+	return named[0];
+}
+
+static int add_func(struct pass_ask *ask, const struct symbol *symbol)
+{
+	vec_foreach(func, &ask->funcs) {
+		if ((*func)->addr == symbol->addr)
+			return 0;
+	}
+	return vec_push(&ask->funcs, symbol) ? report_oom() : 0;
+}
+
+static const struct symbol *symbol_of_target(const struct why *why, const struct target *target)
+{
+	return symbolizer_symbol(why->code->symbolizer, target->function.addr);
+}
+
+/* Probes in every function that is not decided yet, the outer ones first. */
+static int place_probes(struct why *why, struct pass_ask *ask)
+{
+	struct probes *probes = calloc(1, sizeof(*probes));
+	int err = 0;
+
+	if (!probes)
+		return report_oom();
+	for (size_t i = 0; !err && i < why->targets.len; i++) {
+		struct target *target = why->targets.data[i];
+		uint32_t left = MAX_PROBES - probes->v.len;
+
+		target->placed = !target->decided && !target->unusable && left;
+		target->probes.len = 0;
+		target->pointer_probe = TARGET_NO_PROBE;
+		if (target->pointer_call && !target->pointer_tried)
+			err = target_place_pointer(target, probes);
+		if (err || !target->placed)
+			continue;
+		err = target_place(target, &why->code->reader, probes,
+				   left < TARGET_MAX_PROBES ? left : TARGET_MAX_PROBES);
+	}
+	if (err || !probes->v.len) {
+		probes_free(probes);
+		return err ? report_oom() : 0;
+	}
+	ask->probes = probes;
+	return 0;
+}
+
+/* Functions to be traced: those that are looked into, and those that the last of them calls. */
+static int add_functions(struct why *why, struct pass_ask *ask)
+{
+	const struct target *last;
+	size_t max;
+	int err = 0;
+
+	for (size_t i = 1; !err && i < why->targets.len; i++) {
+		if (!why->targets.data[i]->unusable)
+			err = add_func(ask, symbol_of_target(why, why->targets.data[i]));
+	}
+	if (err)
+		return err;
+	last = why->targets.data[why->levels.data[why->levels.len - 1].target];
+	max = ask->funcs.len + (why->code->many ? MANY_FUNCTIONS : FEW_FUNCTIONS);
+	return why_add_callees(why->code, symbol_of_target(why, last), ask, max);
+}
+
+/* Where a function had called another when the kernel's stack was taken; 0: not known. */
+static uint64_t call_on_stack(const struct session *session, struct code_reader *reader,
+			      const struct code_function *function)
+{
+	uint64_t found = 0;
+
+	for (uint32_t i = session->at_entry; i < session->nr_ips; i++) {
+		if (!function_contains(reader, function, session->ips[i] - 1))
+			continue;
+		/* It has called itself. */
+		if (found)
+			return 0;
+		found = session->ips[i] - 1;
+	}
+	return found;
+}
+
+/* The functions that failed one inside the other: likely those that handed the result up. */
+static int add_hints(struct why *why, const struct pass *pass)
+{
+	const struct session *session = pass->session;
+
+	for (uint32_t i = 1; i < session->nr_frames; i++) {
+		const struct event_frame *frame = &session->frames[i];
+		const struct symbol *symbol;
+		int err;
+
+		if ((int32_t)frame->result != (int32_t)session->frames[0].result)
+			continue;
+		symbol = symbolizer_symbol(why->code->symbolizer,
+					   pass->plan->funcs.data[frame->func].addr);
+		if (!symbol || !why_can_trace(why->code, symbol))
+			continue;
+		err = why_target(why, symbol);
+		if (err < 0)
+			return err;
+	}
+	vec_foreach(target, &why->targets) {
+		/* Looked at already: that did not do. */
+		if ((*target)->decided || (*target)->unusable || (*target)->hits.len)
+			continue;
+		(*target)->anchor = target_block_at(
+			*target, call_on_stack(session, &why->code->reader, &(*target)->function));
+	}
+	return 0;
+}
+
+static int note_run(struct why *why, const struct pass *pass)
+{
+	struct why_run run = {
+		.functions = pass->plan ? pass->plan->funcs.len : 0,
+		.elapsed_ns = pass->elapsed_ns,
+		.failed_again = pass->session,
+		.alike = pass->alike.len,
+	};
+
+	if (pass->plan && pass->plan->probes) {
+		run.probes = pass->plan->probes->v.len;
+		vec_foreach(probe, &pass->plan->probes->v)
+			run.refused += probe->refused;
+	}
+	return vec_push(&why->runs, run) ? report_oom() : 0;
+}
+
+static int learn(struct why *why, const struct pass *pass)
+{
+	if (!pass->plan->probes)
+		return 0;
+	vec_foreach(target, &why->targets) {
+		if ((*target)->placed && target_learn(*target, pass->plan->probes))
+			return report_oom();
+	}
+	return 0;
+}
+
+/* One pass. *ret_next tells whether another one is worth it. */
+static int run_pass(struct why *why, const struct failed_call *call, enum why_next *ret_next)
+{
+	const struct target *entry = why->targets.data[0];
+	struct pass_ask ask = {
+		.workload = why->ask->command,
+		.entry = entry->function.name,
+		.module = entry->module,
+		.comm = call->event.comm,
+		.result = call->event.result,
+		.nth = call->nth,
+	};
+	struct pass pass = {};
+	int err;
+
+	code_reader_forget(&why->code->reader);
+	err = place_probes(why, &ask);
+	err = err ?: add_functions(why, &ask);
+	err = err ?: pass_run(why->kernel, &ask, &pass);
+	err = err ?: note_run(why, &pass);
+	if (!err)
+		err = learn(why, &pass);
+	why->interrupted = pass.interrupted;
+	if (!err && !pass.interrupted) {
+		if (!pass.session)
+			why->unknown = "the call did not fail so again";
+		else if (pass.alike.len != call->count)
+			why->unknown = "the call did not fail as often as before, so that it is not "
+				       "known which of them it is";
+		if (why->unknown) {
+			*ret_next = WHY_DONE;
+		} else {
+			err = why_follow(why, &pass, ret_next);
+			if (!err && *ret_next == WHY_AGAIN)
+				err = add_hints(why, &pass);
+		}
+	}
+	if (ask.probes)
+		probes_free(ask.probes);
+	vec_release(&ask.funcs);
+	pass_release(&pass);
+	return err;
+}
+
+static int explain(struct why *why)
+{
+	const struct failed_call *call = &why->watched.calls.v.data[why->chosen];
+	const struct symbol *entry = entry_symbol(why, &call->event);
+	enum why_next next = WHY_AGAIN;
+	int err = 0;
+
+	if (!why->ask->entry)
+		why->syscall = call->event.compat ? NULL : why_syscall_name(why, call->event.nr);
+	if (!entry) {
+		why->unknown = why->ask->entry	  ? "the kernel has no such function" :
+			       call->event.compat ? "it is a call of a 32-bit program" :
+						    "the system call's function is not known";
+		return 0;
+	}
+	why->entry = entry->name;
+	if (!why_can_trace(why->code, entry)) {
+		why->unknown = "the system call's function cannot be traced";
+		return 0;
+	}
+	err = why_target(why, entry);
+	if (err < 0)
+		return err;
+	err = vec_push(&why->levels, (struct why_level){ err, call->event.result });
+	while (!err && next == WHY_AGAIN && why->runs.len + 1 < why->ask->max_runs &&
+	       !why->interrupted)
+		err = run_pass(why, call, &next);
+	if (!err && next == WHY_AGAIN && !why->interrupted)
+		why->unknown = "it takes more runs than --runs allows";
+	return err;
+}
+
+int why_run(struct kernel *kernel, const struct why_ask *ask, struct why *why)
+{
+	int err;
+
+	*why = (struct why){ .ask = ask, .kernel = kernel, .chosen = -1 };
+	why->code = calloc(1, sizeof(*why->code));
+	if (!why->code)
+		return report_oom();
+	err = why_code_open(kernel, why->code);
+	err = err ?: watch_run(ask->command, &why->watched);
+	if (err || why->watched.interrupted) {
+		why->interrupted = why->watched.interrupted;
+		return err;
+	}
+	err = choose(why);
+	if (err || why->chosen < 0)
+		return err;
+	return explain(why);
+}
+
+void why_end(struct why *why)
+{
+	vec_foreach(target, &why->targets) {
+		target_release(*target);
+		free(*target);
+	}
+	vec_release(&why->targets);
+	vec_release(&why->levels);
+	vec_release(&why->runs);
+	watched_release(&why->watched);
+	if (why->code)
+		why_code_close(why->code);
+	free(why->code);
+	free(why->syscall);
+}

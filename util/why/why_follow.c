@@ -1,0 +1,382 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* From what one pass saw to where the result came from. */
+#include <errno.h>
+#include <string.h>
+
+#include "util/base/report.h"
+#include "util/kernel/symbols/symbolizer.h"
+#include "util/trace/explain/stack_rows.h"
+#include "util/why/pointer_call.h"
+#include "util/why/way_records.h"
+#include "util/why/why_internal.h"
+
+static const char torn[] = "part of the trace was lost";
+static const char missed[] = "a probe may have been missed";
+static const char computed[] = "a result on the way was selected or computed without a branch";
+static const char repeated[] = "the function was called more than once";
+
+int why_target(struct why *why, const struct symbol *symbol)
+{
+	struct why_code *code = why->code;
+	struct plan_func func = { .addr = symbol->addr, .size = symbol->size,
+				  .name = symbol->name, .module = symbol->module,
+				  .returns = RETURN_INT32 };
+	struct target *target;
+
+	for (size_t i = 0; i < why->targets.len; i++) {
+		if (why->targets.data[i]->function.addr == symbol->addr)
+			return i;
+	}
+	target = calloc(1, sizeof(*target));
+	if (!target)
+		return report_oom();
+	if (target_init(target, &code->reader, symbol, code->have_faults ? &code->faults : NULL) ||
+	    vec_push(&code->plan.funcs, func)) {
+		target_release(target);
+		free(target);
+		return report_oom();
+	}
+	if (vec_push(&why->targets, target)) {
+		target_release(target);
+		free(target);
+		return report_oom();
+	}
+	return why->targets.len - 1;
+}
+
+/* Blocks of the function that were passed, those of calls of itself left out. */
+static int take_hits(struct target *target, const struct pass *pass, const struct activation *in)
+{
+	const struct session *session = pass->session;
+	uint32_t nested = 0, block;
+
+	target->hits.len = 0;
+	for (uint32_t i = in->first + 1; i < in->last; i++) {
+		const struct traced_call *call = &session->calls[i];
+		bool own = call->kind != TRACED_PROBE &&
+			   call->func == session->calls[in->first].func;
+
+		nested += own && call->kind == TRACED_CALL;
+		nested -= own && call->kind == TRACED_RETURN && nested;
+		if (call->kind != TRACED_PROBE || nested)
+			continue;
+		block = target_block_of(target, call->func);
+		if (block != BLOCK_EXIT && vec_push(&target->hits, block))
+			return report_oom();
+	}
+	return 0;
+}
+
+static bool may_have_missed(const struct pass *pass)
+{
+	return pass->ledger.stats.probes_skipped || pass->ledger.probes_missed;
+}
+
+static void not_known(struct target *target, const char *reason)
+{
+	target->decision.kind = DECISION_NONE;
+	target->decision.reason = reason;
+	target->decision.callees.len = 0;
+	target->decided = true;
+}
+
+/* Whether the way ends with a jump by a table, or one that may be. */
+static bool ends_in_table(struct why_code *code, const struct target *target)
+{
+	const struct way *way = &target->way;
+	struct branch_insn insn;
+	uint64_t last;
+
+	if (!way->blocks.len)
+		return false;
+	last = target->graph.blocks.data[way->blocks.data[way->blocks.len - 1].block].last;
+	return code_branch(&code->reader, last, &insn) || insn.kind == BRANCH_INDIRECT_JUMP;
+}
+
+static int decide_target(struct why *why, uint32_t index, uint64_t result)
+{
+	struct why_code *code = why->code;
+	struct target *target = why->targets.data[index];
+	const struct session session = {
+		.failed = true,
+		.nr_branches = 1,
+		.branches_func = index,
+		.branches_result = result,
+	};
+	static const struct stack_rows no_stack;
+	int err = way_records(&code->reader, &target->function, &target->graph, &target->way,
+			      &code->branches);
+
+	if (err == -ENOMEM)
+		return report_oom();
+	if (err || !target->way.blocks.len) {
+		not_known(target, "its code cannot be read");
+		return 0;
+	}
+	err = decide(code->decider, &session, &code->branches, &no_stack, &target->decision);
+	if (err)
+		return report_oom();
+	target->decided = true;
+	return 0;
+}
+
+/*
+ * Find the way that the function took, and what decided on it. target->decided stays false where
+ * another run may tell.
+ */
+static int look_into(struct why *why, uint32_t index, const struct pass *pass,
+		     const struct activation *in)
+{
+	struct target *target = why->targets.data[index];
+	bool efault = (int32_t)in->result == -EFAULT;
+	int err = take_hits(target, pass, in);
+
+	err = err ?: target_find_way(target);
+	if (err)
+		return report_oom();
+	target->result = in->result;
+	target->likely = NULL;
+	/* The probe that every call has to pass. */
+	if (target->probed[0] && (!target->hits.len || target->hits.data[0])) {
+		not_known(target, "its probes were not hit");
+		return 0;
+	}
+	if (target->way.begin == WAY_MISMATCH) {
+		not_known(target, "probes and code do not agree");
+		return 0;
+	}
+	if (ends_in_table(why->code, target)) {
+		not_known(target, "it jumps by a table, which is not followed");
+		return 0;
+	}
+	if (target->way.faulted) {
+		not_known(target, "memory that it used was not there: a fault led elsewhere");
+		return 0;
+	}
+	err = decide_target(why, index, in->result);
+	if (err)
+		return err;
+	if (target->decision.kind == DECISION_NONE && target->way.begin == WAY_AMBIGUOUS) {
+		target->decided = false;
+		target->decision.reason = "the probes do not tell which way it took";
+	}
+	if (may_have_missed(pass))
+		target->likely = missed;
+	else if (target->graph.faults_unknown || (efault && (target->module ||
+							     !why->code->have_faults)))
+		target->likely = "a fault may have led there";
+	return 0;
+}
+
+/*
+ * The function that was called at an address, from the kernel's stack when the innermost call
+ * failed: calls through pointers do not say.
+ */
+static const struct symbol *called_by_stack(const struct why *why, const struct pass *pass,
+					    uint64_t call)
+{
+	const struct session *session = pass->session;
+	struct branch_insn insn;
+
+	if (code_branch(&why->code->reader, call, &insn))
+		return NULL;
+	for (uint32_t i = 1; i < session->nr_ips; i++) {
+		if (session->ips[i] == call + insn.length)
+			return symbolizer_symbol(why->code->symbolizer, session->ips[i - 1] - 1);
+	}
+	return NULL;
+}
+
+/* The function that the register of a call through a pointer led to; *ret_nr: how many hits. */
+static const struct symbol *called_by_register(const struct why *why, const struct target *target,
+					       const struct pass *pass,
+					       const struct activation *in, uint32_t *ret_nr)
+{
+	const struct session *session = pass->session;
+	uint64_t value = 0;
+
+	*ret_nr = 0;
+	for (uint32_t i = in->first; i <= in->last; i++) {
+		const struct traced_call *call = &session->calls[i];
+
+		if (call->kind == TRACED_PROBE && call->func == target->pointer_probe &&
+		    pointer_call_value(session->args + call->args_at, call->args_size,
+				       target->pointer_register, &value))
+			++*ret_nr;
+	}
+	return *ret_nr ? called_symbol_of(&why->code->reader, value) : NULL;
+}
+
+static const struct symbol *callee_of(struct why *why, struct target *target,
+				      const struct pass *pass, const struct activation *in)
+{
+	struct decision_callee *callee;
+	const struct symbol *symbol;
+	uint32_t nr = 0;
+	int reg;
+
+	if (!target->decision.callees.len)
+		return NULL;
+	callee = &target->decision.callees.data[0];
+	if (target->callee)
+		return symbolizer_symbol(why->code->symbolizer, target->callee);
+	reg = pointer_call_register(&why->code->reader, why->code->symbols, callee->call.addr);
+	/* A thunk is no function, by whatever name. */
+	if (reg >= 0) {
+		callee->addr = 0;
+		callee->name = NULL;
+	}
+	symbol = callee->addr ? symbolizer_symbol(why->code->symbolizer, callee->addr) :
+				called_by_stack(why, pass, callee->call.addr);
+	if (!symbol && target->pointer_probe != TARGET_NO_PROBE)
+		symbol = called_by_register(why, target, pass, in, &nr);
+	if (nr > 1 && !target->likely)
+		target->likely = repeated;
+	if (symbol) {
+		target->callee = callee->addr = symbol->addr;
+		callee->name = symbol->name;
+	} else if (!target->pointer_call && reg >= 0) {
+		target->pointer_register = reg;
+		target->pointer_call = callee->call.addr;
+	}
+	return symbol;
+}
+
+/*
+ * Of a result that was computed, or selected without a branch: a function that was called there and
+ * returned the same. NULL: none, or several.
+ */
+static const struct target *returned_same(const struct why *why, uint32_t index,
+					  const struct pass *pass, struct activation *in)
+{
+	const struct target *only = NULL;
+	struct activation found = {}, at;
+
+	/* The outermost of those inside. */
+	for (uint32_t i = 0; i < why->targets.len; i++) {
+		const struct target *target = why->targets.data[i];
+
+		if (i == index || pass_func(pass, target->function.addr) == UINT32_MAX ||
+		    pass_find(pass, in, target->function.addr, in->result, &at) != 1)
+			continue;
+		if (only && at.first >= found.first && at.last <= found.last)
+			continue;
+		if (only && (found.first < at.first || found.last > at.last))
+			return NULL;
+		only = target;
+		found = at;
+	}
+	if (only)
+		*in = found;
+	return only;
+}
+
+static int add_level(struct why *why, uint32_t target, uint64_t result)
+{
+	return vec_push(&why->levels, (struct why_level){ target, result }) ? report_oom() : 0;
+}
+
+/* As plans have it, for how the result is shown. */
+static void set_kind(struct why *why, uint32_t target, const struct pass *pass, uint64_t addr)
+{
+	uint32_t func = pass_func(pass, addr);
+
+	if (func != UINT32_MAX)
+		why->code->plan.funcs.data[target].returns = pass->plan->funcs.data[func].returns;
+}
+
+/* It ends with what a function returned that is not looked into. */
+static void end_with(struct why *why, const struct symbol *symbol, const char *reason)
+{
+	why->last_callee = symbol ? symbol->name : NULL;
+	why->last_reason = reason;
+}
+
+int why_follow(struct why *why, const struct pass *pass, enum why_next *ret_next)
+{
+	const struct session *session = pass->session;
+	struct activation in = { 0, session->nr_calls ? session->nr_calls - 1 : 0,
+				 session->frames[0].result };
+	uint32_t index = why->levels.data[0].target;
+	const struct symbol *symbol;
+	struct target *target;
+	const struct target *same;
+	const char *carried = NULL;
+	bool several = false;
+	uint32_t found;
+	int next, err;
+
+	*ret_next = WHY_DONE;
+	why->last_callee = why->last_reason = NULL;
+	why->levels.len = 0;
+	if (pass_is_torn(pass, &in)) {
+		why->unknown = torn;
+		return add_level(why, index, in.result);
+	}
+	for (;;) {
+		target = why->targets.data[index];
+		err = add_level(why, index, in.result);
+		if (err)
+			return err;
+		set_kind(why, index, pass, target->function.addr);
+		if (carried && !target->likely)
+			target->likely = carried;
+		if (target->unusable)
+			not_known(target, target->unusable);
+		if (!target->decided && !target->placed) {
+			*ret_next = WHY_AGAIN;
+			return 0;
+		}
+		if (!target->decided) {
+			err = look_into(why, index, pass, &in);
+			if (err)
+				return err;
+			why->runs.data[why->runs.len - 1].hits += target->hits.len;
+			if ((several || carried) && !target->likely)
+				target->likely = several ? repeated : carried;
+		}
+		if (!target->decided) {
+			*ret_next = WHY_AGAIN;
+			return 0;
+		}
+		if (target->decision.kind == DECISION_COMPUTED) {
+			same = returned_same(why, index, pass, &in);
+			if (!same)
+				return 0;
+			carried = computed;
+			index = why_target(why, symbolizer_symbol(why->code->symbolizer,
+								  same->function.addr));
+			continue;
+		}
+		if (target->decision.kind != DECISION_CALLEE)
+			return 0;
+		symbol = callee_of(why, target, pass, &in);
+		if (!symbol && target->pointer_call && !target->pointer_tried) {
+			*ret_next = WHY_AGAIN;
+			return 0;
+		}
+		if (!symbol) {
+			end_with(why, NULL, "it was called through a pointer");
+			return 0;
+		}
+		if (!why_can_trace(why->code, symbol)) {
+			end_with(why, symbol, "it cannot be traced");
+			return 0;
+		}
+		next = why_target(why, symbol);
+		if (next < 0)
+			return next;
+		if (pass_func(pass, symbol->addr) == UINT32_MAX) {
+			err = add_level(why, next, in.result);
+			*ret_next = WHY_AGAIN;
+			return err;
+		}
+		found = pass_find(pass, &in, symbol->addr, in.result, &in);
+		if (!found) {
+			end_with(why, symbol, "its call was not seen");
+			return 0;
+		}
+		several |= found > 1;
+		index = next;
+	}
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the parts of conducting share. For why*.c only. */
+#ifndef RETSNOOP_WHY_INTERNAL_H
+#define RETSNOOP_WHY_INTERNAL_H
+
+#include "util/capture/branches/branch_trim.h"
+#include "util/kernel/code/fault_table.h"
+#include "util/kernel/traceable.h"
+#include "util/trace/explain/decider.h"
+#include "util/trace/plan/plan.h"
+#include "util/why/pass.h"
+#include "util/why/why.h"
+
+/* The kernel's code and what is known of it. */
+struct why_code {
+	struct kcore kcore;
+	struct code_source source;
+	struct code_reader reader;
+	struct fault_table faults;
+	bool have_faults;
+	struct symbols *symbols;
+	struct symbolizer *symbolizer;
+	const struct traceable *traceable;	/* NULL: not known */
+	bool many;		/* thousands of functions can be attached at once */
+	struct plan plan;	/* a function for each target, as deciding and views need it */
+	struct decider *decider;
+	struct branches branches;
+};
+
+/* Load what is needed. 0; -errno (reported). Release either way. */
+int why_code_open(struct kernel *kernel, struct why_code *code);
+void why_code_close(struct why_code *code);
+
+/* Whether a function can be traced, and probes be put inside. */
+bool why_can_trace(const struct why_code *code, const struct symbol *symbol);
+
+/*
+ * Functions that a function calls, those that they call, and so on, nearest first, as far as they
+ * can be traced.
+ *
+ * @funcs	appended to, each once
+ * @max		how many there may be in all
+ */
+int why_add_callees(struct why_code *code, const struct symbol *from, struct pass_ask *ask,
+		    size_t max);
+
+/* What a pass showed. */
+enum why_next {
+	WHY_DONE,	/* nothing more can be known */
+	WHY_AGAIN,	/* another run may tell more */
+};
+
+/* Index of a function's target, which is added; -ENOMEM. */
+int why_target(struct why *why, const struct symbol *symbol);
+
+/*
+ * Follow the result of the call from the system call's function down, as far as the pass tells.
+ * 0 or -ENOMEM.
+ */
+int why_follow(struct why *why, const struct pass *pass, enum why_next *ret_next);
+
+#endif
