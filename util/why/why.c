@@ -230,6 +230,12 @@ static int learn(struct why *why, const struct pass *pass)
 	return 0;
 }
 
+/* Whether the kernel skipped calls, so that the one that is looked for may be among them. */
+static bool has_missed_calls(const struct ledger *ledger)
+{
+	return ledger->missed_by_kernel || ledger->recursion_misses;
+}
+
 /* One pass. *ret_next tells whether another one is worth it. */
 static int run_pass(struct why *why, const struct failed_call *call, enum why_next *ret_next)
 {
@@ -254,14 +260,16 @@ static int run_pass(struct why *why, const struct failed_call *call, enum why_ne
 		err = learn(why, &pass);
 	why->interrupted = pass.interrupted;
 	if (!err && !pass.interrupted) {
-		if (!pass.session)
+		if (pass.alike.len < call->count && has_missed_calls(&pass.ledger))
+			*ret_next = WHY_AGAIN;
+		else if (!pass.session)
 			why->unknown = "the call did not fail so again";
 		else if (pass.alike.len != call->count)
 			why->unknown = "the call did not fail as often as before, so that it is not "
 				       "known which of them it is";
 		if (why->unknown) {
 			*ret_next = WHY_DONE;
-		} else {
+		} else if (pass.session && pass.alike.len == call->count) {
 			err = why_follow(why, &pass, ret_next);
 			if (!err && *ret_next == WHY_AGAIN)
 				err = add_hints(why, &pass);

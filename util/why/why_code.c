@@ -22,7 +22,8 @@ int why_code_open(struct kernel *kernel, struct why_code *code)
 	int err;
 
 	code->kcore = closed;
-	code->source = (struct code_source){ kcore_read, &code->kcore };
+	code->memory.source = (struct code_source){ kcore_read, &code->kcore };
+	code->source = (struct code_source){ code_memory_read, &code->memory };
 	err = kernel_symbols(kernel, &code->symbols);
 	err = err ?: kernel_symbolizer(kernel, &code->symbolizer);
 	err = err ?: features_probe(kernel, &features);
@@ -34,7 +35,7 @@ int why_code_open(struct kernel *kernel, struct why_code *code)
 		code->traceable = NULL;
 	code_reader_init(&code->reader, code->symbolizer, &code->source);
 	tables = symbols_tables(code->symbols);
-	err = fault_table_read(&code->source, tables->exceptions, tables->exceptions_end,
+	err = fault_table_read(&code->memory.source, tables->exceptions, tables->exceptions_end,
 			       &code->faults);
 	code->have_faults = !err;
 	if (err == -ENOMEM)
@@ -50,6 +51,7 @@ void why_code_close(struct why_code *code)
 	fault_table_release(&code->faults);
 	branches_release(&code->branches);
 	vec_release(&code->plan.funcs);
+	code_memory_release(&code->memory);
 	kcore_close(&code->kcore);
 }
 

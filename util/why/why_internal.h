@@ -8,13 +8,15 @@
 #include "util/kernel/traceable.h"
 #include "util/trace/explain/decider.h"
 #include "util/trace/plan/plan.h"
+#include "util/why/code_memory.h"
 #include "util/why/pass.h"
 #include "util/why/why.h"
 
 /* The kernel's code and what is known of it. */
 struct why_code {
 	struct kcore kcore;
-	struct code_source source;
+	struct code_memory memory;	/* of kcore */
+	struct code_source source;	/* the memory */
 	struct code_reader reader;
 	struct fault_table faults;
 	bool have_faults;

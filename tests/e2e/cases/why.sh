@@ -43,7 +43,7 @@ expect_out '^mount\(dev_name="none", dir_name="/", type="simfail_no_such_fs", fl
 test_that 'of an ordinary command the call that it complains about is explained'
 run retsnoop why -- mkdir /proc
 expect_status 0
-expect_out '^mkdir\(pathname="/proc", .* = -EEXIST +' '^filename_create returned -EEXIST$' \
+expect_out '^mkdir\(pathname="/proc", .* = -EEXIST +' '^(filename_create|lookup_one_qstr_excl) returned -EEXIST$' \
 	'^  branch (not )?taken at '
 expect_no_out 'complained about nothing'
 expect_err 'File exists'
@@ -51,12 +51,12 @@ expect_err 'File exists'
 test_that 'a child of the command is followed'
 run retsnoop why -- sh -c 'mkdir /proc; true'
 expect_status 0
-expect_out '= -EEXIST +mkdir|= -EEXIST +sh|= -EEXIST +busybox' '^filename_create returned -EEXIST$'
+expect_out '= -EEXIST +mkdir|= -EEXIST +sh|= -EEXIST +busybox' '^(filename_create|lookup_one_qstr_excl) returned -EEXIST$'
 
 test_that 'the answer is an object as JSON'
 run retsnoop why --format=json -x EEXIST -- simfail fs-mkdir-exists
 expect_status 0
-expect_out '"type":"why".*"syscall":"mkdir".*"known":true.*"decision":\{"function":"filename_create"'
+expect_out '"type":"why".*"syscall":"mkdir".*"known":true.*"decision":\{"function":"(filename_create|lookup_one_qstr_excl)"'
 
 test_that '--once says which calls failed, and runs the command once'
 run retsnoop why --once -- sh -c 'echo run >>/tmp/why-runs; mkdir /proc'

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Keeping pages of code. */
+#include "util/why/code_memory.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/base/bisect.h"
+
+#define PAGE_SIZE 4096ull
+
+struct code_page {
+	uint64_t addr;
+	long have;	/* bytes from its start, or -errno */
+	uint8_t bytes[PAGE_SIZE];
+};
+
+static const struct code_page *get_page(struct code_memory *memory, uint64_t addr)
+{
+	size_t nr = memory->pages.len;
+	size_t at = bisect(i, nr, memory->pages.data[i]->addr < addr);
+	struct code_page *page;
+
+	if (at < nr && memory->pages.data[at]->addr == addr)
+		return memory->pages.data[at];
+	page = malloc(sizeof(*page));
+	if (!page || vec_push(&memory->pages, page)) {
+		free(page);
+		return NULL;
+	}
+	memmove(memory->pages.data + at + 1, memory->pages.data + at, (nr - at) * sizeof(page));
+	memory->pages.data[at] = page;
+	page->addr = addr;
+	page->have = memory->source.read(memory->source.arg, addr, page->bytes, PAGE_SIZE);
+	return page;
+}
+
+long code_memory_read(void *arg, uint64_t addr, void *buf, size_t size)
+{
+	struct code_memory *memory = arg;
+	size_t done = 0;
+
+	while (done < size) {
+		uint64_t at = addr + done, offset = at % PAGE_SIZE;
+		const struct code_page *page = get_page(memory, at - offset);
+		size_t n;
+
+		if (!page)
+			return -ENOMEM;
+		if (page->have <= (long)offset)
+			return done ? (long)done : page->have < 0 ? page->have : -EFAULT;
+		n = page->have - offset;
+		n = n < size - done ? n : size - done;
+		memcpy((uint8_t *)buf + done, page->bytes + offset, n);
+		done += n;
+		if (page->have < (long)PAGE_SIZE)
+			break;
+	}
+	return done;
+}
+
+void code_memory_release(struct code_memory *memory)
+{
+	vec_foreach(page, &memory->pages)
+		free(*page);
+	vec_release(&memory->pages);
+}
