@@ -40,6 +40,18 @@ expect_status 0
 expect_out '^mount\(dev_name="none", dir_name="/", type="simfail_no_such_fs", flags=1, data=NULL\) = -ENODEV +simfail' \
 	'^[0-9]+ runs, '
 
+test_that 'retsnoop why -- mount -t nosuchfs none /mnt'
+mkdir -p /mnt
+run retsnoop why -- mount -t nosuchfs none /mnt
+expect_status 0
+expect_out '^mount\(dev_name="none", dir_name="/mnt", type="nosuchfs", .*\) = -ENODEV +mount \(pid [0-9]+\)$' \
+	'^(path_mount|do_new_mount) returned -ENODEV$' '^  branch (not )?taken at ' \
+	'^  on what get_fs_type returned$' '^  -ENODEV went up through .*__x64_sys_mount' \
+	'^other calls that failed \(--call N\):$' '^[0-9]+ runs, [0-9.]+ s\. -v shows what each found\.$'
+if is_kernel 6.1; then
+	expect_out 'fs/namespace\.c:[0-9]+:[0-9]+ in do_new_mount   -> :[0-9]+$'
+fi
+
 test_that 'of an ordinary command the call that it complains about is explained'
 run retsnoop why -- mkdir /proc
 expect_status 0
