@@ -84,6 +84,9 @@ static void say_end(const char *name, const struct why *why)
 	else if (why->ask->syscall || why->ask->err)
 		report(0, "no call of '%s' failed so; it exited with status %d", name,
 		       WEXITSTATUS(status));
+	else if (!WEXITSTATUS(status) && why->watched.calls.v.len)
+		report(0, "'%s' succeeded and wrote no error; --call N explains one of these calls",
+		       name);
 	else
 		report(0, "no system call of '%s' failed; it exited with status %d", name,
 		       WEXITSTATUS(status));

@@ -209,9 +209,6 @@ int answer_text(struct why *why, const struct answer_options *options, struct st
 	strbuf_addf(text, "-%s", err_name(event->result));
 	style_since(text, at, options->color, STYLE_BAD);
 	strbuf_addf(text, "    %s (pid %u)\n", event->comm, event->pid);
-	if (why->reason == CHOICE_LAST)
-		strbuf_addstr(text, "the command complained about nothing: this is the last call "
-				    "that failed\n");
 	strbuf_addch(text, '\n');
 	if (last) {
 		err = prepare(why, last);
@@ -289,7 +286,6 @@ int answer_json(struct why *why, const struct answer_options *options, struct st
 		[CHOICE_ASKED] = "asked",
 		[CHOICE_COMPLAINT] = "complaint",
 		[CHOICE_STATUS] = "status",
-		[CHOICE_LAST] = "last",
 	};
 	const struct view_context context = context_of(why, options);
 	struct target *last = last_target(why);

@@ -215,9 +215,5 @@ int failed_calls_choose(struct failed_calls *calls, const struct call_choice *ch
 		chosen = found;
 		*ret_reason = CHOICE_STATUS;
 	}
-	if (!chosen) {
-		chosen = last_before(calls, NULL, 0, &any);
-		*ret_reason = CHOICE_LAST;
-	}
 	return chosen ? choose_event(calls, chosen) : -ENOENT;
 }

@@ -40,7 +40,6 @@ enum choice_reason {
 	CHOICE_ASKED,		/* by number, system call or errno */
 	CHOICE_COMPLAINT,	/* the last before something was written to descriptor 2 */
 	CHOICE_STATUS,		/* the last before an exit with a status other than 0 */
-	CHOICE_LAST,		/* the last one: the command complained about nothing */
 };
 
 /* What a path search, a terminal check and the like leave behind. @calls: all. */

@@ -87,6 +87,12 @@ run retsnoop why --syscall mount -- true
 expect_status 1
 expect_err "no call of 'true' failed so; it exited with status 0"
 
+test_that 'a command that succeeds in silence runs once, and its failures are listed'
+run retsnoop why -- sh -c 'echo run >>/tmp/why-quiet; [ -e /no/such ]; true'
+expect_status 1
+expect_err "^retsnoop: 'sh' succeeded and wrote no error; --call N explains one of these calls"
+expect 'one run' [ "$(wc -l </tmp/why-quiet)" -eq 1 ]
+
 test_that 'a command that does not exist is told'
 run retsnoop why -- /no-such-program
 expect_status 3
