@@ -15,7 +15,7 @@
 #include <linux/types.h>
 
 #define EVENT_COMM_LEN 16	/* TASK_COMM_LEN */
-#define EVENT_MAX_DEPTH 256	/* nested traced calls kept in a session; a power of two */
+#define EVENT_MAX_DEPTH 256	/* levels of traced calls kept in a session; a power of two */
 #define EVENT_MAX_IPS 127	/* PERF_MAX_STACK_DEPTH */
 
 enum event_kind {

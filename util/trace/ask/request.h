@@ -76,6 +76,7 @@ struct trace_request {
 	VEC(struct error_rule) error_rules;	/* --error-if; the last that matches counts */
 	enum success_mode success;
 	bool interim;			/* -I: error stacks that were handled on the way, too */
+	uint32_t max_depth;		/* --max-depth: levels of nested calls kept */
 
 	/* When to end. */
 	char **workload;		/* -- COMMAND ARGS, NULL-terminated; NULL none; borrowed */
@@ -87,7 +88,6 @@ struct trace_request {
 	uint64_t ringbuf_size;		/* bytes, a power of two of pages */
 	uint32_t sessions_size;		/* sessions open at once */
 	uint32_t session_buf_size;	/* bytes of trace kept with a session, a power of two; 0 enough */
-	uint32_t max_depth;		/* --max-depth: nested calls kept */
 
 	VEC(struct where_rule) wheres;	/* --where: all have to be met */
 

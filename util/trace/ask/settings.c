@@ -12,7 +12,9 @@
  *     setting that sessions are shown with is recorded: .recorded, with a key of META that is
  *     free (settings.h, Documentation/retsnoop-data.txt);
  *  4. a value of no type that setting.h has: a function in setting_parsers.c;
- *  5. the code that reads the field;
+ *  5. the code that reads the field: for the kernel configure() in attach/programs.c, bpf/config.h and
+ *     bpf/filter.bpf.h, and session_filter.c, which does the same for `report`; predicates.c where
+ *     no session could meet a combination;
  *  6. the manual page (Documentation/options-*.adoc, retsnoop-report.adoc; keys:
  *     retsnoop-config.adoc) and CHANGELOG.md;
  *  7. a test in tests/unit/test_commands.c, and one of the effect.
@@ -155,7 +157,7 @@ const struct setting settings[] = {
 	  "Exit with the status of the workload, unless retsnoop itself failed", FIELD(forward_status),
 	  .refused = NOTHING_RUNS },
 
-	{ "attach", 0, SETTINGS_ATTACH, 0, SETTING_CUSTOM, "RUNG",
+	{ "attach", 0, SETTINGS_ATTACH, 0, SETTING_CUSTOM, "METHOD",
 	  "Attach method: auto (the best available), fsession-multi, kprobe-session, kprobe-multi, "
 	  "fentry or kprobe", FIELD(rung), .initial = RUNG_AUTO, .parse = parse_rung,
 	  .word = rung_word, .refused = NOTHING_ATTACHED },

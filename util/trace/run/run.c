@@ -108,7 +108,7 @@ static void count_args(struct run *run, const struct session *session)
 	}
 }
 
-static int show_session(struct run *run, const struct session *session)
+static int hand_out_session(struct run *run, const struct session *session)
 {
 	int err;
 
@@ -151,7 +151,7 @@ static int show_record(struct run *run, const struct record *record, bool *ret_e
 		run->result.ledger.bad_records++;
 	else if (err)
 		return report_oom();
-	err = session ? show_session(run, session) : 0;
+	err = session ? hand_out_session(run, session) : 0;
 	*ret_ended = session;
 	session_free(session);
 	return err;

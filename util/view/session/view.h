@@ -40,7 +40,7 @@ struct view_context {
 	struct value_format args;	/* how arguments are shown, where they were captured */
 	struct source_text *source;	/* lines to show with the decision; NULL none */
 	int width;			/* columns of the terminal (terminal_width()); 0 no limit */
-	uint32_t max_depth;		/* nested calls kept; 0 EVENT_MAX_DEPTH */
+	uint32_t max_depth;		/* levels of nested calls kept; 0 EVENT_MAX_DEPTH */
 	const struct wall_clock *clock;	/* times of day; may get changes. NULL: monotonic ones */
 	bool color;			/* text is to have colours (util/base/style.h) */
 	bool verbose;			/* -v: addresses, frames left out by default */
