@@ -432,6 +432,7 @@ TEST(thunks_are_the_same_for_all)
 		"__x86_indirect_call_thunk_r11", "__x86_indirect_jump_thunk_r8",
 		"__x86_indirect_its_thunk_rax",	 "__x86_indirect_its_thunk_array",
 		"__SCT__cond_resched",
+		"__pi___x86_indirect_thunk_rax",
 	};
 	static const char *const others[] = {
 		"its_static_thunk",   "cpu_wants_rethunk",	"warn_thunk_thunk",

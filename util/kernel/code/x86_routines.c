@@ -33,6 +33,9 @@ static const struct {
 
 enum thunk_kind thunk_kind(const char *symbol, const char *module)
 {
+	/* Code that runs before the kernel is where it belongs has names of its own for them (7.0). */
+	if (startswith(symbol, "__pi_"))
+		symbol += strlen("__pi_");
 	for (size_t i = 0; !module && i < ARRAY_SIZE(thunks); i++) {
 		if (glob_match(thunks[i].glob, symbol))
 			return thunks[i].kind;
@@ -106,6 +109,8 @@ static const struct {
 
 const struct routine *asm_routine_by_name(const char *symbol)
 {
+	if (startswith(symbol, "__pi_"))
+		symbol += strlen("__pi_");
 	for (size_t i = 0; i < ARRAY_SIZE(routines); i++) {
 		size_t len = strlen(routines[i].name);
 
