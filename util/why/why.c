@@ -260,16 +260,19 @@ static int run_pass(struct why *why, const struct failed_call *call, enum why_ne
 		err = learn(why, &pass);
 	why->interrupted = pass.interrupted;
 	if (!err && !pass.interrupted) {
-		if (pass.alike.len < call->count && has_missed_calls(&pass.ledger))
+		if (pass.alike.len < call->count && !why->missed_before &&
+		    has_missed_calls(&pass.ledger)) {
+			why->missed_before = true;
 			*ret_next = WHY_AGAIN;
-		else if (!pass.session)
+		} else if (!pass.session) {
 			why->unknown = "the call did not fail so again";
-		else if (pass.alike.len != call->count)
+			*ret_next = WHY_DONE;
+		} else if (pass.alike.len != call->count) {
 			why->unknown = "the call did not fail as often as before, so that it is not "
 				       "known which of them it is";
-		if (why->unknown) {
 			*ret_next = WHY_DONE;
-		} else if (pass.session && pass.alike.len == call->count) {
+		} else {
+			why->missed_before = false;
 			err = why_follow(why, &pass, ret_next);
 			if (!err && *ret_next == WHY_AGAIN)
 				err = add_hints(why, &pass);

@@ -60,6 +60,7 @@ struct why {
 	const char *unknown;		/* why nothing more is known; NULL: it is */
 	const char *last_callee;	/* which returned it, and cannot be looked into; NULL */
 	const char *last_reason;	/* why it cannot */
+	bool missed_before;		/* the last run lacked the call, and the kernel skipped some */
 	bool interrupted;
 	struct why_code *code;
 };
