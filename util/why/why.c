@@ -20,6 +20,8 @@
 /* Functions attached to find out which of them fail: at once, and one by one. */
 #define MANY_FUNCTIONS 600
 #define FEW_FUNCTIONS 24
+/* Runs after one in which the call was not seen, where the kernel skipped some. */
+#define MAX_MISSED 3
 /* Probes of a pass, in all functions together. */
 #define MAX_PROBES 256
 
@@ -260,9 +262,9 @@ static int run_pass(struct why *why, const struct failed_call *call, enum why_ne
 		err = learn(why, &pass);
 	why->interrupted = pass.interrupted;
 	if (!err && !pass.interrupted) {
-		if (pass.alike.len < call->count && !why->missed_before &&
+		if (pass.alike.len < call->count && why->nr_missed < MAX_MISSED &&
 		    has_missed_calls(&pass.ledger)) {
-			why->missed_before = true;
+			why->nr_missed++;
 			*ret_next = WHY_AGAIN;
 		} else if (!pass.session) {
 			why->unknown = "the call did not fail so again";
@@ -272,7 +274,7 @@ static int run_pass(struct why *why, const struct failed_call *call, enum why_ne
 				       "known which of them it is";
 			*ret_next = WHY_DONE;
 		} else {
-			why->missed_before = false;
+			why->nr_missed = 0;
 			err = why_follow(why, &pass, ret_next);
 			if (!err && *ret_next == WHY_AGAIN)
 				err = add_hints(why, &pass);
