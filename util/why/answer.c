@@ -9,11 +9,11 @@
 
 #include "util/base/cleanup.h"
 #include "util/base/errnames.h"
+#include "util/base/quote.h"
 #include "util/base/report.h"
 #include "util/base/style.h"
 #include "util/base/utf8.h"
 #include "util/capture/args/args.h"
-#include "util/trace/plan/plan_syscalls.h"
 #include "util/view/parts/json.h"
 #include "util/view/session/decision_view.h"
 #include "util/view/session/view.h"
@@ -72,7 +72,6 @@ static void add_call(struct why *why, const struct watch_event *event, struct st
 {
 	_cleanup_(free_p) char *name = event->compat ? NULL : why_syscall_name(why, event->nr);
 	_cleanup_(free_p) char *wrapper = name ? strf("__x64_sys_%s", name) : NULL;
-	struct plan_syscalls syscalls = {};
 	struct syscall_params params = {};
 
 	if (!wrapper) {
@@ -80,7 +79,7 @@ static void add_call(struct why *why, const struct watch_event *event, struct st
 		return;
 	}
 	strbuf_addf(text, "%s(", name);
-	if (!plan_syscalls_find(&syscalls, wrapper, &params))
+	if (!plan_syscalls_find(&why->syscalls, wrapper, &params))
 		strbuf_addstr(text, "...");
 	for (uint32_t i = 0; i < params.nr && i < WATCH_ARGS; i++) {
 		strbuf_addf(text, "%s%s=", i ? ", " : "", params.params[i].name);
@@ -90,7 +89,6 @@ static void add_call(struct why *why, const struct watch_event *event, struct st
 			add_number(text, params.params[i].type, event->args[i]);
 	}
 	strbuf_addch(text, ')');
-	plan_syscalls_release(&syscalls);
 }
 
 static struct target *last_target(const struct why *why)
@@ -185,7 +183,9 @@ static void add_others(struct why *why, struct strbuf *text)
 			continue;
 		strbuf_addf(text, "  %2zu  %3ux  ", i + 1, call->count);
 		add_call(why, &call->event, text);
-		strbuf_addf(text, " = -%s  %s\n", err_name(call->event.result), call->event.comm);
+		strbuf_addf(text, " = -%s  ", err_name(call->event.result));
+		quote_name_add(text, call->event.comm);
+		strbuf_addch(text, '\n');
 	}
 }
 
@@ -208,8 +208,9 @@ int answer_text(struct why *why, const struct answer_options *options, struct st
 	at = text->len;
 	strbuf_addf(text, "-%s", err_name(event->result));
 	style_since(text, at, options->color, STYLE_BAD);
-	strbuf_addf(text, "    %s (pid %u)\n", event->comm, event->pid);
-	strbuf_addch(text, '\n');
+	strbuf_addstr(text, "    ");
+	quote_name_add(text, event->comm);
+	strbuf_addf(text, " (pid %u)\n\n", event->pid);
 	if (last) {
 		err = prepare(why, last);
 		if (err)

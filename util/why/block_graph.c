@@ -5,6 +5,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "util/base/bisect.h"
+
 #define MAX_INSTRUCTIONS 60000
 /* Code outside the function that a fault leads to, before 5.16: a few moves and a jump back. */
 #define MAX_FIXUP 16
@@ -184,22 +186,14 @@ static int by_addr(const void *a, const void *b)
 	return x->addr < y->addr ? -1 : x->addr > y->addr;
 }
 
-/* Behind the first one, blocks are sorted. */
+/* Blocks after the first one are sorted. */
 static uint32_t block_at(const struct block_graph *graph, uint64_t addr)
 {
-	size_t low = 1, high = graph->blocks.len;
+	const struct block *rest = graph->blocks.data + 1;
 
 	if (graph->blocks.data[0].addr == addr)
 		return 0;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (graph->blocks.data[middle].addr < addr)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return 1 + bisect(i, graph->blocks.len - 1, rest[i].addr < addr);
 }
 
 static void add_edge(struct block *block, uint32_t to, enum edge_kind kind)

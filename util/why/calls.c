@@ -3,7 +3,14 @@
 #include "util/why/calls.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "util/base/cleanup.h"
+#include "util/base/macros.h"
+#include "util/base/report.h"
+#include "util/base/strbuf.h"
+#include "util/base/strmap.h"
 
 int failed_calls_add(struct failed_calls *calls, const struct watch_event *event)
 {
@@ -39,22 +46,63 @@ static const char *last_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* The same name is looked for in another directory, before or after. */
-static bool is_search(const struct failed_calls *calls, const struct watch_event *event)
-{
-	const char *path = path_of(event), *other;
+/* Names that a process looked for in vain, and whether in more than one place. */
+struct searches {
+	struct strmap by_name;		/* "PID NR NAME" to the first event, | SEVERAL */
+	VEC(char *) names;		/* its keys */
+};
 
-	if (event->result != -ENOENT || !path)
-		return false;
-	vec_foreach(e, &calls->events) {
-		if (e == event || e->kind != WATCH_FAILED || e->result != -ENOENT ||
-		    e->nr != event->nr || e->pid != event->pid)
+#define SEVERAL 0x80000000u
+
+static char *search_key(const struct watch_event *event)
+{
+	return strf("%u %u %s", event->pid, event->nr, last_name(path_of(event)));
+}
+
+static bool may_be_search(const struct watch_event *event)
+{
+	return event->kind == WATCH_FAILED && event->result == -ENOENT && path_of(event);
+}
+
+static int find_searches(const struct failed_calls *calls, struct searches *searches)
+{
+	for (uint32_t i = 0; i < calls->events.len; i++) {
+		const struct watch_event *event = &calls->events.data[i], *first;
+		uint32_t *found;
+		char *key;
+
+		if (!may_be_search(event))
 			continue;
-		other = path_of(e);
-		if (other && strcmp(other, path) && !strcmp(last_name(other), last_name(path)))
-			return true;
+		key = search_key(event);
+		if (!key || vec_push(&searches->names, key)) {
+			free(key);
+			return -ENOMEM;
+		}
+		found = strmap_put(&searches->by_name, key, i);
+		if (!found)
+			return -ENOMEM;
+		first = &calls->events.data[*found & ~SEVERAL];
+		if (strcmp(path_of(first), path_of(event)))
+			*found |= SEVERAL;
 	}
-	return false;
+	return 0;
+}
+
+static void searches_release(struct searches *searches)
+{
+	strmap_release(&searches->by_name);
+	vec_foreach(name, &searches->names)
+		free(*name);
+	vec_release(&searches->names);
+}
+
+/* The same name is looked for in another directory, before or after. */
+static bool is_search(const struct searches *searches, const struct watch_event *event)
+{
+	_cleanup_(free_p) char *key = may_be_search(event) ? search_key(event) : NULL;
+	const uint32_t *found = key ? strmap_get(&searches->by_name, key) : NULL;
+
+	return found && *found & SEVERAL;
 }
 
 /* What the C library looks for by itself, and does without. */
@@ -64,15 +112,14 @@ static bool is_library(const struct watch_event *event)
 					     "/nsswitch.conf", "/nscd/", "/charset.alias" };
 	const char *path = path_of(event);
 
-	for (size_t i = 0; path && event->result == -ENOENT &&
-			   i < sizeof(parts) / sizeof(parts[0]); i++) {
+	for (size_t i = 0; path && event->result == -ENOENT && i < ARRAY_SIZE(parts); i++) {
 		if (strstr(path, parts[i]))
 			return true;
 	}
 	return false;
 }
 
-static bool is_noise(const struct failed_calls *calls, const struct watch_event *event,
+static bool is_noise(const struct searches *searches, const struct watch_event *event,
 		     uint32_t ioctl_nr)
 {
 	switch (event->result) {
@@ -85,11 +132,15 @@ static bool is_noise(const struct failed_calls *calls, const struct watch_event 
 	case -ENOTTY:
 		return event->nr == ioctl_nr;
 	}
-	return is_library(event) || is_search(calls, event);
+	return is_library(event) || is_search(searches, event);
 }
 
-void failed_calls_group(struct failed_calls *calls, uint32_t ioctl_nr)
+int failed_calls_group(struct failed_calls *calls, uint32_t ioctl_nr)
 {
+	_cleanup_(searches_release) struct searches searches = {};
+
+	if (find_searches(calls, &searches))
+		return report_oom();
 	calls->v.len = 0;
 	vec_foreach(event, &calls->events) {
 		struct failed_call *group = NULL;
@@ -102,12 +153,12 @@ void failed_calls_group(struct failed_calls *calls, uint32_t ioctl_nr)
 		}
 		if (!group) {
 			if (vec_push(&calls->v, (struct failed_call){ .event = *event }))
-				return;
+				return report_oom();
 			group = &calls->v.data[calls->v.len - 1];
 			group->noise = true;
 		}
 		group->count++;
-		if (!is_noise(calls, event, ioctl_nr)) {
+		if (!is_noise(&searches, event, ioctl_nr)) {
 			group->noise = false;
 			group->event = *event;
 			group->nth = group->count;
@@ -116,6 +167,7 @@ void failed_calls_group(struct failed_calls *calls, uint32_t ioctl_nr)
 			group->nth = group->count;
 		}
 	}
+	return 0;
 }
 
 static int group_of(const struct failed_calls *calls, const struct watch_event *event)

@@ -42,8 +42,11 @@ enum choice_reason {
 	CHOICE_STATUS,		/* the last before an exit with a status other than 0 */
 };
 
-/* What a path search, a terminal check and the like leave behind. @calls: all. */
-void failed_calls_group(struct failed_calls *calls, uint32_t ioctl_nr);
+/*
+ * Group the failed calls, and mark those that a path search, a terminal check and the like leave
+ * behind. 0; -ENOMEM (reported).
+ */
+int failed_calls_group(struct failed_calls *calls, uint32_t ioctl_nr);
 
 /* Index into calls->v, *ret_reason set; or -ENOENT. calls->v[].event and nth are of that one. */
 int failed_calls_choose(struct failed_calls *calls, const struct call_choice *choice,

@@ -5,9 +5,9 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "util/base/cleanup.h"
+#include "util/base/clock.h"
 #include "util/base/report.h"
 #include "util/capture/points/probes.h"
 #include "util/kernel/kernel.h"
@@ -109,14 +109,6 @@ static int by_start(const void *a, const void *b)
 	const struct session *x = a, *y = b;
 
 	return x->start_ns < y->start_ns ? -1 : x->start_ns > y->start_ns;
-}
-
-static uint64_t now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * 1000000000ull + now.tv_nsec;
 }
 
 int pass_run(struct kernel *kernel, struct pass_ask *ask, struct pass *pass)

@@ -17,6 +17,8 @@
 #include "util/trace/run/workload.h"
 
 #define POLL_MS 50
+/* Events that are kept: about 100 MB. */
+#define MAX_EVENTS 200000
 
 #if defined(__x86_64__)
 /* struct pt_regs of x86-64: di, si, dx, r10, r8, r9; and the code segment of 32-bit programs. */
@@ -38,6 +40,10 @@ static int on_event(void *arg, void *data, size_t size)
 
 	if (size < sizeof(event))
 		return 0;
+	if (watched->calls.events.len >= MAX_EVENTS) {
+		watched->lost++;
+		return 0;
+	}
 	memcpy(&event, data, sizeof(event));
 	for (int i = 0; i < WATCH_ARGS; i++)
 		event.strings[i][WATCH_STRING - 1] = '\0';
@@ -114,7 +120,7 @@ static int attach_and_run(char **argv, struct workload *workload, struct watched
 	err = err ?: workload_release(workload, argv[0]);
 	err = err ?: wait_for(workload, ring, &signalled);
 	if (!err)
-		watched->lost = skel->bss->lost;
+		watched->lost += skel->bss->lost;
 	watched->interrupted = signalled;
 	watched->wait_status = workload->wait_status;
 	ring_buffer__free(ring);

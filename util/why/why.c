@@ -76,7 +76,8 @@ static int choose(struct why *why)
 			      ask->syscall);
 	if (ask->syscall)
 		choice.nr = &nr;
-	failed_calls_group(calls, SYS_ioctl);
+	if (failed_calls_group(calls, SYS_ioctl))
+		return -ENOMEM;
 	if (ask->call > calls->v.len)
 		return report(-EINVAL, "--call %u: only %zu kinds of calls failed", ask->call,
 			      calls->v.len);
@@ -348,6 +349,7 @@ void why_end(struct why *why)
 	vec_release(&why->targets);
 	vec_release(&why->levels);
 	vec_release(&why->runs);
+	plan_syscalls_release(&why->syscalls);
 	watched_release(&why->watched);
 	if (why->code)
 		why_code_close(why->code);

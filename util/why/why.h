@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "util/base/vec.h"
+#include "util/trace/plan/plan_syscalls.h"
 #include "util/why/target.h"
 #include "util/why/watch.h"
 
@@ -51,6 +52,7 @@ struct why {
 	struct watched watched;
 	int chosen;			/* index into watched.calls.v; -1: none */
 	enum choice_reason reason;
+	struct plan_syscalls syscalls;	/* parameters, as far as they were looked up */
 	char *syscall;			/* its name; NULL: not known */
 	const char *entry;		/* its function; NULL: not known */
 	VEC(struct target *) targets;

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "util/base/bisect.h"
 #include "util/base/cleanup.h"
 
 /* Real tables have a few thousand entries. */
@@ -56,15 +57,7 @@ void fault_table_release(struct fault_table *table)
 
 const struct fault_entry *fault_table_at(const struct fault_table *table, uint64_t insn)
 {
-	size_t low = 0, high = table->v.len;
+	size_t at = bisect(i, table->v.len, table->v.data[i].insn < insn);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (table->v.data[middle].insn < insn)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < table->v.len && table->v.data[low].insn == insn ? &table->v.data[low] : NULL;
+	return at < table->v.len && table->v.data[at].insn == insn ? &table->v.data[at] : NULL;
 }

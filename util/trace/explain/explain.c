@@ -36,7 +36,9 @@ const struct explained *explain(struct explainer *explainer, const struct sessio
 	explained->context = &explainer->context;
 	explained->session = session;
 	explained->parts = parts & (MODE_STACK | MODE_BRANCHES);
-	explained->has_decision = parts & MODE_BRANCHES && explainer->context.decider;
+	/* The others failed at nothing, or left nothing to tell from. */
+	explained->has_decision = parts & MODE_BRANCHES && session->failed &&
+				  session->nr_branches && explainer->context.decider;
 	explained->places.symbolizer = explainer->context.symbolizer;
 	explained->places.plan = explainer->context.plan;
 	explained->places.index = &explainer->index;
