@@ -25,7 +25,7 @@ static const struct setting rows[] = {
 	{ "version", 'V', .type = SETTING_CUSTOM,
 	  .help = "Print the versions of retsnoop and its libraries" },
 	{ "list-cmds", .type = SETTING_CUSTOM,
-	  .help = "Print the names of all commands, one a line" },
+	  .help = "Print the names of all commands, one per line" },
 	{ "exec-path", .flags = SETTING_OPTIONAL, .type = SETTING_CUSTOM, .arg = "DIR",
 	  .help = "Look for external commands in DIR first; alone, print where that is" },
 	{ "no-pager", .type = SETTING_CUSTOM, .help = "Send long text to the terminal as it is" },

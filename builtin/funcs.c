@@ -291,7 +291,7 @@ static int funcs_run(const struct command *command, int argc, char **argv)
 }
 
 static const char funcs_help[] =
-	"Lists the kernel functions that the globs select, one a line: all that can be traced when "
+	"Lists the kernel functions that the globs select, one per line: all that can be traced when "
 	"there are none. The list can be given to -e @FILE or, through a pipe, -e @-.\n"
 	"\n"
 	"A function is listed if -e, -a or a GLOB selects it and -d does not. With -k and the "

@@ -18,7 +18,7 @@ static const char probe_help[] =
 	"Shows points of the kernel inside the traces of calls, each with what can be seen "
 	"there: kprobes and kretprobes (registers), tracepoints (their fields), raw tracepoints "
 	"(their arguments), source lines. A point is kprobe:FUNC[+OFF], kretprobe:FUNC, "
-	"tp:CATEGORY:NAME, rawtp:NAME, line:FILE:LINE, or @FILE with one a line; names may be "
+	"tp:CATEGORY:NAME, rawtp:NAME, line:FILE:LINE, or @FILE with one per line; names may be "
 	"globs. -Sn leaves out calls that succeed.\n"
 	"\n"
 	"--list shows the points there are, with their fields; --why says why one cannot be used.";
@@ -96,7 +96,7 @@ static int list_run(int argc, char **argv)
 	if (request.list && request.why)
 		return report(EXIT_USAGE, "probe: --list or --why, not both");
 	if (request.why && !args.args.len)
-		return report(EXIT_USAGE, "probe: --why wants a point, such as kprobe:do_exit");
+		return report(EXIT_USAGE, "probe: --why needs a point, such as kprobe:do_exit");
 	if (kernel_new(&request.symbols, &kernel))
 		return EXIT_CANNOT;
 	if (request.list && !args.args.len)

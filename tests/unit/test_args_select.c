@@ -226,7 +226,7 @@ TEST_F(select, mistakes_are_pointed_at)
 	EXPECT_REFUSED("the name of a member is missing at column 11 of 'do_it: o->'",
 		       "do_it: o->");
 	EXPECT_REFUSED("this makes no sense at column 10 of 'do_it: n + 1'", "do_it: n + 1");
-	EXPECT_REFUSED("'[' wants a number at column 16 of 'do_it: o->comm[x]'",
+	EXPECT_REFUSED("'[' needs a number at column 16 of 'do_it: o->comm[x]'",
 		       "do_it: o->comm[x]");
 	EXPECT_REFUSED("']' is missing at column 17 of 'do_it: o->comm[1'", "do_it: o->comm[1");
 	EXPECT_REFUSED("an index beyond 65535 at column 16 of 'do_it: o->comm[65536]'",

@@ -175,9 +175,9 @@ TEST_F(line, rungs)
 	PARSED("-K --attach=auto");
 	EXPECT_EQ(RUNG_AUTO, self->request.rung);
 	REFUSED("--attach=kprobe-mutli",
-		"--attach: there is no rung 'kprobe-mutli'; did you mean 'kprobe-multi'?");
-	REFUSED("--attach=kprob", "--attach: there is no rung 'kprob'; did you mean 'kprobe'?");
-	REFUSED("--attach=x", "--attach: there is no rung 'x'; -h lists them");
+		"--attach: there is no attach method 'kprobe-mutli'; did you mean 'kprobe-multi'?");
+	REFUSED("--attach=kprob", "--attach: there is no attach method 'kprob'; did you mean 'kprobe'?");
+	REFUSED("--attach=x", "--attach: there is no attach method 'x'; -h lists them");
 }
 
 TEST_F(line, flags_can_be_taken_back)
@@ -383,7 +383,7 @@ TEST_F(line, conditions_on_results)
 	PARSED("--return=0 --return=<5");
 	ASSERT_EQ(1, self->request.result.terms.nr);
 	EXPECT_EQ(TERM_LT, self->request.result.terms.terms[0].op);
-	REFUSED("--return=0 --return <", "--return: '<' wants a number at column 2 of '<'");
+	REFUSED("--return=0 --return <", "--return: '<' needs a number at column 2 of '<'");
 	EXPECT_STREQ("0", self->request.result.text);
 }
 

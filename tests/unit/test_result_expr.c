@@ -142,16 +142,16 @@ TEST_F(expr, mistakes_are_told_with_the_column)
 {
 	REFUSED("", "a number or -ERRNAME is missing at column 1 of ''");
 	REFUSED("  ", "a number or -ERRNAME is missing at column 3 of '  '");
-	REFUSED("<", "'<' wants a number at column 2 of '<'");
-	REFUSED("0, < ,5", "'<' wants a number at column 6 of '0, < ,5'");
-	REFUSED("!= || 0", "'!=' wants a number or -ERRNAME at column 4 of '!= || 0'");
+	REFUSED("<", "'<' needs a number at column 2 of '<'");
+	REFUSED("0, < ,5", "'<' needs a number at column 6 of '0, < ,5'");
+	REFUSED("!= || 0", "'!=' needs a number or -ERRNAME at column 4 of '!= || 0'");
 	REFUSED("0,", "a number or -ERRNAME is missing at column 3 of '0,'");
 	REFUSED(",0", "a number or -ERRNAME is missing at column 1 of ',0'");
 	REFUSED("0||", "a number or -ERRNAME is missing at column 4 of '0||'");
 	REFUSED("0|1", "this makes no sense at column 2 of '0|1'");
 	REFUSED("0 1", "this makes no sense at column 3 of '0 1'");
 	REFUSED("=0", "'=' is no comparison, '==' is one, at column 1 of '=0'");
-	REFUSED("ret", "'ret' wants a comparison, one of == != < <= > >=, at column 4 of 'ret'");
+	REFUSED("ret", "'ret' needs a comparison, one of == != < <= > >=, at column 4 of 'ret'");
 	REFUSED(">0 && <9", "conditions are alternatives: '||', no '&&', at column 4 of '>0 && <9'");
 	REFUSED("5x", "not a number at column 1 of '5x'");
 	REFUSED("0x", "not a number at column 1 of '0x'");
@@ -160,7 +160,7 @@ TEST_F(expr, mistakes_are_told_with_the_column)
 	REFUSED("-", "a number or -ERRNAME is missing at column 1 of '-'");
 	REFUSED("- 5", "a number or -ERRNAME is missing at column 1 of '- 5'");
 	REFUSED("-NULL", "a sign in front of no number at column 1 of '-NULL'");
-	REFUSED("<>5", "'<' wants a number at column 2 of '<>5'");
+	REFUSED("<>5", "'<' needs a number at column 2 of '<>5'");
 	REFUSED("1,2,3,4,5,6,7,8,9", "no more than 8 conditions, and there is another at column 17 "
 		"of '1,2,3,4,5,6,7,8,9'");
 	/* Columns are characters, not bytes. */
@@ -269,7 +269,7 @@ TEST_F(expr, mistakes_in_rules)
 		     "column 16 of 'x: ret == 0 || 5'");
 	RULE_REFUSED("x: ret = 0",
 		     "--error-if: '=' is no comparison, '==' is one, at column 8 of 'x: ret = 0'");
-	RULE_REFUSED("x: ret < ", "--error-if: '<' wants a number at column 10 of 'x: ret < '");
+	RULE_REFUSED("x: ret < ", "--error-if: '<' needs a number at column 10 of 'x: ret < '");
 	RULE_REFUSED(": ret == 0", "--error-if: no function in front of ':' in ': ret == 0'");
 	RULE_REFUSED("@list: ret == 0", "--error-if takes one GLOB and no list of them: '@list'");
 	RULE_REFUSED("a b: ret == 0", "function 'a b': one name each, please");

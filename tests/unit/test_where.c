@@ -366,7 +366,7 @@ TEST_F(where, mistakes_are_told_with_the_column)
 	REFUSED("number == 1)", "a ')' without a '(' at column 15");
 	REFUSED("()", "the name of an argument is missing at column 5");
 	REFUSED("1 == number", "the name of an argument is missing at column 4");
-	REFUSED("number ==", "'==' wants a number, a name or \"text\" at column 13");
+	REFUSED("number ==", "'==' needs a number, a name or \"text\" at column 13");
 	REFUSED("number < \"a\"", "text has no order, it is compared with == != ~ and not at column 11");
 	REFUSED("number ~ 5", "'~' wants \"text\" or \"beginning*\" at column 13");
 	REFUSED("name ~ \"*x\"", "'~' has no more than one '*', at the end, and not this at column 12");

@@ -108,7 +108,7 @@ wrong 2 'the line is missing at column 16' line:fs/namei.c -e $mkdir
 wrong 3 "selects [0-9]+ points; more than 1024 in all would take too long to attach" 'kprobe:*' -e $mkdir
 wrong 3 "no function matches 'zzyzx\\*'" 'kprobe:zzyzx*' -e $mkdir
 wrong 2 '--list or --why, not both' --list --why sched
-wrong 2 '--why wants a point' --why
+wrong 2 '--why needs a point' --why
 
 test_that 'a list with nothing in it is told of'
 echo '# nothing' >"$T/none"

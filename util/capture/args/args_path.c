@@ -40,7 +40,7 @@ static int scan_index(struct scan *s, struct arg_part *part)
 	scan_skip_blanks(s);
 	part->column = scan_column(s->text, s->at);
 	if (!isdigit((unsigned char)*s->at))
-		return scan_complain(s, s->at, "'[' wants a number");
+		return scan_complain(s, s->at, "'[' needs a number");
 	errno = 0;
 	n = strtoul(s->at, &end, 0);
 	if (errno || n > UINT16_MAX)

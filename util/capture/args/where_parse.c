@@ -224,13 +224,13 @@ static const struct operator {
 	int flags;
 	const char *wants;
 } operators[] = {
-	{ "==", TERM_EQ, FOR_NUMBERS | FOR_TEXT, "'==' wants a number, a name or \"text\"" },
+	{ "==", TERM_EQ, FOR_NUMBERS | FOR_TEXT, "'==' needs a number, a name or \"text\"" },
 	{ "!=", TERM_EQ, FOR_NUMBERS | FOR_TEXT | NEGATED,
-	  "'!=' wants a number, a name or \"text\"" },
-	{ "<=", TERM_LE, FOR_NUMBERS, "'<=' wants a number or a name" },
-	{ ">=", TERM_LT, FOR_NUMBERS | NEGATED, "'>=' wants a number or a name" },
-	{ "<", TERM_LT, FOR_NUMBERS, "'<' wants a number or a name" },
-	{ ">", TERM_LE, FOR_NUMBERS | NEGATED, "'>' wants a number or a name" },
+	  "'!=' needs a number, a name or \"text\"" },
+	{ "<=", TERM_LE, FOR_NUMBERS, "'<=' needs a number or a name" },
+	{ ">=", TERM_LT, FOR_NUMBERS | NEGATED, "'>=' needs a number or a name" },
+	{ "<", TERM_LT, FOR_NUMBERS, "'<' needs a number or a name" },
+	{ ">", TERM_LE, FOR_NUMBERS | NEGATED, "'>' needs a number or a name" },
 	{ "~", TERM_EQ, FOR_TEXT, "'~' wants \"text\" or \"beginning*\"" },
 };
 
@@ -253,7 +253,7 @@ static int scan_mask(struct parser *p, struct where_term *term)
 		return scan_complain(&p->s, p->s.at, "one '&' is enough, and there is another");
 	p->s.at++;
 	term->masked = true;
-	return scan_constant(p, "'&' wants a number or a name", &term->mask);
+	return scan_constant(p, "'&' needs a number or a name", &term->mask);
 }
 
 /* An operator and what it wants, if they are next. */

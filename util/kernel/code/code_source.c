@@ -10,7 +10,7 @@
 
 #define MAX_SEGMENTS 4096
 
-/* Where in the file an address is; *left is what there is of it. -1: nowhere. */
+/* The offset in the file of an address; *left: bytes from there to the segment's end. -1: none. */
 static off_t find_segment(int fd, uint64_t addr, uint64_t *left)
 {
 	Elf64_Ehdr header;

@@ -31,12 +31,12 @@ static const struct operator {
 	enum term_op op;
 	const char *wants;
 } operators[] = {
-	{ "==", TERM_EQ, "'==' wants a number or -ERRNAME" },
-	{ "!=", TERM_NE, "'!=' wants a number or -ERRNAME" },
-	{ "<=", TERM_LE, "'<=' wants a number" },
-	{ ">=", TERM_GE, "'>=' wants a number" },
-	{ "<", TERM_LT, "'<' wants a number" },
-	{ ">", TERM_GT, "'>' wants a number" },
+	{ "==", TERM_EQ, "'==' needs a number or -ERRNAME" },
+	{ "!=", TERM_NE, "'!=' needs a number or -ERRNAME" },
+	{ "<=", TERM_LE, "'<=' needs a number" },
+	{ ">=", TERM_GE, "'>=' needs a number" },
+	{ "<", TERM_LT, "'<' needs a number" },
+	{ ">", TERM_GT, "'>' needs a number" },
 };
 
 static const struct operator *take_operator(struct scan *s)
@@ -136,7 +136,7 @@ static int scan_term(struct scan *s, bool full, struct config_term *term)
 	if (!operator && scan_take(s, "="))
 		return scan_complain(s, start, "'=' is no comparison, '==' is one,");
 	if (!operator && word)
-		return scan_complain(s, start, "'ret' wants a comparison, one of == != < <= > >=,");
+		return scan_complain(s, start, "'ret' needs a comparison, one of == != < <= > >=,");
 	scan_skip_blanks(s);
 	err = scan_value(s, operator ? operator->wants : "a number or -ERRNAME is missing", &value);
 	if (err)

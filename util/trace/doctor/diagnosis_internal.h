@@ -26,7 +26,7 @@ bool bpf_loads(const struct trials *trials);
 /* Whether an errno says that privileges are missing. */
 bool is_refused(int err);
 
-/* Whether it is an ordinary user: what else that hides is not worth a line each. */
+/* Whether the user is an ordinary one: checks that fail for lack of privileges are left out then. */
 bool lacks_privileges(const struct machine *m);
 
 #endif

@@ -70,7 +70,7 @@ void run_tell_rest(struct run *run)
 	uint64_t elapsed = now_ns() - run->ended_ns;
 	uint64_t done = run->waiting_at_end > waiting ? run->waiting_at_end - waiting : 0;
 	const char *how = run->result.interrupted ? "another Ctrl-C" : "Ctrl-C";
-	const char *todo = run->handler->session ? "shown" : "recorded";
+	const char *verb = run->handler->session ? "shown" : "recorded";
 	/* Who writes to a file waits for the disk. */
 	const char *unread = run->handler->output ? ", and nobody reads the output" : "";
 
@@ -89,13 +89,13 @@ void run_tell_rest(struct run *run)
 	else if (done)
 		say(VERBOSITY_NORMAL,
 		    "retsnoop: %llu session%s still to be %s, in about %llu s; %s leaves %s out",
-		    (unsigned long long)waiting, waiting == 1 ? " is" : "s are", todo,
+		    (unsigned long long)waiting, waiting == 1 ? " is" : "s are", verb,
 		    (unsigned long long)((elapsed / done * waiting + NSEC_PER_SEC / 2) /
 					 NSEC_PER_SEC),
 		    how, waiting == 1 ? "it" : "them");
 	else
 		say(VERBOSITY_NORMAL,
 		    "retsnoop: %llu session%s still to be %s%s; %s leaves %s out",
-		    (unsigned long long)waiting, waiting == 1 ? " is" : "s are", todo, unread, how,
+		    (unsigned long long)waiting, waiting == 1 ? " is" : "s are", verb, unread, how,
 		    waiting == 1 ? "it" : "them");
 }

@@ -67,7 +67,7 @@ struct view *view_html_new(const struct view_context *context);
 /* Explain a session, and show it. 0; -errno (reported but for -EPIPE). */
 int view_session(struct view *view, struct explainer *explainer, const struct session *session);
 
-/* For those who make views: what there is to show of a session, and the depth limit in force. */
+/* For views: the parts of a session that are shown (MODE_x), and the depth limit in force. */
 unsigned int view_modes(const struct view_context *context, const struct session *session);
 uint32_t view_max_depth(const struct view_context *context);
 
