@@ -60,7 +60,7 @@ endif
 lib_libs = $(shell $(PKG_CONFIG) --libs $(LIBS))
 static_libs = $(shell $(PKG_CONFIG) --static --libs $(LIBS)) -lzstd -lbz2 -llzma
 
-sources := $(sort $(wildcard util/*/*.c util/*/*/*.c builtin/*.c))
+sources := $(sort $(wildcard util/*/*.c util/*/*/*.c builtin/*.c builtin/*/*.c))
 objects := $(sources:%.c=$(O)/%.o)
 simfail_objects := $(patsubst %.c,$(O)/%.o,$(sort $(wildcard tests/simfail/*.c)))
 main_objects := $(O)/cmd/retsnoop.o
@@ -144,7 +144,7 @@ exec_path_text := \#define RETSNOOP_EXEC_PATH "$(libexecdir)/retsnoop"
 $(O)/exec_path.h: FORCE
 	@mkdir -p $(O)
 	@echo '$(exec_path_text)' | cmp -s - $@ || echo '$(exec_path_text)' > $@
-$(O)/builtin/external.o $(O)/san/builtin/external.o: $(O)/exec_path.h
+$(O)/builtin/suite/external.o $(O)/san/builtin/suite/external.o: $(O)/exec_path.h
 
 $(O)/%.o: %.c $(O)/flags | $(bpf_skeletons)
 	$(say) CC $@

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "builtin/pager.h"
+#include "builtin/suite/pager.h"
 #include "util/base/cleanup.h"
 #include "util/base/progress.h"
 #include "util/base/report.h"

@@ -9,10 +9,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "builtin/dispatch.h"
-#include "builtin/external.h"
-#include "builtin/pager.h"
-#include "builtin/usage.h"
+#include "builtin/suite/dispatch.h"
+#include "builtin/suite/external.h"
+#include "builtin/suite/pager.h"
+#include "builtin/suite/usage.h"
 #include "util/base/cleanup.h"
 #include "util/base/macros.h"
 #include "util/base/report.h"

@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "builtin/pager.h"
+#include "builtin/suite/pager.h"
 #include "builtin/tracing.h"
 #include "util/base/cleanup.h"
 #include "util/base/report.h"

@@ -8,11 +8,11 @@
 #include <string.h>
 #include <time.h>
 
-#include "builtin/pager.h"
 #include "builtin/report_diff.h"
 #include "builtin/report_open.h"
 #include "builtin/report_options.h"
 #include "builtin/show.h"
+#include "builtin/suite/pager.h"
 #include "builtin/tracing.h"
 #include "util/base/cleanup.h"
 #include "util/base/macros.h"

@@ -5,8 +5,8 @@
 #include <errno.h>
 #include <unistd.h>
 
-#include "builtin/pager.h"
 #include "builtin/report_open.h"
+#include "builtin/suite/pager.h"
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
 #include "util/base/strbuf.h"

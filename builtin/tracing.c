@@ -5,8 +5,8 @@
 #include <errno.h>
 #include <stdio.h>
 
-#include "builtin/options.h"
 #include "builtin/show.h"
+#include "builtin/suite/options.h"
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
 #include "util/capture/points/probes.h"

@@ -9,8 +9,8 @@
 #include <sys/wait.h>
 
 #include "util/base/cleanup.h"
-#include "util/base/errnames.h"
 #include "util/base/report.h"
+#include "util/base/text/errnames.h"
 #include "util/kernel/debug/source_text.h"
 #include "util/kernel/kernel.h"
 #include "util/why/answer.h"

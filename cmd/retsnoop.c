@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "builtin/builtin.h"
-#include "builtin/dispatch.h"
-#include "builtin/pager.h"
+#include "builtin/suite/dispatch.h"
+#include "builtin/suite/pager.h"
 #include "util/base/report.h"
 #include "util/kernel/machine/libbpf_log.h"
 

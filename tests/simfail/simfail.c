@@ -21,7 +21,7 @@
 
 #include "simfail.h"
 #include "util/base/macros.h"
-#include "util/base/nearest.h"
+#include "util/base/text/nearest.h"
 
 #define DEFAULT_WIDTH 20
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "unit.h"
-#include "util/base/errnames.h"
+#include "util/base/text/errnames.h"
 
 TEST(names_and_numbers_go_both_ways)
 {

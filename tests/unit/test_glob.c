@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "unit.h"
-#include "util/base/glob.h"
+#include "util/base/text/glob.h"
 
 TEST(a_name_matches_itself_only)
 {

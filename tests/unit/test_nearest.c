@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "unit.h"
-#include "util/base/nearest.h"
+#include "util/base/text/nearest.h"
 
 TEST(distance_counts_edits)
 {

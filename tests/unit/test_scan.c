@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "unit.h"
-#include "util/base/scan.h"
+#include "util/base/text/scan.h"
 
 TEST(tokens_are_taken_after_blanks_and_left_alone_otherwise)
 {

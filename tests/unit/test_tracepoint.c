@@ -8,8 +8,8 @@
 #include "kernel_fixture.h"
 #include "tracepoint_formats.h"
 #include "unit.h"
-#include "util/base/quote.h"
 #include "util/base/strbuf.h"
+#include "util/base/text/quote.h"
 #include "util/kernel/types/tracepoint.h"
 
 FIXTURE(tracepoint)

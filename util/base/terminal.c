@@ -9,7 +9,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "util/base/units.h"
+#include "util/base/text/units.h"
 
 int terminal_width(int fd)
 {

@@ -9,7 +9,7 @@
 #include <sys/auxv.h>
 
 #include "util/base/cleanup.h"
-#include "util/base/units.h"
+#include "util/base/text/units.h"
 
 static int find_in_file(const char *name, uint32_t *ret_uid)
 {

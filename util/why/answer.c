@@ -8,11 +8,11 @@
 #include <string.h>
 
 #include "util/base/cleanup.h"
-#include "util/base/errnames.h"
-#include "util/base/quote.h"
 #include "util/base/report.h"
 #include "util/base/style.h"
-#include "util/base/utf8.h"
+#include "util/base/text/errnames.h"
+#include "util/base/text/quote.h"
+#include "util/base/text/utf8.h"
 #include "util/capture/args/args.h"
 #include "util/view/parts/json.h"
 #include "util/view/session/decision_view.h"

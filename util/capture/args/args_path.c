@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "util/base/nearest.h"
 #include "util/base/report.h"
 #include "util/base/strbuf.h"
+#include "util/base/text/nearest.h"
 #include "util/capture/args/args_internal.h"
 #include "util/kernel/types/btf_types.h"
 

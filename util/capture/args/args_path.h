@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "bpf/args.h"
-#include "util/base/scan.h"
+#include "util/base/text/scan.h"
 #include "util/base/vec.h"
 
 struct btf;

@@ -5,10 +5,10 @@
 #include <errno.h>
 #include <string.h>
 
-#include "util/base/errnames.h"
-#include "util/base/nearest.h"
 #include "util/base/report.h"
 #include "util/base/strbuf.h"
+#include "util/base/text/errnames.h"
+#include "util/base/text/nearest.h"
 #include "util/capture/args/args_internal.h"
 #include "util/kernel/types/btf_types.h"
 

@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "util/base/cleanup.h"
-#include "util/base/errnames.h"
 #include "util/base/report.h"
 #include "util/base/strbuf.h"
+#include "util/base/text/errnames.h"
 
 #define OPTION "--where"
 

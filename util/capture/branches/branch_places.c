@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "util/base/glob.h"
 #include "util/base/macros.h"
+#include "util/base/text/glob.h"
 #include "util/kernel/code/routine.h"
 #include "util/trace/attach/tracing_code.h"
 

@@ -11,8 +11,8 @@
 
 #include "util/base/cleanup.h"
 #include "util/base/macros.h"
-#include "util/base/nearest.h"
 #include "util/base/report.h"
+#include "util/base/text/nearest.h"
 
 static const struct {
 	const char *name;

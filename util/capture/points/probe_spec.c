@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "util/base/macros.h"
-#include "util/base/nearest.h"
 #include "util/base/report.h"
-#include "util/base/scan.h"
+#include "util/base/text/nearest.h"
+#include "util/base/text/scan.h"
 #include "util/trace/ask/spec.h"
 
 /* What each kind looks like, for messages. */

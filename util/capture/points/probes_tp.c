@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "util/base/cleanup.h"
-#include "util/base/glob.h"
-#include "util/base/nearest.h"
 #include "util/base/report.h"
+#include "util/base/text/glob.h"
+#include "util/base/text/nearest.h"
 #include "util/capture/points/probes_internal.h"
 #include "util/kernel/kernel.h"
 #include "util/kernel/types/btf.h"

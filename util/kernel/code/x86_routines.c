@@ -2,8 +2,8 @@
 /* Routines of x86-64 kernels that are written in assembly, by name. */
 #include <string.h>
 
-#include "util/base/glob.h"
 #include "util/base/macros.h"
+#include "util/base/text/glob.h"
 #include "util/kernel/code/routine.h"
 #include "util/kernel/code/x86.h"
 

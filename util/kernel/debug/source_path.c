@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "util/base/glob.h"
 #include "util/base/macros.h"
+#include "util/base/text/glob.h"
 
 /* Append path components one by one; ".." takes the last away. */
 static void add_components(struct strbuf *sb, const char *path)

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "util/base/macros.h"
-#include "util/base/scan.h"
+#include "util/base/text/scan.h"
 
 /* Of a symbol: C's, what compilers append (".constprop.0", "$x"), and Rust's. */
 static bool in_name(char c)

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "util/base/scan.h"
+#include "util/base/text/scan.h"
 
 const struct btf_type *btf_underneath_id(const struct btf *btf, uint32_t id, uint32_t *ret_id)
 {

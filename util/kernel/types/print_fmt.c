@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "util/base/macros.h"
-#include "util/base/scan.h"
+#include "util/base/text/scan.h"
 
 #define MAX_SIZE (64 << 10)
 #define MAX_DEPTH 48

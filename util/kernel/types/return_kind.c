@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-#include "util/base/glob.h"
 #include "util/base/macros.h"
+#include "util/base/text/glob.h"
 
 static const struct {
 	const char *name;

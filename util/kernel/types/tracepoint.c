@@ -19,7 +19,7 @@
 #include "util/base/cleanup.h"
 #include "util/base/macros.h"
 #include "util/base/report.h"
-#include "util/base/scan.h"
+#include "util/base/text/scan.h"
 #include "util/kernel/symbols/symbols.h"
 #include "util/kernel/types/print_fmt.h"
 

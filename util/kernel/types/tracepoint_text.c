@@ -12,7 +12,7 @@
 #include <string.h>
 #include <traceevent/event-parse.h>
 
-#include "util/base/quote.h"
+#include "util/base/text/quote.h"
 #include "util/kernel/types/tracepoint.h"
 
 /* Zeros behind a record: more than any one thing of fixed size that is printed. */

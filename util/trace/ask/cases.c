@@ -8,8 +8,8 @@
 #include "util/base/cleanup.h"
 #include "util/base/config.h"
 #include "util/base/macros.h"
-#include "util/base/nearest.h"
 #include "util/base/report.h"
+#include "util/base/text/nearest.h"
 #include "util/trace/ask/request.h"
 
 int case_check_key(const struct config_entry *entry)

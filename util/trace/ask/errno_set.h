@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "util/base/errnames.h"
+#include "util/base/text/errnames.h"
 
 #define ERRNO_SET_WORDS ((MAX_ERRNO + 1) / 64)
 

@@ -9,10 +9,10 @@
 #include <string.h>
 #include <strings.h>
 
-#include "util/base/errnames.h"
 #include "util/base/macros.h"
 #include "util/base/report.h"
-#include "util/base/scan.h"
+#include "util/base/text/errnames.h"
+#include "util/base/text/scan.h"
 
 #define RESULT_WORD "ret"
 

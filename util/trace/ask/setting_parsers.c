@@ -8,8 +8,8 @@
 
 #include "bpf/config.h"
 #include "util/base/cleanup.h"
-#include "util/base/nearest.h"
 #include "util/base/report.h"
+#include "util/base/text/nearest.h"
 #include "util/base/user.h"
 #include "util/capture/branches/branch_types.h"
 #include "util/kernel/machine/cgroup.h"

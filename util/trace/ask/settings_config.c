@@ -5,9 +5,9 @@
 
 #include "util/base/cleanup.h"
 #include "util/base/config.h"
-#include "util/base/nearest.h"
 #include "util/base/report.h"
 #include "util/base/strbuf.h"
+#include "util/base/text/nearest.h"
 #include "util/trace/ask/cases.h"
 #include "util/trace/ask/setting_parsers.h"
 #include "util/trace/ask/settings.h"

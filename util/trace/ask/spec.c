@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "util/base/cleanup.h"
-#include "util/base/glob.h"
 #include "util/base/macros.h"
 #include "util/base/report.h"
-#include "util/base/scan.h"
+#include "util/base/text/glob.h"
+#include "util/base/text/scan.h"
 
 static void spec_release(struct spec *spec)
 {

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "util/base/glob.h"
 #include "util/base/macros.h"
+#include "util/base/text/glob.h"
 
 /*
  * What tracing runs through on its way to a program: ours, and other tools' on the same functions.

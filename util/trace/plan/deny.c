@@ -10,8 +10,8 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "util/base/glob.h"
 #include "util/base/macros.h"
+#include "util/base/text/glob.h"
 
 static const char between[] = "it is where interrupts begin and end, in no context of their own";
 static const char starting[] = "it runs whenever a BPF program starts or ends";

@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "util/base/glob.h"
 #include "util/base/macros.h"
 #include "util/base/report.h"
 #include "util/base/strmap.h"
+#include "util/base/text/glob.h"
 #include "util/kernel/code/routine.h"
 #include "util/kernel/kernel.h"
 #include "util/kernel/types/symbol_variant.h"

@@ -12,10 +12,10 @@
 
 #include "util/base/bisect.h"
 #include "util/base/cleanup.h"
-#include "util/base/glob.h"
 #include "util/base/report.h"
 #include "util/base/strbuf.h"
 #include "util/base/strmap.h"
+#include "util/base/text/glob.h"
 #include "util/capture/points/probes.h"
 #include "util/kernel/code/routine.h"
 #include "util/kernel/kernel.h"

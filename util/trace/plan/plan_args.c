@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "util/base/cleanup.h"
-#include "util/base/nearest.h"
 #include "util/base/report.h"
+#include "util/base/text/nearest.h"
 #include "util/capture/args/args_select.h"
 #include "util/capture/args/where.h"
 #include "util/kernel/kernel.h"

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "util/base/glob.h"
 #include "util/base/report.h"
+#include "util/base/text/glob.h"
 #include "util/kernel/kernel.h"
 #include "util/kernel/symbols/modules.h"
 #include "util/trace/ask/request.h"

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "util/base/quote.h"
 #include "util/base/report.h"
 #include "util/base/strmap.h"
+#include "util/base/text/quote.h"
 #include "util/trace/ask/request.h"
 #include "util/trace/explain/stack_rows.h"
 #include "util/trace/plan/plan.h"

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "util/base/errnames.h"
+#include "util/base/text/errnames.h"
 #include "util/trace/record/recording_diff.h"
 #include "util/view/lists/summary_text.h"
 #include "util/view/parts/json.h"

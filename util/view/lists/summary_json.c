@@ -2,7 +2,7 @@
 /* Counts of calls and of what made them fail, as one JSON object a line. */
 #include <stdlib.h>
 
-#include "util/base/errnames.h"
+#include "util/base/text/errnames.h"
 #include "util/base/wall_clock.h"
 #include "util/capture/summary/summary.h"
 #include "util/trace/plan/plan.h"

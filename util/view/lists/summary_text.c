@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "util/base/errnames.h"
+#include "util/base/text/errnames.h"
 
 /* Exact buckets up to 4 ns make three powers of two, the others one for each four. */
 #define EXACT_BUCKETS (1 << SUMMARY_SUB_BITS)

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "util/base/utf8.h"
+#include "util/base/text/utf8.h"
 
 /* In text alone, so that a terminal that shows a line of JSON does just that. */
 static void add_escaped(struct strbuf *sb, uint32_t c)

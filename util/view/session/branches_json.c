@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "util/base/errnames.h"
+#include "util/base/text/errnames.h"
 #include "util/view/session/code_place.h"
 #include "util/view/session/view.h"
 

@@ -6,9 +6,9 @@
 #include <linux/perf_event.h>
 #include <string.h>
 
-#include "util/base/errnames.h"
 #include "util/base/macros.h"
 #include "util/base/style.h"
+#include "util/base/text/errnames.h"
 #include "util/view/session/code_place.h"
 #include "util/view/session/view.h"
 

@@ -4,7 +4,7 @@
 
 #include <inttypes.h>
 
-#include "util/base/quote.h"
+#include "util/base/text/quote.h"
 #include "util/view/session/view.h"
 
 /* An address and the space behind it. */

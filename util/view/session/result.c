@@ -5,7 +5,7 @@
 #include <inttypes.h>
 
 #include "bpf/result.h"
-#include "util/base/errnames.h"
+#include "util/base/text/errnames.h"
 #include "util/trace/ask/result_expr.h"
 #include "util/trace/plan/plan.h"
 

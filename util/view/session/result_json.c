@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "bpf/result.h"
-#include "util/base/errnames.h"
+#include "util/base/text/errnames.h"
 #include "util/view/session/result.h"
 
 /* Readers that take all numbers for doubles keep that many. */

@@ -3,9 +3,9 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "util/base/quote.h"
 #include "util/base/report.h"
 #include "util/base/style.h"
+#include "util/base/text/quote.h"
 #include "util/base/wall_clock.h"
 #include "util/trace/ask/request.h"
 #include "util/view/parts/contexts.h"

@@ -4,8 +4,8 @@
 
 #include <inttypes.h>
 
-#include "util/base/errnames.h"
-#include "util/base/utf8.h"
+#include "util/base/text/errnames.h"
+#include "util/base/text/utf8.h"
 
 /* Numbers beyond look like addresses or flags: hex reads better. */
 #define DECIMAL_MIN (1ull << 30)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* The options of a command, for programs to read. */
-#include "builtin/completion.h"
+#include "builtin/suite/completion.h"
 
 #include <string.h>
 
-#include "builtin/options.h"
+#include "builtin/suite/options.h"
 #include "util/base/cleanup.h"
 #include "util/base/strbuf.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Escaping. */
-#include "util/base/quote.h"
+#include "util/base/text/quote.h"
 
-#include "util/base/utf8.h"
+#include "util/base/text/utf8.h"
 
 void quote_add(struct strbuf *sb, const char *text, size_t len, char quote)
 {

@@ -6,8 +6,8 @@
  *	for (...) nearest_offer(&near, command->name);
  *	return nearest_report(&near, "see 'retsnoop help'", "'%s' is not a command", "stak");
  */
-#ifndef RETSNOOP_BASE_NEAREST_H
-#define RETSNOOP_BASE_NEAREST_H
+#ifndef RETSNOOP_BASE_TEXT_NEAREST_H
+#define RETSNOOP_BASE_TEXT_NEAREST_H
 
 #include "util/base/report.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The program as a whole: its overview, and what a command line without a command means. */
-#ifndef RETSNOOP_BUILTIN_DISPATCH_H
-#define RETSNOOP_BUILTIN_DISPATCH_H
+#ifndef RETSNOOP_BUILTIN_SUITE_DISPATCH_H
+#define RETSNOOP_BUILTIN_SUITE_DISPATCH_H
 
 #include <stdbool.h>
 #include <stdio.h>

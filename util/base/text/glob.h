@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Globs: `*` any run of characters, `?` one character; everything else stands for itself. */
-#ifndef RETSNOOP_BASE_GLOB_H
-#define RETSNOOP_BASE_GLOB_H
+#ifndef RETSNOOP_BASE_TEXT_GLOB_H
+#define RETSNOOP_BASE_TEXT_GLOB_H
 
 #include <stdbool.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Characters in bytes that came from anywhere, and which of them a terminal only shows. */
-#ifndef RETSNOOP_BASE_UTF8_H
-#define RETSNOOP_BASE_UTF8_H
+#ifndef RETSNOOP_BASE_TEXT_UTF8_H
+#define RETSNOOP_BASE_TEXT_UTF8_H
 
 #include <stdbool.h>
 #include <stddef.h>

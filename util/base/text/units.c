@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Numbers with units. */
-#include "util/base/units.h"
+#include "util/base/text/units.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Groups of options: those of all settings, and those that every command has. */
-#include "builtin/options.h"
+#include "builtin/suite/options.h"
 
 #include <errno.h>
 #include <string.h>

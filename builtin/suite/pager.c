@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* A pipe to a pager in place of the terminal. */
-#include "builtin/pager.h"
+#include "builtin/suite/pager.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -3,8 +3,8 @@
  * Commands that are programs of their own: an executable `retsnoop-NAME` on the exec path
  * (--exec-path, $RETSNOOP_EXEC_PATH, or where retsnoop was installed to) or on $PATH.
  */
-#ifndef RETSNOOP_BUILTIN_EXTERNAL_H
-#define RETSNOOP_BUILTIN_EXTERNAL_H
+#ifndef RETSNOOP_BUILTIN_SUITE_EXTERNAL_H
+#define RETSNOOP_BUILTIN_SUITE_EXTERNAL_H
 
 #include "util/base/vec.h"
 

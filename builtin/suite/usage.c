@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Printing help from the tables. */
-#include "builtin/usage.h"
+#include "builtin/suite/usage.h"
 
 #include <gnu/libc-version.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include <elfutils/libdwfl.h>
 #include <zlib.h>
 
-#include "builtin/options.h"
+#include "builtin/suite/options.h"
 #include "util/base/cleanup.h"
 #include "util/base/strbuf.h"
 #include "util/base/style.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What commands print of themselves. */
-#ifndef RETSNOOP_BUILTIN_USAGE_H
-#define RETSNOOP_BUILTIN_USAGE_H
+#ifndef RETSNOOP_BUILTIN_SUITE_USAGE_H
+#define RETSNOOP_BUILTIN_SUITE_USAGE_H
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -9,8 +9,8 @@
  *
  * Blanks between tokens are skipped. The text is borrowed.
  */
-#ifndef RETSNOOP_BASE_SCAN_H
-#define RETSNOOP_BASE_SCAN_H
+#ifndef RETSNOOP_BASE_TEXT_SCAN_H
+#define RETSNOOP_BASE_TEXT_SCAN_H
 
 #include <ctype.h>
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The options of a command, as parsing, help and completion see them. For builtin/ only. */
-#ifndef RETSNOOP_BUILTIN_OPTIONS_H
-#define RETSNOOP_BUILTIN_OPTIONS_H
+#ifndef RETSNOOP_BUILTIN_SUITE_OPTIONS_H
+#define RETSNOOP_BUILTIN_SUITE_OPTIONS_H
 
 #include "builtin/builtin.h"
 #include "util/base/terminal.h"

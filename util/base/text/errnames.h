@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Names of errnos, those that never leave the kernel (512 to 530) included. */
-#ifndef RETSNOOP_BASE_ERRNAMES_H
-#define RETSNOOP_BASE_ERRNAMES_H
+#ifndef RETSNOOP_BASE_TEXT_ERRNAMES_H
+#define RETSNOOP_BASE_TEXT_ERRNAMES_H
 
 #define MAX_ERRNO 4095	/* include/linux/err.h */
 

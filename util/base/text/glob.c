@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Glob matching with a single point of backtracking: the last `*` seen. */
-#include "util/base/glob.h"
+#include "util/base/text/glob.h"
 
 #include <string.h>
 

@@ -3,8 +3,8 @@
  * Numbers, sizes, durations and switches as users write them. Each returns 0, or -EINVAL with
  * nothing reported and *ret untouched: the caller knows which option it was for.
  */
-#ifndef RETSNOOP_BASE_UNITS_H
-#define RETSNOOP_BASE_UNITS_H
+#ifndef RETSNOOP_BASE_TEXT_UNITS_H
+#define RETSNOOP_BASE_TEXT_UNITS_H
 
 #include <stdbool.h>
 #include <stdint.h>

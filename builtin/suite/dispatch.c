@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* From a command line to a command. */
-#include "builtin/dispatch.h"
+#include "builtin/suite/dispatch.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -8,16 +8,16 @@
 #include <unistd.h>
 
 #include "builtin/builtin.h"
-#include "builtin/external.h"
-#include "builtin/pager.h"
-#include "builtin/usage.h"
+#include "builtin/suite/external.h"
+#include "builtin/suite/pager.h"
+#include "builtin/suite/usage.h"
 #include "util/base/cleanup.h"
-#include "util/base/glob.h"
 #include "util/base/macros.h"
-#include "util/base/nearest.h"
 #include "util/base/report.h"
 #include "util/base/style.h"
 #include "util/base/terminal.h"
+#include "util/base/text/glob.h"
+#include "util/base/text/nearest.h"
 
 /* These come before a command. Anything else that begins with '-' is for the default one. */
 static const struct setting rows[] = {

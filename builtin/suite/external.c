@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* External commands: finding, listing, running. */
-#include "builtin/external.h"
+#include "builtin/suite/external.h"
 
 #include <dirent.h>
 #include <errno.h>

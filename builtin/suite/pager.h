@@ -4,8 +4,8 @@
  * told to leave again when all fits on the screen. "" or "cat" is none. Where the program is not
  * there, text goes to the terminal as it is.
  */
-#ifndef RETSNOOP_BUILTIN_PAGER_H
-#define RETSNOOP_BUILTIN_PAGER_H
+#ifndef RETSNOOP_BUILTIN_SUITE_PAGER_H
+#define RETSNOOP_BUILTIN_SUITE_PAGER_H
 
 #include <stdbool.h>
 

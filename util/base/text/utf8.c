@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* UTF-8 (RFC 3629). */
-#include "util/base/utf8.h"
+#include "util/base/text/utf8.h"
 
 #include "util/base/macros.h"
 

@@ -12,13 +12,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "builtin/completion.h"
-#include "builtin/options.h"
-#include "builtin/pager.h"
-#include "builtin/usage.h"
+#include "builtin/suite/completion.h"
+#include "builtin/suite/options.h"
+#include "builtin/suite/pager.h"
+#include "builtin/suite/usage.h"
 #include "util/base/cleanup.h"
-#include "util/base/nearest.h"
 #include "util/base/report.h"
+#include "util/base/text/nearest.h"
 #include "util/trace/ask/settings.h"
 
 #define OPTION_NAME_MAX 48

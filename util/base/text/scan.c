@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Walks through text in small languages. */
-#include "util/base/scan.h"
+#include "util/base/text/scan.h"
 
 #include <errno.h>
 #include <string.h>
 
-#include "util/base/errnames.h"
-#include "util/base/nearest.h"
 #include "util/base/report.h"
-#include "util/base/utf8.h"
+#include "util/base/text/errnames.h"
+#include "util/base/text/nearest.h"
+#include "util/base/text/utf8.h"
 
 struct scan scan_start(const char *option, const char *text)
 {

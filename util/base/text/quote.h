@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Bytes that came from anywhere, made fit for a terminal and for one line: all text of the kernel's
- * and of processes goes through here, or through json.h. What is fit is util/base/utf8.h's to say.
+ * and of processes goes through here, or through json.h. What is fit is util/base/text/utf8.h's to say.
  */
-#ifndef RETSNOOP_BASE_QUOTE_H
-#define RETSNOOP_BASE_QUOTE_H
+#ifndef RETSNOOP_BASE_TEXT_QUOTE_H
+#define RETSNOOP_BASE_TEXT_QUOTE_H
 
 #include <stddef.h>
 

@@ -3,7 +3,7 @@
  * Errno names: asm-generic/errno-base.h and errno.h, and the kernel's own from
  * include/linux/errno.h (6.12).
  */
-#include "util/base/errnames.h"
+#include "util/base/text/errnames.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Edit distance (optimal string alignment) and the closest of several names. */
-#include "util/base/nearest.h"
+#include "util/base/text/nearest.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What a shell's completion is told of a command: scripts/completion asks for it. */
-#ifndef RETSNOOP_BUILTIN_COMPLETION_H
-#define RETSNOOP_BUILTIN_COMPLETION_H
+#ifndef RETSNOOP_BUILTIN_SUITE_COMPLETION_H
+#define RETSNOOP_BUILTIN_SUITE_COMPLETION_H
 
 #include "builtin/builtin.h"
 
