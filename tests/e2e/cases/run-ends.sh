@@ -12,9 +12,14 @@ enabled_functions() { wc -l </sys/kernel/tracing/enabled_functions; }
 enabled_before=$(enabled_functions)
 nothing_left()
 {
-	tries=400
+	# Two seconds of an idle host.
+	tries=40 longer=
 	while pidof retsnoop || [ "$(enabled_functions)" != "$enabled_before" ]; do
 		tries=$((tries - 1))
+		if [ $tries -le 0 ] && [ -z "$longer" ]; then
+			longer=$(slowness)
+			tries=$((40 * (longer - 1)))
+		fi
 		if [ $tries -le 0 ]; then
 			[ ! -e /sys/kernel/tracing/enabled_functions ] ||
 				cat /sys/kernel/tracing/enabled_functions
