@@ -126,7 +126,7 @@ int show_open(struct show *show, const struct trace_request *request, enum forma
 	err = err ?: open_reasons(show, request);
 	if (err)
 		return err;
-	show->explainer.context = show->context.explain;
+	show->explainer.context = &show->context.explain;
 	show->context.source = show->source;
 	show->context.out = show->output.file;
 	show->view = new_view(&show->context, request->summary, format);

@@ -142,7 +142,7 @@ static void measure(const char *name, unsigned int modes, bool json, bool shown)
 		.explain = { .plan = plan, .symbolizer = symbolizer },
 		.modes = modes,
 	};
-	struct explainer explainer = { .context = context.explain };
+	struct explainer explainer = { .context = &context.explain };
 	struct view *view = json ? view_json_new(&context) : view_text_new(&context);
 	double start = cpu_s();
 	long nr = 0;

@@ -153,7 +153,7 @@ static void show_sessions(struct recording *recording, const struct view_context
 			  const struct session_filter *filter, uint8_t flags)
 {
 	struct shower shower = { .context = context,
-				 .explainer.context = context->explain,
+				 .explainer.context = &context->explain,
 				 .view = make_view(context, flags),
 				 .flags = flags };
 	struct recording_state state;

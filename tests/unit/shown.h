@@ -19,7 +19,7 @@
 static inline int show_session(struct view *view, const struct view_context *context,
 			       const struct session *session)
 {
-	struct explainer explainer = { .context = context->explain };
+	struct explainer explainer = { .context = &context->explain };
 	int err = view_session(view, &explainer, session);
 
 	explainer_release(&explainer);

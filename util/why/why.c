@@ -64,18 +64,28 @@ static bool find_syscall(struct why *why, const char *wanted, uint32_t *ret_nr)
 	return false;
 }
 
-static int choose(struct why *why)
+/* What no run can find, before the command is run. *ret_nr: of --syscall. 0; -EINVAL (reported). */
+static int check_ask(struct why *why, uint32_t *ret_nr)
 {
 	const struct why_ask *ask = why->ask;
-	struct call_choice choice = { .number = ask->call, .err = ask->err };
-	struct failed_calls *calls = &why->watched.calls;
-	uint32_t nr;
+	const struct symbol *const *entries;
+	size_t named;
 
-	if (ask->syscall && !find_syscall(why, ask->syscall, &nr))
+	if (ask->syscall && !find_syscall(why, ask->syscall, ret_nr))
 		return report(-EINVAL, "--syscall %s: this kernel has no such system call",
 			      ask->syscall);
-	if (ask->syscall)
-		choice.nr = &nr;
+	named = ask->entry ? symbols_named(why->code->symbols, ask->entry, &entries) : 1;
+	return named == 1 ? 0 :
+			    report(-EINVAL, "-e %s: this kernel has %s", ask->entry,
+				   named ? "several functions of that name" : "no such function");
+}
+
+static int choose(struct why *why, const uint32_t *nr)
+{
+	const struct why_ask *ask = why->ask;
+	struct call_choice choice = { .number = ask->call, .err = ask->err, .nr = nr };
+	struct failed_calls *calls = &why->watched.calls;
+
 	if (failed_calls_group(calls, SYS_ioctl))
 		return -ENOMEM;
 	if (ask->call > calls->v.len)
@@ -91,9 +101,7 @@ static const struct symbol *entry_symbol(struct why *why, const struct watch_eve
 
 	if (!why->ask->entry)
 		return event->compat ? NULL : syscall_symbol(why, event->nr);
-	if (!symbols_named(why->code->symbols, why->ask->entry, &named))
-		return NULL;
-	return named[0];
+	return symbols_named(why->code->symbols, why->ask->entry, &named) ? named[0] : NULL;
 }
 
 static int add_func(struct pass_ask *ask, const struct symbol *symbol)
@@ -298,8 +306,7 @@ static int explain(struct why *why)
 	if (!why->ask->entry)
 		why->syscall = call->event.compat ? NULL : why_syscall_name(why, call->event.nr);
 	if (!entry) {
-		why->unknown = why->ask->entry	  ? "the kernel has no such function" :
-			       call->event.compat ? "it is a call of a 32-bit program" :
+		why->unknown = call->event.compat ? "it is a call of a 32-bit program" :
 						    "the system call's function is not known";
 		return 0;
 	}
@@ -322,6 +329,7 @@ static int explain(struct why *why)
 
 int why_run(struct kernel *kernel, const struct why_ask *ask, struct why *why)
 {
+	uint32_t nr = 0;
 	int err;
 
 	*why = (struct why){ .ask = ask, .kernel = kernel, .chosen = -1 };
@@ -329,12 +337,13 @@ int why_run(struct kernel *kernel, const struct why_ask *ask, struct why *why)
 	if (!why->code)
 		return report_oom();
 	err = why_code_open(kernel, why->code);
+	err = err ?: check_ask(why, &nr);
 	err = err ?: watch_run(ask->command, &why->watched);
 	if (err || why->watched.interrupted) {
 		why->interrupted = why->watched.interrupted;
 		return err;
 	}
-	err = choose(why);
+	err = choose(why, ask->syscall ? &nr : NULL);
 	if (err || why->chosen < 0)
 		return err;
 	return explain(why);

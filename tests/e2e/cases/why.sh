@@ -102,3 +102,9 @@ test_that 'a system call that does not exist is a usage error'
 run retsnoop why --syscall nosuch -- true
 expect_status 2
 expect_err '--syscall nosuch: this kernel has no such system call'
+
+test_that 'a function that does not exist is a usage error, and the command is not run'
+run retsnoop why -e no_such_function -- sh -c 'echo run >/tmp/why-never; mkdir /proc'
+expect_status 2
+expect_err '-e no_such_function: this kernel has no such function'
+expect 'no run' [ ! -e /tmp/why-never ]

@@ -8,7 +8,7 @@
 
 static int fill_explained(struct explainer *explainer)
 {
-	const struct explain_context *context = &explainer->context;
+	const struct explain_context *context = explainer->context;
 	struct explained *explained = &explainer->explained;
 	int err = plan_index_fill(&explainer->index, context->plan);
 
@@ -33,14 +33,14 @@ const struct explained *explain(struct explainer *explainer, const struct sessio
 		parts &= ~MODE_BRANCHES;
 	if (!session->nr_frames)
 		parts = 0;
-	explained->context = &explainer->context;
+	explained->context = explainer->context;
 	explained->session = session;
 	explained->parts = parts & (MODE_STACK | MODE_BRANCHES);
 	/* The others failed at nothing, or left nothing to tell from. */
 	explained->has_decision = parts & MODE_BRANCHES && session->failed &&
-				  session->nr_branches && explainer->context.decider;
-	explained->places.symbolizer = explainer->context.symbolizer;
-	explained->places.plan = explainer->context.plan;
+				  session->nr_branches && explainer->context->decider;
+	explained->places.symbolizer = explainer->context->symbolizer;
+	explained->places.plan = explainer->context->plan;
 	explained->places.index = &explainer->index;
 	explained->places.sources.len = 0;
 	if (fill_explained(explainer)) {

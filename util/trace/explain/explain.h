@@ -30,7 +30,7 @@ struct explained {
 
 /* Kept from session to session; all zeros but for the context to begin with. */
 struct explainer {
-	struct explain_context context;
+	const struct explain_context *context;	/* borrowed */
 	struct plan_index index;
 	struct explained explained;
 };
