@@ -8,12 +8,11 @@
 
 #include "util/base/strbuf.h"
 #include "util/capture/points/probes.h"
+#include "util/kernel/code/machine_code.h"
 #include "util/kernel/symbols/symbols.h"
 
 /* What BPF keeps of a hit: that there was one. A multiple of 8 bytes. */
 #define HIT_BYTES 16
-/* struct pt_regs of x86-64. */
-#define REGISTERS_BYTES (21 * 8)
 
 int target_init(struct target *target, struct code_reader *reader, const struct symbol *symbol,
 		const struct fault_table *faults)
@@ -131,7 +130,7 @@ int target_place_pointer(struct target *target, struct probes *probes)
 {
 	target->pointer_tried = true;
 	target->pointer_probe = probes->v.len;
-	return add_kprobe(target, probes, target->pointer_call, REGISTERS_BYTES);
+	return add_kprobe(target, probes, target->pointer_call, code_saved_registers());
 }
 
 int target_place(struct target *target, struct code_reader *reader, struct probes *probes,

@@ -40,6 +40,16 @@ enum trap {
 /* Judged by the instruction alone. */
 enum trap code_trap_kind(const uint8_t *code, size_t size);
 
+/* The register, by number, that an indirect call takes its target from; -1: it is no such call. */
+int code_call_register(const uint8_t *code, size_t size);
+
+/* A register's name, "rax"; NULL: there is none of that number. */
+const char *code_register_name(int reg);
+
+/* Registers as the kernel saves them: bytes of struct pt_regs, and the offset of one in it; -1. */
+size_t code_saved_registers(void);
+int code_saved_at(int reg);
+
 /* The check of a type before an indirect call: this many bytes, and a trap if it fails. */
 #define TYPE_CHECK_SIZE 12
 bool code_is_type_check(const uint8_t *code, size_t size);

@@ -35,6 +35,26 @@ enum trap code_trap_kind(const uint8_t *code, size_t size)
 	return TRAP_NONE;
 }
 
+int code_call_register(const uint8_t *code, size_t size)
+{
+	return -1;
+}
+
+const char *code_register_name(int reg)
+{
+	return NULL;
+}
+
+size_t code_saved_registers(void)
+{
+	return 0;
+}
+
+int code_saved_at(int reg)
+{
+	return -1;
+}
+
 bool code_is_type_check(const uint8_t *code, size_t size)
 {
 	return false;

@@ -78,6 +78,46 @@ enum trap code_trap_kind(const uint8_t *code, size_t size)
 	}
 }
 
+static const struct {
+	const char *name;
+	uint16_t at;	/* in struct pt_regs */
+} registers[] = {
+	{ "rax", 80 }, { "rcx", 88 }, { "rdx", 96 }, { "rbx", 40 },
+	{ "rsp", 152 }, { "rbp", 32 }, { "rsi", 104 }, { "rdi", 112 },
+	{ "r8", 72 }, { "r9", 64 }, { "r10", 56 }, { "r11", 48 },
+	{ "r12", 24 }, { "r13", 16 }, { "r14", 8 }, { "r15", 0 },
+};
+
+int code_call_register(const uint8_t *code, size_t size)
+{
+	const uint8_t *end = code + size;
+	int high = 0;
+
+	/* Prefixes of segments fill up the place of a longer call. */
+	while (code < end && (*code == 0x2e || *code == 0x3e))
+		code++;
+	if (code < end && (*code & 0xf0) == 0x40)
+		high = (*code++ & 1) * 8;
+	if (end - code < 2 || code[0] != 0xff || (code[1] & 0xf8) != 0xd0)
+		return -1;
+	return high + (code[1] & 7);
+}
+
+const char *code_register_name(int reg)
+{
+	return reg >= 0 && reg < (int)ARRAY_SIZE(registers) ? registers[reg].name : NULL;
+}
+
+size_t code_saved_registers(void)
+{
+	return 21 * 8;
+}
+
+int code_saved_at(int reg)
+{
+	return code_register_name(reg) ? registers[reg].at : -1;
+}
+
 /* mov $HASH,%r10d; add -N(%reg),%r10d; je +2 */
 bool code_is_type_check(const uint8_t *code, size_t size)
 {
