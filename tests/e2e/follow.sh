@@ -21,7 +21,7 @@ what_differs()
 		-e 's,TID/PID [0-9]+/[0-9]+,TID/PID N/N,' \
 		-e 's/\b[0-9]+(\.[0-9]+)? ?[mun]?s\b/TIME/g' -e '/\|[@ ]*\|$/d' \
 		-e 's/[0-9.]+ [KM]?i?B([^a-z]|$)/SIZE\1/' -e 's/bpf_trampoline_[0-9]+\+0x[0-9a-f]+/bpf_trampoline/' \
-		-e 's/(_pid ?= ?)[0-9]+/\1N/g' -e 's/0x[0-9a-f]{9,}/ADDRESS/g' -e 's/(^|[^0-9a-f])ffffffff[0-9a-f]{8}/\1ADDRESS/g' \
+		-e 's/(_pid ?= ?|\(pid )[0-9]+/\1N/g' -e 's/0x[0-9a-f]{9,}/ADDRESS/g' -e 's/(^|[^0-9a-f])ffffffff[0-9a-f]{8}/\1ADDRESS/g' \
 		-e 's/--+/--/g' -e 's/[ \t]+/ /g' -e 's/^ //' -e 's/ $//' -e '/^$/d' "$1" |
 	if [ -n "$same_kernel" ]; then
 		cat

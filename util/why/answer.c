@@ -3,6 +3,7 @@
 #include "util/why/answer.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,9 +39,12 @@ static const char *err_name(int64_t result)
 	return errno_name(-result) ?: "an error without a name";
 }
 
+/* Not argv, whose type is `const char *const *`. */
 static bool is_string(const char *type)
 {
-	return strstr(type, "char *") || strstr(type, "char __user *");
+	const char *star = strstr(type, "char *") ?: strstr(type, "char __user *");
+
+	return star && strchr(star, '*') == strrchr(star, '*');
 }
 
 static void add_quoted(struct strbuf *text, const char *string)
@@ -53,10 +57,12 @@ static void add_quoted(struct strbuf *text, const char *string)
 	strbuf_addf(text, "\"%s\"%s", shown, len == WATCH_STRING - 1 ? "..." : "");
 }
 
-static void add_number(struct strbuf *text, const char *type, uint64_t value)
+static void add_number(struct strbuf *text, const char *name, const char *type, uint64_t value)
 {
 	if (strchr(type, '*'))
 		strbuf_addf(text, value ? "0x%" PRIx64 : "NULL", value);
+	else if (!strcmp(type, "int") && (int32_t)value == AT_FDCWD && strstr(name, "fd"))
+		strbuf_addstr(text, "AT_FDCWD");
 	else if (!strcmp(type, "int"))
 		strbuf_addf(text, "%d", (int32_t)value);
 	else if (value < 10)
@@ -86,7 +92,8 @@ static void add_call(struct why *why, const struct watch_event *event, struct st
 		if (is_string(params.params[i].type) && event->have >> i & 1)
 			add_quoted(text, event->strings[i]);
 		else
-			add_number(text, params.params[i].type, event->args[i]);
+			add_number(text, params.params[i].name, params.params[i].type,
+				   event->args[i]);
 	}
 	strbuf_addch(text, ')');
 }

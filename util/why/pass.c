@@ -205,11 +205,23 @@ uint32_t pass_find(const struct pass *pass, const struct activation *in, uint64_
 
 bool pass_is_torn(const struct pass *pass, const struct activation *in)
 {
+	const struct session *session = pass->session;
+	uint32_t depth = session->calls[in->first].depth + 1;
+
 	for (uint32_t i = in->first; i <= in->last; i++) {
-		switch (pass->session->calls[i].kind) {
+		const struct traced_call *call = &session->calls[i];
+
+		switch (call->kind) {
 		case TRACED_LOST:
+			/* Lost calls were made at this depth or further in. */
+			say(VERBOSITY_VERBOSE, "part of the trace was lost");
+			return true;
 		case TRACED_UNSEEN:
 		case TRACED_DEEP:
+			if (call->depth > depth)
+				break;
+			say(VERBOSITY_VERBOSE, "%u calls at depth %u of the trace have no return",
+			    call->count, call->depth);
 			return true;
 		default:
 			break;

@@ -63,7 +63,10 @@ struct activation {
 uint32_t pass_find(const struct pass *pass, const struct activation *in, uint64_t func,
 		   uint32_t result, struct activation *ret);
 
-/* Whether something is missing in the trace of an activation. */
+/*
+ * Whether a call that the activation itself made may be missing in its trace, or its return. What is
+ * missing deeper down does not matter yet. Told with -v.
+ */
 bool pass_is_torn(const struct pass *pass, const struct activation *in);
 
 #endif

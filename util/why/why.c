@@ -15,12 +15,16 @@
 #include "util/kernel/kernel.h"
 #include "util/why/why_internal.h"
 
+static const char not_again[] = "the call did not fail so again";
+static const char not_as_often[] =
+	"the call did not fail as often as before, so that it is not known which of them it is";
+
 /* Numbers of system calls end far below. */
 #define MAX_SYSCALLS 1024
 /* Functions attached to find out which of them fail: at once, and one by one. */
 #define MANY_FUNCTIONS 600
 #define FEW_FUNCTIONS 24
-/* Runs after one in which the call was not seen, where the kernel skipped some. */
+/* Runs after one in which the call, or a part of its trace, was missing. */
 #define MAX_MISSED 3
 /* Probes of a pass, in all functions together. */
 #define MAX_PROBES 256
@@ -241,10 +245,47 @@ static int learn(struct why *why, const struct pass *pass)
 	return 0;
 }
 
+/* After a run in which something was missing: another one, but not for ever. */
+static enum why_next try_again(struct why *why, const char *what)
+{
+	if (why->nr_missed++ < MAX_MISSED)
+		return WHY_AGAIN;
+	why->unknown = what;
+	return WHY_DONE;
+}
+
 /* Whether the kernel skipped calls, so that the one that is looked for may be among them. */
 static bool has_missed_calls(const struct ledger *ledger)
 {
 	return ledger->missed_by_kernel || ledger->recursion_misses;
+}
+
+/* What can be learnt of a pass that ended as it should. */
+static int use_pass(struct why *why, const struct failed_call *call, const struct pass *pass,
+		    enum why_next *ret_next)
+{
+	int err;
+
+	if (pass->alike.len < call->count && has_missed_calls(&pass->ledger)) {
+		*ret_next = try_again(why, pass->session ? not_as_often : not_again);
+		return 0;
+	}
+	*ret_next = WHY_DONE;
+	if (!pass->session) {
+		why->unknown = not_again;
+		return 0;
+	}
+	if (pass->alike.len != call->count) {
+		why->unknown = not_as_often;
+		return 0;
+	}
+	err = why_follow(why, pass, ret_next);
+	if (*ret_next == WHY_TORN) {
+		*ret_next = try_again(why, "part of the trace was lost");
+		return err;
+	}
+	why->nr_missed = 0;
+	return err || *ret_next == WHY_DONE ? err : add_hints(why, pass);
 }
 
 /* One pass. *ret_next tells whether another one is worth it. */
@@ -270,25 +311,8 @@ static int run_pass(struct why *why, const struct failed_call *call, enum why_ne
 	if (!err)
 		err = learn(why, &pass);
 	why->interrupted = pass.interrupted;
-	if (!err && !pass.interrupted) {
-		if (pass.alike.len < call->count && why->nr_missed < MAX_MISSED &&
-		    has_missed_calls(&pass.ledger)) {
-			why->nr_missed++;
-			*ret_next = WHY_AGAIN;
-		} else if (!pass.session) {
-			why->unknown = "the call did not fail so again";
-			*ret_next = WHY_DONE;
-		} else if (pass.alike.len != call->count) {
-			why->unknown = "the call did not fail as often as before, so that it is not "
-				       "known which of them it is";
-			*ret_next = WHY_DONE;
-		} else {
-			why->nr_missed = 0;
-			err = why_follow(why, &pass, ret_next);
-			if (!err && *ret_next == WHY_AGAIN)
-				err = add_hints(why, &pass);
-		}
-	}
+	if (!err && !pass.interrupted)
+		err = use_pass(why, call, &pass, ret_next);
 	if (ask.probes)
 		probes_free(ask.probes);
 	vec_release(&ask.funcs);

@@ -62,7 +62,7 @@ struct why {
 	const char *unknown;		/* why nothing more is known; NULL: it is */
 	const char *last_callee;	/* which returned it, and cannot be looked into; NULL */
 	const char *last_reason;	/* why it cannot */
-	uint32_t nr_missed;		/* last runs without the call, in which the kernel skipped some */
+	uint32_t nr_missed;		/* last runs in which something was missing */
 	bool interrupted;
 	struct why_code *code;
 };

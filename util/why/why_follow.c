@@ -10,7 +10,6 @@
 #include "util/why/way_records.h"
 #include "util/why/why_internal.h"
 
-static const char torn[] = "part of the trace was lost";
 static const char missed[] = "a probe may have been missed";
 static const char computed[] = "a result on the way was selected or computed without a branch";
 static const char repeated[] = "the function was called more than once";
@@ -309,15 +308,15 @@ int why_follow(struct why *why, const struct pass *pass, enum why_next *ret_next
 	*ret_next = WHY_DONE;
 	why->last_callee = why->last_reason = NULL;
 	why->levels.len = 0;
-	if (pass_is_torn(pass, &in)) {
-		why->unknown = torn;
-		return add_level(why, index, in.result);
-	}
 	for (;;) {
 		target = why->targets.data[index];
 		err = add_level(why, index, in.result);
 		if (err)
 			return err;
+		if (pass_is_torn(pass, &in)) {
+			*ret_next = WHY_TORN;
+			return 0;
+		}
 		set_kind(why, index, pass, target->function.addr);
 		if (carried && !target->likely)
 			target->likely = carried;

@@ -50,6 +50,7 @@ int why_add_callees(struct why_code *code, const struct symbol *from, struct pas
 enum why_next {
 	WHY_DONE,	/* nothing more can be known */
 	WHY_AGAIN,	/* another run may tell more */
+	WHY_TORN,	/* something is missing in the trace, that another run may have */
 };
 
 /* Index of a function's target, which is added; -ENOMEM. */
