@@ -113,7 +113,13 @@ struct probe_data {
 	__u16 size;		/* bytes of the fixed part */
 	__u16 nr_dynamic;
 	__u16 dynamic[PROBE_DATA_DYNAMIC];	/* where __data_loc fields are: length << 16 | offset */
-	__u16 spare[2];
+	/*
+	 * Of a kprobe: the last 16 bytes are not the context's, but these bytes of memory, 1 to 8 at
+	 * register + memory_at, and 1 if they could be read. memory_size 0: nothing is read.
+	 */
+	__u8 memory_size;
+	__u8 memory_register;	/* word of struct pt_regs */
+	__s16 memory_at;
 };
 
 /* In `dynamic`: a __rel_loc field, whose offset counts from behind itself. */

@@ -52,6 +52,20 @@ static __always_inline struct trace_buf *probe_reserve(struct session_state *ses
 	return buf;
 }
 
+/* What a register points to, for the last 16 of @size bytes at @to. */
+static __always_inline void put_memory(char *to, __u64 size, __u64 ctx,
+				       const struct probe_data *what)
+{
+	__u64 pointer = 0, value[2] = {};
+
+	bpf_probe_read_kernel(&pointer, sizeof(pointer), (void *)(ctx + 8 * what->memory_register));
+	value[1] = !bpf_probe_read_kernel(value, ((what->memory_size - 1) & 7) + 1,
+					  (void *)(pointer + what->memory_at));
+	size = (size - sizeof(value)) & (PROBE_DATA_BYTES / 2 - 1);
+	barrier_var(size);
+	__builtin_memcpy(to + size, value, sizeof(value));
+}
+
 /* The context as it is. @session->scratch: its address, as a number to calculate with. */
 static __noinline int trace_probe(struct session_state *session, __u32 probe)
 {
@@ -77,6 +91,8 @@ static __noinline int trace_probe(struct session_state *session, __u32 probe)
 	size &= PROBE_DATA_BYTES - 1;
 	barrier_var(size);
 	bpf_probe_read_kernel(to, size, (void *)ctx);
+	if (data->memory_size)
+		put_memory(to, size, ctx, data);
 	session->edges += (size + 15) / sizeof(struct event_call);
 	return 0;
 }

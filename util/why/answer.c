@@ -134,6 +134,7 @@ static int prepare(const struct why *why, struct target *last)
 	uint32_t index = why->levels.data[why->levels.len - 1].target;
 
 	decision->func = index;
+	decision->condition = &last->condition;
 	decision->result = why->levels.data[why->levels.len - 1].result;
 	if (!last->decided)
 		decision->kind = DECISION_NONE;

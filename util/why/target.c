@@ -42,6 +42,7 @@ void target_release(struct target *target)
 	block_graph_release(&target->graph);
 	way_release(&target->way);
 	decision_release(&target->decision);
+	condition_release(&target->condition);
 	vec_release(&target->probes);
 	vec_release(&target->refused);
 	vec_release(&target->hits);
@@ -90,9 +91,14 @@ static uint64_t place_in(const struct target *target, struct code_reader *reader
 	return second;
 }
 
-/* A probe that keeps so many bytes of the registers. */
-static int add_kprobe(const struct target *target, struct probes *probes, uint64_t addr,
-		      uint32_t bytes)
+/* So many bytes of the registers. */
+static struct probe_capture registers(uint32_t bytes)
+{
+	return (struct probe_capture){ .fixed = bytes, .max = bytes };
+}
+
+int target_add_kprobe(const struct target *target, struct probes *probes, uint64_t addr,
+		      struct probe_capture capture)
 {
 	struct probe probe = {
 		.kind = PROBE_KPROBE,
@@ -102,7 +108,7 @@ static int add_kprobe(const struct target *target, struct probes *probes, uint64
 		.func = target->function.addr,
 		.func_size = target->function.size,
 		.offset = addr - target->function.addr,
-		.capture = { .fixed = bytes, .max = bytes },
+		.capture = capture,
 		.by_glob = true,
 	};
 	int err;
@@ -120,7 +126,7 @@ static int add_kprobe(const struct target *target, struct probes *probes, uint64
 
 static int add_probe(struct target *target, struct probes *probes, uint32_t block, uint64_t addr)
 {
-	int err = add_kprobe(target, probes, addr, HIT_BYTES);
+	int err = target_add_kprobe(target, probes, addr, registers(HIT_BYTES));
 
 	return err ?: vec_push(&target->probes,
 			       (struct target_probe){ block, addr, probes->v.len - 1 });
@@ -130,7 +136,8 @@ int target_place_pointer(struct target *target, struct probes *probes)
 {
 	target->pointer_tried = true;
 	target->pointer_probe = probes->v.len;
-	return add_kprobe(target, probes, target->pointer_call, code_saved_registers());
+	return target_add_kprobe(target, probes, target->pointer_call,
+				 registers(code_saved_registers()));
 }
 
 int target_place(struct target *target, struct code_reader *reader, struct probes *probes,

@@ -8,10 +8,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "util/trace/explain/condition.h"
 #include "util/trace/explain/decision.h"
+#include "util/capture/points/probes.h"
 #include "util/why/placement.h"
 
-struct probes;
 struct symbol;
 
 /* Probes in one function at a time. */
@@ -51,6 +52,7 @@ struct target {
 	uint32_t pointer_probe;		/* TARGET_NO_PROBE: none */
 	bool pointer_tried;
 	const char *likely;		/* why the way is not sure; NULL: it is */
+	struct decision_condition condition;	/* decided: of the branch */
 };
 
 /* 0, target->unusable set included; -ENOMEM. Release either way. */
@@ -67,8 +69,21 @@ void target_release(struct target *target);
 int target_place(struct target *target, struct code_reader *reader, struct probes *probes,
 		 uint32_t max);
 
+/* Add a probe at an address, for target*.c. 0; -ENOMEM. */
+int target_add_kprobe(const struct target *target, struct probes *probes, uint64_t addr,
+		      struct probe_capture capture);
+
 /* Add a probe that keeps the registers of the call through a pointer. 0; -ENOMEM. */
 int target_place_pointer(struct target *target, struct probes *probes);
+
+/*
+ * Add a probe that keeps what the branch's condition compared: registers, and memory that one of them
+ * leads to. 0; -ENOENT that cannot be kept; -ENOMEM.
+ */
+int target_place_condition(const struct target *target, struct probes *probes);
+
+/* Take the values from what such a probe kept. False: they are not there, or do not fit. */
+bool target_take_values(struct target *target, const uint8_t *data, uint32_t size);
 
 /* Take note of which were refused: what was chosen before holds for the others only. */
 int target_learn(struct target *target, const struct probes *probes);

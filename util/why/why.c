@@ -217,7 +217,7 @@ static int add_hints(struct why *why, const struct pass *pass)
 	return 0;
 }
 
-static int note_run(struct why *why, const struct pass *pass)
+int why_note_run(struct why *why, const struct pass *pass)
 {
 	struct why_run run = {
 		.functions = pass->plan ? pass->plan->funcs.len : 0,
@@ -288,11 +288,11 @@ static int use_pass(struct why *why, const struct failed_call *call, const struc
 	return err || *ret_next == WHY_DONE ? err : add_hints(why, pass);
 }
 
-/* One pass. *ret_next tells whether another one is worth it. */
-static int run_pass(struct why *why, const struct failed_call *call, enum why_next *ret_next)
+void why_fill_ask(const struct why *why, const struct failed_call *call, struct pass_ask *ask)
 {
 	const struct target *entry = why->targets.data[0];
-	struct pass_ask ask = {
+
+	*ask = (struct pass_ask){
 		.workload = why->ask->command,
 		.entry = entry->function.name,
 		.module = entry->module,
@@ -300,14 +300,21 @@ static int run_pass(struct why *why, const struct failed_call *call, enum why_ne
 		.result = call->event.result,
 		.nth = call->nth,
 	};
+}
+
+/* One pass. *ret_next tells whether another one is worth it. */
+static int run_pass(struct why *why, const struct failed_call *call, enum why_next *ret_next)
+{
+	struct pass_ask ask;
 	struct pass pass = {};
 	int err;
 
+	why_fill_ask(why, call, &ask);
 	code_reader_forget(&why->code->reader);
 	err = place_probes(why, &ask);
 	err = err ?: add_functions(why, &ask);
 	err = err ?: pass_run(why->kernel, &ask, &pass);
-	err = err ?: note_run(why, &pass);
+	err = err ?: why_note_run(why, &pass);
 	if (!err)
 		err = learn(why, &pass);
 	why->interrupted = pass.interrupted;
@@ -348,7 +355,9 @@ static int explain(struct why *why)
 		err = run_pass(why, call, &next);
 	if (!err && next == WHY_AGAIN && !why->interrupted)
 		why->unknown = "it takes more runs than --runs allows";
-	return err;
+	if (err || why->unknown || why->interrupted || why->runs.len + 1 >= why->ask->max_runs)
+		return err;
+	return why_read_values(why, call);
 }
 
 int why_run(struct kernel *kernel, const struct why_ask *ask, struct why *why)

@@ -33,6 +33,8 @@ int why_code_open(struct kernel *kernel, struct why_code *code)
 		     features.rungs[RUNG_FSESSION_MULTI];
 	if (kernel_traceable(kernel, &code->traceable))
 		code->traceable = NULL;
+	if (kernel_get_btf(kernel, &code->btf))
+		code->btf = NULL;
 	code_reader_init(&code->reader, code->symbolizer, &code->source);
 	tables = symbols_tables(code->symbols);
 	err = fault_table_read(&code->memory.source, tables->exceptions, tables->exceptions_end,

@@ -113,6 +113,8 @@ static int decide_target(struct why *why, uint32_t index, uint64_t result)
 		return 0;
 	}
 	err = decide(code->decider, &session, &code->branches, &no_stack, &target->decision);
+	err = err ?: decider_condition(code->decider, code->btf, &target->function, target->module,
+				       &target->decision, &target->condition);
 	if (err)
 		return report_oom();
 	target->decided = true;

@@ -23,6 +23,7 @@ struct why_code {
 	struct symbols *symbols;
 	struct symbolizer *symbolizer;
 	const struct traceable *traceable;	/* NULL: not known */
+	struct kernel_btf *btf;	/* NULL: there is none */
 	bool many;		/* thousands of functions can be attached at once */
 	struct plan plan;	/* a function for each target, as deciding and views need it */
 	struct decider *decider;
@@ -45,6 +46,18 @@ bool why_can_trace(const struct why_code *code, const struct symbol *symbol);
  */
 int why_add_callees(struct why_code *code, const struct symbol *from, struct pass_ask *ask,
 		    size_t max);
+
+/* What every pass asks for. Release ask->funcs. */
+void why_fill_ask(const struct why *why, const struct failed_call *call, struct pass_ask *ask);
+
+/* Keep what a pass cost and found, for the answer. 0; -ENOMEM (reported). */
+int why_note_run(struct why *why, const struct pass *pass);
+
+/*
+ * After the branch is known: run the command once more for what it compared. Values that do not
+ * agree with the branch are not taken. 0; -errno (reported).
+ */
+int why_read_values(struct why *why, const struct failed_call *call);
 
 /* What a pass showed. */
 enum why_next {

@@ -57,7 +57,12 @@ static int fill_points(const struct capture_setup *setup)
 	for (uint32_t i = 0; i < probes->v.len && !err; i++) {
 		const struct probe *probe = &probes->v.data[i];
 		const struct probe_capture *capture = &probe->capture;
-		struct probe_data data = { .size = capture->fixed };
+		struct probe_data data = {
+			.size = capture->fixed,
+			.memory_size = capture->memory_size,
+			.memory_register = capture->memory_register,
+			.memory_at = capture->memory_at,
+		};
 
 		for (uint32_t d = 0; d < capture->nr_dynamic && d < PROBE_DATA_DYNAMIC; d++)
 			data.dynamic[data.nr_dynamic++] =

@@ -4,6 +4,7 @@
 
 #include "util/kernel/code/instruction.h"
 #include "util/kernel/code/machine_code.h"
+#include "util/kernel/code/operands.h"
 #include "util/kernel/code/routine.h"
 
 #if !defined(__x86_64__)
@@ -13,6 +14,22 @@ const struct routine usual_routine = { .writes = ALL_REGISTERS, .result = REG_RE
 int insn_decode(const uint8_t *code, size_t size, uint64_t at, struct insn *ret_insn)
 {
 	return -EOPNOTSUPP;
+}
+
+void operands_decode(const uint8_t *code, size_t size, struct insn_operands *ret_operands)
+{
+	*ret_operands = (struct insn_operands){};
+}
+
+enum condition operands_condition(const uint8_t *code, size_t size,
+				  const struct insn_operands *compared)
+{
+	return CONDITION_UNKNOWN;
+}
+
+int operands_parameter(uint32_t index)
+{
+	return -1;
 }
 
 size_t code_entry_size(const uint8_t *code, size_t size)

@@ -9,10 +9,9 @@
 
 #include "util/kernel/code/instruction.h"
 #include "util/kernel/code/x86.h"
+#include "util/kernel/code/x86_decode.h"
 
 #if defined(__x86_64__)
-
-#define NO_REGISTER 0xff
 
 static csh decoder;
 
@@ -28,7 +27,7 @@ static cs_insn *open_decoder(void)
 	return insn;
 }
 
-static uint8_t number_of(unsigned int reg)
+uint8_t x86_register(unsigned int reg)
 {
 #define NUMBER(number, reg64, reg32, reg16, reg8)                           \
 	[X86_REG_##reg64] = (number) + 1, [X86_REG_##reg32] = (number) + 1, \
@@ -60,9 +59,17 @@ static uint8_t number_of(unsigned int reg)
 	return numbers[reg] ? numbers[reg] - 1 : NO_REGISTER;
 }
 
+const cs_insn *x86_decode(const uint8_t *code, size_t size)
+{
+	cs_insn *insn = open_decoder();
+	uint64_t at = 0;
+
+	return insn && cs_disasm_iter(decoder, &code, &size, &at, insn) ? insn : NULL;
+}
+
 static reg_set bit_of(const cs_x86_op *op)
 {
-	uint8_t number = op->type == X86_OP_REG ? number_of(op->reg) : NO_REGISTER;
+	uint8_t number = op->type == X86_OP_REG ? x86_register(op->reg) : NO_REGISTER;
 
 	return number == NO_REGISTER ? 0 : REG_BIT(number);
 }
@@ -155,7 +162,7 @@ static reg_set written_registers(const cs_insn *insn)
 	}
 	cs_regs_access(decoder, insn, read, &nr_read, written, &nr_written);
 	for (int i = 0; i < nr_written; i++) {
-		number = number_of(written[i]);
+		number = x86_register(written[i]);
 		if (number != NO_REGISTER)
 			writes |= REG_BIT(number);
 	}
@@ -197,7 +204,7 @@ static void fill_memory(const cs_x86 *x86, struct insn_effect *effect)
 		    (mem->base != X86_REG_RSP && mem->base != X86_REG_RBP))
 			continue;
 		effect->on_stack = true;
-		effect->base = number_of(mem->base);
+		effect->base = x86_register(mem->base);
 		effect->displacement = mem->disp;
 	}
 }
@@ -231,9 +238,9 @@ static void is_move(struct insn_effect *effect, enum effect_kind kind, const cs_
 {
 	effect->kind = kind;
 	if (to && to->type == X86_OP_REG)
-		effect->to = number_of(to->reg);
+		effect->to = x86_register(to->reg);
 	if (from && from->type == X86_OP_REG)
-		effect->from = number_of(from->reg);
+		effect->from = x86_register(from->reg);
 	if (from && from->type == X86_OP_IMM)
 		effect->value = from->size == 4 ? (int32_t)from->imm : from->imm;
 }

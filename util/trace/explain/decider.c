@@ -30,9 +30,11 @@
 #include "util/kernel/code/routine.h"
 #include "util/kernel/symbols/symbolizer.h"
 #include "util/trace/attach/tracing_code.h"
+#include "util/trace/explain/condition.h"
 #include "util/trace/explain/decision.h"
 #include "util/trace/explain/decision_lines.h"
 #include "util/trace/explain/decision_steps.h"
+#include "util/trace/explain/operand.h"
 #include "util/trace/explain/result_flow.h"
 
 /* Functions that hand on each other's result. */
@@ -538,4 +540,30 @@ int decide(struct decider *decider, const struct session *session, const struct 
 	code_reader_forget(&decider->reader);
 	err = find_decision(decider, session, decision);
 	return err ?: decision_steps_fill(stack, session, decision);
+}
+
+int decider_condition(struct decider *decider, struct kernel_btf *btf,
+		      const struct code_function *function, const char *module,
+		      const struct decision *decision, struct decision_condition *condition)
+{
+	const struct operand_way way = {
+		.reader = &decider->reader,
+		.btf = btf,
+		.function = function,
+		.module = module,
+		.path = &decider->path,
+	};
+
+	condition_release(condition);
+	if (decision->kind != DECISION_TAKEN && decision->kind != DECISION_NOT_TAKEN)
+		return 0;
+	/* The last one there: what was before in a loop did not decide. */
+	for (size_t i = decider->flow.branches.len; i-- > 0;) {
+		const struct flow_branch *branch = &decider->flow.branches.data[i];
+
+		if (!branch->is_move &&
+		    decider->path.steps.data[branch->step].addr == decision->from.addr)
+			return condition_fill(&way, branch->step, branch->taken, condition);
+	}
+	return 0;
 }

@@ -6,9 +6,12 @@
 #include <stdint.h>
 
 struct branches;
+struct code_function;
 struct code_source;
 struct decider;
 struct decision;
+struct decision_condition;
+struct kernel_btf;
 struct plan;
 struct session;
 struct stack_rows;
@@ -31,5 +34,17 @@ void decider_free(struct decider *decider);
  */
 int decide(struct decider *decider, const struct session *session, const struct branches *branches,
 	   const struct stack_rows *stack, struct decision *decision);
+
+/**
+ * The condition of the branch that the last decide() found in @function.
+ *
+ * @btf		NULL: there is none
+ * @module	of the function; NULL for vmlinux
+ * @condition	filled in; may have been filled before. text NULL where it is not known
+ * @return	0; -ENOMEM
+ */
+int decider_condition(struct decider *decider, struct kernel_btf *btf,
+		      const struct code_function *function, const char *module,
+		      const struct decision *decision, struct decision_condition *condition);
 
 #endif

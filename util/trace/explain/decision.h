@@ -30,6 +30,8 @@ struct decision_place {
 	uint32_t header_line;
 };
 
+struct decision_condition;
+
 enum decision_kind {
 	DECISION_NONE, /* not to be told from these records: see `reason` */
 	DECISION_TAKEN, /* a conditional branch that was taken */
@@ -76,6 +78,7 @@ struct decision {
 	/* What the branch compared: what a call had returned, or what was read elsewhere. */
 	const char *tested_callee;
 	struct decision_place tested;
+	const struct decision_condition *condition; /* of the branch; borrowed; NULL: not known */
 	VEC(struct decision_callee) callees; /* outermost first */
 	VEC(struct decision_step) steps; /* innermost first, the failing function left out */
 };

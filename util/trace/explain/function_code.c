@@ -182,6 +182,26 @@ const struct insn_effect *code_effect(struct code_reader *reader, uint64_t addr)
 	return code_insn(reader, addr, &insn) || !insn->is_known ? NULL : &insn->effect;
 }
 
+int code_operands(struct code_reader *reader, uint64_t addr, struct insn_operands *ret_operands)
+{
+	size_t size = 0;
+	const uint8_t *bytes = bytes_at(reader, addr, &size);
+
+	if (!bytes)
+		return -EFAULT;
+	operands_decode(bytes, size, ret_operands);
+	return 0;
+}
+
+enum condition code_condition(struct code_reader *reader, uint64_t addr,
+			      const struct insn_operands *compared)
+{
+	size_t size = 0;
+	const uint8_t *bytes = bytes_at(reader, addr, &size);
+
+	return bytes ? operands_condition(bytes, size, compared) : CONDITION_UNKNOWN;
+}
+
 const struct symbol *called_symbol_of(const struct code_reader *reader, uint64_t addr)
 {
 	const struct symbol *symbol = symbol_of(reader, addr);

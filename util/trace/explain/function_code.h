@@ -13,6 +13,7 @@
 #include "util/kernel/code/code_source.h"
 #include "util/kernel/code/instruction.h"
 #include "util/kernel/code/machine_code.h"
+#include "util/kernel/code/operands.h"
 
 struct symbol;
 struct symbolizer;
@@ -96,6 +97,12 @@ int code_insn(struct code_reader *reader, uint64_t addr, const struct insn **ret
 int code_branch(struct code_reader *reader, uint64_t addr, struct branch_insn *ret_insn);
 /* What the instruction does; NULL: not known. Valid as long as *ret_insn is. */
 const struct insn_effect *code_effect(struct code_reader *reader, uint64_t addr);
+
+/* Its operands, OPERANDS_OTHER included. 0; -errno it cannot be read or decoded. */
+int code_operands(struct code_reader *reader, uint64_t addr, struct insn_operands *ret_operands);
+/* When the conditional branch at @addr is taken, given what compared. */
+enum condition code_condition(struct code_reader *reader, uint64_t addr,
+			      const struct insn_operands *compared);
 
 /* What is at an address that is called or jumped to. */
 struct callee callee_at(struct code_reader *reader, uint64_t addr);

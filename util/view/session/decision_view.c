@@ -6,8 +6,10 @@
 
 #include "util/base/style.h"
 #include "util/kernel/debug/source_text.h"
+#include "util/trace/explain/condition.h"
 #include "util/view/parts/json.h"
 #include "util/view/session/code_place.h"
+#include "util/view/session/condition_view.h"
 #include "util/view/session/result.h"
 #include "util/view/session/result_json.h"
 #include "util/view/session/view.h"
@@ -315,7 +317,10 @@ void decision_text_add(struct strbuf *text, const struct view_context *context,
 		if (decision->to.addr)
 			add_to(text, context, decision);
 		strbuf_addch(text, '\n');
-		add_tested(text, context, decision);
+		if (decision->condition && decision->condition->text)
+			condition_text_add(text, decision->condition);
+		else
+			add_tested(text, context, decision);
 		add_source(text, context, decision);
 	}
 	if (decision->reason || decision->kind == DECISION_CALLEE)
@@ -402,6 +407,8 @@ static void json_branch(struct json *json, const struct decision *decision)
 		json_string(json, "tested_result_of", decision->tested_callee);
 	if (decision->tested.addr)
 		json_place(json, "tested_read_at", &decision->tested);
+	if (decision->condition)
+		condition_json_add(json, decision->condition);
 }
 
 void decision_json_add(struct json *json, const struct view_context *context,

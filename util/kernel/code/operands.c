@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Conditions between numbers, whatever the CPU. */
+#include "util/kernel/code/operands.h"
+
+enum condition condition_not(enum condition condition)
+{
+	static const uint8_t opposite[NR_CONDITIONS] = {
+		[CONDITION_EQUAL] = CONDITION_NOT_EQUAL,
+		[CONDITION_NOT_EQUAL] = CONDITION_EQUAL,
+		[CONDITION_LESS] = CONDITION_GREATER_EQUAL,
+		[CONDITION_LESS_EQUAL] = CONDITION_GREATER,
+		[CONDITION_GREATER] = CONDITION_LESS_EQUAL,
+		[CONDITION_GREATER_EQUAL] = CONDITION_LESS,
+		[CONDITION_BELOW] = CONDITION_ABOVE_EQUAL,
+		[CONDITION_BELOW_EQUAL] = CONDITION_ABOVE,
+		[CONDITION_ABOVE] = CONDITION_BELOW_EQUAL,
+		[CONDITION_ABOVE_EQUAL] = CONDITION_BELOW,
+	};
+
+	return opposite[condition];
+}
+
+bool condition_holds(enum condition condition, uint64_t a, uint64_t b, uint8_t size)
+{
+	int shift = 64 - 8 * size;
+	/* The upper part decides, as it would with numbers of that size. */
+	uint64_t x = a << shift, y = b << shift;
+	int64_t sx = x, sy = y;
+
+	switch (condition) {
+	case CONDITION_EQUAL:
+		return x == y;
+	case CONDITION_NOT_EQUAL:
+		return x != y;
+	case CONDITION_LESS:
+		return sx < sy;
+	case CONDITION_LESS_EQUAL:
+		return sx <= sy;
+	case CONDITION_GREATER:
+		return sx > sy;
+	case CONDITION_GREATER_EQUAL:
+		return sx >= sy;
+	case CONDITION_BELOW:
+		return x < y;
+	case CONDITION_BELOW_EQUAL:
+		return x <= y;
+	case CONDITION_ABOVE:
+		return x > y;
+	case CONDITION_ABOVE_EQUAL:
+		return x >= y;
+	default:
+		return false;
+	}
+}

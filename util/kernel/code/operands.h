@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What an instruction compares or copies, operand by operand: as far as a condition of the source can
+ * be told from it. One mapping per CPU implements it, x86_operands.c for x86-64.
+ */
+#ifndef RETSNOOP_KERNEL_CODE_OPERANDS_H
+#define RETSNOOP_KERNEL_CODE_OPERANDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "util/kernel/code/instruction_effect.h"
+
+enum operand_kind {
+	OPERAND_NONE,		/* there is none, or one that is not followed */
+	OPERAND_REGISTER,
+	OPERAND_MEMORY,		/* at `reg` + `value` */
+	OPERAND_CONSTANT,
+};
+
+struct operand {
+	uint8_t kind;		/* enum operand_kind */
+	uint8_t reg;		/* of instruction_effect.h */
+	uint8_t size;		/* bytes that are used; the lowest of a register */
+	int64_t value;		/* the constant, or the displacement */
+};
+
+enum operands_kind {
+	OPERANDS_OTHER,		/* none that are followed */
+	OPERANDS_COPY,		/* `a` becomes `b`, extended where `b` is smaller */
+	OPERANDS_ADDRESS,	/* `a` becomes the address of `b`, which is memory */
+	OPERANDS_COMPARE,	/* `a` with `b` */
+	OPERANDS_MASK,		/* `a` & `b` with 0 */
+};
+
+struct insn_operands {
+	uint8_t kind;		/* enum operands_kind */
+	bool extends_sign;	/* OPERANDS_COPY */
+	struct operand a, b;
+};
+
+/* How what was compared has to be for a conditional branch to be taken. */
+enum condition {
+	CONDITION_UNKNOWN,
+	CONDITION_EQUAL,
+	CONDITION_NOT_EQUAL,
+	CONDITION_LESS,		/* as signed numbers */
+	CONDITION_LESS_EQUAL,
+	CONDITION_GREATER,
+	CONDITION_GREATER_EQUAL,
+	CONDITION_BELOW,	/* as unsigned ones */
+	CONDITION_BELOW_EQUAL,
+	CONDITION_ABOVE,
+	CONDITION_ABOVE_EQUAL,
+	NR_CONDITIONS,
+};
+
+/* The one that holds where @condition does not. */
+enum condition condition_not(enum condition condition);
+
+/*
+ * Whether it holds between two numbers of @size bytes, 1 to 8; what is above that is not looked at.
+ * False with CONDITION_UNKNOWN.
+ */
+bool condition_holds(enum condition condition, uint64_t a, uint64_t b, uint8_t size);
+
+/* Operands of the instruction at @code; OPERANDS_OTHER where they are not known. */
+void operands_decode(const uint8_t *code, size_t size, struct insn_operands *ret_operands);
+
+/* Of a conditional branch: when it is taken, given the instruction that compared. */
+enum condition operands_condition(const uint8_t *code, size_t size,
+				  const struct insn_operands *compared);
+
+/* The register that a function's parameter is passed in; -1: it is not passed in one. */
+int operands_parameter(uint32_t index);
+
+#endif

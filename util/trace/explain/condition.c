@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* From a comparison and a branch to the condition that held. */
+#include "util/trace/explain/condition.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "util/base/cleanup.h"
+#include "util/base/strbuf.h"
+#include "util/base/text/errnames.h"
+#include "util/trace/explain/function_code.h"
+#include "util/trace/explain/operand.h"
+
+#define MAX_ERRNO 4095
+/* Larger numbers are read more easily as hex. */
+#define MAX_DECIMAL 9999
+
+void condition_release(struct decision_condition *condition)
+{
+	free(condition->text);
+	free(condition->a.name);
+	free(condition->b.name);
+	*condition = (struct decision_condition){};
+}
+
+/* The instruction that the branch's flags come from; UINT32_MAX: not known. */
+static uint32_t find_comparison(const struct operand_way *way, uint32_t branch)
+{
+	const struct path *path = way->path;
+
+	for (uint32_t i = branch; i-- > 0;) {
+		const struct path_step *step = &path->steps.data[i];
+		const struct insn_effect *effect = code_effect(way->reader, step->addr);
+
+		if (!effect || step->exception || step->insn.kind == BRANCH_CALL ||
+		    step->insn.kind == BRANCH_INDIRECT_CALL)
+			return UINT32_MAX;
+		if (effect->sets_flags)
+			return i;
+	}
+	return UINT32_MAX;
+}
+
+/* "rdi" as a register, "*(u32 *)(rdi + 0x18)" as memory. */
+static char *name_by_register(const struct operand *operand)
+{
+	const char *reg = code_register_name(operand->reg);
+
+	if (!reg)
+		return NULL;
+	if (operand->kind == OPERAND_REGISTER)
+		return operand->size == 8 ? strf("%s", reg) :
+					    strf("(u%d)%s", operand->size * 8, reg);
+	if (operand->value < 0)
+		return strf("*(u%d *)(%s - 0x%" PRIx64 ")", operand->size * 8, reg,
+			    -operand->value);
+	return strf("*(u%d *)(%s + 0x%" PRIx64 ")", operand->size * 8, reg, operand->value);
+}
+
+static int fill_operand(const struct operand_way *way, const struct operand *operand, uint32_t step,
+			uint32_t *ret_shift, struct decision_operand *to)
+{
+	_cleanup_(expression_release) struct expression expression = {};
+	int err;
+
+	*to = (struct decision_operand){ .operand = *operand };
+	*ret_shift = 0;
+	if (operand->kind == OPERAND_CONSTANT) {
+		to->value = operand->value;
+		to->has_value = true;
+		return 0;
+	}
+	err = operand_expression(way, operand, step, &expression);
+	if (err)
+		return err;
+	if (expression.is_constant) {
+		to->operand.kind = OPERAND_CONSTANT;
+		to->value = expression.value;
+		to->has_value = true;
+		return 0;
+	}
+	to->is_named = expression.text.len;
+	to->name = to->is_named ? strf("%s", strbuf_str(&expression.text)) :
+				  name_by_register(operand);
+	if (!to->name)
+		return code_register_name(operand->reg) ? -ENOMEM : -ENOENT;
+	to->is_pointer = to->is_named && expression_is_pointer(&expression);
+	to->is_signed = expression_is_signed(&expression);
+	*ret_shift = expression.shift;
+	return 0;
+}
+
+static bool is_signed_condition(enum condition condition)
+{
+	return condition >= CONDITION_LESS && condition <= CONDITION_GREATER_EQUAL;
+}
+
+static int64_t extend(uint64_t value, uint8_t size)
+{
+	int shift = 64 - 8 * size;
+
+	return (int64_t)(value << shift) >> shift;
+}
+
+static uint64_t cut(uint64_t value, uint8_t size)
+{
+	return size == 8 ? value : value & ((1ull << 8 * size) - 1);
+}
+
+/* A number as its like would be written in the source. */
+static void add_constant(struct strbuf *text, const struct decision_condition *condition,
+			 const struct decision_operand *like, int64_t constant, uint8_t size)
+{
+	int64_t value = extend(constant, size);
+	bool is_mask = condition->kind == OPERANDS_MASK;
+	const char *name = value < 0 && value >= -MAX_ERRNO && !is_mask && size >= 4 &&
+					   (like->is_signed || like->is_pointer) ?
+				   errno_name(-value) : NULL;
+
+	if (like->is_pointer && !value)
+		strbuf_addstr(text, "NULL");
+	else if (name)
+		strbuf_addf(text, "-%s", name);
+	else if (is_mask || value > MAX_DECIMAL || value < -MAX_DECIMAL ||
+		 (value < 0 && !like->is_signed && !is_signed_condition(condition->condition)))
+		strbuf_addf(text, "0x%" PRIx64, cut(constant, size));
+	else
+		strbuf_addf(text, "%" PRId64, value);
+}
+
+static const char *sign_of(enum condition condition)
+{
+	static const char *const signs[NR_CONDITIONS] = {
+		[CONDITION_EQUAL] = "==",	[CONDITION_NOT_EQUAL] = "!=",
+		[CONDITION_LESS] = "<",		[CONDITION_LESS_EQUAL] = "<=",
+		[CONDITION_GREATER] = ">",	[CONDITION_GREATER_EQUAL] = ">=",
+		[CONDITION_BELOW] = "<",	[CONDITION_BELOW_EQUAL] = "<=",
+		[CONDITION_ABOVE] = ">",	[CONDITION_ABOVE_EQUAL] = ">=",
+	};
+
+	return signs[condition];
+}
+
+/* What IS_ERR() is compiled to. 1 it holds, -1 it does not, 0 it is something else. */
+static int is_err(const struct decision_condition *condition)
+{
+	if (condition->kind != OPERANDS_COMPARE || condition->b.operand.kind != OPERAND_CONSTANT ||
+	    condition->a.operand.size != 8)
+		return 0;
+	switch (condition->condition) {
+	case CONDITION_ABOVE:
+		return (int64_t)condition->b.value == -MAX_ERRNO - 1;
+	case CONDITION_ABOVE_EQUAL:
+		return (int64_t)condition->b.value == -MAX_ERRNO;
+	case CONDITION_BELOW_EQUAL:
+		return -((int64_t)condition->b.value == -MAX_ERRNO - 1);
+	case CONDITION_BELOW:
+		return -((int64_t)condition->b.value == -MAX_ERRNO);
+	default:
+		return 0;
+	}
+}
+
+/* A register compared with itself is compared with 0. */
+static bool is_with_zero(const struct insn_operands *operands)
+{
+	return operands->kind == OPERANDS_MASK && operands->a.kind == OPERAND_REGISTER &&
+	       operands->b.kind == OPERAND_REGISTER && operands->a.reg == operands->b.reg;
+}
+
+static void add_text(struct strbuf *text, const struct decision_condition *condition)
+{
+	const struct decision_operand *a = &condition->a, *b = &condition->b;
+
+	if (is_err(condition)) {
+		strbuf_addf(text, "%sIS_ERR(%s)", is_err(condition) < 0 ? "!" : "", a->name);
+		return;
+	}
+	if (condition->kind == OPERANDS_MASK) {
+		bool is_set = condition->condition == CONDITION_NOT_EQUAL;
+
+		strbuf_addf(text, "%s%s & ", is_set ? "" : "!(", a->name);
+		if (b->name)
+			strbuf_addstr(text, b->name);
+		else
+			add_constant(text, condition, a, b->value, b->operand.size);
+		strbuf_addstr(text, is_set ? "" : ")");
+		return;
+	}
+	strbuf_addf(text, "%s %s ", a->name, sign_of(condition->condition));
+	if (b->name)
+		strbuf_addstr(text, b->name);
+	else
+		add_constant(text, condition, a, b->value, b->operand.size);
+}
+
+/* Constants are on the right, as the source has them mostly. */
+static void put_constant_right(struct decision_condition *condition)
+{
+	static const uint8_t mirrored[NR_CONDITIONS] = {
+		[CONDITION_EQUAL] = CONDITION_EQUAL,
+		[CONDITION_NOT_EQUAL] = CONDITION_NOT_EQUAL,
+		[CONDITION_LESS] = CONDITION_GREATER,
+		[CONDITION_LESS_EQUAL] = CONDITION_GREATER_EQUAL,
+		[CONDITION_GREATER] = CONDITION_LESS,
+		[CONDITION_GREATER_EQUAL] = CONDITION_LESS_EQUAL,
+		[CONDITION_BELOW] = CONDITION_ABOVE,
+		[CONDITION_BELOW_EQUAL] = CONDITION_ABOVE_EQUAL,
+		[CONDITION_ABOVE] = CONDITION_BELOW,
+		[CONDITION_ABOVE_EQUAL] = CONDITION_BELOW_EQUAL,
+	};
+	struct decision_operand a = condition->a;
+
+	if (a.operand.kind != OPERAND_CONSTANT)
+		return;
+	condition->a = condition->b;
+	condition->b = a;
+	condition->condition = mirrored[condition->condition];
+}
+
+/* Members of which only a part is looked at can be named where bits are asked for. */
+static int align_mask(struct decision_condition *condition, uint32_t shift_a, uint32_t shift_b)
+{
+	if (!shift_a && !shift_b)
+		return 0;
+	if (condition->kind != OPERANDS_MASK || condition->b.operand.kind != OPERAND_CONSTANT ||
+	    shift_b || shift_a + condition->b.operand.size * 8 > 64)
+		return -ENOENT;
+	condition->b.value = cut(condition->b.value, condition->b.operand.size) << shift_a;
+	condition->b.operand.size = 8;
+	/* The part that can be read does not begin where the mask does. */
+	condition->compared_at = 0;
+	return 0;
+}
+
+static int fill(const struct operand_way *way, uint32_t branch, bool taken,
+		struct decision_condition *condition)
+{
+	const struct path *path = way->path;
+	uint32_t at = find_comparison(way, branch), shift_a, shift_b = 0;
+	_cleanup_(strbuf_release) struct strbuf text = {};
+	struct insn_operands operands;
+	int err;
+
+	if (at == UINT32_MAX || code_operands(way->reader, path->steps.data[at].addr, &operands) ||
+	    (operands.kind != OPERANDS_COMPARE && operands.kind != OPERANDS_MASK))
+		return -ENOENT;
+	condition->condition = code_condition(way->reader, path->steps.data[branch].addr, &operands);
+	if (condition->condition == CONDITION_UNKNOWN)
+		return -ENOENT;
+	if (!taken)
+		condition->condition = condition_not(condition->condition);
+	condition->kind = operands.kind;
+	if (is_with_zero(&operands)) {
+		condition->kind = OPERANDS_COMPARE;
+		operands.b = (struct operand){ .kind = OPERAND_CONSTANT, .size = operands.a.size };
+	} else if (operands.kind == OPERANDS_MASK &&
+		   condition->condition != CONDITION_EQUAL &&
+		   condition->condition != CONDITION_NOT_EQUAL) {
+		return -ENOENT;
+	}
+	if (operands.a.kind == OPERAND_NONE || operands.b.kind == OPERAND_NONE)
+		return -ENOENT;
+	condition->compared_at = path->steps.data[at].addr;
+	condition->compared_again = 0;
+	for (uint32_t i = at + 1; i < path->steps.len; i++)
+		condition->compared_again += path->steps.data[i].addr == condition->compared_at;
+	err = fill_operand(way, &operands.a, at, &shift_a, &condition->a);
+	err = err ?: fill_operand(way, &operands.b, at, &shift_b, &condition->b);
+	err = err ?: align_mask(condition, shift_a, shift_b);
+	if (err)
+		return err;
+	put_constant_right(condition);
+	add_text(&text, condition);
+	condition->text = strf("%s", strbuf_str(&text));
+	return condition->text ? 0 : -ENOMEM;
+}
+
+int condition_fill(const struct operand_way *way, uint32_t branch, bool taken,
+		   struct decision_condition *condition)
+{
+	int err;
+
+	condition_release(condition);
+	err = fill(way, branch, taken, condition);
+	if (err)
+		condition_release(condition);
+	return err == -ENOENT ? 0 : err;
+}
+
+bool condition_take_values(struct decision_condition *condition, uint64_t a, uint64_t b)
+{
+	uint8_t size = condition->a.operand.size;
+
+	if (condition->b.operand.kind == OPERAND_CONSTANT)
+		b = condition->b.value;
+	if (condition->kind == OPERANDS_MASK ?
+	    !condition_holds(condition->condition, a & b, 0, size) :
+	    !condition_holds(condition->condition, a, b, size))
+		return false;
+	condition->a.value = cut(a, size);
+	condition->a.has_value = true;
+	if (condition->b.operand.kind != OPERAND_CONSTANT) {
+		condition->b.value = cut(b, size);
+		condition->b.has_value = true;
+	}
+	return true;
+}

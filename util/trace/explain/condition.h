@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What a branch asked for, in words of the source as far as code and BTF tell, and with which values. */
+#ifndef RETSNOOP_TRACE_EXPLAIN_CONDITION_H
+#define RETSNOOP_TRACE_EXPLAIN_CONDITION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "util/kernel/code/operands.h"
+
+struct kernel_btf;
+struct operand_way;
+
+struct decision_operand {
+	struct operand operand;	/* OPERAND_NONE: there is none */
+	char *name;		/* of the source, or by register; owned; NULL for constants */
+	bool is_named;		/* the name is of the source */
+	bool is_pointer, is_signed;
+	bool has_value;
+	uint64_t value;		/* as far as the operand's size */
+};
+
+struct decision_condition {
+	/* What held, "path->dentry != path->mnt->mnt_root"; owned; NULL: not known. */
+	char *text;
+	uint64_t compared_at;	/* the instruction that compared; 0: not known */
+	uint32_t compared_again;	/* how often the way comes there afterwards */
+	enum operands_kind kind;
+	enum condition condition;	/* that held between both */
+	struct decision_operand a, b;
+};
+
+/**
+ * @way		through the function
+ * @branch	the conditional branch, a step of it
+ * @taken	whether it was taken
+ * @condition	filled in; may have been filled before. text NULL where it is not known
+ * @return	0; -ENOMEM
+ */
+int condition_fill(const struct operand_way *way, uint32_t branch, bool taken,
+		   struct decision_condition *condition);
+
+/*
+ * Take what the operands had in them, as read when the comparison was about to be made. False, and
+ * nothing is taken: the condition does not hold with these.
+ */
+bool condition_take_values(struct decision_condition *condition, uint64_t a, uint64_t b);
+
+void condition_release(struct decision_condition *condition);
+
+#endif

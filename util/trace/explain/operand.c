@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Following values backwards, from where they are compared to where they came from. */
+#include "util/trace/explain/operand.h"
+
+#include <bpf/btf.h>
+#include <errno.h>
+#include <string.h>
+
+#include "util/base/cleanup.h"
+#include "util/kernel/code/routine.h"
+#include "util/kernel/symbols/symbols.h"
+#include "util/kernel/types/btf.h"
+#include "util/kernel/types/btf_types.h"
+#include "util/kernel/types/member_at.h"
+#include "util/trace/explain/function_code.h"
+
+/* Pointers followed one after the other, and copies. */
+#define MAX_NESTING 16
+
+struct follower {
+	const struct operand_way *way;
+	struct expression *to;
+	int nesting;
+};
+
+void expression_release(struct expression *expression)
+{
+	strbuf_release(&expression->text);
+}
+
+static bool is_known(const struct expression *expression)
+{
+	return expression->text.len;
+}
+
+static void forget(struct expression *to)
+{
+	strbuf_reset(&to->text);
+	to->type = 0;
+	to->offset = 0;
+	to->shift = 0;
+	to->is_constant = false;
+}
+
+bool expression_is_pointer(const struct expression *expression)
+{
+	const struct btf_type *type =
+		expression->type ? btf_underneath(expression->btf, expression->type) : NULL;
+
+	return type && btf_is_ptr(type);
+}
+
+bool expression_is_signed(const struct expression *expression)
+{
+	const struct btf_type *type =
+		expression->type ? btf_underneath(expression->btf, expression->type) : NULL;
+
+	return !type || (btf_is_int(type) && btf_int_encoding(type) & BTF_INT_SIGNED);
+}
+
+/* A function by name, where all of that name have the same prototype. */
+static const struct btf_type *prototype(const struct operand_way *way, const char *name,
+					const char *module, const struct btf **ret_btf)
+{
+	uint32_t id, types, names;
+	int in;
+
+	/* Clones may take and return something else. */
+	if (!way->btf || strchr(name, '.') ||
+	    kernel_btf_find_func(way->btf, name, module, &id, &in) ||
+	    !kernel_btf_protos(way->btf, in, id, &types, &names) || types != names)
+		return NULL;
+	*ret_btf = kernel_btf_types(way->btf, in);
+	return btf__type_by_id(*ret_btf, types);
+}
+
+/* Every parameter up to this one is in a register of its own. */
+static bool is_plain(const struct btf *btf, const struct btf_type *proto, uint32_t index)
+{
+	for (uint32_t i = 0; i <= index; i++) {
+		const struct btf_type *type = btf_underneath(btf, btf_params(proto)[i].type);
+
+		if (!type || !(btf_is_int(type) || btf_is_ptr(type) || btf_is_any_enum(type)) ||
+		    btf_size_of(btf, btf_params(proto)[i].type) > 8)
+			return false;
+	}
+	return true;
+}
+
+static void from_parameter(struct follower *f, uint8_t reg)
+{
+	const struct operand_way *way = f->way;
+	const struct btf *btf;
+	const struct btf_type *proto = prototype(way, way->function->name, way->module, &btf);
+
+	for (uint32_t i = 0; proto && i < btf_vlen(proto) && operands_parameter(i) >= 0; i++) {
+		if (operands_parameter(i) != reg)
+			continue;
+		if (!is_plain(btf, proto, i))
+			return;
+		strbuf_addstr(&f->to->text, btf_name(btf, btf_params(proto)[i].name_off));
+		f->to->btf = btf;
+		f->to->type = btf_params(proto)[i].type;
+	}
+}
+
+static void from_call(struct follower *f, uint64_t called)
+{
+	const struct symbol *symbol = called_symbol_of(f->way->reader, called);
+	const struct btf_type *proto;
+	const struct btf *btf;
+
+	if (!symbol || thunk_kind(symbol->name, symbol->module) != NO_THUNK)
+		return;
+	strbuf_addf(&f->to->text, "%s()", symbol->name);
+	proto = prototype(f->way, symbol->name, symbol->module, &btf);
+	if (!proto)
+		return;
+	f->to->btf = btf;
+	f->to->type = proto->type;
+}
+
+static int follow_register(struct follower *f, uint8_t reg, uint32_t step);
+
+/* "x" and ".y[2].z" to "x->y[2].z". */
+static void add_member(struct strbuf *text, const char *path)
+{
+	if (*strbuf_str(text) == '*') {
+		_cleanup_(strbuf_release) struct strbuf pointer = {};
+
+		strbuf_addf(&pointer, "(%s)", strbuf_str(text));
+		strbuf_reset(text);
+		strbuf_addstr(text, strbuf_str(&pointer));
+	}
+	strbuf_addf(text, "->%s", *path == '.' ? path + 1 : path);
+}
+
+/* From a pointer to what it points to. */
+static void follow_pointer(struct follower *f, const struct operand *memory)
+{
+	struct expression *to = f->to;
+	_cleanup_(strbuf_release) struct strbuf path = {};
+	uint32_t pointee = to->type ? btf_pointee(to->btf, to->type) : 0, type, shift;
+	int64_t offset = to->offset + memory->value;
+
+	if (!is_known(to) || to->shift || to->is_constant)
+		return forget(to);
+	if (pointee && offset >= 0 &&
+	    !btf_member_at(to->btf, pointee, offset, memory->size, &path, &type, &shift)) {
+		if (!path.len) {
+			strbuf_addstr(&path, "*");
+			strbuf_addstr(&path, strbuf_str(&to->text));
+			strbuf_reset(&to->text);
+			strbuf_addstr(&to->text, strbuf_str(&path));
+		} else {
+			add_member(&to->text, strbuf_str(&path));
+		}
+		to->type = type;
+		to->shift = shift;
+		to->offset = 0;
+		return;
+	}
+	forget(to);
+}
+
+/* The last store to a place on the stack before @step; what it held came from there. */
+static int follow_slot(struct follower *f, const struct operand *memory, uint32_t step)
+{
+	const struct path *path = f->way->path;
+	int64_t at = memory->value;
+
+	for (uint32_t i = step; i-- > 0;) {
+		const struct insn_effect *effect = code_effect(f->way->reader, path->steps.data[i].addr);
+		struct insn_operands operands;
+
+		if (!effect || path->steps.data[i].exception)
+			return 0;
+		if (memory->reg == REG_STACK)
+			at += effect->moves_stack;
+		if (effect->writes & REG_BIT(memory->reg))
+			return 0;
+		if (code_operands(f->way->reader, path->steps.data[i].addr, &operands))
+			return 0;
+		/* Who has its address may have written it. */
+		if (operands.kind == OPERANDS_ADDRESS && operands.b.reg == memory->reg &&
+		    operands.b.value == at)
+			return 0;
+		if (!effect->on_stack || effect->base != memory->reg || effect->displacement != at)
+			continue;
+		if (effect->kind == EFFECT_STORE && operands.kind == OPERANDS_COPY &&
+		    operands.b.size == memory->size)
+			return follow_register(f, effect->from, i);
+		if (effect->kind == EFFECT_STORE || effect->kind == EFFECT_STORE_CONSTANT ||
+		    effect->kind == EFFECT_OTHER)
+			return 0;
+	}
+	return 0;
+}
+
+static void follow_constant(struct follower *f, int64_t value)
+{
+	f->to->is_constant = true;
+	f->to->value = value;
+	strbuf_addf(&f->to->text, "%lld", (long long)value);
+}
+
+static int follow(struct follower *f, const struct operand *operand, uint32_t step)
+{
+	int err;
+
+	switch (operand->kind) {
+	case OPERAND_REGISTER:
+		return follow_register(f, operand->reg, step);
+	case OPERAND_CONSTANT:
+		follow_constant(f, operand->value);
+		return 0;
+	case OPERAND_MEMORY:
+		if (operand->reg == REG_STACK || operand->reg == REG_FRAME)
+			err = follow_slot(f, operand, step);
+		else
+			err = 0;
+		if (err || is_known(f->to))
+			return err;
+		if (operand->reg == REG_STACK)
+			return 0;
+		err = follow_register(f, operand->reg, step);
+		if (!err)
+			follow_pointer(f, operand);
+		return err;
+	default:
+		return 0;
+	}
+}
+
+/* An instruction of the way changed the register: to what? */
+static int follow_write(struct follower *f, uint8_t reg, uint32_t step)
+{
+	uint64_t addr = f->way->path->steps.data[step].addr;
+	const struct insn_effect *effect = code_effect(f->way->reader, addr);
+	struct insn_operands operands;
+	int64_t size;
+	int err;
+
+	if (effect->kind == EFFECT_CONSTANT) {
+		follow_constant(f, effect->value);
+		return 0;
+	}
+	if (++f->nesting > MAX_NESTING || code_operands(f->way->reader, addr, &operands) ||
+	    operands.a.kind != OPERAND_REGISTER || operands.a.reg != reg)
+		return 0;
+	if (operands.kind == OPERANDS_ADDRESS && operands.b.kind == OPERAND_MEMORY &&
+	    operands.b.reg != REG_STACK) {
+		err = follow_register(f, operands.b.reg, step);
+		f->to->offset += operands.b.value;
+		return err;
+	}
+	/* A register of which only a part is written keeps the rest. */
+	if (operands.kind != OPERANDS_COPY || operands.a.size < 4)
+		return 0;
+	err = follow(f, &operands.b, step);
+	size = f->to->type ? btf_size_of(f->to->btf, f->to->type) : 0;
+	/* A part of it is another number. */
+	if (!err && operands.b.kind == OPERAND_REGISTER && size > operands.b.size)
+		forget(f->to);
+	return err;
+}
+
+/*
+ * Where the way begins later than the function: the register is as the first block left it, if
+ * nothing else writes it but what restores it at the end.
+ */
+static bool is_kept(const struct operand_way *way, uint8_t reg, uint8_t *ret_reg)
+{
+	uint64_t end = way->function->addr + way->function->size;
+	const struct insn *insn;
+	bool first_block = true;
+	int found = -1;
+
+	for (uint64_t addr = way->function->addr; addr < end; addr += insn->branch.length) {
+		struct insn_operands operands;
+
+		if (code_insn(way->reader, addr, &insn))
+			return false;
+		if (insn->branch.kind != BRANCH_NONE) {
+			if (insn->branch.kind == BRANCH_CALL || insn->branch.kind == BRANCH_INDIRECT_CALL) {
+				if (callee_at(way->reader, insn->branch.target).writes & REG_BIT(reg))
+					return false;
+				/* It also ends what registers of parameters are. */
+				if (addr > function_body(way->reader, way->function))
+					first_block = false;
+			} else {
+				first_block = false;
+			}
+			continue;
+		}
+		if (!insn->is_known)
+			return false;
+		if (!(insn->effect.writes & REG_BIT(reg)) ||
+		    (insn->effect.kind == EFFECT_LOAD && insn->effect.on_stack))
+			continue;
+		if (!first_block || found >= 0 || code_operands(way->reader, addr, &operands) ||
+		    operands.kind != OPERANDS_COPY || operands.b.kind != OPERAND_REGISTER ||
+		    operands.a.size < 4)
+			return false;
+		found = operands.b.reg;
+	}
+	*ret_reg = found;
+	return found >= 0;
+}
+
+/* Whether the first block's copies come before anything else happens to its parameters. */
+static bool is_parameter(const struct operand_way *way, uint8_t reg)
+{
+	const struct insn *insn;
+
+	for (uint64_t addr = way->function->addr;; addr += insn->branch.length) {
+		if (code_insn(way->reader, addr, &insn))
+			return false;
+		if (insn->branch.kind != BRANCH_NONE) {
+			if (addr < function_body(way->reader, way->function))
+				continue;
+			return true;
+		}
+		if (!insn->is_known || insn->effect.writes & REG_BIT(reg))
+			return false;
+	}
+}
+
+static int follow_to_start(struct follower *f, uint8_t reg)
+{
+	uint8_t from = reg;
+
+	if (f->way->path->begin != PATH_WHOLE &&
+	    (!is_kept(f->way, reg, &from) || !is_parameter(f->way, from)))
+		return 0;
+	from_parameter(f, from);
+	return 0;
+}
+
+static int follow_register(struct follower *f, uint8_t reg, uint32_t step)
+{
+	const struct path *path = f->way->path;
+
+	for (uint32_t i = step; i-- > 0;) {
+		const struct path_step *at = &path->steps.data[i];
+		bool indirect = at->insn.kind == BRANCH_INDIRECT_CALL;
+		const struct insn_effect *effect;
+
+		if (at->exception)
+			return 0;
+		if (at->insn.kind == BRANCH_CALL || indirect) {
+			struct callee callee = callee_at(f->way->reader, at->insn.target);
+
+			/* The call of tracing, which keeps everything. */
+			if (at->addr < function_body(f->way->reader, f->way->function))
+				continue;
+			if (!(callee.writes & REG_BIT(reg)))
+				continue;
+			if (!indirect && callee.kind == CALLEE_USUAL && reg == callee.result)
+				from_call(f, callee.addr);
+			return 0;
+		}
+		effect = code_effect(f->way->reader, at->addr);
+		if (!effect)
+			return 0;
+		if (effect->writes & REG_BIT(reg))
+			return follow_write(f, reg, i);
+	}
+	return follow_to_start(f, reg);
+}
+
+int operand_expression(const struct operand_way *way, const struct operand *operand, uint32_t step,
+		       struct expression *ret)
+{
+	struct follower f = { .way = way, .to = ret };
+	int err;
+
+	*ret = (struct expression){};
+	err = follow(&f, operand, step);
+	/* An address inside something has no short name. */
+	if (ret->offset && !ret->is_constant)
+		forget(ret);
+	return err ?: ret->text.failed ? -ENOMEM : 0;
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Conditions of branches. */
+#include "util/view/session/condition_view.h"
+
+#include <inttypes.h>
+
+#include "util/base/text/errnames.h"
+#include "util/trace/explain/condition.h"
+#include "util/view/parts/json.h"
+
+/* From there on, hex is read more easily. */
+#define MANY 0x10000
+
+static int64_t as_signed(const struct decision_operand *operand)
+{
+	int shift = 64 - 8 * operand->operand.size;
+
+	return (int64_t)(operand->value << shift) >> shift;
+}
+
+static void add_value(struct strbuf *text, const struct decision_operand *operand)
+{
+	int64_t value = as_signed(operand);
+	const char *name = value < 0 && operand->operand.size >= 4 ? errno_name(-value) : NULL;
+
+	if (operand->is_pointer && !value)
+		strbuf_addstr(text, "NULL");
+	else if (name && (operand->is_pointer || operand->is_signed))
+		strbuf_addf(text, "-%s", name);
+	else if (operand->is_pointer || operand->operand.size == 8)
+		strbuf_addf(text, operand->value < MANY && !operand->is_pointer ?
+			    "%" PRIu64 : "0x%" PRIx64, operand->value);
+	else if (operand->is_signed)
+		strbuf_addf(text, "%" PRId64, value);
+	else
+		strbuf_addf(text, operand->value < MANY ? "%" PRIu64 : "0x%" PRIx64,
+			    operand->value);
+}
+
+/* Whether the condition does not tell the value already. */
+static bool says_more(const struct decision_condition *condition,
+		      const struct decision_operand *operand)
+{
+	return operand->has_value && operand->name &&
+	       !(condition->kind == OPERANDS_COMPARE && condition->condition == CONDITION_EQUAL &&
+		 condition->b.operand.kind == OPERAND_CONSTANT);
+}
+
+static void add_operand(struct strbuf *text, const struct decision_condition *condition,
+			const struct decision_operand *operand, bool first)
+{
+	if (!says_more(condition, operand))
+		return;
+	strbuf_addf(text, "%s%s = ", first ? "    " : ", ", operand->name);
+	add_value(text, operand);
+}
+
+void condition_text_add(struct strbuf *text, const struct decision_condition *condition)
+{
+	bool a, b;
+
+	if (!condition || !condition->text)
+		return;
+	strbuf_addf(text, "  because %s\n", condition->text);
+	a = says_more(condition, &condition->a);
+	b = says_more(condition, &condition->b);
+	add_operand(text, condition, &condition->a, true);
+	add_operand(text, condition, &condition->b, !a);
+	if (a || b)
+		strbuf_addch(text, '\n');
+}
+
+static void json_operand(struct json *json, const struct decision_operand *operand)
+{
+	json_object(json, NULL);
+	json_string(json, "name", operand->name);
+	json_bool(json, "named_by_source", operand->is_named);
+	json_uint(json, "bytes", operand->operand.size);
+	if (operand->has_value)
+		json_hex(json, "value", operand->value);
+	json_close(json);
+}
+
+void condition_json_add(struct json *json, const struct decision_condition *condition)
+{
+	if (!condition || !condition->text) {
+		json_null(json, "condition");
+		return;
+	}
+	json_object(json, "condition");
+	json_string(json, "text", condition->text);
+	json_array(json, "operands");
+	json_operand(json, &condition->a);
+	json_operand(json, &condition->b);
+	json_close(json);
+	json_close(json);
+}
