@@ -152,7 +152,9 @@ static __always_inline __u64 patched_cookie(void)
 SEC("probe/kprobe")
 int probe_kprobe(struct pt_regs *ctx)
 {
-	on_probe(ctx, patched_cookie(), kprobe_context(PT_REGS_SP(ctx)), false);
+	__u64 probe = config.attach_cookies ? bpf_get_attach_cookie(ctx) : patched_cookie();
+
+	on_probe(ctx, probe, kprobe_context(PT_REGS_SP(ctx)), false);
 	return 0;
 }
 

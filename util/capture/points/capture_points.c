@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Points as a capture: one copy of a program for each, with its index in it. */
+/*
+ * Points as a capture: a copy of a program for each, with its index in it, where links do not tell
+ * the program.
+ */
 #include <bpf/bpf.h>
 #include <errno.h>
 #include <string.h>
@@ -75,13 +78,20 @@ static int fill_points(const struct capture_setup *setup)
 	return err;
 }
 
-static int attach_point(struct attachment *attachment, const struct probe *probe, uint32_t index)
+/* @shared_fd	the program of kprobes that have one in common; negative: not loaded yet */
+static int attach_point(struct attachment *attachment, const struct probe *probe, uint32_t index,
+			int *shared_fd)
 {
 	const struct probe_program *p = &probe_programs[probe->kind];
-	int fd = attachment_copy_program(attachment, p->name, p->type, index);
+	bool shared = p->type == BPF_PROG_TYPE_KPROBE && attachment_has_cookies(attachment);
+	int fd = shared && *shared_fd >= 0 ?
+			 *shared_fd :
+			 attachment_copy_program(attachment, p->name, p->type, index);
 
 	if (fd < 0)
 		return fd;
+	if (shared)
+		*shared_fd = fd;
 	switch (probe->kind) {
 	case PROBE_TP:
 		return attachment_keep(attachment, link_tracepoint(fd, probe->tracepoint->id));
@@ -89,7 +99,7 @@ static int attach_point(struct attachment *attachment, const struct probe *probe
 		return attachment_keep(attachment, link_raw(fd, probe->name));
 	default:
 		return attachment_keep_kprobe(attachment, fd, probe->kind == PROBE_KRETPROBE,
-					      probe->addr);
+					      probe->addr, index);
 	}
 }
 
@@ -108,14 +118,14 @@ static int attach_points(struct attachment *attachment, const struct plan *plan)
 	_cleanup_(strbuf_release) struct strbuf why = STRBUF_INIT;
 	struct probes *probes = plan->probes;
 	uint32_t refused = 0;
-	int err = 0;
+	int shared_fd = -1, err = 0;
 
 	for (uint32_t i = 0; i < probes->v.len && !err; i++) {
 		struct probe *probe = &probes->v.data[i];
 
 		if (attachment_interrupted(attachment))
 			return -EINTR;
-		err = attach_point(attachment, probe, i);
+		err = attach_point(attachment, probe, i, &shared_fd);
 		if (!err)
 			continue;
 		strbuf_reset(&why);

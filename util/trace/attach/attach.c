@@ -266,6 +266,21 @@ static int attach_fentry(struct attachment *a, uint32_t index)
 	return err;
 }
 
+static int keep_kprobe(struct attachment *a, int prog_fd, bool at_return, uint64_t addr,
+		       uint64_t cookie)
+{
+	struct kprobe_link link;
+	int err = link_kprobe(&a->pmu, prog_fd, at_return, addr, a->features->attach_cookies, cookie,
+			      &link);
+
+	if (err)
+		return err;
+	/* A perf link holds its event. */
+	if (link.link_fd >= 0)
+		close(link.perf_fd);
+	return attachment_keep(a, link.link_fd >= 0 ? link.link_fd : link.perf_fd);
+}
+
 /* The return probe first: a stack taken at entry then still has the real return address (5.10). */
 static int attach_kprobe(struct attachment *a, uint32_t index)
 {
@@ -274,19 +289,9 @@ static int attach_kprobe(struct attachment *a, uint32_t index)
 	size_t links = a->links.len;
 	int err = 0;
 
-	for (int role = PROGRAM_EXIT; role >= PROGRAM_ENTRY && !err; role--) {
-		struct kprobe_link link;
-
-		err = link_kprobe(&a->pmu, a->programs->fds[RUNG_KPROBE][role],
-				  role == PROGRAM_EXIT, func->addr, a->features->attach_cookies,
-				  cookie, &link);
-		if (err)
-			break;
-		/* A perf link holds its event. */
-		if (link.link_fd >= 0)
-			close(link.perf_fd);
-		err = attachment_keep(a, link.link_fd >= 0 ? link.link_fd : link.perf_fd);
-	}
+	for (int role = PROGRAM_EXIT; role >= PROGRAM_ENTRY && !err; role--)
+		err = keep_kprobe(a, a->programs->fds[RUNG_KPROBE][role], role == PROGRAM_EXIT,
+				  func->addr, cookie);
 	while (err && a->links.len > links)
 		close(a->links.data[--a->links.len]);
 	return err;
@@ -402,13 +407,17 @@ int attachment_copy_program(struct attachment *a, const char *name, int type, ui
 	return keep_copy(a, programs_copy_indexed(a->programs, name, type, index));
 }
 
-int attachment_keep_kprobe(struct attachment *a, int prog_fd, bool at_return, uint64_t addr)
+int attachment_keep_kprobe(struct attachment *a, int prog_fd, bool at_return, uint64_t addr,
+			   uint64_t index)
 {
-	struct kprobe_link link;
 	int err = a->pmu.type ? 0 : kprobe_pmu_init(&a->pmu);
 
-	err = err ?: link_kprobe(&a->pmu, prog_fd, at_return, addr, false, 0, &link);
-	return err ?: attachment_keep(a, link.perf_fd);
+	return err ?: keep_kprobe(a, prog_fd, at_return, addr, index);
+}
+
+bool attachment_has_cookies(const struct attachment *a)
+{
+	return a->features->attach_cookies;
 }
 
 static int attach_followers(struct attachment *a)

@@ -55,8 +55,14 @@ int attachment_keep(struct attachment *attachment, int link_fd);
 /* A copy of a BPF program with @index in it; the attachment's. Descriptor or negative errno. */
 int attachment_copy_program(struct attachment *attachment, const char *name, int type,
 			    uint64_t index);
+/*
+ * @index	for programs that get it from the link; the program's own copy has it where
+ *		attachment_has_cookies() is false
+ */
 int attachment_keep_kprobe(struct attachment *attachment, int prog_fd, bool at_return,
-			   uint64_t addr);
+			   uint64_t addr, uint64_t index);
+/* Whether one program does for all kprobes: each link tells it the index. */
+bool attachment_has_cookies(const struct attachment *attachment);
 bool attachment_interrupted(struct attachment *attachment);
 
 #endif
