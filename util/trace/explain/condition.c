@@ -87,6 +87,7 @@ static int fill_operand(const struct operand_way *way, const struct operand *ope
 		return code_register_name(operand->reg) ? -ENOMEM : -ENOENT;
 	to->is_pointer = to->is_named && expression_is_pointer(&expression);
 	to->is_signed = expression_is_signed(&expression);
+	to->is_bool = expression_is_bool(&expression);
 	*ret_shift = expression.shift;
 	return 0;
 }
@@ -186,6 +187,13 @@ static void add_text(struct strbuf *text, const struct decision_condition *condi
 		else
 			add_constant(text, condition, a, b->value, b->operand.size);
 		strbuf_addstr(text, is_set ? "" : ")");
+		return;
+	}
+	if (a->is_bool && b->operand.kind == OPERAND_CONSTANT && !b->value &&
+	    (condition->condition == CONDITION_EQUAL ||
+	     condition->condition == CONDITION_NOT_EQUAL)) {
+		strbuf_addf(text, "%s%s", condition->condition == CONDITION_EQUAL ? "!" : "",
+			    a->name);
 		return;
 	}
 	strbuf_addf(text, "%s %s ", a->name, sign_of(condition->condition));

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "util/base/cleanup.h"
+#include "util/base/macros.h"
+#include "util/base/text/capabilities.h"
 #include "util/kernel/code/routine.h"
 #include "util/kernel/symbols/symbols.h"
 #include "util/kernel/types/btf.h"
@@ -16,11 +18,14 @@
 
 /* Pointers followed one after the other, and copies. */
 #define MAX_NESTING 16
+/* Longer lists of arguments hide what they are about. */
+#define MAX_ARGUMENTS 60
 
 struct follower {
 	const struct operand_way *way;
 	struct expression *to;
 	int nesting;
+	bool in_call;		/* it is a call's argument that is followed */
 };
 
 void expression_release(struct expression *expression)
@@ -56,6 +61,14 @@ bool expression_is_signed(const struct expression *expression)
 		expression->type ? btf_underneath(expression->btf, expression->type) : NULL;
 
 	return !type || (btf_is_int(type) && btf_int_encoding(type) & BTF_INT_SIGNED);
+}
+
+bool expression_is_bool(const struct expression *expression)
+{
+	const struct btf_type *type =
+		expression->type ? btf_underneath(expression->btf, expression->type) : NULL;
+
+	return type && btf_is_int(type) && btf_int_encoding(type) & BTF_INT_BOOL;
 }
 
 /* A function by name, where all of that name have the same prototype. */
@@ -104,23 +117,70 @@ static void from_parameter(struct follower *f, uint8_t reg)
 	}
 }
 
-static void from_call(struct follower *f, uint64_t called)
+/* Capabilities are known by name; NULL: it is none. */
+static const char *name_of_constant(const char *parameter, const struct expression *expression)
+{
+	return expression->is_constant && !strcmp(parameter, "cap") ?
+		       capability_name(expression->value) : NULL;
+}
+
+static int follow_register(struct follower *f, uint8_t reg, uint32_t step);
+
+/* "type, CAP_SYS_ADMIN", with "..." for what is not known; nothing where nothing is. */
+static int add_arguments(struct follower *f, const struct btf *btf, const struct btf_type *proto,
+			 uint32_t step)
+{
+	_cleanup_(strbuf_release) struct strbuf text = {};
+	bool any = false;
+
+	/* Calls in arguments of calls tell too much. */
+	if (f->in_call)
+		return 0;
+	for (uint32_t i = 0; i < btf_vlen(proto) && operands_parameter(i) >= 0; i++) {
+		_cleanup_(expression_release) struct expression own = {};
+		struct follower inner = { .way = f->way, .to = &own, .in_call = true };
+		int err;
+
+		if (!is_plain(btf, proto, i))
+			return 0;
+		err = follow_register(&inner, operands_parameter(i), step);
+		if (err)
+			return err;
+		if (own.offset)
+			forget(&own);
+		any |= is_known(&own);
+		strbuf_addf(&text, "%s%s", i ? ", " : "",
+			    name_of_constant(btf_name(btf, btf_params(proto)[i].name_off), &own) ?:
+			    is_known(&own) ? own.text.s : "...");
+	}
+	if (any && text.len <= MAX_ARGUMENTS)
+		strbuf_addstr(&f->to->text, strbuf_str(&text));
+	else if (text.len)
+		strbuf_addstr(&f->to->text, "...");
+	return 0;
+}
+
+/* What the call at @step returned. */
+static int from_call(struct follower *f, uint64_t called, uint32_t step)
 {
 	const struct symbol *symbol = called_symbol_of(f->way->reader, called);
 	const struct btf_type *proto;
 	const struct btf *btf;
+	int err = 0;
 
 	if (!symbol || thunk_kind(symbol->name, symbol->module) != NO_THUNK)
-		return;
-	strbuf_addf(&f->to->text, "%s()", symbol->name);
+		return 0;
 	proto = prototype(f->way, symbol->name, symbol->module, &btf);
+	strbuf_addf(&f->to->text, "%s(", symbol->name);
+	if (proto)
+		err = add_arguments(f, btf, proto, step);
+	strbuf_addch(&f->to->text, ')');
 	if (!proto)
-		return;
+		return 0;
 	f->to->btf = btf;
 	f->to->type = proto->type;
+	return err;
 }
-
-static int follow_register(struct follower *f, uint8_t reg, uint32_t step);
 
 /* "x" and ".y[2].z" to "x->y[2].z". */
 static void add_member(struct strbuf *text, const char *path)
@@ -160,7 +220,12 @@ static void follow_pointer(struct follower *f, const struct operand *memory)
 		to->offset = 0;
 		return;
 	}
+	/* In a union it may be any of several. */
+	strbuf_addf(&path, "*(u%d *)(%s + 0x%llx)", memory->size * 8, strbuf_str(&to->text),
+		    (unsigned long long)offset);
 	forget(to);
+	if (offset >= 0 && !startswith(strbuf_str(&path), "*(u64 *)(*("))
+		strbuf_addstr(&to->text, strbuf_str(&path));
 }
 
 /* The last store to a place on the stack before @step; what it held came from there. */
@@ -357,7 +422,7 @@ static int follow_register(struct follower *f, uint8_t reg, uint32_t step)
 			if (!(callee.writes & REG_BIT(reg)))
 				continue;
 			if (!indirect && callee.kind == CALLEE_USUAL && reg == callee.result)
-				from_call(f, callee.addr);
+				return from_call(f, callee.addr, i);
 			return 0;
 		}
 		effect = code_effect(f->way->reader, at->addr);

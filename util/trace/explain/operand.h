@@ -53,5 +53,6 @@ void expression_release(struct expression *expression);
 bool expression_is_pointer(const struct expression *expression);
 /* Whether it is a signed number, or of no known type. */
 bool expression_is_signed(const struct expression *expression);
+bool expression_is_bool(const struct expression *expression);
 
 #endif

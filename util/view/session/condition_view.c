@@ -18,13 +18,16 @@ static int64_t as_signed(const struct decision_operand *operand)
 	return (int64_t)(operand->value << shift) >> shift;
 }
 
-static void add_value(struct strbuf *text, const struct decision_operand *operand)
+static void add_value(struct strbuf *text, const struct decision_condition *condition,
+		      const struct decision_operand *operand)
 {
 	int64_t value = as_signed(operand);
 	const char *name = value < 0 && operand->operand.size >= 4 ? errno_name(-value) : NULL;
 
 	if (operand->is_pointer && !value)
 		strbuf_addstr(text, "NULL");
+	else if (condition->kind == OPERANDS_MASK)
+		strbuf_addf(text, "0x%" PRIx64, operand->value);
 	else if (name && (operand->is_pointer || operand->is_signed))
 		strbuf_addf(text, "-%s", name);
 	else if (operand->is_pointer || operand->operand.size == 8)
@@ -43,7 +46,8 @@ static bool says_more(const struct decision_condition *condition,
 {
 	return operand->has_value && operand->name &&
 	       !(condition->kind == OPERANDS_COMPARE && condition->condition == CONDITION_EQUAL &&
-		 condition->b.operand.kind == OPERAND_CONSTANT);
+		 condition->b.operand.kind == OPERAND_CONSTANT) &&
+	       !operand->is_bool;
 }
 
 static void add_operand(struct strbuf *text, const struct decision_condition *condition,
@@ -52,7 +56,7 @@ static void add_operand(struct strbuf *text, const struct decision_condition *co
 	if (!says_more(condition, operand))
 		return;
 	strbuf_addf(text, "%s%s = ", first ? "    " : ", ", operand->name);
-	add_value(text, operand);
+	add_value(text, condition, operand);
 }
 
 void condition_text_add(struct strbuf *text, const struct decision_condition *condition)

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Names of capabilities. */
+#ifndef RETSNOOP_BASE_TEXT_CAPABILITIES_H
+#define RETSNOOP_BASE_TEXT_CAPABILITIES_H
+
+/* "CAP_SYS_ADMIN" of 21; NULL: there is none of that number. */
+const char *capability_name(long long number);
+
+#endif
