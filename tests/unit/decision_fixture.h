@@ -33,7 +33,7 @@
 #define FUNC(name)                                                                        \
 	"\n.pushsection test_symbols,\"aw\"\n.quad k_" #name ", k_end_" #name ", 9001f\n" \
 	".section .rodata\n9001: .asciz \"" #name "\"\n.popsection\n" LABEL(name)
-#define END(name) "k_end_" #name ":\n.p2align 4, 0xcc\n"
+#define END(name) ".globl k_end_" #name "\n.hidden k_end_" #name "\nk_end_" #name ":\n.p2align 4, 0xcc\n"
 #define LABEL(name) ".globl k_" #name "\n.hidden k_" #name "\nk_" #name ":\n"
 
 /* What follows is of line @n; @n may be "line, column". */

@@ -277,6 +277,60 @@ asm(KERNEL
 	"ret\n"
     END(calls_fine)
 
+    /* The result is there already when a cleanup is asked whether it failed, too. */
+    FUNC(finalized)
+	ENTRY
+    LABEL(finalized_body)
+	"push %rbx\n"
+	"mov $-22, %ebx\n"
+    LINE(60, 6)
+	"cmpl $32, (%rdi)\n"
+    LABEL(finalized_ja)
+	"ja k_finalized_out\n"
+	"xor %ebx, %ebx\n"
+    LABEL(finalized_out)
+    LINE(65, 8)
+    LABEL(finalized_call)
+	"call k_fine\n"
+    LABEL(finalized_after)
+    LINE(66, 6)
+	"test %eax, %eax\n"
+    LABEL(finalized_je)
+	"je k_finalized_kept\n"
+    LABEL(finalized_return)
+	"pop %rbx\n"
+    LABEL(finalized_ret)
+	"ret\n"
+    LABEL(finalized_kept)
+    LINE(68, 2)
+	"mov %ebx, %eax\n"
+    LABEL(finalized_jmp)
+	"jmp k_finalized_return\n"
+    END(finalized)
+    /* The same without a branch before it: that one decided. */
+    FUNC(looked_up)
+	ENTRY
+    LABEL(looked_up_body)
+	"push %rbx\n"
+	"mov $-2, %ebx\n"
+    LINE(70, 8)
+    LABEL(looked_up_call)
+	"call k_fine\n"
+    LABEL(looked_up_after)
+    LINE(71, 6)
+	"test %eax, %eax\n"
+    LABEL(looked_up_jle)
+	"jle k_looked_up_none\n"
+	"pop %rbx\n"
+	"ret\n"
+    LABEL(looked_up_none)
+    LINE(72, 2)
+	"mov %ebx, %eax\n"
+	"pop %rbx\n"
+    LABEL(looked_up_ret)
+	"ret\n"
+    END(looked_up)
+
     /* A frame's pointer: put there by rsp, taken from there by rbp, and rsp is back in the end. */
     FUNC(framed)
 	ENTRY
@@ -328,6 +382,8 @@ enum {
 	FAILS,
 	KEEPS,
 	THROUGH,
+	FINALIZED,
+	LOOKED_UP,
 	WARNED,
 	PRINTED,
 	DOUBTED,
@@ -343,6 +399,7 @@ enum {
 };
 
 static const char *const func_names[] = {
+	[FINALIZED] = "finalized", [LOOKED_UP] = "looked_up",
 	[FAILS] = "fails",	 [KEEPS] = "keeps",	[THROUGH] = "through",
 	[WARNED] = "warned",	 [PRINTED] = "printed", [DOUBTED] = "doubted",
 	[BUGGED] = "bugged",	 [CHECKED] = "checked", [SEALED] = "sealed",
@@ -484,6 +541,30 @@ TEST_F(decision, thunks_are_not_who_returned)
 	EXPECT_EQ(DECISION_CALLEE, self->decision.kind);
 	ASSERT_EQ(1, self->decision.callees.len);
 	EXPECT_EQ(NULL, self->decision.callees.data[0].name);
+}
+
+TEST_F(decision, an_error_that_may_have_come_later_does_not_decide)
+{
+	CALLED(finalized_body);
+	TOOK(finalized_ja, finalized_out);
+	TOOK(finalized_call, fine);
+	TOOK(fine_ret, finalized_after);
+	TOOK(finalized_je, finalized_kept);
+	TOOK(finalized_jmp, finalized_return);
+	RETURNED(finalized_ret);
+	decided(self, FINALIZED, -EINVAL);
+	EXPECT_BRANCH(DECISION_TAKEN, finalized_ja, 60, false);
+}
+
+TEST_F(decision, of_two_errors_a_call_decides)
+{
+	CALLED(looked_up_body);
+	TOOK(looked_up_call, fine);
+	TOOK(fine_ret, looked_up_after);
+	TOOK(looked_up_jle, looked_up_none);
+	RETURNED(looked_up_ret);
+	decided(self, LOOKED_UP, -ENOENT);
+	EXPECT_BRANCH(DECISION_TAKEN, looked_up_jle, 71, true);
 }
 
 TEST_F(decision, a_warning_comes_back)

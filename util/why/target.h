@@ -48,7 +48,7 @@ struct target {
 	uint64_t callee;		/* decided: where the function begins that returned it; 0 none */
 	/* A call through a register that returned it, and the probe on it in the pass at hand. */
 	uint64_t pointer_call;		/* 0: none */
-	int pointer_register;		/* as the CPU numbers them */
+	int pointer_register;
 	uint32_t pointer_probe;		/* TARGET_NO_PROBE: none */
 	bool pointer_tried;
 	const char *likely;		/* why the way is not sure; NULL: it is */

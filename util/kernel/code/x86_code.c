@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "util/base/macros.h"
+#include "util/kernel/code/x86.h"
 
 #if defined(__x86_64__)
 
@@ -82,14 +83,21 @@ static const struct {
 	const char *name;
 	uint16_t at;	/* in struct pt_regs */
 } registers[] = {
-	{ "rax", 80 }, { "rcx", 88 }, { "rdx", 96 }, { "rbx", 40 },
-	{ "rsp", 152 }, { "rbp", 32 }, { "rsi", 104 }, { "rdi", 112 },
-	{ "r8", 72 }, { "r9", 64 }, { "r10", 56 }, { "r11", 48 },
-	{ "r12", 24 }, { "r13", 16 }, { "r14", 8 }, { "r15", 0 },
+	[X86_RAX] = { "rax", 80 },  [X86_RCX] = { "rcx", 88 },  [X86_RDX] = { "rdx", 96 },
+	[X86_RBX] = { "rbx", 40 },  [X86_RSP] = { "rsp", 152 }, [X86_RBP] = { "rbp", 32 },
+	[X86_RSI] = { "rsi", 104 }, [X86_RDI] = { "rdi", 112 }, [X86_R8] = { "r8", 72 },
+	[X86_R9] = { "r9", 64 },    [X86_R10] = { "r10", 56 },  [X86_R11] = { "r11", 48 },
+	[X86_R12] = { "r12", 24 },  [X86_R13] = { "r13", 16 },  [X86_R14] = { "r14", 8 },
+	[X86_R15] = { "r15", 0 },
 };
 
 int code_call_register(const uint8_t *code, size_t size)
 {
+	/* As instructions number them. */
+	static const uint8_t numbers[] = {
+		X86_RAX, X86_RCX, X86_RDX, X86_RBX, X86_RSP, X86_RBP, X86_RSI, X86_RDI,
+		X86_R8,	 X86_R9,  X86_R10, X86_R11, X86_R12, X86_R13, X86_R14, X86_R15,
+	};
 	const uint8_t *end = code + size;
 	int high = 0;
 
@@ -100,7 +108,7 @@ int code_call_register(const uint8_t *code, size_t size)
 		high = (*code++ & 1) * 8;
 	if (end - code < 2 || code[0] != 0xff || (code[1] & 0xf8) != 0xd0)
 		return -1;
-	return high + (code[1] & 7);
+	return numbers[high + (code[1] & 7)];
 }
 
 const char *code_register_name(int reg)

@@ -214,6 +214,7 @@ find_branch(struct decider *decider, const struct code_function *function, const
 {
 	struct result_flow *flow = &decider->flow;
 	bool constant = flow->result.kind == ORIGIN_CONSTANT;
+	const struct flow_branch *later = NULL;
 
 	for (size_t i = flow->branches.len; i-- > 0;) {
 		const struct flow_branch *branch = &flow->branches.data[i];
@@ -226,7 +227,12 @@ find_branch(struct decider *decider, const struct code_function *function, const
 			continue;
 		switch (flow_other_side(&decider->reader, function, &decider->path, flow, branch)) {
 		case FLOW_DIFFERENT:
-			return branch;
+			if (!flow_returns_tested(&decider->reader, function, &decider->path, flow,
+						 branch))
+				return branch;
+			later = later ?: branch;
+			*ret_doubt = "a later call could have returned another one";
+			break;
 		case FLOW_UNCLEAR:
 			*ret_doubt = "part of the code could not be followed";
 			return branch;
@@ -237,7 +243,11 @@ find_branch(struct decider *decider, const struct code_function *function, const
 			break;
 		}
 	}
-	return NULL;
+	if (!later || (constant && decider->path.begin != PATH_WHOLE))
+		return NULL;
+	/* No branch before that could have led elsewhere. */
+	*ret_doubt = NULL;
+	return later;
 }
 
 /* Of a result that a call returned: what decided there. */

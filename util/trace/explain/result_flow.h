@@ -101,6 +101,14 @@ enum flow_ends flow_other_side(struct code_reader *reader, const struct code_fun
 bool flow_only_replaces(struct code_reader *reader, const struct path *path,
 			const struct result_flow *flow, const struct flow_branch *branch);
 
+/*
+ * Whether the other side returns what a call returned that came after the result was there. Mostly
+ * that is an error that came later: cleanup that failed, too.
+ */
+bool flow_returns_tested(struct code_reader *reader, const struct code_function *function,
+			 const struct path *path, struct result_flow *flow,
+			 const struct flow_branch *branch);
+
 /**
  * For ways that are known only by the calls that returned: whether from @from, where one has just
  * returned, a return of the function can be reached with no other calls than those that return to

@@ -296,9 +296,11 @@ static int walk_all(struct walk *walk, struct flow_point from, const bool *enoug
 	return err;
 }
 
-enum flow_ends flow_other_side(struct code_reader *reader, const struct code_function *function,
-			       const struct path *path, struct result_flow *flow,
-			       const struct flow_branch *branch)
+/* Whether a branch's other side returns what comes from @origin, too. */
+static enum flow_ends walk_other_side(struct code_reader *reader,
+				      const struct code_function *function,
+				      const struct path *path, struct result_flow *flow,
+				      const struct flow_branch *branch, const struct origin *result)
 {
 	const struct path_step *step = &path->steps.data[branch->step];
 	struct walk walk = {
@@ -306,8 +308,8 @@ enum flow_ends flow_other_side(struct code_reader *reader, const struct code_fun
 		.function = function,
 		.results = flow,
 		.slots = branch->flow,
-		.constants = flow->result.kind == ORIGIN_CONSTANT,
-		.was_read = flow->result.kind == ORIGIN_READ,
+		.constants = result->kind == ORIGIN_CONSTANT,
+		.was_read = result->kind == ORIGIN_READ,
 	};
 	struct flow_point from = {
 		.addr = branch->taken ? step->addr + step->insn.length : step->insn.target,
@@ -320,7 +322,7 @@ enum flow_ends flow_other_side(struct code_reader *reader, const struct code_fun
 
 		if (origin->kind == ORIGIN_UNKNOWN)
 			from.unsure |= 1ull << i;
-		else if (same_origin(origin, &flow->result))
+		else if (same_origin(origin, result))
 			from.places |= 1ull << i;
 	}
 	if (!function_contains(reader, function, from.addr))
@@ -332,6 +334,27 @@ enum flow_ends flow_other_side(struct code_reader *reader, const struct code_fun
 	if (walk.unclear)
 		return FLOW_UNCLEAR;
 	return walk.different_behind_trap ? FLOW_BEHIND_TRAP : FLOW_SAME;
+}
+
+enum flow_ends flow_other_side(struct code_reader *reader, const struct code_function *function,
+			       const struct path *path, struct result_flow *flow,
+			       const struct flow_branch *branch)
+{
+	return walk_other_side(reader, function, path, flow, branch, &flow->result);
+}
+
+bool flow_returns_tested(struct code_reader *reader, const struct code_function *function,
+			 const struct path *path, struct result_flow *flow,
+			 const struct flow_branch *branch)
+{
+	for (uint32_t i = 0; i < branch->nr_tested; i++) {
+		const struct origin *tested = &branch->tested[i];
+
+		if (tested->kind == ORIGIN_CALL && tested->step > flow->result.step &&
+		    walk_other_side(reader, function, path, flow, branch, tested) == FLOW_SAME)
+			return true;
+	}
+	return false;
 }
 
 /* Where on the way after a branch an address is; 0: it is not. */

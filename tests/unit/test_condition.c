@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* What a branch asked for: from code, a way through it, and BTF. */
+#include <bpf/btf.h>
+#include <errno.h>
+
+#include "decision_fixture.h"
+#include "util/kernel/types/btf.h"
+#include "util/kernel/types/member_at.h"
+#include "util/trace/explain/condition.h"
+#include "util/trace/explain/operand.h"
+
+#if defined(__x86_64__)
+
+/* clang-format off */
+asm(KERNEL
+    FUNC(__x86_return_thunk)
+	"ret\n"
+    END(__x86_return_thunk)
+    FUNC(__x86_indirect_thunk_rax)
+	"jmp *%rax\n"
+    END(__x86_indirect_thunk_rax)
+    FUNC(find)
+	"ret\n"
+    END(find)
+    FUNC(capable)
+	"ret\n"
+    END(capable)
+
+    /* int checks(struct thing *t, int n, unsigned long limit) */
+    FUNC(checks)
+	ENTRY
+	"push %rbx\n"
+	"sub $0x10, %rsp\n"
+	"mov %rdi, %rbx\n"
+	"mov %rsi, 8(%rsp)\n"
+    LABEL(member)
+	LINE(1, 1) "cmpl $4, 8(%rdi)\n"
+    LABEL(member_jne) "jne k_bad\n"
+	"mov 16(%rbx), %rax\n"
+	"mov 4(%rax), %ecx\n"
+	"test %ecx, %ecx\n"
+    LABEL(chain_js) "js k_bad\n"
+	"testb $2, 1(%rbx)\n"
+    LABEL(mask_je) "je k_bad\n"
+	"cmpq $9, 24(%rbx)\n"
+    LABEL(union_ja) "ja k_bad\n"
+	"cmp %rdx, %rbx\n"
+    LABEL(both_jb) "jb k_bad\n"
+	"mov 8(%rsp), %rax\n"
+	"cmp $70000, %eax\n"
+    LABEL(spilt_jg) "jg k_bad\n"
+	"mov $7, %edi\n"
+	"call k_find\n"
+	"cmp $-4096, %rax\n"
+    LABEL(err_ja) "ja k_bad\n"
+	"test %rax, %rax\n"
+    LABEL(null_je) "je k_bad\n"
+	"mov $21, %edi\n"
+	"call k_capable\n"
+	"test %al, %al\n"
+    LABEL(bool_je) "je k_bad\n"
+	"mov %rbx, %rax\n"
+	"call k___x86_indirect_thunk_rax\n"
+	"test %eax, %eax\n"
+    LABEL(pointer_je) "je k_bad\n"
+	"mov 40(%rbx), %eax\n"
+	"add $3, %eax\n"
+	"cmp $5, %eax\n"
+    LABEL(computed_je) "je k_bad\n"
+	"mov $1, %edx\n"
+	"cmp %edx, 36(%rbx)\n"
+    LABEL(constant_jne) "jne k_bad\n"
+	"cmp %rbx, %rcx\n"
+	"call k_find\n"
+    LABEL(lost_jne) "jne k_bad\n"
+	"lea 32(%rbx), %rdi\n"
+	"cmpl $5, 4(%rdi)\n"
+    LABEL(lea_jne) "jne k_bad\n"
+    LABEL(bad)
+	"add $0x10, %rsp\n"
+	"pop %rbx\n"
+	"jmp k___x86_return_thunk\n"
+    END(checks)
+
+    /* The same parameter, where the way's beginning is not known. */
+    FUNC(later)
+	ENTRY
+	"push %rbx\n"
+	"push %rbp\n"
+	"mov %rdi, %rbx\n"
+	"mov %esi, %ebp\n"
+	"test %rdx, %rdx\n"
+    LABEL(later_je) "je k_later_end\n"
+	"add $1, %ebp\n"
+    LABEL(later_begin)
+	"cmpl $4, 8(%rbx)\n"
+    LABEL(later_jne) "jne k_later_end\n"
+	"cmp $5, %ebp\n"
+    LABEL(later_jl) "jl k_later_end\n"
+    LABEL(later_end)
+	"pop %rbp\n"
+	"pop %rbx\n"
+	"jmp k___x86_return_thunk\n"
+    END(later)
+    USER);
+/* clang-format on */
+
+FIXTURE(condition)
+{
+	struct symbolizer symbolizer;
+	bool readable;
+	struct code_source source;
+	struct code_reader reader;
+	struct kernel_btf *btf;
+	uint32_t thing;
+	const struct btf *types;
+	struct path path;
+	struct decision_condition got;
+};
+
+static struct btf *make_btf(uint32_t *ret_thing)
+{
+	struct btf *b = btf__new_empty();
+	int u8 = btf__add_int(b, "bool", 1, BTF_INT_BOOL);
+	int i32 = btf__add_int(b, "int", 4, BTF_INT_SIGNED);
+	int u32 = btf__add_int(b, "unsigned int", 4, 0);
+	int u64 = btf__add_int(b, "long unsigned int", 8, 0);
+	int inner, either, thing, thing_ptr, inner_ptr, array, proto;
+
+	inner = btf__add_struct(b, "inner", 8);
+	btf__add_field(b, "a", i32, 0, 0);
+	btf__add_field(b, "b", i32, 32, 0);
+	inner_ptr = btf__add_ptr(b, inner);
+	either = btf__add_union(b, NULL, 8);
+	btf__add_field(b, "number", u64, 0, 0);
+	btf__add_field(b, "other", u64, 0, 0);
+	array = btf__add_array(b, i32, u32, 4);
+	thing = btf__add_struct(b, "thing", 48);
+	btf__add_field(b, "flags", u64, 0, 0);
+	btf__add_field(b, "size", u32, 64, 0);
+	btf__add_field(b, "in", inner_ptr, 128, 0);
+	btf__add_field(b, NULL, either, 192, 0);
+	btf__add_field(b, "slots", array, 256, 0);
+	thing_ptr = btf__add_ptr(b, thing);
+	proto = btf__add_func_proto(b, i32);
+	btf__add_func_param(b, "t", thing_ptr);
+	btf__add_func_param(b, "n", i32);
+	btf__add_func_param(b, "limit", u64);
+	btf__add_func(b, "checks", BTF_FUNC_STATIC, proto);
+	btf__add_func(b, "later", BTF_FUNC_STATIC, proto);
+	proto = btf__add_func_proto(b, thing_ptr);
+	btf__add_func_param(b, "number", i32);
+	btf__add_func(b, "find", BTF_FUNC_STATIC, proto);
+	proto = btf__add_func_proto(b, u8);
+	btf__add_func_param(b, "cap", i32);
+	btf__add_func(b, "capable", BTF_FUNC_STATIC, proto);
+	*ret_thing = thing;
+	return b;
+}
+
+FIXTURE_SETUP(condition)
+{
+	struct btf *b = make_btf(&self->thing);
+
+	self->readable = true;
+	self->source = (struct code_source){ read_test_code, &self->readable };
+	code_reader_init(&self->reader, &self->symbolizer, &self->source);
+	self->types = b;
+	ASSERT_EQ(0, kernel_btf_from(b, &self->btf));
+}
+
+FIXTURE_TEARDOWN(condition)
+{
+	condition_release(&self->got);
+	path_release(&self->path);
+	code_reader_release(&self->reader);
+	kernel_btf_free(self->btf);
+}
+
+/* Straight on from @begin to the branch at @branch, and from there to its end. */
+static uint32_t walk(FIXTURE_DATA(condition) *self, uint64_t begin, uint64_t branch, uint64_t end)
+{
+	uint32_t found = UINT32_MAX;
+	struct branch_insn insn;
+
+	self->path.steps.len = 0;
+	for (uint64_t addr = begin; addr < end; addr += insn.length) {
+		if (code_branch(&self->reader, addr, &insn))
+			return UINT32_MAX;
+		if (addr == branch)
+			found = self->path.steps.len;
+		if (vec_push(&self->path.steps,
+			     (struct path_step){ .addr = addr, .insn = insn, .record = NO_RECORD }))
+			return UINT32_MAX;
+	}
+	return found;
+}
+
+/* What held at a branch of checks(), or of later(). */
+static const char *held(FIXTURE_DATA(condition) *self, const struct code_function *function,
+			uint64_t begin, uint64_t branch, bool taken)
+{
+	const struct operand_way way = {
+		.reader = &self->reader, .btf = self->btf, .function = function,
+		.path = &self->path,
+	};
+	uint32_t step = walk(self, begin, branch, branch + 1);
+
+	self->path.begin = begin == function->addr ? PATH_WHOLE : PATH_OLDER;
+	if (step == UINT32_MAX || condition_fill(&way, step, taken, &self->got))
+		return "error";
+	return self->got.text ?: "";
+}
+
+#define CHECKS (&(struct code_function){ AT(checks), AT(end_checks) - AT(checks), "checks" })
+#define LATER (&(struct code_function){ AT(later), AT(end_later) - AT(later), "later" })
+#define HELD(label, taken) held(self, CHECKS, AT(checks), AT(label), taken)
+
+TEST_F(condition, members_of_parameters_by_name)
+{
+	EXPECT_STREQ("t->size != 4", HELD(member_jne, true));
+	EXPECT_STREQ("t->size == 4", HELD(member_jne, false));
+	EXPECT_EQ(AT(member), self->got.compared_at);
+	EXPECT_STREQ("t->in->b < 0", HELD(chain_js, true));
+	EXPECT_STREQ("t->in->b >= 0", HELD(chain_js, false));
+	EXPECT_STREQ("t->slots[1] != 5", HELD(lea_jne, true));
+}
+
+TEST_F(condition, bits_of_a_part_are_those_of_the_whole)
+{
+	EXPECT_STREQ("!(t->flags & 0x200)", HELD(mask_je, true));
+	EXPECT_STREQ("t->flags & 0x200", HELD(mask_je, false));
+	/* What could be read there is not what is named. */
+	EXPECT_EQ(0, self->got.compared_at);
+}
+
+TEST_F(condition, which_member_of_a_union_nobody_knows)
+{
+	EXPECT_STREQ("*(u64 *)(t + 0x18) > 9", HELD(union_ja, true));
+	EXPECT_STREQ("*(u64 *)(t + 0x18) <= 9", HELD(union_ja, false));
+}
+
+TEST_F(condition, parameters_in_registers_and_on_the_stack)
+{
+	EXPECT_STREQ("t < limit", HELD(both_jb, true));
+	EXPECT_STREQ("n > 0x11170", HELD(spilt_jg, true));
+}
+
+TEST_F(condition, what_calls_returned)
+{
+	EXPECT_STREQ("IS_ERR(find(7))", HELD(err_ja, true));
+	EXPECT_STREQ("!IS_ERR(find(7))", HELD(err_ja, false));
+	EXPECT_STREQ("find(7) == NULL", HELD(null_je, true));
+	EXPECT_STREQ("!capable(CAP_SYS_ADMIN)", HELD(bool_je, true));
+	EXPECT_STREQ("capable(CAP_SYS_ADMIN)", HELD(bool_je, false));
+}
+
+TEST_F(condition, what_is_not_known_goes_by_register)
+{
+	EXPECT_STREQ("(u32)rax == 0", HELD(pointer_je, true));
+	EXPECT_STREQ("(u32)rax == 5", HELD(computed_je, true));
+	EXPECT_STREQ("t->slots[1] != 1", HELD(constant_jne, true));
+	/* Flags that a call has changed since. */
+	EXPECT_STREQ("", HELD(lost_jne, true));
+}
+
+TEST_F(condition, a_way_that_begins_later)
+{
+	EXPECT_STREQ("t->size != 4", held(self, LATER, AT(later_begin), AT(later_jne), true));
+	/* It was changed in between, perhaps. */
+	EXPECT_STREQ("(u32)rbp < 5", held(self, LATER, AT(later_begin), AT(later_jl), true));
+	EXPECT_STREQ("(u32)rbp < 5", held(self, LATER, AT(later), AT(later_jl), true));
+}
+
+TEST_F(condition, clones_and_unknown_functions_have_no_parameters)
+{
+	struct code_function clone = *CHECKS;
+
+	clone.name = "checks.isra.0";
+	EXPECT_STREQ("*(u32 *)(rdi + 0x8) != 4",
+		     held(self, &clone, clone.addr, AT(member_jne), true));
+	clone.name = "nobody";
+	EXPECT_STREQ("*(u32 *)(rdi + 0x8) != 4",
+		     held(self, &clone, clone.addr, AT(member_jne), true));
+	self->readable = false;
+	code_reader_forget(&self->reader);
+	EXPECT_STREQ("error", held(self, CHECKS, AT(checks), AT(member_jne), true));
+}
+
+TEST_F(condition, values_that_do_not_fit_are_not_taken)
+{
+	HELD(member_jne, true);
+	EXPECT_FALSE(condition_take_values(&self->got, 4, 0));
+	EXPECT_FALSE(self->got.a.has_value);
+	EXPECT_TRUE(condition_take_values(&self->got, 0x700000005, 0));
+	EXPECT_EQ(5, self->got.a.value);
+	HELD(both_jb, true);
+	EXPECT_EQ(0, strcmp(self->got.a.name, "t"));
+	EXPECT_FALSE(condition_take_values(&self->got, 5, 5));
+	EXPECT_TRUE(condition_take_values(&self->got, 4, 5));
+	EXPECT_EQ(5, self->got.b.value);
+}
+
+TEST_F(condition, conditions_hold_by_size_and_sign)
+{
+	EXPECT_TRUE(condition_holds(CONDITION_EQUAL, 0x105, 5, 1));
+	EXPECT_FALSE(condition_holds(CONDITION_EQUAL, 0x105, 5, 2));
+	EXPECT_TRUE(condition_holds(CONDITION_LESS, 0xff, 1, 1));
+	EXPECT_FALSE(condition_holds(CONDITION_BELOW, 0xff, 1, 1));
+	EXPECT_FALSE(condition_holds(CONDITION_LESS, 0xff, 1, 4));
+	EXPECT_TRUE(condition_holds(CONDITION_ABOVE, -4095, -4096, 8));
+	EXPECT_FALSE(condition_holds(CONDITION_UNKNOWN, 1, 1, 8));
+	for (int c = CONDITION_EQUAL; c < NR_CONDITIONS; c++) {
+		EXPECT_EQ(c, condition_not(condition_not(c)));
+		for (int x = -1; x <= 1; x++)
+			EXPECT_NE(condition_holds(c, x, 0, 4), condition_holds(condition_not(c), x, 0, 4));
+	}
+}
+
+static const char *member(FIXTURE_DATA(condition) *self, uint64_t offset, uint32_t size)
+{
+	static struct strbuf path;
+	uint32_t type, shift;
+
+	strbuf_reset(&path);
+	if (btf_member_at(self->types, self->thing, offset, size, &path, &type, &shift))
+		return path.len ? "something" : NULL;
+	return strbuf_str(&path);
+}
+
+TEST_F(condition, members_by_offset)
+{
+	EXPECT_STREQ(".flags", member(self, 0, 8));
+	EXPECT_STREQ(".flags", member(self, 3, 1));
+	EXPECT_STREQ(".size", member(self, 8, 4));
+	EXPECT_STREQ(".slots[3]", member(self, 44, 4));
+	/* A hole, a union, two members at once, behind the end. */
+	EXPECT_EQ(NULL, member(self, 12, 4));
+	EXPECT_EQ(NULL, member(self, 24, 8));
+	EXPECT_EQ(NULL, member(self, 36, 8));
+	EXPECT_EQ(NULL, member(self, 48, 4));
+	EXPECT_EQ(NULL, member(self, 1ull << 40, 4));
+}
+
+#endif
+
+TEST_HARNESS_MAIN
