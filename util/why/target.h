@@ -9,11 +9,15 @@
 #include <stdint.h>
 
 #include "util/trace/explain/condition.h"
+#include "util/trace/explain/decider.h"
 #include "util/trace/explain/decision.h"
 #include "util/capture/points/probes.h"
 #include "util/why/placement.h"
 
 struct symbol;
+
+/* Parameters that are passed in registers. */
+#define TARGET_MAX_PASSED 8
 
 /* Probes in one function at a time. */
 #define TARGET_MAX_PROBES 64
@@ -53,6 +57,8 @@ struct target {
 	bool pointer_tried;
 	const char *likely;		/* why the way is not sure; NULL: it is */
 	struct decision_condition condition;	/* decided: of the branch */
+	/* Decided, by what a call returned: what that had passed to it, which other calls returned. */
+	struct passed_value passed[TARGET_MAX_PASSED];
 };
 
 /* 0, target->unusable set included; -ENOMEM. Release either way. */

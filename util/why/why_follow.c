@@ -5,6 +5,7 @@
 
 #include "util/base/report.h"
 #include "util/kernel/symbols/symbolizer.h"
+#include "util/trace/explain/decision_lines.h"
 #include "util/trace/explain/stack_rows.h"
 #include "util/why/pointer_call.h"
 #include "util/why/way_records.h"
@@ -92,6 +93,17 @@ static bool ends_in_table(struct why_code *code, const struct target *target)
 	return code_branch(&code->reader, last, &insn) || insn.kind == BRANCH_INDIRECT_JUMP;
 }
 
+/* What other calls had returned when it was passed to the one whose result this is. */
+static int note_passed(struct why_code *code, struct target *target)
+{
+	memset(target->passed, 0, sizeof(target->passed));
+	if (target->decision.kind != DECISION_CALLEE || !target->decision.callees.len)
+		return 0;
+	return decider_passed(code->decider, &target->function,
+			      target->decision.callees.data[0].call.addr, target->passed,
+			      TARGET_MAX_PASSED);
+}
+
 static int decide_target(struct why *why, uint32_t index, uint64_t result)
 {
 	struct why_code *code = why->code;
@@ -115,6 +127,7 @@ static int decide_target(struct why *why, uint32_t index, uint64_t result)
 	err = decide(code->decider, &session, &code->branches, &no_stack, &target->decision);
 	err = err ?: decider_condition(code->decider, code->btf, &target->function, target->module,
 				       &target->decision, &target->condition);
+	err = err ?: note_passed(code, target);
 	if (err)
 		return report_oom();
 	target->decided = true;
@@ -286,6 +299,34 @@ static void set_kind(struct why *why, uint32_t target, const struct pass *pass, 
 		why->code->plan.funcs.data[target].returns = pass->plan->funcs.data[func].returns;
 }
 
+/*
+ * A result that the function was passed by its caller, which had it from another call: the caller's
+ * decision is that call then. NULL: it is not so.
+ */
+static const struct symbol *passed_by(struct why *why, const struct target *target,
+				      struct target *caller)
+{
+	struct decision_callee *callee;
+	const struct symbol *symbol;
+
+	if (target->decision.kind != DECISION_NONE || target->decision.given_in < 0 || !caller ||
+	    !caller->decision.callees.len)
+		return NULL;
+	for (uint32_t i = 0; i < TARGET_MAX_PASSED; i++) {
+		if (operands_parameter(i) != target->decision.given_in || !caller->passed[i].called)
+			continue;
+		symbol = called_symbol_of(&why->code->reader, caller->passed[i].called);
+		if (!symbol)
+			return NULL;
+		callee = &caller->decision.callees.data[0];
+		callee->addr = caller->callee = symbol->addr;
+		callee->name = symbol->name;
+		place_fill(&why->code->reader, caller->passed[i].called_at, false, &callee->call);
+		return symbol;
+	}
+	return NULL;
+}
+
 /* It ends with what a function returned that is not looked into. */
 static void end_with(struct why *why, const struct symbol *symbol, const char *reason)
 {
@@ -300,7 +341,8 @@ int why_follow(struct why *why, const struct pass *pass, enum why_next *ret_next
 				 session->frames[0].result };
 	uint32_t index = why->levels.data[0].target;
 	const struct symbol *symbol;
-	struct target *target;
+	struct target *target, *caller = NULL;
+	struct activation outer = in;
 	const struct target *same;
 	const char *carried = NULL;
 	bool several = false;
@@ -345,13 +387,21 @@ int why_follow(struct why *why, const struct pass *pass, enum why_next *ret_next
 			if (!same)
 				return 0;
 			carried = computed;
+			caller = NULL;
 			index = why_target(why, symbolizer_symbol(why->code->symbolizer,
 								  same->function.addr));
 			continue;
 		}
-		if (target->decision.kind != DECISION_CALLEE)
+		symbol = passed_by(why, target, caller);
+		if (symbol) {
+			why->levels.len--;
+			target = caller;
+			in = outer;
+		} else if (target->decision.kind != DECISION_CALLEE) {
 			return 0;
-		symbol = callee_of(why, target, pass, &in);
+		} else {
+			symbol = callee_of(why, target, pass, &in);
+		}
 		if (!symbol && target->pointer_call && !target->pointer_tried) {
 			*ret_next = WHY_AGAIN;
 			return 0;
@@ -372,6 +422,8 @@ int why_follow(struct why *why, const struct pass *pass, enum why_next *ret_next
 			*ret_next = WHY_AGAIN;
 			return err;
 		}
+		caller = target;
+		outer = in;
 		found = pass_find(pass, &in, symbol->addr, in.result, &in);
 		if (!found) {
 			end_with(why, symbol, "its call was not seen");

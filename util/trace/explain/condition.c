@@ -52,6 +52,8 @@ static char *name_by_register(const struct operand *operand)
 	if (operand->kind == OPERAND_REGISTER)
 		return operand->size == 8 ? strf("%s", reg) :
 					    strf("(u%d)%s", operand->size * 8, reg);
+	if (!operand->value)
+		return strf("*(u%d *)%s", operand->size * 8, reg);
 	if (operand->value < 0)
 		return strf("*(u%d *)(%s - 0x%" PRIx64 ")", operand->size * 8, reg,
 			    -operand->value);
@@ -86,6 +88,7 @@ static int fill_operand(const struct operand_way *way, const struct operand *ope
 	if (!to->name)
 		return code_register_name(operand->reg) ? -ENOMEM : -ENOENT;
 	to->is_pointer = to->is_named && expression_is_pointer(&expression);
+	to->is_typed = expression.type;
 	to->is_signed = expression_is_signed(&expression);
 	to->is_bool = expression_is_bool(&expression);
 	*ret_shift = expression.shift;
@@ -116,7 +119,7 @@ static void add_constant(struct strbuf *text, const struct decision_condition *c
 	int64_t value = extend(constant, size);
 	bool is_mask = condition->kind == OPERANDS_MASK;
 	const char *name = value < 0 && value >= -MAX_ERRNO && !is_mask && size >= 4 &&
-					   (like->is_signed || like->is_pointer) ?
+					   (like->is_signed || like->is_pointer || !like->is_typed) ?
 				   errno_name(-value) : NULL;
 
 	if (like->is_pointer && !value)

@@ -15,6 +15,7 @@ struct decision_operand {
 	struct operand operand;	/* OPERAND_NONE: there is none */
 	char *name;		/* of the source, or by register; owned; NULL for constants */
 	bool is_named;		/* the name is of the source */
+	bool is_typed;		/* what follows is of its type */
 	bool is_pointer, is_signed, is_bool;
 	bool has_value;
 	uint64_t value;		/* as far as the operand's size */

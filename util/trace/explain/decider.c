@@ -25,6 +25,7 @@
 #include <linux/perf_event.h>
 #include <string.h>
 
+#include "util/base/cleanup.h"
 #include "util/base/report.h"
 #include "util/capture/branches/branch_path.h"
 #include "util/kernel/code/routine.h"
@@ -82,6 +83,7 @@ static void set_none(struct decision *decision, const char *reason)
 	decision->kind = DECISION_NONE;
 	decision->likely = false;
 	decision->reason = reason;
+	decision->given_in = -1;
 }
 
 static void set_doubt(struct decision *decision, const char *reason)
@@ -379,6 +381,8 @@ static int decide_in(struct decider *decider, const struct code_function *functi
 		set_none(decision, decider->path.begin == PATH_WHOLE ?
 					   "the function was given it by who called" :
 					   why_no_older(decider->path.begin));
+		if (decider->path.begin == PATH_WHOLE && decider->flow.result.step < NR_REGISTERS)
+			decision->given_in = decider->flow.result.step;
 		return 0;
 	}
 	branch = find_branch(decider, function, &doubtful);
@@ -576,4 +580,34 @@ int decider_condition(struct decider *decider, struct kernel_btf *btf,
 			return condition_fill(&way, branch->step, branch->taken, condition);
 	}
 	return 0;
+}
+
+int decider_passed(struct decider *decider, const struct code_function *function, uint64_t call,
+		   struct passed_value *passed, uint32_t nr)
+{
+	const struct operand_way way = {
+		.reader = &decider->reader,
+		.function = function,
+		.path = &decider->path,
+	};
+	struct operand operand = { .kind = OPERAND_REGISTER, .size = 8 };
+	size_t step;
+	int err;
+
+	memset(passed, 0, nr * sizeof(*passed));
+	/* What is there may be of a function that was called last. */
+	err = path_find(&decider->reader, function, decider->branches, 0, decider->branches->v.len,
+			decider->types & PERF_SAMPLE_BRANCH_ANY, &decider->path);
+	if (err)
+		return err == -ENOMEM ? err : 0;
+	for (step = decider->path.steps.len; step && decider->path.steps.data[step - 1].addr != call;)
+		step--;
+	for (uint32_t i = 0; step && !err && i < nr && operands_parameter(i) >= 0; i++) {
+		_cleanup_(expression_release) struct expression expression = {};
+
+		operand.reg = operands_parameter(i);
+		err = operand_expression(&way, &operand, step - 1, &expression);
+		passed[i] = (struct passed_value){ expression.called, expression.called_at };
+	}
+	return err;
 }

@@ -47,4 +47,20 @@ int decider_condition(struct decider *decider, struct kernel_btf *btf,
 		      const struct code_function *function, const char *module,
 		      const struct decision *decision, struct decision_condition *condition);
 
+/* What was passed to a function, if it was what another call had returned. */
+struct passed_value {
+	uint64_t called; /* where the function begins that had; 0: not known, or something else */
+	uint64_t called_at;
+};
+
+/**
+ * What was passed to a call in registers, on the way that the last decide() found.
+ *
+ * @call	where the call is
+ * @passed	filled in, for the first @nr parameters
+ * @return	0; -ENOMEM
+ */
+int decider_passed(struct decider *decider, const struct code_function *function, uint64_t call,
+		   struct passed_value *passed, uint32_t nr);
+
 #endif

@@ -63,6 +63,8 @@ struct decision {
 	enum decision_kind kind;
 	bool likely; /* not sure: see `reason`; else it is what happened */
 	const char *reason; /* static text; why not sure, or why none; may be NULL */
+	/* DECISION_NONE: the result was passed to the function in this register; -1: it was not. */
+	int8_t given_in;
 	uint32_t func; /* the function that failed: the plan's */
 	uint64_t result;
 	/*

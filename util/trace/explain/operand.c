@@ -45,6 +45,7 @@ static void forget(struct expression *to)
 	to->offset = 0;
 	to->shift = 0;
 	to->is_constant = false;
+	to->called = to->called_at = 0;
 }
 
 bool expression_is_pointer(const struct expression *expression)
@@ -60,7 +61,7 @@ bool expression_is_signed(const struct expression *expression)
 	const struct btf_type *type =
 		expression->type ? btf_underneath(expression->btf, expression->type) : NULL;
 
-	return !type || (btf_is_int(type) && btf_int_encoding(type) & BTF_INT_SIGNED);
+	return type && btf_is_int(type) && btf_int_encoding(type) & BTF_INT_SIGNED;
 }
 
 bool expression_is_bool(const struct expression *expression)
@@ -170,6 +171,8 @@ static int from_call(struct follower *f, uint64_t called, uint32_t step)
 
 	if (!symbol || thunk_kind(symbol->name, symbol->module) != NO_THUNK)
 		return 0;
+	f->to->called = called;
+	f->to->called_at = f->way->path->steps.data[step].addr;
 	proto = prototype(f->way, symbol->name, symbol->module, &btf);
 	strbuf_addf(&f->to->text, "%s(", symbol->name);
 	if (proto)
@@ -203,6 +206,7 @@ static void follow_pointer(struct follower *f, const struct operand *memory)
 	uint32_t pointee = to->type ? btf_pointee(to->btf, to->type) : 0, type, shift;
 	int64_t offset = to->offset + memory->value;
 
+	to->called = to->called_at = 0;
 	if (!is_known(to) || to->shift || to->is_constant)
 		return forget(to);
 	if (pointee && offset >= 0 &&
@@ -221,10 +225,13 @@ static void follow_pointer(struct follower *f, const struct operand *memory)
 		return;
 	}
 	/* In a union it may be any of several. */
-	strbuf_addf(&path, "*(u%d *)(%s + 0x%llx)", memory->size * 8, strbuf_str(&to->text),
-		    (unsigned long long)offset);
+	if (offset)
+		strbuf_addf(&path, "*(u%d *)(%s + 0x%llx)", memory->size * 8,
+			    strbuf_str(&to->text), (unsigned long long)offset);
+	else
+		strbuf_addf(&path, "*(u%d *)%s", memory->size * 8, strbuf_str(&to->text));
 	forget(to);
-	if (offset >= 0 && !startswith(strbuf_str(&path), "*(u64 *)(*("))
+	if (offset >= 0 && !strstr(strbuf_str(&path) + 1, "*(u"))
 		strbuf_addstr(&to->text, strbuf_str(&path));
 }
 

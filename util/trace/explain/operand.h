@@ -28,6 +28,8 @@ struct expression {
 	uint32_t shift;
 	bool is_constant;
 	int64_t value;		/* the constant */
+	/* The call that returned it, and nothing was done with it since; 0: it is none. */
+	uint64_t called, called_at;
 };
 
 /* A way through a function that ends where it is asked about. */
@@ -51,7 +53,7 @@ void expression_release(struct expression *expression);
 
 /* Whether the expression is a pointer, as far as its type is known. */
 bool expression_is_pointer(const struct expression *expression);
-/* Whether it is a signed number, or of no known type. */
+/* Whether it is a signed number. */
 bool expression_is_signed(const struct expression *expression);
 bool expression_is_bool(const struct expression *expression);
 

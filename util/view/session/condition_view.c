@@ -18,6 +18,11 @@ static int64_t as_signed(const struct decision_operand *operand)
 	return (int64_t)(operand->value << shift) >> shift;
 }
 
+static bool is_signed(enum condition condition)
+{
+	return condition >= CONDITION_LESS && condition <= CONDITION_GREATER_EQUAL;
+}
+
 static void add_value(struct strbuf *text, const struct decision_condition *condition,
 		      const struct decision_operand *operand)
 {
@@ -33,7 +38,7 @@ static void add_value(struct strbuf *text, const struct decision_condition *cond
 	else if (operand->is_pointer || operand->operand.size == 8)
 		strbuf_addf(text, operand->value < MANY && !operand->is_pointer ?
 			    "%" PRIu64 : "0x%" PRIx64, operand->value);
-	else if (operand->is_signed)
+	else if (operand->is_signed || (!operand->is_typed && is_signed(condition->condition)))
 		strbuf_addf(text, "%" PRId64, value);
 	else
 		strbuf_addf(text, operand->value < MANY ? "%" PRIu64 : "0x%" PRIx64,
