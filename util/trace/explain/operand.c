@@ -15,11 +15,20 @@
 #include "util/kernel/types/btf_types.h"
 #include "util/kernel/types/member_at.h"
 #include "util/trace/explain/function_code.h"
+#include "util/trace/explain/reaching.h"
 
 /* Pointers followed one after the other, and copies. */
 #define MAX_NESTING 16
 /* Longer lists of arguments hide what they are about. */
 #define MAX_ARGUMENTS 60
+#define MAX_TEXT 100
+
+/* Before an instruction: of the way, or of the function, wherever it came from. */
+struct position {
+	bool on_way;
+	uint32_t step;		/* on the way */
+	uint64_t addr;
+};
 
 struct follower {
 	const struct operand_way *way;
@@ -125,11 +134,11 @@ static const char *name_of_constant(const char *parameter, const struct expressi
 		       capability_name(expression->value) : NULL;
 }
 
-static int follow_register(struct follower *f, uint8_t reg, uint32_t step);
+static int follow_register(struct follower *f, uint8_t reg, struct position at);
 
 /* "type, CAP_SYS_ADMIN", with "..." for what is not known; nothing where nothing is. */
 static int add_arguments(struct follower *f, const struct btf *btf, const struct btf_type *proto,
-			 uint32_t step)
+			 struct position at)
 {
 	_cleanup_(strbuf_release) struct strbuf text = {};
 	bool any = false;
@@ -144,7 +153,7 @@ static int add_arguments(struct follower *f, const struct btf *btf, const struct
 
 		if (!is_plain(btf, proto, i))
 			return 0;
-		err = follow_register(&inner, operands_parameter(i), step);
+		err = follow_register(&inner, operands_parameter(i), at);
 		if (err)
 			return err;
 		if (own.offset)
@@ -161,8 +170,8 @@ static int add_arguments(struct follower *f, const struct btf *btf, const struct
 	return 0;
 }
 
-/* What the call at @step returned. */
-static int from_call(struct follower *f, uint64_t called, uint32_t step)
+/* What a call returned. */
+static int from_call(struct follower *f, uint64_t called, struct position at)
 {
 	const struct symbol *symbol = called_symbol_of(f->way->reader, called);
 	const struct btf_type *proto;
@@ -172,11 +181,11 @@ static int from_call(struct follower *f, uint64_t called, uint32_t step)
 	if (!symbol || thunk_kind(symbol->name, symbol->module) != NO_THUNK)
 		return 0;
 	f->to->called = called;
-	f->to->called_at = f->way->path->steps.data[step].addr;
+	f->to->called_at = at.addr;
 	proto = prototype(f->way, symbol->name, symbol->module, &btf);
 	strbuf_addf(&f->to->text, "%s(", symbol->name);
 	if (proto)
-		err = add_arguments(f, btf, proto, step);
+		err = add_arguments(f, btf, proto, at);
 	strbuf_addch(&f->to->text, ')');
 	if (!proto)
 		return 0;
@@ -235,13 +244,20 @@ static void follow_pointer(struct follower *f, const struct operand *memory)
 		strbuf_addstr(&to->text, strbuf_str(&path));
 }
 
-/* The last store to a place on the stack before @step; what it held came from there. */
-static int follow_slot(struct follower *f, const struct operand *memory, uint32_t step)
+static struct position position_of(const struct path *path, uint32_t step)
+{
+	return (struct position){ true, step, path->steps.data[step].addr };
+}
+
+/* The last store to a place on the stack before; what it held came from there. */
+static int follow_slot(struct follower *f, const struct operand *memory, struct position before)
 {
 	const struct path *path = f->way->path;
 	int64_t at = memory->value;
 
-	for (uint32_t i = step; i-- > 0;) {
+	if (!before.on_way)
+		return 0;
+	for (uint32_t i = before.step; i-- > 0;) {
 		const struct insn_effect *effect = code_effect(f->way->reader, path->steps.data[i].addr);
 		struct insn_operands operands;
 
@@ -261,7 +277,7 @@ static int follow_slot(struct follower *f, const struct operand *memory, uint32_
 			continue;
 		if (effect->kind == EFFECT_STORE && operands.kind == OPERANDS_COPY &&
 		    operands.b.size == memory->size)
-			return follow_register(f, effect->from, i);
+			return follow_register(f, effect->from, position_of(path, i));
 		if (effect->kind == EFFECT_STORE || effect->kind == EFFECT_STORE_CONSTANT ||
 		    effect->kind == EFFECT_OTHER)
 			return 0;
@@ -276,26 +292,26 @@ static void follow_constant(struct follower *f, int64_t value)
 	strbuf_addf(&f->to->text, "%lld", (long long)value);
 }
 
-static int follow(struct follower *f, const struct operand *operand, uint32_t step)
+static int follow(struct follower *f, const struct operand *operand, struct position at)
 {
 	int err;
 
 	switch (operand->kind) {
 	case OPERAND_REGISTER:
-		return follow_register(f, operand->reg, step);
+		return follow_register(f, operand->reg, at);
 	case OPERAND_CONSTANT:
 		follow_constant(f, operand->value);
 		return 0;
 	case OPERAND_MEMORY:
 		if (operand->reg == REG_STACK || operand->reg == REG_FRAME)
-			err = follow_slot(f, operand, step);
+			err = follow_slot(f, operand, at);
 		else
 			err = 0;
 		if (err || is_known(f->to))
 			return err;
 		if (operand->reg == REG_STACK)
 			return 0;
-		err = follow_register(f, operand->reg, step);
+		err = follow_register(f, operand->reg, at);
 		if (!err)
 			follow_pointer(f, operand);
 		return err;
@@ -304,32 +320,33 @@ static int follow(struct follower *f, const struct operand *operand, uint32_t st
 	}
 }
 
-/* An instruction of the way changed the register: to what? */
-static int follow_write(struct follower *f, uint8_t reg, uint32_t step)
+/* An instruction changed the register: to what? */
+static int follow_write(struct follower *f, uint8_t reg, struct position at)
 {
-	uint64_t addr = f->way->path->steps.data[step].addr;
-	const struct insn_effect *effect = code_effect(f->way->reader, addr);
+	const struct insn_effect *effect = code_effect(f->way->reader, at.addr);
 	struct insn_operands operands;
 	int64_t size;
 	int err;
 
+	if (!effect || ++f->nesting > MAX_NESTING)
+		return 0;
 	if (effect->kind == EFFECT_CONSTANT) {
 		follow_constant(f, effect->value);
 		return 0;
 	}
-	if (++f->nesting > MAX_NESTING || code_operands(f->way->reader, addr, &operands) ||
+	if (code_operands(f->way->reader, at.addr, &operands) ||
 	    operands.a.kind != OPERAND_REGISTER || operands.a.reg != reg)
 		return 0;
 	if (operands.kind == OPERANDS_ADDRESS && operands.b.kind == OPERAND_MEMORY &&
 	    operands.b.reg != REG_STACK) {
-		err = follow_register(f, operands.b.reg, step);
+		err = follow_register(f, operands.b.reg, at);
 		f->to->offset += operands.b.value;
 		return err;
 	}
 	/* A register of which only a part is written keeps the rest. */
 	if (operands.kind != OPERANDS_COPY || operands.a.size < 4)
 		return 0;
-	err = follow(f, &operands.b, step);
+	err = follow(f, &operands.b, at);
 	size = f->to->type ? btf_size_of(f->to->btf, f->to->type) : 0;
 	/* A part of it is another number. */
 	if (!err && operands.b.kind == OPERAND_REGISTER && size > operands.b.size)
@@ -337,108 +354,68 @@ static int follow_write(struct follower *f, uint8_t reg, uint32_t step)
 	return err;
 }
 
-/*
- * Where the way begins later than the function: the register is as the first block left it, if
- * nothing else writes it but what restores it at the end.
- */
-static bool is_kept(const struct operand_way *way, uint8_t reg, uint8_t *ret_reg)
+/* A call may have changed the register, or it is what the call returned. */
+static int follow_call(struct follower *f, uint8_t reg, const struct branch_insn *insn,
+		       struct position at)
 {
-	uint64_t end = way->function->addr + way->function->size;
-	const struct insn *insn;
-	bool first_block = true;
-	int found = -1;
+	struct callee callee = callee_at(f->way->reader, insn->target);
 
-	for (uint64_t addr = way->function->addr; addr < end; addr += insn->branch.length) {
-		struct insn_operands operands;
-
-		if (code_insn(way->reader, addr, &insn))
-			return false;
-		if (insn->branch.kind != BRANCH_NONE) {
-			if (insn->branch.kind == BRANCH_CALL || insn->branch.kind == BRANCH_INDIRECT_CALL) {
-				if (callee_at(way->reader, insn->branch.target).writes & REG_BIT(reg))
-					return false;
-				/* It also ends what registers of parameters are. */
-				if (addr > function_body(way->reader, way->function))
-					first_block = false;
-			} else {
-				first_block = false;
-			}
-			continue;
-		}
-		if (!insn->is_known)
-			return false;
-		if (!(insn->effect.writes & REG_BIT(reg)) ||
-		    (insn->effect.kind == EFFECT_LOAD && insn->effect.on_stack))
-			continue;
-		if (!first_block || found >= 0 || code_operands(way->reader, addr, &operands) ||
-		    operands.kind != OPERANDS_COPY || operands.b.kind != OPERAND_REGISTER ||
-		    operands.a.size < 4)
-			return false;
-		found = operands.b.reg;
-	}
-	*ret_reg = found;
-	return found >= 0;
-}
-
-/* Whether the first block's copies come before anything else happens to its parameters. */
-static bool is_parameter(const struct operand_way *way, uint8_t reg)
-{
-	const struct insn *insn;
-
-	for (uint64_t addr = way->function->addr;; addr += insn->branch.length) {
-		if (code_insn(way->reader, addr, &insn))
-			return false;
-		if (insn->branch.kind != BRANCH_NONE) {
-			if (addr < function_body(way->reader, way->function))
-				continue;
-			return true;
-		}
-		if (!insn->is_known || insn->effect.writes & REG_BIT(reg))
-			return false;
-	}
-}
-
-static int follow_to_start(struct follower *f, uint8_t reg)
-{
-	uint8_t from = reg;
-
-	if (f->way->path->begin != PATH_WHOLE &&
-	    (!is_kept(f->way, reg, &from) || !is_parameter(f->way, from)))
+	if (insn->kind == BRANCH_INDIRECT_CALL || callee.kind != CALLEE_USUAL ||
+	    reg != callee.result)
 		return 0;
-	from_parameter(f, from);
-	return 0;
+	return from_call(f, callee.addr, at);
 }
 
-static int follow_register(struct follower *f, uint8_t reg, uint32_t step)
+/* Where the way is not known, or before it begins. */
+static int follow_anyhow(struct follower *f, uint8_t reg, uint64_t addr)
 {
-	const struct path *path = f->way->path;
+	struct position at = {};
+	struct branch_insn insn;
+	int err = reaching_write(f->way->reader, f->way->function, reg, addr, &at.addr);
 
-	for (uint32_t i = step; i-- > 0;) {
+	if (err)
+		return err == -ENOMEM ? err : 0;
+	if (!at.addr) {
+		from_parameter(f, reg);
+		return 0;
+	}
+	if (code_branch(f->way->reader, at.addr, &insn))
+		return 0;
+	if (insn.kind == BRANCH_CALL || insn.kind == BRANCH_INDIRECT_CALL)
+		return follow_call(f, reg, &insn, at);
+	return follow_write(f, reg, at);
+}
+
+static int follow_register(struct follower *f, uint8_t reg, struct position before)
+{
+	const struct operand_way *way = f->way;
+	const struct path *path = way->path;
+
+	if (!before.on_way)
+		return follow_anyhow(f, reg, before.addr);
+	for (uint32_t i = before.step; i-- > 0;) {
 		const struct path_step *at = &path->steps.data[i];
-		bool indirect = at->insn.kind == BRANCH_INDIRECT_CALL;
 		const struct insn_effect *effect;
 
 		if (at->exception)
 			return 0;
-		if (at->insn.kind == BRANCH_CALL || indirect) {
-			struct callee callee = callee_at(f->way->reader, at->insn.target);
-
-			/* The call of tracing, which keeps everything. */
-			if (at->addr < function_body(f->way->reader, f->way->function))
+		if (at->insn.kind == BRANCH_CALL || at->insn.kind == BRANCH_INDIRECT_CALL) {
+			/* The call of tracing keeps everything. */
+			if (at->addr < function_body(way->reader, way->function) ||
+			    !(callee_at(way->reader, at->insn.target).writes & REG_BIT(reg)))
 				continue;
-			if (!(callee.writes & REG_BIT(reg)))
-				continue;
-			if (!indirect && callee.kind == CALLEE_USUAL && reg == callee.result)
-				return from_call(f, callee.addr, i);
-			return 0;
+			return follow_call(f, reg, &at->insn, position_of(path, i));
 		}
-		effect = code_effect(f->way->reader, at->addr);
+		effect = code_effect(way->reader, at->addr);
 		if (!effect)
 			return 0;
 		if (effect->writes & REG_BIT(reg))
-			return follow_write(f, reg, i);
+			return follow_write(f, reg, position_of(path, i));
 	}
-	return follow_to_start(f, reg);
+	if (path->begin != PATH_WHOLE)
+		return follow_anyhow(f, reg, path->steps.data[0].addr);
+	from_parameter(f, reg);
+	return 0;
 }
 
 int operand_expression(const struct operand_way *way, const struct operand *operand, uint32_t step,
@@ -448,9 +425,9 @@ int operand_expression(const struct operand_way *way, const struct operand *oper
 	int err;
 
 	*ret = (struct expression){};
-	err = follow(&f, operand, step);
-	/* An address inside something has no short name. */
-	if (ret->offset && !ret->is_constant)
+	err = follow(&f, operand, position_of(way->path, step));
+	/* An address inside something has no short name, nor has what took many steps. */
+	if ((ret->offset && !ret->is_constant) || ret->text.len > MAX_TEXT)
 		forget(ret);
 	return err ?: ret->text.failed ? -ENOMEM : 0;
 }
