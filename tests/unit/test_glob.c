@@ -79,4 +79,23 @@ TEST(globs_are_told_from_names)
 	EXPECT_FALSE(is_glob(""));
 }
 
+static void expect_literal(struct __test_metadata *_metadata, const char *literal, const char *glob)
+{
+	char *got = glob_literal(glob);
+
+	EXPECT_STREQ(literal, got) TH_LOG("of '%s'", glob);
+	free(got);
+}
+
+TEST(the_longest_literal_is_in_all_that_matches)
+{
+	expect_literal(_metadata, "_sys_mount", "*_sys_mount");
+	expect_literal(_metadata, "mount", "*mount*");
+	expect_literal(_metadata, "bpf_prog_", "bpf_prog_*get");
+	expect_literal(_metadata, "load", "bpf?load*prog?");
+	expect_literal(_metadata, "name", "name");
+	expect_literal(_metadata, "", "*?*");
+	expect_literal(_metadata, "", "");
+}
+
 TEST_HARNESS_MAIN

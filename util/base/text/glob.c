@@ -41,3 +41,18 @@ bool is_glob(const char *text)
 {
 	return strpbrk(text, "*?");
 }
+
+char *glob_literal(const char *glob)
+{
+	const char *longest = glob;
+	size_t most = 0, len;
+
+	for (; *glob; glob += len + !!glob[len]) {
+		len = strcspn(glob, "*?");
+		if (len <= most)
+			continue;
+		longest = glob;
+		most = len;
+	}
+	return strndup(longest, most);
+}

@@ -14,4 +14,10 @@ bool glob_match_path(const char *glob, const char *path);
 /* Whether @text has glob characters in it. */
 bool is_glob(const char *text);
 
+/*
+ * The longest run of @glob without glob characters, as a copy: every text that matches contains it,
+ * and strstr() is faster than matching. NULL: out of memory.
+ */
+char *glob_literal(const char *glob);
+
 #endif

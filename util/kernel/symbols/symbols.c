@@ -266,13 +266,12 @@ size_t symbols_all(const struct symbols *symbols, const struct symbol **ret_firs
 	return symbols->all.len;
 }
 
-/* Of the part of a name that link-time optimisation leaves as it is. */
+/* Of the name without what compilers append: "foo" and "foo.llvm.123" are in one group. */
 static uint32_t hash_name(const char *name)
 {
-	const char *end = name + symbol_known_length(name);
 	uint32_t hash = 2166136261u;	/* FNV-1a */
 
-	for (; name < end; name++)
+	for (; *name && *name != '.'; name++)
 		hash = (hash ^ (uint8_t)*name) * 16777619u;
 	return hash ^ hash >> 15;
 }

@@ -43,32 +43,40 @@ static bool is_text_type(char type)
 	return type == 't' || type == 'T' || type == 'w' || type == 'W';
 }
 
+#define BOUND(name, bound) { name, sizeof(name) - 1, bound }
+
 static void note_bound(struct kallsyms *k, const char *name, size_t len, uint64_t addr)
 {
 	const struct {
 		const char *name;
+		size_t len;
 		uint64_t *bound;
 	} bounds[] = {
-		{ "_text", &k->text },
-		{ "_stext", &k->stext },
-		{ "_etext", &k->etext },
-		{ "_sinittext", &k->sinittext },
-		{ "_einittext", &k->einittext },
-		{ "__init_begin", &k->init_begin },
-		{ "__init_end", &k->init_end },
-		{ "__preempt_count", &k->symbols->preempt_count },
-		{ "__per_cpu_offset", &k->symbols->per_cpu_offsets },
-		{ "sys_call_table", &k->symbols->tables.system_calls },
-		{ "__start___ex_table", &k->symbols->tables.exceptions },
-		{ "__stop___ex_table", &k->symbols->tables.exceptions_end },
+		BOUND("_text", &k->text),
+		BOUND("_stext", &k->stext),
+		BOUND("_etext", &k->etext),
+		BOUND("_sinittext", &k->sinittext),
+		BOUND("_einittext", &k->einittext),
+		BOUND("__init_begin", &k->init_begin),
+		BOUND("__init_end", &k->init_end),
+		BOUND("__preempt_count", &k->symbols->preempt_count),
+		BOUND("__per_cpu_offset", &k->symbols->per_cpu_offsets),
+		BOUND("sys_call_table", &k->symbols->tables.system_calls),
+		BOUND("__start___ex_table", &k->symbols->tables.exceptions),
+		BOUND("__stop___ex_table", &k->symbols->tables.exceptions_end),
+		BOUND("ftrace_pages_start", &k->symbols->tables.ftrace_pages),
 	};
 
-	if (len < 5 || len > 18)
-		return;
 	for (size_t i = 0; i < ARRAY_SIZE(bounds); i++) {
-		if (!strncmp(bounds[i].name, name, len) && !bounds[i].name[len])
+		if (bounds[i].len == len && !memcmp(bounds[i].name, name, len))
 			*bounds[i].bound = addr;
 	}
+}
+
+/* Only these lengths and first letters are worth a look at the table above. */
+static bool may_be_bound(const char *name, size_t len)
+{
+	return len >= 5 && len <= 18 && (*name == '_' || *name == 's' || *name == 'f');
 }
 
 /* "[nf_tables]" to "nf_tables"; "[__builtin__ftrace]" to "ftrace". 0; -EINVAL; -ENOMEM. */
@@ -95,30 +103,39 @@ static int parse_module(struct kallsyms *k, const char *s, const char *end, cons
 	return k->last_module ? 0 : -ENOMEM;
 }
 
-/* "ffffffff81000000 T _stext[\t[module]]", without the newline. What is not that is skipped. */
+/* Each hexadecimal digit's value as the kernel writes it, plus 1; 0: no digit. */
+static const uint8_t hex_digits[256] = {
+	['0'] = 1, ['1'] = 2, ['2'] = 3, ['3'] = 4, ['4'] = 5, ['5'] = 6, ['6'] = 7, ['7'] = 8,
+	['8'] = 9, ['9'] = 10, ['a'] = 11, ['b'] = 12, ['c'] = 13, ['d'] = 14, ['e'] = 15, ['f'] = 16,
+};
+
+/* The end of a symbol's name. Only the names of modules' symbols end before the line does. */
+static const char *find_name_end(const char *name, const char *end)
+{
+	const char *s = name;
+
+	if (end[-1] != ']')
+		return end;
+	while (s < end && *s != '\t' && *s != ' ')
+		s++;
+	return s;
+}
+
+/* "ffffffff81000000 T _stext[\t[module]]", without the newline. Other lines are skipped. */
 static int parse_line(struct kallsyms *k, const char *s, const char *end)
 {
 	struct symbol symbol = {};
 	const char *start = s, *name, *name_end;
+	uint8_t digit;
 
-	for (; s < end; s++) {
-		unsigned int digit;
-
-		if (*s >= '0' && *s <= '9')
-			digit = *s - '0';
-		else if (*s >= 'a' && *s <= 'f')
-			digit = *s - 'a' + 10;
-		else
-			break;
-		symbol.addr = symbol.addr << 4 | digit;
-	}
+	for (; s < end && (digit = hex_digits[(uint8_t)*s]); s++)
+		symbol.addr = symbol.addr << 4 | (digit - 1);
 	if (s == start || end - s < 4 || s[0] != ' ' || s[2] != ' ')
 		return 0;
 	symbol.type = s[1];
 	name = s + 3;
-	for (name_end = name; name_end < end && *name_end != '\t' && *name_end != ' '; name_end++)
-		;
-	if (name_end == name || memchr(name, '\0', name_end - name))
+	name_end = find_name_end(name, end);
+	if (name_end == name)
 		return 0;
 
 	if (name_end < end) {
@@ -126,12 +143,11 @@ static int parse_line(struct kallsyms *k, const char *s, const char *end)
 
 		if (err)
 			return err == -ENOMEM ? err : 0;
-	} else if (*name == '_' || *name == 's') {
+	} else if (may_be_bound(name, name_end - name)) {
 		note_bound(k, name, name_end - name, symbol.addr);
 	}
 	k->nr_lines++;
-	if (symbol.addr)
-		k->any_addr = true;
+	k->any_addr |= symbol.addr != 0;
 	if (is_text_type(symbol.type)) {
 		symbol.name = arena_add(&k->symbols->strings, name, name_end - name);
 		if (!symbol.name)
@@ -140,34 +156,48 @@ static int parse_line(struct kallsyms *k, const char *s, const char *end)
 	return vec_push(&k->raw, symbol);
 }
 
+/* Parse the whole lines of @text; *ret_rest is what follows the last newline. 0 or -ENOMEM. */
+static int parse_lines(struct kallsyms *k, const char *text, size_t len, const char **ret_rest)
+{
+	const char *end = text + len, *newline;
+	bool has_nul = memchr(text, '\0', len);
+
+	for (; (newline = memchr(text, '\n', end - text)); text = newline + 1) {
+		if (has_nul && memchr(text, '\0', newline - text))
+			continue;
+		if (parse_line(k, text, newline))
+			return -ENOMEM;
+	}
+	*ret_rest = text;
+	return 0;
+}
+
 static int read_lines(struct kallsyms *k, int fd, const char *path)
 {
-	_cleanup_(free_p) char *buffer = malloc(READ_SIZE);
+	_cleanup_(free_p) char *buffer = malloc(READ_SIZE + 1);
+	const char *rest = buffer;
 	size_t have = 0;
 	ssize_t got;
 
 	if (!buffer)
 		return report_oom();
 	while ((got = read(fd, buffer + have, READ_SIZE - have)) != 0) {
-		char *line = buffer, *newline;
-
 		if (got < 0) {
 			if (errno == EINTR)
 				continue;
 			return report(-errno, "cannot read %s: %m", path);
 		}
 		have += got;
-		while ((newline = memchr(line, '\n', buffer + have - line))) {
-			if (parse_line(k, line, newline))
-				return report_oom();
-			line = newline + 1;
-		}
-		have -= line - buffer;
+		if (parse_lines(k, buffer, have, &rest))
+			return report_oom();
+		have -= rest - buffer;
 		if (have == READ_SIZE)
 			have = 0;	/* a line without end is no symbol */
-		memmove(buffer, line, have);
+		memmove(buffer, rest, have);
 	}
-	return have && parse_line(k, buffer, buffer + have) ? report_oom() : 0;
+	/* The last line may lack its newline. */
+	buffer[have] = '\n';
+	return parse_lines(k, buffer, have + 1, &rest) ? report_oom() : 0;
 }
 
 /* "nf_tables 319488 0 - Live 0xffffffffc0a52000": where modules end. Good to have, no more. */

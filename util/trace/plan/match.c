@@ -20,6 +20,12 @@
 
 #define NONE UINT32_MAX
 
+/* A spec with glob characters in its name. */
+struct globbed {
+	uint32_t spec;
+	char *literal;	/* see glob_literal() */
+};
+
 /* One list of the request, ready to be matched. */
 struct matcher {
 	const struct spec_list *list;
@@ -27,7 +33,7 @@ struct matcher {
 	uint32_t *hits;
 	struct strmap exact;	/* full name to the first spec with it */
 	uint32_t *next;		/* for each spec, the next one with the same full name, or NONE */
-	VEC(uint32_t) globs;	/* specs with globs in the name */
+	VEC(struct globbed) globs;
 	bool has_sources;
 };
 
@@ -57,8 +63,12 @@ static int matcher_init(struct matcher *m, const struct spec_list *list, enum ma
 		if (spec->kind == SPEC_SOURCE) {
 			m->has_sources = true;
 		} else if (is_glob(spec->name)) {
-			if (vec_push(&m->globs, i))
+			struct globbed globbed = { i, glob_literal(spec->name) };
+
+			if (!globbed.literal || vec_push(&m->globs, globbed)) {
+				free(globbed.literal);
 				return -ENOMEM;
+			}
 		} else {
 			first = strmap_put(&m->exact, spec->name, NONE);
 			if (!first)
@@ -73,6 +83,8 @@ static int matcher_init(struct matcher *m, const struct spec_list *list, enum ma
 static void matcher_release(struct matcher *m)
 {
 	strmap_release(&m->exact);
+	vec_foreach(glob, &m->globs)
+		free(glob->literal);
 	vec_release(&m->globs);
 	free(m->next);
 }
@@ -80,7 +92,7 @@ static void matcher_release(struct matcher *m)
 /* @name	the symbol's, or what the sources call it */
 static unsigned int match_name(struct matcher *m, const struct symbol *symbol, const char *name)
 {
-	const uint32_t *first = strmap_get(&m->exact, name);
+	const uint32_t *first = m->exact.len ? strmap_get(&m->exact, name) : NULL;
 	unsigned int marks = 0;
 
 	for (uint32_t i = first ? *first : NONE; i != NONE; i = m->next[i]) {
@@ -92,14 +104,15 @@ static unsigned int match_name(struct matcher *m, const struct symbol *symbol, c
 		marks |= m->mark | (spec->optional ? 0 : MARK_EXACT);
 		m->hits[i]++;
 	}
-	vec_foreach(i, &m->globs) {
+	vec_foreach(glob, &m->globs) {
 		/* Whether it found anything is all that counts. */
-		if (marks && m->hits[*i])
+		if (marks && m->hits[glob->spec])
 			continue;
-		if (!spec_matches_name(&m->list->v.data[*i], name, symbol->module))
+		if (!strstr(name, glob->literal) ||
+		    !spec_matches_name(&m->list->v.data[glob->spec], name, symbol->module))
 			continue;
 		marks |= m->mark;
-		m->hits[*i]++;
+		m->hits[glob->spec]++;
 	}
 	return marks;
 }
@@ -108,10 +121,13 @@ static unsigned int match_name(struct matcher *m, const struct symbol *symbol, c
 static unsigned int match_symbol(struct matcher *m, const struct symbol *symbol)
 {
 	unsigned int marks = match_name(m, symbol, symbol->name);
-	size_t known = symbol_known_length(symbol->name);
 	char name[512];
+	size_t known;
 
-	if (!marks && symbol->name[known] && known < sizeof(name)) {
+	if (marks || !strchr(symbol->name, '.'))
+		return marks;
+	known = symbol_known_length(symbol->name);
+	if (symbol->name[known] && known < sizeof(name)) {
 		memcpy(name, symbol->name, known);
 		name[known] = '\0';
 		marks = match_name(m, symbol, name);

@@ -242,66 +242,32 @@ static int add_types(struct resolving *r, const struct symbols *symbols, struct 
 	return vec_push(&r->btf_names, name);
 }
 
-/* "name", or "name\tmodule" made in @buf; NULL when that is too small. */
-static const char *name_key(const char *name, const char *module, char *buf, size_t size)
+/* Whether a name is that of exactly one symbol of the module, or of the kernel itself. */
+static bool is_unique(const struct symbols *symbols, const char *name, const char *module)
 {
-	if (!module)
-		return name;
-	return (size_t)snprintf(buf, size, "%s\t%s", name, module) < size ? buf : NULL;
+	const struct symbol *const *named;
+	size_t nr = symbols_named(symbols, name, &named), found = 0;
+
+	for (size_t i = 0; i < nr; i++)
+		found += !strcmp(named[i]->name, name) &&
+			 !strcmp(named[i]->module ?: "", module ?: "");
+	return found == 1;
 }
 
 /* Take trampolines from functions that share their name with another function. */
-static int check_names_unique(struct resolving *r)
+static void check_names_unique(struct resolving *r, const struct symbols *symbols)
 {
 	const unsigned int trampolines = RUNG_BIT(RUNG_FSESSION_MULTI) | RUNG_BIT(RUNG_FENTRY);
-	struct strmap counts = STRMAP_INIT;
-	VEC(char *) keys = VEC_INIT;	/* those that had to be made */
-	char buf[512];
-	int err = 0;
 
-	for (size_t i = 0; i < r->plan->funcs.len && !err; i++) {
-		const char *name = r->btf_names.data[i], *key;
-
-		if (!name)
-			continue;
-		key = name_key(name, r->plan->funcs.data[i].module, buf, sizeof(buf));
-		if (key == buf) {
-			char *copy = strdup(buf);
-
-			key = copy;
-			if (!copy || vec_push(&keys, copy)) {
-				free(copy);
-				key = NULL;
-				err = -ENOMEM;
-			}
-		}
-		if (key && !strmap_put(&counts, key, 0))
-			err = -ENOMEM;
-	}
-	for (size_t i = 0; i < r->match.nr_symbols && !err && counts.len; i++) {
-		const struct symbol *symbol = &r->match.symbols[i];
-		const char *key = name_key(symbol->name, symbol->module, buf, sizeof(buf));
-		uint32_t *count = key ? strmap_get(&counts, key) : NULL;
-
-		if (count)
-			(*count)++;
-	}
-	for (size_t i = 0; i < r->plan->funcs.len && !err; i++) {
+	for (size_t i = 0; i < r->plan->funcs.len; i++) {
 		struct plan_func *func = &r->plan->funcs.data[i];
 		const char *name = r->btf_names.data[i];
-		const char *key = name ? name_key(name, func->module, buf, sizeof(buf)) : NULL;
-		uint32_t *count = key ? strmap_get(&counts, key) : NULL;
 
-		if (count && *count == 1)
+		if (name && is_unique(symbols, name, func->module))
 			continue;
 		func->rungs &= ~trampolines;
 		func->no_trampoline = func->no_trampoline ?: shared_name;
 	}
-	strmap_release(&counts);
-	vec_foreach(key, &keys)
-		free(*key);
-	vec_release(&keys);
-	return err ? report_oom() : 0;
 }
 
 static int resolve_types(struct resolving *r)
@@ -317,7 +283,8 @@ static int resolve_types(struct resolving *r)
 		if (add_types(r, symbols, func))
 			return report_oom();
 	}
-	return check_names_unique(r);
+	check_names_unique(r, symbols);
+	return 0;
 }
 
 static struct plan_func *find_func(const struct plan *plan, uint64_t addr)
