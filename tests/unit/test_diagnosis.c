@@ -231,6 +231,15 @@ TEST_F(diagnosis, programs_that_are_refused_to_root_are_somebody_elses_doing)
 		     "a kernel with CONFIG_BPF_SYSCALL, CONFIG_BPF_EVENTS and CONFIG_KPROBES");
 }
 
+TEST_F(diagnosis, without_tracefs_functions_are_known_from_memory)
+{
+	self->m.tracefs.err = -ENOENT;
+	self->m.tracefs.path[0] = '\0';
+	look(self);
+	EXPECT_CHECK("functions", "limited", "tracefs is not mounted", "tracepoints are not known",
+		     "mount -t tracefs nodev /sys/kernel/tracing");
+}
+
 TEST_F(diagnosis, lockdown_matters_when_it_is_confidentiality)
 {
 	self->m.lockdown.value = LOCKDOWN_INTEGRITY;
@@ -238,6 +247,7 @@ TEST_F(diagnosis, lockdown_matters_when_it_is_confidentiality)
 	EXPECT_VERDICT("works");
 	self->m.lockdown.value = LOCKDOWN_CONFIDENTIALITY;
 	self->m.tracefs.err = -ENOENT;
+	self->m.kcore.err = -EPERM;
 	look(self);
 	EXPECT_VERDICT("impossible");
 	EXPECT_CHECK("functions", "limited", "/sys/kernel/tracing is closed by lockdown",

@@ -5,6 +5,7 @@
 
 #include "kernel_fixture.h"
 #include "unit.h"
+#include "util/base/macros.h"
 
 static const char kallsyms[] =
 	"ffffffff81000000 T _stext\n"
@@ -131,6 +132,41 @@ TEST_F(traceable, blacklisted_ranges_end_where_they_end)
 	EXPECT_FALSE(traceable_is_blacklisted(self->traceable, 0xffffffff81000200));
 	EXPECT_TRUE(traceable_is_blacklisted(self->traceable, 0xffffffff81000500));
 	EXPECT_FALSE(traceable_is_blacklisted(self->traceable, 0xffffffff81000600));
+}
+
+static int from_locations(FIXTURE_DATA(traceable) *self, const uint64_t *addrs, size_t nr)
+{
+	struct traceable_text text = {};
+	addr_vec vec = VEC_INIT;
+
+	for (size_t i = 0; i < nr; i++) {
+		if (vec_push(&vec, addrs[i]))
+			abort();
+	}
+	return traceable_from_locations(self->symbols, &vec, &text, &self->traceable);
+}
+
+TEST_F(traceable, locations_belong_to_the_function_that_begins_there)
+{
+	/* Out of order; after endbr64; far into a function: that of a function that was dropped. */
+	const uint64_t addrs[] = { 0xffffffff81000504, 0xffffffff81000100, 0xffffffff81000200,
+				   0xffffffff81000300, 0xffffffffc0000000, 0xffffffff81000410 };
+
+	ASSERT_EQ(0, from_locations(self, addrs, ARRAY_SIZE(addrs)));
+	EXPECT_TRACEABLE(true, 0xffffffff81000100);
+	EXPECT_TRACEABLE(true, 0xffffffff81000500);
+	EXPECT_TRACEABLE(true, 0xffffffffc0000000);
+	EXPECT_TRACEABLE(false, 0xffffffff81000400);
+	EXPECT_EQ(5, traceable_count(self->traceable));
+}
+
+TEST_F(traceable, locations_that_are_none_are_not_believed)
+{
+	const uint64_t addrs[] = { 0xffffffff81000100, 0x1234, 0x5678, 0xffffffff81000200 };
+
+	EXPECT_EQ(-EBADMSG, from_locations(self, addrs, ARRAY_SIZE(addrs)));
+	EXPECT_EQ(-EBADMSG, from_locations(self, NULL, 0));
+	EXPECT_EQ(NULL, self->traceable);
 }
 
 TEST_HARNESS_MAIN

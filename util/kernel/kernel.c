@@ -3,13 +3,16 @@
 #include "util/kernel/kernel.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "util/base/cleanup.h"
 #include "util/base/progress.h"
 #include "util/base/report.h"
+#include "util/kernel/code/code_source.h"
 #include "util/kernel/debug/elf_file.h"
 #include "util/kernel/traceable.h"
 #include "util/kernel/types/btf.h"
@@ -74,6 +77,13 @@ int kernel_from_parts(struct symbols *symbols, struct kernel_btf *btf, struct tr
 	return 0;
 }
 
+static bool can_read_memory(void)
+{
+	_cleanup_(close_fd) int fd = open("/proc/kcore", O_RDONLY | O_CLOEXEC);
+
+	return fd >= 0;
+}
+
 static void *prefetch(void *arg)
 {
 	struct kernel *kernel = arg;
@@ -82,6 +92,9 @@ static void *prefetch(void *arg)
 		kernel->ahead.btf_err = kernel_btf_load_live(&kernel->ahead.btf);
 		kernel->ahead.btf_done = true;
 	}
+	/* With both, load_from_memory() needs neither the text nor the time. */
+	if (kernel->ahead.btf_done && !kernel->ahead.btf_err && can_read_memory())
+		return NULL;
 	kernel->ahead.text_err = traceable_read(&kernel->ahead.text);
 	kernel->ahead.text_done = true;
 	return NULL;
@@ -201,6 +214,31 @@ int kernel_get_btf(struct kernel *kernel, struct kernel_btf **ret)
 	return kernel->btf_err;
 }
 
+/* 0; -errno, and the text has to be read (not reported but for -ENOMEM). */
+static int load_from_memory(struct kernel *kernel, const struct symbols *symbols)
+{
+	uint64_t list = symbols_tables(symbols)->ftrace_pages;
+	struct kcore kcore = KCORE_INIT;
+	const struct code_source memory = { kcore_read, &kcore };
+	struct traceable_text *text = &kernel->ahead.text;
+	addr_vec addrs = VEC_INIT;
+	int err;
+
+	/* Without a word: whoever needs types is told that there are none. */
+	if (list && kernel->btf_err == UNTRIED && !read_btf(kernel))
+		kernel->btf_err = 0;
+	if (!list || kernel->btf_err || !can_read_memory())
+		return -ENOENT;
+	err = ftrace_pages_read(kernel_btf_types(kernel->btf, 0), &memory, list, &addrs);
+	kcore_close(&kcore);
+	if (err)
+		return err;
+	traceable_read_blacklist(text);
+	err = traceable_from_locations(symbols, &addrs, text, &kernel->traceable);
+	traceable_text_release(text);
+	return err;
+}
+
 static int load_traceable(struct kernel *kernel)
 {
 	struct traceable_text *text = &kernel->ahead.text;
@@ -214,6 +252,8 @@ static int load_traceable(struct kernel *kernel)
 	if (err)
 		return err;
 	stop_prefetch(kernel);
+	if (!kernel->ahead.text_done && !load_from_memory(kernel, symbols))
+		return 0;
 	if (!kernel->ahead.text_done)
 		kernel->ahead.text_err = traceable_read(text);
 	if (!kernel->ahead.text_err) {

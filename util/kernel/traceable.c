@@ -3,8 +3,8 @@
  * Reading available_filter_functions and the kprobe blacklist.
  *
  * Both lists are made by the kernel anew for each page read, and resolving names to addresses
- * there is slow; so each is read once, and the variant with addresses is taken where there is one
- * (6.5+).
+ * there is slow; so each is read at most once, and the variant with addresses is taken where there is
+ * one (6.5+).
  */
 #include "util/kernel/traceable.h"
 
@@ -32,7 +32,7 @@ struct range {
 
 struct traceable {
 	enum traceable_source source;
-	VEC(uint64_t) addrs;		/* of symbols, sorted */
+	addr_vec addrs;			/* of symbols, sorted */
 	VEC(struct range) blacklist;	/* sorted by start, merged */
 };
 
@@ -41,6 +41,16 @@ struct traceable {
  * the function's own patchable area.
  */
 #define MAX_ENTRY_OFFSET 32
+
+/*
+ * Locations read from memory include those of weak functions that the linker dropped, which lie
+ * after other functions. On x86 only endbr64 comes before a location.
+ */
+#if defined(__x86_64__)
+#define MAX_RAW_OFFSET 4
+#else
+#define MAX_RAW_OFFSET MAX_ENTRY_OFFSET
+#endif
 
 /* The whole of a file whose size is not known, as a string. NULL with errno set. */
 static char *read_whole(const char *path)
@@ -98,8 +108,12 @@ static void sort_addrs(struct traceable *t)
 	t->addrs.len = kept;
 }
 
-/* Move each ftrace location to the start of the symbol it is in. Both lists are sorted. */
-static void snap_to_symbols(struct traceable *t, const struct symbols *symbols)
+/*
+ * Move each ftrace location to the start of the symbol it is in. Both lists are sorted.
+ *
+ * @max	how far into a function its location may be
+ */
+static void snap_to_symbols(struct traceable *t, const struct symbols *symbols, uint64_t max)
 {
 	const struct symbol *all = NULL;
 	size_t nr = symbols_all(symbols, &all), i = 0, kept = 0;
@@ -107,7 +121,7 @@ static void snap_to_symbols(struct traceable *t, const struct symbols *symbols)
 	vec_foreach(addr, &t->addrs) {
 		while (i + 1 < nr && all[i + 1].addr <= *addr)
 			i++;
-		if (i < nr && all[i].addr <= *addr && *addr - all[i].addr <= MAX_ENTRY_OFFSET &&
+		if (i < nr && all[i].addr <= *addr && *addr - all[i].addr <= max &&
 		    (!kept || t->addrs.data[kept - 1] != all[i].addr))
 			t->addrs.data[kept++] = all[i].addr;
 	}
@@ -129,7 +143,7 @@ static int parse_addrs(struct traceable *t, const char *text, const struct symbo
 		text += *text == '\n';
 	}
 	sort_addrs(t);
-	snap_to_symbols(t, symbols);
+	snap_to_symbols(t, symbols, MAX_ENTRY_OFFSET);
 	return 0;
 }
 
@@ -300,9 +314,14 @@ int traceable_read(struct traceable_text *ret_text)
 		if (!text.functions && errno != ENOENT)
 			cause = errno;
 	}
-	text.blacklist = read_whole("/sys/kernel/debug/kprobes/blacklist");
+	traceable_read_blacklist(&text);
 	*ret_text = text;
 	return text.functions ? 0 : -cause;
+}
+
+void traceable_read_blacklist(struct traceable_text *ret_text)
+{
+	ret_text->blacklist = read_whole("/sys/kernel/debug/kprobes/blacklist");
 }
 
 void traceable_text_release(struct traceable_text *text)
@@ -332,6 +351,34 @@ int traceable_parse(const struct symbols *symbols, struct traceable_text *text,
 	if (err) {
 		traceable_free(t);
 		return err;
+	}
+	*ret_traceable = t;
+	return 0;
+}
+
+int traceable_from_locations(const struct symbols *symbols, addr_vec *addrs,
+			     const struct traceable_text *text, struct traceable **ret_traceable)
+{
+	struct traceable *t = calloc(1, sizeof(*t));
+	size_t nr;
+
+	if (!t) {
+		vec_release(addrs);
+		return report_oom();
+	}
+	t->addrs = *addrs;
+	*addrs = (addr_vec)VEC_INIT;
+	sort_addrs(t);
+	nr = t->addrs.len;
+	snap_to_symbols(t, symbols, MAX_RAW_OFFSET);
+	/* A few thousand belong to code gone since boot, and to dropped functions. */
+	if (t->addrs.len < nr / 4 * 3 || !nr) {
+		traceable_free(t);
+		return -EBADMSG;
+	}
+	if (add_blacklist(t, symbols, text->blacklist)) {
+		traceable_free(t);
+		return -ENOMEM;
 	}
 	*ret_traceable = t;
 	return 0;

@@ -12,15 +12,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "util/kernel/ftrace_pages.h"
+
 struct kernel_btf;
 struct symbols;
 struct traceable;
 
 /* How good the answers are. */
 enum traceable_source {
-	TRACEABLE_LIST,	/* available_filter_functions */
-	TRACEABLE_BTF,	/* it cannot be read: functions that BTF knows, nearly the same set */
-	TRACEABLE_ALL,	/* neither is there: any function */
+	TRACEABLE_LIST,	/* ftrace's list, from the kernel's memory or available_filter_functions */
+	TRACEABLE_BTF,	/* neither can be read: functions that BTF knows, nearly the same set */
+	TRACEABLE_ALL,	/* nor is there BTF: any function */
 };
 
 /* The kernel's lists as they are in its files. Release with traceable_text_release(). */
@@ -38,6 +40,8 @@ struct traceable_text {
  *		reported); what can be read is in @ret_text all the same
  */
 int traceable_read(struct traceable_text *ret_text);
+/* The blacklist alone. */
+void traceable_read_blacklist(struct traceable_text *ret_text);
 void traceable_text_release(struct traceable_text *text);
 
 /**
@@ -49,6 +53,16 @@ void traceable_text_release(struct traceable_text *text);
  */
 int traceable_parse(const struct symbols *symbols, struct traceable_text *text,
 		    struct traceable **ret_traceable);
+
+/**
+ * The same from ftrace_pages_read().
+ *
+ * @addrs	taken over
+ * @text	of which the blacklist
+ * @return	0; -EBADMSG most of @addrs are not where functions begin; -ENOMEM (reported)
+ */
+int traceable_from_locations(const struct symbols *symbols, addr_vec *addrs,
+			     const struct traceable_text *text, struct traceable **ret_traceable);
 
 /*
  * The next best: functions that BTF knows, which is made from those that ftrace can see, or

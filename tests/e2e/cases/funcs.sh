@@ -60,3 +60,31 @@ run retsnoop funcs 'no_such_function*'
 expect_status 1
 expect_out_empty
 expect_err 'no_such_function\*'
+
+# The kernel prints its list from the beginning again for each page that is read; its memory is faster.
+test_that 'ftrace memory and tracefs list the same functions'
+if [ "$(id -u)" != 0 ]; then
+	skip 'this needs root'
+else
+	retsnoop funcs '*' >"$T/memory"
+	mount --bind /dev/null /proc/kcore
+	run retsnoop funcs '*'
+	umount /proc/kcore
+	expect_status 0
+	expect 'the same functions' cmp "$T/memory" "$T/out"
+fi
+
+test_that 'what can be traced is known without tracefs, or what to mount is said'
+if [ "$(id -u)" != 0 ]; then
+	skip 'this needs root'
+elif [ ! -r /sys/kernel/btf/vmlinux ]; then
+	skip "this kernel has no BTF"
+elif umount /sys/kernel/debug/tracing 2>/dev/null; umount /sys/kernel/debug && umount /sys/kernel/tracing; then
+	run retsnoop funcs --why do_int3
+	mount -t tracefs tracefs /sys/kernel/tracing
+	mount -t debugfs debugfs /sys/kernel/debug
+	expect_no_err tracefs
+	expect_out "can.?not|can't|not traceable|no ftrace|notrace|kprobe|blacklist"
+else
+	skip 'it cannot be unmounted'
+fi

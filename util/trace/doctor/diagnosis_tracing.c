@@ -264,8 +264,12 @@ static void check_functions(struct diagnosis *d, const struct machine *m)
 			  "%s may not be read", m->tracefs.path);
 		check_advise(d, "run it as root, or with CAP_DAC_READ_SEARCH");
 	}
-	check_effect(d, "%s taken for traceable; tracepoints are not known",
-		     m->btf.err ? "any function is" : "functions in BTF are");
+	/* ftrace's list can be read from memory, too. */
+	if (!m->kcore.err && !m->btf.err)
+		check_effect(d, "tracepoints are not known");
+	else
+		check_effect(d, "%s taken for traceable; tracepoints are not known",
+			     m->btf.err ? "any function is" : "functions in BTF are");
 }
 
 static void check_blacklist(struct diagnosis *d, const struct machine *m)

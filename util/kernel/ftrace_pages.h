@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The kernel's own list of places that ftrace can trace, read from its memory.
+ *
+ * tracefs lists the same places, by name. To print that file the kernel looks up each name and, for
+ * each page that is read, walks the list from its beginning: that takes longer than everything else
+ * in the start of a run.
+ */
+#ifndef RETSNOOP_KERNEL_FTRACE_PAGES_H
+#define RETSNOOP_KERNEL_FTRACE_PAGES_H
+
+#include <stdint.h>
+
+#include "util/base/vec.h"
+#include "util/kernel/code/code_source.h"
+
+struct btf;
+
+typedef VEC(uint64_t) addr_vec;
+
+/**
+ * Read the addresses of all ftrace locations, in no order. A list that changes meanwhile (a module
+ * is loaded) may hold addresses that are none: the caller maps them to symbols.
+ *
+ * @types	the kernel's BTF
+ * @list	address of the kernel's pointer to the list (struct ftrace_page)
+ * @ret_addrs	release with vec_release()
+ * @return	0; -ENOENT @types lacks the list's structs; -EBADMSG what is there is no such list;
+ *		-EPERM, -EFAULT and others memory cannot be read; -ENOMEM. Nothing is reported.
+ */
+int ftrace_pages_read(const struct btf *types, const struct code_source *memory, uint64_t list,
+		      addr_vec *ret_addrs);
+
+#endif
