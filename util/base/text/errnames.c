@@ -192,3 +192,13 @@ int errno_parse(const char *text)
 		return EDEADLK;
 	return -EINVAL;
 }
+
+const char *errno_text(int err)
+{
+	static const int internal[] = { 512, 530 };
+	const char *name = errno_name(err);
+
+	if (err == 524)
+		return "the kernel does not support it (ENOTSUPP)";
+	return name && err >= internal[0] && err <= internal[1] ? name : strerror(err);
+}

@@ -8,6 +8,9 @@
 /* "EINVAL" for 22; NULL for a number without a name. Static. */
 const char *errno_name(int err);
 
+/* As strerror(), with words for errnos that only the kernel should see: system calls leak some. */
+const char *errno_text(int err);
+
 /* 22 for "EINVAL", "-EINVAL", "22" or "-22"; -EINVAL when it is none. Case does not matter. */
 int errno_parse(const char *text);
 

@@ -207,11 +207,7 @@ static int keep_copy(struct attachment *a, int fd)
 
 static int attach_multi(struct attachment *a, enum rung rung, int module)
 {
-	struct batch batch = {
-		.rung = rung,
-		.entry_fd = a->programs->fds[rung][PROGRAM_ENTRY],
-		.exit_fd = a->programs->fds[rung][PROGRAM_EXIT],
-	};
+	struct batch batch = { .rung = rung };
 	int err = 0, btf_fd;
 
 	for (uint32_t i = 0; i < a->plan->funcs.len && !err; i++) {
@@ -220,6 +216,10 @@ static int attach_multi(struct attachment *a, enum rung rung, int module)
 		if (func->rung == rung && (module < 0 || func->btf_module == module))
 			err = vec_push(&batch.funcs, i) ? report_oom() : 0;
 	}
+	if (!err && batch.funcs.len)
+		err = programs_load_rung(a->programs, rung);
+	batch.entry_fd = a->programs->fds[rung][PROGRAM_ENTRY];
+	batch.exit_fd = a->programs->fds[rung][PROGRAM_EXIT];
 	if (!err && batch.funcs.len && module > 0) {
 		btf_fd = module_btf_fd(a, module);
 		batch.entry_fd = btf_fd < 0 ? btf_fd :
@@ -330,6 +330,9 @@ static int attach_single(struct attachment *a, enum rung rung)
 		nr += func->rung == rung;
 	if (!nr)
 		return 0;
+	err = programs_load_rung(a->programs, rung);
+	if (err)
+		return err;
 	if (rung == RUNG_KPROBE) {
 		err = kprobe_pmu_init(&a->pmu);
 		if (err)

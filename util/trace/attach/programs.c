@@ -21,6 +21,7 @@
 #include "util/base/cleanup.h"
 #include "util/base/macros.h"
 #include "util/base/report.h"
+#include "util/base/text/errnames.h"
 #include "util/capture/capture.h"
 #include "util/kernel/machine/libbpf_log.h"
 #include "util/trace/attach/links.h"
@@ -77,24 +78,6 @@ uint64_t programs_cookie(const struct plan *plan, uint32_t func)
 	       (uint64_t)f->rule << COOKIE_RULE_SHIFT;
 }
 
-/*
- * Templates of the fentry rung are attached to nothing, but loading wants a target: a function that
- * every kernel has and describes, and else any of the plan. (Its name there may be an alias that
- * BTF does not know.)
- */
-static int set_template_target(struct bpf_program *prog, const struct plan *plan)
-{
-	int err = bpf_program__set_attach_target(prog, 0, "vfs_read");
-
-	for (size_t i = 0; err && i < plan->funcs.len; i++) {
-		const struct plan_func *func = &plan->funcs.data[i];
-
-		if (func->rung == RUNG_FENTRY && !func->btf_module)
-			err = bpf_program__set_attach_target(prog, 0, func->name);
-	}
-	return err;
-}
-
 static bool load_raw_tracepoint(struct bpf_object *object, const char *name)
 {
 	struct bpf_program *prog = bpf_object__find_program_by_name(object, name);
@@ -106,11 +89,9 @@ static bool load_raw_tracepoint(struct bpf_object *object, const char *name)
 	return true;
 }
 
-static int select_programs(struct programs *programs, uint32_t rungs, const struct plan *plan,
-			   bool follow)
+static void select_programs(struct programs *programs, uint32_t rungs, bool follow)
 {
 	struct bpf_program *prog;
-	int err;
 
 	bpf_object__for_each_program(prog, programs->object)
 		bpf_program__set_autoload(prog, false);
@@ -121,20 +102,12 @@ static int select_programs(struct programs *programs, uint32_t rungs, const stru
 		if (!prog || !(rungs & RUNG_BIT(p->rung)))
 			continue;
 		bpf_program__set_autoload(prog, true);
-		bpf_program__set_type(prog, p->type);
-		bpf_program__set_expected_attach_type(prog, (enum bpf_attach_type)p->attach_type);
-		if (p->rung == RUNG_FENTRY) {
-			err = set_template_target(prog, plan);
-			if (err)
-				return err;
-		}
 	}
 	load_raw_tracepoint(programs->object, "process_exit");
 	load_raw_tracepoint(programs->object, "process_free");
 	if (follow && !load_raw_tracepoint(programs->object, "process_fork"))
 		warning("without BTF the workload's children are not followed: only the process "
 			"itself is traced");
-	return 0;
 }
 
 static int resize_map(struct bpf_object *object, const char *name, uint32_t entries)
@@ -356,29 +329,8 @@ static void say_size(const char *name, int fd)
 	    info.xlated_prog_len, info.verified_insns);
 }
 
-int programs_load(const struct features *features, uint32_t rungs, const struct plan *plan,
-		  const struct trace_request *request, bool follow, struct programs **ret_programs)
+static int report_load(int err, const struct trace_request *request)
 {
-	_cleanup_(programs_free_p) struct programs *programs = calloc(1, sizeof(*programs));
-	struct pid_namespace namespace;
-	int err, learn_fd;
-
-	if (!programs)
-		return report_oom();
-	err = pid_namespace_read(&namespace);
-	if (err)
-		return err;
-	memset(programs->fds, 0xff, sizeof(programs->fds));
-	libbpf_log_init();
-	programs->object = open_variant(features);
-	if (!programs->object)
-		return report(-errno, "cannot open the BPF object: %s", strerror(errno));
-	err = select_programs(programs, rungs, plan, follow);
-	if (!err && !namespace.initial)
-		load_raw_tracepoint(programs->object, "namespace_learn");
-	err = err ?: configure(programs, features, &namespace, rungs, plan, request, follow);
-	if (!err)
-		err = bpf_object__load(programs->object);
 	if (err == -EPERM)
 		return report(err,
 			      "the kernel refuses to load the BPF programs: %s; 'retsnoop "
@@ -389,17 +341,53 @@ int programs_load(const struct features *features, uint32_t rungs, const struct 
 				   "bytes; lower -C bpf.sessions-size, bpf.session-buf-size or "
 				   "bpf.ringbuf-size",
 			      request->sessions_size, (unsigned long long)request->ringbuf_size);
-	if (err)
-		return report(err,
-			      "cannot load the BPF programs: %s; 'retsnoop doctor' may know why, "
-			      "-vv shows what the kernel says",
-			      strerror(-err));
-	for (size_t i = 0; i < NR_PROGRAMS; i++) {
-		const struct program *p = &all_programs[i];
+	return report(err, "cannot load the BPF programs: %s; 'retsnoop doctor' may know why, "
+			   "-vv shows what the kernel says",
+		      errno_text(-err));
+}
 
-		programs->fds[p->rung][p->role] = program_fd(programs->object, p->name);
-		say_size(p->name, programs->fds[p->rung][p->role]);
+/* Open and configure the object, and have libbpf make maps and programs. 0; -errno (reported). */
+static int load_object(struct programs *programs, const struct features *features, uint32_t rungs,
+		       const struct pid_namespace *namespace, const struct plan *plan,
+		       const struct trace_request *request, bool follow)
+{
+	int err = held_programs_begin(&programs->held);
+
+	if (err)
+		return report(err, "cannot open the BPF object: %s", strerror(-err));
+	programs->object = open_variant(features);
+	if (!programs->object) {
+		err = report(-errno, "cannot open the BPF object: %s", strerror(errno));
+	} else {
+		select_programs(programs, rungs, follow);
+		if (!namespace->initial)
+			load_raw_tracepoint(programs->object, "namespace_learn");
+		err = configure(programs, features, namespace, rungs, plan, request, follow);
+		err = err ?: bpf_object__load(programs->object);
+		err = err ? report_load(err, request) : 0;
 	}
+	held_programs_end(&programs->held);
+	return err;
+}
+
+int programs_load(const struct features *features, uint32_t rungs, const struct plan *plan,
+		  const struct trace_request *request, bool follow, struct programs **ret_programs)
+{
+	_cleanup_(programs_free_p) struct programs *programs = calloc(1, sizeof(*programs));
+	struct pid_namespace namespace;
+	int err, learn_fd;
+
+	if (!programs)
+		return report_oom();
+	memset(programs->fds, 0xff, sizeof(programs->fds));
+	programs->request = request;
+	err = pid_namespace_read(&namespace);
+	if (err)
+		return err;
+	libbpf_log_init();
+	err = load_object(programs, features, rungs, &namespace, plan, request, follow);
+	if (err)
+		return err;
 	programs->fork_fd = program_fd(programs->object, "process_fork");
 	programs->exit_fd = program_fd(programs->object, "process_exit");
 	programs->free_fd = program_fd(programs->object, "process_free");
@@ -422,27 +410,13 @@ void programs_free(struct programs *programs)
 {
 	if (!programs)
 		return;
+	for (int rung = 0; rung < NR_RUNGS; rung++) {
+		for (int role = 0; role < NR_PROGRAM_ROLES; role++)
+			close_fd(&programs->fds[rung][role]);
+	}
+	held_programs_release(&programs->held);
 	bpf_object__close(programs->object);
 	free(programs);
-}
-
-/* ld_imm64 is two instructions; the halves of the immediate are in either. */
-static int patch_cookie(struct bpf_insn *insns, size_t cnt, uint64_t cookie)
-{
-	int patched = 0;
-
-	for (size_t i = 0; i + 1 < cnt; i++) {
-		if (insns[i].code != (BPF_LD | BPF_IMM | BPF_DW) || insns[i].src_reg)
-			continue;
-		if ((uint32_t)insns[i].imm == (uint32_t)COOKIE_MARKER &&
-		    (uint32_t)insns[i + 1].imm == (uint32_t)(COOKIE_MARKER >> 32)) {
-			insns[i].imm = (uint32_t)cookie;
-			insns[i + 1].imm = cookie >> 32;
-			patched++;
-		}
-		i++;
-	}
-	return patched ? 0 : -EINVAL;
 }
 
 static const struct program *find_program(enum rung rung, enum program_role role)
@@ -454,29 +428,23 @@ static const struct program *find_program(enum rung rung, enum program_role role
 	return NULL;
 }
 
-/*
- * Loads the program @name again, with @cookie in the place kept for one; the program as it is when that
- * is NULL. Returns its file descriptor, or -errno.
- */
-static int load_copy(const struct programs *programs, const char *name, enum bpf_prog_type type,
-		     const uint64_t *cookie, const struct bpf_prog_load_opts *opts)
+int programs_load_rung(struct programs *programs, enum rung rung)
 {
-	struct bpf_program *original = bpf_object__find_program_by_name(programs->object, name);
-	_cleanup_(free_p) struct bpf_insn *insns = NULL;
-	size_t cnt = bpf_program__insn_cnt(original);
-	int fd, err;
+	for (size_t i = 0; i < NR_PROGRAMS; i++) {
+		const struct program *p = &all_programs[i];
+		int *fd = &programs->fds[rung][p->role];
+		LIBBPF_OPTS(bpf_prog_load_opts, opts,
+			    .expected_attach_type = (enum bpf_attach_type)p->attach_type);
 
-	insns = malloc(cnt * sizeof(*insns));
-	if (!insns)
-		return -ENOMEM;
-	memcpy(insns, bpf_program__insns(original), cnt * sizeof(*insns));
-	if (cookie) {
-		err = patch_cookie(insns, cnt, *cookie);
-		if (err)
-			return err;
+		/* Each function has programs of its own on RUNG_FENTRY. */
+		if (p->rung != rung || rung == RUNG_FENTRY || *fd >= 0)
+			continue;
+		*fd = held_programs_load(&programs->held, p->name, p->type, NULL, &opts);
+		if (*fd < 0)
+			return report_load(*fd, programs->request);
+		say_size(p->name, *fd);
 	}
-	fd = bpf_prog_load(type, name, "Dual BSD/GPL", insns, cnt, opts);
-	return fd < 0 ? -errno : fd;
+	return 0;
 }
 
 int programs_copy(const struct programs *programs, enum rung rung, enum program_role role,
@@ -487,7 +455,8 @@ int programs_copy(const struct programs *programs, enum rung rung, enum program_
 		    .attach_btf_obj_fd = btf_fd,
 		    .expected_attach_type = (enum bpf_attach_type)p->attach_type);
 
-	return load_copy(programs, p->name, p->type, rung == RUNG_FENTRY ? &cookie : NULL, &opts);
+	return held_programs_load(&programs->held, p->name, p->type,
+				  rung == RUNG_FENTRY ? &cookie : NULL, &opts);
 }
 
 int programs_copy_indexed(const struct programs *programs, const char *name, int type,
@@ -495,7 +464,7 @@ int programs_copy_indexed(const struct programs *programs, const char *name, int
 {
 	LIBBPF_OPTS(bpf_prog_load_opts, opts);
 
-	return load_copy(programs, name, (enum bpf_prog_type)type, &index, &opts);
+	return held_programs_load(&programs->held, name, (enum bpf_prog_type)type, &index, &opts);
 }
 
 void programs_record(const struct programs *programs, bool on)

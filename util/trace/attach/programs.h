@@ -8,6 +8,7 @@
 #include "bpf/event.h"
 #include "util/trace/ask/request.h"
 #include "util/trace/attach/features.h"
+#include "util/trace/attach/held_programs.h"
 #include "util/trace/plan/plan.h"
 
 struct bpf_object;
@@ -24,7 +25,9 @@ enum program_role {
 
 struct programs {
 	struct bpf_object *object;
-	/* By rung; -1 not loaded. Of the fentry rung: templates, which are only copied. */
+	struct held_programs held;
+	const struct trace_request *request;	/* for messages */
+	/* By rung; -1 not loaded. Of the fentry rung none: each function has copies. */
 	int fds[NR_RUNGS][NR_PROGRAM_ROLES];
 	int fork_fd;		/* follows the workload's children; -1 */
 	int exit_fd, free_fd;	/* follow threads that end */
@@ -37,9 +40,9 @@ int programs_copy_indexed(const struct programs *programs, const char *name, int
 			  uint64_t index);
 
 /**
- * Load what the plan's rungs need.
+ * Make maps, and get programs ready for the plan's rungs.
  *
- * @rungs	RUNG_BIT()s of the rungs to load programs for
+ * @rungs	RUNG_BIT()s of the rungs that functions may be attached with
  * @plan	rungs assigned
  * @follow	the workload's children are to be followed
  * @return	0; negative errno (reported)
@@ -47,6 +50,9 @@ int programs_copy_indexed(const struct programs *programs, const char *name, int
 int programs_load(const struct features *features, uint32_t rungs, const struct plan *plan,
 		  const struct trace_request *request, bool follow, struct programs **ret_programs);
 void programs_free(struct programs *programs);
+
+/* Load the programs of a rung, if they are not loaded yet. 0; negative errno (reported). */
+int programs_load_rung(struct programs *programs, enum rung rung);
 
 /* What BPF is told about a function (bpf/event.h). */
 uint64_t programs_cookie(const struct plan *plan, uint32_t func);

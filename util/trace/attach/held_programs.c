@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * libbpf loads all programs of an object or none, and relocates only what it loads. So it is given a
+ * program of two instructions in the place of each, at the last moment.
+ */
+#include "util/trace/attach/held_programs.h"
+
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <linux/bpf.h>
+#include <string.h>
+
+#include "bpf/config.h"
+#include "util/base/cleanup.h"
+#include "util/base/macros.h"
+#include "util/base/progress.h"
+#include "util/base/report.h"
+
+#define LOG_SIZE (1 << 20)
+
+static int hold_back(struct bpf_program *prog, struct bpf_prog_load_opts *opts, long cookie)
+{
+	static struct bpf_insn placeholder[] = {
+		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0 },
+		{ .code = BPF_JMP | BPF_EXIT },
+	};
+	struct held_programs *held = (struct held_programs *)cookie;
+	size_t nr = bpf_program__insn_cnt(prog);
+	struct held_program program = {
+		.name = strdup(bpf_program__name(prog)),
+		.insns = malloc(nr * sizeof(*program.insns)),
+		.nr = nr,
+	};
+
+	if (!program.name || !program.insns || vec_push(&held->v, program)) {
+		free(program.name);
+		free(program.insns);
+		return -ENOMEM;
+	}
+	memcpy(program.insns, bpf_program__insns(prog), nr * sizeof(*program.insns));
+	/* They describe the program that was. */
+	opts->func_info_cnt = 0;
+	opts->line_info_cnt = 0;
+	return bpf_program__set_insns(prog, placeholder, ARRAY_SIZE(placeholder));
+}
+
+int held_programs_begin(struct held_programs *held)
+{
+	static const char *const sections[NR_HELD_SECTIONS] = { "entry+", "exit+", "session+",
+								"probe+" };
+	LIBBPF_OPTS(libbpf_prog_handler_opts, opts, .cookie = (long)held,
+		    .prog_prepare_load_fn = hold_back);
+
+	for (size_t i = 0; i < NR_HELD_SECTIONS; i++) {
+		held->handlers[i] = libbpf_register_prog_handler(sections[i], BPF_PROG_TYPE_KPROBE, 0,
+								 &opts);
+		if (held->handlers[i] < 0) {
+			int err = held->handlers[i];
+
+			held_programs_end(held);
+			return err;
+		}
+	}
+	return 0;
+}
+
+void held_programs_end(struct held_programs *held)
+{
+	for (size_t i = 0; i < NR_HELD_SECTIONS; i++) {
+		if (held->handlers[i] > 0)
+			libbpf_unregister_prog_handler(held->handlers[i]);
+		held->handlers[i] = 0;
+	}
+}
+
+void held_programs_release(struct held_programs *held)
+{
+	vec_foreach(program, &held->v) {
+		free(program->name);
+		free(program->insns);
+	}
+	vec_release(&held->v);
+}
+
+/* ld_imm64 is two instructions; the halves of the immediate are in either. */
+static int patch_cookie(struct bpf_insn *insns, size_t cnt, uint64_t cookie)
+{
+	int patched = 0;
+
+	for (size_t i = 0; i + 1 < cnt; i++) {
+		if (insns[i].code != (BPF_LD | BPF_IMM | BPF_DW) || insns[i].src_reg)
+			continue;
+		if ((uint32_t)insns[i].imm == (uint32_t)COOKIE_MARKER &&
+		    (uint32_t)insns[i + 1].imm == (uint32_t)(COOKIE_MARKER >> 32)) {
+			insns[i].imm = (uint32_t)cookie;
+			insns[i + 1].imm = cookie >> 32;
+			patched++;
+		}
+		i++;
+	}
+	return patched ? 0 : -EINVAL;
+}
+
+/* What the kernel has to say of a program that it refused. */
+static void say_log(const char *name, enum bpf_prog_type type, const struct bpf_insn *insns,
+		    size_t nr, const struct bpf_prog_load_opts *opts)
+{
+	_cleanup_(free_p) char *log = NULL;
+	struct bpf_prog_load_opts with_log = *opts;
+	int fd;
+
+	if (report_verbosity() < VERBOSITY_DEBUG)
+		return;
+	log = calloc(1, LOG_SIZE);
+	if (!log)
+		return;
+	with_log.log_level = 1;
+	with_log.log_buf = log;
+	with_log.log_size = LOG_SIZE;
+	fd = bpf_prog_load(type, name, "Dual BSD/GPL", insns, nr, &with_log);
+	if (fd >= 0)
+		close_fd(&fd);
+	say(VERBOSITY_DEBUG, "BPF program %s: the kernel says:\n%s", name, log);
+}
+
+int held_programs_load(const struct held_programs *held, const char *name, enum bpf_prog_type type,
+		       const uint64_t *cookie, const struct bpf_prog_load_opts *opts)
+{
+	_cleanup_(free_p) struct bpf_insn *insns = NULL;
+	const struct held_program *program = NULL;
+	int fd, err;
+
+	vec_foreach(candidate, &held->v) {
+		if (!strcmp(candidate->name, name))
+			program = candidate;
+	}
+	if (!program)
+		return -ENOENT;
+	insns = malloc(program->nr * sizeof(*insns));
+	if (!insns)
+		return -ENOMEM;
+	memcpy(insns, program->insns, program->nr * sizeof(*insns));
+	err = cookie ? patch_cookie(insns, program->nr, *cookie) : 0;
+	if (err)
+		return err;
+	fd = bpf_prog_load(type, name, "Dual BSD/GPL", insns, program->nr, opts);
+	if (fd >= 0)
+		return fd;
+	err = -errno;
+	say_log(name, type, insns, program->nr, opts);
+	return err;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Programs that libbpf makes ready for this kernel, but that only we load: when they are needed, and
+ * as often as they are. The kernel verifies each load, which takes up to a fifth of a second.
+ *
+ * These are the programs in the sections entry/, exit/, session/ and probe/ of a BPF object.
+ */
+#ifndef RETSNOOP_TRACE_ATTACH_HELD_PROGRAMS_H
+#define RETSNOOP_TRACE_ATTACH_HELD_PROGRAMS_H
+
+#include <bpf/bpf.h>
+#include <stdint.h>
+
+#include "util/base/vec.h"
+
+#define NR_HELD_SECTIONS 4
+
+struct held_program {
+	char *name;
+	struct bpf_insn *insns;
+	size_t nr;
+};
+
+/* Zero-initialized. Not to be moved between held_programs_begin() and held_programs_end(). */
+struct held_programs {
+	VEC(struct held_program) v;
+	int handlers[NR_HELD_SECTIONS];
+};
+
+/* From here on libbpf hands over such programs of any object that it opens. 0 or -errno. */
+int held_programs_begin(struct held_programs *held);
+/* After the object is loaded. */
+void held_programs_end(struct held_programs *held);
+void held_programs_release(struct held_programs *held);
+
+/**
+ * Load a program.
+ *
+ * @cookie	for the place that is kept for one; NULL: the program has no such place
+ * @return	file descriptor; -ENOENT not among the held; -errno of the kernel, whose log is printed
+ *		at -vv (not reported)
+ */
+int held_programs_load(const struct held_programs *held, const char *name, enum bpf_prog_type type,
+		       const uint64_t *cookie, const struct bpf_prog_load_opts *opts);
+
+#endif
