@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <spawn.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -44,8 +45,11 @@ static bool have_page(const char *page)
 /* Returns when there is no such page. */
 static void show_page(const char *page)
 {
-	if (have_page(page))
-		execlp("man", "man", page, NULL);
+	if (!have_page(page))
+		return;
+	/* Ignored signals stay ignored in a new program. */
+	signal(SIGXFSZ, SIG_DFL);
+	execlp("man", "man", page, NULL);
 }
 
 struct help_options {

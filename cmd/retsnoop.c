@@ -2,6 +2,7 @@
 /* retsnoop: which kernel function made this call fail, and why? */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -29,6 +30,8 @@ int main(int argc, char **argv)
 	int status;
 
 	keep_standard_places();
+	/* Writing beyond 'ulimit -f' is an error like any other, with a message. */
+	signal(SIGXFSZ, SIG_IGN);
 	libbpf_log_init();
 	status = dispatch(argc, argv);
 

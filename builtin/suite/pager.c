@@ -41,6 +41,7 @@ static const char *pager_command(void)
 
 static void __attribute__((noreturn)) run_pager(const char *command, const int pipe_fds[2])
 {
+	signal(SIGXFSZ, SIG_DFL);
 	dup2(pipe_fds[0], STDIN_FILENO);
 	close(pipe_fds[0]);
 	close(pipe_fds[1]);

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,6 +60,7 @@ static void __attribute__((noreturn)) become(const char *path, char *const argv[
 	int err;
 
 	signal(SIGPIPE, SIG_DFL);
+	signal(SIGXFSZ, SIG_DFL);
 	sigprocmask(SIG_SETMASK, &env->mask, NULL);
 	setrlimit(RLIMIT_MEMLOCK, &env->memlock);
 	if (read(gate_fd, &go, 1) != 1)
