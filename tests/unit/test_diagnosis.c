@@ -294,8 +294,20 @@ TEST_F(diagnosis, switches_that_are_off_are_named)
 	look(self);
 	EXPECT_VERDICT("limited");
 	EXPECT_CHECK("jit", "limited", "net.core.bpf_jit_enable=0",
-		     "BPF programs are interpreted: tracing costs more, and has no trampolines",
+		     "BPF programs are interpreted: tracing costs more, and has no session methods",
 		     "sysctl -w net.core.bpf_jit_enable=1");
+}
+
+TEST_F(diagnosis, session_methods_need_compiled_programs)
+{
+	self->m.jit.value = 0;
+	self->t.features.session_needs_jit = true;
+	self->t.features.rungs[RUNG_FSESSION_MULTI] = false;
+	self->t.features.rungs[RUNG_KPROBE_SESSION] = false;
+	look(self);
+	EXPECT_VERDICT("limited");
+	EXPECT_CHECK("kprobe-session", "missing", "needs BPF's JIT compiler: see above", "", "");
+	EXPECT_CHECK("fsession-multi", "missing", "needs BPF's JIT compiler: see above", "", "");
 }
 
 TEST_F(diagnosis, locked_memory_counts_before_5_11_only)

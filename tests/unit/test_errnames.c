@@ -64,4 +64,12 @@ TEST(what_is_no_error_is_refused)
 	EXPECT_EQ(-EINVAL, errno_parse("99999999999999999999"));
 }
 
+TEST(errnos_of_the_kernel_alone_have_words)
+{
+	EXPECT_STREQ("Invalid argument", errno_text(22));
+	EXPECT_STREQ("the kernel does not support it (ENOTSUPP)", errno_text(ENOTSUPP));
+	EXPECT_STREQ("ERESTARTSYS", errno_text(512));
+	EXPECT_STREQ("Unknown error 520", errno_text(520));
+}
+
 TEST_HARNESS_MAIN

@@ -281,4 +281,25 @@ TEST_F(rungs, nothing_falls_to_a_rung_that_needs_stacks_of_entries)
 	EXPECT_EQ(RUNG_AUTO, rung_below(func, &self->features, RUNG_FENTRY));
 }
 
+TEST_F(rungs, session_rungs_that_need_a_jit_are_named_and_not_used)
+{
+	add(self, 2, ALL);
+	kernel_with(self, LINUX_6_12 & ~RUNG_BIT(RUNG_KPROBE_SESSION));
+	self->features.session_needs_jit = true;
+	assign(self, RUNG_AUTO, 0);
+	EXPECT_EQ(0, self->err);
+	EXPECT_EQ(2, on(self, RUNG_KPROBE_MULTI));
+	EXPECT_STREQ("retsnoop: kprobe-session is not used: it needs BPF's JIT compiler, which is off "
+		     "(net.core.bpf_jit_enable=0)\n",
+		     self->messages);
+	assign(self, RUNG_KPROBE_SESSION, 0);
+	EXPECT_EQ(-EOPNOTSUPP, self->err);
+	EXPECT_STREQ("retsnoop: kprobe-session needs BPF's JIT compiler, which is off; try sysctl -w "
+		     "net.core.bpf_jit_enable=1, or leave out --attach\n",
+		     self->messages);
+	assign(self, RUNG_KPROBE_MULTI, 0);
+	EXPECT_EQ(0, self->err);
+	EXPECT_STREQ("", self->messages);
+}
+
 TEST_HARNESS_MAIN

@@ -195,10 +195,9 @@ int errno_parse(const char *text)
 
 const char *errno_text(int err)
 {
-	static const int internal[] = { 512, 530 };
 	const char *name = errno_name(err);
 
-	if (err == 524)
+	if (err == ENOTSUPP)
 		return "the kernel does not support it (ENOTSUPP)";
-	return name && err >= internal[0] && err <= internal[1] ? name : strerror(err);
+	return name && err >= 512 && err <= 530 ? name : strerror(err);
 }

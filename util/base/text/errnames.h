@@ -4,6 +4,7 @@
 #define RETSNOOP_BASE_TEXT_ERRNAMES_H
 
 #define MAX_ERRNO 4095	/* include/linux/err.h */
+#define ENOTSUPP 524	/* the kernel's own; no C library knows it */
 
 /* "EINVAL" for 22; NULL for a number without a name. Static. */
 const char *errno_name(int err);

@@ -5,11 +5,9 @@
 #include <errno.h>
 #include <string.h>
 
+#include "util/base/text/errnames.h"
 #include "util/kernel/machine/machine.h"
 #include "util/trace/plan/plan.h"
-
-/* The kernel's own; no C library knows it. */
-#define ENOTSUPP 524
 
 /* What trampolines took before 6.6, and what most take that are not on x86. */
 #define REGISTER_ARGS 6

@@ -14,6 +14,7 @@
 #include "util/base/cleanup.h"
 #include "util/base/macros.h"
 #include "util/base/report.h"
+#include "util/base/text/errnames.h"
 #include "util/kernel/kernel.h"
 #include "util/kernel/symbols/symbols.h"
 #include "util/kernel/types/btf.h"
@@ -56,22 +57,32 @@ static int try_load_(enum bpf_prog_type type, const struct bpf_insn *insns, size
 /*
  * A list at an address that cannot be read: a kernel that knows the link type gets as far as
  * copying the list (EFAULT), any other refuses before. Nothing is attached.
+ *
+ * @fd	a program for it; negative: none
  */
-static bool knows_kprobe_multi(int attach_type)
+static bool knows_kprobe_multi(int fd, int attach_type)
 {
-	_cleanup_(close_fd) int fd = try_load(BPF_PROG_TYPE_KPROBE, return_zero, attach_type);
 	const uint64_t *nowhere = (const uint64_t *)8;
 
 	return fd >= 0 &&
 	       link_kprobe_multi(fd, attach_type, false, nowhere, nowhere, 1) == -EFAULT;
 }
 
-static bool knows_tracing_multi(void)
+static bool knows_tracing_multi(int fd)
 {
-	_cleanup_(close_fd) int fd =
-		try_load(BPF_PROG_TYPE_TRACING, return_zero, ATTACH_TRACE_FSESSION_MULTI);
-
 	return fd >= 0 && link_tracing_multi(fd, (const uint32_t *)8, NULL, 1) == -EFAULT;
+}
+
+/* A program of a session rung, which asks whether it runs at a return. fd or -errno. */
+static int try_load_session(enum bpf_prog_type type, int attach, uint32_t is_return_id)
+{
+	const struct bpf_insn insns[] = {
+		{ .code = BPF_JMP | BPF_CALL, .src_reg = BPF_PSEUDO_KFUNC_CALL, .imm = is_return_id },
+		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0 },
+		{ .code = BPF_JMP | BPF_EXIT },
+	};
+
+	return try_load(type, insns, attach);
 }
 
 static bool has_enumerator(const struct btf *btf, const char *enumeration, const char *name)
@@ -95,16 +106,15 @@ static bool has_helper(const struct btf *btf, const char *name)
 	return has_enumerator(btf, "bpf_func_id", name);
 }
 
-/* Number of parameters of bpf_session_is_return(); -ENOENT without it. */
-static int session_kfunc_params(struct kernel_btf *btf)
+/* Number of parameters of bpf_session_is_return(), whose id is in *ret_id; -ENOENT without it. */
+static int session_kfunc_params(struct kernel_btf *btf, uint32_t *ret_id)
 {
 	const struct btf_type *type;
-	uint32_t id;
 	int module;
 
-	if (kernel_btf_find_func(btf, "bpf_session_is_return", NULL, &id, &module) < 0)
+	if (kernel_btf_find_func(btf, "bpf_session_is_return", NULL, ret_id, &module) < 0)
 		return -ENOENT;
-	type = btf__type_by_id(kernel_btf_types(btf, module), id);
+	type = btf__type_by_id(kernel_btf_types(btf, module), *ret_id);
 	type = btf__type_by_id(kernel_btf_types(btf, module), type->type);
 	return btf_vlen(type);
 }
@@ -155,7 +165,7 @@ static void read_btf(struct kernel_btf *btf, struct features *features)
 static int try_plain(struct features *features)
 {
 	_cleanup_(close_fd) int fd = try_load(BPF_PROG_TYPE_KPROBE, return_zero, 0);
-	_cleanup_(close_fd) int cookie_fd = -1, snapshot_fd = -1;
+	_cleanup_(close_fd) int cookie_fd = -1, snapshot_fd = -1, multi_fd = -1;
 
 	if (fd < 0)
 		return fd;
@@ -164,20 +174,30 @@ static int try_plain(struct features *features)
 	features->attach_cookies = cookie_fd >= 0;
 	snapshot_fd = try_load(BPF_PROG_TYPE_KPROBE, get_branch_snapshot, 0);
 	features->branch_snapshot = snapshot_fd >= 0;
-	features->rungs[RUNG_KPROBE_MULTI] = knows_kprobe_multi(ATTACH_TRACE_KPROBE_MULTI);
+	multi_fd = try_load(BPF_PROG_TYPE_KPROBE, return_zero, ATTACH_TRACE_KPROBE_MULTI);
+	features->rungs[RUNG_KPROBE_MULTI] = knows_kprobe_multi(multi_fd, ATTACH_TRACE_KPROBE_MULTI);
 	return 0;
 }
 
 static void try_typed(struct kernel_btf *btf, struct features *features)
 {
+	_cleanup_(close_fd) int kprobe_fd = -1, tracing_fd = -1;
+	uint32_t id;
 	int params;
 
 	read_btf(btf, features);
-	params = session_kfunc_params(btf);
+	params = session_kfunc_params(btf, &id);
 	features->session_ctx = params == 1;
+	if (params < 0)
+		return;
+	kprobe_fd = try_load_session(BPF_PROG_TYPE_KPROBE, ATTACH_TRACE_KPROBE_SESSION, id);
+	features->session_needs_jit = kprobe_fd == -ENOTSUPP;
 	features->rungs[RUNG_KPROBE_SESSION] =
-		params >= 0 && knows_kprobe_multi(ATTACH_TRACE_KPROBE_SESSION);
-	features->rungs[RUNG_FSESSION_MULTI] = params == 1 && knows_tracing_multi();
+		knows_kprobe_multi(kprobe_fd, ATTACH_TRACE_KPROBE_SESSION);
+	if (params != 1)
+		return;
+	tracing_fd = try_load_session(BPF_PROG_TYPE_TRACING, ATTACH_TRACE_FSESSION_MULTI, id);
+	features->rungs[RUNG_FSESSION_MULTI] = knows_tracing_multi(tracing_fd);
 }
 
 int features_try(struct kernel_btf *btf, struct features *ret_features)
@@ -224,6 +244,7 @@ int features_probe(struct kernel *kernel, struct features *ret_features)
 /* The types of links are in BTF even if CONFIG_FPROBE, which they need, is off; so @has_fprobe. */
 static void read_rungs(struct kernel_btf *btf, bool has_fprobe, struct features *features)
 {
+	uint32_t id;
 	int params;
 
 	features->rungs[RUNG_KPROBE] = true;
@@ -231,7 +252,7 @@ static void read_rungs(struct kernel_btf *btf, bool has_fprobe, struct features 
 	if (!btf)
 		return;
 	read_btf(btf, features);
-	params = session_kfunc_params(btf);
+	params = session_kfunc_params(btf, &id);
 	features->session_ctx = params == 1;
 	features->rungs[RUNG_KPROBE_SESSION] = params >= 0 && has_fprobe;
 	features->rungs[RUNG_FSESSION_MULTI] =

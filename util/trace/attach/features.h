@@ -20,6 +20,7 @@ struct features {
 	struct proof proofs[NR_RUNGS];
 	bool btf;		/* the kernel describes itself */
 	bool session_ctx;	/* bpf_session_is_return() takes the context (7.2) */
+	bool session_needs_jit;	/* it has session rungs, but not while BPF programs are interpreted */
 	bool attach_cookies;	/* for single kprobes (5.15) */
 	bool func_ret;		/* bpf_get_func_ret() (5.17) */
 	bool branch_snapshot;	/* bpf_get_branch_snapshot() (5.16) */

@@ -147,6 +147,15 @@ int rungs_assign(struct plan *plan, struct features *features, enum rung forced,
 	struct rest rest;
 	enum rung wrong;
 
+	if (features->session_needs_jit && rung_is_session(forced))
+		return report(-EOPNOTSUPP,
+			      "%s needs BPF's JIT compiler, which is off; try sysctl -w "
+			      "net.core.bpf_jit_enable=1, or leave out --attach",
+			      rung_name(forced));
+	if (features->session_needs_jit && forced == RUNG_AUTO)
+		say(VERBOSITY_NORMAL,
+		    "retsnoop: kprobe-session is not used: it needs BPF's JIT compiler, which is off "
+		    "(net.core.bpf_jit_enable=0)");
 	if (forced != RUNG_AUTO && !features->rungs[forced])
 		return report(-EOPNOTSUPP,
 			      "this kernel has no %s; leave out --attach to use the best it has",

@@ -80,6 +80,9 @@ static void check_rung(struct diagnosis *d, const struct machine *m, const struc
 	} else if (m->version && m->version < rungs[i].since) {
 		check_add(d, attaching, name, WEIGHT_EXTRA, CHECK_MISSING, "from Linux %u.%u on",
 			  rungs[i].since >> 16, rungs[i].since & 0xffff);
+	} else if (rung_is_session(rungs[i].rung) && t->features.session_needs_jit) {
+		check_add(d, attaching, name, WEIGHT_EXTRA, CHECK_MISSING,
+			  "needs BPF's JIT compiler: see above");
 	} else if (rungs[i].typed && !t->features.btf) {
 		check_add(d, attaching, name, WEIGHT_EXTRA, CHECK_MISSING, "takes BTF");
 	} else {

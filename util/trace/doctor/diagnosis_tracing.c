@@ -217,7 +217,7 @@ static void check_jit(struct diagnosis *d, const struct machine *m)
 		return;
 	}
 	check_add(d, tracing, "jit", WEIGHT_WANTED, CHECK_LIMITED, "net.core.bpf_jit_enable=0");
-	check_effect(d, "BPF programs are interpreted: tracing costs more, and has no trampolines");
+	check_effect(d, "BPF programs are interpreted: tracing costs more, and has no session methods");
 	check_advise(d, "sysctl -w net.core.bpf_jit_enable=1");
 }
 
