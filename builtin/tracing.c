@@ -122,8 +122,8 @@ static int check_request(const struct trace_request *request)
 	if (!request->entry.v.len && request->entry.given)
 		return report(-EINVAL, "no entry functions: the list given with -e is empty");
 	if (!request->entry.v.len)
-		return report(-EINVAL, "no entry functions given; -e GLOB or -c CASE, for example "
-				       "-e '*_sys_bpf'");
+		return report(-EINVAL, "no entry functions given; -e GLOB, --syscall NAME or -c CASE, "
+				       "for example -e '*_sys_bpf'");
 	if (request->forward_status && !request->workload)
 		return report(-EINVAL, "--forward-status: there is no program to run; it goes "
 				       "after '--'");

@@ -43,7 +43,7 @@ static int parse_errno(const struct setting *setting, void *target, const char *
 static const struct setting why_rows[] = {
 	{ "syscall", .type = SETTING_CUSTOM, .arg = "NAME", .parse = parse_text,
 	  SETTING_FIELD(struct why_options, ask.syscall),
-	  .help = "Explain the last failure of this system call" },
+	  .help = "Explain the last failure of this system call: mount, umount2" },
 	{ "entry", 'e', .type = SETTING_CUSTOM, .arg = "FUNC", .parse = parse_text,
 	  SETTING_FIELD(struct why_options, ask.entry),
 	  .help = "Begin at this function in place of the system call's own: one that it calls" },

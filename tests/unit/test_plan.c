@@ -32,6 +32,10 @@ static const char kallsyms[] =
 	"ffffffff81000900 T do_printk\n"
 	"ffffffff81000a00 T map_create\n"
 	"ffffffff81000b00 T panic\n"
+	"ffffffff81000c00 T __x64_sys_newstat\n"
+	"ffffffff81000d00 T __ia32_compat_sys_newstat\n"
+	"ffffffff81000e00 t fc_mount\n"
+	"ffffffff81000f00 T __x64_sys_mount\n"
 	"ffffffffc0000000 t do_open\t[ext4]\n"
 	"ffffffffc0000100 t ext4_init\t[ext4]\n"
 	"ffffffffc0000200 t bpf_prog_123_do_open\t[bpf]\n";
@@ -39,7 +43,8 @@ static const char kallsyms[] =
 /* Everything but do_notrace and what is made code. One name an address, as the kernel has it. */
 static const char functions[] =
 	"do_open\n__do_sys_getppid\nhelper\nhelper\ndo_close.isra.0\nmigrate_disable\ndo_trap\n"
-	"do_printk\nmap_create\npanic\ndo_open [ext4]\next4_init [ext4]\n";
+	"do_printk\nmap_create\npanic\n__x64_sys_newstat\n__ia32_compat_sys_newstat\nfc_mount\n"
+	"__x64_sys_mount\ndo_open [ext4]\next4_init [ext4]\n";
 
 static const char blacklist[] = "0xffffffff81000800-0xffffffff81000900\tdo_trap\n";
 
@@ -257,6 +262,44 @@ TEST_F(plan, specs_that_select_nothing_are_warned_of_once_each_with_the_nearest)
 		     self->messages);
 }
 
+TEST_F(plan, a_system_call_is_all_its_entry_functions)
+{
+	resolve(self, "syscall:stat", "syscall:get*", NULL);
+	EXPECT_EQ(0, self->err);
+	ASSERT_EQ(3, self->plan->funcs.len);
+	EXPECT_EQ(2, self->plan->nr_entries);
+	EXPECT_STREQ("__x64_sys_newstat", self->plan->funcs.data[0].name);
+	EXPECT_STREQ("__ia32_compat_sys_newstat", self->plan->funcs.data[1].name);
+	EXPECT_STREQ("__x64_sys_getppid", self->plan->funcs.data[2].name);
+	EXPECT_STREQ("", self->messages);
+}
+
+TEST_F(plan, a_bare_name_that_is_a_system_call_is_told_so)
+{
+	resolve(self, "mount", "stat", "getppid");
+	EXPECT_EQ(-ENOENT, self->err);
+	EXPECT_STREQ("retsnoop: warning: -e 'mount' matches no function, but it is a system call; "
+		     "try --syscall mount\n"
+		     "retsnoop: warning: -a 'stat' matches no function, but it is a system call; "
+		     "try syscall:stat\n"
+		     "retsnoop: warning: -d 'getppid' matches no function, but it is a system call; "
+		     "try syscall:getppid\n"
+		     "retsnoop: no entry function matches; 'retsnoop funcs --why NAME' tells more of "
+		     "a name\n", self->messages);
+}
+
+TEST_F(plan, a_system_call_that_does_not_exist_is_told_with_the_nearest)
+{
+	resolve(self, "syscall:mont", "syscall:x*", "syscall:nothing_like_it");
+	EXPECT_STREQ("retsnoop: warning: this kernel has no system call 'mont'; did you mean "
+		     "'mount'?\n"
+		     "retsnoop: warning: no system call matches 'x*'\n"
+		     "retsnoop: warning: this kernel has no system call 'nothing_like_it'; "
+		     "'retsnoop funcs syscall:*' lists them\n"
+		     "retsnoop: no entry function matches; 'retsnoop funcs --why NAME' tells more of "
+		     "a name\n", self->messages);
+}
+
 TEST_F(plan, a_module_that_is_not_loaded_is_told)
 {
 	resolve(self, "do_open", "foo [btrf*]", NULL);
@@ -299,7 +342,7 @@ TEST_F(plan, made_code_and_padding_are_no_functions)
 	EXPECT_EQ(NULL, find(self, "bpf_prog_123_do_open"));
 	EXPECT_EQ(-1, refusal_of(self, "bpf_prog_123_do_open"));
 	EXPECT_EQ(-1, refusal_of(self, "__pfx___x64_sys_getppid"));
-	EXPECT_EQ(10, self->plan->funcs.len);
+	EXPECT_EQ(14, self->plan->funcs.len);
 }
 
 TEST_F(plan, a_name_at_two_addresses_takes_no_trampoline)
@@ -477,8 +520,48 @@ TEST_F(plan, names_alike_are_offered_best_first)
 	EXPECT_STREQ("__x64_sys_getppid", names[0]);
 	ASSERT_LE(1, nearest_names(all, nr, "DO_OPEN", names, 3));
 	EXPECT_STREQ("do_open", names[0]);
+	ASSERT_LE(1, nearest_names(all, nr, "mont", names, 3));
+	EXPECT_STREQ("__x64_sys_mount", names[0]);
 	EXPECT_EQ(0, nearest_names(all, nr, "zzzzzzzz", names, 3));
 	EXPECT_EQ(0, nearest_names(all, nr, "*", names, 3));
+}
+
+TEST_F(plan, globs_are_offered_names_that_nearly_match)
+{
+	static const char *const pairs[][2] = {
+		{ "*_sys_mont", "__x64_sys_mount" },
+		{ "*sys_getpid", "__x64_sys_getppid" },
+		{ "map_craet?", "map_create" },
+		{ "do_opne*", "do_open" },
+		{ "*mont*", NULL },	/* an edit in so few letters says nothing */
+		{ "*zzzzzzzz*", NULL },
+	};
+	const struct symbol *all = NULL;
+	size_t nr = symbols_all(self->symbols, &all);
+
+	for (size_t i = 0; i < ARRAY_SIZE(pairs); i++) {
+		const char *name = NULL;
+
+		nearest_names(all, nr, pairs[i][0], &name, 1);
+		EXPECT_STREQ(pairs[i][1] ?: "(none)", name ?: "(none)") {
+			TH_LOG("%s", pairs[i][0]);
+		}
+	}
+}
+
+TEST_F(plan, what_is_not_near_is_not_offered)
+{
+	static const char *const far[] = { "moun_fc", "fc", "mnt", "do", "open_it", "map_delete" };
+	const struct symbol *all = NULL;
+	size_t nr = symbols_all(self->symbols, &all);
+
+	for (size_t i = 0; i < ARRAY_SIZE(far); i++) {
+		const char *name = NULL;
+
+		EXPECT_EQ(0, nearest_names(all, nr, far[i], &name, 1)) {
+			TH_LOG("%s: %s", far[i], name);
+		}
+	}
 }
 
 TEST_F(plan, bpfs_own_paths_are_denied_but_not_what_users_trace)
@@ -530,6 +613,7 @@ TEST_F(plan, why_tells_what_became_of_a_name)
 		{ "do_close", WHY_VARIANTS },
 		{ "map_create [ext4]", WHY_ELSEWHERE },
 		{ "map_craete", WHY_UNKNOWN },
+		{ "mount", WHY_UNKNOWN },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
@@ -538,8 +622,10 @@ TEST_F(plan, why_tells_what_became_of_a_name)
 		EXPECT_EQ(0, self->err);
 		EXPECT_EQ(cases[i].verdict, why.verdict) { TH_LOG("%s", cases[i].name); }
 		EXPECT_STREQ("", self->messages);
+		EXPECT_EQ(!strcmp(cases[i].name, "mount"), why.syscall);
 		if (why.verdict == WHY_UNKNOWN) {
-			EXPECT_STREQ("map_create", why.nearest[0]);
+			EXPECT_STREQ(why.syscall ? "__x64_sys_mount" : "map_create",
+				     why.nearest[0]);
 		}
 		why_release(&why);
 	}

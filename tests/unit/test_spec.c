@@ -93,10 +93,72 @@ TEST_F(specs, a_colon_makes_it_a_source_path)
 	EXPECT_FALSE(spec_matches_name(self->list.v.data, "kernel/bpf/a.c", NULL));
 }
 
+TEST_F(specs, a_system_call_is_its_entry_functions_on_any_machine)
+{
+	static const char *const entries[] = { "__x64_sys_mount", "__ia32_sys_mount",
+					       "__ia32_compat_sys_mount", "__arm64_sys_mount",
+					       "__arm64_compat_sys_mount", "__riscv_sys_mount",
+					       "__s390x_sys_mount" };
+	static const char *const others[] = { "mount", "__do_sys_mount", "__se_sys_mount", "do_mount",
+					      "__x64_sys_umount", "__x64_sys_mount_setattr" };
+
+	add(self, "syscall:mount");
+	EXPECT_EQ(0, self->err);
+	EXPECT_SPEC(0, SPEC_SYSCALL, "mount", (char *)NULL);
+	for (size_t i = 0; i < ARRAY_SIZE(entries); i++) {
+		EXPECT_TRUE(spec_matches_name(self->list.v.data, entries[i], NULL)) {
+			TH_LOG("%s", entries[i]);
+		}
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++) {
+		EXPECT_FALSE(spec_matches_name(self->list.v.data, others[i], NULL)) {
+			TH_LOG("%s", others[i]);
+		}
+	}
+	EXPECT_FALSE(spec_matches_name(self->list.v.data, "__x64_sys_mount", "ext4"));
+}
+
+TEST_F(specs, a_system_call_goes_by_the_name_of_the_manual_and_of_the_kernel)
+{
+	static const char *const same[][2] = {
+		{ "syscall:stat", "__x64_sys_newstat" },
+		{ "syscall:newstat", "__x64_sys_newstat" },
+		{ "syscall:umount2", "__x64_sys_umount" },
+		{ "syscall:uname", "__arm64_sys_newuname" },
+		{ "syscall:sendfile", "__x64_sys_sendfile64" },
+		{ "syscall:clone", "__ia32_compat_sys_ia32_clone" },
+		{ "syscall:*stat", "__x64_sys_newfstat" },
+		{ "syscall:umoun?2", "__x64_sys_umount" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(same); i++) {
+		add(self, same[i][0]);
+		ASSERT_EQ(i + 1, self->list.v.len);
+		EXPECT_TRUE(spec_matches_name(&self->list.v.data[i], same[i][1], NULL)) {
+			TH_LOG("%s", same[i][0]);
+		}
+	}
+}
+
+TEST_F(specs, system_calls_are_separated_by_commas)
+{
+	self->err = spec_list_add_syscalls(&self->list, "mount,umount2,open*");
+	EXPECT_EQ(0, self->err);
+	ASSERT_EQ(3, self->list.v.len);
+	EXPECT_SPEC(1, SPEC_SYSCALL, "umount2", (char *)NULL);
+	EXPECT_STREQ("syscall:open*", self->list.v.data[2].text);
+	free(self->messages);
+	self->messages = stderr_of(self->err = spec_list_add_syscalls(&self->list, "mount,"));
+	EXPECT_EQ(-EINVAL, self->err);
+	EXPECT_STREQ("retsnoop: the name of a system call is missing, for example syscall:mount\n",
+		     self->messages);
+}
+
 TEST_F(specs, what_makes_no_sense_is_refused_with_the_text)
 {
 	static const char *const bad[] = { "", "  ", "foo [", "foo []", "[ext4]", "foo [a] b",
-					   "foo bar", ":", "@" };
+					   "foo bar", ":", "@", "syscall:", "syscall:a b",
+					   "syscall:mount [ext4]", "syscall:syscall:a" };
 
 	for (size_t i = 0; i < ARRAY_SIZE(bad); i++) {
 		add(self, bad[i]);

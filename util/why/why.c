@@ -10,9 +10,11 @@
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
 #include "util/base/strbuf.h"
+#include "util/base/text/glob.h"
 #include "util/capture/args/args.h"
 #include "util/capture/points/probes.h"
 #include "util/kernel/kernel.h"
+#include "util/kernel/symbols/syscall_name.h"
 #include "util/why/why_internal.h"
 
 static const char not_again[] = "the call did not fail so again";
@@ -53,14 +55,11 @@ char *why_syscall_name(struct why *why, uint32_t nr)
 /* The number of a system call by its name; false: there is none. */
 static bool find_syscall(struct why *why, const char *wanted, uint32_t *ret_nr)
 {
-	for (uint32_t nr = 0; nr < MAX_SYSCALLS; nr++) {
+	for (uint32_t nr = 0; nr < MAX_SYSCALLS && !is_glob(wanted); nr++) {
 		const struct symbol *symbol = syscall_symbol(why, nr);
-		const char *name = symbol ? args_syscall_name(symbol->name) : NULL;
+		const char *name = symbol ? syscall_of_entry(symbol->name) : NULL;
 
-		if (!name)
-			continue;
-		if (!strcmp(name, wanted) ||
-		    (!strncmp(name, "new", 3) && !strcmp(name + 3, wanted))) {
+		if (name && syscall_matches(name, wanted)) {
 			*ret_nr = nr;
 			return true;
 		}

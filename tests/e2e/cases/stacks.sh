@@ -45,6 +45,26 @@ expect_sessions 1
 expect_out '\[[0-9]+\] +[a-z0-9_]*getppid'
 expect_no_err 'matches no function'
 
+test_that 'a system call is selected by the name in its manual page'
+run retsnoop -sn --syscall umount2,mount -- simfail fs-mount-unknown
+expect_status 0
+expect_sessions 1
+expect_out '\[-ENODEV\] +__[a-z0-9]+_sys_mount'
+expect_no_err 'matches no function'
+run retsnoop -sn -S -T -e ksys_read -a syscall:mount -e syscall:newuname -- uname
+expect_status 0
+expect_out '__[a-z0-9]+_sys_newuname'
+
+test_that 'a bare name that is a system call is told so'
+run retsnoop -sn -e mount -e '*_sys_mont' -- simfail fs-mount-unknown
+expect_status 1
+expect_out_empty
+expect_err "-e 'mount' matches no function, but it is a system call; try --syscall mount" \
+	"-e '\*_sys_mont' matches no function; did you mean '__[a-z0-9]+_sys_mount'"
+run retsnoop funcs --why umount2
+expect_status 1
+expect_out '^umount2 is no function but a system call; --syscall umount2 selects its entry functions'
+
 # A dummy network device refuses a multicast address.
 make_device='ip link add dum0 address 01:00:00:00:00:01 type dummy 2>/dev/null; :'
 if modprobe dummy 2>/dev/null; then

@@ -87,6 +87,11 @@ run retsnoop why --syscall mount -- true
 expect_status 1
 expect_err "no call of 'true' failed so; it exited with status 0"
 
+test_that 'a system call goes by the name in its manual page'
+run retsnoop why --syscall umount2 -- true
+expect_status 1
+expect_err "no call of 'true' failed so; it exited with status 0"
+
 test_that 'a command that succeeds in silence runs once, and its failures are listed'
 run retsnoop why -- sh -c 'echo run >>/tmp/why-quiet; [ -e /no/such ]; true'
 expect_status 1

@@ -4,16 +4,14 @@
 
 #include "util/base/macros.h"
 #include "util/capture/args/args_internal.h"
+#include "util/kernel/symbols/syscall_name.h"
 #include "util/kernel/types/btf.h"
 #include "util/kernel/types/btf_types.h"
 
-/* Functions that take a system call's arguments as one struct pt_regs ... */
-static const char *const regs_prefixes[] = {
-	"__x64_sys_",	      "__ia32_sys_",	 "__ia32_compat_sys_",
-	"__x64_compat_sys_", "__arm64_sys_", "__arm64_compat_sys_",
-};
-
-/* ... as numbers, each of them `long` ... */
+/*
+ * Functions that take a system call's arguments in another form than its entry function (one struct
+ * pt_regs): as numbers, each of them `long` ...
+ */
 static const char *const long_prefixes[] = { "__se_sys_", "__se_compat_sys_" };
 
 /* ... and as what they are. */
@@ -35,7 +33,7 @@ static const char *name_behind(const char *func, const char *const *prefixes, si
 
 const char *args_syscall_name(const char *func)
 {
-	return NAME_BEHIND(func, regs_prefixes) ?: NAME_BEHIND(func, long_prefixes);
+	return syscall_of_entry(func) ?: NAME_BEHIND(func, long_prefixes);
 }
 
 bool args_syscall_is_compat(const char *func)

@@ -26,6 +26,11 @@ SETTING_PARSER(parse_spec)
 	return spec_list_add((void *)((char *)target + setting->offset), value);
 }
 
+SETTING_PARSER(parse_syscalls)
+{
+	return spec_list_add_syscalls((void *)((char *)target + setting->offset), value);
+}
+
 SETTING_PARSER(parse_case)
 {
 	return case_apply(target, value);

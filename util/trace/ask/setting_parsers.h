@@ -17,6 +17,7 @@ struct setting;
 	int name(const struct setting *setting, void *target, const char *value, bool on)
 
 SETTING_PARSER(parse_spec);		/* into the spec_list that is the field */
+SETTING_PARSER(parse_syscalls);	/* the same */
 SETTING_PARSER(parse_case);
 SETTING_PARSER(parse_mode);		/* .value: the MODE_x */
 SETTING_PARSER(parse_summary);

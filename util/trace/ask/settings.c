@@ -59,7 +59,7 @@ static const char *symbolize_word(size_t i)
 const struct setting settings[] = {
 	{ "entry", 'e', SETTINGS_FUNCTIONS, 0, SETTING_CUSTOM, "GLOB",
 	  "Functions to watch, from entry to return. GLOB is a name with * and ?, 'NAME [MODULE]', "
-	  "':SOURCE-PATH', or @FILE with one of these per line",
+	  "syscall:NAME, ':SOURCE-PATH', or @FILE with one of these per line",
 	  FIELD(entry), .parse = parse_spec, .report = "Show only calls of these entry functions" },
 	{ "allow", 'a', SETTINGS_FUNCTIONS, 0, SETTING_CUSTOM, "GLOB",
 	  "Functions to trace inside calls of entry functions", FIELD(allow), .parse = parse_spec,
@@ -67,6 +67,9 @@ const struct setting settings[] = {
 	{ "deny", 'd', SETTINGS_FUNCTIONS, 0, SETTING_CUSTOM, "GLOB",
 	  "Functions to leave out, even if another option selects them", FIELD(deny), .parse = parse_spec,
 	  .report = "Leave out calls of these entry functions" },
+	{ "syscall", 0, SETTINGS_FUNCTIONS, 0, SETTING_CUSTOM, "NAME",
+	  "System calls to watch, separated by commas: the same as -e syscall:NAME", FIELD(entry),
+	  .parse = parse_syscalls, .report = "Show only these system calls" },
 	{ "case", 'c', SETTINGS_FUNCTIONS, 0, SETTING_CUSTOM, "NAME",
 	  "Add the functions of a case: bpf, perf, or one from the configuration",
 	  .parse = parse_case, .word = case_word,

@@ -2,6 +2,7 @@
 /* Parsing of function specs, from the command line and from files. */
 #include "util/trace/ask/spec.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,8 +10,10 @@
 #include "util/base/cleanup.h"
 #include "util/base/macros.h"
 #include "util/base/report.h"
+#include "util/base/strbuf.h"
 #include "util/base/text/glob.h"
 #include "util/base/text/scan.h"
+#include "util/kernel/symbols/syscall_name.h"
 
 static void spec_release(struct spec *spec)
 {
@@ -41,6 +44,20 @@ static int split_module(struct spec *spec)
 	return 0;
 }
 
+static int parse_syscall(struct spec *spec)
+{
+	spec->kind = SPEC_SYSCALL;
+	spec->name = strdup(spec->text + strlen(SPEC_SYSCALL_PREFIX));
+	if (!spec->name)
+		return report_oom();
+	for (const char *s = spec->name; *s; s++) {
+		if (!isalnum((unsigned char)*s) && !strchr("_*?", *s))
+			return report(-EINVAL, "'%s' is not the name of a system call", spec->name);
+	}
+	return *spec->name ? 0 : report(-EINVAL, "the name of a system call is missing, for example "
+						 SPEC_SYSCALL_PREFIX "mount");
+}
+
 static int parse_spec(struct spec *spec)
 {
 	if (*spec->text == ':') {
@@ -56,6 +73,8 @@ static int parse_spec(struct spec *spec)
 		spec->name = strdup(path);
 		return spec->name ? 0 : report_oom();
 	}
+	if (startswith(spec->text, SPEC_SYSCALL_PREFIX))
+		return parse_syscall(spec);
 	spec->kind = SPEC_NAME;
 	return split_module(spec);
 }
@@ -147,6 +166,20 @@ int spec_list_add(struct spec_list *list, const char *text)
 	return add_one(list, text, end);
 }
 
+int spec_list_add_syscalls(struct spec_list *list, const char *names)
+{
+	_cleanup_(free_p) char *copy = strdup(names);
+	char *rest = copy, *name;
+	int err = copy ? 0 : report_oom();
+
+	while (!err && (name = strsep(&rest, ","))) {
+		_cleanup_(free_p) char *text = strf(SPEC_SYSCALL_PREFIX "%s", name);
+
+		err = text ? spec_list_add(list, text) : report_oom();
+	}
+	return err;
+}
+
 void spec_list_release(struct spec_list *list)
 {
 	vec_foreach(spec, &list->v)
@@ -161,6 +194,12 @@ bool spec_matches_module(const struct spec *spec, const char *module)
 
 bool spec_matches_name(const struct spec *spec, const char *name, const char *module)
 {
+	const char *syscall;
+
+	if (spec->kind == SPEC_SYSCALL) {
+		syscall = module ? NULL : syscall_of_entry(name);
+		return syscall && syscall_matches(syscall, spec->name);
+	}
 	return spec->kind == SPEC_NAME && glob_match(spec->name, name) &&
 	       spec_matches_module(spec, module);
 }

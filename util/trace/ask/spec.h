@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Function specs as users write them: `name`, `name [module]`, `:path`, `@file`, `@-`.
+ * Function specs as users write them: `name`, `name [module]`, `syscall:name`, `:path`, `@file`,
+ * `@-`.
  */
 #ifndef RETSNOOP_TRACE_ASK_SPEC_H
 #define RETSNOOP_TRACE_ASK_SPEC_H
@@ -11,13 +12,14 @@
 
 enum spec_kind {
 	SPEC_NAME,	/* glob on names, optional glob on modules */
+	SPEC_SYSCALL,	/* glob on system calls: their entry functions */
 	SPEC_SOURCE,	/* glob on source paths */
 };
 
 struct spec {
 	enum spec_kind kind;
 	char *text;	/* as the user wrote it, for messages */
-	char *name;	/* SPEC_NAME: glob; SPEC_SOURCE: path glob */
+	char *name;	/* the glob */
 	char *module;	/* SPEC_NAME: glob, or NULL for "anywhere" */
 	bool argument;	/* a command's argument, not an option's: messages name no option */
 	bool optional;	/* from a case (-c): nothing need match it; the plan says nothing then */
@@ -28,6 +30,9 @@ struct spec_list {
 	bool given;	/* something was added, were it a file with nothing in it */
 };
 
+/* What specs of system calls begin with. */
+#define SPEC_SYSCALL_PREFIX "syscall:"
+
 /**
  * Parse one spec and append it; `@file` and `@-` (standard input) append one for each line. In
  * files, empty lines and `#` comments (at the start of a line or after a blank) are left out.
@@ -35,6 +40,9 @@ struct spec_list {
  * @return 0; -EINVAL malformed, -ENOENT and others a file that cannot be read (reported)
  */
 int spec_list_add(struct spec_list *list, const char *text);
+
+/* Append a SPEC_SYSCALL for each of the names that commas separate. 0; -EINVAL (reported). */
+int spec_list_add_syscalls(struct spec_list *list, const char *names);
 void spec_list_release(struct spec_list *list);
 
 /* Called for a line of a file without the blanks around it: from @text up to @end. */
@@ -48,7 +56,10 @@ typedef int (*spec_line_fn)(void *arg, const char *text, const char *end);
  */
 int spec_read_lines(const char *path, const char *what, spec_line_fn fn, void *arg);
 
-/* Whether a SPEC_NAME matches; @module NULL for vmlinux, which `[vmlinux]` matches. */
+/*
+ * Whether a SPEC_NAME or SPEC_SYSCALL matches a function; @module NULL for vmlinux, which `[vmlinux]`
+ * matches.
+ */
 bool spec_matches_name(const struct spec *spec, const char *name, const char *module);
 /* The module's half of that, for any kind of spec. */
 bool spec_matches_module(const struct spec *spec, const char *module);

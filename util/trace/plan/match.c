@@ -20,10 +20,10 @@
 
 #define NONE UINT32_MAX
 
-/* A spec with glob characters in its name. */
+/* A spec that any number of names can match. */
 struct globbed {
 	uint32_t spec;
-	char *literal;	/* see glob_literal() */
+	char *literal;	/* every name that matches has it; see glob_literal() */
 };
 
 /* One list of the request, ready to be matched. */
@@ -33,7 +33,7 @@ struct matcher {
 	uint32_t *hits;
 	struct strmap exact;	/* full name to the first spec with it */
 	uint32_t *next;		/* for each spec, the next one with the same full name, or NONE */
-	VEC(struct globbed) globs;
+	VEC(struct globbed) globs;	/* specs that any number of names can match */
 	bool has_sources;
 };
 
@@ -62,8 +62,10 @@ static int matcher_init(struct matcher *m, const struct spec_list *list, enum ma
 
 		if (spec->kind == SPEC_SOURCE) {
 			m->has_sources = true;
-		} else if (is_glob(spec->name)) {
-			struct globbed globbed = { i, glob_literal(spec->name) };
+		} else if (spec->kind == SPEC_SYSCALL || is_glob(spec->name)) {
+			/* A system call's function may have another name; see spec_matches_name(). */
+			struct globbed globbed = { i, spec->kind == SPEC_SYSCALL ? strdup("sys_") :
+								 glob_literal(spec->name) };
 
 			if (!globbed.literal || vec_push(&m->globs, globbed)) {
 				free(globbed.literal);

@@ -15,7 +15,6 @@
 #include "util/base/report.h"
 #include "util/base/strbuf.h"
 #include "util/base/strmap.h"
-#include "util/base/text/glob.h"
 #include "util/capture/points/probes.h"
 #include "util/kernel/code/routine.h"
 #include "util/kernel/kernel.h"
@@ -25,10 +24,7 @@
 #include "util/trace/ask/request.h"
 #include "util/trace/plan/deny.h"
 #include "util/trace/plan/match.h"
-#include "util/trace/plan/similar_names.h"
-
-/* Warnings of one sort before the rest is only counted. */
-#define MAX_WARNINGS 8
+#include "util/trace/plan/plan_internal.h"
 
 /* What the kernel allows in a trampoline's function model (MAX_BPF_FUNC_ARGS). */
 #define MAX_PARAMS 12
@@ -365,100 +361,6 @@ const char *refusal_text(const struct plan_refusal *refusal)
 	return "the kernel refused to attach to it";
 }
 
-static bool module_matches(const struct match *match, const struct spec *spec)
-{
-	const char *last = NULL;
-
-	for (size_t i = 0; i < match->nr_symbols; i++) {
-		const char *module = match->symbols[i].module;
-
-		/* Modules' names are kept once each. */
-		if (i && module == last)
-			continue;
-		last = module;
-		if (spec_matches_module(spec, module))
-			return true;
-	}
-	return false;
-}
-
-static void warn_of_unmatched(const struct resolving *r, const struct spec *spec,
-			      const struct plan_unmatched *unmatched)
-{
-	const char *option = unmatched->option;
-
-	if (spec->kind == SPEC_SOURCE)
-		warning("%s '%s': no function comes from such a source file; paths are relative "
-			"to the kernel tree and '*' stays within a folder",
-			option, spec->text);
-	else if (!module_matches(&r->match, spec))
-		warning("%s '%s' matches no function: no module '%s' is loaded", option, spec->text,
-			spec->module);
-	else if (unmatched->nearest)
-		warning("%s '%s' matches no function; did you mean '%s'?", option, spec->text,
-			unmatched->nearest);
-	else if (is_glob(spec->text))
-		warning("%s '%s' matches no function", option, spec->text);
-	else
-		warning("%s '%s' matches no function; see 'retsnoop funcs --why %s'", option,
-			spec->text, spec->name);
-}
-
-/* Whether all that a glob matched is refused. Says no where aliases make that hard to tell. */
-static bool selects_only_refused(const struct plan *plan, const struct spec *spec, uint32_t hits)
-{
-	uint32_t refused = 0;
-
-	if (hits > plan->refused.len || spec->kind != SPEC_NAME || !is_glob(spec->name))
-		return false;
-	vec_foreach(refusal, &plan->refused)
-		refused += spec_matches_name(spec, refusal->name, refusal->module);
-	return refused == hits;
-}
-
-static int note_unmatched(struct resolving *r)
-{
-	static const char *const options[NR_LISTS] = { "-e", "-a", "-d" };
-	const struct spec_list *lists[NR_LISTS] = { &r->request->entry, &r->request->allow,
-						    &r->request->deny };
-	size_t warned = 0, more = 0;
-
-	for (int l = 0; l < NR_LISTS; l++) {
-		for (size_t i = 0; i < lists[l]->v.len; i++) {
-			const struct spec *spec = &lists[l]->v.data[i];
-			const char *option = spec->argument ? "GLOB" : options[l];
-			struct plan_unmatched unmatched = { spec->text, option, NULL };
-
-			if (spec->optional)
-				continue;
-			if (r->match.hits[l][i]) {
-				if (!r->quiet && l != LIST_DENY && warned < MAX_WARNINGS &&
-				    selects_only_refused(r->plan, spec, r->match.hits[l][i])) {
-					warning("%s '%s' matches only functions that cannot be "
-						"traced (-vv names them)",
-						option, spec->text);
-					warned++;
-				}
-				continue;
-			}
-			if (!r->quiet && warned < MAX_WARNINGS && spec->kind == SPEC_NAME)
-				nearest_names(r->match.symbols, r->match.nr_symbols, spec->name,
-					      &unmatched.nearest, 1);
-			if (vec_push(&r->plan->unmatched, unmatched))
-				return report_oom();
-			if (r->quiet)
-				continue;
-			if (warned++ < MAX_WARNINGS)
-				warn_of_unmatched(r, spec, &unmatched);
-			else
-				more++;
-		}
-	}
-	if (more)
-		warning("and %zu more match no function", more);
-	return 0;
-}
-
 /* The names of the functions in the plan. Keys are the plan's. */
 static int collect_names(const struct plan *plan, struct strmap *names)
 {
@@ -489,7 +391,7 @@ static int warn_of_refused(const struct plan *plan)
 		}
 		if (strmap_get(&names, refusal->name))
 			continue;
-		if (warned++ >= MAX_WARNINGS)
+		if (warned++ >= PLAN_MAX_WARNINGS)
 			more++;
 		else
 			warning("%s%s%s%s cannot be traced: %s", refusal->name,
@@ -509,7 +411,7 @@ static int report_no_entries(const struct resolving *r)
 
 	if (!r->request->entry.v.len)
 		return report(-ENOENT, "no entry functions: give at least one with -e, "
-				       "such as -e '*sys_bpf'");
+				       "such as -e '*_sys_bpf'");
 	if (r->never_return)
 		return report(-ENOENT,
 			      "none of the entry functions returns, and a session ends with "
@@ -548,7 +450,7 @@ int plan_select(struct kernel *kernel, const struct trace_request *request, unsi
 		vec_sort(&plan->funcs, compare_funcs);
 		vec_foreach(func, &plan->funcs)
 			plan->nr_entries += func->entry;
-		err = note_unmatched(&r);
+		err = plan_note_unmatched(plan, request, &r.match, r.quiet);
 	}
 	if (!err) {
 		if (!err && !r.quiet)

@@ -1,31 +1,41 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * Likeness of names: the same but for case, then one within the other, then few edits apart.
+ * Likeness of names: the same but for case, then with a little added, then few edits apart.
  * Most names are ruled out by their length or their letters before any edits are counted.
  */
 #include "util/trace/plan/similar_names.h"
 
 #include <ctype.h>
+#include <limits.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "util/base/macros.h"
+#include "util/base/text/glob.h"
+#include "util/kernel/symbols/syscall_name.h"
 #include "util/trace/plan/match.h"
 
 #define MAX_NAME 128
+#define MAX_EDITS 4
 
-/* A bit for each letter and digit in it; '_' is everywhere and says nothing. */
+/* A bit for each letter and digit in it; '_' is everywhere and says nothing, '*' is no letter. */
 static uint64_t letters_of(const char *s)
 {
 	uint64_t set = 0;
 
 	for (; *s; s++)
-		set |= *s == '_' ? 0 : 1ull << (tolower((unsigned char)*s) & 63);
+		set |= *s == '_' || *s == '*' || *s == '?' ?
+			       0 :
+			       1ull << (tolower((unsigned char)*s) & 63);
 	return set;
 }
 
-/* Edits (put in, take out, replace, swap two) between two names, or more than @max. */
+/*
+ * Edits (insert, delete, replace, swap two) between a glob and a name, or more than @max. What `*`
+ * and `?` match costs nothing.
+ */
 static unsigned int count_edits(const char *a, size_t la, const char *b, size_t lb,
 				unsigned int max)
 {
@@ -35,15 +45,16 @@ static unsigned int count_edits(const char *a, size_t la, const char *b, size_t 
 	for (size_t j = 0; j <= lb; j++)
 		last[j] = j;
 	for (size_t i = 1; i <= la; i++) {
-		unsigned int least = now[0] = i, *spare = before;
+		bool star = a[i - 1] == '*', any = star || a[i - 1] == '?';
+		unsigned int least = now[0] = last[0] + !star, *spare = before;
 
 		for (size_t j = 1; j <= lb; j++) {
-			unsigned int cost = last[j - 1] + (a[i - 1] != b[j - 1]);
+			unsigned int cost = last[j - 1] + (!any && a[i - 1] != b[j - 1]);
 
-			if (last[j] + 1 < cost)
-				cost = last[j] + 1;
-			if (now[j - 1] + 1 < cost)
-				cost = now[j - 1] + 1;
+			if (last[j] + !star < cost)
+				cost = last[j] + !star;
+			if (now[j - 1] + !star < cost)
+				cost = now[j - 1] + !star;
 			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
 			    before[j - 2] + 1 < cost)
 				cost = before[j - 2] + 1;
@@ -83,59 +94,117 @@ static size_t keep_best(struct candidate *best, size_t nr, size_t max, struct ca
 	return nr < max ? nr + 1 : max;
 }
 
-size_t nearest_names(const struct symbol *symbols, size_t nr, const char *wanted,
+/* What is looked for. */
+struct wanted {
+	const char *text;
+	size_t len, literals;	/* literals: without `*` and `?` */
+	uint64_t set;
+	unsigned int limit;	/* edits at most */
+	bool glob;
+};
+
+#define NOT_NEAR UINT_MAX
+
+/* The likeness of a name that was typed in full; less is more like it. */
+static unsigned int distance_to_name(const struct wanted *wanted, const char *name, size_t len)
+{
+	size_t apart = len > wanted->len ? len - wanted->len : wanted->len - len;
+	unsigned int edits;
+
+	/* What the compiler made of the very function. */
+	if (len > wanted->len && !strncmp(name, wanted->text, wanted->len) &&
+	    name[wanted->len] == '.')
+		return 1;
+	/* A name with little added to it is like it; a short word is in many names. */
+	if (len >= wanted->len && apart * 2 <= wanted->len && strcasestr(name, wanted->text))
+		return apart * 2;
+	/* An edit changes at most two letters of the set. */
+	if (apart > wanted->limit ||
+	    (unsigned int)__builtin_popcountll(letters_of(name) ^ wanted->set) > wanted->limit * 2)
+		return NOT_NEAR;
+	edits = count_edits(wanted->text, wanted->len, name, len, wanted->limit);
+	return edits > wanted->limit ? NOT_NEAR : edits * 10;
+}
+
+/* The same of a glob: of names with as many edits the shortest. */
+static unsigned int distance_to_glob(const struct wanted *wanted, const char *name, size_t len)
+{
+	unsigned int edits;
+
+	if (len + wanted->limit < wanted->literals ||
+	    (unsigned int)__builtin_popcountll(wanted->set & ~letters_of(name)) > wanted->limit)
+		return NOT_NEAR;
+	edits = count_edits(wanted->text, wanted->len, name, len, wanted->limit);
+	return edits > wanted->limit ? NOT_NEAR : edits * MAX_NAME * 2 + len;
+}
+
+/* An entry function of a system call is also known as "sys_NAME" and as "NAME". */
+static unsigned int distance_to_syscall(const struct wanted *wanted, const char *name)
+{
+	const char *syscall = syscall_of_entry(name);
+	unsigned int distance, best;
+
+	if (!syscall)
+		return NOT_NEAR;
+	if (!wanted->glob && syscall_matches(syscall, wanted->text))
+		return 0;
+	best = distance_to_name(wanted, syscall, strlen(syscall));
+	syscall -= strlen("sys_");
+	distance = distance_to_name(wanted, syscall, strlen(syscall));
+	return distance < best ? distance : best;
+}
+
+/* Names that few people call a function by. */
+static unsigned int penalty(const char *name, unsigned int distance)
+{
+	if (strchr(name, '.') && distance > 1)
+		return 15;
+	return startswith(name, "__do_sys_") || startswith(name, "__se_sys_") ||
+			       startswith(name, "__ia32_") || strstr(name, "_compat_sys_") ?
+		       5 :
+		       0;
+}
+
+static struct wanted wanted_of(const char *text)
+{
+	struct wanted wanted = { .text = text, .len = strlen(text), .glob = is_glob(text) };
+
+	for (const char *s = text; *s; s++)
+		wanted.literals += *s != '*' && *s != '?';
+	wanted.set = letters_of(text);
+	/* One edit in four letters; more say nothing, and with a glob even less. */
+	wanted.limit = wanted.literals / (wanted.glob ? 6 : 4);
+	if (wanted.limit > MAX_EDITS)
+		wanted.limit = MAX_EDITS;
+	return wanted;
+}
+
+size_t nearest_names(const struct symbol *symbols, size_t nr, const char *text,
 		     const char *ret_names[], size_t max)
 {
+	const struct wanted wanted = wanted_of(text);
 	struct candidate best[16];
-	char text[MAX_NAME + 1];
-	size_t len = 0, found = 0;
-	unsigned int limit;
-	uint64_t set;
+	size_t found = 0;
 
-	for (; *wanted && len < MAX_NAME; wanted++) {
-		if (*wanted != '*' && *wanted != '?')
-			text[len++] = *wanted;
-	}
-	text[len] = '\0';
 	if (max > ARRAY_SIZE(best))
 		max = ARRAY_SIZE(best);
-	if (len < 2 || !max)
+	if (wanted.literals < 2 || wanted.len > MAX_NAME || !max)
 		return 0;
-	set = letters_of(text);
-	limit = len / 3 < 1 ? 1 : len / 3 > 6 ? 6 : len / 3;
-
 	for (size_t i = 0; i < nr; i++) {
 		const char *name = symbols[i].name;
-		size_t length = strlen(name);
-		unsigned int distance;
+		size_t len = strlen(name);
+		unsigned int distance, as_syscall;
 
-		if (length > MAX_NAME || !is_function_symbol(&symbols[i]))
+		if (len > MAX_NAME || !is_function_symbol(&symbols[i]))
 			continue;
-		if (!strncmp(name, text, len) && name[len] == '.') {
-			/* What the compiler made of the very function. */
-			distance = 1;
-		} else if (strcasestr(name, text)) {
-			/* "sys_foo" is most likely meant for "__x64_sys_foo": less added, better. */
-			distance = (length - len) * 2;
-			distance = distance < 90 ? distance : 90;
-		} else {
-			size_t apart = length > len ? length - len : len - length;
-
-			/* An edit changes at most two letters of the set. */
-			if (apart > limit ||
-			    (unsigned int)__builtin_popcountll(letters_of(name) ^ set) > limit * 2)
-				continue;
-			distance = count_edits(text, len, name, length, limit);
-			if (distance > limit)
-				continue;
-			distance *= 10;
-		}
-		/* What nobody calls by that name. */
-		if (strchr(name, '.') && distance > 1)
-			distance += 15;
-		else if (startswith(name, "__do_sys_") || startswith(name, "__se_sys_") ||
-			 startswith(name, "__ia32_sys_"))
-			distance += 5;
+		distance = wanted.glob ? distance_to_glob(&wanted, name, len) :
+					 distance_to_name(&wanted, name, len);
+		as_syscall = wanted.glob ? NOT_NEAR : distance_to_syscall(&wanted, name);
+		if (as_syscall < distance)
+			distance = as_syscall;
+		if (distance == NOT_NEAR)
+			continue;
+		distance += penalty(name, distance);
 		if (found == max && distance >= best[found - 1].distance)
 			continue;
 		found = keep_best(best, found, max, (struct candidate){ distance, name });
@@ -143,4 +212,30 @@ size_t nearest_names(const struct symbol *symbols, size_t nr, const char *wanted
 	for (size_t i = 0; i < found; i++)
 		ret_names[i] = best[i].name;
 	return found;
+}
+
+bool names_syscall(const struct symbol *symbols, size_t nr, const char *name)
+{
+	for (size_t i = 0; i < nr && !is_glob(name); i++) {
+		const char *syscall = syscall_of_entry(symbols[i].name);
+
+		if (syscall && syscall_matches(syscall, name))
+			return true;
+	}
+	return false;
+}
+
+bool offer_syscalls(const struct symbol *symbols, size_t nr, struct nearest *near)
+{
+	bool known = false;
+
+	for (size_t i = 0; i < nr; i++) {
+		const char *syscall = syscall_of_entry(symbols[i].name);
+
+		if (!syscall)
+			continue;
+		nearest_offer(near, syscall);
+		known = true;
+	}
+	return known;
 }

@@ -3,18 +3,26 @@
 #ifndef RETSNOOP_TRACE_PLAN_SIMILAR_NAMES_H
 #define RETSNOOP_TRACE_PLAN_SIMILAR_NAMES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
+#include "util/base/text/nearest.h"
 #include "util/kernel/symbols/symbols.h"
 
 /**
- * The names that are most like @wanted, best first, no name twice.
+ * The names that are most like @text, best first, no name twice.
  *
- * @wanted	a name or a glob, whose `*` and `?` are left out
+ * @text	a name or a glob
  * @ret_names	room for @max of them; they belong to the table
  * @return	how many there are
  */
-size_t nearest_names(const struct symbol *symbols, size_t nr, const char *wanted,
+size_t nearest_names(const struct symbol *symbols, size_t nr, const char *text,
 		     const char *ret_names[], size_t max);
+
+/* Whether a name is that of a system call; a glob is not. */
+bool names_syscall(const struct symbol *symbols, size_t nr, const char *name);
+
+/* Offer the names of all system calls. False: none is known. */
+bool offer_syscalls(const struct symbol *symbols, size_t nr, struct nearest *near);
 
 #endif

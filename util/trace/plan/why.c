@@ -187,8 +187,10 @@ static int find_why(struct kernel *kernel, const struct trace_request *request,
 		if (kernel_is_live(kernel))
 			look_in_modules(
 				spec, spec->module && module_is_loaded(all, nr, spec->module), why);
-		if (why->verdict == WHY_UNKNOWN)
+		if (why->verdict == WHY_UNKNOWN) {
 			why->nr_nearest = nearest_names(all, nr, spec->name, why->nearest, 3);
+			why->syscall = !spec->module && names_syscall(all, nr, spec->name);
+		}
 	}
 	return 0;
 }

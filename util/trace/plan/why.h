@@ -38,6 +38,7 @@ struct why {
 	VEC(const struct symbol *) elsewhere;	/* the same name, in other modules; borrowed */
 	VEC(struct why_inlined) inlined;
 	bool has_debuginfo;		/* the lack of inlined calls means something */
+	bool syscall;			/* WHY_UNKNOWN: a system call is called so */
 	bool init;			/* REFUSED_NOT_TRACEABLE: its code is gone since boot */
 	char *module;			/* WHY_NOT_LOADED, WHY_NO_MODULE; owned */
 	const char *name;		/* used while it is found out */

@@ -168,6 +168,12 @@ static void print_reason(const struct funcs_view *view, const char *name, const 
 				(*symbol)->module ?: "vmlinux");
 		break;
 	case WHY_UNKNOWN:
+		if (why->syscall) {
+			fprintf(out,
+				"%s is no function but a system call; --syscall %s selects its "
+				"entry functions.\n", name, name);
+			break;
+		}
 		fprintf(out, "%s cannot be traced: this kernel has no such function%s.\n", name,
 			why->has_debuginfo ?
 				"" :

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Between plan.c and its parts. */
+#ifndef RETSNOOP_TRACE_PLAN_PLAN_INTERNAL_H
+#define RETSNOOP_TRACE_PLAN_PLAN_INTERNAL_H
+
+#include <stdbool.h>
+
+struct match;
+struct plan;
+struct trace_request;
+
+/* Warnings of one kind; more are only counted. */
+#define PLAN_MAX_WARNINGS 8
+
+/**
+ * Keep each spec that selects nothing in plan->unmatched, with warnings.
+ *
+ * @quiet	no warnings
+ * @return	0; -ENOMEM (reported)
+ */
+int plan_note_unmatched(struct plan *plan, const struct trace_request *request,
+			const struct match *match, bool quiet);
+
+#endif
