@@ -93,6 +93,10 @@ TEST(nothing_is_offered_for_something_else)
 	EXPECT_EQ(NULL, nearest_command("s"));
 	EXPECT_EQ(NULL, nearest_command(""));
 	EXPECT_EQ(NULL, nearest_command("probe"));
+	/* three edits in six letters, two in five */
+	EXPECT_EQ(NULL, nearest_command("status"));
+	EXPECT_EQ(NULL, nearest_command("stake"));
+	EXPECT_EQ(NULL, nearest_command("fonts"));
 }
 
 TEST(the_message_has_the_name_or_the_other_hint)

@@ -53,7 +53,10 @@ unsigned int edit_distance(const char *a, const char *b)
 
 struct nearest nearest_start(const char *text)
 {
-	return (struct nearest){ .text = text, .distance = strlen(text) / 3 + 2 };
+	size_t edits = strlen(text) / 3;
+
+	/* One edit in three letters is near; more make another word of it. */
+	return (struct nearest){ .text = text, .distance = (edits > 1 ? edits : 1) + 1 };
 }
 
 void nearest_offer(struct nearest *near, const char *name)
