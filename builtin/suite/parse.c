@@ -75,29 +75,37 @@ struct lookup {
 	struct found found;
 	bool exact;
 	int matches;
+	struct strbuf candidates;	/* "--summary, --stats" */
 	struct nearest near;
 	char near_name[OPTION_NAME_MAX];
 };
 
 static void offer(struct lookup *lookup, const char *prefix, struct found found)
 {
+	unsigned int flags = found.option->flags;
 	char name[OPTION_NAME_MAX];
 
 	snprintf(name, sizeof(name), "%s%s", prefix, found.option->name);
-	nearest_offer(&lookup->near, name);
+	if (!(flags & SETTING_HIDDEN))
+		nearest_offer(&lookup->near, name);
 	if (lookup->near.name == name)
 		lookup->near.name = strcpy(lookup->near_name, name);
-	if (lookup->exact || strncmp(name, lookup->name, strlen(lookup->name)))
+	if (lookup->exact)
 		return;
 	lookup->exact = !strcmp(name, lookup->name);
+	if (!lookup->exact && (flags & (SETTING_HIDDEN | SETTING_IN_FULL) ||
+			       strncmp(name, lookup->name, strlen(lookup->name))))
+		return;
 	if (lookup->exact || !lookup->matches)
 		lookup->found = found;
+	strbuf_addf(&lookup->candidates, "%s--%s", lookup->matches ? ", " : "", name);
 	lookup->matches = lookup->exact ? 1 : lookup->matches + 1;
 }
 
 static void look_up(const struct parser *parser, const char *name, struct lookup *lookup)
 {
-	*lookup = (struct lookup){ .name = name, .near = nearest_start(name) };
+	*lookup = (struct lookup){ .name = name, .near = nearest_start(name),
+				   .candidates = STRBUF_INIT };
 	for (int i = 0; parser->groups[i]; i++) {
 		for_each_option(o, parser->groups[i]) {
 			if (o->name)
@@ -108,37 +116,52 @@ static void look_up(const struct parser *parser, const char *name, struct lookup
 	}
 }
 
+/* The option that a long name means. 0; -EINVAL (reported). */
+static int find_long(const struct parser *parser, const char *name, struct found *ret_found)
+{
+	struct lookup lookup;
+	int err = 0;
+
+	look_up(parser, name, &lookup);
+	*ret_found = lookup.found;
+	if (lookup.matches > 1)
+		err = report(-EINVAL, "%s: option '--%s' is ambiguous: %s", parser->command->name,
+			     name, strbuf_str(&lookup.candidates));
+	else if (!lookup.matches && lookup.near.name)
+		err = report(-EINVAL, "%s: unrecognized option '--%s'; did you mean '--%s'?",
+			     parser->command->name, name, lookup.near.name);
+	else if (!lookup.matches)
+		err = usage_error(parser, "unrecognized option '--%s'", name);
+	strbuf_release(&lookup.candidates);
+	return err;
+}
+
 /* "--name", "--name=value". */
 static int parse_long(struct parser *parser, const char *word)
 {
 	const char *equals = strchrnul(word + 2, '='), *value = *equals ? equals + 1 : NULL;
 	_cleanup_(free_p) char *name = strndup(word + 2, equals - word - 2);
-	struct lookup lookup;
 	const char *arg, *no;
+	struct found found;
+	int err;
 
 	if (!name)
 		return report_oom();
-	look_up(parser, name, &lookup);
-	if (lookup.matches > 1)
-		return usage_error(parser, "option '--%s' is ambiguous", name);
-	if (!lookup.matches && lookup.near.name)
-		return report(-EINVAL, "%s: unrecognized option '--%s'; did you mean '--%s'?",
-			      parser->command->name, name, lookup.near.name);
-	if (!lookup.matches)
-		return usage_error(parser, "unrecognized option '--%s'", name);
-	arg = lookup.found.off ? NULL : option_arg(parser->command, lookup.found.option);
-	no = lookup.found.off ? "no-" : "";
+	err = find_long(parser, name, &found);
+	if (err)
+		return err;
+	arg = found.off ? NULL : option_arg(parser->command, found.option);
+	no = found.off ? "no-" : "";
 	if (value && !arg)
-		return usage_error(parser, "option '--%s%s' takes no value", no,
-				   lookup.found.option->name);
-	if (!value && arg && !(lookup.found.option->flags & SETTING_OPTIONAL)) {
+		return usage_error(parser, "option '--%s%s' takes no value", no, found.option->name);
+	if (!value && arg && !(found.option->flags & SETTING_OPTIONAL)) {
 		value = *parser->next;
 		if (!value)
 			return usage_error(parser, "option '--%s' needs a value: %s",
-					   lookup.found.option->name, arg);
+					   found.option->name, arg);
 		parser->next++;
 	}
-	return set_option(parser, &lookup.found, value);
+	return set_option(parser, &found, value);
 }
 
 static struct found find_letter(const struct parser *parser, char letter)

@@ -686,7 +686,9 @@ TEST_F(line, mistakes_are_told_in_one_line)
 	REFUSED("-Ie", "stack: option '-e' needs a value: GLOB" TRY);
 	REFUSED("--entry", "stack: option '--entry' needs a value: GLOB" TRY);
 	REFUSED("--dry-run=no", "stack: option '--dry-run' takes no value" TRY);
-	REFUSED("--s", "stack: option '--s' is ambiguous" TRY);
+	REFUSED("--s", "stack: option '--s' is ambiguous: --syscall, --success-stacks, --symbolize, "
+		"--summary, --stats, --source");
+	REFUSED("--no-lb=1", "stack: option '--no-lb' is ambiguous: --no-lbr, --no-lbr-full");
 }
 
 TEST_F(line, long_options_can_be_cut_short)
@@ -694,6 +696,28 @@ TEST_F(line, long_options_can_be_cut_short)
 	PARSED("--dur=1 --success --no-int");
 	EXPECT_EQ(1000000000, self->request.duration_ns);
 	EXPECT_EQ(SUCCESS_YES, self->request.success);
+}
+
+TEST_F(line, options_that_reach_the_network_or_are_hidden_are_named_in_full)
+{
+	static const char *const cut[] = { "--debug", "--debuginfo", "--no-debuginfo" };
+	static const char *const hidden[] = { "--list", "--list-option", "--usag", "--branche" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(cut); i++) {
+		parse_as(self, &tracing, cut[i]);
+		EXPECT_EQ(-EINVAL, self->err);
+		EXPECT_NE(NULL, strstr(self->messages, "did you mean '--"));
+		EXPECT_FALSE(self->request.symbols.debuginfod);
+	}
+	PARSED("--debuginfod");
+	EXPECT_TRUE(self->request.symbols.debuginfod);
+	for (size_t i = 0; i < ARRAY_SIZE(hidden); i++) {
+		parse_as(self, &tracing, hidden[i]);
+		EXPECT_EQ(-EINVAL, self->err);
+		EXPECT_NE(NULL, strstr(self->messages, TRY));
+	}
+	PARSED("--branches");
+	EXPECT_TRUE(self->request.modes & MODE_BRANCHES);
 }
 
 TEST_F(line, help_and_version_end_it)

@@ -28,8 +28,9 @@ enum setting_type {
 enum setting_flags {
 	SETTING_NEGATABLE = 1 << 0,	/* there is --no-NAME, too */
 	SETTING_OPTIONAL = 1 << 1,	/* a value may be left out: the field becomes .value then */
-	SETTING_HIDDEN = 1 << 2,	/* from help and completion */
+	SETTING_HIDDEN = 1 << 2,	/* from help, completion and suggestions; named in full */
 	SETTING_BARE_IN_REPORT = 1 << 3, /* `report` has the option without a value */
+	SETTING_IN_FULL = 1 << 4,	/* the name cannot be cut short: it reaches the network */
 };
 
 struct setting_choice {

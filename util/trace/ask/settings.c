@@ -199,7 +199,7 @@ const struct setting settings[] = {
 	  .value = SYMBOLIZE_LINES, .max = SYMBOLIZE_INLINES, .word = symbolize_word,
 	  .values = "auto, none, lines or inlines", .key = "stacks.symb-mode",
 	  .key_help = "use of debug info; as -s", .recorded = { META_STACKS, 3, 1 } },
-	{ "debuginfod", 0, SETTINGS_SYMBOLS, SETTING_NEGATABLE, SETTING_FLAG, NULL,
+	{ "debuginfod", 0, SETTINGS_SYMBOLS, SETTING_NEGATABLE | SETTING_IN_FULL, SETTING_FLAG, NULL,
 	  "Ask debuginfod servers for missing debug info; Ctrl-C gives up",
 	  FIELD(symbols.debuginfod), .key = "symbols.debuginfod",
 	  .key_help = "ask debuginfod servers for missing debug info; as --debuginfod" },
