@@ -100,7 +100,7 @@ static int show(const struct command_args *args, const struct machine *machine,
 		doctor_view_json(&text, &view, machine, diagnosis);
 	else
 		doctor_view_text(&text, &view, machine, diagnosis);
-	return output_text(stdout, &text);
+	return args->format == FORMAT_JSON ? output_data(stdout, &text) : output_text(stdout, &text);
 }
 
 static int doctor_run(const struct command *command, int argc, char **argv)

@@ -212,7 +212,7 @@ static int answer(struct session_state *state)
 			progress_update(&state->progress, state->answered, 0);
 	}
 	state->queries.len = state->addrs.len = 0;
-	err = output_text(stdout, &state->text);
+	err = output_data(stdout, &state->text);
 	strbuf_reset(&state->text);
 	return err;
 }

@@ -103,7 +103,7 @@ static void pass_on(struct filter *filter, const char *piece, size_t len, bool e
 
 static int write_out(struct filter *filter)
 {
-	int err = filter->text.len ? output_text(stdout, &filter->text) : 0;
+	int err = filter->text.len ? output_data(stdout, &filter->text) : 0;
 
 	strbuf_reset(&filter->text);
 	return err;

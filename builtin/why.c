@@ -13,6 +13,7 @@
 #include "util/base/text/errnames.h"
 #include "util/kernel/debug/source_text.h"
 #include "util/kernel/kernel.h"
+#include "util/view/parts/output.h"
 #include "util/why/answer.h"
 
 #define DEFAULT_RUNS 8
@@ -110,7 +111,8 @@ static int show(struct why *why, const struct why_options *options, const struct
 	err = args->format == FORMAT_JSON ? answer_json(why, &answer, &text) :
 					    answer_text(why, &answer, &text);
 	if (!err)
-		err = fputs(strbuf_str(&text), stdout) < 0 || fflush(stdout) ? -EIO : 0;
+		err = args->format == FORMAT_JSON ? output_data(stdout, &text) :
+						    output_text(stdout, &text);
 	source_text_close(answer.source);
 	if (err)
 		return EXIT_CANNOT;

@@ -85,6 +85,12 @@ static int parse_color(const struct setting *setting, void *target, const char *
 	return err;
 }
 
+static int parse_ascii(const struct setting *setting, void *target, const char *value, bool on)
+{
+	terminal_set_ascii(on);
+	return 0;
+}
+
 static int parse_verbose(const struct setting *setting, void *target, const char *value, bool on)
 {
 	struct common_options *common = target;
@@ -126,6 +132,8 @@ static const struct setting format_rows[] = {
 	{ "color", .type = SETTING_CUSTOM, .flags = SETTING_OPTIONAL | SETTING_NEGATABLE,
 	  .arg = "WHEN", .parse = parse_color, .choices = color_choices,
 	  .help = "Colours in text: auto (the default: on a terminal), always or never" },
+	{ "ascii", .type = SETTING_CUSTOM, .flags = SETTING_NEGATABLE, .parse = parse_ascii,
+	  .help = "Print text in ASCII, as > for an arrow; the default unless the locale is UTF-8" },
 	{}
 };
 

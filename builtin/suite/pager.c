@@ -48,6 +48,8 @@ static void __attribute__((noreturn)) run_pager(const char *command, const int p
 	/* Leave if all fits, pass colours on, keep what was shown on the screen. */
 	setenv("LESS", "FRX", 0);
 	setenv("LV", "-c", 0);
+	/* Text is UTF-8, or ASCII, whatever the locale is. */
+	setenv("LESSCHARSET", "utf-8", 0);
 	execl("/bin/sh", "sh", "-c", command, NULL);
 	_exit(127);
 }

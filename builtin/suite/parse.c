@@ -292,6 +292,7 @@ int command_parse(const struct command *command, int argc, char **argv, void *co
 	int err;
 
 	look_for_no_pager(argv);
+	terminal_set_ascii(terminal_locale_is_ascii());
 	command_option_groups(command, parser.groups);
 	for (int i = 0; parser.groups[i]; i++)
 		parser.targets[i] = option_group_is_common(parser.groups[i]) ? &common : targets[i];

@@ -13,6 +13,8 @@
 # is expected of the last one. Patterns are extended regular expressions. A test without a
 # single expectation fails.
 set -u
+# text has arrows
+export LC_ALL=C.UTF-8
 
 case_name=${0##*/}
 case_name=${case_name%.sh}

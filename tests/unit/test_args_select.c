@@ -80,7 +80,7 @@ TEST_F(select, a_member_that_is_not_there_has_a_column_and_a_neighbour)
 	free(text);
 	text = stderr_of(EXPECT_EQ(-EINVAL, choose(self, "do_it: o->zzzzzzzz", true)));
 	EXPECT_STREQ("retsnoop: --args: struct outer has no member 'zzzzzzzz' at column 11 of "
-		     "'do_it: o->zzzzzzzz'; it has count, low, high, comm, next, inner, …\n", text);
+		     "'do_it: o->zzzzzzzz'; it has count, low, high, comm, next, inner, ...\n", text);
 	free(text);
 }
 

@@ -10,6 +10,7 @@
 #include "unit.h"
 
 #include "util/base/strbuf.h"
+#include "util/base/terminal.h"
 #include "util/trace/run/run.h"
 #include "util/view/parts/output.h"
 
@@ -87,6 +88,52 @@ static void expect_whole(struct __test_metadata *_metadata, FIXTURE_DATA(output)
 	EXPECT_STREQ(strbuf_str(&self->text), strbuf_str(got));
 	strbuf_release(got);
 	free(got);
+}
+
+TEST(other_characters_become_ascii_ones_of_one_column)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	strbuf_addstr(&text, "→ ← ↔ ◎ › ‼ …21 caf\xc3\xa9 \xe2\x82\xac \xff\xe2\x80 end\n");
+	text_to_ascii(&text);
+	EXPECT_STREQ("> < = @ : ! ~21 caf? ? ??? end\n", strbuf_str(&text));
+	EXPECT_EQ(strlen(strbuf_str(&text)), text.len);
+	strbuf_reset(&text);
+	text_to_ascii(&text);
+	EXPECT_STREQ("", strbuf_str(&text));
+	strbuf_release(&text);
+}
+
+TEST(the_locale_tells_whether_text_is_ascii)
+{
+	static const struct {
+		const char *all, *ctype, *lang;
+		bool ascii;
+	} cases[] = {
+		{ NULL, NULL, NULL, true },
+		{ NULL, NULL, "C", true },
+		{ NULL, NULL, "de_DE.UTF-8", false },
+		{ NULL, NULL, "de_DE.utf8", false },
+		{ NULL, NULL, "de_DE.ISO-8859-1", true },
+		{ NULL, "C.UTF-8", "C", false },
+		{ "POSIX", "C.UTF-8", "C.UTF-8", true },
+		{ "", "", "C.UTF-8", false },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		const char *const names[] = { "LC_ALL", "LC_CTYPE", "LANG" };
+		const char *const values[] = { cases[i].all, cases[i].ctype, cases[i].lang };
+
+		for (int n = 0; n < 3; n++) {
+			if (values[n])
+				setenv(names[n], values[n], 1);
+			else
+				unsetenv(names[n]);
+		}
+		EXPECT_EQ(cases[i].ascii, terminal_locale_is_ascii()) {
+			TH_LOG("case %zu", i);
+		}
+	}
 }
 
 TEST_F(output, writes_all_without_a_run)

@@ -9,6 +9,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "util/base/macros.h"
 #include "util/base/text/units.h"
 
 int terminal_width(int fd)
@@ -30,6 +31,32 @@ bool terminal_color(enum color_when when, int fd)
 	if (when != COLOR_AUTO)
 		return when == COLOR_ALWAYS;
 	return !(no_color && *no_color) && term && strcmp(term, "dumb") && isatty(fd);
+}
+
+/* Not setlocale(3): a static program may find no locales, or those of another libc. */
+bool terminal_locale_is_ascii(void)
+{
+	static const char *const names[] = { "LC_ALL", "LC_CTYPE", "LANG" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		const char *locale = getenv(names[i]);
+
+		if (locale && *locale)
+			return !strcasestr(locale, "utf-8") && !strcasestr(locale, "utf8");
+	}
+	return true;
+}
+
+static bool ascii;
+
+void terminal_set_ascii(bool only)
+{
+	ascii = only;
+}
+
+bool terminal_is_ascii(void)
+{
+	return ascii;
 }
 
 static int current_verbosity;

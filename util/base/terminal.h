@@ -32,4 +32,11 @@ int report_verbosity(void);
 
 bool terminal_color(enum color_when when, int fd);
 
+/* Whether the locale, as $LC_ALL, $LC_CTYPE and $LANG name it, has another charset than UTF-8. */
+bool terminal_locale_is_ascii(void);
+
+/* Whether text has ASCII characters only; set once by the command line. */
+void terminal_set_ascii(bool ascii);
+bool terminal_is_ascii(void);
+
 #endif

@@ -228,7 +228,7 @@ static void add_name(void *arg, const char *name)
 	if (some->nr++ < SOME_NAMES)
 		strbuf_addf(&some->text, "%s%s", some->nr > 1 ? ", " : "", name);
 	else if (some->nr == SOME_NAMES + 1)
-		strbuf_addstr(&some->text, ", …");
+		strbuf_addstr(&some->text, ", ...");
 }
 
 static const char *kind_name(const struct btf_type *type)

@@ -264,7 +264,7 @@ static int chrome_begin(struct view *view)
 
 	strbuf_reset(&self->text);
 	strbuf_addch(&self->text, '[');
-	return output_text(self->context.out, &self->text);
+	return output_data(self->context.out, &self->text);
 }
 
 static int chrome_session(struct view *view, const struct explained *explained)
@@ -283,7 +283,7 @@ static int chrome_session(struct view *view, const struct explained *explained)
 	leave_open(self, session, 0, session->end_ns);
 	if (err || self->scratch.failed)
 		return report_oom();
-	return output_text(self->context.out, &self->text);
+	return output_data(self->context.out, &self->text);
 }
 
 static int chrome_end(struct view *view, const struct ledger *ledger)
@@ -292,7 +292,7 @@ static int chrome_end(struct view *view, const struct ledger *ledger)
 
 	strbuf_reset(&self->text);
 	strbuf_addstr(&self->text, "\n]\n");
-	return output_text(self->context.out, &self->text);
+	return output_data(self->context.out, &self->text);
 }
 
 static void chrome_free(struct view *view)

@@ -218,7 +218,7 @@ static int folded_end(struct view *view, const struct ledger *ledger)
 		strbuf_addf(&self->path, "%s %" PRIu64 "\n", stack->text, stack->weight);
 	if (self->others)
 		strbuf_addf(&self->path, "(other stacks) %" PRIu64 "\n", self->others);
-	return output_text(self->context.out, &self->path);
+	return output_data(self->context.out, &self->path);
 }
 
 static void folded_free(struct view *view)

@@ -106,7 +106,7 @@ static int html_begin(struct view *view)
 	strbuf_addstr(&self->text, page_head);
 	strbuf_addstr(&self->text, page_style);
 	strbuf_addstr(&self->text, page_body);
-	return output_text(self->json.context.out, &self->text);
+	return output_data(self->json.context.out, &self->text);
 }
 
 static int html_session(struct view *view, const struct explained *explained)
@@ -123,7 +123,7 @@ static int html_session(struct view *view, const struct explained *explained)
 	strbuf_reset(&self->text);
 	add_head(self, session);
 	add_data(&self->text, strbuf_str(&self->json.text));
-	return output_text(self->json.context.out, &self->text);
+	return output_data(self->json.context.out, &self->text);
 }
 
 static int html_end(struct view *view, const struct ledger *ledger)
@@ -140,7 +140,7 @@ static int html_end(struct view *view, const struct ledger *ledger)
 	strbuf_addstr(&self->text, page_script_begin);
 	strbuf_addstr(&self->text, page_script);
 	strbuf_addstr(&self->text, page_tail);
-	return output_text(self->json.context.out, &self->text);
+	return output_data(self->json.context.out, &self->text);
 }
 
 static void html_free(struct view *view)

@@ -302,7 +302,7 @@ int diff_print_json(const struct recording_diff *diff, const char *const names[2
 	vec_foreach(func, &diff->funcs)
 		add_json_latency(&text, func);
 	add_json_sides(&text, diff, names);
-	err = output_text(out, &text);
+	err = output_data(out, &text);
 	strbuf_release(&text);
 	return err;
 }

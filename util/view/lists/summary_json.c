@@ -119,7 +119,7 @@ static int summary_json(struct view *view, const struct summary *summary)
 		end_line(self, &json);
 	}
 	self->text.failed |= self->scratch.failed;
-	return output_text(self->context.out, &self->text);
+	return output_data(self->context.out, &self->text);
 }
 
 static int json_end(struct view *view, const struct ledger *ledger)

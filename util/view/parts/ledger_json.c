@@ -64,5 +64,5 @@ int ledger_json_print(const struct ledger *ledger, FILE *out)
 		return 0;
 	ledger_json_add(&text, ledger);
 	strbuf_addch(&text, '\n');
-	return output_text(out, &text);
+	return output_data(out, &text);
 }

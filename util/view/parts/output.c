@@ -6,19 +6,68 @@
 #include <stdio_ext.h>
 #include <string.h>
 
+#include "util/base/macros.h"
 #include "util/base/progress.h"
 #include "util/base/report.h"
+#include "util/base/terminal.h"
+#include "util/base/text/utf8.h"
 
-int output_text(FILE *out, const struct strbuf *text)
+/* One column each, or tables would not stand. */
+static char ascii_of(uint32_t character)
+{
+	static const struct {
+		uint32_t character;
+		char ascii;
+	} likenesses[] = {
+		{ 0x2192, '>' },	/* → call */
+		{ 0x2190, '<' },	/* ← return */
+		{ 0x2194, '=' },	/* ↔ call and return */
+		{ 0x25ce, '@' },	/* ◎ probe */
+		{ 0x203a, ':' },	/* › data */
+		{ 0x203c, '!' },	/* ‼ missing */
+		{ 0x2026, '~' },	/* … cut */
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(likenesses); i++) {
+		if (likenesses[i].character == character)
+			return likenesses[i].ascii;
+	}
+	return '?';
+}
+
+void text_to_ascii(struct strbuf *text)
+{
+	size_t len = 0, bytes;
+	uint32_t character;
+
+	for (size_t i = 0; i < text->len; i += bytes ?: 1) {
+		bytes = utf8_decode(text->s + i, text->len - i, &character);
+		text->s[len++] = !bytes		  ? '?' :
+				 character < 0x80 ? (char)character :
+						    ascii_of(character);
+	}
+	text->len = len;
+	if (text->s)
+		text->s[len] = '\0';
+}
+
+int output_text(FILE *out, struct strbuf *text)
+{
+	if (terminal_is_ascii())
+		text_to_ascii(text);
+	return output_data(out, text);
+}
+
+int output_data(FILE *out, const struct strbuf *data)
 {
 	bool written;
 	int err;
 
-	if (text->failed)
+	if (data->failed)
 		return report_oom();
 	progress_make_way();
 	errno = 0;
-	written = fwrite(strbuf_str(text), 1, text->len, out) == text->len && !fflush(out);
+	written = fwrite(strbuf_str(data), 1, data->len, out) == data->len && !fflush(out);
 	err = errno ?: EIO;
 	progress_go_on();
 	if (written)

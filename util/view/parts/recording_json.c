@@ -23,5 +23,5 @@ int recording_json_print(const char *path, const struct recorder_stats *stats, u
 	json_uint(&json, "records", records);
 	json_close(&json);
 	strbuf_addch(&text, '\n');
-	return output_text(out, &text);
+	return output_data(out, &text);
 }

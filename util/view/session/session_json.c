@@ -118,7 +118,7 @@ static int json_session(struct view *view, const struct explained *explained)
 	if (err)
 		return err;
 	strbuf_addch(&self->text, '\n');
-	return output_text(self->context.out, &self->text);
+	return output_data(self->context.out, &self->text);
 }
 
 static int json_end(struct view *view, const struct ledger *ledger)
