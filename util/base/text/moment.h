@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Points in time as users write them: "12:30", "12:30:05.25", "2026-01-02",
+ * "2026-01-02 12:30:05", "2026-01-02T12:30:05.25+01:00", and "+10s" after a beginning.
+ */
+#ifndef RETSNOOP_BASE_TEXT_MOMENT_H
+#define RETSNOOP_BASE_TEXT_MOMENT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct moment {
+	bool given;
+	bool relative;		/* ns counts from the beginning */
+	bool has_date, has_offset;
+	int year, month, day;
+	int64_t ns;		/* of the day; after 00:00 */
+	int64_t offset_s;	/* east of Greenwich */
+	uint64_t precision_ns;	/* what the last digit written counts: at most a second; of a date: a day */
+};
+
+/* 0; -EINVAL with nothing reported and *ret_moment untouched. */
+int moment_parse(const char *text, struct moment *ret_moment);
+
+/**
+ * Nanoseconds since the epoch. Without an offset the time is local time (tzset()). Without a date it
+ * is of the day of the beginning, or, if it would be over 12 hours before the beginning, of the day
+ * after.
+ *
+ * @begin_ns	since the epoch
+ */
+int64_t moment_resolve(const struct moment *moment, int64_t begin_ns);
+
+#endif
