@@ -38,7 +38,7 @@ struct recording {
 	const uint8_t *events;		/* the rest of the chunk at hand */
 	size_t events_left;
 	uint64_t bad_records;
-	struct recording_state state;
+	struct recording_state state;	/* as far as it was read */
 };
 
 const struct recording_meta *recording_meta(const struct recording *r)
@@ -260,8 +260,10 @@ int recording_next(struct recording *r, struct session **ret_session)
 			r->bad_records++;
 		else if (err)
 			return report_oom();
-		else if (*ret_session)
+		if (*ret_session) {
+			r->state.sessions = (*ret_session)->number;
 			return 1;
+		}
 	}
 }
 

@@ -41,6 +41,7 @@ struct code_source recording_code(struct recording *recording);
 int recording_next(struct recording *recording, struct session **ret_session);
 
 struct recording_state {
+	uint64_t sessions;		/* that were read */
 	bool ended;			/* it has its end: the run was not killed */
 	enum recording_damage damage;
 	uint64_t offset;		/* where that is, in bytes */

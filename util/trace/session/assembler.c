@@ -61,6 +61,7 @@ struct assembler {
 	struct pending *buckets[NR_BUCKETS];
 	struct pending *oldest, *newest;
 	size_t nr_pending, bytes;
+	uint64_t sessions;	/* handed out */
 	uint64_t orphans;
 	uint64_t calls_let_go;
 };
@@ -614,11 +615,13 @@ out:
 	} else if (pending) {
 		drop_pending(assembler, pending);
 	}
-	if (err)
+	if (err) {
 		session_free(session);
-	else
-		*ret_session = session;
-	return err;
+		return err;
+	}
+	session->number = ++assembler->sessions;
+	*ret_session = session;
+	return 0;
 }
 
 static int feed_session(struct assembler *assembler, const void *data, size_t size,

@@ -74,6 +74,8 @@ int session_json_fill(struct session_json *self, const struct explained *explain
 	strbuf_reset(&self->text);
 	json_object(&json, NULL);
 	json_string(&json, "type", "session");
+	if (session->number)
+		json_uint(&json, "number", session->number);
 	add_time(self, &json, "start", session->start_ns);
 	add_time(self, &json, "end", session->end_ns);
 	json_uint(&json, "start_ns", session->start_ns);
@@ -112,7 +114,7 @@ static int json_session(struct view *view, const struct explained *explained)
 	struct session_json *self = &((struct json_view *)view)->json;
 	int err;
 
-	if (!view_modes(&self->context, explained->session))
+	if (!view_modes(&self->context, explained->session) && !self->context.list)
 		return 0;
 	err = session_json_fill(self, explained);
 	if (err)
