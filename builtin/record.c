@@ -242,7 +242,7 @@ static void say_what_was_written(const struct record *record)
 	    (unsigned long long)stats.sessions, stats.sessions == 1 ? "" : "s", record->path,
 	    stats.files > 1 ? " and " : "", stats.files > 1 ? "the .1 beside it" : "",
 	    (unsigned long long)(stats.bytes + 1023) / 1024,
-	    strcmp(record->path, DEFAULT_PATH) ? " -i " : "",
+	    strcmp(record->path, DEFAULT_PATH) ? " " : "",
 	    strcmp(record->path, DEFAULT_PATH) ? record->path : "",
 	    stats.sessions == 1 ? "it" : "them");
 	if (stats.dropped)

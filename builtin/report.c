@@ -173,7 +173,8 @@ static int show_summary(struct shower *shower)
 }
 
 static int show_recording(struct report_input *input, const struct trace_request *request,
-			  struct symbolizer *symbolizer, enum format format, bool color)
+			  const struct report_choice *choice, struct symbolizer *symbolizer,
+			  enum format format, bool color)
 {
 	const struct recording_meta *meta = recording_meta(input->recording);
 	struct shower shower = {
@@ -193,11 +194,12 @@ static int show_recording(struct report_input *input, const struct trace_request
 	shower.show.context.color = color;
 	shower.show.code = recording_code(input->recording);
 	shower.show.release = meta->kernel.release;
+	shower.show.context.list = choice->list;
 	input->gathers = request->summary || shower.gathers;
 	if (has_beginning(format))
 		pager_start();
 	err = show_open(&shower.show, request, format);
-	err = err ?: report_input_read(input, request,
+	err = err ?: report_input_read(input, request, choice,
 				       request->summary ? count_session : on_session, &shower,
 				       &shown);
 	if (!err && request->summary)
@@ -248,7 +250,7 @@ static int diff(struct report_input *a, const struct trace_request *request,
 		return report(EXIT_USAGE, "--diff compares by name and shows no sessions: -T, -E, -A, "
 			      "--lbr, --source and -k are of one recording");
 	if (!report_input_open(options->other, &b))
-		status = report_diff(a, &b, request, format, color);
+		status = report_diff(a, &b, request, &options->choice, format, color);
 	report_input_close(&b);
 	return status;
 }
@@ -298,22 +300,24 @@ static int report_run(const struct command *command, int argc, char **argv)
 	request.symbols.vmlinux = request.vmlinux_path;
 	request.symbols.live = false;
 	request.symbols.recorded = &meta->kernel;
-	err = check_modes(meta, &request, input.name);
+	err = options.choice.list ? 0 : check_modes(meta, &request, input.name);
 	if (err)
 		return command_exit_status(err);
+	if (options.choice.list)
+		request.modes = 0;
 	progress = progress_start("Reading debug info");
 	err = symbolizer_new(recording_symbols(input.recording), &request.symbols, &symbolizer);
 	progress_end(&progress);
 	if (err)
 		return EXIT_CANNOT;
-	return show_recording(&input, &request, symbolizer, args.format,
+	return show_recording(&input, &request, &options.choice, symbolizer, args.format,
 			      args.color && !options.output);
 }
 
 const struct command cmd_report = {
 	.name = "report",
 	.summary = "show a recording, on any machine",
-	.usage = "[-i FILE] [options]\n--diff [options] FILE FILE",
+	.usage = "[options] [FILE]\n--diff [options] FILE FILE",
 	.help = report_help,
 	.options = report_option_groups,
 	.formats = TRACING_FORMATS,

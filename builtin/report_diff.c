@@ -40,7 +40,7 @@ static int add_session(void *arg, const struct session *session)
 }
 
 static int read_side(struct report_input *input, const struct trace_request *request,
-		     struct side *side)
+		     const struct report_choice *choice, struct side *side)
 {
 	const struct recording_meta *meta = recording_meta(input->recording);
 	struct recording_state state;
@@ -50,7 +50,7 @@ static int read_side(struct report_input *input, const struct trace_request *req
 	side->plan = recording_plan(input->recording);
 	side->rules = meta->error_rules.data;
 	side->start_ns = meta->part ? 0 : meta->start_ns;
-	err = report_input_read(input, request, add_session, side, &shown);
+	err = report_input_read(input, request, choice, add_session, side, &shown);
 	recording_state(input->recording, &state);
 	report_input_warn(input, &state);
 	return err;
@@ -69,15 +69,16 @@ static void add_side(struct strbuf *line, const struct report_input *input, cons
 }
 
 int report_diff(struct report_input *a, struct report_input *b,
-		const struct trace_request *request, enum format format, bool color)
+		const struct trace_request *request, const struct report_choice *choice,
+		enum format format, bool color)
 {
 	_cleanup_(recording_diff_release) struct recording_diff diff = {};
 	_cleanup_(strbuf_release) struct strbuf line = STRBUF_INIT;
 	struct side sides[] = { { .diff = &diff, .side = 0 }, { .diff = &diff, .side = 1 } };
 	const char *const names[] = { a->name, b->name };
-	int err = read_side(a, request, &sides[0]);
+	int err = read_side(a, request, choice, &sides[0]);
 
-	err = err ?: read_side(b, request, &sides[1]);
+	err = err ?: read_side(b, request, choice, &sides[1]);
 	if (!err && (recording_diff_plan(&diff, 0, sides[0].plan) ||
 		     recording_diff_plan(&diff, 1, sides[1].plan)))
 		err = report_oom();

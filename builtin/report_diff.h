@@ -7,11 +7,13 @@
 
 #include <stdbool.h>
 
+struct report_choice;
 struct report_input;
 struct trace_request;
 
 /* Read both to their ends and show what differs. An exit status. */
 int report_diff(struct report_input *a, struct report_input *b,
-		const struct trace_request *request, enum format format, bool color);
+		const struct trace_request *request, const struct report_choice *choice,
+		enum format format, bool color);
 
 #endif

@@ -7,7 +7,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "builtin/report_options.h"
 #include "util/base/cleanup.h"
 #include "util/base/progress.h"
 #include "util/base/report.h"
@@ -63,36 +62,119 @@ int report_redirect(const char *path)
 	return 0;
 }
 
-int report_input_read(struct report_input *input, const struct trace_request *request,
-		      report_session_fn fn, void *arg, uint64_t *ret_shown)
+/* Reading one recording. */
+struct reading {
+	struct report_input *input;
+	const struct trace_request *request;
+	const struct report_choice *choice;
+	struct session_filter filter;
+	struct session_keep keep;
+	report_session_fn fn;
+	void *arg;
+	uint64_t shown;
+	struct progress progress;
+	bool seen;		/* output is on the terminal, where progress is in its way */
+};
+
+/* --since and --until count from the run's beginning, which may have been in another file. */
+static void find_times(struct reading *r, const struct session *first)
 {
-	const struct session_filter filter = {
-		.request = request,
-		.plan = recording_plan(input->recording),
-		.rules = recording_meta(input->recording)->error_rules.data,
-	};
-	_cleanup_(free_p) char *what = strf("Reading %s", input->name);
-	struct progress progress = progress_start(what ?: "Reading");
-	bool seen = !input->gathers && isatty(STDOUT_FILENO);
-	struct session *session;
+	const struct recording_meta *meta = recording_meta(r->input->recording);
+	const struct moment *since = &r->choice->since, *until = &r->choice->until;
+	int64_t begin = wall_clock_at(&meta->clock, meta->part ? first->start_ns : meta->start_ns);
+
+	if (since->given)
+		r->filter.since_ns = moment_resolve(since, begin);
+	if (until->given)
+		r->filter.until_ns = moment_resolve(until, begin) + until->precision_ns - 1;
+}
+
+/* Takes @session over. */
+static int keep_session(struct reading *r, struct session *session)
+{
+	int err = session_keep_add(&r->keep, session);
+
+	if (err == -E2BIG)
+		return report(err, "the sessions take more than %llu MiB of memory; --max-sessions=N "
+			      "keeps only the first N, --list shows one line of each",
+			      SESSION_KEEP_MAX_BYTES >> 20);
+	return err ? report_oom() : 0;
+}
+
+/* Takes @session over. */
+static int pass_session(struct reading *r, struct session *session)
+{
 	int err;
 
-	*ret_shown = 0;
-	while ((err = recording_next(input->recording, &session)) > 0) {
-		bool passes = session_passes(&filter, session);
+	if (session_keep_needed(&r->keep))
+		return keep_session(r, session);
+	if (r->seen)
+		progress_end(&r->progress);
+	err = r->fn(r->arg, session);
+	session_free(session);
+	r->input->stopped = ++r->shown == r->request->max_sessions || r->choice->session;
+	return err;
+}
 
+static int pass_kept(struct reading *r)
+{
+	int err = 0;
+
+	progress_end(&r->progress);
+	session_keep_settle(&r->keep);
+	for (size_t i = 0; i < r->keep.v.len && !err; i++, r->shown++)
+		err = r->fn(r->arg, r->keep.v.data[i]);
+	return err;
+}
+
+static int read_sessions(struct reading *r)
+{
+	struct report_input *input = r->input;
+	struct session *session;
+	bool first = true;
+	int err;
+
+	while (!input->stopped && (err = recording_next(input->recording, &session)) > 0) {
 		if (input->size)
-			progress_update_bytes(&progress, ftello(input->file), input->size);
-		if (passes && seen)
-			progress_end(&progress);
-		err = passes ? fn(arg, session) : 0;
-		session_free(session);
-		*ret_shown += passes;
-		input->stopped = passes && *ret_shown == request->max_sessions;
-		if (err || input->stopped)
-			break;
+			progress_update_bytes(&r->progress, ftello(input->file), input->size);
+		if (first)
+			find_times(r, session);
+		first = false;
+		err = 0;
+		if (session_passes(&r->filter, session))
+			err = pass_session(r, session);
+		else
+			session_free(session);
+		if (err)
+			return err;
 	}
-	progress_end(&progress);
+	return input->stopped ? 0 : err;
+}
+
+int report_input_read(struct report_input *input, const struct trace_request *request,
+		      const struct report_choice *choice, report_session_fn fn, void *arg,
+		      uint64_t *ret_shown)
+{
+	const struct recording_meta *meta = recording_meta(input->recording);
+	struct reading r = {
+		.input = input, .request = request, .choice = choice, .fn = fn, .arg = arg,
+		.filter = { .request = request, .plan = recording_plan(input->recording),
+			    .rules = meta->error_rules.data, .clock = &meta->clock,
+			    .number = choice->session },
+		.keep = { .last = choice->tail, .order = choice->order,
+			  .limit = request->max_sessions, .heads = choice->list },
+	};
+	_cleanup_(free_p) char *what = strf("Reading %s", input->name);
+	int err;
+
+	r.seen = !input->gathers && isatty(STDOUT_FILENO);
+	r.progress = progress_start(what ?: "Reading");
+	err = read_sessions(&r);
+	if (!err && session_keep_needed(&r.keep))
+		err = pass_kept(&r);
+	progress_end(&r.progress);
+	session_keep_release(&r.keep);
+	*ret_shown = r.shown;
 	return err;
 }
 

@@ -7,11 +7,24 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "util/base/text/moment.h"
 #include "util/trace/record/recording_read.h"
 #include "util/trace/session/session_filter.h"
+#include "util/trace/session/session_keep.h"
+
+#define REPORT_DEFAULT_PATH "retsnoop.data"
 
 struct session;
 struct trace_request;
+
+/* Which sessions are wanted besides those that a request selects, and in which order. */
+struct report_choice {
+	struct moment since, until;
+	uint64_t session;	/* its number; 0 any */
+	uint64_t tail;		/* the last so many; 0 all */
+	enum session_order order;
+	bool list;		/* only a line of each */
+};
 
 /* A recording that is being read. Zeroed: none. */
 struct report_input {
@@ -31,13 +44,14 @@ void report_input_close(struct report_input *input);
 typedef int (*report_session_fn)(void *arg, const struct session *session);
 
 /**
- * Read it to its end.
+ * Read it to its end, or as far as sessions are wanted.
  *
  * @ret_shown	sessions handed out
  * @return	0; -EPIPE; -errno (reported)
  */
 int report_input_read(struct report_input *input, const struct trace_request *request,
-		      report_session_fn fn, void *arg, uint64_t *ret_shown);
+		      const struct report_choice *choice, report_session_fn fn, void *arg,
+		      uint64_t *ret_shown);
 
 /*
  * Standard output becomes that file, which is made: output_path_create(). 0; -EEXIST, -errno

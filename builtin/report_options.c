@@ -10,6 +10,7 @@
 #include "util/base/report.h"
 #include "util/trace/ask/settings.h"
 
+#define DEFAULT_TAIL 10
 #define NOTHING_WRITTEN "report records nothing; give it to 'retsnoop record'"
 
 /* -i, -o */
@@ -28,9 +29,45 @@ static int parse_file(const struct setting *setting, void *target, const char *v
 	return 0;
 }
 
+/* --since, --until */
+static int parse_moment(const struct setting *setting, void *target, const char *value, bool on)
+{
+	struct moment *moment = (struct moment *)((char *)target + setting->offset);
+
+	if (!moment_parse(value, moment))
+		return 0;
+	return report(-EINVAL, "--%s: '%s' is not a time; try 12:30, 12:30:05, '2026-01-02 12:30' or "
+		      "+10s (after the beginning)", setting->name, value);
+}
+
+static const struct setting_choice order_choices[] = {
+	{ "time", NULL, ORDER_END }, { "duration", NULL, ORDER_DURATION }, {},
+};
+
+#define FIELD(member) SETTING_FIELD(struct report_options, member)
+
 static const struct setting report_rows[] = {
 	{ "input", 'i', .type = SETTING_CUSTOM, .arg = "FILE", .parse = parse_file,
 	  .help = "The recording, - for standard input; " REPORT_DEFAULT_PATH " by default" },
+	{ "list", .type = SETTING_FLAG, FIELD(choice.list),
+	  .help = "List the sessions, one per line: number, time, error, the function it came from, "
+		  "process and duration" },
+	{ "session", .type = SETTING_NUMBER, FIELD(choice.session), .arg = "N", .min = 1,
+	  .max = UINT64_MAX, .values = "the number of a session; --list shows them",
+	  .help = "Show only session N, as numbered by --list" },
+	{ "tail", .type = SETTING_NUMBER, .flags = SETTING_OPTIONAL, FIELD(choice.tail), .arg = "N",
+	  .min = 1, .max = UINT32_MAX, .value = DEFAULT_TAIL, .values = "a number of sessions",
+	  .help = "Show only the last N sessions; 10 without a number" },
+	{ "sort", .type = SETTING_CHOICE, FIELD(choice.order), .arg = "ORDER",
+	  .choices = order_choices, .values = "time or duration",
+	  .help = "Show sessions in the order in which they ended (time, the default), or the "
+		  "longest first (duration)" },
+	{ "since", .type = SETTING_CUSTOM, FIELD(choice.since), .arg = "TIME",
+	  .parse = parse_moment,
+	  .help = "Show only sessions that began at TIME or later: 12:30, 12:30:05.25, "
+		  "'2026-01-02 12:30', or +10s after the beginning of the recording" },
+	{ "until", .type = SETTING_CUSTOM, FIELD(choice.until), .arg = "TIME",
+	  .parse = parse_moment, .help = "Show only sessions that began at TIME or earlier" },
 	{ "output", 'o', .type = SETTING_CUSTOM, .arg = "FILE", .parse = parse_file,
 	  .help = "Write to FILE instead of standard output" },
 	{ "diff", .type = SETTING_FLAG, SETTING_FIELD(struct report_options, diff),
@@ -60,9 +97,34 @@ static int check_arguments(struct report_options *options, const struct command_
 		return report(-EINVAL, "--diff takes two recordings: 'retsnoop report --diff A B'");
 	if (options->diff && !strcmp(args->args.data[0], "-") && !strcmp(args->args.data[1], "-"))
 		return report(-EINVAL, "--diff: standard input can be one of the two only");
-	if (!options->diff && args->args.len)
-		return report(-EINVAL, "report: unexpected argument '%s'; a recording goes after -i",
-			      args->args.data[0]);
+	if (!options->diff && options->input && args->args.len)
+		return report(-EINVAL, "report: two recordings are given, '%s' and '%s'; --diff "
+			      "compares two", options->path, args->args.data[0]);
+	if (!options->diff && args->args.len > 1)
+		return report(-EINVAL, "report: two recordings are given, '%s' and '%s'; --diff "
+			      "compares two", args->args.data[0], args->args.data[1]);
+	return 0;
+}
+
+/* --list and the choice of sessions with other options. */
+static int check_choice(const struct report_options *options, const struct trace_request *request,
+			enum format format)
+{
+	const struct report_choice *choice = &options->choice;
+	bool ordered = choice->order != ORDER_END;
+
+	if (choice->list && request->summary)
+		return report(-EINVAL, "--list cannot be combined with --summary");
+	if (choice->list && format != FORMAT_TEXT && format != FORMAT_JSON)
+		return report(-EINVAL, "--list supports only text and json");
+	if (choice->list && request->modes_asked)
+		return report(-EINVAL, "--list shows one line per session and cannot be combined with "
+			      "-T, -E, -A and --lbr; --session=N shows all of one");
+	if (ordered && request->summary)
+		return report(-EINVAL, "--sort orders sessions, and --summary shows none");
+	if (options->diff && (choice->list || choice->session || choice->tail || ordered))
+		return report(-EINVAL, "--diff compares all sessions and cannot be combined with "
+			      "--list, --session, --tail and --sort");
 	return 0;
 }
 
@@ -102,6 +164,7 @@ int report_options_parse(const struct command *command, int argc, char **argv,
 		targets[i] = request;
 	err = command_parse(command, argc, argv, targets, ret_args);
 	err = err ?: check_arguments(options, ret_args);
+	err = err ?: check_choice(options, request, ret_args->format);
 	err = err ?: check_functions('e', &request->entry);
 	err = err ?: check_functions('a', &request->allow);
 	err = err ?: check_functions('d', &request->deny);
@@ -109,6 +172,8 @@ int report_options_parse(const struct command *command, int argc, char **argv,
 	if (!err && options->diff) {
 		options->path = ret_args->args.data[0];
 		options->other = ret_args->args.data[1];
+	} else if (!err && ret_args->args.len) {
+		options->path = ret_args->args.data[0];
 	}
 	return err;
 }

@@ -4,9 +4,8 @@
 #define RETSNOOP_BUILTIN_REPORT_OPTIONS_H
 
 #include "builtin/builtin.h"
+#include "builtin/report_open.h"
 #include "util/trace/ask/request.h"
-
-#define REPORT_DEFAULT_PATH "retsnoop.data"
 
 extern const struct option_group *const report_option_groups[];
 
@@ -14,6 +13,7 @@ struct report_options {
 	const char *path;
 	const char *output;	/* NULL: standard output */
 	const char *other;	/* to be compared with; NULL: none is */
+	struct report_choice choice;
 	bool diff, input;	/* --diff, -i were given */
 };
 

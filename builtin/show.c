@@ -16,6 +16,7 @@
 #include "util/trace/explain/decider.h"
 #include "util/trace/explain/decision.h"
 #include "util/view/formats/folded.h"
+#include "util/view/lists/session_list.h"
 
 static const struct kcore kcore_init = KCORE_INIT;
 
@@ -79,7 +80,7 @@ static struct view *new_view(const struct view_context *context, bool summary, e
 					       view_summary_new(context);
 	switch (format) {
 	case FORMAT_TEXT:
-		return view_text_new(context);
+		return context->list ? view_list_new(context) : view_text_new(context);
 	case FORMAT_JSON:
 		return view_json_new(context);
 	case FORMAT_FOLDED:

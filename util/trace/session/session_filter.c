@@ -5,39 +5,41 @@
 #include <string.h>
 
 #include "bpf/result.h"
+#include "util/base/wall_clock.h"
 #include "util/trace/ask/request.h"
 #include "util/trace/plan/plan.h"
 #include "util/trace/session/session.h"
 #include "util/trace/session/session_counts.h"
 
-static bool process_passes(const struct trace_request *request, const struct session *session)
+static unsigned int check_process(const struct trace_request *request, const struct session *session)
 {
-	bool listed = !request->allow_pids.len, named = !request->allow_comms.len;
+	bool listed = !request->allow_pids.len, named = !request->allow_comms.len, denied = false;
 
-	/* An interrupt belongs to no process. */
-	if (session->context != CONTEXT_TASK &&
-	    (request->allow_pids.len || request->deny_pids.len || request->allow_comms.len ||
-	     request->deny_comms.len))
-		return false;
 	vec_foreach(pid, &request->allow_pids)
 		listed = listed || *pid == session->pid;
-	vec_foreach(pid, &request->deny_pids)
-		listed = listed && *pid != session->pid;
 	vec_foreach(comm, &request->allow_comms)
 		named = named || !strcmp(*comm, session->comm);
+	vec_foreach(pid, &request->deny_pids)
+		denied = denied || *pid == session->pid;
 	vec_foreach(comm, &request->deny_comms)
-		named = named && strcmp(*comm, session->comm);
-	return listed && named;
+		denied = denied || !strcmp(*comm, session->comm);
+	/* An interrupt belongs to no process. */
+	if (session->context != CONTEXT_TASK) {
+		listed = !request->allow_pids.len;
+		named = !request->allow_comms.len;
+		denied = request->deny_pids.len || request->deny_comms.len;
+	}
+	return (listed ? 0 : FILTER_PID) | (named ? 0 : FILTER_COMM) | (denied ? FILTER_DENIED : 0);
 }
 
 /* Of the errors of a chain one that is wanted lets it pass, one that is not does not. */
-static bool errors_pass(const struct session_filter *filter, const struct session *session)
+static unsigned int check_errors(const struct session_filter *filter, const struct session *session)
 {
 	const struct trace_request *request = filter->request;
 	bool allowed = !request->allow_errnos.used, denied = false;
 
 	if (!session->failed)
-		return true;
+		return 0;
 	for (uint32_t i = 0; i < session->nr_frames; i++) {
 		const struct event_frame *frame = &session->frames[i];
 		int err;
@@ -48,7 +50,7 @@ static bool errors_pass(const struct session_filter *filter, const struct sessio
 		allowed = allowed || errno_set_has(&request->allow_errnos, err);
 		denied = denied || errno_set_has(&request->deny_errnos, err);
 	}
-	return allowed && !denied;
+	return (allowed ? 0 : FILTER_ERRORS) | (denied ? FILTER_DENIED : 0);
 }
 
 /* Whether some call inside took as long: any, if there is a trace, or one of the chain. */
@@ -80,17 +82,17 @@ static bool result_passes(const struct session_filter *filter, const struct sess
 	       terms_hold(terms, entry->result, func->returns);
 }
 
-static bool entry_passes(const struct session_filter *filter, const struct session *session)
+static unsigned int check_entry(const struct session_filter *filter, const struct session *session)
 {
 	const struct plan_func *func = &filter->plan->funcs.data[session->frames[0].func];
 	const struct spec_list *entry = &filter->request->entry, *deny = &filter->request->deny;
-	bool selected = !entry->v.len;
+	bool selected = !entry->v.len, denied = false;
 
 	vec_foreach(spec, &entry->v)
 		selected = selected || spec_matches_name(spec, func->name, func->module);
 	vec_foreach(spec, &deny->v)
-		selected = selected && !spec_matches_name(spec, func->name, func->module);
-	return selected;
+		denied = denied || spec_matches_name(spec, func->name, func->module);
+	return (selected ? 0 : FILTER_ENTRY) | (denied ? FILTER_DENIED : 0);
 }
 
 static bool is_listed(const struct session_filter *filter, uint32_t func)
@@ -123,20 +125,45 @@ static bool calls_pass(const struct session_filter *filter, const struct session
 	return false;
 }
 
-bool session_passes(const struct session_filter *filter, const struct session *session)
+static unsigned int check_time(const struct session_filter *filter, const struct session *session)
+{
+	int64_t began;
+
+	if (!filter->since_ns && !filter->until_ns)
+		return 0;
+	began = wall_clock_at(filter->clock, session->start_ns);
+	return (filter->since_ns && began < filter->since_ns ? FILTER_SINCE : 0) |
+	       (filter->until_ns && began > filter->until_ns ? FILTER_UNTIL : 0);
+}
+
+/* Of calls that returned. */
+static unsigned int check_outcome(const struct session_filter *filter, const struct session *session)
 {
 	const struct trace_request *request = filter->request;
+	unsigned int fails = 0;
 
-	if (!process_passes(request, session) || !entry_passes(filter, session) ||
-	    !calls_pass(filter, session))
-		return false;
-	if (!session->failed && !trace_request_shows_successes(request))
-		return false;
-	if (session->interim)
-		return request->interim && errors_pass(filter, session);
 	if (session->end_ns - session->start_ns < request->longer_ns)
-		return false;
+		fails |= FILTER_LONGER;
 	if (request->fn_longer_ns && !some_took(session, request->fn_longer_ns))
-		return false;
-	return result_passes(filter, session) && errors_pass(filter, session);
+		fails |= FILTER_FN_LONGER;
+	if (!result_passes(filter, session))
+		fails |= FILTER_RESULT;
+	return fails;
+}
+
+unsigned int session_fails(const struct session_filter *filter, const struct session *session)
+{
+	const struct trace_request *request = filter->request;
+	unsigned int fails = check_time(filter, session) | check_process(request, session) |
+			     check_entry(filter, session) | check_errors(filter, session);
+
+	if (filter->number && session->number != filter->number)
+		fails |= FILTER_NUMBER;
+	if (!calls_pass(filter, session))
+		fails |= FILTER_CALLS;
+	if (!session->failed && !trace_request_shows_successes(request))
+		fails |= FILTER_SUCCESS;
+	if (session->interim)
+		return fails | (request->interim ? 0 : FILTER_INTERIM);
+	return fails | check_outcome(filter, session);
 }

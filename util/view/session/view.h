@@ -37,6 +37,7 @@ struct view_context {
 	struct explain_context explain;	/* what the sessions are explained with; has the plan */
 	const struct error_rule *error_rules;	/* of the request; NULL when there are none */
 	unsigned int modes;		/* MODE_x (util/trace/ask/request.h): what to show of a session */
+	bool list;			/* only what is known without traces and stacks */
 	struct value_format args;	/* how arguments are shown, where they were captured */
 	struct source_text *source;	/* lines to show with the decision; NULL none */
 	int width;			/* columns of the terminal (terminal_width()); 0 no limit */

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Sessions as a list: number, time, error, where it came from, process, duration. */
+#include "util/view/lists/session_list.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/base/style.h"
+#include "util/base/text/errnames.h"
+#include "util/base/text/quote.h"
+#include "util/base/wall_clock.h"
+#include "util/trace/plan/plan.h"
+#include "util/trace/session/session.h"
+#include "util/trace/session/session_counts.h"
+#include "util/view/parts/contexts.h"
+#include "util/view/parts/output.h"
+#include "util/view/parts/times.h"
+
+/* Lines are printed as sessions come: no column can wait for the widest cell. */
+#define NUMBER_WIDTH 7
+#define TIME_WIDTH 17	/* of the date and zone in the heading */
+#define ERROR_WIDTH 12
+#define MIN_FUNCTION_WIDTH 9
+#define MAX_FUNCTION_WIDTH 32
+#define PROCESS_WIDTH 18
+#define DURATION_WIDTH 8
+
+struct list_view {
+	struct view view;
+	struct view_context context;
+	struct strbuf text;
+	struct strbuf cell;
+	unsigned int function_width;
+	char date[TIME_WIDTH + 1];	/* of the lines so far */
+};
+
+static void add_left(struct list_view *self, enum style style, unsigned int width)
+{
+	int room = (int)width - (int)self->cell.len;
+
+	style_add(&self->text, self->context.color, style, strbuf_str(&self->cell));
+	strbuf_pad(&self->text, room, ' ');
+	strbuf_addstr(&self->text, "  ");
+	strbuf_reset(&self->cell);
+}
+
+static void add_right(struct list_view *self, enum style style, unsigned int width)
+{
+	int room = (int)width - (int)self->cell.len;
+
+	strbuf_pad(&self->text, room, ' ');
+	style_add(&self->text, self->context.color, style, strbuf_str(&self->cell));
+	strbuf_reset(&self->cell);
+}
+
+/* Of the first session, and again whenever a session is of another day. */
+static void add_headings(struct list_view *self, int64_t began)
+{
+	char date[sizeof(self->date)];
+	size_t start = self->text.len;
+
+	date_add(&self->cell, began);
+	snprintf(date, sizeof(date), "%s", strbuf_str(&self->cell));
+	strbuf_reset(&self->cell);
+	if (!strcmp(date, self->date))
+		return;
+	strcpy(self->date, date);
+	strbuf_addf(&self->text, "%*s  %-*s  %-*s  %-*s  %-*s  %*s\n", NUMBER_WIDTH, "SESSION",
+		    TIME_WIDTH, date, ERROR_WIDTH, "ERROR", self->function_width, "CAME FROM",
+		    PROCESS_WIDTH, "PROCESS", DURATION_WIDTH, "DURATION");
+	style_since(&self->text, start, self->context.color, STYLE_ASIDE);
+}
+
+/* The entry call's; of one that goes on, the one that was handled. */
+static void add_error(struct list_view *self, const struct session *session)
+{
+	const struct event_frame *frame =
+		&session->frames[session->interim ? session->nr_frames - 1 : 0];
+	const struct plan_func *func = &self->context.explain.plan->funcs.data[frame->func];
+	int err = frame_errno(self->context.explain.plan, self->context.error_rules, frame);
+	bool failed = err != SUMMARY_SUCCESS;
+
+	if (frame->flags & EVENT_FRAME_UNFINISHED)
+		strbuf_addstr(&self->cell, "...");
+	else if (!failed)
+		strbuf_addstr(&self->cell, "ok");
+	else if (!err)
+		strbuf_addstr(&self->cell, func->returns == RETURN_POINTER ? "NULL" : "error");
+	else if (errno_name(err))
+		strbuf_addstr(&self->cell, errno_name(err));
+	else
+		strbuf_addf(&self->cell, "%d", err);
+	add_left(self, failed ? STYLE_BAD : STYLE_GOOD, ERROR_WIDTH);
+}
+
+static void add_process(struct list_view *self, const struct session *session)
+{
+	quote_name_add(&self->cell, session->comm);
+	strbuf_addf(&self->cell, "/%u", session->pid);
+	add_left(self, STYLE_NONE, PROCESS_WIDTH);
+}
+
+static int list_session(struct view *view, const struct explained *explained)
+{
+	struct list_view *self = (struct list_view *)view;
+	const struct session *session = explained->session;
+	const struct event_frame *producer = &session->frames[session->nr_frames - 1];
+	int64_t began = wall_clock_at(self->context.clock, session->start_ns);
+
+	strbuf_reset(&self->text);
+	add_headings(self, began);
+	strbuf_addf(&self->cell, "%" PRIu64, session->number);
+	add_right(self, STYLE_NONE, NUMBER_WIDTH);
+	strbuf_addstr(&self->text, "  ");
+	clock_add(&self->cell, began);
+	add_left(self, STYLE_ASIDE, TIME_WIDTH);
+	add_error(self, session);
+	strbuf_addstr(&self->cell, self->context.explain.plan->funcs.data[producer->func].name);
+	add_left(self, STYLE_NAME, self->function_width);
+	add_process(self, session);
+	duration_add(&self->cell, session->end_ns - session->start_ns);
+	add_right(self, STYLE_NONE, DURATION_WIDTH);
+	if (session->interim)
+		strbuf_addstr(&self->text, "  interim");
+	if (session->context != CONTEXT_TASK)
+		strbuf_addf(&self->text, "  %s", context_text(session->context));
+	strbuf_addch(&self->text, '\n');
+	self->text.failed |= self->cell.failed;
+	return output_text(self->context.out, &self->text);
+}
+
+static void list_free(struct view *view)
+{
+	struct list_view *self = (struct list_view *)view;
+
+	strbuf_release(&self->text);
+	strbuf_release(&self->cell);
+	free(self);
+}
+
+/* As wide as the longest name that can come, within bounds. */
+static unsigned int function_width(const struct plan *plan)
+{
+	size_t width = MIN_FUNCTION_WIDTH;
+
+	vec_foreach(func, &plan->funcs) {
+		if (strlen(func->name) > width)
+			width = strlen(func->name);
+	}
+	return width < MAX_FUNCTION_WIDTH ? width : MAX_FUNCTION_WIDTH;
+}
+
+struct view *view_list_new(const struct view_context *context)
+{
+	struct list_view *self = calloc(1, sizeof(*self));
+
+	if (!self)
+		return NULL;
+	self->view.session = list_session;
+	self->view.free = list_free;
+	self->context = *context;
+	self->function_width = function_width(context->explain.plan);
+	return &self->view;
+}
