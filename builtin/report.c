@@ -105,6 +105,7 @@ static void fill_ledger(const struct recording *recording, struct recording_stat
 	struct ledger *ledger = &state->ledger;
 
 	ledger->shown = shown;
+	ledger->of = stopped ? 0 : state->sessions;
 	ledger->dropped = state->dropped;
 	ledger->parts_unread = state->skipped + state->unknown + (state->damage != 0);
 	/* What the kernel skipped is counted when a run ends. */
@@ -218,6 +219,7 @@ static int show_recording(struct report_input *input, const struct trace_request
 		return EXIT_CANNOT;
 	if (!err) {
 		ledger_print(&state.ledger);
+		report_input_say_missing(input);
 		report_input_warn(input, &state);
 	}
 	return shown ? EXIT_SHOWN : EXIT_NOTHING;

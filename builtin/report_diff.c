@@ -22,6 +22,7 @@ struct side {
 	int side;
 	const struct plan *plan;
 	const struct error_rule *rules;
+	uint64_t sessions;		/* of the recording, whatever filters say of them */
 	uint64_t start_ns, end_ns;	/* of the recording, as far as sessions go */
 };
 
@@ -52,20 +53,27 @@ static int read_side(struct report_input *input, const struct trace_request *req
 	side->start_ns = meta->part ? 0 : meta->start_ns;
 	err = report_input_read(input, request, choice, add_session, side, &shown);
 	recording_state(input->recording, &state);
+	side->sessions = state.sessions;
 	report_input_warn(input, &state);
 	return err;
 }
 
-static void add_side(struct strbuf *line, const struct report_input *input, const struct side *side)
+/* "A: before.data, 30 of 40 sessions in 2.1s" */
+static void add_side(struct strbuf *line, char letter, const struct report_input *input,
+		     const struct side *side)
 {
 	uint64_t sessions = side->diff->sessions[side->side];
 
-	strbuf_addf(line, "%s, %llu session%s", input->name, (unsigned long long)sessions,
-		    sessions == 1 ? "" : "s");
+	strbuf_addf(line, "%c: %s, ", letter, input->name);
+	strbuf_addf(line, "%llu ", (unsigned long long)sessions);
+	if (side->sessions > sessions)
+		strbuf_addf(line, "of %llu ", (unsigned long long)side->sessions);
+	strbuf_addf(line, "session%s", side->sessions == 1 ? "" : "s");
 	if (side->end_ns > side->start_ns) {
 		strbuf_addstr(line, " in ");
 		span_add(line, side->end_ns - side->start_ns);
 	}
+	strbuf_addch(line, '\n');
 }
 
 int report_diff(struct report_input *a, struct report_input *b,
@@ -73,9 +81,9 @@ int report_diff(struct report_input *a, struct report_input *b,
 		enum format format, bool color)
 {
 	_cleanup_(recording_diff_release) struct recording_diff diff = {};
-	_cleanup_(strbuf_release) struct strbuf line = STRBUF_INIT;
+	_cleanup_(strbuf_release) struct strbuf names = STRBUF_INIT;
 	struct side sides[] = { { .diff = &diff, .side = 0 }, { .diff = &diff, .side = 1 } };
-	const char *const names[] = { a->name, b->name };
+	const char *const paths[] = { a->name, b->name };
 	int err = read_side(a, request, choice, &sides[0]);
 
 	err = err ?: read_side(b, request, choice, &sides[1]);
@@ -86,16 +94,15 @@ int report_diff(struct report_input *a, struct report_input *b,
 		return EXIT_CANNOT;
 	recording_diff_sort(&diff);
 	pager_start();
-	err = format == FORMAT_JSON ? diff_print_json(&diff, names, stdout) :
-				      diff_print_text(&diff, terminal_width(STDOUT_FILENO), color,
-						      stdout);
+	add_side(&names, 'A', a, &sides[0]);
+	add_side(&names, 'B', b, &sides[1]);
+	err = format == FORMAT_JSON ? diff_print_json(&diff, paths, stdout) :
+				      diff_print_text(&diff, strbuf_str(&names),
+						      terminal_width(STDOUT_FILENO), color, stdout);
 	if (err && err != -EPIPE)
 		return EXIT_CANNOT;
-	strbuf_addstr(&line, "A is ");
-	add_side(&line, a, &sides[0]);
-	strbuf_addstr(&line, "; B is ");
-	add_side(&line, b, &sides[1]);
-	say(VERBOSITY_NORMAL, "retsnoop: %s", strbuf_str(&line));
+	report_input_say_missing(a);
+	report_input_say_missing(b);
 	if (diff.others[0] || diff.others[1])
 		warning("%llu of them took more different ways than are told apart",
 			(unsigned long long)(diff.others[0] + diff.others[1]));

@@ -67,7 +67,6 @@ struct reading {
 	struct report_input *input;
 	const struct trace_request *request;
 	const struct report_choice *choice;
-	struct session_filter filter;
 	struct session_keep keep;
 	report_session_fn fn;
 	void *arg;
@@ -84,9 +83,9 @@ static void find_times(struct reading *r, const struct session *first)
 	int64_t begin = wall_clock_at(&meta->clock, meta->part ? first->start_ns : meta->start_ns);
 
 	if (since->given)
-		r->filter.since_ns = moment_resolve(since, begin);
+		r->input->filter.since_ns = moment_resolve(since, begin);
 	if (until->given)
-		r->filter.until_ns = moment_resolve(until, begin) + until->precision_ns - 1;
+		r->input->filter.until_ns = moment_resolve(until, begin) + until->precision_ns - 1;
 }
 
 /* Takes @session over. */
@@ -131,6 +130,7 @@ static int read_sessions(struct reading *r)
 {
 	struct report_input *input = r->input;
 	struct session *session;
+	unsigned int fails;
 	bool first = true;
 	int err;
 
@@ -141,10 +141,14 @@ static int read_sessions(struct reading *r)
 			find_times(r, session);
 		first = false;
 		err = 0;
-		if (session_passes(&r->filter, session))
-			err = pass_session(r, session);
-		else
+		fails = session_fails(&input->filter, session);
+		/* Only asked for when nothing passes. */
+		if (fails && !r->shown && !r->keep.v.len)
+			report_facts_add(&input->facts, &input->filter, session, fails);
+		if (fails)
 			session_free(session);
+		else
+			err = pass_session(r, session);
 		if (err)
 			return err;
 	}
@@ -158,15 +162,16 @@ int report_input_read(struct report_input *input, const struct trace_request *re
 	const struct recording_meta *meta = recording_meta(input->recording);
 	struct reading r = {
 		.input = input, .request = request, .choice = choice, .fn = fn, .arg = arg,
-		.filter = { .request = request, .plan = recording_plan(input->recording),
-			    .rules = meta->error_rules.data, .clock = &meta->clock,
-			    .number = choice->session },
 		.keep = { .last = choice->tail, .order = choice->order,
 			  .limit = request->max_sessions, .heads = choice->list },
 	};
 	_cleanup_(free_p) char *what = strf("Reading %s", input->name);
 	int err;
 
+	input->filter = (struct session_filter){
+		.request = request, .plan = recording_plan(input->recording),
+		.rules = meta->error_rules.data, .clock = &meta->clock, .number = choice->session,
+	};
 	r.seen = !input->gathers && isatty(STDOUT_FILENO);
 	r.progress = progress_start(what ?: "Reading");
 	err = read_sessions(&r);
@@ -174,8 +179,13 @@ int report_input_read(struct report_input *input, const struct trace_request *re
 		err = pass_kept(&r);
 	progress_end(&r.progress);
 	session_keep_release(&r.keep);
-	*ret_shown = r.shown;
+	*ret_shown = input->shown = r.shown;
 	return err;
+}
+
+void report_input_say_missing(const struct report_input *input)
+{
+	report_facts_say(&input->facts, &input->filter, input->shown, input->name);
 }
 
 void report_input_warn(const struct report_input *input, const struct recording_state *state)

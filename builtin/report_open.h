@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "builtin/report_empty.h"
 #include "util/base/text/moment.h"
 #include "util/trace/record/recording_read.h"
 #include "util/trace/session/session_filter.h"
@@ -34,6 +35,10 @@ struct report_input {
 	bool gathers;		/* nothing is shown before the end: how far it is, is */
 	struct recording *recording;
 	bool stopped;		/* there may be more that was not asked for */
+	/* Since it was read: what was selected by, and what was found. */
+	struct session_filter filter;
+	struct report_facts facts;
+	uint64_t shown;
 };
 
 /* @path: - is standard input. 0; -errno (reported). Close either way. */
@@ -58,6 +63,9 @@ int report_input_read(struct report_input *input, const struct trace_request *re
  * (reported).
  */
 int report_redirect(const char *path);
+
+/* On stderr, what the filters ask for that the recording does not have. */
+void report_input_say_missing(const struct report_input *input);
 
 /* One line on stderr, where not all of it was to be had. */
 void report_input_warn(const struct report_input *input, const struct recording_state *state);

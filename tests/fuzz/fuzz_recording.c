@@ -140,7 +140,7 @@ static void show_end(struct shower *shower, const struct ledger *ledger)
 		if (shower->flags & FLAG_OTHERWISE)
 			diff_print_json(&shower->diff, names, shower->context->out);
 		else
-			diff_print_text(&shower->diff, WIDTH, shower->flags & FLAG_VERBOSE,
+			diff_print_text(&shower->diff, "A: x\n", WIDTH, shower->flags & FLAG_VERBOSE,
 					shower->context->out);
 	} else if (view->end) {
 		view->end(view, ledger);

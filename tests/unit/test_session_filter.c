@@ -234,7 +234,7 @@ static char *diff_text(FIXTURE_DATA(filter) * self, bool json)
 	if (json)
 		diff_print_json(&self->diff, (const char *[]){ "a.data", "b.data" }, out);
 	else
-		diff_print_text(&self->diff, 0, false, out);
+		diff_print_text(&self->diff, "", 0, false, out);
 	fclose(out);
 	return text;
 }

@@ -180,8 +180,11 @@ static void add_headline(struct strbuf *line, const struct ledger *ledger,
 		[LEDGER_MISSED_SOME] = "some may be missing",
 	};
 
-	strbuf_addf(line, "%" PRIu64 " %s%s %s, %s (", ledger->shown,
-		    ledger->summary ? "call" : "session", plural_s(ledger->shown),
+	strbuf_addf(line, "%" PRIu64 " ", ledger->shown);
+	if (ledger->of > ledger->shown)
+		strbuf_addf(line, "of %" PRIu64 " ", ledger->of);
+	strbuf_addf(line, "%s%s %s, %s (", ledger->summary ? "call" : "session",
+		    plural_s(ledger->of > ledger->shown ? ledger->of : ledger->shown),
 		    ledger->summary  ? "counted" :
 		    ledger->recorded ? "recorded" :
 				       "shown",

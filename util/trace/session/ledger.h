@@ -17,6 +17,7 @@ struct ledger {
 	bool summary;			/* calls are counted, not shown as sessions */
 	bool recorded;			/* sessions are recorded instead of being shown */
 	uint64_t shown;			/* sessions given to the view; calls counted */
+	uint64_t of;			/* sessions of the recording, shown or not; 0: not known */
 	uint64_t not_shown;		/* sessions left when the run ended, or nobody read any more */
 	uint64_t bad_records;		/* that made no sense */
 	uint64_t parts_unread;		/* of a recording: damaged, cut off or not known */

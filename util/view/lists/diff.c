@@ -174,12 +174,15 @@ static void add_funcs(const struct recording_diff *diff, unsigned int width, boo
 	strbuf_release(&cell);
 }
 
-int diff_print_text(const struct recording_diff *diff, unsigned int width, bool color, FILE *out)
+int diff_print_text(const struct recording_diff *diff, const char *names, unsigned int width,
+		    bool color, FILE *out)
 {
 	struct strbuf text = STRBUF_INIT;
 	int err;
 
 	width = width ?: DEFAULT_WIDTH;
+	if (*names)
+		strbuf_addf(&text, "%s\n", names);
 	if (diff->paths.len) {
 		add_paths(diff, width, color, &text);
 		strbuf_addch(&text, '\n');

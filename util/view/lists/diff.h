@@ -10,11 +10,12 @@ struct recording_diff;
 
 /**
  * @diff	sorted
+ * @names	lines that say which recordings A and B are; "" none
  * @width	columns of the terminal; 0 no limit
  * @return	0; -EPIPE; -errno (reported)
  */
-int diff_print_text(const struct recording_diff *diff, unsigned int width, bool color,
-		    FILE *out);
+int diff_print_text(const struct recording_diff *diff, const char *names, unsigned int width,
+		    bool color, FILE *out);
 
 /* @names	of the recordings, A and B */
 int diff_print_json(const struct recording_diff *diff, const char *const names[2], FILE *out);

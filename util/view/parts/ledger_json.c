@@ -38,6 +38,8 @@ void ledger_json_add(struct strbuf *text, const struct ledger *ledger)
 		  ledger->recorded ? "sessions_recorded" :
 				     "sessions_shown",
 		  ledger->shown);
+	if (ledger->of > ledger->shown)
+		json_uint(&json, "sessions_in_recording", ledger->of);
 	json_string(&json, "missed", missed[ledger_missed(ledger)]);
 	json_uint(&json, "functions_asked", ledger->asked);
 	json_uint(&json, "functions_attached", ledger->attached);

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Why filters leave nothing of a recording to show. */
+#include "builtin/report_empty.h"
+
+#include <string.h>
+
+#include "util/base/cleanup.h"
+#include "util/base/macros.h"
+#include "util/base/report.h"
+#include "util/base/strbuf.h"
+#include "util/base/text/errnames.h"
+#include "util/base/text/nearest.h"
+#include "util/base/text/quote.h"
+#include "util/base/wall_clock.h"
+#include "util/trace/ask/request.h"
+#include "util/trace/plan/plan.h"
+#include "util/trace/session/session_counts.h"
+#include "util/view/parts/times.h"
+
+static void add_process(struct report_facts *facts, const struct session *session)
+{
+	for (unsigned int i = 0; i < facts->nr_processes; i++) {
+		const struct recorded_process *process = &facts->processes[i];
+
+		if (process->pid == session->pid && !strcmp(process->comm, session->comm))
+			return;
+	}
+	if (facts->nr_processes > FACTS_MAX)
+		return;
+	facts->processes[facts->nr_processes].pid = session->pid;
+	strcpy(facts->processes[facts->nr_processes++].comm, session->comm);
+}
+
+static void add_errno(struct report_facts *facts, int err)
+{
+	for (unsigned int i = 0; i < facts->nr_errnos; i++) {
+		if (facts->errnos[i] == err)
+			return;
+	}
+	if (facts->nr_errnos <= FACTS_MAX)
+		facts->errnos[facts->nr_errnos++] = err;
+}
+
+void report_facts_add(struct report_facts *facts, const struct session_filter *filter,
+		      const struct session *session, unsigned int fails)
+{
+	uint64_t took = session->end_ns - session->start_ns;
+
+	facts->failed_by_all = facts->sessions++ ? facts->failed_by_all & fails : fails;
+	if (session->context == CONTEXT_TASK)
+		add_process(facts, session);
+	for (uint32_t i = 0; session->failed && i < session->nr_frames; i++) {
+		const struct event_frame *frame = &session->frames[i];
+
+		if (frame->flags & EVENT_FRAME_FAILED && !(frame->flags & EVENT_FRAME_UNFINISHED))
+			add_errno(facts, frame_errno(filter->plan, filter->rules, frame));
+	}
+	if (!session->interim && took > facts->longest_ns)
+		facts->longest_ns = took;
+	if (!facts->first_ns || session->start_ns < facts->first_ns)
+		facts->first_ns = session->start_ns;
+	if (session->start_ns > facts->last_ns)
+		facts->last_ns = session->start_ns;
+}
+
+/* Whether the recording has a function that -e (or -a) may mean. */
+static bool is_traced(const struct plan *plan, const struct spec *spec, bool entry)
+{
+	uint32_t nr = entry ? plan->nr_entries : plan->funcs.len;
+
+	for (uint32_t i = 0; i < nr; i++) {
+		if (spec_matches_name(spec, plan->funcs.data[i].name, plan->funcs.data[i].module))
+			return true;
+	}
+	return false;
+}
+
+/* "-e 'x': data has no such entry function; did you mean 'y'?" */
+static void say_untraced(const struct session_filter *filter, const struct spec_list *list,
+			 const char *option, const char *name)
+{
+	const struct plan *plan = filter->plan;
+	bool entry = list == &filter->request->entry;
+	uint32_t nr = entry ? plan->nr_entries : plan->funcs.len;
+
+	vec_foreach(spec, &list->v) {
+		_cleanup_(strbuf_release) struct strbuf line = STRBUF_INIT;
+		struct nearest near = nearest_start(spec->name);
+
+		if (is_traced(plan, spec, entry))
+			continue;
+		strbuf_addf(&line, "  %s '%s': %s has no such %s", option, spec->text, name,
+			    entry ? "entry function" : "function");
+		for (uint32_t i = 0; i < nr; i++)
+			nearest_offer(&near, plan->funcs.data[i].name);
+		if (near.name)
+			strbuf_addf(&line, "; did you mean '%s'?", near.name);
+		for (uint32_t i = 0; !near.name && i < nr && i <= FACTS_MAX; i++)
+			strbuf_addf(&line, "%s%s", i ? ", " : "; it has ",
+				    i < FACTS_MAX ? plan->funcs.data[i].name : "others");
+		say(VERBOSITY_NORMAL, "%s", strbuf_str(&line));
+	}
+}
+
+static void add_processes(struct strbuf *line, const struct report_facts *facts)
+{
+	for (unsigned int i = 0; i < facts->nr_processes; i++) {
+		strbuf_addstr(line, i ? ", " : "; it has ");
+		if (i == FACTS_MAX) {
+			strbuf_addstr(line, "others");
+			break;
+		}
+		quote_name_add(line, facts->processes[i].comm);
+		strbuf_addf(line, "/%u", facts->processes[i].pid);
+	}
+}
+
+static void add_errnos(struct strbuf *line, const struct report_facts *facts)
+{
+	for (unsigned int i = 0; i < facts->nr_errnos; i++) {
+		int err = facts->errnos[i];
+
+		strbuf_addstr(line, i ? ", " : "; it has ");
+		if (i == FACTS_MAX)
+			strbuf_addstr(line, "others");
+		else if (err <= 0)
+			strbuf_addstr(line, err ? "successes" : "NULL");
+		else if (errno_name(err))
+			strbuf_addstr(line, errno_name(err));
+		else
+			strbuf_addf(line, "%d", err);
+	}
+}
+
+static void add_time(struct strbuf *line, const struct session_filter *filter, const char *which,
+		     uint64_t ns)
+{
+	strbuf_addf(line, "; the %s one began at ", which);
+	timestamp_add(line, wall_clock_at(filter->clock, ns));
+}
+
+/* The options that may have left out every session. */
+static void add_denials(struct strbuf *line, const struct trace_request *request)
+{
+	const char *const options[] = {
+		request->deny_pids.len ? "-P" : NULL, request->deny_comms.len ? "-N" : NULL,
+		request->deny.v.len ? "-d" : NULL, request->deny_errnos.used ? "-X" : NULL,
+	};
+	int nr = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(options); i++) {
+		if (options[i])
+			strbuf_addf(line, "%s%s", nr++ ? " or " : "", options[i]);
+	}
+	strbuf_addstr(line, " leaves out every session");
+}
+
+/* What no session of the recording meets, and what there is. */
+static void add_reason(struct strbuf *line, const struct report_facts *facts,
+		       const struct session_filter *filter, enum session_criterion criterion,
+		       const char *name)
+{
+	switch (criterion) {
+	case FILTER_NUMBER:
+		strbuf_addf(line, "--session=%llu: %s has %llu session%s",
+			    (unsigned long long)filter->number, name,
+			    (unsigned long long)facts->sessions, facts->sessions == 1 ? "" : "s");
+		break;
+	case FILTER_SINCE:
+		strbuf_addf(line, "--since: %s has no session from then on", name);
+		add_time(line, filter, "last", facts->last_ns);
+		break;
+	case FILTER_UNTIL:
+		strbuf_addf(line, "--until: %s has no session up to then", name);
+		add_time(line, filter, "first", facts->first_ns);
+		break;
+	case FILTER_PID:
+		strbuf_addf(line, "-p: %s has no session of these processes", name);
+		add_processes(line, facts);
+		break;
+	case FILTER_COMM:
+		strbuf_addf(line, "-n: %s has no session of processes of that name", name);
+		add_processes(line, facts);
+		break;
+	case FILTER_DENIED:
+		add_denials(line, filter->request);
+		break;
+	case FILTER_ENTRY:
+		strbuf_addf(line, "-e: %s has no session of these functions", name);
+		break;
+	case FILTER_CALLS:
+		strbuf_addf(line, "-a: %s has no session inside which these functions were called",
+			    name);
+		break;
+	case FILTER_SUCCESS:
+		strbuf_addf(line, "%s has no session that failed; -S shows the others", name);
+		break;
+	case FILTER_INTERIM:
+		strbuf_addf(line, "--no-interim-stacks: %s has only errors that were handled", name);
+		break;
+	case FILTER_LONGER:
+		strbuf_addf(line, "-L: %s has no call that took so long; the longest took ", name);
+		duration_add(line, facts->longest_ns);
+		break;
+	case FILTER_FN_LONGER:
+		strbuf_addf(line, "--fn-longer: %s has no call inside which one took so long", name);
+		break;
+	case FILTER_RESULT:
+		strbuf_addf(line, "--return: %s has no call with such a result", name);
+		break;
+	case FILTER_ERRORS:
+		strbuf_addf(line, "-x: %s has no such error", name);
+		add_errnos(line, facts);
+		break;
+	}
+}
+
+static void say_reasons(const struct report_facts *facts, const struct session_filter *filter,
+			const char *name, bool said_entry, bool said_calls)
+{
+	unsigned int reasons = facts->failed_by_all;
+
+	if (!reasons)
+		say(VERBOSITY_NORMAL, "  no session meets all of these filters; some meet each of them");
+	if (said_entry)
+		reasons &= ~FILTER_ENTRY;
+	if (said_calls)
+		reasons &= ~FILTER_CALLS;
+	for (; reasons; reasons &= reasons - 1) {
+		_cleanup_(strbuf_release) struct strbuf line = STRBUF_INIT;
+
+		strbuf_addstr(&line, "  ");
+		add_reason(&line, facts, filter, reasons & -reasons, name);
+		say(VERBOSITY_NORMAL, "%s", strbuf_str(&line));
+	}
+}
+
+static bool all_untraced(const struct plan *plan, const struct spec_list *list, bool entry)
+{
+	vec_foreach(spec, &list->v) {
+		if (is_traced(plan, spec, entry))
+			return false;
+	}
+	return list->v.len;
+}
+
+void report_facts_say(const struct report_facts *facts, const struct session_filter *filter,
+		      bool shown, const char *name)
+{
+	const struct trace_request *request = filter->request;
+
+	say_untraced(filter, &request->entry, "-e", name);
+	say_untraced(filter, &request->allow, "-a", name);
+	if (shown)
+		return;
+	if (!facts->sessions)
+		say(VERBOSITY_NORMAL, "  %s has no sessions", name);
+	else
+		say_reasons(facts, filter, name, all_untraced(filter->plan, &request->entry, true),
+			    all_untraced(filter->plan, &request->allow, false));
+}
