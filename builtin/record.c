@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -157,12 +158,15 @@ static int fill_meta(const struct record *record, const struct session_rules *ru
 {
 	const struct trace_request *request = &record->tracing->request;
 	time_t now = time(NULL);
+	struct utsname uts = {};
 	struct tm tm;
 
 	localtime_r(&now, &tm);
+	uname(&uts);
 	*meta = (struct recording_meta){
 		.tool = strdup("retsnoop " RETSNOOP_VERSION),
 		.command_line = command_line(record->tracing),
+		.host = strdup(uts.nodename),
 		.clock = { .offset_ns = record->show.clock.offset_ns },
 		.utc_offset_s = tm.tm_gmtoff,
 		.start_ns = now_ns(),
@@ -183,7 +187,7 @@ static int fill_meta(const struct record *record, const struct session_rules *ru
 			return report_oom();
 		}
 	}
-	return meta->tool && meta->command_line ? 0 : report_oom();
+	return meta->tool && meta->command_line && meta->host ? 0 : report_oom();
 }
 
 static int on_ready(void *arg, const struct session_rules *rules)

@@ -22,6 +22,7 @@
 #include "util/trace/ask/settings.h"
 #include "util/trace/plan/plan.h"
 #include "util/trace/session/session_counts.h"
+#include "util/view/parts/times.h"
 
 static const char report_help[] =
 	"Shows what 'retsnoop record' recorded, as the command that traced would have shown it "
@@ -47,6 +48,20 @@ static void set_time_zone(const struct recording_meta *meta)
 		 minutes % 60, east ? '-' : '+', minutes / 60, minutes % 60);
 	setenv("TZ", zone, 1);
 	tzset();
+}
+
+/* When, where and by what it was recorded. */
+static void say_origin(const struct report_input *input, const struct recording_meta *meta)
+{
+	_cleanup_(strbuf_release) struct strbuf line = STRBUF_INIT;
+
+	strbuf_addf(&line, "retsnoop: %s: recorded ", input->name);
+	day_time_add(&line, wall_clock_at(&meta->clock, meta->start_ns));
+	if (meta->host)
+		strbuf_addf(&line, " on %s", meta->host);
+	strbuf_addf(&line, ", Linux %s %s", meta->kernel.release ?: "?", meta->kernel.machine ?: "?");
+	say(VERBOSITY_NORMAL, "%s", strbuf_str(&line));
+	say(VERBOSITY_VERBOSE, "  by %s: %s", meta->tool ?: "?", meta->command_line ?: "");
 }
 
 /* What sessions are shown as. */
@@ -200,6 +215,8 @@ static int show_recording(struct report_input *input, const struct trace_request
 	if (has_beginning(format))
 		pager_start();
 	err = show_open(&shower.show, request, format);
+	if (!err)
+		say_origin(input, meta);
 	err = err ?: report_input_read(input, request, choice,
 				       request->summary ? count_session : on_session, &shower,
 				       &shown);
@@ -288,8 +305,6 @@ static int report_run(const struct command *command, int argc, char **argv)
 	signal(SIGPIPE, SIG_IGN);
 	if (options.output && report_redirect(options.output))
 		return EXIT_CANNOT;
-	say(VERBOSITY_VERBOSE, "%s: %s on Linux %s %s: %s", input.name, meta->tool ?: "recorded",
-	    meta->kernel.release ?: "?", meta->kernel.machine ?: "?", meta->command_line ?: "");
 	if (options.other)
 		return diff(&input, &request, &options, args.format,
 			    args.color && !options.output);

@@ -5,9 +5,12 @@
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <sys/utsname.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "util/base/cleanup.h"
 #include "util/base/report.h"
+#include "util/base/strbuf.h"
 #include "util/base/terminal.h"
 #include "util/capture/branches/branch_types.h"
 #include "util/kernel/debug/source_text.h"
@@ -17,6 +20,7 @@
 #include "util/trace/explain/decision.h"
 #include "util/view/formats/folded.h"
 #include "util/view/lists/session_list.h"
+#include "util/view/parts/times.h"
 
 static const struct kcore kcore_init = KCORE_INIT;
 
@@ -71,6 +75,19 @@ int show_init_live(struct show *show, const struct plan *plan, struct kernel *ke
 	uname(&name);
 	show->release = name.release;
 	return 0;
+}
+
+void show_say_machine(void)
+{
+	_cleanup_(strbuf_release) struct strbuf line = STRBUF_INIT;
+	struct timespec now;
+	struct utsname name;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	uname(&name);
+	day_time_add(&line, now.tv_sec * 1000000000ll);
+	say(VERBOSITY_VERBOSE, "%s on %s, Linux %s %s", strbuf_str(&line), name.nodename, name.release,
+	    name.machine);
 }
 
 static struct view *new_view(const struct view_context *context, bool summary, enum format format)

@@ -45,6 +45,9 @@ void show_init(struct show *show, const struct plan *plan, const struct trace_re
 int show_init_live(struct show *show, const struct plan *plan, struct kernel *kernel,
 		   const struct trace_request *request);
 
+/* With -v: when and where this runs. */
+void show_say_machine(void);
+
 /* What a format makes of MODE_x: some show nothing but the trace. */
 unsigned int show_modes(unsigned int modes, enum format format);
 

@@ -73,6 +73,7 @@ static int show_live(struct tracing *tracing, void *own)
 	if (show_init_live(&show, tracing->plan, tracing->kernel, request))
 		return EXIT_CANNOT;
 	show.context.color = tracing->args.color;
+	show_say_machine();
 	err = show_open(&show, request, tracing->args.format);
 	handler.output = &show.output;
 	handler.clock = &show.clock;

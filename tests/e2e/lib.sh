@@ -387,7 +387,7 @@ expect_sessions()
 # ids. "TID/PID (simfail/simfail):", "[-EINVAL] __sys_bpf", "! [-EINVAL] map_create".
 stacks()
 {
-	sed -E -e 's/^[0-9:.]+ -> [0-9:.]+ (TID\/PID) [0-9]+\/[0-9]+/\1/' \
+	sed -E -e 's/^(#[0-9]+ [0-9-]+ )?[0-9:.]+ -> [0-9:.]+( [-+][0-9:]+)? (TID\/PID) [0-9]+\/[0-9]+/\3/' \
 		-e 's/^([!*~.]*) *([0-9.]+[mun]?s)? +/\1 /' \
 		-e 's/  +\(.*\)$//' -e 's/\+0x[0-9a-f]+//' -e 's/  +/ /g' -e 's/^ +//' -e 's/ +$//' "$1" |
 		grep -v '^$'
@@ -426,7 +426,7 @@ expect_stack()
 # thread ids, and the width of columns. "TID/PID (dd/dd):", "    ↔ filename_create [-EEXIST]".
 traces()
 {
-	sed -E -e 's/^[0-9:.]+ -> [0-9:.]+ (TID\/PID) [0-9]+\/[0-9]+/\1/' \
+	sed -E -e 's/^(#[0-9]+ [0-9-]+ )?[0-9:.]+ -> [0-9:.]+( [-+][0-9:]+)? (TID\/PID) [0-9]+\/[0-9]+/\3/' \
 		-e 's/ +[0-9]+\.[0-9]{3}us$//' -e 's/ +(\[[^]]*\])$/ \1/' \
 		-e '/^FUNCTION CALLS/d' -e '/^-+ +-+ +-+$/d' "$1" | grep -v '^ *$'
 }

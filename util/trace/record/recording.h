@@ -37,6 +37,7 @@ void recording_strings_release(struct recording_strings *strings);
 struct recording_meta {
 	char *tool;			/* "retsnoop 0.1.0" */
 	char *command_line;
+	char *host;			/* uname -n; NULL in recordings of before it was kept */
 	struct recorded_kernel kernel;
 	struct wall_clock clock;
 	int32_t utc_offset_s;		/* of local time, east of Greenwich */

@@ -26,6 +26,7 @@ enum meta_key {
 	META_SELECTION = 14,
 	META_ERROR_RULES = 15,
 	META_TRAMPOLINE = 16,
+	META_HOST = 17,
 };
 
 _Static_assert(MODE_STACK == 1 && MODE_TRACE == 2 && MODE_ARGS == 4 && MODE_BRANCHES == 8,
@@ -191,6 +192,7 @@ void recording_put_meta(struct strbuf *sb, const struct recording_meta *meta)
 
 	put_text_key(sb, META_TOOL, meta->tool);
 	put_text_key(sb, META_COMMAND_LINE, meta->command_line);
+	put_text_key(sb, META_HOST, meta->host);
 	put_text_key(sb, META_RELEASE, meta->kernel.release);
 	put_text_key(sb, META_MACHINE, meta->kernel.machine);
 	item = begin_key(sb, META_BUILD_ID);
@@ -292,6 +294,9 @@ static void get_value(uint16_t key, struct wire *wire, struct recording_meta *me
 	case META_COMMAND_LINE:
 		get_text(wire, &meta->command_line);
 		break;
+	case META_HOST:
+		get_text(wire, &meta->host);
+		break;
 	case META_RELEASE:
 		get_path_part(wire, &meta->kernel.release);
 		break;
@@ -360,6 +365,7 @@ void recording_meta_release(struct recording_meta *meta)
 {
 	free(meta->tool);
 	free(meta->command_line);
+	free(meta->host);
 	recorded_kernel_release(&meta->kernel);
 	vec_foreach(rule, &meta->error_rules)
 		error_rule_release(rule);

@@ -61,7 +61,9 @@ static void add_headings(struct list_view *self, int64_t began)
 	char date[sizeof(self->date)];
 	size_t start = self->text.len;
 
-	date_add(&self->cell, began);
+	day_add(&self->cell, began);
+	strbuf_addch(&self->cell, ' ');
+	zone_add(&self->cell, began);
 	snprintf(date, sizeof(date), "%s", strbuf_str(&self->cell));
 	strbuf_reset(&self->cell);
 	if (!strcmp(date, self->date))

@@ -40,15 +40,35 @@ void clock_add(struct strbuf *sb, int64_t wall_ns)
 	strbuf_addf(sb, "%02d:%02d:%02d.%06ld", tm.tm_hour, tm.tm_min, tm.tm_sec, rest / 1000);
 }
 
-void date_add(struct strbuf *sb, int64_t wall_ns)
+static void add_local(struct strbuf *sb, int64_t wall_ns, const char *format)
+{
+	char text[64];
+	struct tm tm;
+
+	split_time(wall_ns, &tm);
+	strftime(text, sizeof(text), format, &tm);
+	strbuf_addstr(sb, text);
+}
+
+void day_add(struct strbuf *sb, int64_t wall_ns)
+{
+	add_local(sb, wall_ns, "%Y-%m-%d");
+}
+
+void zone_add(struct strbuf *sb, int64_t wall_ns)
 {
 	struct tm tm;
 	long offset;
 
 	split_time(wall_ns, &tm);
 	offset = tm.tm_gmtoff / 60;
-	strbuf_addf(sb, "%04d-%02d-%02d %c%02ld:%02ld", tm.tm_year + 1900, tm.tm_mon + 1, tm.tm_mday,
-		    offset < 0 ? '-' : '+', labs(offset) / 60, labs(offset) % 60);
+	strbuf_addf(sb, "%c%02ld:%02ld", offset < 0 ? '-' : '+', labs(offset) / 60, labs(offset) % 60);
+}
+
+void day_time_add(struct strbuf *sb, int64_t wall_ns)
+{
+	add_local(sb, wall_ns, "%Y-%m-%d %H:%M:%S ");
+	zone_add(sb, wall_ns);
 }
 
 void timestamp_add(struct strbuf *sb, int64_t wall_ns)

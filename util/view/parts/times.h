@@ -13,8 +13,14 @@ void duration_add(struct strbuf *sb, uint64_t ns);
 /* "20:19:36.372607", local time; @wall_ns since the epoch. */
 void clock_add(struct strbuf *sb, int64_t wall_ns);
 
-/* "2026-01-02 +01:00": the day, and the offset of local time. */
-void date_add(struct strbuf *sb, int64_t wall_ns);
+/* "2026-01-02", local time. */
+void day_add(struct strbuf *sb, int64_t wall_ns);
+
+/* "+01:00": the offset of local time then. */
+void zone_add(struct strbuf *sb, int64_t wall_ns);
+
+/* "2026-01-02 20:19:36 +01:00" */
+void day_time_add(struct strbuf *sb, int64_t wall_ns);
 
 /* "2026-01-02T20:19:36.372607123+01:00", local time with its offset (RFC 3339). */
 void timestamp_add(struct strbuf *sb, int64_t wall_ns);

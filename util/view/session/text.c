@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Sessions as text: a header line, the parts that are wanted, and what is to be said of them. */
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "util/base/report.h"
@@ -31,10 +32,21 @@ static void add_header(struct text_view *self, const struct session *session)
 	struct strbuf *text = &self->text;
 	bool color = self->context.color;
 	size_t start = text->len;
+	int64_t began = wall_clock_at(self->context.clock, session->start_ns);
+	int64_t ended = wall_clock_at(self->context.clock, session->end_ns);
 
-	clock_add(text, wall_clock_at(self->context.clock, session->start_ns));
+	if (self->context.verbose) {
+		strbuf_addf(text, "#%" PRIu64 " ", session->number);
+		day_add(text, began);
+		strbuf_addch(text, ' ');
+	}
+	clock_add(text, began);
 	strbuf_addstr(text, " -> ");
-	clock_add(text, wall_clock_at(self->context.clock, session->end_ns));
+	clock_add(text, ended);
+	if (self->context.verbose) {
+		strbuf_addch(text, ' ');
+		zone_add(text, ended);
+	}
 	style_since(text, start, color, STYLE_ASIDE);
 	strbuf_addch(text, ' ');
 	start = text->len;
