@@ -161,6 +161,47 @@ TEST_F(engine_probes, a_point_keeps_its_context_as_it_is)
 	free(regs);
 }
 
+TEST_F(engine_probes, memory_that_a_register_leads_to_is_behind_the_registers)
+{
+	static const uint8_t memory[8] = { 0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88 };
+	struct {
+		struct pt_regs regs;
+		uint64_t beyond[2];
+	} context = { .regs.rdi = (uintptr_t)memory + 16 }, *ctx;
+	uint32_t probe = KPROBE;
+	const struct event_call *edges;
+	struct {
+		struct pt_regs regs;
+		uint64_t value, read;
+	} data;
+	size_t nr;
+
+	*(struct probe_data *)bpf_map_lookup_elem(&probe_data, &probe) = (struct probe_data){
+		.size = sizeof(context),
+		.memory_size = 4,
+		.memory_register = offsetof(struct pt_regs, rdi) / 8,
+		.memory_at = -14,
+	};
+	ctx = exactly(&context, sizeof(context));
+	ENTER();
+	on_probe(ctx, KPROBE, CONTEXT_TASK, false);
+	ctx->regs.rdi = 64;
+	on_probe(ctx, KPROBE, CONTEXT_TASK, false);
+	LEAVE();
+	edges = edges_sent(&nr);
+	ASSERT_EQ(1 + (1 + 12) * 2 + 1, nr);
+	EXPECT_EQ(sizeof(data) + 8, ARGS_SIZE(edges[1].value));
+	memcpy(&data, &edges[2], sizeof(data));
+	EXPECT_EQ((uintptr_t)memory + 16, data.regs.rdi);
+	EXPECT_EQ(0x66554433, data.value);
+	EXPECT_EQ(1, data.read);
+	/* Nothing is there. */
+	memcpy(&data, &edges[15], sizeof(data));
+	EXPECT_EQ(0, data.value);
+	EXPECT_EQ(0, data.read);
+	free(ctx);
+}
+
 /* A number, what a pointer leads to, and one that leads nowhere. */
 static void describe_raw(void)
 {

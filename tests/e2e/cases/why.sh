@@ -7,7 +7,7 @@
 # fault_of CASE: the functions that simfail says may be at fault, as a pattern.
 fault_of() { simfail -l | awk -v name="$1" '$1 == name { print $3 }'; }
 
-# explains CASE ERRNO: the function at fault is named, and a branch in it.
+# explains CASE ERRNO [LINE...]: the function at fault is named, and a branch in it, with these lines.
 explains()
 {
 	test_that "$1: the function at fault and its branch"
@@ -16,15 +16,47 @@ explains()
 	expect_out "^($(fault_of "$1")) returned -$2\$" '^  branch (not )?taken at '
 	expect_no_out 'likely|not known'
 	expect_err_lines 1
+	shift 2
+	for line; do
+		expect_out "$line"
+	done
 }
 
-explains fs-mount-unknown ENODEV
-explains fs-write-read-only EBADF
+explains fs-mount-unknown ENODEV '^  because get_fs_type\(.*\) == NULL$'
+# FMODE_WRITE is not among what the file has.
+explains fs-write-read-only EBADF '^  because !\(file->f_mode & 0x2\)$' \
+	'^    file->f_mode = 0x[0-9a-f]*[014589cd]$'
 if [ -z "${E2E_FEW-}" ]; then
-	explains fs-mkdir-exists EEXIST
 	explains proc-kill-missing ESRCH
 	explains proc-bad-unshare EINVAL
 	explains mm-munmap-unaligned EINVAL
+
+	test_that 'fs-mkdir-exists: the function at fault and its branch, and doubt where there is some'
+	run retsnoop why -x EEXIST -- simfail fs-mkdir-exists
+	expect_status 0
+	if is_kernel 7.2; then
+		expect_out '^filename_create returned -EEXIST$' '^  likely branch taken at ' \
+			'^  \(the result was kept in memory meanwhile\)$'
+	else
+		expect_out '^filename_create returned -EEXIST$' '^  branch (not )?taken at '
+	fi
+
+	test_that 'a member of a union is shown by its place, with its value'
+	run retsnoop why -x EINVAL -- simfail bpf-array-bad-flags
+	expect_status 0
+	expect_out '^array_map_alloc_check returned -EINVAL$' \
+		'^  because \*\(u32 \*\)\(attr \+ 0x10\) & 0x[0-9a-f]+$' \
+		'^    \*\(u32 \*\)\(attr \+ 0x10\) = 0x1$'
+
+	test_that 'capabilities that were asked for are named'
+	run retsnoop why -x EPERM -- simfail cap-sethostname
+	expect_status 0
+	expect_out '^  because !ns_capable\(.*, CAP_SYS_ADMIN\)$'
+
+	test_that 'an error that a function was passed comes from the call that had returned it'
+	run retsnoop why -x ENAMETOOLONG -- simfail fs-open-long-path
+	expect_status 0
+	expect_out '^(do_getname|getname_flags[^ ]*) returned -ENAMETOOLONG$' '^  because strncpy_from_user\('
 
 	test_that 'a function that is called through a pointer is looked into'
 	run retsnoop why -x EINVAL -- simfail bpf-array-value-size-0
@@ -46,7 +78,7 @@ run retsnoop why -- mount -t nosuchfs none /mnt
 expect_status 0
 expect_out '^mount\(dev_name="none", dir_name="/mnt", type="nosuchfs", .*\) = -ENODEV +mount \(pid [0-9]+\)$' \
 	'^(path_mount|do_new_mount) returned -ENODEV$' '^  branch (not )?taken at ' \
-	'^  on what get_fs_type returned$' '^  -ENODEV went up through .*__x64_sys_mount' \
+	'^  because get_fs_type\(.*\) == NULL$' '^  -ENODEV went up through .*__x64_sys_mount' \
 	'^other calls that failed \(--call N\):$' '^[0-9]+ runs, [0-9.]+ s\. -v shows what each found\.$'
 if is_kernel 6.1; then
 	expect_out 'fs/namespace\.c:[0-9]+:[0-9]+ in do_new_mount   -> :[0-9]+$'

@@ -18,13 +18,15 @@
 
 #define LOG_SIZE (1 << 20)
 
+/* Whose programs libbpf hands over; NULL: it loads them itself. */
+static struct held_programs *held_by;
+
 static int hold_back(struct bpf_program *prog, struct bpf_prog_load_opts *opts, long cookie)
 {
 	static struct bpf_insn placeholder[] = {
 		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0 },
 		{ .code = BPF_JMP | BPF_EXIT },
 	};
-	struct held_programs *held = (struct held_programs *)cookie;
 	size_t nr = bpf_program__insn_cnt(prog);
 	struct held_program program = {
 		.name = strdup(bpf_program__name(prog)),
@@ -32,10 +34,10 @@ static int hold_back(struct bpf_program *prog, struct bpf_prog_load_opts *opts, 
 		.nr = nr,
 	};
 
-	if (!program.name || !program.insns || vec_push(&held->v, program)) {
+	if (!held_by || !program.name || !program.insns || vec_push(&held_by->v, program)) {
 		free(program.name);
 		free(program.insns);
-		return -ENOMEM;
+		return held_by ? -ENOMEM : 0;
 	}
 	memcpy(program.insns, bpf_program__insns(prog), nr * sizeof(*program.insns));
 	/* They describe the program that was. */
@@ -44,33 +46,36 @@ static int hold_back(struct bpf_program *prog, struct bpf_prog_load_opts *opts, 
 	return bpf_program__set_insns(prog, placeholder, ARRAY_SIZE(placeholder));
 }
 
-int held_programs_begin(struct held_programs *held)
+/* For good: libbpf 1.1 frees its list when the last handler goes, and uses it again. */
+static int register_handlers(void)
 {
-	static const char *const sections[NR_HELD_SECTIONS] = { "entry+", "exit+", "session+",
-								"probe+" };
-	LIBBPF_OPTS(libbpf_prog_handler_opts, opts, .cookie = (long)held,
-		    .prog_prepare_load_fn = hold_back);
+	static const char *const sections[] = { "entry+", "exit+", "session+", "probe+" };
+	LIBBPF_OPTS(libbpf_prog_handler_opts, opts, .prog_prepare_load_fn = hold_back);
+	static size_t registered;
 
-	for (size_t i = 0; i < NR_HELD_SECTIONS; i++) {
-		held->handlers[i] = libbpf_register_prog_handler(sections[i], BPF_PROG_TYPE_KPROBE, 0,
-								 &opts);
-		if (held->handlers[i] < 0) {
-			int err = held->handlers[i];
+	for (; registered < ARRAY_SIZE(sections); registered++) {
+		int handler = libbpf_register_prog_handler(sections[registered],
+							   BPF_PROG_TYPE_KPROBE, 0, &opts);
 
-			held_programs_end(held);
-			return err;
-		}
+		if (handler < 0)
+			return handler;
 	}
 	return 0;
 }
 
+int held_programs_begin(struct held_programs *held)
+{
+	int err = register_handlers();
+
+	if (!err)
+		held_by = held;
+	return err;
+}
+
 void held_programs_end(struct held_programs *held)
 {
-	for (size_t i = 0; i < NR_HELD_SECTIONS; i++) {
-		if (held->handlers[i] > 0)
-			libbpf_unregister_prog_handler(held->handlers[i]);
-		held->handlers[i] = 0;
-	}
+	if (held_by == held)
+		held_by = NULL;
 }
 
 void held_programs_release(struct held_programs *held)

@@ -13,8 +13,6 @@
 
 #include "util/base/vec.h"
 
-#define NR_HELD_SECTIONS 4
-
 struct held_program {
 	char *name;
 	struct bpf_insn *insns;
@@ -24,10 +22,9 @@ struct held_program {
 /* Zero-initialized. Not to be moved between held_programs_begin() and held_programs_end(). */
 struct held_programs {
 	VEC(struct held_program) v;
-	int handlers[NR_HELD_SECTIONS];
 };
 
-/* From here on libbpf hands over such programs of any object that it opens. 0 or -errno. */
+/* From here on libbpf hands over such programs of any object that it loads. 0 or -errno. */
 int held_programs_begin(struct held_programs *held);
 /* After the object is loaded. */
 void held_programs_end(struct held_programs *held);
