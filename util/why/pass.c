@@ -203,6 +203,30 @@ uint32_t pass_find(const struct pass *pass, const struct activation *in, uint64_
 	return nr;
 }
 
+bool pass_find_outermost(const struct pass *pass, const struct activation *in, uint32_t *ret_func,
+			 struct activation *ret)
+{
+	const struct session *session = pass->session;
+	uint32_t nr = 0, last;
+
+	for (uint32_t i = in->first + 1; i < in->last; i++) {
+		const struct traced_call *call = &session->calls[i];
+
+		if (call->kind != TRACED_CALL && call->kind != TRACED_LEAF)
+			continue;
+		last = find_return(session, i, in->last);
+		if ((!last && call->kind != TRACED_LEAF) ||
+		    (uint32_t)session->calls[last].result != (uint32_t)in->result)
+			continue;
+		*ret = (struct activation){ i, last, session->calls[last].result };
+		*ret_func = call->func;
+		nr++;
+		/* What is inside it is no other one. */
+		i = last;
+	}
+	return nr == 1;
+}
+
 bool pass_is_torn(const struct pass *pass, const struct activation *in)
 {
 	const struct session *session = pass->session;

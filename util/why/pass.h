@@ -64,6 +64,13 @@ uint32_t pass_find(const struct pass *pass, const struct activation *in, uint64_
 		   uint32_t result, struct activation *ret);
 
 /*
+ * The outermost function inside an activation that returned the same as it: its index in the plan,
+ * and its activation. False: there is none, or there are several beside each other.
+ */
+bool pass_find_outermost(const struct pass *pass, const struct activation *in, uint32_t *ret_func,
+			 struct activation *ret);
+
+/*
  * Whether a call that the activation itself made may be missing in its trace, or its return. What is
  * missing deeper down does not matter yet. Told with -v.
  */

@@ -34,9 +34,11 @@ int pointer_call_register(struct code_reader *reader, const struct symbols *symb
 
 	if (code_branch(reader, call, &insn))
 		return -1;
-	if (insn.kind == BRANCH_CALL)
+	/* A jump is a call at a function's end. */
+	if (insn.kind == BRANCH_CALL || insn.kind == BRANCH_JUMP)
 		return by_thunk(symbols, insn.target);
-	if (insn.kind != BRANCH_INDIRECT_CALL || !reader->source ||
+	if ((insn.kind != BRANCH_INDIRECT_CALL && insn.kind != BRANCH_INDIRECT_JUMP) ||
+	    !reader->source ||
 	    reader->source->read(reader->source->arg, call, code, insn.length) != insn.length)
 		return -1;
 	return code_call_register(code, insn.length);

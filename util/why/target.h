@@ -55,6 +55,7 @@ struct target {
 	int pointer_register;
 	uint32_t pointer_probe;		/* TARGET_NO_PROBE: none */
 	bool pointer_tried;
+	uint32_t ambiguous;		/* how often its way was not told by the probes */
 	const char *likely;		/* why the way is not sure; NULL: it is */
 	struct decision_condition condition;	/* decided: of the branch */
 	/* Decided, by what a call returned: what that had passed to it, which other calls returned. */

@@ -65,17 +65,19 @@ bool why_can_trace(const struct why_code *code, const struct symbol *symbol)
 				    !traceable_is_blacklisted(code->traceable, symbol->addr));
 }
 
-static bool has_func(const struct pass_ask *ask, const struct symbol *symbol)
+typedef VEC(const struct symbol *) symbol_list;
+
+static bool has_symbol(const symbol_list *list, const struct symbol *symbol)
 {
-	vec_foreach(func, &ask->funcs) {
-		if ((*func)->addr == symbol->addr)
+	vec_foreach(known, list) {
+		if ((*known)->addr == symbol->addr)
 			return true;
 	}
 	return false;
 }
 
 /* What the code of one function calls or jumps to. */
-static int add_called(struct why_code *code, const struct symbol *from, struct pass_ask *ask,
+static int add_called(struct why_code *code, const struct symbol *from, symbol_list *found,
 		      size_t max)
 {
 	uint64_t end = from->addr + from->size;
@@ -83,7 +85,7 @@ static int add_called(struct why_code *code, const struct symbol *from, struct p
 
 	if (from->size > MAX_LOOKED_THROUGH)
 		return 0;
-	for (uint64_t addr = from->addr; addr < end && ask->funcs.len < max; addr += insn.length) {
+	for (uint64_t addr = from->addr; addr < end && found->len < max; addr += insn.length) {
 		const struct symbol *symbol;
 
 		if (code_branch(&code->reader, addr, &insn))
@@ -93,9 +95,9 @@ static int add_called(struct why_code *code, const struct symbol *from, struct p
 		if (insn.target - from->addr < from->size)
 			continue;
 		symbol = called_symbol_of(&code->reader, insn.target);
-		if (!symbol || !why_can_trace(code, symbol) || has_func(ask, symbol))
+		if (!symbol || has_symbol(found, symbol) || deny_reason(symbol->name))
 			continue;
-		if (vec_push(&ask->funcs, symbol))
+		if (vec_push(found, symbol))
 			return report_oom();
 	}
 	return 0;
@@ -104,14 +106,25 @@ static int add_called(struct why_code *code, const struct symbol *from, struct p
 int why_add_callees(struct why_code *code, const struct symbol *from, struct pass_ask *ask,
 		    size_t max)
 {
-	size_t next = ask->funcs.len;
-	int err = add_called(code, from, ask, max);
+	symbol_list found = VEC_INIT;
+	int err = add_called(code, from, &found, max);
 
-	for (; !err && next < ask->funcs.len && ask->funcs.len < max; next++) {
+	/* Through those that cannot be traced, too: what they call mostly can. */
+	for (size_t next = 0; !err && next < found.len; next++) {
+		const struct symbol *symbol = found.data[next];
+		bool known = false;
+
+		vec_foreach(func, &ask->funcs)
+			known |= (*func)->addr == symbol->addr;
+		if (!known && why_can_trace(code, symbol) && ask->funcs.len < max &&
+		    vec_push(&ask->funcs, symbol))
+			err = report_oom();
 		/* A reader searches what it has read. */
 		code_reader_forget(&code->reader);
-		err = add_called(code, ask->funcs.data[next], ask, max);
+		if (!err && found.len < max)
+			err = add_called(code, symbol, &found, max);
 	}
+	vec_release(&found);
 	code_reader_forget(&code->reader);
 	return err;
 }

@@ -13,7 +13,12 @@
 
 static const char missed[] = "a probe may have been missed";
 static const char computed[] = "a result on the way was selected or computed without a branch";
+static const char untraced[] = "a function on the way cannot be traced";
+static const char ambiguous[] = "the probes do not tell which way it took";
 static const char repeated[] = "the function was called more than once";
+
+/* Looks at one function after which no more is tried: other probes do not help. */
+#define MAX_AMBIGUOUS 3
 
 int why_target(struct why *why, const struct symbol *symbol)
 {
@@ -171,8 +176,8 @@ static int look_into(struct why *why, uint32_t index, const struct pass *pass,
 	if (err)
 		return err;
 	if (target->decision.kind == DECISION_NONE && target->way.begin == WAY_AMBIGUOUS) {
-		target->decided = false;
-		target->decision.reason = "the probes do not tell which way it took";
+		target->decided = ++target->ambiguous > MAX_AMBIGUOUS;
+		target->decision.reason = ambiguous;
 	}
 	if (may_have_missed(pass))
 		target->likely = missed;
@@ -257,32 +262,19 @@ static const struct symbol *callee_of(struct why *why, struct target *target,
 }
 
 /*
- * Of a result that was computed, or selected without a branch: a function that was called there and
- * returned the same. NULL: none, or several.
+ * Of a result that was computed, or handed on by what cannot be traced: the function that was called
+ * inside and returned the same, of which *in becomes the activation. NULL: none, or several.
  */
-static const struct target *returned_same(const struct why *why, uint32_t index,
-					  const struct pass *pass, struct activation *in)
+static const struct symbol *returned_in(const struct why *why, const struct pass *pass,
+					struct activation *in)
 {
-	const struct target *only = NULL;
-	struct activation found = {}, at;
+	uint32_t func = UINT32_MAX;
+	struct activation found;
 
-	/* The outermost of those inside. */
-	for (uint32_t i = 0; i < why->targets.len; i++) {
-		const struct target *target = why->targets.data[i];
-
-		if (i == index || pass_func(pass, target->function.addr) == UINT32_MAX ||
-		    pass_find(pass, in, target->function.addr, in->result, &at) != 1)
-			continue;
-		if (only && at.first >= found.first && at.last <= found.last)
-			continue;
-		if (only && (found.first < at.first || found.last > at.last))
-			return NULL;
-		only = target;
-		found = at;
-	}
-	if (only)
-		*in = found;
-	return only;
+	if (!pass_find_outermost(pass, in, &func, &found))
+		return NULL;
+	*in = found;
+	return symbolizer_symbol(why->code->symbolizer, pass->plan->funcs.data[func].addr);
 }
 
 static int add_level(struct why *why, uint32_t target, uint64_t result)
@@ -293,10 +285,14 @@ static int add_level(struct why *why, uint32_t target, uint64_t result)
 /* As plans have it, for how the result is shown. */
 static void set_kind(struct why *why, uint32_t target, const struct pass *pass, uint64_t addr)
 {
+	enum return_kind *returns = &why->code->plan.funcs.data[target].returns;
 	uint32_t func = pass_func(pass, addr);
 
 	if (func != UINT32_MAX)
-		why->code->plan.funcs.data[target].returns = pass->plan->funcs.data[func].returns;
+		*returns = pass->plan->funcs.data[func].returns;
+	/* An error it is, whatever its type: do_mmap() returns an unsigned long. */
+	if (*returns == RETURN_UNSIGNED64)
+		*returns = RETURN_INT64;
 }
 
 /*
@@ -343,7 +339,7 @@ int why_follow(struct why *why, const struct pass *pass, enum why_next *ret_next
 	const struct symbol *symbol;
 	struct target *target, *caller = NULL;
 	struct activation outer = in;
-	const struct target *same;
+	const struct symbol *same;
 	const char *carried = NULL;
 	bool several = false;
 	uint32_t found;
@@ -383,13 +379,15 @@ int why_follow(struct why *why, const struct pass *pass, enum why_next *ret_next
 			return 0;
 		}
 		if (target->decision.kind == DECISION_COMPUTED) {
-			same = returned_same(why, index, pass, &in);
+			same = returned_in(why, pass, &in);
 			if (!same)
 				return 0;
 			carried = computed;
 			caller = NULL;
-			index = why_target(why, symbolizer_symbol(why->code->symbolizer,
-								  same->function.addr));
+			next = why_target(why, same);
+			if (next < 0)
+				return next;
+			index = next;
 			continue;
 		}
 		symbol = passed_by(why, target, caller);
@@ -411,8 +409,18 @@ int why_follow(struct why *why, const struct pass *pass, enum why_next *ret_next
 			return 0;
 		}
 		if (!why_can_trace(why->code, symbol)) {
-			end_with(why, symbol, "it cannot be traced");
-			return 0;
+			same = returned_in(why, pass, &in);
+			if (!same) {
+				end_with(why, symbol, "it cannot be traced");
+				return 0;
+			}
+			carried = untraced;
+			caller = NULL;
+			next = why_target(why, same);
+			if (next < 0)
+				return next;
+			index = next;
+			continue;
 		}
 		next = why_target(why, symbol);
 		if (next < 0)

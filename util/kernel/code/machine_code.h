@@ -40,7 +40,10 @@ enum trap {
 /* Judged by the instruction alone. */
 enum trap code_trap_kind(const uint8_t *code, size_t size);
 
-/* The register (instruction_effect.h) that an indirect call takes its target from; -1: it does not. */
+/*
+ * The register (instruction_effect.h) that an indirect call or jump takes its target from; -1: it
+ * does not.
+ */
 int code_call_register(const uint8_t *code, size_t size);
 
 /* A register's name, "rax"; NULL: there is none of that number. */

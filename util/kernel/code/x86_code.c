@@ -106,7 +106,9 @@ int code_call_register(const uint8_t *code, size_t size)
 		code++;
 	if (code < end && (*code & 0xf0) == 0x40)
 		high = (*code++ & 1) * 8;
-	if (end - code < 2 || code[0] != 0xff || (code[1] & 0xf8) != 0xd0)
+	/* call *%reg, jmp *%reg */
+	if (end - code < 2 || code[0] != 0xff ||
+	    ((code[1] & 0xf8) != 0xd0 && (code[1] & 0xf8) != 0xe0))
 		return -1;
 	return numbers[high + (code[1] & 7)];
 }
