@@ -147,8 +147,13 @@ int command_check_needs(const struct command *command)
 	_cleanup_(strbuf_release) struct strbuf why = STRBUF_INIT;
 	struct tracing_needs needs;
 
-	if (!lacking(command, &needs))
+	if (!lacking(command, &needs)) {
+		if (command->needs & NEED_TRACING && lockdown_is_complete())
+			return report(-EPERM,
+				      "the kernel is locked down (confidentiality): nobody may trace it "
+				      "or read its memory; boot without lockdown=confidentiality");
 		return 0;
+	}
 	capabilities_add(&caps, tracing_capabilities(&needs));
 	if (needs.lists_modules)
 		strbuf_addf(&why, " (libbpf before 1.3 takes the first, and this is %u.%u)",

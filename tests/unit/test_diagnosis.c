@@ -35,6 +35,7 @@ FIXTURE_SETUP(diagnosis)
 		.unprivileged_bpf.value = 2,
 		.perf_paranoid.value = 3,
 		.jit.value = 1,
+		.max_stack.value = 127,
 		.switches.ftrace.value = 1,
 		.switches.kprobes.value = 1,
 		.branches.value = 32,
@@ -296,6 +297,22 @@ TEST_F(diagnosis, switches_that_are_off_are_named)
 	EXPECT_CHECK("jit", "limited", "net.core.bpf_jit_enable=0",
 		     "BPF programs are interpreted: tracing costs more, and has no session methods",
 		     "sysctl -w net.core.bpf_jit_enable=1");
+}
+
+TEST_F(diagnosis, stacks_that_are_cut_short_are_in_the_way)
+{
+	self->m.max_stack.value = 0;
+	look(self);
+	EXPECT_VERDICT("impossible");
+	EXPECT_CHECK("stacks", "missing", "kernel.perf_event_max_stack=0",
+		     "kernel stacks are cut short: nothing is traced",
+		     "sysctl -w kernel.perf_event_max_stack=127");
+	self->m.max_stack.value = 16;
+	look(self);
+	EXPECT_VERDICT("works");
+	self->m.max_stack = (struct kernel_setting){ .err = -ENOENT };
+	look(self);
+	EXPECT_VERDICT("works");
 }
 
 TEST_F(diagnosis, session_methods_need_compiled_programs)

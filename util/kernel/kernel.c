@@ -14,6 +14,7 @@
 #include "util/base/report.h"
 #include "util/kernel/code/code_source.h"
 #include "util/kernel/debug/elf_file.h"
+#include "util/kernel/machine/machine.h"
 #include "util/kernel/traceable.h"
 #include "util/kernel/types/btf.h"
 
@@ -263,7 +264,11 @@ static int load_traceable(struct kernel *kernel)
 
 		kernel_get_btf(kernel, &btf);
 		instead = btf ? "the functions in BTF" : "any function";
-		if (kernel->ahead.text_err == -ENOENT)
+		if (lockdown_is_complete())
+			warning("tracefs is closed by lockdown (confidentiality); taking %s for "
+				"traceable",
+				instead);
+		else if (kernel->ahead.text_err == -ENOENT)
 			warning("tracefs is not mounted (mount -t tracefs nodev "
 				"/sys/kernel/tracing); taking %s for traceable",
 				instead);

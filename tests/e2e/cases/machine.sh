@@ -102,3 +102,77 @@ else
 	expect_out_empty
 	expect_err '^retsnoop: .*debug info'
 fi
+
+test_that 'while BPF programs are interpreted the next method is used'
+saved=$(cat /proc/sys/net/core/bpf_jit_enable 2>/dev/null)
+if [ -n "$saved" ] && { echo 0 >/proc/sys/net/core/bpf_jit_enable; } 2>/dev/null; then
+	# shellcheck disable=SC2086
+	run retsnoop $quick
+	expect_status 0
+	expect_stack "[-EEXIST] $mkdir" '! [-EEXIST] filename_create'
+	expect_no_err 'Unknown error'
+	if has_rung kprobe-session; then
+		expect_err "kprobe-session is not used: .*net\.core\.bpf_jit_enable=0"
+		# shellcheck disable=SC2086
+		run retsnoop --attach=kprobe-session $quick
+		expect_status 3
+		expect_err_lines 1
+		expect_err 'sysctl -w net\.core\.bpf_jit_enable=1'
+		run retsnoop doctor
+		expect_out '^  missing +kprobe-session +needs BPF.s JIT compiler'
+	fi
+	echo "$saved" >/proc/sys/net/core/bpf_jit_enable
+else
+	skip 'this kernel always compiles them'
+fi
+
+test_that 'a kernel that is locked down is named at once'
+[ -e /sys/kernel/security/lockdown ] ||
+	mount -t securityfs securityfs /sys/kernel/security 2>/dev/null
+if [ -e /sys/kernel/security/lockdown ]; then
+	echo 'none integrity [confidentiality]' >"$T/lockdown"
+	mount --bind "$T/lockdown" /sys/kernel/security/lockdown
+	for command in "$quick" "record -o $T/data -e $mkdir" 'why -- true'; do
+		# shellcheck disable=SC2086
+		run retsnoop $command
+		expect_status 3
+		expect_out_empty
+		expect_err_lines 1
+		expect_err '^retsnoop: .*locked down .*boot without lockdown=confidentiality'
+	done
+	umount /sys/kernel/security/lockdown
+else
+	skip 'this kernel has no lockdown'
+fi
+
+test_that 'stacks that are cut short are named before anything is attached'
+saved=$(cat /proc/sys/kernel/perf_event_max_stack)
+if { echo 0 >/proc/sys/kernel/perf_event_max_stack; } 2>/dev/null; then
+	# shellcheck disable=SC2086
+	run retsnoop $quick
+	expect_status 3
+	expect_err_lines 1
+	expect_err '^retsnoop: kernel.perf_event_max_stack=0 .*sysctl -w kernel.perf_event_max_stack=127'
+	run retsnoop doctor
+	expect_status 3
+	expect_out '^  missing +stacks +kernel.perf_event_max_stack=0' '> sysctl -w kernel.perf_event_max_stack=127'
+	# The least that is taken has room for the frames of a system call and of tracing.
+	echo 16 >/proc/sys/kernel/perf_event_max_stack
+	for rung in $(all_rungs); do
+		# shellcheck disable=SC2086
+		run retsnoop --attach=$rung $quick
+		expect_status 0
+		expect_stack "[-EEXIST] $mkdir" '! [-EEXIST] filename_create'
+	done
+	echo "$saved" >/proc/sys/kernel/perf_event_max_stack
+else
+	skip 'it cannot be changed'
+fi
+
+test_that 'a recording needs no /dev/urandom'
+mount --bind /dev/null /dev/urandom
+# shellcheck disable=SC2086
+run retsnoop record -o "$T/data" $quick
+umount /dev/urandom
+expect_status 0
+expect 'a recording' [ -s "$T/data" ]

@@ -124,7 +124,7 @@ static void find_container(const char *root, struct machine *machine)
 }
 
 /* "none [integrity] confidentiality"; without securityfs what the kernel was booted with. */
-static struct kernel_setting read_lockdown(const char *root)
+struct kernel_setting lockdown_read(const char *root)
 {
 	static const char *const names[] = { "none", "integrity", "confidentiality" };
 	struct kernel_setting lockdown = {};
@@ -148,6 +148,23 @@ static struct kernel_setting read_lockdown(const char *root)
 		}
 	}
 	return lockdown;
+}
+
+struct kernel_setting max_stack_read(const char *root)
+{
+	return read_setting(root, "/proc/sys/kernel/perf_event_max_stack");
+}
+
+bool max_stack_is_low(const struct kernel_setting *max_stack)
+{
+	return !max_stack->err && max_stack->value < MAX_STACK_LEAST;
+}
+
+bool lockdown_is_complete(void)
+{
+	struct kernel_setting lockdown = lockdown_read("");
+
+	return !lockdown.err && lockdown.value == LOCKDOWN_CONFIDENTIALITY;
 }
 
 /*
@@ -334,10 +351,11 @@ void machine_read(const char *root, struct machine *ret_machine)
 	machine.own_users = has_own_users(root);
 	find_container(root, &machine);
 
-	machine.lockdown = read_lockdown(root);
+	machine.lockdown = lockdown_read(root);
 	machine.kptr_restrict = read_setting(root, "/proc/sys/kernel/kptr_restrict");
 	machine.perf_paranoid = perf_paranoid_read(root);
 	machine.unprivileged_bpf = read_setting(root, "/proc/sys/kernel/unprivileged_bpf_disabled");
+	machine.max_stack = max_stack_read(root);
 	machine.jit = read_setting(root, "/proc/sys/net/core/bpf_jit_enable");
 	switches_read(root, &machine.switches);
 	machine.branches = read_branches(root);

@@ -47,6 +47,17 @@ void switches_read(const char *root, struct switches *ret_switches);
 /* kernel.perf_event_paranoid */
 struct kernel_setting perf_paranoid_read(const char *root);
 
+/* kernel.perf_event_max_stack: frames of a captured stack. Below the least no stack is whole. */
+struct kernel_setting max_stack_read(const char *root);
+bool max_stack_is_low(const struct kernel_setting *max_stack);
+#define MAX_STACK_LEAST 16
+
+/* enum lockdown */
+struct kernel_setting lockdown_read(const char *root);
+
+/* Whether this kernel lets nobody trace it: lockdown=confidentiality. */
+bool lockdown_is_complete(void);
+
 bool setting_is_off(const struct kernel_setting *setting);
 
 #define KERNEL_VERSION_OF(major, minor) ((major) << 16 | (minor))
@@ -67,6 +78,7 @@ struct machine {
 	struct kernel_setting perf_paranoid;
 	struct kernel_setting unprivileged_bpf;	/* _disabled */
 	struct kernel_setting jit;
+	struct kernel_setting max_stack;	/* kernel.perf_event_max_stack */
 	struct switches switches;
 	struct kernel_setting branches;	/* LBR records the CPU keeps */
 	bool hypervisor;	/* a virtual machine, as the CPU says */

@@ -339,6 +339,7 @@ static bool call_target(const struct target *target, enum rung rung, struct proo
 static const char *obstacle_of(const struct self_test *test, const struct target *target,
 			       enum rung rung)
 {
+	struct kernel_setting max_stack;
 	struct switches switches;
 
 	if (test->obstacle)
@@ -346,6 +347,9 @@ static const char *obstacle_of(const struct self_test *test, const struct target
 	if (rung_is_trampoline(rung) &&
 	    (!target->btf_ids[PROOF_OUTER] || !target->btf_ids[PROOF_INNER]))
 		return "BTF lacks the functions that the test calls";
+	max_stack = max_stack_read("");
+	if (max_stack_is_low(&max_stack))
+		return "kernel.perf_event_max_stack cuts kernel stacks short";
 	switches_read("", &switches);
 	if (setting_is_off(&switches.ftrace))
 		return "ftrace is switched off";
@@ -441,6 +445,7 @@ static void prove_rung(void *arg, struct features *features, enum rung rung)
 int self_test_assign(struct kernel *kernel, struct plan *plan, struct features *features,
 		     enum rung forced, uint64_t branches, struct self_test **ret_test)
 {
+	struct kernel_setting max_stack = max_stack_read("");
 	struct self_test *test = self_test_new(kernel);
 	const struct prover prover = { prove_rung, test };
 	struct progress progress;
@@ -448,6 +453,11 @@ int self_test_assign(struct kernel *kernel, struct plan *plan, struct features *
 
 	if (!test)
 		return report_oom();
+	if (max_stack_is_low(&max_stack)) {
+		self_test_free(test);
+		return report(-EPERM, "kernel.perf_event_max_stack=%ld cuts kernel stacks short; try "
+				      "sysctl -w kernel.perf_event_max_stack=127", max_stack.value);
+	}
 	progress = progress_start("Testing attach methods");
 	err = rungs_assign(plan, features, forced, branches, &prover);
 	progress_end(&progress);

@@ -221,6 +221,16 @@ static void check_jit(struct diagnosis *d, const struct machine *m)
 	check_advise(d, "sysctl -w net.core.bpf_jit_enable=1");
 }
 
+static void check_stacks(struct diagnosis *d, const struct machine *m)
+{
+	if (!max_stack_is_low(&m->max_stack))
+		return;
+	check_add(d, tracing, "stacks", WEIGHT_NEEDED, CHECK_MISSING,
+		  "kernel.perf_event_max_stack=%ld", m->max_stack.value);
+	check_effect(d, "kernel stacks are cut short: nothing is traced");
+	check_advise(d, "sysctl -w kernel.perf_event_max_stack=127");
+}
+
 static void check_addresses(struct diagnosis *d, const struct machine *m)
 {
 	long restricted = m->kptr_restrict.err ? 0 : m->kptr_restrict.value;
@@ -352,6 +362,7 @@ void diagnose_tracing(struct diagnosis *d, const struct machine *m, const struct
 	check_ring_buffer(d, m, t);
 	check_memlock(d, m);
 	check_jit(d, m);
+	check_stacks(d, m);
 	check_addresses(d, m);
 	check_functions(d, m);
 	check_blacklist(d, m);
