@@ -16,6 +16,9 @@
 /* Messages quote what they complain about; of a line of binary garbage the beginning will do. */
 #define MAX_MESSAGE 2000
 
+/* Of a list, written at a time. */
+#define LIST_PIECE (32 * 1024)
+
 static enum color_when color_when;
 
 void report_set_color(enum color_when when)
@@ -83,6 +86,37 @@ void say(int level, const char *fmt, ...)
 	va_start(args, fmt);
 	print_line("", STYLE_NONE, fmt, args);
 	va_end(args);
+}
+
+static void list_write(struct say_list *list)
+{
+	fflush(stdout);
+	progress_make_way();
+	fputs(list->text.failed ? "out of memory\n" : strbuf_str(&list->text), stderr);
+	progress_go_on();
+	strbuf_reset(&list->text);
+}
+
+void say_list_add(struct say_list *list, const char *fmt, ...)
+{
+	struct strbuf line = STRBUF_INIT;
+	va_list args;
+
+	va_start(args, fmt);
+	strbuf_vaddf(&line, fmt, args);
+	va_end(args);
+	make_printable(&line);
+	strbuf_addf(&list->text, "%s\n", strbuf_str(&line));
+	strbuf_release(&line);
+	if (list->text.len >= LIST_PIECE)
+		list_write(list);
+}
+
+void say_list_end(struct say_list *list)
+{
+	if (list->text.len)
+		list_write(list);
+	strbuf_release(&list->text);
 }
 
 int report_oom(void)

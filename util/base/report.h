@@ -8,6 +8,7 @@
 #define RETSNOOP_BASE_REPORT_H
 
 #include "util/base/macros.h"
+#include "util/base/strbuf.h"
 #include "util/base/terminal.h"
 
 /* Of the word that messages begin with: by default on a terminal. */
@@ -25,6 +26,20 @@ void warning(const char *fmt, ...) _printf_(1, 2);
 
 /* A plain line on stderr, shown from @level on. */
 void say(int level, const char *fmt, ...) _printf_(2, 3);
+
+/*
+ * The same for long lists, which are written many lines at a time: while thousands of functions are
+ * traced, each write costs milliseconds.
+ */
+struct say_list {
+	struct strbuf text;
+};
+
+#define SAY_LIST_INIT { STRBUF_INIT }
+
+void say_list_add(struct say_list *list, const char *fmt, ...) _printf_(2, 3);
+/* Write what is left, and release. */
+void say_list_end(struct say_list *list);
 
 /* Out of memory, the one cause that is the same everywhere. */
 int report_oom(void);

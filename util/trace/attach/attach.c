@@ -443,15 +443,17 @@ static int attach_followers(struct attachment *a)
 
 static void say_what_is_attached(const struct attachment *a, uint64_t ms)
 {
+	struct say_list list = SAY_LIST_INIT;
 	uint32_t nr = 0;
 
 	if (report_verbosity() < VERBOSITY_VERBOSE)
 		return;
 	vec_foreach(func, &a->plan->funcs) {
 		if (func->rung != RUNG_AUTO)
-			say(VERBOSITY_VERBOSE, "Attached to function #%u '%s' (%s).", ++nr,
-			    func->name, rung_name(func->rung));
+			say_list_add(&list, "Attached to function #%u '%s' (%s).", ++nr, func->name,
+				     rung_name(func->rung));
 	}
+	say_list_end(&list);
 	say(VERBOSITY_VERBOSE, "Total %u kernel functions attached successfully!", nr);
 	say(VERBOSITY_VERBOSE, "Successfully attached in %llu ms.", (unsigned long long)ms);
 }

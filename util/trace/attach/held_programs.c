@@ -8,6 +8,7 @@
 #include <bpf/libbpf.h>
 #include <errno.h>
 #include <linux/bpf.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "bpf/config.h"
@@ -125,7 +126,9 @@ static void say_log(const char *name, enum bpf_prog_type type, const struct bpf_
 	fd = bpf_prog_load(type, name, "Dual BSD/GPL", insns, nr, &with_log);
 	if (fd >= 0)
 		close_fd(&fd);
-	say(VERBOSITY_DEBUG, "BPF program %s: the kernel says:\n%s", name, log);
+	progress_make_way();
+	fprintf(stderr, "BPF program %s: the kernel says:\n%s", name, log);
+	progress_go_on();
 }
 
 int held_programs_load(const struct held_programs *held, const char *name, enum bpf_prog_type type,
