@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "unit.h"
@@ -101,6 +102,37 @@ TEST_F(detach, in_the_background_holds_nothing_else)
 	EXPECT_LT(0, waitpid(-1, &status, 0));
 	EXPECT_TRUE(WIFEXITED(status) && !WEXITSTATUS(status));
 	close(pipe_fds[0]);
+}
+
+/* The first close() of each thread takes until the readers are closed, or LINGER_S. */
+TEST_F(detach, a_link_that_takes_long_is_left_to_the_background)
+{
+	time_t start = time(NULL);
+	int status;
+
+	EXPECT_FALSE(detach_links(self->fds, 1, ask, self));
+	EXPECT_LT(time(NULL) - start, LINGER_S / 2);
+	EXPECT_EQ(0, waitpid(-1, &status, WNOHANG));
+	EXPECT_EQ(-1, fcntl(self->fds[0], F_GETFD));
+	for (int i = 0; i < NR; i++)
+		close(self->readers[i]);
+	EXPECT_LT(0, waitpid(-1, &status, 0));
+	EXPECT_TRUE(WIFEXITED(status) && !WEXITSTATUS(status));
+}
+
+static bool go_on(void *arg)
+{
+	return false;
+}
+
+TEST_F(detach, all_are_closed_when_nobody_asks)
+{
+	for (int i = 0; i < NR; i++)
+		close(self->readers[i]);
+	EXPECT_TRUE(detach_links(self->fds, NR, go_on, self));
+	for (int i = 0; i < NR; i++)
+		EXPECT_EQ(-1, fcntl(self->fds[i], F_GETFD));
+	EXPECT_EQ(-1, waitpid(-1, NULL, WNOHANG));
 }
 
 TEST_HARNESS_MAIN

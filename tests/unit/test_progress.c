@@ -184,4 +184,35 @@ TEST(a_line_is_cut_where_the_terminal_ends)
 	}
 }
 
+static void say_many(int nr)
+{
+	struct say_list list = SAY_LIST_INIT;
+
+	for (int i = 0; i < nr; i++)
+		say_list_add(&list, "line %d\x01 of a list", i);
+	say_list_end(&list);
+}
+
+static size_t count_lines(const char *text)
+{
+	size_t nr = 0;
+
+	for (; *text; text++)
+		nr += *text == '\n';
+	return nr;
+}
+
+TEST(a_list_is_whole_and_printable)
+{
+	char *text = stderr_of(say_many(5000));
+
+	EXPECT_EQ(0, strncmp(text, "line 0? of a list\nline 1? of a list\n", 36));
+	EXPECT_NE(NULL, strstr(text, "\nline 4999? of a list\n"));
+	EXPECT_EQ(5000, count_lines(text));
+	free(text);
+	text = stderr_of(say_many(0));
+	EXPECT_STREQ("", text);
+	free(text);
+}
+
 TEST_HARNESS_MAIN

@@ -24,3 +24,30 @@ else
 	done
 	expect 'an end of that process after a while' [ ! -d "/proc/$background" ]
 fi
+
+# A single link, which the kernel takes seconds to close in one system call.
+test_that 'a second Ctrl-C gives the terminal back with thousands of functions on one link, too'
+if has_rung kprobe-session; then
+	start retsnoop -sn -e $mkdir -a 's*' -a 't*' -a 'd*' -a 'p*'
+	simfail fs-mkdir-exists
+	kill -s INT $pid
+	if wait_for 30 "$T/err" '^Detaching [0-9]+ functions, .*attaching did \([0-9]+ s\)'; then
+		kill -s INT $pid 2>/dev/null
+	fi
+	finish_started
+	expect_status 0
+	if grep -q '^DONE in' "$T/err"; then
+		skip 'it was done before'
+	else
+		expect_err 'The other [1-3] links are closed in the background \(pid [0-9]+\)'
+		background=$(sed -n 's/.*background (pid \([0-9]*\)).*/\1/p' "$T/err")
+		tries=600
+		while [ -d "/proc/$background" ] && [ $tries -gt 0 ]; do
+			tries=$((tries - 1))
+			sleep 0.1
+		done
+		expect 'an end of that process after a while' [ ! -d "/proc/$background" ]
+	fi
+else
+	skip 'this kernel has no link for many functions'
+fi

@@ -36,6 +36,7 @@ struct attachment {
 	uint32_t refused;	/* names told of, or left for the sum */
 	struct progress progress;
 	uint32_t wanted;	/* functions to attach */
+	uint64_t attach_ms;
 	interrupted_fn interrupted;
 	void *arg;
 };
@@ -502,7 +503,8 @@ int attachment_new(struct kernel *kernel, const struct features *features, struc
 		warning("%u more names cannot be attached to; -v has them", a->refused - MAX_WARNINGS);
 	if (!a->attached)
 		return report(-ENOENT, "nothing could be attached");
-	say_what_is_attached(a, ms_since(start));
+	a->attach_ms = ms_since(start);
+	say_what_is_attached(a, a->attach_ms);
 	*ret_attachment = take_ptr(a);
 	return 0;
 }
@@ -555,6 +557,9 @@ void attachment_count(const struct attachment *a, struct ledger *ledger)
 	attachment_functions(a, ledger);
 }
 
+/* With so many a single link takes seconds. */
+#define MANY_FUNCTIONS 5000
+
 void attachment_detach(struct attachment *a, interrupted_fn interrupted, void *arg)
 {
 	uint64_t start = now_ns();
@@ -562,7 +567,13 @@ void attachment_detach(struct attachment *a, interrupted_fn interrupted, void *a
 
 	if (!a->links.len)
 		return;
-	say(VERBOSITY_NORMAL, "Detaching...");
+	if (a->attached < MANY_FUNCTIONS)
+		say(VERBOSITY_NORMAL, "Detaching...");
+	else
+		say(VERBOSITY_NORMAL,
+		    "Detaching %u functions, which may take as long as attaching did (%llu s); Ctrl-C "
+		    "again leaves it to the background.", a->attached,
+		    (unsigned long long)(a->attach_ms / 1000 + 1));
 	all = detach_links(a->links.data, a->links.len, interrupted, arg);
 	a->links.len = 0;
 	if (!all)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Closing links from threads. */
+/* Closing links from the threads of a child. */
 #include "util/trace/attach/detach.h"
 
 #include <errno.h>
@@ -10,7 +10,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -18,12 +20,16 @@
 #include "util/base/progress.h"
 #include "util/base/report.h"
 
+/* Shared with the process that closes. */
+struct counts {
+	atomic_size_t next;	/* to be closed */
+	atomic_size_t done;
+};
+
 struct closing {
 	const int *fds;
 	size_t nr;
-	atomic_size_t next;	/* to be closed */
-	atomic_size_t done;
-	atomic_bool stop;
+	struct counts *counts;
 };
 
 static void *close_some(void *arg)
@@ -31,21 +37,25 @@ static void *close_some(void *arg)
 	struct closing *closing = arg;
 	size_t i;
 
-	while (!closing->stop && (i = closing->next++) < closing->nr) {
+	while ((i = closing->counts->next++) < closing->nr) {
 		close(closing->fds[i]);
-		closing->done++;
+		closing->counts->done++;
 	}
 	return NULL;
 }
 
-static size_t start_threads(struct closing *closing, pthread_t *threads)
+static void close_all(struct closing *closing)
 {
+	pthread_t threads[DETACH_THREADS];
 	size_t nr = 0;
 
 	while (nr < DETACH_THREADS && nr < closing->nr &&
 	       !pthread_create(&threads[nr], NULL, close_some, closing))
 		nr++;
-	return nr;
+	if (!nr)
+		close_some(closing);
+	for (size_t i = 0; i < nr; i++)
+		pthread_join(threads[i], NULL);
 }
 
 static int compare_fds(const void *a, const void *b)
@@ -85,13 +95,12 @@ static void close_others(const int *keep, size_t nr)
 /*
  * Whose copy of a descriptor is closed last does the work: the child waits for its parent's.
  *
+ * @parent_gone	end of a pipe that the parent holds until it has closed its own
  * @keep	what the child needs, in order
  */
-static void __attribute__((noreturn)) close_in_background(struct closing *closing, int parent_gone,
-							  const int *keep, size_t nr_keep)
+static void __attribute__((noreturn)) close_in_child(struct closing *closing, int parent_gone,
+						     const int *keep, size_t nr_keep)
 {
-	pthread_t threads[DETACH_THREADS];
-	size_t nr;
 	char c;
 
 	setsid();
@@ -101,78 +110,76 @@ static void __attribute__((noreturn)) close_in_background(struct closing *closin
 	close_others(keep, nr_keep);
 	while (read(parent_gone, &c, 1) < 0 && errno == EINTR)
 		;
-	closing->stop = false;
-	nr = start_threads(closing, threads);
-	if (!nr)
-		close_some(closing);
-	for (size_t i = 0; i < nr; i++)
-		pthread_join(threads[i], NULL);
+	close_all(closing);
 	_exit(0);
 }
 
 /*
- * Leaves what no thread has taken on to a child. The threads are through when it is called.
+ * One link of thousands of functions takes the kernel seconds, in one system call that nothing cuts
+ * short. So a child makes all of these calls, and its parent may go before.
  *
- * @parent_gone	pipe, made before the threads: its numbers are none of those they closed
+ * @return	the child, or -errno with nothing closed
  */
-static bool hand_over(struct closing *closing, const int *parent_gone)
+static pid_t start_child(struct closing *closing)
 {
-	size_t from = closing->next < closing->nr ? (size_t)closing->next : closing->nr;
-	size_t nr = closing->nr - from;
-	_cleanup_(free_p) int *keep = NULL;
-	pid_t pid = -1;
+	_cleanup_(free_p) int *keep = calloc(closing->nr + 1, sizeof(*keep));
+	int parent_gone[2], err;
+	pid_t pid;
 
-	if (!nr)
-		return false;
-	keep = calloc(nr + 1, sizeof(*keep));
-	if (keep) {
-		memcpy(keep, closing->fds + from, nr * sizeof(*keep));
-		keep[nr++] = parent_gone[0];
-		qsort(keep, nr, sizeof(*keep), compare_fds);
-		pid = fork();
-	}
+	if (!keep)
+		return -ENOMEM;
+	if (pipe2(parent_gone, O_CLOEXEC))
+		return -errno;
+	memcpy(keep, closing->fds, closing->nr * sizeof(*keep));
+	keep[closing->nr] = parent_gone[0];
+	qsort(keep, closing->nr + 1, sizeof(*keep), compare_fds);
+	pid = fork();
 	if (!pid)
-		close_in_background(closing, parent_gone[0], keep, nr);
-	if (pid < 0) {
-		warning("cannot start a process for the other %zu links (%s); they are closed as "
-			"this one ends", closing->nr - from, strerror(errno));
-	} else {
-		say(VERBOSITY_NORMAL, "The other %zu links are closed in the background (pid %d).",
-		    closing->nr - from, (int)pid);
-	}
-	for (size_t i = from; i < closing->nr; i++)
+		close_in_child(closing, parent_gone[0], keep, closing->nr + 1);
+	err = -errno;
+	for (size_t i = 0; pid > 0 && i < closing->nr; i++)
 		close(closing->fds[i]);
+	close(parent_gone[0]);
+	close(parent_gone[1]);
+	return pid < 0 ? err : pid;
+}
+
+/* Returns whether the child has ended, and so closed all. */
+static bool wait_for_child(pid_t pid, struct closing *closing, struct progress *progress,
+			   interrupted_fn interrupted, void *arg)
+{
+	const struct timespec pause = { .tv_nsec = 5 * 1000 * 1000 };
+
+	while (!waitpid(pid, NULL, WNOHANG)) {
+		if (interrupted(arg))
+			return false;
+		nanosleep(&pause, NULL);
+		progress_update(progress, closing->counts->done, closing->nr);
+	}
 	return true;
 }
 
 bool detach_links(const int *fds, size_t nr, interrupted_fn interrupted, void *arg)
 {
-	struct closing closing = { .fds = fds, .nr = nr };
-	struct timespec pause = { .tv_nsec = 5 * 1000 * 1000 };
+	struct counts *counts = mmap(NULL, sizeof(*counts), PROT_READ | PROT_WRITE,
+				     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	struct counts own = {};
+	struct closing closing = { fds, nr, counts == MAP_FAILED ? &own : counts };
 	struct progress progress = progress_start("Detaching");
-	bool left = false;
-	pthread_t threads[DETACH_THREADS];
-	int parent_gone[2] = { -1, -1 };
-	size_t nr_threads;
+	pid_t pid = counts == MAP_FAILED ? -ENOMEM : start_child(&closing);
+	bool all = true;
 
-	if (pipe2(parent_gone, O_CLOEXEC))
-		parent_gone[0] = parent_gone[1] = -1;
-	progress_note(&progress, "Ctrl-C again leaves it to the background");
-	nr_threads = start_threads(&closing, threads);
-	if (!nr_threads)
-		close_some(&closing);
-	while (closing.done < nr && !closing.stop) {
-		nanosleep(&pause, NULL);
-		progress_update(&progress, closing.done, nr);
-		if (interrupted(arg))
-			closing.stop = true;
+	if (pid > 0) {
+		progress_note(&progress, "Ctrl-C again leaves it to the background");
+		all = wait_for_child(pid, &closing, &progress, interrupted, arg);
+	} else {
+		close_all(&closing);
 	}
-	for (size_t i = 0; i < nr_threads; i++)
-		pthread_join(threads[i], NULL);
 	progress_end(&progress);
-	if (closing.stop)
-		left = hand_over(&closing, parent_gone);
-	close_fd(&parent_gone[0]);
-	close_fd(&parent_gone[1]);
-	return !left;
+	if (!all)
+		say(VERBOSITY_NORMAL, "The other %zu links are closed in the background (pid %d).",
+		    nr - closing.counts->done, (int)pid);
+	if (counts != MAP_FAILED)
+		munmap(counts, sizeof(*counts));
+	return all;
 }

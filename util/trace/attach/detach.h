@@ -13,8 +13,8 @@ typedef bool (*interrupted_fn)(void *arg);
 #define DETACH_THREADS 16
 
 /*
- * Close @fds from several threads. Progress with the time left goes to stderr once it takes over
- * half a second. When @interrupted, hands what is left to a background process, and says so.
+ * Close @fds from several threads of a child. Progress with the time left goes to stderr once it
+ * takes over half a second. When @interrupted, leaves the child to itself, and says so.
  *
  * @return	whether all are closed now
  */
