@@ -15,6 +15,7 @@
 #include "util/trace/ask/settings.h"
 #include "util/trace/plan/plan.h"
 #include "util/trace/run/run.h"
+#include "util/trace/run/workload.h"
 #include "util/view/lists/funcs.h"
 
 const struct option_group *const tracing_options[] = { TRACING_OPTIONS, NULL };
@@ -128,6 +129,8 @@ static int check_request(const struct trace_request *request)
 	if (request->forward_status && !request->workload)
 		return report(-EINVAL, "--forward-status: there is no program to run; it goes "
 				       "after '--'");
+	if (request->user && !request->workload)
+		return report(-EINVAL, "-u: there is no program to run; it goes after '--'");
 	if (!(request->modes & MODES_SHOWN) && !request->summary)
 		return report(-EINVAL, "nothing is left to show; -T shows traces, -E stacks, --lbr "
 				       "branches");
@@ -170,6 +173,8 @@ static int parse(const struct command *command, int argc, char **argv,
 	trace_request_settle(request);
 	request->branches_needed = needs_branches(request, way->modes);
 	err = check_request(request);
+	if (!err && request->user)
+		err = workload_check_user(request->user);
 	return err ?: way->check ? way->check(tracing, way->own) : 0;
 }
 

@@ -13,6 +13,7 @@
 #include "util/base/text/errnames.h"
 #include "util/kernel/debug/source_text.h"
 #include "util/kernel/kernel.h"
+#include "util/trace/run/workload.h"
 #include "util/view/parts/output.h"
 #include "util/why/answer.h"
 
@@ -58,6 +59,9 @@ static const struct setting why_rows[] = {
 	  .values = "a number from 1 to 1000",
 	  SETTING_FIELD(struct why_options, ask.max_runs),
 	  .help = "Run the command at most N times (8)" },
+	{ "user", 'u', .type = SETTING_CUSTOM, .arg = "USER", .parse = parse_text,
+	  SETTING_FIELD(struct why_options, ask.user),
+	  .help = "Run the command as this user, with its groups and HOME" },
 	{ "once", .type = SETTING_FLAG, SETTING_FIELD(struct why_options, once),
 	  .help = "Run the command once: say which calls failed" },
 	{ "source", .type = SETTING_CUSTOM, .arg = "DIR", .parse = parse_text,
@@ -161,6 +165,9 @@ static int why_command_run(const struct command *command, int argc, char **argv)
 	options.ask.command = args.workload;
 	if (options.once)
 		options.ask.max_runs = 1;
+	err = options.ask.user ? workload_check_user(options.ask.user) : 0;
+	if (err)
+		return command_exit_status(err);
 	if (command_check_needs(command))
 		return EXIT_CANNOT;
 	return explain(&options, &args);
@@ -178,8 +185,8 @@ static const char why_help[] =
 const struct command cmd_why = {
 	.name = "why",
 	.summary = "say which kernel code made a command fail",
-	.usage = "[--syscall NAME | -e FUNC] [-x ERRNO] [--call N] [--runs N] [--once] [-v] -- COMMAND "
-		 "[ARG...]",
+	.usage = "[--syscall NAME | -e FUNC] [-x ERRNO] [--call N] [--runs N] [--once] [-u USER] [-v] "
+		 "-- COMMAND [ARG...]",
 	.help = why_help,
 	.options = why_options,
 	.formats = FORMAT_TEXT | FORMAT_JSON,

@@ -1,14 +1,36 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Users by name. */
+/* Users by name, and becoming one. */
 #ifndef RETSNOOP_BASE_USER_H
 #define RETSNOOP_BASE_USER_H
 
+#include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 /**
  * @text	a name or a number; a number need not be anybody's
  * @return	0; -ENOENT there is no such user (not reported)
  */
 int user_find(const char *text, uint32_t *ret_uid);
+
+/* What a process of a user has. */
+struct user {
+	char *name, *home;
+	uid_t uid;
+	gid_t gid;
+	gid_t *groups;		/* supplementary ones */
+	size_t nr_groups;
+};
+
+/**
+ * @text	a name, or the number of a user who has one
+ * @ret_user	release with user_release()
+ * @return	0; -ENOENT there is no such user, -ENOMEM (not reported)
+ */
+int user_look_up(const char *text, struct user *ret_user);
+void user_release(struct user *user);
+
+/* Give this process, which is root's, the user's ids and groups, HOME, USER and LOGNAME. 0; -errno. */
+int user_become(const struct user *user);
 
 #endif

@@ -94,6 +94,9 @@ static int fill_request(const struct pass_ask *ask, struct trace_request *reques
 	request->modes = MODE_STACK | MODE_TRACE;
 	request->shown_modes = request->modes;
 	request->workload = ask->workload;
+	request->user = ask->user ? strdup(ask->user) : NULL;
+	if (ask->user && !request->user)
+		return report_oom();
 	request->sessions_size = SESSIONS;
 	request->session_buf_size = SESSION_BUF_SIZE;
 	request->success = SUCCESS_NO;

@@ -21,6 +21,7 @@ struct symbol;
 /* What to attach, and which call is meant. */
 struct pass_ask {
 	char **workload;
+	const char *user;		/* who runs it; NULL: who runs retsnoop */
 	const char *entry;		/* the system call's function */
 	const char *module;		/* NULL for vmlinux */
 	VEC(const struct symbol *) funcs;	/* to be traced inside it */

@@ -25,6 +25,7 @@ struct plan;
 
 struct why_ask {
 	char **command;
+	const char *user;	/* -u: who runs it; NULL: who runs retsnoop */
 	const char *syscall;	/* name: NULL any */
 	const char *entry;	/* -e: a function to begin with in place of the call's own; NULL */
 	int err;		/* -x: 0 any */

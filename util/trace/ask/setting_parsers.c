@@ -283,21 +283,26 @@ const char *rung_word(size_t i)
 
 /* Symbols and sources. */
 
-static int set_path(char **path, const char *value)
+static int set_text(char **text, const char *value)
 {
 	char *copy = strdup(value);
 
 	if (!copy)
 		return report_oom();
-	free(*path);
-	*path = copy;
+	free(*text);
+	*text = copy;
 	return 0;
+}
+
+SETTING_PARSER(parse_user)
+{
+	return set_text(&((struct trace_request *)target)->user, value);
 }
 
 SETTING_PARSER(parse_vmlinux)
 {
 	struct trace_request *request = target;
-	int err = set_path(&request->vmlinux_path, value);
+	int err = set_text(&request->vmlinux_path, value);
 
 	request->symbols.vmlinux = request->vmlinux_path;
 	return err;
@@ -305,7 +310,7 @@ SETTING_PARSER(parse_vmlinux)
 
 SETTING_PARSER(parse_source)
 {
-	return set_path(&((struct trace_request *)target)->source_dir, value);
+	return set_text(&((struct trace_request *)target)->source_dir, value);
 }
 
 /* Arguments and probes. */

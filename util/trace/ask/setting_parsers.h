@@ -29,6 +29,7 @@ SETTING_PARSER(parse_users);
 SETTING_PARSER(parse_errors);		/* into the errno_set that is the field */
 SETTING_PARSER(parse_return);
 SETTING_PARSER(parse_error_rule);
+SETTING_PARSER(parse_user);
 SETTING_PARSER(parse_rung);
 SETTING_PARSER(parse_vmlinux);
 SETTING_PARSER(parse_args_selection);

@@ -14,6 +14,7 @@
 #include "util/base/cleanup.h"
 #include "util/base/program.h"
 #include "util/base/report.h"
+#include "util/base/user.h"
 
 /*
  * What execvp would find, so that a typo is told before anything is attached, and so that the search
@@ -52,37 +53,67 @@ static int find_command(const char *name, char **ret_path)
 	return why;
 }
 
+/* @user	NULL: as it is */
 static void __attribute__((noreturn)) become(const char *path, char *const argv[],
 					     int gate_fd, int error_fd,
-					     const struct workload_env *env)
+					     const struct workload_env *env,
+					     const struct user *user)
 {
+	int err, refused;
 	char go;
-	int err;
 
 	signal(SIGPIPE, SIG_DFL);
 	signal(SIGXFSZ, SIG_DFL);
 	sigprocmask(SIG_SETMASK, &env->mask, NULL);
 	setrlimit(RLIMIT_MEMLOCK, &env->memlock);
+	/* Before the gate: what follows it is traced. */
+	refused = user ? user_become(user) : 0;
 	if (read(gate_fd, &go, 1) != 1)
 		_exit(0);
-	execv(path, argv);
-	/* A script that does not say what runs it. */
-	if (errno == ENOEXEC)
-		execvp(argv[0], argv);
-	err = errno;
+	if (!refused) {
+		execv(path, argv);
+		/* A script that does not say what runs it. */
+		if (errno == ENOEXEC)
+			execvp(argv[0], argv);
+	}
+	err = refused ? -refused : errno;
 	if (write(error_fd, &err, sizeof(err)) < 0)
 		_exit(126);
 	_exit(127);
 }
 
-void workload_env_take(struct workload_env *env)
+void workload_env_take(struct workload_env *env, const char *user)
 {
+	env->user = user;
 	sigprocmask(SIG_SETMASK, NULL, &env->mask);
 	getrlimit(RLIMIT_MEMLOCK, &env->memlock);
 }
 
+static int look_up(const char *name, struct user *user)
+{
+	int err = user_look_up(name, user);
+
+	return err == -ENOENT ? report(-EINVAL, "-u: there is no user '%s'", name) :
+	       err	      ? report_oom() :
+				0;
+}
+
+int workload_check_user(const char *name)
+{
+	struct user user;
+	int err = look_up(name, &user);
+
+	if (err)
+		return err;
+	user_release(&user);
+	if (geteuid())
+		return report(-EPERM, "-u: only root can run a command as another user; try sudo");
+	return 0;
+}
+
 int workload_hold(struct workload *workload, char *const argv[], const struct workload_env *env)
 {
+	_cleanup_(user_release) struct user user = {};
 	_cleanup_(free_p) char *path = NULL;
 	int gate[2], error[2], err;
 	pid_t pid;
@@ -90,6 +121,9 @@ int workload_hold(struct workload *workload, char *const argv[], const struct wo
 	err = find_command(argv[0], &path);
 	if (err)
 		return report(err, "cannot run '%s': %s", argv[0], strerror(-err));
+	err = env->user ? look_up(env->user, &user) : 0;
+	if (err)
+		return err;
 	if (pipe2(gate, O_CLOEXEC))
 		return report(-errno, "cannot make a pipe: %s", strerror(errno));
 	if (pipe2(error, O_CLOEXEC)) {
@@ -103,7 +137,7 @@ int workload_hold(struct workload *workload, char *const argv[], const struct wo
 	if (!pid) {
 		close(gate[1]);
 		close(error[0]);
-		become(path, argv, gate[0], error[1], env);
+		become(path, argv, gate[0], error[1], env, env->user ? &user : NULL);
 	}
 	err = -errno;
 	close(gate[0]);

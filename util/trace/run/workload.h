@@ -23,10 +23,14 @@ struct workload {
 struct workload_env {
 	sigset_t mask;
 	struct rlimit memlock;	/* libbpf raises it, before 5.11 */
+	const char *user;	/* -u: who runs it; NULL: who runs retsnoop; borrowed */
 };
 
-/* As things stand: to be called before the first use of BPF. */
-void workload_env_take(struct workload_env *env);
+/* As things stand: to be called before the first use of BPF. @user: of struct workload_env */
+void workload_env_take(struct workload_env *env, const char *user);
+
+/* Whether a user exists, and this process may become it. 0; -EINVAL, -EPERM (reported). */
+int workload_check_user(const char *user);
 
 /**
  * Fork the process that will become @argv. It waits.
