@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* builtin/help.c: `retsnoop help [NAME]`: the manual page of a command, or a list of them. */
+/* builtin/help.c: `retsnoop help [NAME]`: manual pages and other documents, or lists of them. */
 #include "builtin/builtin.h"
 
 #include <errno.h>
@@ -12,6 +12,7 @@
 
 #include "builtin/suite/dispatch.h"
 #include "builtin/suite/external.h"
+#include "builtin/suite/guides.h"
 #include "builtin/suite/pager.h"
 #include "builtin/suite/usage.h"
 #include "util/base/cleanup.h"
@@ -61,7 +62,7 @@ static const struct setting own_rows[] = {
 	{ "all", 'a', .type = SETTING_FLAG, SETTING_FIELD(struct help_options, all),
 	  .help = "List all commands, also those on the exec path and $PATH" },
 	{ "guides", 'g', .type = SETTING_FLAG, SETTING_FIELD(struct help_options, guides),
-	  .help = "List what else there is to read" },
+	  .help = "List the other documents" },
 	{}
 };
 
@@ -69,25 +70,17 @@ static const struct option_group own_options = { .settings = own_rows };
 
 static const struct option_group *const help_options[] = { &own_options, NULL };
 
-static const struct {
-	const char *name;
-	const char *about;
-} guides[] = {
-	{ "README.md", "a tour" },
-	{ "retsnoop-tutorial.txt", "from an errno to the line of kernel code, step by step" },
-	{ "retsnoop-config(5)", "the configuration file and its keys" },
-	{ "retsnoop-json(5)", "the objects of --format=json" },
-	{ "retsnoop-data.txt", "the file format of recordings" },
-	{ "CHANGELOG.md", "what is new" },
-};
-
-static void print_guides(void)
+static int show_guide(const struct guide *guide)
 {
-	printf("Guides\n");
-	for (size_t i = 0; i < ARRAY_SIZE(guides); i++)
-		printf("    %-24s%s\n", guides[i].name, guides[i].about);
-	printf("\n'man 5 NAME' opens those with a (5); the others are where distributions keep\n"
-	       "documentation, as in /usr/share/doc/retsnoop.\n");
+	_cleanup_(free_p) char *page = strf("retsnoop-%s", guide->name);
+
+	if (!page)
+		return command_exit_status(report_oom());
+	if (!guide->file) {
+		show_page(page);
+		return report(EXIT_CANNOT, "help: the manual page %s(5) is not installed", page);
+	}
+	return guide_print(guide) ? EXIT_CANNOT : EXIT_SHOWN;
 }
 
 static int help_run(const struct command *command, int argc, char **argv)
@@ -97,6 +90,7 @@ static int help_run(const struct command *command, int argc, char **argv)
 	void *const targets[] = { &options };
 	_cleanup_(free_p) char *page = NULL;
 	const struct command *about;
+	const struct guide *guide;
 	bool color = terminal_color(COLOR_AUTO, STDOUT_FILENO);
 	const char *name;
 	int err;
@@ -115,10 +109,13 @@ static int help_run(const struct command *command, int argc, char **argv)
 		if (options.all && options.guides)
 			putchar('\n');
 		if (options.guides)
-			print_guides();
+			guides_list();
 		return EXIT_SHOWN;
 	}
 	name = args.args.data[0];
+	guide = guide_find(name);
+	if (guide)
+		return show_guide(guide);
 	page = strf("retsnoop-%s", name);
 	if (!page)
 		return command_exit_status(report_oom());
@@ -135,10 +132,11 @@ static int help_run(const struct command *command, int argc, char **argv)
 
 const struct command cmd_help = {
 	.name = "help",
-	.summary = "open the manual page of a command",
+	.summary = "open the manual page of a command, or a guide",
 	.usage = "[NAME]\n-a|-g",
 	.help = "Opens the manual page of a command or, where that is not installed, prints what "
-		"'retsnoop NAME -h' prints. Without a name, lists the commands.",
+		"'retsnoop NAME -h' prints. Also opens the documents that -g lists, such as 'tutorial' and "
+		"'config'. Without a name, lists the commands.",
 	.options = help_options,
 	.silent = true,
 	.run = help_run,

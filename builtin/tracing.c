@@ -11,6 +11,7 @@
 #include "util/base/report.h"
 #include "util/capture/points/probes.h"
 #include "util/kernel/kernel.h"
+#include "util/kernel/machine/process.h"
 #include "util/trace/ask/predicates.h"
 #include "util/trace/ask/settings.h"
 #include "util/trace/plan/plan.h"
@@ -137,6 +138,21 @@ static int check_request(const struct trace_request *request)
 	return predicates_check(request);
 }
 
+/* A run that waits for a process that does not exist would wait for ever. */
+static int check_processes(const struct trace_request *request)
+{
+	vec_foreach(pid, &request->allow_pids) {
+		pid_t process = process_of(*pid);
+
+		if (!process)
+			return report(-ESRCH, "-p: there is no process %u", *pid);
+		if (process != (pid_t)*pid)
+			return report(-ESRCH, "-p: %u is a thread of process %d; give that", *pid,
+				      process);
+	}
+	return 0;
+}
+
 static int parse(const struct command *command, int argc, char **argv,
 		 const struct tracing_way *way, struct tracing *tracing)
 {
@@ -175,6 +191,7 @@ static int parse(const struct command *command, int argc, char **argv,
 	err = check_request(request);
 	if (!err && request->user)
 		err = workload_check_user(request->user);
+	err = err ?: check_processes(request);
 	return err ?: way->check ? way->check(tracing, way->own) : 0;
 }
 

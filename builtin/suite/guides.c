@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Guides: where they are installed, or in the tree that the program was built in. */
+#include "builtin/suite/guides.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "builtin/suite/pager.h"
+#include "util/base/cleanup.h"
+#include "util/base/macros.h"
+#include "util/base/report.h"
+#include "util/base/strbuf.h"
+
+static const struct guide guides[] = {
+	{ "tutorial", "retsnoop-tutorial.txt",
+	  "from an errno to the line of kernel code, step by step" },
+	{ "config", NULL, "the configuration file and its keys" },
+	{ "json", NULL, "the objects of --format=json" },
+	{ "data", "retsnoop-data.txt", "the file format of recordings" },
+	{ "readme", "README.md", "a tour" },
+	{ "changelog", "CHANGELOG.md", "what is new" },
+};
+
+const struct guide *guide_find(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(guides); i++) {
+		if (!strcasecmp(name, guides[i].name) ||
+		    (guides[i].file && !strcmp(name, guides[i].file)))
+			return &guides[i];
+	}
+	return NULL;
+}
+
+void guides_list(void)
+{
+	printf("Guides\n");
+	for (size_t i = 0; i < ARRAY_SIZE(guides); i++)
+		printf("    %-12s%s\n", guides[i].name, guides[i].about);
+	printf("\n'retsnoop help NAME' opens them.\n");
+}
+
+/* With zlib, because distributions compress some of them. */
+static gzFile open_guide(const char *file)
+{
+	/* Beside the program's directory, and where distributions keep documentation. */
+	static const char *const places[] = { "%s/../share/doc/retsnoop/%s", "%s/../%s",
+					      "%s/../Documentation/%s" };
+	char program[PATH_MAX];
+	ssize_t len = readlink("/proc/self/exe", program, sizeof(program) - 1);
+	gzFile opened = NULL;
+	char *slash;
+
+	program[len < 0 ? 0 : len] = '\0';
+	slash = strrchr(program, '/');
+	if (slash)
+		*slash = '\0';
+	for (size_t i = 0; i <= ARRAY_SIZE(places) && !opened; i++) {
+		bool last = i == ARRAY_SIZE(places);
+		_cleanup_(free_p) char *path = last ? strf("/usr/share/doc/retsnoop/%s", file) :
+						      strf(places[i], program, file);
+		_cleanup_(free_p) char *compressed = path ? strf("%s.gz", path) : NULL;
+
+		opened = compressed ? gzopen(path, "re") ?: gzopen(compressed, "re") : NULL;
+	}
+	return opened;
+}
+
+int guide_print(const struct guide *guide)
+{
+	gzFile file = open_guide(guide->file);
+	char text[4096];
+	int n;
+
+	if (!file)
+		return report(-ENOENT, "help: %s is not installed; distributions keep it in "
+			      "/usr/share/doc/retsnoop", guide->file);
+	pager_start();
+	while ((n = gzread(file, text, sizeof(text))) > 0)
+		fwrite(text, 1, n, stdout);
+	gzclose(file);
+	return n < 0 ? report(-EIO, "help: cannot read %s", guide->file) : 0;
+}
