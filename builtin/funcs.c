@@ -119,11 +119,14 @@ static int try_rungs(struct kernel *kernel, struct plan *plan, struct features *
 	struct self_test *test = NULL;
 	int err = features_probe(kernel, features);
 
-	err = err ?: self_test_assign(kernel, plan, features, RUNG_AUTO, 0, &test);
+	if (err)
+		return err;
+	err = self_test_assign(kernel, plan, features, RUNG_AUTO, 0, &test);
 	if (!err)
 		self_test_drop_wrong(test, features);
 	self_test_free(test);
-	return err;
+	/* None can be used, which is said: that is known, too. */
+	return err == -EOPNOTSUPP ? 0 : err;
 }
 
 static int read_rungs(struct kernel *kernel, struct plan *plan, struct features *features)
@@ -187,11 +190,12 @@ static int explain(struct kernel *kernel, const char *name, const struct funcs_v
 	if (err)
 		return err == -EINVAL ? EXIT_USAGE : EXIT_CANNOT;
 	assign_rungs(kernel, why.plan);
+	why_check_methods(&why);
 	pager_start();
 	err = view->why(view, name, &why);
 	status = err			     ? (err == -EPIPE ? EXIT_SHOWN : EXIT_CANNOT) :
-		 why.plan->funcs.len	     ? EXIT_SHOWN :
-					       EXIT_NOTHING;
+		 why.plan->funcs.len && why.verdict != WHY_NO_METHOD ? EXIT_SHOWN :
+								       EXIT_NOTHING;
 	why_release(&why);
 	return status;
 }

@@ -428,6 +428,15 @@ TEST_F(diagnosis, ways_to_attach_that_only_look_as_if_they_were_there_are_missin
 	EXPECT_CHECK("fentry", "missing",
 		     "the kernel refuses programs for it: Operation not permitted", "", "");
 	EXPECT_CHECK("kprobe-multi", "ok", "all functions at once", "", "");
+	/* The same where trying has found it out already. */
+	strcpy(self->t.features.lacks[RUNG_KPROBE], "no kprobes");
+	strcpy(self->t.features.lacks[RUNG_FENTRY], "refused");
+	self->t.features.rungs[RUNG_KPROBE] = self->t.features.rungs[RUNG_FENTRY] = false;
+	look(self);
+	EXPECT_CHECK("kprobe", "missing", "this kernel was built without CONFIG_KPROBES", "", "");
+	EXPECT_CHECK("fentry", "missing",
+		     "the kernel refuses programs for it: Operation not permitted", "", "");
+	self->t.features.rungs[RUNG_KPROBE] = self->t.features.rungs[RUNG_FENTRY] = true;
 	/* With nothing left. */
 	self->t.features.rungs[RUNG_FSESSION_MULTI] = self->t.features.rungs[RUNG_KPROBE_SESSION] =
 		false;

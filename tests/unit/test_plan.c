@@ -651,6 +651,23 @@ TEST_F(plan, why_promises_nothing_of_a_kernel_that_does_not_say_what_can_be_trac
 	kernel_free(kernel);
 }
 
+TEST_F(plan, why_promises_nothing_where_no_attach_method_is_left)
+{
+	struct why why = why_of(self, "do_open");
+
+	why_check_methods(&why);
+	EXPECT_EQ(WHY_TRACEABLE, why.verdict);
+	vec_foreach(func, &why.plan->funcs)
+		func->rungs = 0;
+	why_check_methods(&why);
+	EXPECT_EQ(WHY_NO_METHOD, why.verdict);
+	why_release(&why);
+	why = why_of(self, "do_notrace");
+	why_check_methods(&why);
+	EXPECT_EQ(WHY_REFUSED, why.verdict);
+	why_release(&why);
+}
+
 TEST_F(plan, why_takes_no_globs)
 {
 	struct why why = why_of(self, "do_*");

@@ -302,4 +302,38 @@ TEST_F(rungs, session_rungs_that_need_a_jit_are_named_and_not_used)
 	EXPECT_STREQ("", self->messages);
 }
 
+/* A rung that the kernel has, and that cannot be used. */
+static void take(FIXTURE_DATA(rungs) * self, enum rung rung, const char *why)
+{
+	self->features.rungs[rung] = false;
+	strcpy(self->features.lacks[rung], why);
+}
+
+TEST_F(rungs, one_that_cannot_be_used_says_why)
+{
+	add(self, 10, ALL);
+	kernel_with(self, LINUX_6_1);
+	take(self, RUNG_KPROBE, "this kernel was built without CONFIG_KPROBES");
+	assign(self, RUNG_KPROBE, 0);
+	EXPECT_EQ(-EOPNOTSUPP, self->err);
+	EXPECT_STREQ("retsnoop: kprobe cannot be used here: this kernel was built without CONFIG_KPROBES; "
+		     "or leave out --attach to use the best that can\n", self->messages);
+	assign(self, RUNG_AUTO, 0);
+	EXPECT_EQ(0, self->err);
+	EXPECT_EQ(RUNG_FENTRY, self->plan.funcs.data[0].rung);
+	EXPECT_STREQ("", self->messages);
+}
+
+TEST_F(rungs, where_none_can_be_used_each_says_why)
+{
+	add(self, 1, ALL);
+	kernel_with(self, LINUX_6_1);
+	take(self, RUNG_KPROBE, "no perf events");
+	take(self, RUNG_FENTRY, "programs are refused");
+	assign(self, RUNG_AUTO, 0);
+	EXPECT_EQ(-EOPNOTSUPP, self->err);
+	EXPECT_STREQ("retsnoop: no attach method can be used on this machine, so nothing can be traced; "
+		     "fentry: programs are refused; kprobe: no perf events\n", self->messages);
+}
+
 TEST_HARNESS_MAIN

@@ -7,6 +7,8 @@
 #include <errno.h>
 #include <linux/bpf.h>
 #include <linux/perf_event.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -16,6 +18,8 @@
 #include "util/base/report.h"
 #include "util/base/text/errnames.h"
 #include "util/kernel/kernel.h"
+#include "util/kernel/machine/kprobe_pmu.h"
+#include "util/kernel/machine/machine.h"
 #include "util/kernel/symbols/symbols.h"
 #include "util/kernel/types/btf.h"
 #include "util/trace/attach/links.h"
@@ -200,6 +204,73 @@ static void try_typed(struct kernel_btf *btf, struct features *features)
 	features->rungs[RUNG_FSESSION_MULTI] = knows_tracing_multi(tracing_fd);
 }
 
+int features_try_fentry(struct kernel_btf *btf)
+{
+	/* Any that every kernel has. */
+	static const char *const names[] = { "vfs_read", "do_nanosleep", "bpf_fentry_test1" };
+	LIBBPF_OPTS(bpf_prog_load_opts, opts, .expected_attach_type = BPF_TRACE_FENTRY);
+	_cleanup_(close_fd) int fd = -1;
+	bool there = false;
+	int module;
+
+	for (size_t i = 0; !there && i < ARRAY_SIZE(names); i++)
+		there = kernel_btf_find_func(btf, names[i], NULL, &opts.attach_btf_id, &module) >=
+				0 &&
+			!module;
+	if (!there)
+		return 0;
+	fd = bpf_prog_load(BPF_PROG_TYPE_TRACING, "retsnoop_try", "GPL", return_zero,
+			   ARRAY_SIZE(return_zero), &opts);
+	return fd < 0 ? -errno : 0;
+}
+
+int features_try_perf(void)
+{
+	struct perf_event_attr attr = {
+		.size = sizeof(attr),
+		.type = PERF_TYPE_SOFTWARE,
+		.config = PERF_COUNT_SW_DUMMY,
+		.disabled = 1,
+	};
+	_cleanup_(close_fd) int fd =
+		syscall(SYS_perf_event_open, &attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
+
+	return fd < 0 ? -errno : 0;
+}
+
+static void _printf_(3, 4) take_rung(struct features *features, enum rung rung, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(features->lacks[rung], sizeof(features->lacks[rung]), fmt, args);
+	va_end(args);
+	features->rungs[rung] = false;
+}
+
+/* Rungs that the kernel knows, and that cannot be used all the same. */
+static void check_usable(struct kernel_btf *btf, struct features *features)
+{
+	struct kernel_setting paranoid = perf_paranoid_read("");
+	int perf = features_try_perf(), fentry = 0;
+	struct kprobe_pmu pmu;
+
+	if (features->rungs[RUNG_FENTRY])
+		fentry = features_try_fentry(btf);
+	if (fentry)
+		take_rung(features, RUNG_FENTRY, "the kernel refuses programs for it: %s",
+			  errno_text(-fentry));
+	if ((perf == -EACCES || perf == -EPERM) && !paranoid.err && paranoid.value > 2)
+		take_rung(features, RUNG_KPROBE, "kernel.perf_event_paranoid=%ld forbids perf events; "
+			  "run as root, or try sysctl -w kernel.perf_event_paranoid=2",
+			  paranoid.value);
+	else if (perf)
+		take_rung(features, RUNG_KPROBE, "perf events cannot be used: %s", errno_text(-perf));
+	else if (kprobe_pmu_init(&pmu))
+		take_rung(features, RUNG_KPROBE, access("/sys/bus/event_source", F_OK) ?
+			  "/sys is not mounted" : "this kernel was built without CONFIG_KPROBES");
+}
+
 int features_try(struct kernel_btf *btf, struct features *ret_features)
 {
 	struct features features = {};
@@ -209,6 +280,7 @@ int features_try(struct kernel_btf *btf, struct features *ret_features)
 		return err;
 	if (btf)
 		try_typed(btf, &features);
+	check_usable(btf, &features);
 	*ret_features = features;
 	return 0;
 }
@@ -231,6 +303,7 @@ int features_probe(struct kernel *kernel, struct features *ret_features)
 		return err;
 	if (!kernel_get_btf(kernel, &btf))
 		try_typed(btf, &features);
+	check_usable(btf, &features);
 	for (int rung = 0; rung < NR_RUNGS; rung++)
 		proof_expect(rung_is_trampoline(rung), &features.proofs[rung]);
 	/* Before 5.15 stacks taken in return probes are cut. */
@@ -303,26 +376,6 @@ int features_try_btf_ids(void)
 	return bpf_btf_get_next_id(id, &id) && errno != ENOENT ? -errno : 0;
 }
 
-int features_try_fentry(struct kernel_btf *btf)
-{
-	/* Any that every kernel has. */
-	static const char *const names[] = { "vfs_read", "do_nanosleep", "bpf_fentry_test1" };
-	LIBBPF_OPTS(bpf_prog_load_opts, opts, .expected_attach_type = BPF_TRACE_FENTRY);
-	_cleanup_(close_fd) int fd = -1;
-	bool there = false;
-	int module;
-
-	for (size_t i = 0; !there && i < ARRAY_SIZE(names); i++)
-		there = kernel_btf_find_func(btf, names[i], NULL, &opts.attach_btf_id, &module) >=
-				0 &&
-			!module;
-	if (!there)
-		return 0;
-	fd = bpf_prog_load(BPF_PROG_TYPE_TRACING, "retsnoop_try", "GPL", return_zero,
-			   ARRAY_SIZE(return_zero), &opts);
-	return fd < 0 ? -errno : 0;
-}
-
 void features_try_contexts(struct kernel_btf *btf, struct contexts *ret_contexts)
 {
 	const struct btf *types = btf ? kernel_btf_types(btf, 0) : NULL;
@@ -331,18 +384,4 @@ void features_try_contexts(struct kernel_btf *btf, struct contexts *ret_contexts
 	if (!contexts_in_types(types) && !kernel_addresses_hidden())
 		symbols_load_kallsyms(&symbols);
 	contexts_find(types, symbols, ret_contexts);
-}
-
-int features_try_perf(void)
-{
-	struct perf_event_attr attr = {
-		.size = sizeof(attr),
-		.type = PERF_TYPE_SOFTWARE,
-		.config = PERF_COUNT_SW_DUMMY,
-		.disabled = 1,
-	};
-	_cleanup_(close_fd) int fd =
-		syscall(SYS_perf_event_open, &attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
-
-	return fd < 0 ? -errno : 0;
 }

@@ -14,8 +14,12 @@
 struct kernel;
 struct kernel_btf;
 
+#define RUNG_LACKS_SIZE 128
+
 struct features {
 	bool rungs[NR_RUNGS];
+	/* Why a rung that the kernel has cannot be used here, and so is not among @rungs; "" else. */
+	char lacks[NR_RUNGS][RUNG_LACKS_SIZE];
 	/* By rung; until self_test.h tests it, the usual case. */
 	struct proof proofs[NR_RUNGS];
 	bool btf;		/* the kernel describes itself */

@@ -5,8 +5,10 @@
 #include <errno.h>
 #include <linux/perf_event.h>
 
+#include "util/base/cleanup.h"
 #include "util/base/macros.h"
 #include "util/base/report.h"
+#include "util/base/strbuf.h"
 
 /*
  * Multi rungs first: all functions cost one link. fsession-multi is a little cheaper a call than
@@ -141,6 +143,27 @@ static bool all_work(const struct plan *plan, struct features *features, enum ru
 	return true;
 }
 
+static bool has_any_rung(const struct features *features)
+{
+	for (int rung = 0; rung < NR_RUNGS; rung++) {
+		if (features->rungs[rung])
+			return true;
+	}
+	return false;
+}
+
+static int report_no_rung(const struct features *features)
+{
+	_cleanup_(strbuf_release) struct strbuf text = STRBUF_INIT;
+
+	for (int rung = 0; rung < NR_RUNGS; rung++) {
+		if (features->lacks[rung][0])
+			strbuf_addf(&text, "; %s: %s", rung_name(rung), features->lacks[rung]);
+	}
+	return report(-EOPNOTSUPP, "no attach method can be used on this machine, so nothing can be "
+		      "traced%s", strbuf_str(&text));
+}
+
 int rungs_assign(struct plan *plan, struct features *features, enum rung forced, uint64_t branches,
 		 const struct prover *prover)
 {
@@ -156,6 +179,12 @@ int rungs_assign(struct plan *plan, struct features *features, enum rung forced,
 		say(VERBOSITY_NORMAL,
 		    "retsnoop: kprobe-session is not used: it needs BPF's JIT compiler, which is off "
 		    "(net.core.bpf_jit_enable=0)");
+	if (forced != RUNG_AUTO && features->lacks[forced][0])
+		return report(-EOPNOTSUPP,
+			      "%s cannot be used here: %s; or leave out --attach to use the best that can",
+			      rung_name(forced), features->lacks[forced]);
+	if (forced == RUNG_AUTO && !has_any_rung(features))
+		return report_no_rung(features);
 	if (forced != RUNG_AUTO && !features->rungs[forced])
 		return report(-EOPNOTSUPP,
 			      "this kernel has no %s; leave out --attach to use the best it has",

@@ -49,7 +49,7 @@ static void check_rung(struct diagnosis *d, const struct machine *m, const struc
 {
 	static const char attaching[] = "Ways to attach";
 	const char *name = rung_name(rungs[i].rung);
-	bool has = t->features.rungs[rungs[i].rung];
+	bool has = t->features.rungs[rungs[i].rung] || t->features.lacks[rungs[i].rung][0];
 	bool refused = rungs[i].rung == RUNG_KPROBE && t->perf;
 	const struct proof *proof = &t->features.proofs[rungs[i].rung];
 	struct strbuf how = STRBUF_INIT;

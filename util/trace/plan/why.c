@@ -220,6 +220,16 @@ int why_find(struct kernel *kernel, const char *spec_text, struct why *ret_why)
 	return err;
 }
 
+void why_check_methods(struct why *why)
+{
+	bool found = why->verdict != WHY_TRACEABLE;
+
+	vec_foreach(func, &why->plan->funcs)
+		found |= func->rungs;
+	if (!found)
+		why->verdict = WHY_NO_METHOD;
+}
+
 void why_release(struct why *why)
 {
 	plan_free(why->plan);

@@ -16,6 +16,7 @@ struct symbol;
 enum why_verdict {
 	WHY_TRACEABLE,
 	WHY_PRESENT,		/* in this kernel, which does not tell what can be traced */
+	WHY_NO_METHOD,		/* it could be traced, but no attach method that takes it works here */
 	WHY_REFUSED,		/* it is there, but may not be traced: plan->refused */
 	WHY_INLINED,		/* no code of its own: see inlined */
 	WHY_VARIANTS,		/* only as name.isra.0 and the like: see variants */
@@ -54,6 +55,8 @@ struct why {
  * @return	0; -EINVAL not a plain name, -errno (reported)
  */
 int why_find(struct kernel *kernel, const char *spec, struct why *ret_why);
+/* After the plan's rungs were reduced to those that can be used. */
+void why_check_methods(struct why *why);
 void why_release(struct why *why);
 
 #endif

@@ -56,7 +56,7 @@ static int print_long(const struct funcs_view *view, const struct plan_func *fun
 	fprintf(view->out, "%*s  ", padding > 0 ? padding : 0, "");
 	style_print(view->out, view->color, STYLE_ASIDE, "# %016" PRIx64 " %6" PRIu64, func->addr,
 		    func->size);
-	fprintf(view->out, "  %-14s  %-10s fails: %s", rung_name(func_rung(func)),
+	fprintf(view->out, "  %-14s  %-10s fails: %s", func->rungs ? rung_name(func_rung(func)) : "none",
 		return_kind_name(func->returns), func_fails(func, view->request));
 	if (facts.file) {
 		fputs("  ", view->out);
@@ -135,6 +135,11 @@ static void print_reason(const struct funcs_view *view, const char *name, const 
 			name);
 		vec_foreach(func, &why->plan->funcs)
 			print_how(view, func);
+		break;
+	case WHY_NO_METHOD:
+		fprintf(out,
+			"%s cannot be traced here: no attach method that takes it can be used; "
+			"'retsnoop doctor' shows why.\n", name);
 		break;
 	case WHY_REFUSED:
 		fprintf(out, "%s cannot be traced: %s.\n", name,

@@ -61,6 +61,7 @@ static int print_function(const struct funcs_view *view, const struct plan_func 
 static const char *const verdicts[] = {
 	[WHY_TRACEABLE] = "traceable",
 	[WHY_PRESENT] = "present",
+	[WHY_NO_METHOD] = "no-method",
 	[WHY_REFUSED] = "refused",
 	[WHY_INLINED] = "inlined",
 	[WHY_VARIANTS] = "variants-only",
