@@ -105,17 +105,6 @@ int command_check_needs(const struct command *command);
 /* The same as an answer, with nothing reported. */
 bool command_has_rights(const struct command *command);
 
-/* What makes a difference to what that takes. */
-struct tracing_needs {
-	bool lists_modules;	/* libbpf lists modules' BTF */
-	bool addresses_hidden;	/* from this process, in /proc/kallsyms */
-	bool memory_counted;	/* what BPF takes, against a limit of locked memory that is low */
-};
-
-/* Bits of capabilities(7), and how they are said: "CAP_BPF, CAP_PERFMON and CAP_SYSLOG". */
-uint64_t tracing_capabilities(const struct tracing_needs *needs);
-void capabilities_add(struct strbuf *sb, uint64_t caps);
-
 /* All of them, in the order of the help; NULL-terminated. */
 extern const struct command *const commands[];
 

@@ -17,6 +17,7 @@
 #include "util/base/report.h"
 #include "util/base/strbuf.h"
 #include "util/kernel/kernel.h"
+#include "util/kernel/machine/capabilities.h"
 #include "util/kernel/machine/machine.h"
 
 const struct command *const commands[] = {
@@ -44,29 +45,11 @@ const struct command *command_find(const char *name)
 	return NULL;
 }
 
-#define BIT(cap) (1ull << (cap))
-
-/* The first two may be one. */
-static const struct {
-	int cap;
-	const char *name;
-} capabilities[] = {
-	{ CAP_SYS_ADMIN, "CAP_SYS_ADMIN" },
-	{ CAP_BPF, "CAP_BPF" },
-	{ CAP_PERFMON, "CAP_PERFMON" },
-	{ CAP_SYSLOG, "CAP_SYSLOG" },
-	{ CAP_SYS_RESOURCE, "CAP_SYS_RESOURCE" },
-};
-
-/*
- * Of symbols that may be missing in the kernel, libbpf looks for those that are in the BTF of all
- * modules; before 1.3 it gives up when it may not list them.
- */
 static bool lists_modules(unsigned int kernel)
 {
-	return KERNEL_VERSION_OF(libbpf_major_version(), libbpf_minor_version()) <
-		       KERNEL_VERSION_OF(1, 3) &&
-	       kernel >= KERNEL_VERSION_OF(5, 11) && !access("/sys/kernel/btf/vmlinux", R_OK);
+	return libbpf_lists_modules(KERNEL_VERSION_OF(libbpf_major_version(),
+						      libbpf_minor_version()),
+				    kernel, !access("/sys/kernel/btf/vmlinux", R_OK));
 }
 
 /* BPF's maps are locked memory, and that is limited. */
@@ -88,13 +71,6 @@ static struct tracing_needs tracing_needs(bool hidden)
 	return (struct tracing_needs){ lists_modules(kernel), hidden, counts_memory(kernel) };
 }
 
-uint64_t tracing_capabilities(const struct tracing_needs *needs)
-{
-	return (needs->lists_modules ? BIT(CAP_SYS_ADMIN) : BIT(CAP_BPF) | BIT(CAP_PERFMON)) |
-	       (needs->addresses_hidden ? BIT(CAP_SYSLOG) : 0) |
-	       (needs->memory_counted ? BIT(CAP_SYS_RESOURCE) : 0);
-}
-
 /* Whether the kernel says; where it does not, trying will tell. */
 static bool own_capabilities(uint64_t *ret_caps)
 {
@@ -104,23 +80,9 @@ static bool own_capabilities(uint64_t *ret_caps)
 	if (syscall(SYS_capget, &header, data))
 		return false;
 	*ret_caps = data[0].effective | (uint64_t)data[1].effective << 32;
-	if (*ret_caps & BIT(CAP_SYS_ADMIN))
-		*ret_caps |= BIT(CAP_BPF) | BIT(CAP_PERFMON);
+	if (*ret_caps & CAPABILITY(CAP_SYS_ADMIN))
+		*ret_caps |= CAPABILITY(CAP_BPF) | CAPABILITY(CAP_PERFMON);
 	return true;
-}
-
-/* "CAP_BPF, CAP_PERFMON and CAP_SYSLOG" */
-void capabilities_add(struct strbuf *sb, uint64_t caps)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(capabilities); i++) {
-		uint64_t bit = BIT(capabilities[i].cap);
-
-		if (!(caps & bit))
-			continue;
-		caps &= ~bit;
-		strbuf_addf(sb, "%s%s", capabilities[i].name,
-			    !caps ? "" : caps & (caps - 1) ? ", " : " and ");
-	}
 }
 
 /* What of that this process has not; to look whether addresses are hidden is to open a file. */
@@ -130,7 +92,7 @@ static uint64_t lacking(const struct command *command, struct tracing_needs *ret
 
 	if (!(command->needs & NEED_TRACING) || !own_capabilities(&caps))
 		return 0;
-	*ret_needs = tracing_needs(!(caps & BIT(CAP_SYSLOG)) && kernel_addresses_hidden());
+	*ret_needs = tracing_needs(!(caps & CAPABILITY(CAP_SYSLOG)) && kernel_addresses_hidden());
 	return tracing_capabilities(ret_needs) & ~caps;
 }
 

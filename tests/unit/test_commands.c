@@ -9,6 +9,7 @@
 #include "bpf/event.h"
 #include "builtin/builtin.h"
 #include "util/base/report.h"
+#include "util/kernel/machine/capabilities.h"
 #include "util/trace/ask/settings.h"
 
 static const struct option_group *const groups[] = {

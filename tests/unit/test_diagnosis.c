@@ -165,13 +165,56 @@ TEST_F(diagnosis, an_ordinary_user_is_told_what_is_not_known)
 	look(self);
 	EXPECT_VERDICT("impossible");
 	EXPECT_CHECK("rights", "missing", "user 1000",
-		     "tracing takes root, or CAP_BPF and CAP_PERFMON", "sudo retsnoop doctor");
+		     "tracing needs root, or CAP_SYS_ADMIN and CAP_SYSLOG", "sudo retsnoop doctor");
 	EXPECT_CHECK("bpf", "unknown", "not known: trying takes rights", "", "");
 	EXPECT_CHECK("kprobe-session", "ok", "all functions at once, as far as BTF tells", "", "");
 	EXPECT_CHECK("lbr", "unknown", "not known: perf events may not be used",
 		     "no 'retsnoop lbr', no --lbr", "");
 	show(self, 0, false, false);
 	golden(_metadata, "doctor/user.txt", strbuf_str(&self->text));
+}
+
+/* As the commands say it: builtin/commands.c and the doctor ask the same function. */
+TEST_F(diagnosis, the_capabilities_are_those_of_this_machine)
+{
+	lose_rights(self);
+	self->t.libbpf = KERNEL_VERSION_OF(1, 3);
+	look(self);
+	EXPECT_CHECK("rights", "missing", "user 1000",
+		     "tracing needs root, or CAP_BPF, CAP_PERFMON and CAP_SYSLOG",
+		     "sudo retsnoop doctor");
+	self->m.version = KERNEL_VERSION_OF(5, 10);
+	self->m.addresses_hidden = false;
+	look(self);
+	EXPECT_CHECK("rights", "missing", "user 1000",
+		     "tracing needs root, or CAP_BPF, CAP_PERFMON and CAP_SYS_RESOURCE",
+		     "sudo retsnoop doctor");
+}
+
+TEST_F(diagnosis, root_is_not_told_to_become_root)
+{
+	lose_rights(self);
+	self->m.uid = 0;
+	self->m.perf_paranoid.value = 2;
+	strcpy(self->m.container, "docker");
+	self->t.libbpf = KERNEL_VERSION_OF(1, 3);
+	look(self);
+	EXPECT_CHECK("rights", "missing",
+		     "root without CAP_SYS_ADMIN, CAP_BPF, CAP_PERFMON, CAP_SYSLOG, "
+		     "CAP_DAC_READ_SEARCH, CAP_SYS_RAWIO, CAP_SYS_RESOURCE",
+		     "tracing needs CAP_BPF, CAP_PERFMON and CAP_SYSLOG",
+		     "root lacks CAP_BPF, CAP_PERFMON and CAP_SYSLOG here: run it on the machine itself");
+	EXPECT_CHECK("perf", "limited", "kernel.perf_event_paranoid=2 forbids perf events",
+		     "no single kprobes, no tracepoints: not that rung, and no -J",
+		     "root lacks CAP_PERFMON here: run it on the machine itself");
+	vec_foreach(check, &self->d.checks) {
+		EXPECT_EQ(NULL, strstr(check->advice ?: "", "as root")) {
+			TH_LOG("%s: %s", check->name, check->advice);
+		}
+		EXPECT_EQ(NULL, strstr(check->advice ?: "", "sudo")) {
+			TH_LOG("%s: %s", check->name, check->advice);
+		}
+	}
 }
 
 TEST_F(diagnosis, capabilities_are_enough_with_a_libbpf_that_does_not_ask_for_more)
@@ -252,7 +295,8 @@ TEST_F(diagnosis, lockdown_matters_when_it_is_confidentiality)
 	look(self);
 	EXPECT_VERDICT("impossible");
 	EXPECT_CHECK("functions", "limited", "/sys/kernel/tracing is closed by lockdown",
-		     "functions in BTF are taken for traceable; tracepoints are not known", "");
+		     "functions in BTF are taken for traceable; of tracepoints, raw ones "
+		     "alone are known", "");
 	self->m.lockdown.err = -ENOENT;
 	self->m.tracefs.err = 0;
 	look(self);
@@ -270,6 +314,7 @@ TEST_F(diagnosis, hidden_addresses_are_hidden_by_a_setting_or_from_a_user)
 		     "nothing can be traced, nor addresses be symbolized",
 		     "sysctl -w kernel.kptr_restrict=1");
 	self->m.kptr_restrict.value = 1;
+	self->m.uid = 1000;
 	look(self);
 	EXPECT_CHECK("addresses", "missing", "functions' addresses are hidden from this user",
 		     "nothing can be traced, nor addresses be symbolized",
@@ -347,6 +392,7 @@ TEST_F(diagnosis, locked_memory_counts_before_5_11_only)
 TEST_F(diagnosis, perf_events_that_are_forbidden_take_kprobes_along)
 {
 	self->t.perf = -EACCES;
+	self->m.uid = 1000;
 	look(self);
 	EXPECT_VERDICT("limited");
 	EXPECT_CHECK("perf", "limited", "kernel.perf_event_paranoid=3 forbids perf events",
@@ -598,7 +644,7 @@ TEST_F(diagnosis, lines_fold_before_the_width_of_the_terminal)
 		EXPECT_GE(80, strlen(line));
 	/* There is no room to fold in: the terminal does it. */
 	show(self, 20, false, false);
-	EXPECT_NE(NULL, strstr(strbuf_str(&self->text), "tracing takes root, or CAP_BPF"));
+	EXPECT_NE(NULL, strstr(strbuf_str(&self->text), "tracing needs root, or CAP_SYS_ADMIN"));
 }
 
 TEST_F(diagnosis, colours_change_nothing_but_colours)
@@ -633,7 +679,7 @@ TEST_F(diagnosis, json_has_an_object_for_each_check_and_the_verdict)
 		  strstr(strbuf_str(&self->text),
 			 "{\"type\":\"check\",\"check\":\"rights\",\"group\":\"Tracing\","
 			 "\"state\":\"missing\",\"weight\":\"needed\",\"finding\":\"user 1000\","
-			 "\"effect\":\"tracing takes root, or CAP_BPF and CAP_PERFMON\","
+			 "\"effect\":\"tracing needs root, or CAP_SYS_ADMIN and CAP_SYSLOG\","
 			 "\"advice\":\"sudo retsnoop doctor\"}\n"));
 	EXPECT_NE(NULL,
 		  strstr(strbuf_str(&self->text),

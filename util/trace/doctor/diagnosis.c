@@ -61,6 +61,15 @@ void check_advise(struct diagnosis *d, const char *fmt, ...)
 	va_end(args);
 }
 
+void advise_capability(struct diagnosis *d, const struct machine *m, const char *capabilities)
+{
+	if (m->uid)
+		check_advise(d, "run it as root, or with %s", capabilities);
+	else
+		check_advise(d, "root lacks %s here: run it %s", capabilities,
+			     m->container[0] ? "on the machine itself" : "where root has it");
+}
+
 void check_detail(struct diagnosis *d)
 {
 	last_check(d)->detail = true;

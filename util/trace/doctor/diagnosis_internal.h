@@ -16,6 +16,8 @@ void check_add(struct diagnosis *d, const char *group, const char *name, enum ch
 	       enum check_state state, const char *fmt, ...) _printf_(6, 7);
 void check_effect(struct diagnosis *d, const char *fmt, ...) _printf_(2, 3);
 void check_advise(struct diagnosis *d, const char *fmt, ...) _printf_(2, 3);
+/* What to do about a lack of capabilities: root may lack them, too. */
+void advise_capability(struct diagnosis *d, const struct machine *m, const char *capabilities);
 /* Few users want to know: set its `detail`. */
 void check_detail(struct diagnosis *d);
 struct check *last_check(struct diagnosis *d);

@@ -147,7 +147,7 @@ static void check_points(struct diagnosis *d, const struct machine *m)
 	check_effect(d, "points inside functions are not checked before they are tried");
 	if (is_refused(m->kcore.err) &&
 	    !(machine_can(m, CAP_SYS_RAWIO) && machine_can(m, CAP_DAC_READ_SEARCH)))
-		check_advise(d, "run it as root, or with CAP_SYS_RAWIO and CAP_DAC_READ_SEARCH");
+		advise_capability(d, m, "CAP_SYS_RAWIO and CAP_DAC_READ_SEARCH");
 	last_check(d)->detail = lacks_privileges(m);
 }
 

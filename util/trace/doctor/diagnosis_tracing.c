@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "util/base/macros.h"
+#include "util/base/strbuf.h"
+#include "util/kernel/machine/capabilities.h"
 #include "util/trace/doctor/diagnosis_internal.h"
 
 /* Older kernels may do; nobody has looked. */
@@ -69,12 +71,27 @@ static void describe_user(const struct machine *m, struct strbuf *sb)
 	strbuf_release(&caps);
 }
 
+/* What tracing takes here, as the commands say it. */
+static uint64_t capabilities_needed(const struct machine *m, const struct trials *t)
+{
+	const struct tracing_needs needs = {
+		.lists_modules = libbpf_lists_modules(t->libbpf, m->version, !m->btf.err),
+		.addresses_hidden = m->addresses_hidden,
+		.memory_counted = m->version && m->version < KERNEL_VERSION_OF(5, 11) &&
+				  !m->memlock.err && m->memlock.value >= 0 &&
+				  m->memlock.value < MEMLOCK_ENOUGH,
+	};
+
+	return tracing_capabilities(&needs);
+}
+
 static void check_rights(struct diagnosis *d, const struct machine *m, const struct trials *t)
 {
-	struct strbuf user = STRBUF_INIT;
+	struct strbuf user = STRBUF_INIT, needed = STRBUF_INIT;
 
 	describe_user(m, &user);
-	d->failed |= user.failed;
+	capabilities_add(&needed, capabilities_needed(m, t));
+	d->failed |= user.failed || needed.failed;
 	if (m->uid == ~0u) {
 		check_add(d, tracing, "rights", WEIGHT_NEEDED, CHECK_MISSING,
 			  "not known: /proc is not mounted");
@@ -90,20 +107,27 @@ static void check_rights(struct diagnosis *d, const struct machine *m, const str
 	} else if (lacks_privileges(m)) {
 		check_add(d, tracing, "rights", WEIGHT_NEEDED, CHECK_MISSING, "%s",
 			  strbuf_str(&user));
-		check_effect(d, "tracing takes root, or CAP_BPF and CAP_PERFMON");
-		check_advise(d, "sudo retsnoop doctor");
+		check_effect(d, "tracing needs %s%s", m->uid ? "root, or " : "", strbuf_str(&needed));
+		if (m->uid)
+			check_advise(d, "sudo retsnoop doctor");
+		else
+			advise_capability(d, m, strbuf_str(&needed));
 	} else if (!machine_can(m, CAP_SYS_ADMIN) && t->btf_ids == -EPERM &&
-		   t->libbpf < KERNEL_VERSION_OF(1, 3) && !m->btf.err &&
-		   m->version >= KERNEL_VERSION_OF(5, 11)) {
+		   libbpf_lists_modules(t->libbpf, m->version, !m->btf.err)) {
 		check_add(d, tracing, "rights", WEIGHT_NEEDED, CHECK_MISSING, "%s",
 			  strbuf_str(&user));
 		check_effect(d, "this retsnoop has libbpf %u.%u, which lists modules' BTF, and "
 			     "that takes CAP_SYS_ADMIN", t->libbpf >> 16, t->libbpf & 0xffff);
-		check_advise(d, "run it as root; with libbpf 1.3 or later these capabilities do");
+		if (m->uid)
+			check_advise(d, "run it as root; with libbpf 1.3 or later these capabilities "
+				     "do");
+		else
+			advise_capability(d, m, "CAP_SYS_ADMIN");
 	} else {
 		check_add(d, tracing, "rights", WEIGHT_NEEDED, CHECK_OK, "%s", strbuf_str(&user));
 	}
 	strbuf_release(&user);
+	strbuf_release(&needed);
 }
 
 static void check_container(struct diagnosis *d, const struct machine *m)
@@ -247,8 +271,10 @@ static void check_addresses(struct diagnosis *d, const struct machine *m)
 			  "functions' addresses are hidden from this user",
 		  restricted);
 	check_effect(d, "nothing can be traced, nor addresses be symbolized");
-	check_advise(d, restricted >= 2 ? "sysctl -w kernel.kptr_restrict=1" :
-					  "run it as root, or with CAP_SYSLOG");
+	if (restricted >= 2)
+		check_advise(d, "sysctl -w kernel.kptr_restrict=1");
+	else
+		advise_capability(d, m, "CAP_SYSLOG");
 }
 
 static void check_functions(struct diagnosis *d, const struct machine *m)
@@ -272,13 +298,13 @@ static void check_functions(struct diagnosis *d, const struct machine *m)
 	} else {
 		check_add(d, tracing, "functions", WEIGHT_WANTED, CHECK_LIMITED,
 			  "%s may not be read", m->tracefs.path);
-		check_advise(d, "run it as root, or with CAP_DAC_READ_SEARCH");
+		advise_capability(d, m, "CAP_DAC_READ_SEARCH");
 	}
 	/* ftrace's list can be read from memory, too. */
 	if (!m->kcore.err && !m->btf.err)
 		check_effect(d, "tracepoints are not known");
 	else
-		check_effect(d, "%s taken for traceable; tracepoints are not known",
+		check_effect(d, "%s taken for traceable; of tracepoints, raw ones alone are known",
 			     m->btf.err ? "any function is" : "functions in BTF are");
 }
 
@@ -293,7 +319,7 @@ static void check_blacklist(struct diagnosis *d, const struct machine *m)
 	if (is_refused(m->blacklist.err)) {
 		check_add(d, tracing, "blacklist", WEIGHT_EXTRA, CHECK_LIMITED,
 			  "%s may not be read", m->blacklist.path);
-		check_advise(d, "run it as root, or with CAP_DAC_READ_SEARCH");
+		advise_capability(d, m, "CAP_DAC_READ_SEARCH");
 	} else {
 		check_add(d, tracing, "blacklist", WEIGHT_EXTRA, CHECK_LIMITED,
 			  "debugfs is not mounted, or has no list of what kprobes refuse");
@@ -343,11 +369,11 @@ static void check_perf(struct diagnosis *d, const struct machine *m, const struc
 			  "perf events cannot be used",
 		  m->perf_paranoid.value);
 	check_effect(d, "no single kprobes, no tracepoints: not that rung, and no -J");
-	if (is_refused(t->perf))
-		check_advise(d,
-			     !m->perf_paranoid.err && m->perf_paranoid.value > 2 ?
-				     "run it as root, or sysctl -w kernel.perf_event_paranoid=2" :
-				     "run it as root, or with CAP_PERFMON");
+	if (is_refused(t->perf) && !m->perf_paranoid.err && m->perf_paranoid.value > 2)
+		check_advise(d, "%ssysctl -w kernel.perf_event_paranoid=2",
+			     m->uid ? "run it as root, or " : "");
+	else if (is_refused(t->perf))
+		advise_capability(d, m, "CAP_PERFMON");
 	else
 		check_advise(d, "a kernel with CONFIG_PERF_EVENTS");
 }

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Capabilities by what they are for. */
+#include "util/kernel/machine/capabilities.h"
+
+#include <linux/capability.h>
+#include <stddef.h>
+
+#include "util/base/macros.h"
+#include "util/base/strbuf.h"
+#include "util/kernel/machine/machine.h"
+
+/* The first two may be one. */
+static const struct {
+	int cap;
+	const char *name;
+} capabilities[] = {
+	{ CAP_SYS_ADMIN, "CAP_SYS_ADMIN" },
+	{ CAP_BPF, "CAP_BPF" },
+	{ CAP_PERFMON, "CAP_PERFMON" },
+	{ CAP_SYSLOG, "CAP_SYSLOG" },
+	{ CAP_SYS_RESOURCE, "CAP_SYS_RESOURCE" },
+};
+
+bool libbpf_lists_modules(unsigned int libbpf, unsigned int kernel, bool btf)
+{
+	return libbpf < KERNEL_VERSION_OF(1, 3) && kernel >= KERNEL_VERSION_OF(5, 11) && btf;
+}
+
+uint64_t tracing_capabilities(const struct tracing_needs *needs)
+{
+	uint64_t bpf = CAPABILITY(CAP_BPF) | CAPABILITY(CAP_PERFMON);
+
+	return (needs->lists_modules ? CAPABILITY(CAP_SYS_ADMIN) : bpf) |
+	       (needs->addresses_hidden ? CAPABILITY(CAP_SYSLOG) : 0) |
+	       (needs->memory_counted ? CAPABILITY(CAP_SYS_RESOURCE) : 0);
+}
+
+void capabilities_add(struct strbuf *sb, uint64_t caps)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(capabilities); i++) {
+		uint64_t bit = CAPABILITY(capabilities[i].cap);
+
+		if (!(caps & bit))
+			continue;
+		caps &= ~bit;
+		strbuf_addf(sb, "%s%s", capabilities[i].name,
+			    !caps ? "" : caps & (caps - 1) ? ", " : " and ");
+	}
+}
