@@ -98,6 +98,7 @@ struct bpf_config {
 	__u8 wheres;		/* there are conditions on arguments */
 	__u8 branches;		/* snapshots of the CPU's last branches are wanted */
 	__u8 probes;		/* there are points in between */
+	__u8 cgroup_ids;	/* bpf_get_current_cgroup_id(): CONFIG_CGROUPS */
 	__u8 pid_namespace;	/* ids are not the kernel's own: those of retsnoop's namespace */
 	__u16 wheres_inside;	/* bit per condition that is not (only) the entry call's: to be met inside */
 	struct config_exit_sp kprobe_exit, multi_exit, session_exit;

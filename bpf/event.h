@@ -79,8 +79,14 @@ struct event_session {
 	__u32 parts;		/* EVENT_CALLS records of the session, lost ones included */
 	__u32 calls;		/* traced calls within the depth limit, lost ones included; modulo 2^32 */
 	__u32 spare;
+	/* Recordings of before these were added end here: EVENT_SESSION_SHORT. */
+	__u64 cgroup;		/* id of the task's cgroup (version 2); 0: not known */
+	__u32 uid;		/* of the task, in the initial user namespace */
+	__u32 cpu;		/* where the session ended */
 };
-_Static_assert(sizeof(struct event_session) == 96, "event_session is a file format");
+_Static_assert(sizeof(struct event_session) == 112, "event_session is a file format");
+
+#define EVENT_SESSION_SHORT 96	/* bytes; with frames of 24 bytes, no size means both */
 
 #define EVENT_SESSION_FAILED	(1u << 0)	/* the chain is an error's */
 #define EVENT_SESSION_INTERIM	(1u << 1)	/* handled on the way; the session goes on */

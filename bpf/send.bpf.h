@@ -149,6 +149,9 @@ static __noinline int session_send(struct session_state *session, __u64 flags_an
 	event->parts = session->parts;
 	event->calls = session->calls;
 	event->spare = 0;
+	event->uid = bpf_get_current_uid_gid();
+	event->cpu = bpf_get_smp_processor_id();
+	event->cgroup = config.cgroup_ids ? bpf_get_current_cgroup_id() : 0;
 	/* The verifier wants the bound on the size itself. */
 	size = sizeof(*event) + nr * sizeof(struct event_frame);
 	barrier_var(size);

@@ -207,6 +207,7 @@ static int show_recording(struct report_input *input, const struct trace_request
 		  recording_symbols(input->recording));
 	shower.show.context.error_rules = shower.rules;
 	shower.show.context.clock = &meta->clock;
+	shower.show.context.cgroups = recording_cgroups(input->recording);
 	shower.show.context.color = color;
 	shower.show.code = recording_code(input->recording);
 	shower.show.release = meta->kernel.release;

@@ -15,7 +15,7 @@
 #include "util/trace/record/recording_diff.h"
 #include "util/trace/session/session.h"
 #include "util/view/lists/diff.h"
-#include "util/view/lists/summary_text.h"
+#include "util/view/parts/times.h"
 
 struct side {
 	struct recording_diff *diff;

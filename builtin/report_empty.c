@@ -47,6 +47,7 @@ void report_facts_add(struct report_facts *facts, const struct session_filter *f
 	uint64_t took = session->end_ns - session->start_ns;
 
 	facts->failed_by_all = facts->sessions++ ? facts->failed_by_all & fails : fails;
+	facts->has_users |= session->has_origin;
 	if (session->context == CONTEXT_TASK)
 		add_process(facts, session);
 	for (uint32_t i = 0; session->failed && i < session->nr_frames; i++) {
@@ -182,6 +183,11 @@ static void add_reason(struct strbuf *line, const struct report_facts *facts,
 		strbuf_addf(line, "-n: %s has no session of processes of that name", name);
 		add_processes(line, facts);
 		break;
+	case FILTER_UID:
+		strbuf_addf(line, "--uid: %s has no session of these users", name);
+		if (!facts->has_users)
+			strbuf_addstr(line, "; it was recorded without the users of processes");
+		break;
 	case FILTER_DENIED:
 		add_denials(line, filter->request);
 		break;
@@ -200,7 +206,7 @@ static void add_reason(struct strbuf *line, const struct report_facts *facts,
 		break;
 	case FILTER_LONGER:
 		strbuf_addf(line, "-L: %s has no call that took so long; the longest took ", name);
-		duration_add(line, facts->longest_ns);
+		duration_add(line, facts->longest_ns, DURATIONS_AUTO);
 		break;
 	case FILTER_FN_LONGER:
 		strbuf_addf(line, "--fn-longer: %s has no call inside which one took so long", name);

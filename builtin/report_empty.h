@@ -23,6 +23,7 @@ struct report_facts {
 	struct recorded_process processes[FACTS_MAX + 1];
 	int errnos[FACTS_MAX + 1];
 	unsigned int nr_processes, nr_errnos;	/* FACTS_MAX + 1: more than are named */
+	bool has_users;		/* some sessions have uids */
 	uint64_t longest_ns;
 	uint64_t first_ns, last_ns;	/* when the first and the last one began */
 };

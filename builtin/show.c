@@ -43,6 +43,9 @@ void show_init(struct show *show, const struct plan *plan, const struct trace_re
 			.modes = request->modes,
 			.width = terminal_width(STDOUT_FILENO),
 			.max_depth = request->max_depth,
+			.show = request->show,
+			.durations = request->durations,
+			.cgroups = &show->cgroups,
 			.clock = &show->clock,
 			.verbose = report_verbosity() >= VERBOSITY_VERBOSE,
 			.unfiltered = request->stacks_unfiltered,
@@ -71,6 +74,7 @@ int show_init_live(struct show *show, const struct plan *plan, struct kernel *ke
 		return err;
 	show_init(show, plan, request, symbolizer, symbols);
 	show->clock = wall_clock_now();
+	cgroup_names_init_live(&show->cgroups);
 	show->code = (struct code_source){ kcore_read, &show->kcore };
 	uname(&name);
 	show->release = name.release;
@@ -174,5 +178,6 @@ void show_close(struct show *show)
 	kcore_close(&show->kcore);
 	run_output_close(&show->output);
 	value_symbols_release(&show->value_symbols);
+	cgroup_names_release(&show->cgroups);
 	wall_clock_release(&show->clock);
 }

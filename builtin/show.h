@@ -6,6 +6,7 @@
 #include "builtin/builtin.h"
 #include "util/base/wall_clock.h"
 #include "util/kernel/code/code_source.h"
+#include "util/kernel/machine/cgroup_names.h"
 #include "util/trace/run/run.h"
 #include "util/view/session/view.h"
 #include "util/view/values/value_symbol.h"
@@ -25,6 +26,7 @@ struct show {
 	struct kcore kcore;
 	struct code_source code;
 	struct wall_clock clock;
+	struct cgroup_names cgroups;
 	const char *release;		/* whose source is looked for; NULL: nowhere */
 	struct explainer explainer;
 	struct source_text *source;

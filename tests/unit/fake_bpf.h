@@ -94,6 +94,8 @@ static struct fake {
 	struct fake_map maps[FAKE_MAPS];
 	unsigned int nr_maps;
 
+	uint64_t cgroup;	/* of the current task */
+	uint32_t uid;
 	uint64_t now_ns;
 	uint32_t cpu;
 	int preempt_counts[FAKE_CPUS];
@@ -338,7 +340,12 @@ static uint64_t bpf_get_current_pid_tgid(void)
 
 static uint64_t bpf_get_current_uid_gid(void)
 {
-	return 0;
+	return fake.uid;
+}
+
+static uint64_t bpf_get_current_cgroup_id(void)
+{
+	return fake.cgroup;
 }
 
 static long bpf_get_current_comm(void *to, uint32_t size)

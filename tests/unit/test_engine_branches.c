@@ -305,8 +305,17 @@ TEST_F(snapshots, that_the_kernel_refuses_tell_why)
 	EXPECT_EQ(0, counters()->branches_lost);
 }
 
+/* More bytes than a session of two calls has. */
+static long many_branches(struct event_branch *to, uint32_t max)
+{
+	for (uint32_t i = 0; i < 16 && i < max; i++)
+		to[i] = (struct event_branch){ i + 1, i + 1, 0 };
+	return max < 16 ? max : 16;
+}
+
 TEST_F(snapshots, that_find_no_room_are_counted)
 {
+	fake.branches = many_branches;
 	call(&walkers[0], ENTRY);
 	call(&walkers[0], INNER);
 	ret(&walkers[0], -22);

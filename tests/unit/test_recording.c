@@ -7,6 +7,7 @@
 #include "unit.h"
 
 #include "recording_fixture.h"
+#include "util/kernel/machine/cgroup_names.h"
 #include "util/trace/record/wire.h"
 
 FIXTURE(recording)
@@ -499,6 +500,33 @@ TEST_F(recording, keeps_what_views_have_to_know)
 			EXPECT_EQ(-EBADMSG, err);
 	}
 	strbuf_release(&sb);
+}
+
+TEST(cgroups_of_a_recording_have_the_paths_they_had)
+{
+	struct cgroup_names names = {}, read = {};
+	struct strbuf sb = STRBUF_INIT;
+	char path[32];
+
+	for (uint64_t id = 500; id; id--) {
+		snprintf(path, sizeof(path), "/slice.%d", (int)id);
+		ASSERT_EQ(0, cgroup_names_put(&names, id * 7, path));
+	}
+	recording_put_cgroups(&sb, &names);
+	EXPECT_EQ(0, recording_get_cgroups(sb.s, sb.len, &read));
+	EXPECT_EQ(500, read.v.len);
+	EXPECT_STREQ("/slice.1", cgroup_names_get(&read, 7));
+	EXPECT_STREQ("/slice.500", cgroup_names_get(&read, 3500));
+	EXPECT_EQ(NULL, cgroup_names_get(&read, 8));
+	EXPECT_EQ(500, read.v.len);
+	EXPECT_EQ(-EBADMSG, recording_get_cgroups(sb.s, sb.len - 1, &read));
+	/* Each is written once to a file. */
+	strbuf_reset(&sb);
+	recording_put_cgroups(&sb, &names);
+	EXPECT_EQ(0, sb.len);
+	strbuf_release(&sb);
+	cgroup_names_release(&names);
+	cgroup_names_release(&read);
 }
 
 TEST_HARNESS_MAIN

@@ -113,14 +113,26 @@ TEST_F(text, what_counts_as_an_error_looks_like_one)
 	}
 }
 
-TEST_F(text, durations_are_microseconds_up_to_ten_seconds)
+TEST_F(text, durations_are_in_the_unit_that_fits)
 {
-	EXPECT_ADDS("0us", duration_add, 0);
-	EXPECT_ADDS("0us", duration_add, 999);
-	EXPECT_ADDS("1078us", duration_add, 1078999);
-	EXPECT_ADDS("9999999us", duration_add, 9999999999);
-	EXPECT_ADDS("10.000s", duration_add, 10000000000);
-	EXPECT_ADDS("3600.042s", duration_add, 3600042999999);
+	EXPECT_ADDS("0us", duration_add, 0, DURATIONS_AUTO);
+	EXPECT_ADDS("0us", duration_add, 999, DURATIONS_AUTO);
+	EXPECT_ADDS("999us", duration_add, 999999, DURATIONS_AUTO);
+	EXPECT_ADDS("1.00ms", duration_add, 1000000, DURATIONS_AUTO);
+	EXPECT_ADDS("13.3ms", duration_add, 13312345, DURATIONS_AUTO);
+	EXPECT_ADDS("1.00s", duration_add, 1001028673, DURATIONS_AUTO);
+	EXPECT_ADDS("3600s", duration_add, 3600042999999, DURATIONS_AUTO);
+	EXPECT_ADDS("0.999us", exact_duration_add, 999, DURATIONS_AUTO);
+	EXPECT_ADDS("999.999us", exact_duration_add, 999999, DURATIONS_AUTO);
+	EXPECT_ADDS("13.3ms", exact_duration_add, 13312345, DURATIONS_AUTO);
+}
+
+TEST_F(text, durations_are_microseconds_on_request)
+{
+	EXPECT_ADDS("0us", duration_add, 999, DURATIONS_US);
+	EXPECT_ADDS("1078us", duration_add, 1078999, DURATIONS_US);
+	EXPECT_ADDS("3600042999us", duration_add, 3600042999999, DURATIONS_US);
+	EXPECT_ADDS("1078.999us", exact_duration_add, 1078999, DURATIONS_US);
 }
 
 TEST_F(text, times_are_local)
@@ -128,6 +140,9 @@ TEST_F(text, times_are_local)
 	setenv("TZ", "UTC", 1);
 	tzset();
 	EXPECT_ADDS("20:19:36.372607", clock_add, 1767298776372607999);
+	EXPECT_ADDS("2026-01-01", day_add, 1767298776372607999);
+	EXPECT_ADDS("+00:00", zone_add, 1767298776372607999);
+	EXPECT_ADDS("2026-01-01 20:19:36 +00:00", day_time_add, 1767298776372607999);
 	EXPECT_ADDS("2026-01-01T20:19:36.372607999+00:00", timestamp_add, 1767298776372607999);
 	EXPECT_ADDS("23:59:59.999999", clock_add, -1);
 	setenv("TZ", "IST-5:30", 1);

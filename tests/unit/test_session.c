@@ -185,6 +185,38 @@ TEST_F(session, comes_with_the_stack_before_it)
 	EXPECT_FALSE(self->session->interim);
 }
 
+TEST_F(session, has_its_cpu_user_and_cgroup_if_the_record_has)
+{
+	const uint32_t called[] = { ENTRY, INNER };
+	struct session_record record = session_record(7, called, 2);
+	struct event_frame *frames = record.frames;
+
+	record.event.cgroup = 0x100000077;
+	record.event.uid = 1000;
+	record.event.cpu = 3;
+	feed(self, &record, record.event.header.size);
+	ASSERT_NE(NULL, self->session);
+	EXPECT_TRUE(self->session->has_origin);
+	EXPECT_EQ(0x100000077, self->session->cgroup);
+	EXPECT_EQ(1000, self->session->uid);
+	EXPECT_EQ(3, self->session->cpu);
+
+	/* Older recordings have frames in their place. */
+	record.event.header.size -= sizeof(record.event) - EVENT_SESSION_SHORT;
+	memmove((char *)&record + EVENT_SESSION_SHORT, frames, 2 * sizeof(*frames));
+	feed(self, &record, record.event.header.size);
+	ASSERT_NE(NULL, self->session);
+	EXPECT_FALSE(self->session->has_origin);
+	EXPECT_EQ(0, self->session->cgroup);
+	EXPECT_EQ(2, self->session->nr_frames);
+	EXPECT_EQ(INNER, self->session->frames[1].func);
+	EXPECT_EQ(-22, (int)self->session->frames[1].result);
+
+	record.event.header.size += 8;
+	feed(self, &record, record.event.header.size);
+	EXPECT_EQ(-EBADMSG, self->err);
+}
+
 TEST_F(session, takes_its_own_stack_from_among_others)
 {
 	feed_stack(self, 7, EVENT_STACK_RETURN, 0x70);

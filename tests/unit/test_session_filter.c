@@ -77,6 +77,34 @@ TEST_F(filter, that_asks_for_nothing_lets_all_pass)
 	EXPECT_TRUE(passes(self));
 }
 
+TEST_F(filter, on_users_takes_what_was_recorded)
+{
+	ASSERT_EQ(0, vec_push(&self->request.uids, 1000));
+	EXPECT_FALSE(passes(self));
+	self->session.has_origin = true;
+	EXPECT_FALSE(passes(self));
+	self->session.uid = 1000;
+	EXPECT_TRUE(passes(self));
+	self->session.context = CONTEXT_SOFTIRQ;
+	EXPECT_FALSE(passes(self));
+}
+
+TEST_F(filter, on_times_and_numbers_is_met_by_those_within)
+{
+	struct session_filter filter = { &self->request, &plan, rules, .since_ns = 1001 };
+
+	self->session.number = 3;
+	EXPECT_EQ(FILTER_SINCE, session_fails(&filter, &self->session));
+	filter.since_ns = filter.until_ns = 1000;
+	EXPECT_EQ(0, session_fails(&filter, &self->session));
+	filter.until_ns = 999;
+	EXPECT_EQ(FILTER_UNTIL, session_fails(&filter, &self->session));
+	filter = (struct session_filter){ &self->request, &plan, rules, .number = 2 };
+	EXPECT_EQ(FILTER_NUMBER, session_fails(&filter, &self->session));
+	filter.number = 3;
+	EXPECT_EQ(0, session_fails(&filter, &self->session));
+}
+
 TEST_F(filter, on_processes_takes_their_ids_and_names)
 {
 	ASSERT_EQ(0, vec_push(&self->request.allow_pids, 4));

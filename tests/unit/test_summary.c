@@ -15,6 +15,7 @@
 #include "util/capture/summary/summary.h"
 #include "util/trace/plan/plan.h"
 #include "util/view/lists/summary_text.h"
+#include "util/view/parts/times.h"
 #include "util/view/session/view.h"
 
 #define TOP (SUMMARY_BUCKETS - 1)

@@ -12,6 +12,8 @@
 #include "trace_fixture.h"
 #include "unit.h"
 
+#include "util/kernel/machine/cgroup_names.h"
+#include "util/view/parts/times.h"
 #include "util/base/cleanup.h"
 #include "util/base/strbuf.h"
 #include "util/base/terminal.h"
@@ -188,8 +190,9 @@ TEST_F(trace_view, a_call_that_never_returned_stays_open)
 	EXPECT_GOLDEN_WIDTHS("unfinished.txt");
 }
 
-TEST_F(trace_view, durations_are_not_rounded)
+TEST_F(trace_view, durations_are_not_rounded_on_request)
 {
+	self->context.durations = DURATIONS_US;
 	ENTER(0, X64_SYS_BPF);
 	LEAF(1, SHORT, 0, 0);
 	LEAF(1, SHORT, 0, 999);
@@ -200,6 +203,46 @@ TEST_F(trace_view, durations_are_not_rounded)
 	EXPECT_SHOWS("\n    ↔ f           [0]                     0.999us\n");
 	EXPECT_SHOWS("\n    ↔ f           [0]      9007199254740993.999us\n");
 	EXPECT_SHOWS("\n← __x64_sys_bpf   [0]     18446744073709551.615us\n");
+}
+
+TEST_F(trace_view, durations_have_the_unit_that_fits)
+{
+	ENTER(0, X64_SYS_BPF);
+	LEAF(1, SHORT, 0, 999);
+	LEAF(1, SHORT, 0, 123456);
+	LEAF(1, SHORT, 0, 13312345);
+	RETURN(0, X64_SYS_BPF, 0, 1001028673);
+	shown(self, 0, view_text_new);
+	EXPECT_SHOWS("\n---------------   ------  ---------\n");
+	EXPECT_SHOWS("\n    ↔ f           [0]       0.999us\n");
+	EXPECT_SHOWS("\n    ↔ f           [0]     123.456us\n");
+	EXPECT_SHOWS("\n    ↔ f           [0]        13.3ms\n");
+	EXPECT_SHOWS("\n← __x64_sys_bpf   [0]         1.00s\n");
+}
+
+TEST_F(trace_view, the_header_has_what_is_to_be_shown)
+{
+	struct cgroup_names names = {};
+
+	ASSERT_EQ(0, cgroup_names_put(&names, 77, "/user.slice"));
+	failing_alloc_check(self);
+	self->context.show = SHOW_UID | SHOW_CPU | SHOW_CGROUP;
+	self->context.cgroups = &names;
+	shown(self, 0, view_text_new);
+	EXPECT_SHOWS("TID/PID 8346/8346 (simfail/simfail), uid ?, CPU ?, cgroup ?:\n");
+	self->session.has_origin = true;
+	self->session.uid = 1000;
+	self->session.cpu = 3;
+	self->session.cgroup = 77;
+	shown(self, 0, view_text_new);
+	EXPECT_SHOWS("TID/PID 8346/8346 (simfail/simfail), uid 1000, CPU 3, cgroup /user.slice:\n");
+	self->session.cgroup = 78;
+	shown(self, 0, view_text_new);
+	EXPECT_SHOWS(", cgroup #78:\n");
+	self->session.context = CONTEXT_HARDIRQ;
+	shown(self, 0, view_text_new);
+	EXPECT_SHOWS("hardirq, uid ?, CPU 3, cgroup ?:\n");
+	cgroup_names_release(&names);
 }
 
 TEST_F(trace_view, the_header_tells_interrupts_from_tasks)
@@ -337,7 +380,8 @@ static void expect_sound_table(struct __test_metadata *_metadata, FIXTURE_DATA(t
 			       size_t width)
 {
 	static const char *const arrows[] = { "→ ", "← ", "↔ " };
-	char *line = strstr(self->text, "FUNCTION CALLS"), *save, tail[128], result[32];
+	char *line = strstr(self->text, "FUNCTION CALLS"), *save, result[32];
+	struct strbuf tail = STRBUF_INIT;
 	size_t table, name_len;
 	const char *rest;
 
@@ -381,8 +425,8 @@ static void expect_sound_table(struct __test_metadata *_metadata, FIXTURE_DATA(t
 			snprintf(result, sizeof(result), "[0x%lx]", (long)call->result);
 		else
 			snprintf(result, sizeof(result), "[%ld]", (long)call->result);
-		snprintf(tail, sizeof(tail), "%lu.%03luus", (long)call->duration_ns / 1000,
-			 (long)call->duration_ns % 1000);
+		strbuf_reset(&tail);
+		exact_duration_add(&tail, call->duration_ns, DURATIONS_AUTO);
 		/* Whole, and in its column. */
 		rest += name_len;
 		rest += strspn(rest, " ");
@@ -392,12 +436,13 @@ static void expect_sound_table(struct __test_metadata *_metadata, FIXTURE_DATA(t
 		}
 		rest += strlen(result);
 		EXPECT_EQ(0, strncmp(rest, "  ", 2));
-		EXPECT_STREQ(tail, rest + strspn(rest, " "));
+		EXPECT_STREQ(strbuf_str(&tail), rest + strspn(rest, " "));
 		EXPECT_EQ(table, columns_of(line))
 		{
 			TH_LOG("%s", line);
 		}
 	}
+	strbuf_release(&tail);
 }
 
 /* A call with others inside it, now and then. */

@@ -150,7 +150,7 @@ fi
 mount='-sn -e path_mount'
 test_that "'retsnoop args' is 'retsnoop trace -A' is 'retsnoop -T -A'"
 # Addresses and times differ.
-plain="sed -E 's/^[0-9].*PID [0-9]+.[0-9]+//; s/ [0-9.]+us / /; s/0x[0-9a-f]+/0x/g; s/ +/ /g; s/-+/-/g'"
+plain="sed -E 's/^[0-9].*PID [0-9]+.[0-9]+//; s/ [0-9.]+[mu]?s / /; s/0x[0-9a-f]+/0x/g; s/ +/ /g; s/-+/-/g'"
 run_sh "for how in 'args' 'trace -A' '-T -A'; do
 		retsnoop \$how $mount -- simfail fs-mount-unknown 2>/dev/null | $plain >$T/as-\${how%% *}
 	done; diff $T/as-args $T/as-trace && diff $T/as-args $T/as--T && cat $T/as-args"
@@ -213,8 +213,8 @@ test_that '--args with a glob shows what those functions have of it, and only th
 run retsnoop trace -sn -e path_mount -e array_map_alloc_check --args '*: attr->value_size, type_page' \
 	-- simfail fs-mount-unknown bpf-bad-map-val-size-percpu-array
 expect_status 0
-expect_out '↔ path_mount .*us  type_page="simfail_no_such_fs"$' \
-	'↔ array_map_alloc_check .*us  attr->value_size=0x80000000$'
+expect_out '↔ path_mount .*[0-9][mu]?s  type_page="simfail_no_such_fs"$' \
+	'↔ array_map_alloc_check .*[0-9][mu]?s  attr->value_size=0x80000000$'
 
 test_that 'sessions that do not pass leave nothing in the ring buffer'
 # shellcheck disable=SC2086

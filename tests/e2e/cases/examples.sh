@@ -22,10 +22,10 @@ for rung in $(some_rungs); do
 	expect_out '^[0-9:.]+ -> [0-9:.]+ TID/PID [0-9]+/[0-9]+ \(simfail/simfail\):$' \
 		'^FUNCTION CALLS +RESULT +DURATION$' \
 		"^→ $bpf\$" "^  › cmd = $command\$" '^  › uattr = ' '^  › size = [0-9]+$' \
-		'^    ↔ cap_capable +\[-EPERM\] +[0-9.]+us$' \
+		'^    ↔ cap_capable +\[-EPERM\] +[0-9.]+[mu]?s$' \
 		'^      › cred = &\{\.usage=\{\.counter=[0-9]+\},\.uid=\{\.val=1001\},\.gid=\{\.val=984\},.*…$' \
 		'^      › targ(et)?_ns = &\{' '^      › cap = (39|21)$' '^      › opts = 0$' \
-		"^← $bpf +\\[-EPERM\\] +[0-9.]+us\$"
+		"^← $bpf +\\[-EPERM\\] +[0-9.]+[mu]?s\$"
 	if ! is_kernel 5.10; then
 		expect_out '^  › uattr = \{\{\.kernel=(0x7f[0-9a-f]+),\.user=0x7f[0-9a-f]+\}\}$'
 	fi

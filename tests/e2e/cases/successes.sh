@@ -18,7 +18,7 @@ both='-EEXIST -ENOENT'
 results()
 {
 	sed -nE -e "s/^(←|↔) $mkdir +\[([^]]*)\].*/\2/p" -e t \
-		-e "/^(←|↔)/!s/.*us \[([^]]*)\] +$mkdir(\+.*)?\$/\1/p" "$T/out" | xargs
+		-e "/^(←|↔)/!s/.*[0-9][mu]?s \[([^]]*)\] +$mkdir(\+.*)?\$/\1/p" "$T/out" | xargs
 }
 
 # shows WANTED WHAT...: the results of the entry calls that such a command line shows.

@@ -91,7 +91,7 @@ expect_sessions 1
 expect_nested
 expect_trace 'TID/PID (dd/dd):' '→ ksys_write' '    → vfs_write'
 expect_out "^        ↔ $alloc " '^ +‼ [0-9]+ calls lost here$' "^        ↔ $alloc " '^    ← vfs_write +\[1048576\]' \
-	'^← ksys_write +\[1048576\] .*us$'
+	'^← ksys_write +\[1048576\] .*[0-9][mu]?s$'
 lost=$(lost_in "$T/out")
 expect 'some lost' [ "$lost" -gt 0 ]
 expect "shown and lost ones, $(calls_of "$T/out") and $lost, to be all $total" \

@@ -23,7 +23,7 @@ for rung in $(some_rungs); do
 			'    ← map_create [-E2BIG]' "← $bpf [-E2BIG]"
 		expect_trace "→ $bpf" '    ↔ map_create [-EINVAL]' "← $bpf [-EINVAL]"
 	fi
-	expect_out '^FUNCTION CALLS +RESULT +DURATION$' "^← $mkdir +\[-EEXIST\] +[0-9]+\.[0-9]{3}us$"
+	expect_out '^FUNCTION CALLS +RESULT +DURATION$' "^← $mkdir +\[-EEXIST\] +[0-9.]+[mu]?s$"
 	expect_no_out 'entry_SYSCALL|\+0x'
 	expect_err 'retsnoop: 3 sessions shown, nothing (known to be )?missed'
 
@@ -105,7 +105,7 @@ run env COLUMNS=40 retsnoop trace $deep -- simfail deep-epoll-wake
 expect_status 0
 sed -i '/TID.PID/d' "$T/out"
 expect '40 columns at most' [ "$(columns "$T/out")" -le 40 ]
-expect_out '^→ ksys_write$' '…5 +↔ ep_.* \[1\] +[0-9]+\.[0-9]{3}us$' '^← ksys_write +\[8\] '
+expect_out '^→ ksys_write$' '…5 +↔ ep_.* \[1\] +[0-9.]+[mu]?s$' '^← ksys_write +\[8\] '
 expect 'no name cut without a mark' sh -c "! grep -E '(→|←|↔) ' $T/out | grep -vE 'ksys_write|ep_poll_callback|…'"
 
 test_that 'traces of threads never mix'

@@ -16,8 +16,7 @@
 #include "util/base/report.h"
 #include "util/base/strbuf.h"
 
-/* The first mount of cgroup2; NULL when there is none. free() it. */
-static char *find_mount(const char *mounts)
+char *cgroup_mount(const char *mounts)
 {
 	FILE *file = setmntent(mounts, "re");
 	struct mntent entry;
@@ -83,7 +82,7 @@ int cgroup_find_in(const char *mounts, const char *option, const char *text, cha
 	as_given = look_at(text);
 	if (as_given == CGROUP_V2)
 		return resolve_path(text, ret_path);
-	mount = find_mount(mounts);
+	mount = cgroup_mount(mounts);
 	if (!mount && as_given != NOT_THERE)
 		return report_folder(option, text, as_given);
 	if (!mount)

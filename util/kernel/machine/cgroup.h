@@ -16,4 +16,7 @@ int cgroup_find(const char *option, const char *text, char **ret_path);
 /* The same with the list of mounts from another file than /proc/self/mounts. */
 int cgroup_find_in(const char *mounts, const char *option, const char *text, char **ret_path);
 
+/* The first mount of cgroup2 in such a list; NULL when there is none. free() it. */
+char *cgroup_mount(const char *mounts);
+
 #endif

@@ -41,6 +41,19 @@ enum args_mode {
 	ARGS_VERBOSE,	/* a line each member, zeroes included */
 };
 
+/* What else is shown of a session; bits. A recording keeps them. */
+enum show_bits {
+	SHOW_CGROUP = 1 << 0,
+	SHOW_UID = 1 << 1,
+	SHOW_CPU = 1 << 2,
+};
+
+/* How durations are printed. A recording keeps it. */
+enum durations {
+	DURATIONS_AUTO,	/* the unit that fits */
+	DURATIONS_US,
+};
+
 #define MAX_SETTINGS 96
 
 struct trace_request {
@@ -49,6 +62,8 @@ struct trace_request {
 	unsigned int modes_off;		/* those that options took back */
 	unsigned int shown_modes;	/* of modes: all but what is only recorded */
 	bool summary;			/* --summary: counts instead of sessions */
+	uint32_t show;			/* --show: SHOW_x */
+	enum durations durations;	/* --time-unit */
 	uint64_t interval_ns;		/* --interval: print it that often; 0 at the end */
 	uint64_t stats_ns;		/* --stats: the ledger that often; 0 at the end */
 

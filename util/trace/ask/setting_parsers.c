@@ -8,6 +8,7 @@
 
 #include "bpf/config.h"
 #include "util/base/cleanup.h"
+#include "util/base/macros.h"
 #include "util/base/report.h"
 #include "util/base/text/nearest.h"
 #include "util/base/user.h"
@@ -83,6 +84,16 @@ SETTING_PARSER(parse_interval)
 	return 0;
 }
 
+static const char *const shown_words[] = { "cgroup", "uid", "cpu" };
+
+_Static_assert(SHOW_CGROUP == 1 << 0 && SHOW_UID == 1 << 1 && SHOW_CPU == 1 << 2,
+	       "bits are places in shown_words");
+
+const char *show_word(size_t i)
+{
+	return i < ARRAY_SIZE(shown_words) ? shown_words[i] : NULL;
+}
+
 /* Which calls are shown. */
 
 typedef int (*item_fn)(char letter, const char *item, struct trace_request *request);
@@ -115,6 +126,25 @@ static int add_pid(char letter, const char *text, struct trace_request *request)
 			    vec_push(&request->deny_pids, pid))
 		return report_oom();
 	return 0;
+}
+
+static int add_shown(char letter, const char *text, struct trace_request *request)
+{
+	struct nearest near = nearest_start(text);
+
+	for (size_t i = 0; i < ARRAY_SIZE(shown_words); i++) {
+		if (!strcmp(text, shown_words[i])) {
+			request->show |= 1u << i;
+			return 0;
+		}
+		nearest_offer(&near, shown_words[i]);
+	}
+	return nearest_report(&near, "give cgroup, uid or cpu", "--show: there is no '%s'", text);
+}
+
+SETTING_PARSER(parse_show)
+{
+	return each_item(0, value, add_shown, target);
 }
 
 SETTING_PARSER(parse_pids)

@@ -22,6 +22,7 @@ SETTING_PARSER(parse_case);
 SETTING_PARSER(parse_mode);		/* .value: the MODE_x */
 SETTING_PARSER(parse_summary);
 SETTING_PARSER(parse_interval);
+SETTING_PARSER(parse_show);
 SETTING_PARSER(parse_pids);
 SETTING_PARSER(parse_comm);
 SETTING_PARSER(parse_cgroup);
@@ -43,6 +44,7 @@ SETTING_PARSER(parse_config_help);
 /* Values for completion: the @i-th, NULL after the last. */
 const char *case_word(size_t i);
 const char *error_word(size_t i);
+const char *show_word(size_t i);
 const char *rung_word(size_t i);
 
 #endif

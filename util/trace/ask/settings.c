@@ -49,6 +49,10 @@ static const struct setting_choice layout_choices[] = {
 	{ "verbose", "v", ARGS_VERBOSE }, {},
 };
 
+static const struct setting_choice durations_choices[] = {
+	{ "auto", NULL, DURATIONS_AUTO }, { "us", NULL, DURATIONS_US }, {},
+};
+
 static const char *symbolize_word(size_t i)
 {
 	static const char *const words[] = { "n", "s" };
@@ -89,6 +93,15 @@ const struct setting settings[] = {
 	  "Print a summary every SECONDS and begin a new one; 500ms and 1m work too",
 	  FIELD(interval_ns), .parse = parse_interval,
 	  .refused = "a recording is counted as a whole; use --summary" },
+	{ "show", 0, SETTINGS_MODES, 0, SETTING_CUSTOM, "WHAT",
+	  "Also show of each session: cgroup, uid, cpu; several with commas", FIELD(show),
+	  .max = SHOW_CGROUP | SHOW_UID | SHOW_CPU, .parse = parse_show, .word = show_word,
+	  .recorded = { META_SHOW, 0, 4 } },
+	{ "time-unit", 0, SETTINGS_MODES, 0, SETTING_CHOICE, "UNIT",
+	  "Print durations in the unit that fits (auto, the default), or all in microseconds (us)",
+	  FIELD(durations), .choices = durations_choices, .max = DURATIONS_US,
+	  .values = "auto or us", .key = "fmt.time-unit", .key_help = "unit of durations; as --time-unit",
+	  .recorded = { META_SHOW, 1, 1 } },
 	{ "stats", 0, SETTINGS_MODES, 0, SETTING_TIME, "SECONDS",
 	  "Print what was seen and what may be missing to standard error every SECONDS",
 	  FIELD(stats_ns), .unit = NSEC_PER_SEC, .min = 1,
@@ -104,10 +117,10 @@ const struct setting settings[] = {
 	  "Leave out processes with this name", .parse = parse_comm },
 	{ "cgroup", 0, SETTINGS_FILTERS, 0, SETTING_CUSTOM, "PATH",
 	  "Show only processes in this cgroup (version 2) or below it; may be given several times",
-	  .parse = parse_cgroup, .refused = "recordings do not have the cgroups of processes" },
+	  .parse = parse_cgroup, .refused = "cgroups are selected when recording; --show=cgroup shows them" },
 	{ "uid", 0, SETTINGS_FILTERS, 0, SETTING_CUSTOM, "USER",
 	  "Show only processes of these users, by name or number, separated by commas",
-	  .parse = parse_users, .refused = "recordings do not have the users of processes" },
+	  .parse = parse_users },
 	{ "allow-errors", 'x', SETTINGS_FILTERS, 0, SETTING_CUSTOM, "ERROR",
 	  "Show only calls that failed with these errors: EINVAL, -22, NULL or any, separated by "
 	  "commas",

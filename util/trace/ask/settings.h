@@ -64,9 +64,10 @@ enum settings_meta_key {
 	META_ARGS = 11,
 	META_STACKS = 12,
 	META_BRANCHES = 13,
+	META_SHOW = 18,
 };
 
-#define META_SETTINGS_FIRST META_MAX_DEPTH
-#define META_SETTINGS_LAST META_BRANCHES
+/* All of them, for arrays. */
+#define META_SETTINGS { META_MAX_DEPTH, META_ARGS, META_STACKS, META_BRANCHES, META_SHOW }
 
 #endif

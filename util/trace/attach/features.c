@@ -37,6 +37,12 @@ static const struct bpf_insn get_attach_cookie[] = {
 	{ .code = BPF_JMP | BPF_EXIT },
 };
 
+static const struct bpf_insn get_current_cgroup_id[] = {
+	{ .code = BPF_JMP | BPF_CALL, .imm = BPF_FUNC_get_current_cgroup_id },
+	{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0 },
+	{ .code = BPF_JMP | BPF_EXIT },
+};
+
 static const struct bpf_insn get_branch_snapshot[] = {
 	{ .code = BPF_ALU64 | BPF_MOV | BPF_X, .dst_reg = BPF_REG_1, .src_reg = BPF_REG_10 },
 	{ .code = BPF_ALU64 | BPF_ADD | BPF_K, .dst_reg = BPF_REG_1, .imm = -24 },
@@ -169,13 +175,15 @@ static void read_btf(struct kernel_btf *btf, struct features *features)
 static int try_plain(struct features *features)
 {
 	_cleanup_(close_fd) int fd = try_load(BPF_PROG_TYPE_KPROBE, return_zero, 0);
-	_cleanup_(close_fd) int cookie_fd = -1, snapshot_fd = -1, multi_fd = -1;
+	_cleanup_(close_fd) int cookie_fd = -1, snapshot_fd = -1, multi_fd = -1, cgroup_fd = -1;
 
 	if (fd < 0)
 		return fd;
 	features->rungs[RUNG_KPROBE] = true;
 	cookie_fd = try_load(BPF_PROG_TYPE_KPROBE, get_attach_cookie, 0);
 	features->attach_cookies = cookie_fd >= 0;
+	cgroup_fd = try_load(BPF_PROG_TYPE_KPROBE, get_current_cgroup_id, 0);
+	features->cgroup_ids = cgroup_fd >= 0;
 	snapshot_fd = try_load(BPF_PROG_TYPE_KPROBE, get_branch_snapshot, 0);
 	features->branch_snapshot = snapshot_fd >= 0;
 	multi_fd = try_load(BPF_PROG_TYPE_KPROBE, return_zero, ATTACH_TRACE_KPROBE_MULTI);

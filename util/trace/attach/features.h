@@ -27,6 +27,7 @@ struct features {
 	bool session_needs_jit;	/* it has session rungs, but not while BPF programs are interpreted */
 	bool attach_cookies;	/* for single kprobes (5.15) */
 	bool func_ret;		/* bpf_get_func_ret() (5.17) */
+	bool cgroup_ids;	/* bpf_get_current_cgroup_id(): CONFIG_CGROUPS */
 	bool branch_snapshot;	/* bpf_get_branch_snapshot() (5.16) */
 	uint64_t return_hooks[CONFIG_RETURN_HOOKS];	/* see struct bpf_config */
 	struct contexts contexts;

@@ -119,6 +119,11 @@ int recording_get_ledger(const void *data, size_t size, struct ledger *ret_ledge
 void recording_put_clock(struct strbuf *sb, const struct wall_change *changes, size_t nr);
 int recording_get_clock(const void *data, size_t size, struct wall_clock *clock);
 
+/* Paths of cgroups that @names has and that were not written yet; the reader adds them. */
+struct cgroup_names;
+void recording_put_cgroups(struct strbuf *sb, struct cgroup_names *names);
+int recording_get_cgroups(const void *data, size_t size, struct cgroup_names *names);
+
 /* Text out of a file, for people's terminals: what is not printable ASCII is replaced. */
 char *recording_text(const void *data, size_t size);
 /* The next string of @wire, as such; NULL when there is none or memory runs out: wire->bad. */

@@ -53,6 +53,7 @@ enum recording_chunk {
 	CHUNK_END = 8,		/* it was ended in order */
 	CHUNK_CODE = 9,		/* machine code around branches in events from here on */
 	CHUNK_CLOCK = 10,	/* changes of the time of day, before events that end after them */
+	CHUNK_CGROUPS = 11,	/* paths of cgroups in events from here on */
 };
 
 /* What a chunk may take unpacked. */

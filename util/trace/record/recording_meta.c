@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "util/base/macros.h"
+#include "util/kernel/machine/cgroup_names.h"
 #include "util/kernel/symbols/symbols.h"
 #include "util/trace/ask/settings.h"
 #include "util/trace/record/recording.h"
@@ -22,7 +23,7 @@ enum meta_key {
 	META_CLOCK = 7,
 	META_RUN = 8,
 	META_MODES = 9,
-	/* settings_meta_key from 10 to 13 */
+	/* settings_meta_key: 10 to 13, 18 */
 	META_SELECTION = 14,
 	META_ERROR_RULES = 15,
 	META_TRAMPOLINE = 16,
@@ -36,6 +37,9 @@ _Static_assert(ARGS_COMPACT == 0 && ARGS_MULTILINE == 1 && ARGS_VERBOSE == 2,
 _Static_assert(SYMBOLIZE_AUTO == 0 && SYMBOLIZE_NONE == 1 && SYMBOLIZE_LINES == 2 &&
 		       SYMBOLIZE_INLINES == 3,
 	       "symbolize_level is a file format");
+_Static_assert(SHOW_CGROUP == 1 && SHOW_UID == 2 && SHOW_CPU == 4 && DURATIONS_AUTO == 0 &&
+		       DURATIONS_US == 1,
+	       "what is shown is a file format");
 _Static_assert(TERM_EQ == 0 && TERM_NE == 1 && TERM_LT == 2 && TERM_LE == 3 && TERM_GT == 4 &&
 		       TERM_GE == 5,
 	       "term_op is a file format");
@@ -160,12 +164,13 @@ static uint64_t get_number(struct wire *wire, uint8_t size)
 
 static void put_settings(struct strbuf *sb, const struct trace_request *request)
 {
+	static const uint16_t keys[] = META_SETTINGS;
 	const struct setting *setting;
 
-	for (uint16_t key = META_SETTINGS_FIRST; key <= META_SETTINGS_LAST; key++) {
-		size_t item = begin_key(sb, key);
+	for (size_t k = 0; k < ARRAY_SIZE(keys); k++) {
+		size_t item = begin_key(sb, keys[k]);
 
-		for (unsigned int i = 0; (setting = settings_recorded(key, i)); i++)
+		for (unsigned int i = 0; (setting = settings_recorded(keys[k], i)); i++)
 			put_number(sb, setting_get(setting, request), setting->recorded.size);
 		wire_end_item(sb, item);
 	}
@@ -324,7 +329,11 @@ static void get_value(uint16_t key, struct wire *wire, struct recording_meta *me
 	case META_MODES:
 		get_modes(wire, meta);
 		break;
-	case META_SETTINGS_FIRST ... META_SETTINGS_LAST:
+	case META_MAX_DEPTH:
+	case META_ARGS:
+	case META_STACKS:
+	case META_BRANCHES:
+	case META_SHOW:
 		get_settings(key, wire, &meta->settings);
 		break;
 	case META_SELECTION:
@@ -407,6 +416,39 @@ int recording_get_clock(const void *data, size_t size, struct wall_clock *clock)
 			return -ENOMEM;
 	}
 	return wire.bad ? -EBADMSG : 0;
+}
+
+/* CGROUPS: an item a cgroup. */
+
+void recording_put_cgroups(struct strbuf *sb, struct cgroup_names *names)
+{
+	vec_foreach(name, &names->v) {
+		size_t item;
+
+		if (name->written || !name->path)
+			continue;
+		name->written = true;
+		item = wire_begin_item(sb);
+		wire_put_u64(sb, name->id);
+		wire_put_string(sb, name->path);
+		wire_end_item(sb, item);
+	}
+}
+
+int recording_get_cgroups(const void *data, size_t size, struct cgroup_names *names)
+{
+	struct wire wire = wire_of(data, size);
+	int err = 0;
+
+	while (wire_left(&wire) && !err) {
+		struct wire item = wire_get_item(&wire);
+		uint64_t id = wire_get_u64(&item);
+		char *path = recording_get_text(&item);
+
+		err = item.bad ? -EBADMSG : cgroup_names_put(names, id, path);
+		free(path);
+	}
+	return err;
 }
 
 /* MODULES: an item a module. */

@@ -8,6 +8,7 @@
 
 #include "util/base/report.h"
 #include "util/capture/points/probes.h"
+#include "util/kernel/machine/cgroup_names.h"
 #include "util/kernel/symbols/symbols.h"
 #include "util/kernel/types/btf.h"
 #include "util/trace/plan/plan.h"
@@ -32,6 +33,7 @@ struct recording {
 	struct plan *plan;
 	struct symbols *symbols;
 	struct recorded_code code;
+	struct cgroup_names cgroups;
 	size_t symbol_bytes;
 	uint64_t symbol_work;
 	struct assembler *assembler;
@@ -59,6 +61,11 @@ struct symbols *recording_symbols(struct recording *r)
 struct code_source recording_code(struct recording *r)
 {
 	return (struct code_source){ recorded_code_read, &r->code };
+}
+
+struct cgroup_names *recording_cgroups(struct recording *r)
+{
+	return &r->cgroups;
 }
 
 static int take_meta(struct recording *r, const struct chunk *chunk)
@@ -140,6 +147,8 @@ static int take_chunk(struct recording *r, const struct chunk *chunk)
 		return take_symbols(r, chunk);
 	case CHUNK_CODE:
 		return recording_get_code(chunk->data, chunk->size, &r->code);
+	case CHUNK_CGROUPS:
+		return recording_get_cgroups(chunk->data, chunk->size, &r->cgroups);
 	case CHUNK_CLOCK:
 		return recording_get_clock(chunk->data, chunk->size, &r->meta.clock);
 	case CHUNK_EVENTS:
@@ -291,6 +300,7 @@ void recording_free(struct recording *r)
 	kernel_btf_free(r->btf);
 	symbols_free(r->symbols);
 	recorded_code_release(&r->code);
+	cgroup_names_release(&r->cgroups);
 	recording_strings_release(&r->strings);
 	recording_meta_release(&r->meta);
 	chunk_reader_release(&r->chunks);

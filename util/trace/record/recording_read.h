@@ -13,6 +13,7 @@
 #include "util/trace/record/recording.h"
 #include "util/trace/record/recording_file.h"
 
+struct cgroup_names;
 struct recording;
 
 /**
@@ -29,6 +30,7 @@ void recording_free(struct recording *recording);
 const struct recording_meta *recording_meta(const struct recording *recording);
 const struct plan *recording_plan(const struct recording *recording);
 struct symbols *recording_symbols(struct recording *recording);
+struct cgroup_names *recording_cgroups(struct recording *recording);
 /* The code of functions with branches. */
 struct code_source recording_code(struct recording *recording);
 

@@ -15,6 +15,7 @@
 #include "util/base/report.h"
 #include "util/kernel/code/code_source.h"
 #include "util/kernel/kernel.h"
+#include "util/kernel/machine/cgroup_names.h"
 #include "util/kernel/types/btf.h"
 #include "util/kernel/types/btf_subset.h"
 #include "util/trace/plan/plan.h"
@@ -31,6 +32,7 @@ struct recorder {
 	struct symbol_needs *needs;
 	struct kcore kcore;
 	struct code_source code;
+	struct cgroup_names cgroups;
 	struct strbuf events;		/* not written yet */
 	uint64_t waiting;		/* sessions in them */
 	uint64_t sessions;		/* in this file */
@@ -142,6 +144,8 @@ static int begin_file(struct recorder *r)
 	if (err)
 		return err;
 	r->clock_changes = 0;
+	vec_foreach(name, &r->cgroups.v)
+		name->written = false;
 	recording_put_meta(&sb, &r->meta);
 	err = write_strbuf(r, CHUNK_META, CHUNK_NECESSARY, &sb);
 	return err ?: write_plan(r);
@@ -175,6 +179,7 @@ int recorder_new(const struct recorder_options *options, struct kernel *kernel,
 	*meta = (struct recording_meta){};
 	r->fd = -1;
 	r->kcore = kcore_init;
+	cgroup_names_init_live(&r->cgroups);
 	r->code = (struct code_source){ kcore_read, &r->kcore };
 	if (options->path)
 		r->options.sink = (struct recording_sink){ write_file, r };
@@ -222,6 +227,15 @@ static int write_clock(struct recorder *r)
 	return write_strbuf(r, CHUNK_CLOCK, 0, &sb);
 }
 
+/* The cgroups that this file does not have yet. */
+static int write_cgroups(struct recorder *r)
+{
+	_cleanup_(strbuf_release) struct strbuf sb = STRBUF_INIT;
+
+	recording_put_cgroups(&sb, &r->cgroups);
+	return sb.len ? write_strbuf(r, CHUNK_CGROUPS, 0, &sb) : 0;
+}
+
 /* What events need, and then they. */
 static int write_events(struct recorder *r)
 {
@@ -239,6 +253,7 @@ static int write_events(struct recorder *r)
 	if (!err && code->len)
 		err = write_strbuf(r, CHUNK_CODE, 0, code);
 	err = err ?: write_clock(r);
+	err = err ?: write_cgroups(r);
 	err = err ?: write_strbuf(r, CHUNK_EVENTS, CHUNK_NECESSARY, &r->events);
 	if (!err) {
 		r->sessions += r->waiting;
@@ -282,6 +297,17 @@ static int rotate_file(struct recorder *r)
 	return begin_file(r);
 }
 
+/* A cgroup may be gone when the recording is read. */
+static void note_cgroup(struct recorder *r, const void *data, size_t size)
+{
+	struct event_session event;
+
+	if (size < sizeof(event))
+		return;
+	memcpy(&event, data, sizeof(event));
+	cgroup_names_get(&r->cgroups, event.cgroup);
+}
+
 int recorder_record(struct recorder *r, const void *data, size_t size)
 {
 	static const char zeros[8];
@@ -309,6 +335,8 @@ int recorder_record(struct recorder *r, const void *data, size_t size)
 	if (r->events.failed)
 		return report_oom();
 	r->between = header.kind == EVENT_SESSION;
+	if (r->between)
+		note_cgroup(r, data, size);
 	r->waiting += r->between;
 	return r->events.len >= RECORDING_EVENTS_SIZE ? write_events(r) : 0;
 }
@@ -364,6 +392,7 @@ void recorder_free(struct recorder *r)
 	chunk_writer_release(&r->chunks);
 	symbol_needs_free(r->needs);
 	kcore_close(&r->kcore);
+	cgroup_names_release(&r->cgroups);
 	strbuf_release(&r->events);
 	recording_meta_release(&r->meta);
 	free(r);

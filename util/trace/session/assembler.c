@@ -585,6 +585,11 @@ static int complete(struct assembler *assembler, const struct event_session *eve
 	memcpy(session->comm, event->comm, EVENT_COMM_LEN);
 	memcpy(session->proc_comm, event->proc_comm, EVENT_COMM_LEN);
 	session->context = event->context;
+	session->has_origin = event->header.size >=
+			      sizeof(*event) + event->nr_frames * sizeof(struct event_frame);
+	session->cpu = event->cpu;
+	session->uid = event->uid;
+	session->cgroup = event->cgroup;
 	session->failed = event->flags & EVENT_SESSION_FAILED;
 	session->interim = event->flags & EVENT_SESSION_INTERIM;
 	session->truncated = event->truncated;
@@ -629,16 +634,20 @@ static int feed_session(struct assembler *assembler, const void *data, size_t si
 {
 	struct event_frame frames[EVENT_MAX_DEPTH];
 	const struct pending *pending;
-	struct event_session event;
+	struct event_session event = {};
+	size_t head;
 
-	if (size < sizeof(event))
+	if (size < EVENT_SESSION_SHORT)
 		return -EBADMSG;
-	memcpy(&event, data, sizeof(event));
+	memcpy(&event, data, EVENT_SESSION_SHORT);
+	head = size - event.nr_frames * sizeof(frames[0]);
+	if (head == sizeof(event))
+		memcpy(&event, data, sizeof(event));
 	if (!event.nr_frames || event.nr_frames > EVENT_MAX_DEPTH ||
 	    event.unfinished > event.nr_frames || event.context > CONTEXT_NMI ||
-	    size != sizeof(event) + event.nr_frames * sizeof(frames[0]))
+	    (head != sizeof(event) && head != EVENT_SESSION_SHORT))
 		return -EBADMSG;
-	memcpy(frames, (const char *)data + sizeof(event), event.nr_frames * sizeof(frames[0]));
+	memcpy(frames, (const char *)data + head, event.nr_frames * sizeof(frames[0]));
 
 	pending = event.unfinished ? find_pending(assembler, event.header.session) : NULL;
 	if (event.unfinished && (!pending || pending->nr_live < event.unfinished))

@@ -55,6 +55,10 @@ struct session {
 	char comm[EVENT_COMM_LEN + 1];
 	char proc_comm[EVENT_COMM_LEN + 1];	/* empty: unknown */
 	enum event_context context;
+	bool has_origin;	/* cpu, uid and cgroup are known: not in older recordings */
+	uint32_t cpu;
+	uint32_t uid;		/* of the task, as cgroup; of no interrupt */
+	uint64_t cgroup;	/* its id; 0: not known */
 	bool failed;
 	bool interim;		/* the error was handled; the call went on */
 	bool no_stack;		/* the kernel stack is not there */

@@ -14,7 +14,10 @@
 static unsigned int check_process(const struct trace_request *request, const struct session *session)
 {
 	bool listed = !request->allow_pids.len, named = !request->allow_comms.len, denied = false;
+	bool users = !request->uids.len;
 
+	vec_foreach(uid, &request->uids)
+		users = users || (session->has_origin && *uid == session->uid);
 	vec_foreach(pid, &request->allow_pids)
 		listed = listed || *pid == session->pid;
 	vec_foreach(comm, &request->allow_comms)
@@ -27,9 +30,11 @@ static unsigned int check_process(const struct trace_request *request, const str
 	if (session->context != CONTEXT_TASK) {
 		listed = !request->allow_pids.len;
 		named = !request->allow_comms.len;
+		users = !request->uids.len;
 		denied = request->deny_pids.len || request->deny_comms.len;
 	}
-	return (listed ? 0 : FILTER_PID) | (named ? 0 : FILTER_COMM) | (denied ? FILTER_DENIED : 0);
+	return (listed ? 0 : FILTER_PID) | (named ? 0 : FILTER_COMM) | (users ? 0 : FILTER_UID) |
+	       (denied ? FILTER_DENIED : 0);
 }
 
 /* Of the errors of a chain one that is wanted lets it pass, one that is not does not. */

@@ -40,6 +40,7 @@ enum session_criterion {
 	FILTER_FN_LONGER = 1 << 11,
 	FILTER_RESULT = 1 << 12,	/* --return */
 	FILTER_ERRORS = 1 << 13,	/* -x */
+	FILTER_UID = 1 << 14,		/* --uid */
 };
 
 /*

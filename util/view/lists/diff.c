@@ -11,6 +11,7 @@
 #include "util/view/parts/json.h"
 #include "util/view/parts/output.h"
 #include "util/view/parts/table.h"
+#include "util/view/parts/times.h"
 
 #define DEFAULT_WIDTH 120
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "util/base/text/errnames.h"
+#include "util/view/parts/times.h"
 
 /* Exact buckets up to 4 ns make three powers of two, the others one for each four. */
 #define EXACT_BUCKETS (1 << SUMMARY_SUB_BITS)
@@ -16,45 +17,6 @@
 
 /* More empty lines than that in a row are "...". */
 #define MAX_EMPTY 3
-
-void span_add(struct strbuf *sb, uint64_t ns)
-{
-	static const char *const units[] = { "ns", "us", "ms", "s" };
-	uint64_t scale = 1, digits, step;
-	unsigned int unit = 0;
-	int decimals;
-
-	if (ns < 1000) {
-		strbuf_addf(sb, "%" PRIu64 "ns", ns);
-		return;
-	}
-	while (unit < 3 && ns / scale >= 1000) {
-		scale *= 1000;
-		unit++;
-	}
-	/* Rounding may make four digits of three, and a thousand of a unit. */
-	for (;;) {
-		decimals = ns / scale < 10 ? 2 : ns / scale < 100 ? 1 : 0;
-		step = decimals == 2 ? scale / 100 : decimals == 1 ? scale / 10 : scale;
-		digits = ns / step + (ns % step >= step - step / 2);
-		if (decimals && digits >= 1000) {
-			ns = digits * step;
-			continue;
-		}
-		if (digits < 1000 || unit == 3)
-			break;
-		ns = digits * step;
-		scale *= 1000;
-		unit++;
-	}
-	if (decimals == 2)
-		strbuf_addf(sb, "%" PRIu64 ".%02" PRIu64, digits / 100, digits % 100);
-	else if (decimals == 1)
-		strbuf_addf(sb, "%" PRIu64 ".%" PRIu64, digits / 10, digits % 10);
-	else
-		strbuf_addf(sb, "%" PRIu64, digits);
-	strbuf_addstr(sb, units[unit]);
-}
 
 void outcome_add(struct strbuf *sb, const struct plan_func *func, int32_t err)
 {

@@ -9,9 +9,6 @@
 #include "util/capture/summary/summary.h"
 #include "util/trace/plan/plan.h"
 
-/* Three digits and a unit: "7ns", "1.23us", "45.6ms", "789s"; from 1000 s on, all seconds. */
-void span_add(struct strbuf *sb, uint64_t ns);
-
 /*
  * "[-EINVAL]", "[NULL]", "ok"; "[error]": what --error-if calls one and has no errno. Only for
  * these it matters what kind of function it was.

@@ -6,16 +6,63 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "util/base/text/units.h"
+
 #define NS_PER_SEC 1000000000ll
 
-void duration_add(struct strbuf *sb, uint64_t ns)
+void span_add(struct strbuf *sb, uint64_t ns)
 {
-	uint64_t us = ns / 1000;
+	static const char *const units[] = { "ns", "us", "ms", "s" };
+	uint64_t scale = 1, digits, step;
+	unsigned int unit = 0;
+	int decimals;
 
-	if (us < 10000000)
-		strbuf_addf(sb, "%" PRIu64 "us", us);
+	if (ns < 1000) {
+		strbuf_addf(sb, "%" PRIu64 "ns", ns);
+		return;
+	}
+	while (unit < 3 && ns / scale >= 1000) {
+		scale *= 1000;
+		unit++;
+	}
+	/* Rounding may make four digits of three, and a thousand of a unit. */
+	for (;;) {
+		decimals = ns / scale < 10 ? 2 : ns / scale < 100 ? 1 : 0;
+		step = decimals == 2 ? scale / 100 : decimals == 1 ? scale / 10 : scale;
+		digits = ns / step + (ns % step >= step - step / 2);
+		if (decimals && digits >= 1000) {
+			ns = digits * step;
+			continue;
+		}
+		if (digits < 1000 || unit == 3)
+			break;
+		ns = digits * step;
+		scale *= 1000;
+		unit++;
+	}
+	if (decimals == 2)
+		strbuf_addf(sb, "%" PRIu64 ".%02" PRIu64, digits / 100, digits % 100);
+	else if (decimals == 1)
+		strbuf_addf(sb, "%" PRIu64 ".%" PRIu64, digits / 10, digits % 10);
 	else
-		strbuf_addf(sb, "%" PRIu64 ".%03" PRIu64 "s", us / 1000000, us / 1000 % 1000);
+		strbuf_addf(sb, "%" PRIu64, digits);
+	strbuf_addstr(sb, units[unit]);
+}
+
+void duration_add(struct strbuf *sb, uint64_t ns, enum durations unit)
+{
+	if (ns >= NSEC_PER_MSEC && unit == DURATIONS_AUTO)
+		span_add(sb, ns);
+	else
+		strbuf_addf(sb, "%" PRIu64 "us", ns / 1000);
+}
+
+void exact_duration_add(struct strbuf *sb, uint64_t ns, enum durations unit)
+{
+	if (ns >= NSEC_PER_MSEC && unit == DURATIONS_AUTO)
+		span_add(sb, ns);
+	else
+		strbuf_addf(sb, "%" PRIu64 ".%03" PRIu64 "us", ns / 1000, ns % 1000);
 }
 
 /* Rounds down, before the epoch too. */

@@ -6,9 +6,16 @@
 #include <stdint.h>
 
 #include "util/base/strbuf.h"
+#include "util/trace/ask/request.h"
 
-/* "73us"; from ten seconds on "12.345s". */
-void duration_add(struct strbuf *sb, uint64_t ns);
+/* Three digits and a unit: "7ns", "1.23us", "45.6ms", "789s"; from 1000 s on, all seconds. */
+void span_add(struct strbuf *sb, uint64_t ns);
+
+/* "73us"; from a millisecond on as span_add(), unless all are to be in microseconds. */
+void duration_add(struct strbuf *sb, uint64_t ns, enum durations unit);
+
+/* "73.026us": nothing is rounded; longer ones the same. */
+void exact_duration_add(struct strbuf *sb, uint64_t ns, enum durations unit);
 
 /* "20:19:36.372607", local time; @wall_ns since the epoch. */
 void clock_add(struct strbuf *sb, int64_t wall_ns);

@@ -6,6 +6,7 @@
 
 #include "util/base/report.h"
 #include "util/base/wall_clock.h"
+#include "util/kernel/machine/cgroup_names.h"
 #include "util/trace/ask/request.h"
 #include "util/trace/plan/plan.h"
 #include "util/trace/session/session.h"
@@ -64,6 +65,29 @@ static void add_outcomes(struct json *json, const struct plan *plan, const struc
 	json_close(json);
 }
 
+static void add_known(struct json *json, const char *key, bool known, uint64_t number)
+{
+	if (known)
+		json_uint(json, key, number);
+	else
+		json_null(json, key);
+}
+
+/* Where it ran, and whose task it was; null where that is not known, or of no task. */
+static void add_origin(struct json *json, const struct view_context *context,
+		       const struct session *session)
+{
+	bool task = session->has_origin && session->context == CONTEXT_TASK;
+	bool in_cgroup = task && session->cgroup;
+
+	add_known(json, "cpu", session->has_origin, session->cpu);
+	add_known(json, "uid", task, session->uid);
+	add_known(json, "cgroup_id", in_cgroup, session->cgroup);
+	json_string(json, "cgroup", in_cgroup && context->cgroups ?
+					    cgroup_names_get(context->cgroups, session->cgroup) :
+					    NULL);
+}
+
 int session_json_fill(struct session_json *self, const struct explained *explained)
 {
 	const struct view_context *context = &self->context;
@@ -85,6 +109,7 @@ int session_json_fill(struct session_json *self, const struct explained *explain
 	json_string(&json, "comm", session->comm);
 	json_string(&json, "proc_comm", session->proc_comm[0] ? session->proc_comm : NULL);
 	json_string(&json, "context", context_key(session->context));
+	add_origin(&json, context, session);
 	json_bool(&json, "failed", session->failed);
 	json_bool(&json, "interim", session->interim);
 	add_outcomes(&json, context->explain.plan, session);

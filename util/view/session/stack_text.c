@@ -28,13 +28,14 @@ static bool is_shown(const struct view_context *context, const struct stack_row 
 	return !row->left_out || context->unfiltered || context->verbose;
 }
 
-static const char *duration_cell(struct strbuf *cell, const struct event_frame *frame)
+static const char *duration_cell(struct strbuf *cell, const struct view_context *context,
+				 const struct event_frame *frame)
 {
 	strbuf_reset(cell);
 	if (frame && (frame->flags & EVENT_FRAME_UNFINISHED))
 		strbuf_addstr(cell, "...");
 	else if (frame)
-		duration_add(cell, frame->duration_ns);
+		duration_add(cell, frame->duration_ns, context->durations);
 	return strbuf_str(cell);
 }
 
@@ -85,7 +86,7 @@ static struct widths measure_columns(struct stack_text *self, const struct view_
 	vec_foreach(row, &explained->stack.v) {
 		if (!is_shown(context, row))
 			continue;
-		widen_column(&widths.duration, duration_cell(cell, row->frame));
+		widen_column(&widths.duration, duration_cell(cell, context, row->frame));
 		widen_column(&widths.result, result_cell(cell, context->explain.plan, row->frame));
 		widen_column(&widths.symbol, symbol_cell(cell, context, row));
 		for (uint32_t i = 1; i < row->place.nr_sources; i++)
@@ -184,7 +185,7 @@ static void add_row(struct stack_text *self, struct strbuf *text,
 		mark = '!';
 	strbuf_addch(text, mark);
 	strbuf_addch(text, stitched ? '*' : ' ');
-	s = duration_cell(cell, row->frame);
+	s = duration_cell(cell, context, row->frame);
 	strbuf_pad(text, (int)widths->duration - (int)strlen(s), ' ');
 	style_add(text, color, STYLE_ASIDE, s);
 	strbuf_addch(text, ' ');

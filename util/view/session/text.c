@@ -8,6 +8,7 @@
 #include "util/base/style.h"
 #include "util/base/text/quote.h"
 #include "util/base/wall_clock.h"
+#include "util/kernel/machine/cgroup_names.h"
 #include "util/trace/ask/request.h"
 #include "util/view/parts/contexts.h"
 #include "util/view/parts/output.h"
@@ -26,6 +27,36 @@ struct text_view {
 	struct strbuf text;
 	struct strbuf part;
 };
+
+/* What --show asks for. */
+static void add_origin(struct text_view *self, const struct session *session)
+{
+	const struct view_context *context = &self->context;
+	bool task = session->has_origin && session->context == CONTEXT_TASK;
+	bool in_cgroup = task && session->cgroup;
+	struct strbuf *text = &self->text;
+	const char *path;
+
+	if (context->show & SHOW_UID && task)
+		strbuf_addf(text, ", uid %" PRIu32, session->uid);
+	else if (context->show & SHOW_UID)
+		strbuf_addstr(text, ", uid ?");
+	if (context->show & SHOW_CPU && session->has_origin)
+		strbuf_addf(text, ", CPU %" PRIu32, session->cpu);
+	else if (context->show & SHOW_CPU)
+		strbuf_addstr(text, ", CPU ?");
+	if (!(context->show & SHOW_CGROUP))
+		return;
+	path = in_cgroup && context->cgroups ? cgroup_names_get(context->cgroups, session->cgroup) :
+					       NULL;
+	strbuf_addstr(text, ", cgroup ");
+	if (path)
+		quote_name_add(text, path);
+	else if (in_cgroup)
+		strbuf_addf(text, "#%" PRIu64, session->cgroup);
+	else
+		strbuf_addch(text, '?');
+}
 
 static void add_header(struct text_view *self, const struct session *session)
 {
@@ -62,6 +93,7 @@ static void add_header(struct text_view *self, const struct session *session)
 		strbuf_addf(text, ", %s", context_text(session->context));
 	if (session->interim)
 		strbuf_addstr(text, ", interim");
+	add_origin(self, session);
 	strbuf_addch(text, ':');
 	style_since(text, start, color, STYLE_NAME);
 	strbuf_addstr(text, "\n\n");

@@ -13,10 +13,12 @@
 #include <string.h>
 
 #include "util/base/style.h"
+#include "util/base/text/units.h"
 #include "util/capture/points/probes.h"
 #include "util/trace/plan/plan.h"
 #include "util/trace/session/session.h"
 #include "util/view/parts/columns.h"
+#include "util/view/parts/times.h"
 #include "util/view/session/args_text.h"
 #include "util/view/session/probe_text.h"
 #include "util/view/session/result.h"
@@ -51,6 +53,7 @@ struct measures {
 	bool results[MAX_RESULT + 1]; /* whether there are some of so many columns */
 	bool contexts;
 	uint64_t longest_ns;
+	uint64_t longest_exact_ns; /* of those below a millisecond, whose texts are longer */
 };
 
 /* How it is laid out, in columns. */
@@ -120,12 +123,6 @@ static struct args_capture capture_of(const struct session *session,
 	};
 }
 
-/* No rounding: what is shown is what was measured, to the nanosecond. */
-static void duration_us_add(struct strbuf *sb, uint64_t ns)
-{
-	strbuf_addf(sb, "%" PRIu64 ".%03" PRIu64 "us", ns / 1000, ns % 1000);
-}
-
 static void call_result_add(struct strbuf *sb, const struct plan *plan,
 			    const struct traced_call *call)
 {
@@ -184,8 +181,12 @@ static struct measures measure_columns(struct strbuf *cell, const struct view_co
 			continue;
 		call_result_add(cell, plan, call);
 		measures.results[shorter_of(cell->len, MAX_RESULT)] = true;
-		if (call->has_duration && call->duration_ns > measures.longest_ns)
+		if (!call->has_duration)
+			continue;
+		if (call->duration_ns > measures.longest_ns)
 			measures.longest_ns = call->duration_ns;
+		if (call->duration_ns < NSEC_PER_MSEC && call->duration_ns > measures.longest_exact_ns)
+			measures.longest_exact_ns = call->duration_ns;
 	}
 	return measures;
 }
@@ -224,17 +225,22 @@ static size_t columns_needed(const size_t longest[MAX_LEVELS + 1], const struct 
 	return columns;
 }
 
-static struct layout lay_out(struct strbuf *cell, const struct measures *measures, int width,
-			     enum value_mode args)
+static struct layout lay_out(struct strbuf *cell, const struct measures *measures,
+			     const struct view_context *context)
 {
+	enum value_mode args = context->args.mode;
+	int width = context->width;
 	struct layout layout = { .line = SIZE_MAX, .levels = MAX_LEVELS };
 	size_t room = SIZE_MAX, taken, keep;
 
 	if (width)
 		layout.line = longer_of(width, MIN_LINE);
 	strbuf_reset(cell);
-	duration_us_add(cell, measures->longest_ns);
+	exact_duration_add(cell, measures->longest_ns, context->durations);
 	layout.duration = longer_of(cell->len, TITLE_COLUMNS(duration_title));
+	strbuf_reset(cell);
+	exact_duration_add(cell, measures->longest_exact_ns, context->durations);
+	layout.duration = longer_of(cell->len, layout.duration);
 	layout.result = widest_result(measures, MAX_RESULT);
 	if (width) {
 		taken = GAP_BEFORE_RESULT + GAP_BEFORE_DURATION + layout.duration;
@@ -315,7 +321,7 @@ static size_t add_result(struct strbuf *text, struct strbuf *cell, const struct 
 	if (!call->has_duration)
 		return column;
 	strbuf_reset(cell);
-	duration_us_add(cell, call->duration_ns);
+	exact_duration_add(cell, call->duration_ns, context->durations);
 	end += GAP_BEFORE_DURATION + layout->duration - cell->len;
 	strbuf_pad(text, (int)end - (int)column, ' ');
 	style_add(text, context->color, STYLE_ASIDE, strbuf_str(cell));
@@ -490,7 +496,7 @@ void trace_text_add(struct strbuf *text, const struct view_context *context,
 		return;
 	}
 	measures = measure_columns(&cell, context, session);
-	layout = lay_out(&cell, &measures, context->width, context->args.mode);
+	layout = lay_out(&cell, &measures, context);
 	start = text->len;
 	add_titles(text, &layout);
 	style_since(text, start, context->color, STYLE_ASIDE);

@@ -10,11 +10,12 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "util/trace/ask/request.h"
 #include "util/trace/explain/explain.h"
 #include "util/view/values/btf_value.h"
 
+struct cgroup_names;
 struct error_rule;
-
 struct ledger;
 struct source_text;
 struct summary;
@@ -42,6 +43,9 @@ struct view_context {
 	struct source_text *source;	/* lines to show with the decision; NULL none */
 	int width;			/* columns of the terminal (terminal_width()); 0 no limit */
 	uint32_t max_depth;		/* levels of nested calls kept; 0 EVENT_MAX_DEPTH */
+	unsigned int show;		/* SHOW_x: what else to say of a session */
+	enum durations durations;	/* their unit */
+	struct cgroup_names *cgroups;	/* paths; NULL: ids only */
 	const struct wall_clock *clock;	/* times of day; may get changes. NULL: monotonic ones */
 	bool color;			/* text is to have colours (util/base/style.h) */
 	bool verbose;			/* -v: addresses, frames left out by default */

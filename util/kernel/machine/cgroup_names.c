@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Paths of cgroups by their ids. */
+#include "util/kernel/machine/cgroup_names.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "util/base/cleanup.h"
+#include "util/kernel/machine/cgroup.h"
+
+/* Of file handles in kernfs: the id alone (include/linux/exportfs.h, 5.5). */
+#define FILEID_KERNFS 0xfe
+
+void cgroup_names_init_live(struct cgroup_names *names)
+{
+	*names = (struct cgroup_names){ .live = true, .mount_fd = -1 };
+	names->mount = cgroup_mount("/proc/self/mounts");
+	if (names->mount)
+		names->mount_fd = open(names->mount, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+}
+
+/* Where the id is, or is to be put. */
+static size_t place_of(const struct cgroup_names *names, uint64_t id)
+{
+	size_t from = 0, to = names->v.len;
+
+	while (from < to) {
+		size_t middle = from + (to - from) / 2;
+
+		if (names->v.data[middle].id < id)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	return from;
+}
+
+/* Takes @path, which may be NULL. 0; -ENOMEM; -E2BIG. */
+static int insert(struct cgroup_names *names, size_t place, uint64_t id, char *path)
+{
+	struct cgroup_name name = { .id = id, .path = path };
+	struct cgroup_name *all;
+
+	if (names->v.len == CGROUP_NAMES_MAX || vec_push(&names->v, name)) {
+		free(path);
+		return names->v.len == CGROUP_NAMES_MAX ? -E2BIG : -ENOMEM;
+	}
+	all = names->v.data;
+	memmove(all + place + 1, all + place, (names->v.len - 1 - place) * sizeof(*all));
+	all[place] = name;
+	return 0;
+}
+
+/* What the kernel says; opening by handle needs CAP_DAC_READ_SEARCH. NULL: nothing. free() it. */
+static char *look_up(const struct cgroup_names *names, uint64_t id)
+{
+	union {
+		struct file_handle handle;
+		char room[sizeof(struct file_handle) + sizeof(id)];
+	} at = {};
+	char link[64], path[PATH_MAX];
+	size_t root = names->mount ? strlen(names->mount) : 0;
+	_cleanup_(close_fd) int fd = -1;
+	ssize_t len;
+
+	if (names->mount_fd < 0)
+		return NULL;
+	at.handle.handle_bytes = sizeof(id);
+	at.handle.handle_type = FILEID_KERNFS;
+	memcpy(at.handle.f_handle, &id, sizeof(id));
+	fd = open_by_handle_at(names->mount_fd, &at.handle, O_PATH | O_CLOEXEC);
+	if (fd < 0)
+		return NULL;
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	len = readlink(link, path, sizeof(path) - 1);
+	if (len < 0)
+		return NULL;
+	path[len] = '\0';
+	if (strncmp(path, names->mount, root))
+		return strdup(path);
+	return strdup(path[root] ? path + root : "/");
+}
+
+const char *cgroup_names_get(struct cgroup_names *names, uint64_t id)
+{
+	size_t place = place_of(names, id);
+
+	if (place < names->v.len && names->v.data[place].id == id)
+		return names->v.data[place].path;
+	if (!id || !names->live || insert(names, place, id, look_up(names, id)))
+		return NULL;
+	return names->v.data[place].path;
+}
+
+int cgroup_names_put(struct cgroup_names *names, uint64_t id, const char *path)
+{
+	size_t place = place_of(names, id);
+	char *copy;
+
+	if (place < names->v.len && names->v.data[place].id == id)
+		return 0;
+	copy = strdup(path);
+	return copy ? insert(names, place, id, copy) : -ENOMEM;
+}
+
+void cgroup_names_release(struct cgroup_names *names)
+{
+	vec_foreach(name, &names->v)
+		free(name->path);
+	vec_release(&names->v);
+	free(names->mount);
+	names->mount = NULL;
+	if (names->live && names->mount_fd >= 0)
+		close(names->mount_fd);
+	names->live = false;
+}
