@@ -459,6 +459,23 @@ static void say_what_is_attached(const struct attachment *a, uint64_t ms)
 	say(VERBOSITY_VERBOSE, "Successfully attached in %llu ms.", (unsigned long long)ms);
 }
 
+/* Programs that will be attached; those that functions only fall back to may never be. */
+static int load_first_rungs(struct attachment *a)
+{
+	uint32_t rungs = 0;
+	int err = 0;
+
+	vec_foreach(func, &a->plan->funcs) {
+		if (func->rung != RUNG_AUTO)
+			rungs |= RUNG_BIT(func->rung);
+	}
+	for (int rung = 0; rung < NR_RUNGS && !err; rung++) {
+		if (rungs & RUNG_BIT(rung))
+			err = programs_load_rung(a->programs, rung);
+	}
+	return err;
+}
+
 int attachment_new(struct kernel *kernel, const struct features *features, struct plan *plan,
 		   const struct trace_request *request, bool follow, interrupted_fn interrupted,
 		   void *arg, struct attachment **ret_attachment)
@@ -480,6 +497,7 @@ int attachment_new(struct kernel *kernel, const struct features *features, struc
 	start = now_ns();
 	a->progress = progress_start("Loading BPF programs");
 	err = programs_load(features, rungs, plan, request, follow, &a->programs);
+	err = err ?: load_first_rungs(a);
 	progress_end(&a->progress);
 	if (err)
 		return err;
