@@ -135,8 +135,8 @@ const struct command cmd_help = {
 	.summary = "open the manual page of a command, or a guide",
 	.usage = "[NAME]\n-a|-g",
 	.help = "Opens the manual page of a command or, where that is not installed, prints what "
-		"'retsnoop NAME -h' prints. Also opens the documents that -g lists, such as 'tutorial' and "
-		"'config'. Without a name, lists the commands.",
+		"'retsnoop NAME -h' prints. Also opens the documents that -g lists, such as "
+		"'tutorial' and 'config'. Without a name, lists the commands.",
 	.options = help_options,
 	.silent = true,
 	.run = help_run,

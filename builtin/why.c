@@ -185,8 +185,8 @@ static const char why_help[] =
 const struct command cmd_why = {
 	.name = "why",
 	.summary = "say which kernel code made a command fail",
-	.usage = "[--syscall NAME | -e FUNC] [-x ERRNO] [--call N] [--runs N] [--once] [-u USER] [-v] "
-		 "-- COMMAND [ARG...]",
+	.usage = "[--syscall NAME | -e FUNC] [-x ERRNO] [--call N] [--runs N] [--once] [-u USER] "
+		 "[-v] -- COMMAND [ARG...]",
 	.help = why_help,
 	.options = why_options,
 	.formats = FORMAT_TEXT | FORMAT_JSON,

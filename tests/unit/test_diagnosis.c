@@ -203,7 +203,8 @@ TEST_F(diagnosis, root_is_not_told_to_become_root)
 		     "root without CAP_SYS_ADMIN, CAP_BPF, CAP_PERFMON, CAP_SYSLOG, "
 		     "CAP_DAC_READ_SEARCH, CAP_SYS_RAWIO, CAP_SYS_RESOURCE",
 		     "tracing needs CAP_BPF, CAP_PERFMON and CAP_SYSLOG",
-		     "root lacks CAP_BPF, CAP_PERFMON and CAP_SYSLOG here: run it on the machine itself");
+		     "root lacks CAP_BPF, CAP_PERFMON and CAP_SYSLOG here: run it on the machine "
+		     "itself");
 	EXPECT_CHECK("perf", "limited", "kernel.perf_event_paranoid=2 forbids perf events",
 		     "no single kprobes, no tracepoints: not that rung, and no -J",
 		     "root lacks CAP_PERFMON here: run it on the machine itself");

@@ -316,8 +316,9 @@ TEST_F(rungs, one_that_cannot_be_used_says_why)
 	take(self, RUNG_KPROBE, "this kernel was built without CONFIG_KPROBES");
 	assign(self, RUNG_KPROBE, 0);
 	EXPECT_EQ(-EOPNOTSUPP, self->err);
-	EXPECT_STREQ("retsnoop: kprobe cannot be used here: this kernel was built without CONFIG_KPROBES; "
-		     "or leave out --attach to use the best that can\n", self->messages);
+	EXPECT_STREQ("retsnoop: kprobe cannot be used here: this kernel was built without "
+		     "CONFIG_KPROBES; or leave out --attach to use the best that can\n",
+		     self->messages);
 	assign(self, RUNG_AUTO, 0);
 	EXPECT_EQ(0, self->err);
 	EXPECT_EQ(RUNG_FENTRY, self->plan.funcs.data[0].rung);
@@ -332,8 +333,9 @@ TEST_F(rungs, where_none_can_be_used_each_says_why)
 	take(self, RUNG_FENTRY, "programs are refused");
 	assign(self, RUNG_AUTO, 0);
 	EXPECT_EQ(-EOPNOTSUPP, self->err);
-	EXPECT_STREQ("retsnoop: no attach method can be used on this machine, so nothing can be traced; "
-		     "fentry: programs are refused; kprobe: no perf events\n", self->messages);
+	EXPECT_STREQ("retsnoop: no attach method can be used on this machine, so nothing can be "
+		     "traced; fentry: programs are refused; kprobe: no perf events\n",
+		     self->messages);
 }
 
 TEST_HARNESS_MAIN

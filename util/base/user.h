@@ -30,7 +30,7 @@ struct user {
 int user_look_up(const char *text, struct user *ret_user);
 void user_release(struct user *user);
 
-/* Give this process, which is root's, the user's ids and groups, HOME, USER and LOGNAME. 0; -errno. */
+/* Give this process, which is root's, the user's ids, groups, HOME, USER and LOGNAME. 0; -errno. */
 int user_become(const struct user *user);
 
 #endif

@@ -246,7 +246,10 @@ int features_try_perf(void)
 	return fd < 0 ? -errno : 0;
 }
 
-static void _printf_(3, 4) take_rung(struct features *features, enum rung rung, const char *fmt, ...)
+static void take_rung(struct features *features, enum rung rung, const char *fmt, ...)
+	_printf_(3, 4);
+
+static void take_rung(struct features *features, enum rung rung, const char *fmt, ...)
 {
 	va_list args;
 
@@ -269,11 +272,12 @@ static void check_usable(struct kernel_btf *btf, struct features *features)
 		take_rung(features, RUNG_FENTRY, "the kernel refuses programs for it: %s",
 			  errno_text(-fentry));
 	if ((perf == -EACCES || perf == -EPERM) && !paranoid.err && paranoid.value > 2)
-		take_rung(features, RUNG_KPROBE, "kernel.perf_event_paranoid=%ld forbids perf events; "
-			  "run as root, or try sysctl -w kernel.perf_event_paranoid=2",
+		take_rung(features, RUNG_KPROBE, "kernel.perf_event_paranoid=%ld forbids perf "
+			  "events; run as root, or try sysctl -w kernel.perf_event_paranoid=2",
 			  paranoid.value);
 	else if (perf)
-		take_rung(features, RUNG_KPROBE, "perf events cannot be used: %s", errno_text(-perf));
+		take_rung(features, RUNG_KPROBE, "perf events cannot be used: %s",
+			  errno_text(-perf));
 	else if (kprobe_pmu_init(&pmu))
 		take_rung(features, RUNG_KPROBE, access("/sys/bus/event_source", F_OK) ?
 			  "/sys is not mounted" : "this kernel was built without CONFIG_KPROBES");

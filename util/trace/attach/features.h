@@ -18,7 +18,7 @@ struct kernel_btf;
 
 struct features {
 	bool rungs[NR_RUNGS];
-	/* Why a rung that the kernel has cannot be used here, and so is not among @rungs; "" else. */
+	/* Why a rung that the kernel has cannot be used here, and is not among @rungs; "" else. */
 	char lacks[NR_RUNGS][RUNG_LACKS_SIZE];
 	/* By rung; until self_test.h tests it, the usual case. */
 	struct proof proofs[NR_RUNGS];

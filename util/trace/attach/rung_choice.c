@@ -160,8 +160,9 @@ static int report_no_rung(const struct features *features)
 		if (features->lacks[rung][0])
 			strbuf_addf(&text, "; %s: %s", rung_name(rung), features->lacks[rung]);
 	}
-	return report(-EOPNOTSUPP, "no attach method can be used on this machine, so nothing can be "
-		      "traced%s", strbuf_str(&text));
+	return report(-EOPNOTSUPP,
+		      "no attach method can be used on this machine, so nothing can be traced%s",
+		      strbuf_str(&text));
 }
 
 int rungs_assign(struct plan *plan, struct features *features, enum rung forced, uint64_t branches,
@@ -181,7 +182,8 @@ int rungs_assign(struct plan *plan, struct features *features, enum rung forced,
 		    "(net.core.bpf_jit_enable=0)");
 	if (forced != RUNG_AUTO && features->lacks[forced][0])
 		return report(-EOPNOTSUPP,
-			      "%s cannot be used here: %s; or leave out --attach to use the best that can",
+			      "%s cannot be used here: %s; or leave out --attach to use the best "
+			      "that can",
 			      rung_name(forced), features->lacks[forced]);
 	if (forced == RUNG_AUTO && !has_any_rung(features))
 		return report_no_rung(features);

@@ -107,7 +107,8 @@ static void check_rights(struct diagnosis *d, const struct machine *m, const str
 	} else if (lacks_privileges(m)) {
 		check_add(d, tracing, "rights", WEIGHT_NEEDED, CHECK_MISSING, "%s",
 			  strbuf_str(&user));
-		check_effect(d, "tracing needs %s%s", m->uid ? "root, or " : "", strbuf_str(&needed));
+		check_effect(d, "tracing needs %s%s", m->uid ? "root, or " : "",
+			     strbuf_str(&needed));
 		if (m->uid)
 			check_advise(d, "sudo retsnoop doctor");
 		else
@@ -119,8 +120,8 @@ static void check_rights(struct diagnosis *d, const struct machine *m, const str
 		check_effect(d, "this retsnoop has libbpf %u.%u, which lists modules' BTF, and "
 			     "that takes CAP_SYS_ADMIN", t->libbpf >> 16, t->libbpf & 0xffff);
 		if (m->uid)
-			check_advise(d, "run it as root; with libbpf 1.3 or later these capabilities "
-				     "do");
+			check_advise(d, "run it as root; with libbpf 1.3 or later these "
+				     "capabilities do");
 		else
 			advise_capability(d, m, "CAP_SYS_ADMIN");
 	} else {

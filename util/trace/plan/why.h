@@ -16,7 +16,7 @@ struct symbol;
 enum why_verdict {
 	WHY_TRACEABLE,
 	WHY_PRESENT,		/* in this kernel, which does not tell what can be traced */
-	WHY_NO_METHOD,		/* it could be traced, but no attach method that takes it works here */
+	WHY_NO_METHOD,		/* traceable, but no attach method that takes it works here */
 	WHY_REFUSED,		/* it is there, but may not be traced: plan->refused */
 	WHY_INLINED,		/* no code of its own: see inlined */
 	WHY_VARIANTS,		/* only as name.isra.0 and the like: see variants */

@@ -56,8 +56,8 @@ static int print_long(const struct funcs_view *view, const struct plan_func *fun
 	fprintf(view->out, "%*s  ", padding > 0 ? padding : 0, "");
 	style_print(view->out, view->color, STYLE_ASIDE, "# %016" PRIx64 " %6" PRIu64, func->addr,
 		    func->size);
-	fprintf(view->out, "  %-14s  %-10s fails: %s", func->rungs ? rung_name(func_rung(func)) : "none",
-		return_kind_name(func->returns), func_fails(func, view->request));
+	fprintf(view->out, "  %-14s  %-10s fails: %s",
+		func->rungs ? rung_name(func_rung(func)) : "none", return_kind_name(func->returns), func_fails(func, view->request));
 	if (facts.file) {
 		fputs("  ", view->out);
 		print_source(view, &facts);
