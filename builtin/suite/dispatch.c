@@ -142,6 +142,7 @@ static const struct {
 } single_options[] = {
 	{ "-h", print_help },		   { "--help", print_help },
 	{ "-V", print_versions },	   { "--version", print_versions },
+	{ "version", print_versions },
 	{ "--list-cmds", print_names },	   { "--exec-path", print_exec_path },
 };
 
@@ -160,9 +161,35 @@ static int run_single_option(int argc, char **argv)
 	return -ENOENT;
 }
 
+/* Options without a value that all commands have, or that name their value themselves. */
+static bool is_common_option(const char *arg)
+{
+	static const char *const names[] = { "--quiet", "--verbose", "--no-pager", "--json", "--color",
+					       "--no-color", "--ascii", "--no-ascii" };
+
+	if (arg[0] == '-' && arg[1] && arg[1] != '-')
+		return !arg[1 + strspn(arg + 1, "qv")];
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		if (!strcmp(arg, names[i]))
+			return true;
+	}
+	return startswith(arg, "--color=") || startswith(arg, "--format=");
+}
+
+/* The place of the command if only such options come before it; 0: there is none. */
+static int find_behind_options(int argc, char **argv)
+{
+	int i = 0;
+
+	while (i < argc && is_common_option(argv[i]))
+		i++;
+	return i < argc && argv[i][0] != '-' ? i : 0;
+}
+
 int dispatch(int argc, char **argv)
 {
-	int status;
+	int status, command;
+	char *name;
 
 	for (argv++, argc--; argc > 0; argv++, argc--) {
 		const char *arg = argv[0];
@@ -185,6 +212,14 @@ int dispatch(int argc, char **argv)
 	}
 	if (**argv != '-')
 		return run(*argv, argc, argv);
+	command = find_behind_options(argc, argv);
+	if (command) {
+		/* "-q stack -e x" becomes "stack -q -e x". */
+		name = argv[command];
+		memmove(argv + 1, argv, command * sizeof(*argv));
+		argv[0] = name;
+		return run(name, argc, argv);
+	}
 	/* There is always an argument before: the program's name, or one of these options. */
 	argv[-1] = (char *)cmd_default.name;
 	return cmd_default.run(&cmd_default, argc + 1, argv - 1);

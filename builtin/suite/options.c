@@ -63,6 +63,11 @@ static int parse_format(const struct setting *setting, void *target, const char 
 	return report(-EINVAL, "--format: '%s' is not one of %s", name, strbuf_str(&known));
 }
 
+static int parse_json(const struct setting *setting, void *target, const char *value, bool on)
+{
+	return parse_format(setting, target, "json", on);
+}
+
 static const struct setting_choice color_choices[] = {
 	{ "auto", NULL, COLOR_AUTO }, { "always", NULL, COLOR_ALWAYS },
 	{ "never", NULL, COLOR_NEVER }, {},
@@ -129,6 +134,8 @@ static const struct setting format_rows[] = {
 	{ "format", .type = SETTING_CUSTOM, .arg = "FORMAT", .parse = parse_format,
 	  .help = "Print as text or json, one object per line; sessions also as folded, folded-errno "
 		  "or folded-latency (flame graphs), chrome (Perfetto) or html (a page)" },
+	{ "json", .type = SETTING_CUSTOM, .parse = parse_json,
+	  .help = "Same as --format=json" },
 	{ "color", .type = SETTING_CUSTOM, .flags = SETTING_OPTIONAL | SETTING_NEGATABLE,
 	  .arg = "WHEN", .parse = parse_color, .choices = color_choices,
 	  .help = "Colours in text: auto (the default: on a terminal), always or never" },

@@ -688,7 +688,7 @@ TEST_F(line, mistakes_are_told_in_one_line)
 	REFUSED("--entry", "stack: option '--entry' needs a value: GLOB" TRY);
 	REFUSED("--dry-run=no", "stack: option '--dry-run' takes no value" TRY);
 	REFUSED("--s", "stack: option '--s' is ambiguous: --syscall, --success-stacks, --symbolize, "
-		"--summary, --stats, --source");
+		"--summary, --show, --stats, --source");
 	REFUSED("--no-lb=1", "stack: option '--no-lb' is ambiguous: --no-lbr, --no-lbr-full");
 }
 

@@ -140,6 +140,20 @@ TEST_F(specs, a_system_call_goes_by_the_name_of_the_manual_and_of_the_kernel)
 	}
 }
 
+TEST_F(specs, commas_separate_functions)
+{
+	add(self, "vfs_read, vfs_write [ext4],:kernel/bpf/*.c,syscall:mount");
+	EXPECT_EQ(0, self->err);
+	ASSERT_EQ(4, self->list.v.len);
+	EXPECT_SPEC(0, SPEC_NAME, "vfs_read", (char *)NULL);
+	EXPECT_SPEC(1, SPEC_NAME, "vfs_write", "ext4");
+	EXPECT_SPEC(2, SPEC_SOURCE, "kernel/bpf/*.c", (char *)NULL);
+	EXPECT_SPEC(3, SPEC_SYSCALL, "mount", (char *)NULL);
+	add(self, "vfs_read,");
+	EXPECT_EQ(-EINVAL, self->err);
+	EXPECT_STREQ("retsnoop: an empty function name; write '*' for all functions\n", self->messages);
+}
+
 TEST_F(specs, system_calls_are_separated_by_commas)
 {
 	self->err = spec_list_add_syscalls(&self->list, "mount,umount2,open*");

@@ -155,6 +155,19 @@ int spec_read_lines(const char *path, const char *what, spec_line_fn fn, void *a
 	return read_stream(stream, path, what, fn, arg);
 }
 
+/* "a,b": neither names of functions nor paths in the kernel's tree have commas. */
+static int add_parts(struct spec_list *list, const char *text, const char *end)
+{
+	const char *comma;
+	int err = 0;
+
+	while (!err && (comma = memchr(text, ',', end - text))) {
+		err = add_one(list, text, comma);
+		text = comma + 1;
+	}
+	return err ?: add_one(list, text, end);
+}
+
 int spec_list_add(struct spec_list *list, const char *text)
 {
 	const char *end = text + strlen(text);
@@ -163,7 +176,7 @@ int spec_list_add(struct spec_list *list, const char *text)
 	scan_trim(&text, end);
 	if (*text == '@')
 		return spec_read_lines(text + 1, "functions", add_one, list);
-	return add_one(list, text, end);
+	return add_parts(list, text, end);
 }
 
 int spec_list_add_syscalls(struct spec_list *list, const char *names)

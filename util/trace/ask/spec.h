@@ -34,7 +34,7 @@ struct spec_list {
 #define SPEC_SYSCALL_PREFIX "syscall:"
 
 /**
- * Parse one spec and append it; `@file` and `@-` (standard input) append one for each line. In
+ * Parse specs that commas separate and append them; `@file` and `@-` (standard input) append one for each line. In
  * files, empty lines and `#` comments (at the start of a line or after a blank) are left out.
  *
  * @return 0; -EINVAL malformed, -ENOENT and others a file that cannot be read (reported)
