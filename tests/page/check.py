@@ -117,6 +117,7 @@ def a_list(check):
     check.say(check.count() == 3 and len(check.rows("list")) == 3, "lists the sessions", check.rows("list"))
     check.say("[-EEXIST] filename_create" in check.rows("list")[0], "with what failed", check.rows("list"))
     check.say("do_mkdirat [-EEXIST]" in check.text("#title"), "shows the first", check.text("#title"))
+    check.say(" 763.026us" in check.text("#title"), "takes as long in the title as in the tree", check.text("#title"))
     check.say(check.focus() == "list", "keys go to the list", check.focus())
     tab.key("ArrowDown")
     check.say("__sys_bpf [-E2BIG]" in check.text("#title"), "the arrow goes to the next", check.text("#title"))

@@ -86,6 +86,8 @@ static void add_head(struct html_view *self, const struct session *session)
 	json_string(&json, "start", strbuf_str(&self->scratch));
 	json_uint(&json, "start_ns", session->start_ns);
 	json_uint(&json, "end_ns", session->end_ns);
+	if (!(session->frames[0].flags & EVENT_FRAME_UNFINISHED))
+		json_uint(&json, "duration_ns", session->frames[0].duration_ns);
 	json_uint(&json, "pid", session->pid);
 	json_uint(&json, "tid", session->tid);
 	json_string(&json, "comm", session->comm);

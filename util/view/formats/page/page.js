@@ -494,11 +494,14 @@ function part(name, content) {
 		$(name).replaceChildren(content);
 }
 
+/* The entry call's, as the tree has it; of one that goes on, up to its error. */
+const took = (head) => head.duration_ns ?? head.end_ns - head.start_ns;
+
 function open(session) {
 	const head = session.head, data = parse(session.line), title = $('title'), link = element('a', 'dim', `#${session.nr}`);
 	link.href = '#' + session.nr;
 	link.title = 'a link to this session';
-	title.replaceChildren(link, ' ', element('b', head.failed ? 'bad' : '', `${head.entry} ${head.result}`), ` ${duration(head.end_ns - head.start_ns)} `,
+	title.replaceChildren(link, ' ', element('b', head.failed ? 'bad' : '', `${head.entry} ${head.result}`), ` ${duration(took(head))} `,
 		element('div', 'dim', `${data.start} · ${head.comm} · TID/PID ${head.tid}/${head.pid}` +
 			(head.context === 'task' ? '' : ` · ${head.context}`) + (head.interim ? ' · not over yet' : '') +
 			(data.calls_too_deep ? ` · ${data.calls_too_deep} deeper calls not kept` : '')));
@@ -527,7 +530,7 @@ const plural = (n) => `${number(n)} session${n === 1 ? '' : 's'}`;
 const list = new Rows($('list'), 40, (i) => {
 	const { head } = sessions[matching[i]], row = element('div');
 	const first = element('div');
-	first.append(element('span', 'name', ''), element('span', 'dim', duration(head.end_ns - head.start_ns)));
+	first.append(element('span', 'name', ''), element('span', 'dim', duration(took(head))));
 	first.firstChild.append(element('span', head.failed ? 'bad' : '', head.result), ` ${head.producer}`);
 	row.append(first, element('div', 'dim', `${head.start.slice(11, 26)}  ${head.comm}/${head.tid}  ${head.entry === head.producer ? '' : head.entry}`));
 	return row;
