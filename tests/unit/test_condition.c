@@ -49,6 +49,15 @@ asm(KERNEL
 	"mov 8(%rsp), %rax\n"
 	"cmp $70000, %eax\n"
     LABEL(spilt_jg) "jg k_bad\n"
+	"call k_find\n"
+	"mov 8(%rsp), %rax\n"
+	"cmp $1, %eax\n"
+    LABEL(kept_jl) "jl k_bad\n"
+	"lea 4(%rsp), %rdi\n"
+	"call k_find\n"
+	"mov 8(%rsp), %rax\n"
+	"cmp $2, %eax\n"
+    LABEL(taken_jl) "jl k_bad\n"
 	"mov $7, %edi\n"
 	"call k_find\n"
 	"cmp $-4096, %rax\n"
@@ -244,6 +253,12 @@ TEST_F(condition, parameters_in_registers_and_on_the_stack)
 {
 	EXPECT_STREQ("t < limit", HELD(both_jb, true));
 	EXPECT_STREQ("n > 0x11170", HELD(spilt_jg, true));
+}
+
+TEST_F(condition, what_is_on_the_stack_is_kept_while_nobody_has_its_address)
+{
+	EXPECT_STREQ("n < 1", HELD(kept_jl, true));
+	EXPECT_STREQ("(u32)rax < 2", HELD(taken_jl, true));
 }
 
 TEST_F(condition, what_calls_returned)

@@ -249,38 +249,63 @@ static struct position position_of(const struct path *path, uint32_t step)
 	return (struct position){ true, step, path->steps.data[step].addr };
 }
 
+/*
+ * Whether the address of what is at @at on the stack, or below it in the same object, was taken on the
+ * way before @step: then whoever is called may write there.
+ */
+static bool is_address_taken(struct follower *f, uint8_t base, int64_t at, uint32_t step)
+{
+	const struct path *path = f->way->path;
+
+	for (uint32_t i = step; i-- > 0;) {
+		const struct insn_effect *effect = code_effect(f->way->reader, path->steps.data[i].addr);
+		struct insn_operands operands;
+
+		if (!effect || code_operands(f->way->reader, path->steps.data[i].addr, &operands))
+			return true;
+		if (base == REG_STACK)
+			at += effect->moves_stack;
+		if (operands.kind == OPERANDS_ADDRESS && operands.b.reg == base &&
+		    operands.b.value <= at)
+			return true;
+		/* Where the frame pointer comes from. */
+		if (effect->writes & REG_BIT(base))
+			break;
+	}
+	return path->begin != PATH_WHOLE;
+}
+
 /* The last store to a place on the stack before; what it held came from there. */
 static int follow_slot(struct follower *f, const struct operand *memory, struct position before)
 {
 	const struct path *path = f->way->path;
 	int64_t at = memory->value;
+	bool called = false;
 
 	if (!before.on_way)
 		return 0;
 	for (uint32_t i = before.step; i-- > 0;) {
-		const struct insn_effect *effect = code_effect(f->way->reader, path->steps.data[i].addr);
+		const struct path_step *step = &path->steps.data[i];
+		const struct insn_effect *effect = code_effect(f->way->reader, step->addr);
 		struct insn_operands operands;
 
-		if (!effect || path->steps.data[i].exception)
+		if (!effect || step->exception)
 			return 0;
 		if (memory->reg == REG_STACK)
 			at += effect->moves_stack;
-		if (effect->writes & REG_BIT(memory->reg))
-			return 0;
-		if (code_operands(f->way->reader, path->steps.data[i].addr, &operands))
-			return 0;
-		/* Who has its address may have written it. */
-		if (operands.kind == OPERANDS_ADDRESS && operands.b.reg == memory->reg &&
-		    operands.b.value == at)
+		called |= step->insn.kind == BRANCH_CALL || step->insn.kind == BRANCH_INDIRECT_CALL;
+		if (effect->writes & REG_BIT(memory->reg) ||
+		    code_operands(f->way->reader, step->addr, &operands))
 			return 0;
 		if (!effect->on_stack || effect->base != memory->reg || effect->displacement != at)
 			continue;
-		if (effect->kind == EFFECT_STORE && operands.kind == OPERANDS_COPY &&
-		    operands.b.size == memory->size)
-			return follow_register(f, effect->from, position_of(path, i));
-		if (effect->kind == EFFECT_STORE || effect->kind == EFFECT_STORE_CONSTANT ||
-		    effect->kind == EFFECT_OTHER)
+		if (effect->kind == EFFECT_LOAD)
+			continue;
+		if (effect->kind != EFFECT_STORE || operands.kind != OPERANDS_COPY ||
+		    operands.b.size != memory->size ||
+		    (called && is_address_taken(f, memory->reg, memory->value, before.step)))
 			return 0;
+		return follow_register(f, effect->from, position_of(path, i));
 	}
 	return 0;
 }
