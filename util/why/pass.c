@@ -128,6 +128,8 @@ int pass_run(struct kernel *kernel, struct pass_ask *ask, struct pass *pass)
 	err = err ?: plan_select(kernel, &request, PLAN_QUIET, &pass->plan);
 	if (!err) {
 		pass->plan->probes = ask->probes;
+		if (ask->probes)
+			ask->probes->optional = true;
 		ask->probes = NULL;
 		/* The command's own messages are what the user is to see. */
 		if (verbosity < VERBOSITY_DEBUG)
@@ -204,6 +206,25 @@ uint32_t pass_find(const struct pass *pass, const struct activation *in, uint64_
 		nr++;
 	}
 	return nr;
+}
+
+const struct traced_call *pass_next_probe(const struct pass *pass, const struct activation *in,
+					  struct probe_walk *walk)
+{
+	const struct session *session = pass->session;
+
+	while (in->first + ++walk->at < in->last) {
+		const struct traced_call *call = &session->calls[in->first + walk->at];
+
+		if (call->kind == TRACED_PROBE) {
+			if (!walk->nested)
+				return call;
+		} else if (call->func == session->calls[in->first].func) {
+			walk->nested += call->kind == TRACED_CALL;
+			walk->nested -= call->kind == TRACED_RETURN && walk->nested;
+		}
+	}
+	return NULL;
 }
 
 bool pass_find_outermost(const struct pass *pass, const struct activation *in, uint32_t *ret_func,

@@ -64,6 +64,15 @@ struct activation {
 uint32_t pass_find(const struct pass *pass, const struct activation *in, uint64_t func,
 		   uint32_t result, struct activation *ret);
 
+/* Probes of an activation, those inside calls of the same function left out. Begins as {}. */
+struct probe_walk {
+	uint32_t at, nested;
+};
+
+/* The next one that was passed; NULL: that was the last. */
+const struct traced_call *pass_next_probe(const struct pass *pass, const struct activation *in,
+					  struct probe_walk *walk);
+
 /*
  * The outermost function inside an activation that returned the same as it: its index in the plan,
  * and its activation. False: there is none, or there are several beside each other.

@@ -52,19 +52,12 @@ int why_target(struct why *why, const struct symbol *symbol)
 /* Blocks of the function that were passed, those of calls of itself left out. */
 static int take_hits(struct target *target, const struct pass *pass, const struct activation *in)
 {
-	const struct session *session = pass->session;
-	uint32_t nested = 0, block;
+	const struct traced_call *call;
+	struct probe_walk walk = {};
+	uint32_t block;
 
 	target->hits.len = 0;
-	for (uint32_t i = in->first + 1; i < in->last; i++) {
-		const struct traced_call *call = &session->calls[i];
-		bool own = call->kind != TRACED_PROBE &&
-			   call->func == session->calls[in->first].func;
-
-		nested += own && call->kind == TRACED_CALL;
-		nested -= own && call->kind == TRACED_RETURN && nested;
-		if (call->kind != TRACED_PROBE || nested)
-			continue;
+	while ((call = pass_next_probe(pass, in, &walk))) {
 		block = target_block_of(target, call->func);
 		if (block != BLOCK_EXIT && vec_push(&target->hits, block))
 			return report_oom();
@@ -262,19 +255,23 @@ static const struct symbol *callee_of(struct why *why, struct target *target,
 }
 
 /*
- * Of a result that was computed, or handed on by what cannot be traced: the function that was called
- * inside and returned the same, of which *in becomes the activation. NULL: none, or several.
+ * Of a result that was computed, or handed on by what cannot be traced: the target of the function
+ * that was called inside and returned the same, of which *in becomes the activation. -ENOENT: none, or
+ * several.
  */
-static const struct symbol *returned_in(const struct why *why, const struct pass *pass,
-					struct activation *in)
+static int returned_in(struct why *why, const struct pass *pass, struct activation *in)
 {
-	uint32_t func = UINT32_MAX;
+	const struct symbol *symbol;
 	struct activation found;
+	uint32_t func;
 
 	if (!pass_find_outermost(pass, in, &func, &found))
-		return NULL;
+		return -ENOENT;
+	symbol = symbolizer_symbol(why->code->symbolizer, pass->plan->funcs.data[func].addr);
+	if (!symbol)
+		return -ENOENT;
 	*in = found;
-	return symbolizer_symbol(why->code->symbolizer, pass->plan->funcs.data[func].addr);
+	return why_target(why, symbol);
 }
 
 static int add_level(struct why *why, uint32_t target, uint64_t result)
@@ -339,7 +336,6 @@ int why_follow(struct why *why, const struct pass *pass, enum why_next *ret_next
 	const struct symbol *symbol;
 	struct target *target, *caller = NULL;
 	struct activation outer = in;
-	const struct symbol *same;
 	const char *carried = NULL;
 	bool several = false;
 	uint32_t found;
@@ -379,14 +375,11 @@ int why_follow(struct why *why, const struct pass *pass, enum why_next *ret_next
 			return 0;
 		}
 		if (target->decision.kind == DECISION_COMPUTED) {
-			same = returned_in(why, pass, &in);
-			if (!same)
-				return 0;
+			next = returned_in(why, pass, &in);
+			if (next < 0)
+				return next == -ENOENT ? 0 : next;
 			carried = computed;
 			caller = NULL;
-			next = why_target(why, same);
-			if (next < 0)
-				return next;
 			index = next;
 			continue;
 		}
@@ -409,16 +402,15 @@ int why_follow(struct why *why, const struct pass *pass, enum why_next *ret_next
 			return 0;
 		}
 		if (!why_can_trace(why->code, symbol)) {
-			same = returned_in(why, pass, &in);
-			if (!same) {
+			next = returned_in(why, pass, &in);
+			if (next == -ENOENT) {
 				end_with(why, symbol, "it cannot be traced");
 				return 0;
 			}
-			carried = untraced;
-			caller = NULL;
-			next = why_target(why, same);
 			if (next < 0)
 				return next;
+			carried = untraced;
+			caller = NULL;
 			index = next;
 			continue;
 		}

@@ -6,17 +6,22 @@
 #include "util/kernel/symbols/symbolizer.h"
 #include "util/why/why_internal.h"
 
-/* The comparison that decided, among all that the probe saw in the activation; NULL: not known. */
+/* The comparison that decided: the last one but @again. NULL: there are fewer. */
 static const struct traced_call *deciding_hit(const struct pass *pass, const struct activation *in,
 					      uint32_t again)
 {
-	const struct session *session = pass->session;
+	struct probe_walk count = {}, walk = {};
+	const struct traced_call *hit;
+	uint32_t nr = 0;
 
-	for (uint32_t i = in->last; i > in->first; i--) {
-		if (session->calls[i].kind == TRACED_PROBE && !again--)
-			return &session->calls[i];
-	}
-	return NULL;
+	while (pass_next_probe(pass, in, &count))
+		nr++;
+	if (nr <= again)
+		return NULL;
+	do
+		hit = pass_next_probe(pass, in, &walk);
+	while (--nr > again);
+	return hit;
 }
 
 /* Down to the function that decided, the way that is known already. */
@@ -45,19 +50,18 @@ static bool has_operands_to_read(const struct decision_condition *condition)
 		condition->b.operand.kind != OPERAND_CONSTANT);
 }
 
-static int take_values(struct why *why, struct target *target, const struct pass *pass)
+static void take_values(struct why *why, struct target *target, const struct pass *pass)
 {
 	const struct traced_call *hit;
 	struct activation in;
 
 	if (pass->plan->probes->v.data[0].refused || !find_activation(why, pass, &in))
-		return 0;
+		return;
 	hit = deciding_hit(pass, &in, target->condition.compared_again);
 	if (!hit)
-		return 0;
+		return;
 	why->runs.data[why->runs.len - 1].hits = 1;
 	target_take_values(target, pass->session->args + hit->args_at, hit->args_size);
-	return 0;
 }
 
 int why_read_values(struct why *why, const struct failed_call *call)
@@ -89,9 +93,9 @@ int why_read_values(struct why *why, const struct failed_call *call)
 	}
 	err = err ?: pass_run(why->kernel, &ask, &pass);
 	err = err ?: why_note_run(why, &pass);
-	why->interrupted = pass.interrupted;
+	/* Interrupted or not, the answer is known. */
 	if (!err && !pass.interrupted && pass.alike.len == call->count)
-		err = take_values(why, target, &pass);
+		take_values(why, target, &pass);
 	if (ask.probes)
 		probes_free(ask.probes);
 	vec_release(&ask.funcs);

@@ -130,7 +130,9 @@ static int attach_points(struct attachment *attachment, const struct plan *plan)
 			continue;
 		strbuf_reset(&why);
 		probe_attach_error(probe, NULL, err, &why);
-		if (!probe->by_glob || is_out_of_something(err) || ++refused >= probes->v.len)
+		refused++;
+		if (!probe->by_glob || is_out_of_something(err) ||
+		    (refused >= probes->v.len && !probes->optional))
 			return report(err, "cannot attach to %s: %s", probe->text,
 				      strbuf_str(&why));
 		say(VERBOSITY_VERBOSE, "probe '%s' is left out: %s", probe->text, strbuf_str(&why));

@@ -85,6 +85,7 @@ struct probes {
 	VEC(struct probe) v;
 	struct kernel_btf *btf;		/* NULL: none, or not needed so far; borrowed */
 	VEC(char *) names;		/* that probes point to and nobody else keeps */
+	bool optional;			/* nobody asked for them: the kernel may refuse them all */
 };
 
 /* Beyond that many, attaching one by one takes minutes. */
