@@ -7,18 +7,12 @@
 
 #include "util/base/macros.h"
 #include "util/base/strbuf.h"
+#include "util/base/text/capabilities.h"
 #include "util/kernel/machine/machine.h"
 
 /* The first two may be one. */
-static const struct {
-	int cap;
-	const char *name;
-} capabilities[] = {
-	{ CAP_SYS_ADMIN, "CAP_SYS_ADMIN" },
-	{ CAP_BPF, "CAP_BPF" },
-	{ CAP_PERFMON, "CAP_PERFMON" },
-	{ CAP_SYSLOG, "CAP_SYSLOG" },
-	{ CAP_SYS_RESOURCE, "CAP_SYS_RESOURCE" },
+static const int capabilities[] = {
+	CAP_SYS_ADMIN, CAP_BPF, CAP_PERFMON, CAP_SYSLOG, CAP_SYS_RESOURCE,
 };
 
 bool libbpf_lists_modules(unsigned int libbpf, unsigned int kernel, bool btf)
@@ -38,12 +32,12 @@ uint64_t tracing_capabilities(const struct tracing_needs *needs)
 void capabilities_add(struct strbuf *sb, uint64_t caps)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(capabilities); i++) {
-		uint64_t bit = CAPABILITY(capabilities[i].cap);
+		uint64_t bit = CAPABILITY(capabilities[i]);
 
 		if (!(caps & bit))
 			continue;
 		caps &= ~bit;
-		strbuf_addf(sb, "%s%s", capabilities[i].name,
+		strbuf_addf(sb, "%s%s", capability_name(capabilities[i]),
 			    !caps ? "" : caps & (caps - 1) ? ", " : " and ");
 	}
 }

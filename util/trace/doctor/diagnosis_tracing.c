@@ -6,6 +6,7 @@
 
 #include "util/base/macros.h"
 #include "util/base/strbuf.h"
+#include "util/base/text/capabilities.h"
 #include "util/kernel/machine/capabilities.h"
 #include "util/trace/doctor/diagnosis_internal.h"
 
@@ -33,17 +34,9 @@ static void check_kernel(struct diagnosis *d, const struct machine *m)
 }
 
 /* The capabilities that matter here, and what for: see the manual page. */
-static const struct {
-	int cap;
-	const char *name;
-} capabilities[] = {
-	{ CAP_SYS_ADMIN, "CAP_SYS_ADMIN" },
-	{ CAP_BPF, "CAP_BPF" },
-	{ CAP_PERFMON, "CAP_PERFMON" },
-	{ CAP_SYSLOG, "CAP_SYSLOG" },
-	{ CAP_DAC_READ_SEARCH, "CAP_DAC_READ_SEARCH" },
-	{ CAP_SYS_RAWIO, "CAP_SYS_RAWIO" },
-	{ CAP_SYS_RESOURCE, "CAP_SYS_RESOURCE" },
+static const int capabilities[] = {
+	CAP_SYS_ADMIN,	     CAP_BPF,	    CAP_PERFMON,      CAP_SYSLOG,
+	CAP_DAC_READ_SEARCH, CAP_SYS_RAWIO, CAP_SYS_RESOURCE,
 };
 
 #define NR_CAPABILITIES ARRAY_SIZE(capabilities)
@@ -52,8 +45,9 @@ static const struct {
 static void list_capabilities(const struct machine *m, bool there, struct strbuf *sb)
 {
 	for (size_t i = 0; i < NR_CAPABILITIES; i++) {
-		if (machine_can(m, capabilities[i].cap) == there)
-			strbuf_addf(sb, "%s%s", sb->len ? ", " : "", capabilities[i].name);
+		if (machine_can(m, capabilities[i]) == there)
+			strbuf_addf(sb, "%s%s", sb->len ? ", " : "",
+				    capability_name(capabilities[i]));
 	}
 }
 
