@@ -156,7 +156,7 @@ static void add_denials(struct strbuf *line, const struct trace_request *request
 	strbuf_addstr(line, " leaves out every session");
 }
 
-/* What no session of the recording meets, and what there is. */
+/* "-n: FILE has no session of processes of that name", and the names that it has. */
 static void add_reason(struct strbuf *line, const struct report_facts *facts,
 		       const struct session_filter *filter, enum session_criterion criterion,
 		       const char *name)

@@ -2,6 +2,18 @@
 # Leaving takes long when single probes are many.
 . "${0%/*}/../lib.sh"
 
+# background_ends: the process that closes the links does so, and ends.
+background_ends()
+{
+	background=$(sed -n 's/.*background (pid \([0-9]*\)).*/\1/p' "$T/err")
+	tries=600
+	while [ -d "/proc/$background" ] && [ $tries -gt 0 ]; do
+		tries=$((tries - 1))
+		sleep 0.1
+	done
+	expect 'an end of that process after a while' [ ! -d "/proc/$background" ]
+}
+
 test_that 'a second Ctrl-C while it detaches gives the terminal back'
 start retsnoop -sn --attach=kprobe -e $mkdir -a 'vfs_*' -a 'bpf_map_*'
 simfail fs-mkdir-exists
@@ -16,13 +28,7 @@ if [ $duration_ms -lt 500 ] && ! grep -q background "$T/err"; then
 	skip 'it was done before'
 else
 	expect_err 'links are closed in the background \(pid [0-9]+\)'
-	background=$(sed -n 's/.*background (pid \([0-9]*\)).*/\1/p' "$T/err")
-	tries=600
-	while [ -d "/proc/$background" ] && [ $tries -gt 0 ]; do
-		tries=$((tries - 1))
-		sleep 0.1
-	done
-	expect 'an end of that process after a while' [ ! -d "/proc/$background" ]
+	background_ends
 fi
 
 # A single link, which the kernel takes seconds to close in one system call.
@@ -40,13 +46,7 @@ if has_rung kprobe-session; then
 		skip 'it was done before'
 	else
 		expect_err 'The other [1-3] links are closed in the background \(pid [0-9]+\)'
-		background=$(sed -n 's/.*background (pid \([0-9]*\)).*/\1/p' "$T/err")
-		tries=600
-		while [ -d "/proc/$background" ] && [ $tries -gt 0 ]; do
-			tries=$((tries - 1))
-			sleep 0.1
-		done
-		expect 'an end of that process after a while' [ ! -d "/proc/$background" ]
+		background_ends
 	fi
 else
 	skip 'this kernel has no link for many functions'
