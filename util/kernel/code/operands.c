@@ -20,6 +20,18 @@ enum condition condition_not(enum condition condition)
 	return opposite[condition];
 }
 
+bool condition_is_signed(enum condition condition)
+{
+	return condition >= CONDITION_LESS && condition <= CONDITION_GREATER_EQUAL;
+}
+
+int64_t sign_extend(uint64_t value, uint8_t size)
+{
+	int shift = 64 - 8 * size;
+
+	return (int64_t)(value << shift) >> shift;
+}
+
 bool condition_holds(enum condition condition, uint64_t a, uint64_t b, uint8_t size)
 {
 	int shift = 64 - 8 * size;

@@ -59,6 +59,12 @@ enum condition {
 /* The one that holds where @condition does not. */
 enum condition condition_not(enum condition condition);
 
+/* Whether it is one between signed numbers. */
+bool condition_is_signed(enum condition condition);
+
+/* A number of @size bytes, 1 to 8, as a signed one. */
+int64_t sign_extend(uint64_t value, uint8_t size);
+
 /*
  * Whether it holds between two numbers of @size bytes, 1 to 8; what is above that is not looked at.
  * False with CONDITION_UNKNOWN.

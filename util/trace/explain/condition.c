@@ -95,18 +95,6 @@ static int fill_operand(const struct operand_way *way, const struct operand *ope
 	return 0;
 }
 
-static bool is_signed_condition(enum condition condition)
-{
-	return condition >= CONDITION_LESS && condition <= CONDITION_GREATER_EQUAL;
-}
-
-static int64_t extend(uint64_t value, uint8_t size)
-{
-	int shift = 64 - 8 * size;
-
-	return (int64_t)(value << shift) >> shift;
-}
-
 static uint64_t cut(uint64_t value, uint8_t size)
 {
 	return size == 8 ? value : value & ((1ull << 8 * size) - 1);
@@ -116,7 +104,7 @@ static uint64_t cut(uint64_t value, uint8_t size)
 static void add_constant(struct strbuf *text, const struct decision_condition *condition,
 			 const struct decision_operand *like, int64_t constant, uint8_t size)
 {
-	int64_t value = extend(constant, size);
+	int64_t value = sign_extend(constant, size);
 	bool is_mask = condition->kind == OPERANDS_MASK;
 	const char *name = value < 0 && value >= -MAX_ERRNO && !is_mask && size >= 4 &&
 					   (like->is_signed || like->is_pointer || !like->is_typed) ?
@@ -127,7 +115,7 @@ static void add_constant(struct strbuf *text, const struct decision_condition *c
 	else if (name)
 		strbuf_addf(text, "-%s", name);
 	else if (is_mask || value > MAX_DECIMAL || value < -MAX_DECIMAL ||
-		 (value < 0 && !like->is_signed && !is_signed_condition(condition->condition)))
+		 (value < 0 && !like->is_signed && !condition_is_signed(condition->condition)))
 		strbuf_addf(text, "0x%" PRIx64, cut(constant, size));
 	else
 		strbuf_addf(text, "%" PRId64, value);

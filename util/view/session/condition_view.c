@@ -11,22 +11,10 @@
 /* From there on, hex is read more easily. */
 #define MANY 0x10000
 
-static int64_t as_signed(const struct decision_operand *operand)
-{
-	int shift = 64 - 8 * operand->operand.size;
-
-	return (int64_t)(operand->value << shift) >> shift;
-}
-
-static bool is_signed(enum condition condition)
-{
-	return condition >= CONDITION_LESS && condition <= CONDITION_GREATER_EQUAL;
-}
-
 static void add_value(struct strbuf *text, const struct decision_condition *condition,
 		      const struct decision_operand *operand)
 {
-	int64_t value = as_signed(operand);
+	int64_t value = sign_extend(operand->value, operand->operand.size);
 	const char *name = value < 0 && operand->operand.size >= 4 ? errno_name(-value) : NULL;
 
 	if (operand->is_pointer && !value)
@@ -38,7 +26,7 @@ static void add_value(struct strbuf *text, const struct decision_condition *cond
 	else if (operand->is_pointer || operand->operand.size == 8)
 		strbuf_addf(text, operand->value < MANY && !operand->is_pointer ?
 			    "%" PRIu64 : "0x%" PRIx64, operand->value);
-	else if (operand->is_signed || (!operand->is_typed && is_signed(condition->condition)))
+	else if (operand->is_signed || (!operand->is_typed && condition_is_signed(condition->condition)))
 		strbuf_addf(text, "%" PRId64, value);
 	else
 		strbuf_addf(text, operand->value < MANY ? "%" PRIu64 : "0x%" PRIx64,
