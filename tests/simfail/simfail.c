@@ -51,6 +51,8 @@ struct options {
 static const struct simfail_case *const all_cases[] = {
 	simfail_bpf_cases,	simfail_healthy_cases,	simfail_file_cases,  simfail_process_cases,
 	simfail_socket_cases,	simfail_perf_key_cases, simfail_remap_cases, simfail_deep_cases,
+	simfail_plain_file_cases, simfail_plain_mount_cases, simfail_plain_socket_cases,
+	simfail_plain_process_cases, simfail_plain_memory_cases, simfail_plain_subsystem_cases,
 };
 
 /* NULL after the last. */

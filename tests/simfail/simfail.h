@@ -21,6 +21,13 @@ enum simfail_needs {
 	NEED_PRIVILEGE = 1 << 0,	/* EPERM or EACCES means a missing privilege */
 };
 
+/* What a call is made on, its number, and its arguments: plain_call.h. */
+struct plain_call {
+	int on;			/* enum plain_thing */
+	long nr;
+	long args[6];
+};
+
 /* What one run of a case tells besides its errno. */
 struct simfail_run {
 	char why_skipped[200];
@@ -34,7 +41,7 @@ struct simfail_case {
 	int expected;
 	/*
 	 * The innermost function that can be traced and returns this errno. Where kernels differ,
-	 * each one's separated by '|', oldest kernel first; "-" if there is none. Checked with
+	 * each one's separated by '|', oldest kernel first; "-" if there is none, or it is not known. Checked with
 	 * kretprobes on Debian's 5.10, 6.1, 6.12 and 7.2.
 	 */
 	const char *fault;
@@ -44,6 +51,7 @@ struct simfail_case {
 	/* returns the errno it saw, 0, or one of the negative values above */
 	int (*run)(const struct simfail_case *c, struct simfail_run *run);
 	long arg;		/* for functions that serve several cases */
+	struct plain_call call;	/* for plain_call_run() */
 };
 
 /* One file each, with its cases' functions; a case without a name ends each. */
@@ -55,6 +63,12 @@ extern const struct simfail_case simfail_socket_cases[];
 extern const struct simfail_case simfail_perf_key_cases[];
 extern const struct simfail_case simfail_remap_cases[];
 extern const struct simfail_case simfail_deep_cases[];
+extern const struct simfail_case simfail_plain_file_cases[];
+extern const struct simfail_case simfail_plain_mount_cases[];
+extern const struct simfail_case simfail_plain_socket_cases[];
+extern const struct simfail_case simfail_plain_process_cases[];
+extern const struct simfail_case simfail_plain_memory_cases[];
+extern const struct simfail_case simfail_plain_subsystem_cases[];
 
 /* The errno that a system call's result stands for. */
 static inline int simfail_errno_of(long ret)

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Plain calls that mount, and would unmount. None of them can succeed. */
+#define _GNU_SOURCE 1
+#include <fcntl.h>
+#include <linux/mount.h>
+
+#include "plain_call.h"
+
+/* clang-format off */
+const struct simfail_case simfail_plain_mount_cases[] = {
+	PLAIN("mount-target", ENOENT, "mount where no directory is",
+	      ON_NOTHING, mount, AT("none"), AT(MISSING_PATH), AT("tmpfs"), 0, 0),
+	PLAIN("mount-target-file", ENOTDIR, "mount a directory onto a file",
+	      ON_NOTHING, mount, AT("none"), AT("/proc/version"), AT("tmpfs"), 0, 0),
+	PLAIN("mount-bind-missing", ENOENT, "bind a directory that does not exist",
+	      ON_NOTHING, mount, AT(MISSING_PATH), AT("/proc"), 0, MS_BIND, 0),
+	PLAIN("mount-bind-empty", EINVAL, "bind without a source",
+	      ON_NOTHING, mount, 0, AT("/proc"), 0, MS_BIND, 0),
+	PLAIN("mount-no-type", EINVAL, "mount without a type",
+	      ON_NOTHING, mount, AT("none"), AT("/proc"), 0, 0, 0),
+	PLAIN("mount-tmpfs-option", EINVAL, "mount a tmpfs of a size that is no number",
+	      ON_NOTHING, mount, AT("none"), AT("/proc"), AT("tmpfs"), 0, AT("size=potato")),
+	PLAIN("mount-tmpfs-unknown", EINVAL, "mount a tmpfs with an option that there is not",
+	      ON_NOTHING, mount, AT("none"), AT("/proc"), AT("tmpfs"), 0, AT("nosuchoption=1")),
+	PLAIN("mount-proc-option", EINVAL, "mount a proc with an option that there is not",
+	      ON_NOTHING, mount, AT("none"), AT("/proc"), AT("proc"), 0, AT("nosuchoption=1")),
+	PLAIN("mount-propagation", EINVAL, "make a mount shared and private at once",
+	      ON_NOTHING, mount, 0, AT("/proc"), 0, MS_SHARED | MS_PRIVATE, 0),
+	PLAIN("mount-remount-dir", EINVAL, "remount a directory that is not mounted on",
+	      ON_NOTHING, mount, 0, AT("/proc/self"), 0, MS_REMOUNT | MS_BIND, 0),
+	PLAIN("mount-move-dir", EINVAL, "move a directory that is not mounted on",
+	      ON_NOTHING, mount, AT("/proc/self"), AT("/proc"), 0, MS_MOVE, 0),
+	PLAIN("umount-flags", EINVAL, "unmount with a flag that there is not",
+	      ON_NOTHING, umount2, AT("/proc"), 0x100),
+	PLAIN("umount-not-mounted", EINVAL, "unmount a directory that is not mounted on",
+	      ON_NOTHING, umount2, AT("/proc/self"), 0),
+	PLAIN("umount-missing", ENOENT, "unmount a directory that does not exist",
+	      ON_NOTHING, umount2, AT(MISSING_PATH), 0),
+	PLAIN("fsopen-type", ENODEV, "open a file system of an unknown type",
+	      ON_NOTHING, fsopen, AT("simfail_no_such_fs"), 0),
+	PLAIN("fsopen-flags", EINVAL, "open a file system with a flag that there is not",
+	      ON_NOTHING, fsopen, AT("tmpfs"), 0x100),
+	PLAIN("fsconfig-pipe", EINVAL, "configure a pipe as a file system",
+	      ON_PIPE, fsconfig, THING, 0, AT("a"), 0, 0),
+	PLAIN("fsmount-pipe", EINVAL, "mount a pipe",
+	      ON_PIPE, fsmount, THING, 0, 0),
+	PLAIN("open-tree-flags", EINVAL, "open a tree with a flag that there is not",
+	      ON_NOTHING, open_tree, AT_FDCWD, AT("/"), 0x40),
+	PLAIN("move-mount-flags", EINVAL, "move a mount with a flag that there is not",
+	      ON_NOTHING, move_mount, AT_FDCWD, AT("/"), AT_FDCWD, AT("/"), 0x8000),
+	PLAIN("chroot-file", ENOTDIR, "change the root directory to a file",
+	      ON_NOTHING, chroot, AT("/dev/null")),
+	PLAIN("pivot-root-missing", ENOENT, "make a missing directory the root",
+	      ON_NOTHING, pivot_root, AT(MISSING_PATH), AT("/")),
+	PLAIN("swapon-flags", EINVAL, "swap with a flag that there is not",
+	      ON_NOTHING, swapon, AT("/dev/null"), 0x4000000),
+	PLAIN("swapoff-missing", ENOENT, "swap off a file that does not exist",
+	      ON_NOTHING, swapoff, AT(MISSING_PATH)),
+	PLAIN("quotactl-device", ENOTBLK, "ask for quotas of what is no disk",
+	      ON_NOTHING, quotactl, 0x7fffff00, AT("/dev/null"), 0, 0),
+	PLAIN("syncfs-closed", EBADF, "sync a closed descriptor",
+	      ON_NOTHING, syncfs, 9999),
+	{},
+};
+/* clang-format on */
