@@ -148,13 +148,27 @@ static __always_inline __u64 patched_cookie(void)
 	return cookie;
 }
 
-/* Probes; loaded as kprobe, tracepoint and raw tracepoint programs. */
+/* Probes; loaded as kprobe, perf event, tracepoint and raw tracepoint programs. */
 SEC("probe/kprobe")
 int probe_kprobe(struct pt_regs *ctx)
 {
 	__u64 probe = config.attach_cookies ? bpf_get_attach_cookie(ctx) : patched_cookie();
 
 	on_probe(ctx, probe, kprobe_context(PT_REGS_SP(ctx)), false);
+	return 0;
+}
+
+/* On a breakpoint of the CPU's, in an exception as kprobes are. */
+SEC("probe/breakpoint")
+int probe_breakpoint(void *ctx)
+{
+	__u64 sp = 0;
+	struct pt_regs *regs = NULL;
+
+	/* struct bpf_perf_event_data_kern (include/linux/perf_event.h, 5.10 to 7.2) begins with it. */
+	bpf_probe_read_kernel(&regs, sizeof(regs), ctx);
+	bpf_probe_read_kernel(&sp, sizeof(sp), &PT_REGS_SP(regs));
+	on_probe(regs, patched_cookie(), kprobe_context(sp), false);
 	return 0;
 }
 

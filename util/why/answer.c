@@ -65,6 +65,8 @@ static void add_number(struct strbuf *text, const char *name, const char *type, 
 		strbuf_addstr(text, "AT_FDCWD");
 	else if (!strcmp(type, "int"))
 		strbuf_addf(text, "%d", (int32_t)value);
+	else if (!strcmp(type, "loff_t") || !strcmp(type, "long"))
+		strbuf_addf(text, "%" PRId64, (int64_t)value);
 	else if (value < 10)
 		strbuf_addf(text, "%" PRIu64, value);
 	else if (strstr(type, "int"))

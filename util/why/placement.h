@@ -19,6 +19,7 @@
 
 #define BLOCK_REFUSED (1 << 0)	/* the kernel takes no probe there */
 #define BLOCK_WANTED (1 << 1)	/* to be probed before others are, if there are too many */
+#define BLOCK_ASKED (1 << 2)	/* whether it is passed is known (narrow.h) */
 
 /**
  * @from	only the way from this block on is wanted; 0: all of it

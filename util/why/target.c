@@ -10,6 +10,7 @@
 #include "util/capture/points/probes.h"
 #include "util/kernel/code/machine_code.h"
 #include "util/kernel/symbols/symbols.h"
+#include "util/why/narrow.h"
 
 /* What BPF keeps of a hit: that there was one. A multiple of 8 bytes. */
 #define HIT_BYTES 16
@@ -78,6 +79,9 @@ static uint64_t place_in(const struct target *target, struct code_reader *reader
 	struct branch_insn insn;
 	uint64_t second = 0;
 
+	/* A breakpoint changes no code: it can be anywhere. */
+	if (target->by_breakpoints)
+		return is_refused(target, block->addr) ? 0 : block->addr;
 	for (uint64_t addr = block->addr; addr < block->end; addr += insn.length) {
 		if (code_branch(reader, addr, &insn))
 			break;
@@ -97,7 +101,7 @@ static struct probe_capture registers(uint32_t bytes)
 	return (struct probe_capture){ .fixed = bytes, .max = bytes };
 }
 
-int target_add_kprobe(const struct target *target, struct probes *probes, uint64_t addr,
+int target_add_point(const struct target *target, struct probes *probes, uint64_t addr,
 		      struct probe_capture capture)
 {
 	struct probe probe = {
@@ -109,11 +113,13 @@ int target_add_kprobe(const struct target *target, struct probes *probes, uint64
 		.func_size = target->function.size,
 		.offset = addr - target->function.addr,
 		.capture = capture,
+		.by_breakpoint = target->by_breakpoints,
 		.by_glob = true,
 	};
 	int err;
 
-	probe.text = strf("kprobe:%s+0x%llx", probe.name, (unsigned long long)probe.offset);
+	probe.text = strf("%s:%s+0x%llx", target->by_breakpoints ? "breakpoint" : "kprobe",
+			  probe.name, (unsigned long long)probe.offset);
 	if (!probe.text)
 		return -ENOMEM;
 	err = vec_push(&probes->v, probe);
@@ -126,7 +132,7 @@ int target_add_kprobe(const struct target *target, struct probes *probes, uint64
 
 static int add_probe(struct target *target, struct probes *probes, uint32_t block, uint64_t addr)
 {
-	int err = target_add_kprobe(target, probes, addr, registers(HIT_BYTES));
+	int err = target_add_point(target, probes, addr, registers(HIT_BYTES));
 
 	return err ?: vec_push(&target->probes,
 			       (struct target_probe){ block, addr, probes->v.len - 1 });
@@ -136,7 +142,7 @@ int target_place_pointer(struct target *target, struct probes *probes)
 {
 	target->pointer_tried = true;
 	target->pointer_probe = probes->v.len;
-	return target_add_kprobe(target, probes, target->pointer_call,
+	return target_add_point(target, probes, target->pointer_call,
 				 registers(code_saved_registers()));
 }
 
@@ -151,8 +157,15 @@ int target_place(struct target *target, struct code_reader *reader, struct probe
 		if (!place_in(target, reader, &target->graph.blocks.data[i]))
 			target->marks[i] |= BLOCK_REFUSED;
 	}
-	err = placement_choose(&target->graph, target->anchor, target->marks, max,
-			       target->probed);
+	if (target->by_breakpoints) {
+		err = narrow_choose(&target->graph, target->marks,
+				    max < TARGET_MAX_BREAKPOINTS ? max : TARGET_MAX_BREAKPOINTS,
+				    target->probed);
+		target->asked_all = !err;
+	} else {
+		err = placement_choose(&target->graph, target->anchor, target->marks, max,
+				       target->probed);
+	}
 	for (uint32_t i = 0; err >= 0 && i < n; i++) {
 		if (target->probed[i])
 			err = add_probe(target, probes, i,
@@ -191,9 +204,31 @@ uint32_t target_block_of(const struct target *target, uint32_t probe)
 	return BLOCK_EXIT;
 }
 
+/* Each probe's block is on the way or it is not. */
+static int rule_out(struct target *target)
+{
+	int err = 0;
+
+	vec_foreach(probe, &target->probes) {
+		bool passed = false;
+
+		if (err || !target->probed[probe->block])
+			continue;
+		vec_foreach(hit, &target->hits)
+			passed |= *hit == probe->block;
+		target->marks[probe->block] |= BLOCK_ASKED;
+		err = narrow_learn(&target->graph, probe->block, passed);
+	}
+	return err ?: narrow_way(&target->graph, &target->way);
+}
+
 int target_find_way(struct target *target)
 {
-	int err = placement_way(&target->graph, target->probed, target->hits.data,
+	int err;
+
+	if (target->by_breakpoints)
+		return rule_out(target);
+	err = placement_way(&target->graph, target->probed, target->hits.data,
 				target->hits.len, &target->way);
 
 	if (err || target->way.begin != WAY_AMBIGUOUS)

@@ -22,6 +22,9 @@ struct symbol;
 /* Probes in one function at a time. */
 #define TARGET_MAX_PROBES 64
 
+/* Breakpoints at a time, besides the one where the function begins: a CPU has 4. */
+#define TARGET_MAX_BREAKPOINTS 3
+
 #define TARGET_NO_PROBE UINT32_MAX
 
 struct target_probe {
@@ -34,6 +37,12 @@ struct target {
 	struct code_function function;	/* its name is the symbol table's */
 	const char *module;		/* NULL for vmlinux */
 	const char *unusable;		/* why it cannot be looked into; NULL: it can */
+	/*
+	 * The kernel lets nobody trace it, nor takes kprobes in it: the CPU's breakpoints do, a few at
+	 * a time. Its calls are not in the trace; what they do is part of the caller's.
+	 */
+	bool by_breakpoints;
+	bool asked_all;		/* and nothing is left to ask */
 	struct block_graph graph;
 	uint8_t *marks, *probed;	/* for each block */
 	/*
@@ -76,8 +85,8 @@ void target_release(struct target *target);
 int target_place(struct target *target, struct code_reader *reader, struct probes *probes,
 		 uint32_t max);
 
-/* Add a probe at an address, for target*.c. 0; -ENOMEM. */
-int target_add_kprobe(const struct target *target, struct probes *probes, uint64_t addr,
+/* Add a kprobe or breakpoint at an address, for target*.c. 0; -ENOMEM. */
+int target_add_point(const struct target *target, struct probes *probes, uint64_t addr,
 		      struct probe_capture capture);
 
 /* Add a probe that keeps the registers of the call through a pointer. 0; -ENOMEM. */
@@ -103,6 +112,7 @@ uint32_t target_block_of(const struct target *target, uint32_t probe);
 
 /**
  * From target->hits to target->way, and what is to be probed next time where that is ambiguous.
+ * Of a target by breakpoints each call adds what was learnt.
  *
  * @return	0; -ENOMEM
  */

@@ -33,7 +33,7 @@ int target_place_condition(const struct target *target, struct probes *probes)
 		capture.memory_register = at / 8;
 		capture.memory_at = memory->value;
 	}
-	return target_add_kprobe(target, probes, target->condition.compared_at, capture);
+	return target_add_point(target, probes, target->condition.compared_at, capture);
 }
 
 static bool read_operand(const struct operand *operand, const uint8_t *data, uint32_t size,

@@ -159,7 +159,7 @@ static int add_functions(struct why *why, struct pass_ask *ask)
 	int err = 0;
 
 	for (size_t i = 1; !err && i < why->targets.len; i++) {
-		if (!why->targets.data[i]->unusable)
+		if (!why->targets.data[i]->unusable && !why->targets.data[i]->by_breakpoints)
 			err = add_func(ask, symbol_of_target(why, why->targets.data[i]));
 	}
 	if (err)

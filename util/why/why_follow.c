@@ -4,9 +4,11 @@
 #include <string.h>
 
 #include "util/base/report.h"
+#include "util/capture/args/args.h"
 #include "util/kernel/symbols/symbolizer.h"
 #include "util/trace/explain/decision_lines.h"
 #include "util/trace/explain/stack_rows.h"
+#include "util/trace/plan/deny.h"
 #include "util/why/pointer_call.h"
 #include "util/why/way_records.h"
 #include "util/why/why_internal.h"
@@ -113,6 +115,8 @@ static int decide_target(struct why *why, uint32_t index, uint64_t result)
 		.branches_result = result,
 	};
 	static const struct stack_rows no_stack;
+	struct syscall_params params;
+	bool is_syscall = plan_syscalls_find(&why->syscalls, target->function.name, &params);
 	int err = way_records(&code->reader, &target->function, &target->graph, &target->way,
 			      &code->branches);
 
@@ -124,12 +128,46 @@ static int decide_target(struct why *why, uint32_t index, uint64_t result)
 	}
 	err = decide(code->decider, &session, &code->branches, &no_stack, &target->decision);
 	err = err ?: decider_condition(code->decider, code->btf, &target->function, target->module,
-				       &target->decision, &target->condition);
+				       is_syscall ? &params : NULL, &target->decision,
+				       &target->condition);
 	err = err ?: note_passed(code, target);
 	if (err)
 		return report_oom();
 	target->decided = true;
 	return 0;
+}
+
+static uint32_t times_entered(const struct target *target)
+{
+	uint32_t nr = 0;
+
+	vec_foreach(hit, &target->hits)
+		nr += !*hit;
+	return nr;
+}
+
+/* Whether what the pass says of a target by breakpoints is all there, and of one call. */
+static bool can_rule_out(struct target *target, const struct pass *pass)
+{
+	uint32_t entered = times_entered(target);
+
+	if (!target->probed[0])
+		not_known(target, "the CPU's breakpoints are taken, or are not to be had");
+	else if (!entered)
+		not_known(target, "its breakpoints were not hit");
+	else if (entered > 1)
+		not_known(target, "it cannot be traced, and was called more than once");
+	else if (!may_have_missed(pass))
+		return true;
+	else if (++target->ambiguous > MAX_AMBIGUOUS)
+		not_known(target, missed);
+	return false;
+}
+
+/* Of one by breakpoints there is more to ask as long as there are several ways. */
+static bool has_been_asked_enough(struct target *target)
+{
+	return target->by_breakpoints ? target->asked_all : ++target->ambiguous > MAX_AMBIGUOUS;
 }
 
 /*
@@ -143,11 +181,14 @@ static int look_into(struct why *why, uint32_t index, const struct pass *pass,
 	bool efault = (int32_t)in->result == -EFAULT;
 	int err = take_hits(target, pass, in);
 
-	err = err ?: target_find_way(target);
 	if (err)
-		return report_oom();
+		return err;
 	target->result = in->result;
 	target->likely = NULL;
+	if (target->by_breakpoints && !can_rule_out(target, pass))
+		return 0;
+	if (target_find_way(target))
+		return report_oom();
 	/* The probe that every call has to pass. */
 	if (target->probed[0] && (!target->hits.len || target->hits.data[0])) {
 		not_known(target, "its probes were not hit");
@@ -169,7 +210,7 @@ static int look_into(struct why *why, uint32_t index, const struct pass *pass,
 	if (err)
 		return err;
 	if (target->decision.kind == DECISION_NONE && target->way.begin == WAY_AMBIGUOUS) {
-		target->decided = ++target->ambiguous > MAX_AMBIGUOUS;
+		target->decided = has_been_asked_enough(target);
 		target->decision.reason = ambiguous;
 	}
 	if (may_have_missed(pass))
@@ -252,6 +293,19 @@ static const struct symbol *callee_of(struct why *why, struct target *target,
 		target->pointer_call = callee->call.addr;
 	}
 	return symbol;
+}
+
+/* A function that cannot be traced, as a target by breakpoints. -ENOENT: it is none; -ENOMEM. */
+static int target_untraced(struct why *why, const struct symbol *symbol)
+{
+	int index;
+
+	if (deny_reason(symbol->name))
+		return -ENOENT;
+	index = why_target(why, symbol);
+	if (index >= 0)
+		why->targets.data[index]->by_breakpoints = true;
+	return index;
 }
 
 /*
@@ -403,14 +457,19 @@ int why_follow(struct why *why, const struct pass *pass, enum why_next *ret_next
 		}
 		if (!why_can_trace(why->code, symbol)) {
 			next = returned_in(why, pass, &in);
-			if (next == -ENOENT) {
-				end_with(why, symbol, "it cannot be traced");
-				return 0;
+			if (next >= 0) {
+				carried = untraced;
+				caller = NULL;
+			} else if (next == -ENOENT) {
+				next = target_untraced(why, symbol);
+				if (next == -ENOENT)
+					end_with(why, symbol, "it cannot be traced");
+				/* What it does is part of the same activation. */
+				caller = target;
+				outer = in;
 			}
 			if (next < 0)
-				return next;
-			carried = untraced;
-			caller = NULL;
+				return next == -ENOENT ? 0 : next;
 			index = next;
 			continue;
 		}

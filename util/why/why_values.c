@@ -37,7 +37,7 @@ static bool find_activation(const struct why *why, const struct pass *pass, stru
 		const struct target *target = why->targets.data[level->target];
 
 		if (pass_is_torn(pass, in) ||
-		    (i && pass_find(pass, in, target->function.addr, level->result, in) != 1))
+		    (i && !target->by_breakpoints && pass_find(pass, in, target->function.addr, level->result, in) != 1))
 			return false;
 	}
 	return true;
@@ -87,6 +87,8 @@ int why_read_values(struct why *why, const struct failed_call *call)
 	for (size_t i = 1; !err && i < why->levels.len; i++) {
 		const struct target *level = why->targets.data[why->levels.data[i].target];
 
+		if (level->by_breakpoints)
+			continue;
 		if (vec_push(&ask.funcs, symbolizer_symbol(why->code->symbolizer,
 							   level->function.addr)))
 			err = report_oom();

@@ -58,6 +58,23 @@ if [ -z "${E2E_FEW-}" ]; then
 	expect_status 0
 	expect_out '^(do_getname|getname_flags[^ ]*) returned -ENAMETOOLONG$' '^  because strncpy_from_user\('
 
+	test_that 'a function that nobody can trace or put a kprobe in is looked into by breakpoints'
+	run retsnoop why -x EINVAL -- simfail mlockall-flags
+	expect_status 0
+	expect_out '^__do_sys_mlockall returned -EINVAL$' '^  branch taken at ' \
+		'^  because flags - 1 > 6$' '-EINVAL went up through __x64_sys_mlockall'
+	expect_no_out 'likely|not known'
+
+	test_that 'and so is a large one, in a few runs'
+	run retsnoop why -x EINVAL -- simfail prctl-option
+	expect_status 0
+	expect_out '^__do_sys_prctl returned -EINVAL$' '^  because option != ' '^    option = 9999$'
+
+	test_that 'arguments of a system call go by their names in conditions'
+	run retsnoop why -x EINVAL -- simfail pread-negative
+	expect_status 0
+	expect_out 'pos=-5\) = -EINVAL ' '^  because pos < 0$' '^    pos = -5$'
+
 	test_that 'a function that is called through a pointer is looked into'
 	run retsnoop why -x EINVAL -- simfail bpf-array-value-size-0
 	expect_status 0

@@ -4,6 +4,7 @@
  * the program.
  */
 #include <bpf/bpf.h>
+#include <bpf/libbpf.h>
 #include <errno.h>
 #include <string.h>
 
@@ -29,6 +30,14 @@ static const struct probe_program {
 	[PROBE_RAWTP] = { "probe_raw_tracepoint", BPF_PROG_TYPE_RAW_TRACEPOINT },
 };
 
+static const struct probe_program breakpoint_program = { "probe_breakpoint",
+							 BPF_PROG_TYPE_PERF_EVENT };
+
+static const struct probe_program *program_of(const struct probe *probe)
+{
+	return probe->by_breakpoint ? &breakpoint_program : &probe_programs[probe->kind];
+}
+
 static bool points_used(const struct plan *plan, const struct trace_request *request)
 {
 	return plan->probes;
@@ -41,7 +50,7 @@ static int configure_points(const struct capture_setup *setup, bool used)
 
 	setup->config->probes = used && !setup->request->summary;
 	for (size_t i = 0; used && i < probes->v.len && !err; i++) {
-		const struct probe_program *p = &probe_programs[probes->v.data[i].kind];
+		const struct probe_program *p = program_of(&probes->v.data[i]);
 
 		err = capture_load_program(setup, p->name, p->type);
 	}
@@ -78,11 +87,29 @@ static int fill_points(const struct capture_setup *setup)
 	return err;
 }
 
+/* One for each CPU. */
+static int attach_breakpoint(struct attachment *attachment, int prog_fd, uint64_t addr)
+{
+	int cpus = libbpf_num_possible_cpus(), err = -ENODEV;
+
+	for (int cpu = 0; cpu < cpus; cpu++) {
+		int fd = link_breakpoint(prog_fd, addr, cpu);
+
+		/* It is off. */
+		if (fd == -ENODEV)
+			continue;
+		err = fd < 0 ? fd : attachment_keep(attachment, fd);
+		if (err)
+			return err;
+	}
+	return err;
+}
+
 /* @shared_fd	the program of kprobes that have one in common; negative: not loaded yet */
 static int attach_point(struct attachment *attachment, const struct probe *probe, uint32_t index,
 			int *shared_fd)
 {
-	const struct probe_program *p = &probe_programs[probe->kind];
+	const struct probe_program *p = program_of(probe);
 	bool shared = p->type == BPF_PROG_TYPE_KPROBE && attachment_has_cookies(attachment);
 	int fd = shared && *shared_fd >= 0 ?
 			 *shared_fd :
@@ -92,6 +119,8 @@ static int attach_point(struct attachment *attachment, const struct probe *probe
 		return fd;
 	if (shared)
 		*shared_fd = fd;
+	if (probe->by_breakpoint)
+		return attach_breakpoint(attachment, fd, probe->addr);
 	switch (probe->kind) {
 	case PROBE_TP:
 		return attachment_keep(attachment, link_tracepoint(fd, probe->tracepoint->id));

@@ -76,6 +76,11 @@ struct probe {
 	struct func_args args;		/* PROBE_RAWTP: what is captured (probes_args()); owned */
 	enum return_kind returns;	/* PROBE_KRETPROBE: the same */
 	struct probe_capture capture;
+	/*
+	 * PROBE_KPROBE: a breakpoint of the CPU's, which has 4 of them, where the kernel takes no
+	 * kprobe. Nobody asks for these by name.
+	 */
+	bool by_breakpoint;
 	bool by_glob;			/* only: it may be left out */
 	bool refused;			/* and was: the kernel took none there. Set by attaching */
 };

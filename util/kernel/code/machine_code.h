@@ -49,6 +49,9 @@ int code_call_register(const uint8_t *code, size_t size);
 /* A register's name, "rax"; NULL: there is none of that number. */
 const char *code_register_name(int reg);
 
+/* The argument of a system call, from 0, that a member of struct pt_regs has; -1: none. */
+int code_syscall_argument(const char *member);
+
 /* Registers as the kernel saves them: bytes of struct pt_regs, and the offset of one in it; -1. */
 size_t code_saved_registers(void);
 int code_saved_at(int reg);

@@ -62,6 +62,11 @@ const char *code_register_name(int reg)
 	return NULL;
 }
 
+int code_syscall_argument(const char *member)
+{
+	return -1;
+}
+
 size_t code_saved_registers(void)
 {
 	return 0;

@@ -118,6 +118,18 @@ const char *code_register_name(int reg)
 	return reg >= 0 && reg < (int)ARRAY_SIZE(registers) ? registers[reg].name : NULL;
 }
 
+int code_syscall_argument(const char *member)
+{
+	/* SYSCALL_PT_REGS_PARM1 to 6 (arch/x86/include/asm/syscall_wrapper.h, 6.1) */
+	static const char *const members[] = { "di", "si", "dx", "r10", "r8", "r9" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(members); i++) {
+		if (!strcmp(members[i], member))
+			return i;
+	}
+	return -1;
+}
+
 size_t code_saved_registers(void)
 {
 	return 21 * 8;

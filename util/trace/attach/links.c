@@ -5,6 +5,7 @@
 #include <bpf/bpf.h>
 #include <errno.h>
 #include <linux/bpf.h>
+#include <linux/hw_breakpoint.h>
 #include <linux/perf_event.h>
 #include <stddef.h>
 #include <string.h>
@@ -144,6 +145,27 @@ int link_tracepoint(int prog_fd, uint32_t id)
 	 * period it counts: the kernel refuses to sample some (irq_vectors:irq_work_exit).
 	 */
 	fd = syscall(SYS_perf_event_open, &attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
+	if (fd < 0 || ioctl(fd, PERF_EVENT_IOC_SET_BPF, prog_fd) ||
+	    ioctl(fd, PERF_EVENT_IOC_ENABLE, 0))
+		return -errno;
+	return take_fd(fd);
+}
+
+int link_breakpoint(int prog_fd, uint64_t addr, int cpu)
+{
+	struct perf_event_attr attr = {
+		.size = sizeof(attr),
+		.type = PERF_TYPE_BREAKPOINT,
+		.bp_type = HW_BREAKPOINT_X,
+		.bp_addr = addr,
+		.bp_len = sizeof(long), /* x86 takes no other (arch_build_bp_info(), 6.1) */
+		.sample_period = 1,
+		.exclude_user = 1,
+		.disabled = 1,
+	};
+	_cleanup_(close_fd) int fd = -1;
+
+	fd = syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 	if (fd < 0 || ioctl(fd, PERF_EVENT_IOC_SET_BPF, prog_fd) ||
 	    ioctl(fd, PERF_EVENT_IOC_ENABLE, 0))
 		return -errno;

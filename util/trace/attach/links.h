@@ -51,6 +51,12 @@ int link_kprobe(const struct kprobe_pmu *pmu, int prog_fd, bool at_return, uint6
 int link_tracepoint(int prog_fd, uint32_t id);
 
 /*
+ * A breakpoint on an instruction of the kernel, on one CPU; closing it ends it. File descriptor;
+ * -ENODEV the CPU is off; -ENOSPC all of its breakpoints are taken; -errno.
+ */
+int link_breakpoint(int prog_fd, uint64_t addr, int cpu);
+
+/*
  * What the kernel skipped on a link, where it counts that (6.7). 0; -EOPNOTSUPP it does not; -ENOENT
  * such links skip nothing but what their programs count (prog_recursion_misses()).
  */

@@ -91,6 +91,7 @@ static int fill_operand(const struct operand_way *way, const struct operand *ope
 	to->is_typed = expression.type;
 	to->is_signed = expression_is_signed(&expression);
 	to->is_bool = expression_is_bool(&expression);
+	to->is_result = expression.called;
 	*ret_shift = expression.shift;
 	return 0;
 }
@@ -100,15 +101,23 @@ static uint64_t cut(uint64_t value, uint8_t size)
 	return size == 8 ? value : value & ((1ull << 8 * size) - 1);
 }
 
+const char *condition_errno(const struct decision_condition *condition,
+			    const struct decision_operand *like, int64_t value)
+{
+	if (value >= 0 || value < -MAX_ERRNO || condition->kind == OPERANDS_MASK ||
+	    like->operand.size < 4 || (value == -1 && !like->is_result && !like->is_pointer) ||
+	    (like->is_typed && !like->is_signed && !like->is_pointer))
+		return NULL;
+	return errno_name(-value);
+}
+
 /* A number as its like would be written in the source. */
 static void add_constant(struct strbuf *text, const struct decision_condition *condition,
 			 const struct decision_operand *like, int64_t constant, uint8_t size)
 {
 	int64_t value = sign_extend(constant, size);
 	bool is_mask = condition->kind == OPERANDS_MASK;
-	const char *name = value < 0 && value >= -MAX_ERRNO && !is_mask && size >= 4 &&
-					   (like->is_signed || like->is_pointer || !like->is_typed) ?
-				   errno_name(-value) : NULL;
+	const char *name = condition_errno(condition, like, value);
 
 	if (like->is_pointer && !value)
 		strbuf_addstr(text, "NULL");

@@ -17,6 +17,7 @@ struct decision_operand {
 	bool is_named;		/* the name is of the source */
 	bool is_typed;		/* what follows is of its type */
 	bool is_pointer, is_signed, is_bool;
+	bool is_result;		/* a call returned it */
 	bool has_value;
 	uint64_t value;		/* as far as the operand's size */
 };
@@ -46,6 +47,13 @@ int condition_fill(const struct operand_way *way, uint32_t branch, bool taken,
  * nothing is taken: the condition does not hold with these.
  */
 bool condition_take_values(struct decision_condition *condition, uint64_t a, uint64_t b);
+
+/*
+ * The errno that a value, or a constant that it is compared with, stands for; NULL: it is just a
+ * number. -1 is mostly that.
+ */
+const char *condition_errno(const struct decision_condition *condition,
+			    const struct decision_operand *like, int64_t value);
 
 void condition_release(struct decision_condition *condition);
 

@@ -558,7 +558,8 @@ int decide(struct decider *decider, const struct session *session, const struct 
 
 int decider_condition(struct decider *decider, struct kernel_btf *btf,
 		      const struct code_function *function, const char *module,
-		      const struct decision *decision, struct decision_condition *condition)
+		      const struct syscall_params *syscall, const struct decision *decision,
+		      struct decision_condition *condition)
 {
 	const struct operand_way way = {
 		.reader = &decider->reader,
@@ -566,6 +567,7 @@ int decider_condition(struct decider *decider, struct kernel_btf *btf,
 		.function = function,
 		.module = module,
 		.path = &decider->path,
+		.syscall = syscall,
 	};
 
 	condition_release(condition);

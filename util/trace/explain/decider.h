@@ -12,6 +12,7 @@ struct decider;
 struct decision;
 struct decision_condition;
 struct kernel_btf;
+struct syscall_params;
 struct plan;
 struct session;
 struct stack_rows;
@@ -40,12 +41,14 @@ int decide(struct decider *decider, const struct session *session, const struct 
  *
  * @btf		NULL: there is none
  * @module	of the function; NULL for vmlinux
+ * @syscall	the parameters, where the function is a system call's; NULL: not known
  * @condition	filled in; may have been filled before. text NULL where it is not known
  * @return	0; -ENOMEM
  */
 int decider_condition(struct decider *decider, struct kernel_btf *btf,
 		      const struct code_function *function, const char *module,
-		      const struct decision *decision, struct decision_condition *condition);
+		      const struct syscall_params *syscall, const struct decision *decision,
+		      struct decision_condition *condition);
 
 /* What was passed to a function, if it was what another call had returned. */
 struct passed_value {

@@ -4,11 +4,14 @@
 
 #include <bpf/btf.h>
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "util/base/cleanup.h"
 #include "util/base/macros.h"
 #include "util/base/text/capabilities.h"
+#include "util/capture/args/args.h"
+#include "util/kernel/code/machine_code.h"
 #include "util/kernel/code/routine.h"
 #include "util/kernel/symbols/symbols.h"
 #include "util/kernel/types/btf.h"
@@ -207,6 +210,22 @@ static void add_member(struct strbuf *text, const char *path)
 	strbuf_addf(text, "->%s", *path == '.' ? path + 1 : path);
 }
 
+/* "regs->r10" of a system call's function is the call's fourth argument, which has a name. */
+static bool is_syscall_argument(const struct follower *f, uint32_t pointee, const char *path)
+{
+	const struct syscall_params *syscall = f->way->syscall;
+	const struct btf_type *regs = syscall ? btf_underneath(f->to->btf, pointee) : NULL;
+	int index = regs && *path == '.' &&
+				    !strcmp(btf_type_name(f->to->btf, regs), "pt_regs") ?
+			    code_syscall_argument(path + 1) : -1;
+
+	if (index < 0 || (uint32_t)index >= syscall->nr)
+		return false;
+	forget(f->to);
+	strbuf_addstr(&f->to->text, syscall->params[index].name);
+	return true;
+}
+
 /* From a pointer to what it points to. */
 static void follow_pointer(struct follower *f, const struct operand *memory)
 {
@@ -220,6 +239,8 @@ static void follow_pointer(struct follower *f, const struct operand *memory)
 		return forget(to);
 	if (pointee && offset >= 0 &&
 	    !btf_member_at(to->btf, pointee, offset, memory->size, &path, &type, &shift)) {
+		if (!shift && is_syscall_argument(f, pointee, strbuf_str(&path)))
+			return;
 		if (!path.len) {
 			strbuf_addstr(&path, "*");
 			strbuf_addstr(&path, strbuf_str(&to->text));
@@ -443,6 +464,15 @@ static int follow_register(struct follower *f, uint8_t reg, struct position befo
 	return 0;
 }
 
+static bool is_number(const struct expression *expression)
+{
+	const struct btf_type *type =
+		expression->type ? btf_underneath(expression->btf, expression->type) : NULL;
+
+	return type && (btf_is_int(type) || btf_is_any_enum(type)) && is_known(expression) &&
+	       !expression->is_constant && !expression->shift;
+}
+
 int operand_expression(const struct operand_way *way, const struct operand *operand, uint32_t step,
 		       struct expression *ret)
 {
@@ -451,6 +481,11 @@ int operand_expression(const struct operand_way *way, const struct operand *oper
 
 	*ret = (struct expression){};
 	err = follow(&f, operand, position_of(way->path, step));
+	if (ret->offset && is_number(ret)) {
+		strbuf_addf(&ret->text, " %c %lld", ret->offset < 0 ? '-' : '+',
+			    llabs(ret->offset));
+		ret->offset = 0;
+	}
 	/* An address inside something has no short name, nor has what took many steps. */
 	if ((ret->offset && !ret->is_constant) || ret->text.len > MAX_TEXT)
 		forget(ret);

@@ -16,6 +16,7 @@
 
 struct btf;
 struct kernel_btf;
+struct syscall_params;
 
 /* A value as it is called in the source, or would be: `path->mnt->mnt_root`, `get_fs_type()`. */
 struct expression {
@@ -39,6 +40,8 @@ struct operand_way {
 	const struct code_function *function;
 	const char *module;	/* NULL for vmlinux */
 	const struct path *path;
+	/* The function is a system call's, and has these in its struct pt_regs; NULL: not known. */
+	const struct syscall_params *syscall;
 };
 
 /**

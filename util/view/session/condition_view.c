@@ -4,30 +4,37 @@
 
 #include <inttypes.h>
 
-#include "util/base/text/errnames.h"
 #include "util/trace/explain/condition.h"
 #include "util/view/parts/json.h"
 
 /* From there on, hex is read more easily. */
-#define MANY 0x10000
+#define MANY 0x10000l
+
+/* Whether numbers were compared as unsigned ones, whatever their types are. */
+static bool is_unsigned(const struct decision_condition *condition)
+{
+	return condition->kind == OPERANDS_COMPARE && condition->condition >= CONDITION_BELOW &&
+	       condition->condition <= CONDITION_ABOVE_EQUAL;
+}
 
 static void add_value(struct strbuf *text, const struct decision_condition *condition,
 		      const struct decision_operand *operand)
 {
 	int64_t value = sign_extend(operand->value, operand->operand.size);
-	const char *name = value < 0 && operand->operand.size >= 4 ? errno_name(-value) : NULL;
+	const char *name = operand->is_typed ? condition_errno(condition, operand, value) : NULL;
+	bool as_signed = condition_is_signed(condition->condition) ||
+			 (operand->is_signed && !is_unsigned(condition));
 
 	if (operand->is_pointer && !value)
 		strbuf_addstr(text, "NULL");
 	else if (condition->kind == OPERANDS_MASK)
 		strbuf_addf(text, "0x%" PRIx64, operand->value);
-	else if (name && (operand->is_pointer || operand->is_signed))
+	else if (name)
 		strbuf_addf(text, "-%s", name);
-	else if (operand->is_pointer || operand->operand.size == 8)
-		strbuf_addf(text, operand->value < MANY && !operand->is_pointer ?
-			    "%" PRIu64 : "0x%" PRIx64, operand->value);
-	else if (operand->is_signed || (!operand->is_typed && condition_is_signed(condition->condition)))
+	else if (!operand->is_pointer && as_signed && value > -MANY && value < MANY)
 		strbuf_addf(text, "%" PRId64, value);
+	else if (operand->is_pointer)
+		strbuf_addf(text, "0x%" PRIx64, operand->value);
 	else
 		strbuf_addf(text, operand->value < MANY ? "%" PRIu64 : "0x%" PRIx64,
 			    operand->value);
