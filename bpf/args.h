@@ -109,23 +109,45 @@ struct where {
 #define PROBE_DATA_BYTES 2048	/* a power of two */
 #define PROBE_DATA_DYNAMIC 8
 
+/*
+ * The name of what a register leads to: read the pointer at each step from there but the last, and go
+ * on from it; the string is at the last. nr_steps 0: none.
+ */
+#define PROBE_NAME_STEPS 5
+#define PROBE_NAME_BYTES 32
+#define PROBE_NAMES 2
+
+struct probe_name {
+	__u8 reg;		/* word of struct pt_regs */
+	__u8 nr_steps;
+	__s16 steps[PROBE_NAME_STEPS];
+};
+
+/* The end of what is captured at a kprobe that asks for it. What could not be read is empty. */
+struct probe_tail {
+	__u64 value;		/* of memory */
+	__u64 is_read;		/* 1: it could be */
+	char names[PROBE_NAMES][PROBE_NAME_BYTES];
+};
+
 struct probe_data {
 	__u16 size;		/* bytes of the fixed part */
 	__u16 nr_dynamic;
 	__u16 dynamic[PROBE_DATA_DYNAMIC];	/* where __data_loc fields are: length << 16 | offset */
-	/*
-	 * Of a kprobe: the last 16 bytes are not the context's, but these bytes of memory, 1 to 8 at
-	 * register + memory_at, and 1 if they could be read. memory_size 0: nothing is read.
-	 */
+	/* Of a kprobe: the last bytes are not the context's, but a struct probe_tail. */
+	__u8 has_tail;
+	/* For that: 1 to 8 bytes at register + memory_at; 0: none. */
 	__u8 memory_size;
 	__u8 memory_register;	/* word of struct pt_regs */
+	__u8 spare;
 	__s16 memory_at;
+	struct probe_name names[PROBE_NAMES];
 };
 
 /* In `dynamic`: a __rel_loc field, whose offset counts from behind itself. */
 #define PROBE_RELATIVE 0x8000
 
-_Static_assert(sizeof(struct probe_data) == 24, "probe_data is a file format");
+_Static_assert(sizeof(struct probe_data) == 50, "user space and BPF agree");
 
 /* The value of a CALL_ENTER or CALL_PROBE edge: bytes of data behind it. */
 #define ARGS_SIZE(value) ((__u32)(value) & 0xffff)

@@ -52,18 +52,42 @@ static __always_inline struct trace_buf *probe_reserve(struct session_state *ses
 	return buf;
 }
 
-/* What a register points to, for the last 16 of @size bytes at @to. */
-static __always_inline void put_memory(char *to, __u64 size, __u64 ctx,
-				       const struct probe_data *what)
+static __always_inline __u64 word_at(__u64 at)
 {
-	__u64 pointer = 0, value[2] = {};
+	__u64 word = 0;
 
-	bpf_probe_read_kernel(&pointer, sizeof(pointer), (void *)(ctx + 8 * what->memory_register));
-	value[1] = !bpf_probe_read_kernel(value, ((what->memory_size - 1) & 7) + 1,
-					  (void *)(pointer + what->memory_at));
-	size = (size - sizeof(value)) & (PROBE_DATA_BYTES / 2 - 1);
+	bpf_probe_read_kernel(&word, sizeof(word), (void *)at);
+	return word;
+}
+
+static __always_inline void read_name(char *to, __u64 ctx, const struct probe_name *name)
+{
+	__u64 at = ctx + 8 * name->reg;
+
+#pragma unroll
+	for (int i = 0; i < PROBE_NAME_STEPS; i++) {
+		if (i < name->nr_steps)
+			at = word_at(at) + name->steps[i];
+	}
+	if (!name->nr_steps || bpf_probe_read_kernel_str(to, PROBE_NAME_BYTES, (void *)at) < 0)
+		*to = 0;
+}
+
+/* What registers point to, for the end of @size bytes at @to. */
+static __always_inline void put_tail(char *to, __u64 size, __u64 ctx,
+				     const struct probe_data *what)
+{
+	struct probe_tail tail = {};
+
+	if (what->memory_size)
+		tail.is_read = !bpf_probe_read_kernel(&tail.value, ((what->memory_size - 1) & 7) + 1,
+						      (void *)(word_at(ctx + 8 * what->memory_register) +
+							       what->memory_at));
+	for (int i = 0; i < PROBE_NAMES; i++)
+		read_name(tail.names[i], ctx, &what->names[i]);
+	size = (size - sizeof(tail)) & (PROBE_DATA_BYTES / 2 - 1);
 	barrier_var(size);
-	__builtin_memcpy(to + size, value, sizeof(value));
+	__builtin_memcpy(to + size, &tail, sizeof(tail));
 }
 
 /* The context as it is. @session->scratch: its address, as a number to calculate with. */
@@ -91,8 +115,8 @@ static __noinline int trace_probe(struct session_state *session, __u32 probe)
 	size &= PROBE_DATA_BYTES - 1;
 	barrier_var(size);
 	bpf_probe_read_kernel(to, size, (void *)ctx);
-	if (data->memory_size)
-		put_memory(to, size, ctx, data);
+	if (data->has_tail)
+		put_tail(to, size, ctx, data);
 	session->edges += (size + 15) / sizeof(struct event_call);
 	return 0;
 }

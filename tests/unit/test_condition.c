@@ -4,6 +4,7 @@
 #include <errno.h>
 
 #include "decision_fixture.h"
+#include "util/capture/args/args.h"
 #include "util/kernel/types/btf.h"
 #include "util/kernel/types/member_at.h"
 #include "util/trace/explain/condition.h"
@@ -111,11 +112,28 @@ asm(KERNEL
 	"pop %rbx\n"
 	"jmp k___x86_return_thunk\n"
     END(later)
+
+    /* long enter(const struct pt_regs *regs, int n) */
+    FUNC(enter)
+	ENTRY
+	"cmpq $9, 56(%rdi)\n"
+    LABEL(fourth_ja) "ja k_enter_end\n"
+	"lea -1(%rsi), %eax\n"
+	"cmp $6, %eax\n"
+    LABEL(offset_ja) "ja k_enter_end\n"
+	"cmp $-1, %esi\n"
+    LABEL(minus_jne) "jne k_enter_end\n"
+	"cmp $-22, %esi\n"
+    LABEL(errno_jne) "jne k_enter_end\n"
+    LABEL(enter_end)
+	"jmp k___x86_return_thunk\n"
+    END(enter)
     USER);
 /* clang-format on */
 
 FIXTURE(condition)
 {
+	const struct syscall_params *syscall;
 	struct symbolizer symbolizer;
 	bool readable;
 	struct code_source source;
@@ -134,7 +152,7 @@ static struct btf *make_btf(uint32_t *ret_thing)
 	int i32 = btf__add_int(b, "int", 4, BTF_INT_SIGNED);
 	int u32 = btf__add_int(b, "unsigned int", 4, 0);
 	int u64 = btf__add_int(b, "long unsigned int", 8, 0);
-	int inner, either, thing, thing_ptr, inner_ptr, array, proto;
+	int inner, either, thing, thing_ptr, inner_ptr, array, proto, regs;
 
 	inner = btf__add_struct(b, "inner", 8);
 	btf__add_field(b, "a", i32, 0, 0);
@@ -157,6 +175,13 @@ static struct btf *make_btf(uint32_t *ret_thing)
 	btf__add_func_param(b, "limit", u64);
 	btf__add_func(b, "checks", BTF_FUNC_STATIC, proto);
 	btf__add_func(b, "later", BTF_FUNC_STATIC, proto);
+	regs = btf__add_struct(b, "pt_regs", 168);
+	btf__add_field(b, "r10", u64, 56 * 8, 0);
+	regs = btf__add_ptr(b, regs);
+	proto = btf__add_func_proto(b, i32);
+	btf__add_func_param(b, "regs", regs);
+	btf__add_func_param(b, "n", i32);
+	btf__add_func(b, "enter", BTF_FUNC_STATIC, proto);
 	proto = btf__add_func_proto(b, thing_ptr);
 	btf__add_func_param(b, "number", i32);
 	btf__add_func(b, "find", BTF_FUNC_STATIC, proto);
@@ -211,7 +236,7 @@ static const char *held(FIXTURE_DATA(condition) *self, const struct code_functio
 {
 	const struct operand_way way = {
 		.reader = &self->reader, .btf = self->btf, .function = function,
-		.path = &self->path,
+		.path = &self->path, .syscall = self->syscall,
 	};
 	uint32_t step = walk(self, begin, branch, branch + 1);
 
@@ -223,6 +248,7 @@ static const char *held(FIXTURE_DATA(condition) *self, const struct code_functio
 
 #define CHECKS (&(struct code_function){ AT(checks), AT(end_checks) - AT(checks), "checks" })
 #define LATER (&(struct code_function){ AT(later), AT(end_later) - AT(later), "later" })
+#define ENTER (&(struct code_function){ AT(enter), AT(end_enter) - AT(enter), "enter" })
 #define HELD(label, taken) held(self, CHECKS, AT(checks), AT(label), taken)
 
 TEST_F(condition, members_of_parameters_by_name)
@@ -285,6 +311,26 @@ TEST_F(condition, a_way_that_begins_later)
 	/* It was changed in between, perhaps. */
 	EXPECT_STREQ("(u32)rbp < 5", held(self, LATER, AT(later_begin), AT(later_jl), true));
 	EXPECT_STREQ("(u32)rbp < 5", held(self, LATER, AT(later), AT(later_jl), true));
+}
+
+TEST_F(condition, arguments_of_system_calls_by_their_names)
+{
+	const struct syscall_params params = { 4, { {}, {}, {}, { "loff_t", "pos" } } };
+
+	EXPECT_STREQ("regs->r10 > 9", held(self, ENTER, AT(enter), AT(fourth_ja), true));
+	self->syscall = &params;
+	EXPECT_STREQ("pos > 9", held(self, ENTER, AT(enter), AT(fourth_ja), true));
+}
+
+TEST_F(condition, numbers_that_something_was_added_to)
+{
+	EXPECT_STREQ("n - 1 > 6", held(self, ENTER, AT(enter), AT(offset_ja), true));
+}
+
+TEST_F(condition, minus_one_is_a_number)
+{
+	EXPECT_STREQ("n != -1", held(self, ENTER, AT(enter), AT(minus_jne), true));
+	EXPECT_STREQ("n != -EINVAL", held(self, ENTER, AT(enter), AT(errno_jne), true));
 }
 
 TEST_F(condition, clones_and_unknown_functions_have_no_parameters)
@@ -355,6 +401,47 @@ TEST_F(condition, members_by_offset)
 	EXPECT_EQ(NULL, member(self, 36, 8));
 	EXPECT_EQ(NULL, member(self, 48, 4));
 	EXPECT_EQ(NULL, member(self, 1ull << 40, 4));
+}
+
+TEST_F(condition, objects_have_their_names_where_members_lead_to)
+{
+	struct btf *b = btf__new_empty();
+	int c = btf__add_int(b, "char", 1, BTF_INT_SIGNED);
+	int u32 = btf__add_int(b, "unsigned int", 4, 0);
+	int text = btf__add_array(b, u32, c, 16), text_ptr = btf__add_ptr(b, c);
+	int qstr, dentry, entry_ptr, path, file, task, other;
+	struct object_name name;
+
+	qstr = btf__add_struct(b, "qstr", 16);
+	btf__add_field(b, "name", text_ptr, 64, 0);
+	dentry = btf__add_struct(b, "dentry", 64);
+	btf__add_field(b, "d_name", qstr, 32 * 8, 0);
+	entry_ptr = btf__add_ptr(b, dentry);
+	path = btf__add_struct(b, "path", 16);
+	btf__add_field(b, "dentry", entry_ptr, 64, 0);
+	file = btf__add_struct(b, "file", 64);
+	btf__add_field(b, "f_path", path, 16 * 8, 0);
+	task = btf__add_struct(b, "task_struct", 64);
+	btf__add_field(b, "comm", text, 24 * 8, 0);
+	other = btf__add_struct(b, "super_block", 8);
+	btf__add_field(b, "s_id", u32, 0, 0);
+
+	name = object_name_find(b, dentry);
+	ASSERT_EQ(2, name.nr_steps);
+	EXPECT_EQ(40, name.steps[0]);
+	EXPECT_EQ(0, name.steps[1]);
+	name = object_name_find(b, file);
+	ASSERT_EQ(3, name.nr_steps);
+	EXPECT_EQ(24, name.steps[0]);
+	EXPECT_EQ(40, name.steps[1]);
+	name = object_name_find(b, task);
+	ASSERT_EQ(1, name.nr_steps);
+	EXPECT_EQ(24, name.steps[0]);
+	/* Not as expected, of another type, of no type. */
+	EXPECT_EQ(0, object_name_find(b, other).nr_steps);
+	EXPECT_EQ(0, object_name_find(b, qstr).nr_steps);
+	EXPECT_EQ(0, object_name_find(b, 0).nr_steps);
+	btf__free(b);
 }
 
 #endif

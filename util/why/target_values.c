@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* What the deciding branch compared: a probe on the comparison, and what it kept. */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "util/capture/points/probes.h"
@@ -15,46 +16,58 @@ static const struct operand *memory_of(const struct decision_condition *conditio
 	return condition->b.operand.kind == OPERAND_MEMORY ? &condition->b.operand : NULL;
 }
 
+/* From the operand's register, which is the pointer or leads to it, to the object's name. */
+static struct probe_name name_of(const struct decision_operand *operand)
+{
+	const struct object_name *from = &operand->name_at;
+	struct probe_name name = {};
+	int at = code_saved_at(operand->operand.reg);
+
+	if (!from->nr_steps || at < 0)
+		return name;
+	name.reg = at / 8;
+	if (operand->operand.kind == OPERAND_MEMORY)
+		name.steps[name.nr_steps++] = operand->operand.value;
+	else if (operand->operand.kind != OPERAND_REGISTER)
+		return name;
+	for (uint32_t i = 0; i < from->nr_steps; i++)
+		name.steps[name.nr_steps++] = from->steps[i];
+	return name;
+}
+
 int target_place_condition(const struct target *target, struct probes *probes)
 {
 	const struct operand *memory = memory_of(&target->condition);
-	uint32_t bytes = code_saved_registers();
-	struct probe_capture capture = { .fixed = bytes, .max = bytes };
+	uint32_t bytes = code_saved_registers() + sizeof(struct probe_tail);
+	struct probe_capture capture = { .fixed = bytes, .max = bytes, .has_tail = true };
 	int at = memory ? code_saved_at(memory->reg) : 0;
 
-	if (!target->condition.text || !target->condition.compared_at || !bytes)
+	if (!target->condition.text || !target->condition.compared_at || !code_saved_registers())
 		return -ENOENT;
 	if (memory) {
 		if (at < 0 || memory->value != (int16_t)memory->value || memory->size > 8)
 			return -ENOENT;
-		capture.fixed += PROBE_MEMORY_BYTES;
-		capture.max = capture.fixed;
 		capture.memory_size = memory->size;
 		capture.memory_register = at / 8;
 		capture.memory_at = memory->value;
 	}
+	capture.names[0] = name_of(&target->condition.a);
+	capture.names[1] = name_of(&target->condition.b);
 	return target_add_point(target, probes, target->condition.compared_at, capture);
 }
 
-static bool read_operand(const struct operand *operand, const uint8_t *data, uint32_t size,
-			 uint64_t *ret_value)
+static bool read_operand(const struct operand *operand, const uint8_t *data,
+			 const struct probe_tail *tail, uint64_t *ret_value)
 {
-	uint64_t memory[2];
-	int at;
-
 	switch (operand->kind) {
 	case OPERAND_REGISTER:
-		at = code_saved_at(operand->reg);
-		if (at < 0 || at + sizeof(*ret_value) > size)
+		if (code_saved_at(operand->reg) < 0)
 			return false;
-		memcpy(ret_value, data + at, sizeof(*ret_value));
+		memcpy(ret_value, data + code_saved_at(operand->reg), sizeof(*ret_value));
 		return true;
 	case OPERAND_MEMORY:
-		if (size < code_saved_registers() + sizeof(memory))
-			return false;
-		memcpy(memory, data + code_saved_registers(), sizeof(memory));
-		*ret_value = memory[0];
-		return memory[1];
+		*ret_value = tail->value;
+		return tail->is_read;
 	case OPERAND_CONSTANT:
 		*ret_value = operand->value;
 		return true;
@@ -63,12 +76,26 @@ static bool read_operand(const struct operand *operand, const uint8_t *data, uin
 	}
 }
 
+static void take_name(struct decision_operand *operand, const char *name)
+{
+	free(operand->object);
+	operand->object = *name ? strndup(name, PROBE_NAME_BYTES - 1) : NULL;
+}
+
 bool target_take_values(struct target *target, const uint8_t *data, uint32_t size)
 {
 	struct decision_condition *condition = &target->condition;
+	struct probe_tail tail;
 	uint64_t a, b;
 
-	return read_operand(&condition->a.operand, data, size, &a) &&
-	       read_operand(&condition->b.operand, data, size, &b) &&
-	       condition_take_values(condition, a, b);
+	if (size < code_saved_registers() + sizeof(tail))
+		return false;
+	memcpy(&tail, data + code_saved_registers(), sizeof(tail));
+	if (!read_operand(&condition->a.operand, data, &tail, &a) ||
+	    !read_operand(&condition->b.operand, data, &tail, &b) ||
+	    !condition_take_values(condition, a, b))
+		return false;
+	take_name(&condition->a, tail.names[0]);
+	take_name(&condition->b, tail.names[1]);
+	return true;
 }

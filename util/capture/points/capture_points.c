@@ -71,11 +71,13 @@ static int fill_points(const struct capture_setup *setup)
 		const struct probe_capture *capture = &probe->capture;
 		struct probe_data data = {
 			.size = capture->fixed,
+			.has_tail = capture->has_tail,
 			.memory_size = capture->memory_size,
 			.memory_register = capture->memory_register,
 			.memory_at = capture->memory_at,
 		};
 
+		memcpy(data.names, capture->names, sizeof(data.names));
 		for (uint32_t d = 0; d < capture->nr_dynamic && d < PROBE_DATA_DYNAMIC; d++)
 			data.dynamic[data.nr_dynamic++] =
 				capture->dynamic[d].offset |

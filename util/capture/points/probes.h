@@ -53,14 +53,13 @@ struct probe_capture {
 	uint32_t max;		/* bytes in all; `fixed` or more */
 	uint32_t nr_dynamic;
 	struct probe_dynamic dynamic[PROBE_MAX_DYNAMIC];
-	/* PROBE_KPROBE: memory that a register leads to, in the last PROBE_MEMORY_BYTES of `fixed`. */
+	/* PROBE_KPROBE: what registers lead to, a struct probe_tail at the end of `fixed`. */
+	bool has_tail;
 	uint8_t memory_size;	/* bytes, 1 to 8; 0: none */
 	uint8_t memory_register;	/* word of struct pt_regs */
 	int16_t memory_at;	/* from there */
+	struct probe_name names[PROBE_NAMES];
 };
-
-/* The value, and whether it could be read. */
-#define PROBE_MEMORY_BYTES 16
 
 struct probe {
 	enum probe_kind kind;	/* never PROBE_LINE: those are kprobes */

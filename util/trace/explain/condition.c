@@ -9,6 +9,7 @@
 #include "util/base/cleanup.h"
 #include "util/base/strbuf.h"
 #include "util/base/text/errnames.h"
+#include "util/kernel/types/btf_types.h"
 #include "util/trace/explain/function_code.h"
 #include "util/trace/explain/operand.h"
 
@@ -21,6 +22,8 @@ void condition_release(struct decision_condition *condition)
 	free(condition->text);
 	free(condition->a.name);
 	free(condition->b.name);
+	free(condition->a.object);
+	free(condition->b.object);
 	*condition = (struct decision_condition){};
 }
 
@@ -92,6 +95,9 @@ static int fill_operand(const struct operand_way *way, const struct operand *ope
 	to->is_signed = expression_is_signed(&expression);
 	to->is_bool = expression_is_bool(&expression);
 	to->is_result = expression.called;
+	if (to->is_pointer && operand->size == 8 && !expression.shift)
+		to->name_at = object_name_find(expression.btf,
+					       btf_pointee(expression.btf, expression.type));
 	*ret_shift = expression.shift;
 	return 0;
 }

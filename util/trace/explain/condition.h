@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "util/kernel/code/operands.h"
+#include "util/kernel/types/object_name.h"
 
 struct kernel_btf;
 struct operand_way;
@@ -20,6 +21,8 @@ struct decision_operand {
 	bool is_result;		/* a call returned it */
 	bool has_value;
 	uint64_t value;		/* as far as the operand's size */
+	struct object_name name_at;	/* of a pointer: where what it leads to has its name */
+	char *object;		/* that name, as it is; owned; NULL: not known */
 };
 
 struct decision_condition {

@@ -3,9 +3,14 @@
 #include "util/view/session/condition_view.h"
 
 #include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
 
+#include "util/base/text/utf8.h"
 #include "util/trace/explain/condition.h"
 #include "util/view/parts/json.h"
+
+#define OBJECT_BYTES 64
 
 /* From there on, hex is read more easily. */
 #define MANY 0x10000l
@@ -50,6 +55,15 @@ static bool says_more(const struct decision_condition *condition,
 	       !operand->is_bool;
 }
 
+static void add_object(struct strbuf *text, const char *object)
+{
+	char shown[OBJECT_BYTES];
+
+	snprintf(shown, sizeof(shown), "%s", object);
+	utf8_hide(shown, strlen(shown), 0);
+	strbuf_addf(text, " \"%s\"", shown);
+}
+
 static void add_operand(struct strbuf *text, const struct decision_condition *condition,
 			const struct decision_operand *operand, bool first)
 {
@@ -57,6 +71,8 @@ static void add_operand(struct strbuf *text, const struct decision_condition *co
 		return;
 	strbuf_addf(text, "%s%s = ", first ? "    " : ", ", operand->name);
 	add_value(text, condition, operand);
+	if (operand->object)
+		add_object(text, operand->object);
 }
 
 void condition_text_add(struct strbuf *text, const struct decision_condition *condition)
@@ -82,6 +98,8 @@ static void json_operand(struct json *json, const struct decision_operand *opera
 	json_uint(json, "bytes", operand->operand.size);
 	if (operand->has_value)
 		json_hex(json, "value", operand->value);
+	if (operand->object)
+		json_string(json, "object", operand->object);
 	json_close(json);
 }
 
