@@ -327,8 +327,10 @@ $(fuzz_programs): $(fuzz)/%: $(fuzz)/tests/fuzz/%.o $(fuzz)/libretsnoop.a
 # Manual pages; without asciidoctor the rest is still built and installed.
 man_fragments := $(filter-out Documentation/retsnoop%,$(wildcard Documentation/*.adoc))
 man5_names := retsnoop-config retsnoop-json
-man1_names := $(filter-out $(man5_names),$(basename $(notdir $(wildcard Documentation/retsnoop*.adoc))))
-man_pages := $(man1_names:%=$(O)/man/%.1) $(man5_names:%=$(O)/man/%.5)
+man7_names := retsnoop-options
+man1_names := $(filter-out $(man5_names) $(man7_names),$(basename $(notdir $(wildcard Documentation/retsnoop*.adoc))))
+man_pages := $(man1_names:%=$(O)/man/%.1) $(man5_names:%=$(O)/man/%.5) \
+	     $(man7_names:%=$(O)/man/%.7)
 have_asciidoctor = $(shell command -v $(ASCIIDOCTOR))
 
 .PHONY: man
@@ -343,6 +345,7 @@ $$(O)/man/%.$(1): Documentation/%.adoc $$(man_fragments) Makefile
 endef
 $(eval $(call man_rule,1))
 $(eval $(call man_rule,5))
+$(eval $(call man_rule,7))
 
 docs := LICENSE README.md CHANGELOG.md Documentation/retsnoop-data.txt \
 	Documentation/schema/retsnoop.json \
@@ -364,16 +367,18 @@ install: $(installed) $(if $(have_asciidoctor),man)
 	$(Q)$(INSTALL) -D -m 644 scripts/completion/_retsnoop $(DESTDIR)$(word 2,$(completions))
 	$(Q)$(INSTALL) -D -m 644 scripts/completion/retsnoop.fish $(DESTDIR)$(word 3,$(completions))
 ifneq ($(have_asciidoctor),)
-	$(Q)$(INSTALL) -d $(DESTDIR)$(mandir)/man1 $(DESTDIR)$(mandir)/man5
+	$(Q)$(INSTALL) -d $(addprefix $(DESTDIR)$(mandir)/man,1 5 7)
 	$(Q)$(INSTALL) -m 644 $(filter %.1,$(man_pages)) $(DESTDIR)$(mandir)/man1
 	$(Q)$(INSTALL) -m 644 $(filter %.5,$(man_pages)) $(DESTDIR)$(mandir)/man5
+	$(Q)$(INSTALL) -m 644 $(filter %.7,$(man_pages)) $(DESTDIR)$(mandir)/man7
 else
 	@echo 'no $(ASCIIDOCTOR): installed without manual pages'
 endif
 
 uninstall:
 	$(Q)rm -f $(installed:$(O)/%=$(DESTDIR)$(bindir)/%) \
-		$(man1_names:%=$(DESTDIR)$(mandir)/man1/%.1) $(man5_names:%=$(DESTDIR)$(mandir)/man5/%.5)
+		$(man1_names:%=$(DESTDIR)$(mandir)/man1/%.1) $(man5_names:%=$(DESTDIR)$(mandir)/man5/%.5) \
+		$(man7_names:%=$(DESTDIR)$(mandir)/man7/%.7)
 	$(Q)rm -f $(patsubst %,$(DESTDIR)$(docdir)/%,$(notdir $(docs))) $(completions:%=$(DESTDIR)%)
 	$(Q)[ ! -d $(DESTDIR)$(docdir) ] || rmdir --ignore-fail-on-non-empty $(DESTDIR)$(docdir)
 

@@ -14,6 +14,16 @@ static const char args_help[] =
 	"What is captured stays in the kernel until the entry call has returned and is to be shown. "
 	"--args picks arguments and members.";
 
+static const struct option_group *const args_own_groups[] = { &function_options, &args_options, NULL };
+
+static const char args_examples[] =
+	"# The arguments of the failing calls of mount(2)\n"
+	"retsnoop args -Sn --syscall=mount -a path_mount -- mount /dev/sdb1 /mnt\n"
+	"# Only some arguments, and what they point to\n"
+	"retsnoop args -e do_filp_open --args '*: pathname->name, op->open_flag'\n"
+	"# Only calls with certain arguments\n"
+	"retsnoop args -e __sys_bpf --where '__sys_bpf: cmd == BPF_PROG_LOAD'";
+
 static int args_run(const struct command *command, int argc, char **argv)
 {
 	return tracing_run(command, argc, argv, MODE_TRACE | MODE_ARGS);
@@ -24,6 +34,8 @@ const struct command cmd_args = {
 	.summary = "show every traced call with its arguments",
 	.usage = TRACING_USAGE,
 	.help = args_help,
+	.examples = args_examples,
+	.own_groups = args_own_groups,
 	.options = tracing_options,
 	.formats = TRACING_FORMATS,
 	.needs = NEED_TRACING,

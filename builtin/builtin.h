@@ -5,8 +5,10 @@
  * A command is a file builtin/NAME.c with one `const struct command cmd_NAME`, listed in the table
  * in builtin/commands.c, and a manual page Documentation/retsnoop-NAME.adoc. `-h`, the manual's
  * synopsis (checked by a test) and shell completion come from the table, so that they cannot
- * disagree. An option of tracing is a row of util/trace/ask/settings.c, which says how to add one; an
- * option of one command is a row of its own table, here as the other commands have it.
+ * disagree. `-h` and the manual page have the options that the command has for itself; those that
+ * commands share are in `--help-all` and retsnoop-options(7). An option of tracing is a row of
+ * util/trace/ask/settings.c, which says how to add one; an option of one command is a row of its
+ * own table, here as the other commands have it.
  *
  * The run function parses (command_parse), fills a request, asks the floors below, hands the
  * result to a view and returns an exit status. Only here and in cmd/ do programs exit.
@@ -63,7 +65,10 @@ struct command {
 	const char *summary;	/* one line, lower case, no full stop */
 	const char *usage;	/* "[-l] [GLOB...]", without the name; a line for each form */
 	const char *help;	/* a paragraph or a few */
+	const char *examples;	/* three command lines, each after a line "# what it shows" */
 	const struct option_group *const *options;	/* NULL-terminated */
+	/* Groups of settings that -h prints with the command's own tables; NULL-terminated or NULL. */
+	const struct option_group *const *own_groups;
 	unsigned int formats;	/* FORMAT_x that --format takes; 0: no such option */
 	unsigned int needs;	/* NEED_x */
 	bool takes_arguments;	/* with NEED_TRACING, which otherwise takes none */
@@ -81,8 +86,8 @@ struct command_args {
 };
 
 /**
- * Parse a command's options. Every command has -V, -h, -q and --no-pager in addition to its own, -v
- * unless it is silent, and --format and --color when it has formats.
+ * Parse a command's options. Every command has -V, -h, --help, --help-all, -q and --no-pager in
+ * addition to its own, -v unless it is silent, and --format and --color when it has formats.
  *
  * @argv	argv[0] is the command's name
  * @targets	one pointer for each of command->options: the struct that its settings are fields of,

@@ -144,11 +144,20 @@ static const char doctor_help[] =
 	"it is attached to the functions behind getpriority(2) or getsid(2). As an ordinary user it says "
 	"what it could not find out.";
 
+static const char doctor_examples[] =
+	"# Can retsnoop work here? What would help?\n"
+	"retsnoop doctor\n"
+	"# With the test of each attach method\n"
+	"retsnoop doctor -v\n"
+	"# For a program, one object per line\n"
+	"retsnoop doctor --json";
+
 const struct command cmd_doctor = {
 	.name = "doctor",
 	.summary = "say what this machine allows, and what would help",
 	.usage = "[-v] [--format=FORMAT]",
 	.help = doctor_help,
+	.examples = doctor_examples,
 	.formats = FORMAT_TEXT | FORMAT_JSON,
 	.run = doctor_run,
 };

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "builtin/suite/pager.h"
+#include "builtin/tracing.h"
 #include "util/base/cleanup.h"
 #include "util/base/progress.h"
 #include "util/base/report.h"
@@ -302,11 +303,21 @@ static const char funcs_help[] =
 	"vmlinux of a kernel that is not running, whether it could be traced there is not known, "
 	"and every function is listed.";
 
+static const char funcs_examples[] =
+	"# What would be traced?\n"
+	"retsnoop funcs -e '*_sys_bpf' -a 'bpf_*' -d 'bpf_lsm_*'\n"
+	"# Why is a function never in the output?\n"
+	"retsnoop funcs --why do_change_type\n"
+	"# The functions of a source file, with what each returns\n"
+	"retsnoop funcs -l ':fs/namespace.c'";
+
 const struct command cmd_funcs = {
 	.name = "funcs",
 	.summary = "list the functions that a set of globs selects",
 	.usage = "[-l | --count] [--why NAME] [-k VMLINUX] [-e|-a|-d GLOB]... [GLOB]...",
 	.help = funcs_help,
+	.examples = funcs_examples,
+	.own_groups = tracing_own_groups,
 	.options = funcs_options,
 	.formats = FORMAT_TEXT | FORMAT_JSON,
 	.run = funcs_run,

@@ -3,16 +3,12 @@
 #include "builtin/builtin.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
-#include <spawn.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "builtin/suite/dispatch.h"
 #include "builtin/suite/external.h"
 #include "builtin/suite/guides.h"
+#include "builtin/suite/manual.h"
 #include "builtin/suite/pager.h"
 #include "builtin/suite/usage.h"
 #include "util/base/cleanup.h"
@@ -20,38 +16,6 @@
 #include "util/base/report.h"
 #include "util/base/strbuf.h"
 #include "util/base/terminal.h"
-
-extern char **environ;
-
-/* Whether man(1) is there and finds the page. */
-static bool have_page(const char *page)
-{
-	const char *argv[] = { "man", "-w", page, NULL };
-	posix_spawn_file_actions_t actions;
-	int status = -1;
-	pid_t pid;
-
-	if (posix_spawn_file_actions_init(&actions))
-		return false;
-	posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-	posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-	if (posix_spawnp(&pid, argv[0], &actions, NULL, (char **)argv, environ))
-		status = -1;
-	else if (waitpid(pid, &status, 0) < 0)
-		status = -1;
-	posix_spawn_file_actions_destroy(&actions);
-	return status == 0;
-}
-
-/* Returns when there is no such page. */
-static void show_page(const char *page)
-{
-	if (!have_page(page))
-		return;
-	/* Ignored signals stay ignored in a new program. */
-	signal(SIGXFSZ, SIG_DFL);
-	execlp("man", "man", page, NULL);
-}
 
 struct help_options {
 	bool all;
@@ -77,8 +41,9 @@ static int show_guide(const struct guide *guide)
 	if (!page)
 		return command_exit_status(report_oom());
 	if (!guide->file) {
-		show_page(page);
-		return report(EXIT_CANNOT, "help: the manual page %s(5) is not installed", page);
+		manual_open(page);
+		return report(EXIT_CANNOT, "help: the manual page %s(%d) is not installed", page,
+			      guide->section);
 	}
 	return guide_print(guide) ? EXIT_CANNOT : EXIT_SHOWN;
 }
@@ -88,7 +53,6 @@ static int help_run(const struct command *command, int argc, char **argv)
 	_cleanup_(command_args_release) struct command_args args = {};
 	struct help_options options = {};
 	void *const targets[] = { &options };
-	_cleanup_(free_p) char *page = NULL;
 	const struct command *about;
 	const struct guide *guide;
 	bool color = terminal_color(COLOR_AUTO, STDOUT_FILENO);
@@ -116,27 +80,33 @@ static int help_run(const struct command *command, int argc, char **argv)
 	guide = guide_find(name);
 	if (guide)
 		return show_guide(guide);
-	page = strf("retsnoop-%s", name);
-	if (!page)
-		return command_exit_status(report_oom());
-	show_page(page);
+	manual_open_command(name);
 	about = command_find(name);
 	if (about) {
 		pager_start();
-		command_print_help(about, stdout, color);
+		command_print_all_options(about, stdout, color);
 		return EXIT_SHOWN;
 	}
 	err = external_exec(name, (char *[]){ NULL, (char *)"-h", NULL });
 	return err == -ENOENT ? report_unknown_command(name) : EXIT_CANNOT;
 }
 
+static const char help_examples[] =
+	"# The manual page of 'retsnoop lbr'\n"
+	"retsnoop help lbr\n"
+	"# The options that all tracing commands have\n"
+	"retsnoop help options\n"
+	"# From an errno to the line of kernel code, step by step\n"
+	"retsnoop help tutorial";
+
 const struct command cmd_help = {
 	.name = "help",
 	.summary = "open the manual page of a command, or a guide",
 	.usage = "[NAME]\n-a|-g",
-	.help = "Opens the manual page of a command or, where that is not installed, prints what "
-		"'retsnoop NAME -h' prints. Also opens the documents that -g lists, such as "
+	.help = "Opens the manual page of a command or, if the page is not installed, prints what "
+		"'retsnoop NAME --help-all' prints. Also opens the documents that -g lists, such as "
 		"'tutorial' and 'config'. Without a name, lists the commands.",
+	.examples = help_examples,
 	.options = help_options,
 	.silent = true,
 	.run = help_run,

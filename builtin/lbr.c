@@ -15,6 +15,16 @@ static const char lbr_help[] =
 	"and in a virtual machine a host that passes it on. The record is short: trace the function "
 	"itself that fails (-a), and with --lbr=any its last steps can be followed one by one.";
 
+static const struct option_group *const lbr_own_groups[] = { &function_options, &branch_options, NULL };
+
+static const char lbr_examples[] =
+	"# The branches before an error was returned, and the one that decided it\n"
+	"retsnoop lbr --lbr=any -e '*_sys_bpf' -a array_map_alloc_check -- ./program\n"
+	"# The functions that returned last, of all kinds of failures\n"
+	"retsnoop lbr -e '*_sys_mount' -a '*mount*' -- mount /dev/sdb1 /mnt\n"
+	"# With the lines of source that decided\n"
+	"retsnoop lbr --lbr=any --source=. -e '*_sys_bpf' -a map_create -- ./program";
+
 static int lbr_run(const struct command *command, int argc, char **argv)
 {
 	return tracing_run(command, argc, argv, MODE_BRANCHES | MODE_STACK);
@@ -25,6 +35,8 @@ const struct command cmd_lbr = {
 	.summary = "show the branches the CPU took before a call failed",
 	.usage = TRACING_USAGE,
 	.help = lbr_help,
+	.examples = lbr_examples,
+	.own_groups = lbr_own_groups,
 	.options = tracing_options,
 	.formats = TRACING_FORMATS,
 	.needs = NEED_TRACING,

@@ -23,6 +23,14 @@ static const char probe_help[] =
 	"\n"
 	"--list shows the points there are, with their fields; --why says why one cannot be used.";
 
+static const char probe_examples[] =
+	"# When was the program off the CPU during the call?\n"
+	"retsnoop probe tp:sched:sched_switch -e '*clock_nanosleep' -- sleep 1\n"
+	"# Which instructions of a function did the call pass?\n"
+	"retsnoop probe line:fs/namespace.c:3404 --syscall=mount -- mount none /mnt\n"
+	"# Which tracepoints are there, with which fields?\n"
+	"retsnoop probe --list 'tp:block:*'";
+
 struct list_request {
 	bool list, why;
 	struct symbolizer_options symbols;
@@ -78,6 +86,7 @@ static const struct command list_command = {
 	.name = "probe",
 	.usage = "--list [GLOB...] | --why POINT...",
 	.help = probe_help,
+	.examples = probe_examples,
 	.options = only_list_options,
 	.formats = FORMAT_TEXT | FORMAT_JSON,
 };
@@ -128,6 +137,8 @@ const struct command cmd_probe = {
 	.summary = "show points in between, with what can be seen there",
 	.usage = "POINT... " TRACING_USAGE "\n--list [GLOB...] | --why POINT...",
 	.help = probe_help,
+	.examples = probe_examples,
+	.own_groups = tracing_own_groups,
 	.options = probe_options,
 	.formats = TRACING_FORMATS,
 	.needs = NEED_TRACING,

@@ -36,6 +36,14 @@ static const char record_help[] =
 	"arguments, points and branches if they are asked for. What was recorded can be read even if "
 	"retsnoop is killed a second later.";
 
+static const char record_examples[] =
+	"# Record the failing calls of a program, to look at them on another machine\n"
+	"retsnoop record -o bpf.data -e '*_sys_bpf' -a ':kernel/bpf/*.c' -- ./program\n"
+	"# Record until Ctrl-C, with arguments, in at most 64 MB\n"
+	"retsnoop record -A --max-size=64M -c bpf -x EPERM\n"
+	"# Then, as any user\n"
+	"retsnoop report bpf.data";
+
 struct record {
 	const char *path;	/* NULL: standard output */
 	bool full_btf, live;
@@ -342,6 +350,8 @@ const struct command cmd_record = {
 	.summary = "keep what is traced in a file",
 	.usage = "[-o FILE] " TRACING_USAGE,
 	.help = record_help,
+	.examples = record_examples,
+	.own_groups = tracing_own_groups,
 	.options = record_groups,
 	.formats = TRACING_FORMATS,
 	.needs = NEED_TRACING,

@@ -32,6 +32,15 @@ static const char report_help[] =
 	"Source lines and inlined calls come from the debug info of the recorded kernel, if this "
 	"machine has it in a usual place; -k names its vmlinux.";
 
+static const char report_examples[] =
+	"# The longest calls, and one of them in full\n"
+	"retsnoop report bpf.data --list --sort=duration\n"
+	"retsnoop report bpf.data --session=3 -T -E\n"
+	"# One page for a browser, with all sessions\n"
+	"retsnoop report bpf.data --format=html -o bpf.html\n"
+	"# What is new since before\n"
+	"retsnoop report --diff before.data after.data";
+
 DEFINE_CLEANUP(struct symbolizer *, symbolizer_free)
 
 /* Times are shown as they were there. */
@@ -337,6 +346,7 @@ const struct command cmd_report = {
 	.summary = "show a recording, on any machine",
 	.usage = "[options] [FILE]\n--diff [options] FILE FILE",
 	.help = report_help,
+	.examples = report_examples,
 	.options = report_option_groups,
 	.formats = TRACING_FORMATS,
 	.offline = true,

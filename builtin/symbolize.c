@@ -46,6 +46,7 @@ static const struct setting symbolize_rows[] = {
 
 static const struct option_group own_options = { .settings = symbolize_rows };
 
+static const struct option_group *const own_groups[] = { &symbol_options, NULL };
 static const struct option_group *const symbolize_options[] = {
 	&own_options, &symbol_options, &general_options, NULL,
 };
@@ -374,13 +375,16 @@ static int symbolize_run(const struct command *command, int argc, char **argv)
 static const char symbolize_help[] =
 	"Tells what kernel addresses are: the function and offset, the source line, and the calls "
 	"that the compiler inlined there, outermost first. An argument, or a line of standard input, "
-	"is an address in hex or SYMBOL+OFFSET as the kernel prints it (\"do_exit+0x2f/0xa10\").\n"
-	"\n"
+	"is an address in hex or SYMBOL+OFFSET as the kernel prints it (\"do_exit+0x2f/0xa10\").\n\n"
 	"With --log, standard input is the log of a kernel, running or not, and is copied with that "
-	"added; its debug info is found by the release that the log names.\n"
-	"\n"
+	"added; its debug info is found by the release that the log names.\n\n"
 	"Without -k, addresses are the running kernel's. With -k VMLINUX they are those that file was "
 	"linked for, and neither root nor that kernel is needed.";
+
+static const char symbolize_examples[] =
+	"# The line of an address of the running kernel\nretsnoop symbolize do_syscall_64+0x55\n"
+	"# A kernel log with source lines\ndmesg | retsnoop symbolize --log\n"
+	"# An oops of another machine\nretsnoop symbolize --log -k vmlinux-6.1.0-amd64 < oops.txt";
 
 const struct command cmd_symbolize = {
 	.name = "symbolize",
@@ -388,6 +392,8 @@ const struct command cmd_symbolize = {
 	.usage = "[-r] [-k VMLINUX [--running]] [ADDRESS|SYMBOL[+OFFSET]...]\n"
 		 "--log [-k VMLINUX] < LOG",
 	.help = symbolize_help,
+	.examples = symbolize_examples,
+	.own_groups = own_groups,
 	.options = symbolize_options,
 	.formats = FORMAT_TEXT | FORMAT_JSON,
 	.run = symbolize_run,

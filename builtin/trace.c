@@ -15,6 +15,14 @@ static const char trace_help[] =
 	"never are. What is not shown does not leave the kernel. With a workload after --, only it "
 	"and its children are traced, until it ends.";
 
+static const char trace_examples[] =
+	"# What happened in mount(2) before it failed, and how long each call took\n"
+	"retsnoop trace --syscall=mount -a '*mount*' -- mount /dev/sdb1 /mnt\n"
+	"# Writes of postgres to ext4 that took over 20 ms, failed or not\n"
+	"retsnoop trace -e ksys_write -a 'ext4_*' -n postgres -L 20\n"
+	"# Failing calls only, each with its stack\n"
+	"retsnoop trace -E -e '*_sys_bpf' -a ':kernel/bpf/*.c' -- ./program";
+
 static int trace_run(const struct command *command, int argc, char **argv)
 {
 	return tracing_run(command, argc, argv, MODE_TRACE);
@@ -25,6 +33,8 @@ const struct command cmd_trace = {
 	.summary = "show every traced call, with results and durations",
 	.usage = TRACING_USAGE,
 	.help = trace_help,
+	.examples = trace_examples,
+	.own_groups = tracing_own_groups,
 	.options = tracing_options,
 	.formats = TRACING_FORMATS,
 	.needs = NEED_TRACING,

@@ -20,6 +20,7 @@
 #include "util/view/lists/funcs.h"
 
 const struct option_group *const tracing_options[] = { TRACING_OPTIONS, NULL };
+const struct option_group *const tracing_own_groups[] = { &function_options, NULL };
 
 static int on_session(void *arg, const struct session *session)
 {

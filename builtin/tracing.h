@@ -17,6 +17,9 @@ struct run_result;
 
 extern const struct option_group *const tracing_options[];
 
+/* Which functions to trace: what -h of these commands begins with. */
+extern const struct option_group *const tracing_own_groups[];
+
 /* How they can show sessions. */
 #define TRACING_FORMATS                                                                            \
 	(FORMAT_TEXT | FORMAT_JSON | FORMAT_FOLDED | FORMAT_FOLDED_ERRNO |                         \

@@ -182,12 +182,22 @@ static const char why_help[] =
 	"Of several calls that failed, the last one before the command wrote to its standard error, or "
 	"exited with a status other than 0, is explained. The others are listed.";
 
+static const char why_examples[] =
+	"# Why does this mount fail?\n"
+	"retsnoop why -- mount --make-private /mnt\n"
+	"# As the user who called sudo, who is not permitted what root is\n"
+	"sudo retsnoop why -u \"$USER\" -- ls /root\n"
+	"# Which system calls fail, and then one of them\n"
+	"retsnoop why --once -- ./program\n"
+	"retsnoop why --call=2 -- ./program";
+
 const struct command cmd_why = {
 	.name = "why",
 	.summary = "say which kernel code made a command fail",
 	.usage = "[--syscall NAME | -e FUNC] [-x ERRNO] [--call N] [--runs N] [--once] [-u USER] "
 		 "[-v] -- COMMAND [ARG...]",
 	.help = why_help,
+	.examples = why_examples,
 	.options = why_options,
 	.formats = FORMAT_TEXT | FORMAT_JSON,
 	.needs = NEED_TRACING,

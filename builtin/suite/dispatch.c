@@ -66,8 +66,8 @@ void print_overview(FILE *out, bool color)
 	print_heading(out, color, "Options");
 	print_option_group(&cmd_default, &options, out, color);
 	fprintf(out,
-		"\nOptions without a command are those of '%s'. 'retsnoop COMMAND -h' lists the\n"
-		"options of a command, 'retsnoop help COMMAND' opens its manual page.\n",
+		"\nOptions without a command are those of '%s'. 'retsnoop COMMAND -h' has examples\n"
+		"and options of a command, 'retsnoop help COMMAND' opens its manual page.\n",
 		cmd_default.name);
 }
 

@@ -19,12 +19,13 @@
 
 static const struct guide guides[] = {
 	{ "tutorial", "retsnoop-tutorial.txt",
-	  "from an errno to the line of kernel code, step by step" },
-	{ "config", NULL, "the configuration file and its keys" },
-	{ "json", NULL, "the objects of --format=json" },
-	{ "data", "retsnoop-data.txt", "the file format of recordings" },
-	{ "readme", "README.md", "a tour" },
-	{ "changelog", "CHANGELOG.md", "what is new" },
+	  .about = "from an errno to the line of kernel code, step by step" },
+	{ "options", .section = 7, .about = "the options that all tracing commands have" },
+	{ "config", .section = 5, .about = "the configuration file and its keys" },
+	{ "json", .section = 5, .about = "the objects of --format=json" },
+	{ "data", "retsnoop-data.txt", .about = "the file format of recordings" },
+	{ "readme", "README.md", .about = "a tour" },
+	{ "changelog", "CHANGELOG.md", .about = "what is new" },
 };
 
 const struct guide *guide_find(const char *name)

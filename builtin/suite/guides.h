@@ -5,7 +5,8 @@
 
 struct guide {
 	const char *name;	/* as `retsnoop help NAME` has it */
-	const char *file;	/* NULL: the manual page retsnoop-NAME(5) */
+	const char *file;	/* below the documentation's directory; NULL: a manual page */
+	int section;		/* of the manual page retsnoop-NAME */
 	const char *about;
 };
 

@@ -157,8 +157,12 @@ static const struct setting common_rows[] = {
 	  .help = "Send long text to the terminal as it is" },
 	{ "version", 'V', .type = SETTING_CUSTOM, .parse = parse_print, .value = PRINT_VERSION,
 	  .help = "Print the versions of retsnoop and its libraries" },
-	{ "help", 'h', .type = SETTING_CUSTOM, .parse = parse_print, .value = PRINT_HELP,
-	  .help = "Print this help; 'retsnoop help' has the manual" },
+	{ .letter = 'h', .type = SETTING_CUSTOM, .parse = parse_print, .value = PRINT_HELP,
+	  .help = "Print the usage, examples and the options of the command itself" },
+	{ "help", .type = SETTING_CUSTOM, .parse = parse_print, .value = PRINT_MANUAL,
+	  .help = "Open the manual page; if it is not installed, print all options" },
+	{ "help-all", .flags = SETTING_IN_FULL, .type = SETTING_CUSTOM, .parse = parse_print,
+	  .value = PRINT_ALL_OPTIONS, .help = "Print all options of the command" },
 	{ "usage", .flags = SETTING_HIDDEN, .type = SETTING_CUSTOM, .parse = parse_print,
 	  .value = PRINT_USAGE },
 	{ "list-options", .flags = SETTING_HIDDEN, .type = SETTING_CUSTOM, .parse = parse_print,
@@ -187,6 +191,17 @@ void command_option_groups(const struct command *command, const struct option_gr
 bool option_group_is_common(const struct option_group *group)
 {
 	return group == &format_options || group == &verbosity_options || group == &common_options;
+}
+
+bool option_group_is_own(const struct command *command, const struct option_group *group)
+{
+	if (option_group_is_common(group))
+		return false;
+	for (int i = 0; command->own_groups && command->own_groups[i]; i++) {
+		if (command->own_groups[i] == group)
+			return true;
+	}
+	return !group->id;
 }
 
 bool option_is_format(const struct setting *option)

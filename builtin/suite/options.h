@@ -11,7 +11,9 @@
 /* What an option asks to be printed instead of running the command. */
 enum common_print {
 	PRINT_NOTHING,
-	PRINT_HELP,
+	PRINT_HELP,		/* -h */
+	PRINT_MANUAL,		/* --help */
+	PRINT_ALL_OPTIONS,	/* --help-all */
 	PRINT_USAGE,
 	PRINT_VERSION,
 	PRINT_OPTIONS,
@@ -35,6 +37,9 @@ void command_option_groups(const struct command *command, const struct option_gr
 
 /* Whether the target of a group is a struct common_options. */
 bool option_group_is_common(const struct option_group *group);
+
+/* Whether -h prints the group: a table of the command's own, or one of its own_groups. */
+bool option_group_is_own(const struct command *command, const struct option_group *group);
 
 /* Options only: a configuration key need not be one. */
 #define for_each_option(o, of)                                                                     \

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "builtin/suite/completion.h"
+#include "builtin/suite/manual.h"
 #include "builtin/suite/options.h"
 #include "builtin/suite/pager.h"
 #include "builtin/suite/usage.h"
@@ -268,6 +269,14 @@ static void print(const struct common_options *common)
 	case PRINT_HELP:
 		pager_start();
 		command_print_help(common->command, stdout, color);
+		break;
+	case PRINT_MANUAL:
+		manual_open_command(common->command->name);
+		/* Without a manual page. */
+		/* fall through */
+	case PRINT_ALL_OPTIONS:
+		pager_start();
+		command_print_all_options(common->command, stdout, color);
 		break;
 	case PRINT_USAGE:
 		print_usage(common->command, stdout, color);

@@ -124,7 +124,25 @@ static bool has_options(const struct command *command, const struct option_group
 	return false;
 }
 
-void command_print_help(const struct command *command, FILE *out, bool color)
+static void print_title(FILE *out, bool color, const char *title)
+{
+	fputc('\n', out);
+	style_print(out, color, STYLE_NAME, "%s", title);
+	fputc('\n', out);
+}
+
+static void print_examples(const struct command *command, FILE *out, bool color)
+{
+	print_title(out, color, "Examples");
+	for (const char *line = command->examples; *line;) {
+		int len = strcspn(line, "\n");
+
+		fprintf(out, "%*s%.*s\n", INDENT, "", len, line);
+		line += len + (line[len] == '\n');
+	}
+}
+
+static void print_help(const struct command *command, FILE *out, bool color, bool all)
 {
 	const struct option_group *groups[MAX_OPTION_GROUPS + 1];
 	const char *before = "";
@@ -133,20 +151,31 @@ void command_print_help(const struct command *command, FILE *out, bool color)
 	print_usage(command, out, color);
 	fputc('\n', out);
 	print_paragraphs(out, command->help ?: command->summary);
+	print_examples(command, out, color);
 	for (int i = 0; groups[i]; i++) {
 		const char *title = groups[i]->title ?: "Options";
 
-		if (!has_options(command, groups[i]))
+		if (!has_options(command, groups[i]) ||
+		    (!all && !option_group_is_own(command, groups[i])))
 			continue;
 		/* Neighbours of one title are one group to the reader. */
-		if (strcmp(title, before)) {
-			fputc('\n', out);
-			style_print(out, color, STYLE_NAME, "%s", title);
-			fputc('\n', out);
-		}
+		if (strcmp(title, before))
+			print_title(out, color, title);
 		before = title;
 		print_option_group(command, groups[i], out, color);
 	}
+}
+
+void command_print_help(const struct command *command, FILE *out, bool color)
+{
+	print_help(command, out, color, false);
+	fprintf(out, "\nCommon options: 'retsnoop %s --help-all', 'retsnoop help options'.\n",
+		command->name);
+}
+
+void command_print_all_options(const struct command *command, FILE *out, bool color)
+{
+	print_help(command, out, color, true);
 }
 
 void print_version(FILE *out)

@@ -9,8 +9,10 @@
 struct command;
 struct option_group;
 
-/* What `retsnoop NAME -h` prints. */
+/* What `retsnoop NAME -h` prints: usage, examples, the command's own options. */
 void command_print_help(const struct command *command, FILE *out, bool color);
+/* What `retsnoop NAME --help-all` prints: the same with all options. */
+void command_print_all_options(const struct command *command, FILE *out, bool color);
 /* "Usage: retsnoop NAME ..." */
 void print_usage(const struct command *command, FILE *out, bool color);
 /* The group's rows as that command has them, without its title. */

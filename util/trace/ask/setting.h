@@ -30,7 +30,7 @@ enum setting_flags {
 	SETTING_OPTIONAL = 1 << 1,	/* a value may be left out: the field becomes .value then */
 	SETTING_HIDDEN = 1 << 2,	/* from help, completion and suggestions; named in full */
 	SETTING_BARE_IN_REPORT = 1 << 3, /* `report` has the option without a value */
-	SETTING_IN_FULL = 1 << 4,	/* the name cannot be cut short: it reaches the network */
+	SETTING_IN_FULL = 1 << 4,	/* the name cannot be cut short */
 };
 
 struct setting_choice {

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Opening manual pages. */
+#include "builtin/suite/manual.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "util/base/cleanup.h"
+#include "util/base/strbuf.h"
+
+extern char **environ;
+
+/* Whether man(1) is there and finds the page. */
+static bool have_page(const char *page)
+{
+	const char *argv[] = { "man", "-w", page, NULL };
+	posix_spawn_file_actions_t actions;
+	int status = -1;
+	pid_t pid;
+
+	if (posix_spawn_file_actions_init(&actions))
+		return false;
+	posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+	posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+	if (posix_spawnp(&pid, argv[0], &actions, NULL, (char **)argv, environ))
+		status = -1;
+	else if (waitpid(pid, &status, 0) < 0)
+		status = -1;
+	posix_spawn_file_actions_destroy(&actions);
+	return status == 0;
+}
+
+void manual_open(const char *page)
+{
+	if (!have_page(page))
+		return;
+	/* Ignored signals stay ignored in a new program. */
+	signal(SIGXFSZ, SIG_DFL);
+	execlp("man", "man", page, NULL);
+}
+
+void manual_open_command(const char *name)
+{
+	_cleanup_(free_p) char *page = strf("retsnoop-%s", name);
+
+	if (page)
+		manual_open(page);
+}
