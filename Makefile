@@ -347,9 +347,10 @@ $(eval $(call man_rule,1))
 $(eval $(call man_rule,5))
 $(eval $(call man_rule,7))
 
-docs := LICENSE README.md CHANGELOG.md Documentation/retsnoop-data.txt \
-	Documentation/schema/retsnoop.json \
-	Documentation/retsnoop-tutorial.txt
+# Laid out as here, so that links between them lead somewhere.
+docs := LICENSE README.md CHANGELOG.md \
+	$(addprefix Documentation/, install.md retsnoop-tutorial.md retsnoop-data.txt performance.txt \
+		schema/retsnoop.json pictures/why.png pictures/page.png)
 
 # Where shells look for what completes a command line.
 datadir = $(prefix)/share
@@ -359,9 +360,9 @@ completions = $(datadir)/bash-completion/completions/retsnoop \
 
 .PHONY: install uninstall
 install: $(installed) $(if $(have_asciidoctor),man)
-	$(Q)$(INSTALL) -d $(DESTDIR)$(bindir) $(DESTDIR)$(docdir)
+	$(Q)$(INSTALL) -d $(DESTDIR)$(bindir)
 	$(Q)$(INSTALL) -m 755 $(installed) $(DESTDIR)$(bindir)
-	$(Q)$(INSTALL) -m 644 $(docs) $(DESTDIR)$(docdir)
+	$(Q)for doc in $(docs); do $(INSTALL) -D -m 644 $$doc $(DESTDIR)$(docdir)/$$doc || exit; done
 	$(Q)$(INSTALL) -D -m 644 scripts/completion/retsnoop.bash \
 		$(DESTDIR)$(word 1,$(completions))
 	$(Q)$(INSTALL) -D -m 644 scripts/completion/_retsnoop $(DESTDIR)$(word 2,$(completions))
@@ -379,8 +380,8 @@ uninstall:
 	$(Q)rm -f $(installed:$(O)/%=$(DESTDIR)$(bindir)/%) \
 		$(man1_names:%=$(DESTDIR)$(mandir)/man1/%.1) $(man5_names:%=$(DESTDIR)$(mandir)/man5/%.5) \
 		$(man7_names:%=$(DESTDIR)$(mandir)/man7/%.7)
-	$(Q)rm -f $(patsubst %,$(DESTDIR)$(docdir)/%,$(notdir $(docs))) $(completions:%=$(DESTDIR)%)
-	$(Q)[ ! -d $(DESTDIR)$(docdir) ] || rmdir --ignore-fail-on-non-empty $(DESTDIR)$(docdir)
+	$(Q)rm -f $(docs:%=$(DESTDIR)$(docdir)/%) $(completions:%=$(DESTDIR)%)
+	$(Q)[ ! -d $(DESTDIR)$(docdir) ] || find $(DESTDIR)$(docdir) -depth -type d -empty -delete
 
 # What test machines get: the installed files, and simfail beside retsnoop.
 .PHONY: install-tests

@@ -18,13 +18,15 @@
 #include "util/base/strbuf.h"
 
 static const struct guide guides[] = {
-	{ "tutorial", "retsnoop-tutorial.txt",
+	{ "tutorial", "Documentation/retsnoop-tutorial.md",
 	  .about = "from an errno to the line of kernel code, step by step" },
 	{ "options", .section = 7, .about = "the options that all tracing commands have" },
 	{ "config", .section = 5, .about = "the configuration file and its keys" },
 	{ "json", .section = 5, .about = "the objects of --format=json" },
-	{ "data", "retsnoop-data.txt", .about = "the file format of recordings" },
-	{ "readme", "README.md", .about = "a tour" },
+	{ "data", "Documentation/retsnoop-data.txt", .about = "the file format of recordings" },
+	{ "install", "Documentation/install.md",
+	  .about = "building, installing, supported kernels" },
+	{ "readme", "README.md", .about = "what retsnoop is, and what each command is for" },
 	{ "changelog", "CHANGELOG.md", .about = "what is new" },
 };
 
@@ -32,7 +34,7 @@ const struct guide *guide_find(const char *name)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(guides); i++) {
 		if (!strcasecmp(name, guides[i].name) ||
-		    (guides[i].file && !strcmp(name, guides[i].file)))
+		    (guides[i].file && !strcmp(name, basename(guides[i].file))))
 			return &guides[i];
 	}
 	return NULL;
@@ -50,8 +52,7 @@ void guides_list(void)
 static gzFile open_guide(const char *file)
 {
 	/* Beside the program's directory, and where distributions keep documentation. */
-	static const char *const places[] = { "%s/../share/doc/retsnoop/%s", "%s/../%s",
-					      "%s/../Documentation/%s" };
+	static const char *const places[] = { "%s/../share/doc/retsnoop/%s", "%s/../%s" };
 	char program[PATH_MAX];
 	ssize_t len = readlink("/proc/self/exe", program, sizeof(program) - 1);
 	gzFile opened = NULL;

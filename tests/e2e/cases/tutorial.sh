@@ -6,6 +6,6 @@
 . "${0%/*}/../follow.sh"
 limit=300	# emulated all by itself, and reading debug info
 
-follow Documentation/retsnoop-tutorial.txt
+follow Documentation/retsnoop-tutorial.md
 [ ! -d /srv/build ] || rm -r /srv/build
 follow README.md
