@@ -174,6 +174,11 @@ static __noinline int capture_item(const struct slot *slot, const struct arg_ite
 		capture->size += 8;
 		return 1;
 	}
+	/* Kernels return 0 for an empty string of user space, and otherwise count the NUL. */
+	if (!len && item->kind == ARG_STRING) {
+		put_word(to, 0);
+		len = 1;
+	}
 	capture->size += len;
 	return 0;
 }

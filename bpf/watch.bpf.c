@@ -89,7 +89,7 @@ static __always_inline void send(__u32 kind, __u64 regs, __u32 nr, __s64 result)
 		event->args[i] = arg;
 		event->strings[i][0] = 0;
 		if (kind == WATCH_FAILED &&
-		    bpf_probe_read_user_str(event->strings[i], WATCH_STRING, (void *)arg) > 0)
+		    bpf_probe_read_user_str(event->strings[i], WATCH_STRING, (void *)arg) >= 0)
 			event->have |= 1u << i;
 	}
 	bpf_ringbuf_submit(event, 0);

@@ -402,7 +402,10 @@ static long bpf_probe_read_kernel_str(void *to, uint32_t size, const void *from)
 
 static long bpf_probe_read_user_str(void *to, uint32_t size, const void *from)
 {
-	return bpf_probe_read_kernel_str(to, size, from);
+	long len = bpf_probe_read_kernel_str(to, size, from);
+
+	/* The length with the NUL, but 0 for an empty string, as kernels have it. */
+	return len > 1 ? len : 0;
 }
 
 /* x86-64's, as bpf_tracing.h has them. */

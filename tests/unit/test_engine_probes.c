@@ -252,6 +252,36 @@ TEST_F(engine_probes, a_raw_tracepoints_arguments_are_captured_as_functions_are)
 	free(ctx);
 }
 
+TEST_F(engine_probes, an_empty_string_of_user_space_takes_its_place)
+{
+	const uint64_t args[3] = { (uintptr_t)"", (uintptr_t)"/mnt", 0x77 };
+	uint32_t probe = RAW;
+	const struct event_call *edges;
+	uint64_t *ctx;
+	size_t nr;
+
+	describe_probe(RAW, 3 * sizeof(uint64_t));
+	*(struct arg_items *)bpf_map_lookup_elem(&probe_args, &probe) = (struct arg_items){
+		.nr = 3,
+		.max_bytes = 48,
+		.items = {
+			{ .kind = ARG_STRING, .slot = 0, .size = 17, .flags = ARG_USER },
+			{ .kind = ARG_STRING, .slot = 1, .size = 17, .flags = ARG_USER },
+			{ .kind = ARG_VALUE, .index = 9, .slot = 2, .size = 8 },
+		},
+	};
+	ctx = exactly(args, sizeof(args));
+	ENTER();
+	on_probe(ctx, RAW, CONTEXT_TASK, true);
+	LEAVE();
+	edges = edges_sent(&nr);
+	ASSERT_EQ(1 + 1 + 1 + 1, nr);
+	EXPECT_EQ(16, ARGS_SIZE(edges[1].value));
+	EXPECT_EQ(0, ARGS_UNREAD(edges[1].value));
+	EXPECT_EQ(0, memcmp(&edges[2], "\0/mnt\0\x77\0\0\0\0\0\0", 14));
+	free(ctx);
+}
+
 /* Reading what is not there runs into a tracepoint of page faults. */
 static const uint64_t fault_args[3] = { 1, 2, 3 };
 
