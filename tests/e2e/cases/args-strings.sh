@@ -21,6 +21,11 @@ for rung in $(some_rungs); do
 	expect_status 0
 	expect_out '__x64_sys_mount +\[-ENODEV\] .* dev_name="none" dir_name="/mnt" type="nosuchfs" flags='
 
+	test_that "--attach=$rung: retsnoop args -e '*_sys_mount' -- mount --make-private /mnt"
+	run env COLUMNS=400 retsnoop args -sn --attach="$rung" -e '*_sys_mount' -- mount --make-private /mnt
+	expect_status 0
+	expect_out '__x64_sys_mount +\[-EINVAL\] .* dev_name="" dir_name="/mnt" type="" flags=0x[0-9a-f]+ data='
+
 	test_that "--attach=$rung: strings and buffers of other calls"
 	run env COLUMNS=400 retsnoop args -sn --attach="$rung" -e __x64_sys_umount -e __x64_sys_sethostname \
 		-e __x64_sys_swapoff -e __x64_sys_delete_module -e __x64_sys_read -e ksys_read \
