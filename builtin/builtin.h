@@ -82,6 +82,7 @@ struct command_args {
 	VEC(char *) args;	/* positional ones */
 	char **workload;	/* after "--", NULL-terminated; NULL when there was no "--" */
 	enum format format;
+	const char *output;	/* -o: the file to print to; NULL: standard output; borrowed */
 	bool color;		/* text on standard output is to have colours */
 };
 

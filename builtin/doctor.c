@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "builtin/suite/output_file.h"
 #include "util/base/cleanup.h"
 #include "util/base/progress.h"
 #include "util/base/report.h"
@@ -124,6 +125,8 @@ static int doctor_run(const struct command *command, int argc, char **argv)
 	if (args.args.len)
 		return report(EXIT_USAGE, "doctor: takes no arguments, and there is '%s'",
 			      args.args.data[0]);
+	if (output_file_open(&args, NULL))
+		return EXIT_CANNOT;
 	libbpf_set_print(be_silent);
 	progress = progress_start("Looking at this machine");
 	machine_read("", &machine);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "builtin/suite/output_file.h"
 #include "builtin/suite/pager.h"
 #include "builtin/tracing.h"
 #include "util/base/cleanup.h"
@@ -271,7 +272,7 @@ static int run(const struct command *command, int argc, char **argv, struct trac
 	if (err)
 		return command_exit_status(err);
 
-	if (open_kernel(request, &kernel))
+	if (output_file_open(&args, NULL) || open_kernel(request, &kernel))
 		return EXIT_CANNOT;
 	view = args.format == FORMAT_JSON ? funcs_view_json :
 	       options.longer		  ? funcs_view_long :

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "builtin/suite/output_file.h"
 #include "builtin/suite/pager.h"
 #include "builtin/tracing.h"
 #include "util/base/cleanup.h"
@@ -106,7 +107,7 @@ static int list_run(int argc, char **argv)
 		return report(EXIT_USAGE, "probe: --list or --why, not both");
 	if (request.why && !args.args.len)
 		return report(EXIT_USAGE, "probe: --why needs a point, such as kprobe:do_exit");
-	if (kernel_new(&request.symbols, &kernel))
+	if (output_file_open(&args, NULL) || kernel_new(&request.symbols, &kernel))
 		return EXIT_CANNOT;
 	if (request.list && !args.args.len)
 		return list(kernel, NULL, &args);

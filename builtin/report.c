@@ -12,6 +12,7 @@
 #include "builtin/report_open.h"
 #include "builtin/report_options.h"
 #include "builtin/show.h"
+#include "builtin/suite/output_file.h"
 #include "builtin/suite/pager.h"
 #include "builtin/tracing.h"
 #include "util/base/cleanup.h"
@@ -313,11 +314,10 @@ static int report_run(const struct command *command, int argc, char **argv)
 	settle_successes(meta, &request, input.name);
 	set_time_zone(meta);
 	signal(SIGPIPE, SIG_IGN);
-	if (options.output && report_redirect(options.output))
+	if (output_file_open(&args, NULL))
 		return EXIT_CANNOT;
 	if (options.other)
-		return diff(&input, &request, &options, args.format,
-			    args.color && !options.output);
+		return diff(&input, &request, &options, args.format, args.color);
 	/* What is asked for is shown; else what the command line of the recording asked for. */
 	if ((request.modes_asked & MODE_PARTS) == MODE_BRANCHES)
 		request.modes_asked |= MODE_STACK & meta->modes;
@@ -338,7 +338,7 @@ static int report_run(const struct command *command, int argc, char **argv)
 	if (err)
 		return EXIT_CANNOT;
 	return show_recording(&input, &request, &options.choice, symbolizer, args.format,
-			      args.color && !options.output);
+			      args.color);
 }
 
 const struct command cmd_report = {

@@ -12,7 +12,6 @@
 #include "util/base/report.h"
 #include "util/base/strbuf.h"
 #include "util/trace/ask/request.h"
-#include "util/trace/record/recording_path.h"
 #include "util/trace/session/session.h"
 
 int report_input_open(const char *path, struct report_input *input)
@@ -33,7 +32,7 @@ int report_input_open(const char *path, struct report_input *input)
 			      !strcmp(path, REPORT_DEFAULT_PATH) && errno == ENOENT ?
 				      "; 'retsnoop record' makes it, -i names another" : "");
 	if (!fstat(fileno(input->file), &st) && S_ISDIR(st.st_mode))
-		return report(-EISDIR, "%s is a folder, not a recording", input->name);
+		return report(-EISDIR, "%s is a directory, not a recording", input->name);
 	if (S_ISREG(st.st_mode))
 		input->size = st.st_size;
 	what = strf("Reading %s", input->name);
@@ -49,17 +48,6 @@ void report_input_close(struct report_input *input)
 	if (input->file)
 		fclose(input->file);
 	*input = (struct report_input){};
-}
-
-int report_redirect(const char *path)
-{
-	_cleanup_(close_fd) int fd = output_path_create(path);
-
-	if (fd < 0)
-		return fd;
-	if (dup2(fd, STDOUT_FILENO) < 0)
-		return report(-errno, "cannot write %s: %s", path, strerror(errno));
-	return 0;
 }
 
 /* Reading one recording. */

@@ -58,12 +58,6 @@ int report_input_read(struct report_input *input, const struct trace_request *re
 		      const struct report_choice *choice, report_session_fn fn, void *arg,
 		      uint64_t *ret_shown);
 
-/*
- * Standard output becomes that file, which is made: output_path_create(). 0; -EEXIST, -errno
- * (reported).
- */
-int report_redirect(const char *path);
-
 /* On stderr, what the filters ask for that the recording does not have. */
 void report_input_say_missing(const struct report_input *input);
 

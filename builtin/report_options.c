@@ -13,17 +13,13 @@
 #define DEFAULT_TAIL 10
 #define NOTHING_WRITTEN "report records nothing; give it to 'retsnoop record'"
 
-/* -i, -o */
-static int parse_file(const struct setting *setting, void *target, const char *value, bool on)
+/* -i */
+static int parse_input(const struct setting *setting, void *target, const char *value, bool on)
 {
 	struct report_options *options = target;
 
 	if (!*value)
-		return report(-EINVAL, "-%c: the name of a file is missing", setting->letter);
-	if (setting->letter == 'o') {
-		options->output = strcmp(value, "-") ? value : NULL;
-		return 0;
-	}
+		return report(-EINVAL, "-i: the name of a file is missing");
 	options->path = value;
 	options->input = true;
 	return 0;
@@ -47,7 +43,7 @@ static const struct setting_choice order_choices[] = {
 #define FIELD(member) SETTING_FIELD(struct report_options, member)
 
 static const struct setting report_rows[] = {
-	{ "input", 'i', .type = SETTING_CUSTOM, .arg = "FILE", .parse = parse_file,
+	{ "input", 'i', .type = SETTING_CUSTOM, .arg = "FILE", .parse = parse_input,
 	  .help = "The recording, - for standard input; " REPORT_DEFAULT_PATH " by default" },
 	{ "list", .type = SETTING_FLAG, FIELD(choice.list),
 	  .help = "List the sessions, one per line: number, time, error, the function it came from, "
@@ -68,8 +64,6 @@ static const struct setting report_rows[] = {
 		  "'2026-01-02 12:30', or +10s after the beginning of the recording" },
 	{ "until", .type = SETTING_CUSTOM, FIELD(choice.until), .arg = "TIME",
 	  .parse = parse_moment, .help = "Show only sessions that began at TIME or earlier" },
-	{ "output", 'o', .type = SETTING_CUSTOM, .arg = "FILE", .parse = parse_file,
-	  .help = "Write to FILE instead of standard output" },
 	{ "diff", .type = SETTING_FLAG, SETTING_FIELD(struct report_options, diff),
 	  .help = "Compare two recordings: the paths of errors, and the durations of calls" },
 	/* Options of `record`. */

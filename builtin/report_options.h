@@ -11,7 +11,6 @@ extern const struct option_group *const report_option_groups[];
 
 struct report_options {
 	const char *path;
-	const char *output;	/* NULL: standard output */
 	const char *other;	/* to be compared with; NULL: none is */
 	struct report_choice choice;
 	bool diff, input;	/* --diff, -i were given */

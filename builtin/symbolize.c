@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "builtin/suite/output_file.h"
 #include "builtin/symbolize_log.h"
 #include "util/base/cleanup.h"
 #include "util/base/progress.h"
@@ -332,6 +333,8 @@ static int run(const struct command *command, int argc, char **argv, struct trac
 	      command_parse(command, argc, argv, (void *[]){ &options, request, request }, &args);
 	if (err)
 		return command_exit_status(err);
+	if (output_file_open(&args, NULL))
+		return EXIT_CANNOT;
 	if (options.log)
 		return run_log(&options, request, &args);
 	if (options.running && !request->symbols.vmlinux)

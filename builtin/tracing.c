@@ -7,6 +7,7 @@
 
 #include "builtin/show.h"
 #include "builtin/suite/options.h"
+#include "builtin/suite/output_file.h"
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
 #include "util/capture/points/probes.h"
@@ -193,6 +194,8 @@ static int parse(const struct command *command, int argc, char **argv,
 	if (!err && request->user)
 		err = workload_check_user(request->user);
 	err = err ?: check_processes(request);
+	/* Attaching may take long; an error is told before. */
+	err = err ?: output_file_check(args);
 	return err ?: way->check ? way->check(tracing, way->own) : 0;
 }
 
@@ -245,6 +248,8 @@ int tracing_run_as(const struct command *command, int argc, char **argv,
 	status = prepare(&tracing);
 	if (status)
 		return status;
+	if (output_file_open(&tracing.args, &tracing.request.workload_stdout))
+		return EXIT_CANNOT;
 	predicates_print(&tracing.request, tracing.plan);
 	if (tracing.request.dry_run)
 		return dry_run(tracing.kernel, tracing.plan, &tracing.request, tracing.args.format);

@@ -8,6 +8,7 @@
 #include <sys/utsname.h>
 #include <sys/wait.h>
 
+#include "builtin/suite/output_file.h"
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
 #include "util/base/text/errnames.h"
@@ -168,7 +169,7 @@ static int why_command_run(const struct command *command, int argc, char **argv)
 	err = options.ask.user ? workload_check_user(options.ask.user) : 0;
 	if (err)
 		return command_exit_status(err);
-	if (command_check_needs(command))
+	if (command_check_needs(command) || output_file_open(&args, &options.ask.stdout_fd))
 		return EXIT_CANNOT;
 	return explain(&options, &args);
 }

@@ -68,6 +68,16 @@ static int parse_json(const struct setting *setting, void *target, const char *v
 	return parse_format(setting, target, "json", on);
 }
 
+static int parse_output(const struct setting *setting, void *target, const char *value, bool on)
+{
+	struct common_options *common = target;
+
+	if (!*value)
+		return report(-EINVAL, "-o: the name of a file is missing");
+	common->output = strcmp(value, "-") ? value : NULL;
+	return 0;
+}
+
 static const struct setting_choice color_choices[] = {
 	{ "auto", NULL, COLOR_AUTO }, { "always", NULL, COLOR_ALWAYS },
 	{ "never", NULL, COLOR_NEVER }, {},
@@ -144,6 +154,12 @@ static const struct setting format_rows[] = {
 	{}
 };
 
+static const struct setting output_rows[] = {
+	{ "output", 'o', .type = SETTING_CUSTOM, .arg = "FILE", .parse = parse_output,
+	  .help = "Print to FILE instead of standard output" },
+	{}
+};
+
 static const struct setting verbosity_rows[] = {
 	{ "verbose", 'v', .type = SETTING_CUSTOM, .parse = parse_verbose,
 	  .help = "Print more to standard error; -vv and -vvv print still more" },
@@ -171,17 +187,32 @@ static const struct setting common_rows[] = {
 };
 
 static const struct option_group format_options = { "General", format_rows };
+static const struct option_group output_options = { "General", output_rows };
 static const struct option_group verbosity_options = { "General", verbosity_rows };
 static const struct option_group common_options = { "General", common_rows };
+
+/* 'record' has an option -o of its own. */
+static bool has_output(const struct option_group *const *groups)
+{
+	for (; groups && *groups; groups++) {
+		for_each_option(option, *groups) {
+			if (option->letter == output_rows[0].letter)
+				return true;
+		}
+	}
+	return false;
+}
 
 void command_option_groups(const struct command *command, const struct option_group **ret_groups)
 {
 	int n = 0;
 
-	for (int i = 0; command->options && command->options[i] && i < MAX_OPTION_GROUPS - 3; i++)
+	for (int i = 0; command->options && command->options[i] && i < MAX_OPTION_GROUPS - 4; i++)
 		ret_groups[n++] = command->options[i];
 	if (command->formats)
 		ret_groups[n++] = &format_options;
+	if (command->formats && !has_output(command->options))
+		ret_groups[n++] = &output_options;
 	if (!command->silent)
 		ret_groups[n++] = &verbosity_options;
 	ret_groups[n++] = &common_options;
@@ -190,7 +221,8 @@ void command_option_groups(const struct command *command, const struct option_gr
 
 bool option_group_is_common(const struct option_group *group)
 {
-	return group == &format_options || group == &verbosity_options || group == &common_options;
+	return group == &format_options || group == &output_options ||
+	       group == &verbosity_options || group == &common_options;
 }
 
 bool option_group_is_own(const struct command *command, const struct option_group *group)

@@ -23,6 +23,7 @@ enum common_print {
 struct common_options {
 	const struct command *command;
 	enum format format;
+	const char *output;
 	int verbosity;
 	enum color_when color;
 	enum common_print print;

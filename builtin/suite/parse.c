@@ -312,7 +312,10 @@ int command_parse(const struct command *command, int argc, char **argv, void *co
 		return err;
 	}
 	args.format = common.format;
-	args.color = terminal_color(common.color, STDOUT_FILENO);
+	args.output = common.output;
+	args.color = common.output && common.color == COLOR_AUTO ?
+			     false :
+			     terminal_color(common.color, STDOUT_FILENO);
 	*ret_args = args;
 	return 0;
 }

@@ -156,6 +156,7 @@ TEST_F(files, made_of_recordings_take_nobodys_place)
 	ASSERT_EQ(1, write(fd, "x", 1));
 	close(fd);
 	EXPECT_REFUSED(output_path_create(self->path), "is there already; remove it");
+	EXPECT_REFUSED(output_path_check(self->path), "is there already; remove it");
 	ASSERT_EQ(0, stat(self->path, &st));
 	EXPECT_EQ(1, st.st_size);
 	put_recording(self->path, 'a');
@@ -192,7 +193,7 @@ TEST_F(files, are_neither_pipes_nor_folders_nor_devices)
 	EXPECT_REFUSED(recording_path_create(self->folder), "is no regular file");
 	EXPECT_REFUSED(recording_path_create("/dev/null"), "is no regular file");
 	unlink(self->path);
-	EXPECT_REFUSED(recording_path_check("/tmp/", false), "is a folder");
+	EXPECT_REFUSED(recording_path_check("/tmp/", false), "is a directory");
 	snprintf(nowhere, sizeof(nowhere), "%s/none/x", self->folder);
 	EXPECT_REFUSED(recording_path_check(nowhere, false), "No such file or directory");
 }

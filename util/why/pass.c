@@ -95,6 +95,7 @@ static int fill_request(const struct pass_ask *ask, struct trace_request *reques
 	request->shown_modes = request->modes;
 	request->workload = ask->workload;
 	request->user = ask->user ? strdup(ask->user) : NULL;
+	request->workload_stdout = ask->stdout_fd;
 	if (ask->user && !request->user)
 		return report_oom();
 	request->sessions_size = SESSIONS;

@@ -22,6 +22,7 @@ struct symbol;
 struct pass_ask {
 	char **workload;
 	const char *user;		/* who runs it; NULL: who runs retsnoop */
+	int stdout_fd;			/* its standard output; 0: the same as retsnoop's */
 	const char *entry;		/* the system call's function */
 	const char *module;		/* NULL for vmlinux */
 	VEC(const struct symbol *) funcs;	/* to be traced inside it */

@@ -128,7 +128,7 @@ static int attach_and_run(char **argv, struct workload *workload, struct watched
 	return err;
 }
 
-int watch_run(char **argv, const char *user, struct watched *ret)
+int watch_run(char **argv, const char *user, int stdout_fd, struct watched *ret)
 {
 	struct workload workload = WORKLOAD_INIT;
 	struct workload_env env;
@@ -136,7 +136,7 @@ int watch_run(char **argv, const char *user, struct watched *ret)
 	int err;
 
 	*ret = (struct watched){};
-	workload_env_take(&env, user);
+	workload_env_take(&env, user, stdout_fd);
 	err = workload_hold(&workload, argv, &env);
 	if (err)
 		return err;

@@ -18,10 +18,11 @@ struct watched {
 /**
  * @argv	the command; NULL-terminated
  * @user	who runs it (struct workload_env)
+ * @stdout_fd	its standard output (struct workload_env)
  * @ret		released by the caller, either way
  * @return	0; -ENOENT and others: the command cannot be run; -EPERM, -errno (reported)
  */
-int watch_run(char **argv, const char *user, struct watched *ret);
+int watch_run(char **argv, const char *user, int stdout_fd, struct watched *ret);
 void watched_release(struct watched *watched);
 
 #endif

@@ -294,6 +294,7 @@ void why_fill_ask(const struct why *why, const struct failed_call *call, struct 
 	*ask = (struct pass_ask){
 		.workload = why->ask->command,
 		.user = why->ask->user,
+		.stdout_fd = why->ask->stdout_fd,
 		.entry = entry->function.name,
 		.module = entry->module,
 		.comm = call->event.comm,
@@ -371,7 +372,7 @@ int why_run(struct kernel *kernel, const struct why_ask *ask, struct why *why)
 		return report_oom();
 	err = why_code_open(kernel, why->code);
 	err = err ?: check_ask(why, &nr);
-	err = err ?: watch_run(ask->command, ask->user, &why->watched);
+	err = err ?: watch_run(ask->command, ask->user, ask->stdout_fd, &why->watched);
 	if (err || why->watched.interrupted) {
 		why->interrupted = why->watched.interrupted;
 		return err;

@@ -26,6 +26,7 @@ struct plan;
 struct why_ask {
 	char **command;
 	const char *user;	/* -u: who runs it; NULL: who runs retsnoop */
+	int stdout_fd;		/* its standard output; 0: the same as retsnoop's */
 	const char *syscall;	/* name: NULL any */
 	const char *entry;	/* -e: a function to begin with in place of the call's own; NULL */
 	int err;		/* -x: 0 any */

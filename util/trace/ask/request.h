@@ -96,6 +96,7 @@ struct trace_request {
 	/* When to end. */
 	char **workload;		/* -- COMMAND ARGS, NULL-terminated; NULL none; borrowed */
 	char *user;			/* -u: who runs the workload; NULL: who runs retsnoop */
+	int workload_stdout;		/* its standard output; 0: the same as retsnoop's */
 	bool forward_status;
 	uint64_t duration_ns;		/* 0 no limit */
 	uint64_t max_sessions;		/* 0 no limit */

@@ -73,18 +73,18 @@ static char *name_beside(const char *path, const char *suffix)
 	return name;
 }
 
-/* Whether the folder can be written to. */
-static int check_folder(const char *path)
+/* Whether the directory can be written to. */
+static int check_directory(const char *path)
 {
 	const char *slash = strrchr(path, '/');
-	_cleanup_(free_p) char *folder =
+	_cleanup_(free_p) char *directory =
 		slash ? strf("%.*s", (int)(slash - path + 1), path) : strdup(".");
 
-	if (!folder)
+	if (!directory)
 		return report_oom();
 	if (slash && !slash[1])
-		return report(-EISDIR, "%s is a folder; give the name of a file with -o", path);
-	if (faccessat(AT_FDCWD, folder, W_OK | X_OK, AT_EACCESS))
+		return report(-EISDIR, "%s is a directory; give the name of a file with -o", path);
+	if (faccessat(AT_FDCWD, directory, W_OK | X_OK, AT_EACCESS))
 		return report(-errno, "cannot write %s: %s", path, strerror(errno));
 	return 0;
 }
@@ -97,7 +97,7 @@ int recording_path_check(const char *path, bool rotates)
 
 	if (!old || !before)
 		return -ENOMEM;
-	err = check_folder(path);
+	err = check_directory(path);
 	err = err ?: look_at_path(path, &occupant);
 	/* What makes room must not take it from something else. */
 	if (!err && occupant == RECORDING)
@@ -151,19 +151,35 @@ int recording_path_rotate(const char *path)
 	return create_file(path);
 }
 
+/* 0 and NOTHING or EMPTY; -errno (reported). */
+static int look_at_output(const char *path, enum occupant *ret_occupant)
+{
+	int err = check_directory(path) ?: look_at_file(path, ret_occupant);
+
+	if (err)
+		return err;
+	if (*ret_occupant == RECORDING)
+		return report(-EEXIST, "%s is a recording; give another name with -o", path);
+	if (*ret_occupant == OTHER)
+		return report(-EEXIST, "%s is there already; remove it, or give another name with "
+			      "-o", path);
+	return 0;
+}
+
+int output_path_check(const char *path)
+{
+	enum occupant occupant;
+
+	return look_at_output(path, &occupant);
+}
+
 int output_path_create(const char *path)
 {
 	enum occupant occupant;
-	int err = check_folder(path);
+	int err = look_at_output(path, &occupant);
 
-	err = err ?: look_at_file(path, &occupant);
 	if (err)
 		return err;
-	if (occupant == RECORDING)
-		return report(-EEXIST, "%s is a recording; give another name with -o", path);
-	if (occupant == OTHER)
-		return report(-EEXIST, "%s is there already; remove it, or give another name with "
-			      "-o", path);
 	if (occupant == EMPTY && unlink(path))
 		return report(-errno, "cannot write %s: %s", path, strerror(errno));
 	return create_file(path);

@@ -17,7 +17,10 @@ int recording_path_check(const char *path, bool rotates);
 /* Make it. A descriptor; -errno (reported). */
 int recording_path_create(const char *path);
 
-/* Make a file for something else, where there is none or an empty one. The same is returned. */
+/* Whether a file for other output can be made: no file is there, or an empty one. 0; -errno (reported). */
+int output_path_check(const char *path);
+
+/* Make it. A descriptor; -errno (reported). */
 int output_path_create(const char *path);
 
 /* PATH becomes PATH.1, which goes, and PATH is made anew. A descriptor; -errno (reported). */

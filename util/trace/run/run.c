@@ -506,7 +506,7 @@ int run_trace(struct kernel *kernel, struct plan *plan, const struct trace_reque
 	struct features features;
 	int err;
 
-	workload_env_take(&run.workload_env, request->user);
+	workload_env_take(&run.workload_env, request->user, request->workload_stdout);
 	err = features_probe(kernel, &features);
 	if (err)
 		return err;

@@ -66,6 +66,9 @@ static void __attribute__((noreturn)) become(const char *path, char *const argv[
 	signal(SIGXFSZ, SIG_DFL);
 	sigprocmask(SIG_SETMASK, &env->mask, NULL);
 	setrlimit(RLIMIT_MEMLOCK, &env->memlock);
+	/* With -o, standard output is retsnoop's file. */
+	if (env->stdout_fd)
+		dup2(env->stdout_fd, STDOUT_FILENO);
 	/* Before the gate: what follows it is traced. */
 	refused = user ? user_become(user) : 0;
 	if (read(gate_fd, &go, 1) != 1)
@@ -82,9 +85,10 @@ static void __attribute__((noreturn)) become(const char *path, char *const argv[
 	_exit(127);
 }
 
-void workload_env_take(struct workload_env *env, const char *user)
+void workload_env_take(struct workload_env *env, const char *user, int stdout_fd)
 {
 	env->user = user;
+	env->stdout_fd = stdout_fd;
 	sigprocmask(SIG_SETMASK, NULL, &env->mask);
 	getrlimit(RLIMIT_MEMLOCK, &env->memlock);
 }

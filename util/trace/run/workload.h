@@ -24,10 +24,14 @@ struct workload_env {
 	sigset_t mask;
 	struct rlimit memlock;	/* libbpf raises it, before 5.11 */
 	const char *user;	/* -u: who runs it; NULL: who runs retsnoop; borrowed */
+	int stdout_fd;		/* its standard output; 0: the same as retsnoop's */
 };
 
-/* As things stand: to be called before the first use of BPF. @user: of struct workload_env */
-void workload_env_take(struct workload_env *env, const char *user);
+/*
+ * As things stand: to be called before the first use of BPF. @user, @stdout_fd: of struct
+ * workload_env
+ */
+void workload_env_take(struct workload_env *env, const char *user, int stdout_fd);
 
 /* Whether a user exists, and this process may become it. 0; -EINVAL, -EPERM (reported). */
 int workload_check_user(const char *user);

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Standard output into a file. */
+#include "builtin/suite/output_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "builtin/builtin.h"
+#include "util/base/cleanup.h"
+#include "util/base/report.h"
+#include "util/trace/record/recording_path.h"
+
+int output_file_check(const struct command_args *args)
+{
+	return args->output ? output_path_check(args->output) : 0;
+}
+
+int output_file_open(const struct command_args *args, int *ret_before)
+{
+	_cleanup_(close_fd) int fd = -1;
+	int before = -1;
+
+	if (!args->output)
+		return 0;
+	fd = output_path_create(args->output);
+	if (fd < 0)
+		return fd;
+	if (ret_before)
+		before = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	if ((ret_before && before < 0) || dup2(fd, STDOUT_FILENO) < 0)
+		return report(-errno, "cannot write %s: %s", args->output, strerror(errno));
+	if (ret_before)
+		*ret_before = before;
+	return 0;
+}
