@@ -92,6 +92,7 @@ struct bpf_config {
 	__u8 stacks;		/* kernel stacks are wanted */
 	__u8 trace;		/* traces are wanted */
 	__u8 summary;		/* sessions are counted, not sent */
+	__u8 summary_by;	/* enum summary_by: what rows are counted by */
 	__u8 nmi;		/* BPF is safe in NMIs */
 	__u8 nr_rules;		/* in error_rules */
 	__u8 args;		/* arguments are wanted, in traces */

@@ -443,7 +443,9 @@ static __always_inline void session_end(struct session_state *session, const str
 {
 	struct chain_state *chain = chain_current(&session->chains);
 	bool pass = session_passes(session, chain, cookie, entry->result, entry->duration_ns);
+	const struct chain_buf *buf;
 	__s32 err = SUMMARY_SUCCESS;
+	__u32 producer = 0;
 
 	if (!pass && config.interim && config.trace && session->flags & SESSION_INTERIM)
 		pass = conditions_hold(session, cookie, entry->result, entry->duration_ns);
@@ -456,10 +458,12 @@ static __always_inline void session_end(struct session_state *session, const str
 			find_errno(session, cookie, entry->result);
 			err = session->scratch;
 		}
-		count_call(entry->func, err, entry->duration_ns);
-		if (chain->flags & CHAIN_FAILED)
-			count_producer(&slot->chains[session->chains.current & 1], chain->depth,
-				       err);
+		buf = &slot->chains[session->chains.current & 1];
+		if (chain->flags & CHAIN_FAILED) {
+			count_producer(buf, chain->depth, err);
+			producer = producer_of(buf, chain->depth) + 1;
+		}
+		count_call(entry->func, err, entry->duration_ns, producer, context);
 		count(sent);
 	} else {
 		session_send(session, context << 8);

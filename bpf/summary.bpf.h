@@ -3,7 +3,15 @@
 #ifndef RETSNOOP_SUMMARY_BPF_H
 #define RETSNOOP_SUMMARY_BPF_H
 
+#include "bpf/process.bpf.h"
 #include "bpf/maps.bpf.h"
+
+/* The function at the far end of the chain. */
+static __always_inline __u32 producer_of(const struct chain_buf *buf, __u32 depth)
+{
+	barrier_var(depth);
+	return buf->frames[(depth - 1) & (EVENT_MAX_DEPTH - 1)].func;
+}
 
 static __noinline int count_producer(const struct chain_buf *buf, __u32 depth, __s32 outcome)
 {
@@ -12,8 +20,7 @@ static __noinline int count_producer(const struct chain_buf *buf, __u32 depth, _
 
 	if (!buf)
 		return 0;
-	barrier_var(depth);
-	key.func = buf->frames[(depth - 1) & (EVENT_MAX_DEPTH - 1)].func;
+	key.func = producer_of(buf, depth);
 	key.err = buf->producer_err;
 	times = bpf_map_lookup_elem(&producers, &key);
 	if (!times && !bpf_map_update_elem(&producers, &key, &one, BPF_NOEXIST))
@@ -27,13 +34,39 @@ static __noinline int count_producer(const struct chain_buf *buf, __u32 depth, _
 	return 0;
 }
 
-/* @err: of the entry call, or SUMMARY_SUCCESS */
-static __noinline int count_call(__u32 func, __s32 err, __u64 duration_ns)
+/* The name that a session's process is shown with. */
+static __always_inline void group_by_comm(struct summary_group *group)
+{
+#ifndef NO_KERNEL_BTF
+	struct task_struct *task = (void *)bpf_get_current_task();
+
+	task = BPF_CORE_READ(task, group_leader);
+	bpf_core_read(group->comm, sizeof(group->comm), &task->comm);
+#else
+	bpf_get_current_comm(group->comm, sizeof(group->comm));
+#endif
+}
+
+/*
+ * @err		of the entry call, or SUMMARY_SUCCESS
+ * @producer	function + 1; 0 none
+ */
+static __noinline int count_call(__u32 func, __s32 err, __u64 duration_ns, __u32 producer,
+				 __u32 context)
 {
 	struct summary_key key = { .epoch = epoch, .func = func, .err = err };
-	struct summary_row *row = bpf_map_lookup_elem(&summary, &key), *fresh;
+	struct summary_row *row, *fresh;
 	__u32 zero = 0, bucket;
 
+	if (config.summary_by == SUMMARY_BY_PRODUCER)
+		key.group.id = producer;
+	if (config.summary_by == SUMMARY_BY_CGROUP && config.cgroup_ids && context == CONTEXT_TASK)
+		key.group.id = bpf_get_current_cgroup_id();
+	if (config.summary_by == SUMMARY_BY_PROCESS && context == CONTEXT_TASK)
+		key.group.id = current_ids() >> 32;
+	if (config.summary_by >= SUMMARY_BY_PROCESS && context == CONTEXT_TASK)
+		group_by_comm(&key.group);
+	row = bpf_map_lookup_elem(&summary, &key);
 	if (!row) {
 		fresh = bpf_map_lookup_elem(&summary_zero, &zero);
 		if (!fresh)

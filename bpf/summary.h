@@ -9,6 +9,7 @@
 #include <linux/types.h>
 
 #define SUMMARY_MAX_ROWS 1024
+#define SUMMARY_MAX_GROUPED_ROWS 4096	/* with a group */
 #define SUMMARY_MAX_PRODUCERS 4096
 
 /* Results of a kind: an errno (1..4095), 0 a NULL that is a failure (or --error-if's), or this. */
@@ -18,12 +19,30 @@
 #define SUMMARY_SUB_BITS 2
 #define SUMMARY_BUCKETS 160
 
+/* What tells rows apart, besides the entry function and its result. */
+enum summary_by {
+	SUMMARY_BY_NOTHING,
+	SUMMARY_BY_PRODUCER,
+	SUMMARY_BY_CGROUP,
+	SUMMARY_BY_PROCESS,	/* its id and name */
+	SUMMARY_BY_COMM,	/* its name alone */
+};
+
+#define SUMMARY_COMM_LEN 16
+
+/* All 0: there is none, as the process or cgroup of an interrupt or the producer of a success. */
+struct summary_group {
+	__u64 id;	/* of the process or cgroup; the producer's function + 1 */
+	char comm[SUMMARY_COMM_LEN];	/* the process's name */
+};
+
 /* While one epoch is filled the other one is read. */
 struct summary_key {
 	__u32 epoch;	/* 0 or 1 */
 	__u32 func;	/* the entry function */
 	__s32 err;	/* its result's kind */
 	__u32 spare;
+	struct summary_group group;
 };
 
 struct summary_row {

@@ -48,7 +48,11 @@ enum format {
 	FORMAT_FOLDED_LATENCY = 1 << 4,
 	FORMAT_CHROME = 1 << 5,
 	FORMAT_HTML = 1 << 6,
+	FORMAT_CSV = 1 << 7,
 };
+
+/* Of what has one line for each item. */
+#define FORMAT_LISTS (FORMAT_TEXT | FORMAT_JSON | FORMAT_CSV)
 
 /* What --format calls it. Static. */
 const char *format_name(enum format format);

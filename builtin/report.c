@@ -204,7 +204,8 @@ static int show_recording(struct report_input *input, const struct trace_request
 {
 	const struct recording_meta *meta = recording_meta(input->recording);
 	struct shower shower = {
-		.summary = { .start_ns = meta->start_ns, .end_ns = meta->start_ns },
+		.summary = { .start_ns = meta->start_ns, .end_ns = meta->start_ns,
+			     .by = request->summary_by },
 		.plan = recording_plan(input->recording),
 		.rules = meta->error_rules.data,
 		.gathers = gathers(format),
@@ -307,8 +308,6 @@ static int report_run(const struct command *command, int argc, char **argv)
 	err = take_settings(meta, &request);
 	if (err)
 		return command_exit_status(err);
-	if (request.summary && args.format != FORMAT_TEXT && args.format != FORMAT_JSON)
-		return report(EXIT_USAGE, "--summary: counts are shown as text or json");
 	if (request.summary && options.other)
 		return report(EXIT_USAGE, "--diff counts and compares; --summary is of one recording");
 	settle_successes(meta, &request, input.name);

@@ -109,8 +109,13 @@ static int check_choice(const struct report_options *options, const struct trace
 
 	if (choice->list && request->summary)
 		return report(-EINVAL, "--list cannot be combined with --summary");
-	if (choice->list && format != FORMAT_TEXT && format != FORMAT_JSON)
-		return report(-EINVAL, "--list supports only text and json");
+	if ((choice->list || request->summary) && !(format & FORMAT_LISTS))
+		return report(-EINVAL, "--%s supports only text, json and csv",
+			      choice->list ? "list" : "summary");
+	if (format == FORMAT_CSV && !choice->list && !request->summary)
+		return report(-EINVAL, "--format=csv needs --list or --summary");
+	if (request->histograms && !request->summary)
+		return report(-EINVAL, "--histogram and --no-histogram need --summary");
 	if (choice->list && request->modes_asked)
 		return report(-EINVAL, "--list shows one line per session and cannot be combined with "
 			      "-T, -E, -A and --lbr; --session=N shows all of one");

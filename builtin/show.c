@@ -45,6 +45,9 @@ void show_init(struct show *show, const struct plan *plan, const struct trace_re
 			.max_depth = request->max_depth,
 			.show = request->show,
 			.durations = request->durations,
+			.histograms = request->histograms ?
+					      request->histograms == HISTOGRAMS_YES :
+					      !request->summary_by,
 			.cgroups = &show->cgroups,
 			.clock = &show->clock,
 			.verbose = report_verbosity() >= VERBOSITY_VERBOSE,
@@ -98,6 +101,7 @@ static struct view *new_view(const struct view_context *context, bool summary, e
 {
 	if (summary)
 		return format == FORMAT_JSON ? view_summary_json_new(context) :
+		       format == FORMAT_CSV  ? view_summary_csv_new(context) :
 					       view_summary_new(context);
 	switch (format) {
 	case FORMAT_TEXT:
@@ -114,6 +118,8 @@ static struct view *new_view(const struct view_context *context, bool summary, e
 		return view_chrome_new(context);
 	case FORMAT_HTML:
 		return view_html_new(context);
+	case FORMAT_CSV:
+		return view_list_csv_new(context);
 	}
 	return NULL;
 }

@@ -185,9 +185,10 @@ static int parse(const struct command *command, int argc, char **argv,
 		request->modes = request->shown_modes;
 	request->workload = args->workload;
 	request->symbols.vmlinux = request->vmlinux_path;
-	if (request->summary && args->format != FORMAT_TEXT && args->format != FORMAT_JSON)
-		return report(-EINVAL, "--summary: counts are shown as text or json; it is for "
-				       "sessions that there are other formats");
+	if (request->summary && !(args->format & FORMAT_LISTS))
+		return report(-EINVAL, "--summary supports only text, json and csv");
+	if (args->format == FORMAT_CSV && !request->summary)
+		return report(-EINVAL, "--format=csv needs --summary");
 	trace_request_settle(request);
 	request->branches_needed = needs_branches(request, way->modes);
 	err = check_request(request);

@@ -23,7 +23,8 @@ extern const struct option_group *const tracing_own_groups[];
 /* How they can show sessions. */
 #define TRACING_FORMATS                                                                            \
 	(FORMAT_TEXT | FORMAT_JSON | FORMAT_FOLDED | FORMAT_FOLDED_ERRNO |                         \
-	 FORMAT_FOLDED_LATENCY | FORMAT_CHROME | FORMAT_HTML)
+	 FORMAT_FOLDED_LATENCY | FORMAT_CHROME | FORMAT_HTML |                                     \
+	 FORMAT_CSV)
 
 #define TRACING_USAGE "-e GLOB [-a GLOB] [-d GLOB] [options] [-- COMMAND [ARG...]]"
 

@@ -370,6 +370,14 @@ TEST_F(line, summaries_and_statistics)
 	PARSED("--interval=1 --no-summary");
 	EXPECT_FALSE(self->request.summary);
 	EXPECT_EQ(0, self->request.interval_ns);
+	PARSED("--by=cgroup --no-histogram");
+	EXPECT_TRUE(self->request.summary);
+	EXPECT_EQ(SUMMARY_BY_CGROUP, self->request.summary_by);
+	EXPECT_EQ(HISTOGRAMS_NO, self->request.histograms);
+	PARSED("--by=process --no-summary");
+	EXPECT_FALSE(self->request.summary);
+	EXPECT_EQ(SUMMARY_BY_NOTHING, self->request.summary_by);
+	REFUSED("--by=uid", "--by: 'uid' is not process, comm, cgroup or producer");
 	REFUSED("--interval=0", "--interval: '0' is not a time; try 10 (seconds), 500ms or 1m");
 	REFUSED("--stats=often", "--stats: 'often' is not a time; try 10 (seconds), 500ms or 1m");
 }

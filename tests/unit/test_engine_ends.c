@@ -326,6 +326,44 @@ TEST_F(session_ends, a_clock_that_steps_back_is_no_time_in_summaries)
 	EXPECT_EQ(1, row->buckets[0]);
 }
 
+/* Calls of @by that are counted for @group. */
+static uint64_t counted(enum summary_by by, struct summary_group group, __s32 err)
+{
+	struct summary_key key = { .func = ENTRY->id, .err = err, .group = group };
+	const struct summary_row *row;
+
+	config.summary_by = by;
+	call(ENTRY, SEEN);
+	call(INNER, SEEN);
+	leave(&walkers[0], err == SUMMARY_SUCCESS ? 0 : -err);
+	leave(&walkers[0], err == SUMMARY_SUCCESS ? 0 : -err);
+	row = bpf_map_lookup_elem(&summary, &key);
+	return row ? row->count : 0;
+}
+
+TEST_F(session_ends, summaries_have_a_row_for_each_group)
+{
+	struct summary_group process = { .id = walkers[0].task.tgid };
+	struct summary_group name = {};
+
+	config.summary = 1;
+	config.trace = 0;
+	config.cgroup_ids = 1;
+	fake.cgroup = 77;
+	fake_add(&summary, FAKE_HASH, sizeof(struct summary_key), sizeof(struct summary_row), 8);
+	fake_add(&summary_zero, FAKE_ARRAY, 4, sizeof(struct summary_row), 1);
+	fake_add(&producers, FAKE_HASH, sizeof(struct producer_key), sizeof(uint64_t), 8);
+	memcpy(name.comm, walkers[0].task.comm, sizeof(name.comm));
+	memcpy(process.comm, walkers[0].task.comm, sizeof(process.comm));
+	EXPECT_EQ(1, counted(SUMMARY_BY_NOTHING, (struct summary_group){}, 22));
+	EXPECT_EQ(1, counted(SUMMARY_BY_PROCESS, process, 22));
+	EXPECT_EQ(2, counted(SUMMARY_BY_PROCESS, process, 22));
+	EXPECT_EQ(1, counted(SUMMARY_BY_COMM, name, 22));
+	EXPECT_EQ(1, counted(SUMMARY_BY_CGROUP, (struct summary_group){ .id = 77 }, 22));
+	EXPECT_EQ(1, counted(SUMMARY_BY_PRODUCER, (struct summary_group){ .id = INNER->id + 1 }, 22));
+	EXPECT_EQ(1, counted(SUMMARY_BY_PRODUCER, (struct summary_group){}, SUMMARY_SUCCESS));
+}
+
 /* ---- other stacks ---- */
 
 TEST_F(session_ends, entry_calls_on_another_stack_are_counted)

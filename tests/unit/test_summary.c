@@ -12,6 +12,7 @@
 #include "unit.h"
 
 #include "util/base/wall_clock.h"
+#include "util/kernel/machine/cgroup_names.h"
 #include "util/capture/summary/summary.h"
 #include "util/trace/plan/plan.h"
 #include "util/view/lists/summary_text.h"
@@ -215,7 +216,7 @@ TEST(a_longest_call_that_was_forgotten_is_as_long_as_its_bucket_tells)
 	count(&row, 5000);
 	count(&row, 2000000);
 	row.max_ns = 5000;
-	ASSERT_EQ(0, summary_add_line(&summary, 0, 22, &row));
+	ASSERT_EQ(0, summary_add_line(&summary, 0, 22, NULL, &row));
 	EXPECT_EQ(summary_bucket_start(summary_bucket(2000000)), summary.lines.data[0].row.max_ns);
 	EXPECT_LE(summary_percentile(&summary.lines.data[0].row, 99),
 		  summary.lines.data[0].row.max_ns);
@@ -528,6 +529,7 @@ FIXTURE_SETUP(showing)
 		.explain.plan = &plan,
 		.width = 80,
 		.clock = &started,
+		.histograms = true,
 	};
 	self->summary.start_ns = 372607000;
 	self->summary.end_ns = 10372682000ull;
@@ -559,7 +561,17 @@ static const char *shown(FIXTURE_DATA(showing) * self,
 static void add(FIXTURE_DATA(showing) * self, uint32_t func, int32_t err,
 		const struct summary_row *row)
 {
-	if (summary_add_line(&self->summary, func, err, row))
+	if (summary_add_line(&self->summary, func, err, NULL, row))
+		abort();
+}
+
+static void add_of(FIXTURE_DATA(showing) * self, struct summary_group group, uint32_t func,
+		   int32_t err)
+{
+	struct summary_row row = {};
+
+	count_times(&row, 1000, 1 + group.id % 7);
+	if (summary_add_line(&self->summary, func, err, &group, &row))
 		abort();
 }
 
@@ -671,6 +683,67 @@ TEST_F(showing, failures_without_an_errno)
 	add_producer(self, ALLOC, 0, 0, 13);
 	add_producer(self, MKDIR, 0, 0, 13);
 	golden(_metadata, "summary/no-errno.txt", shown(self, view_summary_new));
+}
+
+/* Names that would be formulas, other cells or other lines, and none at all. */
+static void processes(FIXTURE_DATA(showing) * self, enum summary_by by)
+{
+	static const char *const names[] = { "=cmd|'/C calc'!A", "a,\"b\";=1", "\xff\tx\n@y", "",
+					     " +1", "mount", "Pr\xc3\xbc" "fung" };
+
+	self->summary.by = by;
+	self->context.histograms = false;
+	for (uint32_t i = 0; i < ARRAY_SIZE(names); i++) {
+		struct summary_group group = { .id = *names[i] ? 100 + i : 0 };
+
+		strncpy(group.comm, names[i], sizeof(group.comm));
+		add_of(self, group, i % 3, i % 2 ? 22 : SUMMARY_SUCCESS);
+	}
+}
+
+TEST_F(showing, counts_by_process)
+{
+	processes(self, SUMMARY_BY_PROCESS);
+	golden(_metadata, "summary/by-process.txt", shown(self, view_summary_new));
+	golden(_metadata, "summary/by-process.csv", shown(self, view_summary_csv_new));
+	golden(_metadata, "summary/by-process.json", shown(self, view_summary_json_new));
+}
+
+TEST_F(showing, counts_by_cgroup_and_by_producer)
+{
+	struct cgroup_names cgroups = {};
+
+	ASSERT_EQ(0, cgroup_names_put(&cgroups, 1234, "/user.slice/a b"));
+	self->context.cgroups = &cgroups;
+	self->context.histograms = false;
+	self->summary.by = SUMMARY_BY_CGROUP;
+	add_of(self, (struct summary_group){ .id = 1234 }, MKDIR, 17);
+	add_of(self, (struct summary_group){ .id = 99 }, MKDIR, 17);
+	add_of(self, (struct summary_group){}, MKDIR, 17);
+	golden(_metadata, "summary/by-cgroup.txt", shown(self, view_summary_new));
+	golden(_metadata, "summary/by-cgroup.csv", shown(self, view_summary_csv_new));
+	golden(_metadata, "summary/by-cgroup.json", shown(self, view_summary_json_new));
+	summary_release(&self->summary);
+	self->summary = (struct summary){ .by = SUMMARY_BY_PRODUCER };
+	add_of(self, (struct summary_group){ .id = ALLOC + 1 }, MKDIR, 12);
+	add_of(self, (struct summary_group){ .id = LONG_NAME + 1 }, MKDIR, 17);
+	add_of(self, (struct summary_group){}, MKDIR, SUMMARY_SUCCESS);
+	golden(_metadata, "summary/by-producer.txt", shown(self, view_summary_new));
+	golden(_metadata, "summary/by-producer.csv", shown(self, view_summary_csv_new));
+	golden(_metadata, "summary/by-producer.json", shown(self, view_summary_json_new));
+	cgroup_names_release(&cgroups);
+}
+
+TEST_F(showing, a_record_for_each_row_and_the_columns_once)
+{
+	char *first;
+
+	busy_system(self);
+	self->context.histograms = false;
+	golden(_metadata, "summary/busy.csv", shown(self, view_summary_csv_new));
+	first = strchr(self->text, '\n');
+	ASSERT_NE(NULL, first);
+	EXPECT_EQ(NULL, strstr(first, "count"));
 }
 
 TEST_HARNESS_MAIN

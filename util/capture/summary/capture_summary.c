@@ -3,6 +3,7 @@
 #include "bpf/config.h"
 #include "bpf/summary.h"
 #include "util/capture/capture.h"
+#include "util/capture/summary/summary.h"
 #include "util/trace/ask/request.h"
 
 static bool summary_used(const struct plan *plan, const struct trace_request *request)
@@ -15,7 +16,8 @@ static int configure_summary(const struct capture_setup *setup, bool used)
 	setup->config->summary = used;
 	if (!used)
 		return 0;
-	return capture_resize(setup, "summary", SUMMARY_MAX_ROWS) ?:
+	setup->config->summary_by = setup->request->summary_by;
+	return capture_resize(setup, "summary", summary_max_rows(setup->request->summary_by)) ?:
 	       capture_resize(setup, "producers", SUMMARY_MAX_PRODUCERS);
 }
 

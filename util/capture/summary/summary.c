@@ -23,11 +23,15 @@ void summary_release(struct summary *summary)
 }
 
 int summary_add_line(struct summary *summary, uint32_t func, int32_t err,
-		     const struct summary_row *row)
+		     const struct summary_group *group, const struct summary_row *row)
 {
-	struct summary_line line = { func, err, *row };
+	struct summary_line line = { .func = func, .err = err, .row = *row };
 	uint32_t last = SUMMARY_BUCKETS;
 
+	if (group)
+		line.group = *group;
+	/* It may have changed while it was read. */
+	line.group.comm[sizeof(line.group.comm) - 1] = '\0';
 	while (last && !row->buckets[last - 1])
 		last--;
 	/* Of two calls that are the longest at once one may be forgotten, but not its bucket. */
@@ -63,7 +67,8 @@ static int compare_lines(const void *a, const void *b)
 	const struct summary_line *x = a, *y = b;
 
 	return by_size(x->row.count, y->row.count) ?: by_size(x->row.total_ns, y->row.total_ns) ?:
-		by_number(x->func, y->func) ?: by_number(x->err, y->err);
+		by_number(x->func, y->func) ?: by_number(x->err, y->err) ?:
+		memcmp(&x->group, &y->group, sizeof(x->group));
 }
 
 static int compare_producers(const void *a, const void *b)
@@ -134,11 +139,11 @@ static int keys_of(int fd, uint32_t epoch, size_t key_size, uint32_t max, void *
 {
 	_cleanup_(free_p) char *keys = calloc(max + 1, key_size);
 	uint32_t nr = 0, of, walked = 0;
-	char last[sizeof(struct summary_key)];
+	char last[sizeof(struct summary_key)];	/* the larger of the two */
 	char *next;
 	int err;
 
-	_Static_assert(sizeof(struct summary_key) == sizeof(struct producer_key), "one buffer");
+	_Static_assert(sizeof(struct summary_key) >= sizeof(struct producer_key), "one buffer");
 	if (!keys)
 		return -ENOMEM;
 	for (;;) {
@@ -167,10 +172,11 @@ static int take_lines(const struct summary_maps *maps, uint32_t epoch, struct su
 	uint32_t nr;
 	int err;
 
-	err = keys_of(maps->lines_fd, epoch, sizeof(*keys), SUMMARY_MAX_ROWS, (void **)&keys, &nr);
+	err = keys_of(maps->lines_fd, epoch, sizeof(*keys), summary_max_rows(summary->by),
+		      (void **)&keys, &nr);
 	for (uint32_t i = 0; !err && i < nr; i++) {
 		err = bpf_map_lookup_elem(maps->lines_fd, &keys[i], &row);
-		err = err ?: summary_add_line(summary, keys[i].func, keys[i].err, &row);
+		err = err ?: summary_add_line(summary, keys[i].func, keys[i].err, &keys[i].group, &row);
 		err = err ?: bpf_map_delete_elem(maps->lines_fd, &keys[i]);
 	}
 	return err;

@@ -12,10 +12,11 @@
 #include "bpf/summary.h"
 #include "util/base/vec.h"
 
-/* Calls of an entry function that ended alike. */
+/* Calls of an entry function that ended alike, and that are of one group. */
 struct summary_line {
 	uint32_t func;		/* index into the plan's functions */
 	int32_t err;		/* errno, 0 for another failure (bpf/summary.h), SUMMARY_SUCCESS */
+	struct summary_group group;	/* as the summary's `by` has it */
 	struct summary_row row;
 };
 
@@ -31,6 +32,7 @@ struct summary {
 	uint64_t start_ns;	/* CLOCK_MONOTONIC; what is counted ended from then on ... */
 	uint64_t end_ns;	/* ... until then */
 	bool interval;		/* one of several of a run */
+	enum summary_by by;
 	uint64_t calls;		/* of all lines */
 	uint64_t errors;	/* of all producers */
 	VEC(struct summary_line) lines;			/* those with most calls first */
@@ -39,11 +41,21 @@ struct summary {
 
 #define SUMMARY_INIT { 0 }
 
+/* More are not counted. */
+static inline uint32_t summary_max_rows(enum summary_by by)
+{
+	return by ? SUMMARY_MAX_GROUPED_ROWS : SUMMARY_MAX_ROWS;
+}
+
 void summary_release(struct summary *summary);
 
-/* Put in what was read from the maps, in any order; then sort. 0 or -ENOMEM. */
+/*
+ * Put in what was read from the maps, in any order; then sort. 0 or -ENOMEM.
+ *
+ * @group	NULL none
+ */
 int summary_add_line(struct summary *summary, uint32_t func, int32_t err,
-		     const struct summary_row *row);
+		     const struct summary_group *group, const struct summary_row *row);
 int summary_add_producer(struct summary *summary, uint32_t func, int32_t err, int32_t outcome,
 			 uint64_t count);
 void summary_sort(struct summary *summary);

@@ -78,6 +78,9 @@ static int check_summary(const struct trace_request *request)
 	if (request->summary && option)
 		return report(-EINVAL, "--summary shows no single sessions: it does not go with %s",
 			      option);
+	if (!request->summary && request->histograms)
+		return report(-EINVAL, "--%shistogram needs --summary",
+			      request->histograms == HISTOGRAMS_NO ? "no-" : "");
 	return 0;
 }
 

@@ -17,6 +17,7 @@
 #include "util/trace/ask/errno_set.h"
 #include "util/trace/ask/result_expr.h"
 #include "util/trace/ask/rung.h"
+#include "bpf/summary.h"
 #include "util/trace/ask/spec.h"
 
 /* Whether sessions whose entry call succeeded are shown. */
@@ -54,6 +55,13 @@ enum durations {
 	DURATIONS_US,
 };
 
+/* Whether a summary has histograms. */
+enum histograms {
+	HISTOGRAMS_AUTO,	/* unless rows are told apart by more than function and result */
+	HISTOGRAMS_NO,
+	HISTOGRAMS_YES,
+};
+
 #define MAX_SETTINGS 96
 
 struct trace_request {
@@ -62,6 +70,8 @@ struct trace_request {
 	unsigned int modes_off;		/* those that options took back */
 	unsigned int shown_modes;	/* of modes: all but what is only recorded */
 	bool summary;			/* --summary: counts instead of sessions */
+	enum summary_by summary_by;	/* --by: what else tells its rows apart */
+	enum histograms histograms;	/* --histogram, --no-histogram */
 	uint32_t show;			/* --show: SHOW_x */
 	enum durations durations;	/* --time-unit */
 	uint64_t interval_ns;		/* --interval: print it that often; 0 at the end */

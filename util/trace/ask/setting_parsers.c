@@ -66,8 +66,32 @@ SETTING_PARSER(parse_summary)
 	struct trace_request *request = target;
 
 	request->summary = on;
-	if (!on)
+	if (!on) {
 		request->interval_ns = 0;
+		request->summary_by = SUMMARY_BY_NOTHING;
+	}
+	return 0;
+}
+
+SETTING_PARSER(parse_by)
+{
+	struct trace_request *request = target;
+
+	for (const struct setting_choice *choice = setting->choices; choice->name; choice++) {
+		if (strcmp(choice->name, value))
+			continue;
+		request->summary = true;
+		request->summary_by = choice->value;
+		return 0;
+	}
+	return report(-EINVAL, "--by: '%s' is not process, comm, cgroup or producer", value);
+}
+
+SETTING_PARSER(parse_histogram)
+{
+	struct trace_request *request = target;
+
+	request->histograms = on ? HISTOGRAMS_YES : HISTOGRAMS_NO;
 	return 0;
 }
 

@@ -22,6 +22,8 @@ SETTING_PARSER(parse_case);
 SETTING_PARSER(parse_mode);		/* .value: the MODE_x */
 SETTING_PARSER(parse_summary);
 SETTING_PARSER(parse_interval);
+SETTING_PARSER(parse_by);		/* .choices */
+SETTING_PARSER(parse_histogram);
 SETTING_PARSER(parse_show);
 SETTING_PARSER(parse_pids);
 SETTING_PARSER(parse_comm);

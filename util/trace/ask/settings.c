@@ -53,6 +53,11 @@ static const struct setting_choice durations_choices[] = {
 	{ "auto", NULL, DURATIONS_AUTO }, { "us", NULL, DURATIONS_US }, {},
 };
 
+static const struct setting_choice by_choices[] = {
+	{ "process", NULL, SUMMARY_BY_PROCESS }, { "comm", NULL, SUMMARY_BY_COMM },
+	{ "cgroup", NULL, SUMMARY_BY_CGROUP }, { "producer", NULL, SUMMARY_BY_PRODUCER }, {},
+};
+
 static const char *symbolize_word(size_t i)
 {
 	static const char *const words[] = { "n", "s" };
@@ -93,6 +98,12 @@ const struct setting settings[] = {
 	  "Print a summary every SECONDS and begin a new one; 500ms and 1m work too",
 	  FIELD(interval_ns), .parse = parse_interval,
 	  .refused = "a recording is counted as a whole; use --summary" },
+	{ "by", 0, SETTINGS_MODES, 0, SETTING_CUSTOM, "WHAT",
+	  "Count also by process (id and name), comm (name), cgroup or producer (the function an error "
+	  "came from). Implies --summary", FIELD(summary_by), .choices = by_choices, .parse = parse_by },
+	{ "histogram", 0, SETTINGS_MODES, SETTING_NEGATABLE, SETTING_CUSTOM, NULL,
+	  "Print a histogram for each row of a summary; the default without --by",
+	  FIELD(histograms), .parse = parse_histogram },
 	{ "show", 0, SETTINGS_MODES, 0, SETTING_CUSTOM, "WHAT",
 	  "Also show of each session: cgroup, uid, cpu; several with commas", FIELD(show),
 	  .max = SHOW_CGROUP | SHOW_UID | SHOW_CPU, .parse = parse_show, .word = show_word,

@@ -403,7 +403,7 @@ static void set_times(struct run *run)
 			run->next_stats_ns = run->started_ns + request->stats_ns;
 	}
 	if (request->summary)
-		run_summary_start(&run->summary, programs, request->interval_ns, run->started_ns);
+		run_summary_start(&run->summary, programs, request, run->started_ns);
 }
 
 static int start_run(struct run *run, struct kernel *kernel, const struct plan *plan)

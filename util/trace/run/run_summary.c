@@ -3,15 +3,16 @@
 #include "util/trace/run/run_summary.h"
 
 void run_summary_start(struct run_summary *run, const struct programs *programs,
-		       uint64_t interval_ns, uint64_t now_ns)
+		       const struct trace_request *request, uint64_t now_ns)
 {
 	*run = (struct run_summary){
 		.maps.epoch_fd = programs_map_fd(programs, ".data.epoch"),
 		.maps.lines_fd = programs_map_fd(programs, "summary"),
 		.maps.producers_fd = programs_map_fd(programs, "producers"),
 		.start_ns = now_ns,
-		.interval_ns = interval_ns,
-		.next_ns = interval_ns ? now_ns + interval_ns : 0,
+		.interval_ns = request->interval_ns,
+		.next_ns = request->interval_ns ? now_ns + request->interval_ns : 0,
+		.by = request->summary_by,
 	};
 }
 
@@ -21,6 +22,7 @@ int run_summary_take(struct run_summary *run, uint64_t now_ns, struct summary *s
 		.start_ns = run->start_ns,
 		.end_ns = now_ns,
 		.interval = run->interval_ns,
+		.by = run->by,
 	};
 	run->due = false;
 	run->start_ns = now_ns;

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "util/capture/summary/summary.h"
+#include "util/trace/ask/request.h"
 #include "util/trace/attach/programs.h"
 
 /* All zeros: there is none. */
@@ -16,10 +17,11 @@ struct run_summary {
 	uint64_t next_ns;	/* CLOCK_MONOTONIC; 0 at the end only */
 	uint64_t start_ns;	/* of what is being counted */
 	uint64_t interval_ns;	/* 0: at the end only */
+	enum summary_by by;
 };
 
 void run_summary_start(struct run_summary *run, const struct programs *programs,
-		       uint64_t interval_ns, uint64_t now_ns);
+		       const struct trace_request *request, uint64_t now_ns);
 
 /**
  * Take what was counted since the last time.

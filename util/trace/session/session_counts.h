@@ -25,6 +25,9 @@ int frame_errno(const struct plan *plan, const struct error_rule *rules,
 /* One call more, that took so long. */
 void summary_row_add(struct summary_row *row, uint64_t duration_ns);
 
+/* What a summary counts a session by. */
+struct summary_group session_group(const struct session *session, enum summary_by by);
+
 /**
  * One session more; interim ones do not count. When all are in, summary_sort().
  *

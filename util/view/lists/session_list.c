@@ -8,12 +8,12 @@
 #include <string.h>
 
 #include "util/base/style.h"
-#include "util/base/text/errnames.h"
 #include "util/base/text/quote.h"
 #include "util/base/wall_clock.h"
 #include "util/trace/plan/plan.h"
 #include "util/trace/session/session.h"
 #include "util/trace/session/session_counts.h"
+#include "util/view/lists/summary_text.h"
 #include "util/view/parts/contexts.h"
 #include "util/view/parts/output.h"
 #include "util/view/parts/times.h"
@@ -86,14 +86,8 @@ static void add_error(struct list_view *self, const struct session *session)
 
 	if (frame->flags & EVENT_FRAME_UNFINISHED)
 		strbuf_addstr(&self->cell, "...");
-	else if (!failed)
-		strbuf_addstr(&self->cell, "ok");
-	else if (!err)
-		strbuf_addstr(&self->cell, func->returns == RETURN_POINTER ? "NULL" : "error");
-	else if (errno_name(err))
-		strbuf_addstr(&self->cell, errno_name(err));
 	else
-		strbuf_addf(&self->cell, "%d", err);
+		outcome_word_add(&self->cell, func, err);
 	add_left(self, failed ? STYLE_BAD : STYLE_GOOD, ERROR_WIDTH);
 }
 

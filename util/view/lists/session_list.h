@@ -5,7 +5,8 @@
 
 #include "util/view/session/view.h"
 
-/* A view of what is known without traces and stacks. NULL when out of memory. */
+/* Views of what is known without traces and stacks: text, CSV. NULL when out of memory. */
 struct view *view_list_new(const struct view_context *context);
+struct view *view_list_csv_new(const struct view_context *context);
 
 #endif

@@ -4,9 +4,12 @@
 #include <limits.h>
 #include <stdlib.h>
 
+#include "util/base/macros.h"
 #include "util/base/strbuf.h"
+#include "util/base/text/quote.h"
 #include "util/base/wall_clock.h"
 #include "util/capture/summary/summary.h"
+#include "util/kernel/machine/cgroup_names.h"
 #include "util/trace/plan/plan.h"
 #include "util/view/lists/summary_text.h"
 #include "util/view/parts/output.h"
@@ -79,17 +82,61 @@ static void print_table(struct summary_view *self, struct table *table)
 	table_release(table);
 }
 
+static const char *const group_headings[] = {
+	[SUMMARY_BY_NOTHING] = "",	  [SUMMARY_BY_PRODUCER] = "PRODUCER",
+	[SUMMARY_BY_CGROUP] = "CGROUP", [SUMMARY_BY_PROCESS] = "PROCESS",
+	[SUMMARY_BY_COMM] = "COMM",
+};
+
+/* "mount/123", "/user.slice", "do_mount"; "-" where there is none. */
+static void fill_group(struct summary_view *self, enum summary_by by,
+		       const struct summary_group *group)
+{
+	const struct plan_func *producer = group_producer(self->context.explain.plan, group);
+	const char *path = NULL;
+
+	strbuf_reset(&self->cell);
+	if (by == SUMMARY_BY_PRODUCER && producer)
+		strbuf_addstr(&self->cell, producer->name);
+	if (by == SUMMARY_BY_CGROUP && group->id) {
+		if (self->context.cgroups)
+			path = cgroup_names_get(self->context.cgroups, group->id);
+		if (path)
+			quote_name_add(&self->cell, path);
+		else
+			strbuf_addf(&self->cell, "id %llu", group->id);
+	}
+	if (by >= SUMMARY_BY_PROCESS && *group->comm)
+		quote_name_add(&self->cell, group->comm);
+	if (by == SUMMARY_BY_PROCESS && *group->comm)
+		strbuf_addf(&self->cell, "/%llu", group->id);
+	if (!self->cell.len)
+		strbuf_addch(&self->cell, '-');
+	/* Tables count bytes. */
+	text_to_ascii(&self->cell);
+}
+
 static void add_lines(struct summary_view *self, const struct summary *summary)
 {
-	static const struct table_column columns[] = {
+	const struct table_column columns[] = {
+		{ group_headings[summary->by], false },
 		{ "ENTRY FUNCTION", false }, { "RESULT", false }, { "COUNT", true },
 		{ "TOTAL", true },	     { "MEAN", true },	  { "P50", true },
 		{ "P95", true },	     { "P99", true },	  { "MAX", true },
 	};
-	struct table table = TABLE_INIT(columns, self->context.color);
+	bool grouped = summary->by;
+	struct table table = {
+		.columns = columns + !grouped,
+		.nr_columns = ARRAY_SIZE(columns) - !grouped,
+		.color = self->context.color,
+	};
 
 	vec_foreach(line, &summary->lines)
 	{
+		if (grouped) {
+			fill_group(self, summary->by, &line->group);
+			table_add(&table, STYLE_NONE, strbuf_str(&self->cell));
+		}
 		table_add(&table, STYLE_NAME, func_of(self, line->func)->name);
 		add_outcome(self, &table, func_of(self, line->func), line->err);
 		add_count(self, &table, line->row.count);
@@ -115,6 +162,10 @@ static void add_histograms(struct summary_view *self, const struct summary *summ
 		const struct plan_func *func = func_of(self, line->func);
 		size_t start;
 
+		if (summary->by) {
+			fill_group(self, summary->by, &line->group);
+			strbuf_addf(text, "%s ", strbuf_str(&self->cell));
+		}
 		style_add(text, self->context.color, STYLE_NAME, func->name);
 		strbuf_addch(text, ' ');
 		start = text->len;
@@ -172,7 +223,8 @@ static int summary_text(struct view *view, const struct summary *summary)
 		add_span_of(self, summary);
 	if (summary->lines.len) {
 		add_lines(self, summary);
-		add_histograms(self, summary);
+		if (self->context.histograms)
+			add_histograms(self, summary);
 	}
 	add_producers(self, summary);
 	return output_text(self->context.out, &self->text);

@@ -5,6 +5,7 @@
 #include "util/base/text/errnames.h"
 #include "util/base/wall_clock.h"
 #include "util/capture/summary/summary.h"
+#include "util/kernel/machine/cgroup_names.h"
 #include "util/trace/plan/plan.h"
 #include "util/view/lists/summary_text.h"
 #include "util/view/parts/json.h"
@@ -83,6 +84,40 @@ static void add_histogram(struct json *json, const struct summary_row *row)
 	json_close(json);
 }
 
+/* Names as sessions have them; null where there is none. */
+static void add_group(struct json_view *self, struct json *json, enum summary_by by,
+		      const struct summary_group *group)
+{
+	const struct plan_func *producer = group_producer(self->context.explain.plan, group);
+
+	switch (by) {
+	case SUMMARY_BY_NOTHING:
+		break;
+	case SUMMARY_BY_PRODUCER:
+		json_string(json, "producer", producer ? producer->name : NULL);
+		json_string(json, "producer_module", producer ? producer->module : NULL);
+		break;
+	case SUMMARY_BY_CGROUP:
+		if (group->id)
+			json_uint(json, "cgroup_id", group->id);
+		else
+			json_null(json, "cgroup_id");
+		json_string(json, "cgroup", group->id && self->context.cgroups ?
+				cgroup_names_get(self->context.cgroups, group->id) : NULL);
+		break;
+	case SUMMARY_BY_PROCESS:
+		if (*group->comm)
+			json_uint(json, "pid", group->id);
+		else
+			json_null(json, "pid");
+		json_string(json, "comm", *group->comm ? group->comm : NULL);
+		break;
+	case SUMMARY_BY_COMM:
+		json_string(json, "comm", *group->comm ? group->comm : NULL);
+		break;
+	}
+}
+
 static int summary_json(struct view *view, const struct summary *summary)
 {
 	struct json_view *self = (struct json_view *)view;
@@ -94,6 +129,7 @@ static int summary_json(struct view *view, const struct summary *summary)
 	{
 		json = (struct json)JSON_INIT(&self->text);
 		func = begin_line(self, &json, "summary", summary, line->func);
+		add_group(self, &json, summary->by, &line->group);
 		json_bool(&json, "failed", line->err != SUMMARY_SUCCESS);
 		add_errno(self, &json, "errno", func, line->err);
 		json_uint(&json, "count", line->row.count);
@@ -103,7 +139,8 @@ static int summary_json(struct view *view, const struct summary *summary)
 		json_uint(&json, "p95_ns", summary_percentile(&line->row, 95));
 		json_uint(&json, "p99_ns", summary_percentile(&line->row, 99));
 		json_uint(&json, "max_ns", line->row.max_ns);
-		add_histogram(&json, &line->row);
+		if (self->context.histograms)
+			add_histogram(&json, &line->row);
 		end_line(self, &json);
 	}
 	vec_foreach(producer, &summary->producers)

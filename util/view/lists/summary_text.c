@@ -18,16 +18,32 @@
 /* More empty lines than that in a row are "...". */
 #define MAX_EMPTY 3
 
-void outcome_add(struct strbuf *sb, const struct plan_func *func, int32_t err)
+void outcome_word_add(struct strbuf *sb, const struct plan_func *func, int32_t err)
 {
 	if (err == SUMMARY_SUCCESS)
 		strbuf_addstr(sb, "ok");
 	else if (!err)
-		strbuf_addstr(sb, func->returns == RETURN_POINTER ? "[NULL]" : "[error]");
+		strbuf_addstr(sb, func->returns == RETURN_POINTER ? "NULL" : "error");
 	else if (errno_name(err))
-		strbuf_addf(sb, "[-%s]", errno_name(err));
+		strbuf_addstr(sb, errno_name(err));
 	else
-		strbuf_addf(sb, "[-%d]", err);
+		strbuf_addf(sb, "%d", err);
+}
+
+void outcome_add(struct strbuf *sb, const struct plan_func *func, int32_t err)
+{
+	bool failed = err != SUMMARY_SUCCESS;
+
+	if (failed)
+		strbuf_addstr(sb, err ? "[-" : "[");
+	outcome_word_add(sb, func, err);
+	if (failed)
+		strbuf_addch(sb, ']');
+}
+
+const struct plan_func *group_producer(const struct plan *plan, const struct summary_group *group)
+{
+	return group->id && group->id <= plan->funcs.len ? &plan->funcs.data[group->id - 1] : NULL;
 }
 
 const struct plan_func *any_entry(const struct plan *plan)

@@ -15,6 +15,12 @@
  */
 void outcome_add(struct strbuf *sb, const struct plan_func *func, int32_t err);
 
+/* The same as a word: "EINVAL", "NULL", "ok", "error"; the number of an errno without a name. */
+void outcome_word_add(struct strbuf *sb, const struct plan_func *func, int32_t err);
+
+/* With --by=producer: the function; NULL none. */
+const struct plan_func *group_producer(const struct plan *plan, const struct summary_group *group);
+
 /*
  * One that stands for the entry functions, of which a producer's outcome does not tell which it
  * was: one that returns pointers if any does.

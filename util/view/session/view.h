@@ -47,6 +47,7 @@ struct view_context {
 	enum durations durations;	/* their unit */
 	struct cgroup_names *cgroups;	/* paths; NULL: ids only */
 	const struct wall_clock *clock;	/* times of day; may get changes. NULL: monotonic ones */
+	bool histograms;		/* of the rows of a summary */
 	bool color;			/* text is to have colours (util/base/style.h) */
 	bool verbose;			/* -v: addresses, frames left out by default */
 	bool unfiltered;		/* keep the frames that tracing adds */
@@ -76,8 +77,9 @@ int view_session(struct view *view, struct explainer *explainer, const struct se
 unsigned int view_modes(const struct view_context *context, const struct session *session);
 uint32_t view_max_depth(const struct view_context *context);
 
-/* Counts instead of sessions (--summary): tables and histograms; one JSON object a line. */
+/* Counts instead of sessions (--summary): tables and histograms; one JSON object per line; CSV. */
 struct view *view_summary_new(const struct view_context *context);
 struct view *view_summary_json_new(const struct view_context *context);
+struct view *view_summary_csv_new(const struct view_context *context);
 
 #endif

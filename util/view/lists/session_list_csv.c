@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Sessions as CSV, one record each: for `retsnoop report --list`. */
+#include <stdlib.h>
+
+#include "util/base/wall_clock.h"
+#include "util/kernel/machine/cgroup_names.h"
+#include "util/trace/plan/plan.h"
+#include "util/trace/session/session.h"
+#include "util/trace/session/session_counts.h"
+#include "util/view/lists/session_list.h"
+#include "util/view/lists/summary_text.h"
+#include "util/view/parts/contexts.h"
+#include "util/view/parts/csv.h"
+#include "util/view/parts/output.h"
+#include "util/view/parts/times.h"
+
+struct csv_view {
+	struct view view;
+	struct view_context context;
+	struct strbuf text;
+	struct strbuf cell;
+	bool begun;
+};
+
+static void add_outcome(struct csv_view *self, struct csv *csv, const struct event_frame *frame)
+{
+	const struct plan *plan = self->context.explain.plan;
+
+	if (frame->flags & EVENT_FRAME_UNFINISHED) {
+		csv_none(csv);
+		return;
+	}
+	strbuf_reset(&self->cell);
+	outcome_word_add(&self->cell, &plan->funcs.data[frame->func],
+			 frame_errno(plan, self->context.error_rules, frame));
+	csv_text(csv, strbuf_str(&self->cell));
+}
+
+static void add_origin(struct csv_view *self, struct csv *csv, const struct session *session)
+{
+	bool task = session->has_origin && session->context == CONTEXT_TASK;
+
+	csv_known(csv, session->has_origin, session->cpu);
+	csv_known(csv, task, session->uid);
+	csv_text(csv, task && session->cgroup && self->context.cgroups ?
+			      cgroup_names_get(self->context.cgroups, session->cgroup) :
+			      NULL);
+}
+
+static int list_session(struct view *view, const struct explained *explained)
+{
+	struct csv_view *self = (struct csv_view *)view;
+	const struct session *session = explained->session;
+	const struct event_frame *entry = &session->frames[0];
+	const struct event_frame *producer = &session->frames[session->nr_frames - 1];
+	const struct plan_func *funcs = self->context.explain.plan->funcs.data;
+	struct csv csv = CSV_INIT(&self->text);
+
+	strbuf_reset(&self->text);
+	if (!self->begun)
+		strbuf_addstr(&self->text, "session,start,duration_ns,function,result,producer,"
+			      "producer_result,comm,pid,tid,cpu,uid,cgroup,context,interim\n");
+	self->begun = true;
+	csv_uint(&csv, session->number);
+	strbuf_reset(&self->cell);
+	timestamp_add(&self->cell, wall_clock_at(self->context.clock, session->start_ns));
+	csv_text(&csv, strbuf_str(&self->cell));
+	csv_uint(&csv, session->end_ns - session->start_ns);
+	csv_text(&csv, funcs[entry->func].name);
+	add_outcome(self, &csv, entry);
+	csv_text(&csv, funcs[producer->func].name);
+	add_outcome(self, &csv, producer);
+	csv_text(&csv, session->comm);
+	csv_uint(&csv, session->pid);
+	csv_uint(&csv, session->tid);
+	add_origin(self, &csv, session);
+	csv_text(&csv, context_key(session->context));
+	csv_text(&csv, session->interim ? "yes" : "no");
+	csv_end(&csv);
+	self->text.failed |= self->cell.failed;
+	return output_data(self->context.out, &self->text);
+}
+
+static void list_free(struct view *view)
+{
+	struct csv_view *self = (struct csv_view *)view;
+
+	strbuf_release(&self->text);
+	strbuf_release(&self->cell);
+	free(self);
+}
+
+struct view *view_list_csv_new(const struct view_context *context)
+{
+	struct csv_view *self = calloc(1, sizeof(*self));
+
+	if (!self)
+		return NULL;
+	self->view.session = list_session;
+	self->view.free = list_free;
+	self->context = *context;
+	return &self->view;
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Counts of calls as CSV: one record for each row. Producers are rows with --by=producer. */
+#include <stdlib.h>
+
+#include "util/base/wall_clock.h"
+#include "util/capture/summary/summary.h"
+#include "util/kernel/machine/cgroup_names.h"
+#include "util/trace/plan/plan.h"
+#include "util/view/lists/summary_text.h"
+#include "util/view/parts/csv.h"
+#include "util/view/parts/output.h"
+#include "util/view/parts/times.h"
+#include "util/view/session/view.h"
+
+struct csv_view {
+	struct view view;
+	struct view_context context;
+	struct strbuf text;
+	struct strbuf cell;
+	bool begun;
+};
+
+static const char *const group_headings[] = {
+	[SUMMARY_BY_NOTHING] = "",
+	[SUMMARY_BY_PRODUCER] = "producer,producer_module,",
+	[SUMMARY_BY_CGROUP] = "cgroup_id,cgroup,",
+	[SUMMARY_BY_PROCESS] = "pid,comm,",
+	[SUMMARY_BY_COMM] = "comm,",
+};
+
+static void add_time(struct csv_view *self, struct csv *csv, uint64_t ns)
+{
+	strbuf_reset(&self->cell);
+	timestamp_add(&self->cell, wall_clock_at(self->context.clock, ns));
+	csv_text(csv, strbuf_str(&self->cell));
+}
+
+static void add_group(struct csv_view *self, struct csv *csv, enum summary_by by,
+		      const struct summary_group *group)
+{
+	const struct plan_func *func = group_producer(self->context.explain.plan, group);
+
+	switch (by) {
+	case SUMMARY_BY_NOTHING:
+		break;
+	case SUMMARY_BY_PRODUCER:
+		csv_text(csv, func ? func->name : NULL);
+		csv_text(csv, func ? func->module : NULL);
+		break;
+	case SUMMARY_BY_CGROUP:
+		csv_known(csv, group->id, group->id);
+		csv_text(csv, group->id && self->context.cgroups ?
+				      cgroup_names_get(self->context.cgroups, group->id) :
+				      NULL);
+		break;
+	case SUMMARY_BY_PROCESS:
+		csv_known(csv, *group->comm, group->id);
+		csv_text(csv, *group->comm ? group->comm : NULL);
+		break;
+	case SUMMARY_BY_COMM:
+		csv_text(csv, *group->comm ? group->comm : NULL);
+		break;
+	}
+}
+
+static void add_row(struct csv_view *self, struct csv *csv, const struct summary *summary,
+		    const struct summary_line *line)
+{
+	const struct plan_func *func = &self->context.explain.plan->funcs.data[line->func];
+
+	add_time(self, csv, summary->start_ns);
+	add_time(self, csv, summary->end_ns);
+	add_group(self, csv, summary->by, &line->group);
+	csv_text(csv, func->name);
+	csv_text(csv, func->module);
+	strbuf_reset(&self->cell);
+	outcome_word_add(&self->cell, func, line->err);
+	csv_text(csv, strbuf_str(&self->cell));
+	csv_uint(csv, line->row.count);
+	csv_uint(csv, line->row.total_ns);
+	csv_uint(csv, summary_mean(&line->row));
+	csv_uint(csv, summary_percentile(&line->row, 50));
+	csv_uint(csv, summary_percentile(&line->row, 95));
+	csv_uint(csv, summary_percentile(&line->row, 99));
+	csv_uint(csv, line->row.max_ns);
+	csv_end(csv);
+}
+
+static int summary_csv(struct view *view, const struct summary *summary)
+{
+	struct csv_view *self = (struct csv_view *)view;
+	struct csv csv = CSV_INIT(&self->text);
+
+	strbuf_reset(&self->text);
+	if (!self->begun)
+		strbuf_addf(&self->text, "start,end,%sfunction,module,result,count,total_ns,mean_ns,"
+			    "p50_ns,p95_ns,p99_ns,max_ns\n", group_headings[summary->by]);
+	self->begun = true;
+	vec_foreach(line, &summary->lines)
+		add_row(self, &csv, summary, line);
+	self->text.failed |= self->cell.failed;
+	return output_data(self->context.out, &self->text);
+}
+
+static void csv_free(struct view *view)
+{
+	struct csv_view *self = (struct csv_view *)view;
+
+	strbuf_release(&self->text);
+	strbuf_release(&self->cell);
+	free(self);
+}
+
+struct view *view_summary_csv_new(const struct view_context *context)
+{
+	struct csv_view *self = calloc(1, sizeof(*self));
+
+	if (!self)
+		return NULL;
+	self->view.summary = summary_csv;
+	self->view.free = csv_free;
+	self->context = *context;
+	return &self->view;
+}
