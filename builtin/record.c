@@ -143,24 +143,6 @@ static int write_stdout(void *arg, const void *data, size_t size)
 	return report(-(errno ?: EIO), "cannot write the recording: %s", strerror(errno ?: EIO));
 }
 
-static char *command_line(const struct tracing *tracing)
-{
-	struct strbuf line = STRBUF_INIT;
-
-	strbuf_addstr(&line, "retsnoop");
-	for (int i = 0; i < tracing->argc && line.len < RECORDING_MAX_STRING / 2; i++) {
-		strbuf_addch(&line, ' ');
-		if (tracing->argv[i][strcspn(tracing->argv[i], " \t\n'\"\\*?[]()<>|&;$`#~!{}")] ||
-		    !*tracing->argv[i])
-			strbuf_addf(&line, "'%s'", tracing->argv[i]);
-		else
-			strbuf_addstr(&line, tracing->argv[i]);
-	}
-	if (line.failed)
-		strbuf_release(&line);
-	return line.s;
-}
-
 static int fill_meta(const struct record *record, const struct session_rules *rules,
 		     struct recording_meta *meta)
 {
@@ -173,7 +155,7 @@ static int fill_meta(const struct record *record, const struct session_rules *ru
 	uname(&uts);
 	*meta = (struct recording_meta){
 		.tool = strdup("retsnoop " RETSNOOP_VERSION),
-		.command_line = command_line(record->tracing),
+		.command_line = tracing_command_line(record->tracing),
 		.host = strdup(uts.nodename),
 		.clock = { .offset_ns = record->show.clock.offset_ns },
 		.utc_offset_s = tm.tm_gmtoff,

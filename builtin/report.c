@@ -222,6 +222,14 @@ static int show_recording(struct report_input *input, const struct trace_request
 	shower.show.context.color = color;
 	shower.show.code = recording_code(input->recording);
 	shower.show.release = meta->kernel.release;
+	shower.show.origin = (struct view_origin){
+		.tool = meta->tool,
+		.command_line = meta->command_line,
+		.host = meta->host,
+		.release = meta->kernel.release,
+		.machine = meta->kernel.machine,
+		.start_ns = wall_clock_at(&meta->clock, meta->start_ns),
+	};
 	shower.show.context.list = choice->list;
 	input->gathers = request->summary || shower.gathers;
 	if (has_beginning(format))

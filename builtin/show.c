@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "util/base/cleanup.h"
+#include "util/base/clock.h"
 #include "util/base/report.h"
 #include "util/base/strbuf.h"
 #include "util/base/terminal.h"
@@ -49,6 +50,7 @@ void show_init(struct show *show, const struct plan *plan, const struct trace_re
 					      request->histograms == HISTOGRAMS_YES :
 					      !request->summary_by,
 			.cgroups = &show->cgroups,
+			.origin = &show->origin,
 			.clock = &show->clock,
 			.verbose = report_verbosity() >= VERBOSITY_VERBOSE,
 			.unfiltered = request->stacks_unfiltered,
@@ -81,6 +83,13 @@ int show_init_live(struct show *show, const struct plan *plan, struct kernel *ke
 	show->code = (struct code_source){ kcore_read, &show->kcore };
 	uname(&name);
 	show->release = name.release;
+	show->origin = (struct view_origin){
+		.tool = "retsnoop " RETSNOOP_VERSION,
+		.host = name.nodename,
+		.release = name.release,
+		.machine = name.machine,
+		.start_ns = wall_clock_at(&show->clock, now_ns()),
+	};
 	return 0;
 }
 

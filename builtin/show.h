@@ -28,6 +28,7 @@ struct show {
 	struct wall_clock clock;
 	struct cgroup_names cgroups;
 	const char *release;		/* whose source is looked for; NULL: nowhere */
+	struct view_origin origin;
 	struct explainer explainer;
 	struct source_text *source;
 	struct view_context context;

@@ -65,9 +65,44 @@ int tracing_status(const struct trace_request *request, const struct run_result 
 	return result->ledger.shown || result->pipe_closed ? EXIT_SHOWN : EXIT_NOTHING;
 }
 
+/* A longer one is cut. */
+#define COMMAND_LINE_MAX (32 << 10)
+
+static void add_word(struct strbuf *line, const char *word)
+{
+	strbuf_addch(line, ' ');
+	if (*word && !word[strcspn(word, " \t\n'\"\\*?[]()<>|&;$`#~!{}")]) {
+		strbuf_addstr(line, word);
+		return;
+	}
+	strbuf_addch(line, '\'');
+	for (; *word; word++) {
+		if (*word == '\'')
+			strbuf_addstr(line, "'\\''");
+		else
+			strbuf_addch(line, *word);
+	}
+	strbuf_addch(line, '\'');
+}
+
+char *tracing_command_line(const struct tracing *tracing)
+{
+	struct strbuf line = STRBUF_INIT;
+
+	strbuf_addstr(&line, "retsnoop");
+	for (int i = 0; i < tracing->argc && line.len < COMMAND_LINE_MAX; i++)
+		add_word(&line, tracing->argv[i]);
+	if (line.failed)
+		strbuf_release(&line);
+	else if (line.len > COMMAND_LINE_MAX)
+		line.s[COMMAND_LINE_MAX] = '\0';
+	return line.s;
+}
+
 static int show_live(struct tracing *tracing, void *own)
 {
 	const struct trace_request *request = &tracing->request;
+	_cleanup_(free_p) char *command_line = tracing_command_line(tracing);
 	struct run_result result = {};
 	struct run_handler handler = { .session = on_session, .summary = on_summary,
 				       .ready = on_ready, .end = on_end };
@@ -77,6 +112,7 @@ static int show_live(struct tracing *tracing, void *own)
 	if (show_init_live(&show, tracing->plan, tracing->kernel, request))
 		return EXIT_CANNOT;
 	show.context.color = tracing->args.color;
+	show.origin.command_line = command_line;
 	show_say_machine();
 	err = show_open(&show, request, tracing->args.format);
 	handler.output = &show.output;

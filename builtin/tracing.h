@@ -62,6 +62,9 @@ struct tracing_way {
 int tracing_run_as(const struct command *command, int argc, char **argv,
 		   const struct tracing_way *way);
 
+/* As a shell would take it. The caller frees it; NULL when out of memory. */
+char *tracing_command_line(const struct tracing *tracing);
+
 /* What a run that went without an error missed, on stderr. */
 void tracing_say_end(const struct run_result *result);
 

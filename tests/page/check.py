@@ -158,6 +158,56 @@ def a_list(check):
     check.quiet()
 
 
+def overview(check):
+    """Where and when, the order of sessions, and errors by producer."""
+    tab = check.tab
+    check.open(check.report("6.12-trace"))
+    origin = check.text("#origin") or ""
+    check.say("2026-11-21 19:40:47 +00:00" in origin and "Linux 6.12" in origin and "retsnoop " in origin,
+              "the heading says when and on which kernel", origin)
+    check.say("retsnoop record " in (check.text("#origin code") or ""), "and by which command", origin)
+
+    def order():
+        return [row.split("[")[1].split("]")[0] for row in check.rows("list")]
+
+    check.say(order() == ["-EEXIST", "-E2BIG", "-EINVAL"], "sessions come by time", order())
+    tab.key("n", "s")
+    check.say(order() == ["-EEXIST", "-E2BIG", "-EINVAL"] and tab.run("document.getElementById('sort').value") == "duration",
+              "s sorts by duration", order())
+    tab.key("s")
+    check.say(order() == ["-E2BIG", "-EEXIST", "-EINVAL"], "and by producer", order())
+    check.say("[-E2BIG]" in check.text("#title"), "the session stays", check.text("#title"))
+    tab.run("(() => { const sort = document.getElementById('sort'); sort.value = 'time'; sort.dispatchEvent(new Event('change')); })()")
+    check.say(order() == ["-EEXIST", "-E2BIG", "-EINVAL"], "the menu does the same", order())
+
+    tab.key("Escape", "o")
+    rows = tab.run("[...document.querySelectorAll('#producers tr')].map((row) => row.innerText.replace(/\\s+/g, ' ').trim())")
+    check.say(rows == ["Producer Returned Sessions", "array_map_alloc_check [-E2BIG] 1 show", "filename_create [-EEXIST] 1 show",
+                       "map_create [-EINVAL] 1 show"], "o counts errors by producer", rows)
+    tab.key("n")
+    check.say("[-E2BIG]" in check.text("#title"), "keys do nothing else then", check.text("#title"))
+    tab.click("#producers tr:nth-child(4) button")
+    check.say(check.count() == 1 and "[-EINVAL]" in check.text("#title"), "a row shows its sessions", check.text("#title"))
+    check.say("map_create" in (check.text("#only") or "") and check.focus() == "list", "which the page says", check.text("#only"))
+    tab.click("#only")
+    check.say(check.count() == 3 and check.text("#only") is None, "a click shows all again", check.count())
+    tab.click("#overview")
+    tab.key("Escape")
+    check.say(not tab.run("document.getElementById('producers').open"), "Escape closes the list")
+    page = read(check.report("6.12-trace"))
+    check.open(check.make("sorted", made.with_data(page, made.pair("short", -2, took_ns=1000) + made.pair("fine", 0, took_ns=2000)
+                                                   + made.pair("long", -2, took_ns=5000) + made.pair("short", -2, took_ns=1000))))
+    check.say(check.text("#origin") is None, "no heading where nothing is known", check.text("#origin"))
+    tab.key("s")
+    check.say([row.split()[1] for row in check.rows("list")] == ["long", "fine", "short", "short"], "the longest come first",
+              check.rows("list"))
+    tab.key("o")
+    rows = tab.run("[...document.querySelectorAll('#producers tr')].map((row) => row.innerText.replace(/\\s+/g, ' ').trim())")
+    check.say(rows[1:] == ["short [-2] 2 show", "long [-2] 1 show"], "most errors come first, and successes are none", rows)
+    tab.key("Escape")
+    check.quiet()
+
+
 def tree(check):
     """Of one session: folding, choosing, with keys alone."""
     tab = check.tab
@@ -283,7 +333,7 @@ def looks(check):
               "Escape closes that")
     tab.run("document.getElementById('search').focus()")
     seen = []
-    for _ in range(12):
+    for _ in range(16):
         tab.key("Tab")
         seen.append(check.focus())
     check.say({"failing", "theme", "keys", "list", "flame", "tree", "fold"} <= set(seen), "Tab goes everywhere", seen)
@@ -323,6 +373,8 @@ def kinds(check):
                   check.text("#ledger"))
         check.say("kprobe:filename_create" in check.names() and "tp:kmem:kmem_cache_free" in check.names(),
                   "points are shown", check.names())
+        check.say("call_site=do_mkdirat+0x" in check.text("#tree") or name == "5.10-probes", "with addresses as symbols",
+                  check.text("#tree"))
         tab.key("x", "Enter", "End")
         check.say("tp:kmem:kmem_cache_free" in check.text("#about") and "ptr = 0x" in check.text("#about"),
                   "with their values", check.text("#about"))
@@ -330,6 +382,7 @@ def kinds(check):
     check.open(check.report("6.12-branches"))
     check.say("There are no branches" in (check.text("#branches") or ""), "says why there are no branches",
               check.text("#branches"))
+    check.say("; --" in (check.text("#branches") or ""), "and what helps", check.text("#branches"))
     tab.key("n")
     check.quiet()
     check.open(check.report("6.12-trace", "-x", "ENOENT"))
@@ -460,7 +513,7 @@ def main():
     path = browser.program()
     with tempfile.TemporaryDirectory(prefix="retsnoop-pages.") as work, browser.Browser(path) as tab:
         check = Check(tab, work, sys.argv[1])
-        for part in (a_list, tree, chart, looks, kinds, places, hostile, large):
+        for part in (a_list, overview, tree, chart, looks, kinds, places, hostile, large):
             try:
                 part(check)
             except (browser.Trouble, AttributeError, IndexError, TypeError, OSError, ValueError) as trouble:

@@ -121,7 +121,7 @@ def hostile_page(page):
     for at, text in enumerate(HOSTILE):
         calls = [call("call", text, 0, 10**12 + 10, args={text: text}, module=text),
                  call("leaf", text, 1, 10**12 + 3000, 1000, "18446744073709551615", None, {"x": text}),
-                 {"kind": "probe", "depth": 1, "time_ns": 10**12 + 5000, "probe": text, "args": {"y": text}},
+                 {"kind": "probe", "depth": 1, "time_ns": 10**12 + 5000, "probe": text, "args": {"y": text}, "text": text},
                  call("return", text, 0, 10**12 + 9000, 8990, -22, text)]
         frame = {"function": text, "file": text, "line": 1, "column": 2, "inlined": False}
         place = {"addr": "0x1", "symbol": text, "offset": 3, "module": text, "frames": [frame, frame]}
@@ -129,13 +129,15 @@ def hostile_page(page):
                       stack=[{"on_stack": True, "addr": "0x1", "symbol": text, "offset": 4, "module": text,
                               "traced": False, "frames": [frame, frame]}],
                       branches=[{"nr": 0, "from": place, "to": place, "interrupt": False, "times": 1}])
+    worst = " ".join(HOSTILE)
+    lines.append(line({"type": "page", "tool": worst, "command_line": worst, "host": worst, "release": worst,
+                       "machine": worst, "start": worst}))
     return with_data(page, lines)
 
 
 def many_page(page, count):
     """The sessions of a page again and again: other threads, later."""
-    data = data_of(page)
-    data = data[:len(data) // 2 * 2]
+    data = [one for one in data_of(page) if not one.startswith(('{"type":"page"', '{"type":"ledger"'))]
     tid = re.compile(r'"tid":\d+')
     lines = []
     for at in range(count):

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
  * Sessions as one page of HTML that needs nothing else: the program of the page (util/view/formats/page), and
- * the sessions as data in it, two lines of JSON each: what its list shows, and all of it; behind
- * them the ledger, a line.
+ * the sessions as data in it, two lines of JSON each: what its list shows, and all of it; after
+ * them where they are from and the ledger, a line each.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -128,11 +128,35 @@ static int html_session(struct view *view, const struct explained *explained)
 	return output_data(self->json.context.out, &self->text);
 }
 
+/* What the page is about, as its heading says. */
+static void add_origin(struct html_view *self, const struct view_origin *origin)
+{
+	_cleanup_(strbuf_release) struct strbuf line = STRBUF_INIT;
+	struct json json = JSON_INIT(&line);
+
+	json_object(&json, NULL);
+	json_string(&json, "type", "page");
+	json_string(&json, "tool", origin->tool);
+	json_string(&json, "command_line", origin->command_line);
+	json_string(&json, "host", origin->host);
+	json_string(&json, "release", origin->release);
+	json_string(&json, "machine", origin->machine);
+	strbuf_reset(&self->scratch);
+	day_time_add(&self->scratch, origin->start_ns);
+	json_string(&json, "start", strbuf_str(&self->scratch));
+	json_close(&json);
+	if (line.failed)
+		self->text.failed = true;
+	add_data(&self->text, strbuf_str(&line));
+}
+
 static int html_end(struct view *view, const struct ledger *ledger)
 {
 	struct html_view *self = (struct html_view *)view;
 
 	strbuf_reset(&self->text);
+	if (self->json.context.origin)
+		add_origin(self, self->json.context.origin);
 	strbuf_reset(&self->scratch);
 	ledger_json_add(&self->scratch, ledger);
 	if (self->scratch.failed)

@@ -4,7 +4,9 @@
 
 #include <stdio.h>
 
+#include "util/base/cleanup.h"
 #include "util/base/text/errnames.h"
+#include "util/view/session/branches_text.h"
 #include "util/view/session/code_place.h"
 #include "util/view/session/view.h"
 
@@ -72,6 +74,17 @@ static void add_reason(struct json *json, const struct branches *branches,
 	}
 }
 
+/* The same as the text has it, with what helps. */
+static void add_reason_text(struct json *json, const struct explained *explained)
+{
+	_cleanup_(strbuf_release) struct strbuf text = STRBUF_INIT;
+
+	branches_missing_add(&text, explained);
+	if (text.len)
+		json_string(json, "branches_missing_text", strbuf_str(&text));
+	json->sb->failed |= text.failed;
+}
+
 void branches_json_add(struct json *json, const struct explained *explained)
 {
 	const struct session *session = explained->session;
@@ -83,4 +96,5 @@ void branches_json_add(struct json *json, const struct explained *explained)
 	json_close(json);
 	json_string(json, "branches_function", !session->no_branches && func ? func->name : NULL);
 	add_reason(json, &explained->branches.branches, session);
+	add_reason_text(json, explained);
 }

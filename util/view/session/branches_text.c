@@ -186,14 +186,14 @@ static void add_line(const struct cells *cells, struct strbuf *text, const struc
 }
 
 /* What keeps more of the function in the ring, or all of it from being tracing's. */
-static void add_hint(struct strbuf *text, const struct view_context *context,
+static void add_hint(struct strbuf *text, const struct explain_context *context,
 		     const struct plan_func *func)
 {
 	if (func && func->rung != RUNG_FENTRY && func->rung != RUNG_FSESSION_MULTI)
 		strbuf_addstr(text, "; --attach=fentry takes fewer");
-	else if (context->explain.branch_types & PERF_SAMPLE_BRANCH_ANY)
+	else if (context->branch_types & PERF_SAMPLE_BRANCH_ANY)
 		strbuf_addstr(text, "; --lbr=any_return reaches back further");
-	else if (context->explain.branch_types)
+	else if (context->branch_types)
 		strbuf_addstr(text, "; --lbr=any keeps all kinds");
 }
 
@@ -206,17 +206,16 @@ static bool has_interrupts(const struct branches *branches)
 	return false;
 }
 
-static void add_none(struct strbuf *text, const struct view_context *context,
+static void add_none(struct strbuf *text, const struct explain_context *context,
 		     const struct session *session, const struct branches *branches)
 {
-	const struct plan_func *func = branches_func(context->explain.plan, session);
+	const struct plan_func *func = branches_func(context->plan, session);
 
 	if (!branches->nr_recorded) {
-		strbuf_addstr(text, "    (no branches: the CPU recorded none of the kinds asked "
-				    "for)\n");
+		strbuf_addstr(text, "no branches: the CPU recorded none of the kinds asked for");
 		return;
 	}
-	strbuf_addf(text, "    (no branch of %s is left: ", func ? func->name : "the function");
+	strbuf_addf(text, "no branch of %s is left: ", func ? func->name : "the function");
 	strbuf_addstr(text, has_interrupts(branches) ? "tracing and interrupts took " :
 						       "tracing took ");
 	if (branches->nr_recorded == 1)
@@ -224,21 +223,31 @@ static void add_none(struct strbuf *text, const struct view_context *context,
 	else
 		strbuf_addf(text, "all %u records", branches->nr_recorded);
 	add_hint(text, context, func);
-	strbuf_addstr(text, ")\n");
 }
 
 static void add_error(struct strbuf *text, int err)
 {
 	const char *name = errno_name(-err);
 
-	strbuf_addstr(text, "    (branches not captured: ");
+	strbuf_addstr(text, "branches not captured: ");
 	if (err == -ENOENT || err == -EOPNOTSUPP)
 		strbuf_addstr(text, "this CPU keeps no records of them");
 	else if (name)
 		strbuf_addf(text, "the kernel says %s", name);
 	else
 		strbuf_addf(text, "the kernel says %d", err);
-	strbuf_addstr(text, ")\n");
+}
+
+void branches_missing_add(struct strbuf *text, const struct explained *explained)
+{
+	const struct session *session = explained->session;
+
+	if (session->branches_err)
+		add_error(text, session->branches_err);
+	else if (!session->branches && session->no_branches)
+		strbuf_addstr(text, "branches not captured");
+	else if (session->branches && explained->branches.branches.none_left)
+		add_none(text, explained->context, session, &explained->branches.branches);
 }
 
 int branches_text_add(struct branches_text *self, struct strbuf *text,
@@ -249,12 +258,10 @@ int branches_text_add(struct branches_text *self, struct strbuf *text,
 	size_t start = text->len;
 	struct widths widths;
 
-	if (session->branches_err)
-		add_error(text, session->branches_err);
-	else if (!session->branches && session->no_branches)
-		strbuf_addstr(text, "    (branches not captured)\n");
-	else if (session->branches && explained->branches.branches.none_left)
-		add_none(text, context, session, &explained->branches.branches);
+	strbuf_reset(&self->cell);
+	branches_missing_add(&self->cell, explained);
+	if (self->cell.len)
+		strbuf_addf(text, "    (%s)\n", strbuf_str(&self->cell));
 	style_since(text, start, context->color, STYLE_DOUBT);
 	if (!session->branches && !session->branches_err)
 		return 0;

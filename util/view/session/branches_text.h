@@ -19,6 +19,9 @@ struct branches_text {
  */
 int branches_text_add(struct branches_text *self, struct strbuf *text,
 		      const struct view_context *context, const struct explained *explained);
+
+/* Append why there are no branches, and what would help, as a sentence; nothing where there are some. */
+void branches_missing_add(struct strbuf *text, const struct explained *explained);
 void branches_text_release(struct branches_text *self);
 
 #endif

@@ -47,14 +47,19 @@ static void add_item(void *arg, const char *name, const char *value)
 	json_string(items->json, name, value);
 }
 
-void trace_json_add_args(struct json *json, const struct view_context *context,
-			 const struct session *session, const struct traced_call *call)
+static struct args_capture args_of(const struct session *session, const struct traced_call *call)
 {
-	struct args_capture capture = {
+	return (struct args_capture){
 		.value = call->args_size | (uint64_t)call->args_unread << 16,
 		.data = session->args ? session->args + call->args_at : NULL,
 		.len = call->args_size,
 	};
+}
+
+void trace_json_add_args(struct json *json, const struct view_context *context,
+			 const struct session *session, const struct traced_call *call)
+{
+	struct args_capture capture = args_of(session, call);
 	struct items items = { .json = json };
 	_cleanup_(strbuf_release) struct strbuf value = STRBUF_INIT;
 	struct arg_data captured[ARGS_MAX_ITEMS];
@@ -77,6 +82,22 @@ void trace_json_add_args(struct json *json, const struct view_context *context,
 			add_item(&items, "...", strbuf_str(&value));
 	}
 	json_close(json);
+}
+
+/* Of a tracepoint, the line that its print fmt makes, as the text has it. */
+static void add_probe_text(struct json *json, const struct view_context *context,
+			   const struct session *session, const struct traced_call *call)
+{
+	const struct probes *probes = context->explain.plan->probes;
+	struct args_capture capture = args_of(session, call);
+	_cleanup_(strbuf_release) struct strbuf text = STRBUF_INIT;
+
+	if (probes->v.data[call->func].kind != PROBE_TP)
+		return;
+	tracepoint_add(probes->v.data[call->func].tracepoint, capture.data, capture.len, &text);
+	if (text.len)
+		json_string(json, "text", strbuf_str(&text));
+	json->sb->failed |= text.failed;
 }
 
 static void add_call(struct json *json, const struct view_context *context,
@@ -113,6 +134,8 @@ static void add_call(struct json *json, const struct view_context *context,
 	    (context->explain.plan->args && func && call->kind != TRACED_RETURN &&
 	     context->explain.plan->args[call->func].nr))
 		trace_json_add_args(json, context, session, call);
+	if (call->kind == TRACED_PROBE)
+		add_probe_text(json, context, session, call);
 	json_close(json);
 }
 

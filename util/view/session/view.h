@@ -32,6 +32,15 @@ struct view {
 	unsigned int needs;	/* what is to be explained of a session: MODE_STACK, MODE_BRANCHES */
 };
 
+/* Where sessions are from. All borrowed; what is not known is NULL. */
+struct view_origin {
+	const char *tool;		/* "retsnoop 0.1.0" */
+	const char *command_line;
+	const char *host;
+	const char *release, *machine;	/* of the kernel */
+	int64_t start_ns;		/* time of day, since the epoch */
+};
+
 /* What views need to know; all borrowed, all outlive the view. */
 struct view_context {
 	FILE *out;			/* data goes here and nothing else does */
@@ -47,6 +56,7 @@ struct view_context {
 	enum durations durations;	/* their unit */
 	struct cgroup_names *cgroups;	/* paths; NULL: ids only */
 	const struct wall_clock *clock;	/* times of day; may get changes. NULL: monotonic ones */
+	const struct view_origin *origin;	/* NULL: not known */
 	bool histograms;		/* of the rows of a summary */
 	bool color;			/* text is to have colours (util/base/style.h) */
 	bool verbose;			/* -v: addresses, frames left out by default */

@@ -3,7 +3,7 @@
  * in time and as a tree, its stack and its branches.
  *
  * Data is lines: two for each session, what the list needs and the session as --format=json has it,
- * which is parsed when it is looked at; and the ledger of the run. Lists draw the rows that can be
+ * which is parsed when it is looked at; where they are from; and the ledger of the run. Lists draw the rows that can be
  * seen, and no others. The number of a session, from 1, is the page's #fragment.
  */
 'use strict';
@@ -26,7 +26,9 @@ const lines = $('data').textContent.split('\n').filter((line) => line);
  * backslash is no escape.
  */
 const parse = (line) => JSON.parse(line.replace(/\\\\|\\ud[89ab]..\\u....|\\u(?!00[013])..../g, (escape) => escape === '\\\\' ? escape : '\ufffd'));
-const ledger = lines.length % 2 ? parse(lines.pop()) : null;
+const last = (type) => lines.length && lines[lines.length - 1].startsWith(`{"type":"${type}"`) ? parse(lines.pop()) : null;
+const ledger = last('ledger');
+const origin = last('page');
 const sessions = [];	/* { head, line, nr, text: what is searched, once it is needed } */
 for (let i = 0; i + 1 < lines.length; i += 2)
 	sessions.push({ head: parse(lines[i]), line: lines[i + 1], nr: i / 2 + 1, text: null });
@@ -135,7 +137,7 @@ function build(session) {
 		const node = {
 			kind: call.kind, depth: call.depth, parent, children: 0, folded: false,
 			name: call.function || call.probe || `${call.count === null ? 'some' : call.count} ${call.kind}`,
-			module: call.module || null, args: call.args || null,
+			module: call.module || null, args: call.args || null, text: call.text || null,
 			start: call.time_ns, end: null, duration: null, failed: false, result: null,
 		};
 		if (call.kind === 'leaf' || call.kind === 'return') {
@@ -306,6 +308,8 @@ function tell(box, node) {
 		box.append(' ', element('span', 'dim', 'its return was not seen'));
 	if (node.duration !== null)
 		box.append('  ' + duration(node.duration));
+	if (node.text)
+		box.append(element('div', '', node.text));
 	for (const [name, value] of Object.entries(node.args || {}))
 		box.append(element('div', 'dim', `${name} = ${value}`));
 }
@@ -338,7 +342,7 @@ const tree = new Rows($('tree'), 20, (i) => {
 	name.append(element('span', 'twist', node.children ? (node.folded ? '▸' : '▾') : node.kind === 'probe' ? '◎' : ''), node.name);
 	if (node.module)
 		name.append(element('span', 'dim', ` [${node.module}]`));
-	const values = Object.entries(node.args || {}).map(([key, value]) => `${key}=${value}`).join('  ');
+	const values = node.text || Object.entries(node.args || {}).map(([key, value]) => `${key}=${value}`).join('  ');
 	row.append(name, element('span', 'values', values),
 		   element('span', 'result' + (node.failed ? ' bad' : ''), node.result === null ? '' : `[${node.result}]`),
 		   element('span', 'number', duration(node.duration)));
@@ -433,7 +437,7 @@ function end(side) {
 
 function branches(session) {
 	if (!session.branches || !session.branches.length)
-		return session.branches_missing ? element('div', 'dim', `There are no branches: ${session.branches_missing}.`) : null;
+		return session.branches_missing ? element('div', 'dim', `There are no branches: ${session.branches_missing_text || session.branches_missing}.`) : null;
 	const table = element('table');
 	for (const branch of session.branches.filter((one) => !one.blank))
 		table.append(cells(element('tr'), [['dim', branch.nr === null ? '' : `[#${String(branch.nr).padStart(2, '0')}]`], ['', end(branch.from)], ['dim', '→'], ['', end(branch.to)],
@@ -525,6 +529,7 @@ function open(session) {
 }
 
 let matching = [];	/* indexes into sessions */
+let only = null;	/* the head of a session: those alone whose error came from the same place */
 const number = (n) => n.toLocaleString('en');
 const plural = (n) => `${number(n)} session${n === 1 ? '' : 's'}`;
 const list = new Rows($('list'), 40, (i) => {
@@ -561,6 +566,7 @@ function followAddress() {
 	if (!matching.includes(i)) {
 		$('search').value = '';
 		$('failing').checked = false;
+		only = null;
 		search();
 	}
 	select(matching.indexOf(i));
@@ -609,17 +615,72 @@ function prepare(from) {
 		setTimeout(prepare, 20, i);
 }
 
+const sameOrigin = (one, other) => one.failed && other.failed && one.producer === other.producer && one.produced === other.produced;
+
+/* Of equal ones the earlier first. */
+const text = (a, b) => a < b ? -1 : a > b ? 1 : 0;
+const orders = {
+	time: (a, b) => a - b,
+	duration: (a, b) => took(sessions[b].head) - took(sessions[a].head) || a - b,
+	producer: (a, b) => text(sessions[a].head.producer, sessions[b].head.producer) || text(sessions[a].head.produced, sessions[b].head.produced) || a - b,
+};
+
+function nextOrder() {
+	$('sort').selectedIndex = ($('sort').selectedIndex + 1) % $('sort').length;
+	search();
+}
+
+/* Where the errors of all sessions came from, those that most came from first. */
+function producers() {
+	const rows = new Map();
+	for (const { head } of sessions) {
+		if (!head.failed)
+			continue;
+		const key = `${head.producer}\n${head.produced}`;
+		if (!rows.has(key))
+			rows.set(key, { head, count: 0 });
+		rows.get(key).count++;
+	}
+	return [...rows.values()].sort((a, b) => b.count - a.count || text(a.head.producer, b.head.producer) || text(a.head.produced, b.head.produced));
+}
+
+function overview() {
+	const table = $('producers').querySelector('table'), rows = producers(), most = 1000;
+	const head = element('tr');
+	head.append(...['Producer', 'Returned', 'Sessions', ''].map((name) => element('th', '', name)));
+	table.replaceChildren(head, ...rows.slice(0, most).map((row) => {
+		const show = element('button', '', 'show');
+		show.type = 'button';
+		show.addEventListener('click', () => {
+			$('producers').close();
+			only = row.head;
+			$('search').value = '';
+			search();
+			$('list').focus();
+		});
+		return cells(element('tr'), [['mono', row.head.producer], ['mono bad', row.head.produced], ['number', number(row.count)], ['', show]]);
+	}));
+	if (!rows.length)
+		table.replaceChildren(cells(element('tr'), [['dim', 'No session failed.']]));
+	else if (rows.length > most)
+		table.append(cells(element('tr'), [['dim', `${number(rows.length - most)} more are not listed.`]]));
+	$('producers').showModal();
+}
+
 function search() {
 	words = $('search').value.toLowerCase().split(/\s+/).filter((word) => word);
 	const failing = $('failing').checked;
 	const chosen = list.current >= 0 ? matching[list.current] : -1;
 	matching = [];
 	sessions.forEach((session, i) => {
-		if (failing && !session.head.failed)
+		if ((failing && !session.head.failed) || (only && !sameOrigin(only, session.head)))
 			return;
 		if (!words.length || words.every((word) => textOf(session).includes(word)))
 			matching.push(i);
 	});
+	matching.sort(orders[$('sort').value]);
+	$('only').hidden = !only;
+	$('only').textContent = only ? `✕ ${only.produced} ${only.producer}` : '';
 	$('count').textContent = matching.length === sessions.length ? plural(sessions.length) : `${number(matching.length)} of ${plural(sessions.length)}`;
 	list.set(matching.length, -1);
 	$('list').scrollTop = 0;
@@ -723,7 +784,7 @@ function anyKey(key) {
 	const actions = {
 		'/': () => $('search').focus(), n: () => select(list.current + 1), p: () => select(list.current - 1),
 		'+': () => chart.zoom(0.5), '=': () => chart.zoom(0.5), '-': () => chart.zoom(2), 0: () => chart.whole(),
-		x: nextError, t: otherTheme, '?': () => $('help').showModal(), Escape: () => $('list').focus(),
+		x: nextError, t: otherTheme, o: overview, s: nextOrder, '?': () => $('help').showModal(), Escape: () => $('list').focus(),
 	};
 	if (!actions[key])
 		return false;
@@ -733,7 +794,7 @@ function anyKey(key) {
 
 document.addEventListener('keydown', (event) => {
 	const at = document.activeElement;
-	if (event.ctrlKey || event.metaKey || event.altKey || $('help').open)
+	if (event.ctrlKey || event.metaKey || event.altKey || $('help').open || $('producers').open)
 		return;
 	if (at === $('search')) {
 		if (event.key === 'Escape' || event.key === 'Enter' || event.key === 'ArrowDown') {
@@ -742,6 +803,8 @@ document.addEventListener('keydown', (event) => {
 		}
 		return;
 	}
+	if (at === $('sort') && event.key !== 'Escape')
+		return;
 	let done = false;
 	if (at === $('tree'))
 		done = treeKey(event.key);
@@ -815,6 +878,12 @@ $('flame').addEventListener('wheel', (event) => {
 
 $('search').addEventListener('input', search);
 $('failing').addEventListener('change', search);
+$('sort').addEventListener('change', search);
+$('overview').addEventListener('click', overview);
+$('only').addEventListener('click', () => {
+	only = null;
+	search();
+});
 $('theme').addEventListener('click', otherTheme);
 $('keys').addEventListener('click', () => $('help').showModal());
 $('whole').addEventListener('click', () => chart.whole());
@@ -822,6 +891,16 @@ $('errors').addEventListener('click', onlyErrors);
 $('unfold').addEventListener('click', () => foldAll(false));
 $('fold').addEventListener('click', () => foldAll(true));
 new ResizeObserver(() => nodes.length && chart.draw()).observe($('parts'));
+
+/* When, where and by which command. */
+if (origin) {
+	const box = $('origin'), where = [origin.start, origin.host, [origin.release && 'Linux ' + origin.release, origin.machine].filter((word) => word).join(' '), origin.tool];
+	box.append(where.filter((word) => word).join(' · '));
+	if (origin.command_line)
+		box.append(element('code', '', origin.command_line));
+	box.title = box.textContent;
+	box.hidden = false;
+}
 
 /* What the run may have missed, as it was said at its end. */
 if (ledger) {
