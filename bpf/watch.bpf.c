@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: (GPL-2.0-only OR BSD-2-Clause)
 /*
- * The watch on the system calls of a command and its children: which failed, what was written to
- * descriptor 2, who exited with which status. Tasks are known by the address of their task_struct,
- * which the fork tracepoint has, too, so that no types of the kernel are needed.
+ * The watch on system calls, of a command and its children or of the processes that are asked for:
+ * which failed, what was written to descriptor 2, who exited with which status, and what the kernel
+ * said in them. Tasks are known by the address of their task_struct, which the fork tracepoint has,
+ * too, so that no types of the kernel are needed; offsets in types come from user space.
  */
 #include <linux/bpf.h>
+#include <linux/ptrace.h>
 #include <linux/types.h>
 #include <stdbool.h>
 
 #include <bpf/bpf_helpers.h>
+#include <bpf/bpf_tracing.h>
 
 #include "bpf/watch.h"
 
@@ -16,6 +19,11 @@
 /* ERESTARTSYS to ERESTART_RESTARTBLOCK: the call goes on after a signal. */
 #define FIRST_RESTART 512
 #define LAST_RESTART 516
+/* THREAD_SIZE, but with KASAN, where half of the stack has to do. */
+#define STACK_SIZE 16384
+#define SECCOMP_MODE_FILTERED 2
+/* struct fc_log keeps as many lines. */
+#define LOG_LINES 8
 
 char _license[] SEC("license") = "Dual BSD/GPL";
 
@@ -23,12 +31,43 @@ const volatile struct watch_config config;
 
 __u64 lost;
 
+struct watch_task {
+	__u64 called_ns;	/* when the system call under way began; 0: none, or not seen */
+	__u64 regs;		/* struct pt_regs of its system calls, at the end of its stack; 0: none yet */
+	__u64 log;		/* struct fc_log, while logfc() adds to it */
+};
+
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__type(key, __u64);
-	__type(value, __u32);
+	__type(value, struct watch_task);
 	__uint(max_entries, 16384);
 } tasks SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__type(key, __u32);
+	__type(value, __u8);
+	__uint(max_entries, 1);
+} pids SEC(".maps");
+
+struct watch_comm {
+	char text[16];
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__type(key, struct watch_comm);
+	__type(value, __u8);
+	__uint(max_entries, 1);
+} comms SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_CGROUP_ARRAY);
+	__uint(max_entries, WATCH_CGROUPS);
+	__uint(key_size, sizeof(__u32));
+	__uint(value_size, sizeof(__u32));
+} cgroups SEC(".maps");
 
 struct {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
@@ -43,35 +82,89 @@ static __always_inline __u64 current_ids(void)
 	return (__u64)ids.tgid << 32 | ids.pid;
 }
 
-static __always_inline bool is_watched(void)
+static __always_inline bool in_cgroups(void)
 {
-	__u64 task = bpf_get_current_task();
-	__u32 one = 1;
-
-	if (bpf_map_lookup_elem(&tasks, &task))
-		return true;
-	if (current_ids() >> 32 != config.root)
-		return false;
-	bpf_map_update_elem(&tasks, &task, &one, BPF_ANY);
-	return true;
+#pragma unroll
+	for (__u32 i = 0; i < WATCH_CGROUPS; i++) {
+		if (i < config.nr_cgroups && bpf_current_task_under_cgroup(&cgroups, i) == 1)
+			return true;
+	}
+	return false;
 }
 
-static __always_inline __u64 word_at(__u64 regs, __u32 offset)
+/* As bpf/filter.bpf.h has it. */
+static __always_inline bool passes_filters(void)
+{
+	struct watch_comm comm = {};
+	__u32 pid;
+
+	if (config.filter_pids) {
+		pid = current_ids() >> 32;
+		if (!bpf_map_lookup_elem(&pids, &pid))
+			return false;
+	}
+	if (config.filter_comms) {
+		bpf_get_current_comm(&comm, sizeof(comm));
+		if (!bpf_map_lookup_elem(&comms, &comm))
+			return false;
+	}
+	return !config.nr_cgroups || in_cgroups();
+}
+
+/* NULL: the task is not watched. */
+static __always_inline struct watch_task *watched_task(void)
+{
+	__u64 key = bpf_get_current_task();
+	struct watch_task none = {}, *task;
+
+	if (!config.root && !passes_filters())
+		return NULL;
+	task = bpf_map_lookup_elem(&tasks, &key);
+	if (task)
+		return task;
+	if (config.root && current_ids() >> 32 != config.root)
+		return NULL;
+	bpf_map_update_elem(&tasks, &key, &none, BPF_ANY);
+	return bpf_map_lookup_elem(&tasks, &key);
+}
+
+static __always_inline __u64 word_at(__u64 base, __u32 offset)
 {
 	__u64 word = 0;
 
-	bpf_probe_read_kernel(&word, sizeof(word), (void *)(regs + offset));
+	bpf_probe_read_kernel(&word, sizeof(word), (void *)(base + offset));
 	return word;
 }
 
-static __always_inline void send(__u32 kind, __u64 regs, __u32 nr, __s64 result)
+static __always_inline __u32 number_at(__u64 base, __u32 offset)
+{
+	__u32 number = 0;
+
+	bpf_probe_read_kernel(&number, sizeof(number), (void *)(base + offset));
+	return number;
+}
+
+/*
+ * Whether a filter of seccomp answered in place of the call: the kernel tells tracing that a call
+ * ended which never began. What a tracer does with calls looks alike, so none may be there.
+ */
+static __always_inline bool is_by_seccomp(const struct watch_task *task)
+{
+	__u64 current = bpf_get_current_task();
+
+	return task->regs && !task->called_ns && config.seccomp_mode_at && config.ptrace_at &&
+	       number_at(current, config.seccomp_mode_at) == SECCOMP_MODE_FILTERED &&
+	       !number_at(current, config.ptrace_at);
+}
+
+static __always_inline struct watch_event *reserve(__u32 kind, __u32 nr, __s64 result)
 {
 	struct watch_event *event = bpf_ringbuf_reserve(&events, sizeof(*event), 0);
 	__u64 ids = current_ids();
 
 	if (!event) {
 		__sync_fetch_and_add(&lost, 1);
-		return;
+		return NULL;
 	}
 	event->kind = kind;
 	event->pid = ids >> 32;
@@ -79,9 +172,28 @@ static __always_inline void send(__u32 kind, __u64 regs, __u32 nr, __s64 result)
 	event->nr = nr;
 	event->result = result;
 	event->time_ns = bpf_ktime_get_ns();
+	event->called_ns = 0;
 	event->have = 0;
-	event->compat = word_at(regs, config.code_segment_at) == config.compat_segment;
+	event->compat = 0;
+	event->by_seccomp = 0;
+	event->spare = 0;
 	bpf_get_current_comm(event->comm, sizeof(event->comm));
+	return event;
+}
+
+static __always_inline void send(__u32 kind, const struct watch_task *task, __u64 regs, __u32 nr,
+				 __s64 result)
+{
+	struct watch_event *event;
+
+	if (config.root && !passes_filters())
+		return;
+	event = reserve(kind, nr, result);
+	if (!event)
+		return;
+	event->called_ns = task->called_ns;
+	event->compat = word_at(regs, config.code_segment_at) == config.compat_segment;
+	event->by_seccomp = kind == WATCH_FAILED && is_by_seccomp(task);
 #pragma unroll
 	for (int i = 0; i < WATCH_ARGS; i++) {
 		__u64 arg = word_at(regs, config.args_at[i]);
@@ -95,15 +207,46 @@ static __always_inline void send(__u32 kind, __u64 regs, __u32 nr, __s64 result)
 	bpf_ringbuf_submit(event, 0);
 }
 
+/*
+ * What is said in a system call by the task itself. An interrupt, which may say something meanwhile,
+ * has a stack of its own; @ctx is on the stack that is in use.
+ */
+static __always_inline void say(void *ctx, __u32 source, __u64 text, __s64 len)
+{
+	__u64 key = bpf_get_current_task(), here = 0;
+	struct watch_task *task = bpf_map_lookup_elem(&tasks, &key);
+	struct watch_event *event;
+
+	if (!task || !task->called_ns || !text)
+		return;
+	bpf_probe_read_kernel(&here, sizeof(here), &ctx);
+	if (task->regs - here >= STACK_SIZE || !passes_filters())
+		return;
+	event = reserve(WATCH_SAID, source, len);
+	if (!event)
+		return;
+	event->called_ns = task->called_ns;
+	event->said[0] = 0;
+	bpf_probe_read_kernel_str(event->said, sizeof(event->said), (void *)text);
+	bpf_ringbuf_submit(event, 0);
+}
+
 SEC("raw_tracepoint/sys_enter")
 int on_enter(struct bpf_raw_tracepoint_args *ctx)
 {
 	__u64 regs = ctx->args[0], nr = ctx->args[1];
+	struct watch_task *task = watched_task();
+	__u32 status;
 
-	if (nr != config.exit_nr && nr != config.exit_group_nr)
+	if (!task)
 		return 0;
-	if (is_watched() && (__u32)word_at(regs, config.args_at[0]))
-		send(WATCH_EXITED, regs, nr, (__u32)word_at(regs, config.args_at[0]));
+	task->regs = regs;
+	task->called_ns = bpf_ktime_get_ns();
+	if (!config.root || (nr != config.exit_nr && nr != config.exit_group_nr))
+		return 0;
+	status = word_at(regs, config.args_at[0]);
+	if (status)
+		send(WATCH_EXITED, task, regs, nr, status);
 	return 0;
 }
 
@@ -112,18 +255,21 @@ int on_exit(struct bpf_raw_tracepoint_args *ctx)
 {
 	__u64 regs = ctx->args[0];
 	__s64 result = ctx->args[1];
+	struct watch_task *task = watched_task();
 	__u32 nr;
 
-	if (!is_watched())
+	if (!task)
 		return 0;
 	nr = word_at(regs, config.nr_at);
 	if (result < 0 && result >= -MAX_ERRNO) {
 		if (result > -FIRST_RESTART || result < -LAST_RESTART)
-			send(WATCH_FAILED, regs, nr, result);
-	} else if ((nr == config.write_nr || nr == config.writev_nr) &&
+			send(WATCH_FAILED, task, regs, nr, result);
+	} else if (config.root && (nr == config.write_nr || nr == config.writev_nr) &&
 		   word_at(regs, config.args_at[0]) == 2) {
-		send(WATCH_WROTE, regs, nr, result);
+		send(WATCH_WROTE, task, regs, nr, result);
 	}
+	task->called_ns = 0;
+	task->log = 0;
 	return 0;
 }
 
@@ -131,10 +277,10 @@ SEC("raw_tracepoint/sched_process_fork")
 int on_fork(struct bpf_raw_tracepoint_args *ctx)
 {
 	__u64 child = ctx->args[1];
-	__u32 one = 1;
+	struct watch_task none = {};
 
-	if (is_watched())
-		bpf_map_update_elem(&tasks, &child, &one, BPF_ANY);
+	if (config.root && watched_task())
+		bpf_map_update_elem(&tasks, &child, &none, BPF_ANY);
 	return 0;
 }
 
@@ -145,5 +291,67 @@ int on_free(struct bpf_raw_tracepoint_args *ctx)
 	__u64 task = ctx->args[0];
 
 	bpf_map_delete_elem(&tasks, &task);
+	return 0;
+}
+
+/* In the task that prints since 5.19. */
+SEC("raw_tracepoint/console")
+int on_printk(struct bpf_raw_tracepoint_args *ctx)
+{
+	say(ctx, WATCH_PRINTK, ctx->args[0], ctx->args[1]);
+	return 0;
+}
+
+/* Up to 5.10, where the text is in one place, and the lock on it held. */
+SEC("kretprobe/vprintk_store")
+int on_printk_stored(struct pt_regs *ctx)
+{
+	say(ctx, WATCH_PRINTK, config.printk_text, -1);
+	return 0;
+}
+
+SEC("raw_tracepoint/netlink_extack")
+int on_extack(struct bpf_raw_tracepoint_args *ctx)
+{
+	say(ctx, WATCH_NETLINK, ctx->args[0], -1);
+	return 0;
+}
+
+/* Where that tracepoint is missing: the message is the first member of the fourth parameter. */
+SEC("kprobe/netlink_ack")
+int on_ack(struct pt_regs *ctx)
+{
+	__u64 extack = PT_REGS_PARM4(ctx);
+
+	if (extack)
+		say(ctx, WATCH_NETLINK, word_at(extack, 0), -1);
+	return 0;
+}
+
+SEC("kprobe/logfc")
+int on_log(struct pt_regs *ctx)
+{
+	__u64 key = bpf_get_current_task();
+	struct watch_task *task = bpf_map_lookup_elem(&tasks, &key);
+
+	if (task)
+		task->log = PT_REGS_PARM1(ctx);
+	return 0;
+}
+
+SEC("kretprobe/logfc")
+int on_logged(struct pt_regs *ctx)
+{
+	__u64 key = bpf_get_current_task(), log;
+	struct watch_task *task = bpf_map_lookup_elem(&tasks, &key);
+	__u8 head = 0;
+
+	if (!task || !task->log)
+		return 0;
+	log = task->log;
+	task->log = 0;
+	bpf_probe_read_kernel(&head, sizeof(head), (void *)(log + config.log_head_at));
+	say(ctx, WATCH_FSOPEN,
+	    word_at(log, config.log_buffer_at + ((head - 1) & (LOG_LINES - 1)) * sizeof(__u64)), -1);
 	return 0;
 }

@@ -7,11 +7,21 @@
 
 #define WATCH_ARGS 6
 #define WATCH_STRING 64
+#define WATCH_SAID_SIZE (WATCH_ARGS * WATCH_STRING)
+#define WATCH_CGROUPS 8
 
 enum watch_kind {
 	WATCH_FAILED = 1,	/* a system call failed */
 	WATCH_WROTE = 2,	/* something was written to descriptor 2 */
 	WATCH_EXITED = 3,	/* exit_group(2) or exit(2) with another status than 0 */
+	WATCH_SAID = 4,		/* the kernel said something in a system call */
+};
+
+/* WATCH_SAID, in `nr`: where it was said. */
+enum watch_source {
+	WATCH_PRINTK,		/* the kernel's log */
+	WATCH_NETLINK,		/* an extended ack */
+	WATCH_FSOPEN,		/* the log of a filesystem context */
 };
 
 struct watch_event {
@@ -19,19 +29,28 @@ struct watch_event {
 	__u32 pid;		/* thread group, in retsnoop's PID namespace where it is known there */
 	__u32 tid;
 	__u32 nr;		/* of the system call */
-	__s64 result;		/* WATCH_EXITED: the status */
+	__s64 result;		/* WATCH_EXITED: the status; WATCH_SAID: bytes, -1 up to the NUL */
 	__u64 time_ns;		/* CLOCK_MONOTONIC */
+	__u64 called_ns;	/* when the system call began; 0: not known */
 	__u64 args[WATCH_ARGS];
 	char comm[16];
 	__u32 compat;		/* a call of a 32-bit program: `nr` is of another table */
 	__u32 have;		/* bit per argument: `strings` has what it leads to */
-	char strings[WATCH_ARGS][WATCH_STRING];
+	__u32 by_seccomp;	/* a seccomp filter answered: the call itself never began */
+	__u32 spare;
+	union {
+		char strings[WATCH_ARGS][WATCH_STRING];
+		char said[WATCH_SAID_SIZE];
+	};
 };
-_Static_assert(sizeof(struct watch_event) == 488, "both sides agree");
+_Static_assert(sizeof(struct watch_event) == 504, "both sides agree");
 
 struct watch_config {
-	__u32 root;		/* process id of the command */
-	__u32 spare;
+	__u32 root;		/* process id of the command; 0: none, any process that passes */
+	__u8 filter_pids;	/* only those in the map; without a command */
+	__u8 filter_comms;
+	__u8 nr_cgroups;	/* in the map; 0 any */
+	__u8 spare;
 	__u64 namespace_dev;	/* of retsnoop's PID namespace, as the kernel has it */
 	__u64 namespace_ino;
 	__u32 args_at[WATCH_ARGS];	/* offsets in struct pt_regs */
@@ -39,7 +58,11 @@ struct watch_config {
 	__u32 code_segment_at;
 	__u32 compat_segment;	/* what is there in 32-bit programs */
 	__u32 write_nr, writev_nr, exit_nr, exit_group_nr;
+	/* Offsets in types of the kernel, and an address; 0: not known. */
+	__u32 seccomp_mode_at, ptrace_at;	/* in struct task_struct */
+	__u32 log_buffer_at, log_head_at;	/* in struct fc_log */
 	__u32 spare2;
+	__u64 printk_text;	/* what vprintk_store() keeps a line in: before 5.11 */
 };
 
 #endif

@@ -14,6 +14,8 @@
 #include "util/base/text/errnames.h"
 #include "util/kernel/debug/source_text.h"
 #include "util/kernel/kernel.h"
+#include "util/trace/ask/setting_parsers.h"
+#include "util/trace/ask/settings.h"
 #include "util/trace/run/workload.h"
 #include "util/view/parts/output.h"
 #include "util/why/answer.h"
@@ -22,6 +24,7 @@
 
 struct why_options {
 	struct why_ask ask;
+	struct trace_request filters;	/* -p -n --cgroup */
 	const char *vmlinux, *source;	/* of the command line */
 	bool once;
 };
@@ -75,15 +78,33 @@ static const struct setting why_rows[] = {
 	{}
 };
 
-static const struct option_group why_group = { .settings = why_rows };
-static const struct option_group *const why_options[] = { &why_group, NULL };
+static const struct setting filter_rows[] = {
+	{ "pid", 'p', .type = SETTING_CUSTOM, .arg = "PID", .parse = parse_pids,
+	  .help = "Without a command: wait for the next failure of these processes, ids separated by "
+		  "commas" },
+	{ "comm", 'n', .type = SETTING_CUSTOM, .arg = "NAME", .parse = parse_comm,
+	  .help = "Only threads with this name; @FILE has one name per line" },
+	{ "cgroup", .type = SETTING_CUSTOM, .arg = "PATH", .parse = parse_cgroup,
+	  .help = "Only processes in this cgroup (version 2) or below it; may be given several "
+		  "times" },
+	{}
+};
 
-/* How the command ended, where no call of it is explained. */
-static void say_end(const char *name, const struct why *why)
+static const struct option_group why_group = { .settings = why_rows };
+static const struct option_group filter_group = { "Which processes", filter_rows };
+static const struct option_group *const why_options[] = { &why_group, &filter_group, NULL };
+
+/* How the command, or the waiting, ended where no call is explained. */
+static void say_end(const struct why *why)
 {
+	const char *name = why->ask->command ? why->ask->command[0] : NULL;
 	int status = why->watched.wait_status;
 
-	if (WIFSIGNALED(status))
+	if (!name && why->watched.gone)
+		report(0, "no call failed so before the process exited");
+	else if (!name)
+		report(0, "no call failed so; --call N explains one of those that are listed");
+	else if (WIFSIGNALED(status))
 		report(0, "'%s' was killed by signal %d (%s), and no system call of it failed before "
 			  "in a way that tells why", name, WTERMSIG(status),
 		       strsignal(WTERMSIG(status)));
@@ -134,15 +155,17 @@ static int explain(struct why_options *options, const struct command_args *args)
 	err = kernel_new(&symbols, &kernel);
 	if (err)
 		return EXIT_CANNOT;
-	if (options->ask.max_runs > 1)
+	if (!options->ask.command)
+		say(VERBOSITY_NORMAL, "Waiting for a call to fail; Ctrl-C ends.");
+	else if (options->ask.max_runs > 1)
 		say(VERBOSITY_NORMAL, "Running '%s' up to %u times (--runs, --once).",
 		    options->ask.command[0], options->ask.max_runs);
 	err = why_run(kernel, &options->ask, &why);
-	if (!err && why.interrupted)
+	if (!err && why.interrupted && options->ask.command)
 		status = EXIT_NOTHING;
 	else if (!err && why.chosen < 0)
-		say_end(options->ask.command[0], &why);
-	if (!err && !why.interrupted)
+		say_end(&why);
+	if (!err && (!why.interrupted || !options->ask.command))
 		status = show(&why, options, args);
 	else if (err == -EINVAL)
 		status = EXIT_USAGE;
@@ -151,27 +174,54 @@ static int explain(struct why_options *options, const struct command_args *args)
 	return status;
 }
 
+/* What does not go together. 0; -EINVAL, -EPERM (reported). */
+static int check_options(const struct why_options *options)
+{
+	const struct trace_request *filters = &options->filters;
+
+	if (options->ask.command && filters->allow_pids.len)
+		return report(-EINVAL, "-p cannot be combined with a command, whose processes are "
+				       "followed");
+	if (options->ask.command)
+		return options->ask.user ? workload_check_user(options->ask.user) : 0;
+	if (!filters->allow_pids.len && !filters->allow_comms.len && !filters->cgroups.len)
+		return report(-EINVAL, "no command to explain; it goes after '--', for example "
+				       "'retsnoop why -- mount none /mnt'. -p, -n or --cgroup waits "
+				       "for a failure of processes that run already");
+	if (options->ask.user)
+		return report(-EINVAL, "-u needs a command to run, after '--'");
+	return 0;
+}
+
+static int run_why(const struct command *command, struct why_options *options,
+		   const struct command_args *args)
+{
+	int err;
+
+	options->ask.command = args->workload;
+	options->ask.filters = &options->filters;
+	if (options->once)
+		options->ask.max_runs = 1;
+	err = check_options(options);
+	if (err)
+		return command_exit_status(err);
+	if (command_check_needs(command) || output_file_open(args, &options->ask.stdout_fd))
+		return EXIT_CANNOT;
+	return explain(options, args);
+}
+
 static int why_command_run(const struct command *command, int argc, char **argv)
 {
 	_cleanup_(command_args_release) struct command_args args = {};
 	struct why_options options = { .ask.max_runs = DEFAULT_RUNS };
-	void *const targets[] = { &options };
-	int err = command_parse(command, argc, argv, targets, &args);
+	void *const targets[] = { &options, &options.filters };
+	int err, status;
 
-	if (err)
-		return command_exit_status(err);
-	if (!args.workload)
-		return report(EXIT_USAGE, "no command to explain; it goes after '--', for example "
-					  "'retsnoop why -- mount none /mnt'");
-	options.ask.command = args.workload;
-	if (options.once)
-		options.ask.max_runs = 1;
-	err = options.ask.user ? workload_check_user(options.ask.user) : 0;
-	if (err)
-		return command_exit_status(err);
-	if (command_check_needs(command) || output_file_open(&args, &options.ask.stdout_fd))
-		return EXIT_CANNOT;
-	return explain(&options, &args);
+	trace_request_init(&options.filters);
+	err = command_parse(command, argc, argv, targets, &args);
+	status = err ? command_exit_status(err) : run_why(command, &options, &args);
+	trace_request_release(&options.filters);
+	return status;
 }
 
 static const char why_help[] =
@@ -181,7 +231,10 @@ static const char why_help[] =
 	"the functions that handed the error up, until it is known which way each of them took.\n"
 	"\n"
 	"Of several calls that failed, the last one before the command wrote to its standard error, or "
-	"exited with a status other than 0, is explained. The others are listed.";
+	"exited with a status other than 0, is explained. The others are listed.\n"
+	"\n"
+	"Without a command, -p, -n or --cgroup waits for the next failure of such processes, and for the "
+	"same failure again as often as it takes.";
 
 static const char why_examples[] =
 	"# Why does this mount fail?\n"
@@ -195,8 +248,10 @@ static const char why_examples[] =
 const struct command cmd_why = {
 	.name = "why",
 	.summary = "say which kernel code made a command fail",
-	.usage = "[--syscall NAME | -e FUNC] [-x ERRNO] [--call N] [--runs N] [--once] [-u USER] "
-		 "[-v] -- COMMAND [ARG...]",
+	.usage = "[--syscall NAME | -e FUNC] [-x ERRNO] [--call N] [--runs N] [--once] [-n NAME] "
+		 "[--cgroup PATH] [-u USER] [-v] -- COMMAND [ARG...]\n"
+		 "[--syscall NAME | -e FUNC] [-x ERRNO] [--call N] [--runs N] [--once] [-p PID] "
+		 "[-n NAME] [--cgroup PATH] [-v]",
 	.help = why_help,
 	.examples = why_examples,
 	.options = why_options,

@@ -18,6 +18,7 @@
 #include "util/view/parts/json.h"
 #include "util/view/session/decision_view.h"
 #include "util/view/session/view.h"
+#include "util/why/said.h"
 #include "util/why/why_internal.h"
 
 static struct view_context context_of(const struct why *why, const struct answer_options *options)
@@ -111,6 +112,8 @@ bool answer_is_known(const struct why *why)
 {
 	const struct target *last = last_target(why);
 
+	if (why->by_seccomp)
+		return true;
 	return !why->unknown && last && last->decided && last->decision.kind != DECISION_NONE;
 }
 
@@ -178,6 +181,19 @@ static void add_evidence(const struct why *why, struct strbuf *text)
 	}
 }
 
+/* What the kernel said in the call: its text in quotes, escaped as it may be anybody's. */
+static void add_said(const struct why *why, const struct watch_event *call, const char *indent,
+		     struct strbuf *text)
+{
+	const struct watch_event *said = NULL;
+
+	while ((said = failed_calls_said(&why->watched.calls, call, said))) {
+		strbuf_addf(text, "%sthe kernel said (%s): ", indent, said_source(said));
+		quote_add(text, said->said, strlen(said->said), '"');
+		strbuf_addstr(text, "\n");
+	}
+}
+
 static void add_others(struct why *why, struct strbuf *text)
 {
 	const struct failed_calls *calls = &why->watched.calls;
@@ -196,6 +212,7 @@ static void add_others(struct why *why, struct strbuf *text)
 		strbuf_addf(text, " = -%s  ", err_name(call->event.result));
 		quote_name_add(text, call->event.comm);
 		strbuf_addch(text, '\n');
+		add_said(why, &call->event, "            ", text);
 	}
 }
 
@@ -221,7 +238,9 @@ int answer_text(struct why *why, const struct answer_options *options, struct st
 	strbuf_addstr(text, "    ");
 	quote_name_add(text, event->comm);
 	strbuf_addf(text, " (pid %u)\n\n", event->pid);
-	if (last) {
+	if (why->by_seccomp) {
+		strbuf_addstr(text, "seccomp refused it: no kernel function of the call ran\n");
+	} else if (last) {
 		err = prepare(why, last);
 		if (err)
 			return err;
@@ -233,6 +252,7 @@ int answer_text(struct why *why, const struct answer_options *options, struct st
 		strbuf_addf(text, "what decided that is not known: %s\n",
 			    why->unknown ?: "nothing was seen");
 	}
+	add_said(why, event, "  ", text);
 	if (options->verbose)
 		add_evidence(why, text);
 	add_others(why, text);
@@ -248,6 +268,7 @@ static void json_event(struct why *why, struct json *json, const struct watch_ev
 {
 	_cleanup_(free_p) char *name = event->compat ? NULL : why_syscall_name(why, event->nr);
 	_cleanup_(strbuf_release) struct strbuf call = STRBUF_INIT;
+	const struct watch_event *said = NULL;
 
 	add_call(why, event, &call);
 	json_string(json, "syscall", name);
@@ -256,6 +277,14 @@ static void json_event(struct why *why, struct json *json, const struct watch_ev
 	json_string(json, "comm", event->comm);
 	json_uint(json, "pid", event->pid);
 	json_uint(json, "tid", event->tid);
+	json_array(json, "kernel_said");
+	while ((said = failed_calls_said(&why->watched.calls, event, said))) {
+		json_object(json, NULL);
+		json_string(json, "source", said_source(said));
+		json_string(json, "text", said->said);
+		json_close(json);
+	}
+	json_close(json);
 }
 
 static void json_runs(struct json *json, const struct why *why)
@@ -297,6 +326,7 @@ int answer_json(struct why *why, const struct answer_options *options, struct st
 		[CHOICE_ASKED] = "asked",
 		[CHOICE_COMPLAINT] = "complaint",
 		[CHOICE_STATUS] = "status",
+		[CHOICE_NEXT] = "next",
 	};
 	const struct view_context context = context_of(why, options);
 	struct target *last = last_target(why);
@@ -311,13 +341,15 @@ int answer_json(struct why *why, const struct answer_options *options, struct st
 		json_string(&json, "function", why->entry);
 		json_bool(&json, "known", answer_is_known(why));
 	}
-	if (last) {
+	if (why->by_seccomp)
+		json_string(&json, "refused_by", "seccomp");
+	if (last && !why->by_seccomp) {
 		err = prepare(why, last);
 		if (err)
 			return err;
 		decision_json_add(&json, &context, &last->decision);
 		json_string(&json, "not_looked_into", why->last_reason);
-	} else {
+	} else if (!why->by_seccomp) {
 		json_string(&json, "unknown", why->unknown);
 	}
 	json_runs(&json, why);

@@ -119,8 +119,8 @@ static bool is_library(const struct watch_event *event)
 	return false;
 }
 
-static bool is_noise(const struct searches *searches, const struct watch_event *event,
-		     uint32_t ioctl_nr)
+/* What programs expect, whatever comes before and after it. */
+static bool is_expected(const struct watch_event *event, uint32_t ioctl_nr)
 {
 	switch (event->result) {
 	case -EAGAIN:
@@ -132,7 +132,7 @@ static bool is_noise(const struct searches *searches, const struct watch_event *
 	case -ENOTTY:
 		return event->nr == ioctl_nr;
 	}
-	return is_library(event) || is_search(searches, event);
+	return is_library(event);
 }
 
 int failed_calls_group(struct failed_calls *calls, uint32_t ioctl_nr)
@@ -158,7 +158,7 @@ int failed_calls_group(struct failed_calls *calls, uint32_t ioctl_nr)
 			group->noise = true;
 		}
 		group->count++;
-		if (!is_noise(&searches, event, ioctl_nr)) {
+		if (!is_expected(event, ioctl_nr) && !is_search(&searches, event)) {
 			group->noise = false;
 			group->event = *event;
 			group->nth = group->count;
@@ -231,6 +231,45 @@ static const struct watch_event *last_before(const struct failed_calls *calls,
 	return last_noise && !choice->nr && !choice->err ? NULL : last;
 }
 
+/* Whether the event is the first of the N-th kind of failures. */
+static bool begins_kind(struct failed_calls *calls, const struct watch_event *event, uint32_t number)
+{
+	vec_foreach(call, &calls->v) {
+		if (is_alike(&call->event, event))
+			return false;
+	}
+	if (vec_push(&calls->v, (struct failed_call){ .event = *event }))
+		return false;
+	return calls->v.len == number;
+}
+
+bool failed_calls_is_wanted(struct failed_calls *calls, const struct watch_event *event,
+			    const struct call_choice *choice, uint32_t ioctl_nr)
+{
+	if (event->kind != WATCH_FAILED)
+		return false;
+	if (choice->number)
+		return begins_kind(calls, event, choice->number);
+	if (choice->nr || choice->err)
+		return is_wanted(event, choice);
+	return !is_expected(event, ioctl_nr) && !may_be_search(event);
+}
+
+const struct watch_event *failed_calls_said(const struct failed_calls *calls,
+					    const struct watch_event *call,
+					    const struct watch_event *after)
+{
+	vec_foreach(event, &calls->events) {
+		if ((after && event <= after) || event->kind != WATCH_SAID)
+			continue;
+		/* A task is in one call at a time. */
+		if (call->called_ns && event->tid == call->tid && event->pid == call->pid &&
+		    event->called_ns == call->called_ns)
+			return event;
+	}
+	return NULL;
+}
+
 int failed_calls_choose(struct failed_calls *calls, const struct call_choice *choice,
 			enum choice_reason *ret_reason)
 {
@@ -243,6 +282,11 @@ int failed_calls_choose(struct failed_calls *calls, const struct call_choice *ch
 		return choice->number <= calls->v.len ? (int)choice->number - 1 : -ENOENT;
 	if (choice->nr || choice->err) {
 		found = last_before(calls, NULL, 0, choice);
+		return found ? choose_event(calls, found) : -ENOENT;
+	}
+	if (choice->next) {
+		found = last_before(calls, NULL, 0, &any);
+		*ret_reason = CHOICE_NEXT;
 		return found ? choose_event(calls, found) : -ENOENT;
 	}
 	/* The first complaint of a process, and the last process that complained. */

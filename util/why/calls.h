@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The system calls of a command that failed, and which of them the command complained about. Pure
- * code: what happened comes as struct watch_event.
+ * The system calls that failed, which of them a command complained about, and what the kernel said in
+ * them. Pure code: what happened comes as struct watch_event.
  */
 #ifndef RETSNOOP_WHY_CALLS_H
 #define RETSNOOP_WHY_CALLS_H
@@ -34,13 +34,30 @@ struct call_choice {
 	uint32_t number;	/* --call: index + 1 into failed_calls.v */
 	const uint32_t *nr;	/* --syscall: its number */
 	int err;		/* -x: positive errno */
+	bool next;		/* without a command: the last that is no noise */
 };
 
 enum choice_reason {
 	CHOICE_ASKED,		/* by number, system call or errno */
 	CHOICE_COMPLAINT,	/* the last before something was written to descriptor 2 */
 	CHOICE_STATUS,		/* the last before an exit with a status other than 0 */
+	CHOICE_NEXT,		/* without a command: the first that programs do not expect */
 };
+
+/*
+ * Whether an event that is about to be added is the one that is waited for. Of what is asked for by
+ * nothing else, a file that is not there is not: it may be looked for elsewhere next.
+ */
+bool failed_calls_is_wanted(struct failed_calls *calls, const struct watch_event *event,
+			    const struct call_choice *choice, uint32_t ioctl_nr);
+
+/*
+ * What the kernel said in a call, in order: the first after @after, NULL to begin with. NULL: that
+ * was all.
+ */
+const struct watch_event *failed_calls_said(const struct failed_calls *calls,
+					    const struct watch_event *call,
+					    const struct watch_event *after);
 
 /*
  * Group the failed calls, and mark those that a path search, a terminal check and the like leave

@@ -14,6 +14,7 @@
 #include "util/trace/ask/settings.h"
 #include "util/trace/plan/plan.h"
 #include "util/trace/run/run.h"
+#include "util/why/watch.h"
 
 /* Calls of a command that are alike. */
 #define MAX_ALIKE 4096
@@ -76,7 +77,16 @@ static int on_session(void *arg, const struct session *session)
 	    (int32_t)session->frames[0].result != (int32_t)ask->result ||
 	    strcmp(session->comm, ask->comm) || keeper->pass->alike.len >= MAX_ALIKE)
 		return 0;
-	return keep(keeper->pass, session);
+	/* The first one will do where it is only waited for. */
+	return keep(keeper->pass, session) ?: ask->workload ? 0 : -EPIPE;
+}
+
+/* Without a command: whether there is nobody left to wait for. */
+static int on_tick(void *arg, const struct ledger *ledger)
+{
+	const struct keeper *keeper = arg;
+
+	return watch_is_over(keeper->ask->filters) ? -EPIPE : 0;
 }
 
 static int add_spec(struct spec_list *list, const char *name, const char *module)
@@ -84,6 +94,35 @@ static int add_spec(struct spec_list *list, const char *name, const char *module
 	_cleanup_(free_p) char *text = module ? strf("%s [%s]", name, module) : strdup(name);
 
 	return text ? spec_list_add(list, text) : report_oom();
+}
+
+static int copy_filters(const struct pass_ask *ask, struct trace_request *request)
+{
+	const struct trace_request *filters = ask->filters;
+	char *copied;
+
+	vec_foreach(pid, &filters->allow_pids) {
+		if (vec_push(&request->allow_pids, *pid))
+			return report_oom();
+	}
+	vec_foreach(path, &filters->cgroups) {
+		copied = strdup(*path);
+		if (!copied || vec_push(&request->cgroups, copied)) {
+			free(copied);
+			return report_oom();
+		}
+	}
+	if (ask->workload)
+		return 0;
+	/* Others would fill the buffers while it is waited. */
+	copied = strdup(ask->comm);
+	if (!copied || vec_push(&request->allow_comms, copied)) {
+		free(copied);
+		return report_oom();
+	}
+	request->allow_errnos.bits[-ask->result / 64] |= 1ull << (-ask->result % 64);
+	request->allow_errnos.used = true;
+	return 0;
 }
 
 static int fill_request(const struct pass_ask *ask, struct trace_request *request)
@@ -102,7 +141,8 @@ static int fill_request(const struct pass_ask *ask, struct trace_request *reques
 	request->session_buf_size = SESSION_BUF_SIZE;
 	request->success = SUCCESS_NO;
 	trace_request_settle(request);
-	err = add_spec(&request->entry, ask->entry, ask->module);
+	err = copy_filters(ask, request);
+	err = err ?: add_spec(&request->entry, ask->entry, ask->module);
 	vec_foreach(func, &ask->funcs)
 		err = err ?: add_spec(&request->allow, (*func)->name, (*func)->module);
 	return err;
@@ -118,7 +158,11 @@ static int by_start(const void *a, const void *b)
 int pass_run(struct kernel *kernel, struct pass_ask *ask, struct pass *pass)
 {
 	struct keeper keeper = { ask, pass };
-	const struct run_handler handler = { .session = on_session, .arg = &keeper };
+	const struct run_handler handler = {
+		.session = on_session,
+		.tick = ask->workload ? NULL : on_tick,
+		.arg = &keeper,
+	};
 	struct run_result result = {};
 	struct trace_request request;
 	int verbosity = report_verbosity(), err;

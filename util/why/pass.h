@@ -17,10 +17,12 @@ struct kernel;
 struct plan;
 struct probes;
 struct symbol;
+struct trace_request;
 
 /* What to attach, and which call is meant. */
 struct pass_ask {
-	char **workload;
+	char **workload;		/* NULL: the next such call of the processes that pass is it */
+	const struct trace_request *filters;	/* -p -n --cgroup */
 	const char *user;		/* who runs it; NULL: who runs retsnoop */
 	int stdout_fd;			/* its standard output; 0: the same as retsnoop's */
 	const char *entry;		/* the system call's function */

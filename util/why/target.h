@@ -57,6 +57,9 @@ struct target {
 	bool placed;			/* `probed` is of the pass at hand */
 	bool decided;			/* `decision` is of its result */
 	struct decision decision;
+	/* Where `decision` puts it, to compare what other calls show. */
+	enum decision_kind decided_kind;
+	uint64_t decided_at;
 	uint64_t result;
 	uint64_t callee;		/* decided: where the function begins that returned it; 0 none */
 	/* A call through a register that returned it, and the probe on it in the pass at hand. */

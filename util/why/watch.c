@@ -1,76 +1,87 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* The first run of a command: nothing is attached but what sees the results of system calls. */
+/* The first run: nothing is attached but what sees the results of system calls. */
 #include "util/why/watch.h"
 
+#include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <errno.h>
 #include <signal.h>
-#include <stddef.h>
+#include <stdio.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
-#include "bpf/watch.skel.h"
-#include "util/base/cleanup.h"
 #include "util/base/report.h"
-#include "util/trace/attach/pid_namespace.h"
+#include "util/trace/ask/request.h"
+#include "util/trace/attach/programs.h"
 #include "util/trace/run/workload.h"
+#include "util/why/said.h"
+#include "util/why/watch_config.h"
 
 #define POLL_MS 50
 /* Events that are kept: about 100 MB. */
 #define MAX_EVENTS 200000
 
-#if defined(__x86_64__)
-/* struct pt_regs of x86-64: di, si, dx, r10, r8, r9; and the code segment of 32-bit programs. */
-static const uint32_t args_at[WATCH_ARGS] = { 112, 104, 96, 56, 72, 64 };
-#define NR_AT 120
-#define CODE_SEGMENT_AT 136
-#define COMPAT_SEGMENT 0x23
-#endif
+/* Of failures that are not wanted, while waiting for one that is. */
+#define MAX_UNWANTED 4096
+
+struct watching {
+	const struct watch_ask *ask;
+	struct watched *watched;
+};
 
 void watched_release(struct watched *watched)
 {
 	failed_calls_release(&watched->calls);
 }
 
+static bool has_room(const struct watching *watching)
+{
+	size_t nr = watching->watched->calls.events.len;
+
+	return nr < (watching->ask->command ? MAX_EVENTS : MAX_UNWANTED);
+}
+
 static int on_event(void *arg, void *data, size_t size)
 {
-	struct watched *watched = arg;
+	struct watching *watching = arg;
+	struct watched *watched = watching->watched;
+	const struct watch_ask *ask = watching->ask;
 	struct watch_event event;
+	bool wanted;
 
-	if (size < sizeof(event))
+	if (size < sizeof(event) || watched->found)
 		return 0;
-	if (watched->calls.events.len >= MAX_EVENTS) {
+	memcpy(&event, data, sizeof(event));
+	event.comm[sizeof(event.comm) - 1] = '\0';
+	if (event.kind == WATCH_SAID) {
+		said_trim(&event);
+	} else {
+		for (int i = 0; i < WATCH_ARGS; i++)
+			event.strings[i][WATCH_STRING - 1] = '\0';
+	}
+	wanted = !ask->command &&
+		 failed_calls_is_wanted(&watched->calls, &event, ask->wanted, ask->ioctl_nr);
+	if (!wanted && !has_room(watching)) {
 		watched->lost++;
 		return 0;
 	}
-	memcpy(&event, data, sizeof(event));
-	for (int i = 0; i < WATCH_ARGS; i++)
-		event.strings[i][WATCH_STRING - 1] = '\0';
-	event.comm[sizeof(event.comm) - 1] = '\0';
+	watched->found = wanted;
 	return failed_calls_add(&watched->calls, &event);
 }
 
-static void fill_config(struct watch_config *config, const struct pid_namespace *ns, pid_t root)
+bool watch_is_over(const struct trace_request *filters)
 {
-	*config = (struct watch_config){
-		.root = root,
-		.namespace_dev = ns->dev,
-		.namespace_ino = ns->ino,
-		.nr_at = NR_AT,
-		.code_segment_at = CODE_SEGMENT_AT,
-		.compat_segment = COMPAT_SEGMENT,
-		.write_nr = SYS_write,
-		.writev_nr = SYS_writev,
-		.exit_nr = SYS_exit,
-		.exit_group_nr = SYS_exit_group,
-	};
-	memcpy(config->args_at, args_at, sizeof(args_at));
+	vec_foreach(pid, &filters->allow_pids) {
+		if (!kill(*pid, 0) || errno != ESRCH)
+			return false;
+	}
+	return filters->allow_pids.len;
 }
 
-/* Until the command has ended, or a signal came. */
-static int wait_for(struct workload *workload, struct ring_buffer *ring, int *signalled)
+/* Until the command has ended or the failure is there, or a signal came. */
+static int wait_for(const struct watching *watching, struct workload *workload,
+		    struct ring_buffer *ring)
 {
+	struct watched *watched = watching->watched;
 	const struct timespec now = {};
 	sigset_t set;
 	int err;
@@ -78,66 +89,110 @@ static int wait_for(struct workload *workload, struct ring_buffer *ring, int *si
 	sigemptyset(&set);
 	sigaddset(&set, SIGINT);
 	sigaddset(&set, SIGTERM);
-	while (!workload_ended(workload)) {
+	for (;;) {
+		if (workload->pid && workload_ended(workload))
+			break;
+		watched->gone = !workload->pid && watch_is_over(watching->ask->filters);
 		err = ring_buffer__poll(ring, POLL_MS);
 		if (err < 0 && err != -EINTR)
 			return report(err, "cannot read what system calls came to: %s",
 				      strerror(-err));
 		if (sigtimedwait(&set, NULL, &now) > 0) {
-			*signalled = 1;
+			watched->interrupted = true;
 			return 0;
 		}
+		if (watched->found || watched->gone)
+			break;
 	}
 	ring_buffer__consume(ring);
 	return 0;
 }
 
-static int attach_and_run(char **argv, struct workload *workload, struct watched *watched)
+static int add_filters(const struct watch *skel, const struct trace_request *filters)
 {
-	struct pid_namespace ns;
-	struct ring_buffer *ring = NULL;
-	struct watch *skel;
-	int err = pid_namespace_read(&ns), signalled = 0;
+	uint8_t wanted = 1;
+	int err = 0;
+
+	vec_foreach(pid, &filters->allow_pids)
+		err = err ?: bpf_map_update_elem(bpf_map__fd(skel->maps.pids), pid, &wanted,
+						 BPF_ANY);
+	vec_foreach(name, &filters->allow_comms) {
+		char comm[16] = {};
+
+		/* As the kernel cuts them. */
+		snprintf(comm, sizeof(comm), "%s", *name);
+		err = err ?: bpf_map_update_elem(bpf_map__fd(skel->maps.comms), comm, &wanted,
+						 BPF_ANY);
+	}
+	if (err)
+		return report(err, "cannot filter by process: %s", strerror(-err));
+	for (uint32_t i = 0; !err && i < filters->cgroups.len; i++)
+		err = programs_put_cgroup(bpf_map__fd(skel->maps.cgroups), i,
+					  filters->cgroups.data[i]);
+	return err;
+}
+
+static int load(struct kernel *kernel, const struct watch_ask *ask, pid_t root, struct watch *skel)
+{
+	struct watch_config *config = (struct watch_config *)&skel->rodata->config;
+	int err = watch_config_fill(kernel, ask->filters, root, config);
 
 	if (err)
 		return err;
-	skel = watch__open();
-	if (!skel)
-		return report(-errno, "cannot open the watch on system calls: %s", strerror(errno));
-	fill_config((struct watch_config *)&skel->rodata->config, &ns, workload->pid);
+	watch_config_choose(skel, config);
+	bpf_map__set_max_entries(skel->maps.pids, ask->filters->allow_pids.len + 1);
+	bpf_map__set_max_entries(skel->maps.comms, ask->filters->allow_comms.len + 1);
 	err = watch__load(skel);
 	if (err)
-		report(err, "the kernel refuses the watch on system calls: %s", strerror(-err));
+		return report(err, "the kernel refuses the watch on system calls: %s",
+			      strerror(-err));
+	err = add_filters(skel, ask->filters);
+	if (err)
+		return err;
+	watch_config_attach(skel);
+	err = watch__attach(skel);
+	return err ? report(err, "cannot attach the watch on system calls: %s", strerror(-err)) : 0;
+}
+
+static int attach_and_run(struct kernel *kernel, struct watching *watching,
+			  struct workload *workload)
+{
+	const struct watch_ask *ask = watching->ask;
+	struct watched *watched = watching->watched;
+	struct ring_buffer *ring = NULL;
+	struct watch *skel = watch__open();
+	int err;
+
+	if (!skel)
+		return report(-errno, "cannot open the watch on system calls: %s", strerror(errno));
+	err = load(kernel, ask, workload->pid, skel);
 	if (!err) {
-		err = watch__attach(skel);
-		if (err)
-			report(err, "cannot attach the watch on system calls: %s", strerror(-err));
-	}
-	if (!err) {
-		ring = ring_buffer__new(bpf_map__fd(skel->maps.events), on_event, watched, NULL);
+		ring = ring_buffer__new(bpf_map__fd(skel->maps.events), on_event, watching, NULL);
 		err = ring ? 0 : report(-errno, "cannot map the ring buffer: %s", strerror(errno));
 	}
-	err = err ?: workload_release(workload, argv[0]);
-	err = err ?: wait_for(workload, ring, &signalled);
+	if (!err && ask->command)
+		err = workload_release(workload, ask->command[0]);
+	err = err ?: wait_for(watching, workload, ring);
 	if (!err)
 		watched->lost += skel->bss->lost;
-	watched->interrupted = signalled;
 	watched->wait_status = workload->wait_status;
 	ring_buffer__free(ring);
 	watch__destroy(skel);
 	return err;
 }
 
-int watch_run(char **argv, const char *user, int stdout_fd, struct watched *ret)
+int watch_run(struct kernel *kernel, const struct watch_ask *ask, struct watched *ret)
 {
+	struct watching watching = { ask, ret };
 	struct workload workload = WORKLOAD_INIT;
 	struct workload_env env;
 	sigset_t blocked, old;
-	int err;
+	int err = 0;
 
 	*ret = (struct watched){};
-	workload_env_take(&env, user, stdout_fd);
-	err = workload_hold(&workload, argv, &env);
+	workload_env_take(&env, ask->user, ask->stdout_fd);
+	if (ask->command)
+		err = workload_hold(&workload, ask->command, &env);
 	if (err)
 		return err;
 	/* Heard while waiting; the command has them as they were. */
@@ -145,7 +200,7 @@ int watch_run(char **argv, const char *user, int stdout_fd, struct watched *ret)
 	sigaddset(&blocked, SIGINT);
 	sigaddset(&blocked, SIGTERM);
 	sigprocmask(SIG_BLOCK, &blocked, &old);
-	err = attach_and_run(argv, &workload, ret);
+	err = attach_and_run(kernel, &watching, &workload);
 	sigprocmask(SIG_SETMASK, &old, NULL);
 	workload_drop(&workload);
 	return err;

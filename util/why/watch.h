@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Runs a command once, and keeps what its system calls and those of its children came to. */
+/*
+ * What system calls came to, with nothing attached but what sees that: those of a command and its
+ * children, or without a command those of the processes asked for, up to the first failure wanted.
+ */
 #ifndef RETSNOOP_WHY_WATCH_H
 #define RETSNOOP_WHY_WATCH_H
 
@@ -8,21 +11,35 @@
 
 #include "util/why/calls.h"
 
+struct kernel;
+struct trace_request;
+
+struct watch_ask {
+	char **command;		/* NULL-terminated; NULL: none */
+	const char *user;	/* who runs it (struct workload_env) */
+	int stdout_fd;		/* its standard output (struct workload_env) */
+	const struct trace_request *filters;	/* -p -n --cgroup */
+	const struct call_choice *wanted;	/* without a command */
+	uint32_t ioctl_nr;
+};
+
 struct watched {
 	struct failed_calls calls;
 	uint64_t lost;		/* events that found no room */
 	int wait_status;	/* of the command, as waitpid(2) has it */
+	bool found;		/* without a command: the last event is the one wanted */
 	bool interrupted;
+	bool gone;		/* none of the processes asked for is there any more */
 };
 
 /**
- * @argv	the command; NULL-terminated
- * @user	who runs it (struct workload_env)
- * @stdout_fd	its standard output (struct workload_env)
  * @ret		released by the caller, either way
  * @return	0; -ENOENT and others: the command cannot be run; -EPERM, -errno (reported)
  */
-int watch_run(char **argv, const char *user, int stdout_fd, struct watched *ret);
+int watch_run(struct kernel *kernel, const struct watch_ask *ask, struct watched *ret);
 void watched_release(struct watched *watched);
+
+/* Whether processes are asked for by id (-p), and all of them have exited. */
+bool watch_is_over(const struct trace_request *filters);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Conducting runs of a command until it is known why its call failed. */
+/* Conducting runs until it is known why a call failed. */
 #include "util/why/why.h"
 
 #include <errno.h>
@@ -10,7 +10,9 @@
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
 #include "util/base/strbuf.h"
+#include "util/base/text/errnames.h"
 #include "util/base/text/glob.h"
+#include "util/base/text/quote.h"
 #include "util/capture/args/args.h"
 #include "util/capture/points/probes.h"
 #include "util/kernel/kernel.h"
@@ -18,6 +20,8 @@
 #include "util/why/why_internal.h"
 
 static const char not_again[] = "the call did not fail so again";
+static const char interrupted[] = "interrupted before the call failed so again";
+static const char gone[] = "the process exited before the call failed so again";
 static const char not_as_often[] =
 	"the call did not fail as often as before, so that it is not known which of them it is";
 
@@ -83,18 +87,19 @@ static int check_ask(struct why *why, uint32_t *ret_nr)
 				   named ? "several functions of that name" : "no such function");
 }
 
-static int choose(struct why *why, const uint32_t *nr)
+static int choose(struct why *why, const struct call_choice *choice)
 {
-	const struct why_ask *ask = why->ask;
-	struct call_choice choice = { .number = ask->call, .err = ask->err, .nr = nr };
 	struct failed_calls *calls = &why->watched.calls;
 
 	if (failed_calls_group(calls, SYS_ioctl))
 		return -ENOMEM;
-	if (ask->call > calls->v.len)
-		return report(-EINVAL, "--call %u: only %zu kinds of calls failed", ask->call,
+	if (why->ask->command && choice->number > calls->v.len)
+		return report(-EINVAL, "--call %u: only %zu kinds of calls failed", choice->number,
 			      calls->v.len);
-	why->chosen = failed_calls_choose(calls, &choice, &why->reason);
+	/* Without a command, and none that is wanted: they are listed. */
+	if (!why->ask->command && !why->watched.found)
+		return 0;
+	why->chosen = failed_calls_choose(calls, choice, &why->reason);
 	return 0;
 }
 
@@ -133,7 +138,9 @@ static int place_probes(struct why *why, struct pass_ask *ask)
 		struct target *target = why->targets.data[i];
 		uint32_t left = MAX_PROBES - probes->v.len;
 
-		target->placed = !target->decided && !target->unusable && left;
+		/* Another call is seen each time without a command: whether it takes the same way. */
+		target->placed = (!target->decided || !why->ask->command) && !target->unusable &&
+				 left;
 		target->probes.len = 0;
 		target->pointer_probe = TARGET_NO_PROBE;
 		if (target->pointer_call && !target->pointer_tried)
@@ -216,23 +223,6 @@ static int add_hints(struct why *why, const struct pass *pass)
 	return 0;
 }
 
-int why_note_run(struct why *why, const struct pass *pass)
-{
-	struct why_run run = {
-		.functions = pass->plan ? pass->plan->funcs.len : 0,
-		.elapsed_ns = pass->elapsed_ns,
-		.failed_again = pass->session,
-		.alike = pass->alike.len,
-	};
-
-	if (pass->plan && pass->plan->probes) {
-		run.probes = pass->plan->probes->v.len;
-		vec_foreach(probe, &pass->plan->probes->v)
-			run.refused += probe->refused;
-	}
-	return vec_push(&why->runs, run) ? report_oom() : 0;
-}
-
 static int learn(struct why *why, const struct pass *pass)
 {
 	if (!pass->plan->probes)
@@ -265,7 +255,13 @@ static int use_pass(struct why *why, const struct failed_call *call, const struc
 {
 	int err;
 
-	if (pass->alike.len < call->count && has_missed_calls(&pass->ledger)) {
+	if (!pass->session && !why->ask->command) {
+		why->unknown = pass->interrupted ? interrupted : gone;
+		*ret_next = WHY_DONE;
+		return 0;
+	}
+	if (why->ask->command && pass->alike.len < call->count &&
+	    has_missed_calls(&pass->ledger)) {
 		*ret_next = try_again(why, pass->session ? not_as_often : not_again);
 		return 0;
 	}
@@ -274,7 +270,7 @@ static int use_pass(struct why *why, const struct failed_call *call, const struc
 		why->unknown = not_again;
 		return 0;
 	}
-	if (pass->alike.len != call->count) {
+	if (why->ask->command && pass->alike.len != call->count) {
 		why->unknown = not_as_often;
 		return 0;
 	}
@@ -293,14 +289,55 @@ void why_fill_ask(const struct why *why, const struct failed_call *call, struct 
 
 	*ask = (struct pass_ask){
 		.workload = why->ask->command,
+		.filters = why->ask->filters,
 		.user = why->ask->user,
 		.stdout_fd = why->ask->stdout_fd,
 		.entry = entry->function.name,
 		.module = entry->module,
 		.comm = call->event.comm,
 		.result = call->event.result,
-		.nth = call->nth,
+		.nth = why->ask->command ? call->nth : 1,
 	};
+}
+
+static int note_run(struct why *why, const struct pass *pass)
+{
+	struct why_run run = {
+		.functions = pass->plan ? pass->plan->funcs.len : 0,
+		.elapsed_ns = pass->elapsed_ns,
+		.failed_again = pass->session,
+		.alike = pass->alike.len,
+	};
+
+	if (pass->plan && pass->plan->probes) {
+		run.probes = pass->plan->probes->v.len;
+		vec_foreach(probe, &pass->plan->probes->v)
+			run.refused += probe->refused;
+	}
+	return vec_push(&why->runs, run) ? report_oom() : 0;
+}
+
+/* What is waited for, where there is no command to run. */
+static void say_waiting(const struct why *why, const struct failed_call *call)
+{
+	_cleanup_(strbuf_release) struct strbuf comm = STRBUF_INIT;
+
+	if (why->ask->command)
+		return;
+	quote_name_add(&comm, call->event.comm);
+	say(VERBOSITY_NORMAL, "Waiting for %s to fail with %s in '%s' again (%zu of at most %u).",
+	    why->syscall ?: why->entry, errno_name(-call->event.result) ?: "this errno",
+	    strbuf_str(&comm), why->runs.len + 2, why->ask->max_runs);
+}
+
+int why_run_pass(struct why *why, const struct failed_call *call, struct pass_ask *ask,
+		 struct pass *pass)
+{
+	int err;
+
+	say_waiting(why, call);
+	err = pass_run(why->kernel, ask, pass);
+	return err ?: note_run(why, pass);
 }
 
 /* One pass. *ret_next tells whether another one is worth it. */
@@ -314,12 +351,11 @@ static int run_pass(struct why *why, const struct failed_call *call, enum why_ne
 	code_reader_forget(&why->code->reader);
 	err = place_probes(why, &ask);
 	err = err ?: add_functions(why, &ask);
-	err = err ?: pass_run(why->kernel, &ask, &pass);
-	err = err ?: why_note_run(why, &pass);
+	err = err ?: why_run_pass(why, call, &ask, &pass);
 	if (!err)
 		err = learn(why, &pass);
 	why->interrupted = pass.interrupted;
-	if (!err && !pass.interrupted)
+	if (!err && (!pass.interrupted || !why->ask->command))
 		err = use_pass(why, call, &pass, ret_next);
 	if (ask.probes)
 		probes_free(ask.probes);
@@ -351,6 +387,10 @@ static int explain(struct why *why)
 	if (err < 0)
 		return err;
 	err = vec_push(&why->levels, (struct why_level){ err, call->event.result });
+	if (call->event.by_seccomp) {
+		why->by_seccomp = true;
+		return err;
+	}
 	while (!err && next == WHY_AGAIN && why->runs.len + 1 < why->ask->max_runs &&
 	       !why->interrupted)
 		err = run_pass(why, call, &next);
@@ -363,6 +403,15 @@ static int explain(struct why *why)
 
 int why_run(struct kernel *kernel, const struct why_ask *ask, struct why *why)
 {
+	struct call_choice choice = { .number = ask->call, .err = ask->err, .next = !ask->command };
+	const struct watch_ask watch = {
+		.command = ask->command,
+		.user = ask->user,
+		.stdout_fd = ask->stdout_fd,
+		.filters = ask->filters,
+		.wanted = &choice,
+		.ioctl_nr = SYS_ioctl,
+	};
 	uint32_t nr = 0;
 	int err;
 
@@ -372,12 +421,12 @@ int why_run(struct kernel *kernel, const struct why_ask *ask, struct why *why)
 		return report_oom();
 	err = why_code_open(kernel, why->code);
 	err = err ?: check_ask(why, &nr);
-	err = err ?: watch_run(ask->command, ask->user, ask->stdout_fd, &why->watched);
-	if (err || why->watched.interrupted) {
-		why->interrupted = why->watched.interrupted;
+	choice.nr = ask->syscall ? &nr : NULL;
+	err = err ?: watch_run(kernel, &watch, &why->watched);
+	why->interrupted = why->watched.interrupted;
+	if (err || (why->interrupted && ask->command))
 		return err;
-	}
-	err = choose(why, ask->syscall ? &nr : NULL);
+	err = choose(why, &choice);
 	if (err || why->chosen < 0)
 		return err;
 	return explain(why);

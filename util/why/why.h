@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Why a command's system call failed: from the call to the branch that decided it. It conducts
- * runs of the command, each with more known than the one before, and stops as soon as it knows.
+ * Why a system call failed: from the call to the branch that decided it. It conducts runs of the
+ * command, each with more known than the one before, and stops as soon as it knows. Without a command
+ * a run waits for the next such failure of the processes that the filters let pass.
  *
  *	1	which system calls failed (watch.h), and the one to explain (calls.h)
  *	2...	functions behind it, and probes in those that handed the result up (pass.h): in each,
@@ -24,7 +25,8 @@ struct kernel;
 struct plan;
 
 struct why_ask {
-	char **command;
+	char **command;		/* NULL: none */
+	const struct trace_request *filters;	/* -p -n --cgroup */
 	const char *user;	/* -u: who runs it; NULL: who runs retsnoop */
 	int stdout_fd;		/* its standard output; 0: the same as retsnoop's */
 	const char *syscall;	/* name: NULL any */
@@ -64,6 +66,7 @@ struct why {
 	const char *unknown;		/* why nothing more is known; NULL: it is */
 	const char *last_callee;	/* which returned it, and cannot be looked into; NULL */
 	const char *last_reason;	/* why it cannot */
+	bool by_seccomp;		/* a filter answered: no function of the call ran */
 	uint32_t nr_missed;		/* last runs in which something was missing */
 	bool interrupted;
 	struct why_code *code;

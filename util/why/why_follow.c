@@ -17,6 +17,7 @@ static const char missed[] = "a probe may have been missed";
 static const char computed[] = "a result on the way was selected or computed without a branch";
 static const char untraced[] = "a function on the way cannot be traced";
 static const char ambiguous[] = "the probes do not tell which way it took";
+static const char differs[] = "the calls that failed so did not all take the same way";
 static const char repeated[] = "the function was called more than once";
 
 /* Looks at one function after which no more is tried: other probes do not help. */
@@ -170,6 +171,14 @@ static bool has_been_asked_enough(struct target *target)
 	return target->by_breakpoints ? target->asked_all : ++target->ambiguous > MAX_AMBIGUOUS;
 }
 
+/* Where the function's result came from: the place of the branch or of the call. */
+static uint64_t place_of(const struct decision *decision)
+{
+	if (decision->kind == DECISION_CALLEE && decision->callees.len)
+		return decision->callees.data[0].call.addr;
+	return decision->kind == DECISION_NONE ? 0 : decision->from.addr;
+}
+
 /*
  * Find the way that the function took, and what decided on it. target->decided stays false where
  * another run may tell.
@@ -218,6 +227,26 @@ static int look_into(struct why *why, uint32_t index, const struct pass *pass,
 	else if (target->graph.faults_unknown || (efault && (target->module ||
 							     !why->code->have_faults)))
 		target->likely = "a fault may have led there";
+	return 0;
+}
+
+/* Without a command each pass sees another call: whether this one goes the way of those before. */
+static int look_again(struct why *why, uint32_t index, const struct pass *pass,
+		      const struct activation *in)
+{
+	struct target *target = why->targets.data[index];
+	bool again = target->decided;
+	int err;
+
+	target->decided = false;
+	err = look_into(why, index, pass, in);
+	if (err || !target->decided)
+		return err;
+	if (again && (target->decided_kind != target->decision.kind ||
+		      target->decided_at != place_of(&target->decision)))
+		why->unknown = differs;
+	target->decided_kind = target->decision.kind;
+	target->decided_at = place_of(&target->decision);
 	return 0;
 }
 
@@ -416,9 +445,10 @@ int why_follow(struct why *why, const struct pass *pass, enum why_next *ret_next
 			*ret_next = WHY_AGAIN;
 			return 0;
 		}
-		if (!target->decided) {
-			err = look_into(why, index, pass, &in);
-			if (err)
+		if (!target->decided || (target->placed && !why->ask->command)) {
+			err = look_again(why, index, pass, &in);
+			target->placed = false;
+			if (err || why->unknown)
 				return err;
 			why->runs.data[why->runs.len - 1].hits += target->hits.len;
 			if ((several || carried) && !target->likely)

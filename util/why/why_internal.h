@@ -50,8 +50,12 @@ int why_add_callees(struct why_code *code, const struct symbol *from, struct pas
 /* What every pass asks for. Release ask->funcs. */
 void why_fill_ask(const struct why *why, const struct failed_call *call, struct pass_ask *ask);
 
-/* Keep what a pass cost and found, for the answer. 0; -ENOMEM (reported). */
-int why_note_run(struct why *why, const struct pass *pass);
+/*
+ * Run a pass, said before where it waits for the call, and keep what it cost and found for the
+ * answer. As pass_run().
+ */
+int why_run_pass(struct why *why, const struct failed_call *call, struct pass_ask *ask,
+		 struct pass *pass);
 
 /*
  * After the branch is known: run the command once more for what it compared. Values that do not

@@ -93,10 +93,10 @@ int why_read_values(struct why *why, const struct failed_call *call)
 							   level->function.addr)))
 			err = report_oom();
 	}
-	err = err ?: pass_run(why->kernel, &ask, &pass);
-	err = err ?: why_note_run(why, &pass);
+	err = err ?: why_run_pass(why, call, &ask, &pass);
 	/* Interrupted or not, the answer is known. */
-	if (!err && !pass.interrupted && pass.alike.len == call->count)
+	if (!err && !pass.interrupted && pass.session &&
+	    (!why->ask->command || pass.alike.len == call->count))
 		take_values(why, target, &pass);
 	if (ask.probes)
 		probes_free(ask.probes);

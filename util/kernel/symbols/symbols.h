@@ -90,6 +90,7 @@ struct kernel_tables {
 	uint64_t system_calls;	/* an address of a function for each system call */
 	uint64_t exceptions;	/* where code goes on after a fault */
 	uint64_t exceptions_end;
+	uint64_t printk_text;	/* what vprintk_store() keeps a line in, before 5.11 */
 	uint64_t ftrace_pages;	/* a pointer to the list of functions that ftrace can trace */
 };
 

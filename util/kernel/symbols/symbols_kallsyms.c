@@ -35,6 +35,7 @@ struct kallsyms {
 	uint64_t text, stext, etext, sinittext, einittext, init_begin, init_end;
 	VEC(struct module_extent) extents;
 	bool any_addr;
+	uint32_t nr_printk_texts;
 	size_t nr_lines;
 };
 
@@ -66,17 +67,22 @@ static void note_bound(struct kallsyms *k, const char *name, size_t len, uint64_
 		BOUND("__stop___ex_table", &k->symbols->tables.exceptions_end),
 		BOUND("ftrace_pages_start", &k->symbols->tables.ftrace_pages),
 	};
+	static const char printk_text[] = "textbuf.";
 
 	for (size_t i = 0; i < ARRAY_SIZE(bounds); i++) {
 		if (bounds[i].len == len && !memcmp(bounds[i].name, name, len))
 			*bounds[i].bound = addr;
 	}
+	/* Static in a function, so numbered by the compiler. */
+	if (len > strlen(printk_text) && !memcmp(name, printk_text, strlen(printk_text)))
+		k->symbols->tables.printk_text = k->nr_printk_texts++ ? 0 : addr;
 }
 
 /* Only these lengths and first letters are worth a look at the table above. */
 static bool may_be_bound(const char *name, size_t len)
 {
-	return len >= 5 && len <= 18 && (*name == '_' || *name == 's' || *name == 'f');
+	return len >= 5 && len <= 18 &&
+	       (*name == '_' || *name == 's' || *name == 'f' || *name == 't');
 }
 
 /* "[nf_tables]" to "nf_tables"; "[__builtin__ftrace]" to "ftrace". 0; -EINVAL; -ENOMEM. */

@@ -259,14 +259,14 @@ static int add_comm(const struct programs *programs, const char *name, uint8_t v
 	return bpf_map_update_elem(map_fd(programs, "comms"), comm, &verdict, BPF_ANY);
 }
 
-static int add_cgroup(const struct programs *programs, uint32_t index, const char *path)
+int programs_put_cgroup(int map_fd, uint32_t index, const char *path)
 {
 	_cleanup_(close_fd) int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	int err;
 
 	if (fd < 0)
 		return report(-errno, "--cgroup: cannot open %s: %s", path, strerror(errno));
-	err = bpf_map_update_elem(map_fd(programs, "cgroups"), &index, &fd, BPF_ANY);
+	err = bpf_map_update_elem(map_fd, &index, &fd, BPF_ANY);
 	return err ? report(err, "--cgroup: the kernel does not take %s: %s", path, strerror(-err)) :
 		     0;
 }
@@ -294,7 +294,8 @@ static int fill_maps(struct programs *programs, const struct features *features,
 		err = err ?: bpf_map_update_elem(map_fd(programs, "uids"), uid, &wanted, BPF_ANY);
 	}
 	for (size_t i = 0; i < request->cgroups.len; i++)
-		err = err ?: add_cgroup(programs, i, request->cgroups.data[i]);
+		err = err ?: programs_put_cgroup(map_fd(programs, "cgroups"), i,
+						 request->cgroups.data[i]);
 	for (size_t i = 0; i < NR_CAPTURES; i++) {
 		if (captures[i]->fill && captures[i]->used(plan, request))
 			err = err ?: captures[i]->fill(&setup);

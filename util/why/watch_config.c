@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Offsets in the kernel's types, and where it says something, by version and by what it has. */
+#include "util/why/watch_config.h"
+
+#include <bpf/btf.h>
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/utsname.h>
+
+#include "util/base/macros.h"
+#include "util/base/report.h"
+#include "util/kernel/kernel.h"
+#include "util/kernel/types/btf.h"
+#include "util/kernel/types/btf_types.h"
+#include "util/trace/ask/request.h"
+#include "util/trace/attach/pid_namespace.h"
+
+#if defined(__x86_64__)
+/* struct pt_regs of x86-64: di, si, dx, r10, r8, r9; and the code segment of 32-bit programs. */
+static const uint32_t args_at[WATCH_ARGS] = { 112, 104, 96, 56, 72, 64 };
+#define NR_AT 120
+#define CODE_SEGMENT_AT 136
+#define COMPAT_SEGMENT 0x23
+#endif
+
+/* Where a member is, "mode" of the struct that is the member "seccomp"; 0: not known. */
+static uint32_t member_at(const struct btf *btf, const char *type, const char *member,
+			  const char *inner)
+{
+	struct btf_place place = {}, inside = {};
+	int id = btf ? btf__find_by_name_kind(btf, type, BTF_KIND_STRUCT) : -1;
+
+	if (id < 0 || !btf_find_member(btf, id, member, &place))
+		return 0;
+	if (inner && !btf_find_member(btf, place.type, inner, &inside))
+		return 0;
+	return (place.bit_offset + inside.bit_offset) / 8;
+}
+
+int watch_config_fill(struct kernel *kernel, const struct trace_request *filters, pid_t root,
+		      struct watch_config *config)
+{
+	struct kernel_btf *types;
+	const struct btf *btf = kernel_get_btf(kernel, &types) ? NULL : kernel_btf_types(types, 0);
+	struct pid_namespace ns;
+	struct symbols *symbols;
+	int err = pid_namespace_read(&ns);
+
+	err = err ?: kernel_symbols(kernel, &symbols);
+	if (err)
+		return err;
+	*config = (struct watch_config){
+		.root = root,
+		.filter_pids = filters->allow_pids.len,
+		.filter_comms = filters->allow_comms.len,
+		.nr_cgroups = filters->cgroups.len,
+		.namespace_dev = ns.dev,
+		.namespace_ino = ns.ino,
+		.nr_at = NR_AT,
+		.code_segment_at = CODE_SEGMENT_AT,
+		.compat_segment = COMPAT_SEGMENT,
+		.write_nr = SYS_write,
+		.writev_nr = SYS_writev,
+		.exit_nr = SYS_exit,
+		.exit_group_nr = SYS_exit_group,
+		.seccomp_mode_at = member_at(btf, "task_struct", "seccomp", "mode"),
+		.ptrace_at = member_at(btf, "task_struct", "ptrace", NULL),
+		.log_buffer_at = member_at(btf, "fc_log", "buffer", NULL),
+		.log_head_at = member_at(btf, "fc_log", "head", NULL),
+		.printk_text = symbols_tables(symbols)->printk_text,
+	};
+	memcpy(config->args_at, args_at, sizeof(args_at));
+	return 0;
+}
+
+static bool since(const struct utsname *names, unsigned int major, unsigned int minor)
+{
+	unsigned int have_major = 0, have_minor = 0;
+
+	sscanf(names->release, "%u.%u", &have_major, &have_minor);
+	return have_major > major || (have_major == major && have_minor >= minor);
+}
+
+void watch_config_choose(struct watch *skel, const struct watch_config *config)
+{
+	bool in_task, stored, acks, logs = config->log_buffer_at && config->log_head_at;
+	struct utsname names;
+
+	uname(&names);
+	/* The tracepoint fires in the task that prints; before, in the one that writes to consoles. */
+	in_task = since(&names, 5, 19);
+	stored = !in_task && config->printk_text;
+	/* Softirqs run on the stacks of tasks: what they print cannot be told apart. */
+	if (strstr(names.version, "PREEMPT_RT"))
+		in_task = stored = false;
+	/* There is a tracepoint. */
+	acks = !since(&names, 5, 13);
+	const struct {
+		struct bpf_program *program;
+		bool wanted;
+	} programs[] = {
+		{ skel->progs.on_printk, in_task },
+		{ skel->progs.on_printk_stored, stored },
+		{ skel->progs.on_extack, !acks },
+		{ skel->progs.on_ack, acks },
+		{ skel->progs.on_log, logs },
+		{ skel->progs.on_logged, logs },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(programs); i++) {
+		bpf_program__set_autoload(programs[i].program, programs[i].wanted);
+		bpf_program__set_autoattach(programs[i].program, false);
+	}
+}
+
+/* Without one of them less is known of what the kernel said. */
+static void attach_one(const struct bpf_program *program, struct bpf_link **ret_link)
+{
+	if (!bpf_program__autoload(program))
+		return;
+	*ret_link = bpf_program__attach(program);
+	if (!*ret_link)
+		say(VERBOSITY_VERBOSE, "cannot attach %s: %s", bpf_program__name(program),
+		    strerror(errno));
+}
+
+void watch_config_attach(struct watch *skel)
+{
+	attach_one(skel->progs.on_printk, &skel->links.on_printk);
+	attach_one(skel->progs.on_printk_stored, &skel->links.on_printk_stored);
+	attach_one(skel->progs.on_extack, &skel->links.on_extack);
+	attach_one(skel->progs.on_ack, &skel->links.on_ack);
+	attach_one(skel->progs.on_log, &skel->links.on_log);
+	attach_one(skel->progs.on_logged, &skel->links.on_logged);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the watch on system calls (bpf/watch.bpf.c) has to know of this kernel. */
+#ifndef RETSNOOP_WHY_WATCH_CONFIG_H
+#define RETSNOOP_WHY_WATCH_CONFIG_H
+
+#include <sys/types.h>
+
+#include "bpf/watch.h"
+#include "bpf/watch.skel.h"
+
+struct kernel;
+struct trace_request;
+
+/**
+ * @root	process id of the command; 0: none
+ * @return	0; -errno (reported)
+ */
+int watch_config_fill(struct kernel *kernel, const struct trace_request *filters, pid_t root,
+		      struct watch_config *config);
+
+/*
+ * What the kernel says is heard at places that not every kernel has: before the programs are loaded,
+ * leave out those that have no place on this one; then attach the others, as far as it goes.
+ */
+void watch_config_choose(struct watch *skel, const struct watch_config *config);
+void watch_config_attach(struct watch *skel);
+
+#endif
