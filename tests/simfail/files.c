@@ -8,6 +8,7 @@
 #include <sys/ioctl.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "simfail.h"
@@ -83,6 +84,17 @@ CASE(mount_unknown)
 	return simfail_errno_of(mount("none", "/", "simfail_no_such_fs", MS_RDONLY, NULL));
 }
 
+/* The kernel writes a line into the log of the file system context. */
+CASE(fsconfig_unknown)
+{
+	_cleanup_(simfail_close) int fd = syscall(__NR_fsopen, "tmpfs", 1 /* FSOPEN_CLOEXEC */);
+
+	if (fd < 0)
+		return simfail_skip(run, "cannot open a file system: %s", strerror(errno));
+	return simfail_errno_of(syscall(__NR_fsconfig, fd, 1 /* FSCONFIG_SET_STRING */,
+					"simfail_no_such_option", "1", 0));
+}
+
 CASE(pipe_full)
 {
 	_cleanup_(simfail_close) int read_fd = -1, write_fd = -1;
@@ -145,6 +157,9 @@ const struct simfail_case simfail_file_cases[] = {
 	  .summary = "mount a file system of an unknown type",
 	  .fault = "path_mount", .from = "get_fs_type=NULL", .needs = NEED_PRIVILEGE,
 	  .run = mount_unknown },
+	{ .name = "fs-fsconfig-unknown", .group = "fs", .expected = EINVAL,
+	  .summary = "set an unknown option of a file system",
+	  .fault = "vfs_parse_fs_param", .needs = NEED_PRIVILEGE, .run = fsconfig_unknown },
 	{ .name = "fs-pipe-full", .group = "fs", .expected = EAGAIN,
 	  .summary = "fill a non-blocking pipe",
 	  .fault = "pipe_write|anon_pipe_write", .run = pipe_full },

@@ -4,11 +4,15 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/bpf.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <sched.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
@@ -19,8 +23,9 @@
 
 #define NOBODY 65534
 
-/* Run a call in a child without privileges; returns its errno. */
-static int as_nobody(struct simfail_run *run, long (*call)(void))
+/* Run a call in a child that has prepared itself, by a function that returns 0; returns its errno. */
+static int in_child(struct simfail_run *run, int (*prepare)(void), const char *what,
+		    long (*call)(void))
 {
 	enum { CHILD_CANNOT = 255 };
 	int status;
@@ -30,9 +35,7 @@ static int as_nobody(struct simfail_run *run, long (*call)(void))
 	if (pid < 0)
 		return simfail_skip(run, "cannot fork: %s", strerror(errno));
 	if (!pid) {
-		/* the bare calls: no C library telling other threads */
-		if (!geteuid() && (syscall(__NR_setresgid, NOBODY, NOBODY, NOBODY) ||
-				   syscall(__NR_setresuid, NOBODY, NOBODY, NOBODY)))
+		if (prepare())
 			_exit(CHILD_CANNOT);
 		_exit(simfail_errno_of(call()));
 	}
@@ -40,8 +43,45 @@ static int as_nobody(struct simfail_run *run, long (*call)(void))
 		if (errno != EINTR)
 			return simfail_skip(run, "cannot wait for a child: %s", strerror(errno));
 	if (!WIFEXITED(status) || WEXITSTATUS(status) == CHILD_CANNOT)
-		return simfail_skip(run, "cannot become uid %d", NOBODY);
+		return simfail_skip(run, "cannot %s", what);
 	return WEXITSTATUS(status);
+}
+
+static int become_nobody(void)
+{
+	/* the bare calls: no C library telling other threads */
+	return !geteuid() && (syscall(__NR_setresgid, NOBODY, NOBODY, NOBODY) ||
+			      syscall(__NR_setresuid, NOBODY, NOBODY, NOBODY));
+}
+
+static int as_nobody(struct simfail_run *run, long (*call)(void))
+{
+	return in_child(run, become_nobody, "become uid 65534", call);
+}
+
+/* Have a seccomp filter answer acct(2) with EPERM. */
+static int forbid_acct(void)
+{
+	struct sock_filter code[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_acct, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	const struct sock_fprog filter = { .len = sizeof(code) / sizeof(*code), .filter = code };
+
+	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ||
+	       prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter);
+}
+
+static long stop_accounting(void)
+{
+	return syscall(__NR_acct, NULL);
+}
+
+CASE(seccomp_acct)
+{
+	return in_child(run, forbid_acct, "install a seccomp filter", stop_accounting);
 }
 
 static int try_exec(const char *path)
@@ -201,6 +241,9 @@ const struct simfail_case simfail_process_cases[] = {
 	{ .name = "cap-sethostname", .group = "cap", .expected = EPERM,
 	  .summary = "set the host's name as nobody",
 	  .fault = "cap_capable", .run = cap_sethostname },
+	{ .name = "seccomp-acct", .group = "seccomp", .expected = EPERM,
+	  .summary = "a call that a seccomp filter refuses",
+	  .fault = "-", .run = seccomp_acct },
 	{ .name = "cap-kill", .group = "cap", .expected = EPERM,
 	  .summary = "signal process 1 as nobody",
 	  .fault = "cap_capable", .run = cap_kill },

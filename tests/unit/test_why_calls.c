@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Which of a command's failed calls is the one that it complained about. */
 #include <errno.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "util/why/calls.h"
+#include "util/why/said.h"
 
 #include "tests/unit/unit.h"
 
@@ -160,6 +162,114 @@ TEST_F(calls, nothing_that_failed_is_nothing_to_explain)
 
 	add(self, WATCH_WROTE, 10, 1, 20, NULL);
 	EXPECT_EQ(choose(self, NULL, &nr), 0);
+}
+
+/* Whether a failure that comes next is the one that is waited for; it is added. */
+static bool comes(FIXTURE_DATA(calls) * self, const struct call_choice *choice, uint32_t nr,
+		  int64_t result, const char *path)
+{
+	struct watch_event event = { .kind = WATCH_FAILED, .nr = nr, .result = result,
+				     .comm = "program" };
+	bool wanted;
+
+	if (path) {
+		event.have = 1;
+		snprintf(event.strings[0], sizeof(event.strings[0]), "%s", path);
+	}
+	wanted = failed_calls_is_wanted(&self->calls, &event, choice, NR_IOCTL);
+	if (failed_calls_add(&self->calls, &event))
+		abort();
+	return wanted;
+}
+
+TEST_F(calls, without_a_command_failures_that_programs_expect_are_passed_over)
+{
+	const struct call_choice next = { .next = true };
+	uint32_t nr = 0;
+
+	EXPECT_FALSE(comes(self, &next, NR_MOUNT, -EAGAIN, NULL));
+	EXPECT_FALSE(comes(self, &next, NR_IOCTL, -ENOTTY, NULL));
+	/* It may be looked for elsewhere next. */
+	EXPECT_FALSE(comes(self, &next, NR_OPEN, -ENOENT, "/usr/lib/x"));
+	EXPECT_TRUE(comes(self, &next, NR_MKDIR, -EEXIST, "/x"));
+	EXPECT_EQ(choose(self, &next, &nr), -EEXIST);
+	EXPECT_EQ(nr, NR_MKDIR);
+	EXPECT_EQ(self->reason, CHOICE_NEXT);
+}
+
+TEST_F(calls, without_a_command_what_is_asked_for_is_waited_for)
+{
+	const uint32_t mkdir = NR_MKDIR;
+	const struct call_choice both = { .nr = &mkdir, .err = ENOENT, .next = true };
+
+	EXPECT_FALSE(comes(self, &both, NR_OPEN, -ENOENT, "/x"));
+	EXPECT_FALSE(comes(self, &both, NR_MKDIR, -EEXIST, "/x"));
+	EXPECT_TRUE(comes(self, &both, NR_MKDIR, -ENOENT, "/x/y"));
+}
+
+TEST_F(calls, without_a_command_a_number_waits_for_as_many_kinds)
+{
+	const struct call_choice third = { .number = 3, .next = true };
+	uint32_t nr = 0;
+
+	EXPECT_FALSE(comes(self, &third, NR_OPEN, -ENOENT, "/x"));
+	EXPECT_FALSE(comes(self, &third, NR_MKDIR, -EEXIST, "/x"));
+	EXPECT_FALSE(comes(self, &third, NR_OPEN, -ENOENT, "/y"));
+	EXPECT_TRUE(comes(self, &third, NR_MOUNT, -EINVAL, NULL));
+	EXPECT_EQ(choose(self, &third, &nr), -EINVAL);
+}
+
+TEST_F(calls, what_the_kernel_says_belongs_to_the_call_of_that_task_that_it_was_said_in)
+{
+	struct watch_event said = { .kind = WATCH_SAID, .pid = 10, .tid = 10, .called_ns = 100 };
+	struct watch_event call = { .kind = WATCH_FAILED, .pid = 10, .tid = 10, .called_ns = 100 };
+	const struct watch_event *first, *second;
+
+	ASSERT_EQ(failed_calls_add(&self->calls, &said), 0);
+	/* An earlier call of the same task, and another task in a call of the same time. */
+	said.called_ns = 90;
+	ASSERT_EQ(failed_calls_add(&self->calls, &said), 0);
+	said.called_ns = 100;
+	said.tid = 11;
+	ASSERT_EQ(failed_calls_add(&self->calls, &said), 0);
+	said.tid = 10;
+	ASSERT_EQ(failed_calls_add(&self->calls, &said), 0);
+	first = failed_calls_said(&self->calls, &call, NULL);
+	EXPECT_EQ(first, &self->calls.events.data[0]);
+	second = failed_calls_said(&self->calls, &call, first);
+	EXPECT_EQ(second, &self->calls.events.data[3]);
+	EXPECT_EQ(failed_calls_said(&self->calls, &call, second), NULL);
+	/* A call whose beginning was not seen has no time. */
+	call.called_ns = 0;
+	EXPECT_EQ(failed_calls_said(&self->calls, &call, NULL), NULL);
+}
+
+static const char *trimmed(struct watch_event *said, uint32_t source, int64_t len, const char *text)
+{
+	*said = (struct watch_event){ .kind = WATCH_SAID, .nr = source, .result = len };
+	snprintf(said->said, sizeof(said->said), "%s", text);
+	said_trim(said);
+	return said->said;
+}
+
+TEST(marks_of_levels_and_ends_of_lines_are_taken_off)
+{
+	struct watch_event said;
+
+	EXPECT_STREQ(trimmed(&said, WATCH_PRINTK, -1, "\0014\001ctmpfs: x\n"), "tmpfs: x");
+	EXPECT_STREQ(trimmed(&said, WATCH_PRINTK, 5, "tmpfs and what follows"), "tmpfs");
+	EXPECT_STREQ(trimmed(&said, WATCH_PRINTK, -1, "\001"), "\001");
+	EXPECT_STREQ(trimmed(&said, WATCH_PRINTK, 0, "nothing"), "");
+	EXPECT_STREQ(trimmed(&said, WATCH_FSOPEN, -1, "e tmpfs: x"), "tmpfs: x");
+	EXPECT_STREQ(trimmed(&said, WATCH_NETLINK, -1, "e x"), "e x");
+	EXPECT_STREQ(said_source(&said), "netlink");
+	said.nr = 77;
+	EXPECT_STREQ(said_source(&said), "?");
+	/* As long as there is room, with no end. */
+	memset(said.said, 'x', sizeof(said.said));
+	said.result = INT64_MAX;
+	said_trim(&said);
+	EXPECT_EQ(strlen(said.said), sizeof(said.said) - 1);
 }
 
 TEST_HARNESS_MAIN

@@ -324,12 +324,15 @@ static const struct symbol *callee_of(struct why *why, struct target *target,
 	return symbol;
 }
 
-/* A function that cannot be traced, as a target by breakpoints. -ENOENT: it is none; -ENOMEM. */
+/*
+ * A function that cannot be traced, as a target by breakpoints, which take several passes of the same
+ * call. -ENOENT: it is none; -ENOMEM.
+ */
 static int target_untraced(struct why *why, const struct symbol *symbol)
 {
 	int index;
 
-	if (deny_reason(symbol->name))
+	if (deny_reason(symbol->name) || !why->ask->command)
 		return -ENOENT;
 	index = why_target(why, symbol);
 	if (index >= 0)

@@ -1,0 +1,51 @@
+#!/bin/sh
+# retsnoop why: what the kernel itself said about the call; a call that seccomp refused.
+# machines: plain
+# kernels: 5.10 6.1 7.2
+. "${0%/*}/../lib.sh"
+
+said='the kernel said \(printk\): "tmpfs: Unknown parameter .simfail_no_such_option."$'
+
+test_that 'what the kernel logged in the call is shown with it'
+mkdir -p /mnt
+run retsnoop why --once -- mount -t tmpfs -o simfail_no_such_option none /mnt
+expect_out '^mount\(.* = -EINVAL ' "^  $said"
+
+test_that 'the same as JSON'
+run retsnoop why --once --format=json -- mount -t tmpfs -o simfail_no_such_option none /mnt
+expect_out "\"kernel_said\":\[\{\"source\":\"printk\",\"text\":\"tmpfs: Unknown parameter 'simfail_no_such_option'\"\}\],\"chosen_by\""
+
+test_that 'what others log meanwhile is not shown'
+(
+	while :; do
+		echo noise-of-another-task >/dev/kmsg
+	done
+) &
+noise=$!
+run retsnoop why --once -- sh -c 'i=0; while [ $i -lt 20 ]; do mount -t tmpfs -o simfail_no_such_option none /mnt; i=$((i + 1)); done; false'
+kill $noise
+expect_out "$said"
+expect_no_out 'noise-of-another-task'
+
+test_that 'terminal controls in what the kernel says are escaped'
+run retsnoop why --once -- mount -t tmpfs -o "$(printf 'bad\033[31m')" none /mnt
+expect_out 'the kernel said \(printk\): "tmpfs: Unknown parameter .bad\\x1b\[31m'
+
+test_that 'the log of a filesystem context is shown'
+run retsnoop why --once -x EINVAL -- simfail fs-fsconfig-unknown
+expect_out '^fsconfig\(.* = -EINVAL ' \
+	'^  the kernel said \(fsopen\): "tmpfs: Unknown parameter .simfail_no_such_option."$'
+
+test_that 'a call that a seccomp filter refused ran no kernel function'
+run retsnoop why -x EPERM -- simfail seccomp-acct
+expect_status 0
+expect_out '^acct\(name=NULL\) = -EPERM ' '^seccomp refused it: no kernel function of the call ran$' \
+	'^1 runs, '
+run retsnoop why --format=json -x EPERM -- simfail seccomp-acct
+expect_status 0
+expect_out '"known":true,"refused_by":"seccomp"'
+
+test_that 'the same errno without a filter is not put down to seccomp'
+run retsnoop why --once -x EPERM -- simfail cap-sethostname
+expect_status 1
+expect_no_out seccomp

@@ -1,0 +1,140 @@
+#!/bin/sh
+# retsnoop why without a command: the failures of processes that run already.
+# machines: plain
+# kernels: 6.1 7.2
+. "${0%/*}/../lib.sh"
+
+: >/tmp/plain
+cat >/tmp/loop <<'EOF'
+while :; do
+	cd /tmp/plain 2>/dev/null
+	cd /no-such-directory 2>/dev/null
+	sleep 0.2
+done
+EOF
+
+# loop: a process whose calls fail again and again; $loop is its id.
+loop()
+{
+	sh /tmp/loop >/dev/null 2>&1 &
+	loop=$!
+}
+
+test_that '-p waits for the failure, and for the same again, and names what decided'
+loop
+run retsnoop why -p $loop -x ENOTDIR
+expect_status 0
+expect_out '^chdir\(filename="/tmp/plain"\) = -ENOTDIR +sh \(pid '$loop'\)$' \
+	'^path_lookupat returned -ENOTDIR$' '^  (likely )?branch (not )?taken at ' '^[0-9]+ runs, '
+expect_err '^Waiting for a call to fail; Ctrl-C ends\.$' \
+	"^Waiting for chdir to fail with ENOTDIR in 'sh' again \(2 of at most 8\)\.$"
+kill $loop
+
+test_that '--once shows the failure alone'
+loop
+run retsnoop why --once -p $loop --syscall chdir -x ENOTDIR
+expect_status 1
+expect_out '^chdir\(' 'not known: it takes more runs than --runs allows' '^1 runs, '
+expect_err_lines 1
+kill $loop
+
+test_that '-p ends when the process does'
+loop
+(sleep 8; kill $loop) &
+run retsnoop why -p $loop -x ENODEV
+expect_status 1
+expect_out '^calls that failed \(--call N\):$' 'chdir\(filename="/tmp/plain"\) = -ENOTDIR  sh$'
+expect_err '^retsnoop: no call failed so before the process exited$'
+
+test_that 'Ctrl-C ends the waiting, with what failed meanwhile'
+loop
+run_sh "retsnoop why -p $loop -x ENODEV & sleep 10; kill -INT \$!; wait \$!"
+expect_status 1
+expect_out 'chdir\(filename="/no-such-directory"\) = -ENOENT  sh$'
+expect_err '^retsnoop: no call failed so; --call N explains one of those that are listed$'
+kill $loop
+
+test_that 'Ctrl-C ends waiting for the same failure, with what is known'
+cp "$(command -v simfail)" /tmp/single
+run_sh 'retsnoop why -n single --syscall getpeername >/tmp/answer 2>/tmp/waiting & why=$!
+	until grep -q Waiting /tmp/waiting; do sleep 0.1; done
+	until grep -q again /tmp/waiting; do /tmp/single net-unix-not-connected; sleep 0.5; done
+	sleep 5; kill -INT $why; wait $why; status=$?; cat /tmp/answer; exit $status'
+expect_status 1
+expect_out '^getpeername\(.* = -ENOTCONN +single' 'not known: interrupted before the call failed so again'
+
+test_that '-n waits for threads of that name'
+(
+	while :; do
+		/tmp/single fs-mount-unknown
+		/tmp/single fs-mkdir-exists
+		sleep 0.5
+	done
+) >/dev/null 2>&1 &
+single=$!
+run retsnoop why -n single -x ENODEV --format=json
+expect_status 0
+expect_out '"syscall":"mount".*"errno":"ENODEV","comm":"single".*"chosen_by":"asked".*"known":true'
+kill $single
+
+if [ -z "${E2E_FEW-}" ]; then
+	test_that 'without an option that names one, the next that programs do not expect is explained'
+	loop
+	run retsnoop why -p $loop --format=json --once
+	expect_status 1
+	expect_out '"syscall":"chdir".*"errno":"ENOTDIR".*"chosen_by":"next"'
+	kill $loop
+
+	test_that '--call N waits until there are as many kinds'
+	loop
+	run retsnoop why -p $loop --call 2 --once --format=json
+	expect_status 1
+	expect_out '"chosen_by":"asked".*"number":2,"count":1,"explained":true'
+	kill $loop
+
+	test_that '--cgroup waits for what is in the cgroup'
+	mkdir -p /tmp/cgroups
+	mount -t cgroup2 none /tmp/cgroups
+	mkdir /tmp/cgroups/inside
+	loop
+	outside=$loop
+	loop
+	echo $loop >/tmp/cgroups/inside/cgroup.procs
+	run retsnoop why --cgroup /tmp/cgroups/inside -x ENOTDIR
+	expect_status 0
+	expect_out '^chdir\(.* = -ENOTDIR +sh \(pid '$loop'\)$' '^path_lookupat returned -ENOTDIR$'
+	kill $loop $outside
+
+	test_that 'calls that fail alike in different ways are not mixed'
+	cat >/tmp/two-ways <<'EOF'
+while :; do
+	cd /tmp/plain/inside 2>/dev/null
+	cd /tmp/plain 2>/dev/null
+	sleep 0.2
+done
+EOF
+	sh /tmp/two-ways >/dev/null 2>&1 &
+	two=$!
+	run retsnoop why -p $two --syscall chdir -x ENOTDIR
+	if [ "$status" -eq 0 ]; then
+		expect_out '^(path_lookupat|link_path_walk[^ ]*) returned -ENOTDIR$'
+	else
+		expect_status 1
+		expect_out 'not known: the calls that failed so did not all take the same way'
+	fi
+	kill $two
+
+	test_that '-n picks among the children of a command'
+	run retsnoop why -n single -- sh -c '/tmp/single fs-mount-unknown; mkdir /proc'
+	expect_status 0
+	expect_out '= -ENODEV +single'
+	expect_no_out 'EEXIST'
+fi
+
+test_that 'options that do not go together are usage errors'
+run retsnoop why -p 1 -- true
+expect_status 2
+expect_err '-p cannot be combined with a command'
+run retsnoop why -u nobody -n sh
+expect_status 2
+expect_err '-u needs a command to run'
