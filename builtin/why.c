@@ -114,6 +114,9 @@ static void say_end(const struct why *why)
 	else if (!WEXITSTATUS(status) && why->watched.calls.v.len)
 		report(0, "'%s' succeeded and wrote no error; --call N explains one of these calls",
 		       name);
+	else if (why->watched.calls.v.len)
+		report(0, "'%s' exited with status %d, and none of these calls says why; --call N "
+			  "explains one of them", name, WEXITSTATUS(status));
 	else
 		report(0, "no system call of '%s' failed; it exited with status %d", name,
 		       WEXITSTATUS(status));

@@ -125,10 +125,17 @@ EOF
 	kill $two
 
 	test_that '-n picks among the children of a command'
-	run retsnoop why -n single -- sh -c '/tmp/single fs-mount-unknown; mkdir /proc'
+	run retsnoop why -n single -x ENODEV -- sh -c '/tmp/single fs-mount-unknown; mkdir /proc'
 	expect_status 0
-	expect_out '= -ENODEV +single'
+	expect_out '^mount\(.* = -ENODEV +single' '^path_mount returned -ENODEV$'
 	expect_no_out 'EEXIST'
+
+	test_that 'a command whose failures say nothing of its exit status is said to be one'
+	run retsnoop why -n single -- sh -c '/tmp/single ok-getppid; mkdir /proc'
+	expect_status 1
+	expect_out '^calls that failed \(--call N\):$'
+	expect_no_out 'EEXIST'
+	expect_err "^retsnoop: 'sh' exited with status 1, and none of these calls says why; --call N"
 fi
 
 test_that 'options that do not go together are usage errors'
