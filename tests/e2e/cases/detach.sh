@@ -2,12 +2,17 @@
 # Leaving takes long when single probes are many.
 . "${0%/*}/../lib.sh"
 
-# background_ends: the process that closes the links does so, and ends.
+# background_ends: the process that closes the links does so, and ends. A busy machine may take
+# minutes for all of them, but not for one.
 background_ends()
 {
 	background=$(sed -n 's/.*background (pid \([0-9]*\)).*/\1/p' "$T/err")
 	tries=600
+	before=
 	while [ -d "/proc/$background" ] && [ $tries -gt 0 ]; do
+		left=$(find "/proc/$background/fd" -mindepth 1 2>"$T/find" | wc -l)
+		[ "$left" = "$before" ] || tries=600
+		before=$left
 		tries=$((tries - 1))
 		sleep 0.1
 	done
