@@ -24,6 +24,7 @@ static const struct command tracing = {
 	.summary = "the call stack behind each failing call",
 	.usage = "-e GLOB [-a GLOB] [-- PROGRAM ARGS]",
 	.help = "Shows things.",
+	.examples = "# Things\nretsnoop stack -e thing",
 	.options = groups,
 	.formats = FORMAT_TEXT,
 	.needs = NEED_TRACING,
@@ -33,6 +34,7 @@ static const struct command plain = {
 	.name = "plain",
 	.usage = "[NAME...]",
 	.help = "Takes arguments.",
+	.examples = "# Plainly\nretsnoop plain",
 	.formats = FORMAT_TEXT | FORMAT_JSON,
 };
 
@@ -178,7 +180,7 @@ TEST_F(line, rungs)
 	REFUSED("--attach=kprobe-mutli",
 		"--attach: there is no attach method 'kprobe-mutli'; did you mean 'kprobe-multi'?");
 	REFUSED("--attach=kprob", "--attach: there is no attach method 'kprob'; did you mean 'kprobe'?");
-	REFUSED("--attach=x", "--attach: there is no attach method 'x'; -h lists them");
+	REFUSED("--attach=x", "--attach: there is no attach method 'x'; --help-all lists them");
 }
 
 TEST_F(line, flags_can_be_taken_back)
@@ -317,7 +319,7 @@ TEST_F(line, branches)
 	EXPECT_EQ(0, self->request.branch_types);
 	REFUSED("--lbr=any_retrun",
 		"--lbr: there is no branch type 'any_retrun'; did you mean 'any_return'?");
-	REFUSED("-Bx", "--lbr: there is no branch type 'x'; -h lists them");
+	REFUSED("-Bx", "--lbr: there is no branch type 'x'; --help-all lists them");
 	REFUSED("--branches=0", "--lbr: '0' is no mask of branch types; --lbr=0x8 is any");
 	/* The value of an optional one is never the next word. */
 	REFUSED("--lbr any", "stack: unexpected argument 'any'; a program to run goes after '--', "
@@ -734,8 +736,16 @@ TEST_F(line, help_and_version_end_it)
 	parse_as(self, &tracing, "-h --foo");
 	EXPECT_EQ(1, self->err);
 	EXPECT_EQ(0, strncmp(self->out, "Usage: retsnoop stack -e GLOB", 29));
+	EXPECT_NE(NULL, strstr(self->out, "\nExamples\n    # Things\n    retsnoop stack -e thing\n"));
+	EXPECT_NE(NULL, strstr(self->out, "\nCommon options: 'retsnoop stack --help-all'"));
+	EXPECT_EQ(NULL, strstr(self->out, "--[no-]dry-run"));
+	EXPECT_STREQ("", self->messages);
+	parse_as(self, &tracing, "--help-all --foo");
+	EXPECT_EQ(1, self->err);
+	EXPECT_EQ(0, strncmp(self->out, "Usage: retsnoop stack -e GLOB", 29));
 	EXPECT_NE(NULL, strstr(self->out, "--[no-]dry-run"));
 	EXPECT_EQ(NULL, strstr(self->out, "--no-dry-run"));
+	EXPECT_EQ(NULL, strstr(self->out, "Common options"));
 	EXPECT_STREQ("", self->messages);
 	parse_as(self, &tracing, "-V");
 	EXPECT_EQ(1, self->err);
@@ -761,9 +771,14 @@ TEST_F(line, a_silent_command_has_no_verbosity)
 
 TEST_F(line, no_line_of_help_is_wider_than_a_terminal)
 {
-	parse_as(self, &tracing, "-h");
-	for (char *s = self->out; s && *s; s = strchr(s, '\n') + 1)
-		EXPECT_GE(80, strcspn(s, "\n"));
+	static const char *const options[] = { "-h", "--help-all" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(options); i++) {
+		parse_as(self, &tracing, options[i]);
+		EXPECT_NE('\0', self->out[0]);
+		for (char *s = self->out; s && *s; s = strchr(s, '\n') + 1)
+			EXPECT_GE(80, strcspn(s, "\n"));
+	}
 }
 
 /* Configuration files. */
@@ -871,6 +886,7 @@ TEST(every_command_has_its_texts)
 		EXPECT_TRUE(command->run != NULL);
 		ASSERT_NE(NULL, command->usage);
 		ASSERT_NE(NULL, command->help);
+		ASSERT_NE(NULL, command->examples);
 		ASSERT_NE(NULL, command->summary);
 		EXPECT_EQ(NULL, strchr(command->summary, '\n'));
 		EXPECT_NE('.', command->summary[strlen(command->summary) - 1]);

@@ -327,7 +327,8 @@ SETTING_PARSER(parse_rung)
 	}
 	for (int i = 0; i <= RUNG_AUTO; i++)
 		nearest_offer(&near, rung_name(i));
-	return nearest_report(&near, "-h lists them", "--attach: there is no attach method '%s'", value);
+	return nearest_report(&near, "--help-all lists them",
+			      "--attach: there is no attach method '%s'", value);
 }
 
 const char *rung_word(size_t i)
