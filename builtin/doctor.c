@@ -14,7 +14,6 @@
 #include "util/capture/branches/branch_events.h"
 #include "util/kernel/debug/debuginfod.h"
 #include "util/kernel/kernel.h"
-#include "util/kernel/machine/kprobe_pmu.h"
 #include "util/kernel/types/btf.h"
 #include "util/trace/attach/self_test.h"
 #include "util/trace/doctor/diagnosis.h"
@@ -51,7 +50,6 @@ static void prove_rungs(struct features *features)
 static void try_all(const struct machine *machine, struct trials *trials)
 {
 	_cleanup_(kernel_btf_free_p) struct kernel_btf *btf = NULL;
-	struct kprobe_pmu pmu;
 
 	kernel_btf_load_live(&btf);
 	trials->load = features_try(btf, &trials->features);
@@ -63,8 +61,6 @@ static void try_all(const struct machine *machine, struct trials *trials)
 	trials->ring_buffer = features_try_ring_buffer();
 	trials->btf_ids = features_try_btf_ids();
 	trials->perf = features_try_perf();
-	trials->kprobe = kprobe_pmu_init(&pmu);
-	trials->fentry = btf && !trials->load ? features_try_fentry(btf) : 0;
 	trials->branches = branch_events_try();
 	if (!trials->load && !machine->addresses_hidden)
 		prove_rungs(&trials->features);

@@ -65,6 +65,13 @@ FIXTURE_TEARDOWN(diagnosis)
 	strbuf_release(&self->text);
 }
 
+/* A rung that the kernel has, and that cannot be used. */
+static void take(FIXTURE_DATA(diagnosis) *self, enum rung rung, const char *why)
+{
+	self->t.features.rungs[rung] = false;
+	strcpy(self->t.features.lacks[rung], why);
+}
+
 static void look(FIXTURE_DATA(diagnosis) *self)
 {
 	diagnosis_release(&self->d);
@@ -369,8 +376,8 @@ TEST_F(diagnosis, session_methods_need_compiled_programs)
 	self->t.features.rungs[RUNG_KPROBE_SESSION] = false;
 	look(self);
 	EXPECT_VERDICT("limited");
-	EXPECT_CHECK("kprobe-session", "missing", "needs BPF's JIT compiler: see above", "", "");
-	EXPECT_CHECK("fsession-multi", "missing", "needs BPF's JIT compiler: see above", "", "");
+	EXPECT_CHECK("kprobe-session", "missing", "needs BPF's JIT compiler, which is off", "", "");
+	EXPECT_CHECK("fsession-multi", "missing", "needs BPF's JIT compiler, which is off", "", "");
 }
 
 TEST_F(diagnosis, locked_memory_counts_before_5_11_only)
@@ -393,13 +400,15 @@ TEST_F(diagnosis, locked_memory_counts_before_5_11_only)
 TEST_F(diagnosis, perf_events_that_are_forbidden_take_kprobes_along)
 {
 	self->t.perf = -EACCES;
+	take(self, RUNG_KPROBE, "kernel.perf_event_paranoid=3 forbids perf events");
 	self->m.uid = 1000;
 	look(self);
 	EXPECT_VERDICT("limited");
 	EXPECT_CHECK("perf", "limited", "kernel.perf_event_paranoid=3 forbids perf events",
 		     "no single kprobes, no tracepoints: not that rung, and no -J",
 		     "run it as root, or sysctl -w kernel.perf_event_paranoid=2");
-	EXPECT_CHECK("kprobe", "missing", "perf events cannot be used: see above", "", "");
+	EXPECT_CHECK("kprobe", "missing", "kernel.perf_event_paranoid=3 forbids perf events", "",
+		     "");
 	EXPECT_CHECK("fentry", "ok", "each function by itself: slow to attach", "", "");
 }
 
@@ -418,7 +427,7 @@ TEST_F(diagnosis, a_rung_that_is_not_there_says_why)
 		     "");
 	self->t.features.btf = false;
 	look(self);
-	EXPECT_CHECK("fentry", "missing", "takes BTF", "", "");
+	EXPECT_CHECK("fentry", "missing", "needs BTF", "", "");
 	EXPECT_VERDICT("works");
 	/* Without rights and without BTF nobody knows. */
 	self->t.features_known = false;
@@ -467,23 +476,14 @@ TEST_F(diagnosis, ways_to_attach_are_worth_what_their_answers_are)
 
 TEST_F(diagnosis, ways_to_attach_that_only_look_as_if_they_were_there_are_missing)
 {
-	self->t.kprobe = -ENOENT;
-	self->t.fentry = -EPERM;
+	take(self, RUNG_KPROBE, "this kernel was built without CONFIG_KPROBES");
+	take(self, RUNG_FENTRY, "the kernel refuses programs for it: Operation not permitted");
 	look(self);
 	EXPECT_VERDICT("works");
 	EXPECT_CHECK("kprobe", "missing", "this kernel was built without CONFIG_KPROBES", "", "");
 	EXPECT_CHECK("fentry", "missing",
 		     "the kernel refuses programs for it: Operation not permitted", "", "");
 	EXPECT_CHECK("kprobe-multi", "ok", "all functions at once", "", "");
-	/* The same where trying has found it out already. */
-	strcpy(self->t.features.lacks[RUNG_KPROBE], "no kprobes");
-	strcpy(self->t.features.lacks[RUNG_FENTRY], "refused");
-	self->t.features.rungs[RUNG_KPROBE] = self->t.features.rungs[RUNG_FENTRY] = false;
-	look(self);
-	EXPECT_CHECK("kprobe", "missing", "this kernel was built without CONFIG_KPROBES", "", "");
-	EXPECT_CHECK("fentry", "missing",
-		     "the kernel refuses programs for it: Operation not permitted", "", "");
-	self->t.features.rungs[RUNG_KPROBE] = self->t.features.rungs[RUNG_FENTRY] = true;
 	/* With nothing left. */
 	self->t.features.rungs[RUNG_FSESSION_MULTI] = self->t.features.rungs[RUNG_KPROBE_SESSION] =
 		false;
@@ -494,20 +494,18 @@ TEST_F(diagnosis, ways_to_attach_that_only_look_as_if_they_were_there_are_missin
 		     "no way to attach is left: nothing can be traced",
 		     "a kernel with CONFIG_KPROBES or CONFIG_FPROBE");
 	/* One is enough. */
-	self->t.fentry = 0;
+	self->t.features.rungs[RUNG_FENTRY] = true;
 	look(self);
 	EXPECT_VERDICT("works");
 	EXPECT_CHECK("kprobe", "missing", "this kernel was built without CONFIG_KPROBES", "", "");
 	/* Where /sys is not there it is not the kernel's fault. */
 	self->m.btf.err = self->m.cgroup2.err = -ENOENT;
+	take(self, RUNG_KPROBE, "/sys is not mounted");
 	look(self);
-	EXPECT_CHECK("kprobe", "missing",
-		     "/sys is not mounted, or this kernel was built without CONFIG_KPROBES", "",
-		     "");
-	self->t.fentry = -EPERM;
+	EXPECT_CHECK("kprobe", "missing", "/sys is not mounted", "", "");
+	self->t.features.rungs[RUNG_FENTRY] = false;
 	look(self);
-	EXPECT_CHECK("kprobe", "missing",
-		     "/sys is not mounted, or this kernel was built without CONFIG_KPROBES",
+	EXPECT_CHECK("kprobe", "missing", "/sys is not mounted",
 		     "no way to attach is left: nothing can be traced",
 		     "mount -t sysfs sysfs /sys");
 }

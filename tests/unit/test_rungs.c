@@ -325,6 +325,24 @@ TEST_F(rungs, one_that_cannot_be_used_says_why)
 	EXPECT_STREQ("", self->messages);
 }
 
+TEST_F(rungs, one_that_the_kernel_lacks_says_why_as_doctor_does)
+{
+	add(self, 10, ALL);
+	kernel_with(self, LINUX_6_1);
+	self->features.version = 6 << 16 | 1;
+	self->features.btf = true;
+	assign(self, RUNG_KPROBE_SESSION, 0);
+	EXPECT_EQ(-EOPNOTSUPP, self->err);
+	EXPECT_STREQ("retsnoop: this kernel has no kprobe-session: from Linux 6.10 on; leave out "
+		     "--attach to use the best it has\n",
+		     self->messages);
+	assign(self, RUNG_KPROBE_MULTI, 0);
+	EXPECT_EQ(-EOPNOTSUPP, self->err);
+	EXPECT_STREQ("retsnoop: this kernel has no kprobe-multi: this kernel was built without "
+		     "CONFIG_FPROBE; leave out --attach to use the best it has\n",
+		     self->messages);
+}
+
 TEST_F(rungs, where_none_can_be_used_each_says_why)
 {
 	add(self, 1, ALL);

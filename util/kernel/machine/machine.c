@@ -55,9 +55,22 @@ static int try_file(const char *root, const char *path)
 	return err == -EPERM ? -EACCES : err;
 }
 
-static void read_release(const char *root, struct machine *machine)
+static unsigned int parse_version(const char *release)
 {
 	unsigned int major, minor;
+
+	return sscanf(release, "%u.%u", &major, &minor) == 2 ? KERNEL_VERSION_OF(major, minor) : 0;
+}
+
+unsigned int kernel_version_running(void)
+{
+	struct utsname uts;
+
+	return uname(&uts) ? 0 : parse_version(uts.release);
+}
+
+static void read_release(const char *root, struct machine *machine)
+{
 	struct utsname uts;
 
 	if (!uname(&uts))
@@ -66,8 +79,7 @@ static void read_release(const char *root, struct machine *machine)
 		      sizeof(machine->release)))
 		snprintf(machine->release, sizeof(machine->release), "%s",
 			 *root || uname(&uts) ? "" : uts.release);
-	if (sscanf(machine->release, "%u.%u", &major, &minor) == 2)
-		machine->version = KERNEL_VERSION_OF(major, minor);
+	machine->version = parse_version(machine->release);
 }
 
 /* "Uid:\t0\t0\t0\t0" and "CapEff:\t000001ffffffffff"; the second of the four is the effective. */

@@ -62,6 +62,9 @@ bool setting_is_off(const struct kernel_setting *setting);
 
 #define KERNEL_VERSION_OF(major, minor) ((major) << 16 | (minor))
 
+/* The running kernel's; 0 not understood. */
+unsigned int kernel_version_running(void);
+
 struct machine {
 	char release[72];	/* uname -r */
 	char arch[72];	/* uname -m, of this machine whatever the root */

@@ -179,6 +179,7 @@ static int try_plain(struct features *features)
 
 	if (fd < 0)
 		return fd;
+	features->version = kernel_version_running();
 	features->rungs[RUNG_KPROBE] = true;
 	cookie_fd = try_load(BPF_PROG_TYPE_KPROBE, get_attach_cookie, 0);
 	features->attach_cookies = cookie_fd >= 0;
@@ -212,7 +213,7 @@ static void try_typed(struct kernel_btf *btf, struct features *features)
 	features->rungs[RUNG_FSESSION_MULTI] = knows_tracing_multi(tracing_fd);
 }
 
-int features_try_fentry(struct kernel_btf *btf)
+static int try_fentry(struct kernel_btf *btf)
 {
 	/* Any that every kernel has. */
 	static const char *const names[] = { "vfs_read", "do_nanosleep", "bpf_fentry_test1" };
@@ -267,14 +268,14 @@ static void check_usable(struct kernel_btf *btf, struct features *features)
 	struct kprobe_pmu pmu;
 
 	if (features->rungs[RUNG_FENTRY])
-		fentry = features_try_fentry(btf);
+		fentry = try_fentry(btf);
 	if (fentry)
 		take_rung(features, RUNG_FENTRY, "the kernel refuses programs for it: %s",
 			  errno_text(-fentry));
 	if ((perf == -EACCES || perf == -EPERM) && !paranoid.err && paranoid.value > 2)
 		take_rung(features, RUNG_KPROBE, "kernel.perf_event_paranoid=%ld forbids perf "
-			  "events; run as root, or try sysctl -w kernel.perf_event_paranoid=2",
-			  paranoid.value);
+			  "events; %stry sysctl -w kernel.perf_event_paranoid=2",
+			  paranoid.value, geteuid() ? "run as root, or " : "");
 	else if (perf)
 		take_rung(features, RUNG_KPROBE, "perf events cannot be used: %s",
 			  errno_text(-perf));

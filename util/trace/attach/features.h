@@ -22,6 +22,7 @@ struct features {
 	char lacks[NR_RUNGS][RUNG_LACKS_SIZE];
 	/* By rung; until self_test.h tests it, the usual case. */
 	struct proof proofs[NR_RUNGS];
+	unsigned int version;	/* KERNEL_VERSION_OF() the running kernel; 0: not known, or another */
 	bool btf;		/* the kernel describes itself */
 	bool session_ctx;	/* bpf_session_is_return() takes the context (7.2) */
 	bool session_needs_jit;	/* it has session rungs, but not while BPF programs are interpreted */
@@ -61,8 +62,6 @@ void features_of_btf(struct kernel_btf *btf, struct features *ret_features);
 int features_try_ring_buffer(void);
 /* 0 or -errno: listing BTF objects, which libbpf before 1.3 does to load ours. */
 int features_try_btf_ids(void);
-/* 0 or -errno: loading a program for entries of a function that BTF has in all kernels. */
-int features_try_fentry(struct kernel_btf *btf);
 /* How contexts are told apart, as features_probe() finds out; reads symbols only if it takes them. */
 void features_try_contexts(struct kernel_btf *btf, struct contexts *ret_contexts);
 /* 0 or -errno: any perf event of the kernel's side. Branch records: branch_events_try(). */

@@ -9,6 +9,7 @@
 #include "util/base/macros.h"
 #include "util/base/report.h"
 #include "util/base/strbuf.h"
+#include "util/trace/attach/rung_missing.h"
 
 /*
  * Multi rungs first: all functions cost one link. fsession-multi is a little cheaper a call than
@@ -165,6 +166,18 @@ static int report_no_rung(const struct features *features)
 		      strbuf_str(&text));
 }
 
+static int report_no_such_rung(const struct features *features, enum rung rung)
+{
+	_cleanup_(strbuf_release) struct strbuf why = STRBUF_INIT;
+
+	/* Of a kernel that does not run there is nothing more to say. */
+	if (features->version)
+		rung_missing_add(&why, features, rung, features->version);
+	return report(-EOPNOTSUPP,
+		      "this kernel has no %s%s%s; leave out --attach to use the best it has",
+		      rung_name(rung), why.len ? ": " : "", strbuf_str(&why));
+}
+
 int rungs_assign(struct plan *plan, struct features *features, enum rung forced, uint64_t branches,
 		 const struct prover *prover)
 {
@@ -188,9 +201,7 @@ int rungs_assign(struct plan *plan, struct features *features, enum rung forced,
 	if (forced == RUNG_AUTO && !has_any_rung(features))
 		return report_no_rung(features);
 	if (forced != RUNG_AUTO && !features->rungs[forced])
-		return report(-EOPNOTSUPP,
-			      "this kernel has no %s; leave out --attach to use the best it has",
-			      rung_name(forced));
+		return report_no_such_rung(features, forced);
 	assign_rungs(plan, features, forced, branches, &rest);
 	while (prover && !all_work(plan, features, forced, prover, &wrong)) {
 		if (wrong == forced)

@@ -19,8 +19,6 @@ struct trials {
 	int ring_buffer;	/* where programs load: 0; -errno */
 	int btf_ids;	/* listing BTF objects */
 	int perf;	/* a perf event of the kernel's side */
-	int kprobe; /* one that is a kprobe, as far as sysfs tells */
-	int fentry; /* where programs load: one for entries of a function */
 	int branches;	/* one that keeps branches */
 	/* Where programs load: what a timer interrupt does to the preempt count: contexts_try() */
 	int64_t hardirq;
