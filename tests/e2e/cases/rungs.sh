@@ -69,5 +69,9 @@ if ! has_rung fsession-multi; then
 	run retsnoop --attach=fsession-multi -e $mkdir -- simfail fs-mkdir-exists
 	expect_status 3
 	expect_out_empty
-	expect_err 'this kernel has no fsession-multi; leave out --attach'
+	expect_err 'this kernel has no fsession-multi: .*; leave out --attach'
+	reason=$(sed -n 's/.*no fsession-multi: \(.*\); leave out.*/\1/p' "$T/err")
+	test_that 'doctor gives the same reason'
+	run retsnoop doctor
+	expect_out "^  missing +fsession-multi +$reason"
 fi
