@@ -22,6 +22,9 @@
 /* THREAD_SIZE, but with KASAN, where half of the stack has to do. */
 #define STACK_SIZE 16384
 #define SECCOMP_MODE_FILTERED 2
+#define EFAULT 14
+/* The kernel's addresses begin here, with five levels of page tables later than with four. */
+#define USER_END (1ull << 56)
 /* struct fc_log keeps as many lines. */
 #define LOG_LINES 8
 
@@ -35,6 +38,7 @@ struct watch_task {
 	__u64 called_ns;	/* when the system call under way began; 0: none, or not seen */
 	__u64 regs;		/* struct pt_regs of its system calls, at the end of its stack; 0: none yet */
 	__u64 log;		/* struct fc_log, while logfc() adds to it */
+	__u64 fault;		/* the program's memory that the kernel last faulted at in this call */
 };
 
 struct {
@@ -157,6 +161,14 @@ static __always_inline bool is_by_seccomp(const struct watch_task *task)
 	       !number_at(current, config.ptrace_at);
 }
 
+/* A page that was not there when the call used it may have been brought in since. */
+static __always_inline bool is_missing(__u64 addr)
+{
+	__u8 byte;
+
+	return addr && bpf_probe_read_user(&byte, sizeof(byte), (void *)addr);
+}
+
 static __always_inline struct watch_event *reserve(__u32 kind, __u32 nr, __s64 result)
 {
 	struct watch_event *event = bpf_ringbuf_reserve(&events, sizeof(*event), 0);
@@ -177,6 +189,7 @@ static __always_inline struct watch_event *reserve(__u32 kind, __u32 nr, __s64 r
 	event->compat = 0;
 	event->by_seccomp = 0;
 	event->spare = 0;
+	event->fault = 0;
 	bpf_get_current_comm(event->comm, sizeof(event->comm));
 	return event;
 }
@@ -194,6 +207,8 @@ static __always_inline void send(__u32 kind, const struct watch_task *task, __u6
 	event->called_ns = task->called_ns;
 	event->compat = word_at(regs, config.code_segment_at) == config.compat_segment;
 	event->by_seccomp = kind == WATCH_FAILED && is_by_seccomp(task);
+	if (kind == WATCH_FAILED && result == -EFAULT && is_missing(task->fault))
+		event->fault = task->fault;
 #pragma unroll
 	for (int i = 0; i < WATCH_ARGS; i++) {
 		__u64 arg = word_at(regs, config.args_at[i]);
@@ -242,6 +257,7 @@ int on_enter(struct bpf_raw_tracepoint_args *ctx)
 		return 0;
 	task->regs = regs;
 	task->called_ns = bpf_ktime_get_ns();
+	task->fault = 0;
 	if (!config.root || (nr != config.exit_nr && nr != config.exit_group_nr))
 		return 0;
 	status = word_at(regs, config.args_at[0]);
@@ -291,6 +307,20 @@ int on_free(struct bpf_raw_tracepoint_args *ctx)
 	__u64 task = ctx->args[0];
 
 	bpf_map_delete_elem(&tasks, &task);
+	return 0;
+}
+
+SEC("raw_tracepoint/page_fault_kernel")
+int on_fault(struct bpf_raw_tracepoint_args *ctx)
+{
+	__u64 key = bpf_get_current_task(), addr = ctx->args[0], here = 0;
+	struct watch_task *task = bpf_map_lookup_elem(&tasks, &key);
+
+	if (!task || !task->called_ns || addr >= USER_END)
+		return 0;
+	bpf_probe_read_kernel(&here, sizeof(here), &ctx);
+	if (task->regs - here < STACK_SIZE)
+		task->fault = addr;
 	return 0;
 }
 

@@ -38,12 +38,13 @@ struct watch_event {
 	__u32 have;		/* bit per argument: `strings` has what it leads to */
 	__u32 by_seccomp;	/* a seccomp filter answered: the call itself never began */
 	__u32 spare;
+	__u64 fault;		/* -EFAULT: address of the program's where there is no memory; 0 not known */
 	union {
 		char strings[WATCH_ARGS][WATCH_STRING];
 		char said[WATCH_SAID_SIZE];
 	};
 };
-_Static_assert(sizeof(struct watch_event) == 504, "both sides agree");
+_Static_assert(sizeof(struct watch_event) == 512, "both sides agree");
 
 struct watch_config {
 	__u32 root;		/* process id of the command; 0: none, any process that passes */

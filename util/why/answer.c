@@ -18,6 +18,7 @@
 #include "util/view/parts/json.h"
 #include "util/view/session/decision_view.h"
 #include "util/view/session/view.h"
+#include "util/why/check.h"
 #include "util/why/said.h"
 #include "util/why/why_internal.h"
 
@@ -117,6 +118,83 @@ bool answer_is_known(const struct why *why)
 	return !why->unknown && last && last->decided && last->decision.kind != DECISION_NONE;
 }
 
+/* Which check refused the call, as far as it is known where the result came from. */
+static struct check check_of(const struct why *why, const struct target *last)
+{
+	const char *names[CHECK_MAX_NAMES];
+	const struct watch_event *event = &why->watched.calls.v.data[why->chosen].event;
+	size_t nr = 0;
+
+	if (why->by_seccomp)
+		return (struct check){ .kind = CHECK_SECCOMP };
+	if (!last || !answer_is_known(why))
+		return (struct check){};
+	vec_foreach(level, &why->levels) {
+		if (nr < CHECK_MAX_NAMES)
+			names[nr++] = why->targets.data[level->target]->function.name;
+	}
+	if (last->decision.kind == DECISION_CALLEE && why->last_callee && nr < CHECK_MAX_NAMES)
+		names[nr++] = why->last_callee;
+	return check_find(names, nr, -event->result);
+}
+
+static void add_check(const struct check *check, struct strbuf *text)
+{
+	switch (check->kind) {
+	case CHECK_SECCOMP:
+		strbuf_addstr(text, "seccomp refused it: no kernel function of the call ran\n");
+		break;
+	case CHECK_LSM:
+		strbuf_addf(text, "  refused by %s, hook %s\n",
+			    check->module ?: "a security module", check->hook);
+		break;
+	case CHECK_PERMISSIONS:
+		strbuf_addf(text, "  refused by the mode or the ACL of %s\n",
+			    check->object ?: "a file or directory");
+		break;
+	case CHECK_NONE:
+		break;
+	}
+}
+
+static void json_check(struct json *json, const struct check *check)
+{
+	if (check->kind == CHECK_NONE)
+		return;
+	json_object(json, "refused_by");
+	json_string(json, "check", check_kind_name(check->kind));
+	if (check->kind == CHECK_LSM) {
+		json_string(json, "module", check->module);
+		json_string(json, "hook", check->hook);
+	}
+	if (check->kind == CHECK_PERMISSIONS)
+		json_string(json, "of", check->object);
+	json_close(json);
+}
+
+/* The name of the argument that memory was missing at; NULL: it is none, or not known. */
+static const char *fault_name(struct why *why, const struct watch_event *event)
+{
+	_cleanup_(free_p) char *name = event->compat ? NULL : why_syscall_name(why, event->nr);
+	_cleanup_(free_p) char *wrapper = name ? strf("__x64_sys_%s", name) : NULL;
+	struct syscall_params params = {};
+	int index;
+
+	if (!wrapper || !plan_syscalls_find(&why->syscalls, wrapper, &params))
+		return NULL;
+	index = check_fault(event, &params);
+	return index < 0 ? NULL : params.params[index].name;
+}
+
+static void add_fault(struct why *why, const struct watch_event *event, struct strbuf *text)
+{
+	const char *name = event->fault ? fault_name(why, event) : NULL;
+
+	if (event->fault)
+		strbuf_addf(text, "  the program has no memory at 0x%" PRIx64 "%s%s\n",
+			    (uint64_t)event->fault, name ? ", which is " : "", name ?: "");
+}
+
 /* The decision of the innermost function, with how its result was handed up. */
 static int fill_steps(const struct why *why, struct decision *decision)
 {
@@ -200,8 +278,9 @@ static void add_others(struct why *why, struct strbuf *text)
 
 	if (calls->v.len < 2 && why->chosen >= 0)
 		return;
-	strbuf_addf(text, "\n%s:\n", why->chosen >= 0 ? "other calls that failed (--call N)" :
-							"calls that failed (--call N)");
+	strbuf_addf(text, "\n%s:\n",
+		    why->chosen >= 0 ? "other calls that failed (--call N)" :
+				       "calls that failed (--call N)");
 	for (size_t i = 0; i < calls->v.len; i++) {
 		const struct failed_call *call = &calls->v.data[i];
 
@@ -221,6 +300,7 @@ int answer_text(struct why *why, const struct answer_options *options, struct st
 	const struct view_context context = context_of(why, options);
 	struct target *last = last_target(why);
 	const struct watch_event *event;
+	struct check check;
 	uint64_t elapsed = 0;
 	size_t at;
 	int err;
@@ -238,9 +318,7 @@ int answer_text(struct why *why, const struct answer_options *options, struct st
 	strbuf_addstr(text, "    ");
 	quote_name_add(text, event->comm);
 	strbuf_addf(text, " (pid %u)\n\n", event->pid);
-	if (why->by_seccomp) {
-		strbuf_addstr(text, "seccomp refused it: no kernel function of the call ran\n");
-	} else if (last) {
+	if (last && !why->by_seccomp) {
 		err = prepare(why, last);
 		if (err)
 			return err;
@@ -248,10 +326,13 @@ int answer_text(struct why *why, const struct answer_options *options, struct st
 		if (last->decision.kind == DECISION_CALLEE && why->last_reason)
 			strbuf_addf(text, "  (%s was not looked into: %s)\n",
 				    why->last_callee ?: "the function", why->last_reason);
-	} else {
+	} else if (!why->by_seccomp) {
 		strbuf_addf(text, "what decided that is not known: %s\n",
 			    why->unknown ?: "nothing was seen");
 	}
+	check = check_of(why, last);
+	add_check(&check, text);
+	add_fault(why, event, text);
 	add_said(why, event, "  ", text);
 	if (options->verbose)
 		add_evidence(why, text);
@@ -284,6 +365,16 @@ static void json_event(struct why *why, struct json *json, const struct watch_ev
 		json_string(json, "text", said->said);
 		json_close(json);
 	}
+	json_close(json);
+}
+
+static void json_fault(struct why *why, struct json *json, const struct watch_event *event)
+{
+	if (!event->fault)
+		return;
+	json_object(json, "no_memory");
+	json_hex(json, "addr", event->fault);
+	json_string(json, "argument", fault_name(why, event));
 	json_close(json);
 }
 
@@ -331,6 +422,7 @@ int answer_json(struct why *why, const struct answer_options *options, struct st
 	const struct view_context context = context_of(why, options);
 	struct target *last = last_target(why);
 	struct json json = JSON_INIT(text);
+	struct check check;
 	int err;
 
 	json_object(&json, NULL);
@@ -341,8 +433,11 @@ int answer_json(struct why *why, const struct answer_options *options, struct st
 		json_string(&json, "function", why->entry);
 		json_bool(&json, "known", answer_is_known(why));
 	}
-	if (why->by_seccomp)
-		json_string(&json, "refused_by", "seccomp");
+	if (why->chosen >= 0) {
+		check = check_of(why, last);
+		json_check(&json, &check);
+		json_fault(why, &json, &why->watched.calls.v.data[why->chosen].event);
+	}
 	if (last && !why->by_seccomp) {
 		err = prepare(why, last);
 		if (err)

@@ -102,6 +102,7 @@ void watch_config_choose(struct watch *skel, const struct watch_config *config)
 		struct bpf_program *program;
 		bool wanted;
 	} programs[] = {
+		{ skel->progs.on_fault, true },
 		{ skel->progs.on_printk, in_task },
 		{ skel->progs.on_printk_stored, stored },
 		{ skel->progs.on_extack, !acks },
@@ -116,7 +117,7 @@ void watch_config_choose(struct watch *skel, const struct watch_config *config)
 	}
 }
 
-/* Without one of them less is known of what the kernel said. */
+/* Without one of them less is known of what the kernel said or did. */
 static void attach_one(const struct bpf_program *program, struct bpf_link **ret_link)
 {
 	if (!bpf_program__autoload(program))
@@ -129,6 +130,7 @@ static void attach_one(const struct bpf_program *program, struct bpf_link **ret_
 
 void watch_config_attach(struct watch *skel)
 {
+	attach_one(skel->progs.on_fault, &skel->links.on_fault);
 	attach_one(skel->progs.on_printk, &skel->links.on_printk);
 	attach_one(skel->progs.on_printk_stored, &skel->links.on_printk_stored);
 	attach_one(skel->progs.on_extack, &skel->links.on_extack);

@@ -43,7 +43,7 @@ expect_out '^acct\(name=NULL\) = -EPERM ' '^seccomp refused it: no kernel functi
 	'^1 runs, '
 run retsnoop why --format=json -x EPERM -- simfail seccomp-acct
 expect_status 0
-expect_out '"known":true,"refused_by":"seccomp"'
+expect_out '"known":true,"refused_by":\{"check":"seccomp"\}'
 
 test_that 'the same errno without a filter is not put down to seccomp'
 run retsnoop why --once -x EPERM -- simfail cap-sethostname

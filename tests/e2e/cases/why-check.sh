@@ -1,0 +1,55 @@
+#!/bin/sh
+# retsnoop why: which check refused a call; the program's memory that was missing.
+# machines: plain
+# kernels: 6.1 7.2
+. "${0%/*}/../lib.sh"
+
+grep -q ' /sys/kernel/security ' /proc/mounts || mount -t securityfs none /sys/kernel/security
+grep -q '^nobody:' /etc/passwd 2>/dev/null || echo 'nobody:x:65534:65534::/:/bin/sh' >>/etc/passwd
+chmod 755 /tmp
+mkdir -p /tmp/closed
+chmod 700 /tmp/closed
+: >/tmp/closed/file
+: >/tmp/secret
+chmod 600 /tmp/secret
+
+test_that 'the mode of a directory on the path'
+run retsnoop why -u nobody -- cat /tmp/closed/file
+expect_status 0
+expect_out '^openat\(.* = -EACCES ' '^generic_permission returned -EACCES$' \
+	'^  refused by the mode or the ACL of a directory on the path$'
+
+test_that 'the mode of the file, as JSON'
+run retsnoop why --format=json -u nobody -- cat /tmp/secret
+expect_status 0
+expect_out '"refused_by":\{"check":"permissions","of":"the file"\}'
+
+test_that 'the mode of the directory in which something is to be made'
+run retsnoop why -u nobody -- mkdir /newdir
+expect_status 0
+expect_out '^mkdir\(.* = -EACCES ' '^  refused by the mode or the ACL of the directory that is to be changed$'
+
+test_that 'a missing capability is no refusal by a module'
+run retsnoop why --once -x EPERM -- simfail cap-sethostname
+expect_no_out 'refused by'
+
+test_that 'the argument that leads to no memory is named'
+run retsnoop why --once -x EFAULT -- simfail open-bad-address
+expect_out '^openat\(.* = -EFAULT ' '^  the program has no memory at 0x8, which is filename$'
+run retsnoop why --once --format=json -x EFAULT -- simfail open-bad-address
+expect_out '"no_memory":\{"addr":"0x8","argument":"filename"\}'
+
+test_that 'other errors have no missing memory'
+run retsnoop why --once -x ENODEV -- simfail fs-mount-unknown
+expect_no_out 'no memory'
+
+# What follows cannot be taken back.
+test_that 'lockdown, and what the kernel said of it'
+if echo integrity 2>/dev/null >/sys/kernel/security/lockdown; then
+	run retsnoop why --runs 20 -- dd if=/dev/mem of=/dev/null count=1
+	expect_status 0
+	expect_out '^openat\(.*"/dev/mem".* = -EPERM ' '^  refused by Lockdown, hook locked_down$' \
+		'^  the kernel said \(printk\): "Lockdown: dd: /dev/mem'
+else
+	skip 'no lockdown here'
+fi

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Which check refused a call, by the functions that handed its result up. */
+#include <errno.h>
+#include <string.h>
+
+#include "bpf/watch.h"
+#include "util/base/macros.h"
+#include "util/capture/args/args.h"
+#include "util/why/check.h"
+
+#include "tests/unit/unit.h"
+
+#define FIND(err, ...)                                                                             \
+	check_find((const char *const[]){ __VA_ARGS__ },                                           \
+		   ARRAY_SIZE(((const char *const[]){ __VA_ARGS__ })), err)
+
+TEST(a_hook_of_a_security_module_is_named_with_the_module)
+{
+	static const char *const modules[][2] = {
+		{ "apparmor_file_open", "AppArmor" }, { "selinux_file_open", "SELinux" },
+		{ "smack_file_open", "Smack" },	      { "tomoyo_file_open", "TOMOYO" },
+		{ "hook_file_open", "Landlock" },     { "bpf_lsm_file_open", "the BPF LSM" },
+		{ "cap_x", "the capability checks" }, { "lockdown_is_locked_down", "Lockdown" },
+		{ "yama_x", "Yama" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(modules); i++) {
+		struct check check = FIND(EACCES, "__x64_sys_openat", "do_dentry_open",
+					  "security_file_open", modules[i][0]);
+
+		EXPECT_EQ(check.kind, CHECK_LSM);
+		EXPECT_STREQ(check.hook, "file_open");
+		EXPECT_STREQ(check.module, modules[i][1]);
+	}
+}
+
+TEST(a_module_that_is_not_known_gets_no_name)
+{
+	struct check check = FIND(EPERM, "__x64_sys_ptrace", "security_ptrace_access_check");
+
+	EXPECT_EQ(check.kind, CHECK_LSM);
+	EXPECT_STREQ(check.hook, "ptrace_access_check");
+	EXPECT_EQ(check.module, NULL);
+	check = FIND(EPERM, "security_ptrace_access_check", "somebody_ptrace");
+	EXPECT_EQ(check.module, NULL);
+}
+
+TEST(names_without_a_hook_before_them_say_nothing)
+{
+	EXPECT_EQ(FIND(EPERM, "__x64_sys_mount", "hook_up_something").kind, CHECK_NONE);
+	EXPECT_EQ(FIND(EPERM, "__x64_sys_mount", "cap_capable").kind, CHECK_NONE);
+	/* Other errors than a refusal. */
+	EXPECT_EQ(FIND(EOPNOTSUPP, "security_inode_getsecurity").kind, CHECK_NONE);
+	EXPECT_EQ(FIND(EINVAL, "generic_permission").kind, CHECK_NONE);
+	EXPECT_EQ(check_find(NULL, 0, EPERM).kind, CHECK_NONE);
+}
+
+TEST(permissions_are_those_of_what_was_asked_for)
+{
+	struct check check = FIND(EACCES, "path_openat", "link_path_walk.part.0.constprop.0",
+				  "inode_permission", "generic_permission");
+
+	EXPECT_EQ(check.kind, CHECK_PERMISSIONS);
+	EXPECT_STREQ(check.object, "a directory on the path");
+	check = FIND(EACCES, "path_openat", "may_open", "inode_permission", "generic_permission");
+	EXPECT_STREQ(check.object, "the file");
+	check = FIND(EACCES, "do_mkdirat", "vfs_mkdir", "may_create", "generic_permission");
+	EXPECT_STREQ(check.object, "the directory that is to be changed");
+	check = FIND(EACCES, "path_openat", "may_opened", "generic_permission");
+	EXPECT_EQ(check.object, NULL);
+	EXPECT_STREQ(check_kind_name(check.kind), "permissions");
+	EXPECT_EQ(check_kind_name(CHECK_NONE), NULL);
+}
+
+/* A call with a number and two pointers, in which memory was missing at an address. */
+static int fault(uint64_t addr, uint64_t first, uint64_t second)
+{
+	const struct syscall_params params = {
+		.nr = 3,
+		.params = { { "int", "fd" }, { "const char *", "a" }, { "struct stat *", "b" } },
+	};
+	const struct watch_event event = { .result = -EFAULT, .fault = addr,
+					   .args = { 0x10, first, second } };
+
+	return check_fault(&event, &params);
+}
+
+TEST(the_pointer_that_leads_to_no_memory_is_an_argument_or_not)
+{
+	EXPECT_EQ(fault(0x10, 0x10, 0x1000), 1);
+	EXPECT_EQ(fault(0x10, 0x1000, 0x10), 2);
+	EXPECT_EQ(fault(0x10, 0x10, 0x10), -1);
+	/* A pointer in what an argument leads to, and no pointer. */
+	EXPECT_EQ(fault(0x20, 0x1000, 0x2000), -1);
+	EXPECT_EQ(fault(0x10, 0x1000, 0x2000), -1);
+}
+
+TEST_HARNESS_MAIN

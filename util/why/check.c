@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Which check refused a call. */
+#include "util/why/check.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "bpf/watch.h"
+#include "util/base/macros.h"
+#include "util/capture/args/args.h"
+
+#define HOOK_PREFIX "security_"
+
+static bool begins_with(const char *name, const char *prefix)
+{
+	return !strncmp(name, prefix, strlen(prefix));
+}
+
+/* The module whose hook a function is, that a hook of security/security.c called. */
+static const char *module_of(const char *name)
+{
+	static const struct {
+		const char *prefix, *module;
+	} modules[] = {
+		{ "apparmor_", "AppArmor" },
+		{ "bpf_lsm_", "the BPF LSM" },
+		{ "cap_", "the capability checks" },
+		{ "evm_", "EVM" },
+		{ "hook_", "Landlock" },
+		{ "ima_", "IMA" },
+		{ "ipe_", "IPE" },
+		{ "loadpin_", "LoadPin" },
+		{ "lockdown_", "Lockdown" },
+		{ "safesetid_", "SafeSetID" },
+		{ "selinux_", "SELinux" },
+		{ "smack_", "Smack" },
+		{ "tomoyo_", "TOMOYO" },
+		{ "yama_", "Yama" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(modules); i++) {
+		if (begins_with(name, modules[i].prefix))
+			return modules[i].module;
+	}
+	return NULL;
+}
+
+/* Whose permission was asked for, by who asked. */
+static const char *object_of(const char *caller)
+{
+	static const struct {
+		const char *caller, *object;
+	} objects[] = {
+		{ "link_path_walk", "a directory on the path" },
+		{ "may_lookup", "a directory on the path" },
+		{ "may_open", "the file" },
+		{ "may_create", "the directory that is to be changed" },
+		{ "may_create_dentry", "the directory that is to be changed" },
+		{ "may_delete", "the directory that is to be changed" },
+		{ "may_delete_dentry", "the directory that is to be changed" },
+		{ "lookup_open", "the directory that is to be changed" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(objects); i++) {
+		size_t len = strlen(objects[i].caller);
+
+		/* Parts and clones of a function have its name and a dot. */
+		if (!strncmp(caller, objects[i].caller, len) &&
+		    (!caller[len] || caller[len] == '.'))
+			return objects[i].object;
+	}
+	return NULL;
+}
+
+struct check check_find(const char *const *names, size_t nr, int err)
+{
+	struct check check = {};
+
+	if (err != EPERM && err != EACCES)
+		return check;
+	for (size_t i = 0; i < nr; i++) {
+		if (begins_with(names[i], HOOK_PREFIX)) {
+			check.kind = CHECK_LSM;
+			check.hook = names[i] + strlen(HOOK_PREFIX);
+			check.module = i + 1 < nr ? module_of(names[i + 1]) : NULL;
+			return check;
+		}
+		if (err == EACCES && (!strcmp(names[i], "generic_permission") ||
+				      !strcmp(names[i], "acl_permission_check"))) {
+			check.kind = CHECK_PERMISSIONS;
+			/* The innermost that says so. */
+			for (size_t k = i; k-- > 0 && !check.object;)
+				check.object = object_of(names[k]);
+			return check;
+		}
+	}
+	return check;
+}
+
+const char *check_kind_name(enum check_kind kind)
+{
+	static const char *const names[] = {
+		[CHECK_SECCOMP] = "seccomp",
+		[CHECK_LSM] = "lsm",
+		[CHECK_PERMISSIONS] = "permissions",
+	};
+
+	return names[kind];
+}
+
+int check_fault(const struct watch_event *event, const struct syscall_params *params)
+{
+	int found = -1;
+
+	for (uint32_t i = 0; i < params->nr && i < WATCH_ARGS; i++) {
+		if (!strchr(params->params[i].type, '*') || event->args[i] != event->fault)
+			continue;
+		if (found >= 0)
+			return -1;
+		found = i;
+	}
+	return found;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Which check refused a call with EPERM or EACCES, by the functions that handed the result up; and
+ * which argument led to no memory. Pure code. What does not follow from the names is left out.
+ */
+#ifndef RETSNOOP_WHY_CHECK_H
+#define RETSNOOP_WHY_CHECK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct syscall_params;
+struct watch_event;
+
+#define CHECK_MAX_NAMES 64
+
+enum check_kind {
+	CHECK_NONE,		/* not known, or none of these */
+	CHECK_SECCOMP,
+	CHECK_LSM,
+	CHECK_PERMISSIONS,	/* mode bits, or an ACL */
+};
+
+struct check {
+	enum check_kind kind;
+	const char *module;	/* CHECK_LSM: "AppArmor"; NULL not known. Static */
+	const char *hook;	/* CHECK_LSM: "file_open"; part of a name */
+	const char *object;	/* CHECK_PERMISSIONS: whose; NULL not known. Static */
+};
+
+/**
+ * @names	of the functions that returned the result, outermost first
+ * @err		positive errno
+ */
+struct check check_find(const char *const *names, size_t nr, int err);
+
+/* "seccomp", "lsm", "permissions"; NULL for CHECK_NONE. */
+const char *check_kind_name(enum check_kind kind);
+
+/* The argument that is the address where memory was missing; -1: none is, or several are. */
+int check_fault(const struct watch_event *event, const struct syscall_params *params);
+
+#endif
