@@ -3,6 +3,7 @@
 #include "builtin/builtin.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
@@ -80,13 +81,11 @@ static const struct setting why_rows[] = {
 
 static const struct setting filter_rows[] = {
 	{ "pid", 'p', .type = SETTING_CUSTOM, .arg = "PID", .parse = parse_pids,
-	  .help = "Without a command: wait for the next failure of these processes, ids separated by "
-		  "commas" },
+	  .help = "Without a command: processes to wait for" },
 	{ "comm", 'n', .type = SETTING_CUSTOM, .arg = "NAME", .parse = parse_comm,
-	  .help = "Only threads with this name; @FILE has one name per line" },
+	  .help = "Only threads with this name, or of @FILE" },
 	{ "cgroup", .type = SETTING_CUSTOM, .arg = "PATH", .parse = parse_cgroup,
-	  .help = "Only processes in this cgroup (version 2) or below it; may be given several "
-		  "times" },
+	  .help = "Only processes in this cgroup or below it" },
 	{}
 };
 
@@ -191,6 +190,10 @@ static int check_options(const struct why_options *options)
 		return report(-EINVAL, "no command to explain; it goes after '--', for example "
 				       "'retsnoop why -- mount none /mnt'. -p, -n or --cgroup waits "
 				       "for a failure of processes that run already");
+	vec_foreach(pid, &filters->allow_pids) {
+		if (kill(*pid, 0) && errno == ESRCH)
+			return report(-ESRCH, "-p: there is no process %u", *pid);
+	}
 	if (options->ask.user)
 		return report(-EINVAL, "-u needs a command to run, after '--'");
 	return 0;
@@ -251,10 +254,8 @@ static const char why_examples[] =
 const struct command cmd_why = {
 	.name = "why",
 	.summary = "say which kernel code made a command fail",
-	.usage = "[--syscall NAME | -e FUNC] [-x ERRNO] [--call N] [--runs N] [--once] [-n NAME] "
-		 "[--cgroup PATH] [-u USER] [-v] -- COMMAND [ARG...]\n"
-		 "[--syscall NAME | -e FUNC] [-x ERRNO] [--call N] [--runs N] [--once] [-p PID] "
-		 "[-n NAME] [--cgroup PATH] [-v]",
+	.usage = "[--syscall NAME | -e FUNC] [-x ERRNO] [--call N] [--runs N] [--once] [-p PID] "
+		 "[-n NAME] [--cgroup PATH] [-u USER] [-v] [-- COMMAND [ARG...]]",
 	.help = why_help,
 	.examples = why_examples,
 	.options = why_options,

@@ -66,6 +66,11 @@ TEST(permissions_are_those_of_what_was_asked_for)
 	EXPECT_STREQ(check.object, "the file");
 	check = FIND(EACCES, "do_mkdirat", "vfs_mkdir", "may_create", "generic_permission");
 	EXPECT_STREQ(check.object, "the directory that is to be changed");
+	check = FIND(EACCES, "do_mkdirat", "vfs_mkdir", "inode_permission", "generic_permission");
+	EXPECT_STREQ(check.object, "the directory that is to be changed");
+	/* The directory, or what is moved. */
+	check = FIND(EACCES, "vfs_rename", "inode_permission", "generic_permission");
+	EXPECT_EQ(check.object, NULL);
 	check = FIND(EACCES, "path_openat", "may_opened", "generic_permission");
 	EXPECT_EQ(check.object, NULL);
 	EXPECT_STREQ(check_kind_name(check.kind), "permissions");

@@ -59,6 +59,13 @@ static const char *object_of(const char *caller)
 		{ "may_delete", "the directory that is to be changed" },
 		{ "may_delete_dentry", "the directory that is to be changed" },
 		{ "lookup_open", "the directory that is to be changed" },
+		/* Where these have the two inlined. */
+		{ "vfs_create", "the directory that is to be changed" },
+		{ "vfs_mkdir", "the directory that is to be changed" },
+		{ "vfs_mknod", "the directory that is to be changed" },
+		{ "vfs_rmdir", "the directory that is to be changed" },
+		{ "vfs_symlink", "the directory that is to be changed" },
+		{ "vfs_unlink", "the directory that is to be changed" },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(objects); i++) {
