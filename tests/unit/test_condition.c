@@ -327,10 +327,19 @@ TEST_F(condition, numbers_that_something_was_added_to)
 	EXPECT_STREQ("n - 1 > 6", held(self, ENTER, AT(enter), AT(offset_ja), true));
 }
 
-TEST_F(condition, minus_one_is_a_number)
+TEST_F(condition, negative_numbers_are_errors_where_something_says_so)
 {
+	struct decision_operand result = { .operand.size = 4, .is_result = true };
+	struct decision_operand member = { .operand.size = 4, .is_named = true };
+	char name[] = "t->err";
+
+	member.name = name;
 	EXPECT_STREQ("n != -1", held(self, ENTER, AT(enter), AT(minus_jne), true));
-	EXPECT_STREQ("n != -EINVAL", held(self, ENTER, AT(enter), AT(errno_jne), true));
+	EXPECT_STREQ("n != -22", held(self, ENTER, AT(enter), AT(errno_jne), true));
+	EXPECT_STREQ("EINVAL", condition_errno(&self->got, &result, -22));
+	EXPECT_STREQ("EPERM", condition_errno(&self->got, &result, -1));
+	EXPECT_STREQ("EINVAL", condition_errno(&self->got, &member, -22));
+	EXPECT_EQ(NULL, condition_errno(&self->got, &member, -1));
 }
 
 TEST_F(condition, clones_and_unknown_functions_have_no_parameters)

@@ -5,8 +5,10 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "util/base/cleanup.h"
+#include "util/base/macros.h"
 #include "util/base/strbuf.h"
 #include "util/base/text/errnames.h"
 #include "util/kernel/types/btf_types.h"
@@ -107,12 +109,29 @@ static uint64_t cut(uint64_t value, uint8_t size)
 	return size == 8 ? value : value & ((1ull << 8 * size) - 1);
 }
 
+/* Variables and members that are called so have errors in them. */
+static bool is_called_error(const char *name)
+{
+	static const char *const endings[] = { "err", "ret", "error", "rc", "retval", "result" };
+	size_t len = strlen(name);
+
+	for (size_t i = 0; i < ARRAY_SIZE(endings); i++) {
+		size_t own = strlen(endings[i]);
+
+		if (len >= own && !strcmp(name + len - own, endings[i]))
+			return true;
+	}
+	return false;
+}
+
 const char *condition_errno(const struct decision_condition *condition,
 			    const struct decision_operand *like, int64_t value)
 {
 	if (value >= 0 || value < -MAX_ERRNO || condition->kind == OPERANDS_MASK ||
 	    like->operand.size < 4 || (value == -1 && !like->is_result && !like->is_pointer) ||
 	    (like->is_typed && !like->is_signed && !like->is_pointer))
+		return NULL;
+	if (like->is_named && !like->is_result && !like->is_pointer && !is_called_error(like->name))
 		return NULL;
 	return errno_name(-value);
 }

@@ -53,7 +53,7 @@ bool condition_take_values(struct decision_condition *condition, uint64_t a, uin
 
 /*
  * The errno that a value, or a constant that it is compared with, stands for; NULL: it is just a
- * number. -1 is mostly that.
+ * number, as -1 mostly is, and what is in a parameter or member whose name does not mean errors.
  */
 const char *condition_errno(const struct decision_condition *condition,
 			    const struct decision_operand *like, int64_t value);
