@@ -318,8 +318,9 @@ static int run_log(const struct symbolize_options *options, const struct trace_r
 	return symbolize_log(&log_options, args->format, args->color);
 }
 
-static int run(const struct command *command, int argc, char **argv, struct trace_request *request)
+static int symbolize_run(const struct command *command, int argc, char **argv)
 {
+	_cleanup_(trace_request_release) struct trace_request request;
 	_cleanup_(command_args_release) struct command_args args = {};
 	_cleanup_(kernel_free_p) struct kernel *kernel = NULL;
 	struct symbolize_options options = {};
@@ -329,18 +330,19 @@ static int run(const struct command *command, int argc, char **argv, struct trac
 	const char *hint;
 	int err;
 
-	err = settings_load(request) ?:
-	      command_parse(command, argc, argv, (void *[]){ &options, request, request }, &args);
+	trace_request_init(&request);
+	err = settings_load(&request) ?:
+	      command_parse(command, argc, argv, (void *[]){ &options, &request, &request }, &args);
 	if (err)
 		return command_exit_status(err);
 	if (output_file_open(&args, NULL))
 		return EXIT_CANNOT;
 	if (options.log)
-		return run_log(&options, request, &args);
-	if (options.running && !request->symbols.vmlinux)
+		return run_log(&options, &request, &args);
+	if (options.running && !request.symbols.vmlinux)
 		return report(EXIT_USAGE, "--running goes with -k; without it, addresses are the "
 					  "running kernel's anyway");
-	symbols_options = request->symbols;
+	symbols_options = request.symbols;
 	symbols_options.live = !symbols_options.vmlinux || options.running;
 	if (kernel_new(&symbols_options, &kernel) || kernel_symbols(kernel, &symbols) ||
 	    kernel_symbolizer(kernel, &state.symbolizer))
@@ -362,17 +364,6 @@ static int run(const struct command *command, int argc, char **argv, struct trac
 	if (err)
 		return err == -EPIPE ? EXIT_SHOWN : EXIT_CANNOT;
 	return state.missed ? EXIT_NOTHING : EXIT_SHOWN;
-}
-
-static int symbolize_run(const struct command *command, int argc, char **argv)
-{
-	struct trace_request request;
-	int status;
-
-	trace_request_init(&request);
-	status = run(command, argc, argv, &request);
-	trace_request_release(&request);
-	return status;
 }
 
 static const char symbolize_help[] =
