@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: (GPL-2.0-only OR BSD-2-Clause) */
 /*
- * Sessions: a traced function's entry and exit reach on_entry() and on_exit() from any kind of
- * program.
+ * Sessions: a traced function's entry and exit reach call_entered() and call_returned() from
+ * any kind of program, unless the gate is closed (bpf/gate.bpf.h).
  */
 #ifndef RETSNOOP_ENGINE_BPF_H
 #define RETSNOOP_ENGINE_BPF_H
@@ -9,6 +9,7 @@
 #include "bpf/branches.bpf.h"
 #include "bpf/context.bpf.h"
 #include "bpf/filter.bpf.h"
+#include "bpf/gate.bpf.h"
 #include "bpf/send.bpf.h"
 #include "bpf/summary.bpf.h"
 #include "bpf/trace.bpf.h"
@@ -40,9 +41,23 @@ static __noinline int session_release(struct session_state *session, __u64 key)
 	return 0;
 }
 
+/* A session has opened, by a program with that context. */
+static __always_inline void session_count(struct session_state *session, __u64 key, __u32 context,
+					  const void *ctx)
+{
+	gate_open(session, key, context);
+	stack_has_session(session, ctx);
+}
+
+static __always_inline void session_uncount(const struct session_state *session)
+{
+	gate_close(session);
+	stack_lost_session(session);
+}
+
 static __always_inline void session_close(struct session_state *session, __u64 key)
 {
-	stack_lost_session(session);
+	session_uncount(session);
 	session_release(session, key);
 }
 
@@ -248,12 +263,7 @@ static __always_inline void save_args(void *ctx, struct slot *slot, bool by_slot
 	}
 }
 
-/*
- * Returns 1 when the exit is of no interest.
- *
- * @by_slots	@ctx is a trampoline's; otherwise it is registers, and the return will be hooked
- */
-static __always_inline int on_entry(void *ctx, __u64 cookie, bool by_slots, __u64 sp)
+static __noinline int call_entered(void *ctx, __u64 cookie, bool by_slots, __u64 sp)
 {
 	__u32 context, depth, broken;
 	struct event_live_frame *frame;
@@ -277,7 +287,7 @@ static __always_inline int on_entry(void *ctx, __u64 cookie, bool by_slots, __u6
 		session = session_open(session, key);
 		if (!session)
 			return 1;
-		stack_has_session(session, ctx);
+		session_count(session, key, context, ctx);
 	}
 	slot = slot_of(session);
 	if (!slot)
@@ -310,11 +320,11 @@ static __always_inline int on_entry(void *ctx, __u64 cookie, bool by_slots, __u6
 				session_close(session, key);
 				return 1;
 			}
-			stack_lost_session(session);
+			session_uncount(session);
 			session = session_open(session, key);
 			if (!session)
 				return 1;
-			stack_has_session(session, ctx);
+			session_count(session, key, context, ctx);
 			slot = slot_of(session);
 			if (!slot)
 				return 1;
@@ -355,6 +365,18 @@ static __always_inline int on_entry(void *ctx, __u64 cookie, bool by_slots, __u6
 	return 0;
 }
 
+/*
+ * Returns 1 when the exit is of no interest.
+ *
+ * @by_slots	@ctx is a trampoline's; otherwise it is registers, and the return will be hooked
+ */
+static __always_inline int on_entry(void *ctx, __u64 cookie, bool by_slots, __u64 sp)
+{
+	if (!(cookie & COOKIE_ENTRY) && !gate_is_open())
+		return 1;
+	return call_entered(ctx, cookie, by_slots, sp);
+}
+
 /* The stack pointer that a returning call had at its entry. */
 static __always_inline __u64 entry_sp(struct pt_regs *ctx,
 				      const volatile struct config_exit_sp *how)
@@ -365,14 +387,11 @@ static __always_inline __u64 entry_sp(struct pt_regs *ctx,
 /*
  * Whether the frame is the one that returns. A tail call has its caller's stack pointer, so the
  * function has to match, too.
- *
- * @by_sp	the program cannot tell which function it is (return probes before attach cookies):
- *		the stack pointer does
  */
-static __always_inline bool is_returning(const struct event_live_frame *frame, __u64 cookie, bool by_sp,
-					 __u64 sp)
+static __always_inline bool is_returning(const struct event_live_frame *frame, __u64 cookie, __u64 sp)
 {
-	return frame->sp == sp && (by_sp || COOKIE_FUNC(frame->cookie) == COOKIE_FUNC(cookie));
+	return frame->sp == sp &&
+	       (COOKIE_FUNC(frame->cookie) == COOKIE_FUNC(cookie) || cookie == COOKIE_ANY);
 }
 
 /*
@@ -381,17 +400,17 @@ static __always_inline bool is_returning(const struct event_live_frame *frame, _
  * further in.
  */
 static __always_inline __u32 find_returning(struct session_state *session, const struct slot *slot,
-					    __u32 depth, __u64 cookie, bool by_sp, __u64 sp)
+					    __u32 depth, __u64 cookie, __u64 sp)
 {
 	__u32 found = depth, above;
 
-	if (!is_returning(&slot->frames[bound_depth(depth - 1)], cookie, by_sp, sp)) {
+	if (!is_returning(&slot->frames[bound_depth(depth - 1)], cookie, sp)) {
 		above = frames_above(session, slot, depth, sp + 1);
 		if (above + 1 < depth &&
-		    is_returning(&slot->frames[bound_depth(above + 1)], cookie, by_sp, sp))
+		    is_returning(&slot->frames[bound_depth(above + 1)], cookie, sp))
 			found = above + 2;
 		else if (above < depth &&
-			 is_returning(&slot->frames[bound_depth(above)], cookie, by_sp, sp))
+			 is_returning(&slot->frames[bound_depth(above)], cookie, sp))
 			found = above + 1;
 		else
 			found = 0;
@@ -471,9 +490,12 @@ static __always_inline void session_end(struct session_state *session, const str
 	session_close(session, key);
 }
 
-/* @sp	as it was at the entry */
-static __always_inline void call_returned(void *ctx, __u64 cookie, bool by_sp, __u64 sp,
-					  __u64 result, __u64 snapshot)
+/*
+ * @cookie	of the function, or COOKIE_ANY
+ * @sp		as it was at the entry
+ * @snapshot	of snapshot_take(), which came before all else
+ */
+static __noinline int call_returned(void *ctx, __u64 cookie, __u64 sp, __u64 result, __u64 snapshot)
 {
 	__u32 context, depth;
 	struct chain_state *chain;
@@ -484,29 +506,31 @@ static __always_inline void call_returned(void *ctx, __u64 cookie, bool by_sp, _
 	int err, failed, action;
 	__u64 key, now;
 
+	if (!recording)
+		return 0;
 	context = current_context();
 	key = session_key(context);
 	session = bpf_map_lookup_elem(&sessions, &key);
 	if (!session)
-		return;
+		return 0;
 	slot = slot_of(session);
 	if (!slot)
-		return;
+		return 0;
 	now = bpf_ktime_get_ns();
 	sp = make_verifier_forget(session, sp);
 
 	depth = session->depth;
 	if (!depth || depth > EVENT_MAX_DEPTH || is_elsewhere(slot, sp))
-		return;
+		return 0;
 	if (session->over && sp < slot->frames[bound_depth(depth - 1)].sp) {
 		session->over--;
-		return;
+		return 0;
 	}
 	session->over = 0;
-	depth = find_returning(session, slot, depth, cookie, by_sp, sp);
+	depth = find_returning(session, slot, depth, cookie, sp);
 	if (!depth) {
 		count(missed_entries);
-		return;
+		return 0;
 	}
 	if (depth != session->depth)
 		missed_returns(session, depth);
@@ -545,15 +569,7 @@ static __always_inline void call_returned(void *ctx, __u64 cookie, bool by_sp, _
 			   snapshot);
 	if (!depth)
 		session_end(session, slot, key, cookie, context, &frame);
-}
-
-/* @snapshot	of snapshot_take(), which came before all else; given back */
-static __always_inline void on_exit(void *ctx, __u64 cookie, bool by_sp, __u64 sp, __u64 result,
-				    __u64 snapshot)
-{
-	if (recording)
-		call_returned(ctx, cookie, by_sp, sp, result, snapshot);
-	snapshot_release(snapshot);
+	return 0;
 }
 
 /*
@@ -584,7 +600,7 @@ static __always_inline void task_ends(__u64 key, __u64 sp)
 		}
 		if (config.trace)
 			trace_drop(session);
-		stack_lost_session(session);
+		session_uncount(session);
 	}
 	session_release(session, key);
 }

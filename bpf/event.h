@@ -196,6 +196,7 @@ _Static_assert(sizeof(struct event_calls) == 40, "event_calls is a file format")
 #define COOKIE_FUNC(cookie) ((__u32)(cookie))
 #define COOKIE_ENTRY (1ull << 32)
 #define COOKIE_NONE (~0ull)		/* of no function */
+#define COOKIE_ANY (~1ull)		/* of a return that does not tell its function */
 #define COOKIE_HOOKED (1ull << 33)	/* of live frames: at sp is the return address, to be hooked */
 #define COOKIE_RETURNS_SHIFT 40		/* 8 bits: enum return_kind */
 #define COOKIE_ARG_SLOTS_SHIFT 48	/* 8 bits: 8-byte slots before the result in fexit's context */

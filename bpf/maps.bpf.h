@@ -91,6 +91,7 @@ struct session_state {
 	__u32 flags;		/* SESSION_x */
 	__u32 wheres_met;	/* bit per condition that some call met */
 	__u32 stack;		/* what it is counted as in sessions_on */
+	__u32 gate;		/* and in gates */
 };
 
 #define SLOT_NONE (~0u)

@@ -2,7 +2,7 @@
 /*
  * What runs in the kernel: sessions.
  *
- * A traced function's entry and exit reach on_entry() and on_exit() from one of five kinds of
+ * A traced function's entry and exit reach on_entry() and call_returned() from one of five kinds of
  * programs (the rungs); all else is the same for all of them. Built in variants:
  *
  *   SESSION_KFUNCS_VOID	bpf_session_is_return(void), 6.10 and on
@@ -59,11 +59,15 @@ int entry_kprobe(struct pt_regs *ctx)
 SEC("exit/kprobe")
 int exit_kprobe(struct pt_regs *ctx)
 {
-	__u64 snapshot = snapshot_take(ctx);
-	__u64 cookie = config.attach_cookies ? bpf_get_attach_cookie(ctx) : 0;
+	__u64 snapshot = snapshot_take(ctx), cookie = COOKIE_ANY;
 
-	on_exit(ctx, cookie, !config.attach_cookies, entry_sp(ctx, &config.kprobe_exit),
-		PT_REGS_RC(ctx), snapshot);
+	if (gate_is_open()) {
+		if (config.attach_cookies)
+			cookie = bpf_get_attach_cookie(ctx);
+		call_returned(ctx, cookie, entry_sp(ctx, &config.kprobe_exit), PT_REGS_RC(ctx),
+			      snapshot);
+	}
+	snapshot_release(snapshot);
 	return 0;
 }
 
@@ -79,8 +83,10 @@ int exit_kprobe_multi(struct pt_regs *ctx)
 {
 	__u64 snapshot = snapshot_take(ctx);
 
-	on_exit(ctx, bpf_get_attach_cookie(ctx), false, entry_sp(ctx, &config.multi_exit),
-		PT_REGS_RC(ctx), snapshot);
+	if (gate_is_open())
+		call_returned(ctx, bpf_get_attach_cookie(ctx), entry_sp(ctx, &config.multi_exit),
+			      PT_REGS_RC(ctx), snapshot);
+	snapshot_release(snapshot);
 	return 0;
 }
 
@@ -98,17 +104,18 @@ extern __u64 *bpf_session_cookie(void *ctx) __ksym __weak;
 SEC("session/kprobe")
 int session_kprobe(struct pt_regs *ctx)
 {
-	__u64 cookie, snapshot;
+	__u64 snapshot;
 
 	if (session_is_return(ctx)) {
 		snapshot = snapshot_take(ctx);
-		cookie = bpf_get_attach_cookie(ctx);
-		on_exit(ctx, cookie, false, entry_sp(ctx, &config.session_exit), PT_REGS_RC(ctx),
-			snapshot);
+		if (gate_is_open())
+			call_returned(ctx, bpf_get_attach_cookie(ctx),
+				      entry_sp(ctx, &config.session_exit), PT_REGS_RC(ctx),
+				      snapshot);
+		snapshot_release(snapshot);
 		return 0;
 	}
-	cookie = bpf_get_attach_cookie(ctx);
-	return on_entry(ctx, cookie, false, PT_REGS_SP(ctx));
+	return on_entry(ctx, bpf_get_attach_cookie(ctx), false, PT_REGS_SP(ctx));
 }
 #endif
 
@@ -118,19 +125,18 @@ int session_tracing(__u64 *ctx)
 {
 	/* The exit cannot be skipped (it is refused to return 1): the session cookie remembers. */
 	__u64 *of_interest = bpf_session_cookie(ctx);
-	__u64 cookie, result = 0, snapshot;
+	__u64 result = 0, snapshot;
 
 	if (session_is_return(ctx)) {
 		if (!*of_interest)
 			return 0;
 		snapshot = snapshot_take(ctx);
-		cookie = bpf_get_attach_cookie(ctx);
 		bpf_get_func_ret(ctx, &result);
-		on_exit(ctx, cookie, false, (__u64)ctx, result, snapshot);
+		call_returned(ctx, bpf_get_attach_cookie(ctx), (__u64)ctx, result, snapshot);
+		snapshot_release(snapshot);
 		return 0;
 	}
-	cookie = bpf_get_attach_cookie(ctx);
-	*of_interest = !on_entry(ctx, cookie, true, (__u64)ctx);
+	*of_interest = !on_entry(ctx, bpf_get_attach_cookie(ctx), true, (__u64)ctx);
 	return 0;
 }
 #endif
@@ -199,15 +205,19 @@ int exit_tracing(__u64 *ctx)
 {
 	__u64 snapshot = snapshot_take(ctx), cookie = patched_cookie(), result = 0;
 
-	/*
-	 * bpf_get_func_ret() is 5.17's. Before, the result stands behind the arguments; a direct
-	 * load would be typed by each function, so copy it.
-	 */
-	if (config.func_ret)
-		bpf_get_func_ret(ctx, &result);
-	else
-		bpf_probe_read_kernel(&result, sizeof(result), ctx + COOKIE_ARG_SLOTS(cookie));
-	on_exit(ctx, cookie, false, (__u64)ctx, result, snapshot);
+	if (gate_is_open()) {
+		/*
+		 * bpf_get_func_ret() is 5.17's. Before, the result follows the arguments; a direct
+		 * load would be typed by each function, so copy it.
+		 */
+		if (config.func_ret)
+			bpf_get_func_ret(ctx, &result);
+		else
+			bpf_probe_read_kernel(&result, sizeof(result),
+					      ctx + COOKIE_ARG_SLOTS(cookie));
+		call_returned(ctx, cookie, (__u64)ctx, result, snapshot);
+	}
+	snapshot_release(snapshot);
 	return 0;
 }
 

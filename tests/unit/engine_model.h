@@ -478,8 +478,8 @@ static bool leave(struct walker *walker, uint64_t result)
 	if (call->fate == SEEN) {
 		cpu_branch = (struct event_branch){ fake.now_ns, result, call->func->id };
 		snapshot = snapshot_take((void *)call->sp);
-		on_exit((void *)call->sp, how.by_sp ? 0 : cookie_of(call->func), how.by_sp,
-			sp_at_exit(call), result, snapshot);
+		engine_exit((void *)call->sp, how.by_sp ? COOKIE_ANY : cookie_of(call->func),
+			    sp_at_exit(call), result, snapshot);
 		if (model_return(walker, result, &pass)) {
 			model->calls_lost = after->calls_lost - before.calls_lost;
 			model->ending = !pass				? FILTERED :
@@ -829,10 +829,10 @@ static inline const char *check_unshown(const struct model *model)
 	}
 }
 
-/* When nothing runs: no snapshot is held, and open sessions are those counted on stacks. */
+/* When nothing runs: no snapshot is held, and open sessions are those counted. */
 static inline const char *check_snapshots(void)
 {
-	uint64_t on_stacks = 0;
+	uint64_t on_stacks = 0, at_gates = 0;
 
 	for (unsigned int i = 1; i <= SNAPSHOTS; i++) {
 		if (snapshots[i].users)
@@ -840,6 +840,10 @@ static inline const char *check_snapshots(void)
 	}
 	for (unsigned int i = 0; i < STACKS; i++)
 		on_stacks += sessions_on[i];
+	for (unsigned int i = 0; i <= GATES; i++)
+		at_gates += gates[i];
+	if (at_gates != fake_map(&sessions)->nr)
+		return "the sessions at gates are not those that are open";
 	if (config.branches && on_stacks != fake_map(&sessions)->nr)
 		return "the sessions on stacks are not those that are open";
 	return NULL;

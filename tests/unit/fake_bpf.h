@@ -436,9 +436,6 @@ static inline const void *fake_this_cpu(const void *variable)
 
 #define bpf_this_cpu_ptr(variable) ((__typeof__(variable))fake_this_cpu(variable))
 
-/* The C library has another one. */
-#define on_exit engine_on_exit
-
 /* `#pragma unroll` is clang's. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunknown-pragmas"
@@ -451,10 +448,19 @@ static inline const void *fake_this_cpu(const void *variable)
 
 const int __preempt_count = 0;
 
+/* What the programs at exits do (bpf/retsnoop.bpf.c). */
+static void engine_exit(void *ctx, __u64 cookie, __u64 sp, __u64 result, __u64 snapshot)
+{
+	if (gate_is_open())
+		call_returned(ctx, cookie, sp, result, snapshot);
+	snapshot_release(snapshot);
+}
+
 static void fake_forget(void)
 {
 	memset(snapshots, 0, sizeof(snapshots));
 	memset(sessions_on, 0, sizeof(sessions_on));
+	memset(gates, 0, sizeof(gates));
 	woken_for = 0;
 }
 

@@ -127,7 +127,7 @@ static inline void play_interim(struct played *played)
 	strbuf_addch(&played->interim, '\n');
 }
 
-/* on_entry() and on_exit() of bpf/retsnoop.bpf.c, without what is not about chains. */
+/* What call_entered() and call_returned() (bpf/engine.bpf.h) do with chains. */
 static inline void play_call(struct played *played, const struct call *call, unsigned int depth)
 {
 	bool failed = call->outcome == OUTCOME_FAILED, can_fail = call->outcome != OUTCOME_VOID;

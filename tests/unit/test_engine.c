@@ -129,6 +129,40 @@ TEST(interrupts_have_sessions_of_their_own)
 	end_round();
 }
 
+TEST(the_gate_is_open_for_tasks_with_sessions_and_during_those_of_interrupts)
+{
+	struct walker *task = &walkers[0], *other = &walkers[1], *softirq = &walkers[NR_TASKS];
+
+	begin_round(MAX_SESSIONS, 16);
+	config.return_hooks[0] = HOOK;
+	look_through(task);
+	call(task, INNER, SEEN);
+	EXPECT_FALSE(gate_is_open());
+	call(task, ENTRY, SEEN);
+	EXPECT_TRUE(gate_is_open());
+	fake.task = &other->task;
+	EXPECT_FALSE(gate_is_open());
+	/* An interrupt of the other task, whose end is missed: the next one comes in the first task. */
+	look_through(softirq);
+	fake.task = &other->task;
+	call(softirq, ENTRY, UNHOOKED);
+	EXPECT_TRUE(gate_is_open());
+	softirq->nr = 0;
+	fake.task = &task->task;
+	call(softirq, INNER, SEEN);
+	EXPECT_EQ(1, counters()->missed_returns);
+	ret(softirq, 0);
+	fake.task = &other->task;
+	EXPECT_FALSE(gate_is_open());
+	look_through(task);
+	EXPECT_TRUE(gate_is_open());
+	ret(task, 0);
+	EXPECT_FALSE(gate_is_open());
+	ret(task, 0);
+	EXPECT_EQ(2, counters()->opened);
+	end_round();
+}
+
 TEST(where_bpf_is_not_safe_in_nmis_their_calls_are_counted_and_left_alone)
 {
 	begin_round(MAX_SESSIONS, 16);

@@ -182,6 +182,10 @@ TEST_F(session_ends, locked_maps_lose_no_slot_and_share_none)
 				wrong = "a session is left open";
 		}
 		wrong = wrong ?: check_slots();
+		for (unsigned int i = 0; i <= GATES && !wrong; i++) {
+			if (gates[i])
+				wrong = "a gate counts a session that is closed";
+		}
 		if (config.branches && !wrong) {
 			for (unsigned int i = 0; i < STACKS; i++) {
 				if (sessions_on[i])

@@ -114,7 +114,7 @@ static const struct event_call *edges_sent(size_t *ret_nr)
 }
 
 #define ENTER() on_entry(NULL, COOKIE, true, SP)
-#define LEAVE() on_exit(NULL, COOKIE, false, SP, 0, 0)
+#define LEAVE() engine_exit(NULL, COOKIE, SP, 0, 0)
 
 TEST_F(engine_probes, a_point_outside_of_sessions_keeps_nothing)
 {
@@ -324,7 +324,7 @@ TEST_F(engine_probes, a_point_passed_while_arguments_are_read_is_skipped_and_cou
 	EXPECT_GT(counted()->probes_skipped, 2);
 	fake.read_any = read_memory_of_this_test;
 	on_probe((void *)fault_args, RAW, CONTEXT_TASK, true);
-	on_exit(NULL, COOKIE, false, SP - 64, 0, 0);
+	engine_exit(NULL, COOKIE, SP - 64, 0, 0);
 	LEAVE();
 	edges = edges_sent(&nr) + 1;
 	EXPECT_EQ(CALL_ENTER, CALL_KIND(edges[0].what));
