@@ -196,8 +196,6 @@ static __noinline int capture_args(struct session_state *session, struct trace_b
 	if (!session || !buf || !items)
 		return 0;
 	slot = slot_of(session);
-	if (!slot)
-		return 0;
 	capture = &slot->capture;
 	capture->size = 0;
 	capture->unread = 0;

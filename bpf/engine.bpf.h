@@ -17,41 +17,33 @@
 
 /*
  * Gives the session's slot and its map element back. Map operations fail when the map is locked by
- * the code that an NMI interrupted, or for too long by another CPU. What is not given back stays
- * with the element, which is closed (depth 0): the next session of that task or interrupt takes it,
- * or the task's end frees it. So a slot always has one owner.
+ * the code that an NMI interrupted, or for too long by another CPU. A slot that cannot be given back
+ * keeps its key, and is closed (depth 0): the next session of that task or interrupt takes it, or the
+ * task's end frees it. So a slot always has one owner. An element that cannot be deleted names a slot
+ * that has another key, or none.
  */
 static __noinline int session_release(struct session_state *session, __u64 key)
 {
-	__u32 slot;
+	__u32 index;
 
 	if (!session)
 		return 0;
 	session->depth = 0;
-	slot = session->slot;
-	if (slot != SLOT_NONE) {
-		if (bpf_map_push_elem(&free_slots, &slot, 0)) {
-			count(release_failed);
-			return 0;
-		}
-		session->slot = SLOT_NONE;
+	session->key = 0;
+	index = session->slot;
+	if (bpf_map_push_elem(&free_slots, &index, 0)) {
+		session->key = key;
+		count(release_failed);
+		return 0;
 	}
 	if (bpf_map_delete_elem(&sessions, &key))
 		count(release_failed);
 	return 0;
 }
 
-/* A session has opened, by a program with that context. */
-static __always_inline void session_count(struct session_state *session, __u64 key, __u32 context,
-					  const void *ctx)
-{
-	gate_open(session, key, context);
-	stack_has_session(session, ctx);
-}
-
 static __always_inline void session_uncount(const struct session_state *session)
 {
-	gate_close(session);
+	gate_add(session, -1);
 	stack_lost_session(session);
 }
 
@@ -73,41 +65,43 @@ static __always_inline void count_not_opened(int err)
 		count(map_busy);
 }
 
-/* @session	closed and not given back, or NULL */
-static __noinline struct session_state *session_open(struct session_state *session, __u64 key)
+/* Where nothing is left from a session before, the element is new. */
+static __noinline struct session_state *session_open(__u64 key, __u32 gate)
 {
-	struct session_state fresh = { .slot = SLOT_NONE };
-	__u32 index;
+	__u32 index = SLOT_NONE, *place;
+	struct session_state *session;
 	struct slot *slot;
 	int err;
 
-	if (session) {
-		index = session->slot;
-		__builtin_memset(session, 0, sizeof(*session));
-		session->slot = index;
-	} else {
-		err = bpf_map_update_elem(&sessions, &key, &fresh, BPF_ANY);
-		if (err) {
-			count_not_opened(err);
-			return NULL;
-		}
-		session = bpf_map_lookup_elem(&sessions, &key);
-		if (!session)
-			return NULL;
+	err = bpf_map_update_elem(&sessions, &key, &index, BPF_NOEXIST);
+	place = bpf_map_lookup_elem(&sessions, &key);
+	if (!place) {
+		count_not_opened(err);
+		return NULL;
 	}
-	if (session->slot == SLOT_NONE) {
+	slot = bpf_map_lookup_elem(&slots, place);
+	if (!slot || slot->session.key != key) {
 		err = bpf_map_pop_elem(&free_slots, &index);
 		if (err) {
 			count_not_opened(err);
-			session_release(session, key);
+			if (bpf_map_delete_elem(&sessions, &key))
+				count(release_failed);
 			return NULL;
 		}
-		session->slot = index;
+		*place = index;
+		slot = bpf_map_lookup_elem(&slots, &index);
+		if (!slot)
+			return NULL;
 	}
-	slot = slot_of(session);
-	if (!slot)
-		return NULL;
+	session = &slot->session;
+	__builtin_memset(session, 0, sizeof(*session));
+	session->slot = *place;
 	session->id = ++slot->generation << 32 | session->slot;
+	session->gate = gate;
+	session->key = key;
+	if (gate <= GATES)
+		gates[gate].slot = session->slot;
+	gate_add(session, 1);
 	count(opened);
 	return session;
 }
@@ -265,7 +259,7 @@ static __always_inline void save_args(void *ctx, struct slot *slot, bool by_slot
 
 static __noinline int call_entered(void *ctx, __u64 cookie, bool by_slots, __u64 sp)
 {
-	__u32 context, depth, broken;
+	__u32 context, depth, broken, gate;
 	struct event_live_frame *frame;
 	struct session_state *session;
 	__u64 key, safe_sp;
@@ -280,18 +274,17 @@ static __noinline int call_entered(void *ctx, __u64 cookie, bool by_slots, __u64
 		return 1;
 	}
 	key = session_key(context);
-	session = bpf_map_lookup_elem(&sessions, &key);
+	gate = gate_of(key, context);
+	session = session_find(key, gate);
 	if (!session || !session->depth) {
 		if (!(cookie & COOKIE_ENTRY) || !context_wanted(context))
 			return 1;
-		session = session_open(session, key);
+		session = session_open(key, gate);
 		if (!session)
 			return 1;
-		session_count(session, key, context, ctx);
+		stack_has_session(session, ctx);
 	}
 	slot = slot_of(session);
-	if (!slot)
-		return 1;
 
 	safe_sp = make_verifier_forget(session, sp);
 	depth = session->depth;
@@ -321,13 +314,11 @@ static __noinline int call_entered(void *ctx, __u64 cookie, bool by_slots, __u64
 				return 1;
 			}
 			session_uncount(session);
-			session = session_open(session, key);
+			session = session_open(key, gate);
 			if (!session)
 				return 1;
-			session_count(session, key, context, ctx);
+			stack_has_session(session, ctx);
 			slot = slot_of(session);
-			if (!slot)
-				return 1;
 		}
 	}
 	if (depth >= EVENT_MAX_DEPTH || depth >= config.max_depth) {
@@ -510,12 +501,10 @@ static __noinline int call_returned(void *ctx, __u64 cookie, __u64 sp, __u64 res
 		return 0;
 	context = current_context();
 	key = session_key(context);
-	session = bpf_map_lookup_elem(&sessions, &key);
+	session = session_find(key, gate_of(key, context));
 	if (!session)
 		return 0;
 	slot = slot_of(session);
-	if (!slot)
-		return 0;
 	now = bpf_ktime_get_ns();
 	sp = make_verifier_forget(session, sp);
 
@@ -581,16 +570,20 @@ static __noinline int call_returned(void *ctx, __u64 cookie, __u64 sp, __u64 res
  */
 static __always_inline void task_ends(__u64 key, __u64 sp)
 {
-	struct session_state *session = bpf_map_lookup_elem(&sessions, &key);
-	struct slot *slot;
+	struct slot *slot = session_search(key);
+	struct session_state *session;
 	__u32 depth, live;
 
-	if (!session)
+	if (!slot) {
+		/* An element that could not be deleted. */
+		if (bpf_map_lookup_elem(&sessions, &key))
+			bpf_map_delete_elem(&sessions, &key);
 		return;
+	}
+	session = &slot->session;
 	depth = session->depth;
 	if (depth) {
-		slot = sp ? slot_of(session) : NULL;
-		if (slot) {
+		if (sp) {
 			sp = make_verifier_forget(session, sp);
 			live = live_frames(session, slot, depth, sp);
 			if (live && live <= EVENT_MAX_DEPTH &&

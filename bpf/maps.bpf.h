@@ -53,23 +53,11 @@ struct capture {
 	__u32 spare;
 };
 
-/* The cold part of a session; slots are reused and never cleared. */
-struct slot {
-	__u64 generation;
-	struct event_live live;		/* sent together with frames */
-	struct event_live_frame frames[EVENT_MAX_DEPTH];
-	struct chain_buf chains[2];
-	__u64 args[ARGS_SLOTS];		/* of the call that is being entered: registers, or slots */
-	__u64 args_sp;			/* where its arguments on the stack begin; 0: in slots */
-	struct capture capture;
-	/* What a condition looks at; with room to see that text goes on behind a test's. */
-	__u64 words[WHERE_WORDS + 1];
-};
-
-/* The hot part: small, because opening a session clears it. */
+/* What opening a session clears, so it is small. */
 struct session_state {
+	__u64 key;		/* whose it is; 0: nobody's */
 	__u64 id;
-	__u32 slot;		/* SLOT_NONE: it has none */
+	__u32 slot;
 	__u32 depth;		/* live frames kept; 0: it is closed, or about to open */
 	__u32 over;		/* live frames beyond the limit */
 	__u32 truncated;	/* calls that were beyond the limit */
@@ -91,7 +79,28 @@ struct session_state {
 	__u32 flags;		/* SESSION_x */
 	__u32 wheres_met;	/* bit per condition that some call met */
 	__u32 stack;		/* what it is counted as in sessions_on */
-	__u32 gate;		/* and in gates */
+	__u32 gate;		/* and where in gates */
+};
+
+/* A session's trace: config.trace_size edges, after which the verifier wants ARGS_MAX_BYTES more. */
+struct trace_buf {
+	struct event_calls event;
+	struct event_call edges[];
+};
+
+/* All of a session. Slots are reused, and only the session's state is ever cleared. */
+struct slot {
+	struct session_state session;
+	__u64 generation;
+	struct event_live live;		/* sent together with frames */
+	struct event_live_frame frames[EVENT_MAX_DEPTH];
+	struct chain_buf chains[2];
+	__u64 args[ARGS_SLOTS];		/* of the call that is being entered: registers, or slots */
+	__u64 args_sp;			/* where its arguments on the stack begin; 0: in slots */
+	struct capture capture;
+	/* What a condition looks at; with room to see that text goes on behind a test's. */
+	__u64 words[WHERE_WORDS + 1];
+	struct trace_buf trace;		/* only with config.trace */
 };
 
 #define SLOT_NONE (~0u)
@@ -110,11 +119,15 @@ struct {
 	__uint(max_entries, 8 << 20);
 } events SEC(".maps");
 
+/*
+ * Whose session is in which slot; SLOT_NONE: in none. It is so if the slot has that key: what cannot
+ * be deleted stays here, and its slot may be another's.
+ */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(max_entries, 1024);
 	__type(key, __u64);
-	__type(value, struct session_state);
+	__type(value, __u32);
 } sessions SEC(".maps");
 
 struct {
@@ -163,22 +176,6 @@ struct {
 	__type(key, __u32);
 	__type(value, struct arg_items);
 } probe_args SEC(".maps");
-
-/*
- * Traces of sessions, by slot; struct trace_buf with config.trace_size edges, and ARGS_MAX_BYTES that
- * are not used but keep the verifier content. Never cleared.
- */
-struct trace_buf {
-	struct event_calls event;
-	struct event_call edges[];
-};
-
-struct {
-	__uint(type, BPF_MAP_TYPE_ARRAY);
-	__uint(max_entries, 1);
-	__uint(key_size, sizeof(__u32));
-	__uint(value_size, sizeof(struct trace_buf));
-} traces SEC(".maps");
 
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
@@ -306,11 +303,9 @@ static __always_inline __u32 bound_depth(__u32 depth)
 	return depth & (EVENT_MAX_DEPTH - 1);
 }
 
-static __always_inline struct slot *slot_of(const struct session_state *session)
+static __always_inline struct slot *slot_of(struct session_state *session)
 {
-	__u32 index = session->slot;
-
-	return bpf_map_lookup_elem(&slots, &index);
+	return (struct slot *)session;
 }
 
 #endif

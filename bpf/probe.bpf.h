@@ -4,6 +4,7 @@
 #define RETSNOOP_PROBE_BPF_H
 
 #include "bpf/context.bpf.h"
+#include "bpf/gate.bpf.h"
 #include "bpf/trace.bpf.h"
 
 /* How much there is to be captured. */
@@ -134,8 +135,6 @@ static __noinline int trace_probe_args(struct session_state *session, __u32 prob
 	if (!session || !data || !items)
 		return 0;
 	slot = slot_of(session);
-	if (!slot)
-		return 0;
 	/* Where a trampoline's are: it has slots of 8 bytes, too. */
 	size = data->size;
 	size &= sizeof(slot->args) - 1;
@@ -160,7 +159,7 @@ static __always_inline void on_probe(void *ctx, __u64 probe, __u32 context, bool
 	if (!recording)
 		return;
 	key = session_key(context);
-	session = bpf_map_lookup_elem(&sessions, &key);
+	session = session_find(key, gate_of(key, context));
 	if (!session || !session->depth)
 		return;
 	if (session->flags & SESSION_BUSY) {

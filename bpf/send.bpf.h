@@ -62,8 +62,6 @@ static __noinline int session_send(struct session_state *session, __u64 flags_an
 	if (!session)
 		return 0;
 	slot = slot_of(session);
-	if (!slot)
-		return 0;
 	which = session->chains.current & 1;
 	chain = &session->chains.state[which];
 	buf = &slot->chains[which];

@@ -17,11 +17,9 @@
 /* How many edges are lost before sending is tried again: trying takes a lock that others wait for. */
 #define EDGE_RETRY 32
 
-static __always_inline struct trace_buf *trace_of(const struct session_state *session)
+static __always_inline struct trace_buf *trace_of(struct session_state *session)
 {
-	__u32 index = session->slot;
-
-	return bpf_map_lookup_elem(&traces, &index);
+	return &slot_of(session)->trace;
 }
 
 /*
@@ -37,8 +35,6 @@ static __noinline int trace_send(struct session_state *session, bool wake)
 	if (!session)
 		return 0;
 	buf = trace_of(session);
-	if (!buf)
-		return 0;
 	size = session->edges;
 	if (!size)
 		return 0;
@@ -101,8 +97,6 @@ static __always_inline struct trace_buf *trace_reserve(struct session_state *ses
 {
 	struct trace_buf *buf = trace_of(session);
 
-	if (!buf)
-		return NULL;
 	if (session->edges + EDGE_ROOM + more / sizeof(struct event_call) > config.trace_size) {
 		if (session->lost_edges % EDGE_RETRY || trace_send(session, true)) {
 			session->lost_edges++;

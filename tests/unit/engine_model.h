@@ -221,11 +221,10 @@ static void set_up(uint32_t max_sessions, uint32_t trace_size)
 	config.max_depth = EVENT_MAX_DEPTH;
 	take_layout(0x10000, false);
 	fake_add(&events, FAKE_ARRAY, 4, 1, 0);
-	fake_add(&sessions, FAKE_HASH, 8, sizeof(struct session_state), max_sessions);
-	fake_add(&slots, FAKE_ARRAY, 4, sizeof(struct slot), max_sessions);
+	fake_add(&sessions, FAKE_HASH, 8, 4, max_sessions);
+	fake_add(&slots, FAKE_ARRAY, 4, sizeof(struct slot) + trace_size * sizeof(struct event_call),
+		 max_sessions);
 	fake_add(&free_slots, FAKE_STACK, 0, 4, max_sessions);
-	fake_add(&traces, FAKE_ARRAY, 4,
-		 sizeof(struct trace_buf) + trace_size * sizeof(struct event_call), max_sessions);
 	fake_add(&branches, FAKE_ARRAY, 4, sizeof(struct branch_bufs), max_sessions);
 	fake_add(&stats, FAKE_ARRAY, 4, sizeof(struct event_stats), 1);
 	for (uint32_t slot = 0; slot < max_sessions; slot++)
@@ -408,9 +407,9 @@ static bool has_over(const struct walker *walker)
 static uint64_t session_id(const struct walker *walker)
 {
 	uint64_t key = key_of(walker);
-	struct session_state *session = bpf_map_lookup_elem(&sessions, &key);
+	const struct slot *slot = session_search(key);
 
-	return session ? session->id : ~0ull;
+	return slot ? slot->session.id : ~0ull;
 }
 
 static void enter(struct walker *walker, const struct traced_func *func, enum fate fate,
@@ -841,7 +840,7 @@ static inline const char *check_snapshots(void)
 	for (unsigned int i = 0; i < STACKS; i++)
 		on_stacks += sessions_on[i];
 	for (unsigned int i = 0; i <= GATES; i++)
-		at_gates += gates[i];
+		at_gates += gates[i].open;
 	if (at_gates != fake_map(&sessions)->nr)
 		return "the sessions at gates are not those that are open";
 	if (config.branches && on_stacks != fake_map(&sessions)->nr)

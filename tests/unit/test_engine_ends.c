@@ -127,18 +127,21 @@ static bool locked_at_times(void)
 /* Each slot is free, or belongs to one session. */
 static const char *check_slots(void)
 {
-	const struct fake_map *open = fake_map(&sessions), *unused = fake_map(&free_slots);
+	const struct fake_map *all = fake_map(&slots), *unused = fake_map(&free_slots);
 	unsigned int owners[SLOTS] = { 0 };
 
 	for (uint32_t i = 0; i < unused->nr; i++)
 		owners[*(uint32_t *)unused->values[i]]++;
-	for (uint32_t i = 0; i < open->nr; i++) {
-		struct session_state *session = open->values[i];
+	for (uint32_t i = 0; i < all->max; i++) {
+		const struct session_state *session = all->values[i];
 
-		if (session->slot == SLOT_NONE && session->depth)
-			return "an open session has no slot";
-		if (session->slot != SLOT_NONE)
-			owners[session->slot]++;
+		if (!session->key && session->depth)
+			return "an open session is nobody's";
+		if (session->key && session->slot != i)
+			return "a session is in another slot";
+		if (session->key && session_search(session->key) != all->values[i])
+			return "a session is not found";
+		owners[i] += session->key != 0;
 	}
 	for (unsigned int i = 0; i < SLOTS; i++) {
 		if (!owners[i])
@@ -175,15 +178,15 @@ TEST_F(session_ends, locked_maps_lose_no_slot_and_share_none)
 		fake.locked = NULL;
 		for (unsigned int i = 0; i < NR_TASKS; i++)
 			task_ends(key_of(&walkers[i]), 0);
-		for (uint32_t i = 0; i < fake_map(&sessions)->nr; i++) {
-			struct session_state *session = fake_map(&sessions)->values[i];
+		for (uint32_t i = 0; i < SLOTS; i++) {
+			const struct session_state *session = fake_map(&slots)->values[i];
 
 			if (session->depth && !wrong)
 				wrong = "a session is left open";
 		}
 		wrong = wrong ?: check_slots();
 		for (unsigned int i = 0; i <= GATES && !wrong; i++) {
-			if (gates[i])
+			if (gates[i].open)
 				wrong = "a gate counts a session that is closed";
 		}
 		if (config.branches && !wrong) {

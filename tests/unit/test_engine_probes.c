@@ -65,11 +65,10 @@ FIXTURE_SETUP(engine_probes)
 	take_layout(0x10000);
 	recording = 1;
 	fake_add(&events, FAKE_ARRAY, 4, 1, 0);
-	fake_add(&sessions, FAKE_HASH, 8, sizeof(struct session_state), 4);
-	fake_add(&slots, FAKE_ARRAY, 4, sizeof(struct slot), 1);
+	fake_add(&sessions, FAKE_HASH, 8, 4, 4);
+	fake_add(&slots, FAKE_ARRAY, 4,
+		 sizeof(struct slot) + TRACE_EDGES * sizeof(struct event_call) + ARGS_MAX_BYTES, 1);
 	fake_add(&free_slots, FAKE_STACK, 0, 4, 1);
-	fake_add(&traces, FAKE_ARRAY, 4,
-		 sizeof(struct trace_buf) + TRACE_EDGES * sizeof(struct event_call) + ARGS_MAX_BYTES, 1);
 	fake_add(&stats, FAKE_ARRAY, 4, sizeof(struct event_stats), 1);
 	fake_add(&arg_items, FAKE_ARRAY, 4, sizeof(struct arg_items), FUNC + 1);
 	fake_add(&probe_data, FAKE_ARRAY, 4, sizeof(struct probe_data), NR_PROBES);

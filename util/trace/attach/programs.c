@@ -121,13 +121,14 @@ static uint32_t trace_edges(const struct trace_request *request)
 	return request->session_buf_size / sizeof(struct event_call);
 }
 
-static int resize_traces(struct bpf_object *object, const struct trace_request *request)
+/* A trace is the end of a slot. What is after its edges is for the verifier only. */
+static int resize_slots(struct bpf_object *object, const struct trace_request *request, bool trace)
 {
-	/* What stands behind the edges is for the verifier only. */
-	uint32_t size = sizeof(struct event_calls) +
-			trace_edges(request) * sizeof(struct event_call) + ARGS_MAX_BYTES;
-	struct bpf_map *map = bpf_object__find_map_by_name(object, "traces");
+	struct bpf_map *map = bpf_object__find_map_by_name(object, "slots");
+	uint32_t size = bpf_map__value_size(map);
 
+	if (trace)
+		size += trace_edges(request) * sizeof(struct event_call) + ARGS_MAX_BYTES;
 	return bpf_map__set_value_size(map, size) ?:
 	       bpf_map__set_max_entries(map, request->sessions_size);
 }
@@ -220,12 +221,10 @@ static int configure(struct programs *programs, const struct features *features,
 
 	err = err ?: resize_map(programs->object, "events", request->ringbuf_size);
 	err = err ?: resize_map(programs->object, "sessions", request->sessions_size);
-	err = err ?: resize_map(programs->object, "slots", request->sessions_size);
+	err = err ?: resize_slots(programs->object, request, trace);
 	err = err ?: resize_map(programs->object, "free_slots", request->sessions_size);
 	if (programs->entry_stacks)
 		err = err ?: resize_map(programs->object, "entry_stacks", request->sessions_size);
-	if (trace)
-		err = err ?: resize_traces(programs->object, request);
 	setup.config = config;
 	for (size_t i = 0; i < NR_CAPTURES; i++)
 		err = err ?: captures[i]->configure(&setup, captures[i]->used(plan, request));
