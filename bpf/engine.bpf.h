@@ -106,6 +106,20 @@ static __noinline struct session_state *session_open(__u64 key, __u32 gate)
 	return session;
 }
 
+/* A call outside any session. Returns the session that it opens, or NULL. */
+static __noinline struct session_state *session_begin(void *ctx, __u64 cookie, __u64 key,
+						      __u32 context)
+{
+	struct session_state *session;
+
+	if (!(cookie & COOKIE_ENTRY) || !context_wanted(context))
+		return NULL;
+	session = session_open(key, gate_of(key, context));
+	if (session)
+		stack_has_session(session, ctx);
+	return session;
+}
+
 /*
  * Memory of a map makes the verifier forget what it knows of a value: that a trampoline program's
  * stack pointer is its context's address, a pointer it allows no arithmetic on; or which of many
@@ -259,7 +273,7 @@ static __always_inline void save_args(void *ctx, struct slot *slot, bool by_slot
 
 static __noinline int call_entered(void *ctx, __u64 cookie, bool by_slots, __u64 sp)
 {
-	__u32 context, depth, broken, gate;
+	__u32 context, depth, broken;
 	struct event_live_frame *frame;
 	struct session_state *session;
 	__u64 key, safe_sp;
@@ -274,15 +288,11 @@ static __noinline int call_entered(void *ctx, __u64 cookie, bool by_slots, __u64
 		return 1;
 	}
 	key = session_key(context);
-	gate = gate_of(key, context);
-	session = session_find(key, gate);
+	session = session_find(key, gate_of(key, context));
 	if (!session || !session->depth) {
-		if (!(cookie & COOKIE_ENTRY) || !context_wanted(context))
-			return 1;
-		session = session_open(key, gate);
+		session = session_begin(ctx, cookie, key, context);
 		if (!session)
 			return 1;
-		stack_has_session(session, ctx);
 	}
 	slot = slot_of(session);
 
@@ -309,15 +319,10 @@ static __noinline int call_entered(void *ctx, __u64 cookie, bool by_slots, __u64
 			/* All of it was over: this is another activation, or none. */
 			if (config.trace)
 				trace_drop(session);
-			if (!(cookie & COOKIE_ENTRY) || !context_wanted(context)) {
-				session_close(session, key);
-				return 1;
-			}
-			session_uncount(session);
-			session = session_open(key, gate);
+			session_close(session, key);
+			session = session_begin(ctx, cookie, key, context);
 			if (!session)
 				return 1;
-			stack_has_session(session, ctx);
 			slot = slot_of(session);
 		}
 	}
@@ -447,10 +452,10 @@ static __always_inline void keep_frame(void *ctx, struct session_state *session,
 }
 
 /* The entry call returned. */
-static __always_inline void session_end(struct session_state *session, const struct slot *slot, __u64 key,
-					__u64 cookie, __u32 context,
-					const struct event_frame *entry)
+static __noinline int session_end(struct session_state *session, __u64 key, __u64 cookie,
+				  __u32 context, const struct event_frame *entry)
 {
+	const struct slot *slot = slot_of(session);
 	struct chain_state *chain = chain_current(&session->chains);
 	bool pass = session_passes(session, chain, cookie, entry->result, entry->duration_ns);
 	const struct chain_buf *buf;
@@ -479,6 +484,7 @@ static __always_inline void session_end(struct session_state *session, const str
 		session_send(session, context << 8);
 	}
 	session_close(session, key);
+	return 0;
 }
 
 /*
@@ -557,7 +563,7 @@ static __noinline int call_returned(void *ctx, __u64 cookie, __u64 sp, __u64 res
 		keep_frame(ctx, session, slot, depth, &frame, err, action == CHAIN_START,
 			   snapshot);
 	if (!depth)
-		session_end(session, slot, key, cookie, context, &frame);
+		session_end(session, key, cookie, context, &frame);
 	return 0;
 }
 

@@ -97,22 +97,26 @@ static __always_inline bool errno_in(const volatile __u64 *bits, __u32 err)
 	return bits[err / 64 & (CONFIG_ERRNO_WORDS - 1)] >> (err & 63) & 1;
 }
 
+static __noinline int find_errno_by_rule(struct session_state *session, __u64 cookie, __u64 result)
+{
+	__u32 rule = COOKIE_RULE(cookie);
+
+	if (session)
+		session->scratch = result_errno_by(&config.error_rules[(rule - 1) & (CONFIG_RULES - 1)],
+						   result, COOKIE_RETURNS(cookie));
+	return 0;
+}
+
 /*
  * The errno that a call's result stands for, 0 for a failure without one, RESULT_NOT_FAILED. Left
  * in session->scratch: in memory, or the verifier would follow each way that a rule can go.
  */
-static __noinline int find_errno(struct session_state *session, __u64 cookie, __u64 result)
+static __always_inline void find_errno(struct session_state *session, __u64 cookie, __u64 result)
 {
-	__u32 returns = COOKIE_RETURNS(cookie), rule = COOKIE_RULE(cookie);
-
-	if (!session)
-		return 0;
-	if (config.nr_rules && rule)
-		session->scratch = result_errno_by(&config.error_rules[(rule - 1) & (CONFIG_RULES - 1)],
-						   result, returns);
+	if (config.nr_rules && COOKIE_RULE(cookie))
+		find_errno_by_rule(session, cookie, result);
 	else
-		session->scratch = result_errno(result, returns);
-	return 0;
+		session->scratch = result_errno(result, COOKIE_RETURNS(cookie));
 }
 
 static __always_inline bool can_fail(__u64 cookie)

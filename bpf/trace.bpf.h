@@ -183,9 +183,43 @@ static __noinline int trace_edge(struct session_state *session, __u64 what, __u6
 	return 0;
 }
 
+/*
+ * Keep an edge where that takes no more than writing it: not the buffer's first one, nothing to mark
+ * or to capture before it, and in time. Returns 0 where it takes more, else the edge's time.
+ */
+static __always_inline __u64 trace_edge_quick(struct session_state *session, __u32 func, __u32 kind,
+					      __u64 now, __u64 value)
+{
+	struct trace_buf *buf = trace_of(session);
+	__u64 delta;
+
+	if (config.args || !session->edges || session->edges + EDGE_ROOM > config.trace_size ||
+	    session->lost_edges || session->deep)
+		return 0;
+	if (!now)
+		now = bpf_ktime_get_ns();
+	delta = now - session->edge_ns;
+	if (delta > CALL_MAX_DELTA)
+		return 0;
+	session->edge_ns = now;
+	session->edge_depth = session->depth + (kind == CALL_ENTER);
+	if (kind == CALL_ENTER) {
+		session->calls++;
+		session->calls_in_buf++;
+	}
+	put_edge(session, buf, func, kind | (__u32)delta << CALL_KIND_BITS, value);
+	if (config.probes)
+		session->flags &= ~SESSION_BUSY;
+	return now;
+}
+
 /* A call within the depth limit. Returns its time. */
 static __always_inline __u64 trace_call(struct session_state *session, __u32 func)
 {
+	__u64 now = trace_edge_quick(session, func, CALL_ENTER, 0, 0);
+
+	if (now)
+		return now;
 	trace_edge(session, (__u64)func << CALL_KIND_BITS | CALL_ENTER, 0, 0);
 	return session->scratch;
 }
@@ -193,7 +227,8 @@ static __always_inline __u64 trace_call(struct session_state *session, __u32 fun
 static __always_inline void trace_return(struct session_state *session, __u32 func, __u64 now,
 					 __u64 result)
 {
-	trace_edge(session, (__u64)func << CALL_KIND_BITS | CALL_RETURN, now, result);
+	if (!trace_edge_quick(session, func, CALL_RETURN, now, result))
+		trace_edge(session, (__u64)func << CALL_KIND_BITS | CALL_RETURN, now, result);
 }
 
 /* Returns of the calls from session->depth on were not seen. */
