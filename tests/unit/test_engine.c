@@ -163,6 +163,39 @@ TEST(the_gate_is_open_for_tasks_with_sessions_and_during_those_of_interrupts)
 	end_round();
 }
 
+TEST(tasks_that_share_a_gate_have_sessions_of_their_own)
+{
+	static struct task_struct twins[2] __attribute__((aligned(256)));
+	const __u64 sp = STACK_BASE(0) + 4096;
+
+	begin_round(MAX_SESSIONS, 16);
+	config.successes = 1;
+	config.return_hooks[0] = 0;
+	for (unsigned int i = 0; i < 2; i++) {
+		twins[i].group_leader = &twins[i];
+		fake.task = &twins[i];
+		on_entry((void *)sp, cookie_of(ENTRY), true, sp);
+	}
+	EXPECT_EQ(gate_of((uintptr_t)&twins[0], CONTEXT_TASK),
+		  gate_of((uintptr_t)&twins[1], CONTEXT_TASK));
+	for (unsigned int i = 0; i < 2; i++) {
+		fake.task = &twins[i];
+		on_entry((void *)(sp - 64), cookie_of(INNER), true, sp - 64);
+		EXPECT_EQ(2, session_search((uintptr_t)fake.task)->session.depth);
+		engine_exit((void *)(sp - 64), cookie_of(INNER), sp - 64, 1, 0);
+	}
+	for (unsigned int i = 0; i < 2; i++) {
+		EXPECT_TRUE(gate_is_open());
+		fake.task = &twins[i];
+		engine_exit((void *)sp, cookie_of(ENTRY), sp, 1, 0);
+	}
+	EXPECT_FALSE(gate_is_open());
+	EXPECT_EQ(2, counters()->opened);
+	EXPECT_EQ(2, counters()->sent);
+	EXPECT_EQ(0, counters()->missed_entries + counters()->missed_returns);
+	end_round();
+}
+
 TEST(where_bpf_is_not_safe_in_nmis_their_calls_are_counted_and_left_alone)
 {
 	begin_round(MAX_SESSIONS, 16);
