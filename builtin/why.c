@@ -102,7 +102,8 @@ static void say_end(const struct why *why)
 	if (!name && why->watched.gone)
 		report(0, "no call failed so before the process exited");
 	else if (!name)
-		report(0, "no call failed so; --call N explains one of those that are listed");
+		report(0, "no call failed so%s", why->watched.calls.v.len ?
+			       "; --call N explains one of those that are listed" : "");
 	else if (WIFSIGNALED(status))
 		report(0, "'%s' was killed by signal %d (%s), and no system call of it failed before "
 			  "in a way that tells why", name, WTERMSIG(status),

@@ -276,7 +276,7 @@ static void add_others(struct why *why, struct strbuf *text)
 {
 	const struct failed_calls *calls = &why->watched.calls;
 
-	if (calls->v.len < 2 && why->chosen >= 0)
+	if (!calls->v.len || (calls->v.len < 2 && why->chosen >= 0))
 		return;
 	strbuf_addf(text, "\n%s:\n",
 		    why->chosen >= 0 ? "other calls that failed (--call N)" :
