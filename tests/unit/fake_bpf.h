@@ -393,8 +393,12 @@ static long bpf_probe_read_user(void *to, uint32_t size, const void *from)
 
 static long bpf_probe_read_kernel_str(void *to, uint32_t size, const void *from)
 {
-	uint32_t len = strnlen(from, size - 1);
+	uint32_t len;
 
+	/* The first page is nobody's. */
+	if ((uintptr_t)from < 4096)
+		return -EFAULT;
+	len = strnlen(from, size - 1);
 	memcpy(to, from, len);
 	((char *)to)[len] = '\0';
 	return len + 1;

@@ -165,39 +165,51 @@ TEST_F(engine_probes, memory_that_a_register_leads_to_is_behind_the_registers)
 	static const uint8_t memory[8] = { 0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88 };
 	struct {
 		struct pt_regs regs;
-		uint64_t beyond[2];
+		struct probe_tail beyond;
 	} context = { .regs.rdi = (uintptr_t)memory + 16 }, *ctx;
 	uint32_t probe = KPROBE;
 	const struct event_call *edges;
 	struct {
 		struct pt_regs regs;
-		uint64_t value, read;
+		struct probe_tail tail;
 	} data;
+	const struct {
+		uint64_t other;
+		const char *name;
+	} object = { 0, "eth0" };
+	const void *pointer[] = { NULL, &object };
 	size_t nr;
 
 	*(struct probe_data *)bpf_map_lookup_elem(&probe_data, &probe) = (struct probe_data){
 		.size = sizeof(context),
+		.has_tail = 1,
 		.memory_size = 4,
 		.memory_register = offsetof(struct pt_regs, rdi) / 8,
 		.memory_at = -14,
+		/* The name of what the second pointer there leads to. */
+		.names = { {}, { offsetof(struct pt_regs, rsi) / 8, 3, { 8, 8, 0 } } },
 	};
+	context.regs.rsi = (uintptr_t)pointer;
 	ctx = exactly(&context, sizeof(context));
 	ENTER();
 	on_probe(ctx, KPROBE, CONTEXT_TASK, false);
-	ctx->regs.rdi = 64;
+	ctx->regs.rdi = ctx->regs.rsi = 64;
 	on_probe(ctx, KPROBE, CONTEXT_TASK, false);
 	LEAVE();
 	edges = edges_sent(&nr);
-	ASSERT_EQ(1 + (1 + 12) * 2 + 1, nr);
+	ASSERT_EQ(1 + (1 + 16) * 2 + 1, nr);
 	EXPECT_EQ(sizeof(data) + 8, ARGS_SIZE(edges[1].value));
 	memcpy(&data, &edges[2], sizeof(data));
 	EXPECT_EQ((uintptr_t)memory + 16, data.regs.rdi);
-	EXPECT_EQ(0x66554433, data.value);
-	EXPECT_EQ(1, data.read);
+	EXPECT_EQ(0x66554433, data.tail.value);
+	EXPECT_EQ(1, data.tail.is_read);
+	EXPECT_STREQ("", data.tail.names[0]);
+	EXPECT_STREQ("eth0", data.tail.names[1]);
 	/* Nothing is there. */
-	memcpy(&data, &edges[15], sizeof(data));
-	EXPECT_EQ(0, data.value);
-	EXPECT_EQ(0, data.read);
+	memcpy(&data, &edges[19], sizeof(data));
+	EXPECT_EQ(0, data.tail.value);
+	EXPECT_EQ(0, data.tail.is_read);
+	EXPECT_STREQ("", data.tail.names[1]);
 	free(ctx);
 }
 
