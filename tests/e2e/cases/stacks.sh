@@ -8,6 +8,16 @@ for rung in $(some_rungs); do
 	run retsnoop -sn -S --attach="$rung" -e ksys_write -a ep_poll_callback -- simfail deep-epoll-wake
 	expect_status 0
 	expect_sessions 1
+	if is_kernel 5.10 && [ "$rung" = kprobe ]; then
+		# It keeps as many returns of a function at a time as there are CPUs (register_kretprobe()
+		# without PREEMPTION): what it did not keep is told.
+		kept=$(nproc)
+		expect "$kept calls of ep_poll_callback" \
+			[ "$(grep -c '\] *ep_poll_callback' "$T/out")" -eq "$kept" ]
+		expect_err "retsnoop: 1 session shown, some may be missing" \
+			"$((5 - kept)) traced calls' returns were not seen"
+		continue
+	fi
 	expect 'five calls of ep_poll_callback' [ "$(grep -c '\] *ep_poll_callback' "$T/out")" -eq 5 ]
 	# What wakes the ring buffer's reader is an ep_poll_callback, too, and may come while one of our
 	# programs runs: then the kernel counts a hit that it skipped, which is none of these calls.
