@@ -96,7 +96,7 @@ static __noinline int trace_probe(struct session_state *session, __u32 probe)
 {
 	const struct probe_data *data = bpf_map_lookup_elem(&probe_data, &probe);
 	struct trace_buf *buf;
-	__u64 ctx, size, at;
+	__u64 ctx, size, own, at;
 	__u32 what;
 	char *to;
 
@@ -113,11 +113,15 @@ static __noinline int trace_probe(struct session_state *session, __u32 probe)
 	at = session->edges;
 	barrier_var(at);
 	to = (char *)&buf->edges[at & (config.trace_size - 1)];
-	size &= PROBE_DATA_BYTES - 1;
-	barrier_var(size);
-	bpf_probe_read_kernel(to, size, (void *)ctx);
-	if (data->has_tail)
+	own = size;
+	if (data->has_tail) {
 		put_tail(to, size, ctx, data);
+		/* Behind the registers a stack may end. */
+		own -= sizeof(struct probe_tail);
+	}
+	own &= PROBE_DATA_BYTES - 1;
+	barrier_var(own);
+	bpf_probe_read_kernel(to, own, (void *)ctx);
 	session->edges += (size + 15) / sizeof(struct event_call);
 	return 0;
 }

@@ -165,7 +165,6 @@ TEST_F(engine_probes, memory_that_a_register_leads_to_is_behind_the_registers)
 	static const uint8_t memory[8] = { 0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88 };
 	struct {
 		struct pt_regs regs;
-		struct probe_tail beyond;
 	} context = { .regs.rdi = (uintptr_t)memory + 16 }, *ctx;
 	uint32_t probe = KPROBE;
 	const struct event_call *edges;
@@ -181,7 +180,7 @@ TEST_F(engine_probes, memory_that_a_register_leads_to_is_behind_the_registers)
 	size_t nr;
 
 	*(struct probe_data *)bpf_map_lookup_elem(&probe_data, &probe) = (struct probe_data){
-		.size = sizeof(context),
+		.size = sizeof(context) + sizeof(struct probe_tail),
 		.has_tail = 1,
 		.memory_size = 4,
 		.memory_register = offsetof(struct pt_regs, rdi) / 8,

@@ -82,13 +82,24 @@ static void take_name(struct decision_operand *operand, const char *name)
 	operand->object = *name ? strndup(name, PROBE_NAME_BYTES - 1) : NULL;
 }
 
+/* Where registers could not be read, all of them are 0, the stack pointer, too. */
+static bool has_registers(const uint8_t *data)
+{
+	int at = code_saved_at(REG_STACK);
+	uint64_t stack = 0;
+
+	if (at >= 0)
+		memcpy(&stack, data + at, sizeof(stack));
+	return stack;
+}
+
 bool target_take_values(struct target *target, const uint8_t *data, uint32_t size)
 {
 	struct decision_condition *condition = &target->condition;
 	struct probe_tail tail;
 	uint64_t a, b;
 
-	if (size < code_saved_registers() + sizeof(tail))
+	if (size < code_saved_registers() + sizeof(tail) || !has_registers(data))
 		return false;
 	memcpy(&tail, data + code_saved_registers(), sizeof(tail));
 	if (!read_operand(&condition->a.operand, data, &tail, &a) ||
