@@ -182,6 +182,11 @@ static struct btf *make_btf(uint32_t *ret_thing)
 	btf__add_func_param(b, "regs", regs);
 	btf__add_func_param(b, "n", i32);
 	btf__add_func(b, "enter", BTF_FUNC_STATIC, proto);
+	regs = btf__add_fwd(b, "pt_regs", BTF_FWD_STRUCT);
+	regs = btf__add_ptr(b, regs);
+	proto = btf__add_func_proto(b, i32);
+	btf__add_func_param(b, "__unused", regs);
+	btf__add_func(b, "enter_too", BTF_FUNC_STATIC, proto);
 	proto = btf__add_func_proto(b, thing_ptr);
 	btf__add_func_param(b, "number", i32);
 	btf__add_func(b, "find", BTF_FUNC_STATIC, proto);
@@ -316,9 +321,14 @@ TEST_F(condition, a_way_that_begins_later)
 TEST_F(condition, arguments_of_system_calls_by_their_names)
 {
 	const struct syscall_params params = { 4, { {}, {}, {}, { "loff_t", "pos" } } };
+	struct code_function too = *ENTER;
 
 	EXPECT_STREQ("regs->r10 > 9", held(self, ENTER, AT(enter), AT(fourth_ja), true));
+	/* Where only the struct's name was known. */
+	too.name = "enter_too";
+	EXPECT_STREQ("__unused->r10 > 9", held(self, &too, AT(enter), AT(fourth_ja), true));
 	self->syscall = &params;
+	EXPECT_STREQ("pos > 9", held(self, &too, AT(enter), AT(fourth_ja), true));
 	EXPECT_STREQ("pos > 9", held(self, ENTER, AT(enter), AT(fourth_ja), true));
 }
 

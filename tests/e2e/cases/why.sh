@@ -66,7 +66,7 @@ if [ -z "${E2E_FEW-}" ]; then
 	expect_no_out 'likely|not known'
 
 	test_that 'and so is a large one, in a few runs'
-	run retsnoop why -x EINVAL -- simfail prctl-option
+	run retsnoop why --runs=12 -x EINVAL -- simfail prctl-option
 	expect_status 0
 	expect_out '^__do_sys_prctl returned -EINVAL$' '^  because option != ' '^    option = 9999$'
 

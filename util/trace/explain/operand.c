@@ -226,12 +226,24 @@ static bool is_syscall_argument(const struct follower *f, uint32_t pointee, cons
 	return true;
 }
 
+/* Where a function knew of a struct no more than its name, the struct itself. */
+static uint32_t whole_type(const struct btf *btf, uint32_t id)
+{
+	const struct btf_type *type = id ? btf_underneath(btf, id) : NULL;
+	int32_t whole = type && btf_is_fwd(type) && !btf_kflag(type) ?
+				btf__find_by_name_kind(btf, btf_type_name(btf, type),
+						       BTF_KIND_STRUCT) : 0;
+
+	return whole > 0 ? (uint32_t)whole : id;
+}
+
 /* From a pointer to what it points to. */
 static void follow_pointer(struct follower *f, const struct operand *memory)
 {
 	struct expression *to = f->to;
 	_cleanup_(strbuf_release) struct strbuf path = {};
-	uint32_t pointee = to->type ? btf_pointee(to->btf, to->type) : 0, type, shift;
+	uint32_t pointee = to->type ? whole_type(to->btf, btf_pointee(to->btf, to->type)) : 0;
+	uint32_t type, shift;
 	int64_t offset = to->offset + memory->value;
 
 	to->called = to->called_at = 0;
