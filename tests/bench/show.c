@@ -107,7 +107,7 @@ static void make_records(void)
 		.proc_comm = "call",
 		.flags = EVENT_SESSION_FAILED,
 		.nr_frames = 2,
-		.chunks = 1,
+		.parts = 1,
 		.calls = 2,
 	};
 	session_record.frames[0] =
@@ -123,7 +123,7 @@ static struct session *feed(struct assembler *assembler, unsigned int modes)
 	if (modes & MODE_STACK)
 		must(assembler_feed(assembler, &stack_record, stack_record.stack.header.size,
 				    &session), "bad stack");
-	session_record.session.chunks = modes & MODE_TRACE ? 1 : 0;
+	session_record.session.parts = modes & MODE_TRACE ? 1 : 0;
 	session_record.session.calls = modes & MODE_TRACE ? 2 : 0;
 	if (modes & MODE_TRACE)
 		must(assembler_feed(assembler, &calls_record, sizeof(calls_record), &session),
