@@ -8,7 +8,7 @@ simfail -l >"$T/list"
 # The calls that the cases make, and all functions at fault.
 for call in bpf openat mkdir rmdir write ioctl mount read lseek execve wait4 kill ptrace unshare \
 	timerfd_create sethostname mmap munmap mprotect connect getpeername bind socket setsockopt \
-	perf_event_open keyctl request_key prctl epoll_ctl; do
+	perf_event_open keyctl request_key prctl epoll_ctl fsconfig; do
 	echo "__x64_sys_$call"
 done >"$T/entries"
 awk '{ print $3; if ($4 != "-") print $4 }' "$T/list" | sed -e 's/=.*//' | tr '|' '\n' |
