@@ -95,8 +95,8 @@ has_rung()
 # is_kernel NAME...: whether it is one of these: series, or names in tests/kernels.
 is_kernel()
 {
-	for name; do
-		[ "$name" != "$kernel" ] && [ "$name" != "$series" ] || return 0
+	for one_kernel; do
+		[ "$one_kernel" != "$kernel" ] && [ "$one_kernel" != "$series" ] || return 0
 	done
 	return 1
 }
