@@ -204,6 +204,31 @@ TEST(padding_is_told_from_other_probes)
 	EXPECT_EQ(POINT_UNKNOWN, c.place);
 }
 
+/* A call with a prefix, as through a thunk, between two without. */
+static long read_calls(void *arg, uint64_t addr, void *buf, size_t size)
+{
+	static const uint8_t bytes[] = "\x55\xe8\x01\x02\x03\x04\x2e\xe8\x01\x02\x03\x04\xe8\x01\x02"
+				       "\x03\x04\xc3";
+
+	memcpy(buf, bytes, size < sizeof(bytes) - 1 ? size : sizeof(bytes) - 1);
+	return size < sizeof(bytes) - 1 ? size : sizeof(bytes) - 1;
+}
+
+TEST(no_kprobe_may_be_on_a_call_with_a_prefix)
+{
+	struct code_source source = { read_calls, NULL };
+	struct point_check c;
+
+	point_check(&source, FUNC, 18, 1, &c);
+	EXPECT_EQ(POINT_GOOD, c.place);
+	point_check(&source, FUNC, 18, 6, &c);
+	EXPECT_EQ(POINT_BREAKS, c.place);
+	point_check(&source, FUNC, 18, 7, &c);
+	EXPECT_EQ(POINT_MIDDLE, c.place);
+	point_check(&source, FUNC, 18, 12, &c);
+	EXPECT_EQ(POINT_GOOD, c.place);
+}
+
 TEST(kcore_is_the_kernels_to_refuse)
 {
 	struct kcore kcore = KCORE_INIT;

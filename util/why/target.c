@@ -86,7 +86,8 @@ static uint64_t place_in(const struct target *target, struct code_reader *reader
 		if (code_branch(reader, addr, &insn))
 			break;
 		/* Where tracing begins, probes count as those of the function's entry. */
-		if (is_refused(target, addr) || (addr >= target->function.addr && addr < body))
+		if (is_refused(target, addr) || (addr >= target->function.addr && addr < body) ||
+		    code_breaks_kprobe(&insn))
 			continue;
 		if (!may_be_patched(&insn))
 			return addr;
@@ -140,10 +141,15 @@ static int add_probe(struct target *target, struct probes *probes, uint32_t bloc
 
 int target_place_pointer(struct target *target, struct probes *probes)
 {
+	int err;
+
 	target->pointer_tried = true;
 	target->pointer_probe = probes->v.len;
-	return target_add_point(target, probes, target->pointer_call,
-				 registers(code_saved_registers()));
+	err = target_add_point(target, probes, target->pointer_call,
+			       registers(code_saved_registers()));
+	if (!err && target->pointer_breaks)
+		probes->v.data[target->pointer_probe].by_breakpoint = true;
+	return err;
 }
 
 int target_place(struct target *target, struct code_reader *reader, struct probes *probes,

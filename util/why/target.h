@@ -66,6 +66,7 @@ struct target {
 	uint64_t pointer_call;		/* 0: none */
 	int pointer_register;
 	uint32_t pointer_probe;		/* TARGET_NO_PROBE: none */
+	bool pointer_breaks;		/* no kprobe may be there: a breakpoint */
 	bool pointer_tried;
 	uint32_t ambiguous;		/* how often its way was not told by the probes */
 	const char *likely;		/* why the way is not sure; NULL: it is */

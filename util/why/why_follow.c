@@ -5,6 +5,7 @@
 
 #include "util/base/report.h"
 #include "util/capture/args/args.h"
+#include "util/kernel/code/machine_code.h"
 #include "util/kernel/symbols/symbolizer.h"
 #include "util/trace/explain/decision_lines.h"
 #include "util/trace/explain/stack_rows.h"
@@ -294,6 +295,7 @@ static const struct symbol *callee_of(struct why *why, struct target *target,
 {
 	struct decision_callee *callee;
 	const struct symbol *symbol;
+	struct branch_insn insn;
 	uint32_t nr = 0;
 	int reg;
 
@@ -320,6 +322,9 @@ static const struct symbol *callee_of(struct why *why, struct target *target,
 	} else if (!target->pointer_call && reg >= 0) {
 		target->pointer_register = reg;
 		target->pointer_call = callee->call.addr;
+		target->pointer_breaks =
+			!code_branch(&why->code->reader, callee->call.addr, &insn) &&
+			code_breaks_kprobe(&insn);
 	}
 	return symbol;
 }

@@ -294,6 +294,11 @@ void point_check_add(struct strbuf *sb, const char *func, uint64_t size, uint64_
 				    check->before);
 		return;
 	}
+	if (check->place == POINT_BREAKS) {
+		strbuf_addf(sb, "+0x%" PRIx64 " of %s is a call with a prefix, from which a probed kernel "
+			    "returns to the wrong place; another offset may do", offset, func);
+		return;
+	}
 	strbuf_addf(sb, "+0x%" PRIx64 " is in the middle of an instruction of %s", offset, func);
 	if (!check->have_before)
 		return;

@@ -117,27 +117,27 @@ static int add_place(struct probe_resolving *r, enum probe_kind kind, const stru
 }
 
 /* Add a place, or say why it can't be. */
+static int try_offset(struct probe_resolving *r, enum probe_kind kind, const struct symbol *symbol,
+		      uint64_t offset)
+{
+	_cleanup_(strbuf_release) struct strbuf text = STRBUF_INIT;
+	struct point_check check = { .place = POINT_GOOD };
+
+	if (offset)
+		point_check(r->code, symbol->addr, symbol->size, offset, &check);
+	if (check.place == POINT_GOOD || check.place == POINT_UNKNOWN)
+		return add_place(r, kind, symbol, symbol->name, offset);
+	point_check_add(&text, symbol->name, symbol->size, offset, &check);
+	return probe_refuse(r, -EINVAL, "%s", strbuf_str(&text));
+}
+
 static int try_place(struct probe_resolving *r, const struct symbol *symbol)
 {
-	const struct probe_spec *spec = r->spec;
 	const char *reason = function_refusal(r, symbol);
-	struct point_check check;
 
 	if (reason)
 		return refuse_function(r, symbol, reason);
-	if (spec->offset) {
-		struct strbuf text = STRBUF_INIT;
-		int err;
-
-		point_check(r->code, symbol->addr, symbol->size, spec->offset, &check);
-		if (check.place == POINT_OUTSIDE || check.place == POINT_MIDDLE) {
-			point_check_add(&text, symbol->name, symbol->size, spec->offset, &check);
-			err = probe_refuse(r, -EINVAL, "%s", strbuf_str(&text));
-			strbuf_release(&text);
-			return err;
-		}
-	}
-	return add_place(r, spec->kind, symbol, symbol->name, spec->offset);
+	return try_offset(r, r->spec->kind, symbol, r->spec->offset);
 }
 
 static bool wants_symbol(const struct probe_spec *spec, const struct symbol *symbol)
@@ -208,7 +208,7 @@ static int add_line_address(void *arg, uint64_t addr)
 	reason = function_refusal(r, symbol);
 	if (reason)
 		return refuse_function(r, symbol, reason);
-	return add_place(r, PROBE_KPROBE, symbol, symbol->name, addr + walk->bias - symbol->addr);
+	return try_offset(r, PROBE_KPROBE, symbol, addr + walk->bias - symbol->addr);
 }
 
 struct path_search {

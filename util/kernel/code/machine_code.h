@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct branch_insn;
+
 /* The call of tracing at a function's entry, and the mark for indirect calls before it. */
 #define ENTRY_MARK_SIZE 4
 #define ENTRY_CALL_SIZE 5
@@ -45,6 +47,13 @@ enum trap code_trap_kind(const uint8_t *code, size_t size);
  * does not.
  */
 int code_call_register(const uint8_t *code, size_t size);
+
+/*
+ * Whether a kprobe on the instruction breaks the kernel. Of a direct call with a prefix, which calls
+ * through a thunk have (`cs call __x86_indirect_thunk_r13`), it returns to where one without would end:
+ * int3_emulate_call() takes CALL_INSN_SIZE (arch/x86/include/asm/text-patching.h, 6.1).
+ */
+bool code_breaks_kprobe(const struct branch_insn *insn);
 
 /* A register's name, "rax"; NULL: there is none of that number. */
 const char *code_register_name(int reg);

@@ -62,6 +62,11 @@ const char *code_register_name(int reg)
 	return NULL;
 }
 
+bool code_breaks_kprobe(const struct branch_insn *insn)
+{
+	return false;
+}
+
 int code_syscall_argument(const char *member)
 {
 	return -1;

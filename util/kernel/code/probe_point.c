@@ -17,6 +17,13 @@
 /* Functions of the kernel are smaller; there is no use in a larger one's far end. */
 #define MAX_FUNCTION (256 * 1024)
 
+static bool breaks(const uint8_t *code, size_t size)
+{
+	struct branch_insn insn;
+
+	return !branch_decode(code, size, 0, &insn) && code_breaks_kprobe(&insn);
+}
+
 void point_check(const struct code_source *source, uint64_t func, uint64_t size, uint64_t offset,
 		 struct point_check *ret_check)
 {
@@ -40,7 +47,8 @@ void point_check(const struct code_source *source, uint64_t func, uint64_t size,
 
 		/* At padding behind the last instruction, too, for what is outside. */
 		if (at == offset) {
-			check.place = POINT_GOOD;
+			check.place = length && breaks(code + at, have - at) ? POINT_BREAKS :
+									       POINT_GOOD;
 			break;
 		}
 		if (!length)

@@ -11,6 +11,7 @@ enum point_place {
 	POINT_GOOD,	/* an instruction begins there */
 	POINT_MIDDLE,	/* in one: see before and after */
 	POINT_OUTSIDE,	/* not in the function: see before */
+	POINT_BREAKS,	/* an instruction that no kprobe may be on: code_breaks_kprobe() */
 	POINT_UNKNOWN,	/* its code cannot be read or followed; the kernel will tell */
 };
 

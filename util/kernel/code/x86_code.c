@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "util/base/macros.h"
+#include "util/kernel/code/instruction.h"
 #include "util/kernel/code/x86.h"
 
 #if defined(__x86_64__)
@@ -116,6 +117,14 @@ int code_call_register(const uint8_t *code, size_t size)
 const char *code_register_name(int reg)
 {
 	return reg >= 0 && reg < (int)ARRAY_SIZE(registers) ? registers[reg].name : NULL;
+}
+
+/* opcode and displacement */
+#define CALL_SIZE 5
+
+bool code_breaks_kprobe(const struct branch_insn *insn)
+{
+	return insn->kind == BRANCH_CALL && insn->length > CALL_SIZE;
 }
 
 int code_syscall_argument(const char *member)
