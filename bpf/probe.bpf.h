@@ -53,14 +53,6 @@ static __always_inline struct trace_buf *probe_reserve(struct session_state *ses
 	return buf;
 }
 
-static __always_inline __u64 word_at(__u64 at)
-{
-	__u64 word = 0;
-
-	bpf_probe_read_kernel(&word, sizeof(word), (void *)at);
-	return word;
-}
-
 static __always_inline void read_name(char *to, __u64 ctx, const struct probe_name *name)
 {
 	__u64 at = ctx + 8 * name->reg;
@@ -68,7 +60,7 @@ static __always_inline void read_name(char *to, __u64 ctx, const struct probe_na
 #pragma unroll
 	for (int i = 0; i < PROBE_NAME_STEPS; i++) {
 		if (i < name->nr_steps)
-			at = word_at(at) + name->steps[i];
+			at = read_word(at) + name->steps[i];
 	}
 	if (!name->nr_steps || bpf_probe_read_kernel_str(to, PROBE_NAME_BYTES, (void *)at) < 0)
 		*to = 0;
@@ -82,7 +74,7 @@ static __always_inline void put_tail(char *to, __u64 size, __u64 ctx,
 
 	if (what->memory_size)
 		tail.is_read = !bpf_probe_read_kernel(&tail.value, ((what->memory_size - 1) & 7) + 1,
-						      (void *)(word_at(ctx + 8 * what->memory_register) +
+						      (void *)(read_word(ctx + 8 * what->memory_register) +
 							       what->memory_at));
 	for (int i = 0; i < PROBE_NAMES; i++)
 		read_name(tail.names[i], ctx, &what->names[i]);
