@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
  * Sessions as one page of HTML that needs nothing else: the program of the page (util/view/formats/page), and
- * the sessions as data in it, two lines of JSON each: what its list shows, and all of it; after
- * them where they are from and the ledger, a line each.
+ * the sessions as data in it, two lines of JSON each: what its list shows, and all of it. The last two
+ * lines have the host and the command of the recording, and the ledger.
  */
 #include <stdlib.h>
 #include <string.h>
