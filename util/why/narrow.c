@@ -265,11 +265,6 @@ int narrow_way(const struct block_graph *graph, struct way *way)
 		way->faulted |= edge.kind == EDGE_FAULT;
 		way->to = block - graph->blocks.data;
 	}
-	for (size_t i = 0, j = way->blocks.len; i + 1 < j; i++) {
-		struct way_block swap = way->blocks.data[i];
-
-		way->blocks.data[i] = way->blocks.data[--j];
-		way->blocks.data[j] = swap;
-	}
+	way_reverse(way, 0);
 	return 0;
 }

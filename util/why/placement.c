@@ -305,7 +305,7 @@ static enum way_begin find_stretch(struct finder *f, struct way *way, int *ret_e
 	}
 }
 
-static void reverse(struct way *way, size_t from)
+void way_reverse(struct way *way, size_t from)
 {
 	for (size_t i = from, j = way->blocks.len; i + 1 < j; i++) {
 		struct way_block swap = way->blocks.data[i];
@@ -336,10 +336,10 @@ static int find_way(struct finder *f, const uint32_t *hits, size_t nr_hits, stru
 			way->to = f->to;
 			break;
 		}
-		reverse(way, before);
+		way_reverse(way, before);
 		f->to = f->from;
 	}
-	reverse(way, 0);
+	way_reverse(way, 0);
 	vec_foreach(step, &way->blocks)
 		way->faulted |= step->edge.kind == EDGE_FAULT;
 	return 0;

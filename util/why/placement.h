@@ -68,6 +68,9 @@ int placement_way(const struct block_graph *graph, const uint8_t *probed, const 
  */
 int placement_want(const struct block_graph *graph, const uint8_t *probed, const struct way *way,
 		   uint8_t *marks);
+
+/* Turn the blocks from that one on round. */
+void way_reverse(struct way *way, size_t from);
 void way_release(struct way *way);
 
 #endif

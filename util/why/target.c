@@ -105,6 +105,8 @@ static struct probe_capture registers(uint32_t bytes)
 int target_add_point(const struct target *target, struct probes *probes, uint64_t addr,
 		      struct probe_capture capture)
 {
+	bool by_breakpoint = target->by_breakpoints ||
+			     (target->pointer_breaks && addr == target->pointer_call);
 	struct probe probe = {
 		.kind = PROBE_KPROBE,
 		.name = target->function.name,
@@ -114,12 +116,12 @@ int target_add_point(const struct target *target, struct probes *probes, uint64_
 		.func_size = target->function.size,
 		.offset = addr - target->function.addr,
 		.capture = capture,
-		.by_breakpoint = target->by_breakpoints,
+		.by_breakpoint = by_breakpoint,
 		.by_glob = true,
 	};
 	int err;
 
-	probe.text = strf("%s:%s+0x%llx", target->by_breakpoints ? "breakpoint" : "kprobe",
+	probe.text = strf("%s:%s+0x%llx", by_breakpoint ? "breakpoint" : "kprobe",
 			  probe.name, (unsigned long long)probe.offset);
 	if (!probe.text)
 		return -ENOMEM;
@@ -141,15 +143,10 @@ static int add_probe(struct target *target, struct probes *probes, uint32_t bloc
 
 int target_place_pointer(struct target *target, struct probes *probes)
 {
-	int err;
-
 	target->pointer_tried = true;
 	target->pointer_probe = probes->v.len;
-	err = target_add_point(target, probes, target->pointer_call,
-			       registers(code_saved_registers()));
-	if (!err && target->pointer_breaks)
-		probes->v.data[target->pointer_probe].by_breakpoint = true;
-	return err;
+	return target_add_point(target, probes, target->pointer_call,
+				registers(code_saved_registers()));
 }
 
 int target_place(struct target *target, struct code_reader *reader, struct probes *probes,

@@ -89,7 +89,7 @@ void target_release(struct target *target);
 int target_place(struct target *target, struct code_reader *reader, struct probes *probes,
 		 uint32_t max);
 
-/* Add a kprobe or breakpoint at an address, for target*.c. 0; -ENOMEM. */
+/* Add a kprobe, or a breakpoint where no kprobe may be, for target*.c. 0; -ENOMEM. */
 int target_add_point(const struct target *target, struct probes *probes, uint64_t addr,
 		      struct probe_capture capture);
 

@@ -63,7 +63,8 @@ static int take_hits(struct target *target, const struct pass *pass, const struc
 	target->hits.len = 0;
 	while ((call = pass_next_probe(pass, in, &walk))) {
 		block = target_block_of(target, call->func);
-		if (block != BLOCK_EXIT && vec_push(&target->hits, block))
+		/* A breakpoint that some CPUs refused tells nothing, where it is hit, either. */
+		if (block != BLOCK_EXIT && target->probed[block] && vec_push(&target->hits, block))
 			return report_oom();
 	}
 	return 0;

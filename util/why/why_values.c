@@ -37,7 +37,8 @@ static bool find_activation(const struct why *why, const struct pass *pass, stru
 		const struct target *target = why->targets.data[level->target];
 
 		if (pass_is_torn(pass, in) ||
-		    (i && !target->by_breakpoints && pass_find(pass, in, target->function.addr, level->result, in) != 1))
+		    (i && !target->by_breakpoints &&
+		     pass_find(pass, in, target->function.addr, level->result, in) != 1))
 			return false;
 	}
 	return true;
