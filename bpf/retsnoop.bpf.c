@@ -171,6 +171,7 @@ int probe_breakpoint(void *ctx)
 	__u64 sp = 0;
 	struct pt_regs *regs = NULL;
 
+	count(breakpoints);
 	/* struct bpf_perf_event_data_kern (include/linux/perf_event.h, 5.10 to 7.2) begins with it. */
 	bpf_probe_read_kernel(&regs, sizeof(regs), ctx);
 	bpf_probe_read_kernel(&sp, sizeof(sp), &PT_REGS_SP(regs));

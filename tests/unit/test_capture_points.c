@@ -38,6 +38,11 @@ int attachment_keep(struct attachment *a, int link_fd)
 	return link_fd;
 }
 
+int attachment_keep_breakpoint(struct attachment *a, int fd)
+{
+	return fd;
+}
+
 bool attachment_has_cookies(const struct attachment *a)
 {
 	return a->has_cookies;

@@ -141,9 +141,15 @@ static int add_probe(struct target *target, struct probes *probes, uint32_t bloc
 			       (struct target_probe){ block, addr, probes->v.len - 1 });
 }
 
+bool target_wants_pointer(const struct target *target)
+{
+	return target->pointer_call && !target->callee &&
+	       target->pointer_tried < TARGET_MAX_POINTER_TRIES;
+}
+
 int target_place_pointer(struct target *target, struct probes *probes)
 {
-	target->pointer_tried = true;
+	target->pointer_tried++;
 	target->pointer_probe = probes->v.len;
 	return target_add_point(target, probes, target->pointer_call,
 				registers(code_saved_registers()));

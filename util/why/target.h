@@ -22,6 +22,9 @@ struct symbol;
 /* Probes in one function at a time. */
 #define TARGET_MAX_PROBES 64
 
+/* Looks at a call through a pointer: a hit may be missed. */
+#define TARGET_MAX_POINTER_TRIES 3
+
 /* Breakpoints at a time, besides the one where the function begins: a CPU has 4. */
 #define TARGET_MAX_BREAKPOINTS 3
 
@@ -67,7 +70,7 @@ struct target {
 	int pointer_register;
 	uint32_t pointer_probe;		/* TARGET_NO_PROBE: none */
 	bool pointer_breaks;		/* no kprobe may be there: a breakpoint */
-	bool pointer_tried;
+	uint32_t pointer_tried;		/* how often that was tried */
 	uint32_t ambiguous;		/* how often its way was not told by the probes */
 	const char *likely;		/* why the way is not sure; NULL: it is */
 	struct decision_condition condition;	/* decided: of the branch */
@@ -92,6 +95,9 @@ int target_place(struct target *target, struct code_reader *reader, struct probe
 /* Add a kprobe, or a breakpoint where no kprobe may be, for target*.c. 0; -ENOMEM. */
 int target_add_point(const struct target *target, struct probes *probes, uint64_t addr,
 		      struct probe_capture capture);
+
+/* Whether a call through a pointer is to be looked at in the next pass. */
+bool target_wants_pointer(const struct target *target);
 
 /* Add a probe that keeps the registers of the call through a pointer. 0; -ENOMEM. */
 int target_place_pointer(struct target *target, struct probes *probes);

@@ -143,7 +143,7 @@ static int place_probes(struct why *why, struct pass_ask *ask)
 				 left;
 		target->probes.len = 0;
 		target->pointer_probe = TARGET_NO_PROBE;
-		if (target->pointer_call && !target->pointer_tried)
+		if (target_wants_pointer(target))
 			err = target_place_pointer(target, probes);
 		if (err || !target->placed)
 			continue;

@@ -156,14 +156,12 @@ static bool can_rule_out(struct target *target, const struct pass *pass)
 
 	if (!target->probed[0])
 		not_known(target, "the CPU's breakpoints are taken, or are not to be had");
-	else if (!entered)
-		not_known(target, "its breakpoints were not hit");
 	else if (entered > 1)
 		not_known(target, "it cannot be traced, and was called more than once");
-	else if (!may_have_missed(pass))
+	else if (entered && !may_have_missed(pass))
 		return true;
 	else if (++target->ambiguous > MAX_AMBIGUOUS)
-		not_known(target, missed);
+		not_known(target, entered ? missed : "its breakpoints were not hit");
 	return false;
 }
 
@@ -317,6 +315,9 @@ static const struct symbol *callee_of(struct why *why, struct target *target,
 		symbol = called_by_register(why, target, pass, in, &nr);
 	if (nr > 1 && !target->likely)
 		target->likely = repeated;
+	/* It was hit, and leads to no function: so it would another time. */
+	if (nr && !symbol)
+		target->pointer_tried = TARGET_MAX_POINTER_TRIES;
 	if (symbol) {
 		target->callee = callee->addr = symbol->addr;
 		callee->name = symbol->name;
@@ -486,7 +487,7 @@ int why_follow(struct why *why, const struct pass *pass, enum why_next *ret_next
 		} else {
 			symbol = callee_of(why, target, pass, &in);
 		}
-		if (!symbol && target->pointer_call && !target->pointer_tried) {
+		if (!symbol && target_wants_pointer(target)) {
 			*ret_next = WHY_AGAIN;
 			return 0;
 		}

@@ -100,7 +100,7 @@ static int attach_breakpoint(struct attachment *attachment, int prog_fd, uint64_
 		/* It is off. */
 		if (fd == -ENODEV)
 			continue;
-		err = fd < 0 ? fd : attachment_keep(attachment, fd);
+		err = attachment_keep_breakpoint(attachment, fd);
 		if (err)
 			return err;
 	}

@@ -32,6 +32,7 @@ struct attachment {
 	VEC(int) links;
 	VEC(int) copies;	/* programs of single rungs and of modules, then of probes */
 	size_t first_probe_link, first_probe_copy;
+	VEC(int) breakpoints;	/* of the links */
 	uint32_t attached;
 	uint32_t refused;	/* names told of, or left for the sum */
 	struct progress progress;
@@ -67,6 +68,13 @@ int attachment_keep(struct attachment *a, int fd)
 		return -ENOMEM;
 	}
 	return 0;
+}
+
+int attachment_keep_breakpoint(struct attachment *a, int fd)
+{
+	int err = attachment_keep(a, fd);
+
+	return err ?: vec_push(&a->breakpoints, fd);
 }
 
 bool attachment_interrupted(struct attachment *a)
@@ -548,9 +556,16 @@ void attachment_functions(const struct attachment *a, struct ledger *ledger)
 
 void attachment_count(const struct attachment *a, struct ledger *ledger)
 {
-	uint64_t count, before;
+	uint64_t count, before, hits = 0;
 
+	/* Before what was heard of them: those of this very moment are no losses. */
+	vec_foreach(fd, &a->breakpoints)
+		hits += breakpoint_hits(*fd, &count) ? 0 : count;
 	programs_stats(a->programs, &ledger->stats);
+	if (hits > ledger->stats.breakpoints) {
+		ledger->missed_by_kernel += hits - ledger->stats.breakpoints;
+		ledger->probes_missed += hits - ledger->stats.breakpoints;
+	}
 	ledger->kernel_counts = true;
 	vec_foreach(fd, &a->links) {
 		int err = link_missed(*fd, &count);
@@ -593,7 +608,7 @@ void attachment_detach(struct attachment *a, interrupted_fn interrupted, void *a
 		    "again leaves it to the background.", a->attached,
 		    (unsigned long long)(a->attach_ms / 1000 + 1));
 	all = detach_links(a->links.data, a->links.len, interrupted, arg);
-	a->links.len = 0;
+	a->links.len = a->breakpoints.len = 0;
 	if (!all)
 		return;
 	say(VERBOSITY_NORMAL, "DONE in %llu ms.", (unsigned long long)ms_since(start));
@@ -607,6 +622,7 @@ void attachment_free(struct attachment *a)
 	vec_foreach(fd, &a->links)
 		close(*fd);
 	vec_release(&a->links);
+	vec_release(&a->breakpoints);
 	vec_foreach(fd, &a->copies)
 		close(*fd);
 	vec_release(&a->copies);

@@ -52,6 +52,8 @@ void attachment_free(struct attachment *attachment);
  * negative errno that there was instead, which is handed back.
  */
 int attachment_keep(struct attachment *attachment, int link_fd);
+/* The same of a breakpoint, whose hits are counted. */
+int attachment_keep_breakpoint(struct attachment *attachment, int fd);
 /* A copy of a BPF program with @index in it; the attachment's. Descriptor or negative errno. */
 int attachment_copy_program(struct attachment *attachment, const char *name, int type,
 			    uint64_t index);

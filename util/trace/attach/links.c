@@ -172,6 +172,15 @@ int link_breakpoint(int prog_fd, uint64_t addr, int cpu)
 	return take_fd(fd);
 }
 
+int breakpoint_hits(int fd, uint64_t *ret_hits)
+{
+	ssize_t n = read(fd, ret_hits, sizeof(*ret_hits));
+
+	if (n < 0)
+		return -errno;
+	return n == sizeof(*ret_hits) ? 0 : -EIO;
+}
+
 /* struct bpf_link_info (include/uapi/linux/bpf.h, 6.12), as far as needed. */
 struct link_info {
 	uint32_t type;

@@ -57,6 +57,12 @@ int link_tracepoint(int prog_fd, uint32_t id);
 int link_breakpoint(int prog_fd, uint64_t addr, int cpu);
 
 /*
+ * How often it was hit. The kernel runs no program on one that is hit while bpf(2) works on a map on
+ * that CPU, and does not count that (bpf_overflow_handler(), kernel/events/core.c, 6.12). 0; -errno.
+ */
+int breakpoint_hits(int fd, uint64_t *ret_hits);
+
+/*
  * What the kernel skipped on a link, where it counts that (6.7). 0; -EOPNOTSUPP it does not; -ENOENT
  * such links skip nothing but what their programs count (prog_recursion_misses()).
  */
