@@ -428,13 +428,23 @@ TEST_F(condition, objects_have_their_names_where_members_lead_to)
 	int c = btf__add_int(b, "char", 1, BTF_INT_SIGNED);
 	int u32 = btf__add_int(b, "unsigned int", 4, 0);
 	int text = btf__add_array(b, u32, c, 16), text_ptr = btf__add_ptr(b, c);
-	int qstr, dentry, entry_ptr, path, file, task, other;
+	int qstr, dentry, entry_ptr, path, file, task, other, node, head, inode, in_union;
 	struct object_name name;
 
 	qstr = btf__add_struct(b, "qstr", 16);
 	btf__add_field(b, "name", text_ptr, 64, 0);
 	dentry = btf__add_struct(b, "dentry", 64);
 	btf__add_field(b, "d_name", qstr, 32 * 8, 0);
+	btf__add_field(b, "d_u", btf__type_cnt(b) + 1, 48 * 8, 0);
+	in_union = btf__add_ptr(b, dentry);
+	ASSERT_EQ(in_union + 1, btf__add_union(b, NULL, 16));
+	btf__add_field(b, "d_alias", btf__type_cnt(b), 0, 0);
+	node = btf__add_struct(b, "hlist_node", 16);
+	head = btf__add_struct(b, "hlist_head", 8);
+	btf__add_field(b, "first", head + 1, 0, 0);
+	btf__add_ptr(b, node);
+	inode = btf__add_struct(b, "inode", 64);
+	btf__add_field(b, "i_dentry", head, 8 * 8, 0);
 	entry_ptr = btf__add_ptr(b, dentry);
 	path = btf__add_struct(b, "path", 16);
 	btf__add_field(b, "dentry", entry_ptr, 64, 0);
@@ -456,6 +466,12 @@ TEST_F(condition, objects_have_their_names_where_members_lead_to)
 	name = object_name_find(b, task);
 	ASSERT_EQ(1, name.nr_steps);
 	EXPECT_EQ(24, name.steps[0]);
+	/* From the list in the directory entry to the entry. */
+	name = object_name_find(b, inode);
+	ASSERT_EQ(3, name.nr_steps);
+	EXPECT_EQ(8, name.steps[0]);
+	EXPECT_EQ(40 - 48, name.steps[1]);
+	EXPECT_EQ(0, name.steps[2]);
 	/* Not as expected, of another type, of no type. */
 	EXPECT_EQ(0, object_name_find(b, other).nr_steps);
 	EXPECT_EQ(0, object_name_find(b, qstr).nr_steps);

@@ -90,6 +90,25 @@ static int fault(uint64_t addr, uint64_t first, uint64_t second)
 	return check_fault(&event, &params);
 }
 
+TEST(modes_are_shown_as_ls_does)
+{
+	static const struct {
+		uint16_t mode;
+		const char *text;
+	} modes[] = {
+		{ 040700, "drwx------" }, { 0100644, "-rw-r--r--" }, { 041777, "drwxrwxrwt" },
+		{ 0104755, "-rwsr-xr-x" }, { 0102644, "-rw-r-Sr--" }, { 041770, "drwxrwx--T" },
+		{ 020600, "crw-------" }, { 060660, "brw-rw----" }, { 0140755, "srwxr-xr-x" },
+		{ 010600, "prw-------" }, { 0120777, "lrwxrwxrwx" }, { 0, "?---------" },
+	};
+	char text[MODE_TEXT];
+
+	for (size_t i = 0; i < sizeof(modes) / sizeof(*modes); i++) {
+		check_mode_text(modes[i].mode, text);
+		EXPECT_STREQ(modes[i].text, text);
+	}
+}
+
 TEST(the_pointer_that_leads_to_no_memory_is_an_argument_or_not)
 {
 	EXPECT_EQ(fault(0x10, 0x10, 0x1000), 1);

@@ -49,14 +49,15 @@ static bool is_string(const char *type)
 	return star && strchr(star, '*') == strrchr(star, '*');
 }
 
-static void add_quoted(struct strbuf *text, const char *string)
+/* @size	of the room that it was read into */
+static void add_quoted(struct strbuf *text, const char *string, size_t size)
 {
 	char shown[WATCH_STRING + 1];
 	size_t len = strlen(string);
 
 	memcpy(shown, string, len + 1);
 	utf8_hide(shown, len, 0);
-	strbuf_addf(text, "\"%s\"%s", shown, len == WATCH_STRING - 1 ? "..." : "");
+	strbuf_addf(text, "\"%s\"%s", shown, len == size - 1 ? "..." : "");
 }
 
 static void add_number(struct strbuf *text, const char *name, const char *type, uint64_t value)
@@ -94,7 +95,7 @@ static void add_call(struct why *why, const struct watch_event *event, struct st
 	for (uint32_t i = 0; i < params.nr && i < WATCH_ARGS; i++) {
 		strbuf_addf(text, "%s%s=", i ? ", " : "", params.params[i].name);
 		if (is_string(params.params[i].type) && event->have >> i & 1)
-			add_quoted(text, event->strings[i]);
+			add_quoted(text, event->strings[i], WATCH_STRING);
 		else
 			add_number(text, params.params[i].name, params.params[i].type,
 				   event->args[i]);
@@ -138,7 +139,27 @@ static struct check check_of(const struct why *why, const struct target *last)
 	return check_find(names, nr, -event->result);
 }
 
-static void add_check(const struct check *check, struct strbuf *text)
+/* `: "closed", drwx------, owner 0:0`, as far as it is known. */
+static void add_refused(const struct refused_object *refused, struct strbuf *text)
+{
+	const char *before = ": ";
+	char mode[MODE_TEXT];
+
+	if (refused->name) {
+		strbuf_addstr(text, before);
+		add_quoted(text, refused->name, PROBE_NAME_BYTES);
+		before = ", ";
+	}
+	if (refused->has_mode) {
+		check_mode_text(refused->mode, mode);
+		strbuf_addf(text, "%s%s", before, mode);
+		before = ", ";
+	}
+	if (refused->has_owner)
+		strbuf_addf(text, "%sowner %u:%u", before, refused->uid, refused->gid);
+}
+
+static void add_check(const struct why *why, const struct check *check, struct strbuf *text)
 {
 	switch (check->kind) {
 	case CHECK_SECCOMP:
@@ -149,16 +170,20 @@ static void add_check(const struct check *check, struct strbuf *text)
 			    check->module ?: "a security module", check->hook);
 		break;
 	case CHECK_PERMISSIONS:
-		strbuf_addf(text, "  refused by the mode or the ACL of %s\n",
+		strbuf_addf(text, "  refused by the mode or the ACL of %s",
 			    check->object ?: "a file or directory");
+		add_refused(&why->refused, text);
+		strbuf_addch(text, '\n');
 		break;
 	case CHECK_NONE:
 		break;
 	}
 }
 
-static void json_check(struct json *json, const struct check *check)
+static void json_check(struct json *json, const struct why *why, const struct check *check)
 {
+	char mode[8];
+
 	if (check->kind == CHECK_NONE)
 		return;
 	json_object(json, "refused_by");
@@ -167,8 +192,18 @@ static void json_check(struct json *json, const struct check *check)
 		json_string(json, "module", check->module);
 		json_string(json, "hook", check->hook);
 	}
-	if (check->kind == CHECK_PERMISSIONS)
+	if (check->kind == CHECK_PERMISSIONS) {
 		json_string(json, "of", check->object);
+		json_string(json, "name", why->refused.name);
+		if (why->refused.has_mode) {
+			snprintf(mode, sizeof(mode), "%04o", why->refused.mode & 07777);
+			json_string(json, "mode", mode);
+		}
+		if (why->refused.has_owner) {
+			json_uint(json, "uid", why->refused.uid);
+			json_uint(json, "gid", why->refused.gid);
+		}
+	}
 	json_close(json);
 }
 
@@ -331,7 +366,7 @@ int answer_text(struct why *why, const struct answer_options *options, struct st
 			    why->unknown ?: "nothing was seen");
 	}
 	check = check_of(why, last);
-	add_check(&check, text);
+	add_check(why, &check, text);
 	add_fault(why, event, text);
 	add_said(why, event, "  ", text);
 	if (options->verbose)
@@ -435,7 +470,7 @@ int answer_json(struct why *why, const struct answer_options *options, struct st
 	}
 	if (why->chosen >= 0) {
 		check = check_of(why, last);
-		json_check(&json, &check);
+		json_check(&json, why, &check);
 		json_fault(why, &json, &why->watched.calls.v.data[why->chosen].event);
 	}
 	if (last && !why->by_seccomp) {

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "bpf/watch.h"
 #include "util/base/macros.h"
@@ -113,6 +114,33 @@ const char *check_kind_name(enum check_kind kind)
 	};
 
 	return names[kind];
+}
+
+void check_mode_text(uint16_t mode, char text[MODE_TEXT])
+{
+	static const struct {
+		uint16_t type;
+		char letter;
+	} types[] = {
+		{ S_IFDIR, 'd' }, { S_IFREG, '-' }, { S_IFLNK, 'l' }, { S_IFCHR, 'c' },
+		{ S_IFBLK, 'b' }, { S_IFIFO, 'p' }, { S_IFSOCK, 's' },
+	};
+
+	text[0] = '?';
+	for (size_t i = 0; i < ARRAY_SIZE(types); i++) {
+		if ((mode & S_IFMT) == types[i].type)
+			text[0] = types[i].letter;
+	}
+	for (int i = 0; i < 9; i++)
+		text[1 + i] = mode >> (8 - i) & 1 ? "rwx"[i % 3] : '-';
+	/* A capital letter where nobody may execute it anyway. */
+	if (mode & S_ISUID)
+		text[3] = mode & S_IXUSR ? 's' : 'S';
+	if (mode & S_ISGID)
+		text[6] = mode & S_IXGRP ? 's' : 'S';
+	if (mode & S_ISVTX)
+		text[9] = mode & S_IXOTH ? 't' : 'T';
+	text[10] = '\0';
 }
 
 int check_fault(const struct watch_event *event, const struct syscall_params *params)

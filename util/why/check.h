@@ -38,6 +38,10 @@ struct check check_find(const char *const *names, size_t nr, int err);
 /* "seccomp", "lsm", "permissions"; NULL for CHECK_NONE. */
 const char *check_kind_name(enum check_kind kind);
 
+/* As ls shows it: "drwx------". */
+#define MODE_TEXT 11
+void check_mode_text(uint16_t mode, char ret_text[MODE_TEXT]);
+
 /* The argument that is the address where memory was missing; -1: none is, or several are. */
 int check_fault(const struct watch_event *event, const struct syscall_params *params);
 

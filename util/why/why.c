@@ -446,5 +446,6 @@ void why_end(struct why *why)
 	if (why->code)
 		why_code_close(why->code);
 	free(why->code);
+	free(why->refused.name);
 	free(why->syscall);
 }

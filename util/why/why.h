@@ -18,6 +18,7 @@
 
 #include "util/base/vec.h"
 #include "util/trace/plan/plan_syscalls.h"
+#include "util/why/refused.h"
 #include "util/why/target.h"
 #include "util/why/watch.h"
 
@@ -67,6 +68,7 @@ struct why {
 	const char *last_callee;	/* which returned it, and cannot be looked into; NULL */
 	const char *last_reason;	/* why it cannot */
 	bool by_seccomp;		/* a filter answered: no function of the call ran */
+	struct refused_object refused;	/* what the access was to that was refused */
 	uint32_t nr_missed;		/* last runs in which something was missing */
 	bool interrupted;
 	struct why_code *code;

@@ -1,38 +1,51 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* One more run, for the values that the deciding branch compared. */
+/*
+ * One more run, for the values that the deciding branch compared, and for what an access was refused to.
+ */
 #include <errno.h>
 
 #include "util/base/report.h"
 #include "util/kernel/symbols/symbolizer.h"
 #include "util/why/why_internal.h"
 
-/* The comparison that decided: the last one but @again. NULL: there are fewer. */
-static const struct traced_call *deciding_hit(const struct pass *pass, const struct activation *in,
-					      uint32_t again)
+/* Probes of the run. */
+struct asked {
+	uint32_t condition;	/* on the deciding comparison; TARGET_NO_PROBE: none */
+	uint32_t refused;	/* the first of REFUSED_PROBES where access is checked; the same */
+	size_t refused_level;	/* of which function that is */
+};
+
+/* The last hit of a probe but @again. NULL: there are fewer, or the kernel refused the probe. */
+static const struct traced_call *hit_of(const struct pass *pass, const struct activation *in,
+					uint32_t probe, uint32_t again)
 {
 	struct probe_walk count = {}, walk = {};
 	const struct traced_call *hit;
 	uint32_t nr = 0;
 
-	while (pass_next_probe(pass, in, &count))
-		nr++;
+	if (pass->plan->probes->v.data[probe].refused)
+		return NULL;
+	while ((hit = pass_next_probe(pass, in, &count)))
+		nr += hit->func == probe;
 	if (nr <= again)
 		return NULL;
-	do
+	do {
 		hit = pass_next_probe(pass, in, &walk);
-	while (--nr > again);
+		nr -= hit->func == probe;
+	} while (nr > again);
 	return hit;
 }
 
-/* Down to the function that decided, the way that is known already. */
-static bool find_activation(const struct why *why, const struct pass *pass, struct activation *in)
+/* Down to the function of a level, the way that is known already. */
+static bool find_activation(const struct why *why, const struct pass *pass, size_t to,
+			    struct activation *in)
 {
 	const struct session *session = pass->session;
 
 	if (!session || !session->nr_calls)
 		return false;
 	*in = (struct activation){ 0, session->nr_calls - 1, session->frames[0].result };
-	for (size_t i = 0; i < why->levels.len; i++) {
+	for (size_t i = 0; i <= to; i++) {
 		const struct why_level *level = &why->levels.data[i];
 		const struct target *target = why->targets.data[level->target];
 
@@ -51,37 +64,88 @@ static bool has_operands_to_read(const struct decision_condition *condition)
 		condition->b.operand.kind != OPERAND_CONSTANT);
 }
 
-static void take_values(struct why *why, struct target *target, const struct pass *pass)
+static void take_values(struct why *why, struct target *target, const struct pass *pass,
+			uint32_t probe)
 {
 	const struct traced_call *hit;
 	struct activation in;
 
-	if (pass->plan->probes->v.data[0].refused || !find_activation(why, pass, &in))
+	if (!find_activation(why, pass, why->levels.len - 1, &in))
 		return;
-	hit = deciding_hit(pass, &in, target->condition.compared_again);
+	hit = hit_of(pass, &in, probe, target->condition.compared_again);
 	if (!hit)
 		return;
-	why->runs.data[why->runs.len - 1].hits = 1;
+	why->runs.data[why->runs.len - 1].hits++;
 	target_take_values(target, pass->session->args + hit->args_at, hit->args_size);
+}
+
+static int take_refused(struct why *why, const struct pass *pass, const struct asked *asked)
+{
+	const struct traced_call *hit;
+	struct activation in;
+
+	if (!find_activation(why, pass, asked->refused_level, &in))
+		return 0;
+	for (uint32_t i = 0; i < REFUSED_PROBES; i++) {
+		hit = hit_of(pass, &in, asked->refused + i, 0);
+		if (!hit)
+			continue;
+		why->runs.data[why->runs.len - 1].hits++;
+		if (refused_take(i, pass->session->args + hit->args_at, hit->args_size,
+				 &why->refused))
+			return report_oom();
+	}
+	return 0;
+}
+
+/* The function that refused access by mode or ACL; false: none did. */
+static bool find_refused(const struct why *why, const struct failed_call *call, size_t *ret_level)
+{
+	for (size_t i = 1; call->event.result == -EACCES && i < why->levels.len; i++) {
+		if (!refused_checks(why->targets.data[why->levels.data[i].target]->function.name))
+			continue;
+		*ret_level = i;
+		return true;
+	}
+	return false;
+}
+
+static int place(struct why *why, const struct failed_call *call, struct probes *probes,
+		 struct asked *asked)
+{
+	struct target *target = why->targets.data[why->levels.data[why->levels.len - 1].target];
+	const struct target *checks;
+	int err = -ENOENT;
+
+	*asked = (struct asked){ TARGET_NO_PROBE, TARGET_NO_PROBE, 0 };
+	if (target->decided && has_operands_to_read(&target->condition))
+		err = target_place_condition(target, probes);
+	if (!err)
+		asked->condition = probes->v.len - 1;
+	if (err == -ENOMEM || !find_refused(why, call, &asked->refused_level))
+		return err == -ENOMEM ? err : 0;
+	checks = why->targets.data[why->levels.data[asked->refused_level].target];
+	err = refused_place(checks, &why->code->reader, why->code->btf, probes);
+	if (!err)
+		asked->refused = probes->v.len - REFUSED_PROBES;
+	return err == -ENOMEM ? err : 0;
 }
 
 int why_read_values(struct why *why, const struct failed_call *call)
 {
 	struct target *target = why->targets.data[why->levels.data[why->levels.len - 1].target];
-	struct probes *probes;
+	struct probes *probes = calloc(1, sizeof(*probes));
+	struct asked asked;
 	struct pass_ask ask;
 	struct pass pass = {};
 	int err;
 
-	if (!target->decided || !has_operands_to_read(&target->condition))
-		return 0;
-	probes = calloc(1, sizeof(*probes));
 	if (!probes)
 		return report_oom();
-	err = target_place_condition(target, probes);
-	if (err) {
+	err = place(why, call, probes, &asked);
+	if (err || !probes->v.len) {
 		probes_free(probes);
-		return err == -ENOENT ? 0 : report_oom();
+		return err ? report_oom() : 0;
 	}
 	why_fill_ask(why, call, &ask);
 	ask.probes = probes;
@@ -97,8 +161,12 @@ int why_read_values(struct why *why, const struct failed_call *call)
 	err = err ?: why_run_pass(why, call, &ask, &pass);
 	/* Interrupted or not, the answer is known. */
 	if (!err && !pass.interrupted && pass.session &&
-	    (!why->ask->command || pass.alike.len == call->count))
-		take_values(why, target, &pass);
+	    (!why->ask->command || pass.alike.len == call->count)) {
+		if (asked.condition != TARGET_NO_PROBE)
+			take_values(why, target, &pass, asked.condition);
+		if (asked.refused != TARGET_NO_PROBE)
+			err = take_refused(why, &pass, &asked);
+	}
 	if (ask.probes)
 		probes_free(ask.probes);
 	vec_release(&ask.funcs);

@@ -17,17 +17,17 @@ test_that 'the mode of a directory on the path'
 run retsnoop why -u nobody -- cat /tmp/closed/file
 expect_status 0
 expect_out '^openat\(.* = -EACCES ' '^generic_permission returned -EACCES$' \
-	'^  refused by the mode or the ACL of a directory on the path$'
+	'^  refused by the mode or the ACL of a directory on the path: "closed", drwx------, owner 0:0$'
 
 test_that 'the mode of the file, as JSON'
 run retsnoop why --format=json -u nobody -- cat /tmp/secret
 expect_status 0
-expect_out '"refused_by":\{"check":"permissions","of":"the file"\}'
+expect_out '"refused_by":\{"check":"permissions","of":"the file","name":"secret","mode":"0600","uid":0,"gid":0\}'
 
 test_that 'the mode of the directory in which something is to be made'
 run retsnoop why -u nobody -- mkdir /newdir
 expect_status 0
-expect_out '^mkdir\(.* = -EACCES ' '^  refused by the mode or the ACL of the directory that is to be changed$'
+expect_out '^mkdir\(.* = -EACCES ' '^  refused by the mode or the ACL of the directory that is to be changed: "/", drwxr-xr-x, owner 0:0$'
 
 test_that 'a missing capability is no refusal by a module'
 run retsnoop why --once -x EPERM -- simfail cap-sethostname

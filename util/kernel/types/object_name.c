@@ -7,11 +7,16 @@
 #include "util/base/macros.h"
 #include "util/kernel/types/btf_types.h"
 
-/* Members one inside the other; "->" leads on through a pointer. As of Linux 5.10 to 7.3. */
+/*
+ * Members one inside the other; "->" leads on through a pointer, DENTRY_AROUND from the member of a
+ * directory entry to the entry. As of Linux 5.10 to 7.3.
+ */
+#define DENTRY_AROUND "<"
 static const struct {
 	const char *type;
-	const char *members[5];
+	const char *members[6];
 } with_name[] = {
+	{ "inode", { "i_dentry", "first", "->", DENTRY_AROUND, "d_name", "name" } },
 	{ "dentry", { "d_name", "name" } },
 	{ "path", { "dentry", "->", "d_name", "name" } },
 	{ "file", { "f_path", "dentry", "->", "d_name", "name" } },
@@ -42,14 +47,39 @@ static bool add_step(struct object_name *name, int64_t offset)
 	return true;
 }
 
+/* Of the list that an inode's entries are in: by 7.2 it is in a union with a name. */
+static bool find_alias(const struct btf *btf, uint32_t dentry, int64_t *ret_offset)
+{
+	struct btf_place place;
+
+	*ret_offset = 0;
+	if (btf_find_member(btf, dentry, "d_u", &place)) {
+		*ret_offset = place.bit_offset / 8;
+		dentry = place.type;
+	}
+	if (!btf_find_member(btf, dentry, "d_alias", &place) || place.bits)
+		return false;
+	*ret_offset += place.bit_offset / 8;
+	return true;
+}
+
 static bool follow(const struct btf *btf, uint32_t id, const char *const *members, size_t nr,
 		   struct object_name *name)
 {
 	const struct btf_type *type;
 	struct btf_place place;
-	int64_t offset = 0;
+	int64_t offset = 0, alias;
 
 	for (size_t i = 0; i < nr && members[i]; i++) {
+		if (!strcmp(members[i], DENTRY_AROUND)) {
+			int32_t dentry = btf__find_by_name_kind(btf, "dentry", BTF_KIND_STRUCT);
+
+			if (dentry < 0 || !find_alias(btf, dentry, &alias))
+				return false;
+			offset -= alias;
+			id = dentry;
+			continue;
+		}
 		if (strcmp(members[i], "->")) {
 			if (!btf_find_member(btf, id, members[i], &place) || place.bits)
 				return false;
