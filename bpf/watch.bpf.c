@@ -188,14 +188,16 @@ static __always_inline struct watch_event *reserve(__u32 kind, __u32 nr, __s64 r
 	event->have = 0;
 	event->compat = 0;
 	event->by_seccomp = 0;
-	event->spare = 0;
+	event->netlink = 0;
+	event->netlink_type = 0;
 	event->fault = 0;
 	bpf_get_current_comm(event->comm, sizeof(event->comm));
 	return event;
 }
 
+/* @netlink	what the event has of that */
 static __always_inline void send(__u32 kind, const struct watch_task *task, __u64 regs, __u32 nr,
-				 __s64 result)
+				 __s64 result, __u32 netlink, __u32 netlink_type)
 {
 	struct watch_event *event;
 
@@ -205,6 +207,8 @@ static __always_inline void send(__u32 kind, const struct watch_task *task, __u6
 	if (!event)
 		return;
 	event->called_ns = task->called_ns;
+	event->netlink = netlink;
+	event->netlink_type = netlink_type;
 	event->compat = word_at(regs, config.code_segment_at) == config.compat_segment;
 	event->by_seccomp = kind == WATCH_FAILED && is_by_seccomp(task);
 	if (kind == WATCH_FAILED && result == -EFAULT && is_missing(task->fault))
@@ -223,19 +227,27 @@ static __always_inline void send(__u32 kind, const struct watch_task *task, __u6
 }
 
 /*
- * What is said in a system call by the task itself. An interrupt, which may say something meanwhile,
- * has a stack of its own; @ctx is on the stack that is in use.
+ * The task, in a system call of its own. An interrupt, which may run meanwhile, has a stack of its own;
+ * @ctx is on the stack that is in use. NULL: it is not watched, or in none.
  */
-static __always_inline void say(void *ctx, __u32 source, __u64 text, __s64 len)
+static __always_inline struct watch_task *task_in_call(void *ctx)
 {
 	__u64 key = bpf_get_current_task(), here = 0;
 	struct watch_task *task = bpf_map_lookup_elem(&tasks, &key);
+
+	if (!task || !task->called_ns)
+		return NULL;
+	bpf_probe_read_kernel(&here, sizeof(here), &ctx);
+	return task->regs - here < STACK_SIZE ? task : NULL;
+}
+
+/* What is said in a system call by the task itself. */
+static __always_inline void say(void *ctx, __u32 source, __u64 text, __s64 len)
+{
+	struct watch_task *task = task_in_call(ctx);
 	struct watch_event *event;
 
-	if (!task || !task->called_ns || !text)
-		return;
-	bpf_probe_read_kernel(&here, sizeof(here), &ctx);
-	if (task->regs - here >= STACK_SIZE || !passes_filters())
+	if (!task || !text || !passes_filters())
 		return;
 	event = reserve(WATCH_SAID, source, len);
 	if (!event)
@@ -262,7 +274,7 @@ int on_enter(struct bpf_raw_tracepoint_args *ctx)
 		return 0;
 	status = word_at(regs, config.args_at[0]);
 	if (status)
-		send(WATCH_EXITED, task, regs, nr, status);
+		send(WATCH_EXITED, task, regs, nr, status, 0, 0);
 	return 0;
 }
 
@@ -279,10 +291,10 @@ int on_exit(struct bpf_raw_tracepoint_args *ctx)
 	nr = word_at(regs, config.nr_at);
 	if (result < 0 && result >= -MAX_ERRNO) {
 		if (result > -FIRST_RESTART || result < -LAST_RESTART)
-			send(WATCH_FAILED, task, regs, nr, result);
+			send(WATCH_FAILED, task, regs, nr, result, 0, 0);
 	} else if (config.root && (nr == config.write_nr || nr == config.writev_nr) &&
 		   word_at(regs, config.args_at[0]) == 2) {
-		send(WATCH_WROTE, task, regs, nr, result);
+		send(WATCH_WROTE, task, regs, nr, result, 0, 0);
 	}
 	task->called_ns = 0;
 	task->log = 0;
@@ -313,13 +325,10 @@ int on_free(struct bpf_raw_tracepoint_args *ctx)
 SEC("raw_tracepoint/page_fault_kernel")
 int on_fault(struct bpf_raw_tracepoint_args *ctx)
 {
-	__u64 key = bpf_get_current_task(), addr = ctx->args[0], here = 0;
-	struct watch_task *task = bpf_map_lookup_elem(&tasks, &key);
+	struct watch_task *task = task_in_call(ctx);
+	__u64 addr = ctx->args[0];
 
-	if (!task || !task->called_ns || addr >= USER_END)
-		return 0;
-	bpf_probe_read_kernel(&here, sizeof(here), &ctx);
-	if (task->regs - here < STACK_SIZE)
+	if (task && addr < USER_END)
 		task->fault = addr;
 	return 0;
 }
@@ -347,14 +356,24 @@ int on_extack(struct bpf_raw_tracepoint_args *ctx)
 	return 0;
 }
 
-/* Where that tracepoint is missing: the message is the first member of the fourth parameter. */
+/*
+ * netlink_ack(in_skb, nlh, err, extack): the call that sent the request succeeds, its answer has the
+ * error. Where the tracepoint is missing, the message is the first member of the fourth parameter.
+ */
 SEC("kprobe/netlink_ack")
 int on_ack(struct pt_regs *ctx)
 {
-	__u64 extack = PT_REGS_PARM4(ctx);
+	__u64 header = PT_REGS_PARM2(ctx), extack = PT_REGS_PARM4(ctx), socket;
+	__s32 err = (__s32)PT_REGS_PARM3(ctx);
+	struct watch_task *task = task_in_call(ctx);
 
-	if (extack)
+	if (config.say_acks && extack)
 		say(ctx, WATCH_NETLINK, word_at(extack, 0), -1);
+	if (!task || err >= 0 || err <= -FIRST_RESTART || !config.socket_at || !config.protocol_at)
+		return 0;
+	socket = word_at(PT_REGS_PARM1(ctx), config.socket_at);
+	send(WATCH_FAILED, task, task->regs, word_at(task->regs, config.nr_at), err,
+	     (number_at(socket, config.protocol_at) & 0xffff) + 1, number_at(header, 4) & 0xffff);
 	return 0;
 }
 

@@ -11,7 +11,7 @@
 #define WATCH_CGROUPS 8
 
 enum watch_kind {
-	WATCH_FAILED = 1,	/* a system call failed */
+	WATCH_FAILED = 1,	/* a system call failed, or a request through a netlink socket in it */
 	WATCH_WROTE = 2,	/* something was written to descriptor 2 */
 	WATCH_EXITED = 3,	/* exit_group(2) or exit(2) with another status than 0 */
 	WATCH_SAID = 4,		/* the kernel said something in a system call */
@@ -37,7 +37,8 @@ struct watch_event {
 	__u32 compat;		/* a call of a 32-bit program: `nr` is of another table */
 	__u32 have;		/* bit per argument: `strings` has what it leads to */
 	__u32 by_seccomp;	/* a seccomp filter answered: the call itself never began */
-	__u32 spare;
+	__u16 netlink;		/* a request: NETLINK_x + 1; 0: it is none */
+	__u16 netlink_type;	/* its nlmsg_type */
 	__u64 fault;		/* -EFAULT: address of the program's where there is no memory; 0 not known */
 	union {
 		char strings[WATCH_ARGS][WATCH_STRING];
@@ -62,7 +63,8 @@ struct watch_config {
 	/* Offsets in types of the kernel, and an address; 0: not known. */
 	__u32 seccomp_mode_at, ptrace_at;	/* in struct task_struct */
 	__u32 log_buffer_at, log_head_at;	/* in struct fc_log */
-	__u32 spare2;
+	__u32 socket_at, protocol_at;	/* in struct sk_buff, and struct sock */
+	__u32 say_acks;			/* no tracepoint says extended acks */
 	__u64 printk_text;	/* what vprintk_store() keeps a line in: before 5.11 */
 };
 

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Which of a command's failed calls is the one that it complained about. */
 #include <errno.h>
+#include <linux/netlink.h>
+#include <linux/rtnetlink.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "util/why/calls.h"
-#include "util/why/said.h"
+#include "util/base/strbuf.h"
+#include "util/why/watch/calls.h"
+#include "util/why/watch/netlink.h"
+#include "util/why/watch/said.h"
 
 #include "tests/unit/unit.h"
 
@@ -270,6 +274,63 @@ TEST(marks_of_levels_and_ends_of_lines_are_taken_off)
 	said.result = INT64_MAX;
 	said_trim(&said);
 	EXPECT_EQ(strlen(said.said), sizeof(said.said) - 1);
+}
+
+TEST_F(calls, requests_by_netlink_are_not_alike_with_calls_that_fail)
+{
+	struct watch_event event = { .kind = WATCH_FAILED, .pid = 10, .tid = 10, .nr = 46,
+				     .result = -EEXIST, .comm = "program" };
+
+	ASSERT_EQ(0, failed_calls_add(&self->calls, &event));
+	event.netlink = NETLINK_ROUTE + 1;
+	event.netlink_type = RTM_NEWLINK;
+	ASSERT_EQ(0, failed_calls_add(&self->calls, &event));
+	event.netlink_type = RTM_NEWADDR;
+	ASSERT_EQ(0, failed_calls_add(&self->calls, &event));
+	ASSERT_EQ(0, failed_calls_group(&self->calls, NR_IOCTL));
+	ASSERT_EQ(2, self->calls.v.len);
+	EXPECT_EQ(2, self->calls.v.data[1].count);
+}
+
+TEST(netlink_requests_have_names_and_functions)
+{
+	static const struct {
+		uint16_t protocol, type;
+		const char *name, *function;
+	} requests[] = {
+		{ NETLINK_ROUTE, RTM_NEWLINK, "RTM_NEWLINK", "rtnetlink_rcv_msg" },
+		{ NETLINK_ROUTE, RTM_DELADDR, "RTM_DELADDR", "rtnetlink_rcv_msg" },
+		{ NETLINK_ROUTE, RTM_GETROUTE, "RTM_GETROUTE", "rtnetlink_rcv_msg" },
+		{ NETLINK_ROUTE, RTM_SETLINK, "RTM_SETLINK", "rtnetlink_rcv_msg" },
+		{ NETLINK_ROUTE, RTM_NEWQDISC, "RTM_NEWQDISC", "rtnetlink_rcv_msg" },
+		{ NETLINK_ROUTE, RTM_NEWTFILTER, "RTM_NEWTFILTER", "rtnetlink_rcv_msg" },
+		{ NETLINK_ROUTE, RTM_NEWPREFIX, "RTM_NEWPREFIX", "rtnetlink_rcv_msg" },
+		{ NETLINK_ROUTE, RTM_NEWNEIGHTBL, "RTM_NEWNEIGHTBL", "rtnetlink_rcv_msg" },
+		{ NETLINK_ROUTE, RTM_GETDCB, "RTM_GETDCB", "rtnetlink_rcv_msg" },
+		{ NETLINK_ROUTE, RTM_NEWNSID, "RTM_NEWNSID", "rtnetlink_rcv_msg" },
+		{ NETLINK_ROUTE, RTM_NEWCHAIN, "RTM_NEWCHAIN", "rtnetlink_rcv_msg" },
+		{ NETLINK_ROUTE, RTM_DELNEXTHOPBUCKET, "RTM_DELNEXTHOPBUCKET", "rtnetlink_rcv_msg" },
+		{ NETLINK_ROUTE, RTM_GETMULTICAST, "NETLINK_ROUTE 58", "rtnetlink_rcv_msg" },
+		{ NETLINK_ROUTE, 3, "NETLINK_ROUTE 3", "rtnetlink_rcv_msg" },
+		{ NETLINK_ROUTE, 65535, "NETLINK_ROUTE 65535", "rtnetlink_rcv_msg" },
+		{ NETLINK_GENERIC, 25, "NETLINK_GENERIC 25", "genl_rcv_msg" },
+		{ NETLINK_NETFILTER, 1 << 8, "NETLINK_NETFILTER 256", "nfnetlink_rcv_msg" },
+		{ NETLINK_NETFILTER, 10 << 8, "NETLINK_NETFILTER 2560", NULL },
+		{ NETLINK_USERSOCK, 1, "1 of netlink protocol 2", NULL },
+		{ 200, 1, "1 of netlink protocol 200", NULL },
+	};
+
+	for (size_t i = 0; i < sizeof(requests) / sizeof(*requests); i++) {
+		const struct watch_event event = { .netlink = requests[i].protocol + 1,
+						   .netlink_type = requests[i].type };
+		struct strbuf name = STRBUF_INIT;
+
+		netlink_name_add(&name, &event);
+		EXPECT_STREQ(requests[i].name, strbuf_str(&name));
+		EXPECT_STREQ(requests[i].function ?: "none", netlink_function(&event) ?: "none");
+		strbuf_release(&name);
+	}
+	EXPECT_EQ(NULL, netlink_function(&(struct watch_event){}));
 }
 
 TEST_HARNESS_MAIN

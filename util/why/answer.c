@@ -19,7 +19,8 @@
 #include "util/view/session/decision_view.h"
 #include "util/view/session/view.h"
 #include "util/why/check.h"
-#include "util/why/said.h"
+#include "util/why/watch/netlink.h"
+#include "util/why/watch/said.h"
 #include "util/why/why_internal.h"
 
 static struct view_context context_of(const struct why *why, const struct answer_options *options)
@@ -101,6 +102,10 @@ static void add_call(struct why *why, const struct watch_event *event, struct st
 				   event->args[i]);
 	}
 	strbuf_addch(text, ')');
+	if (event->netlink) {
+		strbuf_addstr(text, ", request ");
+		netlink_name_add(text, event);
+	}
 }
 
 static struct target *last_target(const struct why *why)
@@ -383,12 +388,16 @@ int answer_text(struct why *why, const struct answer_options *options, struct st
 static void json_event(struct why *why, struct json *json, const struct watch_event *event)
 {
 	_cleanup_(free_p) char *name = event->compat ? NULL : why_syscall_name(why, event->nr);
-	_cleanup_(strbuf_release) struct strbuf call = STRBUF_INIT;
+	_cleanup_(strbuf_release) struct strbuf call = STRBUF_INIT, request = STRBUF_INIT;
 	const struct watch_event *said = NULL;
 
 	add_call(why, event, &call);
 	json_string(json, "syscall", name);
 	json_string(json, "call", strbuf_str(&call));
+	if (event->netlink) {
+		netlink_name_add(&request, event);
+		json_string(json, "netlink_request", strbuf_str(&request));
+	}
 	json_string(json, "errno", errno_name(-event->result));
 	json_string(json, "comm", event->comm);
 	json_uint(json, "pid", event->pid);

@@ -14,7 +14,7 @@
 #include "util/trace/ask/settings.h"
 #include "util/trace/plan/plan.h"
 #include "util/trace/run/run.h"
-#include "util/why/watch.h"
+#include "util/why/watch/watch.h"
 
 /* Calls of a command that are alike. */
 #define MAX_ALIKE 4096
@@ -284,7 +284,9 @@ bool pass_find_outermost(const struct pass *pass, const struct activation *in, u
 		if (call->kind != TRACED_CALL && call->kind != TRACED_LEAF)
 			continue;
 		last = find_return(session, i, in->last);
+		/* What returns nothing leaves the register as it was: it may look like the result. */
 		if ((!last && call->kind != TRACED_LEAF) ||
+		    pass->plan->funcs.data[call->func].returns == RETURN_VOID ||
 		    (uint32_t)session->calls[last].result != (uint32_t)in->result)
 			continue;
 		*ret = (struct activation){ i, last, session->calls[last].result };

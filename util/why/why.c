@@ -17,6 +17,7 @@
 #include "util/capture/points/probes.h"
 #include "util/kernel/kernel.h"
 #include "util/kernel/symbols/syscall_name.h"
+#include "util/why/watch/netlink.h"
 #include "util/why/why_internal.h"
 
 static const char not_again[] = "the call did not fail so again";
@@ -105,11 +106,12 @@ static int choose(struct why *why, const struct call_choice *choice)
 
 static const struct symbol *entry_symbol(struct why *why, const struct watch_event *event)
 {
+	const char *name = why->ask->entry ?: netlink_function(event);
 	const struct symbol *const *named;
 
-	if (!why->ask->entry)
-		return event->compat ? NULL : syscall_symbol(why, event->nr);
-	return symbols_named(why->code->symbols, why->ask->entry, &named) ? named[0] : NULL;
+	if (!name)
+		return event->compat || event->netlink ? NULL : syscall_symbol(why, event->nr);
+	return symbols_named(why->code->symbols, name, &named) ? named[0] : NULL;
 }
 
 static int add_func(struct pass_ask *ask, const struct symbol *symbol)
@@ -374,8 +376,9 @@ static int explain(struct why *why)
 	if (!why->ask->entry)
 		why->syscall = call->event.compat ? NULL : why_syscall_name(why, call->event.nr);
 	if (!entry) {
-		why->unknown = call->event.compat ? "it is a call of a 32-bit program" :
-						    "the system call's function is not known";
+		why->unknown = call->event.netlink ? "the function that takes such requests is not known" :
+			       call->event.compat  ? "it is a call of a 32-bit program" :
+						     "the system call's function is not known";
 		return 0;
 	}
 	why->entry = entry->name;

@@ -20,7 +20,7 @@
 #include "util/trace/plan/plan_syscalls.h"
 #include "util/why/refused.h"
 #include "util/why/target.h"
-#include "util/why/watch.h"
+#include "util/why/watch/watch.h"
 
 struct kernel;
 struct plan;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Choosing the failed call that a command is about. */
-#include "util/why/calls.h"
+#include "util/why/watch/calls.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -26,6 +26,7 @@ void failed_calls_release(struct failed_calls *calls)
 static bool is_alike(const struct watch_event *a, const struct watch_event *b)
 {
 	return a->nr == b->nr && a->compat == b->compat && a->result == b->result &&
+	       a->netlink == b->netlink &&
 	       !strncmp(a->comm, b->comm, sizeof(a->comm));
 }
 

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "util/why/calls.h"
+#include "util/why/watch/calls.h"
 
 struct kernel;
 struct trace_request;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* What the kernel said in a call. */
-#include "util/why/said.h"
+#include "util/why/watch/said.h"
 
 #include <stdint.h>
 #include <string.h>

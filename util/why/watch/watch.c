@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* The first run: nothing is attached but what sees the results of system calls. */
-#include "util/why/watch.h"
+#include "util/why/watch/watch.h"
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
@@ -13,8 +13,8 @@
 #include "util/trace/ask/request.h"
 #include "util/trace/attach/programs.h"
 #include "util/trace/run/workload.h"
-#include "util/why/said.h"
-#include "util/why/watch_config.h"
+#include "util/why/watch/said.h"
+#include "util/why/watch/watch_config.h"
 
 #define POLL_MS 50
 /* Events that are kept: about 100 MB. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Offsets in the kernel's types, and where it says something, by version and by what it has. */
-#include "util/why/watch_config.h"
+#include "util/why/watch/watch_config.h"
 
 #include <bpf/btf.h>
 #include <bpf/libbpf.h>
@@ -40,6 +40,14 @@ static uint32_t member_at(const struct btf *btf, const char *type, const char *m
 	return (place.bit_offset + inside.bit_offset) / 8;
 }
 
+static bool since(const struct utsname *names, unsigned int major, unsigned int minor)
+{
+	unsigned int have_major = 0, have_minor = 0;
+
+	sscanf(names->release, "%u.%u", &have_major, &have_minor);
+	return have_major > major || (have_major == major && have_minor >= minor);
+}
+
 int watch_config_fill(struct kernel *kernel, const struct trace_request *filters, pid_t root,
 		      struct watch_config *config)
 {
@@ -47,11 +55,13 @@ int watch_config_fill(struct kernel *kernel, const struct trace_request *filters
 	const struct btf *btf = kernel_get_btf(kernel, &types) ? NULL : kernel_btf_types(types, 0);
 	struct pid_namespace ns;
 	struct symbols *symbols;
+	struct utsname names;
 	int err = pid_namespace_read(&ns);
 
 	err = err ?: kernel_symbols(kernel, &symbols);
 	if (err)
 		return err;
+	uname(&names);
 	*config = (struct watch_config){
 		.root = root,
 		.filter_pids = filters->allow_pids.len,
@@ -70,23 +80,19 @@ int watch_config_fill(struct kernel *kernel, const struct trace_request *filters
 		.ptrace_at = member_at(btf, "task_struct", "ptrace", NULL),
 		.log_buffer_at = member_at(btf, "fc_log", "buffer", NULL),
 		.log_head_at = member_at(btf, "fc_log", "head", NULL),
+		.socket_at = member_at(btf, "sk_buff", "sk", NULL),
+		.protocol_at = member_at(btf, "sock", "sk_protocol", NULL),
+		/* There is a tracepoint since. */
+		.say_acks = !since(&names, 5, 13),
 		.printk_text = symbols_tables(symbols)->printk_text,
 	};
 	memcpy(config->args_at, args_at, sizeof(args_at));
 	return 0;
 }
 
-static bool since(const struct utsname *names, unsigned int major, unsigned int minor)
-{
-	unsigned int have_major = 0, have_minor = 0;
-
-	sscanf(names->release, "%u.%u", &have_major, &have_minor);
-	return have_major > major || (have_major == major && have_minor >= minor);
-}
-
 void watch_config_choose(struct watch *skel, const struct watch_config *config)
 {
-	bool in_task, stored, acks, logs = config->log_buffer_at && config->log_head_at;
+	bool in_task, stored, logs = config->log_buffer_at && config->log_head_at;
 	struct utsname names;
 
 	uname(&names);
@@ -96,8 +102,6 @@ void watch_config_choose(struct watch *skel, const struct watch_config *config)
 	/* Softirqs run on the stacks of tasks: what they print cannot be told apart. */
 	if (strstr(names.version, "PREEMPT_RT"))
 		in_task = stored = false;
-	/* There is a tracepoint. */
-	acks = !since(&names, 5, 13);
 	const struct {
 		struct bpf_program *program;
 		bool wanted;
@@ -105,8 +109,8 @@ void watch_config_choose(struct watch *skel, const struct watch_config *config)
 		{ skel->progs.on_fault, true },
 		{ skel->progs.on_printk, in_task },
 		{ skel->progs.on_printk_stored, stored },
-		{ skel->progs.on_extack, !acks },
-		{ skel->progs.on_ack, acks },
+		{ skel->progs.on_extack, !config->say_acks },
+		{ skel->progs.on_ack, true },
 		{ skel->progs.on_log, logs },
 		{ skel->progs.on_logged, logs },
 	};

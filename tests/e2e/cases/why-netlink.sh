@@ -1,0 +1,21 @@
+#!/bin/sh
+# retsnoop why: requests through netlink sockets, whose answer has the error.
+# machines: plain
+# kernels: 5.10 6.1 7.2
+. "${0%/*}/../lib.sh"
+
+test_that 'a request is explained as a call is, though sendmsg(2) succeeded'
+run retsnoop why --runs 20 -- ip route add 10.0.0.0/8 via 192.168.77.1
+expect_status 0
+expect_out '^sendmsg\(.*\), request RTM_NEWROUTE = -ENETUNREACH    ip \(pid [0-9]+\)$' \
+	'^fib_.* returned -ENETUNREACH$' ' branch (not )?taken ' \
+	'-ENETUNREACH went up through .*rtnetlink_rcv_msg' \
+	'^  the kernel said \(netlink\): "Nexthop has invalid gateway"$'
+
+test_that 'the same as JSON'
+run retsnoop why --once --format=json -- ip route add 10.0.0.0/8 via 192.168.77.1
+expect_out '"syscall":"sendmsg","call":"sendmsg\([^"]*\), request RTM_NEWROUTE","netlink_request":"RTM_NEWROUTE","errno":"ENETUNREACH",.*"function":"rtnetlink_rcv_msg"'
+
+test_that 'a request that succeeds is none that failed'
+run retsnoop why --once -- ip addr add 127.0.0.9/8 dev lo
+expect_no_out 'request '
