@@ -44,7 +44,7 @@ static void add_errno(struct report_facts *facts, int err)
 void report_facts_add(struct report_facts *facts, const struct session_filter *filter,
 		      const struct session *session, unsigned int fails)
 {
-	uint64_t took = session->end_ns - session->start_ns;
+	uint64_t took = session_duration_ns(session);
 
 	facts->failed_by_all = facts->sessions++ ? facts->failed_by_all & fails : fails;
 	facts->has_users |= session->has_origin;

@@ -164,6 +164,18 @@ TEST_F(filter, on_durations_takes_the_call_or_one_inside)
 	EXPECT_FALSE(passes(self));
 }
 
+TEST_F(filter, on_durations_leaves_out_what_tracing_took)
+{
+	self->session.end_ns += 500;
+	self->request.longer_ns = 900;
+	EXPECT_TRUE(passes(self));
+	self->request.longer_ns = 901;
+	EXPECT_FALSE(passes(self));
+	/* A call that goes on took what it has taken up to now. */
+	self->frames[0].flags |= EVENT_FRAME_UNFINISHED;
+	EXPECT_EQ(1400, session_duration_ns(&self->session));
+}
+
 TEST_F(filter, on_results_takes_the_entry_calls)
 {
 	ASSERT_EQ(0, result_expr_parse("--return", "-ENOMEM", &self->request.result));

@@ -69,6 +69,26 @@ TEST_F(keep, has_all_where_there_are_fewer)
 	EXPECT_EQ(10, self->keep.v.len);
 }
 
+/* The first session's call took longer, the second one's tracing. */
+TEST_F(keep, sorts_by_what_the_call_took)
+{
+	self->keep.order = ORDER_DURATION;
+	for (int i = 0; i < 2; i++) {
+		struct session *session = calloc(1, sizeof(*session));
+
+		session->number = i + 1;
+		session->end_ns = 1000 * (i + 1);
+		session->nr_frames = 1;
+		session->frames = calloc(1, sizeof(*session->frames));
+		session->frames[0].duration_ns = 500 - i;
+		ASSERT_EQ(0, session_keep_add(&self->keep, session));
+	}
+	session_keep_settle(&self->keep);
+	ASSERT_EQ(2, self->keep.v.len);
+	EXPECT_EQ(1, self->keep.v.data[0]->number);
+	EXPECT_EQ(2, self->keep.v.data[1]->number);
+}
+
 TEST_F(keep, has_the_longest_first)
 {
 	self->keep.order = ORDER_DURATION;

@@ -110,6 +110,19 @@ static inline void session_free(struct session *session)
 	free(session);
 }
 
+/*
+ * How long the entry call took, as stacks and traces show it: without what tracing itself took
+ * before and after it. Of a call that goes on: up to now.
+ */
+static inline uint64_t session_duration_ns(const struct session *session)
+{
+	const struct event_frame *entry = session->frames;
+
+	return session->nr_frames && !(entry->flags & EVENT_FRAME_UNFINISHED) ?
+		       entry->duration_ns :
+		       session->end_ns - session->start_ns;
+}
+
 /* Whether it has branches, or a reason why there are none. */
 static inline bool session_has_branches(const struct session *session)
 {

@@ -147,7 +147,7 @@ static unsigned int check_outcome(const struct session_filter *filter, const str
 	const struct trace_request *request = filter->request;
 	unsigned int fails = 0;
 
-	if (session->end_ns - session->start_ns < request->longer_ns)
+	if (session_duration_ns(session) < request->longer_ns)
 		fails |= FILTER_LONGER;
 	if (request->fn_longer_ns && !some_took(session, request->fn_longer_ns))
 		fails |= FILTER_FN_LONGER;

@@ -37,7 +37,7 @@ static int by_duration(const void *a, const void *b)
 {
 	const struct session *x = *(const struct session *const *)a;
 	const struct session *y = *(const struct session *const *)b;
-	uint64_t dx = x->end_ns - x->start_ns, dy = y->end_ns - y->start_ns;
+	uint64_t dx = session_duration_ns(x), dy = session_duration_ns(y);
 
 	if (dx != dy)
 		return dx < dy ? 1 : -1;

@@ -116,7 +116,7 @@ static int list_session(struct view *view, const struct explained *explained)
 	strbuf_addstr(&self->cell, self->context.explain.plan->funcs.data[producer->func].name);
 	add_left(self, STYLE_NAME, self->function_width);
 	add_process(self, session);
-	duration_add(&self->cell, session->end_ns - session->start_ns, self->context.durations);
+	duration_add(&self->cell, session_duration_ns(session), self->context.durations);
 	add_right(self, STYLE_NONE, DURATION_WIDTH);
 	if (session->interim)
 		strbuf_addstr(&self->text, "  interim");

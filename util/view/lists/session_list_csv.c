@@ -65,7 +65,7 @@ static int list_session(struct view *view, const struct explained *explained)
 	strbuf_reset(&self->cell);
 	timestamp_add(&self->cell, wall_clock_at(self->context.clock, session->start_ns));
 	csv_text(&csv, strbuf_str(&self->cell));
-	csv_uint(&csv, session->end_ns - session->start_ns);
+	csv_known(&csv, !(entry->flags & EVENT_FRAME_UNFINISHED), session_duration_ns(session));
 	csv_text(&csv, funcs[entry->func].name);
 	add_outcome(self, &csv, entry);
 	csv_text(&csv, funcs[producer->func].name);
