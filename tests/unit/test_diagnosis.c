@@ -508,6 +508,12 @@ TEST_F(diagnosis, ways_to_attach_that_only_look_as_if_they_were_there_are_missin
 	EXPECT_CHECK("kprobe", "missing", "/sys is not mounted",
 		     "no way to attach is left: nothing can be traced",
 		     "mount -t sysfs sysfs /sys");
+	/* No other kernel is needed where ftrace is switched off. */
+	self->m.switches.ftrace.value = 0;
+	take(self, RUNG_KPROBE, "ftrace is switched off");
+	look(self);
+	EXPECT_CHECK("kprobe", "missing", "ftrace is switched off",
+		     "no way to attach is left: nothing can be traced", "");
 }
 
 TEST_F(diagnosis, debug_info_that_is_missing_has_a_package)

@@ -356,4 +356,29 @@ TEST_F(rungs, where_none_can_be_used_each_says_why)
 		     self->messages);
 }
 
+TEST_F(rungs, where_all_lack_the_same_it_is_said_once)
+{
+	add(self, 1, ALL);
+	kernel_with(self, LINUX_6_1);
+	take(self, RUNG_KPROBE, "ftrace is switched off");
+	take(self, RUNG_FENTRY, "ftrace is switched off");
+	assign(self, RUNG_AUTO, 0);
+	EXPECT_EQ(-EOPNOTSUPP, self->err);
+	EXPECT_STREQ("retsnoop: no attach method can be used on this machine, so nothing can be "
+		     "traced; ftrace is switched off\n",
+		     self->messages);
+}
+
+TEST_F(rungs, no_other_is_offered_where_none_can_be_used)
+{
+	add(self, 1, ALL);
+	kernel_with(self, LINUX_6_1);
+	take(self, RUNG_KPROBE, "ftrace is switched off");
+	take(self, RUNG_FENTRY, "ftrace is switched off");
+	assign(self, RUNG_KPROBE, 0);
+	EXPECT_EQ(-EOPNOTSUPP, self->err);
+	EXPECT_STREQ("retsnoop: kprobe cannot be used here: ftrace is switched off\n",
+		     self->messages);
+}
+
 TEST_HARNESS_MAIN

@@ -70,9 +70,15 @@ test_that 'function tracing that is switched off is found, and is in the way'
 saved=$(cat /proc/sys/kernel/ftrace_enabled)
 if { echo 0 >/proc/sys/kernel/ftrace_enabled; } 2>/dev/null; then
 	run retsnoop doctor
-	echo "$saved" >/proc/sys/kernel/ftrace_enabled
 	expect_status 3
 	expect_out '^  missing +ftrace +kernel.ftrace_enabled=0' '> sysctl -w kernel.ftrace_enabled=1'
+	for rung in $(all_rungs); do
+		expect_out "^  missing +$rung +ftrace is switched off"
+	done
+	run retsnoop funcs --why $mkdir
+	expect_out "^$mkdir cannot be traced here: no attach method"
+	expect_err 'ftrace is switched off; try sysctl -w kernel.ftrace_enabled=1$'
+	echo "$saved" >/proc/sys/kernel/ftrace_enabled
 else
 	skip 'this kernel does not let ftrace be switched off'	# 7.3: EOPNOTSUPP
 fi

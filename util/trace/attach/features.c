@@ -260,6 +260,24 @@ static void take_rung(struct features *features, enum rung rung, const char *fmt
 	features->rungs[rung] = false;
 }
 
+/*
+ * All rungs hook the calls that ftrace puts into functions. Kernels that attach all the same hear
+ * nothing, and 6.1 stops ftrace for good when such a trampoline is detached.
+ */
+static void check_ftrace(struct features *features)
+{
+	struct switches switches;
+
+	switches_read("", &switches);
+	if (!setting_is_off(&switches.ftrace))
+		return;
+	for (int rung = 0; rung < NR_RUNGS; rung++) {
+		if (features->rungs[rung])
+			take_rung(features, rung, "ftrace is switched off; try sysctl -w "
+				  "kernel.ftrace_enabled=1");
+	}
+}
+
 /* Rungs that the kernel knows, and that cannot be used all the same. */
 static void check_usable(struct kernel_btf *btf, struct features *features)
 {
@@ -282,6 +300,7 @@ static void check_usable(struct kernel_btf *btf, struct features *features)
 	else if (kprobe_pmu_init(&pmu))
 		take_rung(features, RUNG_KPROBE, access("/sys/bus/event_source", F_OK) ?
 			  "/sys is not mounted" : "this kernel was built without CONFIG_KPROBES");
+	check_ftrace(features);
 }
 
 int features_try(struct kernel_btf *btf, struct features *ret_features)

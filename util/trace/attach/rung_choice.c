@@ -153,13 +153,25 @@ static bool has_any_rung(const struct features *features)
 	return false;
 }
 
+/* Why no rung can be used; what all of them lack is said once. */
 static int report_no_rung(const struct features *features)
 {
 	_cleanup_(strbuf_release) struct strbuf text = STRBUF_INIT;
+	const char *first = NULL;
+	bool same = true;
 
 	for (int rung = 0; rung < NR_RUNGS; rung++) {
-		if (features->lacks[rung][0])
-			strbuf_addf(&text, "; %s: %s", rung_name(rung), features->lacks[rung]);
+		const char *lacks = features->lacks[rung];
+
+		if (!lacks[0])
+			continue;
+		same &= !first || !strcmp(first, lacks);
+		first = first ?: lacks;
+		strbuf_addf(&text, "; %s: %s", rung_name(rung), lacks);
+	}
+	if (first && same) {
+		strbuf_reset(&text);
+		strbuf_addf(&text, "; %s", first);
 	}
 	return report(-EOPNOTSUPP,
 		      "no attach method can be used on this machine, so nothing can be traced%s",
@@ -195,9 +207,10 @@ int rungs_assign(struct plan *plan, struct features *features, enum rung forced,
 		    "(net.core.bpf_jit_enable=0)");
 	if (forced != RUNG_AUTO && features->lacks[forced][0])
 		return report(-EOPNOTSUPP,
-			      "%s cannot be used here: %s; or leave out --attach to use the best "
-			      "that can",
-			      rung_name(forced), features->lacks[forced]);
+			      "%s cannot be used here: %s%s",
+			      rung_name(forced), features->lacks[forced],
+			      has_any_rung(features) ? "; or leave out --attach to use the best "
+						       "that can" : "");
 	if (forced == RUNG_AUTO && !has_any_rung(features))
 		return report_no_rung(features);
 	if (forced != RUNG_AUTO && !features->rungs[forced])

@@ -78,6 +78,9 @@ static void check_any_rung(struct diagnosis *d, const struct machine *m, const s
 		return;
 	last_check(d)->weight = WEIGHT_NEEDED;
 	check_effect(d, "no way to attach is left: nothing can be traced");
+	/* That has a check of its own, which says what helps. */
+	if (setting_is_off(&m->switches.ftrace))
+		return;
 	check_advise(d, has_no_sysfs(m) ? "mount -t sysfs sysfs /sys" :
 					  "a kernel with CONFIG_KPROBES or CONFIG_FPROBE");
 }
