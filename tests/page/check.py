@@ -392,6 +392,21 @@ def kinds(check):
     check.quiet()
 
 
+def units(check):
+    """Durations as text has them."""
+    page = read(check.report("6.12-branches"))
+    check.open(f"{check.work}/6.12-branches.html")
+    check.say(check.text("#title").split("\n")[0].endswith(" 7.84ms"), "a duration has the unit that fits", check.text("#title"))
+    times = {999999: "999.999us", 1000000: "1.00ms", 1005000: "1.01ms", 13349999: "13.3ms", 99950000: "100ms",
+             999499999: "999ms", 999500000: "1.00s", 61234567890: "61.2s", 1234567890123: "1235s"}
+    lines = [line for ns in times for line in made.pair("call", -1, took_ns=ns)]
+    check.open(check.make("units", made.with_data(page, lines + made.data_of(page)[-2:])))
+    shown = [row.split()[-1] if row.split()[-1][-1] == "s" else row for row in check.rows("list")]
+    check.say(all(any(time in row for row in check.rows("list")) for time in times.values()), "with three digits", shown)
+    check.open(check.report("6.12-branches", "--time-unit=us"))
+    check.say("7843.177us" in check.text("#title"), "microseconds on request", check.text("#title"))
+
+
 def places(check):
     """Source lines and branches, as the golden texts have them."""
     page = read(check.report("6.12-trace"))
@@ -513,7 +528,7 @@ def main():
     path = browser.program()
     with tempfile.TemporaryDirectory(prefix="retsnoop-pages.") as work, browser.Browser(path) as tab:
         check = Check(tab, work, sys.argv[1])
-        for part in (a_list, overview, tree, chart, looks, kinds, places, hostile, large):
+        for part in (a_list, overview, tree, chart, looks, kinds, units, places, hostile, large):
             try:
                 part(check)
             except (browser.Trouble, AttributeError, IndexError, TypeError, OSError, ValueError) as trouble:

@@ -144,6 +144,8 @@ static void add_origin(struct html_view *self, const struct view_origin *origin)
 	strbuf_reset(&self->scratch);
 	day_time_add(&self->scratch, origin->start_ns);
 	json_string(&json, "start", strbuf_str(&self->scratch));
+	if (self->json.context.durations == DURATIONS_US)
+		json_string(&json, "time_unit", "us");
 	json_close(&json);
 	if (line.failed)
 		self->text.failed = true;

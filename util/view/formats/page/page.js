@@ -33,12 +33,20 @@ const sessions = [];	/* { head, line, nr, text: what is searched, once it is nee
 for (let i = 0; i + 1 < lines.length; i += 2)
 	sessions.push({ head: parse(lines[i]), line: lines[i + 1], nr: i / 2 + 1, text: null });
 
+/* Three digits, as span_add() has them (util/view/parts/times.c). */
+const digits = (ns, scale) => {
+	const decimals = ns < 9.995 * scale ? 2 : ns < 99.95 * scale ? 1 : 0, step = scale / 10 ** decimals;
+
+	return (Math.round(ns / step) / 10 ** decimals).toFixed(decimals);
+};
+
+/* From a millisecond on in the unit that fits, unless --time-unit=us asked for microseconds. */
 const duration = (ns) => {
 	if (ns === null || ns === undefined)
 		return '';
-	if (ns >= 1e10)
-		return (ns / 1e9).toFixed(3) + 's';
-	return (ns / 1e3).toFixed(3) + 'us';
+	if (ns < 1e6 || origin?.time_unit === 'us')
+		return (ns / 1e3).toFixed(3) + 'us';
+	return ns < 999.5e6 ? digits(ns, 1e6) + 'ms' : digits(ns, 1e9) + 's';
 };
 
 /* On the scale: "200us", not "200.000us". */
