@@ -40,11 +40,8 @@ static int show_guide(const struct guide *guide)
 
 	if (!page)
 		return command_exit_status(report_oom());
-	if (!guide->file) {
+	if (guide->section)
 		manual_open(page);
-		return report(EXIT_CANNOT, "help: the manual page %s(%d) is not installed", page,
-			      guide->section);
-	}
 	return guide_print(guide) ? EXIT_CANNOT : EXIT_SHOWN;
 }
 
@@ -77,6 +74,9 @@ static int help_run(const struct command *command, int argc, char **argv)
 		return EXIT_SHOWN;
 	}
 	name = args.args.data[0];
+	/* As the manual pages are called. */
+	if (startswith(name, "retsnoop-"))
+		name += strlen("retsnoop-");
 	guide = guide_find(name);
 	if (guide)
 		return show_guide(guide);

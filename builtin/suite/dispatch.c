@@ -95,6 +95,7 @@ int report_unknown_command(const char *name)
 			      name);
 	for (int i = 0; commands[i]; i++)
 		nearest_offer(&near, commands[i]->name);
+	nearest_offer(&near, "version");
 	if (!external_list(&names)) {
 		vec_foreach(external, &names)
 			nearest_offer(&near, *external);
@@ -152,10 +153,12 @@ static int run_single_option(int argc, char **argv)
 	for (size_t i = 0; i < ARRAY_SIZE(single_options); i++) {
 		if (strcmp(argv[0], single_options[i].name))
 			continue;
+		if (argc > 1 && command_find(argv[1]))
+			return report(EXIT_USAGE, "%s takes no argument; try 'retsnoop %s -h'",
+				      argv[0], argv[1]);
 		if (argc > 1)
-			return report(EXIT_USAGE,
-				      "nothing goes with %s, and there is '%s'; 'retsnoop COMMAND "
-				      "-h' tells of a command", argv[0], argv[1]);
+			return report(EXIT_USAGE, "%s takes no argument; see 'retsnoop help'",
+				      argv[0]);
 		return single_options[i].run();
 	}
 	return -ENOENT;

@@ -11,18 +11,29 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "builtin/builtin.h"
 #include "builtin/suite/pager.h"
+#include "builtin/suite/usage.h"
 #include "util/base/cleanup.h"
 #include "util/base/macros.h"
 #include "util/base/report.h"
 #include "util/base/strbuf.h"
+#include "util/base/terminal.h"
+#include "util/trace/ask/settings.h"
+
+static void print_options(FILE *out)
+{
+	command_print_all_options(&cmd_default, out, terminal_color(COLOR_AUTO, fileno(out)));
+}
 
 static const struct guide guides[] = {
 	{ "tutorial", "Documentation/retsnoop-tutorial.md",
 	  .about = "from an errno to the line of kernel code, step by step" },
-	{ "options", .section = 7, .about = "the options that all tracing commands have" },
-	{ "config", .section = 5, .about = "the configuration file and its keys" },
-	{ "json", .section = 5, .about = "the objects of --format=json" },
+	{ "options", .section = 7, .about = "the options that all tracing commands have",
+	  .print = print_options },
+	{ "config", .section = 5, .about = "the configuration file and its keys",
+	  .print = settings_print_keys },
+	{ "json", "Documentation/retsnoop-json.adoc", 5, "the objects of --format=json" },
 	{ "data", "Documentation/retsnoop-data.txt", .about = "the file format of recordings" },
 	{ "install", "Documentation/install.md",
 	  .about = "building, installing, supported kernels" },
@@ -75,10 +86,19 @@ static gzFile open_guide(const char *file)
 
 int guide_print(const struct guide *guide)
 {
-	gzFile file = open_guide(guide->file);
+	gzFile file = NULL;
 	char text[4096];
 	int n;
 
+	if (guide->print) {
+		pager_start();
+		guide->print(stdout);
+		return 0;
+	}
+	file = open_guide(guide->file);
+	if (!file && guide->section)
+		return report(-ENOENT, "help: the manual page retsnoop-%s(%d) is not installed",
+			      guide->name, guide->section);
 	if (!file)
 		return report(-ENOENT, "help: %s is not installed; distributions keep it in "
 			      "/usr/share/doc/retsnoop", guide->file);

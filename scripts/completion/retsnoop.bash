@@ -104,12 +104,18 @@ _retsnoop()
 		return
 	fi
 	case $command in
-	help)	mapfile -t COMPREPLY < <(compgen -W "$(retsnoop --list-cmds 2>/dev/null)" -- "$cur") ;;
+	help)	mapfile -t COMPREPLY < <(compgen -W "$(retsnoop --list-cmds 2>/dev/null; __retsnoop_guides)" -- "$cur") ;;
 	probe)	__retsnoop_values probe POINT '' "$cur"; __retsnoop_cut "$cur" ;;
 	funcs|symbolize)
 		__retsnoop_values "$command" GLOB '' "$cur" ;;
 	*)	mapfile -t COMPREPLY < <(compgen -f -- "$cur") ;;
 	esac
+}
+
+# The documents that 'retsnoop help' opens besides manual pages of commands.
+__retsnoop_guides()
+{
+	retsnoop help -g 2>/dev/null | sed -n 's/^    \([a-z]*\) .*/\1/p'
 }
 
 # What bash put before the last ':' stays there: it is not to be said again.

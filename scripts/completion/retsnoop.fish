@@ -68,6 +68,7 @@ function __retsnoop_options
             __retsnoop_functions "$cur"
         case help
             retsnoop --list-cmds 2>/dev/null
+            retsnoop help -g 2>/dev/null | string replace -rf '^    ([a-z]+) .*' '$1'
         case '*'
             __fish_complete_path "$cur"
     end
