@@ -90,8 +90,11 @@ static void say_untraced(const struct session_filter *filter, const struct spec_
 
 		if (is_traced(plan, spec, entry))
 			continue;
-		strbuf_addf(&line, "  %s '%s': %s has no such %s", option, spec->text, name,
-			    entry ? "entry function" : "function");
+		if (spec->kind == SPEC_SYSCALL)
+			strbuf_addf(&line, "  --syscall '%s': %s", spec->name, name);
+		else
+			strbuf_addf(&line, "  %s '%s': %s", option, spec->text, name);
+		strbuf_addf(&line, " has no such %s", entry ? "entry function" : "function");
 		for (uint32_t i = 0; i < nr; i++)
 			nearest_offer(&near, plan->funcs.data[i].name);
 		if (near.name)

@@ -4,10 +4,12 @@
 
 #include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "util/base/cleanup.h"
 #include "util/base/macros.h"
 #include "util/base/report.h"
+#include "util/base/text/units.h"
 #include "util/trace/ask/settings.h"
 
 #define DEFAULT_TAIL 10
@@ -83,8 +85,24 @@ const struct option_group *const report_option_groups[] = {
 
 #define NR_GROUPS (ARRAY_SIZE(report_option_groups) - 1)
 
+/* --tail's number is optional, so "--tail 5" is --tail and a file. */
+static int check_tail(const struct report_options *options, const struct command_args *args)
+{
+	uint64_t number;
+
+	vec_foreach(arg, &args->args) {
+		if (options->choice.tail && !parse_number(*arg, 0, UINT64_MAX, &number) &&
+		    access(*arg, F_OK))
+			return report(-EINVAL, "--tail: the number of sessions goes after '=': "
+				      "--tail=%s", *arg);
+	}
+	return 0;
+}
+
 static int check_arguments(struct report_options *options, const struct command_args *args)
 {
+	if (check_tail(options, args))
+		return -EINVAL;
 	if (options->diff && options->input)
 		return report(-EINVAL, "--diff takes two recordings as arguments, and no -i");
 	if (options->diff && args->args.len != 2)
