@@ -300,6 +300,18 @@ TEST_F(plan, a_system_call_that_does_not_exist_is_told_with_the_nearest)
 		     "a name\n", self->messages);
 }
 
+TEST_F(plan, a_system_call_by_its_function_is_told_its_name)
+{
+	resolve(self, "syscall:__x64_sys_mount", "syscall:sys_mount", "-");
+	EXPECT_STREQ("retsnoop: warning: this kernel has no system call '__x64_sys_mount'; did you "
+		     "mean 'mount'?\n"
+		     "retsnoop: warning: this kernel has no system call 'sys_mount'; did you mean "
+		     "'mount'?\n"
+		     "retsnoop: warning: -d '-' matches no function; see 'retsnoop funcs --why -'\n"
+		     "retsnoop: no entry function matches; 'retsnoop funcs --why NAME' tells more of "
+		     "a name\n", self->messages);
+}
+
 TEST_F(plan, a_module_that_is_not_loaded_is_told)
 {
 	resolve(self, "do_open", "foo [btrf*]", NULL);

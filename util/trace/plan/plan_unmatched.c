@@ -30,7 +30,9 @@ static bool module_matches(const struct match *match, const struct spec *spec)
 
 static void warn_of_syscall(const struct match *match, const struct spec *spec)
 {
-	struct nearest near = nearest_start(spec->name);
+	/* "__x64_sys_mount" and "sys_mount" mean mount. */
+	const char *sys = strstr(spec->name, "sys_");
+	struct nearest near = nearest_start(sys ? sys + strlen("sys_") : spec->name);
 
 	if (!offer_syscalls(match->symbols, match->nr_symbols, &near))
 		warning("system calls cannot be selected by name on this kernel: it has no entry "
