@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Standard output that may be waited for: whole texts, and a way out when nobody reads. */
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -174,6 +175,20 @@ TEST_F(output, says_that_the_reader_has_gone)
 	EXPECT_EQ(-EPIPE, output_text(self->output.file, &self->text));
 	self->output.waiter = &waiter;
 	EXPECT_EQ(-EPIPE, output_text(self->output.file, &self->text));
+}
+
+TEST_F(output, stands_when_nobody_reads)
+{
+	char byte;
+
+	EXPECT_FALSE(run_output_stands());
+	fcntl(STDOUT_FILENO, F_SETFL, O_NONBLOCK);
+	while (write(STDOUT_FILENO, strbuf_str(&self->text), 4096) > 0)
+		;
+	EXPECT_TRUE(run_output_stands());
+	for (int i = 0; i < 8192; i++)
+		ASSERT_EQ(1, read(self->read_fd, &byte, 1));
+	EXPECT_FALSE(run_output_stands());
 }
 
 TEST_HARNESS_MAIN

@@ -39,6 +39,8 @@ struct run_output {
 /* 0; -ENOMEM (reported). */
 int run_output_open(struct run_output *output);
 void run_output_close(struct run_output *output);
+/* Whether nobody reads what was written to standard output: not even a little has room. */
+bool run_output_stands(void);
 
 /* Whom to give sessions to. Non-zero ends the run; -EPIPE quietly. All but `arg` may be NULL. */
 struct run_handler {

@@ -2,6 +2,7 @@
 /* Standard output that may be waited for. */
 #include <errno.h>
 #include <limits.h>
+#include <poll.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -36,6 +37,14 @@ int run_output_open(struct run_output *output)
 	output->file = fopencookie(output, "w",
 				   (cookie_io_functions_t){ .write = write_some });
 	return output->file ? 0 : report_oom();
+}
+
+bool run_output_stands(void)
+{
+	struct pollfd fd = { .fd = STDOUT_FILENO, .events = POLLOUT };
+
+	/* Files are always ready. */
+	return !poll(&fd, 1, 0);
 }
 
 void run_output_close(struct run_output *output)

@@ -71,8 +71,9 @@ void run_tell_rest(struct run *run)
 	uint64_t done = run->waiting_at_end > waiting ? run->waiting_at_end - waiting : 0;
 	const char *how = run->result.interrupted ? "another Ctrl-C" : "Ctrl-C";
 	const char *verb = run->handler->session ? "shown" : "recorded";
-	/* Who writes to a file waits for the disk. */
-	const char *unread = run->handler->output ? ", and nobody reads the output" : "";
+	/* Else it waits for the disk, or for a busy machine. */
+	const char *unread = run->handler->output && run_output_stands() ?
+				     ", and nobody reads the output" : "";
 
 	if (run->told || (!waiting && !run->request->summary))
 		return;
