@@ -137,7 +137,7 @@ static int doctor_run(const struct command *command, int argc, char **argv)
 }
 
 static const char doctor_help[] =
-	"Looks at what this kernel, this CPU and this user's rights allow, and at the debug info that "
+	"Looks at what this kernel, this CPU and this user's privileges allow, and at the debug info that "
 	"is there, and says for each thing that is limited or missing what it does to tracing and "
 	"what would help. Nothing is changed. Each attach method is tested on known calls: for a moment "
 	"it is attached to the functions behind getpriority(2) or getsid(2). As an ordinary user it says "

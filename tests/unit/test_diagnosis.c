@@ -173,7 +173,7 @@ TEST_F(diagnosis, an_ordinary_user_is_told_what_is_not_known)
 	EXPECT_VERDICT("impossible");
 	EXPECT_CHECK("rights", "missing", "user 1000",
 		     "tracing needs root, or CAP_SYS_ADMIN and CAP_SYSLOG", "sudo retsnoop doctor");
-	EXPECT_CHECK("bpf", "unknown", "not known: trying takes rights", "", "");
+	EXPECT_CHECK("bpf", "unknown", "not known: trying needs privileges", "", "");
 	EXPECT_CHECK("kprobe-session", "ok", "all functions at once, as far as BTF tells", "", "");
 	EXPECT_CHECK("lbr", "unknown", "not known: perf events may not be used",
 		     "no 'retsnoop lbr', no --lbr", "");
@@ -213,7 +213,7 @@ TEST_F(diagnosis, root_is_not_told_to_become_root)
 		     "root lacks CAP_BPF, CAP_PERFMON and CAP_SYSLOG here: run it on the machine "
 		     "itself");
 	EXPECT_CHECK("perf", "limited", "kernel.perf_event_paranoid=2 forbids perf events",
-		     "no single kprobes, no tracepoints: not that rung, and no -J",
+		     "no single kprobes, no tracepoints: neither that attach method nor -J",
 		     "root lacks CAP_PERFMON here: run it on the machine itself");
 	vec_foreach(check, &self->d.checks) {
 		EXPECT_EQ(NULL, strstr(check->advice ?: "", "as root")) {
@@ -335,7 +335,7 @@ TEST_F(diagnosis, switches_that_are_off_are_named)
 	look(self);
 	EXPECT_VERDICT("limited");
 	EXPECT_CHECK("kprobes", "limited", "switched off: /sys/kernel/debug/kprobes/enabled is 0",
-		     "nothing is heard of single kprobes: on that rung, and of -J",
+		     "nothing is heard of single kprobes: neither of that attach method nor of -J",
 		     "echo 1 > /sys/kernel/debug/kprobes/enabled");
 	self->m.switches.ftrace.value = 0;
 	look(self);
@@ -405,7 +405,7 @@ TEST_F(diagnosis, perf_events_that_are_forbidden_take_kprobes_along)
 	look(self);
 	EXPECT_VERDICT("limited");
 	EXPECT_CHECK("perf", "limited", "kernel.perf_event_paranoid=3 forbids perf events",
-		     "no single kprobes, no tracepoints: not that rung, and no -J",
+		     "no single kprobes, no tracepoints: neither that attach method nor -J",
 		     "run it as root, or sysctl -w kernel.perf_event_paranoid=2");
 	EXPECT_CHECK("kprobe", "missing", "kernel.perf_event_paranoid=3 forbids perf events", "",
 		     "");
@@ -433,7 +433,7 @@ TEST_F(diagnosis, a_rung_that_is_not_there_says_why)
 	self->t.features_known = false;
 	self->t.load = -EPERM;
 	look(self);
-	EXPECT_CHECK("fentry", "unknown", "not known: trying takes rights", "", "");
+	EXPECT_CHECK("fentry", "unknown", "not known: trying needs privileges", "", "");
 }
 
 TEST_F(diagnosis, without_proc_rights_are_not_known_and_nothing_works)

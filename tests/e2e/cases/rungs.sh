@@ -46,9 +46,9 @@ done
 test_that 'every attach method passes its test, and funcs, doctor and --dry-run agree'
 run retsnoop funcs -v --why $mkdir
 expect_status 0
-expect_out "^  rung +$(all_rungs | tr ' ' '\n' | grep -v fsession | head -n 1)\$"
+expect_out "^  method +$(all_rungs | tr ' ' '\n' | grep -v fsession | head -n 1)\$"
 for rung in $(all_rungs); do
-	expect_out "^  rungs .*$rung"
+	expect_out "^  methods .*$rung"
 	expect_err "^$rung passed its test"
 done
 expect_no_err 'wrong answers' 'could not be tested'

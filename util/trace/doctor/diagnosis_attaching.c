@@ -48,7 +48,7 @@ static void check_rung(struct diagnosis *d, const struct machine *m, const struc
 
 	if (!t->features_known) {
 		check_add(d, attaching, name, WEIGHT_EXTRA, CHECK_UNKNOWN,
-			  "not known: trying takes rights");
+			  "not known: trying needs privileges");
 	} else if (t->features.rungs[rungs[i].rung] && proof->verdict == PROOF_WRONG) {
 		check_add(d, attaching, name, WEIGHT_EXTRA, CHECK_MISSING,
 			  "gives wrong answers and is not used: %s", proof->why);

@@ -161,7 +161,7 @@ static void check_bpf(struct diagnosis *d, const struct machine *m, const struct
 		check_add(d, tracing, "bpf", WEIGHT_NEEDED, CHECK_OK, "tracing programs load");
 	} else if (is_refused(t->load) && lacks_privileges(m)) {
 		check_add(d, tracing, "bpf", WEIGHT_NEEDED, CHECK_UNKNOWN,
-			  "not known: trying takes rights");
+			  "not known: trying needs privileges");
 	} else if (is_refused(t->load)) {
 		check_add(d, tracing, "bpf", WEIGHT_NEEDED, CHECK_MISSING,
 			  "the kernel refuses tracing programs: %s", strerror(-t->load));
@@ -179,7 +179,7 @@ static void check_bpf(struct diagnosis *d, const struct machine *m, const struct
 	}
 	if (!m->unprivileged_bpf.err) {
 		check_add(d, tracing, "unprivileged-bpf", WEIGHT_EXTRA, CHECK_OK,
-			  "kernel.unprivileged_bpf_disabled=%ld; tracing takes rights whatever it "
+			  "kernel.unprivileged_bpf_disabled=%ld; tracing needs privileges whatever it "
 			  "is", m->unprivileged_bpf.value);
 		check_detail(d);
 	}
@@ -343,7 +343,7 @@ static void check_switches(struct diagnosis *d, const struct machine *m)
 	if (setting_is_off(&m->switches.kprobes)) {
 		check_add(d, tracing, "kprobes", WEIGHT_WANTED, CHECK_LIMITED,
 			  "switched off: /sys/kernel/debug/kprobes/enabled is 0");
-		check_effect(d, "nothing is heard of single kprobes: on that rung, and of -J");
+		check_effect(d, "nothing is heard of single kprobes: neither of that attach method nor of -J");
 		check_advise(d, "echo 1 > /sys/kernel/debug/kprobes/enabled");
 	} else if (!m->switches.kprobes.err) {
 		check_add(d, tracing, "kprobes", WEIGHT_WANTED, CHECK_OK, "switched on");
@@ -363,7 +363,7 @@ static void check_perf(struct diagnosis *d, const struct machine *m, const struc
 			  "kernel.perf_event_paranoid=%ld forbids perf events" :
 			  "perf events cannot be used",
 		  m->perf_paranoid.value);
-	check_effect(d, "no single kprobes, no tracepoints: not that rung, and no -J");
+	check_effect(d, "no single kprobes, no tracepoints: neither that attach method nor -J");
 	if (is_refused(t->perf) && !m->perf_paranoid.err && m->perf_paranoid.value > 2)
 		check_advise(d, "%ssysctl -w kernel.perf_event_paranoid=2",
 			     m->uid ? "run it as root, or " : "");

@@ -107,8 +107,8 @@ static void print_how(const struct funcs_view *view, const struct plan_func *fun
 	fprintf(view->out, "  returns    %s; fails when: %s\n", return_kind_name(func->returns),
 		func_fails(func, view->request));
 	if (func->rung != RUNG_AUTO)
-		fprintf(view->out, "  rung       %s\n", rung_name(func->rung));
-	fputs("  rungs      ", view->out);
+		fprintf(view->out, "  method     %s\n", rung_name(func->rung));
+	fputs("  methods    ", view->out);
 	for (int rung = 0; rung < NR_RUNGS; rung++) {
 		if (!(func->rungs & RUNG_BIT(rung)))
 			continue;
