@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Comma-separated values: quoted as RFC 4180 has it, one record per line, UTF-8.
+ * Comma-separated values: quoted as RFC 4180 has it, one record per line, UTF-8. Lines end with LF and
+ * not with its CRLF, which sort(1), cut(1) and awk would take for part of the last cell.
  *
  * Names come from processes and go to spreadsheets, which take a cell that begins with =, +, - or @
  * for a formula: such text gets an apostrophe. Text with any character that could separate cells
