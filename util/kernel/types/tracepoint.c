@@ -56,9 +56,9 @@ int tracefs_find(const char **ret_path)
 	if (!err)
 		return 0;
 	if (err == -ENOENT)
-		return report(err, "tracefs is not mounted, which tells of tracepoints; mount "
-				   "it with 'mount -t tracefs nodev /sys/kernel/tracing'");
-	return report(err, "cannot read tracefs, which tells of tracepoints: %s%s",
+		return report(err, "tracefs is not mounted, so tracepoints are not known; try "
+				   "mount -t tracefs nodev /sys/kernel/tracing");
+	return report(err, "cannot read tracefs, which lists the tracepoints: %s%s",
 		      strerror(-err), err == -EACCES ? "; run as root" : "");
 }
 
