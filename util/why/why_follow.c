@@ -70,9 +70,12 @@ static int take_hits(struct target *target, const struct pass *pass, const struc
 	return 0;
 }
 
-static bool may_have_missed(const struct pass *pass)
+static bool may_have_missed(const struct pass *pass, const struct target *target)
 {
-	return pass->ledger.stats.probes_skipped || pass->ledger.probes_missed;
+	const struct ledger *ledger = &pass->ledger;
+
+	return ledger->stats.probes_skipped ||
+	       (target->by_breakpoints ? ledger->breakpoints_missed : ledger->probes_missed);
 }
 
 static void not_known(struct target *target, const char *reason)
@@ -158,7 +161,7 @@ static bool can_rule_out(struct target *target, const struct pass *pass)
 		not_known(target, "the CPU's breakpoints are taken, or are not to be had");
 	else if (entered > 1)
 		not_known(target, "it cannot be traced, and was called more than once");
-	else if (entered && !may_have_missed(pass))
+	else if (entered && !may_have_missed(pass, target))
 		return true;
 	else if (++target->ambiguous > MAX_AMBIGUOUS)
 		not_known(target, entered ? missed : "its breakpoints were not hit");
@@ -222,7 +225,7 @@ static int look_into(struct why *why, uint32_t index, const struct pass *pass,
 		target->decided = has_been_asked_enough(target);
 		target->decision.reason = ambiguous;
 	}
-	if (may_have_missed(pass))
+	if (may_have_missed(pass, target))
 		target->likely = missed;
 	else if (target->graph.faults_unknown || (efault && (target->module ||
 							     !why->code->have_faults)))

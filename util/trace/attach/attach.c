@@ -564,7 +564,7 @@ void attachment_count(const struct attachment *a, struct ledger *ledger)
 	programs_stats(a->programs, &ledger->stats);
 	if (hits > ledger->stats.breakpoints) {
 		ledger->missed_by_kernel += hits - ledger->stats.breakpoints;
-		ledger->probes_missed += hits - ledger->stats.breakpoints;
+		ledger->breakpoints_missed += hits - ledger->stats.breakpoints;
 	}
 	ledger->kernel_counts = true;
 	vec_foreach(fd, &a->links) {

@@ -28,7 +28,8 @@ struct ledger {
 	uint64_t calls_let_go;		/* calls left out of traces that grew too long */
 	uint64_t missed_by_kernel;	/* hits that the kernel itself skipped (links' missed) */
 	uint64_t recursion_misses;	/* program runs skipped because of recursion */
-	uint64_t probes_missed;		/* of those two, hits of probes inside functions */
+	uint64_t probes_missed;		/* of those two, hits of kprobes inside functions */
+	uint64_t breakpoints_missed;	/* of missed_by_kernel, hits of the CPU's breakpoints */
 	uint64_t ftrace_off;		/* functions not heard of: ftrace is switched off, or was */
 	uint64_t kprobes_off;		/* functions and points: kprobes are */
 	uint64_t contexts_mixed;	/* functions whose calls in interrupts count as the task's */
