@@ -184,17 +184,20 @@ san_cflags := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno
 # The harness defines functions without prototypes, nests, and compares whatever it is given.
 unit_cflags := -isystem $(HARNESS) -Wno-missing-prototypes -Wno-shadow -Wno-sign-compare
 unit_programs := $(patsubst %.c,$(san)/%,$(sort $(wildcard tests/unit/test_*.c)))
+replay_programs := $(patsubst %.c,$(san)/%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 
 .PHONY: unit unit-programs
-unit-programs: $(unit_programs)
+unit-programs: $(unit_programs) $(replay_programs)
 unit: unit-programs
-	$(Q)tests/run-unit $(if $(filter 1,$(V)),-v) $(unit_programs)
+	$(Q)tests/run-unit $(if $(filter 1,$(V)),-v) $(unit_programs) $(replay_programs)
 
-# Fuzzing: the code once more with clang's sanitizers and libFuzzer, one harness a file.
+# Fuzzing: the code once more with clang's sanitizers and libFuzzer, one harness a file. `make unit`
+# runs the harnesses, too, on few inputs and without libFuzzer (replay_programs).
 fuzz := $(O)/fuzz
 fuzz_cflags := -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all \
 	       -fno-omit-frame-pointer
-fuzz_programs := $(patsubst tests/fuzz/fuzz_%.c,$(fuzz)/fuzz_%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
+fuzz_names := $(patsubst tests/fuzz/%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
+fuzz_programs := $(fuzz_names:%=$(fuzz)/%)
 fuzz_sources := $(sort $(wildcard util/*/*.c util/*/*/*.c))
 FUZZ_SECONDS ?= 60
 
@@ -320,9 +323,44 @@ $(fuzz)/libretsnoop.a: $(fuzz_sources:%.c=$(fuzz)/%.o)
 	$(say) AR $@
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
-$(fuzz_programs): $(fuzz)/%: $(fuzz)/tests/fuzz/%.o $(fuzz)/libretsnoop.a
+# What harnesses damage: files of each kind with debug info. Clang has no -gbtf.
+samples := $(O)/tests/fuzz
+sample_files := $(samples)/sample.elf $(samples)/sample.ko $(samples)/sample.btf
+sample_cc := gcc -O2 -ffreestanding -fno-stack-protector $(same_bytes)
+$(samples)/sample.btf: tests/fuzz/sample.c Makefile
+	$(say) SAMPLE $@
+	@mkdir -p $(@D)
+	$(Q)$(sample_cc) -gbtf -c -o $@.o $<
+	$(Q)objcopy -O binary --set-section-flags .BTF=alloc --only-section=.BTF $@.o $@
+$(samples)/sample.elf: tests/fuzz/sample.c $(samples)/sample.btf
+	$(say) SAMPLE $@
+	$(Q)$(sample_cc) -g -gdwarf-5 -nostdlib -static -no-pie -Wl,--build-id -Wl,-Ttext=0x100000 \
+		-o $@.tmp $<
+	$(Q)objcopy --add-section .BTF=$(samples)/sample.btf $@.tmp $@
+$(samples)/sample.ko: tests/fuzz/sample.c Makefile
+	$(say) SAMPLE $@
+	@mkdir -p $(@D)
+	$(Q)$(sample_cc) -g -gdwarf-4 -gz=zlib -ffunction-sections -fno-pic -c -o $@ $<
+
+fuzz_parts := tests/fuzz/fuzz.o tests/fuzz/samples.o
+$(fuzz_parts:%=$(fuzz)/%) $(fuzz_parts:%=$(san)/%): own_cflags += -DFUZZ_SAMPLES='"$(samples)"'
+$(fuzz)/tests/fuzz/samples.o $(san)/tests/fuzz/samples.o: $(sample_files)
+
+$(fuzz_programs): $(fuzz)/%: $(fuzz)/tests/fuzz/%.o $(fuzz_parts:%=$(fuzz)/%) $(fuzz)/libretsnoop.a
 	$(say) LINK $@
 	$(Q)$(CLANG) -fsanitize=fuzzer,address,undefined $(LDFLAGS) -pthread -o $@ $^ $(lib_libs)
+
+# Each harness with an own replay.o, which has the directory of its inputs.
+replay_objects := $(fuzz_names:fuzz_%=$(san)/tests/fuzz/replay_%.o)
+$(replay_objects): $(san)/tests/fuzz/replay_%.o: tests/fuzz/replay.c $(O)/flags | $(bpf_skeletons)
+	$(say) SAN $@
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(own_cflags) $(san_cflags) -DFUZZ_CORPUS='"tests/fuzz/corpus/$*"' -MMD -MP -c -o $@ $<
+
+$(replay_programs): $(san)/tests/fuzz/fuzz_%: $(san)/tests/fuzz/fuzz_%.o $(san)/tests/fuzz/replay_%.o \
+		$(fuzz_parts:%=$(san)/%) $(san)/libretsnoop.a
+	$(say) LINK $@
+	$(Q)$(CC) $(san_cflags) $(LDFLAGS) -pthread -o $@ $^ $(lib_libs)
 
 # Manual pages; without asciidoctor the rest is still built and installed.
 man_fragments := $(filter-out Documentation/retsnoop%,$(wildcard Documentation/*.adoc))

@@ -29,7 +29,8 @@ struct cursor {
 
 static inline struct cursor cursor_at(const struct elf_section *section, uint64_t offset)
 {
-	struct cursor c = { section->data, section->data, false };
+	static const uint8_t nothing;
+	struct cursor c = { &nothing, &nothing, false };
 
 	if (!section->data || offset > section->size) {
 		c.bad = true;

@@ -13,6 +13,7 @@
 #include "util/base/report.h"
 #include "util/base/strmap.h"
 #include "util/base/vec.h"
+#include "util/kernel/types/btf_check.h"
 #include "util/kernel/types/btf_types.h"
 #include "util/kernel/types/symbol_variant.h"
 
@@ -129,7 +130,8 @@ static int load_btf(const char *path, bool live, struct kernel_btf **ret_btf)
 
 	if (!types)
 		return -errno;
-	err = kernel_btf_from(types, ret_btf);
+	/* The running kernel's is trusted; checking would delay each run. */
+	err = (live ? 0 : btf_check(types)) ?: kernel_btf_from(types, ret_btf);
 	if (err) {
 		btf__free(types);
 		return err;

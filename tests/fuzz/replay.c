@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * Runs a harness without libFuzzer: on each input of its corpus, and on a number of damaged copies
+ * that are the same each time. The argument is the corpus, or a single input. Prints TAP.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tests/fuzz/fuzz.h"
+#include "util/base/cleanup.h"
+
+#define MAX_SIZE 16384
+#define COPIES 500 /* of all inputs together */
+
+/* xorshift */
+static uint32_t next_random(uint32_t *state)
+{
+	*state ^= *state << 13;
+	*state ^= *state >> 17;
+	*state ^= *state << 5;
+	return *state;
+}
+
+static void run_input(const uint8_t *data, size_t size)
+{
+	/* Of just that size, for the sanitizer to see what is read beyond. */
+	uint8_t *copy = malloc(size + !size);
+
+	if (size)
+		memcpy(copy, data, size);
+	LLVMFuzzerTestOneInput(copy, size);
+	free(copy);
+}
+
+static void damage(uint8_t *data, size_t *size, uint32_t *random)
+{
+	for (uint32_t n = next_random(random) % 8; *size; n--) {
+		size_t at = next_random(random) % *size;
+
+		switch (next_random(random) % 8) {
+		case 0:
+			*size = at;
+			break;
+		case 1:
+			memmove(data + at, data + at + 1, --*size - at);
+			break;
+		case 2:
+			data[at] = 0xff;
+			break;
+		case 3:
+			data[at] = 0;
+			break;
+		case 4:
+			data[at] ^= 1 << next_random(random) % 8;
+			break;
+		case 5:
+			data[at] = data[next_random(random) % *size];
+			break;
+		default:
+			data[at] = next_random(random);
+		}
+		if (!n)
+			break;
+	}
+}
+
+static size_t read_file(const char *path, uint8_t *data)
+{
+	_cleanup_(fclose_p) FILE *file = fopen(path, "re");
+
+	return file ? fread(data, 1, MAX_SIZE, file) : 0;
+}
+
+static int by_name(const struct dirent **a, const struct dirent **b)
+{
+	return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+static int is_input(const struct dirent *entry)
+{
+	return *entry->d_name != '.';
+}
+
+int main(int argc, char **argv)
+{
+	static uint8_t sound[MAX_SIZE], data[MAX_SIZE];
+	const char *corpus = argc == 2 ? argv[1] : FUZZ_CORPUS;
+	struct dirent **entries = NULL;
+	int nr = scandir(corpus, &entries, is_input, by_name), ran = 0;
+	FILE *out = fdopen(dup(STDOUT_FILENO), "w"); /* harnesses print to stdout */
+	uint32_t random = 1;
+
+	if (!out)
+		return 1;
+	fprintf(out, "TAP version 13\n1..1\n");
+	fuzz_quiet();
+	if (nr < 0 && argc == 2) {
+		run_input(data, read_file(corpus, data));
+		ran = 1;
+	}
+	for (int i = 0; i < nr; i++) {
+		char *path = strf("%s/%s", corpus, entries[i]->d_name);
+		size_t size = read_file(path, sound);
+
+		free(path);
+		free(entries[i]);
+		run_input(sound, size);
+		ran++;
+		for (int copy = 0; copy < 1 + COPIES / nr; copy++) {
+			size_t changed = size;
+
+			memcpy(data, sound, size);
+			damage(data, &changed, &random);
+			run_input(data, changed);
+			ran++;
+		}
+	}
+	free(entries);
+	fprintf(out, "%sok 1 %s (%d inputs)\n", ran ? "" : "not ", program_invocation_short_name,
+		ran);
+	fclose(out);
+	return !ran;
+}
