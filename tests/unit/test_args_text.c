@@ -221,6 +221,14 @@ TEST_F(text, a_file_is_the_end_of_its_path)
 		    "012345678901234567890123456789012345678901234567890123456789012\0/\0");
 }
 
+TEST_F(text, an_empty_string_where_a_path_is_expected_is_an_empty_path)
+{
+	/* As a recording that somebody made can have it. */
+	path_shown(self, "", 1);
+	self->args.items.items[0].kind = ARG_STRING;
+	EXPECT_STREQ("file=&{\"\"}", shown(self, false));
+}
+
 TEST_F(text, a_file_that_cannot_be_read_is_a_pointer)
 {
 	uint64_t pointer = 0xffff888126ae9100, none = 0;

@@ -270,7 +270,7 @@ static int find_with_all(const struct search *s)
 {
 	uint32_t end = find_leave(s);
 	uint64_t body = function_body(s->reader, s->function);
-	struct path_run run, older;
+	struct path_run run, older = {};
 
 	if (end == NO_RECORD)
 		return -ENOENT;

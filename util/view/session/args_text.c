@@ -38,7 +38,8 @@ static void add_path(struct strbuf *sb, const struct arg_data *data)
 		left -= at - names[nr];
 		nr++;
 	}
-	alone = nr == 1;
+	/* A recording can have an empty string in the place of names. */
+	alone = nr <= 1;
 	if (!alone && lens[nr - 1] == 1 && *names[nr - 1] == '/')
 		nr--;
 	else if (!alone)
