@@ -90,6 +90,7 @@ help:
 	@echo 'make check-quick unit tests, the command line, one kernel: a few minutes'
 	@echo 'make unit       unit tests only: no root, no network once the harness is there'
 	@echo 'make fuzz       feed the harnesses in tests/fuzz with nonsense, FUZZ_SECONDS=$(FUZZ_SECONDS) each'
+	@echo 'make analyze    gcc -fanalyzer, cppcheck and clang-tidy'
 	@echo 'make check-cli  the command line, without tracing anything'
 	@echo 'make check-page pages of sessions, in a browser'
 	@echo 'make check-docs the programs against their manual pages'
@@ -209,6 +210,11 @@ fuzz: $(fuzz_programs)
 # The same inputs each time, and few: whether the harnesses hold what they did.
 check-fuzz: $(fuzz_programs)
 	$(Q)tests/fuzz/run $(fuzz_programs)
+
+# What static analysis finds; tests/analyze/explained has what is left out, and why.
+.PHONY: analyze
+analyze: $(bpf_skeletons) $(O)/exec_path.h
+	$(Q)ANALYZE_CFLAGS='$(subst ','\'',$(filter-out -W%,$(own_cflags)))' tests/analyze/run $(O)
 
 # Commands, options and keys against the manual pages.
 .PHONY: check-docs

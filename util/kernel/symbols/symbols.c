@@ -137,11 +137,12 @@ static void radix_pass(const struct sort_key *from, struct sort_key *to, size_t 
 static int radix_sort(symbol_vec *vec, uint64_t lowest)
 {
 	_cleanup_(free_p) struct sort_key *keys = calloc(2 * vec->len, sizeof(*keys));
-	struct sort_key *from = keys, *to = keys + vec->len;
+	struct sort_key *from = keys, *to;
 	symbol_vec sorted = VEC_INIT;
 
 	if (!keys || vec_reserve(&sorted, vec->len))
 		return -ENOMEM;
+	to = keys + vec->len;
 	for (size_t i = 0; i < vec->len; i++)
 		keys[i] = (struct sort_key){ i, vec->data[i].addr - lowest };
 	for (int pass = 0; pass < RADIX_PASSES; pass++) {

@@ -236,7 +236,7 @@ static int attach_multi(struct attachment *a, enum rung rung, int module)
 		if (btf_fd > 0)
 			close(btf_fd);
 	}
-	if (!err && rung == RUNG_FSESSION_MULTI)
+	if (!err && batch.funcs.len && rung == RUNG_FSESSION_MULTI)
 		qsort_r(batch.funcs.data, batch.funcs.len, sizeof(uint32_t), by_btf_id_cmp, a->plan);
 	if (!err && batch.funcs.len && batch.entry_fd < 0) {
 		vec_foreach(index, &batch.funcs)

@@ -129,7 +129,7 @@ static unsigned int match_symbol(struct matcher *m, const struct symbol *symbol)
 	if (marks || !strchr(symbol->name, '.'))
 		return marks;
 	known = symbol_known_length(symbol->name);
-	if (symbol->name[known] && known < sizeof(name)) {
+	if (known < sizeof(name) && symbol->name[known]) {
 		memcpy(name, symbol->name, known);
 		name[known] = '\0';
 		marks = match_name(m, symbol, name);
