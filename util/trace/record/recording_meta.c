@@ -529,7 +529,7 @@ static const struct ledger_key ledger_keys[] = {
 	NUMBER(27, asked),	  NUMBER(28, attached),	    NUMBER(29, refused),
 	NUMBER(30, shown),	  NUMBER(32, ftrace_off),   NUMBER(33, kprobes_off),
 	NUMBER(34, contexts_mixed), STAT(35, elsewhere),	    STAT(36, map_busy),
-	STAT(37, release_failed),
+	STAT(37, release_failed), STAT(38, breakpoints),
 };
 
 #define LEDGER_DROPPED 31
