@@ -158,11 +158,6 @@ static int explain(struct why_options *options, const struct command_args *args)
 	err = kernel_new(&symbols, &kernel);
 	if (err)
 		return EXIT_CANNOT;
-	if (!options->ask.command)
-		say(VERBOSITY_NORMAL, "Waiting for a call to fail; Ctrl-C ends.");
-	else if (options->ask.max_runs > 1)
-		say(VERBOSITY_NORMAL, "Running '%s' up to %u times (--runs, --once).",
-		    options->ask.command[0], options->ask.max_runs);
 	err = why_run(kernel, &options->ask, &why);
 	if (!err && why.interrupted && options->ask.command)
 		status = EXIT_NOTHING;

@@ -17,6 +17,8 @@
 #include "util/capture/points/probes.h"
 #include "util/kernel/kernel.h"
 #include "util/kernel/symbols/syscall_name.h"
+#include "util/trace/ask/spec.h"
+#include "util/trace/plan/similar_names.h"
 #include "util/why/watch/netlink.h"
 #include "util/why/why_internal.h"
 
@@ -72,6 +74,33 @@ static bool find_syscall(struct why *why, const char *wanted, uint32_t *ret_nr)
 	return false;
 }
 
+static int report_no_syscall(const struct why *why)
+{
+	struct nearest near = nearest_start(why->ask->syscall);
+	const struct symbol *all;
+	size_t nr = symbols_all(why->code->symbols, &all);
+
+	offer_syscalls(all, nr, &near);
+	return nearest_report(&near, "'retsnoop funcs " SPEC_SYSCALL_PREFIX "*' lists them",
+			      "--syscall %s: this kernel has no such system call",
+			      why->ask->syscall);
+}
+
+static int report_no_function(const struct why *why)
+{
+	const char *entry = why->ask->entry, *like;
+	const struct symbol *all;
+	size_t nr = symbols_all(why->code->symbols, &all);
+
+	if (names_syscall(all, nr, entry))
+		return report(-EINVAL, "-e %s: this kernel has no such function; try --syscall %s",
+			      entry, entry);
+	if (nearest_names(all, nr, entry, &like, 1))
+		return report(-EINVAL, "-e %s: this kernel has no such function; did you mean '%s'?",
+			      entry, like);
+	return report(-EINVAL, "-e %s: this kernel has no such function", entry);
+}
+
 /* What no run can find, before the command is run. *ret_nr: of --syscall. 0; -EINVAL (reported). */
 static int check_ask(struct why *why, uint32_t *ret_nr)
 {
@@ -80,12 +109,22 @@ static int check_ask(struct why *why, uint32_t *ret_nr)
 	size_t named;
 
 	if (ask->syscall && !find_syscall(why, ask->syscall, ret_nr))
-		return report(-EINVAL, "--syscall %s: this kernel has no such system call",
-			      ask->syscall);
+		return report_no_syscall(why);
 	named = ask->entry ? symbols_named(why->code->symbols, ask->entry, &entries) : 1;
+	if (!named)
+		return report_no_function(why);
 	return named == 1 ? 0 :
-			    report(-EINVAL, "-e %s: this kernel has %s", ask->entry,
-				   named ? "several functions of that name" : "no such function");
+			    report(-EINVAL, "-e %s: this kernel has several functions of that name",
+				   ask->entry);
+}
+
+static void say_start(const struct why_ask *ask)
+{
+	if (!ask->command)
+		say(VERBOSITY_NORMAL, "Waiting for a call to fail; Ctrl-C ends.");
+	else if (ask->max_runs > 1)
+		say(VERBOSITY_NORMAL, "Running '%s' up to %u times (--runs, --once).",
+		    ask->command[0], ask->max_runs);
 }
 
 static int choose(struct why *why, const struct call_choice *choice)
@@ -425,6 +464,8 @@ int why_run(struct kernel *kernel, const struct why_ask *ask, struct why *why)
 	err = why_code_open(kernel, why->code);
 	err = err ?: check_ask(why, &nr);
 	choice.nr = ask->syscall ? &nr : NULL;
+	if (!err)
+		say_start(ask);
 	err = err ?: watch_run(kernel, &watch, &why->watched);
 	why->interrupted = why->watched.interrupted;
 	if (err || (why->interrupted && ask->command))

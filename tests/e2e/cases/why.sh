@@ -163,9 +163,17 @@ test_that 'a system call that does not exist is a usage error'
 run retsnoop why --syscall nosuch -- true
 expect_status 2
 expect_err '--syscall nosuch: this kernel has no such system call'
+run retsnoop why --syscall mont -- true
+expect_status 2
+expect_err "--syscall mont: this kernel has no such system call; did you mean 'mount'[?]$"
+expect_no_err 'Running'
 
 test_that 'a function that does not exist is a usage error, and the command is not run'
 run retsnoop why -e no_such_function -- sh -c 'echo run >/tmp/why-never; mkdir /proc'
 expect_status 2
 expect_err '-e no_such_function: this kernel has no such function'
+run retsnoop why -e mount -- true
+expect_err '-e mount: this kernel has no such function; try --syscall mount$'
+run retsnoop why -e vfs_mkdri -- true
+expect_err "-e vfs_mkdri: this kernel has no such function; did you mean 'vfs_mkdir'[?]$"
 expect 'no run' [ ! -e /tmp/why-never ]
