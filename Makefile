@@ -195,6 +195,7 @@ unit: unit-programs
 # Fuzzing: the code once more with clang's sanitizers and libFuzzer, one harness a file. `make unit`
 # runs the harnesses, too, on few inputs and without libFuzzer (replay_programs).
 fuzz := $(O)/fuzz
+samples := $(O)/tests/fuzz
 fuzz_cflags := -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all \
 	       -fno-omit-frame-pointer
 fuzz_names := $(patsubst tests/fuzz/%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
@@ -250,12 +251,24 @@ $(O)/tests/lbr-snapshot $(O)/tests/lbr-from-json:
 	$(say) LINK $@
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -pthread -o $@ $^ $(lib_libs)
 
+# Single calls of malloc(), open() and others fail.
+.PHONY: faults check-faults
+faults: $(O)/tests/faults.so $(samples)/sample.elf
+$(O)/tests/faults.so: tests/faults/faults.c Makefile
+	$(say) CC $@
+	@mkdir -p $(@D)
+	$(Q)$(CC) -std=gnu11 -D_GNU_SOURCE -Wall -Wextra $(WERROR) $(CFLAGS) -fPIC -shared -o $@ $< -ldl
+
+check-faults: $(programs) faults
+	$(Q)tests/faults/run $(O)
+
 # The command line of the program as a whole.
 .PHONY: check-cli
-check-cli: $(programs)
+check-cli: $(programs) faults
 	$(Q)tests/cli/run $(O)
 	$(Q)tests/cli/debuginfod $(O)
 	$(Q)tests/cli/recordings $(O)
+	$(Q)tests/faults/run $(O)
 	$(Q)tests/flame/run $(O)
 	$(Q)tests/cli/terminal $(O)
 	$(Q)tests/cli/mistakes $(O)
@@ -330,7 +343,6 @@ $(fuzz)/libretsnoop.a: $(fuzz_sources:%.c=$(fuzz)/%.o)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
 # What harnesses damage: files of each kind with debug info. Clang has no -gbtf.
-samples := $(O)/tests/fuzz
 sample_files := $(samples)/sample.elf $(samples)/sample.ko $(samples)/sample.btf
 sample_cc := gcc -O2 -ffreestanding -fno-stack-protector $(same_bytes)
 $(samples)/sample.btf: tests/fuzz/sample.c Makefile

@@ -279,21 +279,21 @@ void ledger_each_loss(const struct ledger *ledger,
 	}
 }
 
-void ledger_each_line(const struct ledger *ledger, void (*each)(void *arg, const char *line),
-		      void *arg)
+void ledger_each_line(const struct ledger *ledger,
+		      void (*each)(void *arg, const struct strbuf *line), void *arg)
 {
 	struct strbuf line = STRBUF_INIT;
 	struct losses losses;
 
 	list_losses(ledger, &losses);
 	add_headline(&line, ledger, &losses);
-	each(arg, strbuf_str(&line));
+	each(arg, &line);
 	for (size_t i = 0; i < losses.nr; i++) {
 		if (!losses.all[i].count)
 			continue;
 		strbuf_reset(&line);
 		describe(&line, &losses.all[i]);
-		each(arg, strbuf_str(&line));
+		each(arg, &line);
 	}
 	strbuf_release(&line);
 }

@@ -11,6 +11,8 @@
 
 #include "bpf/event.h"
 
+struct strbuf;
+
 struct ledger {
 	struct event_stats stats;	/* from BPF, summed over CPUs */
 	uint64_t args_bytes;		/* of arguments, in sessions shown; counted with -v */
@@ -63,8 +65,8 @@ void ledger_each_loss(const struct ledger *ledger,
 		      void *arg);
 
 /* The lines that are printed, without what stands before them. */
-void ledger_each_line(const struct ledger *ledger, void (*each)(void *arg, const char *line),
-		      void *arg);
+void ledger_each_line(const struct ledger *ledger,
+		      void (*each)(void *arg, const struct strbuf *line), void *arg);
 
 #define LEDGER_MAX_LOSSES 28
 

@@ -16,7 +16,7 @@ void log_json_begin(struct json *json, const char *line, size_t len, bool cut)
 		copy.s[i] = copy.s[i] ?: '\xff';
 	json_object(json, NULL);
 	json_string(json, "type", "log_line");
-	json_string(json, "text", strbuf_str(&copy));
+	json_text(json, "text", &copy);
 	if (cut)
 		json_bool(json, "cut", true);
 	json_array(json, "places");
@@ -45,7 +45,7 @@ void log_json_end(struct json *json, const struct log_code *code)
 	for (size_t i = 0; i < len; i++)
 		strbuf_addf(&bytes, "%s%02x", i ? " " : "", code->bytes[code->at + i]);
 	if (len)
-		json_string(json, "instruction", strbuf_str(&bytes));
+		json_text(json, "instruction", &bytes);
 	json_close(json);
 	strbuf_addch(json->sb, '\n');
 	json->sb->failed |= bytes.failed;

@@ -25,7 +25,7 @@ static void add_time(struct json_view *self, struct json *json, const char *key,
 {
 	strbuf_reset(&self->scratch);
 	timestamp_add(&self->scratch, wall_clock_at(self->context.clock, ns));
-	json_string(json, key, strbuf_str(&self->scratch));
+	json_text(json, key, &self->scratch);
 }
 
 static const struct plan_func *begin_line(struct json_view *self, struct json *json,
@@ -62,7 +62,7 @@ static void add_errno(struct json_view *self, struct json *json, const char *key
 	} else {
 		strbuf_reset(&self->scratch);
 		strbuf_addf(&self->scratch, "%d", err);
-		json_string(json, key, strbuf_str(&self->scratch));
+		json_text(json, key, &self->scratch);
 	}
 }
 

@@ -92,6 +92,12 @@ void json_string(struct json *json, const char *key, const char *text)
 	add_text(json->sb, text);
 }
 
+void json_text(struct json *json, const char *key, const struct strbuf *text)
+{
+	json_string(json, key, strbuf_str(text));
+	json->sb->failed |= text->failed;
+}
+
 void json_uint(struct json *json, const char *key, uint64_t value)
 {
 	begin_value(json, key);

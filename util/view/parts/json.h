@@ -36,6 +36,8 @@ void json_close(struct json *json);
 
 /* NULL as text is null. */
 void json_string(struct json *json, const char *key, const char *text);
+/* The same; if memory ran out for @text, it did for the JSON. */
+void json_text(struct json *json, const char *key, const struct strbuf *text);
 void json_uint(struct json *json, const char *key, uint64_t value);
 void json_int(struct json *json, const char *key, int64_t value);
 /* A number with three digits behind the point: whole.thousandths. */

@@ -15,9 +15,9 @@ static void add_loss(void *arg, const char *name, uint64_t count, bool known)
 		json_null(arg, name);
 }
 
-static void add_line(void *arg, const char *line)
+static void add_line(void *arg, const struct strbuf *line)
 {
-	json_string(arg, NULL, line);
+	json_text(arg, NULL, line);
 }
 
 void ledger_json_add(struct strbuf *text, const struct ledger *ledger)

@@ -81,7 +81,7 @@ static void add_reason_text(struct json *json, const struct explained *explained
 
 	branches_missing_add(&text, explained);
 	if (text.len)
-		json_string(json, "branches_missing_text", strbuf_str(&text));
+		json_text(json, "branches_missing_text", &text);
 	json->sb->failed |= text.failed;
 }
 

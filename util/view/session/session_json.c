@@ -30,7 +30,7 @@ static void add_time(struct session_json *self, struct json *json, const char *k
 {
 	strbuf_reset(&self->scratch);
 	timestamp_add(&self->scratch, wall_clock_at(self->context.clock, ns));
-	json_string(json, key, strbuf_str(&self->scratch));
+	json_text(json, key, &self->scratch);
 }
 
 /* What became of a traced call; all null of one that goes on. */

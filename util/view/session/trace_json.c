@@ -96,7 +96,7 @@ static void add_probe_text(struct json *json, const struct view_context *context
 		return;
 	tracepoint_add(probes->v.data[call->func].tracepoint, capture.data, capture.len, &text);
 	if (text.len)
-		json_string(json, "text", strbuf_str(&text));
+		json_text(json, "text", &text);
 	json->sb->failed |= text.failed;
 }
 
