@@ -29,4 +29,23 @@ run retsnoop report --uid=1 "$T/data"
 expect_status 1
 expect_err '^retsnoop: 0 of 1 session shown' '--uid: .* has no session of these users$'
 
+test_that 'pod, container and unit are told by the path'
+id=3f5ab1c9d0e47a2266f0a3b1c5d7e9f00112233445566778899aabbccddeeff0
+pod=0b5f3a2e-9c1d-4e77-8a55-1f0c2b9d6e34
+place=$T/cgroup/kubepods.slice/kubepods-pod0b5f3a2e_9c1d_4e77_8a55_1f0c2b9d6e34.slice/crio-$id.scope
+mkdir -p "$place"
+run_sh "echo \$\$ >$place/cgroup.procs; exec retsnoop record -q -o $T/pod.data -e '*_sys_mkdir' -a filename_create -- simfail fs-mkdir-exists"
+expect_status 0
+rmdir -p "$place" 2>/dev/null
+run retsnoop report --format=json "$T/pod.data"
+expect_out "\"pod\":\"$pod\",\"container\":\"$id\",\"unit\":\"crio-$id.scope\","
+run retsnoop report --show=pod,container,unit "$T/pod.data"
+expect_out ", pod $pod, container 3f5ab1c9d0e4, unit crio-$id.scope:\$"
+run retsnoop report --list --format=csv "$T/pod.data"
+expect_out ",$pod,$id,crio-$id.scope\$"
+run retsnoop report --format=html "$T/pod.data"
+expect_out "$pod"
+run retsnoop report --format=chrome "$T/pod.data"
+expect_out "\"pod\":\"$pod\""
+
 umount "$T/cgroup"

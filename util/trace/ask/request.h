@@ -47,6 +47,10 @@ enum show_bits {
 	SHOW_CGROUP = 1 << 0,
 	SHOW_UID = 1 << 1,
 	SHOW_CPU = 1 << 2,
+	SHOW_POD = 1 << 3,
+	SHOW_CONTAINER = 1 << 4,
+	SHOW_UNIT = 1 << 5,
+	SHOW_ALL = (1 << 6) - 1,
 };
 
 /* How durations are printed. A recording keeps it. */

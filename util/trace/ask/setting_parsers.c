@@ -108,9 +108,10 @@ SETTING_PARSER(parse_interval)
 	return 0;
 }
 
-static const char *const shown_words[] = { "cgroup", "uid", "cpu" };
+static const char *const shown_words[] = { "cgroup", "uid", "cpu", "pod", "container", "unit" };
 
-_Static_assert(SHOW_CGROUP == 1 << 0 && SHOW_UID == 1 << 1 && SHOW_CPU == 1 << 2,
+_Static_assert(SHOW_CGROUP == 1 << 0 && SHOW_UID == 1 << 1 && SHOW_CPU == 1 << 2 &&
+	       SHOW_POD == 1 << 3 && SHOW_CONTAINER == 1 << 4 && SHOW_UNIT == 1 << 5,
 	       "bits are places in shown_words");
 
 const char *show_word(size_t i)
@@ -163,7 +164,7 @@ static int add_shown(char letter, const char *text, struct trace_request *reques
 		}
 		nearest_offer(&near, shown_words[i]);
 	}
-	return nearest_report(&near, "give cgroup, uid or cpu", "--show: there is no '%s'", text);
+	return nearest_report(&near, "give cgroup, pod, container, unit, uid or cpu", "--show: there is no '%s'", text);
 }
 
 SETTING_PARSER(parse_show)

@@ -19,6 +19,7 @@
 #include "util/view/parts/contexts.h"
 #include "util/view/parts/json.h"
 #include "util/view/parts/output.h"
+#include "util/view/session/origin.h"
 #include "util/view/session/result.h"
 #include "util/view/session/trace_json.h"
 #include "util/view/session/view.h"
@@ -133,6 +134,23 @@ static int add_names(struct chrome_view *self, const struct session *session)
 	return 0;
 }
 
+/* Of the entry call: whose it was, as far as that is known. */
+static void add_owner(struct json *json, const struct view_context *context,
+		      const struct session *session)
+{
+	struct origin origin;
+
+	origin_find(context, session, &origin);
+	if (origin.path)
+		json_string(json, "cgroup", origin.path);
+	if (*origin.owner.pod)
+		json_string(json, "pod", origin.owner.pod);
+	if (*origin.owner.container)
+		json_string(json, "container", origin.owner.container);
+	if (*origin.owner.unit)
+		json_string(json, "unit", origin.owner.unit);
+}
+
 /*
  * @enter	the line of the call, which has its arguments; the same as @exit for leaves
  * @exit	the line of its return; NULL: it did not return, or that was not seen
@@ -164,6 +182,8 @@ static void add_call(struct chrome_view *self, const struct session *session,
 	if (failed)
 		json_string(&json, "cname", "terrible");
 	json_object(&json, "args");
+	if (!enter->depth)
+		add_owner(&json, context, session);
 	if (func->module)
 		json_string(&json, "module", func->module);
 	if (exit) {

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "util/base/wall_clock.h"
-#include "util/kernel/machine/cgroup_names.h"
 #include "util/trace/plan/plan.h"
 #include "util/trace/session/session.h"
 #include "util/trace/session/session_counts.h"
@@ -13,6 +12,7 @@
 #include "util/view/parts/csv.h"
 #include "util/view/parts/output.h"
 #include "util/view/parts/times.h"
+#include "util/view/session/origin.h"
 
 struct csv_view {
 	struct view view;
@@ -36,15 +36,11 @@ static void add_outcome(struct csv_view *self, struct csv *csv, const struct eve
 	csv_text(csv, strbuf_str(&self->cell));
 }
 
-static void add_origin(struct csv_view *self, struct csv *csv, const struct session *session)
+static void add_owner(struct csv *csv, const struct cgroup_owner *owner)
 {
-	bool task = session->has_origin && session->context == CONTEXT_TASK;
-
-	csv_known(csv, session->has_origin, session->cpu);
-	csv_known(csv, task, session->uid);
-	csv_text(csv, task && session->cgroup && self->context.cgroups ?
-			      cgroup_names_get(self->context.cgroups, session->cgroup) :
-			      NULL);
+	csv_text(csv, origin_name(owner->pod));
+	csv_text(csv, origin_name(owner->container));
+	csv_text(csv, origin_name(owner->unit));
 }
 
 static int list_session(struct view *view, const struct explained *explained)
@@ -55,11 +51,14 @@ static int list_session(struct view *view, const struct explained *explained)
 	const struct event_frame *producer = &session->frames[session->nr_frames - 1];
 	const struct plan_func *funcs = self->context.explain.plan->funcs.data;
 	struct csv csv = CSV_INIT(&self->text);
+	struct origin origin;
 
 	strbuf_reset(&self->text);
+	origin_find(&self->context, session, &origin);
 	if (!self->begun)
 		strbuf_addstr(&self->text, "session,start,duration_ns,function,result,producer,"
-			      "producer_result,comm,pid,tid,cpu,uid,cgroup,context,interim\n");
+			      "producer_result,comm,pid,tid,cpu,uid,cgroup,context,interim,"
+			      "pod,container,unit\n");
 	self->begun = true;
 	csv_uint(&csv, session->number);
 	strbuf_reset(&self->cell);
@@ -73,9 +72,12 @@ static int list_session(struct view *view, const struct explained *explained)
 	csv_text(&csv, session->comm);
 	csv_uint(&csv, session->pid);
 	csv_uint(&csv, session->tid);
-	add_origin(self, &csv, session);
+	csv_known(&csv, session->has_origin, session->cpu);
+	csv_known(&csv, origin.task, session->uid);
+	csv_text(&csv, origin.path);
 	csv_text(&csv, context_key(session->context));
 	csv_text(&csv, session->interim ? "yes" : "no");
+	add_owner(&csv, &origin.owner);
 	csv_end(&csv);
 	self->text.failed |= self->cell.failed;
 	return output_data(self->context.out, &self->text);

@@ -4,12 +4,12 @@
 
 #include "util/base/wall_clock.h"
 #include "util/capture/summary/summary.h"
-#include "util/kernel/machine/cgroup_names.h"
 #include "util/trace/plan/plan.h"
 #include "util/view/lists/summary_text.h"
 #include "util/view/parts/csv.h"
 #include "util/view/parts/output.h"
 #include "util/view/parts/times.h"
+#include "util/view/session/origin.h"
 #include "util/view/session/view.h"
 
 struct csv_view {
@@ -23,7 +23,7 @@ struct csv_view {
 static const char *const group_headings[] = {
 	[SUMMARY_BY_NOTHING] = "",
 	[SUMMARY_BY_PRODUCER] = "producer,producer_module,",
-	[SUMMARY_BY_CGROUP] = "cgroup_id,cgroup,",
+	[SUMMARY_BY_CGROUP] = "cgroup_id,cgroup,pod,container,unit,",
 	[SUMMARY_BY_PROCESS] = "pid,comm,",
 	[SUMMARY_BY_COMM] = "comm,",
 };
@@ -39,6 +39,7 @@ static void add_group(struct csv_view *self, struct csv *csv, enum summary_by by
 		      const struct summary_group *group)
 {
 	const struct plan_func *func = group_producer(self->context.explain.plan, group);
+	struct origin origin;
 
 	switch (by) {
 	case SUMMARY_BY_NOTHING:
@@ -49,9 +50,11 @@ static void add_group(struct csv_view *self, struct csv *csv, enum summary_by by
 		break;
 	case SUMMARY_BY_CGROUP:
 		csv_known(csv, group->id, group->id);
-		csv_text(csv, group->id && self->context.cgroups ?
-				      cgroup_names_get(self->context.cgroups, group->id) :
-				      NULL);
+		origin_of_cgroup(&self->context, group->id, &origin);
+		csv_text(csv, origin.path);
+		csv_text(csv, origin_name(origin.owner.pod));
+		csv_text(csv, origin_name(origin.owner.container));
+		csv_text(csv, origin_name(origin.owner.unit));
 		break;
 	case SUMMARY_BY_PROCESS:
 		csv_known(csv, *group->comm, group->id);

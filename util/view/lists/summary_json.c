@@ -5,13 +5,13 @@
 #include "util/base/text/errnames.h"
 #include "util/base/wall_clock.h"
 #include "util/capture/summary/summary.h"
-#include "util/kernel/machine/cgroup_names.h"
 #include "util/trace/plan/plan.h"
 #include "util/view/lists/summary_text.h"
 #include "util/view/parts/json.h"
 #include "util/view/parts/ledger_json.h"
 #include "util/view/parts/output.h"
 #include "util/view/parts/times.h"
+#include "util/view/session/origin.h"
 #include "util/view/session/view.h"
 
 struct json_view {
@@ -89,6 +89,7 @@ static void add_group(struct json_view *self, struct json *json, enum summary_by
 		      const struct summary_group *group)
 {
 	const struct plan_func *producer = group_producer(self->context.explain.plan, group);
+	struct origin origin;
 
 	switch (by) {
 	case SUMMARY_BY_NOTHING:
@@ -98,12 +99,8 @@ static void add_group(struct json_view *self, struct json *json, enum summary_by
 		json_string(json, "producer_module", producer ? producer->module : NULL);
 		break;
 	case SUMMARY_BY_CGROUP:
-		if (group->id)
-			json_uint(json, "cgroup_id", group->id);
-		else
-			json_null(json, "cgroup_id");
-		json_string(json, "cgroup", group->id && self->context.cgroups ?
-				cgroup_names_get(self->context.cgroups, group->id) : NULL);
+		origin_of_cgroup(&self->context, group->id, &origin);
+		origin_json_add(json, &origin);
 		break;
 	case SUMMARY_BY_PROCESS:
 		if (*group->comm)

@@ -6,7 +6,6 @@
 
 #include "util/base/report.h"
 #include "util/base/wall_clock.h"
-#include "util/kernel/machine/cgroup_names.h"
 #include "util/trace/ask/request.h"
 #include "util/trace/plan/plan.h"
 #include "util/trace/session/session.h"
@@ -16,6 +15,7 @@
 #include "util/view/parts/times.h"
 #include "util/view/session/branches_json.h"
 #include "util/view/session/decision_view.h"
+#include "util/view/session/origin.h"
 #include "util/view/session/result_json.h"
 #include "util/view/session/stack_json.h"
 #include "util/view/session/trace_json.h"
@@ -77,15 +77,12 @@ static void add_known(struct json *json, const char *key, bool known, uint64_t n
 static void add_origin(struct json *json, const struct view_context *context,
 		       const struct session *session)
 {
-	bool task = session->has_origin && session->context == CONTEXT_TASK;
-	bool in_cgroup = task && session->cgroup;
+	struct origin origin;
 
+	origin_find(context, session, &origin);
 	add_known(json, "cpu", session->has_origin, session->cpu);
-	add_known(json, "uid", task, session->uid);
-	add_known(json, "cgroup_id", in_cgroup, session->cgroup);
-	json_string(json, "cgroup", in_cgroup && context->cgroups ?
-					    cgroup_names_get(context->cgroups, session->cgroup) :
-					    NULL);
+	add_known(json, "uid", origin.task, session->uid);
+	origin_json_add(json, &origin);
 }
 
 int session_json_fill(struct session_json *self, const struct explained *explained)

@@ -2,19 +2,20 @@
 /* Sessions as text: a header line, the parts that are wanted, and what is to be said of them. */
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 
 #include "util/base/report.h"
 #include "util/base/style.h"
 #include "util/base/text/quote.h"
 #include "util/base/wall_clock.h"
-#include "util/kernel/machine/cgroup_names.h"
 #include "util/trace/ask/request.h"
 #include "util/view/parts/contexts.h"
 #include "util/view/parts/output.h"
 #include "util/view/parts/times.h"
 #include "util/view/session/branches_text.h"
 #include "util/view/session/decision_view.h"
+#include "util/view/session/origin.h"
 #include "util/view/session/stack_text.h"
 #include "util/view/session/trace_text.h"
 #include "util/view/session/view.h"
@@ -28,16 +29,43 @@ struct text_view {
 	struct strbuf part;
 };
 
+/* As container engines print ids. */
+#define SHORT_ID 12
+
+/* @len		of the name, at most */
+static void add_owner(struct strbuf *text, const char *what, const struct origin *origin,
+		      const char *name, int len)
+{
+	if (!origin->path)
+		strbuf_addf(text, ", %s ?", what);
+	else if (!*name)
+		strbuf_addf(text, ", no %s", what);
+	else
+		strbuf_addf(text, ", %s %.*s", what, len, name);
+}
+
+static void add_cgroup(struct strbuf *text, const struct origin *origin)
+{
+	strbuf_addstr(text, ", cgroup ");
+	if (origin->path)
+		quote_name_add(text, origin->path);
+	else if (origin->cgroup)
+		strbuf_addf(text, "#%" PRIu64, origin->cgroup);
+	else
+		strbuf_addch(text, '?');
+}
+
 /* What --show asks for. */
 static void add_origin(struct text_view *self, const struct session *session)
 {
 	const struct view_context *context = &self->context;
-	bool task = session->has_origin && session->context == CONTEXT_TASK;
-	bool in_cgroup = task && session->cgroup;
 	struct strbuf *text = &self->text;
-	const char *path;
+	struct origin origin;
 
-	if (context->show & SHOW_UID && task)
+	if (!context->show)
+		return;
+	origin_find(context, session, &origin);
+	if (context->show & SHOW_UID && origin.task)
 		strbuf_addf(text, ", uid %" PRIu32, session->uid);
 	else if (context->show & SHOW_UID)
 		strbuf_addstr(text, ", uid ?");
@@ -45,17 +73,14 @@ static void add_origin(struct text_view *self, const struct session *session)
 		strbuf_addf(text, ", CPU %" PRIu32, session->cpu);
 	else if (context->show & SHOW_CPU)
 		strbuf_addstr(text, ", CPU ?");
-	if (!(context->show & SHOW_CGROUP))
-		return;
-	path = in_cgroup && context->cgroups ? cgroup_names_get(context->cgroups, session->cgroup) :
-					       NULL;
-	strbuf_addstr(text, ", cgroup ");
-	if (path)
-		quote_name_add(text, path);
-	else if (in_cgroup)
-		strbuf_addf(text, "#%" PRIu64, session->cgroup);
-	else
-		strbuf_addch(text, '?');
+	if (context->show & SHOW_POD)
+		add_owner(text, "pod", &origin, origin.owner.pod, INT_MAX);
+	if (context->show & SHOW_CONTAINER)
+		add_owner(text, "container", &origin, origin.owner.container, SHORT_ID);
+	if (context->show & SHOW_UNIT)
+		add_owner(text, "unit", &origin, origin.owner.unit, INT_MAX);
+	if (context->show & SHOW_CGROUP)
+		add_cgroup(text, &origin);
 }
 
 static void add_header(struct text_view *self, const struct session *session)

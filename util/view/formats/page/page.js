@@ -506,6 +506,14 @@ function part(name, content) {
 		$(name).replaceChildren(content);
 }
 
+/* Whose call it was, where that is known; a path that says no more than its unit is left out. */
+function owner(data) {
+	const named = ['pod', 'container', 'unit'].filter((key) => data[key]).map((key) => `${key} ${data[key]}`);
+	if (!named.length && data.cgroup && data.cgroup !== '/')
+		named.push(`cgroup ${data.cgroup}`);
+	return named.map((text) => ` · ${text}`).join('');
+}
+
 /* The entry call's, as the tree has it; of one that goes on, up to its error. */
 const took = (head) => head.duration_ns ?? head.end_ns - head.start_ns;
 
@@ -515,7 +523,7 @@ function open(session) {
 	link.title = 'a link to this session';
 	title.replaceChildren(link, ' ', element('b', head.failed ? 'bad' : '', `${head.entry} ${head.result}`), ` ${duration(took(head))} `,
 		element('div', 'dim', `${data.start} · ${head.comm} · TID/PID ${head.tid}/${head.pid}` +
-			(head.context === 'task' ? '' : ` · ${head.context}`) + (head.interim ? ' · not over yet' : '') +
+			owner(data) + (head.context === 'task' ? '' : ` · ${head.context}`) + (head.interim ? ' · not over yet' : '') +
 			(data.calls_too_deep ? ` · ${data.calls_too_deep} deeper calls not kept` : '')));
 	$('empty').hidden = true;
 	tip(null);

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Whose a session was: the same for every form of output. */
+#ifndef RETSNOOP_VIEW_SESSION_ORIGIN_H
+#define RETSNOOP_VIEW_SESSION_ORIGIN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "util/kernel/machine/cgroup_owner.h"
+
+struct json;
+struct session;
+struct view_context;
+
+struct origin {
+	bool task;			/* its user is known: not of an interrupt */
+	uint64_t cgroup;		/* its id; 0: not known */
+	const char *path;		/* of the cgroup; NULL: not known. Borrowed from the context */
+	struct cgroup_owner owner;	/* by the path */
+};
+
+void origin_find(const struct view_context *context, const struct session *session,
+		 struct origin *ret_origin);
+
+/* The same of a cgroup alone. @id 0: not known */
+void origin_of_cgroup(const struct view_context *context, uint64_t id, struct origin *ret_origin);
+
+/* "cgroup_id", "cgroup", "pod", "container", "unit"; null where there is none. */
+void origin_json_add(struct json *json, const struct origin *origin);
+
+/* NULL for an empty string. */
+const char *origin_name(const char *name);
+
+#endif
