@@ -21,7 +21,7 @@
 
 #define CONFIG_RETURN_HOOKS 3
 
-#define CONFIG_CGROUPS 8
+#define CONFIG_CGROUPS 64
 
 /* A condition on a result: one of the terms holds. */
 #define CONFIG_TERMS 8

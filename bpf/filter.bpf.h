@@ -9,11 +9,14 @@
 #include "bpf/process.bpf.h"
 #include "bpf/result.h"
 
+/* Empty slots are for cgroups that appear later. A loop: 64 calls in a row would be too much code. */
 static __always_inline bool in_cgroups(void)
 {
-#pragma unroll
+#pragma clang loop unroll(disable)
 	for (__u32 i = 0; i < CONFIG_CGROUPS; i++) {
-		if (i < config.nr_cgroups && bpf_current_task_under_cgroup(&cgroups, i) == 1)
+		if (i >= config.nr_cgroups)
+			break;
+		if (bpf_current_task_under_cgroup(&cgroups, i) == 1)
 			return true;
 	}
 	return false;

@@ -187,6 +187,7 @@ static int on_ready(void *arg, const struct session_rules *rules)
 		.path = record->path,
 		.sink = { write_stdout, record },
 		.clock = &record->show.clock,
+		.cgroups = record->show.cgroup_watch,
 		.full_btf = record->full_btf,
 		.max_bytes = record->max_bytes,
 	};
@@ -293,6 +294,7 @@ static int record_run_traced(struct tracing *tracing, void *own)
 
 	if (err)
 		return EXIT_CANNOT;
+	handler.cgroups = record->show.cgroup_watch;
 	record->tracing = tracing;
 	record->show.context.modes = tracing->request.shown_modes;
 	record->show.context.color = tracing->args.color;

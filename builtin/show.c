@@ -16,6 +16,7 @@
 #include "util/capture/branches/branch_types.h"
 #include "util/kernel/debug/source_text.h"
 #include "util/kernel/kernel.h"
+#include "util/kernel/machine/cgroup_watch.h"
 #include "util/trace/ask/request.h"
 #include "util/trace/explain/decider.h"
 #include "util/trace/explain/decision.h"
@@ -79,7 +80,8 @@ int show_init_live(struct show *show, const struct plan *plan, struct kernel *ke
 		return err;
 	show_init(show, plan, request, symbolizer, symbols);
 	show->clock = wall_clock_now();
-	cgroup_names_init_live(&show->cgroups);
+	show->cgroup_watch = cgroup_watch_new();
+	cgroup_names_init_live(&show->cgroups, show->cgroup_watch);
 	show->code = (struct code_source){ kcore_read, &show->kcore };
 	uname(&name);
 	show->release = name.release;
@@ -194,5 +196,6 @@ void show_close(struct show *show)
 	run_output_close(&show->output);
 	value_symbols_release(&show->value_symbols);
 	cgroup_names_release(&show->cgroups);
+	cgroup_watch_free(show->cgroup_watch);
 	wall_clock_release(&show->clock);
 }

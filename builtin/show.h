@@ -11,6 +11,7 @@
 #include "util/view/session/view.h"
 #include "util/view/values/value_symbol.h"
 
+struct cgroup_watch;
 struct kernel;
 struct plan;
 struct session;
@@ -27,6 +28,7 @@ struct show {
 	struct code_source code;
 	struct wall_clock clock;
 	struct cgroup_names cgroups;
+	struct cgroup_watch *cgroup_watch;	/* NULL: none */
 	const char *release;		/* whose source is looked for; NULL: nowhere */
 	struct view_origin origin;
 	struct explainer explainer;

@@ -117,6 +117,7 @@ static int show_live(struct tracing *tracing, void *own)
 	err = show_open(&show, request, tracing->args.format);
 	handler.output = &show.output;
 	handler.clock = &show.clock;
+	handler.cgroups = show.cgroup_watch;
 	handler.arg = &show;
 	err = err ?: run_trace(tracing->kernel, tracing->plan, request, &handler, &result);
 	show_close(&show);

@@ -84,7 +84,7 @@ static const struct setting filter_rows[] = {
 	  .help = "Without a command: processes to wait for" },
 	{ "comm", 'n', .type = SETTING_CUSTOM, .arg = "NAME", .parse = parse_comm,
 	  .help = "Only threads with this name, or of @FILE" },
-	{ "cgroup", .type = SETTING_CUSTOM, .arg = "PATH", .parse = parse_cgroup,
+	{ "cgroup", .type = SETTING_CUSTOM, .arg = "PATH", .parse = parse_cgroup_path,
 	  .help = "Only processes in this cgroup or below it" },
 	{}
 };

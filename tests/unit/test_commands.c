@@ -437,6 +437,63 @@ TEST_F(line, cgroups_are_folders_of_cgroup2)
 	EXPECT_EQ(0, self->request.cgroups.len);
 }
 
+TEST_F(line, cgroups_by_their_owners)
+{
+	PARSED("--cgroup=system.slice/web* --cgroup=*/job-?");
+	ASSERT_EQ(2, self->request.cgroup_patterns.len);
+	EXPECT_STREQ("/system.slice/web*", self->request.cgroup_patterns.data[0].text);
+	EXPECT_STREQ("*/job-?", self->request.cgroup_patterns.data[1].text);
+	PARSED("--pod=0b5f3a2e_9c1d_4e77_8a55_1f0c2b9d6e34");
+	EXPECT_STREQ("0b5f3a2e-9c1d-4e77-8a55-1f0c2b9d6e34", self->request.cgroup_patterns.data[0].text);
+	PARSED("--container=cri-o://3f5ab1c9 --unit=ssh --unit=x.scope --unit=web*");
+	ASSERT_EQ(4, self->request.cgroup_patterns.len);
+	EXPECT_STREQ("3f5ab1c9", self->request.cgroup_patterns.data[0].text);
+	EXPECT_STREQ("ssh.service", self->request.cgroup_patterns.data[1].text);
+	EXPECT_STREQ("x.scope", self->request.cgroup_patterns.data[2].text);
+	EXPECT_STREQ("web*", self->request.cgroup_patterns.data[3].text);
+	REFUSED("--pod=web-1", "--pod: 'web-1' is not a pod's UID; \"kubectl get pod NAME -o "
+		"jsonpath='{.metadata.uid}'\" prints it");
+	REFUSED("--pod=0b5f3a2e-9c1d-4e77-8a55-1f0c2b9d6e3", "--pod: "
+		"'0b5f3a2e-9c1d-4e77-8a55-1f0c2b9d6e3' is not a pod's UID; \"kubectl get pod NAME -o "
+		"jsonpath='{.metadata.uid}'\" prints it");
+	REFUSED("--container=web", "--container: 'web' is not a container's id, nor the beginning of "
+		"one; docker, podman and crictl print it with 'ps'");
+	REFUSED("--container=", "--container: '' is not a container's id, nor the beginning of one; "
+		"docker, podman and crictl print it with 'ps'");
+	REFUSED("--unit=", "--unit: '' is not the name of a unit; try ssh.service or 'web*.service', "
+		"or --cgroup with a path");
+	REFUSED("--unit=a/b", "--unit: 'a/b' is not the name of a unit; try ssh.service or "
+		"'web*.service', or --cgroup with a path");
+}
+
+TEST(what_patterns_of_cgroups_match)
+{
+	static const struct {
+		enum cgroup_pattern_kind kind;
+		const char *text, *path;
+		bool matches;
+	} rows[] = {
+		{ CGROUP_GLOB, "system.slice/web*", "/system.slice/web.service", true },
+		{ CGROUP_GLOB, "system.slice/web*", "/system.slice/ssh.service", false },
+		{ CGROUP_GLOB, "*/job-?", "/a/b/job-1", true },
+		{ CGROUP_UNIT, "web", "/system.slice/web.service", true },
+		{ CGROUP_UNIT, "web", "/system.slice/web.service/web", false },
+		{ CGROUP_UNIT, "web*", "/system.slice/web@2.service", true },
+		{ CGROUP_UNIT, "web*", "/system.slice/website", false },
+		{ CGROUP_UNIT, "cpu", "/system.slice/_cpu.service", true },
+		{ CGROUP_CONTAINER, "3f5a", "/docker/3f5ab1c9d0e4", false },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct cgroup_pattern pattern;
+
+		ASSERT_EQ(0, cgroup_pattern_parse(rows[i].kind, rows[i].text, &pattern));
+		EXPECT_EQ(rows[i].matches, cgroup_pattern_matches(&pattern, rows[i].path))
+			TH_LOG("%s %s", rows[i].text, rows[i].path);
+		free(pattern.text);
+	}
+}
+
 TEST_F(line, depth)
 {
 	PARSED("");

@@ -3,18 +3,56 @@
 #include "util/kernel/machine/cgroup.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <linux/magic.h>
 #include <mntent.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
+#include <unistd.h>
 
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
 #include "util/base/strbuf.h"
+
+/* Of file handles in kernfs: the id alone (include/linux/exportfs.h, 5.5). */
+#define FILEID_KERNFS 0xfe
+
+int cgroup_open(int mount_fd, uint64_t id, int flags)
+{
+	union {
+		struct file_handle handle;
+		char room[sizeof(struct file_handle) + sizeof(id)];
+	} at = {};
+
+	at.handle.handle_bytes = sizeof(id);
+	at.handle.handle_type = FILEID_KERNFS;
+	memcpy(at.handle.f_handle, &id, sizeof(id));
+	return open_by_handle_at(mount_fd, &at.handle, flags);
+}
+
+char *cgroup_path_of(int mount_fd, const char *mount, uint64_t id)
+{
+	_cleanup_(close_fd) int fd = cgroup_open(mount_fd, id, O_PATH | O_CLOEXEC);
+	char link[64], path[PATH_MAX];
+	size_t root = strlen(mount);
+	ssize_t len;
+
+	if (fd < 0)
+		return NULL;
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	len = readlink(link, path, sizeof(path) - 1);
+	if (len < 0)
+		return NULL;
+	path[len] = '\0';
+	if (strncmp(path, mount, root))
+		return strdup(path);
+	return strdup(path[root] ? path + root : "/");
+}
 
 char *cgroup_mount(const char *mounts)
 {

@@ -3,6 +3,8 @@
 #ifndef RETSNOOP_KERNEL_MACHINE_CGROUP_H
 #define RETSNOOP_KERNEL_MACHINE_CGROUP_H
 
+#include <stdint.h>
+
 /**
  * Find the folder of a cgroup: @text as a path, or, where there is no such cgroup, below the
  * place where cgroup2 is mounted, as /proc/PID/cgroup and systemctl(1) print them.
@@ -18,5 +20,11 @@ int cgroup_find_in(const char *mounts, const char *option, const char *text, cha
 
 /* The first mount of cgroup2 in such a list; NULL when there is none. free() it. */
 char *cgroup_mount(const char *mounts);
+
+/* By id, for which CAP_DAC_READ_SEARCH is needed. A descriptor, to be closed; -1 (errno). */
+int cgroup_open(int mount_fd, uint64_t id, int flags);
+
+/* The path below @mount. free() it; NULL: it is gone, or cannot be opened. */
+char *cgroup_path_of(int mount_fd, const char *mount, uint64_t id);
 
 #endif

@@ -4,21 +4,17 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "util/base/cleanup.h"
 #include "util/kernel/machine/cgroup.h"
+#include "util/kernel/machine/cgroup_watch.h"
 
-/* Of file handles in kernfs: the id alone (include/linux/exportfs.h, 5.5). */
-#define FILEID_KERNFS 0xfe
-
-void cgroup_names_init_live(struct cgroup_names *names)
+void cgroup_names_init_live(struct cgroup_names *names, struct cgroup_watch *watch)
 {
-	*names = (struct cgroup_names){ .live = true, .mount_fd = -1 };
+	*names = (struct cgroup_names){ .live = true, .mount_fd = -1, .watch = watch };
 	names->mount = cgroup_mount("/proc/self/mounts");
 	if (names->mount)
 		names->mount_fd = open(names->mount, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -56,34 +52,13 @@ static int insert(struct cgroup_names *names, size_t place, uint64_t id, char *p
 	return 0;
 }
 
-/* What the kernel says; opening by handle needs CAP_DAC_READ_SEARCH. NULL: nothing. free() it. */
+/* What the kernel says, or said when the cgroup was made. NULL: nothing. free() it. */
 static char *look_up(const struct cgroup_names *names, uint64_t id)
 {
-	union {
-		struct file_handle handle;
-		char room[sizeof(struct file_handle) + sizeof(id)];
-	} at = {};
-	char link[64], path[PATH_MAX];
-	size_t root = names->mount ? strlen(names->mount) : 0;
-	_cleanup_(close_fd) int fd = -1;
-	ssize_t len;
+	char *path = names->mount_fd < 0 ? NULL :
+					   cgroup_path_of(names->mount_fd, names->mount, id);
 
-	if (names->mount_fd < 0)
-		return NULL;
-	at.handle.handle_bytes = sizeof(id);
-	at.handle.handle_type = FILEID_KERNFS;
-	memcpy(at.handle.f_handle, &id, sizeof(id));
-	fd = open_by_handle_at(names->mount_fd, &at.handle, O_PATH | O_CLOEXEC);
-	if (fd < 0)
-		return NULL;
-	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
-	len = readlink(link, path, sizeof(path) - 1);
-	if (len < 0)
-		return NULL;
-	path[len] = '\0';
-	if (strncmp(path, names->mount, root))
-		return strdup(path);
-	return strdup(path[root] ? path + root : "/");
+	return path || !names->watch ? path : cgroup_watch_path(names->watch, id);
 }
 
 const char *cgroup_names_get(struct cgroup_names *names, uint64_t id)

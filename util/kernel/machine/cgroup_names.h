@@ -9,6 +9,8 @@
 
 #include "util/base/vec.h"
 
+struct cgroup_watch;
+
 /* More are not named. */
 #define CGROUP_NAMES_MAX 65536
 
@@ -24,10 +26,15 @@ struct cgroup_names {
 	bool live;			/* ask this machine's kernel for those that are not there */
 	int mount_fd;			/* of cgroup2; -1: there is none */
 	char *mount;
+	struct cgroup_watch *watch;	/* knows those that are gone; borrowed; NULL: none */
 };
 
-/* Names of this machine, which are looked up when they are first asked for. */
-void cgroup_names_init_live(struct cgroup_names *names);
+/*
+ * Names of this machine, which are looked up when they are first asked for.
+ *
+ * @watch	for cgroups that are gone by then; outlives @names; NULL: without
+ */
+void cgroup_names_init_live(struct cgroup_names *names, struct cgroup_watch *watch);
 
 /* Borrowed, as long as @names; NULL: not known. */
 const char *cgroup_names_get(struct cgroup_names *names, uint64_t id);

@@ -458,6 +458,22 @@ static bool print_processes(const struct trace_request *request, struct strbuf *
 	return n || request->deny_pids.len;
 }
 
+static bool print_patterns(const struct trace_request *request, struct strbuf *sb)
+{
+	if (!request->cgroup_patterns.len)
+		return false;
+	strbuf_addf(sb, "the process is in, or below, %s that matches ",
+		    request->cgroups.len ? "another cgroup" : "a cgroup");
+	for (size_t i = 0; i < request->cgroup_patterns.len; i++) {
+		const struct cgroup_pattern *pattern = &request->cgroup_patterns.data[i];
+
+		add_separator(sb, i, request->cgroup_patterns.len);
+		strbuf_addf(sb, "%s %s", cgroup_pattern_option(pattern), pattern->text);
+	}
+	print_line(sb);
+	return true;
+}
+
 static bool print_strings(struct strbuf *sb, const char *what, char *const *strings, size_t n)
 {
 	if (!n)
@@ -504,6 +520,7 @@ void predicates_print(const struct trace_request *request, const struct plan *pl
 	by_process |= print_users(request, &sb);
 	by_process |= print_strings(&sb, "the process is in, or below, the cgroup ",
 				    request->cgroups.data, request->cgroups.len);
+	by_process |= print_patterns(request, &sb);
 	vec_foreach(rule, &request->wheres)
 		say(VERBOSITY_VERBOSE, "  arguments meet --where '%s'", rule->text);
 	if (by_process)

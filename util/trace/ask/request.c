@@ -64,6 +64,9 @@ void trace_request_release(struct trace_request *request)
 	vec_foreach(cgroup, &request->cgroups)
 		free(*cgroup);
 	vec_release(&request->cgroups);
+	vec_foreach(pattern, &request->cgroup_patterns)
+		free(pattern->text);
+	vec_release(&request->cgroup_patterns);
 	result_expr_release(&request->result);
 	vec_foreach(rule, &request->error_rules)
 		error_rule_release(rule);

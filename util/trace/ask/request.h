@@ -14,6 +14,7 @@
 #include "util/capture/args/where.h"
 #include "util/capture/points/probe_spec.h"
 #include "util/kernel/symbols/symbolizer.h"
+#include "util/trace/ask/cgroup_pattern.h"
 #include "util/trace/ask/errno_set.h"
 #include "util/trace/ask/result_expr.h"
 #include "util/trace/ask/rung.h"
@@ -99,6 +100,7 @@ struct trace_request {
 	struct errno_set deny_errnos;	/* -X */
 	VEC(uint32_t) uids;		/* --uid */
 	VEC(char *) cgroups;		/* --cgroup: folders of cgroup2, with what is below them */
+	VEC(struct cgroup_pattern) cgroup_patterns;	/* --cgroup GLOB, --pod --container --unit */
 	uint64_t longer_ns;		/* -L: entry calls at least that long; 0 all */
 	uint64_t fn_longer_ns;		/* --fn-longer: some call inside at least so; 0 all */
 	struct result_expr result;	/* --return: the entry call's */

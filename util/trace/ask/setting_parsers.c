@@ -13,6 +13,7 @@
 #include "util/base/text/nearest.h"
 #include "util/base/user.h"
 #include "util/capture/branches/branch_types.h"
+#include "util/base/text/glob.h"
 #include "util/kernel/machine/cgroup.h"
 #include "util/trace/ask/cases.h"
 #include "util/trace/ask/request.h"
@@ -222,15 +223,17 @@ SETTING_PARSER(parse_comm)
 			       add_comm(setting->letter, value, target);
 }
 
-SETTING_PARSER(parse_cgroup)
+#define MAX_CGROUP_PATHS 8
+
+SETTING_PARSER(parse_cgroup_path)
 {
 	struct trace_request *request = target;
 	char *path = NULL;
 	int err;
 
-	if (request->cgroups.len == CONFIG_CGROUPS)
+	if (request->cgroups.len == MAX_CGROUP_PATHS)
 		return report(-EINVAL, "--cgroup: no more than %d of them; one selects all that is "
-			      "below it, too", CONFIG_CGROUPS);
+			      "below it, too", MAX_CGROUP_PATHS);
 	err = cgroup_find("--cgroup", value, &path);
 	if (err)
 		return err;
@@ -239,6 +242,29 @@ SETTING_PARSER(parse_cgroup)
 		return report_oom();
 	}
 	return 0;
+}
+
+static int add_pattern(struct trace_request *request, enum cgroup_pattern_kind kind,
+		       const char *text)
+{
+	struct cgroup_pattern pattern;
+	int err = cgroup_pattern_parse(kind, text, &pattern);
+
+	if (err || !vec_push(&request->cgroup_patterns, pattern))
+		return err;
+	free(pattern.text);
+	return report_oom();
+}
+
+SETTING_PARSER(parse_cgroup)
+{
+	return is_glob(value) ? add_pattern(target, CGROUP_GLOB, value) :
+				parse_cgroup_path(setting, target, value, on);
+}
+
+SETTING_PARSER(parse_cgroup_owner)
+{
+	return add_pattern(target, setting->value, value);
 }
 
 static int add_user(char letter, const char *text, struct trace_request *request)

@@ -190,7 +190,7 @@ static int configure(struct programs *programs, const struct features *features,
 		.longer_ns = request->longer_ns,
 		.fn_longer_ns = request->fn_longer_ns,
 		.filter_uids = request->uids.len,
-		.nr_cgroups = request->cgroups.len,
+		.nr_cgroups = request->cgroup_patterns.len ? CONFIG_CGROUPS : request->cgroups.len,
 		.cgroup_ids = features->cgroup_ids,
 		.filter_result = request->result.text != NULL,
 		.result = request->result.terms,
@@ -247,6 +247,11 @@ static int map_fd(const struct programs *programs, const char *name)
 int programs_add_pid(const struct programs *programs, uint32_t pid, uint8_t verdict)
 {
 	return bpf_map_update_elem(map_fd(programs, "pids"), &pid, &verdict, BPF_ANY);
+}
+
+int programs_cgroups_fd(const struct programs *programs)
+{
+	return map_fd(programs, "cgroups");
 }
 
 static int add_comm(const struct programs *programs, const char *name, uint8_t verdict)

@@ -74,6 +74,9 @@ void programs_record(const struct programs *programs, bool on);
 /* Put a thread group into the filter; @verdict FILTER_ALLOW or FILTER_DENY. */
 int programs_add_pid(const struct programs *programs, uint32_t pid, uint8_t verdict);
 
+/* The array of cgroups that are traced, if the request has any; borrowed. */
+int programs_cgroups_fd(const struct programs *programs);
+
 /* Put a directory of cgroup2 into an array of cgroups, @map_fd. 0; -errno (reported). */
 int programs_put_cgroup(int map_fd, uint32_t index, const char *path);
 

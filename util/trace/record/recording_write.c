@@ -179,7 +179,7 @@ int recorder_new(const struct recorder_options *options, struct kernel *kernel,
 	*meta = (struct recording_meta){};
 	r->fd = -1;
 	r->kcore = kcore_init;
-	cgroup_names_init_live(&r->cgroups);
+	cgroup_names_init_live(&r->cgroups, options->cgroups);
 	r->code = (struct code_source){ kcore_read, &r->kcore };
 	if (options->path)
 		r->options.sink = (struct recording_sink){ write_file, r };

@@ -12,6 +12,7 @@
 #include "util/trace/record/recording.h"
 #include "util/trace/record/recording_file.h"
 
+struct cgroup_watch;
 struct kernel;
 struct recorder;
 
@@ -19,6 +20,7 @@ struct recorder_options {
 	const char *path;	/* NULL: to a sink */
 	struct recording_sink sink;
 	const struct wall_clock *clock;	/* what changes in it is written; NULL nothing does */
+	struct cgroup_watch *cgroups;	/* for names of cgroups; NULL: without */
 	bool full_btf;		/* all types, instead of those that are captured */
 	uint64_t max_bytes;	/* of all files together; 0 no limit. Not with a sink */
 };

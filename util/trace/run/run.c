@@ -424,6 +424,10 @@ static int start_run(struct run *run, struct kernel *kernel, const struct plan *
 		if (err)
 			return report(err, "cannot filter by process: %s", strerror(-err));
 	}
+	err = run_cgroups_start(&run->cgroups, run->request, programs_cgroups_fd(programs),
+				run->handler->cgroups);
+	if (err)
+		return err;
 	set_times(run);
 	run_look_at_switches(run);
 	ledger_warn(&run->result.ledger, &run->watch);
@@ -547,6 +551,7 @@ int run_trace(struct kernel *kernel, struct plan *plan, const struct trace_reque
 		handler->output->waiter = NULL;
 	workload_drop(&run.workload);
 	collector_free(run.collector);
+	run_cgroups_stop(&run.cgroups);
 	assembler_free(run.assembler);
 	attachment_free(run.attachment);
 	self_test_free(run.self_test);

@@ -18,6 +18,7 @@
 #include "util/trace/session/ledger.h"
 #include "util/trace/session/session.h"
 
+struct cgroup_watch;
 struct kernel;
 struct session_rules;
 struct run_result;
@@ -61,6 +62,7 @@ struct run_handler {
 	int (*ready)(void *arg, const struct session_rules *rules);
 	void *arg;
 	struct wall_clock *clock;	/* kept right when it is set; NULL not needed */
+	struct cgroup_watch *cgroups;	/* for requests that select cgroups by patterns; NULL: none */
 	struct run_output *output;	/* what it writes to; NULL: not to standard output */
 };
 

@@ -12,6 +12,7 @@
 #include "util/trace/run/collect.h"
 #include "util/trace/run/run.h"
 #include "util/trace/run/run_branches.h"
+#include "util/trace/run/run_cgroups.h"
 #include "util/trace/run/run_summary.h"
 #include "util/trace/run/workload.h"
 
@@ -28,6 +29,7 @@ struct run {
 	struct attachment *attachment;
 	struct collector *collector;
 	struct assembler *assembler;
+	struct run_cgroups cgroups;
 	struct workload workload;
 	struct run_result result;
 	struct workload_env workload_env;

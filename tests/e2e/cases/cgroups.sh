@@ -1,0 +1,99 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# Cgroups that are selected by pod, container, unit and glob, those that appear later included, and
+# names of cgroups that are gone.
+# smoke
+. "${0%/*}/../lib.sh"
+
+mkdir "$T/cgroup"
+mount -t cgroup2 none "$T/cgroup" || exit 3
+root=$T/cgroup
+id=3f5ab1c9d0e47a2266f0a3b1c5d7e9f00112233445566778899aabbccddeeff0
+other=b0f1c2d3e4f5061728394a5b6c7d8e9fb0f1c2d3e4f5061728394a5b6c7d8e9f
+pod=0b5f3a2e-9c1d-4e77-8a55-1f0c2b9d6e34
+slice=$root/kubepods.slice/kubepods-pod0b5f3a2e_9c1d_4e77_8a55_1f0c2b9d6e34.slice
+
+# fails_in CGROUP: a failing call of a process in it.
+fails_in() { sh -c 'echo $$ >"$0/cgroup.procs"; exec simfail fs-mkdir-exists' "$1"; }
+traces() { start retsnoop -v --show=pod,container,cgroup -e '*_sys_mkdir' -a filename_create "$@"; }
+
+# traced PATH [TIMES]: wait until it is.
+traced()
+{
+	wait_for 10 "$T/err" "cgroup [^ ]*$1 is traced" || problem "$1 is not traced"
+	tries=200
+	while [ "$(grep -c "cgroup [^ ]*$1 is traced" "$T/err")" -lt "${2:-1}" ] && [ $tries -gt 0 ]; do
+		sleep 0.05
+		tries=$((tries - 1))
+	done
+}
+
+
+test_that 'a pod is selected, with containers that appear later'
+mkdir -p "$slice/crio-$id.scope" "$root/other"
+traces --pod "$pod"
+fails_in "$slice/crio-$id.scope"
+fails_in "$root/other"
+mkdir "$slice/crio-$other.scope"
+fails_in "$slice/crio-$other.scope"
+stop INT
+expect_sessions 2
+expect_out ", pod $pod, container 3f5ab1c9d0e4," ", pod $pod, container b0f1c2d3e4f5,"
+expect_no_err 'no such cgroup'
+
+test_that 'a container is selected by the beginning of its id'
+traces --container "containerd://b0f1c2d3e4f5"
+fails_in "$slice/crio-$id.scope"
+fails_in "$slice/crio-$other.scope"
+stop INT
+expect_sessions 1
+expect_out ", container b0f1c2d3e4f5,"
+rmdir "$slice"/crio* "$slice" "$root/kubepods.slice"
+
+test_that 'a unit is followed that starts later, and starts again'
+traces --unit web
+expect_err '--unit web.service: there is no such cgroup now; it is traced when it appears'
+mkdir -p "$root/system.slice/web.service"
+traced /web.service
+fails_in "$root/system.slice/web.service"
+fails_in "$root/other"
+rmdir "$root/system.slice/web.service"
+mkdir "$root/system.slice/web.service"
+traced /web.service 2
+fails_in "$root/system.slice/web.service"
+stop INT
+expect_sessions 2
+rmdir "$root/system.slice/web.service" "$root/system.slice"
+
+test_that 'a glob selects those that appear later, more of them than there is room for at once'
+traces --cgroup '*/job-*'
+i=0
+while [ $i -lt 80 ]; do
+	mkdir "$root/job-$i"
+	[ $((i % 10)) -ne 9 ] || { traced "/job-$i"; fails_in "$root/job-$i"; }
+	rmdir "$root/job-$i"
+	i=$((i + 1))
+done
+fails_in "$root/other"
+stop INT
+expect_sessions 8
+expect_out ', cgroup [^ ]*/job-9:$' ', cgroup [^ ]*/job-79:$'
+
+test_that 'cgroups that are gone before they are shown have names'
+start retsnoop --show=cgroup -e '*_sys_mkdir' -a filename_create -n simfail
+kill -s STOP "$(cat "/proc/$pid/task/$pid/children")" || problem 'it was not stopped'
+i=0
+while [ $i -lt 40 ]; do
+	mkdir "$root/brief-$i"
+	fails_in "$root/brief-$i"
+	rmdir "$root/brief-$i"
+	i=$((i + 1))
+done
+kill -s CONT "$(cat "/proc/$pid/task/$pid/children")"
+stop INT
+expect_sessions 40
+expect_out ', cgroup [^ ]*/brief-0:$' ', cgroup [^ ]*/brief-39:$'
+expect_no_out ', cgroup [?#]'
+
+rmdir "$root/other"
+umount "$root"

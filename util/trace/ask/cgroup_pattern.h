@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What --cgroup, --pod, --container and --unit select: cgroups by their paths, there now or later. */
+#ifndef RETSNOOP_TRACE_ASK_CGROUP_PATTERN_H
+#define RETSNOOP_TRACE_ASK_CGROUP_PATTERN_H
+
+#include <stdbool.h>
+
+enum cgroup_pattern_kind {
+	CGROUP_GLOB,		/* of the path below the root of the hierarchy */
+	CGROUP_POD,
+	CGROUP_CONTAINER,	/* the id, or how it begins */
+	CGROUP_UNIT,		/* a name, or a glob of names */
+};
+
+struct cgroup_pattern {
+	enum cgroup_pattern_kind kind;
+	char *text;	/* owned */
+};
+
+/* @return	0; -EINVAL, -ENOMEM (reported) */
+int cgroup_pattern_parse(enum cgroup_pattern_kind kind, const char *text,
+			 struct cgroup_pattern *ret_pattern);
+
+/* Of the cgroup alone; what is below it is selected with it. */
+bool cgroup_pattern_matches(const struct cgroup_pattern *pattern, const char *path);
+
+/* "--pod" */
+const char *cgroup_pattern_option(const struct cgroup_pattern *pattern);
+
+#endif

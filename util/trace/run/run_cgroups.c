@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Cgroups that a run selects by patterns. */
+#include "util/trace/run/run_cgroups.h"
+
+#include <bpf/bpf.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/base/cleanup.h"
+#include "util/base/report.h"
+#include "util/kernel/machine/cgroup_watch.h"
+
+static bool is_wanted(const struct run_cgroups *cgroups, const char *path)
+{
+	vec_foreach(pattern, &cgroups->request->cgroup_patterns) {
+		if (cgroup_pattern_matches(pattern, path))
+			return true;
+	}
+	return false;
+}
+
+static bool is_below(const char *path, const char *above)
+{
+	size_t len = strlen(above);
+
+	return !strncmp(path, above, len) && path[len] == '/';
+}
+
+/* A slot for it: of the cgroup that had this path before, or an empty one, or one whose cgroup is gone. */
+static struct cgroup_slot *find_slot(struct run_cgroups *cgroups, const char *path)
+{
+	struct cgroup_slot *slot, *end = cgroups->slots + CONFIG_CGROUPS;
+	struct cgroup_slot *from = cgroups->slots + cgroups->request->cgroups.len;
+
+	for (slot = from; slot < end; slot++) {
+		if (slot->path && !strcmp(slot->path, path))
+			return slot;
+	}
+	for (slot = from; slot < end; slot++) {
+		if (!slot->path)
+			return slot;
+	}
+	for (slot = from; slot < end; slot++) {
+		_cleanup_(close_fd) int fd = cgroup_watch_open(cgroups->watch, slot->id, slot->path);
+
+		if (fd < 0)
+			return slot;
+	}
+	return NULL;
+}
+
+static bool is_selected(const struct run_cgroups *cgroups, const char *path, uint64_t id)
+{
+	for (size_t i = 0; i < CONFIG_CGROUPS; i++) {
+		const struct cgroup_slot *slot = &cgroups->slots[i];
+
+		if (slot->path && (slot->id == id || is_below(path, slot->path)))
+			return true;
+	}
+	return false;
+}
+
+/* A cgroup_seen_fn. */
+static void on_cgroup(void *arg, const char *path, uint64_t id)
+{
+	struct run_cgroups *cgroups = arg;
+	_cleanup_(close_fd) int fd = -1;
+	struct cgroup_slot *slot;
+	uint32_t index;
+	char *copy;
+
+	if (!is_wanted(cgroups, path) || is_selected(cgroups, path, id))
+		return;
+	fd = cgroup_watch_open(cgroups->watch, id, path);
+	if (fd < 0)
+		return;
+	slot = find_slot(cgroups, path);
+	if (!slot) {
+		if (!cgroups->full)
+			warning("more than %d cgroups are selected; %s and others are not traced",
+				CONFIG_CGROUPS, path);
+		cgroups->full = true;
+		return;
+	}
+	index = slot - cgroups->slots;
+	copy = strdup(path);
+	if (!copy || bpf_map_update_elem(cgroups->map_fd, &index, &fd, BPF_ANY)) {
+		free(copy);
+		return;
+	}
+	free(slot->path);
+	*slot = (struct cgroup_slot){ id, copy };
+	say(VERBOSITY_VERBOSE, "cgroup %s is traced", path);
+}
+
+/* Whether a pattern selects nothing yet: a misspelt one would wait for ever. */
+static void say_unmatched(const struct run_cgroups *cgroups)
+{
+	vec_foreach(pattern, &cgroups->request->cgroup_patterns) {
+		bool matched = false;
+
+		for (size_t i = 0; i < CONFIG_CGROUPS && !matched; i++)
+			matched = cgroups->slots[i].path &&
+				  cgroup_pattern_matches(pattern, cgroups->slots[i].path);
+		if (!matched)
+			warning("%s %s: there is no such cgroup now; it is traced when it appears",
+				cgroup_pattern_option(pattern), pattern->text);
+	}
+}
+
+int run_cgroups_start(struct run_cgroups *cgroups, const struct trace_request *request, int map_fd,
+		      struct cgroup_watch *watch)
+{
+	*cgroups = (struct run_cgroups){ .request = request, .map_fd = map_fd };
+	if (!request->cgroup_patterns.len)
+		return 0;
+	if (!watch)
+		return report(-ENODEV, "%s: cgroups cannot be followed; is cgroup2 mounted?",
+			      cgroup_pattern_option(&request->cgroup_patterns.data[0]));
+	cgroups->watch = watch;
+	cgroup_watch_follow(watch, on_cgroup, cgroups);
+	say_unmatched(cgroups);
+	return 0;
+}
+
+void run_cgroups_stop(struct run_cgroups *cgroups)
+{
+	if (cgroups->watch)
+		cgroup_watch_follow(cgroups->watch, NULL, NULL);
+	for (size_t i = 0; i < CONFIG_CGROUPS; i++)
+		free(cgroups->slots[i].path);
+	*cgroups = (struct run_cgroups){};
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Cgroups that a run selects by patterns. The kernel filters by cgroups that are put into an array;
+ * what is below one of them is selected with it. Cgroups that appear while the run goes on are
+ * added as they are heard of: calls before that, mostly within a millisecond, are missed.
+ */
+#ifndef RETSNOOP_TRACE_RUN_RUN_CGROUPS_H
+#define RETSNOOP_TRACE_RUN_RUN_CGROUPS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "bpf/config.h"
+#include "util/trace/ask/request.h"
+
+struct cgroup_watch;
+
+struct run_cgroups {
+	struct cgroup_watch *watch;	/* NULL: nothing is followed */
+	const struct trace_request *request;
+	int map_fd;
+	struct cgroup_slot {
+		uint64_t id;
+		char *path;		/* owned; NULL: empty, or a cgroup that was given by its path */
+	} slots[CONFIG_CGROUPS];
+	bool full;			/* it was said that there is no room */
+};
+
+/**
+ * Put those that match into the array, and go on doing so.
+ *
+ * @map_fd	with the cgroups of the request that were given by their paths
+ * @watch	NULL: there is none; only without patterns
+ * @return	0; -ENODEV (reported)
+ */
+int run_cgroups_start(struct run_cgroups *cgroups, const struct trace_request *request, int map_fd,
+		      struct cgroup_watch *watch);
+void run_cgroups_stop(struct run_cgroups *cgroups);
+
+#endif
