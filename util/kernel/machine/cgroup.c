@@ -35,6 +35,16 @@ int cgroup_open(int mount_fd, uint64_t id, int flags)
 	return open_by_handle_at(mount_fd, &at.handle, flags);
 }
 
+/* What the kernel adds to the path of a directory that is gone; a cgroup may be named so, too. */
+static void cut_deleted(char *path, size_t len)
+{
+	static const char deleted[] = " (deleted)";
+	size_t end = sizeof(deleted) - 1;
+
+	if (len > end && !strcmp(path + len - end, deleted) && access(path, F_OK))
+		path[len - end] = '\0';
+}
+
 char *cgroup_path_of(int mount_fd, const char *mount, uint64_t id)
 {
 	_cleanup_(close_fd) int fd = cgroup_open(mount_fd, id, O_PATH | O_CLOEXEC);
@@ -49,6 +59,7 @@ char *cgroup_path_of(int mount_fd, const char *mount, uint64_t id)
 	if (len < 0)
 		return NULL;
 	path[len] = '\0';
+	cut_deleted(path, len);
 	if (strncmp(path, mount, root))
 		return strdup(path);
 	return strdup(path[root] ? path + root : "/");
