@@ -49,6 +49,7 @@ enum format {
 	FORMAT_CHROME = 1 << 5,
 	FORMAT_HTML = 1 << 6,
 	FORMAT_CSV = 1 << 7,
+	FORMAT_PPROF = 1 << 8,
 };
 
 /* Of what has one line for each item. */

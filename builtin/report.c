@@ -158,7 +158,7 @@ struct shower {
 static bool gathers(enum format format)
 {
 	return format == FORMAT_FOLDED || format == FORMAT_FOLDED_ERRNO ||
-	       format == FORMAT_FOLDED_LATENCY;
+	       format == FORMAT_FOLDED_LATENCY || format == FORMAT_PPROF;
 }
 
 static bool has_beginning(enum format format)
@@ -229,6 +229,7 @@ static int show_recording(struct report_input *input, const struct trace_request
 		.release = meta->kernel.release,
 		.machine = meta->kernel.machine,
 		.start_ns = wall_clock_at(&meta->clock, meta->start_ns),
+		.kernel = &meta->kernel,
 	};
 	shower.show.context.list = choice->list;
 	input->gathers = request->summary || shower.gathers;

@@ -21,6 +21,7 @@
 #include "util/trace/explain/decider.h"
 #include "util/trace/explain/decision.h"
 #include "util/view/formats/folded.h"
+#include "util/view/formats/pprof.h"
 #include "util/view/lists/session_list.h"
 #include "util/view/parts/times.h"
 
@@ -91,6 +92,7 @@ int show_init_live(struct show *show, const struct plan *plan, struct kernel *ke
 		.release = name.release,
 		.machine = name.machine,
 		.start_ns = wall_clock_at(&show->clock, now_ns()),
+		.kernel = &show->kernel,
 	};
 	return 0;
 }
@@ -131,6 +133,8 @@ static struct view *new_view(const struct view_context *context, bool summary, e
 		return view_html_new(context);
 	case FORMAT_CSV:
 		return view_list_csv_new(context);
+	case FORMAT_PPROF:
+		return view_pprof_new(context);
 	}
 	return NULL;
 }
@@ -163,6 +167,11 @@ int show_open(struct show *show, const struct trace_request *request, enum forma
 	int err = run_output_open(&show->output);
 
 	err = err ?: open_reasons(show, request);
+	if (err)
+		return err;
+	/* Build ids: a recording has them. */
+	if (format == FORMAT_PPROF && show->context.origin->kernel == &show->kernel)
+		err = recorded_kernel_read((struct symbols *)show->context.explain.symbols, &show->kernel);
 	if (err)
 		return err;
 	show->explainer.context = &show->context.explain;
@@ -198,4 +207,5 @@ void show_close(struct show *show)
 	cgroup_names_release(&show->cgroups);
 	cgroup_watch_free(show->cgroup_watch);
 	wall_clock_release(&show->clock);
+	recorded_kernel_release(&show->kernel);
 }

@@ -7,6 +7,7 @@
 #include "util/base/wall_clock.h"
 #include "util/kernel/code/code_source.h"
 #include "util/kernel/machine/cgroup_names.h"
+#include "util/kernel/symbols/recorded_kernel.h"
 #include "util/trace/run/run.h"
 #include "util/view/session/view.h"
 #include "util/view/values/value_symbol.h"
@@ -31,6 +32,7 @@ struct show {
 	struct cgroup_watch *cgroup_watch;	/* NULL: none */
 	const char *release;		/* whose source is looked for; NULL: nowhere */
 	struct view_origin origin;
+	struct recorded_kernel kernel;	/* the running one; only where a view needs it */
 	struct explainer explainer;
 	struct source_text *source;
 	struct view_context context;

@@ -24,7 +24,7 @@ extern const struct option_group *const tracing_own_groups[];
 #define TRACING_FORMATS                                                                            \
 	(FORMAT_TEXT | FORMAT_JSON | FORMAT_FOLDED | FORMAT_FOLDED_ERRNO |                         \
 	 FORMAT_FOLDED_LATENCY | FORMAT_CHROME | FORMAT_HTML |                                     \
-	 FORMAT_CSV)
+	 FORMAT_CSV | FORMAT_PPROF)
 
 #define TRACING_USAGE "-e GLOB [-a GLOB] [-d GLOB] [options] [-- COMMAND [ARG...]]"
 

@@ -39,6 +39,8 @@ const char *format_name(enum format format)
 		return "html";
 	case FORMAT_CSV:
 		return "csv";
+	case FORMAT_PPROF:
+		return "pprof";
 	}
 	return "";
 }
@@ -145,8 +147,8 @@ static int parse_print(const struct setting *setting, void *target, const char *
 static const struct setting format_rows[] = {
 	{ "format", .type = SETTING_CUSTOM, .arg = "FORMAT", .parse = parse_format,
 	  .help = "Print as text or json, one object per line; sessions also as folded, folded-errno "
-		  "or folded-latency (flame graphs), chrome (Perfetto) or html (a page); summaries and "
-		  "lists of sessions also as csv (spreadsheets)" },
+		  "or folded-latency (flame graphs), pprof (go tool pprof), chrome (Perfetto) or html (a "
+		  "page); summaries and lists of sessions also as csv (spreadsheets)" },
 	{ "json", .type = SETTING_CUSTOM, .parse = parse_json,
 	  .help = "Same as --format=json" },
 	{ "color", .type = SETTING_CUSTOM, .flags = SETTING_OPTIONAL | SETTING_NEGATABLE,

@@ -14,7 +14,12 @@
 
 int output_file_check(const struct command_args *args)
 {
-	return args->output ? output_path_check(args->output) : 0;
+	if (args->output)
+		return output_path_check(args->output);
+	if (args->format == FORMAT_PPROF && isatty(STDOUT_FILENO))
+		return report(-EINVAL, "--format=pprof is not for a terminal; give a file with -o, or a "
+			      "pipe");
+	return 0;
 }
 
 int output_file_open(const struct command_args *args, int *ret_before)
@@ -23,7 +28,7 @@ int output_file_open(const struct command_args *args, int *ret_before)
 	int before = -1;
 
 	if (!args->output)
-		return 0;
+		return output_file_check(args);
 	fd = output_path_create(args->output);
 	if (fd < 0)
 		return fd;

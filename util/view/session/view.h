@@ -17,6 +17,7 @@
 struct cgroup_names;
 struct error_rule;
 struct ledger;
+struct recorded_kernel;
 struct source_text;
 struct summary;
 struct wall_clock;
@@ -39,6 +40,7 @@ struct view_origin {
 	const char *host;
 	const char *release, *machine;	/* of the kernel */
 	int64_t start_ns;		/* time of day, since the epoch */
+	const struct recorded_kernel *kernel;	/* build ids */
 };
 
 /* What views need to know; all borrowed, all outlive the view. */
