@@ -156,7 +156,7 @@ TEST(what_is_shown_of_sessions_is_recorded)
 	EXPECT_EQ(SHOW_UID | SHOW_CPU, read.settings.show);
 	EXPECT_EQ(DURATIONS_US, read.settings.durations);
 	recording_meta_release(&read);
-	meta.settings.show = 8;
+	meta.settings.show = SHOW_ALL + 1;
 	strbuf_reset(&text);
 	recording_put_meta(&text, &meta);
 	EXPECT_EQ(-EBADMSG, recording_get_meta(text.s, text.len, &read));
