@@ -34,6 +34,16 @@ expect_status 0
 expect 'two stacks' [ "$(wc -l <"$T/out")" -eq 2 ]
 expect_out '^simfail;.*;__sys_bpf;map_create 3$' "^simfail;.*;do_syscall_64;.*$mkdir;filename_create 3\$"
 
+test_that 'a profile for pprof has failures, latency and labels'
+# shellcheck disable=SC2086
+run retsnoop --format=pprof -o "$T/profile" $funcs -- simfail -n 3 fs-mkdir-exists bpf-bad-map-type
+expect_status 0
+gzip -d <"$T/profile" | tr -c 'A-Za-z_0-9' '\n' >"$T/words"
+# A 2 is the tag of the next string.
+for word in failures latency nanoseconds filename_create map_create EEXIST EINVAL simfail errno entry comm; do
+	expect "$word in the profile" grep -qE "^${word}2?\$" "$T/words"
+done
+
 test_that 'and with errors as frames'
 # shellcheck disable=SC2086
 run retsnoop --format=folded-errno $funcs -- $calls
