@@ -286,6 +286,7 @@ static int on_end(void *arg, struct run_result *result)
 /* A tracing_way's. */
 static int record_run_traced(struct tracing *tracing, void *own)
 {
+	_cleanup_(free_p) char *command_line = tracing_command_line(tracing);
 	struct record *record = own;
 	struct run_handler handler = { .record = on_record, .tick = on_tick, .ready = on_ready,
 				       .end = on_end, .arg = record, .clock = &record->show.clock };
@@ -298,6 +299,7 @@ static int record_run_traced(struct tracing *tracing, void *own)
 	record->tracing = tracing;
 	record->show.context.modes = tracing->request.shown_modes;
 	record->show.context.color = tracing->args.color;
+	record->show.origin.command_line = command_line;
 	if (record->live) {
 		err = show_open(&record->show, &tracing->request, tracing->args.format);
 		handler.session = on_session;
