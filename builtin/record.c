@@ -291,7 +291,8 @@ static int record_run_traced(struct tracing *tracing, void *own)
 	struct run_handler handler = { .record = on_record, .tick = on_tick, .ready = on_ready,
 				       .end = on_end, .arg = record, .clock = &record->show.clock };
 	struct run_result result = {};
-	int err = show_init_live(&record->show, tracing->plan, tracing->kernel, &tracing->request);
+	int err = show_init_live(&record->show, tracing->plan, tracing->kernel, &tracing->request,
+				 true);
 
 	if (err)
 		return EXIT_CANNOT;

@@ -68,8 +68,15 @@ void show_init(struct show *show, const struct plan *plan, const struct trace_re
 	};
 }
 
+bool show_has_cgroups(const struct trace_request *request, enum format format)
+{
+	return request->cgroup_patterns.len || format != FORMAT_TEXT ||
+	       request->show & (SHOW_CGROUP | SHOW_POD | SHOW_CONTAINER | SHOW_UNIT) ||
+	       request->summary_by == SUMMARY_BY_CGROUP;
+}
+
 int show_init_live(struct show *show, const struct plan *plan, struct kernel *kernel,
-		   const struct trace_request *request)
+		   const struct trace_request *request, bool hear_cgroups)
 {
 	static struct utsname name;
 	struct symbolizer *symbolizer;
@@ -81,7 +88,7 @@ int show_init_live(struct show *show, const struct plan *plan, struct kernel *ke
 		return err;
 	show_init(show, plan, request, symbolizer, symbols);
 	show->clock = wall_clock_now();
-	show->cgroup_watch = cgroup_watch_new();
+	show->cgroup_watch = hear_cgroups ? cgroup_watch_new() : NULL;
 	cgroup_names_init_live(&show->cgroups, show->cgroup_watch);
 	show->code = (struct code_source){ kcore_read, &show->kcore };
 	uname(&name);

@@ -48,9 +48,17 @@ struct show {
 void show_init(struct show *show, const struct plan *plan, const struct trace_request *request,
 	       struct symbolizer *symbolizer, const struct symbols *symbols);
 
-/* The same with the running kernel's symbols and code. 0; -errno (reported). */
+/**
+ * The same with the running kernel's symbols and code.
+ *
+ * @hear_cgroups	have the names of cgroups that are gone by the time they are shown
+ * @return		0; -errno (reported)
+ */
 int show_init_live(struct show *show, const struct plan *plan, struct kernel *kernel,
-		   const struct trace_request *request);
+		   const struct trace_request *request, bool hear_cgroups);
+
+/* Whether the names of cgroups are shown, or cgroups are selected by patterns. */
+bool show_has_cgroups(const struct trace_request *request, enum format format);
 
 /* With -v: when and where this runs. */
 void show_say_machine(void);

@@ -109,7 +109,8 @@ static int show_live(struct tracing *tracing, void *own)
 	struct show show;
 	int err;
 
-	if (show_init_live(&show, tracing->plan, tracing->kernel, request))
+	if (show_init_live(&show, tracing->plan, tracing->kernel, request,
+			   show_has_cgroups(request, tracing->args.format)))
 		return EXIT_CANNOT;
 	show.context.color = tracing->args.color;
 	show.origin.command_line = command_line;
