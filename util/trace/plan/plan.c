@@ -376,8 +376,8 @@ static int warn_of_refused(const struct plan *plan)
 	struct strmap names = STRMAP_INIT;
 	size_t warned = 0, more = 0;
 
-	say(VERBOSITY_VERBOSE, "%zu functions selected, %zu more refused", plan->funcs.len,
-	    plan->refused.len);
+	say(VERBOSITY_VERBOSE, "%zu function%s selected, %zu more refused", plan->funcs.len,
+	    plan->funcs.len == 1 ? "" : "s", plan->refused.len);
 	vec_foreach(refusal, &plan->refused) {
 		if (report_verbosity() >= VERBOSITY_DEBUG && !refusal->exact)
 			say(VERBOSITY_DEBUG, "%s refused: %s", refusal->name,

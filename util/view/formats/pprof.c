@@ -287,8 +287,6 @@ static int pprof_session(struct view *view, const struct explained *explained)
 {
 	struct pprof_view *self = (struct pprof_view *)view;
 	const struct session *session = explained->session;
-	const struct event_frame *entry = &session->frames[0];
-	uint64_t took;
 	int err;
 
 	if (session->interim || !session->nr_frames)
@@ -310,9 +308,7 @@ static int pprof_session(struct view *view, const struct explained *explained)
 		protobuf_varint(&self->inner, self->ids.data[i]);
 	protobuf_message(&self->message, SAMPLE_LOCATION, &self->inner);
 	add_labels(self, session);
-	took = entry->flags & EVENT_FRAME_UNFINISHED ? session->end_ns - session->start_ns :
-						       entry->duration_ns;
-	err = add_sample(self, session->failed, took);
+	err = add_sample(self, session->failed, session_duration_ns(session));
 	return err ? report_oom() : 0;
 }
 

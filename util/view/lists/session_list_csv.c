@@ -36,13 +36,6 @@ static void add_outcome(struct csv_view *self, struct csv *csv, const struct eve
 	csv_text(csv, strbuf_str(&self->cell));
 }
 
-static void add_owner(struct csv *csv, const struct cgroup_owner *owner)
-{
-	csv_text(csv, origin_name(owner->pod));
-	csv_text(csv, origin_name(owner->container));
-	csv_text(csv, origin_name(owner->unit));
-}
-
 static int list_session(struct view *view, const struct explained *explained)
 {
 	struct csv_view *self = (struct csv_view *)view;
@@ -77,7 +70,7 @@ static int list_session(struct view *view, const struct explained *explained)
 	csv_text(&csv, origin.path);
 	csv_text(&csv, context_key(session->context));
 	csv_text(&csv, session->interim ? "yes" : "no");
-	add_owner(&csv, &origin.owner);
+	origin_csv_add(&csv, &origin.owner);
 	csv_end(&csv);
 	self->text.failed |= self->cell.failed;
 	return output_data(self->context.out, &self->text);

@@ -52,9 +52,7 @@ static void add_group(struct csv_view *self, struct csv *csv, enum summary_by by
 		csv_known(csv, group->id, group->id);
 		origin_of_cgroup(&self->context, group->id, &origin);
 		csv_text(csv, origin.path);
-		csv_text(csv, origin_name(origin.owner.pod));
-		csv_text(csv, origin_name(origin.owner.container));
-		csv_text(csv, origin_name(origin.owner.unit));
+		origin_csv_add(csv, &origin.owner);
 		break;
 	case SUMMARY_BY_PROCESS:
 		csv_known(csv, *group->comm, group->id);

@@ -4,6 +4,7 @@
 
 #include "util/kernel/machine/cgroup_names.h"
 #include "util/trace/session/session.h"
+#include "util/view/parts/csv.h"
 #include "util/view/parts/json.h"
 #include "util/view/session/view.h"
 
@@ -27,6 +28,13 @@ void origin_find(const struct view_context *context, const struct session *sessi
 const char *origin_name(const char *name)
 {
 	return *name ? name : NULL;
+}
+
+void origin_csv_add(struct csv *csv, const struct cgroup_owner *owner)
+{
+	csv_text(csv, origin_name(owner->pod));
+	csv_text(csv, origin_name(owner->container));
+	csv_text(csv, origin_name(owner->unit));
 }
 
 void origin_json_add(struct json *json, const struct origin *origin)

@@ -8,6 +8,7 @@
 
 #include "util/kernel/machine/cgroup_owner.h"
 
+struct csv;
 struct json;
 struct session;
 struct view_context;
@@ -27,6 +28,9 @@ void origin_of_cgroup(const struct view_context *context, uint64_t id, struct or
 
 /* "cgroup_id", "cgroup", "pod", "container", "unit"; null where there is none. */
 void origin_json_add(struct json *json, const struct origin *origin);
+
+/* Three fields: pod, container and unit. */
+void origin_csv_add(struct csv *csv, const struct cgroup_owner *owner);
 
 /* NULL for an empty string. */
 const char *origin_name(const char *name);
