@@ -10,6 +10,7 @@
 
 #define ID_DIGITS CGROUP_OWNER_ID
 #define UUID_LEN 36	/* with its 4 dashes */
+#define SLICE ".slice"
 #define MD5_DIGITS 32	/* the UID of a static pod is a hash */
 
 /* A part of a path. */
@@ -119,11 +120,24 @@ static bool find_container(struct part name, struct part *ret_id)
 	return !before.len || (ends_in(before, "-") && !ends_in(before, "conmon-"));
 }
 
-/* The kinds of units that have cgroups, and names that systemd would accept. */
+/* The kinds of units that have cgroups; NULL: the name has none of them. */
+static const char *unit_kind(struct part name)
+{
+	static const char *const kinds[] = { ".service", ".scope", SLICE, ".socket", ".mount",
+					     ".swap" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
+		if (ends_in(name, kinds[i]))
+			return name.len > strlen(kinds[i]) ? kinds[i] : NULL;
+	}
+	return NULL;
+}
+
+/* Of a kind that has processes, and a name that systemd would accept. */
 static bool is_unit(struct part name)
 {
-	static const char *const ends[] = { ".service", ".scope", ".socket", ".mount", ".swap" };
 	static const char allowed[] = ":-_.\\@";
+	const char *kind = unit_kind(name);
 
 	if (name.len > 255)
 		return false;
@@ -134,11 +148,7 @@ static bool is_unit(struct part name)
 		    !memchr(allowed, c, sizeof(allowed) - 1))
 			return false;
 	}
-	for (size_t i = 0; i < ARRAY_SIZE(ends); i++) {
-		if (ends_in(name, ends[i]))
-			return name.len > strlen(ends[i]);
-	}
-	return false;
+	return kind && strcmp(kind, SLICE);
 }
 
 /* systemd puts a '_' before names that would look like a file of the cgroup: "_cpu.service". */
@@ -164,7 +174,7 @@ static struct component component_of(struct part name, struct part parent)
 	while (rest.len) {
 		const char *colon = memchr(rest.s, ':', rest.len);
 		struct part item = colon ? until(rest, colon - rest.s) : rest;
-		struct part slice = without_end(item, ".slice"), found;
+		struct part slice = without_end(item, SLICE), found;
 
 		if (find_kube_pod(slice, &found) || find_podman_pod(slice, parent, &found))
 			component.pod = found;
@@ -266,4 +276,16 @@ bool cgroup_begins_unit(const char *path, const char *unit)
 	struct part parent, name = unescaped(last_part(path, &parent));
 
 	return name.len && name.len == strlen(unit) && !memcmp(name.s, unit, name.len);
+}
+
+const char *cgroup_unit_name(const char *path)
+{
+	struct part parent, name = unescaped(last_part(path, &parent));
+
+	return name.s ?: "";
+}
+
+bool cgroup_unit_has_kind(const char *unit)
+{
+	return unit_kind((struct part){ unit, strlen(unit) });
 }

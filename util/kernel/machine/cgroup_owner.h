@@ -34,4 +34,10 @@ bool cgroup_begins_pod(const char *path, const char *pod);
 bool cgroup_begins_container(const char *path, const char *prefix);
 bool cgroup_begins_unit(const char *path, const char *unit);
 
+/* The unit that the last component would be; points into the path. */
+const char *cgroup_unit_name(const char *path);
+
+/* Whether a name says which kind of unit it is, of those that have cgroups: "ssh.service". */
+bool cgroup_unit_has_kind(const char *unit);
+
 #endif

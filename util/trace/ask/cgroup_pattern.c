@@ -44,28 +44,13 @@ static int parse_container(const char *text, char **ret_text)
 	return *ret_text ? 0 : report_oom();
 }
 
-static bool has_kind(const char *unit)
-{
-	static const char *const kinds[] = { ".service", ".scope", ".slice", ".socket", ".mount",
-					     ".swap" };
-	size_t len = strlen(unit);
-
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
-		size_t end = strlen(kinds[i]);
-
-		if (len > end && !strcmp(unit + len - end, kinds[i]))
-			return true;
-	}
-	return false;
-}
-
 /* As systemctl(1) has it: without a kind it is a service. */
 static int parse_unit(const char *text, char **ret_text)
 {
 	if (!*text || strchr(text, '/'))
 		return report(-EINVAL, "--unit: '%s' is not the name of a unit; try ssh.service or "
 			      "'web*.service', or --cgroup with a path", text);
-	*ret_text = strf("%s%s", text, has_kind(text) || is_glob(text) ? "" : ".service");
+	*ret_text = strf("%s%s", text, cgroup_unit_has_kind(text) || is_glob(text) ? "" : ".service");
 	return *ret_text ? 0 : report_oom();
 }
 
@@ -90,14 +75,13 @@ int cgroup_pattern_parse(enum cgroup_pattern_kind kind, const char *text,
 	return parse[kind](text, &ret_pattern->text);
 }
 
-/* The name of its directory is what systemd calls it, but for a '_' before what would clash. */
 static bool unit_matches(const char *unit, const char *path)
 {
-	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	const char *name = cgroup_unit_name(path);
 
 	if (!is_glob(unit))
 		return cgroup_begins_unit(path, unit);
-	return has_kind(name) && glob_match(unit, *name == '_' ? name + 1 : name);
+	return cgroup_unit_has_kind(name) && glob_match(unit, name);
 }
 
 bool cgroup_pattern_matches(const struct cgroup_pattern *pattern, const char *path)
