@@ -80,6 +80,11 @@ static const char *object_of(const char *caller)
 	return NULL;
 }
 
+bool check_is_of_permissions(const char *function)
+{
+	return !strcmp(function, "generic_permission") || !strcmp(function, "acl_permission_check");
+}
+
 struct check check_find(const char *const *names, size_t nr, int err)
 {
 	struct check check = {};
@@ -93,8 +98,7 @@ struct check check_find(const char *const *names, size_t nr, int err)
 			check.module = i + 1 < nr ? module_of(names[i + 1]) : NULL;
 			return check;
 		}
-		if (err == EACCES && (!strcmp(names[i], "generic_permission") ||
-				      !strcmp(names[i], "acl_permission_check"))) {
+		if (err == EACCES && check_is_of_permissions(names[i])) {
 			check.kind = CHECK_PERMISSIONS;
 			/* The innermost that says so. */
 			for (size_t k = i; k-- > 0 && !check.object;)

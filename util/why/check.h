@@ -29,6 +29,9 @@ struct check {
 	const char *object;	/* CHECK_PERMISSIONS: whose; NULL not known. Static */
 };
 
+/* Whether a function checks modes and ACLs: "generic_permission". */
+bool check_is_of_permissions(const char *function);
+
 /**
  * @names	of the functions that returned the result, outermost first
  * @err		positive errno

@@ -18,11 +18,6 @@
 #include "util/trace/explain/function_code.h"
 #include "util/why/target.h"
 
-bool refused_checks(const char *function)
-{
-	return !strcmp(function, "generic_permission") || !strcmp(function, "acl_permission_check");
-}
-
 /* The register that has the parameter of type `struct inode *`, and that type. -1: there is none. */
 static int inode_register(const struct btf *btf, const struct btf_type *proto, uint32_t *ret_type)
 {

@@ -24,9 +24,6 @@ struct refused_object {
 /* A probe keeps 8 bytes of memory: one has the mode, the other the owner. */
 #define REFUSED_PROBES 2
 
-/* Whether that function checks modes and ACLs: "generic_permission". */
-bool refused_checks(const char *function);
-
 /**
  * Add REFUSED_PROBES probes at the beginning of a function that checks.
  *

@@ -6,6 +6,7 @@
 
 #include "util/base/report.h"
 #include "util/kernel/symbols/symbolizer.h"
+#include "util/why/check.h"
 #include "util/why/why_internal.h"
 
 /* Probes of the run. */
@@ -102,7 +103,9 @@ static int take_refused(struct why *why, const struct pass *pass, const struct a
 static bool find_refused(const struct why *why, const struct failed_call *call, size_t *ret_level)
 {
 	for (size_t i = 1; call->event.result == -EACCES && i < why->levels.len; i++) {
-		if (!refused_checks(why->targets.data[why->levels.data[i].target]->function.name))
+		const struct target *target = why->targets.data[why->levels.data[i].target];
+
+		if (!check_is_of_permissions(target->function.name))
 			continue;
 		*ret_level = i;
 		return true;
