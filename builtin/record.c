@@ -155,7 +155,7 @@ static int fill_meta(const struct record *record, const struct session_rules *ru
 	uname(&uts);
 	*meta = (struct recording_meta){
 		.tool = strdup("retsnoop " RETSNOOP_VERSION),
-		.command_line = tracing_command_line(record->tracing),
+		.command_line = strdup(record->show.origin.command_line),
 		.host = strdup(uts.nodename),
 		.clock = { .offset_ns = record->show.clock.offset_ns },
 		.utc_offset_s = tm.tm_gmtoff,
@@ -291,8 +291,8 @@ static int record_run_traced(struct tracing *tracing, void *own)
 	struct run_handler handler = { .record = on_record, .tick = on_tick, .ready = on_ready,
 				       .end = on_end, .arg = record, .clock = &record->show.clock };
 	struct run_result result = {};
-	int err = show_init_live(&record->show, tracing->plan, tracing->kernel, &tracing->request,
-				 true);
+	int err = command_line ? show_init_live(&record->show, tracing->plan, tracing->kernel,
+						&tracing->request, true) : report_oom();
 
 	if (err)
 		return EXIT_CANNOT;
