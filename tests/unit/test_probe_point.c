@@ -177,18 +177,28 @@ TEST(code_that_cannot_be_read_leaves_it_to_the_kernel)
 }
 
 /* What is behind a return or a jump, and what stands in the place of an instruction. */
-static long read_breakpoints(void *arg, uint64_t addr, void *buf, size_t size)
-{
-	/* push; ret; int3; int3; mov; jmp *rax; int3; nop; then where a probe is */
-	static const uint8_t bytes[] = "\x55\xc3\xcc\xcc\x48\x89\xe5\xff\xe0\xcc\x90\xcc\x89\xe5";
+struct bytes {
+	const char *data;
+	size_t size;
+};
 
-	memcpy(buf, bytes, size < sizeof(bytes) - 1 ? size : sizeof(bytes) - 1);
-	return size < sizeof(bytes) - 1 ? size : sizeof(bytes) - 1;
+static long read_bytes(void *arg, uint64_t addr, void *buf, size_t size)
+{
+	const struct bytes *bytes = arg;
+	size_t n = size < bytes->size ? size : bytes->size;
+
+	memcpy(buf, bytes->data, n);
+	return n;
 }
+
+#define BYTES(text) (&(struct bytes){ text, sizeof(text) - 1 })
 
 TEST(padding_is_told_from_other_probes)
 {
-	struct code_source source = { read_breakpoints, NULL };
+	/* push; ret; int3; int3; mov; jmp *rax; int3; nop; then where a probe is */
+	struct code_source source = {
+		read_bytes, BYTES("\x55\xc3\xcc\xcc\x48\x89\xe5\xff\xe0\xcc\x90\xcc\x89\xe5")
+	};
 	struct point_check c;
 
 	point_check(&source, FUNC, 14, 5, &c);
@@ -204,19 +214,12 @@ TEST(padding_is_told_from_other_probes)
 	EXPECT_EQ(POINT_UNKNOWN, c.place);
 }
 
-/* A call with a prefix, as through a thunk, between two without. */
-static long read_calls(void *arg, uint64_t addr, void *buf, size_t size)
-{
-	static const uint8_t bytes[] = "\x55\xe8\x01\x02\x03\x04\x2e\xe8\x01\x02\x03\x04\xe8\x01\x02"
-				       "\x03\x04\xc3";
-
-	memcpy(buf, bytes, size < sizeof(bytes) - 1 ? size : sizeof(bytes) - 1);
-	return size < sizeof(bytes) - 1 ? size : sizeof(bytes) - 1;
-}
-
 TEST(no_kprobe_may_be_on_a_call_with_a_prefix)
 {
-	struct code_source source = { read_calls, NULL };
+	/* push; call; a call with a prefix, as through a thunk; call; ret */
+	struct code_source source = {
+		read_bytes, BYTES("\x55\xe8\x01\x02\x03\x04\x2e\xe8\x01\x02\x03\x04\xe8\x01\x02\x03\x04\xc3")
+	};
 	struct point_check c;
 
 	point_check(&source, FUNC, 18, 1, &c);

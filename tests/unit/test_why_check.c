@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Which check refused a call, by the functions that handed its result up. */
 #include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "bpf/args.h"
 #include "bpf/watch.h"
 #include "util/base/macros.h"
 #include "util/capture/args/args.h"
+#include "util/kernel/code/machine_code.h"
 #include "util/why/check.h"
+#include "util/why/refused.h"
+#include "util/why/target.h"
 
 #include "tests/unit/unit.h"
 
@@ -117,6 +123,62 @@ TEST(the_pointer_that_leads_to_no_memory_is_an_argument_or_not)
 	/* A pointer in what an argument leads to, and no pointer. */
 	EXPECT_EQ(fault(0x20, 0x1000, 0x2000), -1);
 	EXPECT_EQ(fault(0x10, 0x1000, 0x2000), -1);
+}
+
+/* What a probe kept: registers, then what one of them led to. */
+static uint32_t kept(uint8_t *data, uint64_t value, bool is_read, const char *name)
+{
+	struct probe_tail tail = { .value = value, .is_read = is_read };
+
+	snprintf(tail.names[0], sizeof(tail.names[0]), "%s", name);
+	memset(data, 0, code_saved_registers());
+	memcpy(data + code_saved_registers(), &tail, sizeof(tail));
+	return code_saved_registers() + sizeof(tail);
+}
+
+TEST(what_access_was_refused_to_has_what_could_be_read)
+{
+	struct refused_object object = {};
+	uint8_t data[1024];
+	uint32_t size = kept(data, 040700, true, "closed");
+
+	/* Cut short, it says nothing. */
+	EXPECT_EQ(0, refused_take(0, data, size - 1, &object));
+	EXPECT_EQ(NULL, object.name);
+	EXPECT_FALSE(object.has_mode);
+	EXPECT_EQ(0, refused_take(0, data, size, &object));
+	EXPECT_STREQ("closed", object.name);
+	EXPECT_TRUE(object.has_mode);
+	EXPECT_EQ(040700, object.mode);
+	/* No inode has a mode without a type; a name that could not be read takes none away. */
+	size = kept(data, 0700, true, "");
+	EXPECT_EQ(0, refused_take(0, data, size, &object));
+	EXPECT_FALSE(object.has_mode);
+	EXPECT_STREQ("closed", object.name);
+	size = kept(data, 5ull << 32 | 1000, true, "");
+	EXPECT_EQ(0, refused_take(1, data, size, &object));
+	EXPECT_TRUE(object.has_owner);
+	EXPECT_EQ(1000, object.uid);
+	EXPECT_EQ(5, object.gid);
+	size = kept(data, 0, false, "");
+	EXPECT_EQ(0, refused_take(1, data, size, &object));
+	EXPECT_FALSE(object.has_owner);
+	free(object.name);
+}
+
+TEST(a_call_through_a_pointer_is_looked_at_so_often_and_until_it_is_known)
+{
+	struct target target = { .pointer_call = 0x1000 };
+
+	for (int i = 0; i < TARGET_MAX_POINTER_TRIES; i++) {
+		EXPECT_TRUE(target_wants_pointer(&target));
+		target.pointer_tried++;
+	}
+	EXPECT_FALSE(target_wants_pointer(&target));
+	target.pointer_tried = 0;
+	target.callee = 0x2000;
+	EXPECT_FALSE(target_wants_pointer(&target));
+	EXPECT_FALSE(target_wants_pointer(&(struct target){}));
 }
 
 TEST_HARNESS_MAIN

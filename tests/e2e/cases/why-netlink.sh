@@ -18,4 +18,6 @@ expect_out '"syscall":"sendmsg","call":"sendmsg\([^"]*\), request RTM_NEWROUTE",
 
 test_that 'a request that succeeds is none that failed'
 run retsnoop why --once -- ip addr add 127.0.0.9/8 dev lo
+expect_status 1
+expect_err "'ip' succeeded and wrote no error"
 expect_no_out 'request '
