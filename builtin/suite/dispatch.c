@@ -216,6 +216,9 @@ int dispatch(int argc, char **argv)
 	if (**argv != '-')
 		return run(*argv, argc, argv);
 	command = find_behind_options(argc, argv);
+	/* Which is no command with options of its own. */
+	if (command && !strcmp(argv[command], "version"))
+		return run_single_option(argc - command, argv + command);
 	if (command) {
 		/* "-q stack -e x" becomes "stack -q -e x". */
 		name = argv[command];
