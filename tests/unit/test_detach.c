@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -21,6 +22,7 @@
 FIXTURE(detach)
 {
 	int fds[NR], readers[NR];
+	sem_t runs;
 	bool asked;
 };
 
@@ -66,6 +68,7 @@ static void *close_readers_of_the_first(void *arg)
 {
 	FIXTURE_DATA(detach) *self = arg;
 
+	sem_post(&self->runs);
 	/* By then nothing more is begun. */
 	usleep(300000);
 	for (int i = 0; i < DETACH_THREADS; i++)
@@ -88,7 +91,10 @@ TEST_F(detach, in_the_background_holds_nothing_else)
 	char c;
 
 	ASSERT_EQ(0, pipe2(pipe_fds, O_CLOEXEC));
+	ASSERT_EQ(0, sem_init(&self->runs, 0, 0));
 	ASSERT_EQ(0, pthread_create(&thread, NULL, close_readers_of_the_first, self));
+	/* ASan begins a thread with locks held, which a fork meanwhile would copy for good. */
+	sem_wait(&self->runs);
 	EXPECT_FALSE(detach_links(self->fds, NR, ask, self));
 	EXPECT_TRUE(self->asked);
 	pthread_join(thread, NULL);
