@@ -305,6 +305,8 @@ void decision_text_add(struct strbuf *text, const struct view_context *context,
 	if (says_nothing(decision))
 		return;
 	style_add(text, context->color, STYLE_NAME, func->name);
+	if (func->module)
+		strbuf_addf(text, " [%s]", func->module);
 	strbuf_addstr(text, " returned ");
 	add_result(text, context, decision->result, func->returns);
 	strbuf_addch(text, '\n');
@@ -429,6 +431,7 @@ void decision_json_add(struct json *json, const struct view_context *context,
 		return;
 	json_object(json, "decision");
 	json_string(json, "function", func->name);
+	json_string(json, "module", func->module);
 	result_json_add(json, decision->result, func->returns);
 	json_string(json, "kind", kinds[decision->kind]);
 	json_bool(json, "likely", decision->likely);

@@ -1,0 +1,21 @@
+#!/bin/sh
+# retsnoop why: what a function of a module decided.
+# machines: plain
+# kernels: 7.2
+. "${0%/*}/../lib.sh"
+
+# dummy(4) takes no address that is one of a group.
+modprobe dummy
+
+test_that 'a branch in a module is found, with what it compared'
+run retsnoop why --runs 20 -- ip link add d1 address 01:00:00:00:00:00 type dummy
+expect_status 0
+expect_out 'request RTM_NEWLINK = -EADDRNOTAVAIL    ip \(pid [0-9]+\)$' \
+	'^dummy_validate \[dummy\] returned -EADDRNOTAVAIL$' \
+	'^  branch taken at dummy_validate\+0x[0-9a-f]+ ' \
+	' & 0x1$' ' = 0x1$' \
+	'-EADDRNOTAVAIL went up through .*rtnetlink_rcv_msg'
+
+test_that 'the same as JSON'
+run retsnoop why -q --runs 20 --format=json -- ip link add d1 address 01:00:00:00:00:00 type dummy
+expect_out '"errno":"EADDRNOTAVAIL",.*"decision":\{"function":"dummy_validate","module":"dummy",'
