@@ -19,6 +19,17 @@
 /* ERESTARTSYS to ERESTART_RESTARTBLOCK: the call goes on after a signal. */
 #define FIRST_RESTART 512
 #define LAST_RESTART 516
+#define ERESTARTSYS 512
+#define ERESTARTNOINTR 513
+#define EINTR 4
+/* Of sigaction(2): no handler, and what its flags may have. */
+#define HANDLER_IGNORE 1
+#define HANDLER_RESTARTS 0x10000000
+/* siginfo_t: after three numbers, the first of what depends on the signal. */
+#define SIGNAL_CODE_AT 8
+#define SIGNAL_PID_AT 16
+/* The number of the system call in registers that rt_sigreturn(2) has put back. */
+#define NO_SYSCALL 0xffffffff
 /* THREAD_SIZE, but with KASAN, where half of the stack has to do. */
 #define STACK_SIZE 16384
 #define SECCOMP_MODE_FILTERED 2
@@ -39,6 +50,8 @@ struct watch_task {
 	__u64 regs;		/* struct pt_regs of its system calls, at the end of its stack; 0: none yet */
 	__u64 log;		/* struct fc_log, while logfc() adds to it */
 	__u64 fault;		/* the program's memory that the kernel last faulted at in this call */
+	__s64 interrupted;	/* what the last call returned, if a signal may have ended it; 0 */
+	__u64 interrupted_ns;	/* when that call began */
 };
 
 struct {
@@ -190,9 +203,29 @@ static __always_inline struct watch_event *reserve(__u32 kind, __u32 nr, __s64 r
 	event->by_seccomp = 0;
 	event->netlink = 0;
 	event->netlink_type = 0;
+	event->signal = 0;
+	event->signal_code = 0;
+	event->signal_pid = 0;
+	event->restartable = 0;
 	event->fault = 0;
 	bpf_get_current_comm(event->comm, sizeof(event->comm));
 	return event;
+}
+
+/* @strings	what they lead to, too, where there is text */
+static __always_inline void add_args(struct watch_event *event, __u64 regs, bool strings)
+{
+	event->compat = word_at(regs, config.code_segment_at) == config.compat_segment;
+#pragma unroll
+	for (int i = 0; i < WATCH_ARGS; i++) {
+		__u64 arg = word_at(regs, config.args_at[i]);
+
+		event->args[i] = arg;
+		event->strings[i][0] = 0;
+		if (strings &&
+		    bpf_probe_read_user_str(event->strings[i], WATCH_STRING, (void *)arg) >= 0)
+			event->have |= 1u << i;
+	}
 }
 
 /* @netlink	what the event has of that */
@@ -209,20 +242,10 @@ static __always_inline void send(__u32 kind, const struct watch_task *task, __u6
 	event->called_ns = task->called_ns;
 	event->netlink = netlink;
 	event->netlink_type = netlink_type;
-	event->compat = word_at(regs, config.code_segment_at) == config.compat_segment;
 	event->by_seccomp = kind == WATCH_FAILED && is_by_seccomp(task);
 	if (kind == WATCH_FAILED && result == -EFAULT && is_missing(task->fault))
 		event->fault = task->fault;
-#pragma unroll
-	for (int i = 0; i < WATCH_ARGS; i++) {
-		__u64 arg = word_at(regs, config.args_at[i]);
-
-		event->args[i] = arg;
-		event->strings[i][0] = 0;
-		if (kind == WATCH_FAILED &&
-		    bpf_probe_read_user_str(event->strings[i], WATCH_STRING, (void *)arg) >= 0)
-			event->have |= 1u << i;
-	}
+	add_args(event, regs, kind == WATCH_FAILED);
 	bpf_ringbuf_submit(event, 0);
 }
 
@@ -270,6 +293,7 @@ int on_enter(struct bpf_raw_tracepoint_args *ctx)
 	task->regs = regs;
 	task->called_ns = bpf_ktime_get_ns();
 	task->fault = 0;
+	task->interrupted = 0;
 	if (!config.root || (nr != config.exit_nr && nr != config.exit_group_nr))
 		return 0;
 	status = word_at(regs, config.args_at[0]);
@@ -289,9 +313,18 @@ int on_exit(struct bpf_raw_tracepoint_args *ctx)
 	if (!task)
 		return 0;
 	nr = word_at(regs, config.nr_at);
+	/* The return from a handler "returns" what the call did that the signal had come to. */
+	if (nr == NO_SYSCALL && task->called_ns)
+		return 0;
 	if (result < 0 && result >= -MAX_ERRNO) {
-		if (result > -FIRST_RESTART || result < -LAST_RESTART)
+		bool restarts = result <= -FIRST_RESTART && result >= -LAST_RESTART;
+
+		if (!restarts)
 			send(WATCH_FAILED, task, regs, nr, result, 0, 0);
+		if (restarts || result == -EINTR) {
+			task->interrupted = result;
+			task->interrupted_ns = task->called_ns;
+		}
 	} else if (config.root && (nr == config.write_nr || nr == config.writev_nr) &&
 		   word_at(regs, config.args_at[0]) == 2) {
 		send(WATCH_WROTE, task, regs, nr, result, 0, 0);
@@ -319,6 +352,43 @@ int on_free(struct bpf_raw_tracepoint_args *ctx)
 	__u64 task = ctx->args[0];
 
 	bpf_map_delete_elem(&tasks, &task);
+	return 0;
+}
+
+/*
+ * After the call, on the way back to the program. Which calls a handler ends, and which begin again
+ * after it: handle_signal() of arch/x86/kernel/signal.c in 6.12.
+ */
+SEC("raw_tracepoint/signal_deliver")
+int on_signal(struct bpf_raw_tracepoint_args *ctx)
+{
+	__u64 key = bpf_get_current_task(), info = ctx->args[1], action = ctx->args[2];
+	struct watch_task *task = bpf_map_lookup_elem(&tasks, &key);
+	struct watch_event *event;
+	__s64 interrupted;
+
+	if (!task || !task->interrupted || !task->regs || !passes_filters())
+		return 0;
+	/* Without one the program ends, or the call goes on. */
+	if (word_at(action, 0) <= HANDLER_IGNORE)
+		return 0;
+	interrupted = task->interrupted;
+	task->interrupted = 0;
+	if (interrupted == -ERESTARTNOINTR ||
+	    (interrupted == -ERESTARTSYS &&
+	     word_at(action, config.handler_flags_at) & HANDLER_RESTARTS))
+		return 0;
+	event = reserve(interrupted == -EINTR ? WATCH_SIGNAL : WATCH_FAILED,
+			word_at(task->regs, config.nr_at), -EINTR);
+	if (!event)
+		return 0;
+	event->called_ns = task->interrupted_ns;
+	event->signal = ctx->args[0];
+	event->signal_code = number_at(info, SIGNAL_CODE_AT);
+	event->signal_pid = number_at(info, SIGNAL_PID_AT);
+	event->restartable = interrupted == -ERESTARTSYS;
+	add_args(event, task->regs, true);
+	bpf_ringbuf_submit(event, 0);
 	return 0;
 }
 

@@ -15,6 +15,7 @@ enum watch_kind {
 	WATCH_WROTE = 2,	/* something was written to descriptor 2 */
 	WATCH_EXITED = 3,	/* exit_group(2) or exit(2) with another status than 0 */
 	WATCH_SAID = 4,		/* the kernel said something in a system call */
+	WATCH_SIGNAL = 5,	/* a signal with a handler came to the last call, which had returned -EINTR */
 };
 
 /* WATCH_SAID, in `nr`: where it was said. */
@@ -39,13 +40,18 @@ struct watch_event {
 	__u32 by_seccomp;	/* a seccomp filter answered: the call itself never began */
 	__u16 netlink;		/* a request: NETLINK_x + 1; 0: it is none */
 	__u16 netlink_type;	/* its nlmsg_type */
+	/* Of WATCH_SIGNAL, and of a call that the kernel ended for a signal. */
+	__u32 signal;		/* its number; 0: none */
+	__s32 signal_code;	/* si_code in sigaction(2) */
+	__u32 signal_pid;	/* si_pid, where the code says that there is one */
+	__u32 restartable;	/* a handler that is set with SA_RESTART does not end such a call */
 	__u64 fault;		/* -EFAULT: address of the program's where there is no memory; 0 not known */
 	union {
 		char strings[WATCH_ARGS][WATCH_STRING];
 		char said[WATCH_SAID_SIZE];
 	};
 };
-_Static_assert(sizeof(struct watch_event) == 512, "both sides agree");
+_Static_assert(sizeof(struct watch_event) == 528, "both sides agree");
 
 struct watch_config {
 	__u32 root;		/* process id of the command; 0: none, any process that passes */
@@ -64,6 +70,7 @@ struct watch_config {
 	__u32 seccomp_mode_at, ptrace_at;	/* in struct task_struct */
 	__u32 log_buffer_at, log_head_at;	/* in struct fc_log */
 	__u32 socket_at, protocol_at;	/* in struct sk_buff, and struct sock */
+	__u32 handler_flags_at;		/* in struct sigaction */
 	__u32 say_acks;			/* no tracepoint says extended acks */
 	__u64 printk_text;	/* what vprintk_store() keeps a line in: before 5.11 */
 };

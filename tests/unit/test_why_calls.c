@@ -3,11 +3,14 @@
 #include <errno.h>
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "util/base/macros.h"
 #include "util/base/strbuf.h"
+#include "util/why/interruption.h"
 #include "util/why/watch/calls.h"
 #include "util/why/watch/netlink.h"
 #include "util/why/watch/said.h"
@@ -331,6 +334,99 @@ TEST(netlink_requests_have_names_and_functions)
 		strbuf_release(&name);
 	}
 	EXPECT_EQ(NULL, netlink_function(&(struct watch_event){}));
+}
+
+static void interrupt(FIXTURE_DATA(calls) * self, uint32_t tid, uint64_t called_ns, uint32_t signal)
+{
+	struct watch_event event = { .kind = WATCH_SIGNAL, .pid = tid, .tid = tid,
+				     .called_ns = called_ns, .signal = signal, .signal_pid = 7 };
+
+	if (failed_calls_add(&self->calls, &event))
+		abort();
+}
+
+TEST_F(calls, a_signal_belongs_to_the_call_that_its_task_has_come_back_from)
+{
+	const struct watch_event *event;
+
+	add(self, WATCH_FAILED, 10, NR_MKDIR, -EINTR, NULL);
+	self->calls.events.data[0].called_ns = 5;
+	add(self, WATCH_FAILED, 11, NR_MKDIR, -EINTR, NULL);
+	self->calls.events.data[1].called_ns = 5;
+	interrupt(self, 10, 4, SIGUSR1);
+	EXPECT_EQ(0, self->calls.events.data[0].signal);
+	interrupt(self, 10, 5, SIGUSR1);
+	interrupt(self, 12, 5, SIGUSR1);
+	ASSERT_EQ(2, self->calls.events.len);
+	event = &self->calls.events.data[0];
+	EXPECT_EQ(SIGUSR1, event->signal);
+	EXPECT_EQ(7, event->signal_pid);
+	EXPECT_EQ(0, event[1].signal);
+	/* Another error was not for a signal. */
+	fails(self, NR_MKDIR, -EINVAL, NULL);
+	interrupt(self, 10, 0, SIGUSR1);
+	EXPECT_EQ(0, self->calls.events.data[2].signal);
+	/* What a signal ended is another kind of failure. */
+	EXPECT_EQ(0, failed_calls_group(&self->calls, NR_IOCTL));
+	EXPECT_EQ(3, self->calls.v.len);
+}
+
+TEST_F(calls, what_a_signal_ended_is_chosen_before_noise_and_after_failures)
+{
+	uint32_t nr = 0;
+
+	fails(self, NR_MKDIR, -EINTR, NULL);
+	interrupt(self, 10, 0, SIGUSR1);
+	fails(self, NR_OPEN, -EAGAIN, NULL);
+	add(self, WATCH_EXITED, 10, 0, 1, NULL);
+	EXPECT_EQ(-EINTR, choose(self, NULL, &nr));
+	EXPECT_EQ(NR_MKDIR, nr);
+	self->calls.events.len--;
+	fails(self, NR_MOUNT, -EINVAL, NULL);
+	fails(self, NR_MKDIR, -EINTR, NULL);
+	interrupt(self, 10, 0, SIGUSR1);
+	add(self, WATCH_EXITED, 10, 0, 1, NULL);
+	EXPECT_EQ(-EINVAL, choose(self, NULL, &nr));
+	/* Without the signal it is what programs expect. */
+	self->calls.events.len = 0;
+	fails(self, NR_MKDIR, -EINTR, NULL);
+	add(self, WATCH_EXITED, 10, 0, 1, NULL);
+	EXPECT_EQ(0, choose(self, NULL, &nr));
+}
+
+TEST(the_sender_of_a_signal_is_told)
+{
+	static const struct {
+		uint32_t signal;
+		int32_t code;
+		bool restartable;
+		const char *text;
+	} cases[] = {
+		{ SIGALRM, SI_KERNEL, true, "interrupted by SIGALRM, sent by the kernel\n"
+		  "  the program handles that signal without SA_RESTART\n" },
+		{ SIGUSR1, SI_USER, false, "interrupted by SIGUSR1, sent by process 7\n"
+		  "  the program handles that signal; no handler lets this call go on\n" },
+		{ SIGCHLD, CLD_KILLED, true,
+		  "interrupted by SIGCHLD, sent because of its child, process 7\n"
+		  "  the program handles that signal without SA_RESTART\n" },
+		/* The same code means something else in other signals. */
+		{ SIGSEGV, CLD_KILLED, true, "interrupted by SIGSEGV, sent by the kernel\n"
+		  "  the program handles that signal without SA_RESTART\n" },
+		{ 34 + 1, SI_TIMER, true, "interrupted by SIGRTMIN+1, sent by a timer\n"
+		  "  the program handles that signal without SA_RESTART\n" },
+		{ 0, SI_USER, true, "" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct watch_event event = { .pid = 10, .signal = cases[i].signal,
+					     .signal_code = cases[i].code, .signal_pid = 7,
+					     .restartable = cases[i].restartable };
+		struct strbuf text = STRBUF_INIT;
+
+		interruption_text_add(&text, &event);
+		EXPECT_STREQ(strbuf_str(&text), cases[i].text);
+		strbuf_release(&text);
+	}
 }
 
 TEST_HARNESS_MAIN

@@ -19,6 +19,7 @@
 #include "util/view/session/decision_view.h"
 #include "util/view/session/view.h"
 #include "util/why/check.h"
+#include "util/why/interruption.h"
 #include "util/why/watch/netlink.h"
 #include "util/why/watch/said.h"
 #include "util/why/why_internal.h"
@@ -119,7 +120,7 @@ bool answer_is_known(const struct why *why)
 {
 	const struct target *last = last_target(why);
 
-	if (why->by_seccomp)
+	if (why->answered)
 		return true;
 	return !why->unknown && last && last->decided && last->decision.kind != DECISION_NONE;
 }
@@ -131,7 +132,7 @@ static struct check check_of(const struct why *why, const struct target *last)
 	const struct watch_event *event = &why->watched.calls.v.data[why->chosen].event;
 	size_t nr = 0;
 
-	if (why->by_seccomp)
+	if (event->by_seccomp)
 		return (struct check){ .kind = CHECK_SECCOMP };
 	if (!last || !answer_is_known(why))
 		return (struct check){};
@@ -358,7 +359,7 @@ int answer_text(struct why *why, const struct answer_options *options, struct st
 	strbuf_addstr(text, "    ");
 	quote_name_add(text, event->comm);
 	strbuf_addf(text, " (pid %u)\n\n", event->pid);
-	if (last && !why->by_seccomp) {
+	if (last) {
 		err = prepare(why, last);
 		if (err)
 			return err;
@@ -366,20 +367,22 @@ int answer_text(struct why *why, const struct answer_options *options, struct st
 		if (last->decision.kind == DECISION_CALLEE && why->last_reason)
 			strbuf_addf(text, "  (%s was not looked into: %s)\n",
 				    why->last_callee ?: "the function", why->last_reason);
-	} else if (!why->by_seccomp) {
+	} else if (!why->answered) {
 		strbuf_addf(text, "what decided that is not known: %s\n",
 			    why->unknown ?: "nothing was seen");
 	}
 	check = check_of(why, last);
 	add_check(why, &check, text);
 	add_fault(why, event, text);
+	interruption_text_add(text, event);
 	add_said(why, event, "  ", text);
 	if (options->verbose)
 		add_evidence(why, text);
 	add_others(why, text);
 	vec_foreach(run, &why->runs)
 		elapsed += run->elapsed_ns;
-	strbuf_addf(text, "\n%zu runs, %" PRIu64 ".%" PRIu64 " s%s\n", why->runs.len + 1,
+	strbuf_addf(text, "\n%zu run%s, %" PRIu64 ".%" PRIu64 " s%s\n", why->runs.len + 1,
+		    why->runs.len ? "s" : "",
 		    elapsed / 1000000000, elapsed / 100000000 % 10,
 		    options->verbose ? "" : ". -v shows what each found.");
 	return text->failed ? report_oom() : 0;
@@ -481,14 +484,15 @@ int answer_json(struct why *why, const struct answer_options *options, struct st
 		check = check_of(why, last);
 		json_check(&json, why, &check);
 		json_fault(why, &json, &why->watched.calls.v.data[why->chosen].event);
+		interruption_json_add(&json, &why->watched.calls.v.data[why->chosen].event);
 	}
-	if (last && !why->by_seccomp) {
+	if (last) {
 		err = prepare(why, last);
 		if (err)
 			return err;
 		decision_json_add(&json, &context, &last->decision);
 		json_string(&json, "not_looked_into", why->last_reason);
-	} else if (!why->by_seccomp) {
+	} else if (!why->answered) {
 		json_string(&json, "unknown", why->unknown);
 	}
 	json_runs(&json, why);

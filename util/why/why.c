@@ -414,6 +414,11 @@ static int explain(struct why *why)
 
 	if (!why->ask->entry)
 		why->syscall = call->event.compat ? NULL : why_syscall_name(why, call->event.nr);
+	why->answered = call->event.by_seccomp || call->event.signal;
+	if (why->answered) {
+		why->entry = entry ? entry->name : NULL;
+		return 0;
+	}
 	if (!entry) {
 		why->unknown = call->event.netlink ? "the function that takes such requests is not known" :
 			       call->event.compat  ? "it is a call of a 32-bit program" :
@@ -429,10 +434,6 @@ static int explain(struct why *why)
 	if (err < 0)
 		return err;
 	err = vec_push(&why->levels, (struct why_level){ err, call->event.result });
-	if (call->event.by_seccomp) {
-		why->by_seccomp = true;
-		return err;
-	}
 	while (!err && next == WHY_AGAIN && why->runs.len + 1 < why->ask->max_runs &&
 	       !why->interrupted)
 		err = run_pass(why, call, &next);

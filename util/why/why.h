@@ -67,7 +67,7 @@ struct why {
 	const char *unknown;		/* why nothing more is known; NULL: it is */
 	const char *last_callee;	/* which returned it, and cannot be looked into; NULL */
 	const char *last_reason;	/* why it cannot */
-	bool by_seccomp;		/* a filter answered: no function of the call ran */
+	bool answered;			/* by the first run: a seccomp filter, or a signal, ended the call */
 	struct refused_object refused;	/* what the access was to that was refused */
 	uint32_t nr_missed;		/* last runs in which something was missing */
 	bool interrupted;

@@ -12,8 +12,30 @@
 #include "util/base/strbuf.h"
 #include "util/base/strmap.h"
 
+/* It belongs to the call that the same task has just come back from. */
+static void add_signal(struct failed_calls *calls, const struct watch_event *signal)
+{
+	for (size_t i = calls->events.len; i-- > 0;) {
+		struct watch_event *event = &calls->events.data[i];
+
+		if (event->kind != WATCH_FAILED || event->tid != signal->tid)
+			continue;
+		if (event->result == -EINTR && event->called_ns == signal->called_ns) {
+			event->signal = signal->signal;
+			event->signal_code = signal->signal_code;
+			event->signal_pid = signal->signal_pid;
+			event->restartable = signal->restartable;
+		}
+		return;
+	}
+}
+
 int failed_calls_add(struct failed_calls *calls, const struct watch_event *event)
 {
+	if (event->kind == WATCH_SIGNAL) {
+		add_signal(calls, event);
+		return 0;
+	}
 	return vec_push(&calls->events, *event);
 }
 
@@ -26,7 +48,7 @@ void failed_calls_release(struct failed_calls *calls)
 static bool is_alike(const struct watch_event *a, const struct watch_event *b)
 {
 	return a->nr == b->nr && a->compat == b->compat && a->result == b->result &&
-	       a->netlink == b->netlink &&
+	       a->netlink == b->netlink && a->signal == b->signal &&
 	       !strncmp(a->comm, b->comm, sizeof(a->comm));
 }
 
@@ -206,30 +228,47 @@ static bool is_wanted(const struct watch_event *event, const struct call_choice 
 	return !choice->err || event->result == -choice->err;
 }
 
-/* The last failure of a process before an event, or of any; noise only if there is no other. */
+/* How likely a program gives up because of it: the lowest first. */
+enum weight {
+	WEIGHT_FAILURE,
+	WEIGHT_INTERRUPTED,	/* by a signal that the program has a handler for */
+	WEIGHT_NOISE,
+};
+
+static enum weight weight_of(const struct failed_calls *calls, const struct watch_event *event)
+{
+	int group = group_of(calls, event);
+
+	if (group < 0 || !calls->v.data[group].noise)
+		return WEIGHT_FAILURE;
+	return event->signal ? WEIGHT_INTERRUPTED : WEIGHT_NOISE;
+}
+
+/*
+ * Of the failures of a process, or of any, before an event: the last of those that are most likely.
+ * Noise only if it was asked for.
+ */
 static const struct watch_event *last_before(const struct failed_calls *calls,
 					     const struct watch_event *end, uint32_t pid,
 					     const struct call_choice *choice)
 {
 	const struct watch_event *last = NULL;
-	bool last_noise = true;
+	enum weight least = WEIGHT_NOISE;
 
 	vec_foreach(event, &calls->events) {
-		int group;
-		bool noise;
+		enum weight weight;
 
 		if (event == end)
 			break;
 		if (!is_wanted(event, choice) || (pid && event->pid != pid))
 			continue;
-		group = group_of(calls, event);
-		noise = group >= 0 && calls->v.data[group].noise;
-		if (!last || !noise || last_noise) {
+		weight = weight_of(calls, event);
+		if (weight <= least) {
 			last = event;
-			last_noise = noise;
+			least = weight;
 		}
 	}
-	return last_noise && !choice->nr && !choice->err ? NULL : last;
+	return least == WEIGHT_NOISE && !choice->nr && !choice->err ? NULL : last;
 }
 
 /* Whether the event is the first of the N-th kind of failures. */

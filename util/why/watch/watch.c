@@ -48,9 +48,11 @@ static int on_event(void *arg, void *data, size_t size)
 	struct watch_event event;
 	bool wanted;
 
-	if (size < sizeof(event) || watched->found)
+	if (size < sizeof(event))
 		return 0;
 	memcpy(&event, data, sizeof(event));
+	if (watched->found && event.kind != WATCH_SIGNAL)
+		return 0;
 	event.comm[sizeof(event.comm) - 1] = '\0';
 	if (event.kind == WATCH_SAID) {
 		said_trim(&event);
@@ -64,7 +66,7 @@ static int on_event(void *arg, void *data, size_t size)
 		watched->lost++;
 		return 0;
 	}
-	watched->found = wanted;
+	watched->found |= wanted;
 	return failed_calls_add(&watched->calls, &event);
 }
 

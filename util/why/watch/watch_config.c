@@ -82,6 +82,7 @@ int watch_config_fill(struct kernel *kernel, const struct trace_request *filters
 		.log_head_at = member_at(btf, "fc_log", "head", NULL),
 		.socket_at = member_at(btf, "sk_buff", "sk", NULL),
 		.protocol_at = member_at(btf, "sock", "sk_protocol", NULL),
+		.handler_flags_at = member_at(btf, "sigaction", "sa_flags", NULL),
 		/* There is a tracepoint since. */
 		.say_acks = !since(&names, 5, 13),
 		.printk_text = symbols_tables(symbols)->printk_text,
@@ -107,6 +108,7 @@ void watch_config_choose(struct watch *skel, const struct watch_config *config)
 		bool wanted;
 	} programs[] = {
 		{ skel->progs.on_fault, true },
+		{ skel->progs.on_signal, config->handler_flags_at },
 		{ skel->progs.on_printk, in_task },
 		{ skel->progs.on_printk_stored, stored },
 		{ skel->progs.on_extack, !config->say_acks },
@@ -135,6 +137,7 @@ static void attach_one(const struct bpf_program *program, struct bpf_link **ret_
 void watch_config_attach(struct watch *skel)
 {
 	attach_one(skel->progs.on_fault, &skel->links.on_fault);
+	attach_one(skel->progs.on_signal, &skel->links.on_signal);
 	attach_one(skel->progs.on_printk, &skel->links.on_printk);
 	attach_one(skel->progs.on_printk_stored, &skel->links.on_printk_stored);
 	attach_one(skel->progs.on_extack, &skel->links.on_extack);
