@@ -101,9 +101,11 @@ static __always_inline __u64 current_ids(void)
 
 static __always_inline bool in_cgroups(void)
 {
-#pragma unroll
+#pragma clang loop unroll(disable)
 	for (__u32 i = 0; i < WATCH_CGROUPS; i++) {
-		if (i < config.nr_cgroups && bpf_current_task_under_cgroup(&cgroups, i) == 1)
+		if (i >= config.nr_cgroups)
+			break;
+		if (bpf_current_task_under_cgroup(&cgroups, i) == 1)
 			return true;
 	}
 	return false;

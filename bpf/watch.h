@@ -5,10 +5,12 @@
 
 #include <linux/types.h>
 
+#include "bpf/config.h"
+
 #define WATCH_ARGS 6
 #define WATCH_STRING 64
 #define WATCH_SAID_SIZE (WATCH_ARGS * WATCH_STRING)
-#define WATCH_CGROUPS 8
+#define WATCH_CGROUPS CONFIG_CGROUPS
 
 enum watch_kind {
 	WATCH_FAILED = 1,	/* a system call failed, or a request through a netlink socket in it */

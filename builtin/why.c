@@ -25,7 +25,7 @@
 
 struct why_options {
 	struct why_ask ask;
-	struct trace_request filters;	/* -p -n --cgroup */
+	struct trace_request filters;	/* -p -n --cgroup --pod --container --unit */
 	const char *vmlinux, *source;	/* of the command line */
 	bool once;
 };
@@ -84,8 +84,16 @@ static const struct setting filter_rows[] = {
 	  .help = "Without a command: processes to wait for" },
 	{ "comm", 'n', .type = SETTING_CUSTOM, .arg = "NAME", .parse = parse_comm,
 	  .help = "Only threads with this name, or of @FILE" },
-	{ "cgroup", .type = SETTING_CUSTOM, .arg = "PATH", .parse = parse_cgroup_path,
-	  .help = "Only processes in this cgroup or below it" },
+	{ "cgroup", .type = SETTING_CUSTOM, .arg = "PATH", .parse = parse_cgroup,
+	  .help = "Only processes in this cgroup or below it; may be a glob" },
+	{ "pod", .type = SETTING_CUSTOM, .arg = "UID", .parse = parse_cgroup_owner, .value = CGROUP_POD,
+	  .help = "Only processes of this Kubernetes pod" },
+	{ "container", .type = SETTING_CUSTOM, .arg = "ID", .parse = parse_cgroup_owner,
+	  .value = CGROUP_CONTAINER,
+	  .help = "Only processes of this container; the beginning of its id will do" },
+	{ "unit", .type = SETTING_CUSTOM, .arg = "NAME", .parse = parse_cgroup_owner,
+	  .value = CGROUP_UNIT,
+	  .help = "Only processes of this unit of systemd; may be a glob" },
 	{}
 };
 
@@ -182,10 +190,12 @@ static int check_options(const struct why_options *options)
 				       "followed");
 	if (options->ask.command)
 		return options->ask.user ? workload_check_user(options->ask.user) : 0;
-	if (!filters->allow_pids.len && !filters->allow_comms.len && !filters->cgroups.len)
+	if (!filters->allow_pids.len && !filters->allow_comms.len && !filters->cgroups.len &&
+	    !filters->cgroup_patterns.len)
 		return report(-EINVAL, "no command to explain; it goes after '--', for example "
-				       "'retsnoop why -- mount none /mnt'. -p, -n or --cgroup waits "
-				       "for a failure of processes that run already");
+				       "'retsnoop why -- mount none /mnt'. -p, -n, --cgroup, --pod, "
+				       "--container or --unit waits for a failure of processes "
+				       "that run already");
 	vec_foreach(pid, &filters->allow_pids) {
 		if (kill(*pid, 0) && errno == ESRCH)
 			return report(-ESRCH, "-p: there is no process %u", *pid);
@@ -235,7 +245,7 @@ static const char why_help[] =
 	"Of several calls that failed, the last one before the command wrote to its standard error, or "
 	"exited with a status other than 0, is explained. The others are listed.\n"
 	"\n"
-	"Without a command, -p, -n or --cgroup waits for the next failure of such processes, and for the "
+	"Without a command, -p, -n, --cgroup, --pod, --container or --unit waits for the next failure of such processes, and for the "
 	"same failure again as often as it takes.";
 
 static const char why_examples[] =
@@ -251,7 +261,7 @@ const struct command cmd_why = {
 	.name = "why",
 	.summary = "say which kernel code made a command fail",
 	.usage = "[--syscall NAME | -e FUNC] [-x ERRNO] [--call N] [--runs N] [--once] [-p PID] "
-		 "[-n NAME] [--cgroup PATH] [-u USER] [-v] [-- COMMAND [ARG...]]",
+		 "[-n NAME] [--cgroup PATH] [--pod UID] [--container ID] [--unit NAME] [-u USER] [-v] [-- COMMAND [ARG...]]",
 	.help = why_help,
 	.examples = why_examples,
 	.options = why_options,

@@ -112,6 +112,17 @@ static int copy_filters(const struct pass_ask *ask, struct trace_request *reques
 			return report_oom();
 		}
 	}
+	vec_foreach(pattern, &filters->cgroup_patterns) {
+		struct cgroup_pattern same;
+		int err = cgroup_pattern_parse(pattern->kind, pattern->text, &same);
+
+		if (!err && vec_push(&request->cgroup_patterns, same)) {
+			free(same.text);
+			err = report_oom();
+		}
+		if (err)
+			return err;
+	}
 	if (ask->workload)
 		return 0;
 	/* Others would fill the buffers while it is waited. */
@@ -161,6 +172,7 @@ int pass_run(struct kernel *kernel, struct pass_ask *ask, struct pass *pass)
 	const struct run_handler handler = {
 		.session = on_session,
 		.tick = ask->workload ? NULL : on_tick,
+		.cgroups = ask->cgroups,
 		.arg = &keeper,
 	};
 	struct run_result result = {};

@@ -22,7 +22,8 @@ struct trace_request;
 /* What to attach, and which call is meant. */
 struct pass_ask {
 	char **workload;		/* NULL: the next such call of the processes that pass is it */
-	const struct trace_request *filters;	/* -p -n --cgroup */
+	const struct trace_request *filters;	/* -p -n --cgroup --pod --container --unit */
+	struct cgroup_watch *cgroups;	/* for patterns among them; NULL */
 	const char *user;		/* who runs it; NULL: who runs retsnoop */
 	int stdout_fd;			/* its standard output; 0: the same as retsnoop's */
 	const char *entry;		/* the system call's function */

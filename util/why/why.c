@@ -16,7 +16,9 @@
 #include "util/capture/args/args.h"
 #include "util/capture/points/probes.h"
 #include "util/kernel/kernel.h"
+#include "util/kernel/machine/cgroup_watch.h"
 #include "util/kernel/symbols/syscall_name.h"
+#include "util/trace/ask/request.h"
 #include "util/trace/ask/spec.h"
 #include "util/trace/plan/similar_names.h"
 #include "util/why/watch/netlink.h"
@@ -331,6 +333,7 @@ void why_fill_ask(const struct why *why, const struct failed_call *call, struct 
 	*ask = (struct pass_ask){
 		.workload = why->ask->command,
 		.filters = why->ask->filters,
+		.cgroups = why->cgroups,
 		.user = why->ask->user,
 		.stdout_fd = why->ask->stdout_fd,
 		.entry = entry->function.name,
@@ -447,7 +450,7 @@ static int explain(struct why *why)
 int why_run(struct kernel *kernel, const struct why_ask *ask, struct why *why)
 {
 	struct call_choice choice = { .number = ask->call, .err = ask->err, .next = !ask->command };
-	const struct watch_ask watch = {
+	struct watch_ask watch = {
 		.command = ask->command,
 		.user = ask->user,
 		.stdout_fd = ask->stdout_fd,
@@ -467,6 +470,8 @@ int why_run(struct kernel *kernel, const struct why_ask *ask, struct why *why)
 	choice.nr = ask->syscall ? &nr : NULL;
 	if (!err)
 		say_start(ask);
+	if (!err && ask->filters->cgroup_patterns.len)
+		watch.cgroups = why->cgroups = cgroup_watch_new();
 	err = err ?: watch_run(kernel, &watch, &why->watched);
 	why->interrupted = why->watched.interrupted;
 	if (err || (why->interrupted && ask->command))
@@ -488,6 +493,7 @@ void why_end(struct why *why)
 	vec_release(&why->runs);
 	plan_syscalls_release(&why->syscalls);
 	watched_release(&why->watched);
+	cgroup_watch_free(why->cgroups);
 	if (why->code)
 		why_code_close(why->code);
 	free(why->code);

@@ -22,12 +22,13 @@
 #include "util/why/target.h"
 #include "util/why/watch/watch.h"
 
+struct cgroup_watch;
 struct kernel;
 struct plan;
 
 struct why_ask {
 	char **command;		/* NULL: none */
-	const struct trace_request *filters;	/* -p -n --cgroup */
+	const struct trace_request *filters;	/* -p -n --cgroup --pod --container --unit */
 	const char *user;	/* -u: who runs it; NULL: who runs retsnoop */
 	int stdout_fd;		/* its standard output; 0: the same as retsnoop's */
 	const char *syscall;	/* name: NULL any */
@@ -54,6 +55,7 @@ struct why_level {
 struct why {
 	const struct why_ask *ask;
 	struct kernel *kernel;
+	struct cgroup_watch *cgroups;	/* NULL: none are selected by patterns */
 	struct watched watched;
 	int chosen;			/* index into watched.calls.v; -1: none */
 	enum choice_reason reason;

@@ -40,7 +40,7 @@ test_that 'a call that a seccomp filter refused ran no kernel function'
 run retsnoop why -x EPERM -- simfail seccomp-acct
 expect_status 0
 expect_out '^acct\(name=NULL\) = -EPERM ' '^seccomp refused it: no kernel function of the call ran$' \
-	'^1 runs, '
+	'^1 run, '
 run retsnoop why --format=json -x EPERM -- simfail seccomp-acct
 expect_status 0
 expect_out '"known":true,"refused_by":\{"check":"seccomp"\}'

@@ -34,7 +34,7 @@ test_that '--once shows the failure alone'
 loop
 run retsnoop why --once -p $loop --syscall chdir -x ENOTDIR
 expect_status 1
-expect_out '^chdir\(' 'not known: it takes more runs than --runs allows' '^1 runs, '
+expect_out '^chdir\(' 'not known: it takes more runs than --runs allows' '^1 run, '
 expect_err_lines 1
 kill $loop
 
@@ -145,3 +145,31 @@ expect_err '-p cannot be combined with a command'
 run retsnoop why -u nobody -n sh
 expect_status 2
 expect_err '-u needs a command to run'
+
+# A pod's processes, which appear when it is waited for already, and a stranger who fails alike.
+test_that '--pod waits for a pod, and for nobody else'
+mkdir -p "$T/hierarchy"
+mount -t cgroup2 none "$T/hierarchy" || exit 3
+uid=11111111-2222-3333-4444-555555555555
+container=0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef
+cat >/tmp/pod <<END
+sleep 5
+mkdir -p $T/hierarchy/kubepods/burstable/pod$uid/$container
+echo \$\$ >$T/hierarchy/kubepods/burstable/pod$uid/$container/cgroup.procs
+exec sh /tmp/loop
+END
+loop
+sh /tmp/pod >/dev/null 2>&1 &
+pod=$!
+run retsnoop why --once --pod $uid -x ENOTDIR
+expect_status 1
+expect_out "^chdir\(filename=\"/tmp/plain\"\) = -ENOTDIR +sh \(pid $pod\)$"
+expect_no_err 'no call failed'
+expect_err "^retsnoop: warning: --pod $uid: there is no such cgroup now; it is traced when it appears\$"
+
+test_that '--container selects in each further pass, too'
+run retsnoop why --container 0123456789 -x ENOTDIR
+expect_status 0
+expect_out "^chdir\(.* = -ENOTDIR +sh \(pid $pod\)$" '^path_lookupat returned -ENOTDIR$'
+kill $loop $pod
+umount "$T/hierarchy"

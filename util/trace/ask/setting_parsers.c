@@ -225,9 +225,8 @@ SETTING_PARSER(parse_comm)
 
 #define MAX_CGROUP_PATHS 8
 
-SETTING_PARSER(parse_cgroup_path)
+static int add_cgroup(struct trace_request *request, const char *value)
 {
-	struct trace_request *request = target;
 	char *path = NULL;
 	int err;
 
@@ -259,7 +258,7 @@ static int add_pattern(struct trace_request *request, enum cgroup_pattern_kind k
 SETTING_PARSER(parse_cgroup)
 {
 	return is_glob(value) ? add_pattern(target, CGROUP_GLOB, value) :
-				parse_cgroup_path(setting, target, value, on);
+				add_cgroup(target, value);
 }
 
 SETTING_PARSER(parse_cgroup_owner)

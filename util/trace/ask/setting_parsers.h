@@ -28,7 +28,6 @@ SETTING_PARSER(parse_show);
 SETTING_PARSER(parse_pids);
 SETTING_PARSER(parse_comm);
 SETTING_PARSER(parse_cgroup);
-SETTING_PARSER(parse_cgroup_path);	/* no globs */
 SETTING_PARSER(parse_cgroup_owner);	/* .value: the CGROUP_x */
 SETTING_PARSER(parse_users);
 SETTING_PARSER(parse_errors);		/* into the errno_set that is the field */

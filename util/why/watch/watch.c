@@ -12,6 +12,7 @@
 #include "util/base/report.h"
 #include "util/trace/ask/request.h"
 #include "util/trace/attach/programs.h"
+#include "util/trace/run/run_cgroups.h"
 #include "util/trace/run/workload.h"
 #include "util/why/watch/said.h"
 #include "util/why/watch/watch_config.h"
@@ -161,6 +162,7 @@ static int attach_and_run(struct kernel *kernel, struct watching *watching,
 {
 	const struct watch_ask *ask = watching->ask;
 	struct watched *watched = watching->watched;
+	struct run_cgroups cgroups = {};
 	struct ring_buffer *ring = NULL;
 	struct watch *skel = watch__open();
 	int err;
@@ -168,6 +170,8 @@ static int attach_and_run(struct kernel *kernel, struct watching *watching,
 	if (!skel)
 		return report(-errno, "cannot open the watch on system calls: %s", strerror(errno));
 	err = load(kernel, ask, workload->pid, skel);
+	err = err ?: run_cgroups_start(&cgroups, ask->filters, bpf_map__fd(skel->maps.cgroups),
+				       ask->cgroups);
 	if (!err) {
 		ring = ring_buffer__new(bpf_map__fd(skel->maps.events), on_event, watching, NULL);
 		err = ring ? 0 : report(-errno, "cannot map the ring buffer: %s", strerror(errno));
@@ -179,6 +183,7 @@ static int attach_and_run(struct kernel *kernel, struct watching *watching,
 		watched->lost += skel->bss->lost;
 	watched->wait_status = workload->wait_status;
 	ring_buffer__free(ring);
+	run_cgroups_stop(&cgroups);
 	watch__destroy(skel);
 	return err;
 }

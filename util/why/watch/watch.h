@@ -12,13 +12,15 @@
 #include "util/why/watch/calls.h"
 
 struct kernel;
+struct cgroup_watch;
 struct trace_request;
 
 struct watch_ask {
 	char **command;		/* NULL-terminated; NULL: none */
 	const char *user;	/* who runs it (struct workload_env) */
 	int stdout_fd;		/* its standard output (struct workload_env) */
-	const struct trace_request *filters;	/* -p -n --cgroup */
+	const struct trace_request *filters;	/* -p -n --cgroup --pod --container --unit */
+	struct cgroup_watch *cgroups;		/* for patterns among them; NULL: there are none */
 	const struct call_choice *wanted;	/* without a command */
 	uint32_t ioctl_nr;
 };

@@ -66,7 +66,7 @@ int watch_config_fill(struct kernel *kernel, const struct trace_request *filters
 		.root = root,
 		.filter_pids = filters->allow_pids.len,
 		.filter_comms = filters->allow_comms.len,
-		.nr_cgroups = filters->cgroups.len,
+		.nr_cgroups = filters->cgroup_patterns.len ? WATCH_CGROUPS : filters->cgroups.len,
 		.namespace_dev = ns.dev,
 		.namespace_ino = ns.ino,
 		.nr_at = NR_AT,
