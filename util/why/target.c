@@ -23,7 +23,7 @@ int target_init(struct target *target, struct code_reader *reader, const struct 
 	*target = (struct target){
 		.function = { symbol->addr, symbol->size, symbol->name },
 		.module = symbol->module,
-		.pointer_probe = TARGET_NO_PROBE,
+		.pointer = TARGET_NO_PROBE,
 	};
 	err = block_graph_build(reader, &target->function, faults, &target->graph);
 	if (err == -ENOMEM)
@@ -47,6 +47,7 @@ void target_release(struct target *target)
 	vec_release(&target->probes);
 	vec_release(&target->refused);
 	vec_release(&target->hits);
+	vec_release(&target->sites);
 	free(target->marks);
 	free(target->probed);
 }
@@ -102,11 +103,9 @@ static struct probe_capture registers(uint32_t bytes)
 	return (struct probe_capture){ .fixed = bytes, .max = bytes };
 }
 
-int target_add_point(const struct target *target, struct probes *probes, uint64_t addr,
-		      struct probe_capture capture)
+static int add_point(const struct target *target, struct probes *probes, uint64_t addr,
+		     struct probe_capture capture, bool by_breakpoint)
 {
-	bool by_breakpoint = target->by_breakpoints ||
-			     (target->pointer_breaks && addr == target->pointer_call);
 	struct probe probe = {
 		.kind = PROBE_KPROBE,
 		.name = target->function.name,
@@ -133,6 +132,12 @@ int target_add_point(const struct target *target, struct probes *probes, uint64_
 	return 0;
 }
 
+int target_add_point(const struct target *target, struct probes *probes, uint64_t addr,
+		      struct probe_capture capture)
+{
+	return add_point(target, probes, addr, capture, target->by_breakpoints);
+}
+
 static int add_probe(struct target *target, struct probes *probes, uint32_t block, uint64_t addr)
 {
 	int err = target_add_point(target, probes, addr, registers(HIT_BYTES));
@@ -143,16 +148,31 @@ static int add_probe(struct target *target, struct probes *probes, uint32_t bloc
 
 bool target_wants_pointer(const struct target *target)
 {
-	return target->pointer_call && !target->callee &&
+	return target->pointer != TARGET_NO_PROBE && !target->callee &&
 	       target->pointer_tried < TARGET_MAX_POINTER_TRIES;
 }
 
-int target_place_pointer(struct target *target, struct probes *probes)
+struct pointer_site *target_site(struct target *target, uint64_t call)
 {
-	target->pointer_tried++;
-	target->pointer_probe = probes->v.len;
-	return target_add_point(target, probes, target->pointer_call,
-				registers(code_saved_registers()));
+	vec_foreach(site, &target->sites) {
+		if (site->call == call)
+			return site;
+	}
+	return NULL;
+}
+
+int target_place_site(struct target *target, struct probes *probes, struct pointer_site *site)
+{
+	bool by_breakpoint = target->by_breakpoints || site->breaks;
+	uint32_t breakpoints = 0;
+
+	vec_foreach(probe, &probes->v)
+		breakpoints += probe->by_breakpoint;
+	if (by_breakpoint && breakpoints >= TARGET_BREAKPOINTS_IN_ALL)
+		return 0;
+	site->probe = probes->v.len;
+	return add_point(target, probes, site->call, registers(code_saved_registers()),
+			 by_breakpoint);
 }
 
 int target_place(struct target *target, struct code_reader *reader, struct probes *probes,

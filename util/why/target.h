@@ -30,6 +30,20 @@ struct symbol;
 
 #define TARGET_NO_PROBE UINT32_MAX
 
+/* Calls through pointers in one function that have a probe before it is known which one matters. */
+#define TARGET_MAX_SITES 8
+
+/* A CPU has so many breakpoints. */
+#define TARGET_BREAKPOINTS_IN_ALL 4
+
+/* A call through a register. */
+struct pointer_site {
+	uint64_t call;
+	int reg;
+	bool breaks;		/* no kprobe may be there: a breakpoint */
+	uint32_t probe;		/* of the pass at hand; TARGET_NO_PROBE: none */
+};
+
 struct target_probe {
 	uint32_t block;
 	uint64_t addr;
@@ -65,12 +79,10 @@ struct target {
 	uint64_t decided_at;
 	uint64_t result;
 	uint64_t callee;		/* decided: where the function begins that returned it; 0 none */
-	/* A call through a register that returned it, and the probe on it in the pass at hand. */
-	uint64_t pointer_call;		/* 0: none */
-	int pointer_register;
-	uint32_t pointer_probe;		/* TARGET_NO_PROBE: none */
-	bool pointer_breaks;		/* no kprobe may be there: a breakpoint */
-	uint32_t pointer_tried;		/* how often that was tried */
+	VEC(struct pointer_site) sites;	/* the first of them, and the one that matters */
+	bool sites_known;		/* they were looked for */
+	uint32_t pointer;		/* of sites, the one that returned it; TARGET_NO_PROBE: none */
+	uint32_t pointer_tried;		/* how often it was looked at by itself */
 	uint32_t ambiguous;		/* how often its way was not told by the probes */
 	const char *likely;		/* why the way is not sure; NULL: it is */
 	struct decision_condition condition;	/* decided: of the branch */
@@ -99,8 +111,14 @@ int target_add_point(const struct target *target, struct probes *probes, uint64_
 /* Whether a call through a pointer is to be looked at in the next pass. */
 bool target_wants_pointer(const struct target *target);
 
-/* Add a probe that keeps the registers of the call through a pointer. 0; -ENOMEM. */
-int target_place_pointer(struct target *target, struct probes *probes);
+/*
+ * Add a probe that keeps the registers of a call through a pointer. 0, where breakpoints are used up
+ * without having added one; -ENOMEM.
+ */
+int target_place_site(struct target *target, struct probes *probes, struct pointer_site *site);
+
+/* The site of a call; NULL: it is not known. */
+struct pointer_site *target_site(struct target *target, uint64_t call);
 
 /*
  * Add a probe that keeps what the branch's condition compared: registers, and memory that one of them

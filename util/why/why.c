@@ -15,12 +15,14 @@
 #include "util/base/text/quote.h"
 #include "util/capture/args/args.h"
 #include "util/capture/points/probes.h"
+#include "util/kernel/code/machine_code.h"
 #include "util/kernel/kernel.h"
 #include "util/kernel/machine/cgroup_watch.h"
 #include "util/kernel/symbols/syscall_name.h"
 #include "util/trace/ask/request.h"
 #include "util/trace/ask/spec.h"
 #include "util/trace/plan/similar_names.h"
+#include "util/why/pointer_call.h"
 #include "util/why/watch/netlink.h"
 #include "util/why/why_internal.h"
 
@@ -169,6 +171,43 @@ static const struct symbol *symbol_of_target(const struct why *why, const struct
 	return symbolizer_symbol(why->code->symbolizer, target->function.addr);
 }
 
+/* Calls through pointers, as far as the code tells. 0; -ENOMEM. */
+static int find_sites(struct why *why, struct target *target)
+{
+	struct code_reader *reader = &why->code->reader;
+	struct branch_insn insn;
+
+	target->sites_known = true;
+	vec_foreach(block, &target->graph.blocks) {
+		for (uint64_t addr = block->addr; addr < block->end; addr += insn.length) {
+			struct pointer_site site = { .call = addr, .probe = TARGET_NO_PROBE };
+
+			if (target->sites.len >= TARGET_MAX_SITES)
+				return 0;
+			if (code_branch(reader, addr, &insn))
+				break;
+			site.breaks = code_breaks_kprobe(&insn);
+			site.reg = insn.kind == BRANCH_NONE ? -1 :
+				   pointer_call_register(reader, why->code->symbols, addr);
+			if (site.reg >= 0 && vec_push(&target->sites, site))
+				return -ENOMEM;
+		}
+	}
+	return 0;
+}
+
+/* Where they lead is known then in the same run as which of them matters. */
+static int place_sites(struct why *why, struct target *target, struct probes *probes)
+{
+	int err = target->sites_known ? 0 : find_sites(why, target);
+
+	vec_foreach(site, &target->sites) {
+		if (!err && site->probe == TARGET_NO_PROBE && probes->v.len < MAX_PROBES)
+			err = target_place_site(target, probes, site);
+	}
+	return err;
+}
+
 /* Probes in every function that is not decided yet, the outer ones first. */
 static int place_probes(struct why *why, struct pass_ask *ask)
 {
@@ -185,13 +224,22 @@ static int place_probes(struct why *why, struct pass_ask *ask)
 		target->placed = (!target->decided || !why->ask->command) && !target->unusable &&
 				 left;
 		target->probes.len = 0;
-		target->pointer_probe = TARGET_NO_PROBE;
-		if (target_wants_pointer(target))
-			err = target_place_pointer(target, probes);
+		vec_foreach(site, &target->sites)
+			site->probe = TARGET_NO_PROBE;
+		if (target_wants_pointer(target)) {
+			target->pointer_tried++;
+			err = target_place_site(target, probes,
+						&target->sites.data[target->pointer]);
+		}
 		if (err || !target->placed)
 			continue;
 		err = target_place(target, &why->code->reader, probes,
 				   left < TARGET_MAX_PROBES ? left : TARGET_MAX_PROBES);
+	}
+	/* Those further in are more likely to be what is decided next. */
+	for (size_t i = why->targets.len; !err && i-- > 0;) {
+		if (why->targets.data[i]->placed && !why->targets.data[i]->decided)
+			err = place_sites(why, why->targets.data[i], probes);
 	}
 	if (err || !probes->v.len) {
 		probes_free(probes);

@@ -273,7 +273,8 @@ static const struct symbol *called_by_stack(const struct why *why, const struct 
 }
 
 /* The function that the register of a call through a pointer led to; *ret_nr: how many hits. */
-static const struct symbol *called_by_register(const struct why *why, const struct target *target,
+static const struct symbol *called_by_register(const struct why *why,
+					       const struct pointer_site *site,
 					       const struct pass *pass,
 					       const struct activation *in, uint32_t *ret_nr)
 {
@@ -284,9 +285,9 @@ static const struct symbol *called_by_register(const struct why *why, const stru
 	for (uint32_t i = in->first; i <= in->last; i++) {
 		const struct traced_call *call = &session->calls[i];
 
-		if (call->kind == TRACED_PROBE && call->func == target->pointer_probe &&
+		if (call->kind == TRACED_PROBE && call->func == site->probe &&
 		    pointer_call_value(session->args + call->args_at, call->args_size,
-				       target->pointer_register, &value))
+				       site->reg, &value))
 			++*ret_nr;
 	}
 	return *ret_nr ? called_symbol_of(&why->code->reader, value) : NULL;
@@ -295,6 +296,7 @@ static const struct symbol *called_by_register(const struct why *why, const stru
 static const struct symbol *callee_of(struct why *why, struct target *target,
 				      const struct pass *pass, const struct activation *in)
 {
+	struct pointer_site *site, missing = { .probe = TARGET_NO_PROBE };
 	struct decision_callee *callee;
 	const struct symbol *symbol;
 	struct branch_insn insn;
@@ -314,8 +316,9 @@ static const struct symbol *callee_of(struct why *why, struct target *target,
 	}
 	symbol = callee->addr ? symbolizer_symbol(why->code->symbolizer, callee->addr) :
 				called_by_stack(why, pass, callee->call.addr);
-	if (!symbol && target->pointer_probe != TARGET_NO_PROBE)
-		symbol = called_by_register(why, target, pass, in, &nr);
+	site = target_site(target, callee->call.addr);
+	if (!symbol && site && site->probe != TARGET_NO_PROBE)
+		symbol = called_by_register(why, site, pass, in, &nr);
 	if (nr > 1 && !target->likely)
 		target->likely = repeated;
 	/* It was hit, and leads to no function: so it would another time. */
@@ -324,12 +327,15 @@ static const struct symbol *callee_of(struct why *why, struct target *target,
 	if (symbol) {
 		target->callee = callee->addr = symbol->addr;
 		callee->name = symbol->name;
-	} else if (!target->pointer_call && reg >= 0) {
-		target->pointer_register = reg;
-		target->pointer_call = callee->call.addr;
-		target->pointer_breaks =
-			!code_branch(&why->code->reader, callee->call.addr, &insn) &&
-			code_breaks_kprobe(&insn);
+	} else if (reg >= 0 && target->pointer == TARGET_NO_PROBE) {
+		missing.call = callee->call.addr;
+		missing.reg = reg;
+		missing.breaks = !code_branch(&why->code->reader, missing.call, &insn) &&
+				 code_breaks_kprobe(&insn);
+		if (!site && !vec_push(&target->sites, missing))
+			site = &target->sites.data[target->sites.len - 1];
+		if (site)
+			target->pointer = site - target->sites.data;
 	}
 	return symbol;
 }
