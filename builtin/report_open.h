@@ -17,6 +17,7 @@
 
 struct session;
 struct trace_request;
+struct why_choice;
 
 /* Which sessions are wanted besides those that a request selects, and in which order. */
 struct report_choice {
@@ -25,6 +26,7 @@ struct report_choice {
 	uint64_t tail;		/* the last so many; 0 all */
 	enum session_order order;
 	bool list;		/* only a line of each */
+	struct why_choice *why;	/* one of them explained; NULL: all are shown */
 };
 
 /* A recording that is being read. Zeroed: none. */

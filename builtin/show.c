@@ -23,6 +23,7 @@
 #include "util/view/formats/folded.h"
 #include "util/view/formats/pprof.h"
 #include "util/view/lists/session_list.h"
+#include "util/view/lists/why_view.h"
 #include "util/view/parts/times.h"
 
 static const struct kcore kcore_init = KCORE_INIT;
@@ -123,6 +124,8 @@ static struct view *new_view(const struct view_context *context, bool summary, e
 		return format == FORMAT_JSON ? view_summary_json_new(context) :
 		       format == FORMAT_CSV  ? view_summary_csv_new(context) :
 					       view_summary_new(context);
+	if (context->why)
+		return format == FORMAT_JSON ? view_why_json_new(context) : view_why_new(context);
 	switch (format) {
 	case FORMAT_TEXT:
 		return context->list ? view_list_new(context) : view_text_new(context);

@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 
 #include "builtin/suite/output_file.h"
+#include "builtin/why_recording.h"
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
 #include "util/base/text/errnames.h"
@@ -27,6 +28,7 @@ struct why_options {
 	struct why_ask ask;
 	struct trace_request filters;	/* -p -n --cgroup --pod --container --unit */
 	const char *vmlinux, *source;	/* of the command line */
+	const char *recording;		/* -i; NULL: none */
 	bool once;
 };
 
@@ -69,6 +71,9 @@ static const struct setting why_rows[] = {
 	  .help = "Run the command as this user, with its groups and HOME" },
 	{ "once", .type = SETTING_FLAG, SETTING_FIELD(struct why_options, once),
 	  .help = "Run the command once: say which calls failed" },
+	{ "input", 'i', .type = SETTING_CUSTOM, .arg = "FILE", .parse = parse_text,
+	  SETTING_FIELD(struct why_options, recording),
+	  .help = "Explain a failure of this recording; nothing is run" },
 	{ "source", .type = SETTING_CUSTOM, .arg = "DIR", .parse = parse_text,
 	  SETTING_FIELD(struct why_options, source),
 	  .help = "Kernel source tree, to show the lines that decided; unless given, one that the "
@@ -205,6 +210,18 @@ static int check_options(const struct why_options *options)
 	return 0;
 }
 
+/* It is shown as `report` shows it, which takes a request. */
+static int explain_recording(struct why_options *options, const struct command_args *args)
+{
+	struct trace_request *request = &options->filters;
+
+	if (options->vmlinux && !(request->vmlinux_path = strdup(options->vmlinux)))
+		return EXIT_CANNOT;
+	if (options->source && !(request->source_dir = strdup(options->source)))
+		return EXIT_CANNOT;
+	return why_recording(options->recording, &options->ask, request, args);
+}
+
 static int run_why(const struct command *command, struct why_options *options,
 		   const struct command_args *args)
 {
@@ -214,6 +231,8 @@ static int run_why(const struct command *command, struct why_options *options,
 	options->ask.filters = &options->filters;
 	if (options->once)
 		options->ask.max_runs = 1;
+	if (options->recording)
+		return explain_recording(options, args);
 	err = check_options(options);
 	if (err)
 		return command_exit_status(err);
@@ -261,7 +280,8 @@ const struct command cmd_why = {
 	.name = "why",
 	.summary = "say which kernel code made a command fail",
 	.usage = "[--syscall NAME | -e FUNC] [-x ERRNO] [--call N] [--runs N] [--once] [-p PID] "
-		 "[-n NAME] [--cgroup PATH] [--pod UID] [--container ID] [--unit NAME] [-u USER] [-v] [-- COMMAND [ARG...]]",
+		 "[-n NAME] [--cgroup PATH] [--pod UID] [--container ID] [--unit NAME] [-u USER] [-v] [-- COMMAND [ARG...]]\n"
+		 "-i FILE [--syscall NAME | -e FUNC] [-x ERRNO] [--call N] [-p PID] [-n NAME]",
 	.help = why_help,
 	.examples = why_examples,
 	.options = why_options,

@@ -62,6 +62,7 @@ struct decision_step {
 struct decision {
 	enum decision_kind kind;
 	bool likely; /* not sure: see `reason`; else it is what happened */
+	bool steps_known; /* DECISION_NONE: the result came from `func`, and `steps` are from there */
 	const char *reason; /* static text; why not sure, or why none; may be NULL */
 	/* DECISION_NONE: the result was passed to the function in this register; -1: it was not. */
 	int8_t given_in;

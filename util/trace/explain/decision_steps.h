@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* How an errno went up from the function that failed. For decision*.c only. */
+/* How an errno went up from the function that failed. For decider.c and explain.c only. */
 #ifndef RETSNOOP_TRACE_EXPLAIN_DECISION_STEPS_H
 #define RETSNOOP_TRACE_EXPLAIN_DECISION_STEPS_H
 

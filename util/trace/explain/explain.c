@@ -5,6 +5,7 @@
 #include "util/base/report.h"
 #include "util/trace/ask/request.h"
 #include "util/trace/explain/decider.h"
+#include "util/trace/explain/decision_steps.h"
 
 static int fill_explained(struct explainer *explainer)
 {
@@ -57,4 +58,17 @@ void explainer_release(struct explainer *explainer)
 	stack_rows_release(&explainer->explained.stack);
 	branch_rows_release(&explainer->explained.branches);
 	decision_release(&explainer->explained.decision);
+}
+
+int explain_origin(const struct explained *explained, struct decision *decision)
+{
+	struct session session = *explained->session;
+	const struct event_frame *producer = &session.frames[session.nr_frames - 1];
+
+	session.branches_func = producer->func;
+	session.branches_result = producer->result;
+	decision->func = producer->func;
+	decision->result = producer->result;
+	decision->steps_known = true;
+	return decision_steps_fill(&explained->stack, &session, decision);
 }

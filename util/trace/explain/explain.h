@@ -47,4 +47,13 @@ const struct explained *explain(struct explainer *explainer, const struct sessio
 				unsigned int parts);
 void explainer_release(struct explainer *explainer);
 
+/*
+ * Of a session that failed and has no decision: where its result came from among the functions that
+ * were traced, and how it went up from there. MODE_STACK has to be among the parts.
+ *
+ * @decision	zeroed; release it
+ * @return	0; -ENOMEM
+ */
+int explain_origin(const struct explained *explained, struct decision *decision);
+
 #endif

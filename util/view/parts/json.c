@@ -122,6 +122,12 @@ void json_bool(struct json *json, const char *key, bool value)
 	strbuf_addstr(json->sb, value ? "true" : "false");
 }
 
+void json_members(struct json *json, const struct strbuf *members)
+{
+	begin_value(json, NULL);
+	strbuf_add(json->sb, strbuf_str(members), members->len);
+}
+
 void json_null(struct json *json, const char *key)
 {
 	begin_value(json, key);

@@ -44,6 +44,9 @@ void json_int(struct json *json, const char *key, int64_t value);
 void json_thousandths(struct json *json, const char *key, uint64_t whole, unsigned int thousandths);
 void json_bool(struct json *json, const char *key, bool value);
 void json_null(struct json *json, const char *key);
+
+/* Members that another writer, with no level open, has written. */
+void json_members(struct json *json, const struct strbuf *members);
 /* A string with "0x" and hex digits: most readers keep no more than 53 bits of a number. */
 void json_hex(struct json *json, const char *key, uint64_t value);
 

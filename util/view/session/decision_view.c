@@ -294,7 +294,8 @@ static bool has_changed(const struct decision *decision)
 
 static bool says_nothing(const struct decision *decision)
 {
-	return decision->kind == DECISION_NONE && !decision->reason && !has_changed(decision);
+	return decision->kind == DECISION_NONE && !decision->reason && !decision->steps_known &&
+	       !has_changed(decision);
 }
 
 void decision_text_add(struct strbuf *text, const struct view_context *context,
@@ -327,7 +328,7 @@ void decision_text_add(struct strbuf *text, const struct view_context *context,
 	}
 	if (decision->reason || decision->kind == DECISION_CALLEE)
 		add_reason(text, decision);
-	if (decision->kind != DECISION_NONE || has_changed(decision))
+	if (decision->kind != DECISION_NONE || decision->steps_known || has_changed(decision))
 		add_steps(text, context, decision);
 }
 

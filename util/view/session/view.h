@@ -22,6 +22,12 @@ struct source_text;
 struct summary;
 struct wall_clock;
 
+/* Which of the failures that are alike is explained (`retsnoop why -i`), and what came of it. */
+struct why_choice {
+	uint32_t call;		/* its number in the list; 0: the last that programs do not expect */
+	bool known;		/* set at the end: what decided it is named */
+};
+
 struct view {
 	/* All may be NULL. 0 or a negative errno; -EPIPE ends the run quietly. */
 	int (*begin)(struct view *view);
@@ -50,6 +56,7 @@ struct view_context {
 	const struct error_rule *error_rules;	/* of the request; NULL when there are none */
 	unsigned int modes;		/* MODE_x (util/trace/ask/request.h): what to show of a session */
 	bool list;			/* only what is known without traces and stacks */
+	struct why_choice *why;		/* explain one failure; NULL: show all sessions */
 	struct value_format args;	/* how arguments are shown, where they were captured */
 	struct source_text *source;	/* lines to show with the decision; NULL none */
 	int width;			/* columns of the terminal (terminal_width()); 0 no limit */

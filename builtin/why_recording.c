@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* From a recording to the failure that is explained: the sessions of `report`, in another view. */
+#include "builtin/why_recording.h"
+
+#include <errno.h>
+#include <signal.h>
+
+#include "builtin/report_open.h"
+#include "builtin/report_show.h"
+#include "builtin/suite/output_file.h"
+#include "util/base/cleanup.h"
+#include "util/base/report.h"
+#include "util/trace/ask/request.h"
+#include "util/trace/ask/spec.h"
+#include "util/view/session/view.h"
+#include "util/why/why.h"
+
+static int fill_request(const struct why_ask *ask, struct trace_request *request)
+{
+	_cleanup_(free_p) char *glob = ask->syscall ? strf("__*_sys_%s", ask->syscall) : NULL;
+	int err = 0;
+
+	if (ask->syscall && !glob)
+		return report_oom();
+	if (glob)
+		err = spec_list_add(&request->entry, glob);
+	if (!err && ask->entry)
+		err = spec_list_add(&request->entry, ask->entry);
+	if (ask->err) {
+		request->allow_errnos.bits[ask->err / 64] |= 1ull << (ask->err % 64);
+		request->allow_errnos.used = true;
+	}
+	request->success = SUCCESS_NO;
+	return err;
+}
+
+static int check_ask(const struct why_ask *ask, const struct trace_request *request)
+{
+	if (ask->command)
+		return report(-EINVAL, "-i explains a recording and cannot be combined with a command");
+	if (ask->user || ask->max_runs == 1)
+		return report(-EINVAL, "-i runs nothing: %s cannot be combined with it",
+			      ask->user ? "-u" : "--once");
+	if (request->cgroups.len || request->cgroup_patterns.len)
+		return report(-EINVAL, "-i: cgroups, pods, containers and units are selected when "
+				       "recording");
+	return 0;
+}
+
+int why_recording(const char *path, const struct why_ask *ask, struct trace_request *request,
+		  const struct command_args *args)
+{
+	_cleanup_(report_input_close) struct report_input input = {};
+	struct why_choice why = { .call = ask->call };
+	const struct report_choice choice = { .why = &why };
+	const struct recording_meta *meta;
+	int err = check_ask(ask, request);
+
+	if (err)
+		return command_exit_status(err);
+	if (report_input_open(path, &input))
+		return EXIT_CANNOT;
+	meta = recording_meta(input.recording);
+	err = report_take_settings(meta, request);
+	err = err ?: fill_request(ask, request);
+	if (err)
+		return command_exit_status(err);
+	report_set_time_zone(meta);
+	signal(SIGPIPE, SIG_IGN);
+	if (output_file_open(args, NULL))
+		return EXIT_CANNOT;
+	request->modes = meta->modes;
+	return report_show(&input, request, &choice, args->format, args->color);
+}

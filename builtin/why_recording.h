@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* `retsnoop why -i`: a failure of a recording. */
+#ifndef RETSNOOP_BUILTIN_WHY_RECORDING_H
+#define RETSNOOP_BUILTIN_WHY_RECORDING_H
+
+#include "builtin/builtin.h"
+
+struct trace_request;
+struct why_ask;
+
+/**
+ * @path	of the recording; - is standard input
+ * @request	filters, vmlinux and source; what is asked for is added
+ * @return	an EXIT_x
+ */
+int why_recording(const char *path, const struct why_ask *ask, struct trace_request *request,
+		  const struct command_args *args);
+
+#endif

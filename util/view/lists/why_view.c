@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * Failures of a recording, those that are alike once. Of each kind the last one's explanation is
+ * written when its session comes, since which of them is wanted is known at the end.
+ */
+#include "util/view/lists/why_view.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/base/report.h"
+#include "util/base/strmap.h"
+#include "util/base/style.h"
+#include "util/base/text/errnames.h"
+#include "util/base/text/quote.h"
+#include "util/base/wall_clock.h"
+#include "util/kernel/symbols/syscall_name.h"
+#include "util/trace/plan/plan.h"
+#include "util/trace/session/session_counts.h"
+#include "util/view/lists/summary_text.h"
+#include "util/view/parts/json.h"
+#include "util/view/parts/output.h"
+#include "util/view/parts/times.h"
+#include "util/view/session/decision_view.h"
+
+/* ERESTARTSYS to ERESTART_RESTARTBLOCK (include/linux/errno.h, 6.12): a signal came. */
+#define FIRST_RESTART 512
+#define LAST_RESTART 516
+
+static const char no_branches[] =
+	"no branches were recorded; 'record --lbr' does, and 'retsnoop why -- COMMAND' needs none";
+static const char no_decision[] = "the recorded branches do not tell";
+
+/* Calls of one function that failed alike in programs of one name. */
+struct failure {
+	char *key; /* of by_key */
+	struct strbuf head; /* the last one's call and result */
+	struct strbuf body; /* its explanation: text, or JSON's members */
+	const struct plan_func *func; /* the entry */
+	int err; /* frame_errno() */
+	char comm[EVENT_COMM_LEN + 1];
+	uint32_t pid, tid;
+	uint64_t number; /* of the session */
+	uint64_t count;
+	bool noise; /* programs expect it */
+	bool known; /* which branch decided is named */
+};
+
+struct why_view {
+	struct view view;
+	struct view_context context;
+	bool json;
+	VEC(struct failure) failures; /* in the order in which they came first */
+	struct strmap by_key;
+	int64_t last; /* the last failure that is no noise, or of all; -1 none */
+	struct strbuf text;
+};
+
+/* What programs expect, whatever comes before and after it. */
+static bool is_noise(int err)
+{
+	return err == EAGAIN || err == EINTR || err == EINPROGRESS || err == ECHILD ||
+	       err == ENOSYS || (err >= FIRST_RESTART && err <= LAST_RESTART);
+}
+
+static struct failure *find(struct why_view *self, const struct session *session, int err)
+{
+	const struct plan_func *funcs = self->context.explain.plan->funcs.data;
+	char *key = strf("%u %d %s", session->frames[0].func, err, session->comm);
+	uint32_t *index = key ? strmap_put(&self->by_key, key, self->failures.len) : NULL;
+
+	if (!index) {
+		free(key);
+		return NULL;
+	}
+	if (*index < self->failures.len) {
+		free(key);
+	} else if (vec_push(&self->failures,
+			    (struct failure){ .key = key,
+					      .func = &funcs[session->frames[0].func],
+					      .err = err,
+					      .noise = is_noise(err) })) {
+		return NULL;
+	}
+	return &self->failures.data[*index];
+}
+
+/* "__x64_sys_mount() = -ENODEV" */
+static void add_call(struct why_view *self, const struct failure *failure, struct strbuf *text)
+{
+	size_t at;
+
+	strbuf_addf(text, "%s() = ", failure->func->name);
+	at = text->len;
+	if (errno_name(failure->err))
+		strbuf_addch(text, '-');
+	outcome_word_add(text, failure->func, failure->err);
+	style_since(text, at, self->context.color, STYLE_BAD);
+}
+
+static void add_head(struct why_view *self, const struct session *session, struct failure *failure)
+{
+	struct strbuf *text = &failure->head;
+
+	add_call(self, failure, text);
+	strbuf_addstr(text, "    ");
+	quote_name_add(text, session->comm);
+	strbuf_addf(text, " (pid %u), ", session->pid);
+	clock_add(text, wall_clock_at(self->context.clock, session->start_ns));
+	strbuf_addf(text, ", session %" PRIu64 "\n\n", session->number);
+}
+
+/* 0; -ENOMEM. */
+static int add_body(struct why_view *self, const struct explained *explained,
+		    struct failure *failure)
+{
+	struct decision origin = {};
+	const struct decision *decision = &explained->decision;
+	struct json json = JSON_INIT(&failure->body);
+	int err = 0;
+
+	failure->known = explained->has_decision && decision->kind != DECISION_NONE;
+	if (!failure->known) {
+		err = explain_origin(explained, &origin);
+		origin.reason = !explained->has_decision ? no_branches :
+				decision->reason	 ?:
+							   no_decision;
+		decision = &origin;
+	}
+	if (!err && self->json)
+		decision_json_add(&json, &self->context, decision);
+	else if (!err)
+		decision_text_add(&failure->body, &self->context, decision);
+	decision_release(&origin);
+	return err;
+}
+
+static int why_session(struct view *view, const struct explained *explained)
+{
+	struct why_view *self = (struct why_view *)view;
+	const struct session *session = explained->session;
+	struct failure *failure;
+	int err;
+
+	if (!session->failed || session->interim || !session->nr_frames)
+		return 0;
+	err = frame_errno(self->context.explain.plan, self->context.error_rules, session->frames);
+	failure = find(self, session, err);
+	if (!failure)
+		return report_oom();
+	failure->count++;
+	failure->number = session->number;
+	failure->pid = session->pid;
+	failure->tid = session->tid;
+	memcpy(failure->comm, session->comm, sizeof(failure->comm));
+	strbuf_reset(&failure->head);
+	strbuf_reset(&failure->body);
+	add_head(self, session, failure);
+	if (self->last < 0 || !failure->noise || self->failures.data[self->last].noise)
+		self->last = failure - self->failures.data;
+	return add_body(self, explained, failure) ? report_oom() : 0;
+}
+
+/* Which is explained: *ret_index, -1 none. 0; -EINVAL (reported). */
+static int choose(const struct why_view *self, int64_t *ret_index)
+{
+	struct why_choice *why = self->context.why;
+
+	if (why->call > self->failures.len)
+		return report(-EINVAL, "--call %u: only %zu kinds of calls failed", why->call,
+			      self->failures.len);
+	*ret_index = why->call ? (int64_t)why->call - 1 : self->last;
+	why->known = *ret_index >= 0 && self->failures.data[*ret_index].known;
+	return 0;
+}
+
+static void add_others(struct why_view *self, int64_t index)
+{
+	if (self->failures.len < (index < 0 ? 1 : 2))
+		return;
+	strbuf_addf(&self->text, "%scalls that failed (--call N):\n", index < 0 ? "" : "\nother ");
+	for (size_t i = 0; i < self->failures.len; i++) {
+		const struct failure *failure = &self->failures.data[i];
+
+		if ((int64_t)i == index)
+			continue;
+		strbuf_addf(&self->text, "  %2zu  %5" PRIu64 "x  ", i + 1, failure->count);
+		add_call(self, failure, &self->text);
+		strbuf_addstr(&self->text, "  ");
+		quote_name_add(&self->text, failure->comm);
+		strbuf_addf(&self->text, ", the last in session %" PRIu64 "\n", failure->number);
+	}
+}
+
+static int why_end_text(struct view *view, const struct ledger *ledger)
+{
+	struct why_view *self = (struct why_view *)view;
+	int64_t index;
+	int err = choose(self, &index);
+
+	if (err)
+		return err;
+	if (index >= 0) {
+		const struct failure *failure = &self->failures.data[index];
+
+		strbuf_addstr(&self->text, strbuf_str(&failure->head));
+		strbuf_addstr(&self->text, strbuf_str(&failure->body));
+	}
+	add_others(self, index);
+	return output_text(self->context.out, &self->text);
+}
+
+static void json_failure(struct json *json, const struct failure *failure)
+{
+	json_string(json, "syscall", syscall_of_entry(failure->func->name));
+	json_string(json, "call", failure->func->name);
+	json_string(json, "errno", errno_name(failure->err));
+	json_string(json, "comm", failure->comm);
+	json_uint(json, "pid", failure->pid);
+	json_uint(json, "tid", failure->tid);
+	json_array(json, "kernel_said");
+	json_close(json);
+	json_uint(json, "session", failure->number);
+}
+
+static int why_end_json(struct view *view, const struct ledger *ledger)
+{
+	struct why_view *self = (struct why_view *)view;
+	struct json json = JSON_INIT(&self->text);
+	int64_t index;
+	int err = choose(self, &index);
+
+	if (err)
+		return err;
+	json_object(&json, NULL);
+	json_string(&json, "type", "why");
+	if (index >= 0) {
+		const struct failure *failure = &self->failures.data[index];
+
+		json_failure(&json, failure);
+		json_string(&json, "chosen_by", self->context.why->call ? "asked" : "last");
+		json_string(&json, "function", failure->func->name);
+		json_bool(&json, "known", failure->known);
+		json_members(&json, &failure->body);
+	}
+	json_array(&json, "runs");
+	json_close(&json);
+	json_array(&json, "failed");
+	for (size_t i = 0; i < self->failures.len; i++) {
+		json_object(&json, NULL);
+		json_uint(&json, "number", i + 1);
+		json_uint(&json, "count", self->failures.data[i].count);
+		json_bool(&json, "explained", (int64_t)i == index);
+		json_failure(&json, &self->failures.data[i]);
+		json_close(&json);
+	}
+	json_close(&json);
+	json_close(&json);
+	strbuf_addch(&self->text, '\n');
+	return output_data(self->context.out, &self->text);
+}
+
+static void why_free(struct view *view)
+{
+	struct why_view *self = (struct why_view *)view;
+
+	vec_foreach(failure, &self->failures) {
+		free(failure->key);
+		strbuf_release(&failure->head);
+		strbuf_release(&failure->body);
+	}
+	vec_release(&self->failures);
+	strmap_release(&self->by_key);
+	strbuf_release(&self->text);
+	free(self);
+}
+
+static struct view *new_view(const struct view_context *context, bool json)
+{
+	struct why_view *self = calloc(1, sizeof(*self));
+
+	if (!self)
+		return NULL;
+	self->view.session = why_session;
+	self->view.end = json ? why_end_json : why_end_text;
+	self->view.free = why_free;
+	self->view.needs = MODE_STACK | MODE_BRANCHES;
+	self->context = *context;
+	self->json = json;
+	self->last = -1;
+	return &self->view;
+}
+
+struct view *view_why_new(const struct view_context *context)
+{
+	return new_view(context, false);
+}
+
+struct view *view_why_json_new(const struct view_context *context)
+{
+	return new_view(context, true);
+}
