@@ -26,10 +26,8 @@ static int fill_request(const struct why_ask *ask, struct trace_request *request
 		err = spec_list_add(&request->entry, glob);
 	if (!err && ask->entry)
 		err = spec_list_add(&request->entry, ask->entry);
-	if (ask->err) {
-		request->allow_errnos.bits[ask->err / 64] |= 1ull << (ask->err % 64);
-		request->allow_errnos.used = true;
-	}
+	if (ask->err)
+		errno_set_add_number(&request->allow_errnos, ask->err);
 	request->success = SUCCESS_NO;
 	return err;
 }

@@ -131,8 +131,7 @@ static int copy_filters(const struct pass_ask *ask, struct trace_request *reques
 		free(copied);
 		return report_oom();
 	}
-	request->allow_errnos.bits[-ask->result / 64] |= 1ull << (-ask->result % 64);
-	request->allow_errnos.used = true;
+	errno_set_add_number(&request->allow_errnos, -ask->result);
 	return 0;
 }
 

@@ -20,9 +20,14 @@ int errno_set_add(struct errno_set *set, const char *text)
 		if (err < 0)
 			return -EINVAL;
 	}
+	errno_set_add_number(set, err);
+	return 0;
+}
+
+void errno_set_add_number(struct errno_set *set, int err)
+{
 	set->bits[err / 64] |= 1ull << (err % 64);
 	set->used = true;
-	return 0;
 }
 
 bool errno_set_has(const struct errno_set *set, int err)

@@ -18,6 +18,10 @@ struct errno_set {
 
 /* Add "EINVAL", "-22", "NULL", "any". 0, -EINVAL (not reported). */
 int errno_set_add(struct errno_set *set, const char *text);
+
+/* @err	positive, up to MAX_ERRNO; 0: NULL */
+void errno_set_add_number(struct errno_set *set, int err);
+
 bool errno_set_has(const struct errno_set *set, int err);
 
 #endif
