@@ -64,6 +64,7 @@ extern const struct simfail_case simfail_perf_key_cases[];
 extern const struct simfail_case simfail_remap_cases[];
 extern const struct simfail_case simfail_deep_cases[];
 extern const struct simfail_case simfail_plain_file_cases[];
+extern const struct simfail_case simfail_plain_old_call_cases[];
 extern const struct simfail_case simfail_plain_mount_cases[];
 extern const struct simfail_case simfail_plain_socket_cases[];
 extern const struct simfail_case simfail_plain_process_cases[];
