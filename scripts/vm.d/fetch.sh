@@ -3,8 +3,8 @@
 # shellcheck disable=SC2154	# what scripts/vm sets
 # shellcheck disable=SC2034	# what scripts/vm reads
 # The cache of test kernels, for scripts/vm: what is where, and filling it from a
-# distribution archive. Sourced; uses say, cannot, $cache, $busybox,
-# $mirror and $update from there.
+# distribution archive. Sourced, after vm.d/apt.sh; uses say, cannot, $cache, $busybox,
+# $top, $mirror and $update from there.
 #
 #   $cache/kernels/6.1/release	the kernel's uname -r
 #   $cache/kernels/6.1/version	the version of the package it came from
@@ -16,11 +16,8 @@
 #   $cache/kernels/6.1/debug/lib/modules/RELEASE/	DWARF of the modules; on demand
 #   $cache/kernels/6.1/debug.img	debug/ as an ext4 file system; on demand
 #   $cache/emulator/run	a newer QEMU than this machine's; on demand
-#   $cache/apt/bookworm/	package lists and downloads under way
 #
 # A folder or file appears under its name when it is complete, never before.
-
-keyring=/usr/share/keyrings/debian-archive-keyring.gpg
 
 # The list of test kernels, without its comments.
 kernel_list() { grep -v '^#' "$top/tests/kernels"; }
@@ -35,128 +32,20 @@ kernel_field()
 		$1 == kernel { print $number[column] }'
 }
 
-# The mirror that this machine's own apt reads Debian from, security updates aside.
-machine_mirror()
-{
-	apt-get --print-uris update 2>/dev/null |
-		sed -n "s,^'\(.*/debian\)/*/dists/.*,\1,p" | head -n 1
-}
-
-# apt_write SUITE: an apt configuration that touches nothing of the machine's, but goes
-# through the same proxy.
-apt_write()
-{
-	local dir=$cache/apt/$1
-	mkdir -p "$dir/lists/partial" "$dir/archives/partial" || return 1
-	: >"$dir/status"
-	echo "deb [arch=amd64 signed-by=$keyring] $mirror $1 main" >"$dir/sources.list"
-	{
-		apt-config dump | grep '^Acquire::' | grep -v '^Acquire::Languages'
-		cat <<-END
-		#clear APT::Architectures;
-		APT::Architecture "amd64";
-		APT::Architectures { "amd64"; };
-		APT::Sandbox::User "";
-		APT::Update::Error-Mode "any";
-		Acquire::Languages "none";
-		Acquire::Retries "5";
-		Dir::State "$dir";
-		Dir::State::lists "$dir/lists";
-		Dir::State::status "$dir/status";
-		Dir::Cache "$dir";
-		Dir::Cache::archives "$dir/archives";
-		Dir::Cache::pkgcache "";
-		Dir::Cache::srcpkgcache "";
-		Dir::Etc::sourcelist "$dir/sources.list";
-		Dir::Etc::sourceparts "/dev/null";
-		Dir::Etc::main "/dev/null";
-		Dir::Etc::parts "/dev/null";
-		Dir::Etc::preferences "/dev/null";
-		Dir::Etc::preferencesparts "/dev/null";
-		END
-	} >"$dir/apt.conf"
-}
-
-# apt_for SUITE COMMAND...: an apt program under that configuration, its talk on stderr.
-apt_for()
-{
-	local conf=$cache/apt/$1/apt.conf
-	shift
-	APT_CONFIG=$conf LC_ALL=C "$@"
-}
-
-# apt_lists SUITE: package lists from the archive, checked against its signature.
-apt_lists()
-{
-	if ! command -v apt-get >/dev/null; then
-		cannot "test kernels come as Debian packages: this needs apt (apt-get, dpkg-deb)"
-	fi
-	[[ -r $keyring ]] ||
-		cannot "cannot check the archive's signatures: no $keyring; install debian-archive-keyring"
-	if [[ -z ${mirror:=$(machine_mirror)} ]]; then
-		cannot "this machine's apt reads no Debian archive: name one with --mirror URL"
-	fi
-	mirror=${mirror%/}
-	locked "apt-$1" apt_lists_locked "$1"
-}
-
-apt_lists_locked()
-{
-	say "reading the package lists of $1 from $mirror"
-	apt_write "$1" || cannot "cannot write to $cache"
-	apt_for "$1" apt-get -q update >&2 ||
-		cannot "cannot read $1 from $mirror: try --mirror URL, a Debian archive that has it"
-}
-
-# apt_field SUITE PACKAGE FIELD: of the newest version there is.
-apt_field()
-{
-	apt_for "$1" apt-cache --no-all-versions show "$2" 2>/dev/null |
-		sed -n "s/^$3: //p" | head -n 1
-}
-
-# apt_deb SUITE PACKAGE[=VERSION]: download a package; prints where it is.
-apt_deb()
-{
-	local suite=$1 url name hash line
-	line=$(apt_for "$suite" apt-get --print-uris download "$2" 2>/dev/null | tail -n 1)
-	read -r url name _ hash <<<"$line"
-	url=${url#\'}
-	url=${url%\'}
-	[[ -n $hash ]] || return 1
-	# Unlike "apt-get download", this goes on where a connection broke, and keeps what is whole.
-	apt_for "$suite" /usr/lib/apt/apt-helper download-file "$url" \
-		"$cache/apt/$suite/archives/$name" "$hash" >&2 || return 1
-	echo "$cache/apt/$suite/archives/$name"
-}
-
-# locked NAME COMMAND...: one at a time over all the runs of this program.
-locked()
-{
-	local fd rc
-	mkdir -p "$cache/locks" || cannot "cannot write to $cache"
-	exec {fd}>"$cache/locks/$1"
-	if ! flock -n "$fd"; then
-		say "waiting for another run that fetches $1"
-		flock "$fd"
-	fi
-	shift
-	"$@"
-	rc=$?
-	exec {fd}>&-
-	return $rc
-}
-
 # image_package KERNEL SUITE: the newest package of the kernel's series and flavour in a suite.
 image_package()
 {
 	local release flavour
 	release=$(kernel_field "$1" release)
 	flavour=$(kernel_field "$1" flavour)-
+	[[ $flavour != arm64- ]] || flavour=cloud-
 	apt_for "$2" apt-cache pkgnames "linux-image-$release" 2>/dev/null |
-		grep -E "^linux-image-${release//./\\.}(\.[0-9]+)*(-[0-9]+)?(\+deb[0-9.]+)?-${flavour#full-}amd64\$" |
+		grep -E "^linux-image-${release//./\\.}(\.[0-9]+)*(-[0-9]+)?(\+deb[0-9.]+)?-${flavour#full-}$apt_arch\$" |
 		sort -V | tail -n 1
 }
+
+# arch_of KERNEL: x86 or arm64.
+arch_of() { [[ $(kernel_field "$1" flavour) == arm64 ]] && echo arm64 || echo x86; }
 
 # find_image KERNEL: the package and the suite that has it, into $image and $suite.
 find_image()
@@ -173,10 +62,12 @@ find_image()
 
 fetch_kernel_locked()
 {
-	local k=$1 dir=$cache/kernels/$1 new=$cache/kernels/.new-$1
+	local apt_arch k=$1 dir=$cache/kernels/$1 new=$cache/kernels/.new-$1
 	local release image suite version package debs=() deb m
 
 	[[ ! -e $dir/release || -n $update ]] || return 0	# another run was faster
+	apt_arch=$(arch_of "$k")
+	apt_arch=${apt_arch/x86/amd64}
 	find_image "$k"
 	release=${image#linux-image-}
 	version=$(apt_field "$suite" "$image" Version)
@@ -237,16 +128,18 @@ fetch_kernel()
 fetch_debug_locked()
 {
 	local k=$1 dir=$cache/kernels/$1 package deb version suite suites
-	local release
+	local apt_arch release
 
 	[[ ! -e $dir/debug ]] || return 0
+	apt_arch=$(arch_of "$k")
+	apt_arch=${apt_arch/x86/amd64}
 	release=$(<"$dir/release")
 	version=$(<"$dir/version")
 	IFS=, read -ra suites <<<"$(kernel_field "$k" suites)"
 	suite=$(cat "$dir/suite" 2>/dev/null || echo "${suites[0]}")
 	package=linux-image-$release-dbg=$version
 	deb=
-	[[ ! -e $cache/apt/$suite/apt.conf ]] || deb=$(apt_deb "$suite" "$package")
+	[[ ! -e $(apt_dir "$suite")/apt.conf ]] || deb=$(apt_deb "$suite" "$package")
 	if [[ -z $deb ]]; then
 		apt_lists "$suite"
 		deb=$(apt_deb "$suite" "$package") ||
@@ -295,21 +188,11 @@ fetch_emulator_locked()
 {
 	local dir=$cache/emulator new=$cache/.emulator deb
 	[[ ! -e $dir/run ]] || return 0
-	[[ -e $cache/apt/sid/apt.conf && -n $(apt_field sid qemu-system-x86 Version) ]] ||
+	[[ -e $(apt_dir sid)/apt.conf && -n $(apt_field sid qemu-system-x86 Version) ]] ||
 		apt_lists sid
 	say "fetching QEMU $(apt_field sid qemu-system-x86 Version) (about 45 MB)"
 	rm -rf "$new"
-	mkdir -p "$new"/debs/partial "$new"/root/usr/{lib,lib64,bin,sbin} || return 1
-	apt_for sid apt-get -qq -y --no-install-recommends --download-only \
-		-o Dir::Cache::archives="$new/debs" -o Debug::NoLocking=1 \
-		install qemu-system-x86 seabios >&2 || return 1
-	for deb in lib lib64 bin sbin; do ln -s "usr/$deb" "$new/root/$deb"; done
-	for deb in "$new"/debs/*.deb; do
-		dpkg-deb --fsys-tarfile "$deb" | tar -x -C "$new/root" --keep-directory-symlink \
-			--exclude=./usr/share/doc --exclude=./usr/share/man \
-			--exclude=./usr/share/locale || return 1
-	done
-	rm -rf "$new/debs"
+	apt_unpack sid "$new/root" qemu-system-x86 seabios || return 1
 	cat >"$new/run" <<-'END'
 	#!/bin/sh
 	r=$(dirname "$0")/root

@@ -19,10 +19,10 @@ quoted()
 copy_libraries()
 {
 	local library
-	ldd "$1" 2>/dev/null | grep -o '/[^ ]*' | while read -r library; do
-		[[ -e $library && ! -e $root$library ]] || continue
+	guest_libraries "$1" | while read -r library; do
+		[[ -e $guest_root$library && ! -e $root$library ]] || continue
 		mkdir -p "$root${library%/*}"
-		cp -L "$library" "$root$library"
+		cp -L "$guest_root$library" "$root$library"
 	done
 }
 
@@ -31,8 +31,8 @@ base_root()
 {
 	mkdir -p "$root"/{bin,sbin,usr/bin,usr/sbin,lib/modules,lib64,etc,proc,sys,dev,tmp,run,root,home/user,var/tmp,mnt}
 
-	cp "$busybox" "$root/bin/busybox"
-	copy_libraries "$busybox"
+	cp "$guest_busybox" "$root/bin/busybox"
+	copy_libraries "$guest_busybox"
 	ln -s busybox "$root/bin/sh"
 	cp "$here/vm.d/init" "$root/init"
 	printf '%s\n' root:x:0:0:root:/root:/bin/sh user:x:1000:1000:user:/home/user:/bin/sh >"$root/etc/passwd"
@@ -99,7 +99,7 @@ copy_modules()
 copy_tree()
 {
 	local program
-	build=${build:-$top/build}
+	build=${build:-$guest_build}
 	for program in "$build"/*; do
 		[[ -f $program && -x $program ]] || continue
 		cp -L "$program" "$root/usr/bin/"
@@ -138,7 +138,7 @@ write_orders()
 		if [[ -n $tty ]]; then
 			read -r rows columns <<<"$(stty size)"
 			[[ $rows != 0 ]] || rows=24 columns=80
-			echo "VM_TTY=/dev/ttyS1"
+			echo "VM_TTY=/dev/$guest_tty"
 			echo "VM_TERM='$TERM'"
 			echo "VM_STTY='rows $rows columns $columns'"
 		else
