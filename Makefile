@@ -3,7 +3,17 @@
 
 VERSION := 0.1.0
 
-O ?= build
+# The CPU architecture to build for, as the kernel names it: x86 or arm64. For another one than this
+# machine's, Debian's cross compiler takes the libraries that scripts/sysroot fetches.
+native := $(patsubst aarch64,arm64,$(patsubst x86_64,x86,$(shell uname -m)))
+ARCH ?= $(native)
+triplet := $(patsubst arm64,aarch64-linux-gnu,$(patsubst x86,x86_64-linux-gnu,$(ARCH)))
+ifeq ($(triplet),$(ARCH))
+$(error ARCH is x86 or arm64, not '$(ARCH)')
+endif
+cross := $(filter-out $(native),$(ARCH))
+
+O ?= build$(cross:%=-%)
 prefix ?= /usr/local
 bindir ?= $(prefix)/bin
 libexecdir ?= $(prefix)/libexec
@@ -38,7 +48,23 @@ endif
 
 # `make CC=clang` works too; make's own default is cc.
 ifeq ($(origin CC),default)
-CC := gcc
+CC := $(cross:%=$(triplet)-)gcc
+endif
+
+include_dir := /usr/include/$(triplet)
+ifneq ($(cross),)
+ifneq ($(filter-out help clean version,$(or $(MAKECMDGOALS),all)),)
+SYSROOT ?= $(shell scripts/sysroot $(ARCH))
+ifeq ($(SYSROOT),)
+$(error no libraries of $(ARCH): scripts/sysroot says why)
+endif
+endif
+include_dir := $(SYSROOT)$(include_dir)
+override CC := $(CC) $(if $(findstring clang,$(CC)),--target=$(triplet)) --sysroot=$(SYSROOT)
+AR := llvm-ar
+PKG_CONFIG := PKG_CONFIG_SYSROOT_DIR=$(SYSROOT) \
+	PKG_CONFIG_LIBDIR=$(SYSROOT)/usr/lib/$(triplet)/pkgconfig:$(SYSROOT)/usr/share/pkgconfig \
+	$(PKG_CONFIG)
 endif
 
 LIBS := libbpf libdw libelf zlib inih libtraceevent capstone
@@ -60,7 +86,10 @@ endif
 lib_libs = $(shell $(PKG_CONFIG) --libs $(LIBS))
 static_libs = $(shell $(PKG_CONFIG) --static --libs $(LIBS)) -lzstd -lbz2 -llzma
 
-sources := $(sort $(wildcard util/*/*.c util/*/*/*.c builtin/*.c builtin/*/*.c))
+# Of the architectures all tables are built, for recordings cross, and the code of ARCH.
+util_sources := $(sort $(wildcard util/*/*.c util/*/*/*.c util/kernel/arch/*/tables.c \
+	util/kernel/arch/$(ARCH)/*.c))
+sources := $(util_sources) $(sort $(wildcard builtin/*.c builtin/*/*.c))
 objects := $(sources:%.c=$(O)/%.o)
 simfail_objects := $(patsubst %.c,$(O)/%.o,$(sort $(wildcard tests/simfail/*.c)))
 main_objects := $(O)/cmd/retsnoop.o
@@ -73,7 +102,7 @@ installed := $(O)/retsnoop
 bpf_variants := $(if $(wildcard bpf/retsnoop.bpf.c),session_void session_ctx nobtf)
 bpf_skeletons := $(bpf_variants:%=$(O)/bpf/retsnoop_%.skel.h) $(O)/bpf/watch.skel.h
 bpf_cflags := -target bpf -mcpu=v3 -O2 -g -Wall -Werror -I. $(same_bytes) \
-	      -D__TARGET_ARCH_x86 -idirafter /usr/include/$(shell uname -m)-linux-gnu
+	      -D__TARGET_ARCH_$(ARCH) -idirafter $(include_dir)
 bpf_flags_session_void := -DSESSION_KFUNCS_VOID
 bpf_flags_session_ctx := -DSESSION_KFUNCS_CTX
 bpf_flags_nobtf := -DNO_KERNEL_BTF
@@ -102,7 +131,8 @@ help:
 	@echo 'make dist       a tarball of the sources, with a program that needs no libraries'
 	@echo 'make install    DESTDIR= prefix=$(prefix); also: make uninstall'
 	@echo 'make clean      remove $(O)/'
-	@echo 'V=1 shows commands, O=DIR builds elsewhere, CC=clang works too'
+	@echo 'V=1 shows commands, O=DIR builds elsewhere, CC=clang works too; ARCH=arm64 builds for that CPU'
+	@echo 'with the compiler of gcc-aarch64-linux-gnu, in build-arm64/'
 
 $(O)/retsnoop: $(main_objects) $(archive)
 	$(say) LINK $@
@@ -200,7 +230,6 @@ fuzz_cflags := -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-
 	       -fno-omit-frame-pointer
 fuzz_names := $(patsubst tests/fuzz/%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 fuzz_programs := $(fuzz_names:%=$(fuzz)/%)
-fuzz_sources := $(sort $(wildcard util/*/*.c util/*/*/*.c))
 FUZZ_SECONDS ?= 60
 
 .PHONY: fuzz check-fuzz fuzz-programs
@@ -338,7 +367,7 @@ $(fuzz)/%.o: %.c $(O)/flags | $(bpf_skeletons)
 	@mkdir -p $(@D)
 	$(Q)$(CLANG) $(own_cflags) $(fuzz_cflags) -MMD -MP -c -o $@ $<
 
-$(fuzz)/libretsnoop.a: $(fuzz_sources:%.c=$(fuzz)/%.o)
+$(fuzz)/libretsnoop.a: $(util_sources:%.c=$(fuzz)/%.o)
 	$(say) AR $@
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 

@@ -62,12 +62,15 @@ struct config_contexts {
 
 /*
  * How a return's program computes the stack pointer that the call had at its entry: from the stack
- * pointer in the registers, or, where that is wrong (fprobe in 6.14 to 6.18.12), from the end of the
- * registers, which are on the stack of the returning call.
+ * pointer in the registers, or, where that is wrong, from something else: on x86 (fprobe in 6.14 to
+ * 6.18.12) from the end of the registers, which are on the stack of the returning call. On arm64 the
+ * caller's frame pointer takes its place at the entry, too: it is in the caller's frame, hence at the
+ * stack pointer or above, and below the next frame.
  */
 struct config_exit_sp {
 	__u8 by_context;
 	__u8 delta;	/* to subtract: the return instruction popped the return address */
+	__u8 by_frame;
 };
 
 struct bpf_config {
@@ -107,7 +110,7 @@ struct bpf_config {
 	__u32 trace_size;	/* edges in a session's buffer; a power of two */
 	struct config_contexts contexts;
 	/* Addresses, for kernels whose BTF lacks them: of __per_cpu_offset, 0 not needed or not known; of
-	 * __preempt_count, in a CPU's part.
+	 * __preempt_count, in a CPU's part. Where tasks have the count: its offset in task_struct.
 	 */
 	__u64 per_cpu_offsets;
 	__u64 preempt_count;

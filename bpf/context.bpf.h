@@ -5,51 +5,11 @@
 #ifndef RETSNOOP_CONTEXT_BPF_H
 #define RETSNOOP_CONTEXT_BPF_H
 
+#include "bpf/arch/arch.bpf.h"
 #include "bpf/kernel_types.h"
 #include "bpf/maps.bpf.h"
 
 #define TASK_STACK_MAX 32768	/* THREAD_SIZE with KASAN; stacks are aligned to theirs */
-
-/* Where BTF does not have it (5.10's does not describe per-CPU variables), symbols do. */
-static __always_inline __u32 preempt_count_by_address(void)
-{
-	__u64 base = 0;
-	__u32 count_now = 0;
-
-	if (!config.per_cpu_offsets)
-		return 0;
-	bpf_probe_read_kernel(&base, sizeof(base),
-			      (void *)(config.per_cpu_offsets + 8 * bpf_get_smp_processor_id()));
-	bpf_probe_read_kernel(&count_now, sizeof(count_now),
-			      (void *)(base + config.preempt_count));
-	return count_now;
-}
-
-#ifndef NO_KERNEL_BTF
-extern const int __preempt_count __ksym __weak;		/* up to 6.1, and from 6.15 */
-extern const struct pcpu_hot pcpu_hot __ksym __weak;	/* 6.2 to 6.14 */
-
-static __always_inline __u32 preempt_count(void)
-{
-	const int *count_ptr;
-	const struct pcpu_hot *hot;
-
-	if (&__preempt_count) {
-		count_ptr = bpf_this_cpu_ptr(&__preempt_count);
-		return *count_ptr;
-	}
-	if (&pcpu_hot) {
-		hot = bpf_this_cpu_ptr(&pcpu_hot);
-		return hot->preempt_count;
-	}
-	return preempt_count_by_address();
-}
-#else
-static __always_inline __u32 preempt_count(void)
-{
-	return preempt_count_by_address();
-}
-#endif
 
 /*
  * PREEMPT_RT runs softirqs in tasks: in ksoftirqd, ktimers and threads of interrupts, and in any task

@@ -250,24 +250,17 @@ static __always_inline void send_interim(struct session_state *session, __u32 co
 }
 
 /*
- * Puts the call's arguments where they can be indexed. A probe sees registers, and above the return
- * address what is on the stack; a trampoline has all in slots of its context.
+ * Puts the call's arguments where they can be indexed. A probe sees registers, and what is on the
+ * stack; a trampoline has all in slots of its context.
  */
-static __always_inline void save_args(void *ctx, struct slot *slot, bool by_slots, __u64 sp)
+static __always_inline void save_args(void *ctx, struct slot *slot, bool by_slots)
 {
 	if (by_slots) {
 		slot->args_sp = 0;
 		bpf_probe_read_kernel(slot->args, ARGS_SLOTS * 8, ctx);
 	} else {
-		struct pt_regs *regs = ctx;
-
-		slot->args[0] = PT_REGS_PARM1(regs);
-		slot->args[1] = PT_REGS_PARM2(regs);
-		slot->args[2] = PT_REGS_PARM3(regs);
-		slot->args[3] = PT_REGS_PARM4(regs);
-		slot->args[4] = PT_REGS_PARM5(regs);
-		slot->args[5] = regs->r9;	/* libbpf 1.1 has no name for it */
-		slot->args_sp = sp + 8;
+		arch_save_args(ctx, slot->args);
+		slot->args_sp = PT_REGS_SP((struct pt_regs *)ctx) + ARCH_STACK_ARGS_AT;
 	}
 }
 
@@ -338,7 +331,7 @@ static __noinline int call_entered(void *ctx, __u64 cookie, bool by_slots, __u64
 	if (config.probes)
 		session->flags |= SESSION_BUSY;
 	if (config.args || config.wheres)
-		save_args(ctx, slot, by_slots, safe_sp);
+		save_args(ctx, slot, by_slots);
 	if (config.wheres && !meets_where(session, slot, COOKIE_FUNC(cookie), !depth)) {
 		count(filtered);
 		session_close(session, key);
@@ -371,13 +364,6 @@ static __always_inline int on_entry(void *ctx, __u64 cookie, bool by_slots, __u6
 	if (!(cookie & COOKIE_ENTRY) && !gate_is_open())
 		return 1;
 	return call_entered(ctx, cookie, by_slots, sp);
-}
-
-/* The stack pointer that a returning call had at its entry. */
-static __always_inline __u64 entry_sp(struct pt_regs *ctx,
-				      const volatile struct config_exit_sp *how)
-{
-	return (how->by_context ? (__u64)(ctx + 1) : PT_REGS_SP(ctx)) - how->delta;
 }
 
 /*

@@ -52,7 +52,7 @@ int entry_kprobe(struct pt_regs *ctx)
 	__u64 known, cookie = kprobe_cookie(ctx, &known);
 
 	if (known)
-		on_entry(ctx, cookie, false, PT_REGS_SP(ctx));
+		on_entry(ctx, cookie, false, call_sp(ctx, &config.kprobe_exit));
 	return 0;
 }
 
@@ -74,7 +74,7 @@ int exit_kprobe(struct pt_regs *ctx)
 SEC("entry/kprobe_multi")
 int entry_kprobe_multi(struct pt_regs *ctx)
 {
-	on_entry(ctx, bpf_get_attach_cookie(ctx), false, PT_REGS_SP(ctx));
+	on_entry(ctx, bpf_get_attach_cookie(ctx), false, call_sp(ctx, &config.multi_exit));
 	return 0;
 }
 
@@ -115,7 +115,7 @@ int session_kprobe(struct pt_regs *ctx)
 		snapshot_release(snapshot);
 		return 0;
 	}
-	return on_entry(ctx, bpf_get_attach_cookie(ctx), false, PT_REGS_SP(ctx));
+	return on_entry(ctx, bpf_get_attach_cookie(ctx), false, call_sp(ctx, &config.session_exit));
 }
 #endif
 

@@ -12,6 +12,7 @@
 #include "util/capture/args/args.h"
 #include "util/capture/args/args_select.h"
 #include "util/capture/args/where.h"
+#include "util/kernel/arch/arch.h"
 #include "util/kernel/types/btf.h"
 #include "util/kernel/types/btf_check.h"
 #include "util/kernel/types/btf_subset.h"
@@ -83,15 +84,15 @@ static void use_func(struct kernel_btf *btf, int module, uint32_t id, struct ask
 	kernel_btf_prototype(btf, module, id, NULL, &text);
 	kernel_btf_protos(btf, module, id, &protos[0], &protos[1]);
 	func.name = kernel_btf_func_name(btf, module, id);
-	args_of_func(btf, &func, NULL, &args_options, ARG_ABI_X86_64, &args);
+	args_of_func(btf, &func, NULL, &args_options, &arch_x86, &args);
 	func_args_release(&args);
 	args = (struct func_args){};
 	if (asked->has_selection)
-		args_select(&asked->selection, true, btf, &func, NULL, &args_options,
-			    ARG_ABI_X86_64, &args);
+		args_select(&asked->selection, true, btf, &func, NULL, &args_options, &arch_x86,
+			    &args);
 	func_args_release(&args);
 	if (asked->has_where)
-		where_compile(&asked->where, true, btf, &func, NULL, ARG_ABI_ARM64, &where);
+		where_compile(&asked->where, true, btf, &func, NULL, &arch_arm64, &where);
 	strbuf_release(&text);
 }
 

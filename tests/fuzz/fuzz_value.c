@@ -17,6 +17,7 @@
 #include "util/base/strbuf.h"
 #include "util/capture/args/args.h"
 #include "util/capture/args/args_select.h"
+#include "util/kernel/arch/arch.h"
 #include "util/kernel/types/btf.h"
 #include "util/trace/plan/plan.h"
 #include "util/view/session/args_text.h"
@@ -81,13 +82,13 @@ static int describe(struct kernel_btf *btf, const struct head *head, const uint8
 	const uint8_t *end;
 
 	if (!(head->flags & FLAG_SELECT))
-		return args_of_func(btf, &func, NULL, &options, ARG_ABI_X86_64, ret_args);
+		return args_of_func(btf, &func, NULL, &options, &arch_x86, ret_args);
 	end = memchr(*data, '\0', *len);
 	if (!end || args_selection_parse((const char *)*data, selection))
 		return -1;
 	*len -= end + 1 - *data;
 	*data = end + 1;
-	return args_select(selection, false, btf, &func, NULL, &options, ARG_ABI_X86_64, ret_args);
+	return args_select(selection, false, btf, &func, NULL, &options, &arch_x86, ret_args);
 }
 
 static void show_args(struct kernel_btf *btf, const struct head *head,

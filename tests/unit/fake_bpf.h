@@ -413,6 +413,7 @@ static long bpf_probe_read_user_str(void *to, uint32_t size, const void *from)
 }
 
 /* x86-64's, as bpf_tracing.h has them. */
+#define __TARGET_ARCH_x86 1
 #define PT_REGS_PARM1(regs) ((regs)->rdi)
 #define PT_REGS_PARM2(regs) ((regs)->rsi)
 #define PT_REGS_PARM3(regs) ((regs)->rdx)

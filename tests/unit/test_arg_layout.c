@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "unit.h"
+#include "util/kernel/arch/arch.h"
 #include "util/kernel/types/arg_layout.h"
 #include "util/kernel/types/btf_types.h"
 
@@ -53,15 +54,15 @@ FIXTURE_TEARDOWN(layout)
 	btf__free(self->btf);
 }
 
-#define LAY_OUT(abi, returns, ...)                                                                 \
-	({                                                                                         \
-		int types_[] = { __VA_ARGS__ };                                                    \
-		int proto_ = btf__add_func_proto(self->btf, (returns));                            \
-		for (size_t i_ = 0; i_ < ARRAY_SIZE(types_); i_++)                 \
-			btf__add_func_param(self->btf, types_[i_] ? "p" : NULL, types_[i_]);       \
-		ASSERT_EQ(0, arg_layout(self->btf,                                                 \
-					btf__add_func(self->btf, "f", BTF_FUNC_STATIC, proto_),    \
-					ARG_ABI_##abi, &self->got));                               \
+#define LAY_OUT(arch, returns, ...)                                                             \
+	({                                                                                      \
+		int types_[] = { __VA_ARGS__ };                                                 \
+		int proto_ = btf__add_func_proto(self->btf, (returns));                         \
+		for (size_t i_ = 0; i_ < ARRAY_SIZE(types_); i_++)                              \
+			btf__add_func_param(self->btf, types_[i_] ? "p" : NULL, types_[i_]);    \
+		ASSERT_EQ(0, arg_layout(self->btf,                                              \
+					btf__add_func(self->btf, "f", BTF_FUNC_STATIC, proto_), \
+					&arch_##arch, &self->got));                             \
 	})
 
 #define EXPECT_AT(i, is_where, is_index)                                                           \
@@ -72,8 +73,8 @@ FIXTURE_TEARDOWN(layout)
 
 TEST_F(layout, x86_64_has_six_registers_and_then_the_stack)
 {
-	LAY_OUT(X86_64, self->i32, self->i32, self->pointer, self->i8, self->i64, self->i64,
-		self->i32, self->i8, self->pointer);
+	LAY_OUT(x86, self->i32, self->i32, self->pointer, self->i8, self->i64, self->i64, self->i32,
+		self->i8, self->pointer);
 	EXPECT_EQ(8, self->got.nr);
 	EXPECT_FALSE(self->got.variadic);
 	for (int i = 0; i < 6; i++)
@@ -87,7 +88,7 @@ TEST_F(layout, x86_64_has_six_registers_and_then_the_stack)
 
 TEST_F(layout, x86_64_passes_small_structs_in_one_or_two_registers)
 {
-	LAY_OUT(X86_64, self->i32, self->s8, self->s12, self->s16, self->i32);
+	LAY_OUT(x86, self->i32, self->s8, self->s12, self->s16, self->i32);
 	EXPECT_AT(0, IN_REGISTERS, 0);
 	EXPECT_AT(1, IN_REGISTERS, 1);
 	EXPECT_AT(2, IN_REGISTERS, 3);
@@ -98,7 +99,7 @@ TEST_F(layout, x86_64_passes_small_structs_in_one_or_two_registers)
 
 TEST_F(layout, x86_64_leaves_registers_to_what_comes_behind_a_struct_on_the_stack)
 {
-	LAY_OUT(X86_64, self->i32, self->i64, self->i64, self->i64, self->i64, self->i64, self->s16,
+	LAY_OUT(x86, self->i32, self->i64, self->i64, self->i64, self->i64, self->i64, self->s16,
 		self->i32, self->i32);
 	EXPECT_AT(5, ON_STACK, 0);
 	EXPECT_AT(6, IN_REGISTERS, 5);
@@ -109,7 +110,7 @@ TEST_F(layout, x86_64_leaves_registers_to_what_comes_behind_a_struct_on_the_stac
 
 TEST_F(layout, x86_64_passes_large_and_packed_structs_on_the_stack)
 {
-	LAY_OUT(X86_64, self->i32, self->s24, self->packed, self->i32);
+	LAY_OUT(x86, self->i32, self->s24, self->packed, self->i32);
 	EXPECT_AT(0, ON_STACK, 0);
 	EXPECT_AT(1, ON_STACK, 3);
 	EXPECT_AT(2, IN_REGISTERS, 0);
@@ -118,8 +119,8 @@ TEST_F(layout, x86_64_passes_large_and_packed_structs_on_the_stack)
 
 TEST_F(layout, x86_64_aligns_wide_integers_on_the_stack_and_not_in_registers)
 {
-	LAY_OUT(X86_64, self->i32, self->i64, self->i128, self->i64, self->i64, self->i128,
-		self->i64, self->i64, self->aligned16, self->i64);
+	LAY_OUT(x86, self->i32, self->i64, self->i128, self->i64, self->i64, self->i128, self->i64,
+		self->i64, self->aligned16, self->i64);
 	EXPECT_AT(1, IN_REGISTERS, 1);
 	EXPECT_AT(4, ON_STACK, 0);
 	EXPECT_AT(5, IN_REGISTERS, 5);
@@ -130,17 +131,17 @@ TEST_F(layout, x86_64_aligns_wide_integers_on_the_stack_and_not_in_registers)
 
 TEST_F(layout, x86_64_says_in_di_where_a_large_result_goes)
 {
-	LAY_OUT(X86_64, self->s24, self->i64);
+	LAY_OUT(x86, self->s24, self->i64);
 	EXPECT_AT(0, IN_REGISTERS, 1);
-	LAY_OUT(X86_64, self->s16, self->i64);
+	LAY_OUT(x86, self->s16, self->i64);
 	EXPECT_AT(0, IN_REGISTERS, 0);
-	LAY_OUT(ARM64, self->s24, self->i64);
+	LAY_OUT(arm64, self->s24, self->i64);
 	EXPECT_AT(0, IN_REGISTERS, 0);
 }
 
 TEST_F(layout, arm64_has_eight_registers_and_then_the_stack)
 {
-	LAY_OUT(ARM64, self->i32, self->i32, self->i64, self->pointer, self->i8, self->i64,
+	LAY_OUT(arm64, self->i32, self->i32, self->i64, self->pointer, self->i8, self->i64,
 		self->i64, self->i64, self->i32, self->i32, self->i8);
 	EXPECT_AT(7, IN_REGISTERS, 7);
 	EXPECT_AT(8, ON_STACK, 0);
@@ -149,7 +150,7 @@ TEST_F(layout, arm64_has_eight_registers_and_then_the_stack)
 
 TEST_F(layout, arm64_passes_small_structs_from_any_register_on)
 {
-	LAY_OUT(ARM64, self->i32, self->i64, self->s16, self->s12, self->i64);
+	LAY_OUT(arm64, self->i32, self->i64, self->s16, self->s12, self->i64);
 	EXPECT_AT(1, IN_REGISTERS, 1);
 	EXPECT_AT(2, IN_REGISTERS, 3);
 	EXPECT_AT(3, IN_REGISTERS, 5);
@@ -157,7 +158,7 @@ TEST_F(layout, arm64_passes_small_structs_from_any_register_on)
 
 TEST_F(layout, arm64_begins_at_an_even_register_what_is_aligned_to_16)
 {
-	LAY_OUT(ARM64, self->i32, self->i64, self->i128, self->i64, self->aligned16, self->i64);
+	LAY_OUT(arm64, self->i32, self->i64, self->i128, self->i64, self->aligned16, self->i64);
 	EXPECT_AT(1, IN_REGISTERS, 2);
 	EXPECT_AT(2, IN_REGISTERS, 4);
 	EXPECT_AT(3, IN_REGISTERS, 6);
@@ -166,7 +167,7 @@ TEST_F(layout, arm64_begins_at_an_even_register_what_is_aligned_to_16)
 
 TEST_F(layout, arm64_passes_the_address_of_large_structs)
 {
-	LAY_OUT(ARM64, self->i32, self->s24, self->i64);
+	LAY_OUT(arm64, self->i32, self->s24, self->i64);
 	EXPECT_AT(0, IN_REGISTERS, 0);
 	EXPECT_TRUE(self->got.places[0].indirect);
 	EXPECT_EQ(24, self->got.places[0].size);
@@ -176,7 +177,7 @@ TEST_F(layout, arm64_passes_the_address_of_large_structs)
 
 TEST_F(layout, arm64_uses_no_register_once_something_was_too_large_for_those_left)
 {
-	LAY_OUT(ARM64, self->i32, self->i64, self->i64, self->i64, self->i64, self->i64, self->i64,
+	LAY_OUT(arm64, self->i32, self->i64, self->i64, self->i64, self->i64, self->i64, self->i64,
 		self->i64, self->s16, self->i64, self->i128);
 	EXPECT_AT(6, IN_REGISTERS, 6);
 	EXPECT_AT(7, ON_STACK, 0);
@@ -186,7 +187,7 @@ TEST_F(layout, arm64_uses_no_register_once_something_was_too_large_for_those_lef
 
 TEST_F(layout, an_empty_struct_and_a_floating_point_number_take_nothing)
 {
-	LAY_OUT(X86_64, self->i32, self->empty, self->i32, self->real, self->i32);
+	LAY_OUT(x86, self->i32, self->empty, self->i32, self->real, self->i32);
 	EXPECT_AT(0, NOWHERE, 0);
 	EXPECT_AT(1, IN_REGISTERS, 0);
 	EXPECT_AT(2, NOWHERE, 0);
@@ -195,18 +196,18 @@ TEST_F(layout, an_empty_struct_and_a_floating_point_number_take_nothing)
 
 TEST_F(layout, nothing_is_said_of_what_stands_behind_the_unknown)
 {
-	LAY_OUT(X86_64, self->i32, self->i32, self->with_float, self->i32);
+	LAY_OUT(x86, self->i32, self->i32, self->with_float, self->i32);
 	EXPECT_AT(0, IN_REGISTERS, 0);
 	EXPECT_AT(1, NOWHERE, 0);
 	EXPECT_AT(2, NOWHERE, 0);
-	LAY_OUT(ARM64, self->i32, 4711, self->i32);
+	LAY_OUT(arm64, self->i32, 4711, self->i32);
 	EXPECT_AT(0, NOWHERE, 0);
 	EXPECT_AT(1, NOWHERE, 0);
 }
 
 TEST_F(layout, the_dots_of_a_variadic_function_are_no_parameter)
 {
-	LAY_OUT(X86_64, self->i32, self->pointer, 0);
+	LAY_OUT(x86, self->i32, self->pointer, 0);
 	EXPECT_EQ(1, self->got.nr);
 	EXPECT_TRUE(self->got.variadic);
 	EXPECT_AT(0, IN_REGISTERS, 0);
@@ -214,19 +215,19 @@ TEST_F(layout, the_dots_of_a_variadic_function_are_no_parameter)
 
 TEST_F(layout, what_the_dots_stand_for_goes_on_behind_the_last_parameter)
 {
-	LAY_OUT(X86_64, self->i32, self->pointer, self->i32, 0);
+	LAY_OUT(x86, self->i32, self->pointer, self->i32, 0);
 	EXPECT_TRUE(self->got.more_known);
 	EXPECT_EQ(2, self->got.more_register);
 	EXPECT_EQ(0, self->got.more_slot);
-	LAY_OUT(ARM64, self->i32, self->i64, self->i64, self->i64, self->i64, self->i64, self->i64,
+	LAY_OUT(arm64, self->i32, self->i64, self->i64, self->i64, self->i64, self->i64, self->i64,
 		self->i64, self->i64, self->pointer, 0);
 	EXPECT_TRUE(self->got.more_known);
 	EXPECT_EQ(8, self->got.more_register);
 	EXPECT_EQ(1, self->got.more_slot);
 	/* Behind what may be anywhere everything is. */
-	LAY_OUT(X86_64, self->i32, 4711, 0);
+	LAY_OUT(x86, self->i32, 4711, 0);
 	EXPECT_FALSE(self->got.more_known);
-	LAY_OUT(X86_64, self->i32, self->pointer);
+	LAY_OUT(x86, self->i32, self->pointer);
 	EXPECT_FALSE(self->got.more_known);
 }
 
@@ -234,9 +235,9 @@ TEST_F(layout, a_function_is_needed)
 {
 	struct arg_layout layout;
 
-	EXPECT_EQ(-EINVAL, arg_layout(self->btf, self->i32, ARG_ABI_X86_64, &layout));
-	EXPECT_EQ(-EINVAL, arg_layout(self->btf, 0, ARG_ABI_X86_64, &layout));
-	EXPECT_EQ(-EINVAL, arg_layout(self->btf, 99999, ARG_ABI_X86_64, &layout));
+	EXPECT_EQ(-EINVAL, arg_layout(self->btf, self->i32, &arch_x86, &layout));
+	EXPECT_EQ(-EINVAL, arg_layout(self->btf, 0, &arch_x86, &layout));
+	EXPECT_EQ(-EINVAL, arg_layout(self->btf, 99999, &arch_x86, &layout));
 }
 
 TEST_F(layout, parameters_beyond_all_reason_are_counted_only)
@@ -245,7 +246,7 @@ TEST_F(layout, parameters_beyond_all_reason_are_counted_only)
 
 	for (int i = 0; i < 300; i++)
 		btf__add_func_param(self->btf, "p", self->i64);
-	ASSERT_EQ(0, arg_layout(self->btf, proto, ARG_ABI_X86_64, &self->got));
+	ASSERT_EQ(0, arg_layout(self->btf, proto, &arch_x86, &self->got));
 	EXPECT_EQ(300, self->got.nr);
 	EXPECT_AT(ARG_LAYOUT_MAX - 1, ON_STACK, ARG_LAYOUT_MAX - 1 - 6);
 }
@@ -254,7 +255,7 @@ TEST_F(layout, a_struct_too_large_for_any_stack_is_nowhere)
 {
 	int huge = btf__add_struct(self->btf, "huge", 1 << 20);
 
-	LAY_OUT(X86_64, self->i32, self->i32, huge, self->i32);
+	LAY_OUT(x86, self->i32, self->i32, huge, self->i32);
 	EXPECT_AT(0, IN_REGISTERS, 0);
 	EXPECT_AT(1, NOWHERE, 0);
 	EXPECT_AT(2, NOWHERE, 0);
@@ -273,7 +274,7 @@ TEST_F(layout, types_that_go_round_in_circles_end)
 		btf__add_field(self->btf, NULL, self_struct, 8, 0);
 	EXPECT_EQ(NULL, btf_underneath(self->btf, loop));
 	EXPECT_EQ(-1, btf_size_of(self->btf, loop));
-	LAY_OUT(X86_64, wide, self_struct, wide, loop);
+	LAY_OUT(x86, wide, self_struct, wide, loop);
 	EXPECT_AT(0, IN_REGISTERS, 0);
 	EXPECT_AT(2, NOWHERE, 0);
 	EXPECT_FALSE(btf_find_member(self->btf, wide, "nosuch", &(struct btf_place){}));

@@ -3,6 +3,7 @@
 
 #include "args_fixture.h"
 #include "util/capture/args/args.h"
+#include "util/kernel/arch/arch.h"
 
 FIXTURE(args)
 {
@@ -23,11 +24,11 @@ FIXTURE_TEARDOWN(args)
 	args_fixture_release(&self->f);
 }
 
-#define DESCRIBE(func, syscall)                                                                    \
-	({                                                                                         \
-		func_args_release(&self->got);                                                     \
-		ASSERT_EQ(0, args_of_func(self->f.btf, func, syscall, &self->options,              \
-					  ARG_ABI_X86_64, &self->got));                            \
+#define DESCRIBE(func, syscall)                                                                  \
+	({                                                                                       \
+		func_args_release(&self->got);                                                   \
+		ASSERT_EQ(0, args_of_func(self->f.btf, func, syscall, &self->options, &arch_x86, \
+					  &self->got));                                          \
 	})
 #define DESCRIBE_PARAMS(...)                                                                       \
 	({                                                                                         \
@@ -173,8 +174,8 @@ TEST_F(args, a_struct_passed_by_its_address_is_shown_as_passed_by_value)
 {
 	struct args_func func = ARGS_FIXTURE_FUNC(&self->f, "f", { "o", self->f.outer });
 
-	ASSERT_EQ(0, args_of_func(self->f.btf, &func, NULL, &self->options, ARG_ABI_ARM64,
-				  &self->got));
+	ASSERT_EQ(0,
+		  args_of_func(self->f.btf, &func, NULL, &self->options, &arch_arm64, &self->got));
 	EXPECT_ITEM(0, ARG_MEMORY, 80, 0);
 	EXPECT_EQ(ARG_AS_VALUE, self->got.args[0].form);
 }
@@ -212,7 +213,7 @@ TEST_F(args, a_function_without_btf_has_its_registers)
 	EXPECT_ITEM(3, ARG_VALUE, 8, 0);
 	EXPECT_EQ(3, self->got.items.items[3].index);
 	func_args_release(&self->got);
-	ASSERT_EQ(0, args_of_func(NULL, &func, NULL, &self->options, ARG_ABI_ARM64, &self->got));
+	ASSERT_EQ(0, args_of_func(NULL, &func, NULL, &self->options, &arch_arm64, &self->got));
 	ASSERT_EQ(8, self->got.nr);
 	EXPECT_STREQ("x7", self->got.args[7].name);
 }
@@ -320,7 +321,7 @@ TEST_F(args, system_calls_of_other_machines_have_other_registers)
 	EXPECT_SYSCALL_ITEM(1, ARG_STRING, 257, ARG_USER, 88);
 	func.name = "__arm64_sys_openat";
 	func_args_release(&self->got);
-	ASSERT_EQ(0, args_of_func(self->f.btf, &func, &openat, &self->options, ARG_ABI_ARM64,
+	ASSERT_EQ(0, args_of_func(self->f.btf, &func, &openat, &self->options, &arch_arm64,
 				  &self->got));
 	EXPECT_SYSCALL_ITEM(0, ARG_VALUE, 4, 0, 0);
 	EXPECT_SYSCALL_ITEM(2, ARG_VALUE, 4, 0, 16);
@@ -330,8 +331,7 @@ TEST_F(args, system_calls_need_no_btf)
 {
 	struct args_func func = { .name = "__x64_sys_openat" };
 
-	ASSERT_EQ(0, args_of_func(NULL, &func, &openat, &self->options, ARG_ABI_X86_64,
-				  &self->got));
+	ASSERT_EQ(0, args_of_func(NULL, &func, &openat, &self->options, &arch_x86, &self->got));
 	ASSERT_EQ(4, self->got.nr);
 	EXPECT_SYSCALL_ITEM(0, ARG_VALUE, 4, 0, 112);
 	EXPECT_TRUE(self->got.args[0].is_signed);
@@ -502,15 +502,15 @@ TEST_F(args, registers_of_32_bit_programs_on_arm64_have_4_bytes)
 {
 	struct args_func func = { .name = "__arm64_compat_sys_new" };
 
-	ASSERT_EQ(0, args_of_func(self->f.btf, &func, NULL, &self->options, ARG_ABI_ARM64,
-				  &self->got));
+	ASSERT_EQ(0,
+		  args_of_func(self->f.btf, &func, NULL, &self->options, &arch_arm64, &self->got));
 	ASSERT_EQ(6, self->got.nr);
 	EXPECT_STREQ("x1", self->got.args[1].name);
 	EXPECT_SYSCALL_ITEM(1, ARG_VALUE, 4, 0, 8);
 	func_args_release(&self->got);
 	func.name = "__arm64_sys_new";
-	ASSERT_EQ(0, args_of_func(self->f.btf, &func, NULL, &self->options, ARG_ABI_ARM64,
-				  &self->got));
+	ASSERT_EQ(0,
+		  args_of_func(self->f.btf, &func, NULL, &self->options, &arch_arm64, &self->got));
 	EXPECT_SYSCALL_ITEM(5, ARG_VALUE, 8, 0, 40);
 }
 

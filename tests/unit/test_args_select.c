@@ -5,6 +5,7 @@
 
 #include "args_fixture.h"
 #include "util/capture/args/args_select.h"
+#include "util/kernel/arch/arch.h"
 
 FIXTURE(select)
 {
@@ -40,8 +41,9 @@ static int choose(FIXTURE_DATA(select) *self, const char *text, bool strict)
 	func_args_release(&self->got);
 	args_selection_release(&self->selection);
 	err = args_selection_parse(text, &self->selection);
-	return err ?: args_select(&self->selection, strict, self->f.btf, &self->func, NULL,
-				  &self->options, ARG_ABI_X86_64, &self->got);
+	return err   ?:
+		       args_select(&self->selection, strict, self->f.btf, &self->func, NULL,
+				   &self->options, &arch_x86, &self->got);
 }
 
 #define SELECT(text) ASSERT_EQ(0, choose(self, text, true))
@@ -176,8 +178,8 @@ TEST_F(select, a_system_calls_arguments_can_be_followed)
 
 	self->func = (struct args_func){ .name = "__x64_sys_do" };
 	ASSERT_EQ(0, args_selection_parse("__x64_sys_do: arg->count, fd, *arg", selection));
-	ASSERT_EQ(0, args_select(selection, true, self->f.btf, &self->func, &params,
-				 &self->options, ARG_ABI_X86_64, &self->got));
+	ASSERT_EQ(0, args_select(selection, true, self->f.btf, &self->func, &params, &self->options,
+				 &arch_x86, &self->got));
 	EXPECT_ITEM(0, ARG_VALUE, 4, 0, 104, 0);
 	EXPECT_EQ(ARG_USER, self->got.items.items[0].flags);
 	EXPECT_ITEM(1, ARG_VALUE, 4, 0, 112);

@@ -5,6 +5,7 @@
 #include "util/base/cleanup.h"
 #include "util/base/style.h"
 #include "util/capture/args/args_select.h"
+#include "util/kernel/arch/arch.h"
 #include "util/view/session/args_text.h"
 
 FIXTURE(text)
@@ -39,8 +40,7 @@ FIXTURE_TEARDOWN(text)
 static void describe(FIXTURE_DATA(text) *self)
 {
 	func_args_release(&self->args);
-	if (args_of_func(self->f.btf, &self->func, NULL, &self->options, ARG_ABI_X86_64,
-			 &self->args))
+	if (args_of_func(self->f.btf, &self->func, NULL, &self->options, &arch_x86, &self->args))
 		abort();
 	self->size = self->unread = 0;
 }
@@ -356,7 +356,7 @@ TEST_F(text, what_was_selected_is_shown_as_it_was_written)
 	ASSERT_EQ(0, args_selection_parse("do_it: o->high, o->comm, s.b, o->next->count",
 					  &selection));
 	ASSERT_EQ(0, args_select(&selection, true, self->f.btf, &self->func, NULL, &self->options,
-				 ARG_ABI_X86_64, &self->args));
+				 &arch_x86, &self->args));
 	put(self, "\xff", 1);
 	put(self, "kworker\0\0\0\0\0\0\0\0", 16);
 	put(self, "\1\0\0\0\5\0\0\0", 8);
@@ -374,8 +374,8 @@ TEST_F(text, a_system_call_without_btf_is_readable)
 	uint64_t none = 0;
 
 	self->func = (struct args_func){ .name = "__x64_sys_do" };
-	ASSERT_EQ(0, args_of_func(NULL, &self->func, &params, &self->options, ARG_ABI_X86_64,
-				  &self->args));
+	ASSERT_EQ(0,
+		  args_of_func(NULL, &self->func, &params, &self->options, &arch_x86, &self->args));
 	put(self, "\x9c\xff\xff\xff", 4);
 	put(self, "/etc", 5);
 	put(self, &none, 8);

@@ -9,6 +9,7 @@
 
 #include "util/base/strbuf.h"
 #include "util/capture/args/args.h"
+#include "util/kernel/arch/arch.h"
 #include "util/kernel/types/btf.h"
 #include "util/kernel/types/btf_subset.h"
 #include "util/kernel/types/btf_types.h"
@@ -171,7 +172,7 @@ TEST_F(btf_subset, shows_arguments_of_a_real_kernel_as_the_whole_does)
 
 		if (!btf_is_func(btf__type_by_id(types, id)) || next_random(self) % 16)
 			continue;
-		ASSERT_EQ(0, args_of_func(btf, &func, NULL, &options, ARG_ABI_X86_64, &args));
+		ASSERT_EQ(0, args_of_func(btf, &func, NULL, &options, &arch_x86, &args));
 		for (uint32_t i = 0; i < args.nr; i++) {
 			const struct arg *arg = &args.args[i];
 			uint32_t copied;

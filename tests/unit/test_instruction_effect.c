@@ -11,7 +11,7 @@
 
 #include "unit.h"
 #include "util/kernel/code/instruction.h"
-#include "util/kernel/code/x86.h"
+#include "util/kernel/arch/x86/registers.h"
 
 static struct insn_effect effect_of(const char *code, size_t size)
 {

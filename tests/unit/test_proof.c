@@ -4,6 +4,7 @@
 
 #include "unit.h"
 
+#include "util/kernel/arch/arch.h"
 #include "util/trace/attach/proof.h"
 
 #define OUTER_ADDR 0xffffffff81001000
@@ -72,6 +73,7 @@ FIXTURE_SETUP(proof)
 {
 	memset(self, 0, sizeof(*self));
 	self->rules = (struct proof_rules){
+		.arch = &arch_x86,
 		.by_context = true,
 		.addrs = { OUTER_ADDR, INNER_ADDR },
 		.callers = { { OUTER_ADDR, OUTER_ADDR + OUTER_SIZE },
@@ -122,6 +124,30 @@ static void judge(FIXTURE_DATA(proof) * self)
 	} while (0)
 
 /* Kernels as they are. */
+
+/* As arm64 has it: nothing on the stack, and a frame pointer, but no stack pointer at returns. */
+TEST_F(proof, the_frame_pointer_stands_in_for_the_stack_pointer_where_every_function_has_one)
+{
+	memset(self->rules.return_hooks, 0, sizeof(self->rules.return_hooks));
+	self->rules.arch = &arch_arm64;
+	for (int i = 0; i < ROUNDS; i++) {
+		struct proof_hit *hits = self->rounds[i].seen.hits;
+
+		for (int h = 0; h < 4; h++) {
+			hits[h].frame = hits[h == 0 || h == 3 ? 0 : 1].sp;
+			hits[h].word = hits[h].outer_word = 0x1234;
+		}
+		hits[2].sp = hits[3].sp = 0xdead + i;
+	}
+	proof_judge(&self->rules, self->rounds, ROUNDS, &self->proof);
+	EXPECT_EQ(PROOF_WORKS, self->proof.verdict);
+	EXPECT_TRUE(self->proof.sp_by_frame);
+	EXPECT_FALSE(self->proof.sp_by_context);
+
+	self->rules.arch = &arch_x86;
+	proof_judge(&self->rules, self->rounds, ROUNDS, &self->proof);
+	EXPECT_EQ(PROOF_WRONG, self->proof.verdict);
+}
 
 TEST_F(proof, what_is_right_needs_nothing)
 {

@@ -2,6 +2,7 @@
 #include "unit.h"
 
 #include "tests/unit/where_fixture.h"
+#include "util/kernel/arch/arch.h"
 
 #define HOLDS_(is, expr)                                                                           \
 	({                                                                                         \
@@ -301,7 +302,7 @@ TEST_F(where, arguments_of_system_calls_are_their_own)
 	map_text((char *)regs[13], true);
 	parse(self, "dfd == -100 && filename ~ \"/etc/*\" && mask > 1");
 	ASSERT_EQ(0, self->err);
-	ASSERT_EQ(0, where_compile(&self->rule, true, self->kernel, &func, &params, ARG_ABI_X86_64,
+	ASSERT_EQ(0, where_compile(&self->rule, true, self->kernel, &func, &params, &arch_x86,
 				   &compiled));
 	EXPECT_TRUE(evaluate(args, 1, 1));
 	EXPECT_TRUE(evaluate(args, 1, 0));
@@ -316,12 +317,12 @@ TEST_F(where, a_function_without_types_has_registers)
 
 	parse(self, "si == 77 && !di");
 	ASSERT_EQ(0, self->err);
-	ASSERT_EQ(0, where_compile(&self->rule, true, self->kernel, &func, NULL, ARG_ABI_X86_64,
+	ASSERT_EQ(0, where_compile(&self->rule, true, self->kernel, &func, NULL, &arch_x86,
 				   &compiled));
 	EXPECT_TRUE(evaluate(args, 2, 1));
 	parse(self, "si->x");
-	EXPECT_EQ(-EINVAL, where_compile(&self->rule, false, NULL, &func, NULL, ARG_ABI_X86_64,
-					 &compiled));
+	EXPECT_EQ(-EINVAL,
+		  where_compile(&self->rule, false, NULL, &func, NULL, &arch_x86, &compiled));
 }
 
 TEST_F(where, operators_bind_as_in_c)

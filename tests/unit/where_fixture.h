@@ -18,6 +18,7 @@
 #include "unit.h"
 #include "util/base/strbuf.h"
 #include "util/capture/args/where.h"
+#include "util/kernel/arch/arch.h"
 #include "util/kernel/types/btf.h"
 
 /* Memory that can be read. What is in no range faults. */
@@ -328,8 +329,7 @@ static inline void parse(FIXTURE_DATA(where) *self, const char *expr)
 
 static inline int compile_for(FIXTURE_DATA(where) *self, const struct args_func *func, bool strict)
 {
-	return where_compile(&self->rule, strict, self->kernel, func, NULL, ARG_ABI_X86_64,
-			     &compiled);
+	return where_compile(&self->rule, strict, self->kernel, func, NULL, &arch_x86, &compiled);
 }
 
 static inline void compile(FIXTURE_DATA(where) *self, const struct args_func *func,

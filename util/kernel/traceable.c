@@ -6,6 +6,7 @@
  * there is slow; so each is read at most once, and the variant with addresses is taken where there is
  * one (6.5+).
  */
+#include "util/kernel/arch/arch.h"
 #include "util/kernel/traceable.h"
 
 #include <errno.h>
@@ -41,16 +42,6 @@ struct traceable {
  * the function's own patchable area.
  */
 #define MAX_ENTRY_OFFSET 32
-
-/*
- * Locations read from memory include those of weak functions that the linker dropped, which lie
- * after other functions. On x86 only endbr64 comes before a location.
- */
-#if defined(__x86_64__)
-#define MAX_RAW_OFFSET 4
-#else
-#define MAX_RAW_OFFSET MAX_ENTRY_OFFSET
-#endif
 
 /* The whole of a file whose size is not known, as a string. NULL with errno set. */
 static char *read_whole(const char *path)
@@ -370,7 +361,11 @@ int traceable_from_locations(const struct symbols *symbols, addr_vec *addrs,
 	*addrs = (addr_vec)VEC_INIT;
 	sort_addrs(t);
 	nr = t->addrs.len;
-	snap_to_symbols(t, symbols, MAX_RAW_OFFSET);
+	/*
+	 * Locations read from memory include those of weak functions that the linker dropped, which
+	 * lie after other functions.
+	 */
+	snap_to_symbols(t, symbols, arch_native->max_ftrace_offset);
 	/* A few thousand belong to code gone since boot, and to dropped functions. */
 	if (t->addrs.len < nr / 4 * 3 || !nr) {
 		traceable_free(t);

@@ -9,6 +9,7 @@
 #include "util/base/macros.h"
 #include "util/base/report.h"
 #include "util/capture/args/args_internal.h"
+#include "util/kernel/arch/arch.h"
 #include "util/kernel/types/btf.h"
 #include "util/kernel/types/btf_types.h"
 
@@ -26,14 +27,16 @@ static uint32_t smaller(uint32_t a, uint32_t b)
 }
 
 /* The registers, where more is not known. */
-static void params_of_registers(enum arg_abi abi, struct params *params)
+static void params_of_registers(const struct arch *arch, struct params *params)
 {
-	params->nr = arg_registers(abi);
+	params->nr = arch->nr_arg_registers;
 	for (uint32_t i = 0; i < params->nr; i++) {
 		params->v[i] = (struct param){
-			.name = arg_register_name(abi, i),
+			.name = arch_arg_register(arch, i),
 			.number_size = 8,
-			.place = { .where = ARG_IN_REGISTERS, .index = i, .context_slot = i,
+			.place = { .where = ARG_IN_REGISTERS,
+				   .index = i,
+				   .context_slot = i,
 				   .size = 8 },
 		};
 	}
@@ -52,7 +55,7 @@ static const char *param_number_name(uint32_t i)
 	return names[i];
 }
 
-bool params_of_btf(struct kernel_btf *btf, int module, uint32_t id, enum arg_abi abi,
+bool params_of_btf(struct kernel_btf *btf, int module, uint32_t id, const struct arch *arch,
 		   struct params *params)
 {
 	const struct btf *types = kernel_btf_types(btf, module);
@@ -61,7 +64,7 @@ bool params_of_btf(struct kernel_btf *btf, int module, uint32_t id, enum arg_abi
 	struct arg_layout layout;
 
 	if (!kernel_btf_protos(btf, module, id, &types_id, &names_id) ||
-	    arg_layout(types, types_id, abi, &layout))
+	    arg_layout(types, types_id, arch, &layout))
 		return false;
 	names = btf__type_by_id(types, names_id);
 	params->nr = smaller(layout.nr, ARG_LAYOUT_MAX);
@@ -85,19 +88,19 @@ bool params_of_btf(struct kernel_btf *btf, int module, uint32_t id, enum arg_abi
 }
 
 void params_of_func(struct kernel_btf *btf, const struct args_func *func,
-		    const struct syscall_params *syscall, enum arg_abi abi,
+		    const struct syscall_params *syscall, const struct arch *arch,
 		    struct params *ret_params)
 {
 	struct params *params = ret_params;
 
 	*params = (struct params){};
 	if (args_syscall_name(func->name)) {
-		params_of_syscall(btf, func, syscall, abi, params);
+		params_of_syscall(btf, func, syscall, arch, params);
 		return;
 	}
 	if (!btf || !func->btf_id ||
-	    !params_of_btf(btf, func->btf_module, func->btf_id, abi, params))
-		params_of_registers(abi, params);
+	    !params_of_btf(btf, func->btf_module, func->btf_id, arch, params))
+		params_of_registers(arch, params);
 	params_inside_syscall(func, params);
 }
 
@@ -410,9 +413,9 @@ static bool add_word_text(struct func_args *args, const struct args_options *opt
 
 /* What "..." stands for, where the argument before it is a format. */
 static void add_more(struct func_args *args, const struct args_options *options,
-		     const struct params *params, enum arg_abi abi)
+		     const struct params *params, const struct arch *arch)
 {
-	uint32_t end = arg_registers(abi), nr;
+	uint32_t end = arch->nr_arg_registers, nr;
 	const struct arg *format;
 	bool room = true;
 
@@ -436,18 +439,18 @@ static void add_more(struct func_args *args, const struct args_options *options,
 
 int args_of_func(struct kernel_btf *btf, const struct args_func *func,
 		 const struct syscall_params *syscall, const struct args_options *options,
-		 enum arg_abi abi, struct func_args *ret_args)
+		 const struct arch *arch, struct func_args *ret_args)
 {
 	struct func_args args = {};
 	struct params params;
 
-	params_of_func(btf, func, syscall, abi, &params);
+	params_of_func(btf, func, syscall, arch, &params);
 	if (func_args_reserve(&args, params.nr))
 		return -ENOMEM;
 	for (uint32_t i = 0; i < params.nr; i++)
 		func_args_add_param(&args, options, &params.v[i]);
 	args.variadic = params.variadic;
-	add_more(&args, options, &params, abi);
+	add_more(&args, options, &params, arch);
 	args.items.max_bytes = (args.items.max_bytes + 15) & ~15u;
 	*ret_args = args;
 	return 0;

@@ -22,6 +22,7 @@
 #include "bpf/args.h"
 #include "util/kernel/types/arg_layout.h"
 
+struct arch;
 struct btf;
 struct kernel_btf;
 
@@ -131,7 +132,7 @@ bool args_syscall_is_compat(const char *func);
  */
 int args_of_func(struct kernel_btf *btf, const struct args_func *func,
 		 const struct syscall_params *syscall, const struct args_options *options,
-		 enum arg_abi abi, struct func_args *ret_args);
+		 const struct arch *arch, struct func_args *ret_args);
 void func_args_release(struct func_args *args);
 
 /* What came of an item. */

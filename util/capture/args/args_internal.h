@@ -9,6 +9,7 @@
 #include "util/capture/args/args.h"
 
 /* An argument and where it is, whatever will be captured of it. */
+struct arch;
 struct param {
 	const char *name;	/* as struct arg has it */
 	const struct btf *btf;
@@ -34,16 +35,16 @@ struct params {
 };
 
 void params_of_func(struct kernel_btf *btf, const struct args_func *func,
-		    const struct syscall_params *syscall, enum arg_abi abi,
+		    const struct syscall_params *syscall, const struct arch *arch,
 		    struct params *ret_params);
 
 /* Those that BTF has of a function. False: it has none, or more than can be laid out. */
-bool params_of_btf(struct kernel_btf *btf, int module, uint32_t id, enum arg_abi abi,
+bool params_of_btf(struct kernel_btf *btf, int module, uint32_t id, const struct arch *arch,
 		   struct params *params);
 
 /* A system call's own, in a function that args_syscall_name() knows. @syscall: NULL: not known */
 void params_of_syscall(struct kernel_btf *btf, const struct args_func *func,
-		       const struct syscall_params *syscall, enum arg_abi abi,
+		       const struct syscall_params *syscall, const struct arch *arch,
 		       struct params *params);
 
 /* Completes the parameters of functions inside system calls (`__do_sys_mount`, `ksys_read`). */

@@ -151,17 +151,17 @@ static int select_path(struct func_args *args, const struct args_options *option
 	return err ?: add_object(args, options, &o, path);
 }
 
-int args_select(const struct args_selection *selection, bool strict,
-		struct kernel_btf *btf, const struct args_func *func,
-		const struct syscall_params *syscall, const struct args_options *options,
-		enum arg_abi abi, struct func_args *ret_args)
+int args_select(const struct args_selection *selection, bool strict, struct kernel_btf *btf,
+		const struct args_func *func, const struct syscall_params *syscall,
+		const struct args_options *options, const struct arch *arch,
+		struct func_args *ret_args)
 {
 	struct arg_origin origin = { OPTION, selection->text, strict };
 	struct func_args args = { .selected = true };
 	struct params params;
 	int err;
 
-	params_of_func(btf, func, syscall, abi, &params);
+	params_of_func(btf, func, syscall, arch, &params);
 	err = func_args_reserve(&args, selection->paths.len);
 	if (err)
 		return err;

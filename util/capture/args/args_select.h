@@ -19,6 +19,7 @@
 #include "util/capture/args/args_path.h"
 #include "util/trace/ask/spec.h"
 
+struct arch;
 struct args_selection {
 	char *text;		/* as it was given */
 	struct spec_list funcs;	/* of one spec */
@@ -42,9 +43,9 @@ void args_selection_release(struct args_selection *selection);
  * @return	0; -EINVAL not all of it can be found or followed, or is too much (reported if
  *		@strict; else only when nothing is left, and not reported); -ENOMEM (reported)
  */
-int args_select(const struct args_selection *selection, bool strict,
-		struct kernel_btf *btf, const struct args_func *func,
-		const struct syscall_params *syscall, const struct args_options *options,
-		enum arg_abi abi, struct func_args *ret_args);
+int args_select(const struct args_selection *selection, bool strict, struct kernel_btf *btf,
+		const struct args_func *func, const struct syscall_params *syscall,
+		const struct args_options *options, const struct arch *arch,
+		struct func_args *ret_args);
 
 #endif

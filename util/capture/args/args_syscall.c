@@ -4,6 +4,7 @@
 
 #include "util/base/macros.h"
 #include "util/capture/args/args_internal.h"
+#include "util/kernel/arch/arch.h"
 #include "util/kernel/symbols/syscall_name.h"
 #include "util/kernel/types/btf.h"
 #include "util/kernel/types/btf_types.h"
@@ -73,13 +74,6 @@ static void mark_user(const char *name, struct params *params)
 	}
 }
 
-/* Where arguments of system calls are in struct pt_regs, as ptrace() shows it to the world. */
-static const uint16_t x86_64_syscall_args[] = { 112, 104, 96, 56, 72, 64 };
-static const char *const x86_64_syscall_names[] = { "di", "si", "dx", "r10", "r8", "r9" };
-static const uint16_t ia32_syscall_args[] = { 40, 88, 96, 104, 112, 32 };
-static const char *const ia32_syscall_names[] = { "bx", "cx", "dx", "si", "di", "bp" };
-static const uint16_t arm64_syscall_args[] = { 0, 8, 16, 24, 32, 40 };
-
 static void type_param(struct param *param, const struct btf *types, const char *text)
 {
 	struct btf_spelling spelling;
@@ -97,7 +91,7 @@ static void type_param(struct param *param, const struct btf *types, const char 
 
 /* The parameters of a system call from BTF of the function inside: only names can be relied on. */
 static bool params_inside(struct kernel_btf *btf, const char *syscall, bool compat,
-			  enum arg_abi abi, struct params *params)
+			  const struct arch *arch, struct params *params)
 {
 	static const char *const insides[][3] = {
 		{ "__do_sys_", "__se_sys_", "ksys_" },
@@ -112,34 +106,31 @@ static bool params_inside(struct kernel_btf *btf, const char *syscall, bool comp
 		strcpy(name, insides[compat][i]);
 		strncat(name, syscall, sizeof(name) - sizeof("__do_compat_sys_"));
 		if (!kernel_btf_find_func(btf, name, NULL, &id, &module) &&
-		    params_of_btf(btf, module, id, abi, params) && params->nr <= 6)
+		    params_of_btf(btf, module, id, arch, params) && params->nr <= 6)
 			return true;
 	}
 	return false;
 }
 
 /* Where a wrapper's @i-th argument is, and its name if no more is known of it. */
-static const char *place_argument(const char *func, enum arg_abi abi, uint32_t i,
+static const char *place_argument(const char *func, const struct arch *arch, uint32_t i,
 				  struct param *param)
 {
-	bool ia32 = startswith(func, "__ia32_");
+	const struct syscall_registers *registers =
+		startswith(func, "__ia32_") ? &arch->compat_syscall : &arch->syscall;
 
 	param->place = (struct arg_place){ .where = ARG_IN_REGISTERS, .size = 8 };
 	if (NAME_BEHIND(func, long_prefixes)) {
 		param->place.index = param->place.context_slot = i;
-		return arg_register_name(abi, i);
+		return arch_arg_register(arch, i);
 	}
 	param->nr_steps = 1;
-	param->step = abi == ARG_ABI_ARM64 ? arm64_syscall_args[i] :
-		      ia32		   ? ia32_syscall_args[i] :
-					     x86_64_syscall_args[i];
-	return abi == ARG_ABI_ARM64 ? arg_register_name(abi, i) :
-	       ia32		    ? ia32_syscall_names[i] :
-				      x86_64_syscall_names[i];
+	param->step = registers->at[i];
+	return registers->names[i];
 }
 
 void params_of_syscall(struct kernel_btf *btf, const struct args_func *func,
-		       const struct syscall_params *syscall, enum arg_abi abi,
+		       const struct syscall_params *syscall, const struct arch *arch,
 		       struct params *params)
 {
 	const char *name = args_syscall_name(func->name);
@@ -147,7 +138,7 @@ void params_of_syscall(struct kernel_btf *btf, const struct args_func *func,
 	bool narrow = startswith(func->name, "__ia32_") ||
 		      startswith(func->name, "__arm64_compat_");
 	bool compat = args_syscall_is_compat(func->name);
-	bool known = syscall || (btf && params_inside(btf, name, compat, abi, params));
+	bool known = syscall || (btf && params_inside(btf, name, compat, arch, params));
 
 	if (syscall)
 		params->nr = syscall->nr;
@@ -160,7 +151,7 @@ void params_of_syscall(struct kernel_btf *btf, const struct args_func *func,
 
 		if (syscall || !known)
 			*param = (struct param){ .number_size = 8 };
-		register_name = place_argument(func->name, abi, i, param);
+		register_name = place_argument(func->name, arch, i, param);
 		if (syscall) {
 			param->name = syscall->params[i].name;
 			type_param(param, types, syscall->params[i].type);

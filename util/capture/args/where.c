@@ -479,7 +479,7 @@ static void set_truth(struct where *where, const struct truth *truth)
 
 int where_compile(struct where_rule *rule, bool strict, struct kernel_btf *btf,
 		  const struct args_func *func, const struct syscall_params *syscall,
-		  enum arg_abi abi, struct where *ret_where)
+		  const struct arch *arch, struct where *ret_where)
 {
 	struct arg_origin origin = { OPTION, rule->text, strict };
 	struct truth nodes[WHERE_MAX_NODES];
@@ -487,7 +487,7 @@ int where_compile(struct where_rule *rule, bool strict, struct kernel_btf *btf,
 	struct where where = {};
 	struct params params;
 
-	params_of_func(btf, func, syscall, abi, &params);
+	params_of_func(btf, func, syscall, arch, &params);
 	for (size_t i = 0; i < rule->terms.len; i++) {
 		struct where_term *term = &rule->terms.data[i];
 		struct where_test test = {};

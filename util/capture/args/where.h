@@ -38,6 +38,7 @@
 #define WHERE_MAX_NODES (4 * WHERE_MAX_TERMS)	/* a '!' for each of the others */
 
 /* A comparison's right side, or a mask. */
+struct arch;
 struct where_constant {
 	enum where_constant_kind {
 		WHERE_NUMBER,
@@ -102,7 +103,7 @@ void where_rule_release(struct where_rule *rule);
  */
 int where_compile(struct where_rule *rule, bool strict, struct kernel_btf *btf,
 		  const struct args_func *func, const struct syscall_params *syscall,
-		  enum arg_abi abi, struct where *ret_where);
+		  const struct arch *arch, struct where *ret_where);
 
 /**
  * Both of two conditions of one function, in one.

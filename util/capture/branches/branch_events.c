@@ -17,6 +17,7 @@
 #include "util/base/strbuf.h"
 #include "util/base/vec.h"
 #include "util/capture/branches/branch_types.h"
+#include "util/kernel/arch/arch.h"
 #include "util/kernel/machine/cpu.h"
 
 struct branch_events {
@@ -95,7 +96,9 @@ static void explain_refusal(int err, int cpu, uint64_t types, struct strbuf *why
 		strbuf_addf(why, "perf_event_open: %s", strerror(-err));
 		return;
 	}
-	if (types != PERF_SAMPLE_BRANCH_ANY && can_record(cpu, PERF_SAMPLE_BRANCH_ANY)) {
+	if (!arch_native->has_branch_records) {
+		strbuf_addf(why, "kernels for %s give BPF none", arch_native->name);
+	} else if (types != PERF_SAMPLE_BRANCH_ANY && can_record(cpu, PERF_SAMPLE_BRANCH_ANY)) {
 		strbuf_addstr(why, "this CPU cannot choose just ");
 		branch_types_add(why, types);
 		strbuf_addstr(why, "; try --lbr=any");

@@ -10,17 +10,12 @@
 #include "util/base/text/glob.h"
 #include "util/base/text/nearest.h"
 #include "util/capture/points/probes_internal.h"
+#include "util/kernel/arch/arch.h"
 #include "util/kernel/kernel.h"
 #include "util/kernel/traceable.h"
 #include "util/trace/plan/deny.h"
 #include "util/trace/plan/match.h"
 #include "util/trace/plan/similar_names.h"
-
-#if defined(__aarch64__)
-#define PT_REGS_BYTES (34 * 8) /* struct user_pt_regs: what BPF sees */
-#else
-#define PT_REGS_BYTES (21 * 8)
-#endif
 
 /* The function that a part was split off: "foo" for "foo.cold"; NULL: it is whole. */
 static const struct symbol *whole_of(const struct probe_resolving *r, const struct symbol *symbol)
@@ -101,6 +96,7 @@ static char *place_text(const struct probe_resolving *r, const struct probe *pro
 static int add_place(struct probe_resolving *r, enum probe_kind kind, const struct symbol *symbol,
 		     const char *name, uint64_t offset)
 {
+	size_t registers = arch_registers_size(arch_native);
 	struct probe probe = {
 		.kind = kind,
 		.name = name,
@@ -109,7 +105,7 @@ static int add_place(struct probe_resolving *r, enum probe_kind kind, const stru
 		.func = symbol->addr,
 		.func_size = symbol->size,
 		.offset = offset,
-		.capture = { .fixed = PT_REGS_BYTES, .max = PT_REGS_BYTES },
+		.capture = { .fixed = registers, .max = registers },
 	};
 
 	probe.text = place_text(r, &probe);

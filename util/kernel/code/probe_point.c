@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "util/base/cleanup.h"
+#include "util/kernel/arch/arch.h"
 #include "util/kernel/code/instruction.h"
 #include "util/kernel/code/machine_code.h"
 
@@ -24,6 +25,26 @@ static bool breaks(const uint8_t *code, size_t size)
 	return !branch_decode(code, size, 0, &insn) && code_breaks_kprobe(&insn);
 }
 
+/* Where all instructions have one size. */
+static struct point_check check_aligned(uint64_t size, uint64_t offset, uint64_t insn_size)
+{
+	struct point_check check = { .place = POINT_GOOD };
+
+	if (size && offset >= size) {
+		check.place = POINT_OUTSIDE;
+		check.have_before = size >= insn_size;
+		check.before = check.after = size - insn_size;
+	} else if (offset % insn_size) {
+		check.place = POINT_MIDDLE;
+		check.have_before = true;
+		check.before = offset - offset % insn_size;
+		check.after = check.before + insn_size;
+		if (size && check.after >= size)
+			check.after = check.before;
+	}
+	return check;
+}
+
 void point_check(const struct code_source *source, uint64_t func, uint64_t size, uint64_t offset,
 		 struct point_check *ret_check)
 {
@@ -34,6 +55,10 @@ void point_check(const struct code_source *source, uint64_t func, uint64_t size,
 	_cleanup_(free_p) uint8_t *code = NULL;
 	long have = 0;
 
+	if (arch_native->insn_size) {
+		*ret_check = check_aligned(size, offset, arch_native->insn_size);
+		return;
+	}
 	if (!offset)
 		check.place = POINT_GOOD;
 	if (offset && want <= MAX_FUNCTION)

@@ -4,9 +4,6 @@
 
 #include <stdio.h>
 #include <unistd.h>
-#ifdef __x86_64__
-#include <cpuid.h>
-#endif
 
 #include "util/base/cleanup.h"
 #include "util/base/macros.h"
@@ -43,15 +40,4 @@ unsigned int cpu_branch_records(void)
 			records = 0;
 	}
 	return records;
-}
-
-bool cpu_is_virtual(void)
-{
-#ifdef __x86_64__
-	unsigned int a, b, c = 0, d;
-
-	return __get_cpuid(1, &a, &b, &c, &d) && c & 1u << 31;
-#else
-	return false;
-#endif
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Where a function's arguments are when it is entered. */
+#include "util/kernel/arch/arch.h"
 #include "util/kernel/types/arg_layout.h"
 
 #include <errno.h>
@@ -8,25 +9,10 @@
 
 #define IN_REGISTERS 16	/* the largest, in bytes, that goes there */
 
-static const char *const x86_64_registers[] = { "di", "si", "dx", "cx", "r8", "r9" };
-static const char *const arm64_registers[] = { "x0", "x1", "x2", "x3", "x4", "x5", "x6", "x7" };
-
-uint32_t arg_registers(enum arg_abi abi)
-{
-	return abi == ARG_ABI_ARM64 ? 8 : 6;
-}
-
-const char *arg_register_name(enum arg_abi abi, uint32_t index)
-{
-	if (index >= arg_registers(abi))
-		return "?";
-	return abi == ARG_ABI_ARM64 ? arm64_registers[index] : x86_64_registers[index];
-}
-
 /* A walk along the parameters. */
 struct walk {
 	const struct btf *btf;
-	enum arg_abi abi;
+	const struct arch *arch;
 	uint32_t registers;	/* taken */
 	uint32_t stack;		/* slots taken */
 	uint32_t context;	/* slots of a trampoline's taken */
@@ -74,7 +60,7 @@ static void place_x86_64(struct walk *walk, struct arg_place *place, bool aligne
 	uint32_t slots = slots_of(place->size);
 
 	if (!is_memory_class(walk->btf, place->type) &&
-	    walk->registers + slots <= arg_registers(walk->abi))
+	    walk->registers + slots <= walk->arch->nr_arg_registers)
 		in_registers(walk, place, slots);
 	else
 		on_stack(walk, place, slots, aligned);
@@ -91,11 +77,11 @@ static void place_arm64(struct walk *walk, struct arg_place *place, bool aligned
 	}
 	if (aligned)
 		walk->registers += walk->registers % 2;
-	if (walk->registers + slots <= arg_registers(walk->abi)) {
+	if (walk->registers + slots <= walk->arch->nr_arg_registers) {
 		in_registers(walk, place, slots);
 		return;
 	}
-	walk->registers = arg_registers(walk->abi);
+	walk->registers = walk->arch->nr_arg_registers;
 	on_stack(walk, place, slots, aligned);
 }
 
@@ -122,19 +108,19 @@ static struct arg_place place_next(struct walk *walk, uint32_t id)
 	if (walk->lost || !size)
 		return place;
 	aligned = btf_natural_align(walk->btf, id) == 16;
-	if (walk->abi == ARG_ABI_ARM64)
+	if (walk->arch->arg_rules == ARG_RULES_AAPCS64)
 		place_arm64(walk, &place, aligned);
 	else
 		place_x86_64(walk, &place, aligned);
 	return place;
 }
 
-int arg_layout(const struct btf *btf, uint32_t id, enum arg_abi abi,
+int arg_layout(const struct btf *btf, uint32_t id, const struct arch *arch,
 	       struct arg_layout *ret_layout)
 {
 	const struct btf_type *proto = btf__type_by_id(btf, id);
 	struct arg_layout layout = {};
-	struct walk walk = { .btf = btf, .abi = abi };
+	struct walk walk = { .btf = btf, .arch = arch };
 
 	if (proto && btf_is_func(proto))
 		proto = btf__type_by_id(btf, proto->type);
@@ -145,7 +131,7 @@ int arg_layout(const struct btf *btf, uint32_t id, enum arg_abi abi,
 		layout.variadic = true;
 		layout.nr--;
 	}
-	if (abi == ARG_ABI_X86_64 && is_memory_class(btf, proto->type))
+	if (arch->arg_rules == ARG_RULES_SYSV && is_memory_class(btf, proto->type))
 		walk.registers = 1;
 	for (uint32_t i = 0; i < layout.nr && i < ARG_LAYOUT_MAX; i++)
 		layout.places[i] = place_next(&walk, btf_params(proto)[i].type);

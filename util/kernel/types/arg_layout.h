@@ -29,19 +29,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct arch;
 struct btf;
-
-enum arg_abi {
-	ARG_ABI_X86_64,
-	ARG_ABI_ARM64,
-};
-
-/* The machine this is built for. */
-#ifdef __aarch64__
-#define ARG_ABI_NATIVE ARG_ABI_ARM64
-#else
-#define ARG_ABI_NATIVE ARG_ABI_X86_64
-#endif
 
 enum arg_where {
 	ARG_NOWHERE,		/* nothing is known of where it is, or there is nothing of it */
@@ -74,11 +63,7 @@ struct arg_layout {
  * @id		of a FUNC or FUNC_PROTO
  * @return	0; -EINVAL it is neither
  */
-int arg_layout(const struct btf *btf, uint32_t id, enum arg_abi abi,
+int arg_layout(const struct btf *btf, uint32_t id, const struct arch *arch,
 	       struct arg_layout *ret_layout);
-
-/* How many registers arguments go in, and what they are called ("di", "x0"; static). */
-uint32_t arg_registers(enum arg_abi abi);
-const char *arg_register_name(enum arg_abi abi, uint32_t index);
 
 #endif

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* What a kernel says of its preempt count, and what follows. */
+#include "util/kernel/arch/arch.h"
 #include "util/trace/attach/contexts.h"
 
 #include <bpf/btf.h>
 #include <string.h>
 #include <sys/utsname.h>
 
+#include "util/base/macros.h"
 #include "util/base/report.h"
 #include "util/kernel/symbols/symbols.h"
 #include "util/kernel/types/btf_types.h"
@@ -94,7 +96,29 @@ static bool read_variable(const struct btf *btf, const char *name, const char *m
 	return true;
 }
 
-/* As BPF looks for it: bpf/context.bpf.h. */
+/* In task_struct's thread_info. */
+static bool find_in_task(const struct btf *btf, struct preempt_count *count)
+{
+	static const char *const members[] = { "thread_info", "preempt", "count" };
+	int id = btf__find_by_name_kind(btf, "task_struct", BTF_KIND_STRUCT);
+	uint32_t bits = 0;
+
+	if (id < 0)
+		return false;
+	for (size_t i = 0; i < ARRAY_SIZE(members); i++) {
+		struct btf_place place = {};
+
+		if (!btf_find_member(btf, id, members[i], &place))
+			return false;
+		id = place.type;
+		bits += place.bit_offset;
+	}
+	count->in_task = true;
+	count->addr = bits / 8;
+	return true;
+}
+
+/* As BPF looks for it: bpf/arch. */
 static bool find_variable(const struct btf *btf, struct preempt_count *count, uint32_t *ret_bytes)
 {
 	return read_variable(btf, "__preempt_count", NULL, count, ret_bytes) ||
@@ -106,6 +130,8 @@ bool contexts_in_types(const struct btf *btf)
 	struct preempt_count count;
 	uint32_t bytes;
 
+	if (arch_native->preempt_count_in_task)
+		return btf && find_in_task(btf, &count);
 	return btf && find_variable(btf, &count, &bytes);
 }
 
@@ -124,17 +150,20 @@ static void read_facts(const struct btf *btf, const struct symbols *symbols,
 	*count = (struct preempt_count){};
 	*facts = (struct context_facts){ .typed = btf, .realtime = is_realtime() };
 	if (btf) {
-		find_variable(btf, count, &facts->bytes);
+		if (arch_native->preempt_count_in_task)
+			find_in_task(btf, count);
+		else
+			find_variable(btf, count, &facts->bytes);
 		facts->counts_disabling = btf__find_by_name_kind(btf, "local_interrupt_disable_state",
 								 BTF_KIND_VAR) > 0;
 	}
-	if (symbols && !count->var)
+	if (symbols && !count->var && !arch_native->preempt_count_in_task)
 		symbols_per_cpu(symbols, &count->per_cpu_offsets, &count->addr);
 	if (!count->addr)
 		count->per_cpu_offsets = 0;
 	if (symbols && !btf)
 		facts->counts_disabling = symbols_named(symbols, "_local_interrupt_enable", &named);
-	facts->found = count->var || count->per_cpu_offsets;
+	facts->found = count->var || count->per_cpu_offsets || count->in_task;
 }
 
 void contexts_find(const struct btf *btf, const struct symbols *symbols, struct contexts *ret)
@@ -148,4 +177,6 @@ void contexts_find(const struct btf *btf, const struct symbols *symbols, struct 
 		facts.seen_hardirq = seen > 0 ? seen : 0;
 	}
 	contexts_choose(&facts, ret);
+	if (!arch_native->breakpoint_is_nmi)
+		ret->bits.breakpoint = 0;
 }

@@ -20,6 +20,7 @@ struct preempt_count {
 	uint32_t offset;	/* of the count in the variable */
 	/* Without var: addresses as in struct bpf_config; 0 not known. */
 	uint64_t per_cpu_offsets, addr;
+	bool in_task; /* addr is an offset in task_struct */
 };
 
 /* What a kernel says of its preempt count's layout. */

@@ -74,7 +74,19 @@ static void read_kernel(struct insns *insns, int32_t to, int32_t size)
 	put_call(insns, BPF_FUNC_probe_read_kernel);
 }
 
-/* r6 = the count, as bpf/context.bpf.h reads it */
+/* r1 = where this CPU's variables are */
+static void read_offset(struct insns *insns, const struct preempt_count *count)
+{
+	put_call(insns, BPF_FUNC_get_smp_processor_id);
+	put_insn(insns, (struct bpf_insn){ BPF_ALU64 | BPF_LSH | BPF_K, BPF_REG_0, 0, 0, 3 });
+	put_load(insns, BPF_REG_3, 0, count->per_cpu_offsets);
+	add_reg(insns, BPF_REG_3, BPF_REG_0);
+	read_kernel(insns, -8, 8);
+	put_insn(insns,
+		 (struct bpf_insn){ BPF_LDX | BPF_MEM | BPF_DW, BPF_REG_1, BPF_REG_10, -8, 0 });
+}
+
+/* r6 = the count, as bpf/arch reads it */
 static void read_count(struct insns *insns, const struct preempt_count *count)
 {
 	if (count->var) {
@@ -84,13 +96,12 @@ static void read_count(struct insns *insns, const struct preempt_count *count)
 						   (int16_t)count->offset, 0 });
 		return;
 	}
-	put_call(insns, BPF_FUNC_get_smp_processor_id);
-	put_insn(insns, (struct bpf_insn){ BPF_ALU64 | BPF_LSH | BPF_K, BPF_REG_0, 0, 0, 3 });
-	put_load(insns, BPF_REG_3, 0, count->per_cpu_offsets);
-	add_reg(insns, BPF_REG_3, BPF_REG_0);
-	read_kernel(insns, -8, 8);
-	put_insn(insns,
-		 (struct bpf_insn){ BPF_LDX | BPF_MEM | BPF_DW, BPF_REG_1, BPF_REG_10, -8, 0 });
+	if (count->in_task) {
+		put_call(insns, BPF_FUNC_get_current_task);
+		put_move(insns, BPF_REG_1, BPF_REG_0);
+	} else {
+		read_offset(insns, count);
+	}
 	put_load(insns, BPF_REG_3, 0, count->addr);
 	add_reg(insns, BPF_REG_3, BPF_REG_1);
 	read_kernel(insns, -8, 4);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Trying out what the kernel has, with programs of two instructions; or reading what one has. */
+#include "util/kernel/arch/arch.h"
 #include "util/trace/attach/features.h"
 
 #include <bpf/bpf.h>
@@ -337,10 +338,12 @@ int features_probe(struct kernel *kernel, struct features *ret_features)
 		try_typed(btf, &features);
 	check_usable(btf, &features);
 	for (int rung = 0; rung < NR_RUNGS; rung++)
-		proof_expect(rung_is_trampoline(rung), &features.proofs[rung]);
+		proof_expect(arch_native, rung_is_trampoline(rung), &features.proofs[rung]);
 	/* Before 5.15 stacks taken in return probes are cut. */
 	features.proofs[RUNG_KPROBE].stacks_at_entry = !unwinds_returns(symbols);
-	find_return_hooks(symbols, features.return_hooks);
+	/* They are looked for on the stack. */
+	if (arch_native->return_address_size)
+		find_return_hooks(symbols, features.return_hooks);
 	contexts_find(btf ? kernel_btf_types(btf, 0) : NULL, symbols, &features.contexts);
 	*ret_features = features;
 	return 0;

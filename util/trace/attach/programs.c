@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Loading the BPF object through libbpf. */
+#include "util/kernel/arch/arch.h"
 #include "util/trace/attach/programs.h"
 
 #include <bpf/bpf.h>
@@ -137,7 +138,7 @@ static struct config_exit_sp exit_sp(const struct features *features, enum rung 
 {
 	const struct proof *proof = &features->proofs[rung];
 
-	return (struct config_exit_sp){ proof->sp_by_context, proof->sp_delta };
+	return (struct config_exit_sp){ proof->sp_by_context, proof->sp_delta, proof->sp_by_frame };
 }
 
 /* With an unknown hook every live frame would look lost. */
@@ -178,7 +179,7 @@ static int configure(struct programs *programs, const struct features *features,
 		.attach_cookies = features->attach_cookies,
 		.func_ret = features->func_ret,
 		.entry_stacks = programs->entry_stacks,
-		.kprobe_ip_offset = KPROBE_IP_OFFSET,
+		.kprobe_ip_offset = arch_native->kprobe_ip_offset,
 		.successes = trace_request_shows_successes(request),
 		.interim = request->interim,
 		.filter_pids = follow || request->allow_pids.len || request->deny_pids.len,

@@ -13,9 +13,6 @@
 
 struct bpf_object;
 
-/* x86: a kprobe's ip is after the one-byte breakpoint, even where ftrace replaces that. */
-#define KPROBE_IP_OFFSET 1
-
 /* Roles of programs in the rungs. */
 enum program_role {
 	PROGRAM_ENTRY,	/* also the only one of session rungs */

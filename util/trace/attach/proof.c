@@ -3,6 +3,7 @@
 #include "util/trace/attach/proof.h"
 
 #include "util/base/macros.h"
+#include "util/kernel/arch/arch.h"
 
 /* The hits of a complete round, in order. */
 enum { OUTER_ENTRY, INNER_ENTRY, INNER_RETURN, OUTER_RETURN, NR_HITS };
@@ -16,23 +17,31 @@ static const enum proof_func func_of[NR_HITS] = {
 
 /* Ways to compute the entry's stack pointer at a return, best first. */
 static const struct way {
-	bool by_context;
+	bool by_context, by_frame;
 	uint32_t delta;
 } ways[] = {
-	{ false, 8 }, /* up to 6.13, and 6.18.13 on: x86's return instruction popped 8 bytes */
-	{ false, 0 }, /* trampolines */
-	{ true, 8 }, /* 6.14 to 6.17 */
-	{ true, 0 }, /* 6.18 to 6.18.12 */
+	{ .delta = 8 }, /* x86 up to 6.13, and 6.18.13 on: the return instruction popped 8 bytes */
+	{ .delta = 0 }, /* trampolines; architectures with the return address in a register */
+	{ .by_context = true, .delta = 8 }, /* 6.14 to 6.17 */
+	{ .by_context = true, .delta = 0 }, /* 6.18 to 6.18.12 */
+	{ .by_frame = true }, /* arm64, where fprobe has no stack pointer at returns */
 };
 
 #define NR_WAYS (ARRAY_SIZE(ways))
 
-/* struct pt_regs of x86-64 */
-#define REGS_SIZE 168
-
-static uint64_t entry_sp(const struct proof_hit *hit, const struct way *way)
+/* Where a call is in the stack, as the way sees it at its entry. */
+static uint64_t call_sp(const struct proof_hit *hit, const struct way *way)
 {
-	return (way->by_context ? hit->context + REGS_SIZE : hit->sp) - way->delta;
+	return way->by_frame ? hit->frame : hit->sp;
+}
+
+static uint64_t entry_sp(const struct proof_rules *rules, const struct proof_hit *hit,
+			 const struct way *way)
+{
+	if (way->by_frame)
+		return hit->frame;
+	return (way->by_context ? hit->context + arch_registers_size(rules->arch) : hit->sp) -
+	       way->delta;
 }
 
 /* What holds in every round so far. */
@@ -118,19 +127,30 @@ static const char *check_order(const struct proof_rules *rules, const struct pro
 	return NULL;
 }
 
+static bool way_exists(const struct proof_rules *rules, const struct way *way)
+{
+	if (way->by_context)
+		return rules->by_context && rules->arch->registers_on_stack;
+	return !way->by_frame || (rules->by_context && rules->arch->frame);
+}
+
 static const char *check_stack_pointers(const struct proof_rules *rules,
 					const struct proof_hit *hits, struct findings *found)
 {
 	if (hits[INNER_ENTRY].sp >= hits[OUTER_ENTRY].sp)
 		return "its stack pointers at entries are wrong";
-	if (!rules->trampoline && !is_in_caller(rules, hits[INNER_ENTRY].word) &&
+	if (!rules->trampoline && rules->arch->return_address_size &&
+	    !is_in_caller(rules, hits[INNER_ENTRY].word) &&
 	    !is_return_hook(rules, hits[INNER_ENTRY].word))
 		return "its stack pointers at entries are wrong";
 	for (size_t i = 0; i < NR_WAYS; i++) {
-		bool fits = entry_sp(&hits[INNER_RETURN], &ways[i]) == hits[INNER_ENTRY].sp &&
-			    entry_sp(&hits[OUTER_RETURN], &ways[i]) == hits[OUTER_ENTRY].sp;
+		uint64_t inner = call_sp(&hits[INNER_ENTRY], &ways[i]);
+		uint64_t outer = call_sp(&hits[OUTER_ENTRY], &ways[i]);
+		bool fits = entry_sp(rules, &hits[INNER_RETURN], &ways[i]) == inner &&
+			    entry_sp(rules, &hits[OUTER_RETURN], &ways[i]) == outer &&
+			    inner < outer;
 
-		if (!fits || (ways[i].by_context && !rules->by_context))
+		if (!fits || !way_exists(rules, &ways[i]))
 			found->ways &= ~(1u << i);
 	}
 	return found->ways ? NULL : "it does not show which call a return belongs to";
@@ -166,9 +186,9 @@ static const char *check_round(const struct proof_rules *rules, const struct pro
 	return wrong ?: check_stacks(rules, hits, found);
 }
 
-void proof_expect(bool trampoline, struct proof *ret_proof)
+void proof_expect(const struct arch *arch, bool trampoline, struct proof *ret_proof)
 {
-	*ret_proof = (struct proof){ .sp_delta = trampoline ? 0 : 8 };
+	*ret_proof = (struct proof){ .sp_delta = trampoline ? 0 : arch->return_address_size };
 }
 
 void proof_judge(const struct proof_rules *rules, const struct proof_round *rounds, size_t nr,
@@ -201,6 +221,7 @@ void proof_judge(const struct proof_rules *rules, const struct proof_round *roun
 	*ret_proof = (struct proof){
 		.verdict = PROOF_WORKS,
 		.sp_by_context = ways[way].by_context,
+		.sp_by_frame = ways[way].by_frame,
 		.sp_delta = ways[way].delta,
 		.stacks_at_entry = !found.stacks_at_return,
 		.unknown_hook = found.unknown_hook,
@@ -210,7 +231,9 @@ void proof_judge(const struct proof_rules *rules, const struct proof_round *roun
 void proof_add_adaptations(struct strbuf *sb, const struct proof *proof)
 {
 	const char *const done[] = {
-		proof->sp_by_context ? "works around a wrong stack pointer at returns" : NULL,
+		proof->sp_by_context || proof->sp_by_frame ?
+			"works around a wrong stack pointer at returns" :
+			NULL,
 		proof->stacks_at_entry ? "takes stacks at entries" : NULL,
 		proof->unknown_hook ? "notices lost returns late" : NULL,
 	};

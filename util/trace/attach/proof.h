@@ -17,6 +17,8 @@
 #include "bpf/config.h"
 #include "util/base/strbuf.h"
 
+struct arch;
+
 enum proof_func {
 	PROOF_OUTER,
 	PROOF_INNER,
@@ -34,6 +36,7 @@ struct proof_hit {
 	uint64_t func;		/* enum proof_func, as the method tells */
 	uint64_t ip;		/* instruction pointer in the registers; trampolines have none */
 	uint64_t sp;		/* stack pointer in the registers; trampolines: context */
+	uint64_t frame; /* frame pointer in the registers, where it can stand in for sp */
 	uint64_t context;	/* address of the program's context */
 	uint64_t result;	/* return register; meaningless at an entry */
 	uint64_t task;		/* current task */
@@ -68,6 +71,7 @@ struct proof_range {
 
 /* The facts about a method and its two functions that the hits are compared with. */
 struct proof_rules {
+	const struct arch *arch;
 	bool by_address;	/* no attach cookies: ip identifies the function at an entry */
 	bool trampoline;	/* programs have no registers; no return address is replaced */
 	bool keeps;		/* the method uses session cookies */
@@ -95,7 +99,7 @@ struct proof {
 	const char *why;
 
 	/* Adaptations of a method that works. */
-	bool sp_by_context;	/* struct config_exit_sp */
+	bool sp_by_context, sp_by_frame; /* struct config_exit_sp */
 	uint32_t sp_delta;
 	bool stacks_at_entry;	/* stacks taken at returns are incomplete: take them at entries */
 	bool unknown_hook;	/* return addresses are replaced by an unknown address */
@@ -108,7 +112,7 @@ struct proof {
 void proof_add_adaptations(struct strbuf *sb, const struct proof *proof);
 
 /* Before the test: the method needs no adaptation. */
-void proof_expect(bool trampoline, struct proof *ret_proof);
+void proof_expect(const struct arch *arch, bool trampoline, struct proof *ret_proof);
 
 /* Judge. Rounds with missing hits are ignored if at least one round is complete. */
 void proof_judge(const struct proof_rules *rules, const struct proof_round *rounds, size_t nr,

@@ -2,6 +2,7 @@
 /* Why an attach method is missing. */
 #include "util/trace/attach/rung_missing.h"
 
+#include "util/kernel/arch/arch.h"
 #include "util/kernel/machine/machine.h"
 
 static const struct {
@@ -23,6 +24,8 @@ void rung_missing_add(struct strbuf *sb, const struct features *features, enum r
 {
 	if (features->lacks[rung][0])
 		strbuf_addstr(sb, features->lacks[rung]);
+	else if (rung == RUNG_FSESSION_MULTI && !arch_native->has_multi_trampolines)
+		strbuf_addf(sb, "kernels for %s do not have it", arch_native->name);
 	else if (version && version < needs[rung].since)
 		strbuf_addf(sb, "from Linux %u.%u on", needs[rung].since >> 16,
 			    needs[rung].since & 0xffff);

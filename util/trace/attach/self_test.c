@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Attaches to two functions and calls them. */
+#include "util/kernel/arch/arch.h"
 #include "util/trace/attach/self_test.h"
 
 #include <bpf/bpf.h>
@@ -189,10 +190,6 @@ static void set_up(struct self_test *test)
 	struct stat ns;
 
 	test->is_set_up = true;
-#if !defined(__x86_64__)
-	test->obstacle = "there is no test for this CPU architecture";
-	return;
-#endif
 	if (stat("/proc/self/ns/pid", &ns)) {
 		test->obstacle = "/proc/self/ns/pid is missing";
 		return;
@@ -381,7 +378,8 @@ static void try_method(struct self_test *test, const struct features *features, 
 	rules->trampoline = rung_is_trampoline(rung);
 	rules->keeps = rung == RUNG_FSESSION_MULTI;
 	rules->by_address = rung == RUNG_KPROBE && !features->attach_cookies;
-	rules->ip_offset = KPROBE_IP_OFFSET;
+	rules->arch = arch_native;
+	rules->ip_offset = arch_native->kprobe_ip_offset;
 	rules->by_context = rung == RUNG_KPROBE_SESSION || rung == RUNG_KPROBE_MULTI;
 	memcpy(rules->return_hooks, features->return_hooks, sizeof(rules->return_hooks));
 	if (target->hits_fd < 0 || attach_target(target, program))

@@ -3,9 +3,9 @@
  * Assembles one program for all methods from instructions. A compiled object would need libbpf to
  * read the kernel's BTF for kfuncs, which takes longer than the rest of the self-test.
  */
+#include "util/kernel/arch/arch.h"
 #include "util/trace/attach/self_test_programs.h"
 
-#include <asm/ptrace.h>
 #include <bpf/bpf.h>
 #include <errno.h>
 #include <linux/bpf.h>
@@ -103,25 +103,21 @@ static void add_word(struct code *code, size_t to, int from)
 	put_call(code, BPF_FUNC_probe_read_kernel);
 }
 
-#if defined(__x86_64__)
-#define REGS_SP offsetof(struct pt_regs, rsp)
-#define REGS_IP offsetof(struct pt_regs, rip)
-#define REGS_RESULT offsetof(struct pt_regs, rax)
-#else
-#define REGS_SP 0
-#define REGS_IP 0
-#define REGS_RESULT 0
-#endif
+/* Puts a word of struct pt_regs, the context, into the hit. BPF_REG_1 keeps it. */
+static void add_register(struct code *code, size_t to, uint8_t reg)
+{
+	put_load(code, BPF_REG_1, CONTEXT, reg * sizeof(uint64_t));
+	put_store(code, HIT, to, BPF_REG_1);
+}
 
 static void add_registers(struct code *code)
 {
-	put_load(code, BPF_REG_1, CONTEXT, REGS_SP);
-	put_store(code, HIT, IN_HIT(sp), BPF_REG_1);
+	add_register(code, IN_HIT(sp), arch_native->sp);
 	add_word(code, IN_HIT(word), BPF_REG_1);
-	put_load(code, BPF_REG_1, CONTEXT, REGS_IP);
-	put_store(code, HIT, IN_HIT(ip), BPF_REG_1);
-	put_load(code, BPF_REG_1, CONTEXT, REGS_RESULT);
-	put_store(code, HIT, IN_HIT(result), BPF_REG_1);
+	if (arch_native->frame)
+		add_register(code, IN_HIT(frame), arch_native->frame);
+	add_register(code, IN_HIT(ip), arch_native->ip);
+	add_register(code, IN_HIT(result), arch_native->result);
 }
 
 /*

@@ -4,6 +4,7 @@
 #include <linux/capability.h>
 #include <string.h>
 
+#include "util/kernel/arch/arch.h"
 #include "util/trace/doctor/diagnosis_internal.h"
 
 static const char showing[] = "What can be shown";
@@ -59,6 +60,7 @@ static void check_debug_info(struct diagnosis *d, const struct machine *m, const
 
 static void check_branches(struct diagnosis *d, const struct machine *m, const struct trials *t)
 {
+	const struct arch *arch = arch_of_machine(m->arch);
 	/* Where programs load, whether they see them was tried, too. */
 	bool helper = bpf_loads(t) ? t->features.branch_snapshot :
 				     m->version >= KERNEL_VERSION_OF(5, 16);
@@ -81,6 +83,9 @@ static void check_branches(struct diagnosis *d, const struct machine *m, const s
 		check_add(d, showing, "lbr", WEIGHT_EXTRA, CHECK_LIMITED,
 			  "another program has the CPU record branches, or takes all counters");
 		check_advise(d, "end it first (perf record -b?)");
+	} else if (arch && !arch->has_branch_records) {
+		check_add(d, showing, "lbr", WEIGHT_EXTRA, CHECK_MISSING,
+			  "kernels for %s give BPF no branch records", arch->name);
 	} else if (m->hypervisor) {
 		check_add(d, showing, "lbr", WEIGHT_EXTRA, CHECK_MISSING,
 			  "this virtual machine has no branch records");

@@ -7,6 +7,7 @@
 #include "util/base/macros.h"
 #include "util/base/strbuf.h"
 #include "util/base/text/capabilities.h"
+#include "util/kernel/arch/arch.h"
 #include "util/kernel/machine/capabilities.h"
 #include "util/trace/doctor/diagnosis_internal.h"
 
@@ -17,7 +18,7 @@ static const char tracing[] = "Tracing";
 
 static void check_kernel(struct diagnosis *d, const struct machine *m)
 {
-	bool known_cpu = !strcmp(m->arch, "x86_64") || !strcmp(m->arch, "aarch64");
+	bool known_cpu = arch_of_machine(m->arch);
 
 	if (m->version && m->version < OLDEST_TESTED) {
 		check_add(d, tracing, "kernel", WEIGHT_WANTED, CHECK_LIMITED, "%s, %s", m->release,

@@ -9,6 +9,7 @@
 #include "util/base/text/nearest.h"
 #include "util/capture/args/args_select.h"
 #include "util/capture/args/where.h"
+#include "util/kernel/arch/arch.h"
 #include "util/kernel/kernel.h"
 #include "util/kernel/types/btf.h"
 #include "util/trace/ask/request.h"
@@ -83,7 +84,7 @@ static int fill_where(struct filler *filler, const struct plan_func *func,
 
 		if (!selects_func(&rule->funcs, func))
 			continue;
-		err = where_compile(rule, strict, filler->btf, &args_func, syscall, ARG_ABI_NATIVE,
+		err = where_compile(rule, strict, filler->btf, &args_func, syscall, arch_native,
 				    &next);
 		if (err && (strict || err == -ENOMEM))
 			return err;
@@ -130,13 +131,12 @@ static int fill_args(struct filler *filler, struct plan_func *func, bool *used,
 		bool strict = is_exact(&selection->funcs);
 
 		err = args_select(selection, strict, filler->btf, &args_func, syscall, &options,
-				  ARG_ABI_NATIVE, args);
+				  arch_native, args);
 		/* Some of what a glob selects has no such arguments. */
 		if (err == -EINVAL && !strict)
 			err = 0;
 	} else if (filler->request->modes & MODE_ARGS) {
-		err = args_of_func(filler->btf, &args_func, syscall, &options, ARG_ABI_NATIVE,
-				   args);
+		err = args_of_func(filler->btf, &args_func, syscall, &options, arch_native, args);
 	}
 	return err ?: fill_where(filler, func, syscall, used, args);
 }
@@ -182,8 +182,8 @@ static int check_selection(struct filler *filler, const struct args_selection *s
 		return report_no_func(plan, "--args", &selection->funcs);
 	syscall = plan_syscalls_find(&plan->syscalls, first->name, &params) ? &params : NULL;
 	args_func = args_func_of(first);
-	err = args_select(selection, true, filler->btf, &args_func, syscall, &options,
-			  ARG_ABI_NATIVE, &args);
+	err = args_select(selection, true, filler->btf, &args_func, syscall, &options, arch_native,
+			  &args);
 	func_args_release(&args);
 	return err;
 }
@@ -201,7 +201,7 @@ static int report_no_where(struct filler *filler, struct where_rule *rule)
 		syscall = plan_syscalls_find(&filler->plan->syscalls, func->name, &params) ? &params :
 											     NULL;
 		args_func = args_func_of(func);
-		return where_compile(rule, true, filler->btf, &args_func, syscall, ARG_ABI_NATIVE,
+		return where_compile(rule, true, filler->btf, &args_func, syscall, arch_native,
 				     &where);
 	}
 	return report_no_func(filler->plan, "--where", &rule->funcs);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Registers by the order they have in struct pt_regs; the rest is what others know to print. */
+#include "util/kernel/arch/arch.h"
 #include "util/view/session/probe_text.h"
 
 #include <inttypes.h>
@@ -14,28 +15,12 @@
 #include "util/view/session/result.h"
 #include "util/view/values/btf_value.h"
 
-static const char *const x86_registers[] = {
-	"r15", "r14", "r13", "r12", "bp",      "bx", "r11", "r10",   "r9", "r8", "ax",
-	"cx",  "dx",  "si",  "di",  "orig_ax", "ip", "cs",  "flags", "sp", "ss",
-};
-
-/* struct user_pt_regs: 31 general ones, then these. */
-static const char *const arm64_registers[] = { "sp", "pc", "pstate" };
-
-#define X86_RESULT 10
 #define REGISTER_INDENT 4
-#define X86_REGISTERS (ARRAY_SIZE(x86_registers))
-#define ARM64_REGISTERS (31 + ARRAY_SIZE(arm64_registers))
 
-/* Of the machine that the capture is from: the two differ in size. */
-static const char *register_name(uint32_t all, size_t i, char *buf, size_t size)
+/* The machine that the capture is from: they differ in size. */
+static const struct arch *arch_of(const struct probe *probe)
 {
-	if (all / sizeof(uint64_t) != ARM64_REGISTERS)
-		return i < X86_REGISTERS ? x86_registers[i] : NULL;
-	if (i >= 31)
-		return i < ARM64_REGISTERS ? arm64_registers[i - 31] : NULL;
-	snprintf(buf, size, "x%zu", i);
-	return buf;
+	return arch_of_registers(probe->capture.fixed / sizeof(uint64_t)) ?: &arch_x86;
 }
 
 /* Small ones as people count; of segments what is the CPU's, for the kernel has more beside them. */
@@ -60,15 +45,15 @@ static void registers_item(const struct probe *probe, const void *data, size_t s
 {
 	_cleanup_(strbuf_release) struct strbuf text = STRBUF_INIT;
 	bool lines = format->mode == VALUE_VERBOSE;
+	const struct arch *arch = arch_of(probe);
 	const char *separator = "", *name;
-	char buf[8];
 
 	strbuf_addch(&text, '{');
 	for (size_t i = 0; (i + 1) * sizeof(uint64_t) <= size; i++) {
 		uint64_t value;
 
 		memcpy(&value, (const char *)data + i * sizeof(value), sizeof(value));
-		name = register_name(probe->capture.fixed, i, buf, sizeof(buf));
+		name = i < arch->nr_registers ? arch->registers[i] : NULL;
 		if (!name)
 			break;
 		if (!value && !verbose)
@@ -92,7 +77,7 @@ static void registers_item(const struct probe *probe, const void *data, size_t s
 static void result_item(const struct probe *probe, const void *data, size_t size,
 			probe_item_fn fn, void *arg)
 {
-	size_t at = probe->capture.fixed / sizeof(uint64_t) == ARM64_REGISTERS ? 0 : X86_RESULT;
+	size_t at = arch_of(probe)->result;
 	_cleanup_(strbuf_release) struct strbuf text = STRBUF_INIT;
 	uint64_t result;
 

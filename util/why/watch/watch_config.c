@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Offsets in the kernel's types, and where it says something, by version and by what it has. */
+#include "util/kernel/arch/arch.h"
 #include "util/why/watch/watch_config.h"
 
 #include <bpf/btf.h>
@@ -17,14 +18,6 @@
 #include "util/kernel/types/btf_types.h"
 #include "util/trace/ask/request.h"
 #include "util/trace/attach/pid_namespace.h"
-
-#if defined(__x86_64__)
-/* struct pt_regs of x86-64: di, si, dx, r10, r8, r9; and the code segment of 32-bit programs. */
-static const uint32_t args_at[WATCH_ARGS] = { 112, 104, 96, 56, 72, 64 };
-#define NR_AT 120
-#define CODE_SEGMENT_AT 136
-#define COMPAT_SEGMENT 0x23
-#endif
 
 /* Where a member is, "mode" of the struct that is the member "seccomp"; 0: not known. */
 static uint32_t member_at(const struct btf *btf, const char *type, const char *member,
@@ -69,9 +62,9 @@ int watch_config_fill(struct kernel *kernel, const struct trace_request *filters
 		.nr_cgroups = filters->cgroup_patterns.len ? WATCH_CGROUPS : filters->cgroups.len,
 		.namespace_dev = ns.dev,
 		.namespace_ino = ns.ino,
-		.nr_at = NR_AT,
-		.code_segment_at = CODE_SEGMENT_AT,
-		.compat_segment = COMPAT_SEGMENT,
+		.nr_at = arch_native->syscall_nr_at,
+		.code_segment_at = arch_native->code_segment_at,
+		.compat_segment = arch_native->compat_segment,
 		.write_nr = SYS_write,
 		.writev_nr = SYS_writev,
 		.exit_nr = SYS_exit,
@@ -87,7 +80,8 @@ int watch_config_fill(struct kernel *kernel, const struct trace_request *filters
 		.say_acks = !since(&names, 5, 13),
 		.printk_text = symbols_tables(symbols)->printk_text,
 	};
-	memcpy(config->args_at, args_at, sizeof(args_at));
+	for (size_t i = 0; i < WATCH_ARGS; i++)
+		config->args_at[i] = arch_native->syscall.at[i];
 	return 0;
 }
 

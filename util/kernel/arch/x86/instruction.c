@@ -8,10 +8,8 @@
 #include <string.h>
 
 #include "util/kernel/code/instruction.h"
-#include "util/kernel/code/x86.h"
-#include "util/kernel/code/x86_decode.h"
-
-#if defined(__x86_64__)
+#include "util/kernel/arch/x86/registers.h"
+#include "util/kernel/arch/x86/decode.h"
 
 static csh decoder;
 
@@ -577,5 +575,3 @@ int insn_decode(const uint8_t *code, size_t size, uint64_t at, struct insn *ret_
 	ret_insn->branch.length = length;
 	return length ? 0 : -EINVAL;
 }
-
-#endif

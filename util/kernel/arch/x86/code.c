@@ -6,9 +6,7 @@
 
 #include "util/base/macros.h"
 #include "util/kernel/code/instruction.h"
-#include "util/kernel/code/x86.h"
-
-#if defined(__x86_64__)
+#include "util/kernel/arch/x86/registers.h"
 
 #define INT3 0xcc
 
@@ -82,13 +80,13 @@ enum trap code_trap_kind(const uint8_t *code, size_t size)
 
 static const struct {
 	const char *name;
-	uint16_t at;	/* in struct pt_regs */
+	uint16_t at; /* in struct pt_regs */
 } registers[] = {
-	[X86_RAX] = { "rax", 80 },  [X86_RCX] = { "rcx", 88 },  [X86_RDX] = { "rdx", 96 },
+	[X86_RAX] = { "rax", 80 },  [X86_RCX] = { "rcx", 88 },	[X86_RDX] = { "rdx", 96 },
 	[X86_RBX] = { "rbx", 40 },  [X86_RSP] = { "rsp", 152 }, [X86_RBP] = { "rbp", 32 },
 	[X86_RSI] = { "rsi", 104 }, [X86_RDI] = { "rdi", 112 }, [X86_R8] = { "r8", 72 },
-	[X86_R9] = { "r9", 64 },    [X86_R10] = { "r10", 56 },  [X86_R11] = { "r11", 48 },
-	[X86_R12] = { "r12", 24 },  [X86_R13] = { "r13", 16 },  [X86_R14] = { "r14", 8 },
+	[X86_R9] = { "r9", 64 },    [X86_R10] = { "r10", 56 },	[X86_R11] = { "r11", 48 },
+	[X86_R12] = { "r12", 24 },  [X86_R13] = { "r13", 16 },	[X86_R14] = { "r14", 8 },
 	[X86_R15] = { "r15", 0 },
 };
 
@@ -156,5 +154,3 @@ bool code_is_type_check(const uint8_t *code, size_t size)
 	       (code[6] | 1) == 0x45 && code[7] == 0x03 && (code[8] & 0xf8) == 0x50 &&
 	       code[10] == 0x74 && code[11] == 0x02;
 }
-
-#endif

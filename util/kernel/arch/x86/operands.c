@@ -5,10 +5,8 @@
 #include <string.h>
 
 #include "util/base/macros.h"
-#include "util/kernel/code/x86.h"
-#include "util/kernel/code/x86_decode.h"
-
-#if defined(__x86_64__)
+#include "util/kernel/arch/x86/registers.h"
+#include "util/kernel/arch/x86/decode.h"
 
 /* The second byte of a register, which x86_register() gives the register's own number. */
 static bool is_high_byte(x86_reg reg)
@@ -130,5 +128,3 @@ int operands_parameter(uint32_t index)
 
 	return index < ARRAY_SIZE(registers) ? registers[index] : -1;
 }
-
-#endif

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* CPUs without a mapping: code is neither decoded nor recognized. */
+/* Code of arm64 is neither decoded nor recognized yet. */
 #include <errno.h>
 
 #include "util/kernel/code/instruction.h"
 #include "util/kernel/code/machine_code.h"
 #include "util/kernel/code/operands.h"
 #include "util/kernel/code/routine.h"
-
-#if !defined(__x86_64__)
 
 const struct routine usual_routine = { .writes = ALL_REGISTERS, .result = REG_RESULT };
 
@@ -96,5 +94,3 @@ const struct routine *asm_routine_by_name(const char *symbol)
 {
 	return NULL;
 }
-
-#endif

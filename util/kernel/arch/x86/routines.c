@@ -5,9 +5,7 @@
 #include "util/base/macros.h"
 #include "util/base/text/glob.h"
 #include "util/kernel/code/routine.h"
-#include "util/kernel/code/x86.h"
-
-#if defined(__x86_64__)
+#include "util/kernel/arch/x86/registers.h"
 
 #define BIT(reg) REG_BIT(X86_##reg)
 
@@ -124,5 +122,3 @@ const struct routine *asm_routine_by_name(const char *symbol)
 	}
 	return NULL;
 }
-
-#endif

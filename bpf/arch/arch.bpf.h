@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: (GPL-2.0-only OR BSD-2-Clause) */
+/*
+ * What BPF needs of the CPU architecture it is built for. Each header has:
+ *
+ *	arch_save_args()	the registers that arguments are in, to an array
+ *	ARCH_STACK_ARGS_AT	where arguments on the stack begin, from the stack pointer at the entry
+ *	call_sp()		the stack pointer at the entry
+ *	entry_sp()		the same, at its return
+ *	preempt_count()
+ */
+#ifndef RETSNOOP_ARCH_ARCH_BPF_H
+#define RETSNOOP_ARCH_ARCH_BPF_H
+
+#if defined(__TARGET_ARCH_x86)
+#include "bpf/arch/x86.bpf.h"
+#elif defined(__TARGET_ARCH_arm64)
+#include "bpf/arch/arm64.bpf.h"
+#else
+#error "no header for this CPU architecture"
+#endif
+
+#endif

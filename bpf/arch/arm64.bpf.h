@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: (GPL-2.0-only OR BSD-2-Clause) */
+/* arm64. For arch.bpf.h. */
+#ifndef RETSNOOP_ARCH_ARM64_BPF_H
+#define RETSNOOP_ARCH_ARM64_BPF_H
+
+#include "bpf/maps.bpf.h"
+
+/* The return address is in a register. */
+#define ARCH_STACK_ARGS_AT 0
+
+#define FRAME_POINTER 29
+
+static __always_inline __u64 call_sp(void *ctx, const volatile struct config_exit_sp *how)
+{
+	const struct user_pt_regs *regs = ctx;
+
+	return how->by_frame ? regs->regs[FRAME_POINTER] : regs->sp;
+}
+
+/* Both are as at the entry, for the return address is in a register. */
+static __always_inline __u64 entry_sp(void *ctx, const volatile struct config_exit_sp *how)
+{
+	return call_sp(ctx, how);
+}
+
+static __always_inline void arch_save_args(const void *ctx, __u64 *args)
+{
+	/* What struct pt_regs begins with. */
+	const struct user_pt_regs *regs = ctx;
+
+#pragma unroll
+	for (int i = 0; i < 8; i++)
+		args[i] = regs->regs[i];
+}
+
+/* In the task's thread_info. */
+static __always_inline __u32 preempt_count(void)
+{
+	__u32 count_now = 0;
+
+	if (!config.preempt_count)
+		return 0;
+	bpf_probe_read_kernel(&count_now, sizeof(count_now),
+			      (void *)(bpf_get_current_task() + config.preempt_count));
+	return count_now;
+}
+
+#endif

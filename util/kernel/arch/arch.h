@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * How CPU architectures differ, besides their instructions (util/kernel/code): one constant table
+ * each. Live runs use arch_native; recordings use the table of the machine that they were made on.
+ */
+#ifndef RETSNOOP_KERNEL_ARCH_ARCH_H
+#define RETSNOOP_KERNEL_ARCH_ARCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* How parameters are placed (util/kernel/types/arg_layout.h). */
+enum arg_rules {
+	ARG_RULES_SYSV,
+	ARG_RULES_AAPCS64,
+};
+
+#define ARCH_SYSCALL_ARGS 6
+
+/* Arguments of system calls in the saved registers: offsets, and names. */
+struct syscall_registers {
+	uint16_t at[ARCH_SYSCALL_ARGS];
+	const char *names[ARCH_SYSCALL_ARGS];
+};
+
+struct arch {
+	const char *name; /* as the kernel's sources have it */
+	const char *machine; /* as uname(2) has it */
+
+	/* Registers that arguments go in, in order. */
+	enum arg_rules arg_rules;
+	uint8_t nr_arg_registers;
+	const char *const *arg_registers;
+
+	/* What BPF sees as struct pt_regs: words, in order. */
+	uint8_t nr_registers;
+	const char *const *registers;
+	uint8_t sp, ip, result; /* indexes in it */
+
+	/* System calls, and those of 32-bit programs; their wrappers' prefix without "sys_NAME". */
+	const char *syscall_prefix;
+	struct syscall_registers syscall, compat_syscall;
+	uint16_t syscall_nr_at;
+	/* A 32-bit program has this in its code segment. */
+	uint16_t code_segment_at, compat_segment;
+
+	/*
+	 * Where the caller's stack pointer goes on returning: the size of the return address that
+	 * the return instruction pops. 0: the return address is in a register.
+	 */
+	uint8_t return_address_size;
+	/* The frame pointer's index in registers, where every function has one; 0: they do not. */
+	uint8_t frame;
+	/* Registers at a return of fprobe are at the end of the stack on some kernels. */
+	bool registers_on_stack;
+	/* The instruction pointer a kprobe shows, from the probed address. */
+	uint8_t kprobe_ip_offset;
+	/* A breakpoint counts as an NMI and a hardirq while it is handled. */
+	bool breakpoint_is_nmi;
+	/* The preempt count is a member of the task, not a per-CPU variable. */
+	bool preempt_count_in_task;
+	/* The kernel attaches one trampoline to many functions (7.2). */
+	bool has_multi_trampolines;
+	/* The farthest that ftrace's location is from the beginning of its function. */
+	uint8_t max_ftrace_offset;
+	/* The kernel gives BPF the branches that CPUs recorded. */
+	bool has_branch_records;
+	/* Bytes of an instruction, if all have the same; 0: decoding tells. */
+	uint8_t insn_size;
+	/*
+	 * Instructions are decoded, for `retsnoop why` and what is said of branch records.
+	 */
+	bool reads_code;
+};
+
+extern const struct arch arch_x86, arch_arm64;
+
+/* The architecture this is built for. */
+extern const struct arch *const arch_native;
+
+/* NULL: unknown. @machine as uname(2) has it */
+const struct arch *arch_of_machine(const char *machine);
+
+/* The architecture whose registers take so many words; NULL: none. */
+const struct arch *arch_of_registers(size_t nr);
+
+/* The name of the argument register at @index; "?": there are fewer. */
+const char *arch_arg_register(const struct arch *arch, uint32_t index);
+
+static inline size_t arch_registers_size(const struct arch *arch)
+{
+	return arch->nr_registers * sizeof(uint64_t);
+}
+
+#endif

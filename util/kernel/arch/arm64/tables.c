@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* arm64. */
+#include "util/base/macros.h"
+#include "util/kernel/arch/arch.h"
+
+/* struct user_pt_regs, with which struct pt_regs begins. Arguments are in the first 8. */
+static const char *const registers[] = {
+	"x0",  "x1",  "x2",  "x3",  "x4",  "x5",  "x6",	 "x7",	"x8",  "x9",	 "x10", "x11",
+	"x12", "x13", "x14", "x15", "x16", "x17", "x18", "x19", "x20", "x21",	 "x22", "x23",
+	"x24", "x25", "x26", "x27", "x28", "x29", "x30", "sp",	"pc",  "pstate",
+};
+
+const struct arch arch_arm64 = {
+	.name = "arm64",
+	.machine = "aarch64",
+	.arg_rules = ARG_RULES_AAPCS64,
+	.nr_arg_registers = 8,
+	.arg_registers = registers,
+	.nr_registers = ARRAY_SIZE(registers),
+	.registers = registers,
+	.sp = 31,
+	.ip = 32,
+	.result = 0,
+	.syscall_prefix = "__arm64_",
+	.syscall = { { 0, 8, 16, 24, 32, 40 }, { "x0", "x1", "x2", "x3", "x4", "x5" } },
+	.compat_syscall = { { 0, 8, 16, 24, 32, 40 }, { "x0", "x1", "x2", "x3", "x4", "x5" } },
+	.frame = 29,
+	.preempt_count_in_task = true,
+	/* After bti and the first of two nop; before 5.18 the kernel moved it by as much. */
+	.max_ftrace_offset = 8,
+	.insn_size = 4,
+};
