@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* What a kernel says of its preempt count, and what follows. */
-#include "util/kernel/arch/arch.h"
 #include "util/trace/attach/contexts.h"
 
 #include <bpf/btf.h>
@@ -9,6 +8,7 @@
 
 #include "util/base/macros.h"
 #include "util/base/report.h"
+#include "util/kernel/arch/arch.h"
 #include "util/kernel/symbols/symbols.h"
 #include "util/kernel/types/btf_types.h"
 

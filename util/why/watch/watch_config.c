@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Offsets in the kernel's types, and where it says something, by version and by what it has. */
-#include "util/kernel/arch/arch.h"
 #include "util/why/watch/watch_config.h"
 
 #include <bpf/btf.h>
@@ -13,6 +12,7 @@
 
 #include "util/base/macros.h"
 #include "util/base/report.h"
+#include "util/kernel/arch/arch.h"
 #include "util/kernel/kernel.h"
 #include "util/kernel/types/btf.h"
 #include "util/kernel/types/btf_types.h"
