@@ -270,8 +270,9 @@ static const char why_help[] =
 	"Of several calls that failed, the last one before the command wrote to its standard error, or "
 	"exited with a status other than 0, is explained. The others are listed.\n"
 	"\n"
-	"Without a command, -p, -n, --cgroup, --pod, --container or --unit waits for the next failure of such processes, and for the "
-	"same failure again as often as it takes.";
+	"Without a command, -p, -n, --cgroup, --pod, --container or --unit waits for the next failure of "
+	"such processes, and for the same failure again as often as it takes. -i explains a failure of a "
+	"recording.";
 
 static const char why_examples[] =
 	"# Why does this mount fail?\n"

@@ -9,6 +9,7 @@
 #include "bpf/watch.h"
 #include "util/base/macros.h"
 #include "util/capture/args/args.h"
+#include "util/capture/points/probes.h"
 #include "util/kernel/code/machine_code.h"
 #include "util/why/check.h"
 #include "util/why/refused.h"
@@ -168,7 +169,7 @@ TEST(what_access_was_refused_to_has_what_could_be_read)
 
 TEST(a_call_through_a_pointer_is_looked_at_so_often_and_until_it_is_known)
 {
-	struct target target = { .pointer_call = 0x1000 };
+	struct target target = { .pointer = 0 };
 
 	for (int i = 0; i < TARGET_MAX_POINTER_TRIES; i++) {
 		EXPECT_TRUE(target_wants_pointer(&target));
@@ -178,7 +179,32 @@ TEST(a_call_through_a_pointer_is_looked_at_so_often_and_until_it_is_known)
 	target.pointer_tried = 0;
 	target.callee = 0x2000;
 	EXPECT_FALSE(target_wants_pointer(&target));
-	EXPECT_FALSE(target_wants_pointer(&(struct target){}));
+	target.callee = 0;
+	target.pointer = TARGET_NO_PROBE;
+	EXPECT_FALSE(target_wants_pointer(&target));
+}
+
+TEST(calls_through_pointers_are_probed_as_far_as_there_are_breakpoints)
+{
+	struct target target = { .function = { 0x1000, 0x100, "function" } };
+	struct probes *probes = calloc(1, sizeof(*probes));
+	struct pointer_site site = { .breaks = true };
+
+	ASSERT_NE(NULL, probes);
+	for (uint32_t i = 0; i < TARGET_BREAKPOINTS_IN_ALL + 2; i++) {
+		site.call = 0x1000 + i;
+		site.probe = TARGET_NO_PROBE;
+		EXPECT_EQ(0, target_place_site(&target, probes, &site));
+		EXPECT_EQ(i < TARGET_BREAKPOINTS_IN_ALL ? i : TARGET_NO_PROBE, site.probe);
+	}
+	/* Kprobes are not so few. */
+	site.breaks = false;
+	EXPECT_EQ(0, target_place_site(&target, probes, &site));
+	EXPECT_EQ(TARGET_BREAKPOINTS_IN_ALL, site.probe);
+	EXPECT_EQ(TARGET_BREAKPOINTS_IN_ALL + 1, probes->v.len);
+	EXPECT_TRUE(probes->v.data[0].by_breakpoint);
+	EXPECT_FALSE(probes->v.data[TARGET_BREAKPOINTS_IN_ALL].by_breakpoint);
+	probes_free(probes);
 }
 
 TEST_HARNESS_MAIN
