@@ -96,6 +96,7 @@ struct bpf_config {
 	__u8 trace;		/* traces are wanted */
 	__u8 summary;		/* sessions are counted, not sent */
 	__u8 summary_by;	/* enum summary_by: what rows are counted by */
+	__u8 summary_producers;	/* and by producer, too */
 	__u8 nmi;		/* BPF is safe in NMIs */
 	__u8 nr_rules;		/* in error_rules */
 	__u8 args;		/* arguments are wanted, in traces */
@@ -106,6 +107,7 @@ struct bpf_config {
 	__u8 pid_namespace;	/* ids are not the kernel's own: those of retsnoop's namespace */
 	__u16 wheres_inside;	/* bit per condition that is not (only) the entry call's: to be met inside */
 	struct config_exit_sp kprobe_exit, multi_exit, session_exit;
+	__u32 own_pid;		/* whose calls are left out; 0 none */
 	__u32 max_depth;	/* up to EVENT_MAX_DEPTH */
 	__u32 trace_size;	/* edges in a session's buffer; a power of two */
 	struct config_contexts contexts;

@@ -29,6 +29,8 @@ static __always_inline bool context_wanted(__u32 context)
 	__u8 *verdict;
 	__u32 id;
 
+	if (config.own_pid && context == CONTEXT_TASK && current_ids() >> 32 == config.own_pid)
+		return false;
 	if (!config.filter_pids && !config.filter_comms && !config.filter_uids &&
 	    !config.nr_cgroups)
 		return true;

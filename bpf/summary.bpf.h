@@ -58,6 +58,8 @@ static __noinline int count_call(__u32 func, __s32 err, __u64 duration_ns, __u32
 	struct summary_row *row, *fresh;
 	__u32 zero = 0, bucket;
 
+	if (config.summary_producers)
+		key.producer = producer;
 	if (config.summary_by == SUMMARY_BY_PRODUCER)
 		key.group.id = producer;
 	if (config.summary_by == SUMMARY_BY_CGROUP && config.cgroup_ids && context == CONTEXT_TASK)

@@ -41,7 +41,7 @@ struct summary_key {
 	__u32 epoch;	/* 0 or 1 */
 	__u32 func;	/* the entry function */
 	__s32 err;	/* its result's kind */
-	__u32 spare;
+	__u32 producer;	/* function + 1, with config.summary_producers; else, and of a success, 0 */
 	struct summary_group group;
 };
 

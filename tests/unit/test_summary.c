@@ -384,6 +384,21 @@ TEST_F(taking, puts_what_there_is_most_of_first)
 	EXPECT_EQ(10, self->summary.errors);
 }
 
+TEST_F(taking, keeps_rows_of_different_producers_apart)
+{
+	for (uint32_t producer = 1; producer <= 3; producer++) {
+		struct summary_key key = { .func = 1, .err = 22, .producer = producer };
+		struct summary_row row = {};
+
+		count_times(&row, 10, 4 - producer);
+		put(&fake_lines, &key, &row);
+	}
+	ASSERT_EQ(0, summary_take(&self->maps, &self->summary));
+	ASSERT_EQ(3, self->summary.lines.len);
+	for (uint32_t i = 0; i < 3; i++)
+		EXPECT_EQ(i + 1, self->summary.lines.data[i].producer);
+}
+
 TEST_F(taking, orders_equal_counts_by_time_spent_and_then_the_same_each_time)
 {
 	put_line(0, 5, 22, 10, 7);

@@ -17,6 +17,7 @@ static int configure_summary(const struct capture_setup *setup, bool used)
 	if (!used)
 		return 0;
 	setup->config->summary_by = setup->request->summary_by;
+	setup->config->summary_producers = setup->request->summary_producers;
 	return capture_resize(setup, "summary", summary_max_rows(setup->request->summary_by)) ?:
 	       capture_resize(setup, "producers", SUMMARY_MAX_PRODUCERS);
 }

@@ -177,6 +177,8 @@ static int take_lines(const struct summary_maps *maps, uint32_t epoch, struct su
 	for (uint32_t i = 0; !err && i < nr; i++) {
 		err = bpf_map_lookup_elem(maps->lines_fd, &keys[i], &row);
 		err = err ?: summary_add_line(summary, keys[i].func, keys[i].err, &keys[i].group, &row);
+		if (!err)
+			summary->lines.data[summary->lines.len - 1].producer = keys[i].producer;
 		err = err ?: bpf_map_delete_elem(maps->lines_fd, &keys[i]);
 	}
 	return err;

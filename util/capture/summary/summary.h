@@ -16,6 +16,7 @@
 struct summary_line {
 	uint32_t func;		/* index into the plan's functions */
 	int32_t err;		/* errno, 0 for another failure (bpf/summary.h), SUMMARY_SUCCESS */
+	uint32_t producer;	/* function + 1, where rows are counted by producer, too; 0 none */
 	struct summary_group group;	/* as the summary's `by` has it */
 	struct summary_row row;
 };

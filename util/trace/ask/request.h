@@ -76,6 +76,7 @@ struct trace_request {
 	unsigned int shown_modes;	/* of modes: all but what is only recorded */
 	bool summary;			/* --summary: counts instead of sessions */
 	enum summary_by summary_by;	/* --by: what else tells its rows apart */
+	bool summary_producers;		/* and the producer, too: of export */
 	enum histograms histograms;	/* --histogram, --no-histogram */
 	uint32_t show;			/* --show: SHOW_x */
 	enum durations durations;	/* --time-unit */
@@ -94,6 +95,7 @@ struct trace_request {
 	/* Filters, all decided in the kernel. */
 	VEC(uint32_t) allow_pids;	/* -p: thread group ids */
 	VEC(uint32_t) deny_pids;	/* -P */
+	bool leave_out_self;		/* calls of this process */
 	VEC(char *) allow_comms;	/* -n: compared as the kernel keeps them, 15 bytes */
 	VEC(char *) deny_comms;		/* -N */
 	struct errno_set allow_errnos;	/* -x */

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "bpf/args.h"
 #include "bpf/config.h"
@@ -184,6 +185,7 @@ static int configure(struct programs *programs, const struct features *features,
 		.interim = request->interim,
 		.filter_pids = follow || request->allow_pids.len || request->deny_pids.len,
 		.only_listed_pids = follow || request->allow_pids.len,
+		.own_pid = request->leave_out_self ? getpid() : 0,
 		.filter_comms = request->allow_comms.len || request->deny_comms.len,
 		.only_listed_comms = request->allow_comms.len,
 		.allow_errnos_used = request->allow_errnos.used,
