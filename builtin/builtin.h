@@ -130,6 +130,7 @@ extern const struct command cmd_probe;
 extern const struct command cmd_funcs;
 extern const struct command cmd_record;
 extern const struct command cmd_report;
+extern const struct command cmd_export;
 extern const struct command cmd_symbolize;
 extern const struct command cmd_doctor;
 extern const struct command cmd_help;

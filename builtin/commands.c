@@ -30,6 +30,7 @@ const struct command *const commands[] = {
 	&cmd_funcs,
 	&cmd_record,
 	&cmd_report,
+	&cmd_export,
 	&cmd_symbolize,
 	&cmd_doctor,
 	&cmd_help,

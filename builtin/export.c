@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* `retsnoop export`: counts of failing calls, for programs that watch machines. */
+#include "builtin/builtin.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "builtin/show.h"
+#include "builtin/tracing.h"
+#include "util/base/clock.h"
+#include "util/base/report.h"
+#include "util/export/exporter.h"
+#include "util/export/http_server.h"
+#include "util/export/metrics_file.h"
+#include "util/trace/run/run.h"
+
+#define DEFAULT_MAX_SERIES 1000
+#define DEFAULT_INTERVAL_NS (15 * NSEC_PER_SEC)
+
+/* How often BPF's counts are taken over. */
+#define COUNT_NS NSEC_PER_SEC
+
+static const char export_help[] =
+	"Counts failing calls until it is stopped, as a service does, and hands the counts to "
+	"Prometheus: in a file for node_exporter's textfile collector (--prom), or over HTTP "
+	"(--listen). The kernel counts: a failing call sends nothing to user space.\n"
+	"\n"
+	"retsnoop_failures_total has the labels entry, errno, producer (the function that the error "
+	"came from) and the one that --by names. retsnoop_lost_total is the loss report.";
+
+static const char export_examples[] =
+	"# Failing system calls, for node_exporter\n"
+	"retsnoop export --syscall mount,bpf -a '*mount*' --prom retsnoop.prom\n"
+	"# For a Prometheus on this machine\n"
+	"retsnoop export --syscall openat -X ENOENT --by unit --listen 9435\n"
+	"# Of one container\n"
+	"retsnoop export -c bpf --container 3f5ab1c9d0e4 --listen 9435";
+
+struct export {
+	const char *path;
+	bool listens, allow_remote;
+	struct http_address address;
+	uint64_t interval_ns;
+	enum export_by by;
+	uint32_t max_series;
+
+	/* While it runs. */
+	struct exporter exporter;
+	struct http_server *server;
+	struct show show;
+};
+
+static int parse_path(const struct setting *setting, void *target, const char *value, bool on)
+{
+	struct export *export = target;
+
+	if (!*value)
+		return report(-EINVAL, "--prom: the name of a file is missing");
+	export->path = value;
+	return 0;
+}
+
+static int parse_listen(const struct setting *setting, void *target, const char *value, bool on)
+{
+	struct export *export = target;
+
+	if (http_address_parse(value, &export->address))
+		return report(-EINVAL, "--listen: '%s' is not a port or an address; try 9435 or "
+				       "127.0.0.1:9435", value);
+	export->listens = true;
+	return 0;
+}
+
+static const struct setting_choice by_choices[] = {
+	{ "nothing", NULL, EXPORT_BY_NOTHING }, { "comm", NULL, EXPORT_BY_COMM },
+	{ "cgroup", NULL, EXPORT_BY_CGROUP },	{ "pod", NULL, EXPORT_BY_POD },
+	{ "container", NULL, EXPORT_BY_CONTAINER }, { "unit", NULL, EXPORT_BY_UNIT }, {},
+};
+
+static const struct setting export_rows[] = {
+	{ "prom", .type = SETTING_CUSTOM, .arg = "FILE", .parse = parse_path,
+	  .help = "Write the metrics to FILE, which is replaced as a whole, every --interval and at "
+		  "the end" },
+	{ "interval", .type = SETTING_TIME, SETTING_FIELD(struct export, interval_ns),
+	  .arg = "SECONDS", .unit = NSEC_PER_SEC, .min = NSEC_PER_SEC,
+	  .values = "a time of at least a second; try 15 (seconds) or 1m",
+	  .help = "How often to write that file (15)" },
+	{ "listen", .type = SETTING_CUSTOM, .arg = "[ADDRESS:]PORT", .parse = parse_listen,
+	  .help = "Serve the metrics at http://ADDRESS:PORT/metrics; by default on 127.0.0.1" },
+	{ "allow-remote", .type = SETTING_FLAG, SETTING_FIELD(struct export, allow_remote),
+	  .help = "Let --listen have an address that other machines reach" },
+	{ "by", .type = SETTING_CHOICE, SETTING_FIELD(struct export, by), .arg = "WHAT",
+	  .choices = by_choices, .max = EXPORT_BY_UNIT,
+	  .values = "nothing, comm, cgroup, pod, container or unit",
+	  .help = "Label of whose call failed: comm (name of the process, the default), cgroup, pod, "
+		  "container, unit or nothing" },
+	{ "max-series", .type = SETTING_COUNT, SETTING_FIELD(struct export, max_series), .arg = "N",
+	  .min = 1, .max = 100000, .values = "a number from 1 to 100000",
+	  .help = "Count at most N label sets apart (1000), all others as \"other\"" },
+	{}
+};
+
+static const struct option_group export_options = { "Exporting", export_rows };
+
+static const struct option_group *const export_groups[] = {
+	&export_options, &function_options, &args_options, &filter_options, &error_options,
+	&run_options, &attach_options, &symbol_options, &general_options, NULL,
+};
+
+/* What makes no sense where calls that fail are counted. */
+static int check_request(const struct trace_request *request)
+{
+	if (request->success == SUCCESS_YES || request->result.terms.nr)
+		return report(-EINVAL, "export counts calls that failed; %s does not go with it",
+			      request->success == SUCCESS_YES ? "-S" : "--return");
+	if (request->interim)
+		return report(-EINVAL, "export counts calls that failed; -I does not go with it");
+	if (trace_request_has_args(request) || request->probes.v.len)
+		return report(-EINVAL, "export shows no arguments and points; -A, --args and -J do not "
+				       "go with it");
+	if (request->max_sessions)
+		return report(-EINVAL, "--max-sessions does not go with export; --duration ends it");
+	return 0;
+}
+
+/* A tracing_way's. */
+static int check(struct tracing *tracing, void *own)
+{
+	struct trace_request *request = &tracing->request;
+	const struct export *export = own;
+	int err = check_request(request);
+
+	if (err)
+		return err;
+	if (!export->path && !export->listens && !request->dry_run)
+		return report(-EINVAL, "nothing to export to; give --prom FILE or --listen PORT");
+	if (export->listens && !export->allow_remote && !http_address_is_local(&export->address))
+		return report(-EINVAL, "--listen %s: other machines can reach that address; give "
+				       "--allow-remote, too, if they shall", export->address.text);
+	/* Reading BPF's counts, and handing them on, is system calls that fail as a rule. */
+	request->leave_out_self = true;
+	request->summary = true;
+	request->summary_by = export_summary_by(export->by);
+	request->summary_producers = true;
+	request->interval_ns = COUNT_NS;
+	request->success = SUCCESS_NO;
+	request->modes = request->shown_modes = 0;
+	return export->path ? metrics_file_check(export->path) : 0;
+}
+
+static int on_ready(void *arg, const struct session_rules *rules)
+{
+	struct export *export = arg;
+	int err = export->server ? http_server_start(export->server) : 0;
+
+	if (err)
+		return err;
+	if (export->server)
+		say(VERBOSITY_NORMAL, "Metrics at http://%s/metrics", export->address.text);
+	say(VERBOSITY_NORMAL, "Receiving data...");
+	return 0;
+}
+
+static int on_summary(void *arg, const struct summary *summary)
+{
+	struct export *export = arg;
+
+	exporter_summary(&export->exporter, summary);
+	return 0;
+}
+
+static int on_tick(void *arg, const struct ledger *ledger)
+{
+	struct export *export = arg;
+
+	exporter_tick(&export->exporter, ledger);
+	return 0;
+}
+
+static int on_end(void *arg, struct run_result *result)
+{
+	struct export *export = arg;
+	int err = result->started ? exporter_write(&export->exporter, &result->ledger) : 0;
+
+	tracing_say_end(result);
+	return err;
+}
+
+/* Stopping it is no failure, whether something was counted or not. */
+static int exit_status(const struct trace_request *request, const struct run_result *result)
+{
+	if (result->started && !(request->forward_status && result->workload_ran))
+		return EXIT_SHOWN;
+	return tracing_status(request, result);
+}
+
+/* A tracing_way's. */
+static int export_run_traced(struct tracing *tracing, void *own)
+{
+	struct export *export = own;
+	struct run_handler handler = { .summary = on_summary, .tick = on_tick, .ready = on_ready,
+				       .end = on_end, .arg = export };
+	struct run_result result = {};
+	int err = show_init_live(&export->show, tracing->plan, tracing->kernel, &tracing->request, true);
+
+	if (err)
+		return EXIT_CANNOT;
+	handler.cgroups = export->show.cgroup_watch;
+	handler.clock = &export->show.clock;
+	exporter_init(&export->exporter, export->by, export->max_series, &export->show.context);
+	export->exporter.path = export->path;
+	export->exporter.interval_ns = export->interval_ns;
+	export->exporter.metrics.writes_file = export->path;
+	if (export->listens)
+		err = http_server_new(&export->address, &export->exporter.metrics, &export->server);
+	err = err ?: run_trace(tracing->kernel, tracing->plan, &tracing->request, &handler, &result);
+	http_server_free(export->server);
+	exporter_release(&export->exporter);
+	show_close(&export->show);
+	return err ? EXIT_CANNOT : exit_status(&tracing->request, &result);
+}
+
+static int export_run(const struct command *command, int argc, char **argv)
+{
+	struct export export = {
+		.interval_ns = DEFAULT_INTERVAL_NS,
+		.by = EXPORT_BY_COMM,
+		.max_series = DEFAULT_MAX_SERIES,
+	};
+	const struct tracing_way way = {
+		.modes = MODE_STACK,
+		.own = &export,
+		.check = check,
+		.run = export_run_traced,
+	};
+
+	return tracing_run_as(command, argc, argv, &way);
+}
+
+const struct command cmd_export = {
+	.name = "export",
+	.summary = "count failing calls for Prometheus until stopped",
+	.usage = "[--prom FILE] [--listen PORT] [--by WHAT] -e GLOB [-a GLOB] [options]",
+	.help = export_help,
+	.examples = export_examples,
+	.own_groups = tracing_own_groups,
+	.options = export_groups,
+	.needs = NEED_TRACING,
+	.run = export_run,
+};

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What export has counted, as text that Prometheus reads: failures by label set, the loss report,
+ * what was handed on. One thread counts, others may ask for the text.
+ */
+#ifndef RETSNOOP_EXPORT_METRICS_H
+#define RETSNOOP_EXPORT_METRICS_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "util/export/series.h"
+#include "util/trace/session/ledger.h"
+
+/* Whom single calls are handed to (metrics_deliver()). */
+enum receiver {
+	RECEIVER_OTLP,
+	RECEIVER_JOURNAL,
+	NR_RECEIVERS,
+};
+
+/* What became of a call that was to be handed on. */
+enum delivery {
+	DELIVERY_DONE,
+	DELIVERY_NO_ROOM,	/* the queue was full: the receiver is slow, or gone */
+	DELIVERY_REFUSED,	/* the receiver does not want it, or answers nonsense */
+	DELIVERY_UNREACHABLE,	/* given up after it could not be handed over */
+	NR_DELIVERIES,
+};
+
+struct lost {
+	const char *kind;	/* static */
+	uint64_t count;
+};
+
+/* Everything is under the lock. */
+struct metrics {
+	pthread_mutex_t lock;
+	struct series failures;
+	const char *by;		/* the label besides entry, errno and producer; NULL none. Static */
+	const char *release;	/* of the kernel; borrowed */
+	int64_t start_ns;	/* time of day */
+	bool receivers[NR_RECEIVERS];	/* which of them there are */
+	uint64_t deliveries[NR_RECEIVERS][NR_DELIVERIES];
+	bool writes_file;
+	uint64_t file_errors;
+	struct lost lost[LEDGER_MAX_LOSSES];	/* never decrease */
+	size_t nr_lost;
+	uint32_t asked, attached, refused;	/* functions */
+};
+
+/* The two forms in which Prometheus takes them. */
+enum metrics_format {
+	METRICS_TEXT,		/* text/plain; version=0.0.4, and files for node_exporter */
+	METRICS_OPENMETRICS,	/* application/openmetrics-text; version=1.0.0 */
+};
+
+void metrics_init(struct metrics *metrics, size_t max_series, const char *by);
+void metrics_release(struct metrics *metrics);
+
+/* @labels	of the failures */
+void metrics_count(struct metrics *metrics, const struct strbuf *labels, uint64_t failures);
+void metrics_deliver(struct metrics *metrics, enum receiver receiver, enum delivery delivery,
+		     uint64_t calls);
+void metrics_file_failed(struct metrics *metrics);
+
+/* The losses so far: at least those that were known before. */
+void metrics_set_losses(struct metrics *metrics, const struct ledger *ledger);
+
+/* Append all of them as text. */
+void metrics_print(struct metrics *metrics, enum metrics_format format, struct strbuf *text);
+
+#endif
