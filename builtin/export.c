@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* `retsnoop export`: counts of failing calls, for programs that watch machines. */
+/* `retsnoop export`: failing calls and their counts, for programs that watch machines. */
 #include "builtin/builtin.h"
 
 #include <errno.h>
-#include <string.h>
+#include <stdlib.h>
 
 #include "builtin/show.h"
 #include "builtin/tracing.h"
@@ -11,7 +11,10 @@
 #include "util/base/report.h"
 #include "util/export/exporter.h"
 #include "util/export/http_server.h"
+#include "util/export/journal.h"
 #include "util/export/metrics_file.h"
+#include "util/export/otlp.h"
+#include "util/export/otlp_config.h"
 #include "util/trace/run/run.h"
 
 #define DEFAULT_MAX_SERIES 1000
@@ -23,7 +26,8 @@
 static const char export_help[] =
 	"Counts failing calls until it is stopped, as a service does, and hands the counts to "
 	"Prometheus: in a file for node_exporter's textfile collector (--prom), or over HTTP "
-	"(--listen). The kernel counts: a failing call sends nothing to user space.\n"
+	"(--listen). The kernel counts: a failing call sends nothing to user space. With --otlp or "
+	"--journal each failing call is sent, and handed on.\n"
 	"\n"
 	"retsnoop_failures_total has the labels entry, errno, producer (the function that the error "
 	"came from) and the one that --by names. retsnoop_lost_total is the loss report.";
@@ -33,8 +37,8 @@ static const char export_examples[] =
 	"retsnoop export --syscall mount,bpf -a '*mount*' --prom retsnoop.prom\n"
 	"# For a Prometheus on this machine\n"
 	"retsnoop export --syscall openat -X ENOENT --by unit --listen 9435\n"
-	"# Of one container\n"
-	"retsnoop export -c bpf --container 3f5ab1c9d0e4 --listen 9435";
+	"# Each failing call of a container, to OpenTelemetry's collector\n"
+	"retsnoop export -c bpf --container 3f5ab1c9d0e4 --otlp";
 
 struct export {
 	const char *path;
@@ -43,6 +47,8 @@ struct export {
 	uint64_t interval_ns;
 	enum export_by by;
 	uint32_t max_series;
+	bool sends_otlp, sends_journal;
+	struct otlp_config otlp_config;
 
 	/* While it runs. */
 	struct exporter exporter;
@@ -97,6 +103,11 @@ static const struct setting export_rows[] = {
 	{ "max-series", .type = SETTING_COUNT, SETTING_FIELD(struct export, max_series), .arg = "N",
 	  .min = 1, .max = 100000, .values = "a number from 1 to 100000",
 	  .help = "Count at most N label sets apart (1000), all others as \"other\"" },
+	{ "otlp", .type = SETTING_FLAG, SETTING_FIELD(struct export, sends_otlp),
+	  .help = "Send each failing call as a log record of OpenTelemetry, by HTTP and in JSON, to "
+		  "OTEL_EXPORTER_OTLP_ENDPOINT (http://localhost:4318)" },
+	{ "journal", .type = SETTING_FLAG, SETTING_FIELD(struct export, sends_journal),
+	  .help = "Send each failing call to systemd's journal, with fields" },
 	{}
 };
 
@@ -127,32 +138,42 @@ static int check_request(const struct trace_request *request)
 static int check(struct tracing *tracing, void *own)
 {
 	struct trace_request *request = &tracing->request;
-	const struct export *export = own;
+	struct export *export = own;
+	bool sends = export->sends_otlp || export->sends_journal;
 	int err = check_request(request);
 
 	if (err)
 		return err;
-	if (!export->path && !export->listens && !request->dry_run)
-		return report(-EINVAL, "nothing to export to; give --prom FILE or --listen PORT");
+	if (!export->path && !export->listens && !sends && !request->dry_run)
+		return report(-EINVAL, "nothing to export to; give --prom FILE, --listen PORT, --otlp or "
+				       "--journal");
 	if (export->listens && !export->allow_remote && !http_address_is_local(&export->address))
 		return report(-EINVAL, "--listen %s: other machines can reach that address; give "
 				       "--allow-remote, too, if they shall", export->address.text);
 	/* Reading BPF's counts, and handing them on, is system calls that fail as a rule. */
 	request->leave_out_self = true;
-	request->summary = true;
-	request->summary_by = export_summary_by(export->by);
-	request->summary_producers = true;
-	request->interval_ns = COUNT_NS;
 	request->success = SUCCESS_NO;
-	request->modes = request->shown_modes = 0;
-	return export->path ? metrics_file_check(export->path) : 0;
+	if (!sends) {
+		request->summary = true;
+		request->summary_by = export_summary_by(export->by);
+		request->summary_producers = true;
+		request->interval_ns = COUNT_NS;
+		request->modes = request->shown_modes = 0;
+	}
+	if (export->sends_otlp)
+		err = otlp_config_read(getenv, &export->otlp_config);
+	return err ?: export->path ? metrics_file_check(export->path) : 0;
 }
 
 static int on_ready(void *arg, const struct session_rules *rules)
 {
 	struct export *export = arg;
+	struct exporter *exporter = &export->exporter;
 	int err = export->server ? http_server_start(export->server) : 0;
 
+	if (!err && export->sends_otlp)
+		err = otlp_new(&export->otlp_config, &exporter->metrics, &export->show.origin,
+			       &exporter->otlp);
 	if (err)
 		return err;
 	if (export->server)
@@ -169,6 +190,13 @@ static int on_summary(void *arg, const struct summary *summary)
 	return 0;
 }
 
+static int on_session(void *arg, const struct session *session)
+{
+	struct export *export = arg;
+
+	return exporter_session(&export->exporter, session);
+}
+
 static int on_tick(void *arg, const struct ledger *ledger)
 {
 	struct export *export = arg;
@@ -180,7 +208,10 @@ static int on_tick(void *arg, const struct ledger *ledger)
 static int on_end(void *arg, struct run_result *result)
 {
 	struct export *export = arg;
-	int err = result->started ? exporter_write(&export->exporter, &result->ledger) : 0;
+	int err;
+
+	otlp_end(export->exporter.otlp);
+	err = result->started ? exporter_write(&export->exporter, &result->ledger) : 0;
 
 	tracing_say_end(result);
 	return err;
@@ -198,8 +229,8 @@ static int exit_status(const struct trace_request *request, const struct run_res
 static int export_run_traced(struct tracing *tracing, void *own)
 {
 	struct export *export = own;
-	struct run_handler handler = { .summary = on_summary, .tick = on_tick, .ready = on_ready,
-				       .end = on_end, .arg = export };
+	struct run_handler handler = { .summary = on_summary, .session = on_session, .tick = on_tick,
+				       .ready = on_ready, .end = on_end, .arg = export };
 	struct run_result result = {};
 	int err = show_init_live(&export->show, tracing->plan, tracing->kernel, &tracing->request, true);
 
@@ -210,11 +241,19 @@ static int export_run_traced(struct tracing *tracing, void *own)
 	exporter_init(&export->exporter, export->by, export->max_series, &export->show.context);
 	export->exporter.path = export->path;
 	export->exporter.interval_ns = export->interval_ns;
+	export->exporter.explainer = &export->show.explainer;
+	export->show.explainer.context = &export->show.context.explain;
 	export->exporter.metrics.writes_file = export->path;
-	if (export->listens)
+	export->exporter.metrics.receivers[RECEIVER_OTLP] = export->sends_otlp;
+	export->exporter.metrics.receivers[RECEIVER_JOURNAL] = export->sends_journal;
+	if (export->sends_journal)
+		err = journal_new(JOURNAL_SOCKET, &export->exporter.metrics, &export->exporter.journal);
+	if (!err && export->listens)
 		err = http_server_new(&export->address, &export->exporter.metrics, &export->server);
 	err = err ?: run_trace(tracing->kernel, tracing->plan, &tracing->request, &handler, &result);
 	http_server_free(export->server);
+	otlp_free(export->exporter.otlp);
+	journal_free(export->exporter.journal);
 	exporter_release(&export->exporter);
 	show_close(&export->show);
 	return err ? EXIT_CANNOT : exit_status(&tracing->request, &result);
@@ -234,13 +273,17 @@ static int export_run(const struct command *command, int argc, char **argv)
 		.run = export_run_traced,
 	};
 
-	return tracing_run_as(command, argc, argv, &way);
+	int status = tracing_run_as(command, argc, argv, &way);
+
+	otlp_config_release(&export.otlp_config);
+	return status;
 }
 
 const struct command cmd_export = {
 	.name = "export",
-	.summary = "count failing calls for Prometheus until stopped",
-	.usage = "[--prom FILE] [--listen PORT] [--by WHAT] -e GLOB [-a GLOB] [options]",
+	.summary = "export failing calls to Prometheus, OpenTelemetry or the journal",
+	.usage = "[--prom FILE] [--listen PORT] [--otlp] [--journal] [--by WHAT] -e GLOB [-a GLOB] "
+		 "[options]",
 	.help = export_help,
 	.examples = export_examples,
 	.own_groups = tracing_own_groups,

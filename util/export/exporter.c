@@ -3,8 +3,11 @@
 #include "util/export/exporter.h"
 
 #include "util/base/clock.h"
-#include "util/base/macros.h"
+#include "util/base/report.h"
+#include "util/export/journal.h"
 #include "util/export/metrics_file.h"
+#include "util/export/otlp.h"
+#include "util/trace/explain/explain.h"
 #include "util/trace/plan/plan.h"
 #include "util/trace/session/session_counts.h"
 #include "util/view/lists/summary_text.h"
@@ -44,6 +47,7 @@ void exporter_init(struct exporter *exporter, enum export_by by, size_t max_seri
 void exporter_release(struct exporter *exporter)
 {
 	metrics_release(&exporter->metrics);
+	failed_call_release(&exporter->call);
 	strbuf_release(&exporter->labels);
 	strbuf_release(&exporter->word);
 	strbuf_release(&exporter->text);
@@ -99,7 +103,22 @@ void exporter_summary(struct exporter *exporter, const struct summary *summary)
 	}
 }
 
-void exporter_session(struct exporter *exporter, const struct session *session)
+static int hand_on(struct exporter *exporter, const struct session *session)
+{
+	const struct explained *explained = explain(exporter->explainer, session, MODE_STACK);
+
+	if (!explained)
+		return -ENOMEM;
+	if (failed_call_fill(&exporter->call, exporter->context, explained))
+		return report_oom();
+	if (exporter->otlp)
+		otlp_send(exporter->otlp, &exporter->call, clock_ns(CLOCK_REALTIME));
+	if (exporter->journal)
+		journal_send(exporter->journal, &exporter->call);
+	return 0;
+}
+
+int exporter_session(struct exporter *exporter, const struct session *session)
 {
 	const struct plan *plan = exporter->context->explain.plan;
 	const struct event_frame *entry = &session->frames[0];
@@ -108,6 +127,7 @@ void exporter_session(struct exporter *exporter, const struct session *session)
 
 	count_failures(exporter, entry->func, err, session->frames[session->nr_frames - 1].func + 1,
 		       &group, 1);
+	return exporter->otlp || exporter->journal ? hand_on(exporter, session) : 0;
 }
 
 int exporter_write(struct exporter *exporter, const struct ledger *ledger)

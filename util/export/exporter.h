@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * From what a run hands out to metrics: counts of BPF's summaries, or sessions, and the loss report.
- * Writes the file with the metrics when it is time.
+ * Writes the file with the metrics when it is time, and hands single calls on.
  */
 #ifndef RETSNOOP_EXPORT_EXPORTER_H
 #define RETSNOOP_EXPORT_EXPORTER_H
@@ -10,9 +10,13 @@
 
 #include "bpf/summary.h"
 #include "util/base/strbuf.h"
+#include "util/export/failed_call.h"
 #include "util/export/metrics.h"
 
+struct explainer;
+struct journal;
 struct ledger;
+struct otlp;
 struct session;
 struct summary;
 struct view_context;
@@ -34,6 +38,11 @@ struct exporter {
 	const char *path;	/* of the file; NULL none; borrowed */
 	uint64_t interval_ns;	/* between two times that it is written */
 	uint64_t next_write_ns;
+	/* Receivers of single calls, and what these are explained with; borrowed; NULL none. */
+	struct otlp *otlp;
+	struct journal *journal;
+	struct explainer *explainer;
+	struct failed_call call;
 	struct strbuf labels, word, text;	/* scratch */
 };
 
@@ -45,9 +54,11 @@ void exporter_init(struct exporter *exporter, enum export_by by, size_t max_seri
 		   const struct view_context *context);
 void exporter_release(struct exporter *exporter);
 
-/* Count: what BPF has counted, or one failed call that was sent. */
+/* Count what BPF has counted. */
 void exporter_summary(struct exporter *exporter, const struct summary *summary);
-void exporter_session(struct exporter *exporter, const struct session *session);
+
+/* Count one failed call that BPF has sent, and hand it on. 0; -ENOMEM (reported) */
+int exporter_session(struct exporter *exporter, const struct session *session);
 
 /* The loss report so far. Writes the file if it is time. */
 void exporter_tick(struct exporter *exporter, const struct ledger *ledger);

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Entries of the journal. */
+#include "util/export/journal.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "util/base/report.h"
+#include "util/base/text/errnames.h"
+#include "util/export/failed_call.h"
+#include "util/export/metrics.h"
+#include "util/trace/session/session.h"
+
+/* What entries of failed calls are found by: journalctl MESSAGE_ID=... */
+#define MESSAGE_ID "1e5c0b7d9c5f4a2e8f6a3d2b7c4e9a10"
+
+struct journal {
+	struct metrics *metrics;	/* borrowed */
+	int fd;
+	struct sockaddr_un addr;
+	struct strbuf entry;
+};
+
+/* NAME=VALUE, or, of a value with lines, NAME, its length and the value. */
+static void add_field(struct strbuf *entry, const char *name, const char *value)
+{
+	size_t len = value ? strlen(value) : 0;
+
+	if (!len)
+		return;
+	strbuf_addstr(entry, name);
+	if (strchr(value, '\n')) {
+		strbuf_addch(entry, '\n');
+		for (int i = 0; i < 8; i++)
+			strbuf_addch(entry, (uint64_t)len >> 8 * i & 0xff);
+	} else {
+		strbuf_addch(entry, '=');
+	}
+	strbuf_add(entry, value, len);
+	strbuf_addch(entry, '\n');
+}
+
+static void add_number(struct strbuf *entry, const char *name, uint64_t value)
+{
+	strbuf_addf(entry, "%s=%" PRIu64 "\n", name, value);
+}
+
+void journal_entry_add(struct strbuf *entry, const struct failed_call *call)
+{
+	const struct cgroup_owner *owner = &call->origin.owner;
+	const char *errno_word = strbuf_str(&call->err);
+	int err = errno_parse(errno_word);
+
+	add_field(entry, "MESSAGE", strbuf_str(&call->line));
+	add_field(entry, "MESSAGE_ID", MESSAGE_ID);
+	add_field(entry, "PRIORITY", "4");
+	add_field(entry, "SYSLOG_IDENTIFIER", "retsnoop");
+	if (err > 0)
+		add_number(entry, "ERRNO", err);
+	add_field(entry, "RETSNOOP_ENTRY", call->entry);
+	add_field(entry, "RETSNOOP_ERRNO", errno_word);
+	add_field(entry, "RETSNOOP_PRODUCER", call->producer);
+	add_number(entry, "RETSNOOP_DURATION_NS", call->duration_ns);
+	add_field(entry, "RETSNOOP_STACK", strbuf_str(&call->stack));
+	add_field(entry, "RETSNOOP_COMM", call->session->comm);
+	if (call->origin.task) {
+		add_number(entry, "OBJECT_PID", call->session->pid);
+		add_number(entry, "RETSNOOP_PID", call->session->pid);
+		add_number(entry, "RETSNOOP_TID", call->session->tid);
+		add_number(entry, "RETSNOOP_UID", call->session->uid);
+	}
+	add_field(entry, "RETSNOOP_CGROUP", call->origin.path);
+	add_field(entry, "RETSNOOP_POD", owner->pod);
+	add_field(entry, "RETSNOOP_CONTAINER", owner->container);
+	add_field(entry, "RETSNOOP_UNIT", owner->unit);
+}
+
+int journal_new(const char *path, struct metrics *metrics, struct journal **ret_journal)
+{
+	struct journal *journal = calloc(1, sizeof(*journal));
+	int err = 0;
+
+	if (!journal)
+		return report_oom();
+	journal->metrics = metrics;
+	journal->addr.sun_family = AF_UNIX;
+	snprintf(journal->addr.sun_path, sizeof(journal->addr.sun_path), "%s", path);
+	journal->fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	if (journal->fd < 0 || access(path, W_OK)) {
+		err = -errno;
+		journal_free(journal);
+		return report(err, "--journal: cannot write to %s: %s; does systemd-journald run?", path,
+			      strerror(-err));
+	}
+	*ret_journal = journal;
+	return 0;
+}
+
+void journal_free(struct journal *journal)
+{
+	if (!journal)
+		return;
+	if (journal->fd >= 0)
+		close(journal->fd);
+	strbuf_release(&journal->entry);
+	free(journal);
+}
+
+/* By the address each time: the journal may have been started again. */
+static enum delivery send_entry(const struct journal *journal)
+{
+	if (journal->entry.failed)
+		return DELIVERY_NO_ROOM;
+	if (sendto(journal->fd, journal->entry.s, journal->entry.len, MSG_NOSIGNAL | MSG_DONTWAIT,
+		   (const struct sockaddr *)&journal->addr, sizeof(journal->addr)) >= 0)
+		return DELIVERY_DONE;
+	switch (errno) {
+	case EAGAIN:
+	case ENOBUFS:
+	case ENOMEM:
+		return DELIVERY_NO_ROOM;
+	case EMSGSIZE:
+		return DELIVERY_REFUSED;
+	}
+	return DELIVERY_UNREACHABLE;
+}
+
+void journal_send(struct journal *journal, const struct failed_call *call)
+{
+	strbuf_reset(&journal->entry);
+	journal_entry_add(&journal->entry, call);
+	metrics_deliver(journal->metrics, RECEIVER_JOURNAL, send_entry(journal), 1);
+}

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* The thread that sends log records. */
+#include "util/export/otlp.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/base/cleanup.h"
+#include "util/base/clock.h"
+#include "util/base/report.h"
+#include "util/export/failed_call.h"
+#include "util/export/metrics.h"
+#include "util/export/otlp_config.h"
+#include "util/export/otlp_json.h"
+#include "util/export/outbox.h"
+
+/* Of records that wait. */
+#define OUTBOX_BYTES (16u << 20)
+
+/* Of one request, which is sent at once. */
+#define BATCH_RECORDS 512
+#define BATCH_BYTES (1u << 20)
+
+/* A receiver that is gone, or busy: then again, after twice as long each time, and then no more. */
+#define TRIES 5
+#define FIRST_PAUSE_NS NSEC_PER_SEC
+
+/* After the end. */
+#define END_NS (5 * NSEC_PER_SEC)
+
+struct otlp {
+	const struct otlp_config *config;
+	struct metrics *metrics;
+	const struct view_origin *host;
+	struct outbox outbox;
+	pthread_t thread;
+	bool started;
+	bool trouble;		/* it was said that the receiver takes nothing */
+	_Atomic uint64_t end_ns;	/* UINT64_MAX: not yet */
+	uint64_t request_end_ns;
+	struct strbuf resource, record;	/* scratch of who sends calls */
+	struct strbuf request, reply;	/* of the thread */
+};
+
+static uint64_t deadline(void *arg)
+{
+	struct otlp *otlp = arg;
+	uint64_t end = otlp->end_ns;
+
+	return end < otlp->request_end_ns ? end : otlp->request_end_ns;
+}
+
+static void count_records(struct otlp *otlp, enum delivery delivery, uint64_t records)
+{
+	metrics_deliver(otlp->metrics, RECEIVER_OTLP, delivery, records);
+}
+
+/* Once, until the receiver takes something again. */
+static void say_trouble(struct otlp *otlp, const char *why)
+{
+	const struct http_url *url = &otlp->config->url;
+
+	if (!otlp->trouble)
+		warning("--otlp: http://%s:%s%s takes no log records: %s", url->host, url->port, url->path,
+			why);
+	otlp->trouble = true;
+}
+
+/* Whether that is over: taken, or refused. */
+static bool try_request(struct otlp *otlp, uint64_t records)
+{
+	const struct http_post post = {
+		.url = &otlp->config->url,
+		.headers = strbuf_str(&otlp->config->headers),
+		.type = "application/json",
+		.body = &otlp->request,
+		.deadline = deadline,
+		.arg = otlp,
+	};
+	uint64_t rejected;
+	int err;
+
+	strbuf_reset(&otlp->reply);
+	otlp->request_end_ns = now_ns() + otlp->config->timeout_ns;
+	err = http_send(&post, &otlp->reply);
+	if (err) {
+		say_trouble(otlp, strerror(-err));
+		return false;
+	}
+	switch (otlp_answer_parse(strbuf_str(&otlp->reply), otlp->reply.len, &rejected)) {
+	case OTLP_LATER:
+		say_trouble(otlp, "it is not able to now");
+		return false;
+	case OTLP_REFUSED:
+		say_trouble(otlp, "it refuses them, or answers what is no HTTP");
+		count_records(otlp, DELIVERY_REFUSED, records);
+		return true;
+	case OTLP_TAKEN:
+		break;
+	}
+	otlp->trouble = false;
+	if (rejected > records)
+		rejected = records;
+	count_records(otlp, DELIVERY_REFUSED, rejected);
+	count_records(otlp, DELIVERY_DONE, records - rejected);
+	return true;
+}
+
+static void send_batch(struct otlp *otlp, const struct outbox_record *batch)
+{
+	uint64_t records = outbox_records(batch), pause = FIRST_PAUSE_NS;
+
+	strbuf_reset(&otlp->request);
+	otlp_request_add(&otlp->request, batch);
+	for (int i = 0; i < TRIES && !otlp->request.failed; i++) {
+		if (now_ns() >= otlp->end_ns)
+			break;
+		if (try_request(otlp, records))
+			return;
+		/* Not at the end: there is no time to wait for better times. */
+		if (i + 1 < TRIES)
+			outbox_pause(&otlp->outbox, pause);
+		pause *= 2;
+	}
+	count_records(otlp, DELIVERY_UNREACHABLE, records);
+}
+
+static void *send_batches(void *arg)
+{
+	struct otlp *otlp = arg;
+	struct outbox_record *batch;
+
+	while ((batch = outbox_take(&otlp->outbox, BATCH_RECORDS, BATCH_BYTES))) {
+		send_batch(otlp, batch);
+		outbox_records_free(batch);
+	}
+	return NULL;
+}
+
+int otlp_new(const struct otlp_config *config, struct metrics *metrics,
+	     const struct view_origin *host, struct otlp **ret_otlp)
+{
+	struct otlp *otlp = calloc(1, sizeof(*otlp));
+	int err;
+
+	if (!otlp)
+		return report_oom();
+	otlp->config = config;
+	otlp->metrics = metrics;
+	otlp->host = host;
+	otlp->end_ns = UINT64_MAX;
+	outbox_init(&otlp->outbox, OUTBOX_BYTES);
+	err = -pthread_create(&otlp->thread, NULL, send_batches, otlp);
+	if (err) {
+		otlp_free(otlp);
+		return report(err, "cannot start a thread that sends log records: %s", strerror(-err));
+	}
+	otlp->started = true;
+	*ret_otlp = otlp;
+	return 0;
+}
+
+void otlp_send(struct otlp *otlp, const struct failed_call *call, int64_t observed_ns)
+{
+	strbuf_reset(&otlp->resource);
+	strbuf_reset(&otlp->record);
+	otlp_resource_add(&otlp->resource, otlp->config, otlp->host, call);
+	otlp_record_add(&otlp->record, call, observed_ns);
+	if (otlp->resource.failed || otlp->record.failed ||
+	    !outbox_put(&otlp->outbox, strbuf_str(&otlp->resource), strbuf_str(&otlp->record)))
+		count_records(otlp, DELIVERY_NO_ROOM, 1);
+}
+
+void otlp_end(struct otlp *otlp)
+{
+	if (!otlp || !otlp->started)
+		return;
+	otlp->end_ns = now_ns() + END_NS;
+	outbox_close(&otlp->outbox);
+	pthread_join(otlp->thread, NULL);
+	otlp->started = false;
+}
+
+void otlp_free(struct otlp *otlp)
+{
+	if (!otlp)
+		return;
+	otlp_end(otlp);
+	outbox_release(&otlp->outbox);
+	strbuf_release(&otlp->resource);
+	strbuf_release(&otlp->record);
+	strbuf_release(&otlp->request);
+	strbuf_release(&otlp->reply);
+	free(otlp);
+}

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* OpenTelemetry's variables. */
+#include "util/export/otlp_config.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/base/cleanup.h"
+#include "util/base/clock.h"
+#include "util/base/macros.h"
+#include "util/base/report.h"
+#include "util/base/text/scan.h"
+
+#define DEFAULT_URL "http://localhost:4318"
+#define DEFAULT_TIMEOUT_MS 10000
+#define MAX_TIMEOUT_MS 600000
+
+#define VARIABLE "OTEL_EXPORTER_OTLP_"
+#define LOGS_VARIABLE "OTEL_EXPORTER_OTLP_LOGS_"
+
+typedef char *(*get_fn)(const char *name);
+
+/* NULL: not set, or empty, which is the same. */
+static const char *get_value(get_fn get, const char *name)
+{
+	const char *value = get(name);
+
+	return value && *value ? value : NULL;
+}
+
+static int read_url(get_fn get, struct http_url *ret_url)
+{
+	const char *logs = get_value(get, LOGS_VARIABLE "ENDPOINT");
+	const char *base = get_value(get, VARIABLE "ENDPOINT");
+	const char *name = logs ? LOGS_VARIABLE "ENDPOINT" : VARIABLE "ENDPOINT";
+	_cleanup_(free_p) char *text = NULL;
+	int err;
+
+	if (!base)
+		base = DEFAULT_URL;
+	text = logs ? strdup(logs) :
+		      strf("%s%sv1/logs", base, endswith(base, "/") ? "" : "/");
+	if (!text)
+		return report_oom();
+	err = http_url_parse(text, ret_url);
+	if (err == -EPROTONOSUPPORT)
+		return report(-EINVAL, "%s: %s needs TLS, which export does not have; send to a collector "
+			      "on this machine, such as " DEFAULT_URL, name, logs ?: base);
+	if (err == -EINVAL)
+		return report(-EINVAL, "%s: '%s' is not a URL like " DEFAULT_URL, name, logs ?: base);
+	return err ? report_oom() : 0;
+}
+
+/* In place: %2C becomes a comma. False: that is no percent-encoding. */
+static bool decode_percent(char *text)
+{
+	char *to = text;
+
+	for (; *text; text++) {
+		if (*text == '%') {
+			int high = scan_hex_digit(text[1]);
+			int low = high < 0 ? -1 : scan_hex_digit(text[2]);
+
+			if (low < 0)
+				return false;
+			*to++ = high << 4 | low;
+			text += 2;
+		} else {
+			*to++ = *text;
+		}
+	}
+	*to = '\0';
+	return true;
+}
+
+/* KEY=VALUE,KEY=VALUE, percent-encoded. 0; what @each returned; -EINVAL, -ENOMEM (reported) */
+static int each_pair(get_fn get, const char *name,
+		     int (*each)(struct otlp_config *config, const char *key, const char *value),
+		     struct otlp_config *config)
+{
+	const char *value = get_value(get, name);
+	_cleanup_(free_p) char *copy = value ? strdup(value) : NULL;
+	char *save = NULL, *pair;
+	int err = 0;
+
+	if (!value)
+		return 0;
+	if (!copy)
+		return report_oom();
+	for (pair = strtok_r(copy, ",", &save); pair && !err; pair = strtok_r(NULL, ",", &save)) {
+		char *equals = strchr(pair, '=');
+		_cleanup_(free_p) char *key = equals ? scan_trimmed(pair, equals) : NULL;
+		_cleanup_(free_p) char *text =
+			equals ? scan_trimmed(equals + 1, equals + strlen(equals)) : NULL;
+
+		if (equals && (!key || !text))
+			return report_oom();
+		if (!equals || !*key || !decode_percent(key) || !decode_percent(text))
+			return report(-EINVAL, "%s: '%s' is not KEY=VALUE, with %%XX for other characters",
+				      name, pair);
+		err = each(config, key, text);
+	}
+	return err;
+}
+
+static bool has_controls(const char *text)
+{
+	for (; *text; text++) {
+		if ((unsigned char)*text < ' ' || *text == 0x7f)
+			return true;
+	}
+	return false;
+}
+
+static int add_header(struct otlp_config *config, const char *key, const char *value)
+{
+	/* Nobody adds lines to the request. */
+	if (has_controls(key) || has_controls(value) || strpbrk(key, ": "))
+		return report(-EINVAL, VARIABLE "HEADERS: '%s' cannot be a header", key);
+	strbuf_addf(&config->headers, "%s: %s\r\n", key, value);
+	return config->headers.failed ? report_oom() : 0;
+}
+
+static int add_attribute(struct otlp_config *config, const char *key, const char *value)
+{
+	struct otlp_attribute attribute = { strdup(key), strdup(value) };
+
+	vec_foreach(other, &config->resource) {
+		if (!strcmp(other->key, key)) {
+			/* What was set before counts more: OTEL_SERVICE_NAME. */
+			free(attribute.key);
+			free(attribute.value);
+			return 0;
+		}
+	}
+	if (attribute.key && attribute.value && !vec_push(&config->resource, attribute))
+		return 0;
+	free(attribute.key);
+	free(attribute.value);
+	return report_oom();
+}
+
+static int read_timeout(get_fn get, uint64_t *ret_ns)
+{
+	const char *logs = get_value(get, LOGS_VARIABLE "TIMEOUT");
+	const char *text = logs ?: get_value(get, VARIABLE "TIMEOUT");
+	unsigned long ms = DEFAULT_TIMEOUT_MS;
+
+	if (text && (strspn(text, "0123456789") != strlen(text) || strlen(text) > 6 ||
+		     !(ms = strtoul(text, NULL, 10)) || ms > MAX_TIMEOUT_MS))
+		return report(-EINVAL, "%sTIMEOUT: '%s' is not a number of milliseconds up to 600000",
+			      logs ? LOGS_VARIABLE : VARIABLE, text);
+	*ret_ns = ms * NSEC_PER_MSEC;
+	return 0;
+}
+
+static int check_protocol(get_fn get)
+{
+	const char *logs = get_value(get, LOGS_VARIABLE "PROTOCOL");
+	const char *text = logs ?: get_value(get, VARIABLE "PROTOCOL");
+
+	if (!text || !strcmp(text, "http/json"))
+		return 0;
+	return report(-EINVAL, "%sPROTOCOL: export sends http/json, not %s; unset it for export, and "
+		      "give the port for HTTP, 4318 as a rule", logs ? LOGS_VARIABLE : VARIABLE, text);
+}
+
+int otlp_config_read(char *(*get)(const char *name), struct otlp_config *ret_config)
+{
+	struct otlp_config config = {};
+	const char *headers = get_value(get, LOGS_VARIABLE "HEADERS") ? LOGS_VARIABLE "HEADERS" :
+									VARIABLE "HEADERS";
+	const char *service = get_value(get, "OTEL_SERVICE_NAME");
+	int err = check_protocol(get) ?: read_url(get, &config.url) ?:
+		  read_timeout(get, &config.timeout_ns);
+
+	err = err ?: each_pair(get, headers, add_header, &config);
+	if (service)
+		err = err ?: add_attribute(&config, "service.name", service);
+	err = err ?: each_pair(get, "OTEL_RESOURCE_ATTRIBUTES", add_attribute, &config);
+	err = err ?: add_attribute(&config, "service.name", "retsnoop");
+	if (err)
+		otlp_config_release(&config);
+	else
+		*ret_config = config;
+	return err;
+}
+
+void otlp_config_release(struct otlp_config *config)
+{
+	http_url_release(&config->url);
+	strbuf_release(&config->headers);
+	vec_foreach(attribute, &config->resource) {
+		free(attribute->key);
+		free(attribute->value);
+	}
+	vec_release(&config->resource);
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Where log records of OpenTelemetry go, by the variables that its specification defines
+ * (OTEL_EXPORTER_OTLP_ENDPOINT and others). Of two that say the same, the one for logs counts.
+ */
+#ifndef RETSNOOP_EXPORT_OTLP_CONFIG_H
+#define RETSNOOP_EXPORT_OTLP_CONFIG_H
+
+#include <stdint.h>
+
+#include "util/base/strbuf.h"
+#include "util/base/vec.h"
+#include "util/export/http_client.h"
+
+struct otlp_attribute {
+	char *key, *value;	/* owned */
+};
+
+struct otlp_config {
+	struct http_url url;
+	struct strbuf headers;		/* each ends with CR LF */
+	uint64_t timeout_ns;		/* of a request */
+	VEC(struct otlp_attribute) resource;	/* service.name and those of the environment */
+};
+
+/**
+ * @get		getenv(), or what is in its place
+ * @return	0; -EINVAL (reported); -ENOMEM (reported)
+ */
+int otlp_config_read(char *(*get)(const char *name), struct otlp_config *ret_config);
+void otlp_config_release(struct otlp_config *config);
+
+#endif
