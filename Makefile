@@ -433,7 +433,7 @@ $(eval $(call man_rule,5))
 $(eval $(call man_rule,7))
 
 # Laid out as here, so that links between them lead somewhere.
-docs := LICENSE README.md CHANGELOG.md \
+docs := LICENSE README.md CHANGELOG.md contrib/retsnoop-export.service \
 	$(addprefix Documentation/, install.md retsnoop-tutorial.md retsnoop-data.txt performance.txt \
 		schema/retsnoop.json pictures/why.png pictures/page.png)
 

@@ -91,9 +91,10 @@ static const struct setting export_rows[] = {
 	  .arg = "SECONDS", .unit = NSEC_PER_SEC, .min = NSEC_PER_SEC,
 	  .values = "a time of at least a second; try 15 (seconds) or 1m",
 	  .help = "How often to write that file (15)" },
-	{ "listen", .type = SETTING_CUSTOM, .arg = "[ADDRESS:]PORT", .parse = parse_listen,
+	{ "listen", .flags = SETTING_IN_FULL, .type = SETTING_CUSTOM, .arg = "[ADDRESS:]PORT", .parse = parse_listen,
 	  .help = "Serve the metrics at http://ADDRESS:PORT/metrics; by default on 127.0.0.1" },
-	{ "allow-remote", .type = SETTING_FLAG, SETTING_FIELD(struct export, allow_remote),
+	{ "allow-remote", .flags = SETTING_IN_FULL, .type = SETTING_FLAG,
+	  SETTING_FIELD(struct export, allow_remote),
 	  .help = "Let --listen have an address that other machines reach" },
 	{ "by", .type = SETTING_CHOICE, SETTING_FIELD(struct export, by), .arg = "WHAT",
 	  .choices = by_choices, .max = EXPORT_BY_UNIT,
@@ -103,7 +104,8 @@ static const struct setting export_rows[] = {
 	{ "max-series", .type = SETTING_COUNT, SETTING_FIELD(struct export, max_series), .arg = "N",
 	  .min = 1, .max = 100000, .values = "a number from 1 to 100000",
 	  .help = "Count at most N label sets apart (1000), all others as \"other\"" },
-	{ "otlp", .type = SETTING_FLAG, SETTING_FIELD(struct export, sends_otlp),
+	{ "otlp", .flags = SETTING_IN_FULL, .type = SETTING_FLAG,
+	  SETTING_FIELD(struct export, sends_otlp),
 	  .help = "Send each failing call as a log record of OpenTelemetry, by HTTP and in JSON, to "
 		  "OTEL_EXPORTER_OTLP_ENDPOINT (http://localhost:4318)" },
 	{ "journal", .type = SETTING_FLAG, SETTING_FIELD(struct export, sends_journal),
@@ -236,6 +238,9 @@ static int export_run_traced(struct tracing *tracing, void *own)
 
 	if (err)
 		return EXIT_CANNOT;
+	if (export->by > EXPORT_BY_COMM && !cgroup_names_may_ask(&export->show.cgroups))
+		warning("--by: names of cgroups are known only of those that appear from now on; others "
+			"need CAP_DAC_READ_SEARCH");
 	handler.cgroups = export->show.cgroup_watch;
 	handler.clock = &export->show.clock;
 	exporter_init(&export->exporter, export->by, export->max_series, &export->show.context);

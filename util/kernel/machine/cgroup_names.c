@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "util/base/cleanup.h"
@@ -83,11 +84,28 @@ int cgroup_names_put(struct cgroup_names *names, uint64_t id, const char *path)
 	return copy ? insert(names, place, id, copy) : -ENOMEM;
 }
 
-void cgroup_names_release(struct cgroup_names *names)
+void cgroup_names_forget(struct cgroup_names *names)
 {
 	vec_foreach(name, &names->v)
 		free(name->path);
 	vec_release(&names->v);
+}
+
+/* The root has a name whatever else there is. */
+bool cgroup_names_may_ask(const struct cgroup_names *names)
+{
+	_cleanup_(free_p) char *path = NULL;
+	struct stat st;
+
+	if (names->mount_fd < 0 || fstat(names->mount_fd, &st))
+		return true;
+	path = cgroup_path_of(names->mount_fd, names->mount, st.st_ino);
+	return path;
+}
+
+void cgroup_names_release(struct cgroup_names *names)
+{
+	cgroup_names_forget(names);
 	free(names->mount);
 	names->mount = NULL;
 	if (names->live && names->mount_fd >= 0)

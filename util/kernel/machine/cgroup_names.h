@@ -41,6 +41,12 @@ const char *cgroup_names_get(struct cgroup_names *names, uint64_t id);
 
 /* @path	copied. 0; -ENOMEM; -E2BIG too many */
 int cgroup_names_put(struct cgroup_names *names, uint64_t id, const char *path);
+
+/* Of live names: begin anew, with nothing looked up yet. Borrowed names are gone. */
+void cgroup_names_forget(struct cgroup_names *names);
+
+/* Whether this process may ask the kernel for names by ids, which needs CAP_DAC_READ_SEARCH. */
+bool cgroup_names_may_ask(const struct cgroup_names *names);
 void cgroup_names_release(struct cgroup_names *names);
 
 #endif

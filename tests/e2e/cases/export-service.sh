@@ -1,0 +1,104 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# contrib/retsnoop-export.service: systemd starts it, and its capabilities are enough, and needed.
+# kernels: 6.1 6.12 7.2
+. "${0%/*}/../lib.sh"
+
+setpriv=/usr/bin/setpriv
+unit=${0%/*}/../../../contrib/retsnoop-export.service
+[ "$(id -u)" = 0 ] && [ -x $setpriv ] && [ -e $unit ] ||
+	{ echo "ok export-service: all # SKIP this needs root, setpriv and $unit"; exit; }
+
+caps=$(sed -n 's/^CapabilityBoundingSet=//p' $unit | sed 's/CAP_//g' | tr 'A-Z ' 'a-z,')
+prom=$T/retsnoop.prom
+mkdir "$T/cgroup"
+mount -t cgroup2 none "$T/cgroup" || exit 3
+mkdir -p "$T/cgroup/web.service"
+
+# with CAPABILITIES: calls of a process in web.service are counted by a root that has no others.
+with()
+{
+	set_of=-all
+	for cap in $(echo "$1" | tr ',' ' '); do
+		set_of=$set_of,+$cap
+	done
+	rm -f "$prom"
+	run $setpriv --bounding-set "$set_of" --inh-caps "$set_of" retsnoop export --prom "$prom" --by unit \
+		-e $mkdir -a filename_create -- sh -c \
+		'echo $$ >"$0/web.service/cgroup.procs"; exec simfail -n 50 fs-mkdir-exists' "$T/cgroup"
+}
+
+counted() { grep -q "^retsnoop_failures_total{.*,unit=\"$1\"} 50\$" "$prom"; }
+
+test_that 'with the capabilities of the service all is counted, by unit'
+with "$caps"
+expect_status 0
+expect '50 failures of the unit' counted web.service
+expect_no_err warning
+
+test_that 'without CAP_SYSLOG it says what is missing'
+with "$(echo ",$caps," | sed 's/,syslog,/,/; s/^,//; s/,$//')"
+expect_status 3
+expect_err '^retsnoop: .*CAP_SYSLOG'
+
+test_that 'without those that load BPF programs, too'
+with syslog,dac_read_search
+expect_status 3
+expect_err '^retsnoop: tracing needs root, or CAP_'
+
+test_that 'without CAP_DAC_READ_SEARCH a warning says that names of cgroups are not known'
+with "$(echo ",$caps," | sed 's/,dac_read_search,/,/; s/^,//; s/,$//')"
+expect_status 0
+expect_err 'warning: --by: names of cgroups .* need CAP_DAC_READ_SEARCH$'
+expect '50 failures of nobody' counted ''
+
+echo $$ >"$T/cgroup/cgroup.procs"
+rmdir "$T/cgroup/web.service"
+umount "$T/cgroup"
+
+# A systemd for this service alone, in a namespace of processes: it is the first one there.
+test_that 'systemd runs the service in its sandbox, and stops it'
+if [ -z "${VM_KERNEL-}" ] || [ ! -x /lib/systemd/systemd ]; then
+	skip 'this needs a booted kernel with systemd'
+else
+	mkdir -p /etc/systemd/system/retsnoop-export.service.d
+	mount -t tmpfs none /run
+	echo 0123456789abcdef0123456789abcdef >/etc/machine-id
+	[ -e /etc/passwd ] || echo 'root:x:0:0:root:/root:/bin/sh' >/etc/passwd
+	[ -e /etc/group ] || echo 'root:x:0:' >/etc/group
+	cp "$unit" /etc/systemd/system/
+	cat >/etc/systemd/system/retsnoop-export.service.d/test.conf <<-END
+		[Service]
+		Environment="RETSNOOP_EXPORT=-e $mkdir -a filename_create --by comm --listen 9435"
+	END
+	printf '[Unit]\nWants=retsnoop-export.service\n' >/etc/systemd/system/test.target
+	container=vm unshare --fork --pid --mount-proc /lib/systemd/systemd --system \
+		--unit=test.target --log-target=console --show-status=no >"$T/err" 2>&1 &
+	metrics() { printf 'GET /metrics HTTP/1.1\r\n\r\n' | nc 127.0.0.1 9435 2>/dev/null >"$T/out"; }
+	tries=600
+	until metrics && grep -q '^retsnoop_functions.state="attached". 2' "$T/out" || [ $tries -eq 0 ]; do
+		tries=$((tries - 1))
+		sleep 0.1
+	done
+	simfail -n 12 fs-mkdir-exists
+	tries=100
+	until metrics && grep -q 'comm="simfail". 12$' "$T/out" || [ $tries -eq 0 ]; do
+		tries=$((tries - 1))
+		sleep 0.2
+	done
+	expect_out 'comm="simfail". 12$' '^retsnoop_functions.state="attached". 2$'
+	service=$(pidof retsnoop | awk '{ print $1 }')
+	expect 'no new privileges, and a filter of system calls' \
+		[ "$(grep -cE '^(NoNewPrivs:.*1|Seccomp:.*2)$' "/proc/$service/status")" -eq 2 ]
+	kill -TERM "$service"
+	tries=100
+	while [ -d "/proc/$service" ] && [ $tries -gt 0 ]; do
+		tries=$((tries - 1))
+		sleep 0.2
+	done
+	expect 'SIGTERM stops it' [ ! -d "/proc/$service" ]
+	# shellcheck disable=SC2046	# a list
+	kill -KILL $(pidof systemd)
+	wait
+	umount /run
+fi
