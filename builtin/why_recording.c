@@ -10,6 +10,7 @@
 #include "builtin/suite/output_file.h"
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
+#include "util/kernel/arch/arch.h"
 #include "util/trace/ask/request.h"
 #include "util/trace/ask/spec.h"
 #include "util/view/session/view.h"
@@ -45,6 +46,18 @@ static int check_ask(const struct why_ask *ask, const struct trace_request *requ
 	return 0;
 }
 
+/* The instructions are those of the machine that it was recorded on. */
+static int check_machine(const char *path, const char *machine)
+{
+	const struct arch *arch = machine ? arch_of_machine(machine) : NULL;
+
+	if (arch_native->reads_code && (!machine || arch == arch_native))
+		return 0;
+	return report(-EOPNOTSUPP, "%s was recorded on %s, whose code this program does not read; "
+				   "'retsnoop report' shows its sessions",
+		      path, machine ?: "another machine");
+}
+
 int why_recording(const char *path, const struct why_ask *ask, struct trace_request *request,
 		  const struct command_args *args)
 {
@@ -59,6 +72,9 @@ int why_recording(const char *path, const struct why_ask *ask, struct trace_requ
 	if (report_input_open(path, &input))
 		return EXIT_CANNOT;
 	meta = recording_meta(input.recording);
+	err = check_machine(path, meta->kernel.machine);
+	if (err)
+		return command_exit_status(err);
 	err = report_take_settings(meta, request);
 	err = err ?: fill_request(ask, request);
 	if (err)

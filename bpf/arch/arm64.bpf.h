@@ -12,9 +12,11 @@
 
 static __always_inline __u64 call_sp(void *ctx, const volatile struct config_exit_sp *how)
 {
-	const struct user_pt_regs *regs = ctx;
+	/* Two loads: 6.1's verifier refuses one whose offset depends on something. */
+	const volatile struct user_pt_regs *regs = ctx;
+	__u64 frame = regs->regs[FRAME_POINTER], sp = regs->sp;
 
-	return how->by_frame ? regs->regs[FRAME_POINTER] : regs->sp;
+	return how->by_frame ? frame : sp;
 }
 
 /* Both are as at the entry, for the return address is in a register. */

@@ -59,9 +59,13 @@ run retsnoop -sn --where 'path_mount: flags == 2' -e path_mount -- simfail fs-mo
 expect_status 1
 
 test_that 'interrupts have sessions of their own'
-run retsnoop trace -sn -S -n 20 -e handle_percpu_devid_irq -- sleep 2
+while [ ! -e "$T/read" ]; do dd if=/dev/zero of=/dev/null bs=16M count=4 2>/dev/null; done &
+run retsnoop trace -sn -S -e vfs_read -e hrtimer_interrupt -a update_process_times --duration 4
+: >"$T/read"
+wait
 expect_status 0
-expect_out ', hardirq:'
+expect_out '\), hardirq:$' '→ hrtimer_interrupt' '(→|↔) vfs_read'
+expect_no_out '\), NMI:$'
 run retsnoop doctor
 expect_no_out 'preempt count'
 
@@ -83,6 +87,9 @@ run retsnoop report "$T/r"
 expect_status 0
 expect_stack '[-ENODEV] __arm64_sys_mount'
 expect_err 'aarch64'
+run retsnoop why -i "$T/r"
+expect_status 3
+expect_err 'was recorded on aarch64, whose code'
 
 test_that 'addresses become functions'
 path_mount=$(awk '$3 == "path_mount" { print $1; exit }' /proc/kallsyms)

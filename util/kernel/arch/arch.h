@@ -60,6 +60,8 @@ struct arch {
 	bool breakpoint_is_nmi;
 	/* The preempt count is a member of the task, not a per-CPU variable. */
 	bool preempt_count_in_task;
+	/* Kernels load programs for trampolines that they cannot attach. */
+	bool trampolines_may_not_attach;
 	/* The kernel attaches one trampoline to many functions (7.2). */
 	bool has_multi_trampolines;
 	/* The farthest that ftrace's location is from the beginning of its function. */

@@ -23,6 +23,7 @@
 #include "util/kernel/machine/machine.h"
 #include "util/kernel/symbols/symbols.h"
 #include "util/kernel/types/btf.h"
+#include "util/kernel/types/btf_types.h"
 #include "util/trace/attach/links.h"
 
 DEFINE_CLEANUP(struct symbols *, symbols_free)
@@ -163,12 +164,28 @@ static int report_refused(int err)
 }
 
 /* What BTF says. */
+/*
+ * arm64 loads programs for trampolines since 6.0 and attaches them since 6.4, when ftrace there learnt to
+ * call them directly; the member came with that.
+ */
+static bool attaches_trampolines(const struct btf *types)
+{
+	struct btf_place place;
+	int id;
+
+	if (!arch_native->trampolines_may_not_attach)
+		return true;
+	id = btf__find_by_name_kind(types, "ftrace_ops", BTF_KIND_STRUCT);
+	return id > 0 && btf_find_member(types, id, "direct_call", &place);
+}
+
 static void read_btf(struct kernel_btf *btf, struct features *features)
 {
 	const struct btf *types = kernel_btf_types(btf, 0);
 
 	features->btf = true;
-	features->rungs[RUNG_FENTRY] = has_helper(types, "BPF_FUNC_ringbuf_output");
+	features->rungs[RUNG_FENTRY] = has_helper(types, "BPF_FUNC_ringbuf_output") &&
+				       attaches_trampolines(types);
 	features->func_ret = has_helper(types, "BPF_FUNC_get_func_ret");
 }
 

@@ -26,6 +26,7 @@ const struct arch arch_arm64 = {
 	.compat_syscall = { { 0, 8, 16, 24, 32, 40 }, { "x0", "x1", "x2", "x3", "x4", "x5" } },
 	.frame = 29,
 	.preempt_count_in_task = true,
+	.trampolines_may_not_attach = true,
 	/* After bti and the first of two nop; before 5.18 the kernel moved it by as much. */
 	.max_ftrace_offset = 8,
 	.insn_size = 4,
