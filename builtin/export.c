@@ -286,7 +286,7 @@ static int export_run(const struct command *command, int argc, char **argv)
 
 const struct command cmd_export = {
 	.name = "export",
-	.summary = "export failing calls to Prometheus, OpenTelemetry or the journal",
+	.summary = "export failures to Prometheus, OpenTelemetry or the journal",
 	.usage = "[--prom FILE] [--listen PORT] [--otlp] [--journal] [--by WHAT] -e GLOB [-a GLOB] "
 		 "[options]",
 	.help = export_help,
