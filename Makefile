@@ -60,6 +60,12 @@ $(error no libraries of $(ARCH): scripts/sysroot says why)
 endif
 endif
 include_dir := $(SYSROOT)$(include_dir)
+# The rest runs what it builds, or names it after this machine.
+can_cross := all static help clean version install install-tests uninstall man
+cannot_cross := $(filter-out $(can_cross) $(O)/%,$(MAKECMDGOALS))
+ifneq ($(cannot_cross),)
+$(error $(cannot_cross): for this machine's own architecture only; ARCH=$(ARCH) supports all, static, install)
+endif
 override CC := $(CC) $(if $(findstring clang,$(CC)),--target=$(triplet)) --sysroot=$(SYSROOT)
 AR := llvm-ar
 PKG_CONFIG := PKG_CONFIG_SYSROOT_DIR=$(SYSROOT) \
