@@ -121,17 +121,6 @@ static __noinline struct session_state *session_begin(void *ctx, __u64 cookie, _
 }
 
 /*
- * Memory of a map makes the verifier forget what it knows of a value: that a trampoline program's
- * stack pointer is its context's address, a pointer it allows no arithmetic on; or which of many
- * ways led to a number, each of which it would otherwise follow to the end.
- */
-static __always_inline __u64 make_verifier_forget(struct session_state *session, __u64 value)
-{
-	*(volatile __u64 *)&session->scratch = value;
-	return *(volatile __u64 *)&session->scratch;
-}
-
-/*
  * How many of the live frames sit at @sp or above. The stack grows down: a call made by a live
  * frame sits below it, so stack pointers fall with depth, and a frame that is below a new call, or
  * below a returning one, is over although its return was not seen.

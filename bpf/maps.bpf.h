@@ -207,6 +207,7 @@ struct entry_stack {
 
 struct entry_stacks {
 	struct entry_stack frames[ENTRY_STACK_DEPTH];
+	__u64 spare[ENTRY_STACK_IPS];	/* the verifier takes the last stack for as long */
 };
 
 struct {
@@ -306,6 +307,17 @@ static __always_inline __u32 bound_depth(__u32 depth)
 static __always_inline struct slot *slot_of(struct session_state *session)
 {
 	return (struct slot *)session;
+}
+
+/*
+ * Memory of a map makes the verifier forget what it knows of a value: that a trampoline program's
+ * stack pointer is its context's address, a pointer it allows no arithmetic on; or which of many
+ * ways led to a number, each of which it would otherwise follow to the end.
+ */
+static __always_inline __u64 make_verifier_forget(struct session_state *session, __u64 value)
+{
+	*(volatile __u64 *)&session->scratch = value;
+	return *(volatile __u64 *)&session->scratch;
 }
 
 #endif

@@ -35,9 +35,8 @@ static __noinline int send_entry_stacks(struct session_state *session, __u32 nr_
 		slot = i;
 		barrier_var(slot);
 		stack = &all->frames[slot & (ENTRY_STACK_DEPTH - 1)];
+		/* At most ENTRY_STACK_IPS. A mask, since a comparison doubles what the verifier follows. */
 		nr = stack->event.nr_ips & (2 * ENTRY_STACK_IPS - 1);
-		if (nr > ENTRY_STACK_IPS)
-			nr = ENTRY_STACK_IPS;
 		stack->event.header.kind = EVENT_STACK;
 		stack->event.header.session = session->id;
 		stack->event.header.size = sizeof(stack->event) + nr * 8;
@@ -97,7 +96,8 @@ static __noinline int session_send(struct session_state *session, __u64 flags_an
 	if (!config.stacks) {
 		event->flags |= EVENT_SESSION_NO_STACK;
 	} else if (config.entry_stacks) {
-		send_entry_stacks(session, nr);
+		/* Or the verifier follows the loop for each way that led to a number. */
+		send_entry_stacks(session, make_verifier_forget(session, nr));
 		if (session->scratch)
 			event->flags |= EVENT_SESSION_NO_STACK;
 	} else {
