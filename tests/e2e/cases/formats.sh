@@ -72,7 +72,7 @@ test_that 'the page of a recording is the page that was made live'
 run retsnoop record -T -E -A --live --format=html -o page.data $funcs -- $calls
 expect_status 0
 # The page begins before the functions are attached, the recording after that.
-page_lines() { grep '^{"[te]' "$T/out" | grep -v '^{"type":"ledger"' | sed '/^{"tool"/s/"start":"[^"]*"//'; }
+page_lines() { grep '^{"[te]' "$T/out" | grep -v '^{"type":"ledger"' | sed '/^{"type":"page"/s/"start":"[^"]*"//'; }
 page_lines >"$T/live"
 run retsnoop report --format=html -i page.data
 expect_status 0
