@@ -581,11 +581,13 @@ TEST_F(plan, bpfs_own_paths_are_denied_but_not_what_users_trace)
 	static const char *const denied[] = { "__bpf_prog_enter_recur", "migrate_enable",
 					      "__rcu_read_lock", "bpf_get_current_pid_tgid",
 					      "__htab_map_lookup_elem", "bpf_ringbuf_reserve",
-					      "get_perf_callchain", "copy_from_kernel_nofault" };
+					      "get_perf_callchain", "copy_from_kernel_nofault",
+					      "from_kuid" };
 	static const char *const traced[] = { "__sys_bpf", "map_update_elem", "array_map_alloc",
 					      "bpf_map_update_value", "bpf_prog_load",
 					      "bpf_ringbuf_alloc", "htab_map_alloc",
-					      "bpf_check", "bpf_map_get", "ringbuf_map_alloc" };
+					      "bpf_check", "bpf_map_get", "ringbuf_map_alloc",
+					      "from_kuid_munged" };
 
 	for (size_t i = 0; i < ARRAY_SIZE(denied); i++) {
 		EXPECT_NE(NULL, deny_reason(denied[i])) { TH_LOG("%s", denied[i]); }

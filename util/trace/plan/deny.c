@@ -79,6 +79,8 @@ static const struct {
 
 	/* Helpers that our programs call (kernel/bpf/helpers.c, kernel/trace/bpf_trace.c). */
 	{ "bpf_get_current_*", helper },
+	{ "from_kuid", helper },	/* of bpf_get_current_uid_gid(), at the end of each session */
+	{ "from_kgid", helper },
 	{ "bpf_get_smp_processor_id", helper },
 	{ "bpf_current_task_under_cgroup", helper },
 	{ "bpf_get_func_ip*", helper },
