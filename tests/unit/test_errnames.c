@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "unit.h"
+#include "util/base/macros.h"
 #include "util/base/text/errnames.h"
 
 TEST(names_and_numbers_go_both_ways)
@@ -62,6 +63,19 @@ TEST(what_is_no_error_is_refused)
 	EXPECT_EQ(-EINVAL, errno_parse("EINVALL"));
 	EXPECT_EQ(-EINVAL, errno_parse("any"));
 	EXPECT_EQ(-EINVAL, errno_parse("99999999999999999999"));
+}
+
+TEST(some_errors_are_what_programs_expect)
+{
+	static const int expected[] = { EAGAIN, EINTR, ECHILD, 512, 516 };
+	static const int others[] = { 0, EPERM, ENOENT, EINVAL, ETIMEDOUT, 511, 517 };
+
+	for (size_t i = 0; i < ARRAY_SIZE(expected); i++) {
+		EXPECT_TRUE(errno_is_expected(expected[i])) { TH_LOG("%d", expected[i]); }
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++) {
+		EXPECT_FALSE(errno_is_expected(others[i])) { TH_LOG("%d", others[i]); }
+	}
 }
 
 TEST(errnos_of_the_kernel_alone_have_words)

@@ -171,6 +171,21 @@ const char *errno_name(int err)
 	return err > 0 && err < NR_NAMES ? names[err] : NULL;
 }
 
+bool errno_is_expected(int err)
+{
+	switch (err) {
+	case EAGAIN:
+	case EINTR:
+	case EINPROGRESS:
+	case ENOSYS:
+	case ECHILD:
+	/* ERESTARTSYS to ERESTART_RESTARTBLOCK: a signal came. */
+	case 512 ... 516:
+		return true;
+	}
+	return false;
+}
+
 int errno_parse(const char *text)
 {
 	const char *name = *text == '-' ? text + 1 : text;

@@ -25,10 +25,6 @@
 #include "util/view/parts/times.h"
 #include "util/view/session/decision_view.h"
 
-/* ERESTARTSYS to ERESTART_RESTARTBLOCK (include/linux/errno.h, 6.12): a signal came. */
-#define FIRST_RESTART 512
-#define LAST_RESTART 516
-
 static const char no_branches[] =
 	"no branches were recorded; 'record --lbr' does, and 'retsnoop why -- COMMAND' needs none";
 static const char no_decision[] = "the recorded branches do not tell";
@@ -58,13 +54,6 @@ struct why_view {
 	struct strbuf text;
 };
 
-/* What programs expect, whatever comes before and after it. */
-static bool is_noise(int err)
-{
-	return err == EAGAIN || err == EINTR || err == EINPROGRESS || err == ECHILD ||
-	       err == ENOSYS || (err >= FIRST_RESTART && err <= LAST_RESTART);
-}
-
 static struct failure *find(struct why_view *self, const struct session *session, int err)
 {
 	const struct plan_func *funcs = self->context.explain.plan->funcs.data;
@@ -81,7 +70,7 @@ static struct failure *find(struct why_view *self, const struct session *session
 			    (struct failure){ .key = key,
 					      .func = &funcs[session->frames[0].func],
 					      .err = err,
-					      .noise = is_noise(err) })) {
+					      .noise = errno_is_expected(err) })) {
 		return NULL;
 	}
 	return &self->failures.data[*index];

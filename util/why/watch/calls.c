@@ -11,6 +11,7 @@
 #include "util/base/report.h"
 #include "util/base/strbuf.h"
 #include "util/base/strmap.h"
+#include "util/base/text/errnames.h"
 
 /* It belongs to the call that the same task has just come back from. */
 static void add_signal(struct failed_calls *calls, const struct watch_event *signal)
@@ -145,17 +146,9 @@ static bool is_library(const struct watch_event *event)
 /* What programs expect, whatever comes before and after it. */
 static bool is_expected(const struct watch_event *event, uint32_t ioctl_nr)
 {
-	switch (event->result) {
-	case -EAGAIN:
-	case -EINTR:
-	case -EINPROGRESS:
-	case -ENOSYS:
-	case -ECHILD:
-		return true;
-	case -ENOTTY:
+	if (event->result == -ENOTTY)
 		return event->nr == ioctl_nr;
-	}
-	return is_library(event);
+	return errno_is_expected(-event->result) || is_library(event);
 }
 
 int failed_calls_group(struct failed_calls *calls, uint32_t ioctl_nr)
