@@ -10,6 +10,7 @@
 
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
+#include "util/base/write_all.h"
 
 #define METRICS_MODE 0644
 
@@ -57,21 +58,6 @@ int metrics_file_check(const char *path)
 	if (faccessat(AT_FDCWD, directory, W_OK | X_OK, AT_EACCESS))
 		return report(-errno, "cannot write %s: %s", path, strerror(errno));
 	return check_target(path);
-}
-
-static int write_all(int fd, const char *data, size_t len)
-{
-	while (len) {
-		ssize_t n = write(fd, data, len);
-
-		if (n < 0 && errno != EINTR)
-			return -errno;
-		if (n > 0) {
-			data += n;
-			len -= n;
-		}
-	}
-	return 0;
 }
 
 /* What an export that was killed left there goes; a link or a file that comes in between does not. */

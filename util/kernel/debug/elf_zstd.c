@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "util/base/cleanup.h"
+#include "util/base/write_all.h"
 
 bool is_zstd(int fd)
 {
@@ -89,19 +90,6 @@ static int has_zstd_section(const struct relocatable *file)
 #include <zstd.h>
 
 DEFINE_CLEANUP(ZSTD_DStream *, ZSTD_freeDStream)
-
-static int write_all(int fd, const char *data, size_t size)
-{
-	while (size) {
-		ssize_t written = write(fd, data, size);
-
-		if (written < 0)
-			return -errno;
-		data += written;
-		size -= written;
-	}
-	return 0;
-}
 
 static int uncompress_to(int fd, const void *data, size_t size)
 {
