@@ -58,10 +58,10 @@ void exporter_release(struct exporter *exporter)
 static const char *whose(const struct exporter *exporter, const struct summary_group *group,
 			 struct origin *origin)
 {
+	if (exporter->by == EXPORT_BY_COMM)
+		return group->comm;
 	origin_of_cgroup(exporter->context, group->id, origin);
 	switch (exporter->by) {
-	case EXPORT_BY_COMM:
-		return group->comm;
 	case EXPORT_BY_POD:
 		return origin->owner.pod;
 	case EXPORT_BY_CONTAINER:
