@@ -4,9 +4,6 @@
 
 #include <errno.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
 
 #include "builtin/report_diff.h"
 #include "builtin/report_open.h"
@@ -14,17 +11,11 @@
 #include "builtin/report_show.h"
 #include "builtin/show.h"
 #include "builtin/suite/output_file.h"
-#include "builtin/suite/pager.h"
 #include "builtin/tracing.h"
 #include "util/base/cleanup.h"
 #include "util/base/macros.h"
-#include "util/base/progress.h"
 #include "util/base/report.h"
-#include "util/kernel/symbols/symbolizer.h"
 #include "util/trace/ask/settings.h"
-#include "util/trace/plan/plan.h"
-#include "util/trace/session/session_counts.h"
-#include "util/view/parts/times.h"
 
 static const char report_help[] =
 	"Shows what 'retsnoop record' recorded, as the command that traced would have shown it "
