@@ -6,7 +6,6 @@
  * there is slow; so each is read at most once, and the variant with addresses is taken where there is
  * one (6.5+).
  */
-#include "util/kernel/arch/arch.h"
 #include "util/kernel/traceable.h"
 
 #include <errno.h>
@@ -23,6 +22,7 @@
 #include "util/base/report.h"
 #include "util/base/strmap.h"
 #include "util/base/vec.h"
+#include "util/kernel/arch/arch.h"
 #include "util/kernel/symbols/symbols.h"
 #include "util/kernel/types/btf.h"
 #include "util/kernel/types/symbol_variant.h"

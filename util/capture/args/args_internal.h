@@ -8,8 +8,9 @@
 
 #include "util/capture/args/args.h"
 
-/* An argument and where it is, whatever will be captured of it. */
 struct arch;
+
+/* An argument and where it is, whatever will be captured of it. */
 struct param {
 	const char *name;	/* as struct arg has it */
 	const struct btf *btf;

@@ -20,6 +20,7 @@
 #include "util/trace/ask/spec.h"
 
 struct arch;
+
 struct args_selection {
 	char *text;		/* as it was given */
 	struct spec_list funcs;	/* of one spec */

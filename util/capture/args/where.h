@@ -37,8 +37,9 @@
 #define WHERE_MAX_TERMS 64	/* written down; far fewer of them may be different */
 #define WHERE_MAX_NODES (4 * WHERE_MAX_TERMS)	/* a '!' for each of the others */
 
-/* A comparison's right side, or a mask. */
 struct arch;
+
+/* A comparison's right side, or a mask. */
 struct where_constant {
 	enum where_constant_kind {
 		WHERE_NUMBER,

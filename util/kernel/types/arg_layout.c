@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Where a function's arguments are when it is entered. */
-#include "util/kernel/arch/arch.h"
 #include "util/kernel/types/arg_layout.h"
 
 #include <errno.h>
 
+#include "util/kernel/arch/arch.h"
 #include "util/kernel/types/btf_types.h"
 
 #define IN_REGISTERS 16	/* the largest, in bytes, that goes there */

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Trying out what the kernel has, with programs of two instructions; or reading what one has. */
-#include "util/kernel/arch/arch.h"
 #include "util/trace/attach/features.h"
 
 #include <bpf/bpf.h>
@@ -18,6 +17,7 @@
 #include "util/base/macros.h"
 #include "util/base/report.h"
 #include "util/base/text/errnames.h"
+#include "util/kernel/arch/arch.h"
 #include "util/kernel/kernel.h"
 #include "util/kernel/machine/kprobe_pmu.h"
 #include "util/kernel/machine/machine.h"

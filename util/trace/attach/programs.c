@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Loading the BPF object through libbpf. */
-#include "util/kernel/arch/arch.h"
 #include "util/trace/attach/programs.h"
 
 #include <bpf/bpf.h>
@@ -25,6 +24,7 @@
 #include "util/base/report.h"
 #include "util/base/text/errnames.h"
 #include "util/capture/capture.h"
+#include "util/kernel/arch/arch.h"
 #include "util/kernel/machine/libbpf_log.h"
 #include "util/trace/attach/links.h"
 #include "util/trace/attach/pid_namespace.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Attaches to two functions and calls them. */
-#include "util/kernel/arch/arch.h"
 #include "util/trace/attach/self_test.h"
 
 #include <bpf/bpf.h>
@@ -22,6 +21,7 @@
 #include "util/base/report.h"
 #include "util/base/strbuf.h"
 #include "util/base/vec.h"
+#include "util/kernel/arch/arch.h"
 #include "util/kernel/kernel.h"
 #include "util/kernel/machine/kprobe_pmu.h"
 #include "util/kernel/machine/machine.h"

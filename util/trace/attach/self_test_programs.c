@@ -3,7 +3,6 @@
  * Assembles one program for all methods from instructions. A compiled object would need libbpf to
  * read the kernel's BTF for kfuncs, which takes longer than the rest of the self-test.
  */
-#include "util/kernel/arch/arch.h"
 #include "util/trace/attach/self_test_programs.h"
 
 #include <bpf/bpf.h>
@@ -12,6 +11,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
+#include "util/kernel/arch/arch.h"
 #include "util/trace/attach/links.h"
 
 #define MAX_INSNS 96

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Registers by the order they have in struct pt_regs; the rest is what others know to print. */
-#include "util/kernel/arch/arch.h"
 #include "util/view/session/probe_text.h"
 
 #include <inttypes.h>
@@ -11,6 +10,7 @@
 #include "util/base/cleanup.h"
 #include "util/base/macros.h"
 #include "util/capture/points/probes.h"
+#include "util/kernel/arch/arch.h"
 #include "util/view/session/args_text.h"
 #include "util/view/session/result.h"
 #include "util/view/values/btf_value.h"
