@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * Runs a harness without libFuzzer: on each input of its corpus, and on a number of damaged copies
- * that are the same each time. The argument is the corpus, or a single input. Prints TAP.
+ * Runs a harness without libFuzzer: on each input of its corpus, and on COPIES damaged copies that
+ * are the same each time. The argument is the corpus, or a single input. Prints TAP; when the
+ * harness dies, the input is kept in a file of the current directory.
  */
 #include <dirent.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +16,13 @@
 #include "util/base/cleanup.h"
 
 #define MAX_SIZE 16384
-#define COPIES 500 /* of all inputs together */
+#define SECONDS 60 /* that one input may take */
+
+/* What is running now, for the death of the harness. */
+static const uint8_t *running;
+static size_t running_size;
+
+void __sanitizer_set_death_callback(void (*fn)(void));
 
 /* xorshift */
 static uint32_t next_random(uint32_t *state)
@@ -32,8 +40,28 @@ static void run_input(const uint8_t *data, size_t size)
 
 	if (size)
 		memcpy(copy, data, size);
+	running = data;
+	running_size = size;
+	alarm(SECONDS);
 	LLVMFuzzerTestOneInput(copy, size);
 	free(copy);
+}
+
+static void keep_input(void)
+{
+	_cleanup_(free_p) char *path = strf("%s-died", program_invocation_short_name);
+	_cleanup_(fclose_p) FILE *file = fopen(path, "we");
+
+	if (file && fwrite(running, 1, running_size, file) == running_size)
+		fprintf(stderr, "the input is kept in %s\n", path);
+}
+
+static void on_alarm(int signal)
+{
+	/* Nothing else runs then: a hang is in the harness. */
+	fprintf(stderr, "the harness takes more than %d s\n", SECONDS);
+	keep_input();
+	_exit(1);
 }
 
 static void damage(uint8_t *data, size_t *size, uint32_t *random)
@@ -88,7 +116,9 @@ static int is_input(const struct dirent *entry)
 int main(int argc, char **argv)
 {
 	static uint8_t sound[MAX_SIZE], data[MAX_SIZE];
-	const char *corpus = argc == 2 ? argv[1] : FUZZ_CORPUS;
+	_cleanup_(free_p) char *own = strf("tests/fuzz/corpus/%s",
+					program_invocation_short_name + strlen("fuzz_"));
+	const char *corpus = argc == 2 ? argv[1] : own;
 	struct dirent **entries = NULL;
 	int nr = scandir(corpus, &entries, is_input, by_name), ran = 0;
 	FILE *out = fdopen(dup(STDOUT_FILENO), "w"); /* harnesses print to stdout */
@@ -98,6 +128,8 @@ int main(int argc, char **argv)
 		return 1;
 	fprintf(out, "TAP version 13\n1..1\n");
 	fuzz_quiet();
+	__sanitizer_set_death_callback(keep_input);
+	signal(SIGALRM, on_alarm);
 	if (nr < 0 && argc == 2) {
 		run_input(data, read_file(corpus, data));
 		ran = 1;

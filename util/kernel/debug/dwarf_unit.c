@@ -143,22 +143,23 @@ static int read_abbrevs(const struct dwarf_sections *sections, const struct dwar
 			attr.form = read_uleb(&c);
 			if (attr.form == DW_FORM_implicit_const)
 				attr.value = read_sleb(&c);
-			if (c.bad || (!attr.at && !attr.form))
-				break;
+			/* The pair of zeros is kept: attrs is never NULL with abbreviations. */
 			if (vec_push(&attrs, attr)) {
 				err = -ENOMEM;
 				goto fail;
 			}
+			if (c.bad || (!attr.at && !attr.form))
+				break;
 		}
 		if (only && abbrev.code != only) {
 			attrs.len = 0;
 			continue;
 		}
-		if (attrs.len - abbrev.first_attr >= UINT16_MAX) {
+		if (attrs.len - abbrev.first_attr > UINT16_MAX) {
 			err = -ENOEXEC;
 			goto fail;
 		}
-		abbrev.nr_attrs = attrs.len - abbrev.first_attr;
+		abbrev.nr_attrs = attrs.len - abbrev.first_attr - 1;
 		measure_abbrev(unit, attrs.data + abbrev.first_attr, &abbrev);
 		if (vec_push(&abbrevs, abbrev)) {
 			err = -ENOMEM;
@@ -179,7 +180,6 @@ fail:
 	table.abbrevs = abbrevs.data;
 	table.attrs = attrs.data;
 	table.nr = abbrevs.len;
-	table.nr_attrs = attrs.len;
 	*ret_table = table;
 	return 0;
 }

@@ -35,7 +35,7 @@ struct abbrev {
 struct abbrev_table {
 	struct abbrev *abbrevs;	/* by code */
 	struct attr_spec *attrs;
-	size_t nr, nr_attrs;
+	size_t nr;
 	bool dense;		/* code n is at n - 1 */
 };
 
