@@ -113,6 +113,20 @@ asm(KERNEL
 	"jmp k___x86_return_thunk\n"
     END(later)
 
+    /* Flags that are not branched on. */
+    FUNC(chooses)
+	ENTRY
+	"cmp $1, %esi\n"
+    LABEL(choose_sbb) "sbb %eax, %eax\n"
+	"test %edx, %edx\n"
+    LABEL(choose_cmovs) "cmovs %edx, %eax\n"
+	"cmp $17, %edi\n"
+    LABEL(choose_cmove) "cmove %edx, %eax\n"
+	"cmp %edi, %esi\n"
+    LABEL(choose_setb) "setb %al\n"
+	"ret\n"
+    END(chooses)
+
     /* long enter(const struct pt_regs *regs, int n) */
     FUNC(enter)
 	ENTRY
@@ -379,6 +393,19 @@ TEST_F(condition, values_that_do_not_fit_are_not_taken)
 	EXPECT_FALSE(condition_take_values(&self->got, 5, 5));
 	EXPECT_TRUE(condition_take_values(&self->got, 4, 5));
 	EXPECT_EQ(5, self->got.b.value);
+}
+
+TEST_F(condition, of_moves_and_flags)
+{
+	const struct code_function chooses = { AT(chooses), AT(end_chooses) - AT(chooses),
+					       "chooses" };
+#define CHOSE(label, taken) held(self, &chooses, AT(chooses), AT(label), taken)
+
+	EXPECT_STREQ("(u32)rsi == 0", CHOSE(choose_sbb, true));
+	EXPECT_STREQ("(u32)rsi != 0", CHOSE(choose_sbb, false));
+	EXPECT_STREQ("(u32)rdx < 0", CHOSE(choose_cmovs, true));
+	EXPECT_STREQ("(u32)rdi == 17", CHOSE(choose_cmove, true));
+	EXPECT_STREQ("(u32)rsi >= (u32)rdi", CHOSE(choose_setb, false));
 }
 
 TEST_F(condition, conditions_hold_by_size_and_sign)

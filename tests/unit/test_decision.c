@@ -338,7 +338,8 @@ TEST_F(decision, a_result_may_come_without_a_branch)
 	TOOK(capable_ret, chosen_after);
 	RETURNED(chosen_ret);
 	decided(self, CHOSEN, -EPERM);
-	EXPECT_EQ(DECISION_COMPUTED, self->decision.kind);
+	EXPECT_EQ(DECISION_SELECTED, self->decision.kind);
+	EXPECT_FALSE(self->decision.likely);
 	EXPECT_EQ(107, self->decision.from.line);
 	EXPECT_STREQ("capable", self->decision.tested_callee);
 

@@ -101,6 +101,41 @@ TEST(constants)
 	EXPECT_WRITES(1 << X86_RAX, "\x83\xe0\xf9"); /* and $-7,%eax */
 }
 
+#define EXPECT_COMPUTES(computes_, to_, from_, value_, text) \
+	do {                                                 \
+		struct insn_effect e_ = EFFECT(text);        \
+		EXPECT_EQ(EFFECT_OTHER, e_.kind);            \
+		EXPECT_EQ((computes_), e_.computes);         \
+		EXPECT_EQ((to_), e_.to);                     \
+		EXPECT_EQ((from_), e_.from);                 \
+		EXPECT_EQ((value_), (int32_t)e_.value);      \
+	} while (0)
+
+TEST(what_is_computed_from_a_register_and_a_constant)
+{
+	EXPECT_COMPUTES(COMPUTES_FLAG, X86_RBX, X86_RBX, -1, "\x19\xdb"); /* sbb %ebx,%ebx */
+	EXPECT_COMPUTES(COMPUTES_FLAG_BYTE, X86_RAX, X86_RAX, 1, "\x0f\x95\xc0"); /* setne %al */
+	EXPECT_COMPUTES(COMPUTES_FLAG_BYTE, X86_RSI, X86_RSI, 1,
+			"\x40\x0f\x98\xc6"); /* sets %sil */
+	EXPECT_COMPUTES(COMPUTES_BYTE, X86_RAX, X86_RCX, 0, "\x0f\xb6\xc1"); /* movzbl %cl,%eax */
+	EXPECT_COMPUTES(COMPUTES_AND, X86_RBX, X86_RBX, -8, "\x83\xe3\xf8");
+	EXPECT_COMPUTES(COMPUTES_OR, X86_RAX, X86_RAX, 8, "\x83\xc8\x08");
+	EXPECT_COMPUTES(COMPUTES_XOR, X86_RAX, X86_RAX, 1, "\x83\xf0\x01");
+	EXPECT_COMPUTES(COMPUTES_XOR, X86_RAX, X86_RAX, -1, "\xf7\xd0"); /* not %eax */
+	EXPECT_COMPUTES(COMPUTES_SUM, X86_RAX, X86_RAX, -4, "\x83\xe8\x04"); /* sub $4,%eax */
+	EXPECT_COMPUTES(COMPUTES_SUM, X86_RAX, X86_RAX, -1, "\xff\xc8"); /* dec %eax */
+	EXPECT_COMPUTES(COMPUTES_SUM, X86_RAX, X86_RCX, -12,
+			"\x8d\x41\xf4"); /* lea -12(%rcx),%eax */
+	EXPECT_COMPUTES(COMPUTES_NEGATED, X86_RAX, X86_RAX, 0, "\xf7\xd8");
+	/* Not of a byte, of two registers, or with the carry. */
+	EXPECT_EQ(COMPUTES_UNKNOWN, EFFECT("\x24\x08").computes); /* and $8,%al */
+	EXPECT_EQ(COMPUTES_UNKNOWN, EFFECT("\x0f\x94\xc4").computes); /* sete %ah */
+	EXPECT_EQ(COMPUTES_UNKNOWN, EFFECT("\x0f\xb6\xc4").computes); /* movzbl %ah,%eax */
+	EXPECT_EQ(COMPUTES_UNKNOWN, EFFECT("\x19\xd8").computes); /* sbb %ebx,%eax */
+	EXPECT_EQ(COMPUTES_UNKNOWN, EFFECT("\x83\xd8\x00").computes); /* sbb $0,%eax */
+	EXPECT_EQ(COMPUTES_UNKNOWN, EFFECT("\x8d\x04\x09").computes); /* lea (%rcx,%rcx),%eax */
+}
+
 TEST(the_stack)
 {
 	struct insn_effect e;
@@ -279,6 +314,31 @@ static uint32_t word_at(pid_t pid, uint64_t addr)
 	return ptrace(PTRACE_PEEKDATA, pid, addr, NULL);
 }
 
+/* Whether a register is what the instruction was said to compute. */
+static bool computed_so(const struct insn_effect *e, uint32_t was, uint32_t from, uint32_t is)
+{
+	switch (e->computes) {
+	case COMPUTES_FLAG:
+		return !is || is == (uint32_t)e->value;
+	case COMPUTES_FLAG_BYTE:
+		return (is ^ was) <= 0xff && ((uint8_t)is == 0 || (uint8_t)is == e->value);
+	case COMPUTES_BYTE:
+		return is == (uint8_t)from;
+	case COMPUTES_AND:
+		return is == (from & (uint32_t)e->value);
+	case COMPUTES_OR:
+		return is == (from | (uint32_t)e->value);
+	case COMPUTES_XOR:
+		return is == (from ^ (uint32_t)e->value);
+	case COMPUTES_SUM:
+		return is == from + (uint32_t)e->value;
+	case COMPUTES_NEGATED:
+		return is == -from;
+	default:
+		return false;
+	}
+}
+
 /* NULL, or how what happened is not what was said. */
 static const char *contradiction(pid_t pid, const struct insn_effect *e, enum branch_kind branch,
 				 const struct user_regs_struct *before,
@@ -298,6 +358,8 @@ static const char *contradiction(pid_t pid, const struct insn_effect *e, enum br
 	if (!e->sets_flags && (before->eflags ^ after->eflags) & ARITHMETIC_FLAGS)
 		return "flags changed";
 	addr = was[e->base] + e->displacement;
+	if (e->computes && !computed_so(e, was[e->to], was[e->from], is[e->to]))
+		return "not computed so";
 	switch (e->kind) {
 	case EFFECT_COPY:
 		return (uint32_t)is[e->to] != (uint32_t)was[e->from] ? "not copied" : NULL;

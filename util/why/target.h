@@ -126,8 +126,14 @@ struct pointer_site *target_site(struct target *target, uint64_t call);
  */
 int target_place_condition(const struct target *target, struct probes *probes);
 
-/* Take the values from what such a probe kept. False: they are not there, or do not fit. */
-bool target_take_values(struct target *target, const uint8_t *data, uint32_t size);
+enum values_read {
+	VALUES_NOT_READ,
+	VALUES_HOLD,
+	VALUES_DIFFER, /* the condition does not hold with them: they are not taken */
+};
+
+/* Take the values from what such a probe kept. */
+enum values_read target_take_values(struct target *target, const uint8_t *data, uint32_t size);
 
 /* Take note of which were refused: what was chosen before holds for the others only. */
 int target_learn(struct target *target, const struct probes *probes);

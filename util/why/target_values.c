@@ -93,20 +93,21 @@ static bool has_registers(const uint8_t *data)
 	return stack;
 }
 
-bool target_take_values(struct target *target, const uint8_t *data, uint32_t size)
+enum values_read target_take_values(struct target *target, const uint8_t *data, uint32_t size)
 {
 	struct decision_condition *condition = &target->condition;
 	struct probe_tail tail;
 	uint64_t a, b;
 
 	if (size < code_saved_registers() + sizeof(tail) || !has_registers(data))
-		return false;
+		return VALUES_NOT_READ;
 	memcpy(&tail, data + code_saved_registers(), sizeof(tail));
 	if (!read_operand(&condition->a.operand, data, &tail, &a) ||
-	    !read_operand(&condition->b.operand, data, &tail, &b) ||
-	    !condition_take_values(condition, a, b))
-		return false;
+	    !read_operand(&condition->b.operand, data, &tail, &b))
+		return VALUES_NOT_READ;
+	if (!condition_take_values(condition, a, b))
+		return VALUES_DIFFER;
 	take_name(&condition->a, tail.names[0]);
 	take_name(&condition->b, tail.names[1]);
-	return true;
+	return VALUES_HOLD;
 }

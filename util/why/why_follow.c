@@ -477,7 +477,8 @@ int why_follow(struct why *why, const struct pass *pass, enum why_next *ret_next
 			*ret_next = WHY_AGAIN;
 			return 0;
 		}
-		if (target->decision.kind == DECISION_COMPUTED) {
+		if (target->decision.kind == DECISION_COMPUTED ||
+		    (target->decision.kind == DECISION_SELECTED && target->decision.likely)) {
 			next = returned_in(why, pass, &in);
 			if (next < 0)
 				return next == -ENOENT ? 0 : next;

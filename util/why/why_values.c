@@ -68,7 +68,9 @@ static bool has_operands_to_read(const struct decision_condition *condition)
 static void take_values(struct why *why, struct target *target, const struct pass *pass,
 			uint32_t probe)
 {
+	struct decision *decision = &target->decision;
 	const struct traced_call *hit;
+	enum values_read read;
 	struct activation in;
 
 	if (!find_activation(why, pass, why->levels.len - 1, &in))
@@ -77,7 +79,15 @@ static void take_values(struct why *why, struct target *target, const struct pas
 	if (!hit)
 		return;
 	why->runs.data[why->runs.len - 1].hits++;
-	target_take_values(target, pass->session->args + hit->args_at, hit->args_size);
+	read = target_take_values(target, pass->session->args + hit->args_at, hit->args_size);
+	if (!decision->settled_by_values || read == VALUES_NOT_READ)
+		return;
+	decision->settled_by_values = decision->likely = false;
+	decision->reason = NULL;
+	if (read == VALUES_DIFFER) {
+		decision->kind = DECISION_COMPUTED;
+		condition_release(&target->condition);
+	}
 }
 
 static int take_refused(struct why *why, const struct pass *pass, const struct asked *asked)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Machine instructions of the CPU that this is built for: where they begin, where they lead, and
- * what they do. One mapping per CPU implements insn_decode(), x86_instruction.c for x86-64. The
+ * what they do. One mapping per CPU implements insn_decode(), arch/x86/instruction.c for x86-64. The
  * decoder is shared: call it from one thread only.
  */
 #ifndef RETSNOOP_KERNEL_CODE_INSTRUCTION_H

@@ -4,7 +4,7 @@
  * through a function needs it: where the value is copied, where it is stored, and what is lost.
  *
  * Registers are numbers. Those with a role in the calling convention have the same number on each
- * CPU; the mapping of a CPU numbers the others (x86.h).
+ * CPU; the mapping of a CPU numbers the others (arch/x86/registers.h).
  */
 #ifndef RETSNOOP_KERNEL_CODE_INSTRUCTION_EFFECT_H
 #define RETSNOOP_KERNEL_CODE_INSTRUCTION_EFFECT_H
@@ -33,15 +33,29 @@ enum effect_kind {
 	EFFECT_COPY, /* `to` has the number `from` has, or 32 bits of it, extended */
 	EFFECT_CONSTANT, /* `to` is `value` */
 	EFFECT_LOAD, /* `to` is read from memory, whole */
-	EFFECT_SELECT, /* `to` is unchanged, or has what `from` has */
+	EFFECT_SELECT, /* `to` is unchanged, or, if a condition holds, has what `from` has */
 	EFFECT_SWAP, /* `to` and `from` change places */
 	EFFECT_STORE, /* `from` is written to memory, whole */
 	EFFECT_STORE_CONSTANT, /* `value` is */
 	EFFECT_UNWIND, /* the stack pointer is the frame pointer + displacement */
 };
 
+/* What an instruction of EFFECT_OTHER leaves in `to`, the lower 32 bits of it. */
+enum computes {
+	COMPUTES_UNKNOWN,
+	COMPUTES_FLAG, /* `value` if a condition holds, 0 else */
+	COMPUTES_FLAG_BYTE, /* the same in the lowest byte; the others stay as they were */
+	COMPUTES_BYTE, /* the lowest byte of `from`, extended with zeros */
+	COMPUTES_AND, /* `from` and `value` */
+	COMPUTES_OR,
+	COMPUTES_XOR,
+	COMPUTES_SUM, /* `from` + `value` */
+	COMPUTES_NEGATED, /* -`from` */
+};
+
 struct insn_effect {
 	enum effect_kind kind;
+	enum computes computes;
 	uint8_t to, from;
 	int64_t value;
 	/* Registers whose content may be different afterwards; `to` included. */

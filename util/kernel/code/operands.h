@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What an instruction compares or copies, operand by operand: as far as a condition of the source can
- * be told from it. One mapping per CPU implements it, x86_operands.c for x86-64.
+ * be told from it. One mapping per CPU implements it, arch/x86/operands.c for x86-64.
  */
 #ifndef RETSNOOP_KERNEL_CODE_OPERANDS_H
 #define RETSNOOP_KERNEL_CODE_OPERANDS_H

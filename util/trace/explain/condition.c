@@ -252,6 +252,23 @@ static void put_constant_right(struct decision_condition *condition)
 	condition->condition = mirrored[condition->condition];
 }
 
+/* What has no smaller one is 0. */
+static void put_zero(struct decision_condition *condition)
+{
+	struct decision_operand *b = &condition->b;
+
+	if (condition->kind != OPERANDS_COMPARE || b->operand.kind != OPERAND_CONSTANT ||
+	    b->value != 1)
+		return;
+	if (condition->condition == CONDITION_BELOW)
+		condition->condition = CONDITION_EQUAL;
+	else if (condition->condition == CONDITION_ABOVE_EQUAL)
+		condition->condition = CONDITION_NOT_EQUAL;
+	else
+		return;
+	b->value = b->operand.value = 0;
+}
+
 /* Members of which only a part is looked at can be named where bits are asked for. */
 static int align_mask(struct decision_condition *condition, uint32_t shift_a, uint32_t shift_b)
 {
@@ -305,6 +322,7 @@ static int fill(const struct operand_way *way, uint32_t branch, bool taken,
 	if (err)
 		return err;
 	put_constant_right(condition);
+	put_zero(condition);
 	add_text(&text, condition);
 	condition->text = strf("%s", strbuf_str(&text));
 	return condition->text ? 0 : -ENOMEM;

@@ -309,6 +309,10 @@ static enum decision_kind kind_of_result(const struct origin *result)
 	}
 }
 
+/* Which the condition's values rule out. */
+static const char maybe_another[] =
+	"where the condition did not hold, the result may have been the same";
+
 /* The result's origin is known, and perhaps a branch. */
 static int describe(struct decider *decider, const struct code_function *function,
 		    const struct flow_branch *branch, const char *doubtful, uint32_t end,
@@ -317,12 +321,22 @@ static int describe(struct decider *decider, const struct code_function *functio
 	const struct path *path = &decider->path;
 	const struct origin *result = &decider->flow.result;
 	bool computed = result->kind == ORIGIN_COMPUTED;
+	const struct flow_branch *move = NULL;
 	int err = 0;
 
 	decision->kind = kind_of_result(result);
 	decision->likely = false;
 	decision->reason = NULL;
-	if (branch && !computed) {
+	if (computed && decider->flow.chosen >= 0 && (!branch || doubtful))
+		move = &decider->flow.branches.data[decider->flow.chosen];
+	if (move) {
+		decision->kind = DECISION_SELECTED;
+		decision->settled_by_values = !decider->flow.chosen_surely && !result->was_stored;
+		place_fill(&decider->reader, path->steps.data[move->step].addr, false,
+			   &decision->from);
+		fill_tested(decider, move, decision);
+		doubtful = decider->flow.chosen_surely ? NULL : maybe_another;
+	} else if (branch && (!computed || decider->flow.chosen >= 0)) {
 		const struct path_step *step = &path->steps.data[branch->step];
 
 		decision->kind = branch->taken ? DECISION_TAKEN : DECISION_NOT_TAKEN;
@@ -332,14 +346,14 @@ static int describe(struct decider *decider, const struct code_function *functio
 	} else if (decision->kind != DECISION_NONE) {
 		place_fill(&decider->reader, path->steps.data[result->step].addr, false,
 			   &decision->from);
-		vec_foreach(move, &decider->flow.branches) {
-			if (move->is_move && move->step == result->step)
-				fill_tested(decider, move, decision);
+		vec_foreach(other, &decider->flow.branches) {
+			if (other->is_move && other->step == result->step)
+				fill_tested(decider, other, decision);
 		}
 	}
 	if (result->was_stored)
 		set_doubt(decision, "the result was kept in memory meanwhile");
-	else if (doubtful && branch && !computed)
+	else if (doubtful && (move || (branch && !computed)))
 		set_doubt(decision, doubtful);
 	if (!err && result->kind == ORIGIN_CALL) {
 		decision->kind = DECISION_CALLEE;
@@ -571,13 +585,14 @@ int decider_condition(struct decider *decider, struct kernel_btf *btf,
 	};
 
 	condition_release(condition);
-	if (decision->kind != DECISION_TAKEN && decision->kind != DECISION_NOT_TAKEN)
+	if (decision->kind != DECISION_TAKEN && decision->kind != DECISION_NOT_TAKEN &&
+	    decision->kind != DECISION_SELECTED)
 		return 0;
 	/* The last one there: what was before in a loop did not decide. */
 	for (size_t i = decider->flow.branches.len; i-- > 0;) {
 		const struct flow_branch *branch = &decider->flow.branches.data[i];
 
-		if (!branch->is_move &&
+		if (branch->is_move == (decision->kind == DECISION_SELECTED) &&
 		    decider->path.steps.data[branch->step].addr == decision->from.addr)
 			return condition_fill(&way, branch->step, branch->taken, condition);
 	}

@@ -40,6 +40,7 @@ enum decision_kind {
 	DECISION_SET, /* the result was put there as a constant at `from` */
 	DECISION_READ, /* the result was read from memory at `from` */
 	DECISION_COMPUTED, /* it was computed at `from` */
+	DECISION_SELECTED, /* a constant, by a condition without a branch: a conditional move at `from` */
 };
 
 /* A function that is not traced and returned the result to the one before, which handed it on. */
@@ -62,6 +63,8 @@ struct decision_step {
 struct decision {
 	enum decision_kind kind;
 	bool likely; /* not sure: see `reason`; else it is what happened */
+	/* DECISION_SELECTED: that the condition held is not sure, and would be settled by its values. */
+	bool settled_by_values;
 	bool steps_known; /* DECISION_NONE: the result came from `func`, and `steps` are from there */
 	const char *reason; /* static text; why not sure, or why none; may be NULL */
 	/* DECISION_NONE: the result was passed to the function in this register; -1: it was not. */

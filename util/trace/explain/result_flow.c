@@ -66,6 +66,7 @@ static struct origin constant(const struct result_flow *flow, int64_t value, uin
 	return (struct origin){
 		.kind = (uint32_t)value == flow->value ? ORIGIN_CONSTANT : ORIGIN_OTHER,
 		.step = step,
+		.choice = choice_of_constant(value),
 	};
 }
 
@@ -105,9 +106,10 @@ static struct origin load_origin(struct flow *flow, const struct insn_effect *ef
 static void apply_effect(const struct result_flow *results, struct flow *flow,
 			 const struct insn_effect *effect, uint32_t step, bool whole)
 {
-	const struct origin computed = { .kind = ORIGIN_COMPUTED, .step = step };
+	struct origin computed = { .kind = ORIGIN_COMPUTED, .step = step };
 	struct origin *to = &flow->places[effect->to], *from = &flow->places[effect->from];
 	int64_t at = slot_place(flow->stack, flow->frame, effect);
+	struct choice choice;
 	struct origin swap;
 	bool stack_known;
 
@@ -122,8 +124,10 @@ static void apply_effect(const struct result_flow *results, struct flow *flow,
 		*to = load_origin(flow, effect, step, whole);
 		break;
 	case EFFECT_SELECT:
-		if (!same_origin(to, from))
-			*to = computed;
+		if (same_origin(to, from))
+			break;
+		computed.choice = choice_of_move(results->branches.len, &to->choice, &from->choice);
+		*to = computed;
 		break;
 	case EFFECT_SWAP:
 		swap = *to;
@@ -140,7 +144,10 @@ static void apply_effect(const struct result_flow *results, struct flow *flow,
 		break;
 	case EFFECT_OTHER:
 	case EFFECT_UNWIND:
+		choice = choice_compute(effect, results->branches.len, &to->choice, &from->choice);
 		lose_registers(flow, effect->writes, computed);
+		if (choice.move)
+			to->choice = choice;
 		if (has_slot(flow, effect))
 			stack_written(flow, at, (struct origin){ ORIGIN_UNKNOWN });
 		break;
@@ -233,7 +240,9 @@ int flow_follow(struct code_reader *reader, const struct code_function *function
 			at.nr_tested = 0;
 			lose_all(flow);
 		} else {
-			at.is_move = effect->kind == EFFECT_SELECT;
+			at.is_move = effect->kind == EFFECT_SELECT ||
+				     effect->computes == COMPUTES_FLAG ||
+				     effect->computes == COMPUTES_FLAG_BYTE;
 			if (at.is_move && vec_push(&results->branches, at))
 				return -ENOMEM;
 			remember_tested(&at, flow, effect);
@@ -244,6 +253,7 @@ int flow_follow(struct code_reader *reader, const struct code_function *function
 	if (is_tail_call(reader, &path->steps.data[path->steps.len - 1]))
 		results->result =
 			(struct origin){ .kind = ORIGIN_CALL, .step = path->steps.len - 1 };
+	choice_resolve(reader, path, results);
 	return 0;
 }
 

@@ -24,12 +24,24 @@ enum origin_kind {
 };
 
 /*
+ * What a value is in two cases: that a condition held, by which a conditional move or a flag in a
+ * register chose, and that it did not.
+ */
+struct choice {
+	uint32_t move; /* of result_flow.branches, plus 1; 0: constants, the same in both cases */
+	bool is_byte; /* only the lowest byte is known */
+	bool is_known[2]; /* [1]: if it held */
+	int32_t values[2]; /* the lower half */
+};
+
+/*
  * Where a value comes from. Two with the same kind and step are the same value; so are constants.
  */
 struct origin {
 	uint8_t kind; /* enum origin_kind */
 	bool was_stored; /* on the stack meanwhile, where somebody else could have changed it */
 	uint32_t step; /* of the path, where it came up; ORIGIN_START: which register or slot */
+	struct choice choice; /* of constants and what was computed */
 };
 
 bool same_origin(const struct origin *a, const struct origin *b);
@@ -48,10 +60,10 @@ struct flow {
 	bool stack_lost;
 };
 
-/* A conditional branch of the way, or a conditional move (EFFECT_SELECT). */
+/* A conditional branch of the way, or a conditional move or the like (EFFECT_SELECT, COMPUTES_FLAG). */
 struct flow_branch {
 	uint32_t step;
-	bool taken;
+	bool taken; /* its condition held; of moves, only of the one that flow_chosen() tells */
 	bool is_move;
 	struct flow flow; /* when it came to it */
 	/* What it was about: what was compared, as far as that was in registers. */
@@ -63,6 +75,8 @@ struct result_flow {
 	struct origin result; /* of the path */
 	uint32_t value; /* what the result is, the lower half of it */
 	VEC(struct flow_branch) branches; /* in the order of the way */
+	int64_t chosen; /* of branches: the move that the result is a constant by; -1: there is none */
+	bool chosen_surely; /* else the result may be something else that has the same value */
 	/* Scratch. */
 	VEC(struct flow_point) open, seen;
 };

@@ -59,6 +59,28 @@ static inline struct callee callee_of_call(struct code_reader *reader,
 	return callee_at(reader, insn->kind == BRANCH_CALL ? insn->target : 0);
 }
 
+/* Of a constant that was put somewhere. */
+struct choice choice_of_constant(int64_t value);
+
+/*
+ * What a conditional move leaves.
+ *
+ * @move	of result_flow.branches, plus 1
+ * @to		what was there
+ */
+struct choice choice_of_move(uint32_t move, const struct choice *to, const struct choice *from);
+
+/* What EFFECT_OTHER leaves in effect->to, which was @to; .move 0: not known. */
+struct choice choice_compute(const struct insn_effect *effect, uint32_t move,
+			     const struct choice *to, const struct choice *from);
+
+/*
+ * Of a result that was chosen, tell how, since what it is is known. What a move left as it was comes
+ * from where that came from.
+ */
+void choice_resolve(struct code_reader *reader, const struct path *path,
+		    struct result_flow *results);
+
 /* The place of a stack slot, added if that is wanted; -1: there is none. */
 int flow_slot_at(struct flow *flow, int64_t at, bool add);
 

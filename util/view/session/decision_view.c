@@ -219,6 +219,7 @@ static const char *const kind_texts[] = {
 	[DECISION_SET] = "set at ",
 	[DECISION_READ] = "read from memory at ",
 	[DECISION_COMPUTED] = "computed, without a branch, at ",
+	[DECISION_SELECTED] = "decided, without a branch, at ",
 };
 
 static void add_reason(struct strbuf *text, const struct decision *decision)
@@ -425,6 +426,7 @@ void decision_json_add(struct json *json, const struct view_context *context,
 		[DECISION_SET] = "set",
 		[DECISION_READ] = "read",
 		[DECISION_COMPUTED] = "computed",
+		[DECISION_SELECTED] = "selected",
 	};
 	const struct plan_func *func = &context->explain.plan->funcs.data[decision->func];
 

@@ -8,12 +8,6 @@
 #include "util/kernel/arch/x86/registers.h"
 #include "util/kernel/arch/x86/decode.h"
 
-/* The second byte of a register, which x86_register() gives the register's own number. */
-static bool is_high_byte(x86_reg reg)
-{
-	return reg == X86_REG_AH || reg == X86_REG_BH || reg == X86_REG_CH || reg == X86_REG_DH;
-}
-
 static struct operand operand_of(const cs_x86_op *op)
 {
 	struct operand operand = { .size = op->size };
@@ -25,7 +19,7 @@ static struct operand operand_of(const cs_x86_op *op)
 		break;
 	case X86_OP_REG:
 		operand.reg = x86_register(op->reg);
-		if (operand.reg != NO_REGISTER && !is_high_byte(op->reg))
+		if (operand.reg != NO_REGISTER && !x86_is_high_byte(op->reg))
 			operand.kind = OPERAND_REGISTER;
 		break;
 	case X86_OP_MEM:
@@ -79,31 +73,69 @@ void operands_decode(const uint8_t *code, size_t size, struct insn_operands *ret
 		ret_operands->b.size = ret_operands->a.size;
 }
 
-static enum condition condition_of(unsigned int id)
+enum condition x86_condition(unsigned int id)
 {
 	switch (id) {
 	case X86_INS_JE:
+	case X86_INS_CMOVE:
+	case X86_INS_SETE:
 		return CONDITION_EQUAL;
 	case X86_INS_JNE:
+	case X86_INS_CMOVNE:
+	case X86_INS_SETNE:
 		return CONDITION_NOT_EQUAL;
 	case X86_INS_JL:
+	case X86_INS_CMOVL:
+	case X86_INS_SETL:
 		return CONDITION_LESS;
 	case X86_INS_JLE:
+	case X86_INS_CMOVLE:
+	case X86_INS_SETLE:
 		return CONDITION_LESS_EQUAL;
 	case X86_INS_JG:
+	case X86_INS_CMOVG:
+	case X86_INS_SETG:
 		return CONDITION_GREATER;
 	case X86_INS_JGE:
+	case X86_INS_CMOVGE:
+	case X86_INS_SETGE:
 		return CONDITION_GREATER_EQUAL;
 	case X86_INS_JB:
+	case X86_INS_CMOVB:
+	case X86_INS_SETB:
+	case X86_INS_SBB:
 		return CONDITION_BELOW;
 	case X86_INS_JBE:
+	case X86_INS_CMOVBE:
+	case X86_INS_SETBE:
 		return CONDITION_BELOW_EQUAL;
 	case X86_INS_JA:
+	case X86_INS_CMOVA:
+	case X86_INS_SETA:
 		return CONDITION_ABOVE;
 	case X86_INS_JAE:
+	case X86_INS_CMOVAE:
+	case X86_INS_SETAE:
 		return CONDITION_ABOVE_EQUAL;
 	default:
 		return CONDITION_UNKNOWN;
+	}
+}
+
+/* Whether it is the sign alone that counts; 0: no; 1: set; -1: not set. */
+static int asks_for_sign(unsigned int id)
+{
+	switch (id) {
+	case X86_INS_JS:
+	case X86_INS_CMOVS:
+	case X86_INS_SETS:
+		return 1;
+	case X86_INS_JNS:
+	case X86_INS_CMOVNS:
+	case X86_INS_SETNS:
+		return -1;
+	default:
+		return 0;
 	}
 }
 
@@ -114,12 +146,10 @@ enum condition operands_condition(const uint8_t *code, size_t size,
 
 	if (!insn)
 		return CONDITION_UNKNOWN;
-	/* The sign alone: the same as a comparison with 0, which cannot overflow. */
-	if (compared->kind == OPERANDS_MASK && insn->id == X86_INS_JS)
-		return CONDITION_LESS;
-	if (compared->kind == OPERANDS_MASK && insn->id == X86_INS_JNS)
-		return CONDITION_GREATER_EQUAL;
-	return condition_of(insn->id);
+	/* The same as a comparison with 0, which cannot overflow. */
+	if (compared->kind == OPERANDS_MASK && asks_for_sign(insn->id))
+		return asks_for_sign(insn->id) > 0 ? CONDITION_LESS : CONDITION_GREATER_EQUAL;
+	return x86_condition(insn->id);
 }
 
 int operands_parameter(uint32_t index)

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Why a call failed, where no branch decided but a conditional move, or a flag put into a register. */
+#include <errno.h>
+
+#include "decision_fixture.h"
+
+#if defined(__x86_64__)
+
+/* clang-format off */
+asm(KERNEL
+    FUNC(capable)
+    LABEL(capable_ret)
+	"ret\n"
+    END(capable)
+    FUNC(store)
+    LABEL(store_ret)
+	"ret\n"
+    END(store)
+    FUNC(cleanup)
+    LABEL(cleanup_ret)
+	"ret\n"
+    END(cleanup)
+
+    /* if (!n) return -EINVAL; return -EFAULT: as GCC has it */
+    FUNC(masked)
+	ENTRY
+    LABEL(masked_body)
+    LINE(10, 5)
+	"cmp $1, %edi\n"
+    LINE(11, 9)
+	"sbb %ebx, %ebx\n"
+	"and $-8, %ebx\n"
+	"sub $14, %ebx\n"
+	"mov %ebx, %eax\n"
+    LABEL(masked_ret)
+	"ret\n"
+    END(masked)
+
+    /* return a == b ? 0 : -EPERM */
+    FUNC(flagged)
+	ENTRY
+    LABEL(flagged_body)
+    LINE(20, 9)
+	"xor %eax, %eax\n"
+	"cmp %esi, %edi\n"
+	"setne %al\n"
+	"neg %eax\n"
+    LABEL(flagged_ret)
+	"ret\n"
+    END(flagged)
+
+    /* The same, the flag extended afterwards. */
+    FUNC(extended)
+	ENTRY
+    LABEL(extended_body)
+    LINE(25, 9)
+	"test %edi, %edi\n"
+	"sets %cl\n"
+	"movzbl %cl, %ecx\n"
+	"lea -12(%rcx), %eax\n"
+    LABEL(extended_ret)
+	"ret\n"
+    END(extended)
+
+    /* Of a byte alone, the rest is anything. */
+    FUNC(partly)
+	ENTRY
+    LABEL(partly_body)
+	"test %edi, %edi\n"
+	"setne %al\n"
+	"neg %eax\n"
+    LABEL(partly_ret)
+	"ret\n"
+    END(partly)
+
+    /* err = store(); if (err == -EEXIST) err = -EADDRINUSE; cleanup(); return err */
+    FUNC(renames)
+	ENTRY
+    LABEL(renames_body)
+	"push %rbx\n"
+    LINE(30, 8)
+    LABEL(renames_call)
+	"call k_store\n"
+    LABEL(renames_after)
+    LINE(31, 6)
+	"mov %eax, %ebx\n"
+	"cmp $-17, %eax\n"
+	"mov $-98, %edx\n"
+	"cmove %edx, %ebx\n"
+    LINE(33, 2)
+	"test %rdi, %rdi\n"
+    LABEL(renames_je)
+	"je k_renames_out\n"
+    LABEL(renames_call_cleanup)
+	"call k_cleanup\n"
+    LABEL(renames_out)
+	"mov %ebx, %eax\n"
+	"pop %rbx\n"
+    LABEL(renames_ret)
+	"ret\n"
+    END(renames)
+
+    /* err = capable() ? -EPERM : -EACCES; if (quiet) err = 0; return err */
+    FUNC(forgives)
+	ENTRY
+    LABEL(forgives_body)
+	"mov $-13, %eax\n"
+	"mov $-1, %ecx\n"
+    LINE(40, 8)
+	"test %edi, %edi\n"
+	"cmovne %ecx, %eax\n"
+    LINE(41, 6)
+	"test %esi, %esi\n"
+    LABEL(forgives_je)
+	"je k_forgives_out\n"
+	"xor %eax, %eax\n"
+    LABEL(forgives_out)
+    LABEL(forgives_ret)
+	"ret\n"
+    END(forgives)
+
+    /* if (n > 3) err = -EBUSY; return err ?: later */
+    FUNC(settled)
+	ENTRY
+    LABEL(settled_body)
+	"xor %ecx, %ecx\n"
+	"mov $-16, %eax\n"
+    LINE(60, 6)
+	"cmp $3, %edi\n"
+    LABEL(settled_jg)
+	"jg k_settled_out\n"
+	"xor %eax, %eax\n"
+    LABEL(settled_out)
+    LINE(63, 9)
+	"test %eax, %eax\n"
+	"cmove %ecx, %eax\n"
+    LABEL(settled_ret)
+	"ret\n"
+    END(settled)
+
+    /* One choice after the other. */
+    FUNC(twice)
+	ENTRY
+    LABEL(twice_body)
+	"mov $-22, %eax\n"
+	"mov $-12, %ecx\n"
+	"mov $-5, %edx\n"
+    LINE(50, 8)
+	"cmp $3, %edi\n"
+	"cmova %ecx, %eax\n"
+    LINE(51, 8)
+	"test %esi, %esi\n"
+	"cmovs %edx, %eax\n"
+    LABEL(twice_ret)
+	"ret\n"
+    END(twice)
+    USER);
+/* clang-format on */
+
+enum {
+	MASKED,
+	FLAGGED,
+	EXTENDED,
+	PARTLY,
+	RENAMES,
+	FORGIVES,
+	TWICE,
+	SETTLED,
+	NR_FUNCS,
+};
+
+static const char *const func_names[] = {
+	[MASKED] = "masked", [FLAGGED] = "flagged", [EXTENDED] = "extended",
+	[PARTLY] = "partly", [RENAMES] = "renames", [FORGIVES] = "forgives",
+	[TWICE] = "twice",   [SETTLED] = "settled",
+};
+
+#include "decision_play.h"
+
+#define EXPECT_CHOICE(line_, is_sure)                                                           \
+	do {                                                                                    \
+		EXPECT_EQ(DECISION_SELECTED, self->decision.kind)                               \
+		{                                                                               \
+			TH_LOG("line %u: %s", self->decision.from.line, self->decision.reason); \
+		}                                                                               \
+		EXPECT_EQ((line_), self->decision.from.line);                                   \
+		EXPECT_EQ(!(is_sure), self->decision.likely);                                   \
+		EXPECT_EQ(!(is_sure), self->decision.settled_by_values);                        \
+	} while (0)
+
+TEST_F(decision, a_flag_made_an_error_by_arithmetic)
+{
+	for (int i = 0; i < 2; i++) {
+		self->nr = 0;
+		CALLED(masked_body);
+		RETURNED(masked_ret);
+		decided(self, MASKED, i ? -EINVAL : -EFAULT);
+		EXPECT_CHOICE(11, true);
+	}
+	self->nr = 0;
+	CALLED(flagged_body);
+	RETURNED(flagged_ret);
+	decided(self, FLAGGED, -EPERM);
+	EXPECT_CHOICE(20, true);
+
+	for (int i = 0; i < 2; i++) {
+		self->nr = 0;
+		CALLED(extended_body);
+		RETURNED(extended_ret);
+		decided(self, EXTENDED, i ? -EAGAIN : -ENOMEM);
+		EXPECT_CHOICE(25, true);
+	}
+}
+
+TEST_F(decision, what_cannot_have_been_chosen_is_not)
+{
+	CALLED(masked_body);
+	RETURNED(masked_ret);
+	decided(self, MASKED, -EPERM);
+	EXPECT_EQ(DECISION_COMPUTED, self->decision.kind);
+
+	self->nr = 0;
+	CALLED(partly_body);
+	RETURNED(partly_ret);
+	decided(self, PARTLY, -EPERM);
+	EXPECT_EQ(DECISION_COMPUTED, self->decision.kind);
+}
+
+static void renamed(FIXTURE_DATA(decision) * self, int64_t result)
+{
+	self->nr = 0;
+	CALLED(renames_body);
+	TOOK(renames_call, store);
+	TOOK(store_ret, renames_after);
+	TOOK(renames_call_cleanup, cleanup);
+	TOOK(cleanup_ret, renames_out);
+	RETURNED(renames_ret);
+	decided(self, RENAMES, result);
+}
+
+TEST_F(decision, what_a_move_leaves_as_it_was_comes_from_before)
+{
+	renamed(self, -EIO);
+	EXPECT_EQ(DECISION_CALLEE, self->decision.kind);
+	ASSERT_EQ(1, self->decision.callees.len);
+	EXPECT_STREQ("store", self->decision.callees.data[0].name);
+	EXPECT_FALSE(self->decision.likely);
+}
+
+TEST_F(decision, a_move_that_may_not_have_been_is_likely)
+{
+	renamed(self, -EADDRINUSE);
+	EXPECT_CHOICE(31, false);
+	EXPECT_STREQ("store", self->decision.tested_callee);
+}
+
+TEST_F(decision, a_branch_after_a_choice_decides)
+{
+	CALLED(forgives_body);
+	TOOK(forgives_je, forgives_out);
+	RETURNED(forgives_ret);
+	decided(self, FORGIVES, -EPERM);
+	EXPECT_EQ(DECISION_TAKEN, self->decision.kind);
+	EXPECT_EQ(41, self->decision.from.line);
+}
+
+TEST_F(decision, a_choice_by_the_value_itself_was_settled_before)
+{
+	CALLED(settled_body);
+	TOOK(settled_jg, settled_out);
+	RETURNED(settled_ret);
+	decided(self, SETTLED, -EBUSY);
+	EXPECT_BRANCH(DECISION_TAKEN, settled_jg, 60, true);
+}
+
+TEST_F(decision, of_several_choices_the_one_that_it_came_from)
+{
+	static const struct {
+		int64_t result;
+		uint32_t line;
+	} cases[] = { { -EIO, 51 }, { -ENOMEM, 50 }, { -EINVAL, 50 } };
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		self->nr = 0;
+		CALLED(twice_body);
+		RETURNED(twice_ret);
+		decided(self, TWICE, cases[i].result);
+		EXPECT_EQ(DECISION_SELECTED, self->decision.kind);
+		EXPECT_EQ(cases[i].line, self->decision.from.line);
+	}
+}
+
+#endif
+
+TEST_HARNESS_MAIN
