@@ -9,6 +9,7 @@
 #include <linux/ptrace.h>
 #include <linux/types.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 #include <bpf/bpf_helpers.h>
 #include <bpf/bpf_tracing.h>
@@ -38,6 +39,8 @@
 #define USER_END (1ull << 56)
 /* struct fc_log keeps as many lines. */
 #define LOG_LINES 8
+/* The verifier's log is searched for its end in so many parts of WATCH_SAID_SIZE. */
+#define LOG_PARTS 200
 
 char _license[] SEC("license") = "Dual BSD/GPL";
 
@@ -49,6 +52,7 @@ struct watch_task {
 	__u64 called_ns;	/* when the system call under way began; 0: none, or not seen */
 	__u64 regs;		/* struct pt_regs of its system calls, at the end of its stack; 0: none yet */
 	__u64 log;		/* struct fc_log, while logfc() adds to it */
+	__u64 verifier_log;	/* the program's memory for it, which was empty; 0: none in this call */
 	__u64 fault;		/* the program's memory that the kernel last faulted at in this call */
 	__s64 interrupted;	/* what the last call returned, if a signal may have ended it; 0 */
 	__u64 interrupted_ns;	/* when that call began */
@@ -283,6 +287,59 @@ static __always_inline void say(void *ctx, __u32 source, __u64 text, __s64 len)
 	bpf_ringbuf_submit(event, 0);
 }
 
+/*
+ * Where a bpf(2) that loads a program or types wants the verifier's log; 0: nowhere. What is there
+ * already would be taken for the kernel's words: of a call that fails early, nothing is added to it.
+ */
+static __always_inline __u64 empty_verifier_log(__u64 regs)
+{
+	__u64 command = word_at(regs, config.args_at[0]), attr = word_at(regs, config.args_at[1]);
+	__u64 size = word_at(regs, config.args_at[2]), log = 0;
+	__u32 at;
+	char first = 0;
+
+	if (command == BPF_PROG_LOAD)
+		at = offsetof(union bpf_attr, log_buf);
+	else if (command == BPF_BTF_LOAD)
+		at = offsetof(union bpf_attr, btf_log_buf);
+	else
+		return 0;
+	if (size < at + sizeof(log) || bpf_probe_read_user(&log, sizeof(log), (void *)(attr + at)))
+		return 0;
+	/* A page that is not there yet is empty, too. */
+	bpf_probe_read_user(&first, sizeof(first), (void *)log);
+	return first ? 0 : log;
+}
+
+/* The last of it: there the verifier says what it does not like. */
+static __always_inline void say_verifier_log(const struct watch_task *task)
+{
+	__u64 log = task->verifier_log, at = 0;
+	struct watch_event *event;
+	long size = 0;
+
+	event = reserve(WATCH_SAID, WATCH_VERIFIER, WATCH_SAID_WHOLE);
+	if (!event)
+		return;
+	event->called_ns = task->called_ns;
+#pragma clang loop unroll(disable)
+	for (int i = 0; i < LOG_PARTS; i++) {
+		size = bpf_probe_read_user_str(event->said, WATCH_SAID_SIZE, (void *)(log + at));
+		if (size < WATCH_SAID_SIZE)
+			break;
+		at += WATCH_SAID_SIZE - 1;
+	}
+	if (size <= 0 || size == WATCH_SAID_SIZE || at + size < 2) {
+		bpf_ringbuf_discard(event, 0);
+		return;
+	}
+	at += size;
+	at = at > WATCH_SAID_SIZE ? at - WATCH_SAID_SIZE : 0;
+	event->result = at ? WATCH_SAID_CUT : WATCH_SAID_WHOLE;
+	bpf_probe_read_user_str(event->said, WATCH_SAID_SIZE, (void *)(log + at));
+	bpf_ringbuf_submit(event, 0);
+}
+
 SEC("raw_tracepoint/sys_enter")
 int on_enter(struct bpf_raw_tracepoint_args *ctx)
 {
@@ -296,6 +353,7 @@ int on_enter(struct bpf_raw_tracepoint_args *ctx)
 	task->called_ns = bpf_ktime_get_ns();
 	task->fault = 0;
 	task->interrupted = 0;
+	task->verifier_log = nr == config.bpf_nr ? empty_verifier_log(regs) : 0;
 	if (!config.root || (nr != config.exit_nr && nr != config.exit_group_nr))
 		return 0;
 	status = word_at(regs, config.args_at[0]);
@@ -321,6 +379,8 @@ int on_exit(struct bpf_raw_tracepoint_args *ctx)
 	if (result < 0 && result >= -MAX_ERRNO) {
 		bool restarts = result <= -FIRST_RESTART && result >= -LAST_RESTART;
 
+		if (task->verifier_log && (!config.root || passes_filters()))
+			say_verifier_log(task);
 		if (!restarts)
 			send(WATCH_FAILED, task, regs, nr, result, 0, 0);
 		if (restarts || result == -EINTR) {
@@ -417,14 +477,14 @@ int on_printk(struct bpf_raw_tracepoint_args *ctx)
 SEC("kretprobe/vprintk_store")
 int on_printk_stored(struct pt_regs *ctx)
 {
-	say(ctx, WATCH_PRINTK, config.printk_text, -1);
+	say(ctx, WATCH_PRINTK, config.printk_text, WATCH_SAID_WHOLE);
 	return 0;
 }
 
 SEC("raw_tracepoint/netlink_extack")
 int on_extack(struct bpf_raw_tracepoint_args *ctx)
 {
-	say(ctx, WATCH_NETLINK, ctx->args[0], -1);
+	say(ctx, WATCH_NETLINK, ctx->args[0], WATCH_SAID_WHOLE);
 	return 0;
 }
 
@@ -440,7 +500,7 @@ int on_ack(struct pt_regs *ctx)
 	struct watch_task *task = task_in_call(ctx);
 
 	if (config.say_acks && extack)
-		say(ctx, WATCH_NETLINK, word_at(extack, 0), -1);
+		say(ctx, WATCH_NETLINK, word_at(extack, 0), WATCH_SAID_WHOLE);
 	if (!task || err >= 0 || err <= -FIRST_RESTART || !config.socket_at || !config.protocol_at)
 		return 0;
 	socket = word_at(PT_REGS_PARM1(ctx), config.socket_at);
@@ -473,6 +533,7 @@ int on_logged(struct pt_regs *ctx)
 	task->log = 0;
 	bpf_probe_read_kernel(&head, sizeof(head), (void *)(log + config.log_head_at));
 	say(ctx, WATCH_FSOPEN,
-	    word_at(log, config.log_buffer_at + ((head - 1) & (LOG_LINES - 1)) * sizeof(__u64)), -1);
+	    word_at(log, config.log_buffer_at + ((head - 1) & (LOG_LINES - 1)) * sizeof(__u64)),
+	    WATCH_SAID_WHOLE);
 	return 0;
 }

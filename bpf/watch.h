@@ -20,11 +20,16 @@ enum watch_kind {
 	WATCH_SIGNAL = 5,	/* a signal with a handler came to the last call, which had returned -EINTR */
 };
 
+/* WATCH_SAID, in `result`. */
+#define WATCH_SAID_WHOLE (-1)	/* up to the NUL */
+#define WATCH_SAID_CUT (-2)	/* the same, and what was before is missing */
+
 /* WATCH_SAID, in `nr`: where it was said. */
 enum watch_source {
 	WATCH_PRINTK,		/* the kernel's log */
 	WATCH_NETLINK,		/* an extended ack */
 	WATCH_FSOPEN,		/* the log of a filesystem context */
+	WATCH_VERIFIER,		/* the end of what the BPF verifier wrote to the program */
 };
 
 struct watch_event {
@@ -32,7 +37,7 @@ struct watch_event {
 	__u32 pid;		/* thread group, in retsnoop's PID namespace where it is known there */
 	__u32 tid;
 	__u32 nr;		/* of the system call */
-	__s64 result;		/* WATCH_EXITED: the status; WATCH_SAID: bytes, -1 up to the NUL */
+	__s64 result;		/* WATCH_EXITED: the status; WATCH_SAID: bytes, or what follows */
 	__u64 time_ns;		/* CLOCK_MONOTONIC */
 	__u64 called_ns;	/* when the system call began; 0: not known */
 	__u64 args[WATCH_ARGS];
@@ -67,7 +72,8 @@ struct watch_config {
 	__u32 nr_at;
 	__u32 code_segment_at;
 	__u32 compat_segment;	/* what is there in 32-bit programs */
-	__u32 write_nr, writev_nr, exit_nr, exit_group_nr;
+	__u32 write_nr, writev_nr, exit_nr, exit_group_nr, bpf_nr;
+	__u32 spare2;
 	/* Offsets in types of the kernel, and an address; 0: not known. */
 	__u32 seccomp_mode_at, ptrace_at;	/* in struct task_struct */
 	__u32 log_buffer_at, log_head_at;	/* in struct fc_log */

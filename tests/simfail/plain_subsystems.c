@@ -21,9 +21,11 @@ static const union bpf_attr no_insns = {
 	.prog_type = BPF_PROG_TYPE_SOCKET_FILTER, .license = (uintptr_t)"GPL",
 	.insns = (uintptr_t)&exit_only,
 };
+static char verifier_log[4096];
 static const union bpf_attr unset_result = {
 	.prog_type = BPF_PROG_TYPE_SOCKET_FILTER, .license = (uintptr_t)"GPL",
 	.insns = (uintptr_t)&exit_only, .insn_cnt = 1,
+	.log_level = 1, .log_size = sizeof(verifier_log), .log_buf = (uintptr_t)verifier_log,
 };
 static const union bpf_attr unknown_insn = {
 	.prog_type = BPF_PROG_TYPE_SOCKET_FILTER, .license = (uintptr_t)"GPL",

@@ -270,6 +270,15 @@ TEST(marks_of_levels_and_ends_of_lines_are_taken_off)
 	EXPECT_STREQ(trimmed(&said, WATCH_FSOPEN, -1, "e tmpfs: x"), "tmpfs: x");
 	EXPECT_STREQ(trimmed(&said, WATCH_NETLINK, -1, "e x"), "e x");
 	EXPECT_STREQ(said_source(&said), "netlink");
+	EXPECT_STREQ("0: (95) exit\nR0 !read_ok",
+		     trimmed(&said, WATCH_VERIFIER, -1,
+			     "func#0 @0\n0: (95) exit\nR0 !read_ok\nprocessed 1 insns (limit 1000000)\n"));
+	EXPECT_STREQ(said_source(&said), "verifier");
+	EXPECT_STREQ("unknown opcode 8f", trimmed(&said, WATCH_VERIFIER, -1, "unknown opcode 8f\n"));
+	EXPECT_STREQ("R0 !read_ok", trimmed(&said, WATCH_VERIFIER, WATCH_SAID_CUT, "95) exit\nR0 !read_ok\n"));
+	EXPECT_STREQ("ok", trimmed(&said, WATCH_VERIFIER, WATCH_SAID_CUT, "ok"));
+	EXPECT_STREQ("", trimmed(&said, WATCH_VERIFIER, -1, "processed 1 insns\nprocessed 2\n\n"));
+	EXPECT_STREQ("", trimmed(&said, WATCH_VERIFIER, -1, ""));
 	said.nr = 77;
 	EXPECT_STREQ(said_source(&said), "?");
 	/* As long as there is room, with no end. */

@@ -300,16 +300,19 @@ static void add_evidence(const struct why *why, struct strbuf *text)
 	}
 }
 
-/* What the kernel said in the call: its text in quotes, escaped as it may be anybody's. */
+/* What the kernel said in the call, line by line: in quotes, escaped as it may be anybody's. */
 static void add_said(const struct why *why, const struct watch_event *call, const char *indent,
 		     struct strbuf *text)
 {
 	const struct watch_event *said = NULL;
 
 	while ((said = failed_calls_said(&why->watched.calls, call, said))) {
-		strbuf_addf(text, "%sthe kernel said (%s): ", indent, said_source(said));
-		quote_add(text, said->said, strlen(said->said), '"');
-		strbuf_addstr(text, "\n");
+		for (const char *line = said->said, *end; line; line = *end ? end + 1 : NULL) {
+			end = strchrnul(line, '\n');
+			strbuf_addf(text, "%sthe kernel said (%s): ", indent, said_source(said));
+			quote_add(text, line, end - line, '"');
+			strbuf_addch(text, '\n');
+		}
 	}
 }
 

@@ -36,6 +36,13 @@ run retsnoop why --once -x EINVAL -- simfail fs-fsconfig-unknown
 expect_out '^fsconfig\(.* = -EINVAL ' \
 	'^  the kernel said \(fsopen\): "tmpfs: Unknown parameter .simfail_no_such_option."$'
 
+test_that 'what the verifier does not like of a BPF program is shown, of a call that asked for its log'
+run retsnoop why --once -x EACCES -- simfail bpf-unset-result
+expect_out '^bpf\(.* = -EACCES ' '^  the kernel said \(verifier\): "R0 !read_ok"$'
+expect_no_out 'processed '
+run retsnoop why --once -x EINVAL -- simfail bpf-unknown-insn
+expect_no_out verifier
+
 test_that 'a call that a seccomp filter refused ran no kernel function'
 run retsnoop why -x EPERM -- simfail seccomp-acct
 expect_status 0

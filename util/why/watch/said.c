@@ -8,6 +8,8 @@
 #include "bpf/watch.h"
 #include "util/base/macros.h"
 
+/* Of the verifier's log. */
+#define VERIFIER_LINES 2
 /* KERN_SOH: before a level, in what printk() was given. */
 #define START_OF_HEADER '\001'
 
@@ -17,15 +19,49 @@ const char *said_source(const struct watch_event *said)
 		[WATCH_PRINTK] = "printk",
 		[WATCH_NETLINK] = "netlink",
 		[WATCH_FSOPEN] = "fsopen",
+		[WATCH_VERIFIER] = "verifier",
 	};
 
 	return said->nr < ARRAY_SIZE(names) ? names[said->nr] : "?";
 }
 
-static const char *text_of(const struct watch_event *said)
+/* What the verifier says after its complaint: "processed 9 insns ..." */
+static size_t without_statistics(const char *text, size_t len)
+{
+	const char *line;
+
+	for (;;) {
+		while (len && text[len - 1] == '\n')
+			len--;
+		line = memrchr(text, '\n', len);
+		if (!len || !startswith(line ? line + 1 : text, "processed "))
+			return len;
+		len = line ? (size_t)(line - text) : 0;
+	}
+}
+
+/* The end of the verifier's log, cut to the complaint and the line before, which has the instruction. */
+static const char *verifier_complaint(struct watch_event *said)
+{
+	char *text = said->said, *start, *line;
+
+	start = text + without_statistics(text, strlen(text));
+	*start = '\0';
+	for (int nr = 0; nr < VERIFIER_LINES && start > text; nr++) {
+		line = memrchr(text, '\n', start - text - 1);
+		if (!line && nr && said->result == WATCH_SAID_CUT)
+			break;
+		start = line ? line + 1 : text;
+	}
+	return start;
+}
+
+static const char *text_of(struct watch_event *said)
 {
 	const char *text = said->said;
 
+	if (said->nr == WATCH_VERIFIER)
+		return verifier_complaint(said);
 	if (said->nr == WATCH_FSOPEN && text[0] && text[1] == ' ')
 		return text + 2;
 	while (said->nr == WATCH_PRINTK && text[0] == START_OF_HEADER && text[1])

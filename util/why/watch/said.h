@@ -5,12 +5,12 @@
 
 struct watch_event;
 
-/* "printk", "netlink" or "fsopen"; "?" if it is none of them. */
+/* "printk", "netlink", "fsopen" or "verifier"; "?" if it is none of them. */
 const char *said_source(const struct watch_event *said);
 
 /*
  * The text without the kernel's marks of its level ("\0014", or "e " in the log of fsopen(2)), and cut
- * at its end of line.
+ * at its end of line. Of the verifier's log, what it complains of: a line, or two.
  */
 void said_trim(struct watch_event *said);
 

@@ -69,6 +69,7 @@ int watch_config_fill(struct kernel *kernel, const struct trace_request *filters
 		.writev_nr = SYS_writev,
 		.exit_nr = SYS_exit,
 		.exit_group_nr = SYS_exit_group,
+		.bpf_nr = SYS_bpf,
 		.seccomp_mode_at = member_at(btf, "task_struct", "seccomp", "mode"),
 		.ptrace_at = member_at(btf, "task_struct", "ptrace", NULL),
 		.log_buffer_at = member_at(btf, "fc_log", "buffer", NULL),
