@@ -131,6 +131,16 @@ TEST_F(placement, one_probe_tells_two_ways_that_meet_again)
 	EXPECT_EQ(choose(self, 64), 2);
 }
 
+TEST_F(placement, how_many_it_takes_is_told_where_fewer_are_kept)
+{
+	make(&self->graph, "1,2 3 3 4,5 6 6 x");
+	EXPECT_EQ(choose(self, 64), 3);
+	EXPECT_EQ(choose(self, 1), 3);
+	EXPECT_EQ(self->probed[0] + self->probed[1] + self->probed[2] + self->probed[4] +
+			  self->probed[5],
+		  2);
+}
+
 TEST_F(placement, ways_to_a_panic_need_no_probe)
 {
 	make(&self->graph, "1,2 x ");

@@ -200,9 +200,60 @@ int pass_run(struct kernel *kernel, struct pass_ask *ask, struct pass *pass)
 	if (err)
 		return err;
 	vec_sort(&pass->alike, by_start);
-	if (ask->nth && ask->nth <= pass->alike.len)
-		pass->session = &pass->alike.data[ask->nth - 1];
+	if (ask->nth && pass->alike.len)
+		pass->session =
+			&pass->alike
+				 .data[(ask->nth < pass->alike.len ? ask->nth : pass->alike.len) -
+				       1];
 	return 0;
+}
+
+static bool same_frames(const struct session *a, const struct session *b)
+{
+	if (a->nr_frames != b->nr_frames)
+		return false;
+	for (uint32_t i = 0; i < a->nr_frames; i++) {
+		if (a->frames[i].func != b->frames[i].func ||
+		    (uint32_t)a->frames[i].result != (uint32_t)b->frames[i].result)
+			return false;
+	}
+	return true;
+}
+
+/* The next probe of all that was passed; NULL: that was the last. */
+static const struct traced_call *next_of_all(const struct session *session, uint32_t *at)
+{
+	while (*at < session->nr_calls) {
+		const struct traced_call *call = &session->calls[(*at)++];
+
+		if (call->kind == TRACED_PROBE)
+			return call;
+	}
+	return NULL;
+}
+
+static bool same_probes(const struct session *a, const struct session *b)
+{
+	const struct traced_call *in_a, *in_b;
+	uint32_t at_a = 0, at_b = 0;
+
+	do {
+		in_a = next_of_all(a, &at_a);
+		in_b = next_of_all(b, &at_b);
+		if (!in_a != !in_b || (in_a && in_a->func != in_b->func))
+			return false;
+	} while (in_a);
+	return true;
+}
+
+bool pass_is_uniform(const struct pass *pass)
+{
+	vec_foreach(session, &pass->alike) {
+		if (!same_frames(session, pass->alike.data) ||
+		    !same_probes(session, pass->alike.data))
+			return false;
+	}
+	return pass->alike.len;
 }
 
 void pass_release(struct pass *pass)

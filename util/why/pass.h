@@ -39,7 +39,8 @@ struct pass {
 	struct plan *plan;		/* with the probes, and which of them were refused */
 	struct ledger ledger;
 	VEC(struct session) alike;	/* calls that failed like that, by time; theirs owned */
-	const struct session *session;	/* of alike: the one; NULL: it did not fail again */
+	/* Of alike: the one, or, where there are fewer, the last; NULL: it did not fail again. */
+	const struct session *session;
 	bool interrupted;
 	uint64_t elapsed_ns;
 };
@@ -51,6 +52,12 @@ struct pass {
  */
 int pass_run(struct kernel *kernel, struct pass_ask *ask, struct pass *pass);
 void pass_release(struct pass *pass);
+
+/*
+ * Whether the calls that failed like that are the same as far as is known: the functions that failed
+ * in them, and the probes that were passed.
+ */
+bool pass_is_uniform(const struct pass *pass);
 
 /* The function's index in the plan; UINT32_MAX: it is not traced. */
 uint32_t pass_func(const struct pass *pass, uint64_t addr);

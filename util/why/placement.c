@@ -215,7 +215,6 @@ int placement_choose(const struct block_graph *graph, uint32_t from, const uint8
 		/* Which are in use is done with. */
 		find_distances(graph, open);
 		drop_some(&c, marks, nr, max, open);
-		nr = max;
 	}
 	return nr + probed[0];
 }

@@ -27,7 +27,7 @@
  * @max		probes at most, but for the one at the function's beginning, which is always there;
  *		those closest to the function's exit are kept
  * @probed	set for each block
- * @return	how many; -ENOMEM
+ * @return	how many it takes, which may be more than are kept; -ENOMEM
  */
 int placement_choose(const struct block_graph *graph, uint32_t from, const uint8_t *marks,
 		     uint32_t max, uint8_t *probed);

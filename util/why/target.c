@@ -52,6 +52,26 @@ void target_release(struct target *target)
 	free(target->probed);
 }
 
+/*
+ * Blocks that tell the way. Where those next to the exit did not, and more would be needed than there
+ * can be: blocks that halve the ways that are left, whether they are passed at all.
+ */
+static int choose_blocks(struct target *target, uint32_t max)
+{
+	int needed = placement_choose(&target->graph, target->anchor, target->marks, max,
+				      target->probed);
+	int nr;
+
+	target->asks = false;
+	if (needed <= (int)max + 1 || !target->ambiguous)
+		return needed;
+	nr = narrow_choose(&target->graph, target->marks, max, target->probed);
+	target->asks = nr > 0;
+	return nr ? nr :
+		    placement_choose(&target->graph, target->anchor, target->marks, max,
+				     target->probed);
+}
+
 static bool is_refused(const struct target *target, uint64_t addr)
 {
 	vec_foreach(refused, &target->refused) {
@@ -192,8 +212,7 @@ int target_place(struct target *target, struct code_reader *reader, struct probe
 				    target->probed);
 		target->asked_all = !err;
 	} else {
-		err = placement_choose(&target->graph, target->anchor, target->marks, max,
-				       target->probed);
+		err = choose_blocks(target, max);
 	}
 	for (uint32_t i = 0; err >= 0 && i < n; i++) {
 		if (target->probed[i])
@@ -255,7 +274,7 @@ int target_find_way(struct target *target)
 {
 	int err;
 
-	if (target->by_breakpoints)
+	if (target->by_breakpoints || target->asks)
 		return rule_out(target);
 	err = placement_way(&target->graph, target->probed, target->hits.data,
 				target->hits.len, &target->way);

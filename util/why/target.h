@@ -60,6 +60,8 @@ struct target {
 	 */
 	bool by_breakpoints;
 	bool asked_all;		/* and nothing is left to ask */
+	/* The pass at hand asks which blocks are passed at all: it takes too many probes to see the way. */
+	bool asks;
 	struct block_graph graph;
 	uint8_t *marks, *probed;	/* for each block */
 	/*

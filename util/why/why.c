@@ -351,18 +351,22 @@ static int use_pass(struct why *why, const struct failed_call *call, const struc
 		*ret_next = WHY_DONE;
 		return 0;
 	}
-	if (why->ask->command && pass->alike.len < call->count &&
-	    has_missed_calls(&pass->ledger)) {
-		*ret_next = try_again(why, pass->session ? not_as_often : not_again);
-		return 0;
-	}
 	*ret_next = WHY_DONE;
+	if (why->ask->command && pass->alike.len != call->count) {
+		/* Of many that are the same, any will do. */
+		why->is_one_of_many = call->count >= WHY_MANY_ALIKE && pass_is_uniform(pass);
+		if (!why->is_one_of_many && pass->alike.len < call->count &&
+		    has_missed_calls(&pass->ledger)) {
+			*ret_next = try_again(why, pass->session ? not_as_often : not_again);
+			return 0;
+		}
+		if (!why->is_one_of_many) {
+			why->unknown = pass->session ? not_as_often : not_again;
+			return 0;
+		}
+	}
 	if (!pass->session) {
 		why->unknown = not_again;
-		return 0;
-	}
-	if (why->ask->command && pass->alike.len != call->count) {
-		why->unknown = not_as_often;
 		return 0;
 	}
 	err = why_follow(why, pass, ret_next);

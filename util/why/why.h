@@ -72,6 +72,7 @@ struct why {
 	bool answered;			/* by the first run: a seccomp filter, or a signal, ended the call */
 	struct refused_object refused;	/* what the access was to that was refused */
 	uint32_t nr_missed;		/* last runs in which something was missing */
+	bool is_one_of_many; /* which of the calls that failed so was looked at is not sure */
 	bool interrupted;
 	struct why_code *code;
 };

@@ -19,6 +19,8 @@ static const char computed[] = "a result on the way was selected or computed wit
 static const char untraced[] = "a function on the way cannot be traced";
 static const char ambiguous[] = "the probes do not tell which way it took";
 static const char differs[] = "the calls that failed so did not all take the same way";
+static const char one_of_many[] =
+	"the call fails so more than once, and another one of them may have been looked at";
 static const char repeated[] = "the function was called more than once";
 
 /* Looks at one function after which no more is tried: other probes do not help. */
@@ -168,10 +170,12 @@ static bool can_rule_out(struct target *target, const struct pass *pass)
 	return false;
 }
 
-/* Of one by breakpoints there is more to ask as long as there are several ways. */
+/* Where blocks are asked for, there is more to ask as long as there are several ways. */
 static bool has_been_asked_enough(struct target *target)
 {
-	return target->by_breakpoints ? target->asked_all : ++target->ambiguous > MAX_AMBIGUOUS;
+	if (target->by_breakpoints)
+		return target->asked_all;
+	return !target->asks && ++target->ambiguous > MAX_AMBIGUOUS;
 }
 
 /* Where the function's result came from: the place of the branch or of the call. */
@@ -199,6 +203,11 @@ static int look_into(struct why *why, uint32_t index, const struct pass *pass,
 	target->likely = NULL;
 	if (target->by_breakpoints && !can_rule_out(target, pass))
 		return 0;
+	if (target->asks && may_have_missed(pass, target)) {
+		target->decided = ++target->ambiguous > MAX_AMBIGUOUS;
+		target->decision.reason = missed;
+		return 0;
+	}
 	if (target_find_way(target))
 		return report_oom();
 	/* The probe that every call has to pass. */
@@ -472,6 +481,8 @@ int why_follow(struct why *why, const struct pass *pass, enum why_next *ret_next
 			why->runs.data[why->runs.len - 1].hits += target->hits.len;
 			if ((several || carried) && !target->likely)
 				target->likely = several ? repeated : carried;
+			if (why->is_one_of_many && !target->likely)
+				target->likely = one_of_many;
 		}
 		if (!target->decided) {
 			*ret_next = WHY_AGAIN;

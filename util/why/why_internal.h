@@ -12,6 +12,9 @@
 #include "util/why/pass.h"
 #include "util/why/why.h"
 
+/* Of so many calls that failed alike, any will do if all that are seen are the same. */
+#define WHY_MANY_ALIKE 16
+
 /* The kernel's code and what is known of it. */
 struct why_code {
 	struct kcore kcore;
