@@ -77,6 +77,19 @@ asm(KERNEL
 	"add $3, %eax\n"
 	"cmp $5, %eax\n"
     LABEL(computed_je) "je k_bad\n"
+	"mov 40(%rbx), %eax\n"
+	"and $0x700, %eax\n"
+	"cmp $0x200, %eax\n"
+    LABEL(masked_jne) "jne k_bad\n"
+	"mov 8(%rbx), %eax\n"
+	"and $0x10, %eax\n"
+    LABEL(and_jne) "jne k_bad\n"
+	"mov 8(%rbx), %eax\n"
+	"sub $8, %eax\n"
+    LABEL(sub_je) "je k_bad\n"
+	"and %rcx, %rax\n"
+	"test %eax, %eax\n"
+    LABEL(both_je) "je k_bad\n"
 	"mov $1, %edx\n"
 	"cmp %edx, 36(%rbx)\n"
     LABEL(constant_jne) "jne k_bad\n"
@@ -318,7 +331,11 @@ TEST_F(condition, what_calls_returned)
 TEST_F(condition, what_is_not_known_goes_by_register)
 {
 	EXPECT_STREQ("(u32)rax == 0", HELD(pointer_je, true));
-	EXPECT_STREQ("(u32)rax == 5", HELD(computed_je, true));
+	EXPECT_STREQ("t->slots[2] + 3 == 5", HELD(computed_je, true));
+	EXPECT_STREQ("(t->slots[2] & 0x700) != 512", HELD(masked_jne, true));
+	EXPECT_STREQ("t->size & 0x10", HELD(and_jne, true));
+	EXPECT_STREQ("t->size == 8", HELD(sub_je, true));
+	EXPECT_STREQ("(u32)rax == 0", HELD(both_je, true));
 	EXPECT_STREQ("t->slots[1] != 1", HELD(constant_jne, true));
 	/* Flags that a call has changed since. */
 	EXPECT_STREQ("", HELD(lost_jne, true));
@@ -327,9 +344,9 @@ TEST_F(condition, what_is_not_known_goes_by_register)
 TEST_F(condition, a_way_that_begins_later)
 {
 	EXPECT_STREQ("t->size != 4", held(self, LATER, AT(later_begin), AT(later_jne), true));
-	/* It was changed in between, perhaps. */
-	EXPECT_STREQ("(u32)rbp < 5", held(self, LATER, AT(later_begin), AT(later_jl), true));
-	EXPECT_STREQ("(u32)rbp < 5", held(self, LATER, AT(later), AT(later_jl), true));
+	/* It was changed before that, by one instruction alone. */
+	EXPECT_STREQ("n + 1 < 5", held(self, LATER, AT(later_begin), AT(later_jl), true));
+	EXPECT_STREQ("n + 1 < 5", held(self, LATER, AT(later), AT(later_jl), true));
 }
 
 TEST_F(condition, arguments_of_system_calls_by_their_names)

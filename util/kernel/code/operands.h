@@ -27,11 +27,11 @@ struct operand {
 };
 
 enum operands_kind {
-	OPERANDS_OTHER,		/* none that are followed */
-	OPERANDS_COPY,		/* `a` becomes `b`, extended where `b` is smaller */
-	OPERANDS_ADDRESS,	/* `a` becomes the address of `b`, which is memory */
-	OPERANDS_COMPARE,	/* `a` with `b` */
-	OPERANDS_MASK,		/* `a` & `b` with 0 */
+	OPERANDS_OTHER, /* none that are followed */
+	OPERANDS_COPY, /* `a` becomes `b`, extended where `b` is smaller */
+	OPERANDS_ADDRESS, /* `a` becomes the address of `b`, which is memory */
+	OPERANDS_COMPARE, /* `a` with `b`; `a` may become the difference */
+	OPERANDS_MASK, /* `a` & `b` with 0; `a` may become that */
 };
 
 struct insn_operands {

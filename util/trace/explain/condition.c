@@ -88,8 +88,9 @@ static int fill_operand(const struct operand_way *way, const struct operand *ope
 		return 0;
 	}
 	to->is_named = expression.text.len;
-	to->name = to->is_named ? strf("%s", strbuf_str(&expression.text)) :
-				  name_by_register(operand);
+	to->name = expression.is_masked ? strf("(%s)", strbuf_str(&expression.text)) :
+		   to->is_named		? strf("%s", strbuf_str(&expression.text)) :
+					  name_by_register(operand);
 	if (!to->name)
 		return code_register_name(operand->reg) ? -ENOMEM : -ENOENT;
 	to->is_pointer = to->is_named && expression_is_pointer(&expression);

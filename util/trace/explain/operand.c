@@ -56,7 +56,7 @@ static void forget(struct expression *to)
 	to->type = 0;
 	to->offset = 0;
 	to->shift = 0;
-	to->is_constant = false;
+	to->is_constant = to->is_masked = false;
 	to->called = to->called_at = 0;
 }
 
@@ -247,7 +247,7 @@ static void follow_pointer(struct follower *f, const struct operand *memory)
 	int64_t offset = to->offset + memory->value;
 
 	to->called = to->called_at = 0;
-	if (!is_known(to) || to->shift || to->is_constant)
+	if (!is_known(to) || to->shift || to->is_constant || to->is_masked)
 		return forget(to);
 	if (pointee && offset >= 0 &&
 	    !btf_member_at(to->btf, pointee, offset, memory->size, &path, &type, &shift)) {
@@ -378,6 +378,33 @@ static int follow(struct follower *f, const struct operand *operand, struct posi
 	}
 }
 
+static bool is_number(const struct expression *expression)
+{
+	const struct btf_type *type =
+		expression->type ? btf_underneath(expression->btf, expression->type) : NULL;
+
+	return type && (btf_is_int(type) || btf_is_any_enum(type)) && is_known(expression) &&
+	       !expression->is_constant && !expression->shift;
+}
+
+/* Bits of a number, "flags & 0x700000". */
+static int follow_mask(struct follower *f, const struct insn_effect *effect, struct position at)
+{
+	struct expression *to = f->to;
+	int err = follow_register(f, effect->from, at);
+
+	if (err)
+		return err;
+	if (!is_number(to) || to->offset || to->is_masked) {
+		forget(to);
+		return 0;
+	}
+	strbuf_addf(&to->text, " & 0x%x", (uint32_t)effect->value);
+	to->is_masked = true;
+	to->called = to->called_at = 0;
+	return 0;
+}
+
 /* An instruction changed the register: to what? */
 static int follow_write(struct follower *f, uint8_t reg, struct position at)
 {
@@ -391,6 +418,14 @@ static int follow_write(struct follower *f, uint8_t reg, struct position at)
 	if (effect->kind == EFFECT_CONSTANT) {
 		follow_constant(f, effect->value);
 		return 0;
+	}
+	/* What is above 32 bits is kept if the constant is negative. */
+	if (effect->computes == COMPUTES_AND && effect->value >= 0)
+		return follow_mask(f, effect, at);
+	if (effect->computes == COMPUTES_SUM && effect->from == reg) {
+		err = follow_register(f, effect->from, at);
+		f->to->offset += effect->value;
+		return err;
 	}
 	if (code_operands(f->way->reader, at.addr, &operands) ||
 	    operands.a.kind != OPERAND_REGISTER || operands.a.reg != reg)
@@ -476,15 +511,6 @@ static int follow_register(struct follower *f, uint8_t reg, struct position befo
 	return 0;
 }
 
-static bool is_number(const struct expression *expression)
-{
-	const struct btf_type *type =
-		expression->type ? btf_underneath(expression->btf, expression->type) : NULL;
-
-	return type && (btf_is_int(type) || btf_is_any_enum(type)) && is_known(expression) &&
-	       !expression->is_constant && !expression->shift;
-}
-
 int operand_expression(const struct operand_way *way, const struct operand *operand, uint32_t step,
 		       struct expression *ret)
 {
@@ -493,7 +519,7 @@ int operand_expression(const struct operand_way *way, const struct operand *oper
 
 	*ret = (struct expression){};
 	err = follow(&f, operand, position_of(way->path, step));
-	if (ret->offset && is_number(ret)) {
+	if (ret->offset && is_number(ret) && !ret->is_masked) {
 		strbuf_addf(&ret->text, " %c %lld", ret->offset < 0 ? '-' : '+',
 			    llabs(ret->offset));
 		ret->offset = 0;

@@ -25,6 +25,7 @@ struct expression {
 	uint32_t type;		/* 0: not known */
 	/* Of pointers: what was added to it, in bytes. */
 	int64_t offset;
+	bool is_masked; /* bits were taken of it: "flags & 0x700000" */
 	/* Of a part of a larger member: where it begins, in bits. */
 	uint32_t shift;
 	bool is_constant;

@@ -58,9 +58,11 @@ void operands_decode(const uint8_t *code, size_t size, struct insn_operands *ret
 		ret_operands->kind = OPERANDS_ADDRESS;
 		break;
 	case X86_INS_CMP:
+	case X86_INS_SUB:
 		ret_operands->kind = OPERANDS_COMPARE;
 		break;
 	case X86_INS_TEST:
+	case X86_INS_AND:
 		ret_operands->kind = OPERANDS_MASK;
 		break;
 	default:
