@@ -469,6 +469,9 @@ int why_follow(struct why *why, const struct pass *pass, enum why_next *ret_next
 			target->likely = carried;
 		if (target->unusable)
 			not_known(target, target->unusable);
+		if (target->by_breakpoints && !target->decided &&
+		    why_rule_out_by_calls(why->code, target, pass, &in))
+			return report_oom();
 		if (!target->decided && !target->placed) {
 			*ret_next = WHY_AGAIN;
 			return 0;

@@ -50,6 +50,16 @@ bool why_can_trace(const struct why_code *code, const struct symbol *symbol);
 int why_add_callees(struct why_code *code, const struct symbol *from, struct pass_ask *ask,
 		    size_t max);
 
+/*
+ * Of a function that cannot be traced: rule out blocks that call what was traced and not called. As
+ * narrow.h, this takes for granted that the way is the same in each run.
+ *
+ * @in		the activation that the function's calls are part of
+ * @return	0; -ENOMEM
+ */
+int why_rule_out_by_calls(struct why_code *code, struct target *target, const struct pass *pass,
+			  const struct activation *in);
+
 /* What every pass asks for. Release ask->funcs. */
 void why_fill_ask(const struct why *why, const struct failed_call *call, struct pass_ask *ask);
 

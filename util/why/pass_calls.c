@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Reading the trace that a pass kept. Pure code. */
+#include "util/why/pass.h"
+
+#include "util/base/report.h"
+#include "util/trace/plan/plan.h"
+
+static bool same_frames(const struct session *a, const struct session *b)
+{
+	if (a->nr_frames != b->nr_frames)
+		return false;
+	for (uint32_t i = 0; i < a->nr_frames; i++) {
+		if (a->frames[i].func != b->frames[i].func ||
+		    (uint32_t)a->frames[i].result != (uint32_t)b->frames[i].result)
+			return false;
+	}
+	return true;
+}
+
+/* The next probe of all that was passed; NULL: that was the last. */
+static const struct traced_call *next_of_all(const struct session *session, uint32_t *at)
+{
+	while (*at < session->nr_calls) {
+		const struct traced_call *call = &session->calls[(*at)++];
+
+		if (call->kind == TRACED_PROBE)
+			return call;
+	}
+	return NULL;
+}
+
+static bool same_probes(const struct session *a, const struct session *b)
+{
+	const struct traced_call *in_a, *in_b;
+	uint32_t at_a = 0, at_b = 0;
+
+	do {
+		in_a = next_of_all(a, &at_a);
+		in_b = next_of_all(b, &at_b);
+		if (!in_a != !in_b || (in_a && in_a->func != in_b->func))
+			return false;
+	} while (in_a);
+	return true;
+}
+
+bool pass_is_uniform(const struct pass *pass)
+{
+	vec_foreach(session, &pass->alike) {
+		if (!same_frames(session, pass->alike.data) ||
+		    !same_probes(session, pass->alike.data))
+			return false;
+	}
+	return pass->alike.len;
+}
+
+uint32_t pass_func(const struct pass *pass, uint64_t addr)
+{
+	for (uint32_t i = 0; i < pass->plan->funcs.len; i++) {
+		if (pass->plan->funcs.data[i].addr == addr)
+			return i;
+	}
+	return UINT32_MAX;
+}
+
+/* Where the activation that begins with a call ends; 0: its return is not there. */
+static uint32_t find_return(const struct session *session, uint32_t first, uint32_t last)
+{
+	const struct traced_call *call = &session->calls[first];
+
+	if (call->kind == TRACED_LEAF)
+		return first;
+	for (uint32_t i = first + 1; i <= last; i++) {
+		if (session->calls[i].kind == TRACED_RETURN &&
+		    session->calls[i].depth == call->depth)
+			return session->calls[i].func == call->func ? i : 0;
+	}
+	return 0;
+}
+
+uint32_t pass_find(const struct pass *pass, const struct activation *in, uint64_t func,
+		   uint32_t result, struct activation *ret)
+{
+	const struct session *session = pass->session;
+	uint32_t id = pass_func(pass, func), nr = 0, last;
+
+	for (uint32_t i = in->first; i <= in->last && i < session->nr_calls; i++) {
+		const struct traced_call *call = &session->calls[i];
+
+		if ((call->kind != TRACED_CALL && call->kind != TRACED_LEAF) || call->func != id)
+			continue;
+		last = find_return(session, i, in->last);
+		if ((!last && call->kind != TRACED_LEAF) ||
+		    (uint32_t)session->calls[last].result != result)
+			continue;
+		*ret = (struct activation){ i, last, session->calls[last].result };
+		nr++;
+	}
+	return nr;
+}
+
+const struct traced_call *pass_next_probe(const struct pass *pass, const struct activation *in,
+					  struct probe_walk *walk)
+{
+	const struct session *session = pass->session;
+
+	while (in->first + ++walk->at < in->last) {
+		const struct traced_call *call = &session->calls[in->first + walk->at];
+
+		if (call->kind == TRACED_PROBE) {
+			if (!walk->nested)
+				return call;
+		} else if (call->func == session->calls[in->first].func) {
+			walk->nested += call->kind == TRACED_CALL;
+			walk->nested -= call->kind == TRACED_RETURN && walk->nested;
+		}
+	}
+	return NULL;
+}
+
+bool pass_find_outermost(const struct pass *pass, const struct activation *in, uint32_t *ret_func,
+			 struct activation *ret)
+{
+	const struct session *session = pass->session;
+	uint32_t nr = 0, last;
+
+	for (uint32_t i = in->first + 1; i < in->last; i++) {
+		const struct traced_call *call = &session->calls[i];
+
+		if (call->kind != TRACED_CALL && call->kind != TRACED_LEAF)
+			continue;
+		last = find_return(session, i, in->last);
+		/* What returns nothing leaves the register as it was: it may look like the result. */
+		if ((!last && call->kind != TRACED_LEAF) ||
+		    pass->plan->funcs.data[call->func].returns == RETURN_VOID ||
+		    (uint32_t)session->calls[last].result != (uint32_t)in->result)
+			continue;
+		*ret = (struct activation){ i, last, session->calls[last].result };
+		*ret_func = call->func;
+		nr++;
+		/* What is inside it is no other one. */
+		i = last;
+	}
+	return nr == 1;
+}
+
+bool pass_is_torn(const struct pass *pass, const struct activation *in)
+{
+	const struct session *session = pass->session;
+	uint32_t depth = session->calls[in->first].depth + 1;
+
+	for (uint32_t i = in->first; i <= in->last; i++) {
+		const struct traced_call *call = &session->calls[i];
+
+		switch (call->kind) {
+		case TRACED_LOST:
+			/* Lost calls were made at this depth or further in. */
+			say(VERBOSITY_VERBOSE, "part of the trace was lost");
+			return true;
+		case TRACED_UNSEEN:
+		case TRACED_DEEP:
+			if (call->depth > depth)
+				break;
+			say(VERBOSITY_VERBOSE, "%u calls at depth %u of the trace have no return",
+			    call->count, call->depth);
+			return true;
+		default:
+			break;
+		}
+	}
+	return false;
+}
