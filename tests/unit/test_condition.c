@@ -99,6 +99,15 @@ asm(KERNEL
 	"lea 32(%rbx), %rdi\n"
 	"cmpl $5, 4(%rdi)\n"
     LABEL(lea_jne) "jne k_bad\n"
+	"testl $0x80000000, 8(%rbx)\n"
+    LABEL(high_jne) "jne k_bad\n"
+	"mov 16(%rbx), %rax\n"
+	"testl $0x80000000, 4(%rax)\n"
+    LABEL(sign_jne) "jne k_bad\n"
+	"mov $21, %edi\n"
+	"call k_capable\n"
+	"test $1, %al\n"
+    LABEL(bit_je) "je k_bad\n"
     LABEL(bad)
 	"add $0x10, %rsp\n"
 	"pop %rbx\n"
@@ -347,6 +356,18 @@ TEST_F(condition, a_way_that_begins_later)
 	/* It was changed before that, by one instruction alone. */
 	EXPECT_STREQ("n + 1 < 5", held(self, LATER, AT(later_begin), AT(later_jl), true));
 	EXPECT_STREQ("n + 1 < 5", held(self, LATER, AT(later), AT(later_jl), true));
+}
+
+TEST_F(condition, the_only_bit_of_a_truth_value_and_the_sign_of_a_number)
+{
+	EXPECT_STREQ("!capable(CAP_SYS_ADMIN)", HELD(bit_je, true));
+	EXPECT_STREQ("capable(CAP_SYS_ADMIN)", HELD(bit_je, false));
+	EXPECT_STREQ("t->in->b < 0", HELD(sign_jne, true));
+	EXPECT_EQ(CONDITION_LESS, self->got.condition);
+	EXPECT_TRUE(condition_take_values(&self->got, -5, 0));
+	EXPECT_FALSE(condition_take_values(&self->got, 5, 0));
+	EXPECT_STREQ("t->in->b >= 0", HELD(sign_jne, false));
+	EXPECT_STREQ("t->size & 0x80000000", HELD(high_jne, true));
 }
 
 TEST_F(condition, arguments_of_system_calls_by_their_names)

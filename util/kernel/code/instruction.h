@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Machine instructions of the CPU that this is built for: where they begin, where they lead, and
- * what they do. One mapping per CPU implements insn_decode(), arch/x86/instruction.c for x86-64. The
- * decoder is shared: call it from one thread only.
+ * what they do. One mapping per CPU implements insn_decode(), arch/CPU/instruction.c. The decoder is
+ * shared: call it from one thread only.
  */
 #ifndef RETSNOOP_KERNEL_CODE_INSTRUCTION_H
 #define RETSNOOP_KERNEL_CODE_INSTRUCTION_H
@@ -43,8 +43,7 @@ struct insn {
 /**
  * Decode the instruction at address @at.
  *
- * @return	0; -EINVAL no instruction of a kernel, or it goes on beyond @size; -ENOMEM;
- *		-EOPNOTSUPP no mapping for this CPU
+ * @return	0; -EINVAL no instruction of a kernel, or it goes on beyond @size; -ENOMEM
  */
 int insn_decode(const uint8_t *code, size_t size, uint64_t at, struct insn *ret_insn);
 

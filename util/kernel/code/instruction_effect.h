@@ -4,7 +4,7 @@
  * through a function needs it: where the value is copied, where it is stored, and what is lost.
  *
  * Registers are numbers. Those with a role in the calling convention have the same number on each
- * CPU; the mapping of a CPU numbers the others (arch/x86/registers.h).
+ * CPU; the mapping of a CPU numbers the others (arch/CPU/registers.h).
  */
 #ifndef RETSNOOP_KERNEL_CODE_INSTRUCTION_EFFECT_H
 #define RETSNOOP_KERNEL_CODE_INSTRUCTION_EFFECT_H
@@ -33,7 +33,7 @@ enum effect_kind {
 	EFFECT_COPY, /* `to` has the number `from` has, or 32 bits of it, extended */
 	EFFECT_CONSTANT, /* `to` is `value` */
 	EFFECT_LOAD, /* `to` is read from memory, whole */
-	EFFECT_SELECT, /* `to` is unchanged, or, if a condition holds, has what `from` has */
+	EFFECT_SELECT, /* `to` is, if a condition holds, what `from` has, or else what `other` has */
 	EFFECT_SWAP, /* `to` and `from` change places */
 	EFFECT_STORE, /* `from` is written to memory, whole */
 	EFFECT_STORE_CONSTANT, /* `value` is */
@@ -56,7 +56,7 @@ enum computes {
 struct insn_effect {
 	enum effect_kind kind;
 	enum computes computes;
-	uint8_t to, from;
+	uint8_t to, from, other;
 	int64_t value;
 	/* Registers whose content may be different afterwards; `to` included. */
 	reg_set writes;
@@ -67,10 +67,28 @@ struct insn_effect {
 	bool on_stack;
 	uint8_t base;
 	int32_t displacement;
+	uint8_t bytes; /* of that memory; 0: 8 or fewer */
+	/*
+	 * A load or store of two registers: `second` is loaded or stored, too, `bytes` after the
+	 * first one, which has `bytes` then, too.
+	 */
+	bool is_pair;
+	uint8_t second;
 	/* The stack pointer moves by this; if it goes elsewhere, `writes` has it. */
 	int32_t moves_stack;
 	bool sets_flags; /* false: the instruction surely leaves the condition as it was */
-	reg_set tests; /* registers that the condition comes from */
+	reg_set tests; /* registers that the condition comes from, or that a branch itself asks for */
 };
+
+/* What a load or store of two registers does with the second one. */
+static inline struct insn_effect effect_of_second(const struct insn_effect *effect)
+{
+	struct insn_effect second = *effect;
+
+	second.is_pair = false;
+	second.to = second.from = effect->second;
+	second.displacement += effect->bytes;
+	return second;
+}
 
 #endif

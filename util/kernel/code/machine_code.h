@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What compilers and the kernel put into functions, byte by byte: marks, padding, traps, probes.
- * One mapping per CPU implements it, x86_code.c for x86-64; elsewhere nothing is recognized.
+ * One mapping per CPU implements it, arch/CPU/code.c.
  */
 #ifndef RETSNOOP_KERNEL_CODE_MACHINE_CODE_H
 #define RETSNOOP_KERNEL_CODE_MACHINE_CODE_H
@@ -58,8 +58,14 @@ bool code_breaks_kprobe(const struct branch_insn *insn);
 /* A register's name, "rax"; NULL: there is none of that number. */
 const char *code_register_name(int reg);
 
-/* The argument of a system call, from 0, that a member of struct pt_regs has; -1: none. */
-int code_syscall_argument(const char *member);
+/*
+ * Whether a kprobe on the instruction at @code is likely to be refused: the kernel may replace it at run
+ * time, as it does with jump labels and static calls, or cannot step over it.
+ */
+bool code_may_refuse_kprobe(const uint8_t *code, const struct branch_insn *insn);
+
+/* The argument of a system call, from 0, that is at an offset in struct pt_regs; -1: none. */
+int code_syscall_argument(uint32_t offset);
 
 /* Registers as the kernel saves them: bytes of struct pt_regs, and the offset of one in it; -1. */
 size_t code_saved_registers(void);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What an instruction compares or copies, operand by operand: as far as a condition of the source can
- * be told from it. One mapping per CPU implements it, arch/x86/operands.c for x86-64.
+ * be told from it. One mapping per CPU implements it, arch/CPU/operands.c.
  */
 #ifndef RETSNOOP_KERNEL_CODE_OPERANDS_H
 #define RETSNOOP_KERNEL_CODE_OPERANDS_H
@@ -71,10 +71,13 @@ int64_t sign_extend(uint64_t value, uint8_t size);
  */
 bool condition_holds(enum condition condition, uint64_t a, uint64_t b, uint8_t size);
 
-/* Operands of the instruction at @code; OPERANDS_OTHER where they are not known. */
+/*
+ * Operands of the instruction at @code; OPERANDS_OTHER where they are not known. A conditional branch
+ * has some if it compares by itself. Of two registers that are loaded or stored, the first one's.
+ */
 void operands_decode(const uint8_t *code, size_t size, struct insn_operands *ret_operands);
 
-/* Of a conditional branch: when it is taken, given the instruction that compared. */
+/* Of a conditional branch or move: when it is taken, given the operands that were compared. */
 enum condition operands_condition(const uint8_t *code, size_t size,
 				  const struct insn_operands *compared);
 

@@ -2,7 +2,7 @@
 /*
  * Functions that do not behave as others do, by name: those that never return, and routines in
  * assembly that do not follow the calling convention. The latter are those of one CPU,
- * x86_routines.c for x86-64; other CPUs have none.
+ * arch/CPU/routines.c.
  */
 #ifndef RETSNOOP_KERNEL_CODE_ROUTINE_H
 #define RETSNOOP_KERNEL_CODE_ROUTINE_H

@@ -29,11 +29,16 @@ void condition_release(struct decision_condition *condition)
 	*condition = (struct decision_condition){};
 }
 
-/* The instruction that the branch's flags come from; UINT32_MAX: not known. */
+/* The instruction that compared what the branch asks for; UINT32_MAX: not known. */
 static uint32_t find_comparison(const struct operand_way *way, uint32_t branch)
 {
 	const struct path *path = way->path;
+	struct insn_operands operands;
 
+	/* Some compare by themselves. */
+	if (!code_operands(way->reader, path->steps.data[branch].addr, &operands) &&
+	    (operands.kind == OPERANDS_COMPARE || operands.kind == OPERANDS_MASK))
+		return branch;
 	for (uint32_t i = branch; i-- > 0;) {
 		const struct path_step *step = &path->steps.data[i];
 		const struct insn_effect *effect = code_effect(way->reader, step->addr);
@@ -207,6 +212,10 @@ static void add_text(struct strbuf *text, const struct decision_condition *condi
 	if (condition->kind == OPERANDS_MASK) {
 		bool is_set = condition->condition == CONDITION_NOT_EQUAL;
 
+		if (a->is_bool && b->operand.kind == OPERAND_CONSTANT && b->value == 1) {
+			strbuf_addf(text, "%s%s", is_set ? "" : "!", a->name);
+			return;
+		}
 		strbuf_addf(text, "%s%s & ", is_set ? "" : "!(", a->name);
 		if (b->name)
 			strbuf_addstr(text, b->name);
@@ -285,6 +294,21 @@ static int align_mask(struct decision_condition *condition, uint32_t shift_a, ui
 	return 0;
 }
 
+/* The sign of a number is asked for, by its bit: whether the number is negative. */
+static void take_sign(struct decision_condition *condition)
+{
+	struct decision_operand *a = &condition->a, *b = &condition->b;
+
+	if (condition->kind != OPERANDS_MASK || b->operand.kind != OPERAND_CONSTANT ||
+	    !a->is_typed || !a->is_signed ||
+	    cut(b->value, a->operand.size) != 1ull << (a->operand.size * 8 - 1))
+		return;
+	condition->kind = OPERANDS_COMPARE;
+	condition->condition = condition->condition == CONDITION_EQUAL ? CONDITION_GREATER_EQUAL :
+									 CONDITION_LESS;
+	b->value = 0;
+}
+
 static int fill(const struct operand_way *way, uint32_t branch, bool taken,
 		struct decision_condition *condition)
 {
@@ -324,6 +348,7 @@ static int fill(const struct operand_way *way, uint32_t branch, bool taken,
 		return err;
 	put_constant_right(condition);
 	put_zero(condition);
+	take_sign(condition);
 	add_text(&text, condition);
 	condition->text = strf("%s", strbuf_str(&text));
 	return condition->text ? 0 : -ENOMEM;

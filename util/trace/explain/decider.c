@@ -533,8 +533,7 @@ static int find_decision(struct decider *decider, const struct session *session,
 		return 0;
 	err = code_branch(&decider->reader, function.addr, &insn);
 	if (err) {
-		set_none(decision, err == -EOPNOTSUPP ? "code is followed on x86-64 only" :
-							"the kernel's code cannot be read");
+		set_none(decision, "the kernel's code cannot be read");
 		return 0;
 	}
 	if (decider->types & (PERF_SAMPLE_BRANCH_ANY | PERF_SAMPLE_BRANCH_COND))

@@ -202,6 +202,15 @@ enum condition code_condition(struct code_reader *reader, uint64_t addr,
 	return bytes ? operands_condition(bytes, size, compared) : CONDITION_UNKNOWN;
 }
 
+bool code_refuses_kprobe(struct code_reader *reader, uint64_t addr)
+{
+	size_t size = 0;
+	const uint8_t *bytes = bytes_at(reader, addr, &size);
+	struct branch_insn insn;
+
+	return bytes && !code_branch(reader, addr, &insn) && code_may_refuse_kprobe(bytes, &insn);
+}
+
 const struct symbol *called_symbol_of(const struct code_reader *reader, uint64_t addr)
 {
 	const struct symbol *symbol = symbol_of(reader, addr);

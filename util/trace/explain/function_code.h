@@ -104,6 +104,9 @@ int code_operands(struct code_reader *reader, uint64_t addr, struct insn_operand
 enum condition code_condition(struct code_reader *reader, uint64_t addr,
 			      const struct insn_operands *compared);
 
+/* code_may_refuse_kprobe(), at an address. */
+bool code_refuses_kprobe(struct code_reader *reader, uint64_t addr);
+
 /* What is at an address that is called or jumped to. */
 struct callee callee_at(struct code_reader *reader, uint64_t addr);
 

@@ -210,14 +210,16 @@ static void add_member(struct strbuf *text, const char *path)
 	strbuf_addf(text, "->%s", *path == '.' ? path + 1 : path);
 }
 
-/* "regs->r10" of a system call's function is the call's fourth argument, which has a name. */
-static bool is_syscall_argument(const struct follower *f, uint32_t pointee, const char *path)
+/*
+ * In the registers that a system call's function is passed, "regs->r10" is the call's fourth argument,
+ * which has a name.
+ */
+static bool is_syscall_argument(const struct follower *f, uint32_t pointee, int64_t offset)
 {
 	const struct syscall_params *syscall = f->way->syscall;
 	const struct btf_type *regs = syscall ? btf_underneath(f->to->btf, pointee) : NULL;
-	int index = regs && *path == '.' &&
-				    !strcmp(btf_type_name(f->to->btf, regs), "pt_regs") ?
-			    code_syscall_argument(path + 1) : -1;
+	int index = regs && !strcmp(btf_type_name(f->to->btf, regs), "pt_regs") ?
+			    code_syscall_argument(offset) : -1;
 
 	if (index < 0 || (uint32_t)index >= syscall->nr)
 		return false;
@@ -249,10 +251,10 @@ static void follow_pointer(struct follower *f, const struct operand *memory)
 	to->called = to->called_at = 0;
 	if (!is_known(to) || to->shift || to->is_constant || to->is_masked)
 		return forget(to);
+	if (pointee && offset >= 0 && is_syscall_argument(f, pointee, offset))
+		return;
 	if (pointee && offset >= 0 &&
 	    !btf_member_at(to->btf, pointee, offset, memory->size, &path, &type, &shift)) {
-		if (!shift && is_syscall_argument(f, pointee, strbuf_str(&path)))
-			return;
 		if (!path.len) {
 			strbuf_addstr(&path, "*");
 			strbuf_addstr(&path, strbuf_str(&to->text));
@@ -308,6 +310,14 @@ static bool is_address_taken(struct follower *f, uint8_t base, int64_t at, uint3
 	return path->begin != PATH_WHOLE;
 }
 
+/* Whether a store, where it is known how much it writes, touches a part of a place on the stack. */
+static bool may_overlap(const struct insn_effect *store, int64_t at, uint8_t size)
+{
+	int64_t end = store->displacement + store->bytes * (store->is_pair ? 2 : 1);
+
+	return store->bytes && at < end && store->displacement < at + size;
+}
+
 /* The last store to a place on the stack before; what it held came from there. */
 static int follow_slot(struct follower *f, const struct operand *memory, struct position before)
 {
@@ -320,7 +330,9 @@ static int follow_slot(struct follower *f, const struct operand *memory, struct 
 	for (uint32_t i = before.step; i-- > 0;) {
 		const struct path_step *step = &path->steps.data[i];
 		const struct insn_effect *effect = code_effect(f->way->reader, step->addr);
+		const struct insn_effect *stored;
 		struct insn_operands operands;
+		struct insn_effect second;
 
 		if (!effect || step->exception)
 			return 0;
@@ -330,15 +342,18 @@ static int follow_slot(struct follower *f, const struct operand *memory, struct 
 		if (effect->writes & REG_BIT(memory->reg) ||
 		    code_operands(f->way->reader, step->addr, &operands))
 			return 0;
-		if (!effect->on_stack || effect->base != memory->reg || effect->displacement != at)
+		if (!effect->on_stack || effect->base != memory->reg ||
+		    effect->kind == EFFECT_LOAD)
 			continue;
-		if (effect->kind == EFFECT_LOAD)
+		second = effect_of_second(effect);
+		stored = effect->is_pair && at == second.displacement ? &second : effect;
+		if (at != stored->displacement && !may_overlap(effect, at, memory->size))
 			continue;
-		if (effect->kind != EFFECT_STORE || operands.kind != OPERANDS_COPY ||
-		    operands.b.size != memory->size ||
+		if (at != stored->displacement || stored->kind != EFFECT_STORE ||
+		    operands.kind != OPERANDS_COPY || operands.b.size != memory->size ||
 		    (called && is_address_taken(f, memory->reg, memory->value, before.step)))
 			return 0;
-		return follow_register(f, effect->from, position_of(path, i));
+		return follow_register(f, stored->from, position_of(path, i));
 	}
 	return 0;
 }
@@ -427,13 +442,21 @@ static int follow_write(struct follower *f, uint8_t reg, struct position at)
 		f->to->offset += effect->value;
 		return err;
 	}
-	if (code_operands(f->way->reader, at.addr, &operands) ||
-	    operands.a.kind != OPERAND_REGISTER || operands.a.reg != reg)
+	if (code_operands(f->way->reader, at.addr, &operands))
+		return 0;
+	if (effect->is_pair && effect->kind == EFFECT_LOAD && reg == effect->second) {
+		operands.a.reg = reg;
+		operands.b.value += effect->bytes;
+	}
+	if (operands.a.kind != OPERAND_REGISTER || operands.a.reg != reg)
 		return 0;
 	if (operands.kind == OPERANDS_ADDRESS && operands.b.kind == OPERAND_MEMORY &&
 	    operands.b.reg != REG_STACK) {
 		err = follow_register(f, operands.b.reg, at);
 		f->to->offset += operands.b.value;
+		/* A constant has no parts. */
+		if (f->to->is_constant)
+			forget(f->to);
 		return err;
 	}
 	/* A register of which only a part is written keeps the rest. */

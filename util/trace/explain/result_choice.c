@@ -113,7 +113,7 @@ static const struct origin *side_of(struct code_reader *reader, const struct pat
 
 	if (!effect || effect->kind != EFFECT_SELECT)
 		return NULL;
-	return &move->flow.places[held ? effect->from : effect->to];
+	return &move->flow.places[held ? effect->from : effect->other];
 }
 
 void choice_resolve(struct code_reader *reader, const struct path *path,

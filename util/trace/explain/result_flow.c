@@ -90,7 +90,8 @@ static struct origin load_origin(struct flow *flow, const struct insn_effect *ef
 	if (!has_slot(flow, effect))
 		return (struct origin){ ORIGIN_UNKNOWN };
 	slot = flow_slot_at(flow, slot_place(flow->stack, flow->frame, effect), false);
-	if (slot < 0 && whole)
+	/* Of a slot that there was no room for, nothing is known. */
+	if (slot < 0 && whole && flow->nr_slots < FLOW_SLOTS)
 		return origin;
 	if (slot < 0) {
 		slot = flow_slot_at(flow, slot_place(flow->stack, flow->frame, effect), true);
@@ -103,15 +104,15 @@ static struct origin load_origin(struct flow *flow, const struct insn_effect *ef
 	return origin;
 }
 
-static void apply_effect(const struct result_flow *results, struct flow *flow,
-			 const struct insn_effect *effect, uint32_t step, bool whole)
+static void apply_move(const struct result_flow *results, struct flow *flow,
+		       const struct insn_effect *effect, uint32_t step, bool whole)
 {
 	struct origin computed = { .kind = ORIGIN_COMPUTED, .step = step };
 	struct origin *to = &flow->places[effect->to], *from = &flow->places[effect->from];
 	int64_t at = slot_place(flow->stack, flow->frame, effect);
+	const struct origin *other;
 	struct choice choice;
 	struct origin swap;
-	bool stack_known;
 
 	switch (effect->kind) {
 	case EFFECT_COPY:
@@ -124,9 +125,13 @@ static void apply_effect(const struct result_flow *results, struct flow *flow,
 		*to = load_origin(flow, effect, step, whole);
 		break;
 	case EFFECT_SELECT:
-		if (same_origin(to, from))
+		other = &flow->places[effect->other];
+		if (same_origin(other, from)) {
+			*to = *from;
 			break;
-		computed.choice = choice_of_move(results->branches.len, &to->choice, &from->choice);
+		}
+		computed.choice = choice_of_move(results->branches.len, &other->choice,
+						 &from->choice);
 		*to = computed;
 		break;
 	case EFFECT_SWAP:
@@ -148,9 +153,25 @@ static void apply_effect(const struct result_flow *results, struct flow *flow,
 		lose_registers(flow, effect->writes, computed);
 		if (choice.move)
 			to->choice = choice;
-		if (has_slot(flow, effect))
-			stack_written(flow, at, (struct origin){ ORIGIN_UNKNOWN });
+		if (!has_slot(flow, effect))
+			break;
+		stack_written(flow, at, (struct origin){ ORIGIN_UNKNOWN });
+		for (int more = 8; more < effect->bytes; more += 8)
+			stack_written(flow, at + more, (struct origin){ ORIGIN_UNKNOWN });
 		break;
+	}
+}
+
+static void apply_effect(const struct result_flow *results, struct flow *flow,
+			 const struct insn_effect *effect, uint32_t step, bool whole)
+{
+	struct insn_effect second;
+	bool stack_known;
+
+	apply_move(results, flow, effect, step, whole);
+	if (effect->is_pair) {
+		second = effect_of_second(effect);
+		apply_move(results, flow, &second, step, whole);
 	}
 	flow->stack += effect->moves_stack;
 	flow->frame = frame_after(effect, flow->frame, &flow->stack, &stack_known);
@@ -179,17 +200,30 @@ static void apply_call(struct flow *flow, struct callee callee, uint32_t step)
 		flow->places[callee.result] = (struct origin){ .kind = ORIGIN_CALL, .step = step };
 }
 
-/* What the flags come from, as far as it is in registers. */
+/* What was compared, as far as it is in registers. */
 static void remember_tested(struct flow_branch *tests, const struct flow *flow,
 			    const struct insn_effect *effect)
 {
-	if (!effect->sets_flags)
-		return;
 	tests->nr_tested = 0;
 	for (int r = 0; r < NR_REGISTERS && tests->nr_tested < 2; r++) {
 		if (effect->tests >> r & 1)
 			tests->tested[tests->nr_tested++] = flow->places[r];
 	}
+}
+
+/* What a branch asks for was compared before, unless it does that itself. */
+static int add_branch(struct code_reader *reader, struct result_flow *results,
+		      const struct flow_branch *at, const struct path_step *step)
+{
+	const struct insn_effect *effect = code_effect(reader, step->addr);
+	struct flow_branch *added;
+
+	if (vec_push(&results->branches, *at))
+		return -ENOMEM;
+	added = &results->branches.data[results->branches.len - 1];
+	if (effect && effect->tests)
+		remember_tested(added, &at->flow, effect);
+	return 0;
 }
 
 static void start_flow(struct flow *flow)
@@ -226,7 +260,7 @@ int flow_follow(struct code_reader *reader, const struct code_function *function
 		at.step = i;
 		at.is_move = false;
 		at.taken = step->record != NO_RECORD;
-		if (step->insn.kind == BRANCH_CONDITIONAL && vec_push(&results->branches, at))
+		if (step->insn.kind == BRANCH_CONDITIONAL && add_branch(reader, results, &at, step))
 			return -ENOMEM;
 		if (step->exception && step->next != step->addr + step->insn.length) {
 			lose_all(flow);
@@ -245,7 +279,8 @@ int flow_follow(struct code_reader *reader, const struct code_function *function
 				     effect->computes == COMPUTES_FLAG_BYTE;
 			if (at.is_move && vec_push(&results->branches, at))
 				return -ENOMEM;
-			remember_tested(&at, flow, effect);
+			if (effect->sets_flags)
+				remember_tested(&at, flow, effect);
 			apply_effect(results, flow, effect, i, path->begin == PATH_WHOLE);
 		}
 	}

@@ -46,7 +46,7 @@ struct origin {
 
 bool same_origin(const struct origin *a, const struct origin *b);
 
-#define FLOW_SLOTS 16
+#define FLOW_SLOTS 32
 /* The frame pointer is anywhere; as long as it stays there, it has places of its own. */
 #define FLOW_NO_FRAME (1ll << 40)
 #define FLOW_PLACES (NR_REGISTERS + FLOW_SLOTS)

@@ -130,11 +130,21 @@ static void lose_places(struct walk *walk, struct flow_point *point, bool of_fra
 	}
 }
 
-static void walk_effect(struct walk *walk, struct flow_point *point,
+/* What is written there may be anything. */
+static void lose_memory(struct walk *walk, struct flow_point *point,
 			const struct insn_effect *effect)
 {
+	struct insn_effect word = *effect;
+
+	do {
+		set_place(point, slot_of(walk, point, &word, false), HAS_OTHER);
+		word.displacement += 8;
+	} while (word.displacement < effect->displacement + effect->bytes);
+}
+
+static void walk_move(struct walk *walk, struct flow_point *point, const struct insn_effect *effect)
+{
 	enum has to = what_has(point, effect->to), from = what_has(point, effect->from), has;
-	bool stack_known;
 
 	switch (effect->kind) {
 	case EFFECT_COPY:
@@ -147,7 +157,8 @@ static void walk_effect(struct walk *walk, struct flow_point *point,
 		set_place(point, effect->to, what_is_read(walk, point, effect));
 		break;
 	case EFFECT_SELECT:
-		set_place(point, effect->to, join_sides(walk, to, from));
+		set_place(point, effect->to,
+			  join_sides(walk, what_has(point, effect->other), from));
 		break;
 	case EFFECT_SWAP:
 		set_place(point, effect->to, from);
@@ -166,8 +177,21 @@ static void walk_effect(struct walk *walk, struct flow_point *point,
 	case EFFECT_UNWIND:
 		set_places(point, effect->writes, HAS_OTHER);
 		if (effect->on_stack)
-			set_place(point, slot_of(walk, point, effect, false), HAS_OTHER);
+			lose_memory(walk, point, effect);
 		break;
+	}
+}
+
+static void walk_effect(struct walk *walk, struct flow_point *point,
+			const struct insn_effect *effect)
+{
+	struct insn_effect second;
+	bool stack_known;
+
+	walk_move(walk, point, effect);
+	if (effect->is_pair) {
+		second = effect_of_second(effect);
+		walk_move(walk, point, &second);
 	}
 	point->stack += effect->moves_stack;
 	point->frame = frame_after(effect, point->frame, &point->stack, &stack_known);

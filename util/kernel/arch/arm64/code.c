@@ -1,63 +1,123 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Code of arm64 is neither decoded nor recognized yet. */
-#include <errno.h>
-
-#include "util/kernel/code/instruction.h"
+/* Instructions that compilers and the kernel put into functions on arm64. */
 #include "util/kernel/code/machine_code.h"
-#include "util/kernel/code/operands.h"
-#include "util/kernel/code/routine.h"
 
-const struct routine usual_routine = { .writes = ALL_REGISTERS, .result = REG_RESULT };
+#include "util/base/macros.h"
+#include "util/kernel/arch/arm64/decode.h"
 
-int insn_decode(const uint8_t *code, size_t size, uint64_t at, struct insn *ret_insn)
+#define BRK 0xd4200000u
+/* What brk is for (arch/arm64/include/asm/brk-imm.h, 7.2). */
+#define BRK_KPROBE 0x004
+#define BRK_UPROBE 0x005
+#define BRK_KPROBE_STEP 0x006
+#define BRK_BUG 0x800
+
+#define SAVED_SP (31 * 8)
+/* struct user_pt_regs */
+#define SAVED_SIZE (34 * 8)
+
+/* bti, bti c, bti j, bti jc */
+static bool is_landing_pad(uint32_t word)
 {
-	return -EOPNOTSUPP;
+	return (word & ~0xc0u) == 0xd503241f;
 }
 
-void operands_decode(const uint8_t *code, size_t size, struct insn_operands *ret_operands)
+/*
+ * Tracing has two instructions (-fpatchable-function-entry), which are nop, or the second is, or
+ * neither: mov x9, x30; bl ftrace_caller.
+ */
+static bool is_call_of_tracing(uint32_t first, uint32_t second)
 {
-	*ret_operands = (struct insn_operands){};
-}
-
-enum condition operands_condition(const uint8_t *code, size_t size,
-				  const struct insn_operands *compared)
-{
-	return CONDITION_UNKNOWN;
-}
-
-int operands_parameter(uint32_t index)
-{
-	return -1;
+	return (first == ARM64_NOP || first == 0xaa1e03e9) &&
+	       (second == ARM64_NOP || second >> 26 == 0x25);
 }
 
 size_t code_entry_size(const uint8_t *code, size_t size)
 {
-	return ENTRY_CALL_SIZE;
+	size_t mark = is_landing_pad(arm64_word(code, size)) ? ARM64_INSN_SIZE : 0;
+
+	if (size < mark + 2 * ARM64_INSN_SIZE ||
+	    !is_call_of_tracing(arm64_word(code + mark, size - mark),
+				arm64_word(code + mark + ARM64_INSN_SIZE, ARM64_INSN_SIZE)))
+		return mark;
+	return mark + 2 * ARM64_INSN_SIZE;
 }
 
 bool code_is_padding(const uint8_t *code, size_t size)
 {
-	return false;
+	uint32_t word = arm64_word(code, size);
+
+	return size >= ARM64_INSN_SIZE && (word == ARM64_NOP || !word);
+}
+
+/* The number in a brk; -1: it is none. */
+static int number_of_brk(const uint8_t *code, size_t size)
+{
+	uint32_t word = arm64_word(code, size);
+
+	return (word & ~0x1fffe0u) == BRK ? (int)arm64_bits(word, 20, 5) : -1;
 }
 
 bool code_is_probed(const uint8_t *code, const uint8_t *last, size_t last_length)
 {
-	return false;
+	return number_of_brk(code, ARM64_INSN_SIZE) == BRK_KPROBE;
 }
 
 enum trap code_trap_kind(const uint8_t *code, size_t size)
 {
-	return TRAP_NONE;
+	if (size >= ARM64_INSN_SIZE && !(arm64_word(code, size) >> 16)) /* udf */
+		return TRAP_ENDS;
+	switch (number_of_brk(code, size)) {
+	case -1:
+	case BRK_KPROBE:
+	case BRK_UPROBE:
+	case BRK_KPROBE_STEP:
+		return TRAP_NONE;
+	case BRK_BUG: /* BUG() and WARN() */
+		return TRAP_UNCLEAR;
+	default:
+		return TRAP_ENDS;
+	}
 }
 
 int code_call_register(const uint8_t *code, size_t size)
 {
-	return -1;
+	struct arm64_insn insn;
+
+	arm64_decode(arm64_word(code, size), 0, &insn);
+	if ((insn.branch != BRANCH_INDIRECT_CALL && insn.branch != BRANCH_INDIRECT_JUMP) ||
+	    insn.n == ARM64_ZERO)
+		return -1;
+	return insn.n;
 }
+
+static const struct {
+	const char *name;
+	uint16_t at; /* in struct pt_regs */
+} registers[] = {
+#define X(n) { "x" #n, (n) * 8 }
+	[ARM64_X0] = X(0),     [ARM64_SP] = { "sp", SAVED_SP },
+	[ARM64_X29] = X(29),   [ARM64_X1] = X(1),
+	[ARM64_X1 + 1] = X(2), [ARM64_X1 + 2] = X(3),
+	[ARM64_X1 + 3] = X(4), [ARM64_X1 + 4] = X(5),
+	[ARM64_X1 + 5] = X(6), [ARM64_X1 + 6] = X(7),
+	[ARM64_X1 + 7] = X(8), [ARM64_X1 + 8] = X(9),
+	[ARM64_X1 + 9] = X(10), [ARM64_X1 + 10] = X(11),
+	[ARM64_X1 + 11] = X(12), [ARM64_X1 + 12] = X(13),
+	[ARM64_X1 + 13] = X(14), [ARM64_X1 + 14] = X(15),
+	[ARM64_X1 + 15] = X(16), [ARM64_X1 + 16] = X(17),
+	[ARM64_X1 + 17] = X(18), [ARM64_X1 + 18] = X(19),
+	[ARM64_X1 + 19] = X(20), [ARM64_X1 + 20] = X(21),
+	[ARM64_X1 + 21] = X(22), [ARM64_X1 + 22] = X(23),
+	[ARM64_X1 + 23] = X(24), [ARM64_X1 + 24] = X(25),
+	[ARM64_X1 + 25] = X(26), [ARM64_X1 + 26] = X(27),
+	[ARM64_X28] = X(28),   [ARM64_X30] = X(30),
+#undef X
+};
 
 const char *code_register_name(int reg)
 {
-	return NULL;
+	return reg >= 0 && reg < (int)ARRAY_SIZE(registers) ? registers[reg].name : NULL;
 }
 
 bool code_breaks_kprobe(const struct branch_insn *insn)
@@ -65,32 +125,37 @@ bool code_breaks_kprobe(const struct branch_insn *insn)
 	return false;
 }
 
-int code_syscall_argument(const char *member)
+/* ldxr, stxr and the like, for bytes to pairs, with a bit for the order of accesses. */
+static bool is_exclusive(uint32_t word)
 {
-	return -1;
+	return (word & 0x3fa00000) == 0x08000000 || (word & 0xbfa00000) == 0x88200000;
+}
+
+/* Jump labels are nop or a jump. */
+bool code_may_refuse_kprobe(const uint8_t *code, const struct branch_insn *insn)
+{
+	uint32_t word = arm64_word(code, insn->length);
+
+	return insn->kind == BRANCH_JUMP || word == ARM64_NOP || is_exclusive(word);
+}
+
+int code_syscall_argument(uint32_t offset)
+{
+	/* regs->regs[0] to [5] (arch/arm64/include/asm/syscall_wrapper.h, 6.1) */
+	return offset % 8 || offset >= 6 * 8 ? -1 : (int)offset / 8;
 }
 
 size_t code_saved_registers(void)
 {
-	return 0;
+	return SAVED_SIZE;
 }
 
 int code_saved_at(int reg)
 {
-	return -1;
+	return code_register_name(reg) ? registers[reg].at : -1;
 }
 
 bool code_is_type_check(const uint8_t *code, size_t size)
 {
 	return false;
-}
-
-enum thunk_kind thunk_kind(const char *symbol, const char *module)
-{
-	return NO_THUNK;
-}
-
-const struct routine *asm_routine_by_name(const char *symbol)
-{
-	return NULL;
 }

@@ -125,13 +125,22 @@ bool code_breaks_kprobe(const struct branch_insn *insn)
 	return insn->kind == BRANCH_CALL && insn->length > CALL_SIZE;
 }
 
-int code_syscall_argument(const char *member)
+/* Sizes of jump labels and static calls. */
+bool code_may_refuse_kprobe(const uint8_t *code, const struct branch_insn *insn)
+{
+	if (insn->kind == BRANCH_NONE || insn->kind == BRANCH_JUMP)
+		return insn->length == 2 || insn->length == 5;
+	return insn->kind == BRANCH_CALL;
+}
+
+int code_syscall_argument(uint32_t offset)
 {
 	/* SYSCALL_PT_REGS_PARM1 to 6 (arch/x86/include/asm/syscall_wrapper.h, 6.1) */
-	static const char *const members[] = { "di", "si", "dx", "r10", "r8", "r9" };
+	static const uint8_t arguments[] = { X86_RDI, X86_RSI, X86_RDX,
+					     X86_R10, X86_R8,  X86_R9 };
 
-	for (size_t i = 0; i < ARRAY_SIZE(members); i++) {
-		if (!strcmp(members[i], member))
+	for (size_t i = 0; i < ARRAY_SIZE(arguments); i++) {
+		if (registers[arguments[i]].at == offset)
 			return i;
 	}
 	return -1;

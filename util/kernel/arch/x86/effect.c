@@ -358,10 +358,12 @@ int x86_fill_effect(const cs_insn *insn, struct insn_effect *effect)
 		effect->writes = 0;
 		break;
 	default:
-		if (x86_is_in_group(insn, X86_GRP_CMOV) && is_whole(to) && is_whole(from))
+		if (x86_is_in_group(insn, X86_GRP_CMOV) && is_whole(to) && is_whole(from)) {
 			is_move(effect, EFFECT_SELECT, to, from);
-		else
+			effect->other = effect->to;
+		} else {
 			other_arithmetic(insn, effect, to, from);
+		}
 		break;
 	}
 	if (err)

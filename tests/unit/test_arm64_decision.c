@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * Why a call failed, on arm64: its code is read here on any machine. What reads it is built into this
+ * test, in place of what is for this machine.
+ */
+#include <errno.h>
+#include <linux/perf_event.h>
+
+#include "decision_fixture.h"
+#include "util/kernel/arch/arm64/code.c"
+#include "util/kernel/arch/arm64/decode.c"
+#include "util/kernel/arch/arm64/instruction.c"
+#include "util/kernel/arch/arm64/operands.c"
+#include "util/kernel/arch/arm64/routines.c"
+#include "util/trace/explain/condition.h"
+#include "util/trace/explain/function_code.h"
+
+#define W(word) ".long " #word "\n"
+
+/* clang-format off */
+asm(KERNEL
+    FUNC(check)
+	W(0xd503201f) /* nop */
+	W(0xd503201f) /* nop */
+    LABEL(check_body)
+	W(0xd503233f) /* paciasp */
+    LINE(10, 1)
+	W(0xb9400801) /* ldr w1, [x0, #8] */
+    LABEL(check_cbz)
+	W(0x340000e1) /* cbz w1, check_bad */
+    LINE(11, 1)
+	W(0x721e003f) /* tst w1, #0x4 */
+    LABEL(check_beq)
+	W(0x540000a0) /* b.eq check_bad */
+    LINE(12, 1)
+    LABEL(check_tbnz)
+	W(0x37f800e1) /* tbnz w1, #31, check_big */
+    LINE(13, 1)
+	W(0x52800000) /* mov w0, #0 */
+	W(0xd50323bf) /* autiasp */
+	W(0xd65f03c0) /* ret */
+    LABEL(check_bad)
+    LINE(20, 1)
+	W(0x128002a0) /* mov w0, #-22 */
+	W(0xd50323bf) /* autiasp */
+    LABEL(check_ret)
+	W(0xd65f03c0) /* ret */
+    LABEL(check_big)
+    LINE(21, 1)
+	W(0x128000c0) /* mov w0, #-7 */
+    LABEL(check_ret_big)
+	W(0xd65f03c0) /* ret */
+    END(check)
+
+    FUNC(kept)
+	W(0xd503201f) /* nop */
+	W(0xd503201f) /* nop */
+    LABEL(kept_body)
+	W(0xd503233f) /* paciasp */
+	W(0xd102c3ff) /* sub sp, sp, #0xb0 */
+	W(0xa9057bfd) /* stp x29, x30, [sp, #80] */
+	W(0x910143fd) /* add x29, sp, #0x50 */
+	W(0xa90653f3) /* stp x19, x20, [sp, #96] */
+	W(0xa9075bf5) /* stp x21, x22, [sp, #112] */
+	W(0xa90863f7) /* stp x23, x24, [sp, #128] */
+	W(0xa9096bf9) /* stp x25, x26, [sp, #144] */
+	W(0xa90a73fb) /* stp x27, x28, [sp, #160] */
+	W(0xa90207e0) /* stp x0, x1, [sp, #32] */
+	W(0xa9030fe2) /* stp x2, x3, [sp, #48] */
+	W(0xf90023e4) /* str x4, [sp, #64] */
+	W(0xf90027ff) /* str xzr, [sp, #72] */
+    LINE(30, 1)
+    LABEL(kept_call)
+	W(0x97ffffe1) /* bl check */
+    LABEL(kept_after)
+	W(0xf9000fe0) /* str x0, [sp, #24] */
+    LINE(31, 1)
+    LABEL(kept_free)
+	W(0x9400002f) /* bl free */
+    LABEL(kept_after_free)
+	W(0xf9400fe3) /* ldr x3, [sp, #24] */
+    LINE(32, 1)
+	W(0xf94027e1) /* ldr x1, [sp, #72] */
+    LABEL(kept_cbnz)
+	W(0xb50000c1) /* cbnz x1, kept_more */
+    LABEL(kept_out)
+	W(0xaa0303e0) /* mov x0, x3 */
+	W(0xa9457bfd) /* ldp x29, x30, [sp, #80] */
+	W(0x9102c3ff) /* add sp, sp, #0xb0 */
+	W(0xd50323bf) /* autiasp */
+    LABEL(kept_ret)
+	W(0xd65f03c0) /* ret */
+    LABEL(kept_more)
+	W(0x94000026) /* bl free */
+	W(0xf9400fe3) /* ldr x3, [sp, #24] */
+	W(0x17fffff9) /* b kept_out */
+    END(kept)
+
+    FUNC(pairs)
+	W(0xd503201f) /* nop */
+	W(0xd503201f) /* nop */
+    LABEL(pairs_body)
+	W(0xd503233f) /* paciasp */
+	W(0xa9bd7bfd) /* stp x29, x30, [sp, #-48]! */
+	W(0x910003fd) /* mov x29, sp */
+    LINE(40, 1)
+    LABEL(pairs_call)
+	W(0x97ffffcb) /* bl check */
+    LABEL(pairs_after)
+	W(0x12800081) /* mov w1, #-5 */
+	W(0x290503e1) /* stp w1, w0, [sp, #40] */
+    LINE(41, 1)
+    LABEL(pairs_free)
+	W(0x94000018) /* bl free */
+    LABEL(pairs_after_free)
+	W(0x294503e1) /* ldp w1, w0, [sp, #40] */
+	W(0xa8c37bfd) /* ldp x29, x30, [sp], #48 */
+	W(0xd50323bf) /* autiasp */
+    LABEL(pairs_ret)
+	W(0xd65f03c0) /* ret */
+    END(pairs)
+
+    FUNC(overwritten)
+	W(0xd503201f) /* nop */
+	W(0xd503201f) /* nop */
+    LABEL(overwritten_body)
+	W(0xa9bd7bfd) /* stp x29, x30, [sp, #-48]! */
+    LABEL(overwritten_call)
+	W(0x97ffffbd) /* bl check */
+    LABEL(overwritten_after)
+	W(0xb9002be0) /* str w0, [sp, #40] */
+	W(0xa9024fff) /* stp xzr, x19, [sp, #32] */
+	W(0xb9402be0) /* ldr w0, [sp, #40] */
+	W(0xa8c37bfd) /* ldp x29, x30, [sp], #48 */
+    LABEL(overwritten_ret)
+	W(0xd65f03c0) /* ret */
+    END(overwritten)
+
+    FUNC(selected)
+    LABEL(selected_body)
+	W(0x12800008) /* mov w8, #-1 */
+    LINE(50, 1)
+	W(0x71000c3f) /* cmp w1, #3 */
+	W(0x1a820100) /* csel w0, w8, w2, eq */
+    LABEL(selected_ret)
+	W(0xd65f03c0) /* ret */
+    END(selected)
+
+    FUNC(free)
+	W(0xd65f03c0) /* ret */
+    END(free)
+
+    USER);
+/* clang-format on */
+
+enum {
+	CHECK,
+	KEPT,
+	PAIRS,
+	OVERWRITTEN,
+	SELECTED,
+	NR_FUNCS,
+};
+
+static const char *const func_names[] = {
+	[CHECK] = "check",
+	[KEPT] = "kept",
+	[PAIRS] = "pairs",
+	[OVERWRITTEN] = "overwritten",
+	[SELECTED] = "selected",
+};
+
+#include "decision_play.h"
+
+/* The condition of the branch that decided. */
+static const char *condition_of(FIXTURE_DATA(decision) * self, uint32_t func, int result)
+{
+	const struct code_source code = { read_test_code, &self->readable };
+	const struct plan_func *of = &self->funcs[func];
+	const struct code_function function = { of->addr, of->size, of->name };
+	struct branches branches = {};
+	static char text[64];
+	struct decision_condition condition = {};
+	struct decider *decider;
+
+	decided(self, func, result);
+	branches.v.data = self->records;
+	branches.v.len = self->nr;
+	branches.nr_shown = self->nr;
+	if (decider_new(&self->symbolizer, &self->plan, &code, self->types, &decider) ||
+	    decide_it(self, decider, &branches) ||
+	    decider_condition(decider, NULL, &function, NULL, NULL, &self->decision, &condition))
+		abort();
+	snprintf(text, sizeof(text), "%s", condition.text ?: "not known");
+	condition_release(&condition);
+	decider_free(decider);
+	return text;
+}
+
+TEST_F(decision, a_branch_that_compares_by_itself_decided)
+{
+	CALLED(check_body);
+	TOOK(check_cbz, check_bad);
+	RETURNED(check_ret);
+	EXPECT_STREQ("(u32)x1 == 0", condition_of(self, CHECK, -EINVAL));
+	EXPECT_BRANCH(DECISION_TAKEN, check_cbz, 10, true);
+	/* Where it read what it compared. */
+	EXPECT_EQ(10, self->decision.tested.line);
+}
+
+TEST_F(decision, a_branch_on_what_was_compared_before_decided)
+{
+	CALLED(check_body);
+	TOOK(check_beq, check_bad);
+	RETURNED(check_ret);
+	EXPECT_STREQ("!((u32)x1 & 0x4)", condition_of(self, CHECK, -EINVAL));
+	EXPECT_BRANCH(DECISION_TAKEN, check_beq, 11, true);
+}
+
+TEST_F(decision, a_branch_on_one_bit_decided)
+{
+	CALLED(check_body);
+	TOOK(check_tbnz, check_big);
+	RETURNED(check_ret_big);
+	EXPECT_STREQ("(u32)x1 & 0x80000000", condition_of(self, CHECK, -E2BIG));
+	EXPECT_BRANCH(DECISION_TAKEN, check_tbnz, 12, true);
+}
+
+/* As vm_mmap_pgoff() of 7.2. */
+TEST_F(decision, a_result_is_found_among_many_saved_registers)
+{
+	CALLED(kept_body);
+	TOOK(kept_call, check);
+	TOOK(check_cbz, check_bad);
+	TOOK(check_ret, kept_after);
+	TOOK(kept_free, free);
+	TOOK(free, kept_after_free);
+	RETURNED(kept_ret);
+	decided(self, KEPT, -EINVAL);
+	EXPECT_EQ(AT(check_cbz), self->decision.from.addr);
+	ASSERT_EQ(1, self->decision.callees.len);
+	EXPECT_STREQ("check", self->decision.callees.data[0].name);
+}
+
+TEST_F(decision, a_result_is_followed_through_stores_and_loads_of_pairs)
+{
+	CALLED(pairs_body);
+	TOOK(pairs_call, check);
+	TOOK(check_cbz, check_bad);
+	TOOK(check_ret, pairs_after);
+	TOOK(pairs_free, free);
+	TOOK(free, pairs_after_free);
+	RETURNED(pairs_ret);
+	decided(self, PAIRS, -EINVAL);
+	EXPECT_EQ(AT(check_cbz), self->decision.from.addr);
+	ASSERT_EQ(1, self->decision.callees.len);
+}
+
+TEST_F(decision, a_store_of_a_pair_writes_both_places)
+{
+	CALLED(overwritten_body);
+	TOOK(overwritten_call, check);
+	TOOK(check_cbz, check_bad);
+	TOOK(check_ret, overwritten_after);
+	RETURNED(overwritten_ret);
+	decided(self, OVERWRITTEN, -EINVAL);
+	EXPECT_EQ(0, self->decision.callees.len);
+}
+
+TEST_F(decision, a_selected_result_has_no_branch)
+{
+	CALLED(selected_body);
+	RETURNED(selected_ret);
+	EXPECT_STREQ("(u32)x1 == 3", condition_of(self, SELECTED, -EPERM));
+	EXPECT_EQ(DECISION_SELECTED, self->decision.kind);
+	/* What else there was is not known. */
+	EXPECT_TRUE(self->decision.likely);
+	EXPECT_EQ(50, self->decision.from.line);
+}
+
+TEST_HARNESS_MAIN

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Operands of arm64's instructions that copy and compare. */
+#include "util/kernel/code/operands.h"
+
+#include "util/kernel/arch/arm64/decode.h"
+
+static struct operand register_of(uint8_t reg, uint8_t size)
+{
+	if (reg == ARM64_ZERO)
+		return (struct operand){ .kind = OPERAND_CONSTANT, .size = size };
+	return (struct operand){ .kind = OPERAND_REGISTER, .reg = reg, .size = size };
+}
+
+static struct operand constant_of(int64_t value, uint8_t size)
+{
+	return (struct operand){ .kind = OPERAND_CONSTANT, .size = size, .value = value };
+}
+
+static struct operand memory_of(const struct arm64_insn *insn)
+{
+	if (insn->is_indexed)
+		return (struct operand){ .size = insn->memory_size };
+	return (struct operand){
+		.kind = OPERAND_MEMORY,
+		.reg = insn->n,
+		.size = insn->memory_size,
+		.value = insn->value,
+	};
+}
+
+static void fill_copy(struct insn_operands *operands, struct operand a, struct operand b,
+		      bool extends_sign)
+{
+	operands->kind = OPERANDS_COPY;
+	operands->extends_sign = extends_sign;
+	operands->a = a;
+	operands->b = b;
+}
+
+static void fill_test(struct insn_operands *operands, const struct arm64_insn *insn)
+{
+	bool is_bit = insn->family == ARM64_TEST_BIT;
+	uint8_t size = !is_bit ? insn->size : insn->value < 32 ? 4 : 8;
+
+	operands->kind = is_bit ? OPERANDS_MASK : OPERANDS_COMPARE;
+	operands->a = register_of(insn->n, size);
+	operands->b = constant_of(is_bit ? (int64_t)(1ull << insn->value) : 0, size);
+}
+
+void operands_decode(const uint8_t *code, size_t size, struct insn_operands *ret_operands)
+{
+	struct arm64_insn insn;
+
+	*ret_operands = (struct insn_operands){};
+	if (size < ARM64_INSN_SIZE)
+		return;
+	arm64_decode(arm64_word(code, size), 0, &insn);
+	switch (insn.family) {
+	case ARM64_CONSTANT:
+		fill_copy(ret_operands, register_of(insn.d, insn.size),
+			  constant_of(insn.value, insn.size), false);
+		break;
+	case ARM64_MOVE:
+		fill_copy(ret_operands, register_of(insn.d, insn.size),
+			  register_of(insn.n, insn.from_size), insn.extends_sign);
+		break;
+	case ARM64_ADD:
+		/* What becomes the stack's end or the frame's is the address of nothing. */
+		if (insn.d == ARM64_SP || (insn.d == ARM64_X29 && insn.n == ARM64_SP))
+			break;
+		ret_operands->kind = OPERANDS_ADDRESS;
+		ret_operands->a = register_of(insn.d, insn.size);
+		ret_operands->b = (struct operand){
+			.kind = OPERAND_MEMORY,
+			.reg = insn.n,
+			.size = insn.size,
+			.value = insn.value,
+		};
+		break;
+	case ARM64_COMPARE:
+	case ARM64_MASK:
+		if (insn.n == ARM64_SP || insn.n == ARM64_ZERO)
+			break;
+		ret_operands->kind = insn.family == ARM64_MASK ? OPERANDS_MASK : OPERANDS_COMPARE;
+		ret_operands->a = register_of(insn.n, insn.size);
+		ret_operands->b = insn.has_value ? constant_of(insn.value, insn.size) :
+						   register_of(insn.m, insn.size);
+		break;
+	case ARM64_LOAD:
+		if (insn.size)
+			fill_copy(ret_operands, register_of(insn.d, insn.size), memory_of(&insn),
+				  insn.extends_sign);
+		break;
+	case ARM64_STORE:
+		if (insn.size)
+			fill_copy(ret_operands, memory_of(&insn),
+				  register_of(insn.d, insn.memory_size), false);
+		break;
+	case ARM64_TEST:
+	case ARM64_TEST_BIT:
+		if (insn.n != ARM64_ZERO)
+			fill_test(ret_operands, &insn);
+		break;
+	default:
+		break;
+	}
+}
+
+enum condition operands_condition(const uint8_t *code, size_t size,
+				  const struct insn_operands *compared)
+{
+	static const uint8_t after_compare[16] = {
+		[0] = CONDITION_EQUAL,		/* eq */
+		[1] = CONDITION_NOT_EQUAL,	/* ne */
+		[2] = CONDITION_ABOVE_EQUAL,	/* cs */
+		[3] = CONDITION_BELOW,		/* cc */
+		[8] = CONDITION_ABOVE,		/* hi */
+		[9] = CONDITION_BELOW_EQUAL,	/* ls */
+		[10] = CONDITION_GREATER_EQUAL, /* ge */
+		[11] = CONDITION_LESS,		/* lt */
+		[12] = CONDITION_GREATER,	/* gt */
+		[13] = CONDITION_LESS_EQUAL,	/* le */
+	};
+	uint32_t word = arm64_word(code, size), condition = arm64_bits(word, 3, 0);
+	bool with_zero = compared->kind == OPERANDS_MASK ||
+			 (compared->b.kind == OPERAND_CONSTANT && !compared->b.value);
+	struct arm64_insn insn;
+
+	arm64_decode(word, 0, &insn);
+	if (insn.family == ARM64_SELECT)
+		condition = arm64_bits(word, 15, 12);
+	else if (insn.branch != BRANCH_CONDITIONAL)
+		return CONDITION_UNKNOWN;
+	/* cbz and tbz, or cbnz and tbnz. */
+	if (insn.family == ARM64_TEST || insn.family == ARM64_TEST_BIT)
+		return arm64_bits(word, 24, 24) ? CONDITION_NOT_EQUAL : CONDITION_EQUAL;
+	/* The sign of the difference with 0, which cannot overflow. */
+	if (with_zero && condition == 4)
+		return CONDITION_LESS;
+	if (with_zero && condition == 5)
+		return CONDITION_GREATER_EQUAL;
+	/* and leaves the carry clear, whatever it finds. */
+	if (compared->kind == OPERANDS_MASK && after_compare[condition] >= CONDITION_BELOW)
+		return CONDITION_UNKNOWN;
+	return after_compare[condition];
+}
+
+int operands_parameter(uint32_t index)
+{
+	return index < 8 ? arm64_x(index) : -1;
+}
