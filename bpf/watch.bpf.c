@@ -221,7 +221,7 @@ static __always_inline struct watch_event *reserve(__u32 kind, __u32 nr, __s64 r
 /* @strings	what they lead to, too, where there is text */
 static __always_inline void add_args(struct watch_event *event, __u64 regs, bool strings)
 {
-	event->compat = word_at(regs, config.code_segment_at) == config.compat_segment;
+	event->compat = (word_at(regs, config.mode_at) & config.mode_mask) == config.compat_mode;
 #pragma unroll
 	for (int i = 0; i < WATCH_ARGS; i++) {
 		__u64 arg = word_at(regs, config.args_at[i]);

@@ -70,10 +70,9 @@ struct watch_config {
 	__u64 namespace_ino;
 	__u32 args_at[WATCH_ARGS];	/* offsets in struct pt_regs */
 	__u32 nr_at;
-	__u32 code_segment_at;
-	__u32 compat_segment;	/* what is there in 32-bit programs */
+	/* A word that tells 32-bit programs: of the bits in the mask, these are set. */
+	__u32 mode_at, mode_mask, compat_mode;
 	__u32 write_nr, writev_nr, exit_nr, exit_group_nr, bpf_nr;
-	__u32 spare2;
 	/* Offsets in types of the kernel, and an address; 0: not known. */
 	__u32 seccomp_mode_at, ptrace_at;	/* in struct task_struct */
 	__u32 log_buffer_at, log_head_at;	/* in struct fc_log */

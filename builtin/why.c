@@ -14,7 +14,6 @@
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
 #include "util/base/text/errnames.h"
-#include "util/kernel/arch/arch.h"
 #include "util/kernel/debug/source_text.h"
 #include "util/kernel/kernel.h"
 #include "util/trace/ask/setting_parsers.h"
@@ -237,11 +236,6 @@ static int run_why(const struct command *command, struct why_options *options,
 	err = check_options(options);
 	if (err)
 		return command_exit_status(err);
-	if (!arch_native->reads_code)
-		return command_exit_status(
-			report(-EOPNOTSUPP, "why does not read %s code yet; 'retsnoop stack' and "
-					    "'retsnoop trace' show which function failed",
-			       arch_native->name));
 	if (command_check_needs(command) || output_file_open(args, &options->ask.stdout_fd))
 		return EXIT_CANNOT;
 	return explain(options, args);

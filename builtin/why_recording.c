@@ -51,7 +51,7 @@ static int check_machine(const char *path, const char *machine)
 {
 	const struct arch *arch = machine ? arch_of_machine(machine) : NULL;
 
-	if (arch_native->reads_code && (!machine || arch == arch_native))
+	if (!machine || arch == arch_native)
 		return 0;
 	return report(-EOPNOTSUPP, "%s was recorded on %s, whose code this program does not read; "
 				   "'retsnoop report' shows its sessions",

@@ -10,6 +10,7 @@
 #include "util/kernel/arch/arm64/code.c"
 #include "util/kernel/arch/arm64/decode.c"
 #include "util/kernel/arch/arm64/instruction.c"
+#include "util/kernel/arch/arm64/jump_table.c"
 #include "util/kernel/arch/arm64/operands.c"
 #include "util/kernel/arch/arm64/routines.c"
 #include "util/trace/explain/condition.h"

@@ -8,6 +8,7 @@
 #include "util/kernel/arch/arm64/code.c"
 #include "util/kernel/arch/arm64/decode.c"
 #include "util/kernel/arch/arm64/instruction.c"
+#include "util/kernel/arch/arm64/jump_table.c"
 #include "util/kernel/arch/arm64/operands.c"
 #include "util/kernel/arch/arm64/routines.c"
 
@@ -322,6 +323,8 @@ static const struct meaning operand_meanings[] = {
 	{ 0xf2607c1f, "tst x0, #0xffffffff00000000", "x0:8 & -4294967296" },
 	{ 0x6a010c1f, "tst w0, w1, lsl #3", "" },
 	{ 0x6a020020, "ands w0, w1, w2", "x1:4 & x2:4" },
+	{ 0x72001c1f, "tst w0, #0xff", "x0:1 - 0" },
+	{ 0xf2403c1f, "tst x0, #0xffff", "x0:2 - 0" },
 	{ 0xf8200420, "ldraa x0, [x1]", "x0:8 = ?" },
 };
 
@@ -417,6 +420,8 @@ TEST(conditions_of_branches)
 	EXPECT_EQ(CONDITION_UNKNOWN, condition_after(cmp, b | 6)); /* overflow */
 	EXPECT_EQ(CONDITION_NOT_EQUAL, condition_after(tst, b | 1));
 	EXPECT_EQ(CONDITION_UNKNOWN, condition_after(tst, b | 8));
+	EXPECT_EQ(CONDITION_NOT_EQUAL, condition_after(0x72001c1f, b | 1));
+	EXPECT_EQ(CONDITION_UNKNOWN, condition_after(0x72001c1f, b | 4));
 	/* By themselves. */
 	EXPECT_EQ(CONDITION_EQUAL, condition_after(0xb4000043, 0xb4000043));
 	EXPECT_EQ(CONDITION_NOT_EQUAL, condition_after(0x35ffffe3, 0x35ffffe3));
@@ -479,14 +484,102 @@ TEST(where_kprobes_are_likely_to_be_refused)
 {
 	EXPECT_TRUE(may_refuse(0xd503201f)); /* nop */
 	EXPECT_TRUE(may_refuse(0x14000400)); /* b */
-	EXPECT_TRUE(may_refuse(0xc85f7c20)); /* ldxr */
-	EXPECT_TRUE(may_refuse(0xc8027c20)); /* stxr */
-	EXPECT_TRUE(may_refuse(0x885ffc20)); /* ldaxr w0, [x1] */
-	EXPECT_TRUE(may_refuse(0xc87f0440)); /* ldxp x0, x1, [x2] */
-	EXPECT_FALSE(may_refuse(0x88dffc20)); /* ldar */
-	EXPECT_FALSE(may_refuse(0xc8e0fc41)); /* casal */
 	EXPECT_FALSE(may_refuse(0x35ffffe3)); /* cbnz */
 	EXPECT_FALSE(may_refuse(0xf9000fe0)); /* str */
+}
+
+TEST(atomic_sequences)
+{
+	/* A spin lock's, of unix_getname() in 6.12. */
+	const uint32_t words[] = {
+		0xf9800091, /* prfm pstl1strm, [x4] */
+		0x885ffc82, /* ldaxr w2, [x4] */
+		0x4a000043, /* eor w3, w2, w0 */
+		0x35000063, /* cbnz w3, .+12 */
+		0x88037c81, /* stxr w3, w1, [x4] */
+		0x35ffff83, /* cbnz w3, .-16 */
+		0x35000e22, /* cbnz w2, .+0x1c4 */
+	};
+	static const bool is_atomic[] = { false, true, true, true, true, false, false };
+
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
+		const uint8_t *code = (const uint8_t *)&words[i];
+
+		EXPECT_EQ(is_atomic[i], code_takes_no_kprobe(code, i * 4));
+		EXPECT_EQ(i == 5, code_is_retry(code, i * 4));
+	}
+	EXPECT_TRUE(code_takes_no_kprobe(BYTES(0xc87f0440), 0)); /* ldxp x0, x1, [x2] */
+	EXPECT_FALSE(code_takes_no_kprobe(BYTES(0x88dffc20), 0)); /* ldar */
+	EXPECT_FALSE(code_takes_no_kprobe(BYTES(0xc8e0fc41), 0)); /* casal */
+	EXPECT_FALSE(code_takes_no_kprobe(BYTES(0x089ffeff), 0)); /* stlrb */
+}
+
+/* As __sys_bpf() of 7.2 has it. */
+static const uint32_t table_jump[] = {
+	0x71009a7f, /* cmp w19, #38 */
+	0x54000089, /* b.ls .+16 */
+	0x128002a3, /* mov w3, #-22 */
+	0x17ffffc0, /* b .-0x100 */
+	0xd503201f, /* nop */
+	0x90000000, /* adrp x0, . */
+	0x91351000, /* add x0, x0, #0xd44 */
+	0x78735800, /* ldrh w0, [x0, w19, uxtw #1] */
+	0x10000073, /* adr x19, .+12 */
+	0x8b20aa60, /* add x0, x19, w0, sxth #2 */
+	0xd61f0000, /* br x0 */
+};
+
+static bool find_jump_table(const uint32_t *words, struct jump_table *table)
+{
+	return code_jump_table((const uint8_t *)words, sizeof(table_jump), AT, 10 * 4, table);
+}
+
+TEST(jumps_by_a_table)
+{
+	struct jump_table table = {};
+	uint32_t words[ARRAY_SIZE(table_jump)];
+
+	ASSERT_TRUE(find_jump_table(table_jump, &table));
+	EXPECT_EQ(AT + 0xd44, table.at);
+	EXPECT_EQ(AT + 0x2c, table.base);
+	EXPECT_EQ(39, table.nr);
+	EXPECT_EQ(2, table.entry_size);
+	EXPECT_EQ(AT + 0xd44, code_made_address((const uint8_t *)table_jump, sizeof(table_jump), AT, 24));
+	EXPECT_EQ(0, code_made_address((const uint8_t *)table_jump, sizeof(table_jump), AT, 36));
+	memcpy(words, table_jump, sizeof(words));
+
+	/* Of bytes, and after a comparison that goes on here. */
+	words[7] = 0x38734800; /* ldrb w0, [x0, w19, uxtw] */
+	words[9] = 0x8b208a60; /* add x0, x19, w0, sxtb #2 */
+	words[3] = 0x71009a7f; /* cmp w19, #38 */
+	words[4] = 0x54000808; /* b.hi .+0x100 */
+	ASSERT_TRUE(find_jump_table(words, &table));
+	EXPECT_EQ(39, table.nr);
+	EXPECT_EQ(1, table.entry_size);
+
+	/* The index is another one than was compared, and the same in another register. */
+	words[5] = 0x2a0203f3; /* mov w19, w2 */
+	EXPECT_FALSE(find_jump_table(words, &table));
+	memcpy(words, table_jump, sizeof(words));
+	words[4] = 0x2a1303e6; /* mov w6, w19 */
+	words[1] = 0x54000069; /* b.ls .+12 */
+	words[7] = 0x78665800; /* ldrh w0, [x0, w6, uxtw #1] */
+	ASSERT_TRUE(find_jump_table(words, &table));
+	EXPECT_EQ(39, table.nr);
+	words[1] = 0x54000089; /* b.ls .+16: past that */
+	EXPECT_FALSE(find_jump_table(words, &table));
+	/* The entries' size and what is done with them do not agree. */
+	memcpy(words, table_jump, sizeof(words));
+	words[9] = 0x8b208a60;
+	EXPECT_FALSE(find_jump_table(words, &table));
+	/* Nothing tells how many there are. */
+	memcpy(words, table_jump, sizeof(words));
+	words[0] = 0xd503201f;
+	EXPECT_FALSE(find_jump_table(words, &table));
+	/* A call through a pointer at the function's end. */
+	memcpy(words, table_jump, sizeof(words));
+	words[9] = 0xf9400260; /* ldr x0, [x19] */
+	EXPECT_FALSE(find_jump_table(words, &table));
 }
 
 TEST(registers_as_the_kernel_saves_them)

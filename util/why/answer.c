@@ -15,6 +15,7 @@
 #include "util/base/text/quote.h"
 #include "util/base/text/utf8.h"
 #include "util/capture/args/args.h"
+#include "util/kernel/arch/arch.h"
 #include "util/view/parts/json.h"
 #include "util/view/session/decision_view.h"
 #include "util/view/session/view.h"
@@ -80,11 +81,17 @@ static void add_number(struct strbuf *text, const char *name, const char *type, 
 		strbuf_addf(text, "0x%" PRIx64, value);
 }
 
+/* The function that a system call's name belongs to; to be freed. */
+static char *wrapper_of(const char *name)
+{
+	return strf("%ssys_%s", arch_native->syscall_prefix, name);
+}
+
 /* `mount(dev_name="none", dir_name="/", type=NULL)`. */
 static void add_call(struct why *why, const struct watch_event *event, struct strbuf *text)
 {
 	_cleanup_(free_p) char *name = event->compat ? NULL : why_syscall_name(why, event->nr);
-	_cleanup_(free_p) char *wrapper = name ? strf("__x64_sys_%s", name) : NULL;
+	_cleanup_(free_p) char *wrapper = name ? wrapper_of(name) : NULL;
 	struct syscall_params params = {};
 
 	if (!wrapper) {
@@ -217,7 +224,7 @@ static void json_check(struct json *json, const struct why *why, const struct ch
 static const char *fault_name(struct why *why, const struct watch_event *event)
 {
 	_cleanup_(free_p) char *name = event->compat ? NULL : why_syscall_name(why, event->nr);
-	_cleanup_(free_p) char *wrapper = name ? strf("__x64_sys_%s", name) : NULL;
+	_cleanup_(free_p) char *wrapper = name ? wrapper_of(name) : NULL;
 	struct syscall_params params = {};
 	int index;
 

@@ -25,6 +25,7 @@ struct builder {
 	struct seen_insn *slots;
 	size_t nr_slots, nr_seen;
 	VEC(uint64_t) open;
+	uint64_t targets[CODE_MAX_TARGETS];
 };
 
 /* An instruction, and where it leads. */
@@ -35,6 +36,7 @@ struct ways {
 	bool ends_block;
 	uint64_t jump;	/* 0: none inside the function */
 	uint64_t fault;	/* 0: none */
+	uint32_t nr_targets;	/* of a jump by a table: builder.targets */
 };
 
 static struct seen_insn *slot_at(struct builder *b, uint64_t addr)
@@ -97,6 +99,9 @@ static int ways_of(struct builder *b, uint64_t addr, struct ways *ways)
 	case BRANCH_NONE:
 		break;
 	case BRANCH_CONDITIONAL:
+		if (code_retries(b->reader, addr))
+			break;
+		/* fallthrough */
 	case BRANCH_JUMP:
 		jump_ways(b, &insn, ways);
 		break;
@@ -106,8 +111,11 @@ static int ways_of(struct builder *b, uint64_t addr, struct ways *ways)
 	case BRANCH_INDIRECT_CALL:
 		break;
 	case BRANCH_INDIRECT_JUMP:
-		b->graph->has_tables = true;
-		/* fallthrough */
+		ways->nr_targets = code_table_targets(b->reader, b->function, addr, b->targets);
+		b->graph->has_tables |= !ways->nr_targets;
+		ways->goes_on = false;
+		ways->leaves = !ways->nr_targets;
+		break;
 	case BRANCH_RETURN:
 		ways->goes_on = false;
 		ways->leaves = true;
@@ -161,6 +169,8 @@ static int walk(struct builder *b, uint64_t addr)
 			err = add_leader(b, ways.jump);
 		if (!err && ways.fault)
 			err = add_leader(b, ways.fault);
+		for (uint32_t i = 0; !err && i < ways.nr_targets; i++)
+			err = add_leader(b, b->targets[i]);
 		if (err)
 			return err;
 		if (!ways.goes_on)
@@ -227,6 +237,8 @@ static int fill_block(struct builder *b, struct block *block)
 		add_edge(block, block_at(graph, ways.jump), EDGE_TAKEN);
 	if (ways.leaves)
 		add_edge(block, BLOCK_EXIT, EDGE_TAKEN);
+	for (uint32_t i = 0; i < ways.nr_targets; i++)
+		add_edge(block, block_at(graph, b->targets[i]), EDGE_TAKEN);
 	if (ways.fault && block->nr_edges < 2)
 		add_edge(block, block_at(graph, ways.fault), EDGE_FAULT);
 	return 0;

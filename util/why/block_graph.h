@@ -31,14 +31,14 @@ struct block {
 	uint64_t addr;
 	uint64_t last;	/* its last instruction */
 	uint64_t end;	/* behind that */
-	struct block_edge edges[2];
+	struct block_edge edges[CODE_MAX_TARGETS];
 	uint32_t nr_edges;	/* 0: it does not come back: a panic, or a wait for the task's end */
 	bool alive;	/* the exit can be reached from it */
 };
 
 struct block_graph {
 	VEC(struct block) blocks;	/* blocks[0] begins where the function does */
-	bool has_tables;	/* it may jump by a table, which is not followed */
+	bool has_tables;	/* it may jump by a table that is not followed */
 	bool faults_unknown;	/* a fault leads to where it could not be followed */
 };
 

@@ -8,6 +8,8 @@
 
 #include "util/base/strbuf.h"
 #include "util/capture/points/probes.h"
+#include "util/kernel/arch/arch.h"
+#include "util/kernel/code/fault_table.h"
 #include "util/kernel/code/machine_code.h"
 #include "util/kernel/symbols/symbols.h"
 #include "util/why/narrow.h"
@@ -24,6 +26,7 @@ int target_init(struct target *target, struct code_reader *reader, const struct 
 		.function = { symbol->addr, symbol->size, symbol->name },
 		.module = symbol->module,
 		.pointer = TARGET_NO_PROBE,
+		.faults = faults,
 	};
 	err = block_graph_build(reader, &target->function, faults, &target->graph);
 	if (err == -ENOMEM)
@@ -81,12 +84,11 @@ static bool is_refused(const struct target *target, uint64_t addr)
 	return false;
 }
 
-/* Sizes of what the kernel patches at run time: jump labels and static calls. */
-static bool may_be_patched(const struct branch_insn *insn)
+/* An instruction that may fault, where that means that no kprobe can be on it. */
+static bool is_refused_fault(const struct target *target, uint64_t addr)
 {
-	if (insn->kind == BRANCH_NONE || insn->kind == BRANCH_JUMP)
-		return insn->length == 2 || insn->length == 5;
-	return insn->kind == BRANCH_CALL;
+	return arch_native->faults_refuse_kprobes && target->faults &&
+	       fault_table_at(target->faults, addr);
 }
 
 /*
@@ -108,9 +110,10 @@ static uint64_t place_in(const struct target *target, struct code_reader *reader
 			break;
 		/* Where tracing begins, probes count as those of the function's entry. */
 		if (is_refused(target, addr) || (addr >= target->function.addr && addr < body) ||
-		    code_breaks_kprobe(&insn))
+		    code_breaks_kprobe(&insn) || is_refused_fault(target, addr) ||
+		    code_forbids_kprobe(reader, addr))
 			continue;
-		if (!may_be_patched(&insn))
+		if (!code_refuses_kprobe(reader, addr))
 			return addr;
 		second = second ?: addr;
 	}

@@ -53,6 +53,7 @@ struct target_probe {
 struct target {
 	struct code_function function;	/* its name is the symbol table's */
 	const char *module;		/* NULL for vmlinux */
+	const struct fault_table *faults;	/* borrowed; NULL: not known */
 	const char *unusable;		/* why it cannot be looked into; NULL: it can */
 	/*
 	 * The kernel lets nobody trace it, nor takes kprobes in it: the CPU's breakpoints do, a few at

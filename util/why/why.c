@@ -46,7 +46,7 @@ static const char not_as_often[] =
 static const struct symbol *syscall_symbol(struct why *why, uint32_t nr)
 {
 	struct why_code *code = why->code;
-	uint64_t table = symbols_tables(code->symbols)->system_calls, addr;
+	uint64_t table = code->system_calls, addr;
 
 	if (!table || nr >= MAX_SYSCALLS ||
 	    kcore_read(&code->kcore, table + nr * sizeof(addr), &addr, sizeof(addr)) !=

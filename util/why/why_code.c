@@ -6,13 +6,53 @@
 #include <linux/perf_event.h>
 #include <stdlib.h>
 
+#include "util/base/macros.h"
 #include "util/base/report.h"
+#include "util/kernel/arch/arch.h"
 #include "util/kernel/kernel.h"
 #include "util/trace/attach/features.h"
 #include "util/trace/plan/deny.h"
 
 /* Larger functions are not looked through for calls. */
 #define MAX_LOOKED_THROUGH (64 * 1024)
+
+/* Whether functions of system calls are there, one after the other. */
+static bool is_syscall_table(struct why_code *code, uint64_t table)
+{
+	const char *prefix = arch_native->syscall_prefix;
+	uint64_t functions[4];
+
+	if (kcore_read(&code->kcore, table, functions, sizeof(functions)) != sizeof(functions))
+		return false;
+	for (size_t i = 0; i < ARRAY_SIZE(functions); i++) {
+		const struct symbol *symbol = symbols_at(code->symbols, functions[i]);
+
+		if (!symbol || !startswith(symbol->name, prefix))
+			return false;
+	}
+	return true;
+}
+
+/* Without symbols of data: the code that calls them has the table's address. 0: not known. */
+static uint64_t find_system_calls(struct why_code *code)
+{
+	const struct symbol *const *named, *symbol;
+	struct branch_insn insn;
+	uint64_t table;
+
+	if (!arch_native->syscall_dispatcher ||
+	    !symbols_named(code->symbols, arch_native->syscall_dispatcher, &named))
+		return 0;
+	symbol = named[0];
+	for (uint64_t at = symbol->addr; at < symbol->addr + symbol->size; at += insn.length) {
+		if (code_branch(&code->reader, at, &insn))
+			return 0;
+		table = code_address(&code->reader, at);
+		if (table && is_syscall_table(code, table))
+			return table;
+	}
+	return 0;
+}
 
 int why_code_open(struct kernel *kernel, struct why_code *code)
 {
@@ -37,6 +77,7 @@ int why_code_open(struct kernel *kernel, struct why_code *code)
 		code->btf = NULL;
 	code_reader_init(&code->reader, code->symbolizer, &code->source);
 	tables = symbols_tables(code->symbols);
+	code->system_calls = tables->system_calls ?: find_system_calls(code);
 	err = fault_table_read(&code->memory.source, tables->exceptions, tables->exceptions_end,
 			       &code->faults);
 	code->have_faults = !err;

@@ -21,6 +21,7 @@ struct why_code {
 	struct code_memory memory;	/* of kcore */
 	struct code_source source;	/* the memory */
 	struct code_reader reader;
+	uint64_t system_calls;	/* the kernel's table of their functions; 0: not known */
 	struct fault_table faults;
 	bool have_faults;
 	struct symbols *symbols;

@@ -42,8 +42,12 @@ struct arch {
 	const char *syscall_prefix;
 	struct syscall_registers syscall, compat_syscall;
 	uint16_t syscall_nr_at;
-	/* A 32-bit program has this in its code segment. */
-	uint16_t code_segment_at, compat_segment;
+	/* The function whose code has the address of sys_call_table; NULL: symbols have it. */
+	const char *syscall_dispatcher;
+	/* Where the first argument still is when the call has ended. */
+	uint16_t syscall_first_at;
+	/* Of a word of the saved registers, a 32-bit program has these bits so. */
+	uint16_t mode_at, mode_mask, compat_mode;
 
 	/*
 	 * Where the caller's stack pointer goes on returning: the size of the return address that
@@ -70,10 +74,8 @@ struct arch {
 	bool has_branch_records;
 	/* Bytes of an instruction, if all have the same; 0: decoding tells. */
 	uint8_t insn_size;
-	/*
-	 * Instructions are decoded, for `retsnoop why` and what is said of branch records.
-	 */
-	bool reads_code;
+	/* The kernel puts no kprobe on an instruction that its exception table has. */
+	bool faults_refuse_kprobes;
 };
 
 extern const struct arch arch_x86, arch_arm64;

@@ -64,6 +64,41 @@ const char *code_register_name(int reg);
  */
 bool code_may_refuse_kprobe(const uint8_t *code, const struct branch_insn *insn);
 
+/*
+ * Whether the kernel takes no kprobe on the instruction at @code for sure: it is in an atomic sequence.
+ *
+ * @before	bytes of the same function before it
+ */
+bool code_takes_no_kprobe(const uint8_t *code, size_t before);
+
+/*
+ * Whether the conditional branch at @code only begins an atomic sequence again that was interrupted:
+ * nothing comes of that.
+ */
+bool code_is_retry(const uint8_t *code, size_t before);
+
+/*
+ * The address that the instruction at @offset of a function's code completes, as of data; 0: it does
+ * not. The other parameters are those of code_jump_table().
+ */
+uint64_t code_made_address(const uint8_t *code, size_t size, uint64_t at, size_t offset);
+
+/* Where a jump may lead: to `base` + an entry, which is signed, in units. */
+struct jump_table {
+	uint64_t at, base;
+	uint32_t nr;
+	uint8_t entry_size, unit;
+};
+
+/*
+ * The table that the indirect jump at offset @jump of a function's code goes by.
+ *
+ * @code	the function's first @size bytes, which are at address @at
+ * @return	false: it is another jump, or not understood
+ */
+bool code_jump_table(const uint8_t *code, size_t size, uint64_t at, size_t jump,
+		     struct jump_table *ret_table);
+
 /* The argument of a system call, from 0, that is at an offset in struct pt_regs; -1: none. */
 int code_syscall_argument(uint32_t offset);
 

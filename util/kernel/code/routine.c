@@ -7,8 +7,10 @@
 #include "util/base/bisect.h"
 #include "util/base/macros.h"
 
-/* Those of tools/objtool/noreturns.h that are functions of C. Sorted. */
+/* Those of tools/objtool/noreturns.h that are functions of C, and arm64's. Sorted. */
 static const char *const noreturn[] = {
+	"__arm64_sys_exit",
+	"__arm64_sys_exit_group",
 	"__fortify_panic",
 	"__ia32_sys_exit",
 	"__ia32_sys_exit_group",
@@ -26,6 +28,8 @@ static const char *const noreturn[] = {
 	"bch2_trans_unlocked_or_in_restart_error",
 	"complete_and_exit", /* up to 5.16 */
 	"cpu_bringup_and_idle",
+	"cpu_die_early",
+	"cpu_park_loop",
 	"cpu_startup_entry",
 	"do_exit",
 	"do_group_exit",

@@ -210,6 +210,16 @@ static bool is_settled(const struct result_flow *flow, const struct flow_branch 
 	return branch->nr_tested;
 }
 
+/* Whether the way forks once more after a branch, in a manner that is not looked at. */
+static bool jumps_by_table_after(const struct path *path, const struct flow_branch *branch)
+{
+	for (uint32_t i = branch->step + 1; i + 1 < path->steps.len; i++) {
+		if (path->steps.data[i].insn.kind == BRANCH_INDIRECT_JUMP)
+			return true;
+	}
+	return false;
+}
+
 /* The branch that decided, or NULL; *ret_doubt why that is not sure. */
 static const struct flow_branch *
 find_branch(struct decider *decider, const struct code_function *function, const char **ret_doubt)
@@ -229,6 +239,8 @@ find_branch(struct decider *decider, const struct code_function *function, const
 			continue;
 		switch (flow_other_side(&decider->reader, function, &decider->path, flow, branch)) {
 		case FLOW_DIFFERENT:
+			if (jumps_by_table_after(&decider->path, branch))
+				*ret_doubt = "a jump by a table came after it";
 			if (!flow_returns_tested(&decider->reader, function, &decider->path, flow,
 						 branch))
 				return branch;

@@ -202,6 +202,29 @@ enum condition code_condition(struct code_reader *reader, uint64_t addr,
 	return bytes ? operands_condition(bytes, size, compared) : CONDITION_UNKNOWN;
 }
 
+static bool has_insn(struct code_reader *reader, uint64_t addr)
+{
+	struct branch_insn insn;
+
+	return !code_branch(reader, addr, &insn);
+}
+
+bool code_forbids_kprobe(struct code_reader *reader, uint64_t addr)
+{
+	const struct code_area *area = area_of(reader, addr);
+
+	return area && has_insn(reader, addr) &&
+	       code_takes_no_kprobe(area->bytes + (addr - area->addr), addr - area->addr);
+}
+
+bool code_retries(struct code_reader *reader, uint64_t addr)
+{
+	const struct code_area *area = area_of(reader, addr);
+
+	return area && has_insn(reader, addr) &&
+	       code_is_retry(area->bytes + (addr - area->addr), addr - area->addr);
+}
+
 bool code_refuses_kprobe(struct code_reader *reader, uint64_t addr)
 {
 	size_t size = 0;
@@ -209,6 +232,51 @@ bool code_refuses_kprobe(struct code_reader *reader, uint64_t addr)
 	struct branch_insn insn;
 
 	return bytes && !code_branch(reader, addr, &insn) && code_may_refuse_kprobe(bytes, &insn);
+}
+
+uint64_t code_address(struct code_reader *reader, uint64_t addr)
+{
+	const struct code_area *area = area_of(reader, addr);
+
+	return area ? code_made_address(area->bytes, area->size, area->addr, addr - area->addr) : 0;
+}
+
+/* An entry of a table, as a signed number. */
+static int64_t entry_at(const struct code_reader *reader, const struct jump_table *table,
+			uint32_t index, bool *ret_read)
+{
+	uint64_t entry = 0;
+
+	*ret_read = reader->source->read(reader->source->arg, table->at + index * table->entry_size,
+					 &entry, table->entry_size) == table->entry_size;
+	return sign_extend(entry, table->entry_size);
+}
+
+uint32_t code_table_targets(struct code_reader *reader, const struct code_function *function,
+			    uint64_t addr, uint64_t targets[CODE_MAX_TARGETS])
+{
+	const struct code_area *area = area_of(reader, addr);
+	struct jump_table table;
+	uint32_t nr = 0, known;
+	bool is_read;
+
+	if (!area || !code_jump_table(area->bytes, area->size, area->addr, addr - area->addr, &table))
+		return 0;
+	for (uint32_t i = 0; i < table.nr; i++) {
+		uint64_t to = table.base + table.unit * entry_at(reader, &table, i, &is_read);
+
+		/* What leads elsewhere was not understood. */
+		if (!is_read || !function_contains(reader, function, to))
+			return 0;
+		for (known = 0; known < nr && targets[known] != to;)
+			known++;
+		if (known < nr)
+			continue;
+		if (nr == CODE_MAX_TARGETS)
+			return 0;
+		targets[nr++] = to;
+	}
+	return nr;
 }
 
 const struct symbol *called_symbol_of(const struct code_reader *reader, uint64_t addr)

@@ -104,8 +104,24 @@ int code_operands(struct code_reader *reader, uint64_t addr, struct insn_operand
 enum condition code_condition(struct code_reader *reader, uint64_t addr,
 			      const struct insn_operands *compared);
 
-/* code_may_refuse_kprobe(), at an address. */
+/* Of machine_code.h, at an address: code_may_refuse_kprobe(), code_takes_no_kprobe(), code_is_retry(). */
 bool code_refuses_kprobe(struct code_reader *reader, uint64_t addr);
+bool code_forbids_kprobe(struct code_reader *reader, uint64_t addr);
+bool code_retries(struct code_reader *reader, uint64_t addr);
+
+/* code_made_address(), at an address. */
+uint64_t code_address(struct code_reader *reader, uint64_t addr);
+
+/* Places that a jump by a table may lead to. */
+#define CODE_MAX_TARGETS 64
+
+/*
+ * Where the indirect jump at @addr may lead inside the function, each place once.
+ *
+ * @return	how many; 0: not known
+ */
+uint32_t code_table_targets(struct code_reader *reader, const struct code_function *function,
+			    uint64_t addr, uint64_t targets[CODE_MAX_TARGETS]);
 
 /* What is at an address that is called or jumped to. */
 struct callee callee_at(struct code_reader *reader, uint64_t addr);

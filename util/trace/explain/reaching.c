@@ -97,6 +97,19 @@ static bool writes(struct reaching *reaching, const struct insn *insn, uint64_t 
 	return !insn->is_known || insn->effect.writes & REG_BIT(reaching->reg);
 }
 
+static int reach_by_table(struct reaching *reaching, uint64_t addr, uint32_t state)
+{
+	uint64_t targets[CODE_MAX_TARGETS];
+	uint32_t nr = code_table_targets(reaching->reader, reaching->function, addr, targets);
+	int err = 0;
+
+	if (!nr)
+		reaching->at_tables = merge(reaching->at_tables, state);
+	for (uint32_t i = 0; !err && i < nr; i++)
+		err = reach(reaching, targets[i], state);
+	return err;
+}
+
 static int go_on(struct reaching *reaching, uint32_t index)
 {
 	uint64_t addr = address_of(reaching, index);
@@ -118,8 +131,7 @@ static int go_on(struct reaching *reaching, uint32_t index)
 	case BRANCH_RETURN:
 		return 0;
 	case BRANCH_INDIRECT_JUMP:
-		reaching->at_tables = merge(reaching->at_tables, state);
-		return 0;
+		return reach_by_table(reaching, addr, state);
 	case BRANCH_JUMP:
 		return reach(reaching, branch.target, state);
 	case BRANCH_CONDITIONAL:

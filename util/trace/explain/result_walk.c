@@ -246,6 +246,23 @@ static bool walk_call(struct walk *walk, struct flow_point *point, const struct 
 	return true;
 }
 
+/* A jump to one of several places. */
+static int walk_table(struct walk *walk, const struct flow_point *point)
+{
+	uint64_t targets[CODE_MAX_TARGETS];
+	uint32_t nr = code_table_targets(walk->reader, walk->function, point->addr, targets);
+	struct flow_point other = *point;
+	int err = 0;
+
+	/* Another table, or a tail call. */
+	walk->unclear |= !nr;
+	for (uint32_t i = 0; !err && i < nr; i++) {
+		other.addr = targets[i];
+		err = open_point(walk, other);
+	}
+	return err;
+}
+
 /* Follows one way up to its end, or to where it forks. */
 static int walk_on(struct walk *walk, struct flow_point point)
 {
@@ -278,8 +295,7 @@ static int walk_on(struct walk *walk, struct flow_point point)
 			walk_out(walk, &point, 0);
 			return 0;
 		case BRANCH_INDIRECT_JUMP:
-			walk->unclear = true; /* a table of places, or a tail call */
-			return 0;
+			return walk_table(walk, &point);
 		case BRANCH_CONDITIONAL:
 		case BRANCH_JUMP:
 			if (!function_contains(walk->reader, walk->function, insn.target)) {

@@ -63,8 +63,9 @@ int watch_config_fill(struct kernel *kernel, const struct trace_request *filters
 		.namespace_dev = ns.dev,
 		.namespace_ino = ns.ino,
 		.nr_at = arch_native->syscall_nr_at,
-		.code_segment_at = arch_native->code_segment_at,
-		.compat_segment = arch_native->compat_segment,
+		.mode_at = arch_native->mode_at,
+		.mode_mask = arch_native->mode_mask,
+		.compat_mode = arch_native->compat_mode,
 		.write_nr = SYS_write,
 		.writev_nr = SYS_writev,
 		.exit_nr = SYS_exit,
@@ -82,7 +83,7 @@ int watch_config_fill(struct kernel *kernel, const struct trace_request *filters
 		.printk_text = symbols_tables(symbols)->printk_text,
 	};
 	for (size_t i = 0; i < WATCH_ARGS; i++)
-		config->args_at[i] = arch_native->syscall.at[i];
+		config->args_at[i] = i ? arch_native->syscall.at[i] : arch_native->syscall_first_at;
 	return 0;
 }
 

@@ -13,6 +13,9 @@
 #define BRK_BUG 0x800
 
 #define SAVED_SP (31 * 8)
+/* Bytes before an instruction in which ldxr makes it part of an atomic sequence. */
+#define MAX_ATOMIC 128
+
 /* struct user_pt_regs */
 #define SAVED_SIZE (34 * 8)
 
@@ -131,12 +134,42 @@ static bool is_exclusive(uint32_t word)
 	return (word & 0x3fa00000) == 0x08000000 || (word & 0xbfa00000) == 0x88200000;
 }
 
+static bool is_store_exclusive(uint32_t word)
+{
+	return is_exclusive(word) && !arm64_bits(word, 22, 22);
+}
+
 /* Jump labels are nop or a jump. */
 bool code_may_refuse_kprobe(const uint8_t *code, const struct branch_insn *insn)
 {
-	uint32_t word = arm64_word(code, insn->length);
+	return insn->kind == BRANCH_JUMP || arm64_word(code, insn->length) == ARM64_NOP;
+}
 
-	return insn->kind == BRANCH_JUMP || word == ARM64_NOP || is_exclusive(word);
+/* From ldxr to stxr, as is_probed_address_atomic() has it (arch/arm64/kernel/probes, 7.2). */
+bool code_takes_no_kprobe(const uint8_t *code, size_t before)
+{
+	if (is_exclusive(arm64_word(code, ARM64_INSN_SIZE)))
+		return true;
+	for (size_t back = ARM64_INSN_SIZE; back <= before && back <= MAX_ATOMIC;
+	     back += ARM64_INSN_SIZE) {
+		uint32_t word = arm64_word(code - back, ARM64_INSN_SIZE);
+
+		if (is_exclusive(word))
+			return !is_store_exclusive(word);
+	}
+	return false;
+}
+
+/* stxr w3, ...; cbnz w3, back to the ldxr */
+bool code_is_retry(const uint8_t *code, size_t before)
+{
+	uint32_t word = arm64_word(code, ARM64_INSN_SIZE), stored;
+
+	if (before < ARM64_INSN_SIZE || word >> 24 != 0x35)
+		return false;
+	stored = arm64_word(code - ARM64_INSN_SIZE, ARM64_INSN_SIZE);
+	return is_store_exclusive(stored) &&
+	       arm64_bits(stored, 20, 16) == arm64_bits(word, 4, 0) && arm64_bits(word, 23, 23);
 }
 
 int code_syscall_argument(uint32_t offset)

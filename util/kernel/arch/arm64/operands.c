@@ -47,6 +47,18 @@ static void fill_test(struct insn_operands *operands, const struct arm64_insn *i
 	operands->b = constant_of(is_bit ? (int64_t)(1ull << insn->value) : 0, size);
 }
 
+/* A mask of a whole byte, or two, compares a smaller number with 0. */
+static void take_whole_parts(struct insn_operands *operands)
+{
+	uint8_t size = operands->b.value == 0xff ? 1 : operands->b.value == 0xffff ? 2 : 0;
+
+	if (!size)
+		return;
+	operands->kind = OPERANDS_COMPARE;
+	operands->a.size = size;
+	operands->b = constant_of(0, size);
+}
+
 void operands_decode(const uint8_t *code, size_t size, struct insn_operands *ret_operands)
 {
 	struct arm64_insn insn;
@@ -85,6 +97,8 @@ void operands_decode(const uint8_t *code, size_t size, struct insn_operands *ret
 		ret_operands->a = register_of(insn.n, insn.size);
 		ret_operands->b = insn.has_value ? constant_of(insn.value, insn.size) :
 						   register_of(insn.m, insn.size);
+		if (insn.family == ARM64_MASK && insn.has_value)
+			take_whole_parts(ret_operands);
 		break;
 	case ARM64_LOAD:
 		if (insn.size)
@@ -134,6 +148,9 @@ enum condition operands_condition(const uint8_t *code, size_t size,
 	/* cbz and tbz, or cbnz and tbnz. */
 	if (insn.family == ARM64_TEST || insn.family == ARM64_TEST_BIT)
 		return arm64_bits(word, 24, 24) ? CONDITION_NOT_EQUAL : CONDITION_EQUAL;
+	/* Of take_whole_parts(), the sign is that of a larger number. */
+	if (compared->a.size < 4 && condition > 1)
+		return CONDITION_UNKNOWN;
 	/* The sign of the difference with 0, which cannot overflow. */
 	if (with_zero && condition == 4)
 		return CONDITION_LESS;

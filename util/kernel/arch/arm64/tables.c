@@ -24,10 +24,20 @@ const struct arch arch_arm64 = {
 	.syscall_prefix = "__arm64_",
 	.syscall = { { 0, 8, 16, 24, 32, 40 }, { "x0", "x1", "x2", "x3", "x4", "x5" } },
 	.compat_syscall = { { 0, 8, 16, 24, 32, 40 }, { "x0", "x1", "x2", "x3", "x4", "x5" } },
+	/* After struct user_pt_regs: orig_x0, and syscallno. */
+	.syscall_first_at = 272,
+	.syscall_nr_at = 280,
+	/* 6.1 of Debian has no symbols of data. */
+	.syscall_dispatcher = "do_el0_svc",
+	/* PSR_MODE32_BIT of pstate */
+	.mode_at = 264,
+	.mode_mask = 0x10,
+	.compat_mode = 0x10,
 	.frame = 29,
 	.preempt_count_in_task = true,
 	.trampolines_may_not_attach = true,
 	/* After bti and the first of two nop; before 5.18 the kernel moved it by as much. */
 	.max_ftrace_offset = 8,
 	.insn_size = 4,
+	.faults_refuse_kprobes = true,
 };

@@ -133,6 +133,29 @@ bool code_may_refuse_kprobe(const uint8_t *code, const struct branch_insn *insn)
 	return insn->kind == BRANCH_CALL;
 }
 
+bool code_takes_no_kprobe(const uint8_t *code, size_t before)
+{
+	return false;
+}
+
+bool code_is_retry(const uint8_t *code, size_t before)
+{
+	return false;
+}
+
+/* Symbols of data are there on x86-64. */
+uint64_t code_made_address(const uint8_t *code, size_t size, uint64_t at, size_t offset)
+{
+	return 0;
+}
+
+/* Kernels are built without, or go through a thunk. */
+bool code_jump_table(const uint8_t *code, size_t size, uint64_t at, size_t jump,
+		     struct jump_table *ret_table)
+{
+	return false;
+}
+
 int code_syscall_argument(uint32_t offset)
 {
 	/* SYSCALL_PT_REGS_PARM1 to 6 (arch/x86/include/asm/syscall_wrapper.h, 6.1) */

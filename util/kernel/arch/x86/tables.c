@@ -26,8 +26,11 @@ const struct arch arch_x86 = {
 	.syscall = { { 112, 104, 96, 56, 72, 64 }, { "di", "si", "dx", "r10", "r8", "r9" } },
 	.compat_syscall = { { 40, 88, 96, 104, 112, 32 }, { "bx", "cx", "dx", "si", "di", "bp" } },
 	.syscall_nr_at = 120,
-	.code_segment_at = 136,
-	.compat_segment = 0x23,
+	.syscall_first_at = 112,
+	/* The code segment. */
+	.mode_at = 136,
+	.mode_mask = 0xffff,
+	.compat_mode = 0x23,
 	.return_address_size = 8,
 	.registers_on_stack = true,
 	/* After the one-byte breakpoint, even where ftrace replaces that. */
@@ -38,5 +41,4 @@ const struct arch arch_x86 = {
 	/* After endbr64. */
 	.max_ftrace_offset = 4,
 	.has_branch_records = true,
-	.reads_code = true,
 };
