@@ -169,6 +169,23 @@ TEST_F(placement, refused_blocks_are_not_probed)
 	EXPECT_EQ(self->probed[2], 1);
 }
 
+TEST_F(placement, blocks_that_jump_by_a_table_are_probed)
+{
+	uint32_t other;
+
+	make(&self->graph, "1,2 3 3 x");
+	choose(self, 64);
+	other = self->probed[1] ? 2 : 1;
+	EXPECT_EQ(self->probed[other], 0);
+	/* It may come to block 3 all the same, which would look as if 0 had led there. */
+	self->graph.blocks.data[other].by_table = true;
+	choose(self, 64);
+	EXPECT_EQ(self->probed[other], 1);
+	self->marks[other] = BLOCK_REFUSED;
+	choose(self, 64);
+	EXPECT_EQ(self->probed[other], 0);
+}
+
 TEST_F(placement, without_the_probe_that_tells_them_two_ways_are_ambiguous)
 {
 	make(&self->graph, "1,2 3 3 4,5 6 6 x");

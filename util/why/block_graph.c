@@ -37,6 +37,7 @@ struct ways {
 	uint64_t jump;	/* 0: none inside the function */
 	uint64_t fault;	/* 0: none */
 	uint32_t nr_targets;	/* of a jump by a table: builder.targets */
+	bool by_table;	/* that is not followed */
 };
 
 static struct seen_insn *slot_at(struct builder *b, uint64_t addr)
@@ -112,7 +113,8 @@ static int ways_of(struct builder *b, uint64_t addr, struct ways *ways)
 		break;
 	case BRANCH_INDIRECT_JUMP:
 		ways->nr_targets = code_table_targets(b->reader, b->function, addr, b->targets);
-		b->graph->has_tables |= !ways->nr_targets;
+		ways->by_table = !ways->nr_targets;
+		b->graph->has_tables |= ways->by_table;
 		ways->goes_on = false;
 		ways->leaves = !ways->nr_targets;
 		break;
@@ -231,6 +233,7 @@ static int fill_block(struct builder *b, struct block *block)
 		if (ways.ends_block || slot_at(b, ways.next)->leader)
 			break;
 	}
+	block->by_table = ways.by_table;
 	if (ways.goes_on)
 		add_edge(block, block_at(graph, ways.next), EDGE_ON);
 	if (ways.jump)

@@ -34,6 +34,7 @@ struct block {
 	struct block_edge edges[CODE_MAX_TARGETS];
 	uint32_t nr_edges;	/* 0: it does not come back: a panic, or a wait for the task's end */
 	bool alive;	/* the exit can be reached from it */
+	bool by_table;	/* it may lead elsewhere by a table that is not followed */
 };
 
 struct block_graph {

@@ -209,8 +209,12 @@ int placement_choose(const struct block_graph *graph, uint32_t from, const uint8
 	probed[0] = !(marks[0] & BLOCK_REFUSED);
 	if (from)
 		probed[from] = !(marks[from] & BLOCK_REFUSED);
-	for (uint32_t i = 1; i < n; i++)
+	for (uint32_t i = 1; i < n; i++) {
+		/* What it leads to looks as if another way led there. */
+		if (graph->blocks.data[i].by_table)
+			probed[i] = !(marks[i] & BLOCK_REFUSED);
 		nr += probed[i];
+	}
 	if (nr > max) {
 		/* Which are in use is done with. */
 		find_distances(graph, open);

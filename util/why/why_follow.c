@@ -21,6 +21,7 @@ static const char ambiguous[] = "the probes do not tell which way it took";
 static const char differs[] = "the calls that failed so did not all take the same way";
 static const char one_of_many[] =
 	"the call fails so more than once, and another one of them may have been looked at";
+static const char by_table[] = "it jumps by a table, which is not followed";
 static const char repeated[] = "the function was called more than once";
 
 /* Looks at one function after which no more is tried: other probes do not help. */
@@ -99,6 +100,17 @@ static bool ends_in_table(struct why_code *code, const struct target *target)
 		return false;
 	last = target->graph.blocks.data[way->blocks.data[way->blocks.len - 1].block].last;
 	return code_branch(&code->reader, last, &insn) || insn.kind == BRANCH_INDIRECT_JUMP;
+}
+
+/* Whether there are jumps by a table, not followed, that no probe would have told of. */
+static bool may_have_jumped(const struct target *target)
+{
+	for (size_t i = 1; i < target->graph.blocks.len; i++) {
+		if (target->graph.blocks.data[i].by_table && !target->probed[i] &&
+		    !target->by_breakpoints)
+			return true;
+	}
+	return false;
 }
 
 /* What other calls had returned when it was passed to the one whose result this is. */
@@ -216,11 +228,12 @@ static int look_into(struct why *why, uint32_t index, const struct pass *pass,
 		return 0;
 	}
 	if (target->way.begin == WAY_MISMATCH) {
-		not_known(target, "probes and code do not agree");
+		not_known(target, target->graph.has_tables ? by_table :
+							     "probes and code do not agree");
 		return 0;
 	}
 	if (ends_in_table(why->code, target)) {
-		not_known(target, "it jumps by a table, which is not followed");
+		not_known(target, by_table);
 		return 0;
 	}
 	if (target->way.faulted) {
@@ -236,6 +249,8 @@ static int look_into(struct why *why, uint32_t index, const struct pass *pass,
 	}
 	if (may_have_missed(pass, target))
 		target->likely = missed;
+	else if (may_have_jumped(target))
+		target->likely = "it may have jumped by a table";
 	else if (target->graph.faults_unknown || (efault && (target->module ||
 							     !why->code->have_faults)))
 		target->likely = "a fault may have led there";
