@@ -33,7 +33,7 @@ struct named_thread {
 
 struct chrome_view {
 	struct view view;
-	struct view_context context;
+	const struct view_context *context;
 	struct strbuf text;
 	struct strbuf scratch;
 	VEC(uint32_t) open;	/* calls entered, by index into session->calls */
@@ -160,7 +160,7 @@ static void add_call(struct chrome_view *self, const struct session *session,
 		     const struct traced_call *enter, const struct traced_call *exit,
 		     uint64_t over_ns)
 {
-	const struct view_context *context = &self->context;
+	const struct view_context *context = self->context;
 	const struct plan_func *func = &context->explain.plan->funcs.data[enter->func];
 	bool failed = exit && result_failed(func, context->error_rules, exit->result);
 	uint64_t end = exit ? exit->time_ns : over_ns, start = enter->time_ns;
@@ -217,7 +217,7 @@ static void add_instant(struct chrome_view *self, const struct session *session,
 	add_thread(&json, session);
 	json_object(&json, "args");
 	if (call->args_size)
-		trace_json_add_args(&json, &self->context, session, call);
+		trace_json_add_args(&json, self->context, session, call);
 	json_close(&json);
 	json_close(&json);
 }
@@ -262,7 +262,7 @@ static int add_line(struct chrome_view *self, const struct session *session, uin
 		return 0;
 	case TRACED_PROBE:
 		add_instant(self, session, call,
-			    self->context.explain.plan->probes->v.data[call->func].text);
+			    self->context->explain.plan->probes->v.data[call->func].text);
 		return 0;
 	case TRACED_LOST:
 		add_gap(self, session, call, "calls lost");
@@ -284,7 +284,7 @@ static int chrome_begin(struct view *view)
 
 	strbuf_reset(&self->text);
 	strbuf_addch(&self->text, '[');
-	return output_data(self->context.out, &self->text);
+	return output_data(self->context->out, &self->text);
 }
 
 static int chrome_session(struct view *view, const struct explained *explained)
@@ -303,7 +303,7 @@ static int chrome_session(struct view *view, const struct explained *explained)
 	leave_open(self, session, 0, session->end_ns);
 	if (err || self->scratch.failed)
 		return report_oom();
-	return output_data(self->context.out, &self->text);
+	return output_data(self->context->out, &self->text);
 }
 
 static int chrome_end(struct view *view, const struct ledger *ledger)
@@ -312,7 +312,7 @@ static int chrome_end(struct view *view, const struct ledger *ledger)
 
 	strbuf_reset(&self->text);
 	strbuf_addstr(&self->text, "\n]\n");
-	return output_data(self->context.out, &self->text);
+	return output_data(self->context->out, &self->text);
 }
 
 static void chrome_free(struct view *view)
@@ -336,6 +336,6 @@ struct view *view_chrome_new(const struct view_context *context)
 	self->view.session = chrome_session;
 	self->view.end = chrome_end;
 	self->view.free = chrome_free;
-	self->context = *context;
+	self->context = context;
 	return &self->view;
 }

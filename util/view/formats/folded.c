@@ -36,7 +36,7 @@ struct folded_open {
 
 struct folded_view {
 	struct view view;
-	struct view_context context;
+	const struct view_context *context;
 	enum folded_by by;
 	struct strbuf path;
 	VEC(struct folded_stack) stacks;
@@ -116,13 +116,13 @@ static int fold_stack(struct folded_view *self, const struct explained *explaine
 	const struct plan_func *func;
 
 	vec_foreach(row, &explained->stack.v) {
-		if (row->left_out && !self->context.unfiltered)
+		if (row->left_out && !self->context->unfiltered)
 			continue;
 		last = row->frame ?: last;
 		add_row(self, &explained->places, row);
 	}
 	if (self->by == FOLDED_ERRNO && last) {
-		func = &self->context.explain.plan->funcs.data[last->func];
+		func = &self->context->explain.plan->funcs.data[last->func];
 		strbuf_addch(&self->path, ';');
 		result_add(&self->path, last->result, func->returns);
 	}
@@ -151,7 +151,7 @@ static int enter_call(struct folded_view *self, const struct traced_call *call)
 {
 	struct folded_open open = {};
 
-	add_frame(&self->path, self->context.explain.plan->funcs.data[call->func].name, "");
+	add_frame(&self->path, self->context->explain.plan->funcs.data[call->func].name, "");
 	open.len = self->path.len;
 	return self->path.failed ? -ENOMEM : vec_push(&self->open, open);
 }
@@ -218,7 +218,7 @@ static int folded_end(struct view *view, const struct ledger *ledger)
 		strbuf_addf(&self->path, "%s %" PRIu64 "\n", stack->text, stack->weight);
 	if (self->others)
 		strbuf_addf(&self->path, "(other stacks) %" PRIu64 "\n", self->others);
-	return output_data(self->context.out, &self->path);
+	return output_data(self->context->out, &self->path);
 }
 
 static void folded_free(struct view *view)
@@ -244,7 +244,7 @@ struct view *view_folded_new(const struct view_context *context, enum folded_by 
 	self->view.needs = by == FOLDED_LATENCY ? 0 : MODE_STACK;
 	self->view.end = folded_end;
 	self->view.free = folded_free;
-	self->context = *context;
+	self->context = context;
 	self->by = by;
 	return &self->view;
 }

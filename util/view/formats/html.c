@@ -61,7 +61,7 @@ static void add_data(struct strbuf *text, const char *json)
 static void add_frame(struct html_view *self, struct json *json, const char *function,
 		      const char *result, const struct event_frame *frame)
 {
-	const struct plan_func *func = &self->json.context.explain.plan->funcs.data[frame->func];
+	const struct plan_func *func = &self->json.context->explain.plan->funcs.data[frame->func];
 
 	json_string(json, function, func->name);
 	strbuf_reset(&self->scratch);
@@ -82,7 +82,7 @@ static void add_head(struct html_view *self, const struct session *session)
 	add_frame(self, &json, "entry", "result", &session->frames[0]);
 	add_frame(self, &json, "producer", "produced", &session->frames[session->nr_frames - 1]);
 	strbuf_reset(&self->scratch);
-	timestamp_add(&self->scratch, wall_clock_at(self->json.context.clock, session->start_ns));
+	timestamp_add(&self->scratch, wall_clock_at(self->json.context->clock, session->start_ns));
 	json_string(&json, "start", strbuf_str(&self->scratch));
 	json_uint(&json, "start_ns", session->start_ns);
 	json_uint(&json, "end_ns", session->end_ns);
@@ -108,7 +108,7 @@ static int html_begin(struct view *view)
 	strbuf_addstr(&self->text, page_head);
 	strbuf_addstr(&self->text, page_style);
 	strbuf_addstr(&self->text, page_body);
-	return output_data(self->json.context.out, &self->text);
+	return output_data(self->json.context->out, &self->text);
 }
 
 static int html_session(struct view *view, const struct explained *explained)
@@ -117,7 +117,7 @@ static int html_session(struct view *view, const struct explained *explained)
 	struct html_view *self = (struct html_view *)view;
 	int err;
 
-	if (!view_modes(&self->json.context, session) || !session->nr_frames)
+	if (!view_modes(self->json.context, session) || !session->nr_frames)
 		return 0;
 	err = session_json_fill(&self->json, explained);
 	if (err)
@@ -125,7 +125,7 @@ static int html_session(struct view *view, const struct explained *explained)
 	strbuf_reset(&self->text);
 	add_head(self, session);
 	add_data(&self->text, strbuf_str(&self->json.text));
-	return output_data(self->json.context.out, &self->text);
+	return output_data(self->json.context->out, &self->text);
 }
 
 /* What the page is about, as its heading says. */
@@ -144,7 +144,7 @@ static void add_origin(struct html_view *self, const struct view_origin *origin)
 	strbuf_reset(&self->scratch);
 	day_time_add(&self->scratch, origin->start_ns);
 	json_string(&json, "start", strbuf_str(&self->scratch));
-	if (self->json.context.durations == DURATIONS_US)
+	if (self->json.context->durations == DURATIONS_US)
 		json_string(&json, "time_unit", "us");
 	json_close(&json);
 	if (line.failed)
@@ -157,8 +157,8 @@ static int html_end(struct view *view, const struct ledger *ledger)
 	struct html_view *self = (struct html_view *)view;
 
 	strbuf_reset(&self->text);
-	if (self->json.context.origin)
-		add_origin(self, self->json.context.origin);
+	if (self->json.context->origin)
+		add_origin(self, self->json.context->origin);
 	strbuf_reset(&self->scratch);
 	ledger_json_add(&self->scratch, ledger);
 	if (self->scratch.failed)
@@ -168,7 +168,7 @@ static int html_end(struct view *view, const struct ledger *ledger)
 	strbuf_addstr(&self->text, page_script_begin);
 	strbuf_addstr(&self->text, page_script);
 	strbuf_addstr(&self->text, page_tail);
-	return output_data(self->json.context.out, &self->text);
+	return output_data(self->json.context->out, &self->text);
 }
 
 static void html_free(struct view *view)
@@ -192,6 +192,6 @@ struct view *view_html_new(const struct view_context *context)
 	self->view.needs = context->modes;
 	self->view.end = html_end;
 	self->view.free = html_free;
-	self->json.context = *context;
+	self->json.context = context;
 	return &self->view;
 }

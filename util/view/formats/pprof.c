@@ -53,7 +53,7 @@ struct sample {
 
 struct pprof_view {
 	struct view view;
-	struct view_context context;
+	const struct view_context *context;
 	struct strbuf profile;	/* mappings, locations, functions */
 	struct strbuf message, inner, key;
 	struct pool strings, functions, locations, mappings, stacks;
@@ -140,7 +140,7 @@ static const struct build_id *build_id_of(const struct recorded_kernel *kernel, 
 /* The kernel's own code, or that of a module, with its build id. */
 static uint64_t mapping_of(struct pprof_view *self, const char *module)
 {
-	const struct view_origin *origin = self->context.origin;
+	const struct view_origin *origin = self->context->origin;
 	const struct build_id *id;
 	struct strbuf *message = &self->inner;
 	bool is_new;
@@ -157,9 +157,9 @@ static uint64_t mapping_of(struct pprof_view *self, const char *module)
 	protobuf_number(message, MAPPING_ID, nr + 1);
 	if (!module) {
 		protobuf_number(message, MAPPING_START,
-				address_of(self->context.explain.symbols, "_stext"));
+				address_of(self->context->explain.symbols, "_stext"));
 		protobuf_number(message, MAPPING_LIMIT,
-				address_of(self->context.explain.symbols, "_etext"));
+				address_of(self->context->explain.symbols, "_etext"));
 	}
 	protobuf_number(message, MAPPING_BUILD_ID, string_of(self, strbuf_str(&self->key)));
 	strbuf_reset(&self->key);
@@ -231,15 +231,15 @@ static void add_label(struct pprof_view *self, const char *key, const char *valu
 
 static void add_labels(struct pprof_view *self, const struct session *session)
 {
-	const struct plan *plan = self->context.explain.plan;
+	const struct plan *plan = self->context->explain.plan;
 	const struct event_frame *entry = &session->frames[0];
 	const struct plan_func *func = &plan->funcs.data[entry->func];
 	struct origin origin;
 
-	origin_find(&self->context, session, &origin);
+	origin_find(self->context, session, &origin);
 	if (session->failed) {
 		strbuf_reset(&self->key);
-		outcome_word_add(&self->key, func, frame_errno(plan, self->context.error_rules, entry));
+		outcome_word_add(&self->key, func, frame_errno(plan, self->context->error_rules, entry));
 		add_label(self, "errno", strbuf_str(&self->key));
 	}
 	add_label(self, "entry", func->name);
@@ -297,7 +297,7 @@ static int pprof_session(struct view *view, const struct explained *explained)
 		self->end_ns = session->end_ns;
 	self->ids.len = 0;
 	vec_foreach(row, &explained->stack.v) {
-		if (row->left_out && !self->context.unfiltered)
+		if (row->left_out && !self->context->unfiltered)
 			continue;
 		if (vec_push(&self->ids, location_of(self, &explained->places, row)))
 			return report_oom();
@@ -344,14 +344,14 @@ static void add_comment(struct pprof_view *self, const char *what, const char *t
 /* What a profile has besides samples. The string table comes last: all else adds to it. */
 static void finish(struct pprof_view *self)
 {
-	const struct view_origin *origin = self->context.origin;
+	const struct view_origin *origin = self->context->origin;
 
 	vec_foreach(sample, &self->samples)
 		write_sample(self, sample);
 	if (self->others.failures || self->others.ns)
 		write_sample(self, &self->others);
 	protobuf_number(&self->profile, PROFILE_TIME,
-			self->begin_ns ? wall_clock_at(self->context.clock, self->begin_ns) : 0);
+			self->begin_ns ? wall_clock_at(self->context->clock, self->begin_ns) : 0);
 	protobuf_number(&self->profile, PROFILE_DURATION, self->end_ns - self->begin_ns);
 	add_type(self, PROFILE_PERIOD_TYPE, "failures", "count");
 	protobuf_number(&self->profile, PROFILE_PERIOD, 1);
@@ -396,7 +396,7 @@ static int pprof_end(struct view *view, const struct ledger *ledger)
 	strbuf_reset(&self->message);
 	if (self->profile.failed || compress_profile(&self->profile, &self->message))
 		return report_oom();
-	return output_data(self->context.out, &self->message);
+	return output_data(self->context->out, &self->message);
 }
 
 static int pprof_begin(struct view *view)
@@ -442,6 +442,6 @@ struct view *view_pprof_new(const struct view_context *context)
 	self->view.needs = MODE_STACK;
 	self->view.end = pprof_end;
 	self->view.free = pprof_free;
-	self->context = *context;
+	self->context = context;
 	return &self->view;
 }

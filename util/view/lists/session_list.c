@@ -29,7 +29,7 @@
 
 struct list_view {
 	struct view view;
-	struct view_context context;
+	const struct view_context *context;
 	struct strbuf text;
 	struct strbuf cell;
 	unsigned int function_width;
@@ -40,7 +40,7 @@ static void add_left(struct list_view *self, enum style style, unsigned int widt
 {
 	int room = (int)width - (int)self->cell.len;
 
-	style_add(&self->text, self->context.color, style, strbuf_str(&self->cell));
+	style_add(&self->text, self->context->color, style, strbuf_str(&self->cell));
 	strbuf_pad(&self->text, room, ' ');
 	strbuf_addstr(&self->text, "  ");
 	strbuf_reset(&self->cell);
@@ -51,7 +51,7 @@ static void add_right(struct list_view *self, enum style style, unsigned int wid
 	int room = (int)width - (int)self->cell.len;
 
 	strbuf_pad(&self->text, room, ' ');
-	style_add(&self->text, self->context.color, style, strbuf_str(&self->cell));
+	style_add(&self->text, self->context->color, style, strbuf_str(&self->cell));
 	strbuf_reset(&self->cell);
 }
 
@@ -72,7 +72,7 @@ static void add_headings(struct list_view *self, int64_t began)
 	strbuf_addf(&self->text, "%*s  %-*s  %-*s  %-*s  %-*s  %*s\n", NUMBER_WIDTH, "SESSION",
 		    TIME_WIDTH, date, ERROR_WIDTH, "ERROR", self->function_width, "CAME FROM",
 		    PROCESS_WIDTH, "PROCESS", DURATION_WIDTH, "DURATION");
-	style_since(&self->text, start, self->context.color, STYLE_ASIDE);
+	style_since(&self->text, start, self->context->color, STYLE_ASIDE);
 }
 
 /* The entry call's; of one that goes on, the one that was handled. */
@@ -80,8 +80,8 @@ static void add_error(struct list_view *self, const struct session *session)
 {
 	const struct event_frame *frame =
 		&session->frames[session->interim ? session->nr_frames - 1 : 0];
-	const struct plan_func *func = &self->context.explain.plan->funcs.data[frame->func];
-	int err = frame_errno(self->context.explain.plan, self->context.error_rules, frame);
+	const struct plan_func *func = &self->context->explain.plan->funcs.data[frame->func];
+	int err = frame_errno(self->context->explain.plan, self->context->error_rules, frame);
 	bool failed = err != SUMMARY_SUCCESS;
 
 	if (frame->flags & EVENT_FRAME_UNFINISHED)
@@ -103,7 +103,7 @@ static int list_session(struct view *view, const struct explained *explained)
 	struct list_view *self = (struct list_view *)view;
 	const struct session *session = explained->session;
 	const struct event_frame *producer = &session->frames[session->nr_frames - 1];
-	int64_t began = wall_clock_at(self->context.clock, session->start_ns);
+	int64_t began = wall_clock_at(self->context->clock, session->start_ns);
 
 	strbuf_reset(&self->text);
 	add_headings(self, began);
@@ -113,10 +113,10 @@ static int list_session(struct view *view, const struct explained *explained)
 	clock_add(&self->cell, began);
 	add_left(self, STYLE_ASIDE, TIME_WIDTH);
 	add_error(self, session);
-	strbuf_addstr(&self->cell, self->context.explain.plan->funcs.data[producer->func].name);
+	strbuf_addstr(&self->cell, self->context->explain.plan->funcs.data[producer->func].name);
 	add_left(self, STYLE_NAME, self->function_width);
 	add_process(self, session);
-	duration_add(&self->cell, session_duration_ns(session), self->context.durations);
+	duration_add(&self->cell, session_duration_ns(session), self->context->durations);
 	add_right(self, STYLE_NONE, DURATION_WIDTH);
 	if (session->interim)
 		strbuf_addstr(&self->text, "  interim");
@@ -124,7 +124,7 @@ static int list_session(struct view *view, const struct explained *explained)
 		strbuf_addf(&self->text, "  %s", context_text(session->context));
 	strbuf_addch(&self->text, '\n');
 	self->text.failed |= self->cell.failed;
-	return output_text(self->context.out, &self->text);
+	return output_text(self->context->out, &self->text);
 }
 
 static void list_free(struct view *view)
@@ -156,7 +156,7 @@ struct view *view_list_new(const struct view_context *context)
 		return NULL;
 	self->view.session = list_session;
 	self->view.free = list_free;
-	self->context = *context;
+	self->context = context;
 	self->function_width = function_width(context->explain.plan);
 	return &self->view;
 }

@@ -16,7 +16,7 @@
 
 struct csv_view {
 	struct view view;
-	struct view_context context;
+	const struct view_context *context;
 	struct strbuf text;
 	struct strbuf cell;
 	bool begun;
@@ -24,7 +24,7 @@ struct csv_view {
 
 static void add_outcome(struct csv_view *self, struct csv *csv, const struct event_frame *frame)
 {
-	const struct plan *plan = self->context.explain.plan;
+	const struct plan *plan = self->context->explain.plan;
 
 	if (frame->flags & EVENT_FRAME_UNFINISHED) {
 		csv_none(csv);
@@ -32,7 +32,7 @@ static void add_outcome(struct csv_view *self, struct csv *csv, const struct eve
 	}
 	strbuf_reset(&self->cell);
 	outcome_word_add(&self->cell, &plan->funcs.data[frame->func],
-			 frame_errno(plan, self->context.error_rules, frame));
+			 frame_errno(plan, self->context->error_rules, frame));
 	csv_text(csv, strbuf_str(&self->cell));
 }
 
@@ -42,12 +42,12 @@ static int list_session(struct view *view, const struct explained *explained)
 	const struct session *session = explained->session;
 	const struct event_frame *entry = &session->frames[0];
 	const struct event_frame *producer = &session->frames[session->nr_frames - 1];
-	const struct plan_func *funcs = self->context.explain.plan->funcs.data;
+	const struct plan_func *funcs = self->context->explain.plan->funcs.data;
 	struct csv csv = CSV_INIT(&self->text);
 	struct origin origin;
 
 	strbuf_reset(&self->text);
-	origin_find(&self->context, session, &origin);
+	origin_find(self->context, session, &origin);
 	if (!self->begun)
 		strbuf_addstr(&self->text, "session,start,duration_ns,function,result,producer,"
 			      "producer_result,comm,pid,tid,cpu,uid,cgroup,context,interim,"
@@ -55,7 +55,7 @@ static int list_session(struct view *view, const struct explained *explained)
 	self->begun = true;
 	csv_uint(&csv, session->number);
 	strbuf_reset(&self->cell);
-	timestamp_add(&self->cell, wall_clock_at(self->context.clock, session->start_ns));
+	timestamp_add(&self->cell, wall_clock_at(self->context->clock, session->start_ns));
 	csv_text(&csv, strbuf_str(&self->cell));
 	csv_known(&csv, !(entry->flags & EVENT_FRAME_UNFINISHED), session_duration_ns(session));
 	csv_text(&csv, funcs[entry->func].name);
@@ -73,7 +73,7 @@ static int list_session(struct view *view, const struct explained *explained)
 	origin_csv_add(&csv, &origin.owner);
 	csv_end(&csv);
 	self->text.failed |= self->cell.failed;
-	return output_data(self->context.out, &self->text);
+	return output_data(self->context->out, &self->text);
 }
 
 static void list_free(struct view *view)
@@ -93,6 +93,6 @@ struct view *view_list_csv_new(const struct view_context *context)
 		return NULL;
 	self->view.session = list_session;
 	self->view.free = list_free;
-	self->context = *context;
+	self->context = context;
 	return &self->view;
 }

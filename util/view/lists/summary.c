@@ -22,14 +22,14 @@
 
 struct summary_view {
 	struct view view;
-	struct view_context context;
+	const struct view_context *context;
 	struct strbuf text;
 	struct strbuf cell;
 };
 
 static const struct plan_func *func_of(const struct summary_view *self, uint32_t func)
 {
-	return &self->context.explain.plan->funcs.data[func];
+	return &self->context->explain.plan->funcs.data[func];
 }
 
 static enum style outcome_style(int32_t err)
@@ -76,7 +76,7 @@ static void add_share(struct summary_view *self, struct table *table, uint64_t c
 
 static void print_table(struct summary_view *self, struct table *table)
 {
-	table_print(table, self->context.width ?: INT_MAX, &self->text);
+	table_print(table, self->context->width ?: INT_MAX, &self->text);
 	strbuf_addch(&self->text, '\n');
 	self->text.failed |= table->failed || self->cell.failed;
 	table_release(table);
@@ -92,15 +92,15 @@ static const char *const group_headings[] = {
 static void fill_group(struct summary_view *self, enum summary_by by,
 		       const struct summary_group *group)
 {
-	const struct plan_func *producer = group_producer(self->context.explain.plan, group);
+	const struct plan_func *producer = group_producer(self->context->explain.plan, group);
 	const char *path = NULL;
 
 	strbuf_reset(&self->cell);
 	if (by == SUMMARY_BY_PRODUCER && producer)
 		strbuf_addstr(&self->cell, producer->name);
 	if (by == SUMMARY_BY_CGROUP && group->id) {
-		if (self->context.cgroups)
-			path = cgroup_names_get(self->context.cgroups, group->id);
+		if (self->context->cgroups)
+			path = cgroup_names_get(self->context->cgroups, group->id);
 		if (path)
 			quote_name_add(&self->cell, path);
 		else
@@ -128,7 +128,7 @@ static void add_lines(struct summary_view *self, const struct summary *summary)
 	struct table table = {
 		.columns = columns + !grouped,
 		.nr_columns = ARRAY_SIZE(columns) - !grouped,
-		.color = self->context.color,
+		.color = self->context->color,
 	};
 
 	vec_foreach(line, &summary->lines)
@@ -152,8 +152,8 @@ static void add_lines(struct summary_view *self, const struct summary *summary)
 
 static void add_histograms(struct summary_view *self, const struct summary *summary)
 {
-	int width = self->context.width && self->context.width < HISTOGRAM_WIDTH ?
-			    self->context.width :
+	int width = self->context->width && self->context->width < HISTOGRAM_WIDTH ?
+			    self->context->width :
 			    HISTOGRAM_WIDTH;
 	struct strbuf *text = &self->text;
 
@@ -166,11 +166,11 @@ static void add_histograms(struct summary_view *self, const struct summary *summ
 			fill_group(self, summary->by, &line->group);
 			strbuf_addf(text, "%s ", strbuf_str(&self->cell));
 		}
-		style_add(text, self->context.color, STYLE_NAME, func->name);
+		style_add(text, self->context->color, STYLE_NAME, func->name);
 		strbuf_addch(text, ' ');
 		start = text->len;
 		outcome_add(text, func, line->err);
-		style_since(text, start, self->context.color, outcome_style(line->err));
+		style_since(text, start, self->context->color, outcome_style(line->err));
 		strbuf_addstr(text, ":\n");
 		histogram_add(text, &line->row, width);
 		strbuf_addch(text, '\n');
@@ -183,7 +183,7 @@ static void add_producers(struct summary_view *self, const struct summary *summa
 		{ "PRODUCER", false }, { "RETURNED", false }, { "CAME OUT AS", false },
 		{ "COUNT", true },     { "SHARE", true },
 	};
-	struct table table = TABLE_INIT(columns, self->context.color);
+	struct table table = TABLE_INIT(columns, self->context->color);
 
 	if (!summary->errors)
 		return;
@@ -191,7 +191,7 @@ static void add_producers(struct summary_view *self, const struct summary *summa
 	{
 		table_add(&table, STYLE_NAME, func_of(self, producer->func)->name);
 		add_outcome(self, &table, func_of(self, producer->func), producer->err);
-		add_outcome(self, &table, any_entry(self->context.explain.plan), producer->outcome);
+		add_outcome(self, &table, any_entry(self->context->explain.plan), producer->outcome);
 		add_count(self, &table, producer->count);
 		add_share(self, &table, producer->count, summary->errors);
 	}
@@ -203,10 +203,10 @@ static void add_span_of(struct summary_view *self, const struct summary *summary
 	struct strbuf *text = &self->text;
 	size_t start = text->len;
 
-	clock_add(text, wall_clock_at(self->context.clock, summary->start_ns));
+	clock_add(text, wall_clock_at(self->context->clock, summary->start_ns));
 	strbuf_addstr(text, " -> ");
-	clock_add(text, wall_clock_at(self->context.clock, summary->end_ns));
-	style_since(text, start, self->context.color, STYLE_ASIDE);
+	clock_add(text, wall_clock_at(self->context->clock, summary->end_ns));
+	style_since(text, start, self->context->color, STYLE_ASIDE);
 	if (summary->calls)
 		strbuf_addf(text, ", %" PRIu64 " call%s:\n\n", summary->calls,
 			    summary->calls == 1 ? "" : "s");
@@ -223,11 +223,11 @@ static int summary_text(struct view *view, const struct summary *summary)
 		add_span_of(self, summary);
 	if (summary->lines.len) {
 		add_lines(self, summary);
-		if (self->context.histograms)
+		if (self->context->histograms)
 			add_histograms(self, summary);
 	}
 	add_producers(self, summary);
-	return output_text(self->context.out, &self->text);
+	return output_text(self->context->out, &self->text);
 }
 
 static void summary_free(struct view *view)
@@ -247,6 +247,6 @@ struct view *view_summary_new(const struct view_context *context)
 		return NULL;
 	self->view.summary = summary_text;
 	self->view.free = summary_free;
-	self->context = *context;
+	self->context = context;
 	return &self->view;
 }

@@ -14,7 +14,7 @@
 
 struct csv_view {
 	struct view view;
-	struct view_context context;
+	const struct view_context *context;
 	struct strbuf text;
 	struct strbuf cell;
 	bool begun;
@@ -31,14 +31,14 @@ static const char *const group_headings[] = {
 static void add_time(struct csv_view *self, struct csv *csv, uint64_t ns)
 {
 	strbuf_reset(&self->cell);
-	timestamp_add(&self->cell, wall_clock_at(self->context.clock, ns));
+	timestamp_add(&self->cell, wall_clock_at(self->context->clock, ns));
 	csv_text(csv, strbuf_str(&self->cell));
 }
 
 static void add_group(struct csv_view *self, struct csv *csv, enum summary_by by,
 		      const struct summary_group *group)
 {
-	const struct plan_func *func = group_producer(self->context.explain.plan, group);
+	const struct plan_func *func = group_producer(self->context->explain.plan, group);
 	struct origin origin;
 
 	switch (by) {
@@ -50,7 +50,7 @@ static void add_group(struct csv_view *self, struct csv *csv, enum summary_by by
 		break;
 	case SUMMARY_BY_CGROUP:
 		csv_known(csv, group->id, group->id);
-		origin_of_cgroup(&self->context, group->id, &origin);
+		origin_of_cgroup(self->context, group->id, &origin);
 		csv_text(csv, origin.path);
 		origin_csv_add(csv, &origin.owner);
 		break;
@@ -67,7 +67,7 @@ static void add_group(struct csv_view *self, struct csv *csv, enum summary_by by
 static void add_row(struct csv_view *self, struct csv *csv, const struct summary *summary,
 		    const struct summary_line *line)
 {
-	const struct plan_func *func = &self->context.explain.plan->funcs.data[line->func];
+	const struct plan_func *func = &self->context->explain.plan->funcs.data[line->func];
 
 	add_time(self, csv, summary->start_ns);
 	add_time(self, csv, summary->end_ns);
@@ -100,7 +100,7 @@ static int summary_csv(struct view *view, const struct summary *summary)
 	vec_foreach(line, &summary->lines)
 		add_row(self, &csv, summary, line);
 	self->text.failed |= self->cell.failed;
-	return output_data(self->context.out, &self->text);
+	return output_data(self->context->out, &self->text);
 }
 
 static void csv_free(struct view *view)
@@ -120,6 +120,6 @@ struct view *view_summary_csv_new(const struct view_context *context)
 		return NULL;
 	self->view.summary = summary_csv;
 	self->view.free = csv_free;
-	self->context = *context;
+	self->context = context;
 	return &self->view;
 }

@@ -16,7 +16,7 @@
 
 struct json_view {
 	struct view view;
-	struct view_context context;
+	const struct view_context *context;
 	struct strbuf text;
 	struct strbuf scratch;
 };
@@ -24,7 +24,7 @@ struct json_view {
 static void add_time(struct json_view *self, struct json *json, const char *key, uint64_t ns)
 {
 	strbuf_reset(&self->scratch);
-	timestamp_add(&self->scratch, wall_clock_at(self->context.clock, ns));
+	timestamp_add(&self->scratch, wall_clock_at(self->context->clock, ns));
 	json_text(json, key, &self->scratch);
 }
 
@@ -32,7 +32,7 @@ static const struct plan_func *begin_line(struct json_view *self, struct json *j
 					  const char *type, const struct summary *summary,
 					  uint32_t func)
 {
-	const struct plan_func *f = &self->context.explain.plan->funcs.data[func];
+	const struct plan_func *f = &self->context->explain.plan->funcs.data[func];
 
 	json_object(json, NULL);
 	json_string(json, "type", type);
@@ -88,7 +88,7 @@ static void add_histogram(struct json *json, const struct summary_row *row)
 static void add_group(struct json_view *self, struct json *json, enum summary_by by,
 		      const struct summary_group *group)
 {
-	const struct plan_func *producer = group_producer(self->context.explain.plan, group);
+	const struct plan_func *producer = group_producer(self->context->explain.plan, group);
 	struct origin origin;
 
 	switch (by) {
@@ -99,7 +99,7 @@ static void add_group(struct json_view *self, struct json *json, enum summary_by
 		json_string(json, "producer_module", producer ? producer->module : NULL);
 		break;
 	case SUMMARY_BY_CGROUP:
-		origin_of_cgroup(&self->context, group->id, &origin);
+		origin_of_cgroup(self->context, group->id, &origin);
 		origin_json_add(json, &origin);
 		break;
 	case SUMMARY_BY_PROCESS:
@@ -136,7 +136,7 @@ static int summary_json(struct view *view, const struct summary *summary)
 		json_uint(&json, "p95_ns", summary_percentile(&line->row, 95));
 		json_uint(&json, "p99_ns", summary_percentile(&line->row, 99));
 		json_uint(&json, "max_ns", line->row.max_ns);
-		if (self->context.histograms)
+		if (self->context->histograms)
 			add_histogram(&json, &line->row);
 		end_line(self, &json);
 	}
@@ -146,19 +146,19 @@ static int summary_json(struct view *view, const struct summary *summary)
 		func = begin_line(self, &json, "producer", summary, producer->func);
 		add_errno(self, &json, "errno", func, producer->err);
 		json_bool(&json, "outcome_failed", producer->outcome != SUMMARY_SUCCESS);
-		add_errno(self, &json, "outcome_errno", any_entry(self->context.explain.plan),
+		add_errno(self, &json, "outcome_errno", any_entry(self->context->explain.plan),
 			  producer->outcome);
 		json_uint(&json, "count", producer->count);
 		json_uint(&json, "of_count", summary->errors);
 		end_line(self, &json);
 	}
 	self->text.failed |= self->scratch.failed;
-	return output_data(self->context.out, &self->text);
+	return output_data(self->context->out, &self->text);
 }
 
 static int json_end(struct view *view, const struct ledger *ledger)
 {
-	return ledger_json_print(ledger, ((struct json_view *)view)->context.out);
+	return ledger_json_print(ledger, ((struct json_view *)view)->context->out);
 }
 
 static void json_free(struct view *view)
@@ -179,6 +179,6 @@ struct view *view_summary_json_new(const struct view_context *context)
 	self->view.summary = summary_json;
 	self->view.end = json_end;
 	self->view.free = json_free;
-	self->context = *context;
+	self->context = context;
 	return &self->view;
 }

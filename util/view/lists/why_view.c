@@ -46,7 +46,7 @@ struct failure {
 
 struct why_view {
 	struct view view;
-	struct view_context context;
+	const struct view_context *context;
 	bool json;
 	VEC(struct failure) failures; /* in the order in which they came first */
 	struct strmap by_key;
@@ -56,7 +56,7 @@ struct why_view {
 
 static struct failure *find(struct why_view *self, const struct session *session, int err)
 {
-	const struct plan_func *funcs = self->context.explain.plan->funcs.data;
+	const struct plan_func *funcs = self->context->explain.plan->funcs.data;
 	char *key = strf("%u %d %s", session->frames[0].func, err, session->comm);
 	uint32_t *index = key ? strmap_put(&self->by_key, key, self->failures.len) : NULL;
 
@@ -86,7 +86,7 @@ static void add_call(struct why_view *self, const struct failure *failure, struc
 	if (errno_name(failure->err))
 		strbuf_addch(text, '-');
 	outcome_word_add(text, failure->func, failure->err);
-	style_since(text, at, self->context.color, STYLE_BAD);
+	style_since(text, at, self->context->color, STYLE_BAD);
 }
 
 static void add_head(struct why_view *self, const struct session *session, struct failure *failure)
@@ -97,7 +97,7 @@ static void add_head(struct why_view *self, const struct session *session, struc
 	strbuf_addstr(text, "    ");
 	quote_name_add(text, session->comm);
 	strbuf_addf(text, " (pid %u), ", session->pid);
-	clock_add(text, wall_clock_at(self->context.clock, session->start_ns));
+	clock_add(text, wall_clock_at(self->context->clock, session->start_ns));
 	strbuf_addf(text, ", session %" PRIu64 "\n\n", session->number);
 }
 
@@ -119,9 +119,9 @@ static int add_body(struct why_view *self, const struct explained *explained,
 		decision = &origin;
 	}
 	if (!err && self->json)
-		decision_json_add(&json, &self->context, decision);
+		decision_json_add(&json, self->context, decision);
 	else if (!err)
-		decision_text_add(&failure->body, &self->context, decision);
+		decision_text_add(&failure->body, self->context, decision);
 	decision_release(&origin);
 	return err;
 }
@@ -135,7 +135,7 @@ static int why_session(struct view *view, const struct explained *explained)
 
 	if (!session->failed || session->interim || !session->nr_frames)
 		return 0;
-	err = frame_errno(self->context.explain.plan, self->context.error_rules, session->frames);
+	err = frame_errno(self->context->explain.plan, self->context->error_rules, session->frames);
 	failure = find(self, session, err);
 	if (!failure)
 		return report_oom();
@@ -155,7 +155,7 @@ static int why_session(struct view *view, const struct explained *explained)
 /* Which is explained: *ret_index, -1 none. 0; -EINVAL (reported). */
 static int choose(const struct why_view *self, int64_t *ret_index)
 {
-	struct why_choice *why = self->context.why;
+	struct why_choice *why = self->context->why;
 
 	if (why->call > self->failures.len)
 		return report(-EINVAL, "--call %u: only %zu kinds of calls failed", why->call,
@@ -198,7 +198,7 @@ static int why_end_text(struct view *view, const struct ledger *ledger)
 		strbuf_addstr(&self->text, strbuf_str(&failure->body));
 	}
 	add_others(self, index);
-	return output_text(self->context.out, &self->text);
+	return output_text(self->context->out, &self->text);
 }
 
 static void json_failure(struct json *json, const struct failure *failure)
@@ -229,7 +229,7 @@ static int why_end_json(struct view *view, const struct ledger *ledger)
 		const struct failure *failure = &self->failures.data[index];
 
 		json_failure(&json, failure);
-		json_string(&json, "chosen_by", self->context.why->call ? "asked" : "last");
+		json_string(&json, "chosen_by", self->context->why->call ? "asked" : "last");
 		json_string(&json, "function", failure->func->name);
 		json_bool(&json, "known", failure->known);
 		json_members(&json, &failure->body);
@@ -248,7 +248,7 @@ static int why_end_json(struct view *view, const struct ledger *ledger)
 	json_close(&json);
 	json_close(&json);
 	strbuf_addch(&self->text, '\n');
-	return output_data(self->context.out, &self->text);
+	return output_data(self->context->out, &self->text);
 }
 
 static void why_free(struct view *view)
@@ -276,7 +276,7 @@ static struct view *new_view(const struct view_context *context, bool json)
 	self->view.end = json ? why_end_json : why_end_text;
 	self->view.free = why_free;
 	self->view.needs = MODE_STACK | MODE_BRANCHES;
-	self->context = *context;
+	self->context = context;
 	self->json = json;
 	self->last = -1;
 	return &self->view;

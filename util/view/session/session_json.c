@@ -29,7 +29,7 @@ struct json_view {
 static void add_time(struct session_json *self, struct json *json, const char *key, uint64_t ns)
 {
 	strbuf_reset(&self->scratch);
-	timestamp_add(&self->scratch, wall_clock_at(self->context.clock, ns));
+	timestamp_add(&self->scratch, wall_clock_at(self->context->clock, ns));
 	json_text(json, key, &self->scratch);
 }
 
@@ -87,7 +87,7 @@ static void add_origin(struct json *json, const struct view_context *context,
 
 int session_json_fill(struct session_json *self, const struct explained *explained)
 {
-	const struct view_context *context = &self->context;
+	const struct view_context *context = self->context;
 	const struct session *session = explained->session;
 	unsigned int modes = view_modes(context, session);
 	struct json json = JSON_INIT(&self->text);
@@ -136,18 +136,18 @@ static int json_session(struct view *view, const struct explained *explained)
 	struct session_json *self = &((struct json_view *)view)->json;
 	int err;
 
-	if (!view_modes(&self->context, explained->session) && !self->context.list)
+	if (!view_modes(self->context, explained->session) && !self->context->list)
 		return 0;
 	err = session_json_fill(self, explained);
 	if (err)
 		return err;
 	strbuf_addch(&self->text, '\n');
-	return output_data(self->context.out, &self->text);
+	return output_data(self->context->out, &self->text);
 }
 
 static int json_end(struct view *view, const struct ledger *ledger)
 {
-	return ledger_json_print(ledger, ((struct json_view *)view)->json.context.out);
+	return ledger_json_print(ledger, ((struct json_view *)view)->json.context->out);
 }
 
 static void json_free(struct view *view)
@@ -168,6 +168,6 @@ struct view *view_json_new(const struct view_context *context)
 	self->view.needs = context->modes;
 	self->view.end = json_end;
 	self->view.free = json_free;
-	self->json.context = *context;
+	self->json.context = context;
 	return &self->view;
 }

@@ -10,7 +10,7 @@ struct explained;
 
 /* Kept from session to session. Zero but for the context at first. */
 struct session_json {
-	struct view_context context;
+	const struct view_context *context;
 	struct strbuf text;	/* the object, without the end of the line */
 	struct strbuf scratch;
 };

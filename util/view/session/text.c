@@ -22,7 +22,7 @@
 
 struct text_view {
 	struct view view;
-	struct view_context context;
+	const struct view_context *context;
 	struct branches_text branches;
 	struct stack_text stack;
 	struct strbuf text;
@@ -58,7 +58,7 @@ static void add_cgroup(struct strbuf *text, const struct origin *origin)
 /* What --show asks for. */
 static void add_origin(struct text_view *self, const struct session *session)
 {
-	const struct view_context *context = &self->context;
+	const struct view_context *context = self->context;
 	struct strbuf *text = &self->text;
 	struct origin origin;
 
@@ -86,12 +86,12 @@ static void add_origin(struct text_view *self, const struct session *session)
 static void add_header(struct text_view *self, const struct session *session)
 {
 	struct strbuf *text = &self->text;
-	bool color = self->context.color;
+	bool color = self->context->color;
 	size_t start = text->len;
-	int64_t began = wall_clock_at(self->context.clock, session->start_ns);
-	int64_t ended = wall_clock_at(self->context.clock, session->end_ns);
+	int64_t began = wall_clock_at(self->context->clock, session->start_ns);
+	int64_t ended = wall_clock_at(self->context->clock, session->end_ns);
 
-	if (self->context.verbose) {
+	if (self->context->verbose) {
 		strbuf_addf(text, "#%" PRIu64 " ", session->number);
 		day_add(text, began);
 		strbuf_addch(text, ' ');
@@ -99,7 +99,7 @@ static void add_header(struct text_view *self, const struct session *session)
 	clock_add(text, began);
 	strbuf_addstr(text, " -> ");
 	clock_add(text, ended);
-	if (self->context.verbose) {
+	if (self->context->verbose) {
 		strbuf_addch(text, ' ');
 		zone_add(text, ended);
 	}
@@ -147,8 +147,8 @@ static void add_footers(struct text_view *self, const struct session *session, u
 		strbuf_addstr(&self->text, "    (kernel stack not captured)\n");
 	if (truncated)
 		strbuf_addf(&self->text, "    ... %u call%s deeper than %u not kept\n", truncated,
-			    truncated == 1 ? "" : "s", view_max_depth(&self->context));
-	style_since(&self->text, start, self->context.color, STYLE_DOUBT);
+			    truncated == 1 ? "" : "s", view_max_depth(self->context));
+	style_since(&self->text, start, self->context->color, STYLE_DOUBT);
 }
 
 static void next_part(struct strbuf *text, bool is_next)
@@ -161,7 +161,7 @@ static void next_part(struct strbuf *text, bool is_next)
 static void add_decision(struct text_view *self, const struct explained *explained)
 {
 	strbuf_reset(&self->part);
-	decision_text_add(&self->part, &self->context, &explained->decision);
+	decision_text_add(&self->part, self->context, &explained->decision);
 	next_part(&self->text, self->part.len);
 	strbuf_addstr(&self->text, strbuf_str(&self->part));
 }
@@ -170,7 +170,7 @@ static int text_session(struct view *view, const struct explained *explained)
 {
 	struct text_view *self = (struct text_view *)view;
 	const struct session *session = explained->session;
-	unsigned int modes = view_modes(&self->context, session);
+	unsigned int modes = view_modes(self->context, session);
 	int err = 0;
 
 	if (!modes)
@@ -180,14 +180,14 @@ static int text_session(struct view *view, const struct explained *explained)
 	strbuf_reset(&self->text);
 	add_header(self, session);
 	if (modes & MODE_TRACE)
-		trace_text_add(&self->text, &self->context, session);
+		trace_text_add(&self->text, self->context, session);
 	if (modes & MODE_BRANCHES) {
 		next_part(&self->text, modes & MODE_TRACE);
-		err = branches_text_add(&self->branches, &self->text, &self->context, explained);
+		err = branches_text_add(&self->branches, &self->text, self->context, explained);
 	}
 	if (!err && modes & MODE_STACK) {
 		next_part(&self->text, modes & (MODE_TRACE | MODE_BRANCHES));
-		err = stack_text_add(&self->stack, &self->text, &self->context, explained);
+		err = stack_text_add(&self->stack, &self->text, self->context, explained);
 	}
 	add_footers(self, session, modes);
 	if (explained->has_decision)
@@ -195,7 +195,7 @@ static int text_session(struct view *view, const struct explained *explained)
 	if (err || self->part.failed)
 		return report_oom();
 	strbuf_addstr(&self->text, "\n\n");
-	return output_text(self->context.out, &self->text);
+	return output_text(self->context->out, &self->text);
 }
 
 static void text_free(struct view *view)
@@ -218,6 +218,6 @@ struct view *view_text_new(const struct view_context *context)
 	self->view.session = text_session;
 	self->view.needs = context->modes;
 	self->view.free = text_free;
-	self->context = *context;
+	self->context = context;
 	return &self->view;
 }

@@ -49,7 +49,10 @@ struct view_origin {
 	const struct recorded_kernel *kernel;	/* build ids */
 };
 
-/* What views need to know; all borrowed, all outlive the view. */
+/*
+ * What views need to know; it and all that it refers to outlive the view. Between two sessions what
+ * belongs to one kernel may change: of several recordings each session has its own.
+ */
 struct view_context {
 	FILE *out;			/* data goes here and nothing else does */
 	struct explain_context explain;	/* what the sessions are explained with; has the plan */
