@@ -167,6 +167,7 @@ static int fill_meta(const struct record *record, const struct session_rules *ru
 		.trampoline = rules->trampoline,
 		.trampoline_end = rules->trampoline_end,
 	};
+	meta->clock_sync = wall_clock_sync(&meta->clock_error_us);
 	settings_copy_recorded(&meta->settings, request);
 	vec_foreach(rule, &request->error_rules) {
 		struct error_rule copy = { .expr.terms = rule->expr.terms,

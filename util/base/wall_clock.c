@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/timerfd.h>
+#include <sys/timex.h>
 #include <unistd.h>
 
 #include "util/base/clock.h"
@@ -35,6 +36,20 @@ static int64_t offset_now(void)
 		}
 	}
 	return offset;
+}
+
+enum clock_sync wall_clock_sync(uint64_t *ret_error_us)
+{
+	struct timex timex = {};
+	int state = adjtimex(&timex);
+
+	*ret_error_us = 0;
+	if (state < 0)
+		return CLOCK_SYNC_UNKNOWN;
+	if (state == TIME_ERROR || timex.status & STA_UNSYNC)
+		return CLOCK_SYNC_NO;
+	*ret_error_us = timex.maxerror;
+	return CLOCK_SYNC_YES;
 }
 
 struct wall_clock wall_clock_now(void)

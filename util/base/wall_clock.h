@@ -22,6 +22,16 @@ struct wall_clock {
 	VEC(struct wall_change) changes;	/* oldest first */
 };
 
+/* Whether something keeps the clock right (NTP, PTP), as it tells the kernel. */
+enum clock_sync {
+	CLOCK_SYNC_UNKNOWN,
+	CLOCK_SYNC_YES,
+	CLOCK_SYNC_NO,
+};
+
+/* @ret_error_us	how wrong the clock may be at most; 0: not known */
+enum clock_sync wall_clock_sync(uint64_t *ret_error_us);
+
 /* As things stand now. */
 struct wall_clock wall_clock_now(void);
 void wall_clock_release(struct wall_clock *clock);

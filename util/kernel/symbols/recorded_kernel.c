@@ -32,6 +32,25 @@ static void find_anchor(struct symbols *symbols, struct recorded_kernel *kernel)
 	}
 }
 
+/* "01234567-89ab-..." as the 16 bytes that it is. */
+static void read_boot_id(uint8_t *id)
+{
+	_cleanup_(fclose_p) FILE *file = fopen("/proc/sys/kernel/random/boot_id", "re");
+	unsigned int byte;
+
+	for (size_t i = 0; file && i < BOOT_ID_LEN; i++) {
+		int dash = getc(file);
+
+		if (dash != '-')
+			ungetc(dash, file);
+		if (fscanf(file, "%2x", &byte) != 1) {
+			memset(id, 0, BOOT_ID_LEN);
+			return;
+		}
+		id[i] = byte;
+	}
+}
+
 int recorded_kernel_read(struct symbols *symbols, struct recorded_kernel *kernel)
 {
 	struct utsname uts;
@@ -41,6 +60,7 @@ int recorded_kernel_read(struct symbols *symbols, struct recorded_kernel *kernel
 	kernel->machine = strdup(uts.machine);
 	if (build_id_read("/sys/kernel/notes", &kernel->build_id))
 		kernel->build_id.len = 0;
+	read_boot_id(kernel->boot);
 	find_anchor(symbols, kernel);
 	return kernel->release && kernel->machine ? 0 : report_oom();
 }

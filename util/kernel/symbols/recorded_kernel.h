@@ -13,6 +13,8 @@
 
 struct symbols;
 
+#define BOOT_ID_LEN 16
+
 struct recorded_section {
 	char *name;	/* ".text" */
 	uint64_t addr;	/* where it was loaded */
@@ -29,6 +31,7 @@ struct recorded_kernel {
 	char *release;			/* uname -r */
 	char *machine;			/* uname -m */
 	struct build_id build_id;
+	uint8_t boot[BOOT_ID_LEN];	/* of this boot alone; all 0: not known */
 	char *anchor;			/* a symbol of vmlinux: "_stext"; NULL not known */
 	uint64_t anchor_addr;		/* where it was loaded (KASLR) */
 	VEC(struct recorded_module) modules;

@@ -40,6 +40,8 @@ struct recording_meta {
 	char *host;			/* uname -n; NULL in recordings of before it was kept */
 	struct recorded_kernel kernel;
 	struct wall_clock clock;
+	enum clock_sync clock_sync;	/* when it began */
+	uint64_t clock_error_us;	/* at most, as far as the kernel knew; 0: not known */
 	int32_t utc_offset_s;		/* of local time, east of Greenwich */
 	uint64_t start_ns;		/* CLOCK_MONOTONIC */
 	uint8_t run[RECORDING_RUN_ID];	/* the same in all files of a run that rotates */

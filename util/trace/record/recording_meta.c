@@ -28,7 +28,13 @@ enum meta_key {
 	META_ERROR_RULES = 15,
 	META_TRAMPOLINE = 16,
 	META_HOST = 17,
+	/* 18: settings */
+	META_CLOCK_SYNC = 19,
+	META_BOOT = 20,
 };
+
+_Static_assert(CLOCK_SYNC_UNKNOWN == 0 && CLOCK_SYNC_YES == 1 && CLOCK_SYNC_NO == 2,
+	       "clock_sync is a file format");
 
 _Static_assert(MODE_STACK == 1 && MODE_TRACE == 2 && MODE_ARGS == 4 && MODE_BRANCHES == 8,
 	       "modes are a file format");
@@ -214,6 +220,13 @@ void recording_put_meta(struct strbuf *sb, const struct recording_meta *meta)
 	wire_put_u32(sb, meta->utc_offset_s);
 	wire_put_u64(sb, meta->start_ns);
 	wire_end_item(sb, item);
+	item = begin_key(sb, META_CLOCK_SYNC);
+	wire_put_u8(sb, meta->clock_sync);
+	wire_put_u64(sb, meta->clock_error_us);
+	wire_end_item(sb, item);
+	item = begin_key(sb, META_BOOT);
+	strbuf_add(sb, meta->kernel.boot, sizeof(meta->kernel.boot));
+	wire_end_item(sb, item);
 	item = begin_key(sb, META_RUN);
 	strbuf_add(sb, meta->run, sizeof(meta->run));
 	wire_put_u32(sb, meta->part);
@@ -288,9 +301,23 @@ static void get_modes(struct wire *wire, struct recording_meta *meta)
 	meta->shown_modes = wire_get_u32(wire) & known;
 }
 
+static void get_clock_sync(struct wire *wire, struct recording_meta *meta)
+{
+	meta->clock_sync = wire_get_u8(wire);
+	meta->clock_error_us = wire_get_u64(wire);
+	wire->bad |= meta->clock_sync > CLOCK_SYNC_NO;
+}
+
+static void get_id(struct wire *wire, uint8_t *id, size_t size)
+{
+	const void *data = wire_take(wire, size);
+
+	if (data)
+		memcpy(id, data, size);
+}
+
 static void get_value(uint16_t key, struct wire *wire, struct recording_meta *meta)
 {
-	const void *run;
 
 	switch (key) {
 	case META_TOOL:
@@ -320,10 +347,14 @@ static void get_value(uint16_t key, struct wire *wire, struct recording_meta *me
 		meta->utc_offset_s = wire_get_u32(wire);
 		meta->start_ns = wire_get_u64(wire);
 		break;
+	case META_CLOCK_SYNC:
+		get_clock_sync(wire, meta);
+		break;
+	case META_BOOT:
+		get_id(wire, meta->kernel.boot, sizeof(meta->kernel.boot));
+		break;
 	case META_RUN:
-		run = wire_take(wire, sizeof(meta->run));
-		if (run)
-			memcpy(meta->run, run, sizeof(meta->run));
+		get_id(wire, meta->run, sizeof(meta->run));
 		meta->part = wire_get_u32(wire);
 		break;
 	case META_MODES:

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The sessions of several recordings in the order of the time of day at which they ended. A
+ * recording is opened when its time has come, and closed after its last session: those that do not
+ * overlap are never in memory together. Pure code: what recordings are is the caller's business.
+ */
+#ifndef RETSNOOP_TRACE_RECORD_RECORDING_MERGE_H
+#define RETSNOOP_TRACE_RECORD_RECORDING_MERGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "util/base/vec.h"
+
+struct session;
+
+/* What is done with recording @i. Each returns a negative errno (reported), which ends it all. */
+struct merge_ops {
+	int (*open)(void *arg, uint32_t i);
+	/* 1 and its next session, which ended at @ret_end_ns since the epoch; 0: there is none. */
+	int (*next)(void *arg, uint32_t i, struct session **ret_session, int64_t *ret_end_ns);
+	void (*close)(void *arg, uint32_t i);
+};
+
+struct merge_head {
+	int64_t at_ns;			/* of its session; of one not opened, of its beginning */
+	uint32_t recording;
+	struct session *session;	/* owned; NULL: the recording is not opened */
+};
+
+/* Zeroed but for ops and arg at first. */
+struct recording_merge {
+	const struct merge_ops *ops;
+	void *arg;
+	VEC(struct merge_head) heap;
+	bool taken;	/* the first one's session was handed out */
+};
+
+/* One more recording, whose sessions end after @begin_ns. 0; -ENOMEM. Before the first session. */
+int recording_merge_add(struct recording_merge *merge, uint32_t recording, int64_t begin_ns);
+
+/**
+ * The session that ended next. The recording that it is from stays open until the next call.
+ *
+ * @ret_recording	that it is from
+ * @ret_session		the caller frees it
+ * @return		1; 0 there is none; what an operation returned
+ */
+int recording_merge_next(struct recording_merge *merge, uint32_t *ret_recording,
+			 struct session **ret_session);
+
+/* Closes nothing. */
+void recording_merge_release(struct recording_merge *merge);
+
+#endif
