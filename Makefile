@@ -304,6 +304,7 @@ check-cli: $(programs) faults
 	$(Q)tests/cli/run $(O)
 	$(Q)tests/cli/debuginfod $(O)
 	$(Q)tests/cli/recordings $(O)
+	$(Q)tests/cli/recording-sets $(O)
 	$(Q)tests/faults/run $(O)
 	$(Q)tests/flame/run $(O)
 	$(Q)tests/cli/terminal $(O)

@@ -24,6 +24,7 @@ enum summary_by {
 	SUMMARY_BY_NOTHING,
 	SUMMARY_BY_PRODUCER,
 	SUMMARY_BY_CGROUP,
+	SUMMARY_BY_HOST,	/* of recordings; in the kernel there is one */
 	SUMMARY_BY_PROCESS,	/* its id and name */
 	SUMMARY_BY_COMM,	/* its name alone */
 };

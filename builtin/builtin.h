@@ -85,6 +85,7 @@ struct command {
 /* What is left when the options are taken out. Points into argv. */
 struct command_args {
 	VEC(char *) args;	/* positional ones */
+	size_t nr_before;	/* of these, before "--"; all of them when there was none */
 	char **workload;	/* after "--", NULL-terminated; NULL when there was no "--" */
 	enum format format;
 	const char *output;	/* -o: the file to print to; NULL: standard output; borrowed */

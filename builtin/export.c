@@ -174,7 +174,7 @@ static int on_ready(void *arg, const struct session_rules *rules)
 	int err = export->server ? http_server_start(export->server) : 0;
 
 	if (!err && export->sends_otlp)
-		err = otlp_new(&export->otlp_config, &exporter->metrics, &export->show.origin,
+		err = otlp_new(&export->otlp_config, &exporter->metrics, &export->show.live.origin,
 			       &exporter->otlp);
 	if (err)
 		return err;
@@ -236,18 +236,19 @@ static int export_run_traced(struct tracing *tracing, void *own)
 	struct run_result result = {};
 	int err = show_init_live(&export->show, tracing->plan, tracing->kernel, &tracing->request, true);
 
+	err = err ?: show_source_open(&export->show, &export->show.live, &tracing->request);
 	if (err)
 		return EXIT_CANNOT;
 	if (export->by > EXPORT_BY_COMM && !cgroup_names_may_ask(&export->show.cgroups))
 		warning("--by: names of cgroups are known only of those that appear from now on; others "
 			"need CAP_DAC_READ_SEARCH");
+	show_turn_to(&export->show, &export->show.live);
 	handler.cgroups = export->show.cgroup_watch;
 	handler.clock = &export->show.clock;
 	exporter_init(&export->exporter, export->by, export->max_series, &export->show.context);
 	export->exporter.path = export->path;
 	export->exporter.interval_ns = export->interval_ns;
-	export->exporter.explainer = &export->show.explainer;
-	export->show.explainer.context = &export->show.context.explain;
+	export->exporter.explainer = &export->show.live.explainer;
 	export->exporter.metrics.writes_file = export->path;
 	export->exporter.metrics.receivers[RECEIVER_OTLP] = export->sends_otlp;
 	export->exporter.metrics.receivers[RECEIVER_JOURNAL] = export->sends_journal;

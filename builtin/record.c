@@ -155,7 +155,7 @@ static int fill_meta(const struct record *record, const struct session_rules *ru
 	uname(&uts);
 	*meta = (struct recording_meta){
 		.tool = strdup("retsnoop " RETSNOOP_VERSION),
-		.command_line = strdup(record->show.origin.command_line),
+		.command_line = strdup(record->show.live.origin.command_line),
 		.host = strdup(uts.nodename),
 		.clock = { .offset_ns = record->show.clock.offset_ns },
 		.utc_offset_s = tm.tm_gmtoff,
@@ -299,9 +299,9 @@ static int record_run_traced(struct tracing *tracing, void *own)
 		return EXIT_CANNOT;
 	handler.cgroups = record->show.cgroup_watch;
 	record->tracing = tracing;
-	record->show.context.modes = tracing->request.shown_modes;
+	record->show.modes = tracing->request.shown_modes;
 	record->show.context.color = tracing->args.color;
-	record->show.origin.command_line = command_line;
+	record->show.live.origin.command_line = command_line;
 	if (record->live) {
 		err = show_open(&record->show, &tracing->request, tracing->args.format);
 		handler.session = on_session;

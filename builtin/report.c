@@ -20,7 +20,8 @@
 static const char report_help[] =
 	"Shows what 'retsnoop record' recorded, as the command that traced would have shown it "
 	"live: on any machine, as any user. What is shown of each session, and which, can be chosen "
-	"again among what was recorded.\n"
+	"again among what was recorded. Several recordings are shown as one, in order of time, with the "
+	"host of each session.\n"
 	"\n"
 	"Source lines and inlined calls come from the debug info of the recorded kernel, if this "
 	"machine has it in a usual place; -k names its vmlinux.";
@@ -29,17 +30,16 @@ static const char report_examples[] =
 	"# The longest calls, and one of them in full\n"
 	"retsnoop report bpf.data --list --sort=duration\n"
 	"retsnoop report bpf.data --session=3 -T -E\n"
-	"# One page for a browser, with all sessions\n"
-	"retsnoop report bpf.data --format=html -o bpf.html\n"
 	"# What is new since before\n"
-	"retsnoop report --diff before.data after.data";
+	"retsnoop report --diff before.data after.data\n"
+	"# Which hosts had which errors\n"
+	"retsnoop report --by=host web-1.data web-2.data";
 
 /* What sessions are shown as. */
 #define MODE_PARTS (MODE_STACK | MODE_TRACE | MODE_BRANCHES)
 
 /* What cannot be shown because it was not recorded. 0; -ENODATA nothing is left (reported). */
-static int check_modes(const struct recording_meta *meta, struct trace_request *request,
-		       const char *name)
+static int check_modes(const struct report_set *set, struct trace_request *request)
 {
 	static const struct {
 		unsigned int mode;
@@ -50,15 +50,16 @@ static int check_modes(const struct recording_meta *meta, struct trace_request *
 		{ MODE_BRANCHES, "branches", "with --lbr" },
 		{ MODE_ARGS, "arguments", "with -A" },
 	};
-	unsigned int lacking = (request->modes_asked | request->modes) & ~meta->modes;
+	unsigned int lacking = (request->modes_asked | request->modes) & ~set->modes;
+	const char *name = report_set_name(set);
 
 	if (request->summary) {
-		if (!meta->successes && trace_request_shows_successes(request))
+		if (!set->successes && trace_request_shows_successes(request))
 			say(VERBOSITY_NORMAL, "retsnoop: %s has no calls that succeeded (-S): only "
 			    "those that failed are counted", name);
 		return 0;
 	}
-	request->modes &= meta->modes;
+	request->modes &= set->modes;
 	for (size_t i = 0; i < ARRAY_SIZE(parts); i++) {
 		if (!(lacking & parts[i].mode))
 			continue;
@@ -73,31 +74,29 @@ static int check_modes(const struct recording_meta *meta, struct trace_request *
 }
 
 /* What was recorded is shown, failed or not, unless options say otherwise. */
-static void settle_successes(const struct recording_meta *meta, struct trace_request *request,
-			     const char *name)
+static void settle_successes(const struct report_set *set, struct trace_request *request)
 {
-	if (request->success == SUCCESS_YES && !meta->successes && !request->summary)
-		warning("%s has no calls that succeeded; record with -S", name);
+	if (request->success == SUCCESS_YES && !set->successes && !request->summary)
+		warning("%s has no calls that succeeded; record with -S", report_set_name(set));
 	if (request->success == SUCCESS_AUTO)
 		request->success = SUCCESS_YES;
 }
 
-/* Two of them. The settings are those of the first. */
-static int diff(struct report_input *a, const struct trace_request *request,
+/* Two sets of them. The settings are those of the first. */
+static int diff(struct report_set *a, const struct trace_request *request,
 		const struct report_options *options, enum format format, bool color)
 {
-	struct report_input b = { .gathers = true };
+	struct report_set b = {};
 	int status = EXIT_CANNOT;
 
-	a->gathers = true;
 	if (format != FORMAT_TEXT && format != FORMAT_JSON)
 		return report(EXIT_USAGE, "--diff: what differs is shown as text or json");
 	if (request->modes_asked || request->vmlinux_path || request->source_dir)
 		return report(EXIT_USAGE, "--diff compares by name and shows no sessions: -T, -E, -A, "
 			      "--lbr, --source and -k are of one recording");
-	if (!report_input_open(options->other, &b))
+	if (!report_set_open(options->others.data, options->others.len, &b))
 		status = report_diff(a, &b, request, &options->choice, format, color);
-	report_input_close(&b);
+	report_set_close(&b);
 	return status;
 }
 
@@ -105,9 +104,8 @@ static int report_run(const struct command *command, int argc, char **argv)
 {
 	_cleanup_(trace_request_release) struct trace_request request;
 	_cleanup_(command_args_release) struct command_args args = {};
-	_cleanup_(report_input_close) struct report_input input = {};
-	struct report_options options = { .path = REPORT_DEFAULT_PATH };
-	const struct recording_meta *meta;
+	_cleanup_(report_options_release) struct report_options options = {};
+	_cleanup_(report_set_close) struct report_set set = {};
 	int err;
 
 	trace_request_init(&request);
@@ -115,39 +113,39 @@ static int report_run(const struct command *command, int argc, char **argv)
 	err = report_options_parse(command, argc, argv, &request, &options, &args);
 	if (err)
 		return command_exit_status(err);
-	if (report_input_open(options.path, &input))
+	if (report_set_open(options.paths.data, options.paths.len, &set))
 		return EXIT_CANNOT;
-	meta = recording_meta(input.recording);
-	err = report_take_settings(meta, &request);
+	err = report_take_settings(&set, &request);
 	if (err)
 		return command_exit_status(err);
-	if (request.summary && options.other)
-		return report(EXIT_USAGE, "--diff counts and compares; --summary is of one recording");
-	settle_successes(meta, &request, input.name);
-	report_set_time_zone(meta);
+	if (request.summary && options.diff)
+		return report(EXIT_USAGE, "--diff counts and compares; --summary cannot be combined with "
+			      "it");
+	settle_successes(&set, &request);
+	report_set_time_zone(&set);
 	signal(SIGPIPE, SIG_IGN);
 	if (output_file_open(&args, NULL))
 		return EXIT_CANNOT;
-	if (options.other)
-		return diff(&input, &request, &options, args.format, args.color);
+	if (options.diff)
+		return diff(&set, &request, &options, args.format, args.color);
 	/* What is asked for is shown; else what the command line of the recording asked for. */
 	if ((request.modes_asked & MODE_PARTS) == MODE_BRANCHES)
-		request.modes_asked |= MODE_STACK & meta->modes;
+		request.modes_asked |= MODE_STACK & set.modes;
 	if (request.modes_asked & MODE_PARTS)
 		request.modes = (request.modes & ~MODE_PARTS) | (request.modes_asked & MODE_PARTS);
 	request.modes = show_modes(request.modes, args.format);
-	err = options.choice.list ? 0 : check_modes(meta, &request, input.name);
+	err = options.choice.list ? 0 : check_modes(&set, &request);
 	if (err)
 		return command_exit_status(err);
 	if (options.choice.list)
 		request.modes = 0;
-	return report_show(&input, &request, &options.choice, args.format, args.color);
+	return report_show(&set, &request, &options.choice, args.format, args.color);
 }
 
 const struct command cmd_report = {
 	.name = "report",
-	.summary = "show a recording, on any machine",
-	.usage = "[options] [FILE]\n--diff [options] FILE FILE",
+	.summary = "show recordings, on any machine",
+	.usage = "[options] [FILE]...\n--diff [options] FILE FILE\n--diff [options] FILE... -- FILE...",
 	.help = report_help,
 	.examples = report_examples,
 	.options = report_option_groups,

@@ -8,12 +8,11 @@
 #include <stdbool.h>
 
 struct report_choice;
-struct report_input;
+struct report_set;
 struct trace_request;
 
 /* Read both to their ends and show what differs. An exit status. */
-int report_diff(struct report_input *a, struct report_input *b,
-		const struct trace_request *request, const struct report_choice *choice,
-		enum format format, bool color);
+int report_diff(struct report_set *a, struct report_set *b, const struct trace_request *request,
+		const struct report_choice *choice, enum format format, bool color);
 
 #endif

@@ -45,6 +45,7 @@ void report_facts_add(struct report_facts *facts, const struct session_filter *f
 		      const struct session *session, unsigned int fails)
 {
 	uint64_t took = session_duration_ns(session);
+	int64_t began = wall_clock_at(filter->clock, session->start_ns);
 
 	facts->failed_by_all = facts->sessions++ ? facts->failed_by_all & fails : fails;
 	facts->has_users |= session->has_origin;
@@ -58,10 +59,10 @@ void report_facts_add(struct report_facts *facts, const struct session_filter *f
 	}
 	if (!session->interim && took > facts->longest_ns)
 		facts->longest_ns = took;
-	if (!facts->first_ns || session->start_ns < facts->first_ns)
-		facts->first_ns = session->start_ns;
-	if (session->start_ns > facts->last_ns)
-		facts->last_ns = session->start_ns;
+	if (!facts->first_ns || began < facts->first_ns)
+		facts->first_ns = began;
+	if (!facts->last_ns || began > facts->last_ns)
+		facts->last_ns = began;
 }
 
 /* Whether the recording has a function that -e (or -a) may mean. */
@@ -78,17 +79,17 @@ static bool is_traced(const struct plan *plan, const struct spec *spec, bool ent
 
 /* "-e 'x': data has no such entry function; did you mean 'y'?" */
 static void say_untraced(const struct session_filter *filter, const struct spec_list *list,
-			 const char *option, const char *name)
+			 const bool *has, const char *option, const char *name)
 {
 	const struct plan *plan = filter->plan;
 	bool entry = list == &filter->request->entry;
-	uint32_t nr = entry ? plan->nr_entries : plan->funcs.len;
+	uint32_t nr = has ? 0 : entry ? plan->nr_entries : plan->funcs.len;
 
 	vec_foreach(spec, &list->v) {
 		_cleanup_(strbuf_release) struct strbuf line = STRBUF_INIT;
 		struct nearest near = nearest_start(spec->name);
 
-		if (is_traced(plan, spec, entry))
+		if (has ? has[spec - list->v.data] : is_traced(plan, spec, entry))
 			continue;
 		if (spec->kind == SPEC_SYSCALL)
 			strbuf_addf(&line, "  --syscall '%s': %s", spec->name, name);
@@ -136,11 +137,10 @@ static void add_errnos(struct strbuf *line, const struct report_facts *facts)
 	}
 }
 
-static void add_time(struct strbuf *line, const struct session_filter *filter, const char *which,
-		     uint64_t ns)
+static void add_time(struct strbuf *line, const char *which, int64_t wall_ns)
 {
 	strbuf_addf(line, "; the %s one began at ", which);
-	timestamp_add(line, wall_clock_at(filter->clock, ns));
+	timestamp_add(line, wall_ns);
 }
 
 /* The options that may have left out every session. */
@@ -172,11 +172,11 @@ static void add_reason(struct strbuf *line, const struct report_facts *facts,
 		break;
 	case FILTER_SINCE:
 		strbuf_addf(line, "--since: %s has no session from then on", name);
-		add_time(line, filter, "last", facts->last_ns);
+		add_time(line, "last", facts->last_ns);
 		break;
 	case FILTER_UNTIL:
 		strbuf_addf(line, "--until: %s has no session up to then", name);
-		add_time(line, filter, "first", facts->first_ns);
+		add_time(line, "first", facts->first_ns);
 		break;
 	case FILTER_PID:
 		strbuf_addf(line, "-p: %s has no session of these processes", name);
@@ -244,27 +244,42 @@ static void say_reasons(const struct report_facts *facts, const struct session_f
 	}
 }
 
-static bool all_untraced(const struct plan *plan, const struct spec_list *list, bool entry)
+static bool all_untraced(const struct plan *plan, const struct spec_list *list, const bool *has,
+			 bool entry)
 {
 	vec_foreach(spec, &list->v) {
-		if (is_traced(plan, spec, entry))
+		if (has ? has[spec - list->v.data] : is_traced(plan, spec, entry))
 			return false;
 	}
 	return list->v.len;
 }
 
+static void see_list(const struct spec_list *list, const struct plan *plan, bool entry, bool *ret_has)
+{
+	vec_foreach(spec, &list->v)
+		ret_has[spec - list->v.data] |= is_traced(plan, spec, entry);
+}
+
+void report_facts_see_plan(const struct trace_request *request, const struct plan *plan, bool *ret_entry,
+			   bool *ret_allow)
+{
+	see_list(&request->entry, plan, true, ret_entry);
+	see_list(&request->allow, plan, false, ret_allow);
+}
+
 void report_facts_say(const struct report_facts *facts, const struct session_filter *filter,
-		      bool shown, const char *name)
+		      const bool *has_entry, const bool *has_allow, bool shown, const char *name)
 {
 	const struct trace_request *request = filter->request;
 
-	say_untraced(filter, &request->entry, "-e", name);
-	say_untraced(filter, &request->allow, "-a", name);
+	say_untraced(filter, &request->entry, has_entry, "-e", name);
+	say_untraced(filter, &request->allow, has_allow, "-a", name);
 	if (shown)
 		return;
 	if (!facts->sessions)
 		say(VERBOSITY_NORMAL, "  %s has no sessions", name);
 	else
-		say_reasons(facts, filter, name, all_untraced(filter->plan, &request->entry, true),
-			    all_untraced(filter->plan, &request->allow, false));
+		say_reasons(facts, filter, name,
+			    all_untraced(filter->plan, &request->entry, has_entry, true),
+			    all_untraced(filter->plan, &request->allow, has_allow, false));
 }

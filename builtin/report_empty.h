@@ -9,6 +9,9 @@
 #include "util/trace/session/session.h"
 #include "util/trace/session/session_filter.h"
 
+struct plan;
+struct trace_request;
+
 #define FACTS_MAX 6	/* that are named */
 
 struct recorded_process {
@@ -25,20 +28,29 @@ struct report_facts {
 	unsigned int nr_processes, nr_errnos;	/* FACTS_MAX + 1: more than are named */
 	bool has_users;		/* some sessions have uids */
 	uint64_t longest_ns;
-	uint64_t first_ns, last_ns;	/* when the first and the last one began */
+	int64_t first_ns, last_ns;	/* when the first and the last one began, since the epoch */
 };
 
 /* @fails	what session_fails() said */
 void report_facts_add(struct report_facts *facts, const struct session_filter *filter,
 		      const struct session *session, unsigned int fails);
 
+/*
+ * Which functions of -e and -a a recording has, where one of several has to have them: called for
+ * each, with a place for each spec that is set if it has such a function.
+ */
+void report_facts_see_plan(const struct trace_request *request, const struct plan *plan, bool *ret_entry,
+			   bool *ret_allow);
+
 /**
  * Say on standard error which functions of -e and -a the recording does not have, and if nothing
  * was shown, which filters no session met.
  *
  * @name	of the recording, for messages
+ * @has_entry	of several recordings, what report_facts_see_plan() found, for -e and -a; the filter has
+ * @has_allow	no plan then. NULL: of one
  */
 void report_facts_say(const struct report_facts *facts, const struct session_filter *filter,
-		      bool shown, const char *name);
+		      const bool *has_entry, const bool *has_allow, bool shown, const char *name);
 
 #endif

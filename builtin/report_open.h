@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What showing one recording and comparing two have in common. */
+/* One recording that is read: its file, and what is said of what it lacks. */
 #ifndef RETSNOOP_BUILTIN_REPORT_OPEN_H
 #define RETSNOOP_BUILTIN_REPORT_OPEN_H
 
@@ -7,63 +7,43 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "builtin/report_empty.h"
-#include "util/base/text/moment.h"
 #include "util/trace/record/recording_read.h"
 #include "util/trace/session/session_filter.h"
-#include "util/trace/session/session_keep.h"
+#include "util/view/lists/clock_check.h"
 
 #define REPORT_DEFAULT_PATH "retsnoop.data"
 
-struct session;
-struct trace_request;
-struct why_choice;
-
-/* Which sessions are wanted besides those that a request selects, and in which order. */
-struct report_choice {
-	struct moment since, until;
-	uint64_t session;	/* its number; 0 any */
-	uint64_t tail;		/* the last so many; 0 all */
-	enum session_order order;
-	bool list;		/* only a line of each */
-	struct why_choice *why;	/* one of them explained; NULL: all are shown */
-};
-
 /* A recording that is being read. Zeroed: none. */
 struct report_input {
-	const char *name;	/* borrowed */
-	FILE *file;
+	const char *path;	/* borrowed */
+	const char *name;	/* borrowed; for messages */
+	FILE *file;		/* NULL: closed */
 	uint64_t size;		/* of the file; 0 not known */
-	bool gathers;		/* nothing is shown before the end: how far it is, is */
-	struct recording *recording;
+	struct recording *recording;	/* NULL: closed */
+	struct session_filter filter;	/* while it is open */
+	/* What stays when it is closed. */
+	struct recording_state state;
+	char *host;		/* owned; NULL: not known */
+	int64_t begin_ns;	/* of its run, since the epoch */
+	struct clock_facts clock;
+	uint8_t run[RECORDING_RUN_ID];
+	uint32_t part;
+	uint32_t max_depth, nr_funcs, nr_refused;
+	bool readable;		/* it was opened once */
 	bool stopped;		/* there may be more that was not asked for */
-	/* Since it was read: what was selected by, and what was found. */
-	struct session_filter filter;
-	struct report_facts facts;
-	uint64_t shown;
 };
 
 /* @path: - is standard input. 0; -errno (reported). Close either way. */
 int report_input_open(const char *path, struct report_input *input);
+
+/* Close the file and forget the recording; what stays is brought up to date. */
+void report_input_suspend(struct report_input *input);
 void report_input_close(struct report_input *input);
 
-/* What to do with a session that passes the filters. Non-zero ends it, -EPIPE quietly. */
-typedef int (*report_session_fn)(void *arg, const struct session *session);
-
-/**
- * Read it to its end, or as far as sessions are wanted.
- *
- * @ret_shown	sessions handed out
- * @return	0; -EPIPE; -errno (reported)
- */
-int report_input_read(struct report_input *input, const struct trace_request *request,
-		      const struct report_choice *choice, report_session_fn fn, void *arg,
-		      uint64_t *ret_shown);
-
-/* On stderr, what the filters ask for that the recording does not have. */
-void report_input_say_missing(const struct report_input *input);
+/* How it stands now, or stood when it was closed. */
+void report_input_state(const struct report_input *input, struct recording_state *ret_state);
 
 /* One line on stderr, where not all of it was to be had. */
-void report_input_warn(const struct report_input *input, const struct recording_state *state);
+void report_input_warn(const struct report_input *input);
 
 #endif

@@ -22,9 +22,7 @@ static int parse_input(const struct setting *setting, void *target, const char *
 
 	if (!*value)
 		return report(-EINVAL, "-i: the name of a file is missing");
-	options->path = value;
-	options->input = true;
-	return 0;
+	return vec_push(&options->paths, (char *)value) ? report_oom() : 0;
 }
 
 /* --since, --until */
@@ -46,7 +44,8 @@ static const struct setting_choice order_choices[] = {
 
 static const struct setting report_rows[] = {
 	{ "input", 'i', .type = SETTING_CUSTOM, .arg = "FILE", .parse = parse_input,
-	  .help = "The recording, - for standard input; " REPORT_DEFAULT_PATH " by default" },
+	  .help = "A recording, - for standard input; " REPORT_DEFAULT_PATH " by default. May be given several "
+		  "times" },
 	{ "list", .type = SETTING_FLAG, FIELD(choice.list),
 	  .help = "List the sessions, one per line: number, time, error, the function it came from, "
 		  "process and duration" },
@@ -67,7 +66,8 @@ static const struct setting report_rows[] = {
 	{ "until", .type = SETTING_CUSTOM, FIELD(choice.until), .arg = "TIME",
 	  .parse = parse_moment, .help = "Show only sessions that began at TIME or earlier" },
 	{ "diff", .type = SETTING_FLAG, SETTING_FIELD(struct report_options, diff),
-	  .help = "Compare two recordings: the paths of errors, and the durations of calls" },
+	  .help = "Compare two recordings, or sets of recordings with '--' between them: the paths of errors, "
+		  "and the durations of calls" },
 	/* Options of `record`. */
 	{ "live", .type = SETTING_CUSTOM, .refused = "report runs nothing; give it to 'retsnoop record'" },
 	{ "max-size", .type = SETTING_CUSTOM, .arg = "SIZE", .refused = NOTHING_WRITTEN },
@@ -99,23 +99,56 @@ static int check_tail(const struct report_options *options, const struct command
 	return 0;
 }
 
-static int check_arguments(struct report_options *options, const struct command_args *args)
+static int add_paths(struct report_options *options, char **names, size_t nr, bool others)
 {
-	if (check_tail(options, args))
-		return -EINVAL;
-	if (options->diff && options->input)
-		return report(-EINVAL, "--diff takes two recordings as arguments, and no -i");
-	if (options->diff && args->args.len != 2)
-		return report(-EINVAL, "--diff takes two recordings: 'retsnoop report --diff A B'");
-	if (options->diff && !strcmp(args->args.data[0], "-") && !strcmp(args->args.data[1], "-"))
-		return report(-EINVAL, "--diff: standard input can be one of the two only");
-	if (!options->diff && options->input && args->args.len)
-		return report(-EINVAL, "report: two recordings are given, '%s' and '%s'; --diff "
-			      "compares two", options->path, args->args.data[0]);
-	if (!options->diff && args->args.len > 1)
-		return report(-EINVAL, "report: two recordings are given, '%s' and '%s'; --diff "
-			      "compares two", args->args.data[0], args->args.data[1]);
+	for (size_t i = 0; i < nr; i++) {
+		if (others ? vec_push(&options->others, names[i]) : vec_push(&options->paths, names[i]))
+			return report_oom();
+	}
 	return 0;
+}
+
+/* Two recordings, or two sets that "--" parts. */
+static int take_sides(struct report_options *options, const struct command_args *args)
+{
+	size_t nr = args->args.len, first = args->nr_before && args->nr_before < nr ? args->nr_before : 1;
+	int err;
+
+	if (options->paths.len)
+		return report(-EINVAL, "--diff takes two recordings as arguments, and no -i");
+	if (nr != 2 && first != args->nr_before)
+		return report(-EINVAL, "--diff takes two recordings: 'retsnoop report --diff A B', or two "
+			      "sets: '--diff A1 A2 -- B1 B2'");
+	err = add_paths(options, args->args.data, first, false);
+	return err ?: add_paths(options, args->args.data + first, nr - first, true);
+}
+
+static int check_standard_input(const struct report_options *options)
+{
+	size_t nr = 0;
+
+	vec_foreach(path, &options->paths)
+		nr += !strcmp(*path, "-");
+	vec_foreach(path, &options->others)
+		nr += !strcmp(*path, "-");
+	if (nr < 2)
+		return 0;
+	if (options->diff)
+		return report(-EINVAL, "--diff: standard input can be one of the two only");
+	return report(-EINVAL, "report: standard input can be one of the recordings only");
+}
+
+static int take_arguments(struct report_options *options, const struct command_args *args)
+{
+	int err = check_tail(options, args);
+
+	if (!err && options->diff)
+		err = take_sides(options, args);
+	else if (!err)
+		err = add_paths(options, args->args.data, args->args.len, false);
+	if (!err && !options->paths.len && vec_push(&options->paths, (char *)REPORT_DEFAULT_PATH))
+		err = report_oom();
+	return err ?: check_standard_input(options);
 }
 
 /* --list and the choice of sessions with other options. */
@@ -180,17 +213,17 @@ int report_options_parse(const struct command *command, int argc, char **argv,
 	for (size_t i = 1; i < NR_GROUPS; i++)
 		targets[i] = request;
 	err = command_parse(command, argc, argv, targets, ret_args);
-	err = err ?: check_arguments(options, ret_args);
+	err = err ?: take_arguments(options, ret_args);
 	err = err ?: check_choice(options, request, ret_args->format);
 	err = err ?: check_functions('e', &request->entry);
 	err = err ?: check_functions('a', &request->allow);
 	err = err ?: check_functions('d', &request->deny);
 	err = err ?: check_keys(request);
-	if (!err && options->diff) {
-		options->path = ret_args->args.data[0];
-		options->other = ret_args->args.data[1];
-	} else if (!err && ret_args->args.len) {
-		options->path = ret_args->args.data[0];
-	}
 	return err;
+}
+
+void report_options_release(struct report_options *options)
+{
+	vec_release(&options->paths);
+	vec_release(&options->others);
 }

@@ -4,17 +4,19 @@
 #define RETSNOOP_BUILTIN_REPORT_OPTIONS_H
 
 #include "builtin/builtin.h"
-#include "builtin/report_open.h"
+#include "builtin/report_read.h"
 #include "util/trace/ask/request.h"
 
 extern const struct option_group *const report_option_groups[];
 
 struct report_options {
-	const char *path;
-	const char *other;	/* to be compared with; NULL: none is */
+	VEC(char *) paths;	/* at least one; borrowed, as others */
+	VEC(char *) others;	/* to be compared with; empty: none are */
 	struct report_choice choice;
-	bool diff, input;	/* --diff, -i were given */
+	bool diff;
 };
+
+void report_options_release(struct report_options *options);
 
 /*
  * As command_parse() returns. The request knows which settings were given; the others are to be

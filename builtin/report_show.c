@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* From a recording that is open to what is shown of it. */
+/* From recordings that are open to what is shown of them. */
 #include "builtin/report_show.h"
 
 #include <errno.h>
@@ -7,7 +7,6 @@
 #include <time.h>
 
 #include "builtin/builtin.h"
-#include "builtin/report_open.h"
 #include "builtin/show.h"
 #include "builtin/suite/pager.h"
 #include "util/base/cleanup.h"
@@ -16,13 +15,19 @@
 #include "util/kernel/symbols/symbolizer.h"
 #include "util/trace/ask/settings.h"
 #include "util/trace/plan/plan.h"
+#include "util/trace/record/recording_counts.h"
 #include "util/trace/session/session_counts.h"
 #include "util/view/parts/times.h"
 
-void report_set_time_zone(const struct recording_meta *meta)
+#define MAX_HOSTS 3	/* that are named */
+
+/* Of several recordings times are times of day before they are shown. */
+static const struct wall_clock epoch;
+
+void report_set_time_zone(const struct report_set *set)
 {
-	unsigned int minutes = abs(meta->utc_offset_s) / 60;
-	bool east = meta->utc_offset_s >= 0;
+	unsigned int minutes = abs(set->utc_offset_s) / 60;
+	bool east = set->utc_offset_s >= 0;
 	char zone[64];
 
 	if (minutes >= 24 * 60)
@@ -34,13 +39,36 @@ void report_set_time_zone(const struct recording_meta *meta)
 	tzset();
 }
 
+/* What shows a recording's sessions, while it is open. */
+struct shown_recording {
+	struct symbolizer *symbolizer;	/* NULL: it is closed */
+	struct show_source source;
+	struct recording_part part;	/* of what is counted */
+};
+
+/* What shows sessions, or counts them. */
+struct shower {
+	struct show show;
+	struct report_set *set;
+	struct trace_request *request;
+	enum format format;
+	struct shown_recording *recordings;	/* one for each input */
+	struct recording_counts counts;	/* of several recordings, or by host */
+	struct summary summary;		/* of one */
+	struct show_source all;		/* what is the same for all recordings */
+	char *hosts;
+	uint64_t lost;
+	bool merges, gathers;
+};
+
 /* When, where and by what it was recorded. */
-static void say_origin(const struct report_input *input, const struct recording_meta *meta)
+static void say_origin(const struct report_input *input)
 {
+	const struct recording_meta *meta = recording_meta(input->recording);
 	_cleanup_(strbuf_release) struct strbuf line = STRBUF_INIT;
 
 	strbuf_addf(&line, "retsnoop: %s: recorded ", input->name);
-	day_time_add(&line, wall_clock_at(&meta->clock, meta->start_ns));
+	day_time_add(&line, input->begin_ns);
 	if (meta->host)
 		strbuf_addf(&line, " on %s", meta->host);
 	strbuf_addf(&line, ", Linux %s %s", meta->kernel.release ?: "?", meta->kernel.machine ?: "?");
@@ -48,37 +76,45 @@ static void say_origin(const struct report_input *input, const struct recording_
 	say(VERBOSITY_VERBOSE, "  by %s: %s", meta->tool ?: "?", meta->command_line ?: "");
 }
 
-/* What the run missed, and what this has shown of it; @stopped: no more was asked for. */
-static void fill_ledger(const struct recording *recording, struct recording_state *state,
-			uint64_t shown, bool stopped)
+static bool is_named_before(const struct report_set *set, uint32_t i)
 {
-	const struct plan *plan = recording_plan(recording);
-	struct ledger *ledger = &state->ledger;
-
-	ledger->shown = shown;
-	ledger->of = stopped ? 0 : state->sessions;
-	ledger->dropped = state->dropped;
-	ledger->parts_unread = state->skipped + state->unknown + (state->damage != 0);
-	/* What the kernel skipped is counted when a run ends. */
-	if (!state->ended && !stopped)
-		ledger->kernel_counts = false;
-	/* Killed within its first second. */
-	if (!state->has_ledger) {
-		ledger->max_depth = recording_meta(recording)->settings.max_depth;
-		ledger->asked = ledger->attached = plan->funcs.len;
-		ledger->refused = plan->refused.len;
+	for (uint32_t k = 0; k < i; k++) {
+		if (set->inputs[k].host && !strcmp(set->inputs[k].host, set->inputs[i].host))
+			return true;
 	}
+	return false;
 }
 
-/* What shows sessions, or counts them. */
-struct shower {
-	struct show show;
-	struct summary summary;
-	const struct plan *plan;
-	const struct error_rule *rules;
-	uint64_t lost;
-	bool gathers;
-};
+/* "web-1, web-2 and 38 others" */
+static char *name_hosts(const struct report_set *set)
+{
+	struct strbuf hosts = STRBUF_INIT;
+	uint32_t named = 0;
+
+	for (uint32_t i = 0; i < set->nr && named < MAX_HOSTS; i++) {
+		if (!set->inputs[i].host || is_named_before(set, i))
+			continue;
+		strbuf_addf(&hosts, "%s%s", named++ ? ", " : "", set->inputs[i].host);
+	}
+	if (named && set->nr_hosts > named)
+		strbuf_addf(&hosts, " and %u other%s", set->nr_hosts - named,
+			    set->nr_hosts == named + 1 ? "" : "s");
+	return hosts.s;
+}
+
+static void say_origins(const struct shower *shower)
+{
+	const struct report_set *set = shower->set;
+	_cleanup_(strbuf_release) struct strbuf line = STRBUF_INIT;
+
+	strbuf_addf(&line, "retsnoop: %u recording%s", set->nr_read, set->nr_read == 1 ? "" : "s");
+	if (shower->hosts)
+		strbuf_addf(&line, " of %u host%s (%s)", set->nr_hosts,
+			    set->nr_hosts == 1 ? "" : "s", shower->hosts);
+	strbuf_addstr(&line, ", the first begun ");
+	day_time_add(&line, set->begin_ns);
+	say(VERBOSITY_NORMAL, "%s", strbuf_str(&line));
+}
 
 /* Formats that are of all sessions together, and those that have something before the first. */
 static bool gathers(enum format format)
@@ -92,22 +128,134 @@ static bool has_beginning(enum format format)
 	return format == FORMAT_CHROME || format == FORMAT_HTML;
 }
 
+static struct shown_recording *shown_of(struct shower *shower, const struct report_input *input)
+{
+	return &shower->recordings[input - shower->set->inputs];
+}
+
+/* Debug info of one build is read once. */
+static int open_symbols(struct shower *shower, const struct report_input *input,
+			struct symbolizer **ret_symbolizer)
+{
+	struct symbolizer_options *options = &shower->request->symbols;
+	struct progress progress = progress_start("Reading debug info");
+	int err;
+
+	options->vmlinux = shower->request->vmlinux_path;
+	options->live = false;
+	options->recorded = &recording_meta(input->recording)->kernel;
+	options->like = NULL;
+	for (uint32_t i = 0; i < shower->set->nr && !options->like; i++) {
+		const struct report_input *other = &shower->set->inputs[i];
+
+		if (shower->recordings[i].symbolizer &&
+		    build_id_equal(&recording_meta(other->recording)->kernel.build_id,
+				   &options->recorded->build_id))
+			options->like = shower->recordings[i].symbolizer;
+	}
+	err = symbolizer_new(recording_symbols(input->recording), options, ret_symbolizer);
+	progress_end(&progress);
+	return err;
+}
+
+static void fill_source(const struct shower *shower, const struct report_input *input,
+			struct shown_recording *shown)
+{
+	const struct recording_meta *meta = recording_meta(input->recording);
+
+	shown->source = (struct show_source){
+		.plan = recording_plan(input->recording),
+		.symbolizer = shown->symbolizer,
+		.symbols = recording_symbols(input->recording),
+		.error_rules = meta->error_rules.data,
+		.clock = &meta->clock,
+		.cgroups = recording_cgroups(input->recording),
+		.code = recording_code(input->recording),
+		.release = meta->kernel.release,
+		.modes = shower->set->several ? meta->modes : ~0u,
+		.origin = {
+			.tool = meta->tool,
+			.command_line = meta->command_line,
+			.host = meta->host,
+			.number = shower->set->several ? input - shower->set->inputs + 1 : 0,
+			.release = meta->kernel.release,
+			.machine = meta->kernel.machine,
+			.start_ns = input->begin_ns,
+			.kernel = &meta->kernel,
+		},
+	};
+}
+
+/* A report_reader's. The view begins with the first recording. */
+static int on_opened(void *arg, struct report_input *input)
+{
+	struct shower *shower = arg;
+	struct shown_recording *shown = shown_of(shower, input);
+	int err = open_symbols(shower, input, &shown->symbolizer);
+
+	if (err)
+		return err;
+	fill_source(shower, input, shown);
+	err = show_source_open(&shower->show, &shown->source, shower->request);
+	if (!err && shower->merges)
+		err = recording_counts_join(&shower->counts, shown->source.plan, input->host,
+					    &shown->part) ? report_oom() : 0;
+	if (err)
+		return err;
+	show_turn_to(&shower->show, &shown->source);
+	if (!shower->show.view) {
+		err = show_begin(&shower->show, shower->request, shower->format);
+		if (!err && shower->set->several)
+			say_origins(shower);
+		else if (!err)
+			say_origin(input);
+	}
+	if (shower->set->several && report_verbosity() >= VERBOSITY_VERBOSE)
+		say_origin(input);
+	if (!shower->show.context.modes && shower->show.modes)
+		warning("%s has nothing of what is shown: its sessions are left out", input->name);
+	return err;
+}
+
+static void close_shown(struct shown_recording *shown)
+{
+	show_source_close(&shown->source);
+	symbolizer_free(shown->symbolizer);
+	vec_release(&shown->part.funcs);
+	*shown = (struct shown_recording){};
+}
+
+/* A report_reader's. */
+static void on_closes(void *arg, struct report_input *input)
+{
+	struct shower *shower = arg;
+
+	close_shown(shown_of(shower, input));
+}
+
 /* The first one: until then it is seen how far reading has got. */
-static int on_session(void *arg, const struct session *session)
+static int on_session(void *arg, struct report_input *input, const struct session *session)
 {
 	struct shower *shower = arg;
 
 	if (!shower->gathers)
 		pager_start();
+	show_turn_to(&shower->show, &shown_of(shower, input)->source);
 	return show_session(&shower->show, session);
 }
 
-static int count_session(void *arg, const struct session *session)
+static int count_session(void *arg, struct report_input *input, const struct session *session)
 {
 	struct shower *shower = arg;
+	const struct show_source *source = &shown_of(shower, input)->source;
 	bool lost;
 
-	if (summary_add_session(&shower->summary, shower->plan, shower->rules, session, &lost))
+	if (shower->merges)
+		return recording_counts_add(&shower->counts, &shown_of(shower, input)->part,
+					    source->plan, source->error_rules, source->cgroups, session,
+					    wall_clock_at(source->clock, session->end_ns)) ?
+			       report_oom() : 0;
+	if (summary_add_session(&shower->summary, source->plan, source->error_rules, session, &lost))
 		return report_oom();
 	shower->lost += lost;
 	if (session->end_ns > shower->summary.end_ns)
@@ -117,104 +265,125 @@ static int count_session(void *arg, const struct session *session)
 
 static int show_summary(struct shower *shower)
 {
+	struct summary *summary = shower->merges ? &shower->counts.summary : &shower->summary;
 	struct view *view = shower->show.view;
 
-	summary_sort(&shower->summary);
+	summary_sort(summary);
 	pager_start();
-	return shower->summary.calls ? view->summary(view, &shower->summary) : 0;
+	return summary->calls ? view->summary(view, summary) : 0;
 }
 
-static int show_with(struct symbolizer *symbolizer, struct report_input *input,
-		     const struct trace_request *request, const struct report_choice *choice,
-		     enum format format, bool color)
+/* What ends the view of several recordings is of none of them. */
+static void turn_to_all(struct shower *shower)
 {
-	const struct recording_meta *meta = recording_meta(input->recording);
-	struct shower shower = {
-		.summary = { .start_ns = meta->start_ns, .end_ns = meta->start_ns,
-			     .by = request->summary_by },
-		.plan = recording_plan(input->recording),
-		.rules = meta->error_rules.data,
-		.gathers = gathers(format) || choice->why,
+	shower->all = (struct show_source){
+		.plan = &shower->counts.plan,
+		.clock = &epoch,
+		.cgroups = &shower->counts.cgroups,
+		.modes = ~0u,
+		.origin = { .tool = "retsnoop " RETSNOOP_VERSION, .host = shower->hosts,
+			    .start_ns = shower->set->begin_ns },
 	};
-	struct recording_state state;
-	uint64_t shown = 0;
+	show_turn_to(&shower->show, &shower->all);
+}
+
+static int show_sessions(struct shower *shower, const struct report_choice *choice,
+			 struct ledger *ledger)
+{
+	const struct trace_request *request = shower->request;
+	const struct report_reader reader = {
+		.opened = on_opened, .closes = on_closes, .arg = shower,
+		.session = request->summary ? count_session : on_session,
+	};
+	struct view *view;
+	int err = run_output_open(&shower->show.output);
+
+	if (has_beginning(shower->format))
+		pager_start();
+	err = err ?: report_set_read(shower->set, request, choice, &reader);
+	if (!err && shower->merges)
+		turn_to_all(shower);
+	if (!err && request->summary)
+		err = show_summary(shower);
+	report_set_ledger(shower->set, ledger);
+	ledger->summary = request->summary;
+	ledger->stats.summary_lost = shower->merges ? shower->counts.lost : shower->lost;
+	if (!err && shower->gathers && shower->set->shown)
+		pager_start();
+	view = shower->show.view;
+	if (!err && view && view->end)
+		err = view->end(view, ledger);
+	return err;
+}
+
+static void shower_init(struct shower *shower, const struct report_choice *choice, bool color)
+{
+	struct trace_request *request = shower->request;
+	struct report_set *set = shower->set;
+	const struct report_input *first = &set->inputs[0];
+
+	shower->merges = set->several || request->summary_by == SUMMARY_BY_HOST;
+	shower->gathers = gathers(shower->format) || choice->why;
+	set->gathers = request->summary || shower->gathers;
+	if (set->several)
+		request->show |= SHOW_HOST;
+	if (shower->merges)
+		shower->counts.summary = (struct summary){ .start_ns = set->begin_ns,
+							   .end_ns = set->begin_ns,
+							   .by = request->summary_by };
+	else
+		shower->summary.start_ns = shower->summary.end_ns =
+			recording_meta(first->recording)->start_ns;
+	shower->summary.by = request->summary_by;
+	shower->hosts = name_hosts(set);
+	show_init(&shower->show, NULL, request, NULL, NULL);
+	shower->show.context.color = color;
+	shower->show.context.list = choice->list;
+	shower->show.context.why = choice->why;
+	shower->show.context.several = set->several;
+}
+
+static void shower_release(struct shower *shower)
+{
+	show_close(&shower->show);
+	for (uint32_t i = 0; i < shower->set->nr; i++)
+		close_shown(&shower->recordings[i]);
+	free(shower->recordings);
+	recording_counts_release(&shower->counts);
+	summary_release(&shower->summary);
+	free(shower->hosts);
+}
+
+int report_show(struct report_set *set, struct trace_request *request,
+		const struct report_choice *choice, enum format format, bool color)
+{
+	struct shower shower = { .set = set, .request = request, .format = format,
+				 .recordings = calloc(set->nr, sizeof(*shower.recordings)) };
+	struct ledger ledger;
 	int err;
 
-	show_init(&shower.show, shower.plan, request, symbolizer,
-		  recording_symbols(input->recording));
-	shower.show.context.error_rules = shower.rules;
-	shower.show.context.clock = &meta->clock;
-	shower.show.context.cgroups = recording_cgroups(input->recording);
-	shower.show.context.color = color;
-	shower.show.code = recording_code(input->recording);
-	shower.show.release = meta->kernel.release;
-	shower.show.origin = (struct view_origin){
-		.tool = meta->tool,
-		.command_line = meta->command_line,
-		.host = meta->host,
-		.release = meta->kernel.release,
-		.machine = meta->kernel.machine,
-		.start_ns = wall_clock_at(&meta->clock, meta->start_ns),
-		.kernel = &meta->kernel,
-	};
-	shower.show.context.list = choice->list;
-	shower.show.context.why = choice->why;
-	input->gathers = request->summary || shower.gathers;
-	if (has_beginning(format))
-		pager_start();
-	err = show_open(&shower.show, request, format);
-	if (!err)
-		say_origin(input, meta);
-	err = err ?: report_input_read(input, request, choice,
-				       request->summary ? count_session : on_session, &shower,
-				       &shown);
-	if (!err && request->summary)
-		err = show_summary(&shower);
-	recording_state(input->recording, &state);
-	fill_ledger(input->recording, &state, shown, input->stopped);
-	state.ledger.summary = request->summary;
-	state.ledger.stats.summary_lost = shower.lost;
-	if (!err && shower.gathers && shown)
-		pager_start();
-	if (!err && shower.show.view->end)
-		err = shower.show.view->end(shower.show.view, &state.ledger);
-	show_close(&shower.show);
-	summary_release(&shower.summary);
+	if (!shower.recordings)
+		return command_exit_status(report_oom());
+	shower_init(&shower, choice, color);
+	err = show_sessions(&shower, choice, &ledger);
+	shower_release(&shower);
 	if (err && err != -EPIPE)
 		return choice->why ? command_exit_status(err) : EXIT_CANNOT;
 	if (!err) {
-		ledger_print(&state.ledger);
-		report_input_say_missing(input);
-		report_input_warn(input, &state);
+		ledger_print(&ledger);
+		report_set_say_missing(set, request);
+		report_set_warn(set);
 	}
-	return (choice->why ? choice->why->known : shown) ? EXIT_SHOWN : EXIT_NOTHING;
+	if (set->several && !report_set_is_whole(set))
+		return EXIT_CANNOT;
+	return (choice->why ? choice->why->known : set->shown) ? EXIT_SHOWN : EXIT_NOTHING;
 }
 
-int report_show(struct report_input *input, struct trace_request *request,
-		const struct report_choice *choice, enum format format, bool color)
-{
-	struct symbolizer *symbolizer = NULL;
-	struct progress progress;
-	int status = EXIT_CANNOT;
-
-	request->symbols.vmlinux = request->vmlinux_path;
-	request->symbols.live = false;
-	request->symbols.recorded = &recording_meta(input->recording)->kernel;
-	progress = progress_start("Reading debug info");
-	if (!symbolizer_new(recording_symbols(input->recording), &request->symbols, &symbolizer)) {
-		progress_end(&progress);
-		status = show_with(symbolizer, input, request, choice, format, color);
-	}
-	progress_end(&progress);
-	symbolizer_free(symbolizer);
-	return status;
-}
-
-int report_take_settings(const struct recording_meta *meta, struct trace_request *request)
+int report_take_settings(const struct report_set *set, struct trace_request *request)
 {
 	int err = settings_load(request);
 
-	settings_copy_recorded(request, &meta->settings);
-	request->modes |= meta->shown_modes & meta->modes & ~request->modes_off;
+	settings_copy_recorded(request, &report_set_first(set)->settings);
+	request->modes |= set->shown_modes & set->modes & ~request->modes_off;
 	return err;
 }

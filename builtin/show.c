@@ -32,18 +32,23 @@ void show_init(struct show *show, const struct plan *plan, const struct trace_re
 	       struct symbolizer *symbolizer, const struct symbols *symbols)
 {
 	*show = (struct show){
-		.value_symbols.symbolizer = symbolizer,
 		.kcore = kcore_init,
+		.live = {
+			.plan = plan,
+			.symbolizer = symbolizer,
+			.symbols = symbols,
+			.error_rules = request->error_rules.data,
+			.clock = &show->clock,
+			.cgroups = &show->cgroups,
+			.modes = ~0u,
+		},
+		.modes = request->modes,
 		.context = {
 			.explain = {
-				.plan = plan,
-				.symbolizer = symbolizer,
-				.symbols = symbols,
 				.branch_types = request->branch_types ?: DEFAULT_BRANCH_TYPES,
 				.branches_full = request->branches_full,
 				.branches_max = request->branches_max,
 			},
-			.error_rules = request->error_rules.data,
 			.modes = request->modes,
 			.width = terminal_width(STDOUT_FILENO),
 			.max_depth = request->max_depth,
@@ -52,9 +57,6 @@ void show_init(struct show *show, const struct plan *plan, const struct trace_re
 			.histograms = request->histograms ?
 					      request->histograms == HISTOGRAMS_YES :
 					      !request->summary_by,
-			.cgroups = &show->cgroups,
-			.origin = &show->origin,
-			.clock = &show->clock,
 			.verbose = report_verbosity() >= VERBOSITY_VERBOSE,
 			.unfiltered = request->stacks_unfiltered,
 			.emit_addrs = request->stacks_emit_addrs,
@@ -63,7 +65,6 @@ void show_init(struct show *show, const struct plan *plan, const struct trace_re
 				.mode = (enum value_mode)request->args_mode,
 				.max_width = request->args_width,
 				.symbol = value_symbol,
-				.symbol_arg = &show->value_symbols,
 			},
 		},
 	};
@@ -91,10 +92,10 @@ int show_init_live(struct show *show, const struct plan *plan, struct kernel *ke
 	show->clock = wall_clock_now();
 	show->cgroup_watch = hear_cgroups ? cgroup_watch_new() : NULL;
 	cgroup_names_init_live(&show->cgroups, show->cgroup_watch);
-	show->code = (struct code_source){ kcore_read, &show->kcore };
+	show->live.code = (struct code_source){ kcore_read, &show->kcore };
 	uname(&name);
-	show->release = name.release;
-	show->origin = (struct view_origin){
+	show->live.release = name.release;
+	show->live.origin = (struct view_origin){
 		.tool = "retsnoop " RETSNOOP_VERSION,
 		.host = name.nodename,
 		.release = name.release,
@@ -157,35 +158,51 @@ unsigned int show_modes(unsigned int modes, enum format format)
 }
 
 /* The kernel's code and its source are there or not; what they tell is said or not. */
-static int open_reasons(struct show *show, const struct trace_request *request)
+int show_source_open(const struct show *show, struct show_source *source,
+		     const struct trace_request *request)
 {
 	int err;
 
-	if (!(show->context.modes & MODE_BRANCHES))
+	source->value_symbols.symbolizer = source->symbolizer;
+	source->explainer.context = &show->context.explain;
+	if (!(show->modes & source->modes & MODE_BRANCHES))
 		return 0;
-	err = decider_new(show->context.explain.symbolizer, show->context.explain.plan, &show->code,
-			  request->branch_types, &show->context.explain.decider);
-	if (err || (!request->source_dir && !show->release))
+	err = decider_new(source->symbolizer, source->plan, &source->code, request->branch_types,
+			  &source->decider);
+	if (err || (!request->source_dir && !source->release))
 		return err;
-	err = source_text_open(request->source_dir, request->source_dir ? NULL : show->release,
-			       &show->source);
+	err = source_text_open(request->source_dir, request->source_dir ? NULL : source->release,
+			       &source->source);
 	return err == -ENOENT && !request->source_dir ? 0 : err;
 }
 
-int show_open(struct show *show, const struct trace_request *request, enum format format)
+void show_turn_to(struct show *show, struct show_source *source)
 {
-	int err = run_output_open(&show->output);
+	struct view_context *context = &show->context;
 
-	err = err ?: open_reasons(show, request);
-	if (err)
-		return err;
+	show->source = source;
+	context->explain.plan = source->plan;
+	context->explain.symbolizer = source->symbolizer;
+	context->explain.symbols = source->symbols;
+	context->explain.decider = source->decider;
+	context->error_rules = source->error_rules;
+	context->clock = source->clock;
+	context->cgroups = source->cgroups;
+	context->origin = &source->origin;
+	context->source = source->source;
+	context->args.symbol_arg = &source->value_symbols;
+	context->modes = show->modes & source->modes;
+}
+
+int show_begin(struct show *show, const struct trace_request *request, enum format format)
+{
+	int err = 0;
+
 	/* Build ids: a recording has them. */
 	if (format == FORMAT_PPROF && show->context.origin->kernel == &show->kernel)
 		err = recorded_kernel_read((struct symbols *)show->context.explain.symbols, &show->kernel);
 	if (err)
 		return err;
-	show->explainer.context = &show->context.explain;
-	show->context.source = show->source;
 	show->context.out = show->output.file;
 	show->view = new_view(&show->context, request->summary, format);
 	if (!show->view)
@@ -193,9 +210,20 @@ int show_open(struct show *show, const struct trace_request *request, enum forma
 	return show->view->begin ? show->view->begin(show->view) : 0;
 }
 
+int show_open(struct show *show, const struct trace_request *request, enum format format)
+{
+	int err = run_output_open(&show->output);
+
+	err = err ?: show_source_open(show, &show->live, request);
+	if (err)
+		return err;
+	show_turn_to(show, &show->live);
+	return show_begin(show, request, format);
+}
+
 int show_session(struct show *show, const struct session *session)
 {
-	return view_session(show->view, &show->explainer, session);
+	return view_session(show->view, &show->source->explainer, session);
 }
 
 void show_end(struct show *show, const struct run_result *result)
@@ -204,16 +232,21 @@ void show_end(struct show *show, const struct run_result *result)
 		show->view->end(show->view, result->started ? &result->ledger : NULL);
 }
 
+void show_source_close(struct show_source *source)
+{
+	explainer_release(&source->explainer);
+	decider_free(source->decider);
+	source_text_close(source->source);
+	value_symbols_release(&source->value_symbols);
+}
+
 void show_close(struct show *show)
 {
 	if (show->view)
 		show->view->free(show->view);
-	explainer_release(&show->explainer);
-	decider_free(show->context.explain.decider);
-	source_text_close(show->source);
+	show_source_close(&show->live);
 	kcore_close(&show->kcore);
 	run_output_close(&show->output);
-	value_symbols_release(&show->value_symbols);
 	cgroup_names_release(&show->cgroups);
 	cgroup_watch_free(show->cgroup_watch);
 	wall_clock_release(&show->clock);

@@ -13,6 +13,7 @@
 #include "util/view/values/value_symbol.h"
 
 struct cgroup_watch;
+struct decider;
 struct kernel;
 struct plan;
 struct session;
@@ -21,20 +22,37 @@ struct symbolizer;
 struct symbols;
 struct trace_request;
 
+/*
+ * What sessions of one kernel are shown with: the running one, or that of a recording. Borrowed but
+ * for what show_source_open() makes.
+ */
+struct show_source {
+	const struct plan *plan;
+	struct symbolizer *symbolizer;
+	const struct symbols *symbols;
+	const struct error_rule *error_rules;
+	const struct wall_clock *clock;
+	struct cgroup_names *cgroups;
+	struct code_source code;	/* to tell why a call failed, where there are branches */
+	const char *release;		/* whose source is looked for; NULL: nowhere */
+	struct view_origin origin;
+	unsigned int modes;		/* MODE_x that its sessions can have */
+	struct value_symbols value_symbols;	/* owned, as all below */
+	struct explainer explainer;
+	struct decider *decider;
+	struct source_text *source;
+};
+
 struct show {
 	struct run_output output;
-	struct value_symbols value_symbols;
-	/* What telling why a call failed takes, where there are branches to tell it from. */
 	struct kcore kcore;
-	struct code_source code;
 	struct wall_clock clock;
 	struct cgroup_names cgroups;
 	struct cgroup_watch *cgroup_watch;	/* NULL: none */
-	const char *release;		/* whose source is looked for; NULL: nowhere */
-	struct view_origin origin;
 	struct recorded_kernel kernel;	/* the running one; only where a view needs it */
-	struct explainer explainer;
-	struct source_text *source;
+	struct show_source live;	/* of the running kernel, or of the only recording */
+	struct show_source *source;	/* of the sessions that are shown now */
+	unsigned int modes;		/* MODE_x that are shown of a session that has them */
 	struct view_context context;
 	struct view *view;
 };
@@ -68,6 +86,15 @@ unsigned int show_modes(unsigned int modes, enum format format);
 
 /* Begin. 0; -errno (reported). Close either way. */
 int show_open(struct show *show, const struct trace_request *request, enum format format);
+
+/* The same in two steps, where there are several sources: one is turned to before the view begins. */
+int show_source_open(const struct show *show, struct show_source *source,
+		     const struct trace_request *request);
+int show_begin(struct show *show, const struct trace_request *request, enum format format);
+
+/* The next sessions are of @source, which is open. */
+void show_turn_to(struct show *show, struct show_source *source);
+void show_source_close(struct show_source *source);
 
 /* Show one session. 0; -errno (reported but for -EPIPE). */
 int show_session(struct show *show, const struct session *session);

@@ -113,7 +113,7 @@ static int show_live(struct tracing *tracing, void *own)
 			   show_has_cgroups(request, tracing->args.format)))
 		return EXIT_CANNOT;
 	show.context.color = tracing->args.color;
-	show.origin.command_line = command_line;
+	show.live.origin.command_line = command_line;
 	show_say_machine();
 	err = show_open(&show, request, tracing->args.format);
 	handler.output = &show.output;
@@ -172,6 +172,9 @@ static int check_request(const struct trace_request *request)
 				       "after '--'");
 	if (request->user && !request->workload)
 		return report(-EINVAL, "-u: there is no program to run; it goes after '--'");
+	if (request->summary_by == SUMMARY_BY_HOST)
+		return report(-EINVAL, "--by=host counts recordings of several hosts: 'retsnoop report "
+				       "--by=host FILE...'");
 	if (!(request->modes & MODES_SHOWN) && !request->summary)
 		return report(-EINVAL, "nothing is left to show; -T shows traces, -E stacks, --lbr "
 				       "branches");

@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <signal.h>
 
-#include "builtin/report_open.h"
 #include "builtin/report_show.h"
 #include "builtin/suite/output_file.h"
 #include "util/base/cleanup.h"
@@ -61,7 +60,8 @@ static int check_machine(const char *path, const char *machine)
 int why_recording(const char *path, const struct why_ask *ask, struct trace_request *request,
 		  const struct command_args *args)
 {
-	_cleanup_(report_input_close) struct report_input input = {};
+	_cleanup_(report_set_close) struct report_set set = {};
+	char *const paths[] = { (char *)path };
 	struct why_choice why = { .call = ask->call };
 	const struct report_choice choice = { .why = &why };
 	const struct recording_meta *meta;
@@ -69,20 +69,20 @@ int why_recording(const char *path, const struct why_ask *ask, struct trace_requ
 
 	if (err)
 		return command_exit_status(err);
-	if (report_input_open(path, &input))
+	if (report_set_open(paths, 1, &set))
 		return EXIT_CANNOT;
-	meta = recording_meta(input.recording);
+	meta = report_set_first(&set);
 	err = check_machine(path, meta->kernel.machine);
 	if (err)
 		return command_exit_status(err);
-	err = report_take_settings(meta, request);
+	err = report_take_settings(&set, request);
 	err = err ?: fill_request(ask, request);
 	if (err)
 		return command_exit_status(err);
-	report_set_time_zone(meta);
+	report_set_time_zone(&set);
 	signal(SIGPIPE, SIG_IGN);
 	if (output_file_open(args, NULL))
 		return EXIT_CANNOT;
 	request->modes = meta->modes;
-	return report_show(&input, request, &choice, args->format, args->color);
+	return report_show(&set, request, &choice, args->format, args->color);
 }

@@ -224,6 +224,7 @@ static int add_rest(struct parser *parser)
 {
 	int err = 0;
 
+	parser->args->nr_before = parser->args->args.len;
 	if (takes_workload(parser)) {
 		parser->args->workload = parser->next;
 		return *parser->next ? 0 : usage_error(parser, "no command after '--'");
@@ -249,6 +250,7 @@ static int parse_words(struct parser *parser)
 		else
 			err = parse_letters(parser, word + 1);
 	}
+	parser->args->nr_before = parser->args->args.len;
 	return err;
 }
 

@@ -138,7 +138,7 @@ static void show_end(struct shower *shower, const struct ledger *ledger)
 		recording_diff_plan(&shower->diff, 0, shower->context->explain.plan);
 		recording_diff_sort(&shower->diff);
 		if (shower->flags & FLAG_OTHERWISE)
-			diff_print_json(&shower->diff, names, shower->context->out);
+			diff_print_json(&shower->diff, names, NULL, shower->context->out);
 		else
 			diff_print_text(&shower->diff, "A: x\n", WIDTH, shower->flags & FLAG_VERBOSE,
 					shower->context->out);

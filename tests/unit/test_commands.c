@@ -379,7 +379,7 @@ TEST_F(line, summaries_and_statistics)
 	PARSED("--by=process --no-summary");
 	EXPECT_FALSE(self->request.summary);
 	EXPECT_EQ(SUMMARY_BY_NOTHING, self->request.summary_by);
-	REFUSED("--by=uid", "--by: 'uid' is not process, comm, cgroup or producer");
+	REFUSED("--by=uid", "--by: 'uid' is not process, comm, cgroup, producer or host");
 	REFUSED("--interval=0", "--interval: '0' is not a time; try 10 (seconds), 500ms or 1m");
 	REFUSED("--stats=often", "--stats: 'often' is not a time; try 10 (seconds), 500ms or 1m");
 }

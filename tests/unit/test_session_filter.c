@@ -272,7 +272,7 @@ static char *diff_text(FIXTURE_DATA(filter) * self, bool json)
 	FILE *out = open_memstream(&text, &size);
 
 	if (json)
-		diff_print_json(&self->diff, (const char *[]){ "a.data", "b.data" }, out);
+		diff_print_json(&self->diff, (const char *[]){ "a.data", "b.data" }, NULL, out);
 	else
 		diff_print_text(&self->diff, "", 0, false, out);
 	fclose(out);

@@ -68,7 +68,8 @@ static int compare_lines(const void *a, const void *b)
 
 	return by_size(x->row.count, y->row.count) ?: by_size(x->row.total_ns, y->row.total_ns) ?:
 		by_number(x->func, y->func) ?: by_number(x->err, y->err) ?:
-		memcmp(&x->group, &y->group, sizeof(x->group));
+		memcmp(&x->group, &y->group, sizeof(x->group)) ?:
+		(x->host && y->host ? strcmp(x->host, y->host) : 0);
 }
 
 static int compare_producers(const void *a, const void *b)

@@ -18,6 +18,7 @@ struct summary_line {
 	int32_t err;		/* errno, 0 for another failure (bpf/summary.h), SUMMARY_SUCCESS */
 	uint32_t producer;	/* function + 1, where rows are counted by producer, too; 0 none */
 	struct summary_group group;	/* as the summary's `by` has it */
+	const char *host;	/* of several; borrowed, one pointer for each; NULL: not told apart */
 	struct summary_row row;
 };
 

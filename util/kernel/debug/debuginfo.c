@@ -66,10 +66,19 @@ int debuginfo_open(const char *path, const struct section_layout *layout,
 	return 0;
 }
 
+struct debuginfo *debuginfo_share(struct debuginfo *info)
+{
+	info->shared++;
+	return info;
+}
+
 void debuginfo_free(struct debuginfo *info)
 {
-	if (!info)
+	if (!info || info->shared) {
+		if (info)
+			info->shared--;
 		return;
+	}
 	dwarf_units_release(&info->units);
 	elf_file_free(info->file);
 	vec_foreach(string, &info->strings)

@@ -30,6 +30,9 @@ int debuginfo_open(const char *path, const struct section_layout *layout,
 		   struct debuginfo **ret_info);
 void debuginfo_free(struct debuginfo *info);
 
+/* One holder more, who frees it, too. */
+struct debuginfo *debuginfo_share(struct debuginfo *info);
+
 /* The file's GNU build id. */
 const struct build_id *debuginfo_build_id(const struct debuginfo *info);
 

@@ -10,6 +10,7 @@
 #include "util/kernel/debug/source_path.h"
 
 struct debuginfo {
+	unsigned int shared;			/* holders besides the first */
 	struct elf_file *file;
 	struct dwarf_sections sections;
 	struct dwarf_units units;

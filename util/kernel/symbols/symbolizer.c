@@ -143,7 +143,8 @@ static enum debuginfo_fit fetch_vmlinux(struct symbolizer *symbolizer,
 	return debuginfo_try(path, wanted, NULL, &symbolizer->vmlinux);
 }
 
-static int open_vmlinux(struct symbolizer *symbolizer, const char *path)
+static int open_vmlinux(struct symbolizer *symbolizer, const char *path,
+			const struct symbolizer *like)
 {
 	const struct kernel_place place = { "", symbolizer->release };
 	bool known = symbolizer->live || symbolizer->recorded;
@@ -155,7 +156,13 @@ static int open_vmlinux(struct symbolizer *symbolizer, const char *path)
 		wanted = &running;
 	if (symbolizer->recorded)
 		wanted = &symbolizer->recorded->build_id;
-	if (path) {
+	if (like && like->vmlinux && wanted &&
+	    build_id_equal(debuginfo_build_id(like->vmlinux), wanted)) {
+		symbolizer->vmlinux = debuginfo_share(like->vmlinux);
+		symbolizer->vmlinux_path = strdup(like->vmlinux_path);
+		if (!symbolizer->vmlinux_path)
+			return report_oom();
+	} else if (path) {
 		fit = debuginfo_try(path, wanted, NULL, &symbolizer->vmlinux);
 		if (fit != FIT_GOOD)
 			return report_misfit(symbolizer, path, fit);
@@ -201,7 +208,7 @@ int symbolizer_new(struct symbols *symbols, const struct symbolizer_options *opt
 	if (options->debuginfod && options->level != SYMBOLIZE_NONE)
 		symbolizer->debuginfod = debuginfod_new();
 	if (options->level != SYMBOLIZE_NONE)
-		err = open_vmlinux(symbolizer, options->vmlinux);
+		err = open_vmlinux(symbolizer, options->vmlinux, options->like);
 	if (err) {
 		symbolizer_free(symbolizer);
 		return err;

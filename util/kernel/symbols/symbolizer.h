@@ -27,6 +27,8 @@ struct symbolizer_options {
 	bool debuginfod;	/* ask debuginfod servers for what is not here */
 	/* Addresses are those of this one, which may grow; outlives the symbolizer. NULL: no. */
 	const struct recorded_kernel *recorded;
+	/* Shares the debug info of vmlinux with this one, if it is of the same build. NULL: none. */
+	const struct symbolizer *like;
 };
 
 struct symbolized {

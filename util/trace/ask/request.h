@@ -51,7 +51,8 @@ enum show_bits {
 	SHOW_POD = 1 << 3,
 	SHOW_CONTAINER = 1 << 4,
 	SHOW_UNIT = 1 << 5,
-	SHOW_ALL = (1 << 6) - 1,
+	SHOW_HOST = 1 << 6,
+	SHOW_ALL = (1 << 7) - 1,
 };
 
 /* How durations are printed. A recording keeps it. */

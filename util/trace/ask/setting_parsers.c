@@ -85,7 +85,7 @@ SETTING_PARSER(parse_by)
 		request->summary_by = choice->value;
 		return 0;
 	}
-	return report(-EINVAL, "--by: '%s' is not process, comm, cgroup or producer", value);
+	return report(-EINVAL, "--by: '%s' is not process, comm, cgroup, producer or host", value);
 }
 
 SETTING_PARSER(parse_histogram)
@@ -109,10 +109,12 @@ SETTING_PARSER(parse_interval)
 	return 0;
 }
 
-static const char *const shown_words[] = { "cgroup", "uid", "cpu", "pod", "container", "unit" };
+static const char *const shown_words[] = { "cgroup", "uid", "cpu", "pod", "container", "unit",
+					   "host" };
 
 _Static_assert(SHOW_CGROUP == 1 << 0 && SHOW_UID == 1 << 1 && SHOW_CPU == 1 << 2 &&
-	       SHOW_POD == 1 << 3 && SHOW_CONTAINER == 1 << 4 && SHOW_UNIT == 1 << 5,
+	       SHOW_POD == 1 << 3 && SHOW_CONTAINER == 1 << 4 && SHOW_UNIT == 1 << 5 &&
+	       SHOW_HOST == 1 << 6,
 	       "bits are places in shown_words");
 
 const char *show_word(size_t i)
@@ -165,7 +167,7 @@ static int add_shown(char letter, const char *text, struct trace_request *reques
 		}
 		nearest_offer(&near, shown_words[i]);
 	}
-	return nearest_report(&near, "give cgroup, pod, container, unit, uid or cpu", "--show: there is no '%s'", text);
+	return nearest_report(&near, "give cgroup, pod, container, unit, host, uid or cpu", "--show: there is no '%s'", text);
 }
 
 SETTING_PARSER(parse_show)

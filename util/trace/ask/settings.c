@@ -55,7 +55,8 @@ static const struct setting_choice durations_choices[] = {
 
 static const struct setting_choice by_choices[] = {
 	{ "process", NULL, SUMMARY_BY_PROCESS }, { "comm", NULL, SUMMARY_BY_COMM },
-	{ "cgroup", NULL, SUMMARY_BY_CGROUP }, { "producer", NULL, SUMMARY_BY_PRODUCER }, {},
+	{ "cgroup", NULL, SUMMARY_BY_CGROUP }, { "producer", NULL, SUMMARY_BY_PRODUCER },
+	{ "host", NULL, SUMMARY_BY_HOST }, {},
 };
 
 static const char *symbolize_word(size_t i)
@@ -99,13 +100,13 @@ const struct setting settings[] = {
 	  FIELD(interval_ns), .parse = parse_interval,
 	  .refused = "a recording is counted as a whole; use --summary" },
 	{ "by", 0, SETTINGS_MODES, 0, SETTING_CUSTOM, "WHAT",
-	  "Count also by process (id and name), comm (name), cgroup or producer (the function an error "
-	  "came from). Implies --summary", FIELD(summary_by), .choices = by_choices, .parse = parse_by },
+	  "Count also by process (id and name), comm (name), cgroup, producer (the function an error "
+	  "came from) or, of recordings, host. Implies --summary", FIELD(summary_by), .choices = by_choices, .parse = parse_by },
 	{ "histogram", 0, SETTINGS_MODES, SETTING_NEGATABLE, SETTING_CUSTOM, NULL,
 	  "Print a histogram for each row of a summary; the default without --by",
 	  FIELD(histograms), .parse = parse_histogram },
 	{ "show", 0, SETTINGS_MODES, 0, SETTING_CUSTOM, "WHAT",
-	  "Also show of each session: cgroup, pod, container, unit, uid, cpu; several with commas", FIELD(show),
+	  "Also show of each session: cgroup, pod, container, unit, host, uid, cpu; several with commas", FIELD(show),
 	  .max = SHOW_ALL, .parse = parse_show, .word = show_word,
 	  .recorded = { META_SHOW, 0, 4 } },
 	{ "time-unit", 0, SETTINGS_MODES, 0, SETTING_CHOICE, "UNIT",

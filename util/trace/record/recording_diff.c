@@ -112,16 +112,25 @@ int recording_diff_add(struct recording_diff *diff, int side, const struct plan 
 	return 0;
 }
 
-/* Functions that were traced; 1 of those that sessions can begin with. */
-static int collect_funcs(const struct plan *plan, struct strmap *traced)
+int recording_diff_plan(struct recording_diff *diff, int side, const struct plan *plan)
 {
-	uint32_t *entry;
+	struct strmap *traced = &diff->traced[side];
 
 	vec_foreach(func, &plan->funcs) {
-		entry = strmap_put(traced, func->name, func->entry);
-		if (!entry)
+		uint32_t *entry = strmap_get(traced, func->name);
+		char *name;
+
+		if (entry) {
+			*entry |= func->entry;
+			continue;
+		}
+		name = strdup(func->name);
+		if (!name || vec_push(&diff->traced_names, name)) {
+			free(name);
 			return -ENOMEM;
-		*entry |= func->entry;
+		}
+		if (!strmap_put(traced, name, func->entry))
+			return -ENOMEM;
 	}
 	return 0;
 }
@@ -146,23 +155,19 @@ static bool is_traced(const struct strmap *traced, const struct diff_path *path,
 	return true;
 }
 
-int recording_diff_plan(struct recording_diff *diff, int side, const struct plan *plan)
+static void find_untraced(struct recording_diff *diff, int side)
 {
-	struct strmap traced = STRMAP_INIT;
-	int err = collect_funcs(plan, &traced);
+	const struct strmap *traced = &diff->traced[side];
 
-	if (!err) {
-		vec_foreach(path, &diff->paths)
-			path->untraced[side] = !path->count[side] &&
-					       !is_traced(&traced, path, &diff->key);
-		vec_foreach(func, &diff->funcs) {
-			uint32_t *entry = strmap_get(&traced, func->name + 1);
+	if (!traced->len)
+		return;
+	vec_foreach(path, &diff->paths)
+		path->untraced[side] = !path->count[side] && !is_traced(traced, path, &diff->key);
+	vec_foreach(func, &diff->funcs) {
+		uint32_t *entry = strmap_get(traced, func->name + 1);
 
-			func->untraced[side] = !func->row[side].count && (!entry || !*entry);
-		}
+		func->untraced[side] = !func->row[side].count && (!entry || !*entry);
 	}
-	strmap_release(&traced);
-	return err || diff->key.failed ? -ENOMEM : 0;
 }
 
 static uint64_t difference(const struct diff_path *path)
@@ -197,17 +202,25 @@ static int compare_funcs(const void *pa, const void *pb)
 	return strcmp(a->name, b->name);
 }
 
-void recording_diff_sort(struct recording_diff *diff)
+int recording_diff_sort(struct recording_diff *diff)
 {
+	find_untraced(diff, 0);
+	find_untraced(diff, 1);
 	/* Their places are not what the map says any more. */
 	strmap_release(&diff->known);
 	vec_sort(&diff->paths, compare_paths);
 	vec_sort(&diff->funcs, compare_funcs);
+	return diff->key.failed ? -ENOMEM : 0;
 }
 
 void recording_diff_release(struct recording_diff *diff)
 {
 	strmap_release(&diff->known);
+	strmap_release(&diff->traced[0]);
+	strmap_release(&diff->traced[1]);
+	vec_foreach(name, &diff->traced_names)
+		free(*name);
+	vec_release(&diff->traced_names);
 	strbuf_release(&diff->key);
 	vec_foreach(path, &diff->paths)
 		free(path->key);

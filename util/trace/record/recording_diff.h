@@ -42,6 +42,8 @@ struct recording_diff {
 	VEC(struct diff_func) funcs;	/* entry functions, by name */
 	uint64_t sessions[2];
 	uint64_t others[2];		/* sessions with other paths or functions than these */
+	struct strmap traced[2];	/* functions that some recording of the side traced; 1: as entries */
+	VEC(char *) traced_names;	/* owned */
 	size_t path_bytes;
 	struct strmap known;		/* places of both, by key */
 	struct strbuf key;		/* scratch */
@@ -52,14 +54,15 @@ int recording_diff_add(struct recording_diff *diff, int side, const struct plan 
 		       const struct error_rule *rules, const struct session *session);
 
 /*
- * When all of a side are in, and of both: what could not be seen there, for it was not traced.
+ * What a recording of a side traced, once for each: what none of them traced could not be seen there.
+ * A side of which this is not known could have seen all. Before recording_diff_sort().
  *
  * @return	0; -ENOMEM
  */
 int recording_diff_plan(struct recording_diff *diff, int side, const struct plan *plan);
 
-/* When all are in. */
-void recording_diff_sort(struct recording_diff *diff);
+/* When all are in. 0; -ENOMEM */
+int recording_diff_sort(struct recording_diff *diff);
 void recording_diff_release(struct recording_diff *diff);
 
 #endif

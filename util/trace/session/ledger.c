@@ -317,3 +317,46 @@ void ledger_warn(const struct ledger *ledger, struct ledger_watch *watch)
 	}
 	strbuf_release(&line);
 }
+
+/* All of struct event_stats is counts. */
+static void add_stats(struct event_stats *stats, const struct event_stats *other)
+{
+	uint64_t *to = (uint64_t *)stats;
+	const uint64_t *from = (const uint64_t *)other;
+
+	_Static_assert(sizeof(*stats) % sizeof(*to) == 0, "all are of one size");
+	for (size_t i = 0; i < sizeof(*stats) / sizeof(*to); i++)
+		to[i] += from[i];
+}
+
+void ledger_add(struct ledger *ledger, const struct ledger *other)
+{
+	add_stats(&ledger->stats, &other->stats);
+	ledger->args_bytes += other->args_bytes;
+	ledger->shown += other->shown;
+	ledger->of += other->of;
+	ledger->not_shown += other->not_shown;
+	ledger->bad_records += other->bad_records;
+	ledger->parts_unread += other->parts_unread;
+	ledger->dropped += other->dropped;
+	ledger->queue_dropped += other->queue_dropped;
+	ledger->parts_dropped += other->parts_dropped;
+	/* What explains a run's orphans explains no other's. */
+	ledger->orphans += unexplained_orphans(other) + other->stats.no_room + other->queue_dropped;
+	ledger->calls_let_go += other->calls_let_go;
+	ledger->missed_by_kernel += other->missed_by_kernel;
+	ledger->recursion_misses += other->recursion_misses;
+	ledger->probes_missed += other->probes_missed;
+	ledger->breakpoints_missed += other->breakpoints_missed;
+	ledger->ftrace_off += other->ftrace_off;
+	ledger->kprobes_off += other->kprobes_off;
+	ledger->contexts_mixed += other->contexts_mixed;
+	ledger->kernel_counts &= other->kernel_counts;
+	if (other->max_depth > ledger->max_depth)
+		ledger->max_depth = other->max_depth;
+	if (other->asked > ledger->asked) {
+		ledger->asked = other->asked;
+		ledger->attached = other->attached;
+		ledger->refused = other->refused;
+	}
+}

@@ -42,6 +42,12 @@ struct ledger {
 	uint32_t refused;
 };
 
+/*
+ * Add what another run missed. Of functions, the run that asked for most counts: they are the same ones,
+ * mostly. Whether the kernel counted is so if all did.
+ */
+void ledger_add(struct ledger *ledger, const struct ledger *other);
+
 /* Print it. When quiet, only if something was lost that somebody wanted. */
 void ledger_print(const struct ledger *ledger);
 

@@ -48,6 +48,7 @@ struct traced_call {
 
 struct session {
 	uint64_t number;	/* 1, 2, ... in the order in which the sessions of a run or file ended */
+	uint32_t recording;	/* of several: which, from 0 */
 	uint64_t start_ns;	/* CLOCK_MONOTONIC */
 	uint64_t end_ns;
 	uint32_t tid;

@@ -49,17 +49,17 @@ struct summary_group session_group(const struct session *session, enum summary_b
 }
 
 /* The line of calls that ended so; NULL: no room, for whatever reason. */
-static struct summary_line *find_line(struct summary *summary, uint32_t func, int32_t err,
-				      const struct summary_group *group)
+static struct summary_line *find_line(struct summary *summary, const struct summary_call *call)
 {
+	const struct summary_line new = { .func = call->func, .err = call->err,
+					  .group = call->group, .host = call->host };
+
 	vec_foreach(line, &summary->lines) {
-		if (line->func == func && line->err == err &&
-		    !memcmp(&line->group, group, sizeof(*group)))
+		if (line->func == call->func && line->err == call->err && line->host == call->host &&
+		    !memcmp(&line->group, &call->group, sizeof(call->group)))
 			return line;
 	}
-	if (summary->lines.len == summary_max_rows(summary->by) ||
-	    vec_push(&summary->lines,
-		     (struct summary_line){ .func = func, .err = err, .group = *group }))
+	if (summary->lines.len == summary_max_rows(summary->by) || vec_push(&summary->lines, new))
 		return NULL;
 	return &summary->lines.data[summary->lines.len - 1];
 }
@@ -77,30 +77,38 @@ static struct summary_producer *find_producer(struct summary *summary, uint32_t 
 	return &summary->producers.data[summary->producers.len - 1];
 }
 
-int summary_add_session(struct summary *summary, const struct plan *plan,
-			const struct error_rule *rules, const struct session *session,
-			bool *ret_lost)
+struct summary_call session_summary_call(const struct plan *plan, const struct error_rule *rules,
+					 const struct session *session, enum summary_by by)
 {
 	const struct event_frame *entry = &session->frames[0];
 	const struct event_frame *inner = &session->frames[session->nr_frames - 1];
-	const struct summary_group group = session_group(session, summary->by);
-	int outcome = frame_errno(plan, rules, entry);
+
+	return (struct summary_call){
+		.func = entry->func,
+		.err = frame_errno(plan, rules, entry),
+		.failed = session->failed,
+		.producer = inner->func,
+		.producer_err = frame_errno(plan, rules, inner),
+		.group = session_group(session, by),
+		.duration_ns = entry->duration_ns,
+	};
+}
+
+int summary_add_call(struct summary *summary, const struct summary_call *call, bool *ret_lost)
+{
+	struct summary_line *line = find_line(summary, call);
 	struct summary_producer *producer;
-	struct summary_line *line;
 
 	*ret_lost = false;
-	if (session->interim)
-		return 0;
-	line = find_line(summary, entry->func, outcome, &group);
 	if (!line) {
 		*ret_lost = summary->lines.len == summary_max_rows(summary->by);
 		return *ret_lost ? 0 : -ENOMEM;
 	}
-	summary_row_add(&line->row, entry->duration_ns);
+	summary_row_add(&line->row, call->duration_ns);
 	summary->calls++;
-	if (!session->failed)
+	if (!call->failed)
 		return 0;
-	producer = find_producer(summary, inner->func, frame_errno(plan, rules, inner), outcome);
+	producer = find_producer(summary, call->producer, call->producer_err, call->err);
 	if (!producer) {
 		*ret_lost = summary->producers.len == SUMMARY_MAX_PRODUCERS;
 		return *ret_lost ? 0 : -ENOMEM;
@@ -108,4 +116,14 @@ int summary_add_session(struct summary *summary, const struct plan *plan,
 	producer->count++;
 	summary->errors++;
 	return 0;
+}
+
+int summary_add_session(struct summary *summary, const struct plan *plan,
+			const struct error_rule *rules, const struct session *session,
+			bool *ret_lost)
+{
+	const struct summary_call call = session_summary_call(plan, rules, session, summary->by);
+
+	*ret_lost = false;
+	return session->interim ? 0 : summary_add_call(summary, &call, ret_lost);
 }

@@ -28,6 +28,24 @@ void summary_row_add(struct summary_row *row, uint64_t duration_ns);
 /* What a summary counts a session by. */
 struct summary_group session_group(const struct session *session, enum summary_by by);
 
+/* What a summary counts of a session. */
+struct summary_call {
+	uint32_t func;		/* the entry function */
+	int err;		/* its result's, as frame_errno() has it */
+	bool failed;
+	uint32_t producer;	/* where the error came from */
+	int producer_err;
+	struct summary_group group;
+	const char *host;	/* NULL: hosts are counted together */
+	uint64_t duration_ns;
+};
+
+struct summary_call session_summary_call(const struct plan *plan, const struct error_rule *rules,
+					 const struct session *session, enum summary_by by);
+
+/* As summary_add_session(). */
+int summary_add_call(struct summary *summary, const struct summary_call *call, bool *ret_lost);
+
 /**
  * One session more; interim ones do not count. When all are in, summary_sort().
  *

@@ -13,6 +13,7 @@
 #include "util/base/bisect.h"
 #include "util/base/report.h"
 #include "util/base/vec.h"
+#include "util/base/wall_clock.h"
 #include "util/capture/points/probes.h"
 #include "util/trace/plan/plan.h"
 #include "util/trace/session/session.h"
@@ -26,7 +27,7 @@
 
 /* A thread whose names are out. */
 struct named_thread {
-	uint64_t id;			/* pid << 32 | tid */
+	uint64_t pid, tid;		/* as they are shown */
 	char comm[EVENT_COMM_LEN + 1];
 	char proc_comm[EVENT_COMM_LEN + 1];
 };
@@ -37,7 +38,7 @@ struct chrome_view {
 	struct strbuf text;
 	struct strbuf scratch;
 	VEC(uint32_t) open;	/* calls entered, by index into session->calls */
-	VEC(struct named_thread) named;	/* by id */
+	VEC(struct named_thread) named;	/* by ids */
 	bool begun;		/* an event is out: the next one needs a comma */
 };
 
@@ -59,19 +60,41 @@ static void next_event(struct chrome_view *self)
  */
 #define IDLE_THREADS 0x70000000
 
-static uint32_t thread_id(const struct session *session)
+/* Ids of several hosts: those of one are below that (PID_MAX_LIMIT). */
+#define HOST_IDS (1ull << 22)
+
+static uint64_t host_ids(const struct chrome_view *self)
+{
+	const struct view_origin *origin = self->context->origin;
+
+	return origin && origin->number ? (origin->number - 1) * HOST_IDS : 0;
+}
+
+static uint64_t thread_id(const struct chrome_view *self, const struct session *session)
 {
 	unsigned int cpu;
 
 	if (session->tid || sscanf(session->comm, "swapper/%u", &cpu) != 1 || !cpu)
-		return session->tid;
-	return IDLE_THREADS + cpu % IDLE_THREADS;
+		return host_ids(self) + session->tid;
+	return host_ids(self) + IDLE_THREADS + cpu % IDLE_THREADS;
 }
 
-static void add_thread(struct json *json, const struct session *session)
+static uint64_t process_id(const struct chrome_view *self, const struct session *session)
 {
-	json_uint(json, "pid", session->pid);
-	json_uint(json, "tid", thread_id(session));
+	return host_ids(self) + session->pid;
+}
+
+static void add_thread(struct json *json, const struct chrome_view *self,
+		       const struct session *session)
+{
+	json_uint(json, "pid", process_id(self, session));
+	json_uint(json, "tid", thread_id(self, session));
+}
+
+/* Monotonic clocks of several hosts have nothing in common. */
+static uint64_t shown_time(const struct chrome_view *self, uint64_t ns)
+{
+	return self->context->several ? (uint64_t)wall_clock_at(self->context->clock, ns) : ns;
 }
 
 static void add_name(struct chrome_view *self, const struct session *session, const char *what,
@@ -83,20 +106,25 @@ static void add_name(struct chrome_view *self, const struct session *session, co
 	json_object(&json, NULL);
 	json_string(&json, "ph", "M");
 	json_string(&json, "name", what);
-	add_thread(&json, session);
+	add_thread(&json, self, session);
 	json_object(&json, "args");
 	json_string(&json, "name", name);
 	json_close(&json);
 	json_close(&json);
 }
 
-/* What a thread was named; a new one has no names. NULL: out of memory. */
-static struct named_thread *find_thread(struct chrome_view *self, uint64_t id)
+static bool is_before(const struct named_thread *a, const struct named_thread *b)
 {
-	struct named_thread thread = { .id = id };
-	size_t at = bisect(i, self->named.len, self->named.data[i].id < id);
+	return a->pid != b->pid ? a->pid < b->pid : a->tid < b->tid;
+}
 
-	if (at < self->named.len && self->named.data[at].id == id)
+/* What a thread was named; a new one has no names. NULL: out of memory. */
+static struct named_thread *find_thread(struct chrome_view *self, uint64_t pid, uint64_t tid)
+{
+	struct named_thread thread = { .pid = pid, .tid = tid };
+	size_t at = bisect(i, self->named.len, is_before(&self->named.data[i], &thread));
+
+	if (at < self->named.len && !is_before(&thread, &self->named.data[at]))
 		return &self->named.data[at];
 	if (vec_push(&self->named, thread))
 		return NULL;
@@ -107,6 +135,18 @@ static struct named_thread *find_thread(struct chrome_view *self, uint64_t id)
 	return &self->named.data[at];
 }
 
+/* Of several hosts with the host before it. */
+static void add_process_name(struct chrome_view *self, const struct session *session,
+			     const char *process)
+{
+	if (self->context->show & SHOW_HOST) {
+		strbuf_reset(&self->scratch);
+		strbuf_addf(&self->scratch, "%s: %s", origin_host(self->context) ?: "?", process);
+		process = strbuf_str(&self->scratch);
+	}
+	add_name(self, session, "process_name", process);
+}
+
 /*
  * A thread's first session names it, and its process; so does one that has other names, after
  * execve(2): those who read it keep the last.
@@ -114,7 +154,7 @@ static struct named_thread *find_thread(struct chrome_view *self, uint64_t id)
 static int add_names(struct chrome_view *self, const struct session *session)
 {
 	struct named_thread *thread =
-		find_thread(self, (uint64_t)session->pid << 32 | thread_id(session));
+		find_thread(self, process_id(self, session), thread_id(self, session));
 	const char *comm = session->comm[0] ? session->comm : "?", *process = comm;
 
 	if (!thread)
@@ -125,7 +165,7 @@ static int add_names(struct chrome_view *self, const struct session *session)
 		process = session->proc_comm;
 	if (strcmp(thread->proc_comm, process)) {
 		strcpy(thread->proc_comm, process);
-		add_name(self, session, "process_name", process);
+		add_process_name(self, session, process);
 	}
 	if (strcmp(thread->comm, comm)) {
 		strcpy(thread->comm, comm);
@@ -176,9 +216,9 @@ static void add_call(struct chrome_view *self, const struct session *session,
 	json_string(&json, "ph", "X");
 	json_string(&json, "name", func->name);
 	json_string(&json, "cat", context_key(session->context));
-	add_us(&json, "ts", start);
+	add_us(&json, "ts", shown_time(self, start));
 	add_us(&json, "dur", end - start);
-	add_thread(&json, session);
+	add_thread(&json, self, session);
 	if (failed)
 		json_string(&json, "cname", "terrible");
 	json_object(&json, "args");
@@ -213,8 +253,8 @@ static void add_instant(struct chrome_view *self, const struct session *session,
 	json_string(&json, "s", "t");
 	json_string(&json, "name", name);
 	json_string(&json, "cat", context_key(session->context));
-	add_us(&json, "ts", call->time_ns);
-	add_thread(&json, session);
+	add_us(&json, "ts", shown_time(self, call->time_ns));
+	add_thread(&json, self, session);
 	json_object(&json, "args");
 	if (call->args_size)
 		trace_json_add_args(&json, self->context, session, call);

@@ -17,6 +17,7 @@
 #include "util/view/parts/ledger_json.h"
 #include "util/view/parts/output.h"
 #include "util/view/parts/times.h"
+#include "util/view/session/origin.h"
 #include "util/view/session/result.h"
 #include "util/view/session/session_json.h"
 #include "util/view/session/view.h"
@@ -91,6 +92,8 @@ static void add_head(struct html_view *self, const struct session *session)
 	json_uint(&json, "pid", session->pid);
 	json_uint(&json, "tid", session->tid);
 	json_string(&json, "comm", session->comm);
+	if (self->json.context->show & SHOW_HOST)
+		json_string(&json, "host", origin_host(self->json.context));
 	json_string(&json, "context", context_key(session->context));
 	json_bool(&json, "failed", session->failed);
 	json_bool(&json, "interim", session->interim);

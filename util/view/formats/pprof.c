@@ -61,7 +61,7 @@ struct pprof_view {
 	VEC(uint64_t) ids;		/* scratch: a stack from the outermost */
 	size_t bytes;
 	struct sample others;		/* what found no room */
-	uint64_t begin_ns, end_ns;
+	int64_t begin_ns, end_ns;	/* since the epoch */
 };
 
 /* @ret_new	it was not there. The number, from 0; negative: out of memory */
@@ -144,9 +144,13 @@ static uint64_t mapping_of(struct pprof_view *self, const char *module)
 	const struct build_id *id;
 	struct strbuf *message = &self->inner;
 	bool is_new;
-	int64_t nr = pool_number(&self->mappings, module ?: "", &is_new);
+	int64_t nr;
 
-	self->profile.failed |= nr < 0;
+	/* Kernels are loaded anywhere: each recording has mappings of its own. */
+	strbuf_reset(&self->key);
+	strbuf_addf(&self->key, "%u %s", origin ? origin->number : 0, module ?: "");
+	nr = pool_number(&self->mappings, strbuf_str(&self->key), &is_new);
+	self->profile.failed |= nr < 0 || self->key.failed;
 	if (nr < 0 || !is_new)
 		return nr + 1;
 	id = build_id_of(origin ? origin->kernel : NULL, module ?: "");
@@ -196,7 +200,8 @@ static uint64_t location_of(struct pprof_view *self, const struct places *places
 
 	snprintf(address, sizeof(address), "0x%" PRIx64, place->addr);
 	strbuf_reset(&self->key);
-	strbuf_addf(&self->key, "%s %s %s", address, place->module ?: "", place->name ?: "");
+	strbuf_addf(&self->key, "%u %s %s %s", self->context->origin ? self->context->origin->number : 0,
+		    address, place->module ?: "", place->name ?: "");
 	nr = pool_number(&self->locations, strbuf_str(&self->key), &is_new);
 	self->profile.failed |= nr < 0 || self->key.failed;
 	if (nr < 0 || !is_new)
@@ -244,6 +249,8 @@ static void add_labels(struct pprof_view *self, const struct session *session)
 	}
 	add_label(self, "entry", func->name);
 	add_label(self, "comm", session->comm);
+	if (self->context->show & SHOW_HOST)
+		add_label(self, "host", origin_host(self->context));
 	add_label(self, "cgroup", origin.path);
 	add_label(self, "pod", origin.owner.pod);
 	add_label(self, "container", origin.owner.container);
@@ -287,14 +294,16 @@ static int pprof_session(struct view *view, const struct explained *explained)
 {
 	struct pprof_view *self = (struct pprof_view *)view;
 	const struct session *session = explained->session;
+	int64_t began;
 	int err;
 
 	if (session->interim || !session->nr_frames)
 		return 0;
-	if (!self->begin_ns || session->start_ns < self->begin_ns)
-		self->begin_ns = session->start_ns;
-	if (session->end_ns > self->end_ns)
-		self->end_ns = session->end_ns;
+	began = wall_clock_at(self->context->clock, session->start_ns);
+	if (!self->begin_ns || began < self->begin_ns)
+		self->begin_ns = began;
+	if (began + (int64_t)(session->end_ns - session->start_ns) > self->end_ns)
+		self->end_ns = began + (session->end_ns - session->start_ns);
 	self->ids.len = 0;
 	vec_foreach(row, &explained->stack.v) {
 		if (row->left_out && !self->context->unfiltered)
@@ -350,8 +359,7 @@ static void finish(struct pprof_view *self)
 		write_sample(self, sample);
 	if (self->others.failures || self->others.ns)
 		write_sample(self, &self->others);
-	protobuf_number(&self->profile, PROFILE_TIME,
-			self->begin_ns ? wall_clock_at(self->context->clock, self->begin_ns) : 0);
+	protobuf_number(&self->profile, PROFILE_TIME, self->begin_ns);
 	protobuf_number(&self->profile, PROFILE_DURATION, self->end_ns - self->begin_ns);
 	add_type(self, PROFILE_PERIOD_TYPE, "failures", "count");
 	protobuf_number(&self->profile, PROFILE_PERIOD, 1);

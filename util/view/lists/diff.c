@@ -278,7 +278,7 @@ static void add_json_latency(struct strbuf *text, const struct diff_func *func)
 }
 
 static void add_json_sides(struct strbuf *text, const struct recording_diff *diff,
-			   const char *const names[2])
+			   const char *const names[2], const unsigned int numbers[2])
 {
 	static const char *const sides[] = { "a", "b" };
 	struct json json = JSON_INIT(text);
@@ -288,6 +288,8 @@ static void add_json_sides(struct strbuf *text, const struct recording_diff *dif
 	for (int i = 0; i < 2; i++) {
 		json_object(&json, sides[i]);
 		json_string(&json, "recording", names[i]);
+		if (numbers && numbers[i] > 1)
+			json_uint(&json, "recordings", numbers[i]);
 		json_uint(&json, "sessions", diff->sessions[i]);
 		json_uint(&json, "sessions_not_told_apart", diff->others[i]);
 		json_close(&json);
@@ -296,7 +298,8 @@ static void add_json_sides(struct strbuf *text, const struct recording_diff *dif
 	strbuf_addch(text, '\n');
 }
 
-int diff_print_json(const struct recording_diff *diff, const char *const names[2], FILE *out)
+int diff_print_json(const struct recording_diff *diff, const char *const names[2],
+		    const unsigned int numbers[2], FILE *out)
 {
 	struct strbuf text = STRBUF_INIT;
 	int err;
@@ -305,7 +308,7 @@ int diff_print_json(const struct recording_diff *diff, const char *const names[2
 		add_json_path(&text, path);
 	vec_foreach(func, &diff->funcs)
 		add_json_latency(&text, func);
-	add_json_sides(&text, diff, names);
+	add_json_sides(&text, diff, names, numbers);
 	err = output_data(out, &text);
 	strbuf_release(&text);
 	return err;

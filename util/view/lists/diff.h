@@ -17,7 +17,11 @@ struct recording_diff;
 int diff_print_text(const struct recording_diff *diff, const char *names, unsigned int width,
 		    bool color, FILE *out);
 
-/* @names	of the recordings, A and B */
-int diff_print_json(const struct recording_diff *diff, const char *const names[2], FILE *out);
+/*
+ * @names	of the recordings, A and B; of several, the first's
+ * @numbers	how many recordings each of them is; NULL: one
+ */
+int diff_print_json(const struct recording_diff *diff, const char *const names[2],
+		    const unsigned int numbers[2], FILE *out);
 
 #endif

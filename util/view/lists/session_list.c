@@ -17,6 +17,7 @@
 #include "util/view/parts/contexts.h"
 #include "util/view/parts/output.h"
 #include "util/view/parts/times.h"
+#include "util/view/session/origin.h"
 
 /* Lines are printed as sessions come: no column can wait for the widest cell. */
 #define NUMBER_WIDTH 7
@@ -26,6 +27,7 @@
 #define MAX_FUNCTION_WIDTH 32
 #define PROCESS_WIDTH 18
 #define DURATION_WIDTH 8
+#define HOST_WIDTH 12
 
 struct list_view {
 	struct view view;
@@ -69,9 +71,12 @@ static void add_headings(struct list_view *self, int64_t began)
 	if (!strcmp(date, self->date))
 		return;
 	strcpy(self->date, date);
-	strbuf_addf(&self->text, "%*s  %-*s  %-*s  %-*s  %-*s  %*s\n", NUMBER_WIDTH, "SESSION",
-		    TIME_WIDTH, date, ERROR_WIDTH, "ERROR", self->function_width, "CAME FROM",
-		    PROCESS_WIDTH, "PROCESS", DURATION_WIDTH, "DURATION");
+	strbuf_addf(&self->text, "%*s  %-*s  ", NUMBER_WIDTH, "SESSION", TIME_WIDTH, date);
+	if (self->context->show & SHOW_HOST)
+		strbuf_addf(&self->text, "%-*s  ", HOST_WIDTH, "HOST");
+	strbuf_addf(&self->text, "%-*s  %-*s  %-*s  %*s\n", ERROR_WIDTH, "ERROR",
+		    self->function_width, "CAME FROM", PROCESS_WIDTH, "PROCESS", DURATION_WIDTH,
+		    "DURATION");
 	style_since(&self->text, start, self->context->color, STYLE_ASIDE);
 }
 
@@ -112,6 +117,10 @@ static int list_session(struct view *view, const struct explained *explained)
 	strbuf_addstr(&self->text, "  ");
 	clock_add(&self->cell, began);
 	add_left(self, STYLE_ASIDE, TIME_WIDTH);
+	if (self->context->show & SHOW_HOST) {
+		strbuf_addstr(&self->cell, origin_host(self->context) ?: "?");
+		add_left(self, STYLE_NONE, HOST_WIDTH);
+	}
 	add_error(self, session);
 	strbuf_addstr(&self->cell, self->context->explain.plan->funcs.data[producer->func].name);
 	add_left(self, STYLE_NAME, self->function_width);
@@ -137,9 +146,14 @@ static void list_free(struct view *view)
 }
 
 /* As wide as the longest name that can come, within bounds. */
-static unsigned int function_width(const struct plan *plan)
+static unsigned int function_width(const struct view_context *context)
 {
+	const struct plan *plan = context->explain.plan;
 	size_t width = MIN_FUNCTION_WIDTH;
+
+	/* Other recordings have other functions. */
+	if (context->several)
+		return MAX_FUNCTION_WIDTH;
 
 	vec_foreach(func, &plan->funcs) {
 		if (strlen(func->name) > width)
@@ -157,6 +171,6 @@ struct view *view_list_new(const struct view_context *context)
 	self->view.session = list_session;
 	self->view.free = list_free;
 	self->context = context;
-	self->function_width = function_width(context->explain.plan);
+	self->function_width = function_width(context);
 	return &self->view;
 }

@@ -51,7 +51,9 @@ static int list_session(struct view *view, const struct explained *explained)
 	if (!self->begun)
 		strbuf_addstr(&self->text, "session,start,duration_ns,function,result,producer,"
 			      "producer_result,comm,pid,tid,cpu,uid,cgroup,context,interim,"
-			      "pod,container,unit\n");
+			      "pod,container,unit");
+	if (!self->begun)
+		strbuf_addstr(&self->text, self->context->show & SHOW_HOST ? ",host\n" : "\n");
 	self->begun = true;
 	csv_uint(&csv, session->number);
 	strbuf_reset(&self->cell);
@@ -71,6 +73,8 @@ static int list_session(struct view *view, const struct explained *explained)
 	csv_text(&csv, context_key(session->context));
 	csv_text(&csv, session->interim ? "yes" : "no");
 	origin_csv_add(&csv, &origin.owner);
+	if (self->context->show & SHOW_HOST)
+		csv_text(&csv, origin_host(self->context));
 	csv_end(&csv);
 	self->text.failed |= self->cell.failed;
 	return output_data(self->context->out, &self->text);

@@ -85,13 +85,14 @@ static void print_table(struct summary_view *self, struct table *table)
 static const char *const group_headings[] = {
 	[SUMMARY_BY_NOTHING] = "",	  [SUMMARY_BY_PRODUCER] = "PRODUCER",
 	[SUMMARY_BY_CGROUP] = "CGROUP", [SUMMARY_BY_PROCESS] = "PROCESS",
-	[SUMMARY_BY_COMM] = "COMM",
+	[SUMMARY_BY_COMM] = "COMM", [SUMMARY_BY_HOST] = "HOST",
 };
 
-/* "mount/123", "/user.slice", "do_mount"; "-" where there is none. */
+/* "mount/123", "web-1: mount/123", "web-1", "/user.slice", "do_mount"; "-" where there is none. */
 static void fill_group(struct summary_view *self, enum summary_by by,
-		       const struct summary_group *group)
+		       const struct summary_line *line)
 {
+	const struct summary_group *group = &line->group;
 	const struct plan_func *producer = group_producer(self->context->explain.plan, group);
 	const char *path = NULL;
 
@@ -106,6 +107,10 @@ static void fill_group(struct summary_view *self, enum summary_by by,
 		else
 			strbuf_addf(&self->cell, "id %llu", group->id);
 	}
+	if (by == SUMMARY_BY_HOST && line->host)
+		strbuf_addstr(&self->cell, line->host);
+	if (by >= SUMMARY_BY_PROCESS && line->host)
+		strbuf_addf(&self->cell, "%s: ", line->host);
 	if (by >= SUMMARY_BY_PROCESS && *group->comm)
 		quote_name_add(&self->cell, group->comm);
 	if (by == SUMMARY_BY_PROCESS && *group->comm)
@@ -134,7 +139,7 @@ static void add_lines(struct summary_view *self, const struct summary *summary)
 	vec_foreach(line, &summary->lines)
 	{
 		if (grouped) {
-			fill_group(self, summary->by, &line->group);
+			fill_group(self, summary->by, line);
 			table_add(&table, STYLE_NONE, strbuf_str(&self->cell));
 		}
 		table_add(&table, STYLE_NAME, func_of(self, line->func)->name);
@@ -163,7 +168,7 @@ static void add_histograms(struct summary_view *self, const struct summary *summ
 		size_t start;
 
 		if (summary->by) {
-			fill_group(self, summary->by, &line->group);
+			fill_group(self, summary->by, line);
 			strbuf_addf(text, "%s ", strbuf_str(&self->cell));
 		}
 		style_add(text, self->context->color, STYLE_NAME, func->name);

@@ -24,6 +24,7 @@ static const char *const group_headings[] = {
 	[SUMMARY_BY_NOTHING] = "",
 	[SUMMARY_BY_PRODUCER] = "producer,producer_module,",
 	[SUMMARY_BY_CGROUP] = "cgroup_id,cgroup,pod,container,unit,",
+	[SUMMARY_BY_HOST] = "host,",
 	[SUMMARY_BY_PROCESS] = "pid,comm,",
 	[SUMMARY_BY_COMM] = "comm,",
 };
@@ -36,8 +37,9 @@ static void add_time(struct csv_view *self, struct csv *csv, uint64_t ns)
 }
 
 static void add_group(struct csv_view *self, struct csv *csv, enum summary_by by,
-		      const struct summary_group *group)
+		      const struct summary_line *line)
 {
+	const struct summary_group *group = &line->group;
 	const struct plan_func *func = group_producer(self->context->explain.plan, group);
 	struct origin origin;
 
@@ -49,12 +51,17 @@ static void add_group(struct csv_view *self, struct csv *csv, enum summary_by by
 		csv_text(csv, func ? func->module : NULL);
 		break;
 	case SUMMARY_BY_CGROUP:
-		csv_known(csv, group->id, group->id);
+		csv_known(csv, group->id && !self->context->several, group->id);
 		origin_of_cgroup(self->context, group->id, &origin);
 		csv_text(csv, origin.path);
 		origin_csv_add(csv, &origin.owner);
 		break;
+	case SUMMARY_BY_HOST:
+		csv_text(csv, line->host);
+		break;
 	case SUMMARY_BY_PROCESS:
+		if (self->context->several)
+			csv_text(csv, line->host);
 		csv_known(csv, *group->comm, group->id);
 		csv_text(csv, *group->comm ? group->comm : NULL);
 		break;
@@ -71,7 +78,7 @@ static void add_row(struct csv_view *self, struct csv *csv, const struct summary
 
 	add_time(self, csv, summary->start_ns);
 	add_time(self, csv, summary->end_ns);
-	add_group(self, csv, summary->by, &line->group);
+	add_group(self, csv, summary->by, line);
 	csv_text(csv, func->name);
 	csv_text(csv, func->module);
 	strbuf_reset(&self->cell);
@@ -87,6 +94,12 @@ static void add_row(struct csv_view *self, struct csv *csv, const struct summary
 	csv_end(csv);
 }
 
+/* Processes are a host's own. */
+static bool has_host(const struct csv_view *self, const struct summary *summary)
+{
+	return self->context->several && summary->by == SUMMARY_BY_PROCESS;
+}
+
 static int summary_csv(struct view *view, const struct summary *summary)
 {
 	struct csv_view *self = (struct csv_view *)view;
@@ -94,8 +107,9 @@ static int summary_csv(struct view *view, const struct summary *summary)
 
 	strbuf_reset(&self->text);
 	if (!self->begun)
-		strbuf_addf(&self->text, "start,end,%sfunction,module,result,count,total_ns,mean_ns,"
-			    "p50_ns,p95_ns,p99_ns,max_ns\n", group_headings[summary->by]);
+		strbuf_addf(&self->text, "start,end,%s%sfunction,module,result,count,total_ns,mean_ns,"
+			    "p50_ns,p95_ns,p99_ns,max_ns\n", has_host(self, summary) ? "host," : "",
+			    group_headings[summary->by]);
 	self->begun = true;
 	vec_foreach(line, &summary->lines)
 		add_row(self, &csv, summary, line);

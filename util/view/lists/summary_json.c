@@ -86,8 +86,9 @@ static void add_histogram(struct json *json, const struct summary_row *row)
 
 /* Names as sessions have them; null where there is none. */
 static void add_group(struct json_view *self, struct json *json, enum summary_by by,
-		      const struct summary_group *group)
+		      const struct summary_line *line)
 {
+	const struct summary_group *group = &line->group;
 	const struct plan_func *producer = group_producer(self->context->explain.plan, group);
 	struct origin origin;
 
@@ -100,9 +101,16 @@ static void add_group(struct json_view *self, struct json *json, enum summary_by
 		break;
 	case SUMMARY_BY_CGROUP:
 		origin_of_cgroup(self->context, group->id, &origin);
+		if (self->context->several)
+			origin.cgroup = 0;
 		origin_json_add(json, &origin);
 		break;
+	case SUMMARY_BY_HOST:
+		json_string(json, "host", line->host);
+		break;
 	case SUMMARY_BY_PROCESS:
+		if (line->host)
+			json_string(json, "host", line->host);
 		if (*group->comm)
 			json_uint(json, "pid", group->id);
 		else
@@ -126,7 +134,7 @@ static int summary_json(struct view *view, const struct summary *summary)
 	{
 		json = (struct json)JSON_INIT(&self->text);
 		func = begin_line(self, &json, "summary", summary, line->func);
-		add_group(self, &json, summary->by, &line->group);
+		add_group(self, &json, summary->by, line);
 		json_bool(&json, "failed", line->err != SUMMARY_SUCCESS);
 		add_errno(self, &json, "errno", func, line->err);
 		json_uint(&json, "count", line->row.count);

@@ -49,7 +49,7 @@ const struct plan_func *group_producer(const struct plan *plan, const struct sum
 const struct plan_func *any_entry(const struct plan *plan)
 {
 	for (uint32_t i = 0; i < plan->nr_entries; i++) {
-		if (plan->funcs.data[i].returns == RETURN_POINTER)
+		if (plan->funcs.data[i].entry && plan->funcs.data[i].returns == RETURN_POINTER)
 			return &plan->funcs.data[i];
 	}
 	return &plan->funcs.data[0];

@@ -25,6 +25,11 @@ void origin_find(const struct view_context *context, const struct session *sessi
 	ret_origin->task = task;
 }
 
+const char *origin_host(const struct view_context *context)
+{
+	return context->origin ? context->origin->host : NULL;
+}
+
 const char *origin_name(const char *name)
 {
 	return *name ? name : NULL;

@@ -32,6 +32,9 @@ void origin_json_add(struct json *json, const struct origin *origin);
 /* Three fields: pod, container and unit. */
 void origin_csv_add(struct csv *csv, const struct cgroup_owner *owner);
 
+/* NULL: not known. */
+const char *origin_host(const struct view_context *context);
+
 /* NULL for an empty string. */
 const char *origin_name(const char *name);
 

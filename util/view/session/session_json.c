@@ -79,6 +79,8 @@ static void add_origin(struct json *json, const struct view_context *context,
 {
 	struct origin origin;
 
+	if (context->show & SHOW_HOST)
+		json_string(json, "host", origin_host(context));
 	origin_find(context, session, &origin);
 	add_known(json, "cpu", session->has_origin, session->cpu);
 	add_known(json, "uid", origin.task, session->uid);

@@ -64,6 +64,8 @@ static void add_origin(struct text_view *self, const struct session *session)
 
 	if (!context->show)
 		return;
+	if (context->show & SHOW_HOST)
+		strbuf_addf(text, ", host %s", origin_host(context) ?: "?");
 	origin_find(context, session, &origin);
 	if (context->show & SHOW_UID && origin.task)
 		strbuf_addf(text, ", uid %" PRIu32, session->uid);

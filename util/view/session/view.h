@@ -44,6 +44,7 @@ struct view_origin {
 	const char *tool;		/* "retsnoop 0.1.0" */
 	const char *command_line;
 	const char *host;
+	uint32_t number;		/* of the recording, among several; 0: there is one */
 	const char *release, *machine;	/* of the kernel */
 	int64_t start_ns;		/* time of day, since the epoch */
 	const struct recorded_kernel *kernel;	/* build ids */
@@ -58,6 +59,7 @@ struct view_context {
 	struct explain_context explain;	/* what the sessions are explained with; has the plan */
 	const struct error_rule *error_rules;	/* of the request; NULL when there are none */
 	unsigned int modes;		/* MODE_x (util/trace/ask/request.h): what to show of a session */
+	bool several;			/* sessions are of several recordings */
 	bool list;			/* only what is known without traces and stacks */
 	struct why_choice *why;		/* explain one failure; NULL: show all sessions */
 	struct value_format args;	/* how arguments are shown, where they were captured */

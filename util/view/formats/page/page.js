@@ -522,7 +522,7 @@ function open(session) {
 	link.href = '#' + session.nr;
 	link.title = 'a link to this session';
 	title.replaceChildren(link, ' ', element('b', head.failed ? 'bad' : '', `${head.entry} ${head.result}`), ` ${duration(took(head))} `,
-		element('div', 'dim', `${data.start} · ${head.comm} · TID/PID ${head.tid}/${head.pid}` +
+		element('div', 'dim', `${data.start} · ${head.host ? `${head.host} · ` : ''}${head.comm} · TID/PID ${head.tid}/${head.pid}` +
 			owner(data) + (head.context === 'task' ? '' : ` · ${head.context}`) + (head.interim ? ' · not over yet' : '') +
 			(data.calls_too_deep ? ` · ${data.calls_too_deep} deeper calls not kept` : '')));
 	$('empty').hidden = true;
@@ -553,7 +553,7 @@ const list = new Rows($('list'), 40, (i) => {
 	const first = element('div');
 	first.append(element('span', 'name', ''), element('span', 'dim', duration(took(head))));
 	first.firstChild.append(element('span', head.failed ? 'bad' : '', head.result), ` ${head.producer}`);
-	row.append(first, element('div', 'dim', `${head.start.slice(11, 26)}  ${head.comm}/${head.tid}  ${head.entry === head.producer ? '' : head.entry}`));
+	row.append(first, element('div', 'dim', `${head.start.slice(11, 26)}  ${head.host ? `${head.host}  ` : ''}${head.comm}/${head.tid}  ${head.entry === head.producer ? '' : head.entry}`));
 	return row;
 }, 'option');
 

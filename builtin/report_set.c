@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Several recordings: which can be read, what they have in common, and what is said of all of them. */
+#include "builtin/report_read.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "util/base/cleanup.h"
+#include "util/base/clock.h"
+#include "util/base/report.h"
+#include "util/base/strbuf.h"
+#include "util/trace/session/ledger.h"
+
+/* Each recording that overlaps with others is an open file. */
+static void raise_file_limit(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit))
+		return;
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+/* One that is there twice would be counted twice. */
+static const struct report_input *find_same(const struct report_set *set, const struct report_input *input)
+{
+	static const uint8_t none[RECORDING_RUN_ID];
+
+	if (!memcmp(input->run, none, sizeof(none)))
+		return NULL;
+	for (const struct report_input *other = set->inputs; other < input; other++) {
+		if (other->readable && other->part == input->part &&
+		    !memcmp(other->run, input->run, sizeof(input->run)))
+			return other;
+	}
+	return NULL;
+}
+
+static bool is_new_host(const struct report_set *set, const struct report_input *input)
+{
+	for (const struct report_input *other = set->inputs; input->host && other < input; other++) {
+		if (other->host && !strcmp(other->host, input->host))
+			return false;
+	}
+	return input->host;
+}
+
+/* What it adds to the set. @first: the first one that can be read */
+static void add_input(struct report_set *set, const struct report_input *input, bool first)
+{
+	const struct recording_meta *meta = recording_meta(input->recording);
+
+	if (first)
+		set->shown_modes = meta->shown_modes;
+	if (first || input->begin_ns < set->begin_ns)
+		set->begin_ns = input->begin_ns;
+	if (first || meta->utc_offset_s == set->utc_offset_s)
+		set->utc_offset_s = meta->utc_offset_s;
+	else
+		set->utc_offset_s = 0;
+	set->nr_read++;
+	set->modes |= meta->modes;
+	set->successes |= meta->successes;
+	set->nr_hosts += is_new_host(set, input);
+}
+
+/* 0; -errno it is left out (said). */
+static int look_into(struct report_set *set, struct report_input *input, const char *path)
+{
+	const struct report_input *same;
+	int err = report_input_open(path, input);
+
+	if (err) {
+		set->unreadable++;
+		report_input_close(input);
+		return err;
+	}
+	same = find_same(set, input);
+	if (!same)
+		return 0;
+	warning("%s is the same recording as %s: it is read once", input->name, same->name);
+	report_input_close(input);
+	return -EEXIST;
+}
+
+const struct recording_meta *report_set_first(const struct report_set *set)
+{
+	return recording_meta(set->inputs[set->first].recording);
+}
+
+int report_set_open(char *const *paths, size_t nr, struct report_set *set)
+{
+	bool first = true;
+	int err = 0;
+
+	set->inputs = calloc(nr, sizeof(*set->inputs));
+	if (!set->inputs)
+		return report_oom();
+	set->several = nr > 1;
+	if (set->several)
+		raise_file_limit();
+	for (; set->nr < nr; set->nr++) {
+		struct report_input *input = &set->inputs[set->nr];
+
+		err = look_into(set, input, paths[set->nr]);
+		if (err)
+			continue;
+		add_input(set, input, first);
+		/* The first one is asked for its settings. What came through a pipe is read once. */
+		if (first)
+			set->first = set->nr;
+		else if (strcmp(input->path, "-"))
+			report_input_suspend(input);
+		first = false;
+	}
+	return first ? err : 0;
+}
+
+void report_set_close(struct report_set *set)
+{
+	for (uint32_t i = 0; i < set->nr; i++)
+		report_input_close(&set->inputs[i]);
+	free(set->inputs);
+	free(set->has_entry);
+	free(set->has_allow);
+	*set = (struct report_set){};
+}
+
+const char *report_set_name(const struct report_set *set)
+{
+	return set->several ? "the set of recordings" : set->inputs[0].name;
+}
+
+/* What a recording's run missed, as far as it was read. */
+static void input_ledger(const struct report_input *input, struct ledger *ledger)
+{
+	struct recording_state state;
+
+	report_input_state(input, &state);
+	*ledger = state.ledger;
+	ledger->shown = 0;
+	ledger->of = input->stopped ? 0 : state.sessions;
+	ledger->dropped = state.dropped;
+	ledger->parts_unread = state.skipped + state.unknown + (state.damage != 0);
+	/* What the kernel skipped is counted when a run ends. */
+	if (!state.ended && !input->stopped)
+		ledger->kernel_counts = false;
+	/* Killed within its first second. */
+	if (!state.has_ledger) {
+		ledger->max_depth = input->max_depth;
+		ledger->asked = ledger->attached = input->nr_funcs;
+		ledger->refused = input->nr_refused;
+	}
+}
+
+void report_set_ledger(const struct report_set *set, struct ledger *ledger)
+{
+	*ledger = (struct ledger){ .kernel_counts = true };
+	for (uint32_t i = 0; i < set->nr; i++) {
+		struct ledger one;
+
+		if (!set->inputs[i].readable)
+			continue;
+		input_ledger(&set->inputs[i], &one);
+		ledger_add(ledger, &one);
+	}
+	ledger->shown = set->shown;
+}
+
+void report_set_say_missing(const struct report_set *set, const struct trace_request *request)
+{
+	const struct session_filter filter = { .request = request };
+
+	report_facts_say(&set->facts, set->several ? &filter : &set->inputs[0].filter,
+			 set->has_entry, set->has_allow, set->shown, report_set_name(set));
+}
+
+static void say_clocks(const struct report_set *set)
+{
+	_cleanup_(free_p) struct clock_facts *facts = calloc(set->nr, sizeof(*facts));
+	_cleanup_(strbuf_release) struct strbuf text = STRBUF_INIT;
+	char *rest, *line;
+	size_t nr = 0;
+
+	for (uint32_t i = 0; facts && i < set->nr; i++) {
+		if (set->inputs[i].readable)
+			facts[nr++] = set->inputs[i].clock;
+	}
+	clock_check(facts, nr, clock_ns(CLOCK_REALTIME), &text);
+	for (line = text.len ? strtok_r(text.s, "\n", &rest) : NULL; line;
+	     line = strtok_r(NULL, "\n", &rest))
+		warning("%s", line);
+}
+
+/* Which of several runs missed something. */
+static void say_lossy(const struct report_set *set)
+{
+	for (uint32_t i = 0; i < set->nr; i++) {
+		struct ledger ledger;
+
+		if (!set->inputs[i].readable)
+			continue;
+		input_ledger(&set->inputs[i], &ledger);
+		if (ledger_missed(&ledger) == LEDGER_MISSED_SOME)
+			say(VERBOSITY_NORMAL, "  some may be missing in %s", set->inputs[i].name);
+	}
+}
+
+void report_set_warn(const struct report_set *set)
+{
+	if (set->several)
+		say_lossy(set);
+	for (uint32_t i = 0; i < set->nr; i++) {
+		if (set->inputs[i].readable)
+			report_input_warn(&set->inputs[i]);
+	}
+	if (set->several)
+		say_clocks(set);
+}
+
+bool report_set_is_whole(const struct report_set *set)
+{
+	bool whole = !set->unreadable;
+
+	for (uint32_t i = 0; i < set->nr; i++) {
+		struct recording_state state;
+
+		report_input_state(&set->inputs[i], &state);
+		whole &= !state.damage && !state.skipped && !state.unknown;
+	}
+	return whole;
+}
