@@ -8,6 +8,7 @@
 #include "unit.h"
 #include "bpf/event.h"
 #include "builtin/builtin.h"
+#include "util/base/clock.h"
 #include "util/base/report.h"
 #include "util/kernel/machine/capabilities.h"
 #include "util/trace/ask/settings.h"
@@ -582,6 +583,10 @@ TEST_F(line, times_and_limits)
 	PARSED("--longer 1s --fn-longer=3");
 	EXPECT_EQ(1000000000, self->request.longer_ns);
 	EXPECT_EQ(3000000, self->request.fn_longer_ns);
+	PARSED("--at=+1h --duration=10s");
+	EXPECT_LT(clock_ns(CLOCK_REALTIME) + 3500 * NSEC_PER_SEC, (uint64_t)self->request.at_ns);
+	REFUSED("--at=noon", "--at: 'noon' is not a time; try 12:30, 12:30:05, '2026-01-02 12:30' or "
+			     "+10s (from now)");
 	REFUSED("--fn-longer=1x",
 		"--fn-longer: '1x' is not a time; try 5 (milliseconds), 20us or 1s");
 	PARSED("--longer=20us --duration=500ms");

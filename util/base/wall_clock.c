@@ -57,6 +57,12 @@ struct wall_clock wall_clock_now(void)
 	return (struct wall_clock){ .offset_ns = offset_now() };
 }
 
+void wall_clock_restart(struct wall_clock *clock)
+{
+	clock->changes.len = 0;
+	clock->offset_ns = offset_now();
+}
+
 void wall_clock_release(struct wall_clock *clock)
 {
 	vec_release(&clock->changes);

@@ -34,6 +34,8 @@ enum clock_sync wall_clock_sync(uint64_t *ret_error_us);
 
 /* As things stand now. */
 struct wall_clock wall_clock_now(void);
+/* The same again, with no changes so far. */
+void wall_clock_restart(struct wall_clock *clock);
 void wall_clock_release(struct wall_clock *clock);
 
 /* CLOCK_REALTIME when CLOCK_MONOTONIC was @ns. @clock NULL: @ns. */

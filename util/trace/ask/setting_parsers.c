@@ -5,11 +5,14 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "bpf/config.h"
 #include "util/base/cleanup.h"
+#include "util/base/clock.h"
 #include "util/base/macros.h"
 #include "util/base/report.h"
+#include "util/base/text/moment.h"
 #include "util/base/text/nearest.h"
 #include "util/base/user.h"
 #include "util/capture/branches/branch_types.h"
@@ -106,6 +109,28 @@ SETTING_PARSER(parse_interval)
 		return report(-EINVAL, "--interval: '%s' is not a time; try 10 (seconds), 500ms or 1m",
 			      value);
 	request->interval_ns = ns;
+	return 0;
+}
+
+SETTING_PARSER(parse_at)
+{
+	struct trace_request *request = target;
+	int64_t now_ns = clock_ns(CLOCK_REALTIME), at_ns;
+	time_t now = now_ns / (int64_t)NSEC_PER_SEC;
+	struct moment moment;
+	char text[32];
+	struct tm tm;
+
+	if (moment_parse(value, &moment))
+		return report(-EINVAL, "--at: '%s' is not a time; try 12:30, 12:30:05, '2026-01-02 12:30' "
+			      "or +10s (from now)", value);
+	at_ns = moment_resolve(&moment, now_ns);
+	if (at_ns <= now_ns) {
+		localtime_r(&now, &tm);
+		strftime(text, sizeof(text), "%F %T", &tm);
+		return report(-EINVAL, "--at: '%s' has passed: it is %s here", value, text);
+	}
+	request->at_ns = at_ns;
 	return 0;
 }
 

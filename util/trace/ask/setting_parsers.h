@@ -25,6 +25,7 @@ SETTING_PARSER(parse_interval);
 SETTING_PARSER(parse_by);		/* .choices */
 SETTING_PARSER(parse_histogram);
 SETTING_PARSER(parse_show);
+SETTING_PARSER(parse_at);
 SETTING_PARSER(parse_pids);
 SETTING_PARSER(parse_comm);
 SETTING_PARSER(parse_cgroup);

@@ -19,6 +19,7 @@
 #include "util/capture/points/probes.h"
 #include "util/kernel/kernel.h"
 #include "util/trace/run/run_internal.h"
+#include "util/trace/run/start_time.h"
 #include "util/trace/session/assembler.h"
 
 /* How long sessions are shown at a stretch, before looking at what else there is. */
@@ -406,6 +407,24 @@ static void set_times(struct run *run)
 		run_summary_start(&run->summary, programs, request, run->started_ns);
 }
 
+/* --at. A signal ends the run before it began. */
+static int wait_for_start(struct run *run)
+{
+	int err = start_time_check(run->request->at_ns);
+
+	while (!err && !run->over) {
+		err = start_time_wait(run->request->at_ns, run->signal_fd);
+		if (err <= 0)
+			break;
+		hear_signals(run);
+		err = 0;
+	}
+	/* Nothing was stamped yet: what the clock was before does not matter. */
+	if (run->handler->clock)
+		wall_clock_restart(run->handler->clock);
+	return err;
+}
+
 static int start_run(struct run *run, struct kernel *kernel, const struct plan *plan)
 {
 	const struct programs *programs = attachment_programs(run->attachment);
@@ -428,6 +447,11 @@ static int start_run(struct run *run, struct kernel *kernel, const struct plan *
 				run->handler->cgroups);
 	if (err)
 		return err;
+	if (run->request->at_ns) {
+		err = wait_for_start(run);
+		if (err || run->over)
+			return err;
+	}
 	set_times(run);
 	run_look_at_switches(run);
 	ledger_warn(&run->result.ledger, &run->watch);
