@@ -50,10 +50,17 @@ struct export {
 	bool sends_otlp, sends_journal;
 	struct otlp_config otlp_config;
 
-	/* While it runs. */
+	/* While it runs: what lasts when SIGHUP lets another run take the place of this one. */
+	const struct command *command;
+	int argc;
+	char **argv;
 	struct exporter exporter;
 	struct http_server *server;
+	bool runs, serves;	/* the exporter was made; the server was started */
+	uint64_t stopped_ns;	/* when the run before ended; 0: there was none */
+	/* Of one run. */
 	struct show show;
+	bool reload;
 };
 
 static int parse_path(const struct setting *setting, void *target, const char *value, bool on)
@@ -162,8 +169,10 @@ static int check(struct tracing *tracing, void *own)
 		request->interval_ns = COUNT_NS;
 		request->modes = request->shown_modes = 0;
 	}
-	if (export->sends_otlp)
+	if (export->sends_otlp) {
+		otlp_config_release(&export->otlp_config);
 		err = otlp_config_read(getenv, &export->otlp_config);
+	}
 	return err ?: export->path ? metrics_file_check(export->path) : 0;
 }
 
@@ -171,14 +180,18 @@ static int on_ready(void *arg, const struct session_rules *rules)
 {
 	struct export *export = arg;
 	struct exporter *exporter = &export->exporter;
-	int err = export->server ? http_server_start(export->server) : 0;
+	int err = export->server && !export->serves ? http_server_start(export->server) : 0;
 
+	export->serves = export->server && !err;
 	if (!err && export->sends_otlp)
 		err = otlp_new(&export->otlp_config, &exporter->metrics, &export->show.live.origin,
 			       &exporter->otlp);
 	if (err)
 		return err;
-	if (export->server)
+	if (export->stopped_ns)
+		say(VERBOSITY_NORMAL, "Configuration read again; calls were not counted for %llu ms.",
+		    (unsigned long long)ms_since(export->stopped_ns));
+	else if (export->server)
 		say(VERBOSITY_NORMAL, "Metrics at http://%s/metrics", export->address.text);
 	say(VERBOSITY_NORMAL, "Receiving data...");
 	return 0;
@@ -212,6 +225,8 @@ static int on_end(void *arg, struct run_result *result)
 	struct export *export = arg;
 	int err;
 
+	export->stopped_ns = now_ns();
+	export->reload = result->reload;
 	otlp_end(export->exporter.otlp);
 	err = result->started ? exporter_write(&export->exporter, &result->ledger) : 0;
 
@@ -227,16 +242,78 @@ static int exit_status(const struct trace_request *request, const struct run_res
 	return tracing_status(request, result);
 }
 
+static int export_run_traced(struct tracing *tracing, void *own);
+
+static struct tracing_way way_of(struct export *export)
+{
+	return (struct tracing_way){ .modes = MODE_STACK, .own = export, .check = check,
+				     .run = export_run_traced };
+}
+
+/* What the command line sets. */
+static void set_defaults(struct export *export)
+{
+	export->interval_ns = DEFAULT_INTERVAL_NS;
+	export->by = EXPORT_BY_COMM;
+	export->max_series = DEFAULT_MAX_SERIES;
+}
+
+/*
+ * A run_handler's. The same command line means what configuration and lists of functions have now. If
+ * that cannot be run, what runs goes on.
+ */
+static bool on_reload(void *arg)
+{
+	struct export *export = arg, trial = {};
+	const struct tracing_way way = way_of(&trial);
+	bool works;
+
+	set_defaults(&trial);
+	works = !tracing_try_as(export->command, export->argc, export->argv, &way);
+	otlp_config_release(&trial.otlp_config);
+	if (!works) {
+		metrics_reload(&export->exporter.metrics, false);
+		warning("SIGHUP: the configuration cannot be used and is left as it was");
+	}
+	return works;
+}
+
+/* The first run makes what others go on with. */
+static int begin_export(struct export *export)
+{
+	struct exporter *exporter = &export->exporter;
+	int err = 0;
+
+	if (export->runs) {
+		exporter_begin_run(exporter, &export->show.context);
+	} else {
+		exporter_init(exporter, export->by, export->max_series, &export->show.context);
+		export->runs = true;
+		if (export->listens)
+			err = http_server_new(&export->address, &exporter->metrics, &export->server);
+	}
+	exporter->path = export->path;
+	exporter->interval_ns = export->interval_ns;
+	exporter->explainer = &export->show.live.explainer;
+	exporter->metrics.writes_file = export->path;
+	exporter->metrics.receivers[RECEIVER_OTLP] = export->sends_otlp;
+	exporter->metrics.receivers[RECEIVER_JOURNAL] = export->sends_journal;
+	if (!err && export->sends_journal)
+		err = journal_new(JOURNAL_SOCKET, &exporter->metrics, &exporter->journal);
+	return err;
+}
+
 /* A tracing_way's. */
 static int export_run_traced(struct tracing *tracing, void *own)
 {
+	const struct trace_request *request = &tracing->request;
 	struct export *export = own;
 	struct run_handler handler = { .summary = on_summary, .session = on_session, .tick = on_tick,
 				       .ready = on_ready, .end = on_end, .arg = export };
 	struct run_result result = {};
-	int err = show_init_live(&export->show, tracing->plan, tracing->kernel, &tracing->request, true);
+	int err = show_init_live(&export->show, tracing->plan, tracing->kernel, request, true);
 
-	err = err ?: show_source_open(&export->show, &export->show.live, &tracing->request);
+	err = err ?: show_source_open(&export->show, &export->show.live, request);
 	if (err)
 		return EXIT_CANNOT;
 	if (export->by > EXPORT_BY_COMM && !cgroup_names_may_ask(&export->show.cgroups))
@@ -245,42 +322,31 @@ static int export_run_traced(struct tracing *tracing, void *own)
 	show_turn_to(&export->show, &export->show.live);
 	handler.cgroups = export->show.cgroup_watch;
 	handler.clock = &export->show.clock;
-	exporter_init(&export->exporter, export->by, export->max_series, &export->show.context);
-	export->exporter.path = export->path;
-	export->exporter.interval_ns = export->interval_ns;
-	export->exporter.explainer = &export->show.live.explainer;
-	export->exporter.metrics.writes_file = export->path;
-	export->exporter.metrics.receivers[RECEIVER_OTLP] = export->sends_otlp;
-	export->exporter.metrics.receivers[RECEIVER_JOURNAL] = export->sends_journal;
-	if (export->sends_journal)
-		err = journal_new(JOURNAL_SOCKET, &export->exporter.metrics, &export->exporter.journal);
-	if (!err && export->listens)
-		err = http_server_new(&export->address, &export->exporter.metrics, &export->server);
-	err = err ?: run_trace(tracing->kernel, tracing->plan, &tracing->request, &handler, &result);
-	http_server_free(export->server);
+	/* A program is not run twice, and a time does not come twice. */
+	if (!request->workload && !request->duration_ns && !request->at_ns)
+		handler.reload = on_reload;
+	err = begin_export(export);
+	err = err ?: run_trace(tracing->kernel, tracing->plan, request, &handler, &result);
 	otlp_free(export->exporter.otlp);
 	journal_free(export->exporter.journal);
-	exporter_release(&export->exporter);
 	show_close(&export->show);
-	return err ? EXIT_CANNOT : exit_status(&tracing->request, &result);
+	return err ? EXIT_CANNOT : exit_status(request, &result);
 }
 
 static int export_run(const struct command *command, int argc, char **argv)
 {
-	struct export export = {
-		.interval_ns = DEFAULT_INTERVAL_NS,
-		.by = EXPORT_BY_COMM,
-		.max_series = DEFAULT_MAX_SERIES,
-	};
-	const struct tracing_way way = {
-		.modes = MODE_STACK,
-		.own = &export,
-		.check = check,
-		.run = export_run_traced,
-	};
+	struct export export = { .command = command, .argc = argc, .argv = argv };
+	const struct tracing_way way = way_of(&export);
+	int status;
 
-	int status = tracing_run_as(command, argc, argv, &way);
-
+	do {
+		export.reload = false;
+		set_defaults(&export);
+		status = tracing_run_as(command, argc, argv, &way);
+	} while (export.reload && status == EXIT_SHOWN);
+	http_server_free(export.server);
+	if (export.runs)
+		exporter_release(&export.exporter);
 	otlp_config_release(&export.otlp_config);
 	return status;
 }

@@ -275,6 +275,17 @@ static void tracing_release(struct tracing *tracing)
 	trace_request_release(&tracing->request);
 }
 
+int tracing_try_as(const struct command *command, int argc, char **argv,
+		   const struct tracing_way *way)
+{
+	_cleanup_(tracing_release) struct tracing tracing = { .argc = argc, .argv = argv };
+	int status;
+
+	trace_request_init(&tracing.request);
+	status = parse(command, argc, argv, way, &tracing);
+	return status ? command_exit_status(status) : prepare(&tracing);
+}
+
 int tracing_run_as(const struct command *command, int argc, char **argv,
 		   const struct tracing_way *way)
 {

@@ -62,6 +62,10 @@ struct tracing_way {
 int tracing_run_as(const struct command *command, int argc, char **argv,
 		   const struct tracing_way *way);
 
+/* Whether it could be run now: what is wrong is reported. 0, or an exit status. */
+int tracing_try_as(const struct command *command, int argc, char **argv,
+		   const struct tracing_way *way);
+
 /* As a shell would take it. The caller frees it; NULL when out of memory. */
 char *tracing_command_line(const struct tracing *tracing);
 

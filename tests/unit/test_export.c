@@ -125,6 +125,25 @@ TEST_F(export, losses_never_decrease)
 	EXPECT_EQ(0, value_of(self->text.s, "retsnoop_lost_total{kind=\"hits_skipped_by_kernel\"} "));
 }
 
+TEST_F(export, losses_of_the_run_before_count_on)
+{
+	struct ledger ledger = { .stats.no_room = 2 };
+
+	EXPECT_EQ(NULL, strstr(strbuf_str(&self->text), "retsnoop_reloads"));
+	metrics_reload(&self->metrics, false);
+	metrics_set_losses(&self->metrics, &ledger);
+	metrics_print(&self->metrics, METRICS_TEXT, &self->text);
+	EXPECT_EQ(3, value_of(self->text.s, "retsnoop_lost_total{kind=\"sessions_lost_no_room\"} "));
+	EXPECT_EQ(0, value_of(self->text.s, "retsnoop_reloads_total{result=\"done\"} "));
+	EXPECT_EQ(1, value_of(self->text.s, "retsnoop_reloads_total{result=\"failed\"} "));
+	metrics_reload(&self->metrics, true);
+	metrics_set_losses(&self->metrics, &ledger);
+	strbuf_reset(&self->text);
+	metrics_print(&self->metrics, METRICS_TEXT, &self->text);
+	EXPECT_EQ(5, value_of(self->text.s, "retsnoop_lost_total{kind=\"sessions_lost_no_room\"} "));
+	EXPECT_EQ(1, value_of(self->text.s, "retsnoop_reloads_total{result=\"done\"} "));
+}
+
 static void fill(struct metrics *metrics)
 {
 	count(metrics, "simfail", 12);

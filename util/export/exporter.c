@@ -45,6 +45,14 @@ void exporter_init(struct exporter *exporter, enum export_by by, size_t max_seri
 	exporter->metrics.start_ns = context->origin->start_ns;
 }
 
+void exporter_begin_run(struct exporter *exporter, const struct view_context *context)
+{
+	exporter->context = context;
+	exporter->otlp = NULL;
+	exporter->journal = NULL;
+	metrics_reload(&exporter->metrics, true);
+}
+
 void exporter_release(struct exporter *exporter)
 {
 	metrics_release(&exporter->metrics);

@@ -52,6 +52,9 @@ enum summary_by export_summary_by(enum export_by by);
 /* @context	outlives it, as all that it refers to does; has an origin */
 void exporter_init(struct exporter *exporter, enum export_by by, size_t max_series,
 		   const struct view_context *context);
+
+/* Count on what another run hands out, with functions and kernel as @context has them. */
+void exporter_begin_run(struct exporter *exporter, const struct view_context *context);
 void exporter_release(struct exporter *exporter);
 
 /* Count what BPF has counted. */

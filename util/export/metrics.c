@@ -70,8 +70,17 @@ static void set_loss(void *arg, const char *name, uint64_t count, bool known)
 	if (lost == metrics->lost + metrics->nr_lost)
 		metrics->nr_lost++;
 	lost->kind = name;
-	if (lost->count < count)
-		lost->count = count;
+	if (lost->count < lost->before + count)
+		lost->count = lost->before + count;
+}
+
+void metrics_reload(struct metrics *metrics, bool done)
+{
+	pthread_mutex_lock(&metrics->lock);
+	metrics->reloads[done]++;
+	for (size_t i = 0; done && i < metrics->nr_lost; i++)
+		metrics->lost[i].before = metrics->lost[i].count;
+	pthread_mutex_unlock(&metrics->lock);
 }
 
 void metrics_set_losses(struct metrics *metrics, const struct ledger *ledger)
@@ -159,6 +168,16 @@ static void print_deliveries(const struct metrics *metrics, enum metrics_format 
 	}
 }
 
+static void print_reloads(const struct metrics *metrics, enum metrics_format format,
+			  struct strbuf *text)
+{
+	begin_family(text, format, true, "retsnoop_reloads",
+		     "Times that the configuration was read again (SIGHUP), by what came of it.");
+	strbuf_addf(text, "retsnoop_reloads_total{result=\"done\"} %" PRIu64 "\n", metrics->reloads[true]);
+	strbuf_addf(text, "retsnoop_reloads_total{result=\"failed\"} %" PRIu64 "\n",
+		    metrics->reloads[false]);
+}
+
 static void print_itself(const struct metrics *metrics, enum metrics_format format,
 			 struct strbuf *text)
 {
@@ -194,6 +213,8 @@ void metrics_print(struct metrics *metrics, enum metrics_format format, struct s
 			     "Times that the file with these metrics could not be written.");
 		strbuf_addf(text, "retsnoop_file_errors_total %" PRIu64 "\n", metrics->file_errors);
 	}
+	if (metrics->reloads[false] || metrics->reloads[true])
+		print_reloads(metrics, format, text);
 	print_itself(metrics, format, text);
 	pthread_mutex_unlock(&metrics->lock);
 	if (format == METRICS_OPENMETRICS)

@@ -32,6 +32,7 @@ enum delivery {
 struct lost {
 	const char *kind;	/* static */
 	uint64_t count;
+	uint64_t before;	/* this run */
 };
 
 /* Everything is under the lock. */
@@ -48,6 +49,7 @@ struct metrics {
 	struct lost lost[LEDGER_MAX_LOSSES];	/* never decrease */
 	size_t nr_lost;
 	uint32_t asked, attached, refused;	/* functions */
+	uint64_t reloads[2];	/* that failed; that were done */
 };
 
 /* The two forms in which Prometheus takes them. */
@@ -67,6 +69,9 @@ void metrics_file_failed(struct metrics *metrics);
 
 /* The losses so far: at least those that were known before. */
 void metrics_set_losses(struct metrics *metrics, const struct ledger *ledger);
+
+/* Another run takes the place of the one before, whose losses count on; or does not (@done). */
+void metrics_reload(struct metrics *metrics, bool done);
 
 /* Append all of them as text. */
 void metrics_print(struct metrics *metrics, enum metrics_format format, struct strbuf *text);

@@ -196,4 +196,5 @@ void otlp_config_release(struct otlp_config *config)
 		free(attribute->value);
 	}
 	vec_release(&config->resource);
+	*config = (struct otlp_config){};
 }

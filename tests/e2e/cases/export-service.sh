@@ -90,6 +90,14 @@ else
 	service=$(pidof retsnoop | awk '{ print $1 }')
 	expect 'no new privileges, and a filter of system calls' \
 		[ "$(grep -cE '^(NoNewPrivs:.*1|Seccomp:.*2)$' "/proc/$service/status")" -eq 2 ]
+	kill -HUP "$service"
+	tries=300
+	until metrics && grep -q '^retsnoop_reloads_total.result="done". 1' "$T/out" || [ $tries -eq 0 ]; do
+		tries=$((tries - 1))
+		sleep 0.2
+	done
+	expect 'SIGHUP reloads it in its sandbox' grep -q '^retsnoop_reloads_total.result="done". 1' "$T/out"
+	expect 'counts are kept' grep -q 'comm="simfail". 12' "$T/out"
 	kill -TERM "$service"
 	tries=100
 	while [ -d "/proc/$service" ] && [ $tries -gt 0 ]; do

@@ -60,6 +60,10 @@ static bool read_signals(struct run *run)
 	while (read(run->signal_fd, &info, sizeof(info)) == sizeof(info)) {
 		if (info.ssi_signo == SIGCHLD)
 			continue;
+		if (info.ssi_signo == SIGHUP && run->handler->reload) {
+			run->reload = true;
+			continue;
+		}
 		asked = true;
 		/* A terminal's Ctrl-C reaches the workload by itself, a kill does not. */
 		if (info.ssi_signo != SIGINT && run->workload.released && !run->workload.over)
@@ -245,6 +249,16 @@ static void hear_signals(struct run *run)
 	run->over = true;
 }
 
+/* SIGHUP may have come while functions were attached, too. */
+static void heed_reload(struct run *run)
+{
+	if (!run->reload || run->over)
+		return;
+	run->reload = false;
+	run->result.reload = run->handler->reload(run->handler->arg);
+	run->over = run->result.reload;
+}
+
 static int wait_ms(const struct run *run)
 {
 	const uint64_t times[] = { run->deadline_ns, run->next_watch_ns, run->next_stats_ns,
@@ -335,6 +349,7 @@ static int run_step(struct run *run)
 		return report(-errno, "cannot wait for events: %s", strerror(errno));
 	if (fds[1].revents)
 		hear_signals(run);
+	heed_reload(run);
 	if (fds[3].revents)
 		heed_clock(run);
 	if (fds[0].revents) {
@@ -361,6 +376,7 @@ static int run_loop(struct run *run)
 {
 	int err = 0;
 
+	heed_reload(run);
 	while (!run->over && !err)
 		err = run_step(run);
 	return err;

@@ -60,6 +60,11 @@ struct run_handler {
 	int (*end)(void *arg, struct run_result *result);
 	/* Everything is attached and recording; the first record is yet to be handed out. */
 	int (*ready)(void *arg, const struct session_rules *rules);
+	/*
+	 * SIGHUP: whether the run is to end, for another one to take its place; it goes on meanwhile.
+	 * NULL: SIGHUP ends the run, as SIGTERM does.
+	 */
+	bool (*reload)(void *arg);
 	void *arg;
 	struct wall_clock *clock;	/* kept right when it is set; NULL not needed */
 	struct cgroup_watch *cgroups;	/* for requests that select cgroups by patterns; NULL: none */
@@ -70,6 +75,7 @@ struct run_result {
 	struct ledger ledger;
 	bool started;		/* everything was attached: there is a ledger */
 	bool interrupted;	/* by a signal */
+	bool reload;		/* ended for another run to take its place */
 	bool pipe_closed;	/* nobody reads the output any more, or wants the rest of it */
 	bool output_stuck;	/* nor can anything be written: it may stop within a line */
 	bool workload_ran;

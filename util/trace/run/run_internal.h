@@ -48,6 +48,7 @@ struct run {
 
 	uint64_t waiting_at_end;	/* sessions */
 	bool over;			/* recording is to end */
+	bool reload;			/* SIGHUP came, and was not heeded yet */
 	bool records;			/* may be queued */
 	bool writing;			/* in the middle of a session */
 	bool told;			/* that much is left to be shown */

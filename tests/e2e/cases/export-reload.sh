@@ -1,0 +1,65 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# retsnoop export on SIGHUP: the list of functions is read again, and counts are kept.
+# smoke
+. "${0%/*}/../lib.sh"
+
+prom=$T/retsnoop.prom
+list=$T/functions
+mkdir_labels="entry=\"$mkdir\",errno=\"EEXIST\",producer=\"$mkdir\",comm=\"simfail\""
+mount_labels='entry="__x64_sys_bpf",errno="E2BIG",producer="__x64_sys_bpf",comm="simfail"'
+
+# metric NAME{LABELS}: its value in the file.
+metric() { sed -n "s/^$1 //p" "$prom" 2>/dev/null; }
+
+# await_metric VALUE NAME{LABELS}: the file is written every second; then expectations tell.
+await_metric()
+{
+	tries=600
+	until [ "$(metric "$2")" = "$1" ] || [ $tries -eq 0 ]; do
+		tries=$((tries - 1))
+		sleep 0.1
+	done
+	expectations=$((expectations + 1))
+	[ "$(metric "$2")" = "$1" ] || problem "expected $1 of $2: $(cat "$prom")"
+}
+
+# reload: timeout(1), which starts the run, would take the signal for its end.
+reload() { kill -HUP "$(pidof retsnoop)"; }
+
+test_that 'functions are read again, and what was counted stays counted'
+echo "$mkdir" >"$list"
+start retsnoop export --prom "$prom" --interval 1 --listen 0 -e "@$list"
+port=$(sed -n 's,^Metrics at http://127.0.0.1:\([0-9]*\)/metrics$,\1,p' "$T/err")
+simfail -n 7 fs-mkdir-exists
+await_metric 7 "retsnoop_failures_total{$mkdir_labels}"
+echo __x64_sys_bpf >>"$list"
+reload
+wait_for 120 "$T/err" '^Configuration read again; calls were not counted for [0-9]+ ms\.' ||
+	problem 'not read again'
+simfail -n 5 fs-mkdir-exists
+simfail -n 3 bpf-bad-map-val-size-percpu-array
+await_metric 3 "retsnoop_failures_total{$mount_labels}"
+await_metric 12 "retsnoop_failures_total{$mkdir_labels}"
+await_metric 2 'retsnoop_functions{state="attached"}'
+await_metric 1 'retsnoop_reloads_total{result="done"}'
+printf 'GET /metrics HTTP/1.1\r\n\r\n' | nc 127.0.0.1 "$port" >"$T/answer"
+expect 'the server is the same' grep -q "^retsnoop_failures_total{$mkdir_labels} 12" "$T/answer"
+
+test_that 'what cannot be used changes nothing'
+# The run of the test before goes on.
+echo 'no such function' >"$list"
+reload
+wait_for 120 "$T/err" 'warning: SIGHUP: the configuration cannot be used and is left as it was$' ||
+	problem 'nothing is said'
+simfail -n 2 fs-mkdir-exists
+await_metric 14 "retsnoop_failures_total{$mkdir_labels}"
+await_metric 1 'retsnoop_reloads_total{result="failed"}'
+expect 'counts are kept' [ "$(metric "retsnoop_failures_total{$mount_labels}")" = 3 ]
+stop TERM
+expect_status 0
+
+test_that 'a run with a limit ends on SIGHUP'
+start retsnoop export --prom "$prom" -e "$mkdir" --duration 1h
+stop HUP
+expect_status 0
