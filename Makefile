@@ -421,7 +421,7 @@ $(long_replay_programs): $(fuzz)/replay/%: $(fuzz)/tests/fuzz/%.o $(fuzz)/tests/
 # Manual pages; without asciidoctor the rest is still built and installed.
 man_fragments := $(filter-out Documentation/retsnoop%,$(wildcard Documentation/*.adoc))
 man5_names := retsnoop-config retsnoop-json
-man7_names := retsnoop-options
+man7_names := retsnoop-options retsnoop-fleet
 man1_names := $(filter-out $(man5_names) $(man7_names),$(basename $(notdir $(wildcard Documentation/retsnoop*.adoc))))
 man_pages := $(man1_names:%=$(O)/man/%.1) $(man5_names:%=$(O)/man/%.5) \
 	     $(man7_names:%=$(O)/man/%.7)
@@ -442,7 +442,8 @@ $(eval $(call man_rule,5))
 $(eval $(call man_rule,7))
 
 # Laid out as here, so that links between them lead somewhere.
-docs := LICENSE README.md CHANGELOG.md contrib/retsnoop-export.service \
+docs := LICENSE README.md CHANGELOG.md \
+	$(addprefix contrib/, retsnoop-export.service Containerfile retsnoop-daemonset.yaml) \
 	$(addprefix Documentation/, install.md retsnoop-tutorial.md retsnoop-data.txt performance.txt \
 		schema/retsnoop.json pictures/why.png pictures/page.png)
 

@@ -20,7 +20,7 @@ struct side {
 	struct recording_diff *diff;
 	int side;
 	struct report_set *set;
-	int64_t start_ns, end_ns;	/* since the epoch, as far as sessions go; 0: not known */
+	int64_t start_ns, end_ns; /* since the epoch, as far as sessions go; 0: not known */
 };
 
 /* A report_reader's. */
@@ -29,7 +29,8 @@ static int on_opened(void *arg, struct report_input *input)
 	struct side *side = arg;
 
 	return recording_diff_plan(side->diff, side->side, recording_plan(input->recording)) ?
-		       report_oom() : 0;
+		       report_oom() :
+		       0;
 }
 
 static int add_session(void *arg, struct report_input *input, const struct session *session)
@@ -52,7 +53,8 @@ static int add_session(void *arg, struct report_input *input, const struct sessi
 static int read_side(struct side *side, const struct trace_request *request,
 		     const struct report_choice *choice)
 {
-	const struct report_reader reader = { .opened = on_opened, .session = add_session,
+	const struct report_reader reader = { .opened = on_opened,
+					      .session = add_session,
 					      .arg = side };
 
 	side->set->gathers = true;

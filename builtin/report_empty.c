@@ -254,14 +254,15 @@ static bool all_untraced(const struct plan *plan, const struct spec_list *list, 
 	return list->v.len;
 }
 
-static void see_list(const struct spec_list *list, const struct plan *plan, bool entry, bool *ret_has)
+static void see_list(const struct spec_list *list, const struct plan *plan, bool entry,
+		     bool *ret_has)
 {
 	vec_foreach(spec, &list->v)
 		ret_has[spec - list->v.data] |= is_traced(plan, spec, entry);
 }
 
-void report_facts_see_plan(const struct trace_request *request, const struct plan *plan, bool *ret_entry,
-			   bool *ret_allow)
+void report_facts_see_plan(const struct trace_request *request, const struct plan *plan,
+			   bool *ret_entry, bool *ret_allow)
 {
 	see_list(&request->entry, plan, true, ret_entry);
 	see_list(&request->allow, plan, false, ret_allow);

@@ -39,8 +39,8 @@ void report_facts_add(struct report_facts *facts, const struct session_filter *f
  * Which functions of -e and -a a recording has, where one of several has to have them: called for
  * each, with a place for each spec that is set if it has such a function.
  */
-void report_facts_see_plan(const struct trace_request *request, const struct plan *plan, bool *ret_entry,
-			   bool *ret_allow);
+void report_facts_see_plan(const struct trace_request *request, const struct plan *plan,
+			   bool *ret_entry, bool *ret_allow);
 
 /**
  * Say on standard error which functions of -e and -a the recording does not have, and if nothing

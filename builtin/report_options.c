@@ -102,7 +102,8 @@ static int check_tail(const struct report_options *options, const struct command
 static int add_paths(struct report_options *options, char **names, size_t nr, bool others)
 {
 	for (size_t i = 0; i < nr; i++) {
-		if (others ? vec_push(&options->others, names[i]) : vec_push(&options->paths, names[i]))
+		if (others ? vec_push(&options->others, names[i]) :
+			     vec_push(&options->paths, names[i]))
 			return report_oom();
 	}
 	return 0;
@@ -111,7 +112,8 @@ static int add_paths(struct report_options *options, char **names, size_t nr, bo
 /* Two recordings, or two sets that "--" parts. */
 static int take_sides(struct report_options *options, const struct command_args *args)
 {
-	size_t nr = args->args.len, first = args->nr_before && args->nr_before < nr ? args->nr_before : 1;
+	size_t nr = args->args.len;
+	size_t first = args->nr_before && args->nr_before < nr ? args->nr_before : 1;
 	int err;
 
 	if (options->paths.len)

@@ -25,9 +25,9 @@ struct reading {
 	const struct report_reader *reader;
 	struct session_keep keep;
 	struct recording_merge merge;
-	int64_t since_ns, until_ns;	/* 0: any time */
+	int64_t since_ns, until_ns; /* 0: any time */
 	struct progress progress;
-	bool seen;		/* output is on the terminal, where progress is in its way */
+	bool seen; /* output is on the terminal, where progress is in its way */
 };
 
 /* --since and --until count from the run's beginning, which may have been in another file. */
@@ -52,7 +52,8 @@ static int keep_session(struct reading *r, struct session *session)
 	int err = session_keep_add(&r->keep, session);
 
 	if (err == -E2BIG)
-		return report(err, "the sessions take more than %llu MiB of memory; --max-sessions=N "
+		return report(err,
+			      "the sessions take more than %llu MiB of memory; --max-sessions=N "
 			      "keeps only the first N, --list shows one line of each",
 			      SESSION_KEEP_MAX_BYTES >> 20);
 	return err ? report_oom() : 0;
@@ -114,8 +115,11 @@ static int begin_input(struct reading *r, struct report_input *input)
 	const struct report_reader *reader = r->reader;
 
 	input->filter = (struct session_filter){
-		.request = r->request, .plan = recording_plan(input->recording),
-		.rules = meta->error_rules.data, .clock = &meta->clock, .number = r->choice->session,
+		.request = r->request,
+		.plan = recording_plan(input->recording),
+		.rules = meta->error_rules.data,
+		.clock = &meta->clock,
+		.number = r->choice->session,
 	};
 	if (r->set->several)
 		report_facts_see_plan(r->request, input->filter.plan, r->set->has_entry,
@@ -156,7 +160,8 @@ static int next_merged(void *arg, uint32_t i, struct session **ret_session, int6
 	if (err <= 0)
 		return err;
 	(*ret_session)->recording = i;
-	*ret_end_ns = wall_clock_at(&recording_meta(input->recording)->clock, (*ret_session)->end_ns);
+	*ret_end_ns =
+		wall_clock_at(&recording_meta(input->recording)->clock, (*ret_session)->end_ns);
 	if (*ret_end_ns > input->clock.end_ns)
 		input->clock.end_ns = *ret_end_ns;
 	return 1;
@@ -221,9 +226,14 @@ int report_set_read(struct report_set *set, const struct trace_request *request,
 		    const struct report_choice *choice, const struct report_reader *reader)
 {
 	struct reading r = {
-		.set = set, .request = request, .choice = choice, .reader = reader,
-		.keep = { .last = choice->tail, .order = choice->order,
-			  .limit = request->max_sessions, .heads = choice->list },
+		.set = set,
+		.request = request,
+		.choice = choice,
+		.reader = reader,
+		.keep = { .last = choice->tail,
+			  .order = choice->order,
+			  .limit = request->max_sessions,
+			  .heads = choice->list },
 		.merge = { .ops = &merge_ops, .arg = &r },
 	};
 	_cleanup_(free_p) char *what = strf("Reading %s", report_set_name(set));

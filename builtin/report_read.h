@@ -80,6 +80,9 @@ const struct recording_meta *report_set_first(const struct report_set *set);
 /* "web.data"; "the set of recordings". */
 const char *report_set_name(const struct report_set *set);
 
+/* "web-1, web-2, db-1 and 37 others"; the caller frees it. NULL: no host is known. */
+char *report_set_hosts(const struct report_set *set);
+
 /* Read them to their ends, or as far as sessions are wanted. 0; -EPIPE; -errno (reported). */
 int report_set_read(struct report_set *set, const struct trace_request *request,
 		    const struct report_choice *choice, const struct report_reader *reader);

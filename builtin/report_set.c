@@ -13,6 +13,8 @@
 #include "util/base/strbuf.h"
 #include "util/trace/session/ledger.h"
 
+#define MAX_HOSTS 3	/* that are named */
+
 /* Each recording that overlaps with others is an open file. */
 static void raise_file_limit(void)
 {
@@ -25,7 +27,8 @@ static void raise_file_limit(void)
 }
 
 /* One that is there twice would be counted twice. */
-static const struct report_input *find_same(const struct report_set *set, const struct report_input *input)
+static const struct report_input *find_same(const struct report_set *set,
+					    const struct report_input *input)
 {
 	static const uint8_t none[RECORDING_RUN_ID];
 
@@ -41,7 +44,8 @@ static const struct report_input *find_same(const struct report_set *set, const 
 
 static bool is_new_host(const struct report_set *set, const struct report_input *input)
 {
-	for (const struct report_input *other = set->inputs; input->host && other < input; other++) {
+	for (const struct report_input *other = set->inputs; input->host && other < input;
+	     other++) {
 		if (other->host && !strcmp(other->host, input->host))
 			return false;
 	}
@@ -132,6 +136,31 @@ void report_set_close(struct report_set *set)
 const char *report_set_name(const struct report_set *set)
 {
 	return set->several ? "the set of recordings" : set->inputs[0].name;
+}
+
+static bool is_named_before(const struct report_set *set, uint32_t i)
+{
+	for (uint32_t k = 0; k < i; k++) {
+		if (set->inputs[k].host && !strcmp(set->inputs[k].host, set->inputs[i].host))
+			return true;
+	}
+	return false;
+}
+
+char *report_set_hosts(const struct report_set *set)
+{
+	struct strbuf hosts = STRBUF_INIT;
+	uint32_t named = 0;
+
+	for (uint32_t i = 0; i < set->nr && named < MAX_HOSTS; i++) {
+		if (!set->inputs[i].host || is_named_before(set, i))
+			continue;
+		strbuf_addf(&hosts, "%s%s", named++ ? ", " : "", set->inputs[i].host);
+	}
+	if (named && set->nr_hosts > named)
+		strbuf_addf(&hosts, " and %u other%s", set->nr_hosts - named,
+			    set->nr_hosts == named + 1 ? "" : "s");
+	return hosts.s;
 }
 
 /* What a recording's run missed, as far as it was read. */

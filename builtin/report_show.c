@@ -19,7 +19,7 @@
 #include "util/trace/session/session_counts.h"
 #include "util/view/parts/times.h"
 
-#define MAX_HOSTS 3	/* that are named */
+#define MAX_HOSTS 3 /* that are named */
 
 /* Of several recordings times are times of day before they are shown. */
 static const struct wall_clock epoch;
@@ -41,9 +41,9 @@ void report_set_time_zone(const struct report_set *set)
 
 /* What shows a recording's sessions, while it is open. */
 struct shown_recording {
-	struct symbolizer *symbolizer;	/* NULL: it is closed */
+	struct symbolizer *symbolizer; /* NULL: it is closed */
 	struct show_source source;
-	struct recording_part part;	/* of what is counted */
+	struct recording_part part; /* of what is counted */
 };
 
 /* What shows sessions, or counts them. */
@@ -52,10 +52,10 @@ struct shower {
 	struct report_set *set;
 	struct trace_request *request;
 	enum format format;
-	struct shown_recording *recordings;	/* one for each input */
-	struct recording_counts counts;	/* of several recordings, or by host */
-	struct summary summary;		/* of one */
-	struct show_source all;		/* what is the same for all recordings */
+	struct shown_recording *recordings; /* one for each input */
+	struct recording_counts counts; /* of several recordings, or by host */
+	struct summary summary; /* of one */
+	struct show_source all; /* what is the same for all recordings */
 	char *hosts;
 	uint64_t lost;
 	bool merges, gathers;
@@ -71,35 +71,10 @@ static void say_origin(const struct report_input *input)
 	day_time_add(&line, input->begin_ns);
 	if (meta->host)
 		strbuf_addf(&line, " on %s", meta->host);
-	strbuf_addf(&line, ", Linux %s %s", meta->kernel.release ?: "?", meta->kernel.machine ?: "?");
+	strbuf_addf(&line, ", Linux %s %s", meta->kernel.release ?: "?",
+		    meta->kernel.machine ?: "?");
 	say(VERBOSITY_NORMAL, "%s", strbuf_str(&line));
 	say(VERBOSITY_VERBOSE, "  by %s: %s", meta->tool ?: "?", meta->command_line ?: "");
-}
-
-static bool is_named_before(const struct report_set *set, uint32_t i)
-{
-	for (uint32_t k = 0; k < i; k++) {
-		if (set->inputs[k].host && !strcmp(set->inputs[k].host, set->inputs[i].host))
-			return true;
-	}
-	return false;
-}
-
-/* "web-1, web-2 and 38 others" */
-static char *name_hosts(const struct report_set *set)
-{
-	struct strbuf hosts = STRBUF_INIT;
-	uint32_t named = 0;
-
-	for (uint32_t i = 0; i < set->nr && named < MAX_HOSTS; i++) {
-		if (!set->inputs[i].host || is_named_before(set, i))
-			continue;
-		strbuf_addf(&hosts, "%s%s", named++ ? ", " : "", set->inputs[i].host);
-	}
-	if (named && set->nr_hosts > named)
-		strbuf_addf(&hosts, " and %u other%s", set->nr_hosts - named,
-			    set->nr_hosts == named + 1 ? "" : "s");
-	return hosts.s;
 }
 
 static void say_origins(const struct shower *shower)
@@ -199,7 +174,9 @@ static int on_opened(void *arg, struct report_input *input)
 	err = show_source_open(&shower->show, &shown->source, shower->request);
 	if (!err && shower->merges)
 		err = recording_counts_join(&shower->counts, shown->source.plan, input->host,
-					    &shown->part) ? report_oom() : 0;
+					    &shown->part) ?
+			      report_oom() :
+			      0;
 	if (err)
 		return err;
 	show_turn_to(&shower->show, &shown->source);
@@ -252,10 +229,13 @@ static int count_session(void *arg, struct report_input *input, const struct ses
 
 	if (shower->merges)
 		return recording_counts_add(&shower->counts, &shown_of(shower, input)->part,
-					    source->plan, source->error_rules, source->cgroups, session,
+					    source->plan, source->error_rules, source->cgroups,
+					    session,
 					    wall_clock_at(source->clock, session->end_ns)) ?
-			       report_oom() : 0;
-	if (summary_add_session(&shower->summary, source->plan, source->error_rules, session, &lost))
+			       report_oom() :
+			       0;
+	if (summary_add_session(&shower->summary, source->plan, source->error_rules, session,
+				&lost))
 		return report_oom();
 	shower->lost += lost;
 	if (session->end_ns > shower->summary.end_ns)
@@ -281,7 +261,8 @@ static void turn_to_all(struct shower *shower)
 		.clock = &epoch,
 		.cgroups = &shower->counts.cgroups,
 		.modes = ~0u,
-		.origin = { .tool = "retsnoop " RETSNOOP_VERSION, .host = shower->hosts,
+		.origin = { .tool = "retsnoop " RETSNOOP_VERSION,
+			    .host = shower->hosts,
 			    .start_ns = shower->set->begin_ns },
 	};
 	show_turn_to(&shower->show, &shower->all);
@@ -292,7 +273,9 @@ static int show_sessions(struct shower *shower, const struct report_choice *choi
 {
 	const struct trace_request *request = shower->request;
 	const struct report_reader reader = {
-		.opened = on_opened, .closes = on_closes, .arg = shower,
+		.opened = on_opened,
+		.closes = on_closes,
+		.arg = shower,
 		.session = request->summary ? count_session : on_session,
 	};
 	struct view *view;
@@ -335,7 +318,7 @@ static void shower_init(struct shower *shower, const struct report_choice *choic
 		shower->summary.start_ns = shower->summary.end_ns =
 			recording_meta(first->recording)->start_ns;
 	shower->summary.by = request->summary_by;
-	shower->hosts = name_hosts(set);
+	shower->hosts = report_set_hosts(set);
 	show_init(&shower->show, NULL, request, NULL, NULL);
 	shower->show.context.color = color;
 	shower->show.context.list = choice->list;
@@ -357,7 +340,9 @@ static void shower_release(struct shower *shower)
 int report_show(struct report_set *set, struct trace_request *request,
 		const struct report_choice *choice, enum format format, bool color)
 {
-	struct shower shower = { .set = set, .request = request, .format = format,
+	struct shower shower = { .set = set,
+				 .request = request,
+				 .format = format,
 				 .recordings = calloc(set->nr, sizeof(*shower.recordings)) };
 	struct ledger ledger;
 	int err;

@@ -34,6 +34,8 @@ static const struct guide guides[] = {
 	{ "config", .section = 5, .about = "the configuration file and its keys",
 	  .print = settings_print_keys },
 	{ "json", "Documentation/retsnoop-json.adoc", 5, "the objects of --format=json" },
+	{ "fleet", "Documentation/retsnoop-fleet.adoc", 7,
+	  "from one machine to Prometheus, Grafana and Kubernetes" },
 	{ "data", "Documentation/retsnoop-data.txt", .about = "the file format of recordings" },
 	{ "install", "Documentation/install.md",
 	  .about = "building, installing, supported kernels" },

@@ -17,8 +17,10 @@ int start_time_check(int64_t at_ns)
 	int64_t left_ns = at_ns - (int64_t)clock_ns(CLOCK_REALTIME);
 
 	if (left_ns < 0)
-		return report(-ETIME, "--at: attaching took until %lld ms after that time; give a later one",
-			      (long long)(-left_ns / (int64_t)NSEC_PER_MSEC));
+		return report(
+			-ETIME,
+			"--at: attaching took until %lld ms after that time; give a later one",
+			(long long)(-left_ns / (int64_t)NSEC_PER_MSEC));
 	say(VERBOSITY_NORMAL, "Attached; recording begins in %lld.%lld s.",
 	    (long long)(left_ns / (int64_t)NSEC_PER_SEC),
 	    (long long)(left_ns % (int64_t)NSEC_PER_SEC / (100 * (int64_t)NSEC_PER_MSEC)));
@@ -38,7 +40,8 @@ int start_time_wait(int64_t at_ns, int signal_fd)
 		return report(-errno, "--at: cannot wait for that time: %s", strerror(errno));
 	while (poll(fds, 2, -1) < 0) {
 		if (errno != EINTR)
-			return report(-errno, "--at: cannot wait for that time: %s", strerror(errno));
+			return report(-errno, "--at: cannot wait for that time: %s",
+				      strerror(errno));
 	}
 	return fds[0].revents ? 0 : 1;
 }

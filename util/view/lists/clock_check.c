@@ -10,9 +10,9 @@
 #include "util/view/parts/times.h"
 
 /* Clocks that NTP keeps are closer than that; less is not worth a line. */
-#define MIN_STEP_NS (int64_t)NSEC_PER_SEC
+#define MIN_STEP_NS (int64_t) NSEC_PER_SEC
 
-#define MAX_HOSTS 8	/* that are named */
+#define MAX_HOSTS 8 /* that are named */
 
 void clock_facts_add_steps(struct clock_facts *facts, const struct wall_clock *clock)
 {
@@ -65,13 +65,16 @@ static void check_future(const struct clock_facts *facts, int64_t now_ns, struct
 	if (facts->begin_ns - now_ns > MIN_STEP_NS) {
 		strbuf_addf(text, "%s begins ", facts->name);
 		add_gap(text, facts->begin_ns - now_ns);
-		strbuf_addf(text, " from now: the clock of %s was ahead, or the one here is behind\n",
+		strbuf_addf(text,
+			    " from now: the clock of %s was ahead, or the one here is behind\n",
 			    host_of(facts));
 	} else if (facts->written_ns && end_ns - facts->written_ns > MIN_STEP_NS) {
 		strbuf_addf(text, "%s ends ", facts->name);
 		add_gap(text, end_ns - facts->written_ns);
-		strbuf_addf(text, " after it was last written: the clock of %s was ahead of the one "
-			    "that dated the file\n", host_of(facts));
+		strbuf_addf(text,
+			    " after it was last written: the clock of %s was ahead of the one "
+			    "that dated the file\n",
+			    host_of(facts));
 	}
 }
 
@@ -84,7 +87,8 @@ static void check_step(const struct clock_facts *facts, struct strbuf *text)
 	add_gap(text, facts->step_ns);
 	strbuf_addstr(text, " at ");
 	day_time_add(text, facts->step_at_ns);
-	strbuf_addstr(text, facts->step_ns < 0 ? "" : " (it was set, or the machine was suspended)");
+	strbuf_addstr(text,
+		      facts->step_ns < 0 ? "" : " (it was set, or the machine was suspended)");
 	strbuf_addstr(text, "; earlier times are as the clock was then\n");
 }
 
@@ -107,7 +111,8 @@ static void check_same_boot(const struct clock_facts *a, const struct clock_fact
 	/* What happened while both went on is said of each. */
 	if (ended > b->begin_ns - b->first_offset_ns)
 		return;
-	strbuf_addf(text, "the clock of %s %s by ", host_of(b), step < 0 ? "was set back" : "jumped ahead");
+	strbuf_addf(text, "the clock of %s %s by ", host_of(b),
+		    step < 0 ? "was set back" : "jumped ahead");
 	add_gap(text, step);
 	strbuf_addf(text, " between %s and %s\n", a->name, b->name);
 }
@@ -134,7 +139,8 @@ static void check_sync(const struct clock_facts *facts, size_t nr, struct strbuf
 			strbuf_addstr(text, " and others");
 		if (named > MAX_HOSTS)
 			continue;
-		strbuf_addf(text, "%s%s (", named > 1 ? ", " : "these clocks may be wrong: ", host_of(one));
+		strbuf_addf(text, "%s%s (",
+			    named > 1 ? ", " : "these clocks may be wrong: ", host_of(one));
 		if (off) {
 			strbuf_addstr(text, "by up to ");
 			add_gap(text, one->error_us * 1000);
