@@ -11,6 +11,7 @@ trap 'date -s "$(date +%H:%M:%S)" >/dev/null; end_test; rm -rf "$T"' EXIT
 start_and_attach()
 {
 	note_command "$@"
+	: >"$T/err"	# of the run before
 	timeout -k 20 "$limit" "$@" >"$T/out" 2>"$T/err" </dev/null &
 	pid=$!
 	wait_for 60 "$T/err" '^Attached; recording begins in ' || problem 'it is not attached'

@@ -76,6 +76,7 @@ for host in web-2 db-1; do
 	hostname $host
 	begin=$(($(date +%s) + 3600))
 	at=$(date -u -d "@$begin" +%Y-%m-%dT%H:%M:%SZ)
+	: >"$T/err"	# of the run before
 	set -f
 	# shellcheck disable=SC2086
 	timeout -k 20 "$limit" retsnoop record --at=$at --duration=10s $funcs -o $host.data \
