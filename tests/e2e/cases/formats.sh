@@ -1,6 +1,5 @@
 #!/bin/sh
 # What is written for other programs to draw while it happens: pages, trace events, folded stacks.
-# kernels: 6.12
 . "${0%/*}/../lib.sh"
 
 calls='simfail fs-mkdir-exists bpf-bad-map-val-size-percpu-array bpf-bad-map-type'

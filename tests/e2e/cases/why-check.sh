@@ -1,7 +1,6 @@
 #!/bin/sh
 # retsnoop why: which check refused a call; the program's memory that was missing.
 # machines: plain
-# kernels: 6.1 7.2
 . "${0%/*}/../lib.sh"
 
 grep -q ' /sys/kernel/security ' /proc/mounts || mount -t securityfs none /sys/kernel/security

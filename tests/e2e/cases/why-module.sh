@@ -1,7 +1,6 @@
 #!/bin/sh
 # retsnoop why: what a function of a module decided.
 # machines: plain
-# kernels: 7.2
 . "${0%/*}/../lib.sh"
 
 # dummy(4) takes no address that is one of a group.

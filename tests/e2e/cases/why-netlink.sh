@@ -1,7 +1,6 @@
 #!/bin/sh
 # retsnoop why: requests through netlink sockets, whose answer has the error.
 # machines: plain
-# kernels: 5.10 7.2
 . "${0%/*}/../lib.sh"
 
 test_that 'a request is explained as a call is, though sendmsg(2) succeeded'

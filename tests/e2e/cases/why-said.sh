@@ -1,7 +1,6 @@
 #!/bin/sh
 # retsnoop why: what the kernel itself said about the call; a call that seccomp refused.
 # machines: plain
-# kernels: 5.10 6.1 7.2
 . "${0%/*}/../lib.sh"
 
 said='the kernel said \(printk\): "tmpfs: Unknown parameter .simfail_no_such_option."$'

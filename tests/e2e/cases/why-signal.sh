@@ -1,7 +1,6 @@
 #!/bin/sh
 # retsnoop why: calls that a signal ended.
 # machines: plain
-# kernels: 5.10 7.2
 . "${0%/*}/../lib.sh"
 
 test_that 'the signal is named, who sent it, and what would have kept the call going'

@@ -1,7 +1,6 @@
 #!/bin/sh
 # retsnoop why without a command: the failures of processes that run already.
 # machines: plain
-# kernels: 6.1 7.2
 . "${0%/*}/../lib.sh"
 
 : >/tmp/plain

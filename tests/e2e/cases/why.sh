@@ -1,7 +1,6 @@
 #!/bin/sh
 # retsnoop why: from a failing command to the code that decided it.
 # machines: plain
-# kernels: 6.1 6.12 7.2
 . "${0%/*}/../lib.sh"
 
 # fault_of CASE: the functions that simfail says may be at fault, as a pattern.
