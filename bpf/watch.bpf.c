@@ -37,6 +37,8 @@
 #define EFAULT 14
 /* The kernel's addresses begin here, with five levels of page tables later than with four. */
 #define USER_END (1ull << 56)
+/* SOFTIRQ_OFFSET: a softirq is running. */
+#define SERVING_SOFTIRQ 0x100
 /* struct fc_log keeps as many lines. */
 #define LOG_LINES 8
 /* The verifier's log is searched for its end in so many parts of WATCH_SAID_SIZE. */
@@ -255,6 +257,12 @@ static __always_inline void send(__u32 kind, const struct watch_task *task, __u6
 	bpf_ringbuf_submit(event, 0);
 }
 
+/* PREEMPT_RT runs softirqs on the stacks of tasks, and counts them in the task. */
+static __always_inline bool runs_softirq(__u64 task)
+{
+	return config.softirq_count_at && number_at(task, config.softirq_count_at) & SERVING_SOFTIRQ;
+}
+
 /*
  * The task, in a system call of its own. An interrupt, which may run meanwhile, has a stack of its own;
  * @ctx is on the stack that is in use. NULL: it is not watched, or in none.
@@ -264,7 +272,7 @@ static __always_inline struct watch_task *task_in_call(void *ctx)
 	__u64 key = bpf_get_current_task(), here = 0;
 	struct watch_task *task = bpf_map_lookup_elem(&tasks, &key);
 
-	if (!task || !task->called_ns)
+	if (!task || !task->called_ns || runs_softirq(key))
 		return NULL;
 	bpf_probe_read_kernel(&here, sizeof(here), &ctx);
 	return task->regs - here < STACK_SIZE ? task : NULL;

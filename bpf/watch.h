@@ -75,6 +75,7 @@ struct watch_config {
 	__u32 write_nr, writev_nr, exit_nr, exit_group_nr, bpf_nr;
 	/* Offsets in types of the kernel, and an address; 0: not known. */
 	__u32 seccomp_mode_at, ptrace_at;	/* in struct task_struct */
+	__u32 softirq_count_at;		/* in struct task_struct, of PREEMPT_RT alone */
 	__u32 log_buffer_at, log_head_at;	/* in struct fc_log */
 	__u32 socket_at, protocol_at;	/* in struct sk_buff, and struct sock */
 	__u32 handler_flags_at;		/* in struct sigaction */

@@ -73,6 +73,7 @@ int watch_config_fill(struct kernel *kernel, const struct trace_request *filters
 		.bpf_nr = SYS_bpf,
 		.seccomp_mode_at = member_at(btf, "task_struct", "seccomp", "mode"),
 		.ptrace_at = member_at(btf, "task_struct", "ptrace", NULL),
+		.softirq_count_at = member_at(btf, "task_struct", "softirq_disable_cnt", NULL),
 		.log_buffer_at = member_at(btf, "fc_log", "buffer", NULL),
 		.log_head_at = member_at(btf, "fc_log", "head", NULL),
 		.socket_at = member_at(btf, "sk_buff", "sk", NULL),
@@ -96,9 +97,11 @@ void watch_config_choose(struct watch *skel, const struct watch_config *config)
 	/* The tracepoint fires in the task that prints; before, in the one that writes to consoles. */
 	in_task = since(&names, 5, 19);
 	stored = !in_task && config->printk_text;
-	/* Softirqs run on the stacks of tasks: what they print cannot be told apart. */
-	if (strstr(names.version, "PREEMPT_RT"))
-		in_task = stored = false;
+	/* Softirqs run on the stacks of tasks: only a member of the task tells what they print. */
+	if (strstr(names.version, "PREEMPT_RT")) {
+		in_task = in_task && config->softirq_count_at;
+		stored = false;
+	}
 	const struct {
 		struct bpf_program *program;
 		bool wanted;
