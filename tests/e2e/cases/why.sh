@@ -40,8 +40,19 @@ if [ -z "${E2E_FEW-}" ]; then
 		expect_out '^filename_create returned -EEXIST$' '^  branch (not )?taken at '
 	fi
 
+	# On 5.10 all of bpf(2) is in __do_sys_bpf(), which only breakpoints look into: in 11 runs, with doubt.
+	more=
+	doubt=
+	map_create='map_create.*, __sys_bpf.*, '
+	if is_kernel 5.10; then
+		more=--runs=20
+		doubt='likely '
+		map_create=
+	fi
+
 	test_that 'a member of a union is shown by its place, with its value'
-	run retsnoop why -x EINVAL -- simfail bpf-array-bad-flags
+	# shellcheck disable=SC2086
+	run retsnoop why $more -x EINVAL -- simfail bpf-array-bad-flags
 	expect_status 0
 	expect_out '^array_map_alloc_check returned -EINVAL$' \
 		'^  because \*\(u32 \*\)\(attr \+ 0x10\) & 0x[0-9a-f]+$' \
@@ -60,14 +71,23 @@ if [ -z "${E2E_FEW-}" ]; then
 	test_that 'a function that nobody can trace or put a kprobe in is looked into by breakpoints'
 	run retsnoop why -x EINVAL -- simfail mlockall-flags
 	expect_status 0
-	expect_out '^__do_sys_mlockall returned -EINVAL$' '^  branch taken at ' \
-		'^  because flags - 1 > 6$' '-EINVAL went up through __x64_sys_mlockall'
+	if is_kernel 5.10; then
+		# There it is part of its caller, and the branch before decides.
+		expect_out '^__x64_sys_mlockall returned -EINVAL$' '^  branch taken at ' \
+			'^  because !\(flags & 0xfffffffb\)$' '^    flags = 0x0$'
+	else
+		expect_out '^__do_sys_mlockall returned -EINVAL$' '^  branch taken at ' \
+			'^  because flags - 1 > 6$' '-EINVAL went up through __x64_sys_mlockall'
+	fi
 	expect_no_out 'likely|not known'
 
 	test_that 'and so is a large one, in a few runs'
 	run retsnoop why --runs=12 -x EINVAL -- simfail prctl-option
 	expect_status 0
-	expect_out '^__do_sys_prctl returned -EINVAL$' '^  because option != ' '^    option = 9999$'
+	# Of 5.10's BTF nothing says what the parameter is called.
+	option=option
+	! is_kernel 5.10 || option='\(u32\)r[a-z0-9]+'
+	expect_out '^__do_sys_prctl returned -EINVAL$' "^  because $option != " "^    $option = 9999$"
 
 	test_that 'what pointers lead to is named'
 	run retsnoop why -- umount /proc/self
@@ -82,11 +102,12 @@ if [ -z "${E2E_FEW-}" ]; then
 	expect_out 'pos=-5\) = -EINVAL ' '^  because pos < 0$' '^    pos = -5$'
 
 	test_that 'a function that is called through a pointer is looked into'
-	run retsnoop why -x EINVAL -- simfail bpf-array-value-size-0
+	# shellcheck disable=SC2086
+	run retsnoop why $more -x EINVAL -- simfail bpf-array-value-size-0
 	expect_status 0
 	expect_out '^bpf\(cmd=0, .* = -EINVAL ' '^array_map_alloc_check returned -EINVAL$' \
-		'^  branch (not )?taken at ' \
-		'-EINVAL went up through map_create.*, __sys_bpf.*, __x64_sys_bpf'
+		"^  ${doubt}branch (not )?taken at " \
+		"-EINVAL went up through ${map_create}__x64_sys_bpf"
 fi
 
 test_that 'the arguments of the call are shown by name, and how often the command ran'
