@@ -42,7 +42,7 @@ static bool *called_in(const struct pass *pass, const struct activation *in)
 	return called;
 }
 
-/* Whether a block calls, or ends with a jump to, a function that was traced and not called. */
+/* Whether a block calls a function that was traced and not called. */
 static bool makes_other_calls(struct why_code *code, const struct pass *pass, const bool *called,
 			      const struct block *block)
 {

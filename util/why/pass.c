@@ -177,6 +177,7 @@ int pass_run(struct kernel *kernel, struct pass_ask *ask, struct pass *pass)
 	struct run_result result = {};
 	struct trace_request request;
 	int verbosity = report_verbosity(), err;
+	size_t nth;
 	uint64_t start = now_ns();
 
 	*pass = (struct pass){};
@@ -200,11 +201,9 @@ int pass_run(struct kernel *kernel, struct pass_ask *ask, struct pass *pass)
 	if (err)
 		return err;
 	vec_sort(&pass->alike, by_start);
-	if (ask->nth && pass->alike.len)
-		pass->session =
-			&pass->alike
-				 .data[(ask->nth < pass->alike.len ? ask->nth : pass->alike.len) -
-				       1];
+	nth = ask->nth < pass->alike.len ? ask->nth : pass->alike.len;
+	if (nth)
+		pass->session = &pass->alike.data[nth - 1];
 	return 0;
 }
 

@@ -63,7 +63,7 @@ struct flow {
 /* A conditional branch of the way, or a conditional move or the like (EFFECT_SELECT, COMPUTES_FLAG). */
 struct flow_branch {
 	uint32_t step;
-	bool taken; /* its condition held; of moves, only of the one that flow_chosen() tells */
+	bool taken; /* its condition held; of moves, of result_flow.chosen alone */
 	bool is_move;
 	struct flow flow; /* when it came to it */
 	/* What it was about: what was compared, as far as that was in registers. */
