@@ -118,7 +118,7 @@ static int take_sides(struct report_options *options, const struct command_args 
 
 	if (options->paths.len)
 		return report(-EINVAL, "--diff takes two recordings as arguments, and no -i");
-	if (nr != 2 && first != args->nr_before)
+	if (nr < 2 || (nr != 2 && first != args->nr_before))
 		return report(-EINVAL, "--diff takes two recordings: 'retsnoop report --diff A B', or two "
 			      "sets: '--diff A1 A2 -- B1 B2'");
 	err = add_paths(options, args->args.data, first, false);
