@@ -296,8 +296,8 @@ static __always_inline void say(void *ctx, __u32 source, __u64 text, __s64 len)
 }
 
 /*
- * Where a bpf(2) that loads a program or types wants the verifier's log; 0: nowhere. What is there
- * already would be taken for the kernel's words: of a call that fails early, nothing is added to it.
+ * The address that a bpf(2) which loads a program or types gives for the verifier's log. 0: it gives
+ * none, or there is text already. A call that fails early writes no log, and old text is not its.
  */
 static __always_inline __u64 empty_verifier_log(__u64 regs)
 {
@@ -319,7 +319,7 @@ static __always_inline __u64 empty_verifier_log(__u64 regs)
 	return first ? 0 : log;
 }
 
-/* The last of it: there the verifier says what it does not like. */
+/* Send the end of the log: the verifier's complaint is there. */
 static __always_inline void say_verifier_log(const struct watch_task *task)
 {
 	__u64 log = task->verifier_log, at = 0;
