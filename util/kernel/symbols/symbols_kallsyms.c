@@ -13,7 +13,7 @@
 #include "util/base/report.h"
 #include "util/kernel/symbols/symbols_internal.h"
 
-#define READ_SIZE (256 * 1024)
+#define READ_SIZE (32 * 1024)	/* one read of /proc gives a page at most */
 #define PAGE_SIZE 4096
 /* No program in the kernel's memory for BPF is bound by anything; few are longer. */
 #define BPF_PROGRAM_MAX (64 * 1024)
@@ -339,7 +339,7 @@ int symbols_load_kallsyms_from(const char *kallsyms_path, const char *modules_pa
 		return report_oom();
 	k.symbols->kallsyms_path = strdup(kallsyms_path);
 	k.symbols->modules_path = strdup(modules_path);
-	if (!k.symbols->kallsyms_path || !k.symbols->modules_path || vec_reserve(&k.raw, 1 << 17))
+	if (!k.symbols->kallsyms_path || !k.symbols->modules_path)
 		return report_oom();
 
 	fd = open(kallsyms_path, O_RDONLY | O_CLOEXEC);
