@@ -40,6 +40,21 @@ static const char *string(FIXTURE_DATA(json) * self, const char *text)
 	return strbuf_str(&self->text);
 }
 
+TEST_F(json, numbers_have_their_limits)
+{
+	json_array(&self->json, NULL);
+	json_int(&self->json, NULL, INT64_MIN);
+	json_int(&self->json, NULL, -1);
+	json_int(&self->json, NULL, INT64_MAX);
+	json_uint(&self->json, NULL, UINT64_MAX);
+	json_hex(&self->json, NULL, 0);
+	json_hex(&self->json, NULL, UINT64_MAX);
+	json_close(&self->json);
+	EXPECT_STREQ("[-9223372036854775808,-1,9223372036854775807,18446744073709551615,"
+		     "\"0x0\",\"0xffffffffffffffff\"]",
+		     strbuf_str(&self->text));
+}
+
 #define BAD "\xef\xbf\xbd"	/* U+FFFD */
 
 TEST_F(json, strings_are_escaped)

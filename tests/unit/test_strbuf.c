@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "unit.h"
+#include "util/base/macros.h"
 #include "util/base/strbuf.h"
 
 TEST(an_empty_buffer_is_an_empty_string)
@@ -69,6 +72,49 @@ TEST(bytes_may_be_zero)
 	EXPECT_EQ(3, sb.len);
 	EXPECT_EQ(0, memcmp(sb.s, "a\0b", 4));
 	strbuf_release(&sb);
+}
+
+TEST(numbers_are_written_as_printf_writes_them)
+{
+	static const uint64_t values[] = {
+		0, 9, 10, 15, 16, 99, 4294967296, INT64_MAX, UINT64_MAX,
+	};
+	struct strbuf sb = STRBUF_INIT;
+	char expected[128];
+
+	for (size_t i = 0; i < ARRAY_SIZE(values); i++) {
+		strbuf_reset(&sb);
+		strbuf_adduint(&sb, values[i]);
+		strbuf_addch(&sb, ' ');
+		strbuf_addhex(&sb, values[i]);
+		strbuf_addch(&sb, ' ');
+		strbuf_adduint_wide(&sb, values[i], 3);
+		strbuf_addch(&sb, ' ');
+		strbuf_adduint_wide(&sb, values[i], 20);
+		snprintf(expected, sizeof(expected),
+			 "%" PRIu64 " %" PRIx64 " %03" PRIu64 " %020" PRIu64, values[i], values[i],
+			 values[i], values[i]);
+		EXPECT_STREQ(expected, strbuf_str(&sb));
+	}
+	strbuf_release(&sb);
+}
+
+TEST(what_is_formatted_fits_by_a_byte_or_does_not)
+{
+	/* The first allocation has room for 63 characters and the NUL. */
+	for (int before = 0; before < 70; before++) {
+		for (int width = 1; width < 70; width++) {
+			struct strbuf sb = STRBUF_INIT;
+
+			strbuf_pad(&sb, before, '.');
+			strbuf_addf(&sb, "%*d", width, 7);
+			ASSERT_EQ(before + width, sb.len);
+			ASSERT_EQ('\0', sb.s[sb.len]);
+			ASSERT_EQ('7', sb.s[sb.len - 1]);
+			ASSERT_EQ(before, strspn(sb.s, "."));
+			strbuf_release(&sb);
+		}
+	}
 }
 
 TEST(strf_formats)

@@ -20,14 +20,11 @@ void strbuf_reset(struct strbuf *sb)
 		sb->s[0] = '\0';
 }
 
-/* Room for @extra more bytes and the NUL. */
-static bool strbuf_grow(struct strbuf *sb, size_t extra)
+bool strbuf_grow_to(struct strbuf *sb, size_t need)
 {
-	size_t need = sb->len + extra + 1, cap = sb->cap ?: 64;
+	size_t cap = sb->cap ?: 64;
 	char *s;
 
-	if (need <= sb->cap)
-		return true;
 	while (cap < need)
 		cap *= 2;
 	s = realloc(sb->s, cap);
@@ -50,27 +47,50 @@ void strbuf_add(struct strbuf *sb, const void *data, size_t len)
 	sb->s[sb->len] = '\0';
 }
 
-void strbuf_addch(struct strbuf *sb, char c)
+/* @min	as many digits are there at least */
+static inline void add_digits(struct strbuf *sb, uint64_t value, unsigned int base,
+			      unsigned int min)
 {
-	strbuf_add(sb, &c, 1);
+	char digits[20], *end = digits + sizeof(digits), *at = end;
+
+	do {
+		*--at = "0123456789abcdef"[value % base];
+		value /= base;
+	} while (value || at > end - min);
+	strbuf_add(sb, at, end - at);
 }
 
-void strbuf_addstr(struct strbuf *sb, const char *s)
+void strbuf_adduint(struct strbuf *sb, uint64_t value)
 {
-	strbuf_add(sb, s, strlen(s));
+	add_digits(sb, value, 10, 1);
+}
+
+void strbuf_adduint_wide(struct strbuf *sb, uint64_t value, unsigned int digits)
+{
+	add_digits(sb, value, 10, digits);
+}
+
+void strbuf_addhex(struct strbuf *sb, uint64_t value)
+{
+	add_digits(sb, value, 16, 1);
 }
 
 void strbuf_vaddf(struct strbuf *sb, const char *fmt, va_list args)
 {
+	size_t room = sb->cap - sb->len;
 	va_list again;
 	int n;
 
+	/* Most of it fits where it belongs, and is done then. */
 	va_copy(again, args);
-	n = vsnprintf(NULL, 0, fmt, args);
-	if (n >= 0 && strbuf_grow(sb, n)) {
-		vsnprintf(sb->s + sb->len, n + 1, fmt, again);
-		sb->len += n;
+	n = vsnprintf(sb->s ? sb->s + sb->len : NULL, room, fmt, args);
+	if (n >= 0 && (size_t)n >= room) {
+		n = strbuf_grow(sb, n) ? vsnprintf(sb->s + sb->len, n + 1, fmt, again) : 0;
+		if (!n && sb->s)
+			sb->s[sb->len] = '\0';
 	}
+	if (n > 0)
+		sb->len += n;
 	va_end(again);
 }
 

@@ -9,6 +9,8 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <string.h>
 
 #include "util/base/macros.h"
 
@@ -23,15 +25,40 @@ struct strbuf {
 
 void strbuf_release(struct strbuf *sb);
 void strbuf_reset(struct strbuf *sb);
-void strbuf_addch(struct strbuf *sb, char c);
-void strbuf_addstr(struct strbuf *sb, const char *s);
 void strbuf_add(struct strbuf *sb, const void *data, size_t len);
+/* As a decimal number, and a hexadecimal one without "0x": what views write by the million. */
+void strbuf_adduint(struct strbuf *sb, uint64_t value);
+/* Zeros before it fill it up to @digits, 20 at most. */
+void strbuf_adduint_wide(struct strbuf *sb, uint64_t value, unsigned int digits);
+void strbuf_addhex(struct strbuf *sb, uint64_t value);
 void strbuf_addf(struct strbuf *sb, const char *fmt, ...) _printf_(2, 3);
 void strbuf_vaddf(struct strbuf *sb, const char *fmt, va_list args);
 /* @n copies of @c; none when @n is not positive. */
 void strbuf_pad(struct strbuf *sb, int n, char c);
 /* The text so far, never NULL; valid until the buffer changes. */
 const char *strbuf_str(const struct strbuf *sb);
+
+/* For strbuf_grow() alone: room for @need bytes in all, or false and `failed`. */
+bool strbuf_grow_to(struct strbuf *sb, size_t need);
+
+/* Room for @extra more bytes and the NUL. */
+static inline bool strbuf_grow(struct strbuf *sb, size_t extra)
+{
+	return sb->len + extra < sb->cap || strbuf_grow_to(sb, sb->len + extra + 1);
+}
+
+static inline void strbuf_addch(struct strbuf *sb, char c)
+{
+	if (!strbuf_grow(sb, 1))
+		return;
+	sb->s[sb->len++] = c;
+	sb->s[sb->len] = '\0';
+}
+
+static inline void strbuf_addstr(struct strbuf *sb, const char *s)
+{
+	strbuf_add(sb, s, strlen(s));
+}
 
 /* A heap copy of the printf output, NULL when out of memory; free() it. */
 char *strf(const char *fmt, ...) _printf_(1, 2);

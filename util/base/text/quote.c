@@ -30,9 +30,9 @@ void quote_add(struct strbuf *sb, const char *text, size_t len, char quote)
 
 void quote_name_add(struct strbuf *sb, const char *text)
 {
-	size_t start = sb->len;
+	size_t start = sb->len, plain = utf8_plain(text);
 
 	strbuf_addstr(sb, text);
-	if (!sb->failed)
-		utf8_hide(sb->s + start, sb->len - start, 0);
+	if (!sb->failed && text[plain])
+		utf8_hide(sb->s + start + plain, sb->len - start - plain, 0);
 }

@@ -68,7 +68,7 @@ size_t utf8_shown(const char *text, size_t len)
 void utf8_hide(char *text, size_t len, char keep)
 {
 	for (size_t i = 0, bytes; i < len; i += bytes ?: 1) {
-		bytes = utf8_shown(text + i, len - i);
+		bytes = utf8_is_plain(text[i]) ? 1 : utf8_shown(text + i, len - i);
 		if (!bytes && (!keep || text[i] != keep))
 			text[i] = '?';
 	}

@@ -13,6 +13,22 @@ static inline bool utf8_is_continuation(char c)
 	return ((unsigned char)c & 0xc0) == 0x80;
 }
 
+/* A byte that is a character by itself, and shown: most of what there is. */
+static inline bool utf8_is_plain(char c)
+{
+	return c >= ' ' && c <= '~';
+}
+
+/* How many of them @text begins with. */
+static inline size_t utf8_plain(const char *text)
+{
+	size_t len = 0;
+
+	while (utf8_is_plain(text[len]))
+		len++;
+	return len;
+}
+
 /* Bytes of the character at @text; 0: no character begins there that is all in @len bytes. */
 size_t utf8_decode(const char *text, size_t len, uint32_t *ret_character);
 

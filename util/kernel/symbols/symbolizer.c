@@ -25,8 +25,22 @@ struct module_info {
 	struct debuginfo *info;
 };
 
+/*
+ * What was found for an address before: what fails, fails again, with the same few stacks. Of
+ * vmlinux alone, since other code comes and goes.
+ */
+struct known_address {
+	uint64_t addr;
+	bool is_return;
+	struct symbolized found;	/* no symbol: nothing is known */
+	VEC(struct source_frame) frames; /* those found */
+};
+
+#define KNOWN_ADDRESSES 1024
+
 struct symbolizer {
 	struct symbols *symbols;
+	struct known_address known[KNOWN_ADDRESSES]; /* each in its place: known_place() */
 	uint64_t refresh_after_ns;	/* when symbols may be read again */
 	enum symbolize_level level;
 	bool live;
@@ -226,6 +240,8 @@ void symbolizer_free(struct symbolizer *symbolizer)
 		debuginfo_free(module->info);
 	}
 	vec_release(&symbolizer->modules);
+	for (size_t i = 0; i < KNOWN_ADDRESSES; i++)
+		vec_release(&symbolizer->known[i].frames);
 	debuginfo_free(symbolizer->vmlinux);
 	debuginfod_free(symbolizer->debuginfod);
 	free(symbolizer->vmlinux_path);
@@ -387,8 +403,30 @@ const struct symbol *symbolizer_symbol(struct symbolizer *symbolizer, uint64_t a
 	return find_symbol(symbolizer, addr);
 }
 
-void symbolizer_lookup(struct symbolizer *symbolizer, uint64_t addr, bool is_return,
-		       struct symbolized *ret)
+static struct known_address *known_place(struct symbolizer *symbolizer, uint64_t addr)
+{
+	return &symbolizer->known[(addr * 0x9e3779b97f4a7c15 >> 32) % KNOWN_ADDRESSES];
+}
+
+/* Without memory, it is looked up again. */
+static void keep_known(struct known_address *known, uint64_t addr, bool is_return,
+		       const struct symbolized *found)
+{
+	known->found.symbol = NULL;
+	if (!found->symbol || found->symbol->module ||
+	    vec_reserve(&known->frames, found->nr_frames))
+		return;
+	if (found->nr_frames)
+		memcpy(known->frames.data, found->frames,
+		       found->nr_frames * sizeof(*found->frames));
+	known->addr = addr;
+	known->is_return = is_return;
+	known->found = *found;
+	known->found.frames = found->nr_frames ? known->frames.data : NULL;
+}
+
+static void look_up(struct symbolizer *symbolizer, uint64_t addr, bool is_return,
+		    struct symbolized *ret)
 {
 	struct debuginfo *info = symbolizer->vmlinux;
 	uint64_t at = addr - (is_return && addr), bias = symbolizer->bias;
@@ -409,6 +447,19 @@ void symbolizer_lookup(struct symbolizer *symbolizer, uint64_t addr, bool is_ret
 		ret->frames += ret->nr_frames - 1;
 		ret->nr_frames = 1;
 	}
+}
+
+void symbolizer_lookup(struct symbolizer *symbolizer, uint64_t addr, bool is_return,
+		       struct symbolized *ret)
+{
+	struct known_address *known = known_place(symbolizer, addr);
+
+	if (known->addr != addr || known->is_return != is_return || !known->found.symbol) {
+		look_up(symbolizer, addr, is_return, ret);
+		keep_known(known, addr, is_return, ret);
+		return;
+	}
+	*ret = known->found;
 }
 
 void symbolizer_prefetch(struct symbolizer *symbolizer, const uint64_t *addrs, size_t nr)

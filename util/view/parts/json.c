@@ -17,14 +17,34 @@ static void add_escaped(struct strbuf *sb, uint32_t c)
 		strbuf_addf(sb, "\\u%04x", c);
 }
 
+/* What is written as it is: ASCII that is shown, but for quote and backslash. */
+static const bool is_plain[256] = {
+	[' '] = true, ['!'] = true, ['#' ... '['] = true, [']' ... '~'] = true,
+};
+
+/* How much of the text is plain, from its beginning. */
+static size_t plain_bytes(const char *text)
+{
+	size_t bytes = 0;
+
+	while (is_plain[(unsigned char)text[bytes]])
+		bytes++;
+	return bytes;
+}
+
 static void add_text(struct strbuf *sb, const char *text)
 {
-	size_t left = strlen(text), bytes;
+	size_t bytes;
 	uint32_t c;
 
 	strbuf_addch(sb, '"');
-	for (; left; text += bytes, left -= bytes) {
-		bytes = utf8_decode(text, left, &c);
+	for (; *text; text += bytes) {
+		bytes = plain_bytes(text);
+		if (bytes) {
+			strbuf_add(sb, text, bytes);
+			continue;
+		}
+		bytes = utf8_decode(text, strnlen(text, 4), &c);
 		if (!bytes) {
 			strbuf_addstr(sb, "\xef\xbf\xbd");
 			bytes = 1;
@@ -101,13 +121,15 @@ void json_text(struct json *json, const char *key, const struct strbuf *text)
 void json_uint(struct json *json, const char *key, uint64_t value)
 {
 	begin_value(json, key);
-	strbuf_addf(json->sb, "%" PRIu64, value);
+	strbuf_adduint(json->sb, value);
 }
 
 void json_int(struct json *json, const char *key, int64_t value)
 {
 	begin_value(json, key);
-	strbuf_addf(json->sb, "%" PRId64, value);
+	if (value < 0)
+		strbuf_addch(json->sb, '-');
+	strbuf_adduint(json->sb, value < 0 ? -(uint64_t)value : (uint64_t)value);
 }
 
 void json_thousandths(struct json *json, const char *key, uint64_t whole, unsigned int thousandths)
@@ -137,5 +159,7 @@ void json_null(struct json *json, const char *key)
 void json_hex(struct json *json, const char *key, uint64_t value)
 {
 	begin_value(json, key);
-	strbuf_addf(json->sb, "\"0x%" PRIx64 "\"", value);
+	strbuf_addstr(json->sb, "\"0x");
+	strbuf_addhex(json->sb, value);
+	strbuf_addch(json->sb, '"');
 }

@@ -10,6 +10,14 @@
 
 #define NS_PER_SEC 1000000000ll
 
+/* @value of @one, as a number with so many decimals. */
+static void add_decimals(struct strbuf *sb, uint64_t value, unsigned int one, int decimals)
+{
+	strbuf_adduint(sb, value / one);
+	strbuf_addch(sb, '.');
+	strbuf_adduint_wide(sb, value % one, decimals);
+}
+
 void span_add(struct strbuf *sb, uint64_t ns)
 {
 	static const char *const units[] = { "ns", "us", "ms", "s" };
@@ -18,7 +26,8 @@ void span_add(struct strbuf *sb, uint64_t ns)
 	int decimals;
 
 	if (ns < 1000) {
-		strbuf_addf(sb, "%" PRIu64 "ns", ns);
+		strbuf_adduint(sb, ns);
+		strbuf_addstr(sb, "ns");
 		return;
 	}
 	while (unit < 3 && ns / scale >= 1000) {
@@ -40,29 +49,31 @@ void span_add(struct strbuf *sb, uint64_t ns)
 		scale *= 1000;
 		unit++;
 	}
-	if (decimals == 2)
-		strbuf_addf(sb, "%" PRIu64 ".%02" PRIu64, digits / 100, digits % 100);
-	else if (decimals == 1)
-		strbuf_addf(sb, "%" PRIu64 ".%" PRIu64, digits / 10, digits % 10);
+	if (decimals)
+		add_decimals(sb, digits, decimals == 2 ? 100 : 10, decimals);
 	else
-		strbuf_addf(sb, "%" PRIu64, digits);
+		strbuf_adduint(sb, digits);
 	strbuf_addstr(sb, units[unit]);
 }
 
 void duration_add(struct strbuf *sb, uint64_t ns, enum durations unit)
 {
-	if (ns >= NSEC_PER_MSEC && unit == DURATIONS_AUTO)
+	if (ns >= NSEC_PER_MSEC && unit == DURATIONS_AUTO) {
 		span_add(sb, ns);
-	else
-		strbuf_addf(sb, "%" PRIu64 "us", ns / 1000);
+		return;
+	}
+	strbuf_adduint(sb, ns / 1000);
+	strbuf_addstr(sb, "us");
 }
 
 void exact_duration_add(struct strbuf *sb, uint64_t ns, enum durations unit)
 {
-	if (ns >= NSEC_PER_MSEC && unit == DURATIONS_AUTO)
+	if (ns >= NSEC_PER_MSEC && unit == DURATIONS_AUTO) {
 		span_add(sb, ns);
-	else
-		strbuf_addf(sb, "%" PRIu64 ".%03" PRIu64 "us", ns / 1000, ns % 1000);
+		return;
+	}
+	add_decimals(sb, ns, 1000, 3);
+	strbuf_addstr(sb, "us");
 }
 
 /* Rounds down, before the epoch too. */
@@ -79,12 +90,35 @@ static long split_time(int64_t wall_ns, struct tm *ret_tm)
 	return rest;
 }
 
+/* "14:03:07." */
+static void add_time(struct strbuf *sb, const struct tm *tm)
+{
+	strbuf_adduint_wide(sb, tm->tm_hour, 2);
+	strbuf_addch(sb, ':');
+	strbuf_adduint_wide(sb, tm->tm_min, 2);
+	strbuf_addch(sb, ':');
+	strbuf_adduint_wide(sb, tm->tm_sec, 2);
+	strbuf_addch(sb, '.');
+}
+
+/* "+02:00" */
+static void add_zone(struct strbuf *sb, const struct tm *tm)
+{
+	long minutes = tm->tm_gmtoff / 60;
+
+	strbuf_addch(sb, minutes < 0 ? '-' : '+');
+	strbuf_adduint_wide(sb, labs(minutes) / 60, 2);
+	strbuf_addch(sb, ':');
+	strbuf_adduint_wide(sb, labs(minutes) % 60, 2);
+}
+
 void clock_add(struct strbuf *sb, int64_t wall_ns)
 {
 	struct tm tm;
 	long rest = split_time(wall_ns, &tm);
 
-	strbuf_addf(sb, "%02d:%02d:%02d.%06ld", tm.tm_hour, tm.tm_min, tm.tm_sec, rest / 1000);
+	add_time(sb, &tm);
+	strbuf_adduint_wide(sb, rest / 1000, 6);
 }
 
 static void add_local(struct strbuf *sb, int64_t wall_ns, const char *format)
@@ -105,11 +139,9 @@ void day_add(struct strbuf *sb, int64_t wall_ns)
 void zone_add(struct strbuf *sb, int64_t wall_ns)
 {
 	struct tm tm;
-	long offset;
 
 	split_time(wall_ns, &tm);
-	offset = tm.tm_gmtoff / 60;
-	strbuf_addf(sb, "%c%02ld:%02ld", offset < 0 ? '-' : '+', labs(offset) / 60, labs(offset) % 60);
+	add_zone(sb, &tm);
 }
 
 void day_time_add(struct strbuf *sb, int64_t wall_ns)
@@ -121,9 +153,15 @@ void day_time_add(struct strbuf *sb, int64_t wall_ns)
 void timestamp_add(struct strbuf *sb, int64_t wall_ns)
 {
 	struct tm tm;
-	long rest = split_time(wall_ns, &tm), offset = tm.tm_gmtoff / 60;
+	long rest = split_time(wall_ns, &tm);
 
-	strbuf_addf(sb, "%04d-%02d-%02dT%02d:%02d:%02d.%09ld%c%02ld:%02ld", tm.tm_year + 1900,
-		    tm.tm_mon + 1, tm.tm_mday, tm.tm_hour, tm.tm_min, tm.tm_sec, rest,
-		    offset < 0 ? '-' : '+', labs(offset) / 60, labs(offset) % 60);
+	strbuf_adduint_wide(sb, tm.tm_year + 1900, 4);
+	strbuf_addch(sb, '-');
+	strbuf_adduint_wide(sb, tm.tm_mon + 1, 2);
+	strbuf_addch(sb, '-');
+	strbuf_adduint_wide(sb, tm.tm_mday, 2);
+	strbuf_addch(sb, 'T');
+	add_time(sb, &tm);
+	strbuf_adduint_wide(sb, rest, 9);
+	add_zone(sb, &tm);
 }

@@ -27,11 +27,16 @@ void code_symbol_add(struct strbuf *text, const struct view_context *context,
 	if (has_addresses(context))
 		strbuf_addf(text, "%016" PRIx64 " ", place->addr);
 	if (!place->name) {
-		strbuf_addf(text, "0x%" PRIx64, place->addr);
+		strbuf_addstr(text, "0x");
+		strbuf_addhex(text, place->addr);
 		return;
 	}
 	strbuf_addstr(text, place->name);
-	strbuf_addf(text, context->dec_offs ? "+%" PRIu64 : "+0x%" PRIx64, place->offset);
+	strbuf_addstr(text, context->dec_offs ? "+" : "+0x");
+	if (context->dec_offs)
+		strbuf_adduint(text, place->offset);
+	else
+		strbuf_addhex(text, place->offset);
 }
 
 void code_inlined_add(struct strbuf *text, const struct view_context *context,
@@ -48,8 +53,12 @@ void code_source_add(struct strbuf *text, const struct source_frame *source)
 		return;
 	strbuf_addch(text, '(');
 	quote_name_add(text, source->file);
-	if (source->line)
-		strbuf_addf(text, ":%u:%u", source->line, source->column);
+	if (source->line) {
+		strbuf_addch(text, ':');
+		strbuf_adduint(text, source->line);
+		strbuf_addch(text, ':');
+		strbuf_adduint(text, source->column);
+	}
 	strbuf_addch(text, ')');
 }
 

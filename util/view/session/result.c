@@ -49,28 +49,37 @@ struct result_value result_value(uint64_t result, enum return_kind returns)
 	return (struct result_value){ false, result };
 }
 
+static void add_hex(struct strbuf *sb, uint64_t value)
+{
+	strbuf_addstr(sb, "[0x");
+	strbuf_addhex(sb, value);
+	strbuf_addch(sb, ']');
+}
+
 static void add_number(struct strbuf *sb, uint64_t result, enum return_kind returns)
 {
 	struct result_value value = result_value(result, returns);
 
-	if (value.negative && value.magnitude <= DECIMAL_MIN)
-		strbuf_addf(sb, "[-%" PRIu64 "]", value.magnitude);
-	else if (!value.negative && value.magnitude <= DECIMAL_MAX)
-		strbuf_addf(sb, "[%" PRIu64 "]", value.magnitude);
-	else if (returns == RETURN_UNKNOWN || returns == RETURN_INT32)
-		strbuf_addf(sb, "[0x%" PRIx32 "]", (uint32_t)result);
-	else if (value.negative)
-		strbuf_addf(sb, "[0x%" PRIx64 "]", result);
-	else
-		strbuf_addf(sb, "[0x%" PRIx64 "]", value.magnitude);
+	if (value.magnitude <= (value.negative ? DECIMAL_MIN : DECIMAL_MAX)) {
+		strbuf_addstr(sb, value.negative ? "[-" : "[");
+		strbuf_adduint(sb, value.magnitude);
+		strbuf_addch(sb, ']');
+	} else if (returns == RETURN_UNKNOWN || returns == RETURN_INT32) {
+		add_hex(sb, (uint32_t)result);
+	} else {
+		add_hex(sb, value.negative ? result : value.magnitude);
+	}
 }
 
 void result_add(struct strbuf *sb, uint64_t result, enum return_kind returns)
 {
 	int err = result_errno(result, returns);
+	const char *name = err > 0 ? errno_name(err) : NULL;
 
-	if (err > 0 && errno_name(err)) {
-		strbuf_addf(sb, "[-%s]", errno_name(err));
+	if (name) {
+		strbuf_addstr(sb, "[-");
+		strbuf_addstr(sb, name);
+		strbuf_addch(sb, ']');
 		return;
 	}
 	if (err > 0) {
@@ -89,7 +98,7 @@ void result_add(struct strbuf *sb, uint64_t result, enum return_kind returns)
 		break;
 	case RETURN_POINTER:
 		if (result)
-			strbuf_addf(sb, "[0x%" PRIx64 "]", result);
+			add_hex(sb, result);
 		else
 			strbuf_addstr(sb, "[NULL]");
 		break;

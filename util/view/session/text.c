@@ -108,7 +108,11 @@ static void add_header(struct text_view *self, const struct session *session)
 	style_since(text, start, color, STYLE_ASIDE);
 	strbuf_addch(text, ' ');
 	start = text->len;
-	strbuf_addf(text, "TID/PID %u/%u (", session->tid, session->pid);
+	strbuf_addstr(text, "TID/PID ");
+	strbuf_adduint(text, session->tid);
+	strbuf_addch(text, '/');
+	strbuf_adduint(text, session->pid);
+	strbuf_addstr(text, " (");
 	/* A command's name is whatever its process made it. */
 	quote_name_add(text, session->comm);
 	if (session->proc_comm[0]) {
