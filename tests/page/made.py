@@ -3,8 +3,9 @@
 import json
 import re
 
-BEGIN = '<script id="data" type="application/x-ndjson">\n'
-END = "</script>\n<script>\n"
+BEGIN = '<script type="application/x-ndjson">\n'
+END = "</script>\n<script>\ntake(document.currentScript)\n"
+BLOCKS = 256 << 10, 4 << 20  # the first, and the longest
 
 # Each would do something if it were ever taken for more than text.
 HOSTILE = [
@@ -29,14 +30,23 @@ HIDDEN = re.compile("[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufe
 
 
 def data_of(page):
-    """The lines of data in a page."""
+    """The lines of data in a page, which has one block of it: its origin, sessions of two lines each, its ledger."""
+    assert page.count(BEGIN) == 1
     return page[page.index(BEGIN) + len(BEGIN):page.index(END)].splitlines()
 
 
 def with_data(page, lines):
-    """The page with other data."""
+    """The page with other data, in blocks as the program makes them."""
+    blocks, size, most = [[]], 0, BLOCKS[0]
+    for one in lines:
+        if size >= most and one.startswith('{"entry":'):
+            blocks.append([])
+            size = 0
+            most = min(most * 2, BLOCKS[1])
+        blocks[-1].append(one + "\n")
+        size += len(one)
     start, end = page.index(BEGIN) + len(BEGIN), page.index(END)
-    return page[:start] + "".join(line + "\n" for line in lines) + page[end:]
+    return page[:start] + (END + "</script>\n" + BEGIN).join("".join(block) for block in blocks) + page[end:]
 
 
 def line(value):

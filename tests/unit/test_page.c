@@ -6,7 +6,7 @@
 #include "util/base/strbuf.h"
 #include "util/trace/session/ledger.h"
 
-#define DATA "<script id=\"data\" type=\"application/x-ndjson\">\n"
+#define DATA "<script type=\"application/x-ndjson\">\n"
 
 /* The page of the fixture's session; its data ends at *@ret_end. */
 static const char *page(FIXTURE_DATA(trace_view) * self, const struct ledger *ledger,
@@ -31,6 +31,28 @@ static const char *page(FIXTURE_DATA(trace_view) * self, const struct ledger *le
 	data += strlen(DATA);
 	*ret_end = strstr(data, "</script>");
 	return data;
+}
+
+/* The page of the session again and again. */
+static void repeat(FIXTURE_DATA(trace_view) * self, unsigned int sessions)
+{
+	struct view *view;
+	size_t size;
+
+	free(self->text);
+	self->text = NULL;
+	self->context.out = open_memstream(&self->text, &size);
+	view = view_html_new(&self->context);
+	if (!self->context.out || !view || view->begin(view))
+		abort();
+	while (sessions--) {
+		if (show_session(view, &self->context, &self->session))
+			abort();
+	}
+	if (view->end(view, NULL))
+		abort();
+	view->free(view);
+	fclose(self->context.out);
 }
 
 static unsigned int lines(const char *data, const char *end)
@@ -79,6 +101,33 @@ TEST_F(trace_view, nothing_in_a_name_ends_the_data)
 		EXPECT_EQ('\n', end[-1]);
 	}
 	EXPECT_SHOWS("\"comm\":\"\\\"'\\\\&lt;\"");
+}
+
+TEST_F(trace_view, data_comes_in_blocks_of_whole_sessions)
+{
+	unsigned int sessions = 0, blocks = 0;
+	size_t last = 0, longest = 0;
+	const char *data, *end;
+
+	failing_alloc_check(self);
+	failing_stack(self);
+	repeat(self, 2000);
+	for (data = self->text; (data = strstr(data, DATA)); data = end) {
+		data += strlen(DATA);
+		end = strstr(data, "</script>\n<script>\ntake(document.currentScript)\n</script>\n");
+		ASSERT_NE(NULL, end);
+		ASSERT_EQ(0, lines(data, end) % 2);
+		ASSERT_EQ(0, strncmp(data, "{\"entry\":", 9));
+		sessions += lines(data, end) / 2;
+		last = end - data;
+		if (!blocks++)
+			EXPECT_GT(300 << 10, last);
+		if (last > longest)
+			longest = last;
+	}
+	EXPECT_EQ(2000, sessions);
+	EXPECT_LT(2, blocks);
+	EXPECT_GT(5 << 20, longest);
 }
 
 TEST_F(trace_view, what_has_nothing_to_be_shown_is_not_on_the_page)

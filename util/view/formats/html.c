@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
  * Sessions as one page of HTML that needs nothing else: the program of the page (util/view/formats/page), and
- * the sessions as data in it, two lines of JSON each: what its list shows, and all of it. The last two
- * lines have the host and the command of the recording, and the ledger.
+ * the sessions as data in it, two lines of JSON each: what its list shows, and all of it. The first
+ * line has the host and the command of the recording, the last the ledger. Data is in blocks, each
+ * followed by a call that has the program take it, so that the page is there before all of it is.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -35,13 +36,22 @@
 PART(head, "head.html");
 PART(style, "style.css");
 PART(body, "body.html");
-PART(script_begin, "script_begin.html");
 PART(script, "page.js");
+PART(data_begin, "data_begin.html");
+PART(data_end, "data_end.html");
 PART(tail, "tail.html");
+
+/*
+ * A block ends with the session that makes it so long. The first ones are small, so that the page is
+ * there at once; later ones, which cost a look at the page each, twice as long as those before.
+ */
+#define FIRST_BLOCK_SIZE (256 << 10)
+#define LAST_BLOCK_SIZE (4 << 20)
 
 struct html_view {
 	struct view view;
 	struct session_json json;
+	size_t block, block_size; /* bytes of data in the block under way, and that end it */
 	struct strbuf text;
 	struct strbuf scratch;
 };
@@ -103,34 +113,6 @@ static void add_head(struct html_view *self, const struct session *session)
 	add_data(&self->text, strbuf_str(&head));
 }
 
-static int html_begin(struct view *view)
-{
-	struct html_view *self = (struct html_view *)view;
-
-	strbuf_reset(&self->text);
-	strbuf_addstr(&self->text, page_head);
-	strbuf_addstr(&self->text, page_style);
-	strbuf_addstr(&self->text, page_body);
-	return output_data(self->json.context->out, &self->text);
-}
-
-static int html_session(struct view *view, const struct explained *explained)
-{
-	const struct session *session = explained->session;
-	struct html_view *self = (struct html_view *)view;
-	int err;
-
-	if (!view_modes(self->json.context, session) || !session->nr_frames)
-		return 0;
-	err = session_json_fill(&self->json, explained);
-	if (err)
-		return err;
-	strbuf_reset(&self->text);
-	add_head(self, session);
-	add_data(&self->text, strbuf_str(&self->json.text));
-	return output_data(self->json.context->out, &self->text);
-}
-
 /* What the page is about, as its heading says. */
 static void add_origin(struct html_view *self, const struct view_origin *origin)
 {
@@ -155,21 +137,58 @@ static void add_origin(struct html_view *self, const struct view_origin *origin)
 	add_data(&self->text, strbuf_str(&line));
 }
 
+static int html_begin(struct view *view)
+{
+	struct html_view *self = (struct html_view *)view;
+
+	strbuf_reset(&self->text);
+	strbuf_addstr(&self->text, page_head);
+	strbuf_addstr(&self->text, page_style);
+	strbuf_addstr(&self->text, page_body);
+	strbuf_addstr(&self->text, page_script);
+	strbuf_addstr(&self->text, page_data_begin);
+	if (self->json.context->origin)
+		add_origin(self, self->json.context->origin);
+	return output_data(self->json.context->out, &self->text);
+}
+
+static int html_session(struct view *view, const struct explained *explained)
+{
+	const struct session *session = explained->session;
+	struct html_view *self = (struct html_view *)view;
+	int err;
+
+	if (!view_modes(self->json.context, session) || !session->nr_frames)
+		return 0;
+	err = session_json_fill(&self->json, explained);
+	if (err)
+		return err;
+	strbuf_reset(&self->text);
+	if (self->block >= self->block_size) {
+		strbuf_addstr(&self->text, page_data_end);
+		strbuf_addstr(&self->text, page_data_begin);
+		self->block = 0;
+		if (self->block_size < LAST_BLOCK_SIZE)
+			self->block_size *= 2;
+	}
+	add_head(self, session);
+	add_data(&self->text, strbuf_str(&self->json.text));
+	self->block += self->text.len;
+	return output_data(self->json.context->out, &self->text);
+}
+
 static int html_end(struct view *view, const struct ledger *ledger)
 {
 	struct html_view *self = (struct html_view *)view;
 
 	strbuf_reset(&self->text);
-	if (self->json.context->origin)
-		add_origin(self, self->json.context->origin);
 	strbuf_reset(&self->scratch);
 	ledger_json_add(&self->scratch, ledger);
 	if (self->scratch.failed)
 		return report_oom();
 	if (ledger)
 		add_data(&self->text, strbuf_str(&self->scratch));
-	strbuf_addstr(&self->text, page_script_begin);
-	strbuf_addstr(&self->text, page_script);
+	strbuf_addstr(&self->text, page_data_end);
 	strbuf_addstr(&self->text, page_tail);
 	return output_data(self->json.context->out, &self->text);
 }
@@ -190,6 +209,7 @@ struct view *view_html_new(const struct view_context *context)
 
 	if (!self)
 		return NULL;
+	self->block_size = FIRST_BLOCK_SIZE;
 	self->view.begin = html_begin;
 	self->view.session = html_session;
 	self->view.needs = context->modes;

@@ -2,9 +2,10 @@
  * The page of `retsnoop report --format=html`: a list of sessions, and of the one chosen its calls
  * in time and as a tree, its stack and its branches.
  *
- * Data is lines: two for each session, what the list needs and the session as --format=json has it,
- * which is parsed when it is looked at; where they are from; and the ledger of the run. Lists draw the rows that can be
- * seen, and no others. The number of a session, from 1, is the page's #fragment.
+ * Data is lines: where the sessions are from; two for each session, what the list needs and the session as
+ * --format=json has it, which is parsed when it is looked at; and the ledger of the run. They come in blocks behind the
+ * program, and are shown as they come. Lists draw the rows that can be seen, and no others. The number of a session, from 1,
+ * is the page's #fragment.
  */
 'use strict';
 (() => {
@@ -18,20 +19,15 @@ const element = (name, className, text) => {
 	return node;
 };
 
-const lines = $('data').textContent.split('\n').filter((line) => line);
-
 /*
  * What would turn the text around it, or is not seen, has no place on the page. The program escapes
  * these characters (util/base/text/utf8.c), and but for "<" no others from 0x20 on; what follows an escaped
  * backslash is no escape.
  */
 const parse = (line) => JSON.parse(line.replace(/\\\\|\\ud[89ab]..\\u....|\\u(?!00[013])..../g, (escape) => escape === '\\\\' ? escape : '\ufffd'));
-const last = (type) => lines.length && lines[lines.length - 1].startsWith(`{"type":"${type}"`) ? parse(lines.pop()) : null;
-const ledger = last('ledger');
-const origin = last('page');
 const sessions = [];	/* { head, line, nr, text: what is searched, once it is needed } */
-for (let i = 0; i + 1 < lines.length; i += 2)
-	sessions.push({ head: parse(lines[i]), line: lines[i + 1], nr: i / 2 + 1, text: null });
+let origin = null;
+let coming = true;	/* there may be more data */
 
 /* Three digits, as span_add() has them (util/view/parts/times.c). */
 const digits = (ns, scale) => {
@@ -683,21 +679,29 @@ function overview() {
 	$('producers').showModal();
 }
 
-function search() {
-	words = $('search').value.toLowerCase().split(/\s+/).filter((word) => word);
+/* Those of the sessions from @from on that are searched for join the others. */
+function match(from) {
 	const failing = $('failing').checked;
-	const chosen = list.current >= 0 ? matching[list.current] : -1;
-	matching = [];
-	sessions.forEach((session, i) => {
+	for (let i = from; i < sessions.length; i++) {
+		const session = sessions[i];
 		if ((failing && !session.head.failed) || (only && !sameOrigin(only, session.head)))
-			return;
+			continue;
 		if (!words.length || words.every((word) => textOf(session).includes(word)))
 			matching.push(i);
-	});
-	matching.sort(orders[$('sort').value]);
+	}
+	if (!from || $('sort').value !== 'time')
+		matching.sort(orders[$('sort').value]);
+	const all = plural(sessions.length) + (coming ? ' so far' : '');
+	$('count').textContent = matching.length === sessions.length ? all : `${number(matching.length)} of ${all}`;
+}
+
+function search() {
+	words = $('search').value.toLowerCase().split(/\s+/).filter((word) => word);
+	const chosen = list.current >= 0 ? matching[list.current] : -1;
+	matching = [];
+	match(0);
 	$('only').hidden = !only;
 	$('only').textContent = only ? `✕ ${only.produced} ${only.producer}` : '';
-	$('count').textContent = matching.length === sessions.length ? plural(sessions.length) : `${number(matching.length)} of ${plural(sessions.length)}`;
 	list.set(matching.length, -1);
 	$('list').scrollTop = 0;
 	if (matching.length) {
@@ -709,7 +713,7 @@ function search() {
 		$('part-' + name).hidden = true;
 	$('title').replaceChildren();
 	$('empty').textContent = sessions.length ? 'No session matches.' : 'There are no sessions: no call was kept.';
-	$('empty').hidden = false;
+	$('empty').hidden = coming;
 }
 
 function theme(name) {
@@ -909,7 +913,7 @@ $('fold').addEventListener('click', () => foldAll(true));
 new ResizeObserver(() => nodes.length && chart.draw()).observe($('parts'));
 
 /* When, where and by which command. */
-if (origin) {
+function tellOrigin() {
 	const box = $('origin'), where = [origin.start, origin.host, [origin.release && 'Linux ' + origin.release, origin.machine].filter((word) => word).join(' '), origin.tool];
 	box.append(where.filter((word) => word).join(' · '));
 	if (origin.command_line)
@@ -919,7 +923,7 @@ if (origin) {
 }
 
 /* What the run may have missed, as it was said at its end. */
-if (ledger) {
+function tellLedger(ledger) {
 	const box = $('ledger'), [first, ...more] = ledger.text;
 	box.classList.toggle('lost', ledger.missed === 'some');
 	box.append(element('div', ledger.missed === 'some' ? 'bad' : '', first));
@@ -930,13 +934,58 @@ if (ledger) {
 	box.hidden = false;
 }
 
+/* The session that the page was opened for. */
+const wanted = Number(location.hash.slice(1)) - 1;
+
+/* Sessions have come: those before keep their places, but in another order than time's. */
+function join(from) {
+	const chosen = list.current >= 0 ? matching[list.current] : -1;
+	match(from);
+	list.set(matching.length, chosen < 0 ? -1 : matching.indexOf(chosen));
+	if (chosen >= 0 || !matching.length)
+		return;
+	if (matching.includes(wanted))
+		select(matching.indexOf(wanted));
+	else if (!(wanted >= 0) || !coming)
+		select(0);
+}
+
+/* A block of data, in the element before @script; both are of no use afterwards. */
+window.take = (script) => {
+	const data = script.previousElementSibling, from = sessions.length;
+	let head = null;
+	for (const line of data.textContent.split('\n')) {
+		if (head) {
+			sessions.push({ head, line, nr: sessions.length + 1, text: null });
+			head = null;
+		} else if (line.startsWith('{"type":"page"')) {
+			origin = parse(line);
+			tellOrigin();
+		} else if (line.startsWith('{"type":"ledger"')) {
+			tellLedger(parse(line));
+		} else if (line) {
+			head = parse(line);
+		}
+	}
+	data.remove();
+	script.remove();
+	join(from);
+	performance.mark('sessions');
+};
+
+document.addEventListener('DOMContentLoaded', () => {
+	coming = false;
+	match(sessions.length);
+	if (list.current < 0) {
+		search();
+		followAddress();
+	}
+	setTimeout(prepare, 100, 0);
+});
 window.addEventListener('hashchange', followAddress);
 
 const dark = window.matchMedia('(prefers-color-scheme: dark)');
 dark.addEventListener('change', () => themeChosen || theme(dark.matches ? 'dark' : 'light'));
 theme(dark.matches ? 'dark' : 'light');
-search();
-followAddress();
 $('list').focus();
-setTimeout(prepare, 100, 0);
 })();
