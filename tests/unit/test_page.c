@@ -114,7 +114,8 @@ TEST_F(trace_view, data_comes_in_blocks_of_whole_sessions)
 	repeat(self, 2000);
 	for (data = self->text; (data = strstr(data, DATA)); data = end) {
 		data += strlen(DATA);
-		end = strstr(data, "</script>\n<script>\ntake(document.currentScript)\n</script>\n");
+		end = strstr(data,
+			     "</script>\n<script>\ntake(document.currentScript)\n</script>\n");
 		ASSERT_NE(NULL, end);
 		ASSERT_EQ(0, lines(data, end) % 2);
 		ASSERT_EQ(0, strncmp(data, "{\"entry\":", 9));
