@@ -14,7 +14,7 @@
 #include "util/view/parts/times.h"
 #include "util/view/session/origin.h"
 
-struct csv_view {
+struct list_csv {
 	struct view view;
 	const struct view_context *context;
 	struct strbuf text;
@@ -22,7 +22,7 @@ struct csv_view {
 	bool begun;
 };
 
-static void add_outcome(struct csv_view *self, struct csv *csv, const struct event_frame *frame)
+static void add_outcome(struct list_csv *self, struct csv *csv, const struct event_frame *frame)
 {
 	const struct plan *plan = self->context->explain.plan;
 
@@ -38,7 +38,7 @@ static void add_outcome(struct csv_view *self, struct csv *csv, const struct eve
 
 static int list_session(struct view *view, const struct explained *explained)
 {
-	struct csv_view *self = (struct csv_view *)view;
+	struct list_csv *self = (struct list_csv *)view;
 	const struct session *session = explained->session;
 	const struct event_frame *entry = &session->frames[0];
 	const struct event_frame *producer = &session->frames[session->nr_frames - 1];
@@ -82,7 +82,7 @@ static int list_session(struct view *view, const struct explained *explained)
 
 static void list_free(struct view *view)
 {
-	struct csv_view *self = (struct csv_view *)view;
+	struct list_csv *self = (struct list_csv *)view;
 
 	strbuf_release(&self->text);
 	strbuf_release(&self->cell);
@@ -91,7 +91,7 @@ static void list_free(struct view *view)
 
 struct view *view_list_csv_new(const struct view_context *context)
 {
-	struct csv_view *self = calloc(1, sizeof(*self));
+	struct list_csv *self = calloc(1, sizeof(*self));
 
 	if (!self)
 		return NULL;

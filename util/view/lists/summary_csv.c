@@ -12,7 +12,7 @@
 #include "util/view/session/origin.h"
 #include "util/view/session/view.h"
 
-struct csv_view {
+struct summary_csv {
 	struct view view;
 	const struct view_context *context;
 	struct strbuf text;
@@ -29,14 +29,14 @@ static const char *const group_headings[] = {
 	[SUMMARY_BY_COMM] = "comm,",
 };
 
-static void add_time(struct csv_view *self, struct csv *csv, uint64_t ns)
+static void add_time(struct summary_csv *self, struct csv *csv, uint64_t ns)
 {
 	strbuf_reset(&self->cell);
 	timestamp_add(&self->cell, wall_clock_at(self->context->clock, ns));
 	csv_text(csv, strbuf_str(&self->cell));
 }
 
-static void add_group(struct csv_view *self, struct csv *csv, enum summary_by by,
+static void add_group(struct summary_csv *self, struct csv *csv, enum summary_by by,
 		      const struct summary_line *line)
 {
 	const struct summary_group *group = &line->group;
@@ -71,7 +71,7 @@ static void add_group(struct csv_view *self, struct csv *csv, enum summary_by by
 	}
 }
 
-static void add_row(struct csv_view *self, struct csv *csv, const struct summary *summary,
+static void add_row(struct summary_csv *self, struct csv *csv, const struct summary *summary,
 		    const struct summary_line *line)
 {
 	const struct plan_func *func = &self->context->explain.plan->funcs.data[line->func];
@@ -95,14 +95,14 @@ static void add_row(struct csv_view *self, struct csv *csv, const struct summary
 }
 
 /* Processes are a host's own. */
-static bool has_host(const struct csv_view *self, const struct summary *summary)
+static bool has_host(const struct summary_csv *self, const struct summary *summary)
 {
 	return self->context->several && summary->by == SUMMARY_BY_PROCESS;
 }
 
 static int summary_csv(struct view *view, const struct summary *summary)
 {
-	struct csv_view *self = (struct csv_view *)view;
+	struct summary_csv *self = (struct summary_csv *)view;
 	struct csv csv = CSV_INIT(&self->text);
 
 	strbuf_reset(&self->text);
@@ -119,7 +119,7 @@ static int summary_csv(struct view *view, const struct summary *summary)
 
 static void csv_free(struct view *view)
 {
-	struct csv_view *self = (struct csv_view *)view;
+	struct summary_csv *self = (struct summary_csv *)view;
 
 	strbuf_release(&self->text);
 	strbuf_release(&self->cell);
@@ -128,7 +128,7 @@ static void csv_free(struct view *view)
 
 struct view *view_summary_csv_new(const struct view_context *context)
 {
-	struct csv_view *self = calloc(1, sizeof(*self));
+	struct summary_csv *self = calloc(1, sizeof(*self));
 
 	if (!self)
 		return NULL;
