@@ -7,6 +7,7 @@
 #define RETSNOOP_ENGINE_BPF_H
 
 #include "bpf/branches.bpf.h"
+#include "bpf/budget.bpf.h"
 #include "bpf/context.bpf.h"
 #include "bpf/filter.bpf.h"
 #include "bpf/gate.bpf.h"
@@ -108,11 +109,13 @@ static __noinline struct session_state *session_open(__u64 key, __u32 gate)
 
 /* A call outside any session. Returns the session that it opens, or NULL. */
 static __noinline struct session_state *session_begin(void *ctx, __u64 cookie, __u64 key,
-						      __u32 context)
+						      __u32 context, __u64 sp)
 {
 	struct session_state *session;
 
 	if (!(cookie & COOKIE_ENTRY) || !context_wanted(context))
+		return NULL;
+	if (config.budget && budget_sheds(key, sp))
 		return NULL;
 	session = session_open(key, gate_of(key, context));
 	if (session)
@@ -253,6 +256,17 @@ static __always_inline void save_args(void *ctx, struct slot *slot, bool by_slot
 	}
 }
 
+/* What call_entered() returns. */
+#define ENTERED 0		/* the call belongs to a session */
+#define ENTERED_NOTHING 1	/* its return is of no interest */
+#define ENTERED_SHED 2		/* it is not followed, and its return ends that */
+
+/* No session for this call. */
+static __always_inline int entered_nothing(__u64 key, __u64 sp)
+{
+	return config.budget && budget_is_marked(key, sp) ? ENTERED_SHED : ENTERED_NOTHING;
+}
+
 static __noinline int call_entered(void *ctx, __u64 cookie, bool by_slots, __u64 sp)
 {
 	__u32 context, depth, broken;
@@ -272,9 +286,11 @@ static __noinline int call_entered(void *ctx, __u64 cookie, bool by_slots, __u64
 	key = session_key(context);
 	session = session_find(key, gate_of(key, context));
 	if (!session || !session->depth) {
-		session = session_begin(ctx, cookie, key, context);
+		if (config.budget)
+			sp = budget_sp(sp);
+		session = session_begin(ctx, cookie, key, context, sp);
 		if (!session)
-			return 1;
+			return entered_nothing(key, sp);
 	}
 	slot = slot_of(session);
 
@@ -302,9 +318,9 @@ static __noinline int call_entered(void *ctx, __u64 cookie, bool by_slots, __u64
 			if (config.trace)
 				trace_drop(session);
 			session_close(session, key);
-			session = session_begin(ctx, cookie, key, context);
+			session = session_begin(ctx, cookie, key, context, safe_sp);
 			if (!session)
-				return 1;
+				return entered_nothing(key, safe_sp);
 			slot = slot_of(session);
 		}
 	}
@@ -350,9 +366,17 @@ static __noinline int call_entered(void *ctx, __u64 cookie, bool by_slots, __u64
  */
 static __always_inline int on_entry(void *ctx, __u64 cookie, bool by_slots, __u64 sp)
 {
+	__u64 start;
+	int entered;
+
 	if (!(cookie & COOKIE_ENTRY) && !gate_is_open())
 		return 1;
-	return call_entered(ctx, cookie, by_slots, sp);
+	if (!config.budget)
+		return call_entered(ctx, cookie, by_slots, sp);
+	start = bpf_ktime_get_ns();
+	entered = call_entered(ctx, cookie, by_slots, sp);
+	budget_spent(start, entered == ENTERED);
+	return entered & ENTERED_NOTHING;
 }
 
 /*
@@ -513,6 +537,8 @@ static __noinline int call_returned(void *ctx, __u64 cookie, __u64 sp, __u64 res
 	err = session->scratch;
 	failed = err != RESULT_NOT_FAILED;
 	frame.func = COOKIE_FUNC(cookie);
+	if (failed)
+		budget_failed(frame.func);
 	frame.flags = failed ? EVENT_FRAME_FAILED : 0;
 	/* In memory, or the verifier would follow both ways to the end. */
 	frame.duration_ns = make_verifier_forget(session, event_elapsed(live->start_ns, now));
@@ -542,6 +568,27 @@ static __noinline int call_returned(void *ctx, __u64 cookie, __u64 sp, __u64 res
 	return 0;
 }
 
+/* Whether a return may be of interest, as far as that costs next to nothing to know. */
+static __always_inline bool exit_matters(__u64 sp)
+{
+	if (config.budget)
+		budget_returned(sp);
+	return gate_is_open();
+}
+
+static __always_inline void on_exit(void *ctx, __u64 cookie, __u64 sp, __u64 result, __u64 snapshot)
+{
+	__u64 start;
+
+	if (!config.budget) {
+		call_returned(ctx, cookie, sp, result, snapshot);
+		return;
+	}
+	start = bpf_ktime_get_ns();
+	call_returned(ctx, cookie, sp, result, snapshot);
+	budget_spent(start, true);
+}
+
 /*
  * A task ends, or has ended: what it has open does not return, which is no loss. Calls deeper in the
  * stack than the end itself are over, and so is one whose return is not hooked any more: those
@@ -555,6 +602,7 @@ static __always_inline void task_ends(__u64 key, __u64 sp)
 	struct session_state *session;
 	__u32 depth, live;
 
+	budget_forget(key);
 	if (!slot) {
 		/* An element that could not be deleted. */
 		if (bpf_map_lookup_elem(&sessions, &key))

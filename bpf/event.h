@@ -228,7 +228,8 @@ struct event_stats {
 	__u64 map_busy;		/* entry calls not followed: a map was locked */
 	__u64 release_failed;	/* a slot or an element was not given back: a map was locked */
 	__u64 breakpoints;	/* hits of the CPU's breakpoints that were heard of */
-	__u64 spare[3];
+	__u64 shed;		/* entry calls not followed: --budget */
+	__u64 spare[2];
 };
 _Static_assert(sizeof(struct event_stats) == 192, "whole cache lines");
 

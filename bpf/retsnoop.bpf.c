@@ -51,8 +51,10 @@ int entry_kprobe(struct pt_regs *ctx)
 {
 	__u64 known, cookie = kprobe_cookie(ctx, &known);
 
-	if (known)
-		on_entry(ctx, cookie, false, call_sp(ctx, &config.kprobe_exit));
+	if (!known)
+		return 0;
+	budget_hit(cookie, HIT_KPROBE);
+	on_entry(ctx, cookie, false, call_sp(ctx, &config.kprobe_exit));
 	return 0;
 }
 
@@ -60,12 +62,12 @@ SEC("exit/kprobe")
 int exit_kprobe(struct pt_regs *ctx)
 {
 	__u64 snapshot = snapshot_take(ctx), cookie = COOKIE_ANY;
+	__u64 sp = entry_sp(ctx, &config.kprobe_exit);
 
-	if (gate_is_open()) {
+	if (exit_matters(sp)) {
 		if (config.attach_cookies)
 			cookie = bpf_get_attach_cookie(ctx);
-		call_returned(ctx, cookie, entry_sp(ctx, &config.kprobe_exit), PT_REGS_RC(ctx),
-			      snapshot);
+		on_exit(ctx, cookie, sp, PT_REGS_RC(ctx), snapshot);
 	}
 	snapshot_release(snapshot);
 	return 0;
@@ -74,18 +76,20 @@ int exit_kprobe(struct pt_regs *ctx)
 SEC("entry/kprobe_multi")
 int entry_kprobe_multi(struct pt_regs *ctx)
 {
-	on_entry(ctx, bpf_get_attach_cookie(ctx), false, call_sp(ctx, &config.multi_exit));
+	__u64 cookie = bpf_get_attach_cookie(ctx);
+
+	budget_hit(cookie, HIT_KPROBE_MULTI);
+	on_entry(ctx, cookie, false, call_sp(ctx, &config.multi_exit));
 	return 0;
 }
 
 SEC("exit/kprobe_multi")
 int exit_kprobe_multi(struct pt_regs *ctx)
 {
-	__u64 snapshot = snapshot_take(ctx);
+	__u64 snapshot = snapshot_take(ctx), sp = entry_sp(ctx, &config.multi_exit);
 
-	if (gate_is_open())
-		call_returned(ctx, bpf_get_attach_cookie(ctx), entry_sp(ctx, &config.multi_exit),
-			      PT_REGS_RC(ctx), snapshot);
+	if (exit_matters(sp))
+		on_exit(ctx, bpf_get_attach_cookie(ctx), sp, PT_REGS_RC(ctx), snapshot);
 	snapshot_release(snapshot);
 	return 0;
 }
@@ -104,18 +108,19 @@ extern __u64 *bpf_session_cookie(void *ctx) __ksym __weak;
 SEC("session/kprobe")
 int session_kprobe(struct pt_regs *ctx)
 {
-	__u64 snapshot;
+	__u64 snapshot, cookie, sp;
 
 	if (session_is_return(ctx)) {
 		snapshot = snapshot_take(ctx);
-		if (gate_is_open())
-			call_returned(ctx, bpf_get_attach_cookie(ctx),
-				      entry_sp(ctx, &config.session_exit), PT_REGS_RC(ctx),
-				      snapshot);
+		sp = entry_sp(ctx, &config.session_exit);
+		if (exit_matters(sp))
+			on_exit(ctx, bpf_get_attach_cookie(ctx), sp, PT_REGS_RC(ctx), snapshot);
 		snapshot_release(snapshot);
 		return 0;
 	}
-	return on_entry(ctx, bpf_get_attach_cookie(ctx), false, call_sp(ctx, &config.session_exit));
+	cookie = bpf_get_attach_cookie(ctx);
+	budget_hit(cookie, HIT_KPROBE_SESSION);
+	return on_entry(ctx, cookie, false, call_sp(ctx, &config.session_exit));
 }
 #endif
 
@@ -125,18 +130,22 @@ int session_tracing(__u64 *ctx)
 {
 	/* The exit cannot be skipped (it is refused to return 1): the session cookie remembers. */
 	__u64 *of_interest = bpf_session_cookie(ctx);
-	__u64 result = 0, snapshot;
+	__u64 result = 0, snapshot, cookie;
 
 	if (session_is_return(ctx)) {
 		if (!*of_interest)
 			return 0;
 		snapshot = snapshot_take(ctx);
 		bpf_get_func_ret(ctx, &result);
-		call_returned(ctx, bpf_get_attach_cookie(ctx), (__u64)ctx, result, snapshot);
+		if (config.budget)
+			budget_returned((__u64)ctx);
+		on_exit(ctx, bpf_get_attach_cookie(ctx), (__u64)ctx, result, snapshot);
 		snapshot_release(snapshot);
 		return 0;
 	}
-	*of_interest = !on_entry(ctx, bpf_get_attach_cookie(ctx), true, (__u64)ctx);
+	cookie = bpf_get_attach_cookie(ctx);
+	budget_hit(cookie, HIT_FSESSION_MULTI);
+	*of_interest = !on_entry(ctx, cookie, true, (__u64)ctx);
 	return 0;
 }
 #endif
@@ -197,7 +206,10 @@ int probe_raw_tracepoint(void *ctx)
 SEC("entry/tracing")
 int entry_tracing(__u64 *ctx)
 {
-	on_entry(ctx, patched_cookie(), true, (__u64)ctx);
+	__u64 cookie = patched_cookie();
+
+	budget_hit(cookie, HIT_FENTRY);
+	on_entry(ctx, cookie, true, (__u64)ctx);
 	return 0;
 }
 
@@ -206,7 +218,7 @@ int exit_tracing(__u64 *ctx)
 {
 	__u64 snapshot = snapshot_take(ctx), cookie = patched_cookie(), result = 0;
 
-	if (gate_is_open()) {
+	if (exit_matters((__u64)ctx)) {
 		/*
 		 * bpf_get_func_ret() is 5.17's. Before, the result follows the arguments; a direct
 		 * load would be typed by each function, so copy it.
@@ -216,7 +228,7 @@ int exit_tracing(__u64 *ctx)
 		else
 			bpf_probe_read_kernel(&result, sizeof(result),
 					      ctx + COOKIE_ARG_SLOTS(cookie));
-		call_returned(ctx, cookie, (__u64)ctx, result, snapshot);
+		on_exit(ctx, cookie, (__u64)ctx, result, snapshot);
 	}
 	snapshot_release(snapshot);
 	return 0;

@@ -83,6 +83,7 @@ struct trace_request {
 	enum durations durations;	/* --time-unit */
 	uint64_t interval_ns;		/* --interval: print it that often; 0 at the end */
 	uint64_t stats_ns;		/* --stats: the ledger that often; 0 at the end */
+	uint32_t budget_ppm;		/* --budget: the CPUs' time that tracing may take, in millionths; 0 any */
 
 	struct spec_list entry;		/* -e: a call of one of these opens a session */
 	struct spec_list allow;		/* -a */

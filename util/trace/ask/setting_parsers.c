@@ -112,6 +112,30 @@ SETTING_PARSER(parse_interval)
 	return 0;
 }
 
+/* Percent with up to four decimals: millionths. */
+SETTING_PARSER(parse_budget)
+{
+	struct trace_request *request = target;
+	size_t digits = strspn(value, "0123456789"), decimals = 0;
+	uint64_t ppm = 0, unit = 10000;
+
+	for (size_t i = 0; i < digits && i < 3; i++)
+		ppm = ppm * 10 + (value[i] - '0');
+	ppm *= unit;
+	if (value[digits] == '.') {
+		decimals = 1 + strspn(value + digits + 1, "0123456789");
+		for (size_t i = 1; i < decimals && unit > 1; i++) {
+			unit /= 10;
+			ppm += unit * (value[digits + i] - '0');
+		}
+	}
+	if (!digits || digits > 2 || strcmp(value + digits + decimals, "%") || ppm < 100)
+		return report(-EINVAL, "--budget: '%s' is not a share of the CPUs' time; try 1%% or 0.5%%",
+			      value);
+	request->budget_ppm = ppm;
+	return 0;
+}
+
 SETTING_PARSER(parse_at)
 {
 	struct trace_request *request = target;

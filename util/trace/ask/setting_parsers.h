@@ -26,6 +26,7 @@ SETTING_PARSER(parse_by);		/* .choices */
 SETTING_PARSER(parse_histogram);
 SETTING_PARSER(parse_show);
 SETTING_PARSER(parse_at);
+SETTING_PARSER(parse_budget);
 SETTING_PARSER(parse_pids);
 SETTING_PARSER(parse_comm);
 SETTING_PARSER(parse_cgroup);

@@ -195,6 +195,10 @@ const struct setting settings[] = {
 	{ "max-sessions", 0, SETTINGS_RUN, 0, SETTING_NUMBER, "N",
 	  "End after N calls have been shown", FIELD(max_sessions), .min = 1, .max = UINT64_MAX,
 	  .values = "a number of calls", .report = "Show at most N calls" },
+	{ "budget", 0, SETTINGS_RUN, 0, SETTING_CUSTOM, "PERCENT",
+	  "Keep what tracing takes of the CPUs' time below PERCENT, such as 1%: follow fewer calls, and give "
+	  "up functions that are called most and do not fail",
+	  FIELD(budget_ppm), .parse = parse_budget, .refused = NOTHING_RUNS },
 	{ "user", 'u', SETTINGS_RUN, 0, SETTING_CUSTOM, "USER",
 	  "Run the workload as this user, with its groups and HOME", FIELD(user),
 	  .parse = parse_user, .refused = NOTHING_RUNS },

@@ -22,6 +22,22 @@
 #include "util/trace/attach/links.h"
 #include "util/trace/attach/rung_choice.h"
 
+/* A link of functions that can be given up: of all of a method, or of one. */
+struct loose_link {
+	int fd;
+	enum rung rung;
+	uint32_t func;		/* index into the plan's functions; FUNC_ALL */
+};
+
+#define FUNC_ALL UINT32_MAX
+
+/* Which functions of the plan are attached at a time. */
+enum part {
+	PART_ALL,
+	PART_ENTRIES,
+	PART_LOOSE,	/* those that can be given up */
+};
+
 struct attachment {
 	struct kernel *kernel;
 	const struct features *features;
@@ -30,6 +46,10 @@ struct attachment {
 	struct programs *programs;
 	struct kprobe_pmu pmu;
 	VEC(int) links;
+	VEC(struct loose_link) loose;	/* with --budget: not in links */
+	bool *given_up;		/* by function; NULL without --budget */
+	uint32_t nr_given_up;
+	uint64_t missed;	/* by links that were closed */
 	VEC(int) copies;	/* programs of single rungs and of modules, then of probes */
 	size_t first_probe_link, first_probe_copy;
 	VEC(int) breakpoints;	/* of the links */
@@ -214,15 +234,35 @@ static int keep_copy(struct attachment *a, int fd)
 	return fd;
 }
 
-static int attach_multi(struct attachment *a, enum rung rung, int module)
+static bool is_in_part(const struct attachment *a, uint32_t index, enum part part)
+{
+	bool entry = a->plan->funcs.data[index].entry;
+
+	return part == PART_ALL || (part == PART_ENTRIES ? entry : !entry && !a->given_up[index]);
+}
+
+/* The links from @first on are of functions that can be given up. */
+static int loosen_links(struct attachment *a, size_t first, enum rung rung, uint32_t func)
+{
+	for (size_t i = first; i < a->links.len; i++) {
+		if (vec_push(&a->loose, (struct loose_link){ a->links.data[i], rung, func }))
+			return report_oom();
+	}
+	a->links.len = first;
+	return 0;
+}
+
+static int attach_multi(struct attachment *a, enum rung rung, int module, enum part part)
 {
 	struct batch batch = { .rung = rung };
+	size_t first = a->links.len;
 	int err = 0, btf_fd;
 
 	for (uint32_t i = 0; i < a->plan->funcs.len && !err; i++) {
 		const struct plan_func *func = &a->plan->funcs.data[i];
 
-		if (func->rung == rung && (module < 0 || func->btf_module == module))
+		if (func->rung == rung && (module < 0 || func->btf_module == module) &&
+		    is_in_part(a, i, part))
 			err = vec_push(&batch.funcs, i) ? report_oom() : 0;
 	}
 	if (!err && batch.funcs.len)
@@ -245,7 +285,18 @@ static int attach_multi(struct attachment *a, enum rung rung, int module)
 		err = attach_range(a, &batch, 0, batch.funcs.len);
 	}
 	vec_release(&batch.funcs);
+	if (!err && part == PART_LOOSE)
+		err = loosen_links(a, first, rung, FUNC_ALL);
 	return err;
+}
+
+/* With --budget entry functions have links of their own, which stay. */
+static int attach_parts(struct attachment *a, enum rung rung, int module)
+{
+	if (!a->given_up)
+		return attach_multi(a, rung, module, PART_ALL);
+	return attach_multi(a, rung, module, PART_ENTRIES) ?:
+	       attach_multi(a, rung, module, PART_LOOSE);
 }
 
 static int attach_fentry(struct attachment *a, uint32_t index)
@@ -331,7 +382,7 @@ static int attach_single(struct attachment *a, enum rung rung)
 	int (*attach)(struct attachment *, uint32_t) =
 		rung == RUNG_FENTRY ? attach_fentry : attach_kprobe;
 	uint64_t start = now_ns();
-	size_t nr = 0, done = 0;
+	size_t nr = 0, done = 0, first;
 	bool announced = false;
 	int err;
 
@@ -353,7 +404,10 @@ static int attach_single(struct attachment *a, enum rung rung)
 			continue;
 		if (attachment_interrupted(a))
 			return -EINTR;
+		first = a->links.len;
 		err = attach(a, i);
+		if (!err && a->given_up && !a->plan->funcs.data[i].entry && (announced || nr <= SLOW_RUNG_FUNCTIONS))
+			err = loosen_links(a, first, rung, i);
 		if (err == -EMFILE)
 			return report(err, "out of file descriptors after %u functions; raise "
 					   "ulimit -n, or choose fewer", a->attached);
@@ -406,10 +460,10 @@ static int attach_all(struct attachment *a)
 			a->wanted++;
 	}
 	for (int module = 0; module <= modules && !err; module++)
-		err = attach_multi(a, RUNG_FSESSION_MULTI, module);
+		err = attach_parts(a, RUNG_FSESSION_MULTI, module);
 	err = err ?: attach_single(a, RUNG_FENTRY);
-	err = err ?: attach_multi(a, RUNG_KPROBE_SESSION, -1);
-	err = err ?: attach_multi(a, RUNG_KPROBE_MULTI, -1);
+	err = err ?: attach_parts(a, RUNG_KPROBE_SESSION, -1);
+	err = err ?: attach_parts(a, RUNG_KPROBE_MULTI, -1);
 	err = err ?: attach_single(a, RUNG_KPROBE);
 	return err;
 }
@@ -501,6 +555,11 @@ int attachment_new(struct kernel *kernel, const struct features *features, struc
 	a->forced = request->rung;
 	a->interrupted = interrupted;
 	a->arg = arg;
+	if (request->budget_ppm) {
+		a->given_up = calloc(plan->funcs.len, sizeof(*a->given_up));
+		if (!a->given_up)
+			return report_oom();
+	}
 	raise_fd_limit();
 	start = now_ns();
 	a->progress = progress_start("Loading BPF programs");
@@ -551,7 +610,8 @@ void attachment_functions(const struct attachment *a, struct ledger *ledger)
 {
 	ledger->attached = a->attached;
 	ledger->refused = a->plan->refused.len;
-	ledger->asked = a->attached + a->plan->refused.len;
+	ledger->given_up = a->nr_given_up;
+	ledger->asked = a->attached + a->nr_given_up + a->plan->refused.len;
 }
 
 void attachment_count(const struct attachment *a, struct ledger *ledger)
@@ -567,6 +627,15 @@ void attachment_count(const struct attachment *a, struct ledger *ledger)
 		ledger->breakpoints_missed += hits - ledger->stats.breakpoints;
 	}
 	ledger->kernel_counts = true;
+	ledger->missed_by_kernel += a->missed;
+	vec_foreach(link, &a->loose) {
+		int err = link_missed(link->fd, &count);
+
+		if (!err)
+			ledger->missed_by_kernel += count;
+		else if (err != -ENOENT)
+			ledger->kernel_counts = false;
+	}
 	vec_foreach(fd, &a->links) {
 		int err = link_missed(*fd, &count);
 
@@ -590,6 +659,68 @@ void attachment_count(const struct attachment *a, struct ledger *ledger)
 	attachment_functions(a, ledger);
 }
 
+bool attachment_can_give_up(const struct attachment *a, uint32_t func)
+{
+	return a->given_up && !a->given_up[func] && !a->plan->funcs.data[func].entry &&
+	       a->plan->funcs.data[func].rung != RUNG_AUTO;
+}
+
+uint32_t attachment_hit_ns(const struct attachment *a, uint32_t func)
+{
+	enum rung rung = a->plan->funcs.data[func].rung;
+
+	return rung < NR_RUNGS ? a->features->hit_ns[rung] : 0;
+}
+
+/* Close the links of functions given up, and those that such functions share with others. */
+static void close_loose(struct attachment *a, uint32_t rungs)
+{
+	uint64_t count;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < a->loose.len; i++) {
+		struct loose_link link = a->loose.data[i];
+
+		if (link.func == FUNC_ALL ? !(rungs & RUNG_BIT(link.rung)) : !a->given_up[link.func]) {
+			a->loose.data[kept++] = link;
+			continue;
+		}
+		if (!link_missed(link.fd, &count))
+			a->missed += count;
+		close(link.fd);
+	}
+	a->loose.len = kept;
+}
+
+int attachment_give_up(struct attachment *a, const uint32_t *funcs, size_t nr)
+{
+	interrupted_fn interrupted = a->interrupted;
+	uint32_t attached = a->attached - nr, rungs = 0;
+	int modules = 0, err = 0;
+
+	for (size_t i = 0; i < nr; i++) {
+		rungs |= RUNG_BIT(a->plan->funcs.data[funcs[i]].rung);
+		a->given_up[funcs[i]] = true;
+	}
+	vec_foreach(func, &a->plan->funcs)
+		modules = func->btf_module > modules ? func->btf_module : modules;
+	close_loose(a, rungs);
+	/* A signal is heeded afterwards. */
+	a->interrupted = NULL;
+	if (rungs & RUNG_BIT(RUNG_FSESSION_MULTI)) {
+		for (int module = 0; module <= modules && !err; module++)
+			err = attach_multi(a, RUNG_FSESSION_MULTI, module, PART_LOOSE);
+	}
+	if (rungs & RUNG_BIT(RUNG_KPROBE_SESSION))
+		err = err ?: attach_multi(a, RUNG_KPROBE_SESSION, -1, PART_LOOSE);
+	if (rungs & RUNG_BIT(RUNG_KPROBE_MULTI))
+		err = err ?: attach_multi(a, RUNG_KPROBE_MULTI, -1, PART_LOOSE);
+	a->interrupted = interrupted;
+	a->attached = attached;
+	a->nr_given_up += nr;
+	return err;
+}
+
 /* With so many a single link takes seconds. */
 #define MANY_FUNCTIONS 5000
 
@@ -598,6 +729,12 @@ void attachment_detach(struct attachment *a, interrupted_fn interrupted, void *a
 	uint64_t start = now_ns();
 	bool all;
 
+	for (; a->loose.len; a->loose.len--) {
+		int fd = a->loose.data[a->loose.len - 1].fd;
+
+		if (vec_push(&a->links, fd))
+			close(fd);
+	}
 	if (!a->links.len)
 		return;
 	if (a->attached < MANY_FUNCTIONS)
@@ -622,6 +759,10 @@ void attachment_free(struct attachment *a)
 	vec_foreach(fd, &a->links)
 		close(*fd);
 	vec_release(&a->links);
+	vec_foreach(link, &a->loose)
+		close(link->fd);
+	vec_release(&a->loose);
+	free(a->given_up);
 	vec_release(&a->breakpoints);
 	vec_foreach(fd, &a->copies)
 		close(*fd);

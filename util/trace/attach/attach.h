@@ -34,6 +34,16 @@ int attachment_new(struct kernel *kernel, const struct features *features, struc
 
 const struct programs *attachment_programs(const struct attachment *attachment);
 
+/*
+ * --budget: functions that are no entry functions can be detached while the others go on. Calls that
+ * are in such a function meanwhile lose its return.
+ */
+bool attachment_can_give_up(const struct attachment *attachment, uint32_t func);
+/* What a hit of the function costs before any program does something. */
+uint32_t attachment_hit_ns(const struct attachment *attachment, uint32_t func);
+/* 0; -errno (reported). */
+int attachment_give_up(struct attachment *attachment, const uint32_t *funcs, size_t nr);
+
 /* Fill in what the kernel counted, while the links are still there. */
 void attachment_count(const struct attachment *attachment, struct ledger *ledger);
 /* The part of it that asks the kernel nothing. */

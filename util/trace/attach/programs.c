@@ -213,7 +213,10 @@ static int configure(struct programs *programs, const struct features *features,
 		.pid_namespace = !namespace->initial,
 		.pid_namespace_dev = namespace->dev,
 		.pid_namespace_ino = namespace->ino,
+		.budget = request->budget_ppm > 0,
 	};
+
+	memcpy(config->hit_ns, features->hit_ns, sizeof(config->hit_ns));
 
 	for (size_t i = 0; i < request->error_rules.len; i++)
 		config->error_rules[i] = request->error_rules.data[i].expr.terms;
@@ -232,6 +235,10 @@ static int configure(struct programs *programs, const struct features *features,
 	for (size_t i = 0; i < NR_CAPTURES; i++)
 		err = err ?: captures[i]->configure(&setup, captures[i]->used(plan, request));
 	err = err ?: resize_map(programs->object, "uids", request->uids.len + 1);
+	if (request->budget_ppm) {
+		err = err ?: resize_map(programs->object, "budget_funcs", plan->funcs.len);
+		err = err ?: resize_map(programs->object, "budget_marks", BUDGET_MARKS);
+	}
 	if (kprobes && !features->attach_cookies)
 		err = err ?: resize_map(programs->object, "cookies", plan->funcs.len);
 	err = err ?: resize_map(programs->object, "pids",

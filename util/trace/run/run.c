@@ -18,6 +18,7 @@
 #include "util/base/wall_clock.h"
 #include "util/capture/points/probes.h"
 #include "util/kernel/kernel.h"
+#include "util/trace/attach/hit_cost.h"
 #include "util/trace/run/run_internal.h"
 #include "util/trace/run/start_time.h"
 #include "util/trace/session/assembler.h"
@@ -231,6 +232,8 @@ static int keep_time(struct run *run)
 		err = run_tick(run);
 		run->next_tick_ns = now + TICK_NS;
 	}
+	if (!err && is_time(run->budget.next_ns, now))
+		err = run_budget_keep(&run->budget, now);
 	if (is_time(run->deadline_ns, now) || workload_ended(&run->workload))
 		run->over = true;
 	return err;
@@ -262,7 +265,7 @@ static void heed_reload(struct run *run)
 static int wait_ms(const struct run *run)
 {
 	const uint64_t times[] = { run->deadline_ns, run->next_watch_ns, run->next_stats_ns,
-				   run->next_tick_ns,
+				   run->next_tick_ns, run->budget.next_ns,
 				   run->summary.due ? UINT64_MAX : run->summary.next_ns };
 	uint64_t now = now_ns(), next = UINT64_MAX;
 
@@ -282,6 +285,7 @@ static int wait_ms(const struct run *run)
 static void end_recording(struct run *run)
 {
 	programs_record(attachment_programs(run->attachment), false);
+	run_budget_end(&run->budget);
 	run->ended_ns = now_ns();
 	run->waiting_at_end = collector_waiting(run->collector);
 }
@@ -468,6 +472,9 @@ static int start_run(struct run *run, struct kernel *kernel, const struct plan *
 		if (err || run->over)
 			return err;
 	}
+	err = run_budget_start(&run->budget, run->request, run->attachment, run->plan);
+	if (err)
+		return err;
 	set_times(run);
 	run_look_at_switches(run);
 	ledger_warn(&run->result.ledger, &run->watch);
@@ -570,6 +577,8 @@ int run_trace(struct kernel *kernel, struct plan *plan, const struct trace_reque
 	if (!err)
 		err = self_test_assign(kernel, plan, &features, request->rung,
 				       run_branches_wanted(request), &run.self_test);
+	if (!err && request->budget_ppm)
+		hit_costs_measure(kernel, plan, &features);
 	if (!err) {
 		run_branches_say(VERBOSITY_VERBOSE, plan, request);
 		err = attachment_new(kernel, &features, plan, request, request->workload,
@@ -592,6 +601,7 @@ int run_trace(struct kernel *kernel, struct plan *plan, const struct trace_reque
 	workload_drop(&run.workload);
 	collector_free(run.collector);
 	run_cgroups_stop(&run.cgroups);
+	run_budget_stop(&run.budget);
 	assembler_free(run.assembler);
 	attachment_free(run.attachment);
 	self_test_free(run.self_test);

@@ -12,6 +12,7 @@
 #include "util/trace/run/collect.h"
 #include "util/trace/run/run.h"
 #include "util/trace/run/run_branches.h"
+#include "util/trace/run/run_budget.h"
 #include "util/trace/run/run_cgroups.h"
 #include "util/trace/run/run_summary.h"
 #include "util/trace/run/workload.h"
@@ -35,6 +36,7 @@ struct run {
 	struct workload_env workload_env;
 	int signal_fd;
 	int clock_fd;			/* the time of day was set; -1 */
+	struct run_budget budget;
 	struct run_summary summary;
 	struct ledger_watch watch;
 

@@ -12,6 +12,7 @@ void run_count(struct run *run, struct ledger *ledger)
 {
 	*ledger = run->result.ledger;
 	collector_losses(run->collector, &ledger->queue_dropped, &ledger->parts_dropped);
+	run_budget_count(&run->budget, ledger);
 	ledger->orphans = assembler_orphans(run->assembler);
 	ledger->calls_let_go = assembler_calls_let_go(run->assembler);
 }

@@ -63,6 +63,14 @@ static void list_losses(const struct ledger *ledger, struct losses *ret)
 		{ "calls_not_followed_locked", stats->map_busy,
 		  "entry call was not followed: a BPF map was locked",
 		  "entry calls were not followed: a BPF map was locked", NULL },
+		{ "calls_shed", stats->shed,
+		  "entry call was not followed: the budget did not allow it",
+		  "entry calls were not followed: the budget did not allow them",
+		  "a larger --budget or filters (-p, -n, --cgroup)" },
+		{ "functions_given_up", ledger->given_up,
+		  "function was given up: it was called too often for the budget",
+		  "functions were given up: they were called too often for the budget",
+		  "a larger --budget or fewer functions (-a, -d)" },
 		{ "calls_on_other_stacks", stats->elsewhere,
 		  "entry call was not followed: it ran on another stack than the open session",
 		  "entry calls were not followed: they ran on other stacks than the open sessions",
@@ -197,6 +205,17 @@ static void add_headline(struct strbuf *line, const struct ledger *ledger,
 	strbuf_addch(line, ')');
 }
 
+static bool has_budget(const struct ledger *ledger)
+{
+	return ledger->budget_ppm && ledger->cpus_ns;
+}
+
+static void add_budget(struct strbuf *line, const struct ledger *ledger)
+{
+	strbuf_addf(line, "tracing took %.3g%% of the CPUs' time; the budget was %g%%",
+		    100.0 * ledger->tracing_ns / ledger->cpus_ns, ledger->budget_ppm / 1e4);
+}
+
 /* To be quiet about what is lost would be to lie. What the user did not want is not lost. */
 static int level_of(const struct losses *losses)
 {
@@ -226,6 +245,11 @@ static void print_ledger(const struct ledger *ledger, const char *when)
 		say(level, "  %s", strbuf_str(&line));
 	}
 	strbuf_reset(&line);
+	if (has_budget(ledger)) {
+		add_budget(&line, ledger);
+		say(level, "  %s", strbuf_str(&line));
+		strbuf_reset(&line);
+	}
 	strbuf_addf(&line, "  ring buffer: %llu record%s, %llu bytes",
 		    (unsigned long long)ledger->stats.ring_records,
 		    plural_s(ledger->stats.ring_records),
@@ -295,6 +319,11 @@ void ledger_each_line(const struct ledger *ledger,
 		describe(&line, &losses.all[i]);
 		each(arg, &line);
 	}
+	if (has_budget(ledger)) {
+		strbuf_reset(&line);
+		add_budget(&line, ledger);
+		each(arg, &line);
+	}
 	strbuf_release(&line);
 }
 
@@ -352,6 +381,11 @@ void ledger_add(struct ledger *ledger, const struct ledger *other)
 	ledger->kprobes_off += other->kprobes_off;
 	ledger->contexts_mixed += other->contexts_mixed;
 	ledger->kernel_counts &= other->kernel_counts;
+	ledger->given_up += other->given_up;
+	ledger->tracing_ns += other->tracing_ns;
+	ledger->cpus_ns += other->cpus_ns;
+	if (other->budget_ppm > ledger->budget_ppm)
+		ledger->budget_ppm = other->budget_ppm;
 	if (other->max_depth > ledger->max_depth)
 		ledger->max_depth = other->max_depth;
 	if (other->asked > ledger->asked) {

@@ -40,6 +40,10 @@ struct ledger {
 	uint32_t asked;			/* functions that the globs selected */
 	uint32_t attached;
 	uint32_t refused;
+	uint32_t given_up;		/* detached while the run went on: --budget */
+	uint32_t budget_ppm;		/* --budget: millionths of the CPUs' time; 0 none */
+	uint64_t tracing_ns;		/* what tracing took of ... */
+	uint64_t cpus_ns;		/* ... the time of all CPUs; both only with --budget */
 };
 
 /*
@@ -74,7 +78,7 @@ void ledger_each_loss(const struct ledger *ledger,
 void ledger_each_line(const struct ledger *ledger,
 		      void (*each)(void *arg, const struct strbuf *line), void *arg);
 
-#define LEDGER_MAX_LOSSES 28
+#define LEDGER_MAX_LOSSES 30
 
 /* How much of each kind of loss was told already. Zero at first. */
 struct ledger_watch {

@@ -52,6 +52,11 @@ void ledger_json_add(struct strbuf *text, const struct ledger *ledger)
 	json_uint(&json, "ring_bytes", ledger->stats.ring_bytes);
 	if (ledger->args_bytes)
 		json_uint(&json, "args_bytes", ledger->args_bytes);
+	if (ledger->budget_ppm) {
+		json_uint(&json, "budget_ppm", ledger->budget_ppm);
+		json_uint(&json, "tracing_ns", ledger->tracing_ns);
+		json_uint(&json, "cpus_ns", ledger->cpus_ns);
+	}
 	json_array(&json, "text");
 	ledger_each_line(ledger, add_line, &json);
 	json_close(&json);

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: (GPL-2.0-only OR BSD-2-Clause) */
+/*
+ * --budget: what tracing costs is counted, and only a part of the entry calls is followed.
+ *
+ * Nothing of this is in the programs without --budget.
+ */
+#ifndef RETSNOOP_BUDGET_BPF_H
+#define RETSNOOP_BUDGET_BPF_H
+
+#include "bpf/budget.h"
+#include "bpf/context.bpf.h"
+#include "bpf/maps.bpf.h"
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct budget_cpu);
+} budget_cpus SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct budget_func);
+} budget_funcs SEC(".maps");
+
+/*
+ * Tasks and interrupts in an entry call that is not followed, so that the entry functions it calls
+ * open no session, which would lack its beginning. Two tasks may share a place: the later one has it.
+ */
+struct budget_mark {
+	__u64 key;
+	__u64 sp;	/* of that call */
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct budget_mark);
+} budget_marks SEC(".maps");
+
+/* Written by user space while running. */
+volatile __u32 budget_keep SEC(".data.budget");
+
+/* Below a marked call's stack pointer by more than this is another stack. */
+#define BUDGET_STACK_SPAN (64 << 10)
+
+static __always_inline struct budget_cpu *budget_cpu(void)
+{
+	__u32 zero = 0;
+
+	return bpf_map_lookup_elem(&budget_cpus, &zero);
+}
+
+/*
+ * A traced function was entered. Sampled hits are chosen at random: any fixed step would see always
+ * the same function of a loop.
+ */
+static __always_inline void budget_hit(__u64 cookie, enum hit_kind kind)
+{
+	__u32 index = COOKIE_FUNC(cookie);
+	struct budget_func *func;
+	struct budget_cpu *cpu;
+
+	if (!config.budget)
+		return;
+	cpu = budget_cpu();
+	if (!cpu)
+		return;
+	cpu->hits_ns += config.hit_ns[kind];
+	cpu->random = cpu->random * 6364136223846793005ull + 1442695040888963407ull;
+	if (cpu->random >> (64 - BUDGET_SAMPLE_SHIFT))
+		return;
+	func = bpf_map_lookup_elem(&budget_funcs, &index);
+	if (func)
+		func->samples++;
+}
+
+static __always_inline void budget_spent(__u64 start_ns, bool in_session)
+{
+	__u64 ns = bpf_ktime_get_ns() - start_ns;
+	struct budget_cpu *cpu = budget_cpu();
+
+	if (!cpu)
+		return;
+	if (ns > BUDGET_MAX_NS)
+		ns = BUDGET_MAX_NS;
+	if (in_session)
+		cpu->session_ns += ns;
+	else
+		cpu->outside_ns += ns;
+}
+
+static __always_inline void budget_failed(__u32 index)
+{
+	struct budget_func *func;
+
+	if (!config.budget)
+		return;
+	func = bpf_map_lookup_elem(&budget_funcs, &index);
+	if (func)
+		func->failures++;
+}
+
+static __always_inline struct budget_mark *budget_mark_of(__u64 key)
+{
+	__u32 index = key * 0x9e3779b97f4a7c15ull >> 48 & (BUDGET_MARKS - 1);
+
+	return bpf_map_lookup_elem(&budget_marks, &index);
+}
+
+/* A trampoline's stack pointer is a pointer to the verifier, which compares and keeps none. */
+static __always_inline __u64 budget_sp(__u64 sp)
+{
+	struct budget_cpu *cpu = budget_cpu();
+
+	if (!cpu)
+		return 0;
+	*(volatile __u64 *)&cpu->scratch = sp;
+	return *(volatile __u64 *)&cpu->scratch;
+}
+
+/* Whether an entry call that would open a session is not followed. Marks it then. */
+static __noinline int budget_sheds(__u64 key, __u64 sp)
+{
+	struct budget_mark *mark = budget_mark_of(key);
+	struct event_stats *all;
+	__u32 zero = 0, keep = budget_keep;
+
+	if (!mark)
+		return 0;
+	if (mark->key == key) {
+		/* Frames at or below the marked one's place are over, and so is one on another stack. */
+		if (mark->sp - sp - 1 < BUDGET_STACK_SPAN - 1)
+			return 1;
+		mark->key = 0;
+	}
+	if (keep == BUDGET_KEEP_ALL || bpf_get_prandom_u32() < keep)
+		return 0;
+	all = bpf_map_lookup_elem(&stats, &zero);
+	if (all)
+		__sync_fetch_and_add(&all->shed, 1);
+	mark->sp = sp;
+	mark->key = key;
+	return 1;
+}
+
+/* Whether it is the call at @sp that was marked: its return has to be heard of. */
+static __always_inline bool budget_is_marked(__u64 key, __u64 sp)
+{
+	struct budget_mark *mark = budget_mark_of(key);
+
+	return mark && mark->key == key && mark->sp == sp;
+}
+
+/* A traced function returns. */
+static __noinline int budget_returned(__u64 sp)
+{
+	__u64 key = session_key(current_context());
+	struct budget_mark *mark = budget_mark_of(key);
+
+	if (mark && mark->key == key && mark->sp == sp)
+		mark->key = 0;
+	return 0;
+}
+
+/* A task ends: its task_struct will be another's. */
+static __always_inline void budget_forget(__u64 key)
+{
+	struct budget_mark *mark;
+
+	if (!config.budget)
+		return;
+	mark = budget_mark_of(key);
+	if (mark && mark->key == key)
+		mark->key = 0;
+}
+
+#endif

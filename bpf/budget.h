@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: (GPL-2.0-only OR BSD-2-Clause) */
+/* What tracing costs, as BPF counts it for --budget. */
+#ifndef RETSNOOP_BPF_BUDGET_H
+#define RETSNOOP_BPF_BUDGET_H
+
+#include <linux/types.h>
+
+/* What a hit came by: the attach methods, in the order of util/trace/ask/rung.h. */
+enum hit_kind {
+	HIT_FSESSION_MULTI,
+	HIT_KPROBE_SESSION,
+	HIT_KPROBE_MULTI,
+	HIT_FENTRY,
+	HIT_KPROBE,
+	NR_HIT_KINDS,
+};
+
+/* One set for each CPU. */
+struct budget_cpu {
+	__u64 hits_ns;		/* what the hits of functions cost before a program does anything */
+	__u64 outside_ns;	/* programs' time for entry calls that were not followed */
+	__u64 session_ns;	/* programs' time in sessions */
+	__u64 random;
+	__u64 scratch;
+	__u64 spare[3];
+};
+_Static_assert(sizeof(struct budget_cpu) == 64, "a cache line");
+
+/* One hit of BUDGET_SAMPLE, on average, is counted by function. */
+#define BUDGET_SAMPLE_SHIFT 4
+#define BUDGET_SAMPLE (1u << BUDGET_SAMPLE_SHIFT)
+
+/* One for each function and CPU. Both wrap around. */
+struct budget_func {
+	__u32 samples;	/* of its hits */
+	__u32 failures;	/* in sessions */
+};
+
+/* Which entry calls are followed: those whose random number is below, or all. */
+#define BUDGET_KEEP_ALL (~0u)
+
+/* Tasks whose outermost entry call is not followed, by hash. A power of two. */
+#define BUDGET_MARKS (1u << 16)
+
+/* No program runs for longer: the task was preempted, or the machine was stopped. */
+#define BUDGET_MAX_NS (1u << 20)
+
+#endif

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* How many entry calls --budget can afford. */
+#include "util/trace/run/budget.h"
+
+#include <stdlib.h>
+
+#include "util/base/clock.h"
+
+/* What was saved can be spent later, but only as much as is allowed in this time. */
+#define SAVED_NS (NSEC_PER_SEC / 4.0)
+
+/* What was spent too much is saved within this time; what is more than that is forgiven. */
+#define REPAY_NS (1.0 * NSEC_PER_SEC)
+#define MAX_DEBT_NS (5.0 * NSEC_PER_SEC)
+
+/* Rates are of about this time: loads change. */
+#define RATE_NS (NSEC_PER_SEC / 2.0)
+
+/* Without any call followed nobody would know what one costs. */
+#define LEAST_KEEP 1e-5
+
+/* A function that costs less of the excess than this is not worth giving up. */
+#define LEAST_PART 0.005
+
+void budget_init(struct budget *budget, double share, unsigned int cpus,
+		 const struct budget_totals *start)
+{
+	*budget = (struct budget){ .allowed = share * cpus, .last = *start, .keep = 1 };
+}
+
+/* What a call costs is known from calls that were followed; without any, as it was before. */
+static void learn_call(struct budget *budget, double fade, double session_ns, double kept)
+{
+	budget->session_ns = budget->session_ns * fade + session_ns;
+	budget->kept = budget->kept * fade + kept;
+	if (budget->kept >= 1)
+		budget->call_ns = budget->session_ns / budget->kept;
+}
+
+static double clamp(double value, double least, double most)
+{
+	return value < least ? least : value > most ? most : value;
+}
+
+double budget_step(struct budget *budget, const struct budget_totals *now)
+{
+	const struct budget_totals *last = &budget->last;
+	double ns = (double)(now->time_ns - last->time_ns);
+	double base_ns = (double)(now->base_ns - last->base_ns);
+	double session_ns = (double)(now->session_ns - last->session_ns);
+	double kept = (double)(now->kept - last->kept);
+	double calls = kept + (double)(now->shed - last->shed);
+	double fresh = clamp(ns / RATE_NS, 0, 1), left, wanted;
+
+	if (now->time_ns <= last->time_ns)
+		return budget->keep;
+	budget->last = *now;
+	budget->debt_ns = clamp(budget->debt_ns + base_ns + session_ns - budget->allowed * ns,
+				-budget->allowed * SAVED_NS, budget->allowed * MAX_DEBT_NS);
+	budget->base += (base_ns / ns - budget->base) * fresh;
+	budget->calls += (calls / ns - budget->calls) * fresh;
+	learn_call(budget, 1 - fresh, session_ns, kept);
+
+	left = budget->allowed - budget->base - budget->debt_ns / REPAY_NS;
+	wanted = budget->calls * budget->call_ns;
+	budget->keep = left >= wanted ? 1 : clamp(left / wanted, LEAST_KEEP, 1);
+	return budget->keep;
+}
+
+double budget_excess(const struct budget *budget)
+{
+	double half = budget->allowed / 2;
+
+	if (budget->keep >= 1 || budget->base <= half)
+		return 0;
+	/* Some more, so that it does not have to be done again soon. */
+	return (budget->base - half / 2) * NSEC_PER_SEC;
+}
+
+static int by_worth_cmp(const void *va, const void *vb)
+{
+	const struct budget_cost *a = va, *b = vb;
+
+	if (!a->failures != !b->failures)
+		return a->failures ? 1 : -1;
+	return a->ns > b->ns ? -1 : a->ns < b->ns;
+}
+
+size_t budget_choose(struct budget_cost *costs, size_t nr, double excess)
+{
+	double saved = 0;
+	size_t chosen = 0;
+
+	qsort(costs, nr, sizeof(*costs), by_worth_cmp);
+	for (size_t i = 0; i < nr && saved < excess; i++) {
+		struct budget_cost cost = costs[i];
+
+		if (cost.ns < excess * LEAST_PART)
+			continue;
+		/* Those left out stay behind, in any order. */
+		costs[i] = costs[chosen];
+		costs[chosen++] = cost;
+		saved += cost.ns;
+	}
+	return chosen;
+}

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* --budget while a run goes on. */
+#include "util/trace/run/run_budget.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "util/base/cleanup.h"
+#include "util/base/clock.h"
+#include "util/base/report.h"
+#include "util/base/strbuf.h"
+#include "util/trace/attach/budget_maps.h"
+
+/* A load that grows is noticed as late as that. */
+#define STEP_NS (50 * NSEC_PER_MSEC)
+
+/* How long hits are counted by function before some are given up; and how long nothing is then. */
+#define LOOK_NS NSEC_PER_SEC
+#define REST_NS (2 * NSEC_PER_SEC)
+
+/* Sessions that are open get this long to end before functions are given up. */
+#define PAUSE_US (20 * 1000)
+
+#define NAMES_SAID 6
+
+static int read_totals(const struct run_budget *budget, struct budget_totals *ret)
+{
+	const struct programs *programs = attachment_programs(budget->attachment);
+	struct event_stats stats;
+	struct budget_cpu sum;
+	int err;
+
+	ret->time_ns = now_ns();
+	err = budget_cpus_read(programs, &sum) ?: programs_stats(programs, &stats);
+	if (err)
+		return report(err, "--budget: cannot read what tracing costs: %s", strerror(-err));
+	ret->base_ns = sum.hits_ns + sum.outside_ns;
+	ret->session_ns = sum.session_ns;
+	ret->kept = stats.opened;
+	ret->shed = stats.shed;
+	return 0;
+}
+
+static int tell_keep(struct run_budget *budget, uint32_t keep)
+{
+	int err = budget_keep_write(attachment_programs(budget->attachment), keep);
+
+	return err ? report(err, "--budget: cannot be set: %s", strerror(-err)) : 0;
+}
+
+int run_budget_start(struct run_budget *budget, const struct trace_request *request,
+		     struct attachment *attachment, const struct plan *plan)
+{
+	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	struct budget_totals start;
+	int err;
+
+	if (!request->budget_ppm)
+		return 0;
+	*budget = (struct run_budget){ .attachment = attachment, .plan = plan, .ppm = request->budget_ppm,
+				       .cpus = cpus > 0 ? cpus : 1, .keep = BUDGET_KEEP_ALL };
+	budget->samples = calloc(plan->funcs.len, sizeof(*budget->samples));
+	if (!budget->samples)
+		return report_oom();
+	err = read_totals(budget, &start) ?: tell_keep(budget, budget->keep);
+	if (err)
+		return err;
+	budget_init(&budget->budget, budget->ppm / 1e6, budget->cpus, &start);
+	budget->started_ns = start.time_ns;
+	budget->start_ns = start.base_ns + start.session_ns;
+	budget->next_ns = start.time_ns + STEP_NS;
+	return 0;
+}
+
+/* Functions that can be given up, with the hits since this was asked last. */
+static int read_costs(struct run_budget *budget, double seconds, struct budget_cost *costs, size_t *ret_nr)
+{
+	const struct programs *programs = attachment_programs(budget->attachment);
+	struct budget_func sum;
+	size_t nr = 0;
+	uint32_t hits;
+	int err;
+
+	for (uint32_t i = 0; i < budget->plan->funcs.len; i++) {
+		if (!attachment_can_give_up(budget->attachment, i))
+			continue;
+		err = budget_func_read(programs, i, &sum);
+		if (err)
+			return report(err, "--budget: cannot read how often functions are called: %s",
+				      strerror(-err));
+		hits = (sum.samples - budget->samples[i]) * BUDGET_SAMPLE;
+		budget->samples[i] = sum.samples;
+		costs[nr++] = (struct budget_cost){
+			i, sum.failures, hits * (double)attachment_hit_ns(budget->attachment, i) / seconds };
+	}
+	*ret_nr = nr;
+	return 0;
+}
+
+static void say_given_up(const struct run_budget *budget, const struct budget_cost *costs, size_t nr)
+{
+	_cleanup_(strbuf_release) struct strbuf names = STRBUF_INIT;
+	size_t said = report_verbosity() < VERBOSITY_VERBOSE && nr > NAMES_SAID ? NAMES_SAID : nr;
+
+	for (size_t i = 0; i < said; i++)
+		strbuf_addf(&names, "%s%s", i ? ", " : "", budget->plan->funcs.data[costs[i].func].name);
+	if (said < nr)
+		strbuf_addf(&names, " and %zu more", nr - said);
+	say(VERBOSITY_NORMAL, "--budget: %zu function%s given up, called too often: %s", nr,
+	    nr == 1 ? " is" : "s are", strbuf_str(&names));
+}
+
+static int give_up(struct run_budget *budget, uint64_t now, double excess)
+{
+	_cleanup_(free_p) struct budget_cost *costs = calloc(budget->plan->funcs.len, sizeof(*costs));
+	_cleanup_(free_p) uint32_t *funcs = calloc(budget->plan->funcs.len, sizeof(*funcs));
+	bool look = !budget->samples_ns;
+	size_t nr = 0;
+	int err;
+
+	if (!costs || !funcs)
+		return report_oom();
+	err = read_costs(budget, look ? 1 : (double)(now - budget->samples_ns) / NSEC_PER_SEC, costs, &nr);
+	if (err)
+		return err;
+	budget->samples_ns = look ? now : 0;
+	budget->not_before_ns = now + (look ? LOOK_NS : REST_NS);
+	if (look)
+		return 0;
+	nr = budget_choose(costs, nr, excess);
+	if (!nr) {
+		if (!budget->told)
+			warning("--budget: entry functions are called so often that hearing of it takes "
+				"%.2g%% of the CPUs' time; try fewer of them (-e)",
+				budget->budget.base / budget->cpus * 100);
+		budget->told = true;
+		return 0;
+	}
+	for (size_t i = 0; i < nr; i++)
+		funcs[i] = costs[i].func;
+	say_given_up(budget, costs, nr);
+	/* No session is to lose calls by it: none begins until it is done. */
+	err = tell_keep(budget, 0);
+	if (err)
+		return err;
+	usleep(PAUSE_US);
+	err = attachment_give_up(budget->attachment, funcs, nr);
+	return err ?: tell_keep(budget, budget->keep);
+}
+
+int run_budget_keep(struct run_budget *budget, uint64_t now)
+{
+	struct budget_totals totals;
+	double part, excess;
+	uint32_t keep;
+	int err;
+
+	err = read_totals(budget, &totals);
+	if (err)
+		return err;
+	part = budget_step(&budget->budget, &totals);
+	budget->next_ns = now + STEP_NS;
+	keep = part >= 1 ? BUDGET_KEEP_ALL : (uint32_t)(part * BUDGET_KEEP_ALL);
+	if (keep != budget->keep) {
+		budget->keep = keep;
+		err = tell_keep(budget, keep);
+		if (err)
+			return err;
+	}
+	excess = budget_excess(&budget->budget);
+	if (excess > 0 && now >= budget->not_before_ns)
+		return give_up(budget, now, excess);
+	if (excess <= 0 && budget->samples_ns && now >= budget->not_before_ns + LOOK_NS)
+		budget->samples_ns = 0;
+	return 0;
+}
+
+void run_budget_end(struct run_budget *budget)
+{
+	if (budget->ppm && read_totals(budget, &budget->end))
+		budget->end.time_ns = 0;
+}
+
+void run_budget_count(const struct run_budget *budget, struct ledger *ledger)
+{
+	struct budget_totals totals = budget->end;
+
+	ledger->budget_ppm = budget->ppm;
+	if (!budget->ppm || (!totals.time_ns && read_totals(budget, &totals)))
+		return;
+	ledger->tracing_ns = totals.base_ns + totals.session_ns - budget->start_ns;
+	ledger->cpus_ns = (totals.time_ns - budget->started_ns) * budget->cpus;
+}
+
+void run_budget_stop(struct run_budget *budget)
+{
+	free(budget->samples);
+	budget->samples = NULL;
+}
