@@ -576,7 +576,7 @@ static __always_inline bool exit_matters(__u64 sp)
 	return gate_is_open();
 }
 
-static __always_inline void on_exit(void *ctx, __u64 cookie, __u64 sp, __u64 result, __u64 snapshot)
+static __always_inline void on_return(void *ctx, __u64 cookie, __u64 sp, __u64 result, __u64 snapshot)
 {
 	__u64 start;
 

@@ -67,7 +67,7 @@ int exit_kprobe(struct pt_regs *ctx)
 	if (exit_matters(sp)) {
 		if (config.attach_cookies)
 			cookie = bpf_get_attach_cookie(ctx);
-		on_exit(ctx, cookie, sp, PT_REGS_RC(ctx), snapshot);
+		on_return(ctx, cookie, sp, PT_REGS_RC(ctx), snapshot);
 	}
 	snapshot_release(snapshot);
 	return 0;
@@ -89,7 +89,7 @@ int exit_kprobe_multi(struct pt_regs *ctx)
 	__u64 snapshot = snapshot_take(ctx), sp = entry_sp(ctx, &config.multi_exit);
 
 	if (exit_matters(sp))
-		on_exit(ctx, bpf_get_attach_cookie(ctx), sp, PT_REGS_RC(ctx), snapshot);
+		on_return(ctx, bpf_get_attach_cookie(ctx), sp, PT_REGS_RC(ctx), snapshot);
 	snapshot_release(snapshot);
 	return 0;
 }
@@ -114,7 +114,7 @@ int session_kprobe(struct pt_regs *ctx)
 		snapshot = snapshot_take(ctx);
 		sp = entry_sp(ctx, &config.session_exit);
 		if (exit_matters(sp))
-			on_exit(ctx, bpf_get_attach_cookie(ctx), sp, PT_REGS_RC(ctx), snapshot);
+			on_return(ctx, bpf_get_attach_cookie(ctx), sp, PT_REGS_RC(ctx), snapshot);
 		snapshot_release(snapshot);
 		return 0;
 	}
@@ -139,7 +139,7 @@ int session_tracing(__u64 *ctx)
 		bpf_get_func_ret(ctx, &result);
 		if (config.budget)
 			budget_returned((__u64)ctx);
-		on_exit(ctx, bpf_get_attach_cookie(ctx), (__u64)ctx, result, snapshot);
+		on_return(ctx, bpf_get_attach_cookie(ctx), (__u64)ctx, result, snapshot);
 		snapshot_release(snapshot);
 		return 0;
 	}
@@ -228,7 +228,7 @@ int exit_tracing(__u64 *ctx)
 		else
 			bpf_probe_read_kernel(&result, sizeof(result),
 					      ctx + COOKIE_ARG_SLOTS(cookie));
-		on_exit(ctx, cookie, (__u64)ctx, result, snapshot);
+		on_return(ctx, cookie, (__u64)ctx, result, snapshot);
 	}
 	snapshot_release(snapshot);
 	return 0;

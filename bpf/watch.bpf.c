@@ -371,7 +371,7 @@ int on_enter(struct bpf_raw_tracepoint_args *ctx)
 }
 
 SEC("raw_tracepoint/sys_exit")
-int on_exit(struct bpf_raw_tracepoint_args *ctx)
+int on_return(struct bpf_raw_tracepoint_args *ctx)
 {
 	__u64 regs = ctx->args[0];
 	__s64 result = ctx->args[1];

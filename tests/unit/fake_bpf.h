@@ -115,6 +115,9 @@ static struct fake {
 	/* Whether a hash or a stack is locked by somebody else; NULL: never. */
 	bool (*locked)(void);
 
+	/* Random numbers; NULL: all 0. */
+	uint32_t (*random)(void);
+
 	/* What the CPU's last branches are; NULL: it keeps none. */
 	long (*branches)(struct event_branch *to, uint32_t max);
 
@@ -323,6 +326,11 @@ static uint64_t bpf_ktime_get_ns(void)
 	return fake.now_ns;
 }
 
+static uint32_t bpf_get_prandom_u32(void)
+{
+	return fake.random ? fake.random() : 0;
+}
+
 static uint64_t bpf_get_current_task(void)
 {
 	return (uintptr_t)fake.task;
@@ -456,8 +464,8 @@ const int __preempt_count = 0;
 /* What the programs at exits do (bpf/retsnoop.bpf.c). */
 static void engine_exit(void *ctx, __u64 cookie, __u64 sp, __u64 result, __u64 snapshot)
 {
-	if (gate_is_open())
-		call_returned(ctx, cookie, sp, result, snapshot);
+	if (exit_matters(sp))
+		on_return(ctx, cookie, sp, result, snapshot);
 	snapshot_release(snapshot);
 }
 

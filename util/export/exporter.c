@@ -7,7 +7,6 @@
 #include "util/export/journal.h"
 #include "util/export/metrics_file.h"
 #include "util/export/otlp.h"
-#include "util/kernel/machine/cgroup_names.h"
 #include "util/trace/explain/explain.h"
 #include "util/trace/plan/plan.h"
 #include "util/trace/session/session_counts.h"
@@ -156,12 +155,8 @@ int exporter_write(struct exporter *exporter, const struct ledger *ledger)
 
 void exporter_tick(struct exporter *exporter, const struct ledger *ledger)
 {
-	struct cgroup_names *names = exporter->context->cgroups;
 	uint64_t now = now_ns();
 
-	/* In months there are more cgroups than there is room for. */
-	if (names->v.len > CGROUP_NAMES_MAX / 2)
-		cgroup_names_forget(names);
 	if (exporter->next_write_ns > now) {
 		metrics_set_losses(&exporter->metrics, ledger);
 		return;

@@ -15,7 +15,7 @@
 
 void cgroup_names_init_live(struct cgroup_names *names, struct cgroup_watch *watch)
 {
-	*names = (struct cgroup_names){ .live = true, .mount_fd = -1, .watch = watch };
+	*names = (struct cgroup_names){ .live = true, .renewed = true, .mount_fd = -1, .watch = watch };
 	names->mount = cgroup_mount("/proc/self/mounts");
 	if (names->mount)
 		names->mount_fd = open(names->mount, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -37,16 +37,56 @@ static size_t place_of(const struct cgroup_names *names, uint64_t id)
 	return from;
 }
 
-/* Takes @path, which may be NULL. 0; -ENOMEM; -E2BIG. */
-static int insert(struct cgroup_names *names, size_t place, uint64_t id, char *path)
+static int stamps_cmp(const void *a, const void *b)
 {
-	struct cgroup_name name = { .id = id, .path = path };
-	struct cgroup_name *all;
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
 
-	if (names->v.len == CGROUP_NAMES_MAX || vec_push(&names->v, name)) {
-		free(path);
-		return names->v.len == CGROUP_NAMES_MAX ? -E2BIG : -ENOMEM;
+	return x < y ? -1 : x > y;
+}
+
+/* The half that was not asked for lately goes. 0; -ENOMEM. */
+static int make_room(struct cgroup_names *names)
+{
+	_cleanup_(free_p) uint64_t *stamps = calloc(names->v.len, sizeof(*stamps));
+	size_t kept = 0;
+
+	if (!stamps)
+		return -ENOMEM;
+	for (size_t i = 0; i < names->v.len; i++)
+		stamps[i] = names->v.data[i].used;
+	qsort(stamps, names->v.len, sizeof(*stamps), stamps_cmp);
+	for (size_t i = 0; i < names->v.len; i++) {
+		struct cgroup_name name = names->v.data[i];
+
+		if (name.used >= stamps[names->v.len / 2] ||
+		    (names->records && name.path && !name.written))
+			names->v.data[kept++] = name;
+		else
+			free(name.path);
 	}
+	names->v.len = kept;
+	return 0;
+}
+
+/* Takes @path, which may be NULL. 0 with the place; -ENOMEM; -E2BIG. */
+static int insert(struct cgroup_names *names, uint64_t id, char *path, size_t *ret_place)
+{
+	struct cgroup_name name = { .id = id, .path = path, .used = ++names->asked };
+	struct cgroup_name *all;
+	size_t place;
+	int err = 0;
+
+	if (names->v.len == CGROUP_NAMES_MAX && names->renewed)
+		err = make_room(names);
+	if (!err && names->v.len == CGROUP_NAMES_MAX)
+		err = -E2BIG;
+	place = place_of(names, id);
+	err = err ?: vec_push(&names->v, name);
+	if (err) {
+		free(path);
+		return err;
+	}
+	*ret_place = place;
 	all = names->v.data;
 	memmove(all + place + 1, all + place, (names->v.len - 1 - place) * sizeof(*all));
 	all[place] = name;
@@ -66,9 +106,11 @@ const char *cgroup_names_get(struct cgroup_names *names, uint64_t id)
 {
 	size_t place = place_of(names, id);
 
-	if (place < names->v.len && names->v.data[place].id == id)
+	if (place < names->v.len && names->v.data[place].id == id) {
+		names->v.data[place].used = ++names->asked;
 		return names->v.data[place].path;
-	if (!id || !names->live || insert(names, place, id, look_up(names, id)))
+	}
+	if (!id || !names->live || insert(names, id, look_up(names, id), &place))
 		return NULL;
 	return names->v.data[place].path;
 }
@@ -81,14 +123,7 @@ int cgroup_names_put(struct cgroup_names *names, uint64_t id, const char *path)
 	if (place < names->v.len && names->v.data[place].id == id)
 		return 0;
 	copy = strdup(path);
-	return copy ? insert(names, place, id, copy) : -ENOMEM;
-}
-
-void cgroup_names_forget(struct cgroup_names *names)
-{
-	vec_foreach(name, &names->v)
-		free(name->path);
-	vec_release(&names->v);
+	return copy ? insert(names, id, copy, &place) : -ENOMEM;
 }
 
 /* The root has a name whatever else there is. */
@@ -105,7 +140,9 @@ bool cgroup_names_may_ask(const struct cgroup_names *names)
 
 void cgroup_names_release(struct cgroup_names *names)
 {
-	cgroup_names_forget(names);
+	vec_foreach(name, &names->v)
+		free(name->path);
+	vec_release(&names->v);
 	free(names->mount);
 	names->mount = NULL;
 	if (names->live && names->mount_fd >= 0)

@@ -215,6 +215,7 @@ int recording_open(FILE *file, const char *name, struct recording **ret_recordin
 	if (!r)
 		return report_oom();
 	r->name = name;
+	r->cgroups.renewed = true;
 	r->symbols = symbols_new();
 	err = r->symbols ? chunk_reader_begin(&r->chunks, file, name) : report_oom();
 	if (!err)

@@ -180,6 +180,7 @@ int recorder_new(const struct recorder_options *options, struct kernel *kernel,
 	r->fd = -1;
 	r->kcore = kcore_init;
 	cgroup_names_init_live(&r->cgroups, options->cgroups);
+	r->cgroups.records = true;
 	r->code = (struct code_source){ kcore_read, &r->kcore };
 	if (options->path)
 		r->options.sink = (struct recording_sink){ write_file, r };

@@ -15,9 +15,13 @@
 /* A load that grows is noticed as late as that. */
 #define STEP_NS (50 * NSEC_PER_MSEC)
 
-/* How long hits are counted by function before some are given up; and how long nothing is then. */
-#define LOOK_NS NSEC_PER_SEC
-#define REST_NS (2 * NSEC_PER_SEC)
+/*
+ * How long hits are counted by function before some are given up, at least and at most: what was
+ * called long ago does not matter. And how long nothing is given up then.
+ */
+#define LOOK_NS (250 * NSEC_PER_MSEC)
+#define LOOK_MAX_NS NSEC_PER_SEC
+#define REST_NS NSEC_PER_SEC
 
 /* Sessions that are open get this long to end before functions are given up. */
 #define PAUSE_US (20 * 1000)
@@ -70,6 +74,8 @@ int run_budget_start(struct run_budget *budget, const struct trace_request *requ
 	budget->started_ns = start.time_ns;
 	budget->start_ns = start.base_ns + start.session_ns;
 	budget->next_ns = start.time_ns + STEP_NS;
+	budget->samples_ns = start.time_ns;
+	budget->not_before_ns = start.time_ns + LOOK_NS;
 	return 0;
 }
 
@@ -115,19 +121,20 @@ static int give_up(struct run_budget *budget, uint64_t now, double excess)
 {
 	_cleanup_(free_p) struct budget_cost *costs = calloc(budget->plan->funcs.len, sizeof(*costs));
 	_cleanup_(free_p) uint32_t *funcs = calloc(budget->plan->funcs.len, sizeof(*funcs));
-	bool look = !budget->samples_ns;
+	uint64_t looked_ns = now - budget->samples_ns;
 	size_t nr = 0;
 	int err;
 
 	if (!costs || !funcs)
 		return report_oom();
-	err = read_costs(budget, look ? 1 : (double)(now - budget->samples_ns) / NSEC_PER_SEC, costs, &nr);
+	err = read_costs(budget, (double)looked_ns / NSEC_PER_SEC, costs, &nr);
 	if (err)
 		return err;
-	budget->samples_ns = look ? now : 0;
-	budget->not_before_ns = now + (look ? LOOK_NS : REST_NS);
-	if (look)
+	budget->samples_ns = now;
+	budget->not_before_ns = now + LOOK_NS;
+	if (looked_ns > LOOK_MAX_NS)
 		return 0;
+	budget->not_before_ns = now + REST_NS;
 	nr = budget_choose(costs, nr, excess);
 	if (!nr) {
 		if (!budget->told)
@@ -169,11 +176,7 @@ int run_budget_keep(struct run_budget *budget, uint64_t now)
 			return err;
 	}
 	excess = budget_excess(&budget->budget);
-	if (excess > 0 && now >= budget->not_before_ns)
-		return give_up(budget, now, excess);
-	if (excess <= 0 && budget->samples_ns && now >= budget->not_before_ns + LOOK_NS)
-		budget->samples_ns = 0;
-	return 0;
+	return excess > 0 && now >= budget->not_before_ns ? give_up(budget, now, excess) : 0;
 }
 
 void run_budget_end(struct run_budget *budget)

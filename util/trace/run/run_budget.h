@@ -24,8 +24,8 @@ struct run_budget {
 	uint32_t keep;		/* as BPF was told */
 
 	/* Giving up functions. */
-	uint32_t *samples;	/* by function, when they were read last */
-	uint64_t samples_ns;	/* 0: not read */
+	uint32_t *samples;	/* by function, at samples_ns */
+	uint64_t samples_ns;
 	uint64_t not_before_ns;
 	bool told;		/* that the budget cannot be kept */
 };
