@@ -42,7 +42,7 @@ struct {
 } budget_marks SEC(".maps");
 
 /* Written by user space while running. */
-volatile __u32 budget_keep SEC(".data.budget");
+volatile struct budget_control budget_control SEC(".data.budget");
 
 /* Below a marked call's stack pointer by more than this is another stack. */
 #define BUDGET_STACK_SPAN (64 << 10)
@@ -69,7 +69,7 @@ static __always_inline void budget_hit(__u64 cookie, enum hit_kind kind)
 	cpu = budget_cpu();
 	if (!cpu)
 		return;
-	cpu->hits_ns += config.hit_ns[kind];
+	cpu->hits_ns += budget_control.hit_ns[kind];
 	cpu->random = cpu->random * 6364136223846793005ull + 1442695040888963407ull;
 	if (cpu->random >> (64 - BUDGET_SAMPLE_SHIFT))
 		return;
@@ -87,10 +87,20 @@ static __always_inline void budget_spent(__u64 start_ns, bool in_session)
 		return;
 	if (ns > BUDGET_MAX_NS)
 		ns = BUDGET_MAX_NS;
+	ns += budget_control.bracket_ns;
 	if (in_session)
 		cpu->session_ns += ns;
 	else
 		cpu->outside_ns += ns;
+}
+
+/* A return that the kernel would have skipped. */
+static __always_inline void budget_exit_hit(void)
+{
+	struct budget_cpu *cpu = config.budget ? budget_cpu() : NULL;
+
+	if (cpu)
+		cpu->hits_ns += budget_control.exit_ns;
 }
 
 static __always_inline void budget_failed(__u32 index)
@@ -127,7 +137,7 @@ static __noinline int budget_sheds(__u64 key, __u64 sp)
 {
 	struct budget_mark *mark = budget_mark_of(key);
 	struct event_stats *all;
-	__u32 zero = 0, keep = budget_keep;
+	__u32 zero = 0, keep = budget_control.keep;
 
 	if (!mark)
 		return 0;

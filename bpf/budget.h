@@ -39,6 +39,15 @@ struct budget_func {
 /* Which entry calls are followed: those whose random number is below, or all. */
 #define BUDGET_KEEP_ALL (~0u)
 
+/* What BPF is told while it runs. Times are measured when programs are loaded (hit_cost.h). */
+struct budget_control {
+	__u32 keep;
+	__u32 bracket_ns;		/* what a program takes around the part of it that it times */
+	__u32 hit_ns[NR_HIT_KINDS];	/* a hit that nothing comes of: the kernel's part and the program's */
+	__u32 exit_ns;			/* RUNG_KPROBE_SESSION: a return that is not skipped */
+};
+_Static_assert(sizeof(struct budget_control) == 32, "without padding");
+
 /* Tasks whose outermost entry call is not followed, by hash. A power of two. */
 #define BUDGET_MARKS (1u << 16)
 

@@ -5,8 +5,6 @@
 
 #include <linux/types.h>
 
-#include "bpf/budget.h"
-
 #define CONFIG_ERRNO_WORDS 64	/* bits 0 (NULL) and 1..4095 */
 
 /* Verdicts in the maps of process ids and command names. */
@@ -112,7 +110,6 @@ struct bpf_config {
 	struct config_exit_sp kprobe_exit, multi_exit, session_exit;
 	__u32 own_pid;		/* whose calls are left out; 0 none */
 	__u32 max_depth;	/* up to EVENT_MAX_DEPTH */
-	__u32 hit_ns[NR_HIT_KINDS];	/* what a function's entry and return cost at least */
 	__u32 trace_size;	/* edges in a session's buffer; a power of two */
 	struct config_contexts contexts;
 	/* Addresses, for kernels whose BTF lacks them: of __per_cpu_offset, 0 not needed or not known; of

@@ -568,15 +568,9 @@ static __noinline int call_returned(void *ctx, __u64 cookie, __u64 sp, __u64 res
 	return 0;
 }
 
-/* Whether a return may be of interest, as far as that costs next to nothing to know. */
-static __always_inline bool exit_matters(__u64 sp)
-{
-	if (config.budget)
-		budget_returned(sp);
-	return gate_is_open();
-}
-
-static __always_inline void on_return(void *ctx, __u64 cookie, __u64 sp, __u64 result, __u64 snapshot)
+/* A traced function returned. */
+static __always_inline void on_return(void *ctx, __u64 cookie, __u64 sp, __u64 result,
+				      __u64 snapshot)
 {
 	__u64 start;
 
@@ -585,8 +579,22 @@ static __always_inline void on_return(void *ctx, __u64 cookie, __u64 sp, __u64 r
 		return;
 	}
 	start = bpf_ktime_get_ns();
+	budget_returned(sp);
 	call_returned(ctx, cookie, sp, result, snapshot);
 	budget_spent(start, true);
+}
+
+/*
+ * Whether a return may be of interest, as far as that costs next to nothing to know. Where it is not,
+ * it may still end a call that is not followed.
+ */
+static __always_inline bool exit_matters(__u64 sp)
+{
+	if (gate_is_open())
+		return true;
+	if (config.budget)
+		budget_returned(sp);
+	return false;
 }
 
 /*

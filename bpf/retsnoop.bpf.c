@@ -112,6 +112,7 @@ int session_kprobe(struct pt_regs *ctx)
 
 	if (session_is_return(ctx)) {
 		snapshot = snapshot_take(ctx);
+		budget_exit_hit();
 		sp = entry_sp(ctx, &config.session_exit);
 		if (exit_matters(sp))
 			on_return(ctx, bpf_get_attach_cookie(ctx), sp, PT_REGS_RC(ctx), snapshot);
@@ -137,8 +138,6 @@ int session_tracing(__u64 *ctx)
 			return 0;
 		snapshot = snapshot_take(ctx);
 		bpf_get_func_ret(ctx, &result);
-		if (config.budget)
-			budget_returned((__u64)ctx);
 		on_return(ctx, bpf_get_attach_cookie(ctx), (__u64)ctx, result, snapshot);
 		snapshot_release(snapshot);
 		return 0;

@@ -42,8 +42,8 @@ static void begin(uint32_t keep)
 	config.budget = 1;
 	config.successes = 1;
 	config.return_hooks[0] = 0;
-	config.hit_ns[HIT_FENTRY] = 30;
-	budget_keep = keep;
+	budget_control.hit_ns[HIT_FENTRY] = 30;
+	budget_control.keep = keep;
 	next_random = 1000;
 	for (int i = 0; i < 2; i++)
 		tasks[i].group_leader = &tasks[i];
@@ -153,7 +153,7 @@ TEST(a_session_that_is_open_keeps_all_of_its_calls)
 	begin(1000);
 	next_random = 0;
 	EXPECT_TRUE(enter_at(ENTRY, SP));
-	budget_keep = 0;
+	budget_control.keep = 0;
 	next_random = ~0u;
 	EXPECT_TRUE(enter_at(OTHER_ENTRY, SP - 64));
 	EXPECT_TRUE(enter_at(INNER, SP - 128));

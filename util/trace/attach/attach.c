@@ -19,6 +19,8 @@
 #include "util/kernel/kernel.h"
 #include "util/kernel/types/btf.h"
 #include "util/trace/attach/attach_refusal.h"
+#include "util/trace/attach/budget_maps.h"
+#include "util/trace/attach/hit_cost.h"
 #include "util/trace/attach/links.h"
 #include "util/trace/attach/rung_choice.h"
 
@@ -50,6 +52,7 @@ struct attachment {
 	bool *given_up;		/* by function; NULL without --budget */
 	uint32_t nr_given_up;
 	uint64_t missed;	/* by links that were closed */
+	struct budget_control control;	/* as BPF was told */
 	VEC(int) copies;	/* programs of single rungs and of modules, then of probes */
 	size_t first_probe_link, first_probe_copy;
 	VEC(int) breakpoints;	/* of the links */
@@ -565,6 +568,8 @@ int attachment_new(struct kernel *kernel, const struct features *features, struc
 	a->progress = progress_start("Loading BPF programs");
 	err = programs_load(features, rungs, plan, request, follow, &a->programs);
 	err = err ?: load_first_rungs(a);
+	if (!err && a->given_up)
+		hit_costs_measure(kernel, features, a->programs, plan, &a->control);
 	progress_end(&a->progress);
 	if (err)
 		return err;
@@ -669,7 +674,13 @@ uint32_t attachment_hit_ns(const struct attachment *a, uint32_t func)
 {
 	enum rung rung = a->plan->funcs.data[func].rung;
 
-	return rung < NR_RUNGS ? a->features->hit_ns[rung] : 0;
+	return rung < NR_RUNGS ? a->control.hit_ns[rung] : 0;
+}
+
+int attachment_keep_calls(struct attachment *a, uint32_t keep)
+{
+	a->control.keep = keep;
+	return budget_control_write(a->programs, &a->control);
 }
 
 /* Close the links of functions given up, and those that such functions share with others. */

@@ -39,8 +39,10 @@ const struct programs *attachment_programs(const struct attachment *attachment);
  * are in such a function meanwhile lose its return.
  */
 bool attachment_can_give_up(const struct attachment *attachment, uint32_t func);
-/* What a hit of the function costs before any program does something. */
+/* What a hit of the function costs that nothing comes of. */
 uint32_t attachment_hit_ns(const struct attachment *attachment, uint32_t func);
+/* Follow entry calls whose random number is below; BUDGET_KEEP_ALL: all. 0; -errno (not reported). */
+int attachment_keep_calls(struct attachment *attachment, uint32_t keep);
 /* 0; -errno (reported). */
 int attachment_give_up(struct attachment *attachment, const uint32_t *funcs, size_t nr);
 

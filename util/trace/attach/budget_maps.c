@@ -64,9 +64,9 @@ int budget_func_read(const struct programs *programs, uint32_t func, struct budg
 	return 0;
 }
 
-int budget_keep_write(const struct programs *programs, uint32_t keep)
+int budget_control_write(const struct programs *programs, const struct budget_control *control)
 {
 	uint32_t zero = 0;
 
-	return bpf_map_update_elem(programs_map_fd(programs, ".data.budget"), &zero, &keep, BPF_ANY);
+	return bpf_map_update_elem(programs_map_fd(programs, ".data.budget"), &zero, control, BPF_ANY);
 }

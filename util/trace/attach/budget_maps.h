@@ -15,7 +15,7 @@ int budget_cpus_read(const struct programs *programs, struct budget_cpu *ret_sum
 /* The same of the function with this index in the plan. */
 int budget_func_read(const struct programs *programs, uint32_t func, struct budget_func *ret_sum);
 
-/* Follow entry calls whose random number is below @keep; BUDGET_KEEP_ALL: all. */
-int budget_keep_write(const struct programs *programs, uint32_t keep);
+/* Tell BPF. 0; -errno (not reported). */
+int budget_control_write(const struct programs *programs, const struct budget_control *control);
 
 #endif

@@ -30,7 +30,6 @@ struct features {
 	bool func_ret;		/* bpf_get_func_ret() (5.17) */
 	bool cgroup_ids;	/* bpf_get_current_cgroup_id(): CONFIG_CGROUPS */
 	bool branch_snapshot;	/* bpf_get_branch_snapshot() (5.16) */
-	uint32_t hit_ns[NR_RUNGS];	/* of hit_cost.h, where they are measured */
 	uint64_t return_hooks[CONFIG_RETURN_HOOKS];	/* see struct bpf_config */
 	struct contexts contexts;
 };

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Attaches programs that do nothing, and times system calls. */
+/* Attaches programs to a function of its own, and times system calls. */
 #include "util/trace/attach/hit_cost.h"
 
 #include <bpf/bpf.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/bpf.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -16,6 +17,7 @@
 #include "util/kernel/kernel.h"
 #include "util/kernel/machine/kprobe_pmu.h"
 #include "util/kernel/types/btf.h"
+#include "util/trace/attach/budget_maps.h"
 #include "util/trace/attach/links.h"
 
 _Static_assert((int)HIT_KPROBE == (int)RUNG_KPROBE && (int)NR_HIT_KINDS == (int)NR_RUNGS &&
@@ -35,10 +37,15 @@ static const uint32_t usual_ns[NR_RUNGS] = {
 /* Both ends, for RUNG_KPROBE with links and events. */
 #define MAX_FDS 6
 
-struct nothing {
+/* Programs on the function of a system call. */
+struct trial {
+	const struct features *features;
+	const struct programs *programs;
 	enum rung rung;
 	uint64_t addr;
 	uint32_t btf_id;
+	uint64_t cookie;
+	int nothing;		/* a program that does nothing and returns this, instead of ours; -1 */
 	int fds[MAX_FDS];
 	int nr_fds;
 };
@@ -73,90 +80,134 @@ static const struct symbol *find_function(struct kernel *kernel)
 	return NULL;
 }
 
-static int keep(struct nothing *nothing, int fd)
+static int keep(struct trial *trial, int fd)
 {
 	if (fd < 0)
 		return fd;
-	nothing->fds[nothing->nr_fds++] = fd;
+	trial->fds[trial->nr_fds++] = fd;
 	return 0;
 }
 
-static int load_program(const struct nothing *nothing, bool at_return)
+/* Only for RUNG_KPROBE_SESSION. */
+static int load_nothing(int result)
 {
-	static const int attach_types[NR_RUNGS][2] = {
-		[RUNG_FSESSION_MULTI] = { ATTACH_TRACE_FSESSION_MULTI },
-		[RUNG_KPROBE_SESSION] = { ATTACH_TRACE_KPROBE_SESSION },
-		[RUNG_KPROBE_MULTI] = { ATTACH_TRACE_KPROBE_MULTI, ATTACH_TRACE_KPROBE_MULTI },
-		[RUNG_FENTRY] = { BPF_TRACE_FENTRY, BPF_TRACE_FEXIT },
-	};
 	const struct bpf_insn insns[] = {
-		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0, .imm = 0 },
+		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0, .imm = result },
 		{ .code = BPF_JMP | BPF_EXIT },
 	};
 	LIBBPF_OPTS(bpf_prog_load_opts, opts,
-		    .expected_attach_type =
-			    (enum bpf_attach_type)attach_types[nothing->rung][at_return],
-		    .attach_btf_id = nothing->rung == RUNG_FENTRY ? nothing->btf_id : 0);
-	int fd = bpf_prog_load(rung_is_trampoline(nothing->rung) ? BPF_PROG_TYPE_TRACING :
-								   BPF_PROG_TYPE_KPROBE,
-			       "retsnoop_cost", "GPL", insns, ARRAY_SIZE(insns), &opts);
+		    .expected_attach_type = (enum bpf_attach_type)ATTACH_TRACE_KPROBE_SESSION);
+	int fd = bpf_prog_load(BPF_PROG_TYPE_KPROBE, "retsnoop_cost", "GPL", insns,
+			       ARRAY_SIZE(insns), &opts);
 
 	return fd < 0 ? -errno : fd;
 }
 
-static int attach_end(struct nothing *nothing, bool at_return)
+/* A descriptor of the caller's own. */
+static int get_program(const struct trial *trial, enum program_role role)
 {
-	_cleanup_(close_fd) int prog = load_program(nothing, at_return);
-	const uint64_t cookie = 0;
+	if (trial->nothing >= 0)
+		return load_nothing(trial->nothing);
+	if (trial->rung == RUNG_FENTRY)
+		return programs_copy(trial->programs, RUNG_FENTRY, role, trial->cookie, trial->btf_id, 0);
+	return fcntl(trial->programs->fds[trial->rung][role], F_DUPFD_CLOEXEC, 0);
+}
+
+static int attach_end(struct trial *trial, bool at_return)
+{
+	_cleanup_(close_fd) int prog = get_program(trial, at_return ? PROGRAM_EXIT : PROGRAM_ENTRY);
 	struct kprobe_link link;
 	struct kprobe_pmu pmu;
 	int err;
 
 	if (prog < 0)
 		return prog;
-	switch (nothing->rung) {
+	switch (trial->rung) {
 	case RUNG_FSESSION_MULTI:
-		return keep(nothing, link_tracing_multi(prog, &nothing->btf_id, &cookie, 1));
+		return keep(trial, link_tracing_multi(prog, &trial->btf_id, &trial->cookie, 1));
 	case RUNG_KPROBE_SESSION:
-		return keep(nothing, link_kprobe_multi(prog, ATTACH_TRACE_KPROBE_SESSION, false,
-						       &nothing->addr, &cookie, 1));
+		return keep(trial, link_kprobe_multi(prog, ATTACH_TRACE_KPROBE_SESSION, false,
+						     &trial->addr, &trial->cookie, 1));
 	case RUNG_KPROBE_MULTI:
-		return keep(nothing, link_kprobe_multi(prog, ATTACH_TRACE_KPROBE_MULTI, at_return,
-						       &nothing->addr, &cookie, 1));
+		return keep(trial, link_kprobe_multi(prog, ATTACH_TRACE_KPROBE_MULTI, at_return,
+						     &trial->addr, &trial->cookie, 1));
 	case RUNG_FENTRY:
-		return keep(nothing, link_raw(prog, NULL));
+		return keep(trial, link_raw(prog, NULL));
 	default:
 		err = kprobe_pmu_init(&pmu) ?:
-		      link_kprobe(&pmu, prog, at_return, nothing->addr, false, 0, &link);
+		      link_kprobe(&pmu, prog, at_return, trial->addr,
+				  trial->features->attach_cookies, trial->cookie, &link);
 		if (err)
 			return err;
-		keep(nothing, link.perf_fd);
-		return link.link_fd < 0 ? 0 : keep(nothing, link.link_fd);
+		keep(trial, link.perf_fd);
+		return link.link_fd < 0 ? 0 : keep(trial, link.link_fd);
 	}
 }
 
-static void measure(struct nothing *nothing, struct features *features)
+/* Nanoseconds of a system call with these programs; 0: they cannot be attached. */
+static uint64_t time_with(struct trial *trial)
 {
-	uint64_t without = time_calls(), with = 0;
+	uint64_t took = 0;
 	int err = 0;
 
-	for (int at_return = !rung_is_session(nothing->rung); at_return >= 0 && !err; at_return--)
-		err = attach_end(nothing, at_return);
+	for (int at_return = !rung_is_session(trial->rung); at_return >= 0 && !err; at_return--)
+		err = attach_end(trial, at_return);
 	if (!err)
-		with = time_calls();
-	while (nothing->nr_fds)
-		close(nothing->fds[--nothing->nr_fds]);
-	if (err || with <= without) {
-		say(VERBOSITY_VERBOSE, "What a hit by %s costs could not be measured; it counts as %u ns.",
-		    rung_name(nothing->rung), features->hit_ns[nothing->rung]);
-		return;
-	}
-	features->hit_ns[nothing->rung] = (with - without + CALLS / 2) / CALLS;
-	say(VERBOSITY_VERBOSE, "A hit by %s costs %u ns before anything is done.",
-	    rung_name(nothing->rung), features->hit_ns[nothing->rung]);
+		took = time_calls() / CALLS;
+	while (trial->nr_fds)
+		close(trial->fds[--trial->nr_fds]);
+	return took;
 }
 
-void hit_costs_measure(struct kernel *kernel, const struct plan *plan, struct features *features)
+static uint32_t above(uint64_t a, uint64_t b)
+{
+	return a > b ? a - b : 0;
+}
+
+/* Of an entry call, programs time a part; what they say of that is taken away. */
+static void measure_bracket(struct trial *trial, uint64_t a_hit, struct budget_control *control)
+{
+	struct budget_cpu before, after;
+	uint64_t took, timed;
+
+	trial->cookie |= COOKIE_ENTRY;
+	if (budget_cpus_read(trial->programs, &before))
+		return;
+	took = time_with(trial);
+	if (!took || budget_cpus_read(trial->programs, &after))
+		return;
+	timed = (after.outside_ns - before.outside_ns) / (BATCHES * CALLS);
+	/* With several methods, the largest. */
+	if (above(took, a_hit + timed) > control->bracket_ns)
+		control->bracket_ns = above(took, a_hit + timed);
+}
+
+static void measure(struct trial *trial, struct budget_control *control)
+{
+	uint64_t without = time_calls() / CALLS, with = time_with(trial);
+
+	if (with <= without) {
+		say(VERBOSITY_VERBOSE, "What a hit by %s costs could not be measured; it counts as %u ns.",
+		    rung_name(trial->rung), control->hit_ns[trial->rung]);
+		return;
+	}
+	control->hit_ns[trial->rung] = with - without;
+	measure_bracket(trial, with, control);
+	if (trial->rung == RUNG_KPROBE_SESSION) {
+		trial->nothing = 1;
+		with = time_with(trial);
+		trial->nothing = 0;
+		control->exit_ns = above(time_with(trial), with);
+	}
+	say(VERBOSITY_VERBOSE, "A hit by %s costs %u ns where nothing comes of it.",
+	    rung_name(trial->rung), control->hit_ns[trial->rung]);
+	say(VERBOSITY_DEBUG, "%u ns more where the return is not skipped, %u ns around what is timed.",
+	    control->exit_ns, control->bracket_ns);
+}
+
+void hit_costs_measure(struct kernel *kernel, const struct features *features,
+		       const struct programs *programs, const struct plan *plan,
+		       struct budget_control *ret_control)
 {
 	const struct symbol *function = find_function(kernel);
 	struct kernel_btf *btf;
@@ -164,11 +215,12 @@ void hit_costs_measure(struct kernel *kernel, const struct plan *plan, struct fe
 	uint32_t btf_id = 0;
 	int module;
 
+	*ret_control = (struct budget_control){ .keep = BUDGET_KEEP_ALL };
 	for (int rung = 0; rung < NR_RUNGS; rung++)
-		features->hit_ns[rung] = usual_ns[rung];
+		ret_control->hit_ns[rung] = usual_ns[rung];
 	if (!function)
 		return;
-	if (!kernel_get_btf(kernel, &btf) &&
+	if (kernel_get_btf(kernel, &btf) ||
 	    kernel_btf_find_func(btf, function->name, NULL, &btf_id, &module))
 		btf_id = 0;
 	vec_foreach(func, &plan->funcs) {
@@ -176,9 +228,12 @@ void hit_costs_measure(struct kernel *kernel, const struct plan *plan, struct fe
 			used[func->rung] = true;
 	}
 	for (int rung = 0; rung < NR_RUNGS; rung++) {
-		struct nothing nothing = { rung, function->addr, btf_id, {}, 0 };
+		struct trial trial = {
+			.features = features, .programs = programs, .rung = rung, .addr = function->addr,
+			.btf_id = btf_id, .cookie = UINT32_MAX, .nothing = -1,
+		};
 
 		if (used[rung] && (btf_id || !rung_is_trampoline(rung)))
-			measure(&nothing, features);
+			measure(&trial, ret_control);
 	}
 }

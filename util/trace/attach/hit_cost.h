@@ -1,24 +1,29 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What a traced function's entry and return cost before a program of ours does anything: the kernel's
- * part of tracing, which no clock in a program sees. --budget adds it up.
+ * What a traced function's entry and return cost where nothing comes of them: mostly the kernel's part
+ * of tracing, which no clock in a program sees; and what programs take around the part that they
+ * time. --budget adds both up.
  *
- * Measured on this machine: a system call of this thread, with programs that do nothing attached to
- * its function and without.
+ * Measured on this machine: a system call of this thread, with our programs attached to its function
+ * and without. Nothing is recorded yet.
  */
 #ifndef RETSNOOP_TRACE_ATTACH_HIT_COST_H
 #define RETSNOOP_TRACE_ATTACH_HIT_COST_H
 
+#include "bpf/budget.h"
 #include "util/trace/attach/features.h"
+#include "util/trace/attach/programs.h"
 #include "util/trace/plan/plan.h"
 
 struct kernel;
 
 /*
- * Fill features->hit_ns: measured for the attach methods of the plan's functions, else what is usual.
+ * Fill in the times: measured for the attach methods of the plan's functions, else what is usual.
  *
- * @plan	rungs assigned
+ * @programs	loaded for these methods
  */
-void hit_costs_measure(struct kernel *kernel, const struct plan *plan, struct features *features);
+void hit_costs_measure(struct kernel *kernel, const struct features *features,
+		       const struct programs *programs, const struct plan *plan,
+		       struct budget_control *ret_control);
 
 #endif

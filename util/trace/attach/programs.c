@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "bpf/args.h"
+#include "bpf/budget.h"
 #include "bpf/config.h"
 #include "bpf/retsnoop_nobtf.skel.h"
 #include "bpf/retsnoop_session_ctx.skel.h"
@@ -215,8 +216,6 @@ static int configure(struct programs *programs, const struct features *features,
 		.pid_namespace_ino = namespace->ino,
 		.budget = request->budget_ppm > 0,
 	};
-
-	memcpy(config->hit_ns, features->hit_ns, sizeof(config->hit_ns));
 
 	for (size_t i = 0; i < request->error_rules.len; i++)
 		config->error_rules[i] = request->error_rules.data[i].expr.terms;

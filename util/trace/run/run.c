@@ -18,7 +18,6 @@
 #include "util/base/wall_clock.h"
 #include "util/capture/points/probes.h"
 #include "util/kernel/kernel.h"
-#include "util/trace/attach/hit_cost.h"
 #include "util/trace/run/run_internal.h"
 #include "util/trace/run/start_time.h"
 #include "util/trace/session/assembler.h"
@@ -577,8 +576,6 @@ int run_trace(struct kernel *kernel, struct plan *plan, const struct trace_reque
 	if (!err)
 		err = self_test_assign(kernel, plan, &features, request->rung,
 				       run_branches_wanted(request), &run.self_test);
-	if (!err && request->budget_ppm)
-		hit_costs_measure(kernel, plan, &features);
 	if (!err) {
 		run_branches_say(VERBOSITY_VERBOSE, plan, request);
 		err = attachment_new(kernel, &features, plan, request, request->workload,

@@ -48,7 +48,7 @@ static int read_totals(const struct run_budget *budget, struct budget_totals *re
 
 static int tell_keep(struct run_budget *budget, uint32_t keep)
 {
-	int err = budget_keep_write(attachment_programs(budget->attachment), keep);
+	int err = attachment_keep_calls(budget->attachment, keep);
 
 	return err ? report(err, "--budget: cannot be set: %s", strerror(-err)) : 0;
 }
