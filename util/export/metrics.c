@@ -80,6 +80,8 @@ void metrics_reload(struct metrics *metrics, bool done)
 	metrics->reloads[done]++;
 	for (size_t i = 0; done && i < metrics->nr_lost; i++)
 		metrics->lost[i].before = metrics->lost[i].count;
+	if (done)
+		metrics->tracing_before_ns = metrics->tracing_ns;
 	pthread_mutex_unlock(&metrics->lock);
 }
 
@@ -90,6 +92,9 @@ void metrics_set_losses(struct metrics *metrics, const struct ledger *ledger)
 	metrics->asked = ledger->asked;
 	metrics->attached = ledger->attached;
 	metrics->refused = ledger->refused;
+	metrics->budget_ppm = ledger->budget_ppm;
+	if (metrics->tracing_ns < metrics->tracing_before_ns + ledger->tracing_ns)
+		metrics->tracing_ns = metrics->tracing_before_ns + ledger->tracing_ns;
 	pthread_mutex_unlock(&metrics->lock);
 }
 
@@ -144,6 +149,20 @@ static void print_losses(const struct metrics *metrics, enum metrics_format form
 	strbuf_addf(text, "retsnoop_functions{state=\"selected\"} %" PRIu32 "\n", metrics->asked);
 	strbuf_addf(text, "retsnoop_functions{state=\"attached\"} %" PRIu32 "\n", metrics->attached);
 	strbuf_addf(text, "retsnoop_functions{state=\"refused\"} %" PRIu32 "\n", metrics->refused);
+}
+
+static void print_budget(const struct metrics *metrics, enum metrics_format format,
+			 struct strbuf *text)
+{
+	begin_family(text, format, true, "retsnoop_tracing_cpu_seconds",
+		     "What tracing took of the CPUs' time.");
+	strbuf_addf(text, "retsnoop_tracing_cpu_seconds_total %" PRIu64 ".%06" PRIu64 "\n",
+		    (uint64_t)(metrics->tracing_ns / NSEC_PER_SEC),
+		    (uint64_t)(metrics->tracing_ns % NSEC_PER_SEC / 1000));
+	begin_family(text, format, false, "retsnoop_budget_ratio",
+		     "The share of the CPUs' time that tracing may take.");
+	strbuf_addf(text, "retsnoop_budget_ratio %" PRIu32 ".%06" PRIu32 "\n",
+		    metrics->budget_ppm / 1000000, metrics->budget_ppm % 1000000);
 }
 
 static void print_deliveries(const struct metrics *metrics, enum metrics_format format,
@@ -206,6 +225,8 @@ void metrics_print(struct metrics *metrics, enum metrics_format format, struct s
 		delivers |= metrics->receivers[i];
 	print_failures(metrics, format, text);
 	print_losses(metrics, format, text);
+	if (metrics->budget_ppm)
+		print_budget(metrics, format, text);
 	if (delivers)
 		print_deliveries(metrics, format, text);
 	if (metrics->writes_file) {

@@ -49,6 +49,8 @@ struct metrics {
 	struct lost lost[LEDGER_MAX_LOSSES];	/* never decrease */
 	size_t nr_lost;
 	uint32_t asked, attached, refused;	/* functions */
+	uint32_t budget_ppm;	/* 0: there is no budget */
+	uint64_t tracing_ns, tracing_before_ns;	/* of all runs; before this one */
 	uint64_t reloads[2];	/* that failed; that were done */
 };
 

@@ -34,6 +34,8 @@ dry=
 ! is_kernel 5.10 6.1 || dry=--dry-run	# single probes for hundreds of functions take minutes
 few() { if [ -n "$dry" ]; then run "$@" --dry-run; expect_status 0; else exports "$@"; fi; }
 
+test_that "retsnoop export --budget 1% --syscall mount,bpf -a '*mount*' --by unit --listen 9435"
+few retsnoop export --budget 1% --syscall mount,bpf -a '*mount*' --by unit --listen 9435
 test_that "retsnoop export --syscall mount,bpf -a '*mount*' --prom /var/lib/prometheus/node-exporter/retsnoop.prom"
 few retsnoop export --syscall mount,bpf -a '*mount*' --prom /var/lib/prometheus/node-exporter/retsnoop.prom
 [ -n "$dry" ] || expect 'the file' grep -q '^retsnoop_failures_total{entry="__x64_sys_bpf",errno="E' $prom/retsnoop.prom

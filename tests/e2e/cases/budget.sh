@@ -1,0 +1,88 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# --budget: what tracing takes is held, measured by the clock of the load, and what was shed is counted.
+# The machine has one CPU whose clock counts instructions.
+# machines: icount
+# kernels: 5.10 6.1 6.12 7.2
+. "${0%/*}/../lib.sh"
+
+# A path with many components: an entry call with many traced calls inside.
+cat >"$T/load.sh" <<'END'
+path=/dev
+for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do path=$path/../dev; done
+i=0
+while [ $i -lt $1 ]; do { :; } <$path/null; i=$((i + 1)); done
+END
+
+# timed CALLS: milliseconds that the load took.
+timed()
+{
+	begun=$(now_ms)
+	sh "$T/load.sh" "$1"
+	echo $(($(now_ms) - begun))
+}
+
+# own_ms: what retsnoop itself took. timeout(1) is between.
+own_ms()
+{
+	awk '{ sub(/.*\) /, ""); print ($12 + $13) * 10 }' "/proc/$(pgrep -o -x retsnoop)/stat"
+}
+
+# near SHARE WANTED: within a quarter.
+near() { awk -v is="$1" -v wanted="$2" 'BEGIN { exit !(is >= wanted * 0.75 && is <= wanted * 1.25) }'; }
+
+# part OF ALL: in percent.
+part() { awk -v of="$1" -v all="$2" 'BEGIN { printf "%.2f", 100 * of / all }'; }
+
+took() { sed -n 's/^ *tracing took \([0-9.]*\)% of the CPUs.*/\1/p' "$T/err"; }
+
+functions='-e __x64_sys_openat -a path_init -a path_openat -a inode_permission -a lookup_fast -a __d_lookup_rcu
+	-a security_inode_permission -a path_get -n sh'
+
+test_that 'a budget as large as all changes nothing'
+timed 2000 >/dev/null
+untraced=$(timed 2000)
+# shellcheck disable=SC2086
+start retsnoop --budget=99% $functions
+traced=$(timed 2000)
+stop INT
+expect_err '^retsnoop: 0 sessions shown, nothing( known to be)? missed' "^  tracing took [0-9.]+% of the CPUs' time; the budget was 99%"
+all=$(part $((traced - untraced)) "$traced")
+expect "tracing takes more than half of the time: $untraced ms, traced $traced" near "$all" 75
+
+budget=$(awk -v all="$all" 'BEGIN { printf "%.1f", all / 10 }')
+calls=60000
+untraced=$(timed $calls)
+methods=auto
+! is_kernel 6.12 || methods='auto fentry'
+for method in $methods; do
+	test_that "a load ten times too large is held within a quarter ($method)"
+	note_command "# $untraced ms untraced; tracing takes $all% without a budget"
+	# shellcheck disable=SC2086
+	start retsnoop -v --attach=$method --budget="$budget%" $functions
+	timed 30000 >/dev/null
+	before=$(own_ms)
+	traced=$(timed $calls)
+	own=$(($(own_ms) - before))
+	stop INT
+	share=$(part $((traced - untraced - own)) "$traced")
+	expect "a share of $budget%, not $share% ($untraced ms, with tracing $traced, $own of retsnoop's)" near "$share" "$budget"
+	expect "retsnoop to say $budget%, not $(took)" near "$(took)" "$budget"
+	expect_err '^retsnoop: 0 sessions shown, some may be missing' \
+		'^  [0-9]+ entry calls were not followed: the budget did not allow them; try' \
+		'^  [0-9]+ functions? (was|were) given up: ' "^  tracing took [0-9.]+% of the CPUs' time; the budget was $budget%"
+done
+
+test_that 'what is shed is counted exactly, and what is kept is whole'
+start retsnoop --budget=0.02% -e '*_sys_mount' -a do_new_mount -a get_fs_type -n simfail
+timed 100 >/dev/null
+simfail -n 400 fs-mount-unknown
+stop INT
+shown=$(sed -n 's/^retsnoop: \([0-9]*\) sessions\{0,1\} shown.*/\1/p' "$T/err")
+shed=$(sed -n 's/^  \([0-9]*\) entry calls were not followed: the budget.*/\1/p' "$T/err")
+expect "400 calls, not $shown shown and $shed shed" [ "$((${shown:-0} + ${shed:-0}))" = 400 ]
+expect "more than none shown ($shown) and shed ($shed)" [ "${shown:-0}" -gt 0 -a "${shed:-0}" -gt 0 ]
+stacks=$(grep -c '\[-ENODEV\] .*do_new_mount' "$T/out")
+expect "$shown whole stacks, not $stacks" [ "$stacks" = "$shown" ]
+
+end_test
