@@ -22,10 +22,11 @@ timed()
 	echo $(($(now_ms) - begun))
 }
 
-# own_ms: what retsnoop itself took. timeout(1) is between.
+# own_ms: what retsnoop itself took, a child of timeout(1).
 own_ms()
 {
-	awk '{ sub(/.*\) /, ""); print ($12 + $13) * 10 }' "/proc/$(pgrep -o -x retsnoop)/stat"
+	cat /proc/[0-9]*/stat 2>/dev/null |
+		awk -v parent="$pid" '{ sub(/.*\) /, "") } $2 == parent { print ($12 + $13) * 10 }'
 }
 
 # near SHARE WANTED: within a quarter.
