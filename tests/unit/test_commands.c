@@ -361,6 +361,31 @@ TEST_F(line, no_stacks_or_traces_are_kept_for_a_summary)
 	EXPECT_EQ(0, self->request.modes);
 }
 
+TEST_F(line, budgets_are_shares_of_the_cpus_time)
+{
+	PARSED("--duration=1");
+	EXPECT_EQ(0, self->request.budget_ppm);
+	PARSED("--budget=1%");
+	EXPECT_EQ(10000, self->request.budget_ppm);
+	PARSED("--budget=0.25%");
+	EXPECT_EQ(2500, self->request.budget_ppm);
+	PARSED("--budget=99.99999%");
+	EXPECT_EQ(999999, self->request.budget_ppm);
+	PARSED("--budget=0.01%");
+	EXPECT_EQ(100, self->request.budget_ppm);
+#define NO_BUDGET(text)                                                                            \
+	REFUSED("--budget=" text, "--budget: '" text "' is not a share of the CPUs' time; try 1% or 0.5%")
+	NO_BUDGET("1");
+	NO_BUDGET("0%");
+	NO_BUDGET("100%");
+	NO_BUDGET("%");
+	NO_BUDGET("-1%");
+	NO_BUDGET("1%%");
+	NO_BUDGET(".5%");
+	NO_BUDGET("0.001%");
+	NO_BUDGET("1e1%");
+}
+
 TEST_F(line, summaries_and_statistics)
 {
 	PARSED("--summary --stats=5");

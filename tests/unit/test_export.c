@@ -246,6 +246,21 @@ TEST_F(export, promtool_has_nothing_to_say)
 	EXPECT_EQ(0, system(command));
 }
 
+TEST_F(export, what_tracing_takes_is_a_counter_over_runs)
+{
+	struct ledger ledger = { .budget_ppm = 2500, .tracing_ns = 1500000000 };
+
+	metrics_set_losses(&self->metrics, &ledger);
+	metrics_reload(&self->metrics, true);
+	ledger.tracing_ns = 250000;
+	metrics_set_losses(&self->metrics, &ledger);
+	metrics_print(&self->metrics, METRICS_OPENMETRICS, &self->text);
+	EXPECT_NE(NULL, strstr(self->text.s, "\nretsnoop_tracing_cpu_seconds_total 1.500250\n"));
+	EXPECT_NE(NULL, strstr(self->text.s, "\nretsnoop_budget_ratio 0.002500\n"));
+	EXPECT_NE(NULL, strstr(self->text.s, "kind=\"calls_shed\"} 0\n"));
+	EXPECT_EQ(NULL, breaks_openmetrics(self->text.s));
+}
+
 static char *contents(const char *path, char *text, size_t size)
 {
 	FILE *file = fopen(path, "r");

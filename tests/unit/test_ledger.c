@@ -55,6 +55,27 @@ TEST_F(ledger, promises_nothing_that_the_kernel_does_not_count)
 		      "attached)\n");
 }
 
+TEST_F(ledger, has_what_was_shed_for_the_budget_and_the_share_that_was_taken)
+{
+	self->ledger.budget_ppm = 10000;
+	self->ledger.tracing_ns = 97;
+	self->ledger.cpus_ns = 10000;
+	EXPECT_LEDGER("retsnoop: 6 sessions shown, nothing missed (45 functions attached)\n"
+		      "  tracing took 0.97% of the CPUs' time; the budget was 1%\n");
+	self->ledger.stats.shed = 7;
+	self->ledger.given_up = 1;
+	self->ledger.attached = 44;
+	EXPECT_LEDGER("retsnoop: 6 sessions shown, some may be missing (44 of 45 functions attached)\n"
+		      "  7 entry calls were not followed: the budget did not allow them; try a larger "
+		      "--budget or filters (-p, -n, --cgroup)\n"
+		      "  1 function was given up: it was called too often for the budget; try a larger "
+		      "--budget or fewer functions (-a, -d)\n"
+		      "  tracing took 0.97% of the CPUs' time; the budget was 1%\n");
+	/* Recording had not begun. */
+	self->ledger = (struct ledger){ .budget_ppm = 10000, .kernel_counts = true };
+	EXPECT_LEDGER("retsnoop: 0 sessions shown, nothing missed (0 functions attached)\n");
+}
+
 TEST_F(ledger, counts_functions_left_out)
 {
 	self->ledger.attached = 43;
