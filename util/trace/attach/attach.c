@@ -18,52 +18,11 @@
 #include "util/capture/capture.h"
 #include "util/kernel/kernel.h"
 #include "util/kernel/types/btf.h"
+#include "util/trace/attach/attach_internal.h"
 #include "util/trace/attach/attach_refusal.h"
-#include "util/trace/attach/budget_maps.h"
 #include "util/trace/attach/hit_cost.h"
 #include "util/trace/attach/links.h"
 #include "util/trace/attach/rung_choice.h"
-
-/* A link of functions that can be given up: of all of a method, or of one. */
-struct loose_link {
-	int fd;
-	enum rung rung;
-	uint32_t func;		/* index into the plan's functions; FUNC_ALL */
-};
-
-#define FUNC_ALL UINT32_MAX
-
-/* Which functions of the plan are attached at a time. */
-enum part {
-	PART_ALL,
-	PART_ENTRIES,
-	PART_LOOSE,	/* those that can be given up */
-};
-
-struct attachment {
-	struct kernel *kernel;
-	const struct features *features;
-	struct plan *plan;
-	enum rung forced;
-	struct programs *programs;
-	struct kprobe_pmu pmu;
-	VEC(int) links;
-	VEC(struct loose_link) loose;	/* with --budget: not in links */
-	bool *given_up;		/* by function; NULL without --budget */
-	uint32_t nr_given_up;
-	uint64_t missed;	/* by links that were closed */
-	struct budget_control control;	/* as BPF was told */
-	VEC(int) copies;	/* programs of single rungs and of modules, then of probes */
-	size_t first_probe_link, first_probe_copy;
-	VEC(int) breakpoints;	/* of the links */
-	uint32_t attached;
-	uint32_t refused;	/* names told of, or left for the sum */
-	struct progress progress;
-	uint32_t wanted;	/* functions to attach */
-	uint64_t attach_ms;
-	interrupted_fn interrupted;
-	void *arg;
-};
 
 /* Refused functions that are named before the rest is only counted. */
 #define MAX_WARNINGS 8
@@ -255,7 +214,7 @@ static int loosen_links(struct attachment *a, size_t first, enum rung rung, uint
 	return 0;
 }
 
-static int attach_multi(struct attachment *a, enum rung rung, int module, enum part part)
+int attach_multi(struct attachment *a, enum rung rung, int module, enum part part)
 {
 	struct batch batch = { .rung = rung };
 	size_t first = a->links.len;
@@ -662,74 +621,6 @@ void attachment_count(const struct attachment *a, struct ledger *ledger)
 			ledger->probes_missed += ledger->recursion_misses - before;
 	}
 	attachment_functions(a, ledger);
-}
-
-bool attachment_can_give_up(const struct attachment *a, uint32_t func)
-{
-	return a->given_up && !a->given_up[func] && !a->plan->funcs.data[func].entry &&
-	       a->plan->funcs.data[func].rung != RUNG_AUTO;
-}
-
-uint32_t attachment_hit_ns(const struct attachment *a, uint32_t func)
-{
-	enum rung rung = a->plan->funcs.data[func].rung;
-
-	return rung < NR_RUNGS ? a->control.hit_ns[rung] : 0;
-}
-
-int attachment_keep_calls(struct attachment *a, uint32_t keep)
-{
-	a->control.keep = keep;
-	return budget_control_write(a->programs, &a->control);
-}
-
-/* Close the links of functions given up, and those that such functions share with others. */
-static void close_loose(struct attachment *a, uint32_t rungs)
-{
-	uint64_t count;
-	size_t kept = 0;
-
-	for (size_t i = 0; i < a->loose.len; i++) {
-		struct loose_link link = a->loose.data[i];
-
-		if (link.func == FUNC_ALL ? !(rungs & RUNG_BIT(link.rung)) : !a->given_up[link.func]) {
-			a->loose.data[kept++] = link;
-			continue;
-		}
-		if (!link_missed(link.fd, &count))
-			a->missed += count;
-		close(link.fd);
-	}
-	a->loose.len = kept;
-}
-
-int attachment_give_up(struct attachment *a, const uint32_t *funcs, size_t nr)
-{
-	interrupted_fn interrupted = a->interrupted;
-	uint32_t attached = a->attached - nr, rungs = 0;
-	int modules = 0, err = 0;
-
-	for (size_t i = 0; i < nr; i++) {
-		rungs |= RUNG_BIT(a->plan->funcs.data[funcs[i]].rung);
-		a->given_up[funcs[i]] = true;
-	}
-	vec_foreach(func, &a->plan->funcs)
-		modules = func->btf_module > modules ? func->btf_module : modules;
-	close_loose(a, rungs);
-	/* A signal is heeded afterwards. */
-	a->interrupted = NULL;
-	if (rungs & RUNG_BIT(RUNG_FSESSION_MULTI)) {
-		for (int module = 0; module <= modules && !err; module++)
-			err = attach_multi(a, RUNG_FSESSION_MULTI, module, PART_LOOSE);
-	}
-	if (rungs & RUNG_BIT(RUNG_KPROBE_SESSION))
-		err = err ?: attach_multi(a, RUNG_KPROBE_SESSION, -1, PART_LOOSE);
-	if (rungs & RUNG_BIT(RUNG_KPROBE_MULTI))
-		err = err ?: attach_multi(a, RUNG_KPROBE_MULTI, -1, PART_LOOSE);
-	a->interrupted = interrupted;
-	a->attached = attached;
-	a->nr_given_up += nr;
-	return err;
 }
 
 /* With so many a single link takes seconds. */

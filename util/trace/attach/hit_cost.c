@@ -17,7 +17,6 @@
 #include "util/kernel/kernel.h"
 #include "util/kernel/machine/kprobe_pmu.h"
 #include "util/kernel/types/btf.h"
-#include "util/trace/attach/budget_maps.h"
 #include "util/trace/attach/links.h"
 
 _Static_assert((int)HIT_KPROBE == (int)RUNG_KPROBE && (int)NR_HIT_KINDS == (int)NR_RUNGS &&

@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 
+#include "bpf/budget.h"
 #include "bpf/event.h"
 #include "util/trace/ask/request.h"
 #include "util/trace/attach/features.h"
@@ -87,5 +88,14 @@ void programs_say_slots(const struct programs *programs);
 
 /* A map by its name in bpf/; borrowed. Negative errno: there is none. */
 int programs_map_fd(const struct programs *programs, const char *name);
+
+/* What BPF counted for --budget (bpf/budget.bpf.h). Summed over CPUs. 0; -errno (not reported). */
+int budget_cpus_read(const struct programs *programs, struct budget_cpu *ret_sum);
+
+/* The same of the function with this index in the plan. */
+int budget_func_read(const struct programs *programs, uint32_t func, struct budget_func *ret_sum);
+
+/* Tell BPF. 0; -errno (not reported). */
+int budget_control_write(const struct programs *programs, const struct budget_control *control);
 
 #endif

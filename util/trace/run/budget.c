@@ -14,7 +14,7 @@
 #define MAX_DEBT_NS (5.0 * NSEC_PER_SEC)
 
 /* Rates are of about this time: loads change. */
-#define RATE_NS (NSEC_PER_SEC / 2.0)
+#define RATE_NS (NSEC_PER_SEC / 4.0)
 
 /* Without any call followed nobody would know what one costs. */
 #define LEAST_KEEP 1e-5

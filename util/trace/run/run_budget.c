@@ -10,7 +10,6 @@
 #include "util/base/clock.h"
 #include "util/base/report.h"
 #include "util/base/strbuf.h"
-#include "util/trace/attach/budget_maps.h"
 
 /* A load that grows is noticed as late as that. */
 #define STEP_NS (50 * NSEC_PER_MSEC)
@@ -21,7 +20,7 @@
  */
 #define LOOK_NS (250 * NSEC_PER_MSEC)
 #define LOOK_MAX_NS NSEC_PER_SEC
-#define REST_NS NSEC_PER_SEC
+#define REST_NS (500 * NSEC_PER_MSEC)
 
 /* Sessions that are open get this long to end before functions are given up. */
 #define PAUSE_US (20 * 1000)

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What is attached, for attach.c and give_up.c only. */
+#ifndef RETSNOOP_TRACE_ATTACH_ATTACH_INTERNAL_H
+#define RETSNOOP_TRACE_ATTACH_ATTACH_INTERNAL_H
+
+#include "bpf/budget.h"
+#include "util/base/progress.h"
+#include "util/base/vec.h"
+#include "util/kernel/machine/kprobe_pmu.h"
+#include "util/trace/attach/attach.h"
+
+/* A link of functions that can be given up: of all of a method, or of one. */
+struct loose_link {
+	int fd;
+	enum rung rung;
+	uint32_t func;		/* index into the plan's functions; FUNC_ALL */
+};
+
+#define FUNC_ALL UINT32_MAX
+
+/* Which functions of the plan are attached at a time. */
+enum part {
+	PART_ALL,
+	PART_ENTRIES,
+	PART_LOOSE,	/* those that can be given up */
+};
+
+struct attachment {
+	struct kernel *kernel;
+	const struct features *features;
+	struct plan *plan;
+	enum rung forced;
+	struct programs *programs;
+	struct kprobe_pmu pmu;
+	VEC(int) links;
+	VEC(struct loose_link) loose;	/* with --budget: not in links */
+	bool *given_up;		/* by function; NULL without --budget */
+	uint32_t nr_given_up;
+	uint64_t missed;	/* by links that were closed */
+	struct budget_control control;	/* as BPF was told */
+	VEC(int) copies;	/* programs of single rungs and of modules, then of probes */
+	size_t first_probe_link, first_probe_copy;
+	VEC(int) breakpoints;	/* of the links */
+	uint32_t attached;
+	uint32_t refused;	/* names told of, or left for the sum */
+	struct progress progress;
+	uint32_t wanted;	/* functions to attach */
+	uint64_t attach_ms;
+	interrupted_fn interrupted;
+	void *arg;
+};
+
+/* Attach the functions of a part that have this method. @module index of their BTF; -1 any */
+int attach_multi(struct attachment *a, enum rung rung, int module, enum part part);
+
+#endif
