@@ -107,9 +107,9 @@ TEST(a_budget_that_hits_alone_exceed_asks_for_functions_to_go)
 	run_for(&m, &load, 5);
 	EXPECT_GT(0.001, m.keep);
 	EXPECT_LT(0, m.keep);
-	/* Down to a quarter of what is allowed. */
-	EXPECT_LT(1.7e7, budget_excess(&m.budget));
-	EXPECT_GT(1.8e7, budget_excess(&m.budget));
+	/* Down to 0.4 of what is allowed. */
+	EXPECT_LT(1.55e7, budget_excess(&m.budget));
+	EXPECT_GT(1.65e7, budget_excess(&m.budget));
 }
 
 TEST(no_function_goes_while_all_calls_can_be_followed)

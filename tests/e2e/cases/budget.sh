@@ -73,7 +73,7 @@ for method in $methods; do
 	expect "retsnoop to say $budget%, not $(took)" near "$(took)" "$budget"
 	expect_err '^retsnoop: 0 sessions shown, some may be missing' \
 		'^  [0-9]+ entry calls were not followed: the budget did not allow them; try' \
-		'^  [0-9]+ functions? (was|were) given up: ' "^  tracing took [0-9.]+% of the CPUs' time; the budget was $budget%"
+		'^  [0-9]+ functions? (was|were) given up: ' "^  tracing took [0-9.]+% of the CPUs' time; the budget was ${budget%.0}%"
 done
 
 test_that 'what is shed is counted exactly, and what is kept is whole'

@@ -19,6 +19,10 @@
 /* Without any call followed nobody would know what one costs. */
 #define LEAST_KEEP 1e-5
 
+/* The part of the budget that hits may take; and to which it is lowered, so that it lasts. */
+#define MOST_BASE 0.5
+#define LESS_BASE 0.4
+
 /* A function that costs less of the excess than this is not worth giving up. */
 #define LEAST_PART 0.005
 
@@ -69,12 +73,9 @@ double budget_step(struct budget *budget, const struct budget_totals *now)
 
 double budget_excess(const struct budget *budget)
 {
-	double half = budget->allowed / 2;
-
-	if (budget->keep >= 1 || budget->base <= half)
+	if (budget->keep >= 1 || budget->base <= budget->allowed * MOST_BASE)
 		return 0;
-	/* Some more, so that it does not have to be done again soon. */
-	return (budget->base - half / 2) * NSEC_PER_SEC;
+	return (budget->base - budget->allowed * LESS_BASE) * NSEC_PER_SEC;
 }
 
 static int by_worth_cmp(const void *va, const void *vb)
