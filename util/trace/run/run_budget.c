@@ -151,8 +151,11 @@ static int give_up(struct run_budget *budget, uint64_t now, double excess)
 	if (err)
 		return err;
 	usleep(PAUSE_US);
-	err = attachment_give_up(budget->attachment, funcs, nr);
-	return err ?: tell_keep(budget, budget->keep);
+	err = attachment_give_up(budget->attachment, funcs, nr) ?: tell_keep(budget, budget->keep);
+	/* That may have taken long, and what hits cost meanwhile says nothing of now. */
+	budget->samples_ns = now_ns();
+	budget->not_before_ns = budget->samples_ns + REST_NS;
+	return err;
 }
 
 int run_budget_keep(struct run_budget *budget, uint64_t now)
