@@ -6,20 +6,21 @@
 # kernels: 5.10 6.1 6.12 7.2
 . "${0%/*}/../lib.sh"
 
-# A path with many components: an entry call with many traced calls inside.
+# A path with many components: an entry call with many traced calls inside. It fails, which costs a stack,
+# and is not what is asked for: showing it would take more time than tracing.
 cat >"$T/load.sh" <<'END'
 path=/dev
 i=0
-while [ $i -lt 40 ]; do path=$path/../dev i=$((i + 1)); done
+while [ $i -lt 80 ]; do path=$path/../dev i=$((i + 1)); done
 i=0
-while [ $i -lt $1 ]; do { :; } <$path/null; i=$((i + 1)); done
+while [ $i -lt $1 ]; do { :; } <$path/nothing; i=$((i + 1)); done
 END
 
 # timed CALLS: milliseconds that the load took.
 timed()
 {
 	begun=$(now_ms)
-	sh "$T/load.sh" "$1"
+	sh "$T/load.sh" "$1" 2>/dev/null
 	echo $(($(now_ms) - begun))
 }
 
@@ -39,7 +40,7 @@ part() { awk -v of="$1" -v all="$2" 'BEGIN { printf "%.2f", 100 * of / all }'; }
 took() { sed -n 's/^ *tracing took \([0-9.]*\)% of the CPUs.*/\1/p' "$T/err"; }
 
 functions='-e __x64_sys_openat -a path_init -a path_openat -a inode_permission -a lookup_fast -a __d_lookup_rcu
-	-a security_inode_permission -a path_get -n sh'
+	-a security_inode_permission -a path_get -n sh -x EPERM'
 
 test_that 'a budget as large as all changes nothing'
 timed 1000 >/dev/null
@@ -53,7 +54,7 @@ all=$(part $((traced - untraced)) "$traced")
 expect "tracing takes more than half of the time: $untraced ms, traced $traced" near "$all" 75
 
 budget=$(awk -v all="$all" 'BEGIN { printf "%.1f", all / 10 }')
-calls=20000
+calls=15000
 untraced=$(timed $calls)
 methods=auto
 ! is_kernel 6.12 || methods='auto fentry'
@@ -63,7 +64,7 @@ for method in $methods; do
 	# shellcheck disable=SC2086
 	start retsnoop -v --attach=$method --budget="$budget%" $functions
 	# The beginning takes too much, which is saved afterwards.
-	timed 50000 >/dev/null
+	timed 30000 >/dev/null
 	before=$(own_ms)
 	traced=$(timed $calls)
 	own=$(($(own_ms) - before))
