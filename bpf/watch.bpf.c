@@ -56,6 +56,8 @@ struct watch_task {
 	__u64 log;		/* struct fc_log, while logfc() adds to it */
 	__u64 verifier_log;	/* the program's memory for it, which was empty; 0: none in this call */
 	__u64 fault;		/* the program's memory that the kernel last faulted at in this call */
+	__u32 copy_of_2;	/* perror(3) writes to a copy of descriptor 2; 0: there is none */
+	__u32 spare;
 	__s64 interrupted;	/* what the last call returned, if a signal may have ended it; 0 */
 	__u64 interrupted_ns;	/* when that call began */
 };
@@ -370,6 +372,20 @@ int on_enter(struct bpf_raw_tracepoint_args *ctx)
 	return 0;
 }
 
+/* @result	not negative */
+static __always_inline void note_success(struct watch_task *task, __u64 regs, __u32 nr, __s64 result)
+{
+	__u32 fd = word_at(regs, config.args_at[0]);
+
+	if (nr == config.dup_nr && fd == 2)
+		task->copy_of_2 = result;
+	else if (nr == config.close_nr && fd == task->copy_of_2)
+		task->copy_of_2 = 0;
+	else if ((nr == config.write_nr || nr == config.writev_nr) &&
+		 (fd == 2 || (task->copy_of_2 && fd == task->copy_of_2)))
+		send(WATCH_WROTE, task, regs, nr, result, 0, 0);
+}
+
 SEC("raw_tracepoint/sys_exit")
 int on_return(struct bpf_raw_tracepoint_args *ctx)
 {
@@ -395,9 +411,8 @@ int on_return(struct bpf_raw_tracepoint_args *ctx)
 			task->interrupted = result;
 			task->interrupted_ns = task->called_ns;
 		}
-	} else if (config.root && (nr == config.write_nr || nr == config.writev_nr) &&
-		   word_at(regs, config.args_at[0]) == 2) {
-		send(WATCH_WROTE, task, regs, nr, result, 0, 0);
+	} else if (config.root) {
+		note_success(task, regs, nr, result);
 	}
 	task->called_ns = 0;
 	task->log = 0;

@@ -14,7 +14,7 @@
 
 enum watch_kind {
 	WATCH_FAILED = 1,	/* a system call failed, or a request through a netlink socket in it */
-	WATCH_WROTE = 2,	/* something was written to descriptor 2 */
+	WATCH_WROTE = 2,	/* something was written to descriptor 2, or to a copy of it */
 	WATCH_EXITED = 3,	/* exit_group(2) or exit(2) with another status than 0 */
 	WATCH_SAID = 4,		/* the kernel said something in a system call */
 	WATCH_SIGNAL = 5,	/* a signal with a handler came to the last call, which had returned -EINTR */
@@ -72,7 +72,7 @@ struct watch_config {
 	__u32 nr_at;
 	/* A word that tells 32-bit programs: of the bits in the mask, these are set. */
 	__u32 mode_at, mode_mask, compat_mode;
-	__u32 write_nr, writev_nr, exit_nr, exit_group_nr, bpf_nr;
+	__u32 write_nr, writev_nr, dup_nr, close_nr, exit_nr, exit_group_nr, bpf_nr;
 	/* Offsets in types of the kernel, and an address; 0: not known. */
 	__u32 seccomp_mode_at, ptrace_at;	/* in struct task_struct */
 	__u32 softirq_count_at;		/* in struct task_struct, of PREEMPT_RT alone */

@@ -70,7 +70,7 @@ static const struct setting why_rows[] = {
 	  SETTING_FIELD(struct why_options, ask.user),
 	  .help = "Run the command as this user, with its groups and HOME" },
 	{ "once", .type = SETTING_FLAG, SETTING_FIELD(struct why_options, once),
-	  .help = "Run the command once: say which calls failed" },
+	  .help = "Run the command once; with --syscall or -e, what one run tells of it" },
 	{ "input", 'i', .type = SETTING_CUSTOM, .arg = "FILE", .parse = parse_text,
 	  SETTING_FIELD(struct why_options, recording),
 	  .help = "Explain a failure of this recording; nothing is run" },

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE 1
 #include <fcntl.h>
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
@@ -37,6 +38,18 @@ CASE(open_not_dir)
 CASE(mkdir_exists)
 {
 	return simfail_errno_of(mkdir("/", 0700));
+}
+
+/* As programs do it: the C library writes to a copy of standard error, and asks where it is. */
+CASE(mkdir_perror)
+{
+	int err = simfail_errno_of(mkdir("/", 0700));
+
+	errno = err;
+	perror("simfail: cannot make '/'");
+	/* What a program fails with after it has complained. */
+	chdir("/dev/null");
+	return err;
 }
 
 CASE(symlink_loop)
@@ -140,6 +153,9 @@ const struct simfail_case simfail_file_cases[] = {
 	{ .name = "fs-mkdir-exists", .group = "fs", .expected = EEXIST,
 	  .summary = "make the root directory",
 	  .fault = "filename_create", .run = mkdir_exists },
+	{ .name = "fs-mkdir-perror", .group = "fs", .expected = EEXIST,
+	  .summary = "complain about it with perror(3), then fail otherwise",
+	  .fault = "filename_create", .run = mkdir_perror },
 	/* at fault is the file system of the temporary directory: tmpfs, ramfs, ext4 */
 	{ .name = "fs-rmdir-not-empty", .group = "fs", .expected = ENOTEMPTY,
 	  .summary = "remove a directory that is not empty",

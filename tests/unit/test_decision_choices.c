@@ -154,6 +154,55 @@ asm(KERNEL
     LABEL(twice_ret)
 	"ret\n"
     END(twice)
+
+    /* if (version == 3) return 0; return store() ? -EFAULT : -EINVAL */
+    FUNC(versioned)
+	ENTRY
+    LABEL(versioned_body)
+    LINE(70, 6)
+	"cmp $3, %edi\n"
+    LABEL(versioned_je)
+	"je k_versioned_fine\n"
+    LINE(72, 9)
+    LABEL(versioned_call)
+	"call k_store\n"
+    LABEL(versioned_after)
+	"test %eax, %eax\n"
+	"mov $-22, %eax\n"
+	"mov $-14, %edx\n"
+	"cmovne %edx, %eax\n"
+    LABEL(versioned_ret)
+	"ret\n"
+    LABEL(versioned_fine)
+	"xor %eax, %eax\n"
+	"ret\n"
+    END(versioned)
+
+    /* copied = 0; if (!store()) { if (!copied) copied = -EIO; return copied; } return copied + 1 */
+    FUNC(copies)
+	ENTRY
+    LABEL(copies_body)
+	"push %rbx\n"
+	"xor %ebx, %ebx\n"
+    LABEL(copies_call)
+	"call k_store\n"
+    LABEL(copies_after)
+    LINE(80, 6)
+	"test %eax, %eax\n"
+    LABEL(copies_jne)
+	"jne k_copies_more\n"
+    LINE(81, 7)
+	"test %ebx, %ebx\n"
+	"mov $-5, %eax\n"
+	"cmovne %ebx, %eax\n"
+	"pop %rbx\n"
+    LABEL(copies_ret)
+	"ret\n"
+    LABEL(copies_more)
+	"lea 1(%rbx), %eax\n"
+	"pop %rbx\n"
+	"ret\n"
+    END(copies)
     USER);
 /* clang-format on */
 
@@ -166,13 +215,16 @@ enum {
 	FORGIVES,
 	TWICE,
 	SETTLED,
+	VERSIONED,
+	COPIES,
 	NR_FUNCS,
 };
 
 static const char *const func_names[] = {
 	[MASKED] = "masked", [FLAGGED] = "flagged", [EXTENDED] = "extended",
 	[PARTLY] = "partly", [RENAMES] = "renames", [FORGIVES] = "forgives",
-	[TWICE] = "twice",   [SETTLED] = "settled",
+	[TWICE] = "twice",   [SETTLED] = "settled", [VERSIONED] = "versioned",
+	[COPIES] = "copies",
 };
 
 #include "decision_play.h"
@@ -288,6 +340,27 @@ TEST_F(decision, of_several_choices_the_one_that_it_came_from)
 		EXPECT_EQ(DECISION_SELECTED, self->decision.kind);
 		EXPECT_EQ(cases[i].line, self->decision.from.line);
 	}
+}
+
+TEST_F(decision, of_a_choice_between_two_errors_the_branch_before_decides)
+{
+	CALLED(versioned_body);
+	TOOK(versioned_call, store);
+	TOOK(store_ret, versioned_after);
+	RETURNED(versioned_ret);
+	decided(self, VERSIONED, -EINVAL);
+	EXPECT_BRANCH(DECISION_NOT_TAKEN, versioned_je, 70, true);
+}
+
+TEST_F(decision, a_choice_by_what_was_a_constant_on_the_way_was_settled_before)
+{
+	CALLED(copies_body);
+	TOOK(copies_call, store);
+	TOOK(store_ret, copies_after);
+	RETURNED(copies_ret);
+	decided(self, COPIES, -EIO);
+	EXPECT_BRANCH(DECISION_NOT_TAKEN, copies_jne, 80, true);
+	EXPECT_STREQ("store", self->decision.tested_callee);
 }
 
 #endif

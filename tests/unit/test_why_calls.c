@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "util/base/macros.h"
 #include "util/base/strbuf.h"
@@ -17,7 +18,9 @@
 
 #include "tests/unit/unit.h"
 
-enum { NR_OPEN = 2, NR_MOUNT = 165, NR_IOCTL = 16, NR_MKDIR = 83 };
+enum { NR_OPEN = 2, NR_MOUNT = 165, NR_IOCTL = 16, NR_MKDIR = 83, NR_LSEEK = 8 };
+
+static const struct call_numbers numbers = { NR_IOCTL, NR_LSEEK };
 
 FIXTURE(calls)
 {
@@ -60,7 +63,7 @@ static int64_t choose(FIXTURE_DATA(calls) * self, const struct call_choice *choi
 	static const struct call_choice any;
 	int index;
 
-	failed_calls_group(&self->calls, NR_IOCTL);
+	failed_calls_group(&self->calls, &numbers);
 	index = failed_calls_choose(&self->calls, choice ?: &any, &self->reason);
 	if (index < 0)
 		return 0;
@@ -93,6 +96,21 @@ TEST_F(calls, what_the_c_library_and_searches_fail_with_does_not_win)
 	fails(self, NR_OPEN, -EAGAIN, NULL);
 	add(self, WATCH_WROTE, 10, 1, 20, NULL);
 	EXPECT_EQ(choose(self, NULL, &nr), -EINVAL);
+}
+
+TEST_F(calls, a_stream_that_cannot_seek_does_not_win_but_a_program_that_wants_to_seek_does)
+{
+	uint32_t nr = 0;
+
+	fails(self, NR_MOUNT, -EINVAL, "none");
+	fails(self, NR_LSEEK, -ESPIPE, NULL);
+	self->calls.events.data[1].args[0] = 2;
+	self->calls.events.data[1].args[2] = SEEK_CUR;
+	add(self, WATCH_WROTE, 10, 1, 20, NULL);
+	EXPECT_EQ(choose(self, NULL, &nr), -EINVAL);
+	EXPECT_EQ(nr, NR_MOUNT);
+	self->calls.events.data[1].args[1] = 512;
+	EXPECT_EQ(choose(self, NULL, &nr), -ESPIPE);
 }
 
 TEST_F(calls, a_file_that_is_not_there_is_no_search)
@@ -183,7 +201,7 @@ static bool comes(FIXTURE_DATA(calls) * self, const struct call_choice *choice, 
 		event.have = 1;
 		snprintf(event.strings[0], sizeof(event.strings[0]), "%s", path);
 	}
-	wanted = failed_calls_is_wanted(&self->calls, &event, choice, NR_IOCTL);
+	wanted = failed_calls_is_wanted(&self->calls, &event, choice, &numbers);
 	if (failed_calls_add(&self->calls, &event))
 		abort();
 	return wanted;
@@ -299,7 +317,7 @@ TEST_F(calls, requests_by_netlink_are_not_alike_with_calls_that_fail)
 	ASSERT_EQ(0, failed_calls_add(&self->calls, &event));
 	event.netlink_type = RTM_NEWADDR;
 	ASSERT_EQ(0, failed_calls_add(&self->calls, &event));
-	ASSERT_EQ(0, failed_calls_group(&self->calls, NR_IOCTL));
+	ASSERT_EQ(0, failed_calls_group(&self->calls, &numbers));
 	ASSERT_EQ(2, self->calls.v.len);
 	EXPECT_EQ(2, self->calls.v.data[1].count);
 }
@@ -376,7 +394,7 @@ TEST_F(calls, a_signal_belongs_to_the_call_that_its_task_has_come_back_from)
 	interrupt(self, 10, 0, SIGUSR1);
 	EXPECT_EQ(0, self->calls.events.data[2].signal);
 	/* What a signal ended is another kind of failure. */
-	EXPECT_EQ(0, failed_calls_group(&self->calls, NR_IOCTL));
+	EXPECT_EQ(0, failed_calls_group(&self->calls, &numbers));
 	EXPECT_EQ(3, self->calls.v.len);
 }
 

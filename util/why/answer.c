@@ -291,7 +291,7 @@ static void add_evidence(const struct why *why, struct strbuf *text)
 		strbuf_addf(text,
 			    "run %zu: %u functions, %u probes (%u refused), %u hits, %u calls that "
 			    "failed so, %" PRIu64 ".%03" PRIu64 " s\n",
-			    i + 2, run->functions, run->probes, run->refused, run->hits, run->alike,
+			    i + 2 - why->watched_in_pass, run->functions, run->probes, run->refused, run->hits, run->alike,
 			    run->elapsed_ns / 1000000000, run->elapsed_ns / 1000000 % 1000);
 	}
 	vec_foreach(level, &why->levels) {
@@ -353,7 +353,7 @@ int answer_text(struct why *why, const struct answer_options *options, struct st
 	const struct watch_event *event;
 	struct check check;
 	uint64_t elapsed = 0;
-	size_t at;
+	size_t at, nr_runs;
 	int err;
 
 	if (why->chosen < 0) {
@@ -391,8 +391,9 @@ int answer_text(struct why *why, const struct answer_options *options, struct st
 	add_others(why, text);
 	vec_foreach(run, &why->runs)
 		elapsed += run->elapsed_ns;
-	strbuf_addf(text, "\n%zu run%s, %" PRIu64 ".%" PRIu64 " s%s\n", why->runs.len + 1,
-		    why->runs.len ? "s" : "",
+	nr_runs = why->runs.len + !why->watched_in_pass;
+	strbuf_addf(text, "\n%zu run%s, %" PRIu64 ".%" PRIu64 " s%s\n", nr_runs,
+		    nr_runs > 1 ? "s" : "",
 		    elapsed / 1000000000, elapsed / 100000000 % 10,
 		    options->verbose ? "" : ". -v shows what each found.");
 	return text->failed ? report_oom() : 0;

@@ -23,9 +23,18 @@
 #define SESSION_BUF_SIZE (64 * 1024)
 
 struct keeper {
+	struct kernel *kernel;
 	const struct pass_ask *ask;
 	struct pass *pass;
+	struct watcher *watcher;	/* NULL: none */
 };
+
+void pass_ask_release(struct pass_ask *ask)
+{
+	if (ask->probes)
+		probes_free(ask->probes);
+	vec_release(&ask->funcs);
+}
 
 static void *copy(const void *data, size_t size)
 {
@@ -68,25 +77,45 @@ static int keep(struct pass *pass, const struct session *from)
 	return 0;
 }
 
+static bool may_be_meant(const struct pass_ask *ask, const struct session *session)
+{
+	int32_t result;
+
+	if (session->interim || !session->nr_frames || session->context != CONTEXT_TASK)
+		return false;
+	result = session->frames[0].result;
+	if (ask->watch)
+		return !ask->err || result == -ask->err;
+	return result == (int32_t)ask->result && !strcmp(session->comm, ask->comm);
+}
+
 static int on_session(void *arg, const struct session *session)
 {
 	const struct keeper *keeper = arg;
 	const struct pass_ask *ask = keeper->ask;
 
-	if (session->interim || !session->nr_frames || session->context != CONTEXT_TASK ||
-	    (int32_t)session->frames[0].result != (int32_t)ask->result ||
-	    strcmp(session->comm, ask->comm) || keeper->pass->alike.len >= MAX_ALIKE)
+	if (!may_be_meant(ask, session) || keeper->pass->alike.len >= MAX_ALIKE)
 		return 0;
 	/* The first one will do where it is only waited for. */
 	return keep(keeper->pass, session) ?: ask->workload ? 0 : -EPIPE;
 }
 
-/* Without a command: whether there is nobody left to wait for. */
+/* Each second. Without a command: whether there is nobody left to wait for. */
 static int on_tick(void *arg, const struct ledger *ledger)
 {
 	const struct keeper *keeper = arg;
 
-	return watch_is_over(keeper->ask->filters) ? -EPIPE : 0;
+	if (keeper->watcher)
+		watcher_take(keeper->watcher);
+	return !keeper->ask->workload && watch_is_over(keeper->ask->filters) ? -EPIPE : 0;
+}
+
+static int on_release(void *arg, pid_t workload)
+{
+	struct keeper *keeper = arg;
+	const struct pass_ask *ask = keeper->ask;
+
+	return watcher_start(keeper->kernel, ask->watch, workload, ask->watched, &keeper->watcher);
 }
 
 static int add_spec(struct spec_list *list, const char *name, const char *module)
@@ -167,10 +196,11 @@ static int by_start(const void *a, const void *b)
 
 int pass_run(struct kernel *kernel, struct pass_ask *ask, struct pass *pass)
 {
-	struct keeper keeper = { ask, pass };
+	struct keeper keeper = { kernel, ask, pass, NULL };
 	const struct run_handler handler = {
 		.session = on_session,
-		.tick = ask->workload ? NULL : on_tick,
+		.tick = ask->workload && !ask->watch ? NULL : on_tick,
+		.release = ask->watch ? on_release : NULL,
 		.cgroups = ask->cgroups,
 		.arg = &keeper,
 	};
@@ -194,6 +224,9 @@ int pass_run(struct kernel *kernel, struct pass_ask *ask, struct pass *pass)
 		err = run_trace(kernel, pass->plan, &request, &handler, &result);
 		report_set_verbosity(verbosity);
 	}
+	watcher_stop(keeper.watcher);
+	if (ask->watched)
+		ask->watched->wait_status = result.wait_status;
 	trace_request_release(&request);
 	pass->ledger = result.ledger;
 	pass->interrupted = result.interrupted;
@@ -201,6 +234,8 @@ int pass_run(struct kernel *kernel, struct pass_ask *ask, struct pass *pass)
 	if (err)
 		return err;
 	vec_sort(&pass->alike, by_start);
+	if (ask->watch)
+		return 0;
 	nth = ask->nth < pass->alike.len ? ask->nth : pass->alike.len;
 	if (nth)
 		pass->session = &pass->alike.data[nth - 1];

@@ -18,6 +18,8 @@ struct plan;
 struct probes;
 struct symbol;
 struct trace_request;
+struct watch_ask;
+struct watched;
 
 /* What to attach, and which call is meant. */
 struct pass_ask {
@@ -30,20 +32,26 @@ struct pass_ask {
 	const char *module;		/* NULL for vmlinux */
 	VEC(const struct symbol *) funcs;	/* to be traced inside it */
 	struct probes *probes;		/* taken over; NULL: none */
-	const char *comm;		/* of the thread that failed */
+	const char *comm;		/* of the thread that failed; NULL: any */
 	int64_t result;
 	uint32_t nth;			/* of the calls that failed like that; from 1 */
+	/* Not NULL: which call is not known before, and the results of system calls are watched, too. */
+	const struct watch_ask *watch;
+	struct watched *watched;
+	int err;			/* with a watch: the only errno that matters; 0: any */
 };
 
 struct pass {
 	struct plan *plan;		/* with the probes, and which of them were refused */
 	struct ledger ledger;
 	VEC(struct session) alike;	/* calls that failed like that, by time; theirs owned */
-	/* Of alike: the one, or, where there are fewer, the last; NULL: it did not fail again. */
+	/* Of alike: with a watch none; the one, or, where there are fewer, the last; NULL: it did not fail again. */
 	const struct session *session;
 	bool interrupted;
 	uint64_t elapsed_ns;
 };
+
+void pass_ask_release(struct pass_ask *ask);
 
 /**
  * @pass	filled in; release either way

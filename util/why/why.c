@@ -32,6 +32,8 @@ static const char gone[] = "the process exited before the call failed so again";
 static const char not_as_often[] =
 	"the call did not fail as often as before, so that it is not known which of them it is";
 
+static const struct call_numbers call_numbers = { .ioctl = SYS_ioctl, .lseek = SYS_lseek };
+
 /* Numbers of system calls end far below. */
 #define MAX_SYSCALLS 1024
 /* Functions attached to find out which of them fail: at once, and one by one. */
@@ -131,11 +133,11 @@ static void say_start(const struct why_ask *ask)
 		    ask->command[0], ask->max_runs);
 }
 
-static int choose(struct why *why, const struct call_choice *choice)
+int why_choose(struct why *why, const struct call_choice *choice)
 {
 	struct failed_calls *calls = &why->watched.calls;
 
-	if (failed_calls_group(calls, SYS_ioctl))
+	if (failed_calls_group(calls, &call_numbers))
 		return -ENOMEM;
 	if (why->ask->command && choice->number > calls->v.len)
 		return report(-EINVAL, "--call %u: only %zu kinds of calls failed", choice->number,
@@ -390,9 +392,9 @@ void why_fill_ask(const struct why *why, const struct failed_call *call, struct 
 		.stdout_fd = why->ask->stdout_fd,
 		.entry = entry->function.name,
 		.module = entry->module,
-		.comm = call->event.comm,
-		.result = call->event.result,
-		.nth = why->ask->command ? call->nth : 1,
+		.nth = why->ask->command && call ? call->nth : 1,
+		.comm = call ? call->event.comm : NULL,
+		.result = call ? call->event.result : 0,
 	};
 }
 
@@ -436,6 +438,20 @@ int why_run_pass(struct why *why, const struct failed_call *call, struct pass_as
 	return err ?: note_run(why, pass);
 }
 
+int why_attach(struct why *why, const struct failed_call *call, struct pass_ask *ask,
+	       struct pass *pass)
+{
+	int err;
+
+	code_reader_forget(&why->code->reader);
+	err = place_probes(why, ask);
+	err = err ?: add_functions(why, ask);
+	err = err ?: why_run_pass(why, call, ask, pass);
+	err = err ?: learn(why, pass);
+	why->interrupted = pass->interrupted;
+	return err;
+}
+
 /* One pass. *ret_next tells whether another one is worth it. */
 static int run_pass(struct why *why, const struct failed_call *call, enum why_next *ret_next)
 {
@@ -444,20 +460,35 @@ static int run_pass(struct why *why, const struct failed_call *call, enum why_ne
 	int err;
 
 	why_fill_ask(why, call, &ask);
-	code_reader_forget(&why->code->reader);
-	err = place_probes(why, &ask);
-	err = err ?: add_functions(why, &ask);
-	err = err ?: why_run_pass(why, call, &ask, &pass);
-	if (!err)
-		err = learn(why, &pass);
-	why->interrupted = pass.interrupted;
+	err = why_attach(why, call, &ask, &pass);
 	if (!err && (!pass.interrupted || !why->ask->command))
 		err = use_pass(why, call, &pass, ret_next);
-	if (ask.probes)
-		probes_free(ask.probes);
-	vec_release(&ask.funcs);
+	pass_ask_release(&ask);
 	pass_release(&pass);
 	return err;
+}
+
+bool why_begin(struct why *why, const struct symbol *entry)
+{
+	const struct failed_call *call = &why->watched.calls.v.data[why->chosen];
+
+	if (!why->ask->entry)
+		why->syscall = call->event.compat ? NULL : why_syscall_name(why, call->event.nr);
+	why->answered = call->event.by_seccomp || call->event.signal;
+	if (why->answered) {
+		why->entry = entry ? entry->name : NULL;
+		return false;
+	}
+	if (!entry) {
+		why->unknown = call->event.netlink ? "the function that takes such requests is not known" :
+			       call->event.compat  ? "it is a call of a 32-bit program" :
+						     "the system call's function is not known";
+		return false;
+	}
+	why->entry = entry->name;
+	if (!why_can_trace(why->code, entry))
+		why->unknown = "the system call's function cannot be traced";
+	return !why->unknown;
 }
 
 static int explain(struct why *why)
@@ -465,26 +496,10 @@ static int explain(struct why *why)
 	const struct failed_call *call = &why->watched.calls.v.data[why->chosen];
 	const struct symbol *entry = entry_symbol(why, &call->event);
 	enum why_next next = WHY_AGAIN;
-	int err = 0;
+	int err;
 
-	if (!why->ask->entry)
-		why->syscall = call->event.compat ? NULL : why_syscall_name(why, call->event.nr);
-	why->answered = call->event.by_seccomp || call->event.signal;
-	if (why->answered) {
-		why->entry = entry ? entry->name : NULL;
+	if (!why_begin(why, entry))
 		return 0;
-	}
-	if (!entry) {
-		why->unknown = call->event.netlink ? "the function that takes such requests is not known" :
-			       call->event.compat  ? "it is a call of a 32-bit program" :
-						     "the system call's function is not known";
-		return 0;
-	}
-	why->entry = entry->name;
-	if (!why_can_trace(why->code, entry)) {
-		why->unknown = "the system call's function cannot be traced";
-		return 0;
-	}
 	err = why_target(why, entry);
 	if (err < 0)
 		return err;
@@ -499,6 +514,21 @@ static int explain(struct why *why)
 	return why_read_values(why, call);
 }
 
+/* Where one run is all, and where to begin is known before it. NULL: it is not so. */
+static const struct symbol *once_symbol(struct why *why, const uint32_t *nr)
+{
+	const struct why_ask *ask = why->ask;
+	const struct symbol *const *named, *entry = NULL;
+
+	if (!ask->command || ask->max_runs > 1 || ask->filters->cgroup_patterns.len)
+		return NULL;
+	if (ask->entry)
+		entry = symbols_named(why->code->symbols, ask->entry, &named) ? named[0] : NULL;
+	else if (nr)
+		entry = syscall_symbol(why, *nr);
+	return entry && why_can_trace(why->code, entry) ? entry : NULL;
+}
+
 int why_run(struct kernel *kernel, const struct why_ask *ask, struct why *why)
 {
 	struct call_choice choice = { .number = ask->call, .err = ask->err, .next = !ask->command };
@@ -508,8 +538,9 @@ int why_run(struct kernel *kernel, const struct why_ask *ask, struct why *why)
 		.stdout_fd = ask->stdout_fd,
 		.filters = ask->filters,
 		.wanted = &choice,
-		.ioctl_nr = SYS_ioctl,
+		.nrs = &call_numbers,
 	};
+	const struct symbol *entry;
 	uint32_t nr = 0;
 	int err;
 
@@ -524,11 +555,14 @@ int why_run(struct kernel *kernel, const struct why_ask *ask, struct why *why)
 		say_start(ask);
 	if (!err && ask->filters->cgroup_patterns.len)
 		watch.cgroups = why->cgroups = cgroup_watch_new();
+	entry = err ? NULL : once_symbol(why, choice.nr);
+	if (entry)
+		return why_run_once(why, &watch, entry, &choice);
 	err = err ?: watch_run(kernel, &watch, &why->watched);
 	why->interrupted = why->watched.interrupted;
 	if (err || (why->interrupted && ask->command))
 		return err;
-	err = choose(why, &choice);
+	err = why_choose(why, &choice);
 	if (err || why->chosen < 0)
 		return err;
 	return explain(why);
@@ -551,4 +585,5 @@ void why_end(struct why *why)
 	free(why->code);
 	free(why->refused.name);
 	free(why->syscall);
+	free(why->once_text);
 }

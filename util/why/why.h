@@ -73,6 +73,8 @@ struct why {
 	struct refused_object refused;	/* what the access was to that was refused */
 	uint32_t nr_missed;		/* last runs in which something was missing */
 	bool is_one_of_many; /* which of the calls that failed so was looked at is not sure */
+	bool watched_in_pass;	/* the first run was a pass as well: there was one run */
+	char *once_text;	/* of `unknown`; owned */
 	bool interrupted;
 	struct why_code *code;
 };

@@ -61,7 +61,7 @@ int why_add_callees(struct why_code *code, const struct symbol *from, struct pas
 int why_rule_out_by_calls(struct why_code *code, struct target *target, const struct pass *pass,
 			  const struct activation *in);
 
-/* What every pass asks for. Release ask->funcs. */
+/* What every pass asks for. @call: NULL: not known before. Release with pass_ask_release(). */
 void why_fill_ask(const struct why *why, const struct failed_call *call, struct pass_ask *ask);
 
 /*
@@ -70,6 +70,25 @@ void why_fill_ask(const struct why *why, const struct failed_call *call, struct 
  */
 int why_run_pass(struct why *why, const struct failed_call *call, struct pass_ask *ask,
 		 struct pass *pass);
+
+/*
+ * Place the probes of all targets that are not decided yet, run a pass, and learn which probes the
+ * kernel refused. As pass_run().
+ *
+ * @call	NULL: not known before; what ask->watch sees tells
+ */
+int why_attach(struct why *why, const struct failed_call *call, struct pass_ask *ask,
+	       struct pass *pass);
+
+/* The call to explain, of what was seen of system calls. 0; -EINVAL, -ENOMEM (reported). */
+int why_choose(struct why *why, const struct call_choice *choice);
+
+/* What is known of the chosen call without a trace. Whether it takes one. @entry: NULL: not known */
+bool why_begin(struct why *why, const struct symbol *entry);
+
+/* All in one run of the command: which calls failed, and a trace of one function (why_once.c). */
+int why_run_once(struct why *why, const struct watch_ask *watch, const struct symbol *entry,
+		 const struct call_choice *choice);
 
 /*
  * After the branch is known: run the command once more for what it compared. Values that do not

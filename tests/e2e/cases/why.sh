@@ -136,6 +136,11 @@ expect_out '^mkdir\(pathname="/proc", .* = -EEXIST +' '^(filename_create|lookup_
 expect_no_out 'complained about nothing'
 expect_err 'File exists'
 
+test_that 'perror(3) writes to a copy of standard error: that is a complaint, too'
+run retsnoop why -- simfail fs-mkdir-perror
+expect_status 0
+expect_out '^mkdir\(pathname="/", .* = -EEXIST +' '^(filename_create|lookup_one_qstr_excl) returned -EEXIST$'
+
 test_that 'a child of the command is followed'
 run retsnoop why -- sh -c 'mkdir /proc; true'
 expect_status 0

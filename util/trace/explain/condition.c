@@ -344,6 +344,9 @@ static int fill(const struct operand_way *way, uint32_t branch, bool taken,
 	err = fill_operand(way, &operands.a, at, &shift_a, &condition->a);
 	err = err ?: fill_operand(way, &operands.b, at, &shift_b, &condition->b);
 	err = err ?: align_mask(condition, shift_a, shift_b);
+	/* Both are constants on this way: that says nothing. */
+	if (!err && !condition->a.name && !condition->b.name)
+		err = -ENOENT;
 	if (err)
 		return err;
 	put_constant_right(condition);

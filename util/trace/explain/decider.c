@@ -42,6 +42,7 @@
 #define MAX_DEPTH 8
 /* Calls before the last that its result may come from. */
 #define MAX_CALLS_BACK 8
+#define MAX_ERRNO 4095
 
 struct decider {
 	const struct plan *plan;
@@ -220,15 +221,18 @@ static bool jumps_by_table_after(const struct path *path, const struct flow_bran
 	return false;
 }
 
-/* The branch that decided, or NULL; *ret_doubt why that is not sure. */
-static const struct flow_branch *
-find_branch(struct decider *decider, const struct code_function *function, const char **ret_doubt)
+/*
+ * The last of @nr branches that decided, or NULL; *ret_doubt why that is not sure. @constant: branches
+ * before the value was there may have decided, too.
+ */
+static const struct flow_branch *find_branch(struct decider *decider,
+					     const struct code_function *function, size_t nr,
+					     bool constant, const char **ret_doubt)
 {
 	struct result_flow *flow = &decider->flow;
-	bool constant = flow->result.kind == ORIGIN_CONSTANT;
 	const struct flow_branch *later = NULL;
 
-	for (size_t i = flow->branches.len; i-- > 0;) {
+	for (size_t i = nr; i-- > 0;) {
 		const struct flow_branch *branch = &flow->branches.data[i];
 
 		/* What was before the value was there did not decide to hand it on. */
@@ -325,6 +329,42 @@ static enum decision_kind kind_of_result(const struct origin *result)
 static const char maybe_another[] =
 	"where the condition did not hold, the result may have been the same";
 
+static bool is_error(int32_t value)
+{
+	return value < 0 && value >= -MAX_ERRNO;
+}
+
+/*
+ * Whether a move did not decide that the function fails: it chose between two errors, or compared what
+ * was a constant on the way.
+ */
+static bool is_beside_the_point(const struct result_flow *flow, const struct flow_branch *move)
+{
+	const struct choice *choice = &flow->result.choice;
+
+	if (choice->is_known[0] && choice->is_known[1] && is_error(choice->values[0]) &&
+	    is_error(choice->values[1]))
+		return true;
+	for (uint32_t i = 0; i < move->nr_tested; i++) {
+		if (move->tested[i].kind != ORIGIN_CONSTANT && move->tested[i].kind != ORIGIN_OTHER)
+			return false;
+	}
+	return move->nr_tested;
+}
+
+/* The branch that led to a move which only says which error it is; NULL: there is none. */
+static const struct flow_branch *find_before(struct decider *decider,
+					     const struct code_function *function,
+					     const struct flow_branch *move, const char **ret_doubt)
+{
+	const struct result_flow *flow = &decider->flow;
+
+	if (!is_beside_the_point(flow, move))
+		return NULL;
+	*ret_doubt = NULL;
+	return find_branch(decider, function, move - flow->branches.data, true, ret_doubt);
+}
+
 /* The result's origin is known, and perhaps a branch. */
 static int describe(struct decider *decider, const struct code_function *function,
 		    const struct flow_branch *branch, const char *doubtful, uint32_t end,
@@ -334,6 +374,7 @@ static int describe(struct decider *decider, const struct code_function *functio
 	const struct origin *result = &decider->flow.result;
 	bool computed = result->kind == ORIGIN_COMPUTED;
 	const struct flow_branch *move = NULL;
+	const char *doubtful_before = NULL;
 	int err = 0;
 
 	decision->kind = kind_of_result(result);
@@ -341,6 +382,17 @@ static int describe(struct decider *decider, const struct code_function *functio
 	decision->reason = NULL;
 	if (computed && decider->flow.chosen >= 0 && (!branch || doubtful))
 		move = &decider->flow.branches.data[decider->flow.chosen];
+	if (move) {
+		const struct flow_branch *before =
+			find_before(decider, function, move, &doubtful_before);
+
+		if (before) {
+			branch = before;
+			doubtful = doubtful_before;
+			move = NULL;
+			computed = false;
+		}
+	}
 	if (move) {
 		decision->kind = DECISION_SELECTED;
 		decision->settled_by_values = !decider->flow.chosen_surely && !result->was_stored;
@@ -411,7 +463,8 @@ static int decide_in(struct decider *decider, const struct code_function *functi
 			decision->given_in = decider->flow.result.step;
 		return 0;
 	}
-	branch = find_branch(decider, function, &doubtful);
+	branch = find_branch(decider, function, decider->flow.branches.len,
+			     decider->flow.result.kind == ORIGIN_CONSTANT, &doubtful);
 	/* Where compilers put constants is no place: it was a branch, and that is older. */
 	if (!branch && decider->flow.result.kind == ORIGIN_CONSTANT &&
 	    decider->path.begin != PATH_WHOLE) {

@@ -486,7 +486,9 @@ static int start_run(struct run *run, struct kernel *kernel, const struct plan *
 		run->deadline_ns = now_ns() + run->request->duration_ns;
 	if (run->workload.pid) {
 		run->result.workload_ran = true;
-		return workload_release(&run->workload, run->request->workload[0]);
+		if (run->handler->release)
+			err = run->handler->release(run->handler->arg, run->workload.pid);
+		return err ?: workload_release(&run->workload, run->request->workload[0]);
 	}
 	return 0;
 }
@@ -544,6 +546,7 @@ static int run_attached(struct run *run, struct kernel *kernel, const struct fea
 	else if (run->workload.released)
 		say(VERBOSITY_NORMAL, "'%s' (pid %d) goes on.", request->workload[0],
 		    (int)run->workload.pid);
+	run->result.wait_status = run->workload.wait_status;
 	return err;
 }
 

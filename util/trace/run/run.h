@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stdio.h>
+#include <sys/types.h>
 
 #include "util/capture/summary/summary.h"
 #include "util/trace/ask/request.h"
@@ -60,6 +61,8 @@ struct run_handler {
 	int (*end)(void *arg, struct run_result *result);
 	/* Everything is attached and recording; the first record is yet to be handed out. */
 	int (*ready)(void *arg, const struct session_rules *rules);
+	/* After that, just before the command is let go: its process. */
+	int (*release)(void *arg, pid_t workload);
 	/*
 	 * SIGHUP: whether the run is to end, for another one to take its place; it goes on meanwhile.
 	 * NULL: SIGHUP ends the run, as SIGTERM does.
@@ -80,6 +83,7 @@ struct run_result {
 	bool output_stuck;	/* nor can anything be written: it may stop within a line */
 	bool workload_ran;
 	int workload_status;	/* as a shell counts it */
+	int wait_status;	/* as waitpid(2) has it */
 };
 
 /**

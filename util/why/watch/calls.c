@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "util/base/cleanup.h"
 #include "util/base/macros.h"
@@ -144,14 +145,17 @@ static bool is_library(const struct watch_event *event)
 }
 
 /* What programs expect, whatever comes before and after it. */
-static bool is_expected(const struct watch_event *event, uint32_t ioctl_nr)
+static bool is_expected(const struct watch_event *event, const struct call_numbers *nrs)
 {
 	if (event->result == -ENOTTY)
-		return event->nr == ioctl_nr;
+		return event->nr == nrs->ioctl;
+	/* The C library asks so where a stream is, and whether it can be moved at all. */
+	if (event->result == -ESPIPE && event->nr == nrs->lseek)
+		return !event->args[1] && event->args[2] == SEEK_CUR;
 	return errno_is_expected(-event->result) || is_library(event);
 }
 
-int failed_calls_group(struct failed_calls *calls, uint32_t ioctl_nr)
+int failed_calls_group(struct failed_calls *calls, const struct call_numbers *nrs)
 {
 	_cleanup_(searches_release) struct searches searches = {};
 
@@ -174,7 +178,7 @@ int failed_calls_group(struct failed_calls *calls, uint32_t ioctl_nr)
 			group->noise = true;
 		}
 		group->count++;
-		if (!is_expected(event, ioctl_nr) && !is_search(&searches, event)) {
+		if (!is_expected(event, nrs) && !is_search(&searches, event)) {
 			group->noise = false;
 			group->event = *event;
 			group->nth = group->count;
@@ -277,7 +281,7 @@ static bool begins_kind(struct failed_calls *calls, const struct watch_event *ev
 }
 
 bool failed_calls_is_wanted(struct failed_calls *calls, const struct watch_event *event,
-			    const struct call_choice *choice, uint32_t ioctl_nr)
+			    const struct call_choice *choice, const struct call_numbers *nrs)
 {
 	if (event->kind != WATCH_FAILED)
 		return false;
@@ -285,7 +289,7 @@ bool failed_calls_is_wanted(struct failed_calls *calls, const struct watch_event
 		return begins_kind(calls, event, choice->number);
 	if (choice->nr || choice->err)
 		return is_wanted(event, choice);
-	return !is_expected(event, ioctl_nr) && !may_be_search(event);
+	return !is_expected(event, nrs) && !may_be_search(event);
 }
 
 const struct watch_event *failed_calls_said(const struct failed_calls *calls,

@@ -44,12 +44,17 @@ enum choice_reason {
 	CHOICE_NEXT,		/* without a command: the first that programs do not expect */
 };
 
+/* Numbers of the system calls of which programs expect failures. */
+struct call_numbers {
+	uint32_t ioctl, lseek;
+};
+
 /*
  * Whether an event that is about to be added is the one that is waited for. Of what is asked for by
  * nothing else, a file that is not there is not: it may be looked for elsewhere next.
  */
 bool failed_calls_is_wanted(struct failed_calls *calls, const struct watch_event *event,
-			    const struct call_choice *choice, uint32_t ioctl_nr);
+			    const struct call_choice *choice, const struct call_numbers *nrs);
 
 /*
  * What the kernel said in a call, in order: the first after @after, NULL to begin with. NULL: that
@@ -63,7 +68,7 @@ const struct watch_event *failed_calls_said(const struct failed_calls *calls,
  * Group the failed calls, and mark those that a path search, a terminal check and the like leave
  * behind. 0; -ENOMEM (reported).
  */
-int failed_calls_group(struct failed_calls *calls, uint32_t ioctl_nr);
+int failed_calls_group(struct failed_calls *calls, const struct call_numbers *nrs);
 
 /* Index into calls->v, *ret_reason set; or -ENOENT. calls->v[].event and nth are of that one. */
 int failed_calls_choose(struct failed_calls *calls, const struct call_choice *choice,

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "util/base/report.h"
@@ -27,6 +28,13 @@
 struct watching {
 	const struct watch_ask *ask;
 	struct watched *watched;
+};
+
+struct watcher {
+	struct watching watching;
+	struct run_cgroups cgroups;
+	struct watch *skel;
+	struct ring_buffer *ring;
 };
 
 void watched_release(struct watched *watched)
@@ -62,7 +70,7 @@ static int on_event(void *arg, void *data, size_t size)
 			event.strings[i][WATCH_STRING - 1] = '\0';
 	}
 	wanted = !ask->command &&
-		 failed_calls_is_wanted(&watched->calls, &event, ask->wanted, ask->ioctl_nr);
+		 failed_calls_is_wanted(&watched->calls, &event, ask->wanted, ask->nrs);
 	if (!wanted && !has_room(watching)) {
 		watched->lost++;
 		return 0;
@@ -157,40 +165,64 @@ static int load(struct kernel *kernel, const struct watch_ask *ask, pid_t root, 
 	return err ? report(err, "cannot attach the watch on system calls: %s", strerror(-err)) : 0;
 }
 
-static int attach_and_run(struct kernel *kernel, struct watching *watching,
-			  struct workload *workload)
+int watcher_start(struct kernel *kernel, const struct watch_ask *ask, pid_t command,
+		  struct watched *ret, struct watcher **ret_watcher)
 {
-	const struct watch_ask *ask = watching->ask;
-	struct watched *watched = watching->watched;
-	struct run_cgroups cgroups = {};
-	struct ring_buffer *ring = NULL;
-	struct watch *skel = watch__open();
+	struct watcher *watcher = *ret_watcher = calloc(1, sizeof(*watcher));
 	int err;
 
-	if (!skel)
+	if (!watcher)
+		return report_oom();
+	watcher->watching = (struct watching){ ask, ret };
+	watcher->skel = watch__open();
+	if (!watcher->skel)
 		return report(-errno, "cannot open the watch on system calls: %s", strerror(errno));
-	err = load(kernel, ask, workload->pid, skel);
-	err = err ?: run_cgroups_start(&cgroups, ask->filters, bpf_map__fd(skel->maps.cgroups),
-				       ask->cgroups);
-	if (!err) {
-		ring = ring_buffer__new(bpf_map__fd(skel->maps.events), on_event, watching, NULL);
-		err = ring ? 0 : report(-errno, "cannot map the ring buffer: %s", strerror(errno));
+	err = load(kernel, ask, command, watcher->skel);
+	err = err ?: run_cgroups_start(&watcher->cgroups, ask->filters,
+				       bpf_map__fd(watcher->skel->maps.cgroups), ask->cgroups);
+	if (err)
+		return err;
+	watcher->ring = ring_buffer__new(bpf_map__fd(watcher->skel->maps.events), on_event,
+					 &watcher->watching, NULL);
+	return watcher->ring ? 0 :
+			       report(-errno, "cannot map the ring buffer: %s", strerror(errno));
+}
+
+void watcher_take(struct watcher *watcher)
+{
+	ring_buffer__consume(watcher->ring);
+}
+
+void watcher_stop(struct watcher *watcher)
+{
+	if (!watcher)
+		return;
+	if (watcher->ring) {
+		watcher_take(watcher);
+		watcher->watching.watched->lost += watcher->skel->bss->lost;
 	}
+	ring_buffer__free(watcher->ring);
+	run_cgroups_stop(&watcher->cgroups);
+	watch__destroy(watcher->skel);
+	free(watcher);
+}
+
+static int attach_and_run(struct kernel *kernel, const struct watch_ask *ask,
+			  struct watched *watched, struct workload *workload)
+{
+	struct watcher *watcher;
+	int err = watcher_start(kernel, ask, workload->pid, watched, &watcher);
+
 	if (!err && ask->command)
 		err = workload_release(workload, ask->command[0]);
-	err = err ?: wait_for(watching, workload, ring);
-	if (!err)
-		watched->lost += skel->bss->lost;
+	err = err ?: wait_for(&watcher->watching, workload, watcher->ring);
 	watched->wait_status = workload->wait_status;
-	ring_buffer__free(ring);
-	run_cgroups_stop(&cgroups);
-	watch__destroy(skel);
+	watcher_stop(watcher);
 	return err;
 }
 
 int watch_run(struct kernel *kernel, const struct watch_ask *ask, struct watched *ret)
 {
-	struct watching watching = { ask, ret };
 	struct workload workload = WORKLOAD_INIT;
 	struct workload_env env;
 	sigset_t blocked, old;
@@ -207,7 +239,7 @@ int watch_run(struct kernel *kernel, const struct watch_ask *ask, struct watched
 	sigaddset(&blocked, SIGINT);
 	sigaddset(&blocked, SIGTERM);
 	sigprocmask(SIG_BLOCK, &blocked, &old);
-	err = attach_and_run(kernel, &watching, &workload);
+	err = attach_and_run(kernel, ask, ret, &workload);
 	sigprocmask(SIG_SETMASK, &old, NULL);
 	workload_drop(&workload);
 	return err;

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "util/why/watch/calls.h"
 
@@ -22,8 +23,10 @@ struct watch_ask {
 	const struct trace_request *filters;	/* -p -n --cgroup --pod --container --unit */
 	struct cgroup_watch *cgroups;		/* for patterns among them; NULL: there are none */
 	const struct call_choice *wanted;	/* without a command */
-	uint32_t ioctl_nr;
+	const struct call_numbers *nrs;
 };
+
+struct watcher;
 
 struct watched {
 	struct failed_calls calls;
@@ -40,6 +43,21 @@ struct watched {
  */
 int watch_run(struct kernel *kernel, const struct watch_ask *ask, struct watched *ret);
 void watched_release(struct watched *watched);
+
+/**
+ * The same beside another run of the command, that is of who calls: attach, to a process that is held.
+ *
+ * @ret		filled in up to watcher_stop(), which is to be called either way
+ * @return	0; -ENOMEM, -EPERM, -errno (reported)
+ */
+int watcher_start(struct kernel *kernel, const struct watch_ask *ask, pid_t command,
+		  struct watched *ret, struct watcher **ret_watcher);
+
+/* Take what has come so far: there is room for some thousands of events. */
+void watcher_take(struct watcher *watcher);
+
+/* Take what is left, and detach. NULL is fine. */
+void watcher_stop(struct watcher *watcher);
 
 /* Whether processes are asked for by id (-p), and all of them have exited. */
 bool watch_is_over(const struct trace_request *filters);

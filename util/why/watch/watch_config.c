@@ -68,6 +68,8 @@ int watch_config_fill(struct kernel *kernel, const struct trace_request *filters
 		.compat_mode = arch_native->compat_mode,
 		.write_nr = SYS_write,
 		.writev_nr = SYS_writev,
+		.dup_nr = SYS_dup,
+		.close_nr = SYS_close,
 		.exit_nr = SYS_exit,
 		.exit_group_nr = SYS_exit_group,
 		.bpf_nr = SYS_bpf,

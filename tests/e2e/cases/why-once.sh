@@ -1,0 +1,43 @@
+#!/bin/sh
+# retsnoop why --once with the function known: watched and traced in one run.
+# machines: plain
+. "${0%/*}/../lib.sh"
+
+test_that 'one run is enough where the probes nearby tell the way'
+run retsnoop why --once --syscall mkdir -- sh -c 'echo run >>/tmp/once-runs; mkdir /proc'
+expect_status 0
+expect_out '^mkdir\(pathname="/proc", .* = -EEXIST ' '^(filename_create|lookup_one_qstr_excl) returned -EEXIST$' \
+	'^  (likely )?branch (not )?taken at ' '^  -EEXIST went up through .*__x64_sys_mkdir' '^1 run, '
+expect 'one run' [ "$(wc -l </tmp/once-runs)" -eq 1 ]
+
+test_that 'the call that is meant is found among others of the same function'
+run retsnoop why --once --syscall mkdir -x EEXIST -- sh -c 'mkdir /proc; mkdir /no/such; mkdir /sys; mkdir /no/such; :'
+expect_status 0
+expect_out '^mkdir\(pathname="/sys", .* = -EEXIST ' '^(filename_create|lookup_one_qstr_excl) returned -EEXIST$' \
+	'^1 run, '
+expect_no_out 'not known'
+
+test_that 'where it takes more runs the answer says where to begin'
+run retsnoop why --once --syscall bpf -x EINVAL -- simfail bpf-array-value-size-0
+expect_status 1
+expect_out '^bpf\(cmd=0, .* = -EINVAL ' 'what decided that is not known: one run does not tell more' '^1 run, '
+
+test_that 'a function that the call did not come through is said'
+run retsnoop why --once -e vfs_mkdir --syscall mkdir -- mkdir /proc
+expect_status 1
+expect_out 'not known: one run did not see it in the function to begin with$' '^1 run, '
+
+test_that 'a request through netlink is seen where it is taken'
+run retsnoop why --once --syscall sendmsg -- ip route add 10.0.0.0/8 via 192.168.77.1
+expect_status 1
+expect_out 'request RTM_NEWROUTE = -ENETUNREACH' 'not known: one run sees such a request with -e rtnetlink_rcv_msg$'
+
+test_that 'the same as JSON: one run, with what it attached'
+run retsnoop why --once --format=json --syscall mkdir -- mkdir /proc
+expect_status 0
+expect_out '"known":true.*"runs":\[\{"functions":[0-9]+,"probes":[1-9][^]}]*\}\]'
+
+test_that 'without a failure there is nothing to explain, and the status is told'
+run retsnoop why --once --syscall mount -- sh -c 'exit 3'
+expect_status 1
+expect_err "no call of 'sh' failed so; it exited with status 3"
