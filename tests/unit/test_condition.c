@@ -47,6 +47,8 @@ asm(KERNEL
     LABEL(union_ja) "ja k_bad\n"
 	"cmp %rdx, %rbx\n"
     LABEL(both_jb) "jb k_bad\n"
+	"test $0xfff, %edx\n"
+    LABEL(half_jne) "jne k_bad\n"
 	"mov 8(%rsp), %rax\n"
 	"cmp $70000, %eax\n"
     LABEL(spilt_jg) "jg k_bad\n"
@@ -417,6 +419,13 @@ TEST_F(condition, clones_and_unknown_functions_have_no_parameters)
 	self->readable = false;
 	code_reader_forget(&self->reader);
 	EXPECT_STREQ("error", held(self, CHECKS, AT(checks), AT(member_jne), true));
+}
+
+TEST_F(condition, of_a_variable_of_which_the_lower_half_is_asked_for_the_value_is_whole)
+{
+	EXPECT_STREQ("limit & 0xfff", HELD(half_jne, true));
+	EXPECT_TRUE(condition_take_values(&self->got, 0x55c0f83adde1, 0));
+	EXPECT_EQ(0x55c0f83adde1, self->got.a.value);
 }
 
 TEST_F(condition, values_that_do_not_fit_are_not_taken)

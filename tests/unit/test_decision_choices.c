@@ -178,6 +178,33 @@ asm(KERNEL
 	"ret\n"
     END(versioned)
 
+    /* err = -EFAULT; if (version == 3) err = 0; else if (!store()) err = -EINVAL; return err */
+    FUNC(branched)
+	ENTRY
+    LABEL(branched_body)
+	"push %rbx\n"
+	"mov $-14, %ebx\n"
+    LINE(75, 6)
+	"cmp $3, %edi\n"
+    LABEL(branched_je)
+	"je k_branched_fine\n"
+    LINE(77, 9)
+    LABEL(branched_call)
+	"call k_store\n"
+    LABEL(branched_after)
+	"test %eax, %eax\n"
+	"jne k_branched_out\n"
+	"mov $-22, %ebx\n"
+    LABEL(branched_out)
+	"mov %ebx, %eax\n"
+	"pop %rbx\n"
+    LABEL(branched_ret)
+	"ret\n"
+    LABEL(branched_fine)
+	"xor %ebx, %ebx\n"
+	"jmp k_branched_out\n"
+    END(branched)
+
     /* copied = 0; if (!store()) { if (!copied) copied = -EIO; return copied; } return copied + 1 */
     FUNC(copies)
 	ENTRY
@@ -216,6 +243,7 @@ enum {
 	TWICE,
 	SETTLED,
 	VERSIONED,
+	BRANCHED,
 	COPIES,
 	NR_FUNCS,
 };
@@ -224,7 +252,7 @@ static const char *const func_names[] = {
 	[MASKED] = "masked", [FLAGGED] = "flagged", [EXTENDED] = "extended",
 	[PARTLY] = "partly", [RENAMES] = "renames", [FORGIVES] = "forgives",
 	[TWICE] = "twice",   [SETTLED] = "settled", [VERSIONED] = "versioned",
-	[COPIES] = "copies",
+	[COPIES] = "copies",  [BRANCHED] = "branched",
 };
 
 #include "decision_play.h"
@@ -342,7 +370,7 @@ TEST_F(decision, of_several_choices_the_one_that_it_came_from)
 	}
 }
 
-TEST_F(decision, of_a_choice_between_two_errors_the_branch_before_decides)
+TEST_F(decision, that_memory_was_there_decides_nothing_the_branch_before_does)
 {
 	CALLED(versioned_body);
 	TOOK(versioned_call, store);
@@ -350,6 +378,14 @@ TEST_F(decision, of_a_choice_between_two_errors_the_branch_before_decides)
 	RETURNED(versioned_ret);
 	decided(self, VERSIONED, -EINVAL);
 	EXPECT_BRANCH(DECISION_NOT_TAKEN, versioned_je, 70, true);
+
+	self->nr = 0;
+	CALLED(branched_body);
+	TOOK(branched_call, store);
+	TOOK(store_ret, branched_after);
+	RETURNED(branched_ret);
+	decided(self, BRANCHED, -EINVAL);
+	EXPECT_BRANCH(DECISION_NOT_TAKEN, branched_je, 75, true);
 }
 
 TEST_F(decision, a_choice_by_what_was_a_constant_on_the_way_was_settled_before)

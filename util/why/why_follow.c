@@ -198,6 +198,16 @@ static uint64_t place_of(const struct decision *decision)
 	return decision->kind == DECISION_NONE ? 0 : decision->from.addr;
 }
 
+/* Whether what came before the part of the way that is known would tell more. */
+static bool depends_on_more(const struct target *target)
+{
+	enum decision_kind kind = target->decision.kind;
+
+	return target->way.begin == WAY_AMBIGUOUS &&
+	       (kind == DECISION_NONE || kind == DECISION_COMPUTED ||
+		(kind == DECISION_SELECTED && target->decision.likely));
+}
+
 /*
  * Find the way that the function took, and what decided on it. target->decided stays false where
  * another run may tell.
@@ -243,9 +253,10 @@ static int look_into(struct why *why, uint32_t index, const struct pass *pass,
 	err = decide_target(why, index, in->result);
 	if (err)
 		return err;
-	if (target->decision.kind == DECISION_NONE && target->way.begin == WAY_AMBIGUOUS) {
+	if (depends_on_more(target)) {
 		target->decided = has_been_asked_enough(target);
-		target->decision.reason = ambiguous;
+		if (target->decision.kind == DECISION_NONE)
+			target->decision.reason = ambiguous;
 	}
 	if (may_have_missed(pass, target))
 		target->likely = missed;

@@ -103,6 +103,9 @@ static int fill_operand(const struct operand_way *way, const struct operand *ope
 	to->is_signed = expression_is_signed(&expression);
 	to->is_bool = expression_is_bool(&expression);
 	to->is_result = expression.called;
+	to->is_whole = to->is_named && operand->kind == OPERAND_REGISTER && operand->size == 4 &&
+		       !expression.shift && !expression.is_masked && expression.type &&
+		       btf_size_of(expression.btf, expression.type) == 8;
 	if (to->is_pointer && operand->size == 8 && !expression.shift)
 		to->name_at = object_name_find(expression.btf,
 					       btf_pointee(expression.btf, expression.type));
@@ -352,6 +355,7 @@ static int fill(const struct operand_way *way, uint32_t branch, bool taken,
 	put_constant_right(condition);
 	put_zero(condition);
 	take_sign(condition);
+	condition->a.is_whole &= condition->kind == OPERANDS_MASK;
 	add_text(&text, condition);
 	condition->text = strf("%s", strbuf_str(&text));
 	return condition->text ? 0 : -ENOMEM;
@@ -379,7 +383,7 @@ bool condition_take_values(struct decision_condition *condition, uint64_t a, uin
 	    !condition_holds(condition->condition, a & b, 0, size) :
 	    !condition_holds(condition->condition, a, b, size))
 		return false;
-	condition->a.value = cut(a, size);
+	condition->a.value = condition->a.is_whole ? a : cut(a, size);
 	condition->a.has_value = true;
 	if (condition->b.operand.kind != OPERAND_CONSTANT) {
 		condition->b.value = cut(b, size);

@@ -19,6 +19,7 @@ struct decision_operand {
 	bool is_typed;		/* what follows is of its type */
 	bool is_pointer, is_signed, is_bool;
 	bool is_result;		/* a call returned it */
+	bool is_whole;		/* bits of its lower half are asked for, and the register has all of it */
 	bool has_value;
 	uint64_t value;		/* as far as the operand's size */
 	struct object_name name_at;	/* of a pointer: where what it leads to has its name */

@@ -42,7 +42,6 @@
 #define MAX_DEPTH 8
 /* Calls before the last that its result may come from. */
 #define MAX_CALLS_BACK 8
-#define MAX_ERRNO 4095
 
 struct decider {
 	const struct plan *plan;
@@ -230,7 +229,7 @@ static const struct flow_branch *find_branch(struct decider *decider,
 					     bool constant, const char **ret_doubt)
 {
 	struct result_flow *flow = &decider->flow;
-	const struct flow_branch *later = NULL;
+	const struct flow_branch *later = NULL, *fault = NULL;
 
 	for (size_t i = nr; i-- > 0;) {
 		const struct flow_branch *branch = &flow->branches.data[i];
@@ -243,6 +242,11 @@ static const struct flow_branch *find_branch(struct decider *decider,
 			continue;
 		switch (flow_other_side(&decider->reader, function, &decider->path, flow, branch)) {
 		case FLOW_DIFFERENT:
+			if (constant && flow_only_faults(&decider->reader, function, &decider->path,
+							 flow, branch)) {
+				fault = fault ?: branch;
+				break;
+			}
 			if (jumps_by_table_after(&decider->path, branch))
 				*ret_doubt = "a jump by a table came after it";
 			if (!flow_returns_tested(&decider->reader, function, &decider->path, flow,
@@ -261,8 +265,10 @@ static const struct flow_branch *find_branch(struct decider *decider,
 			break;
 		}
 	}
-	if (!later || (constant && decider->path.begin != PATH_WHOLE))
+	if (constant && decider->path.begin != PATH_WHOLE)
 		return NULL;
+	if (!later)
+		return fault;
 	/* No branch before that could have led elsewhere. */
 	*ret_doubt = NULL;
 	return later;
@@ -329,21 +335,16 @@ static enum decision_kind kind_of_result(const struct origin *result)
 static const char maybe_another[] =
 	"where the condition did not hold, the result may have been the same";
 
-static bool is_error(int32_t value)
-{
-	return value < 0 && value >= -MAX_ERRNO;
-}
-
 /*
- * Whether a move did not decide that the function fails: it chose between two errors, or compared what
- * was a constant on the way.
+ * Whether a move did not decide that the function fails: in the other case a fault of the program's memory
+ * would have been the error, or it compared what was a constant on the way.
  */
 static bool is_beside_the_point(const struct result_flow *flow, const struct flow_branch *move)
 {
 	const struct choice *choice = &flow->result.choice;
 
-	if (choice->is_known[0] && choice->is_known[1] && is_error(choice->values[0]) &&
-	    is_error(choice->values[1]))
+	if (choice->is_known[!move->taken] && choice->values[!move->taken] == -EFAULT &&
+	    (int32_t)flow->value != -EFAULT)
 		return true;
 	for (uint32_t i = 0; i < move->nr_tested; i++) {
 		if (move->tested[i].kind != ORIGIN_CONSTANT && move->tested[i].kind != ORIGIN_OTHER)
@@ -352,7 +353,7 @@ static bool is_beside_the_point(const struct result_flow *flow, const struct flo
 	return move->nr_tested;
 }
 
-/* The branch that led to a move which only says which error it is; NULL: there is none. */
+/* The branch that led to a move which decides nothing; NULL: there is none. */
 static const struct flow_branch *find_before(struct decider *decider,
 					     const struct code_function *function,
 					     const struct flow_branch *move, const char **ret_doubt)

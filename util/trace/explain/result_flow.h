@@ -109,6 +109,14 @@ enum flow_ends flow_other_side(struct code_reader *reader, const struct code_fun
 			       const struct flow_branch *branch);
 
 /*
+ * Whether the other side returns -EFAULT, whatever comes, and the result is another error: the program's
+ * memory was there, which is no reason to fail.
+ */
+bool flow_only_faults(struct code_reader *reader, const struct code_function *function,
+		      const struct path *path, struct result_flow *flow,
+		      const struct flow_branch *branch);
+
+/*
  * Whether the other side does nothing but put what was compared in the result's place: an error
  * that came later ("if (ret) err = ret;").
  */

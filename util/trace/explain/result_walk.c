@@ -336,7 +336,16 @@ static int walk_all(struct walk *walk, struct flow_point from, const bool *enoug
 	return err;
 }
 
-/* Whether a branch's other side returns what comes from @origin, too. */
+static bool is_constant(const struct origin *origin, uint32_t value)
+{
+	return origin->kind == ORIGIN_OTHER && !origin->choice.move && origin->choice.is_known[0] &&
+	       (uint32_t)origin->choice.values[0] == value;
+}
+
+/*
+ * Whether a branch's other side returns what comes from @origin, too. NULL: constants of the value that is
+ * asked for, also such that were there before.
+ */
 static enum flow_ends walk_other_side(struct code_reader *reader,
 				      const struct code_function *function,
 				      const struct path *path, struct result_flow *flow,
@@ -348,8 +357,8 @@ static enum flow_ends walk_other_side(struct code_reader *reader,
 		.function = function,
 		.results = flow,
 		.slots = branch->flow,
-		.constants = result->kind == ORIGIN_CONSTANT,
-		.was_read = result->kind == ORIGIN_READ,
+		.constants = !result || result->kind == ORIGIN_CONSTANT,
+		.was_read = result && result->kind == ORIGIN_READ,
 	};
 	struct flow_point from = {
 		.addr = branch->taken ? step->addr + step->insn.length : step->insn.target,
@@ -362,7 +371,7 @@ static enum flow_ends walk_other_side(struct code_reader *reader,
 
 		if (origin->kind == ORIGIN_UNKNOWN)
 			from.unsure |= 1ull << i;
-		else if (same_origin(origin, result))
+		else if (result ? same_origin(origin, result) : is_constant(origin, flow->value))
 			from.places |= 1ull << i;
 	}
 	if (!function_contains(reader, function, from.addr))
@@ -381,6 +390,21 @@ enum flow_ends flow_other_side(struct code_reader *reader, const struct code_fun
 			       const struct flow_branch *branch)
 {
 	return walk_other_side(reader, function, path, flow, branch, &flow->result);
+}
+
+bool flow_only_faults(struct code_reader *reader, const struct code_function *function,
+		      const struct path *path, struct result_flow *flow,
+		      const struct flow_branch *branch)
+{
+	uint32_t value = flow->value;
+	enum flow_ends ends;
+
+	if ((int32_t)value == -EFAULT)
+		return false;
+	flow->value = -EFAULT;
+	ends = walk_other_side(reader, function, path, flow, branch, NULL);
+	flow->value = value;
+	return ends == FLOW_SAME;
 }
 
 bool flow_returns_tested(struct code_reader *reader, const struct code_function *function,
