@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Which blocks of a function are asked for when probes are few, and values that do not agree. */
+#include "decision_fixture.h"
+
+#include "util/capture/points/probes.h"
+#include "util/kernel/code/machine_code.h"
+#include "util/why/target.h"
+
+#if defined(__x86_64__)
+
+/* One of two ways each: more of them than there may be probes. */
+#define FORK(n) "test $" #n ", %edi\n je 1f\n nopl (%rax)\n 1: nopl (%rax)\n"
+
+/* clang-format off */
+asm(KERNEL
+    FUNC(forks)
+    LINE(1)
+    FORK(1) FORK(2) FORK(4) FORK(8) FORK(16) FORK(32) FORK(64) FORK(128)
+	"mov $-22, %eax\n"
+	"ret\n"
+    END(forks)
+    USER);
+/* clang-format on */
+
+FIXTURE(target)
+{
+	struct symbolizer symbolizer;
+	bool readable;
+	struct code_source source;
+	struct code_reader reader;
+	struct target target;
+	struct probes probes;
+};
+
+FIXTURE_SETUP(target)
+{
+	const struct symbol forks = { AT(forks), AT(end_forks) - AT(forks), "forks" };
+
+	self->readable = true;
+	self->source = (struct code_source){ read_test_code, &self->readable };
+	code_reader_init(&self->reader, &self->symbolizer, &self->source);
+	ASSERT_EQ(0, target_init(&self->target, &self->reader, &forks, NULL));
+}
+
+static void forget_probes(FIXTURE_DATA(target) *self)
+{
+	vec_foreach(probe, &self->probes.v)
+		free(probe->text);
+	vec_release(&self->probes.v);
+}
+
+FIXTURE_TEARDOWN(target)
+{
+	forget_probes(self);
+	target_release(&self->target);
+	code_reader_release(&self->reader);
+}
+
+static size_t placed(FIXTURE_DATA(target) *self, uint32_t max)
+{
+	forget_probes(self);
+	if (target_place(&self->target, &self->reader, &self->probes, max))
+		abort();
+	return self->target.probes.len;
+}
+
+TEST_F(target, with_enough_probes_the_way_is_seen_at_once)
+{
+	size_t nr = placed(self, TARGET_MAX_PROBES);
+
+	EXPECT_FALSE(self->target.asks);
+	EXPECT_LE(8, nr);
+	EXPECT_EQ(nr, self->probes.v.len);
+	/* Even where it did not tell before. */
+	self->target.ambiguous = 1;
+	EXPECT_EQ(nr, placed(self, TARGET_MAX_PROBES));
+	EXPECT_FALSE(self->target.asks);
+}
+
+TEST_F(target, with_too_few_those_next_to_the_exit_come_first)
+{
+	EXPECT_EQ(4, placed(self, 3));
+	EXPECT_FALSE(self->target.asks);
+	/* All but the one at the beginning are in the second half. */
+	for (size_t i = 1; i < self->target.probes.len; i++)
+		EXPECT_LT((AT(forks) + AT(end_forks)) / 2, self->target.probes.data[i].addr);
+}
+
+TEST_F(target, where_those_did_not_tell_blocks_are_asked_for_whether_they_are_passed)
+{
+	uint32_t first;
+
+	self->target.ambiguous = 1;
+	EXPECT_EQ(4, placed(self, 3));
+	EXPECT_TRUE(self->target.asks);
+	first = self->target.probes.data[1].block;
+	/* Only the beginning was hit: none of the others is on the way, and they are not asked for again. */
+	ASSERT_EQ(0, vec_push(&self->target.hits, 0));
+	ASSERT_EQ(0, target_find_way(&self->target));
+	EXPECT_FALSE(self->target.graph.blocks.data[first].alive);
+	for (int run = 0; run < 8 && self->target.way.begin == WAY_AMBIGUOUS; run++) {
+		EXPECT_LE(2, placed(self, 3));
+		for (size_t i = 1; i < self->target.probes.len; i++)
+			EXPECT_NE(first, self->target.probes.data[i].block);
+		ASSERT_EQ(0, target_find_way(&self->target));
+	}
+	EXPECT_EQ(WAY_WHOLE, self->target.way.begin);
+	/* When nothing is left to ask, the way is probed as at first. */
+	placed(self, 3);
+	EXPECT_FALSE(self->target.asks);
+}
+
+/* What a probe on the comparison sent: registers, and nothing read from memory. */
+static enum values_read read_values(FIXTURE_DATA(target) *self, uint64_t rax, uint32_t cut)
+{
+	uint8_t data[1024] = {};
+	uint64_t stack = 0xffffc90000000000;
+
+	memcpy(data + code_saved_at(0), &rax, sizeof(rax));
+	memcpy(data + code_saved_at(REG_STACK), &stack, sizeof(stack));
+	return target_take_values(&self->target, data,
+				  code_saved_registers() + sizeof(struct probe_tail) - cut);
+}
+
+TEST_F(target, values_with_which_the_condition_would_not_have_held_differ)
+{
+	struct decision_condition *condition = &self->target.condition;
+
+	condition->kind = OPERANDS_COMPARE;
+	condition->condition = CONDITION_GREATER;
+	condition->a.operand = (struct operand){ .kind = OPERAND_REGISTER, .size = 4, .reg = 0 };
+	condition->b.operand = (struct operand){ .kind = OPERAND_CONSTANT, .size = 4 };
+	condition->b.operand.value = condition->b.value = 7;
+	EXPECT_EQ(VALUES_DIFFER, read_values(self, 7, 0));
+	EXPECT_FALSE(condition->a.has_value);
+	EXPECT_EQ(VALUES_HOLD, read_values(self, 8, 0));
+	EXPECT_EQ(8, condition->a.value);
+	EXPECT_EQ(VALUES_NOT_READ, read_values(self, 8, 1));
+	/* Memory that could not be read. */
+	condition->a.operand.kind = OPERAND_MEMORY;
+	EXPECT_EQ(VALUES_NOT_READ, read_values(self, 8, 0));
+}
+
+#endif
+
+TEST_HARNESS_MAIN
