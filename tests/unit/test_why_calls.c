@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Which of a command's failed calls is the one that it complained about. */
 #include <errno.h>
+#include <linux/netfilter/nfnetlink.h>
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
 #include <signal.h>
@@ -345,7 +346,12 @@ TEST(netlink_requests_have_names_and_functions)
 		{ NETLINK_ROUTE, 65535, "NETLINK_ROUTE 65535", "rtnetlink_rcv_msg" },
 		{ NETLINK_GENERIC, 25, "NETLINK_GENERIC 25", "genl_rcv_msg" },
 		{ NETLINK_NETFILTER, 1 << 8, "NETLINK_NETFILTER 256", "nfnetlink_rcv_msg" },
-		{ NETLINK_NETFILTER, 10 << 8, "NETLINK_NETFILTER 2560", NULL },
+		{ NETLINK_NETFILTER, 10 << 8, "NFT_MSG_NEWTABLE", "nf_tables_newtable" },
+		{ NETLINK_NETFILTER, 10 << 8 | 1, "NFT_MSG_GETTABLE", "nfnetlink_rcv_msg" },
+		{ NETLINK_NETFILTER, 10 << 8 | 6, "NFT_MSG_NEWRULE", "nf_tables_newrule" },
+		{ NETLINK_NETFILTER, 10 << 8 | 24, "NFT_MSG_DELFLOWTABLE", "nf_tables_delflowtable" },
+		{ NETLINK_NETFILTER, 10 << 8 | 25, "NETLINK_NETFILTER 2585", NULL },
+		{ NETLINK_NETFILTER, NFNL_MSG_BATCH_BEGIN, "NETLINK_NETFILTER 16", NULL },
 		{ NETLINK_USERSOCK, 1, "1 of netlink protocol 2", NULL },
 		{ 200, 1, "1 of netlink protocol 200", NULL },
 	};

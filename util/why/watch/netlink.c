@@ -5,7 +5,9 @@
 #include <linux/netfilter/nfnetlink.h>
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "bpf/watch.h"
 #include "util/base/macros.h"
@@ -33,15 +35,67 @@ static const char *const objects[] = {
 	"CHAIN",   "NEXTHOP",	"LINKPROP",  "VLAN",  "NEXTHOPBUCKET", "TUNNEL",
 };
 
+/*
+ * Requests to nf_tables (enum nf_tables_msg_types), of which those that change something come in batches:
+ * each has a function of its own, and the one that takes the batch returns nothing.
+ */
+static const struct {
+	const char *name, *function;
+} nf_tables[] = {
+	{ "NEWTABLE", "nf_tables_newtable" },
+	{ "GETTABLE", NULL },
+	{ "DELTABLE", "nf_tables_deltable" },
+	{ "NEWCHAIN", "nf_tables_newchain" },
+	{ "GETCHAIN", NULL },
+	{ "DELCHAIN", "nf_tables_delchain" },
+	{ "NEWRULE", "nf_tables_newrule" },
+	{ "GETRULE", NULL },
+	{ "DELRULE", "nf_tables_delrule" },
+	{ "NEWSET", "nf_tables_newset" },
+	{ "GETSET", NULL },
+	{ "DELSET", "nf_tables_delset" },
+	{ "NEWSETELEM", "nf_tables_newsetelem" },
+	{ "GETSETELEM", NULL },
+	{ "DELSETELEM", "nf_tables_delsetelem" },
+	{ "NEWGEN", NULL },
+	{ "GETGEN", NULL },
+	{ "TRACE", NULL },
+	{ "NEWOBJ", "nf_tables_newobj" },
+	{ "GETOBJ", NULL },
+	{ "DELOBJ", "nf_tables_delobj" },
+	{ "GETOBJ_RESET", NULL },
+	{ "NEWFLOWTABLE", "nf_tables_newflowtable" },
+	{ "GETFLOWTABLE", NULL },
+	{ "DELFLOWTABLE", "nf_tables_delflowtable" },
+};
+
+/* Index into nf_tables; ARRAY_SIZE(nf_tables) or more: it is none of those. */
+static uint32_t nf_tables_index(const struct watch_event *event)
+{
+	if (event->netlink != NETLINK_NETFILTER + 1 ||
+	    NFNL_SUBSYS_ID(event->netlink_type) != NFNL_SUBSYS_NFTABLES)
+		return UINT32_MAX;
+	return NFNL_MSG_TYPE(event->netlink_type);
+}
+
+/* A mistake in the batch as a whole, or in what begins and ends it. */
+static bool is_of_batch(const struct watch_event *event)
+{
+	return event->netlink == NETLINK_NETFILTER + 1 &&
+	       (event->netlink_type == NFNL_MSG_BATCH_BEGIN ||
+		event->netlink_type == NFNL_MSG_BATCH_END);
+}
+
 const char *netlink_function(const struct watch_event *event)
 {
-	uint32_t protocol = event->netlink - 1;
+	uint32_t protocol = event->netlink - 1, request = nf_tables_index(event);
 
-	if (!event->netlink || protocol >= ARRAY_SIZE(protocols))
+	if (!event->netlink || protocol >= ARRAY_SIZE(protocols) || is_of_batch(event))
 		return NULL;
-	/* Those of nf_tables come in batches, which are another function's. */
-	if (protocol == NETLINK_NETFILTER &&
-	    NFNL_SUBSYS_ID(event->netlink_type) == NFNL_SUBSYS_NFTABLES)
+	if (request < ARRAY_SIZE(nf_tables) && nf_tables[request].function)
+		return nf_tables[request].function;
+	/* Others of nf_tables may be either. */
+	if (request != UINT32_MAX && request >= ARRAY_SIZE(nf_tables))
 		return NULL;
 	return protocols[protocol].function;
 }
@@ -50,11 +104,13 @@ void netlink_name_add(struct strbuf *text, const struct watch_event *event)
 {
 	static const char *const verbs[] = { "NEW", "DEL", "GET", "SET" };
 	uint32_t protocol = event->netlink - 1;
-	uint32_t object = (event->netlink_type - RTM_BASE) / 4;
+	uint32_t object = (event->netlink_type - RTM_BASE) / 4, request = nf_tables_index(event);
 
 	if (protocol == NETLINK_ROUTE && event->netlink_type >= RTM_BASE &&
 	    object < ARRAY_SIZE(objects) && objects[object])
 		strbuf_addf(text, "RTM_%s%s", verbs[event->netlink_type % 4], objects[object]);
+	else if (request < ARRAY_SIZE(nf_tables))
+		strbuf_addf(text, "NFT_MSG_%s", nf_tables[request].name);
 	else if (protocol < ARRAY_SIZE(protocols) && protocols[protocol].name)
 		strbuf_addf(text, "%s %u", protocols[protocol].name, event->netlink_type);
 	else
