@@ -75,6 +75,10 @@ asm(KERNEL
 	"call k___x86_indirect_thunk_rax\n"
 	"test %eax, %eax\n"
     LABEL(pointer_je) "je k_bad\n"
+	"mov 48(%rbx), %rax\n"
+	"call k___x86_indirect_thunk_rax\n"
+	"test %eax, %eax\n"
+    LABEL(by_member_js) "js k_bad\n"
 	"mov 40(%rbx), %eax\n"
 	"add $3, %eax\n"
 	"cmp $5, %eax\n"
@@ -190,7 +194,7 @@ static struct btf *make_btf(uint32_t *ret_thing)
 	int i32 = btf__add_int(b, "int", 4, BTF_INT_SIGNED);
 	int u32 = btf__add_int(b, "unsigned int", 4, 0);
 	int u64 = btf__add_int(b, "long unsigned int", 8, 0);
-	int inner, either, thing, thing_ptr, inner_ptr, array, proto, regs;
+	int inner, either, handler, thing, thing_ptr, inner_ptr, array, proto, regs;
 
 	inner = btf__add_struct(b, "inner", 8);
 	btf__add_field(b, "a", i32, 0, 0);
@@ -200,12 +204,15 @@ static struct btf *make_btf(uint32_t *ret_thing)
 	btf__add_field(b, "number", u64, 0, 0);
 	btf__add_field(b, "other", u64, 0, 0);
 	array = btf__add_array(b, i32, u32, 4);
-	thing = btf__add_struct(b, "thing", 48);
+	handler = btf__add_func_proto(b, i32);
+	handler = btf__add_ptr(b, handler);
+	thing = btf__add_struct(b, "thing", 56);
 	btf__add_field(b, "flags", u64, 0, 0);
 	btf__add_field(b, "size", u32, 64, 0);
 	btf__add_field(b, "in", inner_ptr, 128, 0);
 	btf__add_field(b, NULL, either, 192, 0);
 	btf__add_field(b, "slots", array, 256, 0);
+	btf__add_field(b, "handler", handler, 384, 0);
 	thing_ptr = btf__add_ptr(b, thing);
 	proto = btf__add_func_proto(b, i32);
 	btf__add_func_param(b, "t", thing_ptr);
@@ -337,6 +344,14 @@ TEST_F(condition, what_calls_returned)
 	EXPECT_STREQ("find(7) == NULL", HELD(null_je, true));
 	EXPECT_STREQ("!capable(CAP_SYS_ADMIN)", HELD(bool_je, true));
 	EXPECT_STREQ("capable(CAP_SYS_ADMIN)", HELD(bool_je, false));
+}
+
+TEST_F(condition, what_a_call_through_a_member_returned)
+{
+	EXPECT_STREQ("t->handler(...) < 0", HELD(by_member_js, true));
+	EXPECT_TRUE(self->got.a.is_result);
+	EXPECT_TRUE(condition_take_values(&self->got, -22, 0));
+	EXPECT_STREQ("EINVAL", condition_errno(&self->got, &self->got.a, -22));
 }
 
 TEST_F(condition, what_is_not_known_goes_by_register)
@@ -492,7 +507,7 @@ TEST_F(condition, members_by_offset)
 	EXPECT_EQ(NULL, member(self, 12, 4));
 	EXPECT_EQ(NULL, member(self, 24, 8));
 	EXPECT_EQ(NULL, member(self, 36, 8));
-	EXPECT_EQ(NULL, member(self, 48, 4));
+	EXPECT_EQ(NULL, member(self, 56, 4));
 	EXPECT_EQ(NULL, member(self, 1ull << 40, 4));
 }
 

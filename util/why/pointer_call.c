@@ -4,11 +4,9 @@
 
 #include <string.h>
 
-#include "util/base/macros.h"
 #include "util/kernel/code/machine_code.h"
+#include "util/kernel/code/routine.h"
 #include "util/kernel/symbols/symbols.h"
-
-#define THUNK_PREFIX "__x86_indirect_thunk_"
 
 /* Each thunk has a name of its own; the first one has that of all of them, too. */
 static int by_thunk(const struct symbols *symbols, uint64_t target)
@@ -17,12 +15,10 @@ static int by_thunk(const struct symbols *symbols, uint64_t target)
 	size_t nr = symbols_aliases(symbols, target, &first);
 
 	for (size_t i = 0; i < nr; i++) {
-		if (!startswith(first[i].name, THUNK_PREFIX))
-			continue;
-		for (int r = 0; code_register_name(r); r++) {
-			if (!strcmp(first[i].name + strlen(THUNK_PREFIX), code_register_name(r)))
-				return r;
-		}
+		int reg = thunk_register(first[i].name);
+
+		if (reg >= 0)
+			return reg;
 	}
 	return -1;
 }

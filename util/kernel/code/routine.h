@@ -24,6 +24,9 @@ enum thunk_kind {
  */
 enum thunk_kind thunk_kind(const char *symbol, const char *module);
 
+/* The register that a thunk for calls jumps to; -1: it is none, or there are several. */
+int thunk_register(const char *symbol);
+
 /* What a call of a function does to the caller's registers. */
 struct routine {
 	reg_set writes; /* registers that may be different afterwards; 0: not even the result's is */

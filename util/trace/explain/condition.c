@@ -102,7 +102,7 @@ static int fill_operand(const struct operand_way *way, const struct operand *ope
 	to->is_typed = expression.type;
 	to->is_signed = expression_is_signed(&expression);
 	to->is_bool = expression_is_bool(&expression);
-	to->is_result = expression.called;
+	to->is_result = expression.called || expression.is_by_pointer;
 	to->is_whole = to->is_named && operand->kind == OPERAND_REGISTER && operand->size == 4 &&
 		       !expression.shift && !expression.is_masked && expression.type &&
 		       btf_size_of(expression.btf, expression.type) == 8;

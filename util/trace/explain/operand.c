@@ -56,7 +56,7 @@ static void forget(struct expression *to)
 	to->type = 0;
 	to->offset = 0;
 	to->shift = 0;
-	to->is_constant = to->is_masked = false;
+	to->is_constant = to->is_masked = to->is_by_pointer = false;
 	to->called = to->called_at = 0;
 }
 
@@ -173,6 +173,52 @@ static int add_arguments(struct follower *f, const struct btf *btf, const struct
 	return 0;
 }
 
+static bool is_call_thunk(struct code_reader *reader, uint64_t target)
+{
+	const struct symbol *symbol = called_symbol_of(reader, target);
+
+	return symbol && thunk_kind(symbol->name, symbol->module) == CALL_THUNK;
+}
+
+/* The register that a call through a pointer goes by; -1: not known. */
+static int pointer_register(struct code_reader *reader, const struct branch_insn *insn, uint64_t call)
+{
+	const struct symbol *thunk;
+	uint8_t code[INSN_MAX_LENGTH + 1] = {};
+
+	if (insn->kind == BRANCH_INDIRECT_CALL)
+		return reader->source && reader->source->read(reader->source->arg, call, code,
+							      insn->length) == insn->length ?
+			       code_call_register(code, insn->length) :
+			       -1;
+	thunk = called_symbol_of(reader, insn->target);
+	return thunk ? thunk_register(thunk->name) : -1;
+}
+
+/* What a call through a pointer returned that has a name: "file->f_op->fsync(...)". */
+static int from_pointer(struct follower *f, const struct branch_insn *insn, struct position at)
+{
+	_cleanup_(expression_release) struct expression own = {};
+	struct follower inner = { .way = f->way, .to = &own, .in_call = true };
+	int reg = f->in_call ? -1 : pointer_register(f->way->reader, insn, at.addr);
+	const struct btf_type *proto;
+	uint32_t pointee;
+	int err = reg < 0 ? 0 : follow_register(&inner, reg, at);
+
+	if (err || !is_known(&own) || own.offset || own.is_constant || own.shift || own.is_masked ||
+	    !own.type)
+		return err;
+	pointee = btf_pointee(own.btf, own.type);
+	proto = pointee ? btf_underneath(own.btf, pointee) : NULL;
+	if (!proto || !btf_is_func_proto(proto))
+		return 0;
+	strbuf_addf(&f->to->text, "%s(...)", own.text.s);
+	f->to->is_by_pointer = true;
+	f->to->btf = own.btf;
+	f->to->type = proto->type;
+	return 0;
+}
+
 /* What a call returned. */
 static int from_call(struct follower *f, uint64_t called, struct position at)
 {
@@ -249,6 +295,7 @@ static void follow_pointer(struct follower *f, const struct operand *memory)
 	int64_t offset = to->offset + memory->value;
 
 	to->called = to->called_at = 0;
+	to->is_by_pointer = false;
 	if (!is_known(to) || to->shift || to->is_constant || to->is_masked)
 		return forget(to);
 	if (pointee && offset >= 0 && is_syscall_argument(f, pointee, offset))
@@ -416,6 +463,7 @@ static int follow_mask(struct follower *f, const struct insn_effect *effect, str
 	}
 	strbuf_addf(&to->text, " & 0x%x", (uint32_t)effect->value);
 	to->is_masked = true;
+	to->is_by_pointer = false;
 	to->called = to->called_at = 0;
 	return 0;
 }
@@ -476,6 +524,9 @@ static int follow_call(struct follower *f, uint8_t reg, const struct branch_insn
 {
 	struct callee callee = callee_at(f->way->reader, insn->target);
 
+	if (reg == usual_routine.result &&
+	    (insn->kind == BRANCH_INDIRECT_CALL || is_call_thunk(f->way->reader, insn->target)))
+		return from_pointer(f, insn, at);
 	if (insn->kind == BRANCH_INDIRECT_CALL || callee.kind != CALLEE_USUAL ||
 	    reg != callee.result)
 		return 0;

@@ -32,6 +32,7 @@ struct expression {
 	int64_t value;		/* the constant */
 	/* The call that returned it, and nothing was done with it since; 0: it is none. */
 	uint64_t called, called_at;
+	bool is_by_pointer;	/* the same of a call through a pointer */
 };
 
 /* A way through a function that ends where it is asked about. */

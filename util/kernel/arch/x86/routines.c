@@ -4,6 +4,7 @@
 
 #include "util/base/macros.h"
 #include "util/base/text/glob.h"
+#include "util/kernel/code/machine_code.h"
 #include "util/kernel/code/routine.h"
 #include "util/kernel/arch/x86/registers.h"
 
@@ -121,4 +122,19 @@ const struct routine *asm_routine_by_name(const char *symbol)
 			return routines[i].routine;
 	}
 	return NULL;
+}
+
+int thunk_register(const char *symbol)
+{
+	static const char prefix[] = "__x86_indirect_thunk_";
+	const char *name = symbol + strlen(prefix);
+
+	if (!startswith(symbol, prefix))
+		return -1;
+	for (int r = 0; code_register_name(r); r++) {
+		if (!strcmp(name, code_register_name(r)))
+			return r;
+	}
+	/* The first of them has the name of them all, too. */
+	return strcmp(name, "array") ? -1 : 0;
 }
