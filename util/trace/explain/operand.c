@@ -173,14 +173,7 @@ static int add_arguments(struct follower *f, const struct btf *btf, const struct
 	return 0;
 }
 
-static bool is_call_thunk(struct code_reader *reader, uint64_t target)
-{
-	const struct symbol *symbol = called_symbol_of(reader, target);
-
-	return symbol && thunk_kind(symbol->name, symbol->module) == CALL_THUNK;
-}
-
-/* The register that a call through a pointer goes by; -1: not known. */
+/* The register that a call through a pointer goes by; -1: it is none, or not known. */
 static int pointer_register(struct code_reader *reader, const struct branch_insn *insn, uint64_t call)
 {
 	const struct symbol *thunk;
@@ -524,8 +517,7 @@ static int follow_call(struct follower *f, uint8_t reg, const struct branch_insn
 {
 	struct callee callee = callee_at(f->way->reader, insn->target);
 
-	if (reg == usual_routine.result &&
-	    (insn->kind == BRANCH_INDIRECT_CALL || is_call_thunk(f->way->reader, insn->target)))
+	if (reg == usual_routine.result && pointer_register(f->way->reader, insn, at.addr) >= 0)
 		return from_pointer(f, insn, at);
 	if (insn->kind == BRANCH_INDIRECT_CALL || callee.kind != CALLEE_USUAL ||
 	    reg != callee.result)
