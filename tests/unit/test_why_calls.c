@@ -19,7 +19,7 @@
 
 #include "tests/unit/unit.h"
 
-enum { NR_OPEN = 2, NR_MOUNT = 165, NR_IOCTL = 16, NR_MKDIR = 83, NR_LSEEK = 8 };
+enum { NR_OPEN = 2, NR_MOUNT = 165, NR_IOCTL = 16, NR_MKDIR = 83, NR_LSEEK = 8, NR_STAT = 4 };
 
 static const struct call_numbers numbers = { NR_IOCTL, NR_LSEEK };
 
@@ -112,6 +112,24 @@ TEST_F(calls, a_stream_that_cannot_seek_does_not_win_but_a_program_that_wants_to
 	EXPECT_EQ(nr, NR_MOUNT);
 	self->calls.events.data[1].args[1] = 512;
 	EXPECT_EQ(choose(self, NULL, &nr), -ESPIPE);
+}
+
+TEST_F(calls, directories_that_the_loader_looked_for_libraries_in_do_not_win)
+{
+	uint32_t nr = 0;
+
+	fails(self, NR_OPEN, -ENOENT, "/lib/tls/x86_64/libc.so.6");
+	fails(self, NR_STAT, -ENOENT, "/lib/tls/x86_64");
+	fails(self, NR_OPEN, -ENOENT, "/lib/tls/libc.so.6");
+	fails(self, NR_STAT, -ENOENT, "/lib/tls");
+	add(self, WATCH_WROTE, 10, 1, 20, NULL);
+	EXPECT_EQ(choose(self, NULL, &nr), 0);
+	/* Another directory is one that the program asked for. */
+	self->calls.events.len--;
+	fails(self, NR_STAT, -ENOENT, "/lib/tlsx");
+	add(self, WATCH_WROTE, 10, 1, 20, NULL);
+	EXPECT_EQ(choose(self, NULL, &nr), -ENOENT);
+	EXPECT_EQ(nr, NR_STAT);
 }
 
 TEST_F(calls, a_file_that_is_not_there_is_no_search)

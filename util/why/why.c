@@ -80,12 +80,16 @@ static bool find_syscall(struct why *why, const char *wanted, uint32_t *ret_nr)
 	return false;
 }
 
-static int report_no_syscall(const struct why *why)
+static int report_no_syscall(struct why *why)
 {
 	struct nearest near = nearest_start(why->ask->syscall);
 	const struct symbol *all;
 	size_t nr = symbols_all(why->code->symbols, &all);
 
+	/* Each kernel has one of them. */
+	if (!syscall_symbol(why, SYS_read))
+		return report(-EIO, "--syscall %s: the kernel's table of system calls cannot be read; "
+				    "is there /proc/kcore?", why->ask->syscall);
 	offer_syscalls(all, nr, &near);
 	return nearest_report(&near, "'retsnoop funcs " SPEC_SYSCALL_PREFIX "*' lists them",
 			      "--syscall %s: this kernel has no such system call",
@@ -107,7 +111,7 @@ static int report_no_function(const struct why *why)
 	return report(-EINVAL, "-e %s: this kernel has no such function", entry);
 }
 
-/* What no run can find, before the command is run. *ret_nr: of --syscall. 0; -EINVAL (reported). */
+/* What no run can find, before the command is run. *ret_nr: of --syscall. 0; -EINVAL, -EIO (reported). */
 static int check_ask(struct why *why, uint32_t *ret_nr)
 {
 	const struct why_ask *ask = why->ask;

@@ -89,22 +89,57 @@ static bool may_be_search(const struct watch_event *event)
 	return event->kind == WATCH_FAILED && event->result == -ENOENT && path_of(event);
 }
 
+/* What the C library looks for by itself, and does without. */
+static bool is_library(const struct watch_event *event)
+{
+	static const char *const parts[] = { "/etc/ld.so", "/locale/", "/gconv/", ".so.",
+					     "/nsswitch.conf", "/nscd/", "/charset.alias" };
+	const char *path = path_of(event);
+
+	for (size_t i = 0; path && event->result == -ENOENT && i < ARRAY_SIZE(parts); i++) {
+		if (strstr(path, parts[i]))
+			return true;
+	}
+	return false;
+}
+
+/* The directory of a library that was looked for there: whether there is one is asked afterwards. */
+static char *directory_key(uint32_t pid, const char *path, size_t len)
+{
+	return strf("%u in %.*s", pid, (int)len, path);
+}
+
+static int add_search(struct searches *searches, char *key, uint32_t **ret_found, uint32_t first)
+{
+	if (!key || vec_push(&searches->names, key)) {
+		free(key);
+		return -ENOMEM;
+	}
+	*ret_found = strmap_put(&searches->by_name, key, first);
+	return *ret_found ? 0 : -ENOMEM;
+}
+
+/* No search by name, and one in each directory. */
+static int add_library(struct searches *searches, const struct watch_event *event, uint32_t index)
+{
+	const char *path = path_of(event), *name = last_name(path);
+	uint32_t *found;
+
+	if (name == path || !is_library(event))
+		return 0;
+	return add_search(searches, directory_key(event->pid, path, name - 1 - path), &found, index);
+}
+
 static int find_searches(const struct failed_calls *calls, struct searches *searches)
 {
 	for (uint32_t i = 0; i < calls->events.len; i++) {
 		const struct watch_event *event = &calls->events.data[i], *first;
 		uint32_t *found;
-		char *key;
 
 		if (!may_be_search(event))
 			continue;
-		key = search_key(event);
-		if (!key || vec_push(&searches->names, key)) {
-			free(key);
-			return -ENOMEM;
-		}
-		found = strmap_put(&searches->by_name, key, i);
-		if (!found)
+		if (add_search(searches, search_key(event), &found, i) ||
+		    add_library(searches, event, i))
 			return -ENOMEM;
 		first = &calls->events.data[*found & ~SEVERAL];
 		if (strcmp(path_of(first), path_of(event)))
@@ -121,27 +156,17 @@ static void searches_release(struct searches *searches)
 	vec_release(&searches->names);
 }
 
-/* The same name is looked for in another directory, before or after. */
+/* The same name is looked for in another directory, before or after, or it is a directory of libraries. */
 static bool is_search(const struct searches *searches, const struct watch_event *event)
 {
 	_cleanup_(free_p) char *key = may_be_search(event) ? search_key(event) : NULL;
 	const uint32_t *found = key ? strmap_get(&searches->by_name, key) : NULL;
+	_cleanup_(free_p) char *directory = NULL;
 
-	return found && *found & SEVERAL;
-}
-
-/* What the C library looks for by itself, and does without. */
-static bool is_library(const struct watch_event *event)
-{
-	static const char *const parts[] = { "/etc/ld.so", "/locale/", "/gconv/", ".so.",
-					     "/nsswitch.conf", "/nscd/", "/charset.alias" };
-	const char *path = path_of(event);
-
-	for (size_t i = 0; path && event->result == -ENOENT && i < ARRAY_SIZE(parts); i++) {
-		if (strstr(path, parts[i]))
-			return true;
-	}
-	return false;
+	if (!key || (found && *found & SEVERAL))
+		return key;
+	directory = directory_key(event->pid, path_of(event), strlen(path_of(event)));
+	return directory && strmap_get(&searches->by_name, directory);
 }
 
 /* What programs expect, whatever comes before and after it. */
