@@ -79,6 +79,9 @@ asm(KERNEL
 	"call k___x86_indirect_thunk_rax\n"
 	"test %eax, %eax\n"
     LABEL(by_member_js) "js k_bad\n"
+	"mov 8(%rbx), %ecx\n"
+	"neg %ecx\n"
+    LABEL(negated_sbb) "sbb %eax, %eax\n"
 	"mov 40(%rbx), %eax\n"
 	"add $3, %eax\n"
 	"cmp $5, %eax\n"
@@ -352,6 +355,14 @@ TEST_F(condition, what_a_call_through_a_member_returned)
 	EXPECT_TRUE(self->got.a.is_result);
 	EXPECT_TRUE(condition_take_values(&self->got, -22, 0));
 	EXPECT_STREQ("EINVAL", condition_errno(&self->got, &self->got.a, -22));
+}
+
+TEST_F(condition, a_negation_asks_whether_it_is_zero)
+{
+	EXPECT_STREQ("t->size != 0", HELD(negated_sbb, true));
+	EXPECT_TRUE(condition_take_values(&self->got, 2, 0));
+	EXPECT_FALSE(condition_take_values(&self->got, 0, 0));
+	EXPECT_STREQ("t->size == 0", HELD(negated_sbb, false));
 }
 
 TEST_F(condition, what_is_not_known_goes_by_register)

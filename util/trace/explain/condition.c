@@ -265,17 +265,17 @@ static void put_constant_right(struct decision_condition *condition)
 	condition->condition = mirrored[condition->condition];
 }
 
-/* What has no smaller one is 0. */
+/* What has no smaller one is 0, and what is larger than that is another number. */
 static void put_zero(struct decision_condition *condition)
 {
 	struct decision_operand *b = &condition->b;
 
 	if (condition->kind != OPERANDS_COMPARE || b->operand.kind != OPERAND_CONSTANT ||
-	    b->value != 1)
+	    b->value > 1)
 		return;
-	if (condition->condition == CONDITION_BELOW)
+	if (condition->condition == (b->value ? CONDITION_BELOW : CONDITION_BELOW_EQUAL))
 		condition->condition = CONDITION_EQUAL;
-	else if (condition->condition == CONDITION_ABOVE_EQUAL)
+	else if (condition->condition == (b->value ? CONDITION_ABOVE_EQUAL : CONDITION_ABOVE))
 		condition->condition = CONDITION_NOT_EQUAL;
 	else
 		return;

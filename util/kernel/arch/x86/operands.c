@@ -41,9 +41,19 @@ void operands_decode(const uint8_t *code, size_t size, struct insn_operands *ret
 	const cs_x86_op *ops;
 
 	*ret_operands = (struct insn_operands){};
-	if (!insn || insn->detail->x86.op_count != 2)
+	if (!insn)
 		return;
 	ops = insn->detail->x86.operands;
+	/* Its flags are those of 0 compared with it. */
+	if (insn->id == X86_INS_NEG) {
+		ret_operands->kind = OPERANDS_COMPARE;
+		ret_operands->b = operand_of(&ops[0]);
+		ret_operands->a = (struct operand){ .kind = OPERAND_CONSTANT,
+						    .size = ret_operands->b.size };
+		return;
+	}
+	if (insn->detail->x86.op_count != 2)
+		return;
 	switch (insn->id) {
 	case X86_INS_MOVSX:
 	case X86_INS_MOVSXD:
