@@ -530,3 +530,22 @@ expect_nested()
 			exit bad || !traces
 		}' "$T/out" >"$T/nesting" || problem "wrong nesting: $(cat "$T/nesting")"
 }
+
+# fault_of CASE: the functions that simfail says may be at fault, as a pattern.
+fault_of() { simfail -l | awk -v name="$1" '$1 == name { print $3 }'; }
+
+# explains CASE ERRNO [LINE...]: retsnoop why names the function at fault and a branch in it, with these
+# lines.
+explains()
+{
+	test_that "$1: the function at fault and its branch"
+	run retsnoop why -x "$2" -- simfail "$1"
+	expect_status 0
+	expect_out "^($(fault_of "$1")) returned -$2\$" '^  branch (not )?taken at '
+	expect_no_out 'likely|not known'
+	expect_err_lines 1
+	shift 2
+	for line; do
+		expect_out "$line"
+	done
+}

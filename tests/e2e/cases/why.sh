@@ -3,24 +3,6 @@
 # machines: plain
 . "${0%/*}/../lib.sh"
 
-# fault_of CASE: the functions that simfail says may be at fault, as a pattern.
-fault_of() { simfail -l | awk -v name="$1" '$1 == name { print $3 }'; }
-
-# explains CASE ERRNO [LINE...]: the function at fault is named, and a branch in it, with these lines.
-explains()
-{
-	test_that "$1: the function at fault and its branch"
-	run retsnoop why -x "$2" -- simfail "$1"
-	expect_status 0
-	expect_out "^($(fault_of "$1")) returned -$2\$" '^  branch (not )?taken at '
-	expect_no_out 'likely|not known'
-	expect_err_lines 1
-	shift 2
-	for line; do
-		expect_out "$line"
-	done
-}
-
 explains fs-mount-unknown ENODEV '^  because get_fs_type\(.*\) == NULL$'
 # FMODE_WRITE is not among what the file has.
 explains fs-write-read-only EBADF '^  because !\(file->f_mode & 0x2\)$' \
