@@ -12,6 +12,8 @@ ifeq ($(triplet),$(ARCH))
 $(error ARCH is x86 or arm64, not '$(ARCH)')
 endif
 cross := $(filter-out $(native),$(ARCH))
+uname_x86 := x86_64
+uname_arm64 := aarch64
 
 O ?= build$(cross:%=-%)
 prefix ?= /usr/local
@@ -61,10 +63,10 @@ endif
 endif
 include_dir := $(SYSROOT)$(include_dir)
 # The rest runs what it builds, or names it after this machine.
-can_cross := all static help clean version install install-tests uninstall man
+can_cross := all static help clean version install install-tests uninstall man deb
 cannot_cross := $(filter-out $(can_cross) $(O)/%,$(MAKECMDGOALS))
 ifneq ($(cannot_cross),)
-$(error $(cannot_cross): for this machine's own architecture only; ARCH=$(ARCH) supports all, static, install)
+$(error $(cannot_cross): for this machine's own architecture only; ARCH=$(ARCH) supports all, static, install, deb)
 endif
 override CC := $(CC) $(if $(findstring clang,$(CC)),--target=$(triplet)) --sysroot=$(SYSROOT)
 AR := llvm-ar
@@ -134,7 +136,7 @@ help:
 	@echo 'make static     one static file: $(O)/retsnoop.static'
 	@echo 'make man        manual pages'
 	@echo 'make deb        a Debian package'
-	@echo 'make dist       a tarball of the sources, with a program that needs no libraries'
+	@echo 'make dist       a tarball of the sources, with programs that need no libraries: DIST_ARCHS=x86 arm64'
 	@echo 'make install    DESTDIR= prefix=$(prefix); also: make uninstall'
 	@echo 'make clean      remove $(O)/'
 	@echo 'V=1 shows commands, O=DIR builds elsewhere, CC=clang works too; ARCH=arm64 builds for that CPU'
@@ -484,13 +486,21 @@ uninstall:
 install-tests: install $(O)/simfail
 	$(Q)$(INSTALL) -m 755 $(O)/simfail $(DESTDIR)$(bindir)
 
-# A package for this distribution; and the sources, with the static program for any other.
+# A package for this distribution, or for the suite of the libraries of another ARCH; and the sources,
+# with static programs for any other.
 .PHONY: deb dist
 deb: all
-	$(Q)scripts/make-deb $(abspath $(O)) $(VERSION)
+	$(Q)STRIP=$(cross:%=$(triplet)-)strip scripts/make-deb $(abspath $(O)) $(VERSION) \
+		$(if $(cross),$(ARCH) $(SYSROOT))
 
-dist: $(O)/retsnoop.static
-	$(Q)scripts/make-dist $(abspath $(O)) $(VERSION)
+DIST_ARCHS ?= x86 arm64
+dist_builds := $(foreach arch,$(DIST_ARCHS),$(uname_$(arch))=$(abspath $(O))$(patsubst %,-%,$(filter-out $(native),$(arch)))/retsnoop.static)
+dist: $(O)/retsnoop.static $(addprefix dist-,$(filter-out $(native),$(DIST_ARCHS)))
+	$(Q)scripts/make-dist $(abspath $(O)) $(VERSION) $(dist_builds)
+
+.PHONY: dist-x86 dist-arm64
+dist-x86 dist-arm64:
+	$(Q)$(MAKE) --no-print-directory ARCH=$(@:dist-%=%) O=$(O)-$(@:dist-%=%) static
 
 .PHONY: clean
 clean:

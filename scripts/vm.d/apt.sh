@@ -137,7 +137,10 @@ locked()
 }
 
 # apt_unpack SUITE DIRECTORY PACKAGE...: packages and all they depend on, unpacked below DIRECTORY as one
-# system; nothing is installed. Documentation and translations are left out.
+# system; nothing is installed. Documentation and translations are left out. $apt_shlibs in it lists the
+# packages of libraries, as deb-shlibs(5) has them.
+apt_shlibs=var/lib/dpkg/shlibs
+
 apt_unpack()
 {
 	local suite=$1 root=$2 deb dir
@@ -146,10 +149,12 @@ apt_unpack()
 	apt_for "$suite" apt-get -qq -y --no-install-recommends --download-only \
 		-o Dir::Cache::archives="$root.debs" -o Debug::NoLocking=1 install "$@" >&2 || return 1
 	for dir in lib lib64 bin sbin; do ln -s "usr/$dir" "$root/$dir"; done
+	mkdir -p "$root/${apt_shlibs%/*}" && : >"$root/$apt_shlibs" || return 1
 	for deb in "$root.debs"/*.deb; do
 		dpkg-deb --fsys-tarfile "$deb" | tar -x -C "$root" --keep-directory-symlink \
 			--exclude=./usr/share/doc --exclude=./usr/share/man \
 			--exclude=./usr/share/locale || return 1
+		dpkg-deb --info "$deb" shlibs 2>/dev/null >>"$root/$apt_shlibs"	# most have none
 	done
 	rm -rf "$root.debs"
 }
