@@ -78,6 +78,7 @@ struct bpf_config {
 	__u8 attach_cookies;	/* bpf_get_attach_cookie() for single kprobes, 5.15 */
 	__u8 func_ret;		/* bpf_get_func_ret(), 5.17 */
 	__u8 entry_stacks;	/* return probes cannot unwind: keep stacks of entries */
+	__u8 callers_by_link;	/* they lack the caller, which is in a register: arm64's 5.10 */
 	__u8 kprobe_ip_offset;	/* of the instruction pointer a kprobe shows, from the function */
 
 	/* What the user wants. */

@@ -191,7 +191,8 @@ static __always_inline bool is_lost(const struct slot *slot, __u32 index, __u64 
 
 /*
  * With 6.17's incomplete registers the stack may lack the function itself. So its address is put in
- * front; user space drops it where it is there twice.
+ * front; user space drops it where it is there twice. Where the kernel leaves out the caller, the registers
+ * have it: a frame of the function itself is still to be made.
  */
 static __always_inline void keep_entry_stack(void *ctx, __u32 slot_index, __u32 depth,
 					     bool by_slots)
@@ -208,6 +209,13 @@ static __always_inline void keep_entry_stack(void *ctx, __u32 slot_index, __u32 
 		return;
 	barrier_var(depth);
 	stack = &all->frames[depth & (ENTRY_STACK_DEPTH - 1)];
+	if (config.callers_by_link && !by_slots) {
+		stack->ips[0] = PT_REGS_IP((struct pt_regs *)ctx);
+		stack->ips[1] = arch_link(ctx);
+		size = bpf_get_stack(ctx, stack->ips + 2, sizeof(stack->ips) - 16, 1);
+		stack->event.nr_ips = 2 + (size > 0 ? (__u32)size / 8 : 0);
+		return;
+	}
 	if (first)
 		stack->ips[0] = PT_REGS_IP((struct pt_regs *)ctx);
 	size = bpf_get_stack(ctx, stack->ips + first, sizeof(stack->ips) - 8 * first, 0);

@@ -6,6 +6,7 @@
  *	ARCH_STACK_ARGS_AT	where arguments on the stack begin, from the stack pointer at the entry
  *	call_sp()		the stack pointer at the entry
  *	entry_sp()		the same, at its return
+ *	arch_link()		at the entry, the return address, if a register has it
  *	preempt_count()
  */
 #ifndef RETSNOOP_ARCH_ARCH_BPF_H

@@ -25,6 +25,13 @@ static __always_inline __u64 entry_sp(void *ctx, const volatile struct config_ex
 	return call_sp(ctx, how);
 }
 
+static __always_inline __u64 arch_link(const void *ctx)
+{
+	const struct user_pt_regs *regs = ctx;
+
+	return regs->regs[30];
+}
+
 static __always_inline void arch_save_args(const void *ctx, __u64 *args)
 {
 	/* What struct pt_regs begins with. */

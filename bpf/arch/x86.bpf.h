@@ -20,6 +20,11 @@ static __always_inline __u64 entry_sp(struct pt_regs *ctx,
 	return (how->by_context ? (__u64)(ctx + 1) : PT_REGS_SP(ctx)) - how->delta;
 }
 
+static __always_inline __u64 arch_link(const void *ctx)
+{
+	return 0;
+}
+
 static __always_inline void arch_save_args(const struct pt_regs *regs, __u64 *args)
 {
 	args[0] = PT_REGS_PARM1(regs);

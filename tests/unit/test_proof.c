@@ -351,6 +351,35 @@ TEST_F(proof, a_stack_needs_the_caller_and_the_end)
 	EXPECT_WORKS(false, 8, true);
 }
 
+/* As arm64's 5.10 has it: a function that has just begun has no frame, and return probes end the stack. */
+TEST_F(proof, a_caller_that_no_stack_has_is_in_the_link_register)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	self->rules.arch = &arch_arm64;
+	in_each_round({
+		for (int h = 0; h < NR_HITS; h++)
+			hits[h].sp -= hits[h].at_return ? 8 : 0;
+		hits[OUTER_ENTRY].link = SYSCALL;
+		hits[INNER_ENTRY].link = FROM_INNER;
+		STACK(&hits[OUTER_ENTRY], OUTER_ADDR, ENTRY_CODE);
+		STACK(&hits[INNER_ENTRY], INNER_ADDR, HOOK, ENTRY_CODE);
+		STACK(&hits[INNER_RETURN], 0, HOOK, ENTRY_CODE);
+		STACK(&hits[OUTER_RETURN], 0, ENTRY_CODE);
+	});
+	EXPECT_WORKS(false, 0, true);
+	EXPECT_TRUE(self->proof.callers_by_link);
+	proof_add_adaptations(&text, &self->proof);
+	EXPECT_STREQ("takes stacks at entries, and callers from a register", strbuf_str(&text));
+	strbuf_release(&text);
+
+	in_each_round(hits[INNER_ENTRY].link = SYSCALL);
+	EXPECT_WRONG("its kernel stacks lack the caller");
+	in_each_round(STACK(&hits[INNER_ENTRY], INNER_ADDR, FROM_INNER, ENTRY_CODE));
+	EXPECT_WORKS(false, 0, true);
+	EXPECT_FALSE(self->proof.callers_by_link);
+}
+
 TEST_F(proof, return_addresses_replaced_by_something_unknown_tell_nothing)
 {
 	in_each_round(hits[INNER_ENTRY].outer_word = HOOK + 0x1000);

@@ -21,8 +21,16 @@ for rung in $(some_rungs); do
 	run retsnoop -sn -S --attach="$rung" -e ksys_write -a ep_poll_callback -- simfail deep-epoll-wake
 	expect_status 0
 	expect_sessions 1
-	expect 'five calls of ep_poll_callback' [ "$(grep -c '\] *ep_poll_callback' "$T/out")" -eq 5 ]
-	expect_no_err 'not seen' 'lost' 'not followed'
+	# 5.10 keeps as many returns of a function at a time as there are CPUs (stacks.sh).
+	kept=5
+	! is_kernel 5.10 || kept=$(nproc)
+	expect "$kept calls of ep_poll_callback" \
+		[ "$(grep -c '\] *ep_poll_callback' "$T/out")" -eq "$kept" ]
+	if [ "$kept" -lt 5 ]; then
+		expect_err "$((5 - kept)) traced calls' returns were not seen"
+	else
+		expect_no_err 'not seen' 'lost' 'not followed'
+	fi
 
 	test_that "--attach=$rung shows calls in order, and arguments from registers"
 	# shellcheck disable=SC2086

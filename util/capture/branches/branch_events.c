@@ -96,9 +96,7 @@ static void explain_refusal(int err, int cpu, uint64_t types, struct strbuf *why
 		strbuf_addf(why, "perf_event_open: %s", strerror(-err));
 		return;
 	}
-	if (!arch_native->has_branch_records) {
-		strbuf_addf(why, "kernels for %s give BPF none", arch_native->name);
-	} else if (types != PERF_SAMPLE_BRANCH_ANY && can_record(cpu, PERF_SAMPLE_BRANCH_ANY)) {
+	if (types != PERF_SAMPLE_BRANCH_ANY && can_record(cpu, PERF_SAMPLE_BRANCH_ANY)) {
 		strbuf_addstr(why, "this CPU cannot choose just ");
 		branch_types_add(why, types);
 		strbuf_addstr(why, "; try --lbr=any");
@@ -133,6 +131,10 @@ int branch_events_open(uint64_t types, bool helper, bool needed, struct branch_e
 
 	if (!events)
 		return report_oom();
+	if (!arch_native->has_branch_records) {
+		strbuf_addf(&why, "kernels for %s give BPF none", arch_native->name);
+		return report_missing(-EOPNOTSUPP, needed, &why);
+	}
 	if (!helper) {
 		strbuf_addstr(&why, "this kernel does not let BPF see them; Linux 5.16 and later do");
 		return report_missing(-EOPNOTSUPP, needed, &why);

@@ -54,6 +54,8 @@ struct arch {
 	 * the return instruction pops. 0: the return address is in a register.
 	 */
 	uint8_t return_address_size;
+	/* The index in registers of that register; 0: none. */
+	uint8_t link;
 	/* The frame pointer's index in registers, where every function has one; 0: they do not. */
 	uint8_t frame;
 	/* Registers at a return of fprobe are at the end of the stack on some kernels. */

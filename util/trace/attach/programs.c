@@ -157,7 +157,7 @@ static int configure(struct programs *programs, const struct features *features,
 		     const struct pid_namespace *namespace, uint32_t rungs,
 		     const struct plan *plan, const struct trace_request *request, bool follow)
 {
-	bool kprobes = rungs & RUNG_BIT(RUNG_KPROBE);
+	bool kprobes = rungs & RUNG_BIT(RUNG_KPROBE), callers_by_link = false;
 	bool stacks = request->modes & MODE_STACK && !request->summary;
 	bool trace = (request->modes & MODE_TRACE || trace_request_has_args(request) ||
 		      plan->probes) &&
@@ -169,9 +169,14 @@ static int configure(struct programs *programs, const struct features *features,
 	size_t size;
 	int err = 0;
 
-	for (int rung = 0; rung < NR_RUNGS; rung++)
-		programs->entry_stacks |= stacks && rungs & RUNG_BIT(rung) &&
-					  features->proofs[rung].stacks_at_entry;
+	for (int rung = 0; rung < NR_RUNGS; rung++) {
+		const struct proof *proof = &features->proofs[rung];
+
+		if (!stacks || !(rungs & RUNG_BIT(rung)))
+			continue;
+		programs->entry_stacks |= proof->stacks_at_entry;
+		callers_by_link |= proof->callers_by_link;
+	}
 
 	map = bpf_object__find_map_by_name(programs->object, ".rodata.config");
 	config = (struct bpf_config *)bpf_map__initial_value(map, &size);
@@ -181,6 +186,7 @@ static int configure(struct programs *programs, const struct features *features,
 		.attach_cookies = features->attach_cookies,
 		.func_ret = features->func_ret,
 		.entry_stacks = programs->entry_stacks,
+		.callers_by_link = callers_by_link,
 		.kprobe_ip_offset = arch_native->kprobe_ip_offset,
 		.successes = trace_request_shows_successes(request),
 		.interim = request->interim,

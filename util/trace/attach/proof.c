@@ -47,7 +47,7 @@ static uint64_t entry_sp(const struct proof_rules *rules, const struct proof_hit
 /* What holds in every round so far. */
 struct findings {
 	uint32_t ways; /* bit per way that gives the right stack pointer */
-	bool stacks_at_return, stacks_at_entry;
+	bool stacks_at_return, stacks_at_entry, callers_by_link;
 	bool unknown_hook;
 };
 
@@ -161,10 +161,13 @@ static const char *check_stacks(const struct proof_rules *rules, const struct pr
 {
 	found->stacks_at_entry &= nr_ips(&hits[OUTER_ENTRY]) &&
 				  has_caller(rules, &hits[INNER_ENTRY]);
+	found->callers_by_link &= nr_ips(&hits[OUTER_ENTRY]) && nr_ips(&hits[INNER_ENTRY]) &&
+				  rules->arch->link && !rules->trampoline &&
+				  is_in_caller(rules, hits[INNER_ENTRY].link);
 	found->stacks_at_return &= has_caller(rules, &hits[INNER_RETURN]) &&
 				   end_alike(&hits[INNER_RETURN], &hits[OUTER_ENTRY]) &&
 				   end_alike(&hits[OUTER_RETURN], &hits[OUTER_ENTRY]);
-	return found->stacks_at_entry || found->stacks_at_return ?
+	return found->stacks_at_entry || found->stacks_at_return || found->callers_by_link ?
 		       NULL :
 		       "its kernel stacks lack the caller";
 }
@@ -198,6 +201,7 @@ void proof_judge(const struct proof_rules *rules, const struct proof_round *roun
 		.ways = (1u << NR_WAYS) - 1,
 		.stacks_at_return = true,
 		.stacks_at_entry = true,
+		.callers_by_link = true,
 	};
 	const char *missing = NULL, *wrong = NULL;
 	size_t whole = 0, way = 0;
@@ -224,6 +228,7 @@ void proof_judge(const struct proof_rules *rules, const struct proof_round *roun
 		.sp_by_frame = ways[way].by_frame,
 		.sp_delta = ways[way].delta,
 		.stacks_at_entry = !found.stacks_at_return,
+		.callers_by_link = !found.stacks_at_return && !found.stacks_at_entry,
 		.unknown_hook = found.unknown_hook,
 	};
 }
@@ -234,7 +239,9 @@ void proof_add_adaptations(struct strbuf *sb, const struct proof *proof)
 		proof->sp_by_context || proof->sp_by_frame ?
 			"works around a wrong stack pointer at returns" :
 			NULL,
-		proof->stacks_at_entry ? "takes stacks at entries" : NULL,
+		proof->callers_by_link ? "takes stacks at entries, and callers from a register" :
+		proof->stacks_at_entry ? "takes stacks at entries" :
+					 NULL,
 		proof->unknown_hook ? "notices lost returns late" : NULL,
 	};
 	bool first = true;

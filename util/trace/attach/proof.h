@@ -37,6 +37,7 @@ struct proof_hit {
 	uint64_t ip;		/* instruction pointer in the registers; trampolines have none */
 	uint64_t sp;		/* stack pointer in the registers; trampolines: context */
 	uint64_t frame; /* frame pointer in the registers, where it can stand in for sp */
+	uint64_t link;	/* the register that has the return address at an entry, if one does */
 	uint64_t context;	/* address of the program's context */
 	uint64_t result;	/* return register; meaningless at an entry */
 	uint64_t task;		/* current task */
@@ -102,6 +103,7 @@ struct proof {
 	bool sp_by_context, sp_by_frame; /* struct config_exit_sp */
 	uint32_t sp_delta;
 	bool stacks_at_entry;	/* stacks taken at returns are incomplete: take them at entries */
+	bool callers_by_link;	/* stacks of entries lack the caller, which is in a register */
 	bool unknown_hook;	/* return addresses are replaced by an unknown address */
 };
 

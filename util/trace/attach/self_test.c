@@ -297,10 +297,10 @@ static void say_hits(enum rung rung, const struct proof_hits *seen)
 
 		strbuf_addf(&line, "%s: %s %" PRIu64 " ip %" PRIx64 " sp %" PRIx64
 			    " context %" PRIx64 " result %" PRIx64 " task %" PRIx64
-			    " kept %" PRIx64 " word %" PRIx64 " outer %" PRIx64 " stack (%" PRId64
+			    " kept %" PRIx64 " link %" PRIx64 " word %" PRIx64 " outer %" PRIx64 " stack (%" PRId64
 			    ")", rung_name(rung), hit->at_return ? "return" : "entry",
 			    hit->func, hit->ip, hit->sp, hit->context, hit->result, hit->task,
-			    hit->kept, hit->word, hit->outer_word, hit->stack_bytes);
+			    hit->kept, hit->link, hit->word, hit->outer_word, hit->stack_bytes);
 		for (int64_t ip = 0; ip < hit->stack_bytes / 8 && ip < PROOF_IPS; ip++)
 			strbuf_addf(&line, " %" PRIx64, hit->ips[ip]);
 		say(VERBOSITY_TRACE, "%s", strbuf_str(&line));

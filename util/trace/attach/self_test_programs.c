@@ -116,6 +116,8 @@ static void add_registers(struct code *code)
 	add_word(code, IN_HIT(word), BPF_REG_1);
 	if (arch_native->frame)
 		add_register(code, IN_HIT(frame), arch_native->frame);
+	if (arch_native->link)
+		add_register(code, IN_HIT(link), arch_native->link);
 	add_register(code, IN_HIT(ip), arch_native->ip);
 	add_register(code, IN_HIT(result), arch_native->result);
 }

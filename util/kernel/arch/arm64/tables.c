@@ -33,6 +33,7 @@ const struct arch arch_arm64 = {
 	.mode_at = 264,
 	.mode_mask = 0x10,
 	.compat_mode = 0x10,
+	.link = 30,
 	.frame = 29,
 	.preempt_count_in_task = true,
 	.trampolines_may_not_attach = true,
