@@ -147,6 +147,47 @@ asm(KERNEL
 	W(0xd65f03c0) /* ret */
     END(selected)
 
+    /* As compilers make `return x1 == 3 ? -EPERM : 0`, and the like of other errors. */
+    FUNC(masked)
+    LABEL(masked_body)
+    LINE(60, 1)
+	W(0x71000c3f) /* cmp w1, #3 */
+	W(0x5a9f13e0) /* csetm w0, eq */
+    LABEL(masked_ret)
+	W(0xd65f03c0) /* ret */
+    END(masked)
+
+    FUNC(zero)
+    LABEL(zero_body)
+	W(0x128002a0) /* mov w0, #-22 */
+    LINE(70, 1)
+	W(0x71000c3f) /* cmp w1, #3 */
+	W(0x1a9f0000) /* csel w0, w0, wzr, eq */
+    LABEL(zero_ret)
+	W(0xd65f03c0) /* ret */
+    END(zero)
+
+    FUNC(counted)
+    LABEL(counted_body)
+    LINE(80, 1)
+	W(0x71000c3f) /* cmp w1, #3 */
+	W(0x1a9f17e0) /* cset w0, eq */
+	W(0x4b0003e0) /* neg w0, w0 */
+	W(0x121f7800) /* and w0, w0, #0xfffffffe */
+    LABEL(counted_ret)
+	W(0xd65f03c0) /* ret */
+    END(counted)
+
+    FUNC(inverted)
+    LABEL(inverted_body)
+	W(0x528002a0) /* mov w0, #21 */
+    LINE(90, 1)
+	W(0x71000c3f) /* cmp w1, #3 */
+	W(0x5a8013e0) /* csinv w0, wzr, w0, ne */
+    LABEL(inverted_ret)
+	W(0xd65f03c0) /* ret */
+    END(inverted)
+
     FUNC(free)
 	W(0xd65f03c0) /* ret */
     END(free)
@@ -160,6 +201,10 @@ enum {
 	PAIRS,
 	OVERWRITTEN,
 	SELECTED,
+	MASKED,
+	ZERO,
+	COUNTED,
+	INVERTED,
 	NR_FUNCS,
 };
 
@@ -169,6 +214,10 @@ static const char *const func_names[] = {
 	[PAIRS] = "pairs",
 	[OVERWRITTEN] = "overwritten",
 	[SELECTED] = "selected",
+	[MASKED] = "masked",
+	[ZERO] = "zero",
+	[COUNTED] = "counted",
+	[INVERTED] = "inverted",
 };
 
 #include "decision_play.h"
@@ -277,6 +326,43 @@ TEST_F(decision, a_selected_result_has_no_branch)
 	/* What else there was is not known. */
 	EXPECT_TRUE(self->decision.likely);
 	EXPECT_EQ(50, self->decision.from.line);
+}
+
+TEST_F(decision, an_error_or_0_is_chosen_without_a_branch)
+{
+	CALLED(masked_body);
+	RETURNED(masked_ret);
+	EXPECT_STREQ("(u32)x1 == 3", condition_of(self, MASKED, -EPERM));
+	EXPECT_EQ(DECISION_SELECTED, self->decision.kind);
+	EXPECT_FALSE(self->decision.likely);
+	EXPECT_EQ(60, self->decision.from.line);
+}
+
+TEST_F(decision, an_error_in_a_register_or_0_is_chosen)
+{
+	CALLED(zero_body);
+	RETURNED(zero_ret);
+	EXPECT_STREQ("(u32)x1 == 3", condition_of(self, ZERO, -EINVAL));
+	EXPECT_EQ(DECISION_SELECTED, self->decision.kind);
+	EXPECT_FALSE(self->decision.likely);
+}
+
+TEST_F(decision, what_was_chosen_is_made_an_error_by_arithmetic)
+{
+	CALLED(counted_body);
+	RETURNED(counted_ret);
+	EXPECT_STREQ("(u32)x1 == 3", condition_of(self, COUNTED, -ENOENT));
+	EXPECT_EQ(DECISION_SELECTED, self->decision.kind);
+	EXPECT_FALSE(self->decision.likely);
+}
+
+TEST_F(decision, what_is_chosen_is_changed_on_the_way)
+{
+	CALLED(inverted_body);
+	RETURNED(inverted_ret);
+	EXPECT_STREQ("(u32)x1 == 3", condition_of(self, INVERTED, -EINVAL));
+	EXPECT_EQ(DECISION_SELECTED, self->decision.kind);
+	EXPECT_FALSE(self->decision.likely);
 }
 
 TEST_HARNESS_MAIN

@@ -49,6 +49,19 @@ static void add_pair(struct strbuf *text, const struct insn_effect *effect, uint
 			    effect->bytes);
 }
 
+/* "x1 or x2", "x1 or 0 ^ -1" */
+static void add_selected(struct strbuf *text, const struct insn_effect *effect)
+{
+	strbuf_addf(text, "%s or %s", effect->from_is_zero ? "0" : code_register_name(effect->from),
+		    effect->other_is_zero ? "0" : code_register_name(effect->other));
+	if (effect->computes == COMPUTES_SUM)
+		strbuf_addf(text, " + %lld", (long long)effect->value);
+	else if (effect->computes == COMPUTES_XOR)
+		strbuf_addf(text, " ^ %lld", (long long)effect->value);
+	else if (effect->computes == COMPUTES_NEGATED)
+		strbuf_addstr(text, " negated");
+}
+
 static void add_effect(struct strbuf *text, const struct insn_effect *effect)
 {
 	const char *to = code_register_name(effect->to), *from = code_register_name(effect->from);
@@ -74,7 +87,8 @@ static void add_effect(struct strbuf *text, const struct insn_effect *effect)
 		add_memory(text, effect);
 		break;
 	case EFFECT_SELECT:
-		strbuf_addf(text, "%s = %s or %s", to, from, code_register_name(effect->other));
+		strbuf_addf(text, "%s = ", to);
+		add_selected(text, effect);
 		break;
 	case EFFECT_STORE:
 		add_memory(text, effect);
@@ -138,9 +152,12 @@ static const struct meaning meanings[] = {
 	{ 0x1a800020, "csel w0, w1, w0, eq", "x0 = x1 or x0" },
 	{ 0x1a810000, "csel w0, w0, w1, eq", "x0 = x0 or x1" },
 	{ 0x1a810040, "csel w0, w2, w1, eq", "x0 = x2 or x1" },
-	{ 0x1a9f0020, "csel w0, w1, wzr, eq", "changes x0" },
-	{ 0x5a9f0000, "csinv w0, w0, wzr, eq", "changes x0" },
-	{ 0x1a9f07e0, "cset w0, ne", "changes x0" },
+	{ 0x1a9f0020, "csel w0, w1, wzr, eq", "x0 = x1 or 0" },
+	{ 0x5a9f0000, "csinv w0, w0, wzr, eq", "x0 = x0 or 0 ^ -1" },
+	{ 0x1a9f07e0, "cset w0, ne", "x0 = 0 or 0 + 1" },
+	{ 0x5a9f03e0, "csetm w0, ne", "x0 = 0 or 0 ^ -1" },
+	{ 0x1a810420, "cinc w0, w1, ne", "x0 = x1 or x1 + 1" },
+	{ 0x5a810420, "cneg w0, w1, ne", "x0 = x1 or x1 negated" },
 	{ 0x11000c20, "add w0, w1, #3", "changes x0" },
 	{ 0x910043e0, "add x0, sp, #16", "changes x0" },
 	{ 0x910003fd, "mov x29, sp", "x29 = sp" },

@@ -40,7 +40,10 @@ enum effect_kind {
 	EFFECT_UNWIND, /* the stack pointer is the frame pointer + displacement */
 };
 
-/* What an instruction of EFFECT_OTHER leaves in `to`, the lower 32 bits of it. */
+/*
+ * What an instruction of EFFECT_OTHER leaves in `to`, the lower 32 bits of it. With EFFECT_SELECT: what of
+ * `other`, in place of `from`, is selected; COMPUTES_UNKNOWN: itself.
+ */
 enum computes {
 	COMPUTES_UNKNOWN,
 	COMPUTES_FLAG, /* `value` if a condition holds, 0 else */
@@ -57,6 +60,7 @@ struct insn_effect {
 	enum effect_kind kind;
 	enum computes computes;
 	uint8_t to, from, other;
+	bool from_is_zero, other_is_zero; /* EFFECT_SELECT: 0 in place of the register */
 	int64_t value;
 	/* Registers whose content may be different afterwards; `to` included. */
 	reg_set writes;
@@ -79,6 +83,25 @@ struct insn_effect {
 	bool sets_flags; /* false: the instruction surely leaves the condition as it was */
 	reg_set tests; /* registers that the condition comes from, or that a branch itself asks for */
 };
+
+/* What comes of @from; COMPUTES_FLAG and unknown ones are not for this. */
+static inline int32_t effect_computed(const struct insn_effect *effect, int32_t from)
+{
+	switch (effect->computes) {
+	case COMPUTES_BYTE:
+		return (uint8_t)from;
+	case COMPUTES_AND:
+		return from & effect->value;
+	case COMPUTES_OR:
+		return from | effect->value;
+	case COMPUTES_XOR:
+		return from ^ effect->value;
+	case COMPUTES_SUM:
+		return (uint32_t)from + (uint32_t)effect->value;
+	default: /* COMPUTES_NEGATED */
+		return -(uint32_t)from;
+	}
+}
 
 /* What a load or store of two registers does with the second one. */
 static inline struct insn_effect effect_of_second(const struct insn_effect *effect)

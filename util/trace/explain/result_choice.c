@@ -16,7 +16,7 @@ struct choice choice_of_constant(int64_t value)
 	};
 }
 
-static bool is_constant(const struct choice *choice)
+bool choice_is_constant(const struct choice *choice)
 {
 	return !choice->move && choice->is_known[0] && choice->is_known[1];
 }
@@ -25,27 +25,9 @@ struct choice choice_of_move(uint32_t move, const struct choice *to, const struc
 {
 	return (struct choice){
 		.move = move,
-		.is_known = { is_constant(to), is_constant(from) },
+		.is_known = { choice_is_constant(to), choice_is_constant(from) },
 		.values = { to->values[0], from->values[0] },
 	};
-}
-
-static int32_t compute(const struct insn_effect *effect, int32_t from)
-{
-	switch (effect->computes) {
-	case COMPUTES_BYTE:
-		return (uint8_t)from;
-	case COMPUTES_AND:
-		return from & effect->value;
-	case COMPUTES_OR:
-		return from | effect->value;
-	case COMPUTES_XOR:
-		return from ^ effect->value;
-	case COMPUTES_SUM:
-		return (uint32_t)from + (uint32_t)effect->value;
-	default: /* COMPUTES_NEGATED */
-		return -(uint32_t)from;
-	}
 }
 
 struct choice choice_compute(const struct insn_effect *effect, uint32_t move,
@@ -61,7 +43,7 @@ struct choice choice_compute(const struct insn_effect *effect, uint32_t move,
 		return (struct choice){
 			.move = move,
 			.is_byte = effect->computes == COMPUTES_FLAG_BYTE &&
-				   !(is_constant(to) && !to->values[0]),
+				   !(choice_is_constant(to) && !to->values[0]),
 			.is_known = { true, true },
 			.values = { 0, effect->value },
 		};
@@ -72,7 +54,7 @@ struct choice choice_compute(const struct insn_effect *effect, uint32_t move,
 		return (struct choice){};
 	choice.is_byte = false;
 	for (int i = 0; i < 2; i++)
-		choice.values[i] = compute(effect, choice.values[i]);
+		choice.values[i] = effect_computed(effect, choice.values[i]);
 	return choice;
 }
 
@@ -113,7 +95,9 @@ static const struct origin *side_of(struct code_reader *reader, const struct pat
 
 	if (!effect || effect->kind != EFFECT_SELECT)
 		return NULL;
-	return &move->flow.places[held ? effect->from : effect->other];
+	if (held)
+		return effect->from_is_zero ? NULL : &move->flow.places[effect->from];
+	return effect->other_is_zero || effect->computes ? NULL : &move->flow.places[effect->other];
 }
 
 void choice_resolve(struct code_reader *reader, const struct path *path,

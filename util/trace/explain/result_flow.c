@@ -72,6 +72,9 @@ static struct origin constant(const struct result_flow *flow, int64_t value, uin
 
 bool same_origin(const struct origin *a, const struct origin *b)
 {
+	/* One instruction may select between two constants. */
+	if (a->kind == ORIGIN_OTHER && a->choice.values[0] != b->choice.values[0])
+		return false;
 	return a->kind == b->kind && (a->step == b->step || a->kind == ORIGIN_CONSTANT);
 }
 
@@ -104,13 +107,33 @@ static struct origin load_origin(struct flow *flow, const struct insn_effect *ef
 	return origin;
 }
 
+static void select_one(const struct result_flow *results, struct flow *flow,
+		       const struct insn_effect *effect, uint32_t step)
+{
+	const struct origin zero = constant(results, 0, step);
+	const struct origin from = effect->from_is_zero ? zero : flow->places[effect->from];
+	struct origin *to = &flow->places[effect->to];
+	struct origin other = effect->other_is_zero ? zero : flow->places[effect->other];
+	struct origin computed = { .kind = ORIGIN_COMPUTED, .step = step };
+
+	if (effect->computes && choice_is_constant(&other.choice))
+		other = constant(results, effect_computed(effect, other.choice.values[0]), step);
+	else if (effect->computes)
+		other = computed;
+	if (same_origin(&other, &from)) {
+		*to = from;
+		return;
+	}
+	computed.choice = choice_of_move(results->branches.len, &other.choice, &from.choice);
+	*to = computed;
+}
+
 static void apply_move(const struct result_flow *results, struct flow *flow,
 		       const struct insn_effect *effect, uint32_t step, bool whole)
 {
 	struct origin computed = { .kind = ORIGIN_COMPUTED, .step = step };
 	struct origin *to = &flow->places[effect->to], *from = &flow->places[effect->from];
 	int64_t at = slot_place(flow->stack, flow->frame, effect);
-	const struct origin *other;
 	struct choice choice;
 	struct origin swap;
 
@@ -125,14 +148,7 @@ static void apply_move(const struct result_flow *results, struct flow *flow,
 		*to = load_origin(flow, effect, step, whole);
 		break;
 	case EFFECT_SELECT:
-		other = &flow->places[effect->other];
-		if (same_origin(other, from)) {
-			*to = *from;
-			break;
-		}
-		computed.choice = choice_of_move(results->branches.len, &other->choice,
-						 &from->choice);
-		*to = computed;
+		select_one(results, flow, effect, step);
 		break;
 	case EFFECT_SWAP:
 		swap = *to;

@@ -61,6 +61,7 @@ static inline struct callee callee_of_call(struct code_reader *reader,
 
 /* Of a constant that was put somewhere. */
 struct choice choice_of_constant(int64_t value);
+bool choice_is_constant(const struct choice *choice);
 
 /*
  * What a conditional move leaves.

@@ -105,10 +105,9 @@ static enum has what_is_read(struct walk *walk, const struct flow_point *point,
 	return walk->was_read ? HAS_UNSURE : HAS_OTHER;
 }
 
-static enum has what_is_constant(const struct walk *walk, const struct insn_effect *effect)
+static enum has what_is_constant(const struct walk *walk, int64_t value)
 {
-	return walk->constants && (uint32_t)effect->value == walk->results->value ? HAS_VALUE :
-										    HAS_OTHER;
+	return walk->constants && (uint32_t)value == walk->results->value ? HAS_VALUE : HAS_OTHER;
 }
 
 /* One or the other: what is looked for is found in one of the cases. */
@@ -119,6 +118,20 @@ static enum has join_sides(const struct walk *walk, enum has a, enum has b)
 	if (a == wanted || b == wanted)
 		return wanted;
 	return a == b ? a : HAS_UNSURE;
+}
+
+static enum has what_is_selected(const struct walk *walk, const struct flow_point *point,
+				 const struct insn_effect *effect)
+{
+	enum has from = effect->from_is_zero ? what_is_constant(walk, 0) :
+					       what_has(point, effect->from);
+	enum has other = HAS_OTHER;
+
+	if (effect->other_is_zero)
+		other = what_is_constant(walk, effect->computes ? effect_computed(effect, 0) : 0);
+	else if (!effect->computes)
+		other = what_has(point, effect->other);
+	return join_sides(walk, other, from);
 }
 
 /* Slots whose base moved to where nobody knows. */
@@ -151,14 +164,13 @@ static void walk_move(struct walk *walk, struct flow_point *point, const struct 
 		set_place(point, effect->to, from);
 		break;
 	case EFFECT_CONSTANT:
-		set_place(point, effect->to, what_is_constant(walk, effect));
+		set_place(point, effect->to, what_is_constant(walk, effect->value));
 		break;
 	case EFFECT_LOAD:
 		set_place(point, effect->to, what_is_read(walk, point, effect));
 		break;
 	case EFFECT_SELECT:
-		set_place(point, effect->to,
-			  join_sides(walk, what_has(point, effect->other), from));
+		set_place(point, effect->to, what_is_selected(walk, point, effect));
 		break;
 	case EFFECT_SWAP:
 		set_place(point, effect->to, from);
@@ -169,7 +181,7 @@ static void walk_move(struct walk *walk, struct flow_point *point, const struct 
 			set_place(point, slot_of(walk, point, effect, from != HAS_OTHER), from);
 		break;
 	case EFFECT_STORE_CONSTANT:
-		has = what_is_constant(walk, effect);
+		has = what_is_constant(walk, effect->value);
 		if (effect->on_stack)
 			set_place(point, slot_of(walk, point, effect, has == HAS_VALUE), has);
 		break;

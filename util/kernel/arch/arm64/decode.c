@@ -108,6 +108,9 @@ static void decode_logical_immediate(uint32_t word, struct arm64_insn *insn)
 	} else if (opc == 0 && (mask == 0xff || mask == 0xffff)) {
 		insn->family = ARM64_MOVE;
 		insn->from_size = mask == 0xff ? 1 : 2;
+	} else {
+		insn->family = ARM64_COMPUTE;
+		insn->computes = opc == 0 ? COMPUTES_AND : opc == 1 ? COMPUTES_OR : COMPUTES_XOR;
 	}
 }
 
@@ -465,6 +468,14 @@ static void decode_logical(uint32_t word, struct arm64_insn *insn)
 	insn->n = reg_at(word, RN);
 	insn->m = reg_at(word, RM);
 	insn->sets_flags = opc == 3;
+	/* mvn */
+	if (opc == 1 && insn->n == ARM64_ZERO && arm64_bits(word, 23, 21) == 1 &&
+	    !arm64_bits(word, 15, 10)) {
+		insn->family = ARM64_COMPUTE;
+		insn->n = insn->m;
+		insn->computes = COMPUTES_XOR;
+		insn->value = -1;
+	}
 	if (!is_plain)
 		return;
 	if (opc == 3) {
@@ -487,6 +498,11 @@ static void decode_add(uint32_t word, struct arm64_insn *insn)
 	writes(insn, is_extended && !insn->sets_flags ? sp_at(word, RD) : reg_at(word, RD));
 	if (insn->sets_flags && subtracts && is_plain)
 		insn->family = ARM64_COMPARE;
+	if (!insn->sets_flags && subtracts && is_plain && insn->n == ARM64_ZERO) { /* neg */
+		insn->family = ARM64_COMPUTE;
+		insn->n = insn->m;
+		insn->computes = COMPUTES_NEGATED;
+	}
 	/* With zero it is a constant. */
 	if (insn->family == ARM64_COMPARE && insn->m == ARM64_ZERO)
 		insn->has_value = true;
@@ -497,9 +513,22 @@ static void decode_select(uint32_t word, struct arm64_insn *insn)
 	writes(insn, reg_at(word, RD));
 	insn->n = reg_at(word, RN);
 	insn->m = reg_at(word, RM);
-	/* The others change what they take. */
-	if (!arm64_bits(word, 30, 29) && !arm64_bits(word, 11, 10))
-		insn->family = ARM64_SELECT;
+	if (arm64_bits(word, 29, 29) || arm64_bits(word, 11, 11))
+		return;
+	insn->family = ARM64_SELECT;
+	switch (arm64_bits(word, 30, 30) << 1 | arm64_bits(word, 10, 10)) {
+	case 1: /* csinc; cset, of 0 and 0 */
+		insn->computes = COMPUTES_SUM;
+		insn->value = 1;
+		break;
+	case 2: /* csinv; csetm */
+		insn->computes = COMPUTES_XOR;
+		insn->value = -1;
+		break;
+	case 3: /* csneg */
+		insn->computes = COMPUTES_NEGATED;
+		break;
+	}
 }
 
 static void decode_register(uint32_t word, struct arm64_insn *insn)

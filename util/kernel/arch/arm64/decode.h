@@ -20,7 +20,8 @@ enum arm64_family {
 	ARM64_ADD, /* d = n + value */
 	ARM64_COMPARE, /* flags of n - m, or of n - value; d has the difference */
 	ARM64_MASK, /* flags of n & m, or of n & value; d has it */
-	ARM64_SELECT, /* d = n or m */
+	ARM64_SELECT, /* d = n, or what `computes` makes of m */
+	ARM64_COMPUTE, /* d = what `computes` makes of n */
 	ARM64_LOAD,
 	ARM64_STORE,
 	ARM64_TEST, /* a branch on n being 0 */
@@ -32,6 +33,7 @@ struct arm64_insn {
 	bool is_known; /* false: it may change anything */
 	bool sets_flags;
 	bool has_value; /* in place of m */
+	enum computes computes; /* with `value` */
 	uint8_t size; /* bytes of registers: 4 or 8 */
 	uint8_t d, n, m; /* ARM64_ZERO: no register */
 	int64_t value;

@@ -11,6 +11,19 @@ static bool is_of_stack(uint8_t reg)
 	return reg == REG_STACK || reg == REG_FRAME;
 }
 
+/* The lower 32 bits, of which a result is made. */
+static void fill_computed(const struct arm64_insn *insn, enum computes computes,
+			  struct insn_effect *effect)
+{
+	if (insn->d >= NR_REGISTERS || insn->n >= NR_REGISTERS || is_of_stack(insn->d) ||
+	    is_of_stack(insn->n))
+		return;
+	effect->computes = computes;
+	effect->to = insn->d;
+	effect->from = insn->n;
+	effect->value = insn->value;
+}
+
 static void fill_add(const struct arm64_insn *insn, struct insn_effect *effect)
 {
 	if (insn->d == ARM64_SP && insn->n == ARM64_SP) {
@@ -23,17 +36,23 @@ static void fill_add(const struct arm64_insn *insn, struct insn_effect *effect)
 		effect->kind = EFFECT_COPY;
 		effect->to = insn->d;
 		effect->from = insn->n;
+	} else {
+		fill_computed(insn, COMPUTES_SUM, effect);
 	}
 }
 
 static void fill_select(const struct arm64_insn *insn, struct insn_effect *effect)
 {
-	if (insn->d == ARM64_ZERO || insn->n == ARM64_ZERO || insn->m == ARM64_ZERO)
+	if (insn->d == ARM64_ZERO)
 		return;
 	effect->kind = EFFECT_SELECT;
 	effect->to = insn->d;
-	effect->from = insn->n;
-	effect->other = insn->m;
+	effect->from_is_zero = insn->n == ARM64_ZERO;
+	effect->from = effect->from_is_zero ? 0 : insn->n;
+	effect->other_is_zero = insn->m == ARM64_ZERO;
+	effect->other = effect->other_is_zero ? 0 : insn->m;
+	effect->computes = insn->computes;
+	effect->value = insn->value;
 }
 
 /* Where it is on the stack, if it is there. */
@@ -102,7 +121,12 @@ static void fill_effect(const struct arm64_insn *insn, struct insn_effect *effec
 		effect->to = insn->d;
 		effect->value = insn->value;
 		break;
+	case ARM64_COMPUTE:
+		fill_computed(insn, insn->computes, effect);
+		break;
 	case ARM64_MOVE:
+		if (insn->from_size == 1 && !insn->extends_sign)
+			fill_computed(insn, COMPUTES_BYTE, effect);
 		if (insn->from_size < 4 || insn->d == ARM64_ZERO || insn->n == ARM64_ZERO)
 			break;
 		effect->kind = EFFECT_COPY;
