@@ -3,6 +3,7 @@
 #include "util/kernel/code/fault_table.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "util/base/bisect.h"
@@ -11,10 +12,9 @@
 /* Real tables have a few thousand entries. */
 #define MAX_TABLE (4u << 20)
 
-struct raw_entry {
-	int32_t insn, fixup, type;
-};
-_Static_assert(sizeof(struct raw_entry) == 12, "the kernel's format");
+/* Offsets of the instruction and of its fixup; then its type, or the handler's offset, but on arm64 up to 5.15. */
+#define ENTRY_WORDS 3
+#define SHORT_ENTRY_WORDS 2
 
 static int by_insn(const void *a, const void *b)
 {
@@ -23,28 +23,50 @@ static int by_insn(const void *a, const void *b)
 	return x->insn < y->insn ? -1 : x->insn > y->insn;
 }
 
+/* Of entries of so many words. */
+static void add_entries(struct fault_table *table, uint64_t start, const int32_t *raw, size_t nr,
+			size_t words)
+{
+	table->v.len = 0;
+	for (size_t i = 0; i + words <= nr; i += words) {
+		uint64_t at = start + i * sizeof(*raw);
+
+		table->v.data[table->v.len++] = (struct fault_entry){
+			.insn = at + raw[i],
+			.fixup = at + sizeof(*raw) + raw[i + 1],
+		};
+	}
+}
+
+/* The kernel's build sorts it. */
+static bool is_sorted(const struct fault_table *table)
+{
+	for (size_t i = 1; i < table->v.len; i++) {
+		if (table->v.data[i].insn < table->v.data[i - 1].insn)
+			return false;
+	}
+	return true;
+}
+
 int fault_table_read(const struct code_source *source, uint64_t start, uint64_t end,
 		     struct fault_table *table)
 {
-	_cleanup_(free_p) struct raw_entry *raw = NULL;
+	_cleanup_(free_p) int32_t *raw = NULL;
 	size_t nr;
 
 	if (!start || end <= start || end - start > MAX_TABLE)
 		return -ENOENT;
 	nr = (end - start) / sizeof(*raw);
 	raw = malloc(end - start);
-	if (!raw || vec_reserve(&table->v, nr))
+	if (!raw || vec_reserve(&table->v, nr / SHORT_ENTRY_WORDS))
 		return -ENOMEM;
 	if (source->read(source->arg, start, raw, end - start) != (long)(end - start))
 		return -EFAULT;
-	table->v.len = 0;
-	for (size_t i = 0; i < nr; i++) {
-		uint64_t at = start + i * sizeof(*raw);
-
-		table->v.data[table->v.len++] = (struct fault_entry){
-			.insn = at + raw[i].insn,
-			.fixup = at + sizeof(raw[i].insn) + raw[i].fixup,
-		};
+	add_entries(table, start, raw, nr, ENTRY_WORDS);
+	if (nr % ENTRY_WORDS || !is_sorted(table)) {
+		add_entries(table, start, raw, nr, SHORT_ENTRY_WORDS);
+		if (!is_sorted(table))
+			add_entries(table, start, raw, nr, ENTRY_WORDS);
 	}
 	vec_sort(&table->v, by_insn);
 	return 0;
