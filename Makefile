@@ -3,17 +3,20 @@
 
 VERSION := 0.1.0
 
-# The CPU architecture to build for, as the kernel names it: x86 or arm64. For another one than this
+# The CPU architecture to build for, as the kernel names it: x86, arm64 or riscv (64 bits). For another one than this
 # machine's, Debian's cross compiler takes the libraries that scripts/sysroot fetches.
-native := $(patsubst aarch64,arm64,$(patsubst x86_64,x86,$(shell uname -m)))
-ARCH ?= $(native)
-triplet := $(patsubst arm64,aarch64-linux-gnu,$(patsubst x86,x86_64-linux-gnu,$(ARCH)))
-ifeq ($(triplet),$(ARCH))
-$(error ARCH is x86 or arm64, not '$(ARCH)')
-endif
-cross := $(filter-out $(native),$(ARCH))
 uname_x86 := x86_64
 uname_arm64 := aarch64
+uname_riscv := riscv64
+archs := x86 arm64 riscv
+machine := $(shell uname -m)
+native := $(strip $(foreach arch,$(archs),$(if $(filter $(machine),$(uname_$(arch))),$(arch))))
+ARCH ?= $(native)
+ifeq ($(filter $(archs),$(ARCH)),)
+$(error ARCH is x86, arm64 or riscv, not '$(ARCH)')
+endif
+triplet := $(uname_$(ARCH))-linux-gnu
+cross := $(filter-out $(native),$(ARCH))
 
 O ?= build$(cross:%=-%)
 prefix ?= /usr/local

@@ -285,7 +285,7 @@ static __noinline int call_entered(void *ctx, __u64 cookie, bool by_slots, __u64
 
 	if (!recording)
 		return 1;
-	context = current_context();
+	context = ARCH_ENTRIES_BREAK && !by_slots ? kprobe_context(sp) : current_context();
 	if (context == CONTEXT_NMI && !config.nmi) {
 		if (cookie & COOKIE_ENTRY)
 			count(nmi_skipped);

@@ -14,6 +14,7 @@
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
 #include "util/base/text/errnames.h"
+#include "util/kernel/arch/arch.h"
 #include "util/kernel/debug/source_text.h"
 #include "util/kernel/kernel.h"
 #include "util/trace/ask/setting_parsers.h"
@@ -231,6 +232,10 @@ static int run_why(const struct command *command, struct why_options *options,
 	options->ask.filters = &options->filters;
 	if (options->once)
 		options->ask.max_runs = 1;
+	if (!arch_native->has_why) {
+		report(-EOPNOTSUPP, "why reads no machine code of %s", arch_native->name);
+		return EXIT_CANNOT;
+	}
 	if (options->recording)
 		return explain_recording(options, args);
 	err = check_options(options);

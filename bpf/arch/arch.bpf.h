@@ -4,6 +4,7 @@
  *
  *	arch_save_args()	the registers that arguments are in, to an array
  *	ARCH_STACK_ARGS_AT	where arguments on the stack begin, from the stack pointer at the entry
+ *	ARCH_ENTRIES_BREAK	kprobes at entries are breakpoints, which count as NMIs
  *	call_sp()		the stack pointer at the entry
  *	entry_sp()		the same, at its return
  *	arch_link()		at the entry, the return address, if a register has it
@@ -16,6 +17,8 @@
 #include "bpf/arch/x86.bpf.h"
 #elif defined(__TARGET_ARCH_arm64)
 #include "bpf/arch/arm64.bpf.h"
+#elif defined(__TARGET_ARCH_riscv)
+#include "bpf/arch/riscv.bpf.h"
 #else
 #error "no header for this CPU architecture"
 #endif

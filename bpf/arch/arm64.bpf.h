@@ -7,6 +7,7 @@
 
 /* The return address is in a register. */
 #define ARCH_STACK_ARGS_AT 0
+#define ARCH_ENTRIES_BREAK 0
 
 #define FRAME_POINTER 29
 

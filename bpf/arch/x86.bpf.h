@@ -8,6 +8,7 @@
 
 /* The return address is before them. */
 #define ARCH_STACK_ARGS_AT 8
+#define ARCH_ENTRIES_BREAK 0 /* ftrace handles them */
 
 static __always_inline __u64 call_sp(struct pt_regs *ctx, const volatile struct config_exit_sp *how)
 {

@@ -15,6 +15,16 @@ keyring=/usr/share/keyrings/debian-archive-keyring.gpg
 # Debian's name of the architecture whose packages are read.
 apt_arch=amd64
 
+# apt_name ARCH: what Debian calls an architecture of the kernel's sources.
+apt_name()
+{
+	case $1 in
+	x86)	echo amd64 ;;
+	riscv)	echo riscv64 ;;
+	*)	echo "$1" ;;
+	esac
+}
+
 apt_dir()
 {
 	local suffix=-$apt_arch

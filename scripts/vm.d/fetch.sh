@@ -38,14 +38,25 @@ image_package()
 	local release flavour
 	release=$(kernel_field "$1" release)
 	flavour=$(kernel_field "$1" flavour)-
-	[[ $flavour != arm64- ]] || flavour=cloud-
+	case $flavour in
+	arm64-)	flavour=cloud- ;;
+	riscv-)	flavour=full- ;;	# the only one
+	esac
 	apt_for "$2" apt-cache pkgnames "linux-image-$release" 2>/dev/null |
 		grep -E "^linux-image-${release//./\\.}(\.[0-9]+)*(-[0-9]+)?(\+deb[0-9.]+)?-${flavour#full-}$apt_arch\$" |
 		sort -V | tail -n 1
 }
 
-# arch_of KERNEL: x86 or arm64.
-arch_of() { [[ $(kernel_field "$1" flavour) == arm64 ]] && echo arm64 || echo x86; }
+# arch_of KERNEL: x86, arm64 or riscv.
+arch_of()
+{
+	local flavour
+	flavour=$(kernel_field "$1" flavour)
+	case $flavour in
+	arm64|riscv)	echo "$flavour" ;;
+	*)		echo x86 ;;
+	esac
+}
 
 # find_image KERNEL: the package and the suite that has it, into $image and $suite.
 find_image()
@@ -66,8 +77,7 @@ fetch_kernel_locked()
 	local release image suite version package debs=() deb m
 
 	[[ ! -e $dir/release || -n $update ]] || return 0	# another run was faster
-	apt_arch=$(arch_of "$k")
-	apt_arch=${apt_arch/x86/amd64}
+	apt_arch=$(apt_name "$(arch_of "$k")")
 	find_image "$k"
 	release=${image#linux-image-}
 	version=$(apt_field "$suite" "$image" Version)
@@ -131,8 +141,7 @@ fetch_debug_locked()
 	local apt_arch release
 
 	[[ ! -e $dir/debug ]] || return 0
-	apt_arch=$(arch_of "$k")
-	apt_arch=${apt_arch/x86/amd64}
+	apt_arch=$(apt_name "$(arch_of "$k")")
 	release=$(<"$dir/release")
 	version=$(<"$dir/version")
 	IFS=, read -ra suites <<<"$(kernel_field "$k" suites)"

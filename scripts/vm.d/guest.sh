@@ -21,6 +21,11 @@ choose_guest()
 		guest_console=ttyAMA0 guest_tty=
 		guest_cpu=cortex-a72
 		guest_qemu=qemu-system-aarch64 guest_qemu_package=qemu-system-arm ;;
+	riscv)	guest_uname=riscv64
+		guest_machine=(-machine virt)
+		guest_console=ttyS0 guest_tty=
+		guest_cpu=rv64
+		guest_qemu=qemu-system-riscv64 guest_qemu_package=qemu-system-misc ;;
 	esac
 	guest_root=
 	guest_busybox=$busybox

@@ -185,6 +185,20 @@ TEST_F(layout, arm64_uses_no_register_once_something_was_too_large_for_those_lef
 	EXPECT_AT(9, ON_STACK, 4);
 }
 
+TEST_F(layout, riscv_has_no_even_registers_and_splits_what_finds_one)
+{
+	LAY_OUT(riscv, self->i32, self->i64, self->i128, self->s24, self->i64, self->i64, self->i64,
+		self->s16, self->i64, self->i64);
+	EXPECT_AT(1, IN_REGISTERS, 1);
+	EXPECT_TRUE(self->got.places[2].indirect);
+	EXPECT_AT(2, IN_REGISTERS, 3);
+	EXPECT_AT(5, IN_REGISTERS, 6);
+	/* Half in a7, half in the first slot. */
+	EXPECT_AT(6, NOWHERE, 0);
+	EXPECT_AT(7, ON_STACK, 1);
+	EXPECT_AT(8, ON_STACK, 2);
+}
+
 TEST_F(layout, an_empty_struct_and_a_floating_point_number_take_nothing)
 {
 	LAY_OUT(x86, self->i32, self->empty, self->i32, self->real, self->i32);

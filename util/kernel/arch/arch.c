@@ -6,7 +6,7 @@
 
 #include "util/base/macros.h"
 
-static const struct arch *const archs[] = { &arch_x86, &arch_arm64 };
+static const struct arch *const archs[] = { &arch_x86, &arch_arm64, &arch_riscv };
 
 const struct arch *arch_of_machine(const char *machine)
 {

@@ -14,6 +14,7 @@
 enum arg_rules {
 	ARG_RULES_SYSV,
 	ARG_RULES_AAPCS64,
+	ARG_RULES_RISCV,
 };
 
 #define ARCH_SYSCALL_ARGS 6
@@ -74,13 +75,15 @@ struct arch {
 	uint8_t max_ftrace_offset;
 	/* The kernel gives BPF the branches that CPUs recorded. */
 	bool has_branch_records;
+	/* `retsnoop why` reads its code. */
+	bool has_why;
 	/* Bytes of an instruction, if all have the same; 0: decoding tells. */
 	uint8_t insn_size;
 	/* The kernel puts no kprobe on an instruction that its exception table has. */
 	bool faults_refuse_kprobes;
 };
 
-extern const struct arch arch_x86, arch_arm64;
+extern const struct arch arch_x86, arch_arm64, arch_riscv;
 
 /* The architecture this is built for. */
 extern const struct arch *const arch_native;

@@ -7,7 +7,7 @@
 #include "util/base/bisect.h"
 #include "util/base/macros.h"
 
-/* Those of tools/objtool/noreturns.h that are functions of C, and arm64's. Sorted. */
+/* Those of tools/objtool/noreturns.h that are functions of C, and those of other CPUs. Sorted. */
 static const char *const noreturn[] = {
 	"__arm64_sys_exit",
 	"__arm64_sys_exit_group",
@@ -15,6 +15,8 @@ static const char *const noreturn[] = {
 	"__ia32_sys_exit",
 	"__ia32_sys_exit_group",
 	"__module_put_and_kthread_exit",
+	"__riscv_sys_exit",
+	"__riscv_sys_exit_group",
 	"__stack_chk_fail",
 	"__tdx_hypercall_failed",
 	"__ubsan_handle_builtin_unreachable",

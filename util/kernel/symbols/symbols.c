@@ -218,7 +218,8 @@ static unsigned int strangeness(const struct symbol *symbol)
 		strange += 20;
 	else if (startswith(name, "__do_sys_"))
 		strange += 30;
-	else if (!startswith(name, "__x64_") && !startswith(name, "__arm64_"))
+	else if (!startswith(name, "__x64_") && !startswith(name, "__arm64_") &&
+		 !startswith(name, "__riscv_"))
 		strange += 1 + (name[0] == '_') + (name[0] == '_' && name[1] == '_');
 	return strange;
 }

@@ -85,6 +85,25 @@ static void place_arm64(struct walk *walk, struct arg_place *place, bool aligned
 	on_stack(walk, place, slots, aligned);
 }
 
+static void place_riscv(struct walk *walk, struct arg_place *place, bool aligned)
+{
+	uint32_t slots = slots_of(place->size), left = walk->arch->nr_arg_registers - walk->registers;
+
+	if (place->size > IN_REGISTERS) {
+		place->indirect = true;
+		slots = 1;
+		aligned = false;
+	}
+	if (slots <= left) {
+		in_registers(walk, place, slots);
+	} else if (left) { /* the second half, alone */
+		walk->registers += left;
+		walk->stack += slots - left;
+	} else {
+		on_stack(walk, place, slots, aligned);
+	}
+}
+
 static struct arg_place place_next(struct walk *walk, uint32_t id)
 {
 	struct arg_place place = { .type = id, .context_slot = walk->context };
@@ -110,6 +129,8 @@ static struct arg_place place_next(struct walk *walk, uint32_t id)
 	aligned = btf_natural_align(walk->btf, id) == 16;
 	if (walk->arch->arg_rules == ARG_RULES_AAPCS64)
 		place_arm64(walk, &place, aligned);
+	else if (walk->arch->arg_rules == ARG_RULES_RISCV)
+		place_riscv(walk, &place, aligned);
 	else
 		place_x86_64(walk, &place, aligned);
 	return place;

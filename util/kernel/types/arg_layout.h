@@ -20,6 +20,10 @@
  *	- Once something finds too few registers, it and all behind it is on the stack, in 8-byte
  *	  slots, aligned to 16 if its type is.
  *
+ * riscv, registers a0 to a7: as on arm64, but
+ *	- What is aligned to 16 begins at any register.
+ *	- What finds one register where it needs two is half in it and half on the stack; it is not looked at.
+ *
  * A BPF trampoline hands arguments out in 8-byte slots of its own, in order, wherever they were:
  * one each, two for what is larger than 8 bytes. It takes no function with one larger than 16.
  */

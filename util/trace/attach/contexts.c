@@ -99,22 +99,20 @@ static bool read_variable(const struct btf *btf, const char *name, const char *m
 /* In task_struct's thread_info. */
 static bool find_in_task(const struct btf *btf, struct preempt_count *count)
 {
-	static const char *const members[] = { "thread_info", "preempt", "count" };
+	struct btf_place info = {}, preempt = {}, place = {};
 	int id = btf__find_by_name_kind(btf, "task_struct", BTF_KIND_STRUCT);
-	uint32_t bits = 0;
 
-	if (id < 0)
+	if (id < 0 || !btf_find_member(btf, id, "thread_info", &info))
 		return false;
-	for (size_t i = 0; i < ARRAY_SIZE(members); i++) {
-		struct btf_place place = {};
-
-		if (!btf_find_member(btf, id, members[i], &place))
+	/* arm64 has it in a struct of its own, riscv has not. */
+	if (btf_find_member(btf, info.type, "preempt", &preempt)) {
+		if (!btf_find_member(btf, preempt.type, "count", &place))
 			return false;
-		id = place.type;
-		bits += place.bit_offset;
+	} else if (!btf_find_member(btf, info.type, "preempt_count", &place)) {
+		return false;
 	}
 	count->in_task = true;
-	count->addr = bits / 8;
+	count->addr = (info.bit_offset + preempt.bit_offset + place.bit_offset) / 8;
 	return true;
 }
 

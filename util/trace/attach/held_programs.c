@@ -136,6 +136,7 @@ int held_programs_load(const struct held_programs *held, const char *name, enum 
 {
 	_cleanup_(free_p) struct bpf_insn *insns = NULL;
 	const struct held_program *program = NULL;
+	struct bpf_prog_load_opts with_opts;
 	int fd, err;
 
 	vec_foreach(candidate, &held->v) {
@@ -151,7 +152,9 @@ int held_programs_load(const struct held_programs *held, const char *name, enum 
 	err = cookie ? patch_cookie(insns, program->nr, *cookie) : 0;
 	if (err)
 		return err;
-	fd = bpf_prog_load(type, name, "Dual BSD/GPL", insns, program->nr, opts);
+	/* libbpf takes constant options up to 1.1 (Debian 12), and others in 1.7. */
+	with_opts = *opts;
+	fd = bpf_prog_load(type, name, "Dual BSD/GPL", insns, program->nr, &with_opts);
 	if (fd >= 0)
 		return fd;
 	err = -errno;

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -48,16 +49,16 @@ static long call_getsid(void)
  * run that uses them and kprobes detaches nothing in between.
  */
 static const struct pair {
-	const char *outer_names[2];	/* by CPU architecture */
+	const char *call_name;		/* the outer function is its wrapper */
 	const char *body_names[2];	/* parts of the outer function with code of their own */
 	const char *inner_name;
 	long (*call)(void);	/* returns the outer function's result */
 	bool inner_finds_task;	/* inner returns the current task, not the outer's result */
 } pairs[] = {
-	{ { "__x64_sys_getpriority", "__arm64_sys_getpriority" },
+	{ "getpriority",
 	  { "__do_sys_getpriority", "__se_sys_getpriority" },
 	  "find_task_by_vpid", call_getpriority, true },
-	{ { "__x64_sys_getsid", "__arm64_sys_getsid" },
+	{ "getsid",
 	  { "__do_sys_getsid", "__se_sys_getsid" },
 	  "pid_vnr", call_getsid, false },
 };
@@ -163,11 +164,13 @@ static uint32_t btf_id_of(struct kernel_btf *btf, const char *name)
 static bool find_functions(struct target *target, struct symbols *symbols, struct kernel_btf *btf)
 {
 	const struct symbol *inner = find_function(symbols, target->pair->inner_name);
-	const struct symbol *outer = NULL;
 	struct proof_rules *rules = &target->rules;
+	const struct symbol *outer;
+	char name[64];
 
-	for (int i = 0; i < 2 && !outer; i++)
-		outer = find_function(symbols, target->pair->outer_names[i]);
+	snprintf(name, sizeof(name), "%ssys_%s", arch_native->syscall_prefix,
+		 target->pair->call_name);
+	outer = find_function(symbols, name);
 	if (!outer || !inner)
 		return false;
 	rules->addrs[PROOF_OUTER] = outer->addr;

@@ -389,7 +389,8 @@ static int run_loop(struct run *run)
 static void set_rules(struct kernel *kernel, const struct attachment *attachment,
 		      const struct plan *plan, bool branches, struct session_rules *rules)
 {
-	static const char *const names[] = { "kretprobe_trampoline", "__kretprobe_trampoline" };
+	static const char *const names[] = { "kretprobe_trampoline", "__kretprobe_trampoline",
+					     "arch_rethook_trampoline" };
 	const struct symbol *const *named;
 	struct symbols *symbols;
 
@@ -400,7 +401,7 @@ static void set_rules(struct kernel *kernel, const struct attachment *attachment
 	};
 	if (!attachment_programs(attachment)->entry_stacks || kernel_symbols(kernel, &symbols))
 		return;
-	for (int i = 0; i < 2 && !rules->trampoline; i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(names) && !rules->trampoline; i++) {
 		if (symbols_named(symbols, names[i], &named)) {
 			rules->trampoline = named[0]->addr;
 			rules->trampoline_end = named[0]->addr + (named[0]->size ?: 1);

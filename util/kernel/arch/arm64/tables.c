@@ -41,4 +41,5 @@ const struct arch arch_arm64 = {
 	.max_ftrace_offset = 8,
 	.insn_size = 4,
 	.faults_refuse_kprobes = true,
+	.has_why = true,
 };

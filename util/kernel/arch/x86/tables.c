@@ -41,4 +41,5 @@ const struct arch arch_x86 = {
 	/* After endbr64. */
 	.max_ftrace_offset = 4,
 	.has_branch_records = true,
+	.has_why = true,
 };

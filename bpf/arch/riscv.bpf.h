@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: (GPL-2.0-only OR BSD-2-Clause) */
+/* riscv, of 64 bits. For arch.bpf.h. */
+#ifndef RETSNOOP_ARCH_RISCV_BPF_H
+#define RETSNOOP_ARCH_RISCV_BPF_H
+
+#include "bpf/maps.bpf.h"
+
+/* The return address is in a register. */
+#define ARCH_STACK_ARGS_AT 0
+#define ARCH_ENTRIES_BREAK 1
+
+/* What struct pt_regs begins with. */
+#define ARCH_REGS(ctx) ((const volatile struct user_regs_struct *)(ctx))
+
+static __always_inline __u64 call_sp(void *ctx, const volatile struct config_exit_sp *how)
+{
+	__u64 frame = ARCH_REGS(ctx)->s0, sp = ARCH_REGS(ctx)->sp;
+
+	return how->by_frame ? frame : sp;
+}
+
+/* Both are as at the entry, for the return address is in a register. */
+static __always_inline __u64 entry_sp(void *ctx, const volatile struct config_exit_sp *how)
+{
+	return call_sp(ctx, how);
+}
+
+static __always_inline __u64 arch_link(const void *ctx)
+{
+	return ARCH_REGS(ctx)->ra;
+}
+
+static __always_inline void arch_save_args(const void *ctx, __u64 *args)
+{
+	args[0] = ARCH_REGS(ctx)->a0;
+	args[1] = ARCH_REGS(ctx)->a1;
+	args[2] = ARCH_REGS(ctx)->a2;
+	args[3] = ARCH_REGS(ctx)->a3;
+	args[4] = ARCH_REGS(ctx)->a4;
+	args[5] = ARCH_REGS(ctx)->a5;
+	args[6] = ARCH_REGS(ctx)->a6;
+	args[7] = ARCH_REGS(ctx)->a7;
+}
+
+/* In the task's thread_info. */
+static __always_inline __u32 preempt_count(void)
+{
+	__u32 count_now = 0;
+
+	if (!config.preempt_count)
+		return 0;
+	bpf_probe_read_kernel(&count_now, sizeof(count_now),
+			      (void *)(bpf_get_current_task() + config.preempt_count));
+	return count_now;
+}
+
+#endif

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Instructions that compilers and the kernel put into functions on riscv. */
+#include "util/kernel/code/machine_code.h"
+
+#include "util/base/macros.h"
+#include "util/kernel/arch/riscv/registers.h"
+#include "util/kernel/code/instruction.h"
+
+#define NOP 0x00000013u
+#define C_NOP 0x0001u
+#define EBREAK 0x00100073u
+#define C_EBREAK 0x9002u
+/* auipc t0, ...; jalr t0, ... */
+#define IS_AUIPC_T0(word) (((word) & 0xfff) == 0x297)
+
+static uint32_t half_at(const uint8_t *code)
+{
+	return code[0] | code[1] << 8;
+}
+
+static uint32_t word_at(const uint8_t *code)
+{
+	return half_at(code) | half_at(code + 2) << 16;
+}
+
+/* Tracing has 8 bytes (-fpatchable-function-entry): nop, or auipc and nop, or auipc and jalr. */
+size_t code_entry_size(const uint8_t *code, size_t size)
+{
+	if (size < 8)
+		return 0;
+	if (word_at(code) == NOP || IS_AUIPC_T0(word_at(code)))
+		return 8;
+	for (int i = 0; i < 4; i++) {
+		if (half_at(code + 2 * i) != C_NOP)
+			return 0;
+	}
+	return 8;
+}
+
+bool code_is_padding(const uint8_t *code, size_t size)
+{
+	return (size >= 2 && (half_at(code) == C_NOP || !half_at(code))) ||
+	       (size >= 4 && word_at(code) == NOP);
+}
+
+/* The kernel puts an ebreak of the instruction's own size there, and BUG() is one as well. */
+static bool is_ebreak(const uint8_t *code, size_t size)
+{
+	return (size >= 2 && half_at(code) == C_EBREAK) || (size >= 4 && word_at(code) == EBREAK);
+}
+
+bool code_is_probed(const uint8_t *code, const uint8_t *last, size_t last_length)
+{
+	return is_ebreak(code, (half_at(code) & 3) == 3 ? 4 : 2);
+}
+
+enum trap code_trap_kind(const uint8_t *code, size_t size)
+{
+	return is_ebreak(code, size) ? TRAP_UNCLEAR : TRAP_NONE;
+}
+
+int code_call_register(const uint8_t *code, size_t size)
+{
+	return -1;
+}
+
+/* As struct user_regs_struct has them. */
+static const char *const names[] = {
+	"pc", "ra", "sp", "gp", "tp", "t0", "t1", "t2", "s0", "s1", "a0",  "a1",  "a2", "a3", "a4", "a5",
+	"a6", "a7", "s2", "s3", "s4", "s5", "s6", "s7", "s8", "s9", "s10", "s11", "t3", "t4", "t5", "t6",
+};
+
+const char *code_register_name(int reg)
+{
+	int at = code_saved_at(reg);
+
+	return at < 0 ? NULL : names[at / 8];
+}
+
+bool code_breaks_kprobe(const struct branch_insn *insn)
+{
+	return false;
+}
+
+/* Jump labels are nop or a jump. */
+bool code_may_refuse_kprobe(const uint8_t *code, const struct branch_insn *insn)
+{
+	return insn->kind == BRANCH_JUMP || (insn->length == 4 && word_at(code) == NOP);
+}
+
+bool code_takes_no_kprobe(const uint8_t *code, size_t before)
+{
+	return false;
+}
+
+bool code_is_retry(const uint8_t *code, size_t before)
+{
+	return false;
+}
+
+uint64_t code_made_address(const uint8_t *code, size_t size, uint64_t at, size_t offset)
+{
+	return 0;
+}
+
+bool code_jump_table(const uint8_t *code, size_t size, uint64_t at, size_t jump,
+		     struct jump_table *ret_table)
+{
+	return false;
+}
+
+/* orig_a0, and a1 to a5 (arch/riscv/include/asm/syscall_wrapper.h, 7.2) */
+int code_syscall_argument(uint32_t offset)
+{
+	if (offset == 280)
+		return 0;
+	return offset % 8 || offset < 88 || offset > 120 ? -1 : (int)(offset - 80) / 8;
+}
+
+/* struct user_regs_struct */
+size_t code_saved_registers(void)
+{
+	return sizeof(names) / sizeof(names[0]) * 8;
+}
+
+/* x1 to x31 are behind pc, in order. */
+int code_saved_at(int reg)
+{
+	for (uint32_t n = 1; n < 32; n++) {
+		if (riscv_x(n) == reg)
+			return n * 8;
+	}
+	return -1;
+}
+
+bool code_is_type_check(const uint8_t *code, size_t size)
+{
+	return false;
+}

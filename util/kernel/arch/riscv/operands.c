@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* What instructions of riscv compare is not followed: only `why` asks for that. */
+#include "util/kernel/code/operands.h"
+
+#include "util/kernel/arch/riscv/registers.h"
+
+void operands_decode(const uint8_t *code, size_t size, struct insn_operands *ret_operands)
+{
+	*ret_operands = (struct insn_operands){};
+}
+
+enum condition operands_condition(const uint8_t *code, size_t size,
+				  const struct insn_operands *compared)
+{
+	return CONDITION_UNKNOWN;
+}
+
+int operands_parameter(uint32_t index)
+{
+	return index < 8 ? riscv_x(RISCV_A0 + index) : -1;
+}

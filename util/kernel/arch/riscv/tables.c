@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* riscv, of 64 bits. */
+#include "util/base/macros.h"
+#include "util/kernel/arch/arch.h"
+
+#define A0 10
+
+/* struct user_regs_struct, with which struct pt_regs begins. Arguments are in a0 to a7. */
+static const char *const registers[] = {
+	"pc", "ra", "sp", "gp", "tp", "t0", "t1", "t2", "s0", "s1", "a0",  "a1",  "a2", "a3", "a4", "a5",
+	"a6", "a7", "s2", "s3", "s4", "s5", "s6", "s7", "s8", "s9", "s10", "s11", "t3", "t4", "t5", "t6",
+};
+
+/* a0 itself has the result when the call ends; orig_a0 keeps it. */
+#define SYSCALL_REGISTERS                                                                          \
+	{ { 280, 88, 96, 104, 112, 120 }, { "orig_a0", "a1", "a2", "a3", "a4", "a5" } }
+
+const struct arch arch_riscv = {
+	.name = "riscv",
+	.machine = "riscv64",
+	.arg_rules = ARG_RULES_RISCV,
+	.nr_arg_registers = 8,
+	.arg_registers = registers + A0,
+	.nr_registers = ARRAY_SIZE(registers),
+	.registers = registers,
+	.sp = 2,
+	.ip = 0,
+	.result = A0,
+	.syscall_prefix = "__riscv_",
+	.syscall = SYSCALL_REGISTERS,
+	.compat_syscall = SYSCALL_REGISTERS,
+	.syscall_first_at = 280,
+	.syscall_nr_at = 136,
+	/* UXL of sstatus: 1 is 32 bits. */
+	.mode_at = 260,
+	.mode_mask = 0x3,
+	.compat_mode = 0x1,
+	.link = 1,
+	.frame = 8,
+	.breakpoint_is_nmi = true,
+	.preempt_count_in_task = true,
+	.trampolines_may_not_attach = true,
+	/* After the first half of auipc and jalr. */
+	.max_ftrace_offset = 4,
+};
