@@ -143,7 +143,7 @@ help:
 	@echo 'make install    DESTDIR= prefix=$(prefix); also: make uninstall'
 	@echo 'make clean      remove $(O)/'
 	@echo 'V=1 shows commands, O=DIR builds elsewhere, CC=clang works too; ARCH=arm64 builds for that CPU'
-	@echo 'with the compiler of gcc-aarch64-linux-gnu, in build-arm64/'
+	@echo 'with the compiler of gcc-aarch64-linux-gnu, in build-arm64/; so does ARCH=riscv, for 64 bits'
 
 $(O)/retsnoop: $(main_objects) $(archive)
 	$(say) LINK $@
