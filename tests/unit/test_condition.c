@@ -82,6 +82,9 @@ asm(KERNEL
 	"mov 8(%rbx), %ecx\n"
 	"neg %ecx\n"
     LABEL(negated_sbb) "sbb %eax, %eax\n"
+	"xor %ecx, %ecx\n"
+	"test %ecx, %ecx\n"
+    LABEL(zero_jne) "jne k_bad\n"
 	"mov 40(%rbx), %eax\n"
 	"add $3, %eax\n"
 	"cmp $5, %eax\n"
@@ -363,6 +366,11 @@ TEST_F(condition, a_negation_asks_whether_it_is_zero)
 	EXPECT_TRUE(condition_take_values(&self->got, 2, 0));
 	EXPECT_FALSE(condition_take_values(&self->got, 0, 0));
 	EXPECT_STREQ("t->size == 0", HELD(negated_sbb, false));
+}
+
+TEST_F(condition, what_was_a_constant_on_the_way_tells_nothing)
+{
+	EXPECT_STREQ("", HELD(zero_jne, false));
 }
 
 TEST_F(condition, what_is_not_known_goes_by_register)

@@ -71,6 +71,14 @@ if [ -z "${E2E_FEW-}" ]; then
 	! is_kernel 5.10 || option='\(u32\)r[a-z0-9]+'
 	expect_out '^__do_sys_prctl returned -EINVAL$' "^  because $option != " "^    $option = 9999$"
 
+	# The beginning of its way takes runs of its own.
+	if is_kernel 6.12; then
+		test_that 'and one whose result is computed in the end'
+		run retsnoop why --runs=12 -x ENOMEM -- simfail msync-unmapped
+		expect_status 0
+		expect_out '^__do_sys_msync returned -ENOMEM$' '^  (likely )?branch (not )?taken at ' '^  because '
+	fi
+
 	test_that 'what pointers lead to is named'
 	run retsnoop why -- umount /proc/self
 	expect_status 0
