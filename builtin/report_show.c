@@ -161,6 +161,30 @@ static void fill_source(const struct shower *shower, const struct report_input *
 	};
 }
 
+/* Of several recordings together. */
+static struct view_origin origin_of_all(const struct shower *shower)
+{
+	return (struct view_origin){
+		.tool = "retsnoop " RETSNOOP_VERSION,
+		.host = shower->hosts,
+		.start_ns = shower->set->begin_ns,
+	};
+}
+
+/* What a view begins with is of all recordings. */
+static int begin(struct shower *shower, struct show_source *first)
+{
+	int err;
+
+	if (shower->merges) {
+		shower->all.origin = origin_of_all(shower);
+		shower->show.context.origin = &shower->all.origin;
+	}
+	err = show_begin(&shower->show, shower->request, shower->format);
+	show_turn_to(&shower->show, first);
+	return err;
+}
+
 /* A report_reader's. The view begins with the first recording. */
 static int on_opened(void *arg, struct report_input *input)
 {
@@ -181,7 +205,7 @@ static int on_opened(void *arg, struct report_input *input)
 		return err;
 	show_turn_to(&shower->show, &shown->source);
 	if (!shower->show.view) {
-		err = show_begin(&shower->show, shower->request, shower->format);
+		err = begin(shower, &shown->source);
 		if (!err && shower->set->several)
 			say_origins(shower);
 		else if (!err)
@@ -261,9 +285,7 @@ static void turn_to_all(struct shower *shower)
 		.clock = &epoch,
 		.cgroups = &shower->counts.cgroups,
 		.modes = ~0u,
-		.origin = { .tool = "retsnoop " RETSNOOP_VERSION,
-			    .host = shower->hosts,
-			    .start_ns = shower->set->begin_ns },
+		.origin = origin_of_all(shower),
 	};
 	show_turn_to(&shower->show, &shower->all);
 }
