@@ -16,6 +16,11 @@ enum thunk_kind thunk_kind(const char *symbol, const char *module)
 	return NO_THUNK;
 }
 
+int thunk_register(const char *symbol)
+{
+	return -1;
+}
+
 const struct routine *asm_routine_by_name(const char *symbol)
 {
 	return NULL;

@@ -127,10 +127,11 @@ const struct routine *asm_routine_by_name(const char *symbol)
 int thunk_register(const char *symbol)
 {
 	static const char prefix[] = "__x86_indirect_thunk_";
-	const char *name = symbol + strlen(prefix);
+	const char *name;
 
 	if (!startswith(symbol, prefix))
 		return -1;
+	name = symbol + strlen(prefix);
 	for (int r = 0; code_register_name(r); r++) {
 		if (!strcmp(name, code_register_name(r)))
 			return r;
