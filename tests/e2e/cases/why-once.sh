@@ -4,17 +4,17 @@
 . "${0%/*}/../lib.sh"
 
 test_that 'one run is enough where the probes nearby tell the way'
-run retsnoop why --once --syscall mkdir -- sh -c 'echo run >>/tmp/once-runs; mkdir /proc'
+run retsnoop why --once --syscall mount -- sh -c 'echo run >>/tmp/once-runs; mount -t nosuchfs none /mnt'
 expect_status 0
-expect_out '^mkdir\(pathname="/proc", .* = -EEXIST ' '^(filename_create|lookup_one_qstr_excl) returned -EEXIST$' \
-	'^  (likely )?branch (not )?taken at ' '^  -EEXIST went up through .*__x64_sys_mkdir' '^1 run, '
+expect_out '^mount\(.*type="nosuchfs", .* = -ENODEV ' '^(path_mount|do_new_mount) returned -ENODEV$' \
+	'^  (likely )?branch (not )?taken at ' '^  -ENODEV went up through .*__x64_sys_mount' '^1 run, '
 expect 'one run' [ "$(wc -l </tmp/once-runs)" -eq 1 ]
 
 test_that 'the call that is meant is found among others of the same function'
-run retsnoop why --once --syscall mkdir -x EEXIST -- sh -c 'mkdir /proc; mkdir /no/such; mkdir /sys; mkdir /no/such; :'
+run retsnoop why --once --syscall mount -x ENODEV -- sh -c 'mount -t onefs none /mnt; mount -t proc none /no/such
+	mount -t otherfs none /mnt; mount -t proc none /no/such; :'
 expect_status 0
-expect_out '^mkdir\(pathname="/sys", .* = -EEXIST ' '^(filename_create|lookup_one_qstr_excl) returned -EEXIST$' \
-	'^1 run, '
+expect_out '^mount\(.*type="otherfs", .* = -ENODEV ' '^(path_mount|do_new_mount) returned -ENODEV$' '^1 run, '
 expect_no_out 'not known'
 
 test_that 'where it takes more runs the answer says where to begin'
@@ -33,7 +33,7 @@ expect_status 1
 expect_out 'request RTM_NEWROUTE = -ENETUNREACH' 'not known: one run sees such a request with -e rtnetlink_rcv_msg$'
 
 test_that 'the same as JSON: one run, with what it attached'
-run retsnoop why --once --format=json --syscall mkdir -- mkdir /proc
+run retsnoop why --once --format=json --syscall mount -- mount -t nosuchfs none /mnt
 expect_status 0
 expect_out '"known":true.*"runs":\[\{"functions":[0-9]+,"probes":[1-9][^]}]*\}\]'
 
