@@ -3,6 +3,7 @@
 #ifndef RETSNOOP_ARCH_ARM64_BPF_H
 #define RETSNOOP_ARCH_ARM64_BPF_H
 
+#include "bpf/arch/preempt_in_task.bpf.h"
 #include "bpf/maps.bpf.h"
 
 /* The return address is in a register. */
@@ -41,18 +42,6 @@ static __always_inline void arch_save_args(const void *ctx, __u64 *args)
 #pragma unroll
 	for (int i = 0; i < 8; i++)
 		args[i] = regs->regs[i];
-}
-
-/* In the task's thread_info. */
-static __always_inline __u32 preempt_count(void)
-{
-	__u32 count_now = 0;
-
-	if (!config.preempt_count)
-		return 0;
-	bpf_probe_read_kernel(&count_now, sizeof(count_now),
-			      (void *)(bpf_get_current_task() + config.preempt_count));
-	return count_now;
 }
 
 #endif

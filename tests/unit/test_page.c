@@ -8,33 +8,9 @@
 
 #define DATA "<script type=\"application/x-ndjson\">\n"
 
-/* The page of the fixture's session; its data ends at *@ret_end. */
-static const char *page(FIXTURE_DATA(trace_view) * self, const struct ledger *ledger,
-			const char **ret_end)
-{
-	struct view *view;
-	const char *data;
-	size_t size;
-
-	free(self->text);
-	self->text = NULL;
-	self->context.out = open_memstream(&self->text, &size);
-	view = view_html_new(&self->context);
-	if (!self->context.out || !view || view->begin(view) ||
-	    show_session(view, &self->context, &self->session) || view->end(view, ledger))
-		abort();
-	view->free(view);
-	fclose(self->context.out);
-	data = strstr(self->text, DATA);
-	if (!data)
-		abort();
-	data += strlen(DATA);
-	*ret_end = strstr(data, "</script>");
-	return data;
-}
-
-/* The page of the session again and again. */
-static void repeat(FIXTURE_DATA(trace_view) * self, unsigned int sessions)
+/* The page of the fixture's session, so many times. */
+static void make_page(FIXTURE_DATA(trace_view) * self, unsigned int sessions,
+		      const struct ledger *ledger)
 {
 	struct view *view;
 	size_t size;
@@ -49,10 +25,25 @@ static void repeat(FIXTURE_DATA(trace_view) * self, unsigned int sessions)
 		if (show_session(view, &self->context, &self->session))
 			abort();
 	}
-	if (view->end(view, NULL))
+	if (view->end(view, ledger))
 		abort();
 	view->free(view);
 	fclose(self->context.out);
+}
+
+/* The data of a page with one session, which ends at *@ret_end. */
+static const char *page(FIXTURE_DATA(trace_view) * self, const struct ledger *ledger,
+			const char **ret_end)
+{
+	const char *data;
+
+	make_page(self, 1, ledger);
+	data = strstr(self->text, DATA);
+	if (!data)
+		abort();
+	data += strlen(DATA);
+	*ret_end = strstr(data, "</script>");
+	return data;
 }
 
 static unsigned int lines(const char *data, const char *end)
@@ -111,7 +102,7 @@ TEST_F(trace_view, data_comes_in_blocks_of_whole_sessions)
 
 	failing_alloc_check(self);
 	failing_stack(self);
-	repeat(self, 2000);
+	make_page(self, 2000, NULL);
 	for (data = self->text; (data = strstr(data, DATA)); data = end) {
 		data += strlen(DATA);
 		end = strstr(data,

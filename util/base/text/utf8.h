@@ -13,7 +13,7 @@ static inline bool utf8_is_continuation(char c)
 	return ((unsigned char)c & 0xc0) == 0x80;
 }
 
-/* A byte that is a character by itself, and shown: most of what there is. */
+/* Printable ASCII, which most text is. */
 static inline bool utf8_is_plain(char c)
 {
 	return c >= ' ' && c <= '~';
