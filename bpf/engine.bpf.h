@@ -520,6 +520,8 @@ static __noinline int call_returned(void *ctx, __u64 cookie, __u64 sp, __u64 res
 	slot = slot_of(session);
 	now = bpf_ktime_get_ns();
 	sp = make_verifier_forget(session, sp);
+	/* Four contexts and two outcomes would be eight ways to the end for the verifier. */
+	context = make_verifier_forget(session, context);
 
 	depth = session->depth;
 	if (!depth || depth > EVENT_MAX_DEPTH || is_elsewhere(slot, sp))
@@ -543,7 +545,7 @@ static __noinline int call_returned(void *ctx, __u64 cookie, __u64 sp, __u64 res
 	cookie = live->cookie;
 	find_errno(session, cookie, result);
 	err = session->scratch;
-	failed = err != RESULT_NOT_FAILED;
+	failed = make_verifier_forget(session, err != RESULT_NOT_FAILED);
 	frame.func = COOKIE_FUNC(cookie);
 	if (failed)
 		budget_failed(frame.func);
