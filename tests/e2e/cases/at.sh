@@ -1,6 +1,5 @@
 #!/bin/sh
 # --at: recording begins at a time of day, and follows the clock when it is set meanwhile.
-# smoke
 . "${0%/*}/../lib.sh"
 
 quick="-sn -e $mkdir -a filename_create"

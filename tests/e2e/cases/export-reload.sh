@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # retsnoop export on SIGHUP: the list of functions is read again, and counts are kept.
-# smoke
 . "${0%/*}/../lib.sh"
 
 prom=$T/retsnoop.prom

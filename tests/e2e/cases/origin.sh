@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # User, CPU and cgroup of sessions: shown on request, in JSON always, and in recordings.
-# smoke
 . "${0%/*}/../lib.sh"
 
 mkdir "$T/cgroup"

@@ -1,6 +1,5 @@
 #!/bin/sh
 # -o: what a command prints goes to a file, and what the workload prints does not.
-# smoke
 . "${0%/*}/../lib.sh"
 
 shown="$T/shown"
