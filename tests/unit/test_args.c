@@ -616,6 +616,24 @@ TEST_F(args, behind_a_format_words_and_strings_are_captured)
 	EXPECT_EQ(-1, more->words[7].text);
 }
 
+TEST_F(args, behind_a_format_all_of_arm64s_registers_have_room)
+{
+	struct args_fixture *f = &self->f;
+	struct args_func func =
+		ARGS_FIXTURE_FUNC(f, "f", { "fmt", f->const_char_ptr }, { NULL, 0 });
+	const struct args_more *more = &self->got.more;
+
+	ASSERT_EQ(0, args_of_func(f->btf, &func, NULL, &self->options, &arch_arm64, &self->got));
+	/* x1 to x7, and what is on the stack. */
+	ASSERT_EQ(ARGS_MORE_WORDS, more->nr);
+	EXPECT_EQ(ARG_REGISTER, self->got.items.items[more->words[6].item].source);
+	EXPECT_EQ(7, self->got.items.items[more->words[6].item].index);
+	EXPECT_EQ(ARG_STACK, self->got.items.items[more->words[7].item].source);
+	EXPECT_EQ(40, more->words[12].skip);
+	EXPECT_TRUE(self->got.variadic);
+	EXPECT_GE(ARGS_MAX_ITEMS, self->got.items.nr);
+}
+
 TEST_F(args, named_arguments_on_the_stack_come_before_what_is_behind_them)
 {
 	struct args_fixture *f = &self->f;

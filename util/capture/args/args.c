@@ -382,6 +382,8 @@ static bool add_words(struct func_args *args, const struct args_options *options
 	};
 	int added;
 
+	if (more->nr + nr > ARRAY_SIZE(more->words))
+		return false;
 	/* It must not shrink: how many words there are is said beside it. */
 	if (padded_size(item.size) + args->items.max_bytes > smaller(options->max_total, MAX_BYTES))
 		return false;

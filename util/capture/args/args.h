@@ -76,9 +76,10 @@ struct arg {
 
 /*
  * What may have been passed in place of the "..." of a function that takes a format: how many there
- * are only the format says. Words, and strings that they lead to if they are pointers.
+ * are only the format says. Words, and strings that they lead to if they are pointers. There is room for
+ * f(fmt, ...) on a machine with 8 argument registers, and 6 words on the stack.
  */
-#define ARGS_MORE_WORDS 11
+#define ARGS_MORE_WORDS 13
 
 struct args_more {
 	uint8_t nr;		/* 0: nothing is captured */
