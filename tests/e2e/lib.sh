@@ -39,6 +39,8 @@ trap 'exit 143' TERM
 series=$(uname -r | sed 's/^\([0-9]*\.[0-9]*\).*/\1/')
 kernel=${VM_KERNEL:-$series}
 
+. "${0%/*}/../cpu.sh"
+
 # has_func NAME: whether the kernel has a function of that name that can be traced.
 has_func() { grep -qE "^$1( |\$)" /sys/kernel/tracing/available_filter_functions; }
 

@@ -19,22 +19,22 @@ for rung in $(some_rungs); do
 	test_that "--attach=$rung: retsnoop args -e '*_sys_mount' -- mount -t nosuchfs none /mnt"
 	run env COLUMNS=400 retsnoop args -sn --attach="$rung" -e '*_sys_mount' -- mount -t nosuchfs none /mnt
 	expect_status 0
-	expect_out '__x64_sys_mount +\[-ENODEV\] .* dev_name="none" dir_name="/mnt" type="nosuchfs" flags='
+	expect_out "${sys}_mount +\[-ENODEV\] .* dev_name=\"none\" dir_name=\"/mnt\" type=\"nosuchfs\" flags="
 
 	test_that "--attach=$rung: retsnoop args -e '*_sys_mount' -- mount --make-private /mnt"
 	run env COLUMNS=400 retsnoop args -sn --attach="$rung" -e '*_sys_mount' -- mount --make-private /mnt
 	expect_status 0
-	expect_out '__x64_sys_mount +\[-EINVAL\] .* dev_name="" dir_name="/mnt" type="" flags=0x[0-9a-f]+ data='
+	expect_out "${sys}_mount +\[-EINVAL\] .* dev_name=\"\" dir_name=\"/mnt\" type=\"\" flags=0x[0-9a-f]+ data="
 
 	test_that "--attach=$rung: strings and buffers of other calls"
-	run env COLUMNS=400 retsnoop args -sn --attach="$rung" -e __x64_sys_umount -e __x64_sys_sethostname \
-		-e __x64_sys_swapoff -e __x64_sys_delete_module -e __x64_sys_read -e ksys_read \
+	run env COLUMNS=400 retsnoop args -sn --attach="$rung" -e ${sys}_umount -e ${sys}_sethostname \
+		-e ${sys}_swapoff -e ${sys}_delete_module -e ${sys}_read -e ksys_read \
 		-- sh "$T/workload"
 	expect_status 0
-	expect_out '__x64_sys_umount +\[-(ENOENT|EINVAL)\] .* name="/simfail-not-mounted" flags=' \
-		"__x64_sys_sethostname +\\[0\\] .* name=\"$like_host\" len=" \
-		'__x64_sys_swapoff +\[-E[A-Z]+\] .* specialfile="/simfail-no-swap"$' \
-		'__x64_sys_delete_module +\[-E[A-Z]+\] .* name_user="simfail_no_module" flags=' \
-		'__x64_sys_read .* buf=0x[0-9a-f]+ count=' 'ksys_read .* buf=0x[0-9a-f]+ count='
+	expect_out "${sys}_umount +\[-(ENOENT|EINVAL)\] .* name=\"/simfail-not-mounted\" flags=" \
+		"${sys}_sethostname +\\[0\\] .* name=\"$like_host\" len=" \
+		"${sys}_swapoff +\[-E[A-Z]+\] .* specialfile=\"/simfail-no-swap\"$" \
+		"${sys}_delete_module +\[-E[A-Z]+\] .* name_user=\"simfail_no_module\" flags=" \
+		"${sys}_read .* buf=0x[0-9a-f]+ count=" 'ksys_read .* buf=0x[0-9a-f]+ count='
 	expect_no_out 'buf="'
 done

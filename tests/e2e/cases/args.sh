@@ -32,10 +32,10 @@ shows_some() { expect_out "(→|↔) $1 .* $2"; }
 
 workload='fs-open-not-dir fs-mount-unknown fs-mkdir-exists bpf-bad-map-val-size-percpu-array'
 workload="$workload net-bad-family proc-bad-unshare mm-mprotect-unmapped key-request mm-mmap-empty"
-entries="-e do_sys_openat2 -e path_mount -e $mkdir -a filename_create -e __sock_create -e __x64_sys_unshare -a ksys_unshare -e do_mprotect_pkey
-	-e request_key_and_link -e __x64_sys_mmap -a do_mmap -e array_map_alloc_check"
+entries="-e do_sys_openat2 -e path_mount -e $mkdir -a filename_create -e __sock_create -e ${sys}_unshare -a ksys_unshare -e do_mprotect_pkey
+	-e request_key_and_link -e ${sys}_mmap -a do_mmap -e array_map_alloc_check"
 if ! is_kernel 5.10; then
-	entries="$entries -e __sys_bpf -e __x64_sys_perf_event_open -a perf_event_alloc"
+	entries="$entries -e __sys_bpf -e ${sys}_perf_event_open -a perf_event_alloc"
 	workload="$workload perf-bad-event"
 fi
 # The command of bpf(2): a plain int on 6.1, an enum since.
@@ -71,7 +71,7 @@ for rung in $(some_rungs); do
 	run env COLUMNS=1000 retsnoop args -sn --attach="$rung" $all -- sh "$T/workload"
 	expect_status 0
 	# integers: negative, octal, hexadecimal; strings in user memory and the kernel's
-	shows do_sys_openat2 dfd=-100 'filename="/dev/null"' 'how=&{.flags=0x98000}'
+	shows do_sys_openat2 dfd=-100 'filename="/dev/null"' "how=&{.flags=$(printf 0x%x $((0x80000 | o_largefile | o_directory)))}"
 	shows path_mount 'dev_name="none"' 'type_page="simfail_no_such_fs"' flags=1 data_page=NULL
 	shows $mkdir dfd=-100 mode=0700
 	shows filename_create dfd=-100
@@ -84,12 +84,12 @@ for rung in $(some_rungs); do
 	shows_some array_map_alloc_check \
 		'attr=&\{\{\.map_type=6,\.key_size=4,\.value_size=0x80000000,\.max_entries=1\}'
 	# a system call's own arguments
-	shows __x64_sys_unshare unshare_flags=0x2000
-	shows_some __x64_sys_mmap 'addr=0 len=0 prot=1 flags=(34|0x22) fd='
+	shows ${sys}_unshare unshare_flags=0x2000
+	shows_some ${sys}_mmap 'addr=0 len=0 prot=1 flags=(34|0x22) fd='
 	if is_kernel 5.10; then
 		shows do_mkdirat 'pathname="/"'
 	else
-		shows __x64_sys_perf_event_open pid=0 cpu=-1 group_fd=-1 flags=8
+		shows ${sys}_perf_event_open pid=0 cpu=-1 group_fd=-1 flags=8
 		shows __sys_bpf cmd=$command size=144
 		# a struct passed by value
 		shows_some __sys_bpf 'uattr=\{\{\.kernel=(0x[0-9a-f]+),\.user=0x[0-9a-f]+\}\}'
@@ -118,7 +118,7 @@ for rung in $(some_rungs); do
 	fi
 	# seven: the last is on the stack
 	shows proc_fill_cache 'name="uts"' len=3 instantiate=proc_ns_instantiate
-	shows_some proc_fill_cache 'instantiate=proc_ns_instantiate task=&\{.* ptr=0xffffffff[0-9a-f]+$'
+	shows_some proc_fill_cache "instantiate=proc_ns_instantiate task=&\{.* ptr=$kernel_text[0-9a-f]+\$"
 	# eight and more: some are on the stack
 	shows do_mmap file=NULL addr=0 len=0 prot=1 flags=0x22 pgoff=0
 	# On 5.10 the caller leaves it as it was on the stack.
@@ -134,17 +134,21 @@ done
 limit=$short
 
 test_that 'a system call has its arguments by name, even with nothing behind it that has'
-run retsnoop args -sn -e __x64_sys_mkdir -e __x64_sys_bpf -- simfail fs-mkdir-exists bpf-bad-map-type
+run retsnoop args -sn -e $sys_mkdir -e ${sys}_bpf -- simfail fs-mkdir-exists bpf-bad-map-type
 expect_status 0
-shows __x64_sys_mkdir 'pathname="/"' mode=0700
-shows_some __x64_sys_bpf 'cmd=(0|BPF_MAP_CREATE) uattr=.* size=144'
+shows $sys_mkdir 'pathname="/"' mode=0700
+shows_some ${sys}_bpf 'cmd=(0|BPF_MAP_CREATE) uattr=.* size=144'
 
 part=getname_flags.part.0
 if [ "$(awk -v part=$part '$3 == part' /proc/kallsyms)" ]; then
 	test_that 'of a function that BTF does not have the registers are shown'
 	run retsnoop args -sn --attach=kprobe -e $part -- simfail fs-open-long-path
 	expect_status 0
-	shows_some $part 'di=0x7[0-9a-f]+ si=[0-9]+ dx=[0-9a-fx]+ cx=[0-9a-fx]+ r8=[0-9a-fx]+ r9=[0-9a-fx]+$'
+	# shellcheck disable=SC2086	# a list
+	set -- $in_arguments
+	first="$1=$user_stack[0-9a-f]+ $2=[0-9]+"
+	shift 2
+	shows_some $part "$first$(printf ' %s=[0-9a-fx]+' "$@")\$"
 fi
 
 mount='-sn -e path_mount'
@@ -224,7 +228,7 @@ expect_out_empty
 expect_err '^retsnoop: 0 sessions shown, nothing' 'ring buffer: 0 records, 0 bytes'
 
 bpf=__sys_bpf
-! is_kernel 5.10 || bpf=__x64_sys_bpf
+! is_kernel 5.10 || bpf=${sys}_bpf
 test_that "-e '$bpf' -a 'cap_capable' -T -x EPERM -A -C args.fmt-mode=m"
 run retsnoop -e $bpf -a cap_capable -T -x EPERM -A -C args.fmt-mode=m -- simfail cap-bpf
 expect_status 0

@@ -15,7 +15,7 @@ slice=$root/kubepods.slice/kubepods-pod0b5f3a2e_9c1d_4e77_8a55_1f0c2b9d6e34.slic
 
 # fails_in CGROUP: a failing call of a process in it.
 fails_in() { sh -c 'echo $$ >"$0/cgroup.procs"; exec simfail fs-mkdir-exists' "$1"; }
-traces() { start retsnoop -v --show=pod,container,cgroup -e '*_sys_mkdir' -a filename_create "$@"; }
+traces() { start retsnoop -v --show=pod,container,cgroup -e $sys_mkdir -a filename_create "$@"; }
 
 # traced PATH [TIMES]: wait until it is.
 traced()
@@ -80,7 +80,7 @@ expect_sessions 8
 expect_out ', cgroup [^ ]*/job-9:$' ', cgroup [^ ]*/job-79:$'
 
 test_that 'cgroups that are gone before they are shown have names'
-start retsnoop --show=cgroup -e '*_sys_mkdir' -a filename_create -n simfail
+start retsnoop --show=cgroup -e $sys_mkdir -a filename_create -n simfail
 kill -s STOP "$(cat "/proc/$pid/task/$pid/children")" || problem 'it was not stopped'
 i=0
 while [ $i -lt 40 ]; do

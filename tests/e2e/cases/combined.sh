@@ -14,7 +14,7 @@ for rung in $(all_rungs); do
 	run retsnoop -sn -I --attach="$rung" $calls -- /bin/sh -c "$(command -v simfail) ok-getppid; :"
 	expect_status 0
 	expect_sessions 2
-	expect_out 'simfail/simfail\), interim:' 'do_syscall_64' '\.\.\. +bprm_execve' \
+	expect_out 'simfail/simfail\), interim:' $dispatcher '\.\.\. +bprm_execve' \
 		'! .*\[-ENOEXEC\] +load_script'
 	expect_err '^retsnoop: 2 sessions shown, nothing (known to be )?missed'
 
@@ -25,6 +25,6 @@ for rung in $(all_rungs); do
 	expect_sessions 2
 	expect_out 'simfail/simfail\), interim:' '\[-ENOEXEC\] +load_script' \
 		'simfail/simfail\):' '^→ bprm_execve +bprm=&\{' '^    ↔ load_script +\[-ENOEXEC\] .* bprm=&\{' \
-		'^← bprm_execve +\[0\]' 'do_syscall_64' '\[0\] +bprm_execve'
+		'^← bprm_execve +\[0\]' $dispatcher '\[0\] +bprm_execve'
 	expect_err '^retsnoop: 2 sessions shown, nothing (known to be )?missed'
 done

@@ -5,11 +5,11 @@
 
 simfail -l >"$T/list"
 
-# The calls that the cases make, and all functions at fault.
-for call in bpf openat mkdir rmdir write ioctl mount read lseek execve wait4 kill ptrace unshare \
+# The calls that the cases make, by the names that this machine has, and all functions at fault.
+for call in bpf openat mkdir mkdirat rmdir unlinkat write ioctl mount read lseek execve wait4 kill ptrace unshare \
 	timerfd_create sethostname mmap munmap mprotect connect getpeername bind socket setsockopt \
 	perf_event_open keyctl request_key prctl epoll_ctl fsconfig; do
-	echo "__x64_sys_$call"
+	awk -v name="${sys}_$call" '$3 == name { print name; exit }' /proc/kallsyms
 done >"$T/entries"
 awk '{ print $3; if ($4 != "-") print $4 }' "$T/list" | sed -e 's/=.*//' | tr '|' '\n' |
 	grep -v '^-$' | sort -u >"$T/allowed"
@@ -54,7 +54,7 @@ while read -r name; do
 	set -- $(awk -v name="$name" '$1 == name { print $2, $3, $4 }' "$T/list")
 	errno=$1 faults=$2 from=$3
 	# It returns an unsigned number, which never counts as an error.
-	[ "$faults" != do_mmap ] || faults='do_mmap|__x64_sys_mmap'
+	[ "$faults" != do_mmap ] || faults="do_mmap|${sys}_mmap"
 	if [ "$from" = - ]; then
 		# NULL: the errno came another way
 		where="\\[(-$errno|NULL)\\] (${faults})"

@@ -8,7 +8,7 @@ as_user="su tracee -s /bin/sh -c"
 
 # 5.10 has no __sys_bpf; all else is the example, word by word.
 bpf=__sys_bpf
-! is_kernel 5.10 || bpf=__x64_sys_bpf
+! is_kernel 5.10 || bpf=${sys}_bpf
 # The command is a plain int up to 6.1.
 command=BPF_MAP_CREATE
 ! is_kernel 5.10 6.1 || command=0

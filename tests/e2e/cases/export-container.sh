@@ -113,7 +113,7 @@ contained "$caps" /retsnoop $(sed -n 's/^CMD \[\(.*\)\]$/\1/p' "$recipe" | sed '
 wait $pid
 status=$?
 expect_status 0
-expect_out '^__x64_sys_bpf$'
+expect_out "^${sys}_bpf$"
 
 umount "$root"
 rmdir "/sys/fs/cgroup/$slice/cri-containerd-$id.scope" /sys/fs/cgroup/engine.slice 2>/dev/null

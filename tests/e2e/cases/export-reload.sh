@@ -6,7 +6,7 @@
 prom=$T/retsnoop.prom
 list=$T/functions
 mkdir_labels="entry=\"$mkdir\",errno=\"EEXIST\",producer=\"$mkdir\",comm=\"simfail\""
-mount_labels='entry="__x64_sys_bpf",errno="E2BIG",producer="__x64_sys_bpf",comm="simfail"'
+mount_labels="entry=\"${sys}_bpf\",errno=\"E2BIG\",producer=\"${sys}_bpf\",comm=\"simfail\""
 
 # metric NAME{LABELS}: its value in the file.
 metric() { sed -n "s/^$1 //p" "$prom" 2>/dev/null; }
@@ -32,7 +32,7 @@ start retsnoop export --prom "$prom" --interval 1 --listen 0 -e "@$list"
 port=$(sed -n 's,^Metrics at http://127.0.0.1:\([0-9]*\)/metrics$,\1,p' "$T/err")
 simfail -n 7 fs-mkdir-exists
 await_metric 7 "retsnoop_failures_total{$mkdir_labels}"
-echo __x64_sys_bpf >>"$list"
+echo ${sys}_bpf >>"$list"
 reload
 wait_for 120 "$T/err" '^Configuration read again; calls were not counted for [0-9]+ ms\.' ||
 	problem 'not read again'

@@ -44,7 +44,7 @@ mkdir_labels="entry=\"$mkdir\",errno=\"EEXIST\",producer=\"filename_create\",com
 for rung in $(some_rungs); do
 	test_that "each failure is counted once, by its labels, and the file has the last state ($rung)"
 	# shellcheck disable=SC2086
-	start retsnoop export --attach=$rung --prom "$prom" --interval 1 $calls -e __x64_sys_bpf \
+	start retsnoop export --attach=$rung --prom "$prom" --interval 1 $calls -e ${sys}_bpf \
 		-a array_map_alloc_check
 	simfail -n 300 bpf-bad-map-val-size-percpu-array
 	simfail -n 5 fs-mkdir-exists
@@ -55,7 +55,7 @@ for rung in $(some_rungs); do
 	stop INT
 	expect_status 0
 	expect_failures 705 "$mkdir_labels"
-	expect_failures 300 'entry="__x64_sys_bpf",errno="E2BIG",producer="array_map_alloc_check",comm="simfail"'
+	expect_failures 300 "entry=\"${sys}_bpf\",errno=\"E2BIG\",producer=\"array_map_alloc_check\",comm=\"simfail\""
 	expect_failures 0 'entry="other",errno="other",producer="other",comm="other"'
 	expect 'calls of retsnoop itself are not counted' [ "$(grep -c 'comm="retsnoop"' "$prom")" -eq 0 ]
 	expect_err "^retsnoop: $(sum) calls counted, "
@@ -65,7 +65,7 @@ done
 
 test_that 'SIGTERM ends it, too, and label sets without room are counted together'
 # shellcheck disable=SC2086
-start retsnoop export --prom "$prom" --max-series 1 --by nothing $calls -e __x64_sys_bpf -a array_map_alloc_check
+start retsnoop export --prom "$prom" --max-series 1 --by nothing $calls -e ${sys}_bpf -a array_map_alloc_check
 simfail -n 4 fs-mkdir-exists
 await 4 "${mkdir_labels%,comm*}"
 simfail -n 3 bpf-bad-map-val-size-percpu-array

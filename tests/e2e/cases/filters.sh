@@ -70,7 +70,7 @@ expect_status 0
 expect_sessions 1
 expect_no_out "TID/PID $wanted/"
 
-bpf=__x64_sys_bpf
+bpf=${sys}_bpf
 test_that '-x shows only calls that failed so'
 run retsnoop -sn -e $bpf -x E2BIG -- simfail bpf-bad-map-type bpf-bad-map-val-size-percpu-array
 expect_status 0

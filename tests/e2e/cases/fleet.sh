@@ -37,7 +37,7 @@ test_that "retsnoop export --budget 1% --syscall mount,bpf -a '*mount*' --by uni
 few retsnoop export --budget 1% --syscall mount,bpf -a '*mount*' --by unit --listen 9435
 test_that "retsnoop export --syscall mount,bpf -a '*mount*' --prom /var/lib/prometheus/node-exporter/retsnoop.prom"
 few retsnoop export --syscall mount,bpf -a '*mount*' --prom /var/lib/prometheus/node-exporter/retsnoop.prom
-[ -n "$dry" ] || expect 'the file' grep -q '^retsnoop_failures_total{entry="__x64_sys_bpf",errno="E' $prom/retsnoop.prom
+[ -n "$dry" ] || expect 'the file' grep -q "^retsnoop_failures_total{entry=\"${sys}_bpf\",errno=\"E" $prom/retsnoop.prom
 test_that "retsnoop export --syscall mount -a '*mount*' --otlp"
 few retsnoop export --syscall mount -a '*mount*' --otlp
 test_that "retsnoop export --syscall mount -a '*mount*' --journal"
@@ -99,7 +99,7 @@ test_that 'retsnoop report --by=host web-1.data web-2.data db-1.data'
 run retsnoop report --by=host web-1.data web-2.data db-1.data
 expect_status 0
 for host in web-1 web-2 db-1; do
-	expect "$host" grep -Eq "^$host +__x64_sys_bpf +\[-E2BIG\] +1 " out
+	expect "$host" grep -Eq "^$host +${sys}_bpf +\[-E2BIG\] +1 " out
 done
 expect_err '^retsnoop: 3 recordings of 3 hosts \(web-1, web-2, db-1\), the first begun '
 test_that 'retsnoop report --list web-1.data web-2.data db-1.data'

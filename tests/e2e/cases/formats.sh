@@ -31,7 +31,7 @@ test_that 'folded stacks come at the end of the run, one line each'
 run retsnoop --format=folded $funcs -- simfail -n 3 fs-mkdir-exists bpf-bad-map-type
 expect_status 0
 expect 'two stacks' [ "$(wc -l <"$T/out")" -eq 2 ]
-expect_out '^simfail;.*;__sys_bpf;map_create 3$' "^simfail;.*;do_syscall_64;.*$mkdir;filename_create 3\$"
+expect_out '^simfail;.*;__sys_bpf;map_create 3$' "^simfail;.*;$dispatcher;.*$mkdir;filename_create 3\$"
 
 test_that 'a profile for pprof has failures, latency and labels'
 # shellcheck disable=SC2086

@@ -4,7 +4,7 @@
 . "${0%/*}/../lib.sh"
 
 bpf=__sys_bpf
-! is_kernel 5.10 || bpf=__x64_sys_bpf
+! is_kernel 5.10 || bpf=${sys}_bpf
 cd "$T" || exit 3
 calls='simfail fs-mkdir-exists bpf-bad-map-val-size-percpu-array bpf-bad-map-type ok-getppid'
 funcs="-e $mkdir -a filename_create -e $bpf -a map_create -a array_map_alloc_check"
@@ -29,7 +29,7 @@ done
 
 test_that 'stacks, of successes and handled errors, too'
 # shellcheck disable=SC2086
-run retsnoop stack --format=json -v -S -I $funcs -e __x64_sys_getppid -- $calls
+run retsnoop stack --format=json -v -S -I $funcs -e ${sys}_getppid -- $calls
 expect_status 0
 expect_out '"producer":\{"function"' '"producer":null'
 test_that 'traces'
@@ -56,7 +56,7 @@ expect_run 3
 test_that 'points'
 # shellcheck disable=SC2086
 run retsnoop probe --format=json kprobe:filename_create kretprobe:filename_create tp:kmem:kmem_cache_free \
-	rawtp:kmem_cache_free -e __x64_sys_mkdir -- simfail fs-mkdir-exists
+	rawtp:kmem_cache_free -e $sys_mkdir -- simfail fs-mkdir-exists
 expect_run 1
 expect_out '"kind":"probe"'
 test_that 'conditions'
@@ -147,14 +147,14 @@ expect_status 0
 expect_out '^\{"type":"function","name":"array_map_alloc_check",'
 run retsnoop funcs --format=json 'bpf_*'
 expect_status 0
-for function in map_create do_int3 no_such; do
+for function in map_create $unprobed no_such; do
 	run retsnoop funcs --format=json --why $function
 	expect_out '^\{"type":"function_why",'
 done
 test_that 'points that there are'
 run retsnoop probe --list --format=json 'sched:*' 'bpf_test*' kprobe:do_exit
 expect_out '^\{"type":"point",'
-run retsnoop probe --why --format=json kprobe:do_int3 tp:sched:sched_switch
+run retsnoop probe --why --format=json kprobe:$unprobed tp:sched:sched_switch
 expect_out '^\{"type":"point_why",'
 test_that 'the machine'
 run retsnoop doctor --format=json

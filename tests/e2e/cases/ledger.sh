@@ -43,7 +43,7 @@ expect_err Detaching "^retsnoop: $shown sessions shown, some may be missing \(2 
 
 # Return probes can follow so many calls of a function at a time: one or two a CPU, or ten.
 test_that 'returns that were not seen are counted'
-run retsnoop trace -sn -S --attach=kprobe -e __x64_sys_clock_nanosleep -- sh -c '
+run retsnoop trace -sn -S --attach=kprobe -e ${sys}_clock_nanosleep -- sh -c '
 	for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do simfail -n 2 syscall-long-sleep & done; wait'
 expect_status 0
 expect_nested
@@ -54,7 +54,7 @@ fi
 
 test_that 'hits that came while a program of ours ran are counted'
 if has_rung kprobe-multi; then
-	run retsnoop --summary --attach=kprobe-multi -e __x64_sys_getppid -a hrtimer_interrupt \
+	run retsnoop --summary --attach=kprobe-multi -e ${sys}_getppid -a hrtimer_interrupt \
 		-- simfail -n 200000 ok-getppid
 	expect_status 0
 	expect_out '_sys_getppid +ok +[0-9]+'
@@ -81,7 +81,7 @@ same_name=$(grep -c ' [tT] type_show$' /proc/kallsyms)
 expect_err "\(1 of $((same_name + 1)) functions attached, $same_name refused\)"
 
 test_that 'what a trampoline does not take is said in words'
-run retsnoop -sn --attach=fentry -e __x64_sys_mmap -a do_mmap -- simfail mm-mmap-empty
+run retsnoop -sn --attach=fentry -e ${sys}_mmap -a do_mmap -- simfail mm-mmap-empty
 expect_status 0
 expect_sessions 1
 expect_no_err 'Unknown error'

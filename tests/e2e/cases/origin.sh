@@ -8,14 +8,14 @@ mount -t cgroup2 none "$T/cgroup" || exit 3
 mkdir "$T/cgroup/one"
 
 test_that 'uid, CPU and cgroup are shown on request'
-run_sh "echo \$\$ >$T/cgroup/one/cgroup.procs; exec retsnoop --show=cgroup,uid,cpu -e '*_sys_mkdir' -a filename_create -- simfail fs-mkdir-exists"
+run_sh "echo \$\$ >$T/cgroup/one/cgroup.procs; exec retsnoop --show=cgroup,uid,cpu -e $sys_mkdir -a filename_create -- simfail fs-mkdir-exists"
 expect_status 0
 expect_out '^[0-9:.]+ -> [0-9:.]+ TID/PID [0-9]+/[0-9]+ \(simfail/simfail\), uid 0, CPU [0-9]+, cgroup (/.*)?/one:$'
-run retsnoop -e '*_sys_mkdir' -a filename_create -- simfail fs-mkdir-exists
+run retsnoop -e $sys_mkdir -a filename_create -- simfail fs-mkdir-exists
 expect_no_out ', uid 0'
 
 test_that 'a recording has them, and the path of a cgroup that is gone'
-run_sh "echo \$\$ >$T/cgroup/one/cgroup.procs; exec retsnoop record -q -o $T/data -e '*_sys_mkdir' -a filename_create -- simfail fs-mkdir-exists"
+run_sh "echo \$\$ >$T/cgroup/one/cgroup.procs; exec retsnoop record -q -o $T/data -e $sys_mkdir -a filename_create -- simfail fs-mkdir-exists"
 expect_status 0
 rmdir "$T/cgroup/one"
 run retsnoop report --format=json "$T/data"
@@ -33,7 +33,7 @@ id=3f5ab1c9d0e47a2266f0a3b1c5d7e9f00112233445566778899aabbccddeeff0
 pod=0b5f3a2e-9c1d-4e77-8a55-1f0c2b9d6e34
 place=$T/cgroup/kubepods.slice/kubepods-pod0b5f3a2e_9c1d_4e77_8a55_1f0c2b9d6e34.slice/crio-$id.scope
 mkdir -p "$place"
-run_sh "echo \$\$ >$place/cgroup.procs; exec retsnoop record -q -o $T/pod.data -e '*_sys_mkdir' -a filename_create -- simfail fs-mkdir-exists"
+run_sh "echo \$\$ >$place/cgroup.procs; exec retsnoop record -q -o $T/pod.data -e $sys_mkdir -a filename_create -- simfail fs-mkdir-exists"
 expect_status 0
 rmdir -p "$place" 2>/dev/null
 run retsnoop report --format=json "$T/pod.data"

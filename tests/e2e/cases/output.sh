@@ -48,7 +48,7 @@ expect_status 0
 expect_out_empty
 in_order 'the file' "$shown" '^filename_create$'
 
-case $(uname -m) in x86_64)
+case $(uname -m) in x86_64|aarch64)
 	test_that 'why prints its answer to the file, and the command keeps its output'
 	rm "$shown"
 	run retsnoop why -o "$shown" -x EEXIST -- sh -c "$workload"

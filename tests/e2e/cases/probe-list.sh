@@ -3,8 +3,8 @@
 # cannot be used, and what is asked in the wrong way.
 . "${0%/*}/../lib.sh"
 
-# the second instruction of most functions, behind the 5 bytes that ftrace has there
-inside_exec=bprm_execve+5
+# behind what ftrace has at the beginning of functions
+inside_exec=bprm_execve+$inside
 
 test_that 'tracepoints are listed with their fields, by name, category, or both'
 run retsnoop probe --list 'sched:sched_process_*'
@@ -30,9 +30,9 @@ expect_no_out '^tp:'
 test_that 'functions are listed with their declarations and addresses'
 run retsnoop probe --list 'kprobe:bprm_exe*' kretprobe:bprm_execve kprobe:$inside_exec
 expect_status 0
-expect_out '^kprobe:bprm_execve +# 0xffffffff[0-9a-f]+ int bprm_execve\(struct linux_binprm \*bprm' \
-	'^kretprobe:bprm_execve +# 0xffffffff[0-9a-f]+ int bprm_execve\(' \
-	'^kprobe:bprm_execve\+0x5 +# 0xffffffff[0-9a-f]+$'
+expect_out "^kprobe:bprm_execve +# $kernel_text[0-9a-f]+ int bprm_execve\(struct linux_binprm \*bprm" \
+	"^kretprobe:bprm_execve +# $kernel_text[0-9a-f]+ int bprm_execve\(" \
+	"^kprobe:bprm_execve\+$inside +# $kernel_text[0-9a-f]+\$"
 
 test_that 'all of it is a long list, each line a point and a comment, in a second or two'
 run retsnoop probe --list
@@ -42,10 +42,10 @@ expect 'a point a line' test "$(grep -c -v -E '^(tp:[a-z0-9_]+:|rawtp:)[A-Za-z0-
 
 test_that 'a list is a file of points'
 retsnoop probe --list 'sched:sched_process_*' >"$T/list"
-run retsnoop probe "@$T/list" -sn -S -e __x64_sys_execve -- true
+run retsnoop probe "@$T/list" -sn -S -e ${sys}_execve -- true
 expect_status 0
 expect_out '◎ tp:sched:sched_process_exec .*filename=.*/true'
-run_sh "retsnoop probe --list 'rawtp:sched_process_exec' | retsnoop probe @- -sn -S -e __x64_sys_execve -- true"
+run_sh "retsnoop probe --list 'rawtp:sched_process_exec' | retsnoop probe @- -sn -S -e ${sys}_execve -- true"
 expect_status 0
 expect_out '◎ rawtp:sched_process_exec .*old_pid='
 
@@ -54,7 +54,7 @@ run retsnoop probe --list --format=json sched_process_exec kprobe:bprm_execve
 expect_status 0
 expect_out '^\{"type":"point","point":"tp:sched:sched_process_exec","kind":"tp","name":"sched_process_exec","category":"sched","id":[0-9]+,"fields":\[\{"name":"filename","type":"__data_loc char\[\]","offset":8,"size":4,"signed":(true|false)\},' \
 	'^\{"type":"point","point":"rawtp:sched_process_exec","kind":"rawtp",.*"module":null,"arguments":"struct task_struct \*p, ' \
-	'^\{"type":"point","point":"kprobe:bprm_execve","kind":"kprobe","name":"bprm_execve","module":null,"line":null,"addr":"0xffffffff[0-9a-f]+","offset":0,"prototype":"int bprm_execve\('
+	'^\{"type":"point","point":"kprobe:bprm_execve","kind":"kprobe","name":"bprm_execve","module":null,"line":null,"addr":"0xffff[0-9a-f]+","offset":0,"prototype":"int bprm_execve\('
 
 test_that 'what there is not is no list'
 run retsnoop probe --list sched_swich
@@ -69,22 +69,22 @@ expect_status 1
 expect_err "no tracepoint matches 'zzyzx\\*'; functions are listed with 'kprobe:zzyzx\\*'"
 
 test_that '--why says of each point what it is good for'
-run retsnoop probe --why kprobe:$inside_exec kprobe:bprm_execve+1 kprobe:do_int3 kprobe:bprm_execv \
+run retsnoop probe --why kprobe:$inside_exec kprobe:bprm_execve+1 kprobe:$unprobed kprobe:bprm_execv \
 	tp:sched:sched_swich 'kprobe:*mkdir*' rawtp:sched_switch
 expect_status 1
-expect_out '^kprobe:bprm_execve\+5 can be used: 1 place\.$' \
+expect_out "^kprobe:bprm_execve\+(5|$inside) can be used: 1 place\.\$" \
 	'^kprobe:bprm_execve\+1 cannot be used: \+0x1 is in the middle of an instruction of bprm_execve; the nearest that begin are bprm_execve\+0x0 and bprm_execve\+0x[45]\.$' \
-	"^kprobe:do_int3 cannot be used: do_int3 cannot be probed: it is on the kernel's kprobe blacklist\\.$" \
+	"^kprobe:$unprobed cannot be used: $unprobed cannot be probed: it is on the kernel's kprobe blacklist\\.$" \
 	"^kprobe:bprm_execv cannot be used: there is no function 'bprm_execv'; did you mean 'bprm_execve'\\?$" \
 	"^tp:sched:sched_swich cannot be used: there is no tracepoint 'sched_swich' in category 'sched'; did you mean 'sched_switch'\\?$" \
 	'^kprobe:\*mkdir\* can be used: [0-9]+ places\.$' \
 	'^rawtp:sched_switch can be used: 1 place\.$'
 run retsnoop probe --why kprobe:bprm_execve
 expect_status 0
-run retsnoop probe --why --format=json kprobe:bprm_execve kprobe:do_int3
+run retsnoop probe --why --format=json kprobe:bprm_execve kprobe:$unprobed
 expect_status 1
 expect_out '^\{"type":"point_why","point":"kprobe:bprm_execve","places":1,"why":null\}$' \
-	'^\{"type":"point_why","point":"kprobe:do_int3","places":0,"why":"do_int3 cannot be probed: .*blacklist"\}$'
+	"^\{\"type\":\"point_why\",\"point\":\"kprobe:$unprobed\",\"places\":0,\"why\":\"$unprobed cannot be probed: .*blacklist\"\}\$"
 
 # wrong STATUS PATTERN ARG...: says so, in one line, and nothing else.
 wrong()

@@ -3,9 +3,9 @@
 # sessions, and which cannot be.
 . "${0%/*}/../lib.sh"
 
-exec='-sn -S -e __x64_sys_execve -a bprm_execve'
-# the second instruction of most functions, behind the 5 bytes that ftrace has there
-inside=bprm_execve+5
+exec="-sn -S -e ${sys}_execve -a bprm_execve"
+# behind what ftrace has at the beginning of functions
+at=bprm_execve+$inside
 workload='-- true'
 
 # lines: the calls and points of a trace, indented, without what is behind them.
@@ -25,53 +25,59 @@ expect_points()
 for rung in $(some_rungs); do
 	test_that "--attach=$rung shows points of each kind where they are, with what they have"
 	# shellcheck disable=SC2086
-	run env COLUMNS=1000 retsnoop trace --attach="$rung" $exec -J "kprobe:$inside" \
+	run env COLUMNS=1000 retsnoop trace --attach="$rung" $exec -J "kprobe:$at" \
 		-J tp:sched:sched_process_exec -J rawtp:sched_process_exec -J kretprobe:begin_new_exec $workload
 	expect_status 0
 	expect_sessions 1
-	expect_points '→ __x64_sys_execve' '    → bprm_execve' "        ◎ kprobe:bprm_execve+0x5" \
+	expect_points "→ ${sys}_execve" '    → bprm_execve' "        ◎ kprobe:$at" \
 		'        ◎ kretprobe:begin_new_exec' '        ◎ tp:sched:sched_process_exec' \
-		'        ◎ rawtp:sched_process_exec' '    ← bprm_execve' '← __x64_sys_execve'
-	expect_out '◎ kprobe:.* regs=\{.*\.di=0xffff[0-9a-f]+.*\.ip=0xffff[0-9a-f]+' \
-		'◎ kretprobe:.* result=0 regs=\{.*\.ip=0xffff[0-9a-f]+' \
+		'        ◎ rawtp:sched_process_exec' '    ← bprm_execve' "← ${sys}_execve"
+	expect_out "◎ kprobe:.* regs=\{.*\.$in_argument=0xffff[0-9a-f]+.*\.$in_pc=0xffff[0-9a-f]+" \
+		"◎ kretprobe:.* result=0 regs=\{.*\.$in_pc=0xffff[0-9a-f]+" \
 		'◎ tp:.* filename=/[a-z/]*true pid=[0-9]+ old_pid=[0-9]+$' \
-		'◎ rawtp:.* p=&\{.*\.stack=0xffff.* old_pid=[0-9]+ bprm=&\{.*\.p=0x7f'
+		"◎ rawtp:.* p=&\{.*\.stack=0xffff.* old_pid=[0-9]+ bprm=&\{.*\.p=$user_stack"
 	# 0 is left out
-	expect_no_out '◎ kretprobe:.*\.ax='
+	expect_no_out "◎ kretprobe:.*\.$in_result="
 done
 
-test_that "-e '*sys_execve' -a 'bprm_execve' -T -A -C args.fmt-mode=m -J 'kprobe:bprm_execve+5' -J 'tp:sched:sched_process_exec'"
-run retsnoop -e '*sys_execve' -a bprm_execve -T -A -C args.fmt-mode=m -J kprobe:bprm_execve+5 \
+test_that "-e '*sys_execve' -a 'bprm_execve' -T -A -C args.fmt-mode=m -J 'kprobe:$at' -J 'tp:sched:sched_process_exec'"
+run retsnoop -e '*sys_execve' -a bprm_execve -T -A -C args.fmt-mode=m -J kprobe:$at \
 	-J tp:sched:sched_process_exec $workload
 expect_status 0
-expect_out '^→ __x64_sys_execve' '^  › [a-z]+ = ' '^    → bprm_execve' '^      › bprm = &\{\.' \
-	'^        ◎ kprobe:bprm_execve\+0x5$' '^          › regs = \{\.' \
+expect_out "^→ ${sys}_execve" '^  › [a-z]+ = ' '^    → bprm_execve' '^      › bprm = &\{\.' \
+	"^        ◎ kprobe:bprm_execve\+$inside\$" '^          › regs = \{\.' \
 	'^        ◎ tp:sched:sched_process_exec$' '^          › filename=.*/true pid=' '^    ← bprm_execve' \
-	'^← __x64_sys_execve'
+	"^← ${sys}_execve"
 
 test_that 'a kprobe that stays a breakpoint is seen like one that becomes a jump'
 optimize=/proc/sys/debug/kprobes-optimization
 for to in 0 1; do
 	[ ! -e $optimize ] || echo $to >$optimize
 	# shellcheck disable=SC2086
-	run retsnoop trace $exec -J kprobe:$inside $workload
-	expect_points '→ __x64_sys_execve' '    → bprm_execve' '        ◎ kprobe:bprm_execve+0x5' \
-		'    ← bprm_execve' '← __x64_sys_execve'
+	run retsnoop trace $exec -J kprobe:$at $workload
+	expect_points "→ ${sys}_execve" '    → bprm_execve' "        ◎ kprobe:$at" \
+		'    ← bprm_execve' "← ${sys}_execve"
 done
 
+refused='kprobe:native_s*' others='tp:irq_vectors:irq_work_*'
+[ "$(uname -m)" = x86_64 ] || refused='kprobe:fpsimd_*' others='tp:ipi:ipi_*'
 test_that 'what the kernel refuses at last is left out of what globs select, and -v says so'
 # shellcheck disable=SC2086
-run retsnoop trace -v $exec -J 'kprobe:native_s*' -J 'tp:irq_vectors:irq_work_*' \
+run retsnoop trace -v $exec -J "$refused" -J "$others" \
 	-J tp:sched:sched_process_exec $workload
 expect_status 0
 expect_out '◎ tp:sched:sched_process_exec'
-expect_err "^probe 'kprobe:native_s.*(is left out|cannot be used)"
+expect_err "^probe '${refused%\*}.*(is left out|cannot be used)"
 
 test_that 'args.fmt-mode=v shows all registers and the fields of tracepoints'
 # shellcheck disable=SC2086
-run env COLUMNS=60 retsnoop trace $exec -C args.fmt-mode=v -J kprobe:$inside -J tp:sched:sched_process_exec $workload
+run env COLUMNS=60 retsnoop trace $exec -C args.fmt-mode=v -J kprobe:$at -J tp:sched:sched_process_exec $workload
 expect_status 0
-expect_out '› regs = \{$' '^ +\.r14 = [0-9a-fx]+,$' '^ +\.orig_ax = 0x[f]+,$' '^ +\.cs = 0x10,$' '^ +\.ss = [0-9a-fx]+,$' "› filename = '/.*/true'$" '› pid = [0-9]+$' '› old_pid = [0-9]+$'
+case $(uname -m) in
+x86_64)	expect_out '› regs = \{$' '^ +\.r14 = [0-9a-fx]+,$' '^ +\.orig_ax = 0x[f]+,$' '^ +\.cs = 0x10,$' '^ +\.ss = [0-9a-fx]+,$' ;;
+*)	expect_out '› regs = \{$' "^ +\.$in_argument = 0xffff[0-9a-f]+,\$" "^ +\.$in_pc = $kernel_text[0-9a-f]+,\$" ;;
+esac
+expect_out "› filename = '/.*/true'$" '› pid = [0-9]+$' '› old_pid = [0-9]+$'
 
 # repeated LETTER TIMES
 repeated() { printf "%$2s" '' | tr ' ' "$1"; }
@@ -124,34 +130,35 @@ run retsnoop trace $exec --format=json -J rawtp:sched_process_exec -J kretprobe:
 expect_out '"probe":"kretprobe:begin_new_exec","args":\{"result":"0","regs":"\{.*"probe":"rawtp:sched_process_exec","args":\{"p":"&\{.*","old_pid":"[0-9]+","bprm":"&\{'
 
 test_that 'a kretprobe has the result by its type'
-run env COLUMNS=1000 retsnoop probe kretprobe:filename_create -sn -e __x64_sys_mkdir -- simfail fs-mkdir-exists
+run env COLUMNS=1000 retsnoop probe kretprobe:filename_create -sn -e $sys_mkdir -- simfail fs-mkdir-exists
 expect_status 0
-expect_out '◎ kretprobe:filename_create +result=-EEXIST regs=\{.*\.ax=0xffffffffffffffef'
+expect_out "◎ kretprobe:filename_create +result=-EEXIST regs=\{.*\.$in_result=0xffffffffffffffef"
 
 test_that 'points that tracing itself passes leave the trace as it is'
 # Strings that are not in memory yet make page faults where they are read; an exec has some.
-busy='-J rawtp:page_fault_kernel -J rawtp:kmem_cache_*'
+busy='-J rawtp:kmem_cache_*'
+[ "$(uname -m)" != x86_64 ] || busy="$busy -J rawtp:page_fault_kernel"
 ! since 6.12 || busy="$busy -J rawtp:contention_*"
 for rung in $(some_rungs); do
 	# shellcheck disable=SC2086
 	run env COLUMNS=1000 retsnoop trace -A --attach="$rung" $exec $busy $workload
 	expect_status 0
-	expect_out '^→ __x64_sys_execve .*filename="/.*true"' '^    → bprm_execve' '^    ← bprm_execve' '^← __x64_sys_execve'
+	expect_out "^→ ${sys}_execve .*filename=\"/.*true\"" '^    → bprm_execve' '^    ← bprm_execve' "^← ${sys}_execve"
 	expect_no_out 'lost here' 'not seen'
 done
 
 test_that 'points at the edges of an entry function are warned of'
-run retsnoop probe kprobe:__x64_sys_execve kretprobe:__x64_sys_execve -sn -S -e __x64_sys_execve -- true
+run retsnoop probe kprobe:${sys}_execve kretprobe:${sys}_execve -sn -S -e ${sys}_execve -- true
 expect_status 0
-expect_err "warning: kprobe:__x64_sys_execve is passed before that entry function's session begins" 'so is 1 more'
+expect_err "warning: kprobe:${sys}_execve is passed before that entry function's session begins" 'so is 1 more'
 expect_no_out '◎'
 
 test_that 'a kprobe at the beginning of a function and its return frame the call'
 # shellcheck disable=SC2086
 run retsnoop trace $exec -J kprobe:begin_new_exec -J kretprobe:begin_new_exec $workload
 expect_status 0
-expect_points '→ __x64_sys_execve' '    → bprm_execve' '        ◎ kprobe:begin_new_exec' \
-	'        ◎ kretprobe:begin_new_exec' '    ← bprm_execve' '← __x64_sys_execve'
+expect_points "→ ${sys}_execve" '    → bprm_execve' '        ◎ kprobe:begin_new_exec' \
+	'        ◎ kretprobe:begin_new_exec' '    ← bprm_execve' "← ${sys}_execve"
 
 test_that 'a glob selects tracepoints; only those inside of sessions are shown'
 # shellcheck disable=SC2086
@@ -168,17 +175,17 @@ expect_out_empty
 expect_err 'ring buffer: 0 records, 0 bytes'
 
 test_that 'points of sessions that do not pass show nothing'
-run retsnoop trace -sn -Sn -v -e __x64_sys_execve -J tp:sched:sched_process_exec $workload
+run retsnoop trace -sn -Sn -v -e ${sys}_execve -J tp:sched:sched_process_exec $workload
 expect_err 'ring buffer: 0 records, 0 bytes'
 expect_out_empty
 
 test_that '-J @FILE has a point a line'
-printf '%s\n' '# of an exec' "kprobe:$inside" '' 'tp:sched:sched_process_exec' >"$T/list"
+printf '%s\n' '# of an exec' "kprobe:$at" '' 'tp:sched:sched_process_exec' >"$T/list"
 # shellcheck disable=SC2086
 run retsnoop trace $exec -J "@$T/list" $workload
 expect_status 0
-expect_points '→ __x64_sys_execve' '    → bprm_execve' "        ◎ kprobe:bprm_execve+0x5" \
-	'        ◎ tp:sched:sched_process_exec' '    ← bprm_execve' '← __x64_sys_execve'
+expect_points "→ ${sys}_execve" '    → bprm_execve' "        ◎ kprobe:$at" \
+	'        ◎ tp:sched:sched_process_exec' '    ← bprm_execve' "← ${sys}_execve"
 
 # wrong STATUS POINT PATTERN: is refused, with such a message and no other.
 wrong()
@@ -191,14 +198,14 @@ wrong()
 }
 
 test_that 'an offset inside of an instruction is refused, with those next to it'
-wrong 2 kprobe:bprm_execve+1 '\+0x1 is in the middle of an instruction of bprm_execve; .*bprm_execve(\+0x0)? and bprm_execve\+0x5'
+wrong 2 kprobe:bprm_execve+1 '\+0x1 is in the middle of an instruction of bprm_execve; .*bprm_execve(\+0x0)? and bprm_execve\+0x[45]'
 wrong 2 kprobe:bprm_execve+99999 '\+0x1869f is outside of bprm_execve, which has 0x[0-9a-f]+ bytes'
-wrong 2 kretprobe:bprm_execve+5 'a return has no offset at column 22'
+wrong 2 kretprobe:bprm_execve+$inside 'a return has no offset at column 22'
 
 test_that 'functions that there are not, or that cannot be probed, are refused'
 wrong 3 kprobe:bprm_execv "there is no function 'bprm_execv'; did you mean 'bprm_execve'"
 wrong 3 kretprobe:bprm_execv "there is no function 'bprm_execv'; did you mean 'bprm_execve'"
-wrong 3 kprobe:do_int3 "do_int3 cannot be probed: it is on the kernel's kprobe blacklist"
+wrong 3 kprobe:$unprobed "$unprobed cannot be probed: it is on the kernel's kprobe blacklist"
 
 test_that 'tracepoints that there are not are refused, with the nearest'
 wrong 3 tp:sched:sched_process_exc "no tracepoint 'sched_process_exc' in category 'sched'; did you mean 'sched_process_exec'"
@@ -219,7 +226,7 @@ cat >"$T/hidden" <<END
 mount --make-rprivate / && umount -l /sys/kernel/debug/tracing 2>/dev/null
 umount -l /sys/kernel/tracing 2>/dev/null; umount -l /sys/kernel/debug 2>/dev/null
 [ ! -e /sys/kernel/tracing/events ] && [ ! -e /sys/kernel/debug/tracing/events ] || exit 77
-COLUMNS=400 retsnoop trace $exec -A -J kprobe:$inside $workload || exit 78
+COLUMNS=400 retsnoop trace $exec -A -J kprobe:$at $workload || exit 78
 exec retsnoop trace $exec -J tp:sched:sched_process_exec $workload
 END
 run unshare -m sh "$T/hidden"
@@ -227,7 +234,7 @@ if [ $status -eq 77 ] || [ $status -eq 127 ]; then
 	skip 'tracefs cannot be hidden here'
 else
 	expect_status 3
-	expect_out '→ __x64_sys_execve' '→ bprm_execve .*bprm=&' '◎ kprobe:bprm_execve\+0x5'
+	expect_out "→ ${sys}_execve" '→ bprm_execve .*bprm=&' "◎ kprobe:bprm_execve\+$inside"
 	expect_err 'tracefs is not mounted.*mount -t tracefs'
 fi
 
@@ -244,7 +251,7 @@ test_that 'line:FILE:LINE is where the debug info has that line, in inlined copi
 address=$(awk '$3 == "begin_new_exec" { print $1 }' /proc/kallsyms)
 own_line=$(retsnoop symbolize "0x$address" 2>/dev/null | sed -nE 's/.*fs\/exec.c:([0-9]+).*/\1/p' | head -n 1)
 # shellcheck disable=SC2086
-run retsnoop trace -S -e __x64_sys_execve -a bprm_execve -J "line:fs/exec.c:$own_line" $workload
+run retsnoop trace -S -e ${sys}_execve -a bprm_execve -J "line:fs/exec.c:$own_line" $workload
 expect_status 0
 expect_out '^ *→ bprm_execve' "^ *◎ line:fs/exec.c:$own_line" '^ *← bprm_execve'
 

@@ -5,7 +5,7 @@
 . "${0%/*}/../record-lib.sh"
 
 bpf=__sys_bpf
-! is_kernel 5.10 || bpf=__x64_sys_bpf
+! is_kernel 5.10 || bpf=${sys}_bpf
 cd "$T" || exit 3
 calls='simfail fs-mkdir-exists bpf-bad-map-val-size-percpu-array bpf-bad-map-type'
 funcs="-e $mkdir -a filename_create -e $bpf -a map_create -a array_map_alloc_check"
@@ -14,7 +14,7 @@ for rung in $(some_rungs); do
 	test_that "stacks of --attach=$rung are the same as live"
 	# shellcheck disable=SC2086
 	same_as_live --attach="$rung" $funcs
-	expect_out 'do_syscall_64|x64_sys_call'
+	expect_out "$dispatcher|x64_sys_call"
 done
 
 test_that 'traces are the same as live'
@@ -39,7 +39,7 @@ test_that 'members of arguments a line each are the same as live'
 same_as_live -T -A -C args.fmt-mode=v $funcs
 test_that 'points are the same as live'
 # shellcheck disable=SC2086
-same_as_live $funcs -e __x64_sys_mkdir -J kprobe:filename_create -J kretprobe:filename_create -J rawtp:kmem_cache_free \
+same_as_live $funcs -e $sys_mkdir -J kprobe:filename_create -J kretprobe:filename_create -J rawtp:kmem_cache_free \
 	-J tp:kmem:kmem_cache_free -J tp:kmem:kmalloc
 expect_out 'tp:kmem:kmem_cache_free'
 
@@ -61,7 +61,7 @@ run retsnoop report -T
 expect_status 0
 expect_sessions 3
 expect_trace "→ $mkdir" '    ↔ filename_create [-EEXIST]' "← $mkdir [-EEXIST]"
-expect_no_out 'do_syscall_64'
+expect_no_out $dispatcher
 expect_err '3 sessions shown'
 
 test_that 'report shows some of what was recorded'

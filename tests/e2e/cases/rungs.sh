@@ -6,7 +6,7 @@
 
 # what is not inlined there
 bpf=__sys_bpf
-! is_kernel 5.10 || bpf=__x64_sys_bpf
+! is_kernel 5.10 || bpf=${sys}_bpf
 mkdir_and_more="-e $mkdir -a filename_create -e $bpf -a map_create -a array_map_alloc_check"
 first=
 for rung in $(all_rungs); do
@@ -17,18 +17,18 @@ for rung in $(all_rungs); do
 	expect_status 0
 	expect_sessions 4
 	if is_kernel 5.10; then
-		expect_stack 'TID/PID (simfail/simfail):' entry_SYSCALL_64_after_hwframe do_syscall_64 \
+		expect_stack 'TID/PID (simfail/simfail):' $callers \
 			'[-EEXIST] do_mkdirat' '! [-EEXIST] filename_create'
 	else
-		expect_stack 'TID/PID (simfail/simfail):' entry_SYSCALL_64_after_hwframe do_syscall_64 \
-			__x64_sys_mkdir "[-EEXIST] $mkdir" '! [-EEXIST] filename_create'
+		expect_stack 'TID/PID (simfail/simfail):' $callers \
+			$sys_mkdir "[-EEXIST] $mkdir" '! [-EEXIST] filename_create'
 	fi
 	if is_kernel 5.10; then
-		expect_stack do_syscall_64 '! [-EINVAL] __x64_sys_bpf'
-		expect_stack do_syscall_64 '! [-E2BIG] __x64_sys_bpf' __do_sys_bpf '! [-E2BIG] array_map_alloc_check'
+		expect_stack $callers "! [-EINVAL] ${sys}_bpf"
+		expect_stack $callers "! [-E2BIG] ${sys}_bpf" __do_sys_bpf '! [-E2BIG] array_map_alloc_check'
 	else
-		expect_stack __x64_sys_bpf '[-EINVAL] __sys_bpf' '! [-EINVAL] map_create'
-		expect_stack __x64_sys_bpf '[-E2BIG] __sys_bpf' '[-E2BIG] map_create' \
+		expect_stack ${sys}_bpf '[-EINVAL] __sys_bpf' '! [-EINVAL] map_create'
+		expect_stack ${sys}_bpf '[-E2BIG] __sys_bpf' '[-E2BIG] map_create' \
 			'! [-E2BIG] array_map_alloc_check'
 	fi
 	expect_stack '[-ENODEV] path_mount' '! [NULL] get_fs_type'

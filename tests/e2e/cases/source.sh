@@ -10,22 +10,22 @@ fi
 limit=240
 
 test_that 'frames have source lines and the inlined calls between them'
-run retsnoop -e __x64_sys_bpf -a array_map_alloc_check -- simfail bpf-bad-map-val-size-percpu-array
+run retsnoop -e ${sys}_bpf -a array_map_alloc_check -- simfail bpf-bad-map-val-size-percpu-array
 expect_status 0
 expect_out 'do_syscall_64\+0x[0-9a-f]+ +\(.*arch/x86/entry/common.c:[0-9]+:[0-9]+\)' \
 	'\. do_syscall_x64 +\(.*arch/x86/entry/common.c:[0-9]+:[0-9]+\)' \
-	'\[-E2BIG\] +__x64_sys_bpf\+0x[0-9a-f]+ +\(.*kernel/bpf/syscall.c:[0-9]+:[0-9]+\)' \
+	"\[-E2BIG\] +${sys}_bpf\+0x[0-9a-f]+ +\(.*kernel/bpf/syscall.c:[0-9]+:[0-9]+\)" \
 	'\[-E2BIG\] +array_map_alloc_check'
 expect_no_out '\(/build' '\(/usr/src'
 
 test_that '-s shows lines without inlined calls'
-run retsnoop -s -e __x64_sys_bpf -- simfail bpf-bad-map-type
+run retsnoop -s -e ${sys}_bpf -- simfail bpf-bad-map-type
 expect_status 0
 expect_out 'do_syscall_64\+0x.*common.c:[0-9]+'
 expect_no_out '^ *\. '
 
 test_that '-sn shows symbols only'
-run retsnoop -sn -e __x64_sys_bpf -- simfail bpf-bad-map-type
+run retsnoop -sn -e ${sys}_bpf -- simfail bpf-bad-map-type
 expect_status 0
 expect_out 'do_syscall_64\+0x'
 expect_no_out '\.c:'
@@ -33,7 +33,7 @@ expect_no_out '\.c:'
 test_that "retsnoop -e '*sys_bpf' -a ':kernel/bpf/arraymap.c'"
 run retsnoop -e '*sys_bpf' -a ':kernel/bpf/arraymap.c' -- simfail bpf-bad-map-val-size-percpu-array
 expect_status 0
-expect_out '\[-E2BIG\] +__x64_sys_bpf' '\[-E2BIG\] +array_map_alloc_check'
+expect_out "\[-E2BIG\] +${sys}_bpf" '\[-E2BIG\] +array_map_alloc_check'
 
 test_that "':kernel/bpf/*.c' selects the functions of that folder"
 run_sh "retsnoop funcs ':kernel/bpf/*.c' >$T/all; retsnoop funcs -l ':kernel/bpf/arraymap.c'; wc -l <$T/all"
@@ -46,7 +46,7 @@ expect 'none of elsewhere' sh -c "! grep -x vfs_read $T/all"
 test_that "retsnoop -v --dry-run -e '*sys_bpf' -a ':kernel/bpf/*.c'"
 run retsnoop -v --dry-run -e '*sys_bpf' -a ':kernel/bpf/*.c'
 expect_status 0
-expect_err "dry run\) to function #[0-9]+ '__x64_sys_bpf'" 'Total 1?[0-9]{3} kernel functions'
+expect_err "dry run\) to function #[0-9]+ '${sys}_bpf'" 'Total 1?[0-9]{3} kernel functions'
 
 test_that 'a source glob that matches nothing says so'
 run retsnoop funcs ':no/such/dir/*.c'

@@ -38,9 +38,9 @@ expect_status 1
 expect_out_empty
 
 test_that 'an errno that becomes another one shows where'
-run retsnoop -sn -e __x64_sys_ioctl -a pipe_ioctl -- simfail remap-ioctl
+run retsnoop -sn -e ${sys}_ioctl -a pipe_ioctl -- simfail remap-ioctl
 expect_status 0
-expect_stack '[-ENOTTY] __x64_sys_ioctl' '! [-ENOIOCTLCMD] pipe_ioctl'
+expect_stack "[-ENOTTY] ${sys}_ioctl" '! [-ENOIOCTLCMD] pipe_ioctl'
 
 test_that 'an errno that never leaves the kernel has its name, and -x takes it'
 run retsnoop -sn -x ERESTARTSYS -e ksys_read -- simfail remap-eintr fs-pipe-empty
@@ -49,7 +49,7 @@ expect_sessions 1
 expect_out '\[-ERESTARTSYS\] +ksys_read'
 
 test_that 'a system call is found by any of its names'
-run retsnoop -sn -S -e __x64_sys_getppid -- simfail ok-getppid
+run retsnoop -sn -S -e ${sys}_getppid -- simfail ok-getppid
 expect_status 0
 expect_sessions 1
 expect_out '\[[0-9]+\] +[a-z0-9_]*getppid'
@@ -98,9 +98,9 @@ fi
 
 for rung in $(some_rungs); do
 	test_that "--attach=$rung: a caller that leaves by a tail call does not cut the stack"
-	run retsnoop -sn --attach="$rung" -e __x64_sys_read -a ksys_read -x EBADF \
+	run retsnoop -sn --attach="$rung" -e ${sys}_read -a ksys_read -x EBADF \
 		-- sh -c 'read -r x <&-; true'
 	expect_status 0
-	expect_stack entry_SYSCALL_64_after_hwframe do_syscall_64
-	expect_out '\[-EBADF\] +__x64_sys_read' '\[-EBADF\] +ksys_read'
+	expect_stack $callers
+	expect_out "\[-EBADF\] +${sys}_read" '\[-EBADF\] +ksys_read'
 done

@@ -4,7 +4,7 @@
 
 calls="-sn -e $mkdir -a filename_create"
 
-bpf=__x64_sys_bpf
+bpf=${sys}_bpf
 checks='-a map_create -a array_map_alloc_check'
 
 test_that 'calls are counted by entry function and result, and errors by their producer'
@@ -34,7 +34,7 @@ expect_out "^\{\"type\":\"summary\",.*\"function\":\"$bpf\",.*\"errno\":\"E2BIG\
 expect_err '^retsnoop: 3 calls counted'
 
 test_that 'twenty thousand calls are all counted, and not one is sent to user space'
-run retsnoop -v --summary -e __x64_sys_getppid -- simfail -n 20000 ok-getppid
+run retsnoop -v --summary -e ${sys}_getppid -- simfail -n 20000 ok-getppid
 expect_status 0
 expect_out '_sys_getppid +ok +20000 '
 expect_err '^retsnoop: 20000 calls counted' 'ring buffer: 0 records, 0 bytes'

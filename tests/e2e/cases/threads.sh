@@ -2,9 +2,9 @@
 # Eight threads fail at once, each with an errno of its own, which is also its name.
 . "${0%/*}/../lib.sh"
 
-calls='-e __x64_sys_openat -e __x64_sys_fchdir -e __x64_sys_unshare -e __x64_sys_kill -e __x64_sys_socket
-	-e __x64_sys_mkdir -a do_sys_openat2 -a do_filp_open -a path_openat -a ksys_unshare -a kill_something_info
-	-a __sys_socket -a __sock_create -a filename_create'
+calls="-e ${sys}_openat -e ${sys}_fchdir -e ${sys}_unshare -e ${sys}_kill -e ${sys}_socket
+	-e $sys_mkdir -a do_sys_openat2 -a do_filp_open -a path_openat -a ksys_unshare -a kill_something_info
+	-a __sys_socket -a __sock_create -a filename_create"
 rungs=$(all_rungs)
 # The others of these kernels are no different, and slow to leave.
 ! has_rung kprobe-session || rungs='kprobe-session kprobe'

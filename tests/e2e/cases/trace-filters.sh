@@ -2,7 +2,7 @@
 # Which calls are traced and shown: by user, cgroup, result, duration, error; conditions on results.
 . "${0%/*}/../lib.sh"
 
-kill=__x64_sys_kill
+kill=${sys}_kill
 
 test_that '--uid shows only calls of that user'
 run retsnoop trace -sn --uid 12345,65534 -e $kill -- simfail proc-kill-missing cap-kill
@@ -121,12 +121,12 @@ done
 
 test_that '--fn-longer shows only calls inside which some other took that long'
 # The shell waits as long, but in no traced call inside.
-run retsnoop trace -sn -S --fn-longer 900ms -e __x64_sys_wait4 -e __x64_sys_clock_nanosleep \
+run retsnoop trace -sn -S --fn-longer 900ms -e ${sys}_wait4 -e ${sys}_clock_nanosleep \
 	-a hrtimer_nanosleep -- sh -c "$naps"
 expect_status 0
 expect_sessions 1
-expect_trace 'TID/PID (simfail/simfail):' '→ __x64_sys_clock_nanosleep' '    ↔ hrtimer_nanosleep [0]' \
-	'← __x64_sys_clock_nanosleep [0]'
+expect_trace 'TID/PID (simfail/simfail):' "→ ${sys}_clock_nanosleep" '    ↔ hrtimer_nanosleep [0]' \
+	"← ${sys}_clock_nanosleep [0]"
 
 test_that '--dry-run -v says what a call must be like'
 run retsnoop trace -v --dry-run -e $mkdir -a filename_create --uid 0,65534 --return '<0' --longer 500us --fn-longer 2 \

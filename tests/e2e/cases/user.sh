@@ -10,14 +10,18 @@ ids=$(awk -F: -v user="$user" '$1 == user { print $3, $4, $6 }' /etc/passwd)
 uid=${ids%% *} home=${ids##* } gid=${ids#* } gid=${gid%% *}
 echo secret >"$T/secret"
 
+# what opens a file
+opens=openat
+[ "$(uname -m)" != x86_64 ] || opens=open,openat
+
 test_that 'the workload is refused what its user may not do'
-run retsnoop -sn -x EACCES --syscall open,openat -u "$user" -- cat "$T/secret"
+run retsnoop -sn -x EACCES --syscall $opens -u "$user" -- cat "$T/secret"
 expect_status 0
 expect_out '\[-EACCES\] +(__[a-z0-9]+_sys|do_sys)_open'
 expect_err 'ermission denied'
 
 test_that 'root gets it'
-run retsnoop -sn -x EACCES --syscall open,openat -- cat "$T/secret"
+run retsnoop -sn -x EACCES --syscall $opens -- cat "$T/secret"
 expect_status 1
 expect_out '^secret$'
 
@@ -33,13 +37,13 @@ expect_status 1
 expect_out_empty
 
 test_that 'a recording is made of such a workload'
-run retsnoop record -q -o "$T/data" -x EACCES --syscall open,openat -u "$user" -- cat "$T/secret"
+run retsnoop record -q -o "$T/data" -x EACCES --syscall $opens -u "$user" -- cat "$T/secret"
 expect_status 0
 run retsnoop report -q -i "$T/data"
 expect_status 0
 expect_out 'EACCES'
 
-case $(uname -m) in x86_64)
+case $(uname -m) in x86_64|aarch64)
 	test_that 'why runs the command as that user every time'
 	run retsnoop why -u "$user" -x EACCES -- cat "$T/secret"
 	expect_status 0

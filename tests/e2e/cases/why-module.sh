@@ -1,6 +1,5 @@
 #!/bin/sh
 # retsnoop why: what a function of a module decided.
-# machines: plain
 . "${0%/*}/../lib.sh"
 
 # dummy(4) takes no address that is one of a group.

@@ -1,6 +1,5 @@
 #!/bin/sh
 # retsnoop why: requests through netlink sockets, whose answer has the error.
-# machines: plain
 . "${0%/*}/../lib.sh"
 
 test_that 'a request is explained as a call is, though sendmsg(2) succeeded'

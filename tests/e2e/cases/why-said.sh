@@ -1,6 +1,5 @@
 #!/bin/sh
 # retsnoop why: what the kernel itself said about the call; a call that seccomp refused.
-# machines: plain
 . "${0%/*}/../lib.sh"
 
 said='the kernel said \(printk\): "tmpfs: Unknown parameter .simfail_no_such_option."$'

@@ -1,6 +1,5 @@
 #!/bin/sh
 # retsnoop why: calls that a signal ended.
-# machines: plain
 . "${0%/*}/../lib.sh"
 
 test_that 'the signal is named, who sent it, and what would have kept the call going'

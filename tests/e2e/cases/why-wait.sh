@@ -1,6 +1,5 @@
 #!/bin/sh
 # retsnoop why without a command: the failures of processes that run already.
-# machines: plain
 . "${0%/*}/../lib.sh"
 
 : >/tmp/plain
