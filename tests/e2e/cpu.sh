@@ -9,6 +9,7 @@
 # kernel_text		how addresses of the kernel's code begin
 # user_stack		how addresses of user stacks begin
 # o_directory, o_largefile	flags of open()
+# second		the offset of most functions' second instruction
 # inside		an offset where any function takes a probe: after what the compiler and ftrace put first
 # in_arguments, in_result, in_pc	registers, as probes show them
 # unprobed		a function that takes no probe
@@ -18,7 +19,7 @@ x86_64)
 	callers='entry_SYSCALL_64_after_hwframe do_syscall_64' dispatcher=do_syscall_64
 	kernel_text=0xffffffff user_stack=0x7f
 	o_directory=0x10000 o_largefile=0x8000
-	inside=0x5 in_arguments='di si dx cx r8 r9' in_result=ax in_pc=ip
+	second=0x5 inside=0x5 in_arguments='di si dx cx r8 r9' in_result=ax in_pc=ip
 	unprobed=do_int3 ;;
 aarch64)
 	sys=__arm64_sys sys_mkdir=__arm64_sys_mkdirat
@@ -38,13 +39,13 @@ aarch64)
 	callers=${callers% } unprobed=${callers##* } callers=${callers% *}
 	kernel_text=0xffff user_stack=0xffff
 	o_directory=0x4000 o_largefile=0x20000
-	inside=0xc in_arguments='x0 x1 x2 x3 x4 x5 x6 x7' in_result=x0 in_pc=pc ;;
+	second=0x4 inside=0xc in_arguments='x0 x1 x2 x3 x4 x5 x6 x7' in_result=x0 in_pc=pc ;;
 riscv64)
 	sys=__riscv_sys sys_mkdir=__riscv_sys_mkdirat
 	callers='handle_exception do_trap_ecall_u' dispatcher=do_trap_ecall_u
 	kernel_text=0xffffffff user_stack=0x
 	o_directory=0x10000 o_largefile=0x8000
-	inside=0x8 in_arguments='a0 a1 a2 a3 a4 a5 a6 a7' in_result=a0 in_pc=epc
+	second=0x4 inside=0x8 in_arguments='a0 a1 a2 a3 a4 a5 a6 a7' in_result=a0 in_pc=epc
 	unprobed=do_trap_break ;;
 esac
 in_argument=${in_arguments%% *}

@@ -4,7 +4,7 @@
 . "${0%/*}/../lib.sh"
 
 # behind what ftrace has at the beginning of functions
-inside_exec=bprm_execve+$inside
+inside_exec=bprm_execve+$((inside))
 
 test_that 'tracepoints are listed with their fields, by name, category, or both'
 run retsnoop probe --list 'sched:sched_process_*'
@@ -54,7 +54,7 @@ run retsnoop probe --list --format=json sched_process_exec kprobe:bprm_execve
 expect_status 0
 expect_out '^\{"type":"point","point":"tp:sched:sched_process_exec","kind":"tp","name":"sched_process_exec","category":"sched","id":[0-9]+,"fields":\[\{"name":"filename","type":"__data_loc char\[\]","offset":8,"size":4,"signed":(true|false)\},' \
 	'^\{"type":"point","point":"rawtp:sched_process_exec","kind":"rawtp",.*"module":null,"arguments":"struct task_struct \*p, ' \
-	'^\{"type":"point","point":"kprobe:bprm_execve","kind":"kprobe","name":"bprm_execve","module":null,"line":null,"addr":"0xffff[0-9a-f]+","offset":0,"prototype":"int bprm_execve\('
+	'^\{"type":"point","point":"kprobe:bprm_execve","kind":"kprobe","name":"bprm_execve","module":null,"line":null,"addr":"'"$kernel_text"'[0-9a-f]+","offset":0,"prototype":"int bprm_execve\('
 
 test_that 'what there is not is no list'
 run retsnoop probe --list sched_swich
@@ -72,7 +72,7 @@ test_that '--why says of each point what it is good for'
 run retsnoop probe --why kprobe:$inside_exec kprobe:bprm_execve+1 kprobe:$unprobed kprobe:bprm_execv \
 	tp:sched:sched_swich 'kprobe:*mkdir*' rawtp:sched_switch
 expect_status 1
-expect_out "^kprobe:bprm_execve\+(5|$inside) can be used: 1 place\.\$" \
+expect_out "^kprobe:bprm_execve\+$((inside)) can be used: 1 place\.\$" \
 	'^kprobe:bprm_execve\+1 cannot be used: \+0x1 is in the middle of an instruction of bprm_execve; the nearest that begin are bprm_execve\+0x0 and bprm_execve\+0x[45]\.$' \
 	"^kprobe:$unprobed cannot be used: $unprobed cannot be probed: it is on the kernel's kprobe blacklist\\.$" \
 	"^kprobe:bprm_execv cannot be used: there is no function 'bprm_execv'; did you mean 'bprm_execve'\\?$" \
