@@ -168,7 +168,7 @@ const struct simfail_case simfail_file_cases[] = {
 	  .fault = "vfs_write", .run = write_read_only },
 	{ .name = "fs-bad-ioctl", .group = "fs", .expected = ENOTTY,
 	  .summary = "an ioctl on a file that has none",
-	  .fault = "__x64_sys_ioctl", .run = bad_ioctl },
+	  .fault = SYSCALL("ioctl"), .run = bad_ioctl },
 	{ .name = "fs-mount-unknown", .group = "fs", .expected = ENODEV,
 	  .summary = "mount a file system of an unknown type",
 	  .fault = "path_mount", .from = "get_fs_type=NULL", .needs = NEED_PRIVILEGE,

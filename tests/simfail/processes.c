@@ -237,7 +237,7 @@ const struct simfail_case simfail_process_cases[] = {
 	  .fault = "ksys_unshare", .run = bad_unshare },
 	{ .name = "proc-bad-timerfd", .group = "proc", .expected = EINVAL,
 	  .summary = "make a timer on a clock that does not exist",
-	  .fault = "__x64_sys_timerfd_create", .run = bad_timerfd },
+	  .fault = SYSCALL("timerfd_create"), .run = bad_timerfd },
 	{ .name = "cap-sethostname", .group = "cap", .expected = EPERM,
 	  .summary = "set the host's name as nobody",
 	  .fault = "cap_capable", .run = cap_sethostname },

@@ -55,10 +55,10 @@ CASE(bad_prctl)
 const struct simfail_case simfail_remap_cases[] = {
 	{ .name = "remap-ioctl", .group = "remap", .expected = ENOTTY,
 	  .summary = "an unknown ioctl on a pipe: ENOIOCTLCMD becomes ENOTTY",
-	  .fault = "__x64_sys_ioctl", .from = "pipe_ioctl=ENOIOCTLCMD", .run = remap_ioctl },
+	  .fault = SYSCALL("ioctl"), .from = "pipe_ioctl=ENOIOCTLCMD", .run = remap_ioctl },
 	{ .name = "remap-prctl", .group = "remap", .expected = EINVAL,
 	  .summary = "an unknown prctl: ENOSYS becomes EINVAL",
-	  .fault = "__x64_sys_prctl", .from = "security_task_prctl=ENOSYS", .run = bad_prctl },
+	  .fault = SYSCALL("prctl"), .from = "security_task_prctl=ENOSYS", .run = bad_prctl },
 	{ .name = "remap-eintr", .group = "remap", .expected = EINTR,
 	  .summary = "a read interrupted by a signal: ERESTARTSYS becomes EINTR after the system call",
 	  .fault = "-", .from = "prepare_to_wait_event=ERESTARTSYS", .run = remap_eintr },

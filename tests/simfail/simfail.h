@@ -90,6 +90,15 @@ int __attribute__((format(printf, 2, 3))) simfail_skip(struct simfail_run *run, 
 #define CASE(fn) static int fn(const struct simfail_case *c __attribute__((unused)), \
 			       struct simfail_run *run __attribute__((unused)))
 
+/* What the kernel calls the function of a system call. */
+#if defined(__aarch64__)
+#define SYSCALL(name) "__arm64_sys_" name
+#elif defined(__riscv)
+#define SYSCALL(name) "__riscv_sys_" name
+#else
+#define SYSCALL(name) "__x64_sys_" name
+#endif
+
 #define MISSING_PATH "/simfail-there-is-no-such-file"
 #define MISSING_PID  0x3fffffff	/* above any pid_max */
 
