@@ -27,7 +27,7 @@ for rung in $(some_rungs); do
 		'^      › targ(et)?_ns = &\{' '^      › cap = (39|21)$' '^      › opts = 0$' \
 		"^← $bpf +\\[-EPERM\\] +[0-9.]+[mu]?s\$"
 	if ! is_kernel 5.10; then
-		expect_out '^  › uattr = \{\{\.kernel=(0x7f[0-9a-f]+),\.user=0x7f[0-9a-f]+\}\}$'
+		expect_out "^  › uattr = \{\{\.kernel=($user_stack[0-9a-f]+),\.user=$user_stack[0-9a-f]+\}\}\$"
 	fi
 	# A line for each argument, and nothing of what is left out.
 	expect_no_out '› .*=0[,}]' '› .*=NULL[,}]'
