@@ -6,11 +6,9 @@
 #include <string.h>
 
 #include "util/base/text/errnames.h"
+#include "util/kernel/arch/arch.h"
 #include "util/kernel/machine/machine.h"
 #include "util/trace/plan/plan.h"
-
-/* What trampolines took before 6.6, and what most take that are not on x86. */
-#define REGISTER_ARGS 6
 
 /* Some kernels (5.10) refuse trampolines then; of others, nothing is heard. */
 static bool ftrace_is_off(void)
@@ -32,10 +30,12 @@ static bool perf_is_forbidden(void)
 void attach_error_add(struct strbuf *sb, enum rung rung, const struct plan_func *func, int err)
 {
 	bool trampoline = rung_is_trampoline(rung);
+	/* Older kernels' trampolines hand on what is in registers: up to 6.5 on x86, to 6.15 on arm64. */
+	uint32_t registers = arch_native->nr_arg_registers;
 
-	if (err == -ENOTSUPP && trampoline && func->arg_slots > REGISTER_ARGS)
+	if (err == -ENOTSUPP && trampoline && func->arg_slots > registers)
 		strbuf_addf(sb, "its arguments take %u registers, and this kernel's trampolines hand on "
-				"no more than %d", func->arg_slots, REGISTER_ARGS);
+				"no more than %u", func->arg_slots, registers);
 	else if (err == -ENOTSUPP && trampoline)
 		strbuf_addstr(sb, "this kernel has no trampoline for such a function");
 	else if (err == -ENOTSUPP)

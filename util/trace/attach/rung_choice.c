@@ -9,6 +9,7 @@
 #include "util/base/macros.h"
 #include "util/base/report.h"
 #include "util/base/strbuf.h"
+#include "util/kernel/arch/arch.h"
 #include "util/trace/attach/rung_missing.h"
 
 /*
@@ -43,9 +44,6 @@ static const enum rung for_branches[] = {
 	RUNG_AUTO,
 };
 
-/* What these kernels' trampolines hand on. */
-#define TRAMPOLINE_ARGS 6
-
 /*
  * Where return probes cannot unwind (see rung_below()), what fentry would refuse has nowhere to go
  * but kprobes for all.
@@ -55,7 +53,7 @@ static bool fentry_takes_all(const struct plan *plan, const struct features *fea
 	if (!features->proofs[RUNG_KPROBE].stacks_at_entry)
 		return true;
 	vec_foreach(func, &plan->funcs) {
-		if (func->arg_slots > TRAMPOLINE_ARGS)
+		if (func->arg_slots > arch_native->nr_arg_registers)
 			return false;
 	}
 	return true;
