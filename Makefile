@@ -353,6 +353,7 @@ demo: set-up
 
 bench: set-up
 	$(Q)$(MAKE) all
+	$(Q)! command -v $(uname_arm64)-linux-gnu-gcc >/dev/null || $(MAKE) ARCH=arm64 O=$(O)-arm64 all
 	$(Q)tests/bench/run $(O)
 
 $(HARNESS)/kselftest_harness.h:

@@ -6,6 +6,7 @@
  * too, so that no types of the kernel are needed; offsets in types come from user space.
  */
 #include <linux/bpf.h>
+#include <linux/bpf_perf_event.h>
 #include <linux/ptrace.h>
 #include <linux/types.h>
 #include <stdbool.h>
@@ -477,14 +478,27 @@ int on_signal(struct bpf_raw_tracepoint_args *ctx)
 	return 0;
 }
 
-SEC("raw_tracepoint/page_fault_kernel")
-int on_fault(struct bpf_raw_tracepoint_args *ctx)
+/* The kernel has faulted at @addr. */
+static __always_inline void note_fault(void *ctx, __u64 addr)
 {
 	struct watch_task *task = task_in_call(ctx);
-	__u64 addr = ctx->args[0];
 
 	if (task && addr < USER_END)
 		task->fault = addr;
+}
+
+SEC("raw_tracepoint/page_fault_kernel")
+int on_fault(struct bpf_raw_tracepoint_args *ctx)
+{
+	note_fault(ctx, ctx->args[0]);
+	return 0;
+}
+
+/* Where the kernel has no such tracepoint: perf's event of page faults, without those of programs. */
+SEC("perf_event")
+int on_fault_counted(struct bpf_perf_event_data *ctx)
+{
+	note_fault(ctx, ctx->addr);
 	return 0;
 }
 

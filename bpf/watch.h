@@ -80,6 +80,7 @@ struct watch_config {
 	__u32 socket_at, protocol_at;	/* in struct sk_buff, and struct sock */
 	__u32 handler_flags_at;		/* in struct sigaction */
 	__u32 say_acks;			/* no tracepoint says extended acks */
+	__u32 count_faults;		/* no tracepoint says faults of the kernel; perf counts them */
 	__u64 printk_text;	/* what vprintk_store() keeps a line in: before 5.11 */
 };
 

@@ -16,6 +16,7 @@
 #   $cache/kernels/6.1/debug/lib/modules/RELEASE/	DWARF of the modules; on demand
 #   $cache/kernels/6.1/debug.img	debug/ as an ext4 file system; on demand
 #   $cache/emulator/run	a newer QEMU than this machine's; on demand
+#   $cache/emulator-arm64/run	the same for arm64, with its branches logged (--branch-log)
 #
 # A folder or file appears under its name when it is complete, never before.
 
@@ -195,27 +196,33 @@ debug_image()
 # installed, and nothing of this system is used.
 fetch_emulator_locked()
 {
-	local dir=$cache/emulator new=$cache/.emulator deb
+	local name=$1 dir=$cache/$1 new=$cache/.$1 packages=(qemu-system-x86 seabios)
+	local program=qemu-system-x86_64 apt_arch=amd64
 	[[ ! -e $dir/run ]] || return 0
-	[[ -e $(apt_dir sid)/apt.conf && -n $(apt_field sid qemu-system-x86 Version) ]] ||
+	if [[ $name == emulator-arm64 ]]; then
+		packages=(qemu-system-arm)
+		program=qemu-system-aarch64
+	fi
+	[[ -e $(apt_dir sid)/apt.conf && -n $(apt_field sid "${packages[0]}" Version) ]] ||
 		apt_lists sid
-	say "fetching QEMU $(apt_field sid qemu-system-x86 Version) (about 45 MB)"
+	say "fetching QEMU $(apt_field sid "${packages[0]}" Version) (about 45 MB)"
 	rm -rf "$new"
-	apt_unpack sid "$new/root" qemu-system-x86 seabios || return 1
-	cat >"$new/run" <<-'END'
+	apt_unpack sid "$new/root" "${packages[@]}" || return 1
+	cat >"$new/run" <<-END
 	#!/bin/sh
-	r=$(dirname "$0")/root
-	exec "$r/usr/lib64/ld-linux-x86-64.so.2" \
-		--library-path "$r/usr/lib/x86_64-linux-gnu:$r/lib/x86_64-linux-gnu" \
-		"$r/usr/bin/qemu-system-x86_64" -L "$r/usr/share/qemu" -L "$r/usr/share/seabios" "$@"
+	r=\$(dirname "\$0")/root
+	exec "\$r/usr/lib64/ld-linux-x86-64.so.2" \\
+		--library-path "\$r/usr/lib/x86_64-linux-gnu:\$r/lib/x86_64-linux-gnu" \\
+		"\$r/usr/bin/$program" -L "\$r/usr/share/qemu" -L "\$r/usr/share/seabios" "\$@"
 	END
 	chmod +x "$new/run"
 	"$new/run" --version >/dev/null || return 1
 	mv "$new" "$dir"
 }
 
-# fetch_emulator: make sure that it is in the cache. Not having it is no reason to stop.
+# fetch_emulator [emulator-arm64]: make sure that it is in the cache. Not having it is no reason to stop.
 fetch_emulator()
 {
-	[[ -e $cache/emulator/run ]] || (locked emulator fetch_emulator_locked)
+	local name=${1:-emulator}
+	[[ -e $cache/$name/run ]] || (locked "$name" fetch_emulator_locked "$name")
 }

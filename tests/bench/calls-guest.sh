@@ -3,8 +3,12 @@
 # that do nothing and to ftrace's function_graph. Each figure is the least of many batches, less the
 # same untraced.
 # usage: calls-guest.sh RUNG...
-getppid=__x64_sys_getppid
-read=__x64_sys_read
+case $(uname -m) in
+aarch64) wrapper=__arm64 ;;
+*) wrapper=__x64 ;;
+esac
+getppid=${wrapper}_sys_getppid
+read=${wrapper}_sys_read
 inner=ksys_read
 ftrace=/sys/kernel/tracing
 
@@ -17,6 +21,18 @@ cost() {
 	[ -s /tmp/cost ] && echo $(($(cat /tmp/cost) - $(cat "/tmp/untraced-$call"))) && return
 	head -n 1 /tmp/why >&2
 	echo -
+}
+
+# of_others COMMAND OPTION...: added to a getppid while retsnoop wants only the process of PID 1
+of_others() {
+	retsnoop "$@" -p 1 </dev/null >/dev/null 2>/tmp/why &
+	until grep -q 'Receiving data' /tmp/why; do
+		kill -0 $! 2>/dev/null || { head -n 1 /tmp/why >&2; echo -; return; }
+		sleep 0.1
+	done
+	echo $(($(/call getppid) - $(cat /tmp/untraced-getppid)))
+	kill -INT $!
+	wait $!
 }
 
 # less A B: the difference
@@ -45,18 +61,19 @@ done
 
 # A session of one call.
 #   outside    the function is no entry, and no session is open
-#   filtered   an entry, of a process that is not wanted
+#   filtered   an entry, of a process that is not wanted, going by its name; by pid: going by its PID
 #   session    a session that does not pass its filters; traced: its trace kept meanwhile
 #   sent       one that passes, with its stack; sent-trace: with its trace; summary: counted
-row='%-16s %8s %8s %8s %8s %8s %10s %8s\n'
+row='%-16s %8s %8s %8s %8s %8s %8s %10s %8s\n'
 # shellcheck disable=SC2059	# the format of a table
-printf "$row" rung outside filtered session traced sent sent-trace summary
+printf "$row" rung outside filtered "by pid" session traced sent sent-trace summary
 # shellcheck disable=SC2059,SC2086	# $on, $room: lists
 for rung in "$@"; do
 	on="-q --attach=$rung"
 	printf "$row" "$rung" \
-		"$(cost getppid retsnoop stack $on -e __x64_sys_bpf -a $getppid --)" \
+		"$(cost getppid retsnoop stack $on -e ${wrapper}_sys_bpf -a $getppid --)" \
 		"$(cost getppid retsnoop stack $on -e $getppid -N call --)" \
+		"$(of_others stack --attach=$rung -e $getppid)" \
 		"$(cost getppid retsnoop stack $on -e $getppid --)" \
 		"$(cost getppid retsnoop trace -Sn $on -e $getppid --)" \
 		"$(cost getppid retsnoop stack $on $room -e $getppid -S --)" \

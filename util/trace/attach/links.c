@@ -151,6 +151,18 @@ int link_tracepoint(int prog_fd, uint32_t id)
 	return take_fd(fd);
 }
 
+/* An event that begins disabled. */
+static int link_on_cpu(struct perf_event_attr *attr, int prog_fd, int cpu)
+{
+	_cleanup_(close_fd) int fd = -1;
+
+	fd = syscall(SYS_perf_event_open, attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+	if (fd < 0 || ioctl(fd, PERF_EVENT_IOC_SET_BPF, prog_fd) ||
+	    ioctl(fd, PERF_EVENT_IOC_ENABLE, 0))
+		return -errno;
+	return take_fd(fd);
+}
+
 int link_breakpoint(int prog_fd, uint64_t addr, int cpu)
 {
 	struct perf_event_attr attr = {
@@ -163,13 +175,22 @@ int link_breakpoint(int prog_fd, uint64_t addr, int cpu)
 		.exclude_user = 1,
 		.disabled = 1,
 	};
-	_cleanup_(close_fd) int fd = -1;
 
-	fd = syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
-	if (fd < 0 || ioctl(fd, PERF_EVENT_IOC_SET_BPF, prog_fd) ||
-	    ioctl(fd, PERF_EVENT_IOC_ENABLE, 0))
-		return -errno;
-	return take_fd(fd);
+	return link_on_cpu(&attr, prog_fd, cpu);
+}
+
+int link_kernel_faults(int prog_fd, int cpu)
+{
+	struct perf_event_attr attr = {
+		.size = sizeof(attr),
+		.type = PERF_TYPE_SOFTWARE,
+		.config = PERF_COUNT_SW_PAGE_FAULTS,
+		.sample_period = 1,
+		.exclude_user = 1,
+		.disabled = 1,
+	};
+
+	return link_on_cpu(&attr, prog_fd, cpu);
 }
 
 int breakpoint_hits(int fd, uint64_t *ret_hits)

@@ -57,7 +57,13 @@ int link_tracepoint(int prog_fd, uint32_t id);
 int link_breakpoint(int prog_fd, uint64_t addr, int cpu);
 
 /*
- * How often it was hit. The kernel runs no program on one that is hit while bpf(2) works on a map on
+ * The page faults of the kernel on one CPU, each with its address; closing it ends it. File descriptor;
+ * -ENODEV the CPU is off; -errno.
+ */
+int link_kernel_faults(int prog_fd, int cpu);
+
+/*
+ * How often a breakpoint was hit. The kernel runs no program on one that is hit while bpf(2) works on a map on
  * that CPU, and does not count that (bpf_overflow_handler(), kernel/events/core.c, 6.12). 0; -errno.
  */
 int breakpoint_hits(int fd, uint64_t *ret_hits);

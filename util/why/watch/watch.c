@@ -34,6 +34,7 @@ struct watcher {
 	struct watching watching;
 	struct run_cgroups cgroups;
 	struct watch *skel;
+	struct watch_links links;
 	struct ring_buffer *ring;
 };
 
@@ -143,8 +144,10 @@ static int add_filters(const struct watch *skel, const struct trace_request *fil
 	return err;
 }
 
-static int load(struct kernel *kernel, const struct watch_ask *ask, pid_t root, struct watch *skel)
+static int load(struct kernel *kernel, const struct watch_ask *ask, pid_t root,
+		struct watcher *watcher)
 {
+	struct watch *skel = watcher->skel;
 	struct watch_config *config = (struct watch_config *)&skel->rodata->config;
 	int err = watch_config_fill(kernel, ask->filters, root, config);
 
@@ -160,7 +163,7 @@ static int load(struct kernel *kernel, const struct watch_ask *ask, pid_t root, 
 	err = add_filters(skel, ask->filters);
 	if (err)
 		return err;
-	watch_config_attach(skel);
+	watch_config_attach(skel, &watcher->links);
 	err = watch__attach(skel);
 	return err ? report(err, "cannot attach the watch on system calls: %s", strerror(-err)) : 0;
 }
@@ -177,7 +180,7 @@ int watcher_start(struct kernel *kernel, const struct watch_ask *ask, pid_t comm
 	watcher->skel = watch__open();
 	if (!watcher->skel)
 		return report(-errno, "cannot open the watch on system calls: %s", strerror(errno));
-	err = load(kernel, ask, command, watcher->skel);
+	err = load(kernel, ask, command, watcher);
 	err = err ?: run_cgroups_start(&watcher->cgroups, ask->filters,
 				       bpf_map__fd(watcher->skel->maps.cgroups), ask->cgroups);
 	if (err)
@@ -203,6 +206,7 @@ void watcher_stop(struct watcher *watcher)
 	}
 	ring_buffer__free(watcher->ring);
 	run_cgroups_stop(&watcher->cgroups);
+	watch_links_release(&watcher->links);
 	watch__destroy(watcher->skel);
 	free(watcher);
 }

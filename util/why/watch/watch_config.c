@@ -9,14 +9,18 @@
 #include <string.h>
 #include <sys/syscall.h>
 #include <sys/utsname.h>
+#include <unistd.h>
 
+#include "util/base/cleanup.h"
 #include "util/base/macros.h"
 #include "util/base/report.h"
+#include "util/base/strbuf.h"
 #include "util/kernel/arch/arch.h"
 #include "util/kernel/kernel.h"
 #include "util/kernel/types/btf.h"
 #include "util/kernel/types/btf_types.h"
 #include "util/trace/ask/request.h"
+#include "util/trace/attach/links.h"
 #include "util/trace/attach/pid_namespace.h"
 
 /* Where a member is, "mode" of the struct that is the member "seccomp"; 0: not known. */
@@ -31,6 +35,14 @@ static uint32_t member_at(const struct btf *btf, const char *type, const char *m
 	if (inner && !btf_find_member(btf, place.type, inner, &inside))
 		return 0;
 	return (place.bit_offset + inside.bit_offset) / 8;
+}
+
+/* Whether the kernel has a tracepoint that BPF can be attached to. */
+static bool has_tracepoint(const struct btf *btf, const char *name)
+{
+	_cleanup_(free_p) char *type = strf("btf_trace_%s", name);
+
+	return btf && type && btf__find_by_name_kind(btf, type, BTF_KIND_TYPEDEF) > 0;
 }
 
 static bool since(const struct utsname *names, unsigned int major, unsigned int minor)
@@ -83,6 +95,7 @@ int watch_config_fill(struct kernel *kernel, const struct trace_request *filters
 		.handler_flags_at = member_at(btf, "sigaction", "sa_flags", NULL),
 		/* There is a tracepoint since. */
 		.say_acks = !since(&names, 5, 13),
+		.count_faults = !has_tracepoint(btf, "page_fault_kernel"),
 		.printk_text = symbols_tables(symbols)->printk_text,
 	};
 	for (size_t i = 0; i < WATCH_ARGS; i++)
@@ -108,7 +121,8 @@ void watch_config_choose(struct watch *skel, const struct watch_config *config)
 		struct bpf_program *program;
 		bool wanted;
 	} programs[] = {
-		{ skel->progs.on_fault, true },
+		{ skel->progs.on_fault, !config->count_faults },
+		{ skel->progs.on_fault_counted, config->count_faults },
 		{ skel->progs.on_signal, config->handler_flags_at },
 		{ skel->progs.on_printk, in_task },
 		{ skel->progs.on_printk_stored, stored },
@@ -135,8 +149,33 @@ static void attach_one(const struct bpf_program *program, struct bpf_link **ret_
 		    strerror(errno));
 }
 
-void watch_config_attach(struct watch *skel)
+static void attach_counted_faults(const struct bpf_program *program, struct watch_links *links)
 {
+	int cpus = libbpf_num_possible_cpus();
+
+	if (!bpf_program__autoload(program))
+		return;
+	for (int cpu = 0; cpu < cpus; cpu++) {
+		int fd = link_kernel_faults(bpf_program__fd(program), cpu);
+
+		if (fd >= 0 && vec_push(&links->fds, fd))
+			close(fd);
+		if (fd < 0 && fd != -ENODEV)
+			say(VERBOSITY_VERBOSE, "cannot attach %s on CPU %d: %s",
+			    bpf_program__name(program), cpu, strerror(-fd));
+	}
+}
+
+void watch_links_release(struct watch_links *links)
+{
+	vec_foreach(fd, &links->fds)
+		close(*fd);
+	vec_release(&links->fds);
+}
+
+void watch_config_attach(struct watch *skel, struct watch_links *links)
+{
+	attach_counted_faults(skel->progs.on_fault_counted, links);
 	attach_one(skel->progs.on_fault, &skel->links.on_fault);
 	attach_one(skel->progs.on_signal, &skel->links.on_signal);
 	attach_one(skel->progs.on_printk, &skel->links.on_printk);

@@ -7,6 +7,7 @@
 
 #include "bpf/watch.h"
 #include "bpf/watch.skel.h"
+#include "util/base/vec.h"
 
 struct kernel;
 struct trace_request;
@@ -18,11 +19,18 @@ struct trace_request;
 int watch_config_fill(struct kernel *kernel, const struct trace_request *filters, pid_t root,
 		      struct watch_config *config);
 
+/* Events that are not in the skeleton, one for each CPU. */
+struct watch_links {
+	VEC(int) fds;
+};
+
+void watch_links_release(struct watch_links *links);
+
 /*
  * What the kernel says is heard at places that not every kernel has: before the programs are loaded,
  * leave out those that have no place on this one; then attach the others, as far as it goes.
  */
 void watch_config_choose(struct watch *skel, const struct watch_config *config);
-void watch_config_attach(struct watch *skel);
+void watch_config_attach(struct watch *skel, struct watch_links *links);
 
 #endif
