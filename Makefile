@@ -266,11 +266,12 @@ check-docs: $(programs) man
 
 # The emulated CPU that records branches: a plugin of QEMU, for scripts/vm --lbr. It is not part of
 # what is installed, and under the GPL. With it, programs that look at its records in a test kernel.
-lbr := $(O)/tests/lbr.so $(O)/tests/lbr-snapshot $(O)/tests/lbr-from-json
+lbr := $(O)/tests/lbr.so $(O)/tests/steps.so $(O)/tests/lbr-snapshot $(O)/tests/lbr-from-json
 .PHONY: lbr
 lbr: $(lbr)
 
-$(O)/tests/lbr.so: tests/lbr/lbr.c tests/lbr/qemu_plugin.h $(O)/flags
+plugin_headers := tests/lbr/qemu_plugin.h tests/lbr/registers.h tests/lbr/steps.h
+$(O)/tests/lbr.so $(O)/tests/steps.so: $(O)/tests/%.so: tests/lbr/%.c $(plugin_headers) $(O)/flags
 	$(say) CC $@
 	@mkdir -p $(@D)
 	$(Q)$(CC) -std=gnu11 -D_GNU_SOURCE $(warnings) $(CFLAGS) -fPIC -shared -fvisibility=hidden \
@@ -289,7 +290,9 @@ $(O)/tests/lbr/snapshot.skel.h: $(O)/tests/lbr/snapshot.bpf.o
 $(O)/tests/lbr/snapshot.o: $(O)/tests/lbr/snapshot.skel.h
 $(O)/tests/lbr-snapshot: $(O)/tests/lbr/snapshot.o $(O)/tests/lbr/rings.o $(archive)
 $(O)/tests/lbr-from-json: $(O)/tests/lbr/from_json.o $(O)/tests/lbr/rings.o $(archive)
-$(O)/tests/lbr-snapshot $(O)/tests/lbr-from-json:
+# Of the guest: make ARCH=arm64 build-arm64/tests/lbr-decide
+$(O)/tests/lbr-decide: $(O)/tests/lbr/decide.o $(archive)
+$(O)/tests/lbr-snapshot $(O)/tests/lbr-from-json $(O)/tests/lbr-decide:
 	$(say) LINK $@
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -pthread -o $@ $^ $(lib_libs)
 

@@ -58,11 +58,16 @@ lbr_qemu_fits()
 # lbr_choose_qemu: into $qemu, this machine's if it is new enough.
 lbr_choose_qemu()
 {
-	if qemu=$(command -v qemu-system-x86_64) && lbr_qemu_fits "$qemu"; then
+	local program=qemu-system-x86_64 emulator=emulator
+	if [[ $guest == arm64 ]]; then
+		program=$guest_qemu
+		emulator=emulator-arm64
+	fi
+	if qemu=$(command -v "$program") && lbr_qemu_fits "$qemu"; then
 		return
 	fi
-	qemu=$cache/emulator/run
-	fetch_emulator ||
+	qemu=$cache/$emulator/run
+	fetch_emulator "$emulator" ||
 		cannot "--lbr needs QEMU $lbr_qemu_needed or later, and sid's could not be fetched: see above"
 	lbr_qemu_fits "$qemu" ||
 		cannot "--lbr needs QEMU $lbr_qemu_needed or later; ${qemu%/run} is older: remove it to have it fetched again"
@@ -71,12 +76,13 @@ lbr_choose_qemu()
 # lbr_find_plugin: into $lbr_plugin.
 lbr_find_plugin()
 {
-	local dir
+	local dir name=lbr
+	[[ $guest != arm64 ]] || name=steps
 	for dir in ${build:+"$build"} "$top/build"; do
-		lbr_plugin=$dir/tests/lbr.so
+		lbr_plugin=$dir/tests/$name.so
 		[[ ! -e $lbr_plugin ]] || return 0
 	done
-	cannot "--lbr needs tests/lbr.so in ${build:-build/}: make lbr"
+	cannot "--lbr needs tests/$name.so in ${build:-build/}: make lbr"
 }
 
 # lbr_errors FILE: QEMU's messages but those about what it leaves out of the CPU model.

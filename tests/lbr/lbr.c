@@ -24,7 +24,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "qemu_plugin.h"
+#include "registers.h"
 
 QEMU_PLUGIN_EXPORT int qemu_plugin_version = QEMU_PLUGIN_VERSION;
 QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc,
@@ -128,36 +128,6 @@ static bool is_kernel(uint64_t addr)
 static struct fast *fast_of(unsigned int cpu)
 {
 	return qemu_plugin_scoreboard_find(scoreboard, cpu);
-}
-
-/* Each vCPU is a thread. Never freed: it lives as long as the machine. */
-static GByteArray *register_buffer(void)
-{
-	static __thread GByteArray *buffer;
-
-	if (!buffer)
-		buffer = g_byte_array_new();
-	return buffer;
-}
-
-static uint64_t read_register(struct qemu_plugin_register *reg)
-{
-	GByteArray *buffer = register_buffer();
-	uint64_t value = 0;
-
-	g_byte_array_set_size(buffer, 0);
-	qemu_plugin_read_register(reg, buffer);
-	memcpy(&value, buffer->data, buffer->len < sizeof(value) ? buffer->len : sizeof(value));
-	return value;
-}
-
-static void write_register(struct qemu_plugin_register *reg, uint64_t value)
-{
-	GByteArray *buffer = register_buffer();
-
-	g_byte_array_set_size(buffer, sizeof(value));
-	memcpy(buffer->data, &value, sizeof(value));
-	qemu_plugin_write_register(reg, buffer);
 }
 
 /* ---- the branch that has begun ---- */
@@ -564,31 +534,16 @@ static void on_translation(struct qemu_plugin_tb *tb, void *data)
 
 static void on_new_vcpu(unsigned int cpu, void *data)
 {
-	const struct {
-		const char *name;
-		struct qemu_plugin_register **reg;
-	} wanted[] = {
+	const struct wanted_register wanted[] = {
 		{ "rax", &rax }, { "rbx", &rbx }, { "rcx", &rcx },
 		{ "rdx", &rdx }, { "rip", &rip }, { "cs", &cs },
 	};
-	GArray *registers = qemu_plugin_get_registers();
-	const qemu_plugin_reg_descriptor *reg = (const void *)registers->data;
-	unsigned int i, j;
 
 	if (cpu >= MAX_VCPUS) {
 		fprintf(stderr, "lbr: more than %d CPUs\n", MAX_VCPUS);
 		exit(1);
 	}
-	for (i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++) {
-		for (j = 0; j < registers->len; j++)
-			if (!strcmp(reg[j].name, wanted[i].name))
-				*wanted[i].reg = reg[j].handle;
-		if (!*wanted[i].reg) {
-			fprintf(stderr, "lbr: this QEMU has no register %s\n", wanted[i].name);
-			exit(1);
-		}
-	}
-	g_array_free(registers, 1);
+	find_registers("lbr", wanted, sizeof(wanted) / sizeof(wanted[0]));
 }
 
 static void on_exit_of_qemu(void *data)

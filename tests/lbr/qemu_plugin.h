@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The part of QEMU's TCG plugin interface, version 7 (QEMU 11.1 and later), that lbr.c uses, and
+ * The part of QEMU's TCG plugin interface, version 7 (QEMU 11.1 and later), that lbr.c and steps.c use, and
  * the two array types of GLib that it passes around: so that building the plugin takes
  * neither QEMU's headers nor GLib's. QEMU resolves the functions when it loads the plugin.
  *
@@ -114,6 +114,11 @@ void qemu_plugin_register_vcpu_tb_exec_cond_cb(struct qemu_plugin_tb *tb,
 void qemu_plugin_register_vcpu_insn_exec_cb(struct qemu_plugin_insn *insn,
 					    qemu_plugin_vcpu_udata_cb_t cb,
 					    enum qemu_plugin_cb_flags flags, void *data);
+void qemu_plugin_register_vcpu_insn_exec_cond_cb(struct qemu_plugin_insn *insn,
+						 qemu_plugin_vcpu_udata_cb_t cb,
+						 enum qemu_plugin_cb_flags flags,
+						 enum qemu_plugin_cond cond,
+						 qemu_plugin_u64 entry, uint64_t imm, void *data);
 void qemu_plugin_register_vcpu_insn_exec_inline_per_vcpu(struct qemu_plugin_insn *insn,
 							 enum qemu_plugin_op op,
 							 qemu_plugin_u64 entry, uint64_t imm);

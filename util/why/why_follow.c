@@ -5,6 +5,7 @@
 
 #include "util/base/report.h"
 #include "util/capture/args/args.h"
+#include "util/kernel/arch/arch.h"
 #include "util/kernel/code/machine_code.h"
 #include "util/kernel/symbols/symbolizer.h"
 #include "util/trace/explain/decision_lines.h"
@@ -166,6 +167,13 @@ static uint32_t times_entered(const struct target *target)
 	return nr;
 }
 
+/* Whether a breakpoint may have been hit twice, which another run would hardly show again. */
+static bool may_have_repeated(struct target *target)
+{
+	return target->by_breakpoints && arch_native->breakpoints_repeat &&
+	       ++target->ambiguous <= MAX_AMBIGUOUS;
+}
+
 /* Whether what the pass says of a target by breakpoints is all there, and of one call. */
 static bool can_rule_out(struct target *target, const struct pass *pass)
 {
@@ -173,8 +181,10 @@ static bool can_rule_out(struct target *target, const struct pass *pass)
 
 	if (!target->probed[0])
 		not_known(target, "the CPU's breakpoints are taken, or are not to be had");
-	else if (entered > 1)
+	else if (entered > 1 && !may_have_repeated(target))
 		not_known(target, "it cannot be traced, and was called more than once");
+	else if (entered > 1)
+		return false;
 	else if (entered && !may_have_missed(pass, target))
 		return true;
 	else if (++target->ambiguous > MAX_AMBIGUOUS)
@@ -237,6 +247,8 @@ static int look_into(struct why *why, uint32_t index, const struct pass *pass,
 		not_known(target, "its probes were not hit");
 		return 0;
 	}
+	if (target->way.begin == WAY_MISMATCH && may_have_repeated(target))
+		return 0;
 	if (target->way.begin == WAY_MISMATCH) {
 		not_known(target, target->graph.has_tables ? by_table :
 							     "probes and code do not agree");

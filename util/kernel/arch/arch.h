@@ -65,6 +65,11 @@ struct arch {
 	uint8_t kprobe_ip_offset;
 	/* A breakpoint counts as an NMI and a hardirq while it is handled. */
 	bool breakpoint_is_nmi;
+	/*
+	 * One of the CPU's breakpoints may be hit twice on the way: the kernel leaves it by a single step,
+	 * which an interrupt that comes first takes for itself.
+	 */
+	bool breakpoints_repeat;
 	/* The preempt count is a member of the task, not a per-CPU variable. */
 	bool preempt_count_in_task;
 	/* Kernels load programs for trampolines that they cannot attach. */

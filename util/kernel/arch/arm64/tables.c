@@ -41,5 +41,6 @@ const struct arch arch_arm64 = {
 	.max_ftrace_offset = 8,
 	.insn_size = 4,
 	.faults_refuse_kprobes = true,
+	.breakpoints_repeat = true,
 	.has_why = true,
 };
