@@ -120,4 +120,22 @@ TEST(tracing_has_eight_bytes_at_the_entry)
 	EXPECT_EQ(0, code_entry_size((const uint8_t *)own, sizeof(own)));
 }
 
+TEST(what_only_other_cpus_have_is_not_there)
+{
+	static const uint8_t code[16] = { 0x82, 0x90 }; /* c.jalr ra */
+	const struct branch_insn call = { .kind = BRANCH_CALL, .length = 8 };
+	struct jump_table table;
+
+	EXPECT_EQ(-1, code_call_register(code, sizeof(code)));
+	EXPECT_FALSE(code_breaks_kprobe(&call));
+	EXPECT_FALSE(code_takes_no_kprobe(code, 0));
+	EXPECT_FALSE(code_is_retry(code, 0));
+	EXPECT_EQ(0, code_made_address(code, sizeof(code), AT, 0));
+	EXPECT_FALSE(code_jump_table(code, sizeof(code), AT, 0, &table));
+	EXPECT_FALSE(code_is_type_check(code, sizeof(code)));
+	EXPECT_EQ(NO_THUNK, thunk_kind("__x86_indirect_thunk_rax", NULL));
+	EXPECT_EQ(-1, thunk_register("__x86_indirect_thunk_rax"));
+	EXPECT_EQ(NULL, asm_routine_by_name("__get_user_8"));
+}
+
 TEST_HARNESS_MAIN

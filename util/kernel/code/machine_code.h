@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What compilers and the kernel put into functions, byte by byte: marks, padding, traps, probes.
- * One mapping per CPU implements it, arch/CPU/code.c.
+ * One mapping per CPU implements it, arch/CPU/code.c; what only some CPUs have is in a table.
  */
 #ifndef RETSNOOP_KERNEL_CODE_MACHINE_CODE_H
 #define RETSNOOP_KERNEL_CODE_MACHINE_CODE_H
@@ -109,5 +109,19 @@ int code_saved_at(int reg);
 /* The check of a type before an indirect call: this many bytes, and a trap if it fails. */
 #define TYPE_CHECK_SIZE 12
 bool code_is_type_check(const uint8_t *code, size_t size);
+
+/* What only some CPUs have, as the functions above say; NULL: this one has none. */
+struct code_rules {
+	int (*call_register)(const uint8_t *code, size_t size);
+	bool (*breaks_kprobe)(const struct branch_insn *insn);
+	bool (*takes_no_kprobe)(const uint8_t *code, size_t before);
+	bool (*is_retry)(const uint8_t *code, size_t before);
+	uint64_t (*made_address)(const uint8_t *code, size_t size, uint64_t at, size_t offset);
+	bool (*jump_table)(const uint8_t *code, size_t size, uint64_t at, size_t jump,
+			   struct jump_table *ret_table);
+	bool (*is_type_check)(const uint8_t *code, size_t size);
+};
+
+extern const struct code_rules code_rules;
 
 #endif

@@ -7,6 +7,21 @@
 #include "util/base/bisect.h"
 #include "util/base/macros.h"
 
+enum thunk_kind thunk_kind(const char *symbol, const char *module)
+{
+	return routine_rules.thunk_kind ? routine_rules.thunk_kind(symbol, module) : NO_THUNK;
+}
+
+int thunk_register(const char *symbol)
+{
+	return routine_rules.thunk_register ? routine_rules.thunk_register(symbol) : -1;
+}
+
+const struct routine *asm_routine_by_name(const char *symbol)
+{
+	return routine_rules.asm_routine ? routine_rules.asm_routine(symbol) : NULL;
+}
+
 /* Those of tools/objtool/noreturns.h that are functions of C, and those of other CPUs. Sorted. */
 static const char *const noreturn[] = {
 	"__arm64_sys_exit",

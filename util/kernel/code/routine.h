@@ -39,6 +39,15 @@ extern const struct routine usual_routine;
 /* A routine that inline assembly calls; NULL: a function like any other. */
 const struct routine *asm_routine_by_name(const char *symbol);
 
+/* What only some CPUs have, as the functions above say; NULL: this one has none. */
+struct routine_rules {
+	enum thunk_kind (*thunk_kind)(const char *symbol, const char *module);
+	int (*thunk_register)(const char *symbol);
+	const struct routine *(*asm_routine)(const char *symbol);
+};
+
+extern const struct routine_rules routine_rules;
+
 /* Functions that never return: trampolines, which wait for the return, don't take them. */
 bool is_noreturn(const char *symbol);
 

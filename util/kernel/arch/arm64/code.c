@@ -83,7 +83,7 @@ enum trap code_trap_kind(const uint8_t *code, size_t size)
 	}
 }
 
-int code_call_register(const uint8_t *code, size_t size)
+static int call_register(const uint8_t *code, size_t size)
 {
 	struct arm64_insn insn;
 
@@ -123,11 +123,6 @@ const char *code_register_name(int reg)
 	return reg >= 0 && reg < (int)ARRAY_SIZE(registers) ? registers[reg].name : NULL;
 }
 
-bool code_breaks_kprobe(const struct branch_insn *insn)
-{
-	return false;
-}
-
 /* ldxr, stxr and the like, for bytes to pairs, with a bit for the order of accesses. */
 static bool is_exclusive(uint32_t word)
 {
@@ -146,7 +141,7 @@ bool code_may_refuse_kprobe(const uint8_t *code, const struct branch_insn *insn)
 }
 
 /* From ldxr to stxr, as is_probed_address_atomic() has it (arch/arm64/kernel/probes, 7.2). */
-bool code_takes_no_kprobe(const uint8_t *code, size_t before)
+static bool takes_no_kprobe(const uint8_t *code, size_t before)
 {
 	if (is_exclusive(arm64_word(code, ARM64_INSN_SIZE)))
 		return true;
@@ -161,7 +156,7 @@ bool code_takes_no_kprobe(const uint8_t *code, size_t before)
 }
 
 /* stxr w3, ...; cbnz w3, back to the ldxr */
-bool code_is_retry(const uint8_t *code, size_t before)
+static bool is_retry(const uint8_t *code, size_t before)
 {
 	uint32_t word = arm64_word(code, ARM64_INSN_SIZE), stored;
 
@@ -188,7 +183,10 @@ int code_saved_at(int reg)
 	return code_register_name(reg) ? registers[reg].at : -1;
 }
 
-bool code_is_type_check(const uint8_t *code, size_t size)
-{
-	return false;
-}
+const struct code_rules code_rules = {
+	.call_register = call_register,
+	.takes_no_kprobe = takes_no_kprobe,
+	.is_retry = is_retry,
+	.made_address = arm64_made_address,
+	.jump_table = arm64_jump_table,
+};

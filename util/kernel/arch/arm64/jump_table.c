@@ -92,7 +92,7 @@ static uint64_t address_by(const struct code *code, size_t add)
 	return address_of(word_at(code, page), code->at + page) + insn.value;
 }
 
-uint64_t code_made_address(const uint8_t *bytes, size_t size, uint64_t at, size_t offset)
+uint64_t arm64_made_address(const uint8_t *bytes, size_t size, uint64_t at, size_t offset)
 {
 	const struct code code = { bytes, size, at };
 
@@ -157,7 +157,7 @@ static int64_t find_largest(const struct code *code, size_t load, uint8_t reg)
 	return -1;
 }
 
-bool code_jump_table(const uint8_t *bytes, size_t size, uint64_t at, size_t jump,
+bool arm64_jump_table(const uint8_t *bytes, size_t size, uint64_t at, size_t jump,
 		     struct jump_table *ret_table)
 {
 	const struct code code = { bytes, size, at };

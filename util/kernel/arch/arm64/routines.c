@@ -11,17 +11,4 @@ const struct routine usual_routine = {
 	.result = ARM64_X0,
 };
 
-enum thunk_kind thunk_kind(const char *symbol, const char *module)
-{
-	return NO_THUNK;
-}
-
-int thunk_register(const char *symbol)
-{
-	return -1;
-}
-
-const struct routine *asm_routine_by_name(const char *symbol)
-{
-	return NULL;
-}
+const struct routine_rules routine_rules = {};

@@ -59,11 +59,6 @@ enum trap code_trap_kind(const uint8_t *code, size_t size)
 	return is_ebreak(code, size) ? TRAP_UNCLEAR : TRAP_NONE;
 }
 
-int code_call_register(const uint8_t *code, size_t size)
-{
-	return -1;
-}
-
 /* As struct user_regs_struct has them. */
 static const char *const names[] = {
 	"pc", "ra", "sp", "gp", "tp",  "t0",  "t1", "t2", "s0", "s1", "a0",
@@ -78,36 +73,10 @@ const char *code_register_name(int reg)
 	return at < 0 ? NULL : names[at / 8];
 }
 
-bool code_breaks_kprobe(const struct branch_insn *insn)
-{
-	return false;
-}
-
 /* Jump labels are nop or a jump. */
 bool code_may_refuse_kprobe(const uint8_t *code, const struct branch_insn *insn)
 {
 	return insn->kind == BRANCH_JUMP || (insn->length == 4 && word_at(code) == NOP);
-}
-
-bool code_takes_no_kprobe(const uint8_t *code, size_t before)
-{
-	return false;
-}
-
-bool code_is_retry(const uint8_t *code, size_t before)
-{
-	return false;
-}
-
-uint64_t code_made_address(const uint8_t *code, size_t size, uint64_t at, size_t offset)
-{
-	return 0;
-}
-
-bool code_jump_table(const uint8_t *code, size_t size, uint64_t at, size_t jump,
-		     struct jump_table *ret_table)
-{
-	return false;
 }
 
 /* orig_a0, and a1 to a5 (arch/riscv/include/asm/syscall_wrapper.h, 7.2) */
@@ -134,7 +103,4 @@ int code_saved_at(int reg)
 	return -1;
 }
 
-bool code_is_type_check(const uint8_t *code, size_t size)
-{
-	return false;
-}
+const struct code_rules code_rules = {};

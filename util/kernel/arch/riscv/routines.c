@@ -5,17 +5,4 @@
 /* Nothing follows registers across calls there. */
 const struct routine usual_routine = { .writes = ALL_REGISTERS, .result = REG_RESULT };
 
-enum thunk_kind thunk_kind(const char *symbol, const char *module)
-{
-	return NO_THUNK;
-}
-
-int thunk_register(const char *symbol)
-{
-	return -1;
-}
-
-const struct routine *asm_routine_by_name(const char *symbol)
-{
-	return NULL;
-}
+const struct routine_rules routine_rules = {};

@@ -90,7 +90,7 @@ static const struct {
 	[X86_R15] = { "r15", 0 },
 };
 
-int code_call_register(const uint8_t *code, size_t size)
+static int call_register(const uint8_t *code, size_t size)
 {
 	/* As instructions number them. */
 	static const uint8_t numbers[] = {
@@ -120,7 +120,7 @@ const char *code_register_name(int reg)
 /* opcode and displacement */
 #define CALL_SIZE 5
 
-bool code_breaks_kprobe(const struct branch_insn *insn)
+static bool breaks_kprobe(const struct branch_insn *insn)
 {
 	return insn->kind == BRANCH_CALL && insn->length > CALL_SIZE;
 }
@@ -131,29 +131,6 @@ bool code_may_refuse_kprobe(const uint8_t *code, const struct branch_insn *insn)
 	if (insn->kind == BRANCH_NONE || insn->kind == BRANCH_JUMP)
 		return insn->length == 2 || insn->length == 5;
 	return insn->kind == BRANCH_CALL;
-}
-
-bool code_takes_no_kprobe(const uint8_t *code, size_t before)
-{
-	return false;
-}
-
-bool code_is_retry(const uint8_t *code, size_t before)
-{
-	return false;
-}
-
-/* Symbols of data are there on x86-64. */
-uint64_t code_made_address(const uint8_t *code, size_t size, uint64_t at, size_t offset)
-{
-	return 0;
-}
-
-/* Kernels are built without, or go through a thunk. */
-bool code_jump_table(const uint8_t *code, size_t size, uint64_t at, size_t jump,
-		     struct jump_table *ret_table)
-{
-	return false;
 }
 
 int code_syscall_argument(uint32_t offset)
@@ -180,9 +157,16 @@ int code_saved_at(int reg)
 }
 
 /* mov $HASH,%r10d; add -N(%reg),%r10d; je +2 */
-bool code_is_type_check(const uint8_t *code, size_t size)
+static bool is_type_check(const uint8_t *code, size_t size)
 {
 	return size > TYPE_CHECK_SIZE && code[0] == 0x41 && code[1] == 0xba &&
 	       (code[6] | 1) == 0x45 && code[7] == 0x03 && (code[8] & 0xf8) == 0x50 &&
 	       code[10] == 0x74 && code[11] == 0x02;
 }
+
+/* Symbols of data are there, and kernels are built without tables of jumps, or go through a thunk. */
+const struct code_rules code_rules = {
+	.call_register = call_register,
+	.breaks_kprobe = breaks_kprobe,
+	.is_type_check = is_type_check,
+};

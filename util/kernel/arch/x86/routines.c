@@ -30,7 +30,7 @@ static const struct {
 	{ "__SCT__*", CALL_THUNK },
 };
 
-enum thunk_kind thunk_kind(const char *symbol, const char *module)
+static enum thunk_kind kind_of_thunk(const char *symbol, const char *module)
 {
 	/* Code that runs before the kernel is where it belongs has names of its own for them (7.0). */
 	if (startswith(symbol, "__pi_"))
@@ -106,7 +106,7 @@ static const struct {
 	{ "__sw_hweight64", false, &hweight },
 };
 
-const struct routine *asm_routine_by_name(const char *symbol)
+static const struct routine *routine_by_name(const char *symbol)
 {
 	if (startswith(symbol, "__pi_"))
 		symbol += strlen("__pi_");
@@ -124,7 +124,7 @@ const struct routine *asm_routine_by_name(const char *symbol)
 	return NULL;
 }
 
-int thunk_register(const char *symbol)
+static int register_of_thunk(const char *symbol)
 {
 	static const char prefix[] = "__x86_indirect_thunk_";
 	const char *name;
@@ -139,3 +139,9 @@ int thunk_register(const char *symbol)
 	/* The first of them has the name of them all, too. */
 	return strcmp(name, "array") ? -1 : 0;
 }
+
+const struct routine_rules routine_rules = {
+	.thunk_kind = kind_of_thunk,
+	.thunk_register = register_of_thunk,
+	.asm_routine = routine_by_name,
+};
