@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Calls of one run that failed alike: whether one is like the other. */
+/* Calls of one run: whether those that failed alike are the same, and what handed a result up. */
 #include <string.h>
 
 #include "unit.h"
 
+#include "util/trace/plan/plan.h"
 #include "util/why/pass.h"
 
 struct made {
@@ -66,6 +67,47 @@ TEST(calls_that_took_different_ways_are_not)
 	sessions[1] = session_of(&made[1], 1, 2);
 	sessions[1].nr_frames = 1;
 	EXPECT_FALSE(is_uniform(sessions, 2));
+}
+
+/* Function 0, which failed with -1, calls 1, which calls 2, which failed with -1, too. */
+static bool finds_outermost(enum return_kind returns, int64_t result, uint32_t *ret_func)
+{
+	struct plan_func funcs[3] = { { .returns = RETURN_INT64 }, { .returns = returns },
+				      { .returns = RETURN_INT32 } };
+	struct traced_call calls[] = {
+		{ .kind = TRACED_CALL, .func = 0 },
+		{ .kind = TRACED_CALL, .func = 1, .depth = 1 },
+		{ .kind = TRACED_LEAF, .func = 2, .depth = 2, .result = 0xffffffff },
+		{ .kind = TRACED_RETURN, .func = 1, .depth = 1, .result = result },
+		{ .kind = TRACED_RETURN, .func = 0, .result = -1 },
+	};
+	struct session session = { .calls = calls, .nr_calls = 5 };
+	struct plan plan = {};
+	struct pass pass = { .plan = &plan, .session = &session };
+	struct activation in = { 0, 4, -1 }, found;
+
+	plan.funcs.data = funcs;
+	plan.funcs.len = 3;
+	return pass_find_outermost(&pass, &in, ret_func, &found);
+}
+
+TEST(a_result_comes_from_the_outermost_function_that_returned_it)
+{
+	uint32_t func = 0;
+
+	EXPECT_TRUE(finds_outermost(RETURN_INT32, 0xffffffff, &func));
+	EXPECT_EQ(func, 1);
+	/* What returns nothing may have stored it. */
+	EXPECT_TRUE(finds_outermost(RETURN_VOID, 0, &func));
+	EXPECT_EQ(func, 2);
+}
+
+TEST(a_result_that_ended_in_a_function_that_returned_another_did_not_come_from_there)
+{
+	uint32_t func = 0;
+
+	EXPECT_FALSE(finds_outermost(RETURN_BOOL, 0, &func));
+	EXPECT_FALSE(finds_outermost(RETURN_INT32, -13, &func));
 }
 
 TEST_HARNESS_MAIN

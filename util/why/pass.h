@@ -94,7 +94,8 @@ const struct traced_call *pass_next_probe(const struct pass *pass, const struct 
 
 /*
  * The outermost function inside an activation that returned the same as it: its index in the plan,
- * and its activation. False: there is none, or there are several beside each other.
+ * and its activation. False: there is none, or there are several beside each other. What a function that
+ * returned something else had called is none of them.
  */
 bool pass_find_outermost(const struct pass *pass, const struct activation *in, uint32_t *ret_func,
 			 struct activation *ret);

@@ -131,9 +131,13 @@ bool pass_find_outermost(const struct pass *pass, const struct activation *in, u
 		last = find_return(session, i, in->last);
 		/* What returns nothing leaves the register as it was: it may look like the result. */
 		if ((!last && call->kind != TRACED_LEAF) ||
-		    pass->plan->funcs.data[call->func].returns == RETURN_VOID ||
-		    (uint32_t)session->calls[last].result != (uint32_t)in->result)
+		    pass->plan->funcs.data[call->func].returns == RETURN_VOID)
 			continue;
+		/* Its callees' results ended in it, as that of security_capable() does in capable(). */
+		if ((uint32_t)session->calls[last].result != (uint32_t)in->result) {
+			i = last;
+			continue;
+		}
 		*ret = (struct activation){ i, last, session->calls[last].result };
 		*ret_func = call->func;
 		nr++;
