@@ -138,6 +138,51 @@ asm(KERNEL
 	"ret\n"
     END(settled)
 
+    /* return op == 1 ? -EEXIST : -EINVAL, on a stack that was aligned */
+    FUNC(multiplied)
+	ENTRY
+    LABEL(multiplied_body)
+	"push %rbp\n"
+	"mov %rsp, %rbp\n"
+	"and $-16, %rsp\n"
+	"sub $0x70, %rsp\n"
+    LINE(70, 9)
+	"xor %ecx, %ecx\n"
+	"cmp $1, %edi\n"
+	"sete %cl\n"
+	"lea -22(%rcx,%rcx,4), %ecx\n"
+	"mov %ecx, 0x20(%rsp)\n"
+	"mov 0x20(%rsp), %eax\n"
+	"lea -8(%rbp), %rsp\n"
+	"leave\n"
+    LABEL(multiplied_ret)
+	"ret\n"
+    END(multiplied)
+
+    /* The same with a branch. */
+    FUNC(aligned)
+	ENTRY
+    LABEL(aligned_body)
+	"push %rbp\n"
+	"mov %rsp, %rbp\n"
+	"and $-16, %rsp\n"
+	"sub $0x70, %rsp\n"
+	"movl $0, 0x20(%rsp)\n"
+    LINE(75, 5)
+	"cmp $1, %edi\n"
+    LABEL(aligned_je)
+	"je k_aligned_bad\n"
+    LABEL(aligned_out)
+	"mov 0x20(%rsp), %eax\n"
+	"leave\n"
+    LABEL(aligned_ret)
+	"ret\n"
+    LABEL(aligned_bad)
+	"movl $-1, 0x20(%rsp)\n"
+    LABEL(aligned_jmp)
+	"jmp k_aligned_out\n"
+    END(aligned)
+
     /* One choice after the other. */
     FUNC(twice)
 	ENTRY
@@ -242,6 +287,8 @@ enum {
 	FORGIVES,
 	TWICE,
 	SETTLED,
+	MULTIPLIED,
+	ALIGNED,
 	VERSIONED,
 	BRANCHED,
 	COPIES,
@@ -252,6 +299,7 @@ static const char *const func_names[] = {
 	[MASKED] = "masked", [FLAGGED] = "flagged", [EXTENDED] = "extended",
 	[PARTLY] = "partly", [RENAMES] = "renames", [FORGIVES] = "forgives",
 	[TWICE] = "twice",   [SETTLED] = "settled", [VERSIONED] = "versioned",
+	[MULTIPLIED] = "multiplied", [ALIGNED] = "aligned",
 	[COPIES] = "copies",  [BRANCHED] = "branched",
 };
 
@@ -290,6 +338,33 @@ TEST_F(decision, a_flag_made_an_error_by_arithmetic)
 		decided(self, EXTENDED, i ? -EAGAIN : -ENOMEM);
 		EXPECT_CHOICE(25, true);
 	}
+}
+
+TEST_F(decision, a_flag_made_one_of_two_errors_on_an_aligned_stack)
+{
+	CALLED(multiplied_body);
+	RETURNED(multiplied_ret);
+	decided(self, MULTIPLIED, -EEXIST);
+	EXPECT_EQ(DECISION_SELECTED, self->decision.kind);
+	EXPECT_EQ(70, self->decision.from.line);
+
+	self->nr = 0;
+	CALLED(multiplied_body);
+	RETURNED(multiplied_ret);
+	decided(self, MULTIPLIED, -EIO);
+	EXPECT_EQ(DECISION_COMPUTED, self->decision.kind);
+}
+
+TEST_F(decision, an_error_kept_on_an_aligned_stack_is_followed)
+{
+	CALLED(aligned_body);
+	TOOK(aligned_je, aligned_bad);
+	TOOK(aligned_jmp, aligned_out);
+	RETURNED(aligned_ret);
+	decided(self, ALIGNED, -EPERM);
+	EXPECT_EQ(DECISION_TAKEN, self->decision.kind);
+	EXPECT_EQ(75, self->decision.from.line);
+	EXPECT_TRUE(self->decision.likely);
 }
 
 TEST_F(decision, what_cannot_have_been_chosen_is_not)

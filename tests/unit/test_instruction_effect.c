@@ -133,7 +133,15 @@ TEST(what_is_computed_from_a_register_and_a_constant)
 	EXPECT_EQ(COMPUTES_UNKNOWN, EFFECT("\x0f\xb6\xc4").computes); /* movzbl %ah,%eax */
 	EXPECT_EQ(COMPUTES_UNKNOWN, EFFECT("\x19\xd8").computes); /* sbb %ebx,%eax */
 	EXPECT_EQ(COMPUTES_UNKNOWN, EFFECT("\x83\xd8\x00").computes); /* sbb $0,%eax */
-	EXPECT_EQ(COMPUTES_UNKNOWN, EFFECT("\x8d\x04\x09").computes); /* lea (%rcx,%rcx),%eax */
+	EXPECT_COMPUTES(COMPUTES_MULTIPLE, X86_RAX, X86_RCX, 0, "\x8d\x04\x09"); /* lea (%rcx,%rcx),%eax */
+	EXPECT_EQ(2, EFFECT("\x8d\x04\x09").factor);
+	EXPECT_COMPUTES(COMPUTES_MULTIPLE, X86_R8, X86_R8, -22,
+			"\x47\x8d\x44\x80\xea"); /* lea -22(%r8,%r8,4),%r8d */
+	EXPECT_EQ(5, EFFECT("\x47\x8d\x44\x80\xea").factor);
+	EXPECT_COMPUTES(COMPUTES_MULTIPLE, X86_RAX, X86_RCX, -22,
+			"\x8d\x04\xcd\xea\xff\xff\xff"); /* lea -22(,%rcx,8),%eax */
+	EXPECT_EQ(8, EFFECT("\x8d\x04\xcd\xea\xff\xff\xff").factor);
+	EXPECT_EQ(COMPUTES_UNKNOWN, EFFECT("\x8d\x04\x11").computes); /* lea (%rcx,%rdx),%eax */
 }
 
 TEST(the_stack)
@@ -332,6 +340,8 @@ static bool computed_so(const struct insn_effect *e, uint32_t was, uint32_t from
 		return is == (from ^ (uint32_t)e->value);
 	case COMPUTES_SUM:
 		return is == from + (uint32_t)e->value;
+	case COMPUTES_MULTIPLE:
+		return is == from * e->factor + (uint32_t)e->value;
 	case COMPUTES_NEGATED:
 		return is == -from;
 	default:

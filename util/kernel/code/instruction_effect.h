@@ -53,6 +53,7 @@ enum computes {
 	COMPUTES_OR,
 	COMPUTES_XOR,
 	COMPUTES_SUM, /* `from` + `value` */
+	COMPUTES_MULTIPLE, /* `from` * `factor` + `value` */
 	COMPUTES_NEGATED, /* -`from` */
 };
 
@@ -61,6 +62,7 @@ struct insn_effect {
 	enum computes computes;
 	uint8_t to, from, other;
 	bool from_is_zero, other_is_zero; /* EFFECT_SELECT: 0 in place of the register */
+	uint8_t factor; /* COMPUTES_MULTIPLE */
 	int64_t value;
 	/* Registers whose content may be different afterwards; `to` included. */
 	reg_set writes;
@@ -98,6 +100,8 @@ static inline int32_t effect_computed(const struct insn_effect *effect, int32_t 
 		return from ^ effect->value;
 	case COMPUTES_SUM:
 		return (uint32_t)from + (uint32_t)effect->value;
+	case COMPUTES_MULTIPLE:
+		return (uint32_t)from * effect->factor + (uint32_t)effect->value;
 	default: /* COMPUTES_NEGATED */
 		return -(uint32_t)from;
 	}

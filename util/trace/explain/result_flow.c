@@ -191,10 +191,12 @@ static void apply_effect(const struct result_flow *results, struct flow *flow,
 	}
 	flow->stack += effect->moves_stack;
 	flow->frame = frame_after(effect, flow->frame, &flow->stack, &stack_known);
-	if (stack_known)
-		flow->stack_lost = false;
-	else if (effect->writes & REG_BIT(REG_STACK))
+	if (!stack_known && effect->writes & REG_BIT(REG_STACK))
 		lose_stack(flow);
+	if (aligns_stack(effect))
+		flow->stack = FLOW_ALIGNED_STACK;
+	if (stack_known || aligns_stack(effect))
+		flow->stack_lost = false;
 	if (effect->writes & REG_BIT(REG_FRAME))
 		lose_frame(flow);
 	if (flow->stack_lost && effect->kind == EFFECT_COPY && effect->to == REG_FRAME)

@@ -49,6 +49,8 @@ bool same_origin(const struct origin *a, const struct origin *b);
 #define FLOW_SLOTS 32
 /* The frame pointer is anywhere; as long as it stays there, it has places of its own. */
 #define FLOW_NO_FRAME (1ll << 40)
+/* Where the stack pointer is after its lower bits were cleared: that far from all other places. */
+#define FLOW_ALIGNED_STACK (-(1ll << 32))
 #define FLOW_PLACES (NR_REGISTERS + FLOW_SLOTS)
 
 struct flow {

@@ -26,6 +26,16 @@ static inline bool is_frame_known(int64_t frame)
 	return frame < FLOW_NO_FRAME / 2;
 }
 
+/*
+ * Whether an instruction aligns the stack. By how much it moves is not known; from there on, it is known
+ * as before. Places relative to the frame are taken for others: compilers do not mix both for one object.
+ */
+static inline bool aligns_stack(const struct insn_effect *effect)
+{
+	return effect->computes == COMPUTES_AND && effect->to == REG_STACK &&
+	       effect->from == REG_STACK && effect->value < 0;
+}
+
 /* Where the frame's pointer is after an instruction; *stack follows it where it is taken from. */
 static inline int64_t frame_after(const struct insn_effect *effect, int64_t frame, int64_t *stack,
 				  bool *ret_stack_known)

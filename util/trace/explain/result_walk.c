@@ -209,6 +209,8 @@ static void walk_effect(struct walk *walk, struct flow_point *point,
 	point->frame = frame_after(effect, point->frame, &point->stack, &stack_known);
 	if (!stack_known && effect->writes & REG_BIT(REG_STACK))
 		lose_places(walk, point, false);
+	if (aligns_stack(effect))
+		point->stack = FLOW_ALIGNED_STACK;
 	if (effect->writes & REG_BIT(REG_FRAME))
 		lose_places(walk, point, true);
 }

@@ -260,11 +260,20 @@ static void load_address(struct insn_effect *effect, const cs_x86_op *to, const 
 		}
 	}
 	effect->on_stack = false;
-	if (mem->base != X86_REG_INVALID && mem->index == X86_REG_INVALID && is_whole(to) &&
-	    x86_register(mem->base) != NO_REGISTER && to->reg != X86_REG_RSP) {
+	if (!is_whole(to) || to->reg == X86_REG_RSP)
+		return;
+	if (mem->base != X86_REG_INVALID && mem->index == X86_REG_INVALID &&
+	    x86_register(mem->base) != NO_REGISTER) {
 		effect->computes = COMPUTES_SUM;
-		effect->to = x86_register(to->reg);
 		effect->from = x86_register(mem->base);
+	} else if (mem->index != X86_REG_INVALID && x86_register(mem->index) != NO_REGISTER &&
+		   (mem->base == X86_REG_INVALID || mem->base == mem->index)) {
+		effect->computes = COMPUTES_MULTIPLE;
+		effect->from = x86_register(mem->index);
+		effect->factor = mem->scale + (mem->base == mem->index);
+	}
+	if (effect->computes) {
+		effect->to = x86_register(to->reg);
 		effect->value = mem->disp;
 	}
 }
