@@ -126,6 +126,20 @@ asm(KERNEL
 	"jmp k___x86_return_thunk\n"
     END(checks)
 
+    /* if (current->owner->b > n), and the same of another variable of the CPU */
+    FUNC(runs)
+	ENTRY
+	"mov %gs:0x1fb80, %rax\n"
+	"mov 8(%rax), %rax\n"
+	"cmp %edi, 4(%rax)\n"
+    LABEL(current_jg) "jg k_runs_end\n"
+	"mov %gs:0x1fb88, %rax\n"
+	"cmp %edi, 8(%rax)\n"
+    LABEL(other_jg) "jg k_runs_end\n"
+    LABEL(runs_end)
+	"jmp k___x86_return_thunk\n"
+    END(runs)
+
     /* The same parameter, where the way's beginning is not known. */
     FUNC(later)
 	ENTRY
@@ -244,6 +258,9 @@ static struct btf *make_btf(uint32_t *ret_thing)
 	proto = btf__add_func_proto(b, u8);
 	btf__add_func_param(b, "cap", i32);
 	btf__add_func(b, "capable", BTF_FUNC_STATIC, proto);
+	thing_ptr = btf__add_struct(b, "task_struct", 16);
+	btf__add_field(b, "owner", inner_ptr, 64, 0);
+	btf__add_ptr(b, thing_ptr);
 	*ret_thing = thing;
 	return b;
 }
@@ -315,6 +332,19 @@ TEST_F(condition, members_of_parameters_by_name)
 	EXPECT_STREQ("t->in->b < 0", HELD(chain_js, true));
 	EXPECT_STREQ("t->in->b >= 0", HELD(chain_js, false));
 	EXPECT_STREQ("t->slots[1] != 5", HELD(lea_jne, true));
+}
+
+TEST_F(condition, the_running_task_is_current)
+{
+	struct code_function runs = { AT(runs), AT(end_runs) - AT(runs), "runs" };
+
+	EXPECT_STREQ("*(u32 *)(rax + 0x4) > (u32)rdi",
+		     held(self, &runs, AT(runs), AT(current_jg), true));
+	self->reader.current_task = 0x1fb80;
+	EXPECT_STREQ("current->owner->b > (u32)rdi",
+		     held(self, &runs, AT(runs), AT(current_jg), true));
+	EXPECT_STREQ("*(u32 *)(rax + 0x8) > (u32)rdi",
+		     held(self, &runs, AT(runs), AT(other_jg), true));
 }
 
 TEST_F(condition, bits_of_a_part_are_those_of_the_whole)

@@ -83,8 +83,11 @@ int why_code_open(struct kernel *kernel, struct why_code *code)
 	code->have_faults = !err;
 	if (err == -ENOMEM)
 		return report_oom();
-	return decider_new(code->symbolizer, &code->plan, &code->source, PERF_SAMPLE_BRANCH_ANY,
-			   &code->decider);
+	err = decider_new(code->symbolizer, &code->plan, &code->source, PERF_SAMPLE_BRANCH_ANY,
+			  &code->decider);
+	if (!err)
+		decider_set_current(code->decider, tables->current_task);
+	return err;
 }
 
 void why_code_close(struct why_code *code)

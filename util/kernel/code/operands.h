@@ -81,6 +81,14 @@ void operands_decode(const uint8_t *code, size_t size, struct insn_operands *ret
 enum condition operands_condition(const uint8_t *code, size_t size,
 				  const struct insn_operands *compared);
 
+/*
+ * Whether the instruction at @code, which is at @addr, only puts the address of the running task into a
+ * register.
+ *
+ * @current_task	of the per-CPU variable that has it; 0: not known
+ */
+bool operands_is_current(const uint8_t *code, size_t size, uint64_t addr, uint64_t current_task);
+
 /* The register that a function's parameter is passed in; -1: it is not passed in one. */
 int operands_parameter(uint32_t index);
 

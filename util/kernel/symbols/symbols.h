@@ -91,6 +91,7 @@ struct kernel_tables {
 	uint64_t exceptions;	/* where code goes on after a fault */
 	uint64_t exceptions_end;
 	uint64_t printk_text;	/* what vprintk_store() keeps a line in, before 5.11 */
+	uint64_t current_task;	/* the per-CPU variable that leads to the running task; not on arm64 */
 	uint64_t ftrace_pages;	/* a pointer to the list of functions that ftrace can trace */
 };
 

@@ -66,6 +66,9 @@ static void note_bound(struct kallsyms *k, const char *name, size_t len, uint64_
 		BOUND("__start___ex_table", &k->symbols->tables.exceptions),
 		BOUND("__stop___ex_table", &k->symbols->tables.exceptions_end),
 		BOUND("ftrace_pages_start", &k->symbols->tables.ftrace_pages),
+		BOUND("current_task", &k->symbols->tables.current_task),
+		/* Begins with it, from 6.2 to 6.14. */
+		BOUND("pcpu_hot", &k->symbols->tables.current_task),
 	};
 	static const char printk_text[] = "textbuf.";
 
@@ -82,7 +85,8 @@ static void note_bound(struct kallsyms *k, const char *name, size_t len, uint64_
 static bool may_be_bound(const char *name, size_t len)
 {
 	return len >= 5 && len <= 18 &&
-	       (*name == '_' || *name == 's' || *name == 'f' || *name == 't');
+	       (*name == '_' || *name == 's' || *name == 'f' || *name == 't' ||
+		(*name == 'c' && len == 12) || (*name == 'p' && len == 8));
 }
 
 /* "[nf_tables]" to "nf_tables"; "[__builtin__ftrace]" to "ftrace". 0; -EINVAL; -ENOMEM. */

@@ -68,6 +68,11 @@ int decider_new(struct symbolizer *symbolizer, const struct plan *plan,
 	return 0;
 }
 
+void decider_set_current(struct decider *decider, uint64_t current_task)
+{
+	decider->reader.current_task = current_task;
+}
+
 void decider_free(struct decider *decider)
 {
 	if (!decider)

@@ -25,6 +25,8 @@ struct symbolizer;
  */
 int decider_new(struct symbolizer *symbolizer, const struct plan *plan,
 		const struct code_source *code, uint64_t types, struct decider **ret_decider);
+/* For conditions: the per-CPU variable that has the running task (struct code_reader). */
+void decider_set_current(struct decider *decider, uint64_t current_task);
 void decider_free(struct decider *decider);
 
 /**

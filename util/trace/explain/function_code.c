@@ -193,6 +193,14 @@ int code_operands(struct code_reader *reader, uint64_t addr, struct insn_operand
 	return 0;
 }
 
+bool code_is_current(struct code_reader *reader, uint64_t addr)
+{
+	size_t size = 0;
+	const uint8_t *bytes = bytes_at(reader, addr, &size);
+
+	return bytes && operands_is_current(bytes, size, addr, reader->current_task);
+}
+
 enum condition code_condition(struct code_reader *reader, uint64_t addr,
 			      const struct insn_operands *compared)
 {

@@ -49,6 +49,7 @@ struct code_reader {
 	const struct code_source *source; /* NULL: no code can be read */
 	VEC(struct code_area) areas;
 	VEC(struct callee) callees;
+	uint64_t current_task; /* the per-CPU variable that has the running task; 0: not known */
 };
 
 /* A function: what its symbol bounds, and what the compiler moved out of the way. */
@@ -100,6 +101,8 @@ const struct insn_effect *code_effect(struct code_reader *reader, uint64_t addr)
 
 /* Its operands, OPERANDS_OTHER included. 0; -errno it cannot be read or decoded. */
 int code_operands(struct code_reader *reader, uint64_t addr, struct insn_operands *ret_operands);
+/* Whether it only puts the address of the running task into a register. */
+bool code_is_current(struct code_reader *reader, uint64_t addr);
 /* When the conditional branch at @addr is taken, given what compared. */
 enum condition code_condition(struct code_reader *reader, uint64_t addr,
 			      const struct insn_operands *compared);

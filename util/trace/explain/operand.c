@@ -461,6 +461,24 @@ static int follow_mask(struct follower *f, const struct insn_effect *effect, str
 	return 0;
 }
 
+/* The running task: "current". Pointers to tasks are in the kernel's own BTF. */
+static void from_current(struct follower *f)
+{
+	const struct btf *btf = f->way->btf ? kernel_btf_types(f->way->btf, 0) : NULL;
+	int32_t task = btf ? btf__find_by_name_kind(btf, "task_struct", BTF_KIND_STRUCT) : 0;
+
+	strbuf_addstr(&f->to->text, "current");
+	for (uint32_t id = 1; task > 0 && id < btf__type_cnt(btf); id++) {
+		const struct btf_type *type = btf__type_by_id(btf, id);
+
+		if (!btf_is_ptr(type) || type->type != (uint32_t)task)
+			continue;
+		f->to->btf = btf;
+		f->to->type = id;
+		return;
+	}
+}
+
 /* An instruction changed the register: to what? */
 static int follow_write(struct follower *f, uint8_t reg, struct position at)
 {
@@ -473,6 +491,10 @@ static int follow_write(struct follower *f, uint8_t reg, struct position at)
 		return 0;
 	if (effect->kind == EFFECT_CONSTANT) {
 		follow_constant(f, effect->value);
+		return 0;
+	}
+	if (code_is_current(f->way->reader, at.addr)) {
+		from_current(f);
 		return 0;
 	}
 	/* What is above 32 bits is kept if the constant is negative. */

@@ -2,6 +2,8 @@
 /* Operands of arm64's instructions that copy and compare. */
 #include "util/kernel/code/operands.h"
 
+#include <string.h>
+
 #include "util/kernel/arch/arm64/decode.h"
 
 static struct operand register_of(uint8_t reg, uint8_t size)
@@ -160,6 +162,18 @@ enum condition operands_condition(const uint8_t *code, size_t size,
 	if (compared->kind == OPERANDS_MASK && after_compare[condition] >= CONDITION_BELOW)
 		return CONDITION_UNKNOWN;
 	return after_compare[condition];
+}
+
+bool operands_is_current(const uint8_t *code, size_t size, uint64_t addr, uint64_t current_task)
+{
+	/* mrs REGISTER, sp_el0 */
+	static const uint32_t mrs = 0xd5384100;
+	uint32_t word;
+
+	if (size < sizeof(word))
+		return false;
+	memcpy(&word, code, sizeof(word));
+	return (word & ~0x1fu) == mrs;
 }
 
 int operands_parameter(uint32_t index)

@@ -15,6 +15,11 @@ enum condition operands_condition(const uint8_t *code, size_t size,
 	return CONDITION_UNKNOWN;
 }
 
+bool operands_is_current(const uint8_t *code, size_t size, uint64_t addr, uint64_t current_task)
+{
+	return false;
+}
+
 int operands_parameter(uint32_t index)
 {
 	return index < 8 ? riscv_x(RISCV_A0 + index) : -1;

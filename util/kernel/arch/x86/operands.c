@@ -164,6 +164,27 @@ enum condition operands_condition(const uint8_t *code, size_t size,
 	return x86_condition(insn->id);
 }
 
+bool operands_is_current(const uint8_t *code, size_t size, uint64_t addr, uint64_t current_task)
+{
+	const cs_insn *insn = x86_decode(code, size);
+	const cs_x86_op *to, *from;
+	uint64_t variable;
+
+	if (!insn || insn->id != X86_INS_MOV || !current_task)
+		return false;
+	to = &insn->detail->x86.operands[0];
+	from = &insn->detail->x86.operands[1];
+	if (to->type != X86_OP_REG || to->size != 8 || from->type != X86_OP_MEM ||
+	    from->mem.segment != X86_REG_GS || from->mem.index != X86_REG_INVALID)
+		return false;
+	variable = from->mem.disp;
+	if (from->mem.base == X86_REG_RIP)
+		variable += addr + insn->size;
+	else if (from->mem.base != X86_REG_INVALID)
+		return false;
+	return variable == current_task;
+}
+
 int operands_parameter(uint32_t index)
 {
 	static const uint8_t registers[] = { X86_RDI, X86_RSI, X86_RDX, X86_RCX, X86_R8, X86_R9 };
