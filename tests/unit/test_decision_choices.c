@@ -183,6 +183,41 @@ asm(KERNEL
 	"jmp k_aligned_out\n"
     END(aligned)
 
+    /* if (n > 1) err = -ENOMEM; WARN_ON(!locked); if (!err) err = store(); return err */
+    FUNC(unlocks)
+	ENTRY
+    LABEL(unlocks_body)
+	"push %rbx\n"
+	"mov $-12, %ebx\n"
+    LINE(80, 5)
+	"cmp $1, %edi\n"
+    LABEL(unlocks_jg)
+	"jg k_unlocks_put\n"
+	"xor %ebx, %ebx\n"
+    LABEL(unlocks_put)
+    LINE(82, 5)
+	"testl $1, (%rsi)\n"
+    LABEL(unlocks_je)
+	"je k_unlocks_warn\n"
+    LABEL(unlocks_on)
+    LINE(83, 5)
+	"test %ebx, %ebx\n"
+    LABEL(unlocks_jz)
+	"je k_unlocks_more\n"
+    LABEL(unlocks_out)
+	"mov %ebx, %eax\n"
+	"pop %rbx\n"
+    LABEL(unlocks_ret)
+	"ret\n"
+    LABEL(unlocks_more)
+	"call k_store\n"
+	"mov %eax, %ebx\n"
+	"jmp k_unlocks_out\n"
+    LABEL(unlocks_warn)
+	"ud2\n"
+	"jmp k_unlocks_on\n"
+    END(unlocks)
+
     /* One choice after the other. */
     FUNC(twice)
 	ENTRY
@@ -289,6 +324,7 @@ enum {
 	SETTLED,
 	MULTIPLIED,
 	ALIGNED,
+	UNLOCKS,
 	VERSIONED,
 	BRANCHED,
 	COPIES,
@@ -300,6 +336,7 @@ static const char *const func_names[] = {
 	[PARTLY] = "partly", [RENAMES] = "renames", [FORGIVES] = "forgives",
 	[TWICE] = "twice",   [SETTLED] = "settled", [VERSIONED] = "versioned",
 	[MULTIPLIED] = "multiplied", [ALIGNED] = "aligned",
+	[UNLOCKS] = "unlocks",
 	[COPIES] = "copies",  [BRANCHED] = "branched",
 };
 
@@ -365,6 +402,18 @@ TEST_F(decision, an_error_kept_on_an_aligned_stack_is_followed)
 	EXPECT_EQ(DECISION_TAKEN, self->decision.kind);
 	EXPECT_EQ(75, self->decision.from.line);
 	EXPECT_TRUE(self->decision.likely);
+}
+
+/* On its other side the result is asked for again: it is the same. */
+TEST_F(decision, a_warning_before_the_result_is_tested_decides_nothing)
+{
+	CALLED(unlocks_body);
+	TOOK(unlocks_jg, unlocks_put);
+	RETURNED(unlocks_ret);
+	decided(self, UNLOCKS, -ENOMEM);
+	EXPECT_EQ(DECISION_TAKEN, self->decision.kind);
+	EXPECT_EQ(80, self->decision.from.line);
+	EXPECT_FALSE(self->decision.likely);
 }
 
 TEST_F(decision, what_cannot_have_been_chosen_is_not)

@@ -24,6 +24,7 @@ struct walk {
 	struct flow slots; /* which stack slots the bits stand for */
 	bool constants; /* constants of the result's value count, too */
 	bool was_read; /* the value came from memory */
+	bool is_number; /* what the places have is results->value */
 	const uint64_t *returns; /* calls that there were; NULL: any */
 	uint32_t nr_returns;
 	unsigned int steps;
@@ -277,13 +278,68 @@ static int walk_table(struct walk *walk, const struct flow_point *point)
 	return err;
 }
 
+/* What was compared last, where that is known as numbers: their lower halves. */
+struct compared {
+	struct insn_operands operands; /* OPERANDS_OTHER: not known */
+	uint32_t a, b;
+};
+
+static bool number_of(const struct walk *walk, const struct flow_point *point,
+		      const struct operand *operand, uint32_t *ret_number)
+{
+	if (operand->kind == OPERAND_CONSTANT)
+		*ret_number = operand->value;
+	else if (operand->kind == OPERAND_REGISTER && what_has(point, operand->reg) == HAS_VALUE)
+		*ret_number = walk->results->value;
+	else
+		return false;
+	return true;
+}
+
+static struct compared compare(const struct walk *walk, const struct flow_point *point)
+{
+	struct compared compared = {};
+	struct insn_operands *operands = &compared.operands;
+
+	if (!walk->is_number || code_operands(walk->reader, point->addr, operands) ||
+	    (operands->kind != OPERANDS_COMPARE && operands->kind != OPERANDS_MASK) ||
+	    operands->a.size != operands->b.size || operands->a.size < 4 ||
+	    !number_of(walk, point, &operands->a, &compared.a) ||
+	    !number_of(walk, point, &operands->b, &compared.b))
+		operands->kind = OPERANDS_OTHER;
+	if (operands->kind == OPERANDS_MASK) {
+		compared.a &= compared.b;
+		compared.b = 0;
+	}
+	return compared;
+}
+
+/* Whether a conditional branch is taken for sure, 1, or is not, 0; -1: not known. */
+static int is_taken(const struct walk *walk, uint64_t addr, const struct compared *compared)
+{
+	enum condition condition;
+
+	if (compared->operands.kind == OPERANDS_OTHER)
+		return -1;
+	condition = code_condition(walk->reader, addr, &compared->operands);
+	if (condition == CONDITION_UNKNOWN)
+		return -1;
+	/* Of 8 bytes the upper half is not known: that the lower ones differ is enough for some. */
+	if (compared->operands.a.size > 4 &&
+	    (compared->a == compared->b ||
+	     (condition != CONDITION_EQUAL && condition != CONDITION_NOT_EQUAL)))
+		return -1;
+	return condition_holds(condition, compared->a, compared->b, 4);
+}
+
 /* Follows one way up to its end, or to where it forks. */
 static int walk_on(struct walk *walk, struct flow_point point)
 {
+	struct compared compared = {}, own;
 	const struct insn *decoded;
 	struct branch_insn insn;
 	enum trap trap;
-	int err;
+	int taken, err;
 
 	for (;;) {
 		if (++walk->steps > MAX_WALK || code_insn(walk->reader, point.addr, &decoded)) {
@@ -291,6 +347,11 @@ static int walk_on(struct walk *walk, struct flow_point point)
 			return 0;
 		}
 		insn = decoded->branch;
+		own = compare(walk, &point);
+		if (own.operands.kind != OPERANDS_OTHER || is_call(&insn) || !decoded->is_known ||
+		    decoded->effect.sets_flags)
+			compared = own;
+		taken = insn.kind == BRANCH_CONDITIONAL ? is_taken(walk, point.addr, &compared) : -1;
 		if (is_call(&insn)) {
 			if (!walk_call(walk, &point, &insn))
 				return 0;
@@ -304,7 +365,7 @@ static int walk_on(struct walk *walk, struct flow_point point)
 		} else {
 			walk_effect(walk, &point, &decoded->effect);
 		}
-		switch (insn.kind) {
+		switch (taken ? insn.kind : BRANCH_NONE) {
 		case BRANCH_RETURN:
 			walk_out(walk, &point, 0);
 			return 0;
@@ -322,14 +383,14 @@ static int walk_on(struct walk *walk, struct flow_point point)
 				if (err)
 					return err;
 			}
-			if (insn.kind == BRANCH_JUMP)
+			if (insn.kind == BRANCH_JUMP || taken == 1)
 				return 0;
 			break;
 		default:
 			break;
 		}
 		point.addr += insn.length;
-		if (insn.kind == BRANCH_CONDITIONAL)
+		if (insn.kind == BRANCH_CONDITIONAL && taken < 0)
 			return open_point(walk, point);
 		/* What ends here did not mean to come back: the last call does not return. */
 		if (!function_contains(walk->reader, walk->function, point.addr))
@@ -373,6 +434,7 @@ static enum flow_ends walk_other_side(struct code_reader *reader,
 		.slots = branch->flow,
 		.constants = !result || result->kind == ORIGIN_CONSTANT,
 		.was_read = result && result->kind == ORIGIN_READ,
+		.is_number = !result || same_origin(result, &flow->result),
 	};
 	struct flow_point from = {
 		.addr = branch->taken ? step->addr + step->insn.length : step->insn.target,
