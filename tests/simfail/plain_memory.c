@@ -88,6 +88,8 @@ const struct simfail_case simfail_plain_memory_cases[] = {
 	      ON_NOTHING, msgget, 0x5afa5afa, 0),
 	PLAIN("msgsnd-type", EINVAL, "send a message of a negative type",
 	      ON_NOTHING, msgsnd, 0, AT(&message), 8, 0),
+	PLAIN("msgsnd-long", EINVAL, "send a message of 1 GB",
+	      ON_NOTHING, msgsnd, 9999, AT(buffer), 1 << 30, 0),
 	PLAIN("msgrcv-missing", EINVAL, "receive from a queue that does not exist",
 	      ON_NOTHING, msgrcv, 0x7ffffff, AT(buffer), 8, 0, IPC_NOWAIT),
 	PLAIN("mq-open-missing", ENOENT, "open a POSIX queue that does not exist",

@@ -124,6 +124,8 @@ const struct simfail_case simfail_plain_process_cases[] = {
 	      ON_NOTHING, futex, AT(&futex_word), FUTEX_WAIT, 1, 0, 0, 0),
 	PLAIN("futex-unaligned", EINVAL, "wait for a futex at an odd address",
 	      ON_NOTHING, futex, AT(buffer) + 1, FUTEX_WAIT, 0, 0, 0, 0),
+	PLAIN("futex-not-owner", EPERM, "unlock a futex that nobody has locked",
+	      ON_NOTHING, futex, AT(&futex_word), FUTEX_UNLOCK_PI, 0, 0, 0, 0),
 	PLAIN("getrandom-flags", EINVAL, "random bytes with an unknown flag",
 	      ON_NOTHING, getrandom, AT(buffer), 1, 0x100),
 	PLAIN("syslog-type", EINVAL, "an unknown kernel log operation",

@@ -109,6 +109,24 @@ bool why_can_trace(const struct why_code *code, const struct symbol *symbol)
 				    !traceable_is_blacklisted(code->traceable, symbol->addr));
 }
 
+const struct symbol *why_tested(struct why *why, const struct target *target,
+				const struct pass *pass, const struct activation *in,
+				struct activation *ret)
+{
+	const char *name = target->decision.tested_callee;
+	const struct symbol *const *named;
+	bool is_branch = target->decision.kind == DECISION_TAKEN ||
+			 target->decision.kind == DECISION_NOT_TAKEN;
+
+	if (!name || !is_branch || target->by_breakpoints || why->runs.len + 1 >= why->ask->max_runs ||
+	    symbols_named(why->code->symbols, name, &named) != 1 ||
+	    !why_can_trace(why->code, named[0]) ||
+	    pass_func(pass, named[0]->addr) == UINT32_MAX ||
+	    pass_find(pass, in, named[0]->addr, in->result, ret) != 1)
+		return NULL;
+	return named[0];
+}
+
 typedef VEC(const struct symbol *) symbol_list;
 
 static bool has_symbol(const symbol_list *list, const struct symbol *symbol)

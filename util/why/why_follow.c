@@ -545,7 +545,16 @@ int why_follow(struct why *why, const struct pass *pass, enum why_next *ret_next
 			target = caller;
 			in = outer;
 		} else if (target->decision.kind != DECISION_CALLEE) {
-			return 0;
+			symbol = why_tested(why, target, pass, &in, &outer);
+			next = symbol ? why_target(why, symbol) : 0;
+			if (!symbol || next < 0)
+				return next;
+			if (target->decision.likely)
+				carried = target->decision.reason;
+			in = outer;
+			caller = NULL;
+			index = next;
+			continue;
 		} else {
 			symbol = callee_of(why, target, pass, &in);
 		}

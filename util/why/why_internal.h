@@ -61,6 +61,17 @@ int why_add_callees(struct why_code *code, const struct symbol *from, struct pas
 int why_rule_out_by_calls(struct why_code *code, struct target *target, const struct pass *pass,
 			  const struct activation *in);
 
+/*
+ * A branch that asked for what a call returned, which was the very result: compilers that know what
+ * a function can return have it as a constant. So that call decided.
+ *
+ * @ret		its activation
+ * @return	the function; NULL: it is not so, or no run is left to look into it
+ */
+const struct symbol *why_tested(struct why *why, const struct target *target,
+				const struct pass *pass, const struct activation *in,
+				struct activation *ret);
+
 /* What every pass asks for. @call: NULL: not known before. Release with pass_ask_release(). */
 void why_fill_ask(const struct why *why, const struct failed_call *call, struct pass_ask *ask);
 
