@@ -86,22 +86,25 @@ if [ -z "${E2E_FEW-}" ]; then
 		'path->mnt->mnt_root = 0x[0-9a-f]+ "/"'
 	expect_out 'path->dentry = 0x[0-9a-f]+ "[0-9]+"'
 
-	test_that 'a result that was kept on an aligned stack is followed'
-	run retsnoop why -x EPERM -- simfail futex-not-owner
-	expect_status 0
-	expect_out '^futex_unlock_pi returned -EPERM$' '^  (likely )?branch (not )?taken at ' '^  because .* != '
+	# What its compiler makes of these functions; the others were not looked at.
+	if is_kernel 7.2; then
+		test_that 'a result that was kept on an aligned stack is followed'
+		run retsnoop why -x EPERM -- simfail futex-not-owner
+		expect_status 0
+		expect_out '^futex_unlock_pi returned -EPERM$' '^  (likely )?branch (not )?taken at ' '^  because .* != '
 
-	test_that 'the running task is current'
-	run retsnoop why -x EINVAL -- simfail msgsnd-long
-	expect_status 0
-	expect_out '^do_msgsnd returned -EINVAL$' '^  because current->nsproxy->ipc_ns->msg_ctlmax < '
+		test_that 'the running task is current'
+		run retsnoop why -x EINVAL -- simfail msgsnd-long
+		expect_status 0
+		expect_out '^do_msgsnd returned -EINVAL$' '^  because current->nsproxy->ipc_ns->msg_ctlmax < '
 
-	test_that 'where the very error of a call was asked for, that call is looked into'
-	run retsnoop why -x EFBIG -- sh -c "trap '' XFSZ; ulimit -f 1
-		dd if=/dev/zero of=/tmp/why-big bs=4096 seek=1 count=1"
-	expect_status 0
-	expect_out '^generic_write_check_limits returned -EFBIG$' '^  (likely )?branch (not )?taken at ' \
-		'-EFBIG went up through (generic_write_checks_count, )?generic_write_checks, '
+		test_that 'where the very error of a call was asked for, that call is looked into'
+		run retsnoop why -x EFBIG -- sh -c "trap '' XFSZ; ulimit -f 1
+			dd if=/dev/zero of=/tmp/why-big bs=4096 seek=1 count=1 conv=notrunc"
+		expect_status 0
+		expect_out '^generic_write_check_limits returned -EFBIG$' '^  (likely )?branch (not )?taken at ' \
+			'-EFBIG went up through (generic_write_checks_count, )?generic_write_checks, '
+	fi
 
 	test_that 'arguments of a system call go by their names in conditions'
 	run retsnoop why -x EINVAL -- simfail pread-negative
