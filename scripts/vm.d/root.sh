@@ -134,6 +134,7 @@ write_orders()
 		echo "VM_MODULES='${modules[*]}'"
 		echo "VM_FILES=$(quoted "$(quoted "${files_out[@]%:*}")")"
 		echo "VM_STDIN=${stdin:-/dev/null}"
+		echo "VM_NET='${forwards[*]}'"
 		echo "VM_DEBUG=${debug:+/dev/nvme0n1}"
 		if [[ -n $tty ]]; then
 			read -r rows columns <<<"$(stty size)"
