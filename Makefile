@@ -153,6 +153,10 @@ $(O)/simfail: $(simfail_objects) $(archive)
 	$(say) LINK $@
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -pthread -o $@ $^
 
+$(O)/spans: $(O)/tests/spans/spans.o
+	$(say) LINK $@
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -pthread -o $@ $^
+
 $(archive): $(objects)
 	$(say) AR $@
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
@@ -488,10 +492,10 @@ uninstall:
 	$(Q)rm -f $(docs:%=$(DESTDIR)$(docdir)/%) $(completions:%=$(DESTDIR)%)
 	$(Q)[ ! -d $(DESTDIR)$(docdir) ] || find $(DESTDIR)$(docdir) -depth -type d -empty -delete
 
-# What test machines get: the installed files, and simfail beside retsnoop.
+# What test machines get: the installed files, and programs to trace.
 .PHONY: install-tests
-install-tests: install $(O)/simfail
-	$(Q)$(INSTALL) -m 755 $(O)/simfail $(DESTDIR)$(bindir)
+install-tests: install $(O)/simfail $(O)/spans
+	$(Q)$(INSTALL) -m 755 $(O)/simfail $(O)/spans $(DESTDIR)$(bindir)
 
 # A package for this distribution, or for the suite of the libraries of another ARCH; and the sources,
 # with static programs for any other.

@@ -106,6 +106,7 @@ struct bpf_config {
 	__u8 probes;		/* there are points in between */
 	__u8 cgroup_ids;	/* bpf_get_current_cgroup_id(): CONFIG_CGROUPS */
 	__u8 pid_namespace;	/* ids are not the kernel's own: those of retsnoop's namespace */
+	__u8 trace_context;	/* spans of applications are wanted (bpf/trace_context.bpf.h) */
 	__u8 budget;		/* costs are counted, and entry calls not followed (bpf/budget.bpf.h) */
 	__u16 wheres_inside;	/* bit per condition that is not (only) the entry call's: to be met inside */
 	struct config_exit_sp kprobe_exit, multi_exit, session_exit;

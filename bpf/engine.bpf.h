@@ -14,6 +14,7 @@
 #include "bpf/send.bpf.h"
 #include "bpf/summary.bpf.h"
 #include "bpf/trace.bpf.h"
+#include "bpf/trace_context.bpf.h"
 #include "bpf/where.bpf.h"
 
 /*
@@ -120,6 +121,9 @@ static __noinline struct session_state *session_begin(void *ctx, __u64 cookie, _
 	session = session_open(key, gate_of(key, context));
 	if (session)
 		stack_has_session(session, ctx);
+	/* The call may be the last one of the span. */
+	if (session && config.trace_context && context == CONTEXT_TASK)
+		trace_context_read(session);
 	return session;
 }
 

@@ -4,8 +4,8 @@
  * naturally aligned, no padding that is not named.
  *
  * A session that passed its filters comes as EVENT_CALLS records (its trace, where that is wanted),
- * EVENT_STACK and EVENT_BRANCHES records, and the EVENT_SESSION record that closes it, all with the
- * same session id.
+ * EVENT_STACK, EVENT_BRANCHES and EVENT_TRACE_CONTEXT records, and the EVENT_SESSION record that closes
+ * it, all with the same session id.
  * Other sessions' records may stand in between. A trace longer than the session's buffer is sent in
  * parts while it goes on; EVENT_DROP takes them back when the session does not pass.
  */
@@ -25,6 +25,7 @@ enum event_kind {
 	EVENT_CALLS = 4,
 	EVENT_DROP = 5,		/* only a header: forget what came of this session */
 	EVENT_BRANCHES = 6,
+	EVENT_TRACE_CONTEXT = 7,
 };
 
 /* Where a session ran. Interrupts have sessions of their own. */
@@ -92,6 +93,7 @@ _Static_assert(sizeof(struct event_session) == 112, "event_session is a file for
 #define EVENT_SESSION_INTERIM	(1u << 1)	/* handled on the way; the session goes on */
 #define EVENT_SESSION_NO_STACK	(1u << 2)	/* the stack found no room or could not be taken */
 #define EVENT_SESSION_NO_BRANCHES (1u << 3)	/* wanted, but not taken or kept, or no room */
+#define EVENT_SESSION_NO_CONTEXT (1u << 4)	/* ids changed while they were read, or no room */
 
 /* A call that has not returned. */
 struct event_live_frame {
@@ -151,6 +153,19 @@ struct event_branches {
 	__u64 result;		/* its return register as it was */
 };
 _Static_assert(sizeof(struct event_branches) == 32, "event_branches is a file format");
+
+/* Ids as OpenTelemetry has them: bytes in the order in which they are printed. */
+struct trace_ids {
+	__u64 trace[2];
+	__u64 span;
+};
+
+/* The span that the thread was working on, in its application's trace. */
+struct event_trace_context {
+	struct event_header header;
+	struct trace_ids ids;	/* neither of the two is 0 */
+};
+_Static_assert(sizeof(struct event_trace_context) == 40, "event_trace_context is a file format");
 
 /*
  * One edge of a session's trace. Its depth is not kept: it follows from the edges before, or is

@@ -98,6 +98,7 @@ struct slot {
 	__u64 args[ARGS_SLOTS];		/* of the call that is being entered: registers, or slots */
 	__u64 args_sp;			/* where its arguments on the stack begin; 0: in slots */
 	struct capture capture;
+	struct event_trace_context trace_context;	/* with SESSION_CONTEXT: laid out as it is sent */
 	/* What a condition looks at; with room to see that text goes on behind a test's. */
 	__u64 words[WHERE_WORDS + 1];
 	struct trace_buf trace;		/* only with config.trace */
@@ -113,6 +114,8 @@ struct slot {
  * trampolines' programs, any.
  */
 #define SESSION_BUSY (1u << 2)
+#define SESSION_CONTEXT (1u << 3)	/* the slot has the ids of a span */
+#define SESSION_CONTEXT_TORN (1u << 4)	/* there are some, which changed while they were read */
 
 struct {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
@@ -236,6 +239,17 @@ struct {
 	__type(key, __u32);
 	__type(value, struct branch_bufs);
 } branches SEC(".maps");
+
+/*
+ * The spans that threads work on: with config.trace_context the pinned map takes its place, whose type may
+ * be another hash.
+ */
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 1);
+	__type(key, __u64);
+	__type(value, struct trace_ids);
+} traces_ctx_v1 SEC(".maps");
 
 /* Function address to cookie, for kernels without attach cookies. */
 struct {

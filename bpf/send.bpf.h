@@ -11,6 +11,7 @@
 #include "bpf/process.bpf.h"
 #include "bpf/ring.bpf.h"
 #include "bpf/trace.bpf.h"
+#include "bpf/trace_context.bpf.h"
 
 /*
  * The entry stacks of the chain's frames, outermost first. How many found no room is left in
@@ -117,6 +118,8 @@ static __noinline int session_send(struct session_state *session, __u64 flags_an
 
 	if (config.branches && branches_send(session, which))
 		event->flags |= EVENT_SESSION_NO_BRANCHES;
+	if (config.trace_context && context == CONTEXT_TASK && trace_context_send(session))
+		event->flags |= EVENT_SESSION_NO_CONTEXT;
 
 	event->header.kind = EVENT_SESSION;
 	event->header.size = sizeof(*event) + nr * sizeof(struct event_frame);

@@ -128,7 +128,7 @@ static const struct option_group *const export_groups[] = {
 };
 
 /* What makes no sense where calls that fail are counted. */
-static int check_request(const struct trace_request *request)
+static int check_request(const struct trace_request *request, bool sends)
 {
 	if (request->success == SUCCESS_YES || request->result.terms.nr)
 		return report(-EINVAL, "export counts calls that failed; %s does not go with it",
@@ -138,6 +138,8 @@ static int check_request(const struct trace_request *request)
 	if (trace_request_has_args(request) || request->probes.v.len)
 		return report(-EINVAL, "export shows no arguments and points; -A, --args and -J do not "
 				       "go with it");
+	if (request->trace_context && !sends)
+		return report(-EINVAL, "--trace-context is for single calls; it needs --otlp or --journal");
 	if (request->max_sessions)
 		return report(-EINVAL, "--max-sessions does not go with export; --duration ends it");
 	return 0;
@@ -149,7 +151,7 @@ static int check(struct tracing *tracing, void *own)
 	struct trace_request *request = &tracing->request;
 	struct export *export = own;
 	bool sends = export->sends_otlp || export->sends_journal;
-	int err = check_request(request);
+	int err = check_request(request, sends);
 
 	if (err)
 		return err;

@@ -178,6 +178,10 @@ static int check_request(const struct trace_request *request)
 	if (!(request->modes & MODES_SHOWN) && !request->summary)
 		return report(-EINVAL, "nothing is left to show; -T shows traces, -E stacks, --lbr "
 				       "branches");
+	if (request->trace_context && request->summary)
+		return report(-EINVAL, "--trace-context cannot be combined with --summary, which shows no calls");
+	if (request->show & SHOW_TRACE && !request->trace_context)
+		return report(-EINVAL, "--show=trace needs --trace-context, which reads the ids");
 	return predicates_check(request);
 }
 

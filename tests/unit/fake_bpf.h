@@ -106,6 +106,7 @@ static struct fake {
 	VEC(struct fake_record) records;
 	size_t ring_size, ring_used;
 	uint64_t refused; /* records that found no room */
+	uint32_t refuse_kind; /* and what never finds any: enum event_kind; 0 nothing */
 
 	/* The reader: asleep it reads nothing until it is woken, else all that is there. */
 	uint64_t produced, consumed;
@@ -114,6 +115,9 @@ static struct fake {
 
 	/* Whether a hash or a stack is locked by somebody else; NULL: never. */
 	bool (*locked)(void);
+
+	/* What another CPU does before a map is looked into; NULL: nothing. */
+	void (*before_lookup)(const void *map);
 
 	/* Random numbers; NULL: all 0. */
 	uint32_t (*random)(void);
@@ -194,8 +198,11 @@ static inline uint32_t fake_find(const struct fake_map *map, const void *key)
 static void *bpf_map_lookup_elem(const void *of, const void *key)
 {
 	const struct fake_map *map = fake_map(of);
-	uint32_t index = fake_find(map, key);
+	uint32_t index;
 
+	if (fake.before_lookup)
+		fake.before_lookup(of);
+	index = fake_find(map, key);
 	return index < map->max ? map->values[index] : NULL;
 }
 
@@ -290,7 +297,8 @@ static long bpf_ringbuf_output(const void *of, void *data, uint64_t size, uint64
 	struct fake_record record = { NULL, size };
 
 	(void)fake_map(of);
-	if (fake.ring_used + fake_ring_bytes(size) > fake.ring_size) {
+	if (fake.ring_used + fake_ring_bytes(size) > fake.ring_size ||
+	    *(const uint32_t *)data == fake.refuse_kind) {
 		fake.refused++;
 		return -EAGAIN;
 	}

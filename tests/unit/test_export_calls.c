@@ -5,6 +5,7 @@
  * environment writes it.
  */
 #include <arpa/inet.h>
+#include <endian.h>
 #include <errno.h>
 #include <netinet/in.h>
 #include <pthread.h>
@@ -343,6 +344,8 @@ TEST_F(calls, what_the_environment_must_not_say_is_refused)
 
 TEST_F(calls, a_request_groups_records_of_one_resource)
 {
+	const struct trace_ids span = { { htobe64(0x4bf92f3577b34da6), htobe64(0xa3ce929d0e0e4736) },
+					htobe64(0x00f067aa0ba902b7) };
 	struct outbox outbox;
 	struct outbox_record *records;
 
@@ -352,6 +355,8 @@ TEST_F(calls, a_request_groups_records_of_one_resource)
 	for (int i = 0; i < 3; i++) {
 		struct strbuf resource = STRBUF_INIT, record = STRBUF_INIT;
 
+		/* One was on a span. */
+		self->session.trace = i == 1 ? span : (struct trace_ids){};
 		/* The last one is of an interrupt: of nobody. */
 		if (i == 2)
 			self->call.origin = (struct origin){};
@@ -502,8 +507,15 @@ TEST_F(calls, the_journal_gets_fields)
 	static const char line[] = "MESSAGE=mkdir/221: __x64_sys_mkdir failed with EEXIST\n";
 	static const char stack[] = "RETSNOOP_STACK\n\x0c\0\0\0\0\0\0\0  one\n  two\n\nRETSNOOP_COMM\n"
 				    "\x04\0\0\0\0\0\0\0a\"\n\xff\n";
+	static const char span[] = "\nRETSNOOP_TRACE_ID=00000000000000010000000000000000\n"
+				   "RETSNOOP_SPAN_ID=0000000000000002\n";
 
 	journal_entry_add(&self->text, &self->call);
+	EXPECT_EQ(NULL, memmem(self->text.s, self->text.len, "TRACE_ID", 8));
+	strbuf_reset(&self->text);
+	self->session.trace = (struct trace_ids){ { htobe64(1), 0 }, htobe64(2) };
+	journal_entry_add(&self->text, &self->call);
+	EXPECT_NE(NULL, memmem(self->text.s, self->text.len, span, sizeof(span) - 1));
 	EXPECT_EQ(self->text.s, strstr(self->text.s, line));
 	EXPECT_NE(NULL, strstr(self->text.s, "\nERRNO=17\nRETSNOOP_ENTRY=__x64_sys_mkdir\n"));
 	EXPECT_NE(NULL, memmem(self->text.s, self->text.len, stack, sizeof(stack) - 1));

@@ -245,6 +245,34 @@ TEST_F(trace_view, the_header_has_what_is_to_be_shown)
 	cgroup_names_release(&names);
 }
 
+TEST_F(trace_view, a_span_is_shown_as_opentelemetry_prints_it)
+{
+	failing_alloc_check(self);
+	self->context.show = SHOW_TRACE;
+	shown(self, 0, view_text_new);
+	EXPECT_SHOWS("TID/PID 8346/8346 (simfail/simfail):\n");
+	shown(self, 0, view_json_new);
+	EXPECT_HIDES("trace_id");
+
+	memcpy(&self->session.trace.trace, "\x4b\xf9\x2f\x35\x77\xb3\x4d\xa6\xa3\xce\x92\x9d\x0e\x0e\x47\x36", 16);
+	memcpy(&self->session.trace.span, "\x00\xf0\x67\xaa\x0b\xa9\x02\xb7", 8);
+	shown(self, 0, view_text_new);
+	EXPECT_SHOWS("(simfail/simfail), trace 4bf92f3577b34da6a3ce929d0e0e4736, span 00f067aa0ba902b7:\n");
+	shown(self, 0, view_json_new);
+	EXPECT_SHOWS("\"trace_id\":\"4bf92f3577b34da6a3ce929d0e0e4736\",\"span_id\":\"00f067aa0ba902b7\"");
+	self->context.show = 0;
+	shown(self, 0, view_text_new);
+	EXPECT_HIDES("4bf92f35");
+
+	self->session.trace = (struct trace_ids){};
+	self->session.no_trace = true;
+	self->context.show = SHOW_TRACE;
+	shown(self, 0, view_text_new);
+	EXPECT_SHOWS("(simfail/simfail), trace ?:\n");
+	shown(self, 0, view_json_new);
+	EXPECT_SHOWS("\"trace_id\":null,\"span_id\":null");
+}
+
 TEST_F(trace_view, the_header_tells_interrupts_from_tasks)
 {
 	failing_alloc_check(self);

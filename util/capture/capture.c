@@ -10,6 +10,7 @@ const struct capture *const captures[NR_CAPTURES] = {
 	&capture_points,
 	&capture_branches,
 	&capture_summary,
+	&capture_spans,
 };
 
 int capture_resize(const struct capture_setup *setup, const char *map, uint32_t entries)

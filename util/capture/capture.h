@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What can be added to a trace: arguments, points, branches, or a summary in its place. Each is a
+ * What can be added to a trace: arguments, points, branches, spans, or a summary in its place. Each is a
  * directory here and one row of functions. Loading and attaching go over the rows and name none.
  *
  * To add a capture: its rules in bpf/ with a switch in struct bpf_config; a directory with its struct
@@ -30,6 +30,8 @@ struct capture_setup {
 struct capture {
 	/* Whether this run has it. */
 	bool (*used)(const struct plan *plan, const struct trace_request *request);
+	/* First, where it is used: what it needs that others made. Reported. */
+	int (*open)(const struct capture_setup *setup);
 	/*
 	 * Before loading: its part of the configuration, the sizes of its maps, its programs. Always
 	 * called, for what is not used may be left out.
@@ -41,9 +43,10 @@ struct capture {
 	int (*attach)(struct attachment *attachment, const struct plan *plan);
 };
 
-extern const struct capture capture_args, capture_points, capture_branches, capture_summary;
+extern const struct capture capture_args, capture_points, capture_branches, capture_summary,
+	capture_spans;
 
-#define NR_CAPTURES 4
+#define NR_CAPTURES 5
 extern const struct capture *const captures[NR_CAPTURES];
 
 /* For those who set up: a map's size; its descriptor, negative when there is none. */

@@ -56,6 +56,7 @@ void journal_entry_add(struct strbuf *entry, const struct failed_call *call)
 	const struct cgroup_owner *owner = &call->origin.owner;
 	const char *errno_word = strbuf_str(&call->err);
 	int err = errno_parse(errno_word);
+	struct trace_text trace;
 
 	add_field(entry, "MESSAGE", strbuf_str(&call->line));
 	add_field(entry, "MESSAGE_ID", MESSAGE_ID);
@@ -79,6 +80,10 @@ void journal_entry_add(struct strbuf *entry, const struct failed_call *call)
 	add_field(entry, "RETSNOOP_POD", owner->pod);
 	add_field(entry, "RETSNOOP_CONTAINER", owner->container);
 	add_field(entry, "RETSNOOP_UNIT", owner->unit);
+	if (origin_trace(call->session, &trace)) {
+		add_field(entry, "RETSNOOP_TRACE_ID", trace.trace);
+		add_field(entry, "RETSNOOP_SPAN_ID", trace.span);
+	}
 }
 
 int journal_new(const char *path, struct metrics *metrics, struct journal **ret_journal)

@@ -75,6 +75,7 @@ void otlp_record_add(struct strbuf *text, const struct failed_call *call, int64_
 {
 	const struct session *session = call->session;
 	struct json json = JSON_INIT(text);
+	struct trace_text trace;
 
 	json_object(&json, NULL);
 	add_time(&json, "timeUnixNano", call->time_ns);
@@ -98,6 +99,10 @@ void otlp_record_add(struct strbuf *text, const struct failed_call *call, int64_
 	}
 	add_attribute(&json, "retsnoop.cgroup", call->origin.path);
 	json_close(&json);
+	if (origin_trace(session, &trace)) {
+		json_string(&json, "traceId", trace.trace);
+		json_string(&json, "spanId", trace.span);
+	}
 	json_close(&json);
 }
 

@@ -49,6 +49,18 @@ else
 	expect_err '^retsnoop: .*journal'
 fi
 
+# The map is there while the program is.
+grep -q ' /sys/fs/bpf bpf ' /proc/mounts || mount -t bpf none /sys/fs/bpf
+mkdir -p /sys/fs/bpf/otel
+spans /sys/fs/bpf/otel/traces_ctx_v1 1 1 </dev/null
+test_that 'retsnoop export --syscall connect,openat -X EINPROGRESS,ENOENT --otlp --trace-context'
+few retsnoop export --syscall connect,openat -X EINPROGRESS,ENOENT --otlp --trace-context
+test_that 'retsnoop record --syscall connect -X EINPROGRESS --trace-context -o spans.data --duration 10s'
+run retsnoop record --syscall connect -X EINPROGRESS --trace-context -o spans.data --duration 0.1s
+expect_status 1
+expect_err '^retsnoop: 0 sessions recorded'
+rm -f /sys/fs/bpf/otel/traces_ctx_v1
+
 # recorded HOST COMMAND...: by a host of that name.
 recorded()
 {

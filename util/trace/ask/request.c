@@ -42,6 +42,8 @@ void trace_request_settle(struct trace_request *request)
 		request->session_buf_size = MIN_ARGS_BUF_SIZE;
 	}
 	request->branch_types = branch_types_settle(request->branch_types);
+	if (request->trace_context)
+		request->show |= SHOW_TRACE;
 	/* Nothing is kept of single sessions then. */
 	if (request->summary)
 		request->modes = request->shown_modes = 0;
@@ -78,6 +80,7 @@ void trace_request_release(struct trace_request *request)
 	vec_foreach(selection, &request->args_selections)
 		args_selection_release(selection);
 	vec_release(&request->args_selections);
+	free(request->trace_context);
 	free(request->user);
 	free(request->vmlinux_path);
 	free(request->source_dir);

@@ -52,7 +52,8 @@ enum show_bits {
 	SHOW_CONTAINER = 1 << 4,
 	SHOW_UNIT = 1 << 5,
 	SHOW_HOST = 1 << 6,
-	SHOW_ALL = (1 << 7) - 1,
+	SHOW_TRACE = 1 << 7,
+	SHOW_ALL = (1 << 8) - 1,
 };
 
 /* How durations are printed. A recording keeps it. */
@@ -70,6 +71,9 @@ enum histograms {
 
 #define MAX_SETTINGS 96
 
+/* Where OpenTelemetry's eBPF instrumentation pins its map. */
+#define DEFAULT_TRACE_CONTEXT "/sys/fs/bpf/otel/traces_ctx_v1"
+
 struct trace_request {
 	unsigned int modes;		/* MODE_x: what the command shows and what options add */
 	unsigned int modes_asked;	/* those of options */
@@ -83,6 +87,7 @@ struct trace_request {
 	enum durations durations;	/* --time-unit */
 	uint64_t interval_ns;		/* --interval: print it that often; 0 at the end */
 	uint64_t stats_ns;		/* --stats: the ledger that often; 0 at the end */
+	char *trace_context;		/* --trace-context: path of the map with threads' spans; NULL: none */
 	uint32_t budget_ppm;		/* --budget: the CPUs' time that tracing may take, in millionths; 0 any */
 
 	struct spec_list entry;		/* -e: a call of one of these opens a session */

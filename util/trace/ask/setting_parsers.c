@@ -159,11 +159,11 @@ SETTING_PARSER(parse_at)
 }
 
 static const char *const shown_words[] = { "cgroup", "uid", "cpu", "pod", "container", "unit",
-					   "host" };
+					   "host", "trace" };
 
 _Static_assert(SHOW_CGROUP == 1 << 0 && SHOW_UID == 1 << 1 && SHOW_CPU == 1 << 2 &&
 	       SHOW_POD == 1 << 3 && SHOW_CONTAINER == 1 << 4 && SHOW_UNIT == 1 << 5 &&
-	       SHOW_HOST == 1 << 6,
+	       SHOW_HOST == 1 << 6 && SHOW_TRACE == 1 << 7,
 	       "bits are places in shown_words");
 
 const char *show_word(size_t i)
@@ -496,6 +496,23 @@ SETTING_PARSER(parse_branches)
 	if (!on)
 		request->branch_types = 0;
 	return value ? branch_types_parse(value, &request->branch_types) : 0;
+}
+
+SETTING_PARSER(parse_trace_context)
+{
+	struct trace_request *request = target;
+	char *path = on ? strdup(value ?: DEFAULT_TRACE_CONTEXT) : NULL;
+
+	if (on && !path)
+		return report_oom();
+	if (value && value[0] != '/') {
+		free(path);
+		return report(-EINVAL, "--trace-context: '%s' is not the path of a pinned map; try "
+				       DEFAULT_TRACE_CONTEXT, value);
+	}
+	free(request->trace_context);
+	request->trace_context = path;
+	return 0;
 }
 
 /* Configuration. */

@@ -42,6 +42,7 @@ SETTING_PARSER(parse_args_selection);
 SETTING_PARSER(parse_where);
 SETTING_PARSER(parse_probe);
 SETTING_PARSER(parse_branches);
+SETTING_PARSER(parse_trace_context);
 SETTING_PARSER(parse_source);
 SETTING_PARSER(parse_config);
 SETTING_PARSER(parse_config_help);

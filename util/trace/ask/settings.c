@@ -106,7 +106,8 @@ const struct setting settings[] = {
 	  "Print a histogram for each row of a summary; the default without --by",
 	  FIELD(histograms), .parse = parse_histogram },
 	{ "show", 0, SETTINGS_MODES, 0, SETTING_CUSTOM, "WHAT",
-	  "Also show of each session: cgroup, pod, container, unit, host, uid, cpu; several with commas", FIELD(show),
+	  "Also show of each session: cgroup, pod, container, unit, host, uid, cpu, trace; several with "
+	  "commas", FIELD(show),
 	  .max = SHOW_ALL, .parse = parse_show, .word = show_word,
 	  .recorded = { META_SHOW, 0, 4 } },
 	{ "time-unit", 0, SETTINGS_MODES, 0, SETTING_CHOICE, "UNIT",
@@ -199,6 +200,11 @@ const struct setting settings[] = {
 	  "Keep what tracing takes of the CPUs' time below PERCENT, such as 1%: follow fewer calls, and give "
 	  "up functions that are called most and do not fail",
 	  FIELD(budget_ppm), .parse = parse_budget, .refused = NOTHING_RUNS },
+	{ "trace-context", 0, SETTINGS_RUN, SETTING_OPTIONAL | SETTING_NEGATABLE, SETTING_CUSTOM, "MAP",
+	  "Show the trace and span that the thread worked on, from the pinned MAP of OpenTelemetry's eBPF "
+	  "instrumentation; by default " DEFAULT_TRACE_CONTEXT,
+	  FIELD(trace_context), .parse = parse_trace_context,
+	  .refused = "traces are read when recording; --show=trace shows them" },
 	{ "user", 'u', SETTINGS_RUN, 0, SETTING_CUSTOM, "USER",
 	  "Run the workload as this user, with its groups and HOME", FIELD(user),
 	  .parse = parse_user, .refused = NOTHING_RUNS },

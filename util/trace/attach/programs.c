@@ -367,6 +367,20 @@ static int report_load(int err, const struct trace_request *request)
 		      errno_text(-err));
 }
 
+static int open_captures(struct programs *programs, const struct plan *plan,
+			 const struct trace_request *request)
+{
+	const struct capture_setup setup = {
+		.object = programs->object, .plan = plan, .request = request };
+	int err = 0;
+
+	for (size_t i = 0; i < NR_CAPTURES; i++) {
+		if (captures[i]->open && captures[i]->used(plan, request))
+			err = err ?: captures[i]->open(&setup);
+	}
+	return err;
+}
+
 /* Open and configure the object, and have libbpf make maps and programs. 0; -errno (reported). */
 static int load_object(struct programs *programs, const struct features *features, uint32_t rungs,
 		       const struct pid_namespace *namespace, const struct plan *plan,
@@ -383,9 +397,12 @@ static int load_object(struct programs *programs, const struct features *feature
 		select_programs(programs, rungs, follow);
 		if (!namespace->initial)
 			load_raw_tracepoint(programs->object, "namespace_learn");
-		err = configure(programs, features, namespace, rungs, plan, request, follow);
-		err = err ?: bpf_object__load(programs->object);
-		err = err ? report_load(err, request) : 0;
+		err = open_captures(programs, plan, request);
+		if (!err) {
+			err = configure(programs, features, namespace, rungs, plan, request, follow);
+			err = err ?: bpf_object__load(programs->object);
+			err = err ? report_load(err, request) : 0;
+		}
 	}
 	held_programs_end(&programs->held);
 	return err;

@@ -54,6 +54,7 @@ struct pending {
 	uint32_t *live; /* functions of calls that had not returned, outermost first */
 	uint32_t nr_live;
 	struct branches_record *branches; /* the last one that came */
+	struct trace_ids trace; /* the same; 0 none */
 };
 
 struct assembler {
@@ -326,6 +327,24 @@ static int feed_branches(struct assembler *assembler, const void *data, size_t s
 	return 0;
 }
 
+static int feed_trace_context(struct assembler *assembler, const void *data, size_t size)
+{
+	struct event_trace_context event;
+	struct pending *pending;
+
+	if (size != sizeof(event))
+		return -EBADMSG;
+	memcpy(&event, data, sizeof(event));
+	if ((!event.ids.trace[0] && !event.ids.trace[1]) || !event.ids.span)
+		return -EBADMSG;
+	pending = touch_pending(assembler, event.header.session);
+	if (!pending)
+		return -ENOMEM;
+	pending->trace = event.ids;
+	keep_bounds(assembler);
+	return 0;
+}
+
 /* A part of a trace that is not kept leaves a gap, and the parts around it tell what is missing. */
 static int feed_calls(struct assembler *assembler, const void *data, size_t size)
 {
@@ -593,6 +612,9 @@ static int complete(struct assembler *assembler, const struct event_session *eve
 	session->failed = event->flags & EVENT_SESSION_FAILED;
 	session->interim = event->flags & EVENT_SESSION_INTERIM;
 	session->truncated = event->truncated;
+	session->no_trace = event->flags & EVENT_SESSION_NO_CONTEXT;
+	if (pending && !session->no_trace)
+		session->trace = pending->trace;
 	err = pending ? take_stacks(assembler, pending, session) : 0;
 	session->no_stack = !session->nr_ips;
 	/* One that is there nevertheless is of an earlier record, which was lost. */
@@ -687,6 +709,8 @@ int assembler_feed(struct assembler *assembler, const void *data, size_t size,
 		return feed_calls(assembler, data, header.size);
 	case EVENT_BRANCHES:
 		return feed_branches(assembler, data, header.size);
+	case EVENT_TRACE_CONTEXT:
+		return feed_trace_context(assembler, data, header.size);
 	case EVENT_DROP:
 		return feed_drop(assembler, data, header.size);
 	default:

@@ -60,6 +60,8 @@ struct session {
 	uint32_t cpu;
 	uint32_t uid;		/* of the task, as cgroup; of no interrupt */
 	uint64_t cgroup;	/* its id; 0: not known */
+	struct trace_ids trace;	/* of the span that the thread worked on; 0: none */
+	bool no_trace;		/* there are ids, which changed while they were read or were lost */
 	bool failed;
 	bool interim;		/* the error was handled; the call went on */
 	bool no_stack;		/* the kernel stack is not there */
@@ -128,6 +130,11 @@ static inline uint64_t session_duration_ns(const struct session *session)
 static inline bool session_has_branches(const struct session *session)
 {
 	return session->branches || session->branches_err || session->no_branches;
+}
+
+static inline bool session_has_trace(const struct session *session)
+{
+	return session->trace.span != 0;
 }
 
 #endif

@@ -189,6 +189,7 @@ static void add_owner(struct json *json, const struct view_context *context,
 		json_string(json, "container", origin.owner.container);
 	if (*origin.owner.unit)
 		json_string(json, "unit", origin.owner.unit);
+	origin_trace_json_add(json, session);
 }
 
 /*

@@ -2,6 +2,8 @@
 /* Whose a session was. */
 #include "util/view/session/origin.h"
 
+#include <stdio.h>
+
 #include "util/kernel/machine/cgroup_names.h"
 #include "util/trace/session/session.h"
 #include "util/view/parts/csv.h"
@@ -23,6 +25,34 @@ void origin_find(const struct view_context *context, const struct session *sessi
 
 	origin_of_cgroup(context, task ? session->cgroup : 0, ret_origin);
 	ret_origin->task = task;
+}
+
+static void hex_of(const void *bytes, size_t size, char *text)
+{
+	for (size_t i = 0; i < size; i++)
+		sprintf(text + 2 * i, "%02x", ((const unsigned char *)bytes)[i]);
+}
+
+bool origin_trace(const struct session *session, struct trace_text *ret_text)
+{
+	if (!session_has_trace(session))
+		return false;
+	hex_of(session->trace.trace, sizeof(session->trace.trace), ret_text->trace);
+	hex_of(&session->trace.span, sizeof(session->trace.span), ret_text->span);
+	return true;
+}
+
+void origin_trace_json_add(struct json *json, const struct session *session)
+{
+	struct trace_text text;
+
+	if (origin_trace(session, &text)) {
+		json_string(json, "trace_id", text.trace);
+		json_string(json, "span_id", text.span);
+	} else if (session->no_trace) {
+		json_null(json, "trace_id");
+		json_null(json, "span_id");
+	}
 }
 
 const char *origin_host(const struct view_context *context)

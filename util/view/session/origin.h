@@ -29,6 +29,18 @@ void origin_of_cgroup(const struct view_context *context, uint64_t id, struct or
 /* "cgroup_id", "cgroup", "pod", "container", "unit"; null where there is none. */
 void origin_json_add(struct json *json, const struct origin *origin);
 
+/* The span that the thread worked on, as OpenTelemetry writes it: in lower case. */
+struct trace_text {
+	char trace[33];
+	char span[17];
+};
+
+/* false: none is known */
+bool origin_trace(const struct session *session, struct trace_text *ret_text);
+
+/* "trace_id", "span_id": absent where there is none, null where it was torn or lost. */
+void origin_trace_json_add(struct json *json, const struct session *session);
+
 /* Three fields: pod, container and unit. */
 void origin_csv_add(struct csv *csv, const struct cgroup_owner *owner);
 

@@ -60,6 +60,7 @@ static void add_origin(struct text_view *self, const struct session *session)
 {
 	const struct view_context *context = self->context;
 	struct strbuf *text = &self->text;
+	struct trace_text trace;
 	struct origin origin;
 
 	if (!context->show)
@@ -83,6 +84,10 @@ static void add_origin(struct text_view *self, const struct session *session)
 		add_owner(text, "unit", &origin, origin.owner.unit, INT_MAX);
 	if (context->show & SHOW_CGROUP)
 		add_cgroup(text, &origin);
+	if (context->show & SHOW_TRACE && origin_trace(session, &trace))
+		strbuf_addf(text, ", trace %s, span %s", trace.trace, trace.span);
+	else if (context->show & SHOW_TRACE && session->no_trace)
+		strbuf_addstr(text, ", trace ?");
 }
 
 static void add_header(struct text_view *self, const struct session *session)

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: (GPL-2.0-only OR BSD-2-Clause) */
+/*
+ * The span that a thread works on, as OpenTelemetry's eBPF instrumentation publishes it: a pinned hash from
+ * thread to ids (config.trace_context). It is only read.
+ */
+#ifndef RETSNOOP_TRACE_CONTEXT_BPF_H
+#define RETSNOOP_TRACE_CONTEXT_BPF_H
+
+#include "bpf/maps.bpf.h"
+#include "bpf/ring.bpf.h"
+
+/*
+ * Put the current thread's ids into the session's slot, if there are any. Another CPU may give the element
+ * to another thread while it is copied: the hash does not wait for readers. So the ids count only if the
+ * element is the thread's after that, too, and the same.
+ */
+static __noinline int trace_context_read(struct session_state *session)
+{
+	__u64 key = bpf_get_current_pid_tgid();
+	struct event_trace_context *event;
+	volatile struct trace_ids *ids;
+
+	if (!session)
+		return 0;
+	session->flags &= ~(SESSION_CONTEXT | SESSION_CONTEXT_TORN);
+	event = &slot_of(session)->trace_context;
+	ids = bpf_map_lookup_elem(&traces_ctx_v1, &key);
+	if (!ids)
+		return 0;
+	event->ids.trace[0] = ids->trace[0];
+	event->ids.trace[1] = ids->trace[1];
+	event->ids.span = ids->span;
+	ids = bpf_map_lookup_elem(&traces_ctx_v1, &key);
+	if (!ids || event->ids.trace[0] != ids->trace[0] ||
+	    event->ids.trace[1] != ids->trace[1] || event->ids.span != ids->span)
+		session->flags |= SESSION_CONTEXT_TORN;
+	else if ((event->ids.trace[0] || event->ids.trace[1]) && event->ids.span)
+		session->flags |= SESSION_CONTEXT;
+	return 0;
+}
+
+/* Before the record that closes the session. Whether there are ids that do not come. */
+static __noinline int trace_context_send(struct session_state *session)
+{
+	struct event_trace_context *event;
+
+	if (!session)
+		return 0;
+	/* A call that received the request began before there was a span. */
+	if (!(session->flags & SESSION_CONTEXT))
+		trace_context_read(session);
+	if (!(session->flags & SESSION_CONTEXT))
+		return !!(session->flags & SESSION_CONTEXT_TORN);
+	event = &slot_of(session)->trace_context;
+	event->header.kind = EVENT_TRACE_CONTEXT;
+	event->header.size = sizeof(*event);
+	event->header.session = session->id;
+	return ring_send(event, sizeof(*event), BPF_RB_NO_WAKEUP) != 0;
+}
+
+#endif

@@ -1,0 +1,129 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# --trace-context: the span that each thread worked on, from the map of OpenTelemetry's eBPF instrumentation.
+. "${0%/*}/../lib.sh"
+
+spans=$(command -v spans) || { echo "ok trace-context: all # SKIP this needs tests/spans"; exit; }
+grep -q ' /sys/fs/bpf bpf ' /proc/mounts || mount -t bpf none /sys/fs/bpf || exit 3
+mkdir -p /sys/fs/bpf/otel
+pin=/sys/fs/bpf/otel/traces_ctx_v1
+
+# published THREADS COUNT COMMAND...: the command, and the program's calls while it runs.
+published()
+{
+	nr_threads=$1 count=$2
+	shift 2
+	rm -f $pin "$T/go"
+	mkfifo "$T/go"
+	"$spans" $pin "$nr_threads" "$count" <"$T/go" &
+	program=$!
+	exec 9>"$T/go"
+	tries=200
+	until [ -e $pin ] || [ $tries -eq 0 ]; do
+		tries=$((tries - 1))
+		sleep 0.1
+	done
+	start "$@"
+	echo >&9
+	exec 9>&-
+	wait $program || problem 'the program did not do its calls'
+	stop INT
+}
+
+# check_ids: what is wrong with sessions in JSON, and a line that counts those that are right.
+check_ids()
+{
+	awk '
+		function member(name) {
+			if (!match($0, "\"" name "\":\"?[^\",}]*"))
+				return ""
+			value = substr($0, RSTART, RLENGTH)
+			sub(/^"[^"]*":"?/, "", value)
+			return value
+		}
+		function hex(digits,   i, n) {
+			for (i = 1; i <= length(digits); i++)
+				n = n * 16 + index("0123456789abcdef", substr(digits, i, 1)) - 1
+			return n
+		}
+		function wrong(why) {
+			if (bad++ < 5)
+				print why ": " substr($0, 1, 300)
+		}
+		BEGIN { split("EEXIST ENOENT ENOTDIR", errnos, " ") }
+		/"type":"session"/ {
+			trace = member("trace_id")
+			span = member("span_id")
+			tid = member("tid")
+			if (member("errno") == "EFAULT") {
+				outside++
+				if (trace != "")
+					wrong("a span that was over")
+				next
+			}
+			n = hex(substr(trace, 25))
+			if (trace == "" || trace == "null")
+				wrong("no span")
+			else if (hex(substr(trace, 1, 16)) != tid || hex(substr(span, 1, 8)) != tid)
+				wrong("the span of another thread")
+			else if (hex(substr(span, 9)) != n || n != next_of[tid] + 0 || errnos[n % 3 + 1] != member("errno"))
+				wrong("the span of another call")
+			else
+				right++
+			next_of[tid] = n + 1
+		}
+		END {
+			for (tid in next_of)
+				nr++
+			print nr " threads, " right + 0 " right, " bad + 0 " wrong, " outside + 0 " outside"
+		}' "$T/out"
+}
+
+ulimit -l unlimited 2>/dev/null
+test_that 'of 10,000 spans of 8 threads each is that of its call'
+# A kernel skips a call while it runs the same program in another task of that CPU, and says so.
+for _ in 1 2 3 4 5; do
+	published 8 1250 retsnoop stack -sn --format=json --trace-context -C bpf.ringbuf-size=64M -e "$mkdir" -n spans
+	! grep -qE 'nothing (known to be )?missed' "$T/err" || break
+done
+expect_status 0
+expect_err 'nothing (known to be )?missed'
+check_ids >"$T/ids"
+expect 'all right, and none where there is none' grep -qx '8 threads, 10000 right, 0 wrong, 1000 outside' "$T/ids"
+[ ! -s "$T/problems" ] || head "$T/ids" >>"$T/problems"
+head -n 40 "$T/out" >"$T/some" && mv "$T/some" "$T/out"
+keep_json
+
+for rung in $(some_rungs); do
+	test_that "the text has both ids (--attach=$rung)"
+	published 1 10 retsnoop stack -sn --attach="$rung" --trace-context=$pin -e "$mkdir" -n spans
+	expect_status 0
+	id=$(sed -n 's/.*(spans\/spans), trace \([0-9a-f]*\)0000000000000009, span .*/\1/p' "$T/out")
+	expect_out ', trace 0{8}[0-9a-f]{8}0{15}0, span [0-9a-f]{8}0{8}:$' \
+		", trace ${id:-none}0{15}9, span ${id#00000000}0{7}9:\$" '/spans\):$' EFAULT
+	expect_sessions 11
+done
+
+test_that 'recordings keep them'
+published 2 20 retsnoop record -o "$T/data" --trace-context -e "$mkdir" -n spans
+expect_status 0
+run retsnoop report --format=json "$T/data"
+check_ids >"$T/ids"
+expect 'all of them' grep -qx '2 threads, 40 right, 0 wrong, 4 outside' "$T/ids"
+run retsnoop report -sn "$T/data"
+expect_out ', trace [0-9a-f]{32}, span [0-9a-f]{16}:$'
+
+test_that 'without the option nothing is read'
+published 1 10 retsnoop stack -sn --format=json -e "$mkdir" -n spans
+expect_status 0
+expect_out '"errno":"EEXIST"'
+expect_no_out trace_id
+
+test_that 'what is no such map is refused'
+rm -f $pin
+run retsnoop stack --trace-context -e "$mkdir" --duration 0.1
+expect_status 3
+expect_err "^retsnoop: --trace-context: there is no $pin; run OpenTelemetry's eBPF instrumentation, or give the path of its map\$"
+run retsnoop stack --trace-context=/etc/passwd -e "$mkdir" --duration 0.1
+expect_status 3
+expect_err '^retsnoop: --trace-context: cannot open /etc/passwd: '
