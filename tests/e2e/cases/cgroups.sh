@@ -38,7 +38,7 @@ mkdir "$slice/crio-$other.scope"
 fails_in "$slice/crio-$other.scope"
 stop INT
 expect_sessions 2
-expect_out ", pod $pod, container 3f5ab1c9d0e4," ", pod $pod, container b0f1c2d3e4f5,"
+expect_out ", pod $pod, container 3f5ab1c9d0e4 \(from outside\)," ", pod $pod, container b0f1c2d3e4f5 \(from outside\),"
 expect_no_err 'no such cgroup'
 
 test_that 'a container is selected by the beginning of its id'
@@ -47,7 +47,7 @@ fails_in "$slice/crio-$id.scope"
 fails_in "$slice/crio-$other.scope"
 stop INT
 expect_sessions 1
-expect_out ", container b0f1c2d3e4f5,"
+expect_out ", container b0f1c2d3e4f5 \(from outside\),"
 rmdir "$slice"/crio* "$slice" "$root/kubepods.slice"
 
 test_that 'a unit is followed that starts later, and starts again'
