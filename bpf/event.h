@@ -93,6 +93,8 @@ _Static_assert(sizeof(struct event_session) == 112, "event_session is a file for
 #define EVENT_SESSION_INTERIM	(1u << 1)	/* handled on the way; the session goes on */
 #define EVENT_SESSION_NO_STACK	(1u << 2)	/* the stack found no room or could not be taken */
 #define EVENT_SESSION_NO_BRANCHES (1u << 3)	/* wanted, but not taken or kept, or no room */
+#define EVENT_SESSION_HOST_MOUNTS (1u << 5)	/* the task has the mount namespace that the machine began with */
+#define EVENT_SESSION_OWN_MOUNTS (1u << 6)	/* it has another one; neither: not known */
 #define EVENT_SESSION_NO_CONTEXT (1u << 4)	/* ids changed while they were read, or no room */
 
 /* A call that has not returned. */

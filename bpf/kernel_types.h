@@ -31,11 +31,19 @@ struct pid {
 	struct upid numbers[1];	/* one per level */
 };
 
+struct mnt_namespace;
+
+struct nsproxy {
+	struct mnt_namespace *mnt_ns;
+};
+
 struct task_struct {
 	void *stack;
 	int pid;
 	int tgid;
+	struct task_struct *real_parent;
 	struct task_struct *group_leader;
+	struct nsproxy *nsproxy;
 	struct pid *thread_pid;
 	struct signal_struct *signal;
 	char comm[16];

@@ -29,6 +29,9 @@ volatile __u32 epoch SEC(".data.epoch");
 volatile __u64 namespace_address SEC(".data.pid_ns");
 volatile __u64 namespace_level SEC(".data.pid_ns");	/* how many namespaces it is in */
 
+/* The mount namespace that the machine began with; 0: not known. Written by mounts_learn(). */
+volatile __u64 host_mounts SEC(".data.pid_ns");
+
 /* A chain's records, laid out as they are sent. */
 struct chain_buf {
 	struct event_session event;

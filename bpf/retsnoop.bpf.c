@@ -247,6 +247,19 @@ int namespace_learn(struct bpf_raw_tracepoint_args *ctx)
 	return !namespace_address;
 }
 
+/* The same: the first task is everybody's forefather, and its own parent. */
+SEC("process/mounts")
+int mounts_learn(struct bpf_raw_tracepoint_args *ctx)
+{
+	struct task_struct *task = (void *)bpf_get_current_task();
+
+	for (int i = 0; i < 64 && BPF_CORE_READ(task, pid); i++)
+		task = BPF_CORE_READ(task, real_parent);
+	if (!BPF_CORE_READ(task, pid))
+		host_mounts = (__u64)BPF_CORE_READ(task, nsproxy, mnt_ns);
+	return !host_mounts;
+}
+
 /* The workload's children are the workload. */
 SEC("process/fork")
 int process_fork(struct bpf_raw_tracepoint_args *ctx)

@@ -48,6 +48,16 @@ static __noinline int send_entry_stacks(struct session_state *session, __u32 nr_
 	return 0;
 }
 
+#ifndef NO_KERNEL_BTF
+/* Its mount namespace; 0: it has left it, and ends. */
+static __always_inline __u64 mounts_of(struct task_struct *task)
+{
+	struct nsproxy *all = BPF_CORE_READ(task, nsproxy);
+
+	return all ? (__u64)BPF_CORE_READ(all, mnt_ns) : 0;
+}
+#endif
+
 /* Sends the current chain. */
 static __noinline int session_send(struct session_state *session, __u64 flags_and_context)
 {
@@ -134,6 +144,10 @@ static __noinline int session_send(struct session_state *session, __u64 flags_an
 	{
 		struct task_struct *task = (void *)bpf_get_current_task();
 
+		if (host_mounts && context == CONTEXT_TASK)
+			event->flags |= mounts_of(task) == host_mounts ?
+						EVENT_SESSION_HOST_MOUNTS :
+						EVENT_SESSION_OWN_MOUNTS;
 		task = BPF_CORE_READ(task, group_leader);
 		bpf_core_read(event->proc_comm, sizeof(event->proc_comm), &task->comm);
 	}

@@ -48,10 +48,17 @@ struct pid {
 	struct upid numbers[4];
 };
 
+struct mnt_namespace;
+
+struct nsproxy {
+	struct mnt_namespace *mnt_ns;
+};
+
 struct task_struct {
 	void *stack;
 	int pid;
 	int tgid;
+	struct nsproxy *nsproxy;
 	struct task_struct *group_leader;
 	struct pid *thread_pid;
 	char comm[16];

@@ -115,6 +115,36 @@ TEST_F(session_ends, the_trace_of_a_task_that_ends_is_withdrawn)
 	EXPECT_EQ(EVENT_DROP, last->kind);
 }
 
+/* ---- whose mounts the task has ---- */
+
+static struct shown_session *shown_one(void);
+
+TEST_F(session_ends, a_task_has_the_mounts_of_the_machine_or_others)
+{
+	struct nsproxy machine = { (void *)0x1000 }, container = { (void *)0x2000 };
+	struct {
+		uint64_t known;
+		struct nsproxy *has;
+		bool host, own;
+	} cases[] = { { 0x1000, &machine, true, false }, { 0x1000, &container, false, true },
+		      { 0x1000, NULL, false, true }, { 0, &container, false, false } };
+
+	for (unsigned int i = 0; i < 4; i++) {
+		struct shown_session *shown;
+
+		host_mounts = cases[i].known;
+		walkers[0].task.nsproxy = cases[i].has;
+		call(ENTRY, SEEN);
+		leave(&walkers[0], 0);
+		shown = shown_one();
+		ASSERT_NE(NULL, shown);
+		EXPECT_EQ(cases[i].host, shown->host_mounts);
+		EXPECT_EQ(cases[i].own, shown->own_mounts);
+		session_free(shown);
+	}
+	host_mounts = 0;
+}
+
 /* ---- locked maps ---- */
 
 static unsigned int locked_one_in;

@@ -80,6 +80,8 @@ void journal_entry_add(struct strbuf *entry, const struct failed_call *call)
 	add_field(entry, "RETSNOOP_POD", owner->pod);
 	add_field(entry, "RETSNOOP_CONTAINER", owner->container);
 	add_field(entry, "RETSNOOP_UNIT", owner->unit);
+	if (call->origin.outsider)
+		add_field(entry, "RETSNOOP_OUTSIDER", "1");
 	if (origin_trace(call->session, &trace)) {
 		add_field(entry, "RETSNOOP_TRACE_ID", trace.trace);
 		add_field(entry, "RETSNOOP_SPAN_ID", trace.span);

@@ -98,6 +98,8 @@ void otlp_record_add(struct strbuf *text, const struct failed_call *call, int64_
 		add_number(&json, "process.user.id", session->uid);
 	}
 	add_attribute(&json, "retsnoop.cgroup", call->origin.path);
+	if (call->origin.outsider)
+		add_attribute(&json, "retsnoop.outsider", "true");
 	json_close(&json);
 	if (origin_trace(session, &trace)) {
 		json_string(&json, "traceId", trace.trace);

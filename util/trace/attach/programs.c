@@ -395,6 +395,7 @@ static int load_object(struct programs *programs, const struct features *feature
 		err = report(-errno, "cannot open the BPF object: %s", strerror(errno));
 	} else {
 		select_programs(programs, rungs, follow);
+		load_raw_tracepoint(programs->object, "mounts_learn");
 		if (!namespace->initial)
 			load_raw_tracepoint(programs->object, "namespace_learn");
 		err = open_captures(programs, plan, request);
@@ -412,6 +413,7 @@ int programs_load(const struct features *features, uint32_t rungs, const struct 
 		  const struct trace_request *request, bool follow, struct programs **ret_programs)
 {
 	_cleanup_(programs_free_p) struct programs *programs = calloc(1, sizeof(*programs));
+	LIBBPF_OPTS(bpf_test_run_opts, opts);
 	struct pid_namespace namespace;
 	int err, learn_fd;
 
@@ -430,6 +432,10 @@ int programs_load(const struct features *features, uint32_t rungs, const struct 
 	programs->exit_fd = program_fd(programs->object, "process_exit");
 	programs->free_fd = program_fd(programs->object, "process_free");
 	programs->events_fd = map_fd(programs, "events");
+	/* Where it does not work, outsiders in containers are not told apart. */
+	learn_fd = program_fd(programs->object, "mounts_learn");
+	if (learn_fd >= 0)
+		bpf_prog_test_run_opts(learn_fd, &opts);
 	/* The variant without BTF has no such program: the kernel looks at the namespace. */
 	learn_fd = program_fd(programs->object, "namespace_learn");
 	if (learn_fd >= 0) {

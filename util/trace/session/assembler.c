@@ -609,6 +609,8 @@ static int complete(struct assembler *assembler, const struct event_session *eve
 	session->cpu = event->cpu;
 	session->uid = event->uid;
 	session->cgroup = event->cgroup;
+	session->host_mounts = event->flags & EVENT_SESSION_HOST_MOUNTS;
+	session->own_mounts = event->flags & EVENT_SESSION_OWN_MOUNTS;
 	session->failed = event->flags & EVENT_SESSION_FAILED;
 	session->interim = event->flags & EVENT_SESSION_INTERIM;
 	session->truncated = event->truncated;

@@ -62,6 +62,8 @@ struct session {
 	uint64_t cgroup;	/* its id; 0: not known */
 	struct trace_ids trace;	/* of the span that the thread worked on; 0: none */
 	bool no_trace;		/* there are ids, which changed while they were read or were lost */
+	bool host_mounts;	/* the task has the mount namespace that the machine began with */
+	bool own_mounts;	/* it has another one; neither: not known */
 	bool failed;
 	bool interim;		/* the error was handled; the call went on */
 	bool no_stack;		/* the kernel stack is not there */

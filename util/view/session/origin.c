@@ -25,6 +25,10 @@ void origin_find(const struct view_context *context, const struct session *sessi
 
 	origin_of_cgroup(context, task ? session->cgroup : 0, ret_origin);
 	ret_origin->task = task;
+	if (task && *ret_origin->owner.container) {
+		ret_origin->outsider = session->host_mounts;
+		ret_origin->insider = session->own_mounts;
+	}
 }
 
 static void hex_of(const void *bytes, size_t size, char *text)
@@ -40,6 +44,12 @@ bool origin_trace(const struct session *session, struct trace_text *ret_text)
 	hex_of(session->trace.trace, sizeof(session->trace.trace), ret_text->trace);
 	hex_of(&session->trace.span, sizeof(session->trace.span), ret_text->span);
 	return true;
+}
+
+void origin_outsider_json_add(struct json *json, const struct origin *origin)
+{
+	if (origin->outsider || origin->insider)
+		json_bool(json, "outsider", origin->outsider);
 }
 
 void origin_trace_json_add(struct json *json, const struct session *session)

@@ -18,6 +18,12 @@ struct origin {
 	uint64_t cgroup;		/* its id; 0: not known */
 	const char *path;		/* of the cgroup; NULL: not known. Borrowed from the context */
 	struct cgroup_owner owner;	/* by the path */
+	/*
+	 * It is in a container's cgroup with the mounts of the machine: an engine's process, such as runc,
+	 * that is to enter the container, or to be it.
+	 */
+	bool outsider;
+	bool insider;		/* it is in a container's cgroup with other mounts */
 };
 
 void origin_find(const struct view_context *context, const struct session *session,
@@ -40,6 +46,9 @@ bool origin_trace(const struct session *session, struct trace_text *ret_text);
 
 /* "trace_id", "span_id": absent where there is none, null where it was torn or lost. */
 void origin_trace_json_add(struct json *json, const struct session *session);
+
+/* "outsider": absent where that is not known, or there is no container. */
+void origin_outsider_json_add(struct json *json, const struct origin *origin);
 
 /* Three fields: pod, container and unit. */
 void origin_csv_add(struct csv *csv, const struct cgroup_owner *owner);

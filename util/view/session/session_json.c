@@ -85,6 +85,7 @@ static void add_origin(struct json *json, const struct view_context *context,
 	add_known(json, "cpu", session->has_origin, session->cpu);
 	add_known(json, "uid", origin.task, session->uid);
 	origin_json_add(json, &origin);
+	origin_outsider_json_add(json, &origin);
 	origin_trace_json_add(json, session);
 }
 

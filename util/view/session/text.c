@@ -80,6 +80,8 @@ static void add_origin(struct text_view *self, const struct session *session)
 		add_owner(text, "pod", &origin, origin.owner.pod, INT_MAX);
 	if (context->show & SHOW_CONTAINER)
 		add_owner(text, "container", &origin, origin.owner.container, SHORT_ID);
+	if (context->show & SHOW_CONTAINER && origin.outsider)
+		strbuf_addstr(text, " (from outside)");
 	if (context->show & SHOW_UNIT)
 		add_owner(text, "unit", &origin, origin.owner.unit, INT_MAX);
 	if (context->show & SHOW_CGROUP)

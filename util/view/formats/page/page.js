@@ -507,6 +507,8 @@ function owner(data) {
 	const named = ['pod', 'container', 'unit'].filter((key) => data[key]).map((key) => `${key} ${data[key]}`);
 	if (!named.length && data.cgroup && data.cgroup !== '/')
 		named.push(`cgroup ${data.cgroup}`);
+	if (data.outsider)
+		named.push('from outside of the container');
 	if (data.trace_id)
 		named.push(`trace ${data.trace_id}`, `span ${data.span_id}`);
 	return named.map((text) => ` · ${text}`).join('');
