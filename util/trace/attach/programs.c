@@ -27,8 +27,8 @@
 #include "util/capture/capture.h"
 #include "util/kernel/arch/arch.h"
 #include "util/kernel/machine/libbpf_log.h"
+#include "util/kernel/machine/pid_namespace.h"
 #include "util/trace/attach/links.h"
-#include "util/trace/attach/pid_namespace.h"
 
 DEFINE_CLEANUP(struct programs *, programs_free)
 

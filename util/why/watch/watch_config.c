@@ -17,11 +17,11 @@
 #include "util/base/strbuf.h"
 #include "util/kernel/arch/arch.h"
 #include "util/kernel/kernel.h"
+#include "util/kernel/machine/pid_namespace.h"
 #include "util/kernel/types/btf.h"
 #include "util/kernel/types/btf_types.h"
 #include "util/trace/ask/request.h"
 #include "util/trace/attach/links.h"
-#include "util/trace/attach/pid_namespace.h"
 
 /* Where a member is, "mode" of the struct that is the member "seccomp"; 0: not known. */
 static uint32_t member_at(const struct btf *btf, const char *type, const char *member,

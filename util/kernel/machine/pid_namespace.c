@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Finding the PID namespace. */
-#include "util/trace/attach/pid_namespace.h"
+#include "util/kernel/machine/pid_namespace.h"
 
 #include <bpf/bpf.h>
 #include <errno.h>

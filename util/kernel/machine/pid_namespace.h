@@ -3,8 +3,8 @@
  * The PID namespace of this process: in a container ids of processes are not those that the kernel
  * itself uses. Ids that are given and shown are this namespace's (bpf/process.bpf.h).
  */
-#ifndef RETSNOOP_TRACE_ATTACH_PID_NAMESPACE_H
-#define RETSNOOP_TRACE_ATTACH_PID_NAMESPACE_H
+#ifndef RETSNOOP_KERNEL_MACHINE_PID_NAMESPACE_H
+#define RETSNOOP_KERNEL_MACHINE_PID_NAMESPACE_H
 
 #include <stdbool.h>
 #include <stdint.h>
