@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Attaching, rung by rung. */
+/*
+ * Attaching, rung by rung. attach_multi.c makes links that many functions share; the rungs with
+ * links for each function are here.
+ */
 #include "util/trace/attach/attach.h"
 
 #include <bpf/bpf.h>
@@ -29,13 +32,6 @@
 
 DEFINE_CLEANUP(struct attachment *, attachment_free)
 
-/* Functions of one rung (and one BTF), as the multi links want them. */
-struct batch {
-	enum rung rung;
-	int entry_fd, exit_fd;
-	VEC(uint32_t) funcs;	/* plan indexes */
-};
-
 const struct programs *attachment_programs(const struct attachment *a)
 {
 	return a->programs;
@@ -64,8 +60,7 @@ bool attachment_interrupted(struct attachment *a)
 	return a->interrupted && a->interrupted(a->arg);
 }
 
-/* The function goes one rung down, or out. */
-static int refuse_func(struct attachment *a, uint32_t index, int err)
+int attachment_refuse(struct attachment *a, uint32_t index, int err)
 {
 	_cleanup_(strbuf_release) struct strbuf message = STRBUF_INIT;
 	struct plan_func *func = &a->plan->funcs.data[index];
@@ -91,85 +86,7 @@ static int refuse_func(struct attachment *a, uint32_t index, int err)
 	return 0;
 }
 
-static int link_batch(struct attachment *a, const struct batch *batch, size_t from, size_t to)
-{
-	_cleanup_(free_p) uint64_t *addrs = calloc(to - from, sizeof(*addrs));
-	_cleanup_(free_p) uint64_t *cookies = calloc(to - from, sizeof(*cookies));
-	_cleanup_(free_p) uint32_t *ids = calloc(to - from, sizeof(*ids));
-	size_t n = to - from;
-	int fd, err;
-
-	if (!addrs || !cookies || !ids)
-		return report_oom();
-	for (size_t i = 0; i < n; i++) {
-		uint32_t index = batch->funcs.data[from + i];
-
-		addrs[i] = a->plan->funcs.data[index].addr;
-		ids[i] = a->plan->funcs.data[index].btf_id;
-		cookies[i] = programs_cookie(a->plan, index);
-	}
-	switch (batch->rung) {
-	case RUNG_FSESSION_MULTI:
-		return attachment_keep(a, link_tracing_multi(batch->entry_fd, ids, cookies, n));
-	case RUNG_KPROBE_SESSION:
-		return attachment_keep(a, link_kprobe_multi(batch->entry_fd, ATTACH_TRACE_KPROBE_SESSION,
-						 false, addrs, cookies, n));
-	default:
-		/* The return link first: where both are one fprobe user each, order is theirs. */
-		fd = link_kprobe_multi(batch->exit_fd, ATTACH_TRACE_KPROBE_MULTI, true, addrs,
-				       cookies, n);
-		err = attachment_keep(a, fd);
-		if (err)
-			return err;
-		err = attachment_keep(a, link_kprobe_multi(batch->entry_fd, ATTACH_TRACE_KPROBE_MULTI, false,
-						addrs, cookies, n));
-		if (err)
-			close(a->links.data[--a->links.len]);
-		return err;
-	}
-}
-
-static int by_btf_id_cmp(const void *va, const void *vb, void *arg)
-{
-	const struct plan *plan = arg;
-	uint32_t a = plan->funcs.data[*(const uint32_t *)va].btf_id;
-	uint32_t b = plan->funcs.data[*(const uint32_t *)vb].btf_id;
-
-	return a < b ? -1 : a > b;
-}
-
-/*
- * One link for all, or, where the kernel refuses, one for each half: all or nothing is its rule,
- * and it does not say which function it was. 6.7 to 6.11 also refuse large batches of return
- * probes for lack of memory (ENOMEM), which halving cures.
- */
-static int attach_range(struct attachment *a, const struct batch *batch, size_t from, size_t to)
-{
-	size_t middle = from + (to - from) / 2;
-	int err;
-
-	if (from == to)
-		return 0;
-	if (attachment_interrupted(a))
-		return -EINTR;
-	err = link_batch(a, batch, from, to);
-	if (!err) {
-		a->attached += to - from;
-		progress_update(&a->progress, a->attached, a->wanted);
-		return 0;
-	}
-	if (err == -EPERM || err == -EMFILE)
-		return report(err, "cannot attach: %s", strerror(-err));
-	if (to - from == 1)
-		return refuse_func(a, batch->funcs.data[from], err);
-	say(VERBOSITY_DEBUG, "%s refuses a link for %zu functions (%s), trying halves",
-	    rung_name(batch->rung), to - from, strerror(-err));
-	err = attach_range(a, batch, from, middle);
-	return err ?: attach_range(a, batch, middle, to);
-}
-
-/* The kernel object that holds a module's BTF; 0 for vmlinux, whose programs want no descriptor. */
-static int module_btf_fd(struct attachment *a, int module)
+int attachment_btf_fd(struct attachment *a, int module)
 {
 	const struct kernel_btf_module *m;
 	struct kernel_btf *btf;
@@ -187,7 +104,7 @@ static int module_btf_fd(struct attachment *a, int module)
 	return fd < 0 ? -errno : fd;
 }
 
-static int keep_copy(struct attachment *a, int fd)
+int attachment_keep_copy(struct attachment *a, int fd)
 {
 	if (fd >= 0 && vec_push(&a->copies, fd)) {
 		close(fd);
@@ -196,15 +113,7 @@ static int keep_copy(struct attachment *a, int fd)
 	return fd;
 }
 
-static bool is_in_part(const struct attachment *a, uint32_t index, enum part part)
-{
-	bool entry = a->plan->funcs.data[index].entry;
-
-	return part == PART_ALL || (part == PART_ENTRIES ? entry : !entry && !a->given_up[index]);
-}
-
-/* The links from @first on are of functions that can be given up. */
-static int loosen_links(struct attachment *a, size_t first, enum rung rung, uint32_t func)
+int attachment_loosen(struct attachment *a, size_t first, enum rung rung, uint32_t func)
 {
 	for (size_t i = first; i < a->links.len; i++) {
 		if (vec_push(&a->loose, (struct loose_link){ a->links.data[i], rung, func }))
@@ -212,44 +121,6 @@ static int loosen_links(struct attachment *a, size_t first, enum rung rung, uint
 	}
 	a->links.len = first;
 	return 0;
-}
-
-int attach_multi(struct attachment *a, enum rung rung, int module, enum part part)
-{
-	struct batch batch = { .rung = rung };
-	size_t first = a->links.len;
-	int err = 0, btf_fd;
-
-	for (uint32_t i = 0; i < a->plan->funcs.len && !err; i++) {
-		const struct plan_func *func = &a->plan->funcs.data[i];
-
-		if (func->rung == rung && (module < 0 || func->btf_module == module) &&
-		    is_in_part(a, i, part))
-			err = vec_push(&batch.funcs, i) ? report_oom() : 0;
-	}
-	if (!err && batch.funcs.len)
-		err = programs_load_rung(a->programs, rung);
-	batch.entry_fd = a->programs->fds[rung][PROGRAM_ENTRY];
-	batch.exit_fd = a->programs->fds[rung][PROGRAM_EXIT];
-	if (!err && batch.funcs.len && module > 0) {
-		btf_fd = module_btf_fd(a, module);
-		batch.entry_fd = btf_fd < 0 ? btf_fd :
-			keep_copy(a, programs_copy(a->programs, rung, PROGRAM_ENTRY, 0, 0, btf_fd));
-		if (btf_fd > 0)
-			close(btf_fd);
-	}
-	if (!err && batch.funcs.len && rung == RUNG_FSESSION_MULTI)
-		qsort_r(batch.funcs.data, batch.funcs.len, sizeof(uint32_t), by_btf_id_cmp, a->plan);
-	if (!err && batch.funcs.len && batch.entry_fd < 0) {
-		vec_foreach(index, &batch.funcs)
-			err = err ?: refuse_func(a, *index, batch.entry_fd);
-	} else if (!err) {
-		err = attach_range(a, &batch, 0, batch.funcs.len);
-	}
-	vec_release(&batch.funcs);
-	if (!err && part == PART_LOOSE)
-		err = loosen_links(a, first, rung, FUNC_ALL);
-	return err;
 }
 
 /* With --budget entry functions have links of their own, which stay. */
@@ -268,7 +139,7 @@ static int attach_fentry(struct attachment *a, uint32_t index)
 	size_t links = a->links.len;
 	int btf_fd, fd, err = 0;
 
-	btf_fd = module_btf_fd(a, func->btf_module);
+	btf_fd = attachment_btf_fd(a, func->btf_module);
 	if (btf_fd < 0)
 		return btf_fd;
 	for (int role = PROGRAM_EXIT; role >= PROGRAM_ENTRY && !err; role--) {
@@ -278,7 +149,7 @@ static int attach_fentry(struct attachment *a, uint32_t index)
 			break;
 		}
 		/* Kept for what the kernel counts of it. */
-		fd = keep_copy(a, fd);
+		fd = attachment_keep_copy(a, fd);
 		err = fd < 0 ? fd : attachment_keep(a, link_raw(fd, NULL));
 	}
 	if (btf_fd)
@@ -369,14 +240,14 @@ static int attach_single(struct attachment *a, enum rung rung)
 		first = a->links.len;
 		err = attach(a, i);
 		if (!err && a->given_up && !a->plan->funcs.data[i].entry && (announced || nr <= SLOW_RUNG_FUNCTIONS))
-			err = loosen_links(a, first, rung, i);
+			err = attachment_loosen(a, first, rung, i);
 		if (err == -EMFILE)
 			return report(err, "out of file descriptors after %u functions; raise "
 					   "ulimit -n, or choose fewer", a->attached);
 		if (err == -ENOMEM && !a->links.len)
 			return report_oom();
 		if (err) {
-			err = refuse_func(a, i, err);
+			err = attachment_refuse(a, i, err);
 			if (err)
 				return err;
 			continue;
@@ -417,7 +288,7 @@ static int attach_all(struct attachment *a)
 		if (func->btf_module > modules)
 			modules = func->btf_module;
 		if (func->rung == RUNG_AUTO)
-			err = err ?: refuse_func(a, i, -EOPNOTSUPP);
+			err = err ?: attachment_refuse(a, i, -EOPNOTSUPP);
 		else
 			a->wanted++;
 	}
@@ -432,7 +303,7 @@ static int attach_all(struct attachment *a)
 
 int attachment_copy_program(struct attachment *a, const char *name, int type, uint64_t index)
 {
-	return keep_copy(a, programs_copy_indexed(a->programs, name, type, index));
+	return attachment_keep_copy(a, programs_copy_indexed(a->programs, name, type, index));
 }
 
 int attachment_keep_kprobe(struct attachment *a, int prog_fd, bool at_return, uint64_t addr,

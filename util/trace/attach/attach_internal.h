@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What is attached, for attach.c and give_up.c only. */
+/* What is attached, for attach.c, attach_multi.c and give_up.c only. */
 #ifndef RETSNOOP_TRACE_ATTACH_ATTACH_INTERNAL_H
 #define RETSNOOP_TRACE_ATTACH_ATTACH_INTERNAL_H
 
@@ -49,6 +49,39 @@ struct attachment {
 	interrupted_fn interrupted;
 	void *arg;
 };
+
+/*
+ * The kernel refuses to attach to a function: it goes to the next rung below. Where there is none,
+ * or the user chose the rung, the plan refuses the function; warnings name the first such ones.
+ *
+ * @index	into the plan's functions
+ * @err		the kernel's, negative
+ * @return	0; -ENOMEM (reported)
+ */
+int attachment_refuse(struct attachment *a, uint32_t index, int err);
+
+/*
+ * A new descriptor of a module's BTF, for loading a program; the caller closes it. 0 for vmlinux,
+ * whose programs need none. -ENOENT the module has no BTF; -errno.
+ *
+ * @module	btf_module of a function in the plan
+ */
+int attachment_btf_fd(struct attachment *a, int module);
+
+/*
+ * Keep the descriptor of a program's copy. @fd is returned, which may be a negative errno already;
+ * -ENOMEM.
+ */
+int attachment_keep_copy(struct attachment *a, int fd);
+
+/*
+ * Move the links from @first on to the loose ones: their functions can be given up.
+ *
+ * @first	index into links
+ * @func	the one function that has these links, or FUNC_ALL
+ * @return	0; -ENOMEM (reported)
+ */
+int attachment_loosen(struct attachment *a, size_t first, enum rung rung, uint32_t func);
 
 /* Attach the functions of a part that have this method. @module index of their BTF; -1 any */
 int attach_multi(struct attachment *a, enum rung rung, int module, enum part part);

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * One link for many functions: fsession-multi, kprobe-session and kprobe-multi. Programs of
+ * fsession-multi see one BTF, so each module has links of its own.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "util/base/cleanup.h"
+#include "util/base/report.h"
+#include "util/trace/ask/rung.h"
+#include "util/trace/attach/attach_internal.h"
+#include "util/trace/attach/links.h"
+
+/* Functions of one rung (and one BTF), as the multi links want them. */
+struct batch {
+	enum rung rung;
+	int entry_fd, exit_fd;
+	VEC(uint32_t) funcs;	/* plan indexes */
+};
+
+static int link_batch(struct attachment *a, const struct batch *batch, size_t from, size_t to)
+{
+	_cleanup_(free_p) uint64_t *addrs = calloc(to - from, sizeof(*addrs));
+	_cleanup_(free_p) uint64_t *cookies = calloc(to - from, sizeof(*cookies));
+	_cleanup_(free_p) uint32_t *ids = calloc(to - from, sizeof(*ids));
+	size_t n = to - from;
+	int fd, err;
+
+	if (!addrs || !cookies || !ids)
+		return report_oom();
+	for (size_t i = 0; i < n; i++) {
+		uint32_t index = batch->funcs.data[from + i];
+
+		addrs[i] = a->plan->funcs.data[index].addr;
+		ids[i] = a->plan->funcs.data[index].btf_id;
+		cookies[i] = programs_cookie(a->plan, index);
+	}
+	switch (batch->rung) {
+	case RUNG_FSESSION_MULTI:
+		return attachment_keep(a, link_tracing_multi(batch->entry_fd, ids, cookies, n));
+	case RUNG_KPROBE_SESSION:
+		return attachment_keep(a, link_kprobe_multi(batch->entry_fd,
+							    ATTACH_TRACE_KPROBE_SESSION, false,
+							    addrs, cookies, n));
+	default:
+		/* The return link first: where both are one fprobe user each, order is theirs. */
+		fd = link_kprobe_multi(batch->exit_fd, ATTACH_TRACE_KPROBE_MULTI, true, addrs,
+				       cookies, n);
+		err = attachment_keep(a, fd);
+		if (err)
+			return err;
+		err = attachment_keep(a, link_kprobe_multi(batch->entry_fd,
+							   ATTACH_TRACE_KPROBE_MULTI, false, addrs,
+							   cookies, n));
+		if (err)
+			close(a->links.data[--a->links.len]);
+		return err;
+	}
+}
+
+static int by_btf_id_cmp(const void *va, const void *vb, void *arg)
+{
+	const struct plan *plan = arg;
+	uint32_t a = plan->funcs.data[*(const uint32_t *)va].btf_id;
+	uint32_t b = plan->funcs.data[*(const uint32_t *)vb].btf_id;
+
+	return a < b ? -1 : a > b;
+}
+
+/*
+ * One link for all, or, where the kernel refuses, one for each half: all or nothing is its rule,
+ * and it does not say which function it was. 6.7 to 6.11 also refuse large batches of return
+ * probes for lack of memory (ENOMEM), which halving cures.
+ */
+static int attach_range(struct attachment *a, const struct batch *batch, size_t from, size_t to)
+{
+	size_t middle = from + (to - from) / 2;
+	int err;
+
+	if (from == to)
+		return 0;
+	if (attachment_interrupted(a))
+		return -EINTR;
+	err = link_batch(a, batch, from, to);
+	if (!err) {
+		a->attached += to - from;
+		progress_update(&a->progress, a->attached, a->wanted);
+		return 0;
+	}
+	if (err == -EPERM || err == -EMFILE)
+		return report(err, "cannot attach: %s", strerror(-err));
+	if (to - from == 1)
+		return attachment_refuse(a, batch->funcs.data[from], err);
+	say(VERBOSITY_DEBUG, "%s refuses a link for %zu functions (%s), trying halves",
+	    rung_name(batch->rung), to - from, strerror(-err));
+	err = attach_range(a, batch, from, middle);
+	return err ?: attach_range(a, batch, middle, to);
+}
+
+static bool is_in_part(const struct attachment *a, uint32_t index, enum part part)
+{
+	bool entry = a->plan->funcs.data[index].entry;
+
+	return part == PART_ALL || (part == PART_ENTRIES ? entry : !entry && !a->given_up[index]);
+}
+
+int attach_multi(struct attachment *a, enum rung rung, int module, enum part part)
+{
+	struct batch batch = { .rung = rung };
+	size_t first = a->links.len;
+	int err = 0, btf_fd;
+
+	for (uint32_t i = 0; i < a->plan->funcs.len && !err; i++) {
+		const struct plan_func *func = &a->plan->funcs.data[i];
+
+		if (func->rung == rung && (module < 0 || func->btf_module == module) &&
+		    is_in_part(a, i, part))
+			err = vec_push(&batch.funcs, i) ? report_oom() : 0;
+	}
+	if (!err && batch.funcs.len)
+		err = programs_load_rung(a->programs, rung);
+	batch.entry_fd = a->programs->fds[rung][PROGRAM_ENTRY];
+	batch.exit_fd = a->programs->fds[rung][PROGRAM_EXIT];
+	if (!err && batch.funcs.len && module > 0) {
+		btf_fd = attachment_btf_fd(a, module);
+		batch.entry_fd = btf_fd < 0 ? btf_fd :
+			attachment_keep_copy(a, programs_copy(a->programs, rung, PROGRAM_ENTRY, 0,
+							      0, btf_fd));
+		if (btf_fd > 0)
+			close(btf_fd);
+	}
+	if (!err && batch.funcs.len && rung == RUNG_FSESSION_MULTI)
+		qsort_r(batch.funcs.data, batch.funcs.len, sizeof(uint32_t), by_btf_id_cmp, a->plan);
+	if (!err && batch.funcs.len && batch.entry_fd < 0) {
+		vec_foreach(index, &batch.funcs)
+			err = err ?: attachment_refuse(a, *index, batch.entry_fd);
+	} else if (!err) {
+		err = attach_range(a, &batch, 0, batch.funcs.len);
+	}
+	vec_release(&batch.funcs);
+	if (!err && part == PART_LOOSE)
+		err = attachment_loosen(a, first, rung, FUNC_ALL);
+	return err;
+}
