@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "util/trace/plan/plan.h"
+#include "util/trace/session/assembler_internal.h"
 #include "util/trace/session/calls.h"
 #include "util/trace/session/session.h"
 
@@ -23,19 +24,6 @@
 
 #define NR_BUCKETS 1024
 
-/* How far into a function its own entry may seem to be: endbr64, the call to a trampoline. */
-#define ENTRY_SLACK 16
-
-/* How many addresses of trampolines and BPF programs may stand before the function's own. */
-#define MAX_BEFORE_ENTRY 16
-
-struct stack {
-	struct stack *next; /* of the same session, in the order they came */
-	uint32_t frame;
-	uint32_t nr_ips;
-	uint64_t ips[];
-};
-
 struct branches_record {
 	struct event_branches event;
 	struct event_branch entries[];
@@ -46,7 +34,7 @@ struct pending {
 	struct pending *next_in_bucket;
 	struct pending *older, *newer; /* by the last record */
 	uint64_t session;
-	struct stack *first, *last;
+	struct stack_record *first, *last;
 	struct calls_part *parts, *last_part; /* as they came */
 	size_t trace_bytes;
 	uint64_t calls_let_go;
@@ -76,14 +64,14 @@ struct assembler *assembler_new(const struct session_rules *rules)
 	return assembler;
 }
 
-static size_t stack_bytes(const struct stack *stack)
+static size_t stack_bytes(const struct stack_record *stack)
 {
 	return sizeof(*stack) + stack->nr_ips * sizeof(stack->ips[0]);
 }
 
 static void free_stacks(struct assembler *assembler, struct pending *pending)
 {
-	struct stack *stack, *next;
+	struct stack_record *stack, *next;
 
 	for (stack = pending->first; stack; stack = next) {
 		next = stack->next;
@@ -224,7 +212,7 @@ static int feed_stack(struct assembler *assembler, const void *data, size_t size
 {
 	struct event_stack event;
 	struct pending *pending;
-	struct stack *stack;
+	struct stack_record *stack;
 
 	if (size < sizeof(event))
 		return -EBADMSG;
@@ -441,121 +429,6 @@ static int sort_trace(struct assembler *assembler, struct pending *pending)
 	return 0;
 }
 
-static const struct stack *stack_of(const struct pending *pending, uint32_t frame)
-{
-	const struct stack *stack = pending->first;
-
-	while (stack && stack->frame != frame)
-		stack = stack->next;
-	return stack;
-}
-
-static const struct plan_func *func_of(const struct assembler *assembler,
-				       const struct session *session, uint32_t frame)
-{
-	return &assembler->rules.plan->funcs.data[session->frames[frame].func];
-}
-
-/*
- * Index of the function itself in a stack taken at its entry. With registers it is first, and mostly
- * twice (keep_entry_stack()); otherwise it comes after the BPF program and the trampoline. -1: the
- * stack is another call's.
- */
-static int own_entry(const struct stack *stack, const struct plan_func *func)
-{
-	for (uint32_t i = 0; i < stack->nr_ips && i <= MAX_BEFORE_ENTRY; i++) {
-		if (stack->ips[i] - func->addr > ENTRY_SLACK)
-			continue;
-		return i + 1 < stack->nr_ips && stack->ips[i + 1] == stack->ips[i] ? i + 1 : i;
-	}
-	return -1;
-}
-
-static bool is_trampoline(const struct session_rules *rules, uint64_t ip)
-{
-	return rules->trampoline && ip >= rules->trampoline && ip < rules->trampoline_end;
-}
-
-/* Whether the call's own return address, somewhere in its function, is the last so far. */
-static bool is_on_stack(const struct session *session, const struct plan_func *func)
-{
-	uint64_t last = session->ips[session->nr_ips - 1] - 1;
-
-	return !func->size || last - func->addr < func->size;
-}
-
-/*
- * Joins stacks taken at entries. Each ends where the nearest caller's return address was replaced
- * by a return probe; that caller's own stack, taken before that happened, goes on from there. A
- * stack that is missing leaves a gap, and the chain's frames tell that it is one.
- *
- * Frames from the first stitched one on have no stacks: a later call was at that depth, and the
- * stacks kept are that call's.
- */
-static int join_entry_stacks(const struct assembler *assembler, const struct pending *pending,
-			     struct session *session)
-{
-	const struct session_rules *rules = &assembler->rules;
-	const struct stack *stack;
-	size_t room = 0;
-	bool cut = true, gap = false;
-	uint32_t i;
-	int own;
-
-	for (stack = pending->first; stack; stack = stack->next)
-		room += stack->nr_ips + 1;
-	session->ips = calloc(room ?: 1, sizeof(session->ips[0]));
-	if (!session->ips)
-		return -ENOMEM;
-
-	for (i = 0; i < session->nr_frames; i++) {
-		if (session->frames[i].flags & EVENT_FRAME_STITCHED)
-			break;
-	}
-	while (i-- && cut) {
-		const struct plan_func *func = func_of(assembler, session, i);
-
-		/* A trampoline program leaves the return address alone: not what cut the stack. */
-		if (session->nr_ips && func->rung != RUNG_KPROBE)
-			continue;
-		stack = stack_of(pending, i);
-		own = stack ? own_entry(stack, func) : -1;
-		if (own < 0) {
-			gap = true;
-			continue;
-		}
-		if (session->nr_ips) {
-			/* At its return probe, but not itself: it made a tail call. */
-			if (!gap && !is_on_stack(session, func))
-				session->ips[session->nr_ips++] = func->addr;
-			own++;
-		}
-		cut = gap = false;
-		for (uint32_t ip = own; ip < stack->nr_ips && !cut; ip++) {
-			cut = is_trampoline(rules, stack->ips[ip]);
-			if (!cut)
-				session->ips[session->nr_ips++] = stack->ips[ip];
-		}
-	}
-	session->at_entry = session->nr_ips > 0;
-	return 0;
-}
-
-static int take_stacks(const struct assembler *assembler, const struct pending *pending,
-		       struct session *session)
-{
-	const struct stack *stack = stack_of(pending, EVENT_STACK_RETURN);
-
-	if (!stack)
-		return join_entry_stacks(assembler, pending, session);
-	session->ips = calloc(stack->nr_ips ?: 1, sizeof(session->ips[0]));
-	if (!session->ips)
-		return -ENOMEM;
-	memcpy(session->ips, stack->ips, stack->nr_ips * sizeof(session->ips[0]));
-	session->nr_ips = stack->nr_ips;
-	return 0;
-}
-
 static int take_branches(const struct branches_record *record, struct session *session)
 {
 	size_t bytes = record->event.nr * sizeof(record->entries[0]);
@@ -617,7 +490,7 @@ static int complete(struct assembler *assembler, const struct event_session *eve
 	session->no_trace = event->flags & EVENT_SESSION_NO_CONTEXT;
 	if (pending && !session->no_trace)
 		session->trace = pending->trace;
-	err = pending ? take_stacks(assembler, pending, session) : 0;
+	err = pending ? assembler_take_stacks(&assembler->rules, pending->first, session) : 0;
 	session->no_stack = !session->nr_ips;
 	/* One that is there nevertheless is of an earlier record, which was lost. */
 	if (!err && pending && pending->branches && !(event->flags & EVENT_SESSION_NO_BRANCHES))

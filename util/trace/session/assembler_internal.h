@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Stacks as BPF sent them. For assembler.c and assembler_stacks.c only. */
+#ifndef RETSNOOP_TRACE_SESSION_ASSEMBLER_INTERNAL_H
+#define RETSNOOP_TRACE_SESSION_ASSEMBLER_INTERNAL_H
+
+#include <stdint.h>
+
+#include "util/trace/session/assembler.h"
+
+/* What one EVENT_STACK record holds. */
+struct stack_record {
+	struct stack_record *next; /* of the same session, in the order they came */
+	uint32_t frame;
+	uint32_t nr_ips;
+	uint64_t ips[];
+};
+
+/**
+ * Fill in a session's stack: ips, nr_ips, at_entry. Without any records of stacks it has none.
+ *
+ * @first	the session's records, in the order they came; NULL: none. Still the caller's
+ * @session	has its frames, whose functions are in the plan
+ * @return	0; -ENOMEM
+ */
+int assembler_take_stacks(const struct session_rules *rules, const struct stack_record *first,
+			  struct session *session);
+
+#endif

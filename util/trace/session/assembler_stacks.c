@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* A session's stack: taken when its call returned, or joined from stacks taken at entries. */
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/trace/plan/plan.h"
+#include "util/trace/session/assembler_internal.h"
+#include "util/trace/session/session.h"
+
+/* How far into a function its own entry may seem to be: endbr64, the call to a trampoline. */
+#define ENTRY_SLACK 16
+
+/* How many addresses of trampolines and BPF programs may stand before the function's own. */
+#define MAX_BEFORE_ENTRY 16
+
+static const struct stack_record *stack_of(const struct stack_record *stack, uint32_t frame)
+{
+	while (stack && stack->frame != frame)
+		stack = stack->next;
+	return stack;
+}
+
+static const struct plan_func *func_of(const struct session_rules *rules,
+				       const struct session *session, uint32_t frame)
+{
+	return &rules->plan->funcs.data[session->frames[frame].func];
+}
+
+/*
+ * Index of the function itself in a stack taken at its entry. With registers it is first, and mostly
+ * twice (keep_entry_stack()); otherwise it comes after the BPF program and the trampoline. -1: the
+ * stack is another call's.
+ */
+static int own_entry(const struct stack_record *stack, const struct plan_func *func)
+{
+	for (uint32_t i = 0; i < stack->nr_ips && i <= MAX_BEFORE_ENTRY; i++) {
+		if (stack->ips[i] - func->addr > ENTRY_SLACK)
+			continue;
+		return i + 1 < stack->nr_ips && stack->ips[i + 1] == stack->ips[i] ? i + 1 : i;
+	}
+	return -1;
+}
+
+static bool is_trampoline(const struct session_rules *rules, uint64_t ip)
+{
+	return rules->trampoline && ip >= rules->trampoline && ip < rules->trampoline_end;
+}
+
+/* Whether the call's own return address, somewhere in its function, is the last so far. */
+static bool is_on_stack(const struct session *session, const struct plan_func *func)
+{
+	uint64_t last = session->ips[session->nr_ips - 1] - 1;
+
+	return !func->size || last - func->addr < func->size;
+}
+
+/*
+ * Joins stacks taken at entries. Each ends where the nearest caller's return address was replaced
+ * by a return probe; that caller's own stack, taken before that happened, goes on from there. A
+ * stack that is missing leaves a gap, and the chain's frames tell that it is one.
+ *
+ * Frames from the first stitched one on have no stacks: a later call was at that depth, and the
+ * stacks kept are that call's.
+ */
+static int join_entry_stacks(const struct session_rules *rules, const struct stack_record *first,
+			     struct session *session)
+{
+	const struct stack_record *stack;
+	size_t room = 0;
+	bool cut = true, gap = false;
+	uint32_t i;
+	int own;
+
+	for (stack = first; stack; stack = stack->next)
+		room += stack->nr_ips + 1;
+	session->ips = calloc(room ?: 1, sizeof(session->ips[0]));
+	if (!session->ips)
+		return -ENOMEM;
+
+	for (i = 0; i < session->nr_frames; i++) {
+		if (session->frames[i].flags & EVENT_FRAME_STITCHED)
+			break;
+	}
+	while (i-- && cut) {
+		const struct plan_func *func = func_of(rules, session, i);
+
+		/* A trampoline program leaves the return address alone: not what cut the stack. */
+		if (session->nr_ips && func->rung != RUNG_KPROBE)
+			continue;
+		stack = stack_of(first, i);
+		own = stack ? own_entry(stack, func) : -1;
+		if (own < 0) {
+			gap = true;
+			continue;
+		}
+		if (session->nr_ips) {
+			/* At its return probe, but not itself: it made a tail call. */
+			if (!gap && !is_on_stack(session, func))
+				session->ips[session->nr_ips++] = func->addr;
+			own++;
+		}
+		cut = gap = false;
+		for (uint32_t ip = own; ip < stack->nr_ips && !cut; ip++) {
+			cut = is_trampoline(rules, stack->ips[ip]);
+			if (!cut)
+				session->ips[session->nr_ips++] = stack->ips[ip];
+		}
+	}
+	session->at_entry = session->nr_ips > 0;
+	return 0;
+}
+
+int assembler_take_stacks(const struct session_rules *rules, const struct stack_record *first,
+			  struct session *session)
+{
+	const struct stack_record *stack = stack_of(first, EVENT_STACK_RETURN);
+
+	if (!stack)
+		return join_entry_stacks(rules, first, session);
+	session->ips = calloc(stack->nr_ips ?: 1, sizeof(session->ips[0]));
+	if (!session->ips)
+		return -ENOMEM;
+	memcpy(session->ips, stack->ips, stack->nr_ips * sizeof(session->ips[0]));
+	session->nr_ips = stack->nr_ips;
+	return 0;
+}
