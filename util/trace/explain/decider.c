@@ -7,10 +7,7 @@
  * what was read or computed. That is what happened, and not a guess.
  *
  * The decision is the last conditional branch on that way whose other side could have led to
- * another result: from there on, nothing could be changed any more. All ways from the other side
- * are walked for that, up to the function's returns, with an eye on where the value is. So what
- * epilogues, cleanups and checks of the stack protector branch on is no decision, nor is a branch
- * on the result itself, whose outcome was settled when the result was.
+ * another result (decider_branch.c).
  *
  * A result that a call returned was decided in the function that was called; if that is not traced,
  * its own way is looked at in the same manner, as far as records go back.
@@ -32,6 +29,7 @@
 #include "util/kernel/symbols/symbolizer.h"
 #include "util/trace/attach/tracing_code.h"
 #include "util/trace/explain/condition.h"
+#include "util/trace/explain/decider_internal.h"
 #include "util/trace/explain/decision.h"
 #include "util/trace/explain/decision_lines.h"
 #include "util/trace/explain/decision_steps.h"
@@ -42,17 +40,6 @@
 #define MAX_DEPTH 8
 /* Calls before the last that its result may come from. */
 #define MAX_CALLS_BACK 8
-
-struct decider {
-	const struct plan *plan;
-	uint64_t types;
-	struct code_reader reader;
-	struct path path;
-	struct result_flow flow;
-	/* Of the session at hand. */
-	const struct branches *branches;
-	uint64_t value;
-};
 
 int decider_new(struct symbolizer *symbolizer, const struct plan *plan,
 		const struct code_source *code, uint64_t types, struct decider **ret_decider)
@@ -205,80 +192,6 @@ static void fill_tested(struct decider *decider, const struct flow_branch *branc
 	}
 }
 
-/* Whether a branch only asks for the result, and so was settled when that was. */
-static bool is_settled(const struct result_flow *flow, const struct flow_branch *branch)
-{
-	for (uint32_t i = 0; i < branch->nr_tested; i++) {
-		if (!same_origin(&branch->tested[i], &flow->result))
-			return false;
-	}
-	return branch->nr_tested;
-}
-
-/* Whether the way forks once more after a branch, in a manner that is not looked at. */
-static bool jumps_by_table_after(const struct path *path, const struct flow_branch *branch)
-{
-	for (uint32_t i = branch->step + 1; i + 1 < path->steps.len; i++) {
-		if (path->steps.data[i].insn.kind == BRANCH_INDIRECT_JUMP)
-			return true;
-	}
-	return false;
-}
-
-/*
- * The last of @nr branches that decided, or NULL; *ret_doubt why that is not sure. @constant: branches
- * before the value was there may have decided, too.
- */
-static const struct flow_branch *find_branch(struct decider *decider,
-					     const struct code_function *function, size_t nr,
-					     bool constant, const char **ret_doubt)
-{
-	struct result_flow *flow = &decider->flow;
-	const struct flow_branch *later = NULL, *fault = NULL;
-
-	for (size_t i = nr; i-- > 0;) {
-		const struct flow_branch *branch = &flow->branches.data[i];
-
-		/* What was before the value was there did not decide to hand it on. */
-		if (!constant && branch->step < flow->result.step)
-			return NULL;
-		if (branch->is_move || is_settled(flow, branch) ||
-		    flow_only_replaces(&decider->reader, &decider->path, flow, branch))
-			continue;
-		switch (flow_other_side(&decider->reader, function, &decider->path, flow, branch)) {
-		case FLOW_DIFFERENT:
-			if (constant && flow_only_faults(&decider->reader, function, &decider->path,
-							 flow, branch)) {
-				fault = fault ?: branch;
-				break;
-			}
-			if (jumps_by_table_after(&decider->path, branch))
-				*ret_doubt = "a jump by a table came after it";
-			if (!flow_returns_tested(&decider->reader, function, &decider->path, flow,
-						 branch))
-				return branch;
-			later = later ?: branch;
-			*ret_doubt = "a later call could have returned another one";
-			break;
-		case FLOW_UNCLEAR:
-			*ret_doubt = "part of the code could not be followed";
-			return branch;
-		case FLOW_BEHIND_TRAP:
-			*ret_doubt = "another way ends in a trap that may be a WARN()";
-			break;
-		case FLOW_SAME:
-			break;
-		}
-	}
-	if (constant && decider->path.begin != PATH_WHOLE)
-		return NULL;
-	if (!later)
-		return fault;
-	/* No branch before that could have led elsewhere. */
-	*ret_doubt = NULL;
-	return later;
-}
-
 /* Of a result that a call returned: what decided there. */
 static int look_into_callee(struct decider *decider, uint32_t end, struct decision *decision)
 {
@@ -340,37 +253,6 @@ static enum decision_kind kind_of_result(const struct origin *result)
 static const char maybe_another[] =
 	"where the condition did not hold, the result may have been the same";
 
-/*
- * Whether a move did not decide that the function fails: in the other case a fault of the program's memory
- * would have been the error, or it compared what was a constant on the way.
- */
-static bool is_beside_the_point(const struct result_flow *flow, const struct flow_branch *move)
-{
-	const struct choice *choice = &flow->result.choice;
-
-	if (choice->is_known[!move->taken] && choice->values[!move->taken] == -EFAULT &&
-	    (int32_t)flow->value != -EFAULT)
-		return true;
-	for (uint32_t i = 0; i < move->nr_tested; i++) {
-		if (move->tested[i].kind != ORIGIN_CONSTANT && move->tested[i].kind != ORIGIN_OTHER)
-			return false;
-	}
-	return move->nr_tested;
-}
-
-/* The branch that led to a move which decides nothing; NULL: there is none. */
-static const struct flow_branch *find_before(struct decider *decider,
-					     const struct code_function *function,
-					     const struct flow_branch *move, const char **ret_doubt)
-{
-	const struct result_flow *flow = &decider->flow;
-
-	if (!is_beside_the_point(flow, move))
-		return NULL;
-	*ret_doubt = NULL;
-	return find_branch(decider, function, move - flow->branches.data, true, ret_doubt);
-}
-
 /* The result's origin is known, and perhaps a branch. */
 static int describe(struct decider *decider, const struct code_function *function,
 		    const struct flow_branch *branch, const char *doubtful, uint32_t end,
@@ -390,7 +272,7 @@ static int describe(struct decider *decider, const struct code_function *functio
 		move = &decider->flow.branches.data[decider->flow.chosen];
 	if (move) {
 		const struct flow_branch *before =
-			find_before(decider, function, move, &doubtful_before);
+			decider_find_before(decider, function, move, &doubtful_before);
 
 		if (before) {
 			branch = before;
@@ -469,8 +351,8 @@ static int decide_in(struct decider *decider, const struct code_function *functi
 			decision->given_in = decider->flow.result.step;
 		return 0;
 	}
-	branch = find_branch(decider, function, decider->flow.branches.len,
-			     decider->flow.result.kind == ORIGIN_CONSTANT, &doubtful);
+	branch = decider_find_branch(decider, function, decider->flow.branches.len,
+				     decider->flow.result.kind == ORIGIN_CONSTANT, &doubtful);
 	/* Where compilers put constants is no place: it was a branch, and that is older. */
 	if (!branch && decider->flow.result.kind == ORIGIN_CONSTANT &&
 	    decider->path.begin != PATH_WHOLE) {

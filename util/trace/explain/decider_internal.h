@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The state of a decider, for decider.c and decider_branch.c only. */
+#ifndef RETSNOOP_TRACE_EXPLAIN_DECIDER_INTERNAL_H
+#define RETSNOOP_TRACE_EXPLAIN_DECIDER_INTERNAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "util/capture/branches/branch_path.h"
+#include "util/trace/explain/decider.h"
+#include "util/trace/explain/function_code.h"
+#include "util/trace/explain/result_flow.h"
+
+struct decider {
+	const struct plan *plan;
+	uint64_t types;
+	struct code_reader reader;
+	struct path path;
+	struct result_flow flow;
+	/* Of the session at hand. */
+	const struct branches *branches;
+	uint64_t value;
+};
+
+/**
+ * The branch that decided: the last of flow.branches whose other side could have led to another
+ * result.
+ *
+ * @function	decider->path and decider->flow are in it
+ * @nr		only the first @nr of flow.branches are looked at
+ * @constant	the result is a constant: branches before it was set may have decided, too
+ * @ret_doubt	NULL before; why the branch is not sure (static), or NULL
+ * @return	in flow.branches; NULL: none is known
+ */
+const struct flow_branch *decider_find_branch(struct decider *decider,
+					      const struct code_function *function, size_t nr,
+					      bool constant, const char **ret_doubt);
+
+/**
+ * The branch that led to a conditional move, where the move itself decided nothing.
+ *
+ * @move	in flow.branches
+ * @ret_doubt	the same
+ * @return	in flow.branches; NULL: none is known, or the move decided
+ */
+const struct flow_branch *decider_find_before(struct decider *decider,
+					      const struct code_function *function,
+					      const struct flow_branch *move,
+					      const char **ret_doubt);
+
+#endif
