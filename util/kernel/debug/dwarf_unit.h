@@ -112,6 +112,10 @@ int attr_form_size(const struct dwarf_unit *unit, uint16_t form);
 void attr_skip(const struct dwarf_unit *unit, struct cursor *c, const struct attr_spec *spec);
 void attrs_skip(const struct dwarf_unit *unit, struct cursor *c, const struct abbrev *abbrev);
 
+/* The unit's address with this index in .debug_addr; 0: the file has none. */
+uint64_t attr_indexed_address(const struct dwarf_sections *sections, const struct dwarf_unit *unit,
+			      uint64_t index);
+
 /* The offset in .debug_info a reference leads to; 0 for one out of the file. */
 uint64_t attr_reference(const struct dwarf_unit *unit, const struct attr_value *value);
 
