@@ -41,7 +41,7 @@ int unit_read_header(const struct dwarf_sections *sections, uint64_t offset,
 	return 0;
 }
 
-/* Work out what can be skipped at one go. */
+/* Compute sizes, so that attributes can be skipped without reading them. */
 static void measure_abbrev(const struct dwarf_unit *unit, struct attr_spec *attrs,
 			   struct abbrev *abbrev)
 {
@@ -70,7 +70,7 @@ static int compare_codes(const void *a, const void *b)
 	return (code_a > code_b) - (code_a < code_b);
 }
 
-/* @only	the one code wanted; 0: all */
+/* @only	read the abbreviation with this code only; 0: all */
 static int read_abbrevs(const struct dwarf_sections *sections, const struct dwarf_unit *unit,
 			uint64_t only, struct abbrev_table *ret_table)
 {
@@ -94,7 +94,7 @@ static int read_abbrevs(const struct dwarf_sections *sections, const struct dwar
 			attr.form = read_uleb(&c);
 			if (attr.form == DW_FORM_implicit_const)
 				attr.value = read_sleb(&c);
-			/* The pair of zeros is kept: attrs is never NULL with abbreviations. */
+			/* Keep the final zeros: attrs is never NULL with abbreviations. */
 			if (vec_push(&attrs, attr)) {
 				err = -ENOMEM;
 				goto fail;
@@ -158,7 +158,7 @@ struct cursor unit_cursor(const struct dwarf_sections *sections, const struct dw
 	return c;
 }
 
-/* The unit's DIE: what of it everything else rests on. */
+/* Read from the unit's own DIE what the rest needs. */
 static int read_root(const struct dwarf_sections *sections, struct dwarf_unit *unit)
 {
 	struct cursor start = unit_first_die(sections, unit), c = start;
@@ -171,12 +171,12 @@ static int read_root(const struct dwarf_sections *sections, struct dwarf_unit *u
 	if (c.bad || !abbrev)
 		return -ENOEXEC;
 	attrs = unit->abbrevs.attrs + abbrev->first_attr;
-	/* Without a base of its own, a unit's are behind the header of the section. */
+	/* A unit without base attributes uses the tables after the section's header. */
 	unit->str_offsets_base = unit->offset_size == 8 ? 16 : 8;
 	unit->addr_base = unit->offset_size == 8 ? 16 : 8;
 	unit->rnglists_base = unit->offset_size == 8 ? 20 : 12;
 
-	/* Bases first: strings and addresses by index may come before them. */
+	/* Bases first: strings and addresses by index may come before the bases. */
 	start = c;
 	for (size_t i = 0; i < abbrev->nr_attrs; i++) {
 		switch (attrs[i].at) {
@@ -296,7 +296,7 @@ void unit_release(struct dwarf_unit *unit)
 	unit->abbrevs = (struct abbrev_table){};
 }
 
-/* DWARF 2 to 4: pairs of addresses, relative to the unit's low_pc or to a base selected. */
+/* DWARF 2 to 4: pairs of addresses, relative to the unit's low_pc or to a selected base. */
 static int old_ranges(const struct dwarf_sections *sections, const struct dwarf_unit *unit,
 		      uint64_t offset, range_fn fn, void *arg)
 {

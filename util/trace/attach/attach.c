@@ -27,7 +27,7 @@
 #include "util/trace/attach/links.h"
 #include "util/trace/attach/rung_choice.h"
 
-/* Refused functions that are named before the rest is only counted. */
+/* How many refused functions are named in warnings; the rest is only counted. */
 #define MAX_WARNINGS 8
 
 DEFINE_CLEANUP(struct attachment *, attachment_free)
@@ -73,7 +73,7 @@ int attachment_refuse(struct attachment *a, uint32_t index, int err)
 		func->rung = below;
 		return 0;
 	}
-	/* Functions of one name mostly share their fate. */
+	/* Functions of one name are mostly refused together: one warning per name. */
 	if (!attach_was_refused(a->plan, index) &&
 	    (a->refused++ < MAX_WARNINGS || report_verbosity() >= VERBOSITY_VERBOSE)) {
 		attach_refusal_add(&message, a->plan, index, a->forced, err);
@@ -123,7 +123,7 @@ int attachment_loosen(struct attachment *a, size_t first, enum rung rung, uint32
 	return 0;
 }
 
-/* With --budget entry functions have links of their own, which stay. */
+/* With --budget entry functions have links of their own, which are never given up. */
 static int attach_parts(struct attachment *a, enum rung rung, int module)
 {
 	if (!a->given_up)
@@ -148,7 +148,7 @@ static int attach_fentry(struct attachment *a, uint32_t index)
 			err = fd;
 			break;
 		}
-		/* Kept for what the kernel counts of it. */
+		/* Kept to read the kernel's count of missed hits at the end. */
 		fd = attachment_keep_copy(a, fd);
 		err = fd < 0 ? fd : attachment_keep(a, link_raw(fd, NULL));
 	}
@@ -168,7 +168,7 @@ static int keep_kprobe(struct attachment *a, int prog_fd, bool at_return, uint64
 
 	if (err)
 		return err;
-	/* A perf link holds its event. */
+	/* The link holds a reference to its perf event. */
 	if (link.link_fd >= 0)
 		close(link.perf_fd);
 	return attachment_keep(a, link.link_fd >= 0 ? link.link_fd : link.perf_fd);
@@ -193,13 +193,13 @@ static int attach_kprobe(struct attachment *a, uint32_t index)
 #define SLOW_RUNG_FUNCTIONS 200
 #define SAMPLE_FUNCTIONS 3
 
-/* What so many functions will cost on this kernel, from what the first ones did cost. */
+/* Print how long @nr functions will take on this kernel, from the time that the first ones took. */
 static void announce_cost(struct attachment *a, enum rung rung, size_t nr, uint64_t attach_ns)
 {
 	size_t fds = SAMPLE_FUNCTIONS * 2;
 	uint64_t start = now_ns(), detach_ns;
 
-	/* Closed again here, attached again below: the price of knowing. */
+	/* Detached to measure that, too; attach_single() then begins anew. */
 	for (size_t i = 0; i < fds && a->links.len; i++)
 		close(a->links.data[--a->links.len]);
 	detach_ns = now_ns() - start;
@@ -267,7 +267,7 @@ static int attach_single(struct attachment *a, enum rung rung)
 	return 0;
 }
 
-/* Every link is a descriptor; the soft limit is this process's own to raise. */
+/* Each link needs a descriptor. A process may raise its own soft limit. */
 static void raise_fd_limit(void)
 {
 	struct rlimit limit;
@@ -354,7 +354,7 @@ static void say_what_is_attached(const struct attachment *a, uint64_t ms)
 	say(VERBOSITY_VERBOSE, "Successfully attached in %llu ms.", (unsigned long long)ms);
 }
 
-/* Programs that will be attached; those that functions only fall back to may never be. */
+/* Load only programs of assigned rungs: a rung to fall back to may never be needed. */
 static int load_first_rungs(struct attachment *a)
 {
 	uint32_t rungs = 0;
@@ -453,7 +453,7 @@ void attachment_count(const struct attachment *a, struct ledger *ledger)
 {
 	uint64_t count, before, hits = 0;
 
-	/* Before what was heard of them: those of this very moment are no losses. */
+	/* Read before BPF's own count: a hit between the two reads must not look like a loss. */
 	vec_foreach(fd, &a->breakpoints)
 		hits += breakpoint_hits(*fd, &count) ? 0 : count;
 	programs_stats(a->programs, &ledger->stats);
@@ -494,7 +494,7 @@ void attachment_count(const struct attachment *a, struct ledger *ledger)
 	attachment_functions(a, ledger);
 }
 
-/* With so many a single link takes seconds. */
+/* With so many functions a single link takes seconds to close. */
 #define MANY_FUNCTIONS 5000
 
 void attachment_detach(struct attachment *a, interrupted_fn interrupted, void *arg)

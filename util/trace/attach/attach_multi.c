@@ -14,7 +14,7 @@
 #include "util/trace/attach/attach_internal.h"
 #include "util/trace/attach/links.h"
 
-/* Functions of one rung (and one BTF), as the multi links want them. */
+/* Functions of one rung (and one BTF), as multi links need them. */
 struct batch {
 	enum rung rung;
 	int entry_fd, exit_fd;
@@ -46,7 +46,7 @@ static int link_batch(struct attachment *a, const struct batch *batch, size_t fr
 							    ATTACH_TRACE_KPROBE_SESSION, false,
 							    addrs, cookies, n));
 	default:
-		/* The return link first: where both are one fprobe user each, order is theirs. */
+		/* The return link first: where each is an fprobe user, their order matters. */
 		fd = link_kprobe_multi(batch->exit_fd, ATTACH_TRACE_KPROBE_MULTI, true, addrs,
 				       cookies, n);
 		err = attachment_keep(a, fd);
@@ -71,9 +71,9 @@ static int by_btf_id_cmp(const void *va, const void *vb, void *arg)
 }
 
 /*
- * One link for all, or, where the kernel refuses, one for each half: all or nothing is its rule,
- * and it does not say which function it was. 6.7 to 6.11 also refuse large batches of return
- * probes for lack of memory (ENOMEM), which halving cures.
+ * One link for all functions, or, if the kernel refuses it, one for each half: the kernel attaches
+ * all or none, and does not report which function it refused. 6.7 to 6.11 also refuse large batches
+ * of return probes for lack of memory (ENOMEM); halves work.
  */
 static int attach_range(struct attachment *a, const struct batch *batch, size_t from, size_t to)
 {

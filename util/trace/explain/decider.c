@@ -2,19 +2,19 @@
 /*
  * Why this errno.
  *
- * The way that the failing function took is put together from branch records and code, and on it
- * the result is followed from where it came up to the return: a constant, what a call returned,
- * what was read or computed. That is what happened, and not a guess.
+ * Branch records and code give the way that the failing function took. On it, the result is
+ * followed from its origin to the return. The origin is a constant, a call's result, a read or a
+ * computation. This is what happened, not a guess.
  *
  * The decision is the last conditional branch on that way whose other side could have led to
  * another result (decider_branch.c).
  *
- * A result that a call returned was decided in the function that was called; if that is not traced,
- * its own way is looked at in the same manner, as far as records go back.
+ * A result that a call returned was decided in the called function. If that is not traced, its way
+ * is found in the same manner, as far as records go back.
  *
- * Where records or code do not tell, that is said: by `likely`, or by no decision at all. With
- * records of returns alone (any_return) there are no branches to be seen, but which functions
- * returned, and whether what they returned could have become the result, calls in between counted.
+ * Where records or code do not suffice, the decision is `likely`, or there is none. Records of
+ * returns alone (any_return) show no branches. They show which functions returned; the code shows
+ * whether such a result could have become this one, given the calls in between.
  */
 #include "util/trace/explain/decider.h"
 
@@ -36,9 +36,9 @@
 #include "util/trace/explain/operand.h"
 #include "util/trace/explain/result_flow.h"
 
-/* Functions that hand on each other's result. */
+/* Functions in a row that return each other's result. */
 #define MAX_DEPTH 8
-/* Calls before the last that its result may come from. */
+/* How many of a function's last calls its result may come from. */
 #define MAX_CALLS_BACK 8
 
 int decider_new(struct symbolizer *symbolizer, const struct plan *plan,
@@ -104,9 +104,7 @@ static bool is_made_code(const struct symbol *symbol)
 	       is_bpf_program(symbol->name, symbol->module);
 }
 
-/*
- * The function that a record of a return is of; NULL: a thunk, or tracing, which stands in between.
- */
+/* The function that a record of a return leaves; NULL: a thunk or code of tracing. */
 static const struct symbol *who_is_left(const struct decider *decider, const struct branch *record,
 					bool *ret_is_thunk)
 {
@@ -117,8 +115,8 @@ static const struct symbol *who_is_left(const struct decider *decider, const str
 }
 
 /*
- * The function that returned by one of records (first, back], the last of which is known to lead to
- * who called. NULL: it cannot be told.
+ * The function that returned by one of the records (first, back], the last of which leads to the
+ * caller. NULL: not known.
  */
 static const struct symbol *who_returned(const struct decider *decider, uint32_t first,
 					 uint32_t back)
@@ -135,7 +133,7 @@ static const struct symbol *who_returned(const struct decider *decider, uint32_t
 	return symbol;
 }
 
-/* The function that a call's target is the beginning of, if that is one, and no thunk. */
+/* The function that begins at a call's target; NULL: none, a thunk, or code of tracing. */
 static const struct symbol *who_was_called(const struct decider *decider, uint64_t target)
 {
 	const struct symbol *symbol = target ? called_symbol_of(&decider->reader, target) : NULL;
@@ -149,7 +147,7 @@ static const struct symbol *callee_of(struct decider *decider, const struct path
 {
 	const struct symbol *symbol = NULL;
 
-	/* Where it returns from may be a label of another name. */
+	/* A routine may return from a label of another name. */
 	if (step->back != NO_RECORD &&
 	    callee_at(&decider->reader, step->insn.target).kind != CALLEE_ROUTINE)
 		symbol = who_returned(decider, step->record, step->back);
@@ -172,7 +170,7 @@ static int add_callee(struct decider *decider, struct decision *decision,
 static int decide_in(struct decider *decider, const struct code_function *function, uint32_t first,
 		     uint32_t end, struct decision *decision);
 
-/* What a branch compared, where that is not obvious from the place of the branch. */
+/* What a branch compared, if its place does not show it: a call's result, a read elsewhere. */
 static void fill_tested(struct decider *decider, const struct flow_branch *branch,
 			struct decision *decision)
 {
@@ -192,7 +190,7 @@ static void fill_tested(struct decider *decider, const struct flow_branch *branc
 	}
 }
 
-/* Of a result that a call returned: what decided there. */
+/* The result is what a call returned: find what decided in the called function. */
 static int look_into_callee(struct decider *decider, uint32_t end, struct decision *decision)
 {
 	const struct path *path = &decider->path;
@@ -210,7 +208,7 @@ static int look_into_callee(struct decider *decider, uint32_t end, struct decisi
 	err = add_callee(decider, decision, symbol, step->addr, false);
 	if (err || !symbol || first == NO_RECORD || past == 0 || decision->callees.len >= MAX_DEPTH)
 		return err;
-	/* The way in there is exception handling, and tells nothing more. */
+	/* A routine's way is exception handling, which decides nothing. */
 	if (callee_at(&decider->reader, symbol->addr).kind == CALLEE_ROUTINE)
 		return 0;
 	here = *decision;
@@ -225,7 +223,7 @@ static int look_into_callee(struct decider *decider, uint32_t end, struct decisi
 			set_doubt(decision, here.reason);
 		return 0;
 	}
-	/* That it came from there is known nevertheless. */
+	/* No decision in the callee: it is still known that the result came from there. */
 	here.callees.data = decision->callees.data;
 	here.callees.len = decision->callees.len;
 	here.callees.cap = decision->callees.cap;
@@ -249,11 +247,11 @@ static enum decision_kind kind_of_result(const struct origin *result)
 	}
 }
 
-/* Which the condition's values rule out. */
+/* The values that the condition compared can remove this doubt (settled_by_values). */
 static const char maybe_another[] =
 	"where the condition did not hold, the result may have been the same";
 
-/* The result's origin is known, and perhaps a branch. */
+/* Fill in the decision. The result's origin is known; @branch is NULL if no branch is. */
 static int describe(struct decider *decider, const struct code_function *function,
 		    const struct flow_branch *branch, const char *doubtful, uint32_t end,
 		    struct decision *decision)
@@ -314,7 +312,7 @@ static int describe(struct decider *decider, const struct code_function *functio
 	return err;
 }
 
-/* In @function, whose last return among records [first, end) gave the result. */
+/* Decide in @function, whose last return among records [first, end) gave the result. */
 static int decide_in(struct decider *decider, const struct code_function *function, uint32_t first,
 		     uint32_t end, struct decision *decision)
 {
@@ -353,7 +351,7 @@ static int decide_in(struct decider *decider, const struct code_function *functi
 	}
 	branch = decider_find_branch(decider, function, decider->flow.branches.len,
 				     decider->flow.result.kind == ORIGIN_CONSTANT, &doubtful);
-	/* Where compilers put constants is no place: it was a branch, and that is older. */
+	/* Where code loads a constant shows nothing; an older branch chose it. */
 	if (!branch && decider->flow.result.kind == ORIGIN_CONSTANT &&
 	    decider->path.begin != PATH_WHOLE) {
 		set_none(decision, why_no_older(decider->path.begin));
@@ -362,7 +360,7 @@ static int decide_in(struct decider *decider, const struct code_function *functi
 	return describe(decider, function, branch, doubtful, end, decision);
 }
 
-/* The function that the call in front of an address calls, if that is a direct one; or NULL. */
+/* The function that the direct call before address @to calls; NULL: not known. */
 static const struct symbol *called_before(struct decider *decider, const struct code_function *function,
 					  uint64_t to)
 {
@@ -379,7 +377,7 @@ static const struct symbol *called_before(struct decider *decider, const struct 
 	return NULL;
 }
 
-/* The function that a record of a return into @function is of; NULL: not known. */
+/* The function that returned into @function by this record; NULL: not known. */
 static const struct symbol *who_returned_into(struct decider *decider,
 					      const struct code_function *function,
 					      const struct branch *record)
@@ -394,11 +392,10 @@ static const struct symbol *who_returned_into(struct decider *decider,
 }
 
 /*
- * Which function's result @function may have handed on, by the returns into it: of the last one, if
- * what that returned can have become the result; or of one before, if what those after it returned
- * can't have.
+ * Find the call whose result @function may have returned, from records of returns into it: the last
+ * call whose result can have become the function's.
  *
- * @end		the record of its own return, or behind all
+ * @end		the record of the function's own return, or the number of records
  */
 static int decide_by_returns(struct decider *decider, const struct code_function *function, uint32_t end,
 			     struct decision *decision)
@@ -416,7 +413,7 @@ static int decide_by_returns(struct decider *decider, const struct code_function
 
 		if (record->marks & (BRANCH_IS_BLANK | BRANCH_IS_INTERRUPT))
 			continue;
-		/* A call before this one. */
+		/* The function's return from an earlier call. */
 		if (function_contains(&decider->reader, function, record->from))
 			break;
 		if (!function_contains(&decider->reader, function, record->to) ||
@@ -431,7 +428,7 @@ static int decide_by_returns(struct decider *decider, const struct code_function
 					 &decider->flow, &handed_on, &own);
 		if (err == -ENOMEM)
 			return err;
-		/* Without the code, nothing but their order is known. */
+		/* Without the code, only the order of returns is known: take the last one. */
 		handed_on |= err && !nr;
 		may_be_own |= own;
 		returns[nr++] = record->to;
@@ -456,7 +453,7 @@ static int decide_by_returns(struct decider *decider, const struct code_function
 				 back, decision);
 }
 
-/* The record by which a function returned, among those of returns; all, if there is none. */
+/* Index of the record by which the function returned; the number of records, if none is. */
 static uint32_t own_return(struct decider *decider, const struct code_function *function)
 {
 	const struct branches *branches = decider->branches;
@@ -481,7 +478,7 @@ static int find_decision(struct decider *decider, const struct session *session,
 	struct branch_insn insn;
 	int err;
 
-	/* The view of branches says so. */
+	/* The view of branches reports it. */
 	if (branches->none_left)
 		return 0;
 	err = code_branch(&decider->reader, function.addr, &insn);
@@ -540,7 +537,7 @@ int decider_condition(struct decider *decider, struct kernel_btf *btf,
 	if (decision->kind != DECISION_TAKEN && decision->kind != DECISION_NOT_TAKEN &&
 	    decision->kind != DECISION_SELECTED)
 		return 0;
-	/* The last one there: what was before in a loop did not decide. */
+	/* The last time at this place: in a loop, earlier ones did not decide. */
 	for (size_t i = decider->flow.branches.len; i-- > 0;) {
 		const struct flow_branch *branch = &decider->flow.branches.data[i];
 
@@ -564,7 +561,7 @@ int decider_passed(struct decider *decider, const struct code_function *function
 	int err;
 
 	memset(passed, 0, nr * sizeof(*passed));
-	/* What is there may be of a function that was called last. */
+	/* decider->path may belong to a callee, where decide() looked last. */
 	err = path_find(&decider->reader, function, decider->branches, 0, decider->branches->v.len,
 			decider->types & PERF_SAMPLE_BRANCH_ANY, &decider->path);
 	if (err)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * The branch that decided: the last conditional branch on the way whose other side could have led to
- * another result. No later branch could change the result any more.
+ * The branch that decided: the last conditional branch on the way whose other side could have led
+ * to another result. No later branch could change the result any more.
  *
- * For that, all ways from the other side are walked up to the function's returns, while the place of
- * the value is followed. So branches of epilogues, cleanups and checks of the stack protector decide
- * nothing; nor does a branch on the result itself, whose outcome was settled with the result.
+ * For that, all ways from the other side are walked up to the function's returns, while the place
+ * of the value is followed. So branches of epilogues, cleanups and checks of the stack protector
+ * decide nothing; nor does a branch on the result itself, which was settled with the result.
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -13,7 +13,7 @@
 
 #include "util/trace/explain/decider_internal.h"
 
-/* Whether a branch only asks for the result, and so was settled when that was. */
+/* Whether a branch only tests the result: its outcome was settled with the result. */
 static bool is_settled(const struct result_flow *flow, const struct flow_branch *branch)
 {
 	for (uint32_t i = 0; i < branch->nr_tested; i++) {
@@ -23,7 +23,7 @@ static bool is_settled(const struct result_flow *flow, const struct flow_branch 
 	return branch->nr_tested;
 }
 
-/* Whether the way forks once more after a branch, in a manner that is not looked at. */
+/* Whether the way forks again after a branch, by a jump through a table, which is not examined. */
 static bool jumps_by_table_after(const struct path *path, const struct flow_branch *branch)
 {
 	for (uint32_t i = branch->step + 1; i + 1 < path->steps.len; i++) {
@@ -43,7 +43,7 @@ const struct flow_branch *decider_find_branch(struct decider *decider,
 	for (size_t i = nr; i-- > 0;) {
 		const struct flow_branch *branch = &flow->branches.data[i];
 
-		/* What was before the value was there did not decide to hand it on. */
+		/* Branches before the value existed did not decide to return it. */
 		if (!constant && branch->step < flow->result.step)
 			return NULL;
 		if (branch->is_move || is_settled(flow, branch) ||
@@ -78,14 +78,14 @@ const struct flow_branch *decider_find_branch(struct decider *decider,
 		return NULL;
 	if (!later)
 		return fault;
-	/* No branch before that could have led elsewhere. */
+	/* No earlier branch could have led to another result: `later` decided. */
 	*ret_doubt = NULL;
 	return later;
 }
 
 /*
- * Whether a move did not decide that the function fails: in the other case a fault of the program's memory
- * would have been the error, or it compared what was a constant on the way.
+ * Whether a conditional move did not decide that the function fails: its other value is the error
+ * of a fault of the program's memory, or all values that it compared were constants on this way.
  */
 static bool is_beside_the_point(const struct result_flow *flow, const struct flow_branch *move)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * Puts sessions together from records. Stacks and traces wait, by session id, for the record that
- * closes their session; those whose session never comes (the ring buffer was full) are the ones
- * that heard nothing for longest at some time and go then.
+ * Puts sessions together from records. Stacks, traces and branches wait, by session id, for the
+ * record that closes their session. If that record was lost (the ring buffer was full), they become
+ * the ones that wait longest, and are dropped when there is no room.
  */
 #include "util/trace/session/assembler.h"
 
@@ -15,11 +15,11 @@
 #include "util/trace/session/calls.h"
 #include "util/trace/session/session.h"
 
-/* Far more than can be under way at once; what is beyond was left behind. */
+/* Far more sessions than can be open at once: beyond that, closing records were lost. */
 #define MAX_PENDING 8192
 #define MAX_PENDING_BYTES (64u << 20)
 
-/* Of one session's trace: it must not push out all others. Two million edges. */
+/* One session's trace must not push out all other sessions. Two million edges. */
 #define MAX_TRACE_BYTES (MAX_PENDING_BYTES / 2)
 
 #define NR_BUCKETS 1024
@@ -29,20 +29,20 @@ struct branches_record {
 	struct event_branch entries[];
 };
 
-/* What came of a session that is not complete. */
+/* Records received so far for an incomplete session. */
 struct pending {
 	struct pending *next_in_bucket;
-	struct pending *older, *newer; /* by the last record */
+	struct pending *older, *newer; /* ordered by their last record */
 	uint64_t session;
 	struct stack_record *first, *last;
-	struct calls_part *parts, *last_part; /* as they came */
+	struct calls_part *parts, *last_part; /* in the order they came */
 	size_t trace_bytes;
 	uint64_t calls_let_go;
 	bool unsorted; /* parts did not come by rising seq */
 	uint32_t *live; /* functions of calls that had not returned, outermost first */
 	uint32_t nr_live;
-	struct branches_record *branches; /* the last one that came */
-	struct trace_ids trace; /* the same; 0 none */
+	struct branches_record *branches; /* the last one that came; may be NULL */
+	struct trace_ids trace; /* the last ones that came; 0 none */
 };
 
 struct assembler {
@@ -156,7 +156,7 @@ static void drop_pending(struct assembler *assembler, struct pending *pending)
 	free(pending);
 }
 
-/* The session's; it has just been heard of. NULL when out of memory. */
+/* A record of the session came: find its struct pending, or make it. NULL: out of memory. */
 static struct pending *touch_pending(struct assembler *assembler, uint64_t session)
 {
 	struct pending *pending = find_pending(assembler, session);
@@ -179,7 +179,7 @@ static struct pending *touch_pending(struct assembler *assembler, uint64_t sessi
 	return pending;
 }
 
-/* The newest one, whose record is just in, stays. */
+/* Drop the oldest; the newest, whose record just came, stays. */
 static void keep_bounds(struct assembler *assembler)
 {
 	while (assembler->oldest != assembler->newest &&
@@ -217,7 +217,7 @@ static int feed_stack(struct assembler *assembler, const void *data, size_t size
 	if (size < sizeof(event))
 		return -EBADMSG;
 	memcpy(&event, data, sizeof(event));
-	/* None at all: the stack could not be taken. */
+	/* No addresses: the kernel could not take the stack. */
 	if (event.nr_ips > EVENT_MAX_IPS || size != sizeof(event) + event.nr_ips * sizeof(uint64_t))
 		return -EBADMSG;
 	if (event.frame >= EVENT_MAX_DEPTH && event.frame != EVENT_STACK_RETURN)
@@ -239,8 +239,8 @@ static int feed_stack(struct assembler *assembler, const void *data, size_t size
 		return -ENOMEM;
 	}
 	/*
-	 * A session's stacks come with rising frame numbers. One that does not rise begins anew:
-	 * the record that would have closed those before (an interim one) was lost.
+	 * A session's stacks come with rising frame numbers. If a number does not rise, the
+	 * (interim) record that closes the stacks before it was lost.
 	 */
 	if (pending->last && stack->frame <= pending->last->frame)
 		free_stacks(assembler, pending);
@@ -275,7 +275,7 @@ static int feed_live(struct assembler *assembler, const void *data, size_t size)
 		memcpy(&frame, frames + i * sizeof(frame), sizeof(frame));
 		live[i] = COOKIE_FUNC(frame.cookie);
 	}
-	/* It comes first: what is there already belongs to a record that was lost. */
+	/* EVENT_LIVE comes first: what is here already belongs to a lost record. */
 	free_stacks(assembler, pending);
 	free_branches(assembler, pending);
 	free(pending->live);
@@ -285,7 +285,7 @@ static int feed_live(struct assembler *assembler, const void *data, size_t size)
 	return 0;
 }
 
-/* A second one replaces the first: the record that would have closed that (an interim one) was lost. */
+/* A second record replaces the first: the interim record that closes the first was lost. */
 static int feed_branches(struct assembler *assembler, const void *data, size_t size)
 {
 	struct branches_record *record;
@@ -333,7 +333,7 @@ static int feed_trace_context(struct assembler *assembler, const void *data, siz
 	return 0;
 }
 
-/* A part of a trace that is not kept leaves a gap, and the parts around it tell what is missing. */
+/* A part that is dropped leaves a gap; the parts around it tell how many calls are missing. */
 static int feed_calls(struct assembler *assembler, const void *data, size_t size)
 {
 	struct calls_part *part;
@@ -374,7 +374,7 @@ static int feed_calls(struct assembler *assembler, const void *data, size_t size
 	return 0;
 }
 
-/* The session did not pass. */
+/* The session did not pass BPF's filters: nothing will close it. */
 static int feed_drop(struct assembler *assembler, const void *data, size_t size)
 {
 	struct event_header header;
@@ -397,7 +397,7 @@ static int by_seq(const void *a, const void *b)
 	return (left->event.seq > right->event.seq) - (left->event.seq < right->event.seq);
 }
 
-/* By rising seq; of those that came more than once, any one. */
+/* Sort parts by rising seq. If a part came more than once, keep one of them. */
 static int sort_trace(struct assembler *assembler, struct pending *pending)
 {
 	VEC(struct calls_part *) parts = VEC_INIT;
@@ -447,8 +447,8 @@ static int take_branches(const struct branches_record *record, struct session *s
 }
 
 /*
- * The record is sound; takes what waited for it. A trace does not wait for an interim record: the
- * call goes on, and so does its trace.
+ * Make the session of a checked record and of the records that waited for it. An interim record
+ * does not take the trace: the call goes on, and so does its trace.
  */
 static int complete(struct assembler *assembler, const struct event_session *event,
 		    const void *frames, struct session **ret_session)
@@ -465,7 +465,7 @@ static int complete(struct assembler *assembler, const struct event_session *eve
 		goto out;
 	memcpy(session->frames, frames, bytes);
 	session->nr_frames = event->nr_frames;
-	/* Recordings of older versions have durations below zero, where a clock stepped back. */
+	/* In recordings of older versions durations are negative where a clock stepped back. */
 	for (uint32_t i = 0; i < session->nr_frames; i++) {
 		if ((int64_t)session->frames[i].duration_ns < 0)
 			session->frames[i].duration_ns = 0;
@@ -492,10 +492,10 @@ static int complete(struct assembler *assembler, const struct event_session *eve
 		session->trace = pending->trace;
 	err = pending ? assembler_take_stacks(&assembler->rules, pending->first, session) : 0;
 	session->no_stack = !session->nr_ips;
-	/* One that is there nevertheless is of an earlier record, which was lost. */
+	/* With EVENT_SESSION_NO_BRANCHES, branches belong to an earlier, lost record. */
 	if (!err && pending && pending->branches && !(event->flags & EVENT_SESSION_NO_BRANCHES))
 		err = take_branches(pending->branches, session);
-	/* A recording has only what the kernel said of it. */
+	/* In a recording, rules.branches is not set: only the flag tells. */
 	session->no_branches = (assembler->rules.branches ||
 				event->flags & EVENT_SESSION_NO_BRANCHES) &&
 			       !session->branches && !session->branches_err;
@@ -506,7 +506,7 @@ static int complete(struct assembler *assembler, const struct event_session *eve
 	if (!err && !session->interim)
 		err = calls_decode(pending ? pending->parts : NULL, event, session);
 out:
-	/* Whatever happened, nothing else will ask for it. */
+	/* Even after an error: no other record will take the stacks and branches. */
 	if (pending && (event->flags & EVENT_SESSION_INTERIM) &&
 	    (pending->parts || pending->calls_let_go)) {
 		free_stacks(assembler, pending);
@@ -570,7 +570,7 @@ int assembler_feed(struct assembler *assembler, const void *data, size_t size,
 	if (size < sizeof(header))
 		return -EBADMSG;
 	memcpy(&header, data, sizeof(header));
-	/* A ring buffer may hand out a little more than was put in, never less. */
+	/* The ring buffer may return a few bytes more than BPF wrote, never fewer. */
 	if (header.size > size)
 		return -EBADMSG;
 	switch (header.kind) {

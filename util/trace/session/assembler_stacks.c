@@ -9,10 +9,10 @@
 #include "util/trace/session/assembler_internal.h"
 #include "util/trace/session/session.h"
 
-/* How far into a function its own entry may seem to be: endbr64, the call to a trampoline. */
+/* How far after its beginning a function's entry may appear: endbr64, the call to a trampoline. */
 #define ENTRY_SLACK 16
 
-/* How many addresses of trampolines and BPF programs may stand before the function's own. */
+/* How many addresses of trampolines and BPF programs may come before the function's own. */
 #define MAX_BEFORE_ENTRY 16
 
 static const struct stack_record *stack_of(const struct stack_record *stack, uint32_t frame)
@@ -29,9 +29,9 @@ static const struct plan_func *func_of(const struct session_rules *rules,
 }
 
 /*
- * Index of the function itself in a stack taken at its entry. With registers it is first, and mostly
- * twice (keep_entry_stack()); otherwise it comes after the BPF program and the trampoline. -1: the
- * stack is another call's.
+ * Index of the function itself in a stack taken at its entry. With registers it is first, and
+ * mostly twice (keep_entry_stack()); otherwise it comes after the BPF program and the trampoline.
+ * -1: the stack belongs to another call.
  */
 static int own_entry(const struct stack_record *stack, const struct plan_func *func)
 {
@@ -48,7 +48,7 @@ static bool is_trampoline(const struct session_rules *rules, uint64_t ip)
 	return rules->trampoline && ip >= rules->trampoline && ip < rules->trampoline_end;
 }
 
-/* Whether the call's own return address, somewhere in its function, is the last so far. */
+/* Whether the last address so far is in the function: its call is on the stack. */
 static bool is_on_stack(const struct session *session, const struct plan_func *func)
 {
 	uint64_t last = session->ips[session->nr_ips - 1] - 1;
@@ -57,12 +57,12 @@ static bool is_on_stack(const struct session *session, const struct plan_func *f
 }
 
 /*
- * Joins stacks taken at entries. Each ends where the nearest caller's return address was replaced
- * by a return probe; that caller's own stack, taken before that happened, goes on from there. A
- * stack that is missing leaves a gap, and the chain's frames tell that it is one.
+ * Join stacks taken at entries. Each ends where a return probe replaced the return address of the
+ * nearest caller. The caller's own stack, taken before that, continues from there. A missing stack
+ * leaves a gap, which the chain's frames show.
  *
  * Frames from the first stitched one on have no stacks: a later call was at that depth, and the
- * stacks kept are that call's.
+ * stacks belong to that call.
  */
 static int join_entry_stacks(const struct session_rules *rules, const struct stack_record *first,
 			     struct session *session)
@@ -86,7 +86,7 @@ static int join_entry_stacks(const struct session_rules *rules, const struct sta
 	while (i-- && cut) {
 		const struct plan_func *func = func_of(rules, session, i);
 
-		/* A trampoline program leaves the return address alone: not what cut the stack. */
+		/* Trampolines replace no return address: this function did not cut the stack. */
 		if (session->nr_ips && func->rung != RUNG_KPROBE)
 			continue;
 		stack = stack_of(first, i);
@@ -96,7 +96,7 @@ static int join_entry_stacks(const struct session_rules *rules, const struct sta
 			continue;
 		}
 		if (session->nr_ips) {
-			/* At its return probe, but not itself: it made a tail call. */
+			/* Its return probe is on the stack, but not itself: it made a tail call. */
 			if (!gap && !is_on_stack(session, func))
 				session->ips[session->nr_ips++] = func->addr;
 			own++;
