@@ -5,7 +5,7 @@
 
 #include "bpf/maps.bpf.h"
 
-/* The argument's own value, or where it stands on the stack. */
+/* Finds the argument's own value, or its address on the stack. */
 static __always_inline void find_argument(const struct slot *slot, const struct arg_item *item,
 					  struct capture *capture)
 {
@@ -21,7 +21,7 @@ static __always_inline void find_argument(const struct slot *slot, const struct 
 	capture->place = slot->args[index & (ARGS_SLOTS - 1)];
 }
 
-/* 8 bytes from where the item is. */
+/* Reads 8 bytes from the item's place. */
 static __always_inline __u64 read_pointer(const struct capture *capture)
 {
 	__u64 pointer = 0;
@@ -32,7 +32,7 @@ static __always_inline __u64 read_pointer(const struct capture *capture)
 	return pointer;
 }
 
-/* Where in the trace the next bytes go. Up to ARGS_MAX_BYTES behind it are there. */
+/* Where in the trace the next bytes go. There is room for ARGS_MAX_BYTES from here. */
 static __always_inline void *next_bytes(struct trace_buf *buf, const struct capture *capture)
 {
 	__u64 at = capture->at + capture->size;
@@ -54,13 +54,15 @@ static __always_inline void go_to_item(const struct slot *slot, const struct arg
 	}
 }
 
-/* Items stand without gaps, at any address. */
+/* Items follow each other without gaps: the address may be unaligned. */
 static __always_inline void put_word(void *to, __u64 value)
 {
 	__builtin_memcpy(to, &value, sizeof(value));
 }
 
-/* Types tell where a pointer leads only on newer kernels; the upper half of addresses is the kernel's. */
+/*
+ * Only newer kernels' types say user or kernel memory; the upper half of addresses is the kernel's.
+ */
 static __always_inline long read_memory(void *to, __u64 size, __u64 from, bool user, bool string)
 {
 	user = user || !(from >> 63);
@@ -81,7 +83,7 @@ static __always_inline __u64 read_word(__u64 from)
 	return word;
 }
 
-/* Names up from the directory entry that the capture has come to, capture->names bytes of them. */
+/* Captures names from the current directory entry upwards: capture->names bytes. */
 static __noinline int capture_names(const struct slot *slot, const struct arg_item *item,
 				    struct capture *capture, struct trace_buf *buf)
 {
@@ -184,7 +186,7 @@ static __noinline int capture_item(const struct slot *slot, const struct arg_ite
 }
 
 /*
- * Captures what @items say behind the edge at index @edge. Returns the edge's value: ARGS_SIZE() and
+ * Captures @items after the edge at index @edge. Returns the edge's value: ARGS_SIZE() and
  * ARGS_UNREAD(). The caller has made room for items->max_bytes.
  */
 static __noinline int capture_args(struct session_state *session, struct trace_buf *buf,
@@ -203,7 +205,7 @@ static __noinline int capture_args(struct session_state *session, struct trace_b
 	for (__u32 i = 0; i < ARGS_MAX_ITEMS; i++) {
 		if (i >= items->nr)
 			break;
-		/* No branch, which would double the verifier's ways from here. */
+		/* No branch: it would double the paths that the verifier follows from here. */
 		capture->unread |= (__u32)capture_item(slot, &items->items[i], capture, buf) << i;
 	}
 	session->scratch = ((capture->size + 15) & 0xfff0) | (__u64)capture->unread << 16;

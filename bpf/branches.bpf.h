@@ -2,14 +2,12 @@
 /*
  * Snapshots of the CPU's last branches.
  *
- * The CPU keeps few, and goes on recording until the snapshot is taken: each branch on the way there
- * pushes out one of the function's own. So that comes first of all in the exit programs, and on a
- * straight way: no calls, which a lookup in a per-CPU map is on kernels before 6.10, and no jumps
- * that are taken.
+ * The CPU keeps few branches, and records until the snapshot is taken: each branch before that
+ * pushes out one of the function's own. So the exit programs take the snapshot first of all, in
+ * straight code: no taken jumps, no calls (before 6.10 a lookup in a per-CPU map is a call).
  *
- * Most exits are of calls outside any session. For them a snapshot, which takes a microsecond or
- * more, would be for nothing: sessions are counted by the stack that they are on, and where there
- * are none nothing is done.
+ * Most exits belong to no session, and a snapshot takes a microsecond or more. So open sessions are
+ * counted by the stack they are on; on a stack without sessions no snapshot is taken.
  */
 #ifndef RETSNOOP_BRANCHES_BPF_H
 #define RETSNOOP_BRANCHES_BPF_H
@@ -18,32 +16,32 @@
 #include "bpf/ring.bpf.h"
 
 /*
- * Programs hold one while they run, whichever their stack leads to. Who meets another one there, on
- * another CPU or preempted, goes without.
+ * A program holds one snapshot while it runs; its stack decides which. A program that finds it in
+ * use, by another CPU or by a preempted program, does without.
  */
 #define SNAPSHOTS 256
 #define SNAPSHOT_INDEX_SHIFT 56
 
 struct snapshot {
-	__u64 users;	/* who has it, and who is about to find out that it is taken */
+	__u64 users;	/* its owner, and programs about to find it taken */
 	__s64 size;	/* bytes of entries; or a negative errno */
 	struct event_branch entries[EVENT_MAX_BRANCHES];
 } __attribute__((aligned(64)));
 
-/* The first one is for those who go without: what gets there is not read. */
+/* The first one is for programs that do without: it is written, never read. */
 static struct snapshot snapshots[1 + SNAPSHOTS];
 
 /*
- * Sessions open on a stack, or on another one that shares the number. Numbers rise with addresses,
- * and a stack, of 16 or 32 KiB, has one or two.
+ * Sessions open on a stack, or on another stack with the same number. Numbers rise with addresses;
+ * a stack, of 16 or 32 KiB, has one or two.
  */
 #define STACK_SHIFT 15
 #define STACKS 1024
 static __u64 sessions_on[STACKS];
 
 /*
- * A number that tells stacks apart, and goes with their addresses. The verifier allows of all
- * arithmetic on pointers the difference of two.
+ * A number that tells stacks apart and rises with their addresses. The only arithmetic on pointers
+ * that the verifier allows here is the difference of two.
  */
 static __always_inline __u64 number_of(const void *ctx)
 {
@@ -58,7 +56,7 @@ static __always_inline __u32 stack_of(const void *ctx)
 	return number_of(ctx) >> STACK_SHIFT & (STACKS - 1);
 }
 
-/* A session was opened, by a program with that context. */
+/* A session was opened by a program with context @ctx. */
 static __always_inline void stack_has_session(struct session_state *session, const void *ctx)
 {
 	if (!config.branches)
@@ -85,10 +83,10 @@ static __always_inline bool may_have_session(__u64 number)
 }
 
 /*
- * Take one, when it may be wanted. Returns which, for snapshot_release(); 0: none.
+ * Take a snapshot if it may be needed. Returns its index, for snapshot_release(); 0: none.
  *
- * Not all machines have an atomic operation with a result here (5.12): who adds itself and then sees
- * another one, both may, gives way. To find that out without a jump it is calculated.
+ * Atomic operations with a result need 5.12. Instead a program adds itself as a user, and gives way
+ * if it then sees another one; both may give way. The index is calculated, to avoid a jump.
  */
 static __always_inline __u64 snapshot_take(const void *ctx)
 {
@@ -122,7 +120,7 @@ static __always_inline void snapshot_release(__u64 index)
 		__sync_fetch_and_add(&snapshots[index].users, -1);
 }
 
-/* The snapshot is of the call's return that a chain begins with. */
+/* Keeps the snapshot of the return that a chain begins with. */
 static __always_inline void branches_keep(const struct session_state *session, __u32 which,
 					  const struct event_frame *frame, __u64 index)
 {
@@ -134,7 +132,7 @@ static __always_inline void branches_keep(const struct session_state *session, _
 	if (!bufs || index > SNAPSHOTS)
 		return;
 	buf = &bufs->chains[which & 1];
-	/* Calculated, for the verifier not to follow both ways to the end. */
+	/* Calculated, so that the verifier does not follow both branches to the end. */
 	nobodys = (index | -index) >> 63;
 	nobodys--;
 	barrier_var(nobodys);
@@ -150,7 +148,7 @@ static __always_inline void branches_keep(const struct session_state *session, _
 		bpf_probe_read_kernel(buf->entries, size, snapshots[index].entries);
 }
 
-/* Sends what was kept with a chain. 0; negative: there is nothing, or no room. */
+/* Sends the branches kept with a chain. Returns 0; negative: none were kept, or no room. */
 static __always_inline int branches_send(const struct session_state *session, __u32 which)
 {
 	__u32 slot = session->slot;

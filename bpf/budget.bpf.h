@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: (GPL-2.0-only OR BSD-2-Clause) */
 /*
- * --budget: what tracing costs is counted, and only a part of the entry calls is followed.
+ * --budget: counts the cost of tracing, and follows only a part of the entry calls.
  *
- * Nothing of this is in the programs without --budget.
+ * Without --budget the programs contain none of this.
  */
 #ifndef RETSNOOP_BUDGET_BPF_H
 #define RETSNOOP_BUDGET_BPF_H
@@ -26,8 +26,8 @@ struct {
 } budget_funcs SEC(".maps");
 
 /*
- * Tasks and interrupts in an entry call that is not followed, so that the entry functions it calls
- * open no session, which would lack its beginning. Two tasks may share a place: the later one has it.
+ * Tasks and interrupts in an entry call that is not followed. Entry functions called inside it open
+ * no session: that would lack its beginning. Of two tasks that share a mark, the later one has it.
  */
 struct budget_mark {
 	__u64 key;
@@ -44,7 +44,7 @@ struct {
 /* Written by user space while running. */
 volatile struct budget_control budget_control SEC(".data.budget");
 
-/* Below a marked call's stack pointer by more than this is another stack. */
+/* A stack pointer further below a marked call's than this is on another stack. */
 #define BUDGET_STACK_SPAN (64 << 10)
 
 static __always_inline struct budget_cpu *budget_cpu(void)
@@ -55,8 +55,8 @@ static __always_inline struct budget_cpu *budget_cpu(void)
 }
 
 /*
- * A traced function was entered. Sampled hits are chosen at random: any fixed step would see always
- * the same function of a loop.
+ * A traced function was entered. Samples are chosen at random: with a fixed step, a loop would
+ * always show the same function.
  */
 static __always_inline void budget_hit(__u64 cookie, enum hit_kind kind)
 {
@@ -121,7 +121,7 @@ static __always_inline struct budget_mark *budget_mark_of(__u64 key)
 	return bpf_map_lookup_elem(&budget_marks, &index);
 }
 
-/* A trampoline's stack pointer is a pointer to the verifier, which compares and keeps none. */
+/* To the verifier a trampoline's stack pointer is a pointer, which it does not compare or store. */
 static __always_inline __u64 budget_sp(__u64 sp)
 {
 	struct budget_cpu *cpu = budget_cpu();
@@ -132,7 +132,7 @@ static __always_inline __u64 budget_sp(__u64 sp)
 	return *(volatile __u64 *)&cpu->scratch;
 }
 
-/* Whether an entry call that would open a session is not followed. Marks it then. */
+/* Whether to skip an entry call that would open a session. Marks a skipped call. */
 static __noinline int budget_sheds(__u64 key, __u64 sp)
 {
 	struct budget_mark *mark = budget_mark_of(key);
@@ -142,7 +142,10 @@ static __noinline int budget_sheds(__u64 key, __u64 sp)
 	if (!mark)
 		return 0;
 	if (mark->key == key) {
-		/* Frames at or below the marked one's place are over, and so is one on another stack. */
+		/*
+		 * The marked call is over if this call is at or above its place, or on another
+		 * stack.
+		 */
 		if (mark->sp - sp - 1 < BUDGET_STACK_SPAN - 1)
 			return 1;
 		mark->key = 0;
@@ -157,7 +160,7 @@ static __noinline int budget_sheds(__u64 key, __u64 sp)
 	return 1;
 }
 
-/* Whether it is the call at @sp that was marked: its return has to be heard of. */
+/* Whether the call at @sp is the marked one: its return must be seen. */
 static __always_inline bool budget_is_marked(__u64 key, __u64 sp)
 {
 	struct budget_mark *mark = budget_mark_of(key);
@@ -176,7 +179,7 @@ static __noinline int budget_returned(__u64 sp)
 	return 0;
 }
 
-/* A task ends: its task_struct will be another's. */
+/* A task ends: another task will get its task_struct. */
 static __always_inline void budget_forget(__u64 key)
 {
 	struct budget_mark *mark;

@@ -5,7 +5,7 @@
 
 #include <linux/types.h>
 
-/* What a hit came by: the attach methods, in the order of util/trace/ask/rung.h. */
+/* The attach method of a hit, in the order of util/trace/ask/rung.h. */
 enum hit_kind {
 	HIT_FSESSION_MULTI,
 	HIT_KPROBE_SESSION,
@@ -17,7 +17,7 @@ enum hit_kind {
 
 /* One set for each CPU. */
 struct budget_cpu {
-	__u64 hits_ns;		/* what the hits of functions cost before a program does anything */
+	__u64 hits_ns;		/* cost of the functions' hits before a program does anything */
 	__u64 outside_ns;	/* programs' time for entry calls that were not followed */
 	__u64 session_ns;	/* programs' time in sessions */
 	__u64 random;
@@ -26,24 +26,26 @@ struct budget_cpu {
 };
 _Static_assert(sizeof(struct budget_cpu) == 64, "a cache line");
 
-/* One hit of BUDGET_SAMPLE, on average, is counted by function. */
+/* On average one of BUDGET_SAMPLE hits is counted by function. */
 #define BUDGET_SAMPLE_SHIFT 4
 #define BUDGET_SAMPLE (1u << BUDGET_SAMPLE_SHIFT)
 
 /* One for each function and CPU. Both wrap around. */
 struct budget_func {
-	__u32 samples;	/* of its hits */
-	__u32 failures;	/* in sessions */
+	__u32 samples;	/* sampled hits */
+	__u32 failures;	/* failed calls in sessions */
 };
 
-/* Which entry calls are followed: those whose random number is below, or all. */
+/* Entry calls whose random number is below `keep` are followed; this value: all. */
 #define BUDGET_KEEP_ALL (~0u)
 
-/* What BPF is told while it runs. Times are measured when programs are loaded (hit_cost.h). */
+/*
+ * Written by user space while BPF runs. Times are measured when programs are loaded (hit_cost.h).
+ */
 struct budget_control {
 	__u32 keep;
-	__u32 bracket_ns;		/* what a program takes around the part of it that it times */
-	__u32 hit_ns[NR_HIT_KINDS];	/* a hit that nothing comes of: the kernel's part and the program's */
+	__u32 bracket_ns;		/* time of a program outside the part that it times */
+	__u32 hit_ns[NR_HIT_KINDS];	/* a hit without effect: kernel's and program's part */
 	__u32 exit_ns;			/* RUNG_KPROBE_SESSION: a return that is not skipped */
 };
 _Static_assert(sizeof(struct budget_control) == 32, "without padding");
@@ -51,7 +53,7 @@ _Static_assert(sizeof(struct budget_control) == 32, "without padding");
 /* Tasks whose outermost entry call is not followed, by hash. A power of two. */
 #define BUDGET_MARKS (1u << 16)
 
-/* No program runs for longer: the task was preempted, or the machine was stopped. */
+/* No program runs longer than this: the task was preempted, or the machine was stopped. */
 #define BUDGET_MAX_NS (1u << 20)
 
 #endif

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: (GPL-2.0-only OR BSD-2-Clause) */
 /*
- * The error chain of a session: which of the calls that returned belong to the failure that the
- * entry call ends with.
+ * The error chain of a session: the returned calls that belong to the failure that the entry call
+ * ends with.
  *
- * Plain C, for BPF and for unit tests alike. Depths are indexes of live frames, 0 the entry call.
+ * Plain C, for BPF and for unit tests. Depths are indexes of live frames, 0 the entry call.
  *
  * A chain starts at the deepest failing return, and grows outward as its callers fail in turn:
  * frames [at, depth) have returned. When the caller at `at - 1` makes another call instead, the
- * chain is broken: it becomes an earlier, deeper failure, which is stitched on when that caller
- * fails after all, and forgotten when it succeeds. A caller that cannot fail passes it on. While a
- * broken chain waits, a call deeper down may fail on its own; so there are two chains, the current
- * one and the one set aside, which comes back when the current one is forgotten. A third pushes
- * out the one set aside. Under one caller only the last failure counts: it takes the place of the
- * one before.
+ * chain is broken: it is now an earlier, deeper failure. If that caller fails after all, the broken
+ * chain is stitched on; if it succeeds, the chain is forgotten; if it cannot fail, it passes the
+ * chain on. While a broken chain waits, a deeper call may fail on its own. So there are two chains:
+ * the current one, and one set aside that becomes current when the current one is forgotten. A
+ * third chain replaces the one set aside. Under one caller only the last failure counts: it
+ * replaces the earlier one.
  */
 #ifndef RETSNOOP_CHAIN_H
 #define RETSNOOP_CHAIN_H
@@ -22,8 +22,8 @@
 #define CHAIN_VALID	(1u << 0)
 #define CHAIN_BROKEN	(1u << 1)
 #define CHAIN_FAILED	(1u << 2)	/* else a success chain (request: show successes) */
-#define CHAIN_ALLOWED	(1u << 3)	/* has a result of the errnos asked for */
-#define CHAIN_DENIED	(1u << 4)	/* has a result of the errnos not wanted */
+#define CHAIN_ALLOWED	(1u << 3)	/* has one of the errnos asked for */
+#define CHAIN_DENIED	(1u << 4)	/* has one of the excluded errnos */
 
 struct chain_state {
 	__u16 depth;	/* frames, the deepest one's index + 1 */
@@ -46,7 +46,7 @@ enum chain_action {
 
 #define chain_inline static inline __attribute__((always_inline))
 
-/* Pointer to the current chain's state; `& 1` tells the verifier. */
+/* Pointer to the current chain's state; `& 1` is the verifier's bound. */
 chain_inline struct chain_state *chain_current(struct chains *chains)
 {
 	return chains->current & 1 ? &chains->state[1] : &chains->state[0];
@@ -58,8 +58,8 @@ chain_inline struct chain_state *chain_aside(struct chains *chains)
 }
 
 /*
- * A call at @depth begins. Returns 1 when that breaks a failing chain (an interim stack, for who
- * wants to see those), else 0.
+ * A call at @depth begins. Returns 1 when that breaks a failing chain (shown as an interim stack,
+ * if asked for), else 0.
  */
 chain_inline int chain_call(struct chains *chains, __u32 depth)
 {
@@ -87,7 +87,7 @@ chain_inline void chain_forget(struct chains *chains)
 		chains->current ^= 1;
 }
 
-/* A success never pushes a failure aside: it is only of interest where nothing failed. */
+/* A success never replaces a failure: it is shown only if nothing failed. */
 chain_inline enum chain_action chain_start(struct chains *chains, __u32 depth, __u32 flags)
 {
 	struct chain_state *chain = chain_current(chains);
@@ -95,7 +95,7 @@ chain_inline enum chain_action chain_start(struct chains *chains, __u32 depth, _
 	if (chain_is_failure(chain)) {
 		if (!(flags & CHAIN_FAILED))
 			return CHAIN_IGNORE;
-		/* An earlier failure under the same caller is over: of those the last one counts. */
+		/* Forget an earlier failure under the same caller: only the last one counts. */
 		if (chain->at != depth) {
 			chains->current ^= 1;
 			chain = chain_current(chains);
@@ -113,7 +113,7 @@ chain_inline enum chain_action chain_start(struct chains *chains, __u32 depth, _
  *
  * @failed	it returned an error
  * @can_fail	its kind of result can be one
- * @successes	chains of successful calls are wanted too
+ * @successes	keep chains of successful calls too
  */
 chain_inline enum chain_action chain_return(struct chains *chains, __u32 depth, int failed,
 					    int can_fail, int successes)
@@ -122,7 +122,7 @@ chain_inline enum chain_action chain_return(struct chains *chains, __u32 depth, 
 	struct chain_state *aside = chain_aside(chains);
 	int child = (chain->flags & CHAIN_VALID) && chain->at == depth + 1;
 
-	/* What was set aside under this call is older than what is current: it had its chance. */
+	/* A chain set aside under this call is older than the current one: forget it. */
 	if ((aside->flags & CHAIN_VALID) && aside->at > depth)
 		aside->flags = 0;
 
@@ -153,8 +153,8 @@ chain_inline enum chain_action chain_return(struct chains *chains, __u32 depth, 
 }
 
 /*
- * Live frames from @depth on turned out to be over without their return being seen: a chain that
- * hangs on one of them has lost its way out.
+ * Live frames from @depth on are over, but their return was not seen: a chain that waits for one of
+ * them can grow no further.
  */
 chain_inline void chain_truncate(struct chains *chains, __u32 depth)
 {
@@ -166,7 +166,7 @@ chain_inline void chain_truncate(struct chains *chains, __u32 depth)
 		chain_forget(chains);
 }
 
-/* Whether the session, which just ended, ends with an error. */
+/* Whether the session that just ended failed. */
 chain_inline int chain_ends_failed(struct chains *chains)
 {
 	struct chain_state *chain = chain_current(chains);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: (GPL-2.0-only OR BSD-2-Clause) */
-/* What user space tells the BPF programs before they are loaded. */
+/* The BPF programs' configuration, set by user space before they are loaded. */
 #ifndef RETSNOOP_BPF_CONFIG_H
 #define RETSNOOP_BPF_CONFIG_H
 
@@ -11,11 +11,11 @@
 #define FILTER_ALLOW 1
 #define FILTER_DENY 2
 
-/* Stacks at entry: the outermost calls, and as many frames of each up to the next traced one. */
+/* Stacks at entry: of the outermost calls, the frames of each up to the next traced call. */
 #define ENTRY_STACK_DEPTH 64
 #define ENTRY_STACK_IPS 64
 
-/* The immediate that stands for a function's cookie in the fentry and fexit programs. */
+/* The fentry and fexit programs have this immediate in place of a function's cookie. */
 #define COOKIE_MARKER 0x5265745f6d61726bull
 #define COOKIE_MARKER_STRING "0x5265745f6d61726b"
 
@@ -23,7 +23,7 @@
 
 #define CONFIG_CGROUPS 64
 
-/* A condition on a result: one of the terms holds. */
+/* A condition on a result: it holds if one of the terms holds. */
 #define CONFIG_TERMS 8
 
 enum term_op {
@@ -50,22 +50,22 @@ struct config_terms {
 #define CONFIG_RULES 64		/* of --error-if; COOKIE_RULE() has 8 bits */
 
 /*
- * How the preempt count says what a CPU is doing: bits of it. All 0: not known, everything counts as
- * a task.
+ * Bits of the preempt count that say what a CPU is doing. All 0: not known; everything counts as a
+ * task.
  */
 struct config_contexts {
-	__u32 softirq;		/* a softirq runs; on PREEMPT_RT not in the count, but with the task */
-	__u32 hardirqs;		/* how many hardirqs are nested */
-	__u32 nmis;		/* how many NMIs are */
-	__u32 breakpoint;	/* what a breakpoint adds to the two while it is handled */
+	__u32 softirq;		/* a softirq runs; PREEMPT_RT has this in the task instead */
+	__u32 hardirqs;		/* number of nested hardirqs */
+	__u32 nmis;		/* number of nested NMIs */
+	__u32 breakpoint;	/* added to the two while a breakpoint is handled */
 };
 
 /*
  * How a return's program computes the stack pointer that the call had at its entry: from the stack
- * pointer in the registers, or, where that is wrong, from something else: on x86 (fprobe in 6.14 to
- * 6.18.12) from the end of the registers, which are on the stack of the returning call. On arm64 the
- * caller's frame pointer takes its place at the entry, too: it is in the caller's frame, hence at the
- * stack pointer or above, and below the next frame.
+ * pointer in the registers. Where that is wrong (fprobe in 6.14 to 6.18.12), on x86 from the end of
+ * the registers, which are on the stack of the returning call; on arm64 the caller's frame pointer
+ * replaces the stack pointer, at the entry too: it points into the caller's frame, at the stack
+ * pointer or above, and below the next frame.
  */
 struct config_exit_sp {
 	__u8 by_context;
@@ -74,14 +74,14 @@ struct config_exit_sp {
 };
 
 struct bpf_config {
-	/* What the kernel has. */
+	/* Features of the kernel. */
 	__u8 attach_cookies;	/* bpf_get_attach_cookie() for single kprobes, 5.15 */
 	__u8 func_ret;		/* bpf_get_func_ret(), 5.17 */
 	__u8 entry_stacks;	/* return probes cannot unwind: keep stacks of entries */
-	__u8 callers_by_link;	/* they lack the caller, which is in a register: arm64's 5.10 */
-	__u8 kprobe_ip_offset;	/* of the instruction pointer a kprobe shows, from the function */
+	__u8 callers_by_link;	/* these lack the caller, which is in a register: arm64's 5.10 */
+	__u8 kprobe_ip_offset;	/* of a kprobe's instruction pointer, from the function's start */
 
-	/* What the user wants. */
+	/* The user's request. */
 	__u8 successes;
 	__u8 interim;
 	__u8 filter_pids;
@@ -92,41 +92,43 @@ struct bpf_config {
 	__u8 deny_errnos_used;
 	__u8 nr_cgroups;	/* in the cgroups map; 0: any cgroup */
 	__u8 filter_uids;
-	__u8 filter_result;	/* the entry call's result has to meet `result` */
-	__u8 stacks;		/* kernel stacks are wanted */
-	__u8 trace;		/* traces are wanted */
+	__u8 filter_result;	/* the entry call's result must meet `result` */
+	__u8 stacks;		/* take kernel stacks */
+	__u8 trace;		/* record traces */
 	__u8 summary;		/* sessions are counted, not sent */
-	__u8 summary_by;	/* enum summary_by: what rows are counted by */
+	__u8 summary_by;	/* enum summary_by: what rows are grouped by */
 	__u8 summary_producers;	/* and by producer, too */
 	__u8 nmi;		/* BPF is safe in NMIs */
 	__u8 nr_rules;		/* in error_rules */
-	__u8 args;		/* arguments are wanted, in traces */
+	__u8 args;		/* capture arguments, in traces */
 	__u8 wheres;		/* there are conditions on arguments */
-	__u8 branches;		/* snapshots of the CPU's last branches are wanted */
-	__u8 probes;		/* there are points in between */
+	__u8 branches;		/* take snapshots of the CPU's last branches */
+	__u8 probes;		/* there are probes inside sessions */
 	__u8 cgroup_ids;	/* bpf_get_current_cgroup_id(): CONFIG_CGROUPS */
-	__u8 pid_namespace;	/* ids are not the kernel's own: those of retsnoop's namespace */
-	__u8 trace_context;	/* spans of applications are wanted (bpf/trace_context.bpf.h) */
-	__u8 budget;		/* costs are counted, and entry calls not followed (bpf/budget.bpf.h) */
-	__u16 wheres_inside;	/* bit per condition that is not (only) the entry call's: to be met inside */
+	__u8 pid_namespace;	/* show ids of retsnoop's namespace, not the kernel's own */
+	__u8 trace_context;	/* read applications' spans (bpf/trace_context.bpf.h) */
+	__u8 budget;		/* count costs, and skip entry calls (bpf/budget.bpf.h) */
+	__u16 wheres_inside;	/* bit per condition that some call inside must meet */
 	struct config_exit_sp kprobe_exit, multi_exit, session_exit;
-	__u32 own_pid;		/* whose calls are left out; 0 none */
+	__u32 own_pid;		/* process whose calls are ignored; 0 none */
 	__u32 max_depth;	/* up to EVENT_MAX_DEPTH */
 	__u32 trace_size;	/* edges in a session's buffer; a power of two */
 	struct config_contexts contexts;
-	/* Addresses, for kernels whose BTF lacks them: of __per_cpu_offset, 0 not needed or not known; of
-	 * __preempt_count, in a CPU's part. Where tasks have the count: its offset in task_struct.
+	/*
+	 * For kernels whose BTF lacks them: the address of __per_cpu_offset (0: not needed or not
+	 * known), and of __preempt_count within a CPU's part. Where tasks have the count: its
+	 * offset in task_struct.
 	 */
 	__u64 per_cpu_offsets;
 	__u64 preempt_count;
-	/* The namespace, for kernels without BTF: of /proc/self/ns/pid. */
+	/* The PID namespace, for kernels without BTF: device and inode of /proc/self/ns/pid. */
 	__u64 pid_namespace_dev;
 	__u64 pid_namespace_ino;
 	__u64 longer_ns;
-	__u64 fn_longer_ns;	/* some call inside took as long; 0 any */
+	__u64 fn_longer_ns;	/* some call inside took at least this long; 0 any */
 	struct config_terms result;
 	struct config_terms error_rules[CONFIG_RULES];
-	/* What a return probe puts in the return address's place; 0 none, or not known. */
+	/* Addresses that return probes put in place of a return address; 0: none, or not known. */
 	__u64 return_hooks[CONFIG_RETURN_HOOKS];
 	__u64 allow_errnos[CONFIG_ERRNO_WORDS];
 	__u64 deny_errnos[CONFIG_ERRNO_WORDS];

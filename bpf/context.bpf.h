@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: (GPL-2.0-only OR BSD-2-Clause) */
 /*
- * Where a call runs: in a task, or in an interrupt of some kind. Sessions never cross that.
+ * Where a call runs: in a task, or in an interrupt of some kind. A session stays in one context.
  */
 #ifndef RETSNOOP_CONTEXT_BPF_H
 #define RETSNOOP_CONTEXT_BPF_H
@@ -9,11 +9,11 @@
 #include "bpf/kernel_types.h"
 #include "bpf/maps.bpf.h"
 
-#define TASK_STACK_MAX 32768	/* THREAD_SIZE with KASAN; stacks are aligned to theirs */
+#define TASK_STACK_MAX 32768	/* THREAD_SIZE with KASAN; stacks are aligned to their size */
 
 /*
  * PREEMPT_RT runs softirqs in tasks: in ksoftirqd, ktimers and threads of interrupts, and in any task
- * that enables them again. What is a bit of the preempt count elsewhere is a bit of the task there.
+ * that enables softirqs again. The bit is in the task there, not in the preempt count.
  */
 static __always_inline bool tasks_run_softirqs(void)
 {
@@ -52,9 +52,9 @@ static __always_inline __u32 current_context(void)
 }
 
 /*
- * Where the code runs that has a kprobe. One that is a breakpoint counts as an NMI inside of that
- * (exc_int3()); one that the kernel has made a jump or a call does not. Of a real NMI with the
- * latter the stack tells, as far as it is a task that it interrupted.
+ * The context of code with a kprobe. A kprobe that is a breakpoint counts as an NMI in the probed
+ * code's context (exc_int3()); a kprobe that the kernel made a jump or a call does not. Then a real
+ * NMI is told by its stack, if it interrupted a task.
  */
 static __always_inline __u32 kprobe_context(__u64 sp)
 {
@@ -76,9 +76,9 @@ static __always_inline __u32 kprobe_context(__u64 sp)
 }
 
 /*
- * A session belongs to a task, or to a CPU's interrupt context. The task's address tells tasks
- * apart, idle ones included, which all have pid 0. A softirq that runs in a task may be preempted by
- * another softirq on that CPU: it belongs to the task, too, next to the task's own session.
+ * A session belongs to a task, or to a CPU's interrupt context. Tasks are told apart by address:
+ * idle tasks all have pid 0. A softirq that runs in a task may be preempted by another softirq on
+ * that CPU: so it belongs to the task too, next to the task's own session.
  */
 static __always_inline __u64 session_key(__u32 context)
 {

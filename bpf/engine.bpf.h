@@ -18,8 +18,8 @@
 #include "bpf/where.bpf.h"
 
 /*
- * Gives the session's slot and its map element back. Map operations fail when the map is locked by
- * the code that an NMI interrupted, or for too long by another CPU. A slot that cannot be given back
+ * Releases the session's slot and its map element. Map operations fail when the map is locked by
+ * the code that an NMI interrupted, or for too long by another CPU. A slot that cannot be released
  * keeps its key, and is closed (depth 0): the next session of that task or interrupt takes it, or the
  * task's end frees it. So a slot always has one owner. An element that cannot be deleted names a slot
  * that has another key, or none.
@@ -56,8 +56,8 @@ static __always_inline void session_close(struct session_state *session, __u64 k
 }
 
 /*
- * @err	an int: before 6.4 map operations return one, and the register's upper half does not have
- *	its sign
+ * @err	an int: before 6.4 map operations return one, without sign extension in the register's
+ *	upper half
  */
 static __always_inline void count_not_opened(int err)
 {
@@ -67,7 +67,7 @@ static __always_inline void count_not_opened(int err)
 		count(map_busy);
 }
 
-/* Where nothing is left from a session before, the element is new. */
+/* The map element is new, unless an earlier session's could not be deleted. */
 static __noinline struct session_state *session_open(__u64 key, __u32 gate)
 {
 	__u32 index = SLOT_NONE, *place;
@@ -128,9 +128,9 @@ static __noinline struct session_state *session_begin(void *ctx, __u64 cookie, _
 }
 
 /*
- * How many of the live frames sit at @sp or above. The stack grows down: a call made by a live
- * frame sits below it, so stack pointers fall with depth, and a frame that is below a new call, or
- * below a returning one, is over although its return was not seen.
+ * How many of the live frames are at @sp or above. The stack grows down, so stack pointers fall
+ * with depth: a frame below a new call, or below a returning one, is over although its return was
+ * not seen.
  */
 static __always_inline __u32 frames_above(struct session_state *session, const struct slot *slot,
 					  __u32 depth, __u64 sp)
@@ -147,8 +147,8 @@ static __always_inline __u32 frames_above(struct session_state *session, const s
 }
 
 /*
- * A stack somewhere else entirely is an interrupt's: between the switch of stacks and the change of
- * the preempt count its calls look like the task's.
+ * A stack far away is an interrupt's: after the switch of stacks and before the change of the
+ * preempt count, an interrupt's calls look like the task's.
  */
 #define STACK_SPAN (64 << 10)
 
@@ -172,9 +172,9 @@ static __always_inline __u32 live_frames(struct session_state *session, const st
 }
 
 /*
- * Whether a frame that may be live is over, or its return will not be seen: the kernel had no
- * instance left to hook it. Where a hook replaces the return address, that tells. Comparing stack
- * pointers does not: the next system call may begin at the same one, or, with
+ * Whether a frame that may be live is over, or its return will not be seen because the kernel had
+ * no instance left to hook it. If a hook replaces the return address, the return address tells.
+ * Stack pointers do not: the next system call may begin at the same one, or, with
  * randomize_kstack_offset, below it.
  */
 static __always_inline bool is_lost(const struct slot *slot, __u32 index, __u64 cookie, __u64 sp)
@@ -188,15 +188,18 @@ static __always_inline bool is_lost(const struct slot *slot, __u32 index, __u64 
 	if (!(live_cookie & COOKIE_HOOKED) || !config.return_hooks[0] ||
 	    bpf_probe_read_kernel(&to, sizeof(to), (void *)frame->sp))
 		return false;
-	/* Hooks that the kernel does not have are 0, and so may be what the stack has there by now. */
+	/*
+	 * A missing hook is 0 in config, and a reused stack slot may read 0 too: that is not a
+	 * match.
+	 */
 	return !to || (to != config.return_hooks[0] && to != config.return_hooks[1] &&
 		       to != config.return_hooks[2]);
 }
 
 /*
- * With 6.17's incomplete registers the stack may lack the function itself. So its address is put in
- * front; user space drops it where it is there twice. Where the kernel leaves out the caller, the registers
- * have it: a frame of the function itself is still to be made.
+ * With 6.17's incomplete registers the stack may lack the function itself. So its address is put
+ * first; user space drops a duplicate. If the kernel leaves out the caller, it is read from the
+ * registers: the function has not made its own frame yet.
  */
 static __always_inline void keep_entry_stack(void *ctx, __u32 slot_index, __u32 depth,
 					     bool by_slots)
@@ -241,7 +244,7 @@ static __noinline void missed_returns(struct session_state *session, __u32 depth
 		trace_unseen(session, bpf_ktime_get_ns());
 }
 
-/* The error was handled on the way. */
+/* The error was handled inside the session. */
 static __always_inline void send_interim(struct session_state *session, __u32 context)
 {
 	struct chain_state *chain = chain_current(&session->chains);
@@ -254,8 +257,8 @@ static __always_inline void send_interim(struct session_state *session, __u32 co
 }
 
 /*
- * Puts the call's arguments where they can be indexed. A probe sees registers, and what is on the
- * stack; a trampoline has all in slots of its context.
+ * Copies the call's arguments to an array. A probe sees registers and the stack; a trampoline has
+ * all arguments in slots of its context.
  */
 static __always_inline void save_args(void *ctx, struct slot *slot, bool by_slots)
 {
@@ -270,8 +273,8 @@ static __always_inline void save_args(void *ctx, struct slot *slot, bool by_slot
 
 /* What call_entered() returns. */
 #define ENTERED 0		/* the call belongs to a session */
-#define ENTERED_NOTHING 1	/* its return is of no interest */
-#define ENTERED_SHED 2		/* it is not followed, and its return ends that */
+#define ENTERED_NOTHING 1	/* its return is ignored */
+#define ENTERED_SHED 2		/* the call is not followed, until it returns */
 
 /* No session for this call. */
 static __always_inline int entered_nothing(__u64 key, __u64 sp)
@@ -326,7 +329,7 @@ static __noinline int call_entered(void *ctx, __u64 cookie, bool by_slots, __u64
 			session->over = 0;
 		}
 		if (!depth) {
-			/* All of it was over: this is another activation, or none. */
+			/* All frames were over: this call begins another session, or none. */
 			if (config.trace)
 				trace_drop(session);
 			session_close(session, key);
@@ -344,7 +347,7 @@ static __noinline int call_entered(void *ctx, __u64 cookie, bool by_slots, __u64
 		return 0;
 	}
 
-	/* Until the edge is kept; what fails in between closes the session. */
+	/* Until the edge is kept; a failure before that closes the session. */
 	if (config.probes)
 		session->flags |= SESSION_BUSY;
 	if (config.args || config.wheres)
@@ -372,7 +375,7 @@ static __noinline int call_entered(void *ctx, __u64 cookie, bool by_slots, __u64
 }
 
 /*
- * Returns 1 when the exit is of no interest.
+ * Returns 1 when the exit is to be ignored.
  *
  * @by_slots	@ctx is a trampoline's; otherwise it is registers, and the return will be hooked
  */
@@ -393,7 +396,7 @@ static __always_inline int on_entry(void *ctx, __u64 cookie, bool by_slots, __u6
 
 /*
  * Whether the frame is the one that returns. A tail call has its caller's stack pointer, so the
- * function has to match, too.
+ * function must match too.
  */
 static __always_inline bool is_returning(const struct event_live_frame *frame, __u64 cookie, __u64 sp)
 {
@@ -402,9 +405,9 @@ static __always_inline bool is_returning(const struct event_live_frame *frame, _
 }
 
 /*
- * The depth of the returning frame plus one, 0 when it is not there. Mostly it is the innermost.
- * Otherwise it is the outermost one at the stack pointer, or, where that left by a tail call, one
- * further in.
+ * The depth of the returning frame plus one, 0 if there is none. Mostly it is the innermost frame.
+ * Otherwise it is the outermost frame at the stack pointer, or, if that one ended in a tail call, a
+ * frame further in.
  */
 static __always_inline __u32 find_returning(struct session_state *session, const struct slot *slot,
 					    __u32 depth, __u64 cookie, __u64 sp)
@@ -450,8 +453,8 @@ static __always_inline void keep_frame(void *ctx, struct session_state *session,
 	if (start && config.branches)
 		branches_keep(session, which, frame, snapshot);
 	/*
-	 * Where both a function and the one it leaves to by a tail call are hooked at the same return
-	 * address, 7.2's unwinder stops there; at the outer one's return it does not.
+	 * 7.2's unwinder stops where a function and its tail call are both hooked at the same
+	 * return address. At the outer one's return it does not.
 	 */
 	if (!start && slot->frames[bound_depth(depth)].sp ==
 			      slot->frames[bound_depth((__u32)chain->depth - 1)].sp)
@@ -499,9 +502,9 @@ static __noinline int session_end(struct session_state *session, __u64 key, __u6
 }
 
 /*
- * @cookie	of the function, or COOKIE_ANY
- * @sp		as it was at the entry
- * @snapshot	of snapshot_take(), which came before all else
+ * @cookie	the function's, or COOKIE_ANY
+ * @sp		stack pointer at the entry
+ * @snapshot	returned by snapshot_take(), which ran before all else
  */
 static __noinline int call_returned(void *ctx, __u64 cookie, __u64 sp, __u64 result, __u64 snapshot)
 {
@@ -524,7 +527,7 @@ static __noinline int call_returned(void *ctx, __u64 cookie, __u64 sp, __u64 res
 	slot = slot_of(session);
 	now = bpf_ktime_get_ns();
 	sp = make_verifier_forget(session, sp);
-	/* Four contexts and two outcomes would be eight ways to the end for the verifier. */
+	/* Otherwise the verifier follows eight paths to the end: four contexts, two outcomes. */
 	context = make_verifier_forget(session, context);
 
 	depth = session->depth;
@@ -554,7 +557,7 @@ static __noinline int call_returned(void *ctx, __u64 cookie, __u64 sp, __u64 res
 	if (failed)
 		budget_failed(frame.func);
 	frame.flags = failed ? EVENT_FRAME_FAILED : 0;
-	/* In memory, or the verifier would follow both ways to the end. */
+	/* Through memory, or the verifier would follow both branches to the end. */
 	frame.duration_ns = make_verifier_forget(session, event_elapsed(live->start_ns, now));
 	frame.result = result;
 	if (config.trace)
@@ -569,7 +572,7 @@ static __noinline int call_returned(void *ctx, __u64 cookie, __u64 sp, __u64 res
 
 	action = chain_return(&session->chains, depth, failed, can_fail(cookie),
 			      config.successes);
-	/* A session of which an interim stack was shown is shown to its end, however that is. */
+	/* A session that showed an interim stack is shown to its end, whatever its result. */
 	if (config.interim && config.trace && !depth && (session->flags & SESSION_INTERIM) &&
 	    !(chain_current(&session->chains)->flags & CHAIN_VALID))
 		action = chain_start(&session->chains, 0, 0);
@@ -599,8 +602,8 @@ static __always_inline void on_return(void *ctx, __u64 cookie, __u64 sp, __u64 r
 }
 
 /*
- * Whether a return may be of interest, as far as that costs next to nothing to know. Where it is not,
- * it may still end a call that is not followed.
+ * A cheap check whether a return may matter. One that does not may still end a call that is not
+ * followed.
  */
 static __always_inline bool exit_matters(__u64 sp)
 {
@@ -612,9 +615,9 @@ static __always_inline bool exit_matters(__u64 sp)
 }
 
 /*
- * A task ends, or has ended: what it has open does not return, which is no loss. Calls deeper in the
- * stack than the end itself are over, and so is one whose return is not hooked any more: those
- * returns were missed.
+ * A task ends, or has ended: its open calls do not return, and that is no loss. Returns that were
+ * missed: of calls deeper in the stack than the end itself, and of a call whose return is no longer
+ * hooked.
  *
  * @sp	the task's stack pointer where it ends; 0: it has ended
  */
@@ -626,7 +629,7 @@ static __always_inline void task_ends(__u64 key, __u64 sp)
 
 	budget_forget(key);
 	if (!slot) {
-		/* An element that could not be deleted. */
+		/* Earlier this element could not be deleted. */
 		if (bpf_map_lookup_elem(&sessions, &key))
 			bpf_map_delete_elem(&sessions, &key);
 		return;

@@ -3,11 +3,11 @@
  * The wire format: what BPF hands to user space, and what a recording keeps. Little endian,
  * naturally aligned, no padding that is not named.
  *
- * A session that passed its filters comes as EVENT_CALLS records (its trace, where that is wanted),
- * EVENT_STACK, EVENT_BRANCHES and EVENT_TRACE_CONTEXT records, and the EVENT_SESSION record that closes
- * it, all with the same session id.
- * Other sessions' records may stand in between. A trace longer than the session's buffer is sent in
- * parts while it goes on; EVENT_DROP takes them back when the session does not pass.
+ * A session that passed its filters is sent as EVENT_CALLS records (its trace, if asked for),
+ * EVENT_STACK, EVENT_BRANCHES and EVENT_TRACE_CONTEXT records, and a closing EVENT_SESSION record,
+ * all with the same session id. Records of other sessions may be in between. A trace longer than
+ * the session's buffer is sent in parts during the session; if the session does not pass,
+ * EVENT_DROP takes the parts back.
  */
 #ifndef RETSNOOP_EVENT_H
 #define RETSNOOP_EVENT_H
@@ -23,12 +23,12 @@ enum event_kind {
 	EVENT_STACK = 2,
 	EVENT_LIVE = 3,
 	EVENT_CALLS = 4,
-	EVENT_DROP = 5,		/* only a header: forget what came of this session */
+	EVENT_DROP = 5,		/* only a header: forget this session's records */
 	EVENT_BRANCHES = 6,
 	EVENT_TRACE_CONTEXT = 7,
 };
 
-/* Where a session ran. Interrupts have sessions of their own. */
+/* The context that a session ran in. Interrupts have sessions of their own. */
 enum event_context {
 	CONTEXT_TASK = 0,
 	CONTEXT_SOFTIRQ = 1,
@@ -59,7 +59,7 @@ struct event_frame {
 _Static_assert(sizeof(struct event_frame) == 24, "event_frame is a file format");
 
 #define EVENT_FRAME_FAILED	(1u << 0)
-#define EVENT_FRAME_STITCHED	(1u << 1)	/* set by who reads: see event_session.stitched */
+#define EVENT_FRAME_STITCHED	(1u << 1)	/* set by the reader: see event_session.stitched */
 #define EVENT_FRAME_UNFINISHED	(1u << 2)	/* the same: see event_session.unfinished */
 
 /* Closes a session. Followed by nr_frames of struct event_frame, outermost first. */
@@ -80,7 +80,7 @@ struct event_session {
 	__u32 parts;		/* EVENT_CALLS records of the session, lost ones included */
 	__u32 calls;		/* traced calls within the depth limit, lost ones included; modulo 2^32 */
 	__u32 spare;
-	/* Recordings of before these were added end here: EVENT_SESSION_SHORT. */
+	/* Recordings older than the next members end here: EVENT_SESSION_SHORT. */
 	__u64 cgroup;		/* id of the task's cgroup (version 2); 0: not known */
 	__u32 uid;		/* of the task, in the initial user namespace */
 	__u32 cpu;		/* where the session ended */
@@ -90,11 +90,11 @@ _Static_assert(sizeof(struct event_session) == 112, "event_session is a file for
 #define EVENT_SESSION_SHORT 96	/* bytes; with frames of 24 bytes, no size means both */
 
 #define EVENT_SESSION_FAILED	(1u << 0)	/* the chain is an error's */
-#define EVENT_SESSION_INTERIM	(1u << 1)	/* handled on the way; the session goes on */
+#define EVENT_SESSION_INTERIM	(1u << 1)	/* the error was handled; the session goes on */
 #define EVENT_SESSION_NO_STACK	(1u << 2)	/* the stack found no room or could not be taken */
-#define EVENT_SESSION_NO_BRANCHES (1u << 3)	/* wanted, but not taken or kept, or no room */
-#define EVENT_SESSION_HOST_MOUNTS (1u << 5)	/* the task has the mount namespace that the machine began with */
-#define EVENT_SESSION_OWN_MOUNTS (1u << 6)	/* it has another one; neither: not known */
+#define EVENT_SESSION_NO_BRANCHES (1u << 3)	/* asked for, but not taken or kept, or no room */
+#define EVENT_SESSION_HOST_MOUNTS (1u << 5)	/* the task is in the initial mount namespace */
+#define EVENT_SESSION_OWN_MOUNTS (1u << 6)	/* it is in another one; neither flag: not known */
 #define EVENT_SESSION_NO_CONTEXT (1u << 4)	/* ids changed while they were read, or no room */
 
 /* A call that has not returned. */
@@ -104,7 +104,7 @@ struct event_live_frame {
 	__u64 sp;
 };
 
-/* The calls that an interim stack was taken in. Followed by struct event_live_frame. */
+/* The open calls when an interim stack was taken. Followed by struct event_live_frame. */
 struct event_live {
 	struct event_header header;
 	__u32 nr_frames;
@@ -144,8 +144,8 @@ _Static_assert(sizeof(struct event_branch) == 24, "event_branch is a file format
 #define EVENT_MAX_BRANCHES 64	/* arm64's BRBE has that many; x86 up to 32 */
 
 /*
- * The CPU's last branches when the traced call returned whose result the session shows, newest
- * first, as the CPU gave them: those of tracing itself on top. Followed by nr of struct event_branch.
+ * The CPU's last branches at the return of the traced call whose result the session shows. As the
+ * CPU gave them: newest first, so tracing's own come first. Followed by nr of struct event_branch.
  */
 struct event_branches {
 	struct event_header header;
@@ -156,7 +156,7 @@ struct event_branches {
 };
 _Static_assert(sizeof(struct event_branches) == 32, "event_branches is a file format");
 
-/* Ids as OpenTelemetry has them: bytes in the order in which they are printed. */
+/* OpenTelemetry's ids: bytes in the order in which they are printed. */
 struct trace_ids {
 	__u64 trace[2];
 	__u64 span;
@@ -170,12 +170,12 @@ struct event_trace_context {
 _Static_assert(sizeof(struct event_trace_context) == 40, "event_trace_context is a file format");
 
 /*
- * One edge of a session's trace. Its depth is not kept: it follows from the edges before, or is
- * said where it does not.
+ * One edge of a session's trace. Its depth is not kept: it follows from earlier edges, or an edge's
+ * value says it.
  */
 struct event_call {
 	__u32 func;	/* CALL_ENTER, CALL_RETURN: index into the plan's functions; else see there */
-	__u32 what;	/* enum call_kind, and above it the ns since the edge before */
+	__u32 what;	/* enum call_kind; in the upper bits the ns since the edge before */
 	__u64 value;	/* CALL_RETURN: return register as it was; else see there */
 };
 _Static_assert(sizeof(struct event_call) == 16, "event_call is a file format");
@@ -207,14 +207,14 @@ struct event_calls {
 _Static_assert(sizeof(struct event_calls) == 40, "event_calls is a file format");
 
 /*
- * What BPF is told about a function, in one word: attach cookie, hash value or instruction
- * immediate, by rung.
+ * All that BPF knows about a function, in one word: an attach cookie, hash value or instruction
+ * immediate, depending on the rung.
  */
 #define COOKIE_FUNC(cookie) ((__u32)(cookie))
 #define COOKIE_ENTRY (1ull << 32)
 #define COOKIE_NONE (~0ull)		/* of no function */
-#define COOKIE_ANY (~1ull)		/* of a return that does not tell its function */
-#define COOKIE_HOOKED (1ull << 33)	/* of live frames: at sp is the return address, to be hooked */
+#define COOKIE_ANY (~1ull)		/* of a return whose function is not known */
+#define COOKIE_HOOKED (1ull << 33)	/* live frames: return address at sp, will be hooked */
 #define COOKIE_RETURNS_SHIFT 40		/* 8 bits: enum return_kind */
 #define COOKIE_ARG_SLOTS_SHIFT 48	/* 8 bits: 8-byte slots before the result in fexit's context */
 #define COOKIE_RULE_SHIFT 56		/* 8 bits: index + 1 into config.error_rules, 0 none */
@@ -222,7 +222,7 @@ _Static_assert(sizeof(struct event_calls) == 40, "event_calls is a file format")
 #define COOKIE_ARG_SLOTS(cookie) (((cookie) >> COOKIE_ARG_SLOTS_SHIFT) & 0xff)
 #define COOKIE_RULE(cookie) (((cookie) >> COOKIE_RULE_SHIFT) & 0xff)
 
-/* Counters of what went by and what was missed; one set a CPU. */
+/* Counters of sessions, and of all that was missed; one set per CPU. */
 struct event_stats {
 	__u64 opened;		/* sessions */
 	__u64 sent;		/* sessions and interim stacks handed to user space */
@@ -244,7 +244,7 @@ struct event_stats {
 	__u64 elsewhere;	/* entry calls on another stack than the open session's */
 	__u64 map_busy;		/* entry calls not followed: a map was locked */
 	__u64 release_failed;	/* a slot or an element was not given back: a map was locked */
-	__u64 breakpoints;	/* hits of the CPU's breakpoints that were heard of */
+	__u64 breakpoints;	/* hits of the CPU's breakpoints that programs saw */
 	__u64 shed;		/* entry calls not followed: --budget */
 	__u64 spare[2];
 };

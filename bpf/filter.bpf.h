@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: (GPL-2.0-only OR BSD-2-Clause) */
 /*
- * Which calls are wanted: before a session opens, and when it has ended.
+ * Filters: before a session opens, and when it has ended.
  */
 #ifndef RETSNOOP_FILTER_BPF_H
 #define RETSNOOP_FILTER_BPF_H
@@ -9,7 +9,9 @@
 #include "bpf/process.bpf.h"
 #include "bpf/result.h"
 
-/* Empty slots are for cgroups that appear later. A loop: 64 calls in a row would be too much code. */
+/*
+ * Empty slots are for cgroups created later. A loop, because 64 unrolled calls are too much code.
+ */
 static __always_inline bool in_cgroups(void)
 {
 #pragma clang loop unroll(disable)
@@ -22,7 +24,7 @@ static __always_inline bool in_cgroups(void)
 	return false;
 }
 
-/* Process filters; an interrupt belongs to no process, so with a filter its calls are not wanted. */
+/* Process filters. An interrupt belongs to no process, so any such filter drops its calls. */
 static __always_inline bool context_wanted(__u32 context)
 {
 	struct comm comm = {};
@@ -56,7 +58,9 @@ static __always_inline bool context_wanted(__u32 context)
 	return !config.nr_cgroups || in_cgroups();
 }
 
-/* Errno lists apply to a whole chain: one wanted result lets it pass, one unwanted does not. */
+/*
+ * Errno lists apply to a whole chain: one allowed result lets it pass, one denied result drops it.
+ */
 static __always_inline bool errnos_pass(const struct chain_state *chain)
 {
 	if (config.deny_errnos_used && (chain->flags & CHAIN_DENIED))
@@ -64,7 +68,7 @@ static __always_inline bool errnos_pass(const struct chain_state *chain)
 	return !config.allow_errnos_used || (chain->flags & CHAIN_ALLOWED);
 }
 
-/* What has to be met whatever failed. @result, @cookie: of the entry call */
+/* Conditions that apply to every session. @result, @cookie: of the entry call */
 static __always_inline bool conditions_hold(const struct session_state *session, __u64 cookie,
 					    __u64 result, __u64 duration_ns)
 {
@@ -83,7 +87,7 @@ static __always_inline bool conditions_hold(const struct session_state *session,
 	return true;
 }
 
-/* Whether a session that ended is to be shown. */
+/* Whether to show a session that ended. */
 static __always_inline bool session_passes(const struct session_state *session,
 					   const struct chain_state *chain, __u64 cookie,
 					   __u64 result, __u64 duration_ns)
@@ -113,8 +117,8 @@ static __noinline int find_errno_by_rule(struct session_state *session, __u64 co
 }
 
 /*
- * The errno that a call's result stands for, 0 for a failure without one, RESULT_NOT_FAILED. Left
- * in session->scratch: in memory, or the verifier would follow each way that a rule can go.
+ * The errno that a call's result stands for, 0 for a failure without one, or RESULT_NOT_FAILED. It
+ * is left in session->scratch: outside memory the verifier would follow each path through a rule.
  */
 static __always_inline void find_errno(struct session_state *session, __u64 cookie, __u64 result)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: (GPL-2.0-only OR BSD-2-Clause) */
 /*
- * The gate before everything else: most hits are of functions that are no entries, in tasks without
- * a session. Counters tell so without looking a session up. A counter of 0 is exact; another one may
- * be that of another task.
+ * The gate before everything else: most hits are in tasks without a session, of functions that are
+ * no entries. Counters show this without a session lookup. A counter of 0 is exact; another value
+ * may belong to another task.
  */
 #ifndef RETSNOOP_GATE_BPF_H
 #define RETSNOOP_GATE_BPF_H
@@ -11,16 +11,16 @@
 #include "bpf/maps.bpf.h"
 
 /*
- * Open sessions of tasks, by the task's address: a task_struct is larger than one step. The last
- * gate is of all interrupts: a session whose end was missed is noticed by the next call in that
- * interrupt, whichever task that interrupts.
+ * Open sessions of tasks, by the task's address: a task_struct is larger than one step. All
+ * interrupts share the last gate: if a session's end was missed, the next call in that interrupt
+ * notices, whichever task it interrupts.
  */
 #define GATE_SHIFT 12
 #define GATES 1024
 
 struct gate {
 	__u32 open;	/* sessions */
-	__u32 slot;	/* of the one that was opened last; it may be closed */
+	__u32 slot;	/* of the session opened last; it may be closed */
 };
 
 static struct gate gates[GATES + 1] SEC(".data.gates");
@@ -46,7 +46,7 @@ static __always_inline void gate_add(const struct session_state *session, __u32 
 		__sync_fetch_and_add(&gates[gate].open, n);
 }
 
-/* The slot of a key, by the map alone. */
+/* Looks a key's slot up in the map only. */
 static __noinline struct slot *session_search(__u64 key)
 {
 	const __u32 *index = bpf_map_lookup_elem(&sessions, &key);
@@ -55,7 +55,7 @@ static __noinline struct slot *session_search(__u64 key)
 	return slot && slot->session.key == key ? slot : NULL;
 }
 
-/* The open session of a key, or NULL; or one that was closed and could not be given back. */
+/* A key's open session, or a closed one that could not be released; or NULL. */
 static __always_inline struct session_state *session_find(__u64 key, __u32 gate)
 {
 	struct slot *slot;

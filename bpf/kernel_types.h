@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: (GPL-2.0-only OR BSD-2-Clause) */
 /*
- * The few kernel types that BPF reads, members by name only: CO-RE finds them in the running
- * kernel's BTF, so the machine that builds needs none.
+ * The few kernel types that BPF reads. CO-RE finds their members by name in the running kernel's
+ * BTF, so the build machine needs no BTF.
  */
 #ifndef RETSNOOP_KERNEL_TYPES_H
 #define RETSNOOP_KERNEL_TYPES_H
@@ -50,7 +50,7 @@ struct task_struct {
 	int softirq_disable_cnt;	/* PREEMPT_RT has it */
 };
 
-/* 6.2 to 6.14 keep the preempt count in here. */
+/* 6.2 to 6.14 keep the preempt count here. */
 struct pcpu_hot {
 	int preempt_count;
 };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: (GPL-2.0-only OR BSD-2-Clause) */
 /*
- * What the programs keep: configuration, sessions, buffers, counters.
+ * The programs' data: configuration, sessions, buffers, counters.
  *
- * The .bpf.h files are parts of one program, each about one thing; whoever includes them has the
- * kernel's helpers (bpf/bpf_helpers.h) declared before.
+ * The .bpf.h files are parts of one program, each about one thing. Include bpf/bpf_helpers.h, which
+ * declares the kernel's helpers, before them.
  */
 #ifndef RETSNOOP_MAPS_BPF_H
 #define RETSNOOP_MAPS_BPF_H
@@ -16,20 +16,20 @@
 #include "bpf/event.h"
 #include "bpf/summary.h"
 
-/* Set before loading; what is off here is not in the program the kernel sees. */
+/* Set before loading; code that is off here is removed from the loaded program. */
 const volatile struct bpf_config config SEC(".rodata.config");
 
-/* Written by user space while running: nothing is recorded until all is attached. */
+/* Written by user space while running: recording starts when all is attached. */
 volatile __u32 recording SEC(".data.recording");
 
-/* Which of the two sets of rows is filled (bpf/summary.h); written by user space, too. */
+/* The set of rows being filled, of two (bpf/summary.h); written by user space too. */
 volatile __u32 epoch SEC(".data.epoch");
 
-/* Where retsnoop's PID namespace is, if it is not the initial one; written by namespace_learn(). */
+/* Address of retsnoop's PID namespace, unless it is the initial one; set by namespace_learn(). */
 volatile __u64 namespace_address SEC(".data.pid_ns");
-volatile __u64 namespace_level SEC(".data.pid_ns");	/* how many namespaces it is in */
+volatile __u64 namespace_level SEC(".data.pid_ns");	/* nesting level of that namespace */
 
-/* The mount namespace that the machine began with; 0: not known. Written by mounts_learn(). */
+/* The machine's first mount namespace; 0: not known. Set by mounts_learn(). */
 volatile __u64 host_mounts SEC(".data.pid_ns");
 
 /* A chain's records, laid out as they are sent. */
@@ -39,13 +39,13 @@ struct chain_buf {
 	struct event_stack stack;
 	__u64 ips[EVENT_MAX_IPS];
 	__u64 stack_bytes;	/* of ips, 0 none */
-	__s32 producer_err;	/* what the innermost frame returned: as summary_key.err */
+	__s32 producer_err;	/* result of the innermost frame, as summary_key.err */
 };
 
 /* Registers of arguments, or a trampoline's slots. */
 #define ARGS_SLOTS 16
 
-/* Capturing arguments (bpf/args.bpf.h): in a map, for the verifier to forget what it knows. */
+/* Capturing arguments (bpf/args.bpf.h): in a map, so that the verifier forgets what it knows. */
 struct capture {
 	__u64 place;	/* where the item is: its value, or an address */
 	__u32 size;	/* bytes captured so far */
@@ -56,7 +56,7 @@ struct capture {
 	__u32 spare;
 };
 
-/* What opening a session clears, so it is small. */
+/* Small, because opening a session clears it. */
 struct session_state {
 	__u64 key;		/* whose it is; 0: nobody's */
 	__u64 id;
@@ -77,15 +77,15 @@ struct session_state {
 	__u32 lost_calls;	/* the calls among them */
 	__u32 deep;		/* calls beyond the limit since the last edge kept */
 	__u64 edge_ns;		/* time of the last edge kept */
-	__u32 edge_depth;	/* calls open behind it */
+	__u32 edge_depth;	/* calls open after it */
 
 	__u32 flags;		/* SESSION_x */
 	__u32 wheres_met;	/* bit per condition that some call met */
-	__u32 stack;		/* what it is counted as in sessions_on */
-	__u32 gate;		/* and where in gates */
+	__u32 stack;		/* its index in sessions_on */
+	__u32 gate;		/* its index in gates */
 };
 
-/* A session's trace: config.trace_size edges, after which the verifier wants ARGS_MAX_BYTES more. */
+/* A session's trace: config.trace_size edges, and ARGS_MAX_BYTES more for the verifier. */
 struct trace_buf {
 	struct event_calls event;
 	struct event_call edges[];
@@ -102,7 +102,10 @@ struct slot {
 	__u64 args_sp;			/* where its arguments on the stack begin; 0: in slots */
 	struct capture capture;
 	struct event_trace_context trace_context;	/* with SESSION_CONTEXT: laid out as it is sent */
-	/* What a condition looks at; with room to see that text goes on behind a test's. */
+	/*
+	 * The value that a condition tests; one word more, to see that text is longer than the
+	 * test's.
+	 */
 	__u64 words[WHERE_WORDS + 1];
 	struct trace_buf trace;		/* only with config.trace */
 };
@@ -112,13 +115,12 @@ struct slot {
 #define SESSION_FN_LONGER (1u << 0)	/* a call took as long as config.fn_longer_ns */
 #define SESSION_INTERIM (1u << 1)	/* an interim stack was sent */
 /*
- * Its trace is being written to, or arguments are being looked at. What that runs into may be a
- * probe: a raw tracepoint (a page that is not there, a lock that is waited for), or, inside of
- * trampolines' programs, any.
+ * Its trace is being written, or arguments are being read. That may hit a probe: a raw tracepoint
+ * (a page fault, a contended lock), or, inside trampolines' programs, any probe.
  */
 #define SESSION_BUSY (1u << 2)
 #define SESSION_CONTEXT (1u << 3)	/* the slot has the ids of a span */
-#define SESSION_CONTEXT_TORN (1u << 4)	/* there are some, which changed while they were read */
+#define SESSION_CONTEXT_TORN (1u << 4)	/* the ids changed while they were read */
 
 struct {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
@@ -126,8 +128,8 @@ struct {
 } events SEC(".maps");
 
 /*
- * Whose session is in which slot; SLOT_NONE: in none. It is so if the slot has that key: what cannot
- * be deleted stays here, and its slot may be another's.
+ * From a session's owner to its slot; SLOT_NONE: none. Valid only if the slot has the same key: an
+ * element that cannot be deleted stays here, and its slot may get another owner.
  */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
@@ -167,7 +169,7 @@ struct {
 	__type(value, struct where);
 } wheres SEC(".maps");
 
-/* What to capture at a probe; by probe. */
+/* The data to capture at a probe; by probe. */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(max_entries, 1);
@@ -175,7 +177,7 @@ struct {
 	__type(value, struct probe_data);
 } probe_data SEC(".maps");
 
-/* The same of raw tracepoints' arguments, which are captured as functions' are. */
+/* The same for raw tracepoints: their arguments are captured like functions'. */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(max_entries, 1);
@@ -190,7 +192,7 @@ struct {
 	__type(value, struct summary_row);
 } summary SEC(".maps");
 
-/* What a new row looks like; too large for the stack. Never written. */
+/* A new, empty row; too large for the stack. Never written. */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(max_entries, 1);
@@ -213,7 +215,7 @@ struct entry_stack {
 
 struct entry_stacks {
 	struct entry_stack frames[ENTRY_STACK_DEPTH];
-	__u64 spare[ENTRY_STACK_IPS];	/* the verifier takes the last stack for as long */
+	__u64 spare[ENTRY_STACK_IPS];	/* the verifier assumes that the last stack is this long */
 };
 
 struct {
@@ -224,8 +226,8 @@ struct {
 } entry_stacks SEC(".maps");
 
 /*
- * Branches that a chain's innermost call was left by, for each of a slot's chains; by slot (config.
- * branches).
+ * Branches recorded at the return of a chain's innermost call, for each of a slot's chains; by slot
+ * (config.branches).
  */
 struct branch_buf {
 	struct event_branches event;
@@ -244,8 +246,8 @@ struct {
 } branches SEC(".maps");
 
 /*
- * The spans that threads work on: with config.trace_context the pinned map takes its place, whose type may
- * be another hash.
+ * The spans that threads work on. With config.trace_context the pinned map replaces this one; it
+ * may be another type of hash.
  */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
@@ -262,7 +264,7 @@ struct {
 	__type(value, __u64);
 } cookies SEC(".maps");
 
-/* Thread groups: 1 wanted, 2 not wanted. The workload's children join by themselves. */
+/* Thread groups: 1 allowed, 2 denied. The workload's children are added by BPF. */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(max_entries, 1);
@@ -312,8 +314,8 @@ struct {
 #define count(what) count_n(what, 1)
 
 /*
- * An index of frames. The compiler would drop a mask that it can prove useless, or walk a pointer
- * instead of an index, and the verifier would lose the bound.
+ * Bounds an index of frames for the verifier. The compiler would drop a mask that it can prove
+ * useless, or use a pointer instead of an index, and the verifier would lose the bound.
  */
 static __always_inline __u32 bound_depth(__u32 depth)
 {
@@ -327,9 +329,9 @@ static __always_inline struct slot *slot_of(struct session_state *session)
 }
 
 /*
- * Memory of a map makes the verifier forget what it knows of a value: that a trampoline program's
- * stack pointer is its context's address, a pointer it allows no arithmetic on; or which of many
- * ways led to a number, each of which it would otherwise follow to the end.
+ * Through map memory the verifier forgets what it knows of a value: that a trampoline program's
+ * stack pointer is its context's address, a pointer that allows no arithmetic; or which of many
+ * paths led to a number, each of which it would otherwise follow to the end.
  */
 static __always_inline __u64 make_verifier_forget(struct session_state *session, __u64 value)
 {

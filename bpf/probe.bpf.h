@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: (GPL-2.0-only OR BSD-2-Clause) */
-/* Probes inside sessions: points in between, with what can be seen there. */
+/* Probes inside sessions: points between calls, with the data seen there. */
 #ifndef RETSNOOP_PROBE_BPF_H
 #define RETSNOOP_PROBE_BPF_H
 
@@ -7,7 +7,7 @@
 #include "bpf/gate.bpf.h"
 #include "bpf/trace.bpf.h"
 
-/* How much there is to be captured. */
+/* Bytes to capture. */
 static __always_inline __u64 probe_size(const struct probe_data *what, __u64 ctx)
 {
 	__u64 size = what->size, end, at;
@@ -30,8 +30,8 @@ static __always_inline __u64 probe_size(const struct probe_data *what, __u64 ctx
 }
 
 /*
- * Makes room for a probe's edge with @more bytes behind it, and puts in front what has to be there.
- * *what is for the edge.
+ * Makes room for a probe's edge and @more bytes after it, and writes the marks that must come
+ * before it. *what is for the edge.
  */
 static __always_inline struct trace_buf *probe_reserve(struct session_state *session, __u32 more,
 						       __u32 *what)
@@ -66,7 +66,7 @@ static __always_inline void read_name(char *to, __u64 ctx, const struct probe_na
 		*to = 0;
 }
 
-/* What registers point to, for the end of @size bytes at @to. */
+/* Writes the memory that registers point to, at the end of @size bytes at @to. */
 static __always_inline void put_tail(char *to, __u64 size, __u64 ctx,
 				     const struct probe_data *what)
 {
@@ -83,7 +83,7 @@ static __always_inline void put_tail(char *to, __u64 size, __u64 ctx,
 	__builtin_memcpy(to + size, &tail, sizeof(tail));
 }
 
-/* The context as it is. @session->scratch: its address, as a number to calculate with. */
+/* Captures the context itself. @session->scratch: its address, as a number for arithmetic. */
 static __noinline int trace_probe(struct session_state *session, __u32 probe)
 {
 	const struct probe_data *data = bpf_map_lookup_elem(&probe_data, &probe);
@@ -108,7 +108,7 @@ static __noinline int trace_probe(struct session_state *session, __u32 probe)
 	own = size;
 	if (data->has_tail) {
 		put_tail(to, size, ctx, data);
-		/* Behind the registers a stack may end. */
+		/* A stack may end right after the registers. */
 		own -= sizeof(struct probe_tail);
 	}
 	own &= PROBE_DATA_BYTES - 1;
@@ -118,7 +118,7 @@ static __noinline int trace_probe(struct session_state *session, __u32 probe)
 	return 0;
 }
 
-/* Arguments, of which the context has 8 bytes each. @session->scratch: as above. */
+/* Captures arguments: the context has 8 bytes of each. @session->scratch: as above. */
 static __noinline int trace_probe_args(struct session_state *session, __u32 probe)
 {
 	const struct probe_data *data = bpf_map_lookup_elem(&probe_data, &probe);
@@ -131,7 +131,7 @@ static __noinline int trace_probe_args(struct session_state *session, __u32 prob
 	if (!session || !data || !items)
 		return 0;
 	slot = slot_of(session);
-	/* Where a trampoline's are: it has slots of 8 bytes, too. */
+	/* At a trampoline's place: it has slots of 8 bytes too. */
 	size = data->size;
 	size &= sizeof(slot->args) - 1;
 	barrier_var(size);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: (GPL-2.0-only OR BSD-2-Clause) */
 /*
- * Ids of processes and threads as user space sees them: those of retsnoop's own PID namespace. In
- * the initial one these are the kernel's own ids, and nothing here costs anything.
+ * Ids of processes and threads in retsnoop's own PID namespace, as user space sees them. In the
+ * initial namespace these are the kernel's own ids, and this costs nothing.
  */
 #ifndef RETSNOOP_PROCESS_BPF_H
 #define RETSNOOP_PROCESS_BPF_H
@@ -11,8 +11,8 @@
 
 #ifndef NO_KERNEL_BTF
 /*
- * A thread has an id for each namespace from the initial one (level 0) down to its own. The id in
- * retsnoop's namespace; 0 when the thread is not in it, as the kernel says it, too.
+ * The thread's id in retsnoop's namespace; 0 if the thread is not in it, as in the kernel. A thread
+ * has an id for each namespace from the initial one (level 0) down to its own.
  */
 static __always_inline __u32 id_in_namespace(struct task_struct *task)
 {
@@ -46,7 +46,7 @@ static __always_inline __u64 current_ids(void)
 	return (__u64)process_of(task) << 32 | id_in_namespace(task);
 }
 #else
-/* Without types only the kernel can tell, and only of processes whose own namespace it is. */
+/* Without types only the kernel knows, and only for processes whose own namespace this is. */
 static __always_inline __u64 current_ids(void)
 {
 	struct bpf_pidns_info ids = {};

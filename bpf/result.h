@@ -39,8 +39,8 @@ static inline __attribute__((always_inline)) int result_errno(__u64 result, __u3
 }
 
 /*
- * A result as the number that conditions see: signed, of the function's own size. A narrow one is
- * most often extended to 32 bits by its sign; if not, the rest of the register is garbage.
+ * A result as the number that conditions compare: signed, of the function's own size. A narrow
+ * result is mostly sign-extended to 32 bits; if not, the rest of the register is garbage.
  */
 static inline __attribute__((always_inline)) __s64 result_number(__u64 result, __u32 returns)
 {
@@ -92,7 +92,7 @@ terms_hold(const volatile struct config_terms *terms, __u64 result, __u32 return
 	return holds;
 }
 
-/* result_errno() where the user has said which results are errors (--error-if). */
+/* result_errno() for functions with a rule of the user's (--error-if). */
 static inline __attribute__((always_inline)) int
 result_errno_by(const volatile struct config_terms *terms, __u64 result, __u32 returns)
 {
@@ -104,7 +104,7 @@ result_errno_by(const volatile struct config_terms *terms, __u64 result, __u32 r
 	return number < 0 && number >= -RESULT_MAX_ERRNO ? (int)-number : 0;
 }
 
-/* Whether such a function can fail at all; one that cannot says nothing when it returns. */
+/* Whether such a function can fail; if not, its return leaves a chain as it is. */
 static inline __attribute__((always_inline)) int result_can_fail(__u32 returns)
 {
 	return returns == RETURN_POINTER || returns == RETURN_UNKNOWN || returns == RETURN_INT32 ||

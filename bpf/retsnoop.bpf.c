@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: (GPL-2.0-only OR BSD-2-Clause)
 /*
- * What runs in the kernel: sessions.
+ * The programs in the kernel: sessions.
  *
  * A traced function's entry and exit reach on_entry() and call_returned() from one of five kinds of
- * programs (the rungs); all else is the same for all of them. Built in variants:
+ * programs (the rungs); all else is shared. Built in variants:
  *
  *   SESSION_KFUNCS_VOID	bpf_session_is_return(void), 6.10 and on
  *   SESSION_KFUNCS_CTX		bpf_session_is_return(ctx), 7.2 and on
- *   NO_KERNEL_BTF		nothing of the kernel is known by name
+ *   NO_KERNEL_BTF		no kernel types or variables
  */
 #include <linux/types.h>
 #include <linux/bpf.h>
@@ -29,7 +29,7 @@ char LICENSE[] SEC("license") = "Dual BSD/GPL";
  * newer ones, so section names are plain.
  */
 
-/* Kernels before 5.15 have no attach cookies; there the address leads to them. */
+/* Kernels before 5.15 have no attach cookies: look them up by address. */
 static __always_inline __u64 kprobe_cookie(struct pt_regs *ctx, __u64 *ret_known)
 {
 	__u64 ip, *cookie;
@@ -129,7 +129,9 @@ int session_kprobe(struct pt_regs *ctx)
 SEC("session/tracing")
 int session_tracing(__u64 *ctx)
 {
-	/* The exit cannot be skipped (it is refused to return 1): the session cookie remembers. */
+	/*
+	 * The exit cannot be skipped (returning 1 is refused): remember it in the session cookie.
+	 */
 	__u64 *of_interest = bpf_session_cookie(ctx);
 	__u64 result = 0, snapshot, cookie;
 
@@ -151,8 +153,8 @@ int session_tracing(__u64 *ctx)
 
 /*
  * Programs that are loaded once and copied for each function or probe, with its cookie in place of
- * the marker: fentry and fexit take one program a function, and kernels before 5.15 have no attach
- * cookies.
+ * the marker: fentry and fexit need one program per function, and kernels before 5.15 have no
+ * attach cookies.
  */
 static __always_inline __u64 patched_cookie(void)
 {
@@ -172,7 +174,7 @@ int probe_kprobe(struct pt_regs *ctx)
 	return 0;
 }
 
-/* On a breakpoint of the CPU's, in an exception as kprobes are. */
+/* Runs at a breakpoint of the CPU: in an exception, like kprobes. */
 SEC("probe/breakpoint")
 int probe_breakpoint(void *ctx)
 {
@@ -180,7 +182,10 @@ int probe_breakpoint(void *ctx)
 	struct pt_regs *regs = NULL;
 
 	count(breakpoints);
-	/* struct bpf_perf_event_data_kern (include/linux/perf_event.h, 5.10 to 7.2) begins with it. */
+	/*
+	 * struct bpf_perf_event_data_kern (include/linux/perf_event.h, 5.10 to 7.2) begins with
+	 * regs.
+	 */
 	bpf_probe_read_kernel(&regs, sizeof(regs), ctx);
 	bpf_probe_read_kernel(&sp, sizeof(sp), &PT_REGS_SP(regs));
 	on_probe(regs, patched_cookie(), kprobe_context(sp), false);
@@ -219,8 +224,8 @@ int exit_tracing(__u64 *ctx)
 
 	if (exit_matters((__u64)ctx)) {
 		/*
-		 * bpf_get_func_ret() is 5.17's. Before, the result follows the arguments; a direct
-		 * load would be typed by each function, so copy it.
+		 * bpf_get_func_ret() needs 5.17. Before that the result follows the arguments. Copy
+		 * it: a direct load would have each function's own type.
 		 */
 		if (config.func_ret)
 			bpf_get_func_ret(ctx, &result);
@@ -233,7 +238,7 @@ int exit_tracing(__u64 *ctx)
 	return 0;
 }
 
-/* Run by retsnoop itself before all else. Returns 0 if it worked. */
+/* Run by retsnoop itself, before all else. Returns 0 on success. */
 SEC("process/namespace")
 int namespace_learn(struct bpf_raw_tracepoint_args *ctx)
 {
@@ -247,7 +252,7 @@ int namespace_learn(struct bpf_raw_tracepoint_args *ctx)
 	return !namespace_address;
 }
 
-/* The same: the first task is everybody's forefather, and its own parent. */
+/* The same: the first task is every task's ancestor, and its own parent. */
 SEC("process/mounts")
 int mounts_learn(struct bpf_raw_tracepoint_args *ctx)
 {
@@ -260,7 +265,7 @@ int mounts_learn(struct bpf_raw_tracepoint_args *ctx)
 	return !host_mounts;
 }
 
-/* The workload's children are the workload. */
+/* Children of the workload belong to the workload. */
 SEC("process/fork")
 int process_fork(struct bpf_raw_tracepoint_args *ctx)
 {
@@ -277,8 +282,8 @@ int process_fork(struct bpf_raw_tracepoint_args *ctx)
 #endif
 
 /*
- * A thread ends: the call it was in does not return. When it is the last one, the process leaves its
- * number to others.
+ * A thread ends: its open call does not return. After the last thread, another process may get the
+ * process id.
  */
 SEC("process/exit")
 int process_exit(struct bpf_raw_tracepoint_args *ctx)
@@ -296,8 +301,8 @@ int process_exit(struct bpf_raw_tracepoint_args *ctx)
 }
 
 /*
- * A thread is gone for good. What it opened after process_exit() must not be left to the next thread
- * that gets its task_struct.
+ * A thread is gone. The next thread with its task_struct must not get a session that was opened
+ * after process_exit().
  */
 SEC("process/free")
 int process_free(struct bpf_raw_tracepoint_args *ctx)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: (GPL-2.0-only OR BSD-2-Clause) */
 /*
- * What a function returns, as far as telling success from failure needs it. The rule is decided
- * from BTF once, travels to BPF with the function, and is applied there and when results are
- * printed (bpf/result.h). The numbers are part of the wire format.
+ * The kind of result a function returns: enough to tell success from failure. It is decided once
+ * from BTF, passed to BPF with the function, and applied in BPF and when results are printed
+ * (bpf/result.h). The numbers are part of the wire format.
  */
 #ifndef RETSNOOP_RETURN_KIND_H
 #define RETSNOOP_RETURN_KIND_H

@@ -6,8 +6,8 @@
 #include "bpf/maps.bpf.h"
 
 /*
- * Up to this position of the ring buffer the reader was woken for. Until it has read that far it is
- * on its way, and reads every record before it sleeps.
+ * The ring buffer position of the last wake-up. Until the reader has read that far it is awake, and
+ * it reads every record before it sleeps.
  */
 static volatile __u64 woken_for SEC(".data.ring");
 
@@ -27,8 +27,8 @@ static __always_inline int ring_send(void *data, __u32 size, __u64 flags)
 }
 
 /*
- * The same, with a wake-up if the reader may sleep. The kernel wakes the reader only when nothing
- * is unread before this record, which is never so after records that were sent without waking.
+ * The same, with a wake-up if the reader may sleep. The kernel's own rule wakes it only if nothing
+ * is unread before this record: after records sent without waking that is never true.
  */
 static __always_inline int send_and_wake(void *data, __u32 size)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: (GPL-2.0-only OR BSD-2-Clause) */
 /*
- * Handing a session to user space.
+ * Sends a session to user space.
  */
 #ifndef RETSNOOP_SEND_BPF_H
 #define RETSNOOP_SEND_BPF_H
@@ -14,8 +14,8 @@
 #include "bpf/trace_context.bpf.h"
 
 /*
- * The entry stacks of the chain's frames, outermost first. How many found no room is left in
- * session->scratch: in memory, or the verifier would follow each count to the end.
+ * Sends the entry stacks of the chain's frames, outermost first. The number that found no room is
+ * left in session->scratch: outside memory the verifier would follow each count to the end.
  */
 static __noinline int send_entry_stacks(struct session_state *session, __u32 nr_frames)
 {
@@ -36,7 +36,7 @@ static __noinline int send_entry_stacks(struct session_state *session, __u32 nr_
 		slot = i;
 		barrier_var(slot);
 		stack = &all->frames[slot & (ENTRY_STACK_DEPTH - 1)];
-		/* At most ENTRY_STACK_IPS. A mask, since a comparison doubles what the verifier follows. */
+		/* At most ENTRY_STACK_IPS. A mask: a comparison doubles the verifier's paths. */
 		nr = stack->event.nr_ips & (2 * ENTRY_STACK_IPS - 1);
 		stack->event.header.kind = EVENT_STACK;
 		stack->event.header.session = session->id;
@@ -49,7 +49,7 @@ static __noinline int send_entry_stacks(struct session_state *session, __u32 nr_
 }
 
 #ifndef NO_KERNEL_BTF
-/* Its mount namespace; 0: it has left it, and ends. */
+/* The task's mount namespace; 0: the task is exiting and has none. */
 static __always_inline __u64 mounts_of(struct task_struct *task)
 {
 	struct nsproxy *all = BPF_CORE_READ(task, nsproxy);
@@ -107,7 +107,7 @@ static __noinline int session_send(struct session_state *session, __u64 flags_an
 	if (!config.stacks) {
 		event->flags |= EVENT_SESSION_NO_STACK;
 	} else if (config.entry_stacks) {
-		/* Or the verifier follows the loop for each way that led to a number. */
+		/* Otherwise the verifier follows the loop for each path that led to a number. */
 		send_entry_stacks(session, make_verifier_forget(session, nr));
 		if (session->scratch)
 			event->flags |= EVENT_SESSION_NO_STACK;
@@ -167,7 +167,7 @@ static __noinline int session_send(struct session_state *session, __u64 flags_an
 	event->uid = bpf_get_current_uid_gid();
 	event->cpu = bpf_get_smp_processor_id();
 	event->cgroup = config.cgroup_ids ? bpf_get_current_cgroup_id() : 0;
-	/* The verifier wants the bound on the size itself. */
+	/* The verifier needs the bound on the size itself. */
 	size = sizeof(*event) + nr * sizeof(struct event_frame);
 	barrier_var(size);
 	if (size > sizeof(*event) + sizeof(buf->frames))
@@ -175,7 +175,7 @@ static __noinline int session_send(struct session_state *session, __u64 flags_an
 	err = send_and_wake(event, size);
 	if (err) {
 		count(no_room);
-		/* Parts that were sent can be shown no more. */
+		/* Parts sent earlier can no longer be shown. */
 		if (config.trace && !(flags & EVENT_SESSION_INTERIM))
 			count_n(calls_lost, session->calls_sent);
 	} else {

@@ -6,7 +6,7 @@
 #include "bpf/process.bpf.h"
 #include "bpf/maps.bpf.h"
 
-/* The function at the far end of the chain. */
+/* The innermost function of the chain. */
 static __always_inline __u32 producer_of(const struct chain_buf *buf, __u32 depth)
 {
 	barrier_var(depth);
@@ -25,7 +25,7 @@ static __noinline int count_producer(const struct chain_buf *buf, __u32 depth, _
 	times = bpf_map_lookup_elem(&producers, &key);
 	if (!times && !bpf_map_update_elem(&producers, &key, &one, BPF_NOEXIST))
 		return 0;
-	if (!times)	/* another CPU was faster, or there is no room */
+	if (!times)	/* another CPU added the row, or there is no room */
 		times = bpf_map_lookup_elem(&producers, &key);
 	if (times)
 		__sync_fetch_and_add(times, 1);
@@ -34,7 +34,7 @@ static __noinline int count_producer(const struct chain_buf *buf, __u32 depth, _
 	return 0;
 }
 
-/* The name that a session's process is shown with. */
+/* Groups by the process name that the session is shown with. */
 static __always_inline void group_by_comm(struct summary_group *group)
 {
 #ifndef NO_KERNEL_BTF
@@ -88,8 +88,8 @@ static __noinline int count_call(__u32 func, __s32 err, __u64 duration_ns, __u32
 	__sync_fetch_and_add(&row->count, 1);
 	__sync_fetch_and_add(&row->total_ns, duration_ns);
 	/*
-	 * Another CPU may overwrite a larger one with its own that it compared before: look again.
-	 * (Compare and exchange is 5.12's.)
+	 * Another CPU may overwrite a larger value with its own, compared earlier: look again.
+	 * (Compare and exchange needs 5.12.)
 	 */
 #pragma unroll
 	for (int i = 0; i < 3; i++) {

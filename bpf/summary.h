@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: (GPL-2.0-only OR BSD-2-Clause) */
 /*
- * What BPF counts when no single sessions are wanted: calls by entry function and result, and
- * errors by the function that produced them. Maps that user space reads and empties.
+ * BPF's counts for summaries, instead of single sessions: calls by entry function and result, and
+ * errors by the function that produced them. In maps that user space reads and empties.
  */
 #ifndef RETSNOOP_SUMMARY_H
 #define RETSNOOP_SUMMARY_H
@@ -12,14 +12,14 @@
 #define SUMMARY_MAX_GROUPED_ROWS 4096	/* with a group */
 #define SUMMARY_MAX_PRODUCERS 4096
 
-/* Results of a kind: an errno (1..4095), 0 a NULL that is a failure (or --error-if's), or this. */
+/* Kinds of results: an errno (1..4095), 0 a NULL that is a failure (or --error-if's), or this. */
 #define SUMMARY_SUCCESS (-1)
 
-/* Four buckets to a power of two, up to 2^41 ns (36 minutes); the last one has what is beyond. */
+/* Four buckets per power of two, up to 2^41 ns (36 minutes); the last one has all longer times. */
 #define SUMMARY_SUB_BITS 2
 #define SUMMARY_BUCKETS 160
 
-/* What tells rows apart, besides the entry function and its result. */
+/* What rows are grouped by, besides the entry function and its result. */
 enum summary_by {
 	SUMMARY_BY_NOTHING,
 	SUMMARY_BY_PRODUCER,
@@ -31,18 +31,18 @@ enum summary_by {
 
 #define SUMMARY_COMM_LEN 16
 
-/* All 0: there is none, as the process or cgroup of an interrupt or the producer of a success. */
+/* All 0: none. An interrupt has no process or cgroup, a success no producer. */
 struct summary_group {
 	__u64 id;	/* of the process or cgroup; the producer's function + 1 */
 	char comm[SUMMARY_COMM_LEN];	/* the process's name */
 };
 
-/* While one epoch is filled the other one is read. */
+/* User space reads one epoch while BPF fills the other. */
 struct summary_key {
 	__u32 epoch;	/* 0 or 1 */
 	__u32 func;	/* the entry function */
 	__s32 err;	/* its result's kind */
-	__u32 producer;	/* function + 1, with config.summary_producers; else, and of a success, 0 */
+	__u32 producer;	/* function + 1; 0 for successes, or without config.summary_producers */
 	struct summary_group group;
 };
 
@@ -53,7 +53,7 @@ struct summary_row {
 	__u64 buckets[SUMMARY_BUCKETS];
 };
 
-/* The function at the far end of an error chain. The value is a __u64, how often. */
+/* The innermost function of an error chain. The value is a __u64, the count. */
 struct producer_key {
 	__u32 epoch;
 	__u32 func;
@@ -69,7 +69,7 @@ static inline __attribute__((always_inline)) __u32 summary_bucket(__u64 ns)
 
 	if (ns < 1 << SUMMARY_SUB_BITS)
 		return ns;
-	/* No loop: the verifier would walk each turn. */
+	/* No loop: the verifier would follow each iteration. */
 	if (rest >> 32) {
 		log += 32;
 		rest >>= 32;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: (GPL-2.0-only OR BSD-2-Clause) */
 /*
  * A session's trace: edges are kept in the session's buffer, and sent when the session passes, or,
- * in parts and in order, when the buffer is full. While there is no room for a part, what is in the
- * buffer stays and later edges are lost; the next one that is kept stands behind a mark.
+ * in parts and in order, when the buffer is full. While there is no room for a part, the buffer
+ * keeps its edges and later ones are lost; a mark precedes the next edge that is kept.
  */
 #ifndef RETSNOOP_TRACE_BPF_H
 #define RETSNOOP_TRACE_BPF_H
@@ -11,10 +11,10 @@
 #include "bpf/maps.bpf.h"
 #include "bpf/ring.bpf.h"
 
-/* An edge may need marks of what is missing before it, and of the time. */
+/* Before an edge there may be marks for missing edges and for the time. */
 #define EDGE_ROOM 4
 
-/* How many edges are lost before sending is tried again: trying takes a lock that others wait for. */
+/* Edges lost before sending is tried again: each try takes a lock that others wait for. */
 #define EDGE_RETRY 32
 
 static __always_inline struct trace_buf *trace_of(struct session_state *session)
@@ -23,8 +23,8 @@ static __always_inline struct trace_buf *trace_of(struct session_state *session)
 }
 
 /*
- * Sends what is in the buffer, in the middle of a session with a wake-up: there is much to come. 0;
- * negative: there was no room, all is as it was.
+ * Sends the buffer; during a session with a wake-up, since more will follow. Returns 0; negative:
+ * no room, nothing has changed.
  */
 static __noinline int trace_send(struct session_state *session, bool wake)
 {
@@ -42,7 +42,7 @@ static __noinline int trace_send(struct session_state *session, bool wake)
 	buf->event.header.session = session->id;
 	buf->event.seq = session->parts;
 	buf->event.spare = 0;
-	/* The verifier wants the bound on the size itself. */
+	/* The verifier needs the bound on the size itself. */
 	size = sizeof(*buf) + size * sizeof(struct event_call);
 	buf->event.header.size = size;
 	barrier_var(size);
@@ -76,8 +76,8 @@ static __always_inline void put_edge(struct session_state *session, struct trace
 }
 
 /*
- * What is missing before the next edge. @open: calls that are open there. Where edges are lost,
- * nobody knows below which call the ones beyond the depth limit were.
+ * Writes marks for what is missing before the next edge. @open: calls that are open there. If edges
+ * are lost, the caller of calls beyond the depth limit is not known.
  */
 static __always_inline void put_marks(struct session_state *session, struct trace_buf *buf, __u32 open)
 {
@@ -91,7 +91,7 @@ static __always_inline void put_marks(struct session_state *session, struct trac
 	session->deep = 0;
 }
 
-/* Makes room, for @more bytes behind the edge, too; or counts what is lost and returns NULL. */
+/* Makes room for an edge and @more bytes after it; or counts the lost edge and returns NULL. */
 static __always_inline struct trace_buf *trace_reserve(struct session_state *session, bool call,
 						       __u32 more)
 {
@@ -118,8 +118,8 @@ static __always_inline struct trace_buf *trace_reserve(struct session_state *ses
  * Keep an edge. session->depth is as it was before a call, and after a return.
  *
  * @what	enum call_kind, with the function above it
- * @now		0: take the time as late as can be, so that a call is not made to look longer by
- *		keeping it
+ * @now		0: take the time as late as possible, so that keeping the edge does not add to the
+ *		call's duration
  */
 static __noinline int trace_edge(struct session_state *session, __u64 what, __u64 now, __u64 value)
 {
@@ -153,7 +153,7 @@ static __noinline int trace_edge(struct session_state *session, __u64 what, __u6
 	if (kind == CALL_ENTER)
 		session->calls_in_buf++;
 	if (config.args && items && items->nr) {
-		/* Behind the clock's edge, should there be one. */
+		/* After the clock's edge, if there is one. */
 		if (bpf_ktime_get_ns() - session->edge_ns > CALL_MAX_DELTA / 2) {
 			session->edge_ns = bpf_ktime_get_ns();
 			put_edge(session, buf, 0, CALL_CLOCK, session->edge_ns);
@@ -169,7 +169,7 @@ static __noinline int trace_edge(struct session_state *session, __u64 what, __u6
 		/* Its data is in place already. Capturing takes no half second. */
 		delta = (__s64)delta < 0 ? 0 : CALL_MAX_DELTA;
 	} else if (delta > CALL_MAX_DELTA) {
-		/* Clocks of CPUs may differ a little: a negative time comes here, too. */
+		/* Clocks of CPUs may differ a little: negative times get here too. */
 		put_edge(session, buf, 0, CALL_CLOCK, now);
 		delta = 0;
 	}
@@ -184,8 +184,8 @@ static __noinline int trace_edge(struct session_state *session, __u64 what, __u6
 }
 
 /*
- * Keep an edge where that takes no more than writing it: not the buffer's first one, nothing to mark
- * or to capture before it, and in time. Returns 0 where it takes more, else the edge's time.
+ * Keep an edge if writing it is all there is to do: not the buffer's first edge, nothing to mark or
+ * capture before it, and soon after the last edge. Returns the edge's time; 0: it takes more.
  */
 static __always_inline __u64 trace_edge_quick(struct session_state *session, __u32 func, __u32 kind,
 					      __u64 now, __u64 value)
@@ -231,15 +231,15 @@ static __always_inline void trace_return(struct session_state *session, __u32 fu
 		trace_edge(session, (__u64)func << CALL_KIND_BITS | CALL_RETURN, now, result);
 }
 
-/* Returns of the calls from session->depth on were not seen. */
+/* The returns of the calls from session->depth on were not seen. */
 static __always_inline void trace_unseen(struct session_state *session, __u64 now)
 {
 	trace_edge(session, CALL_UNSEEN, now, session->depth);
 }
 
 /*
- * The session passed: send the rest. What was lost behind that needs no mark: the closing record
- * says how many calls there were.
+ * The session passed: send the rest. Edges lost after that need no mark: the closing record has the
+ * number of calls.
  */
 static __noinline int trace_finish(struct session_state *session)
 {
@@ -247,7 +247,7 @@ static __noinline int trace_finish(struct session_state *session)
 		return 0;
 	if (config.probes)
 		session->flags |= SESSION_BUSY;
-	/* One that is not sent counts as a part: who reads knows then that it is missing. */
+	/* A part that is not sent counts too: so the reader knows that it is missing. */
 	if (trace_send(session, false))
 		session->parts++;
 	if (session->calls != session->calls_sent)
@@ -255,7 +255,7 @@ static __noinline int trace_finish(struct session_state *session)
 	return 0;
 }
 
-/* The session did not pass: what was sent of it already is to be forgotten. */
+/* The session did not pass: the reader must forget the parts sent so far. */
 static __always_inline void trace_drop(struct session_state *session)
 {
 	struct event_header header = { .kind = EVENT_DROP, .size = sizeof(header) };

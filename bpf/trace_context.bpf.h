@@ -10,9 +10,9 @@
 #include "bpf/ring.bpf.h"
 
 /*
- * Put the current thread's ids into the session's slot, if there are any. Another CPU may give the element
- * to another thread while it is copied: the hash does not wait for readers. So the ids count only if the
- * element is the thread's after that, too, and the same.
+ * Copy the current thread's ids to the session's slot, if there are any. During the copy another
+ * CPU may give the element to another thread: the hash does not wait for readers. So the ids count
+ * only if the element is still the thread's afterwards, and unchanged.
  */
 static __noinline int trace_context_read(struct session_state *session)
 {
@@ -39,14 +39,14 @@ static __noinline int trace_context_read(struct session_state *session)
 	return 0;
 }
 
-/* Before the record that closes the session. Whether there are ids that do not come. */
+/* Called before the closing record. Returns whether there are ids that could not be sent. */
 static __noinline int trace_context_send(struct session_state *session)
 {
 	struct event_trace_context *event;
 
 	if (!session)
 		return 0;
-	/* A call that received the request began before there was a span. */
+	/* A call that received the request began before the span did. */
 	if (!(session->flags & SESSION_CONTEXT))
 		trace_context_read(session);
 	if (!(session->flags & SESSION_CONTEXT))

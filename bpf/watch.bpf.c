@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: (GPL-2.0-only OR BSD-2-Clause)
 /*
- * The watch on system calls, of a command and its children or of the processes that are asked for:
- * which failed, what was written to descriptor 2, who exited with which status, and what the kernel
- * said in them. Tasks are known by the address of their task_struct, which the fork tracepoint has,
- * too, so that no types of the kernel are needed; offsets in types come from user space.
+ * The watch on system calls of a command and its children, or of the selected processes: failed
+ * calls, writes to descriptor 2, exit statuses, and the kernel's messages in calls. Tasks are
+ * identified by the address of their task_struct, which the fork tracepoint has too. So no kernel
+ * types are needed; offsets in types come from user space.
  */
 #include <linux/bpf.h>
 #include <linux/bpf_perf_event.h>
@@ -18,31 +18,31 @@
 #include "bpf/watch.h"
 
 #define MAX_ERRNO 4095
-/* ERESTARTSYS to ERESTART_RESTARTBLOCK: the call goes on after a signal. */
+/* ERESTARTSYS to ERESTART_RESTARTBLOCK: the call continues after a signal. */
 #define FIRST_RESTART 512
 #define LAST_RESTART 516
 #define ERESTARTSYS 512
 #define ERESTARTNOINTR 513
 #define EINTR 4
-/* Of sigaction(2): no handler, and what its flags may have. */
+/* Of sigaction(2): values that mean no handler, and flags. */
 #define HANDLER_IGNORE 1
 #define HANDLER_RESTARTS 0x10000000
-/* siginfo_t: after three numbers, the first of what depends on the signal. */
+/* siginfo_t: signal-dependent members begin after three numbers. */
 #define SIGNAL_CODE_AT 8
 #define SIGNAL_PID_AT 16
 /* The number of the system call in registers that rt_sigreturn(2) has put back. */
 #define NO_SYSCALL 0xffffffff
-/* THREAD_SIZE, but with KASAN, where half of the stack has to do. */
+/* THREAD_SIZE without KASAN; with KASAN only half of the stack is covered. */
 #define STACK_SIZE 16384
 #define SECCOMP_MODE_FILTERED 2
 #define EFAULT 14
-/* The kernel's addresses begin here, with five levels of page tables later than with four. */
+/* Kernel addresses are above this, with four or five levels of page tables. */
 #define USER_END (1ull << 56)
 /* SOFTIRQ_OFFSET: a softirq is running. */
 #define SERVING_SOFTIRQ 0x100
 /* struct fc_log keeps as many lines. */
 #define LOG_LINES 8
-/* The verifier's log is searched for its end in so many parts of WATCH_SAID_SIZE. */
+/* The end of the verifier's log is searched in this many parts of WATCH_SAID_SIZE. */
 #define LOG_PARTS 200
 
 char _license[] SEC("license") = "Dual BSD/GPL";
@@ -52,14 +52,14 @@ const volatile struct watch_config config;
 __u64 lost;
 
 struct watch_task {
-	__u64 called_ns;	/* when the system call under way began; 0: none, or not seen */
+	__u64 called_ns;	/* start of the current system call; 0: none, or not seen */
 	__u64 regs;		/* struct pt_regs of its system calls, at the end of its stack; 0: none yet */
 	__u64 log;		/* struct fc_log, while logfc() adds to it */
-	__u64 verifier_log;	/* the program's memory for it, which was empty; 0: none in this call */
-	__u64 fault;		/* the program's memory that the kernel last faulted at in this call */
+	__u64 verifier_log;	/* the program's empty buffer for the log; 0: none in this call */
+	__u64 fault;		/* address in the program of the kernel's last fault in this call */
 	__u32 copy_of_2;	/* perror(3) writes to a copy of descriptor 2; 0: there is none */
 	__u32 spare;
-	__s64 interrupted;	/* what the last call returned, if a signal may have ended it; 0 */
+	__s64 interrupted;	/* result of the last call, if a signal may have ended it; else 0 */
 	__u64 interrupted_ns;	/* when that call began */
 };
 
@@ -120,7 +120,7 @@ static __always_inline bool in_cgroups(void)
 	return false;
 }
 
-/* As bpf/filter.bpf.h has it. */
+/* The same filters as in bpf/filter.bpf.h. */
 static __always_inline bool passes_filters(void)
 {
 	struct watch_comm comm = {};
@@ -173,8 +173,8 @@ static __always_inline __u32 number_at(__u64 base, __u32 offset)
 }
 
 /*
- * Whether a filter of seccomp answered in place of the call: the kernel tells tracing that a call
- * ended which never began. What a tracer does with calls looks alike, so none may be there.
+ * Whether a seccomp filter answered instead of the call: the kernel reports the end of a call that
+ * never began. A tracer (ptrace) can cause the same, so the task must have none.
  */
 static __always_inline bool is_by_seccomp(const struct watch_task *task)
 {
@@ -185,7 +185,7 @@ static __always_inline bool is_by_seccomp(const struct watch_task *task)
 	       !number_at(current, config.ptrace_at);
 }
 
-/* A page that was not there when the call used it may have been brought in since. */
+/* Checked again: a page missing during the call may be present by now. */
 static __always_inline bool is_missing(__u64 addr)
 {
 	__u8 byte;
@@ -223,7 +223,7 @@ static __always_inline struct watch_event *reserve(__u32 kind, __u32 nr, __s64 r
 	return event;
 }
 
-/* @strings	what they lead to, too, where there is text */
+/* @strings	also copy the text that arguments point to */
 static __always_inline void add_args(struct watch_event *event, __u64 regs, bool strings)
 {
 	event->compat = (word_at(regs, config.mode_at) & config.mode_mask) == config.compat_mode;
@@ -239,7 +239,7 @@ static __always_inline void add_args(struct watch_event *event, __u64 regs, bool
 	}
 }
 
-/* @netlink	what the event has of that */
+/* @netlink	the request's part of the event */
 static __always_inline void send(__u32 kind, const struct watch_task *task, __u64 regs, __u32 nr,
 				 __s64 result, __u32 netlink, __u32 netlink_type)
 {
@@ -267,8 +267,8 @@ static __always_inline bool runs_softirq(__u64 task)
 }
 
 /*
- * The task, in a system call of its own. An interrupt, which may run meanwhile, has a stack of its own;
- * @ctx is on the stack that is in use. NULL: it is not watched, or in none.
+ * The current task, if it is in a system call of its own. @ctx is on the current stack: an
+ * interrupt has a stack of its own. NULL: the task is not watched, or in no call.
  */
 static __always_inline struct watch_task *task_in_call(void *ctx)
 {
@@ -281,7 +281,7 @@ static __always_inline struct watch_task *task_in_call(void *ctx)
 	return task->regs - here < STACK_SIZE ? task : NULL;
 }
 
-/* What is said in a system call by the task itself. */
+/* Sends a kernel message caused by the task itself in a system call. */
 static __always_inline void say(void *ctx, __u32 source, __u64 text, __s64 len)
 {
 	struct watch_task *task = task_in_call(ctx);
@@ -299,8 +299,9 @@ static __always_inline void say(void *ctx, __u32 source, __u64 text, __s64 len)
 }
 
 /*
- * The address that a bpf(2) which loads a program or types gives for the verifier's log. 0: it gives
- * none, or there is text already. A call that fails early writes no log, and old text is not its.
+ * The address for the verifier's log in a bpf(2) call that loads a program or types. 0: no address,
+ * or the buffer has text already: a call that fails early writes no log, and old text is not its
+ * own.
  */
 static __always_inline __u64 empty_verifier_log(__u64 regs)
 {
@@ -317,12 +318,12 @@ static __always_inline __u64 empty_verifier_log(__u64 regs)
 		return 0;
 	if (size < at + sizeof(log) || bpf_probe_read_user(&log, sizeof(log), (void *)(attr + at)))
 		return 0;
-	/* A page that is not there yet is empty, too. */
+	/* A page not present yet is empty too. */
 	bpf_probe_read_user(&first, sizeof(first), (void *)log);
 	return first ? 0 : log;
 }
 
-/* Send the end of the log: the verifier's complaint is there. */
+/* Send the end of the log: the verifier's error is there. */
 static __always_inline void say_verifier_log(const struct watch_task *task)
 {
 	__u64 log = task->verifier_log, at = 0;
@@ -398,7 +399,9 @@ int on_return(struct bpf_raw_tracepoint_args *ctx)
 	if (!task)
 		return 0;
 	nr = word_at(regs, config.nr_at);
-	/* The return from a handler "returns" what the call did that the signal had come to. */
+	/*
+	 * The return from a handler "returns" the result of the call that the signal interrupted.
+	 */
 	if (nr == NO_SYSCALL && task->called_ns)
 		return 0;
 	if (result < 0 && result >= -MAX_ERRNO) {
@@ -431,7 +434,7 @@ int on_fork(struct bpf_raw_tracepoint_args *ctx)
 	return 0;
 }
 
-/* The address is used again for other tasks. */
+/* The address will be reused for other tasks. */
 SEC("raw_tracepoint/sched_process_free")
 int on_free(struct bpf_raw_tracepoint_args *ctx)
 {
@@ -442,8 +445,8 @@ int on_free(struct bpf_raw_tracepoint_args *ctx)
 }
 
 /*
- * After the call, on the way back to the program. Which calls a handler ends, and which begin again
- * after it: handle_signal() of arch/x86/kernel/signal.c in 6.12.
+ * Runs after the call, before the return to the program. handle_signal() of
+ * arch/x86/kernel/signal.c (6.12) decides which calls a handler ends, and which begin again.
  */
 SEC("raw_tracepoint/signal_deliver")
 int on_signal(struct bpf_raw_tracepoint_args *ctx)
@@ -455,7 +458,7 @@ int on_signal(struct bpf_raw_tracepoint_args *ctx)
 
 	if (!task || !task->interrupted || !task->regs || !passes_filters())
 		return 0;
-	/* Without one the program ends, or the call goes on. */
+	/* Without a handler the program ends, or the call continues. */
 	if (word_at(action, 0) <= HANDLER_IGNORE)
 		return 0;
 	interrupted = task->interrupted;
@@ -494,7 +497,7 @@ int on_fault(struct bpf_raw_tracepoint_args *ctx)
 	return 0;
 }
 
-/* Where the kernel has no such tracepoint: perf's event of page faults, without those of programs. */
+/* For kernels without such a tracepoint: perf's page fault event, without faults of programs. */
 SEC("perf_event")
 int on_fault_counted(struct bpf_perf_event_data *ctx)
 {
@@ -502,7 +505,7 @@ int on_fault_counted(struct bpf_perf_event_data *ctx)
 	return 0;
 }
 
-/* In the task that prints since 5.19. */
+/* Since 5.19 this runs in the task that prints. */
 SEC("raw_tracepoint/console")
 int on_printk(struct bpf_raw_tracepoint_args *ctx)
 {
@@ -510,7 +513,7 @@ int on_printk(struct bpf_raw_tracepoint_args *ctx)
 	return 0;
 }
 
-/* Up to 5.10, where the text is in one place, and the lock on it held. */
+/* Up to 5.10: the text is in one buffer, whose lock is held. */
 SEC("kretprobe/vprintk_store")
 int on_printk_stored(struct pt_regs *ctx)
 {
@@ -526,8 +529,8 @@ int on_extack(struct bpf_raw_tracepoint_args *ctx)
 }
 
 /*
- * netlink_ack(in_skb, nlh, err, extack): the call that sent the request succeeds, its answer has the
- * error. Where the tracepoint is missing, the message is the first member of the fourth parameter.
+ * netlink_ack(in_skb, nlh, err, extack): the call that sent the request succeeds; the answer has
+ * the error. Without the tracepoint, the message is the first member of the fourth parameter.
  */
 SEC("kprobe/netlink_ack")
 int on_ack(struct pt_regs *ctx)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: (GPL-2.0-only OR BSD-2-Clause) */
-/* What the watch on system calls (bpf/watch.bpf.c) sends to user space. */
+/* The records that the watch on system calls (bpf/watch.bpf.c) sends to user space. */
 #ifndef RETSNOOP_WATCH_H
 #define RETSNOOP_WATCH_H
 
@@ -13,46 +13,46 @@
 #define WATCH_CGROUPS CONFIG_CGROUPS
 
 enum watch_kind {
-	WATCH_FAILED = 1,	/* a system call failed, or a request through a netlink socket in it */
-	WATCH_WROTE = 2,	/* something was written to descriptor 2, or to a copy of it */
-	WATCH_EXITED = 3,	/* exit_group(2) or exit(2) with another status than 0 */
-	WATCH_SAID = 4,		/* the kernel said something in a system call */
-	WATCH_SIGNAL = 5,	/* a signal with a handler came to the last call, which had returned -EINTR */
+	WATCH_FAILED = 1,	/* a system call failed, or a netlink request made in it */
+	WATCH_WROTE = 2,	/* a write to descriptor 2, or to a copy of it */
+	WATCH_EXITED = 3,	/* exit_group(2) or exit(2) with a nonzero status */
+	WATCH_SAID = 4,		/* the kernel gave a message in a system call */
+	WATCH_SIGNAL = 5,	/* a handled signal interrupted the last call: -EINTR */
 };
 
 /* WATCH_SAID, in `result`. */
 #define WATCH_SAID_WHOLE (-1)	/* up to the NUL */
-#define WATCH_SAID_CUT (-2)	/* the same, and what was before is missing */
+#define WATCH_SAID_CUT (-2)	/* the same, and the beginning is missing */
 
-/* WATCH_SAID, in `nr`: where it was said. */
+/* WATCH_SAID, in `nr`: the message's source. */
 enum watch_source {
 	WATCH_PRINTK,		/* the kernel's log */
 	WATCH_NETLINK,		/* an extended ack */
 	WATCH_FSOPEN,		/* the log of a filesystem context */
-	WATCH_VERIFIER,		/* the end of what the BPF verifier wrote to the program */
+	WATCH_VERIFIER,		/* the end of the BPF verifier's log */
 };
 
 struct watch_event {
 	__u32 kind;		/* enum watch_kind */
-	__u32 pid;		/* thread group, in retsnoop's PID namespace where it is known there */
+	__u32 pid;		/* thread group, in retsnoop's PID namespace if known there */
 	__u32 tid;
-	__u32 nr;		/* of the system call */
-	__s64 result;		/* WATCH_EXITED: the status; WATCH_SAID: bytes, or what follows */
+	__u32 nr;		/* number of the system call */
+	__s64 result;		/* WATCH_EXITED: the status; WATCH_SAID: bytes, or WATCH_SAID_x */
 	__u64 time_ns;		/* CLOCK_MONOTONIC */
 	__u64 called_ns;	/* when the system call began; 0: not known */
 	__u64 args[WATCH_ARGS];
 	char comm[16];
-	__u32 compat;		/* a call of a 32-bit program: `nr` is of another table */
-	__u32 have;		/* bit per argument: `strings` has what it leads to */
-	__u32 by_seccomp;	/* a seccomp filter answered: the call itself never began */
-	__u16 netlink;		/* a request: NETLINK_x + 1; 0: it is none */
-	__u16 netlink_type;	/* its nlmsg_type */
-	/* Of WATCH_SIGNAL, and of a call that the kernel ended for a signal. */
+	__u32 compat;		/* a 32-bit program's call: `nr` is from another table */
+	__u32 have;		/* bit per argument: `strings` has the text it points to */
+	__u32 by_seccomp;	/* result of a seccomp filter: the call itself did not run */
+	__u16 netlink;		/* of a netlink request: NETLINK_x + 1; 0: not a request */
+	__u16 netlink_type;	/* the request's nlmsg_type */
+	/* For WATCH_SIGNAL, and for a call that the kernel ended because of a signal. */
 	__u32 signal;		/* its number; 0: none */
 	__s32 signal_code;	/* si_code in sigaction(2) */
-	__u32 signal_pid;	/* si_pid, where the code says that there is one */
-	__u32 restartable;	/* a handler that is set with SA_RESTART does not end such a call */
-	__u64 fault;		/* -EFAULT: address of the program's where there is no memory; 0 not known */
+	__u32 signal_pid;	/* si_pid, if signal_code implies one */
+	__u32 restartable;	/* with SA_RESTART a handler does not end such a call */
+	__u64 fault;		/* -EFAULT: the program's address without memory; 0 not known */
 	union {
 		char strings[WATCH_ARGS][WATCH_STRING];
 		char said[WATCH_SAID_SIZE];
@@ -64,24 +64,24 @@ struct watch_config {
 	__u32 root;		/* process id of the command; 0: none, any process that passes */
 	__u8 filter_pids;	/* only those in the map; without a command */
 	__u8 filter_comms;
-	__u8 nr_cgroups;	/* in the map; 0 any */
+	__u8 nr_cgroups;	/* cgroups in the map; 0 any */
 	__u8 spare;
-	__u64 namespace_dev;	/* of retsnoop's PID namespace, as the kernel has it */
+	__u64 namespace_dev;	/* device of retsnoop's PID namespace, as in the kernel */
 	__u64 namespace_ino;
 	__u32 args_at[WATCH_ARGS];	/* offsets in struct pt_regs */
 	__u32 nr_at;
-	/* A word that tells 32-bit programs: of the bits in the mask, these are set. */
+	/* A word that identifies 32-bit programs: word & mode_mask == compat_mode. */
 	__u32 mode_at, mode_mask, compat_mode;
 	__u32 write_nr, writev_nr, dup_nr, close_nr, exit_nr, exit_group_nr, bpf_nr;
-	/* Offsets in types of the kernel, and an address; 0: not known. */
+	/* Offsets in kernel types, and an address; 0: not known. */
 	__u32 seccomp_mode_at, ptrace_at;	/* in struct task_struct */
-	__u32 softirq_count_at;		/* in struct task_struct, of PREEMPT_RT alone */
+	__u32 softirq_count_at;		/* in struct task_struct, only on PREEMPT_RT */
 	__u32 log_buffer_at, log_head_at;	/* in struct fc_log */
 	__u32 socket_at, protocol_at;	/* in struct sk_buff, and struct sock */
 	__u32 handler_flags_at;		/* in struct sigaction */
-	__u32 say_acks;			/* no tracepoint says extended acks */
-	__u32 count_faults;		/* no tracepoint says faults of the kernel; perf counts them */
-	__u64 printk_text;	/* what vprintk_store() keeps a line in: before 5.11 */
+	__u32 say_acks;			/* no tracepoint has extended acks */
+	__u32 count_faults;		/* no tracepoint has kernel faults; perf counts them */
+	__u64 printk_text;	/* vprintk_store()'s buffer for a line: before 5.11 */
 };
 
 #endif

@@ -6,7 +6,7 @@
 #include "bpf/args.bpf.h"
 #include "bpf/result.h"
 
-/* The number, of up to 8 bytes, that the capture has come to. */
+/* Reads the number, of up to 8 bytes, at the capture's place. */
 static __always_inline __s64 read_number(struct slot *slot, const struct where_test *test)
 {
 	__u64 size = test->item.size, number, shift;
@@ -24,7 +24,7 @@ static __always_inline __s64 read_number(struct slot *slot, const struct where_t
 	}
 	shift = 64 - 8 * (size & 15);
 	number = (number & test->mask[0]) << (shift & 63);
-	/* The verifier knows no signed shift by a variable on 5.10's terms; this is the same. */
+	/* 5.10's verifier has no signed shift by a variable; this is the same. */
 	if (test->is_signed && number >> 63)
 		return (__s64)(number >> (shift & 63) | ~(~0ull >> (shift & 63)));
 	return number >> (shift & 63);
@@ -60,12 +60,12 @@ static __noinline int test_holds(struct slot *slot, const struct where_test *tes
 	if (test->is_text)
 		return string_holds(slot, test) == (test->op == TERM_EQ);
 	number = read_number(slot, test);
-	/* Terms are signed: numbers that are not keep their order when their top bit is turned. */
+	/* Terms are signed: flipping the top bit keeps the order of unsigned numbers. */
 	bias = test->is_signed ? 0 : 1ull << 63;
 	return term_holds(number ^ bias, test->op, test->value ^ bias);
 }
 
-/* Whether the call whose arguments are in @slot meets condition @index: left in session->scratch. */
+/* Tests condition @index on the arguments in @slot. The outcome is left in session->scratch. */
 static __noinline int where_holds(struct session_state *session, struct slot *slot, __u32 index)
 {
 	const struct where *where = bpf_map_lookup_elem(&wheres, &index);
@@ -89,7 +89,8 @@ static __noinline int where_holds(struct session_state *session, struct slot *sl
 }
 
 /*
- * A call with its arguments in @slot. Returns 0 when it is the entry call and not wanted.
+ * Tests a call with its arguments in @slot. Returns 0 if it is the entry call and fails its
+ * condition.
  */
 static __always_inline int meets_where(struct session_state *session, struct slot *slot, __u32 func,
 				       bool entry)

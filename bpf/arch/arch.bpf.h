@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: (GPL-2.0-only OR BSD-2-Clause) */
 /*
- * What BPF needs of the CPU architecture it is built for. Each header has:
+ * Everything in BPF that depends on the CPU architecture it is built for. Each header has:
  *
- *	arch_save_args()	the registers that arguments are in, to an array
- *	ARCH_STACK_ARGS_AT	where arguments on the stack begin, from the stack pointer at the entry
+ *	arch_save_args()	copies the registers that have arguments to an array
+ *	ARCH_STACK_ARGS_AT	where arguments on the stack begin, from the entry's stack pointer
  *	ARCH_ENTRIES_BREAK	kprobes at entries are breakpoints, which count as NMIs
  *	call_sp()		the stack pointer at the entry
- *	entry_sp()		the same, at its return
- *	arch_link()		at the entry, the return address, if a register has it
+ *	entry_sp()		the same stack pointer, computed at the return
+ *	arch_link()		the return address at the entry, if a register has it
  *	preempt_count()
  */
 #ifndef RETSNOOP_ARCH_ARCH_BPF_H

@@ -14,14 +14,14 @@
 
 static __always_inline __u64 call_sp(void *ctx, const volatile struct config_exit_sp *how)
 {
-	/* Two loads: 6.1's verifier refuses one whose offset depends on something. */
+	/* Two loads: 6.1's verifier refuses one load with a variable offset. */
 	const volatile struct user_pt_regs *regs = ctx;
 	__u64 frame = regs->regs[FRAME_POINTER], sp = regs->sp;
 
 	return how->by_frame ? frame : sp;
 }
 
-/* Both are as at the entry, for the return address is in a register. */
+/* Unchanged since the entry: the return address is in a register, not on the stack. */
 static __always_inline __u64 entry_sp(void *ctx, const volatile struct config_exit_sp *how)
 {
 	return call_sp(ctx, how);
@@ -36,7 +36,7 @@ static __always_inline __u64 arch_link(const void *ctx)
 
 static __always_inline void arch_save_args(const void *ctx, __u64 *args)
 {
-	/* What struct pt_regs begins with. */
+	/* struct pt_regs begins with these. */
 	const struct user_pt_regs *regs = ctx;
 
 #pragma unroll

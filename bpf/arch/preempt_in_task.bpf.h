@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: (GPL-2.0-only OR BSD-2-Clause) */
-/* preempt_count() where it is in the task's thread_info: arm64 and riscv64. For their headers. */
+/* preempt_count() in the task's thread_info: arm64 and riscv64. For their headers. */
 #ifndef RETSNOOP_ARCH_PREEMPT_IN_TASK_BPF_H
 #define RETSNOOP_ARCH_PREEMPT_IN_TASK_BPF_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: (GPL-2.0-only OR BSD-2-Clause) */
-/* riscv, of 64 bits. For arch.bpf.h. */
+/* 64-bit riscv. For arch.bpf.h. */
 #ifndef RETSNOOP_ARCH_RISCV_BPF_H
 #define RETSNOOP_ARCH_RISCV_BPF_H
 
@@ -10,7 +10,7 @@
 #define ARCH_STACK_ARGS_AT 0
 #define ARCH_ENTRIES_BREAK 1
 
-/* What struct pt_regs begins with. */
+/* struct pt_regs begins with these. */
 #define ARCH_REGS(ctx) ((const volatile struct user_regs_struct *)(ctx))
 
 static __always_inline __u64 call_sp(void *ctx, const volatile struct config_exit_sp *how)
@@ -20,7 +20,7 @@ static __always_inline __u64 call_sp(void *ctx, const volatile struct config_exi
 	return how->by_frame ? frame : sp;
 }
 
-/* Both are as at the entry, for the return address is in a register. */
+/* Unchanged since the entry: the return address is in a register, not on the stack. */
 static __always_inline __u64 entry_sp(void *ctx, const volatile struct config_exit_sp *how)
 {
 	return call_sp(ctx, how);

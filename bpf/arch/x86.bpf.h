@@ -6,7 +6,7 @@
 #include "bpf/kernel_types.h"
 #include "bpf/maps.bpf.h"
 
-/* The return address is before them. */
+/* The return address comes first. */
 #define ARCH_STACK_ARGS_AT 8
 #define ARCH_ENTRIES_BREAK 0 /* ftrace handles them */
 
@@ -36,7 +36,7 @@ static __always_inline void arch_save_args(const struct pt_regs *regs, __u64 *ar
 	args[5] = regs->r9; /* libbpf 1.1 has no name for it */
 }
 
-/* Where BTF does not have it (5.10's does not describe per-CPU variables), symbols do. */
+/* For kernels whose BTF lacks it (5.10's has no per-CPU variables): by the symbols' addresses. */
 static __always_inline __u32 preempt_count_by_address(void)
 {
 	__u64 base = 0;
