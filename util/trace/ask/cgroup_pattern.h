@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What --cgroup, --pod, --container and --unit select: cgroups by their paths, there now or later. */
+/*
+ * Patterns of --cgroup, --pod, --container and --unit: match paths of current and future cgroups.
+ */
 #ifndef RETSNOOP_TRACE_ASK_CGROUP_PATTERN_H
 #define RETSNOOP_TRACE_ASK_CGROUP_PATTERN_H
 
@@ -8,7 +10,7 @@
 enum cgroup_pattern_kind {
 	CGROUP_GLOB,		/* of the path below the root of the hierarchy */
 	CGROUP_POD,
-	CGROUP_CONTAINER,	/* the id, or how it begins */
+	CGROUP_CONTAINER,	/* the id, or its beginning */
 	CGROUP_UNIT,		/* a name, or a glob of names */
 };
 
@@ -21,7 +23,7 @@ struct cgroup_pattern {
 int cgroup_pattern_parse(enum cgroup_pattern_kind kind, const char *text,
 			 struct cgroup_pattern *ret_pattern);
 
-/* Of the cgroup alone; what is below it is selected with it. */
+/* Matches the cgroup itself; cgroups below it are selected with it. */
 bool cgroup_pattern_matches(const struct cgroup_pattern *pattern, const char *path);
 
 /* "--pod" */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What the user asked for, validated and independent of any kernel. Commands differ only in how
- * they fill it. It owns everything in it.
+ * The user's request, validated and independent of any kernel. Commands differ only in how they
+ * fill it. It owns everything in it.
  */
 #ifndef RETSNOOP_TRACE_ASK_REQUEST_H
 #define RETSNOOP_TRACE_ASK_REQUEST_H
@@ -28,7 +28,7 @@ enum success_mode {
 	SUCCESS_YES,	/* -S, -Sy */
 };
 
-/* What is shown of a session; bits. */
+/* The parts of a session that are shown; bits. */
 enum trace_modes {
 	MODE_STACK = 1 << 0,	/* -E */
 	MODE_TRACE = 1 << 1,	/* -T */
@@ -39,11 +39,11 @@ enum trace_modes {
 /* How arguments are laid out. */
 enum args_mode {
 	ARGS_COMPACT,	/* on the call's line */
-	ARGS_MULTILINE,	/* a line each */
-	ARGS_VERBOSE,	/* a line each member, zeroes included */
+	ARGS_MULTILINE,	/* one argument per line */
+	ARGS_VERBOSE,	/* one member per line, zeroes included */
 };
 
-/* What else is shown of a session; bits. A recording keeps them. */
+/* Other facts that are shown of a session; bits. A recording keeps them. */
 enum show_bits {
 	SHOW_CGROUP = 1 << 0,
 	SHOW_UID = 1 << 1,
@@ -64,29 +64,29 @@ enum durations {
 
 /* Whether a summary has histograms. */
 enum histograms {
-	HISTOGRAMS_AUTO,	/* unless rows are told apart by more than function and result */
+	HISTOGRAMS_AUTO,	/* only if rows are grouped by nothing but function and result */
 	HISTOGRAMS_NO,
 	HISTOGRAMS_YES,
 };
 
 #define MAX_SETTINGS 96
 
-/* Where OpenTelemetry's eBPF instrumentation pins its map. */
+/* OpenTelemetry's eBPF instrumentation pins its map here. */
 #define DEFAULT_TRACE_CONTEXT "/sys/fs/bpf/otel/traces_ctx_v1"
 
 struct trace_request {
-	unsigned int modes;		/* MODE_x: what the command shows and what options add */
-	unsigned int modes_asked;	/* those of options */
-	unsigned int modes_off;		/* those that options took back */
-	unsigned int shown_modes;	/* of modes: all but what is only recorded */
+	unsigned int modes;		/* MODE_x of the command, and those that options add */
+	unsigned int modes_asked;	/* added by options */
+	unsigned int modes_off;		/* removed by options */
+	unsigned int shown_modes;	/* modes without those that are only recorded */
 	bool summary;			/* --summary: counts instead of sessions */
-	enum summary_by summary_by;	/* --by: what else tells its rows apart */
-	bool summary_producers;		/* and the producer, too: of export */
+	enum summary_by summary_by;	/* --by: what else its rows are grouped by */
+	bool summary_producers;		/* group by producer too: for export */
 	enum histograms histograms;	/* --histogram, --no-histogram */
 	uint32_t show;			/* --show: SHOW_x */
 	enum durations durations;	/* --time-unit */
-	uint64_t interval_ns;		/* --interval: print it that often; 0 at the end */
-	uint64_t stats_ns;		/* --stats: the ledger that often; 0 at the end */
+	uint64_t interval_ns;		/* --interval between summaries; 0: one at the end */
+	uint64_t stats_ns;		/* --stats: interval of the ledger; 0: only at the end */
 	char *trace_context;		/* --trace-context: path of the map with threads' spans; NULL: none */
 	uint32_t budget_ppm;		/* --budget: the CPUs' time that tracing may take, in millionths; 0 any */
 
@@ -102,20 +102,20 @@ struct trace_request {
 	/* Filters, all decided in the kernel. */
 	VEC(uint32_t) allow_pids;	/* -p: thread group ids */
 	VEC(uint32_t) deny_pids;	/* -P */
-	bool leave_out_self;		/* calls of this process */
+	bool leave_out_self;		/* ignore calls of this process */
 	VEC(char *) allow_comms;	/* -n: compared as the kernel keeps them, 15 bytes */
 	VEC(char *) deny_comms;		/* -N */
 	struct errno_set allow_errnos;	/* -x */
 	struct errno_set deny_errnos;	/* -X */
 	VEC(uint32_t) uids;		/* --uid */
-	VEC(char *) cgroups;		/* --cgroup: folders of cgroup2, with what is below them */
+	VEC(char *) cgroups;		/* --cgroup: directories of cgroup2, and those below them */
 	VEC(struct cgroup_pattern) cgroup_patterns;	/* --cgroup GLOB, --pod --container --unit */
 	uint64_t longer_ns;		/* -L: entry calls at least that long; 0 all */
-	uint64_t fn_longer_ns;		/* --fn-longer: some call inside at least so; 0 all */
+	uint64_t fn_longer_ns;		/* --fn-longer: some call inside at least so long; 0 all */
 	struct result_expr result;	/* --return: the entry call's */
 	VEC(struct error_rule) error_rules;	/* --error-if; the last that matches counts */
 	enum success_mode success;
-	bool interim;			/* -I: error stacks that were handled on the way, too */
+	bool interim;			/* -I: also stacks of errors that were handled */
 	uint32_t max_depth;		/* --max-depth: levels of nested calls kept */
 
 	/* When to end. */
@@ -132,7 +132,7 @@ struct trace_request {
 	uint32_t sessions_size;		/* sessions open at once */
 	uint32_t session_buf_size;	/* bytes of trace kept with a session, a power of two; 0 enough */
 
-	VEC(struct where_rule) wheres;	/* --where: all have to be met */
+	VEC(struct where_rule) wheres;	/* --where: all must hold */
 
 	/* -C args.*, --args */
 	struct args_options args;
@@ -142,10 +142,10 @@ struct trace_request {
 
 	/* --lbr */
 	uint64_t branch_types;		/* PERF_SAMPLE_BRANCH_x; 0: DEFAULT_BRANCH_TYPES */
-	bool branches_needed;		/* nothing else is shown: without them there is no run */
-	bool branches_full;		/* --lbr-full: keep what tracing itself and blanks take */
+	bool branches_needed;		/* nothing else is shown: without them the run fails */
+	bool branches_full;		/* --lbr-full: keep tracing's own branches and blank ones */
 	uint32_t branches_max;		/* --lbr-max-count: newest ones shown; 0 all */
-	char *source_dir;		/* --source: a kernel tree, to show lines of; NULL look for one */
+	char *source_dir;		/* --source: kernel tree with lines to show; NULL: search */
 
 	/* -C stacks.*, -s, -k */
 	struct symbolizer_options symbols;	/* vmlinux owned here (vmlinux_path) */
@@ -162,14 +162,14 @@ struct trace_request {
 #define DEFAULT_ARGS_BUF_SIZE (64 * 1024)	/* with arguments */
 #define MIN_ARGS_BUF_SIZE (8 * 1024)	/* for the largest call: ARGS_MAX_BYTES, and marks */
 
-/* When all options are in: what some of them imply where others do not say. */
+/* After all options: set what some imply, unless others say otherwise. */
 void trace_request_settle(struct trace_request *request);
 void trace_request_release(struct trace_request *request);
 /* Whether arguments are to be captured. */
 bool trace_request_has_args(const struct trace_request *request);
 /*
  * Whether sessions whose entry call succeeded are shown, recorded or counted. Without -S, stacks
- * and branches are of failures; traces alone, summaries and what meets --return are of both.
+ * and branches show only failures; traces alone, summaries and --return show both.
  */
 bool trace_request_shows_successes(const struct trace_request *request);
 

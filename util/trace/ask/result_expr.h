@@ -16,7 +16,7 @@ struct result_expr {
 	struct config_terms terms;
 };
 
-/* --error-if: for functions that the glob selects, these results are errors and no others. */
+/* --error-if: for functions matching the glob, only these results are errors. */
 struct error_rule {
 	struct spec_list funcs;		/* of one spec */
 	struct result_expr expr;

@@ -9,13 +9,15 @@ enum rung {
 	RUNG_FSESSION_MULTI,	/* 7.2: one link, BTF ids, entry and exit in one program */
 	RUNG_KPROBE_SESSION,	/* 6.10: one link, addresses, entry and exit in one program */
 	RUNG_KPROBE_MULTI,	/* 5.18: an entry and a return link */
-	RUNG_FENTRY,		/* 5.5: a pair of programs a function */
-	RUNG_KPROBE,		/* any: a kprobe and a kretprobe a function */
+	RUNG_FENTRY,		/* 5.5: a pair of programs per function */
+	RUNG_KPROBE,		/* any: a kprobe and a kretprobe per function */
 	NR_RUNGS,
 	RUNG_AUTO = NR_RUNGS,
 };
 
-/* A trampoline calls the programs, with arguments as context. No return address is replaced. */
+/*
+ * A trampoline calls the programs; their context has the arguments. No return address is replaced.
+ */
 static inline bool rung_is_trampoline(enum rung rung)
 {
 	return rung == RUNG_FSESSION_MULTI || rung == RUNG_FENTRY;

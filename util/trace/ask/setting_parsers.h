@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Values of settings that are more than a number or a word: lists, expressions, sets. Each is the
- * parse function of a row in settings.c, whose target is a struct trace_request.
+ * Parsers of settings' values that are more than a number or a word: lists, expressions, sets. Each
+ * is the parse function of a row in settings.c; the target is a struct trace_request.
  */
 #ifndef RETSNOOP_TRACE_ASK_SETTING_PARSERS_H
 #define RETSNOOP_TRACE_ASK_SETTING_PARSERS_H
@@ -16,7 +16,7 @@ struct setting;
 #define SETTING_PARSER(name)                                                                       \
 	int name(const struct setting *setting, void *target, const char *value, bool on)
 
-SETTING_PARSER(parse_spec);		/* into the spec_list that is the field */
+SETTING_PARSER(parse_spec);		/* the field is a spec_list */
 SETTING_PARSER(parse_syscalls);	/* the same */
 SETTING_PARSER(parse_case);
 SETTING_PARSER(parse_mode);		/* .value: the MODE_x */
@@ -32,7 +32,7 @@ SETTING_PARSER(parse_comm);
 SETTING_PARSER(parse_cgroup);
 SETTING_PARSER(parse_cgroup_owner);	/* .value: the CGROUP_x */
 SETTING_PARSER(parse_users);
-SETTING_PARSER(parse_errors);		/* into the errno_set that is the field */
+SETTING_PARSER(parse_errors);		/* the field is an errno_set */
 SETTING_PARSER(parse_return);
 SETTING_PARSER(parse_error_rule);
 SETTING_PARSER(parse_user);

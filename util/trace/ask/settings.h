@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The table of all settings of a trace_request, and what reads it: options, configuration files,
- * -C, recordings. How to add a setting is described at the top of settings.c.
+ * The table of all settings of a trace_request, for options, configuration files, -C and
+ * recordings. The top of settings.c describes how to add a setting.
  */
 #ifndef RETSNOOP_TRACE_ASK_SETTINGS_H
 #define RETSNOOP_TRACE_ASK_SETTINGS_H
@@ -23,39 +23,42 @@ enum settings_group {
 	SETTINGS_ARGS,		/* -A --args --where -J */
 	SETTINGS_BRANCHES,	/* --lbr --source ... */
 	SETTINGS_GENERAL,	/* -C --config-help */
-	SETTINGS_KEYS,		/* configuration keys that are no options */
+	SETTINGS_KEYS,		/* configuration keys without an option */
 };
 
 /* Ends with SETTING_END. */
 extern const struct setting settings[];
 
 /*
- * An option of this table on the command line: setting_parse(), and the request remembers that
- * the setting was given.
+ * Parse an option of this table: setting_parse(), and the request remembers that the setting was
+ * given.
  */
 int settings_parse(const struct setting *setting, struct trace_request *request, const char *value,
 		   bool on);
 bool settings_given(const struct trace_request *request, const struct setting *setting);
 
-/* A request in which every setting has its default. */
+/* Set every setting of a request to its default. */
 void trace_request_init(struct trace_request *request);
 
 /*
- * The keys in the configuration files: the system's, then the user's. They set nothing that was
- * given. 0; -EINVAL, -errno (reported).
+ * Read the configuration files: the system's, then the user's. Settings given on the command line
+ * are kept. 0; -EINVAL, -errno (reported).
  */
 int settings_load(struct trace_request *request);
 
-/* "bpf.ringbuf-size=16M", of -C; "=VALUE" may be missing for a switch. 0; -EINVAL (reported). */
+/*
+ * Set a key as given to -C, "bpf.ringbuf-size=16M"; a switch needs no "=VALUE". 0; -EINVAL
+ * (reported).
+ */
 int settings_set_key(struct trace_request *request, const char *assignment);
 
-/* All keys with their defaults. */
+/* Print all keys with their defaults. */
 void settings_print_keys(FILE *out);
 
-/* Settings that are recorded, to @to from @from, but for those that were given to @to. */
+/* Copy recorded settings from @from to @to, except those that were given to @to. */
 void settings_copy_recorded(struct trace_request *to, const struct trace_request *from);
 
-/* Those in META's key @key, in the order of the file; NULL when there are no more. */
+/* The settings in META's key @key, in the order of the file; NULL after the last. */
 const struct setting *settings_recorded(uint16_t key, unsigned int place);
 
 /* Keys of META that settings have: retsnoop-data.txt. */

@@ -21,37 +21,38 @@ struct spec {
 	char *text;	/* as the user wrote it, for messages */
 	char *name;	/* the glob */
 	char *module;	/* SPEC_NAME: glob, or NULL for "anywhere" */
-	bool argument;	/* a command's argument, not an option's: messages name no option */
-	bool optional;	/* from a case (-c): nothing need match it; the plan says nothing then */
+	bool argument;	/* an argument of the command, not of an option: messages name no option */
+	bool optional;	/* from a case (-c): the plan does not warn if nothing matches */
 };
 
 struct spec_list {
 	VEC(struct spec) v;
-	bool given;	/* something was added, were it a file with nothing in it */
+	bool given;	/* something was added, even an empty file */
 };
 
-/* What specs of system calls begin with. */
+/* The prefix of system call specs. */
 #define SPEC_SYSCALL_PREFIX "syscall:"
 
 /**
- * Parse specs that commas separate and append them; `@file` and `@-` (standard input) append one for each line. In
- * files, empty lines and `#` comments (at the start of a line or after a blank) are left out.
+ * Parse comma-separated specs and append them; `@file` and `@-` (standard input) append one per
+ * line. In files, empty lines and `#` comments (at the start of a line or after a blank) are
+ * ignored.
  *
  * @return 0; -EINVAL malformed, -ENOENT and others a file that cannot be read (reported)
  */
 int spec_list_add(struct spec_list *list, const char *text);
 
-/* Append a SPEC_SYSCALL for each of the names that commas separate. 0; -EINVAL (reported). */
+/* Append a SPEC_SYSCALL for each of the comma-separated names. 0; -EINVAL (reported). */
 int spec_list_add_syscalls(struct spec_list *list, const char *names);
 void spec_list_release(struct spec_list *list);
 
-/* Called for a line of a file without the blanks around it: from @text up to @end. */
+/* Called for each line of a file, from @text up to @end, without surrounding blanks. */
 typedef int (*spec_line_fn)(void *arg, const char *text, const char *end);
 
 /**
  * Walk the lines of a file of specs ("-": standard input), as spec_list_add() does for `@file`.
  *
- * @what	what it is a list of, for messages: "functions"
+ * @what	what the file lists, for messages: "functions"
  * @return	0; what @fn returned, -EINVAL with the place added to the report; -errno (reported)
  */
 int spec_read_lines(const char *path, const char *what, spec_line_fn fn, void *arg);
@@ -61,7 +62,7 @@ int spec_read_lines(const char *path, const char *what, spec_line_fn fn, void *a
  * matches.
  */
 bool spec_matches_name(const struct spec *spec, const char *name, const char *module);
-/* The module's half of that, for any kind of spec. */
+/* The module's half of that match, for any kind of spec. */
 bool spec_matches_module(const struct spec *spec, const char *module);
 
 #endif

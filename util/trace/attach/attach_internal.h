@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What is attached, for attach.c, attach_multi.c and give_up.c only. */
+/* The attachment's state, for attach.c, attach_multi.c and give_up.c only. */
 #ifndef RETSNOOP_TRACE_ATTACH_ATTACH_INTERNAL_H
 #define RETSNOOP_TRACE_ATTACH_ATTACH_INTERNAL_H
 
@@ -9,7 +9,7 @@
 #include "util/kernel/machine/kprobe_pmu.h"
 #include "util/trace/attach/attach.h"
 
-/* A link of functions that can be given up: of all of a method, or of one. */
+/* A link of functions that can be given up: all functions of a method, or one. */
 struct loose_link {
 	int fd;
 	enum rung rung;
@@ -18,11 +18,11 @@ struct loose_link {
 
 #define FUNC_ALL UINT32_MAX
 
-/* Which functions of the plan are attached at a time. */
+/* Functions of the plan that are attached together. */
 enum part {
 	PART_ALL,
 	PART_ENTRIES,
-	PART_LOOSE,	/* those that can be given up */
+	PART_LOOSE,	/* functions that can be given up */
 };
 
 struct attachment {
@@ -36,13 +36,13 @@ struct attachment {
 	VEC(struct loose_link) loose;	/* with --budget: not in links */
 	bool *given_up;		/* by function; NULL without --budget */
 	uint32_t nr_given_up;
-	uint64_t missed;	/* by links that were closed */
-	struct budget_control control;	/* as BPF was told */
+	uint64_t missed;	/* misses of links that were closed */
+	struct budget_control control;	/* as last written to BPF */
 	VEC(int) copies;	/* programs of single rungs and of modules, then of probes */
 	size_t first_probe_link, first_probe_copy;
 	VEC(int) breakpoints;	/* of the links */
 	uint32_t attached;
-	uint32_t refused;	/* names told of, or left for the sum */
+	uint32_t refused;	/* refusals reported by name, or counted */
 	struct progress progress;
 	uint32_t wanted;	/* functions to attach */
 	uint64_t attach_ms;

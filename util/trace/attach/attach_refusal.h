@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Functions that cannot be attached to: why, in words. */
+/* Messages about functions that cannot be attached to. */
 #ifndef RETSNOOP_TRACE_ATTACH_ATTACH_REFUSAL_H
 #define RETSNOOP_TRACE_ATTACH_ATTACH_REFUSAL_H
 
@@ -13,23 +13,23 @@ struct plan;
 struct plan_func;
 
 /*
- * Append what the kernel means by refusing a function on a rung: "it takes more arguments than this
- * kernel's trampolines hand on".
+ * Append the meaning of the kernel's refusal of a function on a rung: "it takes more arguments than
+ * this kernel's trampolines hand on".
  *
  * @err		negative errno
  */
 void attach_error_add(struct strbuf *sb, enum rung rung, const struct plan_func *func, int err);
 
 /*
- * Append the whole message: "fentry refuses 'do_mmap': ..."; of a function that no rung was found
- * for (RUNG_AUTO) why, with how many others there are of that name and in that case.
+ * Append the whole message: "fentry refuses 'do_mmap': ...". For a function without a rung
+ * (RUNG_AUTO) the reason, and the number of other functions of that name without one.
  *
  * @forced	the rung that was asked for; RUNG_AUTO any
  */
 void attach_refusal_add(struct strbuf *sb, const struct plan *plan, uint32_t index,
 			enum rung forced, int err);
 
-/* Whether a function of the same name was refused at attaching already: one message is enough. */
+/* Whether attaching refused a function of the same name before: one message is enough. */
 bool attach_was_refused(const struct plan *plan, uint32_t index);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * How tasks, softirqs, hardirqs and NMIs are told apart on a kernel: where its preempt count is, and
- * which of the count's bits mean what. Two facts: either may be known without the other.
+ * How to tell tasks, softirqs, hardirqs and NMIs apart on a kernel: by the place of its preempt
+ * count, and the meaning of the count's bits. Either may be known without the other.
  */
 #ifndef RETSNOOP_TRACE_ATTACH_CONTEXTS_H
 #define RETSNOOP_TRACE_ATTACH_CONTEXTS_H
@@ -23,7 +23,7 @@ struct preempt_count {
 	bool in_task; /* addr is an offset in task_struct */
 };
 
-/* What a kernel says of its preempt count's layout. */
+/* Facts about the layout of a kernel's preempt count. */
 struct context_facts {
 	bool found;		/* the count can be read */
 	bool typed;		/* the kernel describes its types */
@@ -46,11 +46,11 @@ struct contexts {
 	struct preempt_count count;
 };
 
-/* What one hardirq adds to the count; 0 the facts do not say. Pure code. */
+/* The value that one hardirq adds to the count; 0: the facts do not say. Pure code. */
 uint32_t contexts_hardirq(const struct context_facts *facts);
-/* The same, and all that follows from it. Pure code; @ret->count is left alone. */
+/* The same, and all that follows from it. Pure code; @ret->count is not changed. */
 void contexts_choose(const struct context_facts *facts, struct contexts *ret);
-/* Why, and what that does: "..."; NULL if all are told apart. Static. */
+/* The reason and its effect; NULL if all are told apart. Static. */
 const char *contexts_problem(enum contexts_told told);
 const char *contexts_effect(enum contexts_told told);
 
@@ -61,7 +61,7 @@ bool contexts_in_types(const struct btf *btf);
 void contexts_warn(const struct contexts *contexts);
 
 /*
- * Find out about the running kernel. Where BTF and symbols leave the layout open, it is tried.
+ * Find out about the running kernel. If BTF and symbols do not say the layout, it is tried.
  *
  * @btf		the kernel's types; NULL it has none
  * @symbols	NULL: not known; then the count is found only if BTF has it
@@ -71,7 +71,7 @@ void contexts_find(const struct btf *btf, const struct symbols *symbols, struct 
 /**
  * See what a timer interrupt adds to the preempt count. Takes one period of 50 us, mostly.
  *
- * @return	that; 0 it makes no sense; -ETIME none came in 50 ms; -errno it cannot be tried
+ * @return	the value; 0 it makes no sense; -ETIME none came in 50 ms; -errno it cannot be tried
  */
 int64_t contexts_try(const struct preempt_count *count);
 

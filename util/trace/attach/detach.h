@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Closing many links, each of which may take the kernel a while. */
+/* Closing many links: each may take the kernel a while. */
 #ifndef RETSNOOP_TRACE_ATTACH_DETACH_H
 #define RETSNOOP_TRACE_ATTACH_DETACH_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Asked now and then whether to give up: the user wants out. */
+/* Called regularly: whether the user wants to stop. */
 typedef bool (*interrupted_fn)(void *arg);
 
 /* Threads that close links side by side: more do not help on any kernel measured. */
 #define DETACH_THREADS 16
 
 /*
- * Close @fds from several threads of a child. Progress with the time left goes to stderr once it
- * takes over half a second. When @interrupted, leaves the child to itself, and says so.
+ * Close @fds from several threads of a child. After half a second, progress with the time left is
+ * printed to stderr. When @interrupted, the child is left to finish by itself, and this is
+ * reported.
  *
  * @return	whether all are closed now
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a kernel lets BPF do: the running one by trying, another one by reading. */
+/* The BPF features of a kernel: of the running one by trying, of another one by reading. */
 #ifndef RETSNOOP_TRACE_ATTACH_FEATURES_H
 #define RETSNOOP_TRACE_ATTACH_FEATURES_H
 
@@ -18,7 +18,7 @@ struct kernel_btf;
 
 struct features {
 	bool rungs[NR_RUNGS];
-	/* Why a rung that the kernel has cannot be used here, and is not among @rungs; "" else. */
+	/* Why a rung of the kernel cannot be used here, and is not among @rungs; else "". */
 	char lacks[NR_RUNGS][RUNG_LACKS_SIZE];
 	/* By rung; until self_test.h tests it, the usual case. */
 	struct proof proofs[NR_RUNGS];
@@ -35,34 +35,34 @@ struct features {
 };
 
 /**
- * Try.
+ * Try the features of the running kernel.
  *
  * @return	0; -EPERM BPF is refused altogether (reported with the likely reason and what to do)
  */
 int features_probe(struct kernel *kernel, struct features *ret_features);
 
 /**
- * What the symbols and the BTF of a kernel that does not run say of its rungs. Only those are
- * filled in.
+ * The rungs of a kernel that does not run, by its symbols and BTF. Only rungs are filled in.
  *
  * @return	0; -errno its symbols cannot be read (reported)
  */
 int features_read(struct kernel *kernel, struct features *ret_features);
 
 /*
- * For who wants to know what can be had, without complaints: nothing below reports anything.
+ * To look only: the functions below report nothing.
  *
- * The first tries what does not take symbols (all that features_probe() finds out but for hooks,
- * per-CPU addresses and unwinding). @btf NULL: there is none. 0; -errno of loading a tracing program.
+ * The first one tries all features that need no symbols (as features_probe(), without hooks,
+ * per-CPU addresses and unwinding). @btf NULL: there is none. 0; -errno of loading a tracing
+ * program.
  */
 int features_try(struct kernel_btf *btf, struct features *ret_features);
-/* What BTF alone says of rungs, as features_read(): nothing is tried, no rights are needed. */
+/* Rungs by BTF alone, as in features_read(): nothing is tried, no privileges are needed. */
 void features_of_btf(struct kernel_btf *btf, struct features *ret_features);
 /* 0 or -errno: a map of BPF's ring buffer (5.8). */
 int features_try_ring_buffer(void);
 /* 0 or -errno: listing BTF objects, which libbpf before 1.3 does to load ours. */
 int features_try_btf_ids(void);
-/* How contexts are told apart, as features_probe() finds out; reads symbols only if it takes them. */
+/* How contexts are told apart, as in features_probe(); reads symbols only if it needs them. */
 void features_try_contexts(struct kernel_btf *btf, struct contexts *ret_contexts);
 /* 0 or -errno: any perf event of the kernel's side. Branch records: branch_events_try(). */
 int features_try_perf(void);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Programs that libbpf makes ready for this kernel, but that only we load: when they are needed, and
- * as often as they are. The kernel verifies each load, which takes up to a fifth of a second.
+ * Programs that libbpf relocates for this kernel, but that retsnoop loads itself: when they are
+ * needed, and as often as needed. The kernel verifies each load, which takes up to a fifth of a
+ * second.
  *
  * These are the programs in the sections entry/, exit/, session/ and probe/ of a BPF object.
  */
@@ -24,16 +25,16 @@ struct held_programs {
 	VEC(struct held_program) v;
 };
 
-/* From here on libbpf hands over such programs of any object that it loads. 0 or -errno. */
+/* From here on libbpf hands over such programs of each object it loads. 0 or -errno. */
 int held_programs_begin(struct held_programs *held);
-/* After the object is loaded. */
+/* Call it after the object is loaded. */
 void held_programs_end(struct held_programs *held);
 void held_programs_release(struct held_programs *held);
 
 /**
  * Load a program.
  *
- * @cookie	for the place that is kept for one; NULL: the program has no such place
+ * @cookie	written over the program's marker; NULL: the program has none
  * @return	file descriptor; -ENOENT not among the held; -errno of the kernel, whose log is printed
  *		at -vv (not reported)
  */

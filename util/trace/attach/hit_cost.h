@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What a traced function's entry and return cost where nothing comes of them: mostly the kernel's part
- * of tracing, which no clock in a program sees; and what programs take around the part that they
+ * The cost of a traced function's entry and return without effect: mostly the kernel's part of
+ * tracing, which no clock in a program sees; and the programs' time outside the part that they
  * time. --budget adds both up.
  *
- * Measured on this machine: a system call of this thread, with our programs attached to its function
- * and without. Nothing is recorded yet.
+ * Measured on this machine: a system call of this thread, with the programs attached to its
+ * function and without. Nothing is recorded yet.
  */
 #ifndef RETSNOOP_TRACE_ATTACH_HIT_COST_H
 #define RETSNOOP_TRACE_ATTACH_HIT_COST_H
@@ -18,7 +18,7 @@
 struct kernel;
 
 /*
- * Fill in the times: measured for the attach methods of the plan's functions, else what is usual.
+ * Fill in the times: measured for the attach methods of the plan's functions, else usual values.
  *
  * @programs	loaded for these methods
  */

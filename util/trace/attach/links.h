@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The system calls behind the rungs, made directly: libbpf 1.1 is older than the newer attach
- * types, and takes functions by name where an address is unambiguous.
+ * The rungs' system calls, made directly: libbpf 1.1 is older than the newer attach types, and
+ * needs functions by name where an address is unambiguous.
  *
  * Every link is a file descriptor: closing it, or dying, ends it.
  */
@@ -13,7 +13,10 @@
 
 #include "util/kernel/machine/kprobe_pmu.h"
 
-/* enum bpf_attach_type (include/uapi/linux/bpf.h, 7.2), as far as newer than the headers here. */
+/*
+ * Newer values of enum bpf_attach_type (include/uapi/linux/bpf.h, 7.2), missing in the headers
+ * here.
+ */
 #define ATTACH_TRACE_KPROBE_MULTI 42
 #define ATTACH_TRACE_KPROBE_SESSION 56
 #define ATTACH_TRACE_FSESSION_MULTI 61
@@ -30,7 +33,9 @@ int link_kprobe_multi(int prog_fd, int attach_type, bool at_return, const uint64
 /* One link for many functions by BTF id (7.2); all or nothing. */
 int link_tracing_multi(int prog_fd, const uint32_t *btf_ids, const uint64_t *cookies, uint32_t cnt);
 
-/* The trampoline that a program was loaded for (fentry, fexit), or a raw tracepoint by @name. */
+/*
+ * Link the trampoline that a program was loaded for (fentry, fexit), or a raw tracepoint by @name.
+ */
 int link_raw(int prog_fd, const char *name);
 
 struct kprobe_link {
@@ -63,14 +68,15 @@ int link_breakpoint(int prog_fd, uint64_t addr, int cpu);
 int link_kernel_faults(int prog_fd, int cpu);
 
 /*
- * How often a breakpoint was hit. The kernel runs no program on one that is hit while bpf(2) works on a map on
- * that CPU, and does not count that (bpf_overflow_handler(), kernel/events/core.c, 6.12). 0; -errno.
+ * The number of hits of a breakpoint. For a hit while bpf(2) works on a map on that CPU, the kernel
+ * runs no program, and does not count that (bpf_overflow_handler(), kernel/events/core.c, 6.12). 0;
+ * -errno.
  */
 int breakpoint_hits(int fd, uint64_t *ret_hits);
 
 /*
- * What the kernel skipped on a link, where it counts that (6.7). 0; -EOPNOTSUPP it does not; -ENOENT
- * such links skip nothing but what their programs count (prog_recursion_misses()).
+ * The runs that the kernel skipped on a link (counted since 6.7). 0; -EOPNOTSUPP not counted;
+ * -ENOENT such links skip only runs that their programs count (prog_recursion_misses()).
  */
 int link_missed(int link_fd, uint64_t *ret_missed);
 

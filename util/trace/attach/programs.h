@@ -25,7 +25,7 @@ struct programs {
 	struct bpf_object *object;
 	struct held_programs held;
 	const struct trace_request *request;	/* for messages */
-	/* By rung; -1 not loaded. Of the fentry rung none: each function has copies. */
+	/* By rung; -1 not loaded. Not for the fentry rung: each function has copies. */
 	int fds[NR_RUNGS][NR_PROGRAM_ROLES];
 	int fork_fd;		/* follows the workload's children; -1 */
 	int exit_fd, free_fd;	/* follow threads that end */
@@ -38,7 +38,7 @@ int programs_copy_indexed(const struct programs *programs, const char *name, int
 			  uint64_t index);
 
 /**
- * Make maps, and get programs ready for the plan's rungs.
+ * Create maps, and prepare programs for the plan's rungs.
  *
  * @rungs	RUNG_BIT()s of the rungs that functions may be attached with
  * @plan	rungs assigned
@@ -52,7 +52,7 @@ void programs_free(struct programs *programs);
 /* Load the programs of a rung, if they are not loaded yet. 0; negative errno (reported). */
 int programs_load_rung(struct programs *programs, enum rung rung);
 
-/* What BPF is told about a function (bpf/event.h). */
+/* A function's cookie for BPF (bpf/event.h). */
 uint64_t programs_cookie(const struct plan *plan, uint32_t func);
 
 /**
@@ -81,21 +81,21 @@ int programs_put_cgroup(int map_fd, uint32_t index, const char *path);
 int programs_stats(const struct programs *programs, struct event_stats *ret_stats);
 
 /*
- * Say, at -vv, how many session slots are free and how many sessions are open. Takes the free slots:
- * for the end, when nothing is traced any more.
+ * Print, at -vv, the numbers of free session slots and open sessions. Takes the free slots: call it
+ * at the end, when nothing is traced any more.
  */
 void programs_say_slots(const struct programs *programs);
 
 /* A map by its name in bpf/; borrowed. Negative errno: there is none. */
 int programs_map_fd(const struct programs *programs, const char *name);
 
-/* What BPF counted for --budget (bpf/budget.bpf.h). Summed over CPUs. 0; -errno (not reported). */
+/* BPF's counts for --budget (bpf/budget.bpf.h), summed over CPUs. 0; -errno (not reported). */
 int budget_cpus_read(const struct programs *programs, struct budget_cpu *ret_sum);
 
-/* The same of the function with this index in the plan. */
+/* The same for the function with this index in the plan. */
 int budget_func_read(const struct programs *programs, uint32_t func, struct budget_func *ret_sum);
 
-/* Tell BPF. 0; -errno (not reported). */
+/* Write it to BPF. 0; -errno (not reported). */
 int budget_control_write(const struct programs *programs, const struct budget_control *control);
 
 #endif

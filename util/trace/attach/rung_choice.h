@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Which function goes on which rung. The rule and its figures: Documentation/performance.txt. */
+/*
+ * The choice of a rung for each function. The rule and its figures: Documentation/performance.txt.
+ */
 #ifndef RETSNOOP_TRACE_ATTACH_RUNG_CHOICE_H
 #define RETSNOOP_TRACE_ATTACH_RUNG_CHOICE_H
 
@@ -9,7 +11,7 @@
 #include "util/trace/attach/features.h"
 #include "util/trace/plan/plan.h"
 
-/* Functions that go on fentry for the sake of their branch records. */
+/* At most this many functions are put on fentry for their branch records. */
 #define FENTRY_FOR_BRANCHES 100
 
 /* Tests a rung and puts the verdict into features->proofs[rung]. */
@@ -25,8 +27,8 @@ struct prover {
  * gives wrong answers is reported and removed from @features.
  *
  * @forced	the one rung to use, or RUNG_AUTO
- * @branches	PERF_SAMPLE_BRANCH_x: the CPU's last branches are wanted, so rungs that leave most of
- *		them, which is said of those functions that find no place there; 0: they are not
+ * @branches	PERF_SAMPLE_BRANCH_x of the branches to record: prefer rungs that preserve most of
+ *		them, and report functions that find no place there; 0: no branches
  * @prover	tests the rungs that functions use or may fall back to; NULL: no tests
  * @return	0; -EOPNOTSUPP this kernel does not have the forced rung, or it gives wrong answers
  *		(reported)
@@ -34,14 +36,14 @@ struct prover {
 int rungs_assign(struct plan *plan, struct features *features, enum rung forced, uint64_t branches,
 		 const struct prover *prover);
 
-/* Where a function goes when @rung refused it; RUNG_AUTO: nowhere. */
+/* The next rung for a function that @rung refused; RUNG_AUTO: none. */
 enum rung rung_below(const struct plan_func *func, const struct features *features,
 		     enum rung rung);
 
-/* RUNG_BIT()s in use, and of those that functions may have to fall back to. */
+/* RUNG_BIT()s of the rungs in use, and of those that functions may fall back to. */
 uint32_t rungs_needed(const struct plan *plan, const struct features *features, enum rung forced);
 
-/* Whether functions are attached, and detached, one by one on it. */
+/* Whether the rung attaches and detaches functions one by one. */
 static inline bool rung_is_single(enum rung rung)
 {
 	return rung == RUNG_FENTRY || rung == RUNG_KPROBE;

@@ -32,7 +32,7 @@ void self_test_detach(struct self_test *test);
  * where the test is impossible (the functions are missing, ftrace is switched off). -v prints the
  * verdict.
  *
- * @features	of features_probe(); features->rungs[rung] is true
+ * @features	filled in by features_probe(); features->rungs[rung] is true
  */
 void self_test_prove(struct self_test *test, struct features *features, enum rung rung);
 

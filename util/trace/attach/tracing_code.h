@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Code that runs because functions are traced: this tool's own way to its programs, and others'. */
+/* Code that runs because functions are traced, by retsnoop or by others. */
 #ifndef RETSNOOP_TRACE_ATTACH_TRACING_CODE_H
 #define RETSNOOP_TRACE_ATTACH_TRACING_CODE_H
 
@@ -8,13 +8,13 @@
 /* Whether a kernel function of that name does nothing but tracing. */
 bool is_tracing_name(const char *symbol);
 
-/* A BPF program, which is nobody's way to one, but may be a caller like any. */
+/* Any BPF program: not by itself tracing code, it may be an ordinary caller. */
 bool is_bpf_program(const char *symbol, const char *module);
 
-/* One of ours (bpf/retsnoop.bpf.c), or one of that name, which is for tracing, too. */
+/* A program of retsnoop (bpf/retsnoop.bpf.c), or another of that name: that is for tracing too. */
 bool is_tracing_program(const char *symbol, const char *module);
 
-/* The same as is_tracing_name(), and code that was made for it: trampolines and the like. */
+/* As is_tracing_name(), and code generated for tracing: trampolines and the like. */
 bool is_tracing_code(const char *symbol, const char *module);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What a machine lets retsnoop do, check by check, from what it says of itself and from what was
- * tried. Pure code.
+ * Which parts of retsnoop work on a machine, check by check, from the machine's own facts and from
+ * trials. Pure code.
  */
 #ifndef RETSNOOP_TRACE_DOCTOR_DIAGNOSIS_H
 #define RETSNOOP_TRACE_DOCTOR_DIAGNOSIS_H
@@ -13,14 +13,14 @@
 #include "util/kernel/machine/machine.h"
 #include "util/trace/attach/features.h"
 
-/* What only trying tells. */
+/* Facts that only a trial shows. */
 struct trials {
 	int load;	/* a tracing program: 0; -EPERM; -errno */
 	int ring_buffer;	/* where programs load: 0; -errno */
 	int btf_ids;	/* listing BTF objects */
 	int perf;	/* a perf event of the kernel's side */
 	int branches;	/* one that keeps branches */
-	/* Where programs load: what a timer interrupt does to the preempt count: contexts_try() */
+	/* Where programs load: a timer interrupt's effect on the preempt count: contexts_try() */
 	int64_t hardirq;
 	bool features_known;	/* programs load, or BTF tells */
 	struct features features;	/* with load != 0, what BTF says; contexts where they load */
@@ -33,14 +33,14 @@ struct trials {
 
 enum check_state {
 	CHECK_OK,
-	CHECK_LIMITED,	/* there, but not all of it */
+	CHECK_LIMITED,	/* present, but incomplete */
 	CHECK_MISSING,
-	CHECK_UNKNOWN,	/* could not be found out */
+	CHECK_UNKNOWN,	/* not known */
 };
 
 enum check_weight {
-	WEIGHT_NEEDED,	/* nothing can be traced without */
-	WEIGHT_WANTED,	/* what is shown is less without */
+	WEIGHT_NEEDED,	/* without it nothing can be traced */
+	WEIGHT_WANTED,	/* without it less is shown */
 	WEIGHT_EXTRA,	/* for some options only, or hardware; does not count */
 };
 
@@ -49,20 +49,19 @@ struct check {
 	const char *group;	/* heading; checks of one group come one after the other; static */
 	enum check_state state;
 	enum check_weight weight;
-	bool detail;	/* only worth saying to who wants to know it all */
+	bool detail;	/* shown only on request */
 	/*
-	 * Sentences without a full stop, owned. Of a check that is in order the last two are
-	 * NULL.
+	 * Sentences without a full stop, owned. The last two are NULL if the check passed.
 	 */
-	char *finding;	/* how it is */
-	char *effect;	/* what that does to tracing */
+	char *finding;	/* the state found */
+	char *effect;	/* its effect on tracing */
 	char *advice;	/* what to do: a command where there is one; NULL nothing can be done */
 };
 
 enum verdict {
 	VERDICT_WORKS,
-	VERDICT_LIMITED,	/* something wanted is not in order */
-	VERDICT_IMPOSSIBLE,	/* something needed is not */
+	VERDICT_LIMITED,	/* a WEIGHT_WANTED check is not in order */
+	VERDICT_IMPOSSIBLE,	/* a WEIGHT_NEEDED check is not in order */
 };
 
 struct diagnosis {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the checks of a diagnosis have in common. For diagnosis*.c only. */
+/* Shared by the checks of a diagnosis. For diagnosis*.c only. */
 #ifndef RETSNOOP_TRACE_DOCTOR_DIAGNOSIS_INTERNAL_H
 #define RETSNOOP_TRACE_DOCTOR_DIAGNOSIS_INTERNAL_H
 
@@ -16,19 +16,19 @@ void check_add(struct diagnosis *d, const char *group, const char *name, enum ch
 	       enum check_state state, const char *fmt, ...) _printf_(6, 7);
 void check_effect(struct diagnosis *d, const char *fmt, ...) _printf_(2, 3);
 void check_advise(struct diagnosis *d, const char *fmt, ...) _printf_(2, 3);
-/* What to do about a lack of capabilities: root may lack them, too. */
+/* Add advice about missing capabilities: root may lack them too. */
 void advise_capability(struct diagnosis *d, const struct machine *m, const char *capabilities);
-/* Few users want to know: set its `detail`. */
+/* Set its `detail`: few users need this check. */
 void check_detail(struct diagnosis *d);
 struct check *last_check(struct diagnosis *d);
 
-/* Whether tracing programs load at all, so that trying tells. */
+/* Whether tracing programs load at all, so that trials mean something. */
 bool bpf_loads(const struct trials *trials);
 
 /* Whether an errno says that privileges are missing. */
 bool is_refused(int err);
 
-/* Whether the user is an ordinary one: checks that fail for lack of privileges are left out then. */
+/* Whether the user is unprivileged: then checks that fail for lack of privileges are left out. */
 bool lacks_privileges(const struct machine *m);
 
 #endif
