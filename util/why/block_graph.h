@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A function's control flow: blocks of code that run from their first instruction to their last,
- * and where each may lead. Faults that the kernel expects are among the ways.
+ * A function's control flow graph: blocks of code that run from their first instruction to their
+ * last, and the edges between them. Faults that the kernel expects are edges too.
  */
 #ifndef RETSNOOP_WHY_BLOCK_GRAPH_H
 #define RETSNOOP_WHY_BLOCK_GRAPH_H
@@ -13,7 +13,7 @@
 #include "util/kernel/code/fault_table.h"
 #include "util/trace/explain/function_code.h"
 
-/* Out of the function for good; no block has this number. */
+/* Leaves the function for good; no block has this number. */
 #define BLOCK_EXIT UINT32_MAX
 
 enum edge_kind {
@@ -30,17 +30,17 @@ struct block_edge {
 struct block {
 	uint64_t addr;
 	uint64_t last;	/* its last instruction */
-	uint64_t end;	/* behind that */
+	uint64_t end;	/* address after that */
 	struct block_edge edges[CODE_MAX_TARGETS];
-	uint32_t nr_edges;	/* 0: it does not come back: a panic, or a wait for the task's end */
+	uint32_t nr_edges;	/* 0: it never ends: a panic, or a wait for the task's end */
 	bool alive;	/* the exit can be reached from it */
-	bool by_table;	/* it may lead elsewhere by a table that is not followed */
+	bool by_table;	/* it may also jump by a table that is not followed */
 };
 
 struct block_graph {
 	VEC(struct block) blocks;	/* blocks[0] begins where the function does */
 	bool has_tables;	/* it may jump by a table that is not followed */
-	bool faults_unknown;	/* a fault leads to where it could not be followed */
+	bool faults_unknown;	/* a fault leads to code that could not be followed */
 };
 
 /**

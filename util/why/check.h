@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Which check refused a call with EPERM or EACCES, by the functions that handed the result up; and
- * which argument led to no memory. Pure code. What does not follow from the names is left out.
+ * Which check refused a call with EPERM or EACCES, by the names of the functions that returned the
+ * result; and which argument pointed to missing memory. Pure code. Only facts that follow from the
+ * names.
  */
 #ifndef RETSNOOP_WHY_CHECK_H
 #define RETSNOOP_WHY_CHECK_H
@@ -25,8 +26,8 @@ enum check_kind {
 struct check {
 	enum check_kind kind;
 	const char *module;	/* CHECK_LSM: "AppArmor"; NULL not known. Static */
-	const char *hook;	/* CHECK_LSM: "file_open"; part of a name */
-	const char *object;	/* CHECK_PERMISSIONS: whose; NULL not known. Static */
+	const char *hook;	/* CHECK_LSM: "file_open"; points into a name */
+	const char *object;	/* CHECK_PERMISSIONS: the checked object; NULL not known. Static */
 };
 
 /* Whether a function checks modes and ACLs: "generic_permission". */
@@ -41,11 +42,11 @@ struct check check_find(const char *const *names, size_t nr, int err);
 /* "seccomp", "lsm", "permissions"; NULL for CHECK_NONE. */
 const char *check_kind_name(enum check_kind kind);
 
-/* As ls shows it: "drwx------". */
+/* A mode as ls shows it: "drwx------". */
 #define MODE_TEXT 11
 void check_mode_text(uint16_t mode, char ret_text[MODE_TEXT]);
 
-/* The argument that is the address where memory was missing; -1: none is, or several are. */
+/* The argument with the address of the missing memory; -1: none, or several. */
 int check_fault(const struct watch_event *event, const struct syscall_params *params);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The kernel's code as it was when it was first read. A probe's jump or breakpoint stays in the code
- * for a while after the probe is gone: the kernel takes jumps out with a delay (kernel/kprobes.c,
- * OPTIMIZE_DELAY). A function is read before probes are put inside it, so what is kept has none.
+ * The kernel's code as first read. A probe's jump or breakpoint stays in the code for a while after
+ * the probe is removed: the kernel removes jumps with a delay (kernel/kprobes.c, OPTIMIZE_DELAY). A
+ * function is read before probes are put inside it, so the kept code has none.
  */
 #ifndef RETSNOOP_WHY_CODE_MEMORY_H
 #define RETSNOOP_WHY_CODE_MEMORY_H
@@ -12,7 +12,7 @@
 
 struct code_page;
 
-/* All zeros but for the source to begin with. */
+/* Starts zeroed, except for the source. */
 struct code_memory {
 	struct code_source source;	/* read once for each page */
 	VEC(struct code_page *) pages;	/* by address */

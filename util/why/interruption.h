@@ -7,7 +7,7 @@ struct json;
 struct strbuf;
 struct watch_event;
 
-/* Add nothing where no signal ended the call. */
+/* Add nothing if no signal ended the call. */
 void interruption_text_add(struct strbuf *text, const struct watch_event *event);
 void interruption_json_add(struct json *json, const struct watch_event *event);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Finding the way through a function where a run can only ask for a few of its blocks: each answer
- * rules others out, until one way is left. Pure code.
+ * Finding the way through a function if a run can probe only a few of its blocks: each answer rules
+ * out ways, until one is left. Pure code.
  *
- * It takes for granted that the way is the same in each run.
+ * It assumes that the way is the same in each run.
  */
 #ifndef RETSNOOP_WHY_NARROW_H
 #define RETSNOOP_WHY_NARROW_H
@@ -14,7 +14,7 @@
 #include "util/why/placement.h"
 
 /**
- * The blocks to ask for, so that the answers leave as few ways as can be.
+ * Choose blocks to probe, so that the answers leave as few ways as possible.
  *
  * @marks	BLOCK_x, one for each block
  * @max		blocks at most, besides the first one, which is always asked for
@@ -24,7 +24,7 @@
 int narrow_choose(const struct block_graph *graph, const uint8_t *marks, uint32_t max,
 		  uint8_t *probed);
 
-/* Take an answer: ways that do not agree are taken out of the graph. 0; -ENOMEM. */
+/* Add an answer: ways that do not agree are removed from the graph. 0; -ENOMEM. */
 int narrow_learn(struct block_graph *graph, uint32_t block, bool passed);
 
 /* The way as far as it is known back from the exit. 0; -ENOMEM. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * One more run of the command with something attached, and the call that it is about: the usual way
- * of a trace, whose sessions are kept instead of being shown.
+ * A pass: one more run of the command with functions and probes attached, to trace the failed call.
+ * It is an ordinary trace, but sessions are kept instead of shown.
  */
 #ifndef RETSNOOP_WHY_PASS_H
 #define RETSNOOP_WHY_PASS_H
@@ -21,9 +21,9 @@ struct trace_request;
 struct watch_ask;
 struct watched;
 
-/* What to attach, and which call is meant. */
+/* What to attach, and the call to find. */
 struct pass_ask {
-	char **workload;		/* NULL: the next such call of the processes that pass is it */
+	char **workload;		/* NULL: take the next such call that passes the filters */
 	const struct trace_request *filters;	/* -p -n --cgroup --pod --container --unit */
 	struct cgroup_watch *cgroups;	/* for patterns among them; NULL */
 	const char *user;		/* who runs it; NULL: who runs retsnoop */
@@ -35,7 +35,7 @@ struct pass_ask {
 	const char *comm;		/* of the thread that failed; NULL: any */
 	int64_t result;
 	uint32_t nth;			/* of the calls that failed like that; from 1 */
-	/* Not NULL: which call is not known before, and the results of system calls are watched, too. */
+	/* Not NULL: the call is not known yet, and the results of system calls are watched too. */
 	const struct watch_ask *watch;
 	struct watched *watched;
 	int err;			/* with a watch: the only errno that matters; 0: any */
@@ -45,7 +45,9 @@ struct pass {
 	struct plan *plan;		/* with the probes, and which of them were refused */
 	struct ledger ledger;
 	VEC(struct session) alike;	/* calls that failed like that, by time; theirs owned */
-	/* Of alike: with a watch none; the one, or, where there are fewer, the last; NULL: it did not fail again. */
+	/*
+	 * In alike: number nth, or the last if there are fewer; NULL: with a watch, or none failed.
+	 */
 	const struct session *session;
 	bool interrupted;
 	uint64_t elapsed_ns;
@@ -62,47 +64,50 @@ int pass_run(struct kernel *kernel, struct pass_ask *ask, struct pass *pass);
 void pass_release(struct pass *pass);
 
 /*
- * Whether the calls that failed like that are the same as far as is known: the functions that failed
- * in them, and the probes that were passed.
+ * Whether the calls in `alike` are the same as far as is known: the functions that failed in them,
+ * and the probes that were hit.
  */
 bool pass_is_uniform(const struct pass *pass);
 
 /* The function's index in the plan; UINT32_MAX: it is not traced. */
 uint32_t pass_func(const struct pass *pass, uint64_t addr);
 
-/* Calls [first, last] of the session's trace: an activation of a function. */
+/* An activation of a function: calls [first, last] of the session's trace. */
 struct activation {
 	uint32_t first, last;
 	uint64_t result;
 };
 
 /*
- * The activations of a function inside another's that returned a result as 32 bits; the last one is
- * returned. 0: none; else how many.
+ * Find the last activation of a function, inside another activation, that returned a result, as 32
+ * bits. Returns the number of such activations.
  */
 uint32_t pass_find(const struct pass *pass, const struct activation *in, uint64_t func,
 		   uint32_t result, struct activation *ret);
 
-/* Probes of an activation, those inside calls of the same function left out. Begins as {}. */
+/*
+ * Walks the probes of an activation, without those in nested calls of the same function. Begins as
+ * {}.
+ */
 struct probe_walk {
 	uint32_t at, nested;
 };
 
-/* The next one that was passed; NULL: that was the last. */
+/* The next probe that was hit; NULL: no more. */
 const struct traced_call *pass_next_probe(const struct pass *pass, const struct activation *in,
 					  struct probe_walk *walk);
 
 /*
- * The outermost function inside an activation that returned the same as it: its index in the plan,
- * and its activation. False: there is none, or there are several beside each other. What a function that
- * returned something else had called is none of them.
+ * The outermost function inside an activation that returned the same result: its index in the plan,
+ * and its activation. False: none, or several side by side. Callees of functions that returned
+ * another result do not count.
  */
 bool pass_find_outermost(const struct pass *pass, const struct activation *in, uint32_t *ret_func,
 			 struct activation *ret);
 
 /*
- * Whether a call that the activation itself made may be missing in its trace, or its return. What is
- * missing deeper down does not matter yet. Told with -v.
+ * Whether the trace may lack a call made by the activation itself, or the call's return. Deeper
+ * losses do not matter yet. Reported with -v.
  */
 bool pass_is_torn(const struct pass *pass, const struct activation *in);
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Which blocks of a function to probe so that the way through it is known, and the way from what
- * the probes saw. Pure code.
+ * Chooses the blocks of a function to probe so that the way through it is known, and finds the way
+ * from the hits. Pure code.
  *
- * A way is known when between two probes that were hit one after the other there is only one way
- * without a probe on it. So the fewest blocks are wanted for which, from the function's entry and
- * from each of them, the ways up to the next probe, or out of the function, make a tree with no
- * two branches that meet again.
+ * The way is known if only one way without probes leads from each hit probe to the next. So we need
+ * the smallest set of blocks such that, from the function's entry and from each of these blocks,
+ * the ways up to the next probe, or out of the function, form a tree whose branches never meet
+ * again.
  */
 #ifndef RETSNOOP_WHY_PLACEMENT_H
 #define RETSNOOP_WHY_PLACEMENT_H
@@ -18,21 +18,21 @@
 #include "util/why/block_graph.h"
 
 #define BLOCK_REFUSED (1 << 0)	/* the kernel takes no probe there */
-#define BLOCK_WANTED (1 << 1)	/* to be probed before others are, if there are too many */
-#define BLOCK_ASKED (1 << 2)	/* whether it is passed is known (narrow.h) */
+#define BLOCK_WANTED (1 << 1)	/* probe these first, if there are too many */
+#define BLOCK_ASKED (1 << 2)	/* narrow.h knows whether the way passes it */
 
 /**
- * @from	only the way from this block on is wanted; 0: all of it
+ * @from	find only the way from this block on; 0: all of it
  * @marks	BLOCK_x, one for each block
- * @max		probes at most, but for the one at the function's beginning, which is always there;
- *		those closest to the function's exit are kept
+ * @max		probes at most, not counting the one at the function's beginning, which is always
+ *		there; probes closest to the function's exit are kept
  * @probed	set for each block
- * @return	how many it takes, which may be more than are kept; -ENOMEM
+ * @return	number of probes needed, may exceed the number kept; -ENOMEM
  */
 int placement_choose(const struct block_graph *graph, uint32_t from, const uint8_t *marks,
 		     uint32_t max, uint8_t *probed);
 
-/* A block of the way, and how it went on from there. */
+/* A block of the way, and the edge that it left by. */
 struct way_block {
 	uint32_t block;
 	struct block_edge edge;
@@ -41,7 +41,7 @@ struct way_block {
 enum way_begin {
 	WAY_WHOLE,	/* it begins where the function does */
 	WAY_AMBIGUOUS,	/* before that, several ways are possible: between `from` and `to` */
-	WAY_MISMATCH,	/* hits and code do not agree: no way leads from one to the next */
+	WAY_MISMATCH,	/* hits and code do not agree: no way leads from a hit to the next */
 };
 
 /* The way up to the function's exit, as far back as it is known. */
@@ -53,8 +53,8 @@ struct way {
 };
 
 /**
- * @probed	what was really attached
- * @hits	blocks in the order in which they were hit; those that are not probed are an error
+ * @probed	blocks with a probe that was attached
+ * @hits	blocks in the order in which they were hit; each must be probed
  * @way		filled in; may have been filled before
  * @return	0; -ENOMEM
  */
@@ -62,14 +62,14 @@ int placement_way(const struct block_graph *graph, const uint8_t *probed, const 
 		  size_t nr_hits, struct way *way);
 
 /**
- * After a way that is ambiguous: mark the blocks that would tell the rest, BLOCK_WANTED.
+ * After an ambiguous way: mark the blocks that would settle the rest, BLOCK_WANTED.
  *
  * @return	0; -ENOMEM
  */
 int placement_want(const struct block_graph *graph, const uint8_t *probed, const struct way *way,
 		   uint8_t *marks);
 
-/* Turn the blocks from that one on round. */
+/* Reverse the order of the blocks from @from on. */
 void way_reverse(struct way *way, size_t from);
 void way_release(struct way *way);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Calls through pointers: which register has the address of the function. */
+/* Calls through pointers: the register with the address of the function. */
 #ifndef RETSNOOP_WHY_POINTER_CALL_H
 #define RETSNOOP_WHY_POINTER_CALL_H
 
@@ -11,12 +11,12 @@
 struct symbols;
 
 /*
- * The register that a call goes through: itself, or by a thunk of that name (retpolines). -1: none,
- * or not known.
+ * The register that a call goes through, directly or by the register's thunk (retpolines). -1:
+ * none, or not known.
  */
 int pointer_call_register(struct code_reader *reader, const struct symbols *symbols, uint64_t call);
 
-/* What a register has in a struct pt_regs as probes keep it. False: it is not in there. */
+/* A register's value in a struct pt_regs kept by a probe. False: it is not in there. */
 bool pointer_call_value(const uint8_t *regs, uint32_t size, int reg, uint64_t *ret_value);
 
 #endif

@@ -18,7 +18,7 @@ struct refused_object {
 	char *name;		/* the last part of its path; NULL: not known. Owned */
 	bool has_mode, has_owner;
 	uint16_t mode;		/* type and permissions: i_mode */
-	uint32_t uid, gid;	/* as the initial user namespace has them */
+	uint32_t uid, gid;	/* in the initial user namespace */
 };
 
 /* A probe keeps 8 bytes of memory: one has the mode, the other the owner. */
@@ -33,7 +33,7 @@ struct refused_object {
 int refused_place(const struct target *target, struct code_reader *reader, struct kernel_btf *btf,
 		  struct probes *probes);
 
-/* From what one of the probes kept. What is not known stays away. 0; -ENOMEM. */
+/* Fill in the facts from one probe's data; unknown facts stay unset. 0; -ENOMEM. */
 int refused_take(uint32_t probe, const uint8_t *data, uint32_t size,
 		 struct refused_object *object);
 

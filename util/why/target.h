@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A function that is looked into: its blocks, where probes are, and what was decided in it.
+ * A function under examination: its blocks, its probes, and the decision found in it.
  */
 #ifndef RETSNOOP_WHY_TARGET_H
 #define RETSNOOP_WHY_TARGET_H
@@ -22,26 +22,26 @@ struct symbol;
 /* Probes in one function at a time. */
 #define TARGET_MAX_PROBES 64
 
-/* Looks at a call through a pointer: a hit may be missed. */
+/* Tries to see a call through a pointer: a hit may be missed. */
 #define TARGET_MAX_POINTER_TRIES 3
 
-/* Breakpoints at a time, besides the one where the function begins: a CPU has 4. */
+/* Breakpoints at a time, besides the one at the function's beginning: a CPU has 4. */
 #define TARGET_MAX_BREAKPOINTS 3
 
 #define TARGET_NO_PROBE UINT32_MAX
 
-/* Calls through pointers in one function that have a probe before it is known which one matters. */
+/* Calls through pointers in one function that are probed before the relevant one is known. */
 #define TARGET_MAX_SITES 8
 
-/* A CPU has so many breakpoints. */
+/* The number of a CPU's breakpoints. */
 #define TARGET_BREAKPOINTS_IN_ALL 4
 
 /* A call through a register. */
 struct pointer_site {
 	uint64_t call;
 	int reg;
-	bool breaks;		/* no kprobe may be there: a breakpoint */
-	uint32_t probe;		/* of the pass at hand; TARGET_NO_PROBE: none */
+	bool breaks;		/* no kprobe is possible: use a breakpoint */
+	uint32_t probe;		/* of the current pass; TARGET_NO_PROBE: none */
 };
 
 struct target_probe {
@@ -54,42 +54,46 @@ struct target {
 	struct code_function function;	/* its name is the symbol table's */
 	const char *module;		/* NULL for vmlinux */
 	const struct fault_table *faults;	/* borrowed; NULL: not known */
-	const char *unusable;		/* why it cannot be looked into; NULL: it can */
+	const char *unusable;		/* why it cannot be examined; NULL: it can */
 	/*
-	 * The kernel lets nobody trace it, nor takes kprobes in it: the CPU's breakpoints do, a few at
-	 * a time. Its calls are not in the trace; what they do is part of the caller's.
+	 * The kernel allows neither tracing nor kprobes in it: use the CPU's breakpoints, a few at
+	 * a time. Its calls are not in the trace; their callees appear as the caller's.
 	 */
 	bool by_breakpoints;
-	bool asked_all;		/* and nothing is left to ask */
-	/* The pass at hand asks which blocks are passed at all: it takes too many probes to see the way. */
+	bool asked_all;		/* nothing is left to ask */
+	/*
+	 * The current pass asks only which blocks are passed: seeing the way needs too many probes.
+	 */
 	bool asks;
 	struct block_graph graph;
 	uint8_t *marks, *probed;	/* for each block */
 	/*
-	 * A block that it likely passed last before its result was there: only the way from it on
-	 * is looked at first. 0: all of it.
+	 * The block that was likely passed last before the result was set: at first only the way
+	 * from it on is examined. 0: all of it.
 	 */
 	uint32_t anchor;
-	VEC(struct target_probe) probes;	/* of the pass at hand */
-	VEC(uint64_t) refused;		/* places that the kernel takes no probe at */
+	VEC(struct target_probe) probes;	/* of the current pass */
+	VEC(uint64_t) refused;		/* places where the kernel refused a probe */
 	struct way way;
 	VEC(uint32_t) hits;		/* blocks, in the order they were passed */
-	bool placed;			/* `probed` is of the pass at hand */
+	bool placed;			/* `probed` is of the current pass */
 	bool decided;			/* `decision` is of its result */
 	struct decision decision;
-	/* Where `decision` puts it, to compare what other calls show. */
+	/* The place of `decision`, to compare with other calls. */
 	enum decision_kind decided_kind;
 	uint64_t decided_at;
 	uint64_t result;
-	uint64_t callee;		/* decided: where the function begins that returned it; 0 none */
-	VEC(struct pointer_site) sites;	/* the first of them, and the one that matters */
-	bool sites_known;		/* they were looked for */
+	uint64_t callee;	/* decided: address of the function that returned it; 0 none */
+	VEC(struct pointer_site) sites;	/* the first ones, and the relevant one */
+	bool sites_known;		/* sites were searched */
 	uint32_t pointer;		/* of sites, the one that returned it; TARGET_NO_PROBE: none */
-	uint32_t pointer_tried;		/* how often it was looked at by itself */
-	uint32_t ambiguous;		/* how often its way was not told by the probes */
+	uint32_t pointer_tried;		/* how often only it was probed */
+	uint32_t ambiguous;		/* how often the probes left its way ambiguous */
 	const char *likely;		/* why the way is not sure; NULL: it is */
 	struct decision_condition condition;	/* decided: of the branch */
-	/* Decided, by what a call returned: what that had passed to it, which other calls returned. */
+	/*
+	 * Decided by a call's result: the values passed to that call, if other calls returned them.
+	 */
 	struct passed_value passed[TARGET_MAX_PASSED];
 };
 
@@ -107,16 +111,16 @@ void target_release(struct target *target);
 int target_place(struct target *target, struct code_reader *reader, struct probes *probes,
 		 uint32_t max);
 
-/* Add a kprobe, or a breakpoint where no kprobe may be, for target*.c. 0; -ENOMEM. */
+/* Add a kprobe, or a breakpoint if no kprobe is possible, for target*.c. 0; -ENOMEM. */
 int target_add_point(const struct target *target, struct probes *probes, uint64_t addr,
 		      struct probe_capture capture);
 
-/* Whether a call through a pointer is to be looked at in the next pass. */
+/* Whether to probe a call through a pointer in the next pass. */
 bool target_wants_pointer(const struct target *target);
 
 /*
- * Add a probe that keeps the registers of a call through a pointer. 0, where breakpoints are used up
- * without having added one; -ENOMEM.
+ * Add a probe that keeps the registers of a call through a pointer. 0, also if breakpoints are used
+ * up and none was added; -ENOMEM.
  */
 int target_place_site(struct target *target, struct probes *probes, struct pointer_site *site);
 
@@ -124,32 +128,32 @@ int target_place_site(struct target *target, struct probes *probes, struct point
 struct pointer_site *target_site(struct target *target, uint64_t call);
 
 /*
- * Add a probe that keeps what the branch's condition compared: registers, and memory that one of them
- * leads to. 0; -ENOENT that cannot be kept; -ENOMEM.
+ * Add a probe that keeps the values that the branch's condition compared: registers, and memory
+ * that a register points to. 0; -ENOENT they cannot be kept; -ENOMEM.
  */
 int target_place_condition(const struct target *target, struct probes *probes);
 
 enum values_read {
 	VALUES_NOT_READ,
 	VALUES_HOLD,
-	VALUES_DIFFER, /* the condition does not hold with them: they are not taken */
+	VALUES_DIFFER, /* the condition does not hold with them: they are ignored */
 };
 
-/* Take the values from what such a probe kept. */
+/* Take the values from that probe's data. */
 enum values_read target_take_values(struct target *target, const uint8_t *data, uint32_t size);
 
-/* Take note of which were refused: what was chosen before holds for the others only. */
+/* Note which probes were refused: earlier choices apply to the others only. */
 int target_learn(struct target *target, const struct probes *probes);
 
 /* The block that an address is in; 0: none, or the first one. */
 uint32_t target_block_at(const struct target *target, uint64_t addr);
 
-/* The block whose probe that was; BLOCK_EXIT: none of this function. */
+/* The block with this probe; BLOCK_EXIT: the probe is not in this function. */
 uint32_t target_block_of(const struct target *target, uint32_t probe);
 
 /**
- * From target->hits to target->way, and what is to be probed next time where that is ambiguous.
- * Of a target by breakpoints each call adds what was learnt.
+ * Find target->way from target->hits, and the blocks to probe next if it is ambiguous. For a target
+ * by breakpoints, each call adds what was learnt.
  *
  * @return	0; -ENOMEM
  */

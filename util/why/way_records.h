@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A way through a function as the branch records that a CPU would have made on it, so that what
- * decides from branch records decides from probes, too.
+ * Turns a way through a function into the branch records that a CPU would have made, so that the
+ * decider for branch records works with probes too.
  */
 #ifndef RETSNOOP_WHY_WAY_RECORDS_H
 #define RETSNOOP_WHY_WAY_RECORDS_H

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Why a system call failed: from the call to the branch that decided it. It conducts runs of the
- * command, each with more known than the one before, and stops as soon as it knows. Without a command
- * a run waits for the next such failure of the processes that the filters let pass.
+ * Why a system call failed: from the call to the branch that decided it. It runs the command
+ * repeatedly, learns more in each run, and stops when the answer is known. Without a command a run
+ * waits for the next such failure of the processes that pass the filters.
  *
  *	1	which system calls failed (watch.h), and the one to explain (calls.h)
- *	2...	functions behind it, and probes in those that handed the result up (pass.h): in each,
- *		from the system call's function down, the way it took is known block by block
- *		(placement.h), and what decides from branch records (decision.h) says where the
- *		result came from: a call, which is looked into next, or a branch of its own
+ *	2...	the functions it called, and probes in those that returned the result (pass.h). In
+ *		each, from the system call's function down: find its way block by block
+ *		(placement.h); then the decider (decision.h) says where the result came from: a
+ *		call, which is examined next, or a branch of its own
  */
 #ifndef RETSNOOP_WHY_WHY_H
 #define RETSNOOP_WHY_WHY_H
@@ -32,13 +32,13 @@ struct why_ask {
 	const char *user;	/* -u: who runs it; NULL: who runs retsnoop */
 	int stdout_fd;		/* its standard output; 0: the same as retsnoop's */
 	const char *syscall;	/* name: NULL any */
-	const char *entry;	/* -e: a function to begin with in place of the call's own; NULL */
+	const char *entry;	/* -e: begin with this function instead of the call's own; NULL */
 	int err;		/* -x: 0 any */
 	uint32_t call;		/* --call: 0: the one that the command complained about */
 	uint32_t max_runs;
 };
 
-/* What a run was for, and what came of it: the evidence. */
+/* The purpose and outcome of a run: the evidence. */
 struct why_run {
 	uint32_t functions, probes, refused, hits;
 	uint64_t elapsed_ns;
@@ -65,15 +65,15 @@ struct why {
 	VEC(struct target *) targets;
 	VEC(struct why_level) levels;	/* outermost first, as far as they are known */
 	VEC(struct why_run) runs;
-	/* Where it ends. */
-	const char *unknown;		/* why nothing more is known; NULL: it is */
-	const char *last_callee;	/* which returned it, and cannot be looked into; NULL */
+	/* The end of the answer. */
+	const char *unknown;		/* why nothing more is known; NULL: all is known */
+	const char *last_callee;	/* it returned the result, cannot be examined; NULL */
 	const char *last_reason;	/* why it cannot */
 	bool answered;			/* by the first run: a seccomp filter, or a signal, ended the call */
-	struct refused_object refused;	/* what the access was to that was refused */
-	uint32_t nr_missed;		/* last runs in which something was missing */
-	bool is_one_of_many; /* which of the calls that failed so was looked at is not sure */
-	bool watched_in_pass;	/* the first run was a pass as well: there was one run */
+	struct refused_object refused;	/* the object whose access was refused */
+	uint32_t nr_missed;		/* latest runs with incomplete traces */
+	bool is_one_of_many; /* many calls failed alike: it is not certain which one was examined */
+	bool watched_in_pass;	/* the first run was a pass too: there was only one run */
 	char *once_text;	/* of `unknown`; owned */
 	bool interrupted;
 	struct why_code *code;
@@ -81,7 +81,7 @@ struct why {
 
 /**
  * @why		filled in; release either way
- * @return	0; -errno (reported). That nothing is known is no error.
+ * @return	0, also if nothing was found; -errno (reported)
  */
 int why_run(struct kernel *kernel, const struct why_ask *ask, struct why *why);
 void why_end(struct why *why);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a branch asked for, in words of the source as far as code and BTF tell, and with which values. */
+/* A branch's condition, in terms of the source as far as code and BTF tell, with its values. */
 #ifndef RETSNOOP_TRACE_EXPLAIN_CONDITION_H
 #define RETSNOOP_TRACE_EXPLAIN_CONDITION_H
 
@@ -16,21 +16,23 @@ struct decision_operand {
 	struct operand operand;	/* OPERAND_NONE: there is none */
 	char *name;		/* of the source, or by register; owned; NULL for constants */
 	bool is_named;		/* the name is of the source */
-	bool is_typed;		/* what follows is of its type */
+	bool is_typed;		/* the next members are of its type */
 	bool is_pointer, is_signed, is_bool;
 	bool is_result;		/* a call returned it */
-	bool is_whole;		/* bits of its lower half are asked for, and the register has all of it */
+	bool is_whole;		/* bits of its lower half are tested; the register has all of it */
 	bool has_value;
-	uint64_t value;		/* as far as the operand's size */
-	struct object_name name_at;	/* of a pointer: where what it leads to has its name */
+	uint64_t value;		/* of the operand's size */
+	struct object_name name_at;	/* of a pointer: where its object has its name */
 	char *object;		/* that name, as it is; owned; NULL: not known */
 };
 
 struct decision_condition {
-	/* What held, "path->dentry != path->mnt->mnt_root"; owned; NULL: not known. */
+	/*
+	 * The condition that held, "path->dentry != path->mnt->mnt_root"; owned; NULL: not known.
+	 */
 	char *text;
 	uint64_t compared_at;	/* the instruction that compared; 0: not known */
-	uint32_t compared_again;	/* how often the way comes there afterwards */
+	uint32_t compared_again;	/* how often the way comes to it afterwards */
 	enum operands_kind kind;
 	enum condition condition;	/* that held between both */
 	struct decision_operand a, b;
@@ -47,14 +49,15 @@ int condition_fill(const struct operand_way *way, uint32_t branch, bool taken,
 		   struct decision_condition *condition);
 
 /*
- * Take what the operands had in them, as read when the comparison was about to be made. False, and
- * nothing is taken: the condition does not hold with these.
+ * Take the operands' values, as read just before the comparison. False, and nothing is taken: the
+ * condition does not hold with these values.
  */
 bool condition_take_values(struct decision_condition *condition, uint64_t a, uint64_t b);
 
 /*
- * The errno that a value, or a constant that it is compared with, stands for; NULL: it is just a
- * number, as -1 mostly is, and what is in a parameter or member whose name does not mean errors.
+ * The errno that a value, or a constant that it is compared with, stands for. NULL: just a number,
+ * as
+ * -1 mostly is, and values of parameters or members whose names do not mean errors.
  */
 const char *condition_errno(const struct decision_condition *condition,
 			    const struct decision_operand *like, int64_t value);

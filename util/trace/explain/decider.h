@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* From branches and code to the decision. */
+/* Finds the decision from branches and code. */
 #ifndef RETSNOOP_TRACE_EXPLAIN_DECIDER_H
 #define RETSNOOP_TRACE_EXPLAIN_DECIDER_H
 
@@ -52,14 +52,14 @@ int decider_condition(struct decider *decider, struct kernel_btf *btf,
 		      const struct syscall_params *syscall, const struct decision *decision,
 		      struct decision_condition *condition);
 
-/* What was passed to a function, if it was what another call had returned. */
+/* A value passed to a function, if another call had returned it. */
 struct passed_value {
 	uint64_t called; /* where the function begins that had; 0: not known, or something else */
 	uint64_t called_at;
 };
 
 /**
- * What was passed to a call in registers, on the way that the last decide() found.
+ * The values passed to a call in registers, on the way that the last decide() found.
  *
  * @call	where the call is
  * @passed	filled in, for the first @nr parameters

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What decisions look like in source code. For decision*.c only. */
+/* The source lines of decisions. For decision*.c only. */
 #ifndef RETSNOOP_TRACE_EXPLAIN_DECISION_LINES_H
 #define RETSNOOP_TRACE_EXPLAIN_DECISION_LINES_H
 
@@ -11,8 +11,8 @@ void place_fill(const struct code_reader *reader, uint64_t addr, bool is_return,
 		struct decision_place *ret_place);
 
 /*
- * Fill in decision->to, to_shared and the lines passed over of a branch at decision->from, which is
- * filled in already.
+ * Fill in decision->to, to_shared and the skipped lines of a branch. decision->from is filled in
+ * already.
  *
  * @to		where it went on
  */

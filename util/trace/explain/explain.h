@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * From a session to what a reader is shown of it: addresses become places, branches are trimmed, the
- * decision is made. Every view, text or JSON, live or of a recording, prints the same struct explained.
+ * Prepares a session for views: finds places for addresses, trims branches, finds the decision.
+ * Every view, text or JSON, live or of a recording, prints the same struct explained.
  */
 #ifndef RETSNOOP_TRACE_EXPLAIN_EXPLAIN_H
 #define RETSNOOP_TRACE_EXPLAIN_EXPLAIN_H
@@ -19,7 +19,7 @@
 struct explained {
 	const struct explain_context *context;
 	const struct session *session;
-	/* What is filled in: MODE_STACK, MODE_BRANCHES (util/trace/ask/request.h). */
+	/* The parts that are filled in: MODE_STACK, MODE_BRANCHES (util/trace/ask/request.h). */
 	unsigned int parts;
 	bool has_decision;
 	struct places places;		/* the sources of all places below */
@@ -48,8 +48,8 @@ const struct explained *explain(struct explainer *explainer, const struct sessio
 void explainer_release(struct explainer *explainer);
 
 /*
- * Of a session that failed and has no decision: where its result came from among the functions that
- * were traced, and how it went up from there. MODE_STACK has to be among the parts.
+ * For a session that failed and has no decision: which traced function its result came from, and
+ * how it went up from there. The parts must include MODE_STACK.
  *
  * @decision	zeroed; release it
  * @return	0; -ENOMEM

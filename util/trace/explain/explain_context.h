@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What sessions are explained with. */
+/* The tools that sessions are explained with. */
 #ifndef RETSNOOP_TRACE_EXPLAIN_EXPLAIN_CONTEXT_H
 #define RETSNOOP_TRACE_EXPLAIN_EXPLAIN_CONTEXT_H
 
@@ -15,7 +15,7 @@ struct symbols;
 struct explain_context {
 	const struct plan *plan;
 	struct symbolizer *symbolizer;
-	const struct symbols *symbols;	/* that branches are trimmed by; NULL: known by functions only */
+	const struct symbols *symbols;	/* for trimming branches; NULL: by functions only */
 	struct decider *decider;	/* why a call failed, from its branches; NULL: not decided */
 	uint64_t branch_types;		/* asked for: PERF_SAMPLE_BRANCH_x; 0 not known */
 	bool branches_full;		/* branches that trimming leaves out, too */

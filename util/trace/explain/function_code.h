@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The code of kernel functions, instruction by instruction: read once, and known to be of one
- * function wherever its parts are.
+ * The code of kernel functions, instruction by instruction: read once, and assigned to its function
+ * wherever its parts are.
  */
 #ifndef RETSNOOP_TRACE_EXPLAIN_FUNCTION_CODE_H
 #define RETSNOOP_TRACE_EXPLAIN_FUNCTION_CODE_H
@@ -22,13 +22,13 @@ struct code_area {
 	uint64_t addr;
 	uint32_t size; /* bytes that could be read */
 	uint8_t *bytes;
-	bool is_stale; /* to be read again: code is patched now and then */
+	bool is_stale; /* read it again: code is patched now and then */
 	/* Instructions that were decoded; those of length 0 are none. */
 	VEC(struct insn) insns;
 	uint32_t *insn_at; /* of each byte: 0 not decoded yet, else index into insns + 1 */
 };
 
-/* What is known of a function that is called. */
+/* Facts about a called function. */
 enum callee_kind {
 	CALLEE_USUAL,
 	CALLEE_ROUTINE, /* one of assembly, see routine.h */
@@ -40,8 +40,8 @@ enum callee_kind {
 struct callee {
 	uint64_t addr;
 	enum callee_kind kind;
-	reg_set writes; /* registers that may be something else afterwards */
-	uint8_t result; /* the register with what it returns */
+	reg_set writes; /* registers that it may change */
+	uint8_t result; /* the register with its result */
 };
 
 struct code_reader {
@@ -52,7 +52,7 @@ struct code_reader {
 	uint64_t current_task; /* the per-CPU variable that has the running task; 0: not known */
 };
 
-/* A function: what its symbol bounds, and what the compiler moved out of the way. */
+/* A function: the code in its symbol's bounds, and the cold parts that the compiler moved away. */
 struct code_function {
 	uint64_t addr;
 	uint64_t size; /* 0: not known */
@@ -69,12 +69,12 @@ void code_reader_release(struct code_reader *reader);
 const struct symbol *symbol_of(const struct code_reader *reader, uint64_t addr);
 
 /*
- * The same, but the function's for what stands in front of it: calls whose type is checked go there
- * (FineIBT, kCFI).
+ * The same; code just before a function belongs to that function: calls with a checked type go
+ * there (FineIBT, kCFI).
  */
 const struct symbol *called_symbol_of(const struct code_reader *reader, uint64_t addr);
 
-/* Whether an address is in what stands in front of a function, and leads into it. */
+/* Whether an address is in the code just before a function that leads into it. */
 bool is_preamble_of(const struct code_reader *reader, const struct code_function *function,
 		    uint64_t addr);
 
@@ -82,9 +82,8 @@ bool function_contains(const struct code_reader *reader, const struct code_funct
 		       uint64_t addr);
 
 /*
- * Where a function's own code begins at the latest: after the mark of functions that are called
- * indirectly, and after what tracing has put there.
- * Whoever comes there from elsewhere has just called it.
+ * Where a function's own code begins at the latest: after the mark of indirectly called functions,
+ * and after code that tracing has put there. A jump to it from elsewhere is a call.
  */
 uint64_t function_body(struct code_reader *reader, const struct code_function *function);
 
@@ -96,14 +95,14 @@ uint64_t function_body(struct code_reader *reader, const struct code_function *f
  */
 int code_insn(struct code_reader *reader, uint64_t addr, const struct insn **ret_insn);
 int code_branch(struct code_reader *reader, uint64_t addr, struct branch_insn *ret_insn);
-/* What the instruction does; NULL: not known. Valid as long as *ret_insn is. */
+/* The effect of the instruction; NULL: not known. Valid as long as *ret_insn is. */
 const struct insn_effect *code_effect(struct code_reader *reader, uint64_t addr);
 
 /* Its operands, OPERANDS_OTHER included. 0; -errno it cannot be read or decoded. */
 int code_operands(struct code_reader *reader, uint64_t addr, struct insn_operands *ret_operands);
 /* Whether it only puts the address of the running task into a register. */
 bool code_is_current(struct code_reader *reader, uint64_t addr);
-/* When the conditional branch at @addr is taken, given what compared. */
+/* The condition under which the branch at @addr is taken, given the comparing instruction. */
 enum condition code_condition(struct code_reader *reader, uint64_t addr,
 			      const struct insn_operands *compared);
 
@@ -126,10 +125,10 @@ uint64_t code_address(struct code_reader *reader, uint64_t addr);
 uint32_t code_table_targets(struct code_reader *reader, const struct code_function *function,
 			    uint64_t addr, uint64_t targets[CODE_MAX_TARGETS]);
 
-/* What is at an address that is called or jumped to. */
+/* The function at an address that is called or jumped to. */
 struct callee callee_at(struct code_reader *reader, uint64_t addr);
 
-/* What follows the instruction at @addr, of BRANCH_SYSTEM. */
+/* Whether execution goes on after the instruction at @addr, of BRANCH_SYSTEM. */
 enum trap code_trap(struct code_reader *reader, const struct code_function *function, uint64_t addr);
 
 #endif

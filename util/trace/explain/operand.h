@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What a register or a place in memory had in it, as an expression of the function's parameters and
- * of what calls returned: found by following the way that was taken backwards. Types are BTF's, so
- * that it takes no debug info.
+ * The value of a register or a place in memory, as an expression of the function's parameters and
+ * of calls' results: found by following the taken way backwards. Types are BTF's, so no debug info
+ * is needed.
  */
 #ifndef RETSNOOP_TRACE_EXPLAIN_OPERAND_H
 #define RETSNOOP_TRACE_EXPLAIN_OPERAND_H
@@ -18,24 +18,24 @@ struct btf;
 struct kernel_btf;
 struct syscall_params;
 
-/* A value as it is called in the source, or would be: `path->mnt->mnt_root`, `get_fs_type()`. */
+/* A value as the source would write it: `path->mnt->mnt_root`, `get_fs_type()`. */
 struct expression {
 	struct strbuf text;	/* empty: not known */
 	const struct btf *btf;	/* of type */
 	uint32_t type;		/* 0: not known */
-	/* Of pointers: what was added to it, in bytes. */
+	/* Of pointers: the offset added to it, in bytes. */
 	int64_t offset;
-	bool is_masked; /* bits were taken of it: "flags & 0x700000" */
-	/* Of a part of a larger member: where it begins, in bits. */
+	bool is_masked; /* some bits of it: "flags & 0x700000" */
+	/* Of a part of a larger member: its offset in bits. */
 	uint32_t shift;
 	bool is_constant;
 	int64_t value;		/* the constant */
-	/* The call that returned it, and nothing was done with it since; 0: it is none. */
+	/* The call that returned it, unchanged since; 0: none. */
 	uint64_t called, called_at;
-	bool is_by_pointer;	/* the same of a call through a pointer */
+	bool is_by_pointer;	/* that call went through a pointer */
 };
 
-/* A way through a function that ends where it is asked about. */
+/* A way through a function, up to the place in question. */
 struct operand_way {
 	struct code_reader *reader;
 	struct kernel_btf *btf;	/* NULL: there is none */
@@ -47,7 +47,7 @@ struct operand_way {
 };
 
 /**
- * What an operand of the way's @step-th instruction had in it before that.
+ * The value of an operand of the way's @step-th instruction, before that instruction.
  *
  * @ret		text empty where that is not known; expression_release() it either way
  * @return	0; -ENOMEM

@@ -20,7 +20,7 @@ struct place {
 	uint32_t nr_sources;
 };
 
-/* What places are found with, and the sources of those found. The plan's index is filled already. */
+/* The tools to find places, and the sources of places found. The plan's index is filled already. */
 struct places {
 	struct symbolizer *symbolizer;	/* borrowed, as the two below */
 	const struct plan *plan;
@@ -29,8 +29,8 @@ struct places {
 };
 
 /*
- * Find the place of an address. A traced function's own name goes before the symbol table's: of
- * several names for one address, the plan has the one that the user chose.
+ * Find the place of an address. A traced function's own name is preferred to the symbol table's: of
+ * several names for one address, the plan has the user's.
  *
  * @is_return	a return address: the line is that of the call before it
  * @found	what the symbolizer said; may be NULL
@@ -38,7 +38,7 @@ struct places {
 struct place place_find(const struct places *places, uint64_t addr, bool is_return,
 			struct symbolized *found);
 
-/* Keep a place's sources, in which @found is what place_find() returned. 0; -ENOMEM. */
+/* Keep a place's sources; @found was filled in by place_find(). 0; -ENOMEM. */
 int place_keep_sources(struct places *places, const struct symbolized *found, struct place *place);
 
 /* A place's sources, innermost first; NULL when there are none. */

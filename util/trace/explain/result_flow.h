@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Where a function's result comes from: values in registers and on the stack, followed along the
- * way that was taken, and what would have become of them on the ways that were not.
+ * Where a function's result comes from: follows values in registers and on the stack along the way
+ * that was taken, and along the ways that were not.
  */
 #ifndef RETSNOOP_TRACE_EXPLAIN_RESULT_FLOW_H
 #define RETSNOOP_TRACE_EXPLAIN_RESULT_FLOW_H
@@ -15,8 +15,8 @@
 
 enum origin_kind {
 	ORIGIN_UNKNOWN,
-	ORIGIN_START, /* it was there already where the way begins */
-	ORIGIN_CONSTANT, /* the result's own value, put there as such */
+	ORIGIN_START, /* it existed where the way begins */
+	ORIGIN_CONSTANT, /* a constant: the result's value */
 	ORIGIN_OTHER, /* another constant */
 	ORIGIN_CALL, /* a call returned it */
 	ORIGIN_READ, /* from memory */
@@ -24,8 +24,8 @@ enum origin_kind {
 };
 
 /*
- * What a value is in two cases: that a condition held, by which a conditional move or a flag in a
- * register chose, and that it did not.
+ * A value that depends on a condition, by a conditional move or a flag in a register: the value if
+ * the condition held, and if it did not.
  */
 struct choice {
 	uint32_t move; /* of result_flow.branches, plus 1; 0: constants, the same in both cases */
@@ -39,7 +39,7 @@ struct choice {
  */
 struct origin {
 	uint8_t kind; /* enum origin_kind */
-	bool was_stored; /* on the stack meanwhile, where somebody else could have changed it */
+	bool was_stored; /* on the stack meanwhile, where other code could have changed it */
 	uint32_t step; /* of the path, where it came up; ORIGIN_START: which register or slot */
 	struct choice choice; /* of constants and what was computed */
 };
@@ -47,15 +47,15 @@ struct origin {
 bool same_origin(const struct origin *a, const struct origin *b);
 
 #define FLOW_SLOTS 32
-/* The frame pointer is anywhere; as long as it stays there, it has places of its own. */
+/* The frame pointer is somewhere unknown; while it does not move, it has places of its own. */
 #define FLOW_NO_FRAME (1ll << 40)
-/* Where the stack pointer is after its lower bits were cleared: that far from all other places. */
+/* The stack pointer's place after its lower bits were cleared: far from all other places. */
 #define FLOW_ALIGNED_STACK (-(1ll << 32))
 #define FLOW_PLACES (NR_REGISTERS + FLOW_SLOTS)
 
 struct flow {
 	struct origin places[FLOW_PLACES]; /* registers, then stack slots in use */
-	int64_t slots[FLOW_SLOTS]; /* where they are: from the stack pointer where the way begins */
+	int64_t slots[FLOW_SLOTS]; /* their offsets from the stack pointer where the way begins */
 	uint32_t nr_slots;
 	int64_t stack; /* the stack pointer, the same */
 	int64_t frame; /* the frame pointer, the same; FLOW_NO_FRAME: it is none */
@@ -65,20 +65,20 @@ struct flow {
 /* A conditional branch of the way, or a conditional move or the like (EFFECT_SELECT, COMPUTES_FLAG). */
 struct flow_branch {
 	uint32_t step;
-	bool taken; /* its condition held; of moves, of result_flow.chosen alone */
+	bool taken; /* its condition held; of moves only for result_flow.chosen */
 	bool is_move;
 	struct flow flow; /* when it came to it */
-	/* What it was about: what was compared, as far as that was in registers. */
+	/* The compared values, as far as they were in registers. */
 	struct origin tested[2];
 	uint32_t nr_tested;
 };
 
 struct result_flow {
 	struct origin result; /* of the path */
-	uint32_t value; /* what the result is, the lower half of it */
+	uint32_t value; /* the result's lower half */
 	VEC(struct flow_branch) branches; /* in the order of the way */
-	int64_t chosen; /* of branches: the move that the result is a constant by; -1: there is none */
-	bool chosen_surely; /* else the result may be something else that has the same value */
+	int64_t chosen; /* of branches: the move that chose the result, a constant; -1: none */
+	bool chosen_surely; /* else the result may be another value that is equal */
 	/* Scratch. */
 	VEC(struct flow_point) open, seen;
 };
@@ -93,16 +93,16 @@ struct result_flow {
 int flow_follow(struct code_reader *reader, const struct code_function *function,
 		const struct path *path, uint64_t value, struct result_flow *flow);
 
-/* What another way may lead to. */
+/* Where another way may lead. */
 enum flow_ends {
-	FLOW_SAME, /* the same result from the same origin, whatever comes */
+	FLOW_SAME, /* the same result from the same origin, in all cases */
 	FLOW_DIFFERENT, /* a result from elsewhere, in one case at least */
 	FLOW_UNCLEAR, /* too much, or not readable */
-	FLOW_BEHIND_TRAP, /* the same, or from elsewhere if a trap comes back that may be a BUG() */
+	FLOW_BEHIND_TRAP, /* FLOW_SAME, or from elsewhere if a trap, maybe a BUG(), returns */
 };
 
 /**
- * Where a branch's other side leads to.
+ * Where a branch's other side leads.
  *
  * @branch	of flow->branches
  */
@@ -111,36 +111,36 @@ enum flow_ends flow_other_side(struct code_reader *reader, const struct code_fun
 			       const struct flow_branch *branch);
 
 /*
- * Whether the other side returns -EFAULT, whatever comes, and the result is another error: the program's
- * memory was there, which is no reason to fail.
+ * Whether the other side always returns -EFAULT, and the result is another error: then the branch
+ * only found the program's memory present, which is no reason to fail.
  */
 bool flow_only_faults(struct code_reader *reader, const struct code_function *function,
 		      const struct path *path, struct result_flow *flow,
 		      const struct flow_branch *branch);
 
 /*
- * Whether the other side does nothing but put what was compared in the result's place: an error
- * that came later ("if (ret) err = ret;").
+ * Whether the other side only replaces the result by the compared value: a later error
+ * ("if (ret) err = ret;").
  */
 bool flow_only_replaces(struct code_reader *reader, const struct path *path,
 			const struct result_flow *flow, const struct flow_branch *branch);
 
 /*
- * Whether the other side returns what a call returned that came after the result was there. Mostly
- * that is an error that came later: cleanup that failed, too.
+ * Whether the other side returns the result of a call made after the result was set. Mostly that is
+ * a later error: cleanup that failed too.
  */
 bool flow_returns_tested(struct code_reader *reader, const struct code_function *function,
 			 const struct path *path, struct result_flow *flow,
 			 const struct flow_branch *branch);
 
 /**
- * For ways that are known only by the calls that returned: whether from @from, where one has just
- * returned, a return of the function can be reached with no other calls than those that return to
- * @returns, in this order, and with
+ * For ways that are known only by returned calls. From @from, where a call has just returned: can a
+ * return of the function be reached with only the calls that return to @returns, in this order, and
+ * with
  *
- * @callee	which has just returned; 0: not known
- * @ret_handed_on	what that one returned as the result
- * @ret_own		@value as the result, as a constant put there since
+ * @callee	the function that has just returned; 0: not known
+ * @ret_handed_on	the callee's result as the result
+ * @ret_own		@value as the result, a constant set since
  */
 int flow_without_calls(struct code_reader *reader, const struct code_function *function, uint64_t from,
 		       uint64_t callee, const uint64_t *returns, uint32_t nr_returns,

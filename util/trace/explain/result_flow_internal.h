@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What following one way and walking all ways share. For result_*.c only. */
+/* Shared by following one way and walking all ways. For result_*.c only. */
 #ifndef RETSNOOP_TRACE_EXPLAIN_RESULT_FLOW_INTERNAL_H
 #define RETSNOOP_TRACE_EXPLAIN_RESULT_FLOW_INTERNAL_H
 
 #include "util/trace/explain/result_flow.h"
 
-/* Where a walk is to go on. */
+/* A point where a walk continues. */
 struct flow_point {
 	uint64_t addr;
-	uint64_t places; /* with the value in it; bits as in flow.places */
-	uint64_t unsure; /* that may have it, or not */
+	uint64_t places; /* places with the value; bits as in flow.places */
+	uint64_t unsure; /* places that may have it */
 	uint32_t returned; /* of flow_without_calls(): calls so far */
-	bool behind_trap; /* that may not have come back */
+	bool behind_trap; /* after a trap that may not have returned */
 	int64_t stack, frame; /* as in struct flow */
 };
 
-/* Where on the stack an instruction reads or writes: from the stack pointer in the beginning. */
+/* The stack place that an instruction reads or writes, from the initial stack pointer. */
 static inline int64_t slot_place(int64_t stack, int64_t frame, const struct insn_effect *effect)
 {
 	return effect->displacement + (effect->base == REG_STACK ? stack : frame);
@@ -27,8 +27,9 @@ static inline bool is_frame_known(int64_t frame)
 }
 
 /*
- * Whether an instruction aligns the stack. By how much it moves is not known; from there on, it is known
- * as before. Places relative to the frame are taken for others: compilers do not mix both for one object.
+ * Whether an instruction aligns the stack. The distance is not known; after that, moves are known
+ * again. Places relative to the frame count as different ones: compilers do not mix both for one
+ * object.
  */
 static inline bool aligns_stack(const struct insn_effect *effect)
 {
@@ -36,7 +37,7 @@ static inline bool aligns_stack(const struct insn_effect *effect)
 	       effect->from == REG_STACK && effect->value < 0;
 }
 
-/* Where the frame's pointer is after an instruction; *stack follows it where it is taken from. */
+/* The frame pointer after an instruction; sets *stack if the stack pointer is loaded from it. */
 static inline int64_t frame_after(const struct insn_effect *effect, int64_t frame, int64_t *stack,
 				  bool *ret_stack_known)
 {
@@ -69,30 +70,30 @@ static inline struct callee callee_of_call(struct code_reader *reader,
 	return callee_at(reader, insn->kind == BRANCH_CALL ? insn->target : 0);
 }
 
-/* Of a constant that was put somewhere. */
+/* The choice for a constant. */
 struct choice choice_of_constant(int64_t value);
 bool choice_is_constant(const struct choice *choice);
 
 /*
- * What a conditional move leaves.
+ * The value after a conditional move.
  *
  * @move	of result_flow.branches, plus 1
  * @to		what was there
  */
 struct choice choice_of_move(uint32_t move, const struct choice *to, const struct choice *from);
 
-/* What EFFECT_OTHER leaves in effect->to, which was @to; .move 0: not known. */
+/* The value of effect->to after EFFECT_OTHER, @to before it; .move 0: not known. */
 struct choice choice_compute(const struct insn_effect *effect, uint32_t move,
 			     const struct choice *to, const struct choice *from);
 
 /*
- * Of a result that was chosen, tell how, since what it is is known. What a move left as it was comes
- * from where that came from.
+ * Find how a result was chosen, from its known value. If the move kept the old value, the result
+ * has that value's origin.
  */
 void choice_resolve(struct code_reader *reader, const struct path *path,
 		    struct result_flow *results);
 
-/* The place of a stack slot, added if that is wanted; -1: there is none. */
+/* The place of a stack slot; @add: add it if missing; -1: there is none. */
 int flow_slot_at(struct flow *flow, int64_t at, bool add);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Functions never traced: those that BPF itself runs through between a traced call and the end of
- * our program. Tracing them would trace the tracer: at best every hit is a recursion that the
- * kernel drops and counts as missed, at worst it slows everything down.
+ * Functions never traced: BPF itself runs through them between a traced call and the end of our
+ * program. Tracing them would trace the tracer: at best every hit is a recursion that the kernel
+ * drops and counts as missed, at worst it slows everything down.
  */
 #ifndef RETSNOOP_TRACE_PLAN_DENY_H
 #define RETSNOOP_TRACE_PLAN_DENY_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Matching the specs of a request with the symbols of a kernel: which symbols each list selects,
- * and how much each spec found. Knows nothing of what can be traced.
+ * Matches the specs of a request with the symbols of a kernel: which symbols each list selects, and
+ * how many each spec matches. Does not know which functions can be traced.
  */
 #ifndef RETSNOOP_TRACE_PLAN_MATCH_H
 #define RETSNOOP_TRACE_PLAN_MATCH_H
@@ -27,7 +27,7 @@ enum mark {
 enum { LIST_ENTRY, LIST_ALLOW, LIST_DENY, NR_LISTS };
 
 struct match {
-	const struct symbol *symbols;	/* borrowed: the table that the marks go with */
+	const struct symbol *symbols;	/* borrowed: the table that is marked */
 	size_t nr_symbols;
 	uint8_t *marks;			/* one each */
 	uint32_t *hits[NR_LISTS];	/* for each spec of a list, how many symbols it marked */
@@ -42,7 +42,7 @@ int match_request(struct kernel *kernel, const struct trace_request *request, st
 int match_list(struct kernel *kernel, const struct spec_list *list, struct match *match);
 void match_release(struct match *match);
 
-/* Symbols that are no function one could ask for: made code, padding before functions. */
+/* False for symbols that nobody can ask for: generated code, padding before functions. */
 bool is_function_symbol(const struct symbol *symbol);
 
 #endif

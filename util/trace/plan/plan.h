@@ -2,9 +2,9 @@
 /*
  * The functions to trace, resolved against one kernel.
  *
- * A plan is built once, is constant from then on (but for the rungs, which attaching fills in and
- * may change), and outlives the attachment made from it. Strings in it belong to the kernel it
- * was resolved against and live as long.
+ * A plan is built once, is constant from then on (except for rungs: attaching fills them in and may
+ * change them), and outlives the attachment made from it. Strings in it belong to the kernel it was
+ * resolved against and live as long.
  */
 #ifndef RETSNOOP_TRACE_PLAN_PLAN_H
 #define RETSNOOP_TRACE_PLAN_PLAN_H
@@ -23,7 +23,7 @@ struct kernel;
 struct probes;
 struct trace_request;
 
-/* Which rungs could take a function, as far as its kind tells; bit 1 << RUNG_x. */
+/* Rungs that could take a function, judged by its kind; bit 1 << RUNG_x. */
 #define RUNG_BIT(rung) (1u << (rung))
 
 struct plan_func {
@@ -38,11 +38,11 @@ struct plan_func {
 	int btf_module;		/* index of the module BTF (kernel_btf_module()); 0 vmlinux */
 	uint8_t arg_slots;	/* 8-byte slots its arguments take in a trampoline's context */
 	uint32_t rungs;		/* RUNG_BIT()s that its kind allows */
-	const char *no_trampoline;	/* why those for trampolines are not among them; static */
-	enum rung rung;		/* the one it goes on */
+	const char *no_trampoline;	/* why trampolines' rungs are not among them; static */
+	enum rung rung;		/* the assigned one */
 };
 
-/* Why a function that was asked for is not in the plan. */
+/* Why a requested function is not in the plan. */
 enum refusal {
 	REFUSED_NOT_TRACEABLE,	/* not in available_filter_functions: notrace, inlined, __init */
 	REFUSED_BLACKLISTED,	/* kernel's kprobe blacklist */
@@ -54,7 +54,7 @@ struct plan_refusal {
 	const char *name;
 	const char *module;
 	enum refusal why;
-	bool entry;	/* it was to open sessions */
+	bool entry;	/* it was requested as an entry function */
 	bool exact;	/* asked for by its full name */
 	int err;		/* REFUSED_ATTACH: negative errno */
 };
@@ -63,19 +63,19 @@ struct plan_refusal {
 struct plan_unmatched {
 	const char *text;	/* of the request */
 	const char *option;	/* "-e", "-a", "-d"; "GLOB" for an argument */
-	const char *nearest;	/* a name that is there, or NULL */
+	const char *nearest;	/* an existing name, or NULL */
 };
 
-/* What became of an --error-if. */
+/* The effect of an --error-if. */
 struct plan_rule {
 	uint32_t selected;	/* functions of the plan that its glob selects */
-	uint32_t numbers;	/* of these, the ones with a result that conditions are for */
-	uint32_t ruled;		/* of these, the ones that no later rule took */
+	uint32_t numbers;	/* of these, functions whose result can be compared */
+	uint32_t ruled;		/* of these, functions without a later rule */
 };
 
 /*
- * Everything that was asked for, as far as it was found, and what became of it. Warnings are
- * already out: of specs that select nothing, and of functions named in full that are refused.
+ * All requested functions that were found, traceable or refused. Warnings are already printed:
+ * about specs that select nothing, and about refused functions named in full.
  */
 struct plan {
 	VEC(struct plan_func) funcs;		/* index is the function's id; entries first */
@@ -88,7 +88,7 @@ struct plan {
 	struct func_args *args;
 	struct plan_syscalls syscalls;	/* that args are named after */
 	VEC(struct where) wheres;	/* conditions on arguments; of args[].where */
-	uint16_t wheres_inside;		/* bit per condition that a call inside has to meet */
+	uint16_t wheres_inside;		/* bit per condition that a call inside must meet */
 
 	struct probes *probes;		/* -J: points in between, resolved; NULL none; owned */
 };
@@ -114,7 +114,7 @@ enum plan_flags {
 };
 
 /**
- * The same for other ends than tracing. With PLAN_NO_ENTRIES an empty plan is no error.
+ * The same for other purposes than tracing. With PLAN_NO_ENTRIES an empty plan is no error.
  */
 int plan_select(struct kernel *kernel, const struct trace_request *request, unsigned int flags,
 		struct plan **ret_plan);

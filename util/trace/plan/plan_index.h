@@ -14,14 +14,14 @@ struct plan_index {
 	VEC(uint32_t) by_addr;	/* ids */
 };
 
-/* Once is enough for a plan. 0; -ENOMEM. */
+/* Call it once per plan. 0; -ENOMEM. */
 int plan_index_fill(struct plan_index *index, const struct plan *plan);
 void plan_index_release(struct plan_index *index);
 
 /*
  * The function of the plan that contains @at, or NULL.
  *
- * @symbol	what the symbol table has there, for functions of unknown size; may be NULL
+ * @symbol	the symbol table's entry for @at, for functions of unknown size; may be NULL
  */
 const struct plan_func *plan_func_at(const struct plan_index *index, const struct plan *plan,
 				     uint64_t at, const struct symbol *symbol);

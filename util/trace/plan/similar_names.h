@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a user who mistyped a function's name may have meant. */
+/* Names that a user who mistyped a function's name may have meant. */
 #ifndef RETSNOOP_TRACE_PLAN_SIMILAR_NAMES_H
 #define RETSNOOP_TRACE_PLAN_SIMILAR_NAMES_H
 
@@ -10,7 +10,7 @@
 #include "util/kernel/symbols/symbols.h"
 
 /**
- * The names that are most like @text, best first, no name twice.
+ * The names most similar to @text, best first, no name twice.
  *
  * @text	a name or a glob
  * @ret_names	room for @max of them; they belong to the table
@@ -22,7 +22,7 @@ size_t nearest_names(const struct symbol *symbols, size_t nr, const char *text,
 /* Whether a name is that of a system call; a glob is not. */
 bool names_syscall(const struct symbol *symbols, size_t nr, const char *name);
 
-/* Offer the names of all system calls. False: none is known. */
+/* Add the names of all system calls to the candidates. False: none is known. */
 bool offer_syscalls(const struct symbol *symbols, size_t nr, struct nearest *near);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What is attached and yet not heard of, because somebody has switched off what it stands on. The
- * kernel attaches to it all the same, and no counter of its own tells.
+ * Functions that are attached but never hit, because ftrace or kprobes are switched off. The kernel
+ * attaches anyway, and none of its counters shows it.
  */
 #ifndef RETSNOOP_TRACE_PLAN_SWITCHED_OFF_H
 #define RETSNOOP_TRACE_PLAN_SWITCHED_OFF_H
@@ -12,7 +12,7 @@ struct plan;
 struct switches;
 
 struct switched_off {
-	uint32_t by_ftrace;	/* functions, and points at the beginnings of some */
+	uint32_t by_ftrace;	/* functions, and probes at the beginnings of functions */
 	uint32_t by_kprobes;	/* the same */
 };
 

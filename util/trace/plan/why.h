@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What became of a function that a user asks for by name: traceable and how, or why not. */
+/* Whether a function named by the user is traceable, and how; or why not. */
 #ifndef RETSNOOP_TRACE_PLAN_WHY_H
 #define RETSNOOP_TRACE_PLAN_WHY_H
 
@@ -15,9 +15,9 @@ struct symbol;
 
 enum why_verdict {
 	WHY_TRACEABLE,
-	WHY_PRESENT,		/* in this kernel, which does not tell what can be traced */
+	WHY_PRESENT,		/* in this kernel, which does not list traceable functions */
 	WHY_NO_METHOD,		/* traceable, but no attach method that takes it works here */
-	WHY_REFUSED,		/* it is there, but may not be traced: plan->refused */
+	WHY_REFUSED,		/* it exists, but may not be traced: plan->refused */
 	WHY_INLINED,		/* no code of its own: see inlined */
 	WHY_VARIANTS,		/* only as name.isra.0 and the like: see variants */
 	WHY_NOT_LOADED,		/* in a module that is installed but not loaded */
@@ -38,11 +38,11 @@ struct why {
 	VEC(const struct symbol *) variants;	/* name.SUFFIX, traceable or not; borrowed */
 	VEC(const struct symbol *) elsewhere;	/* the same name, in other modules; borrowed */
 	VEC(struct why_inlined) inlined;
-	bool has_debuginfo;		/* the lack of inlined calls means something */
-	bool syscall;			/* WHY_UNKNOWN: a system call is called so */
+	bool has_debuginfo;		/* so finding no inlined calls means there are none */
+	bool syscall;			/* WHY_UNKNOWN: it is the name of a system call */
 	bool init;			/* REFUSED_NOT_TRACEABLE: its code is gone since boot */
 	char *module;			/* WHY_NOT_LOADED, WHY_NO_MODULE; owned */
-	const char *name;		/* used while it is found out */
+	const char *name;		/* scratch of why_find() */
 	const char *nearest[3];		/* WHY_UNKNOWN; borrowed from the kernel's symbols */
 	size_t nr_nearest;
 };

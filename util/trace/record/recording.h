@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What a recording has besides events, in memory, and as the chunks' contents
- * (Documentation/retsnoop-data.txt). Writing and reading side by side.
+ * The data of a recording besides events, in memory and as chunks' contents
+ * (Documentation/retsnoop-data.txt), for writing and for reading.
  */
 #ifndef RETSNOOP_TRACE_RECORD_RECORDING_H
 #define RETSNOOP_TRACE_RECORD_RECORDING_H
@@ -24,7 +24,7 @@ struct symbol;
 struct symbols;
 struct tracepoint;
 
-/* Strings out of a file, kept as long as what refers to them. */
+/* Strings from a file, kept as long as the data that refers to them. */
 struct recording_strings {
 	VEC(char *) v;
 };
@@ -33,15 +33,15 @@ void recording_strings_release(struct recording_strings *strings);
 
 #define RECORDING_RUN_ID 16
 
-/* Of the run: what views have to know, and what people may want to. Owns its strings. */
+/* Facts about the run, for views and for people. Owns its strings. */
 struct recording_meta {
 	char *tool;			/* "retsnoop 0.1.0" */
 	char *command_line;
-	char *host;			/* uname -n; NULL in recordings of before it was kept */
+	char *host;			/* uname -n; NULL in older recordings */
 	struct recorded_kernel kernel;
 	struct wall_clock clock;
-	enum clock_sync clock_sync;	/* when it began */
-	uint64_t clock_error_us;	/* at most, as far as the kernel knew; 0: not known */
+	enum clock_sync clock_sync;	/* at the run's start */
+	uint64_t clock_error_us;	/* maximum error known to the kernel; 0: not known */
 	int32_t utc_offset_s;		/* of local time, east of Greenwich */
 	uint64_t start_ns;		/* CLOCK_MONOTONIC */
 	uint8_t run[RECORDING_RUN_ID];	/* the same in all files of a run that rotates */
@@ -49,32 +49,32 @@ struct recording_meta {
 	unsigned int modes;		/* MODE_x recorded */
 	unsigned int shown_modes;	/* MODE_x that the command line asks to be shown */
 	struct trace_request settings;	/* only those that are recorded (settings.h) */
-	bool successes;			/* calls that succeeded were recorded, too */
+	bool successes;			/* calls that succeeded were recorded too */
 	bool interim;
-	VEC(struct error_rule) error_rules;	/* their globs are not there */
+	VEC(struct error_rule) error_rules;	/* without their globs */
 	uint64_t trampoline, trampoline_end;	/* of struct session_rules */
 };
 
 void recording_meta_release(struct recording_meta *meta);
 
 /*
- * Each puts the contents of a chunk behind what is in @sb; memory that runs out is seen there. The
- * readers return 0; -EBADMSG it makes no sense, -ENOMEM (nothing is reported).
+ * Writers append the contents of a chunk to @sb, which remembers that memory ran out. Readers
+ * return 0; -EBADMSG the contents make no sense; -ENOMEM (nothing is reported).
  */
 void recording_put_meta(struct strbuf *sb, const struct recording_meta *meta);
 int recording_get_meta(const void *data, size_t size, struct recording_meta *ret_meta);
 
 /**
- * @types	where its types go; NULL: ids are those of its own BTF
+ * @types	collects its types; NULL: keep the ids of its own BTF
  * @return	0; -ENOMEM (reported)
  */
 int recording_put_plan(struct strbuf *sb, const struct plan *plan, struct kernel_btf *btf,
 		       struct btf_subset *types);
 
 /**
- * @nr_rules	error rules there are
- * @btf		that ids in it belong to; NULL: none. Outlives the plan
- * @symbols	that formats of tracepoints may ask for; outlives the plan
+ * @nr_rules	number of error rules
+ * @btf		types of the ids in it; NULL: none. Outlives the plan
+ * @symbols	for formats of tracepoints; outlives the plan
  * @strings	its names; outlives the plan
  * @ret_plan	set on success; plan_free()
  */
@@ -82,7 +82,7 @@ int recording_get_plan(const void *data, size_t size, size_t nr_rules, struct ke
 		       struct symbols *symbols, struct recording_strings *strings,
 		       struct plan **ret_plan);
 
-/* Arguments captured of functions, a part of the plan; @btf and @types as above. */
+/* Functions' captured arguments, a part of the plan; @btf and @types as above. */
 struct func_args;
 int recording_put_args(struct strbuf *sb, const struct func_args *args, struct kernel_btf *btf,
 		       struct btf_subset *types);
@@ -90,7 +90,7 @@ struct wire;
 int recording_get_args(struct wire *wire, struct kernel_btf *btf,
 		       struct recording_strings *strings, struct func_args *ret_args);
 
-/* Probes, another part of it. */
+/* Probes, another part of the plan. */
 struct probe;
 struct probes;
 int recording_put_probe(struct strbuf *sb, const struct probe *probe, struct kernel_btf *btf,
@@ -103,7 +103,7 @@ void recording_probe_release(struct probe *probe);
 /* One BTF; @name NULL for vmlinux's. */
 void recording_put_btf(struct strbuf *sb, const char *name, const void *btf, uint32_t size);
 
-/* Adds to @btf, which is made by the first (vmlinux's). @bytes: kept so far, of all. */
+/* Adds to @btf, which the first call (vmlinux) creates. @bytes: total kept so far. */
 int recording_get_btf(const void *data, size_t size, struct kernel_btf **btf, size_t *bytes);
 
 void recording_put_module(struct strbuf *sb, const struct recorded_module *module);
@@ -112,23 +112,23 @@ int recording_get_modules(const void *data, size_t size, struct recorded_kernel 
 void recording_put_symbol(struct strbuf *sb, const struct symbol *symbol);
 int recording_get_symbols(const void *data, size_t size, struct symbols *symbols);
 
-/* @dropped: sessions that were recorded, and given up for newer ones */
+/* @dropped: recorded sessions that were removed for newer ones */
 void recording_put_ledger(struct strbuf *sb, const struct ledger *ledger, uint64_t dropped);
 int recording_get_ledger(const void *data, size_t size, struct ledger *ret_ledger,
 			 uint64_t *ret_dropped);
 
-/* Changes of the clock, from the first of @nr on; the reader adds them to those of @clock. */
+/* @nr changes of the clock; the reader appends them to @clock. */
 void recording_put_clock(struct strbuf *sb, const struct wall_change *changes, size_t nr);
 int recording_get_clock(const void *data, size_t size, struct wall_clock *clock);
 
-/* Paths of cgroups that @names has and that were not written yet; the reader adds them. */
+/* Paths of cgroups in @names that were not written yet; the reader adds them. */
 struct cgroup_names;
 void recording_put_cgroups(struct strbuf *sb, struct cgroup_names *names);
 int recording_get_cgroups(const void *data, size_t size, struct cgroup_names *names);
 
-/* Text out of a file, for people's terminals: what is not printable ASCII is replaced. */
+/* Text from a file, safe for terminals: all but printable ASCII is replaced. */
 char *recording_text(const void *data, size_t size);
-/* The next string of @wire, as such; NULL when there is none or memory runs out: wire->bad. */
+/* The next string of @wire, made safe like that; NULL: none, or no memory: wire->bad. */
 char *recording_get_text(struct wire *wire);
 /* The same, owned by @strings; "" is NULL. */
 const char *recording_get_name(struct wire *wire, struct recording_strings *strings);

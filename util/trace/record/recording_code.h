@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * CODE chunks: the machine code of functions that branches were taken in, which tells why they
- * were. An item is an address and the bytes there.
+ * CODE chunks: the machine code of functions with recorded branches, needed to explain the
+ * branches. An item is an address and the bytes there.
  */
 #ifndef RETSNOOP_TRACE_RECORD_RECORDING_CODE_H
 #define RETSNOOP_TRACE_RECORD_RECORDING_CODE_H
@@ -22,7 +22,7 @@ struct recorded_code_part {
 	uint8_t *code;	/* owned */
 };
 
-/* What was read of a recording. Zeroed: nothing. */
+/* The code read from a recording. Zeroed: none. */
 struct recorded_code {
 	VEC(struct recorded_code_part) parts;	/* by address */
 	size_t bytes;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Several recordings counted as one. Functions are the same by name and module, cgroups by their
- * paths, hosts by their names: plans, kernels and ids differ from recording to recording.
+ * Several recordings counted as one. Functions are matched by name and module, cgroups by path,
+ * hosts by name: plans, kernels and ids differ between recordings.
  */
 #ifndef RETSNOOP_TRACE_RECORD_RECORDING_COUNTS_H
 #define RETSNOOP_TRACE_RECORD_RECORDING_COUNTS_H
@@ -19,7 +19,7 @@
 struct error_rule;
 struct session;
 
-/* Zeroed but for summary.by at first. */
+/* Starts zeroed, except for summary.by. */
 struct recording_counts {
 	struct summary summary;		/* times are times of day; of functions of `plan` */
 	struct plan plan;		/* functions of all recordings; only names and kinds */
@@ -31,7 +31,7 @@ struct recording_counts {
 	uint64_t lost;			/* sessions that found no room */
 };
 
-/* What a recording's functions are in all of them. Zeroed at first; vec_release() its funcs. */
+/* Maps a recording's functions to the common plan's. Starts zeroed; vec_release() its funcs. */
 struct recording_part {
 	VEC(uint32_t) funcs;
 	const char *host;		/* borrowed from the counts */
@@ -42,7 +42,7 @@ int recording_counts_join(struct recording_counts *counts, const struct plan *pl
 			  const char *host, struct recording_part *part);
 
 /**
- * One session more; interim ones do not count.
+ * Add a session; interim ones do not count.
  *
  * @cgroups	of its recording
  * @end_ns	when it ended, since the epoch

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A recording as a row of chunks, each compressed and checked for itself (recording_format.h).
- * What is in them is others' to know.
+ * A recording as a sequence of chunks, each compressed and checked by itself (recording_format.h).
+ * Their contents are opaque here.
  */
 #ifndef RETSNOOP_TRACE_RECORD_RECORDING_FILE_H
 #define RETSNOOP_TRACE_RECORD_RECORDING_FILE_H
@@ -13,7 +13,7 @@
 
 #include "util/trace/record/recording_format.h"
 
-/* Where bytes go. All of them or a negative errno (reported). */
+/* Writes bytes: all of them, or returns a negative errno (reported). */
 struct recording_sink {
 	int (*write)(void *arg, const void *data, size_t size);
 	void *arg;
@@ -30,16 +30,16 @@ struct chunk_writer {
 /* Writes the file's header. 0; -errno (reported). Release either way. */
 int chunk_writer_begin(struct chunk_writer *writer, const struct recording_sink *sink);
 
-/* One call of the sink for each chunk. 0; -E2BIG; -ENOMEM; what the sink said (all reported). */
+/* Calls the sink once per chunk. 0; -E2BIG; -ENOMEM; the sink's error (all reported). */
 int chunk_write(struct chunk_writer *writer, enum recording_chunk kind, unsigned int flags,
 		const void *data, size_t size);
 void chunk_writer_release(struct chunk_writer *writer);
 
-/* What is wrong with a file; the first thing found. */
+/* The first damage found in a file. */
 enum recording_damage {
 	DAMAGE_NONE,
 	DAMAGE_CUT,		/* it ends in the middle of a chunk */
-	DAMAGE_BROKEN,		/* what stands where a chunk should be is none: not read further */
+	DAMAGE_BROKEN,		/* no chunk where one should be: reading stops */
 	DAMAGE_UNREADABLE,	/* reading failed: err */
 };
 
@@ -49,7 +49,7 @@ struct chunk_reader {
 	uint32_t number;	/* of the next chunk */
 	enum recording_damage damage;
 	int err;
-	uint64_t skipped;	/* chunks whose bytes are not what they were, and missing ones */
+	uint64_t skipped;	/* chunks whose bytes changed, and missing ones */
 	void *stored, *data;	/* owned */
 	size_t stored_room, data_room;
 };
@@ -62,14 +62,14 @@ struct chunk {
 };
 
 /**
- * @file	read from where it is on
+ * @file	read from its current position
  * @name	for messages
  * @return	0; -EBADMSG it is no recording, -ENOTSUP not one of this version or machine (both
  *		reported). Release either way.
  */
 int chunk_reader_begin(struct chunk_reader *reader, FILE *file, const char *name);
 
-/* 1; 0 there is none: see `damage`; -ENOMEM (reported). */
+/* 1 a chunk; 0 no more: see `damage`; -ENOMEM (reported). */
 int chunk_read(struct chunk_reader *reader, struct chunk *ret_chunk);
 void chunk_reader_release(struct chunk_reader *reader);
 

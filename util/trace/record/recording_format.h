@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The file format of recordings, version 1: Documentation/retsnoop-data.txt says what it means.
- * Numbers are little endian.
+ * The file format of recordings, version 1, described in Documentation/retsnoop-data.txt. Numbers
+ * are little endian.
  */
 #ifndef RETSNOOP_TRACE_RECORD_RECORDING_FORMAT_H
 #define RETSNOOP_TRACE_RECORD_RECORDING_FORMAT_H
 
 #include <stdint.h>
 
-/* Shows what carriage returns, 7-bit channels and text mode do to a file, as PNG's. */
+/* Like PNG's: shows damage by changed line ends, 7-bit channels and text mode. */
 #define RECORDING_MAGIC "\x89RSN\r\n\x1a\n"
 #define RECORDING_MAGIC_SIZE 8
 #define RECORDING_VERSION 1
@@ -17,7 +17,7 @@
 struct recording_header {
 	uint8_t magic[RECORDING_MAGIC_SIZE];
 	uint16_t version;
-	uint16_t size;		/* bytes of this header; chunks begin behind them */
+	uint16_t size;		/* bytes of this header; chunks follow it */
 	uint32_t order;		/* RECORDING_ORDER, as the machine has it */
 	uint8_t word_size;	/* bytes of a pointer in the kernel */
 	uint8_t spare[15];
@@ -32,14 +32,14 @@ struct recording_chunk_header {
 	uint16_t flags;		/* CHUNK_x */
 	uint32_t number;	/* 0, 1, 2, ... in a file */
 	uint32_t stored_size;	/* bytes that follow */
-	uint32_t size;		/* what they are unpacked */
-	uint32_t stored_crc;	/* crc32 of what follows */
+	uint32_t size;		/* bytes when unpacked */
+	uint32_t stored_crc;	/* crc32 of the stored bytes */
 	uint32_t spare;
 	uint32_t header_crc;	/* crc32 of the 28 bytes before */
 };
 _Static_assert(sizeof(struct recording_chunk_header) == 32, "a chunk's header is a file format");
 
-#define CHUNK_NECESSARY (1 << 0)	/* who does not know the kind cannot read the file */
+#define CHUNK_NECESSARY (1 << 0)	/* a reader must know the kind to read the file */
 #define CHUNK_ZLIB (1 << 1)
 
 enum recording_chunk {
@@ -49,19 +49,19 @@ enum recording_chunk {
 	CHUNK_MODULES = 4,	/* of symbols from here on */
 	CHUNK_SYMBOLS = 5,	/* for the addresses in events from here on */
 	CHUNK_EVENTS = 6,	/* records of bpf/event.h */
-	CHUNK_LEDGER = 7,	/* as it stands; the last one counts */
-	CHUNK_END = 8,		/* it was ended in order */
+	CHUNK_LEDGER = 7,	/* losses so far; the last one counts */
+	CHUNK_END = 8,		/* the recording is complete */
 	CHUNK_CODE = 9,		/* machine code around branches in events from here on */
 	CHUNK_CLOCK = 10,	/* changes of the time of day, before events that end after them */
 	CHUNK_CGROUPS = 11,	/* paths of cgroups in events from here on */
 };
 
-/* What a chunk may take unpacked. */
+/* A chunk's largest unpacked size. */
 #define RECORDING_MAX_CHUNK (64u << 20)
 /* EVENTS chunks are closed from this many bytes on. */
 #define RECORDING_EVENTS_SIZE (256u << 10)
 
-/* What a reader keeps of all chunks together. */
+/* Limits of a reader, for all chunks together. */
 #define RECORDING_MAX_SYMBOLS (1u << 20)
 #define RECORDING_MAX_SYMBOL_BYTES (256u << 20)
 #define RECORDING_MAX_FUNCS (1u << 20)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The sessions of several recordings in the order of the time of day at which they ended. A
- * recording is opened when its time has come, and closed after its last session: those that do not
- * overlap are never in memory together. Pure code: what recordings are is the caller's business.
+ * The sessions of several recordings, in the order of the time of day at which they ended. A
+ * recording is opened when its time has come, and closed after its last session: recordings that do
+ * not overlap are never in memory together. Pure code: recordings are opaque here.
  */
 #ifndef RETSNOOP_TRACE_RECORD_RECORDING_MERGE_H
 #define RETSNOOP_TRACE_RECORD_RECORDING_MERGE_H
@@ -15,7 +15,7 @@
 
 struct session;
 
-/* What is done with recording @i. Each returns a negative errno (reported), which ends it all. */
+/* Operations on recording @i. A negative errno (reported) ends the merge. */
 struct merge_ops {
 	int (*open)(void *arg, uint32_t i);
 	/* 1 and its next session, which ended at @ret_end_ns since the epoch; 0: there is none. */
@@ -24,12 +24,12 @@ struct merge_ops {
 };
 
 struct merge_head {
-	int64_t at_ns;			/* of its session; of one not opened, of its beginning */
+	int64_t at_ns;			/* end of its session; if not opened, its beginning */
 	uint32_t recording;
 	struct session *session;	/* owned; NULL: the recording is not opened */
 };
 
-/* Zeroed but for ops and arg at first. */
+/* Starts zeroed, except for ops and arg. */
 struct recording_merge {
 	const struct merge_ops *ops;
 	void *arg;
@@ -37,15 +37,15 @@ struct recording_merge {
 	bool taken;	/* the first one's session was handed out */
 };
 
-/* One more recording, whose sessions end after @begin_ns. 0; -ENOMEM. Before the first session. */
+/* Add a recording whose sessions end after @begin_ns. 0; -ENOMEM. Before the first session. */
 int recording_merge_add(struct recording_merge *merge, uint32_t recording, int64_t begin_ns);
 
 /**
- * The session that ended next. The recording that it is from stays open until the next call.
+ * The session that ended next. Its recording stays open until the next call.
  *
- * @ret_recording	that it is from
+ * @ret_recording	the session's recording
  * @ret_session		the caller frees it
- * @return		1; 0 there is none; what an operation returned
+ * @return		1; 0 no more; the error of an operation
  */
 int recording_merge_next(struct recording_merge *merge, uint32_t *ret_recording,
 			 struct session **ret_session);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Where recordings, and what is made of them, are written: never over anything but recordings of
- * the same user, never through a symbolic link, readable by nobody else.
+ * Creates files for recordings and for output made from them. They replace only recordings of the
+ * same user, follow no symbolic link, and are readable by nobody else.
  */
 #ifndef RETSNOOP_TRACE_RECORD_RECORDING_PATH_H
 #define RETSNOOP_TRACE_RECORD_RECORDING_PATH_H
@@ -9,21 +9,24 @@
 #include <stdbool.h>
 
 /*
- * Whether a file can be made there, the one that is there kept as PATH.old, and with @rotates
+ * Check that the file can be created: an existing one will be kept as PATH.old, and with @rotates
  * others as PATH.1. 0; -errno (reported).
  */
 int recording_path_check(const char *path, bool rotates);
 
-/* Make it. A descriptor; -errno (reported). */
+/* Create it. A descriptor; -errno (reported). */
 int recording_path_create(const char *path);
 
-/* Whether a file for other output can be made: no file is there, or an empty one. 0; -errno (reported). */
+/*
+ * Check that a file for other output can be created: it must not exist, or be empty. 0; -errno
+ * (reported).
+ */
 int output_path_check(const char *path);
 
-/* Make it. A descriptor; -errno (reported). */
+/* Create it. A descriptor; -errno (reported). */
 int output_path_create(const char *path);
 
-/* PATH becomes PATH.1, which goes, and PATH is made anew. A descriptor; -errno (reported). */
+/* Rename PATH to PATH.1, replacing that, and create PATH. A descriptor; -errno (reported). */
 int recording_path_rotate(const char *path);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Reading a recording: what is known of its run and its kernel at once, sessions one by one. It
- * may come from anybody: whatever is in it, memory is bounded and nothing is believed.
+ * Reading a recording: facts about its run and kernel first, then sessions one by one. The file is
+ * not trusted: everything in it is checked, and memory is bounded.
  */
 #ifndef RETSNOOP_TRACE_RECORD_RECORDING_READ_H
 #define RETSNOOP_TRACE_RECORD_RECORDING_READ_H
@@ -21,7 +21,7 @@ struct recording;
  *
  * @file	read to its end; borrowed
  * @name	for messages; borrowed
- * @return	0; -EBADMSG, -ENOTSUP nothing can be shown of it, -errno (all reported)
+ * @return	0; -EBADMSG, -ENOTSUP it cannot be shown at all; -errno (all reported)
  */
 int recording_open(FILE *file, const char *name, struct recording **ret_recording);
 void recording_free(struct recording *recording);
@@ -44,17 +44,17 @@ int recording_next(struct recording *recording, struct session **ret_session);
 
 struct recording_state {
 	uint64_t sessions;		/* that were read */
-	bool ended;			/* it has its end: the run was not killed */
+	bool ended;			/* the file has its end: the run was not killed */
 	enum recording_damage damage;
 	uint64_t offset;		/* where that is, in bytes */
 	uint64_t skipped;		/* chunks left out: damaged, missing, not understood */
-	uint64_t unknown;		/* necessary ones, of a newer retsnoop */
-	uint64_t dropped;		/* sessions that were given up for newer ones */
-	struct ledger ledger;		/* with what was found while reading */
+	uint64_t unknown;		/* necessary chunks of a newer retsnoop */
+	uint64_t dropped;		/* sessions removed for newer ones */
+	struct ledger ledger;		/* with losses found while reading */
 	bool has_ledger;
 };
 
-/* When there are no more sessions. */
+/* Call it after the last session. */
 void recording_state(const struct recording *recording, struct recording_state *ret_state);
 
 #endif

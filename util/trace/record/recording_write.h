@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Writing a recording while a run goes on. What was written is whole chunks, each with all that
- * reading it takes before it: whenever the run is killed, what is there can be read.
+ * Writing a recording during a run. The file always has whole chunks, and everything needed to read
+ * a chunk comes before it: so the file is readable whenever the run is killed.
  */
 #ifndef RETSNOOP_TRACE_RECORD_RECORDING_WRITE_H
 #define RETSNOOP_TRACE_RECORD_RECORDING_WRITE_H
@@ -19,9 +19,9 @@ struct recorder;
 struct recorder_options {
 	const char *path;	/* NULL: to a sink */
 	struct recording_sink sink;
-	const struct wall_clock *clock;	/* what changes in it is written; NULL nothing does */
+	const struct wall_clock *clock;	/* its changes are written; NULL: none */
 	struct cgroup_watch *cgroups;	/* for names of cgroups; NULL: without */
-	bool full_btf;		/* all types, instead of those that are captured */
+	bool full_btf;		/* write all types, not only those captured */
 	uint64_t max_bytes;	/* of all files together; 0 no limit. Not with a sink */
 };
 
@@ -29,8 +29,7 @@ struct recorder_options {
 #define RECORDING_MIN_SIZE (1u << 20)
 
 /**
- * Find out whether a recording can be written there: that it overwrites nothing but older
- * recordings of this user's.
+ * Check that a recording can be written there: it may replace only older recordings of this user.
  *
  * @max_bytes	it will be rotated
  * @return	0; -EEXIST, -errno (reported, with what to do)
@@ -38,7 +37,7 @@ struct recorder_options {
 int recorder_check_path(const char *path, uint64_t max_bytes);
 
 /**
- * Create the file, and write what is known before the first event. An older recording there is
+ * Create the file, and write all that comes before the first event. An older recording there is
  * kept as PATH.old.
  *
  * @meta	taken over; its kernel is filled in here
@@ -52,22 +51,22 @@ int recorder_new(const struct recorder_options *options, struct kernel *kernel,
 /* One record of bpf/event.h. 0; -errno it could not be written (reported). */
 int recorder_record(struct recorder *recorder, const void *data, size_t size);
 
-/* Write what has gathered, and how things stand. */
+/* Write the buffered events and the ledger. */
 int recorder_flush(struct recorder *recorder, const struct ledger *ledger);
 
-/* The same, and that this is the end. */
+/* The same, and the end of the recording. */
 int recorder_end(struct recorder *recorder, const struct ledger *ledger);
 
 struct recorder_stats {
-	uint64_t sessions;	/* in the files that are there */
-	uint64_t dropped;	/* sessions in those that had to make room */
+	uint64_t sessions;	/* in the existing files */
+	uint64_t dropped;	/* sessions in deleted files */
 	uint64_t bytes;		/* of the files */
 	uint32_t files;
 };
 
 void recorder_stats(const struct recorder *recorder, struct recorder_stats *ret_stats);
 
-/* What was written stays. */
+/* Keeps the files. */
 void recorder_free(struct recorder *recorder);
 
 #endif

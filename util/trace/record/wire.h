@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Data structures as bytes: little-endian numbers, counted strings, and items that say how long
- * they are, so that a reader can step over what a newer writer has put at their ends.
+ * Data structures as bytes: little-endian numbers, counted strings, and items with their length, so
+ * that a reader can skip members that a newer writer has appended.
  *
- * Writing goes to a struct strbuf, which remembers that memory ran out. Reading remembers that
- * there was less than was asked for: what is read from then on is 0 or empty.
+ * Writing goes to a struct strbuf, which remembers that memory ran out. Reading remembers that data
+ * was missing: from then on all that is read is 0 or empty.
  */
 #ifndef RETSNOOP_TRACE_RECORD_WIRE_H
 #define RETSNOOP_TRACE_RECORD_WIRE_H
@@ -37,17 +37,17 @@ static inline void wire_put_u64(struct strbuf *sb, uint64_t n)
 	strbuf_add(sb, &n, sizeof(n));
 }
 
-/* Its length in 32 bits, and it; NULL is written like "". */
+/* Writes the length in 32 bits, and the string; NULL is written like "". */
 void wire_put_string(struct strbuf *sb, const char *text);
 void wire_put_bytes(struct strbuf *sb, const void *data, size_t size);
 
-/* What is written in between is an item. @return what wire_end_item() is to be given */
+/* Begins an item. @return the argument for wire_end_item(), which ends it */
 size_t wire_begin_item(struct strbuf *sb);
 void wire_end_item(struct strbuf *sb, size_t item);
 
 struct wire {
 	const uint8_t *at, *end;
-	bool bad;	/* there was less than was asked for */
+	bool bad;	/* data was missing */
 };
 
 static inline struct wire wire_of(const void *data, size_t size)
@@ -68,15 +68,15 @@ uint16_t wire_get_u16(struct wire *wire);
 uint32_t wire_get_u32(struct wire *wire);
 uint64_t wire_get_u64(struct wire *wire);
 
-/* Counted bytes: where they are, in what is read; never NULL. */
+/* Counted bytes, as a pointer into the data; never NULL. */
 const void *wire_get_bytes(struct wire *wire, size_t *ret_size);
 
-/* The next item, as something to be read by itself. */
+/* The next item, to be read by itself. */
 struct wire wire_get_item(struct wire *wire);
 
 /*
- * A count of things of @min bytes or more each that follow; bad, and 0, when they cannot all be
- * there.
+ * A count of elements of at least @min bytes each that follow; bad, and 0, if the rest of the data
+ * is too short for them.
  */
 uint32_t wire_get_count(struct wire *wire, size_t min);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A tracing run from start to end: attach, let the workload go, hand out sessions as they come,
- * stop at a signal, a limit or the workload's end, print what is in flight, take down.
+ * A tracing run from start to end: attach, start the workload, pass on sessions as they end, stop
+ * at a signal, a limit or the workload's end, print the remaining sessions, detach.
  *
- * While it runs, what is being lost is said on stderr. However much there is to be shown, signals
- * and limits are heeded at once; when much is left at the end, it is said how to leave it out.
+ * Losses are reported to stderr while it runs. Signals and limits take effect at once, however much
+ * is still to be shown; if much is left at the end, a message says how to skip it.
  */
 #ifndef RETSNOOP_TRACE_RUN_RUN_H
 #define RETSNOOP_TRACE_RUN_RUN_H
@@ -26,52 +26,55 @@ struct run_result;
 struct wall_clock;
 
 /*
- * Standard output as a stream for views. Where its reader does not read, and be it in the middle of
- * a long session, the run that has it goes on hearing signals and keeping time.
+ * Standard output as a stream for views. While its reader is slow, even within a long session, the
+ * run still handles signals and time limits.
  */
 struct run_output {
 	FILE *file;
 	const struct run_output_waiter {
-		/* Until it can be written to; false: give up. */
+		/* Waits until the stream can be written; false: give up. */
 		bool (*wait)(void *arg);
 		void *arg;
-	} *waiter;		/* NULL: no run has it now; plain writes */
+	} *waiter;		/* NULL: no run uses it now; plain writes */
 };
 
 /* 0; -ENOMEM (reported). */
 int run_output_open(struct run_output *output);
 void run_output_close(struct run_output *output);
-/* Whether nobody reads what was written to standard output: not even a little has room. */
+/* Whether standard output is blocked: its reader does not read, and there is no room. */
 bool run_output_stands(void);
 
-/* Whom to give sessions to. Non-zero ends the run; -EPIPE quietly. All but `arg` may be NULL. */
+/* Callbacks. Non-zero ends the run; -EPIPE quietly. All but `arg` may be NULL. */
 struct run_handler {
-	/* NULL: records are not put together; a session counts when its record came. */
+	/* NULL: records are not assembled; a session counts when its closing record arrives. */
 	int (*session)(void *arg, const struct session *session);
-	/* Every record (bpf/event.h) as it comes, before it becomes part of a session. */
+	/* Called for every record (bpf/event.h), before it becomes part of a session. */
 	int (*record)(void *arg, const void *data, size_t size);
-	/* Every second, with what the ledger has so far. */
+	/* Called every second, with the ledger so far. */
 	int (*tick)(void *arg, const struct ledger *ledger);
-	/* In their place, where the request wants it: at the end, and every interval. */
+	/*
+	 * Called instead of `session`, if the request is for a summary: every interval, and at the
+	 * end.
+	 */
 	int (*summary)(void *arg, const struct summary *summary);
 	/*
-	 * All is over, detached or left to be: the result is known, and its ledger is complete. Not
-	 * after an error. Signals are still heeded: none of them ends the process before this did.
+	 * Called after detaching: the result and its ledger are complete. Not called after an
+	 * error. Signals are still handled: none of them ends the process before this returns.
 	 */
 	int (*end)(void *arg, struct run_result *result);
-	/* Everything is attached and recording; the first record is yet to be handed out. */
+	/* Everything is attached and recording; no record has been passed on yet. */
 	int (*ready)(void *arg, const struct session_rules *rules);
-	/* After that, just before the command is let go: its process. */
+	/* Called after that, just before the held command starts, with its process id. */
 	int (*release)(void *arg, pid_t workload);
 	/*
-	 * SIGHUP: whether the run is to end, for another one to take its place; it goes on meanwhile.
-	 * NULL: SIGHUP ends the run, as SIGTERM does.
+	 * SIGHUP: returns whether the run should end so that another one can replace it; the run
+	 * goes on meanwhile. NULL: SIGHUP ends the run like SIGTERM.
 	 */
 	bool (*reload)(void *arg);
 	void *arg;
-	struct wall_clock *clock;	/* kept right when it is set; NULL not needed */
+	struct wall_clock *clock;	/* updated when the time is set; NULL not needed */
 	struct cgroup_watch *cgroups;	/* for requests that select cgroups by patterns; NULL: none */
-	struct run_output *output;	/* what it writes to; NULL: not to standard output */
+	struct run_output *output;	/* stream of the handler; NULL: not standard output */
 };
 
 struct run_result {
@@ -79,8 +82,8 @@ struct run_result {
 	bool started;		/* everything was attached: there is a ledger */
 	bool interrupted;	/* by a signal */
 	bool reload;		/* ended for another run to take its place */
-	bool pipe_closed;	/* nobody reads the output any more, or wants the rest of it */
-	bool output_stuck;	/* nor can anything be written: it may stop within a line */
+	bool pipe_closed;	/* the reader closed the output, or the user skipped the rest */
+	bool output_stuck;	/* and nothing can be written: output may stop within a line */
 	bool workload_ran;
 	int workload_status;	/* as a shell counts it */
 	int wait_status;	/* as waitpid(2) has it */
@@ -88,14 +91,14 @@ struct run_result {
 
 /**
  * @plan	resolved; rungs are assigned here
- * @return	0 however it was ended; negative errno (reported)
+ * @return	0 whatever ended it; negative errno (reported)
  */
 int run_trace(struct kernel *kernel, struct plan *plan, const struct trace_request *request,
 	      const struct run_handler *handler, struct run_result *ret_result);
 
 /**
- * What run_trace() would attach, without attaching: rungs are assigned, and with -v every function
- * is named.
+ * Report what run_trace() would attach, without attaching: rungs are assigned, and with -v every
+ * function is listed.
  */
 int run_dry(struct kernel *kernel, struct plan *plan, const struct trace_request *request);
 

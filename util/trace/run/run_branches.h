@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a run has to do with the branches that CPUs record. */
+/* Recording of the CPUs' branches during a run. */
 #ifndef RETSNOOP_TRACE_RUN_RUN_BRANCHES_H
 #define RETSNOOP_TRACE_RUN_RUN_BRANCHES_H
 
@@ -17,19 +17,19 @@ struct run_branches {
 };
 
 /**
- * Have the CPUs record branches, where the request has them.
+ * Make the CPUs record branches, if the request asks for them.
  *
- * @request	where there are none, and something else is to be shown: becomes `without`
+ * @request	becomes `without` if branches are unavailable and something else is shown
  * @return	0; negative errno (reported). Close either way.
  */
 int run_branches_open(struct run_branches *branches, const struct features *features,
 		      const struct trace_request **request);
 void run_branches_close(struct run_branches *branches);
 
-/* The types that attaching is to be good for; 0 no branches. */
+/* The branch types that attaching must preserve; 0 no branches. */
 uint64_t run_branches_wanted(const struct trace_request *request);
 
-/* Say which branches, how many, and what functions leave of them. */
+/* Report which branches are recorded, how many, and how many functions preserve. */
 void run_branches_say(int verbosity, const struct plan *plan, const struct trace_request *request);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* --budget while a run goes on: reads what BPF counted, and does what budget.h says. */
+/* --budget during a run: reads BPF's counts, and acts on the decisions of budget.h. */
 #ifndef RETSNOOP_TRACE_RUN_RUN_BUDGET_H
 #define RETSNOOP_TRACE_RUN_RUN_BUDGET_H
 
@@ -18,29 +18,29 @@ struct run_budget {
 	uint32_t ppm;		/* 0: there is no budget */
 	unsigned int cpus;
 	uint64_t started_ns;
-	uint64_t start_ns;	/* what tracing had cost then */
+	uint64_t start_ns;	/* cost of tracing at started_ns */
 	uint64_t next_ns;	/* when to look again; 0 never */
 	struct budget_totals end;	/* when recording ended; time 0 before */
-	uint32_t keep;		/* as BPF was told */
+	uint32_t keep;		/* as last written to BPF */
 
 	/* Giving up functions. */
 	uint32_t *samples;	/* by function, at samples_ns */
 	uint64_t samples_ns;
 	uint64_t not_before_ns;
-	bool told;		/* that the budget cannot be kept */
+	bool told;		/* it was reported that the budget cannot be kept */
 };
 
-/* Before recording begins. Nothing without --budget. 0; -errno (reported). */
+/* Call it before recording begins. Does nothing without --budget. 0; -errno (reported). */
 int run_budget_start(struct run_budget *budget, const struct trace_request *request,
 		     struct attachment *attachment, const struct plan *plan);
 
-/* What is due. 0; -errno (reported). */
+/* Take the next step if it is due. 0; -errno (reported). */
 int run_budget_keep(struct run_budget *budget, uint64_t now);
 
-/* Recording has ended: what follows is not counted. */
+/* Recording has ended: later costs are not counted. */
 void run_budget_end(struct run_budget *budget);
 
-/* What tracing took so far. */
+/* Put the cost of tracing so far into the ledger. */
 void run_budget_count(const struct run_budget *budget, struct ledger *ledger);
 
 void run_budget_stop(struct run_budget *budget);

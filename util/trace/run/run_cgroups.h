@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Cgroups that a run selects by patterns. The kernel filters by cgroups that are put into an array;
- * what is below one of them is selected with it. Cgroups that appear while the run goes on are
- * added as they are heard of: calls before that, mostly within a millisecond, are missed.
+ * Cgroups that a run selects by patterns. The kernel filters by an array of cgroups; cgroups below
+ * them are selected too. Cgroups created during the run are added when they are noticed: calls
+ * before that, mostly within a millisecond, are missed.
  */
 #ifndef RETSNOOP_TRACE_RUN_RUN_CGROUPS_H
 #define RETSNOOP_TRACE_RUN_RUN_CGROUPS_H
@@ -23,11 +23,11 @@ struct run_cgroups {
 		uint64_t id;
 		char *path;		/* owned; NULL: empty, or a cgroup that was given by its path */
 	} slots[CONFIG_CGROUPS];
-	bool full;			/* it was said that there is no room */
+	bool full;			/* it was reported that there is no room */
 };
 
 /**
- * Put those that match into the array, and go on doing so.
+ * Put matching cgroups into the array, now and as they are created.
  *
  * @map_fd	with the cgroups of the request that were given by their paths
  * @watch	NULL: there is none; only without patterns

@@ -17,7 +17,7 @@
 #include "util/trace/run/run_summary.h"
 #include "util/trace/run/workload.h"
 
-/* When more than that is left to be shown after the end, it is said how to leave it out. */
+/* If showing the rest after the end takes longer, a message says how to skip it. */
 #define LONG_NS NSEC_PER_SEC
 #define ESTIMATE_NS (NSEC_PER_SEC / 4)
 
@@ -50,20 +50,20 @@ struct run {
 
 	uint64_t waiting_at_end;	/* sessions */
 	bool over;			/* recording is to end */
-	bool reload;			/* SIGHUP came, and was not heeded yet */
+	bool reload;			/* SIGHUP arrived and is not handled yet */
 	bool records;			/* may be queued */
 	bool writing;			/* in the middle of a session */
-	bool told;			/* that much is left to be shown */
-	bool left;			/* not wanted any more */
+	bool told;			/* it was reported that much is left to be shown */
+	bool left;			/* the user skipped the rest */
 };
 
-/* What a view answered: a closed pipe ends the run, but is no error. */
+/* Check a view's return value: a closed pipe ends the run, but is no error. */
 int run_check_shown(struct run *run, int err);
 
-/* Losses so far, without what only the links know. */
+/* Losses so far, without the links' counts. */
 void run_count(struct run *run, struct ledger *ledger);
 
-/* Say what is being lost; count functions whose attach method was switched off meanwhile. */
+/* Report losses; count functions whose attach method was switched off meanwhile. */
 void run_watch_losses(struct run *run);
 void run_look_at_switches(struct run *run);
 void run_print_stats(struct run *run, uint64_t now);
@@ -71,7 +71,7 @@ void run_print_stats(struct run *run, uint64_t now);
 /* Hand the loss report so far to the handler. */
 int run_tick(struct run *run);
 
-/* When much remains to be shown after the end: say how much, and how to leave it out. */
+/* If much remains to be shown after the end: report how much, and how to skip it. */
 void run_tell_rest(struct run *run);
 
 #endif

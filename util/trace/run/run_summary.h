@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a run has to do with a summary: when one is due, and taking it out of BPF's maps. */
+/* A run's summaries: when one is due, and reading it from BPF's maps. */
 #ifndef RETSNOOP_TRACE_RUN_RUN_SUMMARY_H
 #define RETSNOOP_TRACE_RUN_RUN_SUMMARY_H
 
@@ -15,7 +15,7 @@ struct run_summary {
 	struct summary_maps maps;
 	bool due;
 	uint64_t next_ns;	/* CLOCK_MONOTONIC; 0 at the end only */
-	uint64_t start_ns;	/* of what is being counted */
+	uint64_t start_ns;	/* start of the current counts */
 	uint64_t interval_ns;	/* 0: at the end only */
 	enum summary_by by;
 };
@@ -24,7 +24,7 @@ void run_summary_start(struct run_summary *run, const struct programs *programs,
 		       const struct trace_request *request, uint64_t now_ns);
 
 /**
- * Take what was counted since the last time.
+ * Take the counts since the last time.
  *
  * @summary	to be released, after an error too
  * @return	0; negative errno (reported)

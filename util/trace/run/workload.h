@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The command after "--": started held, let go when everything is attached. */
+/* The command after "--": forked and held, started when everything is attached. */
 #ifndef RETSNOOP_TRACE_RUN_WORKLOAD_H
 #define RETSNOOP_TRACE_RUN_WORKLOAD_H
 
@@ -10,8 +10,8 @@
 
 struct workload {
 	pid_t pid;	/* 0: none */
-	int gate_fd;	/* written to let it go; closed: it ends without having run */
-	int error_fd;	/* the errno of a failed exec comes out of it */
+	int gate_fd;	/* a write starts the command; closed: it exits without running */
+	int error_fd;	/* has the errno of a failed exec */
 	bool released;
 	bool over;
 	int wait_status;
@@ -19,7 +19,7 @@ struct workload {
 
 #define WORKLOAD_INIT { .gate_fd = -1, .error_fd = -1 }
 
-/* What tracing changes in this process, as the command gets it back. */
+/* Settings of this process that tracing changes: the command gets the original ones. */
 struct workload_env {
 	sigset_t mask;
 	struct rlimit memlock;	/* libbpf raises it, before 5.11 */
@@ -28,7 +28,7 @@ struct workload_env {
 };
 
 /*
- * As things stand: to be called before the first use of BPF. @user, @stdout_fd: of struct
+ * Save the current settings: call it before the first use of BPF. @user, @stdout_fd: as in struct
  * workload_env
  */
 void workload_env_take(struct workload_env *env, const char *user, int stdout_fd);
@@ -49,10 +49,10 @@ int workload_release(struct workload *workload, const char *name);
 /* Whether it has ended; collects it. */
 bool workload_ended(struct workload *workload);
 
-/* How it ended, on stderr; its exit status as a shell counts it (128 + signal). */
+/* Report to stderr how it ended; returns the exit status as a shell counts it (128 + signal). */
 int workload_status(const struct workload *workload, const char *name);
 
-/* Ends one that was never let go; one that runs goes on. */
+/* End a command that is still held; a running one goes on. */
 void workload_drop(struct workload *workload);
 
 #endif

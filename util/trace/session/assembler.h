@@ -10,18 +10,18 @@
 struct plan;
 struct session;
 
-/* What joining stacks needs to know of the kernel. */
+/* Facts about the kernel and the run that assembling needs. */
 struct session_rules {
 	const struct plan *plan;	/* rungs of functions; bounds their ids */
 	uint32_t nr_probes;		/* bounds their ids */
-	bool branches;			/* snapshots of branches are wanted */
+	bool branches;			/* snapshots of branches are taken */
 	uint64_t trampoline;		/* kretprobe_trampoline, where entry stacks end; 0 none */
 	uint64_t trampoline_end;
 };
 
 /*
- * Puts records together; sessions come out whole, in the order they ended. Records of sessions
- * under way are kept in at most 64 MiB; a trace that alone takes half of that is cut.
+ * Assembles records into complete sessions, in the order they ended. Records of open sessions use
+ * at most 64 MiB; a trace that alone takes half of that is cut.
  */
 struct assembler;
 
@@ -39,12 +39,12 @@ int assembler_feed(struct assembler *assembler, const void *data, size_t size,
 		   struct session **ret_session);
 
 /*
- * Sessions under way whose records so far were given up: the closing one seems lost. Should it come
- * after all, the session has no stack, and a trace that says what it lacks.
+ * Open sessions whose records were dropped because the closing record seems lost. If it arrives
+ * after all, the session has no stack, and its trace shows what is missing.
  */
 uint64_t assembler_orphans(const struct assembler *assembler);
 
-/* Calls let go because their session's trace grew too long; the trace says where. */
+/* Calls dropped because their session's trace grew too long; the trace shows where. */
 uint64_t assembler_calls_let_go(const struct assembler *assembler);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A session's trace, decoded: from EVENT_CALLS records to lines with depths and durations. Pure
- * code. What was lost shows where it was lost, and never as wrong nesting.
+ * Decodes a session's trace: from EVENT_CALLS records to lines with depths and durations. Pure
+ * code. Losses are shown where they happened, and never as wrong nesting.
  */
 #ifndef RETSNOOP_TRACE_SESSION_CALLS_H
 #define RETSNOOP_TRACE_SESSION_CALLS_H
@@ -21,7 +21,7 @@ struct calls_part {
 	struct event_call edges[];
 };
 
-/* How many edges' room the data takes that stands behind one. */
+/* The number of edges whose room is taken by the data that follows @edge. */
 static inline uint32_t edge_data(const struct event_call *edge)
 {
 	if (CALL_KIND(edge->what) != CALL_ENTER && CALL_KIND(edge->what) != CALL_PROBE)
@@ -30,8 +30,8 @@ static inline uint32_t edge_data(const struct event_call *edge)
 }
 
 /**
- * Whether a record of that size makes sense: sizes, kinds, depths, function ids. One without edges
- * does not.
+ * Whether a record of that size makes sense: sizes, kinds, depths, function ids. It must have
+ * edges.
  *
  * @data	starts with a struct event_calls; not aligned
  * @size	header.size
@@ -39,7 +39,7 @@ static inline uint32_t edge_data(const struct event_call *edge)
 bool calls_are_sound(const void *data, size_t size, uint32_t nr_funcs, uint32_t nr_probes);
 
 /**
- * Decode what came of a trace. Missing parts become TRACED_LOST lines.
+ * Decode the received parts of a trace. Missing parts become TRACED_LOST lines.
  *
  * @first	parts by rising seq, no two with the same, or NULL; sound
  * @event	the record that closes the session: how many parts and calls there should be

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A session as views see it: one activation of an entry function in one context, put together
- * from the records of bpf/event.h, live or from a recording. Pure code: no I/O, no globals.
+ * A session as views see it: one activation of an entry function in one context, assembled from the
+ * records of bpf/event.h, live or from a recording. Pure code: no I/O, no globals.
  */
 #ifndef RETSNOOP_TRACE_SESSION_SESSION_H
 #define RETSNOOP_TRACE_SESSION_SESSION_H
@@ -13,20 +13,20 @@
 
 #include "bpf/event.h"
 
-/* What a line of a trace is. */
+/* Kinds of lines in a trace. */
 enum traced_kind {
 	TRACED_CALL,	/* entered; its return comes later, or not at all */
 	TRACED_RETURN,	/* of a call with others inside it */
-	TRACED_LEAF,	/* call and return in one: nothing happened in between */
+	TRACED_LEAF,	/* call and return in one: nothing happened between them */
 	/*
-	 * `count` calls found no room here, with or without their returns, and returns of calls
-	 * before; 0: no calls, but returns or what TRACED_UNSEEN and TRACED_DEEP tell. At the
-	 * depth of what comes before or next, whichever is less; what returns later without a
-	 * line for its call was called here.
+	 * `count` calls were lost here, with or without their returns, and returns of earlier
+	 * calls; 0: no calls, but returns, or TRACED_UNSEEN and TRACED_DEEP lines. Its depth is the
+	 * lesser of the lines before and after it. A later return without a line for its call was
+	 * called here.
 	 */
 	TRACED_LOST,
 	TRACED_UNSEEN,	/* returns of `count` open calls were not seen, from `depth` inward */
-	TRACED_DEEP,	/* `count` calls beyond the depth limit, below the line before */
+	TRACED_DEEP,	/* `count` calls beyond the depth limit, below the previous line */
 	TRACED_PROBE,	/* `func` is a probe's index */
 };
 
@@ -48,7 +48,7 @@ struct traced_call {
 
 struct session {
 	uint64_t number;	/* 1, 2, ... in the order in which the sessions of a run or file ended */
-	uint32_t recording;	/* of several: which, from 0 */
+	uint32_t recording;	/* index of its recording, if there are several; from 0 */
 	uint64_t start_ns;	/* CLOCK_MONOTONIC */
 	uint64_t end_ns;
 	uint32_t tid;
@@ -56,17 +56,17 @@ struct session {
 	char comm[EVENT_COMM_LEN + 1];
 	char proc_comm[EVENT_COMM_LEN + 1];	/* empty: unknown */
 	enum event_context context;
-	bool has_origin;	/* cpu, uid and cgroup are known: not in older recordings */
+	bool has_origin;	/* older recordings have no cpu, uid and cgroup */
 	uint32_t cpu;
-	uint32_t uid;		/* of the task, as cgroup; of no interrupt */
+	uint32_t uid;		/* of the task, like cgroup; not for interrupts */
 	uint64_t cgroup;	/* its id; 0: not known */
 	struct trace_ids trace;	/* of the span that the thread worked on; 0: none */
-	bool no_trace;		/* there are ids, which changed while they were read or were lost */
-	bool host_mounts;	/* the task has the mount namespace that the machine began with */
-	bool own_mounts;	/* it has another one; neither: not known */
+	bool no_trace;		/* ids exist, but changed while they were read, or were lost */
+	bool host_mounts;	/* the task is in the initial mount namespace */
+	bool own_mounts;	/* it is in another one; neither: not known */
 	bool failed;
 	bool interim;		/* the error was handled; the call went on */
-	bool no_stack;		/* the kernel stack is not there */
+	bool no_stack;		/* the kernel stack is missing */
 	uint32_t truncated;	/* calls beyond the depth limit */
 
 	/* Traced calls of the chain, outermost (the entry call) first. Owned. */
@@ -74,29 +74,29 @@ struct session {
 	uint32_t nr_frames;
 
 	/*
-	 * Kernel stack, innermost first; all return addresses but, with `at_entry`, the first,
-	 * which is the entry of the innermost frame that has a stack: of the innermost frame, if
-	 * none is stitched. Where a traced call is known to have left such a stack by a tail call,
-	 * the start of its function stands in its place. Owned.
+	 * Kernel stack, innermost first. All are return addresses; with `at_entry`, all but the
+	 * first, which is the entry of the innermost frame that has a stack: the innermost frame,
+	 * if none is stitched. In place of a traced call that is known to have left such a stack by
+	 * a tail call, the start of its function. Owned.
 	 */
 	uint64_t *ips;
 	uint32_t nr_ips;
 	bool at_entry;
 
 	/*
-	 * The CPU's last branches at the return of one traced call, newest first, as they were taken
-	 * (branch_trim.h makes them readable). NULL: none are wanted, or there are none. Owned.
+	 * The CPU's last branches at the return of one traced call, newest first, as recorded
+	 * (branch_trim.h makes them readable). NULL: not asked for, or none. Owned.
 	 */
 	struct event_branch *branches;
 	uint32_t nr_branches;
 	int branches_err;	/* 0, or why there is no snapshot: negative errno */
-	bool no_branches;	/* wanted, and lost on the way: not taken, or its record found no room */
+	bool no_branches;	/* asked for, but not taken, or no room for the record */
 	uint32_t branches_func;	/* whose return it was: the plan's function */
 	uint64_t branches_result;	/* its return register as it was */
 
 	/*
-	 * The trace, in the order things happened; none when traces are not wanted, and of interim
-	 * sessions: it goes on, and comes with the one that ends. Owned.
+	 * The trace, in the order of events. None if traces are not asked for. None in interim
+	 * sessions: the trace goes on, and is in the session that ends. Owned.
 	 */
 	struct traced_call *calls;
 	uint32_t nr_calls;
@@ -116,8 +116,8 @@ static inline void session_free(struct session *session)
 }
 
 /*
- * How long the entry call took, as stacks and traces show it: without what tracing itself took
- * before and after it. Of a call that goes on: up to now.
+ * The entry call's duration, as stacks and traces show it: without the time that tracing itself
+ * took before and after it. Of an open call: up to now.
  */
 static inline uint64_t session_duration_ns(const struct session *session)
 {
@@ -128,7 +128,7 @@ static inline uint64_t session_duration_ns(const struct session *session)
 		       session->end_ns - session->start_ns;
 }
 
-/* Whether it has branches, or a reason why there are none. */
+/* Whether the session has branches, or a reason why there are none. */
 static inline bool session_has_branches(const struct session *session)
 {
 	return session->branches || session->branches_err || session->no_branches;

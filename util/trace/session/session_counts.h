@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Sessions counted as BPF counts calls where no single ones are wanted (bpf/summary.h). */
+/* Counts sessions as BPF counts calls for summaries (bpf/summary.h). */
 #ifndef RETSNOOP_TRACE_SESSION_SESSION_COUNTS_H
 #define RETSNOOP_TRACE_SESSION_SESSION_COUNTS_H
 
@@ -22,16 +22,16 @@ struct session;
 int frame_errno(const struct plan *plan, const struct error_rule *rules,
 		const struct event_frame *frame);
 
-/* One call more, that took so long. */
+/* Add a call with this duration. */
 void summary_row_add(struct summary_row *row, uint64_t duration_ns);
 
-/* What a summary counts a session by. */
+/* The group of a session in a summary. */
 struct summary_group session_group(const struct session *session, enum summary_by by);
 
-/* What a summary counts of a session. */
+/* The facts that a summary counts of a session. */
 struct summary_call {
 	uint32_t func;		/* the entry function */
-	int err;		/* its result's, as frame_errno() has it */
+	int err;		/* of its result, as frame_errno() returns it */
 	bool failed;
 	uint32_t producer;	/* where the error came from */
 	int producer_err;
@@ -47,9 +47,9 @@ struct summary_call session_summary_call(const struct plan *plan, const struct e
 int summary_add_call(struct summary *summary, const struct summary_call *call, bool *ret_lost);
 
 /**
- * One session more; interim ones do not count. When all are in, summary_sort().
+ * Add a session; interim ones do not count. Call summary_sort() after the last.
  *
- * @ret_lost	set when it found no room: of too many functions and results
+ * @ret_lost	set if there was no room: too many functions and results
  * @return	0; -ENOMEM
  */
 int summary_add_session(struct summary *summary, const struct plan *plan,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The filters of a request applied to sessions that are there already: what BPF decides while it
- * traces (bpf/filter.bpf.h), decided again of what it let pass; and filters on recordings alone.
+ * Applies the filters of a request to complete sessions: the filters of BPF (bpf/filter.bpf.h)
+ * again, on sessions that passed them when recorded; and filters for recordings only.
  */
 #ifndef RETSNOOP_TRACE_SESSION_SESSION_FILTER_H
 #define RETSNOOP_TRACE_SESSION_SESSION_FILTER_H
@@ -24,7 +24,7 @@ struct session_filter {
 	const struct wall_clock *clock;
 };
 
-/* What a session can fail to meet; bits. */
+/* Criteria that a session can fail; bits. */
 enum session_criterion {
 	FILTER_NUMBER = 1 << 0,		/* --session */
 	FILTER_SINCE = 1 << 1,
@@ -44,8 +44,8 @@ enum session_criterion {
 };
 
 /*
- * The criteria that a session does not meet; 0: it passes. Of an interim session, whose call goes
- * on, only those count that can be decided.
+ * The criteria that a session does not meet; 0: it passes. For an interim session, whose call goes
+ * on, only criteria that can be decided count.
  */
 unsigned int session_fails(const struct session_filter *filter, const struct session *session);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Requests through netlink sockets: what they are called, and which function takes them. Pure code. */
+/* Requests through netlink sockets: their names, and the functions that handle them. Pure code. */
 #ifndef RETSNOOP_WHY_WATCH_NETLINK_H
 #define RETSNOOP_WHY_WATCH_NETLINK_H
 
@@ -9,8 +9,8 @@ struct strbuf;
 struct watch_event;
 
 /*
- * The function that the kernel calls with each request of that protocol, whose result is the answer:
- * rtnetlink_rcv_msg. NULL: it is not known.
+ * The function that the kernel calls with each request of that protocol: its result is the answer,
+ * for example rtnetlink_rcv_msg. NULL: not known.
  */
 const char *netlink_function(const struct watch_event *event);
 

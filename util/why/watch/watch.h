@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What system calls came to, with nothing attached but what sees that: those of a command and its
- * children, or without a command those of the processes asked for, up to the first failure wanted.
+ * Watches the results of system calls, with no functions traced: of a command and its children, or,
+ * without a command, of the selected processes up to the first matching failure.
  */
 #ifndef RETSNOOP_WHY_WATCH_H
 #define RETSNOOP_WHY_WATCH_H
@@ -32,9 +32,9 @@ struct watched {
 	struct failed_calls calls;
 	uint64_t lost;		/* events that found no room */
 	int wait_status;	/* of the command, as waitpid(2) has it */
-	bool found;		/* without a command: the last event is the one wanted */
+	bool found;		/* without a command: the last event is the awaited one */
 	bool interrupted;
-	bool gone;		/* none of the processes asked for is there any more */
+	bool gone;		/* all selected processes have exited */
 };
 
 /**
@@ -45,21 +45,21 @@ int watch_run(struct kernel *kernel, const struct watch_ask *ask, struct watched
 void watched_release(struct watched *watched);
 
 /**
- * The same beside another run of the command, that is of who calls: attach, to a process that is held.
+ * The same during a run of the command by the caller: attach to its held process.
  *
- * @ret		filled in up to watcher_stop(), which is to be called either way
+ * @ret		filled in up to watcher_stop(), which must be called either way
  * @return	0; -ENOMEM, -EPERM, -errno (reported)
  */
 int watcher_start(struct kernel *kernel, const struct watch_ask *ask, pid_t command,
 		  struct watched *ret, struct watcher **ret_watcher);
 
-/* Take what has come so far: there is room for some thousands of events. */
+/* Take the events so far: there is room for some thousands. */
 void watcher_take(struct watcher *watcher);
 
-/* Take what is left, and detach. NULL is fine. */
+/* Take the remaining events, and detach. NULL is fine. */
 void watcher_stop(struct watcher *watcher);
 
-/* Whether processes are asked for by id (-p), and all of them have exited. */
+/* Whether processes are selected by id (-p), and all of them have exited. */
 bool watch_is_over(const struct trace_request *filters);
 
 #endif

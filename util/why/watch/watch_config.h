@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the watch on system calls (bpf/watch.bpf.c) has to know of this kernel. */
+/* Configures the watch on system calls (bpf/watch.bpf.c) for this kernel. */
 #ifndef RETSNOOP_WHY_WATCH_CONFIG_H
 #define RETSNOOP_WHY_WATCH_CONFIG_H
 
@@ -27,8 +27,8 @@ struct watch_links {
 void watch_links_release(struct watch_links *links);
 
 /*
- * What the kernel says is heard at places that not every kernel has: before the programs are loaded,
- * leave out those that have no place on this one; then attach the others, as far as it goes.
+ * Messages of the kernel are read at places that not every kernel has. Before loading, leave out
+ * programs without a place on this kernel; then attach the others, as far as possible.
  */
 void watch_config_choose(struct watch *skel, const struct watch_config *config);
 void watch_config_attach(struct watch *skel, struct watch_links *links);
