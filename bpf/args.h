@@ -83,10 +83,7 @@ _Static_assert(sizeof(struct arg_items) == 208, "arg_items is a file format");
 #define WHERE_WORDS 8		/* 8 bytes of a string each */
 
 struct where_test {
-	/*
-	 * A number: ARG_VALUE of up to 8 bytes. Text: ARG_STRING; ARG_VALUE if the item is the
-	 * text.
-	 */
+	/* A number: ARG_VALUE of up to 8 bytes. Text: ARG_STRING, or ARG_VALUE if in place. */
 	struct arg_item item;
 	__u32 op;		/* enum term_op (bpf/config.h); text: TERM_EQ or TERM_NE */
 	__u16 is_signed;	/* numbers are compared as signed ones */

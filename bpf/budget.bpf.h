@@ -142,10 +142,7 @@ static __noinline int budget_sheds(__u64 key, __u64 sp)
 	if (!mark)
 		return 0;
 	if (mark->key == key) {
-		/*
-		 * The marked call is over if this call is at or above its place, or on another
-		 * stack.
-		 */
+		/* The marked call is over if this one is at or above it, or on another stack. */
 		if (mark->sp - sp - 1 < BUDGET_STACK_SPAN - 1)
 			return 1;
 		mark->key = 0;

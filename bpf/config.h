@@ -50,8 +50,8 @@ struct config_terms {
 #define CONFIG_RULES 64		/* of --error-if; COOKIE_RULE() has 8 bits */
 
 /*
- * Bits of the preempt count that say what a CPU is doing. All 0: not known; everything counts as a
- * task.
+ * Bits of the preempt count that say what a CPU is doing. All 0: not known, and everything counts
+ * as a task.
  */
 struct config_contexts {
 	__u32 softirq;		/* a softirq runs; PREEMPT_RT has this in the task instead */

@@ -188,10 +188,7 @@ static __always_inline bool is_lost(const struct slot *slot, __u32 index, __u64 
 	if (!(live_cookie & COOKIE_HOOKED) || !config.return_hooks[0] ||
 	    bpf_probe_read_kernel(&to, sizeof(to), (void *)frame->sp))
 		return false;
-	/*
-	 * A missing hook is 0 in config, and a reused stack slot may read 0 too: that is not a
-	 * match.
-	 */
+	/* A missing hook is 0 in config, and a reused stack slot may read 0: that is no match. */
 	return !to || (to != config.return_hooks[0] && to != config.return_hooks[1] &&
 		       to != config.return_hooks[2]);
 }
@@ -601,10 +598,7 @@ static __always_inline void on_return(void *ctx, __u64 cookie, __u64 sp, __u64 r
 	budget_spent(start, true);
 }
 
-/*
- * A cheap check whether a return may matter. One that does not may still end a call that is not
- * followed.
- */
+/* A cheap check whether a return may matter. If not, it may still end a call not followed. */
 static __always_inline bool exit_matters(__u64 sp)
 {
 	if (gate_is_open())

@@ -102,10 +102,7 @@ struct slot {
 	__u64 args_sp;			/* where its arguments on the stack begin; 0: in slots */
 	struct capture capture;
 	struct event_trace_context trace_context;	/* with SESSION_CONTEXT: laid out as it is sent */
-	/*
-	 * The value that a condition tests; one word more, to see that text is longer than the
-	 * test's.
-	 */
+	/* The value that a condition tests, and one more word to see longer text. */
 	__u64 words[WHERE_WORDS + 1];
 	struct trace_buf trace;		/* only with config.trace */
 };

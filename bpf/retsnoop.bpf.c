@@ -182,10 +182,7 @@ int probe_breakpoint(void *ctx)
 	struct pt_regs *regs = NULL;
 
 	count(breakpoints);
-	/*
-	 * struct bpf_perf_event_data_kern (include/linux/perf_event.h, 5.10 to 7.2) begins with
-	 * regs.
-	 */
+	/* struct bpf_perf_event_data_kern (linux/perf_event.h, 5.10 to 7.2) begins with regs. */
 	bpf_probe_read_kernel(&regs, sizeof(regs), ctx);
 	bpf_probe_read_kernel(&sp, sizeof(sp), &PT_REGS_SP(regs));
 	on_probe(regs, patched_cookie(), kprobe_context(sp), false);

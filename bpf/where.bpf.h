@@ -88,10 +88,7 @@ static __noinline int where_holds(struct session_state *session, struct slot *sl
 	return 0;
 }
 
-/*
- * Tests a call with its arguments in @slot. Returns 0 if it is the entry call and fails its
- * condition.
- */
+/* Tests a call with its arguments in @slot. Returns 0 if the entry call fails its condition. */
 static __always_inline int meets_where(struct session_state *session, struct slot *slot, __u32 func,
 				       bool entry)
 {

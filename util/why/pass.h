@@ -85,10 +85,7 @@ struct activation {
 uint32_t pass_find(const struct pass *pass, const struct activation *in, uint64_t func,
 		   uint32_t result, struct activation *ret);
 
-/*
- * Walks the probes of an activation, without those in nested calls of the same function. Begins as
- * {}.
- */
+/* Walks an activation's probes, without nested calls of the same function. Begins as {}. */
 struct probe_walk {
 	uint32_t at, nested;
 };

@@ -83,7 +83,7 @@ struct target {
 	enum decision_kind decided_kind;
 	uint64_t decided_at;
 	uint64_t result;
-	uint64_t callee;	/* decided: address of the function that returned it; 0 none */
+	uint64_t callee;		/* decided: function that returned it; 0 none */
 	VEC(struct pointer_site) sites;	/* the first ones, and the relevant one */
 	bool sites_known;		/* sites were searched */
 	uint32_t pointer;		/* of sites, the one that returned it; TARGET_NO_PROBE: none */

@@ -119,10 +119,7 @@ enum why_next {
 /* Index of a function's target, added if missing; -ENOMEM. */
 int why_target(struct why *why, const struct symbol *symbol);
 
-/*
- * Follow the call's result from the system call's function down, as far as the pass shows. 0 or
- * -ENOMEM.
- */
+/* Follow the result from the system call's function down, as the pass shows. 0; -ENOMEM. */
 int why_follow(struct why *why, const struct pass *pass, enum why_next *ret_next);
 
 #endif

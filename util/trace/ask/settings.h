@@ -29,10 +29,7 @@ enum settings_group {
 /* Ends with SETTING_END. */
 extern const struct setting settings[];
 
-/*
- * Parse an option of this table: setting_parse(), and the request remembers that the setting was
- * given.
- */
+/* Parse an option of this table: setting_parse(), and remember that the setting was given. */
 int settings_parse(const struct setting *setting, struct trace_request *request, const char *value,
 		   bool on);
 bool settings_given(const struct trace_request *request, const struct setting *setting);
@@ -46,10 +43,7 @@ void trace_request_init(struct trace_request *request);
  */
 int settings_load(struct trace_request *request);
 
-/*
- * Set a key as given to -C, "bpf.ringbuf-size=16M"; a switch needs no "=VALUE". 0; -EINVAL
- * (reported).
- */
+/* Set a key of -C, "bpf.ringbuf-size=16M"; a switch needs no value. 0; -EINVAL (reported). */
 int settings_set_key(struct trace_request *request, const char *assignment);
 
 /* Print all keys with their defaults. */

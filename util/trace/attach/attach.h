@@ -41,10 +41,7 @@ const struct programs *attachment_programs(const struct attachment *attachment);
 bool attachment_can_give_up(const struct attachment *attachment, uint32_t func);
 /* The cost of a hit of the function that has no effect. */
 uint32_t attachment_hit_ns(const struct attachment *attachment, uint32_t func);
-/*
- * Follow entry calls whose random number is below @keep; BUDGET_KEEP_ALL: all. 0; -errno (not
- * reported).
- */
+/* Follow entry calls with a random number below @keep, or all. 0; -errno (not reported). */
 int attachment_keep_calls(struct attachment *attachment, uint32_t keep);
 /* 0; -errno (reported). */
 int attachment_give_up(struct attachment *attachment, const uint32_t *funcs, size_t nr);

@@ -13,10 +13,7 @@
 
 #include "util/kernel/machine/kprobe_pmu.h"
 
-/*
- * Newer values of enum bpf_attach_type (include/uapi/linux/bpf.h, 7.2), missing in the headers
- * here.
- */
+/* enum bpf_attach_type (include/uapi/linux/bpf.h, 7.2): values missing in older headers. */
 #define ATTACH_TRACE_KPROBE_MULTI 42
 #define ATTACH_TRACE_KPROBE_SESSION 56
 #define ATTACH_TRACE_FSESSION_MULTI 61

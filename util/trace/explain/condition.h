@@ -55,9 +55,8 @@ int condition_fill(const struct operand_way *way, uint32_t branch, bool taken,
 bool condition_take_values(struct decision_condition *condition, uint64_t a, uint64_t b);
 
 /*
- * The errno that a value, or a constant that it is compared with, stands for. NULL: just a number,
- * as
- * -1 mostly is, and values of parameters or members whose names do not mean errors.
+ * The errno that a value, or a constant that it is compared with, stands for. NULL: just a number:
+ * mostly -1, and values of parameters or members whose names do not mean errors.
  */
 const char *condition_errno(const struct decision_condition *condition,
 			    const struct decision_operand *like, int64_t value);

@@ -134,9 +134,8 @@ bool flow_returns_tested(struct code_reader *reader, const struct code_function 
 			 const struct flow_branch *branch);
 
 /**
- * For ways that are known only by returned calls. From @from, where a call has just returned: can a
- * return of the function be reached with only the calls that return to @returns, in this order, and
- * with
+ * For ways that are known only by returned calls. From @from, where a call has just returned: can
+ * the function return with only the calls that return to @returns, in this order, and with
  *
  * @callee	the function that has just returned; 0: not known
  * @ret_handed_on	the callee's result as the result

@@ -17,10 +17,7 @@ int recording_path_check(const char *path, bool rotates);
 /* Create it. A descriptor; -errno (reported). */
 int recording_path_create(const char *path);
 
-/*
- * Check that a file for other output can be created: it must not exist, or be empty. 0; -errno
- * (reported).
- */
+/* The same for a file of other output: it must not exist, or be empty. 0; -errno (reported). */
 int output_path_check(const char *path);
 
 /* Create it. A descriptor; -errno (reported). */

@@ -52,10 +52,7 @@ struct run_handler {
 	int (*record)(void *arg, const void *data, size_t size);
 	/* Called every second, with the ledger so far. */
 	int (*tick)(void *arg, const struct ledger *ledger);
-	/*
-	 * Called instead of `session`, if the request is for a summary: every interval, and at the
-	 * end.
-	 */
+	/* Called instead of `session` for a summary: every interval, and at the end. */
 	int (*summary)(void *arg, const struct summary *summary);
 	/*
 	 * Called after detaching: the result and its ledger are complete. Not called after an
