@@ -153,9 +153,12 @@ $(O)/simfail: $(simfail_objects) $(archive)
 	$(say) LINK $@
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -pthread -o $@ $^
 
-$(O)/spans: $(O)/tests/spans/spans.o
+guest_programs := $(addprefix $(O)/,spans verified)
+$(guest_programs):
 	$(say) LINK $@
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -pthread -o $@ $^
+$(O)/spans: $(O)/tests/spans/spans.o
+$(O)/verified: $(O)/tests/verified/verified.o
 
 $(archive): $(objects)
 	$(say) AR $@
@@ -494,8 +497,8 @@ uninstall:
 
 # What test machines get: the installed files, and programs to trace.
 .PHONY: install-tests
-install-tests: install $(O)/simfail $(O)/spans
-	$(Q)$(INSTALL) -m 755 $(O)/simfail $(O)/spans $(DESTDIR)$(bindir)
+install-tests: install $(O)/simfail $(guest_programs)
+	$(Q)$(INSTALL) -m 755 $(O)/simfail $(guest_programs) $(DESTDIR)$(bindir)
 
 # A package for this distribution, or for the suite of the libraries of another ARCH; and the sources,
 # with static programs for any other.
