@@ -6,12 +6,12 @@
 
 limits=${0%/*}/../../verified/limits
 
-# limit_for RUNG COMMAND: in the kernel's column; nothing: there is none, or "-".
+# limit_for COMMAND: in the kernel's column; nothing: there is none.
 limit_for()
 {
-	awk -v kernel="$kernel" -v rung="$1" -v command="$2" '
-		$1 == "rung" { for (i = 3; i <= NF; i++) if ($i == kernel) column = i }
-		$1 == rung && $2 == command && column && $column != "-" { print $column }' "$limits"
+	awk -v kernel="$kernel" -v command="$1" '
+		$1 == "command" { for (i = 2; i <= NF; i++) if ($i == kernel) column = i }
+		$1 == command && column { print $column }' "$limits"
 }
 
 # options_of COMMAND: of a row of the table.
@@ -26,7 +26,7 @@ options_of()
 for rung in $(all_rungs); do
 	for command in stack trace args all; do
 		test_that "--attach=$rung: the verifier's work for '$command' is what it was"
-		allowed=$(limit_for "$rung" "$command")
+		allowed=$(limit_for "$command")
 		# shellcheck disable=SC2046	# options
 		start retsnoop $(options_of "$command") --attach="$rung" -e $mkdir
 		# With fentry there are two programs for each function: of one function here.
