@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # In a guest: what retsnoop export takes while ten million calls fail, as they may in a day: in its own memory, in
-# that of its BPF maps, and on disk. Processes come and go under 500 names, five times what there is room for.
+# that of its BPF maps, and on disk. The processes have 500 different names; the metrics have room for 100.
 # Exits with 1 if a failure is not counted, or if memory grew after the first million.
 # usage: failures-guest.sh [MILLIONS]
 millions=${1:-10}

@@ -77,6 +77,24 @@ static const char *indexed_string(const struct dwarf_sections *sections,
 	return c.bad ? NULL : section_string(&sections->str, offset);
 }
 
+/* Bytes behind their number. */
+static void skip_block(struct cursor *c, uint16_t form)
+{
+	switch (form) {
+	case DW_FORM_block1:
+		cursor_skip(c, read_u8(c));
+		break;
+	case DW_FORM_block2:
+		cursor_skip(c, read_u16(c));
+		break;
+	case DW_FORM_block4:
+		cursor_skip(c, read_u32(c));
+		break;
+	default:
+		cursor_skip(c, read_uleb(c));
+	}
+}
+
 void attr_read(const struct dwarf_sections *sections, const struct dwarf_unit *unit,
 	       struct cursor *c, const struct attr_spec *spec, struct attr_value *ret_value)
 {
@@ -136,16 +154,10 @@ void attr_read(const struct dwarf_sections *sections, const struct dwarf_unit *u
 		break;
 	case DW_FORM_exprloc:
 	case DW_FORM_block:
-		cursor_skip(c, read_uleb(c));
-		break;
 	case DW_FORM_block1:
-		cursor_skip(c, read_u8(c));
-		break;
 	case DW_FORM_block2:
-		cursor_skip(c, read_u16(c));
-		break;
 	case DW_FORM_block4:
-		cursor_skip(c, read_u32(c));
+		skip_block(c, value.form);
 		break;
 	case DW_FORM_data16:
 		cursor_skip(c, 16);
@@ -196,16 +208,10 @@ void attr_skip(const struct dwarf_unit *unit, struct cursor *c, const struct att
 		break;
 	case DW_FORM_exprloc:
 	case DW_FORM_block:
-		cursor_skip(c, read_uleb(c));
-		break;
 	case DW_FORM_block1:
-		cursor_skip(c, read_u8(c));
-		break;
 	case DW_FORM_block2:
-		cursor_skip(c, read_u16(c));
-		break;
 	case DW_FORM_block4:
-		cursor_skip(c, read_u32(c));
+		skip_block(c, form);
 		break;
 	default:
 		cursor_fail(c);
