@@ -24,6 +24,7 @@
 #include "util/kernel/kernel.h"
 #include "util/trace/explain/decision.h"
 #include "util/trace/explain/stack_rows.h"
+#include "util/view/session/decision_view.h"
 #include "util/why/why_internal.h"
 
 /* An address in no code: who calls the function, and what indirect calls lead to. */
@@ -195,16 +196,6 @@ static bool follow(struct way_log *log, size_t at, struct branches *branches, ui
 
 static int print_decision(struct way_log *log, uint64_t result)
 {
-	static const char *const kinds[] = {
-		[DECISION_NONE] = "unknown",
-		[DECISION_TAKEN] = "branch_taken",
-		[DECISION_NOT_TAKEN] = "branch_not_taken",
-		[DECISION_CALLEE] = "callee",
-		[DECISION_SET] = "set",
-		[DECISION_READ] = "read",
-		[DECISION_COMPUTED] = "computed",
-		[DECISION_SELECTED] = "selected",
-	};
 	static const struct stack_rows no_stack;
 	const struct session session = { .failed = true, .nr_branches = 1, .branches_result = result };
 	_cleanup_(decision_release) struct decision decision = {};
@@ -212,7 +203,7 @@ static int print_decision(struct way_log *log, uint64_t result)
 
 	if (err)
 		return err;
-	printf("%s %s %s ", log->function.name, kinds[decision.kind],
+	printf("%s %s %s ", log->function.name, decision_kind_word(decision.kind),
 	       decision.likely ? "true" : "false");
 	if (decision.kind != DECISION_NONE && decision.kind != DECISION_CALLEE && decision.from.symbol)
 		printf("%s+%llu\n", decision.from.symbol,

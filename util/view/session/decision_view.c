@@ -415,8 +415,7 @@ static void json_branch(struct json *json, const struct decision *decision)
 		condition_json_add(json, decision->condition);
 }
 
-void decision_json_add(struct json *json, const struct view_context *context,
-		       const struct decision *decision)
+const char *decision_kind_word(enum decision_kind kind)
 {
 	static const char *const kinds[] = {
 		[DECISION_NONE] = "unknown",
@@ -428,6 +427,13 @@ void decision_json_add(struct json *json, const struct view_context *context,
 		[DECISION_COMPUTED] = "computed",
 		[DECISION_SELECTED] = "selected",
 	};
+
+	return kinds[kind];
+}
+
+void decision_json_add(struct json *json, const struct view_context *context,
+		       const struct decision *decision)
+{
 	const struct plan_func *func = &context->explain.plan->funcs.data[decision->func];
 
 	if (says_nothing(decision))
@@ -436,7 +442,7 @@ void decision_json_add(struct json *json, const struct view_context *context,
 	json_string(json, "function", func->name);
 	json_string(json, "module", func->module);
 	result_json_add(json, decision->result, func->returns);
-	json_string(json, "kind", kinds[decision->kind]);
+	json_string(json, "kind", decision_kind_word(decision->kind));
 	json_bool(json, "likely", decision->likely);
 	json_string(json, "reason", decision->reason);
 	json_callees(json, decision);

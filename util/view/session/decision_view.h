@@ -19,6 +19,9 @@ struct view_context;
 void decision_text_add(struct strbuf *text, const struct view_context *context,
 		       const struct decision *decision);
 
+/* The kind as JSON has it: "branch_taken". */
+const char *decision_kind_word(enum decision_kind kind);
+
 /* The member "decision", an object; nothing where text has nothing. */
 void decision_json_add(struct json *json, const struct view_context *context,
 		       const struct decision *decision);
