@@ -153,11 +153,12 @@ $(O)/simfail: $(simfail_objects) $(archive)
 	$(say) LINK $@
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -pthread -o $@ $^
 
-guest_programs := $(addprefix $(O)/,spans verified)
+guest_programs := $(addprefix $(O)/,spans symbols-same verified)
 $(guest_programs):
 	$(say) LINK $@
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -pthread -o $@ $^
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -pthread -o $@ $^ $(lib_libs)
 $(O)/spans: $(O)/tests/spans/spans.o
+$(O)/symbols-same: $(O)/tests/symbols/symbols_same.o $(archive)
 $(O)/verified: $(O)/tests/verified/verified.o
 
 $(archive): $(objects)

@@ -9,21 +9,12 @@
 
 #include "bpf/budget.h"
 #include "bpf/context.bpf.h"
+#include "bpf/map.bpf.h"
 #include "bpf/maps.bpf.h"
 
-struct {
-	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
-	__uint(max_entries, 1);
-	__type(key, __u32);
-	__type(value, struct budget_cpu);
-} budget_cpus SEC(".maps");
+MAP(budget_cpus, PERCPU_ARRAY, 1, __u32, struct budget_cpu);
 
-struct {
-	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
-	__uint(max_entries, 1);
-	__type(key, __u32);
-	__type(value, struct budget_func);
-} budget_funcs SEC(".maps");
+MAP(budget_funcs, PERCPU_ARRAY, 1, __u32, struct budget_func);
 
 /*
  * Tasks and interrupts in an entry call that is not followed. Entry functions called inside it open
@@ -34,12 +25,7 @@ struct budget_mark {
 	__u64 sp;	/* of that call */
 };
 
-struct {
-	__uint(type, BPF_MAP_TYPE_ARRAY);
-	__uint(max_entries, 1);
-	__type(key, __u32);
-	__type(value, struct budget_mark);
-} budget_marks SEC(".maps");
+MAP(budget_marks, ARRAY, 1, __u32, struct budget_mark);
 
 /* Written by user space while running. */
 volatile struct budget_control budget_control SEC(".data.budget");

@@ -166,12 +166,4 @@ chain_inline void chain_truncate(struct chains *chains, __u32 depth)
 		chain_forget(chains);
 }
 
-/* Whether the session that just ended failed. */
-chain_inline int chain_ends_failed(struct chains *chains)
-{
-	struct chain_state *chain = chain_current(chains);
-
-	return chain_is_failure(chain) && chain->at == 0;
-}
-
 #endif

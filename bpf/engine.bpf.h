@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: (GPL-2.0-only OR BSD-2-Clause) */
 /*
- * Sessions: a traced function's entry and exit reach call_entered() and call_returned() from
+ * Calls: a traced function's entry and exit reach call_entered() and call_returned() from
  * any kind of program, unless the gate is closed (bpf/gate.bpf.h).
  */
 #ifndef RETSNOOP_ENGINE_BPF_H
@@ -12,120 +12,11 @@
 #include "bpf/filter.bpf.h"
 #include "bpf/gate.bpf.h"
 #include "bpf/send.bpf.h"
+#include "bpf/session.bpf.h"
 #include "bpf/summary.bpf.h"
 #include "bpf/trace.bpf.h"
 #include "bpf/trace_context.bpf.h"
 #include "bpf/where.bpf.h"
-
-/*
- * Releases the session's slot and its map element. Map operations fail when the map is locked by
- * the code that an NMI interrupted, or for too long by another CPU. A slot that cannot be released
- * keeps its key, and is closed (depth 0): the next session of that task or interrupt takes it, or the
- * task's end frees it. So a slot always has one owner. An element that cannot be deleted names a slot
- * that has another key, or none.
- */
-static __noinline int session_release(struct session_state *session, __u64 key)
-{
-	__u32 index;
-
-	if (!session)
-		return 0;
-	session->depth = 0;
-	session->key = 0;
-	index = session->slot;
-	if (bpf_map_push_elem(&free_slots, &index, 0)) {
-		session->key = key;
-		count(release_failed);
-		return 0;
-	}
-	if (bpf_map_delete_elem(&sessions, &key))
-		count(release_failed);
-	return 0;
-}
-
-static __always_inline void session_uncount(const struct session_state *session)
-{
-	gate_add(session, -1);
-	stack_lost_session(session);
-}
-
-static __always_inline void session_close(struct session_state *session, __u64 key)
-{
-	session_uncount(session);
-	session_release(session, key);
-}
-
-/*
- * @err	an int: before 6.4 map operations return one, without sign extension in the register's
- *	upper half
- */
-static __always_inline void count_not_opened(int err)
-{
-	if (err == -E2BIG || err == -ENOENT)
-		count(no_slot);
-	else
-		count(map_busy);
-}
-
-/* The map element is new, unless an earlier session's could not be deleted. */
-static __noinline struct session_state *session_open(__u64 key, __u32 gate)
-{
-	__u32 index = SLOT_NONE, *place;
-	struct session_state *session;
-	struct slot *slot;
-	int err;
-
-	err = bpf_map_update_elem(&sessions, &key, &index, BPF_NOEXIST);
-	place = bpf_map_lookup_elem(&sessions, &key);
-	if (!place) {
-		count_not_opened(err);
-		return NULL;
-	}
-	slot = bpf_map_lookup_elem(&slots, place);
-	if (!slot || slot->session.key != key) {
-		err = bpf_map_pop_elem(&free_slots, &index);
-		if (err) {
-			count_not_opened(err);
-			if (bpf_map_delete_elem(&sessions, &key))
-				count(release_failed);
-			return NULL;
-		}
-		*place = index;
-		slot = bpf_map_lookup_elem(&slots, &index);
-		if (!slot)
-			return NULL;
-	}
-	session = &slot->session;
-	__builtin_memset(session, 0, sizeof(*session));
-	session->slot = *place;
-	session->id = ++slot->generation << 32 | session->slot;
-	session->gate = gate;
-	session->key = key;
-	if (gate <= GATES)
-		gates[gate].slot = session->slot;
-	gate_add(session, 1);
-	count(opened);
-	return session;
-}
-
-/* A call outside any session. Returns the session that it opens, or NULL. */
-static __noinline struct session_state *session_begin(void *ctx, __u64 cookie, __u64 key,
-						      __u32 context, __u64 sp)
-{
-	struct session_state *session;
-
-	if (!(cookie & COOKIE_ENTRY) || !context_wanted(context))
-		return NULL;
-	if (config.budget && budget_sheds(key, sp))
-		return NULL;
-	session = session_open(key, gate_of(key, context));
-	if (session)
-		stack_has_session(session, ctx);
-	/* The call may be the last one of the span. */
-	if (session && config.trace_context && context == CONTEXT_TASK)
-		trace_context_read(session);
-	return session;
-}
 
 /*
  * How many of the live frames are at @sp or above. The stack grows down, so stack pointers fall
@@ -176,6 +67,10 @@ static __always_inline __u32 live_frames(struct session_state *session, const st
  * no instance left to hook it. If a hook replaces the return address, the return address tells.
  * Stack pointers do not: the next system call may begin at the same one, or, with
  * randomize_kstack_offset, below it.
+ *
+ * Function graph tracing, which fprobe is built on since 6.14, sets the hook only after this
+ * program has run and preemption is on again (kernel/trace/fgraph.c): until then, calls of the
+ * scheduler come while the address is still the caller's.
  */
 static __always_inline bool is_lost(const struct slot *slot, __u32 index, __u64 cookie, __u64 sp)
 {
@@ -188,6 +83,8 @@ static __always_inline bool is_lost(const struct slot *slot, __u32 index, __u64 
 	if (!(live_cookie & COOKIE_HOOKED) || !config.return_hooks[0] ||
 	    bpf_probe_read_kernel(&to, sizeof(to), (void *)frame->sp))
 		return false;
+	if (config.late_hooks && sp < frame->sp && to == slot->callers[bound_depth(index)])
+		return !to;
 	/* A missing hook is 0 in config, and a reused stack slot may read 0: that is no match. */
 	return !to || (to != config.return_hooks[0] && to != config.return_hooks[1] &&
 		       to != config.return_hooks[2]);
@@ -362,6 +259,8 @@ static __noinline int call_entered(void *ctx, __u64 cookie, bool by_slots, __u64
 	frame = &slot->frames[bound_depth(depth)];
 	frame->cookie = by_slots ? cookie : cookie | COOKIE_HOOKED;
 	frame->sp = safe_sp;
+	if (config.late_hooks && !by_slots)
+		bpf_probe_read_kernel(&slot->callers[bound_depth(depth)], sizeof(__u64), (void *)safe_sp);
 	if (config.entry_stacks)
 		keep_entry_stack(ctx, session->slot, depth, by_slots);
 	frame->start_ns = config.trace ? trace_call(session, COOKIE_FUNC(cookie)) : 0;

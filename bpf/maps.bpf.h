@@ -14,6 +14,7 @@
 #include "bpf/chain.h"
 #include "bpf/config.h"
 #include "bpf/event.h"
+#include "bpf/map.bpf.h"
 #include "bpf/summary.h"
 
 /* Set before loading; code that is off here is removed from the loaded program. */
@@ -97,6 +98,7 @@ struct slot {
 	__u64 generation;
 	struct event_live live;		/* sent together with frames */
 	struct event_live_frame frames[EVENT_MAX_DEPTH];
+	__u64 callers[EVENT_MAX_DEPTH];	/* with config.late_hooks: where the frames return to */
 	struct chain_buf chains[2];
 	__u64 args[ARGS_SLOTS];		/* of the call that is being entered: registers, or slots */
 	__u64 args_sp;			/* where its arguments on the stack begin; 0: in slots */
@@ -128,19 +130,9 @@ struct {
  * From a session's owner to its slot; SLOT_NONE: none. Valid only if the slot has the same key: an
  * element that cannot be deleted stays here, and its slot may get another owner.
  */
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(max_entries, 1024);
-	__type(key, __u64);
-	__type(value, __u32);
-} sessions SEC(".maps");
+MAP(sessions, HASH, 1024, __u64, __u32);
 
-struct {
-	__uint(type, BPF_MAP_TYPE_ARRAY);
-	__uint(max_entries, 1024);
-	__type(key, __u32);
-	__type(value, struct slot);
-} slots SEC(".maps");
+MAP(slots, ARRAY, 1024, __u32, struct slot);
 
 /* Indexes of slots that no session uses. */
 struct {
@@ -151,58 +143,23 @@ struct {
 } free_slots SEC(".maps");
 
 /* What to capture of a function's arguments; by function. */
-struct {
-	__uint(type, BPF_MAP_TYPE_ARRAY);
-	__uint(max_entries, 1);
-	__type(key, __u32);
-	__type(value, struct arg_items);
-} arg_items SEC(".maps");
+MAP(arg_items, ARRAY, 1, __u32, struct arg_items);
 
 /* Conditions on arguments. */
-struct {
-	__uint(type, BPF_MAP_TYPE_ARRAY);
-	__uint(max_entries, 1);
-	__type(key, __u32);
-	__type(value, struct where);
-} wheres SEC(".maps");
+MAP(wheres, ARRAY, 1, __u32, struct where);
 
 /* The data to capture at a probe; by probe. */
-struct {
-	__uint(type, BPF_MAP_TYPE_ARRAY);
-	__uint(max_entries, 1);
-	__type(key, __u32);
-	__type(value, struct probe_data);
-} probe_data SEC(".maps");
+MAP(probe_data, ARRAY, 1, __u32, struct probe_data);
 
 /* The same for raw tracepoints: their arguments are captured like functions'. */
-struct {
-	__uint(type, BPF_MAP_TYPE_ARRAY);
-	__uint(max_entries, 1);
-	__type(key, __u32);
-	__type(value, struct arg_items);
-} probe_args SEC(".maps");
+MAP(probe_args, ARRAY, 1, __u32, struct arg_items);
 
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(max_entries, 1);
-	__type(key, struct summary_key);
-	__type(value, struct summary_row);
-} summary SEC(".maps");
+MAP(summary, HASH, 1, struct summary_key, struct summary_row);
 
 /* A new, empty row; too large for the stack. Never written. */
-struct {
-	__uint(type, BPF_MAP_TYPE_ARRAY);
-	__uint(max_entries, 1);
-	__type(key, __u32);
-	__type(value, struct summary_row);
-} summary_zero SEC(".maps");
+MAP(summary_zero, ARRAY, 1, __u32, struct summary_row);
 
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(max_entries, 1);
-	__type(key, struct producer_key);
-	__type(value, __u64);
-} producers SEC(".maps");
+MAP(producers, HASH, 1, struct producer_key, __u64);
 
 /* Stacks at entry, where return probes cannot unwind (config.entry_stacks); by slot. */
 struct entry_stack {
@@ -215,12 +172,7 @@ struct entry_stacks {
 	__u64 spare[ENTRY_STACK_IPS];	/* the verifier assumes that the last stack is this long */
 };
 
-struct {
-	__uint(type, BPF_MAP_TYPE_ARRAY);
-	__uint(max_entries, 1);
-	__type(key, __u32);
-	__type(value, struct entry_stacks);
-} entry_stacks SEC(".maps");
+MAP(entry_stacks, ARRAY, 1, __u32, struct entry_stacks);
 
 /*
  * Branches recorded at the return of a chain's innermost call, for each of a slot's chains; by slot
@@ -235,57 +187,27 @@ struct branch_bufs {
 	struct branch_buf chains[2];
 };
 
-struct {
-	__uint(type, BPF_MAP_TYPE_ARRAY);
-	__uint(max_entries, 1);
-	__type(key, __u32);
-	__type(value, struct branch_bufs);
-} branches SEC(".maps");
+MAP(branches, ARRAY, 1, __u32, struct branch_bufs);
 
 /*
  * The spans that threads work on. With config.trace_context the pinned map replaces this one; it
  * may be another type of hash.
  */
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(max_entries, 1);
-	__type(key, __u64);
-	__type(value, struct trace_ids);
-} traces_ctx_v1 SEC(".maps");
+MAP(traces_ctx_v1, HASH, 1, __u64, struct trace_ids);
 
 /* Function address to cookie, for kernels without attach cookies. */
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(max_entries, 1);
-	__type(key, __u64);
-	__type(value, __u64);
-} cookies SEC(".maps");
+MAP(cookies, HASH, 1, __u64, __u64);
 
 /* Thread groups: 1 allowed, 2 denied. The workload's children are added by BPF. */
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(max_entries, 1);
-	__type(key, __u32);
-	__type(value, __u8);
-} pids SEC(".maps");
+MAP(pids, HASH, 1, __u32, __u8);
 
 struct comm {
 	char s[EVENT_COMM_LEN];
 };
 
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(max_entries, 1);
-	__type(key, struct comm);
-	__type(value, __u8);
-} comms SEC(".maps");
+MAP(comms, HASH, 1, struct comm, __u8);
 
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(max_entries, 1);
-	__type(key, __u32);
-	__type(value, __u8);
-} uids SEC(".maps");
+MAP(uids, HASH, 1, __u32, __u8);
 
 struct {
 	__uint(type, BPF_MAP_TYPE_CGROUP_ARRAY);
@@ -294,12 +216,7 @@ struct {
 	__uint(value_size, sizeof(__u32));
 } cgroups SEC(".maps");
 
-struct {
-	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
-	__uint(max_entries, 1);
-	__type(key, __u32);
-	__type(value, struct event_stats);
-} stats SEC(".maps");
+MAP(stats, PERCPU_ARRAY, 1, __u32, struct event_stats);
 
 #define count_n(what, n)                                                                           \
 	do {                                                                                       \

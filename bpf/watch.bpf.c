@@ -15,6 +15,7 @@
 #include <bpf/bpf_helpers.h>
 #include <bpf/bpf_tracing.h>
 
+#include "bpf/map.bpf.h"
 #include "bpf/watch.h"
 
 #define MAX_ERRNO 4095
@@ -58,35 +59,20 @@ struct watch_task {
 	__u64 verifier_log;	/* the program's empty buffer for the log; 0: none in this call */
 	__u64 fault;		/* address in the program of the kernel's last fault in this call */
 	__u32 copy_of_2;	/* perror(3) writes to a copy of descriptor 2; 0: there is none */
-	__u32 spare;
+	__u32 interrupted_nr;	/* of the last call; arm64 forgets it before it delivers a signal */
 	__s64 interrupted;	/* result of the last call, if a signal may have ended it; else 0 */
 	__u64 interrupted_ns;	/* when that call began */
 };
 
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__type(key, __u64);
-	__type(value, struct watch_task);
-	__uint(max_entries, 16384);
-} tasks SEC(".maps");
+MAP(tasks, HASH, 16384, __u64, struct watch_task);
 
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__type(key, __u32);
-	__type(value, __u8);
-	__uint(max_entries, 1);
-} pids SEC(".maps");
+MAP(pids, HASH, 1, __u32, __u8);
 
 struct watch_comm {
 	char text[16];
 };
 
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__type(key, struct watch_comm);
-	__type(value, __u8);
-	__uint(max_entries, 1);
-} comms SEC(".maps");
+MAP(comms, HASH, 1, struct watch_comm, __u8);
 
 struct {
 	__uint(type, BPF_MAP_TYPE_CGROUP_ARRAY);
@@ -413,6 +399,7 @@ int on_return(struct bpf_raw_tracepoint_args *ctx)
 			send(WATCH_FAILED, task, regs, nr, result, 0, 0);
 		if (restarts || result == -EINTR) {
 			task->interrupted = result;
+			task->interrupted_nr = nr;
 			task->interrupted_ns = task->called_ns;
 		}
 	} else if (config.root) {
@@ -468,7 +455,7 @@ int on_signal(struct bpf_raw_tracepoint_args *ctx)
 	     word_at(action, config.handler_flags_at) & HANDLER_RESTARTS))
 		return 0;
 	event = reserve(interrupted == -EINTR ? WATCH_SIGNAL : WATCH_FAILED,
-			word_at(task->regs, config.nr_at), -EINTR);
+			task->interrupted_nr, -EINTR);
 	if (!event)
 		return 0;
 	event->called_ns = task->interrupted_ns;

@@ -8,17 +8,16 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
 #include "util/base/cleanup.h"
-#include "util/base/macros.h"
 #include "util/base/report.h"
 #include "util/base/strbuf.h"
 #include "util/kernel/kernel.h"
 #include "util/kernel/machine/capabilities.h"
 #include "util/kernel/machine/machine.h"
+#include "util/kernel/machine/privileges.h"
 
 const struct command *const commands[] = {
 	&cmd_why,
@@ -72,22 +71,21 @@ static struct tracing_needs tracing_needs(bool hidden)
 	return (struct tracing_needs){ lists_modules(kernel), hidden, counts_memory(kernel) };
 }
 
-/* Whether the kernel says; where it does not, trying will tell. */
+/* Whether the kernel tells; if not, the attempt will show it. */
 static bool own_capabilities(uint64_t *ret_caps)
 {
-	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
-	struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3] = {};
-
-	if (syscall(SYS_capget, &header, data))
+	if (privileges_read(ret_caps))
 		return false;
-	*ret_caps = data[0].effective | (uint64_t)data[1].effective << 32;
 	if (*ret_caps & CAPABILITY(CAP_SYS_ADMIN))
 		*ret_caps |= CAPABILITY(CAP_BPF) | CAPABILITY(CAP_PERFMON);
 	return true;
 }
 
-/* What of that this process has not; to look whether addresses are hidden is to open a file. */
-static uint64_t lacking(const struct command *command, struct tracing_needs *ret_needs)
+/*
+ * The needs of a command that this process lacks. To find out whether addresses are hidden, a file
+ * is opened.
+ */
+static uint64_t missing_needs(const struct command *command, struct tracing_needs *ret_needs)
 {
 	uint64_t caps;
 
@@ -101,7 +99,7 @@ bool command_has_rights(const struct command *command)
 {
 	struct tracing_needs needs;
 
-	return !lacking(command, &needs);
+	return !missing_needs(command, &needs);
 }
 
 int command_check_needs(const struct command *command)
@@ -110,7 +108,7 @@ int command_check_needs(const struct command *command)
 	_cleanup_(strbuf_release) struct strbuf why = STRBUF_INIT;
 	struct tracing_needs needs;
 
-	if (!lacking(command, &needs)) {
+	if (!missing_needs(command, &needs)) {
 		if (command->needs & NEED_TRACING && lockdown_is_complete())
 			return report(-EPERM,
 				      "the kernel is locked down (confidentiality): nobody may trace it "

@@ -24,7 +24,7 @@ DEFINE_CLEANUP(struct kernel *, kernel_free)
 DEFINE_CLEANUP(struct kernel_btf *, kernel_btf_free)
 DEFINE_CLEANUP(struct debuginfo *, debuginfo_free)
 
-/* libbpf says on stderr what is to be said here. */
+/* libbpf would print to stderr what the checks report. */
 static int be_silent(enum libbpf_print_level level, const char *fmt, va_list args)
 {
 	return report_verbosity() >= VERBOSITY_TRACE ? vfprintf(stderr, fmt, args) : 0;

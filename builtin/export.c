@@ -3,7 +3,9 @@
 #include "builtin/builtin.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "builtin/show.h"
 #include "builtin/tracing.h"
@@ -15,6 +17,7 @@
 #include "util/export/metrics_file.h"
 #include "util/export/otlp.h"
 #include "util/export/otlp_config.h"
+#include "util/kernel/symbols/modules.h"
 #include "util/trace/run/run.h"
 
 #define DEFAULT_MAX_SERIES 1000
@@ -58,9 +61,11 @@ struct export {
 	struct http_server *server;
 	bool runs, serves;	/* the exporter was made; the server was started */
 	uint64_t stopped_ns;	/* when the run before ended; 0: there was none */
+	uint64_t modules;	/* modules_digest() when functions were last looked for */
 	/* Of one run. */
 	struct show show;
-	bool reload;
+	uint64_t digest;	/* tracing_digest() */
+	bool can_reload, reload;
 };
 
 static int parse_path(const struct setting *setting, void *target, const char *value, bool on)
@@ -127,7 +132,7 @@ static const struct option_group *const export_groups[] = {
 	&run_options, &attach_options, &symbol_options, &general_options, NULL,
 };
 
-/* What makes no sense where calls that fail are counted. */
+/* Refuse options that make no sense when failing calls are counted. */
 static int check_request(const struct trace_request *request, bool sends)
 {
 	if (request->success == SUCCESS_YES || request->result.terms.nr)
@@ -214,14 +219,6 @@ static int on_session(void *arg, const struct session *session)
 	return exporter_session(&export->exporter, session);
 }
 
-static int on_tick(void *arg, const struct ledger *ledger)
-{
-	struct export *export = arg;
-
-	exporter_tick(&export->exporter, ledger);
-	return 0;
-}
-
 static int on_end(void *arg, struct run_result *result)
 {
 	struct export *export = arg;
@@ -260,24 +257,54 @@ static void set_defaults(struct export *export)
 	export->max_series = DEFAULT_MAX_SERIES;
 }
 
-/*
- * A run_handler's. The same command line means what configuration and lists of functions have now. If
- * that cannot be run, what runs goes on.
- */
-static bool on_reload(void *arg)
+/* Whether the command line could be run now. */
+static bool try_again(const struct export *export, uint64_t *ret_digest)
 {
-	struct export *export = arg, trial = {};
+	struct export trial = {};
 	const struct tracing_way way = way_of(&trial);
 	bool works;
 
 	set_defaults(&trial);
-	works = !tracing_try_as(export->command, export->argc, export->argv, &way);
+	works = !tracing_try_as(export->command, export->argc, export->argv, &way, ret_digest);
 	otlp_config_release(&trial.otlp_config);
-	if (!works) {
-		metrics_reload(&export->exporter.metrics, false);
-		warning("SIGHUP: the configuration cannot be used and is left as it was");
-	}
 	return works;
+}
+
+/* Modules come and go: if functions come or go with them, reload. */
+static void look_at_modules(struct export *export)
+{
+	uint64_t modules = modules_digest(), digest;
+
+	if (modules == export->modules)
+		return;
+	export->modules = modules;
+	if (try_again(export, &digest) && digest != export->digest) {
+		say(VERBOSITY_NORMAL, "Modules were loaded or unloaded: functions of theirs are selected.");
+		kill(getpid(), SIGHUP);
+	}
+}
+
+static int on_tick(void *arg, const struct ledger *ledger)
+{
+	struct export *export = arg;
+
+	exporter_tick(&export->exporter, ledger);
+	if (export->can_reload)
+		look_at_modules(export);
+	return 0;
+}
+
+/* A run_handler's. What configuration and lists of functions have now; if unusable, nothing changes. */
+static bool on_reload(void *arg)
+{
+	struct export *export = arg;
+	uint64_t digest;
+
+	if (try_again(export, &digest))
+		return true;
+	metrics_reload(&export->exporter.metrics, false);
+	warning("SIGHUP: the configuration cannot be used and is left as it was");
+	return false;
 }
 
 /* The first run makes what others go on with. */
@@ -311,9 +338,11 @@ static int export_run_traced(struct tracing *tracing, void *own)
 	const struct trace_request *request = &tracing->request;
 	struct export *export = own;
 	struct run_handler handler = { .summary = on_summary, .session = on_session, .tick = on_tick,
-				       .ready = on_ready, .end = on_end, .arg = export };
+				       .ready = on_ready, .end = on_end, .attaches_again = true,
+				       .arg = export };
 	struct run_result result = {};
-	int err = show_init_live(&export->show, tracing->plan, tracing->kernel, request, true);
+	int err = show_init_live(&export->show, tracing->plan, &tracing->attached, tracing->kernel,
+				 request, true);
 
 	err = err ?: show_source_open(&export->show, &export->show.live, request);
 	if (err)
@@ -325,10 +354,13 @@ static int export_run_traced(struct tracing *tracing, void *own)
 	handler.cgroups = export->show.cgroup_watch;
 	handler.clock = &export->show.clock;
 	/* A program is not run twice, and a time does not come twice. */
-	if (!request->workload && !request->duration_ns && !request->at_ns)
+	export->can_reload = !request->workload && !request->duration_ns && !request->at_ns;
+	if (export->can_reload)
 		handler.reload = on_reload;
+	export->digest = tracing_digest(tracing);
 	err = begin_export(export);
-	err = err ?: run_trace(tracing->kernel, tracing->plan, request, &handler, &result);
+	err = err ?: run_trace(tracing->kernel, tracing->plan, request, &handler, &tracing->attached,
+			       &result);
 	otlp_free(export->exporter.otlp);
 	journal_free(export->exporter.journal);
 	show_close(&export->show);
@@ -344,6 +376,7 @@ static int export_run(const struct command *command, int argc, char **argv)
 	do {
 		export.reload = false;
 		set_defaults(&export);
+		export.modules = modules_digest();
 		status = tracing_run_as(command, argc, argv, &way);
 	} while (export.reload && status == EXIT_SHOWN);
 	http_server_free(export.server);

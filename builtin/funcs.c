@@ -18,6 +18,7 @@
 #include "util/trace/attach/features.h"
 #include "util/trace/attach/rung_choice.h"
 #include "util/trace/attach/self_test.h"
+#include "util/trace/plan/attached.h"
 #include "util/trace/plan/why.h"
 #include "util/view/lists/funcs.h"
 
@@ -116,14 +117,15 @@ static int show(const struct plan *plan, bool by_name, struct funcs_view *view)
 }
 
 /* The running kernel's rungs that pass their test. */
-static int try_rungs(struct kernel *kernel, struct plan *plan, struct features *features)
+static int try_rungs(struct kernel *kernel, const struct plan *plan, enum rung *rungs,
+		     struct features *features)
 {
 	struct self_test *test = NULL;
 	int err = features_probe(kernel, features);
 
 	if (err)
 		return err;
-	err = self_test_assign(kernel, plan, features, RUNG_AUTO, 0, &test);
+	err = self_test_assign(kernel, plan, features, RUNG_AUTO, 0, rungs, &test);
 	if (!err)
 		self_test_drop_wrong(test, features);
 	self_test_free(test);
@@ -131,27 +133,30 @@ static int try_rungs(struct kernel *kernel, struct plan *plan, struct features *
 	return err == -EOPNOTSUPP ? 0 : err;
 }
 
-static int read_rungs(struct kernel *kernel, struct plan *plan, struct features *features)
+static int read_rungs(struct kernel *kernel, const struct plan *plan, enum rung *rungs,
+		      struct features *features)
 {
 	return features_read(kernel, features) ?:
-	       rungs_assign(plan, features, RUNG_AUTO, 0, NULL);
+	       rungs_assign(plan, features, RUNG_AUTO, 0, NULL, rungs);
 }
 
 /*
  * What this kernel makes of the rungs that functions could go on. Of the running one that is only
  * known with the right to load BPF; without, all rungs that a function's kind allows are shown.
  */
-static void assign_rungs(struct kernel *kernel, struct plan *plan)
+static void assign_rungs(struct kernel *kernel, struct plan *plan, struct funcs_view *view,
+			 struct attached *attached)
 {
 	static const struct command tracing = { .name = "funcs", .needs = NEED_TRACING };
 	struct features features;
 	uint32_t has = 0;
 
-	if (!plan->funcs.len)
+	if (!plan->funcs.len || attached_init(attached, plan))
 		return;
+	view->rungs = attached->rungs;
 	if (!kernel_is_live(kernel) ?
-		    read_rungs(kernel, plan, &features) :
-		    !command_has_rights(&tracing) || try_rungs(kernel, plan, &features))
+		    read_rungs(kernel, plan, attached->rungs, &features) :
+		    !command_has_rights(&tracing) || try_rungs(kernel, plan, attached->rungs, &features))
 		return;
 	for (int rung = 0; rung < NR_RUNGS; rung++)
 		has |= features.rungs[rung] ? RUNG_BIT(rung) : 0;
@@ -163,6 +168,7 @@ static int list(struct kernel *kernel, const struct trace_request *request,
 		const struct funcs_options *options, struct funcs_view *view)
 {
 	bool names_only = view->func == funcs_view_names.func || options->count;
+	_cleanup_(attached_release) struct attached attached = {};
 	_cleanup_(plan_free_p) struct plan *plan = NULL;
 	int err;
 
@@ -172,8 +178,9 @@ static int list(struct kernel *kernel, const struct trace_request *request,
 		return EXIT_CANNOT;
 	if (predicates_check_rules(request, plan))
 		return EXIT_USAGE;
+	view->plan = plan;
 	if (!names_only)
-		assign_rungs(kernel, plan);
+		assign_rungs(kernel, plan, view, &attached);
 	if (options->count)
 		printf("%zu\n", plan->funcs.len);
 	else
@@ -183,15 +190,17 @@ static int list(struct kernel *kernel, const struct trace_request *request,
 	return plan->funcs.len ? EXIT_SHOWN : EXIT_NOTHING;
 }
 
-static int explain(struct kernel *kernel, const char *name, const struct funcs_view *view)
+static int explain(struct kernel *kernel, const char *name, struct funcs_view *view)
 {
+	_cleanup_(attached_release) struct attached attached = {};
 	struct why why;
 	int err, status;
 
 	err = why_find(kernel, name, &why);
 	if (err)
 		return err == -EINVAL ? EXIT_USAGE : EXIT_CANNOT;
-	assign_rungs(kernel, why.plan);
+	view->plan = why.plan;
+	assign_rungs(kernel, why.plan, view, &attached);
 	why_check_methods(&why);
 	pager_start();
 	err = view->why(view, name, &why);

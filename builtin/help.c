@@ -74,7 +74,7 @@ static int help_run(const struct command *command, int argc, char **argv)
 		return EXIT_SHOWN;
 	}
 	name = args.args.data[0];
-	/* As the manual pages are called. */
+	/* Names of manual pages. */
 	if (startswith(name, "retsnoop-"))
 		name += strlen("retsnoop-");
 	guide = guide_find(name);

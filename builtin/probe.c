@@ -68,7 +68,7 @@ static int list(struct kernel *kernel, const char *glob, const struct command_ar
 	return err && err != -EPIPE ? EXIT_CANNOT : EXIT_SHOWN;
 }
 
-static int why(struct kernel *kernel, const char *point, enum format format)
+static int print_why(struct kernel *kernel, const char *point, enum format format)
 {
 	_cleanup_(strbuf_release) struct strbuf text = STRBUF_INIT;
 	size_t usable;
@@ -113,7 +113,7 @@ static int list_run(int argc, char **argv)
 		return list(kernel, NULL, &args);
 	vec_foreach(arg, &args.args) {
 		err = request.list ? list(kernel, *arg, &args) :
-				     why(kernel, *arg, args.format);
+				     print_why(kernel, *arg, args.format);
 		if (err > worst)
 			worst = err;
 	}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* `retsnoop record`: what is traced goes to a file. */
+/* `retsnoop record`: trace into a file. */
 #include "builtin/builtin.h"
 
 #include <errno.h>
@@ -14,9 +14,6 @@
 #include "util/base/cleanup.h"
 #include "util/base/clock.h"
 #include "util/base/report.h"
-#include "util/base/strbuf.h"
-#include "util/base/text/quote.h"
-#include "util/base/text/units.h"
 #include "util/kernel/kernel.h"
 #include "util/trace/ask/settings.h"
 #include "util/trace/record/recording_write.h"
@@ -90,7 +87,7 @@ static const struct option_group *const record_groups[] = {
 };
 
 /* A tracing_way's: what the same options without a command would show. */
-static unsigned int shown(const struct trace_request *request)
+static unsigned int modes_shown(const struct trace_request *request)
 {
 	const unsigned int parts = MODE_STACK | MODE_TRACE | MODE_BRANCHES;
 	unsigned int modes = request->modes_asked & parts;
@@ -197,8 +194,8 @@ static int on_ready(void *arg, const struct session_rules *rules)
 
 	if (err)
 		recording_meta_release(&meta);
-	err = err ?: recorder_new(&options, record->tracing->kernel, record->tracing->plan, &meta,
-				  &record->recorder);
+	err = err ?: recorder_new(&options, record->tracing->kernel, rules->plan, rules->attached,
+				  &meta, &record->recorder);
 	if (!err)
 		say(VERBOSITY_NORMAL, "Receiving data...");
 	return err;
@@ -246,7 +243,7 @@ static void say_what_was_written(const struct record *record)
 		    "keeps more", (unsigned long long)stats.dropped, stats.dropped == 1 ? "" : "s");
 }
 
-/* What was recorded, for programs; the same that is said on stderr. */
+/* Print the result as JSON; stderr has the same as text. */
 static int print_json(const struct record *record, const struct run_result *result)
 {
 	FILE *out = record->live ? record->show.output.file : stdout;
@@ -292,7 +289,8 @@ static int record_run_traced(struct tracing *tracing, void *own)
 	struct run_handler handler = { .record = on_record, .tick = on_tick, .ready = on_ready,
 				       .end = on_end, .arg = record, .clock = &record->show.clock };
 	struct run_result result = {};
-	int err = command_line ? show_init_live(&record->show, tracing->plan, tracing->kernel,
+	int err = command_line ? show_init_live(&record->show, tracing->plan,
+						&tracing->attached, tracing->kernel,
 						&tracing->request, true) : report_oom();
 
 	if (err)
@@ -310,7 +308,8 @@ static int record_run_traced(struct tracing *tracing, void *own)
 		err = run_output_open(&record->output);
 		handler.output = &record->output;
 	}
-	err = err ?: run_trace(tracing->kernel, tracing->plan, &tracing->request, &handler, &result);
+	err = err ?: run_trace(tracing->kernel, tracing->plan, &tracing->request, &handler,
+			       &tracing->attached, &result);
 	if (err && record->recorder)
 		say_what_was_written(record);
 	recorder_free(record->recorder);
@@ -325,7 +324,7 @@ static int record_run(const struct command *command, int argc, char **argv)
 	const struct tracing_way way = {
 		.modes = MODE_STACK | MODE_TRACE,
 		.own = &record,
-		.shown = shown,
+		.shown = modes_shown,
 		.check = check,
 		.run = record_run_traced,
 	};

@@ -35,10 +35,10 @@ static const char report_examples[] =
 	"# Which hosts had which errors\n"
 	"retsnoop report --by=host web-1.data web-2.data";
 
-/* What sessions are shown as. */
+/* Modes that show parts of a session. */
 #define MODE_PARTS (MODE_STACK | MODE_TRACE | MODE_BRANCHES)
 
-/* What cannot be shown because it was not recorded. 0; -ENODATA nothing is left (reported). */
+/* Drop the modes that were not recorded. 0; -ENODATA no mode is left (reported). */
 static int check_modes(const struct report_set *set, struct trace_request *request)
 {
 	static const struct {
@@ -73,7 +73,7 @@ static int check_modes(const struct report_set *set, struct trace_request *reque
 	return 0;
 }
 
-/* What was recorded is shown, failed or not, unless options say otherwise. */
+/* Show all recorded sessions, failed or not, unless options select some. */
 static void settle_successes(const struct report_set *set, struct trace_request *request)
 {
 	if (request->success == SUCCESS_YES && !set->successes && !request->summary)
@@ -128,7 +128,7 @@ static int report_run(const struct command *command, int argc, char **argv)
 		return EXIT_CANNOT;
 	if (options.diff)
 		return diff(&set, &request, &options, args.format, args.color);
-	/* What is asked for is shown; else what the command line of the recording asked for. */
+	/* Show the modes asked for; without any, those of the recording's command line. */
 	if ((request.modes_asked & MODE_PARTS) == MODE_BRANCHES)
 		request.modes_asked |= MODE_STACK & set.modes;
 	if (request.modes_asked & MODE_PARTS)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Opening a recording, and saying what of it is missing. */
+/* Open a recording, and report which parts of it are missing. */
 #include "builtin/report_open.h"
 
 #include <errno.h>
@@ -13,6 +13,7 @@
 #include "util/base/progress.h"
 #include "util/base/report.h"
 #include "util/base/strbuf.h"
+#include "util/trace/plan/attached.h"
 #include "util/trace/plan/plan.h"
 
 static int open_file(struct report_input *input)
@@ -54,7 +55,8 @@ static int keep_facts(struct report_input *input)
 	input->part = meta->part;
 	input->max_depth = meta->settings.max_depth;
 	input->nr_funcs = recording_plan(input->recording)->funcs.len;
-	input->nr_refused = recording_plan(input->recording)->refused.len;
+	input->nr_refused = recording_plan(input->recording)->refused.len +
+			    recording_attached(input->recording)->refused.len;
 	clock->name = input->name;
 	clock->host = input->host;
 	clock->sync = meta->clock_sync;
@@ -121,15 +123,15 @@ void report_input_warn(const struct report_input *input)
 	report_input_state(input, &now);
 	switch (state->damage) {
 	case DAMAGE_UNREADABLE:
-		strbuf_addf(&line, "reading fails behind byte %llu",
+		strbuf_addf(&line, "cannot be read after byte %llu",
 			    (unsigned long long)state->offset);
 		break;
 	case DAMAGE_BROKEN:
-		strbuf_addf(&line, "it is damaged behind byte %llu, and nothing is shown from there "
-			    "on", (unsigned long long)state->offset);
+		strbuf_addf(&line, "damaged after byte %llu; nothing after it is shown",
+			    (unsigned long long)state->offset);
 		break;
 	case DAMAGE_CUT:
-		strbuf_addf(&line, "it ends in the middle of something, behind byte %llu",
+		strbuf_addf(&line, "truncated after byte %llu",
 			    (unsigned long long)state->offset);
 		break;
 	default:

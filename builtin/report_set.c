@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Several recordings: which can be read, what they have in common, and what is said of all of them. */
+/*
+ * Several recordings: which can be read, what they have in common, and messages about all of them.
+ */
 #include "builtin/report_read.h"
 
 #include <errno.h>
@@ -52,7 +54,7 @@ static bool is_new_host(const struct report_set *set, const struct report_input 
 	return input->host;
 }
 
-/* What it adds to the set. @first: the first one that can be read */
+/* Add what a recording contributes to the set. @first: it is the first readable one */
 static void add_input(struct report_set *set, const struct report_input *input, bool first)
 {
 	const struct recording_meta *meta = recording_meta(input->recording);
@@ -113,7 +115,9 @@ int report_set_open(char *const *paths, size_t nr, struct report_set *set)
 		if (err)
 			continue;
 		add_input(set, input, first);
-		/* The first one is asked for its settings. What came through a pipe is read once. */
+		/*
+		 * The first one is asked for its settings. What came through a pipe is read once.
+		 */
 		if (first)
 			set->first = set->nr;
 		else if (strcmp(input->path, "-"))
@@ -163,7 +167,7 @@ char *report_set_hosts(const struct report_set *set)
 	return hosts.s;
 }
 
-/* What a recording's run missed, as far as it was read. */
+/* Losses of a recording's run, as far as it was read. */
 static void input_ledger(const struct report_input *input, struct ledger *ledger)
 {
 	struct recording_state state;
@@ -174,7 +178,7 @@ static void input_ledger(const struct report_input *input, struct ledger *ledger
 	ledger->of = input->stopped ? 0 : state.sessions;
 	ledger->dropped = state.dropped;
 	ledger->parts_unread = state.skipped + state.unknown + (state.damage != 0);
-	/* What the kernel skipped is counted when a run ends. */
+	/* Hits skipped by the kernel are counted when a run ends. */
 	if (!state.ended && !input->stopped)
 		ledger->kernel_counts = false;
 	/* Killed within its first second. */

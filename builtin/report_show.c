@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* From recordings that are open to what is shown of them. */
+/* Show open recordings. */
 #include "builtin/report_show.h"
 
 #include <errno.h>
@@ -21,7 +21,7 @@
 
 #define MAX_HOSTS 3 /* that are named */
 
-/* Of several recordings times are times of day before they are shown. */
+/* With several recordings, times are converted to times of day before they are shown. */
 static const struct wall_clock epoch;
 
 void report_set_time_zone(const struct report_set *set)
@@ -39,7 +39,7 @@ void report_set_time_zone(const struct report_set *set)
 	tzset();
 }
 
-/* What shows a recording's sessions, while it is open. */
+/* Shows the sessions of an open recording. */
 struct shown_recording {
 	struct symbolizer *symbolizer; /* NULL: it is closed */
 	struct show_source source;
@@ -61,7 +61,7 @@ struct shower {
 	bool merges, gathers;
 };
 
-/* When, where and by what it was recorded. */
+/* Time, host and command of the recording. */
 static void say_origin(const struct report_input *input)
 {
 	const struct recording_meta *meta = recording_meta(input->recording);
@@ -92,7 +92,7 @@ static void say_origins(const struct shower *shower)
 }
 
 /* Formats that are of all sessions together, and those that have something before the first. */
-static bool gathers(enum format format)
+static bool prints_at_end(enum format format)
 {
 	return format == FORMAT_FOLDED || format == FORMAT_FOLDED_ERRNO ||
 	       format == FORMAT_FOLDED_LATENCY || format == FORMAT_PPROF;
@@ -140,6 +140,7 @@ static void fill_source(const struct shower *shower, const struct report_input *
 
 	shown->source = (struct show_source){
 		.plan = recording_plan(input->recording),
+		.attached = recording_attached(input->recording),
 		.symbolizer = shown->symbolizer,
 		.symbols = recording_symbols(input->recording),
 		.error_rules = meta->error_rules.data,
@@ -171,7 +172,7 @@ static struct view_origin origin_of_all(const struct shower *shower)
 	};
 }
 
-/* What a view begins with is of all recordings. */
+/* The beginning of a view describes all recordings. */
 static int begin(struct shower *shower, struct show_source *first)
 {
 	int err;
@@ -277,7 +278,7 @@ static int show_summary(struct shower *shower)
 	return summary->calls ? view->summary(view, summary) : 0;
 }
 
-/* What ends the view of several recordings is of none of them. */
+/* The end of the view belongs to no single recording. */
 static void turn_to_all(struct shower *shower)
 {
 	shower->all = (struct show_source){
@@ -328,7 +329,7 @@ static void shower_init(struct shower *shower, const struct report_choice *choic
 	const struct report_input *first = &set->inputs[0];
 
 	shower->merges = set->several || request->summary_by == SUMMARY_BY_HOST;
-	shower->gathers = gathers(shower->format) || choice->why;
+	shower->gathers = prints_at_end(shower->format) || choice->why;
 	set->gathers = request->summary || shower->gathers;
 	if (set->several)
 		request->show |= SHOW_HOST;
@@ -341,7 +342,7 @@ static void shower_init(struct shower *shower, const struct report_choice *choic
 			recording_meta(first->recording)->start_ns;
 	shower->summary.by = request->summary_by;
 	shower->hosts = report_set_hosts(set);
-	show_init(&shower->show, NULL, request, NULL, NULL);
+	show_init(&shower->show, NULL, NULL, request, NULL, NULL);
 	shower->show.context.color = color;
 	shower->show.context.list = choice->list;
 	shower->show.context.why = choice->why;

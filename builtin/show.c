@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* From a request to a view on standard output. */
+/* Make a view on standard output from a request. */
 #include "builtin/show.h"
 
 #include <errno.h>
@@ -19,7 +19,6 @@
 #include "util/kernel/machine/cgroup_watch.h"
 #include "util/trace/ask/request.h"
 #include "util/trace/explain/decider.h"
-#include "util/trace/explain/decision.h"
 #include "util/view/formats/folded.h"
 #include "util/view/formats/pprof.h"
 #include "util/view/lists/session_list.h"
@@ -28,13 +27,15 @@
 
 static const struct kcore kcore_init = KCORE_INIT;
 
-void show_init(struct show *show, const struct plan *plan, const struct trace_request *request,
-	       struct symbolizer *symbolizer, const struct symbols *symbols)
+void show_init(struct show *show, const struct plan *plan, const struct attached *attached,
+	       const struct trace_request *request, struct symbolizer *symbolizer,
+	       const struct symbols *symbols)
 {
 	*show = (struct show){
 		.kcore = kcore_init,
 		.live = {
 			.plan = plan,
+			.attached = attached,
 			.symbolizer = symbolizer,
 			.symbols = symbols,
 			.error_rules = request->error_rules.data,
@@ -77,8 +78,8 @@ bool show_has_cgroups(const struct trace_request *request, enum format format)
 	       request->summary_by == SUMMARY_BY_CGROUP;
 }
 
-int show_init_live(struct show *show, const struct plan *plan, struct kernel *kernel,
-		   const struct trace_request *request, bool hear_cgroups)
+int show_init_live(struct show *show, const struct plan *plan, const struct attached *attached,
+		   struct kernel *kernel, const struct trace_request *request, bool hear_cgroups)
 {
 	static struct utsname name;
 	struct symbolizer *symbolizer;
@@ -88,7 +89,7 @@ int show_init_live(struct show *show, const struct plan *plan, struct kernel *ke
 	err = err ?: kernel_symbols(kernel, &symbols);
 	if (err)
 		return err;
-	show_init(show, plan, request, symbolizer, symbols);
+	show_init(show, plan, attached, request, symbolizer, symbols);
 	show->clock = wall_clock_now();
 	show->cgroup_watch = hear_cgroups ? cgroup_watch_new() : NULL;
 	cgroup_names_init_live(&show->cgroups, show->cgroup_watch);
@@ -182,6 +183,7 @@ void show_turn_to(struct show *show, struct show_source *source)
 
 	show->source = source;
 	context->explain.plan = source->plan;
+	context->explain.attached = source->attached;
 	context->explain.symbolizer = source->symbolizer;
 	context->explain.symbols = source->symbols;
 	context->explain.decider = source->decider;

@@ -12,6 +12,7 @@
 #include "util/view/session/view.h"
 #include "util/view/values/value_symbol.h"
 
+struct attached;
 struct cgroup_watch;
 struct decider;
 struct kernel;
@@ -28,6 +29,7 @@ struct trace_request;
  */
 struct show_source {
 	const struct plan *plan;
+	const struct attached *attached;	/* how the plan was attached */
 	struct symbolizer *symbolizer;
 	const struct symbols *symbols;
 	const struct error_rule *error_rules;
@@ -62,9 +64,11 @@ struct show {
  * otherwise is changed before it is opened.
  *
  * @plan	outlives it, as all others do
+ * @attached	filled in when it is opened
  */
-void show_init(struct show *show, const struct plan *plan, const struct trace_request *request,
-	       struct symbolizer *symbolizer, const struct symbols *symbols);
+void show_init(struct show *show, const struct plan *plan, const struct attached *attached,
+	       const struct trace_request *request, struct symbolizer *symbolizer,
+	       const struct symbols *symbols);
 
 /**
  * The same with the running kernel's symbols and code.
@@ -72,8 +76,8 @@ void show_init(struct show *show, const struct plan *plan, const struct trace_re
  * @hear_cgroups	have the names of cgroups that are gone by the time they are shown
  * @return		0; -errno (reported)
  */
-int show_init_live(struct show *show, const struct plan *plan, struct kernel *kernel,
-		   const struct trace_request *request, bool hear_cgroups);
+int show_init_live(struct show *show, const struct plan *plan, const struct attached *attached,
+		   struct kernel *kernel, const struct trace_request *request, bool hear_cgroups);
 
 /* Whether the names of cgroups are shown, or cgroups are selected by patterns. */
 bool show_has_cgroups(const struct trace_request *request, enum format format);
@@ -87,7 +91,9 @@ unsigned int show_modes(unsigned int modes, enum format format);
 /* Begin. 0; -errno (reported). Close either way. */
 int show_open(struct show *show, const struct trace_request *request, enum format format);
 
-/* The same in two steps, where there are several sources: one is turned to before the view begins. */
+/*
+ * The same in two steps, where there are several sources: one is turned to before the view begins.
+ */
 int show_source_open(const struct show *show, struct show_source *source,
 		     const struct trace_request *request);
 int show_begin(struct show *show, const struct trace_request *request, enum format format);
@@ -99,7 +105,7 @@ void show_source_close(struct show_source *source);
 /* Show one session. 0; -errno (reported but for -EPIPE). */
 int show_session(struct show *show, const struct session *session);
 
-/* What ends it, behind a run that went without an error. */
+/* Print the end of the output, after a run without an error. */
 void show_end(struct show *show, const struct run_result *result);
 void show_close(struct show *show);
 

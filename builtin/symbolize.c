@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* builtin/symbolize.c: `retsnoop symbolize`: what kernel addresses are. */
+/* `retsnoop symbolize`: kernel addresses to functions and lines. */
 #include "builtin/builtin.h"
 
 #include <ctype.h>
@@ -20,7 +20,7 @@
 #include "util/view/lists/symbolize.h"
 #include "util/view/parts/output.h"
 
-/* As much input is answered at one go: several threads read what it needs of debug info. */
+/* Lines of input are answered in batches of this size: several threads read the debug info. */
 #define READ_SIZE (1 << 20)
 
 DEFINE_CLEANUP(struct kernel *, kernel_free)
@@ -34,7 +34,7 @@ struct symbolize_options {
 static const struct setting symbolize_rows[] = {
 	{ "return", 'r', .flags = SETTING_NEGATABLE, .type = SETTING_FLAG,
 	  SETTING_FIELD(struct symbolize_options, is_return),
-	  .help = "Addresses are return addresses: look up the call in front of each" },
+	  .help = "Addresses are return addresses: look up the call before each" },
 	{ "running", .flags = SETTING_NEGATABLE, .type = SETTING_FLAG,
 	  SETTING_FIELD(struct symbolize_options, running),
 	  .help = "With -k: addresses are the running kernel's, not those VMLINUX was linked for" },
@@ -146,8 +146,8 @@ static bool parse_place(char *s, struct named_place *ret_place)
 }
 
 /*
- * Every function that is meant. Of several with the name, those of the module and the size given;
- * no function of another size is left out when none has it.
+ * Every function with that name, in the module and with the size given. If no function has the
+ * size, functions of all sizes.
  */
 static int add_named(struct session_state *state, const char *input,
 		     const struct named_place *place)
@@ -175,7 +175,7 @@ static int add_named(struct session_state *state, const char *input,
 	return err;
 }
 
-/* @input must outlive the queries made of it. 0 or -ENOMEM; what is wrong is reported. */
+/* @input must outlive the queries made of it. 0 or -ENOMEM; bad input is reported. */
 static int add_input(struct session_state *state, const char *input)
 {
 	_cleanup_(free_p) char *copy = strdup(input);
@@ -198,7 +198,7 @@ static int add_input(struct session_state *state, const char *input)
 }
 
 /* Print what is known of the queries, and forget them. */
-static int answer(struct session_state *state)
+static int print_answers(struct session_state *state)
 {
 	int err;
 
@@ -241,7 +241,7 @@ static int add_lines(struct session_state *state, char *lines)
 	return 0;
 }
 
-/* Answers what has been typed so far, as soon as there is no more of it to read. */
+/* Answer the lines typed so far, as soon as there is no more to read. */
 static int answer_stdin(struct session_state *state)
 {
 	_cleanup_(free_p) char *buffer = malloc(READ_SIZE + 1);
@@ -270,7 +270,7 @@ static int answer_stdin(struct session_state *state)
 			progress_update_bytes(&state->progress, done, state->input_size);
 		if (got && have < READ_SIZE && poll(&input, 1, 0) > 0)
 			continue;
-		/* A line that is not there in full waits for the rest; one without end is bad. */
+		/* An incomplete line waits for the rest; a line that does not end is an error. */
 		last = got ? memrchr(buffer, '\n', have) : buffer + have;
 		if (!last && have < READ_SIZE)
 			continue;
@@ -278,7 +278,7 @@ static int answer_stdin(struct session_state *state)
 			last = buffer + have;
 		have = last < buffer + have ? buffer + have - last - 1 : 0;
 		*last = '\0';
-		err = add_lines(state, buffer) ?: answer(state);
+		err = add_lines(state, buffer) ?: print_answers(state);
 		if (err)
 			return err;
 		memmove(buffer, last + 1, have);
@@ -296,7 +296,7 @@ static int symbolize(struct session_state *state, const struct command_args *arg
 		if (err)
 			return err;
 	}
-	return answer(state);
+	return print_answers(state);
 }
 
 /* With --log there is nothing else to ask for. */

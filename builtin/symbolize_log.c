@@ -88,7 +88,7 @@ static void add_line(struct filter *filter, const char *line, size_t len, bool e
 		filter->text.s[--filter->text.len] = '\0';
 }
 
-/* What is not looked at. @ends: with it ends its line, and a newline stands behind */
+/* Print text without looking for symbols. @ends: the line ends with it, and a newline follows. */
 static void pass_on(struct filter *filter, const char *piece, size_t len, bool ends)
 {
 	struct json json = JSON_INIT(&filter->text);
@@ -110,8 +110,8 @@ static int write_out(struct filter *filter)
 }
 
 /*
- * Lines go out as soon as there is no more to read: this stands behind `dmesg -w`. What is there of
- * a line that has no end yet waits for it.
+ * Print lines as soon as there is no more to read: the input may be `dmesg -w`. The beginning of an
+ * incomplete line waits for its end.
  */
 static int run_filter(struct filter *filter)
 {
@@ -175,7 +175,7 @@ int symbolize_log(const struct log_symbols_options *options, enum format format,
 	if (log_symbols_new(options, &symbols))
 		return EXIT_CANNOT;
 	filter.symbols = symbols;
-	/* Of a log that comes in as it is written there is no end to wait for. */
+	/* A log that is still being written has no end to wait for. */
 	if (!isatty(STDIN_FILENO))
 		filter.progress = progress_start_beside_output("Symbolizing");
 	err = run_filter(&filter);

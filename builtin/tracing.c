@@ -10,7 +10,6 @@
 #include "builtin/suite/output_file.h"
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
-#include "util/capture/points/probes.h"
 #include "util/kernel/kernel.h"
 #include "util/kernel/machine/process.h"
 #include "util/trace/ask/predicates.h"
@@ -109,7 +108,7 @@ static int show_live(struct tracing *tracing, void *own)
 	struct show show;
 	int err;
 
-	if (show_init_live(&show, tracing->plan, tracing->kernel, request,
+	if (show_init_live(&show, tracing->plan, &tracing->attached, tracing->kernel, request,
 			   show_has_cgroups(request, tracing->args.format)))
 		return EXIT_CANNOT;
 	show.context.color = tracing->args.color;
@@ -120,28 +119,32 @@ static int show_live(struct tracing *tracing, void *own)
 	handler.clock = &show.clock;
 	handler.cgroups = show.cgroup_watch;
 	handler.arg = &show;
-	err = err ?: run_trace(tracing->kernel, tracing->plan, request, &handler, &result);
+	err = err ?: run_trace(tracing->kernel, tracing->plan, request, &handler, &tracing->attached,
+			       &result);
 	show_close(&show);
 	return err ? EXIT_CANNOT : tracing_status(request, &result);
 }
 
 /* The functions on stdout, as `retsnoop funcs` lists them. */
-static int dry_run(struct kernel *kernel, struct plan *plan, const struct trace_request *request,
-		   enum format format)
+static int dry_run(struct tracing *tracing)
 {
+	const struct trace_request *request = &tracing->request;
+	enum format format = tracing->args.format;
 	struct funcs_view view = format == FORMAT_JSON ? funcs_view_json : funcs_view_names;
 	int err;
 
 	view.out = stdout;
 	view.request = request;
-	view.kernel = kernel;
-	err = run_dry(kernel, plan, request);
-	vec_foreach(func, &plan->funcs)
+	view.kernel = tracing->kernel;
+	view.plan = tracing->plan;
+	err = run_dry(tracing->kernel, tracing->plan, request, &tracing->attached);
+	view.rungs = tracing->attached.rungs;
+	vec_foreach(func, &tracing->plan->funcs)
 		err = err ?: view.func(&view, func);
 	return err ? EXIT_CANNOT : EXIT_SHOWN;
 }
 
-/* What is shown of a session by itself. */
+/* Modes that show single sessions. */
 #define MODES_SHOWN (MODE_STACK | MODE_TRACE | MODE_BRANCHES)
 
 /*
@@ -159,7 +162,7 @@ static bool needs_branches(const struct trace_request *request, unsigned int mod
 	return !(request->modes & (MODE_STACK | MODE_TRACE));
 }
 
-/* What the command line lacks or has too much of, before anything is asked of the machine. */
+/* Check the command line before the machine is examined. */
 static int check_request(const struct trace_request *request)
 {
 	if (!request->entry.v.len && request->entry.given)
@@ -210,6 +213,7 @@ static int parse(const struct command *command, int argc, char **argv,
 
 	for (size_t i = 0; command->options[i]; i++)
 		targets[i] = command->options[i]->id ? request : way->own;
+	trace_request_init(request);
 	request->modes = way->modes;
 	err = settings_load(request) ?: command_parse(command, argc, argv, targets, args);
 	if (err)
@@ -240,37 +244,26 @@ static int parse(const struct command *command, int argc, char **argv,
 	if (!err && request->user)
 		err = workload_check_user(request->user);
 	err = err ?: check_processes(request);
-	/* Attaching may take long; an error is told before. */
+	/* Attaching may take long: report an error before it. */
 	err = err ?: output_file_check(args);
 	return err ?: way->check ? way->check(tracing, way->own) : 0;
 }
 
-/* From what was parsed to a plan. 0, or an exit status. */
+/* Make a plan from the parsed request. 0, or an exit status. */
 static int prepare(struct tracing *tracing)
 {
 	const struct trace_request *request = &tracing->request;
 	int err = kernel_new(&request->symbols, &tracing->kernel);
 
-	err = err ?: plan_resolve(tracing->kernel, request, &tracing->plan);
-	if (err)
-		return err == -ENOENT ? EXIT_NOTHING : EXIT_CANNOT;
-	err = plan_args(tracing->kernel, request, tracing->plan);
-	if (!err && request->probes.v.len)
-		err = probes_resolve(tracing->kernel, &request->probes, NULL, 0,
-				     &tracing->plan->probes);
-	if (!err && tracing->plan->probes)
-		err = probes_args(tracing->kernel, &request->args, tracing->plan->probes);
-	if (err)
-		return err == -EINVAL ? EXIT_USAGE : EXIT_CANNOT;
-	if (predicates_check_plan(request, tracing->plan))
-		return EXIT_USAGE;
-	if (tracing->plan->probes)
-		probes_warn(tracing->plan);
-	return 0;
+	err = err ?: plan_build(tracing->kernel, request, 0, NULL, &tracing->plan);
+	if (err == -ENOENT)
+		return EXIT_NOTHING;
+	return err == -EINVAL ? EXIT_USAGE : err ? EXIT_CANNOT : 0;
 }
 
 static void tracing_release(struct tracing *tracing)
 {
+	attached_release(&tracing->attached);
 	if (tracing->plan)
 		plan_free(tracing->plan);
 	if (tracing->kernel)
@@ -279,15 +272,28 @@ static void tracing_release(struct tracing *tracing)
 	trace_request_release(&tracing->request);
 }
 
+uint64_t tracing_digest(const struct tracing *tracing)
+{
+	uint64_t digest = 0;
+
+	vec_foreach(func, &tracing->plan->funcs)
+		digest = digest * 31 + func->addr;
+	return digest;
+}
+
 int tracing_try_as(const struct command *command, int argc, char **argv,
-		   const struct tracing_way *way)
+		   const struct tracing_way *way, uint64_t *ret_digest)
 {
 	_cleanup_(tracing_release) struct tracing tracing = { .argc = argc, .argv = argv };
 	int status;
 
-	trace_request_init(&tracing.request);
 	status = parse(command, argc, argv, way, &tracing);
-	return status ? command_exit_status(status) : prepare(&tracing);
+	if (status)
+		return command_exit_status(status);
+	status = prepare(&tracing);
+	if (!status)
+		*ret_digest = tracing_digest(&tracing);
+	return status;
 }
 
 int tracing_run_as(const struct command *command, int argc, char **argv,
@@ -296,7 +302,6 @@ int tracing_run_as(const struct command *command, int argc, char **argv,
 	_cleanup_(tracing_release) struct tracing tracing = { .argc = argc, .argv = argv };
 	int status;
 
-	trace_request_init(&tracing.request);
 	status = parse(command, argc, argv, way, &tracing);
 	if (status)
 		return command_exit_status(status);
@@ -309,7 +314,7 @@ int tracing_run_as(const struct command *command, int argc, char **argv,
 		return EXIT_CANNOT;
 	predicates_print(&tracing.request, tracing.plan);
 	if (tracing.request.dry_run)
-		return dry_run(tracing.kernel, tracing.plan, &tracing.request, tracing.args.format);
+		return dry_run(&tracing);
 	return way->run(&tracing, way->own);
 }
 

@@ -5,9 +5,9 @@
 
 #include "builtin/builtin.h"
 #include "util/trace/ask/request.h"
+#include "util/trace/plan/attached.h"
 
 struct kernel;
-struct plan;
 struct run_result;
 
 /* The options they take; command_parse() is given the request for each group. */
@@ -43,7 +43,8 @@ struct tracing {
 	struct trace_request request;
 	struct command_args args;
 	struct kernel *kernel;
-	struct plan *plan;
+	const struct plan *plan;
+	struct attached attached;	/* of the plan, when it runs */
 };
 
 /* What is not the same for all of them. */
@@ -62,9 +63,12 @@ struct tracing_way {
 int tracing_run_as(const struct command *command, int argc, char **argv,
 		   const struct tracing_way *way);
 
-/* Whether it could be run now: what is wrong is reported. 0, or an exit status. */
+/* Whether it could be run now: what is wrong is reported. 0 with tracing_digest(), or an exit status. */
 int tracing_try_as(const struct command *command, int argc, char **argv,
-		   const struct tracing_way *way);
+		   const struct tracing_way *way, uint64_t *ret_digest);
+
+/* A number that differs if other functions are traced. */
+uint64_t tracing_digest(const struct tracing *tracing);
 
 /* As a shell would take it. The caller frees it; NULL when out of memory. */
 char *tracing_command_line(const struct tracing *tracing);

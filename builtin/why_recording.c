@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* From a recording to the failure that is explained: the sessions of `report`, in another view. */
+/* `retsnoop why -i`: the sessions of a recording, in the view that explains one failure. */
 #include "builtin/why_recording.h"
 
 #include <errno.h>

@@ -28,8 +28,8 @@ static void add_words(struct strbuf *words, const struct command *command,
 	}
 }
 
-/* Up to the end of the first sentence, or of a part that can stand by itself. */
-static int sentence(const char *text)
+/* The length of the first sentence, or of a part of it that can stand alone. */
+static int sentence_length(const char *text)
 {
 	size_t len = strcspn(text, ".;");
 
@@ -54,7 +54,7 @@ static void list_option(const struct command *command, const struct setting *opt
 	if (option->letter)
 		fprintf(out, "-%c", option->letter);
 	fprintf(out, "\t%.1s%s%s\t%s\t%.*s\n", brackets, arg ?: "", *brackets ? brackets + 1 : "",
-		strbuf_str(&words), sentence(help), help);
+		strbuf_str(&words), sentence_length(help), help);
 }
 
 void command_list_options(const struct command *command, FILE *out)

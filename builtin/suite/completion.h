@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a shell's completion is told of a command: scripts/completion asks for it. */
+/* The words of a command for a shell's completion (scripts/completion). */
 #ifndef RETSNOOP_BUILTIN_SUITE_COMPLETION_H
 #define RETSNOOP_BUILTIN_SUITE_COMPLETION_H
 

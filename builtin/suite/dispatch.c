@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* From a command line to a command. */
+/* Find the command of a command line, and run it. */
 #include "builtin/suite/dispatch.h"
 
 #include <errno.h>
@@ -136,7 +136,7 @@ static int print_exec_path(void)
 	return EXIT_SHOWN;
 }
 
-/* Options that are all there is to a command line. */
+/* Options that must be the whole command line. */
 static const struct {
 	const char *name;
 	int (*run)(void);
@@ -167,8 +167,8 @@ static int run_single_option(int argc, char **argv)
 /* Options without a value that all commands have, or that name their value themselves. */
 static bool is_common_option(const char *arg)
 {
-	static const char *const names[] = { "--quiet", "--verbose", "--no-pager", "--json", "--color",
-					       "--no-color", "--ascii", "--no-ascii" };
+	static const char *const names[] = { "--quiet", "--verbose",  "--no-pager", "--json",
+					     "--color", "--no-color", "--ascii",    "--no-ascii" };
 
 	if (arg[0] == '-' && arg[1] && arg[1] != '-')
 		return !arg[1 + strspn(arg + 1, "qv")];
@@ -179,8 +179,8 @@ static bool is_common_option(const char *arg)
 	return startswith(arg, "--color=") || startswith(arg, "--format=");
 }
 
-/* The place of the command if only such options come before it; 0: there is none. */
-static int find_behind_options(int argc, char **argv)
+/* The index of the command if only such options come before it; 0: no command. */
+static int find_after_options(int argc, char **argv)
 {
 	int i = 0;
 
@@ -206,7 +206,7 @@ int dispatch(int argc, char **argv)
 		}
 		if (!startswith(arg, "--exec-path="))
 			break;
-		/* In the environment, for commands that run retsnoop again. */
+		/* Kept in the environment for commands that run retsnoop again. */
 		setenv("RETSNOOP_EXEC_PATH", strchr(arg, '=') + 1, 1);
 	}
 	if (argc <= 0) {
@@ -215,7 +215,7 @@ int dispatch(int argc, char **argv)
 	}
 	if (**argv != '-')
 		return run(*argv, argc, argv);
-	command = find_behind_options(argc, argv);
+	command = find_after_options(argc, argv);
 	/* Which is no command with options of its own. */
 	if (command && !strcmp(argv[command], "version"))
 		return run_single_option(argc - command, argv + command);

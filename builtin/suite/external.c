@@ -28,8 +28,8 @@ const char *exec_path(void)
 }
 
 /*
- * Folders to look in, in order, as one list with colons; free() it. The current folder, which an
- * empty one would mean, is not looked in: this runs as root.
+ * Directories to look in, in order, as one list with colons; free() it. The current directory,
+ * which an empty one would mean, is not looked in: this runs as root.
  */
 static char *search_path(void)
 {
@@ -67,12 +67,12 @@ static int compare(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static int list_folder(const char *path, external_names *names)
+static int list_directory(const char *path, external_names *names)
 {
 	_cleanup_(closedir_p) DIR *dir = opendir(path);
 	struct dirent *entry;
 
-	/* A folder of $PATH that is not there is the user's business. */
+	/* A missing directory in $PATH is not an error of ours. */
 	while (dir && (entry = readdir(dir))) {
 		char *name;
 
@@ -100,7 +100,7 @@ int external_list(external_names *ret_names)
 	if (!path)
 		return report_oom();
 	while ((dir = strsep(&rest, ":"))) {
-		int err = *dir ? list_folder(dir, &names) : 0;
+		int err = *dir ? list_directory(dir, &names) : 0;
 
 		if (err)
 			return err;

@@ -8,7 +8,7 @@
 
 #include "util/base/vec.h"
 
-/* The folder that is looked in before $PATH. Borrowed. */
+/* The directory that is looked in before $PATH. Borrowed. */
 const char *exec_path(void);
 
 /*

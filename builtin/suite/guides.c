@@ -61,7 +61,7 @@ void guides_list(void)
 	printf("\n'retsnoop help NAME' opens them.\n");
 }
 
-/* With zlib, because distributions compress some of them. */
+/* Read with zlib, because distributions compress some pages. */
 static gzFile open_guide(const char *file)
 {
 	/* Beside the program's directory, and where distributions keep documentation. */

@@ -6,7 +6,6 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 

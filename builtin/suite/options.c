@@ -93,7 +93,7 @@ static const struct setting color_setting = {
 	.values = "one of auto, always and never",
 };
 
-/* In force at once: the next option may be wrong. */
+/* Takes effect at once, since the next option may be wrong. */
 static int parse_color(const struct setting *setting, void *target, const char *value, bool on)
 {
 	struct common_options *common = target;

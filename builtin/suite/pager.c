@@ -100,7 +100,7 @@ void pager_start(void)
 		run_pager(command, pipe_fds);
 	if (pager > 0) {
 		dup2(pipe_fds[1], STDOUT_FILENO);
-		/* What is said meanwhile would end up in the middle of the pager's screen. */
+		/* Messages printed meanwhile would appear in the middle of the pager's screen. */
 		if (isatty(STDERR_FILENO))
 			dup2(pipe_fds[1], STDERR_FILENO);
 		signal(SIGINT, SIG_IGN);

@@ -81,7 +81,7 @@ struct lookup {
 	char near_name[OPTION_NAME_MAX];
 };
 
-static void offer(struct lookup *lookup, const char *prefix, struct found found)
+static void offer_option(struct lookup *lookup, const char *prefix, struct found found)
 {
 	unsigned int flags = found.option->flags;
 	char name[OPTION_NAME_MAX];
@@ -110,9 +110,9 @@ static void look_up(const struct parser *parser, const char *name, struct lookup
 	for (int i = 0; parser->groups[i]; i++) {
 		for_each_option(o, parser->groups[i]) {
 			if (o->name)
-				offer(lookup, "", (struct found){ o, i, false });
+				offer_option(lookup, "", (struct found){ o, i, false });
 			if (o->name && o->flags & SETTING_NEGATABLE)
-				offer(lookup, "no-", (struct found){ o, i, true });
+				offer_option(lookup, "no-", (struct found){ o, i, true });
 		}
 	}
 }
@@ -211,8 +211,8 @@ static int add_argument(struct parser *parser, char *arg)
 
 	if (takes_workload(parser) && !parser->command->takes_arguments) {
 		if (command_find(arg))
-			return report(-EINVAL, "%s: unexpected argument '%s'; a command goes in "
-				      "front of its options: 'retsnoop %s ...'", name, arg, arg);
+			return report(-EINVAL, "%s: unexpected argument '%s'; a command goes "
+				      "before its options: 'retsnoop %s ...'", name, arg, arg);
 		return report(-EINVAL, "%s: unexpected argument '%s'; a program to run goes after "
 			      "'--', functions after -e", name, arg);
 	}

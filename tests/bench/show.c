@@ -14,6 +14,7 @@
 #include "util/kernel/kernel.h"
 #include "util/trace/ask/request.h"
 #include "util/trace/ask/settings.h"
+#include "util/trace/plan/attached.h"
 #include "util/trace/plan/plan.h"
 #include "util/trace/session/assembler.h"
 #include "util/trace/session/session.h"
@@ -22,7 +23,8 @@
 #define SECONDS 1.5
 
 static struct kernel *kernel;
-static struct plan *plan;
+static const struct plan *plan;
+static struct attached attached;
 static struct symbolizer *symbolizer;
 
 static double cpu_s(void)
@@ -135,11 +137,11 @@ static struct session *feed(struct assembler *assembler, unsigned int modes)
 
 static void measure(const char *name, unsigned int modes, bool json, bool shown)
 {
-	struct session_rules rules = { .plan = plan };
+	struct session_rules rules = { .plan = plan, .attached = &attached };
 	struct assembler *assembler = assembler_new(&rules);
 	struct view_context context = {
 		.out = fopen("/dev/null", "w"),
-		.explain = { .plan = plan, .symbolizer = symbolizer },
+		.explain = { .plan = plan, .attached = &attached, .symbolizer = symbolizer },
 		.modes = modes,
 	};
 	struct explainer explainer = { .context = &context.explain };
@@ -175,7 +177,8 @@ int main(int argc, char **argv)
 	trace_request_init(&request);
 	must(spec_list_add(&request.entry, "__x64_sys_read") ||
 	     spec_list_add(&request.allow, "ksys_read"), "no functions");
-	must(kernel_new(&options, &kernel) || plan_resolve(kernel, &request, &plan) ||
+	must(kernel_new(&options, &kernel) || plan_build(kernel, &request, 0, NULL, &plan) ||
+	     attached_init(&attached, plan) ||
 	     kernel_symbolizer(kernel, &symbolizer), "no kernel");
 	make_records();
 	printf("stacks of %u addresses, traces of 2 calls\n", stack_record.stack.nr_ips);
@@ -186,6 +189,7 @@ int main(int argc, char **argv)
 	measure("trace, text", MODE_TRACE, false, true);
 	measure("trace, JSON", MODE_TRACE, true, true);
 	trace_request_release(&request);
+	attached_release(&attached);
 	plan_free(plan);
 	kernel_free(kernel);
 	return 0;

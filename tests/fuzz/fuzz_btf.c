@@ -83,7 +83,7 @@ static void use_func(struct kernel_btf *btf, int module, uint32_t id, struct ask
 	kernel_btf_shape(btf, module, id, &shape);
 	kernel_btf_prototype(btf, module, id, NULL, &text);
 	kernel_btf_protos(btf, module, id, &protos[0], &protos[1]);
-	func.name = kernel_btf_func_name(btf, module, id);
+	func.name = btf__name_by_offset(types, btf__type_by_id(types, id)->name_off);
 	args_of_func(btf, &func, NULL, &args_options, &arch_x86, &args);
 	func_args_release(&args);
 	args = (struct func_args){};

@@ -20,6 +20,7 @@
 #include "util/trace/ask/settings.h"
 #include "util/trace/explain/decider.h"
 #include "util/trace/explain/decision.h"
+#include "util/trace/plan/attached.h"
 #include "util/trace/plan/plan.h"
 #include "util/trace/record/recording_diff.h"
 #include "util/trace/record/recording_file.h"
@@ -162,7 +163,7 @@ static void show_sessions(struct recording *recording, const struct view_context
 	if (shower.view->begin)
 		shower.view->begin(shower.view);
 	while (shower.nr++ < MAX_SESSIONS && recording_next(recording, &session) > 0) {
-		if (session_passes(filter, session))
+		if (!session_fails(filter, session))
 			show_session(&shower, session);
 		session_free(session);
 	}
@@ -187,6 +188,7 @@ static void show(struct recording *recording, uint8_t flags)
 	struct view_context context = {
 		.explain = {
 			.plan = recording_plan(recording),
+			.attached = recording_attached(recording),
 			.symbols = recording_symbols(recording),
 			.branches_full = meta->settings.branches_full,
 			.branches_max = meta->settings.branches_max,

@@ -35,7 +35,8 @@ static void show(const struct tracepoint *tracepoint, const uint8_t *record, siz
 	struct strbuf text = STRBUF_INIT;
 
 	tracepoint_add(tracepoint, copy, size, &text);
-	tracepoint_fields_add(tracepoint, copy, size, &text);
+	vec_foreach(field, &tracepoint->fields)
+		tracepoint_field_add(tracepoint, field, copy, size, &text);
 	strbuf_release(&text);
 	free(copy);
 }

@@ -132,6 +132,26 @@ static int bpf_bad_lookup(const struct simfail_case *c, struct simfail_run *run)
 	return simfail_errno_of(bpf(BPF_MAP_LOOKUP_ELEM, &attr));
 }
 
+/* While it is at it the kernel runs no BPF programs: nobody can trace what returned the error. */
+static int bpf_update_missing(const struct simfail_case *c, struct simfail_run *run)
+{
+	uint32_t key = 0, value = 0;
+	_cleanup_(simfail_close) int fd = -1;
+	union bpf_attr attr;
+
+	(void)c;
+	clear(&attr);
+	attr.key = ptr_to_u64(&key);
+	attr.value = ptr_to_u64(&value);
+	attr.flags = BPF_EXIST;
+	raise_memlock();
+	fd = create_map(BPF_MAP_TYPE_HASH, sizeof(key), sizeof(value), 1, 0);
+	if (fd < 0)
+		return simfail_skip(run, "cannot make a BPF map: %s", strerror(errno));
+	attr.map_fd = fd;
+	return simfail_errno_of(bpf(BPF_MAP_UPDATE_ELEM, &attr));
+}
+
 static int bpf_simple_obj(const struct simfail_case *c, struct simfail_run *run)
 {
 	_cleanup_(simfail_close) int map_fd = -1, prog_fd = -1;
@@ -340,6 +360,9 @@ const struct simfail_case simfail_bpf_cases[] = {
 	  .summary = "look up in a BPF map with a null value pointer",
 	  .fault = SYSCALL("bpf") "|__sys_bpf|map_lookup_elem", .needs = NEED_PRIVILEGE,
 	  .run = bpf_bad_lookup, .arg = BAD_LOOKUP_VALUE },
+	{ .name = "bpf-update-missing", .group = "bpf", .expected = ENOENT,
+	  .summary = "update an element of a BPF hash that is not there",
+	  .fault = "-", .needs = NEED_PRIVILEGE, .run = bpf_update_missing },
 	{ .name = "bpf-array-value-size-0", .group = "bpf", .expected = EINVAL,
 	  .summary = "create a BPF array of empty values",
 	  .fault = "array_map_alloc_check", .needs = NEED_PRIVILEGE, .run = bpf_bad_map,

@@ -94,6 +94,8 @@ static int open_thing(enum plain_thing on, int *ret_other)
 		return open_map(BPF_MAP_TYPE_ARRAY);
 	case ON_HASH:
 		return open_map(BPF_MAP_TYPE_HASH);
+	case ON_USER_NS:
+		return open("/proc/self/ns/user", O_RDONLY | O_CLOEXEC);
 	}
 	return -1;
 }

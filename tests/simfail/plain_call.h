@@ -29,6 +29,7 @@ enum plain_thing {
 	ON_PERF, /* a software event */
 	ON_ARRAY, /* a BPF array of one element */
 	ON_HASH, /* a BPF hash of one element, empty */
+	ON_USER_NS, /* the user namespace that it is in */
 };
 
 /* Stands for the file in a call's arguments. */

@@ -11,8 +11,11 @@
 #include "decision_fixture.h"
 
 #include "util/capture/branches/branch_trim.h"
+#include "util/trace/explain/condition.h"
 #include "util/trace/explain/decider.h"
+#include "util/trace/explain/function_code.h"
 #include "util/trace/explain/stack_rows.h"
+#include "util/trace/plan/attached.h"
 #include "util/trace/session/session.h"
 
 FIXTURE(decision)
@@ -22,6 +25,8 @@ FIXTURE(decision)
 	struct plan plan;
 	bool readable;
 	uint64_t types;
+	struct kernel_btf *btf; /* NULL: none */
+	struct decision_condition condition; /* with types only */
 	struct event_branch ring[EVENT_MAX_BRANCHES];
 	struct branch records[EVENT_MAX_BRANCHES];
 	uint32_t nr;
@@ -54,6 +59,7 @@ FIXTURE_SETUP(decision)
 FIXTURE_TEARDOWN(decision)
 {
 	decision_release(&self->decision);
+	condition_release(&self->condition);
 }
 
 /* The next branch, in the order they were taken. */
@@ -83,12 +89,15 @@ static inline int decide_it(FIXTURE_DATA(decision) * self, struct decider *decid
 			    const struct branches *branches)
 {
 	struct plan_index index = {};
-	struct places places = { &self->symbolizer, &self->plan, &index };
+	struct attached attached = {};
+	struct places places = { &self->symbolizer, &self->plan, &attached, &index };
 	struct stack_rows stack = {};
-	int err = plan_index_fill(&index, &self->plan) ?:
+	int err = attached_init(&attached, &self->plan) ?:
+		  plan_index_fill(&index, &self->plan) ?:
 		  stack_rows_fill(&stack, &places, &self->session) ?:
 		  decide(decider, &self->session, branches, &stack, &self->decision);
 
+	attached_release(&attached);
 	stack_rows_release(&stack);
 	vec_release(&places.sources);
 	plan_index_release(&index);
@@ -117,8 +126,17 @@ static const struct decision *decided(FIXTURE_DATA(decision) * self, uint32_t fu
 	branches.v.data = self->records;
 	branches.v.len = self->nr;
 	branches.nr_shown = self->nr;
-	if (decider_new(&self->symbolizer, &self->plan, &code, self->types, &decider) ||
-	    decide_it(self, decider, &branches))
+	if (decider_new(&self->symbolizer, &self->plan, &code, self->types, &decider))
+		abort();
+	decider_set_btf(decider, self->btf);
+	if (decide_it(self, decider, &branches))
+		abort();
+	if (self->btf &&
+	    decider_condition(decider,
+			      &(struct code_function){ self->funcs[func].addr,
+						       self->funcs[func].size,
+						       self->funcs[func].name },
+			      NULL, NULL, &self->decision, &self->condition))
 		abort();
 	decider_free(decider);
 	return &self->decision;

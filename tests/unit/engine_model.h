@@ -11,6 +11,7 @@
 
 #include "bpf/event.h"
 #include "util/trace/attach/contexts.h"
+#include "util/trace/plan/attached.h"
 #include "util/trace/plan/plan.h"
 
 /* Each side calls its own so. */
@@ -861,10 +862,12 @@ static void end_round(void)
 }
 
 static struct plan plan;
+static enum rung rungs[NR_FUNCS];
+static const struct attached attached = { .rungs = rungs };
 
 static void begin_round(uint32_t max_sessions, uint32_t trace_size)
 {
-	const struct session_rules rules = { .plan = &plan };
+	const struct session_rules rules = { .plan = &plan, .attached = &attached };
 
 	plan.funcs.len = NR_FUNCS;
 	state = state ?: 1;

@@ -15,6 +15,7 @@
 #include "util/base/strbuf.h"
 #include "util/kernel/symbols/symbolizer.h"
 #include "util/trace/ask/request.h"
+#include "util/trace/plan/attached.h"
 #include "util/trace/plan/plan.h"
 #include "util/trace/record/recording_read.h"
 #include "util/trace/record/recording_write.h"
@@ -28,6 +29,7 @@ enum { RECORDED_ENTRY, RECORDED_INNER, RECORDED_NR };
 struct recording_fixture {
 	struct probes_fixture f;
 	struct plan plan;
+	struct attached attached;
 	struct func_args args[RECORDED_NR];
 	struct symbolizer *symbolizer;
 	struct recorder *recorder;
@@ -130,9 +132,9 @@ static inline void recording_fixture_init(struct recording_fixture *r)
 {
 	static const struct plan_func funcs[] = {
 		{ .addr = DO_OPEN, .size = 0x100, .name = "do_open", .entry = true,
-		  .returns = RETURN_INT32, .rung = RUNG_KPROBE_SESSION },
+		  .returns = RETURN_INT32 },
 		{ .addr = 0xffffffff81000300, .size = 0x100, .name = "helper",
-		  .returns = RETURN_INT32, .rung = RUNG_KPROBE_SESSION },
+		  .returns = RETURN_INT32 },
 	};
 	const struct symbolizer_options none = { .level = SYMBOLIZE_NONE };
 	const struct args_options args = ARGS_OPTIONS_DEFAULT;
@@ -146,6 +148,12 @@ static inline void recording_fixture_init(struct recording_fixture *r)
 			abort();
 	}
 	r->plan.nr_entries = 1;
+	if (attached_init(&r->attached, &r->plan) ||
+	    vec_push(&r->plan.refused, (struct plan_refusal){ "denied", NULL, REFUSED_DENIED }) ||
+	    vec_push(&r->attached.refused,
+		     (struct plan_refusal){ .name = "variadic", .why = REFUSED_ATTACH, .err = -524 }))
+		abort();
+	r->attached.rungs[RECORDED_ENTRY] = RUNG_KPROBE_SESSION;
 	r->plan.args = r->args;
 	fixture_describe_args(r);
 	probe_spec_list_add(&specs, "rawtp:task_switch");
@@ -167,6 +175,8 @@ static inline void recording_fixture_release(struct recording_fixture *r)
 	symbolizer_free(r->symbolizer);
 	probes_free(r->plan.probes);
 	vec_release(&r->plan.funcs);
+	vec_release(&r->plan.refused);
+	attached_release(&r->attached);
 	free(r->args[RECORDED_ENTRY].args);
 	vec_foreach(record, &r->records)
 		strbuf_release(record);
@@ -190,7 +200,7 @@ static inline int fixture_begin(struct recording_fixture *r, const char *path, u
 		.clock.offset_ns = r->clock.offset_ns,
 	};
 
-	return recorder_new(&options, r->f.kernel, &r->plan, &meta, &r->recorder);
+	return recorder_new(&options, r->f.kernel, &r->plan, &r->attached, &meta, &r->recorder);
 }
 
 static inline int fixture_write_records(struct recording_fixture *r)
@@ -213,12 +223,13 @@ static inline void fixture_write(struct recording_fixture *r)
 }
 
 static inline struct view_context fixture_context(const struct plan *plan,
+						  const struct attached *attached,
 						  struct value_symbols *symbols,
 						  const struct wall_clock *clock, FILE *out)
 {
 	return (struct view_context){
 		.out = out,
-		.explain = { .plan = plan, .symbolizer = symbols->symbolizer },
+		.explain = { .plan = plan, .attached = attached, .symbolizer = symbols->symbolizer },
 		.modes = MODE_STACK | MODE_TRACE | MODE_ARGS,
 		.args = { .mode = VALUE_COMPACT, .symbol = value_symbol, .symbol_arg = symbols },
 		.clock = clock,
@@ -237,14 +248,15 @@ static inline struct view *fixture_view(const struct view_context *context, bool
 /* What is shown of the records themselves. */
 static inline char *fixture_live(struct recording_fixture *r, bool json)
 {
-	const struct session_rules rules = { .plan = &r->plan, .nr_probes = r->plan.probes->v.len };
+	const struct session_rules rules = { .plan = &r->plan, .attached = &r->attached,
+					     .nr_probes = r->plan.probes->v.len };
 	struct assembler *assembler = assembler_new(&rules);
 	struct session *session;
 	char *text = NULL;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 	struct value_symbols symbols = { .symbolizer = r->symbolizer };
-	struct view_context context = fixture_context(&r->plan, &symbols, &r->clock, out);
+	struct view_context context = fixture_context(&r->plan, &r->attached, &symbols, &r->clock, out);
 	struct view *view = fixture_view(&context, json);
 
 	vec_foreach(record, &r->records) {
@@ -290,7 +302,7 @@ static inline struct recording_shown fixture_show(const void *data, size_t size,
 				   &symbols.symbolizer))
 			abort();
 		out = open_memstream(&shown.text, &len);
-		context = fixture_context(recording_plan(recording), &symbols,
+		context = fixture_context(recording_plan(recording), recording_attached(recording), &symbols,
 					  &recording_meta(recording)->clock, out);
 		view = fixture_view(&context, json);
 		while (recording_next(recording, &session) > 0) {

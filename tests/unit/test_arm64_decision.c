@@ -239,7 +239,7 @@ static const char *condition_of(FIXTURE_DATA(decision) * self, uint32_t func, in
 	branches.nr_shown = self->nr;
 	if (decider_new(&self->symbolizer, &self->plan, &code, self->types, &decider) ||
 	    decide_it(self, decider, &branches) ||
-	    decider_condition(decider, NULL, &function, NULL, NULL, &self->decision, &condition))
+	    decider_condition(decider, &function, NULL, NULL, &self->decision, &condition))
 		abort();
 	snprintf(text, sizeof(text), "%s", condition.text ?: "not known");
 	condition_release(&condition);

@@ -6,11 +6,13 @@
 
 #include "util/kernel/arch/arch.h"
 #include "util/trace/attach/attach_refusal.h"
+#include "util/trace/plan/attached.h"
 #include "util/trace/plan/plan.h"
 
 FIXTURE(attach_refusal)
 {
 	struct plan plan;
+	struct attached attached;
 	struct strbuf text;
 };
 
@@ -19,25 +21,26 @@ enum { MMAP, SHOW, VARIADIC, SHOW_AGAIN, SHOW_OF_MODULE };
 FIXTURE_SETUP(attach_refusal)
 {
 	static const struct plan_func funcs[] = {
-		[MMAP] = { .name = "do_mmap", .arg_slots = 9, .rung = RUNG_FENTRY },
-		[SHOW] = { .name = "show", .rung = RUNG_AUTO,
-			   .no_trampoline = "several functions have that name" },
-		[VARIADIC] = { .name = "printf", .rung = RUNG_AUTO, .no_trampoline = "it is variadic" },
-		[SHOW_AGAIN] = { .name = "show", .rung = RUNG_AUTO,
-				 .no_trampoline = "several functions have that name" },
-		[SHOW_OF_MODULE] = { .name = "show", .module = "xfs", .rung = RUNG_AUTO },
+		[MMAP] = { .name = "do_mmap", .arg_slots = 9 },
+		[SHOW] = { .name = "show", .no_trampoline = "several functions have that name" },
+		[VARIADIC] = { .name = "printf", .no_trampoline = "it is variadic" },
+		[SHOW_AGAIN] = { .name = "show", .no_trampoline = "several functions have that name" },
+		[SHOW_OF_MODULE] = { .name = "show", .module = "xfs" },
 	};
 
 	self->plan = (struct plan){};
 	self->text = (struct strbuf)STRBUF_INIT;
 	for (size_t i = 0; i < ARRAY_SIZE(funcs); i++)
 		ASSERT_EQ(0, vec_push(&self->plan.funcs, funcs[i]));
+	ASSERT_EQ(0, attached_init(&self->attached, &self->plan));
+	self->attached.rungs[MMAP] = RUNG_FENTRY;
 }
 
 FIXTURE_TEARDOWN(attach_refusal)
 {
 	vec_release(&self->plan.funcs);
 	vec_release(&self->plan.refused);
+	attached_release(&self->attached);
 	strbuf_release(&self->text);
 }
 
@@ -45,7 +48,7 @@ static const char *message(FIXTURE_DATA(attach_refusal) *self, uint32_t index, e
 			   int err)
 {
 	strbuf_reset(&self->text);
-	attach_refusal_add(&self->text, &self->plan, index, forced, err);
+	attach_refusal_add(&self->text, &self->plan, &self->attached, index, forced, err);
 	return strbuf_str(&self->text);
 }
 
@@ -61,7 +64,7 @@ TEST_F(attach_refusal, error_524_is_said_in_words)
 	self->plan.funcs.data[MMAP].arg_slots = arch_native->nr_arg_registers;
 	EXPECT_STREQ("fentry refuses 'do_mmap': this kernel has no trampoline for such a function",
 		     message(self, MMAP, RUNG_AUTO, -524));
-	self->plan.funcs.data[MMAP].rung = RUNG_KPROBE;
+	self->attached.rungs[MMAP] = RUNG_KPROBE;
 	EXPECT_STREQ("kprobe refuses 'do_mmap': this kernel does not support it",
 		     message(self, MMAP, RUNG_AUTO, -524));
 }
@@ -74,7 +77,7 @@ TEST_F(attach_refusal, what_the_kernel_says_of_trampolines_only_is_said_of_them_
 	EXPECT_STREQ("fentry refuses 'do_mmap': as many programs as there can be are attached to it "
 		     "already",
 		     message(self, MMAP, RUNG_AUTO, -E2BIG));
-	self->plan.funcs.data[MMAP].rung = RUNG_KPROBE_MULTI;
+	self->attached.rungs[MMAP] = RUNG_KPROBE_MULTI;
 	EXPECT_STREQ("kprobe-multi refuses 'do_mmap': Device or resource busy",
 		     message(self, MMAP, RUNG_AUTO, -EBUSY));
 	EXPECT_STREQ("kprobe-multi refuses 'do_mmap': Invalid argument",
@@ -94,11 +97,12 @@ TEST_F(attach_refusal, without_a_rung_there_is_a_reason_for_those_that_were_aske
 		     message(self, SHOW_OF_MODULE, RUNG_FENTRY, -EOPNOTSUPP));
 }
 
-static void refused(FIXTURE_DATA(attach_refusal) *self, uint32_t index, enum refusal why)
+static void refused(FIXTURE_DATA(attach_refusal) *self, uint32_t index)
 {
 	const struct plan_func *func = &self->plan.funcs.data[index];
 
-	if (vec_push(&self->plan.refused, (struct plan_refusal){ func->name, func->module, why }))
+	if (vec_push(&self->attached.refused,
+		     (struct plan_refusal){ func->name, func->module, REFUSED_ATTACH }))
 		abort();
 }
 
@@ -107,15 +111,16 @@ TEST_F(attach_refusal, functions_of_one_name_are_told_of_once)
 	EXPECT_STREQ("no way to attach to 'show' (2 functions) on this kernel with fentry: several "
 		     "functions have that name",
 		     message(self, SHOW, RUNG_FENTRY, -EOPNOTSUPP));
-	EXPECT_FALSE(attach_was_refused(&self->plan, SHOW));
-	refused(self, VARIADIC, REFUSED_ATTACH);
-	EXPECT_FALSE(attach_was_refused(&self->plan, SHOW));
+	EXPECT_FALSE(attach_was_refused(&self->plan, &self->attached, SHOW));
+	refused(self, VARIADIC);
+	EXPECT_FALSE(attach_was_refused(&self->plan, &self->attached, SHOW));
 	/* Not for attaching. */
-	refused(self, SHOW, REFUSED_DENIED);
-	EXPECT_FALSE(attach_was_refused(&self->plan, SHOW_AGAIN));
-	refused(self, SHOW, REFUSED_ATTACH);
-	EXPECT_TRUE(attach_was_refused(&self->plan, SHOW_AGAIN));
-	EXPECT_FALSE(attach_was_refused(&self->plan, SHOW_OF_MODULE));
+	if (vec_push(&self->plan.refused, (struct plan_refusal){ "show", NULL, REFUSED_DENIED }))
+		abort();
+	EXPECT_FALSE(attach_was_refused(&self->plan, &self->attached, SHOW_AGAIN));
+	refused(self, SHOW);
+	EXPECT_TRUE(attach_was_refused(&self->plan, &self->attached, SHOW_AGAIN));
+	EXPECT_FALSE(attach_was_refused(&self->plan, &self->attached, SHOW_OF_MODULE));
 }
 
 TEST_HARNESS_MAIN

@@ -16,6 +16,7 @@
 #include "util/trace/ask/request.h"
 #include "util/trace/explain/decider.h"
 #include "util/trace/explain/decision.h"
+#include "util/trace/plan/attached.h"
 #include "util/trace/plan/plan.h"
 #include "util/trace/session/session.h"
 #include "util/trace/explain/branch_rows.h"
@@ -79,8 +80,7 @@ static const struct plan_func all_funcs[NR_FUNCS] = {
 	{ .addr = AT_CHECK,
 	  .size = 0x100,
 	  .name = "array_map_alloc_check",
-	  .returns = RETURN_INT32,
-	  .rung = RUNG_FENTRY },
+	  .returns = RETURN_INT32 },
 };
 
 /* What debug info says of an address; innermost first, as it does. */
@@ -145,6 +145,8 @@ FIXTURE(branches_view)
 	struct symbols *symbols;
 	struct symbolizer symbolizer;
 	struct plan_func funcs[NR_FUNCS];
+	enum rung rungs[NR_FUNCS];
+	struct attached attached;
 	struct plan plan;
 	struct view_context context;
 	struct session session;
@@ -165,10 +167,12 @@ FIXTURE_SETUP(branches_view)
 	self->symbols = make_symbols(kallsyms);
 	self->symbolizer = (struct symbolizer){ self->symbols, true };
 	memcpy(self->funcs, all_funcs, sizeof(all_funcs));
+	self->attached.rungs = self->rungs;
 	self->plan.funcs.data = self->funcs;
 	self->plan.funcs.len = NR_FUNCS;
 	self->context = (struct view_context){
 		.explain.plan = &self->plan,
+		.explain.attached = &self->attached,
 		.explain.symbols = self->symbols,
 		.explain.symbolizer = &self->symbolizer,
 		.modes = MODE_BRANCHES,
@@ -443,14 +447,14 @@ TEST_F(branches_view, a_function_of_which_nothing_is_left)
 	self->context.explain.branch_types = 0;
 	text_of(self);
 	EXPECT_SHOWS("took all 3 records)\n");
-	self->funcs[ALLOC_CHECK].rung = RUNG_FSESSION_MULTI;
+	self->rungs[ALLOC_CHECK] = RUNG_FSESSION_MULTI;
 	text_of(self);
 	EXPECT_SHOWS("took all 3 records)\n");
 	for (int i = 0; i < 3; i++) {
 		static const enum rung rungs[] = { RUNG_KPROBE, RUNG_KPROBE_MULTI,
 						   RUNG_KPROBE_SESSION };
 
-		self->funcs[ALLOC_CHECK].rung = rungs[i];
+		self->rungs[ALLOC_CHECK] = rungs[i];
 		text_of(self);
 		EXPECT_SHOWS("took all 3 records; --attach=fentry takes fewer)\n");
 	}

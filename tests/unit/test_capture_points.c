@@ -57,6 +57,7 @@ FIXTURE(points)
 {
 	struct attachment attachment;
 	struct plan plan;
+	struct attached attached;
 	struct probes probes;
 };
 
@@ -72,11 +73,13 @@ FIXTURE_SETUP(points)
 FIXTURE_TEARDOWN(points)
 {
 	vec_release(&self->probes.v);
+	attached_release(&self->attached);
 }
 
 static int attach(FIXTURE_DATA(points) *self)
 {
-	return capture_points.attach(&self->attachment, &self->plan);
+	attached_release(&self->attached);
+	return capture_points.attach(&self->attachment, &self->plan, &self->attached);
 }
 
 TEST_F(points, one_program_does_where_links_tell_it_the_index)
@@ -94,8 +97,8 @@ TEST_F(points, what_is_refused_of_a_glob_is_left_out)
 {
 	self->attachment.refuses_below = 3;
 	EXPECT_EQ(0, attach(self));
-	EXPECT_TRUE(self->probes.v.data[1].refused);
-	EXPECT_FALSE(self->probes.v.data[2].refused);
+	EXPECT_TRUE(attached_refused_probe(&self->attached, 1));
+	EXPECT_FALSE(attached_refused_probe(&self->attached, 2));
 }
 
 TEST_F(points, all_may_be_refused_only_if_nobody_asked_for_them)
@@ -104,7 +107,7 @@ TEST_F(points, all_may_be_refused_only_if_nobody_asked_for_them)
 	EXPECT_EQ(-EILSEQ, attach(self));
 	self->probes.optional = true;
 	EXPECT_EQ(0, attach(self));
-	EXPECT_TRUE(self->probes.v.data[2].refused);
+	EXPECT_TRUE(attached_refused_probe(&self->attached, 2));
 	self->probes.v.data[0].by_glob = false;
 	EXPECT_EQ(-EILSEQ, attach(self));
 }

@@ -74,11 +74,11 @@ TEST_F(cgroup, without_cgroup2_there_is_none)
 
 TEST_F(cgroup, what_is_no_cgroup_is_told_to_be_none)
 {
-	REFUSED(self->folder, "%s is no cgroup; those are folders below where cgroup2 is mounted\n",
+	REFUSED(self->folder, "%s is not a cgroup; cgroups are directories below the mount of cgroup2\n",
 		self->folder);
-	REFUSED(self->mounts, "%s is no folder; a cgroup is one\n", self->mounts);
+	REFUSED(self->mounts, "%s is not a directory; a cgroup is one\n", self->mounts);
 	mount_at(self, "cgroup2", "/no/such/place");
-	REFUSED(self->folder, "%s is no cgroup; those are folders below where cgroup2 is mounted\n",
+	REFUSED(self->folder, "%s is not a cgroup; cgroups are directories below the mount of cgroup2\n",
 		self->folder);
 }
 
@@ -86,16 +86,16 @@ TEST_F(cgroup, a_path_that_is_not_there_is_looked_for_below_the_mount)
 {
 	mount_at(self, "tmpfs", "/proc");
 	mount_at(self, "cgroup2", "/tmp");
-	REFUSED("no-such-folder", "there is no cgroup 'no-such-folder', neither so nor in /tmp\n");
+	REFUSED("no-such-folder", "there is no cgroup 'no-such-folder', as a path or below /tmp\n");
 	/* It is found there, and is no cgroup in truth. */
-	REFUSED(self->folder + 4, "/tmp%s is no cgroup; those are folders below where cgroup2 is mounted\n",
+	REFUSED(self->folder + 4, "/tmp%s is not a cgroup; cgroups are directories below the mount of cgroup2\n",
 		self->folder + 4);
 }
 
 TEST_F(cgroup, the_place_may_have_blanks_in_its_name)
 {
 	mount_at(self, "cgroup2", "/tmp/a\\040b");
-	REFUSED("x", "there is no cgroup 'x', neither so nor in /tmp/a b\n");
+	REFUSED("x", "there is no cgroup 'x', as a path or below /tmp/a b\n");
 }
 
 TEST_F(cgroup, on_this_machine)

@@ -26,7 +26,7 @@ TEST_F(chain, follows_an_error_from_its_producer_to_the_entry)
 	play(&self->played, "sys_bpf( map_create( alloc_check=-EINVAL ) = -EINVAL ) = -EINVAL");
 	EXPECT_CHAIN("sys_bpf map_create alloc_check");
 	EXPECT_EQ(1, self->played.stacks);
-	EXPECT_TRUE(chain_ends_failed(&self->played.chains));
+	EXPECT_TRUE(chain_is_failure(chain_current(&self->played.chains)));
 }
 
 TEST_F(chain, keeps_the_chain_when_the_error_is_remapped_on_the_way)
@@ -45,7 +45,7 @@ TEST_F(chain, a_success_forgets_what_failed_below)
 {
 	play(&self->played, "sys_bpf( map_create( try_fast=-ENOMEM try_slow=0 ) = 0 ) = 3");
 	EXPECT_CHAIN("none");
-	EXPECT_FALSE(chain_ends_failed(&self->played.chains));
+	EXPECT_FALSE(chain_is_failure(chain_current(&self->played.chains)));
 }
 
 TEST_F(chain, an_error_handled_below_is_not_the_later_one)
@@ -170,7 +170,7 @@ TEST_F(chain, successes_keep_the_last_calls)
 	self->played.successes = true;
 	play(&self->played, "sys( a=0 b( c=0 log ) = 0 ) = 3");
 	EXPECT_CHAIN("sys b log");
-	EXPECT_FALSE(chain_ends_failed(&self->played.chains));
+	EXPECT_FALSE(chain_is_failure(chain_current(&self->played.chains)));
 }
 
 TEST_F(chain, failures_win_over_successes)

@@ -161,6 +161,33 @@ asm(KERNEL
 	"jmp k___x86_return_thunk\n"
     END(later)
 
+    /* return capable(CAP_SYS_ADMIN) - 1; and -!capable(CAP_SYS_ADMIN) */
+    FUNC(owns)
+	ENTRY
+	"mov $21, %edi\n"
+	"call k_capable\n"
+	"movzbl %al, %eax\n"
+    LABEL(owns_sub) "sub $1, %eax\n"
+	"jmp k___x86_return_thunk\n"
+    END(owns)
+    FUNC(lacks)
+	ENTRY
+	"mov $21, %edi\n"
+	"call k_capable\n"
+	"xor $1, %eax\n"
+	"movzbl %al, %ecx\n"
+	"mov %rbx, %rax\n"
+    LABEL(lacks_neg) "neg %ecx\n"
+	"jmp k___x86_return_thunk\n"
+    END(lacks)
+    /* The same of an int: it may be another number. */
+    FUNC(takes)
+	ENTRY
+	"mov 8(%rdi), %eax\n"
+    LABEL(takes_sub) "sub $1, %eax\n"
+	"jmp k___x86_return_thunk\n"
+    END(takes)
+
     /* Flags that are not branched on. */
     FUNC(chooses)
 	ENTRY
@@ -380,6 +407,34 @@ TEST_F(condition, what_calls_returned)
 	EXPECT_STREQ("find(7) == NULL", HELD(null_je, true));
 	EXPECT_STREQ("!capable(CAP_SYS_ADMIN)", HELD(bool_je, true));
 	EXPECT_STREQ("capable(CAP_SYS_ADMIN)", HELD(bool_je, false));
+}
+
+/* What held if a function computed @result at @at. */
+static const char *computed(FIXTURE_DATA(condition) *self, const struct code_function *function,
+			    uint64_t at, int32_t result)
+{
+	const struct operand_way way = {
+		.reader = &self->reader, .btf = self->btf, .function = function, .path = &self->path,
+	};
+	uint32_t step = walk(self, function->addr, at, at + 1);
+
+	self->path.begin = PATH_WHOLE;
+	if (step == UINT32_MAX || condition_fill_computed(&way, step, result, &self->got))
+		return "error";
+	return self->got.text ?: "";
+}
+
+TEST_F(condition, a_result_that_was_computed_from_a_bool_tells_which)
+{
+	const struct code_function owns = { AT(owns), AT(end_owns) - AT(owns), "owns" };
+	const struct code_function lacks = { AT(lacks), AT(end_lacks) - AT(lacks), "lacks" };
+	const struct code_function takes = { AT(takes), AT(end_takes) - AT(takes), "checks" };
+
+	EXPECT_STREQ("!capable(CAP_SYS_ADMIN)", computed(self, &owns, AT(owns_sub), -1));
+	EXPECT_STREQ("capable(CAP_SYS_ADMIN)", computed(self, &owns, AT(owns_sub), 0));
+	EXPECT_STREQ("", computed(self, &owns, AT(owns_sub), -22));
+	EXPECT_STREQ("!capable(CAP_SYS_ADMIN)", computed(self, &lacks, AT(lacks_neg), -1));
+	EXPECT_STREQ("", computed(self, &takes, AT(takes_sub), -1));
 }
 
 TEST_F(condition, what_a_call_through_a_member_returned)

@@ -138,6 +138,106 @@ asm(KERNEL
 	"ret\n"
     END(settled)
 
+    /* other = NULL; again: err = -EINVAL; if (found != 0) err = store(&other); cleanup(); if (other) ... again */
+    FUNC(retries)
+	ENTRY
+    LABEL(retries_body)
+	"push %rbx\n"
+	"sub $16, %rsp\n"
+	"movq $0, 8(%rsp)\n"
+    LABEL(retries_again)
+    LABEL(retries_find)
+	"call k_capable\n"
+    LABEL(retries_found)
+    LINE(120, 6)
+	"mov $-22, %ebx\n"
+	"cmp %rax, %r12\n"
+    LABEL(retries_je)
+	"je k_retries_out\n"
+	"lea 8(%rsp), %rdi\n"
+	"call k_store\n"
+	"mov %eax, %ebx\n"
+    LABEL(retries_out)
+    LABEL(retries_unlock)
+	"call k_cleanup\n"
+    LABEL(retries_after)
+    LINE(125, 6)
+	"mov 8(%rsp), %rdi\n"
+	"test %rdi, %rdi\n"
+    LABEL(retries_none)
+	"je k_retries_end\n"
+	"call k_store\n"
+	"movq $0, 8(%rsp)\n"
+	"mov %eax, %ebx\n"
+	"test %eax, %eax\n"
+	"je k_retries_again\n"
+    LABEL(retries_end)
+	"add $16, %rsp\n"
+	"mov %ebx, %eax\n"
+	"pop %rbx\n"
+    LABEL(retries_ret)
+	"ret\n"
+    END(retries)
+
+    /* count = 0; store(&count, or what is before it); return count ? 0 : -EINVAL */
+    FUNC(tells)
+	ENTRY
+    LABEL(tells_body)
+	"sub $16, %rsp\n"
+	"movq $0, 8(%rsp)\n"
+	"lea 4(%rsp), %rdi\n"
+    LABEL(tells_call)
+	"call k_store\n"
+    LABEL(tells_after)
+    LINE(132, 6)
+	"mov 8(%rsp), %rdi\n"
+	"test %rdi, %rdi\n"
+    LABEL(tells_je)
+	"je k_tells_bad\n"
+	"xor %eax, %eax\n"
+	"add $16, %rsp\n"
+	"ret\n"
+    LABEL(tells_bad)
+	"mov $-22, %eax\n"
+	"add $16, %rsp\n"
+    LABEL(tells_ret)
+	"ret\n"
+    END(tells)
+
+    /* count = store(); if (n > 3) err = -EAGAIN; if (a != b) cleanup(); return err ?: count */
+    FUNC(counts)
+	ENTRY
+    LABEL(counts_body)
+	"push %rbx\n"
+	"push %rbp\n"
+    LABEL(counts_call)
+	"call k_store\n"
+    LABEL(counts_after)
+	"mov %eax, %ebp\n"
+	"mov $-11, %ebx\n"
+    LINE(140, 6)
+	"cmp $3, %r12d\n"
+    LABEL(counts_jg)
+	"jg k_counts_out\n"
+	"xor %ebx, %ebx\n"
+    LABEL(counts_out)
+    LINE(141, 6)
+	"cmp %r14, %r15\n"
+    LABEL(counts_skip)
+	"je k_counts_done\n"
+    LABEL(counts_clean)
+	"call k_cleanup\n"
+    LABEL(counts_done)
+    LINE(142, 9)
+	"test %ebx, %ebx\n"
+	"cmove %ebp, %ebx\n"
+	"mov %ebx, %eax\n"
+	"pop %rbp\n"
+	"pop %rbx\n"
+    LABEL(counts_ret)
+	"ret\n"
+    END(counts)
+
     /* return op == 1 ? -EEXIST : -EINVAL, on a stack that was aligned */
     FUNC(multiplied)
 	ENTRY
@@ -258,6 +358,42 @@ asm(KERNEL
 	"ret\n"
     END(versioned)
 
+    /* if (capable()) return 0; if (size > 8) return -E2BIG; return mask & 2 ? -EPERM : -ENODATA */
+    FUNC(refuses)
+	ENTRY
+    LABEL(refuses_body)
+	"push %rbx\n"
+	"mov %edi, %ebx\n"
+    LINE(90, 6)
+    LABEL(refuses_call)
+	"call k_capable\n"
+    LABEL(refuses_after)
+	"test %al, %al\n"
+    LABEL(refuses_jne)
+	"jne k_refuses_fine\n"
+    LINE(92, 6)
+	"cmp $8, %esi\n"
+    LABEL(refuses_ja)
+	"ja k_refuses_big\n"
+    LINE(94, 10)
+	"and $2, %ebx\n"
+	"cmp $1, %ebx\n"
+	"sbb %eax, %eax\n"
+	"and $-60, %eax\n"
+	"sub $1, %eax\n"
+    LABEL(refuses_out)
+	"pop %rbx\n"
+    LABEL(refuses_ret)
+	"ret\n"
+    LABEL(refuses_big)
+	"mov $-7, %eax\n"
+    LABEL(refuses_jmp)
+	"jmp k_refuses_out\n"
+    LABEL(refuses_fine)
+	"xor %eax, %eax\n"
+	"jmp k_refuses_out\n"
+    END(refuses)
+
     /* err = -EFAULT; if (version == 3) err = 0; else if (!store()) err = -EINVAL; return err */
     FUNC(branched)
 	ENTRY
@@ -328,6 +464,10 @@ enum {
 	VERSIONED,
 	BRANCHED,
 	COPIES,
+	REFUSES,
+	RETRIES,
+	TELLS,
+	COUNTS,
 	NR_FUNCS,
 };
 
@@ -338,6 +478,9 @@ static const char *const func_names[] = {
 	[MULTIPLIED] = "multiplied", [ALIGNED] = "aligned",
 	[UNLOCKS] = "unlocks",
 	[COPIES] = "copies",  [BRANCHED] = "branched",
+	[REFUSES] = "refuses",
+	[RETRIES] = "retries",	[TELLS] = "tells",
+	[COUNTS] = "counts",
 };
 
 #include "decision_play.h"
@@ -477,6 +620,54 @@ TEST_F(decision, a_choice_by_the_value_itself_was_settled_before)
 	EXPECT_BRANCH(DECISION_TAKEN, settled_jg, 60, true);
 }
 
+TEST_F(decision, a_branch_on_what_nothing_has_set_yet_decides_nothing)
+{
+	CALLED(retries_body);
+	TOOK(retries_find, capable);
+	TOOK(capable_ret, retries_found);
+	TOOK(retries_je, retries_out);
+	TOOK(retries_unlock, cleanup);
+	TOOK(cleanup_ret, retries_after);
+	TOOK(retries_none, retries_end);
+	RETURNED(retries_ret);
+	decided(self, RETRIES, -EINVAL);
+	EXPECT_BRANCH(DECISION_TAKEN, retries_je, 120, true);
+}
+
+TEST_F(decision, a_branch_on_what_a_call_may_have_set_since_is_likely)
+{
+	CALLED(tells_body);
+	TOOK(tells_call, store);
+	TOOK(store_ret, tells_after);
+	TOOK(tells_je, tells_bad);
+	RETURNED(tells_ret);
+	decided(self, TELLS, -EINVAL);
+	EXPECT_BRANCH(DECISION_TAKEN, tells_je, 132, false);
+}
+
+TEST_F(decision, an_error_goes_before_a_number_that_may_be_anything)
+{
+	CALLED(counts_body);
+	TOOK(counts_call, store);
+	TOOK(store_ret, counts_after);
+	TOOK(counts_jg, counts_out);
+	TOOK(counts_clean, cleanup);
+	TOOK(cleanup_ret, counts_done);
+	RETURNED(counts_ret);
+	decided(self, COUNTS, -EAGAIN);
+	EXPECT_BRANCH(DECISION_TAKEN, counts_jg, 140, true);
+	self->nr = 0;
+	CALLED(counts_body);
+	TOOK(counts_call, store);
+	TOOK(store_ret, counts_after);
+	TOOK(counts_skip, counts_done);
+	RETURNED(counts_ret);
+	decided(self, COUNTS, -EAGAIN);
+	EXPECT_EQ(DECISION_CALLEE, self->decision.kind);
+	ASSERT_EQ(1, self->decision.callees.len);
+	EXPECT_STREQ("store", self->decision.callees.data[0].name);
+}
+
 TEST_F(decision, of_several_choices_the_one_that_it_came_from)
 {
 	static const struct {
@@ -510,6 +701,27 @@ TEST_F(decision, that_memory_was_there_decides_nothing_the_branch_before_does)
 	RETURNED(branched_ret);
 	decided(self, BRANCHED, -EINVAL);
 	EXPECT_BRANCH(DECISION_NOT_TAKEN, branched_je, 75, true);
+}
+
+TEST_F(decision, which_error_it_is_decides_nothing_where_it_failed_before)
+{
+	CALLED(refuses_body);
+	TOOK(refuses_call, capable);
+	TOOK(capable_ret, refuses_after);
+	RETURNED(refuses_ret);
+	decided(self, REFUSES, -EPERM);
+	EXPECT_BRANCH(DECISION_NOT_TAKEN, refuses_jne, 90, true);
+	EXPECT_STREQ("capable", self->decision.tested_callee);
+
+	self->nr = 0;
+	CALLED(refuses_body);
+	TOOK(refuses_call, capable);
+	TOOK(capable_ret, refuses_after);
+	TOOK(refuses_ja, refuses_big);
+	TOOK(refuses_jmp, refuses_out);
+	RETURNED(refuses_ret);
+	decided(self, REFUSES, -E2BIG);
+	EXPECT_BRANCH(DECISION_TAKEN, refuses_ja, 92, true);
 }
 
 TEST_F(decision, a_choice_by_what_was_a_constant_on_the_way_was_settled_before)

@@ -380,6 +380,17 @@ TEST_F(diagnosis, session_methods_need_compiled_programs)
 	EXPECT_CHECK("fsession-multi", "missing", "needs BPF's JIT compiler, which is off", "", "");
 }
 
+TEST_F(diagnosis, kernels_that_cannot_interpret_need_the_compiler)
+{
+	self->m.jit.value = 0;
+	self->t.load = -ENOEXEC;
+	look(self);
+	EXPECT_VERDICT("impossible");
+	EXPECT_CHECK("bpf", "missing",
+		     "this kernel runs tracing programs only with BPF's JIT compiler, which is off",
+		     "nothing can be traced", "sysctl -w net.core.bpf_jit_enable=1");
+}
+
 TEST_F(diagnosis, locked_memory_counts_before_5_11_only)
 {
 	self->m.caps &= ~CAP(SYS_RESOURCE);

@@ -342,6 +342,54 @@ TEST(where_registers_are_wrong_and_believed_nothing_is_shown)
 	}
 }
 
+/*
+ * Function graph tracing sets the hook only when the entry's program is over and preemption is on:
+ * what the scheduler calls then is inside the call.
+ */
+TEST(calls_that_come_before_the_return_is_hooked_are_inside)
+{
+	struct walker *task = &walkers[0];
+
+	for (int late = 0; late < 2; late++) {
+		begin_round(MAX_SESSIONS, 16);
+		config.successes = 1;
+		config.return_hooks[0] = HOOK;
+		config.late_hooks = late;
+		look_through(task);
+		call(task, ENTRY, SEEN);
+		*stack_word(task, task->calls[0].sp) = 0xffffffff81000000ull + ENTRY->id;
+		call(task, INNER, SEEN);
+		EXPECT_EQ(!late, counters()->missed_returns);
+		if (late) {
+			ret(task, 0);
+			*stack_word(task, task->calls[0].sp) = HOOK;
+			/* What the return leaves behind is no such address. */
+			ret(task, 0);
+			EXPECT_EQ(0, counters()->missed_entries);
+			EXPECT_EQ(1, counters()->sent);
+		}
+		end_round();
+	}
+}
+
+TEST(a_call_whose_return_was_missed_is_over_where_its_place_is_used_again)
+{
+	struct walker *task = &walkers[0];
+
+	begin_round(MAX_SESSIONS, 16);
+	config.successes = 1;
+	config.return_hooks[0] = HOOK;
+	config.late_hooks = 1;
+	look_through(task);
+	call(task, ENTRY, SEEN);
+	call(task, INNER, SEEN);
+	/* Another call from the same function, which is not traced and calls one that is. */
+	*stack_word(task, task->calls[1].sp) = 0xffffffff81000123ull;
+	call(task, INNER, SEEN);
+	EXPECT_EQ(1, counters()->missed_returns);
+	end_round();
+}
+
 TEST(an_error_handled_on_the_way_shows_and_so_does_the_call_that_handled_it)
 {
 	struct shown_session *shown;

@@ -22,7 +22,8 @@ FIXTURE(snapshots)
 
 FIXTURE_SETUP(snapshots)
 {
-	const struct session_rules rules = { .plan = &plan, .branches = true };
+	const struct session_rules rules = { .plan = &plan, .attached = &attached,
+					     .branches = true };
 
 	self->shown = NULL;
 	begin_round(4, 16);

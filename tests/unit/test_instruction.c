@@ -7,6 +7,7 @@
 #include "unit.h"
 #include "util/base/strbuf.h"
 #include "util/kernel/code/instruction.h"
+#include "util/kernel/code/machine_code.h"
 #include "util/trace/session/assembler.h"
 
 #define AT 0xffffffff81000100ull
@@ -210,6 +211,24 @@ static struct tally compare(struct __test_metadata *_metadata, const char *file)
 	free(line);
 	free(command);
 	return tally;
+}
+
+/* Where a function ends just there, its BUG() is taken for a WARN() otherwise, and its code for torn. */
+TEST(padding_is_known_by_its_last_bytes)
+{
+	static const uint8_t nops[] = { 0x66, 0x66, 0x2e, 0x0f, 0x1f, 0x84, 0x00, 0x66, 0x90 };
+	static const uint8_t ends[] = { 0xcc, 0xcc };
+	static const uint8_t moves[] = { 0x66, 0x89, 0xc3 };
+
+	EXPECT_TRUE(code_is_padding(nops, sizeof(nops)));
+	EXPECT_TRUE(code_is_padding(nops + 7, 2));
+	EXPECT_TRUE(code_is_padding(nops + 8, 1));
+	EXPECT_TRUE(code_is_padding(ends, 2));
+	EXPECT_TRUE(code_is_padding(ends, 1));
+	EXPECT_FALSE(code_is_padding(moves, sizeof(moves)));
+	EXPECT_FALSE(code_is_padding(moves, 2));
+	EXPECT_FALSE(code_is_padding(nops + 3, 1));
+	EXPECT_FALSE(code_is_padding(nops, 0));
 }
 
 TEST(a_disassembler_says_the_same)

@@ -121,7 +121,7 @@ static void resolve(FIXTURE_DATA(plan) *self, const char *entry, const char *all
 	if (deny)
 		spec_list_add(&self->request.deny, deny);
 	self->messages = stderr_of(
-		self->err = plan_resolve(self->kernel, &self->request, &self->plan));
+		self->err = plan_select(self->kernel, &self->request, 0, &self->plan));
 }
 
 static const struct plan_func *find(FIXTURE_DATA(plan) *self, const char *name)

@@ -234,15 +234,15 @@ TEST_F(predicates, a_condition_that_only_successes_meet_goes_with_no_errors)
 	add_return(self, "5,>100");
 	add_errnos(&self->request.allow_errnos, "EINVAL");
 	check(self);
-	REFUSED("-x wants calls that failed, and with --return '5,>100' none has");
+	REFUSED("-x needs failed calls; with --return '5,>100' no call fails");
 	add_return(self, ">0");
 	success(self, SUCCESS_NO);
 	check(self);
-	REFUSED("-Sn wants calls that failed, and with --return '>0' none has");
+	REFUSED("-Sn needs failed calls; with --return '>0' no call fails");
 	add_return(self, "-4096");
 	success(self, SUCCESS_NO);
 	check(self);
-	REFUSED("-Sn wants calls that failed, and with --return '-4096' none has");
+	REFUSED("-Sn needs failed calls; with --return '-4096' no call fails");
 	/* It implies that successes are wanted. */
 	add_return(self, ">0");
 	check(self);
@@ -365,7 +365,7 @@ TEST_F(predicates, with_the_functions_zero_is_a_success_or_a_failure)
 	add_func(self, "do_open", true, RETURN_INT32);
 	add_func(self, "alloc", false, RETURN_POINTER);
 	check_plan(self);
-	REFUSED("-x wants calls that failed, and with --return '0' none has");
+	REFUSED("-x needs failed calls; with --return '0' no call fails");
 	add_return(self, "0");
 	add_errnos(&self->request.allow_errnos, "EINVAL");
 	add_func(self, "alloc", true, RETURN_POINTER);
@@ -375,7 +375,7 @@ TEST_F(predicates, with_the_functions_zero_is_a_success_or_a_failure)
 	success(self, SUCCESS_NO);
 	add_func(self, "do_open", true, RETURN_INT32);
 	check_plan(self);
-	REFUSED("-Sn wants calls that failed, and with --return '>=0' none has");
+	REFUSED("-Sn needs failed calls; with --return '>=0' no call fails");
 	add_return(self, ">=0");
 	success(self, SUCCESS_NO);
 	add_func(self, "do_open", true, RETURN_INT32);
@@ -390,7 +390,7 @@ TEST_F(predicates, with_the_functions_zero_is_a_success_or_a_failure)
 	self->plan.funcs.data[0].rule = 1;
 	add_rule(self, "do_open: ret > 1000", (struct plan_rule){ 1, 1, 1 });
 	check_plan(self);
-	REFUSED("-Sn wants calls that failed, and with --return '-EINVAL' none has");
+	REFUSED("-Sn needs failed calls; with --return '-EINVAL' no call fails");
 }
 
 TEST_F(predicates, an_unwanted_error_that_is_a_success_elsewhere_needs_the_functions)

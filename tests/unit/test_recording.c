@@ -441,6 +441,28 @@ TEST_F(recording, tells_what_was_cleared_for_newer_sessions)
 	strbuf_release(&sb);
 }
 
+TEST_F(recording, keeps_how_functions_were_attached_and_what_was_refused)
+{
+	const struct attached *attached;
+	struct recording *recording;
+	const struct plan *plan;
+	FILE *file;
+
+	fixture_write(&self->r);
+	file = fmemopen(self->r.file.s, self->r.file.len, "r");
+	ASSERT_EQ(0, recording_open(file, "x", &recording));
+	plan = recording_plan(recording);
+	attached = recording_attached(recording);
+	EXPECT_EQ(RUNG_KPROBE_SESSION, attached->rungs[RECORDED_ENTRY]);
+	EXPECT_EQ(RUNG_AUTO, attached->rungs[RECORDED_INNER]);
+	ASSERT_EQ(1, plan->refused.len);
+	EXPECT_STREQ("denied", plan->refused.data[0].name);
+	ASSERT_EQ(1, attached->refused.len);
+	EXPECT_STREQ("variadic", attached->refused.data[0].name);
+	EXPECT_EQ(-524, attached->refused.data[0].err);
+	recording_free(recording);
+}
+
 TEST_F(recording, keeps_what_views_have_to_know)
 {
 	struct strbuf sb = STRBUF_INIT;

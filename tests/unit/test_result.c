@@ -63,6 +63,17 @@ TEST_F(text, results_go_by_their_kind)
 	EXPECT_RESULT("[5]", 0xffffffff00000005, RETURN_UNSIGNED32);
 }
 
+TEST_F(text, an_address_is_a_pointer_where_the_kind_is_not_known)
+{
+	EXPECT_RESULT("[0xffff000003a5bd48]", 0xffff000003a5bd48, RETURN_UNKNOWN);
+	EXPECT_RESULT("[0xff11000003a5bd48]", 0xff11000003a5bd48, RETURN_UNKNOWN);
+	EXPECT_RESULT("[5]", 0x5, RETURN_UNKNOWN);
+	EXPECT_RESULT("[-EINVAL]", 0xffff0000ffffffea, RETURN_UNKNOWN);
+	EXPECT_RESULT("[-5000]", -5000ull, RETURN_UNKNOWN);
+	EXPECT_RESULT("[0x3a5bd48]", 0xffffffff03a5bd48, RETURN_UNKNOWN);
+	EXPECT_RESULT("[0x3a5bd48]", 0xffff000003a5bd48, RETURN_INT32);
+}
+
 TEST_F(text, a_narrow_result_is_what_is_left_without_garbage)
 {
 	EXPECT_RESULT("[200]", 200, RETURN_NARROW);

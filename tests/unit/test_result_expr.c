@@ -159,7 +159,7 @@ TEST_F(expr, mistakes_are_told_with_the_column)
 	REFUSED("--5", "a number or -ERRNAME is missing at column 1 of '--5'");
 	REFUSED("-", "a number or -ERRNAME is missing at column 1 of '-'");
 	REFUSED("- 5", "a number or -ERRNAME is missing at column 1 of '- 5'");
-	REFUSED("-NULL", "a sign in front of no number at column 1 of '-NULL'");
+	REFUSED("-NULL", "a sign without a number at column 1 of '-NULL'");
 	REFUSED("<>5", "'<' needs a number at column 2 of '<>5'");
 	REFUSED("1,2,3,4,5,6,7,8,9", "no more than 8 conditions, and there is another at column 17 "
 		"of '1,2,3,4,5,6,7,8,9'");
@@ -270,7 +270,7 @@ TEST_F(expr, mistakes_in_rules)
 	RULE_REFUSED("x: ret = 0",
 		     "--error-if: '=' is no comparison, '==' is one, at column 8 of 'x: ret = 0'");
 	RULE_REFUSED("x: ret < ", "--error-if: '<' needs a number at column 10 of 'x: ret < '");
-	RULE_REFUSED(": ret == 0", "--error-if: no function in front of ':' in ': ret == 0'");
+	RULE_REFUSED(": ret == 0", "--error-if: no function before ':' in ': ret == 0'");
 	RULE_REFUSED("@list: ret == 0", "--error-if takes one GLOB and no list of them: '@list'");
 	RULE_REFUSED("a b: ret == 0", "function 'a b': one name each, please");
 	RULE_REFUSED("x [: ret == 0", "function 'x [': a module is written 'NAME [MODULE]'");

@@ -5,6 +5,7 @@
 #include "unit.h"
 
 #include "tests/unit/traced.h"
+#include "util/trace/plan/attached.h"
 #include "util/trace/plan/plan.h"
 #include "util/trace/session/assembler.h"
 #include "util/trace/session/session.h"
@@ -23,15 +24,19 @@ enum { ENTRY, MIDDLE, INNER, TRAMPOLINED, NR_FUNCS };
 #define UNTRACED 0xf000
 
 static struct plan_func funcs[NR_FUNCS] = {
-	[ENTRY] = { .addr = ENTRY_ADDR, .size = 0x100, .name = "entry", .rung = RUNG_KPROBE },
-	[MIDDLE] = { .addr = MIDDLE_ADDR, .size = 0x100, .name = "middle", .rung = RUNG_KPROBE },
-	[INNER] = { .addr = INNER_ADDR, .size = 0x100, .name = "inner", .rung = RUNG_KPROBE },
+	[ENTRY] = { .addr = ENTRY_ADDR, .size = 0x100, .name = "entry" },
+	[MIDDLE] = { .addr = MIDDLE_ADDR, .size = 0x100, .name = "middle" },
+	[INNER] = { .addr = INNER_ADDR, .size = 0x100, .name = "inner" },
 	[TRAMPOLINED] = { .addr = TRAMPOLINED_ADDR,
 			  .size = 0x100,
-			  .name = "trampolined",
-			  .rung = RUNG_FENTRY },
+			  .name = "trampolined" },
 };
 static const struct plan plan = { .funcs = { funcs, NR_FUNCS, NR_FUNCS } };
+static enum rung rungs[NR_FUNCS] = {
+	[ENTRY] = RUNG_KPROBE, [MIDDLE] = RUNG_KPROBE, [INNER] = RUNG_KPROBE,
+	[TRAMPOLINED] = RUNG_FENTRY,
+};
+static const struct attached attached = { .rungs = rungs };
 
 FIXTURE(session)
 {
@@ -44,6 +49,7 @@ FIXTURE_SETUP(session)
 {
 	const struct session_rules rules = {
 		.plan = &plan,
+		.attached = &attached,
 		.trampoline = RETURN_TRAMPOLINE,
 		.trampoline_end = RETURN_TRAMPOLINE + 0x40,
 	};

@@ -4,6 +4,7 @@
 
 #include "unit.h"
 
+#include "util/trace/plan/attached.h"
 #include "util/trace/plan/plan.h"
 #include "util/trace/session/assembler.h"
 #include "util/trace/session/session.h"
@@ -15,6 +16,8 @@ static struct plan_func funcs[NR_FUNCS] = {
 	[INNER] = { .addr = 0x2000, .size = 0x100, .name = "inner" },
 };
 static const struct plan plan = { .funcs = { funcs, NR_FUNCS, NR_FUNCS } };
+static enum rung rungs[NR_FUNCS];
+static const struct attached attached = { .rungs = rungs };
 
 FIXTURE(branches)
 {
@@ -25,7 +28,8 @@ FIXTURE(branches)
 
 static void begin(FIXTURE_DATA(branches) * self, bool wanted)
 {
-	const struct session_rules rules = { .plan = &plan, .branches = wanted };
+	const struct session_rules rules = { .plan = &plan, .attached = &attached,
+					     .branches = wanted };
 
 	assembler_free(self->assembler);
 	self->assembler = assembler_new(&rules);

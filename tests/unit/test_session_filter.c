@@ -67,7 +67,7 @@ static bool passes(FIXTURE_DATA(filter) * self)
 {
 	const struct session_filter filter = { &self->request, &plan, rules };
 
-	return session_passes(&filter, &self->session);
+	return !session_fails(&filter, &self->session);
 }
 
 TEST_F(filter, that_asks_for_nothing_lets_all_pass)

@@ -16,6 +16,7 @@
 #include "util/base/wall_clock.h"
 #include "util/kernel/symbols/symbolizer.h"
 #include "util/trace/ask/request.h"
+#include "util/trace/plan/attached.h"
 #include "util/trace/plan/plan.h"
 #include "util/trace/session/session.h"
 #include "util/view/session/view.h"
@@ -54,8 +55,7 @@ enum {
 	[id] = { .addr = ADDR(id),  \
 		 .size = 0x4000,    \
 		 .name = (name_),   \
-		 .returns = (kind), \
-		 .rung = RUNG_FENTRY }
+		 .returns = (kind) }
 
 static const struct plan_func all_funcs[NR_FUNCS] = {
 	FUNC(X64_SYS_BPF, "__x64_sys_bpf", RETURN_INT64),
@@ -70,6 +70,8 @@ static const struct plan_func all_funcs[NR_FUNCS] = {
 };
 static struct plan_func funcs[NR_FUNCS];
 static const struct plan plan = { .funcs = { funcs, NR_FUNCS, NR_FUNCS } };
+static enum rung rungs[NR_FUNCS];
+static const struct attached attached = { .rungs = rungs };
 
 #define SYMBOL(addr, name, module)              \
 	{                                       \
@@ -162,10 +164,12 @@ static const struct wall_clock started = { .offset_ns = 1767298776000000000ll };
 FIXTURE_SETUP(stack_view)
 {
 	memcpy(funcs, all_funcs, sizeof(funcs));
+	memset(rungs, 0, sizeof(rungs));
 	setenv("TZ", "UTC", 1);
 	tzset();
 	self->context = (struct view_context){
 		.explain.plan = &plan,
+		.explain.attached = &attached,
 		.modes = MODE_STACK,
 		.clock = &started,
 	};
@@ -466,7 +470,7 @@ TEST_F(stack_view, kernel_functions_named_like_bpf_programs_stay)
 TEST_F(stack_view, a_bpf_program_that_calls_the_kernel_stays)
 {
 	FRAMES_ARE({ ALLOC_CHECK, EVENT_FRAME_FAILED, 3001, E2BIG_RESULT });
-	funcs[ALLOC_CHECK].rung = RUNG_KPROBE_MULTI;
+	rungs[ALLOC_CHECK] = RUNG_KPROBE_MULTI;
 	STACK_IS(RETHOOK, PROGRAM + 0x33, MODULE_FUNC + 0x12);
 	text_of(self);
 	EXPECT_SHOWS("  nf_hook+0x12\n"

@@ -174,13 +174,6 @@ TEST(huge_counts_do_not_overflow)
 	EXPECT_EQ(TOP, summary_bucket(summary_percentile(&row, 95)));
 }
 
-static int compare_u64(const void *a, const void *b)
-{
-	const uint64_t *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
-
 TEST(percentiles_are_in_the_bucket_of_the_true_ones_and_never_fall)
 {
 	uint64_t state = 0x2545f4914f6cdd1dull, durations[500];

@@ -8,12 +8,14 @@
 
 #include "util/capture/points/probes.h"
 #include "util/kernel/machine/machine.h"
+#include "util/trace/plan/attached.h"
 #include "util/trace/plan/plan.h"
 #include "util/trace/plan/switched_off.h"
 
 FIXTURE(switched_off)
 {
 	struct plan plan;
+	struct attached attached;
 	struct probes probes;
 	struct switches switches;
 };
@@ -28,11 +30,15 @@ FIXTURE_SETUP(switched_off)
 
 	memset(self, 0, sizeof(*self));
 	for (int rung = 0; rung <= RUNG_AUTO; rung++) {
-		struct plan_func func = { .name = "f", .rung = rung };
+		struct plan_func func = { .name = "f" };
 
 		if (vec_push(&self->plan.funcs, func))
 			abort();
 	}
+	if (attached_init(&self->attached, &self->plan))
+		abort();
+	for (int rung = 0; rung <= RUNG_AUTO; rung++)
+		self->attached.rungs[rung] = rung;
 	for (size_t i = 0; i < ARRAY_SIZE(points); i++) {
 		if (vec_push(&self->probes.v, points[i]))
 			abort();
@@ -43,12 +49,13 @@ FIXTURE_SETUP(switched_off)
 FIXTURE_TEARDOWN(switched_off)
 {
 	vec_release(&self->plan.funcs);
+	attached_release(&self->attached);
 	vec_release(&self->probes.v);
 }
 
 static struct switched_off count(FIXTURE_DATA(switched_off) * self)
 {
-	return switched_off_count(&self->plan, &self->switches);
+	return switched_off_count(&self->plan, &self->attached, &self->switches);
 }
 
 TEST_F(switched_off, with_all_switched_on_everything_is_heard)

@@ -44,6 +44,7 @@ static const char module_lines[] =
 	"ffffffffc0009f80 t alone\t[dummy]\n"
 	"ffffffffc0009f80 T init_module\t[dummy]\n"
 	"ffffffffc0200000 t ftrace_trampoline\t[__builtin__ftrace]\n"
+	"ffffffffc0300f00 T freed_init\t[dummy]\n"
 	"ffffffffc0300f00 t bpf_prog_6deef7357e7b4530\t[bpf]\n";
 
 static const char modules[] = "nf_tables 8192 1 - Live 0xffffffffc0001000\n"
@@ -151,6 +152,8 @@ TEST_F(symbols, the_known_name_wins_over_its_aliases)
 	EXPECT_AT(0xffffffff81000110, "local_alias");
 	EXPECT_AT(0xffffffff81000190, "__x64_sys_getppid");
 	EXPECT_AT(0xffffffffc0009f90, "alone");
+	/* What tracing kept of a freed function is not what is there now. */
+	EXPECT_AT(0xffffffffc0300f00 + 0x10, "bpf_prog_6deef7357e7b4530");
 }
 
 TEST_F(symbols, aliases_are_a_run_in_order_of_name)
@@ -240,6 +243,98 @@ static int load_text(const char *text, struct symbols **ret)
 	err = symbols_load_kallsyms_from(path, "/nonexistent", ret);
 	unlink(path);
 	return err;
+}
+
+/* What the kernel's iterator hands out of a symbol; see util/kernel/symbols/symbols_iterator.c. */
+static void put_iterated(FILE *file, uint64_t addr, char type, const char *name, const char *module)
+{
+	const uint16_t name_len = strlen(name) + 1;
+	const uint32_t len = name_len + (*module ? strlen(module) + 1 : 0);
+	const uint8_t in_module = *module;
+
+	fwrite(&addr, sizeof(addr), 1, file);
+	fwrite(&type, 1, 1, file);
+	fwrite(&in_module, 1, 1, file);
+	fwrite(&name_len, sizeof(name_len), 1, file);
+	fwrite(&len, sizeof(len), 1, file);
+	fwrite(name, name_len, 1, file);
+	if (*module)
+		fwrite(module, strlen(module) + 1, 1, file);
+}
+
+/* The lines of @text as the iterator has them, the last one twice, as kernels do. A descriptor. */
+static int iterated(const char *text)
+{
+	FILE *file = tmpfile();
+	char name[64] = "", module[64], type = 0;
+	unsigned long long addr = 0;
+	int fd;
+
+	while (*text) {
+		module[0] = '\0';
+		if (sscanf(text, "%llx %c %63s\t[%63[^]]]", &addr, &type, name, module) < 3)
+			abort();
+		put_iterated(file, addr, type, name, module);
+		text = strchr(text, '\n') + 1;
+	}
+	put_iterated(file, addr, type, name, "__builtin__kprobes");
+	fflush(file);
+	fd = dup(fileno(file));
+	fclose(file);
+	lseek(fd, 0, SEEK_SET);
+	return fd;
+}
+
+static bool same_symbols(const struct symbols *a, const struct symbols *b)
+{
+	const struct symbol *of_a = NULL, *of_b = NULL;
+	size_t nr = symbols_all(a, &of_a);
+
+	if (symbols_all(b, &of_b) != nr)
+		return false;
+	for (size_t i = 0; i < nr; i++) {
+		if (of_a[i].addr != of_b[i].addr || of_a[i].size != of_b[i].size ||
+		    of_a[i].type != of_b[i].type || strcmp(of_a[i].name, of_b[i].name) ||
+		    strcmp(of_a[i].module ?: "", of_b[i].module ?: ""))
+			return false;
+	}
+	return true;
+}
+
+TEST_F(symbols, an_iterator_tells_the_same)
+{
+	char text[sizeof(kernel) + sizeof(module_lines)];
+	struct symbols *told = NULL;
+	int fd;
+
+	strcat(strcpy(text, kernel), module_lines);
+	fd = iterated(text);
+	/* The text is not there: nothing else can have told. */
+	ASSERT_EQ(0, symbols_load_with(fd, "/nonexistent/kallsyms", self->modules, &told));
+	EXPECT_TRUE(same_symbols(self->symbols, told));
+	symbols_free(told);
+	close(fd);
+}
+
+TEST_F(symbols, where_an_iterator_fails_the_text_is_read)
+{
+	/* It ends within a symbol; its lengths are wrong; nothing comes. */
+	const off_t ends[] = { 200, -1, 0 };
+
+	for (size_t i = 0; i < ARRAY_SIZE(ends); i++) {
+		struct symbols *told = NULL;
+		int fd = iterated(kernel);
+
+		if (ends[i] >= 0) {
+			ASSERT_EQ(0, ftruncate(fd, ends[i]));
+		} else {
+			ASSERT_EQ(2, pwrite(fd, "\xff\xff", 2, 10));
+		}
+		ASSERT_EQ(0, symbols_load_with(fd, self->kallsyms, self->modules, &told));
+		EXPECT_TRUE(same_symbols(self->symbols, told));
+		symbols_free(told);
+		close(fd);
+	}
 }
 
 TEST(hidden_addresses_are_said)

@@ -341,11 +341,11 @@ TEST_F(where, operators_bind_as_in_c)
 
 TEST_F(where, what_c_reads_differently_is_refused)
 {
-	REFUSED("!number == 1", "'!' takes what is next to it: put what it is for in parentheses, as "
+	REFUSED("!number == 1", "'!' applies to one operand: use parentheses, as "
 		"in '!(a == 1)', at column 5");
-	REFUSED("!(number) == 1", "'!' takes what is next to it: put what it is for in parentheses, "
-		"as in '!(a == 1)', at column 5");
-	REFUSED("!number & 1", "'!' takes what is next to it: put what it is for in parentheses, as "
+	REFUSED("!(number) == 1", "'!' applies to one operand: use parentheses, as "
+		"in '!(a == 1)', at column 5");
+	REFUSED("!number & 1", "'!' applies to one operand: use parentheses, as "
 		"in '!(a == 1)', at column 5");
 	REFUSED("(number == 1) == 1", "what is in parentheses is true or false, and goes no further "
 		"at column 18");
@@ -369,7 +369,7 @@ TEST_F(where, mistakes_are_told_with_the_column)
 	REFUSED("1 == number", "the name of an argument is missing at column 4");
 	REFUSED("number ==", "'==' needs a number, a name or \"text\" at column 13");
 	REFUSED("number < \"a\"", "text has no order, it is compared with == != ~ and not at column 11");
-	REFUSED("number ~ 5", "'~' wants \"text\" or \"beginning*\" at column 13");
+	REFUSED("number ~ 5", "'~' needs \"text\" or \"beginning*\" at column 13");
 	REFUSED("name ~ \"*x\"", "'~' has no more than one '*', at the end, and not this at column 12");
 	REFUSED("name ~ \"a?*\"", "'~' has no more than one '*', at the end, and not this at column 13");
 	REFUSED("name & 1 == \"x\"", "'&' is for numbers, which are not compared with text as at "
@@ -389,7 +389,7 @@ TEST_F(where, mistakes_are_told_with_the_column)
 		     "give a number or a name such as -EINVAL");
 	REFUSED_WITH(&self->func, "number == -EINVALL", "there is no error 'EINVALL' at column 14",
 		     "did you mean 'EINVAL'?");
-	REFUSED("number == +GREEN", "a sign in front of no number at column 14");
+	REFUSED("number == +GREEN", "a sign without a number at column 14");
 }
 
 TEST_F(where, constants_a_type_cannot_hold_are_refused)

@@ -48,6 +48,7 @@ FIXTURE(calls_made)
 	struct target target;
 	struct plan plan;
 	struct plan_func funcs[2];
+	enum rung rungs[2];
 	struct traced_call calls[2];
 	struct session session;
 	struct pass pass;
@@ -62,14 +63,16 @@ FIXTURE_SETUP(calls_made)
 	self->source = (struct code_source){ read_test_code, &self->readable };
 	code_reader_init(&self->code.reader, &self->symbolizer, &self->source);
 	ASSERT_EQ(0, target_init(&self->target, &self->code.reader, &chooses, NULL));
-	self->funcs[0] = (struct plan_func){ .addr = AT(alpha), .rung = RUNG_KPROBE_SESSION };
-	self->funcs[1] = (struct plan_func){ .addr = AT(beta), .rung = RUNG_KPROBE_SESSION };
+	self->funcs[0] = (struct plan_func){ .addr = AT(alpha) };
+	self->funcs[1] = (struct plan_func){ .addr = AT(beta) };
 	self->plan.funcs.data = self->funcs;
 	self->plan.funcs.len = 2;
 	self->calls[1] = (struct traced_call){ .kind = TRACED_LEAF, .func = 0, .depth = 1 };
 	self->calls[0] = (struct traced_call){ .kind = TRACED_CALL, .func = 5 };
 	self->session = (struct session){ .calls = self->calls, .nr_calls = 2 };
-	self->pass = (struct pass){ .plan = &self->plan, .session = &self->session };
+	self->rungs[0] = self->rungs[1] = RUNG_KPROBE_SESSION;
+	self->pass = (struct pass){ .plan = &self->plan, .attached.rungs = self->rungs,
+				    .session = &self->session };
 	self->all = (struct activation){ 0, 1, 0 };
 }
 
@@ -103,10 +106,10 @@ TEST_F(calls_made, nothing_is_where_calls_may_be_missing)
 	EXPECT_TRUE(is_left(self, AT(chooses_beta)));
 	/* Programs of trampolines are skipped where others were preempted. */
 	self->pass.ledger = (struct ledger){ .recursion_misses = 1 };
-	self->funcs[0].rung = RUNG_FENTRY;
+	self->rungs[0] = RUNG_FENTRY;
 	ASSERT_EQ(0, why_rule_out_by_calls(&self->code, &self->target, &self->pass, &self->all));
 	EXPECT_TRUE(is_left(self, AT(chooses_beta)));
-	self->funcs[0].rung = RUNG_KPROBE_MULTI;
+	self->rungs[0] = RUNG_KPROBE_MULTI;
 	ASSERT_EQ(0, why_rule_out_by_calls(&self->code, &self->target, &self->pass, &self->all));
 	EXPECT_FALSE(is_left(self, AT(chooses_beta)));
 }

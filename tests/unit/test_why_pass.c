@@ -4,6 +4,7 @@
 
 #include "unit.h"
 
+#include "bpf/watch.h"
 #include "util/trace/plan/plan.h"
 #include "util/why/pass.h"
 
@@ -108,6 +109,50 @@ TEST(a_result_that_ended_in_a_function_that_returned_another_did_not_come_from_t
 
 	EXPECT_FALSE(finds_outermost(RETURN_BOOL, 0, &func));
 	EXPECT_FALSE(finds_outermost(RETURN_INT32, -13, &func));
+}
+
+/* How many sessions may be those of a call of thread 5 that lasted from @called to @time. */
+static uint32_t finds_call(struct pass *pass, uint64_t called, uint64_t time)
+{
+	const struct watch_event event = {
+		.tid = 5, .result = -19, .called_ns = called, .time_ns = time,
+	};
+
+	pass->session = NULL;
+	return pass_find_call(pass, &event);
+}
+
+TEST(a_watched_call_is_found_by_thread_result_and_time)
+{
+	struct made made[3];
+	struct session sessions[3] = { session_of(&made[0], 1, 2), session_of(&made[1], 1, 2),
+				       session_of(&made[2], 1, 2) };
+	struct pass pass = {};
+
+	pass.alike.data = sessions;
+	pass.alike.len = 3;
+	for (int i = 0; i < 3; i++) {
+		sessions[i].tid = 5;
+		sessions[i].start_ns = 1010 + 100 * i;
+		sessions[i].end_ns = 1040 + 100 * i;
+	}
+	sessions[1].tid = 6;
+	EXPECT_EQ(1, finds_call(&pass, 1000, 1050));
+	EXPECT_EQ(&sessions[0], pass.session);
+	EXPECT_EQ(1, finds_call(&pass, 1200, 1250));
+	EXPECT_EQ(&sessions[2], pass.session);
+	EXPECT_EQ(0, finds_call(&pass, 1100, 1150));
+	EXPECT_EQ(NULL, pass.session);
+	/* The clock went back a little. */
+	EXPECT_EQ(1, finds_call(&pass, 1212, 1238));
+	EXPECT_EQ(&sessions[2], pass.session);
+	/* The beginning was not seen. */
+	EXPECT_EQ(1, finds_call(&pass, 0, 1050));
+	EXPECT_EQ(&sessions[0], pass.session);
+	EXPECT_EQ(2, finds_call(&pass, 0, 1250));
+	EXPECT_EQ(&sessions[2], pass.session);
+	made[2].frames[0].result = -5;
+	EXPECT_EQ(0, finds_call(&pass, 1200, 1250));
 }
 
 TEST_HARNESS_MAIN

@@ -13,6 +13,7 @@
 #include "util/base/wall_clock.h"
 #include "util/kernel/symbols/symbolizer.h"
 #include "util/trace/ask/request.h"
+#include "util/trace/plan/attached.h"
 #include "util/trace/plan/plan.h"
 #include "util/trace/session/session.h"
 #include "util/view/session/view.h"
@@ -43,8 +44,7 @@ enum {
 		 .size = 0x4000,       \
 		 .name = (name_),      \
 		 .module = (module_),  \
-		 .returns = (kind),    \
-		 .rung = RUNG_FENTRY }
+		 .returns = (kind) }
 
 static struct plan_func funcs[NR_FUNCS] = {
 	FUNC(X64_SYS_BPF, "__x64_sys_bpf", NULL, RETURN_INT64),
@@ -63,6 +63,8 @@ static struct plan_func funcs[NR_FUNCS] = {
 	FUNC(SHORT, "f", NULL, RETURN_INT32),
 };
 static const struct plan plan = { .funcs = { funcs, NR_FUNCS, NR_FUNCS } };
+static enum rung rungs[NR_FUNCS];
+static const struct attached attached = { .rungs = rungs };
 
 /* In place of the real one: symbols only. */
 void symbolizer_lookup(struct symbolizer *symbolizer, uint64_t addr, bool is_return,
@@ -103,6 +105,7 @@ FIXTURE_SETUP(trace_view)
 	tzset();
 	self->context = (struct view_context){
 		.explain.plan = &plan,
+		.explain.attached = &attached,
 		.modes = MODE_TRACE,
 		.clock = &started,
 	};

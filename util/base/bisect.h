@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Binary search in whatever is in order:
+ * Binary search in anything sorted:
  *
  *	size_t at = bisect(i, table->nr, table->rows[i].addr <= addr);
  */

@@ -11,7 +11,7 @@
 /* The cleanup function gets a pointer to the variable when it leaves scope. */
 #define _cleanup_(fn) __attribute__((cleanup(fn)))
 
-/* Hand out a pointer and forget it, so that the scope's cleanup leaves it alone. */
+/* Return a pointer and clear the variable, so that the scope's cleanup does not free it. */
 #define take_ptr(p)                                                                                \
 	({                                                                                         \
 		__typeof__(p) taken_ = (p);                                                        \

@@ -106,7 +106,9 @@ int config_read(const char *path, config_fn fn, void *arg)
 
 	if (!file && (errno == ENOENT || errno == ENOTDIR))
 		return 0;
-	/* With $HOME still another user's, as after some sudo or setpriv, that is nobody's fault. */
+	/*
+	 * $HOME may still be another user's, as after some uses of sudo or setpriv: not an error.
+	 */
 	if (!file && errno == EACCES) {
 		warning("cannot read %s, going on without: %s", path, strerror(errno));
 		return 0;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What C lacks. */
+/* Helpers that C lacks. */
 #ifndef RETSNOOP_BASE_MACROS_H
 #define RETSNOOP_BASE_MACROS_H
 
 #include <stdbool.h>
 #include <string.h>
 
-/* Elements of an array, which is no pointer. */
+/* The number of elements of an array; not for pointers. */
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
 /* The compiler checks the arguments from @b on against the format, which is argument @a. */

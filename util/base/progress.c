@@ -23,7 +23,10 @@
 
 /* There is one terminal, and one line at its end. */
 static struct {
-	/* Of all below, and of the terminal: writing may wait, and waiting may have to be told. */
+	/*
+	 * Protects all members below, and the terminal: a write may block, and the meter must show
+	 * that.
+	 */
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
 	pthread_t thread;
@@ -127,7 +130,7 @@ static bool start_thread(void)
 	return !err;
 }
 
-/* In the background of a shell, the terminal is somebody else's. */
+/* A background job of a shell must not write to the terminal. */
 static bool can_be_seen(void)
 {
 	const char *term = getenv("TERM");

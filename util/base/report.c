@@ -16,7 +16,7 @@
 /* Messages quote what they complain about; of a line of binary garbage the beginning will do. */
 #define MAX_MESSAGE 2000
 
-/* Of a list, written at a time. */
+/* Bytes of a list that are written at a time. */
 #define LIST_PIECE (32 * 1024)
 
 static enum color_when color_when;

@@ -11,7 +11,7 @@
 #include "util/base/strbuf.h"
 #include "util/base/terminal.h"
 
-/* Of the word that messages begin with: by default on a terminal. */
+/* Set when the first word of messages has a colour: by default on a terminal. */
 void report_set_color(enum color_when when);
 
 /**
@@ -41,7 +41,7 @@ void say_list_add(struct say_list *list, const char *fmt, ...) _printf_(2, 3);
 /* Write what is left, and release. */
 void say_list_end(struct say_list *list);
 
-/* Out of memory, the one cause that is the same everywhere. */
+/* Report that memory ran out. Returns -ENOMEM. */
 int report_oom(void);
 
 #endif

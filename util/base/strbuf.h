@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A growing string. Appending never fails in the middle of a line: when memory runs out the
- * buffer keeps what it has and `failed` is set, for one check at the end.
+ * A growing string. Appending never fails in the middle of a line: if memory runs out, the buffer
+ * keeps its text and `failed` is set, for one check at the end.
  */
 #ifndef RETSNOOP_BASE_STRBUF_H
 #define RETSNOOP_BASE_STRBUF_H
@@ -26,19 +26,19 @@ struct strbuf {
 void strbuf_release(struct strbuf *sb);
 void strbuf_reset(struct strbuf *sb);
 void strbuf_add(struct strbuf *sb, const void *data, size_t len);
-/* As a decimal number, and a hexadecimal one without "0x": what views write by the million. */
+/* Append a decimal number, and a hexadecimal one without "0x". Fast: views write millions. */
 void strbuf_adduint(struct strbuf *sb, uint64_t value);
-/* Zeros before it fill it up to @digits, 20 at most. */
+/* With leading zeros up to @digits, at most 20. */
 void strbuf_adduint_wide(struct strbuf *sb, uint64_t value, unsigned int digits);
 void strbuf_addhex(struct strbuf *sb, uint64_t value);
 void strbuf_addf(struct strbuf *sb, const char *fmt, ...) _printf_(2, 3);
 void strbuf_vaddf(struct strbuf *sb, const char *fmt, va_list args);
-/* @n copies of @c; none when @n is not positive. */
+/* @n copies of @c; none if @n is not positive. */
 void strbuf_pad(struct strbuf *sb, int n, char c);
 /* The text so far, never NULL; valid until the buffer changes. */
 const char *strbuf_str(const struct strbuf *sb);
 
-/* For strbuf_grow() alone: room for @need bytes in all, or false and `failed`. */
+/* Only for strbuf_grow(): room for @need bytes in all, or false and `failed`. */
 bool strbuf_grow_to(struct strbuf *sb, size_t need);
 
 /* Room for @extra more bytes and the NUL. */
@@ -60,7 +60,7 @@ static inline void strbuf_addstr(struct strbuf *sb, const char *s)
 	strbuf_add(sb, s, strlen(s));
 }
 
-/* A heap copy of the printf output, NULL when out of memory; free() it. */
+/* The printf output on the heap; NULL: out of memory. free() it. */
 char *strf(const char *fmt, ...) _printf_(1, 2);
 
 #endif

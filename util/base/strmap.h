@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A hash table from strings to numbers. Keys are borrowed: they must outlive the map. It only
- * grows; nothing is ever taken out.
+ * grows; keys are never removed.
  */
 #ifndef RETSNOOP_BASE_STRMAP_H
 #define RETSNOOP_BASE_STRMAP_H
@@ -29,8 +29,8 @@ int strmap_reserve(struct strmap *map, size_t n);
 uint32_t *strmap_get(const struct strmap *map, const char *key);
 
 /*
- * The value of @key, which is put in with @value if it was not there. NULL: out of memory.
- * Valid until a key is added.
+ * The value of @key, which is added with @value if it is new. NULL: out of memory. Valid until a
+ * key is added.
  */
 uint32_t *strmap_put(struct strmap *map, const char *key, uint32_t value);
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The terminal that output goes to, and what the user wants to see there. */
+/* The terminal that output goes to, and the user's settings for it. */
 #ifndef RETSNOOP_BASE_TERMINAL_H
 #define RETSNOOP_BASE_TERMINAL_H
 
 #include <stdbool.h>
 
 /*
- * How many columns a line may have: $COLUMNS if that is a positive number, else the width of the
- * terminal that @fd is, else 0 for no limit.
+ * The columns of a line: $COLUMNS if that is a positive number, else the width of the terminal
+ * @fd, else 0 for no limit.
  */
 int terminal_width(int fd);
 
@@ -18,7 +18,7 @@ enum color_when {
 	COLOR_NEVER,
 };
 
-/* How much to say on stderr; set once by the command line. */
+/* How much is printed to stderr; set once by the command line. */
 enum verbosity {
 	VERBOSITY_QUIET = -1,	/* errors only */
 	VERBOSITY_NORMAL = 0,
@@ -32,10 +32,10 @@ int report_verbosity(void);
 
 bool terminal_color(enum color_when when, int fd);
 
-/* Whether the locale, as $LC_ALL, $LC_CTYPE and $LANG name it, has another charset than UTF-8. */
+/* Whether the locale of $LC_ALL, $LC_CTYPE and $LANG has another charset than UTF-8. */
 bool terminal_locale_is_ascii(void);
 
-/* Whether text has ASCII characters only; set once by the command line. */
+/* Set whether text has only ASCII characters; called once by the command line. */
 void terminal_set_ascii(bool ascii);
 bool terminal_is_ascii(void);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Asking who is who, in /etc/passwd and /etc/group first. */
+/* Users and groups by name, from /etc/passwd and /etc/group first. */
 #include "util/base/user.h"
 
 #include <errno.h>
@@ -43,7 +43,7 @@ int user_find(const char *text, uint32_t *ret_uid)
 	const struct passwd *user;
 	uint64_t uid;
 
-	/* The highest number stands for nobody at all. */
+	/* The highest number means no user. */
 	if (!parse_number(text, 0, UINT32_MAX - 1, &uid)) {
 		*ret_uid = uid;
 		return 0;

@@ -8,12 +8,12 @@
 #include <sys/types.h>
 
 /**
- * @text	a name or a number; a number need not be anybody's
+ * @text	a name or a number; a number need not belong to a user
  * @return	0; -ENOENT there is no such user (not reported)
  */
 int user_find(const char *text, uint32_t *ret_uid);
 
-/* What a process of a user has. */
+/* Properties of a user's process. */
 struct user {
 	char *name, *home;
 	uid_t uid;
@@ -23,14 +23,17 @@ struct user {
 };
 
 /**
- * @text	a name, or the number of a user who has one
+ * @text	a name, or the number of a user with a name
  * @ret_user	release with user_release()
  * @return	0; -ENOENT there is no such user, -ENOMEM (not reported)
  */
 int user_look_up(const char *text, struct user *ret_user);
 void user_release(struct user *user);
 
-/* Give this process, which is root's, the user's ids, groups, HOME, USER and LOGNAME. 0; -errno. */
+/*
+ * Give this process, which must be root's, the user's ids, groups, HOME, USER and LOGNAME. 0;
+ * -errno.
+ */
 int user_become(const struct user *user);
 
 #endif

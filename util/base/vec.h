@@ -12,6 +12,7 @@
 
 #include <errno.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 /* To name the type in a header: `typedef VEC(char *) vec_str;` or inside a struct. */
@@ -37,7 +38,15 @@
 #define vec_sort(v, cmp)                                                                           \
 	((v)->len ? qsort((v)->data, (v)->len, sizeof(*(v)->data), (cmp)) : (void)0)
 
-/* Frees the array, not what its elements own. */
+/* For vec_sort() and bsearch(): numbers of 64 bits. */
+static inline int compare_u64(const void *pa, const void *pb)
+{
+	uint64_t a = *(const uint64_t *)pa, b = *(const uint64_t *)pb;
+
+	return (a > b) - (a < b);
+}
+
+/* Frees the array, but nothing that its elements own. */
 #define vec_release(v) (free((v)->data), (v)->data = NULL, (v)->len = (v)->cap = 0)
 
 static inline int vec_reserve_(void **data, size_t *cap, size_t size, size_t n)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Counting what a run hands out. */
+/* Counts the calls that a run reports. */
 #include "util/export/exporter.h"
 
 #include "util/base/clock.h"
@@ -61,13 +61,15 @@ void exporter_release(struct exporter *exporter)
 	strbuf_release(&exporter->text);
 }
 
-/* Whose it was. Empty: of nobody that is known, such as an interrupt's, or of no pod. */
-static const char *whose(const struct exporter *exporter, const struct summary_group *group,
+/* The owner of the failing call. Empty: an interrupt, or no owner of this kind. */
+static const char *owner_label(const struct exporter *exporter, const struct summary_group *group,
 			 struct origin *origin)
 {
 	if (exporter->by == EXPORT_BY_COMM)
 		return group->comm;
 	origin_of_cgroup(exporter->context, group->id, origin);
+	if (origin->cgroup && !origin->path)
+		return "unknown";
 	switch (exporter->by) {
 	case EXPORT_BY_POD:
 		return origin->owner.pod;
@@ -80,7 +82,7 @@ static const char *whose(const struct exporter *exporter, const struct summary_g
 	}
 }
 
-/* @producer	function + 1 */
+/* @producer	function + 1; 0: not known */
 static void count_failures(struct exporter *exporter, uint32_t func, int32_t err,
 			   uint32_t producer, const struct summary_group *group, uint64_t count)
 {
@@ -97,7 +99,7 @@ static void count_failures(struct exporter *exporter, uint32_t func, int32_t err
 	label_add(labels, "producer", producer && producer <= plan->funcs.len ?
 					      plan->funcs.data[producer - 1].name : NULL);
 	if (exporter->by != EXPORT_BY_NOTHING)
-		label_add(labels, by_names[exporter->by], whose(exporter, group, &origin));
+		label_add(labels, by_names[exporter->by], owner_label(exporter, group, &origin));
 	labels->failed |= exporter->word.failed;
 	metrics_count(&exporter->metrics, labels, count);
 }
@@ -162,6 +164,6 @@ void exporter_tick(struct exporter *exporter, const struct ledger *ledger)
 		return;
 	}
 	exporter->next_write_ns = now + exporter->interval_ns;
-	/* A disk that is full now may have room later. */
+	/* Ignore errors: a full disk may have room later. */
 	exporter_write(exporter, ledger);
 }

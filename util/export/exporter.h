@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * From what a run hands out to metrics: counts of BPF's summaries, or sessions, and the loss report.
- * Writes the file with the metrics when it is time, and hands single calls on.
+ * Turns a run's output into metrics: counts from BPF's summaries, or sessions, and the loss
+ * report. Writes the file with the metrics at intervals, and passes single calls to receivers.
  */
 #ifndef RETSNOOP_EXPORT_EXPORTER_H
 #define RETSNOOP_EXPORT_EXPORTER_H
@@ -21,7 +21,7 @@ struct session;
 struct summary;
 struct view_context;
 
-/* The label that tells whose failures they were. */
+/* The label with the owner of failing calls. */
 enum export_by {
 	EXPORT_BY_NOTHING,
 	EXPORT_BY_COMM,
@@ -36,9 +36,9 @@ struct exporter {
 	const struct view_context *context;	/* plan, error rules, cgroups; borrowed */
 	enum export_by by;
 	const char *path;	/* of the file; NULL none; borrowed */
-	uint64_t interval_ns;	/* between two times that it is written */
+	uint64_t interval_ns;	/* between two writes of the file */
 	uint64_t next_write_ns;
-	/* Receivers of single calls, and what these are explained with; borrowed; NULL none. */
+	/* Receivers of single calls, and the tools to explain calls; borrowed; NULL none. */
 	struct otlp *otlp;
 	struct journal *journal;
 	struct explainer *explainer;
@@ -46,27 +46,27 @@ struct exporter {
 	struct strbuf labels, word, text;	/* scratch */
 };
 
-/* What BPF has to count by for that; the producer it counts besides. */
+/* What BPF must group its counts by for this label; it groups by producer, too. */
 enum summary_by export_summary_by(enum export_by by);
 
-/* @context	outlives it, as all that it refers to does; has an origin */
+/* @context	outlives the exporter, with all that it refers to; has an origin */
 void exporter_init(struct exporter *exporter, enum export_by by, size_t max_series,
 		   const struct view_context *context);
 
-/* Count on what another run hands out, with functions and kernel as @context has them. */
+/* Continue with another run, whose functions and kernel are in @context. */
 void exporter_begin_run(struct exporter *exporter, const struct view_context *context);
 void exporter_release(struct exporter *exporter);
 
-/* Count what BPF has counted. */
+/* Add BPF's counts. */
 void exporter_summary(struct exporter *exporter, const struct summary *summary);
 
-/* Count one failed call that BPF has sent, and hand it on. 0; -ENOMEM (reported) */
+/* Count one failed call that BPF has sent, and pass it to the receivers. 0; -ENOMEM (reported) */
 int exporter_session(struct exporter *exporter, const struct session *session);
 
-/* The loss report so far. Writes the file if it is time. */
+/* Take the loss report so far. Writes the file if it is due. */
 void exporter_tick(struct exporter *exporter, const struct ledger *ledger);
 
-/* The same, whatever time it is. 0; -errno: it cannot be written (reported) */
+/* The same, but always writes the file. 0; -errno: it cannot be written (reported) */
 int exporter_write(struct exporter *exporter, const struct ledger *ledger);
 
 #endif

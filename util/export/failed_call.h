@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A failed call as receivers of single calls get it: the same words for all of them. */
+/* A failed call in words, the same for all receivers of single calls. */
 #ifndef RETSNOOP_EXPORT_FAILED_CALL_H
 #define RETSNOOP_EXPORT_FAILED_CALL_H
 
@@ -12,12 +12,12 @@
 struct explained;
 struct view_context;
 
-/* Kept from call to call; all zeros to begin with. What is not a strbuf is borrowed. */
+/* Reused from call to call; starts zeroed. Members that are no strbuf are borrowed. */
 struct failed_call {
 	const struct session *session;
 	const char *entry, *producer;	/* functions */
 	struct strbuf err;		/* "EINVAL" */
-	struct strbuf line;		/* the call in a line */
+	struct strbuf line;		/* the call in one line */
 	struct strbuf stack;		/* as `retsnoop stack` prints it */
 	int64_t time_ns;		/* of its end, since the epoch */
 	uint64_t duration_ns;

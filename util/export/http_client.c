@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* A small client of HTTP. */
+/* A small HTTP client. */
 #include "util/export/http_client.h"
 
 #include <errno.h>
@@ -15,7 +15,7 @@
 #include "util/base/clock.h"
 #include "util/base/macros.h"
 
-/* The deadline may move while something is waited for. */
+/* The deadline may change during a wait: check it this often. */
 #define SLICE_MS 100
 
 void http_url_release(struct http_url *url)
@@ -26,7 +26,7 @@ void http_url_release(struct http_url *url)
 	*url = (struct http_url){};
 }
 
-/* Nothing that would end a line of the request, or be something else to the server. */
+/* Whether text has no character that would end a line of the request, or change its meaning. */
 static bool is_plain(const char *text)
 {
 	for (; *text; text++) {
@@ -68,7 +68,7 @@ int http_url_parse(const char *text, struct http_url *ret_url)
 	return 0;
 }
 
-/* After the empty line; NULL: there is none yet. */
+/* The body, after the empty line; NULL: not there yet. */
 static const char *find_body(const char *data, size_t len)
 {
 	const char *end = memmem(data, len, "\r\n\r\n", 4);
@@ -110,11 +110,11 @@ bool http_reply_is_whole(const char *data, size_t len)
 			wanted = wanted * 10 + *at - '0';
 		return len - (body - data) >= wanted;
 	}
-	/* Until the connection is closed, as it was asked for. */
+	/* The answer ends when the server closes the connection, as the request asked. */
 	return false;
 }
 
-/* Until the descriptor is ready. 0; -ETIMEDOUT; -errno */
+/* Wait until the descriptor is ready. 0; -ETIMEDOUT; -errno */
 static int wait_for(const struct http_post *post, int fd, short events)
 {
 	struct pollfd pfd = { .fd = fd, .events = events };
@@ -162,7 +162,10 @@ static int connect_any(const struct http_post *post, int *ret_fd)
 	struct addrinfo *infos;
 	int err = -EHOSTUNREACH;
 
-	/* Without a node it is loopback's addresses, also where no /etc/hosts says so. */
+	/*
+	 * Without a host name, getaddrinfo() returns the loopback addresses, even without
+	 * /etc/hosts.
+	 */
 	if (!strcasecmp(host, "localhost"))
 		host = NULL;
 	if (getaddrinfo(host, post->url->port, &hints, &infos))
@@ -211,7 +214,7 @@ static int read_reply(const struct http_post *post, int fd, struct strbuf *reply
 			err = wait_for(post, fd, POLLIN);
 		else if (errno != EINTR)
 			err = -errno;
-		/* One who sends a byte now and then does not move the deadline. */
+		/* A server that sends single bytes does not extend the deadline. */
 		if (!err && now_ns() >= post->deadline(post->arg))
 			err = -ETIMEDOUT;
 		if (err)

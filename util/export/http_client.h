@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Posting over plain HTTP/1.1, with a deadline for all of it; no TLS, no redirections. */
+/* POST over plain HTTP/1.1, with one deadline for the whole exchange; no TLS, no redirections. */
 #ifndef RETSNOOP_EXPORT_HTTP_CLIENT_H
 #define RETSNOOP_EXPORT_HTTP_CLIENT_H
 
@@ -9,10 +9,10 @@
 
 #include "util/base/strbuf.h"
 
-/* What is read of an answer; a longer one is cut. */
+/* Bytes that are read of an answer; a longer one is cut. */
 #define HTTP_REPLY_MAX (64 << 10)
 
-/* Where to; strings are owned. */
+/* The server and the path; strings are owned. */
 struct http_url {
 	char *host, *port, *path;
 };
@@ -21,10 +21,10 @@ struct http_url {
 int http_url_parse(const char *text, struct http_url *ret_url);
 void http_url_release(struct http_url *url);
 
-/* An answer's status, and where its body begins. False: this is no answer of HTTP, or not one yet. */
+/* An answer's status, and the offset of its body. False: no HTTP answer, or not yet. */
 bool http_reply_parse(const char *data, size_t len, int *ret_status, size_t *ret_body);
 
-/* Whether an answer is whole, so far as it says how long it is. */
+/* Whether an answer is complete, by its Content-Length; false if it has none. */
 bool http_reply_is_whole(const char *data, size_t len);
 
 struct http_post {
@@ -32,7 +32,7 @@ struct http_post {
 	const char *headers;	/* besides those needed; each ends with CR LF; may be empty */
 	const char *type;
 	const struct strbuf *body;
-	/* CLOCK_MONOTONIC; is asked again while waiting. */
+	/* CLOCK_MONOTONIC; called again while waiting. */
 	uint64_t (*deadline)(void *arg);
 	void *arg;
 };
@@ -40,8 +40,9 @@ struct http_post {
 /**
  * Send, and read the answer.
  *
- * @ret_reply	empty; gets what came
- * @return	0 something was answered; -errno it could not be sent, or nothing came (not reported)
+ * @ret_reply	empty; the answer is appended
+ * @return	0 there is an answer; -errno it could not be sent, or there was no answer (not
+ *		reported)
  */
 int http_send(const struct http_post *post, struct strbuf *ret_reply);
 

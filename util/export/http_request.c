@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Requests of HTTP, and answers. */
+/* HTTP requests and answers. */
 #include "util/export/http_request.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@
 
 #define OPENMETRICS_TYPE "application/openmetrics-text"
 
-/* A line without its end, CR LF or LF. False: it is not whole. */
+/* The next line without its end, CR LF or LF. False: it is not complete. */
 static bool next_line(const char **data, const char *end, const char **ret_line, size_t *ret_len)
 {
 	const char *newline = memchr(*data, '\n', end - *data);
@@ -29,7 +29,7 @@ static bool is_text(const char *text, size_t len, const char *wanted)
 	return len == strlen(wanted) && !memcmp(text, wanted, len);
 }
 
-/* METHOD SP TARGET SP VERSION. A status. */
+/* Check METHOD SP TARGET SP VERSION. Returns the status of the answer. */
 static int request_line_status(const char *line, size_t len)
 {
 	const char *end = line + len;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The only request of HTTP that is answered: GET /metrics. Pure code. */
+/* The only HTTP request that is served: GET /metrics. Pure code. */
 #ifndef RETSNOOP_EXPORT_HTTP_REQUEST_H
 #define RETSNOOP_EXPORT_HTTP_REQUEST_H
 
@@ -12,14 +12,14 @@
 #define HTTP_REQUEST_MAX 8192
 
 struct http_request {
-	int status;		/* that it is answered with: 200, 400, 404, 405, 431, 505 */
+	int status;		/* of the answer: 200, 400, 404, 405, 431, 505 */
 	bool openmetrics;	/* the client reads OpenMetrics */
 };
 
-/* Whether the request is whole, or cannot become one that is answered with 200. */
+/* Whether the request is complete, or already known to be refused. */
 bool http_request_parse(const char *data, size_t len, struct http_request *ret_request);
 
-/* An answer from its status line to its end. The connection is closed after it. */
+/* Append a whole answer. The connection is closed after it. */
 void http_answer_add(struct strbuf *answer, int status, const char *type, const struct strbuf *body);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* A small server of HTTP: one request for each connection. */
+/* A small HTTP server: one request per connection. */
 #include "util/export/http_server.h"
 
 #include <arpa/inet.h>
@@ -21,13 +21,13 @@
 #include "util/export/http_request.h"
 #include "util/export/metrics.h"
 
-/* Open at once; others wait in the kernel's queue, which has as many. */
+/* Connections open at once; as many wait in the kernel's queue. */
 #define MAX_CONNECTIONS 16
 
-/* From being accepted to the last byte of the answer. */
+/* Time from accepting a connection to the last byte of the answer. */
 #define CONNECTION_NS (10 * NSEC_PER_SEC)
 
-/* When no connection can be accepted, for want of descriptors or memory, try again then. */
+/* If no connection can be accepted for lack of descriptors or memory, try again after this time. */
 #define PAUSE_NS (NSEC_PER_SEC / 4)
 
 #define TEXT_TYPE "text/plain; version=0.0.4; charset=utf-8"
@@ -66,7 +66,7 @@ static bool parse_port(const char *text, uint16_t *ret_port)
 	return true;
 }
 
-/* As it is written; of a socket, which may have got its port by itself. */
+/* Write the address as text; the port may be one that the kernel chose. */
 static void address_print(struct http_address *address)
 {
 	const struct sockaddr_in6 *six = (const void *)&address->addr;
@@ -141,7 +141,7 @@ int http_server_new(struct http_address *address, struct metrics *metrics,
 		server->connections[i].fd = -1;
 	server->stop_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	server->fd = socket(address->addr.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	/* A server that ended a moment ago does not keep the port. */
+	/* With SO_REUSEADDR, a server that has just ended does not keep the port. */
 	if (server->stop_fd < 0 || server->fd < 0 ||
 	    setsockopt(server->fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one)) ||
 	    bind(server->fd, (const struct sockaddr *)&address->addr, address->len) ||
@@ -221,7 +221,7 @@ static void read_request(struct http_server *server, struct connection *connecti
 	if (!http_request_parse(connection->request, connection->len, &request))
 		return;
 	make_answer(server, connection, &request);
-	/* A part of the metrics would be wrong metrics. */
+	/* Send nothing rather than a part of the metrics, which would be wrong. */
 	if (connection->answer.failed)
 		close_connection(connection);
 }
@@ -250,7 +250,7 @@ static void serve_connection(struct http_server *server, struct connection *conn
 		close_connection(connection);
 }
 
-/* Milliseconds until a connection has had its time, or accepting is tried again; -1 never. */
+/* Milliseconds until a connection's time is over, or accepting is tried again; -1 never. */
 static int wait_ms(const struct http_server *server, uint64_t now)
 {
 	uint64_t next = server->paused_until_ns > now ? server->paused_until_ns : UINT64_MAX;

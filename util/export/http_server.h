@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Metrics over HTTP, by a thread of its own: who asks slowly, or does not read the answer, holds up
- * nothing but one of few connections, and for seconds only.
+ * Metrics over HTTP, by a thread of its own. A client that sends slowly, or does not read the
+ * answer, only blocks one of a few connections, for seconds.
  */
 #ifndef RETSNOOP_EXPORT_HTTP_SERVER_H
 #define RETSNOOP_EXPORT_HTTP_SERVER_H
@@ -18,17 +18,20 @@ struct http_address {
 	char text[80];		/* "127.0.0.1:9435", "[::1]:9435" */
 };
 
-/* PORT, of 127.0.0.1, or ADDRESS:PORT. 0; -EINVAL (not reported). */
+/* PORT (on 127.0.0.1), or ADDRESS:PORT. 0; -EINVAL (not reported). */
 int http_address_parse(const char *text, struct http_address *ret_address);
 
-/* Whether only this machine reaches it. */
+/* Whether only this machine can reach the address. */
 bool http_address_is_local(const struct http_address *address);
 
-/* Listen there; with port 0, on one that is free. The address becomes the real one. 0; -errno (reported). */
+/*
+ * Listen at the address; port 0: at a free port, which is put into the address. 0; -errno
+ * (reported).
+ */
 int http_server_new(struct http_address *address, struct metrics *metrics,
 		    struct http_server **ret_server);
 
-/* Begin to answer. 0; -errno (reported). */
+/* Start answering. 0; -errno (reported). */
 int http_server_start(struct http_server *server);
 void http_server_free(struct http_server *server);
 

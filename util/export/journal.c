@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Entries of the journal. */
+/* Sends entries to the journal. */
 #include "util/export/journal.h"
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -17,17 +19,24 @@
 #include "util/export/metrics.h"
 #include "util/trace/session/session.h"
 
-/* What entries of failed calls are found by: journalctl MESSAGE_ID=... */
+/* Entries of failed calls can be found with journalctl MESSAGE_ID=... */
 #define MESSAGE_ID "1e5c0b7d9c5f4a2e8f6a3d2b7c4e9a10"
+
+/*
+ * The kernel queues few entries, ten unless systemd asks for more, and a burst of calls is longer:
+ * so wait for the journal, but not again while it takes nothing.
+ */
+#define WAIT_US (200 * 1000)
 
 struct journal {
 	struct metrics *metrics;	/* borrowed */
 	int fd;
+	bool stuck;			/* it took nothing for that long */
 	struct sockaddr_un addr;
 	struct strbuf entry;
 };
 
-/* NAME=VALUE, or, of a value with lines, NAME, its length and the value. */
+/* Add NAME=VALUE; if the value has several lines, NAME, its length and the value. */
 static void add_field(struct strbuf *entry, const char *name, const char *value)
 {
 	size_t len = value ? strlen(value) : 0;
@@ -90,6 +99,7 @@ void journal_entry_add(struct strbuf *entry, const struct failed_call *call)
 
 int journal_new(const char *path, struct metrics *metrics, struct journal **ret_journal)
 {
+	const struct timeval wait = { .tv_usec = WAIT_US };
 	struct journal *journal = calloc(1, sizeof(*journal));
 	int err = 0;
 
@@ -98,8 +108,9 @@ int journal_new(const char *path, struct metrics *metrics, struct journal **ret_
 	journal->metrics = metrics;
 	journal->addr.sun_family = AF_UNIX;
 	snprintf(journal->addr.sun_path, sizeof(journal->addr.sun_path), "%s", path);
-	journal->fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	if (journal->fd < 0 || access(path, W_OK)) {
+	journal->fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	if (journal->fd < 0 || setsockopt(journal->fd, SOL_SOCKET, SO_SNDTIMEO, &wait, sizeof(wait)) ||
+	    access(path, W_OK)) {
 		err = -errno;
 		journal_free(journal);
 		return report(err, "--journal: cannot write to %s: %s; does systemd-journald run?", path,
@@ -119,13 +130,18 @@ void journal_free(struct journal *journal)
 	free(journal);
 }
 
-/* By the address each time: the journal may have been started again. */
-static enum delivery send_entry(const struct journal *journal)
+/* Send to the address each time: the journal may have been restarted. */
+static enum delivery send_entry(struct journal *journal)
 {
+	int flags = MSG_NOSIGNAL | (journal->stuck ? MSG_DONTWAIT : 0);
+	bool sent;
+
 	if (journal->entry.failed)
 		return DELIVERY_NO_ROOM;
-	if (sendto(journal->fd, journal->entry.s, journal->entry.len, MSG_NOSIGNAL | MSG_DONTWAIT,
-		   (const struct sockaddr *)&journal->addr, sizeof(journal->addr)) >= 0)
+	sent = sendto(journal->fd, journal->entry.s, journal->entry.len, flags,
+		      (const struct sockaddr *)&journal->addr, sizeof(journal->addr)) >= 0;
+	journal->stuck = !sent && errno == EAGAIN;
+	if (sent)
 		return DELIVERY_DONE;
 	switch (errno) {
 	case EAGAIN:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Metrics as text: Prometheus's own form and OpenMetrics, which differ in little. */
+/* Metrics as text: Prometheus's own format and OpenMetrics, which differ little. */
 #include "util/export/metrics.h"
 
 #include <inttypes.h>
@@ -7,7 +7,7 @@
 #include "util/base/clock.h"
 #include "util/base/macros.h"
 
-/* The value of every label of the row that counts label sets without room. */
+/* The value of all labels in the row for label sets that found no room. */
 #define OTHER "other"
 
 static const char *const receiver_names[NR_RECEIVERS] = {
@@ -55,7 +55,10 @@ void metrics_file_failed(struct metrics *metrics)
 	pthread_mutex_unlock(&metrics->lock);
 }
 
-/* What is not known yet has no sample. A loss that turns out to be another one stays counted. */
+/*
+ * Counts that are not known yet have no sample. Counts never decrease, even if a loss is later
+ * attributed to another kind.
+ */
 static void set_loss(void *arg, const char *name, uint64_t count, bool known)
 {
 	struct metrics *metrics = arg;
@@ -98,7 +101,7 @@ void metrics_set_losses(struct metrics *metrics, const struct ledger *ledger)
 	pthread_mutex_unlock(&metrics->lock);
 }
 
-/* OpenMetrics names a counter without "_total", which its samples have. */
+/* In OpenMetrics, a counter's name lacks the "_total" of its samples. */
 static void begin_family(struct strbuf *text, enum metrics_format format, bool counter,
 			 const char *name, const char *help)
 {

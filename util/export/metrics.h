@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What export has counted, as text that Prometheus reads: failures by label set, the loss report,
- * what was handed on. One thread counts, others may ask for the text.
+ * The counts of export as text for Prometheus: failures by label set, the loss report, and calls
+ * passed to receivers. One thread counts; other threads may ask for the text.
  */
 #ifndef RETSNOOP_EXPORT_METRICS_H
 #define RETSNOOP_EXPORT_METRICS_H
@@ -13,19 +13,19 @@
 #include "util/export/series.h"
 #include "util/trace/session/ledger.h"
 
-/* Whom single calls are handed to (metrics_deliver()). */
+/* Receivers of single calls (metrics_deliver()). */
 enum receiver {
 	RECEIVER_OTLP,
 	RECEIVER_JOURNAL,
 	NR_RECEIVERS,
 };
 
-/* What became of a call that was to be handed on. */
+/* The fate of a call for a receiver. */
 enum delivery {
 	DELIVERY_DONE,
-	DELIVERY_NO_ROOM,	/* the queue was full: the receiver is slow, or gone */
-	DELIVERY_REFUSED,	/* the receiver does not want it, or answers nonsense */
-	DELIVERY_UNREACHABLE,	/* given up after it could not be handed over */
+	DELIVERY_NO_ROOM,	/* the queue was full: the receiver is slow or gone */
+	DELIVERY_REFUSED,	/* the receiver refused it, or its answer makes no sense */
+	DELIVERY_UNREACHABLE,	/* given up after several tries */
 	NR_DELIVERIES,
 };
 
@@ -35,14 +35,14 @@ struct lost {
 	uint64_t before;	/* this run */
 };
 
-/* Everything is under the lock. */
+/* The lock protects all members. */
 struct metrics {
 	pthread_mutex_t lock;
 	struct series failures;
 	const char *by;		/* the label besides entry, errno and producer; NULL none. Static */
 	const char *release;	/* of the kernel; borrowed */
 	int64_t start_ns;	/* time of day */
-	bool receivers[NR_RECEIVERS];	/* which of them there are */
+	bool receivers[NR_RECEIVERS];	/* which receivers are in use */
 	uint64_t deliveries[NR_RECEIVERS][NR_DELIVERIES];
 	bool writes_file;
 	uint64_t file_errors;
@@ -50,11 +50,11 @@ struct metrics {
 	size_t nr_lost;
 	uint32_t asked, attached, refused;	/* functions */
 	uint32_t budget_ppm;	/* 0: there is no budget */
-	uint64_t tracing_ns, tracing_before_ns;	/* of all runs; before this one */
-	uint64_t reloads[2];	/* that failed; that were done */
+	uint64_t tracing_ns, tracing_before_ns;	/* of all runs; of runs before this one */
+	uint64_t reloads[2];	/* failed; successful */
 };
 
-/* The two forms in which Prometheus takes them. */
+/* The two formats that Prometheus reads. */
 enum metrics_format {
 	METRICS_TEXT,		/* text/plain; version=0.0.4, and files for node_exporter */
 	METRICS_OPENMETRICS,	/* application/openmetrics-text; version=1.0.0 */
@@ -69,13 +69,16 @@ void metrics_deliver(struct metrics *metrics, enum receiver receiver, enum deliv
 		     uint64_t calls);
 void metrics_file_failed(struct metrics *metrics);
 
-/* The losses so far: at least those that were known before. */
+/* Set the losses so far; they never decrease. */
 void metrics_set_losses(struct metrics *metrics, const struct ledger *ledger);
 
-/* Another run takes the place of the one before, whose losses count on; or does not (@done). */
+/*
+ * Note a reload: with @done, another run replaced the one before, whose losses are kept; else the
+ * reload failed.
+ */
 void metrics_reload(struct metrics *metrics, bool done);
 
-/* Append all of them as text. */
+/* Append all metrics as text. */
 void metrics_print(struct metrics *metrics, enum metrics_format format, struct strbuf *text);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Replacing a file. */
+/* Replaces the file with the metrics. */
 #include "util/export/metrics_file.h"
 
 #include <errno.h>
@@ -14,7 +14,7 @@
 
 #define METRICS_MODE 0644
 
-/* What follows the directory, which may be empty. */
+/* The name after the directory; may be empty. */
 static const char *name_in(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -22,7 +22,7 @@ static const char *name_in(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* A new file is not for collectors yet: they read *.prom. */
+/* Collectors read only *.prom, so they ignore the new file. */
 static char *new_name(const char *path)
 {
 	const char *name = name_in(path);
@@ -60,7 +60,10 @@ int metrics_file_check(const char *path)
 	return check_target(path);
 }
 
-/* What an export that was killed left there goes; a link or a file that comes in between does not. */
+/*
+ * A file left by an export that was killed is removed. A link or file that appears after that is
+ * not replaced.
+ */
 static int write_new(const char *path, const struct strbuf *text)
 {
 	_cleanup_(close_fd) int fd = -1;

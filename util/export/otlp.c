@@ -16,18 +16,21 @@
 #include "util/export/otlp_json.h"
 #include "util/export/outbox.h"
 
-/* Of records that wait. */
+/* Bytes of records that wait. */
 #define OUTBOX_BYTES (16u << 20)
 
-/* Of one request, which is sent at once. */
+/* Limits of one request. */
 #define BATCH_RECORDS 512
 #define BATCH_BYTES (1u << 20)
 
-/* A receiver that is gone, or busy: then again, after twice as long each time, and then no more. */
+/*
+ * If the receiver is gone or busy, a request is tried TRIES times. Each pause is twice as long as
+ * the one before.
+ */
 #define TRIES 5
 #define FIRST_PAUSE_NS NSEC_PER_SEC
 
-/* After the end. */
+/* Time for sending the rest at the end. */
 #define END_NS (5 * NSEC_PER_SEC)
 
 struct otlp {
@@ -37,14 +40,14 @@ struct otlp {
 	struct outbox outbox;
 	pthread_t thread;
 	bool started;
-	bool trouble;		/* it was said that the receiver takes nothing */
+	bool trouble;		/* it was reported that the receiver accepts nothing */
 	_Atomic uint64_t end_ns;	/* UINT64_MAX: not yet */
 	uint64_t request_end_ns;
-	struct strbuf resource, record;	/* scratch of who sends calls */
-	struct strbuf request, reply;	/* of the thread */
+	struct strbuf resource, record;	/* scratch of otlp_send()'s thread */
+	struct strbuf request, reply;	/* of the sending thread */
 };
 
-static uint64_t deadline(void *arg)
+static uint64_t send_deadline(void *arg)
 {
 	struct otlp *otlp = arg;
 	uint64_t end = otlp->end_ns;
@@ -57,7 +60,7 @@ static void count_records(struct otlp *otlp, enum delivery delivery, uint64_t re
 	metrics_deliver(otlp->metrics, RECEIVER_OTLP, delivery, records);
 }
 
-/* Once, until the receiver takes something again. */
+/* Report once, until the receiver accepts something again. */
 static void say_trouble(struct otlp *otlp, const char *why)
 {
 	const struct http_url *url = &otlp->config->url;
@@ -68,7 +71,7 @@ static void say_trouble(struct otlp *otlp, const char *why)
 	otlp->trouble = true;
 }
 
-/* Whether that is over: taken, or refused. */
+/* Whether the request is done: accepted or refused. */
 static bool try_request(struct otlp *otlp, uint64_t records)
 {
 	const struct http_post post = {
@@ -76,7 +79,7 @@ static bool try_request(struct otlp *otlp, uint64_t records)
 		.headers = strbuf_str(&otlp->config->headers),
 		.type = "application/json",
 		.body = &otlp->request,
-		.deadline = deadline,
+		.deadline = send_deadline,
 		.arg = otlp,
 	};
 	uint64_t rejected;
@@ -119,7 +122,7 @@ static void send_batch(struct otlp *otlp, const struct outbox_record *batch)
 			break;
 		if (try_request(otlp, records))
 			return;
-		/* Not at the end: there is no time to wait for better times. */
+		/* No pause after the last try. At the end of the run, pauses are cut short. */
 		if (i + 1 < TRIES)
 			outbox_pause(&otlp->outbox, pause);
 		pause *= 2;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* OpenTelemetry's variables. */
+/* Reads OpenTelemetry's environment variables. */
 #include "util/export/otlp_config.h"
 
 #include <errno.h>
@@ -21,7 +21,7 @@
 
 typedef char *(*get_fn)(const char *name);
 
-/* NULL: not set, or empty, which is the same. */
+/* NULL: not set, or empty, which means the same. */
 static const char *get_value(get_fn get, const char *name)
 {
 	const char *value = get(name);
@@ -52,7 +52,7 @@ static int read_url(get_fn get, struct http_url *ret_url)
 	return err ? report_oom() : 0;
 }
 
-/* In place: %2C becomes a comma. False: that is no percent-encoding. */
+/* Decode in place: %2C becomes a comma. False: no percent-encoding. */
 static bool decode_percent(char *text)
 {
 	char *to = text;
@@ -115,7 +115,7 @@ static bool has_controls(const char *text)
 
 static int add_header(struct otlp_config *config, const char *key, const char *value)
 {
-	/* Nobody adds lines to the request. */
+	/* A value must not add lines to the request. */
 	if (has_controls(key) || has_controls(value) || strpbrk(key, ": "))
 		return report(-EINVAL, VARIABLE "HEADERS: '%s' cannot be a header", key);
 	strbuf_addf(&config->headers, "%s: %s\r\n", key, value);
@@ -128,7 +128,7 @@ static int add_attribute(struct otlp_config *config, const char *key, const char
 
 	vec_foreach(other, &config->resource) {
 		if (!strcmp(other->key, key)) {
-			/* What was set before counts more: OTEL_SERVICE_NAME. */
+			/* The earlier value wins: OTEL_SERVICE_NAME. */
 			free(attribute.key);
 			free(attribute.value);
 			return 0;

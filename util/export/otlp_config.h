@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Where log records of OpenTelemetry go, by the variables that its specification defines
- * (OTEL_EXPORTER_OTLP_ENDPOINT and others). Of two that say the same, the one for logs counts.
+ * The receiver of OpenTelemetry's log records, by the variables of its specification
+ * (OTEL_EXPORTER_OTLP_ENDPOINT and others). A variable for logs overrides the general one.
  */
 #ifndef RETSNOOP_EXPORT_OTLP_CONFIG_H
 #define RETSNOOP_EXPORT_OTLP_CONFIG_H
@@ -24,7 +24,7 @@ struct otlp_config {
 };
 
 /**
- * @get		getenv(), or what is in its place
+ * @get		getenv(), or a replacement
  * @return	0; -EINVAL (reported); -ENOMEM (reported)
  */
 int otlp_config_read(char *(*get)(const char *name), struct otlp_config *ret_config);

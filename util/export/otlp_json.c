@@ -15,7 +15,7 @@
 #include "util/view/parts/json.h"
 #include "util/view/session/view.h"
 
-/* SeverityNumber: a call that fails is not an error of the kernel's. */
+/* SeverityNumber: a failing call is no error of the kernel. */
 #define SEVERITY_WARN 13
 
 static void add_attribute(struct json *json, const char *key, const char *value)
@@ -128,8 +128,8 @@ void otlp_request_add(struct strbuf *json, const struct outbox_record *record)
 }
 
 /*
- * {"partialSuccess":{"rejectedLogRecords":"3"}}, whose number may be one or a string. Looked for
- * without parsing: an answer that is not JSON takes nothing back.
+ * The number in {"partialSuccess":{"rejectedLogRecords":"3"}}, which may be a number or a string.
+ * It is searched without parsing: an answer that is not JSON rejects nothing.
  */
 static uint64_t rejected_records(const char *body, size_t len)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Failed calls as log records of OpenTelemetry, in JSON; and what a receiver answers. Pure code. */
+/* Failed calls as log records of OpenTelemetry, in JSON; and a receiver's answers. Pure code. */
 #ifndef RETSNOOP_EXPORT_OTLP_JSON_H
 #define RETSNOOP_EXPORT_OTLP_JSON_H
 
@@ -23,14 +23,14 @@ void otlp_record_add(struct strbuf *json, const struct failed_call *call, int64_
 /* Append an `ExportLogsServiceRequest` of these records, whose group is their resource. */
 void otlp_request_add(struct strbuf *json, const struct outbox_record *records);
 
-/* What an answer comes to. */
+/* The meaning of an answer. */
 enum otlp_answer {
 	OTLP_TAKEN,
-	OTLP_LATER,	/* the receiver is not able to now: 429, 502, 503, 504 */
-	OTLP_REFUSED,	/* all else, nonsense included */
+	OTLP_LATER,	/* the receiver cannot accept them now: 429, 502, 503, 504 */
+	OTLP_REFUSED,	/* any other answer */
 };
 
-/* @ret_rejected	records of those taken that the receiver does not want, as it says */
+/* @ret_rejected	accepted requests: number of records that the receiver rejected */
 enum otlp_answer otlp_answer_parse(const char *reply, size_t len, uint64_t *ret_rejected);
 
 #endif

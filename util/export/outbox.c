@@ -62,7 +62,7 @@ struct outbox_record *outbox_take(struct outbox *outbox, size_t max_records, siz
 	while (!outbox->first && !outbox->closed)
 		pthread_cond_wait(&outbox->changed, &outbox->lock);
 	first = outbox->first;
-	/* One in any case, however large. */
+	/* At least one record, however large. */
 	while (*end && max_records-- && (!bytes || bytes + (*end)->size <= max_bytes)) {
 		bytes += (*end)->size;
 		end = &(*end)->next;

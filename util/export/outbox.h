@@ -13,8 +13,8 @@
 
 struct outbox_record {
 	struct outbox_record *next;
-	size_t size;		/* of all of it */
-	const char *group;	/* records of the same one that follow each other go together */
+	size_t size;		/* bytes of the whole allocation */
+	const char *group;	/* consecutive records of one group are sent together */
 	const char *text;
 };
 
@@ -33,16 +33,16 @@ void outbox_release(struct outbox *outbox);
 bool outbox_put(struct outbox *outbox, const char *group, const char *text);
 
 /*
- * Wait until there is a record, and take some: all there are up to a number and a size, in a list.
- * NULL: there are none, and the outbox is closed.
+ * Wait until there is a record, and take a list of records, up to a number and a size. NULL: no
+ * records, and the outbox is closed.
  */
 struct outbox_record *outbox_take(struct outbox *outbox, size_t max_records, size_t max_bytes);
 
-/* How many are in the list. */
+/* The number of records in a list. */
 size_t outbox_records(const struct outbox_record *record);
 void outbox_records_free(struct outbox_record *record);
 
-/* Nothing more is put in; whoever waits goes on. */
+/* Accept no more records, and wake waiting threads. */
 void outbox_close(struct outbox *outbox);
 
 /* Wait that long, or until it is closed. */

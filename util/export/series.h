@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Counts by label set, in a table of bounded size: what finds no room is counted together. Counts
- * only grow, and no label set is ever taken out, as counters of Prometheus need it.
+ * Counts by label set, in a table of bounded size. Label sets without room are counted together.
+ * Counts only grow, and no label set is removed, as Prometheus's counters require.
  */
 #ifndef RETSNOOP_EXPORT_SERIES_H
 #define RETSNOOP_EXPORT_SERIES_H
@@ -17,7 +17,7 @@ struct series_row {
 	uint64_t count;
 };
 
-/* Zeroed but for max to begin with. */
+/* Starts zeroed, except for max. */
 struct series {
 	size_t max;		/* label sets */
 	VEC(struct series_row) rows;	/* in the order in which they were first counted */
@@ -28,11 +28,11 @@ struct series {
 /**
  * Append a label: NAME="VALUE", after a comma if there are others.
  *
- * @value	any bytes: what is not UTF-8 becomes U+FFFD; NULL is empty
+ * @value	any bytes: invalid UTF-8 becomes U+FFFD; NULL is empty
  */
 void label_add(struct strbuf *labels, const char *name, const char *value);
 
-/* Count. Of a label set that there is no room for, or no memory, the others are counted. */
+/* Add to a count. Without room or memory for the label set, `others` is increased. */
 void series_add(struct series *series, const struct strbuf *labels, uint64_t count);
 void series_release(struct series *series);
 

@@ -140,6 +140,26 @@ bool kernel_is_live(const struct kernel *kernel)
 	return kernel->options.live;
 }
 
+static int read_btf(struct kernel *kernel)
+{
+	stop_prefetch(kernel);
+	if (kernel->ahead.btf_done) {
+		kernel->ahead.btf_done = false;
+		kernel->btf = take_ptr(kernel->ahead.btf);
+		return kernel->ahead.btf_err;
+	}
+	return kernel->options.live ? kernel_btf_load_live(&kernel->btf) :
+				      kernel_btf_load_file(kernel->options.vmlinux, &kernel->btf);
+}
+
+/* The types that reading symbols is faster with. Without a word: whoever needs them is told. */
+static const struct btf *types_at_hand(struct kernel *kernel)
+{
+	if (kernel->btf_err == UNTRIED && !read_btf(kernel))
+		kernel->btf_err = 0;
+	return kernel->btf_err ? NULL : kernel_btf_types(kernel->btf, 0);
+}
+
 int kernel_symbols(struct kernel *kernel, struct symbols **ret)
 {
 	if (kernel->symbols_err == UNTRIED) {
@@ -147,7 +167,7 @@ int kernel_symbols(struct kernel *kernel, struct symbols **ret)
 
 		kernel->symbols_err =
 			kernel->options.live ?
-				symbols_load_kallsyms(&kernel->symbols) :
+				symbols_load_kallsyms(types_at_hand(kernel), &kernel->symbols) :
 				symbols_load_elf(kernel->options.vmlinux, &kernel->symbols);
 		progress_end(&progress);
 	}
@@ -173,18 +193,6 @@ int kernel_symbolizer(struct kernel *kernel, struct symbolizer **ret)
 	if (!kernel->symbolizer_err)
 		*ret = kernel->symbolizer;
 	return kernel->symbolizer_err;
-}
-
-static int read_btf(struct kernel *kernel)
-{
-	stop_prefetch(kernel);
-	if (kernel->ahead.btf_done) {
-		kernel->ahead.btf_done = false;
-		kernel->btf = take_ptr(kernel->ahead.btf);
-		return kernel->ahead.btf_err;
-	}
-	return kernel->options.live ? kernel_btf_load_live(&kernel->btf) :
-				      kernel_btf_load_file(kernel->options.vmlinux, &kernel->btf);
 }
 
 static int load_btf(struct kernel *kernel)
@@ -225,12 +233,11 @@ static int load_from_memory(struct kernel *kernel, const struct symbols *symbols
 	addr_vec addrs = VEC_INIT;
 	int err;
 
-	/* Without a word: whoever needs types is told that there are none. */
-	if (list && kernel->btf_err == UNTRIED && !read_btf(kernel))
-		kernel->btf_err = 0;
-	if (!list || kernel->btf_err || !can_read_memory())
+	const struct btf *types = list ? types_at_hand(kernel) : NULL;
+
+	if (!types || !can_read_memory())
 		return -ENOENT;
-	err = ftrace_pages_read(kernel_btf_types(kernel->btf, 0), &memory, list, &addrs);
+	err = ftrace_pages_read(types, &memory, list, &addrs);
 	kcore_close(&kcore);
 	if (err)
 		return err;

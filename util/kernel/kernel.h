@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * One kernel, as far as tracing it needs to know it: symbols, BTF, traceable functions, debug
- * info. Nothing above this floor opens /proc or /sys.
+ * One kernel, with the facts that tracing needs: symbols, BTF, traceable functions, debug info.
+ * Nothing above this floor opens /proc or /sys.
  *
- * Everything is loaded on first use and kept; errors are reported once, by the part that knows.
+ * Everything is loaded on first use and kept; errors are reported once, where the cause is known.
  */
 #ifndef RETSNOOP_KERNEL_KERNEL_H
 #define RETSNOOP_KERNEL_KERNEL_H
@@ -16,16 +16,15 @@ struct kernel_btf;
 struct traceable;
 
 /**
- * @options	copied, but for the path in it, which must outlive the kernel
- * With options->live the running kernel; else the vmlinux file in options->vmlinux, without a
- * traceable filter.
+ * @options	copied, except the path in it, which must outlive the kernel With options->live
+ * the running kernel; else the vmlinux file in options->vmlinux, without a traceable filter.
  */
 int kernel_new(const struct symbolizer_options *options, struct kernel **ret_kernel);
 void kernel_free(struct kernel *kernel);
 
 /*
- * A kernel of parts that are there already (a recording's, a test's), which it takes over on
- * success. @btf and @traceable may be NULL: there is none. 0; -ENOMEM (reported).
+ * A kernel made of existing parts (a recording's, a test's), which it takes over on success. @btf
+ * and @traceable may be NULL: none. 0; -ENOMEM (reported).
  */
 int kernel_from_parts(struct symbols *symbols, struct kernel_btf *btf, struct traceable *traceable,
 		      struct kernel **ret_kernel);
@@ -38,8 +37,8 @@ bool kernel_addresses_hidden(void);
 bool kernel_is_live(const struct kernel *kernel);
 
 /*
- * Begin to read, in a thread, what the running kernel takes long to say: traceable functions, and
- * BTF when that will be wanted. For callers who know that they need them; others need not care.
+ * Start a thread that reads the running kernel's slow lists: traceable functions, and with
+ * @with_btf, BTF. For callers that will need them; without this, they are read on first use.
  */
 void kernel_prefetch(struct kernel *kernel, bool with_btf);
 
@@ -48,7 +47,7 @@ int kernel_symbols(struct kernel *kernel, struct symbols **ret);
 int kernel_symbolizer(struct kernel *kernel, struct symbolizer **ret);
 /* -ENOENT (silent): not known, as for a vmlinux file; any function may be traceable. */
 int kernel_traceable(struct kernel *kernel, const struct traceable **ret);
-/* -ENOENT: a kernel without BTF (a note says what is lost); callers go on without. */
+/* -ENOENT: a kernel without BTF (a note says what is missing); callers continue without it. */
 int kernel_get_btf(struct kernel *kernel, struct kernel_btf **ret);
 
 #endif

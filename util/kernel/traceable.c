@@ -3,14 +3,13 @@
  * Reading available_filter_functions and the kprobe blacklist.
  *
  * Both lists are made by the kernel anew for each page read, and resolving names to addresses
- * there is slow; so each is read at most once, and the variant with addresses is taken where there is
- * one (6.5+).
+ * there is slow; so each is read at most once, and the variant with addresses is taken where there
+ * is one (6.5+).
  */
 #include "util/kernel/traceable.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,13 +31,12 @@ struct range {
 };
 
 struct traceable {
-	enum traceable_source source;
 	addr_vec addrs;			/* of symbols, sorted */
 	VEC(struct range) blacklist;	/* sorted by start, merged */
 };
 
 /*
- * An ftrace location may be a little after the start of its function: behind endbr64, or behind
+ * An ftrace location may be a little after the start of its function: after endbr64, or after
  * the function's own patchable area.
  */
 #define MAX_ENTRY_OFFSET 32
@@ -75,20 +73,13 @@ static char *read_whole(const char *path)
 	return take_ptr(text);
 }
 
-static int compare_addrs(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return x < y ? -1 : x > y;
-}
-
 static void sort_addrs(struct traceable *t)
 {
 	size_t kept = 0;
 
 	for (size_t i = 1; i < t->addrs.len; i++) {
 		if (t->addrs.data[i - 1] > t->addrs.data[i]) {
-			vec_sort(&t->addrs, compare_addrs);
+			vec_sort(&t->addrs, compare_u64);
 			break;
 		}
 	}
@@ -389,7 +380,6 @@ int traceable_guess(const struct symbols *symbols, struct kernel_btf *btf,
 
 	if (!t)
 		return report_oom();
-	t->source = btf ? TRACEABLE_BTF : TRACEABLE_ALL;
 	for (size_t i = 0; i < nr; i++) {
 		uint32_t id;
 		int module;
@@ -422,15 +412,10 @@ void traceable_free(struct traceable *traceable)
 	free(traceable);
 }
 
-enum traceable_source traceable_source(const struct traceable *traceable)
-{
-	return traceable->source;
-}
-
 bool traceable_has(const struct traceable *traceable, uint64_t addr)
 {
 	return traceable->addrs.len && bsearch(&addr, traceable->addrs.data, traceable->addrs.len,
-					       sizeof(addr), compare_addrs);
+					       sizeof(addr), compare_u64);
 }
 
 bool traceable_is_blacklisted(const struct traceable *traceable, uint64_t addr)

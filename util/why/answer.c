@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* The answer: the call, what decided its result, how that went up, and what the runs showed. */
+/*
+ * The answer: the call, the branch that decided its result, how the result went up the stack, and
+ * what the runs showed.
+ */
 #include "util/why/answer.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,10 +19,12 @@
 #include "util/capture/args/args.h"
 #include "util/kernel/arch/arch.h"
 #include "util/view/parts/json.h"
+#include "util/view/session/condition_view.h"
 #include "util/view/session/decision_view.h"
 #include "util/view/session/view.h"
 #include "util/why/check.h"
 #include "util/why/interruption.h"
+#include "util/why/watch/argument.h"
 #include "util/why/watch/netlink.h"
 #include "util/why/watch/said.h"
 #include "util/why/why_internal.h"
@@ -44,7 +48,7 @@ static const char *err_name(int64_t result)
 	return errno_name(-result) ?: "an error without a name";
 }
 
-/* Not argv, whose type is `const char *const *`. */
+/* Whether an argument is one string; argv, `const char *const *`, is not. */
 static bool is_string(const char *type)
 {
 	const char *star = strstr(type, "char *") ?: strstr(type, "char __user *");
@@ -52,7 +56,7 @@ static bool is_string(const char *type)
 	return star && strchr(star, '*') == strrchr(star, '*');
 }
 
-/* @size	of the room that it was read into */
+/* @size	size of the buffer that the string was read into */
 static void add_quoted(struct strbuf *text, const char *string, size_t size)
 {
 	char shown[WATCH_STRING + 1];
@@ -63,25 +67,7 @@ static void add_quoted(struct strbuf *text, const char *string, size_t size)
 	strbuf_addf(text, "\"%s\"%s", shown, len == size - 1 ? "..." : "");
 }
 
-static void add_number(struct strbuf *text, const char *name, const char *type, uint64_t value)
-{
-	if (strchr(type, '*'))
-		strbuf_addf(text, value ? "0x%" PRIx64 : "NULL", value);
-	else if (!strcmp(type, "int") && (int32_t)value == AT_FDCWD && strstr(name, "fd"))
-		strbuf_addstr(text, "AT_FDCWD");
-	else if (!strcmp(type, "int"))
-		strbuf_addf(text, "%d", (int32_t)value);
-	else if (!strcmp(type, "loff_t") || !strcmp(type, "long"))
-		strbuf_addf(text, "%" PRId64, (int64_t)value);
-	else if (value < 10)
-		strbuf_addf(text, "%" PRIu64, value);
-	else if (strstr(type, "int"))
-		strbuf_addf(text, "0x%x", (uint32_t)value);
-	else
-		strbuf_addf(text, "0x%" PRIx64, value);
-}
-
-/* The function that a system call's name belongs to; to be freed. */
+/* The wrapper function of a system call; the caller frees it. */
 static char *wrapper_of(const char *name)
 {
 	return strf("%ssys_%s", arch_native->syscall_prefix, name);
@@ -102,12 +88,16 @@ static void add_call(struct why *why, const struct watch_event *event, struct st
 	if (!plan_syscalls_find(&why->syscalls, wrapper, &params))
 		strbuf_addstr(text, "...");
 	for (uint32_t i = 0; i < params.nr && i < WATCH_ARGS; i++) {
-		strbuf_addf(text, "%s%s=", i ? ", " : "", params.params[i].name);
-		if (is_string(params.params[i].type) && event->have >> i & 1)
+		const struct argument argument = { name, params.params[i].name,
+						   params.params[i].type, event->args[i] };
+
+		if (i && !argument_is_used(&argument, event->args[i - 1]))
+			break;
+		strbuf_addf(text, "%s%s=", i ? ", " : "", argument.name);
+		if (is_string(argument.type) && event->have >> i & 1)
 			add_quoted(text, event->strings[i], WATCH_STRING);
 		else
-			add_number(text, params.params[i].name, params.params[i].type,
-				   event->args[i]);
+			argument_add(text, &argument);
 	}
 	strbuf_addch(text, ')');
 	if (event->netlink) {
@@ -132,7 +122,7 @@ bool answer_is_known(const struct why *why)
 	return !why->unknown && last && last->decided && last->decision.kind != DECISION_NONE;
 }
 
-/* Which check refused the call, as far as it is known where the result came from. */
+/* The check that refused the call; CHECK_NONE if the result's origin is not known. */
 static struct check check_of(const struct why *why, const struct target *last)
 {
 	const char *names[CHECK_MAX_NAMES];
@@ -152,7 +142,7 @@ static struct check check_of(const struct why *why, const struct target *last)
 	return check_find(names, nr, -event->result);
 }
 
-/* `: "closed", drwx------, owner 0:0`, as far as it is known. */
+/* Add `: "closed", drwx------, owner 0:0`, without unknown facts. */
 static void add_refused(const struct refused_object *refused, struct strbuf *text)
 {
 	const char *before = ": ";
@@ -220,7 +210,7 @@ static void json_check(struct json *json, const struct why *why, const struct ch
 	json_close(json);
 }
 
-/* The name of the argument that memory was missing at; NULL: it is none, or not known. */
+/* The name of the argument that pointed to missing memory; NULL: none, or not known. */
 static const char *fault_name(struct why *why, const struct watch_event *event)
 {
 	_cleanup_(free_p) char *name = event->compat ? NULL : why_syscall_name(why, event->nr);
@@ -243,7 +233,7 @@ static void add_fault(struct why *why, const struct watch_event *event, struct s
 			    (uint64_t)event->fault, name ? ", which is " : "", name ?: "");
 }
 
-/* The decision of the innermost function, with how its result was handed up. */
+/* Fill in the steps: how the innermost function's result went up. */
 static int fill_steps(const struct why *why, struct decision *decision)
 {
 	decision->steps.len = 0;
@@ -307,7 +297,10 @@ static void add_evidence(const struct why *why, struct strbuf *text)
 	}
 }
 
-/* What the kernel said in the call, line by line: in quotes, escaped as it may be anybody's. */
+/*
+ * Add the kernel's messages in the call, one per line: in quotes and escaped, since programs may
+ * have chosen their text.
+ */
 static void add_said(const struct why *why, const struct watch_event *call, const char *indent,
 		     struct strbuf *text)
 {
@@ -346,6 +339,18 @@ static void add_others(struct why *why, struct strbuf *text)
 	}
 }
 
+/* Reading the condition's values needs one more run. */
+static void add_values_missing(const struct why *why, const struct target *last, struct strbuf *text)
+{
+	const struct decision_condition *condition = &last->condition;
+
+	if (!answer_is_known(why) || !condition_lacks_values(condition) ||
+	    why->runs.len + !why->watched_in_pass < why->ask->max_runs)
+		return;
+	strbuf_addf(text, "    (values are not known: they take one more run than %s allows)\n",
+		    why->ask->max_runs > 1 ? "--runs" : "--once");
+}
+
 int answer_text(struct why *why, const struct answer_options *options, struct strbuf *text)
 {
 	const struct view_context context = context_of(why, options);
@@ -377,6 +382,7 @@ int answer_text(struct why *why, const struct answer_options *options, struct st
 		if (last->decision.kind == DECISION_CALLEE && why->last_reason)
 			strbuf_addf(text, "  (%s was not looked into: %s)\n",
 				    why->last_callee ?: "the function", why->last_reason);
+		add_values_missing(why, last, text);
 	} else if (!why->answered) {
 		strbuf_addf(text, "what decided that is not known: %s\n",
 			    why->unknown ?: "nothing was seen");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* From code to blocks: every instruction that can be reached is looked at once. */
+/* From code to blocks: every instruction that can be reached is decoded once. */
 #include "util/why/block_graph.h"
 
 #include <errno.h>
@@ -8,10 +8,13 @@
 #include "util/base/bisect.h"
 
 #define MAX_INSTRUCTIONS 60000
-/* Code outside the function that a fault leads to, before 5.16: a few moves and a jump back. */
+/*
+ * Before 5.16, a fault leads to code outside the function: a few moves and a jump back. The most
+ * instructions of it.
+ */
 #define MAX_FIXUP 16
 
-/* An instruction that was looked at; a hash by address. */
+/* A decoded instruction; an entry of a hash table by address. */
 struct seen_insn {
 	uint64_t addr;
 	bool leader;
@@ -28,16 +31,16 @@ struct builder {
 	uint64_t targets[CODE_MAX_TARGETS];
 };
 
-/* An instruction, and where it leads. */
+/* The ways on from an instruction. */
 struct ways {
 	uint64_t next;
-	bool goes_on;	/* to the next instruction */
+	bool goes_on;	/* execution may go on to the next instruction */
 	bool leaves;
 	bool ends_block;
 	uint64_t jump;	/* 0: none inside the function */
 	uint64_t fault;	/* 0: none */
-	uint32_t nr_targets;	/* of a jump by a table: builder.targets */
-	bool by_table;	/* that is not followed */
+	uint32_t nr_targets;	/* targets of a jump through a table, in builder.targets */
+	bool by_table;	/* it jumps through a table that is not followed */
 };
 
 static struct seen_insn *slot_at(struct builder *b, uint64_t addr)
@@ -57,7 +60,7 @@ static bool inside(const struct builder *b, uint64_t addr)
 	return function_contains(b->reader, b->function, addr);
 }
 
-/* Where a fault goes on inside the function; 0: not known. */
+/* Where execution goes on inside the function after a fault; 0: not known. */
 static uint64_t fault_target(const struct builder *b, uint64_t fixup)
 {
 	struct branch_insn insn;
@@ -129,7 +132,7 @@ static int ways_of(struct builder *b, uint64_t addr, struct ways *ways)
 	}
 	if (fault) {
 		ways->fault = fault_target(b, fault->fixup);
-		/* What goes on with the next instruction makes no difference. */
+		/* A fault that goes on with the next instruction makes no difference. */
 		if (ways->fault == ways->next)
 			ways->fault = 0;
 		else if (!ways->fault)
@@ -155,7 +158,7 @@ static int add_leader(struct builder *b, uint64_t addr)
 	return vec_push(&b->open, addr);
 }
 
-/* From a leader on, as far as code runs straight. */
+/* Walk from a block's first instruction as far as code runs straight. */
 static int walk(struct builder *b, uint64_t addr)
 {
 	struct ways ways;
@@ -247,7 +250,7 @@ static int fill_block(struct builder *b, struct block *block)
 	return 0;
 }
 
-/* Which blocks the exit can be reached from. */
+/* Mark the blocks from which the exit can be reached. */
 static void mark_alive(struct block_graph *graph)
 {
 	bool changed = true;

@@ -18,8 +18,8 @@
 
 enum edge_kind {
 	EDGE_ON,	/* to the next instruction */
-	EDGE_TAKEN,	/* by the jump at the block's end */
-	EDGE_FAULT,	/* by a fault of the block's last instruction */
+	EDGE_TAKEN,	/* to the target of the jump at the block's end */
+	EDGE_FAULT,	/* after a fault of the block's last instruction */
 };
 
 struct block_edge {
@@ -32,7 +32,7 @@ struct block {
 	uint64_t last;	/* its last instruction */
 	uint64_t end;	/* address after that */
 	struct block_edge edges[CODE_MAX_TARGETS];
-	uint32_t nr_edges;	/* 0: it never ends: a panic, or a wait for the task's end */
+	uint32_t nr_edges;	/* 0: it never ends: a panic, or a wait for the task's exit */
 	bool alive;	/* the exit can be reached from it */
 	bool by_table;	/* it may also jump by a table that is not followed */
 };

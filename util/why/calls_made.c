@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* What a trace of calls tells of the way through the function that made them. */
+/* Finds out about the way through a function from the trace of the calls that it made. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -9,18 +9,19 @@
 #include "util/why/why_internal.h"
 
 /*
- * Whether every call of the functions that were asked for, by one of them, is in the trace. Recursion:
- * programs are skipped while another one runs on the CPU, and calls that this one makes are nobody's
- * else. But trampolines can be preempted (__bpf_prog_enter_recur() in kernel/bpf/trampoline.c of 6.12,
- * while kprobe_multi_link_handler() is called with preemption off).
+ * Whether the trace has every call between the traced functions. The kernel skips programs while
+ * another one runs on the CPU. With kprobes the skipped calls are only those that the program
+ * itself makes. But trampolines can be preempted (__bpf_prog_enter_recur() in
+ * kernel/bpf/trampoline.c of 6.12, while kprobe_multi_link_handler() is called with preemption
+ * off): then calls of other threads are skipped, too.
  */
 static bool is_complete(const struct pass *pass)
 {
 	const struct ledger *ledger = &pass->ledger;
 
 	if (ledger->recursion_misses) {
-		vec_foreach(func, &pass->plan->funcs) {
-			if (rung_is_trampoline(func->rung))
+		for (size_t i = 0; i < pass->plan->funcs.len; i++) {
+			if (rung_is_trampoline(pass->attached.rungs[i]))
 				return false;
 		}
 	}
@@ -42,7 +43,7 @@ static bool *called_in(const struct pass *pass, const struct activation *in)
 	return called;
 }
 
-/* Whether a block calls a function that was traced and not called. */
+/* Whether a block calls a traced function that was not called. */
 static bool makes_other_calls(struct why_code *code, const struct pass *pass, const bool *called,
 			      const struct block *block)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Which check refused a call. */
+/* Finds the check that refused a call. */
 #include "util/why/check.h"
 
 #include <errno.h>
@@ -17,7 +17,10 @@ static bool begins_with(const char *name, const char *prefix)
 	return !strncmp(name, prefix, strlen(prefix));
 }
 
-/* The module whose hook a function is, that a hook of security/security.c called. */
+/*
+ * The security module that has this hook, by the name of a function that a hook of
+ * security/security.c called.
+ */
 static const char *module_of(const char *name)
 {
 	static const struct {
@@ -46,7 +49,7 @@ static const char *module_of(const char *name)
 	return NULL;
 }
 
-/* Whose permission was asked for, by who asked. */
+/* The object whose permissions were checked, by the name of a calling function. */
 static const char *object_of(const char *caller)
 {
 	static const struct {
@@ -60,7 +63,7 @@ static const char *object_of(const char *caller)
 		{ "may_delete", "the directory that is to be changed" },
 		{ "may_delete_dentry", "the directory that is to be changed" },
 		{ "lookup_open", "the directory that is to be changed" },
-		/* Where these have the two inlined. */
+		/* Callers that may have inlined may_create() and may_delete(). */
 		{ "vfs_create", "the directory that is to be changed" },
 		{ "vfs_mkdir", "the directory that is to be changed" },
 		{ "vfs_mknod", "the directory that is to be changed" },
@@ -72,7 +75,7 @@ static const char *object_of(const char *caller)
 	for (size_t i = 0; i < ARRAY_SIZE(objects); i++) {
 		size_t len = strlen(objects[i].caller);
 
-		/* Parts and clones of a function have its name and a dot. */
+		/* A part or clone of a function has the function's name, a dot and more. */
 		if (!strncmp(caller, objects[i].caller, len) &&
 		    (!caller[len] || caller[len] == '.'))
 			return objects[i].object;
@@ -100,7 +103,7 @@ struct check check_find(const char *const *names, size_t nr, int err)
 		}
 		if (err == EACCES && check_is_of_permissions(names[i])) {
 			check.kind = CHECK_PERMISSIONS;
-			/* The innermost that says so. */
+			/* The innermost caller that tells the object. */
 			for (size_t k = i; k-- > 0 && !check.object;)
 				check.object = object_of(names[k]);
 			return check;
@@ -137,7 +140,7 @@ void check_mode_text(uint16_t mode, char text[MODE_TEXT])
 	}
 	for (int i = 0; i < 9; i++)
 		text[1 + i] = mode >> (8 - i) & 1 ? "rwx"[i % 3] : '-';
-	/* A capital letter where nobody may execute it anyway. */
+	/* A capital letter: the execute bit is not set. */
 	if (mode & S_ISUID)
 		text[3] = mode & S_IXUSR ? 's' : 'S';
 	if (mode & S_ISGID)

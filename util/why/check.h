@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Which check refused a call with EPERM or EACCES, by the names of the functions that returned the
- * result; and which argument pointed to missing memory. Pure code. Only facts that follow from the
- * names.
+ * Which check refused a call with EPERM or EACCES, by the names of the functions that returned
+ * the result; and which argument pointed to missing memory. Pure code. It reports only facts that
+ * follow from the names.
  */
 #ifndef RETSNOOP_WHY_CHECK_H
 #define RETSNOOP_WHY_CHECK_H

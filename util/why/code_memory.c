@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Keeping pages of code. */
+/* Keeps pages of code. */
 #include "util/why/code_memory.h"
 
 #include <errno.h>

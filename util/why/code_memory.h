@@ -18,7 +18,7 @@ struct code_memory {
 	VEC(struct code_page *) pages;	/* by address */
 };
 
-/* As struct code_source has it; @memory a struct code_memory. */
+/* As in struct code_source; @memory is a struct code_memory. */
 long code_memory_read(void *memory, uint64_t addr, void *buf, size_t size);
 void code_memory_release(struct code_memory *memory);
 

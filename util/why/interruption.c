@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Which signal, who sent it, and whether SA_RESTART would have made a difference. */
+/* Describes the signal, its sender, and whether SA_RESTART would have made a difference. */
 #include "util/why/interruption.h"
 
 #include <signal.h>
@@ -10,7 +10,7 @@
 #include "util/base/strbuf.h"
 #include "util/view/parts/json.h"
 
-/* "SIGRTMIN+24" takes fewer. */
+/* "SIGRTMIN+24" needs fewer bytes. */
 #define NAME_SIZE 32
 
 static void name_of(uint32_t signal, char name[NAME_SIZE])

@@ -9,13 +9,13 @@
 
 #include "util/base/cleanup.h"
 
-/* How many ways there are, as far as they can be told apart by what blocks they pass. */
+/* Counts of ways that differ in the blocks that they pass. */
 struct ways {
 	const struct block_graph *graph;
 	double *to_exit;	/* from each block */
 	double *from_entry;	/* to each block */
 	uint8_t *state;		/* enum visit */
-	uint32_t *order;	/* blocks, those that lead to others behind them */
+	uint32_t *order;	/* blocks; each comes after the blocks that it leads to */
 	uint32_t nr;
 };
 
@@ -29,7 +29,7 @@ struct visited {
 	uint32_t block, edge;
 };
 
-/* Depth first, without going round in loops. */
+/* Depth first, without following loops back. */
 static void visit(struct ways *w, struct visited *stack)
 {
 	uint32_t depth = 0;
@@ -56,7 +56,7 @@ static void visit(struct ways *w, struct visited *stack)
 	}
 }
 
-/* Blocks in w->order come after all that they lead to, but for the jumps back of loops. */
+/* Each block in w->order comes after all blocks that it leads to, except by jumps back in loops. */
 static void count(struct ways *w)
 {
 	for (uint32_t i = 0; i < w->nr; i++)
@@ -88,7 +88,7 @@ static void count(struct ways *w)
 	}
 }
 
-/* The block whose share of all ways is nearest to @share; 0: none tells anything. */
+/* The block whose share of all ways is nearest to @share; 0: no block would tell more. */
 static uint32_t nearest_to(const struct ways *w, const uint8_t *marks, const uint8_t *probed,
 			   double share)
 {
@@ -160,7 +160,7 @@ static void spread(const struct block_graph *graph, uint32_t from, bool back, ui
 	}
 }
 
-/* Blocks that are on no way from the entry to the exit any more, and what leads to them. */
+/* Remove blocks that are no longer on a way from the entry to the exit, and the edges to them. */
 static void prune(struct block_graph *graph, uint8_t *reached)
 {
 	bool changed = true;
@@ -204,7 +204,7 @@ int narrow_learn(struct block_graph *graph, uint32_t at, bool passed)
 
 			block->alive &= reached[i] || leads[i];
 		}
-		/* Past it at first, and never back to it: that is no way. */
+		/* Remove edges that pass the block by and never lead back to it. */
 		vec_foreach(block, &graph->blocks) {
 			uint32_t i = block - graph->blocks.data, kept = 0;
 
@@ -223,7 +223,7 @@ int narrow_learn(struct block_graph *graph, uint32_t at, bool passed)
 	return 0;
 }
 
-/* The only block that goes on to another one, or out. NULL: there are several, or none. */
+/* The only block that leads to another one, or to the exit. NULL: several, or none. */
 static const struct block *only_before(const struct block_graph *graph, uint32_t to,
 				       struct block_edge *ret_edge, uint32_t *ret_nr)
 {

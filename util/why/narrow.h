@@ -19,7 +19,7 @@
  * @marks	BLOCK_x, one for each block
  * @max		blocks at most, besides the first one, which is always asked for
  * @probed	set for each block
- * @return	how many besides the first one, 0: nothing is left to ask; -ENOMEM
+ * @return	number of blocks besides the first one; 0: nothing is left to ask; -ENOMEM
  */
 int narrow_choose(const struct block_graph *graph, const uint8_t *marks, uint32_t max,
 		  uint8_t *probed);

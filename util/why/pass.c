@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* A trace of one system call, with probes inside functions, kept. */
+/* Traces one system call, with probes inside functions, and keeps its sessions. */
 #include "util/why/pass.h"
 
 #include <errno.h>
@@ -16,9 +16,9 @@
 #include "util/trace/run/run.h"
 #include "util/why/watch/watch.h"
 
-/* Calls of a command that are alike. */
+/* The most calls of a command that failed alike. */
 #define MAX_ALIKE 4096
-/* Sessions at once: memory for traces is there from the start. */
+/* Open sessions: memory for their traces is allocated at the start. */
 #define SESSIONS 256
 #define SESSION_BUF_SIZE (64 * 1024)
 
@@ -96,11 +96,11 @@ static int on_session(void *arg, const struct session *session)
 
 	if (!may_be_meant(ask, session) || keeper->pass->alike.len >= MAX_ALIKE)
 		return 0;
-	/* The first one will do where it is only waited for. */
+	/* Without a command, the first such call ends the wait. */
 	return keep(keeper->pass, session) ?: ask->workload ? 0 : -EPIPE;
 }
 
-/* Each second. Without a command: whether there is nobody left to wait for. */
+/* Runs each second. Without a command, it ends the pass if all selected processes have exited. */
 static int on_tick(void *arg, const struct ledger *ledger)
 {
 	const struct keeper *keeper = arg;
@@ -154,7 +154,7 @@ static int copy_filters(const struct pass_ask *ask, struct trace_request *reques
 	}
 	if (ask->workload)
 		return 0;
-	/* Others would fill the buffers while it is waited. */
+	/* Calls of other programs would fill the buffers during the wait. */
 	copied = strdup(ask->comm);
 	if (!copied || vec_push(&request->allow_comms, copied)) {
 		free(copied);
@@ -202,6 +202,7 @@ int pass_run(struct kernel *kernel, struct pass_ask *ask, struct pass *pass)
 		.tick = ask->workload && !ask->watch ? NULL : on_tick,
 		.release = ask->watch ? on_release : NULL,
 		.cgroups = ask->cgroups,
+		.attaches_again = true,
 		.arg = &keeper,
 	};
 	struct run_result result = {};
@@ -212,16 +213,15 @@ int pass_run(struct kernel *kernel, struct pass_ask *ask, struct pass *pass)
 
 	*pass = (struct pass){};
 	err = fill_request(ask, &request);
-	err = err ?: plan_select(kernel, &request, PLAN_QUIET, &pass->plan);
+	if (ask->probes)
+		ask->probes->optional = true;
+	err = err ?: plan_build(kernel, &request, PLAN_QUIET | PLAN_UNSIGNED_ERRORS,
+				take_ptr(ask->probes), &pass->plan);
 	if (!err) {
-		pass->plan->probes = ask->probes;
-		if (ask->probes)
-			ask->probes->optional = true;
-		ask->probes = NULL;
-		/* The command's own messages are what the user is to see. */
+		/* The user should see the command's own messages, not those of the run. */
 		if (verbosity < VERBOSITY_DEBUG)
 			report_set_verbosity(VERBOSITY_QUIET);
-		err = run_trace(kernel, pass->plan, &request, &handler, &result);
+		err = run_trace(kernel, pass->plan, &request, &handler, &pass->attached, &result);
 		report_set_verbosity(verbosity);
 	}
 	watcher_stop(keeper.watcher);
@@ -251,6 +251,7 @@ void pass_release(struct pass *pass)
 		free(session->args);
 	}
 	vec_release(&pass->alike);
+	attached_release(&pass->attached);
 	if (pass->plan)
 		plan_free(pass->plan);
 	pass->plan = NULL;

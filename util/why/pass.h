@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "util/base/vec.h"
+#include "util/trace/plan/attached.h"
 #include "util/trace/session/ledger.h"
 #include "util/trace/session/session.h"
 
@@ -19,6 +20,7 @@ struct probes;
 struct symbol;
 struct trace_request;
 struct watch_ask;
+struct watch_event;
 struct watched;
 
 /* What to attach, and the call to find. */
@@ -42,7 +44,8 @@ struct pass_ask {
 };
 
 struct pass {
-	struct plan *plan;		/* with the probes, and which of them were refused */
+	const struct plan *plan;	/* with the probes */
+	struct attached attached;	/* which of them were refused */
 	struct ledger ledger;
 	VEC(struct session) alike;	/* calls that failed like that, by time; theirs owned */
 	/*
@@ -62,6 +65,18 @@ void pass_ask_release(struct pass_ask *ask);
  */
 int pass_run(struct kernel *kernel, struct pass_ask *ask, struct pass *pass);
 void pass_release(struct pass *pass);
+
+/* Whether the kernel skipped calls: the wanted one may be among them. */
+bool pass_missed_calls(const struct pass *pass);
+
+/**
+ * Find the session of a call that the run watched too, among `alike`: in the same thread, with the
+ * same result, and during the call. Where the beginning of the call was not seen, the last one
+ * before its end.
+ *
+ * @return	how many sessions may be meant; the last of them is pass->session
+ */
+uint32_t pass_find_call(struct pass *pass, const struct watch_event *event);
 
 /*
  * Whether the calls in `alike` are the same as far as is known: the functions that failed in them,

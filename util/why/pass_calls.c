@@ -2,6 +2,7 @@
 /* Reading the trace that a pass kept. Pure code. */
 #include "util/why/pass.h"
 
+#include "bpf/watch.h"
 #include "util/base/report.h"
 #include "util/trace/plan/plan.h"
 
@@ -17,7 +18,7 @@ static bool same_frames(const struct session *a, const struct session *b)
 	return true;
 }
 
-/* The next probe of all that was passed; NULL: that was the last. */
+/* The next hit of any probe; NULL: no more. */
 static const struct traced_call *next_of_all(const struct session *session, uint32_t *at)
 {
 	while (*at < session->nr_calls) {
@@ -62,7 +63,7 @@ uint32_t pass_func(const struct pass *pass, uint64_t addr)
 	return UINT32_MAX;
 }
 
-/* Where the activation that begins with a call ends; 0: its return is not there. */
+/* The end of the activation that begins with a call; 0: its return is missing. */
 static uint32_t find_return(const struct session *session, uint32_t first, uint32_t last)
 {
 	const struct traced_call *call = &session->calls[first];
@@ -129,11 +130,17 @@ bool pass_find_outermost(const struct pass *pass, const struct activation *in, u
 		if (call->kind != TRACED_CALL && call->kind != TRACED_LEAF)
 			continue;
 		last = find_return(session, i, in->last);
-		/* What returns nothing leaves the register as it was: it may look like the result. */
+		/*
+		 * A function without a result leaves the register as it was, which may look like
+		 * the result.
+		 */
 		if ((!last && call->kind != TRACED_LEAF) ||
 		    pass->plan->funcs.data[call->func].returns == RETURN_VOID)
 			continue;
-		/* Its callees' results ended in it, as that of security_capable() does in capable(). */
+		/*
+		 * Results of its callees ended here, as that of security_capable() does in
+		 * capable().
+		 */
 		if ((uint32_t)session->calls[last].result != (uint32_t)in->result) {
 			i = last;
 			continue;
@@ -141,7 +148,7 @@ bool pass_find_outermost(const struct pass *pass, const struct activation *in, u
 		*ret = (struct activation){ i, last, session->calls[last].result };
 		*ret_func = call->func;
 		nr++;
-		/* What is inside it is no other one. */
+		/* Calls inside it do not count as others. */
 		i = last;
 	}
 	return nr == 1;
@@ -157,7 +164,7 @@ bool pass_is_torn(const struct pass *pass, const struct activation *in)
 
 		switch (call->kind) {
 		case TRACED_LOST:
-			/* Lost calls were made at this depth or further in. */
+			/* The lost calls were made at this depth or deeper. */
 			say(VERBOSITY_VERBOSE, "part of the trace was lost");
 			return true;
 		case TRACED_UNSEEN:
@@ -172,4 +179,28 @@ bool pass_is_torn(const struct pass *pass, const struct activation *in)
 		}
 	}
 	return false;
+}
+
+bool pass_missed_calls(const struct pass *pass)
+{
+	return pass->ledger.missed_by_kernel || pass->ledger.recursion_misses;
+}
+
+/*
+ * Overlapping times are enough: the kernel's clock for BPF may go back by some microseconds, so
+ * that a function may seem to begin before its system call.
+ */
+uint32_t pass_find_call(struct pass *pass, const struct watch_event *event)
+{
+	uint32_t found = 0;
+
+	vec_foreach(session, &pass->alike) {
+		if (session->tid != event->tid || session->end_ns < event->called_ns ||
+		    session->start_ns > event->time_ns ||
+		    (int32_t)session->frames[0].result != (int32_t)event->result)
+			continue;
+		pass->session = session;
+		found++;
+	}
+	return found;
 }

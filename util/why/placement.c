@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Choosing blocks to probe, and the way from hits. */
+/* Chooses blocks to probe, and finds the way from hits. */
 #include "util/why/placement.h"
 
 #include <errno.h>
@@ -8,7 +8,7 @@
 
 #include "util/base/cleanup.h"
 
-/* Beyond that many blocks the fewest take too long to find; all after a branch do, too. */
+/* With more blocks, finding the smallest set takes too long: probe all blocks after a branch. */
 #define MAX_MINIMIZED 1500
 #define MAX_WAY 20000
 
@@ -18,8 +18,8 @@ struct chooser {
 	uint32_t *stamps;	/* one for each block, and one for the exit */
 	uint32_t stamp;
 	uint32_t *open;
-	uint32_t from;		/* where the way begins that is wanted */
-	uint8_t *wanted;	/* blocks that it may pass */
+	uint32_t from;		/* block where the examined part of the way begins */
+	uint8_t *wanted;	/* blocks that this part may pass */
 };
 
 static uint32_t nr_blocks(const struct block_graph *graph)
@@ -27,7 +27,7 @@ static uint32_t nr_blocks(const struct block_graph *graph)
 	return graph->blocks.len;
 }
 
-/* The exit counts as the block behind the last. */
+/* The exit has the index after the last block. */
 static uint32_t index_of(const struct block_graph *graph, uint32_t to)
 {
 	return to == BLOCK_EXIT ? nr_blocks(graph) : to;
@@ -38,7 +38,7 @@ static bool is_way(const struct block_graph *graph, const struct block_edge *edg
 	return edge->to == BLOCK_EXIT || graph->blocks.data[edge->to].alive;
 }
 
-/* Whether all ways from a block up to the next probes are told apart by these. */
+/* Whether the next probes tell apart all ways from a block to them. */
 static bool is_told_apart(struct chooser *c, uint32_t from)
 {
 	const struct block_graph *graph = c->graph;
@@ -84,7 +84,7 @@ static uint32_t nr_ways(const struct block_graph *graph, const struct block *blo
 	return nr;
 }
 
-/* To begin with: every block that comes after a branch. */
+/* Begin with probes in every block after a branch. */
 static void probe_all(struct chooser *c, const uint8_t *marks)
 {
 	const struct block_graph *graph = c->graph;
@@ -100,7 +100,10 @@ static void probe_all(struct chooser *c, const uint8_t *marks)
 				c->probed[to] = 1;
 		}
 	}
-	/* What follows a refused block tells as much, as far as no other way leads there. */
+	/*
+	 * Instead of a refused block, the blocks after it can be probed, unless other ways lead
+	 * there.
+	 */
 	if (all_told_apart(c))
 		return;
 	for (uint32_t i = 1; i < nr_blocks(graph); i++) {
@@ -109,7 +112,7 @@ static void probe_all(struct chooser *c, const uint8_t *marks)
 	}
 }
 
-/* The blocks that can be reached from where the wanted way begins. */
+/* Find the blocks that can be reached from the block where the examined part begins. */
 static void find_wanted(struct chooser *c)
 {
 	uint32_t nr = 0;
@@ -143,7 +146,7 @@ static void minimize(struct chooser *c, bool was_told)
 	}
 }
 
-/* How many blocks it is to the exit. */
+/* Find each block's distance to the exit, in blocks. */
 static void find_distances(const struct block_graph *graph, uint32_t *distance)
 {
 	bool changed = true;
@@ -173,7 +176,7 @@ static uint64_t rank(uint32_t i, const uint8_t *marks, const uint32_t *distance)
 	return (uint64_t)!(marks[i] & BLOCK_WANTED) << 32 | distance[i];
 }
 
-/* Leaves the @max best. */
+/* Drop all but the @max best. */
 static void drop_some(struct chooser *c, const uint8_t *marks, uint32_t nr, uint32_t max,
 		      const uint32_t *distance)
 {
@@ -205,18 +208,21 @@ int placement_choose(const struct block_graph *graph, uint32_t from, const uint8
 	find_wanted(&c);
 	probe_all(&c, marks);
 	minimize(&c, all_told_apart(&c));
-	/* Every call passes that one: if it is not hit, probes are not heard of. */
+	/* Every call passes the first block: if its probe is not hit, probes do not work. */
 	probed[0] = !(marks[0] & BLOCK_REFUSED);
 	if (from)
 		probed[from] = !(marks[from] & BLOCK_REFUSED);
 	for (uint32_t i = 1; i < n; i++) {
-		/* What it leads to looks as if another way led there. */
+		/*
+		 * A table that is not followed leads to blocks that seem to be reached by another
+		 * way.
+		 */
 		if (graph->blocks.data[i].by_table)
 			probed[i] = !(marks[i] & BLOCK_REFUSED);
 		nr += probed[i];
 	}
 	if (nr > max) {
-		/* Which are in use is done with. */
+		/* `open` is free now: use it for distances. */
 		find_distances(graph, open);
 		drop_some(&c, marks, nr, max, open);
 	}
@@ -226,11 +232,28 @@ int placement_choose(const struct block_graph *graph, uint32_t from, const uint8
 struct finder {
 	const struct block_graph *graph;
 	const uint8_t *probed;
-	uint8_t *reached;	/* without a probe, from where a stretch begins */
-	uint8_t *leads;		/* without a probe, to where it ends */
+	uint8_t *reached;	/* blocks reached from the stretch's beginning without a probe */
+	uint8_t *leads;		/* blocks that lead to its end without a probe */
 	uint32_t *open;
 	uint32_t from, to;
 };
+
+static int finder_init(struct finder *f)
+{
+	uint32_t n = nr_blocks(f->graph);
+
+	f->reached = calloc(n, 1);
+	f->leads = calloc(n, 1);
+	f->open = calloc(n + 1, sizeof(*f->open));
+	return f->reached && f->leads && f->open ? 0 : -ENOMEM;
+}
+
+static void finder_release(struct finder *f)
+{
+	free(f->reached);
+	free(f->leads);
+	free(f->open);
+}
 
 static void find_reached(struct finder *f)
 {
@@ -252,7 +275,7 @@ static void find_reached(struct finder *f)
 	}
 }
 
-/* Whether an edge is a step on a way that ends where the stretch does. */
+/* Whether an edge is a step on a way to the stretch's end. */
 static bool is_step(const struct finder *f, const struct block_edge *edge)
 {
 	if (edge->to == f->to)
@@ -279,7 +302,7 @@ static void find_leading(struct finder *f)
 	}
 }
 
-/* The only way of a stretch, appended. WAY_WHOLE: there is one. */
+/* Append the only way of a stretch. WAY_WHOLE: there is exactly one. */
 static enum way_begin find_stretch(struct finder *f, struct way *way, int *ret_err)
 {
 	uint32_t at = f->from, steps = 0;
@@ -318,7 +341,7 @@ void way_reverse(struct way *way, size_t from)
 	}
 }
 
-/* Stretches from the exit back; each is turned round, and all of them in the end. */
+/* Find stretches from the exit back. Each is reversed, and at the end the whole way is reversed. */
 static int find_way(struct finder *f, const uint32_t *hits, size_t nr_hits, struct way *way)
 {
 	int err = 0;
@@ -351,19 +374,15 @@ static int find_way(struct finder *f, const uint32_t *hits, size_t nr_hits, stru
 int placement_want(const struct block_graph *graph, const uint8_t *probed, const struct way *way,
 		   uint8_t *marks)
 {
-	uint32_t n = nr_blocks(graph);
-	_cleanup_(free_p) uint8_t *reached = calloc(n, 1);
-	_cleanup_(free_p) uint8_t *leads = calloc(n, 1);
-	_cleanup_(free_p) uint32_t *open = calloc(n + 1, sizeof(*open));
-	struct finder f = { .graph = graph, .probed = probed, .reached = reached, .leads = leads,
-			    .open = open, .from = way->from, .to = way->to };
+	_cleanup_(finder_release) struct finder f = { .graph = graph, .probed = probed,
+						      .from = way->from, .to = way->to };
 
-	if (!reached || !leads || !open)
+	if (finder_init(&f))
 		return -ENOMEM;
 	find_reached(&f);
 	find_leading(&f);
-	for (uint32_t i = 0; i < n; i++) {
-		if (reached[i] && leads[i])
+	for (uint32_t i = 0; i < nr_blocks(graph); i++) {
+		if (f.reached[i] && f.leads[i])
 			marks[i] |= BLOCK_WANTED;
 	}
 	return 0;
@@ -372,23 +391,18 @@ int placement_want(const struct block_graph *graph, const uint8_t *probed, const
 int placement_way(const struct block_graph *graph, const uint8_t *probed, const uint32_t *hits,
 		  size_t nr_hits, struct way *way)
 {
-	uint32_t n = nr_blocks(graph);
-	_cleanup_(free_p) uint8_t *reached = calloc(n, 1);
-	_cleanup_(free_p) uint8_t *leads = calloc(n, 1);
-	_cleanup_(free_p) uint32_t *open = calloc(n + 1, sizeof(*open));
-	struct finder f = { .graph = graph, .probed = probed, .reached = reached, .leads = leads,
-			    .open = open };
+	_cleanup_(finder_release) struct finder f = { .graph = graph, .probed = probed };
 
-	if (!reached || !leads || !open)
+	if (finder_init(&f))
 		return -ENOMEM;
 	way->blocks.len = 0;
 	way->begin = WAY_MISMATCH;
 	way->faulted = false;
 	for (size_t i = 0; i < nr_hits; i++) {
-		if (hits[i] >= n || !probed[hits[i]])
+		if (hits[i] >= nr_blocks(graph) || !probed[hits[i]])
 			return 0;
 	}
-	/* That the function begins is known. */
+	/* It is known that the way begins at the function's beginning. */
 	if (nr_hits && probed[0] && !hits[0]) {
 		hits++;
 		nr_hits--;

@@ -17,7 +17,7 @@
 #include "util/base/vec.h"
 #include "util/why/block_graph.h"
 
-#define BLOCK_REFUSED (1 << 0)	/* the kernel takes no probe there */
+#define BLOCK_REFUSED (1 << 0)	/* the kernel refuses probes there */
 #define BLOCK_WANTED (1 << 1)	/* probe these first, if there are too many */
 #define BLOCK_ASKED (1 << 2)	/* narrow.h knows whether the way passes it */
 
@@ -32,7 +32,7 @@
 int placement_choose(const struct block_graph *graph, uint32_t from, const uint8_t *marks,
 		     uint32_t max, uint8_t *probed);
 
-/* A block of the way, and the edge that it left by. */
+/* A block of the way, and the edge by which the way left it. */
 struct way_block {
 	uint32_t block;
 	struct block_edge edge;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Calls through pointers. */
+/* Finds the registers of calls through pointers. */
 #include "util/why/pointer_call.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "util/kernel/code/routine.h"
 #include "util/kernel/symbols/symbols.h"
 
-/* Each thunk has a name of its own; the first one has that of all of them, too. */
+/* Each thunk has a name of its own; the first one also has the name of the whole array. */
 static int by_thunk(const struct symbols *symbols, uint64_t target)
 {
 	const struct symbol *first = NULL;
@@ -30,7 +30,7 @@ int pointer_call_register(struct code_reader *reader, const struct symbols *symb
 
 	if (code_branch(reader, call, &insn))
 		return -1;
-	/* A jump is a call at a function's end. */
+	/* A jump at a function's end is a tail call. */
 	if (insn.kind == BRANCH_CALL || insn.kind == BRANCH_JUMP)
 		return by_thunk(symbols, insn.target);
 	if ((insn.kind != BRANCH_INDIRECT_CALL && insn.kind != BRANCH_INDIRECT_JUMP) ||

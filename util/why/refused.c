@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* What an access was refused to. */
+/* Reads facts about the object whose access was refused. */
 #include "util/why/refused.h"
 
 #include <bpf/btf.h>
@@ -8,7 +8,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "util/base/macros.h"
 #include "util/capture/points/probes.h"
 #include "util/kernel/code/machine_code.h"
 #include "util/kernel/code/operands.h"
@@ -18,7 +17,7 @@
 #include "util/trace/explain/function_code.h"
 #include "util/why/target.h"
 
-/* The register that has the parameter of type `struct inode *`, and that type. -1: there is none. */
+/* The register with the parameter of type `struct inode *`, and that type. -1: there is none. */
 static int inode_register(const struct btf *btf, const struct btf_type *proto, uint32_t *ret_type)
 {
 	for (uint32_t i = 0; i < btf_vlen(proto) && operands_parameter(i) >= 0; i++) {
@@ -31,7 +30,7 @@ static int inode_register(const struct btf *btf, const struct btf_type *proto, u
 	return -1;
 }
 
-/* Where a member of that size is. */
+/* Find the offset of a member with that size. */
 static bool find_member(const struct btf *btf, uint32_t type, const char *name, int64_t size,
 			uint32_t *ret_at)
 {
@@ -69,7 +68,7 @@ static int fill_captures(struct kernel_btf *kernel_btf, const char *function,
 		captures[0].memory_size = sizeof(object->mode);
 		captures[0].memory_at = mode;
 	}
-	/* The two are neighbours (include/linux/fs.h, 5.10 to 7.2). */
+	/* i_uid and i_gid are next to each other (include/linux/fs.h, 5.10 to 7.2). */
 	if (find_member(btf, inode, "i_uid", sizeof(object->uid), &uid) &&
 	    find_member(btf, inode, "i_gid", sizeof(object->gid), &gid) &&
 	    gid == uid + sizeof(object->uid)) {
@@ -91,7 +90,7 @@ int refused_place(const struct target *target, struct code_reader *reader, struc
 	struct branch_insn insn;
 	int err;
 
-	/* Registers are as they were passed there, and nowhere else for sure. */
+	/* Only at the function's beginning do registers certainly have the parameters. */
 	if (!btf || target->module || !code_saved_registers() || code_branch(reader, body, &insn) ||
 	    insn.kind != BRANCH_NONE || code_breaks_kprobe(&insn) ||
 	    fill_captures(btf, target->function.name, captures))

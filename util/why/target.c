@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Places for probes in a function's blocks. */
+/* Chooses places for probes in a function's blocks. */
 #include "util/why/target.h"
 
 #include <errno.h>
@@ -12,9 +12,10 @@
 #include "util/kernel/code/fault_table.h"
 #include "util/kernel/code/machine_code.h"
 #include "util/kernel/symbols/symbols.h"
+#include "util/trace/plan/attached.h"
 #include "util/why/narrow.h"
 
-/* What BPF keeps of a hit: that there was one. A multiple of 8 bytes. */
+/* Bytes that BPF keeps of a hit, which only has to be seen. A multiple of 8. */
 #define HIT_BYTES 16
 
 int target_init(struct target *target, struct code_reader *reader, const struct symbol *symbol,
@@ -56,8 +57,9 @@ void target_release(struct target *target)
 }
 
 /*
- * Blocks that tell the way. Where those next to the exit did not, and more would be needed than there
- * can be: blocks that halve the ways that are left, whether they are passed at all.
+ * Choose blocks that show the way. If blocks next to the exit did not show it, and it needs more
+ * probes than possible, choose blocks that halve the remaining ways: then the pass only asks
+ * which of these are passed.
  */
 static int choose_blocks(struct target *target, uint32_t max)
 {
@@ -84,7 +86,7 @@ static bool is_refused(const struct target *target, uint64_t addr)
 	return false;
 }
 
-/* An instruction that may fault, where that means that no kprobe can be on it. */
+/* Whether an instruction cannot have a kprobe because it may fault. */
 static bool is_refused_fault(const struct target *target, uint64_t addr)
 {
 	return arch_native->faults_refuse_kprobes && target->faults &&
@@ -92,8 +94,8 @@ static bool is_refused_fault(const struct target *target, uint64_t addr)
 }
 
 /*
- * The instruction of a block that a probe is at: any of them tells the same, and those that may be
- * patched are likely to be refused. 0: none is left.
+ * Choose an instruction of a block for the probe: all show the same. Instructions that the kernel
+ * may patch come last, since it is likely to refuse them. 0: none is left.
  */
 static uint64_t place_in(const struct target *target, struct code_reader *reader,
 			 const struct block *block)
@@ -102,13 +104,16 @@ static uint64_t place_in(const struct target *target, struct code_reader *reader
 	struct branch_insn insn;
 	uint64_t second = 0;
 
-	/* A breakpoint changes no code: it can be anywhere. */
+	/* A breakpoint changes no code, so it can be anywhere. */
 	if (target->by_breakpoints)
 		return is_refused(target, block->addr) ? 0 : block->addr;
 	for (uint64_t addr = block->addr; addr < block->end; addr += insn.length) {
 		if (code_branch(reader, addr, &insn))
 			break;
-		/* Where tracing begins, probes count as those of the function's entry. */
+		/*
+		 * Before the body, where tracing puts its call, a probe would count as one of the
+		 * entry.
+		 */
 		if (is_refused(target, addr) || (addr >= target->function.addr && addr < body) ||
 		    code_breaks_kprobe(&insn) || is_refused_fault(target, addr) ||
 		    code_forbids_kprobe(reader, addr))
@@ -120,7 +125,7 @@ static uint64_t place_in(const struct target *target, struct code_reader *reader
 	return second;
 }
 
-/* So many bytes of the registers. */
+/* A capture of the first @bytes bytes of the registers. */
 static struct probe_capture registers(uint32_t bytes)
 {
 	return (struct probe_capture){ .fixed = bytes, .max = bytes };
@@ -225,10 +230,10 @@ int target_place(struct target *target, struct code_reader *reader, struct probe
 	return err < 0 ? err : 0;
 }
 
-int target_learn(struct target *target, const struct probes *probes)
+int target_learn(struct target *target, const struct attached *attached)
 {
 	vec_foreach(probe, &target->probes) {
-		if (!probes->v.data[probe->index].refused)
+		if (!attached_refused_probe(attached, probe->index))
 			continue;
 		target->probed[probe->block] = 0;
 		if (vec_push(&target->refused, probe->addr))
@@ -255,7 +260,7 @@ uint32_t target_block_of(const struct target *target, uint32_t probe)
 	return BLOCK_EXIT;
 }
 
-/* Each probe's block is on the way or it is not. */
+/* Rule out ways: each probe's block is on the way or not. */
 static int rule_out(struct target *target)
 {
 	int err = 0;
@@ -284,7 +289,7 @@ int target_find_way(struct target *target)
 
 	if (err || target->way.begin != WAY_AMBIGUOUS)
 		return err;
-	/* Next time all of it is looked at. */
+	/* Next time, examine the whole way. */
 	target->anchor = 0;
 	vec_foreach(hit, &target->hits)
 		target->marks[*hit] |= BLOCK_WANTED;

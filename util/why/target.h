@@ -14,6 +14,7 @@
 #include "util/capture/points/probes.h"
 #include "util/why/placement.h"
 
+struct attached;
 struct symbol;
 
 /* Parameters that are passed in registers. */
@@ -68,8 +69,8 @@ struct target {
 	struct block_graph graph;
 	uint8_t *marks, *probed;	/* for each block */
 	/*
-	 * The block that was likely passed last before the result was set: at first only the way
-	 * from it on is examined. 0: all of it.
+	 * The block that was likely passed last before the result was set. At first only the way
+	 * from this block on is examined. 0: the whole way.
 	 */
 	uint32_t anchor;
 	VEC(struct target_probe) probes;	/* of the current pass */
@@ -92,7 +93,8 @@ struct target {
 	const char *likely;		/* why the way is not sure; NULL: it is */
 	struct decision_condition condition;	/* decided: of the branch */
 	/*
-	 * Decided by a call's result: the values passed to that call, if other calls returned them.
+	 * If a call's result decided: the values passed to that call which other calls had
+	 * returned.
 	 */
 	struct passed_value passed[TARGET_MAX_PASSED];
 };
@@ -143,7 +145,7 @@ enum values_read {
 enum values_read target_take_values(struct target *target, const uint8_t *data, uint32_t size);
 
 /* Note which probes were refused: earlier choices apply to the others only. */
-int target_learn(struct target *target, const struct probes *probes);
+int target_learn(struct target *target, const struct attached *attached);
 
 /* The block that an address is in; 0: none, or the first one. */
 uint32_t target_block_at(const struct target *target, uint64_t addr);
@@ -152,8 +154,8 @@ uint32_t target_block_at(const struct target *target, uint64_t addr);
 uint32_t target_block_of(const struct target *target, uint32_t probe);
 
 /**
- * Find target->way from target->hits, and the blocks to probe next if it is ambiguous. For a target
- * by breakpoints, each call adds what was learnt.
+ * Find target->way from target->hits, and the blocks to probe next if it is ambiguous. For a
+ * target by breakpoints, each call adds to the findings of earlier calls.
  *
  * @return	0; -ENOMEM
  */

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* What the deciding branch compared: a probe on the comparison, and what it kept. */
+/*
+ * The values that the deciding branch compared: places a probe on the comparison, and reads its
+ * data.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +19,9 @@ static const struct operand *memory_of(const struct decision_condition *conditio
 	return condition->b.operand.kind == OPERAND_MEMORY ? &condition->b.operand : NULL;
 }
 
-/* From the operand's register, which is the pointer or leads to it, to the object's name. */
+/*
+ * The path to the object's name from the operand's register, which is the pointer or leads to it.
+ */
 static struct probe_name name_of(const struct decision_operand *operand)
 {
 	const struct object_name *from = &operand->name_at;
@@ -82,7 +87,7 @@ static void take_name(struct decision_operand *operand, const char *name)
 	operand->object = *name ? strndup(name, PROBE_NAME_BYTES - 1) : NULL;
 }
 
-/* Where registers could not be read, all of them are 0, the stack pointer, too. */
+/* If registers could not be read, all of them are 0, also the stack pointer. */
 static bool has_registers(const uint8_t *data)
 {
 	int at = code_saved_at(REG_STACK);

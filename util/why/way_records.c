@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Records of jumps that were taken, of calls and their returns, and of traps that came back. */
+/* Makes records of taken jumps, of calls and their returns, and of traps that returned. */
 #include "util/why/way_records.h"
 
 #include <errno.h>
 
-/* An address in no code: who calls the function, and what indirect calls lead to. */
+/* An address outside all code: stands for the caller, and for targets of indirect calls. */
 #define ELSEWHERE 1
 
 struct recorder {
@@ -22,7 +22,7 @@ static int add(struct recorder *r, uint64_t from, uint64_t to, uint32_t marks)
 	return vec_push(&r->branches->v, branch);
 }
 
-/* What happens inside of a block, before its last instruction leads on. */
+/* Add the records of an instruction inside a block: calls and traps. */
 static int add_inside(struct recorder *r, uint64_t addr, const struct branch_insn *insn)
 {
 	uint64_t next = addr + insn->length, target = insn->target;
@@ -31,7 +31,7 @@ static int add_inside(struct recorder *r, uint64_t addr, const struct branch_ins
 	switch (insn->kind) {
 	case BRANCH_CALL:
 	case BRANCH_INDIRECT_CALL:
-		/* A call of itself would look like a jump. */
+		/* A call of the function itself would look like a jump. */
 		if (!target || function_contains(r->reader, r->function, target))
 			target = ELSEWHERE;
 		err = add(r, addr, target, 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Conducting runs until it is known why a call failed. */
+/* Conducts runs until it is known why a call failed. */
 #include "util/why/why.h"
 
 #include <errno.h>
@@ -34,14 +34,14 @@ static const char not_as_often[] =
 
 static const struct call_numbers call_numbers = { .ioctl = SYS_ioctl, .lseek = SYS_lseek };
 
-/* Numbers of system calls end far below. */
+/* Numbers of system calls are far below. */
 #define MAX_SYSCALLS 1024
-/* Functions attached to find out which of them fail: at once, and one by one. */
+/* Functions attached to find out which of them fail: with one link, and one by one. */
 #define MANY_FUNCTIONS 600
 #define FEW_FUNCTIONS 24
-/* Runs after one in which the call, or a part of its trace, was missing. */
+/* Runs that are repeated because the call, or a part of its trace, was missing. */
 #define MAX_MISSED 3
-/* Probes of a pass, in all functions together. */
+/* Probes of a pass in all functions together. */
 #define MAX_PROBES 256
 
 /* The function of a system call, from the kernel's own table; NULL: not known. */
@@ -111,7 +111,7 @@ static int report_no_function(const struct why *why)
 	return report(-EINVAL, "-e %s: this kernel has no such function", entry);
 }
 
-/* What no run can find, before the command is run. *ret_nr: of --syscall. 0; -EINVAL, -EIO (reported). */
+/* Refuse names that no run can find. *ret_nr: number of --syscall. 0; -EINVAL, -EIO (reported). */
 static int check_ask(struct why *why, uint32_t *ret_nr)
 {
 	const struct why_ask *ask = why->ask;
@@ -146,7 +146,7 @@ int why_choose(struct why *why, const struct call_choice *choice)
 	if (why->ask->command && choice->number > calls->v.len)
 		return report(-EINVAL, "--call %u: only %zu kinds of calls failed", choice->number,
 			      calls->v.len);
-	/* Without a command, and none that is wanted: they are listed. */
+	/* Without a command and a wanted call: the failed calls are only listed. */
 	if (!why->ask->command && !why->watched.found)
 		return 0;
 	why->chosen = failed_calls_choose(calls, choice, &why->reason);
@@ -177,7 +177,7 @@ static const struct symbol *symbol_of_target(const struct why *why, const struct
 	return symbolizer_symbol(why->code->symbolizer, target->function.addr);
 }
 
-/* Calls through pointers, as far as the code tells. 0; -ENOMEM. */
+/* Find calls through pointers in the code. 0; -ENOMEM. */
 static int find_sites(struct why *why, struct target *target)
 {
 	struct code_reader *reader = &why->code->reader;
@@ -202,7 +202,7 @@ static int find_sites(struct why *why, struct target *target)
 	return 0;
 }
 
-/* Where they lead is known then in the same run as which of them matters. */
+/* Then one run shows both which call through a pointer matters, and its target. */
 static int place_sites(struct why *why, struct target *target, struct probes *probes)
 {
 	int err = target->sites_known ? 0 : find_sites(why, target);
@@ -214,7 +214,7 @@ static int place_sites(struct why *why, struct target *target, struct probes *pr
 	return err;
 }
 
-/* Probes in every function that is not decided yet, the outer ones first. */
+/* Place probes in every function that is not decided yet, outer functions first. */
 static int place_probes(struct why *why, struct pass_ask *ask)
 {
 	struct probes *probes = calloc(1, sizeof(*probes));
@@ -226,7 +226,10 @@ static int place_probes(struct why *why, struct pass_ask *ask)
 		struct target *target = why->targets.data[i];
 		uint32_t left = MAX_PROBES - probes->v.len;
 
-		/* Another call is seen each time without a command: whether it takes the same way. */
+		/*
+		 * Without a command, each run sees another call: check whether it takes the same
+		 * way.
+		 */
 		target->placed = (!target->decided || !why->ask->command) && !target->unusable &&
 				 left;
 		target->probes.len = 0;
@@ -242,7 +245,7 @@ static int place_probes(struct why *why, struct pass_ask *ask)
 		err = target_place(target, &why->code->reader, probes,
 				   left < TARGET_MAX_PROBES ? left : TARGET_MAX_PROBES);
 	}
-	/* Those further in are more likely to be what is decided next. */
+	/* Inner functions are more likely to be decided next. */
 	for (size_t i = why->targets.len; !err && i-- > 0;) {
 		if (why->targets.data[i]->placed && !why->targets.data[i]->decided)
 			err = place_sites(why, why->targets.data[i], probes);
@@ -255,10 +258,9 @@ static int place_probes(struct why *why, struct pass_ask *ask)
 	return 0;
 }
 
-/* Functions to be traced: those that are looked into, and those that the last of them calls. */
-static int add_functions(struct why *why, struct pass_ask *ask)
+/* Add functions to trace: the examined functions, and callees of the innermost one. */
+static int add_functions(struct why *why, const struct target *innermost, struct pass_ask *ask)
 {
-	const struct target *last;
 	size_t max;
 	int err = 0;
 
@@ -268,12 +270,11 @@ static int add_functions(struct why *why, struct pass_ask *ask)
 	}
 	if (err)
 		return err;
-	last = why->targets.data[why->levels.data[why->levels.len - 1].target];
 	max = ask->funcs.len + (why->code->many ? MANY_FUNCTIONS : FEW_FUNCTIONS);
-	return why_add_callees(why->code, symbol_of_target(why, last), ask, max);
+	return why_add_callees(why->code, symbol_of_target(why, innermost), ask, max);
 }
 
-/* Where a function had called another when the kernel's stack was taken; 0: not known. */
+/* The call of a function that was open when the kernel's stack was taken; 0: not known. */
 static uint64_t call_on_stack(const struct session *session, struct code_reader *reader,
 			      const struct code_function *function)
 {
@@ -282,7 +283,7 @@ static uint64_t call_on_stack(const struct session *session, struct code_reader 
 	for (uint32_t i = session->at_entry; i < session->nr_ips; i++) {
 		if (!function_contains(reader, function, session->ips[i] - 1))
 			continue;
-		/* It has called itself. */
+		/* It called itself. */
 		if (found)
 			return 0;
 		found = session->ips[i] - 1;
@@ -290,7 +291,7 @@ static uint64_t call_on_stack(const struct session *session, struct code_reader 
 	return found;
 }
 
-/* The functions that failed one inside the other: likely those that handed the result up. */
+/* Use the chain of functions that failed: they likely passed the result up. */
 static int add_hints(struct why *why, const struct pass *pass)
 {
 	const struct session *session = pass->session;
@@ -311,7 +312,7 @@ static int add_hints(struct why *why, const struct pass *pass)
 			return err;
 	}
 	vec_foreach(target, &why->targets) {
-		/* Looked at already: that did not do. */
+		/* It was examined from the anchor before, without success. */
 		if ((*target)->decided || (*target)->unusable || (*target)->hits.len)
 			continue;
 		(*target)->anchor = target_block_at(
@@ -325,13 +326,13 @@ static int learn(struct why *why, const struct pass *pass)
 	if (!pass->plan->probes)
 		return 0;
 	vec_foreach(target, &why->targets) {
-		if ((*target)->placed && target_learn(*target, pass->plan->probes))
+		if ((*target)->placed && target_learn(*target, &pass->attached))
 			return report_oom();
 	}
 	return 0;
 }
 
-/* After a run in which something was missing: another one, but not for ever. */
+/* Repeat a run in which something was missing, but only a few times. */
 static enum why_next try_again(struct why *why, const char *what)
 {
 	if (why->nr_missed++ < MAX_MISSED)
@@ -340,13 +341,7 @@ static enum why_next try_again(struct why *why, const char *what)
 	return WHY_DONE;
 }
 
-/* Whether the kernel skipped calls, so that the one that is looked for may be among them. */
-static bool has_missed_calls(const struct ledger *ledger)
-{
-	return ledger->missed_by_kernel || ledger->recursion_misses;
-}
-
-/* What can be learnt of a pass that ended as it should. */
+/* Use the findings of a pass that ended without an error. */
 static int use_pass(struct why *why, const struct failed_call *call, const struct pass *pass,
 		    enum why_next *ret_next)
 {
@@ -359,10 +354,10 @@ static int use_pass(struct why *why, const struct failed_call *call, const struc
 	}
 	*ret_next = WHY_DONE;
 	if (why->ask->command && pass->alike.len != call->count) {
-		/* Of many that are the same, any will do. */
+		/* Of many equal calls, any one can be examined. */
 		why->is_one_of_many = call->count >= WHY_MANY_ALIKE && pass_is_uniform(pass);
 		if (!why->is_one_of_many && pass->alike.len < call->count &&
-		    has_missed_calls(&pass->ledger)) {
+		    pass_missed_calls(pass)) {
 			*ret_next = try_again(why, pass->session ? not_as_often : not_again);
 			return 0;
 		}
@@ -413,13 +408,12 @@ static int note_run(struct why *why, const struct pass *pass)
 
 	if (pass->plan && pass->plan->probes) {
 		run.probes = pass->plan->probes->v.len;
-		vec_foreach(probe, &pass->plan->probes->v)
-			run.refused += probe->refused;
+		run.refused = pass->attached.probes_refused.len;
 	}
 	return vec_push(&why->runs, run) ? report_oom() : 0;
 }
 
-/* What is waited for, where there is no command to run. */
+/* Without a command: report which call is awaited. */
 static void say_waiting(const struct why *why, const struct failed_call *call)
 {
 	_cleanup_(strbuf_release) struct strbuf comm = STRBUF_INIT;
@@ -445,18 +439,21 @@ int why_run_pass(struct why *why, const struct failed_call *call, struct pass_as
 int why_attach(struct why *why, const struct failed_call *call, struct pass_ask *ask,
 	       struct pass *pass)
 {
-	int err;
+	int innermost, err;
 
 	code_reader_forget(&why->code->reader);
+	innermost = why_add_certain(why);
+	if (innermost < 0)
+		return innermost;
 	err = place_probes(why, ask);
-	err = err ?: add_functions(why, ask);
+	err = err ?: add_functions(why, why->targets.data[innermost], ask);
 	err = err ?: why_run_pass(why, call, ask, pass);
 	err = err ?: learn(why, pass);
 	why->interrupted = pass->interrupted;
 	return err;
 }
 
-/* One pass. *ret_next tells whether another one is worth it. */
+/* One pass. *ret_next: whether another one may help. */
 static int run_pass(struct why *why, const struct failed_call *call, enum why_next *ret_next)
 {
 	struct pass_ask ask;
@@ -512,13 +509,13 @@ static int explain(struct why *why)
 	       !why->interrupted)
 		err = run_pass(why, call, &next);
 	if (!err && next == WHY_AGAIN && !why->interrupted)
-		why->unknown = "it takes more runs than --runs allows";
+		err = why_note_out_of_runs(why);
 	if (err || why->unknown || why->interrupted || why->runs.len + 1 >= why->ask->max_runs)
 		return err;
 	return why_read_values(why, call);
 }
 
-/* Where one run is all, and where to begin is known before it. NULL: it is not so. */
+/* The function to begin with, if it is known before the only run; else NULL. */
 static const struct symbol *once_symbol(struct why *why, const uint32_t *nr)
 {
 	const struct why_ask *ask = why->ask;

@@ -69,7 +69,7 @@ struct why {
 	const char *unknown;		/* why nothing more is known; NULL: all is known */
 	const char *last_callee;	/* it returned the result, cannot be examined; NULL */
 	const char *last_reason;	/* why it cannot */
-	bool answered;			/* by the first run: a seccomp filter, or a signal, ended the call */
+	bool answered;			/* by the first run: seccomp or a signal ended the call */
 	struct refused_object refused;	/* the object whose access was refused */
 	uint32_t nr_missed;		/* latest runs with incomplete traces */
 	bool is_one_of_many; /* many calls failed alike: it is not certain which one was examined */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* The kernel's code, and which functions call which. */
+/* Reads the kernel's code, and finds which functions call which. */
 #include "util/why/why_internal.h"
 
 #include <errno.h>
@@ -13,10 +13,10 @@
 #include "util/trace/attach/features.h"
 #include "util/trace/plan/deny.h"
 
-/* Larger functions are not looked through for calls. */
+/* Larger functions are not searched for calls. */
 #define MAX_LOOKED_THROUGH (64 * 1024)
 
-/* Whether functions of system calls are there, one after the other. */
+/* Whether there are addresses of system calls' functions at @table, one after the other. */
 static bool is_syscall_table(struct why_code *code, uint64_t table)
 {
 	const char *prefix = arch_native->syscall_prefix;
@@ -33,7 +33,10 @@ static bool is_syscall_table(struct why_code *code, uint64_t table)
 	return true;
 }
 
-/* Without symbols of data: the code that calls them has the table's address. 0: not known. */
+/*
+ * Find the table without symbols of data: the code that calls its functions has its address. 0:
+ * not known.
+ */
 static uint64_t find_system_calls(struct why_code *code)
 {
 	const struct symbol *const *named, *symbol;
@@ -85,8 +88,11 @@ int why_code_open(struct kernel *kernel, struct why_code *code)
 		return report_oom();
 	err = decider_new(code->symbolizer, &code->plan, &code->source, PERF_SAMPLE_BRANCH_ANY,
 			  &code->decider);
-	if (!err)
+	if (!err) {
 		decider_set_current(code->decider, tables->current_task);
+		decider_set_btf(code->decider, code->btf);
+		decider_set_data(code->decider, &code->data);
+	}
 	return err;
 }
 
@@ -98,6 +104,7 @@ void why_code_close(struct why_code *code)
 	branches_release(&code->branches);
 	vec_release(&code->plan.funcs);
 	code_memory_release(&code->memory);
+	data_symbols_release(&code->data);
 	kcore_close(&code->kcore);
 }
 
@@ -127,6 +134,9 @@ const struct symbol *why_tested(struct why *why, const struct target *target,
 	return named[0];
 }
 
+/* Functions without a branch in a row. */
+#define MAX_CERTAIN 8
+
 typedef VEC(const struct symbol *) symbol_list;
 
 static bool has_symbol(const symbol_list *list, const struct symbol *symbol)
@@ -138,7 +148,7 @@ static bool has_symbol(const symbol_list *list, const struct symbol *symbol)
 	return false;
 }
 
-/* What the code of one function calls or jumps to. */
+/* Add the functions that one function calls or jumps to. */
 static int add_called(struct why_code *code, const struct symbol *from, symbol_list *found,
 		      size_t max)
 {
@@ -171,7 +181,10 @@ int why_add_callees(struct why_code *code, const struct symbol *from, struct pas
 	symbol_list found = VEC_INIT;
 	int err = add_called(code, from, &found, max);
 
-	/* Through those that cannot be traced, too: what they call mostly can. */
+	/*
+	 * Go on through functions that cannot be traced, too: most of their callees can be
+	 * traced.
+	 */
 	for (size_t next = 0; !err && next < found.len; next++) {
 		const struct symbol *symbol = found.data[next];
 		bool known = false;
@@ -181,7 +194,7 @@ int why_add_callees(struct why_code *code, const struct symbol *from, struct pas
 		if (!known && why_can_trace(code, symbol) && ask->funcs.len < max &&
 		    vec_push(&ask->funcs, symbol))
 			err = report_oom();
-		/* A reader searches what it has read. */
+		/* Forget code that was read: the reader searches all of it. */
 		code_reader_forget(&code->reader);
 		if (!err && found.len < max)
 			err = add_called(code, symbol, &found, max);
@@ -189,4 +202,73 @@ int why_add_callees(struct why_code *code, const struct symbol *from, struct pas
 	vec_release(&found);
 	code_reader_forget(&code->reader);
 	return err;
+}
+
+int why_target(struct why *why, const struct symbol *symbol)
+{
+	struct why_code *code = why->code;
+	struct plan_func func = { .addr = symbol->addr, .size = symbol->size,
+				  .name = symbol->name, .module = symbol->module,
+				  .returns = RETURN_INT32 };
+	struct target *target;
+
+	for (size_t i = 0; i < why->targets.len; i++) {
+		if (why->targets.data[i]->function.addr == symbol->addr)
+			return i;
+	}
+	target = calloc(1, sizeof(*target));
+	if (!target)
+		return report_oom();
+	if (target_init(target, &code->reader, symbol, code->have_faults ? &code->faults : NULL) ||
+	    vec_push(&code->plan.funcs, func)) {
+		target_release(target);
+		free(target);
+		return report_oom();
+	}
+	if (vec_push(&why->targets, target)) {
+		target_release(target);
+		free(target);
+		return report_oom();
+	}
+	return why->targets.len - 1;
+}
+
+/* The last function that a function without a branch calls, or jumps to; NULL: not known. */
+static const struct symbol *last_called(struct why_code *code, const struct target *target)
+{
+	uint64_t addr = function_body(&code->reader, &target->function);
+	const struct symbol *symbol = NULL;
+	const struct block *block;
+	struct branch_insn insn;
+
+	if (target->graph.blocks.len != 1)
+		return NULL;
+	block = &target->graph.blocks.data[0];
+	for (addr = addr > block->addr ? addr : block->addr; addr < block->end;
+	     addr += insn.length) {
+		if (code_branch(&code->reader, addr, &insn) || insn.kind == BRANCH_INDIRECT_CALL ||
+		    insn.kind == BRANCH_INDIRECT_JUMP)
+			return NULL;
+		if ((insn.kind == BRANCH_CALL || insn.kind == BRANCH_JUMP) &&
+		    callee_at(&code->reader, insn.target).kind == CALLEE_USUAL)
+			symbol = called_symbol_of(&code->reader, insn.target);
+	}
+	return symbol && why_can_trace(code, symbol) ? symbol : NULL;
+}
+
+int why_add_certain(struct why *why)
+{
+	int index = why->levels.data[why->levels.len - 1].target;
+
+	for (int i = 0; index >= 0 && i < MAX_CERTAIN; i++) {
+		const struct target *target = why->targets.data[index];
+		const struct symbol *symbol = NULL;
+
+		if (!target->unusable && !target->by_breakpoints)
+			symbol = last_called(why->code, target);
+		if (!symbol)
+			break;
+		index = why_target(why, symbol);
+	}
+	return index;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* From what one pass saw to where the result came from. */
+/* From the findings of one pass to the origin of the result. */
 #include <errno.h>
 #include <string.h>
 
@@ -15,6 +15,12 @@
 #include "util/why/way_records.h"
 #include "util/why/why_internal.h"
 
+/*
+ * By its probes, a traced function called another one, but the trace lacks the call: one of them
+ * is wrong.
+ */
+static const char unseen[] = "the way that its probes show leads to a call that was not seen; BPF does not run "
+			     "where the kernel keeps it off";
 static const char missed[] = "a probe may have been missed";
 static const char computed[] = "a result on the way was selected or computed without a branch";
 static const char untraced[] = "a function on the way cannot be traced";
@@ -25,39 +31,10 @@ static const char one_of_many[] =
 static const char by_table[] = "it jumps by a table, which is not followed";
 static const char repeated[] = "the function was called more than once";
 
-/* Looks at one function after which no more is tried: other probes do not help. */
+/* Passes through one function before giving up: other probes do not help. */
 #define MAX_AMBIGUOUS 3
 
-int why_target(struct why *why, const struct symbol *symbol)
-{
-	struct why_code *code = why->code;
-	struct plan_func func = { .addr = symbol->addr, .size = symbol->size,
-				  .name = symbol->name, .module = symbol->module,
-				  .returns = RETURN_INT32 };
-	struct target *target;
-
-	for (size_t i = 0; i < why->targets.len; i++) {
-		if (why->targets.data[i]->function.addr == symbol->addr)
-			return i;
-	}
-	target = calloc(1, sizeof(*target));
-	if (!target)
-		return report_oom();
-	if (target_init(target, &code->reader, symbol, code->have_faults ? &code->faults : NULL) ||
-	    vec_push(&code->plan.funcs, func)) {
-		target_release(target);
-		free(target);
-		return report_oom();
-	}
-	if (vec_push(&why->targets, target)) {
-		target_release(target);
-		free(target);
-		return report_oom();
-	}
-	return why->targets.len - 1;
-}
-
-/* Blocks of the function that were passed, those of calls of itself left out. */
+/* Take the blocks that were passed, without those of recursive calls. */
 static int take_hits(struct target *target, const struct pass *pass, const struct activation *in)
 {
 	const struct traced_call *call;
@@ -67,7 +44,7 @@ static int take_hits(struct target *target, const struct pass *pass, const struc
 	target->hits.len = 0;
 	while ((call = pass_next_probe(pass, in, &walk))) {
 		block = target_block_of(target, call->func);
-		/* A breakpoint that some CPUs refused tells nothing, where it is hit, either. */
+		/* A breakpoint that some CPUs refused shows nothing, even if it is hit. */
 		if (block != BLOCK_EXIT && target->probed[block] && vec_push(&target->hits, block))
 			return report_oom();
 	}
@@ -90,7 +67,7 @@ static void not_known(struct target *target, const char *reason)
 	target->decided = true;
 }
 
-/* Whether the way ends with a jump by a table, or one that may be. */
+/* Whether the way ends with a jump that is, or may be, through a table. */
 static bool ends_in_table(struct why_code *code, const struct target *target)
 {
 	const struct way *way = &target->way;
@@ -103,7 +80,7 @@ static bool ends_in_table(struct why_code *code, const struct target *target)
 	return code_branch(&code->reader, last, &insn) || insn.kind == BRANCH_INDIRECT_JUMP;
 }
 
-/* Whether there are jumps by a table, not followed, that no probe would have told of. */
+/* Whether there are jumps through tables, not followed, that no probe would have shown. */
 static bool may_have_jumped(const struct target *target)
 {
 	for (size_t i = 1; i < target->graph.blocks.len; i++) {
@@ -114,7 +91,7 @@ static bool may_have_jumped(const struct target *target)
 	return false;
 }
 
-/* What other calls had returned when it was passed to the one whose result this is. */
+/* Note which values passed to the deciding call had been returned by other calls. */
 static int note_passed(struct why_code *code, struct target *target)
 {
 	memset(target->passed, 0, sizeof(target->passed));
@@ -148,7 +125,7 @@ static int decide_target(struct why *why, uint32_t index, uint64_t result)
 		return 0;
 	}
 	err = decide(code->decider, &session, &code->branches, &no_stack, &target->decision);
-	err = err ?: decider_condition(code->decider, code->btf, &target->function, target->module,
+	err = err ?: decider_condition(code->decider, &target->function, target->module,
 				       is_syscall ? &params : NULL, &target->decision,
 				       &target->condition);
 	err = err ?: note_passed(code, target);
@@ -167,14 +144,14 @@ static uint32_t times_entered(const struct target *target)
 	return nr;
 }
 
-/* Whether a breakpoint may have been hit twice, which another run would hardly show again. */
+/* Whether a breakpoint may have been hit twice: another run will probably not show that again. */
 static bool may_have_repeated(struct target *target)
 {
 	return target->by_breakpoints && arch_native->breakpoints_repeat &&
 	       ++target->ambiguous <= MAX_AMBIGUOUS;
 }
 
-/* Whether what the pass says of a target by breakpoints is all there, and of one call. */
+/* Whether the pass has all hits of a target by breakpoints, and of only one call. */
 static bool can_rule_out(struct target *target, const struct pass *pass)
 {
 	uint32_t entered = times_entered(target);
@@ -192,7 +169,7 @@ static bool can_rule_out(struct target *target, const struct pass *pass)
 	return false;
 }
 
-/* Where blocks are asked for, there is more to ask as long as there are several ways. */
+/* Whether to give up. If passes ask for single blocks, they go on until one way is left. */
 static bool has_been_asked_enough(struct target *target)
 {
 	if (target->by_breakpoints)
@@ -200,7 +177,7 @@ static bool has_been_asked_enough(struct target *target)
 	return !target->asks && ++target->ambiguous > MAX_AMBIGUOUS;
 }
 
-/* Where the function's result came from: the place of the branch or of the call. */
+/* The origin of the function's result: the address of the branch or of the call. */
 static uint64_t place_of(const struct decision *decision)
 {
 	if (decision->kind == DECISION_CALLEE && decision->callees.len)
@@ -208,7 +185,7 @@ static uint64_t place_of(const struct decision *decision)
 	return decision->kind == DECISION_NONE ? 0 : decision->from.addr;
 }
 
-/* Whether what came before the part of the way that is known would tell more. */
+/* Whether the unknown part of the way, before the known one, matters. */
 static bool depends_on_more(const struct target *target)
 {
 	enum decision_kind kind = target->decision.kind;
@@ -219,8 +196,8 @@ static bool depends_on_more(const struct target *target)
 }
 
 /*
- * Find the way that the function took, and what decided on it. target->decided stays false where
- * another run may tell.
+ * Find the way through the function, and the decision on it. target->decided stays false if
+ * another run may show it.
  */
 static int look_into(struct why *why, uint32_t index, const struct pass *pass,
 		     const struct activation *in)
@@ -242,7 +219,7 @@ static int look_into(struct why *why, uint32_t index, const struct pass *pass,
 	}
 	if (target_find_way(target))
 		return report_oom();
-	/* The probe that every call has to pass. */
+	/* Every call passes the first probe. */
 	if (target->probed[0] && (!target->hits.len || target->hits.data[0])) {
 		not_known(target, "its probes were not hit");
 		return 0;
@@ -280,7 +257,10 @@ static int look_into(struct why *why, uint32_t index, const struct pass *pass,
 	return 0;
 }
 
-/* Without a command each pass sees another call: whether this one goes the way of those before. */
+/*
+ * Without a command, each pass sees another call: check that it takes the same way as earlier
+ * ones.
+ */
 static int look_again(struct why *why, uint32_t index, const struct pass *pass,
 		      const struct activation *in)
 {
@@ -301,8 +281,8 @@ static int look_again(struct why *why, uint32_t index, const struct pass *pass,
 }
 
 /*
- * The function that was called at an address, from the kernel's stack when the innermost call
- * failed: calls through pointers do not say.
+ * The function that was called at an address, by the kernel's stack of the innermost failed call.
+ * Needed for calls through pointers, whose code does not show it.
  */
 static const struct symbol *called_by_stack(const struct why *why, const struct pass *pass,
 					    uint64_t call)
@@ -319,7 +299,7 @@ static const struct symbol *called_by_stack(const struct why *why, const struct 
 	return NULL;
 }
 
-/* The function that the register of a call through a pointer led to; *ret_nr: how many hits. */
+/* The function in the register of a call through a pointer; *ret_nr: number of hits. */
 static const struct symbol *called_by_register(const struct why *why,
 					       const struct pointer_site *site,
 					       const struct pass *pass,
@@ -356,7 +336,7 @@ static const struct symbol *callee_of(struct why *why, struct target *target,
 	if (target->callee)
 		return symbolizer_symbol(why->code->symbolizer, target->callee);
 	reg = pointer_call_register(&why->code->reader, why->code->symbols, callee->call.addr);
-	/* A thunk is no function, by whatever name. */
+	/* A thunk is no callee, whatever its name. */
 	if (reg >= 0) {
 		callee->addr = 0;
 		callee->name = NULL;
@@ -368,7 +348,7 @@ static const struct symbol *callee_of(struct why *why, struct target *target,
 		symbol = called_by_register(why, site, pass, in, &nr);
 	if (nr > 1 && !target->likely)
 		target->likely = repeated;
-	/* It was hit, and leads to no function: so it would another time. */
+	/* It was hit, but leads to no function: another pass would not help. */
 	if (nr && !symbol)
 		target->pointer_tried = TARGET_MAX_POINTER_TRIES;
 	if (symbol) {
@@ -388,8 +368,8 @@ static const struct symbol *callee_of(struct why *why, struct target *target,
 }
 
 /*
- * A function that cannot be traced, as a target by breakpoints, which take several passes of the same
- * call. -ENOENT: it is none; -ENOMEM.
+ * Make a function that cannot be traced a target by breakpoints, which needs several passes of
+ * the same call. -ENOENT: not possible; -ENOMEM.
  */
 static int target_untraced(struct why *why, const struct symbol *symbol)
 {
@@ -404,9 +384,9 @@ static int target_untraced(struct why *why, const struct symbol *symbol)
 }
 
 /*
- * Of a result that was computed, or handed on by what cannot be traced: the target of the function
- * that was called inside and returned the same, of which *in becomes the activation. -ENOENT: none, or
- * several.
+ * For a result that was computed, or passed on by an untraced function: the target of the
+ * function called inside that returned the same result. *in becomes its activation. -ENOENT:
+ * none, or several.
  */
 static int returned_in(struct why *why, const struct pass *pass, struct activation *in)
 {
@@ -428,7 +408,7 @@ static int add_level(struct why *why, uint32_t target, uint64_t result)
 	return vec_push(&why->levels, (struct why_level){ target, result }) ? report_oom() : 0;
 }
 
-/* As plans have it, for how the result is shown. */
+/* Copy the kind of the result from the pass's plan, for views. */
 static void set_kind(struct why *why, uint32_t target, const struct pass *pass, uint64_t addr)
 {
 	enum return_kind *returns = &why->code->plan.funcs.data[target].returns;
@@ -436,14 +416,11 @@ static void set_kind(struct why *why, uint32_t target, const struct pass *pass, 
 
 	if (func != UINT32_MAX)
 		*returns = pass->plan->funcs.data[func].returns;
-	/* An error it is, whatever its type: do_mmap() returns an unsigned long. */
-	if (*returns == RETURN_UNSIGNED64)
-		*returns = RETURN_INT64;
 }
 
 /*
- * A result that the function was passed by its caller, which had it from another call: the caller's
- * decision is that call then. NULL: it is not so.
+ * If the caller passed the result to the function, and got it from another call, then that call
+ * is the caller's decision. Returns its function; NULL: it is not so.
  */
 static const struct symbol *passed_by(struct why *why, const struct target *target,
 				      struct target *caller)
@@ -469,7 +446,7 @@ static const struct symbol *passed_by(struct why *why, const struct target *targ
 	return NULL;
 }
 
-/* It ends with what a function returned that is not looked into. */
+/* End the answer with a function that returned the result and is not examined. */
 static void end_with(struct why *why, const struct symbol *symbol, const char *reason)
 {
 	why->last_callee = symbol ? symbol->name : NULL;
@@ -575,7 +552,7 @@ int why_follow(struct why *why, const struct pass *pass, enum why_next *ret_next
 				next = target_untraced(why, symbol);
 				if (next == -ENOENT)
 					end_with(why, symbol, "it cannot be traced");
-				/* What it does is part of the same activation. */
+				/* The caller's activation includes the function's calls. */
 				caller = target;
 				outer = in;
 			}
@@ -596,7 +573,7 @@ int why_follow(struct why *why, const struct pass *pass, enum why_next *ret_next
 		outer = in;
 		found = pass_find(pass, &in, symbol->addr, in.result, &in);
 		if (!found) {
-			end_with(why, symbol, "its call was not seen");
+			not_known(target, unseen);
 			return 0;
 		}
 		several |= found > 1;

@@ -5,6 +5,7 @@
 
 #include "util/capture/branches/branch_trim.h"
 #include "util/kernel/code/fault_table.h"
+#include "util/kernel/symbols/data_symbols.h"
 #include "util/kernel/traceable.h"
 #include "util/trace/explain/decider.h"
 #include "util/trace/plan/plan.h"
@@ -12,7 +13,10 @@
 #include "util/why/pass.h"
 #include "util/why/why.h"
 
-/* Of this many calls that failed alike, any one is accepted if all seen ones are the same. */
+/*
+ * If at least this many calls failed alike, and all that were seen are the same, any of them is
+ * accepted.
+ */
 #define WHY_MANY_ALIKE 16
 
 /* The kernel's code and facts about it. */
@@ -21,6 +25,7 @@ struct why_code {
 	struct code_memory memory;	/* of kcore */
 	struct code_source source;	/* the memory */
 	struct code_reader reader;
+	struct data_symbols data;	/* variables that conditions name */
 	uint64_t system_calls;	/* the kernel's table of their functions; 0: not known */
 	struct fault_table faults;
 	bool have_faults;
@@ -72,7 +77,7 @@ const struct symbol *why_tested(struct why *why, const struct target *target,
 				struct activation *ret);
 
 /*
- * Fill in the parts common to all passes. @call: NULL: not known yet. Release with
+ * Fill in the parts common to all passes. @call NULL: not known yet. Release with
  * pass_ask_release().
  */
 void why_fill_ask(const struct why *why, const struct failed_call *call, struct pass_ask *ask);
@@ -103,6 +108,9 @@ bool why_begin(struct why *why, const struct symbol *entry);
 int why_run_once(struct why *why, const struct watch_ask *watch, const struct symbol *entry,
 		 const struct call_choice *choice);
 
+/* Note that more runs than are allowed would be needed, and what one run could do. 0; -ENOMEM (reported). */
+int why_note_out_of_runs(struct why *why);
+
 /*
  * With a known branch: run the command once more for the values that it compared. Values that do
  * not agree with the branch are ignored. 0; -errno (reported).
@@ -118,6 +126,13 @@ enum why_next {
 
 /* Index of a function's target, added if missing; -ENOMEM. */
 int why_target(struct why *why, const struct symbol *symbol);
+
+/*
+ * A function without a branch returns what the last function that it calls does. Add targets for
+ * such functions, from the last level on: they are examined in the same run. Returns the index of
+ * the last one, or of the last level's; -ENOMEM (reported).
+ */
+int why_add_certain(struct why *why);
 
 /* Follow the result from the system call's function down, as the pass shows. 0; -ENOMEM. */
 int why_follow(struct why *why, const struct pass *pass, enum why_next *ret_next);

@@ -1,25 +1,24 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * One run for all: the results of system calls, and a trace of the function to begin with, which is
- * known before. The probes are in the functions next to it, as nobody knows yet which of them failed.
+ * One run does everything: it watches the results of system calls, and traces the function to
+ * begin with, which is known before. The probes are in its nearest callees, as it is not known
+ * yet which of them failed.
  */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "util/base/report.h"
 #include "util/base/strbuf.h"
 #include "util/kernel/symbols/symbolizer.h"
-#include "util/trace/ask/request.h"
 #include "util/why/watch/netlink.h"
 #include "util/why/why_internal.h"
 
-/* Functions that get probes: the first on the list of those that are called, which is nearest first. */
+/* The most functions that get probes: the first of the callees, which are sorted nearest first. */
 #define PROBED_FUNCTIONS 16
 
 static const char lost[] = "part of the trace was lost";
 
-/* Targets before it is known which of them matter. 0; -ENOMEM. */
+/* Add targets before it is known which of them matter. 0; -ENOMEM. */
 static int add_targets(struct why *why, const struct symbol *entry, struct pass_ask *ask)
 {
 	int err = why_target(why, entry);
@@ -33,34 +32,26 @@ static int add_targets(struct why *why, const struct symbol *entry, struct pass_
 	return err < 0 ? err : 0;
 }
 
-/*
- * Whether a session is part of a call: the same thread, meanwhile, with the same result. Without a
- * time that is known, there is no telling.
- */
-static bool belongs(const struct session *session, const struct watch_event *event)
+int why_note_out_of_runs(struct why *why)
 {
-	return event->called_ns && session->tid == event->tid &&
-	       session->start_ns >= event->called_ns && session->end_ns <= event->time_ns &&
-	       (int32_t)session->frames[0].result == (int32_t)event->result;
-}
-
-/* Of the sessions those of the call. */
-static void find_session(struct why *why, struct pass *pass, const struct watch_event *event)
-{
-	uint32_t found = 0;
-
-	vec_foreach(session, &pass->alike) {
-		if (!belongs(session, event))
-			continue;
-		pass->session = session;
-		found++;
+	if (why->ask->max_runs > 1) {
+		why->unknown = "it takes more runs than --runs allows";
+		return 0;
 	}
-	why->is_one_of_many = found > 1;
-	why->runs.data[0].failed_again = found;
-	why->runs.data[0].alike = found;
+	if (!why->ask->command)
+		why->once_text = strdup("one failure shows only which call it is; without --once the "
+					"next ones are traced");
+	else if (why->syscall)
+		why->once_text = strf("one run shows only which call failed; with --syscall %s it is "
+				      "traced in that run", why->syscall);
+	else
+		why->once_text = strdup("one run shows only which call failed; with -e it is traced in "
+					"that run");
+	why->unknown = why->once_text;
+	return why->once_text ? 0 : report_oom();
 }
 
-/* Where following the result ended, and how to go on. 0; -ENOMEM (reported). */
+/* Note where following the result ended, and how to go on. 0; -ENOMEM (reported). */
 static int note_end(struct why *why)
 {
 	const struct target *last = why->targets.data[why->levels.data[why->levels.len - 1].target];
@@ -75,14 +66,22 @@ static int note_end(struct why *why)
 	return why->once_text ? 0 : report_oom();
 }
 
-/* A request through netlink fails in a call that succeeds. 0; -ENOMEM (reported). */
-static int note_not_seen(struct why *why, const struct watch_event *event)
+/*
+ * Note that the run did not see the call: a netlink request fails in a call that succeeds, and BPF
+ * does not run while another task was preempted in the same program. 0; -ENOMEM (reported).
+ */
+static int note_not_seen(struct why *why, const struct watch_event *event, const struct pass *pass)
 {
 	const char *function = netlink_function(event);
 
 	why->levels.len = 0;
-	why->once_text = function ? strf("one run sees such a request with -e %s", function) :
-				    strdup("one run did not see it in the function to begin with");
+	if (function)
+		why->once_text = strf("one run sees such a request with -e %s", function);
+	else
+		why->once_text = strf("one run did not see it in the function to begin with%s",
+				      pass_missed_calls(pass) ?
+					      "; the kernel skipped some calls, maybe this one" :
+					      "");
 	why->unknown = why->once_text;
 	return why->once_text ? 0 : report_oom();
 }
@@ -93,7 +92,7 @@ static int use_session(struct why *why, const struct watch_event *event, struct 
 	int err;
 
 	if (!pass->session)
-		return note_not_seen(why, event);
+		return note_not_seen(why, event, pass);
 	why->levels.data[0].result = pass->session->frames[0].result;
 	err = why_follow(why, pass, &next);
 	if (err || why->unknown || next == WHY_DONE)
@@ -111,6 +110,7 @@ int why_run_once(struct why *why, const struct watch_ask *watch, const struct sy
 	struct pass_ask ask = {};
 	struct pass pass = {};
 	const struct watch_event *event;
+	uint32_t found;
 	int err = add_targets(why, entry, &ask);
 
 	vec_release(&ask.funcs);
@@ -127,7 +127,10 @@ int why_run_once(struct why *why, const struct watch_ask *watch, const struct sy
 		err = why_choose(why, choice);
 	if (!err && !why->interrupted && why->chosen >= 0 && why_begin(why, entry)) {
 		event = &why->watched.calls.v.data[why->chosen].event;
-		find_session(why, &pass, event);
+		found = pass_find_call(&pass, event);
+		why->is_one_of_many = found > 1;
+		why->runs.data[0].failed_again = found;
+		why->runs.data[0].alike = found;
 		err = use_session(why, event, &pass);
 	}
 	pass_ask_release(&ask);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * One more run, for the values that the deciding branch compared, and for what an access was refused to.
+ * One more run, for the values that the deciding branch compared, and for facts about the object
+ * whose access was refused.
  */
 #include <errno.h>
+#include <string.h>
 
 #include "util/base/report.h"
 #include "util/kernel/symbols/symbolizer.h"
@@ -12,11 +14,14 @@
 /* Probes of the run. */
 struct asked {
 	uint32_t condition;	/* on the deciding comparison; TARGET_NO_PROBE: none */
-	uint32_t refused;	/* the first of REFUSED_PROBES where access is checked; the same */
-	size_t refused_level;	/* of which function that is */
+	uint32_t refused;	/* the first of REFUSED_PROBES; TARGET_NO_PROBE: none */
+	size_t refused_level;	/* level of the function that checks */
 };
 
-/* The last hit of a probe but @again. NULL: there are fewer, or the kernel refused the probe. */
+/*
+ * The hit of a probe that @again more hits follow. NULL: there are fewer, or the kernel refused
+ * the probe.
+ */
 static const struct traced_call *hit_of(const struct pass *pass, const struct activation *in,
 					uint32_t probe, uint32_t again)
 {
@@ -24,7 +29,7 @@ static const struct traced_call *hit_of(const struct pass *pass, const struct ac
 	const struct traced_call *hit;
 	uint32_t nr = 0;
 
-	if (pass->plan->probes->v.data[probe].refused)
+	if (attached_refused_probe(&pass->attached, probe))
 		return NULL;
 	while ((hit = pass_next_probe(pass, in, &count)))
 		nr += hit->func == probe;
@@ -37,7 +42,7 @@ static const struct traced_call *hit_of(const struct pass *pass, const struct ac
 	return hit;
 }
 
-/* Down to the function of a level, the way that is known already. */
+/* Find the activation of a level's function, along the known levels. */
 static bool find_activation(const struct why *why, const struct pass *pass, size_t to,
 			    struct activation *in)
 {
@@ -65,6 +70,20 @@ static bool has_operands_to_read(const struct decision_condition *condition)
 		condition->b.operand.kind != OPERAND_CONSTANT);
 }
 
+/* Name a pointer to a kernel variable: all variables are near the code. */
+static void name_variable(struct why *why, const struct target *target,
+			  struct decision_operand *operand)
+{
+	const char *name;
+
+	if (!operand->has_value || operand->object || operand->operand.kind == OPERAND_CONSTANT ||
+	    operand->operand.size != 8 ||
+	    !data_symbol_is_near(operand->value, target->function.addr))
+		return;
+	name = data_symbol_name(&why->code->data, operand->value);
+	operand->object = name ? strdup(name) : NULL;
+}
+
 static void take_values(struct why *why, struct target *target, const struct pass *pass,
 			uint32_t probe)
 {
@@ -80,6 +99,10 @@ static void take_values(struct why *why, struct target *target, const struct pas
 		return;
 	why->runs.data[why->runs.len - 1].hits++;
 	read = target_take_values(target, pass->session->args + hit->args_at, hit->args_size);
+	if (read == VALUES_HOLD) {
+		name_variable(why, target, &target->condition.a);
+		name_variable(why, target, &target->condition.b);
+	}
 	if (!decision->settled_by_values || read == VALUES_NOT_READ)
 		return;
 	decision->settled_by_values = decision->likely = false;
@@ -172,7 +195,7 @@ int why_read_values(struct why *why, const struct failed_call *call)
 			err = report_oom();
 	}
 	err = err ?: why_run_pass(why, call, &ask, &pass);
-	/* Interrupted or not, the answer is known. */
+	/* An interrupted run is no error here: the answer is known. */
 	if (!err && !pass.interrupted && pass.session &&
 	    (!why->ask->command || pass.alike.len == call->count ||
 	     (call->count >= WHY_MANY_ALIKE && pass_is_uniform(&pass)))) {

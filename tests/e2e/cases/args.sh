@@ -46,7 +46,8 @@ command=BPF_MAP_CREATE
 # What succeeds: a directory's files by a function of seven arguments that calls a function, a
 # struct by value in one register. And an error in a pointer.
 entries="$entries -S -e iterate_dir -a proc_fill_cache -e vfs_mkdir -e from_kuid_munged"
-# What only kprobes can have: a struct by value on the stack, and "..." behind a format.
+# What only kprobes can have: a struct by value on the stack, and "..." behind a format. The clock of arm64's
+# machine takes the alarm, and a second one only when the first is taken back.
 by_kprobes="-e rtc_tm_to_ktime -e seq_printf -e __request_module"
 cat >"$T/workload" <<END
 simfail $workload cap-kill
@@ -55,6 +56,7 @@ mkdir $(printf %05000d 7) 2>/dev/null
 mkdir $T/made
 rmdir $T/made
 echo 4102444800 2>/dev/null >/sys/class/rtc/rtc0/wakealarm
+echo 0 2>/dev/null >/sys/class/rtc/rtc0/wakealarm
 cat /proc/loadavg >$T/loadavg
 END
 
@@ -70,11 +72,15 @@ for rung in $(some_rungs); do
 	# shellcheck disable=SC2086
 	run env COLUMNS=1000 retsnoop args -sn --attach="$rung" $all -- sh "$T/workload"
 	expect_status 0
-	# integers: negative, octal, hexadecimal; strings in user memory and the kernel's
-	shows do_sys_openat2 dfd=-100 'filename="/dev/null"' "how=&{.flags=$(printf 0x%x $((0x80000 | o_largefile | o_directory)))}"
 	shows path_mount 'dev_name="none"' 'type_page="simfail_no_such_fs"' flags=1 data_page=NULL
-	shows $mkdir dfd=-100 mode=0700
-	shows filename_create dfd=-100
+	# what 5.10's BTF for arm64 does not have: it has no static functions
+	if ! is_kernel 5.10-arm64; then
+		# integers: negative, octal, hexadecimal; strings in user memory and the kernel's
+		shows do_sys_openat2 dfd=-100 'filename="/dev/null"' "how=&{.flags=$(printf 0x%x $((0x80000 | o_largefile | o_directory)))}"
+		shows $mkdir dfd=-100 mode=0700
+		shows filename_create dfd=-100
+		! is_kernel 5.10 || shows do_mkdirat 'pathname="/"'
+	fi
 	shows __sock_create family=255 type=1 protocol=0 kern=0
 	shows ksys_unshare unshare_flags=0x2000
 	# without protection keys the compiler may make a variant for the one caller
@@ -87,9 +93,7 @@ for rung in $(some_rungs); do
 	# a system call's own arguments
 	shows ${sys}_unshare unshare_flags=0x2000
 	shows_some ${sys}_mmap 'addr=0 len=0 prot=1 flags=(34|0x22) fd='
-	if is_kernel 5.10; then
-		shows do_mkdirat 'pathname="/"'
-	else
+	if ! is_kernel 5.10; then
 		shows ${sys}_perf_event_open pid=0 cpu=-1 group_fd=-1 flags=8
 		shows __sys_bpf cmd=$command size=144
 		# a struct passed by value

@@ -65,6 +65,21 @@ stop INT
 expect_sessions 2
 rmdir "$root/system.slice/web.service" "$root/system.slice"
 
+test_that 'a cgroup given by its path is followed when it is made again'
+mkdir "$root/web" "$root/db"
+traces --cgroup "$root/web" --cgroup /db
+for name in web db; do
+	fails_in "$root/$name"
+	rmdir "$root/$name"
+	mkdir "$root/$name"
+	traced "/$name" 2
+	fails_in "$root/$name"
+done
+fails_in "$root/other"
+stop INT
+expect_sessions 4
+rmdir "$root/web" "$root/db"
+
 test_that 'a glob selects those that appear later, more of them than there is room for at once'
 traces --cgroup '*/job-*'
 i=0
@@ -94,6 +109,78 @@ stop INT
 expect_sessions 40
 expect_out ', cgroup [^ ]*/brief-0:$' ', cgroup [^ ]*/brief-39:$'
 expect_no_out ', cgroup [?#]'
+
+# Each container lives about as long as rmdir takes to start, in a pod of its own; each has one call that fails.
+cat >"$T/brief" <<'END'
+i=$2
+while [ $i -le $3 ]; do
+	pod=$1/kubepods.slice/kubepods-pod0b5f3a2e_9c1d_4e77_8a55_1f0c2b9d6$i.slice
+	mkdir -p $pod/cri-containerd-$i$4.scope
+	echo 0 >$pod/cri-containerd-$i$4.scope/cgroup.procs
+	cd /nothing
+	echo 0 >$1/cgroup.procs
+	rmdir $pod/cri-containerd-$i$4.scope $pod
+	i=$((i + 1))
+done 2>/dev/null
+END
+id=${id#???}
+
+# brief_containers FIRST LAST [FIRST LAST]: of numbers with three digits; the second lot beside the first.
+brief_containers()
+{
+	mkdir -p "$root/kubepods.slice"
+	lots=
+	while [ $# -gt 0 ]; do
+		sh "$T/brief" "$root" "$1" "$2" "$id" &
+		lots="$lots $!"
+		shift 2
+	done
+	# shellcheck disable=SC2086	# a list
+	wait $lots
+	rmdir "$root/kubepods.slice"
+}
+
+# each_once FIRST LAST TEXT: TEXT is in the output once for each number that stands for its "@".
+each_once()
+{
+	expectations=$((expectations + 1))
+	i=$1
+	while [ "$i" -le "$2" ]; do
+		echo "$3" | sed "s/@/$i/g"
+		i=$((i + 1))
+	done >"$T/wanted"
+	grep -oFf "$T/wanted" "$T/out" | sort >"$T/found"
+	cmp -s "$T/wanted" "$T/found" || problem "expected each of $1 to $2 once: $(diff "$T/wanted" "$T/found" | head)"
+}
+
+test_that 'containers that live for 10 ms have names, and so have their pods'
+start retsnoop --show=pod,container -e ${sys}_chdir -x ENOENT -n sh
+brief_containers 100 199 200 299
+stop INT
+expect_sessions 200
+each_once 100 299 ", pod 0b5f3a2e-9c1d-4e77-8a55-1f0c2b9d6@, container @$(echo "$id" | cut -c 1-9) (from outside):"
+
+test_that 'they are counted apart'
+start retsnoop export --prom "$T/prom" --by container -e ${sys}_chdir -x ENOENT -n sh
+brief_containers 100 199 200 299
+stop INT
+expect_status 0
+grep '^retsnoop_failures_total' "$T/prom" >"$T/out"
+each_once 100 299 ",container=\"@$id\"} 1"
+expect 'nobody else' [ "$(wc -l <"$T/out")" -eq 201 ]
+
+# Stopped, it reads no name before the kernel has no room for more; the kernel may still have the names.
+test_that 'none is counted as of no container when their names are asked for too late'
+start retsnoop export --prom "$T/prom" --by container -e ${sys}_chdir -x ENOENT -n sh
+kill -s STOP "$(cat "/proc/$pid/task/$pid/children")" || problem 'it was not stopped'
+brief_containers 100 499 500 899
+kill -s CONT "$(cat "/proc/$pid/task/$pid/children")"
+stop INT
+grep '^retsnoop_failures_total' "$T/prom" >"$T/out"
+known=$(grep -c "container=\"[1-9][0-9]*$id\"} 1\$" "$T/out")
+unknown=$(sed -n 's/.*container="unknown"} //p' "$T/out")
+expect "800 failures, not $known in known containers and ${unknown:-0} in unknown ones" \
+	[ $((known + ${unknown:-0})) -eq 800 ]
 
 rmdir "$root/other"
 umount "$root"

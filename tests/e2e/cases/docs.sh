@@ -133,7 +133,7 @@ expect_err '^  the entry call returns, failed or not$' '^  its result is: -EEXIS
 test_that 'retsnoop trace refuses conditions that nothing can meet'
 run retsnoop trace -e $mkdir -x EEXIST --return '>=0'
 expect_status 2
-expect_err "^retsnoop: -x wants calls that failed, and with --return '>=0' none has$"
+expect_err "^retsnoop: -x needs failed calls; with --return '>=0' no call fails$"
 
 test_that 'retsnoop trace --longer, --fn-longer and --return'
 run retsnoop trace -e '*clock_nanosleep' --longer=900ms --return 0 -- simfail syscall-long-sleep

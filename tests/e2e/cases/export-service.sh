@@ -50,11 +50,33 @@ test_that 'without CAP_DAC_READ_SEARCH a warning says that names of cgroups are 
 with "$(echo ",$caps," | sed 's/,dac_read_search,/,/; s/^,//; s/,$//')"
 expect_status 0
 expect_err 'warning: --by: names of cgroups .* need CAP_DAC_READ_SEARCH$'
-expect '50 failures of nobody' counted ''
+expect '50 failures whose unit is not known' counted unknown
 
 echo $$ >"$T/cgroup/cgroup.procs"
 rmdir "$T/cgroup/web.service"
 umount "$T/cgroup"
+
+test_that 'the journal gets each failing call of a burst, with fields that journalctl finds'
+if [ -z "${VM_KERNEL-}" ] || [ ! -x /lib/systemd/systemd-journald ]; then
+	skip 'this needs a booted kernel with systemd-journald'
+else
+	mount -t tmpfs none /run
+	mkdir -p /run/systemd/journal /run/log/journal
+	echo 0123456789abcdef0123456789abcdef >/etc/machine-id
+	/lib/systemd/systemd-journald >/dev/null 2>&1 &
+	journald=$!
+	start retsnoop export --journal --prom "$prom" -sn -e $mkdir -a filename_create -n simfail
+	simfail -n 300 fs-mkdir-exists
+	stop TERM
+	expect_status 0
+	expect '300 are delivered' grep -qx 'retsnoop_delivered_total{receiver="journal"} 300' "$prom"
+	run journalctl -q -o export -t retsnoop RETSNOOP_ERRNO=EEXIST RETSNOOP_ENTRY=$mkdir \
+		RETSNOOP_PRODUCER=filename_create RETSNOOP_COMM=simfail ERRNO=17
+	expect '300 entries' [ "$(grep -c '^MESSAGE=simfail/[0-9]*: .* failed with EEXIST from filename_create ' "$T/out")" -eq 300 ]
+	kill $journald
+	wait $journald 2>/dev/null
+	umount /run
+fi
 
 # A systemd for this service alone, in a namespace of processes: it is the first one there.
 test_that 'systemd runs the service in its sandbox, and stops it'

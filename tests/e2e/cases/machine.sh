@@ -103,15 +103,30 @@ else
 	expect_err '^retsnoop: .*debug info'
 fi
 
-test_that 'while BPF programs are interpreted the next method is used'
+# From 6.10 on, programs for arm64 and riscv64 need the compiler: it has helpers that the interpreter lacks.
+test_that 'while BPF programs are interpreted the next method is used, or it is said that they have to be compiled'
 saved=$(cat /proc/sys/net/core/bpf_jit_enable 2>/dev/null)
 if [ -n "$saved" ] && { echo 0 >/proc/sys/net/core/bpf_jit_enable; } 2>/dev/null; then
-	# shellcheck disable=SC2086
-	run retsnoop $quick
-	expect_status 0
-	expect_stack "[-EEXIST] $mkdir" '! [-EEXIST] filename_create'
-	expect_no_err 'Unknown error'
-	if has_rung kprobe-session; then
+	if [ "$(uname -m)" != x86_64 ] && since 6.10; then
+		for command in "$quick" 'why -- simfail fs-mkdir-exists'; do
+			# shellcheck disable=SC2086
+			run retsnoop $command
+			expect_status 3
+			expect_err_lines 1
+			expect_err '^retsnoop: .*only with .*JIT compiler.* sysctl -w net\.core\.bpf_jit_enable=1'
+		done
+		run retsnoop doctor
+		expect_status 3
+		expect_out '^  missing +bpf .*JIT compiler' '> sysctl -w net\.core\.bpf_jit_enable=1'
+		expect_no_out '^  ok +fsession-multi'
+	else
+		# shellcheck disable=SC2086
+		run retsnoop $quick
+		expect_status 0
+		expect_stack "[-EEXIST] $mkdir" '! [-EEXIST] filename_create'
+		expect_no_err 'Unknown error'
+	fi
+	if [ "$(uname -m)" = x86_64 ] && has_rung kprobe-session; then
 		expect_err "kprobe-session is not used: .*net\.core\.bpf_jit_enable=0"
 		# shellcheck disable=SC2086
 		run retsnoop --attach=kprobe-session $quick

@@ -7,6 +7,11 @@ exec="-sn -S -e ${sys}_execve -a bprm_execve"
 # behind what ftrace has at the beginning of functions
 at=bprm_execve+$((inside))
 workload='-- true'
+# 5.10's BTF for arm64 has no static functions: their registers are shown. Its kretprobes set no pc there.
+bprm='bprm = &\{\.' in_return=$in_pc
+if is_kernel 5.10-arm64; then
+	bprm='x0 = 0xffff' in_return=sp
+fi
 
 # lines: the calls and points of a trace, indented, without what is behind them.
 points()
@@ -33,7 +38,7 @@ for rung in $(some_rungs); do
 		'        ◎ kretprobe:begin_new_exec' '        ◎ tp:sched:sched_process_exec' \
 		'        ◎ rawtp:sched_process_exec' '    ← bprm_execve' "← ${sys}_execve"
 	expect_out "◎ kprobe:.* regs=\{.*\.$in_argument=0xffff[0-9a-f]+.*\.$in_pc=0xffff[0-9a-f]+" \
-		"◎ kretprobe:.* result=0 regs=\{.*\.$in_pc=0xffff[0-9a-f]+" \
+		"◎ kretprobe:.* result=0 regs=\{.*\.$in_return=0xffff[0-9a-f]+" \
 		'◎ tp:.* filename=/[a-z/]*true pid=[0-9]+ old_pid=[0-9]+$' \
 		"◎ rawtp:.* p=&\{.*\.stack=0xffff.* old_pid=[0-9]+ bprm=&\{.*\.p=$user_stack"
 	# 0 is left out
@@ -44,7 +49,7 @@ test_that "-e '*sys_execve' -a 'bprm_execve' -T -A -C args.fmt-mode=m -J 'kprobe
 run retsnoop -e '*sys_execve' -a bprm_execve -T -A -C args.fmt-mode=m -J kprobe:$at \
 	-J tp:sched:sched_process_exec $workload
 expect_status 0
-expect_out "^→ ${sys}_execve" '^  › [a-z]+ = ' '^    → bprm_execve' '^      › bprm = &\{\.' \
+expect_out "^→ ${sys}_execve" '^  › [a-z]+ = ' '^    → bprm_execve' "^      › $bprm" \
 	"^        ◎ kprobe:bprm_execve\+$inside\$" '^          › regs = \{\.' \
 	'^        ◎ tp:sched:sched_process_exec$' '^          › filename=.*/true pid=' '^    ← bprm_execve' \
 	"^← ${sys}_execve"
@@ -232,6 +237,10 @@ END
 run unshare -m sh "$T/hidden"
 if [ $status -eq 77 ] || [ $status -eq 127 ]; then
 	skip 'tracefs cannot be hidden here'
+elif is_kernel 5.10-arm64; then
+	# The functions in BTF are taken for traceable: bprm_execve, a static one, is not.
+	expect_status 78
+	expect_err 'tracefs is not mounted.*mount -t tracefs'
 else
 	expect_status 3
 	expect_out "→ ${sys}_execve" '→ bprm_execve .*bprm=&' "◎ kprobe:bprm_execve\+$inside"

@@ -192,7 +192,7 @@ test_that 'half a recording shows what is in it'
 head -c $(($(wc -c <turns.data.1) * 2 / 3)) turns.data.1 >half.data
 run retsnoop report -i half.data
 expect_status 0
-expect_err 'half.data: it ends in the middle of something, behind byte'
+expect_err 'half.data: truncated after byte'
 
 test_that 'what is no recording is refused in one line'
 for file in /bin/sh /dev/null /nonexistent; do

@@ -68,3 +68,26 @@ else
 	expect_out_empty
 	expect_err '^retsnoop: .*(CAP_SYS_ADMIN|perf_event_paranoid)'
 fi
+
+# own_caps: the effective capabilities of the retsnoop that runs, as a number.
+own_caps() { echo $((0x$(sed -n 's/^CapEff:[[:space:]]*//p' "/proc/$(pidof retsnoop)/status"))); }
+sys_admin=$((1 << 21))
+
+test_that 'what only attaching needs is given up'
+start retsnoop -e $mkdir
+expect 'CAP_SYS_ADMIN is gone' [ $(($(own_caps) & sys_admin)) -eq 0 ]
+expect 'CAP_PERFMON is gone' [ $(($(own_caps) & 1 << 38)) -eq 0 ]
+expect 'CAP_SYSLOG is there' [ $(($(own_caps) & 1 << 34)) -ne 0 ]
+simfail fs-mkdir-exists >/dev/null
+wait_for 60 "$T/out" "$mkdir"
+stop INT
+expect_status 0
+expect_sessions 1
+expect_out 'entry_SYSCALL_64|el0t_64_sync|ret_from_exception' "\[-EEXIST\] +$mkdir"
+expect_no_err 'warning'
+
+test_that 'what attaches again keeps it'
+start retsnoop -e $mkdir --budget=5%
+expect 'CAP_SYS_ADMIN is there' [ $(($(own_caps) & sys_admin)) -ne 0 ]
+stop INT
+expect_status 1

@@ -65,6 +65,22 @@ expect_status 0
 expect_sessions 2
 expect_no_out '\(other/other\)'
 
+test_that 'children that processes fork at the same time are traced, or the run says that hits were skipped'
+cat >"$T/forks" <<'END'
+for _ in 1 2 3 4 5 6; do
+	(for _ in $(seq 100); do simfail fs-mkdir-exists 2>/dev/null; done) &
+done
+wait
+END
+# shellcheck disable=SC2086
+run retsnoop $quick -- sh "$T/forks"
+expect_status 0
+if [ "$(grep -c ' TID/PID ' "$T/out")" -eq 600 ]; then
+	expect_err '^retsnoop: 600 sessions shown'
+else
+	expect_err 'some may be missing' 'hits? (was|were) skipped: '
+fi
+
 test_that 'a workload that does not exist is named, and nothing traced'
 # shellcheck disable=SC2086
 run retsnoop $quick -- /no/such/program

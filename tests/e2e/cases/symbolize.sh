@@ -9,6 +9,19 @@ run retsnoop symbolize -sn "0x$address"
 expect_status 0
 expect_out "$mkdir\\+0x0"
 
+test_that "the kernel's iterator tells of the symbols that /proc/kallsyms has"
+case $(uname -r) in
+5.*)	skip 'Linux 6.0 and later have it' ;;
+*)	if [ "$(id -u)" != 0 ]; then
+		skip 'this needs root'
+	else
+		run symbols-same
+		expect_status 0
+		expect_out '^[0-9]+ symbols, [0-9]+ by the iterator$'
+	fi
+	;;
+esac
+
 test_that 'addresses come from standard input, too'
 run_sh "echo 0x$address | retsnoop symbolize -sn"
 expect_status 0

@@ -43,7 +43,7 @@ run retsnoop trace --cgroup "$T" -e $mkdir -- simfail fs-mkdir-exists
 expect_status 2
 expect_out_empty
 expect_err_lines 1
-expect_err "^retsnoop: --cgroup: $T is no cgroup"
+expect_err "^retsnoop: --cgroup: $T is not a cgroup"
 
 test_that '--cgroup of what is not there is refused'
 run retsnoop trace --cgroup no-such-cgroup -e $mkdir -- simfail fs-mkdir-exists
@@ -149,8 +149,8 @@ refused()
 	expect_err "^retsnoop: .*$why"
 }
 
-refused 'wants calls that failed' --return 0 -Sn
-refused 'wants calls that failed' --return 0 -x EPERM
+refused 'needs failed calls' --return 0 -Sn
+refused 'needs failed calls' --return 0 -x EPERM
 refused 'leaves out every error' --return -EPERM -X EPERM
 refused 'no call takes that long' --longer 2s --duration 1s
 refused 'same processes' -n simfail -N simfail

@@ -90,6 +90,11 @@ columns()
 }
 
 deep='-sn -S -e ksys_write -a ep_poll_callback'
+# 5.10's kprobes keep as many returns of a function at a time as there are CPUs (stacks.sh).
+kept=5 innermost='…5 +↔'
+if is_kernel 5.10 && ! has_rung fentry; then
+	kept=$(nproc) innermost="…$kept +←"
+fi
 test_that 'on a terminal of 80 columns no line is longer'
 # shellcheck disable=SC2086
 run env COLUMNS=80 retsnoop trace $deep -- simfail deep-epoll-wake
@@ -97,7 +102,7 @@ expect_status 0
 expect_sessions 1
 expect_nested
 expect '80 columns at most' [ "$(columns "$T/out")" -le 80 ]
-expect 'five calls of ep_poll_callback' [ "$(grep -cE '(←|↔) ep_poll_callback +\[1\]' "$T/out")" -eq 5 ]
+expect "$kept calls of ep_poll_callback" [ "$(grep -cE '(←|↔) ep_poll_callback +\[1\]' "$T/out")" -eq "$kept" ]
 
 test_that 'where it is too narrow for indentation and names, what is cut is marked'
 # shellcheck disable=SC2086
@@ -105,7 +110,7 @@ run env COLUMNS=40 retsnoop trace $deep -- simfail deep-epoll-wake
 expect_status 0
 sed -i '/TID.PID/d' "$T/out"
 expect '40 columns at most' [ "$(columns "$T/out")" -le 40 ]
-expect_out '^→ ksys_write$' '…5 +↔ ep_.* \[1\] +[0-9.]+[mu]?s$' '^← ksys_write +\[8\] '
+expect_out '^→ ksys_write$' "$innermost"' ep_.* \[1\] +[0-9.]+[mu]?s$' '^← ksys_write +\[8\] '
 expect 'no name cut without a mark' sh -c "! grep -E '(→|←|↔) ' $T/out | grep -vE 'ksys_write|ep_poll_callback|…'"
 
 test_that 'traces of threads never mix'

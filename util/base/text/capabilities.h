@@ -3,7 +3,7 @@
 #ifndef RETSNOOP_BASE_TEXT_CAPABILITIES_H
 #define RETSNOOP_BASE_TEXT_CAPABILITIES_H
 
-/* "CAP_SYS_ADMIN" of 21; NULL: there is none of that number. */
+/* "CAP_SYS_ADMIN" for 21; NULL: no capability has that number. */
 const char *capability_name(long long number);
 
 #endif

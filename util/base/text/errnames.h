@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Names of errnos, those that never leave the kernel (512 to 530) included. */
+/* Names of errnos, including those that never leave the kernel (512 to 530). */
 #ifndef RETSNOOP_BASE_TEXT_ERRNAMES_H
 #define RETSNOOP_BASE_TEXT_ERRNAMES_H
 
@@ -11,13 +11,16 @@
 /* "EINVAL" for 22; NULL for a number without a name. Static. */
 const char *errno_name(int err);
 
-/* As strerror(), with words for errnos that only the kernel should see: system calls leak some. */
+/* As strerror(), also for errnos that only the kernel should see: system calls leak some. */
 const char *errno_text(int err);
 
-/* Whether programs expect it, whatever comes before and after: EAGAIN, ECHILD, and what signals cause. */
+/*
+ * Whether programs expect this errno, whatever comes before and after: EAGAIN, ECHILD, and those
+ * that signals cause.
+ */
 bool errno_is_expected(int err);
 
-/* 22 for "EINVAL", "-EINVAL", "22" or "-22"; -EINVAL when it is none. Case does not matter. */
+/* 22 for "EINVAL", "-EINVAL", "22" or "-22"; -EINVAL: no errno. Case does not matter. */
 int errno_parse(const char *text);
 
 #endif

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Globs: `*` any run of characters, `?` one character; everything else stands for itself. */
+/*
+ * Globs: `*` matches any run of characters, `?` one character; other characters match themselves.
+ */
 #ifndef RETSNOOP_BASE_TEXT_GLOB_H
 #define RETSNOOP_BASE_TEXT_GLOB_H
 
@@ -11,7 +13,7 @@ bool glob_match(const char *glob, const char *text);
 /* The same for paths: neither `*` nor `?` matches a '/'. */
 bool glob_match_path(const char *glob, const char *path);
 
-/* Whether @text has glob characters in it. */
+/* Whether @text contains glob characters. */
 bool is_glob(const char *text);
 
 /*

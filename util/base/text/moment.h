@@ -16,16 +16,16 @@ struct moment {
 	int year, month, day;
 	int64_t ns;		/* of the day; after 00:00 */
 	int64_t offset_s;	/* east of Greenwich */
-	uint64_t precision_ns;	/* what the last digit written counts: at most a second; of a date: a day */
+	uint64_t precision_ns;	/* unit of the last digit: at most a second; of a date: a day */
 };
 
 /* 0; -EINVAL with nothing reported and *ret_moment untouched. */
 int moment_parse(const char *text, struct moment *ret_moment);
 
 /**
- * Nanoseconds since the epoch. Without an offset the time is local time (tzset()). Without a date it
- * is of the day of the beginning, or, if it would be over 12 hours before the beginning, of the day
- * after.
+ * Nanoseconds since the epoch. Without an offset the time is local time (tzset()). Without a date
+ * it is on the day of the beginning; if that is over 12 hours before the beginning, on the next
+ * day.
  *
  * @begin_ns	since the epoch
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The name that a misspelt one was meant to be:
+ * Finds the name that the user probably meant by a misspelt one:
  *
  *	struct nearest near = nearest_start("stak");
  *	for (...) nearest_offer(&near, command->name);
@@ -14,20 +14,20 @@
 struct nearest {
 	const char *text;	/* what the user wrote; borrowed */
 	const char *name;	/* best so far, or NULL; borrowed from the offers */
-	unsigned int distance;	/* of it; starts at the farthest that is worth offering, plus one */
-	unsigned int edits;	/* the same, though what was written be its beginning */
+	unsigned int distance;	/* of `name`; starts at the largest useful distance plus one */
+	unsigned int edits;	/* edits of `name`, even if `text` is its beginning */
 };
 
 struct nearest nearest_start(const char *text);
 /*
- * The error message for a name that is none: "MESSAGE; did you mean 'stack'?", or when nothing
- * was close "MESSAGE; OTHERWISE". Returns -EINVAL.
+ * Report an unknown name: "MESSAGE; did you mean 'stack'?", or if no name is close, "MESSAGE;
+ * OTHERWISE". Returns -EINVAL.
  */
 int nearest_report(const struct nearest *near, const char *otherwise, const char *fmt, ...)
 	_printf_(3, 4);
 /*
- * Keeps @name when it is closer than what there was. What begins with all that was written is one
- * letter away, however long it is; of such names the shortest is kept, of equals the first.
+ * Keep @name if it is closer than the best so far. A name that begins with the user's text has
+ * distance 1, however long it is; of such names the shortest is kept, of equal ones the first.
  */
 void nearest_offer(struct nearest *near, const char *name);
 

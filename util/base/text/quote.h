@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Bytes that came from anywhere, made fit for a terminal and for one line: all text of the kernel's
- * and of processes goes through here, or through json.h. What is fit is util/base/text/utf8.h's to say.
+ * Makes any bytes safe for a terminal and for one line: all text from the kernel and from
+ * processes goes through here, or through json.h. util/base/text/utf8.h says which characters are
+ * safe.
  */
 #ifndef RETSNOOP_BASE_TEXT_QUOTE_H
 #define RETSNOOP_BASE_TEXT_QUOTE_H
@@ -11,14 +12,14 @@
 #include "util/base/strbuf.h"
 
 /*
- * Append @len bytes: UTF-8 as it is; what a terminal would not just show, @quote and, where there
- * is a @quote, backslashes escaped as in C.
+ * Append @len bytes of UTF-8. Characters that a terminal does not just show, @quote, and with
+ * @quote backslashes, are escaped as in C.
  *
  * @quote	put around them; 0 none
  */
 void quote_add(struct strbuf *sb, const char *text, size_t len, char quote);
 
-/* Append a name, with '?' for each byte of what a terminal would not just show. */
+/* Append a name, with '?' for each byte of characters that a terminal does not just show. */
 void quote_name_add(struct strbuf *sb, const char *text);
 
 #endif

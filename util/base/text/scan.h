@@ -18,7 +18,7 @@
 
 struct scan {
 	const char *option;	/* for messages: "--args" */
-	const char *text;	/* all of it, as messages quote it */
+	const char *text;	/* the whole text, for messages */
 	const char *at;		/* the next byte */
 	const char *end;
 };
@@ -39,16 +39,16 @@ void scan_skip_blanks(struct scan *s);
 /* The next byte that is not blank, which is then at s->at; '\0' at the end. */
 char scan_peek(struct scan *s);
 
-/* Step over blanks, and over @token if it comes next. */
+/* Skip blanks, and @token if it comes next. */
 bool scan_take(struct scan *s, const char *token);
 
 /* Skip blanks. Length of the name that comes next, which does not begin with a digit; 0 none. */
 size_t scan_name_length(struct scan *s);
 
-/* Column of @at in @text as an editor counts it, from 1: one per character of UTF-8. */
+/* Column of @at in @text, counted from 1 as in an editor: one per UTF-8 character. */
 int scan_column(const char *text, const char *at);
 
-/* "--args: WHAT at column 3 of 'TEXT'", of the column of @at. Returns -EINVAL. */
+/* Report "--args: WHAT at column 3 of 'TEXT'", with the column of @at. Returns -EINVAL. */
 int scan_complain(const struct scan *s, const char *at, const char *what);
 
 /* The same for an unknown name of an error, with the nearest known one. Returns -EINVAL. */

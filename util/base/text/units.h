@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Numbers, sizes, durations and switches as users write them. Each returns 0, or -EINVAL with
- * nothing reported and *ret untouched: the caller knows which option it was for.
+ * nothing reported and *ret untouched: the caller knows the option's name.
  */
 #ifndef RETSNOOP_BASE_TEXT_UNITS_H
 #define RETSNOOP_BASE_TEXT_UNITS_H
@@ -15,9 +15,7 @@ int parse_number(const char *text, uint64_t min, uint64_t max, uint64_t *ret);
 /* Bytes: "65536", "64K", "8M", "8MiB", "1G"; powers of 1024. */
 int parse_size(const char *text, uint64_t *ret_bytes);
 
-/*
- * Time: "10ns", "1.5us", "20ms", "3s", "2m"; a number alone counts @unit_ns.
- */
+/* Time: "10ns", "1.5us", "20ms", "3s", "2m"; a number alone has the unit @unit_ns. */
 int parse_duration(const char *text, uint64_t unit_ns, uint64_t *ret_ns);
 
 /* "true", "yes", "y", "on", "1" and their opposites, in upper or lower case. */

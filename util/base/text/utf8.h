@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Characters in bytes that came from anywhere, and which of them a terminal only shows. */
+/* UTF-8 characters in any bytes, and whether a terminal only shows them. */
 #ifndef RETSNOOP_BASE_TEXT_UTF8_H
 #define RETSNOOP_BASE_TEXT_UTF8_H
 
@@ -7,19 +7,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A byte that continues a character; every other byte begins one. */
+/* Whether a byte continues a character; every other byte begins one. */
 static inline bool utf8_is_continuation(char c)
 {
 	return ((unsigned char)c & 0xc0) == 0x80;
 }
 
-/* Printable ASCII, which most text is. */
+/* Whether a character is printable ASCII, as in most text. */
 static inline bool utf8_is_plain(char c)
 {
 	return c >= ' ' && c <= '~';
 }
 
-/* How many of them @text begins with. */
+/* The number of such characters at the beginning of @text. */
 static inline size_t utf8_plain(const char *text)
 {
 	size_t len = 0;
@@ -29,19 +29,20 @@ static inline size_t utf8_plain(const char *text)
 	return len;
 }
 
-/* Bytes of the character at @text; 0: no character begins there that is all in @len bytes. */
+/* Bytes of the character at @text; 0: no character that is complete in @len bytes. */
 size_t utf8_decode(const char *text, size_t len, uint32_t *ret_character);
 
 /*
- * Whether a terminal, or a browser, shows the character and does nothing else: no control (C0, C1,
- * DEL), no separator of lines, no mark that turns the direction of text or has no width.
+ * Whether a terminal, or a browser, shows the character and does nothing else: no control
+ * character (C0, C1, DEL), no line separator, no mark that changes the direction of text or has
+ * no width.
  */
 bool utf8_is_shown(uint32_t character);
 
-/* Bytes of the character at @text if it is one that is shown; else 0. */
+/* Bytes of the character at @text if a terminal shows it; else 0. */
 size_t utf8_shown(const char *text, size_t len);
 
-/* Put '?' in place of each byte of all others. @keep: one of those that stays; 0 none */
+/* Replace each byte of all other characters by '?'. @keep: a character to keep; 0 none */
 void utf8_hide(char *text, size_t len, char keep);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* What is captured of functions' arguments. */
+/* Which parts of functions' arguments are captured. */
 #include "util/capture/args/args.h"
 
 #include <errno.h>
@@ -13,7 +13,7 @@
 #include "util/kernel/types/btf.h"
 #include "util/kernel/types/btf_types.h"
 
-/* More than any call has room for: of what is behind it in the buffer nothing is promised. */
+/* No call has more; the rest of the buffer is undefined. */
 #define MAX_BYTES (ARGS_MAX_BYTES - 16)
 
 static uint32_t padded_size(uint32_t size)
@@ -194,7 +194,7 @@ static bool is_socket_address(const struct btf *btf, uint32_t id)
 	return type && btf_is_struct(type) && !strcmp(btf_type_name(btf, type), "sockaddr");
 }
 
-/* What has a path, and where in it the pointer to its directory entry is. */
+/* Types that have a path, and the member that points to their directory entry. */
 static const struct {
 	const char *name;
 	const char *members[2];
@@ -249,7 +249,7 @@ static bool path_item(const struct btf *btf, uint32_t pointee, struct arg_item *
 	return true;
 }
 
-/* A pointer by its value, and what it leads to if that is of use. */
+/* A pointer's value, and the object that it points to, if that can be shown. */
 static void add_pointer(struct func_args *args, const struct args_options *options,
 			const struct param *param, struct arg_item item, struct arg arg,
 			uint32_t pointee)
@@ -294,7 +294,7 @@ static void add_pointer(struct func_args *args, const struct args_options *optio
 	}
 }
 
-/* Whether what a pointer leads to is worth reading at all. */
+/* Whether the object that a pointer points to is worth reading. */
 static bool is_followed(const struct param *param, uint32_t pointee)
 {
 	const struct btf_type *type;
@@ -464,7 +464,7 @@ void func_args_release(struct func_args *args)
 	*args = (struct func_args){};
 }
 
-/* Bytes of the names that a path is made of, with the empty one behind them. */
+/* Bytes of the names that a path is made of, with the empty one after them. */
 static size_t names_size(const uint8_t *data, size_t left)
 {
 	size_t size = 0, len = 1;
@@ -505,7 +505,10 @@ void args_decode(const struct arg_items *items, uint64_t value, const void *data
 			part->len = strnlen((const char *)at, part->len);
 			part->cut = part->len == taken;
 			taken = part->len < taken ? part->len + 1 : taken;
-			/* What fills its room may go on; without its last character it does. */
+			/*
+			 * Text that fills its buffer may be longer; without its last character it
+			 * is.
+			 */
 			if (part->len + 1 >= size && size > 1) {
 				part->len = size - 2;
 				part->cut = true;

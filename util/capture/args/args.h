@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What is captured of functions' arguments (bpf/args.h), and what is known of it: names and types.
+ * What is captured of functions' arguments (bpf/args.h), with names and types.
  *
- * Without a selection (util/capture/args/args_select.h) that is each argument by its type:
+ * Without a selection (util/capture/args/args_select.h), each argument is captured by its type:
  *	- integers, enums, bools, structs passed by value: their value;
  *	- pointers to a file, a path or a directory entry: the last names of its path;
  *	- pointers to something of a known size: that, its beginning if it is large;
- *	- `char *`: the string there; other pointers: their value.
- * A pointer leads to user memory where a type tag says so, and in system calls. There, `char *` is a
- * string if it is const or the call is known to read one (mount, umount): others lead to what the
- * call will write. Of system call wrappers (`__x64_sys_openat`) it is the call's own arguments, which
- * their pt_regs has.
+ *	- `char *`: the string there; other pointers: their value. A pointer leads to user memory
+ * if a type tag says so, and in system calls. In system calls, `char *` is a string if it is
+ * const or the call is known to read one (mount, umount): others lead to memory that the call
+ * will write. For system call wrappers (`__x64_sys_openat`), the call's own arguments are
+ * captured, which are in their pt_regs.
  */
 #ifndef RETSNOOP_CAPTURE_ARGS_ARGS_H
 #define RETSNOOP_CAPTURE_ARGS_ARGS_H
@@ -26,13 +26,13 @@ struct arch;
 struct btf;
 struct kernel_btf;
 
-/* -C args.*, in bytes. With 0, pointers to such things are not followed. */
+/* -C args.*, in bytes. With 0, such pointers are not followed. */
 struct args_options {
 	uint32_t max_total;	/* args.max-total-args-size: of a call */
-	uint32_t max_sized;	/* args.max-sized-arg-size: of what a pointer leads to */
+	uint32_t max_sized;	/* args.max-sized-arg-size: of a pointer's target */
 	uint32_t max_str;	/* args.max-str-arg-size: of a string, NUL included */
-	bool raw_ptrs;		/* args.capture-raw-ptrs: pointers that are followed, too */
-	bool members;		/* of files and directory entries, too, not their path */
+	bool raw_ptrs;		/* args.capture-raw-ptrs: also the pointers that are followed */
+	bool members;		/* show members of files and directory entries, not their path */
 };
 
 #define ARGS_DEFAULT_TOTAL 3072
@@ -42,23 +42,23 @@ struct args_options {
 	{ .max_total = ARGS_DEFAULT_TOTAL, .max_sized = ARGS_DEFAULT_SIZED,                        \
 	  .max_str = ARGS_DEFAULT_STR }
 
-/* A function that arguments are captured of. */
+/* A function whose arguments are captured. */
 struct args_func {
 	const char *name;
-	int btf_module;		/* as struct plan_func has these */
+	int btf_module;		/* as in struct plan_func */
 	uint32_t btf_id;
 };
 
-/* What something captured is. */
+/* The form of captured data. */
 enum arg_form {
-	ARG_AS_VALUE,		/* of `type`; without one a number */
-	ARG_AS_POINTER,		/* a pointer, of no known type */
-	ARG_AS_POINTEE,		/* what a pointer leads to, of `type` */
+	ARG_AS_VALUE,		/* a value of `type`; without a type, a number */
+	ARG_AS_POINTER,		/* a pointer without a known type */
+	ARG_AS_POINTEE,		/* a pointer's target, of `type` */
 	ARG_AS_STRING,
-	ARG_AS_PATH,		/* of what a pointer leads to */
+	ARG_AS_PATH,		/* the path of a pointer's target */
 };
 
-/* An argument, or what was selected. */
+/* An argument, or a selected value. */
 struct arg {
 	const char *name;	/* borrowed: BTF's, the selection's, the system call's */
 	const struct btf *btf;	/* that has its type; NULL for a register; borrowed */
@@ -66,17 +66,17 @@ struct arg {
 	int8_t item;		/* index into items; -1 not captured */
 	uint8_t form;		/* enum arg_form */
 	uint8_t skip;		/* bytes of the item before it */
-	uint8_t bit_offset;	/* of a bitfield, in the byte behind them */
+	uint8_t bit_offset;	/* of a bitfield, in the byte after them */
 	uint8_t bits;		/* of it; 0: no bitfield */
 	uint8_t size;		/* bytes of a number without a type */
 	bool is_signed;		/* of it */
 	bool raw;		/* the item before has the pointer itself */
-	bool cut;		/* it is larger than what is captured */
+	bool cut;		/* only a part of it is captured */
 };
 
 /*
- * What may have been passed in place of the "..." of a function that takes a format: how many there
- * are only the format says. Words, and strings that they lead to if they are pointers. There is room for
+ * Arguments in place of the "..." of a function with a format, which alone tells their number.
+ * They are words, and the strings that they lead to if they are pointers. There is room for
  * f(fmt, ...) on a machine with 8 argument registers, and 6 words on the stack.
  */
 #define ARGS_MORE_WORDS 13
@@ -96,15 +96,15 @@ struct func_args {
 	struct arg *args;
 	uint32_t nr;
 	bool variadic;		/* there may be more */
-	struct args_more more;	/* what is known of that */
+	struct args_more more;	/* captures in place of the "..." */
 	bool selected;		/* by the user */
 };
 
-/* A system call's parameters; strings are borrowed, and outlive what is made of them. */
+/* A system call's parameters; strings are borrowed, and outlive everything made from them. */
 struct syscall_params {
 	uint32_t nr;
 	struct {
-		const char *type;	/* as C has it: "const char *" */
+		const char *type;	/* in C: "const char *" */
 		const char *name;
 	} params[6];
 };
@@ -117,8 +117,8 @@ struct syscall_params {
 const char *args_syscall_name(const char *func);
 
 /*
- * Whether it is such a function of a system call that is another one for 32-bit (or x32) programs: its
- * parameters may differ in number, and what they lead to in layout.
+ * Whether it is such a function of a system call that is different for 32-bit (or x32) programs:
+ * its parameters may differ in number, and their targets in layout.
  */
 bool args_syscall_is_compat(const char *func);
 
@@ -126,8 +126,8 @@ bool args_syscall_is_compat(const char *func);
  * What to capture of a function's arguments.
  *
  * @btf		NULL: there is none; look-ups in it may load more
- * @syscall	for system call wrappers: the parameters, from their tracepoint's format; NULL: from
- *		BTF, where it has them
+ * @syscall	for system call wrappers: the parameters, from their tracepoint's format; NULL:
+ *		from BTF, if it has them
  * @ret_args	release with func_args_release()
  * @return	0; -ENOMEM (reported)
  */
@@ -136,22 +136,22 @@ int args_of_func(struct kernel_btf *btf, const struct args_func *func,
 		 const struct arch *arch, struct func_args *ret_args);
 void func_args_release(struct func_args *args);
 
-/* What came of an item. */
+/* The data of an item. */
 struct arg_data {
-	const uint8_t *data;	/* borrowed from what was decoded; NULL: nothing came */
+	const uint8_t *data;	/* borrowed from the decoded data; NULL: none */
 	uint32_t len;		/* bytes; of strings without their NUL, of a path's names with */
 	bool unread;		/* `data` is the pointer that leads there, which may be NULL */
-	bool cut;		/* a string that goes on, or what the capture ended in */
+	bool cut;		/* the data is cut */
 };
 
 /*
- * Take apart what a CALL_ENTER edge with that value has behind it. Whatever is in there, what is
- * handed out is within @len bytes of @data. All of @ret_data is set.
+ * Decode the data after a CALL_ENTER edge with this value. Whatever the data, results stay within
+ * @len bytes of @data. All of @ret_data is set.
  */
 void args_decode(const struct arg_items *items, uint64_t value, const void *data, size_t len,
 		 struct arg_data ret_data[ARGS_MAX_ITEMS]);
 
-/* Bytes that were captured of a call, without what fills them up. */
+/* Bytes captured of a call, without padding. */
 uint32_t args_captured_bytes(const struct arg_items *items, uint64_t value, const void *data,
 			     size_t len);
 

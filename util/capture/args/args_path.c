@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Ways from an argument to what it leads to. */
+/* Paths from an argument through pointers and members. */
 #include "util/capture/args/args_path.h"
 
 #include <ctype.h>
@@ -142,7 +142,7 @@ int arg_object_settle(struct arg_object *o, uint8_t *ret_skip, const char *name,
 	return 0;
 }
 
-/* What the object is, in a word. */
+/* The kind of the object, for messages. */
 static const char *what_it_is(const struct arg_object *o)
 {
 	const struct btf_type *type = o->btf && !o->pointers_to ? btf_underneath(o->btf, o->type) :
@@ -202,7 +202,7 @@ static int follow_pointer(struct arg_object *o, const char *name, int column)
 	o->in_memory = true;
 	o->in_user = o->user || (pointee && btf_has_tag(o->btf, pointee, "user"));
 	o->type = pointee;
-	/* Of what is then left, if that is none, BTF has the type. */
+	/* At 0 the type that BTF has is reached. */
 	if (o->pointers_to)
 		o->pointers_to--;
 	return 0;

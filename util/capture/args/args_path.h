@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Ways from an argument to what it leads to, as options have them (util/capture/args/args_select.h says
- * how they are written): parsed, and gone along through BTF.
+ * Paths from an argument to a value, as written in options (util/capture/args/args_select.h):
+ * parses them, and follows them through BTF.
  */
 #ifndef RETSNOOP_CAPTURE_ARGS_ARGS_PATH_H
 #define RETSNOOP_CAPTURE_ARGS_ARGS_PATH_H
@@ -30,32 +30,32 @@ struct arg_part {
 };
 
 struct arg_path {
-	char *text;		/* as it was given, without blanks around it */
+	char *text;		/* as given, without surrounding blanks */
 	char *name;		/* of the argument */
 	int column;
 	uint32_t stars;
 	VEC(struct arg_part) parts;
 };
 
-/* Parse one. What is in @path, which was empty, has to be released even after errors (reported). */
+/* Parse a path into @path, which is empty. Release it even after errors (reported). */
 int arg_path_scan(struct scan *s, struct arg_path *path);
 void arg_path_release(struct arg_path *path);
 
-/* Whose ways they are, for messages. */
+/* The owner of paths, for messages. */
 struct arg_origin {
 	const char *option, *text;
-	bool strict;		/* report what is wrong */
+	bool strict;		/* report errors */
 };
 
-/* What a way has led to. */
+/* The value that a path leads to. */
 struct arg_object {
 	const struct arg_origin *origin;
 	const struct btf *btf;
 	uint32_t type;
-	uint8_t pointers_to;	/* as struct param has it */
-	bool text;		/* with pointers_to: in the end that is `char` */
+	uint8_t pointers_to;	/* as in struct param */
+	bool text;		/* with pointers_to: the last target is `char` */
 	bool user;		/* pointers lead to user memory */
-	bool in_memory;		/* a step leads to it, or an address of it was passed */
+	bool in_memory;		/* it is reached by a step, or its address was passed */
 	bool in_user;		/* that is user memory */
 	struct arg_item item;
 	uint64_t offset;	/* of it, from the last step or from where the argument begins */
@@ -63,27 +63,28 @@ struct arg_object {
 };
 
 /**
- * Find the argument that a way begins at.
+ * Find the argument that a path begins with.
  *
  * @func	its function's name, for messages
- * @return	0; -EINVAL there is none, or nobody knows where it is (reported, if that is wanted)
+ * @return	0; -EINVAL no such argument, or its place is not known (reported if
+ *		origin->strict)
  */
 int arg_path_param(const struct arg_path *path, const struct arg_origin *origin, const char *func,
 		   const struct params *params, const struct param **ret_param);
 
 /**
- * Go all the way.
+ * Follow the whole path.
  *
  * @origin	must outlive the object
  * @ret_object	its item is not settled and has no kind and size yet
- * @return	0; -EINVAL that is not possible (reported, if that is wanted)
+ * @return	0; -EINVAL that is not possible (reported if origin->strict)
  */
 int arg_path_follow(const struct arg_path *path, const struct arg_origin *origin,
 		    const struct param *param, struct arg_object *ret_object);
 
 /*
- * Put where the object is into its item, but for the bytes of a register before it. @name is what
- * the user calls it. 0; -EINVAL it is too far into something (reported, if that is wanted).
+ * Put the object's place into its item; bytes of a register before it are in *ret_skip. @name:
+ * the user's text. 0; -EINVAL its offset is too large (reported if origin->strict).
  */
 int arg_object_settle(struct arg_object *object, uint8_t *ret_skip, const char *name, int column);
 

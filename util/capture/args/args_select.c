@@ -32,23 +32,12 @@ static int scan_paths(struct scan *s, struct args_selection *selection)
 	return *s->at ? scan_complain(s, s->at, "this makes no sense") : 0;
 }
 
-/* The colon behind the glob: the last one, which does not begin a source path. */
+/* The colon after the glob: the last one, which does not begin a source path. */
 static const char *find_colon(const char *text)
 {
 	const char *colon = strrchr(text, ':');
 
 	return colon && colon > text + strspn(text, " \t") ? colon : NULL;
-}
-
-static int parse_glob(const char *text, const char *colon, struct spec_list *funcs)
-{
-	_cleanup_(free_p) char *glob = scan_trimmed(text, colon);
-
-	if (!glob)
-		return report_oom();
-	if (*glob == '@')
-		return report(-EINVAL, "--args takes one GLOB and no list of them: '%s'", glob);
-	return spec_list_add(funcs, glob);
 }
 
 int args_selection_parse(const char *text, struct args_selection *ret_selection)
@@ -63,7 +52,7 @@ int args_selection_parse(const char *text, struct args_selection *ret_selection)
 	s.at = colon + 1;
 	selection.text = strdup(text);
 	err = selection.text ? scan_paths(&s, &selection) : report_oom();
-	err = err ?: parse_glob(text, colon, &selection.funcs);
+	err = err ?: spec_list_add_before(&selection.funcs, OPTION, text, colon);
 	if (err)
 		args_selection_release(&selection);
 	else

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Which arguments, and what they lead to, as the user writes it: --args 'GLOB: a, b->c.d, *e'.
+ * Selected arguments and their targets, as the user writes them: --args 'GLOB: a, b->c.d, *e'.
  *
  *	a		an argument, as without a selection: pointers followed one level
  *	b->c, b.c	a member of what a pointer leads to, of a struct; members of anonymous
@@ -9,7 +9,7 @@
  *	*e		what a pointer leads to
  *
  * Members that are pointers are shown as such, unless they lead to a string. Up to ARGS_MAX_STEPS
- * pointers are followed, of which only the last may be one to user memory.
+ * pointers are followed; only the last may lead to user memory.
  */
 #ifndef RETSNOOP_CAPTURE_ARGS_ARGS_SELECT_H
 #define RETSNOOP_CAPTURE_ARGS_ARGS_SELECT_H
@@ -22,13 +22,13 @@
 struct arch;
 
 struct args_selection {
-	char *text;		/* as it was given */
+	char *text;		/* as given */
 	struct spec_list funcs;	/* of one spec */
 	VEC(struct arg_path) paths;
 };
 
 /**
- * Parse what --args was given.
+ * Parse the value of --args.
  *
  * @return	0; -EINVAL (reported, with the column); -ENOMEM (reported)
  */
@@ -36,13 +36,13 @@ int args_selection_parse(const char *text, struct args_selection *ret_selection)
 void args_selection_release(struct args_selection *selection);
 
 /**
- * What to capture of a function, as args_of_func() has it, for what is selected.
+ * What to capture of a function, as in args_of_func(), for a selection.
  *
- * @selection	must outlive the result, which has names of it
- * @strict	report what cannot be found, and say so; else it is left out. For functions that a
- *		glob selects, of which some have that argument and some have not.
- * @return	0; -EINVAL not all of it can be found or followed, or is too much (reported if
- *		@strict; else only when nothing is left, and not reported); -ENOMEM (reported)
+ * @selection	must outlive the result, which uses its names
+ * @strict	report parts that cannot be found, and fail; else they are left out, since only
+ *		some functions that a glob selects may have such an argument
+ * @return	0; -EINVAL a part cannot be found or followed, or it is too much (reported if
+ *		@strict; else only if nothing is left, and not reported); -ENOMEM (reported)
  */
 int args_select(const struct args_selection *selection, bool strict, struct kernel_btf *btf,
 		const struct args_func *func, const struct syscall_params *syscall,

@@ -18,23 +18,11 @@ static const char *const long_prefixes[] = { "__se_sys_", "__se_compat_sys_" };
 /* ... and as what they are. */
 static const char *const typed_prefixes[] = { "__do_sys_", "__do_compat_sys_", "ksys_" };
 
-static const char *name_behind(const char *func, const char *const *prefixes, size_t nr)
-{
-	for (size_t i = 0; i < nr; i++) {
-		size_t len = strlen(prefixes[i]);
-
-		if (!strncmp(func, prefixes[i], len) && func[len])
-			return func + len;
-	}
-	return NULL;
-}
-
-#define NAME_BEHIND(func, prefixes) \
-	name_behind(func, prefixes, ARRAY_SIZE(prefixes))
+#define NAME_AFTER(func, prefixes) name_after(func, prefixes, ARRAY_SIZE(prefixes))
 
 const char *args_syscall_name(const char *func)
 {
-	return syscall_of_entry(func) ?: NAME_BEHIND(func, long_prefixes);
+	return syscall_of_entry(func) ?: NAME_AFTER(func, long_prefixes);
 }
 
 bool args_syscall_is_compat(const char *func)
@@ -120,7 +108,7 @@ static const char *place_argument(const char *func, const struct arch *arch, uin
 		startswith(func, "__ia32_") ? &arch->compat_syscall : &arch->syscall;
 
 	param->place = (struct arg_place){ .where = ARG_IN_REGISTERS, .size = 8 };
-	if (NAME_BEHIND(func, long_prefixes)) {
+	if (NAME_AFTER(func, long_prefixes)) {
 		param->place.index = param->place.context_slot = i;
 		return arch_arg_register(arch, i);
 	}
@@ -166,7 +154,7 @@ void params_of_syscall(struct kernel_btf *btf, const struct args_func *func,
 
 void params_inside_syscall(const struct args_func *func, struct params *params)
 {
-	const char *name = NAME_BEHIND(func->name, typed_prefixes);
+	const char *name = NAME_AFTER(func->name, typed_prefixes);
 
 	if (name)
 		mark_user(name, params);

@@ -2,7 +2,6 @@
 /* Arguments, and conditions on them, as a capture. */
 #include <bpf/bpf.h>
 
-#include "bpf/config.h"
 #include "util/capture/capture.h"
 #include "util/trace/ask/request.h"
 #include "util/trace/plan/plan.h"

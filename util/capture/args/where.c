@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Conditions on arguments: what they are for a function. */
+/* Conditions on arguments, compiled for one function. */
 #include "util/capture/args/where.h"
 
 #include <errno.h>
@@ -44,7 +44,7 @@ static const struct btf_type *type_of(const struct arg_object *o)
 	return o->btf && !o->pointers_to ? btf_underneath(o->btf, o->type) : NULL;
 }
 
-/* Who says that something is text need not have it declared so: names are often unsigned char. */
+/* A comparison with text needs no declaration as text: names are often unsigned char. */
 static bool is_byte(const struct btf *btf, uint32_t id)
 {
 	const struct btf_type *type = btf_underneath(btf, id);
@@ -207,7 +207,7 @@ static int report_no_number(const struct arg_object *o, const struct arg_path *p
 	return err;
 }
 
-/* What number the operand is. Its item is settled with it. */
+/* The value of the operand as a number. Sets its item, too. */
 static int number_of(struct arg_object *o, const struct param *param, const struct arg_path *path,
 		     struct number *ret_number)
 {
@@ -279,9 +279,10 @@ static bool bits_of(const struct constant *c, const struct number *number, bool 
 }
 
 /*
- * -1 for all ones, as in C: ids and file descriptors are signed to the caller and unsigned here. What
- * is smaller than an int would be promoted, and is never negative. A long may be an int to whoever
- * called, who left the upper half 0 (fd of mmap()): it would not be equal, and nothing would say so.
+ * -1 for all ones, as in C: ids and file descriptors are signed to the caller and unsigned here.
+ * What is smaller than an int would be promoted, and is never negative. A long may be an int to
+ * whoever called, who left the upper half 0 (fd of mmap()): it would not be equal, and nothing
+ * would say so.
  */
 static bool wraps_unsigned(const struct constant *c, const struct number *number,
 			   const struct where_term *term)
@@ -380,7 +381,7 @@ static int compile_text(struct arg_object *o, const struct where_term *term,
 		if (nr && term->value.len > nr)
 			return COMPLAIN(o->origin, term->value.column, "'%s' has room for %u bytes, "
 					"and there are more", path->text, nr);
-		/* What fills it has no NUL. */
+		/* Text that fills the buffer has no NUL. */
 		if (nr && masked > nr)
 			masked = nr;
 	} else if (!is_string_pointer(o)) {

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Conditions on arguments: --where 'GLOB: attr->map_type == 2 && cmd == BPF_MAP_CREATE'. Parsed
- * without a kernel, compiled for each function that the glob selects into what BPF evaluates
+ * without a kernel, then compiled for each function that the glob selects, to be evaluated by BPF
  * (bpf/args.h, struct where).
  *
- *	EXPR	EXPR || EXPR, EXPR && EXPR, ! EXPR, ( EXPR ), a comparison; they bind as in C
+ *	EXPR	EXPR || EXPR, EXPR && EXPR, ! EXPR, ( EXPR ), a comparison; precedence as in C
  *	comparison
  *		OPERAND [& MASK] [OP VALUE]; without OP: is not 0. '&' comes before OP.
- *		(OPERAND & MASK) OP VALUE is the same. '!' in front wants parentheses.
- *	OPERAND	as --args has it (util/capture/args/args_select.h): a, b->c, b.c, b[2], *e
+ *		(OPERAND & MASK) OP VALUE is the same. '!' before it needs parentheses.
+ *	OPERAND	as in --args (util/capture/args/args_select.h): a, b->c, b.c, b[2], *e
  *	OP	== != < <= > >=, and for text == != ~
  *	VALUE	a number (decimal, hex, octal, 'c'), an enumerator, NULL, true, false, -ERRNAME, "text";
- *		~ wants "text" or "beginning*"
+ *		~ needs "text" or "beginning*"
  *
- * Numbers are of the operand's size and sign. What '&' leaves has no sign. What is written in hex,
- * octal or as a character is also what a signed number's bytes hold, for == and !=. A pointer may
- * equal NULL, an address or an error. Text is what a `char *` leads to, or an array of char, signed
- * or not: up to WHERE_MAX_TEXT bytes of it are compared. Numbers that cannot be read, because a
- * pointer on the way is NULL, are 0; text that cannot be read equals nothing and begins with
- * nothing, not even with "".
+ * Numbers have the operand's size and sign. The result of '&' has no sign. For == and !=, a
+ * number in hex, octal or as a character may also give the bytes of a signed number. A pointer
+ * may equal NULL, an address or an error. Text is the target of a `char *`, or an array of char,
+ * signed or not: up to WHERE_MAX_TEXT bytes of it are compared. Numbers that cannot be read,
+ * because a pointer on the way is NULL, are 0; text that cannot be read equals nothing and begins
+ * with nothing, not even with "".
  */
 #ifndef RETSNOOP_CAPTURE_ARGS_WHERE_H
 #define RETSNOOP_CAPTURE_ARGS_WHERE_H
@@ -34,8 +34,8 @@
 #include "util/trace/ask/spec.h"
 
 #define WHERE_MAX_TEXT (8 * WHERE_WORDS - 1)
-#define WHERE_MAX_TERMS 64	/* written down; far fewer of them may be different */
-#define WHERE_MAX_NODES (4 * WHERE_MAX_TERMS)	/* a '!' for each of the others */
+#define WHERE_MAX_TERMS 64	/* in the text; far fewer of them may be different */
+#define WHERE_MAX_NODES (4 * WHERE_MAX_TERMS)	/* including a '!' for each other node */
 
 struct arch;
 
@@ -43,27 +43,27 @@ struct arch;
 struct where_constant {
 	enum where_constant_kind {
 		WHERE_NUMBER,
-		WHERE_NAME,	/* of an enumerator */
+		WHERE_NAME,	/* an enumerator */
 		WHERE_TEXT,
 	} kind;
 	int column;
-	uint64_t number;	/* without its sign */
+	uint64_t number;	/* magnitude, without the sign */
 	bool negative;
-	bool is_bits;		/* written as what bytes hold */
+	bool is_bits;		/* written in hex, octal or as a character: compare the bytes */
 	char *text;		/* a name, or text */
 	uint32_t len;		/* of it */
 
-	/* WHERE_NAME: what it was where it was last looked up; NULL: nowhere yet. */
+	/* WHERE_NAME: the BTF of the last look-up, and its value there; NULL: none yet. */
 	const struct btf *known_in;
 	uint64_t known_number;
 	bool known_negative;
 };
 
-/* A comparison. Only three are left: what else there is is one of these and a '!'. */
+/* A comparison. Only three operators remain: the others are one of these with a '!'. */
 struct where_term {
 	struct arg_path path;
 	bool masked;
-	bool prefix;		/* text: its beginning */
+	bool prefix;		/* text: compare its beginning */
 	enum term_op op;	/* TERM_EQ, TERM_LT or TERM_LE */
 	struct where_constant mask, value;
 };
@@ -77,11 +77,11 @@ struct where_rule {
 	char *text;		/* as it was given */
 	struct spec_list funcs;	/* of one spec */
 	VEC(struct where_term) terms;
-	VEC(struct where_node) nodes;	/* the last one is all of it */
+	VEC(struct where_node) nodes;	/* the last one is the whole expression */
 };
 
 /**
- * Parse what --where was given.
+ * Parse the value of --where.
  *
  * @return	0; -EINVAL (reported, with the column); -ENOMEM (reported)
  */
@@ -89,25 +89,25 @@ int where_parse(const char *text, struct where_rule *ret_rule);
 void where_rule_release(struct where_rule *rule);
 
 /**
- * What a condition is for one function.
+ * Compile a condition for one function.
  *
- * Of what is there beforehand nothing counts, and conditions are the same when memcmp() says so:
- * functions with the same arguments in the same places can share one (there are WHERE_MAX).
+ * All bytes of *ret_where are set, so that equal conditions are equal by memcmp(): functions with
+ * the same arguments in the same places can share one (there are WHERE_MAX).
  *
- * @rule	keeps what it looks up
- * @strict	report why it is none for this function. For functions that a glob selects, of which
- *		some have these arguments and some have not.
- * @btf, @syscall
+ * @rule	keeps the results of look-ups
+ * @strict	report why it does not fit this function; else only some functions that a glob
+ *		selects may have these arguments @btf, @syscall
  *		as args_of_func() has them
- * @return	0; -EINVAL an argument or member is not there, or cannot be compared so (reported, if
- *		that is wanted); -E2BIG more than WHERE_MAX_TESTS different comparisons (the same)
+ * @return	0; -EINVAL an argument or member is missing, or cannot be compared like this
+ *		(reported if @strict); -E2BIG more than WHERE_MAX_TESTS different comparisons (the
+ *		same)
  */
 int where_compile(struct where_rule *rule, bool strict, struct kernel_btf *btf,
 		  const struct args_func *func, const struct syscall_params *syscall,
 		  const struct arch *arch, struct where *ret_where);
 
 /**
- * Both of two conditions of one function, in one.
+ * Join two conditions of one function: both must hold.
  *
  * @return	0; -E2BIG they have more than WHERE_MAX_TESTS different comparisons (not reported)
  */

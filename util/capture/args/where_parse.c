@@ -38,14 +38,14 @@ static uint16_t last_node(const struct parser *p)
 static int add_not(struct parser *p)
 {
 	if (p->rule->nodes.data[last_node(p)].kind == WHERE_NOT) {
-		/* What it turned around is the node before it. */
+		/* Two '!' cancel out: the operand is the node before this one. */
 		p->rule->nodes.len--;
 		return 0;
 	}
 	return add_node(p, WHERE_NOT, last_node(p), 0);
 }
 
-/* What is behind a backslash. */
+/* The character after a backslash. */
 static int scan_escape(struct parser *p, unsigned char *ret)
 {
 	static const char letters[] = "abfnrtv\\\"'?", means[] = "\a\b\f\n\r\t\v\\\"'?";
@@ -179,7 +179,7 @@ static int scan_name(struct parser *p, const char *start, bool sign, struct wher
 		return 0;
 	}
 	if (sign)
-		return scan_complain(&p->s, start, "a sign in front of no number");
+		return scan_complain(&p->s, start, "a sign without a number");
 	if (!strcmp(name, "true") || !strcmp(name, "false") || !strcmp(name, "NULL")) {
 		value->number = *name == 't';
 		return 0;
@@ -190,7 +190,7 @@ static int scan_name(struct parser *p, const char *start, bool sign, struct wher
 	return 0;
 }
 
-/* A number, by whatever name. @wanting: what to say when there is none. */
+/* A number or a name of one. @wanting: the message if there is none. */
 static int scan_constant(struct parser *p, const char *wanting, struct where_constant *value)
 {
 	const char *start;
@@ -231,7 +231,7 @@ static const struct operator {
 	{ ">=", TERM_LT, FOR_NUMBERS | NEGATED, "'>=' needs a number or a name" },
 	{ "<", TERM_LT, FOR_NUMBERS, "'<' needs a number or a name" },
 	{ ">", TERM_LE, FOR_NUMBERS | NEGATED, "'>' needs a number or a name" },
-	{ "~", TERM_EQ, FOR_TEXT, "'~' wants \"text\" or \"beginning*\"" },
+	{ "~", TERM_EQ, FOR_TEXT, "'~' needs \"text\" or \"beginning*\"" },
 };
 
 static const struct operator *take_operator(struct scan *s)
@@ -256,7 +256,7 @@ static int scan_mask(struct parser *p, struct where_term *term)
 	return scan_constant(p, "'&' needs a number or a name", &term->mask);
 }
 
-/* An operator and what it wants, if they are next. */
+/* An operator and its operand, if they are next. */
 static int scan_comparison(struct parser *p, struct where_term *term, bool *ret_compared,
 			   bool *ret_negated)
 {
@@ -297,14 +297,14 @@ static void term_release(struct where_term *term)
 	free(term->value.text);
 }
 
-/* What '!' was in front of, and goes on. */
+/* Report a '!' that could be for one operand or for all that follows. */
 static int complain_about_not(const struct parser *p, const char *start)
 {
-	return scan_complain(&p->s, start, "'!' takes what is next to it: put what it is for in "
-			   "parentheses, as in '!(a == 1)',");
+	return scan_complain(&p->s, start, "'!' applies to one operand: use parentheses, as in "
+			   "'!(a == 1)',");
 }
 
-static int scan_term(struct parser *p, bool behind_not)
+static int scan_term(struct parser *p, bool after_not)
 {
 	struct where_term term = {};
 	bool compared = false, negated = false;
@@ -318,7 +318,7 @@ static int scan_term(struct parser *p, bool behind_not)
 	err = arg_path_scan(&p->s, &term.path);
 	err = err ?: scan_mask(p, &term);
 	err = err ?: scan_comparison(p, &term, &compared, &negated);
-	if (!err && behind_not && (term.masked || compared))
+	if (!err && after_not && (term.masked || compared))
 		err = complain_about_not(p, start);
 	if (!err && vec_push(&p->rule->terms, term))
 		err = report_oom();
@@ -334,10 +334,10 @@ static int scan_term(struct parser *p, bool behind_not)
 }
 
 /*
- * The operand that was in parentheses is compared behind them: (a & 3) == 1. It is all that the
+ * The operand that was in parentheses is compared after them: (a & 3) == 1. It is all that the
  * nodes from @first on have.
  */
-static int go_on_behind(struct parser *p, size_t first, const char *start, bool bare)
+static int compare_parenthesized(struct parser *p, size_t first, const char *start, bool bare)
 {
 	struct where_term *term;
 	bool compared = false, negated = false;
@@ -375,16 +375,16 @@ static bool is_bare(const struct parser *p, size_t first)
 	       !rule->terms.data[rule->nodes.data[first].a].value.column;
 }
 
-static int scan_unary(struct parser *p, bool behind_not)
+static int scan_unary(struct parser *p, bool after_not)
 {
 	size_t first = p->rule->nodes.len;
-	const char *start, *behind;
+	const char *start, *after;
 	int err;
 
 	scan_skip_blanks(&p->s);
 	start = p->s.at;
 	if (*start != '!' && *start != '(')
-		return scan_term(p, behind_not);
+		return scan_term(p, after_not);
 	if (++p->depth > MAX_DEPTH)
 		return scan_complain(&p->s, p->s.at, "too many parentheses, one in the other,");
 	p->s.at++;
@@ -396,9 +396,9 @@ static int scan_unary(struct parser *p, bool behind_not)
 		if (!err && !scan_take(&p->s, ")"))
 			err = scan_complain(&p->s, p->s.at, *p->s.at ? "this makes no sense" :
 								       "')' is missing");
-		behind = p->s.at;
-		err = err ?: go_on_behind(p, first, start, is_bare(p, first));
-		if (!err && behind_not && p->s.at > behind + strspn(behind, SCAN_BLANKS))
+		after = p->s.at;
+		err = err ?: compare_parenthesized(p, first, start, is_bare(p, first));
+		if (!err && after_not && p->s.at > after + strspn(after, SCAN_BLANKS))
 			err = complain_about_not(p, start);
 	}
 	p->depth--;
@@ -446,25 +446,12 @@ static int scan_condition(struct parser *p)
 	return *p->s.at ? scan_complain(&p->s, p->s.at, "this makes no sense") : 0;
 }
 
-/* The colon behind the glob: the first one that does not begin a source path. */
+/* The colon after the glob: the first one that does not begin a source path. */
 static const char *find_colon(const char *text)
 {
 	size_t blanks = strspn(text, " \t");
 
 	return strchr(text + blanks + (text[blanks] == ':'), ':');
-}
-
-static int parse_glob(const char *text, const char *colon, struct spec_list *funcs)
-{
-	_cleanup_(free_p) char *glob = scan_trimmed(text, colon);
-
-	if (!glob)
-		return report_oom();
-	if (!*glob)
-		return report(-EINVAL, OPTION ": no function in front of ':' in '%s'", text);
-	if (*glob == '@')
-		return report(-EINVAL, OPTION " takes one GLOB and no list of them: '%s'", glob);
-	return spec_list_add(funcs, glob);
 }
 
 int where_parse(const char *text, struct where_rule *ret_rule)
@@ -480,7 +467,7 @@ int where_parse(const char *text, struct where_rule *ret_rule)
 	p.s.at = colon + 1;
 	rule.text = strdup(text);
 	err = rule.text ? scan_condition(&p) : report_oom();
-	err = err ?: parse_glob(text, colon, &rule.funcs);
+	err = err ?: spec_list_add_before(&rule.funcs, OPTION, text, colon);
 	if (err)
 		where_rule_release(&rule);
 	else

@@ -5,8 +5,6 @@
 #include <bpf/libbpf.h>
 #include <errno.h>
 #include <linux/perf_event.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -71,7 +69,7 @@ int branch_events_try(void)
 	return err;
 }
 
-/* What is missing, and what to do, as the end of a sentence. */
+/* The missing feature, and what to do, as the end of a sentence. */
 static void explain_refusal(int err, int cpu, uint64_t types, struct strbuf *why)
 {
 	switch (err) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Keeps the CPUs recording branches: one perf event a CPU, open before anything is attached and until
- * all is detached. Without one, bpf_get_branch_snapshot() gives what happens to be there, or nothing.
+ * Makes the CPUs record branches: one perf event per CPU, open from before attaching until
+ * everything is detached. Without it, bpf_get_branch_snapshot() returns leftover records, or
+ * none.
  */
 #ifndef RETSNOOP_CAPTURE_BRANCHES_BRANCH_EVENTS_H
 #define RETSNOOP_CAPTURE_BRANCHES_BRANCH_EVENTS_H
@@ -12,19 +13,20 @@
 struct branch_events;
 
 /**
- * Open them on every CPU that is online.
+ * Open an event on every CPU that is online.
  *
  * @types	PERF_SAMPLE_BRANCH_x; privilege level is added here
  * @helper	this kernel lets BPF see branches (struct features)
- * @needed	there is nothing to be shown without; else what is missing is only warned of
- * @return	0; -EOPNOTSUPP there is no such thing here: this CPU, this virtual machine or this kernel
- *		lacks it, or it cannot filter so; -EACCES not allowed; -EBUSY somebody else records
- *		others; -errno. Reported in one line that says what is missing and what to do.
+ * @needed	nothing can be shown without branches; else missing branches only cause a warning
+ * @return	0; -EOPNOTSUPP this CPU, this virtual machine or this kernel has no branch
+ *		records, or cannot filter these types; -EACCES not allowed; -EBUSY another program
+ *		records other types; -errno. Reported in one line that says what is missing and
+ *		what to do.
  */
 int branch_events_open(uint64_t types, bool helper, bool needed, struct branch_events **ret_events);
 /*
- * Whether that would do with the default types, on one CPU; nothing is reported. 0; -EBUSY another
- * program has the CPU record others; -EACCES, -EPERM; other -errno: there are none.
+ * Whether that works with the default types, on one CPU; nothing is reported. 0; -EBUSY another
+ * program records other types; -EACCES, -EPERM; other -errno: no branch records.
  */
 int branch_events_try(void);
 void branch_events_close(struct branch_events *events);

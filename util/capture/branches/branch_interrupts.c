@@ -64,7 +64,7 @@ static struct branch *one_before(struct branches *branches, struct branch *branc
 
 /*
  * Marks an interrupt of which the beginning is not there. In a ring that keeps jumps, the way back
- * is behind one to it, and the beginning is older than the ring. In one that keeps returns only,
+ * is after one to it, and the beginning is older than the ring. In one that keeps returns only,
  * two go to an entry: of what it calls first, to switch stacks, and of the handler.
  */
 static void mark_without_beginning(struct branches *branches, struct branch *end)

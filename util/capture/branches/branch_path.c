@@ -8,7 +8,7 @@
 
 #include <errno.h>
 
-/* Longer ways than that have not been seen, and nobody looks at their beginning. */
+/* Longer ways have not been seen, and their beginning would not be read. */
 #define MAX_STEPS 20000
 
 /* Code that ran straight on. */
@@ -197,7 +197,7 @@ static int add_step(struct path *path, const struct path_step *step)
 }
 
 /*
- * Whether a run may go on behind an instruction.
+ * Whether a run may go on after an instruction.
  */
 static bool goes_on(const struct branch_insn *insn)
 {
@@ -246,9 +246,7 @@ static int add_run(const struct search *s, const struct path_run *run)
 	return add_step(s->path, &step);
 }
 
-/*
- * Runs that are there newest first, into steps. What is older than a run that cannot be is dropped.
- */
+/* Runs, newest first, into steps. Runs older than an impossible one are dropped. */
 static int add_runs(const struct search *s)
 {
 	struct path *path = s->path;

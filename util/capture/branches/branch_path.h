@@ -20,16 +20,16 @@ struct path_step {
 	struct branch_insn insn;
 	uint32_t record; /* the branch record it made; NO_RECORD: none, it went straight on */
 	uint32_t back; /* of calls: the record of the return; NO_RECORD: not there */
-	bool exception; /* it did, and was not done again afterwards: registers may differ */
+	bool exception; /* it raised one and was not repeated afterwards: registers may differ */
 };
 
-/* Why nothing older is known. */
+/* Why no older steps are known. */
 enum path_begin {
-	PATH_WHOLE, /* that is where the function begins */
+	PATH_WHOLE, /* the way begins at the function's beginning */
 	PATH_OLDER, /* records go back no further */
 	PATH_UNREADABLE, /* the code cannot be read */
 	PATH_MISMATCH, /* code and records do not agree */
-	PATH_EXCEPTION, /* it went on elsewhere after one */
+	PATH_EXCEPTION, /* execution went on elsewhere after an exception */
 };
 
 struct path {
@@ -42,9 +42,9 @@ struct path {
 /**
  * The way to the last return, or tail call, of @function among records [first, end).
  *
- * @all_kinds	all branches were recorded; else only the conditional ones are made use of
+ * @all_kinds	all branches were recorded; else only conditional ones are used
  * @path	filled in; may have been filled before
- * @return	0; -ENOENT no record tells of it; -ENOMEM
+ * @return	0; -ENOENT no record shows it; -ENOMEM
  */
 int path_find(struct code_reader *reader, const struct code_function *function,
 	      const struct branches *branches, uint32_t first, uint32_t end, bool all_kinds,

@@ -81,7 +81,7 @@ struct code_place code_place_by_name(const char *symbol, const char *module, uin
 	return place;
 }
 
-/* What compilers put behind names of their variants, numbers apart. */
+/* What compilers put after names of their variants, numbers apart. */
 static bool is_variant(const char *part, size_t len)
 {
 	static const char *const variants[] = {

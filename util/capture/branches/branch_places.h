@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The places that trimming asks for, from a kernel's symbols. */
+/* Finds places for trimming, from a kernel's symbols. */
 #ifndef RETSNOOP_CAPTURE_BRANCHES_BRANCH_PLACES_H
 #define RETSNOOP_CAPTURE_BRANCHES_BRANCH_PLACES_H
 
@@ -9,19 +9,19 @@
 #include "util/trace/plan/plan_index.h"
 
 struct branch_places {
-	const struct symbols *symbols;	/* NULL: nothing but `func` is known */
+	const struct symbols *symbols;	/* NULL: only `func` is known */
 	const struct plan_func *func;	/* whose return it was; NULL not known */
 	const struct plan *plan;	/* what is traced; NULL not known */
 	const struct plan_index *index;	/* of it */
 };
 
-/* Rules that ask @places, which must outlive them. */
+/* Rules that use @places, which must outlive them. */
 struct branch_place_rules branch_places_rules(const struct branch_places *places);
 
 /* Whether a symbol is the function's own code elsewhere: "F.cold", "F.cold.12", "F.part.0.cold". */
 bool is_cold_part_of(const char *symbol, const char *function);
 
-/* What code a symbol is, @offset into it. @module: its module, or NULL. */
+/* The kind of code at @offset of a symbol. @module: its module, or NULL. */
 struct code_place code_place_by_name(const char *symbol, const char *module, uint64_t offset);
 
 #endif

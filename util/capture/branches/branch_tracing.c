@@ -21,7 +21,7 @@ enum where {
 struct walk {
 	const struct branch_place_rules *rules;
 	struct branch *oldest;	/* what may be tracing's, too, without a sign of it */
-	struct branch *first;	/* of what tracing does now */
+	struct branch *first;	/* the first of the tracing under way */
 	struct branch *last;	/* that is surely of it */
 	struct branch *before;	/* the record before this one */
 	struct code_place origin; /* where a return thunk was reached from */
@@ -34,7 +34,7 @@ static bool is_start(const struct code_place *place)
 	return place->offset <= ENTRY_MARK_SIZE;
 }
 
-/* What is tracing's once that is under way. */
+/* Code that belongs to tracing once tracing has begun. */
 static bool is_part(const struct code_place *place)
 {
 	return is_tracings(place) || place->kind == CODE_PROGRAM;
@@ -83,8 +83,8 @@ static void mark_older(struct walk *walk, struct branch *first)
 }
 
 /*
- * Whether a traced function's return leads there. Of a thunk's nobody knows whose it was; the oldest
- * record's may as well be one of tracing's.
+ * Whether a traced function's return leads there. A return through a thunk may be any function's;
+ * the oldest record may as well be of tracing.
  */
 static bool is_traced_return(const struct walk *walk, const struct branch *branch,
 			     const struct code_place *from)
@@ -113,7 +113,10 @@ static void begin_tracing(struct walk *walk, struct branch *branch, const struct
 	walk->first = walk->last = branch;
 	walk->where = where_at(to);
 	walk->returned = false;
-	/* On the way to a program, something returned to tracing. What came after is its. */
+	/*
+	 * On the way to a program, a function returned to tracing. The branches after it are
+	 * tracing's.
+	 */
 	if (to->kind == CODE_TRACING_PROGRAM && !is_start(to)) {
 		struct branch *first = branch;
 
@@ -136,20 +139,20 @@ static void end_tracing(struct walk *walk)
 	walk->where = OUTSIDE;
 }
 
-/* Whether it goes on behind the call of tracing at a function's entry. */
+/* Whether it goes on after the call of tracing at a function's entry. */
 static bool is_entered(const struct code_place *to)
 {
 	return to->offset == ENTRY_CALL_SIZE || to->offset == ENTRY_MARK_SIZE + ENTRY_CALL_SIZE;
 }
 
-/* @branch leads from tracing to what it had interrupted. */
+/* @branch leads from tracing back to the interrupted code. */
 static void leave_tracing(struct walk *walk, struct branch *branch)
 {
 	struct branch *first = walk->first;
 
 	walk->last = branch;
 	if (is_entered(&branch->to_place) && branch->to - first->from != ENTRY_CALL_SIZE) {
-		/* The call of that trampoline is not there, so what is there is all of it. */
+		/* The records have no call of that trampoline, so all of them belong to it. */
 		mark_older(walk, first);
 		walk->returned = false;
 	}
@@ -187,19 +190,19 @@ static void step_inside(struct walk *walk, struct branch *branch, const struct c
 		else
 			leave_tracing(walk, branch);
 	} else if (walk->where == AT_TRAMPOLINE) {
-		/* How it was left is not there. */
+		/* The records do not show how it was left. */
 		if (from->kind == CODE_THUNK && is_entered(to))
 			walk->last = branch;
 		end_tracing(walk);
 	} else if (walk->where == AT_PROGRAM && is_own(walk, branch)) {
-		/* Nor is it in rings that keep no returns: its own branches are all that tells. */
+		/* Rings without returns do not have it either: only its own branches show it. */
 		end_tracing(walk);
 	} else {
 		walk->last = branch;
 	}
 }
 
-/* An interrupt of what is not tracing's: that was left before. */
+/* An interrupt of other code: tracing was left before. */
 static void step_interrupt(struct walk *walk, const struct branch *branch)
 {
 	bool from = !(branch->marks & FROM_INSIDE) && branch->from_place.kind == CODE_OTHER;
@@ -234,7 +237,7 @@ struct branch *find_tracing(struct branches *branches, const struct branch_place
 		walk.before = branch;
 		oldest = oldest ?: branch;
 	}
-	/* Of the oldest record nobody knows what it goes on with. */
+	/* It is not known what follows the oldest record. */
 	if (walk.where == OUTSIDE || !walk.returned || walk.first == oldest)
 		return NULL;
 	return walk.first;

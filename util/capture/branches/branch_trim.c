@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* What of the CPU's branches is worth a line. */
+/* Which of the CPU's branches are shown. */
 #include "util/capture/branches/branch_trim_internal.h"
 
 #include "util/trace/session/session.h"
@@ -46,7 +46,7 @@ static struct branch *find_end(struct branches *branches, const struct branch_pl
 	return end;
 }
 
-/* What tracing repeats is not the function's. */
+/* Branches that tracing repeats are not the function's. */
 static void mark_duplicates(struct branches *branches, const struct branch *end)
 {
 	struct branch *before = NULL;

@@ -5,13 +5,13 @@
 
 #include "util/capture/branches/branch_trim.h"
 
-/* What is known of a record while they are sorted out; above the marks. */
+/* Facts about a record while records are sorted out; bits above the marks. */
 enum {
 	FROM_INSIDE = 1 << 16,	/* an interrupt */
 	TO_INSIDE = 1 << 17,
-	OPENS = 1 << 18,	/* begins an interrupt that is not over */
-	REOPENS = 1 << 19,	/* one that seemed to be over, but went back to elsewhere */
-	AROUND = 1 << 20,	/* of tracing, which went back to what it had interrupted */
+	OPENS = 1 << 18,	/* begins an interrupt that has not ended */
+	REOPENS = 1 << 19,	/* one that seemed to end, but returned to another place */
+	AROUND = 1 << 20,	/* of tracing, which returned to the interrupted code */
 };
 
 static inline bool is_blank(const struct branch *branch)
@@ -19,13 +19,13 @@ static inline bool is_blank(const struct branch *branch)
 	return branch->marks & BRANCH_IS_BLANK;
 }
 
-/* Whether none of it is of an interrupt. */
+/* Whether neither end is in an interrupt. */
 static inline bool is_outside(const struct branch *branch)
 {
 	return !is_blank(branch) && !(branch->marks & (FROM_INSIDE | TO_INSIDE));
 }
 
-/* Whether code runs for nothing but tracing. */
+/* Whether code runs only for tracing. */
 static inline bool is_tracings(const struct code_place *place)
 {
 	return place->kind == CODE_TRAMPOLINE || place->kind == CODE_TRACING ||
@@ -34,7 +34,7 @@ static inline bool is_tracings(const struct code_place *place)
 
 void find_interrupts(struct branches *branches, const struct branch_place_rules *rules);
 
-/* The return with which the last of tracing begins, as far as it is known; or NULL. */
+/* The return that begins tracing's last records, if it is known; or NULL. */
 struct branch *find_tracing(struct branches *branches, const struct branch_place_rules *rules);
 
 #endif

@@ -2,7 +2,6 @@
 /* The CPU's branches as a capture. */
 #include <bpf/libbpf.h>
 
-#include "bpf/config.h"
 #include "util/capture/capture.h"
 #include "util/trace/ask/request.h"
 

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * Points as a capture: a copy of a program for each, with its index in it, where links do not tell
- * the program.
+ * Points as a capture. If links cannot give the program an index, each point has a copy of the
+ * program.
  */
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <errno.h>
 #include <string.h>
 
-#include "bpf/config.h"
-#include "bpf/event.h"
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
 #include "util/base/strbuf.h"
@@ -144,15 +142,15 @@ static bool is_out_of_something(int err)
  * A point named exactly must attach, or the run fails. One that a glob selects is left out if the
  * kernel refuses it, unless the kernel refuses all of them.
  */
-static int attach_points(struct attachment *attachment, const struct plan *plan)
+static int attach_points(struct attachment *attachment, const struct plan *plan,
+			 struct attached *attached)
 {
 	_cleanup_(strbuf_release) struct strbuf why = STRBUF_INIT;
-	struct probes *probes = plan->probes;
-	uint32_t refused = 0;
+	const struct probes *probes = plan->probes;
 	int shared_fd = -1, err = 0;
 
 	for (uint32_t i = 0; i < probes->v.len && !err; i++) {
-		struct probe *probe = &probes->v.data[i];
+		const struct probe *probe = &probes->v.data[i];
 
 		if (attachment_interrupted(attachment))
 			return -EINTR;
@@ -161,16 +159,14 @@ static int attach_points(struct attachment *attachment, const struct plan *plan)
 			continue;
 		strbuf_reset(&why);
 		probe_attach_error(probe, NULL, err, &why);
-		refused++;
 		if (!probe->by_glob || is_out_of_something(err) ||
-		    (refused >= probes->v.len && !probes->optional))
+		    (attached->probes_refused.len + 1 >= probes->v.len && !probes->optional))
 			return report(err, "cannot attach to %s: %s", probe->text,
 				      strbuf_str(&why));
 		say(VERBOSITY_VERBOSE, "probe '%s' is left out: %s", probe->text, strbuf_str(&why));
-		probe->refused = true;
-		err = 0;
+		err = vec_push(&attached->probes_refused, i) ? report_oom() : 0;
 	}
-	return 0;
+	return err;
 }
 
 const struct capture capture_points = {

@@ -139,7 +139,7 @@ static int take_module(struct probe_spec *spec, const char *from, const char **e
 	return 0;
 }
 
-/* "5" or "0x5", and nothing behind it. */
+/* "5" or "0x5", and nothing after it. */
 static int take_number(const struct probe_spec *spec, const char *from, const char *end,
 		       const char *what, uint64_t max, uint64_t *ret)
 {

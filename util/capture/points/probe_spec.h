@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Points in the kernel as users write them: `kprobe:FUNC[+OFF]`, `kretprobe:FUNC`,
- * `tp:CATEGORY:NAME`, `rawtp:NAME`, `line:FILE:LINE`, `@file`, `@-`. Names may be globs; those of
+ * `tp:CATEGORY:NAME`, `rawtp:NAME`, `line:FILE:LINE`, `@file`, `@-`. Names may be globs; names of
  * functions may be followed by ` [MODULE]`.
  */
 #ifndef RETSNOOP_CAPTURE_POINTS_PROBE_SPEC_H
@@ -17,7 +17,7 @@ enum probe_kind {
 	PROBE_KRETPROBE,
 	PROBE_TP,
 	PROBE_RAWTP,
-	PROBE_LINE,	/* of specs only: resolved, it is kprobes */
+	PROBE_LINE,	/* only in specs: resolved to kprobes */
 };
 
 #define NR_PROBE_KINDS 5
@@ -34,7 +34,7 @@ struct probe_spec {
 
 struct probe_spec_list {
 	VEC(struct probe_spec) v;
-	bool given;	/* something was added, were it a file with nothing in it */
+	bool given;	/* something was added, even an empty file */
 };
 
 /* "kprobe"; static. */
@@ -43,8 +43,8 @@ const char *probe_kind_name(enum probe_kind kind);
 /**
  * Parse one point and append it; `@file` and `@-` append one for each line, as spec_list_add().
  *
- * @return	0; -EINVAL malformed, -errno a file that cannot be read (reported: what is wrong, at
- *		which column, and the nearest that would do)
+ * @return	0; -EINVAL malformed, -errno a file that cannot be read (reported with the error,
+ *		its column, and the nearest valid name)
  */
 int probe_spec_list_add(struct probe_spec_list *list, const char *text);
 void probe_spec_list_release(struct probe_spec_list *list);

@@ -86,7 +86,7 @@ oom:
 	return report_oom();
 }
 
-/* The reason why a candidate can't be used; of several the first is told. */
+/* The reason why a candidate cannot be used; of several, the first is reported. */
 int probe_refuse(struct probe_resolving *r, int err, const char *fmt, ...)
 {
 	va_list args;
@@ -318,7 +318,7 @@ void probe_attach_error(const struct probe *probe, const struct probe_sources *s
 	case -EILSEQ:
 		probe_resolving_init(&r, NULL, sources);
 		point_check(r.code, probe->func, probe->func_size, probe->offset, &check);
-		/* The kernel knows best; what it can be asked for is ours to find out. */
+		/* The kernel decides; which places it can be asked about is found here. */
 		check.place = POINT_MIDDLE;
 		point_check_add(sb, probe->name, probe->func_size, probe->offset, &check);
 		if (!check.have_before)

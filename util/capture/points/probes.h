@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Points that were asked for, resolved against one kernel: where each is, and what is to be
- * captured when it is hit.
+ * Requested points, resolved against one kernel: the place of each, and the data to capture when
+ * it is hit.
  *
- * Built once, constant from then on. Strings and tracepoints in it are its own, or the kernel's,
- * which must outlive it.
+ * Built once, constant from then on. It owns its strings and tracepoints, or borrows them from
+ * the kernel, which must outlive it.
  */
 #ifndef RETSNOOP_CAPTURE_POINTS_PROBES_H
 #define RETSNOOP_CAPTURE_POINTS_PROBES_H
@@ -26,17 +26,17 @@ struct kernel;
 struct kernel_btf;
 struct plan;
 
-/* A word of a record that leads to data behind it: length << 16 | offset. */
+/* A word of a record that leads to data after it: length << 16 | offset. */
 struct probe_dynamic {
 	uint16_t offset;	/* of the word */
-	uint16_t base;		/* what the offset in it counts from: 0, or behind the word */
+	uint16_t base;		/* start of the offset in it: 0, or after the word */
 };
 
 #define PROBE_MAX_DYNAMIC 8
 #define PROBE_MAX_BYTES (PROBE_DATA_BYTES - 16)	/* what BPF keeps of one */
 
 /*
- * What BPF has to copy when a probe is hit; the bytes go to probe_text_add() as they are.
+ * What BPF copies when a probe is hit; probe_text_add() gets these bytes unchanged.
  *
  *	PROBE_KPROBE, PROBE_KRETPROBE	`fixed` bytes of the context, a struct pt_regs
  *	PROBE_RAWTP			`fixed` bytes of the context, 8 for each argument, are
@@ -53,7 +53,10 @@ struct probe_capture {
 	uint32_t max;		/* bytes in all; `fixed` or more */
 	uint32_t nr_dynamic;
 	struct probe_dynamic dynamic[PROBE_MAX_DYNAMIC];
-	/* PROBE_KPROBE: what registers lead to, a struct probe_tail at the end of `fixed`. */
+	/*
+	 * PROBE_KPROBE: memory that registers lead to is captured, in a struct probe_tail at the
+	 * end of `fixed`.
+	 */
 	bool has_tail;
 	uint8_t memory_size;	/* bytes, 1 to 8; 0: none */
 	uint8_t memory_register;	/* word of struct pt_regs */
@@ -63,7 +66,7 @@ struct probe_capture {
 
 struct probe {
 	enum probe_kind kind;	/* never PROBE_LINE: those are kprobes */
-	char *text;		/* what is shown behind the ◎: "kprobe:do_open+0x4"; owned */
+	char *text;		/* shown after the ◎: "kprobe:do_open+0x4"; owned */
 	const char *name;	/* function or tracepoint */
 	const char *category;	/* PROBE_TP */
 	const char *module;	/* kprobes, PROBE_RAWTP; NULL for vmlinux */
@@ -76,44 +79,43 @@ struct probe {
 	enum return_kind returns;	/* PROBE_KRETPROBE: the same */
 	struct probe_capture capture;
 	/*
-	 * PROBE_KPROBE: a breakpoint of the CPU's, which has 4 of them, where the kernel takes no
-	 * kprobe. Nobody asks for these by name.
+	 * PROBE_KPROBE: one of the CPU's 4 breakpoints, where the kernel refuses a kprobe. Users
+	 * cannot ask for it.
 	 */
 	bool by_breakpoint;
-	bool by_glob;			/* only: it may be left out */
-	bool refused;			/* and was: the kernel took none there. Set by attaching */
+	bool by_glob;			/* selected only by globs: it may be left out */
 };
 
 /* Index is the probe's id. */
 struct probes {
 	VEC(struct probe) v;
 	struct kernel_btf *btf;		/* NULL: none, or not needed so far; borrowed */
-	VEC(char *) names;		/* that probes point to and nobody else keeps */
-	bool optional;			/* nobody asked for them: the kernel may refuse them all */
+	VEC(char *) names;		/* names in probes that nothing else owns */
+	bool optional;			/* not requested by the user: the kernel may refuse all */
 };
 
-/* Beyond that many, attaching one by one takes minutes. */
+/* With more, attaching one by one takes minutes. */
 #define PROBES_MAX 1024
 
-/* Where things are that are not part of a struct kernel; for tests. */
+/* Sources that are not part of a struct kernel; for tests. */
 struct probe_sources {
 	const char *tracefs;	/* NULL: where it is mounted */
 	const struct code_source *code;	/* NULL: /proc/kcore */
 };
 
 enum probes_flags {
-	PROBES_NO_LIMIT = 1 << 0,	/* more than PROBES_MAX: nothing will be attached */
+	PROBES_NO_LIMIT = 1 << 0,	/* allow more than PROBES_MAX: nothing will be attached */
 };
 
 /**
- * Resolve points. Whatever a glob selects and cannot be used is left out, which -v tells; one by
- * its full name, or a glob that leaves nothing, is an error. All errors are told, each with the
- * nearest that would do.
+ * Resolve points. A point that a glob selects and that cannot be used is left out, which -v
+ * reports. A full name that cannot be used, or a glob that leaves no point, is an error. All
+ * errors are reported, each with the nearest usable name.
  *
  * @sources	NULL: the running system's
  * @flags	PROBES_x
  * @ret_probes	set on success only; release with probes_free()
- * @return	0; -ENOENT, -EINVAL a point that there is not or that can't be; -E2BIG too many;
+ * @return	0; -ENOENT, -EINVAL a point that does not exist or is impossible; -E2BIG too many;
  *		-errno (all reported)
  */
 int probes_resolve(struct kernel *kernel, const struct probe_spec_list *specs,
@@ -122,34 +124,34 @@ int probes_resolve(struct kernel *kernel, const struct probe_spec_list *specs,
 void probes_free(struct probes *probes);
 
 /**
- * Look up in BTF what is needed to trace: which arguments of raw tracepoints are captured, as
- * functions' are, and what functions with kretprobes return. 0; -ENOMEM (reported).
+ * Look up facts for tracing in BTF: the captured arguments of raw tracepoints, as for functions,
+ * and the result kinds of functions with kretprobes. 0; -ENOMEM (reported).
  */
 int probes_args(struct kernel *kernel, const struct args_options *options, struct probes *probes);
 
-/* Warn of points that are passed before the session they might be meant for begins, or after it. */
+/* Warn of points that are passed before the session begins, or after its end. */
 void probes_warn(const struct plan *plan);
 
 /**
- * Everything there is to probe, but for functions: tracepoints and raw ones that match.
+ * List matching tracepoints and raw tracepoints, but no functions.
  *
  * @glob	"sched:*", "*exec*" (matched with the name and with category:name), or a point
- *		with its kind, which may be kprobe:GLOB; NULL all
+ *		with its kind, for example kprobe:GLOB; NULL all
  */
 int probes_list(struct kernel *kernel, const char *glob, const struct probe_sources *sources,
 		struct probes **ret_probes);
 
 /**
- * Say why a point cannot be used, or that it can.
+ * Find out whether a point can be used, and why not.
  *
- * @ret_usable	how many places it is good for; 0: why not is in @why
+ * @ret_usable	number of places where it can be used; 0: the reason is in @why
  * @return	0; -EINVAL malformed, -errno (reported)
  */
 int probes_why(struct kernel *kernel, const char *point, const struct probe_sources *sources,
 	       size_t *ret_usable, struct strbuf *why);
 
 /*
- * The kernel refused to attach a probe: append what that means, and what would do instead.
+ * The kernel refused to attach a probe: append the meaning, and an alternative.
  *
  * @err		negative errno of perf_event_open(), BPF_RAW_TRACEPOINT_OPEN or BPF_LINK_CREATE
  */

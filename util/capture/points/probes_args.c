@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* What BTF knows of points: raw tracepoints' arguments, and what functions return. */
 #include <errno.h>
-#include <string.h>
 
-#include "util/base/cleanup.h"
 #include "util/base/report.h"
 #include "util/capture/args/args_internal.h"
 #include "util/capture/points/probes.h"
 #include "util/kernel/kernel.h"
 #include "util/kernel/types/btf.h"
-#include "util/kernel/types/btf_types.h"
 #include "util/trace/plan/plan.h"
 
 /* Arguments of raw tracepoints have 8 bytes of the context each, whatever they are. */

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "util/base/cleanup.h"
-#include "util/base/report.h"
 #include "util/base/text/glob.h"
 #include "util/base/text/nearest.h"
 #include "util/capture/points/probes_internal.h"
@@ -30,7 +29,7 @@ static const struct symbol *whole_of(const struct probe_resolving *r, const stru
 
 /*
  * Whether the kernel lets probes in. It asks ftrace of the function by name, without what the
- * compiler has put behind a dot.
+ * compiler has put after a dot.
  */
 static bool has_ftrace_location(const struct probe_resolving *r, const struct symbol *symbol)
 {
@@ -73,7 +72,7 @@ static const char *nearest_usable(const struct probe_resolving *r, const char *w
 static int refuse_function(struct probe_resolving *r, const struct symbol *symbol,
 			   const char *reason)
 {
-	/* Looking through all names takes its time; of many refusals the first is told. */
+	/* A search of all names takes long: of many refusals, only the first is reported. */
 	const char *near = r->why.len ? NULL : nearest_usable(r, symbol->name);
 
 	return probe_refuse(r, -EOPNOTSUPP, "%s cannot be probed: %s%s%s", symbol->name, reason,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the parts of resolving points share. For probes*.c only. */
+/* Shared by the parts that resolve points. For probes*.c only. */
 #ifndef RETSNOOP_CAPTURE_POINTS_PROBES_INTERNAL_H
 #define RETSNOOP_CAPTURE_POINTS_PROBES_INTERNAL_H
 
@@ -16,17 +16,17 @@ struct probe_resolving {
 	struct code_source own_code;
 	struct kcore kcore;
 	struct probes *probes;
-	/* What is known so far, each read when first needed. */
+	/* Facts, each read on first use. */
 	struct symbols *symbols;
 	const struct traceable *traceable;	/* NULL: not known, everything may be */
 	bool asked_traceable;
-	const char *tracefs;			/* NULL: not looked for */
+	const char *tracefs;			/* NULL: not searched */
 	struct tracepoint_names tp_names;
 	struct raw_tracepoints raw;
 	bool have_tp_names, have_raw, have_module_raw;
-	struct strmap known;			/* probes there are, by what makes them one */
+	struct strmap known;			/* probes so far, by key */
 	VEC(char *) keys;
-	/* Of the spec at hand. */
+	/* Of the current spec. */
 	const struct probe_spec *spec;
 	size_t usable, refused;
 	struct strbuf why;			/* the first refusal */
@@ -36,20 +36,20 @@ struct probe_resolving {
 void probe_resolving_init(struct probe_resolving *r, struct kernel *kernel,
 			  const struct probe_sources *sources);
 void probe_resolving_release(struct probe_resolving *r);
-/* Symbols, and what can be traced of them. */
+/* Load symbols, and the list of traceable functions. */
 int probe_resolving_symbols(struct probe_resolving *r);
 
 /*
- * Add @probe, which is taken over, unless there is one with the same key, which is taken over
- * too. 0; -ENOMEM (reported).
+ * Add @probe unless there is one with the same key. Takes over @probe and @key. 0; -ENOMEM
+ * (reported).
  */
 int probe_add(struct probe_resolving *r, struct probe *probe, char *key);
 void probe_release(struct probe *probe);
 
-/* A candidate of the spec at hand cannot be used. 0; -ENOMEM (reported). */
+/* A candidate of the current spec cannot be used. 0; -ENOMEM (reported). */
 int probe_refuse(struct probe_resolving *r, int err, const char *fmt, ...) _printf_(3, 4);
 
-/* Each adds and refuses what the spec at hand selects. 0; -errno (reported). */
+/* Add or refuse the points that the current spec selects. 0; -errno (reported). */
 int resolve_functions(struct probe_resolving *r);
 int resolve_line(struct probe_resolving *r);
 int resolve_tracepoints(struct probe_resolving *r);
@@ -57,7 +57,7 @@ int resolve_raw_tracepoints(struct probe_resolving *r);
 /* Tracepoints of both kinds; NULL all. */
 int list_tracepoints(struct probe_resolving *r, const char *glob);
 
-/* What is wrong with a place, and which are right. */
+/* Append why a place is wrong, and the nearest right ones. */
 void point_check_add(struct strbuf *sb, const char *func, uint64_t size, uint64_t offset,
 		     const struct point_check *check);
 

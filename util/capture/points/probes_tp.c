@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Points that the kernel's sources name: tracepoints, through tracefs and through BTF. */
 #include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,7 +35,7 @@ static void capture_of(const struct tracepoint *tracepoint, struct probe_capture
 	vec_foreach(field, &tracepoint->fields) {
 		if (!field->dynamic || field->offset + field->size > capture->fixed)
 			continue;
-		/* With more than that it is all taken that there is room for. */
+		/* With more dynamic fields, as many bytes as fit are captured. */
 		if (capture->nr_dynamic < PROBE_MAX_DYNAMIC)
 			capture->dynamic[capture->nr_dynamic++] = (struct probe_dynamic){
 				.offset = field->offset,
@@ -249,7 +248,7 @@ static bool is_listed(const char *glob, const struct tracepoint_name *name)
 
 int list_tracepoints(struct probe_resolving *r, const char *glob)
 {
-	/* What can be listed is listed: without tracefs, those of BTF. */
+	/* Without tracefs, only the tracepoints in BTF can be listed. */
 	int err = read_names(r);
 
 	for (size_t i = 0; !err && i < r->tp_names.v.len; i++) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * --trace-context as a capture: the spans that threads work on, from the pinned map in which OpenTelemetry's
- * eBPF instrumentation keeps them (bpf/trace_context.bpf.h).
+ * --trace-context as a capture: the spans that threads work on, from the pinned map in which
+ * OpenTelemetry's eBPF instrumentation keeps them (bpf/trace_context.bpf.h).
  */
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
@@ -9,7 +9,6 @@
 #include <linux/bpf.h>
 #include <string.h>
 
-#include "bpf/config.h"
 #include "bpf/event.h"
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
@@ -21,7 +20,7 @@ static bool spans_used(const struct plan *plan, const struct trace_request *requ
 	return request->trace_context;
 }
 
-/* Of hashes for each CPU a program sees only one CPU's value. */
+/* In a per-CPU hash, a program sees only one CPU's value. */
 static bool is_map_of_spans(const struct bpf_map_info *info)
 {
 	return (info->type == BPF_MAP_TYPE_HASH || info->type == BPF_MAP_TYPE_LRU_HASH) &&
@@ -43,7 +42,7 @@ static int open_spans(const struct capture_setup *setup)
 				  "or give the path of its map", path);
 	if (fd < 0)
 		return report(fd, "--trace-context: cannot open %s: %s", path, strerror(-fd));
-	/* What is not a map is not described, or as something else. */
+	/* A descriptor that is no map has no description, or another one. */
 	err = bpf_obj_get_info_by_fd(fd, &info, &len);
 	if (err || !is_map_of_spans(&info))
 		return report(-EINVAL, "--trace-context: %s is not a map of threads and spans: a hash with "

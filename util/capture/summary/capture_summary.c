@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Counting in BPF, as a capture. */
-#include "bpf/config.h"
 #include "bpf/summary.h"
 #include "util/capture/capture.h"
 #include "util/capture/summary/summary.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What BPF counted instead of sending sessions (bpf/summary.h), taken out of its maps: calls by
- * entry function and result, and who produced the errors.
+ * BPF's counts in place of sessions (bpf/summary.h), read from its maps: calls by entry function
+ * and result, and the functions that produced the errors.
  */
 #ifndef RETSNOOP_CAPTURE_SUMMARY_SUMMARY_H
 #define RETSNOOP_CAPTURE_SUMMARY_SUMMARY_H
@@ -12,17 +12,17 @@
 #include "bpf/summary.h"
 #include "util/base/vec.h"
 
-/* Calls of an entry function that ended alike, and that are of one group. */
+/* Calls of an entry function with the same result and group. */
 struct summary_line {
 	uint32_t func;		/* index into the plan's functions */
 	int32_t err;		/* errno, 0 for another failure (bpf/summary.h), SUMMARY_SUCCESS */
-	uint32_t producer;	/* function + 1, where rows are counted by producer, too; 0 none */
-	struct summary_group group;	/* as the summary's `by` has it */
-	const char *host;	/* of several; borrowed, one pointer for each; NULL: not told apart */
+	uint32_t producer;	/* function + 1, if rows are grouped by producer, too; 0 none */
+	struct summary_group group;	/* by the summary's `by` */
+	const char *host;	/* borrowed, one pointer per host; NULL: hosts are not told apart */
 	struct summary_row row;
 };
 
-/* A function that was the first to return an error, and what came of it. */
+/* A function that was the first to return an error, and the entry call's result. */
 struct summary_producer {
 	uint32_t func;
 	int32_t err;		/* what it returned */
@@ -31,19 +31,19 @@ struct summary_producer {
 };
 
 struct summary {
-	uint64_t start_ns;	/* CLOCK_MONOTONIC; what is counted ended from then on ... */
+	uint64_t start_ns;	/* CLOCK_MONOTONIC; counted calls ended from then on ... */
 	uint64_t end_ns;	/* ... until then */
 	bool interval;		/* one of several of a run */
 	enum summary_by by;
 	uint64_t calls;		/* of all lines */
 	uint64_t errors;	/* of all producers */
-	VEC(struct summary_line) lines;			/* those with most calls first */
+	VEC(struct summary_line) lines;			/* most calls first */
 	VEC(struct summary_producer) producers;		/* the same */
 };
 
 #define SUMMARY_INIT { 0 }
 
-/* More are not counted. */
+/* The limit of rows; more are not counted. */
 static inline uint32_t summary_max_rows(enum summary_by by)
 {
 	return by ? SUMMARY_MAX_GROUPED_ROWS : SUMMARY_MAX_ROWS;
@@ -52,7 +52,7 @@ static inline uint32_t summary_max_rows(enum summary_by by)
 void summary_release(struct summary *summary);
 
 /*
- * Put in what was read from the maps, in any order; then sort. 0 or -ENOMEM.
+ * Add rows read from the maps, in any order; sort afterwards. 0 or -ENOMEM.
  *
  * @group	NULL none
  */
@@ -63,10 +63,11 @@ int summary_add_producer(struct summary *summary, uint32_t func, int32_t err, in
 void summary_sort(struct summary *summary);
 
 /**
- * The duration that so many of a hundred calls did not exceed.
+ * The duration that @percent of the calls did not exceed.
  *
- * Buckets tell it to a quarter of a power of two; within one, calls are taken to be spread evenly.
- * Never more than the longest call, which is known exactly, nor less for a higher @percent.
+ * Buckets have the size of a quarter of a power of two; within one, calls are assumed to be
+ * spread evenly. The result is at most the longest call, which is known exactly, and never
+ * decreases with @percent.
  *
  * @percent	1..100
  * @return	ns; 0 when there were no calls
@@ -84,9 +85,9 @@ struct summary_maps {
 };
 
 /**
- * Take out what was counted so far: from now on BPF counts anew.
+ * Take the counts so far; BPF starts again at 0.
  *
- * @summary	empty; gets lines and producers, sorted. After an error it has what was read
+ * @summary	empty; gets sorted lines and producers. After an error it has what was read so far
  * @return	0; negative errno (reported)
  */
 int summary_take(struct summary_maps *maps, struct summary *summary);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * How CPU architectures differ, besides their instructions (util/kernel/code): one constant table
- * each. Live runs use arch_native; recordings use the table of the machine that they were made on.
+ * per architecture. Live runs use arch_native; recordings use the table of the machine that made
+ * them.
  */
 #ifndef RETSNOOP_KERNEL_ARCH_ARCH_H
 #define RETSNOOP_KERNEL_ARCH_ARCH_H
@@ -26,15 +27,15 @@ struct syscall_registers {
 };
 
 struct arch {
-	const char *name; /* as the kernel's sources have it */
+	const char *name; /* in the kernel's sources */
 	const char *machine; /* as uname(2) has it */
 
-	/* Registers that arguments go in, in order. */
+	/* Registers for arguments, in order. */
 	enum arg_rules arg_rules;
 	uint8_t nr_arg_registers;
 	const char *const *arg_registers;
 
-	/* What BPF sees as struct pt_regs: words, in order. */
+	/* The words of BPF's struct pt_regs, in order. */
 	uint8_t nr_registers;
 	const char *const *registers;
 	uint8_t sp, ip, result; /* indexes in it */
@@ -45,44 +46,53 @@ struct arch {
 	uint16_t syscall_nr_at;
 	/* The function whose code has the address of sys_call_table; NULL: symbols have it. */
 	const char *syscall_dispatcher;
-	/* Where the first argument still is when the call has ended. */
+	/* Offset of the first argument when the call has ended. */
 	uint16_t syscall_first_at;
-	/* Of a word of the saved registers, a 32-bit program has these bits so. */
+	/*
+	 * A 32-bit program has the bits `mode_mask` of this word of the saved registers set to
+	 * `compat_mode`.
+	 */
 	uint16_t mode_at, mode_mask, compat_mode;
 
 	/*
-	 * Where the caller's stack pointer goes on returning: the size of the return address that
-	 * the return instruction pops. 0: the return address is in a register.
+	 * By how much a return moves the stack pointer: the size of the return address that the
+	 * return instruction pops. 0: the return address is in a register.
 	 */
 	uint8_t return_address_size;
-	/* The index in registers of that register; 0: none. */
+	/* The index of that register in `registers`; 0: none. */
 	uint8_t link;
-	/* The frame pointer's index in registers, where every function has one; 0: they do not. */
+	/*
+	 * The frame pointer's index in `registers` if all functions have a frame pointer; else 0.
+	 */
 	uint8_t frame;
 	/* Registers at a return of fprobe are at the end of the stack on some kernels. */
 	bool registers_on_stack;
-	/* The instruction pointer a kprobe shows, from the probed address. */
+	/* Offset of the instruction pointer that a kprobe sees from the probed address. */
 	uint8_t kprobe_ip_offset;
 	/* A breakpoint counts as an NMI and a hardirq while it is handled. */
 	bool breakpoint_is_nmi;
 	/*
-	 * One of the CPU's breakpoints may be hit twice on the way: the kernel leaves it by a single step,
-	 * which an interrupt that comes first takes for itself.
+	 * A breakpoint of the CPU may be hit twice in one pass: the kernel leaves it by a single
+	 * step, which an interrupt may use up before the instruction runs.
 	 */
 	bool breakpoints_repeat;
 	/* The preempt count is a member of the task, not a per-CPU variable. */
 	bool preempt_count_in_task;
+	/* Known offsets of the count in the task, to try without types; ends with 0. */
+	uint8_t preempt_count_places[3];
+	/* Its JIT compiler has code of its own for some of BPF's helpers (6.10). */
+	bool jit_has_helpers;
 	/* Kernels load programs for trampolines that they cannot attach. */
 	bool trampolines_may_not_attach;
 	/* The kernel attaches one trampoline to many functions (7.2). */
 	bool has_multi_trampolines;
-	/* The farthest that ftrace's location is from the beginning of its function. */
+	/* The largest offset of ftrace's location in its function. */
 	uint8_t max_ftrace_offset;
-	/* The kernel gives BPF the branches that CPUs recorded. */
+	/* The kernel gives BPF the CPU's branch records. */
 	bool has_branch_records;
-	/* `retsnoop why` reads its code. */
+	/* `retsnoop why` supports its code. */
 	bool has_why;
-	/* Bytes of an instruction, if all have the same; 0: decoding tells. */
+	/* Bytes of an instruction, if all have the same size; else 0. */
 	uint8_t insn_size;
 	/* The kernel puts no kprobe on an instruction that its exception table has. */
 	bool faults_refuse_kprobes;
@@ -90,13 +100,13 @@ struct arch {
 
 extern const struct arch arch_x86, arch_arm64, arch_riscv;
 
-/* The architecture this is built for. */
+/* The architecture of this build. */
 extern const struct arch *const arch_native;
 
-/* NULL: unknown. @machine as uname(2) has it */
+/* NULL: unknown. @machine from uname(2) */
 const struct arch *arch_of_machine(const char *machine);
 
-/* The architecture whose registers take so many words; NULL: none. */
+/* The architecture with @nr words of registers; NULL: none. */
 const struct arch *arch_of_registers(size_t nr);
 
 /* The name of the argument register at @index; "?": there are fewer. */

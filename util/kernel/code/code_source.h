@@ -1,23 +1,26 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Where the code of kernel functions is read from: the running kernel, a vmlinux file, a recording. */
+/* Sources of the code of kernel functions: the running kernel, a vmlinux file, a recording. */
 #ifndef RETSNOOP_KERNEL_CODE_CODE_SOURCE_H
 #define RETSNOOP_KERNEL_CODE_CODE_SOURCE_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* Reads kernel memory at a run-time address. Bytes read, fewer where no more is there; -errno. */
+/*
+ * Reads kernel memory at a run-time address. Returns the bytes read, fewer at the end of memory;
+ * -errno.
+ */
 struct code_source {
 	long (*read)(void *arg, uint64_t addr, void *buf, size_t size);
 	void *arg;
 };
 
 /*
- * The running kernel's, from /proc/kcore, which it may not let anybody read. Opened with the first
- * read.
+ * The running kernel's memory, from /proc/kcore, which the kernel may refuse to everybody. Opened
+ * with the first read.
  */
 struct kcore {
-	int fd;		/* -1 not opened yet, or it can't be */
+	int fd;		/* -1 not opened yet, or refused */
 	int err;	/* of opening it */
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Where the kernel's code goes on after a fault that it expects, such as of user memory: its
- * exception table. Modules have tables of their own, which are not read.
+ * The kernel's exception table: where code goes on after expected faults, such as of user memory.
+ * Modules have tables of their own, which are not read.
  */
 #ifndef RETSNOOP_KERNEL_CODE_FAULT_TABLE_H
 #define RETSNOOP_KERNEL_CODE_FAULT_TABLE_H
@@ -14,7 +14,7 @@
 
 struct fault_entry {
 	uint64_t insn;	/* the instruction that may fault */
-	uint64_t fixup;	/* where it goes on then */
+	uint64_t fixup;	/* where execution goes on */
 };
 
 struct fault_table {
@@ -24,7 +24,8 @@ struct fault_table {
 /**
  * Read the table that lies in [start, end).
  *
- * @return	0; -ENOENT it is not known where; -EFAULT it cannot be read; -ENOMEM. Not reported.
+ * @return	0; -ENOENT its place is not known; -EFAULT it cannot be read; -ENOMEM. Not
+ *		reported.
  */
 int fault_table_read(const struct code_source *source, uint64_t start, uint64_t end,
 		     struct fault_table *table);

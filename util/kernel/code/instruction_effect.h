@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What an instruction does to the general registers and the stack, as far as following a value
- * through a function needs it: where the value is copied, where it is stored, and what is lost.
+ * The effect of an instruction on the general registers and the stack, as needed to follow a
+ * value through a function: where it is copied and stored, and which values are lost.
  *
  * Registers are numbers. Those with a role in the calling convention have the same number on each
  * CPU; the mapping of a CPU numbers the others (arch/CPU/registers.h).
@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 enum {
-	REG_RESULT, /* a function returns its result in it */
+	REG_RESULT, /* has a function's result */
 	REG_STACK, /* the stack pointer */
 	REG_FRAME, /* the frame pointer, in functions that have one */
 	REG_FIRST_OTHER,
@@ -22,32 +22,32 @@ enum {
 
 #define NR_REGISTERS 32
 
-/* Registers, a bit each. */
+/* A set of registers, one bit each. */
 typedef uint32_t reg_set;
 
 #define REG_BIT(reg) ((reg_set)1 << (reg))
 #define ALL_REGISTERS UINT32_MAX
 
 enum effect_kind {
-	EFFECT_OTHER, /* only `writes` tells */
-	EFFECT_COPY, /* `to` has the number `from` has, or 32 bits of it, extended */
+	EFFECT_OTHER, /* only `writes` is known */
+	EFFECT_COPY, /* `to` becomes `from`, or 32 bits of it, extended */
 	EFFECT_CONSTANT, /* `to` is `value` */
 	EFFECT_LOAD, /* `to` is read from memory, whole */
-	EFFECT_SELECT, /* `to` is, if a condition holds, what `from` has, or else what `other` has */
-	EFFECT_SWAP, /* `to` and `from` change places */
+	EFFECT_SELECT, /* `to` becomes `from` if a condition holds, else `other` */
+	EFFECT_SWAP, /* `to` and `from` are exchanged */
 	EFFECT_STORE, /* `from` is written to memory, whole */
-	EFFECT_STORE_CONSTANT, /* `value` is */
+	EFFECT_STORE_CONSTANT, /* `value` is written to memory */
 	EFFECT_UNWIND, /* the stack pointer is the frame pointer + displacement */
 };
 
 /*
- * What an instruction of EFFECT_OTHER leaves in `to`, the lower 32 bits of it. With EFFECT_SELECT: what of
- * `other`, in place of `from`, is selected; COMPUTES_UNKNOWN: itself.
+ * The lower 32 bits of `to` after EFFECT_OTHER. With EFFECT_SELECT: the value selected in place
+ * of `from`, computed from `other`; COMPUTES_UNKNOWN: `other` itself.
  */
 enum computes {
 	COMPUTES_UNKNOWN,
-	COMPUTES_FLAG, /* `value` if a condition holds, 0 else */
-	COMPUTES_FLAG_BYTE, /* the same in the lowest byte; the others stay as they were */
+	COMPUTES_FLAG, /* `value` if a condition holds, else 0 */
+	COMPUTES_FLAG_BYTE, /* the same in the lowest byte; other bytes do not change */
 	COMPUTES_BYTE, /* the lowest byte of `from`, extended with zeros */
 	COMPUTES_AND, /* `from` and `value` */
 	COMPUTES_OR,
@@ -64,7 +64,7 @@ struct insn_effect {
 	bool from_is_zero, other_is_zero; /* EFFECT_SELECT: 0 in place of the register */
 	uint8_t factor; /* COMPUTES_MULTIPLE */
 	int64_t value;
-	/* Registers whose content may be different afterwards; `to` included. */
+	/* Registers that may have changed afterwards, including `to`. */
 	reg_set writes;
 	/*
 	 * Memory at `base` + displacement is used, and `base` is REG_STACK or REG_FRAME. With
@@ -80,13 +80,13 @@ struct insn_effect {
 	 */
 	bool is_pair;
 	uint8_t second;
-	/* The stack pointer moves by this; if it goes elsewhere, `writes` has it. */
+	/* By how much the stack pointer moves; if that is not known, it is in `writes`. */
 	int32_t moves_stack;
-	bool sets_flags; /* false: the instruction surely leaves the condition as it was */
-	reg_set tests; /* registers that the condition comes from, or that a branch itself asks for */
+	bool sets_flags; /* false: the flags surely stay the same */
+	reg_set tests; /* registers that the flags come from, or that a branch itself tests */
 };
 
-/* What comes of @from; COMPUTES_FLAG and unknown ones are not for this. */
+/* The value computed from @from. Not for COMPUTES_FLAG and unknown computations. */
 static inline int32_t effect_computed(const struct insn_effect *effect, int32_t from)
 {
 	switch (effect->computes) {
@@ -107,7 +107,7 @@ static inline int32_t effect_computed(const struct insn_effect *effect, int32_t 
 	}
 }
 
-/* What a load or store of two registers does with the second one. */
+/* The effect of a load or store of two registers on the second one. */
 static inline struct insn_effect effect_of_second(const struct insn_effect *effect)
 {
 	struct insn_effect second = *effect;

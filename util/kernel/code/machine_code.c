@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* What the code of only some CPUs has: of the others there is nothing to say. */
+/* Rules that only some CPUs have; the others have no function for them. */
 #include "util/kernel/code/machine_code.h"
 
 int code_call_register(const uint8_t *code, size_t size)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What compilers and the kernel put into functions, byte by byte: marks, padding, traps, probes.
- * One mapping per CPU implements it, arch/CPU/code.c; what only some CPUs have is in a table.
+ * Bytes that compilers and the kernel put into functions: marks, padding, traps, probes. One
+ * mapping per CPU implements this, arch/CPU/code.c; features of some CPUs are in a table.
  */
 #ifndef RETSNOOP_KERNEL_CODE_MACHINE_CODE_H
 #define RETSNOOP_KERNEL_CODE_MACHINE_CODE_H
@@ -18,10 +18,10 @@ struct branch_insn;
 /* The call is in the function's first bytes. */
 #define ENTRY_CALL_MAX 16
 
-/* Size of what stands before a function's own code, given its first bytes: mark and call. */
+/* Size of mark and call before a function's own code, given its first bytes. */
 size_t code_entry_size(const uint8_t *code, size_t size);
 
-/* Whether compilers put that there to align the next block. */
+/* Whether the bytes are padding that aligns the next block. */
 bool code_is_padding(const uint8_t *code, size_t size);
 
 /*
@@ -31,31 +31,29 @@ bool code_is_padding(const uint8_t *code, size_t size);
  */
 bool code_is_probed(const uint8_t *code, const uint8_t *last, size_t last_length);
 
-/* What follows an instruction that raises an exception on purpose. */
+/* Whether execution goes on after an instruction that raises an exception on purpose. */
 enum trap {
 	TRAP_NONE, /* no such instruction: a breakpoint, a return from an interrupt */
-	TRAP_ENDS, /* BUG(), a violation that a check found: execution does not go on */
+	TRAP_ENDS, /* BUG(), or a check that failed: execution does not go on */
 	TRAP_GOES_ON, /* WARN(): execution goes on after it */
 	TRAP_UNCLEAR, /* one or the other */
 };
 
-/* Judged by the instruction alone. */
+/* By the instruction alone. */
 enum trap code_trap_kind(const uint8_t *code, size_t size);
 
-/*
- * The register (instruction_effect.h) that an indirect call or jump takes its target from; -1: it
- * does not.
- */
+/* The register (instruction_effect.h) with the target of an indirect call or jump; -1: none. */
 int code_call_register(const uint8_t *code, size_t size);
 
 /*
- * Whether a kprobe on the instruction breaks the kernel. Of a direct call with a prefix, which calls
- * through a thunk have (`cs call __x86_indirect_thunk_r13`), it returns to where one without would end:
- * int3_emulate_call() takes CALL_INSN_SIZE (arch/x86/include/asm/text-patching.h, 6.1).
+ * Whether a kprobe on the instruction breaks the kernel. A kprobe on a direct call with a prefix,
+ * as calls through a thunk have (`cs call __x86_indirect_thunk_r13`), returns to a wrong address,
+ * since it ignores the prefix: int3_emulate_call() uses CALL_INSN_SIZE
+ * (arch/x86/include/asm/text-patching.h, 6.1).
  */
 bool code_breaks_kprobe(const struct branch_insn *insn);
 
-/* A register's name, "rax"; NULL: there is none of that number. */
+/* A register's name, "rax"; NULL: no register has that number. */
 const char *code_register_name(int reg);
 
 /*
@@ -65,25 +63,26 @@ const char *code_register_name(int reg);
 bool code_may_refuse_kprobe(const uint8_t *code, const struct branch_insn *insn);
 
 /*
- * Whether the kernel takes no kprobe on the instruction at @code for sure: it is in an atomic sequence.
+ * Whether the kernel certainly refuses a kprobe on the instruction at @code: it is in an atomic
+ * sequence.
  *
  * @before	bytes of the same function before it
  */
 bool code_takes_no_kprobe(const uint8_t *code, size_t before);
 
 /*
- * Whether the conditional branch at @code only begins an atomic sequence again that was interrupted:
- * nothing comes of that.
+ * Whether the conditional branch at @code only repeats an interrupted atomic sequence, which has
+ * no other effect.
  */
 bool code_is_retry(const uint8_t *code, size_t before);
 
 /*
- * The address that the instruction at @offset of a function's code completes, as of data; 0: it does
- * not. The other parameters are those of code_jump_table().
+ * The address, for example of data, that the instruction at @offset of a function's code
+ * completes; 0: none. The other parameters are those of code_jump_table().
  */
 uint64_t code_made_address(const uint8_t *code, size_t size, uint64_t at, size_t offset);
 
-/* Where a jump may lead: to `base` + an entry, which is signed, in units. */
+/* The targets of a jump: `base` + an entry, which is signed, times `unit`. */
 struct jump_table {
 	uint64_t at, base;
 	uint32_t nr;
@@ -91,7 +90,7 @@ struct jump_table {
 };
 
 /*
- * The table that the indirect jump at offset @jump of a function's code goes by.
+ * The table of the indirect jump at offset @jump of a function's code.
  *
  * @code	the function's first @size bytes, which are at address @at
  * @return	false: it is another jump, or not understood
@@ -99,10 +98,13 @@ struct jump_table {
 bool code_jump_table(const uint8_t *code, size_t size, uint64_t at, size_t jump,
 		     struct jump_table *ret_table);
 
-/* The argument of a system call, from 0, that is at an offset in struct pt_regs; -1: none. */
+/* The argument of a system call, counted from 0, at an offset in struct pt_regs; -1: none. */
 int code_syscall_argument(uint32_t offset);
 
-/* Registers as the kernel saves them: bytes of struct pt_regs, and the offset of one in it; -1. */
+/*
+ * The registers that the kernel saves: bytes of struct pt_regs, and a register's offset in it; -1
+ * none.
+ */
 size_t code_saved_registers(void);
 int code_saved_at(int reg);
 
@@ -110,7 +112,7 @@ int code_saved_at(int reg);
 #define TYPE_CHECK_SIZE 12
 bool code_is_type_check(const uint8_t *code, size_t size);
 
-/* What only some CPUs have, as the functions above say; NULL: this one has none. */
+/* Features of some CPUs, for the functions above; NULL: this CPU does not have it. */
 struct code_rules {
 	int (*call_register)(const uint8_t *code, size_t size);
 	bool (*breaks_kprobe)(const struct branch_insn *insn);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What an instruction compares or copies, operand by operand: as far as a condition of the source can
- * be told from it. One mapping per CPU implements it, arch/CPU/operands.c.
+ * The operands that an instruction compares or copies, as needed to find the source's condition.
+ * One mapping per CPU implements this, arch/CPU/operands.c.
  */
 #ifndef RETSNOOP_KERNEL_CODE_OPERANDS_H
 #define RETSNOOP_KERNEL_CODE_OPERANDS_H
@@ -13,7 +13,7 @@
 #include "util/kernel/code/instruction_effect.h"
 
 enum operand_kind {
-	OPERAND_NONE,		/* there is none, or one that is not followed */
+	OPERAND_NONE,		/* none, or one that is not followed */
 	OPERAND_REGISTER,
 	OPERAND_MEMORY,		/* at `reg` + `value` */
 	OPERAND_CONSTANT,
@@ -22,7 +22,7 @@ enum operand_kind {
 struct operand {
 	uint8_t kind;		/* enum operand_kind */
 	uint8_t reg;		/* of instruction_effect.h */
-	uint8_t size;		/* bytes that are used; the lowest of a register */
+	uint8_t size;		/* bytes used; of a register, the lowest */
 	int64_t value;		/* the constant, or the displacement */
 };
 
@@ -40,44 +40,44 @@ struct insn_operands {
 	struct operand a, b;
 };
 
-/* How what was compared has to be for a conditional branch to be taken. */
+/* The relation between compared operands under which a conditional branch is taken. */
 enum condition {
 	CONDITION_UNKNOWN,
 	CONDITION_EQUAL,
 	CONDITION_NOT_EQUAL,
-	CONDITION_LESS,		/* as signed numbers */
+	CONDITION_LESS,		/* between signed numbers */
 	CONDITION_LESS_EQUAL,
 	CONDITION_GREATER,
 	CONDITION_GREATER_EQUAL,
-	CONDITION_BELOW,	/* as unsigned ones */
+	CONDITION_BELOW,	/* between unsigned numbers */
 	CONDITION_BELOW_EQUAL,
 	CONDITION_ABOVE,
 	CONDITION_ABOVE_EQUAL,
 	NR_CONDITIONS,
 };
 
-/* The one that holds where @condition does not. */
+/* The condition that holds if @condition does not. */
 enum condition condition_not(enum condition condition);
 
-/* Whether it is one between signed numbers. */
+/* Whether it compares signed numbers. */
 bool condition_is_signed(enum condition condition);
 
 /* A number of @size bytes, 1 to 8, as a signed one. */
 int64_t sign_extend(uint64_t value, uint8_t size);
 
 /*
- * Whether it holds between two numbers of @size bytes, 1 to 8; what is above that is not looked at.
- * False with CONDITION_UNKNOWN.
+ * Whether it holds between two numbers of @size bytes, 1 to 8; higher bytes are ignored. False
+ * with CONDITION_UNKNOWN.
  */
 bool condition_holds(enum condition condition, uint64_t a, uint64_t b, uint8_t size);
 
 /*
- * Operands of the instruction at @code; OPERANDS_OTHER where they are not known. A conditional branch
- * has some if it compares by itself. Of two registers that are loaded or stored, the first one's.
+ * The operands of the instruction at @code; OPERANDS_OTHER: not known. A conditional branch has
+ * operands if it compares by itself. For a load or store of two registers, those of the first.
  */
 void operands_decode(const uint8_t *code, size_t size, struct insn_operands *ret_operands);
 
-/* Of a conditional branch or move: when it is taken, given the operands that were compared. */
+/* The condition of a conditional branch or move, given the compared operands. */
 enum condition operands_condition(const uint8_t *code, size_t size,
 				  const struct insn_operands *compared);
 
@@ -85,11 +85,11 @@ enum condition operands_condition(const uint8_t *code, size_t size,
  * Whether the instruction at @code, which is at @addr, only puts the address of the running task into a
  * register.
  *
- * @current_task	of the per-CPU variable that has it; 0: not known
+ * @current_task	address of the per-CPU variable with the running task; 0: not known
  */
 bool operands_is_current(const uint8_t *code, size_t size, uint64_t addr, uint64_t current_task);
 
-/* The register that a function's parameter is passed in; -1: it is not passed in one. */
+/* The register that a function's parameter is passed in; -1: none. */
 int operands_parameter(uint32_t index);
 
 #endif

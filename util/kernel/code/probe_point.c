@@ -5,20 +5,18 @@
  */
 #include "util/kernel/code/probe_point.h"
 
-#include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "util/base/cleanup.h"
 #include "util/kernel/arch/arch.h"
 #include "util/kernel/code/instruction.h"
 #include "util/kernel/code/machine_code.h"
 
-/* Functions of the kernel are smaller; there is no use in a larger one's far end. */
+/* Functions of the kernel are smaller. */
 #define MAX_FUNCTION (256 * 1024)
 
-static bool breaks(const uint8_t *code, size_t size)
+static bool has_breakpoint(const uint8_t *code, size_t size)
 {
 	struct branch_insn insn;
 
@@ -70,10 +68,11 @@ void point_check(const struct code_source *source, uint64_t func, uint64_t size,
 					0 :
 					instruction_length(code + at, have - at);
 
-		/* At padding behind the last instruction, too, for what is outside. */
+		/* At padding after the last instruction, too, for what is outside. */
 		if (at == offset) {
-			check.place = length && breaks(code + at, have - at) ? POINT_BREAKS :
-									       POINT_GOOD;
+			check.place = length && has_breakpoint(code + at, have - at) ?
+					      POINT_BREAKS :
+					      POINT_GOOD;
 			break;
 		}
 		if (!length)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Functions with names that tell what they are, on each CPU. */
+/* Functions recognized by their names, on each CPU. */
 #include "util/kernel/code/routine.h"
 
 #include <string.h>

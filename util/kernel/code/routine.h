@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Functions that do not behave as others do, by name: those that never return, and routines in
- * assembly that do not follow the calling convention. The latter are those of one CPU,
- * arch/CPU/routines.c.
+ * Special functions, by name: functions that never return, and routines in assembly that do not
+ * follow the calling convention. Each CPU has its own routines, arch/CPU/routines.c.
  */
 #ifndef RETSNOOP_KERNEL_CODE_ROUTINE_H
 #define RETSNOOP_KERNEL_CODE_ROUTINE_H
@@ -18,28 +17,28 @@ enum thunk_kind {
 };
 
 /*
- * Thunks stand between a function and where it goes. Only vmlinux has any.
+ * Thunks are short pieces of code between a function and its target. Only vmlinux has any.
  *
- * @module	of the symbol; NULL: of vmlinux
+ * @module	of the symbol; NULL: vmlinux
  */
 enum thunk_kind thunk_kind(const char *symbol, const char *module);
 
-/* The register that a thunk for calls jumps to; -1: it is none, or there are several. */
+/* The register that a thunk for calls jumps to; -1: no such thunk, or several registers. */
 int thunk_register(const char *symbol);
 
-/* What a call of a function does to the caller's registers. */
+/* The effect of a function's call on the caller's registers. */
 struct routine {
-	reg_set writes; /* registers that may be different afterwards; 0: not even the result's is */
-	uint8_t result; /* the register with what it returns */
+	reg_set writes; /* registers that may change; 0: none, not even the result's */
+	uint8_t result; /* the register with the result */
 };
 
-/* What a function does that follows the calling convention. */
+/* A function that follows the calling convention. */
 extern const struct routine usual_routine;
 
 /* A routine that inline assembly calls; NULL: a function like any other. */
 const struct routine *asm_routine_by_name(const char *symbol);
 
-/* What only some CPUs have, as the functions above say; NULL: this one has none. */
+/* Features of some CPUs, for the functions above; NULL: this CPU does not have it. */
 struct routine_rules {
 	enum thunk_kind (*thunk_kind)(const char *symbol, const char *module);
 	int (*thunk_register)(const char *symbol);
@@ -48,12 +47,12 @@ struct routine_rules {
 
 extern const struct routine_rules routine_rules;
 
-/* Functions that never return: trampolines, which wait for the return, don't take them. */
+/* Whether a function never returns: trampolines, which wait for the return, cannot attach to it. */
 bool is_noreturn(const char *symbol);
 
 /*
- * Whether a symbol is what compilers put in front of a function: room for patches ("__pfx_F"), or
- * the check of an indirect call's type ("__cfi_F"), which calls may go through.
+ * Whether a symbol is code that compilers put before a function: room for patches ("__pfx_F"), or
+ * the type check of indirect calls ("__cfi_F"), which calls may go through.
  */
 bool is_function_preamble(const char *symbol);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* GNU build ids: which build a file or a running kernel is of. */
+/* GNU build ids, which identify the build of a file or of a running kernel. */
 #ifndef RETSNOOP_KERNEL_DEBUG_BUILD_ID_H
 #define RETSNOOP_KERNEL_DEBUG_BUILD_ID_H
 
@@ -15,7 +15,7 @@ struct build_id {
 	size_t len;	/* 0: none */
 };
 
-/* Whether both are known, and the same. */
+/* Whether both are known and equal. */
 static inline bool build_id_equal(const struct build_id *a, const struct build_id *b)
 {
 	return a->len && a->len == b->len && !memcmp(a->bytes, b->bytes, a->len);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Debug info of a file: opening it, and what is at an address. */
+/* Debug info of a file: open it, and look up addresses. */
 #include "util/kernel/debug/debuginfo.h"
 
 #include <dwarf.h>
@@ -180,7 +180,9 @@ static void find_root(struct debuginfo *info)
 			break;
 	}
 	strbuf_release(&path);
-	/* All of a module is in one folder: that says nothing. */
+	/*
+	 * All files of a module are in one directory, so their common part is not the tree's root.
+	 */
 	if (root && (elf_file_is_relocatable(info->file) || nr < 2 * ROOT_SAMPLES))
 		root[0] = '\0';
 	info->root.path = root;
@@ -239,7 +241,9 @@ void debuginfo_identify(struct debuginfo *info, struct dwarf_unit *unit, uint64_
 {
 	struct function_identity result = {};
 
-	/* A concrete function, its abstract instance, its declaration; damaged ones may go round. */
+	/*
+	 * A concrete function, its abstract instance, its declaration; damaged ones may go round.
+	 */
 	for (int steps = 0; unit && die && steps < 8; steps++) {
 		struct die_identity identity;
 

@@ -30,7 +30,7 @@ int debuginfo_open(const char *path, const struct section_layout *layout,
 		   struct debuginfo **ret_info);
 void debuginfo_free(struct debuginfo *info);
 
-/* One holder more, who frees it, too. */
+/* Add a holder, which must also free it. */
 struct debuginfo *debuginfo_share(struct debuginfo *info);
 
 /* The file's GNU build id. */
@@ -43,20 +43,20 @@ enum debuginfo_elsewhere {
 	DEBUGINFO_SHARED,	/* names are in a file shared with others (.gnu_debugaltlink) */
 };
 
-/* @ret_file	with DEBUGINFO_SHARED its name, which belongs to @info; else untouched; or NULL */
+/* @ret_file	may be NULL; with DEBUGINFO_SHARED the file's name, which belongs to @info */
 enum debuginfo_elsewhere debuginfo_elsewhere(struct debuginfo *info, const char **ret_file);
 
 /* The link-time value of an ELF symbol ("_stext"). 0; -ENOENT. */
 int debuginfo_symbol(struct debuginfo *info, const char *name, uint64_t *ret_value);
 
-/* One function in a chain: what it is, and the place in it. Strings belong to the debuginfo. */
+/* One function in a chain, and the place in it. Strings belong to the debuginfo. */
 struct source_frame {
 	const char *function;	/* NULL for an outermost frame DWARF does not name */
-	const char *file;	/* path as the kernel tree names it: "kernel/bpf/syscall.c"; or NULL */
+	const char *file;	/* path in the kernel tree: "kernel/bpf/syscall.c"; or NULL */
 	uint32_t line;		/* 0: unknown */
 	uint32_t column;	/* 0: unknown */
 	bool inlined;		/* a call inlined into the frame after it */
-	bool statement;		/* of the innermost: the line table has a statement begin here */
+	bool statement;		/* of the innermost: by the line table, a statement begins here */
 };
 
 /**
@@ -65,31 +65,31 @@ struct source_frame {
  *
  * @addr	link-time address; for a return address the caller passes it minus one
  * @ret_frames	valid until the next call
- * @return	number of frames; 0 DWARF knows nothing there; -errno
+ * @return	number of frames; 0 DWARF has none for the address; -errno
  */
 int debuginfo_lookup(struct debuginfo *info, uint64_t addr, const struct source_frame **ret_frames);
 
 /*
- * Read in several threads what debuginfo_lookup() will need for many addresses. Returns when they
- * are done; without threads or memory, nothing happens.
+ * Read, in several threads, the data that debuginfo_lookup() will need for many addresses.
+ * Returns when the threads are done; without threads or memory, nothing happens.
  *
  * @bias	subtracted from each of @addrs
  */
 void debuginfo_prefetch(struct debuginfo *info, const uint64_t *addrs, size_t nr, uint64_t bias);
 
 /*
- * Called once for each match; a non-zero return stops the walk and is handed back.
+ * Called once for each match; a non-zero result ends the walk and is returned.
  *
- * @file	where the function is declared; NULL when that is not known
+ * @file	the file that declares the function; NULL: not known
  */
 typedef int (*debuginfo_func_fn)(void *arg, const char *name, const char *file, uint32_t line,
 				 uint64_t addr);
 
 /**
  * Every function with code of its own in the source files that match @path_glob (relative to the
- * kernel tree, `*` does not cross '/'; a plain folder or a leading part that ends in '/' means all
- * below it). A function is in the file it is declared in, and in the one it was compiled as a part
- * of. Functions named only through DW_AT_abstract_origin included.
+ * kernel tree, `*` does not cross '/'; a plain directory or a leading part that ends in '/' means
+ * all below it). A function is in the file it is declared in, and in the one it was compiled as a
+ * part of. Functions named only through DW_AT_abstract_origin included.
  */
 int debuginfo_source_functions(struct debuginfo *info, const char *path_glob, debuginfo_func_fn fn,
 			       void *arg);
@@ -107,14 +107,14 @@ typedef int (*debuginfo_inline_fn)(void *arg, const char *into, const char *call
 int debuginfo_inlined_into(struct debuginfo *info, const char *name, debuginfo_inline_fn fn,
 			   void *arg);
 
-/* Called once for each address, in no order; a non-zero return stops and is handed back. */
+/* Called once for each address, in no order; a non-zero result ends the walk and is returned. */
 typedef int (*debuginfo_line_fn)(void *arg, uint64_t addr);
 
 /**
- * The addresses where a statement of a source line begins, in inlined copies too. Where a
- * statement is in pieces, each piece counts.
+ * The addresses where a statement of a source line begins, also in inlined copies. If a
+ * statement's code is in pieces, each piece counts.
  *
- * @path	as the kernel tree names it: "kernel/fork.c"
+ * @path	in the kernel tree: "kernel/fork.c"
  * @ret_nearest	when there is none: the nearest line that has code, the one below of two; 0: the
  *		file has no code at all
  * @return	number of addresses; -ENOENT no such file; -ENOMEM; what @fn returned
@@ -122,10 +122,10 @@ typedef int (*debuginfo_line_fn)(void *arg, uint64_t addr);
 int debuginfo_line_addresses(struct debuginfo *info, const char *path, uint32_t line,
 			     debuginfo_line_fn fn, void *arg, uint32_t *ret_nearest);
 
-/* Called for each path; a non-zero return stops and is handed back. */
+/* Called for each path; a non-zero result ends the walk and is returned. */
 typedef int (*debuginfo_path_fn)(void *arg, const char *path);
 
-/* The source files that units were compiled from, as the kernel tree names them. */
+/* The source files that units were compiled from, as paths in the kernel tree. */
 int debuginfo_paths(struct debuginfo *info, debuginfo_path_fn fn, void *arg);
 
 #endif

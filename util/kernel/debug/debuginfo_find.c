@@ -134,7 +134,7 @@ char *debuginfo_cache_path(const struct build_id *id)
 	return path.s;
 }
 
-/* Debug packages, then what debuginfod clients have fetched before. Nothing is fetched. */
+/* Debug packages, then files that debuginfod clients fetched before. Nothing is fetched. */
 static bool try_build_id(struct search *search, const char *sysroot)
 {
 	const struct build_id *id = search->wanted;
@@ -230,7 +230,7 @@ enum debuginfo_fit debuginfo_find_module(const struct kernel_place *place, const
 					 const struct section_layout *layout, char **ret_path,
 					 struct debuginfo **ret_info)
 {
-	static const char *const folders[] = {
+	static const char *const directories[] = {
 		"/usr/lib/debug/lib/modules", "/usr/lib/debug/usr/lib/modules", "/lib/modules",
 	};
 	static const char *const endings[] = { "", ".debug", ".xz", ".zst", ".gz" };
@@ -238,10 +238,11 @@ enum debuginfo_fit debuginfo_find_module(const struct kernel_place *place, const
 	_cleanup_(free_p) char *path = find_in_dep(place, module);
 	bool found = false;
 
-	for (size_t i = 0; path && !found && i < ARRAY_SIZE(folders); i++) {
+	for (size_t i = 0; path && !found && i < ARRAY_SIZE(directories); i++) {
 		for (size_t j = 0; !found && j < ARRAY_SIZE(endings); j++)
-			found = try_path(&search, strf("%s%s/%s/%s%s", place->sysroot, folders[i],
-						       place->release, path, endings[j]));
+			found = try_path(&search,
+					 strf("%s%s/%s/%s%s", place->sysroot, directories[i],
+					      place->release, path, endings[j]));
 	}
 	/* A build tree has them where their sources are. */
 	if (path && !found && near && startswith(path, "kernel/"))

@@ -1,31 +1,29 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Where distributions and builds put the debug info of a kernel and of its modules.
- */
+/* Finds the debug info of a kernel and of its modules where distributions and builds put it. */
 #ifndef RETSNOOP_KERNEL_DEBUG_DEBUGINFO_FIND_H
 #define RETSNOOP_KERNEL_DEBUG_DEBUGINFO_FIND_H
 
 #include "util/kernel/debug/debuginfo.h"
 
-/* A kernel whose debug info is wanted. */
+/* The kernel whose debug info is searched. */
 struct kernel_place {
-	const char *sysroot;	/* in front of every path; "" for this machine */
+	const char *sysroot;	/* before every path; "" for this machine */
 	const char *release;	/* uname -r */
 };
 
-/* How a file fared. */
+/* Whether a file fits. */
 enum debuginfo_fit {
 	FIT_GOOD,
 	FIT_MISSING,
-	FIT_OTHER_BUILD,	/* a build id, and another */
+	FIT_OTHER_BUILD,	/* it has another build id */
 	FIT_NO_DWARF,
 	FIT_BROKEN,		/* not ELF, or cannot be read */
 	FIT_COMPRESSED,		/* in a way that this build does not know */
 };
 
 /*
- * Open a file and compare its build id. Without a wanted one (NULL, or len 0), or one of its own,
- * a file fits. *ret_info is set for FIT_GOOD only.
+ * Open a file and compare its build id. A file fits if no build id is wanted (NULL, or len 0), or
+ * the file has none. *ret_info is set for FIT_GOOD only.
  */
 enum debuginfo_fit debuginfo_try(const char *path, const struct build_id *wanted,
 				 const struct section_layout *layout, struct debuginfo **ret_info);
@@ -40,8 +38,8 @@ void debuginfo_warn_compressed(const char *path);
  * Look for the debug info of vmlinux in the standard places, then by build id.
  *
  * @ret_path	of the file, to be freed
- * @return	FIT_GOOD; else how the likeliest candidate fared, with its path in *ret_path (NULL
- *		when there was none)
+ * @return	FIT_GOOD; else the result for the likeliest candidate, whose path is in *ret_path
+ *		(NULL: no candidate)
  */
 enum debuginfo_fit debuginfo_find_vmlinux(const struct kernel_place *place,
 					  const struct build_id *wanted, char **ret_path,
@@ -50,7 +48,8 @@ enum debuginfo_fit debuginfo_find_vmlinux(const struct kernel_place *place,
 /**
  * Look for the debug info of a module, by name as /proc/modules has it ('-' is '_').
  *
- * @near	a folder that may hold them too: that of a vmlinux in a build tree; or NULL
+ * @near	another directory that may have it, such as that of a vmlinux in a build tree; or
+ *		NULL
  * @ret_path	as above; NULL: not wanted
  */
 enum debuginfo_fit debuginfo_find_module(const struct kernel_place *place, const char *near,
@@ -59,8 +58,8 @@ enum debuginfo_fit debuginfo_find_module(const struct kernel_place *place, const
 					 struct debuginfo **ret_info);
 
 /*
- * Where debuginfod clients keep the debug info of a build, whether it is there or not. NULL: nobody
- * knows, or out of memory. free() it.
+ * The path where debuginfod clients keep the debug info of a build, whether it exists or not.
+ * NULL: not known, or out of memory. free() it.
  */
 char *debuginfo_cache_path(const struct build_id *id);
 

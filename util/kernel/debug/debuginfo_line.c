@@ -24,7 +24,7 @@ static int look_at_file(void *arg, uint32_t number, const struct line_file *file
 
 	if (!file->name)
 		return 0;
-	/* The kernel's headers are named by every unit: most are told by how they end. */
+	/* Every unit names the kernel's headers: most are recognized by the ends of their names. */
 	base = strrchr(file->name, '/');
 	base = base ? base + 1 : file->name;
 	tail = strlen(base);
@@ -88,15 +88,8 @@ static int look_at_unit(struct line_search *search, struct dwarf_unit *unit)
 		search->seen = true;
 		err = line_table_rows(sections, unit, look_at_row, search);
 	}
-	/* What is damaged is like what is not there. */
+	/* A damaged unit counts as a missing one. */
 	return err == -ENOEXEC ? 0 : err;
-}
-
-static int compare_addrs(const void *pa, const void *pb)
-{
-	uint64_t a = *(const uint64_t *)pa, b = *(const uint64_t *)pb;
-
-	return (a > b) - (a < b);
 }
 
 static uint32_t nearest_line(const struct line_search *search)
@@ -128,7 +121,7 @@ int debuginfo_line_addresses(struct debuginfo *info, const char *path, uint32_t 
 		report_oom();
 	if (!err && !search.seen)
 		err = -ENOENT;
-	vec_sort(&search.addrs, compare_addrs);
+	vec_sort(&search.addrs, compare_u64);
 	for (size_t i = 0; !err && i < search.addrs.len; i++) {
 		if (i && search.addrs.data[i] == search.addrs.data[i - 1])
 			continue;

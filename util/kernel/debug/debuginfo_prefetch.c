@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Reading units in several threads: what is read of one shares nothing with another. */
+/* Read units in several threads: units share no data. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <unistd.h>

@@ -8,7 +8,10 @@
 #include "util/base/report.h"
 #include "util/kernel/debug/debuginfo_internal.h"
 
-/* Names and folders are shared by the line tables of a file, so their addresses tell them apart. */
+/*
+ * Names and directories are shared by the line tables of a file, so their addresses tell them
+ * apart.
+ */
 struct verdict {
 	const char *comp_dir, *dir, *name;	/* name NULL: free */
 	bool matches;

@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <glob.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
@@ -58,7 +57,7 @@ static bool is_interrupted(void)
 							 sigismember(&pending, SIGTERM) == 1));
 }
 
-/* A static program has no dynamic linker, and what it loaded would want another libc. */
+/* A static program has no dynamic linker, and a library that it loaded would need another libc. */
 static bool can_load(void)
 {
 	return getauxval(AT_BASE) != 0;
@@ -188,8 +187,8 @@ static int begin_client(struct debuginfod *debuginfod)
 }
 
 /*
- * After a transfer that was broken off, libdebuginfod (0.188) takes the file for one that no server
- * has: an empty one stands for that, and for ten minutes nobody would be asked again.
+ * After an interrupted transfer, libdebuginfod (0.188) leaves an empty file, which means that no
+ * server has it; no server would be asked again for ten minutes.
  */
 static void forget_failure(const struct build_id *id)
 {
@@ -200,7 +199,7 @@ static void forget_failure(const struct build_id *id)
 		unlink(path);
 }
 
-/* With Ctrl-C giving up, however that is handled otherwise. A path, or -errno. */
+/* A path, or -errno. Ctrl-C ends the transfer, however it is handled otherwise. */
 static int find_by_build_id(struct debuginfod *debuginfod, const struct build_id *id,
 			    char **ret_path)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* os-release, and what packages with a kernel's debug info are called. */
+/* os-release, and names of the packages with a kernel's debug info. */
 #include "util/kernel/debug/distribution.h"
 
 #include <ctype.h>

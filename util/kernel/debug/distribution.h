@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Which distribution this is, and how it hands out the debug info of its kernels. */
+/* The distribution of this machine, and its packages with kernels' debug info. */
 #ifndef RETSNOOP_KERNEL_DEBUG_DISTRIBUTION_H
 #define RETSNOOP_KERNEL_DEBUG_DISTRIBUTION_H
 
@@ -8,18 +8,18 @@
 #include "util/base/strbuf.h"
 
 struct distribution {
-	char id[32];	/* "debian", as in os-release; "" not known */
-	char like[64];	/* those it is made from, nearest first: "rhel fedora"; or "" */
+	char id[32];	/* "debian", from os-release; "" not known */
+	char like[64];	/* distributions it is based on, nearest first: "rhel fedora"; or "" */
 	char name[96];	/* "Debian GNU/Linux 13 (trixie)"; or "" */
 };
 
-/* From /etc/os-release below @root ("" for this machine), or where else it may be. */
+/* Read /etc/os-release below @root ("" for this machine), or another place of that file. */
 void distribution_read(const char *root, struct distribution *ret_os);
 
 /*
- * Append what installs the debug info of the distribution's kernel @release: "apt install
- * linux-image-6.1.0-18-amd64-dbg". False, and nothing is appended: there is no such package, as far
- * as is known.
+ * Append the command that installs the debug info of the distribution's kernel @release: "apt
+ * install linux-image-6.1.0-18-amd64-dbg". False: no such package is known, and nothing is
+ * appended.
  */
 bool distribution_debug_command(const struct distribution *os, const char *release,
 				struct strbuf *sb);

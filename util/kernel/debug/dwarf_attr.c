@@ -77,7 +77,7 @@ static const char *indexed_string(const struct dwarf_sections *sections,
 	return c.bad ? NULL : section_string(&sections->str, offset);
 }
 
-/* Bytes behind their number. */
+/* Bytes after their number. */
 static void skip_block(struct cursor *c, uint16_t form)
 {
 	switch (form) {

@@ -230,7 +230,7 @@ struct line_state {
 	uint64_t low;
 	uint32_t first_row;
 	bool in_sequence;
-	/* Where rows go instead of into the table, if that is wanted. */
+	/* Called for each row instead of adding it to the table; may be NULL. */
 	bool is_stmt;
 	line_row_fn fn;
 	void *arg;
@@ -363,7 +363,7 @@ static int run_standard(const struct line_header *header, uint8_t opcode, struct
 		state->addr += read_u16(c);
 		return 0;
 	default:
-		/* Of no interest to us, or not known: the header says how much to skip. */
+		/* Ignored or unknown: the header has the number of operands to skip. */
 		for (int i = 0; i < header->operands[opcode]; i++)
 			read_uleb(c);
 		return 0;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Reading DWARF byte by byte. libdw finds a DIE's attributes anew at each question, which makes
- * walking the units of a kernel ten times too slow for us; this reads forward only.
+ * Reading DWARF byte by byte. libdw searches a DIE's attributes again for each query, which makes
+ * walking the units of a kernel ten times too slow. This reader only goes forward.
  *
- * A cursor never leaves its bounds: what is beyond them reads as 0 and sets `bad`, to be checked
- * at the end of a run of reads. So damaged files end in an error, not in a crash.
+ * A cursor never leaves its bounds: bytes beyond them read as 0 and set `bad`, which is checked
+ * after several reads. So damaged files cause an error, not a crash.
  */
 #ifndef RETSNOOP_KERNEL_DEBUG_DWARF_READER_H
 #define RETSNOOP_KERNEL_DEBUG_DWARF_READER_H
@@ -93,7 +93,7 @@ static inline uint64_t read_uleb(struct cursor *c)
 
 int64_t read_sleb(struct cursor *c);
 
-/* A NUL-terminated string in place; "" when bad. */
+/* A NUL-terminated string in the data itself; "" if bad. */
 const char *read_string(struct cursor *c);
 
 /* The string at an offset of a section; NULL when there is none. */

@@ -43,7 +43,7 @@ static bool may_hold_functions(const struct dwarf_unit *unit, uint16_t tag)
 	}
 }
 
-/* Go behind the children of a DIE that has some and no DW_AT_sibling. */
+/* Go after the children of a DIE that has some and no DW_AT_sibling. */
 static void skip_children(const struct dwarf_unit *unit, struct cursor *c)
 {
 	size_t depth = 1;
@@ -279,7 +279,7 @@ static int add_scope_range(void *arg, uint64_t low, uint64_t high)
 	return low < high ? vec_push(&walk->tree->ranges, range) : 0;
 }
 
-/* Read an inlined call and move behind its attributes. */
+/* Read an inlined call and move after its attributes. */
 static int add_inlined(const struct dwarf_sections *sections, const struct dwarf_unit *unit,
 		       struct cursor *c, const struct abbrev *abbrev, uint64_t die,
 		       uint32_t parent, struct scope_tree *tree)

@@ -2,8 +2,9 @@
 /*
  * The functions of a unit and the calls inlined into them.
  *
- * In two steps, because most functions of a unit are never asked for: one pass over the unit's
- * outer DIEs finds where functions are; the inside of one is read when an address first hits it.
+ * Read in two steps, because most functions of a unit are never needed: one pass over the unit's
+ * outer DIEs finds the functions; a function's inlined calls are read when an address in it is
+ * first looked up.
  */
 #ifndef RETSNOOP_KERNEL_DEBUG_DWARF_SCOPE_H
 #define RETSNOOP_KERNEL_DEBUG_DWARF_SCOPE_H
@@ -15,8 +16,8 @@
 
 /* A function, or a call inlined into one. */
 struct scope {
-	uint64_t die;		/* in .debug_info: what names it */
-	const char *name;	/* filled in by the user of the tree */
+	uint64_t die;		/* offset in .debug_info of the DIE that names it */
+	const char *name;	/* filled in by users of the tree */
 	uint32_t parent;	/* index of the scope it is inlined into; NO_SCOPE: the function */
 	uint32_t call_file;	/* where it is called, in its parent; number in the line table,
 				 * or NO_FILE */
@@ -28,7 +29,7 @@ struct scope_range {
 	uint32_t scope;
 };
 
-/* A function from the inside. Scope 0 is the function. */
+/* A function with its inlined calls. Scope 0 is the function. */
 struct scope_tree {
 	VEC(struct scope) scopes;
 	VEC(struct scope_range) ranges;		/* of inlined calls; outer before inner */
@@ -38,7 +39,7 @@ struct scope_tree {
 struct dwarf_function {
 	uint64_t low, high;
 	uint64_t die;
-	struct scope_tree *tree;	/* shared by nobody; NULL until read */
+	struct scope_tree *tree;	/* not shared; NULL until read */
 	bool first;			/* the range with the entry */
 };
 
@@ -46,7 +47,7 @@ struct unit_functions {
 	VEC(struct dwarf_function) all;	/* by low */
 };
 
-/* Find the functions with code of a unit that is open. 0; -ENOEXEC damaged; -ENOMEM. */
+/* Find an open unit's functions that have code. 0; -ENOEXEC damaged; -ENOMEM. */
 int unit_functions_read(const struct dwarf_sections *sections, const struct dwarf_unit *unit,
 			struct unit_functions **ret_functions);
 void unit_functions_free(struct unit_functions *functions);
@@ -54,29 +55,29 @@ void unit_functions_free(struct unit_functions *functions);
 /* The function that has code at @addr, or NULL. */
 struct dwarf_function *unit_function_at(struct unit_functions *functions, uint64_t addr);
 
-/* Read the inside of a function. 0; -ENOEXEC damaged; -ENOMEM. */
+/* Read the inlined calls of a function. 0; -ENOEXEC damaged; -ENOMEM. */
 int scope_tree_read(const struct dwarf_sections *sections, const struct dwarf_unit *unit,
 		    uint64_t die, struct scope_tree **ret_tree);
 void scope_tree_free(struct scope_tree *tree);
 
-/* The innermost scope at an address; 0, the function, when none is inlined there. */
+/* The innermost scope at an address; 0, the function, if nothing is inlined there. */
 uint32_t scope_tree_find(const struct scope_tree *tree, uint64_t addr);
 
 /*
- * Called for every function DIE on the outer level of a unit, with code or without; a non-zero
- * return stops and is handed back.
+ * Called for every function DIE on the outer level of a unit, with or without code; a non-zero
+ * result ends the walk and is returned.
  */
 typedef int (*function_die_fn)(void *arg, uint64_t die, const struct abbrev *abbrev,
 			       struct cursor attrs);
 int unit_walk_functions(const struct dwarf_sections *sections, const struct dwarf_unit *unit,
 			function_die_fn fn, void *arg);
 
-/* What a DIE says of itself; what it leaves to another is in @origin. */
+/* A DIE's own attributes; other attributes are in the DIE at `origin`. */
 struct die_identity {
 	const char *name;	/* or NULL */
 	uint64_t origin;	/* DW_AT_abstract_origin or DW_AT_specification; 0: none */
 	uint32_t file;		/* where it is declared: number in the line table, or NO_FILE */
-	uint32_t line;		/* 0: not said */
+	uint32_t line;		/* 0: not known */
 };
 
 /* 0 or -ENOEXEC. @die is in @unit, which is open. */

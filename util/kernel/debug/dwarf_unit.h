@@ -27,7 +27,7 @@ struct abbrev {
 	uint16_t nr_attrs;
 	uint16_t tag;
 	uint16_t size;		/* of all attributes in bytes, or SIZE_VARIES */
-	uint16_t sibling;	/* where a DW_AT_sibling of 4 bytes is, or SIZE_VARIES */
+	uint16_t sibling;	/* offset of a DW_AT_sibling of 4 bytes, or SIZE_VARIES */
 	bool children;
 	bool code_attrs;	/* has DW_AT_low_pc or DW_AT_ranges */
 };
@@ -40,9 +40,9 @@ struct abbrev_table {
 };
 
 struct dwarf_unit {
-	uint64_t offset, end;	/* in .debug_info; end is behind its last byte */
+	uint64_t offset, end;	/* in .debug_info; end is after its last byte */
 	uint64_t abbrev_offset;
-	uint32_t header_size;	/* the first DIE is behind it */
+	uint32_t header_size;	/* the first DIE is after it */
 	uint8_t version, unit_type, address_size, offset_size;
 	bool opened, broken;	/* unit_open() was tried, and failed */
 	bool has_line;
@@ -62,7 +62,7 @@ struct dwarf_unit {
 	struct unit_functions *functions;
 };
 
-/* What an attribute holds. Which member: by class, see attr_read(). */
+/* An attribute's value. Its class says which member is used, see attr_read(). */
 struct attr_value {
 	uint16_t form;
 	uint64_t u;		/* number, address (also by index), or offset as written */
@@ -105,10 +105,10 @@ const struct abbrev *abbrev_find(const struct abbrev_table *table, uint64_t code
 void attr_read(const struct dwarf_sections *sections, const struct dwarf_unit *unit,
 	       struct cursor *c, const struct attr_spec *spec, struct attr_value *ret_value);
 
-/* Bytes that a form takes; -1 when it varies. For attr_spec.value. */
+/* The size of a form in bytes; -1: it varies. For attr_spec.value. */
 int attr_form_size(const struct dwarf_unit *unit, uint16_t form);
 
-/* Move behind one attribute, or all of a DIE's. */
+/* Move after one attribute, or all of a DIE's. */
 void attr_skip(const struct dwarf_unit *unit, struct cursor *c, const struct attr_spec *spec);
 void attrs_skip(const struct dwarf_unit *unit, struct cursor *c, const struct abbrev *abbrev);
 
@@ -116,12 +116,10 @@ void attrs_skip(const struct dwarf_unit *unit, struct cursor *c, const struct ab
 uint64_t attr_indexed_address(const struct dwarf_sections *sections, const struct dwarf_unit *unit,
 			      uint64_t index);
 
-/* The offset in .debug_info a reference leads to; 0 for one out of the file. */
+/* The offset in .debug_info that a reference leads to; 0: outside the file. */
 uint64_t attr_reference(const struct dwarf_unit *unit, const struct attr_value *value);
 
-/*
- * Where a DIE with high_pc ends: an address, or an offset from @low, by form.
- */
+/* The end of a DIE with high_pc, which is an address, or an offset from @low, by its form. */
 uint64_t attr_high_pc(const struct attr_value *value, uint64_t low);
 
 /* Called for each range; a non-zero return stops. */

@@ -149,13 +149,6 @@ static int add_unit_range(void *arg, uint64_t low, uint64_t high)
 	return low && low < high ? vec_push(&walk->units->ranges, range) : 0;
 }
 
-static int compare_offsets(const void *pa, const void *pb)
-{
-	uint64_t a = *(const uint64_t *)pa, b = *(const uint64_t *)pb;
-
-	return (a > b) - (a < b);
-}
-
 /* Ranges of the units that .debug_aranges says nothing about: all of them with clang. */
 static int range_the_rest(struct dwarf_units *units)
 {
@@ -171,12 +164,12 @@ static int range_the_rest(struct dwarf_units *units)
 		if (!err)
 			err = vec_push(&known, range->unit);
 	}
-	vec_sort(&known, compare_offsets);
+	vec_sort(&known, compare_u64);
 	for (size_t i = 0; !err && i < units->all.len; i++) {
 		struct dwarf_unit root, *unit = units->all.data[i];
 
 		if (known.len && bsearch(&unit->offset, known.data, known.len,
-					 sizeof(*known.data), compare_offsets))
+					 sizeof(*known.data), compare_u64))
 			continue;
 		if (unit_peek(units->sections, unit, &root))
 			continue;

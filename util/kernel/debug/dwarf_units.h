@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * All units of a file, by address and by offset. .debug_aranges names the unit of an address
- * without touching the other units; only what it leaves out makes us look at each.
+ * All units of a file, by address and by offset. .debug_aranges gives the unit of an address
+ * without reading other units; only for addresses that it lacks, every unit is read.
  */
 #ifndef RETSNOOP_KERNEL_DEBUG_DWARF_UNITS_H
 #define RETSNOOP_KERNEL_DEBUG_DWARF_UNITS_H
@@ -15,7 +15,7 @@ struct unit_range {
 
 struct dwarf_units {
 	const struct dwarf_sections *sections;
-	VEC(struct dwarf_unit *) all;	/* those met so far, by offset */
+	VEC(struct dwarf_unit *) all;	/* units found so far, by offset */
 	VEC(struct unit_range) ranges;	/* by low */
 	bool complete;			/* all units of the file are in @all */
 	bool ranged;			/* ... and their ranges in @ranges */
@@ -25,16 +25,16 @@ struct dwarf_units {
 int dwarf_units_init(struct dwarf_units *units, const struct dwarf_sections *sections);
 void dwarf_units_release(struct dwarf_units *units);
 
-/* The unit with code at @addr, open; NULL when there is none. Owned by @units. */
+/* The unit with code at @addr, opened; NULL: none. Owned by @units. */
 struct dwarf_unit *dwarf_units_at(struct dwarf_units *units, uint64_t addr);
 
-/* The same, not opened: for .debug_aranges' word alone. */
+/* The same by .debug_aranges alone, not opened. */
 struct dwarf_unit *dwarf_units_met_at(struct dwarf_units *units, uint64_t addr);
 
-/* The unit that the byte of .debug_info at @offset belongs to, open; or NULL. */
+/* The unit that contains the byte at @offset of .debug_info, opened; or NULL. */
 struct dwarf_unit *dwarf_units_containing(struct dwarf_units *units, uint64_t offset);
 
-/* Meet every unit of the file. 0 or -ENOMEM; stops without error where the file is damaged. */
+/* Find every unit of the file. 0 or -ENOMEM; ends without an error where the file is damaged. */
 int dwarf_units_complete(struct dwarf_units *units);
 
 #endif

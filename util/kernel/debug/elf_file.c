@@ -116,7 +116,7 @@ static int open_with_dwfl(struct elf_file *file)
 	elf = dwfl_module_getelf(module, &bias);
 	if (!elf)
 		return -ENOEXEC;
-	/* This is what relocates the sections of debug info. Without any the file is still good. */
+	/* This call relocates the sections of debug info. A file without them is still good. */
 	dwarf = dwfl_module_getdwarf(module, &bias);
 	file->elf = dwarf ? dwarf_getelf(dwarf) : elf;
 	return 0;
@@ -344,7 +344,9 @@ void elf_file_drop(struct elf_file *file, const void *data, size_t size)
 	uintptr_t start = ((uintptr_t)data + page - 1) & -page;
 	uintptr_t end = ((uintptr_t)data + size) & -page;
 
-	/* A private mapping libelf never writes to: what is dropped is still in the page cache. */
+	/*
+	 * libelf never writes to this private mapping: dropped pages are still in the page cache.
+	 */
 	if (base && (uintptr_t)data >= base && end <= base + file->base_size && start < end)
 		madvise((void *)start, end - start, MADV_DONTNEED);
 }

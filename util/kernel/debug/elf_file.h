@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * An ELF file of a kernel (vmlinux, a module, a file of debug info), opened so that its sections
- * can be read in place: a compressed file (.xz, .zst, .gz) or section is uncompressed, a relocatable
- * one (a module) relocated. A plain vmlinux is mapped; nothing is copied.
+ * can be read in place: a compressed file (.xz, .zst, .gz) or section is uncompressed, a
+ * relocatable file (a module) is relocated. A plain vmlinux is mapped; nothing is copied.
  */
 #ifndef RETSNOOP_KERNEL_DEBUG_ELF_FILE_H
 #define RETSNOOP_KERNEL_DEBUG_ELF_FILE_H
@@ -18,12 +18,12 @@
 struct elf_file;
 
 struct elf_section {
-	const uint8_t *data;	/* NULL: no such section, or nothing in it */
+	const uint8_t *data;	/* NULL: no such section, or it is empty */
 	size_t size;
 };
 
 /**
- * @layout	where a relocatable file's sections sit; NULL: one after the other from
+ * @layout	addresses of a relocatable file's sections; NULL: one after the other from
  *		ELF_LAYOUT_BASE on
  * @return	0; -ENOENT, -ENOEXEC, -errno. Nothing is reported.
  */

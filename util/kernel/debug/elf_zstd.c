@@ -117,7 +117,7 @@ static int uncompress_to(int fd, const void *data, size_t size)
 }
 
 /*
- * Behind everything that is there, at @at, goes what a section has uncompressed. Returns how many
+ * After everything that is there, at @at, goes what a section has uncompressed. Returns how many
  * bytes were added, or -errno.
  */
 static int64_t append_section(const struct relocatable *file, Elf64_Shdr *section,
@@ -145,7 +145,7 @@ static int64_t append_section(const struct relocatable *file, Elf64_Shdr *sectio
 	return pad + chdr->ch_size;
 }
 
-/* The file as it is, uncompressed sections behind it, and section headers that lead there. */
+/* The unchanged file, then the uncompressed sections, then section headers that refer to them. */
 static int copy_uncompressed(struct relocatable *file, int fd)
 {
 	Elf64_Ehdr header;
@@ -234,7 +234,7 @@ int zstd_open_relocatable(int fd, int *ret_fd)
 
 	if (fstat(fd, &st))
 		return -errno;
-	/* Of folders and empty files others know what to say. */
+	/* Directories and empty files are reported by the caller. */
 	if (!S_ISREG(st.st_mode) || !st.st_size)
 		return -ENODATA;
 	data = mmap(NULL, st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);

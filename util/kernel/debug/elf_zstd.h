@@ -9,16 +9,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Whether a file begins as Zstandard data does. Its position stays. */
+/* Whether a file begins like Zstandard data. Its position does not change. */
 bool is_zstd(int fd);
 
 /* Uncompress a file to memory. 0 and a new descriptor; -errno. */
 int zstd_open(int fd, int *ret_fd);
 
 /*
- * Copy a relocatable file to memory with its compressed sections uncompressed: what relocates them
- * for us cannot do that. 0 and a new descriptor; -ENODATA no section is compressed that way, or it
- * is no such file; -ENOEXEC damaged; -errno.
+ * Copy a relocatable file to memory with its compressed sections uncompressed: the library that
+ * relocates sections cannot do that. 0 and a new descriptor; -ENODATA no such section, or no such
+ * file; -ENOEXEC damaged; -errno.
  */
 int zstd_open_relocatable(int fd, int *ret_fd);
 

@@ -4,9 +4,9 @@
 
 #include <stdint.h>
 
-/* Where the sections of a relocatable file (a module) sit. */
+/* The addresses of the sections of a relocatable file (a module). */
 struct section_layout {
-	/* 0 and the address of a section by name; -ENOENT: anywhere out of the way. */
+	/* 0 and the address of a section by name; -ENOENT: any unused address. */
 	int (*place)(void *arg, const char *section, uint64_t *ret_addr);
 	void *arg;
 };

@@ -50,12 +50,12 @@ void source_path_join(struct strbuf *sb, const char *comp_dir, const char *dir, 
 	}
 }
 
-/* What is left of @path below a folder of @len bytes; NULL when it is not below. */
-static const char *path_below(const char *path, const char *folder, size_t len)
+/* The rest of @path below a directory of @len bytes; NULL: not below it. */
+static const char *path_below(const char *path, const char *directory, size_t len)
 {
-	while (len && folder[len - 1] == '/')
+	while (len && directory[len - 1] == '/')
 		len--;
-	return len && !strncmp(path, folder, len) && path[len] == '/' ? path + len + 1 : NULL;
+	return len && !strncmp(path, directory, len) && path[len] == '/' ? path + len + 1 : NULL;
 }
 
 const char *source_path_strip(const char *path, const char *comp_dir,
@@ -80,7 +80,7 @@ void source_root_narrow(char *root, const char *path)
 
 	if (!root[0])
 		return;
-	/* The last '/' in front of which both are the same. */
+	/* The last '/' before which both are the same. */
 	for (; root[same] == path[same] && root[same]; same++) {
 		if (root[same] == '/')
 			end = same;
@@ -92,7 +92,7 @@ void source_root_narrow(char *root, const char *path)
 
 size_t source_root_guess(const char *path, const char *comp_dir)
 {
-	static const char *const folders[] = {
+	static const char *const directories[] = {
 		"arch", "block", "certs", "crypto", "drivers", "fs", "include", "init", "io_uring",
 		"ipc", "kernel", "lib", "mm", "net", "rust", "samples", "security", "sound",
 		"usr", "virt",
@@ -113,8 +113,8 @@ size_t source_root_guess(const char *path, const char *comp_dir)
 
 		if (!slash[1 + len])
 			break;
-		for (size_t i = 0; i < ARRAY_SIZE(folders); i++) {
-			if (!strncmp(slash + 1, folders[i], len) && !folders[i][len])
+		for (size_t i = 0; i < ARRAY_SIZE(directories); i++) {
+			if (!strncmp(slash + 1, directories[i], len) && !directories[i][len])
 				return slash - path;
 		}
 	}
@@ -130,7 +130,7 @@ bool source_path_match(const char *glob, const char *path)
 		len -= 2;
 	}
 	if (len && glob[len - 1] == '/') {
-		/* As many folders of the path as the glob has. */
+		/* As many directories of the path as the glob has. */
 		char start[4096];
 		const char *end = path;
 

@@ -32,7 +32,7 @@
 
 struct source_file {
 	char *path;
-	char *text; /* lines, each with a NUL behind it; NULL: it cannot be had */
+	char *text; /* lines, each with a NUL after it; NULL: it cannot be had */
 	VEC(uint32_t) lines; /* where they begin */
 };
 
@@ -160,7 +160,7 @@ void source_text_close(struct source_text *source)
 	free(source);
 }
 
-/* A file below a folder, by a path that does not lead out of it; -1. */
+/* A file below a directory, by a path that does not lead out of it; -1. */
 static int open_below(int dir, const char *path)
 {
 	_cleanup_(close_fd) int at = dup(dir);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Lines of a kernel's source files, where its tree is on this machine. */
+/* Lines of a kernel's source files, if its tree is on this machine. */
 #ifndef RETSNOOP_KERNEL_DEBUG_SOURCE_TEXT_H
 #define RETSNOOP_KERNEL_DEBUG_SOURCE_TEXT_H
 
@@ -8,8 +8,8 @@
 struct source_text;
 
 /**
- * @dir		a kernel tree; NULL: look where distributions unpack the running kernel's
- *		(/usr/src/linux-source-X.Y and the like)
+ * @dir		a kernel tree; NULL: search the places where distributions unpack the running
+ *		kernel's tree (/usr/src/linux-source-X.Y and the like)
  * @release	of the kernel, to look for; NULL when @dir is given
  * @return	0; -ENOENT there is none (reported when @dir was given); -ENOMEM (reported)
  */

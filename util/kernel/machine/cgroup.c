@@ -35,7 +35,7 @@ int cgroup_open(int mount_fd, uint64_t id, int flags)
 	return open_by_handle_at(mount_fd, &at.handle, flags);
 }
 
-/* What the kernel adds to the path of a directory that is gone; a cgroup may be named so, too. */
+/* The kernel appends this to the path of a removed directory; a cgroup's name may end so, too. */
 static void cut_deleted(char *path, size_t len)
 {
 	static const char deleted[] = " (deleted)";
@@ -81,9 +81,9 @@ char *cgroup_mount(const char *mounts)
 	return path;
 }
 
-enum folder { NOT_THERE, NO_FOLDER, NO_CGROUP, CGROUP_V1, CGROUP_V2 };
+enum directory { NOT_THERE, NO_DIRECTORY, NO_CGROUP, CGROUP_V1, CGROUP_V2 };
 
-static enum folder look_at(const char *path)
+static enum directory look_at(const char *path)
 {
 	struct statfs fs;
 	struct stat st;
@@ -93,21 +93,21 @@ static enum folder look_at(const char *path)
 	if (fs.f_type == CGROUP_SUPER_MAGIC)
 		return CGROUP_V1;
 	if (!S_ISDIR(st.st_mode))
-		return NO_FOLDER;
+		return NO_DIRECTORY;
 	return fs.f_type == CGROUP2_SUPER_MAGIC ? CGROUP_V2 : NO_CGROUP;
 }
 
-static int report_folder(const char *option, const char *path, enum folder folder)
+static int report_directory(const char *option, const char *path, enum directory directory)
 {
-	switch (folder) {
+	switch (directory) {
 	case CGROUP_V1:
 		return report(-EINVAL, "%s: %s is a cgroup of version 1; only those of version 2 "
 				       "can be told apart", option, path);
-	case NO_FOLDER:
-		return report(-EINVAL, "%s: %s is no folder; a cgroup is one", option, path);
+	case NO_DIRECTORY:
+		return report(-EINVAL, "%s: %s is not a directory; a cgroup is one", option, path);
 	default:
-		return report(-EINVAL, "%s: %s is no cgroup; those are folders below where cgroup2 "
-				       "is mounted", option, path);
+		return report(-EINVAL, "%s: %s is not a cgroup; cgroups are directories below the "
+				       "mount of cgroup2", option, path);
 	}
 }
 
@@ -124,7 +124,7 @@ static int resolve_path(const char *path, char **ret_path)
 int cgroup_find_in(const char *mounts, const char *option, const char *text, char **ret_path)
 {
 	_cleanup_(free_p) char *mount = NULL, *below = NULL;
-	enum folder as_given, mounted;
+	enum directory as_given, mounted;
 
 	if (!*text)
 		return report(-EINVAL, "%s: the path of a cgroup is missing", option);
@@ -133,7 +133,7 @@ int cgroup_find_in(const char *mounts, const char *option, const char *text, cha
 		return resolve_path(text, ret_path);
 	mount = cgroup_mount(mounts);
 	if (!mount && as_given != NOT_THERE)
-		return report_folder(option, text, as_given);
+		return report_directory(option, text, as_given);
 	if (!mount)
 		return report(-EINVAL, "%s: there is no %s, and cgroup2 is mounted nowhere", option,
 			      text);
@@ -144,10 +144,10 @@ int cgroup_find_in(const char *mounts, const char *option, const char *text, cha
 	if (mounted == CGROUP_V2)
 		return resolve_path(below, ret_path);
 	if (as_given != NOT_THERE)
-		return report_folder(option, text, as_given);
+		return report_directory(option, text, as_given);
 	if (mounted != NOT_THERE)
-		return report_folder(option, below, mounted);
-	return report(-EINVAL, "%s: there is no cgroup '%s', neither so nor in %s", option, text,
+		return report_directory(option, below, mounted);
+	return report(-EINVAL, "%s: there is no cgroup '%s', as a path or below %s", option, text,
 		      mount);
 }
 

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "util/base/bisect.h"
 #include "util/base/cleanup.h"
 #include "util/kernel/machine/cgroup.h"
 #include "util/kernel/machine/cgroup_watch.h"
@@ -21,27 +22,10 @@ void cgroup_names_init_live(struct cgroup_names *names, struct cgroup_watch *wat
 		names->mount_fd = open(names->mount, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
-/* Where the id is, or is to be put. */
+/* The index of the id, or where to insert it. */
 static size_t place_of(const struct cgroup_names *names, uint64_t id)
 {
-	size_t from = 0, to = names->v.len;
-
-	while (from < to) {
-		size_t middle = from + (to - from) / 2;
-
-		if (names->v.data[middle].id < id)
-			from = middle + 1;
-		else
-			to = middle;
-	}
-	return from;
-}
-
-static int stamps_cmp(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return x < y ? -1 : x > y;
+	return bisect(i, names->v.len, names->v.data[i].id < id);
 }
 
 /* The half that was not asked for lately goes. 0; -ENOMEM. */
@@ -54,7 +38,7 @@ static int make_room(struct cgroup_names *names)
 		return -ENOMEM;
 	for (size_t i = 0; i < names->v.len; i++)
 		stamps[i] = names->v.data[i].used;
-	qsort(stamps, names->v.len, sizeof(*stamps), stamps_cmp);
+	qsort(stamps, names->v.len, sizeof(*stamps), compare_u64);
 	for (size_t i = 0; i < names->v.len; i++) {
 		struct cgroup_name name = names->v.data[i];
 
@@ -93,7 +77,7 @@ static int insert(struct cgroup_names *names, uint64_t id, char *path, size_t *r
 	return 0;
 }
 
-/* What the kernel says, or said when the cgroup was made. NULL: nothing. free() it. */
+/* The path that the kernel has now, or had when the cgroup was made. NULL: none. free() it. */
 static char *look_up(const struct cgroup_names *names, uint64_t id)
 {
 	char *path = names->mount_fd < 0 ? NULL :

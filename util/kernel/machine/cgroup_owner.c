@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Who a cgroup belongs to, told by its path alone. */
+/* The owner of a cgroup, from its path alone. */
 #include "util/kernel/machine/cgroup_owner.h"
 
 #include <stddef.h>
@@ -19,12 +19,12 @@ struct part {
 	size_t len;
 };
 
-static struct part until(struct part part, size_t len)
+static struct part part_until(struct part part, size_t len)
 {
 	return (struct part){ part.s, len };
 }
 
-static struct part from(struct part part, size_t at)
+static struct part part_from(struct part part, size_t at)
 {
 	return (struct part){ part.s + at, part.len - at };
 }
@@ -38,7 +38,7 @@ static bool ends_in(struct part part, const char *end)
 
 static struct part without_end(struct part part, const char *end)
 {
-	return ends_in(part, end) ? until(part, part.len - strlen(end)) : part;
+	return ends_in(part, end) ? part_until(part, part.len - strlen(end)) : part;
 }
 
 static bool is_hex(struct part part)
@@ -79,8 +79,8 @@ static bool find_kube_pod(struct part name, struct part *ret_uid)
 
 		if (name.len < lengths[i] + 3)
 			continue;
-		uid = from(name, name.len - lengths[i]);
-		before = until(name, name.len - lengths[i]);
+		uid = part_from(name, name.len - lengths[i]);
+		before = part_until(name, name.len - lengths[i]);
 		if (!ends_in(before, "pod") || (before.len > 3 && before.s[before.len - 4] != '-'))
 			continue;
 		if (i ? is_hex(uid) : is_uuid(uid)) {
@@ -99,9 +99,9 @@ static bool find_podman_pod(struct part name, struct part parent, struct part *r
 		*ret_id = name;
 		return true;
 	}
-	if (name.len < ID_DIGITS || !ends_in(until(name, name.len - ID_DIGITS), "libpod_pod_"))
+	if (name.len < ID_DIGITS || !ends_in(part_until(name, name.len - ID_DIGITS), "libpod_pod_"))
 		return false;
-	*ret_id = from(name, name.len - ID_DIGITS);
+	*ret_id = part_from(name, name.len - ID_DIGITS);
 	return is_id(*ret_id);
 }
 
@@ -113,8 +113,8 @@ static bool find_container(struct part name, struct part *ret_id)
 	name = without_end(without_end(name, ".scope"), ".service");
 	if (name.len < ID_DIGITS)
 		return false;
-	before = until(name, name.len - ID_DIGITS);
-	*ret_id = from(name, before.len);
+	before = part_until(name, name.len - ID_DIGITS);
+	*ret_id = part_from(name, before.len);
 	if (!is_id(*ret_id))
 		return false;
 	return !before.len || (ends_in(before, "-") && !ends_in(before, "conmon-"));
@@ -152,9 +152,9 @@ static bool is_unit(struct part name)
 }
 
 /* systemd puts a '_' before names that would look like a file of the cgroup: "_cpu.service". */
-static struct part unescaped(struct part name)
+static struct part unescape_name(struct part name)
 {
-	return name.len && *name.s == '_' ? from(name, 1) : name;
+	return name.len && *name.s == '_' ? part_from(name, 1) : name;
 }
 
 /* What one component says by itself. Parts of no length: nothing. */
@@ -173,17 +173,17 @@ static struct component component_of(struct part name, struct part parent)
 
 	while (rest.len) {
 		const char *colon = memchr(rest.s, ':', rest.len);
-		struct part item = colon ? until(rest, colon - rest.s) : rest;
+		struct part item = colon ? part_until(rest, colon - rest.s) : rest;
 		struct part slice = without_end(item, SLICE), found;
 
 		if (find_kube_pod(slice, &found) || find_podman_pod(slice, parent, &found))
 			component.pod = found;
 		else if (find_container(item, &found))
 			component.container = found;
-		rest = from(rest, item.len + !!colon);
+		rest = part_from(rest, item.len + !!colon);
 	}
-	if (is_unit(unescaped(name)))
-		component.unit = unescaped(name);
+	if (is_unit(unescape_name(name)))
+		component.unit = unescape_name(name);
 	return component;
 }
 
@@ -228,7 +228,7 @@ void cgroup_owner_of(const char *path, struct cgroup_owner *ret_owner)
 		}
 		if (found.container.len && !owner->container[0])
 			copy(owner->container, sizeof(owner->container), found.container);
-		/* What a container calls a unit is its own business. */
+		/* Units inside containers are ignored. */
 		if (found.unit.len && !inside)
 			copy(owner->unit, sizeof(owner->unit), found.unit);
 		inside |= found.container.len > 0;
@@ -273,14 +273,14 @@ bool cgroup_begins_container(const char *path, const char *prefix)
 
 bool cgroup_begins_unit(const char *path, const char *unit)
 {
-	struct part parent, name = unescaped(last_part(path, &parent));
+	struct part parent, name = unescape_name(last_part(path, &parent));
 
 	return name.len && name.len == strlen(unit) && !memcmp(name.s, unit, name.len);
 }
 
 const char *cgroup_unit_name(const char *path)
 {
-	struct part parent, name = unescaped(last_part(path, &parent));
+	struct part parent, name = unescape_name(last_part(path, &parent));
 
 	return name.s ?: "";
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Who a cgroup belongs to, told by its path alone: pod, container, unit of systemd.
+ * The owner of a cgroup, by its path alone: pod, container, unit of systemd.
  *
  * Container engines and systemd name cgroups in known ways, with either cgroup driver (systemd,
- * cgroupfs). Nobody is asked. Whoever may create cgroups, such as a user in a delegated subtree,
- * chooses their names: an owner is as trustworthy as that.
+ * cgroupfs). No engine is asked. A user who may create cgroups, for example in a delegated
+ * subtree, can choose any names: so do not trust an owner more than that.
  */
 #ifndef RETSNOOP_KERNEL_MACHINE_CGROUP_OWNER_H
 #define RETSNOOP_KERNEL_MACHINE_CGROUP_OWNER_H
@@ -14,7 +14,7 @@
 /* Digits of a container's id, and of a podman pod's. */
 #define CGROUP_OWNER_ID 64
 
-/* Empty strings: it has none. */
+/* Empty strings: none. */
 struct cgroup_owner {
 	char pod[CGROUP_OWNER_ID + 1];		/* Kubernetes: its UID with dashes; podman: its id */
 	char container[CGROUP_OWNER_ID + 1];	/* the id, 64 digits */
@@ -25,7 +25,7 @@ struct cgroup_owner {
  * The innermost pod, the outermost container inside that pod, and the innermost unit that is not
  * inside a container.
  *
- * @path	as the kernel has it, below the root of the hierarchy; NULL: has no owner
+ * @path	the kernel's, below the root of the hierarchy; NULL: no owner
  */
 void cgroup_owner_of(const char *path, struct cgroup_owner *ret_owner);
 
@@ -37,7 +37,7 @@ bool cgroup_begins_unit(const char *path, const char *unit);
 /* The unit that the last component would be; points into the path. */
 const char *cgroup_unit_name(const char *path);
 
-/* Whether a name says which kind of unit it is, of those that have cgroups: "ssh.service". */
+/* Whether a name has the suffix of a kind of unit with cgroups: "ssh.service". */
 bool cgroup_unit_has_kind(const char *unit);
 
 #endif

@@ -41,7 +41,7 @@ struct ring {
 	int fd;
 };
 
-/* Where a record of the tracepoint has what. */
+/* Offsets in a record of the tracepoint. */
 struct layout {
 	uint32_t type;		/* perf_event_attr.config */
 	uint32_t root, id, id_size, path;
@@ -64,8 +64,8 @@ struct cgroup_watch {
 	void *arg;
 };
 
-/* A name for who asks later; the oldest one goes. Takes @path. */
-static void keep(struct cgroup_watch *watch, uint64_t id, char *path)
+/* Keep a name for later questions; the oldest name is dropped. Takes @path. */
+static void keep_path(struct cgroup_watch *watch, uint64_t id, char *path)
 {
 	struct kept *kept = &watch->kept[watch->next++ % KEPT];
 
@@ -73,7 +73,7 @@ static void keep(struct cgroup_watch *watch, uint64_t id, char *path)
 	*kept = (struct kept){ id, path };
 }
 
-static void tell(struct cgroup_watch *watch, uint64_t id, const char *path)
+static void report_path(struct cgroup_watch *watch, uint64_t id, const char *path)
 {
 	if (watch->fn)
 		watch->fn(watch->arg, path, id);
@@ -97,7 +97,7 @@ static void scan_below(struct cgroup_watch *watch, int fd, struct strbuf *path, 
 			continue;
 		strbuf_addf(path, "/%s", entry->d_name);
 		if (!path->failed)
-			tell(watch, entry->d_ino, strbuf_str(path));
+			report_path(watch, entry->d_ino, strbuf_str(path));
 		below = depth < MAX_DEPTH ? openat(dirfd(dir), entry->d_name,
 						   O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
 		if (below >= 0)
@@ -119,14 +119,14 @@ static void scan(struct cgroup_watch *watch)
 }
 
 /* The path as seen through the mount, which in a cgroup namespace is not the kernel's. */
-static void heard(struct cgroup_watch *watch, uint64_t id, const char *told)
+static void take_path(struct cgroup_watch *watch, uint64_t id, const char *told)
 {
 	char *path = cgroup_path_of(watch->mount_fd, watch->mount, id) ?: strdup(told);
 
 	if (!path)
 		return;
-	tell(watch, id, path);
-	keep(watch, id, path);
+	report_path(watch, id, path);
+	keep_path(watch, id, path);
 }
 
 /* A record may go on at the beginning of the buffer. */
@@ -148,7 +148,7 @@ struct sample {
 	char raw[UINT16_MAX];
 };
 
-static bool get(const struct sample *sample, uint32_t at, void *to, size_t size)
+static bool copy_bytes(const struct sample *sample, uint32_t at, void *to, size_t size)
 {
 	size_t len = sample->header.size - offsetof(struct sample, raw);
 
@@ -166,15 +166,15 @@ static void read_sample(struct cgroup_watch *watch, struct sample *sample)
 
 	if (sample->header.size < offsetof(struct sample, raw))
 		return;
-	if (!get(sample, layout->root, &root, sizeof(root)) ||
-	    !get(sample, layout->id, &id, layout->id_size) ||
-	    !get(sample, layout->path, &path, sizeof(path)))
+	if (!copy_bytes(sample, layout->root, &root, sizeof(root)) ||
+	    !copy_bytes(sample, layout->id, &id, layout->id_size) ||
+	    !copy_bytes(sample, layout->path, &path, sizeof(path)))
 		return;
 	path &= UINT16_MAX;
 	((char *)sample)[sample->header.size] = '\0';
 	/* Other hierarchies are those of version 1. */
 	if (!root && path < sample->header.size - offsetof(struct sample, raw))
-		heard(watch, id, sample->raw + path);
+		take_path(watch, id, sample->raw + path);
 }
 
 /* True: the kernel had no room for some. */

@@ -10,7 +10,7 @@ struct kprobe_pmu {
 	uint32_t return_bit;	/* of perf_event_attr.config: a return probe */
 };
 
-/* 0; negative errno when the kernel has none, or /sys is not there (not reported). */
+/* 0; negative errno: the kernel has none, or /sys is not mounted (not reported). */
 int kprobe_pmu_init(struct kprobe_pmu *pmu);
 
 #endif

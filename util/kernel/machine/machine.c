@@ -46,7 +46,7 @@ static struct kernel_setting read_setting(const char *root, const char *path)
 	return setting;
 }
 
-/* Whether a file can be opened and gives what it has: some refuse only then. */
+/* Whether a file can be opened and read: some refuse only reading. */
 static int try_file(const char *root, const char *path)
 {
 	char text[2];

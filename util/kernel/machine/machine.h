@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What a machine says of itself, as far as tracing depends on it: settings, mounts, files and
- * rights. Only read, nothing is tried; what the kernel really does is in util/trace/attach/features.h.
+ * Facts about a machine that tracing depends on: settings, mounts, files and privileges. They are
+ * only read; util/trace/attach/features.h tries what the kernel can do.
  */
 #ifndef RETSNOOP_KERNEL_MACHINE_MACHINE_H
 #define RETSNOOP_KERNEL_MACHINE_MACHINE_H
@@ -11,16 +11,16 @@
 
 #include "util/kernel/debug/distribution.h"
 
-/* What BPF takes of locked memory where that is counted: the ring buffer and all maps. */
+/* The locked memory that BPF needs where it is counted: the ring buffer and all maps. */
 #define MEMLOCK_ENOUGH (64l << 20)
 
 /* A number in a file of /proc or /sys. */
 struct kernel_setting {
-	int err;	/* 0; -ENOENT there is no such file; -EACCES we may not look; -errno */
+	int err;	/* 0; -ENOENT no such file; -EACCES not allowed; -errno */
 	long value;
 };
 
-/* Whether something is there for us; err as above. */
+/* Whether a file or mount can be used; err as above. */
 struct reachable {
 	int err;
 	char path[128];	/* where; "" nowhere */
@@ -33,21 +33,24 @@ enum lockdown {
 };
 
 /*
- * What whoever may can switch off at any time, with all attached: then nothing is heard. Files that
- * are not there, or not for us, are no switches that are off.
+ * Switches that a privileged user can turn off at any time, even with programs attached: then
+ * these never run. A file that is missing or cannot be read does not count as off.
  */
 struct switches {
 	struct kernel_setting ftrace;	/* kernel.ftrace_enabled */
 	struct kernel_setting kprobes;	/* in debugfs */
 };
 
-/* As below. */
+/* @root as for machine_read(). */
 void switches_read(const char *root, struct switches *ret_switches);
 
 /* kernel.perf_event_paranoid */
 struct kernel_setting perf_paranoid_read(const char *root);
 
-/* kernel.perf_event_max_stack: frames of a captured stack. Below the least no stack is whole. */
+/*
+ * kernel.perf_event_max_stack: frames of a captured stack. Below the minimum, no stack is
+ * complete.
+ */
 struct kernel_setting max_stack_read(const char *root);
 bool max_stack_is_low(const struct kernel_setting *max_stack);
 #define MAX_STACK_LEAST 16
@@ -55,14 +58,14 @@ bool max_stack_is_low(const struct kernel_setting *max_stack);
 /* enum lockdown */
 struct kernel_setting lockdown_read(const char *root);
 
-/* Whether this kernel lets nobody trace it: lockdown=confidentiality. */
+/* Whether this kernel forbids all tracing: lockdown=confidentiality. */
 bool lockdown_is_complete(void);
 
 bool setting_is_off(const struct kernel_setting *setting);
 
 #define KERNEL_VERSION_OF(major, minor) ((major) << 16 | (minor))
 
-/* The running kernel's; 0 not understood. */
+/* The running kernel's version; 0 not understood. */
 unsigned int kernel_version_running(void);
 
 struct machine {
@@ -74,7 +77,7 @@ struct machine {
 	unsigned int uid;	/* effective */
 	uint64_t caps;	/* effective; bits as in linux/capability.h */
 	bool own_users;	/* in a user namespace: root here is not the machine's root */
-	char container[32];	/* "docker", "podman", ...; "" none that shows */
+	char container[32];	/* "docker", "podman", ...; "" none found */
 
 	struct kernel_setting lockdown;	/* enum lockdown */
 	struct kernel_setting kptr_restrict;
@@ -84,9 +87,9 @@ struct machine {
 	struct kernel_setting max_stack;	/* kernel.perf_event_max_stack */
 	struct switches switches;
 	struct kernel_setting branches;	/* LBR records the CPU keeps */
-	bool hypervisor;	/* a virtual machine, as the CPU says */
+	bool hypervisor;	/* a virtual machine, according to the CPU */
 
-	bool addresses_hidden;	/* /proc/kallsyms has no addresses for us */
+	bool addresses_hidden;	/* /proc/kallsyms shows no addresses to this process */
 	struct reachable btf;
 	unsigned int nr_module_btf;
 	struct reachable tracefs;	/* its list of functions; path: where it is mounted */
@@ -98,9 +101,9 @@ struct machine {
 };
 
 /**
- * Read all that. Never fails: what cannot be read is said to be so.
+ * Read all of it. Never fails: for facts that cannot be read, `err` is set.
  *
- * @root	in front of every path: "" for this machine
+ * @root	before every path: "" for this machine
  */
 void machine_read(const char *root, struct machine *ret_machine);
 

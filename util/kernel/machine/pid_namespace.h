@@ -11,7 +11,7 @@
 
 struct pid_namespace {
 	bool initial;		/* ids are the kernel's own */
-	uint64_t dev, ino;	/* otherwise: the kernel's numbers for it */
+	uint64_t dev, ino;	/* otherwise: the kernel's numbers of the namespace */
 };
 
 /* 0; -errno /proc does not have it (reported). */

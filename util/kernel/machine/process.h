@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Processes by their ids, as this PID namespace has them. */
+/* Processes by their ids in this PID namespace. */
 #ifndef RETSNOOP_KERNEL_MACHINE_PROCESS_H
 #define RETSNOOP_KERNEL_MACHINE_PROCESS_H
 
 #include <sys/types.h>
 
-/* The process that a process or a thread belongs to; 0: there is none of that id. */
+/* The process id of a process or thread; 0: no such id. */
 pid_t process_of(pid_t pid);
 
 #endif

@@ -19,7 +19,7 @@ static bool in_module(char c)
 	return isalnum((unsigned char)c) || c == '_' || c == '-';
 }
 
-/* "0x1f" at *@at, which moves behind it. */
+/* "0x1f" at *@at, which moves after it. */
 static bool take_hex(const char *line, size_t len, size_t *at, uint64_t *ret)
 {
 	size_t i = *at, digits;
@@ -53,7 +53,7 @@ static bool take_build_id(const char *text, size_t len, struct build_id *ret)
 	return true;
 }
 
-/* " [ext4]", " [ext4 0123456789abcdef]" at *@at, which moves behind it. */
+/* " [ext4]", " [ext4 0123456789abcdef]" at *@at, which moves after it. */
 static void take_module(const char *line, size_t len, size_t *at, struct log_place *place)
 {
 	const char *text = line + *at;
@@ -171,7 +171,7 @@ bool log_find_release(const char *line, size_t len, char ret_release[LOG_RELEASE
 	at = tainted ? find_end_of(line, len, tainted, " #") : 0;
 	if (!at)
 		return false;
-	/* The word in front of " #1". */
+	/* The word before " #1". */
 	at -= 2;
 	while (at > tainted && line[at - 1] != ' ')
 		at--;
@@ -208,8 +208,8 @@ bool log_find_code(const char *line, size_t len, struct log_code *ret_code)
 	return true;
 }
 
-/* "[ ... ]" with nothing in it but what stands for times, CPUs and threads. */
-static size_t bracketed(const char *line, size_t len, size_t at)
+/* Length of "[ ... ]" with a time, a CPU or a thread in it; 0: other text. */
+static size_t bracketed_length(const char *line, size_t len, size_t at)
 {
 	size_t end;
 
@@ -222,8 +222,8 @@ static size_t bracketed(const char *line, size_t len, size_t at)
 	return end < len ? end + 1 - at : 0;
 }
 
-/* Blanks, a mail's marks of what is quoted, and the colours that dmesg(1) has on a terminal. */
-static size_t decoration(const char *line, size_t len, size_t at)
+/* Length of blanks, a mail's quote marks, and the colours of dmesg(1) on a terminal. */
+static size_t decoration_length(const char *line, size_t len, size_t at)
 {
 	size_t from = at;
 
@@ -279,7 +279,7 @@ static size_t iso_time(const char *line, size_t len, size_t at)
 
 size_t log_text_start(const char *line, size_t len)
 {
-	size_t at = decoration(line, len, 0), skip;
+	size_t at = decoration_length(line, len, 0), skip;
 	const char *prefix;
 
 	/* "<4>", and what syslog puts in front: "Nov 21 17:44:02 host kernel: [    5.09]" */
@@ -294,8 +294,8 @@ size_t log_text_start(const char *line, size_t len)
 	at += decode_prefix_len(line, len, at);
 	at += iso_time(line, len, at);
 	do {
-		at += decoration(line, len, at);
-		skip = bracketed(line, len, at);
+		at += decoration_length(line, len, at);
+		skip = bracketed_length(line, len, at);
 		at += skip;
 	} while (skip);
 	return at;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Lines of a kernel's log: the places in code that they name, and what they tell of the kernel.
- * Pure code. A line may be anything, with any bytes in it.
+ * Lines of a kernel's log: the places in code that they name, and facts about the kernel. Pure
+ * code. A line may have any bytes in it.
  */
 #ifndef RETSNOOP_KERNEL_SYMBOLS_LOG_LINE_H
 #define RETSNOOP_KERNEL_SYMBOLS_LOG_LINE_H
@@ -18,12 +18,12 @@
 
 /* "ext4_sync_file+0x12/0x340 [ext4]", as the kernel prints an address. */
 struct log_place {
-	size_t start, end;	/* where in the line; the module is in it */
+	size_t start, end;	/* range in the line, including the module */
 	char name[LOG_NAME_MAX];
 	uint64_t offset, size;
 	char module[LOG_MODULE_MAX];	/* "" the kernel itself */
-	struct build_id build_id;	/* the module's, where the kernel prints it (5.14) */
-	bool is_return;	/* a return address: it is behind the call that is meant */
+	struct build_id build_id;	/* the module's, if the kernel prints it (5.14) */
+	bool is_return;	/* a return address: it is after the call that the line means */
 };
 
 /* The next place at or after @from in a line. False: there is none. */
@@ -31,8 +31,8 @@ bool log_find_place(const char *line, size_t len, size_t from, struct log_place 
 
 /*
  * The kernel's release, in lines that have it: "Linux version 6.1.0-18-amd64 (...", and "CPU: 0
- * PID: 1 Comm: sh Not tainted 6.1.0-18-amd64 #1 ...". It is fit for a file name. False: not such
- * a line.
+ * PID: 1 Comm: sh Not tainted 6.1.0-18-amd64 #1 ...". It can be used in a file name. False: not
+ * such a line.
  */
 bool log_find_release(const char *line, size_t len, char ret_release[LOG_RELEASE_MAX]);
 
@@ -40,13 +40,13 @@ bool log_find_release(const char *line, size_t len, char ret_release[LOG_RELEASE
 struct log_code {
 	uint8_t bytes[128];
 	size_t len;
-	size_t at;	/* where the instruction begins that did it */
+	size_t at;	/* beginning of the faulting instruction */
 };
 
-/* "Code: 48 8b 44 <48> 3d 00 f0". False: not such a line, or it has no mark. */
+/* "Code: 48 8b 44 <48> 3d 00 f0". False: not such a line, or no byte is marked. */
 bool log_find_code(const char *line, size_t len, struct log_code *ret_code);
 
-/* Where a line's text begins: behind "<4>", "[    5.093962]", "[  T123]", a mail's "> ", ... */
+/* The offset of a line's text: after "<4>", "[    5.093962]", "[  T123]", a mail's "> ", ... */
 size_t log_text_start(const char *line, size_t len);
 
 #endif

@@ -177,7 +177,7 @@ void log_symbols_set_release(struct log_symbols *symbols, const char *release)
 	if (!strcmp(symbols->release, release))
 		return;
 	if (symbols->options.vmlinux) {
-		/* A file by another name may be of it; sizes of functions will tell. */
+		/* A file with another name may belong to it; the sizes of functions decide. */
 		if (!symbols->release[0])
 			snprintf(symbols->release, sizeof(symbols->release), "%s", release);
 		return;
@@ -203,11 +203,11 @@ static bool is_module_file(const char *name, const char *module)
 	return false;
 }
 
-/* In a folder and all below it. */
-static void search_folder(const char *folder, const char *module, const struct build_id *wanted,
-			  struct image *image)
+/* In a directory and all below it. */
+static void search_directory(const char *directory, const char *module,
+			     const struct build_id *wanted, struct image *image)
 {
-	char *const roots[] = { (char *)folder, NULL };
+	char *const roots[] = { (char *)directory, NULL };
 	FTS *fts = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR | FTS_NOSTAT, NULL);
 	FTSENT *entry;
 
@@ -228,18 +228,18 @@ static void search_near(struct log_symbols *symbols, const char *module,
 {
 	const char *slash = symbols->vmlinux_path ? strrchr(symbols->vmlinux_path, '/') : NULL;
 	int len = slash ? (int)(slash - symbols->vmlinux_path) : 1;
-	const char *folder = slash ? symbols->vmlinux_path : ".";
+	const char *directory = slash ? symbols->vmlinux_path : ".";
 	_cleanup_(free_p) char *beside = NULL, *tree = NULL, *sources = NULL;
 
 	if (!symbols->vmlinux_path)
 		return;
-	beside = strf("%.*s/../lib/modules/%s", len, folder, symbols->release);
+	beside = strf("%.*s/../lib/modules/%s", len, directory, symbols->release);
 	if (beside && symbols->release[0])
-		search_folder(beside, module, wanted, image);
-	tree = strf("%.*s", len, folder);
-	sources = strf("%.*s/modules.order", len, folder);
+		search_directory(beside, module, wanted, image);
+	tree = strf("%.*s", len, directory);
+	sources = strf("%.*s/modules.order", len, directory);
 	if (!image->info && tree && sources && !access(sources, F_OK))
-		search_folder(tree, module, wanted, image);
+		search_directory(tree, module, wanted, image);
 }
 
 static void load_module(struct log_symbols *symbols, const struct build_id *wanted,
@@ -332,8 +332,9 @@ static const struct symbol *pick_symbol(struct log_symbols *symbols, struct imag
 	image->fits += picked != NULL;
 	image->misfits += !picked && nr;
 	/*
-	 * Another build has functions of the same size, too, and what is said of those would be wrong.
-	 * In the right one a misfit is rare: live patches, symbols that the kernel leaves out.
+	 * Another build has functions of the same size, too, and what is said of those would be
+	 * wrong. In the right one a misfit is rare: live patches, symbols that the kernel leaves
+	 * out.
 	 */
 	return image->misfits * 2 > image->fits ? NULL : picked;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Places in a kernel's log to source lines and inlined calls. Addresses do not matter: a place is
- * an offset in a function, and so neither KASLR nor the running kernel does.
+ * Finds source lines and inlined calls for places in a kernel's log. A place is an offset in a
+ * function, so addresses, KASLR and the running kernel do not matter.
  */
 #ifndef RETSNOOP_KERNEL_SYMBOLS_LOG_SYMBOLS_H
 #define RETSNOOP_KERNEL_SYMBOLS_LOG_SYMBOLS_H
@@ -11,9 +11,9 @@
 struct log_symbols;
 
 struct log_symbols_options {
-	const char *vmlinux;	/* -k; NULL: by the release in the log, else the running kernel's */
+	const char *vmlinux;	/* -k; NULL: by the log's release, else the running kernel's */
 	bool lines_only;	/* no inlined calls */
-	bool debuginfod;	/* ask servers for what is not here, if it has a build id */
+	bool debuginfod;	/* ask servers for missing files that have a build id */
 };
 
 /**
@@ -24,22 +24,22 @@ int log_symbols_new(const struct log_symbols_options *options, struct log_symbol
 void log_symbols_free(struct log_symbols *symbols);
 
 /*
- * The log is of this kernel from here on. Its debug info is looked for, unless a vmlinux was given;
- * that it is not found is said once (a warning with what to do).
+ * From now on, the log is of this kernel. Its debug info is searched, unless a vmlinux was given;
+ * if it is not found, this is reported once (a warning with what to do).
  */
 void log_symbols_set_release(struct log_symbols *symbols, const char *release);
 
 struct log_found {
 	const struct source_frame *frames;	/* innermost first; valid until the next call */
-	int nr_frames;	/* 0: nothing is known of it */
-	unsigned int others;	/* functions of that name and size that it may be as well */
+	int nr_frames;	/* 0: not known */
+	unsigned int others;	/* other functions with this name and size */
 };
 
-/* What is at a place. Never fails: what is not known is left empty. */
+/* Find a place's lines. Never fails: unknown facts are left empty. */
 void log_symbols_lookup(struct log_symbols *symbols, const struct log_place *place,
 			struct log_found *ret_found);
 
-/* Whether debug info was wanted and there was none at all. */
+/* Whether debug info was needed, but none was found at all. */
 bool log_symbols_lacked(const struct log_symbols *symbols);
 
 #endif

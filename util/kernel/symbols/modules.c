@@ -6,6 +6,7 @@
 #include <gelf.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
 
@@ -14,6 +15,27 @@
 #include "util/base/strbuf.h"
 
 DEFINE_CLEANUP(Elf *, elf_end)
+
+/* A line is "NAME SIZE USERS NAMES STATE ADDRESS"; users come and go. */
+uint64_t modules_digest(void)
+{
+	_cleanup_(fclose_p) FILE *list = fopen("/proc/modules", "re");
+	_cleanup_(free_p) char *line = NULL;
+	uint64_t digest = 0;
+	size_t room = 0;
+
+	while (list && getline(&line, &room, list) > 0) {
+		char name[64], state[16], address[32];
+
+		if (sscanf(line, "%63s %*s %*s %*s %15s %31s", name, state, address) != 3 ||
+		    strcmp(state, "Live"))
+			continue;
+		for (const char *c = name; *c; c++)
+			digest = digest * 31 + *c;
+		digest = digest * 31 + strtoull(address, NULL, 16);
+	}
+	return digest;
+}
 
 /* The name of the module in a file's path: "kernel/fs/ext4/ext4.ko.xz" is ext4. */
 static bool path_is_module(const char *path, size_t len, const char *module)
@@ -34,7 +56,7 @@ static bool path_is_module(const char *path, size_t len, const char *module)
 	return !*module && len >= 3 && startswith(base, ".ko");
 }
 
-static FILE *open_list(const char *name, struct strbuf *dir)
+static FILE *open_list(struct strbuf *dir)
 {
 	struct utsname uts;
 	FILE *list;
@@ -44,20 +66,19 @@ static FILE *open_list(const char *name, struct strbuf *dir)
 		return NULL;
 	strbuf_addf(dir, "/lib/modules/%s/", uts.release);
 	len = dir->len;
-	strbuf_addstr(dir, name);
+	strbuf_addstr(dir, "modules.dep");
 	list = fopen(strbuf_str(dir), "re");
 	if (dir->s)
 		dir->s[dir->len = len] = '\0';
 	return list;
 }
 
-/* Each line of the list is "PATH" or "PATH: ..."; @fn returns true to stop there. */
-static char *find_path(const char *list_name,
-		       bool (*fn)(const char *path, size_t len, const char *full, const char *arg),
+/* Each line of modules.dep is "PATH: ..."; @fn returns true to stop there. */
+static char *find_path(bool (*fn)(const char *path, size_t len, const char *full, const char *arg),
 		       const char *arg)
 {
 	_cleanup_(strbuf_release) struct strbuf path = STRBUF_INIT;
-	_cleanup_(fclose_p) FILE *list = open_list(list_name, &path);
+	_cleanup_(fclose_p) FILE *list = open_list(&path);
 	_cleanup_(free_p) char *line = NULL;
 	size_t cap = 0, dir = path.len;
 
@@ -79,14 +100,7 @@ static bool is_named(const char *path, size_t len, const char *full, const char 
 
 char *module_file(const char *module)
 {
-	return find_path("modules.dep", is_named, module);
-}
-
-bool module_is_builtin(const char *module)
-{
-	_cleanup_(free_p) char *path = find_path("modules.builtin", is_named, module);
-
-	return path != NULL;
+	return find_path(is_named, module);
 }
 
 static bool section_defines(Elf *elf, Elf_Scn *scn, const GElf_Shdr *header, const char *name)
@@ -132,7 +146,7 @@ char *module_defining(const char *name)
 	char *base, *dot;
 
 	elf_version(EV_CURRENT);
-	path = find_path("modules.dep", file_defines, name);
+	path = find_path(file_defines, name);
 	if (!path)
 		return NULL;
 	base = strrchr(path, '/') + 1;

@@ -1,23 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Modules that are installed for the running kernel, loaded or not. */
+/* Modules of the running kernel: which are loaded, and those that are installed, loaded or not. */
 #ifndef RETSNOOP_KERNEL_SYMBOLS_MODULES_H
 #define RETSNOOP_KERNEL_SYMBOLS_MODULES_H
 
-#include <stdbool.h>
+#include <stdint.h>
 
-/*
- * The file of a module ("ext4", '-' and '_' being the same), from modules.dep. NULL: there is
- * none. free() it.
- */
+/* A number that changes when a module is loaded or unloaded. */
+uint64_t modules_digest(void);
+
+/* The file of a module ("ext4"; '-' and '_' are equal), from modules.dep. NULL: none. free() it. */
 char *module_file(const char *module);
 
 /*
  * A module that defines the function @name, from the symbol tables of all installed files; NULL:
- * none, or they are compressed, which would take too long. free() it.
+ * none, or the files are compressed, which would take too long. free() it.
  */
 char *module_defining(const char *name);
-
-/* Built into the running kernel, from modules.builtin. */
-bool module_is_builtin(const char *module);
 
 #endif

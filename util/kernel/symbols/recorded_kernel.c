@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* What is to be kept of the running kernel. */
+/* Facts about the running kernel that recordings keep. */
 #include "util/kernel/symbols/recorded_kernel.h"
 
 #include <dirent.h>
@@ -83,9 +83,9 @@ void recorded_kernel_release(struct recorded_kernel *kernel)
 	vec_release(&kernel->modules);
 }
 
-static int add_section(const char *folder, const char *name, struct recorded_module *module)
+static int add_section(const char *directory, const char *name, struct recorded_module *module)
 {
-	_cleanup_(free_p) char *path = strf("%s/%s", folder, name);
+	_cleanup_(free_p) char *path = strf("%s/%s", directory, name);
 	_cleanup_(fclose_p) FILE *file = path ? fopen(path, "re") : NULL;
 	struct recorded_section section = {};
 
@@ -101,20 +101,20 @@ static int add_section(const char *folder, const char *name, struct recorded_mod
 
 int recorded_module_read(const char *name, struct recorded_module *ret_module)
 {
-	_cleanup_(free_p) char *folder = strf("/sys/module/%s/sections", name);
+	_cleanup_(free_p) char *directory = strf("/sys/module/%s/sections", name);
 	_cleanup_(free_p) char *notes = strf("/sys/module/%s/notes/.note.gnu.build-id", name);
-	_cleanup_(closedir_p) DIR *dir = folder ? opendir(folder) : NULL;
+	_cleanup_(closedir_p) DIR *dir = directory ? opendir(directory) : NULL;
 	struct recorded_module module = { .name = strdup(name) };
 	const struct dirent *entry;
 	int err = 0;
 
-	if (!module.name || !folder || !notes)
+	if (!module.name || !directory || !notes)
 		err = report_oom();
 	if (!err && build_id_read(notes, &module.build_id))
 		module.build_id.len = 0;
 	while (!err && dir && (entry = readdir(dir))) {
 		if (strstr(entry->d_name, "text"))
-			err = add_section(folder, entry->d_name, &module);
+			err = add_section(directory, entry->d_name, &module);
 	}
 	if (err) {
 		recorded_module_release(&module);

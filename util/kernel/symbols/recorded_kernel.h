@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What has to be known of a kernel to find its debug info, and to know what of it an address is,
- * when it does not run here and now: releases, build ids, and where its parts were loaded.
+ * Facts that identify a kernel that is not running here, to find its debug info and to look up
+ * its addresses: releases, build ids, and load addresses.
  */
 #ifndef RETSNOOP_KERNEL_SYMBOLS_RECORDED_KERNEL_H
 #define RETSNOOP_KERNEL_SYMBOLS_RECORDED_KERNEL_H
@@ -31,21 +31,24 @@ struct recorded_kernel {
 	char *release;			/* uname -r */
 	char *machine;			/* uname -m */
 	struct build_id build_id;
-	uint8_t boot[BOOT_ID_LEN];	/* of this boot alone; all 0: not known */
+	uint8_t boot[BOOT_ID_LEN];	/* id of the boot; all 0: not known */
 	char *anchor;			/* a symbol of vmlinux: "_stext"; NULL not known */
 	uint64_t anchor_addr;		/* where it was loaded (KASLR) */
 	VEC(struct recorded_module) modules;
 };
 
-/* What the running kernel is. 0; -ENOMEM (reported). Release either way. */
+/* Read the running kernel's facts. 0; -ENOMEM (reported). Release either way. */
 int recorded_kernel_read(struct symbols *symbols, struct recorded_kernel *kernel);
 void recorded_kernel_release(struct recorded_kernel *kernel);
 
-/* What the running kernel has of a module; nothing of what is none. 0; -ENOMEM (reported). */
+/*
+ * Read the running kernel's facts about a module; empty if @name is no module. 0; -ENOMEM
+ * (reported).
+ */
 int recorded_module_read(const char *name, struct recorded_module *ret_module);
 void recorded_module_release(struct recorded_module *module);
 
-/* The last one of that name; NULL: none. */
+/* The last module with that name; NULL: none. */
 const struct recorded_module *recorded_kernel_module(const struct recorded_kernel *kernel,
 						     const char *name);
 

@@ -42,6 +42,7 @@ struct symbolizer {
 	struct symbols *symbols;
 	struct known_address known[KNOWN_ADDRESSES]; /* each in its place: known_place() */
 	uint64_t refresh_after_ns;	/* when symbols may be read again */
+	bool refreshed;			/* they were read again */
 	enum symbolize_level level;
 	bool live;
 	const struct recorded_kernel *recorded;	/* NULL: of no recording */
@@ -83,7 +84,7 @@ static void make_hint(struct symbolizer *symbolizer, enum debuginfo_fit fit, con
 		strbuf_release(&sb);
 }
 
-/* What is wrong with a file the user named. */
+/* Report the error in a file that the user named. */
 static int report_misfit(const struct symbolizer *symbolizer, const char *path,
 			 enum debuginfo_fit fit)
 {
@@ -98,8 +99,10 @@ static int report_misfit(const struct symbolizer *symbolizer, const char *path,
 			      "build ids differ", path, which_kernel(symbolizer),
 			      symbolizer->release);
 	case FIT_COMPRESSED:
-		return report(-ENOTSUP, "%s is compressed with zstd, which this build cannot read; "
-			      "decompress it with zstd, or objcopy --decompress-debug-sections", path);
+		return report(-ENOTSUP,
+			      "%s is compressed with zstd, which this build cannot read; "
+			      "decompress it with zstd, or objcopy --decompress-debug-sections",
+			      path);
 	default:
 		return report(-ENOEXEC, "%s is not an ELF file of this machine's kind, or cannot "
 			      "be read", path);
@@ -280,8 +283,8 @@ static int place_recorded_section(void *arg, const char *section, uint64_t *ret_
 	return -ENOENT;
 }
 
-/* The folder of a vmlinux, where a build has its modules too. */
-static char *folder_of(const char *path)
+/* The directory of a vmlinux, where a build has its modules too. */
+static char *directory_of(const char *path)
 {
 	const char *slash = path ? strrchr(path, '/') : NULL;
 
@@ -310,7 +313,7 @@ static struct debuginfo *load_module(struct symbolizer *symbolizer, const char *
 		recorded ? place_recorded_section : place_section,
 		recorded ? (void *)recorded : (void *)module,
 	};
-	_cleanup_(free_p) char *near = folder_of(symbolizer->vmlinux_path);
+	_cleanup_(free_p) char *near = directory_of(symbolizer->vmlinux_path);
 	_cleanup_(free_p) char *sysroot = NULL, *found = NULL;
 	const char *debug = symbolizer->vmlinux_path ?
 				    strstr(symbolizer->vmlinux_path, "/usr/lib/debug/") : NULL;
@@ -320,7 +323,7 @@ static struct debuginfo *load_module(struct symbolizer *symbolizer, const char *
 	char path[PATH_MAX];
 	uint64_t addr;
 
-	/* Without its addresses what is found would be of no use. */
+	/* Without the module's addresses, results from its debug info would be of no use. */
 	if ((symbolizer->recorded && !recorded) || layout.place(layout.arg, ".text", &addr))
 		return NULL;
 	snprintf(path, sizeof(path), "/sys/module/%s/notes/.note.gnu.build-id", module);
@@ -380,17 +383,27 @@ struct debuginfo *symbolizer_module(struct symbolizer *symbolizer, const char *m
 #define REFRESH_EVERY_NS NSEC_PER_SEC
 #define REFRESH_SHARE 10
 
+/*
+ * Of BPF programs only the beginnings are known: one that was loaded since, as ours were, may be where the
+ * one before it seemed to reach.
+ */
+static bool may_be_another(const struct symbolizer *symbolizer, const struct symbol *symbol)
+{
+	return symbol->module && !strcmp(symbol->module, "bpf") && !symbolizer->refreshed;
+}
+
 static const struct symbol *find_symbol(struct symbolizer *symbolizer, uint64_t at)
 {
 	const struct symbol *symbol = symbols_at(symbolizer->symbols, at);
 	uint64_t begin, took;
 
-	if (symbol || !symbolizer->live)
+	if (!symbolizer->live || (symbol && !may_be_another(symbolizer, symbol)))
 		return symbol;
 	begin = now_ns();
 	if (begin < symbolizer->refresh_after_ns)
-		return NULL;
+		return symbol;
 	symbols_refresh(symbolizer->symbols);
+	symbolizer->refreshed = true;
 	took = now_ns() - begin;
 	symbolizer->refresh_after_ns = begin + took;
 	symbolizer->refresh_after_ns += took > REFRESH_EVERY_NS / REFRESH_SHARE ?
@@ -408,7 +421,7 @@ static struct known_address *known_place(struct symbolizer *symbolizer, uint64_t
 	return &symbolizer->known[(addr * 0x9e3779b97f4a7c15 >> 32) % KNOWN_ADDRESSES];
 }
 
-/* Without memory, it is looked up again. */
+/* Without memory for the cache, the address is looked up again. */
 static void keep_known(struct known_address *known, uint64_t addr, bool is_return,
 		       const struct symbolized *found)
 {

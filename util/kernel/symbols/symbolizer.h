@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Run-time kernel addresses to symbols, source lines and inlined calls: the symbol table, the
- * debug info of vmlinux and of modules, and the offset between them (KASLR) behind one call.
+ * Finds symbols, source lines and inlined calls for run-time addresses of a kernel: one interface
+ * for the symbol table, the debug info of vmlinux and of modules, and the offset between them
+ * (KASLR).
  */
 #ifndef RETSNOOP_KERNEL_SYMBOLS_SYMBOLIZER_H
 #define RETSNOOP_KERNEL_SYMBOLS_SYMBOLIZER_H
@@ -24,23 +25,29 @@ struct symbolizer_options {
 	enum symbolize_level level;
 	const char *vmlinux;	/* -k, or NULL to look in the standard places and by build id */
 	bool live;		/* addresses are the running kernel's (else link-time of vmlinux) */
-	bool debuginfod;	/* ask debuginfod servers for what is not here */
-	/* Addresses are those of this one, which may grow; outlives the symbolizer. NULL: no. */
+	bool debuginfod;	/* ask debuginfod servers for missing files */
+	/*
+	 * Addresses are of this kernel, whose modules may grow; outlives the symbolizer. NULL:
+	 * none.
+	 */
 	const struct recorded_kernel *recorded;
-	/* Shares the debug info of vmlinux with this one, if it is of the same build. NULL: none. */
+	/*
+	 * Share the debug info of vmlinux with this symbolizer, if it has the same build. NULL:
+	 * none.
+	 */
 	const struct symbolizer *like;
 };
 
 struct symbolized {
 	const struct symbol *symbol;		/* NULL: not in any symbol */
-	uint64_t offset;			/* of the address as given, from the symbol */
+	uint64_t offset;			/* of the given address, from the symbol */
 	const struct source_frame *frames;	/* innermost first, outermost last; valid until next call */
 	int nr_frames;				/* 0: no debug info for it */
 };
 
 /**
- * @symbols	must outlive the symbolizer; live ones are read again when an address is in none of
- *		them: trampolines and BPF programs come and go
+ * @symbols	must outlive the symbolizer; a live table is read again if an address is in none
+ *		of its symbols: trampolines and BPF programs are created at any time
  * @return	0; -ENOENT debug info asked for and not found, -ENOEXEC a wrong file, -ESTALE a
  *		build id that is not the running kernel's (each reported with what to do)
  */
@@ -50,25 +57,24 @@ void symbolizer_free(struct symbolizer *symbolizer);
 
 /*
  * @is_return	the address is a return address: looked up at addr - 1, the printed offset stays
- *		that of addr
- * Never fails: what is not known is left empty.
+ *		that of addr Never fails: unknown facts are left empty.
  */
 void symbolizer_lookup(struct symbolizer *symbolizer, uint64_t addr, bool is_return,
 		       struct symbolized *ret);
 
-/* The symbol alone, NULL for an address in none; leaves what a look-up handed out valid. */
+/* The symbol alone; NULL: none. Results of an earlier look-up stay valid. */
 const struct symbol *symbolizer_symbol(struct symbolizer *symbolizer, uint64_t addr);
 
 /*
- * Tell of many addresses to be looked up soon, so that what they need is read by several threads.
- * Changes nothing but how long that takes.
+ * Announce many addresses that will be looked up soon: several threads read the data for them.
+ * This only saves time.
  */
 void symbolizer_prefetch(struct symbolizer *symbolizer, const uint64_t *addrs, size_t nr);
 
-/* One line for the user when no debug info was found: what to install or pass, or NULL. */
+/* If no debug info was found, one line for the user: what to install or pass. Else NULL. */
 const char *symbolizer_hint(const struct symbolizer *symbolizer);
 
-/* Debug info of vmlinux, for source globs; NULL when there is none. Borrowed. */
+/* Debug info of vmlinux, for source globs; NULL: none. Borrowed. */
 struct debuginfo *symbolizer_vmlinux(struct symbolizer *symbolizer);
 
 /*

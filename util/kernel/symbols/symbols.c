@@ -48,7 +48,11 @@ void arena_release(struct arena *arena)
 
 struct symbols *symbols_new(void)
 {
-	return calloc(1, sizeof(struct symbols));
+	struct symbols *symbols = calloc(1, sizeof(*symbols));
+
+	if (symbols)
+		symbols->iterator = -1;
+	return symbols;
 }
 
 void symbols_free(struct symbols *symbols)
@@ -63,6 +67,7 @@ void symbols_free(struct symbols *symbols)
 	arena_release(&symbols->strings);
 	free(symbols->names.by_name);
 	free(symbols->names.slots);
+	close_fd(&symbols->iterator);
 	free(symbols->kallsyms_path);
 	free(symbols->modules_path);
 	elf_file_free(symbols->file);
@@ -199,6 +204,12 @@ static unsigned int strangeness(const struct symbol *symbol)
 	const char *name = symbol->name;
 	unsigned int strange = 0;
 
+	/*
+	 * Code made while the kernel runs. What a module loaded during tracing freed after its start
+	 * keeps its names in /proc/kallsyms (ftrace_free_mem() in kernel/trace/ftrace.c).
+	 */
+	if (symbol->module && !strcmp(symbol->module, "bpf"))
+		return 0;
 	/* Where a section starts or ends, by the linker script; no function of that name. */
 	if (is_section_marker(name) || endswith(name, "text") || endswith(name, "_begin") ||
 	    !strcmp(name, "_end"))
@@ -431,6 +442,7 @@ int symbols_merge(struct symbols *symbols, const struct symbols *now, symbol_vec
 
 int symbols_refresh(struct symbols *symbols)
 {
+	_cleanup_(close_fd) int iterator = -1;
 	struct symbols *now = NULL;
 	symbol_vec merged = VEC_INIT;
 	bool changed = false;
@@ -438,7 +450,8 @@ int symbols_refresh(struct symbols *symbols)
 
 	if (!symbols->kallsyms_path)
 		return 0;
-	err = symbols_load_kallsyms_from(symbols->kallsyms_path, symbols->modules_path, &now);
+	iterator = take_fd(symbols->iterator);
+	err = symbols_load_with(iterator, symbols->kallsyms_path, symbols->modules_path, &now);
 	if (err)
 		return err;
 	err = symbols_merge(symbols, now, &merged, &changed);

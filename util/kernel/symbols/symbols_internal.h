@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What the parts of the symbol table share: the table itself and its builders (kallsyms, ELF).
- * For symbols*.c and their tests only.
+ * Shared by the parts of the symbol table: the table itself and its builders (kallsyms, ELF). For
+ * symbols*.c and their tests only.
  */
 #ifndef RETSNOOP_KERNEL_SYMBOLS_SYMBOLS_INTERNAL_H
 #define RETSNOOP_KERNEL_SYMBOLS_SYMBOLS_INTERNAL_H
@@ -11,7 +11,9 @@
 #include "util/kernel/debug/elf_file.h"
 #include "util/kernel/symbols/symbols.h"
 
-/* Strings that live as long as the arena; nothing is freed one by one. */
+struct btf;
+
+/* Strings that live as long as the arena; they are not freed one by one. */
 struct arena {
 	VEC(char *) blocks;
 	size_t used, cap;	/* of the last block */
@@ -23,7 +25,7 @@ void arena_release(struct arena *arena);
 
 typedef VEC(struct symbol) symbol_vec;
 
-/* Pointers to symbols, those of one name side by side; slots[h]..slots[h + 1] have hash h. */
+/* Pointers to symbols, with equal names next to each other; slots[h]..slots[h + 1] have hash h. */
 struct name_index {
 	const struct symbol **by_name;
 	uint32_t *slots;
@@ -33,11 +35,12 @@ struct name_index {
 struct symbols {
 	symbol_vec all;			/* by address, then name */
 	struct arena strings;
-	VEC(const char *) modules;	/* names, each once; in strings */
+	VEC(const char *) modules;	/* names, each once; in `strings` */
 	struct name_index names;	/* made by the first symbols_named() */
 	VEC(void *) retired;		/* arrays that older pointers may point into */
 	uint64_t preempt_count, per_cpu_offsets;	/* see symbols_per_cpu() */
 	struct kernel_tables tables;	/* see symbols_tables() */
+	int iterator;			/* for the first symbols_refresh(); -1: none */
 	char *kallsyms_path;		/* for symbols_refresh(); NULL: not from kallsyms */
 	char *modules_path;
 	struct elf_file *file;		/* that names point into, or NULL */
@@ -49,14 +52,14 @@ DEFINE_CLEANUP(struct symbols *, symbols_free)
 const char *symbols_intern_module(struct symbols *symbols, const char *name, size_t len);
 
 /*
- * "__kprobes_text_end" and the like, from the linker script: megabytes of padding may follow one,
- * but nothing of its own.
+ * Whether a symbol is a marker from the linker script, such as "__kprobes_text_end": megabytes of
+ * padding may follow it, but no code of its own.
  */
 bool is_section_marker(const char *name);
 
 /*
- * The table of now, with the strings of the old one where they are the same, and with what is gone
- * since (a module's, say) where nothing new has taken its place. 0 or -ENOMEM.
+ * Merge the present symbols into the table: equal strings are shared, and removed symbols (for
+ * example a module's) are kept where no new ones took their place. 0 or -ENOMEM.
  */
 int symbols_merge(struct symbols *symbols, const struct symbols *now, symbol_vec *ret_merged,
 		  bool *ret_changed);
@@ -65,11 +68,41 @@ int symbols_merge(struct symbols *symbols, const struct symbols *now, symbol_vec
 int symbols_sort(symbol_vec *vec);
 
 /**
- * symbols_load_kallsyms() from other files than /proc's.
+ * symbols_load_kallsyms() with other files than those in /proc.
  *
  * @modules_path	in the form of /proc/modules, for where modules end; may not exist
  */
 int symbols_load_kallsyms_from(const char *kallsyms_path, const char *modules_path,
 			       struct symbols **ret_symbols);
+
+/* The same by an iterator, if that works; -1: there is none. */
+int symbols_load_with(int iterator, const char *kallsyms_path, const char *modules_path,
+		      struct symbols **ret_symbols);
+
+/* A symbol of the running kernel while it is read. Names are not NUL-terminated. */
+struct told_symbol {
+	uint64_t addr;
+	char type;		/* kallsyms letter */
+	const char *name;
+	size_t name_len;
+	const char *module;	/* from the brackets in /proc/kallsyms; NULL: none */
+	size_t module_len;
+};
+
+/* Called for each symbol. 0; -errno ends reading. */
+typedef int (*symbol_teller)(void *arg, const struct told_symbol *symbol);
+
+/*
+ * Two iterators over the running kernel's symbols, by its BTF: each tells of them once, as they are when it
+ * is read. Two at once, since bpf(2) may be what is traced by the time that the second one is wanted.
+ * Nothing is reported: /proc/kallsyms has the same.
+ *
+ * @ret_iterators	fds, to be closed
+ * @return		0; -ENOENT the kernel has none; -errno it does not let us
+ */
+int symbols_iterators_new(const struct btf *types, int ret_iterators[2]);
+
+/* Tell of each symbol there is now. 0; -errno (not reported). */
+int symbols_iterate(int iterator, symbol_teller tell, void *arg);
 
 #endif

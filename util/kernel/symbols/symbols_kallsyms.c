@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * /proc/kallsyms, read by hand in big pieces: it has up to 300,000 lines, and every start on every
- * slow machine waits for it.
+ * The running kernel's symbols: by the iterator, or from /proc/kallsyms, read by hand in big pieces. There
+ * are up to 300,000, and every start on every slow machine waits for them.
  */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "util/base/cleanup.h"
 #include "util/base/macros.h"
@@ -36,7 +37,7 @@ struct kallsyms {
 	VEC(struct module_extent) extents;
 	bool any_addr;
 	uint32_t nr_printk_texts;
-	size_t nr_lines;
+	size_t nr_symbols;
 };
 
 static bool is_text_type(char type)
@@ -89,28 +90,58 @@ static bool may_be_bound(const char *name, size_t len)
 		(*name == 'c' && len == 12) || (*name == 'p' && len == 8));
 }
 
-/* "[nf_tables]" to "nf_tables"; "[__builtin__ftrace]" to "ftrace". 0; -EINVAL; -ENOMEM. */
-static int parse_module(struct kallsyms *k, const char *s, const char *end, const char **ret_module)
+/* "ftrace" of "__builtin__ftrace" is a module as any; NULL: out of memory. */
+static const char *intern_module(struct kallsyms *k, const char *name, size_t len)
 {
 	static const char builtin[] = "__builtin__";
-	size_t len;
 
+	if (len > strlen(builtin) && !memcmp(name, builtin, strlen(builtin))) {
+		name += strlen(builtin);
+		len -= strlen(builtin);
+	}
+	if (!k->last_module || strncmp(k->last_module, name, len) || k->last_module[len])
+		k->last_module = symbols_intern_module(k->symbols, name, len);
+	return k->last_module;
+}
+
+/* A symbol_teller. 0 or -ENOMEM. */
+static int add_symbol(void *arg, const struct told_symbol *told)
+{
+	struct symbol symbol = { .addr = told->addr, .type = told->type };
+	struct kallsyms *k = arg;
+
+	if (told->module) {
+		symbol.module = intern_module(k, told->module, told->module_len);
+		if (!symbol.module)
+			return -ENOMEM;
+	} else if (may_be_bound(told->name, told->name_len)) {
+		note_bound(k, told->name, told->name_len, symbol.addr);
+	}
+	k->nr_symbols++;
+	k->any_addr |= symbol.addr != 0;
+	/* Absolute ones are numbers: offsets of per-CPU variables, say. */
+	if (symbol.type == 'a' || symbol.type == 'A')
+		return 0;
+	if (is_text_type(symbol.type)) {
+		symbol.name = arena_add(&k->symbols->strings, told->name, told->name_len);
+		if (!symbol.name)
+			return -ENOMEM;
+	}
+	return vec_push(&k->raw, symbol);
+}
+
+/* "[nf_tables]" to what is inside. 0 or -EINVAL. */
+static int find_module(const char *s, const char *end, struct told_symbol *told)
+{
 	while (s < end && *s != '[')
 		s++;
 	while (end > s && end[-1] != ']')
 		end--;
 	if (end - s < 3)
 		return -EINVAL;
-	s++;
-	len = end - 1 - s;
-	if (len > strlen(builtin) && !memcmp(s, builtin, strlen(builtin))) {
-		s += strlen(builtin);
-		len -= strlen(builtin);
-	}
-	if (!k->last_module || strncmp(k->last_module, s, len) || k->last_module[len])
-		k->last_module = symbols_intern_module(k->symbols, s, len);
-	*ret_module = k->last_module;
-	return k->last_module ? 0 : -ENOMEM;
+	told->module = s + 1;
+	told->module_len = end - 1 - told->module;
+	return 0;
 }
 
 /* Each hexadecimal digit's value as the kernel writes it, plus 1; 0: no digit. */
@@ -134,36 +165,21 @@ static const char *find_name_end(const char *name, const char *end)
 /* "ffffffff81000000 T _stext[\t[module]]", without the newline. Other lines are skipped. */
 static int parse_line(struct kallsyms *k, const char *s, const char *end)
 {
-	struct symbol symbol = {};
-	const char *start = s, *name, *name_end;
+	struct told_symbol told = {};
+	const char *start = s, *name_end;
 	uint8_t digit;
 
 	for (; s < end && (digit = hex_digits[(uint8_t)*s]); s++)
-		symbol.addr = symbol.addr << 4 | (digit - 1);
+		told.addr = told.addr << 4 | (digit - 1);
 	if (s == start || end - s < 4 || s[0] != ' ' || s[2] != ' ')
 		return 0;
-	symbol.type = s[1];
-	name = s + 3;
-	name_end = find_name_end(name, end);
-	if (name_end == name)
+	told.type = s[1];
+	told.name = s + 3;
+	name_end = find_name_end(told.name, end);
+	told.name_len = name_end - told.name;
+	if (!told.name_len || (name_end < end && find_module(name_end, end, &told)))
 		return 0;
-
-	if (name_end < end) {
-		int err = parse_module(k, name_end, end, &symbol.module);
-
-		if (err)
-			return err == -ENOMEM ? err : 0;
-	} else if (may_be_bound(name, name_end - name)) {
-		note_bound(k, name, name_end - name, symbol.addr);
-	}
-	k->nr_lines++;
-	k->any_addr |= symbol.addr != 0;
-	if (is_text_type(symbol.type)) {
-		symbol.name = arena_add(&k->symbols->strings, name, name_end - name);
-		if (!symbol.name)
-			return -ENOMEM;
-	}
-	return vec_push(&k->raw, symbol);
+	return add_symbol(k, &told);
 }
 
 /* Parse the whole lines of @text; *ret_rest is what follows the last newline. 0 or -ENOMEM. */
@@ -312,13 +328,6 @@ static void bound_and_keep(struct kallsyms *k)
 	raw->len = kept;
 }
 
-static void kallsyms_release(struct kallsyms *k)
-{
-	symbols_free(k->symbols);
-	vec_release(&k->raw);
-	vec_release(&k->extents);
-}
-
 static int report_hidden(const char *kallsyms_path)
 {
 	_cleanup_(fclose_p) FILE *file = fopen("/proc/sys/kernel/kptr_restrict", "re");
@@ -332,11 +341,42 @@ static int report_hidden(const char *kallsyms_path)
 		      "with CAP_SYSLOG", kallsyms_path);
 }
 
-int symbols_load_kallsyms_from(const char *kallsyms_path, const char *modules_path,
-			       struct symbols **ret_symbols)
+static int read_text(struct kallsyms *k, const char *path)
+{
+	_cleanup_(close_fd) int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		/* -ENOENT is for functions that are not there. */
+		return report(errno == ENOENT ? -ENODATA : -errno,
+			      "cannot open %s: %m; the kernel needs CONFIG_KALLSYMS, and "
+			      "/proc must be mounted",
+			      path);
+	return read_lines(k, fd, path);
+}
+
+static void kallsyms_release(struct kallsyms *k)
+{
+	symbols_free(k->symbols);
+	vec_release(&k->raw);
+	vec_release(&k->extents);
+}
+
+static int read_symbols(struct kallsyms *k, int iterator, const char *path)
+{
+	if (iterator >= 0) {
+		if (!symbols_iterate(iterator, add_symbol, k) && k->nr_symbols)
+			return 0;
+		/* The text has all of it, once more. */
+		vec_release(&k->raw);
+		k->nr_symbols = k->nr_printk_texts = 0;
+	}
+	return read_text(k, path);
+}
+
+int symbols_load_with(int iterator, const char *kallsyms_path, const char *modules_path,
+		      struct symbols **ret_symbols)
 {
 	_cleanup_(kallsyms_release) struct kallsyms k = { .symbols = symbols_new() };
-	_cleanup_(close_fd) int fd = -1;
 	int err;
 
 	if (!k.symbols)
@@ -346,19 +386,10 @@ int symbols_load_kallsyms_from(const char *kallsyms_path, const char *modules_pa
 	if (!k.symbols->kallsyms_path || !k.symbols->modules_path)
 		return report_oom();
 
-	fd = open(kallsyms_path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		/* -ENOENT is for functions that are not there. */
-		return report(errno == ENOENT ? -ENODATA : -errno,
-			      "cannot open %s: %m; the kernel needs CONFIG_KALLSYMS, and "
-			      "/proc must be mounted",
-			      kallsyms_path);
-	err = read_lines(&k, fd, kallsyms_path);
-	if (!err)
-		err = read_module_extents(&k, modules_path);
+	err = read_symbols(&k, iterator, kallsyms_path) ?: read_module_extents(&k, modules_path);
 	if (err)
 		return err;
-	if (!k.nr_lines)
+	if (!k.nr_symbols)
 		return report(-ENODATA, "no symbols in %s", kallsyms_path);
 	if (!k.any_addr)
 		return report_hidden(kallsyms_path);
@@ -376,7 +407,23 @@ int symbols_load_kallsyms_from(const char *kallsyms_path, const char *modules_pa
 	return 0;
 }
 
-int symbols_load_kallsyms(struct symbols **ret_symbols)
+int symbols_load_kallsyms_from(const char *kallsyms_path, const char *modules_path,
+			       struct symbols **ret_symbols)
 {
-	return symbols_load_kallsyms_from("/proc/kallsyms", "/proc/modules", ret_symbols);
+	return symbols_load_with(-1, kallsyms_path, modules_path, ret_symbols);
+}
+
+int symbols_load_kallsyms(const struct btf *types, struct symbols **ret_symbols)
+{
+	_cleanup_(close_fd) int now = -1, later = -1;
+	int iterators[2], err;
+
+	if (types && !symbols_iterators_new(types, iterators)) {
+		now = iterators[0];
+		later = iterators[1];
+	}
+	err = symbols_load_with(now, "/proc/kallsyms", "/proc/modules", ret_symbols);
+	if (!err)
+		(*ret_symbols)->iterator = take_fd(later);
+	return err;
 }

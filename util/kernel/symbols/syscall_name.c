@@ -27,7 +27,7 @@ static const struct {
 	{ "pwrite64", "pwrite" },    { "prlimit64", "prlimit" },
 };
 
-static const char *name_after(const char *text, const char *const *prefixes, size_t nr)
+const char *name_after(const char *text, const char *const *prefixes, size_t nr)
 {
 	for (size_t i = 0; i < nr; i++) {
 		size_t len = strlen(prefixes[i]);

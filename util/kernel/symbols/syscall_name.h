@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* System calls by name: their entry functions, and the other names that people know them by. */
+/* System calls by name: their entry functions, and their other known names. */
 #ifndef RETSNOOP_KERNEL_SYMBOLS_SYSCALL_NAME_H
 #define RETSNOOP_KERNEL_SYMBOLS_SYSCALL_NAME_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /*
  * "openat" for an entry function of a system call: `__x64_sys_openat`, `__ia32_compat_sys_openat`
@@ -13,8 +14,14 @@
 const char *syscall_of_entry(const char *func);
 
 /*
- * Whether a glob matches a system call, whose name is as syscall_of_entry() returns it: that name,
- * or the one in syscalls(2), as "newstat" is stat and "umount" is umount2.
+ * The rest of @text after the first of @prefixes that it begins with; NULL: no prefix, or no
+ * rest.
+ */
+const char *name_after(const char *text, const char *const *prefixes, size_t nr);
+
+/*
+ * Whether a glob matches a system call: its name from syscall_of_entry(), or the name in
+ * syscalls(2), such as stat for "newstat" and umount2 for "umount".
  */
 bool syscall_matches(const char *name, const char *glob);
 

@@ -16,7 +16,7 @@ struct walk {
 	uint32_t registers;	/* taken */
 	uint32_t stack;		/* slots taken */
 	uint32_t context;	/* slots of a trampoline's taken */
-	bool lost;		/* something could be anywhere, and so can what is behind it */
+	bool lost;		/* this argument could be anywhere, and so can the ones after it */
 };
 
 static uint32_t slots_of(uint32_t size)
@@ -37,7 +37,7 @@ static bool on_stack(struct walk *walk, struct arg_place *place, uint32_t slots,
 {
 	if (aligned)
 		walk->stack += walk->stack % 2;
-	/* Nobody passes kilobytes; a slot's number has 8 bits. */
+	/* Arguments are never kilobytes; a slot's number has 8 bits. */
 	if (walk->stack + slots > UINT8_MAX) {
 		walk->lost = true;
 		return false;

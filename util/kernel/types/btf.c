@@ -364,14 +364,6 @@ static enum return_kind kind_of(const struct btf_type *type)
 	}
 }
 
-const char *kernel_btf_func_name(const struct kernel_btf *btf, int module, uint32_t id)
-{
-	const struct btf *types = kernel_btf_types(btf, module);
-	const struct btf_type *type = btf__type_by_id(types, id);
-
-	return type ? btf__name_by_offset(types, type->name_off) : "";
-}
-
 static enum return_kind return_kind(const struct btf *types, uint32_t id)
 {
 	const struct btf_type *proto = prototype_of(types, id);
@@ -389,7 +381,7 @@ enum return_kind kernel_btf_return_kind(const struct kernel_btf *btf, int module
 	const struct loaded *l = btf->loaded.data[module];
 	enum return_kind kind = return_kind(l->pub.btf, id);
 
-	/* Which of several functions of one name it is cannot be told: they have to agree. */
+	/* It is not known which of several functions with one name is meant: they have to agree. */
 	if (!has_twin_bit(l, id))
 		return kind;
 	vec_foreach(twin, &l->twins) {

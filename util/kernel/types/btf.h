@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The BTF of a kernel and of its modules: what functions return and take.
+ * The BTF of a kernel and of its modules: results and parameters of functions.
  *
- * Modules' BTF is read when a function of theirs is first looked up. Indexes of modules are small
- * numbers given out in that order, 0 being vmlinux; they stay valid as long as the kernel_btf.
+ * A module's BTF is read when one of its functions is first looked up. Modules have indexes in
+ * that order, and vmlinux has 0; they stay valid as long as the kernel_btf.
  */
 #ifndef RETSNOOP_KERNEL_TYPES_BTF_H
 #define RETSNOOP_KERNEL_TYPES_BTF_H
@@ -25,60 +25,64 @@ struct kernel_btf_module {
 
 /**
  * @return	0; -ENOENT there is no BTF; -errno it cannot be read. Nothing is reported: the
- *		caller knows what is lost.
+ *		caller knows what is missing.
  */
 int kernel_btf_load_live(struct kernel_btf **ret_btf);
 
 /* The .BTF section of a vmlinux file, or a file of bare BTF. Errors as above. */
 int kernel_btf_load_file(const char *path, struct kernel_btf **ret_btf);
 
-/* Around BTF that is there already, which it takes over (on success only). 0; -ENOMEM. */
+/* Use existing BTF, which it takes over (on success only). 0; -ENOMEM. */
 int kernel_btf_from(struct btf *vmlinux, struct kernel_btf **ret_btf);
 
-/* Add a module's, split on top of vmlinux's; takes over @btf on success. Its index, or -ENOMEM. */
+/*
+ * Add a module's BTF, split on top of vmlinux's; takes over @module on success. Its index, or
+ * -ENOMEM.
+ */
 int kernel_btf_add_module(struct kernel_btf *btf, const char *name, struct btf *module);
 
 void kernel_btf_free(struct kernel_btf *btf);
 
 /*
- * What is loaded at @index; NULL beyond the last. The first call asks the kernel for the ids of
- * its BTF objects. Borrowed.
+ * The BTF with this index; NULL after the last. The first call asks the kernel for the ids of its
+ * BTF objects. Borrowed.
  */
 const struct kernel_btf_module *kernel_btf_module(struct kernel_btf *btf, int index);
 
-/* The BTF a type id of module @index is looked up in. Asks the kernel nothing. */
+/* The BTF for type ids of module @index. Does not ask the kernel. */
 const struct btf *kernel_btf_types(const struct kernel_btf *btf, int index);
 
-/* The index of a module's BTF, loaded if need be; NULL is vmlinux. -ENOENT: it has none. */
+/* The index of a module's BTF, which is loaded if necessary; NULL: vmlinux. -ENOENT: no BTF. */
 int kernel_btf_find_module(struct kernel_btf *btf, const char *module);
 
 /**
  * Find a function by name.
  *
- * @module	whose function it is; NULL for vmlinux
+ * @module	the function's module; NULL for vmlinux
  * @ret_id	id of its FUNC
  * @ret_module	index of the BTF that has it
- * @return	0; 1 several FUNCs have that name (the first is handed out, good for reading but
- *		not for attaching); -ENOENT none
+ * @return	0; 1 several FUNCs have that name (the first is returned, good for reading but not
+ *		for attaching); -ENOENT none
  */
 int kernel_btf_find_func(struct kernel_btf *btf, const char *name, const char *module,
 			 uint32_t *ret_id, int *ret_module);
 
-/* What the function returns. Knows the BPF helpers, which BTF says return u64. */
+/* The kind of the function's result. Knows the BPF helpers, which return u64 according to BTF. */
 enum return_kind kernel_btf_return_kind(const struct kernel_btf *btf, int module, uint32_t id);
 
 /*
  * The same for a clone that the compiler made (`foo.constprop.0`) and BTF does not have, from the
- * function: RETURN_UNKNOWN where the clone may return something else (`foo.isra.0`, `foo.part.0`).
+ * function's BTF: RETURN_UNKNOWN if the clone may return something else (`foo.isra.0`,
+ * `foo.part.0`).
  */
 enum return_kind kernel_btf_return_kind_of_clone(struct kernel_btf *btf, const char *name,
 						 const char *module);
 
-/* What a trampoline has to know about a function. */
+/* Facts about a function that matter for trampolines. */
 struct btf_shape {
 	int params;
-	int arg_slots;		/* 8-byte slots that its arguments take */
-	bool struct_args;	/* takes structs by value: 6.1+ */
+	int arg_slots;		/* 8-byte slots that its arguments need */
+	bool struct_args;	/* has structs passed by value: 6.1+ */
 	/* Variadic, returns a struct by value, or has an argument wider than 16 bytes: no
 	 * trampoline takes it.
 	 */
@@ -89,24 +93,21 @@ void kernel_btf_shape(const struct kernel_btf *btf, int module, uint32_t id,
 		      struct btf_shape *ret_shape);
 
 /*
- * Append the declaration: `int array_map_alloc_check(union bpf_attr *attr)`. For BPF helpers, which
- * BTF knows as u64 of five u64, what they were declared with. Appends nothing if it can't.
+ * Append the declaration: `int array_map_alloc_check(union bpf_attr *attr)`. For BPF helpers,
+ * which have only u64 in BTF, their original declaration. Appends nothing if it is not known.
  *
- * @id	of a FUNC, or of a FUNC_PROTO, which has to be given a name
- * @name	what to call it, one of its aliases; NULL for the name in BTF
+ * @id	of a FUNC, or of a FUNC_PROTO, which needs a name
+ * @name	the name to print, one of its aliases; NULL for the name in BTF
  */
 void kernel_btf_prototype(struct kernel_btf *btf, int module, uint32_t id, const char *name,
 			  struct strbuf *sb);
 
 /*
- * The FUNC_PROTOs of a function: one has its parameters' types, the other, most often the same one,
- * their names. They differ for BPF helpers, whose types BTF has elsewhere. False: it has none, or
- * there are several functions of that name that do not agree.
+ * The FUNC_PROTOs of a function: one has its parameters' types, the other, most often the same
+ * one, their names. They differ for BPF helpers, whose types are elsewhere in BTF. False: none,
+ * or several functions have that name and different prototypes.
  */
 bool kernel_btf_protos(const struct kernel_btf *btf, int module, uint32_t id, uint32_t *ret_types,
 		       uint32_t *ret_names);
-
-/* The name of a function. Owned by the BTF. */
-const char *kernel_btf_func_name(const struct kernel_btf *btf, int module, uint32_t id);
 
 #endif

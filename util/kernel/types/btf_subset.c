@@ -14,7 +14,7 @@
 struct wanted {
 	const struct btf *from;
 	uint32_t id;
-	bool named;	/* behind a pointer: only what it is called */
+	bool named;	/* a pointer points to it: only its name */
 };
 
 struct btf_subset {
@@ -163,7 +163,7 @@ static bool copy_proto(struct btf_subset *subset, const struct wanted *wanted,
 {
 	struct btf_type *copied;
 
-	/* Behind a pointer it is enough to know that it is a function. */
+	/* After a pointer it is enough to know that it is a function. */
 	if (wanted->named)
 		return btf__add_func_proto(subset->btf, 0) > 0;
 	copied = copy_type(subset, wanted, type);

@@ -70,7 +70,7 @@ int64_t btf_size_of(const struct btf *btf, uint32_t id)
 	return -1;
 }
 
-/* What an array is of, however many dimensions it has. */
+/* The type of an array's elements, whatever the number of dimensions. */
 static const struct btf_type *element_type(const struct btf *btf, uint32_t id)
 {
 	const struct btf_type *type = btf_underneath(btf, id);
@@ -186,32 +186,31 @@ uint32_t btf_pointee(const struct btf *btf, uint32_t id)
 	return type && btf_is_ptr(type) ? type->type : 0;
 }
 
-bool btf_has_tag(const struct btf *btf, uint32_t id, const char *tag)
+/*
+ * Whether a modifier of that kind is among the names and qualifiers of @id; @name NULL: any name.
+ */
+static bool has_modifier(const struct btf *btf, uint32_t id, uint32_t kind, const char *name)
 {
 	for (int i = 0; i < BTF_MAX_CHAIN; i++) {
 		const struct btf_type *type = id ? btf__type_by_id(btf, id) : NULL;
 
 		if (!type || !(btf_is_mod(type) || btf_is_typedef(type)))
 			return false;
-		if (btf_is_type_tag(type) && !strcmp(btf_type_name(btf, type), tag))
+		if (btf_kind(type) == kind && (!name || !strcmp(btf_type_name(btf, type), name)))
 			return true;
 		id = type->type;
 	}
 	return false;
 }
 
+bool btf_has_tag(const struct btf *btf, uint32_t id, const char *tag)
+{
+	return has_modifier(btf, id, BTF_KIND_TYPE_TAG, tag);
+}
+
 bool btf_is_constant(const struct btf *btf, uint32_t id)
 {
-	for (int i = 0; i < BTF_MAX_CHAIN; i++) {
-		const struct btf_type *type = id ? btf__type_by_id(btf, id) : NULL;
-
-		if (!type || !(btf_is_mod(type) || btf_is_typedef(type)))
-			return false;
-		if (btf_is_const(type))
-			return true;
-		id = type->type;
-	}
-	return false;
+	return has_modifier(btf, id, BTF_KIND_CONST, NULL);
 }
 
 struct btf_place btf_member_place(const struct btf *btf, const struct btf_type *type, uint32_t i)
@@ -364,8 +363,8 @@ static bool next_word(const char **at, char *word, size_t size)
 	return true;
 }
 
-/* Behind the parenthesis that closes the one at @at, which may be none. */
-static const char *behind_parentheses(const char *at)
+/* After the parenthesis that closes the one at @at, which may be none. */
+static const char *after_parentheses(const char *at)
 {
 	int depth = 0;
 
@@ -394,10 +393,13 @@ void btf_type_spelt(const struct btf *btf, const char *text, struct btf_spelling
 		if (!strcmp(word, "*")) {
 			spelling.pointers++;
 		} else if (!strcmp(word, "const")) {
-			/* Of a pointer itself it says nothing about what is behind it. */
+			/*
+			 * A `const` after a '*' belongs to the pointer, not to the type it points
+			 * to.
+			 */
 			spelling.constant |= !spelling.pointers;
 		} else if (!strcmp(word, "__attribute__")) {
-			text = behind_parentheses(text);
+			text = after_parentheses(text);
 		} else if (!strcmp(word, "volatile") || !strcmp(word, "__user") ||
 			   !strcmp(word, "void")) {
 			continue;

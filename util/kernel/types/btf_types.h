@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Types of a BTF: what is underneath their names, how large they are, what members they have. BTF
- * may come out of a file that someone made: whatever it says, all of this ends, and reads nothing
- * that is not there.
+ * Types of a BTF: the types under their names, their sizes and members. BTF may come from a file
+ * made by anybody: whatever it contains, these functions end, and read nothing outside of it.
  */
 #ifndef RETSNOOP_KERNEL_TYPES_BTF_TYPES_H
 #define RETSNOOP_KERNEL_TYPES_BTF_TYPES_H
@@ -11,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A bound for ways through types; true ones are much shorter. */
+/* A limit for chains of types; real ones are much shorter. */
 #define BTF_MAX_CHAIN 64
 #define BTF_MAX_NESTING 24
 
@@ -20,69 +19,69 @@ const struct btf_type *btf_underneath(const struct btf *btf, uint32_t id);
 /* The same, and its id; 0 with NULL. */
 const struct btf_type *btf_underneath_id(const struct btf *btf, uint32_t id, uint32_t *ret_id);
 
-/* A name of BTF's, or "". */
+/* A name in BTF, or "". */
 const char *btf_name(const struct btf *btf, uint32_t name_off);
 const char *btf_type_name(const struct btf *btf, const struct btf_type *type);
 
-/* Bytes a type takes; -1 it has no size (void, a function, only declared) or is broken. */
+/* The size of a type in bytes; -1 it has none (void, a function, only declared) or is broken. */
 int64_t btf_size_of(const struct btf *btf, uint32_t id);
 
-/* What C would align it to; what has no members that say so, and the broken, 1. */
+/* The type's alignment in C; 1 if it is not known or the type is broken. */
 uint32_t btf_natural_align(const struct btf *btf, uint32_t id);
 
-/* Whether a member stands where it would not by its own alignment: __packed. */
+/* Whether a member is not at a place of its own alignment: __packed. */
 bool btf_has_unaligned(const struct btf *btf, uint32_t id);
 
-/* Whether it is a floating point number, or something with one in it. */
+/* Whether it is, or contains, a floating point number. */
 bool btf_has_float(const struct btf *btf, uint32_t id);
 
-/* Whether it is `char`, the one that text is made of. */
+/* Whether it is `char`, the type of text. */
 bool btf_is_char(const struct btf *btf, uint32_t id);
 
 /*
- * Whether it is `unsigned char` by that name: text or numbers, as it comes. Whoever means numbers
- * mostly says u8.
+ * Whether it is `unsigned char` by that name, which may be text or numbers. Sources mostly use u8
+ * for numbers.
  */
 bool btf_is_unsigned_char(const struct btf *btf, uint32_t id);
 
-/* What a pointer type points to; 0 when that is void or @id is no pointer. */
+/* The type that a pointer points to; 0: void, or @id is no pointer. */
 uint32_t btf_pointee(const struct btf *btf, uint32_t id);
 
-/* Whether among the names and qualifiers of @id is this type tag ("user", "percpu"). */
+/* Whether @id has this type tag ("user", "percpu") among its names and qualifiers. */
 bool btf_has_tag(const struct btf *btf, uint32_t id, const char *tag);
 
-/* Whether it is const, whatever it is called. */
+/* Whether it is const, also under other names (typedefs). */
 bool btf_is_constant(const struct btf *btf, uint32_t id);
 
-/* A member, as it stands in its struct or union or in one of its anonymous members. */
+/* The place of a member in its struct or union, or in an anonymous member of that. */
 struct btf_place {
 	uint32_t type;
 	uint32_t bit_offset;
-	uint32_t bits;		/* of a bitfield; 0 it is none */
+	uint32_t bits;		/* of a bitfield; 0: no bitfield */
 };
 
-/* Where the i-th member of a composite type stands. */
+/* The place of the i-th member of a composite type. */
 struct btf_place btf_member_place(const struct btf *btf, const struct btf_type *type, uint32_t i);
 
 /* Find a member by name, in anonymous members too. */
 bool btf_find_member(const struct btf *btf, uint32_t id, const char *name,
 		     struct btf_place *ret_place);
 
-/* Hand out the names of all that btf_find_member() would find. */
+/* Call @each with the names of all members that btf_find_member() can find. */
 void btf_each_member(const struct btf *btf, uint32_t id, void (*each)(void *arg, const char *name),
 		     void *arg);
 
 /*
- * The type that a C spelling means, as system calls' parameters have it: `const char *`,
- * `struct stat *`, `unsigned int`, `size_t`.
+ * The type meant by text in C, as in the parameters of system calls: `const char *`, `struct stat
+ * *`, `unsigned int`, `size_t`.
  */
 struct btf_spelling {
-	uint32_t type;		/* of what the pointers lead to; 0 void, or not found */
+	uint32_t type;		/* the pointers' target; 0: void, or not found */
 	uint32_t pointers;
-	bool constant;		/* what the pointers lead to is const */
+	bool constant;		/* the pointers' target is const */
 	bool text;		/* it is `char` */
-	uint32_t size;		/* bytes of an integer made of C's own words; 0 it is none */
-	bool is_signed;		/* such an integer is */
+	uint32_t size;		/* bytes of an integer named only with C keywords; else 0 */
+	bool is_signed;		/* such an integer is signed */
 };
 
 /* @btf may be NULL: then no type is found. */

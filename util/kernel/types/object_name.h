@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Where objects of the kernel have their name: directory entries, files, network devices, keys. */
+/* Locations of names in objects of the kernel: directory entries, files, network devices, keys. */
 #ifndef RETSNOOP_KERNEL_TYPES_OBJECT_NAME_H
 #define RETSNOOP_KERNEL_TYPES_OBJECT_NAME_H
 
@@ -11,8 +11,8 @@ struct btf;
 #define OBJECT_NAME_STEPS 4
 
 /*
- * From a pointer to the object to its name: read the pointer at each offset but the last, and go on
- * from there; the string is at the last. 0 steps: it has no name.
+ * The path from a pointer to the object to its name: at each offset but the last there is a
+ * pointer to follow; the string is at the last. 0 steps: no name.
  */
 struct object_name {
 	uint8_t nr_steps;

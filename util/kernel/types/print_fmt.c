@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * A parser that only says yes or no. What it takes is less than C and less than libtraceevent
- * takes: where it says no, a record's fields are shown instead of its line.
+ * A parser that only accepts or refuses. It accepts less than C and less than libtraceevent: where
+ * it refuses, a record's fields are shown instead of its line.
  */
 #include "util/kernel/types/print_fmt.h"
 
@@ -88,7 +88,7 @@ static bool take_number(struct fmt *f)
 	return f->s.at - from <= 24 || refuse_fmt(f);
 }
 
-/* One conversion of a format string; @f is behind the '%'. */
+/* One conversion of a format string; @f is after the '%'. */
 static bool take_conversion(struct fmt *f)
 {
 	static const char *const lengths[] = { "hh", "h", "ll", "l", "L", "z" };
@@ -132,7 +132,7 @@ static bool take_string(struct fmt *f, bool format)
 
 static bool take_expression(struct fmt *f);
 
-/* As kernels have been writing it. */
+/* NULL, in the forms that kernels write. */
 static bool take_null(struct fmt *f)
 {
 	return take_token(f, "NULL") || take_token(f, "((void *)0)") || take_token(f, "0");
@@ -207,7 +207,9 @@ static bool take_cast(struct fmt *f)
 		}
 		while (words && take_token(f, "*"))
 			;
-		/* A name in parentheses is a constant, unless something follows that has a value. */
+		/*
+		 * A name in parentheses is a constant, unless something follows that has a value.
+		 */
 		if (words && take_token(f, ")") &&
 		    (scan_is_word(peek_token(f)) || strchr("(~!-", peek_token(f))))
 			return peek_token(f) != '\0';
@@ -259,7 +261,7 @@ static bool take_primary(struct fmt *f)
 		if (next_is(f, functions[i].name))
 			return take_name(f) && take_arguments(f, functions[i].args);
 	}
-	/* A constant; no other function is known to print what it would. */
+	/* A constant; other functions are refused, since their results are not known. */
 	return take_name(f) && (peek_token(f) != '(' || refuse_fmt(f));
 }
 

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Print fmts of tracepoints that came from elsewhere. */
+/* Checks print fmts of tracepoints that do not come from the running kernel. */
 #ifndef RETSNOOP_KERNEL_TYPES_PRINT_FMT_H
 #define RETSNOOP_KERNEL_TYPES_PRINT_FMT_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A field of the tracepoint; in the text of its format. */
+/* A field of the tracepoint; strings are in the text of its format. */
 struct print_fmt_field {
 	const char *name;
 	size_t len;
 };
 
 /*
- * Whether what stands behind "print fmt: " is built as kernels build it: a format string of plain
- * conversions, and expressions of C on fields that there are, with the few functions that print
- * fmts have, no deeper nested than those are. libtraceevent, which was made for kernels', is not to
- * be given anything else.
+ * Whether the text after "print fmt: " has the form that kernels use: a format string of plain
+ * conversions, and C expressions of existing fields with the few functions of print fmts, not
+ * nested deeper than in kernels. libtraceevent was written for kernels' texts, and must not get
+ * others.
  */
 bool print_fmt_is_plain(const char *text, size_t size, const struct print_fmt_field *fields,
 			size_t nr_fields);

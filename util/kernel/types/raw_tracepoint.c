@@ -8,8 +8,6 @@
 
 #include <bpf/btf.h>
 #include <errno.h>
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -97,16 +95,6 @@ void raw_tracepoints_sort(struct raw_tracepoints *points)
 void raw_tracepoints_release(struct raw_tracepoints *points)
 {
 	vec_release(&points->v);
-}
-
-const struct raw_tracepoint *raw_tracepoints_find(const struct raw_tracepoints *points,
-						  const char *name)
-{
-	vec_foreach(point, &points->v) {
-		if (!strcmp(point->name, name))
-			return point;
-	}
-	return NULL;
 }
 
 static const struct btf_param *param_of(const struct btf *types, const struct raw_tracepoint *point,

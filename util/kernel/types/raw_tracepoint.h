@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Raw tracepoints, as BTF knows them: their names and what they are passed. */
+/* Raw tracepoints in BTF: their names and arguments. */
 #ifndef RETSNOOP_KERNEL_TYPES_RAW_TRACEPOINT_H
 #define RETSNOOP_KERNEL_TYPES_RAW_TRACEPOINT_H
 
@@ -11,10 +11,10 @@
 struct kernel_btf;
 
 struct raw_tracepoint {
-	const char *name;	/* the BTF's */
-	const char *module;	/* NULL vmlinux; the kernel_btf's */
+	const char *name;	/* owned by the BTF */
+	const char *module;	/* NULL vmlinux; owned by the kernel_btf */
 	int btf_module;		/* index of the BTF */
-	uint32_t proto;		/* FUNC_PROTO; its first parameter is none of the tracepoint's */
+	uint32_t proto;		/* FUNC_PROTO; its first parameter is not the tracepoint's */
 	uint32_t nr_args;	/* without that */
 };
 
@@ -23,19 +23,15 @@ struct raw_tracepoints {
 };
 
 /*
- * Add those of one BTF; @module NULL for vmlinux. 0, also when it has no BTF; -ENOMEM (reported).
- * Sort when done.
+ * Add the raw tracepoints of one BTF; @module NULL for vmlinux. 0, also without BTF; -ENOMEM
+ * (reported). Sort when done.
  */
 int raw_tracepoints_add(struct kernel_btf *btf, const char *module,
 			struct raw_tracepoints *points);
 void raw_tracepoints_sort(struct raw_tracepoints *points);
 void raw_tracepoints_release(struct raw_tracepoints *points);
 
-/* By name; NULL: there is none. They are sorted. */
-const struct raw_tracepoint *raw_tracepoints_find(const struct raw_tracepoints *points,
-						  const char *name);
-
-/* An argument's name, "argN" where BTF has none, and its type's id. */
+/* An argument's name, or "argN" if BTF has none, and its type's id. */
 const char *raw_tracepoint_arg(const struct kernel_btf *btf, const struct raw_tracepoint *point,
 			       uint32_t index, uint32_t *ret_type);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What compilers append to the names of functions: "foo.llvm.123", "foo.isra.0.part.1". */
+/* Suffixes that compilers append to the names of functions: "foo.llvm.123", "foo.isra.0.part.1". */
 #ifndef RETSNOOP_KERNEL_TYPES_SYMBOL_VARIANT_H
 #define RETSNOOP_KERNEL_TYPES_SYMBOL_VARIANT_H
 
@@ -8,14 +8,14 @@
 enum symbol_variant {
 	VARIANT_NONE,		/* nothing is appended */
 	VARIANT_RENAMED,	/* the function itself: ".llvm.N", ".lto_priv.N" */
-	VARIANT_CLONE,		/* a copy that returns what the function does: ".constprop.N" */
+	VARIANT_CLONE,		/* a copy with the same results: ".constprop.N" */
 	VARIANT_CHANGED,	/* it may return something else, or nothing: ".isra.N", ".part.N" */
-	VARIANT_COLD,		/* no function, but a part of one: ".cold" */
+	VARIANT_COLD,		/* no function, only a part of one: ".cold" */
 };
 
 enum symbol_variant symbol_variant(const char *name);
 
-/* The length of a name without what link-time optimisation appends, as in VARIANT_RENAMED. */
+/* The length of a name without a suffix of link-time optimisation, as in VARIANT_RENAMED. */
 size_t symbol_known_length(const char *name);
 
 #endif

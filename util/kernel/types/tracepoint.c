@@ -160,7 +160,7 @@ static int add_field(struct tracepoint *tracepoint, const struct tep_format_fiel
 	uint32_t element = field->elementsize;
 	bool string;
 
-	/* What an array is made of is all that is known of structs: bytes. */
+	/* Structs are arrays of bytes: their members are not known. */
 	if (array && element != 2 && element != 4 && element != 8)
 		element = field->type && strstr(field->type, "cpumask_t") ? 8 : 1;
 	/* The library takes arrays of u8 for strings, which they seldom are. */
@@ -227,7 +227,7 @@ static int take_event(struct tracepoint *tracepoint)
 	}
 	tracepoint->readable = !(event->flags & TEP_EVENT_FL_FAILED) && event->print_fmt.format &&
 			       event->id <= UINT16_MAX && has_type_field(event);
-	/* What is left of it would say that strings are empty. */
+	/* The record of a system call has no strings: its dynamic fields would read as empty. */
 	if (tracepoint->syscall) {
 		for (field = event->format.fields; field; field = field->next)
 			tracepoint->readable &= !(field->flags & TEP_FIELD_IS_DYNAMIC);
@@ -315,7 +315,7 @@ static bool take_field(const char **at, struct print_fmt_field *ret_field)
  * The part before the print fmt, if it looks as kernels write it, with the print fmt if that does,
  * too, else with an empty one.
  */
-static char *distrust(const char *format, size_t size, bool *ret_plain)
+static char *check_format(const char *format, size_t size, bool *ret_plain)
 {
 	_cleanup_(free_p) char *copy = strndup(format, size);
 	struct print_fmt_field fields[MAX_FIELDS];
@@ -328,7 +328,7 @@ static char *distrust(const char *format, size_t size, bool *ret_plain)
 	good = take_text(&at, "name: ") && take_word(&at) && take_text(&at, "\nID: ") &&
 	       take_number(&at) && take_text(&at, "\nformat:\n");
 	while (good && !take_text(&at, "\nprint fmt: ")) {
-		/* An empty line is behind the common fields. */
+		/* An empty line is after the common fields. */
 		if (*at == '\n' && !commons)
 			commons = *at++;
 		else
@@ -348,7 +348,7 @@ int tracepoint_parse(const char *category, const char *format, size_t size, bool
 	bool plain = trusted;
 	int err = -ENOMEM;
 
-	/* libtraceevent says on stderr what it does not understand; that is for us to say. */
+	/* libtraceevent prints to stderr what it does not understand; we report that ourselves. */
 	tep_set_loglevel(TEP_LOG_NONE);
 	if (tracepoint_category_refusal(category) || size > MAX_FORMAT || memchr(format, 0, size))
 		return -EINVAL;
@@ -356,7 +356,7 @@ int tracepoint_parse(const char *category, const char *format, size_t size, bool
 	if (!given)
 		return -ENOMEM;
 	if (!trusted) {
-		fields = distrust(format, size, &plain);
+		fields = check_format(format, size, &plain);
 		if (!fields)
 			return -EINVAL;
 		format = fields;

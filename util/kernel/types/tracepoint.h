@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tracepoints as tracefs knows them: what there are, the fields of their records, and records as
- * text, by libtraceevent.
+ * Tracepoints in tracefs: their list, the fields of their records, and records as text, by
+ * libtraceevent.
  *
- * A record is what a program of BPF_PROG_TYPE_TRACEPOINT gets as its context: 8 bytes that are
- * the kernel's own (it puts a pointer where the record has its common fields), the fields, and
- * behind them what __data_loc fields lead to. It may be cut anywhere, and is not trusted.
+ * A record is what a program of BPF_PROG_TYPE_TRACEPOINT gets as its context: 8 bytes of the
+ * kernel (a pointer in place of the record's common fields), the fields, and after them the data
+ * of __data_loc fields. It may be cut anywhere, and is not trusted.
  */
 #ifndef RETSNOOP_KERNEL_TYPES_TRACEPOINT_H
 #define RETSNOOP_KERNEL_TYPES_TRACEPOINT_H
@@ -28,7 +28,7 @@ struct tep_event;
  * @return	0; -ENOENT it is not mounted, -EACCES and others it cannot be read (reported)
  */
 int tracefs_find(const char **ret_path);
-/* The same where it may be missing: nothing is reported. */
+/* The same, but nothing is reported if it is missing. */
 int tracefs_look(const char **ret_path);
 
 struct tracepoint_name {
@@ -41,14 +41,14 @@ struct tracepoint_names {
 };
 
 /*
- * Every tracepoint below @tracefs ("/sys/kernel/tracing") that BPF can be attached to. 0; -errno
- * (reported). Release either way.
+ * Read the names of all tracepoints below @tracefs ("/sys/kernel/tracing") that BPF can attach
+ * to. 0; -errno (reported). Release either way.
  */
 int tracepoint_names_read(const char *tracefs, struct tracepoint_names *names);
 void tracepoint_names_release(struct tracepoint_names *names);
 
 /*
- * Why nothing can be attached to tracepoints of a category ("they are another tracer's"), or NULL.
+ * Why BPF cannot attach to tracepoints of a category ("they are another tracer's"), or NULL.
  * Static.
  */
 const char *tracepoint_category_refusal(const char *category);
@@ -59,32 +59,30 @@ struct tracepoint_field {
 	uint32_t element_size;		/* of arrays */
 	bool array, string, is_signed, pointer;
 	bool dynamic;			/* __data_loc, __rel_loc: length << 16 | offset */
-	bool relative;			/* __rel_loc: the offset counts from behind the word */
+	bool relative;			/* __rel_loc: the offset counts from after the word */
 };
 
 struct tracepoint {
 	char *category, *name;
-	char *format;				/* what was parsed, as it was given */
+	char *format;				/* the parsed text */
 	uint32_t id;				/* perf_event_attr.config */
 	VEC(struct tracepoint_field) fields;	/* without common ones */
 	uint32_t fixed_size;			/* bytes up to the end of the last field */
-	bool syscall;	/* programs get the fields only, nothing that they lead to */
+	bool syscall;	/* programs get only the fields, no other memory */
 	bool readable;	/* its print fmt can be followed */
 	struct tep_handle *tep;
 	struct tep_event *event;
 };
 
-/*
- * Largest record that is formatted; what is beyond is left out. Offsets in records have 16 bits.
- */
+/* The largest record that is formatted; the rest is left out. Offsets in records have 16 bits. */
 #define TRACEPOINT_MAX_RECORD 32768
 
 /**
- * Understand the text of a `format` file.
+ * Parse the text of a `format` file.
  *
- * @trusted	it is the running kernel's. libtraceevent falls over print fmts that kernels don't
- *		have; of others' formats that is taken which looks as it should (print_fmt.h): the
- *		fields have to, and without the print fmt they are what is shown
+ * @trusted	it is the running kernel's. libtraceevent crashes on print fmts that no kernel
+ *		has, so those of other formats must have the usual form (print_fmt.h). The fields
+ *		must have it, too; without a usable print fmt, the fields are shown
  * @ret		free with tracepoint_free()
  * @return	0; -EINVAL it makes no sense; -ENOMEM. Nothing is reported.
  */
@@ -96,23 +94,19 @@ int tracepoint_read(const char *tracefs, const char *category, const char *name,
 		    struct tracepoint **ret);
 void tracepoint_free(struct tracepoint *tracepoint);
 
-/* Where names of functions come from (`%pS`); must outlive it. */
+/* Use these symbols for names of functions (`%pS`); they must outlive the tracepoint. */
 void tracepoint_use_symbols(struct tracepoint *tracepoint, struct symbols *symbols);
 
 /*
- * Append a record as its print fmt has it: "comm=sh pid=1 -> pid=2". Where that cannot be followed,
- * or leads out of the record, its fields. What is cut ends in "…".
+ * Append a record by its print fmt: "comm=sh pid=1 -> pid=2". If that cannot be followed, or
+ * leads out of the record, append its fields. Cut text ends in "…".
  */
 void tracepoint_add(const struct tracepoint *tracepoint, const void *record, size_t size,
 		    struct strbuf *sb);
 
-/* Append the value of one field: "'/bin/sh'", "630", "[1,2,3]"; "…" for what is not there. */
+/* Append the value of one field: "'/bin/sh'", "630", "[1,2,3]"; "…" for missing data. */
 void tracepoint_field_add(const struct tracepoint *tracepoint,
 			  const struct tracepoint_field *field, const void *record, size_t size,
 			  struct strbuf *sb);
-
-/* All of them: "filename='/bin/sh' pid=630". */
-void tracepoint_fields_add(const struct tracepoint *tracepoint, const void *record, size_t size,
-			   struct strbuf *sb);
 
 #endif

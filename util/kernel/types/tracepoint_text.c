@@ -3,7 +3,7 @@
  * Records of tracepoints as text.
  *
  * libtraceevent believes what a record says: where its strings are, how many elements an array
- * has. So it gets a copy in which every __data_loc leads into the record, with zeros behind that
+ * has. So it gets a copy in which every __data_loc leads into the record, with zeros after that
  * end any string; and only such print fmts as cannot reach further than that.
  */
 #include <errno.h>
@@ -15,7 +15,7 @@
 #include "util/base/text/quote.h"
 #include "util/kernel/types/tracepoint.h"
 
-/* Zeros behind a record: more than any one thing of fixed size that is printed. */
+/* Zeros after a record: more than any one thing of fixed size that is printed. */
 #define PADDING 4096
 /* Elements of an array before the rest is "…". */
 #define MAX_ELEMENTS 32
@@ -26,7 +26,7 @@ struct checked {
 	const struct tracepoint *tracepoint;
 	uint8_t *data; /* size bytes and PADDING zeros; owned */
 	size_t size; /* at least all fields */
-	bool cut; /* something was beyond what there is */
+	bool cut; /* a part of the record was missing */
 };
 
 struct location {
@@ -135,7 +135,7 @@ static uint64_t read_number(const void *at, uint32_t size, bool is_signed)
 }
 
 /* A constant of the print fmt. -1: none, or larger than anything that is in records. */
-static int64_t constant(const struct tep_print_arg *arg)
+static int64_t constant_value(const struct tep_print_arg *arg)
 {
 	char *end;
 	long long n;
@@ -168,7 +168,7 @@ static int64_t count_of(const struct checked *c, const struct tep_print_arg *arg
 			return -1;
 		return location_of(c, field_named(c, arg->dynarray.field->name)).length;
 	default:
-		return constant(arg);
+		return constant_value(arg);
 	}
 }
 
@@ -203,9 +203,10 @@ static bool op_is_safe(const struct checked *c, const struct tep_print_arg *arg,
 	const char *op = arg->op.op ?: "";
 
 	/* It divides by whatever there is, and looks up an element that need not be there. */
-	if ((*op == '/' || *op == '%') && constant(arg->op.right) <= 0)
+	if ((*op == '/' || *op == '%') && constant_value(arg->op.right) <= 0)
 		return false;
-	if (*op == '[' && (constant(arg->op.right) < 0 || constant(arg->op.right) > 255))
+	if (*op == '[' &&
+	    (constant_value(arg->op.right) < 0 || constant_value(arg->op.right) > 255))
 		return false;
 	return args_are_safe(c, arg->op.left, depth) && args_are_safe(c, arg->op.right, depth);
 }
@@ -233,7 +234,7 @@ static bool arg_is_safe(const struct checked *c, const struct tep_print_arg *arg
 		return array_fits(c, arg->hex.field, count_of(c, arg->hex.size), 1);
 	case TEP_PRINT_INT_ARRAY:
 		return array_fits(c, arg->int_array.field, count_of(c, arg->int_array.count),
-				  constant(arg->int_array.el_size));
+				  constant_value(arg->int_array.el_size));
 	case TEP_PRINT_STRING:
 	case TEP_PRINT_BSTRING:
 		return is_dynamic(c, arg->string.string);
@@ -386,7 +387,7 @@ void tracepoint_add(const struct tracepoint *tracepoint, const void *record, siz
 	free(c.data);
 }
 
-/* Whether some of it is beyond what there is of the record. *ret_none: all of it is. */
+/* Whether a part of the field is after the end of the record. *ret_none: all of it is. */
 static bool is_cut(const struct tracepoint_field *field, const void *record, size_t size,
 		   bool *ret_none)
 {
@@ -414,21 +415,6 @@ void tracepoint_field_add(const struct tracepoint *tracepoint, const struct trac
 	if (!none)
 		value_add(&c, field, sb);
 	if (cut)
-		strbuf_addstr(sb, "…");
-	free(c.data);
-}
-
-void tracepoint_fields_add(const struct tracepoint *tracepoint, const void *record, size_t size,
-			   struct strbuf *sb)
-{
-	struct checked c;
-
-	if (check_record(tracepoint, record, size, &c)) {
-		sb->failed = true;
-		return;
-	}
-	fields_add(&c, sb);
-	if (c.cut)
 		strbuf_addstr(sb, "…");
 	free(c.data);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Cases: ready sets of functions, built in and from the configuration. */
+/* Cases: named sets of functions, built in or from the configuration. */
 #include "util/trace/ask/cases.h"
 
 #include <errno.h>
@@ -22,9 +22,9 @@ int case_check_key(const struct config_entry *entry)
 }
 
 /*
- * Cases: globs on names only, which work without debug info. They are for many kernels, so a glob
- * that matches nothing on this one is no mistake. Denied is what runs for every packet, switch or
- * tracing hit and tells nothing about a failing call.
+ * A case has only globs on names, which work without debug info. It serves many kernels, so a
+ * glob that matches nothing on this kernel is no error. A case denies functions that run for
+ * every packet, task switch or tracing hit and say nothing about a failing call.
  */
 
 static const struct builtin_case {
@@ -46,11 +46,11 @@ static const struct builtin_case {
 			"bpf_check_uarg_*", "bpf_task_fd_query*", "bpf_btf_*", "btf_*",
 			"cgroup_bpf_*", "__cgroup_bpf_attach", "__cgroup_bpf_detach",
 			"netns_bpf_*", "perf_event_*_bpf_prog", "security_bpf*",
-			/* kinds of maps */
+			/* map types */
 			"map_*_elem", "map_create*", "map_check_*", "map_*_batch", "generic_map_*",
 			"*_map_alloc*", "*_map_update_elem", "*_map_delete_elem",
 			"*_map_get_next_key", "*_map_meta_equal", "*_array_get_ptr", "trie_*",
-			/* the verifier, and what makes code of programs */
+			/* the verifier, and the translation of programs to machine code */
 			"bpf_check", "bpf_check_attach_*", "bpf_core_*", "bpf_convert_*",
 			"bpf_patch_*", "bpf_remove_insns", "bpf_int_jit_compile", "bpf_jit_*",
 			"bpf_verifier_log_*", "bpf_find_btf_id", "arch_prepare_bpf_*",
@@ -124,7 +124,7 @@ static int add_specs(struct spec_list *list, const char *const *globs)
 	return err;
 }
 
-/* What comes from a case may match nothing on this kernel. */
+/* Specs from a case may match nothing on this kernel. */
 static void make_optional(struct spec_list *list, size_t first)
 {
 	for (size_t i = first; i < list->v.len; i++)
@@ -133,9 +133,9 @@ static void make_optional(struct spec_list *list, size_t first)
 
 struct case_lookup {
 	const char *name;
-	struct trace_request *request;	/* NULL: only look */
+	struct trace_request *request;	/* NULL: only look the case up */
 	struct nearest near;
-	char near_name[64];	/* keeps it: a name from a file lasts only for the call */
+	char near_name[64];	/* a copy: a name from a file is valid only during the call */
 	bool found;
 };
 
@@ -166,7 +166,7 @@ static int on_case_key(const struct config_entry *entry, void *arg)
 	return case_check_key(entry);
 }
 
-/* The first that knows the case: the user's file, the system's, ours. */
+/* Search the user's file, then the system's file, then the built-in cases. */
 static int find_case(struct case_lookup *lookup)
 {
 	_cleanup_(free_p) char *user = config_user_path();

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* What --cgroup, --pod, --container and --unit select. */
+/* Patterns of --cgroup, --pod, --container and --unit. */
 #include "util/trace/ask/cgroup_pattern.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "util/base/report.h"
@@ -44,7 +43,7 @@ static int parse_container(const char *text, char **ret_text)
 	return *ret_text ? 0 : report_oom();
 }
 
-/* As systemctl(1) has it: without a kind it is a service. */
+/* As in systemctl(1): a name without a suffix is a service. */
 static int parse_unit(const char *text, char **ret_text)
 {
 	if (!*text || strchr(text, '/'))
@@ -54,7 +53,7 @@ static int parse_unit(const char *text, char **ret_text)
 	return *ret_text ? 0 : report_oom();
 }
 
-/* As the others print paths: from the root. */
+/* Paths begin at the root of the hierarchy, as other tools print them. */
 static int parse_glob(const char *text, char **ret_text)
 {
 	*ret_text = strf("%s%s", *text == '/' || *text == '*' ? "" : "/", text);

@@ -23,7 +23,7 @@ struct cgroup_pattern {
 int cgroup_pattern_parse(enum cgroup_pattern_kind kind, const char *text,
 			 struct cgroup_pattern *ret_pattern);
 
-/* Matches the cgroup itself; cgroups below it are selected with it. */
+/* Match the cgroup itself; cgroups below it are selected with it. */
 bool cgroup_pattern_matches(const struct cgroup_pattern *pattern, const char *path);
 
 /* "--pod" */

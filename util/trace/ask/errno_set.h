@@ -13,7 +13,7 @@
 /* Bit N is errno N; bit 0 is NULL. */
 struct errno_set {
 	uint64_t bits[ERRNO_SET_WORDS];
-	bool used;	/* something was added */
+	bool used;	/* at least one error was added */
 };
 
 /* Add "EINVAL", "-22", "NULL", "any". 0, -EINVAL (not reported). */

@@ -53,7 +53,9 @@ static int check_times(const struct trace_request *request)
 		{ "--stats", request->stats_ns },
 	};
 
-	/* Sessions begin while tracing is on, and what goes on at its end is not shown. */
+	/*
+	 * Sessions begin while tracing is on. Calls that are still open at its end are not shown.
+	 */
 	for (size_t i = 0; i < ARRAY_SIZE(times) && request->duration_ns; i++) {
 		bool call = i < 2;
 
@@ -85,16 +87,19 @@ static int check_summary(const struct trace_request *request)
 }
 
 /*
- * Results. Whether some result passes is found by trying: all errnos, and around each number that
- * a condition names. Between these nothing changes.
+ * Results. To find out whether any result passes, sample results are tested: all errnos, and each
+ * number in a condition with its neighbours. Between these the answer cannot change.
  */
 
-/* What some result of some function can do; all but `listed` of one and the same result. */
+/*
+ * Whether some result of some function passes the filters. All members but `listed` are about the
+ * same result.
+ */
 struct outcome {
-	bool admitted;	/* meet --return */
-	bool wanted;	/* ... and be a failure or a success, as that is wanted */
-	bool passes;	/* ... and be no error of -X */
-	bool listed;	/* fail as -x has it, for a call anywhere on the way */
+	bool admitted;	/* it meets --return */
+	bool wanted;	/* ... and it is a failure, or a success that is shown */
+	bool passes;	/* ... and it is no error of -X */
+	bool listed;	/* it is an error of -x; for any traced call */
 };
 
 static void range_of(enum return_kind returns, int64_t *ret_min, int64_t *ret_max)
@@ -142,7 +147,7 @@ static void try_result(const struct trace_request *request, enum return_kind ret
 	outcome->listed |= failed && is_listed(request, err);
 }
 
-/* @value and its neighbours, as far as the function can return them. */
+/* Test @value and its neighbours, if the function can return them. */
 static void try_around(const struct trace_request *request, enum return_kind returns,
 		       const struct config_terms *rule, int64_t value, struct outcome *outcome)
 {
@@ -157,7 +162,7 @@ static void try_around(const struct trace_request *request, enum return_kind ret
 		try_result(request, returns, rule, value + 1, outcome);
 }
 
-/* @rule: the --error-if in force, or NULL. */
+/* @rule: the --error-if that applies, or NULL. */
 static void try_function(const struct trace_request *request, enum return_kind returns,
 			 const struct config_terms *rule, struct outcome *outcome)
 {
@@ -186,13 +191,13 @@ static void try_function(const struct trace_request *request, enum return_kind r
 	}
 }
 
-/* What is to say when not even failures are admitted. */
+/* The option to name when not even failures are admitted. */
 static const char *why_failures(const struct trace_request *request)
 {
 	return request->allow_errnos.used ? "-x" : "-Sn";
 }
 
-/* @entries: of the entry functions; @all: of all. */
+/* @entries: outcome of the entry functions; @all: of all functions. */
 static int report_outcome(const struct trace_request *request, const struct outcome *entries,
 			  const struct outcome *all)
 {
@@ -202,7 +207,7 @@ static int report_outcome(const struct trace_request *request, const struct outc
 		return report(-EINVAL, "--return '%s': no entry function can return that", text);
 	if (!entries->wanted && text)
 		return report(-EINVAL,
-			      "%s wants calls that failed, and with --return '%s' none has",
+			      "%s needs failed calls; with --return '%s' no call fails",
 			      why_failures(request), text);
 	if (!entries->wanted)
 		return report(-EINVAL,
@@ -217,7 +222,7 @@ static int report_outcome(const struct trace_request *request, const struct outc
 	return 0;
 }
 
-/* Of any function that there may be. */
+/* Check without knowing the functions: any function is assumed. */
 static int check_results(const struct trace_request *request)
 {
 	struct outcome outcome = {};
@@ -227,7 +232,7 @@ static int check_results(const struct trace_request *request)
 		left = is_listed(request, err);
 	if (!left)
 		return report(-EINVAL, "-X leaves out every error that -x asks for");
-	/* A rule can make an error of anything, and which function has one is not known yet. */
+	/* A rule can make any result an error, and the functions with rules are not known yet. */
 	if (request->error_rules.len || request->interim)
 		return 0;
 	for (int returns = 0; returns < NR_RETURN_KINDS; returns++)
@@ -267,7 +272,7 @@ int predicates_check(const struct trace_request *request)
 	return err;
 }
 
-/* With the functions. */
+/* Checks that know the functions. */
 
 static int check_rule(const struct error_rule *rule, const struct plan_rule *found,
 		      const struct plan *plan)
@@ -337,11 +342,11 @@ int predicates_check_plan(const struct trace_request *request, const struct plan
 	return err ?: check_plan_results(request, plan);
 }
 
-/* In words. */
+/* The description in words. */
 
 #define MAX_LISTED 16
 
-/* The @i-th of @n items of a list goes next: "a, b or c". */
+/* Add what separates the @i-th of @n items from the one before: "a, b or c". */
 static void add_separator(struct strbuf *sb, size_t i, size_t n)
 {
 	if (i)
@@ -383,7 +388,7 @@ static void add_errnos(struct strbuf *sb, const struct errno_set *set)
 			strbuf_addf(sb, " and %zu more", n - i);
 			return;
 		}
-		/* Without an "or" before the last one shown, when there are more. */
+		/* If more items follow, the last one shown is not preceded by "or". */
 		add_separator(sb, i++, n);
 		if (name)
 			strbuf_addstr(sb, name);
@@ -429,7 +434,7 @@ static void print_results(const struct trace_request *request, struct strbuf *sb
 	}
 }
 
-/* Whether there was any. */
+/* Return whether there was any condition on processes. */
 static bool print_processes(const struct trace_request *request, struct strbuf *sb)
 {
 	size_t n = request->allow_pids.len + (request->workload ? 2 : 0), i = 0;

@@ -27,7 +27,7 @@ void trace_request_settle(struct trace_request *request)
 {
 	bool data;
 
-	/* Probes are seen nowhere else. */
+	/* Probes are shown only in traces. */
 	if (request->probes.v.len) {
 		request->modes |= MODE_TRACE;
 		request->shown_modes |= MODE_TRACE;
@@ -44,7 +44,7 @@ void trace_request_settle(struct trace_request *request)
 	request->branch_types = branch_types_settle(request->branch_types);
 	if (request->trace_context)
 		request->show |= SHOW_TRACE;
-	/* Nothing is kept of single sessions then. */
+	/* A summary keeps nothing of single sessions. */
 	if (request->summary)
 		request->modes = request->shown_modes = 0;
 }

@@ -43,7 +43,7 @@ enum args_mode {
 	ARGS_VERBOSE,	/* one member per line, zeroes included */
 };
 
-/* Other facts that are shown of a session; bits. A recording keeps them. */
+/* Other facts that are shown with a session; bits. A recording keeps them. */
 enum show_bits {
 	SHOW_CGROUP = 1 << 0,
 	SHOW_UID = 1 << 1,
@@ -88,7 +88,7 @@ struct trace_request {
 	uint64_t interval_ns;		/* --interval between summaries; 0: one at the end */
 	uint64_t stats_ns;		/* --stats: interval of the ledger; 0: only at the end */
 	char *trace_context;		/* --trace-context: path of the map with threads' spans; NULL: none */
-	uint32_t budget_ppm;		/* --budget: the CPUs' time that tracing may take, in millionths; 0 any */
+	uint32_t budget_ppm;		/* --budget: millionths of CPU time for tracing; 0 any */
 
 	struct spec_list entry;		/* -e: a call of one of these opens a session */
 	struct spec_list allow;		/* -a */
@@ -110,8 +110,8 @@ struct trace_request {
 	VEC(uint32_t) uids;		/* --uid */
 	VEC(char *) cgroups;		/* --cgroup: directories of cgroup2, and those below them */
 	VEC(struct cgroup_pattern) cgroup_patterns;	/* --cgroup GLOB, --pod --container --unit */
-	uint64_t longer_ns;		/* -L: entry calls at least that long; 0 all */
-	uint64_t fn_longer_ns;		/* --fn-longer: some call inside at least so long; 0 all */
+	uint64_t longer_ns;		/* -L: entry calls at least this long; 0 all */
+	uint64_t fn_longer_ns;		/* --fn-longer: some call inside at least this long; 0 */
 	struct result_expr result;	/* --return: the entry call's */
 	VEC(struct error_rule) error_rules;	/* --error-if; the last that matches counts */
 	enum success_mode success;

@@ -25,7 +25,7 @@ static bool take_result_word(struct scan *s)
 	return scan_take(s, RESULT_WORD);
 }
 
-/* Longer ones first. */
+/* Longer operators first. */
 static const struct operator {
 	const char *text;
 	enum term_op op;
@@ -48,7 +48,7 @@ static const struct operator *take_operator(struct scan *s)
 	return NULL;
 }
 
-/* A decimal number has to fit a result; hex is what a register holds, its top bit is a sign. */
+/* A decimal number must fit a result. Hex is the value of a register; its top bit is the sign. */
 static int scan_number(struct scan *s, const char *start, bool negative, int64_t *ret)
 {
 	bool hex = s->end - s->at > 2 && s->at[0] == '0' && (s->at[1] | 0x20) == 'x' &&
@@ -78,7 +78,7 @@ static int scan_name(struct scan *s, const char *start, bool sign, bool negative
 	size_t len = 0;
 	int err;
 
-	/* The longest errno has 21 letters: of more the beginning will do to say so. */
+	/* The longest errno has 21 letters: of a longer word, messages show the beginning. */
 	while (s->at < s->end && scan_is_word(*s->at)) {
 		if (len < sizeof(name) - 1)
 			name[len++] = *s->at;
@@ -89,7 +89,7 @@ static int scan_name(struct scan *s, const char *start, bool sign, bool negative
 		if (strcasecmp(name, names[i].name))
 			continue;
 		if (sign)
-			return scan_complain(s, start, "a sign in front of no number");
+			return scan_complain(s, start, "a sign without a number");
 		*ret = names[i].value;
 		return 0;
 	}
@@ -103,7 +103,7 @@ static int scan_name(struct scan *s, const char *start, bool sign, bool negative
 	return 0;
 }
 
-/* @wanting: what to say when there is no value. */
+/* @wanting: what the message asks for if there is no value. */
 static int scan_value(struct scan *s, const char *wanting, int64_t *ret)
 {
 	const char *start = s->at;
@@ -116,7 +116,7 @@ static int scan_value(struct scan *s, const char *wanting, int64_t *ret)
 	return scan_complain(s, start, wanting);
 }
 
-/* @full: "ret" and an operator have to be there. */
+/* @full: "ret" and an operator are required. */
 static int scan_term(struct scan *s, bool full, struct config_term *term)
 {
 	const struct operator *operator;
@@ -195,8 +195,8 @@ void result_expr_release(struct result_expr *expr)
 }
 
 /*
- * The colon in front of the condition: the last one that "ret" follows; without, the last one
- * that does not begin a source path. NULL: none.
+ * The colon before the condition: the last one followed by "ret", or else the last one that does
+ * not begin a source path. NULL: none.
  */
 static const char *find_colon(const char *text)
 {
@@ -217,23 +217,6 @@ static const char *find_colon(const char *text)
 	return any;
 }
 
-static int parse_glob(const char *text, const char *colon, struct spec_list *funcs)
-{
-	char *glob = scan_trimmed(text, colon);
-	int err;
-
-	if (!glob)
-		return report_oom();
-	if (!*glob)
-		err = report(-EINVAL, "--error-if: no function in front of ':' in '%s'", text);
-	else if (*glob == '@')
-		err = report(-EINVAL, "--error-if takes one GLOB and no list of them: '%s'", glob);
-	else
-		err = spec_list_add(funcs, glob);
-	free(glob);
-	return err;
-}
-
 int error_rule_parse(const char *text, struct error_rule *ret_rule)
 {
 	struct scan s = scan_start("--error-if", text);
@@ -246,7 +229,7 @@ int error_rule_parse(const char *text, struct error_rule *ret_rule)
 			      text);
 	s.at = colon + 1;
 	err = scan_terms(&s, true, &rule.expr.terms);
-	err = err ?: parse_glob(text, colon, &rule.funcs);
+	err = err ?: spec_list_add_before(&rule.funcs, "--error-if", text, colon);
 	if (!err) {
 		rule.expr.text = scan_trimmed(colon + 1, s.end);
 		err = rule.expr.text ? 0 : report_oom();

@@ -16,14 +16,15 @@ enum rung {
 };
 
 /*
- * A trampoline calls the programs; their context has the arguments. No return address is replaced.
+ * Whether a trampoline calls the programs. Their context has the arguments, and no return address
+ * is replaced.
  */
 static inline bool rung_is_trampoline(enum rung rung)
 {
 	return rung == RUNG_FSESSION_MULTI || rung == RUNG_FENTRY;
 }
 
-/* One program serves entries and returns. */
+/* Whether one program serves entries and returns. */
 static inline bool rung_is_session(enum rung rung)
 {
 	return rung == RUNG_FSESSION_MULTI || rung == RUNG_KPROBE_SESSION;
@@ -32,7 +33,7 @@ static inline bool rung_is_session(enum rung rung)
 /* "fsession-multi", ...; "auto". Static. */
 const char *rung_name(enum rung rung);
 
-/* The rung of that name; -EINVAL when there is none (not reported). */
+/* The rung of that name; -EINVAL none (not reported). */
 int rung_parse(const char *name);
 
 #endif

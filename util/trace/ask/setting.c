@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Settings by type: from text to a field, and back. */
+/* Settings by type: from text to a field of the request, and back. */
 #include "util/trace/ask/setting.h"
 
 #include <errno.h>

@@ -46,7 +46,7 @@ const char *case_word(size_t i)
 	return case_name(i);
 }
 
-/* What is shown. */
+/* Output. */
 
 SETTING_PARSER(parse_mode)
 {
@@ -112,7 +112,7 @@ SETTING_PARSER(parse_interval)
 	return 0;
 }
 
-/* Percent with up to four decimals: millionths. */
+/* Percent with up to four decimals, kept in millionths. */
 SETTING_PARSER(parse_budget)
 {
 	struct trace_request *request = target;
@@ -175,7 +175,7 @@ const char *show_word(size_t i)
 
 typedef int (*item_fn)(char letter, const char *item, struct trace_request *request);
 
-/* Each of the items that commas part; empty ones are errors of the item function. */
+/* Call @fn for each comma-separated item; it must refuse empty items. */
 static int each_item(char letter, const char *text, item_fn fn, struct trace_request *request)
 {
 	_cleanup_(free_p) char *copy = strdup(text);
@@ -192,7 +192,7 @@ static int add_pid(char letter, const char *text, struct trace_request *request)
 	uint64_t pid;
 
 	if (parse_number(text, 1, INT32_MAX, &pid)) {
-		/* In old versions -p chose a ready set of functions. */
+		/* In old versions -p chose a case. */
 		if (case_exists(text))
 			return report(-EINVAL, "-%c takes process ids; the set of functions '%s' is "
 				      "chosen with '-c %s'", letter, text, text);

@@ -6,15 +6,15 @@
  *
  * Adding an option:
  *  1. a field in struct trace_request (request.h);
- *  2. a row here, in the group that it belongs to: with .key and .key_help it is a configuration
- *     key, too; .word or .choices is what completion offers;
- *  3. for `report`: .refused says why it makes no sense there, .report is another help text; a
- *     setting that sessions are shown with is recorded: .recorded, with a key of META that is
- *     free (settings.h, Documentation/retsnoop-data.txt);
- *  4. a value of no type that setting.h has: a function in setting_parsers.c;
- *  5. the code that reads the field: for the kernel configure() in attach/programs.c, bpf/config.h and
- *     bpf/filter.bpf.h, and session_filter.c, which does the same for `report`; predicates.c where
- *     no session could meet a combination;
+ *  2. a row here, in its group. With .key and .key_help it is a configuration key, too;
+ *     completion offers .word or .choices;
+ *  3. for `report`: .refused says why it makes no sense there, .report is another help text. A
+ *     setting that changes how sessions are shown is recorded: .recorded, with an unused key of
+ *     META (settings.h, Documentation/retsnoop-data.txt);
+ *  4. for a value of a type that setting.h lacks: a function in setting_parsers.c;
+ *  5. the code that reads the field: for the kernel configure() in attach/programs.c,
+ *     bpf/config.h and bpf/filter.bpf.h, and session_filter.c, which does the same for `report`;
+ *     predicates.c if no session could pass a combination of filters;
  *  6. the manual page (Documentation/options-*.adoc, retsnoop-report.adoc; keys:
  *     retsnoop-config.adoc) and CHANGELOG.md;
  *  7. a test in tests/unit/test_commands.c, and one of the effect.
@@ -317,7 +317,7 @@ const struct setting settings[] = {
 	  FIELD(branch_types), .max = UINT64_MAX, .parse = parse_branches,
 	  .word = branch_types_name, .recorded = { META_BRANCHES, 2, 8 },
 	  .report = "Show the CPU's branches before the result" },
-	/* Its name in earlier programs, and one that says what it is. */
+	/* The name in earlier versions, and a name that says what the option does. */
 	{ NULL, 'R', SETTINGS_BRANCHES, SETTING_OPTIONAL | SETTING_HIDDEN | SETTING_BARE_IN_REPORT,
 	  SETTING_CUSTOM, "SPEC", .parse = parse_branches },
 	{ "branches", 0, SETTINGS_BRANCHES,

@@ -13,8 +13,8 @@
 #include "util/trace/ask/settings.h"
 
 /*
- * @where	comes first in messages: "-C", "FILE:LINE"
- * @given	on the command line: files do not change it any more
+ * @where	the beginning of messages: "-C", "FILE:LINE"
+ * @given	the setting was given on the command line: files do not change it
  */
 static int set_key(struct trace_request *request, const char *name, const char *value,
 		   const char *where, bool given)
@@ -94,7 +94,7 @@ int settings_load(struct trace_request *request)
 	_cleanup_(free_p) char *user = config_user_path();
 	int err;
 
-	/* The user's file last: it has the last word. */
+	/* The user's file last: it overrides the system's. */
 	err = config_read(CONFIG_SYSTEM_PATH, on_key, request);
 	return err || !user ? err : config_read(user, on_key, request);
 }

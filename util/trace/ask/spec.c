@@ -22,7 +22,7 @@ static void spec_release(struct spec *spec)
 	free(spec->module);
 }
 
-/* `name` or `name [module]`, blanks around each left out. */
+/* Split `name` or `name [module]`, without surrounding blanks. */
 static int split_module(struct spec *spec)
 {
 	const char *text = spec->text, *end = text + strlen(text);
@@ -63,7 +63,7 @@ static int parse_spec(struct spec *spec)
 	if (*spec->text == ':') {
 		const char *path = spec->text + 1;
 
-		/* A tree's root means nothing to DWARF; people paste such paths all the same. */
+		/* DWARF's paths have no "./"; pasted paths often do. */
 		while (startswith(path, "./"))
 			path += 2;
 		if (!*path)
@@ -92,7 +92,7 @@ static int add_one(void *arg, const char *text, const char *end)
 		err = report(-EINVAL, "an empty function name; write '*' for all functions");
 	else
 		err = parse_spec(&spec);
-	/* A name has no blanks in it: two of them on a line are a mistake worth telling. */
+	/* A name has no blanks: two names on one line are an error. */
 	if (!err && spec.kind == SPEC_NAME && strpbrk(spec.name, SCAN_BLANKS))
 		err = report(-EINVAL, "function '%s': one name each, please", spec.text);
 	if (!err && vec_push(&list->v, spec))
@@ -177,6 +177,20 @@ int spec_list_add(struct spec_list *list, const char *text)
 	if (*text == '@')
 		return spec_read_lines(text + 1, "functions", add_one, list);
 	return add_parts(list, text, end);
+}
+
+int spec_list_add_before(struct spec_list *list, const char *option, const char *text,
+			 const char *colon)
+{
+	_cleanup_(free_p) char *glob = scan_trimmed(text, colon);
+
+	if (!glob)
+		return report_oom();
+	if (!*glob)
+		return report(-EINVAL, "%s: no function before ':' in '%s'", option, text);
+	if (*glob == '@')
+		return report(-EINVAL, "%s takes one GLOB and no list of them: '%s'", option, glob);
+	return spec_list_add(list, glob);
 }
 
 int spec_list_add_syscalls(struct spec_list *list, const char *names)

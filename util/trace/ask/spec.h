@@ -42,6 +42,13 @@ struct spec_list {
  */
 int spec_list_add(struct spec_list *list, const char *text);
 
+/*
+ * Append the glob of "GLOB: ..." in an option's @text, which ends at @colon. 0; -EINVAL no glob, or
+ * a file of them (reported); -ENOMEM (reported).
+ */
+int spec_list_add_before(struct spec_list *list, const char *option, const char *text,
+			 const char *colon);
+
 /* Append a SPEC_SYSCALL for each of the comma-separated names. 0; -EINVAL (reported). */
 int spec_list_add_syscalls(struct spec_list *list, const char *names);
 void spec_list_release(struct spec_list *list);

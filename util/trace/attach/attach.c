@@ -7,7 +7,6 @@
 
 #include <bpf/bpf.h>
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -27,7 +26,7 @@
 #include "util/trace/attach/links.h"
 #include "util/trace/attach/rung_choice.h"
 
-/* How many refused functions are named in warnings; the rest is only counted. */
+/* Refused functions named in warnings; the others are only counted. */
 #define MAX_WARNINGS 8
 
 DEFINE_CLEANUP(struct attachment *, attachment_free)
@@ -63,25 +62,27 @@ bool attachment_interrupted(struct attachment *a)
 int attachment_refuse(struct attachment *a, uint32_t index, int err)
 {
 	_cleanup_(strbuf_release) struct strbuf message = STRBUF_INIT;
-	struct plan_func *func = &a->plan->funcs.data[index];
+	const struct plan_func *func = &a->plan->funcs.data[index];
+	enum rung *rung = &a->attached->rungs[index];
 	enum rung below = a->forced == RUNG_AUTO ?
-				  rung_below(func, a->features, func->rung) : RUNG_AUTO;
+				  rung_below(func, a->features, *rung) : RUNG_AUTO;
 
 	if (below != RUNG_AUTO) {
-		attach_refusal_add(&message, a->plan, index, a->forced, err);
+		attach_refusal_add(&message, a->plan, a->attached, index, a->forced, err);
 		say(VERBOSITY_VERBOSE, "%s; trying %s", strbuf_str(&message), rung_name(below));
-		func->rung = below;
+		*rung = below;
 		return 0;
 	}
-	/* Functions of one name are mostly refused together: one warning per name. */
-	if (!attach_was_refused(a->plan, index) &&
+	/* Functions with the same name are mostly refused together: one warning per name. */
+	if (!attach_was_refused(a->plan, a->attached, index) &&
 	    (a->refused++ < MAX_WARNINGS || report_verbosity() >= VERBOSITY_VERBOSE)) {
-		attach_refusal_add(&message, a->plan, index, a->forced, err);
+		attach_refusal_add(&message, a->plan, a->attached, index, a->forced, err);
 		warning("%s; going on without", strbuf_str(&message));
 	}
-	func->rung = RUNG_AUTO;
-	if (vec_push(&a->plan->refused, (struct plan_refusal){ func->name, func->module,
-							       REFUSED_ATTACH, err }))
+	*rung = RUNG_AUTO;
+	if (vec_push(&a->attached->refused,
+		     (struct plan_refusal){ .name = func->name, .module = func->module,
+					    .why = REFUSED_ATTACH, .err = err }))
 		return report_oom();
 	return 0;
 }
@@ -123,7 +124,7 @@ int attachment_loosen(struct attachment *a, size_t first, enum rung rung, uint32
 	return 0;
 }
 
-/* With --budget entry functions have links of their own, which are never given up. */
+/* With --budget, entry functions have links of their own, which are never given up. */
 static int attach_parts(struct attachment *a, enum rung rung, int module)
 {
 	if (!a->given_up)
@@ -193,13 +194,16 @@ static int attach_kprobe(struct attachment *a, uint32_t index)
 #define SLOW_RUNG_FUNCTIONS 200
 #define SAMPLE_FUNCTIONS 3
 
-/* Print how long @nr functions will take on this kernel, from the time that the first ones took. */
+/*
+ * Estimate from the first functions how long @nr functions will take on this kernel, and print
+ * it.
+ */
 static void announce_cost(struct attachment *a, enum rung rung, size_t nr, uint64_t attach_ns)
 {
 	size_t fds = SAMPLE_FUNCTIONS * 2;
 	uint64_t start = now_ns(), detach_ns;
 
-	/* Detached to measure that, too; attach_single() then begins anew. */
+	/* Detach the first functions to measure detaching; attach_single() then starts again. */
 	for (size_t i = 0; i < fds && a->links.len; i++)
 		close(a->links.data[--a->links.len]);
 	detach_ns = now_ns() - start;
@@ -219,8 +223,8 @@ static int attach_single(struct attachment *a, enum rung rung)
 	bool announced = false;
 	int err;
 
-	vec_foreach(func, &a->plan->funcs)
-		nr += func->rung == rung;
+	for (size_t i = 0; i < a->plan->funcs.len; i++)
+		nr += a->attached->rungs[i] == rung;
 	if (!nr)
 		return 0;
 	err = programs_load_rung(a->programs, rung);
@@ -233,7 +237,7 @@ static int attach_single(struct attachment *a, enum rung rung)
 					   "or /sys is not mounted");
 	}
 	for (uint32_t i = 0; i < a->plan->funcs.len; i++) {
-		if (a->plan->funcs.data[i].rung != rung)
+		if (a->attached->rungs[i] != rung)
 			continue;
 		if (attachment_interrupted(a))
 			return -EINTR;
@@ -243,7 +247,7 @@ static int attach_single(struct attachment *a, enum rung rung)
 			err = attachment_loosen(a, first, rung, i);
 		if (err == -EMFILE)
 			return report(err, "out of file descriptors after %u functions; raise "
-					   "ulimit -n, or choose fewer", a->attached);
+					   "ulimit -n, or choose fewer", a->nr_attached);
 		if (err == -ENOMEM && !a->links.len)
 			return report_oom();
 		if (err) {
@@ -252,17 +256,17 @@ static int attach_single(struct attachment *a, enum rung rung)
 				return err;
 			continue;
 		}
-		a->attached++;
+		a->nr_attached++;
 		done++;
 		if (!announced && nr > SLOW_RUNG_FUNCTIONS && done == SAMPLE_FUNCTIONS) {
 			announce_cost(a, rung, nr, now_ns() - start);
 			announced = true;
-			a->attached -= SAMPLE_FUNCTIONS;
+			a->nr_attached -= SAMPLE_FUNCTIONS;
 			done = 0;
 			i = -1;
 			continue;
 		}
-		progress_update(&a->progress, a->attached, a->wanted);
+		progress_update(&a->progress, a->nr_attached, a->wanted);
 	}
 	return 0;
 }
@@ -287,7 +291,7 @@ static int attach_all(struct attachment *a)
 
 		if (func->btf_module > modules)
 			modules = func->btf_module;
-		if (func->rung == RUNG_AUTO)
+		if (a->attached->rungs[i] == RUNG_AUTO)
 			err = err ?: attachment_refuse(a, i, -EOPNOTSUPP);
 		else
 			a->wanted++;
@@ -344,25 +348,27 @@ static void say_what_is_attached(const struct attachment *a, uint64_t ms)
 
 	if (report_verbosity() < VERBOSITY_VERBOSE)
 		return;
-	vec_foreach(func, &a->plan->funcs) {
-		if (func->rung != RUNG_AUTO)
-			say_list_add(&list, "Attached to function #%u '%s' (%s).", ++nr, func->name,
-				     rung_name(func->rung));
+	for (size_t i = 0; i < a->plan->funcs.len; i++) {
+		enum rung rung = a->attached->rungs[i];
+
+		if (rung != RUNG_AUTO)
+			say_list_add(&list, "Attached to function #%u '%s' (%s).", ++nr,
+				     a->plan->funcs.data[i].name, rung_name(rung));
 	}
 	say_list_end(&list);
 	say(VERBOSITY_VERBOSE, "Total %u kernel functions attached successfully!", nr);
 	say(VERBOSITY_VERBOSE, "Successfully attached in %llu ms.", (unsigned long long)ms);
 }
 
-/* Load only programs of assigned rungs: a rung to fall back to may never be needed. */
+/* Load only programs of assigned rungs: a fallback rung may never be needed. */
 static int load_first_rungs(struct attachment *a)
 {
 	uint32_t rungs = 0;
 	int err = 0;
 
-	vec_foreach(func, &a->plan->funcs) {
-		if (func->rung != RUNG_AUTO)
-			rungs |= RUNG_BIT(func->rung);
+	for (size_t i = 0; i < a->plan->funcs.len; i++) {
+		if (a->attached->rungs[i] != RUNG_AUTO)
+			rungs |= RUNG_BIT(a->attached->rungs[i]);
 	}
 	for (int rung = 0; rung < NR_RUNGS && !err; rung++) {
 		if (rungs & RUNG_BIT(rung))
@@ -371,12 +377,12 @@ static int load_first_rungs(struct attachment *a)
 	return err;
 }
 
-int attachment_new(struct kernel *kernel, const struct features *features, struct plan *plan,
-		   const struct trace_request *request, bool follow, interrupted_fn interrupted,
-		   void *arg, struct attachment **ret_attachment)
+int attachment_new(struct kernel *kernel, const struct features *features, const struct plan *plan,
+		   struct attached *attached, const struct trace_request *request, bool follow,
+		   interrupted_fn interrupted, void *arg, struct attachment **ret_attachment)
 {
 	_cleanup_(attachment_free_p) struct attachment *a = calloc(1, sizeof(*a));
-	uint32_t rungs = rungs_needed(plan, features, request->rung);
+	uint32_t rungs = rungs_needed(plan, attached->rungs, features, request->rung);
 	uint64_t start;
 	int err;
 
@@ -385,6 +391,7 @@ int attachment_new(struct kernel *kernel, const struct features *features, struc
 	a->kernel = kernel;
 	a->features = features;
 	a->plan = plan;
+	a->attached = attached;
 	a->forced = request->rung;
 	a->interrupted = interrupted;
 	a->arg = arg;
@@ -399,7 +406,7 @@ int attachment_new(struct kernel *kernel, const struct features *features, struc
 	err = programs_load(features, rungs, plan, request, follow, &a->programs);
 	err = err ?: load_first_rungs(a);
 	if (!err && a->given_up)
-		hit_costs_measure(kernel, features, a->programs, plan, &a->control);
+		hit_costs_measure(kernel, features, a->programs, plan, attached, &a->control);
 	progress_end(&a->progress);
 	if (err)
 		return err;
@@ -412,7 +419,7 @@ int attachment_new(struct kernel *kernel, const struct features *features, struc
 	a->first_probe_copy = a->copies.len;
 	for (size_t i = 0; i < NR_CAPTURES && !err; i++) {
 		if (captures[i]->attach && captures[i]->used(plan, request))
-			err = captures[i]->attach(a, plan);
+			err = captures[i]->attach(a, plan, attached);
 	}
 	progress_end(&a->progress);
 	if (err) {
@@ -421,7 +428,7 @@ int attachment_new(struct kernel *kernel, const struct features *features, struc
 	}
 	if (a->refused > MAX_WARNINGS && report_verbosity() < VERBOSITY_VERBOSE)
 		warning("%u more names cannot be attached to; -v has them", a->refused - MAX_WARNINGS);
-	if (!a->attached)
+	if (!a->nr_attached)
 		return report(-ENOENT, "nothing could be attached");
 	a->attach_ms = ms_since(start);
 	say_what_is_attached(a, a->attach_ms);
@@ -443,10 +450,10 @@ static void count_recursion(int prog_fd, struct ledger *ledger)
 
 void attachment_functions(const struct attachment *a, struct ledger *ledger)
 {
-	ledger->attached = a->attached;
-	ledger->refused = a->plan->refused.len;
+	ledger->attached = a->nr_attached;
+	ledger->refused = a->plan->refused.len + a->attached->refused.len;
 	ledger->given_up = a->nr_given_up;
-	ledger->asked = a->attached + a->nr_given_up + a->plan->refused.len;
+	ledger->asked = a->nr_attached + a->nr_given_up + ledger->refused;
 }
 
 void attachment_count(const struct attachment *a, struct ledger *ledger)
@@ -485,6 +492,8 @@ void attachment_count(const struct attachment *a, struct ledger *ledger)
 		for (int role = 0; role < NR_PROGRAM_ROLES; role++)
 			count_recursion(a->programs->fds[rung][role], ledger);
 	}
+	/* A fork that was skipped is a child that is not followed. */
+	count_recursion(a->programs->fork_fd, ledger);
 	vec_foreach(fd, &a->copies) {
 		before = ledger->recursion_misses;
 		count_recursion(*fd, ledger);
@@ -494,7 +503,7 @@ void attachment_count(const struct attachment *a, struct ledger *ledger)
 	attachment_functions(a, ledger);
 }
 
-/* With so many functions a single link takes seconds to close. */
+/* With this many functions, a single link takes seconds to close. */
 #define MANY_FUNCTIONS 5000
 
 void attachment_detach(struct attachment *a, interrupted_fn interrupted, void *arg)
@@ -510,12 +519,12 @@ void attachment_detach(struct attachment *a, interrupted_fn interrupted, void *a
 	}
 	if (!a->links.len)
 		return;
-	if (a->attached < MANY_FUNCTIONS)
+	if (a->nr_attached < MANY_FUNCTIONS)
 		say(VERBOSITY_NORMAL, "Detaching...");
 	else
 		say(VERBOSITY_NORMAL,
 		    "Detaching %u functions, which may take as long as attaching did (%llu s); Ctrl-C "
-		    "again leaves it to the background.", a->attached,
+		    "again leaves it to the background.", a->nr_attached,
 		    (unsigned long long)(a->attach_ms / 1000 + 1));
 	all = detach_links(a->links.data, a->links.len, interrupted, arg);
 	a->links.len = a->breakpoints.len = 0;

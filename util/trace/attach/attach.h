@@ -2,8 +2,8 @@
 /*
  * Attaching a plan, and detaching it.
  *
- * An attachment holds every link by file descriptor. It may change the plan: a function that its
- * rung refuses is moved to the next rung, or finally refused.
+ * An attachment holds every link by file descriptor. A function that its rung refuses is moved to
+ * the next rung, or finally refused; struct attached tells.
  */
 #ifndef RETSNOOP_TRACE_ATTACH_ATTACH_H
 #define RETSNOOP_TRACE_ATTACH_ATTACH_H
@@ -15,6 +15,7 @@
 #include "util/trace/attach/detach.h"
 #include "util/trace/attach/features.h"
 #include "util/trace/attach/programs.h"
+#include "util/trace/plan/attached.h"
 #include "util/trace/plan/plan.h"
 #include "util/trace/session/ledger.h"
 
@@ -24,31 +25,32 @@ struct kernel;
 /**
  * Load the programs that the plan needs and attach all its functions. Nothing is recorded yet.
  *
- * @plan	rungs assigned; must outlive the attachment
+ * @plan	must outlive the attachment
+ * @attached	rungs assigned; changed where the kernel refuses; must outlive it, too
  * @follow	follow the children of the workload
  * @return	0; -EINTR interrupted (all is detached again); negative errno (reported)
  */
-int attachment_new(struct kernel *kernel, const struct features *features, struct plan *plan,
-		   const struct trace_request *request, bool follow, interrupted_fn interrupted,
-		   void *arg, struct attachment **ret_attachment);
+int attachment_new(struct kernel *kernel, const struct features *features, const struct plan *plan,
+		   struct attached *attached, const struct trace_request *request, bool follow,
+		   interrupted_fn interrupted, void *arg, struct attachment **ret_attachment);
 
 const struct programs *attachment_programs(const struct attachment *attachment);
 
 /*
  * --budget: functions that are no entry functions can be detached while the others stay attached.
- * Calls that are inside such a function at that time lose its return.
+ * A call of such a function that is open at that time loses its return.
  */
 bool attachment_can_give_up(const struct attachment *attachment, uint32_t func);
-/* The cost of a hit of the function that has no effect. */
+/* The cost, in ns, of a hit of the function that has no effect. */
 uint32_t attachment_hit_ns(const struct attachment *attachment, uint32_t func);
 /* Follow entry calls with a random number below @keep, or all. 0; -errno (not reported). */
 int attachment_keep_calls(struct attachment *attachment, uint32_t keep);
-/* 0; -errno (reported). */
+/* Detach these functions. 0; -errno (reported). */
 int attachment_give_up(struct attachment *attachment, const uint32_t *funcs, size_t nr);
 
 /* Fill in the kernel's counts, while the links still exist. */
 void attachment_count(const struct attachment *attachment, struct ledger *ledger);
-/* The part of it that needs nothing from the kernel. */
+/* Fill in only the counts of functions, which need nothing from the kernel. */
 void attachment_functions(const struct attachment *attachment, struct ledger *ledger);
 
 /**
@@ -67,7 +69,8 @@ int attachment_keep(struct attachment *attachment, int link_fd);
 /* The same for a breakpoint, whose hits are counted. */
 int attachment_keep_breakpoint(struct attachment *attachment, int fd);
 /*
- * A copy of a BPF program with @index in it; the attachment owns it. Descriptor or negative errno.
+ * A copy of a BPF program with @index patched in; the attachment owns it. Descriptor or negative
+ * errno.
  */
 int attachment_copy_program(struct attachment *attachment, const char *name, int type,
 			    uint64_t index);

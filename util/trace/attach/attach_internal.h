@@ -9,7 +9,7 @@
 #include "util/kernel/machine/kprobe_pmu.h"
 #include "util/trace/attach/attach.h"
 
-/* A link of functions that can be given up: all functions of a method, or one. */
+/* A link whose functions can be given up: all functions of a method, or one function. */
 struct loose_link {
 	int fd;
 	enum rung rung;
@@ -28,7 +28,8 @@ enum part {
 struct attachment {
 	struct kernel *kernel;
 	const struct features *features;
-	struct plan *plan;
+	const struct plan *plan;
+	struct attached *attached;
 	enum rung forced;
 	struct programs *programs;
 	struct kprobe_pmu pmu;
@@ -41,7 +42,7 @@ struct attachment {
 	VEC(int) copies;	/* programs of single rungs and of modules, then of probes */
 	size_t first_probe_link, first_probe_copy;
 	VEC(int) breakpoints;	/* of the links */
-	uint32_t attached;
+	uint32_t nr_attached;
 	uint32_t refused;	/* refusals reported by name, or counted */
 	struct progress progress;
 	uint32_t wanted;	/* functions to attach */
@@ -51,11 +52,12 @@ struct attachment {
 };
 
 /*
- * The kernel refuses to attach to a function: it goes to the next rung below. Where there is none,
- * or the user chose the rung, the plan refuses the function; warnings name the first such ones.
+ * The kernel refuses to attach to a function: move it to the next rung below. If there is none,
+ * or the user chose the rung, it stays unattached; warnings name the first refused
+ * functions.
  *
  * @index	into the plan's functions
- * @err		the kernel's, negative
+ * @err		the kernel's negative errno
  * @return	0; -ENOMEM (reported)
  */
 int attachment_refuse(struct attachment *a, uint32_t index, int err);
@@ -68,14 +70,11 @@ int attachment_refuse(struct attachment *a, uint32_t index, int err);
  */
 int attachment_btf_fd(struct attachment *a, int module);
 
-/*
- * Keep the descriptor of a program's copy. @fd is returned, which may be a negative errno already;
- * -ENOMEM.
- */
+/* Keep @fd, the descriptor of a program's copy, or a negative errno. Returns @fd; -ENOMEM. */
 int attachment_keep_copy(struct attachment *a, int fd);
 
 /*
- * Move the links from @first on to the loose ones: their functions can be given up.
+ * Move the links from @first on to the loose links, whose functions can be given up.
  *
  * @first	index into links
  * @func	the one function that has these links, or FUNC_ALL
@@ -83,7 +82,7 @@ int attachment_keep_copy(struct attachment *a, int fd);
  */
 int attachment_loosen(struct attachment *a, size_t first, enum rung rung, uint32_t func);
 
-/* Attach the functions of a part that have this method. @module index of their BTF; -1 any */
+/* Attach the functions of a part that have this method. @module: index of their BTF; -1 any */
 int attach_multi(struct attachment *a, enum rung rung, int module, enum part part);
 
 #endif

@@ -46,7 +46,7 @@ static int link_batch(struct attachment *a, const struct batch *batch, size_t fr
 							    ATTACH_TRACE_KPROBE_SESSION, false,
 							    addrs, cookies, n));
 	default:
-		/* The return link first: where each is an fprobe user, their order matters. */
+		/* The return link first: each link is a user of fprobe, and their order matters. */
 		fd = link_kprobe_multi(batch->exit_fd, ATTACH_TRACE_KPROBE_MULTI, true, addrs,
 				       cookies, n);
 		err = attachment_keep(a, fd);
@@ -71,9 +71,9 @@ static int by_btf_id_cmp(const void *va, const void *vb, void *arg)
 }
 
 /*
- * One link for all functions, or, if the kernel refuses it, one for each half: the kernel attaches
- * all or none, and does not report which function it refused. 6.7 to 6.11 also refuse large batches
- * of return probes for lack of memory (ENOMEM); halves work.
+ * Attach one link for all functions. If the kernel refuses it, attach one link for each half: the
+ * kernel attaches all functions or none, and does not report which function it refused. 6.7 to
+ * 6.11 also refuse large batches of return probes for lack of memory (ENOMEM); halves work.
  */
 static int attach_range(struct attachment *a, const struct batch *batch, size_t from, size_t to)
 {
@@ -86,8 +86,8 @@ static int attach_range(struct attachment *a, const struct batch *batch, size_t 
 		return -EINTR;
 	err = link_batch(a, batch, from, to);
 	if (!err) {
-		a->attached += to - from;
-		progress_update(&a->progress, a->attached, a->wanted);
+		a->nr_attached += to - from;
+		progress_update(&a->progress, a->nr_attached, a->wanted);
 		return 0;
 	}
 	if (err == -EPERM || err == -EMFILE)
@@ -116,7 +116,7 @@ int attach_multi(struct attachment *a, enum rung rung, int module, enum part par
 	for (uint32_t i = 0; i < a->plan->funcs.len && !err; i++) {
 		const struct plan_func *func = &a->plan->funcs.data[i];
 
-		if (func->rung == rung && (module < 0 || func->btf_module == module) &&
+		if (a->attached->rungs[i] == rung && (module < 0 || func->btf_module == module) &&
 		    is_in_part(a, i, part))
 			err = vec_push(&batch.funcs, i) ? report_oom() : 0;
 	}
@@ -133,7 +133,7 @@ int attach_multi(struct attachment *a, enum rung rung, int module, enum part par
 			close(btf_fd);
 	}
 	if (!err && batch.funcs.len && rung == RUNG_FSESSION_MULTI)
-		qsort_r(batch.funcs.data, batch.funcs.len, sizeof(uint32_t), by_btf_id_cmp, a->plan);
+		qsort_r(batch.funcs.data, batch.funcs.len, sizeof(uint32_t), by_btf_id_cmp, (void *)a->plan);
 	if (!err && batch.funcs.len && batch.entry_fd < 0) {
 		vec_foreach(index, &batch.funcs)
 			err = err ?: attachment_refuse(a, *index, batch.entry_fd);

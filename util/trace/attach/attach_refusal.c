@@ -8,9 +8,10 @@
 #include "util/base/text/errnames.h"
 #include "util/kernel/arch/arch.h"
 #include "util/kernel/machine/machine.h"
+#include "util/trace/plan/attached.h"
 #include "util/trace/plan/plan.h"
 
-/* Some kernels (5.10) refuse trampolines then; of others, nothing is heard. */
+/* Some kernels (5.10) refuse trampolines then; others attach them, and they are never called. */
 static bool ftrace_is_off(void)
 {
 	struct switches switches;
@@ -19,7 +20,7 @@ static bool ftrace_is_off(void)
 	return setting_is_off(&switches.ftrace);
 }
 
-/* Debian's kernels and Ubuntu's know 3: perf events are for CAP_SYS_ADMIN alone. */
+/* Kernels of Debian and Ubuntu have level 3: perf events need CAP_SYS_ADMIN. */
 static bool perf_is_forbidden(void)
 {
 	struct kernel_setting paranoid = perf_paranoid_read("");
@@ -30,7 +31,7 @@ static bool perf_is_forbidden(void)
 void attach_error_add(struct strbuf *sb, enum rung rung, const struct plan_func *func, int err)
 {
 	bool trampoline = rung_is_trampoline(rung);
-	/* Older kernels' trampolines hand on what is in registers: up to 6.5 on x86, to 6.15 on arm64. */
+	/* Up to 6.5 on x86 and 6.15 on arm64, trampolines pass on only arguments in registers. */
 	uint32_t registers = arch_native->nr_arg_registers;
 
 	if (err == -ENOTSUPP && trampoline && func->arg_slots > registers)
@@ -59,40 +60,42 @@ static bool same_name(const struct plan_func *a, const char *name, const char *m
 	return !strcmp(a->name, name) && !strcmp(a->module ?: "", module ?: "");
 }
 
-bool attach_was_refused(const struct plan *plan, uint32_t index)
+bool attach_was_refused(const struct plan *plan, const struct attached *attached, uint32_t index)
 {
 	const struct plan_func *func = &plan->funcs.data[index];
 
-	vec_foreach(refusal, &plan->refused) {
-		if (refusal->why == REFUSED_ATTACH &&
-		    same_name(func, refusal->name, refusal->module))
+	vec_foreach(refusal, &attached->refused) {
+		if (same_name(func, refusal->name, refusal->module))
 			return true;
 	}
 	return false;
 }
 
-/* How many functions go by the name of one that no rung was found for, and share its case. */
-static uint32_t count_alike(const struct plan *plan, const struct plan_func *func)
+/* The number of functions without a rung that have the same name as this one. */
+static uint32_t count_alike(const struct plan *plan, const struct attached *attached,
+			    const struct plan_func *func)
 {
 	uint32_t nr = 0;
 
-	vec_foreach(other, &plan->funcs)
-		nr += other->rung == RUNG_AUTO && same_name(other, func->name, func->module);
+	for (size_t i = 0; i < plan->funcs.len; i++)
+		nr += attached->rungs[i] == RUNG_AUTO &&
+		      same_name(&plan->funcs.data[i], func->name, func->module);
 	return nr;
 }
 
-void attach_refusal_add(struct strbuf *sb, const struct plan *plan, uint32_t index,
-			enum rung forced, int err)
+void attach_refusal_add(struct strbuf *sb, const struct plan *plan, const struct attached *attached,
+			uint32_t index, enum rung forced, int err)
 {
 	const struct plan_func *func = &plan->funcs.data[index];
+	enum rung rung = attached->rungs[index];
 	uint32_t alike;
 
-	if (func->rung != RUNG_AUTO) {
-		strbuf_addf(sb, "%s refuses '%s': ", rung_name(func->rung), func->name);
-		attach_error_add(sb, func->rung, func, err);
+	if (rung != RUNG_AUTO) {
+		strbuf_addf(sb, "%s refuses '%s': ", rung_name(rung), func->name);
+		attach_error_add(sb, rung, func, err);
 		return;
 	}
-	alike = count_alike(plan, func);
+	alike = count_alike(plan, attached, func);
 	strbuf_addf(sb, "no way to attach to '%s'", func->name);
 	if (alike > 1)
 		strbuf_addf(sb, " (%u functions)", alike);

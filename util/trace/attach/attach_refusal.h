@@ -9,6 +9,7 @@
 #include "util/base/strbuf.h"
 #include "util/trace/ask/rung.h"
 
+struct attached;
 struct plan;
 struct plan_func;
 
@@ -26,10 +27,10 @@ void attach_error_add(struct strbuf *sb, enum rung rung, const struct plan_func 
  *
  * @forced	the rung that was asked for; RUNG_AUTO any
  */
-void attach_refusal_add(struct strbuf *sb, const struct plan *plan, uint32_t index,
-			enum rung forced, int err);
+void attach_refusal_add(struct strbuf *sb, const struct plan *plan, const struct attached *attached,
+			uint32_t index, enum rung forced, int err);
 
 /* Whether attaching refused a function of the same name before: one message is enough. */
-bool attach_was_refused(const struct plan *plan, uint32_t index);
+bool attach_was_refused(const struct plan *plan, const struct attached *attached, uint32_t index);
 
 #endif

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* What a kernel says of its preempt count, and what follows. */
+/* From facts about a kernel's preempt count to the bits that tell contexts apart. */
 #include "util/trace/attach/contexts.h"
 
 #include <bpf/btf.h>
 #include <string.h>
 #include <sys/utsname.h>
 
-#include "util/base/macros.h"
 #include "util/base/report.h"
 #include "util/kernel/arch/arch.h"
 #include "util/kernel/symbols/symbols.h"
@@ -17,7 +16,10 @@
 #define HARDIRQ_OFFSET_5_10 0x00010000
 #define HARDIRQ_OFFSET_7_3 0x01000000	/* bits 16 to 23 count how often interrupts were disabled */
 
-/* Of either layout the kernel says something: an unknown one is not mistaken for the older. */
+/*
+ * Each layout is recognised by facts of its own, so an unknown layout is not mistaken for the
+ * older one.
+ */
 uint32_t contexts_hardirq(const struct context_facts *facts)
 {
 	bool old_variable = facts->bytes == 4, no_variables = facts->typed && !facts->bytes;
@@ -39,12 +41,18 @@ void contexts_choose(const struct context_facts *facts, struct contexts *ret)
 	ret->told = !facts->found ? CONTEXTS_UNKNOWN_PLACE : CONTEXTS_UNKNOWN_LAYOUT;
 	if (!hardirq)
 		return;
-	/* Four bits of hardirqs, above them those of NMIs. The count's last bit may mean another thing. */
+	/*
+	 * Four bits count hardirqs; the bits above them count NMIs. The count's top bit may have
+	 * another meaning.
+	 */
 	ret->bits.softirq = SOFTIRQ_OFFSET;
 	ret->bits.hardirqs = hardirq * 0xf;
 	ret->bits.nmis = hardirq * 0x70;
 	ret->bits.breakpoint = hardirq * 0x11;
-	/* There they are a member of the task, which only types can find. */
+	/*
+	 * On PREEMPT_RT, softirqs are counted in a member of the task, which can be found only
+	 * with types.
+	 */
 	ret->told = facts->realtime && !facts->typed ? CONTEXTS_NO_SOFTIRQS : CONTEXTS_TOLD;
 }
 
@@ -78,7 +86,7 @@ void contexts_warn(const struct contexts *contexts)
 			contexts_effect(contexts->told));
 }
 
-/* @member	where the count is in that variable; NULL the variable is the count */
+/* @member	the variable's member that is the count; NULL: the variable is the count */
 static bool read_variable(const struct btf *btf, const char *name, const char *member,
 			  struct preempt_count *count, uint32_t *ret_bytes)
 {
@@ -104,7 +112,7 @@ static bool find_in_task(const struct btf *btf, struct preempt_count *count)
 
 	if (id < 0 || !btf_find_member(btf, id, "thread_info", &info))
 		return false;
-	/* arm64 has it in a struct of its own, riscv has not. */
+	/* On arm64 the count is in a nested struct, on riscv it is not. */
 	if (btf_find_member(btf, info.type, "preempt", &preempt)) {
 		if (!btf_find_member(btf, preempt.type, "count", &place))
 			return false;
@@ -116,7 +124,7 @@ static bool find_in_task(const struct btf *btf, struct preempt_count *count)
 	return true;
 }
 
-/* As BPF looks for it: bpf/arch. */
+/* Search in the same places as BPF (bpf/arch). */
 static bool find_variable(const struct btf *btf, struct preempt_count *count, uint32_t *ret_bytes)
 {
 	return read_variable(btf, "__preempt_count", NULL, count, ret_bytes) ||
@@ -164,12 +172,33 @@ static void read_facts(const struct btf *btf, const struct symbols *symbols,
 	facts->found = count->var || count->per_cpu_offsets || count->in_task;
 }
 
+/* Try the possible places: only at the right one does a timer interrupt add a hardirq. */
+static void try_places(struct preempt_count *count, struct context_facts *facts)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(arch_native->preempt_count_places); i++) {
+		struct preempt_count place = {
+			.in_task = true,
+			.addr = arch_native->preempt_count_places[i],
+		};
+		int64_t seen = place.addr ? contexts_try(&place) : 0;
+
+		if (seen > 0) {
+			*count = place;
+			facts->found = true;
+			facts->seen_hardirq = seen;
+			return;
+		}
+	}
+}
+
 void contexts_find(const struct btf *btf, const struct symbols *symbols, struct contexts *ret)
 {
 	struct context_facts facts;
 	int64_t seen;
 
 	read_facts(btf, symbols, &ret->count, &facts);
+	if (!facts.found)
+		try_places(&ret->count, &facts);
 	if (facts.found && !contexts_hardirq(&facts)) {
 		seen = contexts_try(&ret->count);
 		facts.seen_hardirq = seen > 0 ? seen : 0;

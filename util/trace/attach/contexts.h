@@ -14,7 +14,7 @@
 struct btf;
 struct symbols;
 
-/* Where a CPU's preempt count is. */
+/* Location of a CPU's preempt count. */
 struct preempt_count {
 	uint32_t var;		/* BTF's id of the per-CPU variable; 0 BTF does not have it */
 	uint32_t offset;	/* of the count in the variable */
@@ -30,7 +30,7 @@ struct context_facts {
 	bool counts_disabling;	/* it counts how often interrupts were disabled (7.3) */
 	bool realtime;		/* PREEMPT_RT */
 	uint32_t bytes;		/* of the count, as typed; 0 not typed (BTF up to 5.10 has no variables) */
-	uint32_t seen_hardirq;	/* what a hardirq was seen to add to the count; 0 not tried, or failed */
+	uint32_t seen_hardirq;	/* what a hardirq adds, measured; 0 not tried, or failed */
 };
 
 enum contexts_told {
@@ -48,7 +48,7 @@ struct contexts {
 
 /* The value that one hardirq adds to the count; 0: the facts do not say. Pure code. */
 uint32_t contexts_hardirq(const struct context_facts *facts);
-/* The same, and all that follows from it. Pure code; @ret->count is not changed. */
+/* Fill in how contexts are told apart. Pure code; @ret->count is not changed. */
 void contexts_choose(const struct context_facts *facts, struct contexts *ret);
 /* The reason and its effect; NULL if all are told apart. Static. */
 const char *contexts_problem(enum contexts_told told);
@@ -61,17 +61,19 @@ bool contexts_in_types(const struct btf *btf);
 void contexts_warn(const struct contexts *contexts);
 
 /*
- * Find out about the running kernel. If BTF and symbols do not say the layout, it is tried.
+ * Find out about the running kernel. If BTF and symbols do not give the layout, it is measured
+ * with contexts_try().
  *
  * @btf		the kernel's types; NULL it has none
- * @symbols	NULL: not known; then the count is found only if BTF has it
+ * @symbols	NULL: not known; then the count is found only through BTF
  */
 void contexts_find(const struct btf *btf, const struct symbols *symbols, struct contexts *ret);
 
 /**
- * See what a timer interrupt adds to the preempt count. Takes one period of 50 us, mostly.
+ * Measure what a timer interrupt adds to the preempt count. Mostly takes one period of 50 us.
  *
- * @return	the value; 0 it makes no sense; -ETIME none came in 50 ms; -errno it cannot be tried
+ * @return	the value; 0 it makes no sense; -ETIME no interrupt in 50 ms; -errno it cannot be
+ *		measured
  */
 int64_t contexts_try(const struct preempt_count *count);
 

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * Trying out what an interrupt does to the preempt count: a perf event's timer interrupts this thread
- * while it runs its own code, when the count is nothing but that interrupt's.
+ * Measures what an interrupt adds to the preempt count. A perf event's timer interrupts this
+ * thread while it runs in user space, so the count has only that interrupt.
  */
 #include "util/trace/attach/contexts.h"
 
 #include <bpf/bpf.h>
 #include <errno.h>
-#include <linux/bpf.h>
 #include <linux/perf_event.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -17,117 +16,67 @@
 
 #include "util/base/cleanup.h"
 #include "util/base/clock.h"
+#include "util/kernel/bpf/insns.h"
 
 #define PERIOD_NS 50000
 #define PATIENCE_NS (50 * NSEC_PER_MSEC)
 
-/* What the program leaves in a map. */
+/* The program's result, in a map. */
 struct observation {
 	uint32_t count;
-	uint32_t made;	/* 1: count is valid */
+	uint32_t made;	/* 1: `count` is valid */
 };
 
-struct insns {
-	struct bpf_insn at[40];
-	size_t nr;
-};
+/* Read @size bytes of kernel memory at r3 to the stack. @to: offset from the frame pointer */
+#define READ_KERNEL(to, size) \
+	INSN_MOVE(BPF_REG_1, BPF_REG_10), INSN_ALU(BPF_ADD, BPF_REG_1, to), \
+	INSN_SET(BPF_REG_2, size), INSN_CALL(BPF_FUNC_probe_read_kernel)
 
-static void put_insn(struct insns *insns, struct bpf_insn insn)
+/* r1 = address of this CPU's variables */
+static void read_offset(struct bpf_code *code, const struct preempt_count *count)
 {
-	insns->at[insns->nr++] = insn;
+	bpf_code_put(code, INSN_CALL(BPF_FUNC_get_smp_processor_id),
+		     INSN_ALU(BPF_LSH, BPF_REG_0, 3),
+		     INSN_WIDE(BPF_REG_3, 0, count->per_cpu_offsets),
+		     INSN_ALU_REG(BPF_ADD, BPF_REG_3, BPF_REG_0), READ_KERNEL(-8, 8),
+		     INSN_LOAD(BPF_DW, BPF_REG_1, BPF_REG_10, -8));
 }
 
-static void put_move(struct insns *insns, uint8_t to, uint8_t from)
-{
-	put_insn(insns, (struct bpf_insn){ BPF_ALU64 | BPF_MOV | BPF_X, to, from, 0, 0 });
-}
-
-static void put_add(struct insns *insns, uint8_t to, int32_t number)
-{
-	put_insn(insns, (struct bpf_insn){ BPF_ALU64 | BPF_ADD | BPF_K, to, 0, 0, number });
-}
-
-static void add_reg(struct insns *insns, uint8_t to, uint8_t from)
-{
-	put_insn(insns, (struct bpf_insn){ BPF_ALU64 | BPF_ADD | BPF_X, to, from, 0, 0 });
-}
-
-/* @what	0 a number, or BPF_PSEUDO_x */
-static void put_load(struct insns *insns, uint8_t to, uint8_t what, uint64_t number)
-{
-	put_insn(insns,
-		 (struct bpf_insn){ BPF_LD | BPF_IMM | BPF_DW, to, what, 0, (int32_t)number });
-	put_insn(insns, (struct bpf_insn){ .imm = (int32_t)(number >> 32) });
-}
-
-static void put_call(struct insns *insns, enum bpf_func_id helper)
-{
-	put_insn(insns, (struct bpf_insn){ BPF_JMP | BPF_CALL, 0, 0, 0, helper });
-}
-
-/* *(TO) = @size bytes of kernel memory at r3. @to: from the frame pointer */
-static void read_kernel(struct insns *insns, int32_t to, int32_t size)
-{
-	put_move(insns, BPF_REG_1, BPF_REG_10);
-	put_add(insns, BPF_REG_1, to);
-	put_insn(insns, (struct bpf_insn){ BPF_ALU64 | BPF_MOV | BPF_K, BPF_REG_2, 0, 0, size });
-	put_call(insns, BPF_FUNC_probe_read_kernel);
-}
-
-/* r1 = where this CPU's variables are */
-static void read_offset(struct insns *insns, const struct preempt_count *count)
-{
-	put_call(insns, BPF_FUNC_get_smp_processor_id);
-	put_insn(insns, (struct bpf_insn){ BPF_ALU64 | BPF_LSH | BPF_K, BPF_REG_0, 0, 0, 3 });
-	put_load(insns, BPF_REG_3, 0, count->per_cpu_offsets);
-	add_reg(insns, BPF_REG_3, BPF_REG_0);
-	read_kernel(insns, -8, 8);
-	put_insn(insns,
-		 (struct bpf_insn){ BPF_LDX | BPF_MEM | BPF_DW, BPF_REG_1, BPF_REG_10, -8, 0 });
-}
-
-/* r6 = the count, as bpf/arch reads it */
-static void read_count(struct insns *insns, const struct preempt_count *count)
+/* r6 = the preempt count, as bpf/arch reads it */
+static void read_count(struct bpf_code *code, const struct preempt_count *count)
 {
 	if (count->var) {
-		put_load(insns, BPF_REG_1, BPF_PSEUDO_BTF_ID, count->var);
-		put_call(insns, BPF_FUNC_this_cpu_ptr);
-		put_insn(insns, (struct bpf_insn){ BPF_LDX | BPF_MEM | BPF_W, BPF_REG_6, BPF_REG_0,
-						   (int16_t)count->offset, 0 });
+		bpf_code_put(code, INSN_WIDE(BPF_REG_1, BPF_PSEUDO_BTF_ID, count->var),
+			     INSN_CALL(BPF_FUNC_this_cpu_ptr),
+			     INSN_LOAD(BPF_W, BPF_REG_6, BPF_REG_0, (int16_t)count->offset));
 		return;
 	}
-	if (count->in_task) {
-		put_call(insns, BPF_FUNC_get_current_task);
-		put_move(insns, BPF_REG_1, BPF_REG_0);
-	} else {
-		read_offset(insns, count);
-	}
-	put_load(insns, BPF_REG_3, 0, count->addr);
-	add_reg(insns, BPF_REG_3, BPF_REG_1);
-	read_kernel(insns, -8, 4);
-	put_insn(insns,
-		 (struct bpf_insn){ BPF_LDX | BPF_MEM | BPF_W, BPF_REG_6, BPF_REG_10, -8, 0 });
+	if (count->in_task)
+		bpf_code_put(code, INSN_CALL(BPF_FUNC_get_current_task),
+			     INSN_MOVE(BPF_REG_1, BPF_REG_0));
+	else
+		read_offset(code, count);
+	bpf_code_put(code, INSN_WIDE(BPF_REG_3, 0, count->addr),
+		     INSN_ALU_REG(BPF_ADD, BPF_REG_3, BPF_REG_1), READ_KERNEL(-8, 4),
+		     INSN_LOAD(BPF_W, BPF_REG_6, BPF_REG_10, -8));
 }
 
 static int load_observer(const struct preempt_count *count, int map)
 {
-	struct insns insns = {};
+	struct bpf_code code = {};
 	int fd;
 
-	read_count(&insns, count);
-	put_load(&insns, BPF_REG_1, BPF_PSEUDO_MAP_VALUE, (uint32_t)map);
-	put_insn(&insns, (struct bpf_insn){ BPF_STX | BPF_MEM | BPF_W, BPF_REG_1, BPF_REG_6,
-					    offsetof(struct observation, count), 0 });
-	put_insn(&insns, (struct bpf_insn){ BPF_ST | BPF_MEM | BPF_W, BPF_REG_1, 0,
-					    offsetof(struct observation, made), 1 });
-	put_insn(&insns, (struct bpf_insn){ BPF_ALU64 | BPF_MOV | BPF_K, BPF_REG_0, 0, 0, 0 });
-	put_insn(&insns, (struct bpf_insn){ BPF_JMP | BPF_EXIT, 0, 0, 0, 0 });
-	fd = bpf_prog_load(BPF_PROG_TYPE_PERF_EVENT, "retsnoop_try", "GPL", insns.at, insns.nr,
+	read_count(&code, count);
+	bpf_code_put(&code, INSN_WIDE(BPF_REG_1, BPF_PSEUDO_MAP_VALUE, (uint32_t)map),
+		     INSN_STORE(BPF_W, BPF_REG_1, offsetof(struct observation, count), BPF_REG_6),
+		     INSN_STORE_NUMBER(BPF_W, BPF_REG_1, offsetof(struct observation, made), 1),
+		     INSN_SET(BPF_REG_0, 0), INSN_EXIT);
+	fd = bpf_prog_load(BPF_PROG_TYPE_PERF_EVENT, "retsnoop_try", "GPL", code.insns, code.nr,
 			   NULL);
 	return fd < 0 ? -errno : fd;
 }
 
-/* A timer that goes on only while this thread runs, and is heard of only outside of the kernel. */
+/* A timer that runs only while this thread runs, and fires only in user space. */
 static int open_timer(int prog)
 {
 	struct perf_event_attr attr = {
@@ -148,8 +97,8 @@ static int open_timer(int prog)
 }
 
 /*
- * Reading the clock takes a system call, where no interrupt is heard of: seldom. It stands while others
- * have the CPU, as the timer does.
+ * The clock is read seldom: reading it is a system call, during which the timer does not fire.
+ * Like the timer, it stands still while other threads have the CPU.
  */
 static bool wait_for(const volatile struct observation *seen)
 {
@@ -164,12 +113,18 @@ static bool wait_for(const volatile struct observation *seen)
 	return false;
 }
 
-/* Without preemption's and softirqs' bits, and without the last, which may mean another thing. */
+/*
+ * The hardirq's part of the count, without the top bit, which may have another meaning. 0: this
+ * cannot be the count in an interrupt of user space, where no softirq is counted, and preemption
+ * is disabled a few times at most.
+ */
 static int64_t hardirq_of(uint32_t count)
 {
 	uint32_t hardirq = count & 0x7fff0000;
 
-	/* One interrupt is one bit; above four of such bits there are those of NMIs. */
+	if (count & 0xfff0)
+		return 0;
+	/* One interrupt sets one bit. Four bits count hardirqs; the bits above count NMIs. */
 	return hardirq & (hardirq - 1) || hardirq > 0x01000000 ? 0 : hardirq;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Closing links from the threads of a child. */
+/* Closes links from several threads of a child process. */
 #include "util/trace/attach/detach.h"
 
 #include <errno.h>
@@ -7,7 +7,6 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -20,9 +19,9 @@
 #include "util/base/progress.h"
 #include "util/base/report.h"
 
-/* Shared with the process that closes. */
+/* Shared with the child that closes links. */
 struct counts {
-	atomic_size_t next;	/* to be closed */
+	atomic_size_t next;	/* index of the next link to close */
 	atomic_size_t done;
 };
 
@@ -69,7 +68,7 @@ static void close_from_to(unsigned int first, unsigned int last)
 {
 	unsigned int limit = sysconf(_SC_OPEN_MAX);
 
-	/* 5.9's. */
+	/* close_range(2) exists since 5.9. */
 	if (!syscall(SYS_close_range, first, last, 0))
 		return;
 	for (unsigned int fd = first; fd <= last && fd < limit; fd++)
@@ -77,8 +76,8 @@ static void close_from_to(unsigned int first, unsigned int last)
 }
 
 /*
- * Closes all but @keep, which is in order: somebody may wait for the end of a pipe that this process
- * has, too. The gate of a workload that was not let go is one of them.
+ * Close all descriptors but those in @keep, which is sorted. Other processes may wait for the end
+ * of a pipe that this process holds open: one is the gate of a workload that was not started.
  */
 static void close_others(const int *keep, size_t nr)
 {
@@ -93,10 +92,11 @@ static void close_others(const int *keep, size_t nr)
 }
 
 /*
- * Whose copy of a descriptor is closed last does the work: the child waits for its parent's.
+ * The process that closes the last copy of a descriptor does the kernel's work. So the child
+ * waits until its parent has closed its copies.
  *
  * @parent_gone	end of a pipe that the parent holds until it has closed its own
- * @keep	what the child needs, in order
+ * @keep	descriptors that the child needs, sorted
  */
 static void __attribute__((noreturn)) close_in_child(struct closing *closing, int parent_gone,
 						     const int *keep, size_t nr_keep)
@@ -115,8 +115,8 @@ static void __attribute__((noreturn)) close_in_child(struct closing *closing, in
 }
 
 /*
- * One link of thousands of functions takes the kernel seconds, in one system call that nothing cuts
- * short. So a child makes all of these calls, and its parent may go before.
+ * Closing one link of thousands of functions takes seconds, in one system call that cannot be
+ * interrupted. So a child makes all of these calls, and its parent may exit before they are done.
  *
  * @return	the child, or -errno with nothing closed
  */
@@ -144,7 +144,7 @@ static pid_t start_child(struct closing *closing)
 	return pid < 0 ? err : pid;
 }
 
-/* Returns whether the child has ended, and so closed all. */
+/* Return whether the child has exited, which means that all links are closed. */
 static bool wait_for_child(pid_t pid, struct closing *closing, struct progress *progress,
 			   interrupted_fn interrupted, void *arg)
 {

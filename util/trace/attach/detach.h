@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Closing many links: each may take the kernel a while. */
+/* Closes many links; each may take long. */
 #ifndef RETSNOOP_TRACE_ATTACH_DETACH_H
 #define RETSNOOP_TRACE_ATTACH_DETACH_H
 
@@ -9,7 +9,7 @@
 /* Called regularly: whether the user wants to stop. */
 typedef bool (*interrupted_fn)(void *arg);
 
-/* Threads that close links side by side: more do not help on any kernel measured. */
+/* Threads that close links in parallel; more did not help on any kernel measured. */
 #define DETACH_THREADS 16
 
 /*

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Trying out what the kernel has, with programs of two instructions; or reading what one has. */
+/*
+ * Finds a kernel's features: by loading programs of two instructions, or by reading its BTF and
+ * symbols.
+ */
 #include "util/trace/attach/features.h"
 
 #include <bpf/bpf.h>
@@ -19,6 +22,7 @@
 #include "util/base/text/errnames.h"
 #include "util/kernel/arch/arch.h"
 #include "util/kernel/kernel.h"
+#include "util/kernel/bpf/insns.h"
 #include "util/kernel/machine/kprobe_pmu.h"
 #include "util/kernel/machine/machine.h"
 #include "util/kernel/symbols/symbols.h"
@@ -29,30 +33,36 @@
 DEFINE_CLEANUP(struct symbols *, symbols_free)
 
 static const struct bpf_insn return_zero[] = {
-	{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0 },
-	{ .code = BPF_JMP | BPF_EXIT },
+	INSN_SET(BPF_REG_0, 0),
+	INSN_EXIT,
 };
 
 static const struct bpf_insn get_attach_cookie[] = {
-	{ .code = BPF_JMP | BPF_CALL, .imm = BPF_FUNC_get_attach_cookie },
-	{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0 },
-	{ .code = BPF_JMP | BPF_EXIT },
+	INSN_CALL(BPF_FUNC_get_attach_cookie),
+	INSN_SET(BPF_REG_0, 0),
+	INSN_EXIT,
 };
 
 static const struct bpf_insn get_current_cgroup_id[] = {
-	{ .code = BPF_JMP | BPF_CALL, .imm = BPF_FUNC_get_current_cgroup_id },
-	{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0 },
-	{ .code = BPF_JMP | BPF_EXIT },
+	INSN_CALL(BPF_FUNC_get_current_cgroup_id),
+	INSN_SET(BPF_REG_0, 0),
+	INSN_EXIT,
 };
 
 static const struct bpf_insn get_branch_snapshot[] = {
-	{ .code = BPF_ALU64 | BPF_MOV | BPF_X, .dst_reg = BPF_REG_1, .src_reg = BPF_REG_10 },
-	{ .code = BPF_ALU64 | BPF_ADD | BPF_K, .dst_reg = BPF_REG_1, .imm = -24 },
-	{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_2, .imm = 24 },
-	{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_3 },
-	{ .code = BPF_JMP | BPF_CALL, .imm = BPF_FUNC_get_branch_snapshot },
-	{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0 },
-	{ .code = BPF_JMP | BPF_EXIT },
+	INSN_MOVE(BPF_REG_1, BPF_REG_10),
+	INSN_ALU(BPF_ADD, BPF_REG_1, -24),
+	INSN_SET(BPF_REG_2, 24),
+	INSN_SET(BPF_REG_3, 0),
+	INSN_CALL(BPF_FUNC_get_branch_snapshot),
+	INSN_SET(BPF_REG_0, 0),
+	INSN_EXIT,
+};
+
+static const struct bpf_insn get_smp_processor_id[] = {
+	INSN_CALL(BPF_FUNC_get_smp_processor_id),
+	INSN_SET(BPF_REG_0, 0),
+	INSN_EXIT,
 };
 
 #define try_load(type, insns, attach)                                                              \
@@ -67,10 +77,10 @@ static int try_load_(enum bpf_prog_type type, const struct bpf_insn *insns, size
 }
 
 /*
- * A list at an address that cannot be read: a kernel that knows the link type gets as far as
- * copying the list (EFAULT), any other refuses before. Nothing is attached.
+ * Pass a list at an address that cannot be read: a kernel that knows the link type fails when it
+ * copies the list (EFAULT), other kernels refuse earlier. Nothing is attached.
  *
- * @fd	a program for it; negative: none
+ * @fd	a program for that link; negative: none
  */
 static bool knows_kprobe_multi(int fd, int attach_type)
 {
@@ -85,13 +95,13 @@ static bool knows_tracing_multi(int fd)
 	return fd >= 0 && link_tracing_multi(fd, (const uint32_t *)8, NULL, 1) == -EFAULT;
 }
 
-/* A program of a session rung, which asks whether it runs at a return. fd or -errno. */
+/* Load a program of a session rung that calls bpf_session_is_return(). fd or -errno. */
 static int try_load_session(enum bpf_prog_type type, int attach, uint32_t is_return_id)
 {
 	const struct bpf_insn insns[] = {
-		{ .code = BPF_JMP | BPF_CALL, .src_reg = BPF_PSEUDO_KFUNC_CALL, .imm = is_return_id },
-		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0 },
-		{ .code = BPF_JMP | BPF_EXIT },
+		INSN_CALL_KFUNC(is_return_id),
+		INSN_SET(BPF_REG_0, 0),
+		INSN_EXIT,
 	};
 
 	return try_load(type, insns, attach);
@@ -112,7 +122,7 @@ static bool has_enumerator(const struct btf *btf, const char *enumeration, const
 	return false;
 }
 
-/* The kernel's BTF lists all helpers it has. */
+/* The kernel's BTF lists all of its helpers. */
 static bool has_helper(const struct btf *btf, const char *name)
 {
 	return has_enumerator(btf, "bpf_func_id", name);
@@ -163,10 +173,10 @@ static int report_refused(int err)
 		      strerror(-err));
 }
 
-/* What BTF says. */
+/* Features read from BTF. */
 /*
- * arm64 loads programs for trampolines since 6.0 and attaches them since 6.4, when ftrace there learnt to
- * call them directly; the member came with that.
+ * arm64 loads programs for trampolines since 6.0, but attaches them only since 6.4, when its
+ * ftrace learnt to call trampolines directly. That change added the member.
  */
 static bool attaches_trampolines(const struct btf *types)
 {
@@ -189,14 +199,55 @@ static void read_btf(struct kernel_btf *btf, struct features *features)
 	features->func_ret = has_helper(types, "BPF_FUNC_get_func_ret");
 }
 
-/* What does not depend on BTF. 0; -errno of loading a tracing program. */
+static bool is_interpreted(int prog_fd)
+{
+	struct bpf_prog_info info = {};
+	uint32_t size = sizeof(info);
+
+	return !bpf_obj_get_info_by_fd(prog_fd, &info, &size) && !info.jited_prog_len;
+}
+
+/*
+ * From 6.10 on, the verifier leaves calls of some helpers to the JIT compilers of arm64 and
+ * riscv64, which have their own code for them. It does so even while the JIT compiler is off:
+ * then the interpreter uses the helper's number as an address. Later kernels refuse such
+ * programs. 0; -ENOEXEC
+ *
+ * @prog_fd	any program
+ */
+static int try_interpreter(int prog_fd)
+{
+	struct bpf_insn insns[ARRAY_SIZE(get_smp_processor_id)] = {};
+	struct bpf_prog_info info = { .xlated_prog_insns = (uintptr_t)insns,
+				      .xlated_prog_len = sizeof(insns) };
+	uint32_t size = sizeof(info);
+	_cleanup_(close_fd) int fd = -1;
+
+	if (!is_interpreted(prog_fd))
+		return 0;
+	fd = try_load(BPF_PROG_TYPE_KPROBE, get_smp_processor_id, 0);
+	if (fd < 0)
+		return -ENOEXEC;
+	if (bpf_obj_get_info_by_fd(fd, &info, &size) || insns[0].code != (BPF_JMP | BPF_CALL))
+		return 0;
+	/* If the kernel hides addresses, calls show none. */
+	if (!insns[0].imm)
+		return arch_native->jit_has_helpers ? -ENOEXEC : 0;
+	return insns[0].imm == BPF_FUNC_get_smp_processor_id ? -ENOEXEC : 0;
+}
+
+/* Features that do not depend on BTF. Returns as features_try(). */
 static int try_plain(struct features *features)
 {
 	_cleanup_(close_fd) int fd = try_load(BPF_PROG_TYPE_KPROBE, return_zero, 0);
 	_cleanup_(close_fd) int cookie_fd = -1, snapshot_fd = -1, multi_fd = -1, cgroup_fd = -1;
+	int err;
 
 	if (fd < 0)
 		return fd;
+	err = try_interpreter(fd);
+	if (err)
+		return err;
 	features->version = kernel_version_running();
 	features->rungs[RUNG_KPROBE] = true;
 	cookie_fd = try_load(BPF_PROG_TYPE_KPROBE, get_attach_cookie, 0);
@@ -233,7 +284,7 @@ static void try_typed(struct kernel_btf *btf, struct features *features)
 
 static int try_fentry(struct kernel_btf *btf)
 {
-	/* Any that every kernel has. */
+	/* Functions of which every kernel has at least one. */
 	static const char *const names[] = { "vfs_read", "do_nanosleep", "bpf_fentry_test1" };
 	LIBBPF_OPTS(bpf_prog_load_opts, opts, .expected_attach_type = BPF_TRACE_FENTRY);
 	_cleanup_(close_fd) int fd = -1;
@@ -279,8 +330,9 @@ static void take_rung(struct features *features, enum rung rung, const char *fmt
 }
 
 /*
- * All rungs hook the calls that ftrace puts into functions. Kernels that attach all the same hear
- * nothing, and 6.1 stops ftrace for good when such a trampoline is detached.
+ * All rungs hook the calls that ftrace puts into functions. While ftrace is off, most kernels
+ * attach anyway, but the programs never run; and 6.1 stops ftrace for good when such a trampoline
+ * is detached.
  */
 static void check_ftrace(struct features *features)
 {
@@ -296,7 +348,7 @@ static void check_ftrace(struct features *features)
 	}
 }
 
-/* Rungs that the kernel knows, and that cannot be used all the same. */
+/* Remove rungs that the kernel has, but that cannot be used. */
 static void check_usable(struct kernel_btf *btf, struct features *features)
 {
 	struct kernel_setting paranoid = perf_paranoid_read("");
@@ -345,6 +397,10 @@ int features_probe(struct kernel *kernel, struct features *ret_features)
 	err = try_plain(&features);
 	if (err == -EPERM || err == -EACCES)
 		return report_refused(err);
+	if (err == -ENOEXEC)
+		return report(-EOPNOTSUPP,
+			      "this kernel runs tracing programs only with BPF's JIT compiler, which is "
+			      "off; try sysctl -w net.core.bpf_jit_enable=1");
 	if (err)
 		return report(err, "this kernel has no BPF tracing programs (%s): CONFIG_BPF_EVENTS",
 			      strerror(-err));
@@ -356,9 +412,9 @@ int features_probe(struct kernel *kernel, struct features *ret_features)
 	check_usable(btf, &features);
 	for (int rung = 0; rung < NR_RUNGS; rung++)
 		proof_expect(arch_native, rung_is_trampoline(rung), &features.proofs[rung]);
-	/* Before 5.15 stacks taken in return probes are cut. */
+	/* Before 5.15, stacks taken in return probes are cut. */
 	features.proofs[RUNG_KPROBE].stacks_at_entry = !unwinds_returns(symbols);
-	/* They are looked for on the stack. */
+	/* BPF searches the stack for these hooks. */
 	if (arch_native->return_address_size)
 		find_return_hooks(symbols, features.return_hooks);
 	contexts_find(btf ? kernel_btf_types(btf, 0) : NULL, symbols, &features.contexts);
@@ -366,7 +422,9 @@ int features_probe(struct kernel *kernel, struct features *ret_features)
 	return 0;
 }
 
-/* The types of links are in BTF even if CONFIG_FPROBE, which they need, is off; so @has_fprobe. */
+/*
+ * @has_fprobe: CONFIG_FPROBE is on. Multi links need it, but BTF has their types even without it.
+ */
 static void read_rungs(struct kernel_btf *btf, bool has_fprobe, struct features *features)
 {
 	uint32_t id;
@@ -381,8 +439,9 @@ static void read_rungs(struct kernel_btf *btf, bool has_fprobe, struct features 
 	features->session_ctx = params == 1;
 	features->rungs[RUNG_KPROBE_SESSION] = params >= 0 && has_fprobe;
 	features->rungs[RUNG_FSESSION_MULTI] =
-		params == 1 && has_enumerator(kernel_btf_types(btf, 0), "bpf_attach_type",
-					      "BPF_TRACE_FSESSION_MULTI");
+		params == 1 && arch_native->has_multi_trampolines &&
+		has_enumerator(kernel_btf_types(btf, 0), "bpf_attach_type",
+			       "BPF_TRACE_FSESSION_MULTI");
 }
 
 int features_read(struct kernel *kernel, struct features *ret_features)
@@ -434,6 +493,6 @@ void features_try_contexts(struct kernel_btf *btf, struct contexts *ret_contexts
 	_cleanup_(symbols_free_p) struct symbols *symbols = NULL;
 
 	if (!contexts_in_types(types) && !kernel_addresses_hidden())
-		symbols_load_kallsyms(&symbols);
+		symbols_load_kallsyms(types, &symbols);
 	contexts_find(types, symbols, ret_contexts);
 }

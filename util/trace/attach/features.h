@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The BPF features of a kernel: of the running one by trying, of another one by reading. */
+/*
+ * The BPF features of a kernel. The running kernel's are tried; another kernel's are read from
+ * its files.
+ */
 #ifndef RETSNOOP_TRACE_ATTACH_FEATURES_H
 #define RETSNOOP_TRACE_ATTACH_FEATURES_H
 
@@ -22,10 +25,10 @@ struct features {
 	char lacks[NR_RUNGS][RUNG_LACKS_SIZE];
 	/* By rung; until self_test.h tests it, the usual case. */
 	struct proof proofs[NR_RUNGS];
-	unsigned int version;	/* KERNEL_VERSION_OF() the running kernel; 0: not known, or another */
-	bool btf;		/* the kernel describes itself */
+	unsigned int version;	/* KERNEL_VERSION_OF(); 0: not known, or it does not run */
+	bool btf;		/* the kernel has BTF */
 	bool session_ctx;	/* bpf_session_is_return() takes the context (7.2) */
-	bool session_needs_jit;	/* it has session rungs, but not while BPF programs are interpreted */
+	bool session_needs_jit;	/* its session rungs do not work with the interpreter */
 	bool attach_cookies;	/* for single kprobes (5.15) */
 	bool func_ret;		/* bpf_get_func_ret() (5.17) */
 	bool cgroup_ids;	/* bpf_get_current_cgroup_id(): CONFIG_CGROUPS */
@@ -37,7 +40,8 @@ struct features {
 /**
  * Try the features of the running kernel.
  *
- * @return	0; -EPERM BPF is refused altogether (reported with the likely reason and what to do)
+ * @return	0; -EPERM BPF is refused altogether; -EOPNOTSUPP it needs its JIT compiler, which is off
+ *		(reported with the likely reason and what to do)
  */
 int features_probe(struct kernel *kernel, struct features *ret_features);
 
@@ -49,11 +53,11 @@ int features_probe(struct kernel *kernel, struct features *ret_features);
 int features_read(struct kernel *kernel, struct features *ret_features);
 
 /*
- * To look only: the functions below report nothing.
+ * The functions below only look, and report nothing.
  *
  * The first one tries all features that need no symbols (as features_probe(), without hooks,
  * per-CPU addresses and unwinding). @btf NULL: there is none. 0; -errno of loading a tracing
- * program.
+ * program; -ENOEXEC this kernel does not run them without BPF's JIT compiler, which is off.
  */
 int features_try(struct kernel_btf *btf, struct features *ret_features);
 /* Rungs by BTF alone, as in features_read(): nothing is tried, no privileges are needed. */
@@ -64,7 +68,7 @@ int features_try_ring_buffer(void);
 int features_try_btf_ids(void);
 /* How contexts are told apart, as in features_probe(); reads symbols only if it needs them. */
 void features_try_contexts(struct kernel_btf *btf, struct contexts *ret_contexts);
-/* 0 or -errno: any perf event of the kernel's side. Branch records: branch_events_try(). */
+/* 0 or -errno: any perf event that counts in the kernel. Branch records: branch_events_try(). */
 int features_try_perf(void);
 
 #endif

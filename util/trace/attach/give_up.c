@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Functions detached while the others go on: --budget. */
+/* Detaches functions while the others stay attached: --budget. */
 #include <unistd.h>
 
 #include "util/trace/attach/attach_internal.h"
 #include "util/trace/attach/links.h"
-#include "util/trace/attach/rung_choice.h"
 
 bool attachment_can_give_up(const struct attachment *a, uint32_t func)
 {
 	return a->given_up && !a->given_up[func] && !a->plan->funcs.data[func].entry &&
-	       a->plan->funcs.data[func].rung != RUNG_AUTO;
+	       a->attached->rungs[func] != RUNG_AUTO;
 }
 
 uint32_t attachment_hit_ns(const struct attachment *a, uint32_t func)
 {
-	enum rung rung = a->plan->funcs.data[func].rung;
+	enum rung rung = a->attached->rungs[func];
 
 	return rung < NR_RUNGS ? a->control.hit_ns[rung] : 0;
 }
@@ -25,7 +24,7 @@ int attachment_keep_calls(struct attachment *a, uint32_t keep)
 	return budget_control_write(a->programs, &a->control);
 }
 
-/* Close the links of functions given up, and those that such functions share with others. */
+/* Close the links of functions given up, and the links that they share with other functions. */
 static void close_loose(struct attachment *a, uint32_t rungs)
 {
 	uint64_t count;
@@ -48,17 +47,17 @@ static void close_loose(struct attachment *a, uint32_t rungs)
 int attachment_give_up(struct attachment *a, const uint32_t *funcs, size_t nr)
 {
 	interrupted_fn interrupted = a->interrupted;
-	uint32_t attached = a->attached - nr, rungs = 0;
+	uint32_t attached = a->nr_attached - nr, rungs = 0;
 	int modules = 0, err = 0;
 
 	for (size_t i = 0; i < nr; i++) {
-		rungs |= RUNG_BIT(a->plan->funcs.data[funcs[i]].rung);
+		rungs |= RUNG_BIT(a->attached->rungs[funcs[i]]);
 		a->given_up[funcs[i]] = true;
 	}
 	vec_foreach(func, &a->plan->funcs)
 		modules = func->btf_module > modules ? func->btf_module : modules;
 	close_loose(a, rungs);
-	/* A signal is heeded afterwards. */
+	/* Ignore signals meanwhile; they are handled afterwards. */
 	a->interrupted = NULL;
 	if (rungs & RUNG_BIT(RUNG_FSESSION_MULTI)) {
 		for (int module = 0; module <= modules && !err; module++)
@@ -69,7 +68,7 @@ int attachment_give_up(struct attachment *a, const uint32_t *funcs, size_t nr)
 	if (rungs & RUNG_BIT(RUNG_KPROBE_MULTI))
 		err = err ?: attach_multi(a, RUNG_KPROBE_MULTI, -1, PART_LOOSE);
 	a->interrupted = interrupted;
-	a->attached = attached;
+	a->nr_attached = attached;
 	a->nr_given_up += nr;
 	return err;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * libbpf loads all programs of an object or none, and relocates only what it loads. So it is given a
- * program of two instructions in the place of each, at the last moment.
+ * libbpf loads all programs of an object or none, and relocates only programs that it loads. So
+ * just before loading, each program is replaced by one of two instructions.
  */
 #include "util/trace/attach/held_programs.h"
 
@@ -16,11 +16,28 @@
 #include "util/base/macros.h"
 #include "util/base/progress.h"
 #include "util/base/report.h"
+#include "util/kernel/bpf/trim.h"
 
 #define LOG_SIZE (1 << 20)
 
-/* Whose programs libbpf hands over; NULL: it loads them itself. */
+/* The owner of the programs that libbpf hands over; NULL: libbpf loads them itself. */
 static struct held_programs *held_by;
+
+/* Leave out code that this configuration switches off: the kernel would verify it at each load. */
+static int trim(const struct held_programs *held, struct held_program *program)
+{
+	struct bpf_map *map = bpf_object__find_map_by_name(held->object, ".rodata.config");
+	struct bpf_constants constants = {};
+
+	if (!map)
+		return 0;
+	constants.fd = bpf_map__fd(map);
+	constants.data = bpf_map__initial_value(map, &constants.size);
+	/* A program with an instruction of a kind that is not known stays as it is. */
+	if (constants.data && bpf_trim(program->insns, &program->nr, &constants) == -ENOMEM)
+		return -ENOMEM;
+	return 0;
+}
 
 static int hold_back(struct bpf_program *prog, struct bpf_prog_load_opts *opts, long cookie)
 {
@@ -34,6 +51,7 @@ static int hold_back(struct bpf_program *prog, struct bpf_prog_load_opts *opts, 
 		.insns = malloc(nr * sizeof(*program.insns)),
 		.nr = nr,
 	};
+	int err;
 
 	if (!held_by || !program.name || !program.insns || vec_push(&held_by->v, program)) {
 		free(program.name);
@@ -41,13 +59,18 @@ static int hold_back(struct bpf_program *prog, struct bpf_prog_load_opts *opts, 
 		return held_by ? -ENOMEM : 0;
 	}
 	memcpy(program.insns, bpf_program__insns(prog), nr * sizeof(*program.insns));
-	/* They describe the program that was. */
+	err = held_by->object ? trim(held_by, &held_by->v.data[held_by->v.len - 1]) : 0;
+	if (err)
+		return err;
+	/* Function and line info describe the replaced program. */
 	opts->func_info_cnt = 0;
 	opts->line_info_cnt = 0;
 	return bpf_program__set_insns(prog, placeholder, ARRAY_SIZE(placeholder));
 }
 
-/* For good: libbpf 1.1 frees its list when the last handler goes, and uses it again. */
+/*
+ * Handlers are never removed: libbpf 1.1 frees its list with the last handler, and uses it again.
+ */
 static int register_handlers(void)
 {
 	static const char *const sections[] = { "entry+", "exit+", "session+", "probe+" };
@@ -88,11 +111,12 @@ void held_programs_release(struct held_programs *held)
 	vec_release(&held->v);
 }
 
-/* ld_imm64 is two instructions; the halves of the immediate are in either. */
-static int patch_cookie(struct bpf_insn *insns, size_t cnt, uint64_t cookie)
+/*
+ * ld_imm64 is two instructions, each with half of the immediate. A trimmed program may not have
+ * the marker any more: with this configuration it does not need the cookie.
+ */
+static void patch_cookie(struct bpf_insn *insns, size_t cnt, uint64_t cookie)
 {
-	int patched = 0;
-
 	for (size_t i = 0; i + 1 < cnt; i++) {
 		if (insns[i].code != (BPF_LD | BPF_IMM | BPF_DW) || insns[i].src_reg)
 			continue;
@@ -100,14 +124,12 @@ static int patch_cookie(struct bpf_insn *insns, size_t cnt, uint64_t cookie)
 		    (uint32_t)insns[i + 1].imm == (uint32_t)(COOKIE_MARKER >> 32)) {
 			insns[i].imm = (uint32_t)cookie;
 			insns[i + 1].imm = cookie >> 32;
-			patched++;
 		}
 		i++;
 	}
-	return patched ? 0 : -EINVAL;
 }
 
-/* What the kernel has to say of a program that it refused. */
+/* Print the kernel's log about a program that it refused. */
 static void say_log(const char *name, enum bpf_prog_type type, const struct bpf_insn *insns,
 		    size_t nr, const struct bpf_prog_load_opts *opts)
 {
@@ -149,10 +171,12 @@ int held_programs_load(const struct held_programs *held, const char *name, enum 
 	if (!insns)
 		return -ENOMEM;
 	memcpy(insns, program->insns, program->nr * sizeof(*insns));
-	err = cookie ? patch_cookie(insns, program->nr, *cookie) : 0;
-	if (err)
-		return err;
-	/* libbpf takes constant options up to 1.1 (Debian 12), and others in 1.7. */
+	if (cookie)
+		patch_cookie(insns, program->nr, *cookie);
+	/*
+	 * libbpf's parameter is a pointer to constant options up to 1.1 (Debian 12), but not in
+	 * 1.7.
+	 */
 	with_opts = *opts;
 	fd = bpf_prog_load(type, name, "Dual BSD/GPL", insns, program->nr, &with_opts);
 	if (fd >= 0)

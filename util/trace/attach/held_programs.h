@@ -14,6 +14,8 @@
 
 #include "util/base/vec.h"
 
+struct bpf_object;
+
 struct held_program {
 	char *name;
 	struct bpf_insn *insns;
@@ -23,9 +25,11 @@ struct held_program {
 /* Zero-initialized. Not to be moved between held_programs_begin() and held_programs_end(). */
 struct held_programs {
 	VEC(struct held_program) v;
+	/* Set it when the object is opened. Programs are trimmed by its .rodata.config. */
+	struct bpf_object *object;
 };
 
-/* From here on libbpf hands over such programs of each object it loads. 0 or -errno. */
+/* From now on, libbpf hands over such programs of each object that it loads. 0 or -errno. */
 int held_programs_begin(struct held_programs *held);
 /* Call it after the object is loaded. */
 void held_programs_end(struct held_programs *held);
@@ -35,8 +39,8 @@ void held_programs_release(struct held_programs *held);
  * Load a program.
  *
  * @cookie	written over the program's marker; NULL: the program has none
- * @return	file descriptor; -ENOENT not among the held; -errno of the kernel, whose log is printed
- *		at -vv (not reported)
+ * @return	file descriptor; -ENOENT no such program; -errno of the kernel, whose log is
+ *		printed at -vv (not reported)
  */
 int held_programs_load(const struct held_programs *held, const char *name, enum bpf_prog_type type,
 		       const uint64_t *cookie, const struct bpf_prog_load_opts *opts);

@@ -14,6 +14,7 @@
 #include "util/base/clock.h"
 #include "util/base/macros.h"
 #include "util/base/report.h"
+#include "util/kernel/bpf/insns.h"
 #include "util/kernel/kernel.h"
 #include "util/kernel/machine/kprobe_pmu.h"
 #include "util/kernel/types/btf.h"
@@ -23,20 +24,20 @@ _Static_assert((int)HIT_KPROBE == (int)RUNG_KPROBE && (int)NR_HIT_KINDS == (int)
 		       (int)HIT_KPROBE_SESSION == (int)RUNG_KPROBE_SESSION,
 	       "hits are counted by attach method");
 
-/* Where it cannot be measured: what is usual on processors of 2020. */
+/* Used if the cost cannot be measured: usual values on processors of 2020. */
 static const uint32_t usual_ns[NR_RUNGS] = {
 	[RUNG_FSESSION_MULTI] = 60, [RUNG_KPROBE_SESSION] = 100, [RUNG_KPROBE_MULTI] = 100,
 	[RUNG_FENTRY] = 30,	    [RUNG_KPROBE] = 500,
 };
 
-/* The least of many batches: whatever interrupts a batch makes it longer. */
+/* The shortest of many batches counts: interruptions only make a batch longer. */
 #define BATCHES 64
 #define CALLS 64
 
-/* Both ends, for RUNG_KPROBE with links and events. */
+/* Enough for RUNG_KPROBE: a link and an event each for entries and for returns. */
 #define MAX_FDS 6
 
-/* Programs on the function of a system call. */
+/* Programs attached to the function of a system call. */
 struct trial {
 	const struct features *features;
 	const struct programs *programs;
@@ -44,7 +45,7 @@ struct trial {
 	uint64_t addr;
 	uint32_t btf_id;
 	uint64_t cookie;
-	int nothing;		/* a program that does nothing and returns this, instead of ours; -1 */
+	int nothing;		/* result of an empty program, tested instead; -1 test ours */
 	int fds[MAX_FDS];
 	int nr_fds;
 };
@@ -79,7 +80,7 @@ static const struct symbol *find_function(struct kernel *kernel)
 	return NULL;
 }
 
-static int keep(struct trial *trial, int fd)
+static int keep_fd(struct trial *trial, int fd)
 {
 	if (fd < 0)
 		return fd;
@@ -87,12 +88,12 @@ static int keep(struct trial *trial, int fd)
 	return 0;
 }
 
-/* Only for RUNG_KPROBE_SESSION. */
+/* Load a program that does nothing. Only for RUNG_KPROBE_SESSION. */
 static int load_nothing(int result)
 {
 	const struct bpf_insn insns[] = {
-		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0, .imm = result },
-		{ .code = BPF_JMP | BPF_EXIT },
+		INSN_SET(BPF_REG_0, result),
+		INSN_EXIT,
 	};
 	LIBBPF_OPTS(bpf_prog_load_opts, opts,
 		    .expected_attach_type = (enum bpf_attach_type)ATTACH_TRACE_KPROBE_SESSION);
@@ -102,7 +103,7 @@ static int load_nothing(int result)
 	return fd < 0 ? -errno : fd;
 }
 
-/* A descriptor of the caller's own. */
+/* The program to attach. The caller closes the descriptor. */
 static int get_program(const struct trial *trial, enum program_role role)
 {
 	if (trial->nothing >= 0)
@@ -123,27 +124,27 @@ static int attach_end(struct trial *trial, bool at_return)
 		return prog;
 	switch (trial->rung) {
 	case RUNG_FSESSION_MULTI:
-		return keep(trial, link_tracing_multi(prog, &trial->btf_id, &trial->cookie, 1));
+		return keep_fd(trial, link_tracing_multi(prog, &trial->btf_id, &trial->cookie, 1));
 	case RUNG_KPROBE_SESSION:
-		return keep(trial, link_kprobe_multi(prog, ATTACH_TRACE_KPROBE_SESSION, false,
+		return keep_fd(trial, link_kprobe_multi(prog, ATTACH_TRACE_KPROBE_SESSION, false,
 						     &trial->addr, &trial->cookie, 1));
 	case RUNG_KPROBE_MULTI:
-		return keep(trial, link_kprobe_multi(prog, ATTACH_TRACE_KPROBE_MULTI, at_return,
+		return keep_fd(trial, link_kprobe_multi(prog, ATTACH_TRACE_KPROBE_MULTI, at_return,
 						     &trial->addr, &trial->cookie, 1));
 	case RUNG_FENTRY:
-		return keep(trial, link_raw(prog, NULL));
+		return keep_fd(trial, link_raw(prog, NULL));
 	default:
 		err = kprobe_pmu_init(&pmu) ?:
 		      link_kprobe(&pmu, prog, at_return, trial->addr,
 				  trial->features->attach_cookies, trial->cookie, &link);
 		if (err)
 			return err;
-		keep(trial, link.perf_fd);
-		return link.link_fd < 0 ? 0 : keep(trial, link.link_fd);
+		keep_fd(trial, link.perf_fd);
+		return link.link_fd < 0 ? 0 : keep_fd(trial, link.link_fd);
 	}
 }
 
-/* Nanoseconds of a system call with these programs; 0: they cannot be attached. */
+/* Nanoseconds that the system call takes with these programs; 0: they cannot be attached. */
 static uint64_t time_with(struct trial *trial)
 {
 	uint64_t took = 0;
@@ -158,12 +159,12 @@ static uint64_t time_with(struct trial *trial)
 	return took;
 }
 
-static uint32_t above(uint64_t a, uint64_t b)
+static uint32_t excess_of(uint64_t a, uint64_t b)
 {
 	return a > b ? a - b : 0;
 }
 
-/* Of an entry call, programs time a part; what they say of that is taken away. */
+/* Programs time a part of each entry call themselves. Measure the rest: subtract their own time. */
 static void measure_bracket(struct trial *trial, uint64_t a_hit, struct budget_control *control)
 {
 	struct budget_cpu before, after;
@@ -176,9 +177,9 @@ static void measure_bracket(struct trial *trial, uint64_t a_hit, struct budget_c
 	if (!took || budget_cpus_read(trial->programs, &after))
 		return;
 	timed = (after.outside_ns - before.outside_ns) / (BATCHES * CALLS);
-	/* With several methods, the largest. */
-	if (above(took, a_hit + timed) > control->bracket_ns)
-		control->bracket_ns = above(took, a_hit + timed);
+	/* With several methods, the largest value counts. */
+	if (excess_of(took, a_hit + timed) > control->bracket_ns)
+		control->bracket_ns = excess_of(took, a_hit + timed);
 }
 
 static void measure(struct trial *trial, struct budget_control *control)
@@ -196,7 +197,7 @@ static void measure(struct trial *trial, struct budget_control *control)
 		trial->nothing = 1;
 		with = time_with(trial);
 		trial->nothing = 0;
-		control->exit_ns = above(time_with(trial), with);
+		control->exit_ns = excess_of(time_with(trial), with);
 	}
 	say(VERBOSITY_VERBOSE, "A hit by %s costs %u ns where nothing comes of it.",
 	    rung_name(trial->rung), control->hit_ns[trial->rung]);
@@ -206,7 +207,7 @@ static void measure(struct trial *trial, struct budget_control *control)
 
 void hit_costs_measure(struct kernel *kernel, const struct features *features,
 		       const struct programs *programs, const struct plan *plan,
-		       struct budget_control *ret_control)
+		       const struct attached *attached, struct budget_control *ret_control)
 {
 	const struct symbol *function = find_function(kernel);
 	struct kernel_btf *btf;
@@ -222,9 +223,9 @@ void hit_costs_measure(struct kernel *kernel, const struct features *features,
 	if (kernel_get_btf(kernel, &btf) ||
 	    kernel_btf_find_func(btf, function->name, NULL, &btf_id, &module))
 		btf_id = 0;
-	vec_foreach(func, &plan->funcs) {
-		if (func->rung < NR_RUNGS)
-			used[func->rung] = true;
+	for (size_t i = 0; i < plan->funcs.len; i++) {
+		if (attached->rungs[i] != RUNG_AUTO)
+			used[attached->rungs[i]] = true;
 	}
 	for (int rung = 0; rung < NR_RUNGS; rung++) {
 		struct trial trial = {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The cost of a traced function's entry and return without effect: mostly the kernel's part of
- * tracing, which no clock in a program sees; and the programs' time outside the part that they
- * time. --budget adds both up.
+ * Measures two costs that --budget adds up: that of a traced function's entry and return without
+ * effect, mostly the kernel's part of tracing, which no clock in a program sees; and the
+ * programs' time outside the part that they time themselves.
  *
- * Measured on this machine: a system call of this thread, with the programs attached to its
- * function and without. Nothing is recorded yet.
+ * This thread times a system call with the programs attached to its function, and without them.
+ * Nothing is recorded yet.
  */
 #ifndef RETSNOOP_TRACE_ATTACH_HIT_COST_H
 #define RETSNOOP_TRACE_ATTACH_HIT_COST_H
@@ -13,6 +13,7 @@
 #include "bpf/budget.h"
 #include "util/trace/attach/features.h"
 #include "util/trace/attach/programs.h"
+#include "util/trace/plan/attached.h"
 #include "util/trace/plan/plan.h"
 
 struct kernel;
@@ -24,6 +25,6 @@ struct kernel;
  */
 void hit_costs_measure(struct kernel *kernel, const struct features *features,
 		       const struct programs *programs, const struct plan *plan,
-		       struct budget_control *ret_control);
+		       const struct attached *attached, struct budget_control *ret_control);
 
 #endif

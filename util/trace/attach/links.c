@@ -18,9 +18,9 @@
 #define KPROBE_MULTI_RETURN 1 /* BPF_F_KPROBE_MULTI_RETURN */
 
 /*
- * union bpf_attr for BPF_LINK_CREATE (include/uapi/linux/bpf.h, 7.2). To be cleared with memset():
- * an initializer leaves what is behind the named member of a union to the compiler, and the
- * kernel refuses anything but zeroes there.
+ * union bpf_attr for BPF_LINK_CREATE (include/uapi/linux/bpf.h, 7.2). Clear it with memset(): an
+ * initializer leaves the bytes after the named member of a union undefined, and the kernel
+ * requires zeroes there.
  */
 struct link_create {
 	uint32_t prog_fd;
@@ -141,8 +141,9 @@ int link_tracepoint(int prog_fd, uint32_t id)
 	_cleanup_(close_fd) int fd = -1;
 
 	/*
-	 * A program on a tracepoint's event runs on all CPUs, whichever the event is for. Without a
-	 * period it counts: the kernel refuses to sample some (irq_vectors:irq_work_exit).
+	 * A program on a tracepoint's event runs on all CPUs, whatever CPU the event is for. The
+	 * event has no period, so it only counts: the kernel refuses to sample some tracepoints
+	 * (irq_vectors:irq_work_exit).
 	 */
 	fd = syscall(SYS_perf_event_open, &attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
 	if (fd < 0 || ioctl(fd, PERF_EVENT_IOC_SET_BPF, prog_fd) ||
@@ -170,7 +171,7 @@ int link_breakpoint(int prog_fd, uint64_t addr, int cpu)
 		.type = PERF_TYPE_BREAKPOINT,
 		.bp_type = HW_BREAKPOINT_X,
 		.bp_addr = addr,
-		.bp_len = sizeof(long), /* x86 takes no other (arch_build_bp_info(), 6.1) */
+		.bp_len = sizeof(long), /* x86 has no other (arch_build_bp_info(), 6.1) */
 		.sample_period = 1,
 		.exclude_user = 1,
 		.disabled = 1,
@@ -234,7 +235,7 @@ struct link_info {
 #define LINK_TYPE_PERF_EVENT 7
 #define LINK_TYPE_KPROBE_MULTI 8
 
-/* A value that a kernel which does not know the field leaves as it is. */
+/* A kernel that does not know the field leaves this value in it. */
 #define UNTOUCHED UINT64_MAX
 
 int link_missed(int link_fd, uint64_t *ret_missed)
@@ -257,7 +258,7 @@ int link_missed(int link_fd, uint64_t *ret_missed)
 	default:
 		return -ENOENT;
 	}
-	/* What was filled in is asked for by being there: names and lists are not wanted. */
+	/* The kernel returns names and lists only if the struct has buffers for them: clear it. */
 	memset(&info, 0, sizeof(info));
 	*missed = UNTOUCHED;
 	len = sizeof(info);

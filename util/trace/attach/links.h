@@ -37,7 +37,7 @@ int link_raw(int prog_fd, const char *name);
 
 struct kprobe_link {
 	int perf_fd;
-	int link_fd;	/* -1: the program hangs on the perf event itself */
+	int link_fd;	/* -1: the perf event itself holds the program */
 };
 
 /**
@@ -65,9 +65,9 @@ int link_breakpoint(int prog_fd, uint64_t addr, int cpu);
 int link_kernel_faults(int prog_fd, int cpu);
 
 /*
- * The number of hits of a breakpoint. For a hit while bpf(2) works on a map on that CPU, the kernel
- * runs no program, and does not count that (bpf_overflow_handler(), kernel/events/core.c, 6.12). 0;
- * -errno.
+ * The number of hits of a breakpoint. If bpf(2) is working on a map on that CPU, the kernel runs
+ * no program for the hit, and does not count the missing run (bpf_overflow_handler(),
+ * kernel/events/core.c, 6.12). 0; -errno.
  */
 int breakpoint_hits(int fd, uint64_t *ret_hits);
 

@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/bpf.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +31,7 @@
 
 DEFINE_CLEANUP(struct programs *, programs_free)
 
-/* Section names are plain; what the programs are is told here. */
+/* Section names do not give the types of programs; this table does. */
 static const struct program {
 	const char *name;
 	enum rung rung;
@@ -118,13 +117,13 @@ static int resize_map(struct bpf_object *object, const char *name, uint32_t entr
 	return bpf_map__set_max_entries(bpf_object__find_map_by_name(object, name), entries);
 }
 
-/* How many edges of a trace are kept with a session. */
+/* The number of a trace's edges that are kept with a session. */
 static uint32_t trace_edges(const struct trace_request *request)
 {
 	return request->session_buf_size / sizeof(struct event_call);
 }
 
-/* A trace is the end of a slot. What is after its edges is for the verifier only. */
+/* The trace is at the end of a slot. The bytes after its edges are only for the verifier. */
 static int resize_slots(struct bpf_object *object, const struct trace_request *request, bool trace)
 {
 	struct bpf_map *map = bpf_object__find_map_by_name(object, "slots");
@@ -207,7 +206,7 @@ static int configure(struct programs *programs, const struct features *features,
 		.nr_rules = request->error_rules.len,
 		.stacks = stacks,
 		.trace = trace,
-		/* Before 5.12 or so nothing keeps a program from interrupting itself. */
+		/* Before about 5.12, a program can interrupt itself. */
 		.nmi = features->attach_cookies,
 		.contexts = features->contexts.bits,
 		.per_cpu_offsets = features->contexts.count.per_cpu_offsets,
@@ -225,8 +224,11 @@ static int configure(struct programs *programs, const struct features *features,
 
 	for (size_t i = 0; i < request->error_rules.len; i++)
 		config->error_rules[i] = request->error_rules.data[i].expr.terms;
-	if (knows_return_hooks(features, rungs))
+	if (knows_return_hooks(features, rungs)) {
 		memcpy(config->return_hooks, features->return_hooks, sizeof(config->return_hooks));
+		config->late_hooks = config->return_hooks[0] &&
+				     rungs & (RUNG_BIT(RUNG_KPROBE_SESSION) | RUNG_BIT(RUNG_KPROBE_MULTI));
+	}
 	memcpy(config->allow_errnos, request->allow_errnos.bits, sizeof(config->allow_errnos));
 	memcpy(config->deny_errnos, request->deny_errnos.bits, sizeof(config->deny_errnos));
 
@@ -254,28 +256,28 @@ static int configure(struct programs *programs, const struct features *features,
 	return err;
 }
 
-static int map_fd(const struct programs *programs, const char *name)
+int programs_map_fd(const struct programs *programs, const char *name)
 {
 	return bpf_object__find_map_fd_by_name(programs->object, name);
 }
 
 int programs_add_pid(const struct programs *programs, uint32_t pid, uint8_t verdict)
 {
-	return bpf_map_update_elem(map_fd(programs, "pids"), &pid, &verdict, BPF_ANY);
+	return bpf_map_update_elem(programs_map_fd(programs, "pids"), &pid, &verdict, BPF_ANY);
 }
 
 int programs_cgroups_fd(const struct programs *programs)
 {
-	return map_fd(programs, "cgroups");
+	return programs_map_fd(programs, "cgroups");
 }
 
 static int add_comm(const struct programs *programs, const char *name, uint8_t verdict)
 {
 	char comm[EVENT_COMM_LEN] = {};
 
-	/* As the kernel cuts them (strscpy to TASK_COMM_LEN). */
+	/* Cut the name as the kernel does (strscpy to TASK_COMM_LEN). */
 	snprintf(comm, sizeof(comm), "%s", name);
-	return bpf_map_update_elem(map_fd(programs, "comms"), comm, &verdict, BPF_ANY);
+	return bpf_map_update_elem(programs_map_fd(programs, "comms"), comm, &verdict, BPF_ANY);
 }
 
 int programs_put_cgroup(int map_fd, uint32_t index, const char *path)
@@ -290,12 +292,12 @@ int programs_put_cgroup(int map_fd, uint32_t index, const char *path)
 		     0;
 }
 
-static int fill_maps(struct programs *programs, const struct features *features,
+static int fill_maps(struct programs *programs, const struct features *features, uint32_t rungs,
 		     const struct plan *plan, const struct trace_request *request)
 {
 	const struct capture_setup setup = {
 		.object = programs->object, .plan = plan, .request = request };
-	int fd = map_fd(programs, "free_slots"), err = 0;
+	int fd = programs_map_fd(programs, "free_slots"), err = 0;
 
 	for (uint32_t i = request->sessions_size; i-- > 0 && !err;)
 		err = bpf_map_update_elem(fd, NULL, &i, BPF_ANY);
@@ -310,23 +312,22 @@ static int fill_maps(struct programs *programs, const struct features *features,
 	vec_foreach(uid, &request->uids) {
 		uint8_t wanted = FILTER_ALLOW;
 
-		err = err ?: bpf_map_update_elem(map_fd(programs, "uids"), uid, &wanted, BPF_ANY);
+		err = err ?: bpf_map_update_elem(programs_map_fd(programs, "uids"), uid, &wanted, BPF_ANY);
 	}
 	for (size_t i = 0; i < request->cgroups.len; i++)
-		err = err ?: programs_put_cgroup(map_fd(programs, "cgroups"), i,
+		err = err ?: programs_put_cgroup(programs_map_fd(programs, "cgroups"), i,
 						 request->cgroups.data[i]);
 	for (size_t i = 0; i < NR_CAPTURES; i++) {
 		if (captures[i]->fill && captures[i]->used(plan, request))
 			err = err ?: captures[i]->fill(&setup);
 	}
-	if (features->attach_cookies)
+	if (features->attach_cookies || !(rungs & RUNG_BIT(RUNG_KPROBE)))
 		return err;
-	fd = map_fd(programs, "cookies");
+	fd = programs_map_fd(programs, "cookies");
 	for (uint32_t i = 0; i < plan->funcs.len && !err; i++) {
 		uint64_t cookie = programs_cookie(plan, i);
 
-		if (plan->funcs.data[i].rung == RUNG_KPROBE)
-			err = bpf_map_update_elem(fd, &plan->funcs.data[i].addr, &cookie, BPF_ANY);
+		err = bpf_map_update_elem(fd, &plan->funcs.data[i].addr, &cookie, BPF_ANY);
 	}
 	return err;
 }
@@ -338,7 +339,7 @@ static int program_fd(struct bpf_object *object, const char *name)
 	return prog && bpf_program__autoload(prog) ? bpf_program__fd(prog) : -1;
 }
 
-/* For who wonders why loading takes so long. */
+/* Print a program's size, which explains long loading times. */
 static void say_size(const char *name, int fd)
 {
 	struct bpf_prog_info info = {};
@@ -390,7 +391,7 @@ static int load_object(struct programs *programs, const struct features *feature
 
 	if (err)
 		return report(err, "cannot open the BPF object: %s", strerror(-err));
-	programs->object = open_variant(features);
+	programs->object = programs->held.object = open_variant(features);
 	if (!programs->object) {
 		err = report(-errno, "cannot open the BPF object: %s", strerror(errno));
 	} else {
@@ -431,19 +432,19 @@ int programs_load(const struct features *features, uint32_t rungs, const struct 
 	programs->fork_fd = program_fd(programs->object, "process_fork");
 	programs->exit_fd = program_fd(programs->object, "process_exit");
 	programs->free_fd = program_fd(programs->object, "process_free");
-	programs->events_fd = map_fd(programs, "events");
-	/* Where it does not work, outsiders in containers are not told apart. */
+	programs->events_fd = programs_map_fd(programs, "events");
+	/* If this fails, tasks in containers are not told apart from the host's. */
 	learn_fd = program_fd(programs->object, "mounts_learn");
 	if (learn_fd >= 0)
 		bpf_prog_test_run_opts(learn_fd, &opts);
-	/* The variant without BTF has no such program: the kernel looks at the namespace. */
+	/* The variant without BTF has no such program: there the kernel checks the namespace. */
 	learn_fd = program_fd(programs->object, "namespace_learn");
 	if (learn_fd >= 0) {
 		err = pid_namespace_learn(learn_fd);
 		if (err)
 			return err;
 	}
-	err = fill_maps(programs, features, plan, request);
+	err = fill_maps(programs, features, rungs, plan, request);
 	if (err)
 		return report(err, "cannot fill the BPF maps: %s", strerror(-err));
 	*ret_programs = take_ptr(programs);
@@ -480,7 +481,7 @@ int programs_load_rung(struct programs *programs, enum rung rung)
 		LIBBPF_OPTS(bpf_prog_load_opts, opts,
 			    .expected_attach_type = (enum bpf_attach_type)p->attach_type);
 
-		/* Each function has programs of its own on RUNG_FENTRY. */
+		/* On RUNG_FENTRY, each function has programs of its own. */
 		if (p->rung != rung || rung == RUNG_FENTRY || *fd >= 0)
 			continue;
 		*fd = held_programs_load(&programs->held, p->name, p->type, NULL, &opts);
@@ -515,115 +516,5 @@ void programs_record(const struct programs *programs, bool on)
 {
 	uint32_t zero = 0, value = on;
 
-	bpf_map_update_elem(map_fd(programs, ".data.recording"), &zero, &value, BPF_ANY);
-}
-
-int programs_stats(const struct programs *programs, struct event_stats *ret_stats)
-{
-	int cpus = libbpf_num_possible_cpus(), err;
-	_cleanup_(free_p) struct event_stats *all = NULL;
-	struct event_stats sum = {};
-	uint64_t *to = (uint64_t *)&sum;
-	uint32_t zero = 0;
-
-	if (cpus < 0)
-		return cpus;
-	all = calloc(cpus, sizeof(*all));
-	if (!all)
-		return report_oom();
-	err = bpf_map_lookup_elem(map_fd(programs, "stats"), &zero, all);
-	if (err)
-		return err;
-	for (int cpu = 0; cpu < cpus; cpu++) {
-		const uint64_t *from = (const uint64_t *)&all[cpu];
-
-		for (size_t i = 0; i < sizeof(sum) / sizeof(*to); i++)
-			to[i] += from[i];
-	}
-	*ret_stats = sum;
-	return 0;
-}
-
-void programs_say_slots(const struct programs *programs)
-{
-	int slots = map_fd(programs, "free_slots"), sessions = map_fd(programs, "sessions");
-	uint32_t index, nr_free = 0, nr_sessions = 0;
-	uint64_t key;
-
-	if (report_verbosity() < VERBOSITY_DEBUG)
-		return;
-	while (!bpf_map_lookup_and_delete_elem(slots, NULL, &index))
-		nr_free++;
-	for (const uint64_t *before = NULL; !bpf_map_get_next_key(sessions, before, &key);
-	     before = &key)
-		nr_sessions++;
-	say(VERBOSITY_DEBUG, "%u of %u session slots are free, %u sessions are open", nr_free,
-	    bpf_map__max_entries(bpf_object__find_map_by_name(programs->object, "free_slots")),
-	    nr_sessions);
-}
-
-int programs_map_fd(const struct programs *programs, const char *name)
-{
-	return map_fd(programs, name);
-}
-
-/* Each CPU's values, one after the other: the caller's to free. NULL with errno set. */
-static void *read_element(const struct programs *programs, const char *map, uint32_t index, size_t size,
-			  int *ret_cpus)
-{
-	int cpus = libbpf_num_possible_cpus(), err;
-	void *all = cpus > 0 ? calloc(cpus, size) : NULL;
-
-	if (!all)
-		return NULL;
-	err = bpf_map_lookup_elem(programs_map_fd(programs, map), &index, all);
-	if (err) {
-		free(all);
-		errno = -err;
-		return NULL;
-	}
-	*ret_cpus = cpus;
-	return all;
-}
-
-int budget_cpus_read(const struct programs *programs, struct budget_cpu *ret_sum)
-{
-	_cleanup_(free_p) struct budget_cpu *all = NULL;
-	struct budget_cpu sum = {};
-	int cpus;
-
-	all = read_element(programs, "budget_cpus", 0, sizeof(*all), &cpus);
-	if (!all)
-		return -errno;
-	for (int cpu = 0; cpu < cpus; cpu++) {
-		sum.hits_ns += all[cpu].hits_ns;
-		sum.outside_ns += all[cpu].outside_ns;
-		sum.session_ns += all[cpu].session_ns;
-	}
-	*ret_sum = sum;
-	return 0;
-}
-
-int budget_func_read(const struct programs *programs, uint32_t func, struct budget_func *ret_sum)
-{
-	_cleanup_(free_p) struct budget_func *all = NULL;
-	struct budget_func sum = {};
-	int cpus;
-
-	all = read_element(programs, "budget_funcs", func, sizeof(*all), &cpus);
-	if (!all)
-		return -errno;
-	for (int cpu = 0; cpu < cpus; cpu++) {
-		sum.samples += all[cpu].samples;
-		sum.failures += all[cpu].failures;
-	}
-	*ret_sum = sum;
-	return 0;
-}
-
-int budget_control_write(const struct programs *programs, const struct budget_control *control)
-{
-	uint32_t zero = 0;
-
-	return bpf_map_update_elem(programs_map_fd(programs, ".data.budget"), &zero, control, BPF_ANY);
+	bpf_map_update_elem(programs_map_fd(programs, ".data.recording"), &zero, &value, BPF_ANY);
 }

@@ -41,8 +41,7 @@ int programs_copy_indexed(const struct programs *programs, const char *name, int
  * Create maps, and prepare programs for the plan's rungs.
  *
  * @rungs	RUNG_BIT()s of the rungs that functions may be attached with
- * @plan	rungs assigned
- * @follow	the workload's children are to be followed
+ * @follow	follow the workload's children
  * @return	0; negative errno (reported)
  */
 int programs_load(const struct features *features, uint32_t rungs, const struct plan *plan,
@@ -66,7 +65,7 @@ uint64_t programs_cookie(const struct plan *plan, uint32_t func);
 int programs_copy(const struct programs *programs, enum rung rung, enum program_role role,
 		  uint64_t cookie, uint32_t btf_id, int btf_fd);
 
-/* Hits are recorded only while on. */
+/* Switch recording on or off. */
 void programs_record(const struct programs *programs, bool on);
 
 /* Put a thread group into the filter; @verdict FILTER_ALLOW or FILTER_DENY. */
@@ -95,7 +94,7 @@ int budget_cpus_read(const struct programs *programs, struct budget_cpu *ret_sum
 /* The same for the function with this index in the plan. */
 int budget_func_read(const struct programs *programs, uint32_t func, struct budget_func *ret_sum);
 
-/* Write it to BPF. 0; -errno (not reported). */
+/* Write @control to BPF. 0; -errno (not reported). */
 int budget_control_write(const struct programs *programs, const struct budget_control *control);
 
 #endif

@@ -29,7 +29,7 @@ static const struct way {
 
 #define NR_WAYS (ARRAY_SIZE(ways))
 
-/* Where a call is in the stack, as the way sees it at its entry. */
+/* A call's stack pointer at its entry, computed in this way. */
 static uint64_t call_sp(const struct proof_hit *hit, const struct way *way)
 {
 	return way->by_frame ? hit->frame : hit->sp;
@@ -44,7 +44,7 @@ static uint64_t entry_sp(const struct proof_rules *rules, const struct proof_hit
 	       way->delta;
 }
 
-/* What holds in every round so far. */
+/* Findings that hold in every round so far. */
 struct findings {
 	uint32_t ways; /* bit per way that gives the right stack pointer */
 	bool stacks_at_return, stacks_at_entry, callers_by_link;

@@ -13,10 +13,10 @@
 #include "util/trace/attach/rung_missing.h"
 
 /*
- * Multi rungs first: all functions cost one link. fsession-multi is a little cheaper a call than
- * kprobe-session, but loses calls: its program runs preemptible, and while a thread is preempted
- * inside, the kernel skips the program, which is the same for all functions, for every other
- * thread on that CPU. Kprobes run with preemption off.
+ * Multi rungs first: all functions cost one link. fsession-multi costs a little less per call
+ * than kprobe-session, but loses calls: its program, one for all functions, can be preempted, and
+ * meanwhile the kernel skips it for every other thread on that CPU. Kprobes run with preemption
+ * off.
  */
 static const enum rung with_multi[] = {
 	RUNG_KPROBE_SESSION, RUNG_FSESSION_MULTI, RUNG_KPROBE_MULTI, RUNG_KPROBE, RUNG_FENTRY,
@@ -24,9 +24,10 @@ static const enum rung with_multi[] = {
 };
 
 /*
- * Kernels without (before 5.18, or no CONFIG_FPROBE) attach one by one. fentry costs a third to a
- * tenth of a pair of kprobes a call, but two to three times as long to attach and leave: for a
- * handful of functions that is no matter, for many it is what the user waits for.
+ * Kernels without multi rungs (before 5.18, or no CONFIG_FPROBE) attach functions one by one. Per
+ * call, fentry costs a third to a tenth of a pair of kprobes, but it takes two to three times as
+ * long to attach and detach. With a few functions that does not matter; with many the user waits
+ * for it.
  */
 #define FEW_FUNCTIONS 4
 
@@ -34,10 +35,10 @@ static const enum rung single_few[] = { RUNG_FENTRY, RUNG_KPROBE, RUNG_AUTO };
 static const enum rung single_many[] = { RUNG_KPROBE, RUNG_FENTRY, RUNG_AUTO };
 
 /*
- * The way from a function's return to the snapshot of the CPU's last branches is half as long through
- * a trampoline as it is through a return hook, which with default mitigations takes as many branches
- * as the CPU keeps. (Of returns alone, it is 5 to 8.) Attached one by one, more functions than a few
- * dozen are not worth the wait.
+ * Between a function's return and the snapshot of the CPU's last branches, a trampoline takes
+ * half as many branches as a return hook. With default mitigations, a return hook takes as many
+ * as the CPU keeps. (Counting returns alone, it takes 5 to 8.) For more than a few dozen
+ * functions, attaching one by one takes too long.
  */
 static const enum rung for_branches[] = {
 	RUNG_FSESSION_MULTI, RUNG_FENTRY, RUNG_KPROBE_SESSION, RUNG_KPROBE_MULTI, RUNG_KPROBE,
@@ -45,8 +46,8 @@ static const enum rung for_branches[] = {
 };
 
 /*
- * Where return probes cannot unwind (see rung_below()), what fentry would refuse has nowhere to go
- * but kprobes for all.
+ * If return probes cannot unwind (see rung_below()), one function that fentry would refuse means
+ * kprobes for all functions.
  */
 static bool fentry_takes_all(const struct plan *plan, const struct features *features)
 {
@@ -59,7 +60,7 @@ static bool fentry_takes_all(const struct plan *plan, const struct features *fea
 	return true;
 }
 
-static const enum rung *preference(const struct plan *plan, const struct features *features)
+static const enum rung *preferred_rungs(const struct plan *plan, const struct features *features)
 {
 	if (features->rungs[RUNG_FSESSION_MULTI] || features->rungs[RUNG_KPROBE_SESSION] ||
 	    features->rungs[RUNG_KPROBE_MULTI])
@@ -95,22 +96,25 @@ static void say_what_lacks_branches(uint32_t on_fentry, uint32_t rest, enum rung
 	    branches & PERF_SAMPLE_BRANCH_ANY ? "few or none" : "some less");
 }
 
-/* Functions beyond FENTRY_FOR_BRANCHES. */
+/* Counts of functions on fentry, and of those beyond FENTRY_FOR_BRANCHES. */
 struct rest {
 	uint32_t on_fentry, nr;
 	enum rung rung;
 };
 
-static void assign_rungs(struct plan *plan, const struct features *features, enum rung forced,
-			 uint64_t branches, struct rest *ret_rest)
+static void assign_rungs(const struct plan *plan, const struct features *features,
+			 enum rung forced, uint64_t branches, enum rung *ret_rungs,
+			 struct rest *ret_rest)
 {
-	const enum rung *order = branches ? for_branches : preference(plan, features);
+	const enum rung *order = branches ? for_branches : preferred_rungs(plan, features);
 	struct rest rest = {};
 	enum rung rung;
 
-	vec_foreach(func, &plan->funcs) {
-		func->rung = choose_rung(func, features, order, forced, RUNG_AUTO);
-		if (!branches || forced != RUNG_AUTO || func->rung != RUNG_FENTRY)
+	for (size_t i = 0; i < plan->funcs.len; i++) {
+		const struct plan_func *func = &plan->funcs.data[i];
+
+		ret_rungs[i] = choose_rung(func, features, order, forced, RUNG_AUTO);
+		if (!branches || forced != RUNG_AUTO || ret_rungs[i] != RUNG_FENTRY)
 			continue;
 		if (rest.on_fentry < FENTRY_FOR_BRANCHES) {
 			rest.on_fentry++;
@@ -118,20 +122,20 @@ static void assign_rungs(struct plan *plan, const struct features *features, enu
 		}
 		rung = choose_rung(func, features, order, RUNG_AUTO, RUNG_FENTRY);
 		if (rung != RUNG_AUTO) {
-			func->rung = rest.rung = rung;
+			ret_rungs[i] = rest.rung = rung;
 			rest.nr++;
 		}
 	}
 	*ret_rest = rest;
 }
 
-/* Tests all rungs in use; the first with wrong answers is in *ret_wrong. */
-static bool all_work(const struct plan *plan, struct features *features, enum rung forced,
-		       const struct prover *prover, enum rung *ret_wrong)
+/* Test all rungs in use; the first with wrong answers is in *ret_wrong. */
+static bool all_work(const struct plan *plan, const enum rung *rungs, struct features *features,
+		     enum rung forced, const struct prover *prover, enum rung *ret_wrong)
 {
 	for (int rung = 0; rung < NR_RUNGS; rung++) {
 		/* A verdict can change the fallback to a later rung. */
-		if (!(rungs_needed(plan, features, forced) & RUNG_BIT(rung)))
+		if (!(rungs_needed(plan, rungs, features, forced) & RUNG_BIT(rung)))
 			continue;
 		prover->prove(prover->arg, features, rung);
 		if (features->proofs[rung].verdict != PROOF_WRONG)
@@ -151,7 +155,7 @@ static bool has_any_rung(const struct features *features)
 	return false;
 }
 
-/* Why no rung can be used; what all of them lack is said once. */
+/* Report why no rung can be used; a reason common to all rungs is reported once. */
 static int report_no_rung(const struct features *features)
 {
 	_cleanup_(strbuf_release) struct strbuf text = STRBUF_INIT;
@@ -180,7 +184,7 @@ static int report_no_such_rung(const struct features *features, enum rung rung)
 {
 	_cleanup_(strbuf_release) struct strbuf why = STRBUF_INIT;
 
-	/* Of a kernel that does not run there is nothing more to say. */
+	/* For a kernel that does not run, nothing more is known. */
 	if (features->version)
 		rung_missing_add(&why, features, rung, features->version);
 	return report(-EOPNOTSUPP,
@@ -188,8 +192,8 @@ static int report_no_such_rung(const struct features *features, enum rung rung)
 		      rung_name(rung), why.len ? ": " : "", strbuf_str(&why));
 }
 
-int rungs_assign(struct plan *plan, struct features *features, enum rung forced, uint64_t branches,
-		 const struct prover *prover)
+int rungs_assign(const struct plan *plan, struct features *features, enum rung forced,
+		 uint64_t branches, const struct prover *prover, enum rung *ret_rungs)
 {
 	struct rest rest;
 	enum rung wrong;
@@ -213,8 +217,8 @@ int rungs_assign(struct plan *plan, struct features *features, enum rung forced,
 		return report_no_rung(features);
 	if (forced != RUNG_AUTO && !features->rungs[forced])
 		return report_no_such_rung(features, forced);
-	assign_rungs(plan, features, forced, branches, &rest);
-	while (prover && !all_work(plan, features, forced, prover, &wrong)) {
+	assign_rungs(plan, features, forced, branches, ret_rungs, &rest);
+	while (prover && !all_work(plan, ret_rungs, features, forced, prover, &wrong)) {
 		if (wrong == forced)
 			return report(-EOPNOTSUPP,
 				      "%s gives wrong answers on this kernel: %s; leave out "
@@ -224,7 +228,7 @@ int rungs_assign(struct plan *plan, struct features *features, enum rung forced,
 		    "retsnoop: %s is not used: it gives wrong answers on this kernel (%s)",
 		    rung_name(wrong), features->proofs[wrong].why);
 		features->rungs[wrong] = false;
-		assign_rungs(plan, features, forced, branches, &rest);
+		assign_rungs(plan, features, forced, branches, ret_rungs, &rest);
 	}
 	if (rest.nr)
 		say_what_lacks_branches(rest.on_fentry, rest.nr, rest.rung, branches);
@@ -236,12 +240,12 @@ enum rung rung_below(const struct plan_func *func, const struct features *featur
 {
 	static const enum rung below[] = { RUNG_KPROBE_SESSION, RUNG_KPROBE_MULTI, RUNG_KPROBE };
 
-	/* What one flavour of kprobe refuses the others refuse too. */
+	/* A function that one kind of kprobe refuses is refused by the others too. */
 	if (!rung_is_trampoline(rung))
 		return RUNG_AUTO;
 	/*
-	 * One function on a rung that needs entry stacks makes all functions' stacks entry stacks, and
-	 * 5.10's kprobes cut them, too.
+	 * If one function is on a rung that needs entry stacks, the stacks of all functions are
+	 * entry stacks, and 5.10's kprobes cut those, too.
 	 */
 	for (size_t i = 0; i < ARRAY_SIZE(below); i++) {
 		if (rung_takes(func, features, below[i]) &&
@@ -251,15 +255,16 @@ enum rung rung_below(const struct plan_func *func, const struct features *featur
 	return RUNG_AUTO;
 }
 
-uint32_t rungs_needed(const struct plan *plan, const struct features *features, enum rung forced)
+uint32_t rungs_needed(const struct plan *plan, const enum rung *assigned,
+		      const struct features *features, enum rung forced)
 {
 	uint32_t rungs = 0;
 
-	vec_foreach(func, &plan->funcs) {
-		enum rung below = rung_below(func, features, func->rung);
+	for (size_t i = 0; i < plan->funcs.len; i++) {
+		enum rung below = rung_below(&plan->funcs.data[i], features, assigned[i]);
 
-		if (func->rung != RUNG_AUTO)
-			rungs |= RUNG_BIT(func->rung);
+		if (assigned[i] != RUNG_AUTO)
+			rungs |= RUNG_BIT(assigned[i]);
 		if (forced == RUNG_AUTO && below != RUNG_AUTO)
 			rungs |= RUNG_BIT(below);
 	}

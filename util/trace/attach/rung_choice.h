@@ -14,7 +14,7 @@
 /* At most this many functions are put on fentry for their branch records. */
 #define FENTRY_FOR_BRANCHES 100
 
-/* Tests a rung and puts the verdict into features->proofs[rung]. */
+/* Tests a rung, and puts the verdict into features->proofs[rung]. */
 struct prover {
 	void (*prove)(void *arg, struct features *features, enum rung rung);
 	void *arg;
@@ -23,25 +23,27 @@ struct prover {
 /**
  * Give every function of the plan its rung.
  *
- * Functions that no rung of this kernel takes (or not the @forced one) keep RUNG_AUTO. A rung that
- * gives wrong answers is reported and removed from @features.
+ * Functions that no rung of this kernel (or not the @forced rung) can attach to get RUNG_AUTO. A
+ * rung that gives wrong answers is reported and removed from @features.
  *
  * @forced	the one rung to use, or RUNG_AUTO
  * @branches	PERF_SAMPLE_BRANCH_x of the branches to record: prefer rungs that preserve most of
- *		them, and report functions that find no place there; 0: no branches
+ *		them, and report functions that cannot use those; 0: no branches
  * @prover	tests the rungs that functions use or may fall back to; NULL: no tests
+ * @ret_rungs	by function id
  * @return	0; -EOPNOTSUPP this kernel does not have the forced rung, or it gives wrong answers
  *		(reported)
  */
-int rungs_assign(struct plan *plan, struct features *features, enum rung forced, uint64_t branches,
-		 const struct prover *prover);
+int rungs_assign(const struct plan *plan, struct features *features, enum rung forced,
+		 uint64_t branches, const struct prover *prover, enum rung *ret_rungs);
 
 /* The next rung for a function that @rung refused; RUNG_AUTO: none. */
 enum rung rung_below(const struct plan_func *func, const struct features *features,
 		     enum rung rung);
 
 /* RUNG_BIT()s of the rungs in use, and of those that functions may fall back to. */
-uint32_t rungs_needed(const struct plan *plan, const struct features *features, enum rung forced);
+uint32_t rungs_needed(const struct plan *plan, const enum rung *assigned,
+		      const struct features *features, enum rung forced);
 
 /* Whether the rung attaches and detaches functions one by one. */
 static inline bool rung_is_single(enum rung rung)

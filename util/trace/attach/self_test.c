@@ -28,7 +28,6 @@
 #include "util/kernel/machine/machine.h"
 #include "util/kernel/types/btf.h"
 #include "util/trace/attach/links.h"
-#include "util/trace/attach/programs.h"
 #include "util/trace/attach/rung_choice.h"
 #include "util/trace/attach/self_test_programs.h"
 
@@ -44,16 +43,16 @@ static long call_getsid(void)
 
 /*
  * These system calls change nothing, hold no lock for long, and security modules do not refuse
- * them. Their functions exist from 5.10 to 7.3. Programs of one method disturb the test of another
- * one on the same functions, and detaching is slow: so trampolines have a pair of their own, and a
- * run that uses them and kprobes detaches nothing in between.
+ * them. Their functions exist from 5.10 to 7.3. Programs of one method disturb the test of
+ * another method on the same functions, and detaching is slow. So trampolines have a pair of
+ * their own, and a run that uses trampolines and kprobes detaches nothing in between.
  */
 static const struct pair {
 	const char *call_name;		/* the outer function is its wrapper */
 	const char *body_names[2];	/* parts of the outer function with code of their own */
 	const char *inner_name;
 	long (*call)(void);	/* returns the outer function's result */
-	bool inner_finds_task;	/* inner returns the current task, not the outer's result */
+	bool inner_finds_task;	/* inner's result is the current task, not outer's */
 } pairs[] = {
 	{ "getpriority",
 	  { "__do_sys_getpriority", "__se_sys_getpriority" },
@@ -65,10 +64,10 @@ static const struct pair {
 
 #define NR_PAIRS (ARRAY_SIZE(pairs))
 
-/* Unwritten memory can have the right value once. */
+/* Several rounds: memory that was not written can have the right value by chance. */
 #define ROUNDS 3
 
-/* A pair as this kernel has it, and what is attached to it. */
+/* A pair of functions of this kernel, with the links attached to it. */
 struct target {
 	const struct pair *pair;
 	struct proof_rules rules;
@@ -260,7 +259,7 @@ static int attach_both(struct target *target, int prog_fd, enum rung rung, bool 
 						   NR_PROOF_FUNCS));
 }
 
-/* In the order of attach.c: where there are two programs, that for returns first. */
+/* Attach in the order of attach.c: of two programs, the one for returns first. */
 static int attach_target(struct target *target, struct self_test_program *program)
 {
 	enum rung rung = program->rung;
@@ -289,7 +288,7 @@ static int attach_target(struct target *target, struct self_test_program *progra
 	return err;
 }
 
-/* The raw values, for kernels with new errors. */
+/* Print the raw values, to understand errors of new kernels. */
 static void say_hits(enum rung rung, const struct proof_hits *seen)
 {
 	if (report_verbosity() < VERBOSITY_TRACE)
@@ -320,7 +319,7 @@ static bool call_target(const struct target *target, enum rung rung, struct proo
 	for (int i = 0; i < ROUNDS; i++) {
 		struct proof_round *round = &rounds[i];
 
-		/* Overwrites the kernel stack between rounds. */
+		/* Overwrite the kernel stack between rounds. */
 		access("/proc/self/ns/pid", F_OK);
 		if (bpf_map_update_elem(target->hits_fd, &zero, &none, BPF_ANY))
 			return false;
@@ -443,8 +442,9 @@ static void prove_rung(void *arg, struct features *features, enum rung rung)
 	self_test_prove(arg, features, rung);
 }
 
-int self_test_assign(struct kernel *kernel, struct plan *plan, struct features *features,
-		     enum rung forced, uint64_t branches, struct self_test **ret_test)
+int self_test_assign(struct kernel *kernel, const struct plan *plan, struct features *features,
+		     enum rung forced, uint64_t branches, enum rung *ret_rungs,
+		     struct self_test **ret_test)
 {
 	struct kernel_setting max_stack = max_stack_read("");
 	struct self_test *test = self_test_new(kernel);
@@ -460,7 +460,7 @@ int self_test_assign(struct kernel *kernel, struct plan *plan, struct features *
 				      "sysctl -w kernel.perf_event_max_stack=127", max_stack.value);
 	}
 	progress = progress_start("Testing attach methods");
-	err = rungs_assign(plan, features, forced, branches, &prover);
+	err = rungs_assign(plan, features, forced, branches, &prover, ret_rungs);
 	progress_end(&progress);
 	if (err)
 		self_test_free(test);

@@ -45,7 +45,8 @@ void self_test_drop_wrong(struct self_test *test, struct features *features);
  * @ret_test	set on success only; release with self_test_free()
  * @return	0; -EOPNOTSUPP (reported), -ENOMEM (reported)
  */
-int self_test_assign(struct kernel *kernel, struct plan *plan, struct features *features,
-		     enum rung forced, uint64_t branches, struct self_test **ret_test);
+int self_test_assign(struct kernel *kernel, const struct plan *plan, struct features *features,
+		     enum rung forced, uint64_t branches, enum rung *ret_rungs,
+		     struct self_test **ret_test);
 
 #endif

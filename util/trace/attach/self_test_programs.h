@@ -9,7 +9,7 @@
 #include "util/trace/ask/rung.h"
 #include "util/trace/attach/proof.h"
 
-/* Describes a program. In session rungs one program serves entries and returns. */
+/* Describes a program. On session rungs, one program serves entries and returns. */
 struct self_test_program {
 	enum rung rung;
 	bool at_return;

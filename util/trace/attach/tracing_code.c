@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Code that runs because functions are traced. */
+/* Recognises code that runs because functions are traced. */
 #include "util/trace/attach/tracing_code.h"
 
 #include <string.h>
@@ -8,8 +8,8 @@
 #include "util/base/text/glob.h"
 
 /*
- * What tracing runs through on its way to a program: ours, and other tools' on the same functions.
- * Made code (trampolines, programs) is known by its module instead.
+ * Functions that run between a traced function and a BPF program, ours or another tool's.
+ * Generated code (trampolines, programs) is recognised by its module instead.
  */
 static const char *const tracing_globs[] = {
 	"bpf_get_branch_snapshot*",
@@ -93,7 +93,10 @@ static bool is_made_code(const char *module)
 
 bool is_tracing_name(const char *symbol)
 {
-	/* Asked of each address of each stack; no glob has a wildcard so early. */
+	/*
+	 * This runs for each address of each stack. No glob has a wildcard in its first
+	 * characters.
+	 */
 	for (size_t i = 0; i < ARRAY_SIZE(tracing_globs); i++) {
 		const char *glob = tracing_globs[i];
 
@@ -110,7 +113,7 @@ bool is_bpf_program(const char *symbol, const char *module)
 
 bool is_tracing_program(const char *symbol, const char *module)
 {
-	/* "bpf_prog_4fa3b7dd1c0dcd1f_exit_tracing", the name cut short by some kernels. */
+	/* As in "bpf_prog_4fa3b7dd1c0dcd1f_exit_tracing"; some kernels cut the name. */
 	static const char *const names[] = {
 		"entry_kprobe*",   "exit_kprobe*",     "session_kprobe",
 		"session_tracing", "entry_tracing",    "exit_tracing",

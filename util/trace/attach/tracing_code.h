@@ -11,7 +11,7 @@ bool is_tracing_name(const char *symbol);
 /* Any BPF program: not by itself tracing code, it may be an ordinary caller. */
 bool is_bpf_program(const char *symbol, const char *module);
 
-/* A program of retsnoop (bpf/retsnoop.bpf.c), or another of that name: that is for tracing too. */
+/* A program of retsnoop (bpf/retsnoop.bpf.c), or another with that name, which traces too. */
 bool is_tracing_program(const char *symbol, const char *module);
 
 /* As is_tracing_name(), and code generated for tracing: trampolines and the like. */

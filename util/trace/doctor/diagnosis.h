@@ -16,14 +16,14 @@
 /* Facts that only a trial shows. */
 struct trials {
 	int load;	/* a tracing program: 0; -EPERM; -errno */
-	int ring_buffer;	/* where programs load: 0; -errno */
+	int ring_buffer;	/* if programs load: 0; -errno */
 	int btf_ids;	/* listing BTF objects */
 	int perf;	/* a perf event of the kernel's side */
 	int branches;	/* one that keeps branches */
-	/* Where programs load: a timer interrupt's effect on the preempt count: contexts_try() */
+	/* If programs load: contexts_try(), a timer interrupt's effect on the preempt count */
 	int64_t hardirq;
-	bool features_known;	/* programs load, or BTF tells */
-	struct features features;	/* with load != 0, what BTF says; contexts where they load */
+	bool features_known;	/* programs load, or there is BTF */
+	struct features features;	/* with load != 0, from BTF; contexts only if they load */
 	unsigned int libbpf;	/* KERNEL_VERSION_OF() of it */
 	/* Debug info of the running kernel. */
 	enum debuginfo_fit vmlinux;

@@ -18,7 +18,7 @@ static const struct {
 	{ RUNG_KPROBE, "each function by itself" },
 };
 
-/* As far as can be told: types and cgroups are there nearly everywhere. */
+/* A guess: with sysfs, nearly every machine has types and cgroups. */
 static bool has_no_sysfs(const struct machine *m)
 {
 	return m->btf.err == -ENOENT && m->cgroup2.err;
@@ -65,7 +65,7 @@ static void check_rung(struct diagnosis *d, const struct machine *m, const struc
 	strbuf_release(&how);
 }
 
-/* With programs that load, but nothing to attach them to functions with. */
+/* Check whether there is any attach method, if programs load. */
 static void check_any_rung(struct diagnosis *d, const struct machine *m, const struct trials *t)
 {
 	size_t first = d->checks.len - ARRAY_SIZE(rungs);
@@ -78,7 +78,7 @@ static void check_any_rung(struct diagnosis *d, const struct machine *m, const s
 		return;
 	last_check(d)->weight = WEIGHT_NEEDED;
 	check_effect(d, "no way to attach is left: nothing can be traced");
-	/* That has a check of its own, which says what helps. */
+	/* The switch has a check of its own, with the remedy. */
 	if (setting_is_off(&m->switches.ftrace))
 		return;
 	check_advise(d, has_no_sysfs(m) ? "mount -t sysfs sysfs /sys" :

@@ -18,7 +18,7 @@ void check_effect(struct diagnosis *d, const char *fmt, ...) _printf_(2, 3);
 void check_advise(struct diagnosis *d, const char *fmt, ...) _printf_(2, 3);
 /* Add advice about missing capabilities: root may lack them too. */
 void advise_capability(struct diagnosis *d, const struct machine *m, const char *capabilities);
-/* Set its `detail`: few users need this check. */
+/* Set `detail` of the last check: few users need it. */
 void check_detail(struct diagnosis *d);
 struct check *last_check(struct diagnosis *d);
 
@@ -28,7 +28,7 @@ bool bpf_loads(const struct trials *trials);
 /* Whether an errno says that privileges are missing. */
 bool is_refused(int err);
 
-/* Whether the user is unprivileged: then checks that fail for lack of privileges are left out. */
+/* Whether the user is unprivileged: then checks that fail only for that reason are left out. */
 bool lacks_privileges(const struct machine *m);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Checks of what can be shown of a trace: types, source lines, branches, contexts, code. */
+/* Checks of data that traces can show: types, source lines, branches, contexts, code. */
 #include <errno.h>
 #include <linux/capability.h>
 #include <string.h>
@@ -61,7 +61,7 @@ static void check_debug_info(struct diagnosis *d, const struct machine *m, const
 static void check_branches(struct diagnosis *d, const struct machine *m, const struct trials *t)
 {
 	const struct arch *arch = arch_of_machine(m->arch);
-	/* Where programs load, whether they see them was tried, too. */
+	/* If programs load, it was also tried whether they can read branches. */
 	bool helper = bpf_loads(t) ? t->features.branch_snapshot :
 				     m->version >= KERNEL_VERSION_OF(5, 16);
 
@@ -99,7 +99,7 @@ static void check_branches(struct diagnosis *d, const struct machine *m, const s
 	check_effect(d, "no 'retsnoop lbr', no --lbr");
 }
 
-/* What the kernel says of its preempt count is compared with what an interrupt does to it. */
+/* Compare the kernel's facts about its preempt count with the effect of an interrupt. */
 static void check_contexts(struct diagnosis *d, const struct trials *t)
 {
 	const struct contexts *contexts = &t->features.contexts;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Checks of what tracing needs: privileges, BPF, the kernel's lists and switches. */
+/* Checks of the requirements of tracing: privileges, BPF, the kernel's lists and switches. */
 #include <errno.h>
 #include <linux/capability.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "util/kernel/machine/capabilities.h"
 #include "util/trace/doctor/diagnosis_internal.h"
 
-/* Older kernels may do; nobody has looked. */
+/* Older kernels may work; they are not tested. */
 #define OLDEST_TESTED KERNEL_VERSION_OF(5, 10)
 
 static const char tracing[] = "Tracing";
@@ -34,7 +34,7 @@ static void check_kernel(struct diagnosis *d, const struct machine *m)
 	}
 }
 
-/* The capabilities that matter here, and what for: see the manual page. */
+/* The relevant capabilities; the manual page says what each is for. */
 static const int capabilities[] = {
 	CAP_SYS_ADMIN,	     CAP_BPF,	    CAP_PERFMON,      CAP_SYSLOG,
 	CAP_DAC_READ_SEARCH, CAP_SYS_RAWIO, CAP_SYS_RESOURCE,
@@ -42,7 +42,7 @@ static const int capabilities[] = {
 
 #define NR_CAPABILITIES ARRAY_SIZE(capabilities)
 
-/* "CAP_BPF, CAP_PERFMON": those that are there, or those that are not. */
+/* "CAP_BPF, CAP_PERFMON": the capabilities that the user has, or lacks. */
 static void list_capabilities(const struct machine *m, bool there, struct strbuf *sb)
 {
 	for (size_t i = 0; i < NR_CAPABILITIES; i++) {
@@ -66,7 +66,7 @@ static void describe_user(const struct machine *m, struct strbuf *sb)
 	strbuf_release(&caps);
 }
 
-/* What tracing takes here, as the commands say it. */
+/* The capabilities that tracing needs here, as in the commands' messages. */
 static uint64_t capabilities_needed(const struct machine *m, const struct trials *t)
 {
 	const struct tracing_needs needs = {
@@ -138,7 +138,7 @@ static void check_container(struct diagnosis *d, const struct machine *m)
 static void check_lockdown(struct diagnosis *d, const struct machine *m)
 {
 	if (m->lockdown.err) {
-		/* Hardly any kernel has it on by itself. */
+		/* Few kernels have lockdown on by default. */
 		check_add(d, tracing, "lockdown", WEIGHT_EXTRA, CHECK_UNKNOWN,
 			  m->lockdown.err == -ENOENT ? "not known: securityfs is not mounted" :
 						       "not known: it may not be read");
@@ -160,6 +160,11 @@ static void check_bpf(struct diagnosis *d, const struct machine *m, const struct
 {
 	if (!t->load) {
 		check_add(d, tracing, "bpf", WEIGHT_NEEDED, CHECK_OK, "tracing programs load");
+	} else if (t->load == -ENOEXEC) {
+		check_add(d, tracing, "bpf", WEIGHT_NEEDED, CHECK_MISSING,
+			  "this kernel runs tracing programs only with BPF's JIT compiler, which is off");
+		check_effect(d, "nothing can be traced");
+		check_advise(d, "sysctl -w net.core.bpf_jit_enable=1");
 	} else if (is_refused(t->load) && lacks_privileges(m)) {
 		check_add(d, tracing, "bpf", WEIGHT_NEEDED, CHECK_UNKNOWN,
 			  "not known: trying needs privileges");
@@ -194,7 +199,7 @@ static void check_ring_buffer(struct diagnosis *d, const struct machine *m, cons
 		check_add(d, tracing, "ring-buffer", WEIGHT_NEEDED, CHECK_OK, "BPF has it");
 		check_detail(d);
 	} else if (is_refused(t->ring_buffer) && bpf_loads(t)) {
-		/* Locked memory: said below. */
+		/* Locked memory has a check of its own. */
 		check_add(d, tracing, "ring-buffer", WEIGHT_NEEDED, CHECK_UNKNOWN,
 			  "not known: BPF maps are refused");
 	} else {
@@ -208,7 +213,7 @@ static void check_memlock(struct diagnosis *d, const struct machine *m)
 {
 	bool counted = m->version && m->version < KERNEL_VERSION_OF(5, 11);
 
-	/* Who has no rights gets root's limit with them. */
+	/* An unprivileged user who becomes root gets root's limit. */
 	if (m->memlock.err || lacks_privileges(m))
 		return;
 	if (!counted || machine_can(m, CAP_SYS_RESOURCE) || m->memlock.value < 0 ||
@@ -228,8 +233,11 @@ static void check_memlock(struct diagnosis *d, const struct machine *m)
 	check_advise(d, "ulimit -l unlimited, or CAP_SYS_RESOURCE");
 }
 
-static void check_jit(struct diagnosis *d, const struct machine *m)
+static void check_jit(struct diagnosis *d, const struct machine *m, const struct trials *t)
 {
+	/* Already reported by the check of BPF. */
+	if (t->load == -ENOEXEC)
+		return;
 	if (m->jit.err || m->jit.value) {
 		check_add(d, tracing, "jit", WEIGHT_WANTED, CHECK_OK,
 			  m->jit.err ? "not known" : "BPF programs are compiled");
@@ -296,7 +304,7 @@ static void check_functions(struct diagnosis *d, const struct machine *m)
 			  "%s may not be read", m->tracefs.path);
 		advise_capability(d, m, "CAP_DAC_READ_SEARCH");
 	}
-	/* ftrace's list can be read from memory, too. */
+	/* ftrace's list can also be read from memory. */
 	if (!m->kcore.err && !m->btf.err)
 		check_effect(d, "tracepoints are not known");
 	else
@@ -383,7 +391,7 @@ void diagnose_tracing(struct diagnosis *d, const struct machine *m, const struct
 	check_bpf(d, m, t);
 	check_ring_buffer(d, m, t);
 	check_memlock(d, m);
-	check_jit(d, m);
+	check_jit(d, m, t);
 	check_stacks(d, m);
 	check_addresses(d, m);
 	check_functions(d, m);

@@ -19,10 +19,11 @@ const struct plan_func *branches_func(const struct plan *plan, const struct sess
 }
 
 /*
- * Whether a branch is a return, by where it goes. CPUs say it when asked to; unasked, what some
- * leave there is of another numbering. Otherwise, what leads from one function into the midst of
- * another is one, but for the way back from an interrupt, a thunk's jump by way of a return, parts
- * of one function, and a trampoline that goes on in the function.
+ * Whether a branch is a return. CPUs record types of branches only on request; without a request,
+ * some leave numbers there that mean something else. Then a branch from one function into the
+ * middle of another is a return, with four exceptions: the return from an interrupt, the return
+ * instruction of a thunk, branches between parts of one function, and a trampoline that continues
+ * in the function.
  */
 static bool is_return(uint64_t branch_types, const struct branch *branch, const struct place *from,
 		      const struct place *to)
@@ -58,7 +59,7 @@ static int add_row(struct branch_rows *rows, uint64_t branch_types, struct place
 	return err ?: vec_push(&rows->v, row);
 }
 
-/* The oldest one to show, when only so many are. */
+/* The oldest branch to show, if only @max are shown. */
 static size_t first_shown(const struct branches *branches, uint32_t max)
 {
 	size_t first = branches->v.len;
@@ -72,8 +73,8 @@ static size_t first_shown(const struct branches *branches, uint32_t max)
 }
 
 /*
- * Made code that is not in the table may be there by now: looking it up by way of the symbolizer
- * has the table read again.
+ * Generated code may be newer than the symbol table: looking it up through the symbolizer reads
+ * the table again.
  */
 static void know_symbols(const struct explain_context *context, const struct session *session)
 {

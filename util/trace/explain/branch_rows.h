@@ -15,14 +15,14 @@ struct explain_context;
 struct branch_row {
 	const struct branch *branch;
 	struct place from;	/* the branch instruction itself */
-	/* Where it went. A return's source is that of the call, not of what follows it. */
+	/* The target. A return's source line is that of the call, not of the code after it. */
 	struct place to;
 };
 
 /* Kept from session to session; all zeros to begin with. */
 struct branch_rows {
-	struct branches branches;	/* trimmed, of the session filled in last */
-	VEC(struct branch_row) v;	/* those to show, oldest first */
+	struct branches branches;	/* trimmed; of the last session */
+	VEC(struct branch_row) v;	/* branches to show, oldest first */
 };
 
 /* The function whose return the branches were read at, or NULL. */

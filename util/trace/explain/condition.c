@@ -11,45 +11,26 @@
 #include "util/base/macros.h"
 #include "util/base/strbuf.h"
 #include "util/base/text/errnames.h"
+#include "util/kernel/symbols/data_symbols.h"
 #include "util/kernel/types/btf_types.h"
+#include "util/trace/explain/constant_name.h"
 #include "util/trace/explain/function_code.h"
 #include "util/trace/explain/operand.h"
+#include "util/trace/explain/result_flow.h"
 
 #define MAX_ERRNO 4095
-/* Larger numbers are read more easily as hex. */
+/* Larger numbers are easier to read in hex. */
 #define MAX_DECIMAL 9999
 
 void condition_release(struct decision_condition *condition)
 {
 	free(condition->text);
+	free(condition->after);
 	free(condition->a.name);
 	free(condition->b.name);
 	free(condition->a.object);
 	free(condition->b.object);
 	*condition = (struct decision_condition){};
-}
-
-/* The instruction that compared what the branch asks for; UINT32_MAX: not known. */
-static uint32_t find_comparison(const struct operand_way *way, uint32_t branch)
-{
-	const struct path *path = way->path;
-	struct insn_operands operands;
-
-	/* Some compare by themselves. */
-	if (!code_operands(way->reader, path->steps.data[branch].addr, &operands) &&
-	    (operands.kind == OPERANDS_COMPARE || operands.kind == OPERANDS_MASK))
-		return branch;
-	for (uint32_t i = branch; i-- > 0;) {
-		const struct path_step *step = &path->steps.data[i];
-		const struct insn_effect *effect = code_effect(way->reader, step->addr);
-
-		if (!effect || step->exception || step->insn.kind == BRANCH_CALL ||
-		    step->insn.kind == BRANCH_INDIRECT_CALL)
-			return UINT32_MAX;
-		if (effect->sets_flags)
-			return i;
-	}
-	return UINT32_MAX;
 }
 
 /* "rdi" as a register, "*(u32 *)(rdi + 0x18)" as memory. */
@@ -94,7 +75,7 @@ static int fill_operand(const struct operand_way *way, const struct operand *ope
 	}
 	to->is_named = expression.text.len;
 	to->name = expression.is_masked ? strf("(%s)", strbuf_str(&expression.text)) :
-		   to->is_named		? strf("%s", strbuf_str(&expression.text)) :
+		   to->is_named		? strdup(strbuf_str(&expression.text)) :
 					  name_by_register(operand);
 	if (!to->name)
 		return code_register_name(operand->reg) ? -ENOMEM : -ENOENT;
@@ -118,7 +99,7 @@ static uint64_t cut(uint64_t value, uint8_t size)
 	return size == 8 ? value : value & ((1ull << 8 * size) - 1);
 }
 
-/* Variables and members that are called so have errors in them. */
+/* Whether a variable or member with this name contains errors. */
 static bool is_called_error(const char *name)
 {
 	static const char *const endings[] = { "err", "ret", "error", "rc", "retval", "result" };
@@ -145,7 +126,7 @@ const char *condition_errno(const struct decision_condition *condition,
 	return errno_name(-value);
 }
 
-/* A number as its like would be written in the source. */
+/* A constant, written as the source writes values of that type. */
 static void add_constant(struct strbuf *text, const struct decision_condition *condition,
 			 const struct decision_operand *like, int64_t constant, uint8_t size)
 {
@@ -177,7 +158,7 @@ static const char *sign_of(enum condition condition)
 	return signs[condition];
 }
 
-/* What IS_ERR() is compiled to. 1 it holds, -1 it does not, 0 it is something else. */
+/* Whether this is compiled from IS_ERR(): 1 which holds, -1 which does not hold, 0 no. */
 static int is_err(const struct decision_condition *condition)
 {
 	if (condition->kind != OPERANDS_COMPARE || condition->b.operand.kind != OPERAND_CONSTANT ||
@@ -197,7 +178,7 @@ static int is_err(const struct decision_condition *condition)
 	}
 }
 
-/* A register compared with itself is compared with 0. */
+/* A register tested with itself is compared with 0. */
 static bool is_with_zero(const struct insn_operands *operands)
 {
 	return operands->kind == OPERANDS_MASK && operands->a.kind == OPERAND_REGISTER &&
@@ -241,7 +222,7 @@ static void add_text(struct strbuf *text, const struct decision_condition *condi
 		add_constant(text, condition, a, b->value, b->operand.size);
 }
 
-/* Constants are on the right, as the source has them mostly. */
+/* Move a constant to the right side, as in most sources. */
 static void put_constant_right(struct decision_condition *condition)
 {
 	static const uint8_t mirrored[NR_CONDITIONS] = {
@@ -265,7 +246,7 @@ static void put_constant_right(struct decision_condition *condition)
 	condition->condition = mirrored[condition->condition];
 }
 
-/* What has no smaller one is 0, and what is larger than that is another number. */
+/* Unsigned numbers: write "<= 0" and "< 1" as "== 0", "> 0" and ">= 1" as "!= 0". */
 static void put_zero(struct decision_condition *condition)
 {
 	struct decision_operand *b = &condition->b;
@@ -282,7 +263,10 @@ static void put_zero(struct decision_condition *condition)
 	b->value = b->operand.value = 0;
 }
 
-/* Members of which only a part is looked at can be named where bits are asked for. */
+/*
+ * If only a part of a member is read, it can be named only when its bits are tested: shift the
+ * mask to the whole member.
+ */
 static int align_mask(struct decision_condition *condition, uint32_t shift_a, uint32_t shift_b)
 {
 	if (!shift_a && !shift_b)
@@ -292,12 +276,12 @@ static int align_mask(struct decision_condition *condition, uint32_t shift_a, ui
 		return -ENOENT;
 	condition->b.value = cut(condition->b.value, condition->b.operand.size) << shift_a;
 	condition->b.operand.size = 8;
-	/* The part that can be read does not begin where the mask does. */
+	/* The part that a probe can read does not begin where the mask begins. */
 	condition->compared_at = 0;
 	return 0;
 }
 
-/* The sign of a number is asked for, by its bit: whether the number is negative. */
+/* A test of the sign bit means: is the number negative? */
 static void take_sign(struct decision_condition *condition)
 {
 	struct decision_operand *a = &condition->a, *b = &condition->b;
@@ -312,11 +296,27 @@ static void take_sign(struct decision_condition *condition)
 	b->value = 0;
 }
 
+/* A pointer compared with the address of a variable: "ns == &init_user_ns". */
+static int name_variable(const struct operand_way *way, struct decision_condition *condition)
+{
+	_cleanup_(strbuf_release) struct strbuf text = {};
+	struct decision_operand *a = &condition->a, *b = &condition->b;
+
+	if (condition->kind != OPERANDS_COMPARE || b->operand.kind != OPERAND_CONSTANT || b->name ||
+	    !(a->is_pointer || (!a->is_typed && data_symbol_is_near(b->value, way->function->addr))) ||
+	    a->operand.size != 8 || !b->value ||
+	    condition_errno(condition, a, b->value) ||
+	    !constant_address_add(way->reader, b->value, false, &text))
+		return 0;
+	b->name = strdup(strbuf_str(&text));
+	return b->name ? 0 : -ENOMEM;
+}
+
 static int fill(const struct operand_way *way, uint32_t branch, bool taken,
 		struct decision_condition *condition)
 {
 	const struct path *path = way->path;
-	uint32_t at = find_comparison(way, branch), shift_a, shift_b = 0;
+	uint32_t at = flow_comparison(way->reader, path, branch), shift_a, shift_b = 0;
 	_cleanup_(strbuf_release) struct strbuf text = {};
 	struct insn_operands operands;
 	int err;
@@ -347,17 +347,20 @@ static int fill(const struct operand_way *way, uint32_t branch, bool taken,
 	err = fill_operand(way, &operands.a, at, &shift_a, &condition->a);
 	err = err ?: fill_operand(way, &operands.b, at, &shift_b, &condition->b);
 	err = err ?: align_mask(condition, shift_a, shift_b);
-	/* Both are constants on this way: that says nothing. */
+	/* Both are constants on this way: such a condition explains nothing. */
 	if (!err && !condition->a.name && !condition->b.name)
 		err = -ENOENT;
 	if (err)
 		return err;
 	put_constant_right(condition);
+	err = name_variable(way, condition);
+	if (err)
+		return err;
 	put_zero(condition);
 	take_sign(condition);
 	condition->a.is_whole &= condition->kind == OPERANDS_MASK;
 	add_text(&text, condition);
-	condition->text = strf("%s", strbuf_str(&text));
+	condition->text = strdup(strbuf_str(&text));
 	return condition->text ? 0 : -ENOMEM;
 }
 
@@ -371,6 +374,105 @@ int condition_fill(const struct operand_way *way, uint32_t branch, bool taken,
 	if (err)
 		condition_release(condition);
 	return err == -ENOENT ? 0 : err;
+}
+
+bool condition_is_failure(const struct decision_condition *condition)
+{
+	const struct decision_operand *a = &condition->a, *b = &condition->b;
+	bool is_equal = condition->condition == CONDITION_EQUAL;
+
+	if (!condition->text || !a->is_result || b->operand.kind != OPERAND_CONSTANT || b->name)
+		return false;
+	if (condition->kind == OPERANDS_MASK)
+		return a->is_bool && is_equal && b->value == 1;
+	if (is_err(condition))
+		return is_err(condition) > 0;
+	if (condition_errno(condition, a, sign_extend(b->value, a->operand.size)))
+		return is_equal;
+	if (b->value)
+		return false;
+	return is_equal ? a->is_pointer || a->is_bool :
+			  a->is_signed && (condition->condition == CONDITION_LESS ||
+					   condition->condition == CONDITION_NOT_EQUAL);
+}
+
+/* Whether an instruction computes a number from one register, as effect_computed() does. */
+static bool is_computing(const struct insn_effect *effect)
+{
+	return effect && effect->kind == EFFECT_OTHER && effect->computes >= COMPUTES_BYTE;
+}
+
+/* The step before @step that wrote a register; false: none, or a call. */
+static bool find_write(const struct operand_way *way, uint8_t reg, uint32_t step,
+		       uint32_t *ret_step)
+{
+	for (uint32_t i = step; i-- > 0;) {
+		const struct path_step *at = &way->path->steps.data[i];
+		const struct insn_effect *effect = code_effect(way->reader, at->addr);
+
+		if (!effect || at->exception || at->insn.kind == BRANCH_CALL ||
+		    at->insn.kind == BRANCH_INDIRECT_CALL)
+			return false;
+		*ret_step = i;
+		if (effect->writes & REG_BIT(reg))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Follow a computed number back to the register that it was computed from.
+ *
+ * @values	what becomes of 0 and of 1
+ * @ret_step	the first computing instruction
+ */
+static uint8_t find_computed_from(const struct operand_way *way, uint32_t step, int32_t values[2],
+				  uint32_t *ret_step)
+{
+	const struct insn_effect *effect =
+		code_effect(way->reader, way->path->steps.data[step].addr);
+	uint32_t before;
+
+	*ret_step = step;
+	if (find_write(way, effect->from, step, &before) &&
+	    is_computing(code_effect(way->reader, way->path->steps.data[before].addr))) {
+		uint8_t reg = find_computed_from(way, before, values, ret_step);
+
+		values[0] = effect_computed(effect, values[0]);
+		values[1] = effect_computed(effect, values[1]);
+		return reg;
+	}
+	values[0] = effect_computed(effect, 0);
+	values[1] = effect_computed(effect, 1);
+	return effect->from;
+}
+
+int condition_fill_computed(const struct operand_way *way, uint32_t step, int32_t result,
+			    struct decision_condition *condition)
+{
+	struct operand operand = { .kind = OPERAND_REGISTER, .size = 1 };
+	_cleanup_(strbuf_release) struct strbuf text = {};
+	uint32_t first, shift;
+	int32_t values[2];
+	int err;
+
+	condition_release(condition);
+	if (!is_computing(code_effect(way->reader, way->path->steps.data[step].addr)))
+		return 0;
+	operand.reg = find_computed_from(way, step, values, &first);
+	if (values[0] == values[1] || (result != values[0] && result != values[1]))
+		return 0;
+	err = fill_operand(way, &operand, first, &shift, &condition->a);
+	if (err || !condition->a.is_bool || !condition->a.is_result) {
+		condition_release(condition);
+		return err == -ENOENT ? 0 : err;
+	}
+	condition->kind = OPERANDS_COMPARE;
+	condition->condition = result == values[0] ? CONDITION_EQUAL : CONDITION_NOT_EQUAL;
+	condition->b.operand = (struct operand){ .kind = OPERAND_CONSTANT, .size = 1 };
+	add_text(&text, condition);
+	condition->text = strdup(strbuf_str(&text));
+	return condition->text ? 0 : -ENOMEM;
 }
 
 bool condition_take_values(struct decision_condition *condition, uint64_t a, uint64_t b)

@@ -19,10 +19,10 @@ struct decision_operand {
 	bool is_typed;		/* the next members are of its type */
 	bool is_pointer, is_signed, is_bool;
 	bool is_result;		/* a call returned it */
-	bool is_whole;		/* bits of its lower half are tested; the register has all of it */
+	bool is_whole;		/* only lower bits are tested; the register has the whole */
 	bool has_value;
 	uint64_t value;		/* of the operand's size */
-	struct object_name name_at;	/* of a pointer: where its object has its name */
+	struct object_name name_at;	/* of a pointer: location of its object's name */
 	char *object;		/* that name, as it is; owned; NULL: not known */
 };
 
@@ -32,21 +32,39 @@ struct decision_condition {
 	 */
 	char *text;
 	uint64_t compared_at;	/* the instruction that compared; 0: not known */
-	uint32_t compared_again;	/* how often the way comes to it afterwards */
+	uint32_t compared_again;	/* how often the way passes it again afterwards */
 	enum operands_kind kind;
 	enum condition condition;	/* that held between both */
 	struct decision_operand a, b;
+	/*
+	 * An earlier condition that held, if it was the failure of a call: "capable() == false"
+	 * before "sig != 18". Owned; NULL: there is none.
+	 */
+	char *after;
 };
 
 /**
  * @way		through the function
  * @branch	the conditional branch, a step of it
  * @taken	whether it was taken
- * @condition	filled in; may have been filled before. text NULL where it is not known
+ * @condition	filled in; may have been filled before. text NULL: not known
  * @return	0; -ENOMEM
  */
 int condition_fill(const struct operand_way *way, uint32_t branch, bool taken,
 		   struct decision_condition *condition);
+
+/* Whether the condition is that a call failed: its result is an error, NULL or false. */
+bool condition_is_failure(const struct decision_condition *condition);
+
+/**
+ * The same for a result that was computed from a call's bool, "return inode_owner_or_capable() - 1":
+ * the result tells which it was.
+ *
+ * @step	of the way: it computed the result
+ * @result	its lower half
+ */
+int condition_fill_computed(const struct operand_way *way, uint32_t step, int32_t result,
+			    struct decision_condition *condition);
 
 /*
  * Take the operands' values, as read just before the comparison. False, and nothing is taken: the
@@ -55,7 +73,7 @@ int condition_fill(const struct operand_way *way, uint32_t branch, bool taken,
 bool condition_take_values(struct decision_condition *condition, uint64_t a, uint64_t b);
 
 /*
- * The errno that a value, or a constant that it is compared with, stands for. NULL: just a number:
+ * The errno that a value, or the constant that it is compared with, means. NULL: just a number:
  * mostly -1, and values of parameters or members whose names do not mean errors.
  */
 const char *condition_errno(const struct decision_condition *condition,

@@ -28,12 +28,10 @@
 #include "util/kernel/code/routine.h"
 #include "util/kernel/symbols/symbolizer.h"
 #include "util/trace/attach/tracing_code.h"
-#include "util/trace/explain/condition.h"
 #include "util/trace/explain/decider_internal.h"
 #include "util/trace/explain/decision.h"
 #include "util/trace/explain/decision_lines.h"
 #include "util/trace/explain/decision_steps.h"
-#include "util/trace/explain/operand.h"
 #include "util/trace/explain/result_flow.h"
 
 /* Functions in a row that return each other's result. */
@@ -58,6 +56,16 @@ int decider_new(struct symbolizer *symbolizer, const struct plan *plan,
 void decider_set_current(struct decider *decider, uint64_t current_task)
 {
 	decider->reader.current_task = current_task;
+}
+
+void decider_set_btf(struct decider *decider, struct kernel_btf *btf)
+{
+	decider->btf = btf;
+}
+
+void decider_set_data(struct decider *decider, struct data_symbols *data)
+{
+	decider->reader.data = data;
 }
 
 void decider_free(struct decider *decider)
@@ -104,7 +112,7 @@ static bool is_made_code(const struct symbol *symbol)
 	       is_bpf_program(symbol->name, symbol->module);
 }
 
-/* The function that a record of a return leaves; NULL: a thunk or code of tracing. */
+/* The function that returned, by a record of a return; NULL: a thunk, or code of tracing. */
 static const struct symbol *who_is_left(const struct decider *decider, const struct branch *record,
 					bool *ret_is_thunk)
 {
@@ -170,7 +178,10 @@ static int add_callee(struct decider *decider, struct decision *decision,
 static int decide_in(struct decider *decider, const struct code_function *function, uint32_t first,
 		     uint32_t end, struct decision *decision);
 
-/* What a branch compared, if its place does not show it: a call's result, a read elsewhere. */
+/*
+ * Fill in what a branch compared, if its place does not show it: a call's result, or a value read
+ * elsewhere.
+ */
 static void fill_tested(struct decider *decider, const struct flow_branch *branch,
 			struct decision *decision)
 {
@@ -190,7 +201,7 @@ static void fill_tested(struct decider *decider, const struct flow_branch *branc
 	}
 }
 
-/* The result is what a call returned: find what decided in the called function. */
+/* A call returned the result: find the decision in the called function. */
 static int look_into_callee(struct decider *decider, uint32_t end, struct decision *decision)
 {
 	const struct path *path = &decider->path;
@@ -351,7 +362,10 @@ static int decide_in(struct decider *decider, const struct code_function *functi
 	}
 	branch = decider_find_branch(decider, function, decider->flow.branches.len,
 				     decider->flow.result.kind == ORIGIN_CONSTANT, &doubtful);
-	/* Where code loads a constant shows nothing; an older branch chose it. */
+	/*
+	 * The place where code loads a constant explains nothing; an older branch chose the
+	 * constant.
+	 */
 	if (!branch && decider->flow.result.kind == ORIGIN_CONSTANT &&
 	    decider->path.begin != PATH_WHOLE) {
 		set_none(decision, why_no_older(decider->path.begin));
@@ -413,7 +427,7 @@ static int decide_by_returns(struct decider *decider, const struct code_function
 
 		if (record->marks & (BRANCH_IS_BLANK | BRANCH_IS_INTERRUPT))
 			continue;
-		/* The function's return from an earlier call. */
+		/* The function returned from an earlier call. */
 		if (function_contains(&decider->reader, function, record->from))
 			break;
 		if (!function_contains(&decider->reader, function, record->to) ||
@@ -517,63 +531,4 @@ int decide(struct decider *decider, const struct session *session, const struct 
 	code_reader_forget(&decider->reader);
 	err = find_decision(decider, session, decision);
 	return err ?: decision_steps_fill(stack, session, decision);
-}
-
-int decider_condition(struct decider *decider, struct kernel_btf *btf,
-		      const struct code_function *function, const char *module,
-		      const struct syscall_params *syscall, const struct decision *decision,
-		      struct decision_condition *condition)
-{
-	const struct operand_way way = {
-		.reader = &decider->reader,
-		.btf = btf,
-		.function = function,
-		.module = module,
-		.path = &decider->path,
-		.syscall = syscall,
-	};
-
-	condition_release(condition);
-	if (decision->kind != DECISION_TAKEN && decision->kind != DECISION_NOT_TAKEN &&
-	    decision->kind != DECISION_SELECTED)
-		return 0;
-	/* The last time at this place: in a loop, earlier ones did not decide. */
-	for (size_t i = decider->flow.branches.len; i-- > 0;) {
-		const struct flow_branch *branch = &decider->flow.branches.data[i];
-
-		if (branch->is_move == (decision->kind == DECISION_SELECTED) &&
-		    decider->path.steps.data[branch->step].addr == decision->from.addr)
-			return condition_fill(&way, branch->step, branch->taken, condition);
-	}
-	return 0;
-}
-
-int decider_passed(struct decider *decider, const struct code_function *function, uint64_t call,
-		   struct passed_value *passed, uint32_t nr)
-{
-	const struct operand_way way = {
-		.reader = &decider->reader,
-		.function = function,
-		.path = &decider->path,
-	};
-	struct operand operand = { .kind = OPERAND_REGISTER, .size = 8 };
-	size_t step;
-	int err;
-
-	memset(passed, 0, nr * sizeof(*passed));
-	/* decider->path may belong to a callee, where decide() looked last. */
-	err = path_find(&decider->reader, function, decider->branches, 0, decider->branches->v.len,
-			decider->types & PERF_SAMPLE_BRANCH_ANY, &decider->path);
-	if (err)
-		return err == -ENOMEM ? err : 0;
-	for (step = decider->path.steps.len; step && decider->path.steps.data[step - 1].addr != call;)
-		step--;
-	for (uint32_t i = 0; step && !err && i < nr && operands_parameter(i) >= 0; i++) {
-		_cleanup_(expression_release) struct expression expression = {};
-
-		operand.reg = operands_parameter(i);
-		err = operand_expression(&way, &operand, step - 1, &expression);
-		passed[i] = (struct passed_value){ expression.called, expression.called_at };
-	}
-	return err;
 }

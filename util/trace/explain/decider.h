@@ -8,6 +8,7 @@
 struct branches;
 struct code_function;
 struct code_source;
+struct data_symbols;
 struct decider;
 struct decision;
 struct decision_condition;
@@ -20,13 +21,17 @@ struct symbolizer;
 
 /**
  * @code	reads the kernel's code; NULL: none can be read
- * @types	kinds of branches that are recorded, PERF_SAMPLE_BRANCH_x
- * @return	0; -ENOMEM (reported). All are borrowed and outlive the decider.
+ * @types	types of the recorded branches, PERF_SAMPLE_BRANCH_x
+ * @return	0; -ENOMEM (reported). All arguments are borrowed, and outlive the decider.
  */
 int decider_new(struct symbolizer *symbolizer, const struct plan *plan,
 		const struct code_source *code, uint64_t types, struct decider **ret_decider);
 /* For conditions: the per-CPU variable that has the running task (struct code_reader). */
 void decider_set_current(struct decider *decider, uint64_t current_task);
+/* Types of the running kernel, which outlive the decider; NULL: there are none. */
+void decider_set_btf(struct decider *decider, struct kernel_btf *btf);
+/* Names of the running kernel's variables, which outlive the decider. */
+void decider_set_data(struct decider *decider, struct data_symbols *data);
 void decider_free(struct decider *decider);
 
 /**
@@ -39,22 +44,21 @@ int decide(struct decider *decider, const struct session *session, const struct 
 	   const struct stack_rows *stack, struct decision *decision);
 
 /**
- * The condition of the branch that the last decide() found in @function.
+ * The condition of the branch that the last decide() found in @function. If the result was computed
+ * from a bool, DECISION_COMPUTED becomes DECISION_SELECTED.
  *
- * @btf		NULL: there is none
  * @module	of the function; NULL for vmlinux
- * @syscall	the parameters, where the function is a system call's; NULL: not known
+ * @syscall	parameters of a system call's function; NULL: not known, or another function
  * @condition	filled in; may have been filled before. text NULL where it is not known
  * @return	0; -ENOMEM
  */
-int decider_condition(struct decider *decider, struct kernel_btf *btf,
-		      const struct code_function *function, const char *module,
-		      const struct syscall_params *syscall, const struct decision *decision,
-		      struct decision_condition *condition);
+int decider_condition(struct decider *decider, const struct code_function *function,
+		      const char *module, const struct syscall_params *syscall,
+		      struct decision *decision, struct decision_condition *condition);
 
 /* A value passed to a function, if another call had returned it. */
 struct passed_value {
-	uint64_t called; /* where the function begins that had; 0: not known, or something else */
+	uint64_t called; /* start of the function that had returned it; 0: not known, or none */
 	uint64_t called_at;
 };
 

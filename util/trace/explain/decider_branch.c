@@ -3,15 +3,20 @@
  * The branch that decided: the last conditional branch on the way whose other side could have led
  * to another result. No later branch could change the result any more.
  *
- * For that, all ways from the other side are walked up to the function's returns, while the place
- * of the value is followed. So branches of epilogues, cleanups and checks of the stack protector
- * decide nothing; nor does a branch on the result itself, which was settled with the result.
+ * To find out, all ways from the other side are walked up to the function's returns, following
+ * the value from place to place. So branches of epilogues, cleanups and checks of the stack
+ * protector decide nothing; nor does a branch on the result itself, which was settled with the
+ * result.
  */
 #include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "util/base/cleanup.h"
+#include "util/base/text/errnames.h"
 #include "util/trace/explain/decider_internal.h"
+#include "util/trace/explain/operand.h"
+#include "util/trace/explain/result_flow_internal.h"
 
 /* Whether a branch only tests the result: its outcome was settled with the result. */
 static bool is_settled(const struct result_flow *flow, const struct flow_branch *branch)
@@ -23,7 +28,7 @@ static bool is_settled(const struct result_flow *flow, const struct flow_branch 
 	return branch->nr_tested;
 }
 
-/* Whether the way forks again after a branch, by a jump through a table, which is not examined. */
+/* Whether a jump through a table follows the branch: its other targets are not examined. */
 static bool jumps_by_table_after(const struct path *path, const struct flow_branch *branch)
 {
 	for (uint32_t i = branch->step + 1; i + 1 < path->steps.len; i++) {
@@ -33,13 +38,154 @@ static bool jumps_by_table_after(const struct path *path, const struct flow_bran
 	return false;
 }
 
+/* The value of an operand that was a constant on this way, and that no other code could change. */
+static bool is_constant(const struct operand_way *way, const struct operand *operand, uint32_t step,
+			uint64_t *ret_value)
+{
+	_cleanup_(expression_release) struct expression expression = {};
+
+	*ret_value = operand->value;
+	if (operand->kind == OPERAND_CONSTANT)
+		return true;
+	if (operand_expression(way, operand, step, &expression))
+		return false;
+	*ret_value = expression.value;
+	return expression.is_constant;
+}
+
+/*
+ * Whether a branch compared only constants. Then earlier code decided, not this branch: for
+ * example "if (delegated_inode)" after a function failed before it could set delegated_inode.
+ */
+static bool compares_constants(struct decider *decider, const struct code_function *function,
+			       const struct flow_branch *branch)
+{
+	const struct operand_way way = { .reader = &decider->reader,
+					 .btf = decider->btf,
+					 .function = function,
+					 .path = &decider->path };
+	const struct path_step *steps = decider->path.steps.data;
+	uint32_t at = flow_comparison(&decider->reader, &decider->path, branch->step);
+	struct insn_operands operands;
+	enum condition condition;
+	uint64_t a, b;
+
+	if (decider->path.begin != PATH_WHOLE || at == UINT32_MAX ||
+	    code_operands(&decider->reader, steps[at].addr, &operands) ||
+	    (operands.kind != OPERANDS_COMPARE && operands.kind != OPERANDS_MASK) ||
+	    !is_constant(&way, &operands.a, at, &a) || !is_constant(&way, &operands.b, at, &b))
+		return false;
+	condition = code_condition(&decider->reader, steps[branch->step].addr, &operands);
+	if (condition == CONDITION_UNKNOWN)
+		return true;
+	if (operands.kind == OPERANDS_MASK) {
+		a &= b;
+		b = 0;
+	}
+	/* If they would have led elsewhere, they are not what was compared. */
+	return condition_holds(condition, a, b, operands.a.size) == branch->taken;
+}
+
+/*
+ * The place on the stack of a value that a branch compared, either directly or by a register that
+ * was loaded from there. False: it was elsewhere.
+ */
+static bool slot_compared(struct decider *decider, const struct flow_branch *branch,
+			  const struct operand *operand, uint32_t at, int64_t *ret_slot)
+{
+	const struct path_step *steps = decider->path.steps.data;
+	bool in_register = operand->kind == OPERAND_REGISTER, is_there;
+	int64_t stack = branch->flow.stack;
+
+	for (uint32_t i = branch->step; i-- > 0;) {
+		const struct insn_effect *effect = code_effect(&decider->reader, steps[i].addr);
+
+		if (!effect || steps[i].exception || effect->writes & REG_BIT(REG_STACK))
+			return false;
+		stack -= effect->moves_stack;
+		is_there = in_register ? i < at && effect->writes & REG_BIT(operand->reg) : i == at;
+		if (!is_there)
+			continue;
+		if (in_register)
+			*ret_slot = slot_place(stack, branch->flow.frame, effect);
+		else
+			*ret_slot = operand->value + stack;
+		return in_register ? effect->kind == EFFECT_LOAD && effect->on_stack :
+				     operand->kind == OPERAND_MEMORY && operand->reg == REG_STACK;
+	}
+	return false;
+}
+
+/* Note a branch that compared constants, if one of them was on the stack, for ways to be walked. */
+static void note_settled(struct decider *decider, const struct flow_branch *branch)
+{
+	uint32_t at = flow_comparison(&decider->reader, &decider->path, branch->step);
+	const struct path_step *steps = decider->path.steps.data;
+	struct flow_settled settled = {
+		.addr = steps[branch->step].addr,
+		.taken = branch->taken,
+	};
+	struct flow flow = branch->flow;
+	struct insn_operands operands;
+	int slot;
+
+	if (decider->flow.settled.len == FLOW_MAX_SETTLED || at == UINT32_MAX ||
+	    code_operands(&decider->reader, steps[at].addr, &operands))
+		return;
+	if (operands.a.kind == OPERAND_CONSTANT)
+		operands.a = operands.b;
+	/* A register tested with itself is one value. */
+	else if (operands.b.kind != OPERAND_CONSTANT &&
+		 (operands.b.kind != operands.a.kind || operands.b.reg != operands.a.reg))
+		return;
+	if (!slot_compared(decider, branch, &operands.a, at, &settled.slot))
+		return;
+	slot = flow_slot_at(&flow, settled.slot, false);
+	if (slot < 0 || !choice_is_constant(&flow.places[slot].choice))
+		return;
+	settled.value = flow.places[slot].choice.values[0];
+	/* Without memory, both sides are walked. */
+	(void)vec_push(&decider->flow.settled, settled);
+}
+
+static bool is_elsewhere(const struct operand *operand)
+{
+	return operand->kind == OPERAND_MEMORY && operand->reg != REG_STACK &&
+	       operand->reg != REG_FRAME;
+}
+
+/*
+ * As compares_constants(), by the stack alone: a call may have got the address since, and changed
+ * the value.
+ */
+static bool may_compare_constants(struct decider *decider, const struct flow_branch *branch)
+{
+	uint32_t at = flow_comparison(&decider->reader, &decider->path, branch->step);
+	struct insn_operands operands;
+	bool was_stored = false;
+
+	if (at != UINT32_MAX &&
+	    !code_operands(&decider->reader, decider->path.steps.data[at].addr, &operands) &&
+	    (is_elsewhere(&operands.a) || is_elsewhere(&operands.b)))
+		return false;
+	for (uint32_t i = 0; i < branch->nr_tested; i++) {
+		const struct origin *tested = &branch->tested[i];
+
+		if (tested->kind != ORIGIN_CONSTANT && tested->kind != ORIGIN_OTHER)
+			return false;
+		was_stored |= tested->was_stored;
+	}
+	return was_stored;
+}
+
 const struct flow_branch *decider_find_branch(struct decider *decider,
 					      const struct code_function *function, size_t nr,
 					      bool constant, const char **ret_doubt)
 {
 	struct result_flow *flow = &decider->flow;
-	const struct flow_branch *later = NULL, *fault = NULL;
+	const struct flow_branch *later = NULL, *fault = NULL, *settled = NULL;
 
+	flow->settled.len = 0;
 	for (size_t i = nr; i-- > 0;) {
 		const struct flow_branch *branch = &flow->branches.data[i];
 
@@ -56,11 +202,19 @@ const struct flow_branch *decider_find_branch(struct decider *decider,
 				fault = fault ?: branch;
 				break;
 			}
+			if (constant && compares_constants(decider, function, branch)) {
+				note_settled(decider, branch);
+				settled = settled ?: branch;
+				break;
+			}
 			if (jumps_by_table_after(&decider->path, branch))
 				*ret_doubt = "a jump by a table came after it";
 			if (!flow_returns_tested(&decider->reader, function, &decider->path, flow,
-						 branch))
+						 branch)) {
+				if (constant && may_compare_constants(decider, branch))
+					*ret_doubt = "what it compared may have been set before";
 				return branch;
+			}
 			later = later ?: branch;
 			*ret_doubt = "a later call could have returned another one";
 			break;
@@ -77,22 +231,27 @@ const struct flow_branch *decider_find_branch(struct decider *decider,
 	if (constant && decider->path.begin != PATH_WHOLE)
 		return NULL;
 	if (!later)
-		return fault;
+		return fault ?: settled;
 	/* No earlier branch could have led to another result: `later` decided. */
 	*ret_doubt = NULL;
 	return later;
 }
 
+static bool is_error(int32_t value)
+{
+	return value < 0 && value >= -MAX_ERRNO;
+}
+
 /*
- * Whether a conditional move did not decide that the function fails: its other value is the error
- * of a fault of the program's memory, or all values that it compared were constants on this way.
+ * Whether a conditional move did not decide that the function fails: its other value is an error,
+ * too, or all values that it compared were constants on this way.
  */
 static bool is_beside_the_point(const struct result_flow *flow, const struct flow_branch *move)
 {
 	const struct choice *choice = &flow->result.choice;
 
-	if (choice->is_known[!move->taken] && choice->values[!move->taken] == -EFAULT &&
-	    (int32_t)flow->value != -EFAULT)
+	if (choice->is_known[!move->taken] && is_error(choice->values[!move->taken]) &&
+	    choice->values[!move->taken] != (int32_t)flow->value)
 		return true;
 	for (uint32_t i = 0; i < move->nr_tested; i++) {
 		if (move->tested[i].kind != ORIGIN_CONSTANT && move->tested[i].kind != ORIGIN_OTHER)
@@ -106,10 +265,17 @@ const struct flow_branch *decider_find_before(struct decider *decider,
 					      const struct flow_branch *move,
 					      const char **ret_doubt)
 {
-	const struct result_flow *flow = &decider->flow;
+	struct result_flow *flow = &decider->flow;
+	const struct flow_branch *branch = move;
 
 	if (!is_beside_the_point(flow, move))
 		return NULL;
-	*ret_doubt = NULL;
-	return decider_find_branch(decider, function, move - flow->branches.data, true, ret_doubt);
+	/* Nor does a branch whose other side fails, too. */
+	do {
+		*ret_doubt = NULL;
+		branch = decider_find_branch(decider, function, branch - flow->branches.data, true,
+					     ret_doubt);
+	} while (branch &&
+		 flow_only_fails(&decider->reader, function, &decider->path, flow, branch));
+	return branch;
 }

@@ -16,9 +16,10 @@ struct decider {
 	const struct plan *plan;
 	uint64_t types;
 	struct code_reader reader;
+	struct kernel_btf *btf; /* NULL: not known */
 	struct path path;
 	struct result_flow flow;
-	/* Of the session at hand. */
+	/* Of the current session. */
 	const struct branches *branches;
 	uint64_t value;
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Why this errno: the branch that decided it, as far as the CPU's branch records, the code and
- * DWARF's lines show, and how the errno went up from there.
+ * DWARF's lines show, and how the errno went up the call stack from there.
  */
 #ifndef RETSNOOP_TRACE_EXPLAIN_DECISION_H
 #define RETSNOOP_TRACE_EXPLAIN_DECISION_H

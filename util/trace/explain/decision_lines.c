@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * What decisions look like in source code.
+ * The source lines of a decision.
  *
- * Compilers merge code that is the same: several `return -EINVAL;` become one, which has the line
- * of any of them, and where one of the branches that lead there is further down in the source, that
- * is certain. Constants, and jumps from one statement to another, need not have any code. So lines
- * are called passed over only if there is work to be done in them, and none of it was.
+ * Compilers merge equal code: several `return -EINVAL;` become one, which has the line of any of
+ * them. That is certain if a branch to it is further down in the source. Constants, and jumps
+ * between statements, may have no code at all. So lines count as skipped only if they have work
+ * to do, and none of it ran.
  */
 #include "util/trace/explain/decision_lines.h"
 
@@ -15,7 +15,7 @@
 #include "util/base/macros.h"
 #include "util/kernel/symbols/symbolizer.h"
 
-/* Lines are looked up for each instruction. */
+/* Limits the time: lines are looked up for each instruction. */
 #define MAX_INSTRUCTIONS 8192
 
 static bool is_header(const char *file)
@@ -23,7 +23,7 @@ static bool is_header(const char *file)
 	return file && endswith(file, ".h");
 }
 
-/* The innermost frame that is not a header's. */
+/* The innermost frame whose source is no header. */
 static int own_frame(const struct symbolized *found)
 {
 	for (int i = 0; i < found->nr_frames; i++) {
@@ -64,7 +64,8 @@ void place_fill(const struct code_reader *reader, uint64_t addr, bool is_return,
 }
 
 /*
- * How many calls outward from the symbol's own frame @function is, at that address; -1: not there.
+ * The number of inlined calls between the symbol's own frame and @function at that address; -1:
+ * not there.
  */
 static int level_of(const struct symbolized *found, const struct decision_place *place)
 {
@@ -85,7 +86,7 @@ static bool same_text(const char *a, const char *b)
 
 struct lines {
 	struct code_reader *reader;
-	const struct decision_place *from; /* the others are lines of the same function's */
+	const struct decision_place *from; /* all other lines are of the same function */
 	int level;
 };
 
@@ -125,11 +126,11 @@ static bool ends_run(struct code_reader *reader, const struct branch_insn *insn)
 	}
 }
 
-/* What leads to an address within a function. */
+/* The ways that lead to an address within a function. */
 struct ways_there {
 	uint32_t nr;
-	bool unknown; /* there may be more */
-	bool from_behind; /* one of them is of a later line than where it leads to */
+	bool unknown; /* there may be more ways */
+	bool from_behind; /* one comes from a later line than its target's */
 };
 
 static void count_way(const struct lines *lines, uint64_t addr, uint32_t line,
@@ -169,7 +170,7 @@ static struct ways_there find_ways(const struct lines *lines, const struct code_
 		else if (trap == TRAP_GOES_ON || !ends_run(lines->reader, &insn))
 			count_way(lines, at, line, &ways);
 	}
-	/* Parts elsewhere jump back, and it may be one itself. */
+	/* The address is in a part elsewhere, and parts elsewhere jump back and forth. */
 	if (to - function->addr >= function->size)
 		ways.unknown = true;
 	return ways;
@@ -183,8 +184,8 @@ struct line_set {
 };
 
 /*
- * Whether an instruction is a statement's own work, and not what constants and jumps between
- * statements leave behind: compilers put those where they like, and leave them out.
+ * Whether an instruction does a statement's own work. Loads of constants and jumps between
+ * statements do not count: compilers move them, and leave them out.
  */
 static bool is_work(struct code_reader *reader, uint64_t addr, const struct branch_insn *insn,
 		    reg_set tested)
@@ -208,7 +209,7 @@ static bool is_work(struct code_reader *reader, uint64_t addr, const struct bran
 		return !effect->on_stack;
 	if (effect->kind == EFFECT_CONSTANT)
 		return false;
-	/* What compares the same again may have been decided with the branch. */
+	/* A second comparison of the same values may have been decided with the branch. */
 	return effect->sets_flags && !(effect->tests & tested);
 }
 
@@ -228,18 +229,18 @@ static reg_set tested_by(struct code_reader *reader, const struct path *path, ui
 	return 0;
 }
 
-/* A tab, four spaces, an operand of one letter, and a space are in front of it. */
+/* At least a tab, four spaces, an operand of one letter and a space come before an operator. */
 #define MIN_OPERATOR_COLUMN 8
-/* Instructions of a condition that are looked at. */
+/* The number of instructions of a condition that are examined. */
 #define MAX_CONDITION 128
 
 /*
- * The first line that what the branch compares is certainly not on. The branches of a condition
- * that goes on over several lines belong to its operators, and those end lines: what one is about
- * comes on the next line.
+ * The first line that certainly does not have the compared operands. In a condition over several
+ * lines, each branch has the line of an operator, which is at a line's end: its operands are on
+ * the next line.
  *
- * @begins	the branch is no operator that ends its line, but has something behind it, or stands
- *		where only statements begin
+ * @begins	the branch's place is no operator at a line's end: code follows on the line, or it
+ *		is where only statements begin
  */
 static uint32_t first_behind(const struct decision_place *from, const struct decision_place *tested,
 			     bool begins)
@@ -249,7 +250,7 @@ static uint32_t first_behind(const struct decision_place *from, const struct dec
 	return from->line + (begins ? 1 : 2);
 }
 
-/* Whether a line has code of what stands further right on it. */
+/* Whether code follows on the branch's line, to the right of it. */
 static bool goes_on_behind(const struct lines *lines, const struct code_function *function)
 {
 	const struct decision_place *from = lines->from;
@@ -276,7 +277,10 @@ static bool statement_begins(const struct lines *lines, uint64_t addr)
 	return found.nr_frames == lines->level + 1 && found.frames[0].statement;
 }
 
-/* Whether the branch's condition goes on below: with another branch to the same place. */
+/*
+ * Whether the branch's condition continues on later lines: with another branch to the same
+ * target.
+ */
 static bool goes_on_below(const struct lines *lines, const struct code_function *function,
 			  const struct branch_insn *branch)
 {
@@ -297,8 +301,9 @@ static bool goes_on_below(const struct lines *lines, const struct code_function 
 }
 
 /*
- * The line of what the branch compares. GCC gives it the place of the operator in front of that,
- * which ends its line in kernel code if the condition goes on below and nothing stands behind it.
+ * The line of the operands that the branch compares. GCC gives the branch the place of the
+ * operator before them. In kernel code, that operator is at a line's end if the condition
+ * continues on later lines and no code follows on the line.
  */
 static uint32_t condition_line(const struct lines *lines, const struct code_function *function,
 			       const struct decision_place *tested)
@@ -317,8 +322,8 @@ static uint32_t condition_line(const struct lines *lines, const struct code_func
 }
 
 /*
- * The first lines between the branch's and where it went that have work to do, one after the other,
- * and did not run.
+ * Find the first consecutive lines, between the branch's line and its target's, that have work to
+ * do and did not run.
  */
 static int find_skipped(const struct lines *lines, const struct code_function *function,
 			const struct path *path, uint32_t first, uint32_t last,
@@ -369,7 +374,7 @@ static int find_skipped(const struct lines *lines, const struct code_function *f
 	return 0;
 }
 
-/* Where a branch that was taken led to, and what it passed over. */
+/* Fill in where a taken branch led to, and the lines that it skipped. */
 static int fill_taken(const struct lines *lines, const struct code_function *function,
 		      const struct path *path, uint64_t to, struct decision *decision)
 {
@@ -380,7 +385,7 @@ static int fill_taken(const struct lines *lines, const struct code_function *fun
 	line = line_at(lines, to);
 	if (!line)
 		return 0;
-	/* It may be in a call inlined there. */
+	/* The target may be in a call inlined there. */
 	decision->to.function = from->function;
 	decision->to.file = from->file;
 	decision->to.line = line;
@@ -393,7 +398,8 @@ static int fill_taken(const struct lines *lines, const struct code_function *fun
 	first = from->line + 1;
 	last = line - 1;
 	/*
-	 * What ran before the oldest record is not known; in a loop that may have been these lines.
+	 * Code that ran before the oldest record is not known; in a loop, these lines may have
+	 * run.
 	 */
 	if (path->begin != PATH_WHOLE)
 		return 0;

@@ -14,7 +14,7 @@ void place_fill(const struct code_reader *reader, uint64_t addr, bool is_return,
  * Fill in decision->to, to_shared and the skipped lines of a branch. decision->from is filled in
  * already.
  *
- * @to		where it went on
+ * @to		address where execution went on
  */
 int decision_lines_fill(struct code_reader *reader, const struct code_function *function,
 			const struct path *path, uint64_t to, struct decision *decision);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * How an errno went up: the functions between the one that failed and the entry call, as the kernel
- * stack has them, untraced and inlined ones included. What traced ones returned is known.
+ * How an errno went up: the functions between the one that failed and the entry call, from the
+ * kernel stack, with untraced and inlined functions. The results of traced functions are known.
  */
 #include "util/trace/explain/decision_steps.h"
 
@@ -10,7 +10,7 @@
 
 #include "util/base/macros.h"
 
-/* A result as a number that errnos can be told by. */
+/* A call's result, extended so that errnos are negative numbers. */
 static int64_t code_of(const struct event_frame *frame, const struct plan *plan)
 {
 	switch (plan->funcs.data[frame->func].returns) {
@@ -23,7 +23,7 @@ static int64_t code_of(const struct event_frame *frame, const struct plan *plan)
 	}
 }
 
-/* The call whose branches there are: the innermost one that fits; NULL: none. */
+/* The call whose branches were recorded: the innermost one that fits; NULL: none. */
 static const struct event_frame *failing_frame(const struct session *session)
 {
 	for (uint32_t i = session->nr_frames; i-- > 0;) {
@@ -37,14 +37,14 @@ static const struct event_frame *failing_frame(const struct session *session)
 	return NULL;
 }
 
-/* What a system call's wrapper consists of. */
+/* Whether the function is a part of a system call's wrapper. */
 static bool is_wrapper_part(const char *function)
 {
 	return function &&
 	       (startswith(function, "__do_sys_") || startswith(function, "__se_sys_"));
 }
 
-/* A row's own function, and the calls inlined in it, which come first. */
+/* Add a row's inlined calls, then its own function. */
 static int add_row(const struct stack_rows *rows, const struct stack_row *row,
 		   const struct event_frame *frame, struct decision *decision)
 {
@@ -77,7 +77,7 @@ static int add_row(const struct stack_rows *rows, const struct stack_row *row,
 	return 0;
 }
 
-/* Results, and where one became another. */
+/* Fill in results, and mark where one result became another. */
 static void compare_codes(const struct plan *plan, const struct event_frame *failing,
 			  struct decision *decision)
 {
@@ -87,7 +87,7 @@ static void compare_codes(const struct plan *plan, const struct event_frame *fai
 		if (!step->frame)
 			continue;
 		step->code = code_of(step->frame, plan);
-		/* What does not fail, and calls nothing an error, has passed nothing on. */
+		/* A call that did not fail did not pass an error on. */
 		if (!(step->frame->flags & EVENT_FRAME_FAILED))
 			continue;
 		step->changed = step->code != code;

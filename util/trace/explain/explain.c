@@ -13,7 +13,7 @@ static int fill_explained(struct explainer *explainer)
 	struct explained *explained = &explainer->explained;
 	int err = plan_index_fill(&explainer->index, context->plan);
 
-	/* The decision shows the way up the stack. */
+	/* The decision includes the way up the stack, so it needs the stack too. */
 	if (!err && (explained->parts & MODE_STACK || explained->has_decision))
 		err = stack_rows_fill(&explained->stack, &explained->places, explained->session);
 	if (!err && explained->parts & MODE_BRANCHES)
@@ -37,11 +37,12 @@ const struct explained *explain(struct explainer *explainer, const struct sessio
 	explained->context = explainer->context;
 	explained->session = session;
 	explained->parts = parts & (MODE_STACK | MODE_BRANCHES);
-	/* The others failed at nothing, or left nothing to tell from. */
+	/* Other sessions did not fail, or have no branches to decide from. */
 	explained->has_decision = parts & MODE_BRANCHES && session->failed &&
 				  session->nr_branches && explainer->context->decider;
 	explained->places.symbolizer = explainer->context->symbolizer;
 	explained->places.plan = explainer->context->plan;
+	explained->places.attached = explainer->context->attached;
 	explained->places.index = &explainer->index;
 	explained->places.sources.len = 0;
 	if (fill_explained(explainer)) {

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct attached;
 struct decider;
 struct plan;
 struct symbolizer;
@@ -14,6 +15,7 @@ struct symbols;
 /* All borrowed. */
 struct explain_context {
 	const struct plan *plan;
+	const struct attached *attached;	/* how the plan was attached */
 	struct symbolizer *symbolizer;
 	const struct symbols *symbols;	/* for trimming branches; NULL: by functions only */
 	struct decider *decider;	/* why a call failed, from its branches; NULL: not decided */

@@ -10,13 +10,13 @@
 #include "util/kernel/code/routine.h"
 #include "util/kernel/symbols/symbolizer.h"
 
-/* More than any function has that errors come from. */
+/* Larger than any function that errors come from. */
 #define MAX_AREA (256 * 1024)
-/* Where nothing bounds a symbol. */
+/* Bytes to read if nothing limits a symbol's size. */
 #define UNBOUND_AREA 4096
-/* Areas kept between two decisions. */
+/* The number of areas kept between two decisions. */
 #define MAX_KEPT 64
-/* What stands in front of functions: CONFIG_FUNCTION_PADDING_BYTES, and alignment. */
+/* Bytes before functions: CONFIG_FUNCTION_PADDING_BYTES, and alignment. */
 #define MAX_PREAMBLE 128
 
 void code_reader_init(struct code_reader *reader, struct symbolizer *symbolizer,
@@ -71,7 +71,7 @@ bool function_contains(const struct code_reader *reader, const struct code_funct
 	return symbol->addr == function->addr || is_cold_part_of(symbol->name, function->name);
 }
 
-/* Reads an area. What was decoded of it is kept if the code is the same. */
+/* Read an area. Decoded instructions are kept if the code is the same. */
 static int read_area(struct code_reader *reader, struct code_area *area, size_t size)
 {
 	uint8_t *bytes = malloc(size);
@@ -96,7 +96,7 @@ static int read_area(struct code_reader *reader, struct code_area *area, size_t 
 	return area->insn_at ? 0 : -ENOMEM;
 }
 
-/* The area with an address in it, read when it is not there yet; NULL: it cannot be. */
+/* The area that contains an address, read if necessary; NULL: it cannot be read. */
 static struct code_area *area_of(struct code_reader *reader, uint64_t addr)
 {
 	const struct symbol *symbol;
@@ -273,7 +273,7 @@ uint32_t code_table_targets(struct code_reader *reader, const struct code_functi
 	for (uint32_t i = 0; i < table.nr; i++) {
 		uint64_t to = table.base + table.unit * entry_at(reader, &table, i, &is_read);
 
-		/* What leads elsewhere was not understood. */
+		/* An entry that leads elsewhere means that the table was not understood. */
 		if (!is_read || !function_contains(reader, function, to))
 			return 0;
 		for (known = 0; known < nr && targets[known] != to;)
@@ -343,7 +343,7 @@ struct callee callee_at(struct code_reader *reader, uint64_t addr)
 			return *known;
 	}
 	callee = callee_of_symbol(addr, symbol_of(reader, addr));
-	/* Without memory it is found out again next time. */
+	/* If memory runs out, it is found out again next time. */
 	if (vec_push(&reader->callees, callee))
 		return callee;
 	return callee;
@@ -358,9 +358,9 @@ static bool is_type_check(struct code_reader *reader, uint64_t trap)
 }
 
 /*
- * Whether a part of a function may jump to an address: 1, 0; -1 it cannot be told.
+ * Whether a part of a function may jump to an address: 1 yes, 0 no; -1 not known.
  *
- * @ret_part	a part elsewhere that it jumps to; untouched without
+ * @ret_part	a part elsewhere that it jumps to; left as it is if there is none
  */
 static int may_jump_to(struct code_reader *reader, const struct code_function *function, uint64_t start,
 		       uint64_t end, uint64_t to, struct symbol *ret_part)
@@ -390,10 +390,10 @@ static bool is_padding(struct code_reader *reader, uint64_t addr)
 }
 
 /*
- * BUG() and WARN() are the same instruction; a table elsewhere tells them apart, which recordings
- * do not have. But compilers leave out code that nothing leads to: what follows is jumped to, or
- * come back to. In Debian's 7.2 this tells 7,757 of 8,822 warnings, and takes no more than 30 of
- * 2,150 BUG() for one.
+ * BUG() and WARN() are the same instruction; only a table tells them apart, and recordings do not
+ * have it. But compilers leave out code that nothing leads to: so the next instruction is the
+ * target of a jump, or the trap returns to it. In Debian's 7.2 this recognises 7,757 of 8,822
+ * warnings, and mistakes 30 of 2,150 BUG() for warnings.
  */
 static enum trap trap_by_what_follows(struct code_reader *reader, const struct code_function *function,
 				      uint64_t next)
@@ -407,7 +407,10 @@ static enum trap trap_by_what_follows(struct code_reader *reader, const struct c
 	if (!function->size)
 		return TRAP_UNCLEAR;
 	jumps = may_jump_to(reader, function, function->addr, end, next, &part);
-	/* What the compiler moved away; if nothing jumps there, it is not known where it is. */
+	/*
+	 * The code is in a part that the compiler moved away; if no jump to that part was found,
+	 * look it up by address.
+	 */
 	if (!jumps && next - function->addr >= function->size)
 		part = *symbol_of(reader, next);
 	if (!jumps && part.size)

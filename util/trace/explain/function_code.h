@@ -15,6 +15,7 @@
 #include "util/kernel/code/machine_code.h"
 #include "util/kernel/code/operands.h"
 
+struct data_symbols;
 struct symbol;
 struct symbolizer;
 
@@ -28,7 +29,7 @@ struct code_area {
 	uint32_t *insn_at; /* of each byte: 0 not decoded yet, else index into insns + 1 */
 };
 
-/* Facts about a called function. */
+/* What a called function is. */
 enum callee_kind {
 	CALLEE_USUAL,
 	CALLEE_ROUTINE, /* one of assembly, see routine.h */
@@ -50,6 +51,7 @@ struct code_reader {
 	VEC(struct code_area) areas;
 	VEC(struct callee) callees;
 	uint64_t current_task; /* the per-CPU variable that has the running task; 0: not known */
+	struct data_symbols *data; /* names of variables; borrowed; NULL: not known */
 };
 
 /* A function: the code in its symbol's bounds, and the cold parts that the compiler moved away. */
@@ -69,7 +71,7 @@ void code_reader_release(struct code_reader *reader);
 const struct symbol *symbol_of(const struct code_reader *reader, uint64_t addr);
 
 /*
- * The same; code just before a function belongs to that function: calls with a checked type go
+ * The same, but code just before a function belongs to that function: calls with a type check go
  * there (FineIBT, kCFI).
  */
 const struct symbol *called_symbol_of(const struct code_reader *reader, uint64_t addr);
@@ -82,13 +84,14 @@ bool function_contains(const struct code_reader *reader, const struct code_funct
 		       uint64_t addr);
 
 /*
- * Where a function's own code begins at the latest: after the mark of indirectly called functions,
- * and after code that tracing has put there. A jump to it from elsewhere is a call.
+ * Where a function's own code begins at the latest: after the mark of indirectly called functions
+ * (endbr64), and after code that tracing put there. A jump to it from elsewhere is a call.
  */
 uint64_t function_body(struct code_reader *reader, const struct code_function *function);
 
 /*
- * Reads a whole function with the first instruction, and decodes each instruction once.
+ * Decode an instruction. The first one of a function reads the whole function; each is decoded
+ * once.
  *
  * @ret_insn	valid until the next call for another instruction
  * @return	0; -errno it cannot be read or decoded
@@ -100,13 +103,16 @@ const struct insn_effect *code_effect(struct code_reader *reader, uint64_t addr)
 
 /* Its operands, OPERANDS_OTHER included. 0; -errno it cannot be read or decoded. */
 int code_operands(struct code_reader *reader, uint64_t addr, struct insn_operands *ret_operands);
-/* Whether it only puts the address of the running task into a register. */
+/* Whether the instruction only puts the address of the running task into a register. */
 bool code_is_current(struct code_reader *reader, uint64_t addr);
 /* The condition under which the branch at @addr is taken, given the comparing instruction. */
 enum condition code_condition(struct code_reader *reader, uint64_t addr,
 			      const struct insn_operands *compared);
 
-/* Of machine_code.h, at an address: code_may_refuse_kprobe(), code_takes_no_kprobe(), code_is_retry(). */
+/*
+ * Functions of machine_code.h at an address: code_may_refuse_kprobe(), code_takes_no_kprobe(),
+ * code_is_retry().
+ */
 bool code_refuses_kprobe(struct code_reader *reader, uint64_t addr);
 bool code_forbids_kprobe(struct code_reader *reader, uint64_t addr);
 bool code_retries(struct code_reader *reader, uint64_t addr);
@@ -114,7 +120,7 @@ bool code_retries(struct code_reader *reader, uint64_t addr);
 /* code_made_address(), at an address. */
 uint64_t code_address(struct code_reader *reader, uint64_t addr);
 
-/* Places that a jump by a table may lead to. */
+/* The most targets of a jump through a table. */
 #define CODE_MAX_TARGETS 64
 
 /*

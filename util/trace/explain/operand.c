@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Following values backwards, from where they are compared to where they came from. */
+/* Follows values backwards, from a comparison to their origin. */
 #include "util/trace/explain/operand.h"
 
 #include <bpf/btf.h>
@@ -9,7 +9,6 @@
 
 #include "util/base/cleanup.h"
 #include "util/base/macros.h"
-#include "util/base/text/capabilities.h"
 #include "util/capture/args/args.h"
 #include "util/kernel/code/machine_code.h"
 #include "util/kernel/code/routine.h"
@@ -17,16 +16,20 @@
 #include "util/kernel/types/btf.h"
 #include "util/kernel/types/btf_types.h"
 #include "util/kernel/types/member_at.h"
+#include "util/trace/explain/constant_name.h"
 #include "util/trace/explain/function_code.h"
 #include "util/trace/explain/reaching.h"
 
-/* Pointers followed one after the other, and copies. */
+/* Limits the pointers and copies that are followed one after the other. */
 #define MAX_NESTING 16
-/* Longer lists of arguments hide what they are about. */
+/* Longer lists of arguments hide the rest of the condition. */
 #define MAX_ARGUMENTS 60
 #define MAX_TEXT 100
 
-/* Before an instruction: of the way, or of the function, wherever it came from. */
+/*
+ * A position before an instruction: a step of the way, or, off the way, an address in the
+ * function.
+ */
 struct position {
 	bool on_way;
 	uint32_t step;		/* on the way */
@@ -37,13 +40,8 @@ struct follower {
 	const struct operand_way *way;
 	struct expression *to;
 	int nesting;
-	bool in_call;		/* it is a call's argument that is followed */
+	bool in_call;		/* the followed value is a call's argument */
 };
-
-void expression_release(struct expression *expression)
-{
-	strbuf_release(&expression->text);
-}
 
 static bool is_known(const struct expression *expression)
 {
@@ -60,93 +58,31 @@ static void forget(struct expression *to)
 	to->called = to->called_at = 0;
 }
 
-bool expression_is_pointer(const struct expression *expression)
-{
-	const struct btf_type *type =
-		expression->type ? btf_underneath(expression->btf, expression->type) : NULL;
-
-	return type && btf_is_ptr(type);
-}
-
-bool expression_is_signed(const struct expression *expression)
-{
-	const struct btf_type *type =
-		expression->type ? btf_underneath(expression->btf, expression->type) : NULL;
-
-	return type && btf_is_int(type) && btf_int_encoding(type) & BTF_INT_SIGNED;
-}
-
-bool expression_is_bool(const struct expression *expression)
-{
-	const struct btf_type *type =
-		expression->type ? btf_underneath(expression->btf, expression->type) : NULL;
-
-	return type && btf_is_int(type) && btf_int_encoding(type) & BTF_INT_BOOL;
-}
-
-/* A function by name, where all of that name have the same prototype. */
-static const struct btf_type *prototype(const struct operand_way *way, const char *name,
-					const char *module, const struct btf **ret_btf)
-{
-	uint32_t id, types, names;
-	int in;
-
-	/* Clones may take and return something else. */
-	if (!way->btf || strchr(name, '.') ||
-	    kernel_btf_find_func(way->btf, name, module, &id, &in) ||
-	    !kernel_btf_protos(way->btf, in, id, &types, &names) || types != names)
-		return NULL;
-	*ret_btf = kernel_btf_types(way->btf, in);
-	return btf__type_by_id(*ret_btf, types);
-}
-
-/* Every parameter up to this one is in a register of its own. */
-static bool is_plain(const struct btf *btf, const struct btf_type *proto, uint32_t index)
-{
-	for (uint32_t i = 0; i <= index; i++) {
-		const struct btf_type *type = btf_underneath(btf, btf_params(proto)[i].type);
-
-		if (!type || !(btf_is_int(type) || btf_is_ptr(type) || btf_is_any_enum(type)) ||
-		    btf_size_of(btf, btf_params(proto)[i].type) > 8)
-			return false;
-	}
-	return true;
-}
-
 static void from_parameter(struct follower *f, uint8_t reg)
 {
 	const struct operand_way *way = f->way;
 	const struct btf *btf;
-	const struct btf_type *proto = prototype(way, way->function->name, way->module, &btf);
+	const struct btf_type *proto =
+		function_prototype(way, way->function->name, way->module, &btf);
+	const struct btf_param *param = proto ? parameter_in(btf, proto, reg) : NULL;
 
-	for (uint32_t i = 0; proto && i < btf_vlen(proto) && operands_parameter(i) >= 0; i++) {
-		if (operands_parameter(i) != reg)
-			continue;
-		if (!is_plain(btf, proto, i))
-			return;
-		strbuf_addstr(&f->to->text, btf_name(btf, btf_params(proto)[i].name_off));
-		f->to->btf = btf;
-		f->to->type = btf_params(proto)[i].type;
-	}
-}
-
-/* Capabilities are known by name; NULL: it is none. */
-static const char *name_of_constant(const char *parameter, const struct expression *expression)
-{
-	return expression->is_constant && !strcmp(parameter, "cap") ?
-		       capability_name(expression->value) : NULL;
+	if (!param)
+		return;
+	strbuf_addstr(&f->to->text, btf_name(btf, param->name_off));
+	f->to->btf = btf;
+	f->to->type = param->type;
 }
 
 static int follow_register(struct follower *f, uint8_t reg, struct position at);
 
-/* "type, CAP_SYS_ADMIN", with "..." for what is not known; nothing where nothing is. */
+/* Add "type, CAP_SYS_ADMIN", with "..." for unknown arguments; nothing if all are unknown. */
 static int add_arguments(struct follower *f, const struct btf *btf, const struct btf_type *proto,
 			 struct position at)
 {
 	_cleanup_(strbuf_release) struct strbuf text = {};
 	bool any = false;
 
-	/* Calls in arguments of calls tell too much. */
+	/* Calls as arguments of calls make the text too long. */
 	if (f->in_call)
 		return 0;
 	for (uint32_t i = 0; i < btf_vlen(proto) && operands_parameter(i) >= 0; i++) {
@@ -154,7 +90,7 @@ static int add_arguments(struct follower *f, const struct btf *btf, const struct
 		struct follower inner = { .way = f->way, .to = &own, .in_call = true };
 		int err;
 
-		if (!is_plain(btf, proto, i))
+		if (!parameter_is_plain(btf, proto, i))
 			return 0;
 		err = follow_register(&inner, operands_parameter(i), at);
 		if (err)
@@ -162,9 +98,10 @@ static int add_arguments(struct follower *f, const struct btf *btf, const struct
 		if (own.offset)
 			forget(&own);
 		any |= is_known(&own);
-		strbuf_addf(&text, "%s%s", i ? ", " : "",
-			    name_of_constant(btf_name(btf, btf_params(proto)[i].name_off), &own) ?:
-			    is_known(&own) ? own.text.s : "...");
+		strbuf_addstr(&text, i ? ", " : "");
+		if (!own.is_constant ||
+		    !constant_add(f->way->reader, btf, &btf_params(proto)[i], own.value, &text))
+			strbuf_addstr(&text, is_known(&own) ? own.text.s : "...");
 	}
 	if (any && text.len <= MAX_ARGUMENTS)
 		strbuf_addstr(&f->to->text, strbuf_str(&text));
@@ -173,7 +110,7 @@ static int add_arguments(struct follower *f, const struct btf *btf, const struct
 	return 0;
 }
 
-/* The register that a call through a pointer goes by; -1: it is none, or not known. */
+/* The register with the target of a call through a pointer; -1: no such call, or not known. */
 static int pointer_register(struct code_reader *reader, const struct branch_insn *insn, uint64_t call)
 {
 	const struct symbol *thunk;
@@ -188,7 +125,7 @@ static int pointer_register(struct code_reader *reader, const struct branch_insn
 	return thunk ? thunk_register(thunk->name) : -1;
 }
 
-/* What a call through a pointer returned that has a name: "file->f_op->fsync(...)". */
+/* The result of a call through a pointer that has a name: "file->f_op->fsync(...)". */
 static int from_pointer(struct follower *f, const struct branch_insn *insn, struct position at)
 {
 	_cleanup_(expression_release) struct expression own = {};
@@ -212,7 +149,7 @@ static int from_pointer(struct follower *f, const struct branch_insn *insn, stru
 	return 0;
 }
 
-/* What a call returned. */
+/* The result of a call. */
 static int from_call(struct follower *f, uint64_t called, struct position at)
 {
 	const struct symbol *symbol = called_symbol_of(f->way->reader, called);
@@ -224,7 +161,7 @@ static int from_call(struct follower *f, uint64_t called, struct position at)
 		return 0;
 	f->to->called = called;
 	f->to->called_at = at.addr;
-	proto = prototype(f->way, symbol->name, symbol->module, &btf);
+	proto = function_prototype(f->way, symbol->name, symbol->module, &btf);
 	strbuf_addf(&f->to->text, "%s(", symbol->name);
 	if (proto)
 		err = add_arguments(f, btf, proto, at);
@@ -236,7 +173,7 @@ static int from_call(struct follower *f, uint64_t called, struct position at)
 	return err;
 }
 
-/* "x" and ".y[2].z" to "x->y[2].z". */
+/* Join "x" and ".y[2].z" to "x->y[2].z". */
 static void add_member(struct strbuf *text, const char *path)
 {
 	if (*strbuf_str(text) == '*') {
@@ -250,8 +187,8 @@ static void add_member(struct strbuf *text, const char *path)
 }
 
 /*
- * In the registers that a system call's function is passed, "regs->r10" is the call's fourth argument,
- * which has a name.
+ * In the struct pt_regs passed to a system call's function, "regs->r10" is the call's fourth
+ * argument, which has a name.
  */
 static bool is_syscall_argument(const struct follower *f, uint32_t pointee, int64_t offset)
 {
@@ -267,7 +204,7 @@ static bool is_syscall_argument(const struct follower *f, uint32_t pointee, int6
 	return true;
 }
 
-/* Where a function knew of a struct no more than its name, the struct itself. */
+/* For a forward declaration of a struct, the type of the struct itself. */
 static uint32_t whole_type(const struct btf *btf, uint32_t id)
 {
 	const struct btf_type *type = id ? btf_underneath(btf, id) : NULL;
@@ -278,7 +215,7 @@ static uint32_t whole_type(const struct btf *btf, uint32_t id)
 	return whole > 0 ? (uint32_t)whole : id;
 }
 
-/* From a pointer to what it points to. */
+/* Go on from a pointer to the value that it points to. */
 static void follow_pointer(struct follower *f, const struct operand *memory)
 {
 	struct expression *to = f->to;
@@ -308,7 +245,7 @@ static void follow_pointer(struct follower *f, const struct operand *memory)
 		to->offset = 0;
 		return;
 	}
-	/* In a union it may be any of several. */
+	/* No single member: in a union it may be any of several. */
 	if (offset)
 		strbuf_addf(&path, "*(u%d *)(%s + 0x%llx)", memory->size * 8,
 			    strbuf_str(&to->text), (unsigned long long)offset);
@@ -324,33 +261,7 @@ static struct position position_of(const struct path *path, uint32_t step)
 	return (struct position){ true, step, path->steps.data[step].addr };
 }
 
-/*
- * Whether the address of what is at @at on the stack, or below it in the same object, was taken on the
- * way before @step: then whoever is called may write there.
- */
-static bool is_address_taken(struct follower *f, uint8_t base, int64_t at, uint32_t step)
-{
-	const struct path *path = f->way->path;
-
-	for (uint32_t i = step; i-- > 0;) {
-		const struct insn_effect *effect = code_effect(f->way->reader, path->steps.data[i].addr);
-		struct insn_operands operands;
-
-		if (!effect || code_operands(f->way->reader, path->steps.data[i].addr, &operands))
-			return true;
-		if (base == REG_STACK)
-			at += effect->moves_stack;
-		if (operands.kind == OPERANDS_ADDRESS && operands.b.reg == base &&
-		    operands.b.value <= at)
-			return true;
-		/* Where the frame pointer comes from. */
-		if (effect->writes & REG_BIT(base))
-			break;
-	}
-	return path->begin != PATH_WHOLE;
-}
-
-/* Whether a store, where it is known how much it writes, touches a part of a place on the stack. */
+/* Whether a store of known size touches a part of a place on the stack. */
 static bool may_overlap(const struct insn_effect *store, int64_t at, uint8_t size)
 {
 	int64_t end = store->displacement + store->bytes * (store->is_pair ? 2 : 1);
@@ -358,7 +269,14 @@ static bool may_overlap(const struct insn_effect *store, int64_t at, uint8_t siz
 	return store->bytes && at < end && store->displacement < at + size;
 }
 
-/* The last store to a place on the stack before; what it held came from there. */
+static void follow_constant(struct follower *f, int64_t value)
+{
+	f->to->is_constant = true;
+	f->to->value = value;
+	strbuf_addf(&f->to->text, "%lld", (long long)value);
+}
+
+/* Follow the value of a place on the stack to the last store before. */
 static int follow_slot(struct follower *f, const struct operand *memory, struct position before)
 {
 	const struct path *path = f->way->path;
@@ -389,20 +307,19 @@ static int follow_slot(struct follower *f, const struct operand *memory, struct 
 		stored = effect->is_pair && at == second.displacement ? &second : effect;
 		if (at != stored->displacement && !may_overlap(effect, at, memory->size))
 			continue;
+		if (at == stored->displacement && stored->kind == EFFECT_STORE_CONSTANT &&
+		    operands.kind == OPERANDS_COPY && operands.a.size == memory->size &&
+		    !(called && stack_is_shared(f->way, memory, before.step))) {
+			follow_constant(f, stored->value);
+			return 0;
+		}
 		if (at != stored->displacement || stored->kind != EFFECT_STORE ||
 		    operands.kind != OPERANDS_COPY || operands.b.size != memory->size ||
-		    (called && is_address_taken(f, memory->reg, memory->value, before.step)))
+		    (called && stack_is_shared(f->way, memory, before.step)))
 			return 0;
 		return follow_register(f, stored->from, position_of(path, i));
 	}
 	return 0;
-}
-
-static void follow_constant(struct follower *f, int64_t value)
-{
-	f->to->is_constant = true;
-	f->to->value = value;
-	strbuf_addf(&f->to->text, "%lld", (long long)value);
 }
 
 static int follow(struct follower *f, const struct operand *operand, struct position at)
@@ -479,7 +396,7 @@ static void from_current(struct follower *f)
 	}
 }
 
-/* An instruction changed the register: to what? */
+/* Follow the value that an instruction wrote to the register. */
 static int follow_write(struct follower *f, uint8_t reg, struct position at)
 {
 	const struct insn_effect *effect = code_effect(f->way->reader, at.addr);
@@ -493,11 +410,15 @@ static int follow_write(struct follower *f, uint8_t reg, struct position at)
 		follow_constant(f, effect->value);
 		return 0;
 	}
+	if (code_address(f->way->reader, at.addr)) {
+		follow_constant(f, code_address(f->way->reader, at.addr));
+		return 0;
+	}
 	if (code_is_current(f->way->reader, at.addr)) {
 		from_current(f);
 		return 0;
 	}
-	/* What is above 32 bits is kept if the constant is negative. */
+	/* If the constant is negative, the upper 32 bits are kept. */
 	if (effect->computes == COMPUTES_AND && effect->value >= 0)
 		return follow_mask(f, effect, at);
 	if (effect->computes == COMPUTES_SUM && effect->from == reg) {
@@ -522,18 +443,18 @@ static int follow_write(struct follower *f, uint8_t reg, struct position at)
 			forget(f->to);
 		return err;
 	}
-	/* A register of which only a part is written keeps the rest. */
+	/* A write to a part of a register keeps the rest. */
 	if (operands.kind != OPERANDS_COPY || operands.a.size < 4)
 		return 0;
 	err = follow(f, &operands.b, at);
 	size = f->to->type ? btf_size_of(f->to->btf, f->to->type) : 0;
-	/* A part of it is another number. */
+	/* A part of the value is another number. */
 	if (!err && operands.b.kind == OPERAND_REGISTER && size > operands.b.size)
 		forget(f->to);
 	return err;
 }
 
-/* A call may have changed the register, or it is what the call returned. */
+/* A call may have changed the register, or returned its value in it. */
 static int follow_call(struct follower *f, uint8_t reg, const struct branch_insn *insn,
 		       struct position at)
 {
@@ -547,7 +468,7 @@ static int follow_call(struct follower *f, uint8_t reg, const struct branch_insn
 	return from_call(f, callee.addr, at);
 }
 
-/* Where the way is not known, or before it begins. */
+/* Follow a register where the way is not known, or before it begins. */
 static int follow_anyhow(struct follower *f, uint8_t reg, uint64_t addr)
 {
 	struct position at = {};
@@ -581,7 +502,7 @@ static int follow_register(struct follower *f, uint8_t reg, struct position befo
 		if (at->exception)
 			return 0;
 		if (at->insn.kind == BRANCH_CALL || at->insn.kind == BRANCH_INDIRECT_CALL) {
-			/* The call of tracing keeps everything. */
+			/* The call that tracing put there preserves all registers. */
 			if (at->addr < function_body(way->reader, way->function) ||
 			    !(callee_at(way->reader, at->insn.target).writes & REG_BIT(reg)))
 				continue;
@@ -612,7 +533,7 @@ int operand_expression(const struct operand_way *way, const struct operand *oper
 			    llabs(ret->offset));
 		ret->offset = 0;
 	}
-	/* An address inside something has no short name, nor has what took many steps. */
+	/* An address inside an object has no short name, and a long expression is not readable. */
 	if ((ret->offset && !ret->is_constant) || ret->text.len > MAX_TEXT)
 		forget(ret);
 	return err ?: ret->text.failed ? -ENOMEM : 0;

@@ -15,6 +15,8 @@
 #include "util/kernel/code/operands.h"
 
 struct btf;
+struct btf_param;
+struct btf_type;
 struct kernel_btf;
 struct syscall_params;
 
@@ -23,7 +25,7 @@ struct expression {
 	struct strbuf text;	/* empty: not known */
 	const struct btf *btf;	/* of type */
 	uint32_t type;		/* 0: not known */
-	/* Of pointers: the offset added to it, in bytes. */
+	/* Of a pointer: the offset added to it, in bytes. */
 	int64_t offset;
 	bool is_masked; /* some bits of it: "flags & 0x700000" */
 	/* Of a part of a larger member: its offset in bits. */
@@ -42,14 +44,17 @@ struct operand_way {
 	const struct code_function *function;
 	const char *module;	/* NULL for vmlinux */
 	const struct path *path;
-	/* The function is a system call's, and has these in its struct pt_regs; NULL: not known. */
+	/*
+	 * Parameters in the struct pt_regs of a system call's function; NULL: not known, or
+	 * another function.
+	 */
 	const struct syscall_params *syscall;
 };
 
 /**
  * The value of an operand of the way's @step-th instruction, before that instruction.
  *
- * @ret		text empty where that is not known; expression_release() it either way
+ * @ret		text empty: not known; call expression_release() either way
  * @return	0; -ENOMEM
  */
 int operand_expression(const struct operand_way *way, const struct operand *operand, uint32_t step,
@@ -61,5 +66,20 @@ bool expression_is_pointer(const struct expression *expression);
 /* Whether it is a signed number. */
 bool expression_is_signed(const struct expression *expression);
 bool expression_is_bool(const struct expression *expression);
+
+/* A function's prototype by name, if all functions of that name have the same; else NULL. */
+const struct btf_type *function_prototype(const struct operand_way *way, const char *name,
+					  const char *module, const struct btf **ret_btf);
+/* Whether every parameter up to this one is in a register of its own. */
+bool parameter_is_plain(const struct btf *btf, const struct btf_type *proto, uint32_t index);
+/* The parameter that is passed in a register; NULL: none, or not known. */
+const struct btf_param *parameter_in(const struct btf *btf, const struct btf_type *proto,
+				     uint8_t reg);
+
+/*
+ * Whether the address of a value on the stack, or of a lower part of the same object, may have been
+ * taken on the way before @step: then any called function may write there.
+ */
+bool stack_is_shared(const struct operand_way *way, const struct operand *value, uint32_t step);
 
 #endif

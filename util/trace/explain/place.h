@@ -22,8 +22,9 @@ struct place {
 
 /* The tools to find places, and the sources of places found. The plan's index is filled already. */
 struct places {
-	struct symbolizer *symbolizer;	/* borrowed, as the two below */
+	struct symbolizer *symbolizer;	/* borrowed, as the three below */
 	const struct plan *plan;
+	const struct attached *attached;
 	const struct plan_index *index;
 	VEC(struct source_frame) sources;	/* strings live as long as the symbolizer */
 };
@@ -33,7 +34,7 @@ struct places {
  * several names for one address, the plan has the user's.
  *
  * @is_return	a return address: the line is that of the call before it
- * @found	what the symbolizer said; may be NULL
+ * @found	the symbolizer's answer; may be NULL
  */
 struct place place_find(const struct places *places, uint64_t addr, bool is_return,
 			struct symbolized *found);

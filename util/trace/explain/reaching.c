@@ -9,7 +9,7 @@
 
 #define MAX_SIZE (64 * 1024)
 
-/* What an address is reached with: these, or 2 + the index of the instruction that wrote. */
+/* The state at an address: one of these, or 2 + the index of the instruction that wrote last. */
 #define NOT_REACHED 0
 #define UNWRITTEN 1
 #define SEVERAL UINT32_MAX
@@ -17,11 +17,11 @@
 struct reaching {
 	struct code_reader *reader;
 	const struct code_function *function;
-	const struct symbol *cold;	/* what the compiler moved out of the way; NULL: none so far */
+	const struct symbol *cold;	/* the cold part; NULL: none found so far */
 	uint8_t reg;
 	VEC(uint32_t) states;	/* for each byte of the function, and of its cold part */
 	VEC(uint32_t) open;	/* indexes to go on from */
-	uint32_t at_tables;	/* what jumps are reached with whose targets are not known */
+	uint32_t at_tables;	/* joined state at jumps whose targets are not known */
 };
 
 #define NO_INDEX UINT32_MAX
@@ -60,7 +60,7 @@ static uint32_t merge(uint32_t a, uint32_t b)
 	return b == NOT_REACHED ? a : SEVERAL;
 }
 
-static int reach(struct reaching *reaching, uint64_t addr, uint32_t state)
+static int add_reached(struct reaching *reaching, uint64_t addr, uint32_t state)
 {
 	uint32_t index = index_of(reaching, addr), merged;
 	const struct symbol *symbol;
@@ -83,7 +83,7 @@ static int reach(struct reaching *reaching, uint64_t addr, uint32_t state)
 	return vec_push(&reaching->open, index);
 }
 
-static bool writes(struct reaching *reaching, const struct insn *insn, uint64_t addr)
+static bool may_write(struct reaching *reaching, const struct insn *insn, uint64_t addr)
 {
 	bool is_call = insn->branch.kind == BRANCH_CALL ||
 		       insn->branch.kind == BRANCH_INDIRECT_CALL;
@@ -106,7 +106,7 @@ static int reach_by_table(struct reaching *reaching, uint64_t addr, uint32_t sta
 	if (!nr)
 		reaching->at_tables = merge(reaching->at_tables, state);
 	for (uint32_t i = 0; !err && i < nr; i++)
-		err = reach(reaching, targets[i], state);
+		err = add_reached(reaching, targets[i], state);
 	return err;
 }
 
@@ -124,7 +124,7 @@ static int go_on(struct reaching *reaching, uint32_t index)
 	if (branch.kind == BRANCH_SYSTEM) {
 		if (code_trap(reaching->reader, reaching->function, addr) == TRAP_ENDS)
 			return 0;
-	} else if (writes(reaching, insn, addr)) {
+	} else if (may_write(reaching, insn, addr)) {
 		state = index + 2;
 	}
 	switch (branch.kind) {
@@ -133,9 +133,9 @@ static int go_on(struct reaching *reaching, uint32_t index)
 	case BRANCH_INDIRECT_JUMP:
 		return reach_by_table(reaching, addr, state);
 	case BRANCH_JUMP:
-		return reach(reaching, branch.target, state);
+		return add_reached(reaching, branch.target, state);
 	case BRANCH_CONDITIONAL:
-		err = reach(reaching, branch.target, state);
+		err = add_reached(reaching, branch.target, state);
 		if (err)
 			return err;
 		break;
@@ -146,12 +146,12 @@ static int go_on(struct reaching *reaching, uint32_t index)
 	default:
 		break;
 	}
-	return reach(reaching, addr + branch.length, state);
+	return add_reached(reaching, addr + branch.length, state);
 }
 
 static int find(struct reaching *reaching, uint64_t addr, uint64_t *ret_at)
 {
-	int err = reach(reaching, reaching->function->addr, UNWRITTEN);
+	int err = add_reached(reaching, reaching->function->addr, UNWRITTEN);
 	uint32_t index, state;
 
 	while (!err && reaching->open.len)

@@ -2,9 +2,10 @@
 /*
  * Results that were chosen without a branch.
  *
- * `return flag ? -EPERM : 0` has no branch often, but a conditional move, or a flag that is put into a
- * register and made an error by arithmetic. In both cases the result is one of two values, of which
- * constants are known here. Since the result is known, so is whether the condition held.
+ * `return flag ? -EPERM : 0` is often compiled without a branch: to a conditional move, or to a
+ * flag in a register that arithmetic turns into an error. In both cases the result is one of two
+ * values, which are known here if they are constants. The actual result then shows whether the
+ * condition held.
  */
 #include "util/trace/explain/result_flow_internal.h"
 
@@ -58,7 +59,7 @@ struct choice choice_compute(const struct insn_effect *effect, uint32_t move,
 	return choice;
 }
 
-/* After a move, what has its value has that of @origin. */
+/* Give all places that have the value of the move at @step the origin @origin. */
 static void replace(struct result_flow *results, uint32_t step, const struct origin *origin)
 {
 	vec_foreach(branch, &results->branches) {
@@ -77,7 +78,7 @@ static void replace(struct result_flow *results, uint32_t step, const struct ori
 	}
 }
 
-/* Whether a move asked for nothing but the value that it leaves: what it is was settled before. */
+/* Whether a move only tested the value that it leaves: then earlier code decided the value. */
 static bool is_of_itself(const struct flow_branch *move, const struct origin *left)
 {
 	for (uint32_t i = 0; i < move->nr_tested; i++) {
@@ -87,7 +88,28 @@ static bool is_of_itself(const struct flow_branch *move, const struct origin *le
 	return move->nr_tested;
 }
 
-/* What a move leaves if its condition holds, or not; NULL: nothing that has an origin. */
+uint32_t flow_comparison(struct code_reader *reader, const struct path *path, uint32_t branch)
+{
+	struct insn_operands operands;
+
+	/* Some branches compare by themselves. */
+	if (!code_operands(reader, path->steps.data[branch].addr, &operands) &&
+	    (operands.kind == OPERANDS_COMPARE || operands.kind == OPERANDS_MASK))
+		return branch;
+	for (uint32_t i = branch; i-- > 0;) {
+		const struct path_step *step = &path->steps.data[i];
+		const struct insn_effect *effect = code_effect(reader, step->addr);
+
+		if (!effect || step->exception || step->insn.kind == BRANCH_CALL ||
+		    step->insn.kind == BRANCH_INDIRECT_CALL)
+			return UINT32_MAX;
+		if (effect->sets_flags)
+			return i;
+	}
+	return UINT32_MAX;
+}
+
+/* The value that a move leaves if its condition held, or did not; NULL: it has no origin. */
 static const struct origin *side_of(struct code_reader *reader, const struct path *path,
 				    const struct flow_branch *move, bool held)
 {
@@ -100,6 +122,43 @@ static const struct origin *side_of(struct code_reader *reader, const struct pat
 	return effect->other_is_zero || effect->computes ? NULL : &move->flow.places[effect->other];
 }
 
+/* The lower half of a constant; false: it is none. */
+static bool number_of(const struct origin *origin, uint32_t *ret_number)
+{
+	*ret_number = origin->choice.values[0];
+	return (origin->kind == ORIGIN_CONSTANT || origin->kind == ORIGIN_OTHER) &&
+	       choice_is_constant(&origin->choice);
+}
+
+/*
+ * Whether a move's condition held, 1, or not, 0, if one known number was tested: "err ?: count"
+ * where err was set to a constant. -1: not known.
+ */
+static int held_by_number(struct code_reader *reader, const struct path *path,
+			  const struct flow_branch *move)
+{
+	uint32_t at = flow_comparison(reader, path, move->step), a, b;
+	struct insn_operands operands;
+	enum condition condition;
+
+	if (at == UINT32_MAX || move->nr_tested != 1 || !number_of(&move->tested[0], &a) ||
+	    code_operands(reader, path->steps.data[at].addr, &operands) || operands.a.size != 4 ||
+	    operands.a.kind != OPERAND_REGISTER)
+		return -1;
+	if (operands.b.kind == OPERAND_CONSTANT)
+		b = operands.b.value;
+	else if (operands.b.kind == OPERAND_REGISTER && operands.b.reg == operands.a.reg)
+		b = a;
+	else
+		return -1;
+	condition = code_condition(reader, path->steps.data[move->step].addr, &operands);
+	if (condition == CONDITION_UNKNOWN)
+		return -1;
+	if (operands.kind == OPERANDS_MASK)
+		return condition_holds(condition, a & b, 0, 4);
+	return operands.kind == OPERANDS_COMPARE ? condition_holds(condition, a, b, 4) : -1;
+}
+
 void choice_resolve(struct code_reader *reader, const struct path *path,
 		    struct result_flow *results)
 {
@@ -110,13 +169,15 @@ void choice_resolve(struct code_reader *reader, const struct path *path,
 		const struct choice *choice = &result->choice;
 		struct flow_branch *move = &results->branches.data[choice->move - 1];
 		const struct origin *side = NULL;
+		int known = held_by_number(reader, path, move);
 		struct origin origin;
 		bool may[2], held;
 
 		for (int i = 0; i < 2; i++)
-			may[i] = !choice->is_known[i] ||
-				 choice->values[i] == (int32_t)results->value;
-		/* Neither, or nothing that would tell which. */
+			may[i] = (known < 0 || known == i) &&
+				 (!choice->is_known[i] ||
+				  choice->values[i] == (int32_t)results->value);
+		/* Neither value fits, or both do and nothing tells which it was. */
 		if (may[0] == may[1] && (!may[0] || choice->is_known[0] == choice->is_known[1]))
 			return;
 		held = may[0] && may[1] ? choice->is_known[1] : may[1];
@@ -128,7 +189,10 @@ void choice_resolve(struct code_reader *reader, const struct path *path,
 			move->taken = held;
 			return;
 		}
-		/* The constant is not what came of it; what did may have been computed with since. */
+		/*
+		 * The move left the other value, not the constant. If it was computed with since,
+		 * its origin is not known.
+		 */
 		if (!side || may[0] == may[1])
 			return;
 		origin = *side;

@@ -8,6 +8,9 @@
 
 #include "util/trace/explain/result_flow_internal.h"
 
+/* The most instructions that replace one value by another. */
+#define MAX_REPLACING 8
+
 int flow_slot_at(struct flow *flow, int64_t at, bool add)
 {
 	for (uint32_t i = 0; i < flow->nr_slots; i++) {
@@ -21,7 +24,7 @@ int flow_slot_at(struct flow *flow, int64_t at, bool add)
 	return NR_REGISTERS + flow->nr_slots++;
 }
 
-/* Memory is written at a known place of the stack; part of what overlaps it is gone. */
+/* Memory is written at a known place of the stack; overlapping slots lose their value. */
 static void stack_written(struct flow *flow, int64_t at, struct origin origin)
 {
 	int slot;
@@ -49,7 +52,7 @@ static void lose_stack(struct flow *flow)
 	lose_slots(flow, false);
 }
 
-/* The frame pointer is something else now. */
+/* The frame pointer changed. */
 static void lose_frame(struct flow *flow)
 {
 	lose_slots(flow, true);
@@ -61,7 +64,7 @@ static void lose_registers(struct flow *flow, reg_set registers, struct origin o
 		flow->places[__builtin_ctz(registers)] = origin;
 }
 
-static struct origin constant(const struct result_flow *flow, int64_t value, uint32_t step)
+static struct origin constant_origin(const struct result_flow *flow, int64_t value, uint32_t step)
 {
 	return (struct origin){
 		.kind = (uint32_t)value == flow->value ? ORIGIN_CONSTANT : ORIGIN_OTHER,
@@ -79,8 +82,8 @@ bool same_origin(const struct origin *a, const struct origin *b)
 }
 
 /*
- * What was put on the stack, as far as that is known: by the way that is known, before that, or by
- * somebody else who had its address.
+ * The origin of a value read from memory. A stack slot's value was stored on the known way,
+ * before its beginning, or by other code that has the slot's address.
  */
 static struct origin load_origin(struct flow *flow, const struct insn_effect *effect, uint32_t step,
 				 bool whole)
@@ -93,7 +96,7 @@ static struct origin load_origin(struct flow *flow, const struct insn_effect *ef
 	if (!has_slot(flow, effect))
 		return (struct origin){ ORIGIN_UNKNOWN };
 	slot = flow_slot_at(flow, slot_place(flow->stack, flow->frame, effect), false);
-	/* Of a slot that there was no room for, nothing is known. */
+	/* If there was no room for a slot, nothing is known of it. */
 	if (slot < 0 && whole && flow->nr_slots < FLOW_SLOTS)
 		return origin;
 	if (slot < 0) {
@@ -110,14 +113,15 @@ static struct origin load_origin(struct flow *flow, const struct insn_effect *ef
 static void select_one(const struct result_flow *results, struct flow *flow,
 		       const struct insn_effect *effect, uint32_t step)
 {
-	const struct origin zero = constant(results, 0, step);
+	const struct origin zero = constant_origin(results, 0, step);
 	const struct origin from = effect->from_is_zero ? zero : flow->places[effect->from];
 	struct origin *to = &flow->places[effect->to];
 	struct origin other = effect->other_is_zero ? zero : flow->places[effect->other];
 	struct origin computed = { .kind = ORIGIN_COMPUTED, .step = step };
 
 	if (effect->computes && choice_is_constant(&other.choice))
-		other = constant(results, effect_computed(effect, other.choice.values[0]), step);
+		other = constant_origin(results, effect_computed(effect, other.choice.values[0]),
+					step);
 	else if (effect->computes)
 		other = computed;
 	if (same_origin(&other, &from)) {
@@ -142,7 +146,7 @@ static void apply_move(const struct result_flow *results, struct flow *flow,
 		*to = *from;
 		break;
 	case EFFECT_CONSTANT:
-		*to = constant(results, effect->value, step);
+		*to = constant_origin(results, effect->value, step);
 		break;
 	case EFFECT_LOAD:
 		*to = load_origin(flow, effect, step, whole);
@@ -161,7 +165,7 @@ static void apply_move(const struct result_flow *results, struct flow *flow,
 		break;
 	case EFFECT_STORE_CONSTANT:
 		if (has_slot(flow, effect))
-			stack_written(flow, at, constant(results, effect->value, step));
+			stack_written(flow, at, constant_origin(results, effect->value, step));
 		break;
 	case EFFECT_OTHER:
 	case EFFECT_UNWIND:
@@ -218,7 +222,7 @@ static void apply_call(struct flow *flow, struct callee callee, uint32_t step)
 		flow->places[callee.result] = (struct origin){ .kind = ORIGIN_CALL, .step = step };
 }
 
-/* What was compared, as far as it is in registers. */
+/* Remember the compared values that are in registers. */
 static void remember_tested(struct flow_branch *tests, const struct flow *flow,
 			    const struct insn_effect *effect)
 {
@@ -229,7 +233,7 @@ static void remember_tested(struct flow_branch *tests, const struct flow *flow,
 	}
 }
 
-/* What a branch asks for was compared before, unless it does that itself. */
+/* A branch tests the last comparison, unless it compares by itself. */
 static int add_branch(struct code_reader *reader, struct result_flow *results,
 		      const struct flow_branch *at, const struct path_step *step)
 {
@@ -252,7 +256,7 @@ static void start_flow(struct flow *flow)
 		flow->places[r] = (struct origin){ .kind = ORIGIN_START, .step = r };
 }
 
-/* A tail call: what it leads to returns the result. */
+/* Whether the function ended in a tail call: then the called function returns the result. */
 static bool is_tail_call(struct code_reader *reader, const struct path_step *last)
 {
 	if (last->insn.kind == BRANCH_RETURN)
@@ -270,7 +274,7 @@ int flow_follow(struct code_reader *reader, const struct code_function *function
 	const struct insn_effect *effect;
 
 	results->value = value;
-	results->branches.len = 0;
+	results->branches.len = results->settled.len = 0;
 	start_flow(flow);
 	for (uint32_t i = 0; i < path->steps.len; i++) {
 		const struct path_step *step = &path->steps.data[i];
@@ -283,7 +287,7 @@ int flow_follow(struct code_reader *reader, const struct code_function *function
 		if (step->exception && step->next != step->addr + step->insn.length) {
 			lose_all(flow);
 		} else if (step->exception) {
-			/* A warning: it comes back with all registers as they were. */
+			/* A warning returns with all registers unchanged. */
 			at.nr_tested = 0;
 		} else if (is_call(&step->insn)) {
 			at.nr_tested = 0;
@@ -310,9 +314,107 @@ int flow_follow(struct code_reader *reader, const struct code_function *function
 	return 0;
 }
 
+/* The step of the way after a branch that is at an address; 0: none. */
+static uint32_t step_after(const struct path *path, const struct flow_branch *branch, uint64_t addr)
+{
+	for (uint32_t i = branch->step + 1; i < path->steps.len; i++) {
+		if (path->steps.data[i].addr == addr)
+			return i;
+	}
+	return 0;
+}
+
+bool flow_only_replaces(struct code_reader *reader, const struct path *path,
+			const struct result_flow *flow, const struct flow_branch *branch)
+{
+	const struct path_step *step = &path->steps.data[branch->step];
+	const struct origin *places = branch->flow.places;
+	uint64_t at = branch->taken ? step->addr + step->insn.length : step->insn.target;
+	const struct insn *insn;
+	bool replaces = false;
+
+	for (int i = 0; i < MAX_REPLACING; i++) {
+		if (step_after(path, branch, at))
+			return replaces;
+		if (code_insn(reader, at, &insn) || !insn->is_known)
+			return false;
+		if (insn->branch.kind != BRANCH_NONE && insn->branch.kind != BRANCH_JUMP)
+			return false;
+		for (uint32_t t = 0; t < branch->nr_tested; t++) {
+			const struct insn_effect *effect = &insn->effect;
+
+			replaces |= effect->kind == EFFECT_COPY &&
+				    same_origin(&places[effect->to], &flow->result) &&
+				    same_origin(&places[effect->from], &branch->tested[t]);
+		}
+		at = insn->branch.kind == BRANCH_JUMP ? insn->branch.target :
+							at + insn->branch.length;
+	}
+	return false;
+}
+
+uint32_t flow_still_settled(const struct result_flow *flow, const struct flow_branch *branch)
+{
+	uint32_t set = 0;
+
+	for (uint32_t i = 0; i < flow->settled.len; i++) {
+		struct flow at = branch->flow;
+		int slot = flow_slot_at(&at, flow->settled.data[i].slot, false);
+		const struct origin *origin = slot < 0 ? NULL : &at.places[slot];
+
+		if (origin && (origin->kind == ORIGIN_CONSTANT || origin->kind == ORIGIN_OTHER) &&
+		    choice_is_constant(&origin->choice) &&
+		    origin->choice.values[0] == flow->settled.data[i].value)
+			set |= 1u << i;
+	}
+	return set;
+}
+
+void flow_unsettle(struct code_reader *reader, const struct result_flow *results,
+		   struct flow_point *point)
+{
+	const struct insn_effect *effect = code_effect(reader, point->addr);
+	struct insn_operands operands;
+	bool stores, shares;
+
+	if (!point->settled)
+		return;
+	if (!effect || effect->writes & REG_BIT(REG_STACK) ||
+	    code_operands(reader, point->addr, &operands)) {
+		point->settled = 0;
+		return;
+	}
+	stores = effect->on_stack && effect->kind != EFFECT_LOAD;
+	shares = operands.kind == OPERANDS_ADDRESS &&
+		 (operands.b.reg == REG_STACK || operands.b.reg == REG_FRAME);
+	if (effect->kind == EFFECT_COPY && effect->from == REG_STACK && effect->to != REG_FRAME) {
+		shares = true;
+		operands.b = (struct operand){ .reg = REG_STACK };
+	}
+	for (uint32_t i = 0; i < results->settled.len; i++) {
+		int64_t slot = results->settled.data[i].slot;
+		int64_t base = operands.b.reg == REG_STACK ? point->stack : point->frame;
+		int64_t from = slot_place(point->stack, point->frame, effect);
+
+		if ((shares && base + operands.b.value <= slot) ||
+		    (stores && from < slot + 8 && slot < from + 8 + effect->bytes * 2))
+			point->settled &= ~(1u << i);
+	}
+}
+
+int flow_settled_way(const struct result_flow *results, const struct flow_point *point)
+{
+	for (uint32_t i = 0; i < results->settled.len; i++) {
+		if (point->settled >> i & 1 && results->settled.data[i].addr == point->addr)
+			return results->settled.data[i].taken;
+	}
+	return -1;
+}
+
 void flow_release(struct result_flow *flow)
 {
 	vec_release(&flow->branches);
+	vec_release(&flow->settled);
 	vec_release(&flow->open);
 	vec_release(&flow->seen);
 }

@@ -15,7 +15,7 @@
 
 enum origin_kind {
 	ORIGIN_UNKNOWN,
-	ORIGIN_START, /* it existed where the way begins */
+	ORIGIN_START, /* it existed at the beginning of the way */
 	ORIGIN_CONSTANT, /* a constant: the result's value */
 	ORIGIN_OTHER, /* another constant */
 	ORIGIN_CALL, /* a call returned it */
@@ -40,14 +40,14 @@ struct choice {
 struct origin {
 	uint8_t kind; /* enum origin_kind */
 	bool was_stored; /* on the stack meanwhile, where other code could have changed it */
-	uint32_t step; /* of the path, where it came up; ORIGIN_START: which register or slot */
-	struct choice choice; /* of constants and what was computed */
+	uint32_t step; /* step where it appeared; ORIGIN_START: which register or slot */
+	struct choice choice; /* of constants and computed values */
 };
 
 bool same_origin(const struct origin *a, const struct origin *b);
 
 #define FLOW_SLOTS 32
-/* The frame pointer is somewhere unknown; while it does not move, it has places of its own. */
+/* The frame pointer is not known; while it does not move, its places count as separate ones. */
 #define FLOW_NO_FRAME (1ll << 40)
 /* The stack pointer's place after its lower bits were cleared: far from all other places. */
 #define FLOW_ALIGNED_STACK (-(1ll << 32))
@@ -67,10 +67,21 @@ struct flow_branch {
 	uint32_t step;
 	bool taken; /* its condition held; of moves only for result_flow.chosen */
 	bool is_move;
-	struct flow flow; /* when it came to it */
+	struct flow flow; /* state before it */
 	/* The compared values, as far as they were in registers. */
 	struct origin tested[2];
 	uint32_t nr_tested;
+};
+
+/* The most branches that are known to compare constants. */
+#define FLOW_MAX_SETTLED 32
+
+/* A branch that compared a constant which was on the stack all the time. */
+struct flow_settled {
+	uint64_t addr;
+	bool taken;
+	int64_t slot; /* as in flow.slots */
+	int32_t value; /* the lower half */
 };
 
 struct result_flow {
@@ -79,6 +90,8 @@ struct result_flow {
 	VEC(struct flow_branch) branches; /* in the order of the way */
 	int64_t chosen; /* of branches: the move that chose the result, a constant; -1: none */
 	bool chosen_surely; /* else the result may be another value that is equal */
+	/* Ways that are walked take these as the way did, unless the constant may have changed. */
+	VEC(struct flow_settled) settled;
 	/* Scratch. */
 	VEC(struct flow_point) open, seen;
 };
@@ -92,6 +105,12 @@ struct result_flow {
  */
 int flow_follow(struct code_reader *reader, const struct code_function *function,
 		const struct path *path, uint64_t value, struct result_flow *flow);
+
+/*
+ * The step of a path whose comparison a branch, or a conditional move, tests; UINT32_MAX: not
+ * known. May be the branch itself.
+ */
+uint32_t flow_comparison(struct code_reader *reader, const struct path *path, uint32_t branch);
 
 /* Where another way may lead. */
 enum flow_ends {
@@ -117,6 +136,11 @@ enum flow_ends flow_other_side(struct code_reader *reader, const struct code_fun
 bool flow_only_faults(struct code_reader *reader, const struct code_function *function,
 		      const struct path *path, struct result_flow *flow,
 		      const struct flow_branch *branch);
+
+/* Whether the other side always returns the same error. */
+bool flow_only_fails(struct code_reader *reader, const struct code_function *function,
+		     const struct path *path, struct result_flow *flow,
+		     const struct flow_branch *branch);
 
 /*
  * Whether the other side only replaces the result by the compared value: a later error

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Shared by following one way and walking all ways. For result_*.c only. */
+/* Shared by following one way and walking all ways. For result_*.c and decider_branch.c. */
 #ifndef RETSNOOP_TRACE_EXPLAIN_RESULT_FLOW_INTERNAL_H
 #define RETSNOOP_TRACE_EXPLAIN_RESULT_FLOW_INTERNAL_H
 
@@ -13,6 +13,7 @@ struct flow_point {
 	uint32_t returned; /* of flow_without_calls(): calls so far */
 	bool behind_trap; /* after a trap that may not have returned */
 	int64_t stack, frame; /* as in struct flow */
+	uint32_t settled; /* of result_flow.settled, those whose constants have not changed */
 };
 
 /* The stack place that an instruction reads or writes, from the initial stack pointer. */
@@ -92,6 +93,14 @@ struct choice choice_compute(const struct insn_effect *effect, uint32_t move,
  */
 void choice_resolve(struct code_reader *reader, const struct path *path,
 		    struct result_flow *results);
+
+/* Of results->settled, those whose constants were there before a branch. */
+uint32_t flow_still_settled(const struct result_flow *flow, const struct flow_branch *branch);
+/* Forget constants that an instruction may change, or give another function to change. */
+void flow_unsettle(struct code_reader *reader, const struct result_flow *results,
+		   struct flow_point *point);
+/* Whether a branch that compared such a constant is taken, 1, or is not, 0; -1: it is none. */
+int flow_settled_way(const struct result_flow *results, const struct flow_point *point);
 
 /* The place of a stack slot; @add: add it if missing; -1: there is none. */
 int flow_slot_at(struct flow *flow, int64_t at, bool add);

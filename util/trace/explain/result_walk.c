@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * What would have become of a result on the ways that were not taken.
+ * The results on the ways that were not taken.
  *
- * From a branch's other side on, all ways are walked at once, and it is only of interest where the
- * value is that became the result: a set of places (registers, stack slots), which copies add to and
- * writes take from. A place that is not in the set holds something else.
+ * From a branch's other side on, all ways are walked at once, following only the value that
+ * became the result. Its places (registers, stack slots) form a set: copies add places, and other
+ * writes remove them. A place that is not in the set has another value.
  */
 #include <errno.h>
 
 #include "util/trace/explain/result_flow_internal.h"
 
-/* Instructions and places in code, on all ways together. */
+/* The last errno that user space knows. */
+#define LAST_ERRNO EHWPOISON
+
+/* The limit of instructions and places in code, on all ways together. */
 #define MAX_WALK 30000
 #define MAX_POINTS 2048
-/* Instructions that put one value in another's place. */
-#define MAX_REPLACING 8
 
 /* A walk over all ways at once. */
 struct walk {
@@ -24,11 +25,11 @@ struct walk {
 	struct flow slots; /* which stack slots the bits stand for */
 	bool constants; /* constants of the result's value count, too */
 	bool was_read; /* the value came from memory */
-	bool is_number; /* what the places have is results->value */
-	const uint64_t *returns; /* calls that there were; NULL: any */
+	bool is_number; /* the places' value is results->value */
+	const uint64_t *returns; /* calls that were made; NULL: any */
 	uint32_t nr_returns;
 	unsigned int steps;
-	/* Ends that were found. */
+	/* Ends found so far. */
 	bool same, different, unclear, different_behind_trap;
 };
 
@@ -40,7 +41,7 @@ static int open_point(struct walk *walk, struct flow_point point)
 		if (seen->addr == point.addr && seen->places == point.places &&
 		    seen->unsure == point.unsure && seen->returned == point.returned &&
 		    seen->behind_trap == point.behind_trap && seen->stack == point.stack &&
-		    seen->frame == point.frame)
+		    seen->frame == point.frame && seen->settled == point.settled)
 			return 0;
 	}
 	if (results->seen.len >= MAX_POINTS) {
@@ -52,7 +53,7 @@ static int open_point(struct walk *walk, struct flow_point point)
 	return 0;
 }
 
-/* What is known of a place: whether it has the value. */
+/* Whether a place has the value. */
 enum has {
 	HAS_OTHER,
 	HAS_VALUE,
@@ -96,7 +97,8 @@ static int slot_of(struct walk *walk, const struct flow_point *point,
 }
 
 /*
- * What memory has: what is known of the stack; elsewhere, values that were read may be read again.
+ * Whether memory has the value: known for the stack. A value that was read from elsewhere may be
+ * read again.
  */
 static enum has what_is_read(struct walk *walk, const struct flow_point *point,
 			     const struct insn_effect *effect)
@@ -111,7 +113,10 @@ static enum has what_is_constant(const struct walk *walk, int64_t value)
 	return walk->constants && (uint32_t)value == walk->results->value ? HAS_VALUE : HAS_OTHER;
 }
 
-/* One or the other: what is looked for is found in one of the cases. */
+/*
+ * Join two cases. One case with what is searched for is enough: the value for
+ * flow_without_calls(), another value for flow_other_side().
+ */
 static enum has join_sides(const struct walk *walk, enum has a, enum has b)
 {
 	enum has wanted = walk->returns ? HAS_VALUE : HAS_OTHER;
@@ -121,8 +126,9 @@ static enum has join_sides(const struct walk *walk, enum has a, enum has b)
 	return a == b ? a : HAS_UNSURE;
 }
 
+/* @held	whether the condition of a conditional move held; -1: not known */
 static enum has what_is_selected(const struct walk *walk, const struct flow_point *point,
-				 const struct insn_effect *effect)
+				 const struct insn_effect *effect, int held)
 {
 	enum has from = effect->from_is_zero ? what_is_constant(walk, 0) :
 					       what_has(point, effect->from);
@@ -132,10 +138,12 @@ static enum has what_is_selected(const struct walk *walk, const struct flow_poin
 		other = what_is_constant(walk, effect->computes ? effect_computed(effect, 0) : 0);
 	else if (!effect->computes)
 		other = what_has(point, effect->other);
+	if (held >= 0)
+		return held ? from : other;
 	return join_sides(walk, other, from);
 }
 
-/* Slots whose base moved to where nobody knows. */
+/* Slots whose base register moved by an unknown distance may have any value. */
 static void lose_places(struct walk *walk, struct flow_point *point, bool of_frame)
 {
 	for (uint32_t i = 0; i < walk->slots.nr_slots; i++) {
@@ -144,7 +152,7 @@ static void lose_places(struct walk *walk, struct flow_point *point, bool of_fra
 	}
 }
 
-/* What is written there may be anything. */
+/* Memory is written with another value. */
 static void lose_memory(struct walk *walk, struct flow_point *point,
 			const struct insn_effect *effect)
 {
@@ -156,7 +164,8 @@ static void lose_memory(struct walk *walk, struct flow_point *point,
 	} while (word.displacement < effect->displacement + effect->bytes);
 }
 
-static void walk_move(struct walk *walk, struct flow_point *point, const struct insn_effect *effect)
+static void walk_move(struct walk *walk, struct flow_point *point, const struct insn_effect *effect,
+		      int held)
 {
 	enum has to = what_has(point, effect->to), from = what_has(point, effect->from), has;
 
@@ -171,7 +180,7 @@ static void walk_move(struct walk *walk, struct flow_point *point, const struct 
 		set_place(point, effect->to, what_is_read(walk, point, effect));
 		break;
 	case EFFECT_SELECT:
-		set_place(point, effect->to, what_is_selected(walk, point, effect));
+		set_place(point, effect->to, what_is_selected(walk, point, effect, held));
 		break;
 	case EFFECT_SWAP:
 		set_place(point, effect->to, from);
@@ -196,15 +205,15 @@ static void walk_move(struct walk *walk, struct flow_point *point, const struct 
 }
 
 static void walk_effect(struct walk *walk, struct flow_point *point,
-			const struct insn_effect *effect)
+			const struct insn_effect *effect, int held)
 {
 	struct insn_effect second;
 	bool stack_known;
 
-	walk_move(walk, point, effect);
+	walk_move(walk, point, effect, held);
 	if (effect->is_pair) {
 		second = effect_of_second(effect);
-		walk_move(walk, point, &second);
+		walk_move(walk, point, &second, held);
 	}
 	point->stack += effect->moves_stack;
 	point->frame = frame_after(effect, point->frame, &point->stack, &stack_known);
@@ -216,7 +225,7 @@ static void walk_effect(struct walk *walk, struct flow_point *point,
 		lose_places(walk, point, true);
 }
 
-/* Where only calls are known, all that can be counts, and what is behind a trap, too. */
+/* A way ends. If only calls are known, every possible way counts, even one after a trap. */
 static void found_end(struct walk *walk, const struct flow_point *point, enum has has)
 {
 	if (has == HAS_VALUE)
@@ -229,7 +238,7 @@ static void found_end(struct walk *walk, const struct flow_point *point, enum ha
 		walk->unclear = true;
 }
 
-/* Out of the function for good. */
+/* The way leaves the function for good. */
 static void walk_out(struct walk *walk, const struct flow_point *point, uint64_t target)
 {
 	enum callee_kind kind = callee_at(walk->reader, target).kind;
@@ -244,7 +253,7 @@ static void walk_out(struct walk *walk, const struct flow_point *point, uint64_t
 	}
 }
 
-/* Whether it comes back. */
+/* Return whether the call returns. */
 static bool walk_call(struct walk *walk, struct flow_point *point, const struct branch_insn *insn)
 {
 	struct callee callee = callee_of_call(walk->reader, insn);
@@ -278,7 +287,7 @@ static int walk_table(struct walk *walk, const struct flow_point *point)
 	return err;
 }
 
-/* What was compared last, where that is known as numbers: their lower halves. */
+/* The operands compared last, if they are known numbers: their lower halves. */
 struct compared {
 	struct insn_operands operands; /* OPERANDS_OTHER: not known */
 	uint32_t a, b;
@@ -314,7 +323,7 @@ static struct compared compare(const struct walk *walk, const struct flow_point 
 	return compared;
 }
 
-/* Whether a conditional branch is taken for sure, 1, or is not, 0; -1: not known. */
+/* Whether a conditional branch or move is taken for sure, 1, or is not, 0; -1: not known. */
 static int is_taken(const struct walk *walk, uint64_t addr, const struct compared *compared)
 {
 	enum condition condition;
@@ -324,7 +333,10 @@ static int is_taken(const struct walk *walk, uint64_t addr, const struct compare
 	condition = code_condition(walk->reader, addr, &compared->operands);
 	if (condition == CONDITION_UNKNOWN)
 		return -1;
-	/* Of 8 bytes the upper half is not known: that the lower ones differ is enough for some. */
+	/*
+	 * The upper half of 8 bytes is not known, but some conditions only need different lower
+	 * halves.
+	 */
 	if (compared->operands.a.size > 4 &&
 	    (compared->a == compared->b ||
 	     (condition != CONDITION_EQUAL && condition != CONDITION_NOT_EQUAL)))
@@ -339,7 +351,7 @@ static int walk_on(struct walk *walk, struct flow_point point)
 	const struct insn *decoded;
 	struct branch_insn insn;
 	enum trap trap;
-	int taken, err;
+	int taken, held, err;
 
 	for (;;) {
 		if (++walk->steps > MAX_WALK || code_insn(walk->reader, point.addr, &decoded)) {
@@ -351,19 +363,27 @@ static int walk_on(struct walk *walk, struct flow_point point)
 		if (own.operands.kind != OPERANDS_OTHER || is_call(&insn) || !decoded->is_known ||
 		    decoded->effect.sets_flags)
 			compared = own;
-		taken = insn.kind == BRANCH_CONDITIONAL ? is_taken(walk, point.addr, &compared) : -1;
+		taken = insn.kind == BRANCH_CONDITIONAL ? is_taken(walk, point.addr, &compared) :
+							  -1;
+		if (insn.kind == BRANCH_CONDITIONAL && taken < 0)
+			taken = flow_settled_way(walk->results, &point);
 		if (is_call(&insn)) {
 			if (!walk_call(walk, &point, &insn))
 				return 0;
 		} else if (insn.kind == BRANCH_SYSTEM) {
 			trap = code_trap(walk->reader, walk->function, point.addr);
 			if (trap != TRAP_GOES_ON && trap != TRAP_UNCLEAR)
-				return 0; /* nobody gets an error from there */
+				return 0; /* no caller gets an error from there */
 			point.behind_trap |= trap == TRAP_UNCLEAR;
 		} else if (!decoded->is_known) {
 			set_places(&point, ALL_REGISTERS, HAS_UNSURE);
+			point.settled = 0;
 		} else {
-			walk_effect(walk, &point, &decoded->effect);
+			flow_unsettle(walk->reader, walk->results, &point);
+			held = decoded->effect.kind == EFFECT_SELECT ?
+				       is_taken(walk, point.addr, &compared) :
+				       -1;
+			walk_effect(walk, &point, &decoded->effect, held);
 		}
 		switch (taken ? insn.kind : BRANCH_NONE) {
 		case BRANCH_RETURN:
@@ -392,13 +412,13 @@ static int walk_on(struct walk *walk, struct flow_point point)
 		point.addr += insn.length;
 		if (insn.kind == BRANCH_CONDITIONAL && taken < 0)
 			return open_point(walk, point);
-		/* What ends here did not mean to come back: the last call does not return. */
+		/* The code ends here, so the last call does not return. */
 		if (!function_contains(walk->reader, walk->function, point.addr))
 			return 0;
 	}
 }
 
-/* @enough	stop when that has been found; NULL: walk all */
+/* @enough	stop when it is set; NULL: walk all ways */
 static int walk_all(struct walk *walk, struct flow_point from, const bool *enough)
 {
 	struct result_flow *results = walk->results;
@@ -418,8 +438,8 @@ static bool is_constant(const struct origin *origin, uint32_t value)
 }
 
 /*
- * Whether a branch's other side returns what comes from @origin, too. NULL: constants of the value that is
- * asked for, also such that were there before.
+ * Whether a branch's other side also returns the value from @origin. NULL: constants with the
+ * result's value count, even if they were loaded earlier.
  */
 static enum flow_ends walk_other_side(struct code_reader *reader,
 				      const struct code_function *function,
@@ -450,6 +470,7 @@ static enum flow_ends walk_other_side(struct code_reader *reader,
 		else if (result ? same_origin(origin, result) : is_constant(origin, flow->value))
 			from.places |= 1ull << i;
 	}
+	from.settled = flow_still_settled(flow, branch);
 	if (!function_contains(reader, function, from.addr))
 		walk_out(&walk, &from, from.addr);
 	else if (walk_all(&walk, from, &walk.different))
@@ -468,19 +489,37 @@ enum flow_ends flow_other_side(struct code_reader *reader, const struct code_fun
 	return walk_other_side(reader, function, path, flow, branch, &flow->result);
 }
 
-bool flow_only_faults(struct code_reader *reader, const struct code_function *function,
-		      const struct path *path, struct result_flow *flow,
-		      const struct flow_branch *branch)
+/* Whether the other side always returns a constant. */
+static bool only_returns(struct code_reader *reader, const struct code_function *function,
+			 const struct path *path, struct result_flow *flow,
+			 const struct flow_branch *branch, int32_t constant)
 {
 	uint32_t value = flow->value;
 	enum flow_ends ends;
 
-	if ((int32_t)value == -EFAULT)
-		return false;
-	flow->value = -EFAULT;
+	flow->value = constant;
 	ends = walk_other_side(reader, function, path, flow, branch, NULL);
 	flow->value = value;
 	return ends == FLOW_SAME;
+}
+
+bool flow_only_faults(struct code_reader *reader, const struct code_function *function,
+		      const struct path *path, struct result_flow *flow,
+		      const struct flow_branch *branch)
+{
+	return (int32_t)flow->value != -EFAULT &&
+	       only_returns(reader, function, path, flow, branch, -EFAULT);
+}
+
+bool flow_only_fails(struct code_reader *reader, const struct code_function *function,
+		     const struct path *path, struct result_flow *flow,
+		     const struct flow_branch *branch)
+{
+	for (int err = 1; err <= LAST_ERRNO; err++) {
+		if (only_returns(reader, function, path, flow, branch, -err))
+			return true;
+	}
+	return false;
 }
 
 bool flow_returns_tested(struct code_reader *reader, const struct code_function *function,
@@ -497,47 +536,8 @@ bool flow_returns_tested(struct code_reader *reader, const struct code_function 
 	return false;
 }
 
-/* Where on the way after a branch an address is; 0: it is not. */
-static uint32_t step_after(const struct path *path, const struct flow_branch *branch, uint64_t addr)
-{
-	for (uint32_t i = branch->step + 1; i < path->steps.len; i++) {
-		if (path->steps.data[i].addr == addr)
-			return i;
-	}
-	return 0;
-}
-
-bool flow_only_replaces(struct code_reader *reader, const struct path *path,
-			const struct result_flow *flow, const struct flow_branch *branch)
-{
-	const struct path_step *step = &path->steps.data[branch->step];
-	const struct origin *places = branch->flow.places;
-	uint64_t at = branch->taken ? step->addr + step->insn.length : step->insn.target;
-	const struct insn *insn;
-	bool replaces = false;
-
-	for (int i = 0; i < MAX_REPLACING; i++) {
-		if (step_after(path, branch, at))
-			return replaces;
-		if (code_insn(reader, at, &insn) || !insn->is_known)
-			return false;
-		if (insn->branch.kind != BRANCH_NONE && insn->branch.kind != BRANCH_JUMP)
-			return false;
-		for (uint32_t t = 0; t < branch->nr_tested; t++) {
-			const struct insn_effect *effect = &insn->effect;
-
-			replaces |= effect->kind == EFFECT_COPY &&
-				    same_origin(&places[effect->to], &flow->result) &&
-				    same_origin(&places[effect->from], &branch->tested[t]);
-		}
-		at = insn->branch.kind == BRANCH_JUMP ? insn->branch.target :
-							at + insn->branch.length;
-	}
-	return false;
-}
-
-int flow_without_calls(struct code_reader *reader, const struct code_function *function, uint64_t from,
-		       uint64_t callee, const uint64_t *returns, uint32_t nr_returns,
+int flow_without_calls(struct code_reader *reader, const struct code_function *function,
+		       uint64_t from, uint64_t callee, const uint64_t *returns, uint32_t nr_returns,
 		       uint64_t value, struct result_flow *flow, bool *ret_handed_on, bool *ret_own)
 {
 	struct walk walk = {

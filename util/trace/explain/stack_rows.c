@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * Lays the chain of traced calls along the kernel stack.
+ * Matches the chain of traced calls with the kernel stack.
  *
  * Not every call of the chain is on the stack: the deepest one has just returned, a tail call
- * takes its caller's place, a stitched call was earlier. And not everything on the stack belongs
- * there: trampolines and BPF programs do their tracing in between.
+ * takes its caller's place, a stitched call was earlier. And some code on the stack is there only
+ * for tracing: trampolines and BPF programs.
  */
 #include "util/trace/explain/stack_rows.h"
 
@@ -14,6 +14,7 @@
 #include "util/capture/branches/branch_places.h"
 #include "util/kernel/code/machine_code.h"
 #include "util/trace/attach/tracing_code.h"
+#include "util/trace/plan/attached.h"
 
 void stack_rows_release(struct stack_rows *rows)
 {
@@ -29,8 +30,8 @@ static bool row_is_in(const struct stack_row *row, const struct plan_func *func)
 }
 
 /*
- * A return address is looked up by the instruction before it. The one that a return probe put in
- * has none before it: it is where its trampoline starts.
+ * A return address is looked up by the address before it. An address that a return probe put
+ * there has no call before it: it is the start of the probe's trampoline.
  */
 static bool is_return_trampoline(struct symbolizer *symbolizer, uint64_t ip,
 				 struct symbolized *found)
@@ -46,7 +47,10 @@ static bool is_return_trampoline(struct symbolizer *symbolizer, uint64_t ip,
 	return true;
 }
 
-/* A joined stack has the start of a traced function where that left the stack (session.h). */
+/*
+ * Add a row for the start of a traced function, which stands in a joined stack for a function
+ * that left it (session.h).
+ */
 static int add_gone_row(struct stack_rows *rows, const struct plan_func *func)
 {
 	struct stack_row row = {
@@ -85,7 +89,7 @@ static bool is_tracing(const struct places *places, const struct stack_row *row)
 	return is_tracing_code(row->place.name, row->place.module);
 }
 
-/* The same function's, further in than the trampoline it called. */
+/* Whether row @i and the next row that is kept, after the trampoline, are of the same function. */
 static bool goes_on(const struct stack_rows *rows, size_t i)
 {
 	const struct stack_row *row = rows->v.data, *call = &row[i];
@@ -99,20 +103,21 @@ static bool goes_on(const struct stack_rows *rows, size_t i)
 }
 
 /*
- * Marks what tracing put on the stack.
+ * Marks rows that tracing put on the stack.
  *
- * A function with a trampoline on it is there twice, with the trampoline in between: where it is,
- * and where it called the trampoline from. When only the latter is there, the function itself has
- * returned, or left by a tail call, and this was its place. (7.2's trampolines are jumped to.)
+ * A function with a trampoline has two rows, with the trampoline between them: where it called
+ * the trampoline, and where it is now. If only the first is there, the function has returned, or
+ * ended in a tail call, and this was its place. (Functions jump to 7.2's trampolines.)
  *
- * BPF programs are callers like any, but for ours, which took the stack, if it was called by a
- * trampoline; a return probe's has the stack of who returns.
+ * BPF programs are ordinary callers, except our program that took the stack. It is on the stack
+ * only if a trampoline called it; a return probe's program sees the stack of the returning
+ * function.
  */
 static void mark_tracing(struct stack_rows *rows, const struct places *places,
 			 const struct session *session)
 {
 	const struct event_frame *deepest = &session->frames[session->nr_frames - 1];
-	enum rung rung = places->plan->funcs.data[deepest->func].rung;
+	enum rung rung = places->attached->rungs[deepest->func];
 	struct stack_row *row = rows->v.data;
 	size_t nr = rows->v.len, end = nr;
 	bool traced;
@@ -143,7 +148,7 @@ static void mark_tracing(struct stack_rows *rows, const struct places *places,
 		row[end].left_out = true;
 }
 
-/* Fits count first; of as many, those where the call is on the stack. */
+/* More fits are better; of equally many, fits with the call on the stack are better. */
 static uint32_t rate_fit(const struct plan *plan, const struct stack_row *row,
 			 const struct event_frame *frame)
 {
@@ -153,8 +158,8 @@ static uint32_t rate_fit(const struct plan *plan, const struct stack_row *row,
 }
 
 /*
- * The best way to have chain and stack agree, the outermost of equal ways. Without recursion
- * there is one way only.
+ * Find the best match of chain and stack, the outermost of equal ones. Without recursion there is
+ * only one.
  */
 static int match_frames(struct stack_rows *rows, const struct plan *plan,
 			const struct session *session)
@@ -168,7 +173,7 @@ static int match_frames(struct stack_rows *rows, const struct plan *plan,
 	best = rows->matches.data;
 	memset(best, 0, (nr_frames + 1) * width * sizeof(*best));
 
-	/* From frame f and row r on. */
+	/* The best rating from frame f and row r on. */
 #define BEST(f, r) best[(f)*width + (r)]
 	for (size_t f = nr_frames; f--;) {
 		for (size_t r = nr_rows; r--;) {
@@ -193,7 +198,7 @@ static int match_frames(struct stack_rows *rows, const struct plan *plan,
 	return 0;
 }
 
-/* Appends rows for the frames from *f on, up to @end, that the stack does not have. */
+/* Append rows for the frames from *f up to @end, which are not on the stack. */
 static int add_frames(struct stack_rows *rows, const struct plan *plan,
 		      const struct session *session, size_t *f, size_t end)
 {
@@ -212,8 +217,8 @@ static int add_frames(struct stack_rows *rows, const struct plan *plan,
 }
 
 /*
- * Whether @wrapper is a system call's outer function and @body its inner one, which it may leave
- * into by a tail call: __x64_sys_bpf and __do_sys_bpf (include/linux/syscalls.h,
+ * Whether @wrapper is a system call's outer function and @body its inner one, which the wrapper
+ * may call as a tail call: __x64_sys_bpf and __do_sys_bpf (include/linux/syscalls.h,
  * arch/x86/include/asm/syscall_wrapper.h).
  */
 static bool is_syscall_pair(const char *wrapper, const char *body)
@@ -227,9 +232,9 @@ static bool is_syscall_pair(const char *wrapper, const char *body)
 }
 
 /*
- * Puts the frames that are not on the stack in between: each just above the next one that is, a
- * system call's wrapper above what it wraps, the last ones where the stack ends, before what
- * tracing called from there.
+ * Insert the frames that are not on the stack: each just above the next frame that is on the
+ * stack, a system call's wrapper above its body, and the last frames at the stack's end, before
+ * rows that tracing added there.
  */
 static int add_missing(struct stack_rows *rows, const struct plan *plan,
 		       const struct session *session)
@@ -254,10 +259,10 @@ static int add_missing(struct stack_rows *rows, const struct plan *plan,
 					 row.frame - session->frames + row.gone);
 			f += !row.gone;
 		}
-		/* In its place stands the call. */
+		/* The call's row replaces it. */
 		if (row.gone && row.frame)
 			continue;
-		/* Nor is there a use for it otherwise, if tracing did not put it there. */
+		/* Without a call, the row is useless, unless tracing put it there. */
 		if (row.gone && !row.left_out)
 			continue;
 		if (!err && vec_push(&rows->v, row))
@@ -265,7 +270,7 @@ static int add_missing(struct stack_rows *rows, const struct plan *plan,
 	}
 	if (err)
 		return err;
-	/* All of them, in order, stand behind the stack alone. */
+	/* The complete rows come after the rows of the stack alone: remove these. */
 	rows->v.len -= nr;
 	memmove(rows->v.data, rows->v.data + nr, rows->v.len * sizeof(row));
 	return 0;
@@ -274,8 +279,8 @@ static int add_missing(struct stack_rows *rows, const struct plan *plan,
 int stack_rows_fill(struct stack_rows *rows, struct places *places, const struct session *session)
 {
 	/*
-	 * The function at whose entry a stack was taken is not on it in the other ways to take
-	 * stacks: it has returned by then. Here neither.
+	 * A stack taken at a return does not have the function itself, which has returned by
+	 * then. So leave it out of a stack taken at its entry, too.
 	 */
 	uint32_t first = session->at_entry ? 1 : 0;
 	int err = 0;

@@ -2,8 +2,8 @@
 /*
  * The built-in deny list.
  *
- * Kept tight: what bpf(2) runs through on behalf of users (map_update_elem, array_map_alloc,
- * bpf_map_update_value, ...) stays traceable.
+ * The list is kept short: functions that bpf(2) calls on behalf of users (map_update_elem,
+ * array_map_alloc, bpf_map_update_value, ...) stay traceable.
  */
 #include "util/trace/plan/deny.h"
 
@@ -27,16 +27,17 @@ static const struct {
 	const char *glob;
 	const char *why;
 } denied[] = {
-	/* Entered in one context and left in another: sessions cannot hold them. */
+	/* They are entered in one context and left in another: a session cannot have such calls. */
 	{ "irq_enter*", between },
 	{ "irq_exit*", between },
 	{ "__irq_exit_rcu", between },
 	{ "handle_softirqs*", between },
-	{ "__do_softirq", between },
+	{ "*__do_softirq", between },
+	{ "do_softirq_own_stack", between },	/* arm64 and riscv have it and ____do_softirq */
 	{ "__local_bh_disable_ip", between },	/* PREEMPT_RT's ksoftirqd begins with it */
 	{ "__local_bh_enable", between },
 
-	/* The trampoline's and the dispatcher's way in and out (kernel/bpf/trampoline.c). */
+	/* Entry and exit of the trampoline and the dispatcher (kernel/bpf/trampoline.c). */
 	{ "__bpf_prog_enter*", starting },
 	{ "__bpf_prog_exit*", starting },
 	{ "__bpf_tramp_enter", starting },
@@ -45,7 +46,7 @@ static const struct {
 	{ "update_prog_stats", starting },
 	{ "__update_prog_stats", starting },
 	{ "bpf_prog_inc_misses_counter*", starting },
-	/* What that calls: the kernel refuses trampolines on most of these as well. */
+	/* Called by these; the kernel refuses trampolines on most of them as well. */
 	{ "migrate_disable", starting },
 	{ "migrate_enable", starting },
 	{ "__migrate_disable", starting },
@@ -101,7 +102,7 @@ static const struct {
 	{ "bpf_this_cpu_ptr", helper },
 	{ "bpf_per_cpu_ptr", helper },
 
-	/* Map operations as programs see them; those for bpf(2) have other names. */
+	/* Map operations for programs; those for bpf(2) have other names. */
 	{ "bpf_map_lookup_elem", mapping },
 	{ "bpf_map_lookup_percpu_elem", mapping },
 	{ "bpf_map_update_elem", mapping },
@@ -150,7 +151,7 @@ static const struct {
 	{ "bpf_mem_free", mapping },
 	{ "resilient_queued_spin_lock_slowpath", mapping },
 
-	/* Not bpf_ringbuf_*: allocating one is bpf(2)'s, and may fail for users. */
+	/* Not bpf_ringbuf_*: bpf(2) allocates ring buffers, which may fail for users. */
 	{ "bpf_ringbuf_reserve*", sending },
 	{ "__bpf_ringbuf_reserve", sending },
 	{ "bpf_ringbuf_submit*", sending },
@@ -192,7 +193,7 @@ static const struct {
 	{ "is_ftrace_trampoline", unwinding },
 	{ "ftrace_graph_ret_addr", unwinding },
 
-	/* Not ftrace_*: what patches there is notrace. */
+	/* Not ftrace_*: its functions that patch code are notrace. */
 	{ "text_poke*", patching },
 	{ "__text_poke", patching },
 	{ "smp_text_poke_*", patching },

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * One pass over all symbols. Full names are looked up in a hash table, so that a list of forty
- * thousand names costs no more than one; globs are tried one by one.
+ * One pass over all symbols. Full names are in a hash table, so that a list of forty thousand
+ * names is as fast as one name; globs are tried one by one.
  */
 #include "util/trace/plan/match.h"
 
@@ -23,7 +23,7 @@
 /* A spec that any number of names can match. */
 struct globbed {
 	uint32_t spec;
-	char *literal;	/* every name that matches has it; see glob_literal() */
+	char *literal;	/* part of every name that matches; see glob_literal() */
 };
 
 /* One list of the request, ready to be matched. */
@@ -91,7 +91,7 @@ static void matcher_release(struct matcher *m)
 	free(m->next);
 }
 
-/* @name	the symbol's, or what the sources call it */
+/* @name	the symbol's name, or the function's name in the sources */
 static unsigned int match_name(struct matcher *m, const struct symbol *symbol, const char *name)
 {
 	const uint32_t *first = m->exact.len ? strmap_get(&m->exact, name) : NULL;
@@ -102,12 +102,12 @@ static unsigned int match_name(struct matcher *m, const struct symbol *symbol, c
 
 		if (!spec_matches_module(spec, symbol->module))
 			continue;
-		/* A name in a case (-c) is one that nobody typed. */
+		/* A name from a case (-c) was not typed by the user. */
 		marks |= m->mark | (spec->optional ? 0 : MARK_EXACT);
 		m->hits[i]++;
 	}
 	vec_foreach(glob, &m->globs) {
-		/* Whether it found anything is all that counts. */
+		/* For a glob, it only matters whether it matched anything, not how often. */
 		if (marks && m->hits[glob->spec])
 			continue;
 		if (!strstr(name, glob->literal) ||
@@ -119,7 +119,7 @@ static unsigned int match_name(struct matcher *m, const struct symbol *symbol, c
 	return marks;
 }
 
-/* What link-time optimisation has renamed is found by either name. */
+/* A function renamed by link-time optimisation is found by either name. */
 static unsigned int match_symbol(struct matcher *m, const struct symbol *symbol)
 {
 	unsigned int marks = match_name(m, symbol, symbol->name);
@@ -137,7 +137,7 @@ static unsigned int match_symbol(struct matcher *m, const struct symbol *symbol)
 	return marks;
 }
 
-/* Where debug info names a function. */
+/* A walk over the functions in debug info. */
 struct source_walk {
 	struct match *match;
 	struct matcher *matcher;
@@ -155,8 +155,9 @@ static int mark_source_function(void *arg, const char *name, const char *file, u
 	size_t len = strlen(name);
 
 	/*
-	 * The compiler's name may be `foo.isra.0`. Any other than that is a function which is not
-	 * there: in a section that was left out, its address is as good as none.
+	 * The symbol may have the compiler's name, `foo.isra.0`. If its name is another one, the
+	 * function is not in the kernel: its section was left out, so its address in debug info
+	 * is meaningless.
 	 */
 	for (size_t i = 0; i < nr; i++) {
 		const char *rest = aliases[i].name + len;
@@ -179,7 +180,10 @@ static int match_modules(struct source_walk *walk, struct symbolizer *symbolizer
 	const struct match *match = walk->match;
 	const char *last = NULL;
 
-	/* Modules' names are kept once each in a table, and a module's symbols lie together. */
+	/*
+	 * Each module's name is kept once in a table, and a module's symbols are next to each
+	 * other.
+	 */
 	for (size_t i = 0; i < match->nr_symbols; i++) {
 		const char *module = match->symbols[i].module;
 		struct debuginfo *info;

@@ -21,7 +21,7 @@ enum mark {
 	MARK_ENTRY = 1 << 0,	/* -e */
 	MARK_ALLOW = 1 << 1,	/* -a */
 	MARK_DENY = 1 << 2,	/* -d */
-	MARK_EXACT = 1 << 3,	/* by its full name, not by a glob, for -e or -a */
+	MARK_EXACT = 1 << 3,	/* by its full name, not a glob; for -e or -a */
 };
 
 enum { LIST_ENTRY, LIST_ALLOW, LIST_DENY, NR_LISTS };
@@ -34,7 +34,7 @@ struct match {
 };
 
 /**
- * @return	0; -ENODATA a source path and no debug info (reported, as all else); -errno. Release
+ * @return	0; -ENODATA a source path, but no debug info; -errno (all reported). Release
  *		@match either way.
  */
 int match_request(struct kernel *kernel, const struct trace_request *request, struct match *match);
@@ -42,7 +42,7 @@ int match_request(struct kernel *kernel, const struct trace_request *request, st
 int match_list(struct kernel *kernel, const struct spec_list *list, struct match *match);
 void match_release(struct match *match);
 
-/* False for symbols that nobody can ask for: generated code, padding before functions. */
+/* False for symbols that no spec can select: generated code, padding before functions. */
 bool is_function_symbol(const struct symbol *symbol);
 
 #endif

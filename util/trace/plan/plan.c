@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * Resolving a request: from marked symbols to functions, one for each address, with what BTF
- * knows of them.
+ * Resolves a request: from marked symbols to functions, one for each address, with their facts
+ * from BTF.
  */
 #include "util/trace/plan/plan.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "util/base/bisect.h"
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
-#include "util/base/strbuf.h"
 #include "util/base/strmap.h"
 #include "util/capture/points/probes.h"
 #include "util/kernel/code/routine.h"
@@ -26,10 +24,10 @@
 #include "util/trace/plan/match.h"
 #include "util/trace/plan/plan_internal.h"
 
-/* What the kernel allows in a trampoline's function model (MAX_BPF_FUNC_ARGS). */
+/* The kernel's limit for a trampoline's function (MAX_BPF_FUNC_ARGS). */
 #define MAX_PARAMS 12
 
-/* What resolving works with. */
+/* The state of resolving a request. */
 struct resolving {
 	struct kernel *kernel;
 	const struct trace_request *request;
@@ -39,11 +37,14 @@ struct resolving {
 	struct plan *plan;
 	bool quiet;
 	bool never_return;	/* some of the functions that were to be entry functions */
-	/* For each function that has BTF: the name it goes by there. */
+	/* For each function that has BTF: its name there. */
 	VEC(const char *) btf_names;
 };
 
-/* Of the aliases at one address the one to print: named in full before globbed, then @best. */
+/*
+ * Choose which alias at an address to print: a name given in full first, then names that globs
+ * match, then @best.
+ */
 static const struct symbol *choose_alias(const struct match *match, size_t first, size_t end,
 					 const struct symbol *best)
 {
@@ -85,7 +86,7 @@ static bool never_returns(const struct match *match, size_t first, size_t end)
 	return false;
 }
 
-/* Decide on the function whose names are symbols first..end. */
+/* Add or refuse the function whose names are the symbols [first, end). */
 static int add_function(struct resolving *r, const struct symbols *symbols, size_t first,
 			size_t end)
 {
@@ -107,7 +108,7 @@ static int add_function(struct resolving *r, const struct symbols *symbols, size
 	refusal.module = symbol->module;
 	refusal.exact = marks & MARK_EXACT;
 	refusal.entry = marks & MARK_ENTRY;
-	/* Our own list first: it says most. */
+	/* Our own list first: its reason says most. */
 	if (denied_by_us(match, first, end)) {
 		refusal.why = REFUSED_DENIED;
 	} else if (r->traceable && traceable_is_blacklisted(r->traceable, addr)) {
@@ -119,7 +120,7 @@ static int add_function(struct resolving *r, const struct symbols *symbols, size
 		func.size = symbol->size;
 		func.name = symbol->name;
 		func.module = symbol->module;
-		/* A session ends with its entry call's return. */
+		/* A session ends when its entry call returns. */
 		func.entry = marks & MARK_ENTRY && !never_returns(match, first, end);
 		if (marks & MARK_ENTRY && !func.entry) {
 			r->never_return = true;
@@ -127,7 +128,6 @@ static int add_function(struct resolving *r, const struct symbols *symbols, size
 				warning("%s does not return, so it cannot be an entry function",
 					symbol->name);
 		}
-		func.rung = RUNG_AUTO;
 		return vec_push(&r->plan->funcs, func);
 	}
 	return vec_push(&r->plan->refused, refusal);
@@ -162,11 +162,11 @@ static int compare_funcs(const void *a, const void *b)
 }
 
 /*
- * Find the function in BTF under any of its names, the one in the plan first. What link-time
- * optimisation calls `foo.llvm.123` is `foo` there, which no symbol need have as its name.
+ * Find the function in BTF by any of its names, the plan's name first. A function that link-time
+ * optimisation renamed to `foo.llvm.123` is `foo` in BTF, even if no symbol has that name.
  *
  * @ret_name	the symbol with the name in BTF; NULL: none
- * @return	0, 1 when it is ambiguous, or -ENOENT
+ * @return	0; 1 the name is ambiguous; -ENOENT
  */
 static int find_in_btf(struct resolving *r, const struct symbols *symbols, struct plan_func *func,
 		       const char **ret_name)
@@ -220,7 +220,7 @@ static int add_types(struct resolving *r, const struct symbols *symbols, struct 
 	func->returns = kernel_btf_return_kind(r->btf, func->btf_module, func->btf_id);
 	kernel_btf_shape(r->btf, func->btf_module, func->btf_id, &shape);
 	func->arg_slots = shape.arg_slots < 255 ? shape.arg_slots : 255;
-	/* The kernel finds a trampoline's function by name: it has to be the only one. */
+	/* The kernel finds a trampoline's function by name, so the name must be unique. */
 	if (!name)
 		func->no_trampoline = "link-time optimisation has renamed it";
 	else if (found)
@@ -238,7 +238,7 @@ static int add_types(struct resolving *r, const struct symbols *symbols, struct 
 	return vec_push(&r->btf_names, name);
 }
 
-/* Whether a name is that of exactly one symbol of the module, or of the kernel itself. */
+/* Whether exactly one symbol of the module, or of the kernel itself, has the name. */
 static bool is_unique(const struct symbols *symbols, const char *name, const char *module)
 {
 	const struct symbol *const *named;
@@ -250,7 +250,7 @@ static bool is_unique(const struct symbols *symbols, const char *name, const cha
 	return found == 1;
 }
 
-/* Take trampolines from functions that share their name with another function. */
+/* Remove trampolines' rungs from functions whose name another function has too. */
 static void check_names_unique(struct resolving *r, const struct symbols *symbols)
 {
 	const unsigned int trampolines = RUNG_BIT(RUNG_FSESSION_MULTI) | RUNG_BIT(RUNG_FENTRY);
@@ -285,7 +285,7 @@ static int resolve_types(struct resolving *r)
 
 static struct plan_func *find_func(const struct plan *plan, uint64_t addr)
 {
-	/* Entries, then the others, either by address. */
+	/* Entry functions first, then the others; each part sorted by address. */
 	const size_t starts[] = { 0, plan->nr_entries, plan->funcs.len };
 
 	for (int part = 0; part < 2; part++) {
@@ -298,7 +298,7 @@ static struct plan_func *find_func(const struct plan *plan, uint64_t addr)
 	return NULL;
 }
 
-/* Names that one rule selects; the last rule is in force. */
+/* Apply a rule to the functions that it selects; a later rule overrides it. */
 static void apply_rule(struct plan *plan, const struct match *match, size_t index)
 {
 	const struct plan_func *last = NULL;
@@ -309,7 +309,7 @@ static void apply_rule(struct plan *plan, const struct match *match, size_t inde
 		if (!match->marks[i])
 			continue;
 		func = find_func(plan, match->symbols[i].addr);
-		/* Aliases lie side by side. */
+		/* Aliases are next to each other. */
 		if (!func || func == last)
 			continue;
 		last = func;
@@ -382,7 +382,10 @@ static int warn_of_refused(const struct plan *plan)
 		if (report_verbosity() >= VERBOSITY_DEBUG && !refusal->exact)
 			say(VERBOSITY_DEBUG, "%s refused: %s", refusal->name,
 			    refusal_text(refusal));
-		/* Of several functions of one name some may be fine; those were meant. */
+		/*
+		 * If only some functions of that name are refused, the user probably meant the
+		 * others.
+		 */
 		if (!refusal->exact)
 			continue;
 		if (!names.len && collect_names(plan, &names)) {
@@ -470,16 +473,13 @@ int plan_select(struct kernel *kernel, const struct trace_request *request, unsi
 	return 0;
 }
 
-int plan_resolve(struct kernel *kernel, const struct trace_request *request, struct plan **ret_plan)
+void plan_free(const struct plan *constant)
 {
-	return plan_select(kernel, request, 0, ret_plan);
-}
+	struct plan *plan = (struct plan *)constant;
 
-void plan_free(struct plan *plan)
-{
 	if (!plan)
 		return;
-	/* One for each function. */
+	/* There is one element for each function. */
 	plan_args_release(plan);
 	vec_release(&plan->funcs);
 	vec_release(&plan->refused);

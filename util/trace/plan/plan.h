@@ -2,9 +2,9 @@
 /*
  * The functions to trace, resolved against one kernel.
  *
- * A plan is built once, is constant from then on (except for rungs: attaching fills them in and may
- * change them), and outlives the attachment made from it. Strings in it belong to the kernel it was
- * resolved against and live as long.
+ * A plan is built by one call, is constant from then on, and outlives the attachment made from it
+ * (attached.h says what became of it). Strings in it belong to the kernel it was resolved against and
+ * live as long.
  */
 #ifndef RETSNOOP_TRACE_PLAN_PLAN_H
 #define RETSNOOP_TRACE_PLAN_PLAN_H
@@ -39,7 +39,6 @@ struct plan_func {
 	uint8_t arg_slots;	/* 8-byte slots its arguments take in a trampoline's context */
 	uint32_t rungs;		/* RUNG_BIT()s that its kind allows */
 	const char *no_trampoline;	/* why trampolines' rungs are not among them; static */
-	enum rung rung;		/* the assigned one */
 };
 
 /* Why a requested function is not in the plan. */
@@ -93,29 +92,31 @@ struct plan {
 	struct probes *probes;		/* -J: points in between, resolved; NULL none; owned */
 };
 
-/**
- * Resolve what the user asked for.
- *
- * Every spec that selects nothing, and every function that cannot be traced, is kept in the plan
- * with its reason; neither is an error by itself. Rungs are not assigned (RUNG_AUTO).
- *
- * @kernel	where names are looked up; must outlive the plan
- * @request	validated request; must outlive the plan
- * @ret_plan	set on success only; release with plan_free()
- * @return	0; -ENOENT no entry function is left (reported); -errno (reported)
- */
-int plan_resolve(struct kernel *kernel, const struct trace_request *request,
-		 struct plan **ret_plan);
-
 enum plan_flags {
 	PLAN_NO_ENTRIES = 1 << 0,	/* functions are enough, none need be an entry */
 	PLAN_NO_TYPES = 1 << 1,		/* no types and no rules: names and addresses only */
-	PLAN_QUIET = 1 << 2,		/* no warnings */
+	PLAN_QUIET = 1 << 2,		/* no warnings, and no check that filters let something pass */
+	/* An unsigned long may be an error, as do_mmap()'s: take it for a signed one. */
+	PLAN_UNSIGNED_ERRORS = 1 << 3,
 };
 
 /**
- * The same for other purposes than tracing. With PLAN_NO_ENTRIES an empty plan is no error.
+ * Make the whole plan of what the user asked for: functions, arguments to capture, points.
+ *
+ * Every spec that selects nothing, and every function that cannot be traced, is kept in the plan
+ * with its reason; neither is an error by itself.
+ *
+ * @kernel	where names are looked up; must outlive the plan
+ * @request	validated request; must outlive the plan
+ * @probes	resolved points, taken over either way; NULL: those of the request
+ * @ret_plan	set on success only; release with plan_free()
+ * @return	0; -ENOENT no entry function is left; -EINVAL the request does not fit the functions;
+ *		other negative errno (all reported)
  */
+int plan_build(struct kernel *kernel, const struct trace_request *request, unsigned int flags,
+	       struct probes *probes, const struct plan **ret_plan);
+
+/* Only the functions, for other purposes. With PLAN_NO_ENTRIES an empty plan is no error. */
 int plan_select(struct kernel *kernel, const struct trace_request *request, unsigned int flags,
 		struct plan **ret_plan);
 
@@ -129,6 +130,6 @@ void plan_args_release(struct plan *plan);
 
 /* Why a function is refused, for messages: "it is on the kernel's kprobe blacklist". Static. */
 const char *refusal_text(const struct plan_refusal *refusal);
-void plan_free(struct plan *plan);
+void plan_free(const struct plan *plan);
 
 #endif

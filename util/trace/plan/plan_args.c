@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* A plan's arguments: for each function what is captured of it, and the conditions on it. */
+/*
+ * A plan's arguments: for each function, which arguments are captured, and the conditions on
+ * them.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +39,7 @@ static bool selects_func(const struct spec_list *funcs, const struct plan_func *
 	return false;
 }
 
-/* Whether it names one function: then what does not fit it is a mistake. */
+/* Whether the list names one function: then arguments that it does not have are an error. */
 static bool is_exact(const struct spec_list *funcs)
 {
 	return funcs->v.len == 1 && !strpbrk(funcs->v.data[0].name, "*?");
@@ -54,7 +57,7 @@ static const struct args_selection *selection_for(const struct trace_request *re
 	return found;
 }
 
-/* Adds a condition, or finds one that is the same. Its index + 1; -E2BIG (reported). */
+/* Add a condition, or find an equal one. Returns its index + 1; -E2BIG (reported). */
 static int add_where(struct plan *plan, const struct where *where)
 {
 	for (size_t i = 0; i < plan->wheres.len; i++) {
@@ -69,7 +72,10 @@ static int add_where(struct plan *plan, const struct where *where)
 	return plan->wheres.len;
 }
 
-/* The conditions on a function's arguments, all in one. @used: by rule, whether it was of use */
+/*
+ * Join all conditions on a function's arguments. @used: by rule, set if it applies to some
+ * function
+ */
 static int fill_where(struct filler *filler, const struct plan_func *func,
 		      const struct syscall_params *syscall, bool *used, struct func_args *args)
 {
@@ -132,7 +138,7 @@ static int fill_args(struct filler *filler, struct plan_func *func, bool *used,
 
 		err = args_select(selection, strict, filler->btf, &args_func, syscall, &options,
 				  arch_native, args);
-		/* Some of what a glob selects has no such arguments. */
+		/* Some functions that a glob selects do not have such arguments. */
 		if (err == -EINVAL && !strict)
 			err = 0;
 	} else if (filler->request->modes & MODE_ARGS) {
@@ -141,7 +147,7 @@ static int fill_args(struct filler *filler, struct plan_func *func, bool *used,
 	return err ?: fill_where(filler, func, syscall, used, args);
 }
 
-/* A glob that selects nothing which is traced. */
+/* Report a glob that selects no traced function. */
 static int report_no_func(const struct plan *plan, const char *option, const struct spec_list *funcs)
 {
 	const char *glob = funcs->v.data[0].text;
@@ -154,8 +160,8 @@ static int report_no_func(const struct plan *plan, const char *option, const str
 }
 
 /*
- * A mistake that every function has which a glob selects is one, and not what some functions lack:
- * it is reported as one of the first of them. 0: some function has what is wanted.
+ * If a selection fits none of the functions that its glob selects, it is an error, which is
+ * reported for the first of them. 0: it fits some function.
  */
 static int check_selection(struct filler *filler, const struct args_selection *selection)
 {
@@ -173,7 +179,7 @@ static int check_selection(struct filler *filler, const struct args_selection *s
 
 		if (!selects_func(&selection->funcs, func))
 			continue;
-		/* What a later one says of the function counts. */
+		/* A later selection of the same function overrides this one. */
 		if (plan->args[i].nr || selection_for(filler->request, func) != selection)
 			return 0;
 		first = first ?: func;

@@ -19,14 +19,14 @@ int plan_index_fill(struct plan_index *index, const struct plan *plan);
 void plan_index_release(struct plan_index *index);
 
 /*
- * The function of the plan that contains @at, or NULL.
+ * The function of the plan that contains the address @at, or NULL.
  *
  * @symbol	the symbol table's entry for @at, for functions of unknown size; may be NULL
  */
 const struct plan_func *plan_func_at(const struct plan_index *index, const struct plan *plan,
 				     uint64_t at, const struct symbol *symbol);
 
-/* Whether @at is in the function as its symbol bounds it. @symbol as above. */
+/* Whether @at is between the bounds of the function's symbol. @symbol as above. */
 bool plan_func_contains(const struct plan_func *func, uint64_t at, const struct symbol *symbol);
 
 #endif

@@ -28,7 +28,10 @@ bool plan_syscalls_find(struct plan_syscalls *syscalls, const char *func,
 		return false;
 	}
 	vec_foreach(field, &tracepoint->fields) {
-		/* the call's number, and what newer kernels copy from where parameters lead */
+		/*
+		 * the call's number, and copies of memory that parameters point to, in newer
+		 * kernels
+		 */
 		if (field->dynamic || startswith(field->name, "__"))
 			continue;
 		if (params.nr == ARRAY_SIZE(params.params))

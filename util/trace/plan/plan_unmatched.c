@@ -18,7 +18,7 @@ static bool module_matches(const struct match *match, const struct spec *spec)
 	for (size_t i = 0; i < match->nr_symbols; i++) {
 		const char *module = match->symbols[i].module;
 
-		/* Modules' names are kept once each. */
+		/* Each module's name is kept once. */
 		if (i && module == last)
 			continue;
 		last = module;
@@ -75,7 +75,9 @@ static void warn_of_unmatched(const struct match *match, const struct spec *spec
 			spec->text, spec->name);
 }
 
-/* Whether all that a glob matched is refused. Says no where aliases make that hard to tell. */
+/*
+ * Whether all functions that a glob matched are refused. False if aliases make that hard to tell.
+ */
 static bool selects_only_refused(const struct plan *plan, const struct spec *spec, uint32_t hits)
 {
 	uint32_t refused = 0;

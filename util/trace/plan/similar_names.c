@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * Likeness of names: the same but for case, then with a little added, then few edits apart.
- * Most names are ruled out by their length or their letters before any edits are counted.
+ * Similarity of names: first names that differ only in case, then names with a few characters
+ * more, then names a few edits apart. Most names are ruled out by their length or their letters
+ * before any edits are counted.
  */
 #include "util/trace/plan/similar_names.h"
 
@@ -9,7 +10,6 @@
 #include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "util/base/macros.h"
@@ -20,7 +20,7 @@
 #define MAX_NAME 128
 #define MAX_EDITS 4
 
-/* A bit for each letter and digit in it; '_' is everywhere and says nothing, '*' is no letter. */
+/* A bit for each letter and digit in the text. '_' is in nearly all names, and '*' is no letter. */
 static uint64_t letters_of(const char *s)
 {
 	uint64_t set = 0;
@@ -33,8 +33,8 @@ static uint64_t letters_of(const char *s)
 }
 
 /*
- * Edits (insert, delete, replace, swap two) between a glob and a name, or more than @max. What `*`
- * and `?` match costs nothing.
+ * The number of edits (insert, delete, replace, swap two) between a glob and a name; any number
+ * above @max if there are more. Characters matched by `*` and `?` are no edits.
  */
 static unsigned int count_edits(const char *a, size_t la, const char *b, size_t lb,
 				unsigned int max)
@@ -76,7 +76,7 @@ struct candidate {
 	const char *name;
 };
 
-/* Keep the @max best, best first; of equals the one that came first. */
+/* Keep the @max best, best first; of equal candidates, the first one. */
 static size_t keep_best(struct candidate *best, size_t nr, size_t max, struct candidate c)
 {
 	size_t i;
@@ -94,7 +94,7 @@ static size_t keep_best(struct candidate *best, size_t nr, size_t max, struct ca
 	return nr < max ? nr + 1 : max;
 }
 
-/* What is looked for. */
+/* The text that similar names are searched for. */
 struct wanted {
 	const char *text;
 	size_t len, literals;	/* literals: without `*` and `?` */
@@ -105,20 +105,23 @@ struct wanted {
 
 #define NOT_NEAR UINT_MAX
 
-/* The likeness of a name that was typed in full; less is more like it. */
+/* The distance between a name and the text, if that is a full name. */
 static unsigned int distance_to_name(const struct wanted *wanted, const char *name, size_t len)
 {
 	size_t apart = len > wanted->len ? len - wanted->len : wanted->len - len;
 	unsigned int edits;
 
-	/* What the compiler made of the very function. */
+	/* A variant of this function made by the compiler. */
 	if (len > wanted->len && !strncmp(name, wanted->text, wanted->len) &&
 	    name[wanted->len] == '.')
 		return 1;
-	/* A name with little added to it is like it; a short word is in many names. */
+	/*
+	 * A name that contains the text is similar only if it is not much longer: many names
+	 * contain a short word.
+	 */
 	if (len >= wanted->len && apart * 2 <= wanted->len && strcasestr(name, wanted->text))
 		return apart * 2;
-	/* An edit changes at most two letters of the set. */
+	/* One edit changes at most two letters of the set. */
 	if (apart > wanted->limit ||
 	    (unsigned int)__builtin_popcountll(letters_of(name) ^ wanted->set) > wanted->limit * 2)
 		return NOT_NEAR;
@@ -126,7 +129,7 @@ static unsigned int distance_to_name(const struct wanted *wanted, const char *na
 	return edits > wanted->limit ? NOT_NEAR : edits * 10;
 }
 
-/* The same of a glob: of names with as many edits the shortest. */
+/* The same if the text is a glob: of names with equally many edits, the shortest is nearest. */
 static unsigned int distance_to_glob(const struct wanted *wanted, const char *name, size_t len)
 {
 	unsigned int edits;
@@ -154,8 +157,8 @@ static unsigned int distance_to_syscall(const struct wanted *wanted, const char 
 	return distance < best ? distance : best;
 }
 
-/* Names that few people call a function by. */
-static unsigned int penalty(const char *name, unsigned int distance)
+/* A penalty for names that people seldom use for a function. */
+static unsigned int name_penalty(const char *name, unsigned int distance)
 {
 	if (strchr(name, '.') && distance > 1)
 		return 15;
@@ -172,7 +175,7 @@ static struct wanted wanted_of(const char *text)
 	for (const char *s = text; *s; s++)
 		wanted.literals += *s != '*' && *s != '?';
 	wanted.set = letters_of(text);
-	/* One edit in four letters; more say nothing, and with a glob even less. */
+	/* One edit per four letters; names with more are not similar. Fewer with a glob. */
 	wanted.limit = wanted.literals / (wanted.glob ? 6 : 4);
 	if (wanted.limit > MAX_EDITS)
 		wanted.limit = MAX_EDITS;
@@ -204,7 +207,7 @@ size_t nearest_names(const struct symbol *symbols, size_t nr, const char *text,
 			distance = as_syscall;
 		if (distance == NOT_NEAR)
 			continue;
-		distance += penalty(name, distance);
+		distance += name_penalty(name, distance);
 		if (found == max && distance >= best[found - 1].distance)
 			continue;
 		found = keep_best(best, found, max, (struct candidate){ distance, name });

@@ -13,8 +13,8 @@
  * The names most similar to @text, best first, no name twice.
  *
  * @text	a name or a glob
- * @ret_names	room for @max of them; they belong to the table
- * @return	how many there are
+ * @ret_names	room for @max names, which belong to the table
+ * @return	the number of names
  */
 size_t nearest_names(const struct symbol *symbols, size_t nr, const char *text,
 		     const char *ret_names[], size_t max);

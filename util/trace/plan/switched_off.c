@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Counting functions and points by what they stand on. */
+/* Counts functions and probes by the mechanism that they use. */
 #include "util/trace/plan/switched_off.h"
 
 #include "util/capture/points/probes.h"
 #include "util/kernel/machine/machine.h"
+#include "util/trace/plan/attached.h"
 #include "util/trace/plan/plan.h"
 
 static bool is_kprobe(const struct probe *probe)
@@ -12,19 +13,20 @@ static bool is_kprobe(const struct probe *probe)
 }
 
 /*
- * A kprobe at the beginning of a function uses ftrace's place there, where there is one; that is so
- * on x86. Others are breakpoints.
+ * On x86, a kprobe at the beginning of a function uses ftrace's call there, if there is one.
+ * Other kprobes are breakpoints.
  */
-struct switched_off switched_off_count(const struct plan *plan, const struct switches *switches)
+struct switched_off switched_off_count(const struct plan *plan, const struct attached *attached,
+				       const struct switches *switches)
 {
 	bool ftrace = setting_is_off(&switches->ftrace), kprobes = setting_is_off(&switches->kprobes);
 	struct switched_off off = {};
 
 	if (!ftrace && !kprobes)
 		return off;
-	vec_foreach(func, &plan->funcs) {
-		off.by_ftrace += ftrace && func->rung != RUNG_AUTO;
-		off.by_kprobes += kprobes && func->rung == RUNG_KPROBE;
+	for (size_t i = 0; i < plan->funcs.len; i++) {
+		off.by_ftrace += ftrace && attached->rungs[i] != RUNG_AUTO;
+		off.by_kprobes += kprobes && attached->rungs[i] == RUNG_KPROBE;
 	}
 	for (size_t i = 0; plan->probes && i < plan->probes->v.len; i++) {
 		const struct probe *probe = &plan->probes->v.data[i];

@@ -8,6 +8,7 @@
 
 #include <stdint.h>
 
+struct attached;
 struct plan;
 struct switches;
 
@@ -16,7 +17,8 @@ struct switched_off {
 	uint32_t by_kprobes;	/* the same */
 };
 
-/* @plan	attached: functions without a rung are not */
-struct switched_off switched_off_count(const struct plan *plan, const struct switches *switches);
+/* @attached	functions without a rung are not counted */
+struct switched_off switched_off_count(const struct plan *plan, const struct attached *attached,
+				       const struct switches *switches);
 
 #endif

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* From the cheapest source of knowledge to the dearest: symbols, debug info, module files. */
+/*
+ * Asks the sources of facts from the cheapest to the most expensive: symbols, debug info, module
+ * files.
+ */
 #include "util/trace/plan/why.h"
 
 #include <errno.h>
@@ -20,7 +23,9 @@ static int add_inlined(void *arg, const char *into, const char *call_file, uint3
 	struct why *why = arg;
 	struct why_inlined inlined = { .line = call_line };
 
-	/* A part split off a function is kept in it as if it were a call. */
+	/*
+	 * Debug info describes a part split off a function like a call inlined into the function.
+	 */
 	if (into && !strcmp(into, why->name))
 		return 0;
 	inlined.into = strdup(into ?: "?");
@@ -43,7 +48,7 @@ static int compare_inlined(const void *a, const void *b)
 	return order ?: strcmp(x->into, y->into);
 }
 
-/* A call inlined into several copies of a function is told once. */
+/* Keep one entry for a call that was inlined into several copies of a function. */
 static void sort_inlined(struct why *why)
 {
 	size_t kept = 0;
@@ -164,7 +169,7 @@ static int find_why(struct kernel *kernel, const struct trace_request *request,
 	if (err)
 		return err;
 	nr = symbols_all(symbols, &all);
-	why->plan->unmatched.len = 0;	/* its texts are the request's, which goes */
+	why->plan->unmatched.len = 0;	/* its texts belong to the request, which is released */
 	err = find_symbols(all, nr, spec, why);
 	if (!err)
 		err = find_inlined(kernel, spec, why);

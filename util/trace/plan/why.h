@@ -48,7 +48,7 @@ struct why {
 };
 
 /**
- * Find out.
+ * Find out whether a function is traceable, and why not.
  *
  * @spec	`name` or `name [module]`, no globs
  * @ret_why	release with why_release(); the kernel must live as long

@@ -17,6 +17,7 @@
 #include "util/trace/session/ledger.h"
 #include "util/trace/session/session.h"
 
+struct attached;
 struct btf_subset;
 struct kernel_btf;
 struct plan;
@@ -45,9 +46,9 @@ struct recording_meta {
 	int32_t utc_offset_s;		/* of local time, east of Greenwich */
 	uint64_t start_ns;		/* CLOCK_MONOTONIC */
 	uint8_t run[RECORDING_RUN_ID];	/* the same in all files of a run that rotates */
-	uint32_t part;			/* 0, 1, 2, ...: of these files */
+	uint32_t part;			/* number of the file among these: 0, 1, 2, ... */
 	unsigned int modes;		/* MODE_x recorded */
-	unsigned int shown_modes;	/* MODE_x that the command line asks to be shown */
+	unsigned int shown_modes;	/* MODE_x shown by the command line */
 	struct trace_request settings;	/* only those that are recorded (settings.h) */
 	bool successes;			/* calls that succeeded were recorded too */
 	bool interim;
@@ -68,8 +69,8 @@ int recording_get_meta(const void *data, size_t size, struct recording_meta *ret
  * @types	collects its types; NULL: keep the ids of its own BTF
  * @return	0; -ENOMEM (reported)
  */
-int recording_put_plan(struct strbuf *sb, const struct plan *plan, struct kernel_btf *btf,
-		       struct btf_subset *types);
+int recording_put_plan(struct strbuf *sb, const struct plan *plan, const struct attached *attached,
+		       struct kernel_btf *btf, struct btf_subset *types);
 
 /**
  * @nr_rules	number of error rules
@@ -77,10 +78,11 @@ int recording_put_plan(struct strbuf *sb, const struct plan *plan, struct kernel
  * @symbols	for formats of tracepoints; outlives the plan
  * @strings	its names; outlives the plan
  * @ret_plan	set on success; plan_free()
+ * @ret_attached	set on success; attached_release()
  */
 int recording_get_plan(const void *data, size_t size, size_t nr_rules, struct kernel_btf *btf,
 		       struct symbols *symbols, struct recording_strings *strings,
-		       struct plan **ret_plan);
+		       struct plan **ret_plan, struct attached *ret_attached);
 
 /* Functions' captured arguments, a part of the plan; @btf and @types as above. */
 struct func_args;
@@ -128,7 +130,7 @@ int recording_get_cgroups(const void *data, size_t size, struct cgroup_names *na
 
 /* Text from a file, safe for terminals: all but printable ASCII is replaced. */
 char *recording_text(const void *data, size_t size);
-/* The next string of @wire, made safe like that; NULL: none, or no memory: wire->bad. */
+/* The next string of @wire, made safe in the same way; NULL: none, or out of memory (wire->bad). */
 char *recording_get_text(struct wire *wire);
 /* The same, owned by @strings; "" is NULL. */
 const char *recording_get_name(struct wire *wire, struct recording_strings *strings);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* What is captured, as parts of PLAN chunks: of arguments, and at probes; and BTF chunks. */
+/* Parts of PLAN chunks: captured arguments, and captures of probes; and BTF chunks. */
 #include <bpf/btf.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -34,7 +34,7 @@ _Static_assert(PROBE_KPROBE == 0 && PROBE_KRETPROBE == 1 && PROBE_TP == 2 && PRO
 #define ARG_RAW (1 << 1)
 #define ARG_CUT (1 << 2)
 
-/* The index of a BTF in what is read. */
+/* The index of a BTF in the recording. */
 static uint32_t index_of(struct kernel_btf *btf, const struct btf *types)
 {
 	const struct kernel_btf_module *module;
@@ -46,7 +46,7 @@ static uint32_t index_of(struct kernel_btf *btf, const struct btf *types)
 	return NO_BTF;
 }
 
-/* A type, by the BTF it is in and its id there. 0; -ENOMEM (reported). */
+/* Write a type: the index of its BTF, and its id there. 0; -ENOMEM (reported). */
 static int put_type(struct strbuf *sb, const struct btf *from, uint32_t id, struct kernel_btf *btf,
 		    struct btf_subset *types)
 {
@@ -65,7 +65,7 @@ static int put_type(struct strbuf *sb, const struct btf *from, uint32_t id, stru
 	return 0;
 }
 
-/* Whatever is there, what comes out is a type of a BTF, or none. */
+/* Whatever the data, the result is a type that exists in a BTF, or none. */
 static void get_type(struct wire *wire, struct kernel_btf *btf, int *ret_index, uint32_t *ret_id)
 {
 	uint32_t index = wire_get_u32(wire), id = wire_get_u32(wire);
@@ -100,7 +100,7 @@ static int put_arg(struct strbuf *sb, const struct arg *arg, struct kernel_btf *
 	return err;
 }
 
-/* What may stand in place of the "...". */
+/* The captures in place of the "..." of printf-like arguments. */
 static void put_more(struct strbuf *sb, const struct args_more *more)
 {
 	size_t item = wire_begin_item(sb);
@@ -196,7 +196,7 @@ static int get_more(struct wire *wire, struct func_args *args)
 		more->words[i].skip = skip;
 		more->words[i].text = text == NO_ITEM ? -1 : text;
 	}
-	/* The format is what says what they are. */
+	/* The format gives their types. */
 	if (more->nr && (more->format >= args->nr || args->args[more->format].item < 0))
 		return -EBADMSG;
 	return wire->bad ? -EBADMSG : 0;
@@ -259,7 +259,7 @@ int recording_put_probe(struct strbuf *sb, const struct probe *probe, struct ker
 static int get_tracepoint(const struct probe *probe, const char *format, size_t size,
 			  struct symbols *symbols, struct tracepoint **ret)
 {
-	/* For one that is not understood: it was hit, and that is all there is to say. */
+	/* For a format that is not understood: then only the hit itself is shown. */
 	static const char opaque[] = "name: unknown\nID: 1\nformat:\n\nprint fmt: \"\"\n";
 	int err;
 
@@ -315,7 +315,7 @@ int recording_get_probe(struct wire *wire, struct kernel_btf *btf, struct symbol
 	return 0;
 }
 
-/* BTF chunks: whose, and it. */
+/* BTF chunks: the module's name, and the BTF. */
 
 void recording_put_btf(struct strbuf *sb, const char *name, const void *btf, uint32_t size)
 {
@@ -324,8 +324,8 @@ void recording_put_btf(struct strbuf *sb, const char *name, const void *btf, uin
 }
 
 /*
- * Names go to terminals. libbpf checks where they are, not what is in them; here it is enough
- * that nothing outside of @btf is touched. False: it is no BTF of a machine like this.
+ * Names are printed to terminals. libbpf checks their offsets, but not their characters. This
+ * function only has to stay within @btf. False: no BTF, or one with another byte order.
  */
 static bool clean_names(uint8_t *btf, size_t size)
 {
@@ -368,7 +368,7 @@ int recording_get_btf(const void *data, size_t size, struct kernel_btf **btf, si
 	int err;
 
 	data = wire_get_bytes(&wire, &len);
-	/* The first is vmlinux's, the others are modules', each with a name. */
+	/* The first BTF is that of vmlinux, the others are those of modules, each with a name. */
 	if (wire.bad || *bytes + len > RECORDING_MAX_BTF_BYTES || !*name != !*btf)
 		return -EBADMSG;
 	if (*btf && kernel_btf_find_module(*btf, name) >= 0)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Code that goes with branches. */
+/* The code of functions with recorded branches. */
 #include "util/trace/record/recording_code.h"
 
 #include <errno.h>
@@ -9,7 +9,7 @@
 #include "util/base/bisect.h"
 #include "util/trace/record/wire.h"
 
-/* Of all recorded code together. */
+/* The limit for all recorded code together. */
 #define MAX_BYTES (64u << 20)
 #define MAX_PARTS (1u << 16)
 
@@ -22,13 +22,13 @@ void recording_put_code(struct strbuf *sb, uint64_t addr, const void *code, size
 	wire_end_item(sb, item);
 }
 
-/* The first part behind an address, or where one would be. */
+/* Index of the first part after an address. */
 static size_t find_behind(const struct recorded_code *code, uint64_t addr)
 {
 	return bisect(i, code->parts.len, code->parts.data[i].addr <= addr);
 }
 
-/* Into its place among the others: most are there already, however many chunks they come in. */
+/* Insert a part in order of address; most parts come in order, in however many chunks. */
 static int insert_part(struct recorded_code *code, const struct recorded_code_part *part)
 {
 	size_t place = find_behind(code, part->addr), behind = code->parts.len - place;

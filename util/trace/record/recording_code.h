@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * CODE chunks: the machine code of functions with recorded branches, needed to explain the
- * branches. An item is an address and the bytes there.
+ * branches. Each item is an address and the bytes at that address.
  */
 #ifndef RETSNOOP_TRACE_RECORD_RECORDING_CODE_H
 #define RETSNOOP_TRACE_RECORD_RECORDING_CODE_H

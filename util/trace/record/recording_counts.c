@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Counting several recordings at once. */
+/* Counts several recordings as one. */
 #include "util/trace/record/recording_counts.h"
 
 #include <errno.h>
@@ -9,7 +9,7 @@
 #include "util/trace/session/session.h"
 #include "util/trace/session/session_counts.h"
 
-/* The beginnings of keys: one map has functions and cgroups. */
+/* First letters of keys: functions and cgroups share a map. */
 #define FUNC_KEY 'f'
 #define CGROUP_KEY 'c'
 
@@ -31,7 +31,7 @@ static const char *keep_name(struct recording_counts *counts, const char *name)
 	return strmap_put(&counts->name_at, copy, counts->names.len - 1) ? copy : NULL;
 }
 
-/* The place of what counts->key names. @next is its place if it is new. -ENOMEM */
+/* The place of the function or cgroup with counts->key. @next: its place if it is new. -ENOMEM */
 static int64_t place_of(struct recording_counts *counts, uint32_t next, bool *ret_new)
 {
 	uint32_t *found = strmap_get(&counts->known, strbuf_str(&counts->key));
@@ -50,7 +50,10 @@ static int64_t place_func(struct recording_counts *counts, const struct plan_fun
 	bool is_new;
 	int64_t place;
 
-	/* Of one that returns pointers a failure is NULL. */
+	/*
+	 * If the function returns pointers, NULL is a failure: so functions with and without are
+	 * different.
+	 */
 	strbuf_reset(&counts->key);
 	strbuf_addf(&counts->key, "%c%s\n%s\n%d", FUNC_KEY, func->name, func->module ?: "",
 		    func->returns == RETURN_POINTER);
@@ -78,12 +81,12 @@ int recording_counts_join(struct recording_counts *counts, const struct plan *pl
 		if (place < 0 || vec_push(&part->funcs, place))
 			return -ENOMEM;
 	}
-	/* Entry functions are anywhere among them. */
+	/* Entry functions are not sorted to the front. */
 	counts->plan.nr_entries = counts->plan.funcs.len;
 	return 0;
 }
 
-/* By its path; 0: it is not known. */
+/* The place of a cgroup, by its path; 0: not known. */
 static int64_t place_cgroup(struct recording_counts *counts, struct cgroup_names *cgroups,
 			    uint64_t id)
 {
@@ -115,7 +118,7 @@ static int settle_group(struct recording_counts *counts, const struct recording_
 		place = place_cgroup(counts, cgroups, call->group.id);
 		call->group.id = place < 0 ? 0 : place;
 	}
-	/* Ids of processes are a host's own. */
+	/* Process ids are different on each host. */
 	if (by == SUMMARY_BY_HOST || by == SUMMARY_BY_PROCESS)
 		call->host = part->host;
 	return place < 0 ? -ENOMEM : 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Counting two recordings at once. */
+/* Counts the sessions of two recordings side by side. */
 #include "util/trace/record/recording_diff.h"
 
 #include <errno.h>
@@ -9,7 +9,7 @@
 #include "util/trace/plan/plan.h"
 #include "util/trace/session/session.h"
 
-/* The beginning of keys: one map has both kinds. */
+/* First letters of keys: functions and paths share a map. */
 #define FUNC_KEY 'f'
 #define PATH_KEY 'p'
 
@@ -31,7 +31,7 @@ static int find_func(struct recording_diff *diff, const char *name, struct diff_
 	if (!place) {
 		if (diff->funcs.len == DIFF_MAX_FUNCS)
 			return 0;
-		/* The map's key, and behind its first letter the name. */
+		/* The map's key; the name follows its first letter. */
 		key = strdup(strbuf_str(&diff->key));
 		func.name = key;
 		if (!key || vec_push(&diff->funcs, func)) {
@@ -46,7 +46,7 @@ static int find_func(struct recording_diff *diff, const char *name, struct diff_
 	return 0;
 }
 
-/* Names end in newlines, of which none has one, so that the key is a string. */
+/* Each name ends with a newline, which no name contains: so the key is one string. */
 static void make_path_key(struct recording_diff *diff, const struct plan *plan,
 			  const struct session *session, int err, int outcome)
 {
@@ -135,7 +135,10 @@ int recording_diff_plan(struct recording_diff *diff, int side, const struct plan
 	return 0;
 }
 
-/* Whether a path could have been seen: it begins with an entry function, and all are traced. */
+/*
+ * Whether a path could have been seen: it begins with an entry function, and all of its functions
+ * are traced.
+ */
 static bool is_traced(const struct strmap *traced, const struct diff_path *path,
 		      struct strbuf *name)
 {
@@ -170,13 +173,13 @@ static void find_untraced(struct recording_diff *diff, int side)
 	}
 }
 
-static uint64_t difference(const struct diff_path *path)
+static uint64_t path_difference(const struct diff_path *path)
 {
 	return path->count[0] > path->count[1] ? path->count[0] - path->count[1] :
 						 path->count[1] - path->count[0];
 }
 
-/* New and gone ones are 0, those of both 1; what cannot be compared is 2. */
+/* Paths on one side only are 0, paths on both sides 1, paths that cannot be compared 2. */
 static int rank_path(const struct diff_path *path)
 {
 	if (path->untraced[0] || path->untraced[1])
@@ -190,8 +193,8 @@ static int compare_paths(const void *pa, const void *pb)
 
 	if (rank_path(a) != rank_path(b))
 		return rank_path(a) - rank_path(b);
-	if (difference(a) != difference(b))
-		return difference(a) > difference(b) ? -1 : 1;
+	if (path_difference(a) != path_difference(b))
+		return path_difference(a) > path_difference(b) ? -1 : 1;
 	return strcmp(a->key, b->key);
 }
 
@@ -206,7 +209,7 @@ int recording_diff_sort(struct recording_diff *diff)
 {
 	find_untraced(diff, 0);
 	find_untraced(diff, 1);
-	/* Their places are not what the map says any more. */
+	/* Sorting makes the map's places wrong. */
 	strmap_release(&diff->known);
 	vec_sort(&diff->paths, compare_paths);
 	vec_sort(&diff->funcs, compare_funcs);

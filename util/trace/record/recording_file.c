@@ -9,7 +9,10 @@
 
 #include "util/base/report.h"
 
-/* No more than that many bytes come out of one with zlib's method; what promises more, lies. */
+/*
+ * zlib's method cannot pack more than this many bytes into one; a header with a larger ratio is
+ * wrong.
+ */
 #define MAX_RATIO 1040
 
 static uint32_t crc_of(const void *data, size_t size)
@@ -54,7 +57,7 @@ int chunk_writer_begin(struct chunk_writer *writer, const struct recording_sink 
 	return err;
 }
 
-/* Packs what follows the header. Bytes, or 0 when that is no gain. */
+/* Pack the data after the header. Returns its size, or 0 if packing saves nothing. */
 static size_t pack_chunk(struct chunk_writer *writer, const void *data, size_t size)
 {
 	uLongf packed = writer->buffer_size - sizeof(struct recording_chunk_header);
@@ -119,7 +122,7 @@ bool recording_is_one(const void *data, size_t size)
 	return size >= RECORDING_MAGIC_SIZE && !memcmp(data, RECORDING_MAGIC, RECORDING_MAGIC_SIZE);
 }
 
-/* Read and forget. */
+/* Skip bytes by reading them. */
 static bool skip_bytes(struct chunk_reader *reader, size_t size)
 {
 	char buffer[4096];
@@ -169,7 +172,7 @@ static int end_reading(struct chunk_reader *reader, enum recording_damage damage
 	return 0;
 }
 
-/* Only what can be: sizes bound memory, and are bound by what there is to be unpacked. */
+/* Whether the sizes are possible: they limit memory, and are limited by the ratio of packing. */
 static bool header_is_sound(const struct recording_chunk_header *header)
 {
 	if (header->magic != RECORDING_CHUNK_MAGIC || header->header_crc != header_crc(header))
@@ -181,7 +184,7 @@ static bool header_is_sound(const struct recording_chunk_header *header)
 	return header->size == header->stored_size;
 }
 
-/* Whether all of it came out, and nothing was left. */
+/* Unpack a chunk. False: it has more or fewer bytes than the header says. */
 static bool unpack_chunk(struct chunk_reader *reader, const struct recording_chunk_header *header)
 {
 	z_stream stream = {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Merging recordings: a heap of their next sessions. */
+/* Merges recordings with a heap of their next sessions. */
 #include "util/trace/record/recording_merge.h"
 
 #include "util/trace/session/session.h"
 
-/* At the same time, the recording that was named first comes first. */
+/* If two sessions ended at the same time, the recording that was named first comes first. */
 static bool is_before(const struct merge_head *a, const struct merge_head *b)
 {
 	return a->at_ns != b->at_ns ? a->at_ns < b->at_ns : a->recording < b->recording;
@@ -48,8 +48,8 @@ int recording_merge_add(struct recording_merge *merge, uint32_t recording, int64
 	return 0;
 }
 
-/* The first recording's next session takes the place of the one before, or the recording ends. */
-static int advance(struct recording_merge *merge)
+/* Replace the first recording's session by its next one, or close the recording. */
+static int advance_first(struct recording_merge *merge)
 {
 	struct merge_head *head = &merge->heap.data[0];
 	int err;
@@ -75,13 +75,13 @@ int recording_merge_next(struct recording_merge *merge, uint32_t *ret_recording,
 	/* The session handed out last is replaced now: its recording stays open while it is used. */
 	if (merge->heap.len && merge->taken) {
 		merge->taken = false;
-		err = advance(merge);
+		err = advance_first(merge);
 		if (err)
 			return err;
 	}
 	while (merge->heap.len && !head->session) {
 		err = merge->ops->open(merge->arg, head->recording);
-		err = err ?: advance(merge);
+		err = err ?: advance_first(merge);
 		if (err)
 			return err;
 	}
@@ -95,7 +95,7 @@ int recording_merge_next(struct recording_merge *merge, uint32_t *ret_recording,
 
 void recording_merge_release(struct recording_merge *merge)
 {
-	/* The first one's is the caller's. */
+	/* The caller owns the first recording's session. */
 	for (size_t i = merge->taken; i < merge->heap.len; i++)
 		session_free(merge->heap.data[i].session);
 	vec_release(&merge->heap);

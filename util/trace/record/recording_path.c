@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Making files without harm to others. */
+/* Creates files without harming other files or users. */
 #include "util/trace/record/recording_path.h"
 
 #include <errno.h>
@@ -14,15 +14,15 @@
 #include "util/base/strbuf.h"
 #include "util/trace/record/recording_file.h"
 
-/* What stands at a path. */
+/* The kinds of files that can be at a path. */
 enum occupant {
 	NOTHING,
-	EMPTY,		/* a file of ours with nothing in it */
+	EMPTY,		/* an empty file of this user */
 	RECORDING,
-	OTHER,		/* somebody else's contents */
+	OTHER,		/* a file that is no recording */
 };
 
-/* 0 and what is there; -EEXIST no file of ours, -errno (both reported). */
+/* 0 and the kind of file; -EEXIST not a file of this user, -errno (both reported). */
 static int look_at_file(const char *path, enum occupant *ret_occupant)
 {
 	char start[RECORDING_MAGIC_SIZE];
@@ -53,7 +53,7 @@ static int look_at_file(const char *path, enum occupant *ret_occupant)
 	return 0;
 }
 
-/* 0 and what is there; -EEXIST something that is to stay as it is, -errno (both reported). */
+/* 0 and the kind of file; -EEXIST a file that must not be replaced, -errno (both reported). */
 static int look_at_path(const char *path, enum occupant *ret_occupant)
 {
 	int err = look_at_file(path, ret_occupant);
@@ -99,13 +99,13 @@ int recording_path_check(const char *path, bool rotates)
 		return -ENOMEM;
 	err = check_directory(path);
 	err = err ?: look_at_path(path, &occupant);
-	/* What makes room must not take it from something else. */
+	/* A renamed recording must not replace another file. */
 	if (!err && occupant == RECORDING)
 		err = look_at_path(old, &there);
 	return err ?: rotates ? look_at_path(before, &there) : 0;
 }
 
-/* Only what is made here and now: nobody else can have put it in the way. */
+/* Create a new file only: nobody else can have put one there. */
 static int create_file(const char *path)
 {
 	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* PLAN chunks: functions with what is captured of their arguments, refusals, probes. */
+/* PLAN chunks: functions with their captured arguments, refusals, probes. */
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "util/base/report.h"
 #include "util/capture/args/args.h"
 #include "util/capture/points/probes.h"
+#include "util/trace/plan/attached.h"
 #include "util/trace/plan/plan.h"
 #include "util/trace/record/recording.h"
 #include "util/trace/record/recording_format.h"
@@ -29,10 +29,10 @@ _Static_assert(REFUSED_NOT_TRACEABLE == 0 && REFUSED_BLACKLISTED == 1 && REFUSED
 #define REFUSAL_ENTRY (1 << 0)
 #define REFUSAL_EXACT (1 << 1)
 
-/* RUNG_AUTO stands for none, however many there will be. */
+/* Stands for RUNG_AUTO, no rung, even if rungs are added. */
 #define NO_RUNG 0xff
 
-static void put_func(struct strbuf *sb, const struct plan_func *func, bool has_args)
+static void put_func(struct strbuf *sb, const struct plan_func *func, enum rung rung, bool has_args)
 {
 	wire_put_u64(sb, func->addr);
 	wire_put_u64(sb, func->size);
@@ -41,7 +41,7 @@ static void put_func(struct strbuf *sb, const struct plan_func *func, bool has_a
 	wire_put_u8(sb, (func->entry ? FUNC_ENTRY : 0) | (has_args ? FUNC_ARGS : 0));
 	wire_put_u8(sb, func->returns);
 	wire_put_u8(sb, func->rule);
-	wire_put_u8(sb, func->rung < NR_RUNGS ? func->rung : NO_RUNG);
+	wire_put_u8(sb, rung < NR_RUNGS ? rung : NO_RUNG);
 }
 
 static void put_refusal(struct strbuf *sb, const struct plan_refusal *refusal)
@@ -57,8 +57,8 @@ static void put_refusal(struct strbuf *sb, const struct plan_refusal *refusal)
 	wire_end_item(sb, item);
 }
 
-int recording_put_plan(struct strbuf *sb, const struct plan *plan, struct kernel_btf *btf,
-		       struct btf_subset *types)
+int recording_put_plan(struct strbuf *sb, const struct plan *plan, const struct attached *attached,
+		       struct kernel_btf *btf, struct btf_subset *types)
 {
 	size_t nr_probes = plan->probes ? plan->probes->v.len : 0, item;
 	int err = 0;
@@ -68,14 +68,16 @@ int recording_put_plan(struct strbuf *sb, const struct plan *plan, struct kernel
 		bool has_args = plan->args;
 
 		item = wire_begin_item(sb);
-		put_func(sb, &plan->funcs.data[i], has_args);
+		put_func(sb, &plan->funcs.data[i], attached->rungs[i], has_args);
 		if (has_args)
 			err = recording_put_args(sb, &plan->args[i], btf, types);
 		wire_end_item(sb, item);
 	}
 	wire_put_u32(sb, plan->nr_entries);
-	wire_put_u32(sb, plan->refused.len);
+	wire_put_u32(sb, plan->refused.len + attached->refused.len);
 	vec_foreach(refusal, &plan->refused)
+		put_refusal(sb, refusal);
+	vec_foreach(refusal, &attached->refused)
 		put_refusal(sb, refusal);
 	wire_put_u32(sb, nr_probes);
 	for (size_t i = 0; i < nr_probes && !err; i++) {
@@ -88,13 +90,15 @@ int recording_put_plan(struct strbuf *sb, const struct plan *plan, struct kernel
 	return err;
 }
 
-/* What the readers have in common. */
+/* Shared by the functions that read a plan. */
 struct plan_reader {
 	size_t nr_rules;
 	struct kernel_btf *btf;
 	struct symbols *symbols;
 	struct recording_strings *strings;
 	struct plan *plan;
+	struct attached attached;
+	VEC(enum rung) rungs;
 };
 
 static int get_func(struct plan_reader *r, struct wire *wire, size_t id, size_t nr)
@@ -111,10 +115,10 @@ static int get_func(struct plan_reader *r, struct wire *wire, size_t id, size_t 
 	func.returns = returns;
 	func.rule = wire_get_u8(wire);
 	rung = wire_get_u8(wire);
-	func.rung = rung < NR_RUNGS ? rung : RUNG_AUTO;
 	if (wire->bad || !func.name || returns >= NR_RETURN_KINDS || func.rule > r->nr_rules)
 		return -EBADMSG;
-	if (vec_push(&r->plan->funcs, func))
+	if (vec_push(&r->plan->funcs, func) ||
+	    vec_push(&r->rungs, rung < NR_RUNGS ? (enum rung)rung : RUNG_AUTO))
 		return -ENOMEM;
 	if (!(flags & FUNC_ARGS))
 		return 0;
@@ -169,7 +173,8 @@ static int get_refusals(struct plan_reader *r, struct wire *wire)
 		refusal.err = err < 4096 ? -(int)err : 0;
 		if (item.bad || !refusal.name || why > REFUSED_ATTACH)
 			return -EBADMSG;
-		if (vec_push(&r->plan->refused, refusal))
+		if (why == REFUSED_ATTACH ? vec_push(&r->attached.refused, refusal) :
+					    vec_push(&r->plan->refused, refusal))
 			return -ENOMEM;
 	}
 	return wire->bad ? -EBADMSG : 0;
@@ -203,7 +208,7 @@ static int get_probes(struct plan_reader *r, struct wire *wire)
 
 int recording_get_plan(const void *data, size_t size, size_t nr_rules, struct kernel_btf *btf,
 		       struct symbols *symbols, struct recording_strings *strings,
-		       struct plan **ret_plan)
+		       struct plan **ret_plan, struct attached *ret_attached)
 {
 	struct plan_reader r = {
 		.nr_rules = nr_rules,
@@ -220,10 +225,13 @@ int recording_get_plan(const void *data, size_t size, size_t nr_rules, struct ke
 	err = get_funcs(&r, &wire);
 	err = err ?: get_refusals(&r, &wire);
 	err = err ?: get_probes(&r, &wire);
+	r.attached.rungs = r.rungs.data;
 	if (err) {
+		attached_release(&r.attached);
 		plan_free(r.plan);
 		return err;
 	}
 	*ret_plan = r.plan;
+	*ret_attached = r.attached;
 	return 0;
 }

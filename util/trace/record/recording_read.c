@@ -11,13 +11,14 @@
 #include "util/kernel/machine/cgroup_names.h"
 #include "util/kernel/symbols/symbols.h"
 #include "util/kernel/types/btf.h"
+#include "util/trace/plan/attached.h"
 #include "util/trace/plan/plan.h"
 #include "util/trace/record/recording_code.h"
 #include "util/trace/session/assembler.h"
 
 /*
- * Putting symbols in takes time by how many there are. A recording of days has a fraction of
- * that; one that has more was made to take long.
+ * Inserting symbols takes time in proportion to their number. A recording of days needs a
+ * fraction of this limit; a file beyond it was made to take long.
  */
 #define MAX_SYMBOL_WORK (1ull << 31)
 
@@ -31,16 +32,17 @@ struct recording {
 	size_t btf_bytes;
 	uint32_t nr_btfs;
 	struct plan *plan;
+	struct attached attached;
 	struct symbols *symbols;
 	struct recorded_code code;
 	struct cgroup_names cgroups;
 	size_t symbol_bytes;
 	uint64_t symbol_work;
 	struct assembler *assembler;
-	const uint8_t *events;		/* the rest of the chunk at hand */
+	const uint8_t *events;		/* the rest of the current chunk */
 	size_t events_left;
 	uint64_t bad_records;
-	struct recording_state state;	/* as far as it was read */
+	struct recording_state state;	/* so far */
 };
 
 const struct recording_meta *recording_meta(const struct recording *r)
@@ -51,6 +53,11 @@ const struct recording_meta *recording_meta(const struct recording *r)
 const struct plan *recording_plan(const struct recording *r)
 {
 	return r->plan;
+}
+
+const struct attached *recording_attached(const struct recording *r)
+{
+	return &r->attached;
 }
 
 struct symbols *recording_symbols(struct recording *r)
@@ -81,7 +88,7 @@ static int take_meta(struct recording *r, const struct chunk *chunk)
 
 static int take_btf(struct recording *r, const struct chunk *chunk)
 {
-	/* The plan has looked into those before it. */
+	/* The plan refers only to BTFs before it. */
 	if (r->plan || r->nr_btfs == RECORDING_MAX_BTFS)
 		return -EBADMSG;
 	r->nr_btfs++;
@@ -96,11 +103,12 @@ static int take_plan(struct recording *r, const struct chunk *chunk)
 	if (!r->has_meta || r->plan)
 		return -EBADMSG;
 	err = recording_get_plan(chunk->data, chunk->size, r->meta.error_rules.len, r->btf,
-				 r->symbols, &r->strings, &r->plan);
+				 r->symbols, &r->strings, &r->plan, &r->attached);
 	if (err)
 		return err;
 	rules = (struct session_rules){
 		.plan = r->plan,
+		.attached = &r->attached,
 		.nr_probes = r->plan->probes ? r->plan->probes->v.len : 0,
 		.trampoline = r->meta.trampoline,
 		.trampoline_end = r->meta.trampoline_end,
@@ -131,7 +139,7 @@ static int take_events(struct recording *r, const struct chunk *chunk)
 	return 0;
 }
 
-/* 0; -EBADMSG it makes no sense; -ENOTSUP it is needed and not known; -ENOMEM. */
+/* 0; -EBADMSG it makes no sense; -ENOTSUP a necessary chunk of unknown kind; -ENOMEM. */
 static int take_chunk(struct recording *r, const struct chunk *chunk)
 {
 	switch (chunk->kind) {
@@ -161,14 +169,14 @@ static int take_chunk(struct recording *r, const struct chunk *chunk)
 		r->state.ended = true;
 		return 0;
 	default:
-		/* Of a newer retsnoop; what may be left out, is. */
+		/* A chunk of a newer retsnoop; it is skipped unless it is necessary. */
 		return chunk->flags & CHUNK_NECESSARY ? -ENOTSUP : 0;
 	}
 }
 
 /*
- * Up to the next events. 1; 0 there are none; -ENOMEM (reported). What is broken, and not needed
- * for all that comes, is left out.
+ * Read up to the next events. 1; 0 there are none; -ENOMEM (reported). Broken chunks that later
+ * ones do not need are skipped.
  */
 static int find_events(struct recording *r)
 {
@@ -190,7 +198,7 @@ static int find_events(struct recording *r)
 	return 1;
 }
 
-/* What is lacking for anything to be shown. */
+/* Report what is missing, if nothing can be shown. */
 static int check_complete(struct recording *r)
 {
 	if (r->has_meta && r->plan)
@@ -230,7 +238,7 @@ int recording_open(FILE *file, const char *name, struct recording **ret_recordin
 	return 0;
 }
 
-/* The next record of the chunk at hand; NULL: what is left makes no sense, and is left out. */
+/* The next record of the current chunk; NULL: none, or the rest makes no sense and is skipped. */
 static const void *next_record(struct recording *r, size_t *ret_size)
 {
 	struct event_header header;
@@ -296,6 +304,7 @@ void recording_free(struct recording *r)
 	if (!r)
 		return;
 	assembler_free(r->assembler);
+	attached_release(&r->attached);
 	if (r->plan)
 		plan_free(r->plan);
 	kernel_btf_free(r->btf);

@@ -29,6 +29,7 @@ void recording_free(struct recording *recording);
 /* All borrowed; symbols and modules grow as sessions are read. */
 const struct recording_meta *recording_meta(const struct recording *recording);
 const struct plan *recording_plan(const struct recording *recording);
+const struct attached *recording_attached(const struct recording *recording);
 struct symbols *recording_symbols(struct recording *recording);
 struct cgroup_names *recording_cgroups(struct recording *recording);
 /* The code of functions with branches. */
@@ -43,8 +44,8 @@ struct code_source recording_code(struct recording *recording);
 int recording_next(struct recording *recording, struct session **ret_session);
 
 struct recording_state {
-	uint64_t sessions;		/* that were read */
-	bool ended;			/* the file has its end: the run was not killed */
+	uint64_t sessions;		/* sessions read so far */
+	bool ended;			/* the file is complete: the run was not killed */
 	enum recording_damage damage;
 	uint64_t offset;		/* where that is, in bytes */
 	uint64_t skipped;		/* chunks left out: damaged, missing, not understood */

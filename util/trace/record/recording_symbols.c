@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* SYMBOLS chunks: finding what is needed, writing and reading it. */
+/* SYMBOLS chunks: finding the needed symbols, writing and reading them. */
 #include "util/trace/record/recording_symbols.h"
 
 #include <errno.h>
@@ -20,11 +20,10 @@
 #include "util/trace/plan/plan.h"
 #include "util/trace/record/recording.h"
 #include "util/trace/record/recording_code.h"
-#include "util/trace/record/recording_format.h"
 #include "util/trace/record/wire.h"
 #include "util/trace/session/calls.h"
 
-/* Addresses that were looked at lately; a power of two. */
+/* The number of recent addresses that are remembered; a power of two. */
 #define NR_SEEN 16384
 
 struct symbol_needs {
@@ -32,11 +31,11 @@ struct symbol_needs {
 	struct symbols *symbols;
 	const struct plan *plan;
 	const struct code_source *code;	/* NULL: none is kept */
-	const struct symbol *table;	/* where it was when seen[] was begun */
+	const struct symbol *table;	/* its address when seen[] was started */
 	uint64_t seen[NR_SEEN];
 	uint64_t *written;		/* a hash table of symbols, by key_of(); 0 free */
 	size_t nr_written, room;	/* room: 0 or a power of two */
-	VEC(const char *) modules;	/* written; names are the table's own, each once */
+	VEC(const char *) modules;	/* written; names belong to the table, each once */
 	VEC(uint64_t) code_at;		/* functions whose code was written, sorted */
 	struct strbuf symbol_items, module_items, code_items;
 };
@@ -96,7 +95,7 @@ struct strbuf *symbol_needs_code(struct symbol_needs *needs)
 	return &needs->code_items;
 }
 
-/* A module that took the place of another has other names, which have other places in memory. */
+/* The name's address is part of the key: a module loaded in another's place has other names. */
 static uint64_t key_of(const struct symbol *symbol)
 {
 	return (symbol->addr ^ (uintptr_t)symbol->name * 0x9e3779b97f4a7c15ull) | 1;
@@ -157,14 +156,14 @@ static int need_module(struct symbol_needs *needs, const char *name)
 	err = recorded_module_read(name, &module);
 	if (err)
 		return err;
-	/* "bpf", "ftrace": made code, of no module. */
+	/* "bpf", "ftrace": generated code, which belongs to no module. */
 	if (module.sections.len)
 		recording_put_module(&needs->module_items, &module);
 	recorded_module_release(&module);
 	return 0;
 }
 
-/* All symbols at the start of one: which of them is shown is for who shows it. */
+/* Keep all symbols that start at the same address: views choose which one to show. */
 static int need_symbol(struct symbol_needs *needs, const struct symbol *symbol)
 {
 	const struct symbol *first = symbol;
@@ -187,7 +186,7 @@ static int need_symbol(struct symbol_needs *needs, const struct symbol *symbol)
 	return needs->symbol_items.failed || needs->module_items.failed ? report_oom() : err;
 }
 
-/* @fresh: worth reading symbols again, if it is in none */
+/* @fresh: read symbols again if none contains the address */
 static int need_address(struct symbol_needs *needs, uint64_t addr, bool fresh)
 {
 	uint64_t *seen = &needs->seen[addr * 0x9e3779b97f4a7c15ull >> 50 & (NR_SEEN - 1)];
@@ -211,13 +210,18 @@ static int need_stack(struct symbol_needs *needs, const uint8_t *data, size_t si
 	for (size_t at = sizeof(struct event_stack); !err && at + sizeof(ip) <= size;
 	     at += sizeof(ip)) {
 		memcpy(&ip, data + at, sizeof(ip));
-		/* As a return address, and where that is a trampoline's start. */
+		/*
+		 * The address before, for a return address; and itself, for a trampoline's start.
+		 */
 		err = need_address(needs, ip - 1, true) ?: need_address(needs, ip, true);
 	}
 	return err;
 }
 
-/* Whether that function's code is still to be written; then it is noted. -ENOMEM (reported). */
+/*
+ * Return 1 if the function's code was not written yet, and note it as written; 0; -ENOMEM
+ * (reported).
+ */
 static int note_code(struct symbol_needs *needs, uint64_t addr)
 {
 	size_t at = bisect(i, needs->code_at.len, needs->code_at.data[i] < addr);
@@ -234,7 +238,10 @@ static int note_code(struct symbol_needs *needs, uint64_t addr)
 
 static int need_code(struct symbol_needs *needs, uint64_t addr, int depth);
 
-/* Where it calls and jumps to has a name; what it jumps to is part of the way, too. */
+/*
+ * Keep symbols of the targets of calls and jumps, and the code at the targets of jumps, which is
+ * part of the way.
+ */
 static int need_targets(struct symbol_needs *needs, uint64_t addr, const uint8_t *code, size_t size,
 			int depth)
 {
@@ -253,7 +260,7 @@ static int need_targets(struct symbol_needs *needs, uint64_t addr, const uint8_t
 	return err;
 }
 
-/* The code of the function at an address. */
+/* Keep the code of the function at an address. */
 static int need_code(struct symbol_needs *needs, uint64_t addr, int depth)
 {
 	const struct symbol *symbol = needs->code ? symbols_at(needs->symbols, addr) : NULL;
@@ -289,7 +296,7 @@ static int need_branches(struct symbol_needs *needs, const uint8_t *data, size_t
 	if (size < sizeof(event))
 		return 0;
 	memcpy(&event, data, sizeof(event));
-	/* By its symbol's names its cold parts are known. */
+	/* The function's cold parts are found by the names of its symbol. */
 	if (event.func < needs->plan->funcs.len) {
 		uint64_t addr = needs->plan->funcs.data[event.func].addr;
 
@@ -309,7 +316,7 @@ static int need_branches(struct symbol_needs *needs, const uint8_t *data, size_t
 	return err;
 }
 
-/* Pointers to functions among what was captured; in an item they are aligned. */
+/* Keep symbols for pointers to functions in captured data; in an item they are aligned. */
 static int need_words(struct symbol_needs *needs, const uint8_t *data, size_t size)
 {
 	uint64_t word;
@@ -317,14 +324,14 @@ static int need_words(struct symbol_needs *needs, const uint8_t *data, size_t si
 
 	for (size_t at = 0; !err && at + sizeof(word) <= size; at += sizeof(word)) {
 		memcpy(&word, data + at, sizeof(word));
-		/* Of the kernel's half, and no error. */
+		/* An address in the kernel's half, and no error. */
 		if ((int64_t)word < -4095)
 			err = need_address(needs, word, false);
 	}
 	return err;
 }
 
-/* What is captured there as arguments are; NULL: something else, or nothing. */
+/* The description of captured arguments at an edge; NULL: other data, or none. */
 static const struct func_args *args_of(const struct plan *plan, const struct event_call *edge)
 {
 	if (CALL_KIND(edge->what) == CALL_ENTER)
@@ -335,7 +342,7 @@ static const struct func_args *args_of(const struct plan *plan, const struct eve
 	return NULL;
 }
 
-/* Items have no gaps between them: each has its words where it begins. */
+/* There are no gaps between items, so words are aligned only to the beginning of their item. */
 static int need_data(struct symbol_needs *needs, const struct event_call *edge,
 		     const uint8_t *behind, size_t size)
 {
@@ -381,7 +388,7 @@ int symbol_needs_record(struct symbol_needs *needs, const void *data, size_t siz
 
 	if (size < sizeof(header))
 		return 0;
-	/* Read again: something else may be where something was. */
+	/* Symbols were read again: other code may be at the same addresses. */
 	symbols_all(needs->symbols, &table);
 	if (table != needs->table)
 		memset(needs->seen, 0, sizeof(needs->seen));
@@ -410,7 +417,7 @@ static int get_symbol(struct wire *wire, struct recording_strings *strings, stru
 	symbol->type = wire_get_u8(wire);
 	symbol->name = recording_get_name(wire, strings);
 	symbol->module = recording_get_name(wire, strings);
-	/* One that goes round the end of memory would contain everything. */
+	/* A symbol that wraps around the end of memory would contain everything. */
 	if (wire->bad || !symbol->name || symbol->addr + symbol->size < symbol->addr)
 		return -EBADMSG;
 	return 0;

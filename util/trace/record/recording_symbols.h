@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The symbols and modules' facts that addresses in events need and that were not written yet.
+ * Collects symbols, and facts about modules, for addresses in events, as far as they were not
+ * written yet.
  */
 #ifndef RETSNOOP_TRACE_RECORD_RECORDING_SYMBOLS_H
 #define RETSNOOP_TRACE_RECORD_RECORDING_SYMBOLS_H

@@ -26,6 +26,7 @@ struct recorder {
 	struct recorder_options options;
 	struct kernel *kernel;
 	const struct plan *plan;
+	const struct attached *attached;
 	struct recording_meta meta;
 	int fd;				/* -1: a sink */
 	struct chunk_writer chunks;
@@ -33,13 +34,13 @@ struct recorder {
 	struct kcore kcore;
 	struct code_source code;
 	struct cgroup_names cgroups;
-	struct strbuf events;		/* not written yet */
+	struct strbuf events;		/* records that are not written yet */
 	uint64_t waiting;		/* sessions in them */
 	uint64_t sessions;		/* in this file */
 	uint64_t before;		/* sessions in the file before this one */
 	uint64_t before_bytes;
 	uint64_t dropped;
-	size_t clock_changes;		/* that are in this file */
+	size_t clock_changes;		/* number of changes in this file */
 	bool between;			/* the last record ended a session */
 	struct ledger ledger;		/* as of the last flush */
 };
@@ -51,7 +52,7 @@ int recorder_check_path(const char *path, uint64_t max_bytes)
 	return recording_path_check(path, max_bytes);
 }
 
-/* A recording_sink's. What did not get all the way in is taken out again. */
+/* For a recording_sink. A chunk that is written only in part is removed again. */
 static int write_file(void *arg, const void *data, size_t size)
 {
 	struct recorder *r = arg;
@@ -70,7 +71,7 @@ static int write_file(void *arg, const void *data, size_t size)
 	if (written == size)
 		return 0;
 	err = errno ?: EIO;
-	/* Else the reader finds the end in the middle of a chunk, which it knows how to. */
+	/* If that fails, the file ends within a chunk, which readers can handle. */
 	if (ftruncate(r->fd, r->chunks.bytes))
 		err = err ?: errno;
 	return report(-err, "cannot write %s: %s; what was recorded before is in it",
@@ -99,7 +100,7 @@ static int write_btf(struct recorder *r, const char *name, const struct btf *btf
 	return write_strbuf(r, CHUNK_BTF, CHUNK_NECESSARY, &sb);
 }
 
-/* All of vmlinux's, and of those modules' that were looked into. */
+/* Write all types of vmlinux, and of the modules whose BTF was used. */
 static int write_whole_btf(struct recorder *r, struct kernel_btf *btf)
 {
 	const struct kernel_btf_module *module;
@@ -110,7 +111,7 @@ static int write_whole_btf(struct recorder *r, struct kernel_btf *btf)
 	return err;
 }
 
-/* The plan comes behind the types that it refers to, which are found as it is written down. */
+/* Writing the plan collects the types that it refers to; they are written before it. */
 static int write_plan(struct recorder *r)
 {
 	_cleanup_(strbuf_release) struct strbuf sb = STRBUF_INIT;
@@ -127,7 +128,7 @@ static int write_plan(struct recorder *r)
 		if (!types)
 			return report_oom();
 	}
-	err = recording_put_plan(&sb, r->plan, btf, types);
+	err = recording_put_plan(&sb, r->plan, r->attached, btf, types);
 	if (!err && types && btf)
 		err = write_btf(r, NULL, btf_subset_btf(types));
 	else if (!err)
@@ -160,7 +161,8 @@ static int random_id(uint8_t *id, size_t size)
 }
 
 int recorder_new(const struct recorder_options *options, struct kernel *kernel,
-		 const struct plan *plan, struct recording_meta *meta,
+		 const struct plan *plan, const struct attached *attached,
+		 struct recording_meta *meta,
 		 struct recorder **ret_recorder)
 {
 	struct recorder *r = calloc(1, sizeof(*r));
@@ -175,6 +177,7 @@ int recorder_new(const struct recorder_options *options, struct kernel *kernel,
 	r->options = *options;
 	r->kernel = kernel;
 	r->plan = plan;
+	r->attached = attached;
 	r->meta = *meta;
 	*meta = (struct recording_meta){};
 	r->fd = -1;
@@ -214,7 +217,7 @@ static int write_ledger(struct recorder *r)
 	return write_strbuf(r, CHUNK_LEDGER, 0, &sb);
 }
 
-/* The clock's changes that this file does not have yet. */
+/* Write the clock's changes that this file does not have yet. */
 static int write_clock(struct recorder *r)
 {
 	const struct wall_clock *clock = r->options.clock;
@@ -228,7 +231,7 @@ static int write_clock(struct recorder *r)
 	return write_strbuf(r, CHUNK_CLOCK, 0, &sb);
 }
 
-/* The cgroups that this file does not have yet. */
+/* Write the cgroups that this file does not have yet. */
 static int write_cgroups(struct recorder *r)
 {
 	_cleanup_(strbuf_release) struct strbuf sb = STRBUF_INIT;
@@ -237,7 +240,7 @@ static int write_cgroups(struct recorder *r)
 	return sb.len ? write_strbuf(r, CHUNK_CGROUPS, 0, &sb) : 0;
 }
 
-/* What events need, and then they. */
+/* Write everything that the events need, then the events. */
 static int write_events(struct recorder *r)
 {
 	struct strbuf *modules = symbol_needs_modules(r->needs);
@@ -264,8 +267,9 @@ static int write_events(struct recorder *r)
 }
 
 /*
- * Half of what may be is in the file before. Where one session goes on in the other file is no good
- * place to go on to that; but there may be no better one.
+ * Whether to rotate. The previous file may use half of the limit, so this one may use the other
+ * half. If possible, no session is split between two files: with an open session, the file may
+ * grow by an eighth.
  */
 static bool is_full(const struct recorder *r)
 {
@@ -298,7 +302,7 @@ static int rotate_file(struct recorder *r)
 	return begin_file(r);
 }
 
-/* A cgroup may be gone when the recording is read. */
+/* Note a cgroup's path now: the cgroup may not exist when the recording is read. */
 static void note_cgroup(struct recorder *r, const void *data, size_t size)
 {
 	struct event_session event;
@@ -318,11 +322,11 @@ int recorder_record(struct recorder *r, const void *data, size_t size)
 	if (size < sizeof(header))
 		return 0;
 	memcpy(&header, data, sizeof(header));
-	/* A ring buffer hands out a little more than there is. */
+	/* The ring buffer may return a few bytes more than the record has. */
 	if (header.size < sizeof(header) || header.size > size)
 		return 0;
 	size = header.size;
-	/* Before this record needs symbols of the file to come. */
+	/* Rotate before this record needs symbols in the new file. */
 	if (is_full(r)) {
 		err = rotate_file(r);
 		if (err)
@@ -343,8 +347,8 @@ int recorder_record(struct recorder *r, const void *data, size_t size)
 }
 
 /*
- * A machine that stops dead loses what was not on its way to the disk: by default of half a minute.
- * Nobody waits for it to get there, for the disk may be what hangs.
+ * A machine that crashes loses data that is not on its way to the disk: by default, that of half
+ * a minute. Start writing, but do not wait: the disk may be what hangs.
  */
 static void begin_writeback(const struct recorder *r)
 {

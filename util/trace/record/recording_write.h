@@ -25,7 +25,7 @@ struct recorder_options {
 	uint64_t max_bytes;	/* of all files together; 0 no limit. Not with a sink */
 };
 
-/* Smaller ones would rotate all the time. */
+/* Smaller files would rotate all the time. */
 #define RECORDING_MIN_SIZE (1u << 20)
 
 /**
@@ -41,11 +41,12 @@ int recorder_check_path(const char *path, uint64_t max_bytes);
  * kept as PATH.old.
  *
  * @meta	taken over; its kernel is filled in here
- * @plan	as it was attached; with @kernel outlives the recorder
+ * @plan	as attached; must outlive the recorder, as @kernel must
  * @return	0; -errno (reported)
  */
 int recorder_new(const struct recorder_options *options, struct kernel *kernel,
-		 const struct plan *plan, struct recording_meta *meta,
+		 const struct plan *plan, const struct attached *attached,
+		 struct recording_meta *meta,
 		 struct recorder **ret_recorder);
 
 /* One record of bpf/event.h. 0; -errno it could not be written (reported). */

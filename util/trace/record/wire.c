@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Numbers, strings and items as bytes. */
+/* Writes and reads numbers, strings and items as bytes. */
 #include "util/trace/record/wire.h"
 
 #include <string.h>

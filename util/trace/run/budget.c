@@ -1,25 +1,31 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* How many entry calls --budget can afford. */
+/* The part of entry calls that --budget can afford. */
 #include "util/trace/run/budget.h"
 
 #include <stdlib.h>
 
 #include "util/base/clock.h"
 
-/* What was saved can be spent later, but only as much as is allowed in this time. */
+/* Time that was saved can be used later, but at most the allowance of this time. */
 #define SAVED_NS (NSEC_PER_SEC / 4.0)
 
-/* What was spent too much is saved within this time; what is more than that is forgiven. */
+/*
+ * Time used beyond the allowance is saved again within REPAY_NS. More than the allowance of
+ * MAX_DEBT_NS is forgiven.
+ */
 #define REPAY_NS (1.0 * NSEC_PER_SEC)
 #define MAX_DEBT_NS (5.0 * NSEC_PER_SEC)
 
-/* Rates are of about this time: loads change. */
+/* Rates are averaged over about this time: loads change. */
 #define RATE_NS (NSEC_PER_SEC / 4.0)
 
-/* Without any call followed nobody would know what one costs. */
+/* Always follow some calls: otherwise the cost of a call is not known. */
 #define LEAST_KEEP 1e-5
 
-/* The part of the budget that hits may take; and to which it is lowered, so that it lasts. */
+/*
+ * The part of the budget that hits may use, and the part that it is lowered to, so that this
+ * lasts.
+ */
 #define MOST_BASE 0.5
 #define LESS_BASE 0.4
 
@@ -32,7 +38,7 @@ void budget_init(struct budget *budget, double share, unsigned int cpus,
 	*budget = (struct budget){ .allowed = share * cpus, .last = *start, .keep = 1 };
 }
 
-/* What a call costs is known from calls that were followed; without any, as it was before. */
+/* Learn the cost of a call from calls that were followed; without any, it stays as it was. */
 static void learn_call(struct budget *budget, double fade, double session_ns, double kept)
 {
 	budget->session_ns = budget->session_ns * fade + session_ns;
@@ -98,7 +104,7 @@ size_t budget_choose(struct budget_cost *costs, size_t nr, double excess)
 
 		if (cost.ns < excess * LEAST_PART)
 			continue;
-		/* Those left out stay behind, in any order. */
+		/* Functions that are not chosen come after the chosen ones, in any order. */
 		costs[i] = costs[chosen];
 		costs[chosen++] = cost;
 		saved += cost.ns;

@@ -19,13 +19,16 @@
 #define POLL_MS 100
 
 /*
- * A reader that is as fast as the records come would be woken for each of them, at the cost of the
- * traced calls. So it lets them gather for this long, unless they fill the ring buffer quickly.
+ * If the reader keeps up with the records, each of them would wake it, at the cost of the traced
+ * calls. So it lets records gather for this long, unless they fill the ring buffer quickly.
  */
 #define GATHER_US 1000
 #define GATHER_SHARE 16
 
-/* libbpf goes on as long as there is more: under load, forever. So wake the reader on the way. */
+/*
+ * libbpf goes on as long as there are records: under load, forever. So wake the reader every so
+ * many records.
+ */
 #define WAKE_EVERY 64
 
 struct collector {
@@ -47,7 +50,7 @@ static void wake_reader(struct collector *c)
 	uint64_t one = 1;
 
 	c->unheard = 0;
-	/* A counter that is full wakes the reader just as well. */
+	/* A full counter wakes the reader, too. */
 	if (write(c->event_fd, &one, sizeof(one)) < 0)
 		return;
 }
@@ -71,7 +74,9 @@ static void *drain_rings(void *arg)
 	while (!c->stop) {
 		c->drained = 0;
 		n = ring_buffer__poll(c->ring, POLL_MS);
-		/* What was sent without waking, such as parts of a session that goes on. */
+		/*
+		 * Take records that were sent without a wakeup, such as parts of an open session.
+		 */
 		if (!n)
 			n = ring_buffer__consume(c->ring);
 		if (n <= 0)
@@ -126,7 +131,7 @@ void collector_heard(const struct collector *c)
 {
 	uint64_t count;
 
-	/* Nothing in it means the same. */
+	/* An empty counter is fine, too. */
 	if (read(c->event_fd, &count, sizeof(count)) < 0)
 		return;
 }

@@ -7,20 +7,20 @@
 
 #include "bpf/event.h"
 
-/* What malloc adds. */
+/* Bytes that malloc adds. */
 #define MALLOC_OVERHEAD 16
 
 struct queue_block {
 	struct queue_block *next;
 	size_t room;	/* of data[] */
 	size_t used;
-	uint8_t data[];	/* records, each behind a struct stored */
+	uint8_t data[];	/* records, each after a struct stored */
 };
 
 #define BLOCK_OVERHEAD (sizeof(struct queue_block) + MALLOC_OVERHEAD)
 
 struct stored {
-	uint64_t size;	/* without the bytes that align the next one */
+	uint64_t size;	/* bytes of the record, without padding */
 };
 
 static size_t stored_size(size_t size)
@@ -46,7 +46,7 @@ void queue_release(struct queue *queue)
 	pthread_mutex_destroy(&queue->lock);
 }
 
-/* A copy at the end of the queue, unless there is no room. */
+/* Append a copy to the queue. False: no room. */
 static bool append_record(struct queue *queue, const void *data, size_t size, bool may_grow)
 {
 	struct stored stored = { size };
@@ -91,7 +91,10 @@ static void mend_session(struct queue *queue, uint64_t session)
 	}
 }
 
-/* Sessions that share a place, or have no id to tell them by, are shown without that part. */
+/*
+ * Note that a part of a session was dropped. If another session has its place, or it has no id,
+ * it is shown without that part.
+ */
 static void break_session(struct queue *queue, uint64_t session)
 {
 	uint64_t *place = place_of(queue, session);
@@ -104,7 +107,10 @@ static void break_session(struct queue *queue, uint64_t session)
 	}
 }
 
-/* A session's end goes: what came before is to be forgotten, if there is room to say so. */
+/*
+ * A session's closing record is dropped: if there is room, queue a record that drops its earlier
+ * records.
+ */
 static void drop_session(struct queue *queue, uint64_t session)
 {
 	struct event_header forget = { EVENT_DROP, sizeof(forget), session };
@@ -120,7 +126,7 @@ void queue_put(struct queue *queue, const void *data, size_t size)
 
 	memcpy(&header, data, size < sizeof(header) ? size : sizeof(header));
 	pthread_mutex_lock(&queue->lock);
-	/* Room for many, so that few sessions are dropped in part. */
+	/* Wait for room for many records, so that few sessions are dropped in part. */
 	if (queue->full && queue->bytes <= queue->max_bytes / 8 * 7)
 		queue->full = false;
 	if (header.kind == EVENT_DROP)
@@ -142,7 +148,7 @@ out:
 	pthread_mutex_unlock(&queue->lock);
 }
 
-/* The block that was taken from gives way to the next one. */
+/* Release the block that records were taken from, and go on with the next one. */
 static bool next_block(struct queue *queue)
 {
 	struct queue_block *done = queue->taking, *block;

@@ -34,7 +34,7 @@ struct queue {
 
 	pthread_mutex_t lock;		/* of all below */
 	struct queue_block *first, *last;
-	size_t bytes;			/* of memory, with the block that is being taken from */
+	size_t bytes;			/* of memory, including the block in `taking` */
 	bool full;			/* until there is enough room again */
 	uint64_t sessions;		/* closing records that wait */
 	uint64_t dropped;		/* sessions */

@@ -5,10 +5,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <poll.h>
-#include <pthread.h>
-#include <signal.h>
 #include <string.h>
-#include <sys/signalfd.h>
 #include <unistd.h>
 
 #include "bpf/config.h"
@@ -22,66 +19,14 @@
 #include "util/trace/run/start_time.h"
 #include "util/trace/session/assembler.h"
 
-/* How long sessions are shown at a stretch, before looking at what else there is. */
+/* How long sessions are shown before the loop looks for other events. */
 #define SLICE_NS (20 * NSEC_PER_MSEC)
 
-/* How often losses are looked at. */
+/* How often losses are checked. */
 #define WATCH_NS NSEC_PER_SEC
 
-/* How often what gathers is handed on. */
+/* How often the handler's tick is called. */
 #define TICK_NS NSEC_PER_SEC
-
-/*
- * Signals come through a descriptor, so that nothing is interrupted half way. They stay blocked:
- * one that comes after the last look must not keep the process from saying what it missed. SIGPIPE
- * is ignored: a closed pipe is seen as a write error or by poll().
- */
-static int take_signals(struct run *run)
-{
-	sigset_t mask;
-
-	sigemptyset(&mask);
-	sigaddset(&mask, SIGINT);
-	sigaddset(&mask, SIGTERM);
-	sigaddset(&mask, SIGHUP);
-	sigaddset(&mask, SIGCHLD);
-	pthread_sigmask(SIG_BLOCK, &mask, NULL);
-	signal(SIGPIPE, SIG_IGN);
-	run->signal_fd = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
-	return run->signal_fd < 0 ? report(-errno, "cannot take signals: %s", strerror(errno)) : 0;
-}
-
-/* Whether a signal asks to end. Collects a workload that has ended. */
-static bool read_signals(struct run *run)
-{
-	struct signalfd_siginfo info;
-	bool asked = false;
-
-	while (read(run->signal_fd, &info, sizeof(info)) == sizeof(info)) {
-		if (info.ssi_signo == SIGCHLD)
-			continue;
-		if (info.ssi_signo == SIGHUP && run->handler->reload) {
-			run->reload = true;
-			continue;
-		}
-		asked = true;
-		/* A terminal's Ctrl-C reaches the workload by itself, a kill does not. */
-		if (info.ssi_signo != SIGINT && run->workload.released && !run->workload.over)
-			kill(run->workload.pid, info.ssi_signo);
-	}
-	return asked;
-}
-
-/* Asks for one more signal each time: the one that ended attaching does not cut detaching short. */
-static bool interrupted(void *arg)
-{
-	struct run *run = arg;
-
-	if (!read_signals(run))
-		return false;
-	run->result.interrupted = true;
-	return true;
-}
 
 static bool has_enough(const struct run *run)
 {
@@ -89,7 +34,7 @@ static bool has_enough(const struct run *run)
 	       run->result.ledger.shown >= run->request->max_sessions;
 }
 
-/* What a view answered: a closed pipe ends the run, but is no error. */
+/* Check a view's return value: a closed pipe ends the run, but is no error. */
 int run_check_shown(struct run *run, int err)
 {
 	if (err != -EPIPE)
@@ -99,7 +44,7 @@ int run_check_shown(struct run *run, int err)
 	return 0;
 }
 
-/* For who wants to know what the ring buffer carries. */
+/* Count bytes of arguments in the ring buffer, for -v. */
 static void count_args(struct run *run, const struct session *session)
 {
 	for (uint32_t i = 0; i < session->nr_calls; i++) {
@@ -129,7 +74,7 @@ static int hand_out_session(struct run *run, const struct session *session)
 	return err;
 }
 
-/* A session more, or none. */
+/* Pass on a record; it may complete a session. */
 static int show_record(struct run *run, const struct record *record, bool *ret_ended)
 {
 	const struct run_handler *handler = run->handler;
@@ -162,7 +107,10 @@ static int show_record(struct run *run, const struct record *record, bool *ret_e
 	return err;
 }
 
-/* A reader that does not read (a pager, a stopped terminal) must not keep us from all else. */
+/*
+ * Whether output can be written: a reader that does not read (a pager, a stopped terminal) must
+ * not block the loop.
+ */
 static bool may_write(const struct run *run)
 {
 	struct pollfd fd = { .fd = STDOUT_FILENO, .events = POLLOUT };
@@ -170,11 +118,11 @@ static bool may_write(const struct run *run)
 	if (!run->handler->output)
 		return true;
 
-	/* Errors, too: writing tells which. */
+	/* True on errors, too: writing reports them. */
 	return poll(&fd, 1, 0) != 0;
 }
 
-/* Shows sessions for a while, the first one in any case. */
+/* Show sessions for a while, at least one. */
 static int show_sessions(struct run *run)
 {
 	uint64_t until = now_ns() + SLICE_NS;
@@ -192,7 +140,7 @@ static int show_sessions(struct run *run)
 	return err;
 }
 
-/* What was counted since the last time. */
+/* Show the counts since the last time. */
 static int show_summary(struct run *run)
 {
 	struct summary summary;
@@ -210,7 +158,7 @@ static bool is_time(uint64_t when, uint64_t now)
 	return when && when <= now;
 }
 
-/* What is due while recording. */
+/* Do all that is due while recording. */
 static int keep_time(struct run *run)
 {
 	uint64_t now = now_ns();
@@ -238,29 +186,6 @@ static int keep_time(struct run *run)
 	return err;
 }
 
-/*
- * The first one asks to end, and what was recorded before is still shown; the next one, or the
- * first one after it was said that there is much to be shown, asks to leave that out.
- */
-static void hear_signals(struct run *run)
-{
-	if (!read_signals(run))
-		return;
-	run->left = run->ended_ns && (run->result.interrupted || run->told);
-	run->result.interrupted = true;
-	run->over = true;
-}
-
-/* SIGHUP may have come while functions were attached, too. */
-static void heed_reload(struct run *run)
-{
-	if (!run->reload || run->over)
-		return;
-	run->reload = false;
-	run->result.reload = run->handler->reload(run->handler->arg);
-	run->over = run->result.reload;
-}
-
 static int wait_ms(const struct run *run)
 {
 	const uint64_t times[] = { run->deadline_ns, run->next_watch_ns, run->next_stats_ns,
@@ -280,7 +205,7 @@ static int wait_ms(const struct run *run)
 	return next > INT_MAX ? INT_MAX : (int)next;
 }
 
-/* From here on nothing more is recorded; what was is in the ring buffer and the queue. */
+/* Stop recording. Earlier records are still in the ring buffer and the queue. */
 static void end_recording(struct run *run)
 {
 	programs_record(attachment_programs(run->attachment), false);
@@ -289,7 +214,7 @@ static void end_recording(struct run *run)
 	run->waiting_at_end = collector_waiting(run->collector);
 }
 
-/* Without memory for that, times of day are what they would have been. */
+/* The clock was set. If memory runs out, times of day are shown as before the change. */
 static void heed_clock(struct run *run)
 {
 	if (wall_clock_update(run->handler->clock, run->clock_fd))
@@ -297,8 +222,8 @@ static void heed_clock(struct run *run)
 }
 
 /*
- * Somebody wants to write: wait until that is possible, which for a reader that does not read (a
- * pager) may be long, and do all else meanwhile. False: what is to be written is not wanted.
+ * A view wants to write: wait until that is possible, and handle other events meanwhile. A reader
+ * that does not read (a pager) may take long. False: the user skipped the rest.
  */
 static bool wait_for_reader(void *arg)
 {
@@ -314,14 +239,14 @@ static bool wait_for_reader(void *arg)
 		if (!run->left && poll(fds, 3, wait_ms(run)) < 0 && errno != EINTR)
 			return true;
 		if (fds[1].revents)
-			hear_signals(run);
+			run_hear_signals(run);
 		if (fds[2].revents)
 			heed_clock(run);
-		/* What is left out is the rest of a line. */
+		/* Output may end within a line. */
 		run->result.output_stuck |= run->left;
 		if (run->left)
 			return false;
-		/* What gathers meanwhile cannot be handed on: this is in the middle of it. */
+		/* The handler's tick cannot be called now: this is called by a handler. */
 		run->next_tick_ns = run->next_tick_ns ? now_ns() + TICK_NS : 0;
 		if (!run->ended_ns)
 			keep_time(run);
@@ -334,7 +259,7 @@ static bool wait_for_reader(void *arg)
 	return true;
 }
 
-/* Waits for something to do, and does it, or a part of it. */
+/* Wait for something to do, and do it, or a part of it. */
 static int run_step(struct run *run)
 {
 	bool output = run->records || run->summary.due, writes = run->handler->output;
@@ -342,7 +267,7 @@ static int run_step(struct run *run)
 		{ .fd = run->records || run->ended_ns ? -1 : collector_fd(run->collector),
 		  .events = POLLIN },
 		{ .fd = run->signal_fd, .events = POLLIN },
-		/* With nothing to be written only POLLERR: the reader has gone. */
+		/* With nothing to write, only wait for POLLERR: the reader closed the pipe. */
 		{ .fd = writes ? STDOUT_FILENO : -1, .events = output ? POLLOUT : 0 },
 		{ .fd = run->clock_fd, .events = POLLIN },
 	};
@@ -351,8 +276,8 @@ static int run_step(struct run *run)
 	if (poll(fds, 4, output && !writes ? 0 : wait_ms(run)) < 0 && errno != EINTR)
 		return report(-errno, "cannot wait for events: %s", strerror(errno));
 	if (fds[1].revents)
-		hear_signals(run);
-	heed_reload(run);
+		run_hear_signals(run);
+	run_heed_reload(run);
 	if (fds[3].revents)
 		heed_clock(run);
 	if (fds[0].revents) {
@@ -379,27 +304,28 @@ static int run_loop(struct run *run)
 {
 	int err = 0;
 
-	heed_reload(run);
+	run_heed_reload(run);
 	while (!run->over && !err)
 		err = run_step(run);
 	return err;
 }
 
-/* Where stacks taken at function entry end, on kernels that need those. */
-static void set_rules(struct kernel *kernel, const struct attachment *attachment,
-		      const struct plan *plan, bool branches, struct session_rules *rules)
+/* Set where stacks taken at function entry end, on kernels that need such stacks. */
+static void set_rules(const struct run *run, struct kernel *kernel, struct session_rules *rules)
 {
 	static const char *const names[] = { "kretprobe_trampoline", "__kretprobe_trampoline",
 					     "arch_rethook_trampoline" };
+	const struct plan *plan = run->plan;
 	const struct symbol *const *named;
 	struct symbols *symbols;
 
 	*rules = (struct session_rules){
 		.plan = plan,
+		.attached = run->attached,
 		.nr_probes = plan->probes ? plan->probes->v.len : 0,
-		.branches = branches,
+		.branches = run->branches.events,
 	};
-	if (!attachment_programs(attachment)->entry_stacks || kernel_symbols(kernel, &symbols))
+	if (!attachment_programs(run->attachment)->entry_stacks || kernel_symbols(kernel, &symbols))
 		return;
 	for (size_t i = 0; i < ARRAY_SIZE(names) && !rules->trampoline; i++) {
 		if (symbols_named(symbols, names[i], &named)) {
@@ -409,7 +335,7 @@ static void set_rules(struct kernel *kernel, const struct attachment *attachment
 	}
 }
 
-/* When what is due. */
+/* Set the times of the next tick, summary and check. */
 static void set_times(struct run *run)
 {
 	const struct programs *programs = attachment_programs(run->attachment);
@@ -436,22 +362,23 @@ static int wait_for_start(struct run *run)
 		err = start_time_wait(run->request->at_ns, run->signal_fd);
 		if (err <= 0)
 			break;
-		hear_signals(run);
+		run_hear_signals(run);
 		err = 0;
 	}
-	/* Nothing was stamped yet: what the clock was before does not matter. */
+	/* No record has a time yet: earlier settings of the clock do not matter. */
 	if (run->handler->clock)
 		wall_clock_restart(run->handler->clock);
 	return err;
 }
 
-static int start_run(struct run *run, struct kernel *kernel, const struct plan *plan)
+static int start_run(struct run *run, struct kernel *kernel)
 {
 	const struct programs *programs = attachment_programs(run->attachment);
 	struct session_rules rules;
 	int err;
 
-	set_rules(kernel, run->attachment, plan, run->branches.events, &rules);
+	run_drop_privileges(run);
+	set_rules(run, kernel, &rules);
 	run->assembler = assembler_new(&rules);
 	if (!run->assembler)
 		return report_oom();
@@ -495,9 +422,9 @@ static int start_run(struct run *run, struct kernel *kernel, const struct plan *
 }
 
 /*
- * What is in flight is shown before the links, which may take long, are closed.
+ * Show the remaining sessions before links are closed, which may take long.
  *
- * @err		what the run ended with so far; after an error nothing more is shown
+ * @err		the run's result so far; after an error nothing more is shown
  */
 static int finish_run(struct run *run, int err)
 {
@@ -508,7 +435,7 @@ static int finish_run(struct run *run, int err)
 	if (!run->ended_ns)
 		end_recording(run);
 	collector_stop(run->collector);
-	/* With what was in the ring buffer. */
+	/* Including sessions that were in the ring buffer. */
 	run->waiting_at_end = collector_waiting(run->collector);
 	run->records = true;
 	run->summary.due = run->request->summary && run->started_ns;
@@ -517,7 +444,7 @@ static int finish_run(struct run *run, int err)
 		err = run_step(run);
 	if (!has_enough(run))
 		run->result.ledger.not_shown += collector_waiting(run->collector);
-	/* What follows would wait for the reader. */
+	/* Later output would wait for the reader. */
 	run->result.output_stuck |= run->left && !may_write(run);
 	run->result.pipe_closed |= run->left;
 	run_look_at_switches(run);
@@ -526,7 +453,7 @@ static int finish_run(struct run *run, int err)
 	return err;
 }
 
-/* From the first program to the last session shown, and off again. */
+/* Attach, run until the last session is shown, and detach. */
 static int run_attached(struct run *run, struct kernel *kernel, const struct features *features)
 {
 	const struct trace_request *request = run->request;
@@ -538,10 +465,10 @@ static int run_attached(struct run *run, struct kernel *kernel, const struct fea
 	attachment_functions(run->attachment, &run->result.ledger);
 	if (features->contexts.told != CONTEXTS_TOLD)
 		run->result.ledger.contexts_mixed = run->result.ledger.attached;
-	err = start_run(run, kernel, run->plan);
+	err = start_run(run, kernel);
 	err = err ?: run_loop(run);
 	err = finish_run(run, err);
-	attachment_detach(run->attachment, interrupted, run);
+	attachment_detach(run->attachment, run_interrupted, run);
 	if (workload_ended(&run->workload))
 		run->result.workload_status = workload_status(&run->workload, request->workload[0]);
 	else if (run->workload.released)
@@ -551,17 +478,20 @@ static int run_attached(struct run *run, struct kernel *kernel, const struct fea
 	return err;
 }
 
-int run_trace(struct kernel *kernel, struct plan *plan, const struct trace_request *request,
-	      const struct run_handler *handler, struct run_result *ret_result)
+int run_trace(struct kernel *kernel, const struct plan *plan, const struct trace_request *request,
+	      const struct run_handler *handler, struct attached *ret_attached,
+	      struct run_result *ret_result)
 {
-	struct run run = { .request = request, .handler = handler, .plan = plan, .signal_fd = -1,
-			   .clock_fd = -1, .workload = WORKLOAD_INIT };
+	struct run run = { .request = request, .handler = handler, .plan = plan,
+			   .attached = ret_attached, .signal_fd = -1, .clock_fd = -1,
+			   .workload = WORKLOAD_INIT };
 	const struct run_output_waiter waiter = { wait_for_reader, &run };
 	struct features features;
 	int err;
 
 	workload_env_take(&run.workload_env, request->user, request->workload_stdout);
-	err = features_probe(kernel, &features);
+	err = attached_init(ret_attached, plan);
+	err = err ?: features_probe(kernel, &features);
 	if (err)
 		return err;
 	contexts_warn(&features.contexts);
@@ -571,7 +501,7 @@ int run_trace(struct kernel *kernel, struct plan *plan, const struct trace_reque
 		run_branches_close(&run.branches);
 		return err;
 	}
-	err = take_signals(&run);
+	err = run_take_signals(&run);
 	if (handler->clock)
 		run.clock_fd = wall_clock_watch(handler->clock);
 	/* First: a forked process would keep the links of the self-test open. */
@@ -579,11 +509,12 @@ int run_trace(struct kernel *kernel, struct plan *plan, const struct trace_reque
 		err = workload_hold(&run.workload, request->workload, &run.workload_env);
 	if (!err)
 		err = self_test_assign(kernel, plan, &features, request->rung,
-				       run_branches_wanted(request), &run.self_test);
+				       run_branches_wanted(request), ret_attached->rungs,
+				       &run.self_test);
 	if (!err) {
-		run_branches_say(VERBOSITY_VERBOSE, plan, request);
-		err = attachment_new(kernel, &features, plan, request, request->workload,
-				     interrupted, &run, &run.attachment);
+		run_branches_say(VERBOSITY_VERBOSE, plan, ret_attached, request);
+		err = attachment_new(kernel, &features, plan, ret_attached, request,
+				     request->workload, run_interrupted, &run, &run.attachment);
 		self_test_detach(run.self_test);
 	}
 	if (!err) {

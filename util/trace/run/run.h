@@ -15,6 +15,7 @@
 
 #include "util/capture/summary/summary.h"
 #include "util/trace/ask/request.h"
+#include "util/trace/plan/attached.h"
 #include "util/trace/plan/plan.h"
 #include "util/trace/session/ledger.h"
 #include "util/trace/session/session.h"
@@ -68,6 +69,7 @@ struct run_handler {
 	 * goes on meanwhile. NULL: SIGHUP ends the run like SIGTERM.
 	 */
 	bool (*reload)(void *arg);
+	bool attaches_again;	/* in this process, later: privileges are kept */
 	void *arg;
 	struct wall_clock *clock;	/* updated when the time is set; NULL not needed */
 	struct cgroup_watch *cgroups;	/* for requests that select cgroups by patterns; NULL: none */
@@ -87,16 +89,18 @@ struct run_result {
 };
 
 /**
- * @plan	resolved; rungs are assigned here
- * @return	0 whatever ended it; negative errno (reported)
+ * @ret_attached	what became of the plan, complete before handler->ready(); release either way
+ * @return		0 whatever ended it; negative errno (reported)
  */
-int run_trace(struct kernel *kernel, struct plan *plan, const struct trace_request *request,
-	      const struct run_handler *handler, struct run_result *ret_result);
+int run_trace(struct kernel *kernel, const struct plan *plan, const struct trace_request *request,
+	      const struct run_handler *handler, struct attached *ret_attached,
+	      struct run_result *ret_result);
 
 /**
  * Report what run_trace() would attach, without attaching: rungs are assigned, and with -v every
- * function is listed.
+ * function is listed. Release @ret_attached either way.
  */
-int run_dry(struct kernel *kernel, struct plan *plan, const struct trace_request *request);
+int run_dry(struct kernel *kernel, const struct plan *plan, const struct trace_request *request,
+	    struct attached *ret_attached);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Opening branch records for a run, and saying what is had of them. */
+/* Opens branch records for a run, and reports which branches are recorded. */
 #include "util/trace/run/run_branches.h"
 
 #include <errno.h>
@@ -40,7 +40,8 @@ void run_branches_close(struct run_branches *branches)
 	branches->events = NULL;
 }
 
-void run_branches_say(int verbosity, const struct plan *plan, const struct trace_request *request)
+void run_branches_say(int verbosity, const struct plan *plan, const struct attached *attached,
+		      const struct trace_request *request)
 {
 	_cleanup_(strbuf_release) struct strbuf line = STRBUF_INIT;
 	unsigned int records = cpu_branch_records();
@@ -52,9 +53,9 @@ void run_branches_say(int verbosity, const struct plan *plan, const struct trace
 	branch_types_add(&line, request->branch_types);
 	if (records)
 		strbuf_addf(&line, ", the last %u of a CPU", records);
-	vec_foreach(func, &plan->funcs) {
-		if (func->rung != RUNG_AUTO)
-			nr[func->rung]++;
+	for (size_t i = 0; i < plan->funcs.len; i++) {
+		if (attached->rungs[i] != RUNG_AUTO)
+			nr[attached->rungs[i]]++;
 	}
 	for (int rung = 0; rung < NR_RUNGS; rung++) {
 		if (!nr[rung])

@@ -7,13 +7,14 @@
 
 #include "util/trace/ask/request.h"
 #include "util/trace/attach/features.h"
+#include "util/trace/plan/attached.h"
 #include "util/trace/plan/plan.h"
 
 struct branch_events;
 
 struct run_branches {
 	struct branch_events *events;		/* NULL: none are recorded */
-	struct trace_request without;		/* the request without them; borrows all of it */
+	struct trace_request without;		/* the request without them; all of it borrowed */
 };
 
 /**
@@ -30,6 +31,7 @@ void run_branches_close(struct run_branches *branches);
 uint64_t run_branches_wanted(const struct trace_request *request);
 
 /* Report which branches are recorded, how many, and how many functions preserve. */
-void run_branches_say(int verbosity, const struct plan *plan, const struct trace_request *request);
+void run_branches_say(int verbosity, const struct plan *plan, const struct attached *attached,
+		      const struct trace_request *request);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* --budget while a run goes on. */
+/* Keeps the budget during a run (--budget). */
 #include "util/trace/run/run_budget.h"
 
 #include <stdlib.h>
@@ -11,18 +11,18 @@
 #include "util/base/report.h"
 #include "util/base/strbuf.h"
 
-/* A load that grows is noticed as late as that. */
+/* The time between steps: a growing load is noticed after this time at most. */
 #define STEP_NS (50 * NSEC_PER_MSEC)
 
 /*
- * How long hits are counted by function before some are given up, at least and at most: what was
- * called long ago does not matter. And how long nothing is given up then.
+ * Hits are counted by function for LOOK_NS to LOOK_MAX_NS before functions are given up: older
+ * hits do not matter. After that, nothing is given up for REST_NS.
  */
 #define LOOK_NS (250 * NSEC_PER_MSEC)
 #define LOOK_MAX_NS NSEC_PER_SEC
 #define REST_NS (500 * NSEC_PER_MSEC)
 
-/* Sessions that are open get this long to end before functions are given up. */
+/* Open sessions have this long to end before functions are given up. */
 #define PAUSE_US (20 * 1000)
 
 #define NAMES_SAID 6
@@ -78,7 +78,7 @@ int run_budget_start(struct run_budget *budget, const struct trace_request *requ
 	return 0;
 }
 
-/* Functions that can be given up, with the hits since this was asked last. */
+/* Fill in the functions that can be given up, with the cost of hits since the last call. */
 static int read_costs(struct run_budget *budget, double seconds, struct budget_cost *costs, size_t *ret_nr)
 {
 	const struct programs *programs = attachment_programs(budget->attachment);
@@ -146,13 +146,16 @@ static int give_up(struct run_budget *budget, uint64_t now, double excess)
 	for (size_t i = 0; i < nr; i++)
 		funcs[i] = costs[i].func;
 	say_given_up(budget, costs, nr);
-	/* No session is to lose calls by it: none begins until it is done. */
+	/* No session must lose calls by detaching: no session begins until that is done. */
 	err = tell_keep(budget, 0);
 	if (err)
 		return err;
 	usleep(PAUSE_US);
 	err = attachment_give_up(budget->attachment, funcs, nr) ?: tell_keep(budget, budget->keep);
-	/* That may have taken long, and what hits cost meanwhile says nothing of now. */
+	/*
+	 * Detaching may have taken long, and the cost of hits meanwhile says nothing about the
+	 * present.
+	 */
 	budget->samples_ns = now_ns();
 	budget->not_before_ns = budget->samples_ns + REST_NS;
 	return err;

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Cgroups that a run selects by patterns. */
+/* Puts selected cgroups that appear into the array that the kernel filters by. */
 #include "util/trace/run/run_cgroups.h"
 
 #include <bpf/bpf.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
@@ -27,7 +29,10 @@ static bool is_below(const char *path, const char *above)
 	return !strncmp(path, above, len) && path[len] == '/';
 }
 
-/* A slot for it: of the cgroup that had this path before, or an empty one, or one whose cgroup is gone. */
+/*
+ * A slot for a cgroup: the slot of an earlier cgroup with this path, an empty slot, or one whose
+ * cgroup was removed.
+ */
 static struct cgroup_slot *find_slot(struct run_cgroups *cgroups, const char *path)
 {
 	struct cgroup_slot *slot, *end = cgroups->slots + CONFIG_CGROUPS;
@@ -61,6 +66,23 @@ static bool is_selected(const struct run_cgroups *cgroups, const char *path, uin
 	return false;
 }
 
+/* A cgroup given by its path may have been removed and created again: its slot has the old one. */
+static void renew_slot(const struct run_cgroups *cgroups, uint64_t id)
+{
+	const struct trace_request *request = cgroups->request;
+
+	for (uint32_t i = 0; i < request->cgroups.len; i++) {
+		const char *path = request->cgroups.data[i];
+		_cleanup_(close_fd) int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		struct stat st;
+
+		if (fd < 0 || fstat(fd, &st) || st.st_ino != id)
+			continue;
+		if (!bpf_map_update_elem(cgroups->map_fd, &i, &fd, BPF_ANY))
+			say(VERBOSITY_VERBOSE, "cgroup %s is traced", path);
+	}
+}
+
 /* A cgroup_seen_fn. */
 static void on_cgroup(void *arg, const char *path, uint64_t id)
 {
@@ -70,6 +92,7 @@ static void on_cgroup(void *arg, const char *path, uint64_t id)
 	uint32_t index;
 	char *copy;
 
+	renew_slot(cgroups, id);
 	if (!is_wanted(cgroups, path) || is_selected(cgroups, path, id))
 		return;
 	fd = cgroup_watch_open(cgroups->watch, id, path);
@@ -94,7 +117,7 @@ static void on_cgroup(void *arg, const char *path, uint64_t id)
 	say(VERBOSITY_VERBOSE, "cgroup %s is traced", path);
 }
 
-/* Whether a pattern selects nothing yet: a misspelt one would wait for ever. */
+/* Report patterns that select nothing yet: a misspelt one would wait for ever. */
 static void say_unmatched(const struct run_cgroups *cgroups)
 {
 	vec_foreach(pattern, &cgroups->request->cgroup_patterns) {
@@ -113,7 +136,7 @@ int run_cgroups_start(struct run_cgroups *cgroups, const struct trace_request *r
 		      struct cgroup_watch *watch)
 {
 	*cgroups = (struct run_cgroups){ .request = request, .map_fd = map_fd };
-	if (!request->cgroup_patterns.len)
+	if (!request->cgroup_patterns.len && (!request->cgroups.len || !watch))
 		return 0;
 	if (!watch)
 		return report(-ENODEV, "%s: cgroups cannot be followed; is cgroup2 mounted?",

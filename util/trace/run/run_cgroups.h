@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Cgroups that a run selects by patterns. The kernel filters by an array of cgroups; cgroups below
- * them are selected too. Cgroups created during the run are added when they are noticed: calls
- * before that, mostly within a millisecond, are missed.
+ * Cgroups that a run selects by patterns, or by paths. The kernel filters by an array of cgroups;
+ * cgroups below them are selected too. Cgroups created during the run are added when they are
+ * noticed: calls before that, mostly within a millisecond, are missed.
  */
 #ifndef RETSNOOP_TRACE_RUN_RUN_CGROUPS_H
 #define RETSNOOP_TRACE_RUN_RUN_CGROUPS_H
@@ -30,7 +30,7 @@ struct run_cgroups {
  * Put matching cgroups into the array, now and as they are created.
  *
  * @map_fd	with the cgroups of the request that were given by their paths
- * @watch	NULL: there is none; only without patterns
+ * @watch	NULL: there is none; only without patterns, and then nothing is followed
  * @return	0; -ENODEV (reported)
  */
 int run_cgroups_start(struct run_cgroups *cgroups, const struct trace_request *request, int map_fd,

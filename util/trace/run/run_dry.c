@@ -7,7 +7,8 @@
 #include "util/trace/attach/self_test.h"
 #include "util/trace/run/run_branches.h"
 
-int run_dry(struct kernel *kernel, struct plan *plan, const struct trace_request *request)
+int run_dry(struct kernel *kernel, const struct plan *plan, const struct trace_request *request,
+	    struct attached *ret_attached)
 {
 	struct run_branches branches = {};
 	struct self_test *test = NULL;
@@ -15,20 +16,21 @@ int run_dry(struct kernel *kernel, struct plan *plan, const struct trace_request
 	uint32_t nr = 0;
 	int err;
 
-	err = features_probe(kernel, &features);
+	err = attached_init(ret_attached, plan);
+	err = err ?: features_probe(kernel, &features);
 	err = err ?: run_branches_open(&branches, &features, &request);
 	if (err)
 		return err;
 	contexts_warn(&features.contexts);
 	run_branches_close(&branches);
 	err = self_test_assign(kernel, plan, &features, request->rung, run_branches_wanted(request),
-			       &test);
+			       ret_attached->rungs, &test);
 	self_test_free(test);
 	if (err)
 		return err;
-	run_branches_say(VERBOSITY_NORMAL, plan, request);
+	run_branches_say(VERBOSITY_NORMAL, plan, ret_attached, request);
 	vec_foreach(func, &plan->funcs) {
-		if (func->rung == RUNG_AUTO)
+		if (ret_attached->rungs[func - plan->funcs.data] == RUNG_AUTO)
 			warning("no way to attach to '%s' on this kernel%s%s", func->name,
 				request->rung == RUNG_AUTO ? "" : " with ",
 				request->rung == RUNG_AUTO ? "" : rung_name(request->rung));

@@ -27,6 +27,7 @@ struct run {
 	struct self_test *self_test;
 	const struct run_handler *handler;
 	const struct plan *plan;
+	struct attached *attached;
 	struct attachment *attachment;
 	struct collector *collector;
 	struct assembler *assembler;
@@ -46,16 +47,32 @@ struct run {
 	uint64_t next_watch_ns;
 	uint64_t next_stats_ns;
 	uint64_t next_tick_ns;
-	uint64_t ended_ns;		/* recording was ended; the rest is being shown */
+	uint64_t ended_ns;		/* end of recording; the rest is being shown */
 
 	uint64_t waiting_at_end;	/* sessions */
-	bool over;			/* recording is to end */
+	bool over;			/* recording must end */
 	bool reload;			/* SIGHUP arrived and is not handled yet */
-	bool records;			/* may be queued */
+	bool records;			/* records may be queued */
 	bool writing;			/* in the middle of a session */
 	bool told;			/* it was reported that much is left to be shown */
 	bool left;			/* the user skipped the rest */
 };
+
+/* From now on signals come through run->signal_fd. 0; -errno (reported). */
+int run_take_signals(struct run *run);
+
+/*
+ * For attaching and detaching, @arg a struct run: whether a signal asked to end. Each call needs
+ * another signal: the one that ended attaching does not cut detaching short.
+ */
+bool run_interrupted(void *arg);
+
+/* Give up capabilities that only attaching needs. */
+void run_drop_privileges(const struct run *run);
+
+/* Signals while recording or showing; SIGHUP may have arrived during attaching, too. */
+void run_hear_signals(struct run *run);
+void run_heed_reload(struct run *run);
 
 /* Check a view's return value: a closed pipe ends the run, but is no error. */
 int run_check_shown(struct run *run, int err);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Standard output that may be waited for. */
+/* Standard output as a stream that waits until its reader reads. */
 #include <errno.h>
 #include <limits.h>
 #include <poll.h>
@@ -9,7 +9,10 @@
 #include "util/base/report.h"
 #include "util/trace/run/run.h"
 
-/* A pipe that is ready takes that much without blocking (pipe(7)), in one piece or several. */
+/*
+ * A pipe that is ready accepts PIPE_BUF bytes without blocking (pipe(7)); write at most that many
+ * at a time.
+ */
 static ssize_t write_some(void *cookie, const char *data, size_t size)
 {
 	const struct run_output *output = cookie;
@@ -27,7 +30,7 @@ static ssize_t write_some(void *cookie, const char *data, size_t size)
 			break;
 		written += n > 0 ? n : 0;
 	}
-	/* Less than there was, and errno: what stdio takes for an error. */
+	/* Fewer bytes than given, and errno: stdio treats that as an error. */
 	return written;
 }
 

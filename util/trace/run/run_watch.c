@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* What a run says of itself while it goes on: losses, figures, what is left to be shown. */
-#include <errno.h>
+/* Reports during a run: losses, figures, and how much is left to show. */
 
 #include "util/base/report.h"
 #include "util/kernel/machine/machine.h"
@@ -23,13 +22,16 @@ void run_print_stats(struct run *run, uint64_t now)
 
 	run_count(run, &ledger);
 	attachment_count(run->attachment, &ledger);
-	/* They are in BPF's maps still. */
+	/* A summary's calls are still in BPF's maps. */
 	if (ledger.summary)
 		ledger.shown = ledger.stats.sent;
 	ledger_print_so_far(&ledger, now - run->started_ns);
 }
 
-/* What was off once is counted, on or not by now: calls were missed. */
+/*
+ * Functions whose attach method was ever off are counted, even if it is on again: calls were
+ * missed.
+ */
 void run_look_at_switches(struct run *run)
 {
 	struct ledger *ledger = &run->result.ledger;
@@ -37,7 +39,7 @@ void run_look_at_switches(struct run *run)
 	struct switched_off off;
 
 	switches_read("", &switches);
-	off = switched_off_count(run->plan, &switches);
+	off = switched_off_count(run->plan, run->attached, &switches);
 	if (off.by_ftrace > ledger->ftrace_off)
 		ledger->ftrace_off = off.by_ftrace;
 	if (off.by_kprobes > ledger->kprobes_off)
@@ -54,7 +56,7 @@ void run_watch_losses(struct run *run)
 		ledger_warn(&ledger, &run->watch);
 }
 
-/* What links missed is counted when they are closed: asking all of them takes a while. */
+/* The counts of links are added only when they are closed: reading all of them takes long. */
 int run_tick(struct run *run)
 {
 	struct ledger ledger;
@@ -72,7 +74,7 @@ void run_tell_rest(struct run *run)
 	uint64_t done = run->waiting_at_end > waiting ? run->waiting_at_end - waiting : 0;
 	const char *how = run->result.interrupted ? "another Ctrl-C" : "Ctrl-C";
 	const char *verb = run->handler->session ? "shown" : "recorded";
-	/* Else it waits for the disk, or for a busy machine. */
+	/* Otherwise showing waits for the disk, or the machine is busy. */
 	const char *unread = run->handler->output && run_output_stands() ?
 				     ", and nobody reads the output" : "";
 

@@ -35,7 +35,7 @@ int start_time_wait(int64_t at_ns, int signal_fd)
 	struct pollfd fds[] = { { .fd = timer, .events = POLLIN },
 				{ .fd = signal_fd, .events = POLLIN } };
 
-	/* An absolute timer of this clock expires earlier or later when the clock is set. */
+	/* Setting this clock changes when its absolute timer expires. */
 	if (timer < 0 || timerfd_settime(timer, TFD_TIMER_ABSTIME, &at, NULL))
 		return report(-errno, "--at: cannot wait for that time: %s", strerror(errno));
 	while (poll(fds, 2, -1) < 0) {

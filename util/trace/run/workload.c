@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Starting a workload behind a gate. */
+/* Starts a workload, which waits at a gate until everything is attached. */
 #include "util/trace/run/workload.h"
 
 #include <errno.h>
@@ -17,8 +17,8 @@
 #include "util/base/user.h"
 
 /*
- * What execvp would find, so that a typo is told before anything is attached, and so that the search
- * is not part of what is traced.
+ * Find the file that execvp() would find: so a typo is reported before anything is attached, and
+ * the search itself is not traced.
  */
 static int find_command(const char *name, char **ret_path)
 {
@@ -53,7 +53,18 @@ static int find_command(const char *name, char **ret_path)
 	return why;
 }
 
-/* @user	NULL: as it is */
+/*
+ * Read the text once: a CPU that does not mark memory as accessed by itself (arm64 before version
+ * 8.1) faults at the first access after fork(). Then BPF cannot read the argument, and the trace
+ * shows a pointer.
+ */
+static void touch_text(const volatile char *text)
+{
+	while (*text)
+		text++;
+}
+
+/* @user	NULL: the current user */
 static void __attribute__((noreturn)) become(const char *path, char *const argv[],
 					     int gate_fd, int error_fd,
 					     const struct workload_env *env,
@@ -69,13 +80,16 @@ static void __attribute__((noreturn)) become(const char *path, char *const argv[
 	/* With -o, standard output is retsnoop's file. */
 	if (env->stdout_fd)
 		dup2(env->stdout_fd, STDOUT_FILENO);
-	/* Before the gate: what follows it is traced. */
+	/* Before the gate: everything after it is traced. */
 	refused = user ? user_become(user) : 0;
+	touch_text(path);
+	for (size_t i = 0; argv[i]; i++)
+		touch_text(argv[i]);
 	if (read(gate_fd, &go, 1) != 1)
 		_exit(0);
 	if (!refused) {
 		execv(path, argv);
-		/* A script that does not say what runs it. */
+		/* A script without a "#!" line. */
 		if (errno == ENOEXEC)
 			execvp(argv[0], argv);
 	}
@@ -166,7 +180,7 @@ int workload_release(struct workload *workload, const char *name)
 	close(workload->gate_fd);
 	workload->gate_fd = -1;
 	workload->released = true;
-	/* Closed without a word by a successful exec. */
+	/* A successful exec closes the descriptor without writing. */
 	if (read(workload->error_fd, &err, sizeof(err)) == sizeof(err))
 		return report(-err, "cannot run '%s': %s", name, strerror(err));
 	return 0;

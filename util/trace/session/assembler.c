@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
  * Puts sessions together from records. Stacks, traces and branches wait, by session id, for the
- * record that closes their session. If that record was lost (the ring buffer was full), they become
- * the ones that wait longest, and are dropped when there is no room.
+ * record that closes their session. If that record was lost (the ring buffer was full), they wait
+ * longest, and are dropped when memory runs short.
  */
 #include "util/trace/session/assembler.h"
 
@@ -15,7 +15,7 @@
 #include "util/trace/session/calls.h"
 #include "util/trace/session/session.h"
 
-/* Far more sessions than can be open at once: beyond that, closing records were lost. */
+/* Far more sessions than can be open at once: with more, closing records were lost. */
 #define MAX_PENDING 8192
 #define MAX_PENDING_BYTES (64u << 20)
 
@@ -35,14 +35,14 @@ struct pending {
 	struct pending *older, *newer; /* ordered by their last record */
 	uint64_t session;
 	struct stack_record *first, *last;
-	struct calls_part *parts, *last_part; /* in the order they came */
+	struct calls_part *parts, *last_part; /* in the order of arrival */
 	size_t trace_bytes;
 	uint64_t calls_let_go;
-	bool unsorted; /* parts did not come by rising seq */
+	bool unsorted; /* parts did not arrive by rising seq */
 	uint32_t *live; /* functions of calls that had not returned, outermost first */
 	uint32_t nr_live;
-	struct branches_record *branches; /* the last one that came; may be NULL */
-	struct trace_ids trace; /* the last ones that came; 0 none */
+	struct branches_record *branches; /* the last that arrived; may be NULL */
+	struct trace_ids trace; /* the last that arrived; 0 none */
 };
 
 struct assembler {
@@ -156,7 +156,7 @@ static void drop_pending(struct assembler *assembler, struct pending *pending)
 	free(pending);
 }
 
-/* A record of the session came: find its struct pending, or make it. NULL: out of memory. */
+/* A record of the session arrived: find its struct pending, or make it. NULL: out of memory. */
 static struct pending *touch_pending(struct assembler *assembler, uint64_t session)
 {
 	struct pending *pending = find_pending(assembler, session);
@@ -179,7 +179,7 @@ static struct pending *touch_pending(struct assembler *assembler, uint64_t sessi
 	return pending;
 }
 
-/* Drop the oldest; the newest, whose record just came, stays. */
+/* Drop the oldest sessions; the newest, whose record just arrived, stays. */
 static void keep_bounds(struct assembler *assembler)
 {
 	while (assembler->oldest != assembler->newest &&
@@ -275,7 +275,7 @@ static int feed_live(struct assembler *assembler, const void *data, size_t size)
 		memcpy(&frame, frames + i * sizeof(frame), sizeof(frame));
 		live[i] = COOKIE_FUNC(frame.cookie);
 	}
-	/* EVENT_LIVE comes first: what is here already belongs to a lost record. */
+	/* EVENT_LIVE comes first: earlier stacks belong to a lost record. */
 	free_stacks(assembler, pending);
 	free_branches(assembler, pending);
 	free(pending->live);
@@ -397,7 +397,7 @@ static int by_seq(const void *a, const void *b)
 	return (left->event.seq > right->event.seq) - (left->event.seq < right->event.seq);
 }
 
-/* Sort parts by rising seq. If a part came more than once, keep one of them. */
+/* Sort parts by rising seq. If a part arrived more than once, keep one of them. */
 static int sort_trace(struct assembler *assembler, struct pending *pending)
 {
 	VEC(struct calls_part *) parts = VEC_INIT;

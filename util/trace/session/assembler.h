@@ -7,12 +7,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct attached;
 struct plan;
 struct session;
 
 /* Facts about the kernel and the run that assembling needs. */
 struct session_rules {
-	const struct plan *plan;	/* rungs of functions; bounds their ids */
+	const struct plan *plan;	/* bounds the ids of functions */
+	const struct attached *attached;	/* their rungs */
 	uint32_t nr_probes;		/* bounds their ids */
 	bool branches;			/* snapshots of branches are taken */
 	uint64_t trampoline;		/* kretprobe_trampoline, where entry stacks end; 0 none */
@@ -21,7 +23,7 @@ struct session_rules {
 
 /*
  * Assembles records into complete sessions, in the order they ended. Records of open sessions use
- * at most 64 MiB; a trace that alone takes half of that is cut.
+ * at most 64 MiB; a trace that alone uses half of that is cut.
  */
 struct assembler;
 
@@ -33,7 +35,7 @@ void assembler_free(struct assembler *assembler);
  *
  * @data	anything: sizes, counts and ids are checked
  * @ret_session	the session that this record completes, or NULL; the caller frees it
- * @return	0; -EBADMSG not a record that makes sense (nothing was kept); -ENOMEM
+ * @return	0; -EBADMSG the record makes no sense (nothing was kept); -ENOMEM
  */
 int assembler_feed(struct assembler *assembler, const void *data, size_t size,
 		   struct session **ret_session);

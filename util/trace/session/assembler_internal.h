@@ -7,9 +7,9 @@
 
 #include "util/trace/session/assembler.h"
 
-/* What one EVENT_STACK record holds. */
+/* The contents of one EVENT_STACK record. */
 struct stack_record {
-	struct stack_record *next; /* of the same session, in the order they came */
+	struct stack_record *next; /* of the same session, in the order of arrival */
 	uint32_t frame;
 	uint32_t nr_ips;
 	uint64_t ips[];
@@ -18,7 +18,8 @@ struct stack_record {
 /**
  * Fill in a session's stack: ips, nr_ips, at_entry. Without any records of stacks it has none.
  *
- * @first	the session's records, in the order they came; NULL: none. Still the caller's
+ * @first	the session's records, in the order of arrival; NULL: none. The caller still owns
+ *		them
  * @session	has its frames, whose functions are in the plan
  * @return	0; -ENOMEM
  */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/trace/plan/attached.h"
 #include "util/trace/plan/plan.h"
 #include "util/trace/session/assembler_internal.h"
 #include "util/trace/session/session.h"
@@ -26,6 +27,12 @@ static const struct plan_func *func_of(const struct session_rules *rules,
 				       const struct session *session, uint32_t frame)
 {
 	return &rules->plan->funcs.data[session->frames[frame].func];
+}
+
+static enum rung rung_of(const struct session_rules *rules, const struct session *session,
+			 uint32_t frame)
+{
+	return rules->attached->rungs[session->frames[frame].func];
 }
 
 /*
@@ -87,7 +94,7 @@ static int join_entry_stacks(const struct session_rules *rules, const struct sta
 		const struct plan_func *func = func_of(rules, session, i);
 
 		/* Trampolines replace no return address: this function did not cut the stack. */
-		if (session->nr_ips && func->rung != RUNG_KPROBE)
+		if (session->nr_ips && rung_of(rules, session, i) != RUNG_KPROBE)
 			continue;
 		stack = stack_of(first, i);
 		own = stack ? own_entry(stack, func) : -1;
@@ -96,7 +103,10 @@ static int join_entry_stacks(const struct session_rules *rules, const struct sta
 			continue;
 		}
 		if (session->nr_ips) {
-			/* Its return probe is on the stack, but not itself: it made a tail call. */
+			/*
+			 * The function's return probe is on the stack, but not the function: it
+			 * made a tail call.
+			 */
 			if (!gap && !is_on_stack(session, func))
 				session->ips[session->nr_ips++] = func->addr;
 			own++;

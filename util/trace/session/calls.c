@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * Follows a session's trace edge by edge, with the calls that are open kept on a stack. Where
- * something is missing, what follows says how deep it is and how many calls there were: that
- * becomes a line, and the calls that may not be those from before become unknown ones.
+ * Follows a session's trace edge by edge, with the open calls on a stack. After a gap, the next
+ * part gives its depth and the number of calls so far: the gap becomes a line, and open calls
+ * that may have been replaced in it become unknown.
  */
 #include "util/trace/session/calls.h"
 
@@ -76,14 +76,14 @@ bool calls_are_sound(const void *data, size_t size, uint32_t nr_funcs, uint32_t 
 
 struct open_call {
 	uint32_t func;
-	bool known; /* its entry is in the trace, and nothing since puts in doubt that it is it */
+	bool known; /* its entry is in the trace, and no later gap puts that in doubt */
 	uint64_t start_ns;
 };
 
 struct decoder {
 	struct open_call open[EVENT_MAX_DEPTH];
 	uint32_t depth;
-	uint32_t calls; /* as event_session.calls, up to here */
+	uint32_t calls; /* as event_session.calls, so far */
 	uint64_t now_ns;
 	VEC(struct traced_call) lines;
 	VEC(uint8_t) args;
@@ -100,9 +100,9 @@ static int add_line(struct decoder *decoder, enum traced_kind kind, uint32_t dep
 }
 
 /*
- * @calls calls and any number of returns are missing; what follows is at @depth. As many of the
- * open calls as that leaves no way around are still the same: calls have to be made to get back to
- * where others were. The outermost always is: its return would have ended the session.
+ * @calls calls and any number of returns are missing; the trace continues at @depth. Each open
+ * call that was replaced took one missing call, so at least depth - calls of the outermost open
+ * calls are still the same. The outermost always is: its return would have ended the session.
  */
 static int lose_calls(struct decoder *decoder, uint32_t calls, uint32_t depth)
 {
@@ -119,22 +119,22 @@ static int lose_calls(struct decoder *decoder, uint32_t calls, uint32_t depth)
 }
 
 /*
- * A part begins, or the session ends, at that depth and after that many calls.
+ * A part begins, or the session ends, at @depth and after @calls calls.
  *
- * @gap		something is missing in front of it
+ * @gap		something before it is missing
  */
 static int meet_depth(struct decoder *decoder, bool gap, uint32_t calls, uint32_t depth)
 {
 	uint32_t missing = calls - decoder->calls;
 
-	/* More than there can be: not what BPF wrote, and no number to show. */
+	/* More than possible: BPF did not write this, and the number is not worth showing. */
 	if (missing > INT32_MAX)
 		missing = 0;
 	decoder->calls = calls;
 	return gap || missing || depth != decoder->depth ? lose_calls(decoder, missing, depth) : 0;
 }
 
-/* The data behind the edge of the call that the last line is. */
+/* Keep the data that follows the edge of the last line's call. */
 static int keep_args(struct decoder *decoder, const struct event_call *edge)
 {
 	struct traced_call *call = &decoder->lines.data[decoder->lines.len - 1];
@@ -182,11 +182,11 @@ static int add_leave(struct decoder *decoder, const struct event_call *edge)
 	struct traced_call *last;
 	int err = 0;
 
-	/* Not what BPF writes. It is no return of that call, so one was made since. */
+	/* BPF does not write this. The return is of another call, which was made since. */
 	if (call->known && !known)
 		err = add_line(decoder, TRACED_LOST, decoder->depth, 1);
 	last = decoder->lines.len ? &decoder->lines.data[decoder->lines.len - 1] : NULL;
-	/* Nothing came in between: all that changes the depth leaves a line. */
+	/* Nothing happened between call and return: all that changes the depth adds a line. */
 	if (!err && known && last->kind == TRACED_CALL) {
 		last->kind = TRACED_LEAF;
 		last->time_ns = decoder->now_ns;
@@ -241,7 +241,7 @@ int calls_decode(const struct calls_part *first, const struct event_session *eve
 	uint64_t next_seq = 0;
 	int err = 0;
 
-	/* Not the open calls, which are many: none is looked at before it is set. */
+	/* Set all members but the open calls, which are many: each is set before it is read. */
 	decoder.depth = 0;
 	decoder.calls = 0;
 	decoder.now_ns = 0;
@@ -258,7 +258,7 @@ int calls_decode(const struct calls_part *first, const struct event_session *eve
 	decoder.now_ns = 0;
 	if (!err)
 		err = meet_depth(&decoder, event->parts > next_seq, event->calls, 0);
-	/* One session's lines cannot be that many: its parts would not have been kept. */
+	/* One session cannot have that many lines: its parts would not have been kept. */
 	if (!err && decoder.lines.len > UINT32_MAX)
 		err = -ENOMEM;
 	if (err) {

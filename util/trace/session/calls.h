@@ -43,7 +43,7 @@ bool calls_are_sound(const void *data, size_t size, uint32_t nr_funcs, uint32_t 
  *
  * @first	parts by rising seq, no two with the same, or NULL; sound
  * @event	the record that closes the session: how many parts and calls there should be
- * @ret_calls	set on success, NULL when there are none; the caller frees it
+ * @ret_calls	set on success; NULL: no calls. The caller frees it
  * @return	0; -ENOMEM
  */
 int calls_decode(const struct calls_part *first, const struct event_session *event,

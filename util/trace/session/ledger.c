@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* What a run may have missed. */
+/* The loss report: what a run may have missed. */
 #include "util/trace/session/ledger.h"
 
 #include <inttypes.h>
@@ -14,22 +14,22 @@
 #define STRING_(x) #x
 #define STRING(x) STRING_(x)
 
-/* A kind of loss: how much of it, what it is, what helps. */
+/* A kind of loss: its count, its description, and the remedy. */
 struct loss {
-	const char *name; /* what programs know it by: it does not change */
+	const char *name; /* its name for programs; it never changes */
 	uint64_t count;
 	const char *one; /* "1 ..." */
 	const char *many; /* "N ..." */
 	const char *help; /* or NULL */
-	bool unwanted; /* nobody asked for it any more */
-	bool by_kernel; /* it is the kernel that counts them, if it does */
+	bool unwanted; /* the user no longer asked for these */
+	bool by_kernel; /* counted by the kernel, if it counts them */
 };
 
 /* Always the same kinds in the same places. */
 struct losses {
 	size_t nr;
 	struct loss all[LEDGER_MAX_LOSSES];
-	char deep[48], deep_many[48];	/* what is said of those that have a number in it */
+	char deep[48], deep_many[48];	/* descriptions with a number in them */
 };
 
 static const char *plural_s(uint64_t n)
@@ -37,7 +37,7 @@ static const char *plural_s(uint64_t n)
 	return n == 1 ? "" : "s";
 }
 
-/* Sessions without an end that nothing else accounts for. */
+/* Sessions without an end that no other loss explains. */
 static uint64_t unexplained_orphans(const struct ledger *ledger)
 {
 	uint64_t explained = ledger->stats.no_room + ledger->queue_dropped;
@@ -178,7 +178,7 @@ static enum ledger_missed what_was_missed(const struct ledger *ledger, const str
 	return ledger->kernel_counts ? LEDGER_MISSED_NOTHING : LEDGER_MISSED_NOTHING_KNOWN;
 }
 
-/* What all that was missed comes to. */
+/* Add the sum of all losses. */
 static void add_headline(struct strbuf *line, const struct ledger *ledger,
 			 const struct losses *losses)
 {
@@ -205,18 +205,13 @@ static void add_headline(struct strbuf *line, const struct ledger *ledger,
 	strbuf_addch(line, ')');
 }
 
-static bool has_budget(const struct ledger *ledger)
-{
-	return ledger->budget_ppm && ledger->cpus_ns;
-}
-
 static void add_budget(struct strbuf *line, const struct ledger *ledger)
 {
 	strbuf_addf(line, "tracing took %.3g%% of the CPUs' time; the budget was %g%%",
 		    100.0 * ledger->tracing_ns / ledger->cpus_ns, ledger->budget_ppm / 1e4);
 }
 
-/* To be quiet about what is lost would be to lie. What the user did not want is not lost. */
+/* Losses are reported even with -q. Data that the user did not ask for is not lost. */
 static int level_of(const struct losses *losses)
 {
 	for (size_t i = 0; i < losses->nr; i++) {
@@ -224,6 +219,30 @@ static int level_of(const struct losses *losses)
 			return VERBOSITY_QUIET;
 	}
 	return VERBOSITY_NORMAL;
+}
+
+/* The lines after the headline: one per loss, and the budget. @line is scratch. */
+static void each_detail(const struct ledger *ledger, const struct losses *losses,
+			struct strbuf *line, void (*each)(void *arg, const struct strbuf *line),
+			void *arg)
+{
+	for (size_t i = 0; i < losses->nr; i++) {
+		if (!losses->all[i].count)
+			continue;
+		strbuf_reset(line);
+		describe(line, &losses->all[i]);
+		each(arg, line);
+	}
+	if (ledger->budget_ppm && ledger->cpus_ns) {
+		strbuf_reset(line);
+		add_budget(line, ledger);
+		each(arg, line);
+	}
+}
+
+static void say_detail(void *arg, const struct strbuf *line)
+{
+	say(*(const int *)arg, "  %s", strbuf_str(line));
 }
 
 static void print_ledger(const struct ledger *ledger, const char *when)
@@ -237,19 +256,8 @@ static void print_ledger(const struct ledger *ledger, const char *when)
 	strbuf_addf(&line, "retsnoop: %s", when);
 	add_headline(&line, ledger, &losses);
 	say(level, "%s", strbuf_str(&line));
-	for (size_t i = 0; i < losses.nr; i++) {
-		if (!losses.all[i].count)
-			continue;
-		strbuf_reset(&line);
-		describe(&line, &losses.all[i]);
-		say(level, "  %s", strbuf_str(&line));
-	}
+	each_detail(ledger, &losses, &line, say_detail, &level);
 	strbuf_reset(&line);
-	if (has_budget(ledger)) {
-		add_budget(&line, ledger);
-		say(level, "  %s", strbuf_str(&line));
-		strbuf_reset(&line);
-	}
 	strbuf_addf(&line, "  ring buffer: %llu record%s, %llu bytes",
 		    (unsigned long long)ledger->stats.ring_records,
 		    plural_s(ledger->stats.ring_records),
@@ -312,18 +320,7 @@ void ledger_each_line(const struct ledger *ledger,
 	list_losses(ledger, &losses);
 	add_headline(&line, ledger, &losses);
 	each(arg, &line);
-	for (size_t i = 0; i < losses.nr; i++) {
-		if (!losses.all[i].count)
-			continue;
-		strbuf_reset(&line);
-		describe(&line, &losses.all[i]);
-		each(arg, &line);
-	}
-	if (has_budget(ledger)) {
-		strbuf_reset(&line);
-		add_budget(&line, ledger);
-		each(arg, &line);
-	}
+	each_detail(ledger, &losses, &line, each, arg);
 	strbuf_release(&line);
 }
 
@@ -347,7 +344,7 @@ void ledger_warn(const struct ledger *ledger, struct ledger_watch *watch)
 	strbuf_release(&line);
 }
 
-/* All of struct event_stats is counts. */
+/* All members of struct event_stats are counts. */
 static void add_stats(struct event_stats *stats, const struct event_stats *other)
 {
 	uint64_t *to = (uint64_t *)stats;
@@ -370,7 +367,7 @@ void ledger_add(struct ledger *ledger, const struct ledger *other)
 	ledger->dropped += other->dropped;
 	ledger->queue_dropped += other->queue_dropped;
 	ledger->parts_dropped += other->parts_dropped;
-	/* What explains a run's orphans explains no other's. */
+	/* Losses of one run do not explain orphans of another run. */
 	ledger->orphans += unexplained_orphans(other) + other->stats.no_room + other->queue_dropped;
 	ledger->calls_let_go += other->calls_let_go;
 	ledger->missed_by_kernel += other->missed_by_kernel;

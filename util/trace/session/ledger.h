@@ -42,13 +42,13 @@ struct ledger {
 	uint32_t refused;
 	uint32_t given_up;		/* detached during the run: --budget */
 	uint32_t budget_ppm;		/* --budget: millionths of the CPUs' time; 0 none */
-	uint64_t tracing_ns;		/* time that tracing took, of ... */
+	uint64_t tracing_ns;		/* time that tracing used, of ... */
 	uint64_t cpus_ns;		/* ... the time of all CPUs; both only with --budget */
 };
 
 /*
  * Add the losses of another run. Counts of functions are those of the run that asked for most:
- * mostly they are the same functions. kernel_counts is set only if it is for all.
+ * mostly they are the same functions. kernel_counts is set only if it is set for all runs.
  */
 void ledger_add(struct ledger *ledger, const struct ledger *other);
 

@@ -30,7 +30,7 @@ void summary_row_add(struct summary_row *row, uint64_t duration_ns)
 	row->buckets[summary_bucket(duration_ns)]++;
 }
 
-/* As count_call() in bpf/summary.bpf.h has it. */
+/* As in count_call() in bpf/summary.bpf.h. */
 struct summary_group session_group(const struct session *session, enum summary_by by)
 {
 	bool task = session->context == CONTEXT_TASK;
@@ -48,7 +48,7 @@ struct summary_group session_group(const struct session *session, enum summary_b
 	return group;
 }
 
-/* The line of calls that ended so; NULL: no room, for whatever reason. */
+/* The line of calls with this result; NULL: no room, or out of memory. */
 static struct summary_line *find_line(struct summary *summary, const struct summary_call *call)
 {
 	const struct summary_line new = { .func = call->func, .err = call->err,

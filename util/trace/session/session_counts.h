@@ -14,7 +14,7 @@ struct plan;
 struct session;
 
 /*
- * The errno that a call's result stands for (bpf/result.h), 0 for a failure without one,
+ * The errno that a call's result means (bpf/result.h); 0 for a failure without an errno;
  * SUMMARY_SUCCESS.
  *
  * @rules	error rules that the plan's functions refer to

@@ -37,7 +37,7 @@ static unsigned int check_process(const struct trace_request *request, const str
 	       (denied ? FILTER_DENIED : 0);
 }
 
-/* Of the errors of a chain one that is wanted lets it pass, one that is not does not. */
+/* A chain passes if one of its errors is among -x, and none is among -X. */
 static unsigned int check_errors(const struct session_filter *filter, const struct session *session)
 {
 	const struct trace_request *request = filter->request;
@@ -58,7 +58,10 @@ static unsigned int check_errors(const struct session_filter *filter, const stru
 	return (allowed ? 0 : FILTER_ERRORS) | (denied ? FILTER_DENIED : 0);
 }
 
-/* Whether some call inside took as long: any, if there is a trace, or one of the chain. */
+/*
+ * Whether some call inside took at least that long: any call of the trace, or without a trace,
+ * one of the chain.
+ */
 static bool some_took(const struct session *session, uint64_t ns)
 {
 	for (uint32_t i = 0; i < session->nr_calls; i++) {
@@ -111,7 +114,7 @@ static bool is_listed(const struct session_filter *filter, uint32_t func)
 	return false;
 }
 
-/* Whether a function of -a was called, as far as the trace and the chain tell. */
+/* Whether a function of -a was called, by the trace and the chain. */
 static bool calls_pass(const struct session_filter *filter, const struct session *session)
 {
 	if (!filter->request->allow.v.len)
@@ -141,7 +144,7 @@ static unsigned int check_time(const struct session_filter *filter, const struct
 	       (filter->until_ns && began > filter->until_ns ? FILTER_UNTIL : 0);
 }
 
-/* Of calls that returned. */
+/* Criteria for calls that returned. */
 static unsigned int check_outcome(const struct session_filter *filter, const struct session *session)
 {
 	const struct trace_request *request = filter->request;

@@ -49,9 +49,4 @@ enum session_criterion {
  */
 unsigned int session_fails(const struct session_filter *filter, const struct session *session);
 
-static inline bool session_passes(const struct session_filter *filter, const struct session *session)
-{
-	return !session_fails(filter, session);
-}
-
 #endif

@@ -32,7 +32,7 @@ static void strip(struct session *session)
 	session->nr_ips = session->nr_branches = session->nr_calls = 0;
 }
 
-/* Of sessions that took equally long, the first one comes first. */
+/* Of sessions with equal durations, the earlier one comes first. */
 static int by_duration(const void *a, const void *b)
 {
 	const struct session *x = *(const struct session *const *)a;
@@ -72,7 +72,7 @@ static void keep_first(struct session_keep *keep)
 		drop(keep, keep->limit, keep->v.len);
 }
 
-/* Drop what cannot be among those wanted in the end. */
+/* Drop sessions that cannot be among those shown in the end. */
 static void shrink(struct session_keep *keep)
 {
 	if (keep->last)
@@ -93,7 +93,7 @@ int session_keep_add(struct session_keep *keep, struct session *session)
 		return -ENOMEM;
 	}
 	keep->bytes += session_bytes(session);
-	/* Twice as many, so that each is moved a few times only. */
+	/* Shrink only at twice the number, so that each session is moved only a few times. */
 	if ((wanted && keep->v.len / 2 > wanted) || keep->bytes > most)
 		shrink(keep);
 	return keep->bytes > most ? -E2BIG : 0;

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * Traces in the Trace Event Format, which Perfetto, speedscope and chrome://tracing open: a call is a
- * complete event ("X"), a probe or a gap an instant ("i").
+ * Traces in the Trace Event Format, which Perfetto, speedscope and chrome://tracing open: a call is
+ * a complete event ("X"), a probe or a gap an instant ("i").
  *
  * The array form: it is readable, too, when its end is missing.
  */
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,15 +33,11 @@ struct named_thread {
 
 struct chrome_view {
 	struct view view;
-	const struct view_context *context;
-	struct strbuf text;
-	struct strbuf scratch;
 	VEC(uint32_t) open;	/* calls entered, by index into session->calls */
 	VEC(struct named_thread) named;	/* by ids */
-	bool begun;		/* an event is out: the next one needs a comma */
 };
 
-/* Microseconds, as the format wants them, with all nanoseconds. */
+/* Microseconds, as the format needs them, with all nanoseconds. */
 static void add_us(struct json *json, const char *key, uint64_t ns)
 {
 	json_thousandths(json, key, ns / 1000, ns % 1000);
@@ -50,13 +45,13 @@ static void add_us(struct json *json, const char *key, uint64_t ns)
 
 static void next_event(struct chrome_view *self)
 {
-	strbuf_addstr(&self->text, self->begun ? ",\n" : "\n");
-	self->begun = true;
+	strbuf_addstr(&self->view.text, self->view.begun ? ",\n" : "\n");
+	self->view.begun = true;
 }
 
 /*
- * The idle tasks of all CPUs have thread id 0, and what happens on them at the same time would be one
- * inside the other. Their names tell the CPU; no thread has ids as large as these.
+ * The idle tasks of all CPUs have thread id 0, and what happens on them at the same time would be
+ * one inside the other. Their names tell the CPU; no thread has ids as large as these.
  */
 #define IDLE_THREADS 0x70000000
 
@@ -65,7 +60,7 @@ static void next_event(struct chrome_view *self)
 
 static uint64_t host_ids(const struct chrome_view *self)
 {
-	const struct view_origin *origin = self->context->origin;
+	const struct view_origin *origin = self->view.context->origin;
 
 	return origin && origin->number ? (origin->number - 1) * HOST_IDS : 0;
 }
@@ -94,13 +89,15 @@ static void add_thread(struct json *json, const struct chrome_view *self,
 /* Monotonic clocks of several hosts have nothing in common. */
 static uint64_t shown_time(const struct chrome_view *self, uint64_t ns)
 {
-	return self->context->several ? (uint64_t)wall_clock_at(self->context->clock, ns) : ns;
+	return self->view.context->several ?
+		       (uint64_t)wall_clock_at(self->view.context->clock, ns) :
+		       ns;
 }
 
 static void add_name(struct chrome_view *self, const struct session *session, const char *what,
 		     const char *name)
 {
-	struct json json = JSON_INIT(&self->text);
+	struct json json = JSON_INIT(&self->view.text);
 
 	next_event(self);
 	json_object(&json, NULL);
@@ -118,7 +115,7 @@ static bool is_before(const struct named_thread *a, const struct named_thread *b
 	return a->pid != b->pid ? a->pid < b->pid : a->tid < b->tid;
 }
 
-/* What a thread was named; a new one has no names. NULL: out of memory. */
+/* The names given to a thread; a new thread has none. NULL: out of memory. */
 static struct named_thread *find_thread(struct chrome_view *self, uint64_t pid, uint64_t tid)
 {
 	struct named_thread thread = { .pid = pid, .tid = tid };
@@ -139,10 +136,11 @@ static struct named_thread *find_thread(struct chrome_view *self, uint64_t pid, 
 static void add_process_name(struct chrome_view *self, const struct session *session,
 			     const char *process)
 {
-	if (self->context->show & SHOW_HOST) {
-		strbuf_reset(&self->scratch);
-		strbuf_addf(&self->scratch, "%s: %s", origin_host(self->context) ?: "?", process);
-		process = strbuf_str(&self->scratch);
+	if (self->view.context->show & SHOW_HOST) {
+		strbuf_reset(&self->view.scratch);
+		strbuf_addf(&self->view.scratch, "%s: %s", origin_host(self->view.context) ?: "?",
+			    process);
+		process = strbuf_str(&self->view.scratch);
 	}
 	add_name(self, session, "process_name", process);
 }
@@ -174,7 +172,7 @@ static int add_names(struct chrome_view *self, const struct session *session)
 	return 0;
 }
 
-/* Of the entry call: whose it was, as far as that is known. */
+/* Add the owner of the task, as far as it is known, to the entry call. */
 static void add_owner(struct json *json, const struct view_context *context,
 		      const struct session *session)
 {
@@ -201,11 +199,11 @@ static void add_call(struct chrome_view *self, const struct session *session,
 		     const struct traced_call *enter, const struct traced_call *exit,
 		     uint64_t over_ns)
 {
-	const struct view_context *context = self->context;
+	const struct view_context *context = self->view.context;
 	const struct plan_func *func = &context->explain.plan->funcs.data[enter->func];
 	bool failed = exit && result_failed(func, context->error_rules, exit->result);
 	uint64_t end = exit ? exit->time_ns : over_ns, start = enter->time_ns;
-	struct json json = JSON_INIT(&self->text);
+	struct json json = JSON_INIT(&self->view.text);
 
 	if (exit && exit->has_duration)
 		start = end - exit->duration_ns;
@@ -228,9 +226,9 @@ static void add_call(struct chrome_view *self, const struct session *session,
 	if (func->module)
 		json_string(&json, "module", func->module);
 	if (exit) {
-		strbuf_reset(&self->scratch);
-		result_add(&self->scratch, exit->result, func->returns);
-		json_string(&json, "result", strbuf_str(&self->scratch));
+		strbuf_reset(&self->view.scratch);
+		result_add(&self->view.scratch, exit->result, func->returns);
+		json_string(&json, "result", strbuf_str(&self->view.scratch));
 		json_bool(&json, "failed", failed);
 	} else {
 		json_string(&json, "result", "not returned");
@@ -244,7 +242,7 @@ static void add_call(struct chrome_view *self, const struct session *session,
 static void add_instant(struct chrome_view *self, const struct session *session,
 			const struct traced_call *call, const char *name)
 {
-	struct json json = JSON_INIT(&self->text);
+	struct json json = JSON_INIT(&self->view.text);
 
 	if (!call->time_ns)
 		return;
@@ -258,7 +256,7 @@ static void add_instant(struct chrome_view *self, const struct session *session,
 	add_thread(&json, self, session);
 	json_object(&json, "args");
 	if (call->args_size)
-		trace_json_add_args(&json, self->context, session, call);
+		trace_json_add_args(&json, self->view.context, session, call);
 	json_close(&json);
 	json_close(&json);
 }
@@ -266,9 +264,9 @@ static void add_instant(struct chrome_view *self, const struct session *session,
 static void add_gap(struct chrome_view *self, const struct session *session,
 		    const struct traced_call *call, const char *what)
 {
-	strbuf_reset(&self->scratch);
-	strbuf_addf(&self->scratch, "%u %s", call->count, what);
-	add_instant(self, session, call, strbuf_str(&self->scratch));
+	strbuf_reset(&self->view.scratch);
+	strbuf_addf(&self->view.scratch, "%u %s", call->count, what);
+	add_instant(self, session, call, strbuf_str(&self->view.scratch));
 }
 
 /* Calls still open from @depth inward will not get a return any more. */
@@ -303,7 +301,7 @@ static int add_line(struct chrome_view *self, const struct session *session, uin
 		return 0;
 	case TRACED_PROBE:
 		add_instant(self, session, call,
-			    self->context->explain.plan->probes->v.data[call->func].text);
+			    self->view.context->explain.plan->probes->v.data[call->func].text);
 		return 0;
 	case TRACED_LOST:
 		add_gap(self, session, call, "calls lost");
@@ -323,9 +321,9 @@ static int chrome_begin(struct view *view)
 {
 	struct chrome_view *self = (struct chrome_view *)view;
 
-	strbuf_reset(&self->text);
-	strbuf_addch(&self->text, '[');
-	return output_data(self->context->out, &self->text);
+	strbuf_reset(&self->view.text);
+	strbuf_addch(&self->view.text, '[');
+	return output_data(self->view.context->out, &self->view.text);
 }
 
 static int chrome_session(struct view *view, const struct explained *explained)
@@ -336,24 +334,24 @@ static int chrome_session(struct view *view, const struct explained *explained)
 
 	if (session->interim)
 		return 0;
-	strbuf_reset(&self->text);
+	strbuf_reset(&self->view.text);
 	self->open.len = 0;
 	err = add_names(self, session);
 	for (uint32_t i = 0; i < session->nr_calls && !err; i++)
 		err = add_line(self, session, i);
 	leave_open(self, session, 0, session->end_ns);
-	if (err || self->scratch.failed)
+	if (err || self->view.scratch.failed)
 		return report_oom();
-	return output_data(self->context->out, &self->text);
+	return output_data(self->view.context->out, &self->view.text);
 }
 
 static int chrome_end(struct view *view, const struct ledger *ledger)
 {
 	struct chrome_view *self = (struct chrome_view *)view;
 
-	strbuf_reset(&self->text);
-	strbuf_addstr(&self->text, "\n]\n");
-	return output_data(self->context->out, &self->text);
+	strbuf_reset(&self->view.text);
+	strbuf_addstr(&self->view.text, "\n]\n");
+	return output_data(self->view.context->out, &self->view.text);
 }
 
 static void chrome_free(struct view *view)
@@ -362,14 +360,12 @@ static void chrome_free(struct view *view)
 
 	vec_release(&self->open);
 	vec_release(&self->named);
-	strbuf_release(&self->text);
-	strbuf_release(&self->scratch);
-	free(self);
+	view_free(view);
 }
 
 struct view *view_chrome_new(const struct view_context *context)
 {
-	struct chrome_view *self = calloc(1, sizeof(*self));
+	struct chrome_view *self = view_new(sizeof(*self), context);
 
 	if (!self)
 		return NULL;
@@ -377,6 +373,5 @@ struct view *view_chrome_new(const struct view_context *context)
 	self->view.session = chrome_session;
 	self->view.end = chrome_end;
 	self->view.free = chrome_free;
-	self->context = context;
 	return &self->view;
 }

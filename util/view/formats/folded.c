@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * Sessions as folded stacks: what flame graph programs read. Frames are as perf script's are for them:
- * inlined ones end in "_[i]".
+ * Sessions as folded stacks: what flame graph programs read. Frames are as perf script's are for
+ * them: inlined ones end in "_[i]".
  */
 #include "util/view/formats/folded.h"
 
@@ -20,7 +20,7 @@
 #include "util/view/session/result.h"
 #include "util/view/session/view.h"
 
-/* Of all texts together: a recording made for it could have stacks without end. */
+/* The limit for all texts: a crafted recording could have any number of stacks. */
 #define MAX_BYTES (512u << 20)
 
 struct folded_stack {
@@ -36,7 +36,6 @@ struct folded_open {
 
 struct folded_view {
 	struct view view;
-	const struct view_context *context;
 	enum folded_by by;
 	struct strbuf path;
 	VEC(struct folded_stack) stacks;
@@ -46,7 +45,7 @@ struct folded_view {
 	uint64_t others;	/* weight of what found no room */
 };
 
-/* What would end a frame or a line has no place in one. */
+/* Replace characters that would end a frame or a line. */
 static void add_frame(struct strbuf *path, const char *name, const char *suffix)
 {
 	size_t start;
@@ -116,20 +115,20 @@ static int fold_stack(struct folded_view *self, const struct explained *explaine
 	const struct plan_func *func;
 
 	vec_foreach(row, &explained->stack.v) {
-		if (row->left_out && !self->context->unfiltered)
+		if (row->left_out && !self->view.context->unfiltered)
 			continue;
 		last = row->frame ?: last;
 		add_row(self, &explained->places, row);
 	}
 	if (self->by == FOLDED_ERRNO && last) {
-		func = &self->context->explain.plan->funcs.data[last->func];
+		func = &self->view.context->explain.plan->funcs.data[last->func];
 		strbuf_addch(&self->path, ';');
 		result_add(&self->path, last->result, func->returns);
 	}
 	return add_weight(self, 1);
 }
 
-/* One call is over: what it took is its own but for what the calls inside it took. */
+/* A call is over: its own time is its duration without the calls inside it. */
 static int leave_call(struct folded_view *self, const struct traced_call *call)
 {
 	struct folded_open *open = &self->open.data[self->open.len - 1];
@@ -151,7 +150,7 @@ static int enter_call(struct folded_view *self, const struct traced_call *call)
 {
 	struct folded_open open = {};
 
-	add_frame(&self->path, self->context->explain.plan->funcs.data[call->func].name, "");
+	add_frame(&self->path, self->view.context->explain.plan->funcs.data[call->func].name, "");
 	open.len = self->path.len;
 	return self->path.failed ? -ENOMEM : vec_push(&self->open, open);
 }
@@ -218,7 +217,7 @@ static int folded_end(struct view *view, const struct ledger *ledger)
 		strbuf_addf(&self->path, "%s %" PRIu64 "\n", stack->text, stack->weight);
 	if (self->others)
 		strbuf_addf(&self->path, "(other stacks) %" PRIu64 "\n", self->others);
-	return output_data(self->context->out, &self->path);
+	return output_data(self->view.context->out, &self->path);
 }
 
 static void folded_free(struct view *view)
@@ -231,12 +230,12 @@ static void folded_free(struct view *view)
 	vec_release(&self->open);
 	strmap_release(&self->by_text);
 	strbuf_release(&self->path);
-	free(self);
+	view_free(view);
 }
 
 struct view *view_folded_new(const struct view_context *context, enum folded_by by)
 {
-	struct folded_view *self = calloc(1, sizeof(*self));
+	struct folded_view *self = view_new(sizeof(*self), context);
 
 	if (!self)
 		return NULL;
@@ -244,7 +243,6 @@ struct view *view_folded_new(const struct view_context *context, enum folded_by 
 	self->view.needs = by == FOLDED_LATENCY ? 0 : MODE_STACK;
 	self->view.end = folded_end;
 	self->view.free = folded_free;
-	self->context = context;
 	self->by = by;
 	return &self->view;
 }

@@ -24,13 +24,13 @@
 #include "util/view/session/view.h"
 
 /* The parts of the page, as they are in the tree (Makefile: -I of its top). */
-#define PART(name, file)                                                                           \
-	asm(".pushsection .rodata\n"                                                               \
-	    ".type page_" #name ", @object\n"                                                      \
-	    "page_" #name ": .incbin \"util/view/formats/page/" file "\"\n"                                \
-	    ".size page_" #name ", . - page_" #name "\n"                                           \
-	    ".byte 0\n"                                                                            \
-	    ".popsection\n");                                                                      \
+#define PART(name, file)                                                    \
+	asm(".pushsection .rodata\n"                                        \
+	    ".type page_" #name ", @object\n"                               \
+	    "page_" #name ": .incbin \"util/view/formats/page/" file "\"\n" \
+	    ".size page_" #name ", . - page_" #name "\n"                    \
+	    ".byte 0\n"                                                     \
+	    ".popsection\n");                                               \
 	extern const char page_##name[] __attribute__((visibility("hidden")))
 
 PART(head, "head.html");
@@ -52,8 +52,6 @@ struct html_view {
 	struct view view;
 	struct session_json json;
 	size_t block, block_size; /* bytes of data in the block under way, and that end it */
-	struct strbuf text;
-	struct strbuf scratch;
 };
 
 /* Nothing in the data may end the element that it is in; '<' is nowhere but in strings. */
@@ -75,12 +73,12 @@ static void add_frame(struct html_view *self, struct json *json, const char *fun
 	const struct plan_func *func = &self->json.context->explain.plan->funcs.data[frame->func];
 
 	json_string(json, function, func->name);
-	strbuf_reset(&self->scratch);
+	strbuf_reset(&self->view.scratch);
 	if (frame->flags & EVENT_FRAME_UNFINISHED)
-		strbuf_addstr(&self->scratch, "...");
+		strbuf_addstr(&self->view.scratch, "...");
 	else
-		result_add(&self->scratch, frame->result, func->returns);
-	json_string(json, result, strbuf_str(&self->scratch));
+		result_add(&self->view.scratch, frame->result, func->returns);
+	json_string(json, result, strbuf_str(&self->view.scratch));
 }
 
 /* What the list shows of a session. */
@@ -92,9 +90,10 @@ static void add_head(struct html_view *self, const struct session *session)
 	json_object(&json, NULL);
 	add_frame(self, &json, "entry", "result", &session->frames[0]);
 	add_frame(self, &json, "producer", "produced", &session->frames[session->nr_frames - 1]);
-	strbuf_reset(&self->scratch);
-	timestamp_add(&self->scratch, wall_clock_at(self->json.context->clock, session->start_ns));
-	json_string(&json, "start", strbuf_str(&self->scratch));
+	strbuf_reset(&self->view.scratch);
+	timestamp_add(&self->view.scratch,
+		      wall_clock_at(self->json.context->clock, session->start_ns));
+	json_string(&json, "start", strbuf_str(&self->view.scratch));
 	json_uint(&json, "start_ns", session->start_ns);
 	json_uint(&json, "end_ns", session->end_ns);
 	if (!(session->frames[0].flags & EVENT_FRAME_UNFINISHED))
@@ -109,11 +108,11 @@ static void add_head(struct html_view *self, const struct session *session)
 	json_bool(&json, "interim", session->interim);
 	json_close(&json);
 	if (head.failed)
-		self->text.failed = true;
-	add_data(&self->text, strbuf_str(&head));
+		self->view.text.failed = true;
+	add_data(&self->view.text, strbuf_str(&head));
 }
 
-/* What the page is about, as its heading says. */
+/* The heading of the page. */
 static void add_origin(struct html_view *self, const struct view_origin *origin)
 {
 	_cleanup_(strbuf_release) struct strbuf line = STRBUF_INIT;
@@ -126,30 +125,30 @@ static void add_origin(struct html_view *self, const struct view_origin *origin)
 	json_string(&json, "host", origin->host);
 	json_string(&json, "release", origin->release);
 	json_string(&json, "machine", origin->machine);
-	strbuf_reset(&self->scratch);
-	day_time_add(&self->scratch, origin->start_ns);
-	json_string(&json, "start", strbuf_str(&self->scratch));
+	strbuf_reset(&self->view.scratch);
+	day_time_add(&self->view.scratch, origin->start_ns);
+	json_string(&json, "start", strbuf_str(&self->view.scratch));
 	if (self->json.context->durations == DURATIONS_US)
 		json_string(&json, "time_unit", "us");
 	json_close(&json);
 	if (line.failed)
-		self->text.failed = true;
-	add_data(&self->text, strbuf_str(&line));
+		self->view.text.failed = true;
+	add_data(&self->view.text, strbuf_str(&line));
 }
 
 static int html_begin(struct view *view)
 {
 	struct html_view *self = (struct html_view *)view;
 
-	strbuf_reset(&self->text);
-	strbuf_addstr(&self->text, page_head);
-	strbuf_addstr(&self->text, page_style);
-	strbuf_addstr(&self->text, page_body);
-	strbuf_addstr(&self->text, page_script);
-	strbuf_addstr(&self->text, page_data_begin);
+	strbuf_reset(&self->view.text);
+	strbuf_addstr(&self->view.text, page_head);
+	strbuf_addstr(&self->view.text, page_style);
+	strbuf_addstr(&self->view.text, page_body);
+	strbuf_addstr(&self->view.text, page_script);
+	strbuf_addstr(&self->view.text, page_data_begin);
 	if (self->json.context->origin)
 		add_origin(self, self->json.context->origin);
-	return output_data(self->json.context->out, &self->text);
+	return output_data(self->json.context->out, &self->view.text);
 }
 
 static int html_session(struct view *view, const struct explained *explained)
@@ -163,34 +162,34 @@ static int html_session(struct view *view, const struct explained *explained)
 	err = session_json_fill(&self->json, explained);
 	if (err)
 		return err;
-	strbuf_reset(&self->text);
+	strbuf_reset(&self->view.text);
 	if (self->block >= self->block_size) {
-		strbuf_addstr(&self->text, page_data_end);
-		strbuf_addstr(&self->text, page_data_begin);
+		strbuf_addstr(&self->view.text, page_data_end);
+		strbuf_addstr(&self->view.text, page_data_begin);
 		self->block = 0;
 		if (self->block_size < LAST_BLOCK_SIZE)
 			self->block_size *= 2;
 	}
 	add_head(self, session);
-	add_data(&self->text, strbuf_str(&self->json.text));
-	self->block += self->text.len;
-	return output_data(self->json.context->out, &self->text);
+	add_data(&self->view.text, strbuf_str(&self->json.text));
+	self->block += self->view.text.len;
+	return output_data(self->json.context->out, &self->view.text);
 }
 
 static int html_end(struct view *view, const struct ledger *ledger)
 {
 	struct html_view *self = (struct html_view *)view;
 
-	strbuf_reset(&self->text);
-	strbuf_reset(&self->scratch);
-	ledger_json_add(&self->scratch, ledger);
-	if (self->scratch.failed)
+	strbuf_reset(&self->view.text);
+	strbuf_reset(&self->view.scratch);
+	ledger_json_add(&self->view.scratch, ledger);
+	if (self->view.scratch.failed)
 		return report_oom();
 	if (ledger)
-		add_data(&self->text, strbuf_str(&self->scratch));
-	strbuf_addstr(&self->text, page_data_end);
-	strbuf_addstr(&self->text, page_tail);
-	return output_data(self->json.context->out, &self->text);
+		add_data(&self->view.text, strbuf_str(&self->view.scratch));
+	strbuf_addstr(&self->view.text, page_data_end);
+	strbuf_addstr(&self->view.text, page_tail);
+	return output_data(self->json.context->out, &self->view.text);
 }
 
 static void html_free(struct view *view)
@@ -198,14 +197,12 @@ static void html_free(struct view *view)
 	struct html_view *self = (struct html_view *)view;
 
 	session_json_release(&self->json);
-	strbuf_release(&self->text);
-	strbuf_release(&self->scratch);
-	free(self);
+	view_free(view);
 }
 
 struct view *view_html_new(const struct view_context *context)
 {
-	struct html_view *self = calloc(1, sizeof(*self));
+	struct html_view *self = view_new(sizeof(*self), context);
 
 	if (!self)
 		return NULL;

@@ -9,7 +9,6 @@
 
 #include "util/base/report.h"
 #include "util/base/strmap.h"
-#include "util/base/text/errnames.h"
 #include "util/base/wall_clock.h"
 #include "util/kernel/symbols/recorded_kernel.h"
 #include "util/kernel/symbols/symbols.h"
@@ -23,7 +22,7 @@
 #include "util/view/session/origin.h"
 #include "util/view/session/view.h"
 
-/* Of all samples together: a recording made for it could have stacks without end. */
+/* The limit for all samples: a crafted recording could have any number of stacks. */
 #define MAX_BYTES (256u << 20)
 
 /* Fields of profile.proto. */
@@ -53,7 +52,6 @@ struct sample {
 
 struct pprof_view {
 	struct view view;
-	const struct view_context *context;
 	struct strbuf profile;	/* mappings, locations, functions */
 	struct strbuf message, inner, key;
 	struct pool strings, functions, locations, mappings, stacks;
@@ -78,7 +76,8 @@ static int64_t pool_number(struct pool *pool, const char *key, bool *ret_new)
 		free(copy);
 		return -ENOMEM;
 	}
-	return strmap_put(&pool->by_key, copy, pool->keys.len - 1) ? (int64_t)pool->keys.len - 1 : -ENOMEM;
+	return strmap_put(&pool->by_key, copy, pool->keys.len - 1) ? (int64_t)pool->keys.len - 1 :
+								     -ENOMEM;
 }
 
 static void pool_release(struct pool *pool)
@@ -140,7 +139,7 @@ static const struct build_id *build_id_of(const struct recorded_kernel *kernel, 
 /* The kernel's own code, or that of a module, with its build id. */
 static uint64_t mapping_of(struct pprof_view *self, const char *module)
 {
-	const struct view_origin *origin = self->context->origin;
+	const struct view_origin *origin = self->view.context->origin;
 	const struct build_id *id;
 	struct strbuf *message = &self->inner;
 	bool is_new;
@@ -161,9 +160,9 @@ static uint64_t mapping_of(struct pprof_view *self, const char *module)
 	protobuf_number(message, MAPPING_ID, nr + 1);
 	if (!module) {
 		protobuf_number(message, MAPPING_START,
-				address_of(self->context->explain.symbols, "_stext"));
+				address_of(self->view.context->explain.symbols, "_stext"));
 		protobuf_number(message, MAPPING_LIMIT,
-				address_of(self->context->explain.symbols, "_etext"));
+				address_of(self->view.context->explain.symbols, "_etext"));
 	}
 	protobuf_number(message, MAPPING_BUILD_ID, string_of(self, strbuf_str(&self->key)));
 	strbuf_reset(&self->key);
@@ -200,8 +199,9 @@ static uint64_t location_of(struct pprof_view *self, const struct places *places
 
 	snprintf(address, sizeof(address), "0x%" PRIx64, place->addr);
 	strbuf_reset(&self->key);
-	strbuf_addf(&self->key, "%u %s %s %s", self->context->origin ? self->context->origin->number : 0,
-		    address, place->module ?: "", place->name ?: "");
+	strbuf_addf(&self->key, "%u %s %s %s",
+		    self->view.context->origin ? self->view.context->origin->number : 0, address,
+		    place->module ?: "", place->name ?: "");
 	nr = pool_number(&self->locations, strbuf_str(&self->key), &is_new);
 	self->profile.failed |= nr < 0 || self->key.failed;
 	if (nr < 0 || !is_new)
@@ -236,21 +236,22 @@ static void add_label(struct pprof_view *self, const char *key, const char *valu
 
 static void add_labels(struct pprof_view *self, const struct session *session)
 {
-	const struct plan *plan = self->context->explain.plan;
+	const struct plan *plan = self->view.context->explain.plan;
 	const struct event_frame *entry = &session->frames[0];
 	const struct plan_func *func = &plan->funcs.data[entry->func];
 	struct origin origin;
 
-	origin_find(self->context, session, &origin);
+	origin_find(self->view.context, session, &origin);
 	if (session->failed) {
 		strbuf_reset(&self->key);
-		outcome_word_add(&self->key, func, frame_errno(plan, self->context->error_rules, entry));
+		outcome_word_add(&self->key, func,
+				 frame_errno(plan, self->view.context->error_rules, entry));
 		add_label(self, "errno", strbuf_str(&self->key));
 	}
 	add_label(self, "entry", func->name);
 	add_label(self, "comm", session->comm);
-	if (self->context->show & SHOW_HOST)
-		add_label(self, "host", origin_host(self->context));
+	if (self->view.context->show & SHOW_HOST)
+		add_label(self, "host", origin_host(self->view.context));
 	add_label(self, "cgroup", origin.path);
 	add_label(self, "pod", origin.owner.pod);
 	add_label(self, "container", origin.owner.container);
@@ -299,14 +300,14 @@ static int pprof_session(struct view *view, const struct explained *explained)
 
 	if (session->interim || !session->nr_frames)
 		return 0;
-	began = wall_clock_at(self->context->clock, session->start_ns);
+	began = wall_clock_at(self->view.context->clock, session->start_ns);
 	if (!self->begin_ns || began < self->begin_ns)
 		self->begin_ns = began;
 	if (began + (int64_t)(session->end_ns - session->start_ns) > self->end_ns)
 		self->end_ns = began + (session->end_ns - session->start_ns);
 	self->ids.len = 0;
 	vec_foreach(row, &explained->stack.v) {
-		if (row->left_out && !self->context->unfiltered)
+		if (row->left_out && !self->view.context->unfiltered)
 			continue;
 		if (vec_push(&self->ids, location_of(self, &explained->places, row)))
 			return report_oom();
@@ -350,10 +351,10 @@ static void add_comment(struct pprof_view *self, const char *what, const char *t
 	protobuf_number(&self->profile, PROFILE_COMMENT, string_of(self, strbuf_str(&self->key)));
 }
 
-/* What a profile has besides samples. The string table comes last: all else adds to it. */
+/* The parts of a profile besides samples. The string table comes last: all others add to it. */
 static void finish(struct pprof_view *self)
 {
-	const struct view_origin *origin = self->context->origin;
+	const struct view_origin *origin = self->view.context->origin;
 
 	vec_foreach(sample, &self->samples)
 		write_sample(self, sample);
@@ -404,7 +405,7 @@ static int pprof_end(struct view *view, const struct ledger *ledger)
 	strbuf_reset(&self->message);
 	if (self->profile.failed || compress_profile(&self->profile, &self->message))
 		return report_oom();
-	return output_data(self->context->out, &self->message);
+	return output_data(self->view.context->out, &self->message);
 }
 
 static int pprof_begin(struct view *view)
@@ -436,12 +437,12 @@ static void pprof_free(struct view *view)
 	strbuf_release(&self->message);
 	strbuf_release(&self->inner);
 	strbuf_release(&self->key);
-	free(self);
+	view_free(view);
 }
 
 struct view *view_pprof_new(const struct view_context *context)
 {
-	struct pprof_view *self = calloc(1, sizeof(*self));
+	struct pprof_view *self = view_new(sizeof(*self), context);
 
 	if (!self)
 		return NULL;
@@ -450,6 +451,5 @@ struct view *view_pprof_new(const struct view_context *context)
 	self->view.needs = MODE_STACK;
 	self->view.end = pprof_end;
 	self->view.free = pprof_free;
-	self->context = context;
 	return &self->view;
 }

@@ -31,7 +31,7 @@ void clock_facts_add_steps(struct clock_facts *facts, const struct wall_clock *c
 	facts->last_offset_ns = before;
 }
 
-/* "45s", "4m 10s", "3h 2m", "2d 3h": nobody needs it more exactly. */
+/* "45s", "4m 10s", "3h 2m", "2d 3h": two units are exact enough. */
 static void add_gap(struct strbuf *text, int64_t ns)
 {
 	static const struct {
@@ -108,7 +108,7 @@ static void check_same_boot(const struct clock_facts *a, const struct clock_fact
 
 	if (!has_boot(a) || memcmp(a->boot, b->boot, sizeof(a->boot)) || llabs(step) < MIN_STEP_NS)
 		return;
-	/* What happened while both went on is said of each. */
+	/* A difference while both recordings ran is reported for each. */
 	if (ended > b->begin_ns - b->first_offset_ns)
 		return;
 	strbuf_addf(text, "the clock of %s %s by ", host_of(b),

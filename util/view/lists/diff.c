@@ -7,7 +7,6 @@
 
 #include "util/base/text/errnames.h"
 #include "util/trace/record/recording_diff.h"
-#include "util/view/lists/summary_text.h"
 #include "util/view/parts/json.h"
 #include "util/view/parts/output.h"
 #include "util/view/parts/table.h"

@@ -13,7 +13,6 @@
 
 #include "util/base/style.h"
 #include "util/base/text/utf8.h"
-#include "util/view/parts/columns.h"
 #include "util/view/parts/json.h"
 
 #define STATE_COLUMN 2

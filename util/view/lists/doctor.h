@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What `retsnoop doctor` found, as text for people and as JSON, one object a check. */
+/* The findings of `retsnoop doctor`, as text and as JSON, one object per check. */
 #ifndef RETSNOOP_VIEW_LISTS_DOCTOR_H
 #define RETSNOOP_VIEW_LISTS_DOCTOR_H
 
@@ -9,12 +9,12 @@
 #include "util/trace/doctor/diagnosis.h"
 
 struct doctor_view {
-	int width;	/* columns a line may have; 0 no limit */
+	int width;	/* columns of a line; 0 no limit */
 	bool color;
-	bool verbose;	/* details, too */
+	bool verbose;	/* show details, too */
 };
 
-/* Append all of it. */
+/* Append all findings. */
 void doctor_view_text(struct strbuf *text, const struct doctor_view *view,
 		      const struct machine *machine, const struct diagnosis *diagnosis);
 void doctor_view_json(struct strbuf *text, const struct doctor_view *view,

@@ -2,28 +2,24 @@
 /* Functions as text. */
 #include "util/view/lists/funcs.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 
 #include "util/base/cleanup.h"
-#include "util/base/report.h"
 #include "util/base/style.h"
 #include "util/kernel/kernel.h"
 #include "util/trace/plan/why.h"
 #include "util/view/lists/funcs_facts.h"
-
-static int finish_list(const struct funcs_view *view)
-{
-	if (!ferror(view->out))
-		return 0;
-	/* Who leaves a pager has seen enough. */
-	return errno == EPIPE ? -EPIPE : report(-EIO, "cannot write the output: %m");
-}
+#include "util/view/parts/output.h"
 
 int funcs_view_width(const struct plan_func *func)
 {
 	return strlen(func->name) + (func->module ? strlen(func->module) + 3 : 0);
+}
+
+enum rung funcs_view_rung(const struct funcs_view *view, const struct plan_func *func)
+{
+	return view->rungs ? view->rungs[func - view->plan->funcs.data] : RUNG_AUTO;
 }
 
 static int print_name(const struct funcs_view *view, const struct plan_func *func)
@@ -32,7 +28,7 @@ static int print_name(const struct funcs_view *view, const struct plan_func *fun
 		fprintf(view->out, "%s [%s]\n", func->name, func->module);
 	else
 		fprintf(view->out, "%s\n", func->name);
-	return finish_list(view);
+	return output_end(view->out);
 }
 
 static void print_source(const struct funcs_view *view, const struct func_facts *facts)
@@ -57,7 +53,8 @@ static int print_long(const struct funcs_view *view, const struct plan_func *fun
 	style_print(view->out, view->color, STYLE_ASIDE, "# %016" PRIx64 " %6" PRIu64, func->addr,
 		    func->size);
 	fprintf(view->out, "  %-14s  %-10s fails: %s",
-		func->rungs ? rung_name(func_rung(func)) : "none", return_kind_name(func->returns), func_fails(func, view->request));
+		func->rungs ? rung_name(func_rung(func, funcs_view_rung(view, func))) : "none",
+		return_kind_name(func->returns), func_fails(func, view->request));
 	if (facts.file) {
 		fputs("  ", view->out);
 		print_source(view, &facts);
@@ -65,7 +62,7 @@ static int print_long(const struct funcs_view *view, const struct plan_func *fun
 	if (facts.prototype.len)
 		fprintf(view->out, "  %s", strbuf_str(&facts.prototype));
 	fputc('\n', view->out);
-	return finish_list(view);
+	return output_end(view->out);
 }
 
 static void print_variants(const struct funcs_view *view, const struct why *why)
@@ -92,6 +89,7 @@ static void print_inlined(const struct funcs_view *view, const struct why *why)
 static void print_how(const struct funcs_view *view, const struct plan_func *func)
 {
 	_cleanup_(func_facts_release) struct func_facts facts;
+	enum rung assigned = funcs_view_rung(view, func);
 	const char *separator = "";
 
 	func_facts_find(view->kernel, func, &facts);
@@ -106,8 +104,8 @@ static void print_how(const struct funcs_view *view, const struct plan_func *fun
 		fprintf(view->out, "  prototype  %s\n", strbuf_str(&facts.prototype));
 	fprintf(view->out, "  returns    %s; fails when: %s\n", return_kind_name(func->returns),
 		func_fails(func, view->request));
-	if (func->rung != RUNG_AUTO)
-		fprintf(view->out, "  method     %s\n", rung_name(func->rung));
+	if (assigned != RUNG_AUTO)
+		fprintf(view->out, "  method     %s\n", rung_name(assigned));
 	fputs("  methods    ", view->out);
 	for (int rung = 0; rung < NR_RUNGS; rung++) {
 		if (!(func->rungs & RUNG_BIT(rung)))
@@ -206,7 +204,7 @@ static int print_why(const struct funcs_view *view, const char *name, const stru
 			why->inlined.len == 1 ? "" : "s");
 		print_inlined(view, why);
 	}
-	return finish_list(view);
+	return output_end(view->out);
 }
 
 const struct funcs_view funcs_view_names = { .func = print_name, .why = print_why };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Looking up a function in debug info and BTF. What is not there is left empty. */
+/* Look up a function in debug info and BTF. Unknown members are left empty. */
 #include "util/view/lists/funcs_facts.h"
 
 #include "util/kernel/kernel.h"
@@ -50,10 +50,10 @@ const char *func_fails(const struct plan_func *func, const struct trace_request 
 	return return_kind_rule(func->returns);
 }
 
-enum rung func_rung(const struct plan_func *func)
+enum rung func_rung(const struct plan_func *func, enum rung assigned)
 {
-	if (func->rung != RUNG_AUTO)
-		return func->rung;
+	if (assigned != RUNG_AUTO)
+		return assigned;
 	for (int rung = 0; rung < NR_RUNGS; rung++) {
 		if (func->rungs & RUNG_BIT(rung))
 			return rung;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the views of functions look up: the parts of a function that a plan does not hold. */
+/* Facts that views of functions look up: those that are not in a plan. */
 #ifndef RETSNOOP_VIEW_LISTS_FUNCS_FACTS_H
 #define RETSNOOP_VIEW_LISTS_FUNCS_FACTS_H
 
@@ -12,19 +12,19 @@ struct kernel;
 struct trace_request;
 
 struct func_facts {
-	const char *file;	/* where it is defined; NULL not known. Belongs to the debug info */
+	const char *file;	/* defining file; NULL not known. Belongs to the debug info */
 	uint32_t line;
-	struct strbuf prototype;	/* "" when BTF does not know it */
+	struct strbuf prototype;	/* "": not in BTF */
 };
 
 void func_facts_find(struct kernel *kernel, const struct plan_func *func,
 		     struct func_facts *ret_facts);
 void func_facts_release(struct func_facts *facts);
 
-/* When it has failed, in words: by its type, or as an --error-if of the request says. */
+/* Which results are failures, in words: by its type, or by an --error-if of the request. */
 const char *func_fails(const struct plan_func *func, const struct trace_request *request);
 
-/* The rung it goes on; before rungs are assigned, the best that its kind allows. */
-enum rung func_rung(const struct plan_func *func);
+/* The assigned rung; if that is RUNG_AUTO, the best that the function's kind allows. */
+enum rung func_rung(const struct plan_func *func, enum rung assigned);
 
 #endif

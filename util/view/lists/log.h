@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What is added to a kernel's log: below a line that names a place, its source line, and a line
+ * Lines added to a kernel's log: after a line that names a place, its source line, and one line
  * for each call inlined there, outermost first.
  *
  *	[    5.236064]  do_syscall_64+0x5d/0x90
@@ -15,11 +15,14 @@
 #include "util/base/strbuf.h"
 #include "util/kernel/symbols/log_symbols.h"
 
-/* @several	the line names more than one place, so that each says which it is */
+/* @several	the line names several places, so each is named again */
 void log_view_place(struct strbuf *text, bool color, const struct log_place *place,
 		    const struct log_found *found, bool several);
 
-/* The bytes of the instruction that a "Code:" line marks; nothing if they make none. */
+/*
+ * Append the bytes of the instruction that a "Code:" line marks; nothing if they are no
+ * instruction.
+ */
 void log_view_code(struct strbuf *text, bool color, size_t column, const struct log_code *code);
 
 #endif

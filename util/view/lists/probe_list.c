@@ -2,7 +2,6 @@
 /* Points, listed. */
 #include "util/view/lists/probe_list.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -13,6 +12,7 @@
 #include "util/capture/points/probes.h"
 #include "util/kernel/types/btf.h"
 #include "util/view/parts/json.h"
+#include "util/view/parts/output.h"
 
 /* Longer points push their comments to the right. */
 #define MAX_COLUMN 56
@@ -48,7 +48,7 @@ static void point_add(struct strbuf *sb, const struct probe *probe)
 		strbuf_addf(sb, " [%s]", probe->module);
 }
 
-/* "char *name": no blank behind the star. */
+/* "char *name": no blank after the star. */
 static void declaration_add(struct strbuf *sb, const char *type, int len, const char *name)
 {
 	while (len && type[len - 1] == ' ')
@@ -64,7 +64,7 @@ static void fields_add(struct strbuf *sb, const struct tracepoint *tracepoint)
 		const char *bracket = field->dynamic ? NULL : strchr(field->type, '[');
 
 		strbuf_addstr(sb, separator);
-		/* The type of an array has its brackets, which in C stand behind the name. */
+		/* The type of an array has its brackets, which in C stand after the name. */
 		if (bracket)
 			declaration_add(sb, field->type, bracket - field->type, field->name);
 		else
@@ -108,14 +108,6 @@ static void details_add(struct strbuf *sb, const struct probes *probes, const st
 	}
 }
 
-static int finish_list(FILE *out)
-{
-	if (!ferror(out))
-		return 0;
-	/* Who leaves a pager has seen enough. */
-	return errno == EPIPE ? -EPIPE : report(-EIO, "cannot write the output: %m");
-}
-
 int probe_list_text(FILE *out, bool color, const struct probes *probes)
 {
 	_cleanup_(strbuf_release) struct strbuf point = STRBUF_INIT, details = STRBUF_INIT;
@@ -139,7 +131,7 @@ int probe_list_text(FILE *out, bool color, const struct probes *probes)
 		}
 		fputc('\n', out);
 	}
-	return finish_list(out);
+	return output_end(out);
 }
 
 static void field_json(struct json *json, const struct tracepoint_field *field)
@@ -201,7 +193,7 @@ int probe_list_json(FILE *out, const struct probes *probes)
 			return report_oom();
 		fwrite(text.s, 1, text.len, out);
 	}
-	return finish_list(out);
+	return output_end(out);
 }
 
 int probe_why_text(FILE *out, const char *point, size_t usable, const struct strbuf *why)
@@ -215,7 +207,7 @@ int probe_why_text(FILE *out, const char *point, size_t usable, const struct str
 			usable == 1 ? "" : "s");
 	if (usable && why->len)
 		fprintf(out, "  But not everywhere: %s%s\n", strbuf_str(why), end);
-	return finish_list(out);
+	return output_end(out);
 }
 
 int probe_why_json(FILE *out, const char *point, size_t usable, const struct strbuf *why)
@@ -230,8 +222,5 @@ int probe_why_json(FILE *out, const char *point, size_t usable, const struct str
 	json_string(&json, "why", why->len ? strbuf_str(why) : NULL);
 	json_close(&json);
 	strbuf_addch(&text, '\n');
-	if (text.failed)
-		return report_oom();
-	fwrite(text.s, 1, text.len, out);
-	return finish_list(out);
+	return output_data(out, &text);
 }

@@ -12,8 +12,8 @@
 struct probes;
 
 /*
- * One point a line, with its fields or arguments in a comment behind it: a line of a list that
- * `-J @FILE` takes. 0; -EIO (reported).
+ * Print one point per line, with its fields or arguments in a comment after it: a list for `-J
+ * @FILE`. 0; -EIO (reported).
  *
  *	tp:sched:sched_process_exec  # __data_loc char[] filename, pid_t pid, pid_t old_pid
  *	rawtp:sched_process_exec     # struct task_struct *p, pid_t old_pid, ...
@@ -21,7 +21,7 @@ struct probes;
  */
 int probe_list_text(FILE *out, bool color, const struct probes *probes);
 
-/* One JSON object a line: point, kind, and what is known of it. */
+/* One JSON object per line: point, kind, and its known facts. */
 int probe_list_json(FILE *out, const struct probes *probes);
 
 /* The answer of probes_why(). 0; -EIO (reported). */

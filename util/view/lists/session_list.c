@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "util/base/style.h"
@@ -31,53 +30,52 @@
 
 struct list_view {
 	struct view view;
-	const struct view_context *context;
-	struct strbuf text;
-	struct strbuf cell;
 	unsigned int function_width;
 	char date[TIME_WIDTH + 1];	/* of the lines so far */
 };
 
 static void add_left(struct list_view *self, enum style style, unsigned int width)
 {
-	int room = (int)width - (int)self->cell.len;
+	int room = (int)width - (int)self->view.scratch.len;
 
-	style_add(&self->text, self->context->color, style, strbuf_str(&self->cell));
-	strbuf_pad(&self->text, room, ' ');
-	strbuf_addstr(&self->text, "  ");
-	strbuf_reset(&self->cell);
+	style_add(&self->view.text, self->view.context->color, style,
+		  strbuf_str(&self->view.scratch));
+	strbuf_pad(&self->view.text, room, ' ');
+	strbuf_addstr(&self->view.text, "  ");
+	strbuf_reset(&self->view.scratch);
 }
 
 static void add_right(struct list_view *self, enum style style, unsigned int width)
 {
-	int room = (int)width - (int)self->cell.len;
+	int room = (int)width - (int)self->view.scratch.len;
 
-	strbuf_pad(&self->text, room, ' ');
-	style_add(&self->text, self->context->color, style, strbuf_str(&self->cell));
-	strbuf_reset(&self->cell);
+	strbuf_pad(&self->view.text, room, ' ');
+	style_add(&self->view.text, self->view.context->color, style,
+		  strbuf_str(&self->view.scratch));
+	strbuf_reset(&self->view.scratch);
 }
 
-/* Of the first session, and again whenever a session is of another day. */
+/* The heading of the first session, and again for each new day. */
 static void add_headings(struct list_view *self, int64_t began)
 {
 	char date[sizeof(self->date)];
-	size_t start = self->text.len;
+	size_t start = self->view.text.len;
 
-	day_add(&self->cell, began);
-	strbuf_addch(&self->cell, ' ');
-	zone_add(&self->cell, began);
-	snprintf(date, sizeof(date), "%s", strbuf_str(&self->cell));
-	strbuf_reset(&self->cell);
+	day_add(&self->view.scratch, began);
+	strbuf_addch(&self->view.scratch, ' ');
+	zone_add(&self->view.scratch, began);
+	snprintf(date, sizeof(date), "%s", strbuf_str(&self->view.scratch));
+	strbuf_reset(&self->view.scratch);
 	if (!strcmp(date, self->date))
 		return;
 	strcpy(self->date, date);
-	strbuf_addf(&self->text, "%*s  %-*s  ", NUMBER_WIDTH, "SESSION", TIME_WIDTH, date);
-	if (self->context->show & SHOW_HOST)
-		strbuf_addf(&self->text, "%-*s  ", HOST_WIDTH, "HOST");
-	strbuf_addf(&self->text, "%-*s  %-*s  %-*s  %*s\n", ERROR_WIDTH, "ERROR",
+	strbuf_addf(&self->view.text, "%*s  %-*s  ", NUMBER_WIDTH, "SESSION", TIME_WIDTH, date);
+	if (self->view.context->show & SHOW_HOST)
+		strbuf_addf(&self->view.text, "%-*s  ", HOST_WIDTH, "HOST");
+	strbuf_addf(&self->view.text, "%-*s  %-*s  %-*s  %*s\n", ERROR_WIDTH, "ERROR",
 		    self->function_width, "CAME FROM", PROCESS_WIDTH, "PROCESS", DURATION_WIDTH,
 		    "DURATION");
-	style_since(&self->text, start, self->context->color, STYLE_ASIDE);
+	style_since(&self->view.text, start, self->view.context->color, STYLE_ASIDE);
 }
 
 /* The entry call's; of one that goes on, the one that was handled. */
@@ -85,21 +83,22 @@ static void add_error(struct list_view *self, const struct session *session)
 {
 	const struct event_frame *frame =
 		&session->frames[session->interim ? session->nr_frames - 1 : 0];
-	const struct plan_func *func = &self->context->explain.plan->funcs.data[frame->func];
-	int err = frame_errno(self->context->explain.plan, self->context->error_rules, frame);
+	const struct plan_func *func = &self->view.context->explain.plan->funcs.data[frame->func];
+	int err = frame_errno(self->view.context->explain.plan, self->view.context->error_rules,
+			      frame);
 	bool failed = err != SUMMARY_SUCCESS;
 
 	if (frame->flags & EVENT_FRAME_UNFINISHED)
-		strbuf_addstr(&self->cell, "...");
+		strbuf_addstr(&self->view.scratch, "...");
 	else
-		outcome_word_add(&self->cell, func, err);
+		outcome_word_add(&self->view.scratch, func, err);
 	add_left(self, failed ? STYLE_BAD : STYLE_GOOD, ERROR_WIDTH);
 }
 
 static void add_process(struct list_view *self, const struct session *session)
 {
-	quote_name_add(&self->cell, session->comm);
-	strbuf_addf(&self->cell, "/%u", session->pid);
+	quote_name_add(&self->view.scratch, session->comm);
+	strbuf_addf(&self->view.scratch, "/%u", session->pid);
 	add_left(self, STYLE_NONE, PROCESS_WIDTH);
 }
 
@@ -108,44 +107,37 @@ static int list_session(struct view *view, const struct explained *explained)
 	struct list_view *self = (struct list_view *)view;
 	const struct session *session = explained->session;
 	const struct event_frame *producer = &session->frames[session->nr_frames - 1];
-	int64_t began = wall_clock_at(self->context->clock, session->start_ns);
+	int64_t began = wall_clock_at(self->view.context->clock, session->start_ns);
 
-	strbuf_reset(&self->text);
+	strbuf_reset(&self->view.text);
 	add_headings(self, began);
-	strbuf_addf(&self->cell, "%" PRIu64, session->number);
+	strbuf_addf(&self->view.scratch, "%" PRIu64, session->number);
 	add_right(self, STYLE_NONE, NUMBER_WIDTH);
-	strbuf_addstr(&self->text, "  ");
-	clock_add(&self->cell, began);
+	strbuf_addstr(&self->view.text, "  ");
+	clock_add(&self->view.scratch, began);
 	add_left(self, STYLE_ASIDE, TIME_WIDTH);
-	if (self->context->show & SHOW_HOST) {
-		strbuf_addstr(&self->cell, origin_host(self->context) ?: "?");
+	if (self->view.context->show & SHOW_HOST) {
+		strbuf_addstr(&self->view.scratch, origin_host(self->view.context) ?: "?");
 		add_left(self, STYLE_NONE, HOST_WIDTH);
 	}
 	add_error(self, session);
-	strbuf_addstr(&self->cell, self->context->explain.plan->funcs.data[producer->func].name);
+	strbuf_addstr(&self->view.scratch,
+		      self->view.context->explain.plan->funcs.data[producer->func].name);
 	add_left(self, STYLE_NAME, self->function_width);
 	add_process(self, session);
-	duration_add(&self->cell, session_duration_ns(session), self->context->durations);
+	duration_add(&self->view.scratch, session_duration_ns(session),
+		     self->view.context->durations);
 	add_right(self, STYLE_NONE, DURATION_WIDTH);
 	if (session->interim)
-		strbuf_addstr(&self->text, "  interim");
+		strbuf_addstr(&self->view.text, "  interim");
 	if (session->context != CONTEXT_TASK)
-		strbuf_addf(&self->text, "  %s", context_text(session->context));
-	strbuf_addch(&self->text, '\n');
-	self->text.failed |= self->cell.failed;
-	return output_text(self->context->out, &self->text);
+		strbuf_addf(&self->view.text, "  %s", context_text(session->context));
+	strbuf_addch(&self->view.text, '\n');
+	self->view.text.failed |= self->view.scratch.failed;
+	return output_text(self->view.context->out, &self->view.text);
 }
 
-static void list_free(struct view *view)
-{
-	struct list_view *self = (struct list_view *)view;
-
-	strbuf_release(&self->text);
-	strbuf_release(&self->cell);
-	free(self);
-}
-
-/* As wide as the longest name that can come, within bounds. */
+/* The width of the longest possible name, within bounds. */
 static unsigned int function_width(const struct view_context *context)
 {
 	const struct plan *plan = context->explain.plan;
@@ -164,13 +156,11 @@ static unsigned int function_width(const struct view_context *context)
 
 struct view *view_list_new(const struct view_context *context)
 {
-	struct list_view *self = calloc(1, sizeof(*self));
+	struct list_view *self = view_new(sizeof(*self), context);
 
 	if (!self)
 		return NULL;
 	self->view.session = list_session;
-	self->view.free = list_free;
-	self->context = context;
 	self->function_width = function_width(context);
 	return &self->view;
 }

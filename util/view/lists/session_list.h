@@ -5,7 +5,7 @@
 
 #include "util/view/session/view.h"
 
-/* Views of what is known without traces and stacks: text, CSV. NULL when out of memory. */
+/* Views that need neither traces nor stacks: text, CSV. NULL: out of memory. */
 struct view *view_list_new(const struct view_context *context);
 struct view *view_list_csv_new(const struct view_context *context);
 

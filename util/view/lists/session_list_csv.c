@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Sessions as CSV, one record each: for `retsnoop report --list`. */
-#include <stdlib.h>
-
 #include "util/base/wall_clock.h"
 #include "util/trace/plan/plan.h"
 #include "util/trace/session/session.h"
@@ -14,15 +12,7 @@
 #include "util/view/parts/times.h"
 #include "util/view/session/origin.h"
 
-struct list_csv {
-	struct view view;
-	const struct view_context *context;
-	struct strbuf text;
-	struct strbuf cell;
-	bool begun;
-};
-
-static void add_outcome(struct list_csv *self, struct csv *csv, const struct event_frame *frame)
+static void add_outcome(struct view *self, struct csv *csv, const struct event_frame *frame)
 {
 	const struct plan *plan = self->context->explain.plan;
 
@@ -30,15 +20,14 @@ static void add_outcome(struct list_csv *self, struct csv *csv, const struct eve
 		csv_none(csv);
 		return;
 	}
-	strbuf_reset(&self->cell);
-	outcome_word_add(&self->cell, &plan->funcs.data[frame->func],
+	strbuf_reset(&self->scratch);
+	outcome_word_add(&self->scratch, &plan->funcs.data[frame->func],
 			 frame_errno(plan, self->context->error_rules, frame));
-	csv_text(csv, strbuf_str(&self->cell));
+	csv_text(csv, strbuf_str(&self->scratch));
 }
 
-static int list_session(struct view *view, const struct explained *explained)
+static int list_session(struct view *self, const struct explained *explained)
 {
-	struct list_csv *self = (struct list_csv *)view;
 	const struct session *session = explained->session;
 	const struct event_frame *entry = &session->frames[0];
 	const struct event_frame *producer = &session->frames[session->nr_frames - 1];
@@ -56,9 +45,9 @@ static int list_session(struct view *view, const struct explained *explained)
 		strbuf_addstr(&self->text, self->context->show & SHOW_HOST ? ",host\n" : "\n");
 	self->begun = true;
 	csv_uint(&csv, session->number);
-	strbuf_reset(&self->cell);
-	timestamp_add(&self->cell, wall_clock_at(self->context->clock, session->start_ns));
-	csv_text(&csv, strbuf_str(&self->cell));
+	strbuf_reset(&self->scratch);
+	timestamp_add(&self->scratch, wall_clock_at(self->context->clock, session->start_ns));
+	csv_text(&csv, strbuf_str(&self->scratch));
 	csv_known(&csv, !(entry->flags & EVENT_FRAME_UNFINISHED), session_duration_ns(session));
 	csv_text(&csv, funcs[entry->func].name);
 	add_outcome(self, &csv, entry);
@@ -76,27 +65,16 @@ static int list_session(struct view *view, const struct explained *explained)
 	if (self->context->show & SHOW_HOST)
 		csv_text(&csv, origin_host(self->context));
 	csv_end(&csv);
-	self->text.failed |= self->cell.failed;
+	self->text.failed |= self->scratch.failed;
 	return output_data(self->context->out, &self->text);
-}
-
-static void list_free(struct view *view)
-{
-	struct list_csv *self = (struct list_csv *)view;
-
-	strbuf_release(&self->text);
-	strbuf_release(&self->cell);
-	free(self);
 }
 
 struct view *view_list_csv_new(const struct view_context *context)
 {
-	struct list_csv *self = calloc(1, sizeof(*self));
+	struct view *self = view_new(sizeof(*self), context);
 
 	if (!self)
 		return NULL;
-	self->view.session = list_session;
-	self->view.free = list_free;
-	self->context = context;
-	return &self->view;
+	self->session = list_session;
+	return self;
 }

@@ -2,7 +2,6 @@
 /* Counts of calls and of what made them fail, as text. */
 #include <inttypes.h>
 #include <limits.h>
-#include <stdlib.h>
 
 #include "util/base/macros.h"
 #include "util/base/strbuf.h"
@@ -20,14 +19,7 @@
 /* Longer bars are no easier to read. */
 #define HISTOGRAM_WIDTH 80
 
-struct summary_view {
-	struct view view;
-	const struct view_context *context;
-	struct strbuf text;
-	struct strbuf cell;
-};
-
-static const struct plan_func *func_of(const struct summary_view *self, uint32_t func)
+static const struct plan_func *func_of(const struct view *self, uint32_t func)
 {
 	return &self->context->explain.plan->funcs.data[func];
 }
@@ -37,48 +29,48 @@ static enum style outcome_style(int32_t err)
 	return err == SUMMARY_SUCCESS ? STYLE_GOOD : STYLE_BAD;
 }
 
-static void add_outcome(struct summary_view *self, struct table *table,
+static void add_outcome(struct view *self, struct table *table,
 			const struct plan_func *func, int32_t err)
 {
-	strbuf_reset(&self->cell);
-	outcome_add(&self->cell, func, err);
-	table_add(table, outcome_style(err), strbuf_str(&self->cell));
+	strbuf_reset(&self->scratch);
+	outcome_add(&self->scratch, func, err);
+	table_add(table, outcome_style(err), strbuf_str(&self->scratch));
 }
 
-static void add_count(struct summary_view *self, struct table *table, uint64_t count)
+static void add_count(struct view *self, struct table *table, uint64_t count)
 {
-	strbuf_reset(&self->cell);
-	strbuf_addf(&self->cell, "%" PRIu64, count);
-	table_add(table, STYLE_NONE, strbuf_str(&self->cell));
+	strbuf_reset(&self->scratch);
+	strbuf_addf(&self->scratch, "%" PRIu64, count);
+	table_add(table, STYLE_NONE, strbuf_str(&self->scratch));
 }
 
-static void add_span(struct summary_view *self, struct table *table, uint64_t ns)
+static void add_span(struct view *self, struct table *table, uint64_t ns)
 {
-	strbuf_reset(&self->cell);
-	span_add(&self->cell, ns);
-	table_add(table, STYLE_NONE, strbuf_str(&self->cell));
+	strbuf_reset(&self->scratch);
+	span_add(&self->scratch, ns);
+	table_add(table, STYLE_NONE, strbuf_str(&self->scratch));
 }
 
-/* What is little is not nothing, and what is nearly all is not all. */
-static void add_share(struct summary_view *self, struct table *table, uint64_t count, uint64_t all)
+/* A small share is not shown as 0%, and nearly all is not shown as 100%. */
+static void add_share(struct view *self, struct table *table, uint64_t count, uint64_t all)
 {
 	unsigned int mille = ((unsigned __int128)count * 1000 + all / 2) / all;
 
 	if (mille == 1000 && count < all)
 		mille = 999;
-	strbuf_reset(&self->cell);
+	strbuf_reset(&self->scratch);
 	if (mille)
-		strbuf_addf(&self->cell, "%u.%u%%", mille / 10, mille % 10);
+		strbuf_addf(&self->scratch, "%u.%u%%", mille / 10, mille % 10);
 	else
-		strbuf_addstr(&self->cell, "<0.1%");
-	table_add(table, STYLE_NONE, strbuf_str(&self->cell));
+		strbuf_addstr(&self->scratch, "<0.1%");
+	table_add(table, STYLE_NONE, strbuf_str(&self->scratch));
 }
 
-static void print_table(struct summary_view *self, struct table *table)
+static void print_table(struct view *self, struct table *table)
 {
 	table_print(table, self->context->width ?: INT_MAX, &self->text);
 	strbuf_addch(&self->text, '\n');
-	self->text.failed |= table->failed || self->cell.failed;
+	self->text.failed |= table->failed || self->scratch.failed;
 	table_release(table);
 }
 
@@ -89,39 +81,39 @@ static const char *const group_headings[] = {
 };
 
 /* "mount/123", "web-1: mount/123", "web-1", "/user.slice", "do_mount"; "-" where there is none. */
-static void fill_group(struct summary_view *self, enum summary_by by,
+static void fill_group(struct view *self, enum summary_by by,
 		       const struct summary_line *line)
 {
 	const struct summary_group *group = &line->group;
 	const struct plan_func *producer = group_producer(self->context->explain.plan, group);
 	const char *path = NULL;
 
-	strbuf_reset(&self->cell);
+	strbuf_reset(&self->scratch);
 	if (by == SUMMARY_BY_PRODUCER && producer)
-		strbuf_addstr(&self->cell, producer->name);
+		strbuf_addstr(&self->scratch, producer->name);
 	if (by == SUMMARY_BY_CGROUP && group->id) {
 		if (self->context->cgroups)
 			path = cgroup_names_get(self->context->cgroups, group->id);
 		if (path)
-			quote_name_add(&self->cell, path);
+			quote_name_add(&self->scratch, path);
 		else
-			strbuf_addf(&self->cell, "id %llu", group->id);
+			strbuf_addf(&self->scratch, "id %llu", group->id);
 	}
 	if (by == SUMMARY_BY_HOST && line->host)
-		strbuf_addstr(&self->cell, line->host);
+		strbuf_addstr(&self->scratch, line->host);
 	if (by >= SUMMARY_BY_PROCESS && line->host)
-		strbuf_addf(&self->cell, "%s: ", line->host);
+		strbuf_addf(&self->scratch, "%s: ", line->host);
 	if (by >= SUMMARY_BY_PROCESS && *group->comm)
-		quote_name_add(&self->cell, group->comm);
+		quote_name_add(&self->scratch, group->comm);
 	if (by == SUMMARY_BY_PROCESS && *group->comm)
-		strbuf_addf(&self->cell, "/%llu", group->id);
-	if (!self->cell.len)
-		strbuf_addch(&self->cell, '-');
+		strbuf_addf(&self->scratch, "/%llu", group->id);
+	if (!self->scratch.len)
+		strbuf_addch(&self->scratch, '-');
 	/* Tables count bytes. */
-	text_to_ascii(&self->cell);
+	text_to_ascii(&self->scratch);
 }
 
-static void add_lines(struct summary_view *self, const struct summary *summary)
+static void add_lines(struct view *self, const struct summary *summary)
 {
 	const struct table_column columns[] = {
 		{ group_headings[summary->by], false },
@@ -140,7 +132,7 @@ static void add_lines(struct summary_view *self, const struct summary *summary)
 	{
 		if (grouped) {
 			fill_group(self, summary->by, line);
-			table_add(&table, STYLE_NONE, strbuf_str(&self->cell));
+			table_add(&table, STYLE_NONE, strbuf_str(&self->scratch));
 		}
 		table_add(&table, STYLE_NAME, func_of(self, line->func)->name);
 		add_outcome(self, &table, func_of(self, line->func), line->err);
@@ -155,7 +147,7 @@ static void add_lines(struct summary_view *self, const struct summary *summary)
 	print_table(self, &table);
 }
 
-static void add_histograms(struct summary_view *self, const struct summary *summary)
+static void add_histograms(struct view *self, const struct summary *summary)
 {
 	int width = self->context->width && self->context->width < HISTOGRAM_WIDTH ?
 			    self->context->width :
@@ -169,7 +161,7 @@ static void add_histograms(struct summary_view *self, const struct summary *summ
 
 		if (summary->by) {
 			fill_group(self, summary->by, line);
-			strbuf_addf(text, "%s ", strbuf_str(&self->cell));
+			strbuf_addf(text, "%s ", strbuf_str(&self->scratch));
 		}
 		style_add(text, self->context->color, STYLE_NAME, func->name);
 		strbuf_addch(text, ' ');
@@ -182,7 +174,7 @@ static void add_histograms(struct summary_view *self, const struct summary *summ
 	}
 }
 
-static void add_producers(struct summary_view *self, const struct summary *summary)
+static void add_producers(struct view *self, const struct summary *summary)
 {
 	static const struct table_column columns[] = {
 		{ "PRODUCER", false }, { "RETURNED", false }, { "CAME OUT AS", false },
@@ -196,14 +188,15 @@ static void add_producers(struct summary_view *self, const struct summary *summa
 	{
 		table_add(&table, STYLE_NAME, func_of(self, producer->func)->name);
 		add_outcome(self, &table, func_of(self, producer->func), producer->err);
-		add_outcome(self, &table, any_entry(self->context->explain.plan), producer->outcome);
+		add_outcome(self, &table, any_entry(self->context->explain.plan),
+			    producer->outcome);
 		add_count(self, &table, producer->count);
 		add_share(self, &table, producer->count, summary->errors);
 	}
 	print_table(self, &table);
 }
 
-static void add_span_of(struct summary_view *self, const struct summary *summary)
+static void add_span_of(struct view *self, const struct summary *summary)
 {
 	struct strbuf *text = &self->text;
 	size_t start = text->len;
@@ -219,10 +212,8 @@ static void add_span_of(struct summary_view *self, const struct summary *summary
 		strbuf_addstr(text, ", no calls\n\n");
 }
 
-static int summary_text(struct view *view, const struct summary *summary)
+static int summary_text(struct view *self, const struct summary *summary)
 {
-	struct summary_view *self = (struct summary_view *)view;
-
 	strbuf_reset(&self->text);
 	if (summary->interval)
 		add_span_of(self, summary);
@@ -235,23 +226,12 @@ static int summary_text(struct view *view, const struct summary *summary)
 	return output_text(self->context->out, &self->text);
 }
 
-static void summary_free(struct view *view)
-{
-	struct summary_view *self = (struct summary_view *)view;
-
-	strbuf_release(&self->text);
-	strbuf_release(&self->cell);
-	free(self);
-}
-
 struct view *view_summary_new(const struct view_context *context)
 {
-	struct summary_view *self = calloc(1, sizeof(*self));
+	struct view *self = view_new(sizeof(*self), context);
 
 	if (!self)
 		return NULL;
-	self->view.summary = summary_text;
-	self->view.free = summary_free;
-	self->context = context;
-	return &self->view;
+	self->summary = summary_text;
+	return self;
 }

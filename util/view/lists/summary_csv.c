@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Counts of calls as CSV: one record for each row. Producers are rows with --by=producer. */
-#include <stdlib.h>
-
 #include "util/base/wall_clock.h"
 #include "util/capture/summary/summary.h"
 #include "util/trace/plan/plan.h"
@@ -12,14 +10,6 @@
 #include "util/view/session/origin.h"
 #include "util/view/session/view.h"
 
-struct summary_csv {
-	struct view view;
-	const struct view_context *context;
-	struct strbuf text;
-	struct strbuf cell;
-	bool begun;
-};
-
 static const char *const group_headings[] = {
 	[SUMMARY_BY_NOTHING] = "",
 	[SUMMARY_BY_PRODUCER] = "producer,producer_module,",
@@ -29,14 +19,14 @@ static const char *const group_headings[] = {
 	[SUMMARY_BY_COMM] = "comm,",
 };
 
-static void add_time(struct summary_csv *self, struct csv *csv, uint64_t ns)
+static void add_time(struct view *self, struct csv *csv, uint64_t ns)
 {
-	strbuf_reset(&self->cell);
-	timestamp_add(&self->cell, wall_clock_at(self->context->clock, ns));
-	csv_text(csv, strbuf_str(&self->cell));
+	strbuf_reset(&self->scratch);
+	timestamp_add(&self->scratch, wall_clock_at(self->context->clock, ns));
+	csv_text(csv, strbuf_str(&self->scratch));
 }
 
-static void add_group(struct summary_csv *self, struct csv *csv, enum summary_by by,
+static void add_group(struct view *self, struct csv *csv, enum summary_by by,
 		      const struct summary_line *line)
 {
 	const struct summary_group *group = &line->group;
@@ -71,7 +61,7 @@ static void add_group(struct summary_csv *self, struct csv *csv, enum summary_by
 	}
 }
 
-static void add_row(struct summary_csv *self, struct csv *csv, const struct summary *summary,
+static void add_row(struct view *self, struct csv *csv, const struct summary *summary,
 		    const struct summary_line *line)
 {
 	const struct plan_func *func = &self->context->explain.plan->funcs.data[line->func];
@@ -81,9 +71,9 @@ static void add_row(struct summary_csv *self, struct csv *csv, const struct summ
 	add_group(self, csv, summary->by, line);
 	csv_text(csv, func->name);
 	csv_text(csv, func->module);
-	strbuf_reset(&self->cell);
-	outcome_word_add(&self->cell, func, line->err);
-	csv_text(csv, strbuf_str(&self->cell));
+	strbuf_reset(&self->scratch);
+	outcome_word_add(&self->scratch, func, line->err);
+	csv_text(csv, strbuf_str(&self->scratch));
 	csv_uint(csv, line->row.count);
 	csv_uint(csv, line->row.total_ns);
 	csv_uint(csv, summary_mean(&line->row));
@@ -95,45 +85,34 @@ static void add_row(struct summary_csv *self, struct csv *csv, const struct summ
 }
 
 /* Processes are a host's own. */
-static bool has_host(const struct summary_csv *self, const struct summary *summary)
+static bool has_host(const struct view *self, const struct summary *summary)
 {
 	return self->context->several && summary->by == SUMMARY_BY_PROCESS;
 }
 
-static int summary_csv(struct view *view, const struct summary *summary)
+static int summary_csv(struct view *self, const struct summary *summary)
 {
-	struct summary_csv *self = (struct summary_csv *)view;
 	struct csv csv = CSV_INIT(&self->text);
 
 	strbuf_reset(&self->text);
 	if (!self->begun)
-		strbuf_addf(&self->text, "start,end,%s%sfunction,module,result,count,total_ns,mean_ns,"
-			    "p50_ns,p95_ns,p99_ns,max_ns\n", has_host(self, summary) ? "host," : "",
-			    group_headings[summary->by]);
+		strbuf_addf(&self->text,
+			    "start,end,%s%sfunction,module,result,count,total_ns,mean_ns,"
+			    "p50_ns,p95_ns,p99_ns,max_ns\n",
+			    has_host(self, summary) ? "host," : "", group_headings[summary->by]);
 	self->begun = true;
 	vec_foreach(line, &summary->lines)
 		add_row(self, &csv, summary, line);
-	self->text.failed |= self->cell.failed;
+	self->text.failed |= self->scratch.failed;
 	return output_data(self->context->out, &self->text);
-}
-
-static void csv_free(struct view *view)
-{
-	struct summary_csv *self = (struct summary_csv *)view;
-
-	strbuf_release(&self->text);
-	strbuf_release(&self->cell);
-	free(self);
 }
 
 struct view *view_summary_csv_new(const struct view_context *context)
 {
-	struct summary_csv *self = calloc(1, sizeof(*self));
+	struct view *self = view_new(sizeof(*self), context);
 
 	if (!self)
 		return NULL;
-	self->view.summary = summary_csv;
-	self->view.free = csv_free;
-	self->context = context;
-	return &self->view;
+	self->summary = summary_csv;
+	return self;
 }

@@ -1,34 +1,24 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Counts of calls and of what made them fail, as one JSON object a line. */
-#include <stdlib.h>
-
 #include "util/base/text/errnames.h"
 #include "util/base/wall_clock.h"
 #include "util/capture/summary/summary.h"
 #include "util/trace/plan/plan.h"
 #include "util/view/lists/summary_text.h"
 #include "util/view/parts/json.h"
-#include "util/view/parts/ledger_json.h"
 #include "util/view/parts/output.h"
 #include "util/view/parts/times.h"
 #include "util/view/session/origin.h"
-#include "util/view/session/view.h"
+#include "util/view/session/session_json.h"
 
-struct json_view {
-	struct view view;
-	const struct view_context *context;
-	struct strbuf text;
-	struct strbuf scratch;
-};
-
-static void add_time(struct json_view *self, struct json *json, const char *key, uint64_t ns)
+static void add_time(struct view *self, struct json *json, const char *key, uint64_t ns)
 {
 	strbuf_reset(&self->scratch);
 	timestamp_add(&self->scratch, wall_clock_at(self->context->clock, ns));
 	json_text(json, key, &self->scratch);
 }
 
-static const struct plan_func *begin_line(struct json_view *self, struct json *json,
+static const struct plan_func *begin_line(struct view *self, struct json *json,
 					  const char *type, const struct summary *summary,
 					  uint32_t func)
 {
@@ -45,14 +35,14 @@ static const struct plan_func *begin_line(struct json_view *self, struct json *j
 	return f;
 }
 
-static void end_line(struct json_view *self, struct json *json)
+static void end_line(struct view *self, struct json *json)
 {
 	json_close(json);
 	strbuf_addch(&self->text, '\n');
 }
 
 /* As sessions have it: "EINVAL"; "NULL"; the number as text for one without a name; null. */
-static void add_errno(struct json_view *self, struct json *json, const char *key,
+static void add_errno(struct view *self, struct json *json, const char *key,
 		      const struct plan_func *func, int32_t err)
 {
 	if (err == SUMMARY_SUCCESS || (!err && func->returns != RETURN_POINTER)) {
@@ -85,7 +75,7 @@ static void add_histogram(struct json *json, const struct summary_row *row)
 }
 
 /* Names as sessions have them; null where there is none. */
-static void add_group(struct json_view *self, struct json *json, enum summary_by by,
+static void add_group(struct view *self, struct json *json, enum summary_by by,
 		      const struct summary_line *line)
 {
 	const struct summary_group *group = &line->group;
@@ -123,9 +113,8 @@ static void add_group(struct json_view *self, struct json *json, enum summary_by
 	}
 }
 
-static int summary_json(struct view *view, const struct summary *summary)
+static int summary_json(struct view *self, const struct summary *summary)
 {
-	struct json_view *self = (struct json_view *)view;
 	struct json json = JSON_INIT(&self->text);
 	const struct plan_func *func;
 
@@ -164,29 +153,13 @@ static int summary_json(struct view *view, const struct summary *summary)
 	return output_data(self->context->out, &self->text);
 }
 
-static int json_end(struct view *view, const struct ledger *ledger)
-{
-	return ledger_json_print(ledger, ((struct json_view *)view)->context->out);
-}
-
-static void json_free(struct view *view)
-{
-	struct json_view *self = (struct json_view *)view;
-
-	strbuf_release(&self->text);
-	strbuf_release(&self->scratch);
-	free(self);
-}
-
 struct view *view_summary_json_new(const struct view_context *context)
 {
-	struct json_view *self = calloc(1, sizeof(*self));
+	struct view *self = view_new(sizeof(*self), context);
 
 	if (!self)
 		return NULL;
-	self->view.summary = summary_json;
-	self->view.end = json_end;
-	self->view.free = json_free;
-	self->context = context;
-	return &self->view;
+	self->summary = summary_json;
+	self->end = session_json_end;
+	return self;
 }

@@ -10,26 +10,26 @@
 #include "util/trace/plan/plan.h"
 
 /*
- * "[-EINVAL]", "[NULL]", "ok"; "[error]": what --error-if calls one and has no errno. Only for
- * these it matters what kind of function it was.
+ * "[-EINVAL]", "[NULL]", "ok"; "[error]": an error by --error-if that has no errno. @func matters
+ * only for [NULL] and [error].
  */
 void outcome_add(struct strbuf *sb, const struct plan_func *func, int32_t err);
 
 /* The same as a word: "EINVAL", "NULL", "ok", "error"; the number of an errno without a name. */
 void outcome_word_add(struct strbuf *sb, const struct plan_func *func, int32_t err);
 
-/* With --by=producer: the function; NULL none. */
+/* The function of a group with --by=producer; NULL none. */
 const struct plan_func *group_producer(const struct plan *plan, const struct summary_group *group);
 
 /*
- * One that stands for the entry functions, of which a producer's outcome does not tell which it
- * was: one that returns pointers if any does.
+ * An entry function for showing a producer's outcome, whose entry function is not known: one that
+ * returns pointers if any does.
  */
 const struct plan_func *any_entry(const struct plan *plan);
 
 /*
- * A power of two of durations a line, from the shortest call to the longest, with a mark where many
- * empty ones are left out:
+ * One line per power of two of durations, from the shortest call to the longest, with a mark
+ * where many empty lines are left out:
  * "[1.02us, 2.05us)       17 |@@@@@@      |".
  */
 void histogram_add(struct strbuf *sb, const struct summary_row *row, unsigned int width);

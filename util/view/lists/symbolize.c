@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Addresses with what they are. */
+/* Addresses with their functions and lines. */
 #include "util/view/lists/symbolize.h"
 
 #include <inttypes.h>

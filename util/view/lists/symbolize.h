@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Addresses with what they are, one after the other: for `retsnoop symbolize`.
+ * Addresses with their symbols and lines, one after the other: for `retsnoop symbolize`.
  *
- * As text, an address is one line and one more, led by ". ", for each call inlined there,
- * outermost first, as in stacks.
+ * As text, an address has one line, and another, beginning with ". ", for each call inlined
+ * there, outermost first, as in stacks.
  */
 #ifndef RETSNOOP_VIEW_LISTS_SYMBOLIZE_H
 #define RETSNOOP_VIEW_LISTS_SYMBOLIZE_H
@@ -15,9 +15,9 @@
 
 /**
  * @text	appended to
- * @input	what was asked for, as the user wrote it
- * @color	text is to have colours
- * @found	with no symbol and no frames, nothing is known of @addr
+ * @input	the address as the user wrote it
+ * @color	use colours
+ * @found	without symbol and frames, @addr is not known
  */
 typedef void (*symbolize_view_fn)(struct strbuf *text, bool color, const char *input,
 				  uint64_t addr, const struct symbolized *found);

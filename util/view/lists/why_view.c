@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * Failures of a recording, those that are alike once. Of each kind the last one's explanation is
- * written when its session comes, since which of them is wanted is known at the end.
+ * Failures of a recording, similar ones once. The explanation of each kind is written when its last
+ * session arrives; which one is printed is known at the end.
  */
 #include "util/view/lists/why_view.h"
 
@@ -46,17 +46,15 @@ struct failure {
 
 struct why_view {
 	struct view view;
-	const struct view_context *context;
 	bool json;
 	VEC(struct failure) failures; /* in the order in which they came first */
 	struct strmap by_key;
 	int64_t last; /* the last failure that is no noise, or of all; -1 none */
-	struct strbuf text;
 };
 
 static struct failure *find(struct why_view *self, const struct session *session, int err)
 {
-	const struct plan_func *funcs = self->context->explain.plan->funcs.data;
+	const struct plan_func *funcs = self->view.context->explain.plan->funcs.data;
 	char *key = strf("%u %d %s", session->frames[0].func, err, session->comm);
 	uint32_t *index = key ? strmap_put(&self->by_key, key, self->failures.len) : NULL;
 
@@ -86,7 +84,7 @@ static void add_call(struct why_view *self, const struct failure *failure, struc
 	if (errno_name(failure->err))
 		strbuf_addch(text, '-');
 	outcome_word_add(text, failure->func, failure->err);
-	style_since(text, at, self->context->color, STYLE_BAD);
+	style_since(text, at, self->view.context->color, STYLE_BAD);
 }
 
 static void add_head(struct why_view *self, const struct session *session, struct failure *failure)
@@ -97,7 +95,7 @@ static void add_head(struct why_view *self, const struct session *session, struc
 	strbuf_addstr(text, "    ");
 	quote_name_add(text, session->comm);
 	strbuf_addf(text, " (pid %u), ", session->pid);
-	clock_add(text, wall_clock_at(self->context->clock, session->start_ns));
+	clock_add(text, wall_clock_at(self->view.context->clock, session->start_ns));
 	strbuf_addf(text, ", session %" PRIu64 "\n\n", session->number);
 }
 
@@ -119,9 +117,9 @@ static int add_body(struct why_view *self, const struct explained *explained,
 		decision = &origin;
 	}
 	if (!err && self->json)
-		decision_json_add(&json, self->context, decision);
+		decision_json_add(&json, self->view.context, decision);
 	else if (!err)
-		decision_text_add(&failure->body, self->context, decision);
+		decision_text_add(&failure->body, self->view.context, decision);
 	decision_release(&origin);
 	return err;
 }
@@ -135,7 +133,8 @@ static int why_session(struct view *view, const struct explained *explained)
 
 	if (!session->failed || session->interim || !session->nr_frames)
 		return 0;
-	err = frame_errno(self->context->explain.plan, self->context->error_rules, session->frames);
+	err = frame_errno(self->view.context->explain.plan, self->view.context->error_rules,
+			  session->frames);
 	failure = find(self, session, err);
 	if (!failure)
 		return report_oom();
@@ -155,7 +154,7 @@ static int why_session(struct view *view, const struct explained *explained)
 /* Which is explained: *ret_index, -1 none. 0; -EINVAL (reported). */
 static int choose(const struct why_view *self, int64_t *ret_index)
 {
-	struct why_choice *why = self->context->why;
+	struct why_choice *why = self->view.context->why;
 
 	if (why->call > self->failures.len)
 		return report(-EINVAL, "--call %u: only %zu kinds of calls failed", why->call,
@@ -169,17 +168,19 @@ static void add_others(struct why_view *self, int64_t index)
 {
 	if (self->failures.len < (index < 0 ? 1 : 2))
 		return;
-	strbuf_addf(&self->text, "%scalls that failed (--call N):\n", index < 0 ? "" : "\nother ");
+	strbuf_addf(&self->view.text, "%scalls that failed (--call N):\n",
+		    index < 0 ? "" : "\nother ");
 	for (size_t i = 0; i < self->failures.len; i++) {
 		const struct failure *failure = &self->failures.data[i];
 
 		if ((int64_t)i == index)
 			continue;
-		strbuf_addf(&self->text, "  %2zu  %5" PRIu64 "x  ", i + 1, failure->count);
-		add_call(self, failure, &self->text);
-		strbuf_addstr(&self->text, "  ");
-		quote_name_add(&self->text, failure->comm);
-		strbuf_addf(&self->text, ", the last in session %" PRIu64 "\n", failure->number);
+		strbuf_addf(&self->view.text, "  %2zu  %5" PRIu64 "x  ", i + 1, failure->count);
+		add_call(self, failure, &self->view.text);
+		strbuf_addstr(&self->view.text, "  ");
+		quote_name_add(&self->view.text, failure->comm);
+		strbuf_addf(&self->view.text, ", the last in session %" PRIu64 "\n",
+			    failure->number);
 	}
 }
 
@@ -194,11 +195,11 @@ static int why_end_text(struct view *view, const struct ledger *ledger)
 	if (index >= 0) {
 		const struct failure *failure = &self->failures.data[index];
 
-		strbuf_addstr(&self->text, strbuf_str(&failure->head));
-		strbuf_addstr(&self->text, strbuf_str(&failure->body));
+		strbuf_addstr(&self->view.text, strbuf_str(&failure->head));
+		strbuf_addstr(&self->view.text, strbuf_str(&failure->body));
 	}
 	add_others(self, index);
-	return output_text(self->context->out, &self->text);
+	return output_text(self->view.context->out, &self->view.text);
 }
 
 static void json_failure(struct json *json, const struct failure *failure)
@@ -217,7 +218,7 @@ static void json_failure(struct json *json, const struct failure *failure)
 static int why_end_json(struct view *view, const struct ledger *ledger)
 {
 	struct why_view *self = (struct why_view *)view;
-	struct json json = JSON_INIT(&self->text);
+	struct json json = JSON_INIT(&self->view.text);
 	int64_t index;
 	int err = choose(self, &index);
 
@@ -229,7 +230,7 @@ static int why_end_json(struct view *view, const struct ledger *ledger)
 		const struct failure *failure = &self->failures.data[index];
 
 		json_failure(&json, failure);
-		json_string(&json, "chosen_by", self->context->why->call ? "asked" : "last");
+		json_string(&json, "chosen_by", self->view.context->why->call ? "asked" : "last");
 		json_string(&json, "function", failure->func->name);
 		json_bool(&json, "known", failure->known);
 		json_members(&json, &failure->body);
@@ -247,8 +248,8 @@ static int why_end_json(struct view *view, const struct ledger *ledger)
 	}
 	json_close(&json);
 	json_close(&json);
-	strbuf_addch(&self->text, '\n');
-	return output_data(self->context->out, &self->text);
+	strbuf_addch(&self->view.text, '\n');
+	return output_data(self->view.context->out, &self->view.text);
 }
 
 static void why_free(struct view *view)
@@ -262,13 +263,12 @@ static void why_free(struct view *view)
 	}
 	vec_release(&self->failures);
 	strmap_release(&self->by_key);
-	strbuf_release(&self->text);
-	free(self);
+	view_free(view);
 }
 
 static struct view *new_view(const struct view_context *context, bool json)
 {
-	struct why_view *self = calloc(1, sizeof(*self));
+	struct why_view *self = view_new(sizeof(*self), context);
 
 	if (!self)
 		return NULL;
@@ -276,7 +276,6 @@ static struct view *new_view(const struct view_context *context, bool json)
 	self->view.end = json ? why_end_json : why_end_text;
 	self->view.free = why_free;
 	self->view.needs = MODE_STACK | MODE_BRANCHES;
-	self->context = context;
 	self->json = json;
 	self->last = -1;
 	return &self->view;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* One of the failures of a recording explained, the others listed: for `retsnoop why -i`. */
+/* Explains one failure of a recording, and lists the others: for `retsnoop why -i`. */
 #ifndef RETSNOOP_VIEW_LISTS_WHY_VIEW_H
 #define RETSNOOP_VIEW_LISTS_WHY_VIEW_H
 
 #include "util/view/session/view.h"
 
 /*
- * Views that show everything at their end, as context->why says: text and JSON. NULL when out of
+ * Views that show everything at their end, according to context->why: text and JSON. NULL: out of
  * memory.
  */
 struct view *view_why_new(const struct view_context *context);

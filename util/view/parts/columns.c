@@ -15,8 +15,8 @@ size_t columns_of(const char *text)
 	return columns;
 }
 
-/* Where in @text the character of that number begins. */
-static const char *character(const char *text, size_t number)
+/* The beginning of the @number-th character in @text. */
+static const char *character_at(const char *text, size_t number)
 {
 	for (; *text; text++) {
 		if (!utf8_is_continuation(*text) && !number--)
@@ -36,8 +36,8 @@ size_t columns_add_cut(struct strbuf *sb, const char *text, size_t columns)
 	if (!columns)
 		return 0;
 	tail = (columns - 1) / 2;
-	strbuf_add(sb, text, character(text, columns - 1 - tail) - text);
+	strbuf_add(sb, text, character_at(text, columns - 1 - tail) - text);
 	strbuf_addstr(sb, "…");
-	strbuf_addstr(sb, character(text, total - tail));
+	strbuf_addstr(sb, character_at(text, total - tail));
 	return columns;
 }

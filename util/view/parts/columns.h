@@ -7,12 +7,15 @@
 
 #include "util/base/strbuf.h"
 
-/* How many columns UTF-8 text takes; none of what we print is wide or combining. */
+/*
+ * The number of columns of UTF-8 text without wide or combining characters, which are never
+ * printed.
+ */
 size_t columns_of(const char *text);
 
 /*
- * Append @text if it takes no more than @columns; else its beginning, "…", and its end. Names that
- * are alike differ at the end more often than in the middle. Returns the columns taken.
+ * Append @text if it fits in @columns; else its beginning, "…", and its end: similar names differ
+ * at the end more often than in the middle. Returns the columns used.
  */
 size_t columns_add_cut(struct strbuf *sb, const char *text, size_t columns);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Names of what sessions run in (enum event_context). */
+/* Names of the contexts of sessions (enum event_context). */
 #ifndef RETSNOOP_VIEW_PARTS_CONTEXTS_H
 #define RETSNOOP_VIEW_PARTS_CONTEXTS_H
 

@@ -17,7 +17,7 @@ static void add_escaped(struct strbuf *sb, uint32_t c)
 		strbuf_addf(sb, "\\u%04x", c);
 }
 
-/* What is written as it is: ASCII that is shown, but for quote and backslash. */
+/* Characters written unchanged: printable ASCII but quote and backslash. */
 static const bool is_plain[256] = {
 	[' '] = true, ['!'] = true, ['#' ... '['] = true, [']' ... '~'] = true,
 };

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Writes JSON into a string buffer: commas and escapes, and nothing else to know.
+ * Writes JSON into a string buffer, with commas and escapes.
  *
  *	struct json json = JSON_INIT(&text);
  *	json_object(&json, NULL);
  *	json_string(&json, "comm", session->comm);
  *	json_close(&json);
  *
- * In arrays, and for the outermost value, the key is NULL. What comes out is UTF-8 whatever goes
- * in: bytes that are not become U+FFFD.
+ * In arrays, and for the outermost value, the key is NULL. The output is always UTF-8: invalid
+ * bytes become U+FFFD.
  */
 #ifndef RETSNOOP_VIEW_PARTS_JSON_H
 #define RETSNOOP_VIEW_PARTS_JSON_H
@@ -23,7 +23,7 @@
 struct json {
 	struct strbuf *sb;
 	unsigned int depth;
-	bool comma;			/* a value stands before, on this level */
+	bool comma;			/* this level already has a value */
 	char closing[JSON_MAX_DEPTH];
 };
 
@@ -31,23 +31,23 @@ struct json {
 
 void json_object(struct json *json, const char *key);
 void json_array(struct json *json, const char *key);
-/* Ends the object or array begun last. */
+/* Ends the innermost open object or array. */
 void json_close(struct json *json);
 
 /* NULL as text is null. */
 void json_string(struct json *json, const char *key, const char *text);
-/* The same; if memory ran out for @text, it did for the JSON. */
+/* The same; if memory ran out for @text, the JSON fails, too. */
 void json_text(struct json *json, const char *key, const struct strbuf *text);
 void json_uint(struct json *json, const char *key, uint64_t value);
 void json_int(struct json *json, const char *key, int64_t value);
-/* A number with three digits behind the point: whole.thousandths. */
+/* A number with three digits after the point: whole.thousandths. */
 void json_thousandths(struct json *json, const char *key, uint64_t whole, unsigned int thousandths);
 void json_bool(struct json *json, const char *key, bool value);
 void json_null(struct json *json, const char *key);
 
-/* Members that another writer, with no level open, has written. */
+/* Add members written by another writer with no open level. */
 void json_members(struct json *json, const struct strbuf *members);
-/* A string with "0x" and hex digits: most readers keep no more than 53 bits of a number. */
+/* A string with "0x" and hex digits: most readers keep only 53 bits of a number. */
 void json_hex(struct json *json, const char *key, uint64_t value);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a run may have missed, as a JSON object: for the views of that form, and for the page. */
+/* The loss report as a JSON object: for JSON views, and for the page. */
 #ifndef RETSNOOP_VIEW_PARTS_LEDGER_JSON_H
 #define RETSNOOP_VIEW_PARTS_LEDGER_JSON_H
 
@@ -10,8 +10,8 @@
 struct ledger;
 
 /*
- * Append {"type":"ledger",...}, without the end of the line. @ledger NULL: there was no run, and
- * nothing is appended.
+ * Append {"type":"ledger",...}, without the end of the line. @ledger NULL: no run, and nothing is
+ * appended.
  *
  *	{"type":"ledger","sessions_shown":6,"missed":"some","functions_asked":45,
  *	 "functions_attached":45,"functions_refused":0,"max_depth":256,

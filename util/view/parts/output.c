@@ -58,6 +58,14 @@ int output_text(FILE *out, struct strbuf *text)
 	return output_data(out, text);
 }
 
+int output_end(FILE *out)
+{
+	if (!ferror(out))
+		return 0;
+	/* A reader that leaves a pager has seen enough. */
+	return errno == EPIPE ? -EPIPE : report(-EIO, "cannot write the output: %m");
+}
+
 int output_data(FILE *out, const struct strbuf *data)
 {
 	bool written;
@@ -73,7 +81,7 @@ int output_data(FILE *out, const struct strbuf *data)
 	if (written)
 		return 0;
 	if (err == EPIPE) {
-		/* Said and done: nobody is to stumble over it at exit. */
+		/* Reported: the check of the output at exit must not report it again. */
 		__fpurge(out);
 		clearerr(out);
 		return -EPIPE;

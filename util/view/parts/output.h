@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Handing out what views made. */
+/* Writes the output of views. */
 #ifndef RETSNOOP_VIEW_PARTS_OUTPUT_H
 #define RETSNOOP_VIEW_PARTS_OUTPUT_H
 
@@ -8,17 +8,20 @@
 #include "util/base/strbuf.h"
 
 /*
- * Write @data as a whole and flush. 0; -EPIPE nobody reads any more; -ENOMEM the data is not whole
- * (reported); -errno (reported).
+ * Write all of @data and flush. 0; -EPIPE the reader closed the pipe; -ENOMEM the data is
+ * incomplete (reported); -errno (reported).
  */
 int output_data(FILE *out, const struct strbuf *data);
 
-/* The same for text that people read: in ASCII where terminal_is_ascii() says so. */
+/* The same for text for people: in ASCII if terminal_is_ascii(). */
 int output_text(FILE *out, struct strbuf *text);
 
+/* End a list that was printed in pieces. 0; -EPIPE; -EIO (reported). */
+int output_end(FILE *out);
+
 /*
- * Replace all other characters by ASCII ones that take as many columns, in place: "→" by ">", and
- * those without a likeness by "?".
+ * Replace all other characters in place by ASCII characters with as many columns: "→" by ">", and
+ * characters without a similar one by "?".
  */
 void text_to_ascii(struct strbuf *text);
 

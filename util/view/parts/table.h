@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tables of text: columns as wide as what is in them. Where that is too much, columns move
- * together; then names in the first one get a line of their own, above the rest of their row.
+ * Tables of text: columns as wide as their contents. If that is too wide, the gaps between
+ * columns shrink; then long names in the first column get a line of their own, above the rest of
+ * their row.
  */
 #ifndef RETSNOOP_VIEW_PARTS_TABLE_H
 #define RETSNOOP_VIEW_PARTS_TABLE_H
@@ -23,12 +24,12 @@ struct table_cell {
 	enum style style;
 };
 
-/* Zero but for the columns is an empty table. */
+/* An empty table is zeroed, except for the columns. */
 struct table {
 	const struct table_column *columns;	/* borrowed */
 	unsigned int nr_columns;
 	VEC(struct table_cell) cells;		/* row by row */
-	bool color;				/* headings and cells are to have their styles */
+	bool color;				/* print headings and cells in their styles */
 	bool failed;				/* out of memory: cells are missing */
 };
 
@@ -40,7 +41,7 @@ struct table {
 
 void table_release(struct table *table);
 
-/* The next cell, a copy of the text; rows fill up from the left. */
+/* Add the next cell, a copy of the text; rows fill from the left. */
 void table_add(struct table *table, enum style style, const char *cell);
 
 /* Append headings and rows to @text; @width in columns of the terminal. ASCII only. */

@@ -2,7 +2,6 @@
 /* Durations and times of day as text. */
 #include "util/view/parts/times.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <time.h>
 

@@ -11,10 +11,10 @@
 /* Three digits and a unit: "7ns", "1.23us", "45.6ms", "789s"; from 1000 s on, all seconds. */
 void span_add(struct strbuf *sb, uint64_t ns);
 
-/* "73us"; from a millisecond on as span_add(), unless all are to be in microseconds. */
+/* "73us"; from a millisecond on as span_add(), unless @unit is microseconds. */
 void duration_add(struct strbuf *sb, uint64_t ns, enum durations unit);
 
-/* "73.026us": nothing is rounded; longer ones the same. */
+/* "73.026us": not rounded, also for longer times. */
 void exact_duration_add(struct strbuf *sb, uint64_t ns, enum durations unit);
 
 /* "20:19:36.372607", local time; @wall_ns since the epoch. */
@@ -23,7 +23,7 @@ void clock_add(struct strbuf *sb, int64_t wall_ns);
 /* "2026-01-02", local time. */
 void day_add(struct strbuf *sb, int64_t wall_ns);
 
-/* "+01:00": the offset of local time then. */
+/* "+01:00": the offset of local time at that moment. */
 void zone_add(struct strbuf *sb, int64_t wall_ns);
 
 /* "2026-01-02 20:19:36 +01:00" */

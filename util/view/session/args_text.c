@@ -107,7 +107,7 @@ static void add_value(struct strbuf *sb, const struct value_format *format, cons
 	}
 	own = &data[arg->item];
 	if (own->unread) {
-		/* Of a value it is where it would have been, which nobody asked for. */
+		/* A value's own address is not shown. */
 		if (arg->form != ARG_AS_VALUE && arg->form != ARG_AS_POINTER)
 			value_pointer_add(sb, format, pointer_in(own), false);
 		else
@@ -195,6 +195,15 @@ bool args_text_add_more(struct strbuf *sb, const struct value_format *format,
 	if (format->mode != VALUE_VERBOSE)
 		value_cut(sb, start, format->max_width);
 	return true;
+}
+
+struct args_capture args_capture_of(const struct session *session, const struct traced_call *call)
+{
+	return (struct args_capture){
+		.value = call->args_size | (uint64_t)call->args_unread << 16,
+		.data = session->args ? session->args + call->args_at : NULL,
+		.len = call->args_size,
+	};
 }
 
 void args_text_add_inline(struct strbuf *sb, const struct value_format *format,

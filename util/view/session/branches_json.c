@@ -23,7 +23,7 @@ static void add_side(struct json *json, const struct places *places, const char 
 	json_close(json);
 }
 
-/* What the CPU says of few branches, or never, is there only when it says it. */
+/* Facts that the CPU records for few branches, or never, are present only if recorded. */
 static void add_row(struct json *json, const struct places *places, const struct branch_row *row)
 {
 	const struct branch *branch = row->branch;

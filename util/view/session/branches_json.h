@@ -7,7 +7,7 @@
 
 struct explained;
 
-/* Adds "branches" and what else there is to say of them to the session's object. */
+/* Add "branches" and other members about them to the session's object. */
 void branches_json_add(struct json *json, const struct explained *explained);
 
 #endif

@@ -9,6 +9,7 @@
 #include "util/base/macros.h"
 #include "util/base/style.h"
 #include "util/base/text/errnames.h"
+#include "util/trace/plan/attached.h"
 #include "util/view/session/code_place.h"
 #include "util/view/session/view.h"
 
@@ -23,7 +24,7 @@ struct widths {
 	size_t to_symbol;
 };
 
-/* What the cells of a session are made of. */
+/* The sources of a session's cells. */
 struct cells {
 	struct strbuf *cell;
 	const struct view_context *context;
@@ -94,7 +95,7 @@ static size_t add_cell(struct strbuf *text, const struct view_context *context, 
 	return strlen(cell);
 }
 
-/* What there is to say of a record, in parentheses. */
+/* Notes on a record, in parentheses. */
 static void add_remark(struct strbuf *text, bool *any, const char *remark)
 {
 	strbuf_addstr(text, *any ? ", " : "  (");
@@ -143,7 +144,7 @@ static void add_remarks(struct strbuf *text, const struct cells *cells,
 	style_since(text, start, context->color, STYLE_ASIDE);
 }
 
-/* The cells of a side; nothing behind the last that has any text. Returns the columns taken. */
+/* The cells of a side; nothing after the last that has any text. Returns the columns taken. */
 static size_t add_side(const struct cells *cells, struct strbuf *text, const struct place *side,
 		       uint32_t line, size_t symbol_width)
 {
@@ -189,7 +190,7 @@ static void add_line(const struct cells *cells, struct strbuf *text, const struc
 static void add_hint(struct strbuf *text, const struct explain_context *context,
 		     const struct plan_func *func)
 {
-	if (func && func->rung != RUNG_FENTRY && func->rung != RUNG_FSESSION_MULTI)
+	if (func && !rung_is_trampoline(context->attached->rungs[func - context->plan->funcs.data]))
 		strbuf_addstr(text, "; --attach=fentry takes fewer");
 	else if (context->branch_types & PERF_SAMPLE_BRANCH_ANY)
 		strbuf_addstr(text, "; --lbr=any_return reaches back further");

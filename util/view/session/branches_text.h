@@ -8,19 +8,21 @@
 struct explained;
 struct view_context;
 
-/* Kept from session to session; all zeros to begin with. */
+/* Reused from session to session; starts zeroed. */
 struct branches_text {
 	struct strbuf cell;
 };
 
 /*
- * Append the session's branches, one a line, oldest first, or why there are none; nothing where
- * none are wanted. 0; -ENOMEM.
+ * Append the session's branches, one per line, oldest first, or why there are none; nothing if
+ * they are not shown. 0; -ENOMEM.
  */
 int branches_text_add(struct branches_text *self, struct strbuf *text,
 		      const struct view_context *context, const struct explained *explained);
 
-/* Append why there are no branches, and what would help, as a sentence; nothing where there are some. */
+/*
+ * Append why there are no branches, and the remedy, as a sentence; nothing if there are branches.
+ */
 void branches_missing_add(struct strbuf *text, const struct explained *explained);
 void branches_text_release(struct branches_text *self);
 

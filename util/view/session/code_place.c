@@ -7,7 +7,7 @@
 #include "util/base/text/quote.h"
 #include "util/view/session/view.h"
 
-/* An address and the space behind it. */
+/* An address and the space after it. */
 #define ADDR_WIDTH 17
 
 static bool has_addresses(const struct view_context *context)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Places in code, as all views of sessions write them. */
+/* Places in code, written in the same way by all views of sessions. */
 #ifndef RETSNOOP_VIEW_SESSION_CODE_PLACE_H
 #define RETSNOOP_VIEW_SESSION_CODE_PLACE_H
 
@@ -12,18 +12,18 @@
 struct place;
 struct view_context;
 
-/* "do_syscall_64+0x35", with the address before it if that is wanted. */
+/* "do_syscall_64+0x35", with the address before it if the context asks for it. */
 void code_symbol_add(struct strbuf *text, const struct view_context *context,
 		     const struct place *place);
 
-/* As much room as the address before a symbol takes. */
+/* Append blanks in place of the address before a symbol. */
 void code_no_address_add(struct strbuf *text, const struct view_context *context);
 
-/* ". do_syscall_x64": a call inlined into what stands above. */
+/* ". do_syscall_x64": a call inlined into the function on the line above. */
 void code_inlined_add(struct strbuf *text, const struct view_context *context,
 		      const struct source_frame *source);
 
-/* "(arch/x86/entry/common.c:80:7)"; nothing where the file is not known. @source may be NULL. */
+/* "(arch/x86/entry/common.c:80:7)"; nothing if the file is not known. @source may be NULL. */
 void code_source_add(struct strbuf *text, const struct source_frame *source);
 
 /* The array "frames": the function, then the calls inlined into it, innermost last. */

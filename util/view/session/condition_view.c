@@ -12,7 +12,7 @@
 
 #define OBJECT_BYTES 64
 
-/* From there on, hex is read more easily. */
+/* Larger numbers are easier to read in hex. */
 #define MANY 0x10000l
 
 /* Whether numbers were compared as unsigned ones, whatever their types are. */
@@ -46,13 +46,25 @@ static void add_value(struct strbuf *text, const struct decision_condition *cond
 }
 
 /* Whether the condition does not tell the value already. */
-static bool says_more(const struct decision_condition *condition,
-		      const struct decision_operand *operand)
+static bool value_says_more(const struct decision_condition *condition,
+			    const struct decision_operand *operand)
 {
-	return operand->has_value && operand->name &&
+	return operand->name &&
 	       !(condition->kind == OPERANDS_COMPARE && condition->condition == CONDITION_EQUAL &&
 		 condition->b.operand.kind == OPERAND_CONSTANT) &&
 	       !operand->is_bool;
+}
+
+static bool says_more(const struct decision_condition *condition,
+		      const struct decision_operand *operand)
+{
+	return operand->has_value && value_says_more(condition, operand);
+}
+
+bool condition_lacks_values(const struct decision_condition *condition)
+{
+	return condition && condition->text && !condition->a.has_value &&
+	       value_says_more(condition, &condition->a);
 }
 
 static void add_object(struct strbuf *text, const char *object)
@@ -88,6 +100,8 @@ void condition_text_add(struct strbuf *text, const struct decision_condition *co
 	add_operand(text, condition, &condition->b, !a);
 	if (a || b)
 		strbuf_addch(text, '\n');
+	if (condition->after)
+		strbuf_addf(text, "  after %s\n", condition->after);
 }
 
 static void json_operand(struct json *json, const struct decision_operand *operand)
@@ -115,5 +129,7 @@ void condition_json_add(struct json *json, const struct decision_condition *cond
 	json_operand(json, &condition->a);
 	json_operand(json, &condition->b);
 	json_close(json);
+	if (condition->after)
+		json_string(json, "after", condition->after);
 	json_close(json);
 }

@@ -14,10 +14,10 @@
 #include "util/view/session/result_json.h"
 #include "util/view/session/view.h"
 
-/* Source lines shown before and behind a place, and up to where it goes on, if that is close. */
+/* Source lines shown before and after a place, and up to where it goes on, if that is close. */
 #define LINES_AROUND 2
 #define MAX_LINES_ON 10
-/* What was read further away is not worth a line. */
+/* Reads further away are not shown. */
 #define LINES_NEAR 3
 
 static bool same_text(const char *a, const char *b)
@@ -103,7 +103,7 @@ static void add_to(struct strbuf *text, const struct view_context *context,
 	const struct decision_place *from = &decision->from, *to = &decision->to;
 	size_t start;
 
-	/* What follows a branch stands behind it. */
+	/* What follows a branch stands after it. */
 	if (decision->kind == DECISION_NOT_TAKEN &&
 	    (!to->file || (same_text(from->file, to->file) && to->line == from->line)))
 		return;
@@ -153,7 +153,7 @@ static void add_tested(struct strbuf *text, const struct view_context *context,
 
 /*
  * The last line that a branch can be about: where debug info has it at the operator, and that ends
- * a line, that is the next one. Of what stands before and behind it, either may be meant.
+ * a line, that is the next one. Of what stands before and after it, either may be meant.
  */
 static uint32_t operand_line(const struct view_context *context, const struct decision_place *from)
 {
@@ -254,7 +254,7 @@ static void add_steps(struct strbuf *text, const struct view_context *context,
 				strbuf_addch(text, '\n');
 			result = step->frame->result;
 			returns = funcs[step->frame->func].returns;
-			/* Another failure may have followed; no record tells. */
+			/* Another failure may have followed; no record shows it. */
 			strbuf_addstr(text, "  likely became ");
 			add_result(text, context, result, returns);
 			strbuf_addf(text, " in %s", step->function ?: "?");

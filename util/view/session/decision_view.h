@@ -14,15 +14,16 @@ struct source_text;
 struct view_context;
 
 /*
- * Nothing for a session that did not fail, or where nothing can be said that the rest does not say.
+ * Append the decision; nothing for a session that did not fail, or if the decision adds nothing
+ * to the rest.
  */
 void decision_text_add(struct strbuf *text, const struct view_context *context,
 		       const struct decision *decision);
 
-/* The kind as JSON has it: "branch_taken". */
+/* The kind in JSON: "branch_taken". */
 const char *decision_kind_word(enum decision_kind kind);
 
-/* The member "decision", an object; nothing where text has nothing. */
+/* The member "decision", an object; nothing if the text has nothing. */
 void decision_json_add(struct json *json, const struct view_context *context,
 		       const struct decision *decision);
 

@@ -3,7 +3,6 @@
 #include "util/view/session/probe_text.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "bpf/args.h"

@@ -2,8 +2,6 @@
 /* Results as text. */
 #include "util/view/session/result.h"
 
-#include <inttypes.h>
-
 #include "bpf/result.h"
 #include "util/base/text/errnames.h"
 #include "util/trace/ask/result_expr.h"
@@ -49,6 +47,14 @@ struct result_value result_value(uint64_t result, enum return_kind returns)
 	return (struct result_value){ false, result };
 }
 
+enum return_kind result_shown_as(uint64_t result, enum return_kind returns)
+{
+	if (returns == RETURN_UNKNOWN && result >> 56 == 0xff && result >> 32 != UINT32_MAX &&
+	    result_errno(result, returns) == RESULT_NOT_FAILED)
+		return RETURN_POINTER;
+	return returns;
+}
+
 static void add_hex(struct strbuf *sb, uint64_t value)
 {
 	strbuf_addstr(sb, "[0x");
@@ -86,7 +92,7 @@ void result_add(struct strbuf *sb, uint64_t result, enum return_kind returns)
 		strbuf_addf(sb, "[-%d]", err);
 		return;
 	}
-	switch (returns) {
+	switch (result_shown_as(result, returns)) {
 	case RETURN_VOID:
 		strbuf_addstr(sb, "[void]");
 		break;

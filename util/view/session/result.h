@@ -13,25 +13,31 @@
 struct error_rule;
 struct plan_func;
 
-/* A result as a number, which means something for all but RETURN_VOID and RETURN_STRUCT. */
+/* A result as a number; meaningless for RETURN_VOID and RETURN_STRUCT. */
 struct result_value {
 	bool negative;
 	uint64_t magnitude;	/* of a negative number: without the sign */
 };
 
-/* What a return register holds, the parts of it that the kind leaves undefined put aside. */
+/* The value in a return register, without the parts that are undefined for this kind. */
 struct result_value result_value(uint64_t result, enum return_kind returns);
+
+/*
+ * The kind to show a result as. A function without BTF may return a pointer: its result is one if it is
+ * no errno and an address of the kernel. Addresses whose upper half is only the sign are numbers.
+ */
+enum return_kind result_shown_as(uint64_t result, enum return_kind returns);
 
 /* "[-EINVAL]", "[NULL]", "[true]", "[void]", "[0xffff888126ae9100]", "[5]", "[struct]". */
 void result_add(struct strbuf *sb, uint64_t result, enum return_kind returns);
 
 /*
- * Whether that result is a failure of that function: by --error-if where a rule is given for it,
- * else by its kind. @rules are the request's, and may be NULL when no function has one.
+ * Whether that result is a failure of that function: by --error-if if it has a rule, else by its
+ * kind. @rules are the request's, and may be NULL if no function has one.
  */
 bool result_failed(const struct plan_func *func, const struct error_rule *rules, uint64_t result);
 
-/* Errors stand out, and what says nothing stands back. */
+/* Errors are highlighted, and results that say nothing are dim. */
 enum style result_style(const struct plan_func *func, const struct error_rule *rules,
 			uint64_t result);
 

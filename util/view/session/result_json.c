@@ -31,7 +31,7 @@ static void add_value(struct json *json, uint64_t result, enum return_kind retur
 {
 	struct result_value value = result_value(result, returns);
 
-	switch (returns) {
+	switch (result_shown_as(result, returns)) {
 	case RETURN_VOID:
 	case RETURN_STRUCT:
 		json_null(json, "result");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What calls returned, as members of JSON objects. */
+/* Results of calls as members of JSON objects. */
 #ifndef RETSNOOP_VIEW_SESSION_RESULT_JSON_H
 #define RETSNOOP_VIEW_SESSION_RESULT_JSON_H
 

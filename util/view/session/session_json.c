@@ -73,7 +73,7 @@ static void add_known(struct json *json, const char *key, bool known, uint64_t n
 		json_null(json, key);
 }
 
-/* Where it ran, and whose task it was; null where that is not known, or of no task. */
+/* The place where it ran, and the owner of the task; null if unknown, or without a task. */
 static void add_origin(struct json *json, const struct view_context *context,
 		       const struct session *session)
 {
@@ -149,9 +149,9 @@ static int json_session(struct view *view, const struct explained *explained)
 	return output_data(self->context->out, &self->text);
 }
 
-static int json_end(struct view *view, const struct ledger *ledger)
+int session_json_end(struct view *view, const struct ledger *ledger)
 {
-	return ledger_json_print(ledger, ((struct json_view *)view)->json.context->out);
+	return ledger_json_print(ledger, view->context->out);
 }
 
 static void json_free(struct view *view)
@@ -159,18 +159,18 @@ static void json_free(struct view *view)
 	struct json_view *self = (struct json_view *)view;
 
 	session_json_release(&self->json);
-	free(self);
+	view_free(view);
 }
 
 struct view *view_json_new(const struct view_context *context)
 {
-	struct json_view *self = calloc(1, sizeof(*self));
+	struct json_view *self = view_new(sizeof(*self), context);
 
 	if (!self)
 		return NULL;
 	self->view.session = json_session;
 	self->view.needs = context->modes;
-	self->view.end = json_end;
+	self->view.end = session_json_end;
 	self->view.free = json_free;
 	self->json.context = context;
 	return &self->view;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A session as a JSON object: for the view of that form, and for what has it inside. */
+/* A session as a JSON object: for the JSON view, and for output that contains it. */
 #ifndef RETSNOOP_VIEW_SESSION_SESSION_JSON_H
 #define RETSNOOP_VIEW_SESSION_SESSION_JSON_H
 
@@ -8,7 +8,7 @@
 
 struct explained;
 
-/* Kept from session to session. Zero but for the context at first. */
+/* Reused from session to session. Starts zeroed, except for the context. */
 struct session_json {
 	const struct view_context *context;
 	struct strbuf text;	/* the object, without the end of the line */
@@ -18,5 +18,8 @@ struct session_json {
 /* Write the object to self->text. 0; -ENOMEM (reported). */
 int session_json_fill(struct session_json *self, const struct explained *explained);
 void session_json_release(struct session_json *self);
+
+/* The end() of views whose lines are JSON. */
+int session_json_end(struct view *view, const struct ledger *ledger);
 
 #endif

@@ -151,11 +151,7 @@ static void add_args(struct strbuf *text, const struct view_context *context,
 
 	if (!call)
 		return;
-	capture = (struct args_capture){
-		.value = call->args_size | (uint64_t)call->args_unread << 16,
-		.data = session->args ? session->args + call->args_at : NULL,
-		.len = call->args_size,
-	};
+	capture = args_capture_of(session, call);
 	args_text_add_lines(text, &context->args, args, &capture, indent);
 }
 

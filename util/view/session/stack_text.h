@@ -8,12 +8,12 @@
 struct explained;
 struct view_context;
 
-/* Kept from session to session; all zeros to begin with. */
+/* Reused from session to session; starts zeroed. */
 struct stack_text {
 	struct strbuf cell;
 };
 
-/* Append the session's stack, a row a line. 0; -ENOMEM. */
+/* Append the session's stack, one row per line. 0; -ENOMEM. */
 int stack_text_add(struct stack_text *self, struct strbuf *text, const struct view_context *context,
 		   const struct explained *explained);
 void stack_text_release(struct stack_text *self);

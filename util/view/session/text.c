@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Sessions as text: a header line, the parts that are wanted, and what is to be said of them. */
-#include <errno.h>
+/* Sessions as text: a header line, the parts asked for, and notes about them. */
 #include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -22,11 +21,8 @@
 
 struct text_view {
 	struct view view;
-	const struct view_context *context;
 	struct branches_text branches;
 	struct stack_text stack;
-	struct strbuf text;
-	struct strbuf part;
 };
 
 /* As container engines print ids. */
@@ -58,8 +54,8 @@ static void add_cgroup(struct strbuf *text, const struct origin *origin)
 /* What --show asks for. */
 static void add_origin(struct text_view *self, const struct session *session)
 {
-	const struct view_context *context = self->context;
-	struct strbuf *text = &self->text;
+	const struct view_context *context = self->view.context;
+	struct strbuf *text = &self->view.text;
 	struct trace_text trace;
 	struct origin origin;
 
@@ -94,13 +90,13 @@ static void add_origin(struct text_view *self, const struct session *session)
 
 static void add_header(struct text_view *self, const struct session *session)
 {
-	struct strbuf *text = &self->text;
-	bool color = self->context->color;
+	struct strbuf *text = &self->view.text;
+	bool color = self->view.context->color;
 	size_t start = text->len;
-	int64_t began = wall_clock_at(self->context->clock, session->start_ns);
-	int64_t ended = wall_clock_at(self->context->clock, session->end_ns);
+	int64_t began = wall_clock_at(self->view.context->clock, session->start_ns);
+	int64_t ended = wall_clock_at(self->view.context->clock, session->end_ns);
 
-	if (self->context->verbose) {
+	if (self->view.context->verbose) {
 		strbuf_addf(text, "#%" PRIu64 " ", session->number);
 		day_add(text, began);
 		strbuf_addch(text, ' ');
@@ -108,7 +104,7 @@ static void add_header(struct text_view *self, const struct session *session)
 	clock_add(text, began);
 	strbuf_addstr(text, " -> ");
 	clock_add(text, ended);
-	if (self->context->verbose) {
+	if (self->view.context->verbose) {
 		strbuf_addch(text, ' ');
 		zone_add(text, ended);
 	}
@@ -154,14 +150,15 @@ static uint32_t count_untold(const struct session *session, unsigned int modes)
 static void add_footers(struct text_view *self, const struct session *session, unsigned int modes)
 {
 	uint32_t truncated = count_untold(session, modes);
-	size_t start = self->text.len;
+	size_t start = self->view.text.len;
 
 	if ((modes & MODE_STACK) && session->no_stack)
-		strbuf_addstr(&self->text, "    (kernel stack not captured)\n");
+		strbuf_addstr(&self->view.text, "    (kernel stack not captured)\n");
 	if (truncated)
-		strbuf_addf(&self->text, "    ... %u call%s deeper than %u not kept\n", truncated,
-			    truncated == 1 ? "" : "s", view_max_depth(self->context));
-	style_since(&self->text, start, self->context->color, STYLE_DOUBT);
+		strbuf_addf(&self->view.text, "    ... %u call%s deeper than %u not kept\n",
+			    truncated, truncated == 1 ? "" : "s",
+			    view_max_depth(self->view.context));
+	style_since(&self->view.text, start, self->view.context->color, STYLE_DOUBT);
 }
 
 static void next_part(struct strbuf *text, bool is_next)
@@ -170,45 +167,46 @@ static void next_part(struct strbuf *text, bool is_next)
 		strbuf_addch(text, '\n');
 }
 
-/* Below it all: why it failed, where that can be told. */
+/* Last: why the call failed, if it is known. */
 static void add_decision(struct text_view *self, const struct explained *explained)
 {
-	strbuf_reset(&self->part);
-	decision_text_add(&self->part, self->context, &explained->decision);
-	next_part(&self->text, self->part.len);
-	strbuf_addstr(&self->text, strbuf_str(&self->part));
+	strbuf_reset(&self->view.scratch);
+	decision_text_add(&self->view.scratch, self->view.context, &explained->decision);
+	next_part(&self->view.text, self->view.scratch.len);
+	strbuf_addstr(&self->view.text, strbuf_str(&self->view.scratch));
 }
 
 static int text_session(struct view *view, const struct explained *explained)
 {
 	struct text_view *self = (struct text_view *)view;
 	const struct session *session = explained->session;
-	unsigned int modes = view_modes(self->context, session);
+	unsigned int modes = view_modes(self->view.context, session);
 	int err = 0;
 
 	if (!modes)
 		return 0;
 	if (!(explained->parts & MODE_BRANCHES))
 		modes &= ~MODE_BRANCHES;
-	strbuf_reset(&self->text);
+	strbuf_reset(&self->view.text);
 	add_header(self, session);
 	if (modes & MODE_TRACE)
-		trace_text_add(&self->text, self->context, session);
+		trace_text_add(&self->view.text, self->view.context, session);
 	if (modes & MODE_BRANCHES) {
-		next_part(&self->text, modes & MODE_TRACE);
-		err = branches_text_add(&self->branches, &self->text, self->context, explained);
+		next_part(&self->view.text, modes & MODE_TRACE);
+		err = branches_text_add(&self->branches, &self->view.text, self->view.context,
+					explained);
 	}
 	if (!err && modes & MODE_STACK) {
-		next_part(&self->text, modes & (MODE_TRACE | MODE_BRANCHES));
-		err = stack_text_add(&self->stack, &self->text, self->context, explained);
+		next_part(&self->view.text, modes & (MODE_TRACE | MODE_BRANCHES));
+		err = stack_text_add(&self->stack, &self->view.text, self->view.context, explained);
 	}
 	add_footers(self, session, modes);
 	if (explained->has_decision)
 		add_decision(self, explained);
-	if (err || self->part.failed)
+	if (err || self->view.scratch.failed)
 		return report_oom();
-	strbuf_addstr(&self->text, "\n\n");
-	return output_text(self->context->out, &self->text);
+	strbuf_addstr(&self->view.text, "\n\n");
+	return output_text(self->view.context->out, &self->view.text);
 }
 
 static void text_free(struct view *view)
@@ -217,20 +215,17 @@ static void text_free(struct view *view)
 
 	branches_text_release(&self->branches);
 	stack_text_release(&self->stack);
-	strbuf_release(&self->text);
-	strbuf_release(&self->part);
-	free(self);
+	view_free(view);
 }
 
 struct view *view_text_new(const struct view_context *context)
 {
-	struct text_view *self = calloc(1, sizeof(*self));
+	struct text_view *self = view_new(sizeof(*self), context);
 
 	if (!self)
 		return NULL;
 	self->view.session = text_session;
 	self->view.needs = context->modes;
 	self->view.free = text_free;
-	self->context = context;
 	return &self->view;
 }

@@ -14,7 +14,7 @@
 #include "util/view/session/result_json.h"
 #include "util/view/session/view.h"
 
-/* What is not known is null. */
+/* Unknown values are null. */
 static void add_known(struct json *json, const char *key, bool known, uint64_t value)
 {
 	if (known)
@@ -26,7 +26,7 @@ static void add_known(struct json *json, const char *key, bool known, uint64_t v
 /* More names than that are not looked for. */
 #define MAX_NAMES 64
 
-/* The members of an object, each there once: what is asked for twice (--args) has one name. */
+/* The members of an object, each once: an argument selected twice (--args) has one name. */
 struct items {
 	struct json *json;
 	const char *names[MAX_NAMES];
@@ -47,19 +47,10 @@ static void add_item(void *arg, const char *name, const char *value)
 	json_string(items->json, name, value);
 }
 
-static struct args_capture args_of(const struct session *session, const struct traced_call *call)
-{
-	return (struct args_capture){
-		.value = call->args_size | (uint64_t)call->args_unread << 16,
-		.data = session->args ? session->args + call->args_at : NULL,
-		.len = call->args_size,
-	};
-}
-
 void trace_json_add_args(struct json *json, const struct view_context *context,
 			 const struct session *session, const struct traced_call *call)
 {
-	struct args_capture capture = args_of(session, call);
+	struct args_capture capture = args_capture_of(session, call);
 	struct items items = { .json = json };
 	_cleanup_(strbuf_release) struct strbuf value = STRBUF_INIT;
 	struct arg_data captured[ARGS_MAX_ITEMS];
@@ -89,7 +80,7 @@ static void add_probe_text(struct json *json, const struct view_context *context
 			   const struct session *session, const struct traced_call *call)
 {
 	const struct probes *probes = context->explain.plan->probes;
-	struct args_capture capture = args_of(session, call);
+	struct args_capture capture = args_capture_of(session, call);
 	_cleanup_(strbuf_release) struct strbuf text = STRBUF_INIT;
 
 	if (probes->v.data[call->func].kind != PROBE_TP)

@@ -13,7 +13,7 @@ struct view_context;
 void trace_json_add(struct json *json, const struct view_context *context,
 		    const struct session *session);
 
-/* "args" of one line that has some: values as text, as the trace shows them. */
+/* "args" of one line that has some: values as text, as in the trace. */
 void trace_json_add_args(struct json *json, const struct view_context *context,
 			 const struct session *session, const struct traced_call *call);
 

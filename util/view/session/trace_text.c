@@ -26,14 +26,14 @@
 
 #define INDENT 4	/* columns a level */
 #define MAX_LEVELS 20	/* deeper calls are indented as these are */
-#define ARROW_COLUMNS 2 /* with the space behind it */
+#define ARROW_COLUMNS 2 /* with the space after it */
 #define GAP_BEFORE_RESULT 3
 #define GAP_BEFORE_DURATION 2
 #define MIN_LINE 40
 #define MAX_RESULT 64
 #define GAP_BEFORE_CONTEXT 2
 
-/* With less than that left, arguments go on a line of their own. */
+/* With less room than this, arguments get a line of their own. */
 #define MIN_CONTEXT 40
 
 static const char function_title[] = "FUNCTION CALLS";
@@ -41,10 +41,10 @@ static const char result_title[] = "RESULT";
 static const char duration_title[] = "DURATION";
 #define TITLE_COLUMNS(title) (sizeof(title) - 1)
 
-/* With less than that left for functions, wide results go on lines of their own. */
+/* With less room than this for functions, wide results get lines of their own. */
 #define MIN_FUNCTION (TITLE_COLUMNS(function_title) + 2)
 
-/* What a trace has in it. */
+/* Measures of a trace, for its columns. */
 struct measures {
 	/* By level, 0 none; the last one is of all deeper ones, too. */
 	size_t longest_name[MAX_LEVELS + 1];
@@ -113,16 +113,6 @@ static bool has_context(const struct view_context *context, const struct traced_
 	       context->explain.plan->args[call->func].nr;
 }
 
-static struct args_capture capture_of(const struct session *session,
-				      const struct traced_call *call)
-{
-	return (struct args_capture){
-		.value = call->args_size | (uint64_t)call->args_unread << 16,
-		.data = session->args ? session->args + call->args_at : NULL,
-		.len = call->args_size,
-	};
-}
-
 static void call_result_add(struct strbuf *sb, const struct plan *plan,
 			    const struct traced_call *call)
 {
@@ -134,7 +124,7 @@ static void level_add(struct strbuf *sb, uint32_t depth)
 	strbuf_addf(sb, "…%" PRIu32 " ", depth);
 }
 
-/* What is not there. */
+/* The line for calls missing from the trace. */
 static void mark_add(struct strbuf *sb, const struct view_context *context,
 		     const struct traced_call *call)
 {
@@ -210,7 +200,7 @@ static size_t deep_indent(struct strbuf *cell, uint32_t deepest, size_t levels)
 	return longer_of(levels * INDENT, columns_of(strbuf_str(cell)));
 }
 
-/* The columns that lines take when what is longer than @keep is cut. */
+/* The width of lines when those longer than @keep are cut. */
 static size_t columns_needed(const size_t longest[MAX_LEVELS + 1], const struct layout *layout,
 			     size_t keep)
 {
@@ -344,7 +334,7 @@ static void add_lines(struct strbuf *text, const struct strbuf *lines, size_t co
 static void add_captured(struct strbuf *lines, const struct view_context *context,
 			 const struct session *session, const struct traced_call *call)
 {
-	struct args_capture capture = capture_of(session, call);
+	struct args_capture capture = args_capture_of(session, call);
 
 	if (call->kind == TRACED_PROBE)
 		probe_text_add(lines, context->explain.plan->probes, call->func, &capture, &context->args);
@@ -374,7 +364,7 @@ static void add_captured_lines(struct strbuf *text, const struct view_context *c
 			       const struct session *session, const struct traced_call *call,
 			       size_t indent)
 {
-	struct args_capture capture = capture_of(session, call);
+	struct args_capture capture = args_capture_of(session, call);
 	struct value_format format = context->args;
 	struct lines lines = { text, indent };
 
@@ -447,13 +437,13 @@ static void add_call(struct strbuf *text, struct strbuf *cell, const struct layo
 		call_result_add(cell, plan, call);
 		alone = cell->len > layout->result;
 	}
-	/* Behind the name there may be a context. */
+	/* After the name there may be a context. */
 	if (layout->context)
 		alone = false;
 	start = text->len;
 	column += columns_add_cut(text, name_of(plan, call),
 				  (alone ? layout->line : layout->function) - column);
-	/* Once a call; what it returns to is known. */
+	/* Once per call; the function it returns to is known. */
 	style_since(text, start, context->color,
 		    call->kind == TRACED_RETURN ? STYLE_NONE : STYLE_NAME);
 	if (has_result(call))

@@ -8,7 +8,7 @@
 struct session;
 struct view_context;
 
-/* Append the session's calls, a call or return a line, as wide as the context says. */
+/* Append the session's calls, one call or return per line, in the context's width. */
 void trace_text_add(struct strbuf *text, const struct view_context *context,
 		    const struct session *session);
 

@@ -3,9 +3,28 @@
 #include "util/view/session/view.h"
 
 #include <errno.h>
+#include <stdlib.h>
 
 #include "util/trace/ask/request.h"
 #include "util/trace/session/session.h"
+
+void *view_new(size_t size, const struct view_context *context)
+{
+	struct view *view = calloc(1, size);
+
+	if (!view)
+		return NULL;
+	view->context = context;
+	view->free = view_free;
+	return view;
+}
+
+void view_free(struct view *view)
+{
+	strbuf_release(&view->text);
+	strbuf_release(&view->scratch);
+	free(view);
+}
 
 unsigned int view_modes(const struct view_context *context, const struct session *session)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Views: how sessions are shown. One struct of functions a form of output; whoever runs them never
- * asks which it is.
+ * Views show sessions. Each form of output is one struct of functions; callers never test which
+ * form it is.
  */
 #ifndef RETSNOOP_VIEW_SESSION_VIEW_H
 #define RETSNOOP_VIEW_SESSION_VIEW_H
@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "util/base/strbuf.h"
 #include "util/trace/ask/request.h"
 #include "util/trace/explain/explain.h"
 #include "util/view/values/btf_value.h"
@@ -22,13 +23,16 @@ struct source_text;
 struct summary;
 struct wall_clock;
 
-/* Which of the failures that are alike is explained (`retsnoop why -i`), and what came of it. */
+/* Which kind of failure is explained (`retsnoop why -i`), and the outcome. */
 struct why_choice {
-	uint32_t call;		/* its number in the list; 0: the last that programs do not expect */
-	bool known;		/* set at the end: what decided it is named */
+	uint32_t call; /* its number in the list; 0: the last that programs do not expect */
+	bool known;		/* set at the end: its decision was found */
 };
 
 struct view {
+	const struct view_context *context;
+	struct strbuf text, scratch;	/* the next output, and a part of it */
+	bool begun;			/* for tables, and lists in JSON: something was printed */
 	/* All may be NULL. 0 or a negative errno; -EPIPE ends the run quietly. */
 	int (*begin)(struct view *view);
 	int (*session)(struct view *view, const struct explained *explained);
@@ -36,43 +40,43 @@ struct view {
 	/* @ledger NULL: the run was interrupted before it began. */
 	int (*end)(struct view *view, const struct ledger *ledger);
 	void (*free)(struct view *view);
-	unsigned int needs;	/* what is to be explained of a session: MODE_STACK, MODE_BRANCHES */
+	unsigned int needs; /* parts of a session to explain: MODE_STACK, MODE_BRANCHES */
 };
 
-/* Where sessions are from. All borrowed; what is not known is NULL. */
+/* The origin of sessions. All borrowed; NULL: not known. */
 struct view_origin {
 	const char *tool;		/* "retsnoop 0.1.0" */
 	const char *command_line;
 	const char *host;
-	uint32_t number;		/* of the recording, among several; 0: there is one */
+	uint32_t number;		/* of the recording, among several; 0: only one */
 	const char *release, *machine;	/* of the kernel */
 	int64_t start_ns;		/* time of day, since the epoch */
 	const struct recorded_kernel *kernel;	/* build ids */
 };
 
 /*
- * What views need to know; it and all that it refers to outlive the view. Between two sessions what
- * belongs to one kernel may change: of several recordings each session has its own.
+ * The data that views need; it and all that it refers to outlive the view. Members about the
+ * kernel may change between two sessions: each of several recordings has its own.
  */
 struct view_context {
-	FILE *out;			/* data goes here and nothing else does */
-	struct explain_context explain;	/* what the sessions are explained with; has the plan */
-	const struct error_rule *error_rules;	/* of the request; NULL when there are none */
-	unsigned int modes;		/* MODE_x (util/trace/ask/request.h): what to show of a session */
-	bool several;			/* sessions are of several recordings */
-	bool list;			/* only what is known without traces and stacks */
+	FILE *out;			/* only data is written here */
+	struct explain_context explain;	/* tools to explain sessions; has the plan */
+	const struct error_rule *error_rules;	/* of the request; NULL: none */
+	unsigned int modes; /* MODE_x (util/trace/ask/request.h): parts of a session to show */
+	bool several;			/* sessions come from several recordings */
+	bool list;			/* traces and stacks are not shown */
 	struct why_choice *why;		/* explain one failure; NULL: show all sessions */
-	struct value_format args;	/* how arguments are shown, where they were captured */
+	struct value_format args;	/* how captured arguments are shown */
 	struct source_text *source;	/* lines to show with the decision; NULL none */
 	int width;			/* columns of the terminal (terminal_width()); 0 no limit */
 	uint32_t max_depth;		/* levels of nested calls kept; 0 EVENT_MAX_DEPTH */
-	unsigned int show;		/* SHOW_x: what else to say of a session */
-	enum durations durations;	/* their unit */
+	unsigned int show;		/* SHOW_x: other facts to show with a session */
+	enum durations durations;	/* the unit of durations */
 	struct cgroup_names *cgroups;	/* paths; NULL: ids only */
 	const struct wall_clock *clock;	/* times of day; may get changes. NULL: monotonic ones */
 	const struct view_origin *origin;	/* NULL: not known */
-	bool histograms;		/* of the rows of a summary */
-	bool color;			/* text is to have colours (util/base/style.h) */
+	bool histograms;		/* show histograms in a summary */
+	bool color;			/* use colours in text (util/base/style.h) */
 	bool verbose;			/* -v: addresses, frames left out by default */
 	bool unfiltered;		/* keep the frames that tracing adds */
 	bool emit_addrs;
@@ -80,24 +84,32 @@ struct view_context {
 };
 
 /*
- * Sessions as text: the trace, the branches, the stack, or one below the other. Of an interim
- * session there is no trace to show. NULL when out of memory.
+ * Sessions as text: trace, branches and stack, one below the other. Interim sessions have no
+ * trace. NULL: out of memory.
  */
 struct view *view_text_new(const struct view_context *context);
 
-/* The same as JSON: one object a line. */
+/* The same as JSON: one object per line. */
 struct view *view_json_new(const struct view_context *context);
 
 /* Traces for Perfetto, speedscope and chrome://tracing: MODE_TRACE's. Folded stacks: folded.h. */
 struct view *view_chrome_new(const struct view_context *context);
 
-/* All of it on one page, for a browser. */
+/* All sessions on one page, for a browser. */
 struct view *view_html_new(const struct view_context *context);
 
-/* Explain a session, and show it. 0; -errno (reported but for -EPIPE). */
+/*
+ * For views: allocate a view of @size bytes, which begins with struct view; all is 0 except
+ * context and free(). NULL: out of memory. A view that owns more than view_free() releases has
+ * its own free(), which ends with view_free().
+ */
+void *view_new(size_t size, const struct view_context *context);
+void view_free(struct view *view);
+
+/* Explain a session, and show it. 0; -errno (reported, except -EPIPE). */
 int view_session(struct view *view, struct explainer *explainer, const struct session *session);
 
-/* For views: the parts of a session that are shown (MODE_x), and the depth limit in force. */
+/* For views: the parts of a session that are shown (MODE_x), and the current depth limit. */
 unsigned int view_modes(const struct view_context *context, const struct session *session);
 uint32_t view_max_depth(const struct view_context *context);
 

@@ -10,10 +10,13 @@
 #include "util/view/values/value_known.h"
 #include "util/view/values/value_type.h"
 
-/* What is looked at of a value. True ones need a fraction; unions of unions could go on and on. */
+/*
+ * The limit of work for one value. Real values need a fraction of it; unions of unions could go on
+ * forever.
+ */
 #define MAX_WORK 20000
 
-/* Bytes of text: what is longer nobody reads, and little data can make it with nested unions. */
+/* Bytes of text: longer text is not read, and nested unions make much text of little data. */
 #define MAX_TEXT 32768
 
 #define VERBOSE_INDENT 4
@@ -24,7 +27,7 @@ struct printer {
 	const struct btf *btf;
 	const uint8_t *data;
 	size_t len;
-	size_t max_len;		/* of sb: what is beyond will not be shown */
+	size_t max_len;		/* of sb: text after it will not be shown */
 	int work;
 };
 
@@ -43,7 +46,7 @@ static void add_ellipsis(struct printer *p)
 	strbuf_addstr(p->sb, "…");
 }
 
-/* Whether to go on: @work is taken from what is left to spend on a value. */
+/* Whether to go on: @work is subtracted from the rest allowed for a value. */
 static bool spend_work(struct printer *p, int work)
 {
 	p->work = p->work > work ? p->work - work : 0;
@@ -71,7 +74,7 @@ static uint64_t sign_extended(uint64_t n, unsigned int bits)
 	return (uint64_t)((int64_t)(n << unused) >> unused);
 }
 
-/* What a number is called says what people want to see of it. */
+/* A number's type name tells how people want to see it. */
 static enum value_base base_of(const struct btf *btf, uint32_t id, const char *name)
 {
 	for (int i = 0; i < BTF_MAX_CHAIN && id; i++) {
@@ -96,7 +99,7 @@ static enum value_base base_of(const struct btf *btf, uint32_t id, const char *n
 }
 
 /* Enumerators, of both kinds alike. */
-static uint64_t enumerator(const struct btf_type *type, uint32_t i, const struct btf *btf,
+static uint64_t enumerator_value(const struct btf_type *type, uint32_t i, const struct btf *btf,
 			   const char **ret_name)
 {
 	if (btf_is_enum64(type)) {
@@ -121,7 +124,7 @@ static bool is_flags(const struct btf *btf, const struct btf_type *type)
 	const char *name;
 
 	for (int i = 0; i < btf_vlen(type); i++) {
-		uint64_t n = enumerator(type, i, btf, &name);
+		uint64_t n = enumerator_value(type, i, btf, &name);
 
 		single += is_one_bit(n);
 		other += n && !is_one_bit(n);
@@ -134,7 +137,7 @@ static void add_flags(struct printer *p, const struct btf_type *type, uint64_t n
 	const char *name, *bar = "";
 
 	for (int i = 0; i < btf_vlen(type); i++) {
-		uint64_t bit = enumerator(type, i, p->btf, &name);
+		uint64_t bit = enumerator_value(type, i, p->btf, &name);
 
 		if (!is_one_bit(bit) || !(n & bit) || !*name)
 			continue;
@@ -148,7 +151,7 @@ static void add_flags(struct printer *p, const struct btf_type *type, uint64_t n
 
 static void add_enum(struct printer *p, const struct btf_type *type, uint64_t n, unsigned int bits)
 {
-	/* What has a sign is extended beyond what a narrow enum keeps of it. */
+	/* Signed numbers are extended beyond the size of a narrow enum. */
 	unsigned int compared = bits < 64 ? bits : 64;
 	uint64_t mask = compared == 64 ? UINT64_MAX : (1ull << compared) - 1;
 	const char *name;
@@ -158,7 +161,7 @@ static void add_enum(struct printer *p, const struct btf_type *type, uint64_t n,
 		return;
 	}
 	for (int i = 0; i < btf_vlen(type); i++) {
-		if ((enumerator(type, i, p->btf, &name) & mask) == (n & mask) && *name) {
+		if ((enumerator_value(type, i, p->btf, &name) & mask) == (n & mask) && *name) {
 			strbuf_addstr(p->sb, name);
 			return;
 		}
@@ -356,7 +359,7 @@ static void add_text(struct printer *p, const struct part *part, uint32_t size)
 }
 
 /*
- * Whether bytes are text rather than numbers: at least two characters with nothing behind them, or
+ * Whether bytes are text rather than numbers: at least two characters with nothing after them, or
  * so many that they are no hardware address which happens to begin like that.
  */
 static bool holds_text(const struct printer *p, uint64_t at, uint64_t size)
@@ -476,7 +479,7 @@ static void add_part(struct printer *p, const struct part *part, int depth)
 		add_ellipsis(p);
 }
 
-/* A register of which no more is known, as what it most likely is. */
+/* A register of unknown type, printed as its most likely kind. */
 static void add_untyped(struct strbuf *sb, const struct value_format *format,
 			const struct value *value)
 {

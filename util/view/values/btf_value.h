@@ -4,8 +4,8 @@
  *
  *	{.usage={.counter=8},.uid={.val=1001},.securebits=0x2000000,.name="kworker",…}
  *
- * Members that are all zero are left out. "…" stands for what was not captured. Neither types nor
- * data need make sense, and what they say is not followed for long.
+ * Members that are all zero are left out. "…" stands for what was not captured. Types and data
+ * are not trusted: they are followed only to a limited depth.
  */
 #ifndef RETSNOOP_VIEW_VALUES_BTF_VALUE_H
 #define RETSNOOP_VIEW_VALUES_BTF_VALUE_H
@@ -20,14 +20,14 @@
 struct btf;
 
 struct value {
-	const struct btf *btf;	/* NULL: a number without a type, of `len` bytes */
+	const struct btf *btf;	/* NULL: a number of `len` bytes, without a type */
 	uint32_t type;
 	const char *name;	/* of the argument: "flags" are hexadecimal; may be NULL */
 	const uint8_t *data;	/* little endian */
-	size_t len;		/* may be less than the type takes */
+	size_t len;		/* may be less than the type's size */
 	uint8_t bit_offset;	/* of a bitfield, */
 	uint8_t bits;		/* and its bits; 0: none */
-	bool is_signed;		/* a number without a type is */
+	bool is_signed;		/* a number without a type is signed */
 };
 
 void value_add(struct strbuf *sb, const struct value_format *format, const struct value *value);

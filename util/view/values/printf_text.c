@@ -7,7 +7,7 @@
 
 #include "util/view/values/btf_value.h"
 
-/* Nobody prints wider numbers; what is longer in all is cut. */
+/* The kernel prints no wider numbers; longer text is cut. */
 #define MAX_WIDTH 256
 #define MAX_TEXT 4096
 
@@ -94,7 +94,7 @@ static void scan_flags(struct walk *w, struct conversion *c)
 	}
 }
 
-/* What stands behind a percent sign. */
+/* A conversion, after its percent sign. */
 static struct conversion scan_conversion(struct walk *w)
 {
 	struct conversion c = { .precision = -1, .bits = 32 };
@@ -187,7 +187,7 @@ static void add_string(struct walk *w, const struct conversion *c, const struct 
 	strbuf_release(&text);
 }
 
-/* What follows says what to print of it; of that only names of functions can be told. */
+/* The letters that follow say what to print; only names of functions are known here. */
 static void add_pointer(struct walk *w, const struct conversion *c, const struct printf_word *word)
 {
 	bool function = peek_char(w) && strchr("sSfFB", peek_char(w));

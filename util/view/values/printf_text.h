@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A format of the kernel's printf() with its arguments, as far as they are known. What it does not
- * say is what the kernel would look up behind `%p`: that stays a pointer.
+ * Text of the kernel's printf(): a format with its known arguments. Extensions of `%p`, which
+ * read memory in the kernel, are shown as pointers.
  */
 #ifndef RETSNOOP_VIEW_VALUES_PRINTF_TEXT_H
 #define RETSNOOP_VIEW_VALUES_PRINTF_TEXT_H
@@ -14,26 +14,26 @@
 
 struct value_format;
 
-/* What was passed in the place of one argument. */
+/* The word passed for one argument. */
 struct printf_word {
 	uint64_t value;
-	const char *text;	/* what it leads to, if it is a string; NULL: not known */
+	const char *text;	/* the string that it leads to; NULL: none, or not known */
 	size_t len;
-	bool cut;		/* the text goes on */
+	bool cut;		/* the text was cut */
 };
 
 struct printf_call {
 	const char *format;
 	size_t len;
-	bool cut;		/* the format goes on */
+	bool cut;		/* the format was cut */
 	const struct printf_word *words;
-	uint32_t nr;		/* of words; for what lies beyond "…" is shown */
+	uint32_t nr;		/* number of words; "…" is shown for further ones */
 };
 
-/* Whether the format takes any arguments at all. */
+/* Whether the format uses any arguments. */
 bool printf_takes_words(const char *format, size_t len);
 
-/* The text as it is, not escaped: value_string_add() makes it fit for a terminal. */
+/* Append the text without escapes: value_string_add() makes it safe for a terminal. */
 void printf_text_add(struct strbuf *sb, const struct value_format *format,
 		     const struct printf_call *call);
 

@@ -54,7 +54,7 @@ static bool add_unix(struct strbuf *sb, const uint8_t *data, size_t len)
 	room = len - 2 - abstract;
 	length = strnlen(path + abstract, room);
 	strbuf_addstr(sb, abstract ? "{AF_UNIX @" : "{AF_UNIX ");
-	/* Of 110 bytes there may be more than what was captured. */
+	/* More than the captured bytes may exist: up to 110. */
 	value_string_add(sb, path + abstract, length, length == room && len < 110);
 	strbuf_addch(sb, '}');
 	return true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Structs that people read otherwise than member by member: socket addresses, file names. */
+/* Structs that are not shown member by member: socket addresses, file names. */
 #ifndef RETSNOOP_VIEW_VALUES_VALUE_KNOWN_H
 #define RETSNOOP_VIEW_VALUES_VALUE_KNOWN_H
 
@@ -11,7 +11,7 @@
 
 struct btf;
 
-/* False, and nothing appended: it is none of them, or too little of it is there. */
+/* False: another struct, or too little data, and nothing was appended. */
 bool value_known_add(struct strbuf *sb, const struct btf *btf, uint32_t type, const uint8_t *data,
 		     size_t len);
 

@@ -9,7 +9,7 @@
 
 struct symbolizer;
 
-/* Zeroed but for the symbolizer, which is borrowed. */
+/* Starts zeroed, except for the symbolizer, which is borrowed. */
 struct value_symbols {
 	struct symbolizer *symbolizer;
 	struct strbuf text;
@@ -19,7 +19,7 @@ void value_symbols_release(struct value_symbols *symbols);
 
 /*
  * For struct value_format, with a struct value_symbols as its argument: "filldir64",
- * "dummy_xmit+0x4 [dummy]"; NULL when no function is there. Borrowed until the next call.
+ * "dummy_xmit+0x4 [dummy]"; NULL: no function. Borrowed until the next call.
  */
 const char *value_symbol(void *arg, uint64_t addr);
 

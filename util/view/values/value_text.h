@@ -18,9 +18,11 @@ enum value_mode {
 
 struct value_format {
 	enum value_mode mode;
-	uint32_t max_width;	/* columns, but for VALUE_VERBOSE; 0: no limit */
-	uint32_t indent;	/* VALUE_VERBOSE: columns in front of the lines behind the first */
-	/* The function at an address: "name", "name+0x10" (borrowed until the next call), or NULL. */
+	uint32_t max_width;	/* columns, except with VALUE_VERBOSE; 0: no limit */
+	uint32_t indent;	/* VALUE_VERBOSE: columns before all lines but the first */
+	/*
+	 * The function at an address: "name", "name+0x10" (borrowed until the next call), or NULL.
+	 */
 	const char *(*symbol)(void *arg, uint64_t addr);
 	void *symbol_arg;
 };
@@ -31,20 +33,20 @@ enum value_base { VALUE_BASE_BY_SIZE, VALUE_BASE_HEX, VALUE_BASE_OCTAL };
 void value_number_add(struct strbuf *sb, uint64_t n, bool is_signed, unsigned int bits,
 		      enum value_base base);
 
-/* NULL, -EINVAL, 0xffff888126ae9100; of functions "do_exit". */
+/* NULL, -EINVAL, 0xffff888126ae9100; for functions "do_exit". */
 void value_pointer_add(struct strbuf *sb, const struct value_format *format, uint64_t pointer,
 		       bool function);
 
-/* Whether all bytes are characters. @cut: it goes on, perhaps in the middle of one. */
+/* Whether all bytes are characters. @cut: the text was cut, perhaps within a character. */
 bool value_is_text(const uint8_t *text, size_t len, bool cut);
 
-/* In quotes, what is no text escaped. @cut: it goes on. */
+/* In quotes, with escapes for other bytes. @cut: the text was cut. */
 void value_string_add(struct strbuf *sb, const void *text, size_t len, bool cut);
 
-/* The same of `unsigned char`, which a pointer led to: as numbers if it is no text. */
+/* The same for `unsigned char` that a pointer leads to: as numbers if it is no text. */
 void value_bytes_add(struct strbuf *sb, const void *bytes, size_t len, bool cut);
 
-/* Cut what is in @sb from @start on to that many columns, the last of which is then "…". */
+/* Cut the text in @sb from @start on to @columns, of which the last becomes "…". */
 void value_cut(struct strbuf *sb, size_t start, uint32_t columns);
 
 #endif

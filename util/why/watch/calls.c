@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Choosing the failed call that a command is about. */
+/* Chooses the failed call to explain. */
 #include "util/why/watch/calls.h"
 
 #include <errno.h>
@@ -14,7 +14,7 @@
 #include "util/base/strmap.h"
 #include "util/base/text/errnames.h"
 
-/* It belongs to the call that the same task has just come back from. */
+/* Add a signal to the call that the same task has just returned from. */
 static void add_signal(struct failed_calls *calls, const struct watch_event *signal)
 {
 	for (size_t i = calls->events.len; i-- > 0;) {
@@ -54,7 +54,7 @@ static bool is_alike(const struct watch_event *a, const struct watch_event *b)
 	       !strncmp(a->comm, b->comm, sizeof(a->comm));
 }
 
-/* The first argument that is a path; NULL: none was read. */
+/* The first argument that is a path; NULL: no path was read. */
 static const char *path_of(const struct watch_event *event)
 {
 	for (int i = 0; i < 2; i++) {
@@ -71,7 +71,7 @@ static const char *last_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* Names that a process looked for in vain, and whether in more than one place. */
+/* Names that a process did not find, and whether it looked in several directories. */
 struct searches {
 	struct strmap by_name;		/* "PID NR NAME" to the first event, | SEVERAL */
 	VEC(char *) names;		/* its keys */
@@ -89,7 +89,7 @@ static bool may_be_search(const struct watch_event *event)
 	return event->kind == WATCH_FAILED && event->result == -ENOENT && path_of(event);
 }
 
-/* What the C library looks for by itself, and does without. */
+/* Whether the C library looked for this file by itself, and does not need it. */
 static bool is_library(const struct watch_event *event)
 {
 	static const char *const parts[] = { "/etc/ld.so", "/locale/", "/gconv/", ".so.",
@@ -103,7 +103,10 @@ static bool is_library(const struct watch_event *event)
 	return false;
 }
 
-/* The directory of a library that was looked for there: whether there is one is asked afterwards. */
+/*
+ * The key of a directory in which a library was not found: the C library checks next whether the
+ * directory exists.
+ */
 static char *directory_key(uint32_t pid, const char *path, size_t len)
 {
 	return strf("%u in %.*s", pid, (int)len, path);
@@ -119,7 +122,7 @@ static int add_search(struct searches *searches, char *key, uint32_t **ret_found
 	return *ret_found ? 0 : -ENOMEM;
 }
 
-/* No search by name, and one in each directory. */
+/* Add the directory of a library that was not found. */
 static int add_library(struct searches *searches, const struct watch_event *event, uint32_t index)
 {
 	const char *path = path_of(event), *name = last_name(path);
@@ -156,7 +159,10 @@ static void searches_release(struct searches *searches)
 	vec_release(&searches->names);
 }
 
-/* The same name is looked for in another directory, before or after, or it is a directory of libraries. */
+/*
+ * Whether the process looked for the same name in another directory, before or after, or this is
+ * a directory of libraries.
+ */
 static bool is_search(const struct searches *searches, const struct watch_event *event)
 {
 	_cleanup_(free_p) char *key = may_be_search(event) ? search_key(event) : NULL;
@@ -169,12 +175,12 @@ static bool is_search(const struct searches *searches, const struct watch_event 
 	return directory && strmap_get(&searches->by_name, directory);
 }
 
-/* What programs expect, whatever comes before and after it. */
+/* Whether programs expect this failure, whatever comes before and after it. */
 static bool is_expected(const struct watch_event *event, const struct call_numbers *nrs)
 {
 	if (event->result == -ENOTTY)
 		return event->nr == nrs->ioctl;
-	/* The C library asks so where a stream is, and whether it can be moved at all. */
+	/* With this call, the C library finds out whether a stream can seek, and its position. */
 	if (event->result == -ESPIPE && event->nr == nrs->lseek)
 		return !event->args[1] && event->args[2] == SEEK_CUR;
 	return errno_is_expected(-event->result) || is_library(event);
@@ -224,7 +230,7 @@ static int group_of(const struct failed_calls *calls, const struct watch_event *
 	return -ENOENT;
 }
 
-/* Makes an event the one that its group is about. */
+/* Choose an event as the one that its group shows. */
 static int choose_event(struct failed_calls *calls, const struct watch_event *event)
 {
 	int index = group_of(calls, event);
@@ -250,7 +256,7 @@ static bool is_wanted(const struct watch_event *event, const struct call_choice 
 	return !choice->err || event->result == -choice->err;
 }
 
-/* How likely a program gives up because of it: the lowest first. */
+/* How likely a program gives up because of a failure; the likeliest is the lowest. */
 enum weight {
 	WEIGHT_FAILURE,
 	WEIGHT_INTERRUPTED,	/* by a signal that the program has a handler for */
@@ -267,8 +273,8 @@ static enum weight weight_of(const struct failed_calls *calls, const struct watc
 }
 
 /*
- * Of the failures of a process, or of any, before an event: the last of those that are most likely.
- * Noise only if it was asked for.
+ * The last of the likeliest failures before an event, of one process or of all. Noise counts only
+ * if it was asked for.
  */
 static const struct watch_event *last_before(const struct failed_calls *calls,
 					     const struct watch_event *end, uint32_t pid,
@@ -324,7 +330,7 @@ const struct watch_event *failed_calls_said(const struct failed_calls *calls,
 	vec_foreach(event, &calls->events) {
 		if ((after && event <= after) || event->kind != WATCH_SAID)
 			continue;
-		/* A task is in one call at a time. */
+		/* A task is in only one call at a time. */
 		if (call->called_ns && event->tid == call->tid && event->pid == call->pid &&
 		    event->called_ns == call->called_ns)
 			return event;
@@ -351,7 +357,7 @@ int failed_calls_choose(struct failed_calls *calls, const struct call_choice *ch
 		*ret_reason = CHOICE_NEXT;
 		return found ? choose_event(calls, found) : -ENOENT;
 	}
-	/* The first complaint of a process, and the last process that complained. */
+	/* Take the last process that complained, and its first complaint. */
 	vec_foreach(event, &calls->events) {
 		if (event->kind != WATCH_WROTE || event->pid == complained)
 			continue;

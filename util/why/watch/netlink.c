@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Netlink's protocols and requests. */
+/* Names of netlink's protocols and requests, and their functions. */
 #include "util/why/watch/netlink.h"
 
 #include <linux/netfilter/nfnetlink.h>
@@ -27,7 +27,7 @@ static const struct {
 	[NETLINK_CRYPTO] = { "NETLINK_CRYPTO", "crypto_user_rcv_msg" },
 };
 
-/* Four types to each, in this order, from RTM_NEWLINK on: new, delete, get, set. */
+/* Each object has four types, from RTM_NEWLINK on, in this order: new, delete, get, set. */
 static const char *const objects[] = {
 	"LINK",	   "ADDR",	"ROUTE",     "NEIGH", "RULE",	  "QDISC",	   "TCLASS",
 	"TFILTER", "ACTION",	"PREFIX",    NULL,    NULL,	  "NEIGHTBL",	   "NDUSEROPT",
@@ -36,8 +36,8 @@ static const char *const objects[] = {
 };
 
 /*
- * Requests to nf_tables (enum nf_tables_msg_types), of which those that change something come in batches:
- * each has a function of its own, and the one that takes the batch returns nothing.
+ * Requests to nf_tables (enum nf_tables_msg_types). Requests that change something come in
+ * batches. Each of these has a function of its own; the function for the batch returns nothing.
  */
 static const struct {
 	const char *name, *function;
@@ -69,7 +69,7 @@ static const struct {
 	{ "DELFLOWTABLE", "nf_tables_delflowtable" },
 };
 
-/* Index into nf_tables; ARRAY_SIZE(nf_tables) or more: it is none of those. */
+/* Index into nf_tables; ARRAY_SIZE(nf_tables) or more: another request. */
 static uint32_t nf_tables_index(const struct watch_event *event)
 {
 	if (event->netlink != NETLINK_NETFILTER + 1 ||
@@ -78,7 +78,7 @@ static uint32_t nf_tables_index(const struct watch_event *event)
 	return NFNL_MSG_TYPE(event->netlink_type);
 }
 
-/* A mistake in the batch as a whole, or in what begins and ends it. */
+/* Whether the error is about the whole batch, or about its begin or end message. */
 static bool is_of_batch(const struct watch_event *event)
 {
 	return event->netlink == NETLINK_NETFILTER + 1 &&
@@ -94,7 +94,7 @@ const char *netlink_function(const struct watch_event *event)
 		return NULL;
 	if (request < ARRAY_SIZE(nf_tables) && nf_tables[request].function)
 		return nf_tables[request].function;
-	/* Others of nf_tables may be either. */
+	/* Unknown requests of nf_tables may or may not come in batches. */
 	if (request != UINT32_MAX && request >= ARRAY_SIZE(nf_tables))
 		return NULL;
 	return protocols[protocol].function;

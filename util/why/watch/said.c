@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* What the kernel said in a call. */
+/* The kernel's messages in a call. */
 #include "util/why/watch/said.h"
 
 #include <stdint.h>
@@ -8,9 +8,9 @@
 #include "bpf/watch.h"
 #include "util/base/macros.h"
 
-/* Of the verifier's log. */
+/* Lines of the verifier's log that are shown. */
 #define VERIFIER_LINES 2
-/* KERN_SOH: before a level, in what printk() was given. */
+/* KERN_SOH: comes before the level in printk()'s text. */
 #define START_OF_HEADER '\001'
 
 const char *said_source(const struct watch_event *said)
@@ -25,7 +25,7 @@ const char *said_source(const struct watch_event *said)
 	return said->nr < ARRAY_SIZE(names) ? names[said->nr] : "?";
 }
 
-/* What the verifier says after its complaint: "processed 9 insns ..." */
+/* Length of the verifier's log without the statistics after its error: "processed 9 insns ..." */
 static size_t without_statistics(const char *text, size_t len)
 {
 	const char *line;
@@ -40,7 +40,7 @@ static size_t without_statistics(const char *text, size_t len)
 	}
 }
 
-/* The end of the verifier's log, cut to the complaint and the line before, which has the instruction. */
+/* The end of the verifier's log: the error, and the line before it, which has the instruction. */
 static const char *verifier_complaint(struct watch_event *said)
 {
 	char *text = said->said, *start, *line;

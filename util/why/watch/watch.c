@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* The first run: nothing is attached but what sees the results of system calls. */
+/* The first run: only the programs that see the results of system calls are attached. */
 #include "util/why/watch/watch.h"
 
 #include <bpf/bpf.h>
@@ -19,10 +19,10 @@
 #include "util/why/watch/watch_config.h"
 
 #define POLL_MS 50
-/* Events that are kept: about 100 MB. */
+/* The most events that are kept: about 100 MB. */
 #define MAX_EVENTS 200000
 
-/* Of failures that are not wanted, while waiting for one that is. */
+/* The most unwanted failures kept while waiting for a wanted one. */
 #define MAX_UNWANTED 4096
 
 struct watching {
@@ -89,7 +89,7 @@ bool watch_is_over(const struct trace_request *filters)
 	return filters->allow_pids.len;
 }
 
-/* Until the command has ended or the failure is there, or a signal came. */
+/* Wait until the command has exited, the failure was seen, or a signal arrived. */
 static int wait_for(const struct watching *watching, struct workload *workload,
 		    struct ring_buffer *ring)
 {
@@ -131,7 +131,7 @@ static int add_filters(const struct watch *skel, const struct trace_request *fil
 	vec_foreach(name, &filters->allow_comms) {
 		char comm[16] = {};
 
-		/* As the kernel cuts them. */
+		/* Cut the name as the kernel does. */
 		snprintf(comm, sizeof(comm), "%s", *name);
 		err = err ?: bpf_map_update_elem(bpf_map__fd(skel->maps.comms), comm, &wanted,
 						 BPF_ANY);
@@ -238,7 +238,7 @@ int watch_run(struct kernel *kernel, const struct watch_ask *ask, struct watched
 		err = workload_hold(&workload, ask->command, &env);
 	if (err)
 		return err;
-	/* Heard while waiting; the command has them as they were. */
+	/* These signals are read while waiting. The command gets the original mask. */
 	sigemptyset(&blocked);
 	sigaddset(&blocked, SIGINT);
 	sigaddset(&blocked, SIGTERM);

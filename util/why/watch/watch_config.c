@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Offsets in the kernel's types, and where it says something, by version and by what it has. */
+/* Finds offsets in the kernel's types, and the places of its messages, by version and features. */
 #include "util/why/watch/watch_config.h"
 
 #include <bpf/btf.h>
@@ -23,7 +23,7 @@
 #include "util/trace/ask/request.h"
 #include "util/trace/attach/links.h"
 
-/* Where a member is, "mode" of the struct that is the member "seccomp"; 0: not known. */
+/* The offset of a member, for example of "mode" in the member "seccomp"; 0: not known. */
 static uint32_t member_at(const struct btf *btf, const char *type, const char *member,
 			  const char *inner)
 {
@@ -93,7 +93,7 @@ int watch_config_fill(struct kernel *kernel, const struct trace_request *filters
 		.socket_at = member_at(btf, "sk_buff", "sk", NULL),
 		.protocol_at = member_at(btf, "sock", "sk_protocol", NULL),
 		.handler_flags_at = member_at(btf, "sigaction", "sa_flags", NULL),
-		/* There is a tracepoint since. */
+		/* Since 5.13 there is a tracepoint. */
 		.say_acks = !since(&names, 5, 13),
 		.count_faults = !has_tracepoint(btf, "page_fault_kernel"),
 		.printk_text = symbols_tables(symbols)->printk_text,
@@ -109,10 +109,16 @@ void watch_config_choose(struct watch *skel, const struct watch_config *config)
 	struct utsname names;
 
 	uname(&names);
-	/* The tracepoint fires in the task that prints; before, in the one that writes to consoles. */
+	/*
+	 * Since 5.19, the tracepoint fires in the task that prints; before, in the task that
+	 * writes to consoles.
+	 */
 	in_task = since(&names, 5, 19);
 	stored = !in_task && config->printk_text;
-	/* Softirqs run on the stacks of tasks: only a member of the task tells what they print. */
+	/*
+	 * On PREEMPT_RT, softirqs run on the stacks of tasks: only a member of the task tells
+	 * their messages apart.
+	 */
 	if (strstr(names.version, "PREEMPT_RT")) {
 		in_task = in_task && config->softirq_count_at;
 		stored = false;
@@ -138,7 +144,7 @@ void watch_config_choose(struct watch *skel, const struct watch_config *config)
 	}
 }
 
-/* Without one of them less is known of what the kernel said or did. */
+/* Attach a program if possible: without it, less is known of the kernel's messages and actions. */
 static void attach_one(const struct bpf_program *program, struct bpf_link **ret_link)
 {
 	if (!bpf_program__autoload(program))

@@ -27,7 +27,7 @@ struct watch_links {
 void watch_links_release(struct watch_links *links);
 
 /*
- * Messages of the kernel are read at places that not every kernel has. Before loading, leave out
+ * The kernel's messages are read at places that not every kernel has. Before loading, leave out
  * programs without a place on this kernel; then attach the others, as far as possible.
  */
 void watch_config_choose(struct watch *skel, const struct watch_config *config);

@@ -2,11 +2,11 @@
 /* Instructions that compilers and the kernel put into functions on arm64. */
 #include "util/kernel/code/machine_code.h"
 
-#include "util/base/macros.h"
+#include "util/kernel/arch/arch.h"
 #include "util/kernel/arch/arm64/decode.h"
 
 #define BRK 0xd4200000u
-/* What brk is for (arch/arm64/include/asm/brk-imm.h, 7.2). */
+/* Uses of brk (arch/arm64/include/asm/brk-imm.h, 7.2). */
 #define BRK_KPROBE 0x004
 #define BRK_UPROBE 0x005
 #define BRK_KPROBE_STEP 0x006
@@ -94,33 +94,11 @@ static int call_register(const uint8_t *code, size_t size)
 	return insn.n;
 }
 
-static const struct {
-	const char *name;
-	uint16_t at; /* in struct pt_regs */
-} registers[] = {
-#define X(n) { "x" #n, (n) * 8 }
-	[ARM64_X0] = X(0),     [ARM64_SP] = { "sp", SAVED_SP },
-	[ARM64_X29] = X(29),   [ARM64_X1] = X(1),
-	[ARM64_X1 + 1] = X(2), [ARM64_X1 + 2] = X(3),
-	[ARM64_X1 + 3] = X(4), [ARM64_X1 + 4] = X(5),
-	[ARM64_X1 + 5] = X(6), [ARM64_X1 + 6] = X(7),
-	[ARM64_X1 + 7] = X(8), [ARM64_X1 + 8] = X(9),
-	[ARM64_X1 + 9] = X(10), [ARM64_X1 + 10] = X(11),
-	[ARM64_X1 + 11] = X(12), [ARM64_X1 + 12] = X(13),
-	[ARM64_X1 + 13] = X(14), [ARM64_X1 + 14] = X(15),
-	[ARM64_X1 + 15] = X(16), [ARM64_X1 + 16] = X(17),
-	[ARM64_X1 + 17] = X(18), [ARM64_X1 + 18] = X(19),
-	[ARM64_X1 + 19] = X(20), [ARM64_X1 + 20] = X(21),
-	[ARM64_X1 + 21] = X(22), [ARM64_X1 + 22] = X(23),
-	[ARM64_X1 + 23] = X(24), [ARM64_X1 + 24] = X(25),
-	[ARM64_X1 + 25] = X(26), [ARM64_X1 + 26] = X(27),
-	[ARM64_X28] = X(28),   [ARM64_X30] = X(30),
-#undef X
-};
-
 const char *code_register_name(int reg)
 {
-	return reg >= 0 && reg < (int)ARRAY_SIZE(registers) ? registers[reg].name : NULL;
+	int at = code_saved_at(reg);
+
+	return at < 0 ? NULL : arch_arm64.registers[at / 8];
 }
 
 /* ldxr, stxr and the like, for bytes to pairs, with a bit for the order of accesses. */
@@ -180,7 +158,11 @@ size_t code_saved_registers(void)
 
 int code_saved_at(int reg)
 {
-	return code_register_name(reg) ? registers[reg].at : -1;
+	for (uint32_t n = 0; n <= 30; n++) {
+		if (arm64_x(n) == reg)
+			return n * 8;
+	}
+	return reg == ARM64_SP ? SAVED_SP : -1;
 }
 
 const struct code_rules code_rules = {

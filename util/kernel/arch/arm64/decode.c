@@ -39,12 +39,12 @@ static int64_t signed_at(uint32_t word, int high, int low)
 }
 
 /* Constants of 32 bits are kept with their sign. */
-static int64_t constant(uint64_t value, uint8_t size)
+static int64_t signed_constant(uint64_t value, uint8_t size)
 {
 	return sign_extend(value, size);
 }
 
-static void writes(struct arm64_insn *insn, uint8_t d)
+static void set_written(struct arm64_insn *insn, uint8_t d)
 {
 	insn->d = d;
 	insn->writes |= arm64_bit(d);
@@ -80,7 +80,7 @@ static void decode_add_immediate(uint32_t word, struct arm64_insn *insn)
 
 	insn->n = sp_at(word, RN);
 	insn->sets_flags = arm64_bits(word, 29, 29);
-	writes(insn, insn->sets_flags ? reg_at(word, RD) : sp_at(word, RD));
+	set_written(insn, insn->sets_flags ? reg_at(word, RD) : sp_at(word, RD));
 	insn->has_value = true;
 	insn->value = subtracts ? -value : value;
 	insn->family = ARM64_ADD;
@@ -98,9 +98,9 @@ static void decode_logical_immediate(uint32_t word, struct arm64_insn *insn)
 
 	insn->n = reg_at(word, RN);
 	insn->sets_flags = opc == 3;
-	writes(insn, insn->sets_flags ? reg_at(word, RD) : sp_at(word, RD));
+	set_written(insn, insn->sets_flags ? reg_at(word, RD) : sp_at(word, RD));
 	insn->has_value = true;
-	insn->value = constant(mask, insn->size);
+	insn->value = signed_constant(mask, insn->size);
 	if (opc == 3) {
 		insn->family = ARM64_MASK;
 	} else if (opc == 1 && insn->n == ARM64_ZERO) {
@@ -119,12 +119,12 @@ static void decode_move_wide(uint32_t word, struct arm64_insn *insn)
 	uint64_t value = (uint64_t)arm64_bits(word, 20, 5) << 16 * arm64_bits(word, 22, 21);
 	uint32_t opc = arm64_bits(word, 30, 29);
 
-	writes(insn, reg_at(word, RD));
+	set_written(insn, reg_at(word, RD));
 	/* movk keeps the rest. */
 	if (opc == 3)
 		return;
 	insn->family = ARM64_CONSTANT;
-	insn->value = constant(opc ? value : ~value, insn->size);
+	insn->value = signed_constant(opc ? value : ~value, insn->size);
 }
 
 /* Extensions are moves of bits that begin with the lowest. */
@@ -132,7 +132,7 @@ static void decode_bit_field(uint32_t word, struct arm64_insn *insn)
 {
 	uint32_t opc = arm64_bits(word, 30, 29), last = arm64_bits(word, 15, 10);
 
-	writes(insn, reg_at(word, RD));
+	set_written(insn, reg_at(word, RD));
 	insn->n = reg_at(word, RN);
 	if (opc == 1 || arm64_bits(word, 21, 16) || (last != 7 && last != 15 && last != 31) ||
 	    last + 1 == insn->size * 8u)
@@ -150,7 +150,7 @@ static void decode_immediate(uint32_t word, struct arm64_insn *insn)
 		decode_add_immediate(word, insn);
 		break;
 	case 3: /* tags */
-		writes(insn, sp_at(word, RD));
+		set_written(insn, sp_at(word, RD));
 		break;
 	case 4:
 		decode_logical_immediate(word, insn);
@@ -162,7 +162,7 @@ static void decode_immediate(uint32_t word, struct arm64_insn *insn)
 		decode_bit_field(word, insn);
 		break;
 	default: /* adr, adrp, extr */
-		writes(insn, reg_at(word, RD));
+		set_written(insn, reg_at(word, RD));
 		break;
 	}
 }
@@ -227,7 +227,7 @@ static void decode_system(uint32_t word, struct arm64_insn *insn)
 	if (word >> 12 == 0xd5032) {
 		decode_hint(word, insn);
 	} else if (reads) { /* mrs, sysl */
-		writes(insn, reg_at(word, RD));
+		set_written(insn, reg_at(word, RD));
 	} else {
 		/* The condition is a system register, too. */
 		insn->sets_flags = arm64_bits(word, 20, 20) || word >> 16 == 0xd500;
@@ -264,7 +264,7 @@ static void decode_branch(uint32_t word, uint64_t at, struct arm64_insn *insn)
 	}
 }
 
-/* What a load or a store does besides: it moves the pointer. */
+/* A load or a store that also moves the pointer. */
 static void writes_back(struct arm64_insn *insn, int64_t moves)
 {
 	insn->moves = moves;
@@ -278,7 +278,7 @@ static void is_of_vectors(struct arm64_insn *insn)
 	insn->size = 0;
 }
 
-static void loads(struct arm64_insn *insn)
+static void set_loads(struct arm64_insn *insn)
 {
 	insn->family = ARM64_LOAD;
 	insn->writes |= arm64_bit(insn->d) | (insn->is_pair ? arm64_bit(insn->m) : 0);
@@ -308,7 +308,7 @@ static void decode_exclusive(uint32_t word, struct arm64_insn *insn)
 	insn->m = reg_at(word, RT2);
 	insn->family = ARM64_STORE;
 	if (is_load) {
-		loads(insn);
+		set_loads(insn);
 	} else if (!o2) { /* stxr: whether it was stored */
 		insn->writes = arm64_bit(reg_at(word, RM));
 		insn->size = 0;
@@ -338,7 +338,7 @@ static void decode_pair(uint32_t word, struct arm64_insn *insn)
 	if (is_vector)
 		is_of_vectors(insn);
 	if (is_load)
-		loads(insn);
+		set_loads(insn);
 	else
 		insn->family = ARM64_STORE;
 	if (mode & 1)
@@ -365,7 +365,7 @@ static void decode_transfer(uint32_t word, struct arm64_insn *insn)
 	}
 	insn->from_size = insn->memory_size;
 	if (opc)
-		loads(insn);
+		set_loads(insn);
 	else
 		insn->family = ARM64_STORE;
 }
@@ -384,7 +384,7 @@ static void decode_atomic(uint32_t word, struct arm64_insn *insn)
 		insn->d = reg_at(word, RD);
 		insn->size = insn->memory_size == 8 ? 8 : 4;
 		insn->from_size = insn->memory_size;
-		loads(insn);
+		set_loads(insn);
 	} else { /* what was there before */
 		insn->family = ARM64_STORE;
 		insn->writes = arm64_bit(reg_at(word, RD));
@@ -416,7 +416,7 @@ static void decode_register_memory(uint32_t word, struct arm64_insn *insn)
 		insn->n = sp_at(word, RN);
 		insn->size = insn->memory_size = insn->from_size = 8;
 		insn->is_indexed = true;
-		loads(insn);
+		set_loads(insn);
 		if (mode & 2)
 			insn->writes |= arm64_bit(insn->n);
 	}
@@ -444,7 +444,7 @@ static void decode_memory(uint32_t word, struct arm64_insn *insn)
 		if (arm64_bits(word, 24, 24))
 			insn->is_known = false;
 		else if (!is_vector && arm64_bits(word, 31, 30) != 3)
-			writes(insn, reg_at(word, RD));
+			set_written(insn, reg_at(word, RD));
 		break;
 	case 5:
 		decode_pair(word, insn);
@@ -464,7 +464,7 @@ static void decode_logical(uint32_t word, struct arm64_insn *insn)
 	bool is_plain = !arm64_bits(word, 15, 10) && !arm64_bits(word, 23, 21);
 	uint32_t opc = arm64_bits(word, 30, 29);
 
-	writes(insn, reg_at(word, RD));
+	set_written(insn, reg_at(word, RD));
 	insn->n = reg_at(word, RN);
 	insn->m = reg_at(word, RM);
 	insn->sets_flags = opc == 3;
@@ -495,7 +495,7 @@ static void decode_add(uint32_t word, struct arm64_insn *insn)
 	insn->sets_flags = arm64_bits(word, 29, 29);
 	insn->n = is_extended ? sp_at(word, RN) : reg_at(word, RN);
 	insn->m = reg_at(word, RM);
-	writes(insn, is_extended && !insn->sets_flags ? sp_at(word, RD) : reg_at(word, RD));
+	set_written(insn, is_extended && !insn->sets_flags ? sp_at(word, RD) : reg_at(word, RD));
 	if (insn->sets_flags && subtracts && is_plain)
 		insn->family = ARM64_COMPARE;
 	if (!insn->sets_flags && subtracts && is_plain && insn->n == ARM64_ZERO) { /* neg */
@@ -510,7 +510,7 @@ static void decode_add(uint32_t word, struct arm64_insn *insn)
 
 static void decode_select(uint32_t word, struct arm64_insn *insn)
 {
-	writes(insn, reg_at(word, RD));
+	set_written(insn, reg_at(word, RD));
 	insn->n = reg_at(word, RN);
 	insn->m = reg_at(word, RM);
 	if (arm64_bits(word, 29, 29) || arm64_bits(word, 11, 11))
@@ -545,7 +545,7 @@ static void decode_register(uint32_t word, struct arm64_insn *insn)
 	case 0: /* adc, sbc; flags alone */
 		insn->sets_flags = arm64_bits(word, 29, 29);
 		if (!arm64_bits(word, 15, 10))
-			writes(insn, reg_at(word, RD));
+			set_written(insn, reg_at(word, RD));
 		break;
 	case 2: /* ccmp, ccmn: what they compare counts only if a condition is met */
 		insn->sets_flags = true;
@@ -555,7 +555,7 @@ static void decode_register(uint32_t word, struct arm64_insn *insn)
 		break;
 	default:
 		insn->sets_flags = arm64_bits(word, 29, 29);
-		writes(insn, reg_at(word, RD));
+		set_written(insn, reg_at(word, RD));
 		break;
 	}
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* An instruction of arm64 in parts, for what looks at its effect and its operands. */
+/* An instruction of arm64 in parts, for code that finds its effect and its operands. */
 #ifndef RETSNOOP_KERNEL_ARCH_ARM64_DECODE_H
 #define RETSNOOP_KERNEL_ARCH_ARM64_DECODE_H
 
@@ -10,18 +10,18 @@
 
 #define ARM64_INSN_SIZE 4
 
-/* Words that stand for themselves. */
+/* Instructions that are compared as whole words. */
 #define ARM64_NOP 0xd503201fu
 
 enum arm64_family {
-	ARM64_OTHER, /* `writes` and `sets_flags` tell */
+	ARM64_OTHER, /* only `writes` and `sets_flags` are known */
 	ARM64_CONSTANT, /* d = value */
 	ARM64_MOVE, /* d = the low `from_size` bytes of n */
 	ARM64_ADD, /* d = n + value */
 	ARM64_COMPARE, /* flags of n - m, or of n - value; d has the difference */
 	ARM64_MASK, /* flags of n & m, or of n & value; d has it */
-	ARM64_SELECT, /* d = n, or what `computes` makes of m */
-	ARM64_COMPUTE, /* d = what `computes` makes of n */
+	ARM64_SELECT, /* d = n, or `computes` applied to m */
+	ARM64_COMPUTE, /* d = `computes` applied to n */
 	ARM64_LOAD,
 	ARM64_STORE,
 	ARM64_TEST, /* a branch on n being 0 */
@@ -44,13 +44,13 @@ struct arm64_insn {
 	uint8_t from_size;
 
 	/*
-	 * ARM64_LOAD, ARM64_STORE: d is loaded from, or stored at, n + value; with is_pair, m at the
-	 * place behind.
+	 * ARM64_LOAD, ARM64_STORE: d is loaded from, or stored at, n + value; with is_pair, m at
+	 * the place after.
 	 */
 	bool is_pair;
 	bool is_indexed; /* another register is added */
 	uint8_t memory_size; /* of one register */
-	int64_t moves; /* what n grows by */
+	int64_t moves; /* added to n */
 
 	enum branch_kind branch;
 	uint64_t target;

@@ -177,7 +177,7 @@ int insn_decode(const uint8_t *code, size_t size, uint64_t at, struct insn *ret_
 	if (!ret_insn->is_known)
 		return 0;
 	fill_effect(&insn, &ret_insn->effect);
-	/* Of a call, what the callee does is another matter. */
+	/* The callee may change the flags; its other effects are not the call's. */
 	if (insn.branch == BRANCH_CALL || insn.branch == BRANCH_INDIRECT_CALL)
 		ret_insn->effect.sets_flags = true;
 	return 0;

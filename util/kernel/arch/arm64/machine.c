@@ -7,7 +7,7 @@
 
 const struct arch *const arch_native = &arch_arm64;
 
-/* Of a guest of KVM nothing tells a program; emulators and clouds leave this. */
+/* A KVM guest cannot be recognized by programs; emulators and clouds leave this. */
 bool cpu_is_virtual(void)
 {
 	return !access("/sys/class/misc/kvm_ptp", F_OK) ||

@@ -79,7 +79,7 @@ void operands_decode(const uint8_t *code, size_t size, struct insn_operands *ret
 			  register_of(insn.n, insn.from_size), insn.extends_sign);
 		break;
 	case ARM64_ADD:
-		/* What becomes the stack's end or the frame's is the address of nothing. */
+		/* An add that sets the stack or frame pointer computes no operand's address. */
 		if (insn.d == ARM64_SP || (insn.d == ARM64_X29 && insn.n == ARM64_SP))
 			break;
 		ret_operands->kind = OPERANDS_ADDRESS;

@@ -5,7 +5,7 @@
 
 #include "util/kernel/code/instruction_effect.h"
 
-/* The others in between have the numbers that follow: ARM64_X(n). */
+/* Other registers in between have the numbers that follow: ARM64_X(n). */
 enum {
 	ARM64_X0 = REG_RESULT,
 	ARM64_SP = REG_STACK,
@@ -13,7 +13,7 @@ enum {
 	ARM64_X1 = REG_FIRST_OTHER,
 	ARM64_X28 = ARM64_X1 + 27,
 	ARM64_X30,
-	/* Reads as 0, and forgets what is written. */
+	/* Reads as 0; writes have no effect. */
 	ARM64_ZERO = 0xff,
 };
 

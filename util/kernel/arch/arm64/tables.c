@@ -36,6 +36,9 @@ const struct arch arch_arm64 = {
 	.link = 30,
 	.frame = 29,
 	.preempt_count_in_task = true,
+	/* In thread_info after flags, addr_limit (up to 5.10) and ttbr0 (ARM64_SW_TTBR0_PAN), or without these. */
+	.preempt_count_places = { 24, 16, 8 },
+	.jit_has_helpers = true,
 	.trampolines_may_not_attach = true,
 	/* After bti and the first of two nop; before 5.18 the kernel moved it by as much. */
 	.max_ftrace_offset = 8,

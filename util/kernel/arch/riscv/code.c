@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Instructions that compilers and the kernel put into functions on riscv. */
+#include "util/kernel/arch/arch.h"
 #include "util/kernel/code/machine_code.h"
 
-#include "util/base/macros.h"
+#include "util/kernel/arch/arch.h"
 #include "util/kernel/arch/riscv/registers.h"
 #include "util/kernel/code/instruction.h"
 
@@ -59,18 +60,11 @@ enum trap code_trap_kind(const uint8_t *code, size_t size)
 	return is_ebreak(code, size) ? TRAP_UNCLEAR : TRAP_NONE;
 }
 
-/* As struct user_regs_struct has them. */
-static const char *const names[] = {
-	"pc", "ra", "sp", "gp", "tp",  "t0",  "t1", "t2", "s0", "s1", "a0",
-	"a1", "a2", "a3", "a4", "a5",  "a6",  "a7", "s2", "s3", "s4", "s5",
-	"s6", "s7", "s8", "s9", "s10", "s11", "t3", "t4", "t5", "t6",
-};
-
 const char *code_register_name(int reg)
 {
 	int at = code_saved_at(reg);
 
-	return at < 0 ? NULL : names[at / 8];
+	return at < 0 ? NULL : arch_riscv.registers[at / 8];
 }
 
 /* Jump labels are nop or a jump. */
@@ -90,10 +84,10 @@ int code_syscall_argument(uint32_t offset)
 /* struct user_regs_struct */
 size_t code_saved_registers(void)
 {
-	return sizeof(names) / sizeof(names[0]) * 8;
+	return arch_riscv.nr_registers * 8;
 }
 
-/* x1 to x31 are behind pc, in order. */
+/* x1 to x31 are after pc, in order. */
 int code_saved_at(int reg)
 {
 	for (uint32_t n = 1; n < 32; n++) {

@@ -25,7 +25,7 @@ static bool is_link(uint32_t reg)
 }
 
 /* jalr, jr: by what they keep and what they go to. */
-static enum branch_kind indirect(uint32_t keeps, uint32_t to)
+static enum branch_kind jalr_kind(uint32_t keeps, uint32_t to)
 {
 	if (is_link(keeps))
 		return BRANCH_INDIRECT_CALL;
@@ -51,7 +51,7 @@ static void decode_whole(uint32_t word, uint64_t at, struct branch_insn *insn)
 					    21);
 		break;
 	case 0x67:
-		insn->kind = indirect(rd, rs1);
+		insn->kind = jalr_kind(rd, rs1);
 		break;
 	case 0x73: /* ecall, ebreak, sret; not those on control registers */
 		if (!bits(word, 14, 12) && !rd && word >> 25 != 0x09 && word != 0x10500073)
@@ -87,7 +87,7 @@ static void decode_compressed(uint32_t half, uint64_t at, struct branch_insn *in
 		if (!reg)
 			insn->kind = BRANCH_SYSTEM;
 		else
-			insn->kind = indirect(bits(half, 12, 12) ? RISCV_RA : 0, reg);
+			insn->kind = jalr_kind(bits(half, 12, 12) ? RISCV_RA : 0, reg);
 		break;
 	}
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* What instructions of riscv compare is not followed: only `why` asks for that. */
+/* Operands of comparisons are not followed on riscv: only `why` needs them. */
 #include "util/kernel/code/operands.h"
 
 #include "util/kernel/arch/riscv/registers.h"

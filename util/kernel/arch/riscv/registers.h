@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Numbers of riscv's registers, of those with a role. For the mapping of riscv only. */
+/* Numbers of riscv's registers with a role. For the mapping of riscv only. */
 #ifndef RETSNOOP_KERNEL_ARCH_RISCV_REGISTERS_H
 #define RETSNOOP_KERNEL_ARCH_RISCV_REGISTERS_H
 
@@ -12,7 +12,7 @@
 #define RISCV_S0 8
 #define RISCV_A0 10
 
-/* Of x1 to x31; x0 is 0 always. */
+/* The number of x1 to x31; x0 is always 0. */
 static inline int riscv_x(uint32_t n)
 {
 	switch (n) {

@@ -40,6 +40,8 @@ const struct arch arch_riscv = {
 	.frame = 8,
 	.breakpoint_is_nmi = true,
 	.preempt_count_in_task = true,
+	.preempt_count_places = { 8 },
+	.jit_has_helpers = true,
 	.trampolines_may_not_attach = true,
 	/* After the first half of auipc and jalr. */
 	.max_ftrace_offset = 4,

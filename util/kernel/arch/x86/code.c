@@ -28,11 +28,14 @@ size_t code_entry_size(const uint8_t *code, size_t size)
 
 bool code_is_padding(const uint8_t *code, size_t size)
 {
-	while (size > 2 && (*code == 0x66 || *code == 0x2e)) {
+	/* Before the next function there may be room for a byte or two alone. */
+	while (size > 1 && (*code == 0x66 || *code == 0x2e)) {
 		code++;
 		size--;
 	}
-	return size > 1 && (*code == 0x90 || *code == INT3 || (code[0] == 0x0f && code[1] == 0x1f));
+	if (size && (*code == 0x90 || *code == INT3))
+		return true;
+	return size > 1 && code[0] == 0x0f && code[1] == 0x1f;
 }
 
 /* Whether the next instruction is not reached from this one: a return, a jump. */

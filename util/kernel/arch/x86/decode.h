@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Capstone, shared by what looks at instructions of x86-64. For x86_*.c only. */
+/* Capstone, shared by the code for x86-64's instructions. For x86_*.c only. */
 #ifndef RETSNOOP_KERNEL_CODE_X86_DECODE_H
 #define RETSNOOP_KERNEL_CODE_X86_DECODE_H
 
@@ -15,24 +15,30 @@
 /* Open once an instruction has been decoded. */
 extern csh x86_decoder;
 
-/* The instruction as Capstone sees it, valid until the next one; NULL: it knows none there. */
+/* The instruction as decoded by Capstone, valid until the next one; NULL: not decoded. */
 const cs_insn *x86_decode(const uint8_t *code, size_t size);
 
-/* The number of a general register or of a part of it; NO_REGISTER: it is none. */
+/* The number of a general register or of a part of it; NO_REGISTER: another register. */
 uint8_t x86_register(unsigned int reg);
 
-/* The second byte of a register, which x86_register() gives the register's own number. */
+/*
+ * Whether this is the second byte of a register, for which x86_register() returns the register's
+ * number.
+ */
 bool x86_is_high_byte(unsigned int reg);
 
 /*
- * What has to hold for a conditional branch, a conditional move, a flag that is put into a register,
+ * The condition of a conditional branch, a conditional move, a flag that is put into a register,
  * or the -1 of sbb.
  */
 enum condition x86_condition(unsigned int insn_id);
 
 bool x86_is_in_group(const cs_insn *insn, uint8_t group);
 
-/* All but `effect->writes` of calls and returns, which is 0. 0; -EINVAL: it may do anything. */
+/*
+ * Fill in all but `effect->writes` of calls and returns, which is 0. 0; -EINVAL: the instruction
+ * may do anything.
+ */
 int x86_fill_effect(const cs_insn *insn, struct insn_effect *effect);
 
 #endif

@@ -5,7 +5,6 @@
  */
 #include <capstone/capstone.h>
 #include <errno.h>
-#include <string.h>
 
 #include "util/kernel/arch/x86/decode.h"
 #include "util/kernel/arch/x86/registers.h"
@@ -72,7 +71,7 @@ static bool sets_flags(const cs_insn *insn)
 			       X86_EFLAGS_PRIOR_NT;
 	const uint8_t *opcode = insn->detail->x86.opcode;
 
-	/* Of the FPU and of SSE 4 some comparisons lack their flags. */
+	/* Capstone 4 lacks the flags of some comparisons of the FPU and of SSE 4. */
 	if (x86_is_in_group(insn, X86_GRP_FPU) ||
 	    (opcode[0] == 0x0f && (opcode[1] == 0x38 || opcode[1] == 0x3a)))
 		return true;
@@ -97,8 +96,8 @@ static void fill_memory(const cs_x86 *x86, struct insn_effect *effect)
 }
 
 /*
- * Whether an instruction may write its operand in memory. Capstone 4 has the access to operands wrong
- * for cmpxchg, sete, rol and others; the order of operands is right for all.
+ * Whether an instruction may write its operand in memory. Capstone 4 has the access to operands
+ * wrong for cmpxchg, sete, rol and others; the order of operands is right for all.
  */
 static bool may_write_memory(const cs_insn *insn)
 {
@@ -167,7 +166,7 @@ static void computes(struct insn_effect *effect, enum computes what, const cs_x8
 	effect->value = value;
 }
 
-/* What is computed from a register and a constant. */
+/* A result computed from a register and a constant. */
 static void compute(const cs_insn *insn, struct insn_effect *effect, const cs_x86_op *to,
 		    int64_t value)
 {
@@ -190,7 +189,7 @@ static void compute(const cs_insn *insn, struct insn_effect *effect, const cs_x8
 	}
 }
 
-static void arithmetic(const cs_insn *insn, struct insn_effect *effect)
+static void fill_arithmetic(const cs_insn *insn, struct insn_effect *effect)
 {
 	const cs_x86_op *to = &insn->detail->x86.operands[0], *from = to + 1;
 	bool same = from->type == X86_OP_REG && to->reg == from->reg;
@@ -340,7 +339,7 @@ int x86_fill_effect(const cs_insn *insn, struct insn_effect *effect)
 	case X86_INS_SUB:
 	case X86_INS_TEST:
 	case X86_INS_XOR:
-		arithmetic(insn, effect);
+		fill_arithmetic(insn, effect);
 		break;
 	case X86_INS_BT:
 	case X86_INS_BTC:

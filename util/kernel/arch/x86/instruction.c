@@ -161,7 +161,7 @@ static bool is_vector(const uint8_t *op)
 	return *op == 0xc4 || *op == 0xc5 || *op == 0x62;
 }
 
-/* Of AVX's instructions; after 62 and c4 comes the number of the opcode's map. */
+/* Prefixes of AVX; the number of the opcode's map follows 62 and c4. */
 static struct shape shape_of_vector(const uint8_t *op, size_t left)
 {
 	size_t size = *op == 0xc5 ? 3 : *op == 0xc4 ? 4 : 5;

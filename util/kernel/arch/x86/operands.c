@@ -2,8 +2,6 @@
 /* Operands of x86-64's instructions that copy and compare. */
 #include "util/kernel/code/operands.h"
 
-#include <string.h>
-
 #include "util/base/macros.h"
 #include "util/kernel/arch/x86/registers.h"
 #include "util/kernel/arch/x86/decode.h"
@@ -80,7 +78,7 @@ void operands_decode(const uint8_t *code, size_t size, struct insn_operands *ret
 	}
 	ret_operands->a = operand_of(&ops[0]);
 	ret_operands->b = operand_of(&ops[1]);
-	/* A constant is as large as what it is used with. */
+	/* A constant has the size of the other operand. */
 	if (ret_operands->b.kind == OPERAND_CONSTANT)
 		ret_operands->b.size = ret_operands->a.size;
 }

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * Why a call failed, as far as types tell: which values on the stack were passed to calls by their
+ * address, and which call had failed before.
+ */
+#include <bpf/btf.h>
+#include <errno.h>
+
+#include "decision_fixture.h"
+#include "util/kernel/types/btf.h"
+
+#if defined(__x86_64__)
+
+/*
+ * other = NULL; FIND(&found); if (a == b) err = -EINVAL, but for MORE; if (c != d) cleanup();
+ * if (other) err = -EAGAIN; return err. FOUND takes the address of `found`; `other` is at 16(%rsp).
+ */
+#define FINDS(name, find, found, more)                          \
+	FUNC(name)                                              \
+	ENTRY                                                   \
+	LABEL(name##_body)                                      \
+	"push %rbx\n"                                           \
+	"sub $32, %rsp\n"                                       \
+	"movq $0, 16(%rsp)\n"                                   \
+	"mov %rsi, %r12\n"                                      \
+	found                                                   \
+	"xor %edi, %edi\n"                                      \
+	LABEL(name##_find)                                      \
+	"call k_" #find "\n"                                    \
+	LABEL(name##_found)                                     \
+	"mov $-22, %ebx\n"                                      \
+	LINE(10, 6)                                             \
+	"cmp %r12, %r13\n"                                      \
+	LABEL(name##_je)                                        \
+	"je k_" #name "_out\n"                                  \
+	more                                                    \
+	LABEL(name##_out)                                       \
+	LINE(20, 6)                                             \
+	"cmp %r14, %r15\n"                                      \
+	LABEL(name##_skip)                                      \
+	"je k_" #name "_done\n"                                 \
+	LABEL(name##_call)                                      \
+	"call k_cleanup\n"                                      \
+	LABEL(name##_done)                                      \
+	LINE(30, 6)                                             \
+	"mov 16(%rsp), %rdi\n"                                  \
+	"test %rdi, %rdi\n"                                     \
+	LABEL(name##_none)                                      \
+	"je k_" #name "_end\n"                                  \
+	"mov $-11, %ebx\n"                                      \
+	LABEL(name##_end)                                       \
+	"mov %ebx, %eax\n"                                      \
+	"add $32, %rsp\n"                                       \
+	"pop %rbx\n"                                            \
+	LABEL(name##_ret)                                       \
+	"ret\n"                                                 \
+	END(name)
+
+/* clang-format off */
+asm(KERNEL
+    FUNC(find_int)
+    LABEL(find_int_ret)
+	"ret\n"
+    END(find_int)
+    FUNC(find_long)
+    LABEL(find_long_ret)
+	"ret\n"
+    END(find_long)
+    FUNC(find_pair)
+    LABEL(find_pair_ret)
+	"ret\n"
+    END(find_pair)
+    FUNC(cleanup)
+    LABEL(cleanup_ret)
+	"ret\n"
+    END(cleanup)
+    /* err = find_int(); if (err == -EAGAIN && !oif) return -ENETUNREACH; return 0 */
+    FUNC(routes)
+	ENTRY
+    LABEL(routes_body)
+	"mov %edi, %r12d\n"
+    LABEL(routes_find)
+	"call k_find_int\n"
+    LABEL(routes_found)
+    LINE(40, 6)
+	"cmp $-11, %eax\n"
+    LABEL(routes_jne)
+	"jne k_routes_out\n"
+	"mov $-101, %eax\n"
+    LINE(42, 6)
+	"test %r12d, %r12d\n"
+    LABEL(routes_je)
+	"je k_routes_end\n"
+    LABEL(routes_out)
+	"xor %eax, %eax\n"
+    LABEL(routes_end)
+    LABEL(routes_ret)
+	"ret\n"
+    END(routes)
+    /* found = 0; find_int(&found); return found == *wanted ? 0 : -EAGAIN */
+    FUNC(meets)
+	ENTRY
+    LABEL(meets_body)
+	"sub $16, %rsp\n"
+	"movl $0, 12(%rsp)\n"
+	"lea 12(%rsp), %rsi\n"
+    LABEL(meets_find)
+	"call k_find_int\n"
+    LABEL(meets_found)
+    LINE(50, 6)
+	"mov 12(%rsp), %esi\n"
+	"cmp %esi, (%r12)\n"
+	"mov $-11, %eax\n"
+    LABEL(meets_jne)
+	"jne k_meets_end\n"
+	"xor %eax, %eax\n"
+    LABEL(meets_end)
+	"add $16, %rsp\n"
+    LABEL(meets_ret)
+	"ret\n"
+    END(meets)
+    FINDS(number, find_int, "lea 12(%rsp), %rsi\n", "xor %ebx, %ebx\n")
+    FINDS(half, find_int, "lea 14(%rsp), %rsi\n", "xor %ebx, %ebx\n")
+    FINDS(array, find_long, "lea 8(%rsp), %rsi\n", "xor %ebx, %ebx\n")
+    FINDS(object, find_pair, "lea 8(%rsp), %rsi\n", "xor %ebx, %ebx\n")
+    FINDS(itself, find_long, "lea 16(%rsp), %rsi\n", "xor %ebx, %ebx\n")
+    FINDS(lowest, find_int, "mov %rsp, %rsi\n", "xor %ebx, %ebx\n")
+    FINDS(low, find_pair, "mov %rsp, %rsi\n", "xor %ebx, %ebx\n")
+    FINDS(lent, find_int, "lea 12(%rsp), %rsi\n", "mov %rsp, %rdi\n" "call k_find_pair\n")
+    FINDS(given, find_int, "lea 12(%rsp), %rsi\n", "lea 16(%rsp), %rdi\n" "call k_find_long\n")
+    USER);
+/* clang-format on */
+
+enum {
+	NUMBER,
+	HALF,
+	ARRAY,
+	OBJECT,
+	ITSELF,
+	GIVEN,
+	ROUTES,
+	LOWEST,
+	LOW,
+	LENT,
+	MEETS,
+	NR_FUNCS,
+};
+
+static const char *const func_names[NR_FUNCS] = {
+	[NUMBER] = "number", [HALF] = "half",	  [ARRAY] = "array",
+	[OBJECT] = "object", [ITSELF] = "itself", [GIVEN] = "given",
+	[ROUTES] = "routes", [LOWEST] = "lowest", [LOW] = "low",
+	[LENT] = "lent", [MEETS] = "meets",
+};
+
+#include "decision_play.h"
+
+/* int find_TYPE(int, TYPE *) */
+static void add_find(struct btf *b, const char *name, int number, int type)
+{
+	int pointer = btf__add_ptr(b, type);
+	int proto = btf__add_func_proto(b, number);
+
+	btf__add_func_param(b, "number", number);
+	btf__add_func_param(b, "found", pointer);
+	btf__add_func(b, name, BTF_FUNC_STATIC, proto);
+}
+
+static struct kernel_btf *types_of_finds(void)
+{
+	struct btf *b = btf__new_empty();
+	int i32 = btf__add_int(b, "int", 4, BTF_INT_SIGNED);
+	int i64 = btf__add_int(b, "long", 8, BTF_INT_SIGNED);
+	struct kernel_btf *btf;
+	int pair;
+
+	pair = btf__add_struct(b, "pair", 16);
+	btf__add_field(b, "a", i64, 0, 0);
+	btf__add_field(b, "b", i64, 64, 0);
+	add_find(b, "find_int", i32, i32);
+	add_find(b, "find_long", i32, i64);
+	add_find(b, "find_pair", i32, pair);
+	add_find(b, "routes", i32, i32);
+	return kernel_btf_from(b, &btf) ? NULL : btf;
+}
+
+/* What decided that one of FINDS() returned -EINVAL. */
+#define PLAY(name, find, func)                       \
+	do {                                         \
+		self->nr = 0;                        \
+		CALLED(name##_body);                 \
+		TOOK(name##_find, find);             \
+		TOOK(find##_ret, name##_found);      \
+		TOOK(name##_je, name##_out);         \
+		TOOK(name##_call, cleanup);          \
+		TOOK(cleanup_ret, name##_done);      \
+		TOOK(name##_none, name##_end);       \
+		RETURNED(name##_ret);                \
+		decided(self, func, -EINVAL);        \
+	} while (0)
+
+TEST_F(decision, an_int_passed_by_address_is_no_more_than_an_int)
+{
+	self->btf = types_of_finds();
+	ASSERT_NE(NULL, self->btf);
+	PLAY(number, find_int, NUMBER);
+	EXPECT_BRANCH(DECISION_TAKEN, number_je, 10, true);
+	PLAY(lowest, find_int, LOWEST);
+	EXPECT_BRANCH(DECISION_TAKEN, lowest_je, 10, true);
+	kernel_btf_free(self->btf);
+}
+
+TEST_F(decision, what_may_be_larger_may_have_been_set)
+{
+	self->btf = types_of_finds();
+	ASSERT_NE(NULL, self->btf);
+	PLAY(half, find_int, HALF);
+	EXPECT_BRANCH(DECISION_TAKEN, half_none, 30, false);
+	PLAY(array, find_long, ARRAY);
+	EXPECT_BRANCH(DECISION_TAKEN, array_none, 30, false);
+	PLAY(object, find_pair, OBJECT);
+	EXPECT_BRANCH(DECISION_TAKEN, object_none, 30, false);
+	PLAY(itself, find_long, ITSELF);
+	EXPECT_BRANCH(DECISION_TAKEN, itself_none, 30, false);
+	PLAY(low, find_pair, LOW);
+	EXPECT_BRANCH(DECISION_TAKEN, low_none, 30, false);
+	kernel_btf_free(self->btf);
+}
+
+TEST_F(decision, without_types_an_int_may_be_anything)
+{
+	PLAY(number, find_int, NUMBER);
+	EXPECT_BRANCH(DECISION_TAKEN, number_none, 30, false);
+}
+
+/* The other way sets the value: then the branch to there decided, if nothing else did. */
+TEST_F(decision, a_constant_that_the_other_way_may_change_is_none_there)
+{
+	self->btf = types_of_finds();
+	ASSERT_NE(NULL, self->btf);
+	PLAY(given, find_int, GIVEN);
+	EXPECT_BRANCH(DECISION_TAKEN, given_je, 10, true);
+	PLAY(lent, find_int, LENT);
+	EXPECT_BRANCH(DECISION_TAKEN, lent_je, 10, true);
+	kernel_btf_free(self->btf);
+}
+
+TEST_F(decision, a_comparison_with_memory_is_none_of_constants)
+{
+	CALLED(meets_body);
+	TOOK(meets_find, find_int);
+	TOOK(find_int_ret, meets_found);
+	TOOK(meets_jne, meets_end);
+	RETURNED(meets_ret);
+	decided(self, MEETS, -EAGAIN);
+	EXPECT_BRANCH(DECISION_TAKEN, meets_jne, 50, true);
+}
+
+TEST_F(decision, a_call_that_had_failed_before_is_told)
+{
+	self->btf = types_of_finds();
+	ASSERT_NE(NULL, self->btf);
+	CALLED(routes_body);
+	TOOK(routes_find, find_int);
+	TOOK(find_int_ret, routes_found);
+	TOOK(routes_je, routes_end);
+	RETURNED(routes_ret);
+	decided(self, ROUTES, -ENETUNREACH);
+	EXPECT_BRANCH(DECISION_TAKEN, routes_je, 42, true);
+	EXPECT_STREQ("number == 0", self->condition.text);
+	EXPECT_STREQ("find_int(number, found) == -EAGAIN", self->condition.after);
+	/* That it had not failed before says nothing. */
+	PLAY(number, find_int, NUMBER);
+	EXPECT_EQ(NULL, self->condition.after);
+	kernel_btf_free(self->btf);
+}
+
+#endif
+
+TEST_HARNESS_MAIN

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* How arguments of system calls are written. */
+#define _GNU_SOURCE 1
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/mount.h>
+
+#include "util/base/strbuf.h"
+#include "util/why/watch/argument.h"
+
+#include "tests/unit/unit.h"
+
+static const char *written(struct strbuf *text, const char *syscall, const char *name,
+			   const char *type, uint64_t value)
+{
+	const struct argument argument = { syscall, name, type, value };
+
+	strbuf_reset(text);
+	argument_add(text, &argument);
+	return strbuf_str(text);
+}
+
+#define WRITTEN(expected, ...) EXPECT_STREQ(expected, written(&text, __VA_ARGS__))
+
+TEST(flags_have_names)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	WRITTEN("O_RDONLY", "openat", "flags", "int", 0);
+	WRITTEN("O_RDONLY|O_CLOEXEC", "openat", "flags", "int", O_CLOEXEC);
+	WRITTEN("O_RDWR|O_CREAT|O_SYNC", "open", "flags", "int", O_RDWR | O_CREAT | O_SYNC);
+	WRITTEN("O_WRONLY|O_TMPFILE", "open", "flags", "int", O_WRONLY | O_TMPFILE);
+	WRITTEN("O_WRONLY|O_DSYNC|0x40000000", "open", "flags", "int", O_WRONLY | O_DSYNC | 0x40000000);
+	WRITTEN("0x3", "open", "flags", "int", 3);
+	WRITTEN("PROT_NONE", "mmap", "prot", "unsigned long", 0);
+	WRITTEN("PROT_READ|PROT_WRITE", "mprotect", "prot", "unsigned long", 3);
+	WRITTEN("MAP_PRIVATE|MAP_ANONYMOUS", "mmap", "flags", "unsigned long", 0x22);
+	WRITTEN("MAP_SHARED_VALIDATE", "mmap", "flags", "unsigned long", 3);
+	WRITTEN("0", "mmap", "flags", "unsigned long", 0);
+	WRITTEN("MS_RDONLY|MS_BIND", "mount", "flags", "unsigned long", MS_RDONLY | MS_BIND);
+	WRITTEN("0", "mount", "flags", "unsigned long", 0);
+	WRITTEN("MNT_DETACH|0x40", "umount", "flags", "int", MNT_DETACH | 0x40);
+	WRITTEN("CLONE_NEWNS|SIGCHLD", "clone", "clone_flags", "unsigned long", CLONE_NEWNS | SIGCHLD);
+	WRITTEN("SIGCHLD", "clone", "clone_flags", "unsigned long", SIGCHLD);
+	WRITTEN("CLONE_NEWNET", "unshare", "unshare_flags", "unsigned long", CLONE_NEWNET);
+	/* Flags of another call. */
+	WRITTEN("0x400", "linkat", "flags", "int", 0x400);
+	WRITTEN("1", "finit_module", "flags", "int", 1);
+	strbuf_release(&text);
+}
+
+TEST(modes_are_octal)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	WRITTEN("0755", "mkdirat", "mode", "umode_t", 0755);
+	WRITTEN("020600", "mknod", "mode", "umode_t", 020600);
+	WRITTEN("0", "mkdir", "mode", "umode_t", 0);
+	EXPECT_TRUE(argument_is_used(&(struct argument){ "openat", "mode", "umode_t", 0 }, O_CREAT));
+	EXPECT_TRUE(argument_is_used(&(struct argument){ "open", "mode", "umode_t", 0 }, O_TMPFILE));
+	EXPECT_FALSE(argument_is_used(&(struct argument){ "open", "mode", "umode_t", 7 }, O_DIRECTORY));
+	EXPECT_TRUE(argument_is_used(&(struct argument){ "mkdir", "mode", "umode_t", 7 }, 0));
+	strbuf_release(&text);
+}
+
+TEST(numbers_have_the_sign_of_their_type)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	WRITTEN("-9999", "kill", "pid", "pid_t", (uint32_t)-9999);
+	WRITTEN("SIGTERM", "kill", "sig", "int", SIGTERM);
+	WRITTEN("99", "kill", "sig", "int", 99);
+	WRITTEN("0", "kill", "sig", "int", 0);
+	WRITTEN("-1", "kill", "sig", "int", (uint32_t)-1);
+	WRITTEN("AT_FDCWD", "openat", "dfd", "int", (uint32_t)AT_FDCWD);
+	WRITTEN("-1", "mmap", "fd", "unsigned long", ~0ull);
+	WRITTEN("-1", "mmap", "fd", "unsigned long", UINT32_MAX);
+	WRITTEN("3", "read", "fd", "unsigned int", 3);
+	WRITTEN("300", "setsockopt", "fd", "int", 300);
+	WRITTEN("-5", "pread64", "pos", "loff_t", (uint64_t)-5);
+	WRITTEN("NULL", "mount", "data", "void *", 0);
+	WRITTEN("0x7fff0010", "mount", "data", "void *", 0x7fff0010);
+	WRITTEN("0xffff", "bpf", "size", "unsigned int", 0xffff);
+	strbuf_release(&text);
+}
+
+TEST_HARNESS_MAIN

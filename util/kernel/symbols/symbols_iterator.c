@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * The kernel's symbols by its BPF iterator "ksym" (Linux 6.0 and later). /proc/kallsyms has the same, but
+ * prints it: of a start, half of the time went into numbers that were made text and then read again.
+ */
+#include <bpf/bpf.h>
+#include <bpf/btf.h>
+#include <errno.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "util/base/cleanup.h"
+#include "util/base/macros.h"
+#include "util/kernel/bpf/insns.h"
+#include "util/kernel/symbols/symbols_internal.h"
+#include "util/kernel/types/btf_types.h"
+
+#define NAME_MAX_LEN 512	/* KSYM_NAME_LEN, with the zero; 128 in kernels before 6.1 */
+#define MODULE_MAX_LEN 64	/* MODULE_NAME_LEN: 64 less a pointer's size */
+#define READ_SIZE (64 * 1024)	/* the kernel hands out 32 KiB at most */
+
+/* What the program writes for a symbol: names with their zeros, the module's after the symbol's. */
+struct iterated_symbol {
+	uint64_t addr;
+	char type;
+	uint8_t in_module;
+	uint16_t name_len;
+	uint32_t len;		/* of both names */
+	char names[];
+};
+
+#define NAMES ((int)offsetof(struct iterated_symbol, names))
+#define IN(member) ((int16_t)offsetof(struct iterated_symbol, member))
+
+/* Where struct kallsym_iter of this kernel has what is of interest. */
+struct iterator_layout {
+	uint32_t function;	/* the iterator: a function that never runs */
+	int16_t value, type, name, module_name, show_value;
+};
+
+static int find_offset(const struct btf *types, uint32_t id, const char *name, int16_t *ret_offset)
+{
+	struct btf_place place;
+
+	if (!btf_find_member(types, id, name, &place))
+		return -ENOENT;
+	*ret_offset = (int16_t)(place.bit_offset / 8);
+	return 0;
+}
+
+static int find_layout(const struct btf *types, struct iterator_layout *ret_layout)
+{
+	int function = btf__find_by_name_kind(types, "bpf_iter_ksym", BTF_KIND_FUNC), id;
+
+	if (function < 0)
+		return -ENOENT;
+	id = btf__find_by_name_kind(types, "kallsym_iter", BTF_KIND_STRUCT);
+	if (id < 0)
+		return -ENOENT;
+	ret_layout->function = function;
+	return find_offset(types, id, "value", &ret_layout->value) ?:
+	       find_offset(types, id, "type", &ret_layout->type) ?:
+	       find_offset(types, id, "name", &ret_layout->name) ?:
+	       find_offset(types, id, "module_name", &ret_layout->module_name) ?:
+	       find_offset(types, id, "show_value", &ret_layout->show_value);
+}
+
+/*
+ * @map		fd of an array whose one value has room for a symbol
+ * @return	fd of the program, or -errno
+ */
+static int load_program(const struct iterator_layout *at, int map)
+{
+	enum { KSYM = BPF_REG_6, SEQ = BPF_REG_7, OUT = BPF_REG_8, LEN = BPF_REG_9 };
+	/* Jumps lead to the last two instructions. */
+	const struct bpf_insn insns[] = {
+		/* struct bpf_iter__ksym: meta, then the symbol; none after the last one */
+		/*  0 */ INSN_LOAD(BPF_DW, KSYM, BPF_REG_1, 8),
+		/*  1 */ INSN_JUMP_IF(BPF_JEQ, KSYM, 0, 39),
+		/*  2 */ INSN_LOAD(BPF_DW, SEQ, BPF_REG_1, 0),
+		/*  3 */ INSN_LOAD(BPF_DW, SEQ, SEQ, 0),
+		/*  4 */ INSN_WIDE(OUT, BPF_PSEUDO_MAP_VALUE, map),
+		/* Whether this user may see addresses is for the program to heed. */
+		/*  6 */ INSN_LOAD(BPF_W, BPF_REG_1, KSYM, at->show_value),
+		/*  7 */ INSN_JUMP_IF(BPF_JEQ, BPF_REG_1, 0, 1),
+		/*  8 */ INSN_LOAD(BPF_DW, BPF_REG_1, KSYM, at->value),
+		/*  9 */ INSN_STORE(BPF_DW, OUT, IN(addr), BPF_REG_1),
+		/* 10 */ INSN_LOAD(BPF_B, BPF_REG_1, KSYM, at->type),
+		/* 11 */ INSN_STORE(BPF_B, OUT, IN(type), BPF_REG_1),
+		/* 12 */ INSN_MOVE(BPF_REG_1, OUT),
+		/* 13 */ INSN_ALU(BPF_ADD, BPF_REG_1, NAMES),
+		/* 14 */ INSN_SET(BPF_REG_2, NAME_MAX_LEN),
+		/* 15 */ INSN_MOVE(BPF_REG_3, KSYM),
+		/* 16 */ INSN_ALU(BPF_ADD, BPF_REG_3, at->name),
+		/* 17 */ INSN_CALL(BPF_FUNC_probe_read_kernel_str),
+		/* 18 */ INSN_JUMP_IF(BPF_JSLT, BPF_REG_0, 2, 22),
+		/* 19 */ INSN_JUMP_IF(BPF_JGT, BPF_REG_0, NAME_MAX_LEN, 21),
+		/* 20 */ INSN_STORE(BPF_H, OUT, IN(name_len), BPF_REG_0),
+		/* 21 */ INSN_MOVE(LEN, BPF_REG_0),
+		/* 22 */ INSN_LOAD(BPF_B, BPF_REG_1, KSYM, at->module_name),
+		/* 23 */ INSN_STORE(BPF_B, OUT, IN(in_module), BPF_REG_1),
+		/* 24 */ INSN_JUMP_IF(BPF_JEQ, BPF_REG_1, 0, 10),
+		/* 25 */ INSN_MOVE(BPF_REG_1, OUT),
+		/* 26 */ INSN_ALU_REG(BPF_ADD, BPF_REG_1, LEN),
+		/* 27 */ INSN_ALU(BPF_ADD, BPF_REG_1, NAMES),
+		/* 28 */ INSN_SET(BPF_REG_2, MODULE_MAX_LEN),
+		/* 29 */ INSN_MOVE(BPF_REG_3, KSYM),
+		/* 30 */ INSN_ALU(BPF_ADD, BPF_REG_3, at->module_name),
+		/* 31 */ INSN_CALL(BPF_FUNC_probe_read_kernel_str),
+		/* 32 */ INSN_JUMP_IF(BPF_JSLT, BPF_REG_0, 2, 8),
+		/* 33 */ INSN_JUMP_IF(BPF_JGT, BPF_REG_0, MODULE_MAX_LEN, 7),
+		/* 34 */ INSN_ALU_REG(BPF_ADD, LEN, BPF_REG_0),
+		/* 35 */ INSN_STORE(BPF_W, OUT, IN(len), LEN),
+		/* 36 */ INSN_MOVE(BPF_REG_1, SEQ),
+		/* 37 */ INSN_MOVE(BPF_REG_2, OUT),
+		/* 38 */ INSN_MOVE(BPF_REG_3, LEN),
+		/* 39 */ INSN_ALU(BPF_ADD, BPF_REG_3, NAMES),
+		/* 40 */ INSN_CALL(BPF_FUNC_seq_write),
+		/* 41 */ INSN_SET(BPF_REG_0, 0),
+		/* 42 */ INSN_EXIT,
+	};
+	LIBBPF_OPTS(bpf_prog_load_opts, opts, .expected_attach_type = BPF_TRACE_ITER,
+		    .attach_btf_id = at->function);
+	int fd = bpf_prog_load(BPF_PROG_TYPE_TRACING, "retsnoop_ksym", "GPL", insns,
+			       ARRAY_SIZE(insns), &opts);
+
+	return fd < 0 ? -errno : fd;
+}
+
+int symbols_iterators_new(const struct btf *types, int ret_iterators[2])
+{
+	_cleanup_(close_fd) int map = -1, program = -1, link = -1, first = -1;
+	struct iterator_layout layout = {};
+	int second;
+
+	if (find_layout(types, &layout))
+		return -ENOENT;
+	map = bpf_map_create(BPF_MAP_TYPE_ARRAY, "retsnoop_ksym", sizeof(uint32_t),
+			     NAMES + NAME_MAX_LEN + MODULE_MAX_LEN, 1, NULL);
+	if (map < 0)
+		return -errno;
+	program = load_program(&layout, map);
+	if (program < 0)
+		return program;
+	link = bpf_link_create(program, 0, BPF_TRACE_ITER, NULL);
+	if (link < 0)
+		return -errno;
+	first = bpf_iter_create(link);
+	if (first < 0)
+		return -errno;
+	second = bpf_iter_create(link);
+	if (second < 0)
+		return -errno;
+	ret_iterators[0] = take_fd(first);
+	ret_iterators[1] = second;
+	return 0;
+}
+
+struct told {
+	symbol_teller tell;
+	void *arg;
+	uint64_t addr;		/* of the last symbol */
+	char name[NAME_MAX_LEN];
+};
+
+/* Tell of the whole symbols in @text; *ret_used is how many bytes they took. 0, or as tell() returns. */
+static int tell_symbols(struct told *told, const char *text, size_t len, size_t *ret_used)
+{
+	const char *last_name = told->name;
+	size_t at = 0;
+	int err = 0;
+
+	while (!err && len - at >= (size_t)NAMES) {
+		const char *names = text + at + NAMES;
+		struct iterated_symbol head;
+		struct told_symbol symbol;
+
+		memcpy(&head, text + at, NAMES);
+		if (head.name_len < 2 || head.name_len > NAME_MAX_LEN || head.len < head.name_len ||
+		    head.len - head.name_len > MODULE_MAX_LEN)
+			return -EBADMSG;
+		if (len - at < NAMES + head.len)
+			break;
+		at += NAMES + head.len;
+		/*
+		 * When all are told the kernel runs the program once more for the last one, with
+		 * another module name (at least up to 7.2).
+		 */
+		if (head.addr == told->addr && !strcmp(names, last_name))
+			continue;
+		told->addr = head.addr;
+		last_name = names;
+		symbol = (struct told_symbol){
+			.addr = head.addr,
+			.type = head.type,
+			.name = names,
+			.name_len = head.name_len - 1,
+		};
+		if (head.in_module) {
+			symbol.module = names + head.name_len;
+			symbol.module_len = head.len - head.name_len - 1;
+		}
+		err = told->tell(told->arg, &symbol);
+	}
+	if (last_name != told->name)
+		strcpy(told->name, last_name);
+	*ret_used = at;
+	return err;
+}
+
+int symbols_iterate(int iterator, symbol_teller tell, void *arg)
+{
+	_cleanup_(free_p) char *buffer = malloc(READ_SIZE);
+	struct told told = { .tell = tell, .arg = arg };
+	size_t have = 0, used;
+	ssize_t got;
+	int err;
+
+	if (!buffer)
+		return -ENOMEM;
+	while ((got = read(iterator, buffer + have, READ_SIZE - have)) != 0) {
+		/* EAGAIN: the kernel looked at a million without a word, and goes on. */
+		if (got < 0 && errno != EINTR && errno != EAGAIN)
+			return -errno;
+		have += got < 0 ? 0 : got;
+		err = tell_symbols(&told, buffer, have, &used);
+		if (err)
+			return err;
+		have -= used;
+		memmove(buffer, buffer + used, have);
+	}
+	return have ? -EBADMSG : 0;
+}

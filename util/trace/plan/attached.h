@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What became of a plan on this machine: the plan says what is to be attached and is constant, this
+ * says how, and what the kernel refused. Assigning rungs and attaching fill it in; views and
+ * recordings read it.
+ */
+#ifndef RETSNOOP_TRACE_PLAN_ATTACHED_H
+#define RETSNOOP_TRACE_PLAN_ATTACHED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "util/base/vec.h"
+#include "util/trace/ask/rung.h"
+#include "util/trace/plan/plan.h"
+
+/* All zeros before attached_init(). Strings belong to the plan. */
+struct attached {
+	enum rung *rungs;			/* by function id; RUNG_AUTO: not attached. Owned */
+	VEC(struct plan_refusal) refused;	/* functions that the kernel refused */
+	VEC(uint32_t) probes_refused;		/* probe ids, in order */
+};
+
+/* Whether the kernel refused the probe with this id. */
+bool attached_refused_probe(const struct attached *attached, uint32_t probe);
+
+/* Nothing is attached yet. 0; -ENOMEM (reported). */
+int attached_init(struct attached *attached, const struct plan *plan);
+void attached_release(struct attached *attached);
+
+#endif

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* The whole plan in one call: functions, arguments, points, and whether they fit each other. */
+#include <errno.h>
+
+#include "util/base/cleanup.h"
+#include "util/capture/points/probes.h"
+#include "util/trace/ask/predicates.h"
+#include "util/trace/ask/request.h"
+#include "util/trace/plan/plan.h"
+
+DEFINE_CLEANUP(struct plan *, plan_free)
+
+static int add_probes(struct kernel *kernel, const struct trace_request *request,
+		      struct plan *plan)
+{
+	int err = probes_resolve(kernel, &request->probes, NULL, 0, &plan->probes);
+
+	err = err ?: probes_args(kernel, &request->args, plan->probes);
+	/* -ENOENT is for functions. */
+	return err == -ENOENT ? -ESRCH : err;
+}
+
+static void expect_errors(struct plan *plan)
+{
+	vec_foreach(func, &plan->funcs) {
+		if (func->returns == RETURN_UNSIGNED64)
+			func->returns = RETURN_INT64;
+	}
+}
+
+int plan_build(struct kernel *kernel, const struct trace_request *request, unsigned int flags,
+	       struct probes *probes, const struct plan **ret_plan)
+{
+	_cleanup_(plan_free_p) struct plan *plan = NULL;
+	int err = plan_select(kernel, request, flags, &plan);
+
+	if (err) {
+		probes_free(probes);
+		return err;
+	}
+	if (flags & PLAN_UNSIGNED_ERRORS)
+		expect_errors(plan);
+	plan->probes = probes;
+	err = plan_args(kernel, request, plan);
+	if (!err && !probes && request->probes.v.len)
+		err = add_probes(kernel, request, plan);
+	if (err)
+		return err;
+	if (!(flags & PLAN_QUIET)) {
+		if (predicates_check_plan(request, plan))
+			return -EINVAL;
+		if (plan->probes)
+			probes_warn(plan);
+	}
+	*ret_plan = take_ptr(plan);
+	return 0;
+}
