@@ -247,6 +247,13 @@ run_complete()
 	expect_err 'nothing missed'
 }
 
+# missed: how many calls the run's loss report says may be missing.
+missed()
+{
+	sed -n '/some may be missing/,$ s/^  \([0-9][0-9]*\) .*/\1/p' "$T/err" |
+		awk '{ n += $1 } END { print n + 0 }'
+}
+
 # start COMMAND [ARG]...: in the background; returns when tracing is on, or it has ended.
 start()
 {
