@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* builtin/funcs.c: `retsnoop funcs`: what a set of globs selects, and why not. */
+/* `retsnoop funcs`: the functions that globs select, and why a function cannot be traced. */
 #include "builtin/builtin.h"
 
 #include <errno.h>
@@ -87,7 +87,7 @@ static int compare_addrs(const void *a, const void *b)
 	return x->addr < y->addr ? -1 : x->addr > y->addr;
 }
 
-static int show(const struct plan *plan, bool by_name, struct funcs_view *view)
+static int print_list(const struct plan *plan, bool by_name, struct funcs_view *view)
 {
 	VEC(const struct plan_func *) funcs = VEC_INIT;
 	struct progress progress;
@@ -164,8 +164,8 @@ static void assign_rungs(struct kernel *kernel, struct plan *plan, struct funcs_
 		func->rungs &= has;
 }
 
-static int list(struct kernel *kernel, const struct trace_request *request,
-		const struct funcs_options *options, struct funcs_view *view)
+static int list_functions(struct kernel *kernel, const struct trace_request *request,
+			  const struct funcs_options *options, struct funcs_view *view)
 {
 	bool names_only = view->func == funcs_view_names.func || options->count;
 	_cleanup_(attached_release) struct attached attached = {};
@@ -184,13 +184,13 @@ static int list(struct kernel *kernel, const struct trace_request *request,
 	if (options->count)
 		printf("%zu\n", plan->funcs.len);
 	else
-		err = show(plan, options->by_name, view);
+		err = print_list(plan, options->by_name, view);
 	if (err)
 		return err == -EPIPE ? EXIT_SHOWN : EXIT_CANNOT;
 	return plan->funcs.len ? EXIT_SHOWN : EXIT_NOTHING;
 }
 
-static int explain(struct kernel *kernel, const char *name, struct funcs_view *view)
+static int explain_function(struct kernel *kernel, const char *name, struct funcs_view *view)
 {
 	_cleanup_(attached_release) struct attached attached = {};
 	struct why why;
@@ -256,7 +256,8 @@ static int fill_request(struct trace_request *request, const struct command_args
 	return 0;
 }
 
-static int run(const struct command *command, int argc, char **argv, struct trace_request *request)
+static int parse_and_list(const struct command *command, int argc, char **argv,
+			  struct trace_request *request)
 {
 	_cleanup_(command_args_release) struct command_args args = {};
 	_cleanup_(kernel_free_p) struct kernel *kernel = NULL;
@@ -290,8 +291,8 @@ static int run(const struct command *command, int argc, char **argv, struct trac
 	view.request = request;
 	view.kernel = kernel;
 	view.color = args.color;
-	return options.why ? explain(kernel, options.why, &view) :
-			     list(kernel, request, &options, &view);
+	return options.why ? explain_function(kernel, options.why, &view) :
+			     list_functions(kernel, request, &options, &view);
 }
 
 static int funcs_run(const struct command *command, int argc, char **argv)
@@ -300,7 +301,7 @@ static int funcs_run(const struct command *command, int argc, char **argv)
 	int status;
 
 	trace_request_init(&request);
-	status = run(command, argc, argv, &request);
+	status = parse_and_list(command, argc, argv, &request);
 	trace_request_release(&request);
 	return status;
 }

@@ -203,8 +203,8 @@ static int check_processes(const struct trace_request *request)
 	return 0;
 }
 
-static int parse(const struct command *command, int argc, char **argv,
-		 const struct tracing_way *way, struct tracing *tracing)
+static int parse_request(const struct command *command, int argc, char **argv,
+			 const struct tracing_way *way, struct tracing *tracing)
 {
 	struct trace_request *request = &tracing->request;
 	struct command_args *args = &tracing->args;
@@ -250,7 +250,7 @@ static int parse(const struct command *command, int argc, char **argv,
 }
 
 /* Make a plan from the parsed request. 0, or an exit status. */
-static int prepare(struct tracing *tracing)
+static int make_plan(struct tracing *tracing)
 {
 	const struct trace_request *request = &tracing->request;
 	int err = kernel_new(&request->symbols, &tracing->kernel);
@@ -287,10 +287,10 @@ int tracing_try_as(const struct command *command, int argc, char **argv,
 	_cleanup_(tracing_release) struct tracing tracing = { .argc = argc, .argv = argv };
 	int status;
 
-	status = parse(command, argc, argv, way, &tracing);
+	status = parse_request(command, argc, argv, way, &tracing);
 	if (status)
 		return command_exit_status(status);
-	status = prepare(&tracing);
+	status = make_plan(&tracing);
 	if (!status)
 		*ret_digest = tracing_digest(&tracing);
 	return status;
@@ -302,12 +302,12 @@ int tracing_run_as(const struct command *command, int argc, char **argv,
 	_cleanup_(tracing_release) struct tracing tracing = { .argc = argc, .argv = argv };
 	int status;
 
-	status = parse(command, argc, argv, way, &tracing);
+	status = parse_request(command, argc, argv, way, &tracing);
 	if (status)
 		return command_exit_status(status);
 	if (command_check_needs(command))
 		return EXIT_CANNOT;
-	status = prepare(&tracing);
+	status = make_plan(&tracing);
 	if (status)
 		return status;
 	if (output_file_open(&tracing.args, &tracing.request.workload_stdout))

@@ -104,7 +104,7 @@ int report_unknown_command(const char *name)
 	return EXIT_USAGE;
 }
 
-static int run(const char *name, int argc, char **argv)
+static int run_command(const char *name, int argc, char **argv)
 {
 	const struct command *command = command_find(name);
 	int err;
@@ -214,7 +214,7 @@ int dispatch(int argc, char **argv)
 		return EXIT_USAGE;
 	}
 	if (**argv != '-')
-		return run(*argv, argc, argv);
+		return run_command(*argv, argc, argv);
 	command = find_after_options(argc, argv);
 	/* Which is no command with options of its own. */
 	if (command && !strcmp(argv[command], "version"))
@@ -224,7 +224,7 @@ int dispatch(int argc, char **argv)
 		name = argv[command];
 		memmove(argv + 1, argv, command * sizeof(*argv));
 		argv[0] = name;
-		return run(name, argc, argv);
+		return run_command(name, argc, argv);
 	}
 	/* There is always an argument before: the program's name, or one of these options. */
 	argv[-1] = (char *)cmd_default.name;

@@ -16,7 +16,7 @@
 #define OPTION "--where"
 
 /* Parentheses in parentheses. */
-#define MAX_DEPTH 64
+#define MAX_NESTING 64
 
 struct parser {
 	struct scan s;
@@ -385,7 +385,7 @@ static int scan_unary(struct parser *p, bool after_not)
 	start = p->s.at;
 	if (*start != '!' && *start != '(')
 		return scan_term(p, after_not);
-	if (++p->depth > MAX_DEPTH)
+	if (++p->depth > MAX_NESTING)
 		return scan_complain(&p->s, p->s.at, "too many parentheses, one in the other,");
 	p->s.at++;
 	if (*start == '!') {

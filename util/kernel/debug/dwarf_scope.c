@@ -8,7 +8,7 @@
 
 #include "util/base/bisect.h"
 
-#define MAX_DEPTH 1024
+#define MAX_NESTING 1024
 
 /*
  * The number in DW_AT_decl_file or DW_AT_call_file. File 0 is the unit's own in DWARF 5, which
@@ -330,7 +330,7 @@ static int add_inlined(const struct dwarf_sections *sections, const struct dwarf
 static int read_inside(const struct dwarf_sections *sections, const struct dwarf_unit *unit,
 		       struct cursor *c, struct scope_tree *tree)
 {
-	uint32_t parents[MAX_DEPTH];	/* scope of each level */
+	uint32_t parents[MAX_NESTING];	/* scope of each level */
 	size_t depth = 1;
 	int err;
 
@@ -344,7 +344,7 @@ static int read_inside(const struct dwarf_sections *sections, const struct dwarf
 			continue;
 		}
 		abbrev = abbrev_find(&unit->abbrevs, code);
-		if (!abbrev || depth + 1 >= MAX_DEPTH)
+		if (!abbrev || depth + 1 >= MAX_NESTING)
 			return -ENOEXEC;
 		if (abbrev->tag == DW_TAG_inlined_subroutine) {
 			err = add_inlined(sections, unit, c, abbrev, die, parents[depth], tree);

@@ -29,7 +29,7 @@
 
 #define DATA_PAGES 8	/* for each CPU */
 #define SCAN_MS 1000	/* without perf events */
-#define MAX_DEPTH 64	/* of the hierarchy */
+#define MAX_LEVELS 64	/* of the hierarchy */
 
 struct kept {
 	uint64_t id;
@@ -98,7 +98,7 @@ static void scan_below(struct cgroup_watch *watch, int fd, struct strbuf *path, 
 		strbuf_addf(path, "/%s", entry->d_name);
 		if (!path->failed)
 			report_path(watch, entry->d_ino, strbuf_str(path));
-		below = depth < MAX_DEPTH ? openat(dirfd(dir), entry->d_name,
+		below = depth < MAX_LEVELS ? openat(dirfd(dir), entry->d_name,
 						   O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
 		if (below >= 0)
 			scan_below(watch, below, path, depth + 1);

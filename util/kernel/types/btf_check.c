@@ -11,7 +11,7 @@
 #include "util/base/cleanup.h"
 
 /* Types nested in each other; kernels have up to 32. */
-#define MAX_DEPTH 512
+#define MAX_NESTING 512
 /* Types met on a walk through one; kernels have up to 5,402. */
 #define MAX_WEIGHT (1u << 20)
 
@@ -86,7 +86,7 @@ static bool add_parts(struct checker *checker, const struct btf_type *type, enum
 	}
 }
 
-/* Recursion is bounded by MAX_DEPTH; each type is walked through once in each way. */
+/* Recursion is bounded by MAX_NESTING; each type is walked through once in each way. */
 static bool add_walk(struct checker *checker, uint32_t id, enum way way, struct walk *whole)
 {
 	struct walk *walk = &checker->walks[NR_WAYS * (size_t)id + way];
@@ -98,7 +98,7 @@ static bool add_walk(struct checker *checker, uint32_t id, enum way way, struct 
 	if (walk->underway)
 		return false;
 	if (!walk->weight) {
-		if (checker->depth == MAX_DEPTH)
+		if (checker->depth == MAX_NESTING)
 			return false;
 		checker->depth++;
 		walk->underway = true;
@@ -112,7 +112,7 @@ static bool add_walk(struct checker *checker, uint32_t id, enum way way, struct 
 	whole->weight += walk->weight;
 	if (whole->depth <= walk->depth)
 		whole->depth = walk->depth + 1;
-	return whole->weight <= MAX_WEIGHT && whole->depth <= MAX_DEPTH;
+	return whole->weight <= MAX_WEIGHT && whole->depth <= MAX_NESTING;
 }
 
 static bool is_name(const struct checker *checker, uint32_t offset)

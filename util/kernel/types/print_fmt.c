@@ -12,7 +12,7 @@
 #include "util/base/text/scan.h"
 
 #define MAX_SIZE (64 << 10)
-#define MAX_DEPTH 48
+#define MAX_NESTING 48
 #define MAX_NAME 63
 #define MAX_ARGS 64
 
@@ -269,7 +269,7 @@ static bool take_unary(struct fmt *f)
 {
 	bool good;
 
-	if (++f->depth > MAX_DEPTH)
+	if (++f->depth > MAX_NESTING)
 		return refuse_fmt(f);
 	if (take_token(f, "!") || take_token(f, "~") || take_token(f, "-"))
 		good = take_unary(f);
@@ -299,10 +299,10 @@ static bool take_expression(struct fmt *f)
 {
 	int operators = 0;
 
-	if (++f->depth > MAX_DEPTH || !take_unary(f))
+	if (++f->depth > MAX_NESTING || !take_unary(f))
 		return refuse_fmt(f);
 	while (take_operator(f)) {
-		if (++operators > MAX_DEPTH || !take_unary(f))
+		if (++operators > MAX_NESTING || !take_unary(f))
 			return refuse_fmt(f);
 	}
 	if (take_token(f, "?")) {

@@ -55,7 +55,7 @@ static void wake_reader(struct collector *c)
 		return;
 }
 
-static int on_record(void *arg, void *data, size_t size)
+static int queue_record(void *arg, void *data, size_t size)
 {
 	struct collector *c = arg;
 
@@ -108,7 +108,7 @@ int collector_new(int ringbuf_fd, struct collector **ret_collector)
 	c->event_fd = -1;
 	c->ring_size = ring_size(ringbuf_fd);
 	queue_init(&c->queue, COLLECT_QUEUE_BYTES);
-	c->ring = ring_buffer__new(ringbuf_fd, on_record, c, NULL);
+	c->ring = ring_buffer__new(ringbuf_fd, queue_record, c, NULL);
 	if (!c->ring)
 		return report(-errno, "cannot map the ring buffer: %s", strerror(errno));
 	c->event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);

@@ -450,8 +450,8 @@ static int take_branches(const struct branches_record *record, struct session *s
  * Make the session of a checked record and of the records that waited for it. An interim record
  * does not take the trace: the call goes on, and so does its trace.
  */
-static int complete(struct assembler *assembler, const struct event_session *event,
-		    const void *frames, struct session **ret_session)
+static int complete_session(struct assembler *assembler, const struct event_session *event,
+			    const void *frames, struct session **ret_session)
 {
 	struct pending *pending = find_pending(assembler, event->header.session);
 	struct session *session = calloc(1, sizeof(*session));
@@ -558,7 +558,7 @@ static int feed_session(struct assembler *assembler, const void *data, size_t si
 		if (frames[i].func >= assembler->rules.plan->funcs.len)
 			return -EBADMSG;
 	}
-	return complete(assembler, &event, frames, ret_session);
+	return complete_session(assembler, &event, frames, ret_session);
 }
 
 int assembler_feed(struct assembler *assembler, const void *data, size_t size,
