@@ -122,6 +122,8 @@ static void add_processes(struct strbuf *line, const struct report_facts *facts)
 
 static void add_errnos(struct strbuf *line, const struct report_facts *facts)
 {
+	char number[ERRNO_WORD_SIZE];
+
 	for (unsigned int i = 0; i < facts->nr_errnos; i++) {
 		int err = facts->errnos[i];
 
@@ -130,10 +132,8 @@ static void add_errnos(struct strbuf *line, const struct report_facts *facts)
 			strbuf_addstr(line, "others");
 		else if (err <= 0)
 			strbuf_addstr(line, err ? "successes" : "NULL");
-		else if (errno_name(err))
-			strbuf_addstr(line, errno_name(err));
 		else
-			strbuf_addf(line, "%d", err);
+			strbuf_addstr(line, errno_word(err, number));
 	}
 }
 

@@ -7,6 +7,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
 
@@ -169,6 +170,15 @@ static const char *const names[] = {
 const char *errno_name(int err)
 {
 	return err > 0 && err < NR_NAMES ? names[err] : NULL;
+}
+
+const char *errno_word(int err, char number[ERRNO_WORD_SIZE])
+{
+	const char *name = errno_name(err);
+
+	if (!name)
+		snprintf(number, ERRNO_WORD_SIZE, "%d", err);
+	return name ?: number;
 }
 
 bool errno_is_expected(int err)

@@ -11,6 +11,11 @@
 /* "EINVAL" for 22; NULL for a number without a name. Static. */
 const char *errno_name(int err);
 
+#define ERRNO_WORD_SIZE 12
+
+/* Its name, or the number, written to @number. */
+const char *errno_word(int err, char number[ERRNO_WORD_SIZE]);
+
 /* As strerror(), also for errnos that only the kernel should see: system calls leak some. */
 const char *errno_text(int err);
 

@@ -371,6 +371,7 @@ static void add_time(struct strbuf *sb, uint64_t ns)
 
 static void add_errnos(struct strbuf *sb, const struct errno_set *set)
 {
+	char number[ERRNO_WORD_SIZE];
 	size_t n = 0, i = 0;
 
 	for (int err = 0; err <= MAX_ERRNO; err++)
@@ -380,8 +381,6 @@ static void add_errnos(struct strbuf *sb, const struct errno_set *set)
 		return;
 	}
 	for (int err = 0; err <= MAX_ERRNO; err++) {
-		const char *name = err ? errno_name(err) : "NULL";
-
 		if (!errno_set_has(set, err))
 			continue;
 		if (i == MAX_LISTED) {
@@ -390,10 +389,7 @@ static void add_errnos(struct strbuf *sb, const struct errno_set *set)
 		}
 		/* If more items follow, the last one shown is not preceded by "or". */
 		add_separator(sb, i++, n);
-		if (name)
-			strbuf_addstr(sb, name);
-		else
-			strbuf_addf(sb, "%d", err);
+		strbuf_addstr(sb, err ? errno_word(err, number) : "NULL");
 	}
 }
 

@@ -17,14 +17,14 @@
 /* "-EINVAL"; "error": a NULL, or what --error-if calls one. */
 static void add_error(struct strbuf *sb, int err)
 {
+	char number[ERRNO_WORD_SIZE];
+
 	if (err == SUMMARY_SUCCESS)
 		strbuf_addstr(sb, "ok");
 	else if (!err)
 		strbuf_addstr(sb, "error");
-	else if (errno_name(err))
-		strbuf_addf(sb, "-%s", errno_name(err));
 	else
-		strbuf_addf(sb, "-%d", err);
+		strbuf_addf(sb, "-%s", errno_word(err, number));
 }
 
 /* Calls @each for every function of a path, the entry function first. */
@@ -210,22 +210,10 @@ static void add_json_func(void *arg, const char *name, size_t len)
 /* As sessions have it; null for a failure without one. */
 static void add_json_errno(struct json *json, const char *key, int err)
 {
-	char number[16];
-
-	if (err <= 0) {
-		json_null(json, key);
-		return;
-	}
-	snprintf(number, sizeof(number), "%d", err);
-	json_string(json, key, errno_name(err) ?: number);
-}
-
-static void add_json_count(struct json *json, const char *key, uint64_t count, bool untraced)
-{
-	if (untraced)
+	if (err <= 0)
 		json_null(json, key);
 	else
-		json_uint(json, key, count);
+		json_errno(json, key, err);
 }
 
 static void add_json_path(struct strbuf *text, const struct diff_path *path)
@@ -242,8 +230,8 @@ static void add_json_path(struct strbuf *text, const struct diff_path *path)
 	add_json_errno(&json, "errno", path->err);
 	json_bool(&json, "outcome_failed", path->outcome != SUMMARY_SUCCESS);
 	add_json_errno(&json, "outcome_errno", path->outcome);
-	add_json_count(&json, "count_a", path->count[0], path->untraced[0]);
-	add_json_count(&json, "count_b", path->count[1], path->untraced[1]);
+	json_known(&json, "count_a", !path->untraced[0], path->count[0]);
+	json_known(&json, "count_b", !path->untraced[1], path->count[1]);
 	json_close(&json);
 	strbuf_addch(text, '\n');
 	text->failed |= funcs.name.failed;
@@ -266,8 +254,8 @@ static void add_json_latency(struct strbuf *text, const struct diff_func *func)
 	json_object(&json, NULL);
 	json_string(&json, "type", "diff_calls");
 	json_string(&json, "function", func->name + 1);
-	add_json_count(&json, "count_a", func->row[0].count, func->untraced[0]);
-	add_json_count(&json, "count_b", func->row[1].count, func->untraced[1]);
+	json_known(&json, "count_a", !func->untraced[0], func->row[0].count);
+	json_known(&json, "count_b", !func->untraced[1], func->row[1].count);
 	add_json_percentile(&json, "p50_a_ns", func, 0, 50);
 	add_json_percentile(&json, "p50_b_ns", func, 1, 50);
 	add_json_percentile(&json, "p99_a_ns", func, 0, 99);

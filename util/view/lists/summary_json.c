@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Counts of calls and of what made them fail, as one JSON object a line. */
-#include "util/base/text/errnames.h"
 #include "util/base/wall_clock.h"
 #include "util/capture/summary/summary.h"
 #include "util/trace/plan/plan.h"
@@ -41,19 +40,13 @@ static void end_line(struct view *self, struct json *json)
 	strbuf_addch(&self->text, '\n');
 }
 
-/* As sessions have it: "EINVAL"; "NULL"; the number as text for one without a name; null. */
-static void add_errno(struct view *self, struct json *json, const char *key,
-		      const struct plan_func *func, int32_t err)
+/* As sessions have it. */
+static void add_errno(struct json *json, const char *key, const struct plan_func *func, int32_t err)
 {
-	if (err == SUMMARY_SUCCESS || (!err && func->returns != RETURN_POINTER)) {
+	if (err == SUMMARY_SUCCESS || (!err && func->returns != RETURN_POINTER))
 		json_null(json, key);
-	} else if (!err || errno_name(err)) {
-		json_string(json, key, err ? errno_name(err) : "NULL");
-	} else {
-		strbuf_reset(&self->scratch);
-		strbuf_addf(&self->scratch, "%d", err);
-		json_text(json, key, &self->scratch);
-	}
+	else
+		json_errno(json, key, err);
 }
 
 static void add_histogram(struct json *json, const struct summary_row *row)
@@ -101,10 +94,7 @@ static void add_group(struct view *self, struct json *json, enum summary_by by,
 	case SUMMARY_BY_PROCESS:
 		if (line->host)
 			json_string(json, "host", line->host);
-		if (*group->comm)
-			json_uint(json, "pid", group->id);
-		else
-			json_null(json, "pid");
+		json_known(json, "pid", *group->comm, group->id);
 		json_string(json, "comm", *group->comm ? group->comm : NULL);
 		break;
 	case SUMMARY_BY_COMM:
@@ -125,7 +115,7 @@ static int summary_json(struct view *self, const struct summary *summary)
 		func = begin_line(self, &json, "summary", summary, line->func);
 		add_group(self, &json, summary->by, line);
 		json_bool(&json, "failed", line->err != SUMMARY_SUCCESS);
-		add_errno(self, &json, "errno", func, line->err);
+		add_errno(&json, "errno", func, line->err);
 		json_uint(&json, "count", line->row.count);
 		json_uint(&json, "total_ns", line->row.total_ns);
 		json_uint(&json, "mean_ns", summary_mean(&line->row));
@@ -141,9 +131,9 @@ static int summary_json(struct view *self, const struct summary *summary)
 	{
 		json = (struct json)JSON_INIT(&self->text);
 		func = begin_line(self, &json, "producer", summary, producer->func);
-		add_errno(self, &json, "errno", func, producer->err);
+		add_errno(&json, "errno", func, producer->err);
 		json_bool(&json, "outcome_failed", producer->outcome != SUMMARY_SUCCESS);
-		add_errno(self, &json, "outcome_errno", any_entry(self->context->explain.plan),
+		add_errno(&json, "outcome_errno", any_entry(self->context->explain.plan),
 			  producer->outcome);
 		json_uint(&json, "count", producer->count);
 		json_uint(&json, "of_count", summary->errors);

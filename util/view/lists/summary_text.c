@@ -20,14 +20,14 @@
 
 void outcome_word_add(struct strbuf *sb, const struct plan_func *func, int32_t err)
 {
+	char number[ERRNO_WORD_SIZE];
+
 	if (err == SUMMARY_SUCCESS)
 		strbuf_addstr(sb, "ok");
 	else if (!err)
 		strbuf_addstr(sb, func->returns == RETURN_POINTER ? "NULL" : "error");
-	else if (errno_name(err))
-		strbuf_addstr(sb, errno_name(err));
 	else
-		strbuf_addf(sb, "%d", err);
+		strbuf_addstr(sb, errno_word(err, number));
 }
 
 void outcome_add(struct strbuf *sb, const struct plan_func *func, int32_t err)

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "util/base/text/errnames.h"
 #include "util/base/text/utf8.h"
 
 /* In text alone, so that a terminal that shows a line of JSON does just that. */
@@ -154,6 +155,21 @@ void json_null(struct json *json, const char *key)
 {
 	begin_value(json, key);
 	strbuf_addstr(json->sb, "null");
+}
+
+void json_known(struct json *json, const char *key, bool known, uint64_t value)
+{
+	if (known)
+		json_uint(json, key, value);
+	else
+		json_null(json, key);
+}
+
+void json_errno(struct json *json, const char *key, int err)
+{
+	char number[ERRNO_WORD_SIZE];
+
+	json_string(json, key, err ? errno_word(err, number) : "NULL");
 }
 
 void json_hex(struct json *json, const char *key, uint64_t value)

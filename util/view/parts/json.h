@@ -44,6 +44,10 @@ void json_int(struct json *json, const char *key, int64_t value);
 void json_thousandths(struct json *json, const char *key, uint64_t whole, unsigned int thousandths);
 void json_bool(struct json *json, const char *key, bool value);
 void json_null(struct json *json, const char *key);
+/* A number; null if it is not known. */
+void json_known(struct json *json, const char *key, bool known, uint64_t value);
+/* "EINVAL"; "NULL" for 0; the number as text if it has no name. */
+void json_errno(struct json *json, const char *key, int err);
 
 /* Add members written by another writer with no open level. */
 void json_members(struct json *json, const struct strbuf *members);

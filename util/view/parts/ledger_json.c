@@ -9,10 +9,7 @@
 
 static void add_loss(void *arg, const char *name, uint64_t count, bool known)
 {
-	if (known)
-		json_uint(arg, name, count);
-	else
-		json_null(arg, name);
+	json_known(arg, name, known, count);
 }
 
 static void add_line(void *arg, const struct strbuf *line)

@@ -2,10 +2,7 @@
 /* The CPU's branches before a session's result, as JSON. */
 #include "util/view/session/branches_json.h"
 
-#include <stdio.h>
-
 #include "util/base/cleanup.h"
-#include "util/base/text/errnames.h"
 #include "util/view/session/branches_text.h"
 #include "util/view/session/code_place.h"
 #include "util/view/session/view.h"
@@ -29,10 +26,7 @@ static void add_row(struct json *json, const struct places *places, const struct
 	const struct branch *branch = row->branch;
 
 	json_object(json, NULL);
-	if (branch->nr == BRANCH_NO_NR)
-		json_null(json, "nr");
-	else
-		json_uint(json, "nr", branch->nr);
+	json_known(json, "nr", branch->nr != BRANCH_NO_NR, branch->nr);
 	add_side(json, places, "from", &row->from);
 	add_side(json, places, "to", &row->to);
 	json_bool(json, "interrupt", branch->marks & BRANCH_IS_INTERRUPT);
@@ -57,21 +51,14 @@ static void add_row(struct json *json, const struct places *places, const struct
 static void add_reason(struct json *json, const struct branches *branches,
 		       const struct session *session)
 {
-	const char *name = errno_name(-session->branches_err);
-	char number[16];
-
-	if (session->branches_err) {
-		snprintf(number, sizeof(number), "%d", -session->branches_err);
-		json_string(json, "branches_missing", name ?: number);
-	} else if (!session->branches) {
-		json_string(json, "branches_missing", "lost");
-	} else if (!branches->nr_recorded) {
-		json_string(json, "branches_missing", "none recorded");
-	} else if (branches->none_left) {
-		json_string(json, "branches_missing", "none left");
-	} else {
-		json_null(json, "branches_missing");
-	}
+	if (session->branches_err)
+		json_errno(json, "branches_missing", -session->branches_err);
+	else
+		json_string(json, "branches_missing",
+			    !session->branches	   ? "lost" :
+			    !branches->nr_recorded ? "none recorded" :
+			    branches->none_left	   ? "none left" :
+						     NULL);
 }
 
 /* The same as the text has it, with what helps. */

@@ -84,10 +84,7 @@ void origin_csv_add(struct csv *csv, const struct cgroup_owner *owner)
 
 void origin_json_add(struct json *json, const struct origin *origin)
 {
-	if (origin->cgroup)
-		json_uint(json, "cgroup_id", origin->cgroup);
-	else
-		json_null(json, "cgroup_id");
+	json_known(json, "cgroup_id", origin->cgroup, origin->cgroup);
 	json_string(json, "cgroup", origin->path);
 	json_string(json, "pod", origin_name(origin->owner.pod));
 	json_string(json, "container", origin_name(origin->owner.container));

@@ -6,7 +6,6 @@
 #include <stdio.h>
 
 #include "bpf/result.h"
-#include "util/base/text/errnames.h"
 #include "util/view/session/result.h"
 
 /* Readers that take all numbers for doubles keep that many. */
@@ -48,20 +47,14 @@ static void add_value(struct json *json, uint64_t result, enum return_kind retur
 	}
 }
 
-/* "EINVAL"; "NULL" for a pointer that is; the number as text for one without a name. */
 static void add_errno(struct json *json, uint64_t result, enum return_kind returns)
 {
 	int err = result_errno(result, returns);
-	char number[16];
 
-	if (err == RESULT_NOT_FAILED) {
+	if (err == RESULT_NOT_FAILED)
 		json_null(json, "errno");
-	} else if (!err || errno_name(err)) {
-		json_string(json, "errno", err ? errno_name(err) : "NULL");
-	} else {
-		snprintf(number, sizeof(number), "%d", err);
-		json_string(json, "errno", number);
-	}
+	else
+		json_errno(json, "errno", err);
 }
 
 void result_json_add(struct json *json, uint64_t result, enum return_kind returns)

@@ -65,14 +65,6 @@ static void add_outcomes(struct json *json, const struct plan *plan, const struc
 	json_close(json);
 }
 
-static void add_known(struct json *json, const char *key, bool known, uint64_t number)
-{
-	if (known)
-		json_uint(json, key, number);
-	else
-		json_null(json, key);
-}
-
 /* The place where it ran, and the owner of the task; null if unknown, or without a task. */
 static void add_origin(struct json *json, const struct view_context *context,
 		       const struct session *session)
@@ -82,8 +74,8 @@ static void add_origin(struct json *json, const struct view_context *context,
 	if (context->show & SHOW_HOST)
 		json_string(json, "host", origin_host(context));
 	origin_find(context, session, &origin);
-	add_known(json, "cpu", session->has_origin, session->cpu);
-	add_known(json, "uid", origin.task, session->uid);
+	json_known(json, "cpu", session->has_origin, session->cpu);
+	json_known(json, "uid", origin.task, session->uid);
 	origin_json_add(json, &origin);
 	origin_outsider_json_add(json, &origin);
 	origin_trace_json_add(json, session);

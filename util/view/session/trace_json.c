@@ -14,15 +14,6 @@
 #include "util/view/session/result_json.h"
 #include "util/view/session/view.h"
 
-/* Unknown values are null. */
-static void add_known(struct json *json, const char *key, bool known, uint64_t value)
-{
-	if (known)
-		json_uint(json, key, value);
-	else
-		json_null(json, key);
-}
-
 /* More names than that are not looked for. */
 #define MAX_NAMES 64
 
@@ -107,17 +98,17 @@ static void add_call(struct json *json, const struct view_context *context,
 	json_object(json, NULL);
 	json_string(json, "kind", kinds[call->kind]);
 	json_uint(json, "depth", call->depth);
-	add_known(json, "time_ns", call->time_ns, call->time_ns);
+	json_known(json, "time_ns", call->time_ns, call->time_ns);
 	if (call->kind == TRACED_PROBE) {
 		json_string(json, "probe", context->explain.plan->probes->v.data[call->func].text);
 	} else if (func) {
 		json_string(json, "function", func->name);
 		json_string(json, "module", func->module);
 	} else {
-		add_known(json, "count", call->count, call->count);
+		json_known(json, "count", call->count, call->count);
 	}
 	if (returned) {
-		add_known(json, "duration_ns", call->has_duration, call->duration_ns);
+		json_known(json, "duration_ns", call->has_duration, call->duration_ns);
 		json_bool(json, "failed", result_failed(func, context->error_rules, call->result));
 		result_json_add(json, call->result, func->returns);
 	}
