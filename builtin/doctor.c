@@ -20,7 +20,6 @@
 #include "util/view/lists/doctor.h"
 #include "util/view/parts/output.h"
 
-DEFINE_CLEANUP(struct kernel *, kernel_free)
 DEFINE_CLEANUP(struct kernel_btf *, kernel_btf_free)
 DEFINE_CLEANUP(struct debuginfo *, debuginfo_free)
 

@@ -22,9 +22,6 @@
 #include "util/trace/plan/why.h"
 #include "util/view/lists/funcs.h"
 
-DEFINE_CLEANUP(struct kernel *, kernel_free)
-DEFINE_CLEANUP(struct plan *, plan_free)
-
 struct funcs_options {
 	bool longer;		/* -l */
 	bool count;

@@ -48,7 +48,6 @@ static const struct setting list_rows[] = {
 static const struct option_group list_options = { "Points", list_rows };
 static const struct option_group *const only_list_options[] = { &list_options, NULL };
 
-DEFINE_CLEANUP(struct kernel *, kernel_free)
 DEFINE_CLEANUP(struct probes *, probes_free)
 
 static int list(struct kernel *kernel, const char *glob, const struct command_args *args)

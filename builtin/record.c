@@ -16,6 +16,7 @@
 #include "util/base/report.h"
 #include "util/kernel/kernel.h"
 #include "util/trace/ask/settings.h"
+#include "util/trace/record/recording_path.h"
 #include "util/trace/record/recording_write.h"
 #include "util/trace/run/run.h"
 #include "util/trace/session/assembler.h"
@@ -125,7 +126,7 @@ static int check(struct tracing *tracing, void *own)
 	if (request->dry_run || !record->path)
 		return 0;
 	/* Attaching may take long; better to know before. */
-	return recorder_check_path(record->path, record->max_bytes);
+	return recording_path_check(record->path, record->max_bytes);
 }
 
 static int write_stdout(void *arg, const void *data, size_t size)

@@ -23,8 +23,6 @@
 /* Lines of input are answered in batches of this size: several threads read the debug info. */
 #define READ_SIZE (1 << 20)
 
-DEFINE_CLEANUP(struct kernel *, kernel_free)
-
 struct symbolize_options {
 	bool is_return;		/* -r */
 	bool running;		/* --running */

@@ -8,6 +8,7 @@
 #ifndef RETSNOOP_KERNEL_KERNEL_H
 #define RETSNOOP_KERNEL_KERNEL_H
 
+#include "util/base/cleanup.h"
 #include "util/kernel/symbols/symbolizer.h"
 #include "util/kernel/symbols/symbols.h"
 
@@ -16,11 +17,14 @@ struct kernel_btf;
 struct traceable;
 
 /**
- * @options	copied, except the path in it, which must outlive the kernel With options->live
- * the running kernel; else the vmlinux file in options->vmlinux, without a traceable filter.
+ * With options->live, the running kernel; otherwise the vmlinux file in options->vmlinux, which
+ * does not say which functions can be traced.
+ *
+ * @options	copied, except the path in it, which must outlive the kernel
  */
 int kernel_new(const struct symbolizer_options *options, struct kernel **ret_kernel);
 void kernel_free(struct kernel *kernel);
+DEFINE_CLEANUP(struct kernel *, kernel_free)
 
 /*
  * A kernel made of existing parts (a recording's, a test's), which it takes over on success. @btf

@@ -22,6 +22,11 @@ enum probe_kind {
 
 #define NR_PROBE_KINDS 5
 
+static inline bool probe_is_on_function(enum probe_kind kind)
+{
+	return kind == PROBE_KPROBE || kind == PROBE_KRETPROBE;
+}
+
 struct probe_spec {
 	enum probe_kind kind;
 	char *text;	/* as the user wrote it, for messages */

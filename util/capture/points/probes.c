@@ -21,8 +21,15 @@
 
 static const struct kcore kcore_init = KCORE_INIT;
 
-void probe_resolving_init(struct probe_resolving *r, struct kernel *kernel,
-			  const struct probe_sources *sources)
+static void probe_release(struct probe *probe)
+{
+	free(probe->text);
+	func_args_release(&probe->args);
+	tracepoint_free(probe->tracepoint);
+}
+
+static void probe_resolving_init(struct probe_resolving *r, struct kernel *kernel,
+				 const struct probe_sources *sources)
 {
 	*r = (struct probe_resolving){
 		.kernel = kernel,
@@ -33,7 +40,7 @@ void probe_resolving_init(struct probe_resolving *r, struct kernel *kernel,
 	r->code = sources && sources->code ? sources->code : &r->own_code;
 }
 
-void probe_resolving_release(struct probe_resolving *r)
+static void probe_resolving_release(struct probe_resolving *r)
 {
 	kcore_close(&r->kcore);
 	tracepoint_names_release(&r->tp_names);
@@ -198,8 +205,7 @@ static void get_types(struct kernel *kernel, struct probes *probes)
 	vec_foreach(probe, &probes->v) {
 		if (probes->btf)
 			return;
-		if ((probe->kind == PROBE_KPROBE || probe->kind == PROBE_KRETPROBE) &&
-		    kernel_get_btf(kernel, &probes->btf))
+		if (probe_is_on_function(probe->kind) && kernel_get_btf(kernel, &probes->btf))
 			return;
 	}
 }
@@ -263,13 +269,6 @@ int probes_why(struct kernel *kernel, const char *point, const struct probe_sour
 	return err;
 }
 
-void probe_release(struct probe *probe)
-{
-	free(probe->text);
-	func_args_release(&probe->args);
-	tracepoint_free(probe->tracepoint);
-}
-
 void probes_free(struct probes *probes)
 {
 	if (!probes)
@@ -310,7 +309,7 @@ void point_check_add(struct strbuf *sb, const char *func, uint64_t size, uint64_
 void probe_attach_error(const struct probe *probe, const struct probe_sources *sources, int err,
 			struct strbuf *sb)
 {
-	bool function = probe->kind == PROBE_KPROBE || probe->kind == PROBE_KRETPROBE;
+	bool function = probe_is_on_function(probe->kind);
 	struct probe_resolving r;
 	struct point_check check;
 

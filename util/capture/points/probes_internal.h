@@ -33,9 +33,6 @@ struct probe_resolving {
 	int why_err;
 };
 
-void probe_resolving_init(struct probe_resolving *r, struct kernel *kernel,
-			  const struct probe_sources *sources);
-void probe_resolving_release(struct probe_resolving *r);
 /* Load symbols, and the list of traceable functions. */
 int probe_resolving_symbols(struct probe_resolving *r);
 
@@ -44,7 +41,6 @@ int probe_resolving_symbols(struct probe_resolving *r);
  * (reported).
  */
 int probe_add(struct probe_resolving *r, struct probe *probe, char *key);
-void probe_release(struct probe *probe);
 
 /* A candidate of the current spec cannot be used. 0; -ENOMEM (reported). */
 int probe_refuse(struct probe_resolving *r, int err, const char *fmt, ...) _printf_(3, 4);

@@ -58,39 +58,12 @@ static const char *path_below(const char *path, const char *directory, size_t le
 	return len && !strncmp(path, directory, len) && path[len] == '/' ? path + len + 1 : NULL;
 }
 
-const char *source_path_strip(const char *path, const char *comp_dir,
-			      const struct source_root *root)
-{
-	const char *rest = path_below(path, comp_dir, strlen(comp_dir));
-	size_t guess;
-
-	if (!rest && root->path)
-		rest = path_below(path, root->path, strlen(root->path));
-	if (rest)
-		return rest;
-	if (root->path && root->path[0])
-		return path;
-	guess = source_root_guess(path, comp_dir);
-	return guess ? path + guess + 1 : path;
-}
-
-void source_root_narrow(char *root, const char *path)
-{
-	size_t same = 0, end = 0;
-
-	if (!root[0])
-		return;
-	/* The last '/' before which both are the same. */
-	for (; root[same] == path[same] && root[same]; same++) {
-		if (root[same] == '/')
-			end = same;
-	}
-	if (!root[same] && path[same] == '/')
-		end = same;
-	root[end] = '\0';
-}
-
-size_t source_root_guess(const char *path, const char *comp_dir)
+/*
+ * The root for a single unit, not below the directory it was compiled in: the common beginning of
+ * both paths, else the part before a directory that kernel trees have. Length of the part of
+ * @path.
+ */
+static size_t guess_root(const char *path, const char *comp_dir)
 {
 	static const char *const directories[] = {
 		"arch", "block", "certs", "crypto", "drivers", "fs", "include", "init", "io_uring",
@@ -119,6 +92,38 @@ size_t source_root_guess(const char *path, const char *comp_dir)
 		}
 	}
 	return 0;
+}
+
+const char *source_path_strip(const char *path, const char *comp_dir,
+			      const struct source_root *root)
+{
+	const char *rest = path_below(path, comp_dir, strlen(comp_dir));
+	size_t guess;
+
+	if (!rest && root->path)
+		rest = path_below(path, root->path, strlen(root->path));
+	if (rest)
+		return rest;
+	if (root->path && root->path[0])
+		return path;
+	guess = guess_root(path, comp_dir);
+	return guess ? path + guess + 1 : path;
+}
+
+void source_root_narrow(char *root, const char *path)
+{
+	size_t same = 0, end = 0;
+
+	if (!root[0])
+		return;
+	/* The last '/' before which both are the same. */
+	for (; root[same] == path[same] && root[same]; same++) {
+		if (root[same] == '/')
+			end = same;
+	}
+	if (!root[same] && path[same] == '/')
+		end = same;
+	root[end] = '\0';
 }
 
 bool source_path_match(const char *glob, const char *path)

@@ -33,13 +33,6 @@ const char *source_path_strip(const char *path, const char *comp_dir,
 void source_root_narrow(char *root, const char *path);
 
 /*
- * The root for a single unit, not below the directory it was compiled in: the common beginning of
- * both paths, else the part before a directory that kernel trees have. Length of the part of
- * @path.
- */
-size_t source_root_guess(const char *path, const char *comp_dir);
-
-/*
  * Whether a path is selected. Without a '*' the glob is a file or a directory with all below it; a
  * '/' at the end means all below; `*` does not cross a '/'.
  */

@@ -135,8 +135,11 @@ static void find_container(const char *root, struct machine *machine)
 	}
 }
 
-/* "none [integrity] confidentiality"; without securityfs what the kernel was booted with. */
-struct kernel_setting lockdown_read(const char *root)
+/*
+ * enum lockdown: "none [integrity] confidentiality"; without securityfs, what the kernel was booted
+ * with.
+ */
+static struct kernel_setting lockdown_read(const char *root)
 {
 	static const char *const names[] = { "none", "integrity", "confidentiality" };
 	struct kernel_setting lockdown = {};

@@ -55,9 +55,6 @@ struct kernel_setting max_stack_read(const char *root);
 bool max_stack_is_low(const struct kernel_setting *max_stack);
 #define MAX_STACK_LEAST 16
 
-/* enum lockdown */
-struct kernel_setting lockdown_read(const char *root);
-
 /* Whether this kernel forbids all tracing: lockdown=confidentiality. */
 bool lockdown_is_complete(void);
 

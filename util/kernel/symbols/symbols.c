@@ -38,7 +38,7 @@ const char *arena_add(struct arena *arena, const char *s, size_t len)
 	return p;
 }
 
-void arena_release(struct arena *arena)
+static void arena_release(struct arena *arena)
 {
 	vec_foreach(block, &arena->blocks)
 		free(*block);

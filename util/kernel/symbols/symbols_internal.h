@@ -21,7 +21,6 @@ struct arena {
 
 /* A NUL-terminated copy, or NULL when out of memory. */
 const char *arena_add(struct arena *arena, const char *s, size_t len);
-void arena_release(struct arena *arena);
 
 typedef VEC(struct symbol) symbol_vec;
 

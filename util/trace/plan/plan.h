@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "bpf/args.h"
+#include "util/base/cleanup.h"
 #include "util/base/vec.h"
 #include "util/kernel/types/return_kind.h"
 #include "util/trace/ask/rung.h"
@@ -131,5 +132,6 @@ void plan_args_release(struct plan *plan);
 /* Why a function is refused, for messages: "it is on the kernel's kprobe blacklist". Static. */
 const char *refusal_text(const struct plan_refusal *refusal);
 void plan_free(const struct plan *plan);
+DEFINE_CLEANUP(struct plan *, plan_free)
 
 #endif

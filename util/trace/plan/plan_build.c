@@ -8,8 +8,6 @@
 #include "util/trace/ask/request.h"
 #include "util/trace/plan/plan.h"
 
-DEFINE_CLEANUP(struct plan *, plan_free)
-
 static int add_probes(struct kernel *kernel, const struct trace_request *request,
 		      struct plan *plan)
 {

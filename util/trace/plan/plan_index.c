@@ -34,7 +34,8 @@ void plan_index_release(struct plan_index *index)
 	vec_release(&index->by_addr);
 }
 
-bool plan_func_contains(const struct plan_func *func, uint64_t at, const struct symbol *symbol)
+/* Whether @at is between the bounds of the function's symbol. */
+static bool func_contains(const struct plan_func *func, uint64_t at, const struct symbol *symbol)
 {
 	if (func->size)
 		return at - func->addr < func->size;
@@ -51,5 +52,5 @@ const struct plan_func *plan_func_at(const struct plan_index *index, const struc
 	if (!above)
 		return NULL;
 	func = &plan->funcs.data[by_addr[above - 1]];
-	return plan_func_contains(func, at, symbol) ? func : NULL;
+	return func_contains(func, at, symbol) ? func : NULL;
 }

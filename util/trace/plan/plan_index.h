@@ -26,7 +26,4 @@ void plan_index_release(struct plan_index *index);
 const struct plan_func *plan_func_at(const struct plan_index *index, const struct plan *plan,
 				     uint64_t at, const struct symbol *symbol);
 
-/* Whether @at is between the bounds of the function's symbol. @symbol as above. */
-bool plan_func_contains(const struct plan_func *func, uint64_t at, const struct symbol *symbol);
-
 #endif

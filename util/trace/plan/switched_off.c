@@ -7,11 +7,6 @@
 #include "util/trace/plan/attached.h"
 #include "util/trace/plan/plan.h"
 
-static bool is_kprobe(const struct probe *probe)
-{
-	return probe->kind == PROBE_KPROBE || probe->kind == PROBE_KRETPROBE;
-}
-
 /*
  * On x86, a kprobe at the beginning of a function uses ftrace's call there, if there is one.
  * Other kprobes are breakpoints.
@@ -31,7 +26,7 @@ struct switched_off switched_off_count(const struct plan *plan, const struct att
 	for (size_t i = 0; plan->probes && i < plan->probes->v.len; i++) {
 		const struct probe *probe = &plan->probes->v.data[i];
 
-		if (!is_kprobe(probe))
+		if (!probe_is_on_function(probe->kind))
 			continue;
 		off.by_ftrace += ftrace && !probe->offset;
 		off.by_kprobes += kprobes;

@@ -111,7 +111,6 @@ int recording_get_btf(const void *data, size_t size, struct kernel_btf **btf, si
 void recording_put_module(struct strbuf *sb, const struct recorded_module *module);
 int recording_get_modules(const void *data, size_t size, struct recorded_kernel *kernel);
 
-void recording_put_symbol(struct strbuf *sb, const struct symbol *symbol);
 int recording_get_symbols(const void *data, size_t size, struct symbols *symbols);
 
 /* @dropped: recorded sessions that were removed for newer ones */
@@ -128,9 +127,10 @@ struct cgroup_names;
 void recording_put_cgroups(struct strbuf *sb, struct cgroup_names *names);
 int recording_get_cgroups(const void *data, size_t size, struct cgroup_names *names);
 
-/* Text from a file, safe for terminals: all but printable ASCII is replaced. */
-char *recording_text(const void *data, size_t size);
-/* The next string of @wire, made safe in the same way; NULL: none, or out of memory (wire->bad). */
+/*
+ * The next string of @wire, safe for terminals: all but printable ASCII is replaced. NULL: none, or
+ * out of memory (wire->bad).
+ */
 char *recording_get_text(struct wire *wire);
 /* The same, owned by @strings; "" is NULL. */
 const char *recording_get_name(struct wire *wire, struct recording_strings *strings);

@@ -49,7 +49,7 @@ _Static_assert(TERM_EQ == 0 && TERM_NE == 1 && TERM_LT == 2 && TERM_LE == 3 && T
 		       TERM_GE == 5,
 	       "term_op is a file format");
 
-char *recording_text(const void *data, size_t size)
+static char *printable_text(const void *data, size_t size)
 {
 	char *text;
 
@@ -71,7 +71,7 @@ char *recording_get_text(struct wire *wire)
 {
 	size_t size;
 	const void *data = wire_get_bytes(wire, &size);
-	char *text = wire->bad ? NULL : recording_text(data, size);
+	char *text = wire->bad ? NULL : printable_text(data, size);
 
 	wire->bad |= !text;
 	return text;

@@ -10,7 +10,7 @@
 
 /*
  * Check that the file can be created: an existing one will be kept as PATH.old, and with @rotates
- * others as PATH.1. 0; -errno (reported).
+ * others as PATH.1. 0; -EEXIST, -errno (reported, with what to do).
  */
 int recording_path_check(const char *path, bool rotates);
 

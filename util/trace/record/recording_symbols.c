@@ -130,7 +130,7 @@ static int grow_needs(struct symbol_needs *needs)
 	return 0;
 }
 
-void recording_put_symbol(struct strbuf *sb, const struct symbol *symbol)
+static void put_symbol(struct strbuf *sb, const struct symbol *symbol)
 {
 	size_t item = wire_begin_item(sb);
 
@@ -179,7 +179,7 @@ static int need_symbol(struct symbol_needs *needs, const struct symbol *symbol)
 	*slot = key_of(symbol);
 	needs->nr_written++;
 	for (size_t i = 0; i < nr && !err; i++) {
-		recording_put_symbol(&needs->symbol_items, &first[i]);
+		put_symbol(&needs->symbol_items, &first[i]);
 		if (first[i].module)
 			err = need_module(needs, first[i].module);
 	}

@@ -47,11 +47,6 @@ struct recorder {
 
 static const struct kcore kcore_init = KCORE_INIT;
 
-int recorder_check_path(const char *path, uint64_t max_bytes)
-{
-	return recording_path_check(path, max_bytes);
-}
-
 /* For a recording_sink. A chunk that is written only in part is removed again. */
 static int write_file(void *arg, const void *data, size_t size)
 {

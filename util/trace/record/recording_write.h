@@ -29,14 +29,6 @@ struct recorder_options {
 #define RECORDING_MIN_SIZE (1u << 20)
 
 /**
- * Check that a recording can be written there: it may replace only older recordings of this user.
- *
- * @max_bytes	it will be rotated
- * @return	0; -EEXIST, -errno (reported, with what to do)
- */
-int recorder_check_path(const char *path, uint64_t max_bytes);
-
-/**
  * Create the file, and write all that comes before the first event. An older recording there is
  * kept as PATH.old.
  *

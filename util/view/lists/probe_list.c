@@ -17,11 +17,6 @@
 /* Longer points push their comments to the right. */
 #define MAX_COLUMN 56
 
-static bool is_function(const struct probe *probe)
-{
-	return probe->kind == PROBE_KPROBE || probe->kind == PROBE_KRETPROBE;
-}
-
 static bool is_line(const struct probe *probe)
 {
 	return startswith(probe->text, "line:");
@@ -37,7 +32,7 @@ static void line_add(struct strbuf *sb, const struct probe *probe)
 /* As -J takes it. Of lines, what they were resolved to. */
 static void point_add(struct strbuf *sb, const struct probe *probe)
 {
-	if (!is_function(probe)) {
+	if (!probe_is_on_function(probe->kind)) {
 		strbuf_addstr(sb, probe->text);
 		return;
 	}

@@ -59,14 +59,6 @@ static uint32_t lines_of(const struct branch_row *row)
 	return lines ?: 1;
 }
 
-static void widen_column(size_t *width, const char *cell)
-{
-	size_t len = strlen(cell);
-
-	if (len > *width)
-		*width = len;
-}
-
 static struct widths measure_columns(const struct cells *cells)
 {
 	struct widths widths = {};

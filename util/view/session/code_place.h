@@ -4,6 +4,7 @@
 #define RETSNOOP_VIEW_SESSION_CODE_PLACE_H
 
 #include <stdint.h>
+#include <string.h>
 
 #include "util/base/strbuf.h"
 #include "util/kernel/symbols/symbolizer.h"
@@ -25,6 +26,15 @@ void code_inlined_add(struct strbuf *text, const struct view_context *context,
 
 /* "(arch/x86/entry/common.c:80:7)"; nothing if the file is not known. @source may be NULL. */
 void code_source_add(struct strbuf *text, const struct source_frame *source);
+
+/* Make a column at least as wide as a cell. */
+static inline void widen_column(size_t *width, const char *cell)
+{
+	size_t len = strlen(cell);
+
+	if (len > *width)
+		*width = len;
+}
 
 /* The array "frames": the function, then the calls inlined into it, innermost last. */
 void code_frames_json_add(struct json *json, const struct source_frame *frames, uint32_t nr);

@@ -70,23 +70,24 @@ const char *origin_host(const struct view_context *context)
 	return context->origin ? context->origin->host : NULL;
 }
 
-const char *origin_name(const char *name)
+/* NULL for an empty string. */
+static const char *name_or_null(const char *name)
 {
 	return *name ? name : NULL;
 }
 
 void origin_csv_add(struct csv *csv, const struct cgroup_owner *owner)
 {
-	csv_text(csv, origin_name(owner->pod));
-	csv_text(csv, origin_name(owner->container));
-	csv_text(csv, origin_name(owner->unit));
+	csv_text(csv, name_or_null(owner->pod));
+	csv_text(csv, name_or_null(owner->container));
+	csv_text(csv, name_or_null(owner->unit));
 }
 
 void origin_json_add(struct json *json, const struct origin *origin)
 {
 	json_known(json, "cgroup_id", origin->cgroup, origin->cgroup);
 	json_string(json, "cgroup", origin->path);
-	json_string(json, "pod", origin_name(origin->owner.pod));
-	json_string(json, "container", origin_name(origin->owner.container));
-	json_string(json, "unit", origin_name(origin->owner.unit));
+	json_string(json, "pod", name_or_null(origin->owner.pod));
+	json_string(json, "container", name_or_null(origin->owner.container));
+	json_string(json, "unit", name_or_null(origin->owner.unit));
 }

@@ -59,7 +59,5 @@ void origin_csv_add(struct csv *csv, const struct cgroup_owner *owner);
 /* NULL: not known. */
 const char *origin_host(const struct view_context *context);
 
-/* NULL for an empty string. */
-const char *origin_name(const char *name);
 
 #endif

@@ -69,14 +69,6 @@ static const char *inlined_cell(struct strbuf *cell, const struct view_context *
 	return strbuf_str(cell);
 }
 
-static void widen_column(size_t *width, const char *cell)
-{
-	size_t len = strlen(cell);
-
-	if (len > *width)
-		*width = len;
-}
-
 static struct widths measure_columns(struct stack_text *self, const struct view_context *context,
 				     const struct explained *explained)
 {
