@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* The table of commands, and what they ask of the machine. */
+/* The table of commands, and the privileges that they need. */
 #include "builtin/builtin.h"
 
 #include <bpf/libbpf.h>
@@ -52,7 +52,7 @@ static bool lists_modules(unsigned int kernel)
 				    kernel, !access("/sys/kernel/btf/vmlinux", R_OK));
 }
 
-/* BPF's maps are locked memory, and that is limited. */
+/* BPF maps are locked memory, which has a limit. */
 static bool counts_memory(unsigned int kernel)
 {
 	struct rlimit limit;
@@ -71,7 +71,10 @@ static struct tracing_needs tracing_needs(bool hidden)
 	return (struct tracing_needs){ lists_modules(kernel), hidden, counts_memory(kernel) };
 }
 
-/* Whether the kernel tells; if not, the attempt will show it. */
+/*
+ * The capabilities of this process, with those that CAP_SYS_ADMIN includes. False: not known; the
+ * attempt to trace will tell.
+ */
 static bool own_capabilities(uint64_t *ret_caps)
 {
 	if (privileges_read(ret_caps))
@@ -82,8 +85,8 @@ static bool own_capabilities(uint64_t *ret_caps)
 }
 
 /*
- * The needs of a command that this process lacks. To find out whether addresses are hidden, a file
- * is opened.
+ * The capabilities that a command needs and this process lacks. A file is opened to find out
+ * whether the kernel hides addresses.
  */
 static uint64_t missing_needs(const struct command *command, struct tracing_needs *ret_needs)
 {

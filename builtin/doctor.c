@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* builtin/doctor.c: `retsnoop doctor`: what this machine lets retsnoop do, and what would help. */
+/* `retsnoop doctor`: what this machine lets retsnoop do, and what would help. */
 #include "builtin/builtin.h"
 
 #include <bpf/libbpf.h>

@@ -96,11 +96,11 @@ static int print_list(const struct plan *plan, bool by_name, struct funcs_view *
 		int width = funcs_view_width(func);
 
 		funcs.data[funcs.len++] = func;
-		/* One very long name is not worth pushing all others aside. */
+		/* Do not widen the column for a very long name. */
 		if (width > view->name_width && width <= 48)
 			view->name_width = width;
 	}
-	/* The plan has entries first. */
+	/* The plan lists entry functions first. */
 	vec_sort(&funcs, by_name ? compare_names : compare_addrs);
 	pager_start();
 	progress = progress_start_beside_output("Looking up functions");
@@ -126,7 +126,7 @@ static int try_rungs(struct kernel *kernel, const struct plan *plan, enum rung *
 	if (!err)
 		self_test_drop_wrong(test, features);
 	self_test_free(test);
-	/* None can be used, which is said: that is known, too. */
+	/* Knowing that no method works is a result, too; it was reported. */
 	return err == -EOPNOTSUPP ? 0 : err;
 }
 
@@ -138,8 +138,8 @@ static int read_rungs(struct kernel *kernel, const struct plan *plan, enum rung 
 }
 
 /*
- * What this kernel makes of the rungs that functions could go on. Of the running one that is only
- * known with the right to load BPF; without, all rungs that a function's kind allows are shown.
+ * Keep only the rungs that work on this kernel. For the running kernel, that is known only with the
+ * privileges to load BPF; without them, show all rungs that a function's kind allows.
  */
 static void assign_rungs(struct kernel *kernel, struct plan *plan, struct funcs_view *view,
 			 struct attached *attached)
@@ -208,7 +208,7 @@ static int explain_function(struct kernel *kernel, const char *name, struct func
 	return status;
 }
 
-/* -k may name another kernel than the one that runs, or this one may be hidden from us. */
+/* -k may name another kernel than the running one, or the running kernel may hide its addresses. */
 static int open_kernel(const struct trace_request *request, struct kernel **ret_kernel)
 {
 	struct symbolizer_options options = request->symbols;
@@ -221,7 +221,7 @@ static int open_kernel(const struct trace_request *request, struct kernel **ret_
 	err = kernel_new(&options, ret_kernel);
 	if (err || options.live)
 		return err;
-	/* Only of a file that can be read is it worth saying more. */
+	/* Add the remark only if the file can be read. */
 	err = kernel_symbols(*ret_kernel, &symbols);
 	if (!err && other)
 		say(VERBOSITY_NORMAL,
@@ -247,7 +247,7 @@ static int fill_request(struct trace_request *request, const struct command_args
 		for (size_t j = first; j < request->allow.v.len; j++)
 			request->allow.v.data[j].argument = true;
 	}
-	/* An empty list selects nothing. */
+	/* An empty list was given: it selects nothing. */
 	if (!request->entry.given && !request->allow.given)
 		return spec_list_add(&request->allow, "*");
 	return 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* builtin/help.c: `retsnoop help [NAME]`: manual pages and other documents, or lists of them. */
+/* `retsnoop help [NAME]`: manual pages and other documents, or lists of them. */
 #include "builtin/builtin.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* `retsnoop probe`: points in between, shown inside the trace; and which there are. */
+/* `retsnoop probe`: probes inside a trace; `--list` lists the possible points. */
 #include "builtin/builtin.h"
 
 #include <errno.h>

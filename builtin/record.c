@@ -47,7 +47,7 @@ struct record {
 	bool full_btf, live;
 	uint64_t max_bytes;
 
-	/* While it runs. */
+	/* The state of a recording run. */
 	struct tracing *tracing;
 	struct recorder *recorder;
 	uint64_t records;
@@ -87,7 +87,7 @@ static const struct option_group *const record_groups[] = {
 	&record_options, TRACING_OPTIONS, NULL,
 };
 
-/* A tracing_way's: what the same options without a command would show. */
+/* For a tracing_way: the modes that the same options would show without a command. */
 static unsigned int modes_shown(const struct trace_request *request)
 {
 	const unsigned int parts = MODE_STACK | MODE_TRACE | MODE_BRANCHES;
@@ -125,7 +125,7 @@ static int check(struct tracing *tracing, void *own)
 				       "a pipe");
 	if (request->dry_run || !record->path)
 		return 0;
-	/* Attaching may take long; better to know before. */
+	/* Attaching may take long: report an error before it. */
 	return recording_path_check(record->path, record->max_bytes);
 }
 
@@ -244,7 +244,7 @@ static void say_what_was_written(const struct record *record)
 		    "keeps more", (unsigned long long)stats.dropped, stats.dropped == 1 ? "" : "s");
 }
 
-/* Print the result as JSON; stderr has the same as text. */
+/* Print the result as JSON; standard error has the same as text. */
 static int print_json(const struct record *record, const struct run_result *result)
 {
 	FILE *out = record->live ? record->show.output.file : stdout;
@@ -258,7 +258,7 @@ static int print_json(const struct record *record, const struct run_result *resu
 	return err == -EPIPE ? 0 : err;
 }
 
-/* The recording's end is written whatever was left out before, if anybody reads it. */
+/* Write the end of the recording even if parts before it were left out, unless nobody reads it. */
 static int on_end(void *arg, struct run_result *result)
 {
 	struct record *record = arg;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* `retsnoop report`: recordings, shown as live. */
+/* `retsnoop report`: recordings, shown like a live trace. */
 #include "builtin/builtin.h"
 
 #include <errno.h>
@@ -82,7 +82,7 @@ static void settle_successes(const struct report_set *set, struct trace_request 
 		request->success = SUCCESS_YES;
 }
 
-/* Two sets of them. The settings are those of the first. */
+/* Compare two sets of recordings. The settings are those of the first recording. */
 static int diff(struct report_set *a, const struct trace_request *request,
 		const struct report_options *options, enum format format, bool color)
 {

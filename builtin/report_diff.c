@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Two recordings compared, or two sets of them. */
+/* Compare two recordings, or two sets of recordings. */
 #include "builtin/report_diff.h"
 
 #include <errno.h>
@@ -20,7 +20,7 @@ struct side {
 	struct recording_diff *diff;
 	int side;
 	struct report_set *set;
-	int64_t start_ns, end_ns; /* since the epoch, as far as sessions go; 0: not known */
+	int64_t start_ns, end_ns; /* since the epoch, by the sessions; 0: not known */
 };
 
 /* A report_reader's. */

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* The options of `retsnoop report`: its own, and those settings that can be changed afterwards. */
+/*
+ * The options of `retsnoop report`: its own, and the settings that can be changed after recording.
+ */
 #include "builtin/report_options.h"
 
 #include <errno.h>
@@ -109,7 +111,7 @@ static int add_paths(struct report_options *options, char **names, size_t nr, bo
 	return 0;
 }
 
-/* Two recordings, or two sets that "--" parts. */
+/* Two recordings, or two sets separated by "--". */
 static int take_sides(struct report_options *options, const struct command_args *args)
 {
 	size_t nr = args->args.len;
@@ -153,7 +155,7 @@ static int take_arguments(struct report_options *options, const struct command_a
 	return err ?: check_standard_input(options);
 }
 
-/* --list and the choice of sessions with other options. */
+/* Check --list and the options that select sessions against other options. */
 static int check_choice(const struct report_options *options, const struct trace_request *request,
 			enum format format)
 {
@@ -190,7 +192,7 @@ static int check_functions(char letter, const struct spec_list *list)
 	return 0;
 }
 
-/* Options were refused when they were met; -C knows nothing of recordings. */
+/* Options were refused while parsing; -C does not know which settings recordings have. */
 static int check_keys(const struct trace_request *request)
 {
 	for_each_setting(setting, settings) {

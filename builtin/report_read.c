@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Going through the sessions of one recording, or of several in order of time. */
+/* Read the sessions of one recording, or of several in order of time. */
 #include "builtin/report_read.h"
 
 #include <errno.h>
@@ -17,7 +17,7 @@
 #include "util/trace/record/recording_merge.h"
 #include "util/trace/session/session.h"
 
-/* Reading a set. */
+/* The state of reading a set. */
 struct reading {
 	struct report_set *set;
 	const struct trace_request *request;
@@ -27,7 +27,7 @@ struct reading {
 	struct recording_merge merge;
 	int64_t since_ns, until_ns; /* 0: any time */
 	struct progress progress;
-	bool seen; /* output is on the terminal, where progress is in its way */
+	bool seen; /* output goes to the terminal: remove progress before it */
 };
 
 /* --since and --until count from the run's beginning, which may have been in another file. */
@@ -101,7 +101,7 @@ static int look_at_session(struct reading *r, struct report_input *input, struct
 	fails = session_fails(&input->filter, session);
 	if (!fails)
 		return pass_session(r, input, session);
-	/* Only asked for when nothing passes. */
+	/* Needed only if no session passes. */
 	if (!set->shown && !r->keep.v.len)
 		report_facts_add(&set->facts, &input->filter, session, fails);
 	session_free(session);
@@ -143,7 +143,7 @@ static int open_merged(void *arg, uint32_t i)
 	struct report_input *input = &r->set->inputs[i];
 
 	if (!input->recording && report_input_open(input->path, input)) {
-		/* It was there a moment ago. */
+		/* It could be opened a moment ago. */
 		r->set->unreadable++;
 		report_input_suspend(input);
 		return 0;

@@ -15,7 +15,7 @@
 #include "util/base/strbuf.h"
 #include "util/trace/session/ledger.h"
 
-#define MAX_HOSTS 3	/* that are named */
+#define MAX_HOSTS 3	/* files named in a message */
 
 /* Each recording that overlaps with others is an open file. */
 static void raise_file_limit(void)
@@ -28,7 +28,7 @@ static void raise_file_limit(void)
 	setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-/* One that is there twice would be counted twice. */
+/* A recording given twice would be counted twice. */
 static const struct report_input *find_same(const struct report_set *set,
 					    const struct report_input *input)
 {
@@ -73,7 +73,7 @@ static void add_input(struct report_set *set, const struct report_input *input, 
 	set->nr_hosts += is_new_host(set, input);
 }
 
-/* 0; -errno it is left out (said). */
+/* 0; -errno: the recording is left out (reported). */
 static int look_into(struct report_set *set, struct report_input *input, const char *path)
 {
 	const struct report_input *same;
@@ -116,7 +116,8 @@ int report_set_open(char *const *paths, size_t nr, struct report_set *set)
 			continue;
 		add_input(set, input, first);
 		/*
-		 * The first one is asked for its settings. What came through a pipe is read once.
+		 * The settings come from the first recording. Data from a pipe can be read only
+		 * once.
 		 */
 		if (first)
 			set->first = set->nr;
@@ -181,7 +182,7 @@ static void input_ledger(const struct report_input *input, struct ledger *ledger
 	/* Hits skipped by the kernel are counted when a run ends. */
 	if (!state.ended && !input->stopped)
 		ledger->kernel_counts = false;
-	/* Killed within its first second. */
+	/* The run was killed within its first second. */
 	if (!state.has_ledger) {
 		ledger->max_depth = input->max_depth;
 		ledger->asked = ledger->attached = input->nr_funcs;
@@ -228,7 +229,7 @@ static void say_clocks(const struct report_set *set)
 		warning("%s", line);
 }
 
-/* Which of several runs missed something. */
+/* Report which of several runs missed something. */
 static void say_lossy(const struct report_set *set)
 {
 	for (uint32_t i = 0; i < set->nr; i++) {

@@ -19,7 +19,7 @@
 #include "util/trace/session/session_counts.h"
 #include "util/view/parts/times.h"
 
-#define MAX_HOSTS 3 /* that are named */
+#define MAX_HOSTS 3 /* files named in a message */
 
 /* With several recordings, times are converted to times of day before they are shown. */
 static const struct wall_clock epoch;
@@ -46,7 +46,7 @@ struct shown_recording {
 	struct recording_part part; /* of what is counted */
 };
 
-/* What shows sessions, or counts them. */
+/* The state of showing or counting sessions. */
 struct shower {
 	struct show show;
 	struct report_set *set;
@@ -91,7 +91,10 @@ static void say_origins(const struct shower *shower)
 	say(VERBOSITY_NORMAL, "%s", strbuf_str(&line));
 }
 
-/* Formats that are of all sessions together, and those that have something before the first. */
+/*
+ * Formats that print all sessions together at the end, and formats that print something before the
+ * first session.
+ */
 static bool prints_at_end(enum format format)
 {
 	return format == FORMAT_FOLDED || format == FORMAT_FOLDED_ERRNO ||
@@ -235,7 +238,7 @@ static void on_closes(void *arg, struct report_input *input)
 	close_shown(shown_of(shower, input));
 }
 
-/* The first one: until then it is seen how far reading has got. */
+/* The first session: until then, show the progress of reading. */
 static int on_session(void *arg, struct report_input *input, const struct session *session)
 {
 	struct shower *shower = arg;

@@ -158,7 +158,7 @@ unsigned int show_modes(unsigned int modes, enum format format)
 	return modes;
 }
 
-/* The kernel's code and its source are there or not; what they tell is said or not. */
+/* Code and source that are missing are no error: the view omits what they would show. */
 int show_source_open(const struct show *show, struct show_source *source,
 		     const struct trace_request *request)
 {
@@ -200,7 +200,7 @@ int show_begin(struct show *show, const struct trace_request *request, enum form
 {
 	int err = 0;
 
-	/* Build ids: a recording has them. */
+	/* A recording has its build ids; read those of the running kernel. */
 	if (format == FORMAT_PPROF && show->context.origin->kernel == &show->kernel)
 		err = recorded_kernel_read((struct symbols *)show->context.explain.symbols, &show->kernel);
 	if (err)

@@ -64,11 +64,11 @@ struct session_state {
 	bool color;
 	struct progress progress;
 	uint64_t answered;
-	uint64_t input_size;	/* of a file to be read; 0 not known */
+	uint64_t input_size;	/* size of the input, if it is a file; 0: not known */
 	VEC(struct query) queries;
 	VEC(uint64_t) addrs;
 	struct strbuf text;
-	bool missed;		/* an input was bad, or nothing is known of it */
+	bool missed;		/* an input was bad, or has no symbol */
 };
 
 static int add_query(struct session_state *state, const char *input, uint64_t addr)
@@ -144,8 +144,8 @@ static bool parse_place(char *s, struct named_place *ret_place)
 }
 
 /*
- * Every function with that name, in the module and with the size given. If no function has the
- * size, functions of all sizes.
+ * Find every function with that name, in the module and with the size given. If no function has the
+ * size, find functions of all sizes.
  */
 static int add_named(struct session_state *state, const char *input,
 		     const struct named_place *place)
@@ -183,7 +183,7 @@ static int add_input(struct session_state *state, const char *input)
 
 	if (!copy)
 		return report_oom();
-	/* "add" is a number as well; a symbol of that name is meant then. */
+	/* "add" is a hexadecimal number, too: prefer the symbol of that name. */
 	if (parse_addr(copy, &addr) && ((copy[0] == '0' && tolower(copy[1]) == 'x') ||
 					strlen(copy) >= 16 ||
 					!symbols_named(state->symbols, copy, &named)))
@@ -195,7 +195,7 @@ static int add_input(struct session_state *state, const char *input)
 	return 0;
 }
 
-/* Print what is known of the queries, and forget them. */
+/* Print the answers to the queries, and remove the queries. */
 static int print_answers(struct session_state *state)
 {
 	int err;
@@ -217,7 +217,7 @@ static int print_answers(struct session_state *state)
 	return err;
 }
 
-/* Cut at line ends, trim, and take each that is not empty. */
+/* Split the text into lines, trim them, and query each line that is not empty. */
 static int add_lines(struct session_state *state, char *lines)
 {
 	for (char *line = lines, *next; line; line = next) {
@@ -268,7 +268,10 @@ static int answer_stdin(struct session_state *state)
 			progress_update_bytes(&state->progress, done, state->input_size);
 		if (got && have < READ_SIZE && poll(&input, 1, 0) > 0)
 			continue;
-		/* An incomplete line waits for the rest; a line that does not end is an error. */
+		/*
+		 * Keep an incomplete line until its rest arrives; a line that never ends is an
+		 * error.
+		 */
 		last = got ? memrchr(buffer, '\n', have) : buffer + have;
 		if (!last && have < READ_SIZE)
 			continue;
@@ -297,7 +300,7 @@ static int symbolize(struct session_state *state, const struct command_args *arg
 	return print_answers(state);
 }
 
-/* With --log there is nothing else to ask for. */
+/* With --log, the other options have no effect. */
 static int run_log(const struct symbolize_options *options, const struct trace_request *request,
 		   const struct command_args *args)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* builtin/symbolize_log.c: `retsnoop symbolize --log`: a filter for the kernel's log. */
+/* `retsnoop symbolize --log`: a filter for the kernel's log. */
 #include "builtin/symbolize_log.h"
 
 #include <errno.h>
@@ -16,7 +16,7 @@
 #include "util/view/lists/log_json.h"
 #include "util/view/parts/output.h"
 
-/* Longer lines are no log's; they pass through in pieces. */
+/* A longer line is not from a kernel log: print it in pieces. */
 #define BUFFER_SIZE (1 << 16)
 
 DEFINE_CLEANUP(struct log_symbols *, log_symbols_free)
@@ -43,13 +43,13 @@ static void add_place(struct filter *filter, struct json *json, const struct log
 		log_view_place(&filter->text, filter->color, place, &found, several);
 }
 
-/* What a line leads to, below it. */
+/* Print the functions and source lines for the places in a line, below the line. */
 static void add_places(struct filter *filter, struct json *json, const char *line, size_t len)
 {
 	struct log_place place, next;
 	bool there = log_find_place(line, len, 0, &place), several;
 
-	/* All of one line have one form. */
+	/* All places of one line are printed in the same form. */
 	several = there && log_find_place(line, len, place.end, &next);
 	while (there) {
 		add_place(filter, json, &place, several);
@@ -117,7 +117,7 @@ static int run_filter(struct filter *filter)
 {
 	_cleanup_(free_p) char *buffer = malloc(BUFFER_SIZE);
 	struct pollfd input = { .fd = STDIN_FILENO, .events = POLLIN };
-	bool continued = false;	/* of a line too long, the first piece is out */
+	bool continued = false;	/* the first piece of a line that is too long was printed */
 	uint64_t total = 0, done = 0;
 	size_t have = 0;
 	struct stat st;

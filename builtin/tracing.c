@@ -64,7 +64,7 @@ int tracing_status(const struct trace_request *request, const struct run_result 
 	return result->ledger.shown || result->pipe_closed ? EXIT_SHOWN : EXIT_NOTHING;
 }
 
-/* A longer one is cut. */
+/* A longer command line is cut. */
 #define COMMAND_LINE_MAX (32 << 10)
 
 static void add_word(struct strbuf *line, const char *word)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* The options of a command, for programs to read. */
+/* Print the options of a command, for programs to read. */
 #include "builtin/suite/completion.h"
 
 #include <string.h>

@@ -19,7 +19,7 @@
 #include "util/base/text/glob.h"
 #include "util/base/text/nearest.h"
 
-/* These come before a command. Anything else that begins with '-' is for the default one. */
+/* Options before a command. Any other option belongs to the default command. */
 static const struct setting rows[] = {
 	{ "help", 'h', .type = SETTING_CUSTOM, .help = "Print this help" },
 	{ "version", 'V', .type = SETTING_CUSTOM,
@@ -89,7 +89,7 @@ int report_unknown_command(const char *name)
 	_cleanup_(external_names_release) external_names names = VEC_INIT;
 	struct nearest near = nearest_start(name);
 
-	/* The first thing people try. */
+	/* People try a glob or a path first. */
 	if (is_glob(name) || *name == ':' || *name == '@')
 		return report(EXIT_USAGE, "'%s' is not a command; functions to watch go after -e",
 			      name);
@@ -164,7 +164,7 @@ static int run_single_option(int argc, char **argv)
 	return -ENOENT;
 }
 
-/* Options without a value that all commands have, or that name their value themselves. */
+/* Common options that need no further word as their value. */
 static bool is_common_option(const char *arg)
 {
 	static const char *const names[] = { "--quiet", "--verbose",  "--no-pager", "--json",
@@ -216,7 +216,7 @@ int dispatch(int argc, char **argv)
 	if (**argv != '-')
 		return run_command(*argv, argc, argv);
 	command = find_after_options(argc, argv);
-	/* Which is no command with options of its own. */
+	/* `version` is no command, and has no options. */
 	if (command && !strcmp(argv[command], "version"))
 		return run_single_option(argc - command, argv + command);
 	if (command) {
@@ -226,7 +226,7 @@ int dispatch(int argc, char **argv)
 		argv[0] = name;
 		return run_command(name, argc, argv);
 	}
-	/* There is always an argument before: the program's name, or one of these options. */
+	/* argv[-1] exists: it is the program's name, or one of the options above. */
 	argv[-1] = (char *)cmd_default.name;
 	return cmd_default.run(&cmd_default, argc + 1, argv - 1);
 }

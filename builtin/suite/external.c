@@ -28,8 +28,8 @@ const char *exec_path(void)
 }
 
 /*
- * Directories to look in, in order, as one list with colons; free() it. The current directory,
- * which an empty one would mean, is not looked in: this runs as root.
+ * The directories to search, in order, as one list with colons; free() it. An empty entry, which
+ * would mean the current directory, is left out: retsnoop runs as root.
  */
 static char *search_path(void)
 {
@@ -72,7 +72,7 @@ static int list_directory(const char *path, external_names *names)
 	_cleanup_(closedir_p) DIR *dir = opendir(path);
 	struct dirent *entry;
 
-	/* A missing directory in $PATH is not an error of ours. */
+	/* A missing directory in $PATH is no error. */
 	while (dir && (entry = readdir(dir))) {
 		char *name;
 

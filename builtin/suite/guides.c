@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Guides: where they are installed, or in the tree that the program was built in. */
+/* Find guides: where they are installed, or in the tree that the program was built in. */
 #include "builtin/suite/guides.h"
 
 #include <errno.h>
@@ -61,7 +61,7 @@ void guides_list(void)
 	printf("\n'retsnoop help NAME' opens them.\n");
 }
 
-/* Read with zlib, because distributions compress some pages. */
+/* Read with zlib: distributions compress some pages. */
 static gzFile open_guide(const char *file)
 {
 	/* Beside the program's directory, and where distributions keep documentation. */

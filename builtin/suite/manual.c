@@ -14,7 +14,7 @@
 
 extern char **environ;
 
-/* Whether man(1) is there and finds the page. */
+/* Whether man(1) is installed and finds the page. */
 static bool have_page(const char *page)
 {
 	const char *argv[] = { "man", "-w", page, NULL };

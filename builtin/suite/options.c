@@ -93,7 +93,7 @@ static const struct setting color_setting = {
 	.values = "one of auto, always and never",
 };
 
-/* Takes effect at once, since the next option may be wrong. */
+/* Takes effect at once: the message about the next option uses it. */
 static int parse_color(const struct setting *setting, void *target, const char *value, bool on)
 {
 	struct common_options *common = target;
@@ -129,7 +129,7 @@ static int parse_quiet(const struct setting *setting, void *target, const char *
 	return 0;
 }
 
-/* Seen before all others; see command_parse(). */
+/* Handled before all other options; see command_parse(). */
 static int parse_no_pager(const struct setting *setting, void *target, const char *value, bool on)
 {
 	return 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Standard output into a file. */
+/* Redirect standard output to a file (-o). */
 #include "builtin/suite/output_file.h"
 
 #include <errno.h>

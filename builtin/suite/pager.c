@@ -15,7 +15,7 @@
 #include "util/base/program.h"
 #include "util/base/terminal.h"
 
-/* The one there is; 0 none. A program has one standard output. */
+/* The pager's process id; 0: none. A program has one standard output, so one pager. */
 static pid_t pager;
 
 static bool forbidden;
@@ -25,7 +25,7 @@ void pager_forbid(void)
 	forbidden = true;
 }
 
-/* NULL: none is wanted. */
+/* NULL: use no pager. */
 static const char *pager_command(void)
 {
 	const char *command = getenv("RETSNOOP_PAGER");
@@ -45,18 +45,18 @@ static void __attribute__((noreturn)) run_pager(const char *command, const int p
 	dup2(pipe_fds[0], STDIN_FILENO);
 	close(pipe_fds[0]);
 	close(pipe_fds[1]);
-	/* Leave if all fits, pass colours on, keep what was shown on the screen. */
+	/* For less(1): exit if the text fits, pass colours on, keep the text on the screen. */
 	setenv("LESS", "FRX", 0);
 	setenv("LV", "-c", 0);
-	/* Text is UTF-8, or ASCII, whatever the locale is. */
+	/* retsnoop's text is UTF-8 or ASCII in every locale. */
 	setenv("LESSCHARSET", "utf-8", 0);
 	execl("/bin/sh", "sh", "-c", command, NULL);
 	_exit(127);
 }
 
 /*
- * Whether the shell finds the command; without, text is better than none. Where more than a word
- * and a space has to be understood for that, it is the shell's to say.
+ * Whether the shell finds the command; if not, print without a pager. A command line of more than
+ * words and spaces is left to the shell.
  */
 static bool is_there(const char *command)
 {
@@ -100,7 +100,7 @@ void pager_start(void)
 		run_pager(command, pipe_fds);
 	if (pager > 0) {
 		dup2(pipe_fds[1], STDOUT_FILENO);
-		/* Messages printed meanwhile would appear in the middle of the pager's screen. */
+		/* Messages printed now would appear in the middle of the pager's screen. */
 		if (isatty(STDERR_FILENO))
 			dup2(pipe_fds[1], STDERR_FILENO);
 		signal(SIGINT, SIG_IGN);

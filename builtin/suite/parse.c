@@ -28,7 +28,7 @@ struct parser {
 	const struct command *command;
 	const struct option_group *groups[MAX_OPTION_GROUPS + 1];	/* NULL-terminated */
 	void *targets[MAX_OPTION_GROUPS];
-	char **next;		/* the word after the one that is looked at */
+	char **next;		/* the next word */
 	struct command_args *args;
 };
 
@@ -70,7 +70,7 @@ static int set_option(const struct parser *parser, const struct found *found, co
 	return setting_parse(option, target, value, !found->off);
 }
 
-/* What a long name, maybe cut short, can mean. */
+/* The options that a long name, perhaps cut short, can mean. */
 struct lookup {
 	const char *name;
 	struct found found;
@@ -219,7 +219,7 @@ static int add_argument(struct parser *parser, char *arg)
 	return vec_push(&parser->args->args, arg) ? report_oom() : 0;
 }
 
-/* What follows "--": the workload, or arguments whatever they look like. */
+/* Take the words after "--": the workload, or arguments of any form. */
 static int add_rest(struct parser *parser)
 {
 	int err = 0;
@@ -254,7 +254,7 @@ static int parse_words(struct parser *parser)
 	return err;
 }
 
-/* Wherever it stands: -h goes through a pager. */
+/* --no-pager counts wherever it is: -h goes through a pager. */
 static void look_for_no_pager(char **argv)
 {
 	for (char **word = argv + 1; *word && strcmp(*word, "--"); word++) {

@@ -114,7 +114,7 @@ void print_option_group(const struct command *command, const struct option_group
 	}
 }
 
-/* A group may have nothing to show for this command. */
+/* A group may have no option for this command. */
 static bool has_options(const struct command *command, const struct option_group *group)
 {
 	for_each_option(o, group) {
@@ -158,7 +158,7 @@ static void print_help(const struct command *command, FILE *out, bool color, boo
 		if (!has_options(command, groups[i]) ||
 		    (!all && !option_group_is_own(command, groups[i])))
 			continue;
-		/* Neighbours of one title are one group to the reader. */
+		/* Neighbouring groups with the same title are printed as one group. */
 		if (strcmp(title, before))
 			print_title(out, color, title);
 		before = title;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * Traces in the Trace Event Format, which Perfetto, speedscope and chrome://tracing open: a call is
- * a complete event ("X"), a probe or a gap an instant ("i").
- *
- * The array form: it is readable, too, when its end is missing.
+ * Traces in the Trace Event Format, which Perfetto, speedscope and chrome://tracing read: a call is
+ * a complete event ("X"), a probe or a gap an instant ("i"). The array form is used: readers accept
+ * it without its end.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,9 +23,9 @@
 #include "util/view/session/trace_json.h"
 #include "util/view/session/view.h"
 
-/* A thread whose names are out. */
+/* A thread whose names were written. */
 struct named_thread {
-	uint64_t pid, tid;		/* as they are shown */
+	uint64_t pid, tid;		/* ids as they are shown */
 	char comm[EVENT_COMM_LEN + 1];
 	char proc_comm[EVENT_COMM_LEN + 1];
 };
@@ -50,12 +49,12 @@ static void next_event(struct chrome_view *self)
 }
 
 /*
- * The idle tasks of all CPUs have thread id 0, and what happens on them at the same time would be
- * one inside the other. Their names tell the CPU; no thread has ids as large as these.
+ * The idle tasks of all CPUs have thread id 0, so simultaneous calls of two CPUs would look nested.
+ * Each CPU's idle task gets an id of its own, larger than any thread's; its name has the CPU.
  */
 #define IDLE_THREADS 0x70000000
 
-/* Ids of several hosts: those of one are below that (PID_MAX_LIMIT). */
+/* Added to the ids of each further host: ids of one host are smaller (PID_MAX_LIMIT). */
 #define HOST_IDS (1ull << 22)
 
 static uint64_t host_ids(const struct chrome_view *self)
@@ -125,14 +124,14 @@ static struct named_thread *find_thread(struct chrome_view *self, uint64_t pid, 
 		return &self->named.data[at];
 	if (vec_push(&self->named, thread))
 		return NULL;
-	/* Ids grow, mostly, and then there is nothing to be moved. */
+	/* Ids mostly grow: then no element has to be moved. */
 	memmove(self->named.data + at + 1, self->named.data + at,
 		(self->named.len - 1 - at) * sizeof(thread));
 	self->named.data[at] = thread;
 	return &self->named.data[at];
 }
 
-/* Of several hosts with the host before it. */
+/* With several hosts, the host comes before the name. */
 static void add_process_name(struct chrome_view *self, const struct session *session,
 			     const char *process)
 {
@@ -146,8 +145,8 @@ static void add_process_name(struct chrome_view *self, const struct session *ses
 }
 
 /*
- * A thread's first session names it, and its process; so does one that has other names, after
- * execve(2): those who read it keep the last.
+ * The first session of a thread names the thread and its process. So does a session with other
+ * names, after execve(2): readers keep the last names.
  */
 static int add_names(struct chrome_view *self, const struct session *session)
 {
@@ -207,7 +206,7 @@ static void add_call(struct chrome_view *self, const struct session *session,
 
 	if (exit && exit->has_duration)
 		start = end - exit->duration_ns;
-	/* Not in order when what they were is not known. */
+	/* Start and end are out of order if one of them was not known. */
 	if (!start || end < start)
 		return;
 	next_event(self);

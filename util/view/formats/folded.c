@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * Sessions as folded stacks: what flame graph programs read. Frames are as perf script's are for
- * them: inlined ones end in "_[i]".
+ * Sessions as folded stacks, for flame graph programs. Frames are named as perf script names them:
+ * inlined frames end in "_[i]".
  */
 #include "util/view/formats/folded.h"
 
@@ -28,10 +28,10 @@ struct folded_stack {
 	uint64_t weight;
 };
 
-/* A call on the way to the line of the trace that is being looked at. */
+/* An open call at the line of the trace that is being read. */
 struct folded_open {
-	size_t len;		/* of the path up to it */
-	uint64_t inside_ns;	/* spent in traced calls inside it */
+	size_t len;		/* length of the path that ends with this call */
+	uint64_t inside_ns;	/* time spent in traced calls inside this call */
 };
 
 struct folded_view {
@@ -41,8 +41,8 @@ struct folded_view {
 	VEC(struct folded_stack) stacks;
 	VEC(struct folded_open) open;
 	struct strmap by_text;	/* index into stacks */
-	size_t bytes;		/* of their texts */
-	uint64_t others;	/* weight of what found no room */
+	size_t bytes;		/* bytes of all texts */
+	uint64_t others;	/* weight of stacks that had no room */
 };
 
 /* Replace characters that would end a frame or a line. */
@@ -88,7 +88,7 @@ static int add_weight(struct folded_view *self, uint64_t weight)
 	return strmap_put(&self->by_text, stack.text, self->stacks.len - 1) ? 0 : -ENOMEM;
 }
 
-/* Back to a path that is a part of this one. */
+/* Cut the path back to @len. */
 static void cut_path(struct strbuf *path, size_t len)
 {
 	path->len = len;
@@ -128,7 +128,7 @@ static int fold_stack(struct folded_view *self, const struct explained *explaine
 	return add_weight(self, 1);
 }
 
-/* A call is over: its own time is its duration without the calls inside it. */
+/* A call has ended: its own time is its duration without the traced calls inside it. */
 static int leave_call(struct folded_view *self, const struct traced_call *call)
 {
 	struct folded_open *open = &self->open.data[self->open.len - 1];
@@ -155,7 +155,7 @@ static int enter_call(struct folded_view *self, const struct traced_call *call)
 	return self->path.failed ? -ENOMEM : vec_push(&self->open, open);
 }
 
-/* Calls by their own time: all of them, as the trace has them. */
+/* Count all calls of the trace by their own time. */
 static int fold_trace(struct folded_view *self, const struct session *session)
 {
 	size_t outermost = self->path.len;
@@ -168,14 +168,14 @@ static int fold_trace(struct folded_view *self, const struct session *session)
 
 		if (call->kind != TRACED_CALL && !returns)
 			continue;
-		/* Returns that were not seen leave calls open: they are over. */
+		/* If a return was missed, its call is still open here: it has ended. */
 		while (!err && self->open.len > call->depth + (call->kind == TRACED_RETURN))
 			err = leave_call(self, &(struct traced_call){});
 		if (err)
 			break;
 		if (!self->open.len)
 			cut_path(&self->path, outermost);
-		/* A return without its call in the trace is one by itself. */
+		/* A return whose call is not in the trace counts as a call by itself. */
 		if (call->kind != TRACED_RETURN || self->open.len != call->depth + 1)
 			err = enter_call(self, call);
 		if (!err && returns)

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * Sessions as one page of HTML that needs nothing else: the program of the page (util/view/formats/page), and
- * the sessions as data in it, two lines of JSON each: what its list shows, and all of it. The first
- * line has the host and the command of the recording, the last the ledger. Data is in blocks, each
- * followed by a call that has the program take it, so that the page is there before all of it is.
+ * Sessions as one page of HTML without other files: the program of the page
+ * (util/view/formats/page), and the sessions as data in it, two lines of JSON each: the members
+ * that the list shows, and all members. The first line has the host and the command of the
+ * recording, the last line the ledger. Data is in blocks. A call after each block hands it to the
+ * program, so the page appears before all data is read.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -42,8 +43,9 @@ PART(data_end, "data_end.html");
 PART(tail, "tail.html");
 
 /*
- * A block ends with the session that makes it so long. The first ones are small, so that the page is
- * there at once; later ones, which cost a look at the page each, twice as long as those before.
+ * A block ends with the session that makes it longer than this. The first blocks are small, so that
+ * the page appears at once. Each later block is twice as long as the one before, because the page
+ * is laid out once for each block.
  */
 #define FIRST_BLOCK_SIZE (256 << 10)
 #define LAST_BLOCK_SIZE (4 << 20)
@@ -51,10 +53,10 @@ PART(tail, "tail.html");
 struct html_view {
 	struct view view;
 	struct session_json json;
-	size_t block, block_size; /* bytes of data in the block under way, and that end it */
+	size_t block, block_size; /* bytes in the current block, and its limit */
 };
 
-/* Nothing in the data may end the element that it is in; '<' is nowhere but in strings. */
+/* No data may end the element that it is in; '<' occurs only in strings. */
 static void add_data(struct strbuf *text, const char *json)
 {
 	const char *end;
@@ -81,7 +83,7 @@ static void add_frame(struct html_view *self, struct json *json, const char *fun
 	json_string(json, result, strbuf_str(&self->view.scratch));
 }
 
-/* What the list shows of a session. */
+/* The members of a session that the list shows. */
 static void add_head(struct html_view *self, const struct session *session)
 {
 	_cleanup_(strbuf_release) struct strbuf head = STRBUF_INIT;

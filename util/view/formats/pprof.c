@@ -38,14 +38,14 @@ enum { LOCATION_ID = 1, LOCATION_MAPPING, LOCATION_ADDRESS, LOCATION_LINE };
 enum { LINE_FUNCTION = 1, LINE_LINE };
 enum { FUNCTION_ID = 1, FUNCTION_NAME, FUNCTION_SYSTEM_NAME, FUNCTION_FILENAME };
 
-/* Things that are the same are one, with a number: by a text that says all that they are. */
+/* Equal messages are written once. Each has a number, found by a text that identifies it. */
 struct pool {
 	VEC(char *) keys;	/* owned */
 	struct strmap by_key;	/* index into keys */
 };
 
 struct sample {
-	char *message;		/* its locations and labels, as they are written; owned */
+	char *message;		/* locations and labels, as they are written; owned */
 	size_t len;
 	uint64_t failures, ns;
 };
@@ -58,7 +58,7 @@ struct pprof_view {
 	VEC(struct sample) samples;	/* by number in stacks */
 	VEC(uint64_t) ids;		/* scratch: a stack from the outermost */
 	size_t bytes;
-	struct sample others;		/* what found no room */
+	struct sample others;		/* samples that had no room */
 	int64_t begin_ns, end_ns;	/* since the epoch */
 };
 
@@ -136,7 +136,7 @@ static const struct build_id *build_id_of(const struct recorded_kernel *kernel, 
 	return module ? &module->build_id : NULL;
 }
 
-/* The kernel's own code, or that of a module, with its build id. */
+/* The mapping of the kernel's own code, or of a module's, with its build id. */
 static uint64_t mapping_of(struct pprof_view *self, const char *module)
 {
 	const struct view_origin *origin = self->view.context->origin;
@@ -145,7 +145,7 @@ static uint64_t mapping_of(struct pprof_view *self, const char *module)
 	bool is_new;
 	int64_t nr;
 
-	/* Kernels are loaded anywhere: each recording has mappings of its own. */
+	/* Kernels are loaded at random addresses: each recording has its own mappings. */
 	strbuf_reset(&self->key);
 	strbuf_addf(&self->key, "%u %s", origin ? origin->number : 0, module ?: "");
 	nr = pool_number(&self->mappings, strbuf_str(&self->key), &is_new);
@@ -258,7 +258,10 @@ static void add_labels(struct pprof_view *self, const struct session *session)
 	add_label(self, "unit", origin.owner.unit);
 }
 
-/* The message of the sample without its values: bytes as a text, by which it is found again. */
+/*
+ * The sample's message without its values: the bytes are the text by which an equal sample is
+ * found.
+ */
 static int add_sample(struct pprof_view *self, uint64_t failures, uint64_t ns)
 {
 	struct sample sample = { .len = self->message.len }, *into = &self->others;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Wrong clocks, as far as recordings show them. */
+/* Finds wrong clocks, as far as recordings show them. */
 #include "util/view/lists/clock_check.h"
 
 #include <inttypes.h>
@@ -9,10 +9,10 @@
 #include "util/base/clock.h"
 #include "util/view/parts/times.h"
 
-/* Clocks that NTP keeps are closer than that; less is not worth a line. */
+/* NTP keeps clocks closer than this; a smaller difference is not reported. */
 #define MIN_STEP_NS (int64_t) NSEC_PER_SEC
 
-#define MAX_HOSTS 8 /* that are named */
+#define MAX_HOSTS 8 /* hosts named in a message */
 
 void clock_facts_add_steps(struct clock_facts *facts, const struct wall_clock *clock)
 {
@@ -57,7 +57,7 @@ static const char *host_of(const struct clock_facts *facts)
 	return facts->host ?: "its host";
 }
 
-/* A recording is older than what reads it, and not newer than its file. */
+/* A recording is older than the program that reads it, and not newer than its file. */
 static void check_future(const struct clock_facts *facts, int64_t now_ns, struct strbuf *text)
 {
 	int64_t end_ns = facts->end_ns ?: facts->begin_ns;
@@ -122,7 +122,7 @@ static bool same_host(const struct clock_facts *a, const struct clock_facts *b)
 	return !strcmp(a->host ?: "", b->host ?: "");
 }
 
-/* Hosts once each, one line for all. */
+/* Report all hosts in one line, each once. */
 static void check_sync(const struct clock_facts *facts, size_t nr, struct strbuf *text)
 {
 	size_t named = 0, start = text->len, of_host;
@@ -153,7 +153,7 @@ static void check_sync(const struct clock_facts *facts, size_t nr, struct strbuf
 		strbuf_addstr(text, "; so may be the order of sessions of different hosts\n");
 }
 
-/* Recordings of one boot one after the other. */
+/* Sort recordings of one boot next to each other, in order of time. */
 static int by_boot(const void *pa, const void *pb)
 {
 	const struct clock_facts *a = pa, *b = pb;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* What differs between two recordings. */
+/* The differences between two recordings, as text and JSON. */
 #include "util/view/lists/diff.h"
 
 #include <inttypes.h>
@@ -57,13 +57,13 @@ static void add_number(struct table *table, struct strbuf *cell, uint64_t number
 	table_add(table, STYLE_NONE, strbuf_str(cell));
 }
 
-/* More, which of errors and of time is worse, or less. */
+/* The style of a change: more errors or more time is worse. */
 static enum style change_style(uint64_t a, uint64_t b)
 {
 	return b > a ? STYLE_BAD : b < a ? STYLE_GOOD : STYLE_ASIDE;
 }
 
-/* "-" where it could not have been seen. */
+/* A count; "-" if the recording could not have it. */
 static void add_count(struct table *table, struct strbuf *cell, uint64_t count, bool untraced)
 {
 	if (untraced)

@@ -17,12 +17,10 @@
 
 #define STATE_COLUMN 2
 #define STATE_WIDTH 9
-/*
- * Lines narrower than that are not folded: a word a line reads worse than what the terminal does.
- */
+/* Narrower lines are not folded: one word per line reads worse than the terminal's own folding. */
 #define MIN_TEXT 30
 
-/* Red is for what somebody should do something about. */
+/* Red marks checks that need action. */
 static enum style state_style(const struct check *check)
 {
 	if (check->state == CHECK_OK)
@@ -36,7 +34,7 @@ static bool is_shown(const struct doctor_view *view, const struct check *check)
 	return !check->detail || view->verbose;
 }
 
-/* Fold between words at the width; the line is at @indent, where others begin, too. */
+/* Fold between words at the width; the line is at @indent, where further lines begin. */
 static void add_folded(struct strbuf *text, const struct doctor_view *view, const char *words,
 		       int indent)
 {

@@ -5,7 +5,7 @@
 #include "util/base/style.h"
 #include "util/kernel/code/instruction.h"
 
-/* Text added after this column would be far from the left of a terminal. */
+/* Text after this column would be far from the left edge of a terminal. */
 #define MAX_COLUMN 40
 
 static void add_line(struct strbuf *text, bool color, size_t column, const struct strbuf *line)

@@ -11,7 +11,7 @@ void log_json_begin(struct json *json, const char *line, size_t len, bool cut)
 	_cleanup_(strbuf_release) struct strbuf copy = STRBUF_INIT;
 
 	strbuf_add(&copy, line, len);
-	/* No character, then, as others that are none. */
+	/* A NUL becomes U+FFFD, like invalid UTF-8. */
 	for (size_t i = 0; i < copy.len; i++)
 		copy.s[i] = copy.s[i] ?: '\xff';
 	json_object(json, NULL);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Points, listed. */
+/* Lists of probes and of possible points. */
 #include "util/view/lists/probe_list.h"
 
 #include <inttypes.h>
@@ -22,14 +22,14 @@ static bool is_line(const struct probe *probe)
 	return startswith(probe->text, "line:");
 }
 
-/* The line that a place was resolved from, as it was asked for. */
+/* The source line that a probe was resolved from, as the user wrote it. */
 static void line_add(struct strbuf *sb, const struct probe *probe)
 {
 	if (is_line(probe))
 		strbuf_addf(sb, "%.*s", (int)strcspn(probe->text, " "), probe->text);
 }
 
-/* As -J takes it. Of lines, what they were resolved to. */
+/* The probe as -J accepts it; a source line as the probe that it was resolved to. */
 static void point_add(struct strbuf *sb, const struct probe *probe)
 {
 	if (!probe_is_on_function(probe->kind)) {
@@ -59,7 +59,7 @@ static void fields_add(struct strbuf *sb, const struct tracepoint *tracepoint)
 		const char *bracket = field->dynamic ? NULL : strchr(field->type, '[');
 
 		strbuf_addstr(sb, separator);
-		/* The type of an array has its brackets, which in C stand after the name. */
+		/* In C, the brackets of an array follow the name. */
 		if (bracket)
 			declaration_add(sb, field->type, bracket - field->type, field->name);
 		else
@@ -69,7 +69,7 @@ static void fields_add(struct strbuf *sb, const struct tracepoint *tracepoint)
 	}
 }
 
-/* Of a function at its beginning, and at its end: what is passed there. */
+/* For a probe at a function's beginning or end: what is passed there. */
 static void prototype_add(struct strbuf *sb, const struct probes *probes, const struct probe *probe)
 {
 	_cleanup_(strbuf_release) struct strbuf text = STRBUF_INIT;

@@ -18,9 +18,9 @@
 #include "util/view/parts/times.h"
 #include "util/view/session/origin.h"
 
-/* Lines are printed as sessions come: no column can wait for the widest cell. */
+/* Lines are printed as sessions arrive: no column can wait for its widest cell. */
 #define NUMBER_WIDTH 7
-#define TIME_WIDTH 17	/* of the date and zone in the heading */
+#define TIME_WIDTH 17	/* length of the date and zone in the heading */
 #define ERROR_WIDTH 12
 #define MIN_FUNCTION_WIDTH 9
 #define MAX_FUNCTION_WIDTH 32
@@ -31,7 +31,7 @@
 struct list_view {
 	struct view view;
 	unsigned int function_width;
-	char date[TIME_WIDTH + 1];	/* of the lines so far */
+	char date[TIME_WIDTH + 1];	/* the date in the last heading */
 };
 
 static void add_left(struct list_view *self, enum style style, unsigned int width)
@@ -55,7 +55,7 @@ static void add_right(struct list_view *self, enum style style, unsigned int wid
 	strbuf_reset(&self->view.scratch);
 }
 
-/* The heading of the first session, and again for each new day. */
+/* The heading, printed before the first session and for each new day. */
 static void add_headings(struct list_view *self, int64_t began)
 {
 	char date[sizeof(self->date)];
@@ -78,7 +78,7 @@ static void add_headings(struct list_view *self, int64_t began)
 	style_since(&self->view.text, start, self->view.context->color, STYLE_ASIDE);
 }
 
-/* The entry call's; of one that goes on, the one that was handled. */
+/* The outcome of the entry call; for an interim session, of the failure that was handled. */
 static void add_error(struct list_view *self, const struct session *session)
 {
 	const struct event_frame *frame =

@@ -16,7 +16,7 @@
 #include "util/view/parts/times.h"
 #include "util/view/session/view.h"
 
-/* Longer bars are no easier to read. */
+/* The longest bar; longer ones are no easier to read. */
 #define HISTOGRAM_WIDTH 80
 
 static const struct plan_func *func_of(const struct view *self, uint32_t func)
@@ -109,7 +109,7 @@ static void fill_group(struct view *self, enum summary_by by,
 		strbuf_addf(&self->scratch, "/%llu", group->id);
 	if (!self->scratch.len)
 		strbuf_addch(&self->scratch, '-');
-	/* Tables count bytes. */
+	/* A table's columns are counted in bytes. */
 	text_to_ascii(&self->scratch);
 }
 

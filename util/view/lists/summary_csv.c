@@ -84,7 +84,7 @@ static void add_row(struct view *self, struct csv *csv, const struct summary *su
 	csv_end(csv);
 }
 
-/* Processes are a host's own. */
+/* Process ids are different on each host. */
 static bool has_host(const struct view *self, const struct summary *summary)
 {
 	return self->context->several && summary->by == SUMMARY_BY_PROCESS;

@@ -15,7 +15,7 @@
 
 #define COUNT_WIDTH 9
 
-/* More empty lines than that in a row are "...". */
+/* More empty lines than this in a row become "...". */
 #define MAX_EMPTY 3
 
 void outcome_word_add(struct strbuf *sb, const struct plan_func *func, int32_t err)
@@ -55,7 +55,7 @@ const struct plan_func *any_entry(const struct plan *plan)
 	return &plan->funcs.data[0];
 }
 
-/* The bucket that a power of two begins with. */
+/* The first bucket of a power of two. */
 static uint32_t first_bucket(unsigned int step)
 {
 	if (step < EXACT_STEPS)
@@ -75,7 +75,7 @@ static void add_label(struct strbuf *sb, unsigned int step)
 	strbuf_addch(sb, ')');
 }
 
-/* How many lines from @step on are empty. */
+/* The number of empty lines from @step on. */
 static unsigned int empty_from(const uint64_t *counts, unsigned int step)
 {
 	unsigned int n = 0;

@@ -7,7 +7,7 @@
 #include "util/base/style.h"
 #include "util/view/parts/json.h"
 
-/* This is printed by the ten thousand: no printf for the common parts. */
+/* Tens of thousands of these are printed: no printf() for the common parts. */
 static void add_number(struct strbuf *text, uint32_t number)
 {
 	char digits[10];

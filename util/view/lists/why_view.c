@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * Failures of a recording, similar ones once. The explanation of each kind is written when its last
- * session arrives; which one is printed is known at the end.
+ * Failures of a recording; similar failures are listed once. The explanation of each kind is
+ * written when its last session arrives, since only the end shows which one is printed.
  */
 #include "util/view/lists/why_view.h"
 
@@ -32,24 +32,24 @@ static const char no_decision[] = "the recorded branches do not tell";
 /* Calls of one function that failed alike in programs of one name. */
 struct failure {
 	char *key; /* of by_key */
-	struct strbuf head; /* the last one's call and result */
-	struct strbuf body; /* its explanation: text, or JSON's members */
+	struct strbuf head; /* call and result of the last session */
+	struct strbuf body; /* the explanation: text, or members of JSON */
 	const struct plan_func *func; /* the entry */
 	int err; /* frame_errno() */
 	char comm[EVENT_COMM_LEN + 1];
 	uint32_t pid, tid;
-	uint64_t number; /* of the session */
+	uint64_t number; /* number of the last session */
 	uint64_t count;
 	bool noise; /* programs expect it */
-	bool known; /* which branch decided is named */
+	bool known; /* the explanation names the deciding branch */
 };
 
 struct why_view {
 	struct view view;
 	bool json;
-	VEC(struct failure) failures; /* in the order in which they came first */
+	VEC(struct failure) failures; /* in the order of their first session */
 	struct strmap by_key;
-	int64_t last; /* the last failure that is no noise, or of all; -1 none */
+	int64_t last; /* the last failure that is not expected, or of all; -1: none */
 };
 
 static struct failure *find(struct why_view *self, const struct session *session, int err)
@@ -151,7 +151,7 @@ static int why_session(struct view *view, const struct explained *explained)
 	return add_body(self, explained, failure) ? report_oom() : 0;
 }
 
-/* Which is explained: *ret_index, -1 none. 0; -EINVAL (reported). */
+/* Choose the failure to explain: *ret_index, -1: none. 0; -EINVAL (reported). */
 static int choose(const struct why_view *self, int64_t *ret_index)
 {
 	struct why_choice *why = self->view.context->why;

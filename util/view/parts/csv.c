@@ -56,7 +56,7 @@ static void add_quoted(struct strbuf *sb, const char *text)
 		}
 		if (*text == '"')
 			strbuf_addch(sb, '"');
-		/* A control would break the line, or do worse on a terminal. */
+		/* A control character would break the line, or act on a terminal. */
 		if (utf8_is_shown(character))
 			strbuf_add(sb, text, bytes);
 		else

@@ -8,7 +8,7 @@
 #include "util/base/text/errnames.h"
 #include "util/base/text/utf8.h"
 
-/* In text alone, so that a terminal that shows a line of JSON does just that. */
+/* Escapes have only letters and digits, so that a terminal can show any line of JSON. */
 static void add_escaped(struct strbuf *sb, uint32_t c)
 {
 	if (c >= 0x10000)
@@ -23,7 +23,7 @@ static const bool is_plain[256] = {
 	[' '] = true, ['!'] = true, ['#' ... '['] = true, [']' ... '~'] = true,
 };
 
-/* How much of the text is plain, from its beginning. */
+/* The number of plain bytes at the beginning of the text. */
 static size_t plain_bytes(const char *text)
 {
 	size_t bytes = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Handing out what views made. */
+/* Writes the text of views to their output. */
 #include "util/view/parts/output.h"
 
 #include <errno.h>
@@ -12,7 +12,7 @@
 #include "util/base/terminal.h"
 #include "util/base/text/utf8.h"
 
-/* One column each, or tables would not stand. */
+/* One column each: otherwise tables would not be aligned. */
 static char ascii_of(uint32_t character)
 {
 	static const struct {
@@ -62,7 +62,7 @@ int output_end(FILE *out)
 {
 	if (!ferror(out))
 		return 0;
-	/* A reader that leaves a pager has seen enough. */
+	/* A reader who quits a pager has seen enough. */
 	return errno == EPIPE ? -EPIPE : report(-EIO, "cannot write the output: %m");
 }
 

@@ -7,9 +7,9 @@
 
 #define MAX_COLUMNS 16
 #define GAP 2
-#define NARROW_GAP 1	/* numbers can stand closer */
+#define NARROW_GAP 1	/* columns of numbers can be closer */
 
-/* The first column has at least that much: headings stand there, and short names. */
+/* The first column is at least this wide: it has headings and short names. */
 #define MIN_FIRST 8
 
 void table_release(struct table *table)
@@ -29,7 +29,7 @@ void table_add(struct table *table, enum style style, const char *text)
 	}
 }
 
-/* Before a column. */
+/* The gap before a column. */
 static unsigned int gap_of(const struct table *table, unsigned int column, unsigned int narrow)
 {
 	return !column ? 0 : table->columns[column].right ? narrow : GAP;
@@ -46,7 +46,7 @@ static void add_line(const struct table *table, const struct table_cell *cells, 
 		bool last = i + 1 == table->nr_columns;
 
 		strbuf_pad(text, gap_of(table, i, gap), ' ');
-		/* A name too long for its column. */
+		/* A name that is too long for its column gets a line of its own. */
 		if (room < 0) {
 			style_add(text, table->color, style, cell);
 			strbuf_addch(text, '\n');

@@ -9,7 +9,7 @@
 
 #define NS_PER_SEC 1000000000ll
 
-/* @value of @one, as a number with so many decimals. */
+/* Append @value / @one with @decimals decimals. */
 static void add_decimals(struct strbuf *sb, uint64_t value, unsigned int one, int decimals)
 {
 	strbuf_adduint(sb, value / one);
@@ -33,7 +33,7 @@ void span_add(struct strbuf *sb, uint64_t ns)
 		scale *= 1000;
 		unit++;
 	}
-	/* Rounding may make four digits of three, and a thousand of a unit. */
+	/* Rounding may turn three digits into four, and the next unit begins. */
 	for (;;) {
 		decimals = ns / scale < 10 ? 2 : ns / scale < 100 ? 1 : 0;
 		step = decimals == 2 ? scale / 100 : decimals == 1 ? scale / 10 : scale;
@@ -75,7 +75,7 @@ void exact_duration_add(struct strbuf *sb, uint64_t ns, enum durations unit)
 	strbuf_addstr(sb, "us");
 }
 
-/* Rounds down, before the epoch too. */
+/* Round down, also before the epoch. */
 static long split_time(int64_t wall_ns, struct tm *ret_tm)
 {
 	long rest = wall_ns % NS_PER_SEC;

@@ -20,8 +20,8 @@ static uint64_t pointer_in(const struct arg_data *data)
 }
 
 /*
- * "/etc/passwd" as far up as its file system goes; "…/a/b/c/d" where that is further than what was
- * captured; "[eventpoll]" for what is in no directory.
+ * "/etc/passwd": the path up to the root of its file system; "…/a/b/c/d": the path is longer than
+ * what was captured; "[eventpoll]": the file is in no directory.
  */
 static void add_path(struct strbuf *sb, const struct arg_data *data)
 {
@@ -48,7 +48,7 @@ static void add_path(struct strbuf *sb, const struct arg_data *data)
 		if (!alone)
 			strbuf_addch(&text, '/');
 		strbuf_add(&text, names[i], lens[i]);
-		/* What fills its room may go on. */
+		/* A string that fills its captured bytes may be longer. */
 		if (lens[i] == ARGS_PATH_NAME - 1)
 			strbuf_addstr(&text, "…");
 	}
@@ -132,7 +132,7 @@ void args_text_add_value(struct strbuf *sb, const struct value_format *format,
 		value_cut(sb, start, format->max_width);
 }
 
-/* The words, as far as they came. Returns how many. */
+/* The captured words. Returns their number. */
 static uint32_t find_words(const struct args_more *more,
 			   const struct arg_data data[ARGS_MAX_ITEMS],
 			   struct printf_word words[ARGS_MORE_WORDS])

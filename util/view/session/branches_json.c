@@ -61,7 +61,7 @@ static void add_reason(struct json *json, const struct branches *branches,
 						     NULL);
 }
 
-/* The same as the text has it, with what helps. */
+/* The reason as text, with its remedy. */
 static void add_reason_text(struct json *json, const struct explained *explained)
 {
 	_cleanup_(strbuf_release) struct strbuf text = STRBUF_INIT;

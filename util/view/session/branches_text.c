@@ -31,7 +31,7 @@ struct cells {
 	const struct explained *explained;
 };
 
-/* A side's symbol; further down, a call inlined there. Empty where there is none. */
+/* The symbol of one side; on further lines, a call inlined there. "" if there is none. */
 static const char *symbol_cell(const struct cells *cells, const struct place *side, uint32_t line)
 {
 	const struct source_frame *source = place_source(&cells->explained->places, side, line);
@@ -73,7 +73,7 @@ static struct widths measure_columns(const struct cells *cells)
 	return widths;
 }
 
-/* Calls inlined stand below what they are in. */
+/* Inlined calls are listed below the function that contains them. */
 static enum style symbol_style(uint32_t line)
 {
 	return line ? STYLE_ASIDE : STYLE_NAME;
@@ -136,7 +136,7 @@ static void add_remarks(struct strbuf *text, const struct cells *cells,
 	style_since(text, start, context->color, STYLE_ASIDE);
 }
 
-/* The cells of a side; nothing after the last that has any text. Returns the columns taken. */
+/* The cells of one side, without blanks after the last text. Returns the columns taken. */
 static size_t add_side(const struct cells *cells, struct strbuf *text, const struct place *side,
 		       uint32_t line, size_t symbol_width)
 {
@@ -178,7 +178,9 @@ static void add_line(const struct cells *cells, struct strbuf *text, const struc
 	strbuf_addch(text, '\n');
 }
 
-/* What keeps more of the function in the ring, or all of it from being tracing's. */
+/*
+ * Suggest options that keep more of the function's branches in the records, and fewer of tracing.
+ */
 static void add_hint(struct strbuf *text, const struct explain_context *context,
 		     const struct plan_func *func)
 {

@@ -15,7 +15,7 @@
 /* Larger numbers are easier to read in hex. */
 #define MANY 0x10000l
 
-/* Whether numbers were compared as unsigned ones, whatever their types are. */
+/* Whether the numbers were compared as unsigned, whatever their types are. */
 static bool is_unsigned(const struct decision_condition *condition)
 {
 	return condition->kind == OPERANDS_COMPARE && condition->condition >= CONDITION_BELOW &&
@@ -45,7 +45,7 @@ static void add_value(struct strbuf *text, const struct decision_condition *cond
 			    operand->value);
 }
 
-/* Whether the condition does not tell the value already. */
+/* Whether the condition does not already show the value. */
 static bool value_says_more(const struct decision_condition *condition,
 			    const struct decision_operand *operand)
 {

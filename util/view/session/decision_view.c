@@ -14,10 +14,13 @@
 #include "util/view/session/result_json.h"
 #include "util/view/session/view.h"
 
-/* Source lines shown before and after a place, and up to where it goes on, if that is close. */
+/*
+ * Source lines shown before and after a place; lines up to the second place are shown, too, if it
+ * is close.
+ */
 #define LINES_AROUND 2
 #define MAX_LINES_ON 10
-/* Reads further away are not shown. */
+/* A read further away than this is not shown. */
 #define LINES_NEAR 3
 
 static bool same_text(const char *a, const char *b)
@@ -30,7 +33,7 @@ static void add_result(struct strbuf *text, const struct view_context *context, 
 {
 	size_t at = text->len;
 
-	/* Without its brackets. */
+	/* The result without its brackets. */
 	result_add(text, result, returns);
 	if (text->failed || text->len < at + 2)
 		return;
@@ -70,7 +73,7 @@ static void add_place(struct strbuf *text, const struct view_context *context,
 	style_since(text, start, context->color, STYLE_PLACE);
 }
 
-/* Calls inlined there that the reader would not expect by the function's name alone. */
+/* Name the inlined function if the reader would not expect it from the outer function's name. */
 static void add_inlined(struct strbuf *text, const struct decision_place *place)
 {
 	if (place->inlined && place->function)
@@ -103,7 +106,7 @@ static void add_to(struct strbuf *text, const struct view_context *context,
 	const struct decision_place *from = &decision->from, *to = &decision->to;
 	size_t start;
 
-	/* What follows a branch stands after it. */
+	/* A branch that was not taken continues on the same line: nothing to add. */
 	if (decision->kind == DECISION_NOT_TAKEN &&
 	    (!to->file || (same_text(from->file, to->file) && to->line == from->line)))
 		return;
@@ -127,8 +130,8 @@ static void add_to(struct strbuf *text, const struct view_context *context,
 }
 
 /*
- * Whether what was read elsewhere helps to find what was compared. Of conditions that go on over
- * several lines, debug info has the operator's line, which stands before what it is about.
+ * Whether the line of an earlier read helps to find the compared value. For a condition over
+ * several lines, debug info has the operator's line, and the operator precedes its right operand.
  */
 static bool is_near(const struct decision_place *tested, const struct decision_place *from)
 {
@@ -152,8 +155,9 @@ static void add_tested(struct strbuf *text, const struct view_context *context,
 }
 
 /*
- * The last line that a branch can be about: where debug info has it at the operator, and that ends
- * a line, that is the next one. Of what stands before and after it, either may be meant.
+ * The last line that a branch can belong to. If debug info has the branch at the operator, and the
+ * operator ends a line, this is the next line: the branch may belong to the text before or after
+ * the operator.
  */
 static uint32_t operand_line(const struct view_context *context, const struct decision_place *from)
 {
@@ -174,7 +178,7 @@ static void add_source(struct strbuf *text, const struct view_context *context,
 	if (!context->source || !from->file || !from->line)
 		return;
 	mark_last = operand_line(context, from);
-	/* What was read tells which. */
+	/* The line of the read decides which. */
 	mark = decision->tested.line == mark_last && same_text(decision->tested.file, from->file) ?
 		       mark_last :
 		       from->line;
@@ -238,7 +242,7 @@ static void add_reason(struct strbuf *text, const struct decision *decision)
 		strbuf_addf(text, "  (to see into it: -a %s)\n", innermost);
 }
 
-/* Which functions handed it up, and where it became another. */
+/* The functions that handed the result up, and where it became another result. */
 static void add_steps(struct strbuf *text, const struct view_context *context,
 		      const struct decision *decision)
 {

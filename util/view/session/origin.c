@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Whose a session was. */
+/* The origin of a session: cgroup, pod, container, unit, host. */
 #include "util/view/session/origin.h"
 
 #include <stdio.h>

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Registers by the order they have in struct pt_regs; the rest is what others know to print. */
+/*
+ * The data of a probe as text. Registers are in the order of struct pt_regs; other modules print
+ * the rest.
+ */
 #include "util/view/session/probe_text.h"
 
 #include <inttypes.h>
@@ -16,13 +19,16 @@
 
 #define REGISTER_INDENT 4
 
-/* The machine that the capture is from: they differ in size. */
+/* The architecture of the capture, found by the size of its registers. */
 static const struct arch *arch_of(const struct probe *probe)
 {
 	return arch_of_registers(probe->capture.fixed / sizeof(uint64_t)) ?: &arch_x86;
 }
 
-/* Small ones as people count; of segments what is the CPU's, for the kernel has more beside them. */
+/*
+ * Small values in decimal. Of a segment register, only the CPU's 16 bits: the kernel stores more
+ * beside them.
+ */
 static void register_add(struct strbuf *sb, const char *name, uint64_t n)
 {
 	bool segment = !strcmp(name, "cs") || !strcmp(name, "ss");
@@ -72,7 +78,7 @@ static void registers_item(const struct probe *probe, const void *data, size_t s
 	fn(arg, "regs", strbuf_str(&text));
 }
 
-/* The register that results are in, as far as it was captured. */
+/* The register with the result, if it was captured. */
 static void result_item(const struct probe *probe, const void *data, size_t size,
 			probe_item_fn fn, void *arg)
 {
@@ -85,7 +91,7 @@ static void result_item(const struct probe *probe, const void *data, size_t size
 		return;
 	memcpy(&result, (const char *)data + at * sizeof(result), sizeof(result));
 	result_add(&text, result, probe->returns);
-	/* Without its brackets, as arguments are. */
+	/* The result without brackets, as arguments are shown. */
 	if (text.len && !text.failed) {
 		text.s[text.len - 1] = 0;
 		fn(arg, "result", text.s + 1);

@@ -7,7 +7,7 @@
 #include "util/trace/ask/result_expr.h"
 #include "util/trace/plan/plan.h"
 
-/* Numbers beyond look like addresses or flags: hex reads better. */
+/* Larger numbers look like addresses or flags: hex reads better. */
 #define DECIMAL_MIN (1ull << 30)
 #define DECIMAL_MAX (1ull << 20)
 
@@ -33,7 +33,10 @@ struct result_value result_value(uint64_t result, enum return_kind returns)
 	case RETURN_UNSIGNED32:
 		return (struct result_value){ false, (uint32_t)result };
 	case RETURN_NARROW:
-		/* Most often extended to 32 bits, by its sign; if not, the rest is garbage. */
+		/*
+		 * Narrow results are mostly extended to 32 bits by their sign; otherwise, the other
+		 * bits are garbage.
+		 */
 		narrow = (int32_t)result;
 		if (narrow >= INT16_MIN && narrow <= UINT16_MAX)
 			return signed_value(narrow);

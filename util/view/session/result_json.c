@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* What calls returned, as members of JSON objects. */
+/* Results of calls as members of JSON objects. */
 #include "util/view/session/result_json.h"
 
 #include <inttypes.h>
@@ -8,7 +8,7 @@
 #include "bpf/result.h"
 #include "util/view/session/result.h"
 
-/* Readers that take all numbers for doubles keep that many. */
+/* The largest number that readers keep exactly if they treat all numbers as doubles. */
 #define MAX_EXACT (1ull << 53)
 
 static void add_number(struct json *json, const struct result_value *value)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Sessions as JSON, one object a line. */
+/* Sessions as JSON, one object per line. */
 #include "util/view/session/session_json.h"
 
 #include <stdlib.h>
@@ -33,7 +33,7 @@ static void add_time(struct session_json *self, struct json *json, const char *k
 	json_text(json, key, &self->scratch);
 }
 
-/* What became of a traced call; all null of one that goes on. */
+/* The outcome of a traced call; its members are null if the call has not returned. */
 static void add_outcome(struct json *json, const struct plan *plan, const struct event_frame *frame)
 {
 	const struct plan_func *func = &plan->funcs.data[frame->func];
@@ -50,7 +50,10 @@ static void add_outcome(struct json *json, const struct plan *plan, const struct
 	result_json_add(json, frame->result, func->returns);
 }
 
-/* The entry call's, and that of the call that it came from: what most readers are after. */
+/*
+ * The outcome of the entry call, and of the call in which the failure began: most readers look for
+ * these.
+ */
 static void add_outcomes(struct json *json, const struct plan *plan, const struct session *session)
 {
 	if (!session->nr_frames)
@@ -65,7 +68,7 @@ static void add_outcomes(struct json *json, const struct plan *plan, const struc
 	json_close(json);
 }
 
-/* The place where it ran, and the owner of the task; null if unknown, or without a task. */
+/* CPU, user and cgroup of the session; null if not known, or if it was no task's. */
 static void add_origin(struct json *json, const struct view_context *context,
 		       const struct session *session)
 {

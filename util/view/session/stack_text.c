@@ -13,7 +13,7 @@
 #include "util/view/session/result.h"
 #include "util/view/session/view.h"
 
-/* Durations are at least that wide, so that most stacks line up with each other. */
+/* The least width of durations, so that most stacks line up with each other. */
 #define MIN_DURATION_WIDTH 6
 
 /* Widths of a session's columns. */
@@ -99,7 +99,7 @@ static void add_padded(struct strbuf *text, bool color, enum style style, const 
 	strbuf_pad(text, (int)width - (int)strlen(cell), ' ');
 }
 
-/* Ends a line: a symbol and its place in the source, if that is known. */
+/* End a line with a symbol and its source line, if that is known. */
 static void add_source(struct strbuf *text, bool color, enum style style, const char *cell,
 		       const struct widths *widths, const struct source_frame *source)
 {
@@ -117,7 +117,10 @@ static void add_source(struct strbuf *text, bool color, enum style style, const 
 	strbuf_addch(text, '\n');
 }
 
-/* The call that a frame is: the last one of its function that deep. NULL: it is not in the trace. */
+/*
+ * Find the call of a frame: the last call of its function at that depth. NULL: the trace does not
+ * have it.
+ */
 static const struct traced_call *call_of(const struct session *session,
 					 const struct event_frame *frame)
 {
@@ -133,7 +136,7 @@ static const struct traced_call *call_of(const struct session *session,
 	return NULL;
 }
 
-/* Arguments, where they were captured and no trace shows them. */
+/* Print captured arguments if no trace shows them. */
 static void add_args(struct strbuf *text, const struct view_context *context,
 		     const struct session *session, const struct event_frame *frame, uint32_t indent)
 {

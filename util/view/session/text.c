@@ -25,10 +25,10 @@ struct text_view {
 	struct stack_text stack;
 };
 
-/* As container engines print ids. */
+/* The length of ids as container engines print them. */
 #define SHORT_ID 12
 
-/* @len		of the name, at most */
+/* @len	characters of the name at most */
 static void add_owner(struct strbuf *text, const char *what, const struct origin *origin,
 		      const char *name, int len)
 {
@@ -51,7 +51,7 @@ static void add_cgroup(struct strbuf *text, const struct origin *origin)
 		strbuf_addch(text, '?');
 }
 
-/* What --show asks for. */
+/* Print the facts that --show asks for. */
 static void add_origin(struct text_view *self, const struct session *session)
 {
 	const struct view_context *context = self->view.context;
@@ -116,7 +116,7 @@ static void add_header(struct text_view *self, const struct session *session)
 	strbuf_addch(text, '/');
 	strbuf_adduint(text, session->pid);
 	strbuf_addstr(text, " (");
-	/* A command's name is whatever its process made it. */
+	/* A process can give itself any command name. */
 	quote_name_add(text, session->comm);
 	if (session->proc_comm[0]) {
 		strbuf_addch(text, '/');
@@ -133,7 +133,7 @@ static void add_header(struct text_view *self, const struct session *session)
 	strbuf_addstr(text, "\n\n");
 }
 
-/* Calls beyond the depth limit that no line of the trace speaks of. */
+/* The number of calls beyond the depth limit that no line of the trace mentions. */
 static uint32_t count_untold(const struct session *session, unsigned int modes)
 {
 	uint32_t left = session->truncated;
@@ -167,7 +167,7 @@ static void next_part(struct strbuf *text, bool is_next)
 		strbuf_addch(text, '\n');
 }
 
-/* Last: why the call failed, if it is known. */
+/* Last, the reason of the failure, if it is known. */
 static void add_decision(struct text_view *self, const struct explained *explained)
 {
 	strbuf_reset(&self->view.scratch);

@@ -14,7 +14,7 @@
 #include "util/view/session/result_json.h"
 #include "util/view/session/view.h"
 
-/* More names than that are not looked for. */
+/* At most this many names are compared. */
 #define MAX_NAMES 64
 
 /* The members of an object, each once: an argument selected twice (--args) has one name. */
@@ -66,7 +66,7 @@ void trace_json_add_args(struct json *json, const struct view_context *context,
 	json_close(json);
 }
 
-/* Of a tracepoint, the line that its print fmt makes, as the text has it. */
+/* For a tracepoint, the line made by its print fmt, as in the text. */
 static void add_probe_text(struct json *json, const struct view_context *context,
 			   const struct session *session, const struct traced_call *call)
 {

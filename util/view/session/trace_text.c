@@ -24,9 +24,9 @@
 #include "util/view/session/result.h"
 #include "util/view/session/view.h"
 
-#define INDENT 4	/* columns a level */
-#define MAX_LEVELS 20	/* deeper calls are indented as these are */
-#define ARROW_COLUMNS 2 /* with the space after it */
+#define INDENT 4	/* columns per level */
+#define MAX_LEVELS 20	/* deeper calls are not indented further */
+#define ARROW_COLUMNS 2 /* including the space after it */
 #define GAP_BEFORE_RESULT 3
 #define GAP_BEFORE_DURATION 2
 #define MIN_LINE 40
@@ -46,25 +46,25 @@ static const char duration_title[] = "DURATION";
 
 /* Measures of a trace, for its columns. */
 struct measures {
-	/* By level, 0 none; the last one is of all deeper ones, too. */
+	/* By level; 0: none. The last element is for all deeper levels, too. */
 	size_t longest_name[MAX_LEVELS + 1];
 	size_t longest_mark[MAX_LEVELS + 1];
 	uint32_t deepest;
-	bool results[MAX_RESULT + 1]; /* whether there are some of so many columns */
+	bool results[MAX_RESULT + 1]; /* whether there are results of this width */
 	bool contexts;
 	uint64_t longest_ns;
-	uint64_t longest_exact_ns; /* of those below a millisecond, whose texts are longer */
+	uint64_t longest_exact_ns; /* the longest below a millisecond: its text is longer */
 };
 
-/* How it is laid out, in columns. */
+/* The layout of a trace, in columns. */
 struct layout {
 	size_t line;		/* SIZE_MAX: any */
-	size_t levels;		/* indented by as much */
-	size_t deep_indent;	/* of the levels beyond */
+	size_t levels;		/* levels that are indented */
+	size_t deep_indent;	/* columns of indentation for deeper levels */
 	size_t function;
 	size_t result;
 	size_t duration;
-	size_t context;		/* where that begins; 0: on lines of its own */
+	size_t context;		/* the column where arguments begin; 0: on lines of their own */
 };
 
 static size_t longer_of(size_t a, size_t b)
@@ -77,7 +77,7 @@ static size_t shorter_of(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-/* @a less @b, but not less than nothing. */
+/* @a - @b, or 0 if @b is larger. */
 static size_t difference_of(size_t a, size_t b)
 {
 	return a > b ? a - b : 0;
@@ -104,7 +104,7 @@ static bool is_mark(const struct traced_call *call)
 	return !is_call(call);
 }
 
-/* Arguments; a call has them where it is entered. */
+/* Arguments; a call's line has them at its entry. */
 static bool has_context(const struct view_context *context, const struct traced_call *call)
 {
 	if (call->kind == TRACED_PROBE)
@@ -181,7 +181,7 @@ static struct measures measure_columns(struct strbuf *cell, const struct view_co
 	return measures;
 }
 
-/* The widest result of no more than @limit columns. */
+/* The width of the widest result of at most @limit columns. */
 static size_t widest_result(const struct measures *measures, size_t limit)
 {
 	size_t columns = shorter_of(limit, MAX_RESULT);
@@ -200,7 +200,7 @@ static size_t deep_indent(struct strbuf *cell, uint32_t deepest, size_t levels)
 	return longer_of(levels * INDENT, columns_of(strbuf_str(cell)));
 }
 
-/* The width of lines when those longer than @keep are cut. */
+/* The width of lines if names longer than @keep are cut. */
 static size_t columns_needed(const size_t longest[MAX_LEVELS + 1], const struct layout *layout,
 			     size_t keep)
 {
@@ -239,7 +239,7 @@ static struct layout lay_out(struct strbuf *cell, const struct measures *measure
 		taken += layout.result;
 		room = longer_of(difference_of(layout.line, taken), TITLE_COLUMNS(function_title));
 	}
-	/* A third of it is enough for indentation, if names need the rest. */
+	/* Indentation gets at most a third of the width, if names need the rest. */
 	keep = room - room / 3;
 	layout.deep_indent = deep_indent(cell, measures->deepest, layout.levels);
 	while (layout.levels > 1 &&
@@ -289,8 +289,9 @@ static size_t add_indent(struct strbuf *text, struct strbuf *cell, const struct 
 	return layout->deep_indent;
 }
 
-/* The end of a line, from @column on: the result, which is in @cell, and how long it took. Returns
- * the columns taken.
+/*
+ * End a line, from @column on, with the result, which is in @cell, and the duration. Returns the
+ * columns taken.
  */
 static size_t add_result(struct strbuf *text, struct strbuf *cell, const struct layout *layout,
 			 const struct view_context *context, const struct traced_call *call,
@@ -318,7 +319,7 @@ static size_t add_result(struct strbuf *text, struct strbuf *cell, const struct 
 	return longer_of(end, column) + cell->len;
 }
 
-/* Lines, each cut where the terminal ends. @lines ends with one. */
+/* Print lines, each cut at the terminal's width. @lines ends with a newline. */
 static void add_lines(struct strbuf *text, const struct strbuf *lines, size_t columns)
 {
 	const char *line = strbuf_str(lines);
@@ -330,7 +331,7 @@ static void add_lines(struct strbuf *text, const struct strbuf *lines, size_t co
 	}
 }
 
-/* All of it, for one line. */
+/* All captured data, joined to one line. */
 static void add_captured(struct strbuf *lines, const struct view_context *context,
 			 const struct session *session, const struct traced_call *call)
 {
@@ -359,7 +360,7 @@ static void add_item(void *arg, const char *name, const char *value)
 		strbuf_addf(lines->text, "› %s\n", value);
 }
 
-/* A line for each argument, or whatever a probe shows. */
+/* Print a line for each argument, or for each value of a probe. */
 static void add_captured_lines(struct strbuf *text, const struct view_context *context,
 			       const struct session *session, const struct traced_call *call,
 			       size_t indent)
@@ -377,7 +378,7 @@ static void add_captured_lines(struct strbuf *text, const struct view_context *c
 				    &capture, indent);
 }
 
-/* On the call's line, which has come to @column, or below it. Ends the line. */
+/* Print arguments on the call's line, which is at @column, or below it. Ends the line. */
 static void add_context(struct strbuf *text, const struct layout *layout,
 			const struct view_context *context, const struct session *session,
 			const struct traced_call *call, size_t column)
@@ -407,7 +408,7 @@ static void add_context(struct strbuf *text, const struct layout *layout,
 		} else {
 			add_captured_lines(&lines, context, session, call, indent);
 		}
-		/* Verbose is for all of it, on a narrow terminal, too. */
+		/* -v shows everything, even on a narrow terminal. */
 		add_lines(text, &lines,
 			  context->args.mode == VALUE_VERBOSE ? SIZE_MAX : layout->line);
 	}
@@ -437,13 +438,13 @@ static void add_call(struct strbuf *text, struct strbuf *cell, const struct layo
 		call_result_add(cell, plan, call);
 		alone = cell->len > layout->result;
 	}
-	/* After the name there may be a context. */
+	/* A context may follow the name. */
 	if (layout->context)
 		alone = false;
 	start = text->len;
 	column += columns_add_cut(text, name_of(plan, call),
 				  (alone ? layout->line : layout->function) - column);
-	/* Once per call; the function it returns to is known. */
+	/* Highlight a name once per call: not at its return. */
 	style_since(text, start, context->color,
 		    call->kind == TRACED_RETURN ? STYLE_NONE : STYLE_NAME);
 	if (has_result(call))
@@ -454,7 +455,7 @@ static void add_call(struct strbuf *text, struct strbuf *cell, const struct layo
 		strbuf_addch(text, '\n');
 }
 
-/* A line of its own, as long as the terminal lets it be. */
+/* Print a line of its own, up to the terminal's width. */
 static void add_mark(struct strbuf *text, struct strbuf *cell, const struct layout *layout,
 		     const struct view_context *context, const struct traced_call *call)
 {
@@ -479,7 +480,7 @@ void trace_text_add(struct strbuf *text, const struct view_context *context,
 		strbuf_addstr(text, "    (trace not captured)\n");
 		return;
 	}
-	/* More than any cell takes: from here on it does not grow. */
+	/* More than any cell needs: the buffer does not grow after this. */
 	strbuf_pad(&cell, 2 * MAX_RESULT, ' ');
 	if (cell.failed) {
 		text->failed = true;

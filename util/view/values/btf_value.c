@@ -27,7 +27,7 @@ struct printer {
 	const struct btf *btf;
 	const uint8_t *data;
 	size_t len;
-	size_t max_len;		/* of sb: text after it will not be shown */
+	size_t max_len;		/* length of sb: text after this will not be shown */
 	int work;
 };
 
@@ -35,7 +35,7 @@ struct printer {
 struct part {
 	uint32_t type;
 	uint64_t at;		/* byte */
-	const char *name;	/* of the member, or "" */
+	const char *name;	/* name of the member, or "" */
 	uint8_t bit_offset, bits;
 };
 
@@ -46,7 +46,7 @@ static void add_ellipsis(struct printer *p)
 	strbuf_addstr(p->sb, "…");
 }
 
-/* Whether to go on: @work is subtracted from the rest allowed for a value. */
+/* Subtract @work from the work allowed for a value. Whether to continue. */
 static bool spend_work(struct printer *p, int work)
 {
 	p->work = p->work > work ? p->work - work : 0;
@@ -74,7 +74,7 @@ static uint64_t sign_extended(uint64_t n, unsigned int bits)
 	return (uint64_t)((int64_t)(n << unused) >> unused);
 }
 
-/* A number's type name tells how people want to see it. */
+/* The name of a number's type decides how it is shown. */
 static enum value_base base_of(const struct btf *btf, uint32_t id, const char *name)
 {
 	for (int i = 0; i < BTF_MAX_CHAIN && id; i++) {
@@ -117,7 +117,7 @@ static bool is_one_bit(uint64_t n)
 	return n && !(n & (n - 1));
 }
 
-/* Whether the enumerators are bits to be combined: few are anything else. 1, 2, 3 are numbers. */
+/* Whether the enumerators are flags: all but a few are single bits. 1, 2, 3 are numbers. */
 static bool is_flags(const struct btf *btf, const struct btf_type *type)
 {
 	uint32_t single = 0, other = 0;
@@ -230,7 +230,7 @@ static void add_float(struct printer *p, const struct part *part, const struct b
 	}
 }
 
-/* How many of the bytes from @at on were captured. */
+/* The number of captured bytes from @at on. */
 static uint64_t captured_bytes(const struct printer *p, uint64_t at)
 {
 	return at < p->len ? p->len - at : 0;
@@ -246,7 +246,7 @@ static bool all_zero(const struct printer *p, uint64_t at, uint64_t size)
 	return true;
 }
 
-/* Up to 64 bits from anywhere. All their bytes are there. */
+/* Read up to 64 bits from any bit on. All their bytes were captured. */
 static uint64_t read_bits(const struct printer *p, const struct part *part)
 {
 	uint64_t n = 0;
@@ -277,7 +277,7 @@ static void add_line(struct printer *p, int depth)
 	strbuf_pad(p->sb, p->format->indent + depth * VERBOSE_INDENT, ' ');
 }
 
-/* The beginning of one more thing between braces or brackets, of which @nr are there already. */
+/* Begin the next element between braces or brackets, after @nr elements. */
 static void begin_one(struct printer *p, uint32_t nr, int depth, bool lines)
 {
 	if (lines)
@@ -446,7 +446,7 @@ static bool add_known(struct printer *p, const struct part *part, const struct b
 {
 	uint64_t left = captured_bytes(p, part->at);
 
-	/* What is captured may go on where the type does not, but not inside another. */
+	/* Captured data may continue after the end of a type, but not inside another type. */
 	if (depth && left > type->size)
 		left = type->size;
 	return !is_verbose(p) &&

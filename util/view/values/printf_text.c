@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* The kernel's printf(), on what was captured of its arguments. */
+/* The kernel's printf(), applied to captured arguments. */
 #include "util/view/values/printf_text.h"
 
 #include <ctype.h>
@@ -18,8 +18,8 @@ struct conversion {
 	bool left, plus, space, alternate, zero;
 	int width;
 	int precision;		/* -1: none */
-	unsigned int bits;	/* of an integer */
-	char what;		/* 0: none that the kernel has */
+	unsigned int bits;	/* size of an integer */
+	char what;		/* 0: the kernel does not have this conversion */
 };
 
 struct walk {
@@ -27,8 +27,8 @@ struct walk {
 	const struct value_format *format;
 	const struct printf_call *call;
 	const char *at, *end;
-	uint32_t word;		/* the next one */
-	bool missing;		/* there were too few for the current conversion */
+	uint32_t word;		/* the next argument */
+	bool missing;		/* the current conversion has no argument */
 };
 
 static char peek_char(const struct walk *w)
@@ -187,7 +187,7 @@ static void add_string(struct walk *w, const struct conversion *c, const struct 
 	strbuf_release(&text);
 }
 
-/* The letters that follow say what to print; only names of functions are known here. */
+/* The letters after %p select what to print; only names of functions are known here. */
 static void add_pointer(struct walk *w, const struct conversion *c, const struct printf_word *word)
 {
 	bool function = peek_char(w) && strchr("sSfFB", peek_char(w));
@@ -200,7 +200,7 @@ static void add_pointer(struct walk *w, const struct conversion *c, const struct
 	strbuf_release(&text);
 }
 
-/* False: the kernel would not go on, either. */
+/* False: the kernel would stop here, too. */
 static bool add_conversion(struct walk *w)
 {
 	struct conversion c = scan_conversion(w);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Structs that people read otherwise than member by member. */
+/* Structs that are not shown member by member: socket addresses and directory entries. */
 #include "util/view/values/value_known.h"
 
 #include <arpa/inet.h>

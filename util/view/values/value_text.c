@@ -7,7 +7,7 @@
 #include "util/base/text/errnames.h"
 #include "util/base/text/utf8.h"
 
-/* Numbers beyond look like addresses or flags: hex reads better. */
+/* Larger numbers look like addresses or flags: hex reads better. */
 #define DECIMAL_MIN (1ull << 30)
 #define DECIMAL_MAX (1ull << 20)
 
@@ -125,7 +125,7 @@ void value_cut(struct strbuf *sb, size_t start, uint32_t columns)
 	for (size_t i = start; i < sb->len; i++) {
 		if (utf8_is_continuation(sb->s[i]))
 			continue;
-		/* The last one that may stand there gives way. */
+		/* The last character is replaced. */
 		if (++seen == columns)
 			last = i;
 		if (seen <= columns)
