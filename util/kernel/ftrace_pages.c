@@ -88,7 +88,7 @@ static int read_records(const struct code_source *memory, const struct layout *l
 		uint64_t ip;
 
 		memcpy(&ip, buf + (size_t)i * layout->record_size + layout->ip, sizeof(ip));
-		/* 0: a location that is gone. */
+		/* 0: the location was removed. */
 		if (ip)
 			addrs->data[addrs->len++] = ip;
 	}

@@ -18,7 +18,7 @@
 #include "util/kernel/traceable.h"
 #include "util/kernel/types/btf.h"
 
-/* Not tried yet, in the place of an error that is remembered. */
+/* In place of an error that is kept: not tried yet. */
 #define UNTRIED 1
 
 struct kernel {
@@ -28,7 +28,7 @@ struct kernel {
 	struct traceable *traceable;
 	struct kernel_btf *btf;
 	int symbols_err, symbolizer_err, traceable_err, btf_err;
-	/* What a thread has got ready, until it is asked for; see kernel_prefetch(). */
+	/* Facts that a thread reads in advance; see kernel_prefetch(). */
 	struct {
 		pthread_t thread;
 		bool running, btf_wanted, text_done, btf_done;
@@ -113,7 +113,7 @@ void kernel_prefetch(struct kernel *kernel, bool with_btf)
 	if (!kernel->options.live || kernel->ahead.running || kernel->traceable_err != UNTRIED)
 		return;
 	kernel->ahead.btf_wanted = with_btf && kernel->btf_err == UNTRIED;
-	/* Without a thread it is read when it is asked for. */
+	/* If no thread can be started, the fact is read when it is needed. */
 	kernel->ahead.running = !pthread_create(&kernel->ahead.thread, NULL, prefetch, kernel);
 }
 
@@ -125,7 +125,7 @@ void kernel_free(struct kernel *kernel)
 	traceable_text_release(&kernel->ahead.text);
 	if (kernel->ahead.btf_done && !kernel->ahead.btf_err)
 		kernel_btf_free(kernel->ahead.btf);
-	/* What refers to another goes before it. */
+	/* Free users before the objects that they refer to. */
 	traceable_free(kernel->traceable);
 	if (kernel->symbolizer)
 		symbolizer_free(kernel->symbolizer);
@@ -152,7 +152,7 @@ static int read_btf(struct kernel *kernel)
 				      kernel_btf_load_file(kernel->options.vmlinux, &kernel->btf);
 }
 
-/* The types that reading symbols is faster with. Without a word: whoever needs them is told. */
+/* The types that make reading symbols faster. No message: a caller who needs types gets one. */
 static const struct btf *types_at_hand(struct kernel *kernel)
 {
 	if (kernel->btf_err == UNTRIED && !read_btf(kernel))

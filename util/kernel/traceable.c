@@ -41,7 +41,7 @@ struct traceable {
  */
 #define MAX_ENTRY_OFFSET 32
 
-/* The whole of a file whose size is not known, as a string. NULL with errno set. */
+/* Read a whole file of unknown size as a string. NULL with errno set. */
 static char *read_whole(const char *path)
 {
 	_cleanup_(close_fd) int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -117,7 +117,9 @@ static int parse_addrs(struct traceable *t, const char *text, const struct symbo
 		char *end;
 		uint64_t addr = strtoull(text, &end, 16);
 
-		/* A location whose function is gone is listed as __ftrace_invalid_address___. */
+		/*
+		 * A location whose function was removed is listed as __ftrace_invalid_address___.
+		 */
 		if (end != text && addr && *end == ' ' &&
 		    !startswith(end + 1, "__ftrace_invalid_address__") && vec_push(&t->addrs, addr))
 			return report_oom();
@@ -129,7 +131,10 @@ static int parse_addrs(struct traceable *t, const char *text, const struct symbo
 	return 0;
 }
 
-/* Code gone since boot. It is still in kallsyms, maybe under the name of a function that stayed. */
+/*
+ * Code that was freed after boot. It is still in kallsyms, perhaps under the name of a function
+ * that stayed.
+ */
 static struct range init_text(const struct symbol *all, size_t nr)
 {
 	struct range init = { 0 };
@@ -292,7 +297,7 @@ int traceable_read(struct traceable_text *ret_text)
 	for (size_t i = 0; i < ARRAY_SIZE(files) && !text.functions; i++) {
 		text.functions = read_whole(files[i].path);
 		text.with_addrs = files[i].with_addrs;
-		/* "Not allowed" says more than "not there", which all but one will be. */
+		/* Any other error than ENOENT tells the cause: most of these files do not exist. */
 		if (!text.functions && errno != ENOENT)
 			cause = errno;
 	}

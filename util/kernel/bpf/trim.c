@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * Trimming BPF programs: constants are followed along the ways that are open with them, and what is left
- * over is put together anew.
+ * Trims BPF programs: follows constants along the ways that are possible with them, and joins the
+ * instructions that are left.
  */
 #include "util/kernel/bpf/trim.h"
 
@@ -14,7 +14,7 @@
 #include "util/base/macros.h"
 #include "util/kernel/bpf/trim_internal.h"
 
-/* What a register holds before an instruction, in the order in which more is learnt. */
+/* The value of a register before an instruction; knowledge grows in the order of the list. */
 enum value_kind {
 	VALUE_NONE,		/* no way leads here, as far as is known */
 	VALUE_NUMBER,
@@ -50,7 +50,7 @@ static struct value number(uint64_t value)
 	return (struct value){ VALUE_NUMBER, value };
 }
 
-/* Take what is known on one more way to an instruction into what is known there. */
+/* Merge the registers of one more way to an instruction into those known there. */
 static void flow_to(struct trim *trim, int64_t at, const struct registers *now)
 {
 	struct registers *there;
@@ -105,7 +105,7 @@ static bool load_constant(const struct trim *trim, const struct bpf_insn *insn,
 	return true;
 }
 
-/* What an arithmetic instruction leaves in its register. */
+/* The result of an arithmetic instruction. */
 static struct value calculate(const struct bpf_insn *insn, const struct value *to,
 			      const struct value *with)
 {
@@ -140,13 +140,13 @@ static struct value calculate(const struct bpf_insn *insn, const struct value *t
 	return number(wide ? result : (uint32_t)result);
 }
 
-/* What an instruction's second operand is: a register, or its immediate. */
+/* The second operand of an instruction: a register, or its immediate. */
 static struct value operand(const struct bpf_insn *insn, const struct registers *now)
 {
 	return BPF_SRC(insn->code) == BPF_X ? now->regs[insn->src_reg] : number((int64_t)insn->imm);
 }
 
-/* 1 the jump is taken; 0 it is not; -1 that depends */
+/* 1: the jump is taken; 0: it is not; -1: that is not known */
 static int decide(const struct bpf_insn *insn, const struct registers *now)
 {
 	const struct value *left = &now->regs[insn->dst_reg];

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Trimming BPF programs: leaving out what nothing depends on, and moving together what is left. */
+/* Trims BPF programs: removes instructions without effect, and moves the others together. */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "util/base/cleanup.h"
 #include "util/kernel/bpf/trim_internal.h"
 
-#define CALLER_SAVED 0x3f	/* r0 to r5: what a call overwrites */
+#define CALLER_SAVED 0x3f	/* r0 to r5: a call overwrites them */
 #define CALL_ARGS 0x3e		/* r1 to r5 */
 
 int trim_check(const struct bpf_insn *insns, size_t nr)
@@ -80,7 +80,7 @@ static uint16_t writes(const struct bpf_insn *insn)
 	}
 }
 
-/* Does nothing but write its register. */
+/* Whether the instruction only writes its register. */
 static bool is_pure(const struct bpf_insn *insn)
 {
 	switch (BPF_CLASS(insn->code)) {
@@ -119,7 +119,10 @@ int trim_drop_idle(const struct bpf_insn *insns, size_t nr, bool *kept)
 
 	if (!live)
 		return -ENOMEM;
-	/* What an instruction reads counts only while what it writes is read, or it does more. */
+	/*
+	 * An instruction's operands are needed only if its result is read, or if it has another
+	 * effect.
+	 */
 	while (changed) {
 		changed = false;
 		for (size_t i = nr; i-- > 0;) {
@@ -153,10 +156,13 @@ int trim_drop_idle(const struct bpf_insn *insns, size_t nr, bool *kept)
 	return 0;
 }
 
-/* A jump to what follows it anyway is none. Backwards, since a jump may lead over others that go. */
+/*
+ * Remove a jump to the next instruction. Backwards, since a jump may lead over other jumps that are
+ * removed.
+ */
 static void drop_empty_jumps(const struct bpf_insn *insns, size_t nr, bool *kept)
 {
-	size_t next = nr;	/* that is kept */
+	size_t next = nr;	/* the next instruction that is kept */
 
 	for (size_t i = nr; i-- > 0;) {
 		int64_t target = is_always(&insns[i]) ? jump_target(&insns[i], i) : -1;

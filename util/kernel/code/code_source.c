@@ -10,7 +10,10 @@
 
 #define MAX_SEGMENTS 4096
 
-/* The offset in the file of an address; *left: bytes from there to the segment's end. -1: none. */
+/*
+ * The offset of an address in the file; *left: bytes from there to the end of the segment. -1:
+ * none.
+ */
 static off_t find_segment(int fd, uint64_t addr, uint64_t *left)
 {
 	Elf64_Ehdr header;

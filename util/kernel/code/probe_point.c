@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * Following a function's code from its first instruction on. It is read from the running kernel:
- * that has patched what is in its file, and with other lengths (alternatives).
+ * Decodes a function from its first instruction on. The code is read from the running kernel, which
+ * has patched the code of its file with instructions of other lengths (alternatives).
  */
 #include "util/kernel/code/probe_point.h"
 
@@ -23,7 +23,7 @@ static bool has_breakpoint(const uint8_t *code, size_t size)
 	return !branch_decode(code, size, 0, &insn) && code_breaks_kprobe(&insn);
 }
 
-/* Where all instructions have one size. */
+/* For CPUs whose instructions have one size. */
 static struct point_check check_aligned(uint64_t size, uint64_t offset, uint64_t insn_size)
 {
 	struct point_check check = { .place = POINT_GOOD };
@@ -68,7 +68,7 @@ void point_check(const struct code_source *source, uint64_t func, uint64_t size,
 					0 :
 					instruction_length(code + at, have - at);
 
-		/* At padding after the last instruction, too, for what is outside. */
+		/* This also judges an offset in the padding after the last instruction. */
 		if (at == offset) {
 			check.place = length && has_breakpoint(code + at, have - at) ?
 					      POINT_BREAKS :

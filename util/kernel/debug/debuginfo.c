@@ -151,7 +151,7 @@ struct unit_functions *debuginfo_functions(struct debuginfo *info, struct dwarf_
 	return unit->functions;
 }
 
-/* Where the tree was when vmlinux was built: what its units, in arch/, kernel/, ..., share. */
+/* The root of the source tree at build time: the common beginning of the paths of all units. */
 static void find_root(struct debuginfo *info)
 {
 	struct dwarf_units *units = &info->units;
@@ -265,7 +265,7 @@ void debuginfo_identify(struct debuginfo *info, struct dwarf_unit *unit, uint64_
 	*ret_identity = result;
 }
 
-/* Whether a DIE and all it takes its identity from are in one unit; then nothing else is read. */
+/* Whether a DIE and all DIEs that identify it are in one unit; then no other unit is read. */
 static bool is_self_contained(const struct debuginfo *info, const struct dwarf_unit *unit,
 			      uint64_t die)
 {

@@ -134,7 +134,7 @@ char *debuginfo_cache_path(const struct build_id *id)
 	return path.s;
 }
 
-/* Debug packages, then files that debuginfod clients fetched before. Nothing is fetched. */
+/* Search debug packages, then files that debuginfod clients fetched earlier. Nothing is fetched. */
 static bool try_build_id(struct search *search, const char *sysroot)
 {
 	const struct build_id *id = search->wanted;
@@ -153,7 +153,7 @@ static bool try_build_id(struct search *search, const char *sysroot)
 	if (found)
 		return true;
 	cached = debuginfo_cache_path(id);
-	/* An empty file there says that no server had it lately. */
+	/* An empty file means that no server had it lately. */
 	if (cached && !stat(cached, &st) && !st.st_size) {
 		free(cached);
 		return false;
@@ -193,7 +193,10 @@ enum debuginfo_fit debuginfo_find_vmlinux(const struct kernel_place *place,
 	return search.fit;
 }
 
-/* "kernel/net/nf-tables.ko.xz" is the file of nf_tables: where its name starts; NULL: it is not. */
+/*
+ * "kernel/net/nf-tables.ko.xz" is the file of nf_tables: the beginning of its name; NULL: of
+ * another module.
+ */
 static const char *module_file_name(const char *path, size_t len, const char *module)
 {
 	const char *slash = memrchr(path, '/', len), *name = slash ? slash + 1 : path;

@@ -11,7 +11,7 @@ struct file_walk {
 	struct debuginfo *info;
 	const char *comp_dir;
 	const char *wanted;
-	VEC(uint32_t) numbers; /* files of the unit that are the wanted one */
+	VEC(uint32_t) numbers; /* numbers of the unit's files that are the wanted file */
 	struct strbuf path;
 };
 
@@ -74,7 +74,7 @@ static int look_at_row(void *arg, uint64_t addr, uint32_t file, uint32_t line, b
 	return inside ? 0 : vec_push(&search->addrs, addr);
 }
 
-/* One unit; its root DIE is all that is needed of it. */
+/* Search one unit; only its root DIE is needed. */
 static int look_at_unit(struct line_search *search, struct dwarf_unit *unit)
 {
 	const struct dwarf_sections *sections = &search->info->sections;

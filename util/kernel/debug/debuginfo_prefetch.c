@@ -79,7 +79,7 @@ static void run_threads(struct prefetch *prefetch)
 		nr = prefetch->starts.len / UNITS_PER_THREAD;
 	if (nr < 2)
 		return;
-	/* This thread is one of them. */
+	/* This thread works, too. */
 	while (running < nr - 1 &&
 	       !pthread_create(threads + running, NULL, work_on_units, prefetch))
 		running++;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Debug info by name: the functions of source files, where one is defined, where it was inlined. */
+/*
+ * Debug info by name: functions of source files, the place where a function is defined, and where
+ * it was inlined.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -122,8 +125,8 @@ static bool unit_is_from(struct debuginfo *info, const struct dwarf_unit *unit, 
 }
 
 /*
- * Tell of the functions of one unit that are in a selected file: declared there, or compiled as a
- * part of it (kernel/bpf/bpf_lsm.c has its functions made by a header).
+ * Report the functions of one unit that are in a selected file: declared there, or compiled as a
+ * part of it (the functions of kernel/bpf/bpf_lsm.c are made by a header).
  */
 static int list_functions(struct debuginfo *info, struct dwarf_unit *unit, const char *glob,
 			  debuginfo_func_fn fn, void *arg)
@@ -209,7 +212,7 @@ struct inline_search {
 	struct debuginfo *info;
 	struct dwarf_unit *unit;
 	const char *name;
-	VEC(uint64_t) dies;	/* what calls of it refer to */
+	VEC(uint64_t) dies;	/* the DIEs that inlined calls refer to */
 };
 
 /* A function_die_fn: collect the abstract instances of the name. */
@@ -218,7 +221,7 @@ static int take_namesake(void *arg, uint64_t die, const struct abbrev *abbrev, s
 	struct inline_search *search = arg;
 	struct die_identity identity;
 
-	/* Concrete functions are not what inlined calls refer to. */
+	/* Inlined calls do not refer to concrete functions. */
 	if (abbrev->code_attrs ||
 	    die_identity_read(&search->info->sections, search->unit, die, &identity) ||
 	    !identity.name || strcmp(identity.name, search->name))
@@ -235,7 +238,7 @@ static bool is_wanted(const struct inline_search *search, uint64_t die)
 	return false;
 }
 
-/* Tell of the calls inlined into one function. */
+/* Report the calls inlined into one function. */
 static int list_inlined(struct inline_search *search, const struct dwarf_function *function,
 			debuginfo_inline_fn fn, void *arg)
 {
@@ -288,7 +291,7 @@ int debuginfo_inlined_into(struct debuginfo *info, const char *name, debuginfo_i
 			if (functions->all.data[j].first)
 				err = list_inlined(&search, functions->all.data + j, fn, arg);
 		}
-		/* Most units are only looked at here: do not keep what was read of them. */
+		/* Most units are read only here: do not keep them. */
 		if (!opened && !functions) {
 			unit_release(unit);
 			unit->opened = false;

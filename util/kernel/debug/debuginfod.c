@@ -19,7 +19,9 @@
 #include "util/base/strbuf.h"
 #include "util/kernel/debug/debuginfo_find.h"
 
-/* As in elfutils/debuginfod.h, whose ABI is stable; the build does not need it. */
+/*
+ * Copied facts of elfutils/debuginfod.h, whose ABI is stable: the build does not need the header.
+ */
 struct debuginfod_client;
 typedef int (*progress_fn)(struct debuginfod_client *client, long done, long total);
 
@@ -35,12 +37,12 @@ struct library {
 struct debuginfod {
 	struct library library;
 	struct debuginfod_client *client;	/* NULL: not asked yet */
-	int err;	/* why it is not to be asked any more */
+	int err;	/* the reason why no further file is asked for */
 };
 
 static volatile sig_atomic_t interrupted;
 
-/* The one transfer under way: the library hands its progress function nothing of ours. */
+/* The current transfer. The library passes no pointer of ours to its progress function. */
 static struct progress *under_way;
 
 static void on_interrupt(int signal)
@@ -48,7 +50,7 @@ static void on_interrupt(int signal)
 	interrupted = 1;
 }
 
-/* One that is interrupted while tracing has its signals blocked. */
+/* Whether Ctrl-C was pressed; while tracing, signals are blocked. */
 static bool is_interrupted(void)
 {
 	sigset_t pending;
@@ -93,8 +95,8 @@ static int load_library(struct library *ret_library)
 }
 
 /*
- * Login shells set the variable from these files, and sudo takes it away again. 0; -ENODATA there
- * are no servers.
+ * Login shells set the variable from these files; sudo removes it. 0; -ENODATA: there are no
+ * servers.
  */
 static int find_servers(void)
 {
@@ -199,7 +201,7 @@ static void forget_failure(const struct build_id *id)
 		unlink(path);
 }
 
-/* A path, or -errno. Ctrl-C ends the transfer, however it is handled otherwise. */
+/* Returns a path, or -errno. Ctrl-C ends the transfer, whatever handler the program has. */
 static int find_by_build_id(struct debuginfod *debuginfod, const struct build_id *id,
 			    char **ret_path)
 {

@@ -9,7 +9,7 @@
 #include "util/base/cleanup.h"
 #include "util/base/macros.h"
 
-/* The value of a line KEY=value or KEY="value"; what would be an escape stands for itself. */
+/* The value of a line KEY=value or KEY="value"; escapes are kept as they are. */
 static bool take_value(const char *line, const char *key, char *value, size_t size)
 {
 	size_t len = strlen(key);
@@ -73,7 +73,7 @@ static bool ends_in(const char *text, const char *ending)
 	return len > end && !strcmp(text + len - end, ending);
 }
 
-/* Debian's own releases end in the architecture, as one word: 6.12.38+deb13-cloud-amd64. */
+/* Debian's own releases end with the architecture as one word: 6.12.38+deb13-cloud-amd64. */
 static bool debian_command(const char *release, struct strbuf *sb)
 {
 	static const char *const archs[] = { "-amd64",	 "-arm64",	"-686",		"-686-pae",
@@ -89,7 +89,7 @@ static bool debian_command(const char *release, struct strbuf *sb)
 	return false;
 }
 
-/* 6.8.0-45-generic, 6.8.0-1015-aws; the image proper is in the package of the unsigned one. */
+/* 6.8.0-45-generic, 6.8.0-1015-aws; the package of the unsigned image has the image itself. */
 static bool ubuntu_command(const char *release, struct strbuf *sb)
 {
 	int abi, flavour = 0;
@@ -117,7 +117,7 @@ static bool red_hat(const char *release, struct strbuf *sb)
 	return true;
 }
 
-/* 6.4.0-150600.23.7-default: the flavour names the package, what is before it the version. */
+/* 6.4.0-150600.23.7-default: the flavour names the package; the text before it is the version. */
 static bool suse_command(const char *release, struct strbuf *sb)
 {
 	const char *flavour = strrchr(release, '-');

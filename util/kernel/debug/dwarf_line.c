@@ -152,7 +152,7 @@ static int walk_files_5(const struct dwarf_sections *sections, struct line_heade
 		if (c->bad)
 			return -ENOEXEC;
 		file.name = path;
-		/* Directory 0 is the one compiled in. */
+		/* Directory 0 is the directory of the compilation. */
 		file.dir = dir && dir < dirs->len && dirs->data[dir] ? dirs->data[dir] : "";
 		err = fn(arg, i, &file);
 		if (err)
@@ -277,7 +277,7 @@ static int add_row(struct line_table *table, struct line_state *state)
 	if (state->fn)
 		return state->fn(state->arg, state->addr, state->file, state->line, state->is_stmt);
 	last = table->rows.len > state->first_row ? table->rows.data + table->rows.len - 1 : NULL;
-	/* Addresses only grow in a sequence; should they not, it is two. */
+	/* Addresses grow within a sequence; if they do not, begin another sequence. */
 	if (state->in_sequence && last &&
 	    (state->addr < state->low + last->offset || state->addr - state->low > UINT32_MAX)) {
 		int err = end_sequence(table, state, state->low + last->offset);
@@ -293,7 +293,7 @@ static int add_row(struct line_table *table, struct line_state *state)
 	}
 	row.offset = state->addr - state->low;
 	if (last) {
-		/* The last row at an address is the one that counts. */
+		/* The last row at an address counts. */
 		if (last->offset == row.offset) {
 			row.statement |= last->statement && last->file == row.file;
 			*last = row;

@@ -76,7 +76,7 @@ static void skip_die(const struct dwarf_sections *sections, const struct dwarf_u
 
 		cursor_skip(&at, abbrev->sibling);
 		next = sections->info.data + unit->offset + read_u32(&at);
-		/* Forward only: a damaged one could go round for ever. */
+		/* Only forward: a damaged reference could lead back for ever. */
 		if (!at.bad && next > c->p && next <= c->end)
 			c->p = next;
 		else
@@ -131,7 +131,7 @@ struct pc_attrs {
 	uint16_t ranges_form;
 };
 
-/* One attribute of interest for that; false: another. */
+/* Read one of these attributes; false: it is another attribute. */
 static bool read_pc_attr(const struct dwarf_sections *sections, const struct dwarf_unit *unit,
 			 struct cursor *c, const struct attr_spec *spec, struct pc_attrs *pc,
 			 struct attr_value *high)
@@ -212,7 +212,7 @@ static int add_function(void *arg, uint64_t die, const struct abbrev *abbrev, st
 	walk->die = die;
 	walk->first = true;
 	err = walk_pc(walk->sections, unit, &pc, add_function_range, walk);
-	/* One function's damaged ranges say nothing about the others. */
+	/* Damaged ranges of one function do not affect the others. */
 	return err == -ENOEXEC ? 0 : err;
 }
 
@@ -326,7 +326,7 @@ static int add_inlined(const struct dwarf_sections *sections, const struct dwarf
 	return err == -ENOEXEC ? 0 : err;
 }
 
-/* Everything below the function's DIE, which @c has just left. */
+/* Read all DIEs below the function's DIE; @c is after the function's DIE. */
 static int read_inside(const struct dwarf_sections *sections, const struct dwarf_unit *unit,
 		       struct cursor *c, struct scope_tree *tree)
 {

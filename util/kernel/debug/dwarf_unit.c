@@ -158,7 +158,7 @@ struct cursor unit_cursor(const struct dwarf_sections *sections, const struct dw
 	return c;
 }
 
-/* Read from the unit's own DIE what the rest needs. */
+/* Read the attributes of the unit's own DIE that the other functions need. */
 static int read_root(const struct dwarf_sections *sections, struct dwarf_unit *unit)
 {
 	struct cursor start = unit_first_die(sections, unit), c = start;

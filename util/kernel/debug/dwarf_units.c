@@ -149,7 +149,7 @@ static int add_unit_range(void *arg, uint64_t low, uint64_t high)
 	return low && low < high ? vec_push(&walk->units->ranges, range) : 0;
 }
 
-/* Ranges of the units that .debug_aranges says nothing about: all of them with clang. */
+/* Read ranges of units that are missing in .debug_aranges: with clang, of all units. */
 static int range_the_rest(struct dwarf_units *units)
 {
 	VEC(uint64_t) known = VEC_INIT;
@@ -191,7 +191,7 @@ struct dwarf_unit *dwarf_units_met_at(struct dwarf_units *units, uint64_t addr)
 {
 	size_t at = bisect(i, units->ranges.len, units->ranges.data[i].low <= addr);
 
-	/* Units do not overlap in a file that is in order. */
+	/* Units do not overlap in an undamaged file. */
 	for (size_t tries = 0; at-- > 0 && tries < 16; tries++) {
 		const struct unit_range *range = units->ranges.data + at;
 		struct dwarf_unit *unit;
@@ -216,7 +216,7 @@ struct dwarf_unit *dwarf_units_containing(struct dwarf_units *units, uint64_t of
 	size_t at = upper_unit(units, offset);
 	struct dwarf_unit *unit = at ? units->all.data[at - 1] : NULL;
 
-	/* From the nearest one known, header by header. */
+	/* Read headers from the nearest known unit on. */
 	while (!unit || offset >= unit->end) {
 		if (meet_unit(units, unit ? unit->end : 0, &unit))
 			return NULL;

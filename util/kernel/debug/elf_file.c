@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* ELF files: plain ones through libelf's mapping, the others through libdwfl, which knows how. */
+/* ELF files: plain files are mapped by libelf; libdwfl handles the others. */
 #include "util/kernel/debug/elf_file.h"
 
 #include <elfutils/libdwfl.h>
@@ -23,7 +23,7 @@ struct elf_file {
 	int fd;
 	Dwfl *dwfl;		/* relocatable and compressed files */
 	bool relocatable;
-	const char *base;	/* of the mapping; NULL when there is none */
+	const char *base;	/* the mapping; NULL: there is none */
 	size_t base_size;
 	struct build_id build_id;
 	VEC(void *) uncompressed;	/* sections */
@@ -31,7 +31,7 @@ struct elf_file {
 	uint64_t next_addr;
 };
 
-/* libdwfl calls back with nothing but this. */
+/* libdwfl passes only this to its callbacks. */
 static struct elf_file *file_of(void **userdata)
 {
 	return *userdata;
@@ -59,7 +59,7 @@ static int place_section(Dwfl_Module *module, void **userdata, const char *modul
 	return 0;
 }
 
-/* libdwfl places what relocations refer to; here the rest. */
+/* libdwfl assigns addresses to sections that relocations refer to; assign the others here. */
 static void place_the_rest(struct elf_file *file)
 {
 	size_t names;
@@ -82,7 +82,7 @@ static void place_the_rest(struct elf_file *file)
 	}
 }
 
-/* libdwfl uncompresses, and closes the descriptor it is given. */
+/* libdwfl uncompresses the file, and closes the given descriptor. */
 static int find_elf(Dwfl_Module *module, void **userdata, const char *name, Dwarf_Addr base,
 		    char **file_name, Elf **ret_elf)
 {

@@ -56,7 +56,7 @@ static int read_relocatable(const char *data, size_t size, struct relocatable *r
 	return 0;
 }
 
-/* 1 the section is compressed with Zstandard; 0 it is not; -ENOEXEC damaged. */
+/* 1: the section is compressed with Zstandard; 0: it is not; -ENOEXEC: damaged. */
 static int is_zstd_section(const struct relocatable *file, const Elf64_Shdr *section,
 			   Elf64_Chdr *ret_chdr)
 {
@@ -116,10 +116,7 @@ static int uncompress_to(int fd, const void *data, size_t size)
 	return 0;
 }
 
-/*
- * After everything that is there, at @at, goes what a section has uncompressed. Returns how many
- * bytes were added, or -errno.
- */
+/* Append the uncompressed section to the file, at @at. Returns the number of bytes, or -errno. */
 static int64_t append_section(const struct relocatable *file, Elf64_Shdr *section,
 			      const Elf64_Chdr *chdr, uint64_t at, int fd)
 {

@@ -7,7 +7,7 @@
 #include "util/base/macros.h"
 #include "util/base/text/glob.h"
 
-/* Append path components one by one; ".." takes the last away. */
+/* Append path components one by one; ".." removes the last one. */
 static void add_components(struct strbuf *sb, const char *path)
 {
 	while (*path) {
@@ -78,7 +78,7 @@ static size_t guess_root(const char *path, const char *comp_dir)
 		if (path[same] == '/')
 			end = same;
 	}
-	/* "/usr" or "/home" in common is nothing in common. */
+	/* A common beginning of one component, such as "/usr" or "/home", does not count. */
 	if (end && memchr(path + 1, '/', end - 1))
 		return end;
 	for (const char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
@@ -116,7 +116,7 @@ void source_root_narrow(char *root, const char *path)
 
 	if (!root[0])
 		return;
-	/* The last '/' before which both are the same. */
+	/* The last '/' up to which both are equal. */
 	for (; root[same] == path[same] && root[same]; same++) {
 		if (root[same] == '/')
 			end = same;

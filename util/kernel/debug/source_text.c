@@ -184,7 +184,7 @@ static int open_below(int dir, const char *path)
 			continue;
 		if (!strcmp(name, ".."))
 			return -1;
-		/* Nothing to wait for, should it be a FIFO. */
+		/* O_NONBLOCK: the file may be a FIFO. */
 		next = openat(at, name,
 			      O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK |
 				      (last ? 0 : O_DIRECTORY));

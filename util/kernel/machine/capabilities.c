@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Capabilities by what they are for. */
+/* Capabilities by their purpose. */
 #include "util/kernel/machine/capabilities.h"
 
 #include <linux/capability.h>
@@ -10,7 +10,7 @@
 #include "util/base/text/capabilities.h"
 #include "util/kernel/machine/machine.h"
 
-/* The first two may be one. */
+/* In the order in which messages name them; CAP_SYS_ADMIN includes the next two. */
 static const int capabilities[] = {
 	CAP_SYS_ADMIN, CAP_BPF, CAP_PERFMON, CAP_SYSLOG, CAP_SYS_RESOURCE,
 };

@@ -52,7 +52,7 @@ static int make_room(struct cgroup_names *names)
 	return 0;
 }
 
-/* Takes @path, which may be NULL. 0 with the place; -ENOMEM; -E2BIG. */
+/* Takes @path over, which may be NULL. 0 with the index; -ENOMEM; -E2BIG. */
 static int insert(struct cgroup_names *names, uint64_t id, char *path, size_t *ret_place)
 {
 	struct cgroup_name name = { .id = id, .path = path, .used = ++names->asked };
@@ -110,7 +110,7 @@ int cgroup_names_put(struct cgroup_names *names, uint64_t id, const char *path)
 	return copy ? insert(names, id, copy, &place) : -ENOMEM;
 }
 
-/* The root has a name whatever else there is. */
+/* Ask for the root: it has a name, whatever other cgroups exist. */
 bool cgroup_names_may_ask(const struct cgroup_names *names)
 {
 	_cleanup_(free_p) char *path = NULL;

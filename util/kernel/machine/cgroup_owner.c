@@ -105,7 +105,7 @@ static bool find_podman_pod(struct part name, struct part parent, struct part *r
 	return is_id(*ret_id);
 }
 
-/* "ID", "docker-ID.scope"; conmon is what watches a container from outside. */
+/* "ID", "docker-ID.scope". conmon is a process that watches a container from outside. */
 static bool find_container(struct part name, struct part *ret_id)
 {
 	struct part before;
@@ -157,7 +157,7 @@ static struct part unescape_name(struct part name)
 	return name.len && *name.s == '_' ? part_from(name, 1) : name;
 }
 
-/* What one component says by itself. Parts of no length: nothing. */
+/* The parts of an owner in one component; a part that is missing has no length. */
 struct component {
 	struct part pod, container, unit;
 };
@@ -235,7 +235,7 @@ void cgroup_owner_of(const char *path, struct cgroup_owner *ret_owner)
 	}
 }
 
-/* @ret_parent	the one before; empty: there is none */
+/* @ret_parent	the component before; empty: none */
 static struct part last_part(const char *path, struct part *ret_parent)
 {
 	struct part name = {}, next = {}, before;

@@ -57,7 +57,7 @@ struct cgroup_watch {
 	pthread_t thread;
 	bool running;
 
-	pthread_mutex_t lock;		/* of what follows */
+	pthread_mutex_t lock;		/* protects the members below */
 	struct kept kept[KEPT];
 	uint32_t next;
 	cgroup_seen_fn fn;
@@ -79,7 +79,9 @@ static void report_path(struct cgroup_watch *watch, uint64_t id, const char *pat
 		watch->fn(watch->arg, path, id);
 }
 
-/* Everything below @fd, which is taken. @path has its path, and has it again afterwards. */
+/*
+ * Read all cgroups below @fd, which is taken over. @path has its path, and has it again afterwards.
+ */
 static void scan_below(struct cgroup_watch *watch, int fd, struct strbuf *path, int depth)
 {
 	size_t len = path->len;
@@ -141,7 +143,7 @@ static void copy_out(const struct cgroup_watch *watch, const struct ring *ring, 
 	memcpy((char *)to + part, data, size - part);
 }
 
-/* What PERF_SAMPLE_RAW makes of a record; not trusted to be whole. */
+/* A record with PERF_SAMPLE_RAW; its size is not trusted. */
 struct sample {
 	struct perf_event_header header;
 	uint32_t size;
@@ -172,7 +174,7 @@ static void read_sample(struct cgroup_watch *watch, struct sample *sample)
 		return;
 	path &= UINT16_MAX;
 	((char *)sample)[sample->header.size] = '\0';
-	/* Other hierarchies are those of version 1. */
+	/* Other hierarchies belong to version 1. */
 	if (!root && path < sample->header.size - offsetof(struct sample, raw))
 		take_path(watch, id, sample->raw + path);
 }
@@ -294,7 +296,7 @@ static void open_rings(struct cgroup_watch *watch)
 	for (int cpu = 0; cpu < cpus; cpu++) {
 		int err = open_ring(watch, cpu);
 
-		if (!err || err == -ENODEV)	/* that is offline */
+		if (!err || err == -ENODEV)	/* an offline CPU has none */
 			continue;
 		close_rings(watch);
 		watch->polled.len = 1;
@@ -355,7 +357,7 @@ char *cgroup_watch_path(struct cgroup_watch *watch, uint64_t id)
 	char *path = NULL;
 
 	pthread_mutex_lock(&watch->lock);
-	/* What was just made may not have been read yet. */
+	/* The events of the newest cgroups may still be unread. */
 	vec_foreach(ring, &watch->rings)
 		drain(watch, ring);
 	for (size_t i = 0; i < KEPT && !path; i++) {

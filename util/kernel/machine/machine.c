@@ -121,7 +121,7 @@ static void find_container(const char *root, struct machine *machine)
 		{ "/var/run/secrets/kubernetes.io", "kubernetes" },
 	};
 
-	/* systemd's way, which others follow. */
+	/* systemd's convention, which others follow. */
 	if (!read_text(root, "/run/systemd/container", machine->container,
 		       sizeof(machine->container)) &&
 	    machine->container[0])

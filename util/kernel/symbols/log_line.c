@@ -8,7 +8,7 @@
 #include "util/base/macros.h"
 #include "util/base/text/scan.h"
 
-/* Of a symbol: C's, what compilers append (".constprop.0", "$x"), and Rust's. */
+/* Characters of symbols: those of C, of compilers' suffixes (".constprop.0", "$x"), and of Rust. */
 static bool in_name(char c)
 {
 	return isalnum((unsigned char)c) || c == '_' || c == '.' || c == '$';
@@ -19,7 +19,7 @@ static bool in_module(char c)
 	return isalnum((unsigned char)c) || c == '_' || c == '-';
 }
 
-/* "0x1f" at *@at, which moves after it. */
+/* Read "0x1f" at *@at, and move *@at after it. */
 static bool take_hex(const char *line, size_t len, size_t *at, uint64_t *ret)
 {
 	size_t i = *at, digits;
@@ -53,7 +53,7 @@ static bool take_build_id(const char *text, size_t len, struct build_id *ret)
 	return true;
 }
 
-/* " [ext4]", " [ext4 0123456789abcdef]" at *@at, which moves after it. */
+/* Read " [ext4]" or " [ext4 0123456789abcdef]" at *@at, and move *@at after it. */
 static void take_module(const char *line, size_t len, size_t *at, struct log_place *place)
 {
 	const char *text = line + *at;
@@ -148,7 +148,7 @@ static bool take_release(const char *line, size_t len, size_t at, char *ret_rele
 	return strchr(ret_release, '.') != NULL;
 }
 
-/* The end of @word at or after @from; 0: it is not there. */
+/* The end of the first @word at or after @from; 0: there is none. */
 static size_t find_end_of(const char *line, size_t len, size_t from, const char *word)
 {
 	const char *found = from < len ? memmem(line + from, len - from, word, strlen(word)) : NULL;
@@ -282,7 +282,7 @@ size_t log_text_start(const char *line, size_t len)
 	size_t at = decoration_length(line, len, 0), skip;
 	const char *prefix;
 
-	/* "<4>", and what syslog puts in front: "Nov 21 17:44:02 host kernel: [    5.09]" */
+	/* Skip "<4>", and syslog's prefix: "Nov 21 17:44:02 host kernel: [    5.09]" */
 	if (len - at > 2 && line[at] == '<' && isdigit((unsigned char)line[at + 1])) {
 		const char *close = memchr(line + at, '>', len - at < 5 ? len - at : 5);
 

@@ -23,9 +23,9 @@
 struct image {
 	char *module;
 	struct build_id build_id;	/* that was asked for */
-	struct symbols *symbols;	/* NULL: nothing was found */
+	struct symbols *symbols;	/* NULL: none was found */
 	struct debuginfo *info;
-	unsigned int fits, misfits;	/* places whose size was that of the function, and not */
+	unsigned int fits, misfits;	/* places of the function's size, and of another size */
 };
 
 struct log_symbols {
@@ -132,7 +132,10 @@ static void try_image(const char *path, const struct build_id *wanted, struct im
 	}
 }
 
-/* Once a kernel. A running one of that release is the likeliest to have written the log. */
+/*
+ * Done once for each kernel. The running kernel, if it has that release, is the likeliest writer of
+ * the log.
+ */
 static void find_vmlinux(struct log_symbols *symbols)
 {
 	struct kernel_place place = { "", symbols->release };
@@ -186,7 +189,7 @@ void log_symbols_set_release(struct log_symbols *symbols, const char *release)
 	snprintf(symbols->release, sizeof(symbols->release), "%s", release);
 }
 
-/* Whether a file is "ext4.ko", or that with one of the endings that debug info has. */
+/* Whether a file is "ext4.ko", perhaps with an ending for debug info. */
 static bool is_module_file(const char *name, const char *module)
 {
 	static const char *const endings[] = { ".ko", ".ko.debug", ".ko.xz", ".ko.zst", ".ko.gz" };
@@ -291,8 +294,8 @@ static struct image *find_module(struct log_symbols *symbols, const struct log_p
 }
 
 /*
- * The kernel takes for a function's size what is up to the next symbol, padding included; the
- * symbol table of a file does not count that.
+ * The kernel's size of a function reaches to the next symbol, with padding; the size in a file's
+ * symbol table does not include padding.
  */
 #define MAX_PADDING 63
 
@@ -332,9 +335,9 @@ static const struct symbol *pick_symbol(struct log_symbols *symbols, struct imag
 	image->fits += picked != NULL;
 	image->misfits += !picked && nr;
 	/*
-	 * Another build has functions of the same size, too, and what is said of those would be
-	 * wrong. In the right one a misfit is rare: live patches, symbols that the kernel leaves
-	 * out.
+	 * Another build has some functions of the same size, too, and the answers for these would
+	 * be wrong. In the right build a wrong size is rare: live patches, symbols that the kernel
+	 * leaves out.
 	 */
 	return image->misfits * 2 > image->fits ? NULL : picked;
 }

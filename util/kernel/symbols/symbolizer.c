@@ -19,20 +19,20 @@
 #include "util/kernel/debug/debuginfod.h"
 #include "util/kernel/debug/distribution.h"
 
-/* A module and its debug info, as far as there is any. Looked for once. */
+/* A module and its debug info, if it has any. Searched once. */
 struct module_info {
 	char *name;
 	struct debuginfo *info;
 };
 
 /*
- * What was found for an address before: what fails, fails again, with the same few stacks. Of
- * vmlinux alone, since other code comes and goes.
+ * Answers for earlier addresses: failures repeat, with the same few stacks. Only for vmlinux, since
+ * other code is loaded and unloaded.
  */
 struct known_address {
 	uint64_t addr;
 	bool is_return;
-	struct symbolized found;	/* no symbol: nothing is known */
+	struct symbolized found;	/* NULL symbol: nothing is known */
 	VEC(struct source_frame) frames; /* those found */
 };
 
@@ -109,7 +109,7 @@ static int report_misfit(const struct symbolizer *symbolizer, const char *path,
 	}
 }
 
-/* Its address; 0: none. Once, so not worth the table's index of names. */
+/* The address of a symbol; 0: none. Done once, so it is not worth the table's index of names. */
 static uint64_t address_of(const struct symbols *symbols, const char *name)
 {
 	const struct symbol *all;
@@ -377,15 +377,15 @@ struct debuginfo *symbolizer_module(struct symbolizer *symbolizer, const char *m
 }
 
 /*
- * Reading them takes the kernel a while, seconds where it is emulated; and an address in no symbol
- * may well be just that. So do it not too often, and never for more than a tenth of the time.
+ * Reading symbols takes long, seconds on an emulated machine, and an address may really be in no
+ * symbol. So read them rarely, and for at most a tenth of the time.
  */
 #define REFRESH_EVERY_NS NSEC_PER_SEC
 #define REFRESH_SHARE 10
 
 /*
- * Of BPF programs only the beginnings are known: one that was loaded since, as ours were, may be where the
- * one before it seemed to reach.
+ * Only the beginnings of BPF programs are known: a program loaded later, such as ours, may be at an
+ * address that seemed to belong to the one before.
  */
 static bool may_be_another(const struct symbolizer *symbolizer, const struct symbol *symbol)
 {

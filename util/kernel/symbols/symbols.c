@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* The symbol table: sorting, looking up by address and by name, taking in what is new. */
+/* The symbol table: sorting, lookup by address and by name, adding new symbols. */
 #include "util/kernel/symbols/symbols.h"
 
 #include <errno.h>
@@ -198,7 +198,7 @@ bool is_section_marker(const char *name)
 	return endswith(name, "_text_start") || endswith(name, "_text_end");
 }
 
-/* Of several names for one address, how little people use this one. */
+/* A rank for the names of one address: high for names that people seldom use. */
 static unsigned int strangeness(const struct symbol *symbol)
 {
 	const char *name = symbol->name;
@@ -279,7 +279,7 @@ size_t symbols_all(const struct symbols *symbols, const struct symbol **ret_firs
 	return symbols->all.len;
 }
 
-/* Of the name without what compilers append: "foo" and "foo.llvm.123" are in one group. */
+/* A hash of the name without compilers' suffixes: "foo" and "foo.llvm.123" are in one group. */
 static uint32_t hash_name(const char *name)
 {
 	uint32_t hash = 2166136261u;	/* FNV-1a */
@@ -342,8 +342,8 @@ static int build_name_index(const struct symbols *symbols, struct name_index *re
 }
 
 /*
- * Namesakes of one group side by side, in order of address, which is the order they came in. Groups
- * hold one or two symbols; most are never looked at.
+ * Put symbols of one name in a group next to each other, in order of address, which is the order in
+ * which they came. Groups have one or two symbols; most are never read.
  */
 static void sort_group(const struct symbol **group, size_t nr)
 {
@@ -379,7 +379,7 @@ size_t symbols_named(const struct symbols *symbols, const char *name,
 	return at - first;
 }
 
-/* Whether a symbol of another time would be in the way of one of now. */
+/* Whether an older symbol overlaps with a current one. */
 static bool overlaps(const struct symbol *old, const struct symbol *now)
 {
 	uint64_t old_size = old->size ?: 1, now_size = now->size ?: 1;

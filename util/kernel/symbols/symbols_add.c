@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Tables of symbols that are told one by one: a recording's. */
+/* Symbol tables filled symbol by symbol, from a recording. */
 #include "util/kernel/symbols/symbols.h"
 
 #include <errno.h>

@@ -54,7 +54,7 @@ static uint64_t *find_code_ends(Elf *elf, size_t nr_sections)
 	return ends;
 }
 
-/* A symbol ends where its size says, else where the next begins, and with its section. */
+/* A symbol ends after its size; without a size, at the next symbol or at the end of its section. */
 static void bound_symbols(symbol_vec *all)
 {
 	for (size_t i = 0, next = 0; i < all->len; i++) {

@@ -21,7 +21,7 @@
 #define MODULE_MAX_LEN 64	/* MODULE_NAME_LEN: 64 less a pointer's size */
 #define READ_SIZE (64 * 1024)	/* the kernel hands out 32 KiB at most */
 
-/* What the program writes for a symbol: names with their zeros, the module's after the symbol's. */
+/* The data that the program writes for a symbol: names with their NULs, the module's name last. */
 struct iterated_symbol {
 	uint64_t addr;
 	char type;
@@ -34,7 +34,7 @@ struct iterated_symbol {
 #define NAMES ((int)offsetof(struct iterated_symbol, names))
 #define IN(member) ((int16_t)offsetof(struct iterated_symbol, member))
 
-/* Where struct kallsym_iter of this kernel has what is of interest. */
+/* The offsets of the needed members in this kernel's struct kallsym_iter. */
 struct iterator_layout {
 	uint32_t function;	/* the iterator: a function that never runs */
 	int16_t value, type, name, module_name, show_value;
@@ -185,8 +185,8 @@ static int tell_symbols(struct told *told, const char *text, size_t len, size_t 
 			break;
 		at += NAMES + head.len;
 		/*
-		 * When all are told the kernel runs the program once more for the last one, with
-		 * another module name (at least up to 7.2).
+		 * After the last symbol, the kernel runs the program once more for it, with another
+		 * module name (at least up to 7.2).
 		 */
 		if (head.addr == told->addr && !strcmp(names, last_name))
 			continue;

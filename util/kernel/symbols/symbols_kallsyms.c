@@ -14,7 +14,7 @@
 #include "util/base/report.h"
 #include "util/kernel/symbols/symbols_internal.h"
 
-#define READ_SIZE (32 * 1024)	/* one read of /proc gives a page at most */
+#define READ_SIZE (32 * 1024)	/* a read of /proc returns at most a page */
 #define PAGE_SIZE 4096
 /* No program in the kernel's memory for BPF is bound by anything; few are longer. */
 #define BPF_PROGRAM_MAX (64 * 1024)
@@ -32,7 +32,7 @@ struct kallsyms {
 	struct symbols *symbols;
 	symbol_vec raw;			/* all types; those that cannot be code have no name */
 	const char *last_module;	/* of the line before */
-	/* Linker script symbols around the kernel's code; 0 where there is none. */
+	/* The linker script's symbols around the kernel's code; 0: missing. */
 	uint64_t text, stext, etext, sinittext, einittext, init_begin, init_end;
 	VEC(struct module_extent) extents;
 	bool any_addr;
@@ -119,7 +119,7 @@ static int add_symbol(void *arg, const struct told_symbol *told)
 	}
 	k->nr_symbols++;
 	k->any_addr |= symbol.addr != 0;
-	/* Absolute ones are numbers: offsets of per-CPU variables, say. */
+	/* Absolute symbols are numbers, such as offsets of per-CPU variables. */
 	if (symbol.type == 'a' || symbol.type == 'A')
 		return 0;
 	if (is_text_type(symbol.type)) {
@@ -130,7 +130,7 @@ static int add_symbol(void *arg, const struct told_symbol *told)
 	return vec_push(&k->raw, symbol);
 }
 
-/* "[nf_tables]" to what is inside. 0 or -EINVAL. */
+/* Find the name in "[nf_tables]". 0 or -EINVAL. */
 static int find_module(const char *s, const char *end, struct told_symbol *told)
 {
 	while (s < end && *s != '[')
@@ -182,7 +182,7 @@ static int parse_line(struct kallsyms *k, const char *s, const char *end)
 	return add_symbol(k, &told);
 }
 
-/* Parse the whole lines of @text; *ret_rest is what follows the last newline. 0 or -ENOMEM. */
+/* Parse the complete lines of @text; *ret_rest is the text after the last newline. 0 or -ENOMEM. */
 static int parse_lines(struct kallsyms *k, const char *text, size_t len, const char **ret_rest)
 {
 	const char *end = text + len, *newline;
@@ -256,7 +256,7 @@ static bool in_range(const struct range *range, uint64_t addr)
 	return addr >= range->start && addr < range->end;
 }
 
-/* The range of the kernel's code that @addr is in; NULL: it is not code, whatever its type says. */
+/* The range of kernel code that contains @addr; NULL: no code, whatever the symbol's type is. */
 static const struct range *find_text(const struct range ranges[2], uint64_t addr)
 {
 	for (int i = 0; i < 2; i++) {
@@ -266,7 +266,7 @@ static const struct range *find_text(const struct range ranges[2], uint64_t addr
 	return NULL;
 }
 
-/* What bounds the last symbol of a module or of made code, when nothing follows it. */
+/* The end of the last symbol of a module, or of generated code, if no symbol follows. */
 static uint64_t module_end(struct kallsyms *k, const struct symbol *symbol)
 {
 	vec_foreach(extent, &k->extents) {
@@ -275,7 +275,7 @@ static uint64_t module_end(struct kallsyms *k, const struct symbol *symbol)
 	}
 	if (!strcmp(symbol->module, "bpf") && startswith(symbol->name, "bpf_prog_"))
 		return symbol->addr + BPF_PROGRAM_MAX;
-	/* No longer than a page; since 6.10 it need not begin with one. */
+	/* At most a page; since 6.10 it need not begin at a page. */
 	if (!strcmp(symbol->module, "bpf") && startswith(symbol->name, "bpf_trampoline_"))
 		return symbol->addr + PAGE_SIZE;
 	return (symbol->addr | (PAGE_SIZE - 1)) + 1;
@@ -398,7 +398,7 @@ int symbols_load_with(int iterator, const char *kallsyms_path, const char *modul
 		return report_oom();
 	bound_and_keep(&k);
 	k.symbols->all.len = k.symbols->all.cap = k.raw.len;
-	/* Give back the room of what was left out; should that fail it is kept. */
+	/* Free unused memory of the array; if that fails, keep it. */
 	k.symbols->all.data = reallocarray(k.raw.data, k.raw.len ?: 1, sizeof(*k.raw.data));
 	if (!k.symbols->all.data)
 		k.symbols->all.data = k.raw.data;

@@ -16,7 +16,7 @@ static const char *const entry_prefixes[] = {
 /* Prefixes of compat calls that differ from the call of that name on 64 bits. */
 static const char *const machine_prefixes[] = { "ia32_", "aarch32_" };
 
-/* Where the kernel's name is not the one in syscalls(2). */
+/* System calls whose name in the kernel differs from that in syscalls(2). */
 static const struct {
 	const char *kernel, *user;
 } other_names[] = {

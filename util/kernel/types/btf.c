@@ -28,10 +28,10 @@ struct twin {
 
 struct loaded {
 	struct kernel_btf_module pub;
-	char *name;		/* what pub.name points to */
+	char *name;		/* the string that pub.name points to */
 	uint32_t first_id;	/* below that, types are vmlinux's */
 	struct strmap funcs;	/* name to id of its first FUNC, | AMBIGUOUS */
-	VEC(struct twin) twins;	/* FUNCs whose name an earlier one has */
+	VEC(struct twin) twins;	/* FUNCs with the name of an earlier one */
 	uint64_t twin_bits[16];	/* hash of the firsts, to rule out nearly all others */
 	bool indexed;
 	struct btf_dump *dump;	/* made on first use */
@@ -278,8 +278,8 @@ static int make_index(struct loaded *l)
 		if (*known == id)
 			continue;
 		/*
-		 * One prototype, so it does not matter which of them it is. Syscalls are like
-		 * that up to 6.1: the function, and the weak one for kernels without it.
+		 * All have one prototype: any of them will do. System calls up to 6.1 are like
+		 * that: the function, and its weak version for kernels without it.
 		 */
 		if (same_prototype(l->pub.btf, *known & ~AMBIGUOUS, id))
 			continue;
@@ -319,7 +319,7 @@ static bool is_u64(const struct btf *btf, uint32_t id)
 	return !strcmp(name, "u64") || !strcmp(name, "__u64");
 }
 
-/* BPF_CALL_n() makes all helpers look alike and like nothing else. */
+/* BPF_CALL_n() gives all helpers one prototype, which no other function has. */
 static bool is_bpf_helper(const struct btf *btf, const struct btf_type *proto)
 {
 	const struct btf_param *param = btf_params(proto);
@@ -381,7 +381,7 @@ enum return_kind kernel_btf_return_kind(const struct kernel_btf *btf, int module
 	const struct loaded *l = btf->loaded.data[module];
 	enum return_kind kind = return_kind(l->pub.btf, id);
 
-	/* It is not known which of several functions with one name is meant: they have to agree. */
+	/* Several functions have this name, and any may be meant: they must agree. */
 	if (!has_twin_bit(l, id))
 		return kind;
 	vec_foreach(twin, &l->twins) {
@@ -450,7 +450,7 @@ void kernel_btf_shape(const struct kernel_btf *btf, int module, uint32_t id,
 	*ret_shape = shape;
 }
 
-/* What BPF_CALL_n() leaves of a helper's true parameters: u64 (*btf_NAME)(...). 0: nothing. */
+/* The true parameters of a helper that BPF_CALL_n() keeps: u64 (*btf_NAME)(...). 0: none. */
 static uint32_t declared_proto(const struct btf *btf, const struct btf_type *func)
 {
 	const struct btf_type *ptr;
@@ -517,7 +517,7 @@ void kernel_btf_prototype(struct kernel_btf *btf, int module, uint32_t id, const
 	btf->dump_to = sb;
 	btf_dump__emit_type_decl(l->dump, type, &opts);
 	btf->dump_to = NULL;
-	/* libbpf leaves the parentheses empty, which in C says that nothing is known. */
+	/* libbpf writes empty parentheses, which in C mean unknown parameters. */
 	if (sb->len >= 2 && !strcmp(sb->s + sb->len - 2, "()")) {
 		sb->s[--sb->len] = '\0';
 		strbuf_addstr(sb, "void)");

@@ -12,7 +12,7 @@
 
 /* Types nested in each other; kernels have up to 32. */
 #define MAX_NESTING 512
-/* Types met on a walk through one; kernels have up to 5,402. */
+/* Limit of the types visited from one type; kernels have up to 5,402. */
 #define MAX_WEIGHT (1u << 20)
 
 /*
@@ -21,7 +21,7 @@
  */
 enum way { BY_VALUE, BY_DECLARATION, NR_WAYS };
 
-/* What a walk through a type meets. */
+/* The state of a walk through a type. */
 struct walk {
 	uint32_t weight;	/* types, those met again counted again; 0: not known yet */
 	uint16_t depth;
@@ -120,7 +120,7 @@ static bool is_name(const struct checker *checker, uint32_t offset)
 	return btf__name_by_offset(checker->btf, offset);
 }
 
-/* What a type refers to exists. */
+/* Whether all references of a type exist. */
 static bool has_all(const struct checker *checker, const struct btf_type *type)
 {
 	const struct btf_var_secinfo *vars;

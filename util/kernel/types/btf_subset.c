@@ -10,7 +10,7 @@
 #include "util/base/vec.h"
 #include "util/kernel/types/btf_types.h"
 
-/* A type to be copied, in one of two forms. Its id in the subset is its index + 1. */
+/* A type to copy, in one of two forms. Its id in the subset is its index + 1. */
 struct wanted {
 	const struct btf *from;
 	uint32_t id;
@@ -95,7 +95,7 @@ static int grow_slots(struct btf_subset *subset)
 	return 0;
 }
 
-/* Its id in the subset; it is copied when its turn comes. */
+/* The type's id in the subset; the type is copied later. */
 static uint32_t want_type(struct btf_subset *subset, const struct btf *from, uint32_t id,
 			  bool named)
 {
@@ -121,7 +121,7 @@ oom:
 	return 0;
 }
 
-/* A copy, whose references are those of where it is from. NULL: out of memory. */
+/* Copy a type; its references still have the ids of the source. NULL: out of memory. */
 static struct btf_type *copy_type(struct btf_subset *subset, const struct wanted *wanted,
 				  const struct btf_type *type)
 {
@@ -130,7 +130,7 @@ static struct btf_type *copy_type(struct btf_subset *subset, const struct wanted
 	return id > 0 ? (struct btf_type *)btf__type_by_id(subset->btf, id) : NULL;
 }
 
-/* A type that is only called something. */
+/* Copy only the name of a type. */
 static bool copy_name(struct btf_subset *subset, const struct wanted *wanted,
 		      const struct btf_type *type)
 {
@@ -163,7 +163,7 @@ static bool copy_proto(struct btf_subset *subset, const struct wanted *wanted,
 {
 	struct btf_type *copied;
 
-	/* After a pointer it is enough to know that it is a function. */
+	/* After a pointer, only the kind matters: a function. */
 	if (wanted->named)
 		return btf__add_func_proto(subset->btf, 0) > 0;
 	copied = copy_type(subset, wanted, type);

@@ -80,7 +80,7 @@ static const struct btf_type *element_type(const struct btf *btf, uint32_t id)
 	return type;
 }
 
-/* Members looked at in one question: nested structs that say the same over and over take long. */
+/* Limit of the members visited for one question: nested structs that repeat would take long. */
 #define MAX_LOOKS 20000
 
 static uint32_t align_of(const struct btf *btf, uint32_t id, int depth, int *looks)
@@ -314,7 +314,7 @@ static bool take_integer_word(struct integer_words *words, const char *word)
 	return true;
 }
 
-/* An integer type of that size and sign: compilers do not agree on what to call them. */
+/* An integer type of this size and sign: compilers name such types differently. */
 static uint32_t find_integer(const struct btf *btf, const struct integer_words *words)
 {
 	static const struct {
@@ -342,7 +342,7 @@ static uint32_t find_integer(const struct btf *btf, const struct integer_words *
 	return 0;
 }
 
-/* The next word, "*" or other sign; false at the end. A longer one than @size is cut. */
+/* The next word, "*" or other sign; false: the end. A word longer than @size is cut. */
 static bool next_word(const char **at, char *word, size_t size)
 {
 	size_t len = 0;
@@ -363,7 +363,7 @@ static bool next_word(const char **at, char *word, size_t size)
 	return true;
 }
 
-/* After the parenthesis that closes the one at @at, which may be none. */
+/* The text after the parenthesis that closes the one at @at; there may be none at @at. */
 static const char *after_parentheses(const char *at)
 {
 	int depth = 0;

@@ -32,7 +32,7 @@ static int find_in_element(struct search *search, const struct btf_array *array,
 	return find_at(search, array->type, offset % size, depth + 1, path);
 }
 
-/* One member has to have it, and no other. */
+/* Exactly one member must have it. */
 static int find_in_members(struct search *search, const struct btf_type *type, uint64_t offset,
 			   int depth, struct strbuf *path)
 {

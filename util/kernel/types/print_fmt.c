@@ -60,7 +60,7 @@ static bool take_name(struct fmt *f)
 	return (len && len <= MAX_NAME) || refuse_fmt(f);
 }
 
-/* The name of a field that there is. */
+/* Read the name of a field, which must exist. */
 static bool take_field_name(struct fmt *f)
 {
 	size_t len = scan_name_length(&f->s);
@@ -155,8 +155,8 @@ static bool take_pairs(struct fmt *f)
 	return true;
 }
 
-/* Those that print fmts have, and what is in their parentheses: n a field, e an expression, s a
- * string, p pairs.
+/*
+ * Functions in print fmts, and their parameters: n a field, e an expression, s a string, p pairs.
  */
 static const struct {
 	const char *name, *args;
@@ -222,7 +222,7 @@ static bool take_field(struct fmt *f)
 {
 	if (!take_token(f, "REC") || !take_token(f, "->") || !take_field_name(f))
 		return refuse_fmt(f);
-	/* An element, whose place is written down. */
+	/* An element of an array: its index is a constant. */
 	if (!take_token(f, "["))
 		return true;
 	return (isdigit((unsigned char)peek_token(f)) && take_number(f) && take_token(f, "]")) ||

@@ -18,7 +18,7 @@
 
 #define PREFIX "btf_trace_"
 
-/* The FUNC_PROTO that a typedef is a pointer to; 0: it is something else. */
+/* The FUNC_PROTO that a typedef points to; 0: the typedef is something else. */
 static uint32_t pointed_proto(const struct btf *types, const struct btf_type *type)
 {
 	const struct btf_type *pointer = btf__type_by_id(types, type->type), *proto;
@@ -29,7 +29,7 @@ static uint32_t pointed_proto(const struct btf *types, const struct btf_type *ty
 	return proto && btf_is_func_proto(proto) && btf_vlen(proto) ? pointer->type : 0;
 }
 
-/* The same with names, if there is one. */
+/* The same prototype with names; 0: none. */
 static uint32_t named_proto(struct kernel_btf *btf, const struct btf *types, const char *name,
 			    const char *module, uint32_t proto)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* What compilers append to the names of functions. */
+/* Suffixes that compilers append to the names of functions. */
 #include "util/kernel/types/symbol_variant.h"
 
 #include <stdbool.h>

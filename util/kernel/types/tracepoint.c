@@ -144,7 +144,7 @@ void tracepoint_names_release(struct tracepoint_names *names)
 	vec_release(&names->v);
 }
 
-/* Whether a field can be where and what it says. */
+/* Whether the offset, size and type of a field are possible. */
 static bool field_makes_sense(const struct tep_format_field *field)
 {
 	if (field->offset < 0 || field->size < 0 || field->offset > TRACEPOINT_MAX_RECORD ||
@@ -163,7 +163,7 @@ static int add_field(struct tracepoint *tracepoint, const struct tep_format_fiel
 	/* Structs are arrays of bytes: their members are not known. */
 	if (array && element != 2 && element != 4 && element != 8)
 		element = field->type && strstr(field->type, "cpumask_t") ? 8 : 1;
-	/* The library takes arrays of u8 for strings, which they seldom are. */
+	/* libtraceevent treats arrays of u8 as strings, which they seldom are. */
 	string = array && field->flags & TEP_FIELD_IS_STRING && field->type &&
 		 strstr(field->type, "char") && !strstr(field->type, "unsigned");
 	if (string)
@@ -186,7 +186,7 @@ static int add_field(struct tracepoint *tracepoint, const struct tep_format_fiel
 			});
 }
 
-/* The record says by this field what it is. */
+/* Whether records have a field with their type. */
 static bool has_type_field(const struct tep_event *event)
 {
 	const struct tep_format_field *field = event->format.common_fields;
@@ -235,7 +235,7 @@ static int take_event(struct tracepoint *tracepoint)
 	return 0;
 }
 
-/* Step over @what if it is next. */
+/* Skip @what if it is next. */
 static bool take_text(const char **at, const char *what)
 {
 	size_t len = strlen(what);
@@ -374,7 +374,7 @@ int tracepoint_parse(const char *category, const char *format, size_t size, bool
 		tep_set_page_size(tracepoint->tep, 4096);
 		tep_set_file_bigendian(tracepoint->tep, TEP_LITTLE_ENDIAN);
 		tep_set_local_bigendian(tracepoint->tep, TEP_LITTLE_ENDIAN);
-		/* Where only the print fmt is not understood there is an event all the same. */
+		/* If only the print fmt is not understood, libtraceevent still makes an event. */
 		tep_parse_event(tracepoint->tep, format, size, category);
 		tracepoint->event = tep_get_first_event(tracepoint->tep);
 		err = tracepoint->event ? take_event(tracepoint) : -EINVAL;

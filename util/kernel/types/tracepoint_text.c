@@ -134,7 +134,7 @@ static uint64_t read_number(const void *at, uint32_t size, bool is_signed)
 	}
 }
 
-/* A constant of the print fmt. -1: none, or larger than anything that is in records. */
+/* A constant of the print fmt. -1: no constant, or larger than any value in records. */
 static int64_t constant_value(const struct tep_print_arg *arg)
 {
 	char *end;
@@ -172,7 +172,7 @@ static int64_t count_of(const struct checked *c, const struct tep_print_arg *arg
 	}
 }
 
-/* Whether an array of so many bytes is where the print fmt says. */
+/* Whether the record has @count elements of @element bytes where the print fmt reads them. */
 static bool array_fits(const struct checked *c, const struct tep_print_arg *arg, int64_t count,
 		       int64_t element)
 {
@@ -202,7 +202,7 @@ static bool op_is_safe(const struct checked *c, const struct tep_print_arg *arg,
 {
 	const char *op = arg->op.op ?: "";
 
-	/* It divides by whatever there is, and looks up an element that need not be there. */
+	/* libtraceevent divides by 0, and reads elements that do not exist. */
 	if ((*op == '/' || *op == '%') && constant_value(arg->op.right) <= 0)
 		return false;
 	if (*op == '[' &&
@@ -261,7 +261,7 @@ static bool args_are_safe(const struct checked *c, const struct tep_print_arg *a
 	return true;
 }
 
-/* Nothing as wide as a record, nor as wide as the record says. */
+/* Refuse widths as large as a record, and widths that the record gives. */
 static bool widths_are_sane(const char *format)
 {
 	for (; (format = strchr(format, '%')); format++) {
