@@ -118,7 +118,7 @@ static int doctor_run(const struct command *command, int argc, char **argv)
 	if (err)
 		return command_exit_status(err);
 	if (args.args.len)
-		return report(EXIT_USAGE, "doctor: takes no arguments, and there is '%s'",
+		return report(EXIT_USAGE, "doctor: unexpected argument '%s'",
 			      args.args.data[0]);
 	if (output_file_open(&args, NULL))
 		return EXIT_CANNOT;
@@ -136,11 +136,11 @@ static int doctor_run(const struct command *command, int argc, char **argv)
 }
 
 static const char doctor_help[] =
-	"Looks at what this kernel, this CPU and this user's privileges allow, and at the debug info that "
-	"is there, and says for each thing that is limited or missing what it does to tracing and "
-	"what would help. Nothing is changed. Each attach method is tested on known calls: for a moment "
-	"it is attached to the functions behind getpriority(2) or getsid(2). As an ordinary user it says "
-	"what it could not find out.";
+	"Checks what this kernel, this CPU and this user's privileges allow, and which debug info is "
+	"installed. For each limited or missing feature, it reports the effect on tracing, and the remedy. "
+	"Nothing is changed. Each attach method is tested on known calls: for a moment it is attached to "
+	"the functions that getpriority(2) or getsid(2) call. For an ordinary user, it lists what it could "
+	"not find out.";
 
 static const char doctor_examples[] =
 	"# Can retsnoop work here? What would help?\n"

@@ -136,17 +136,17 @@ static const struct option_group *const export_groups[] = {
 static int check_request(const struct trace_request *request, bool sends)
 {
 	if (request->success == SUCCESS_YES || request->result.terms.nr)
-		return report(-EINVAL, "export counts calls that failed; %s does not go with it",
+		return report(-EINVAL, "export counts calls that failed; it cannot be combined with %s",
 			      request->success == SUCCESS_YES ? "-S" : "--return");
 	if (request->interim)
-		return report(-EINVAL, "export counts calls that failed; -I does not go with it");
+		return report(-EINVAL, "export counts calls that failed; it cannot be combined with -I");
 	if (trace_request_has_args(request) || request->probes.v.len)
 		return report(-EINVAL, "export shows no arguments and points; -A, --args and -J do not "
 				       "go with it");
 	if (request->trace_context && !sends)
 		return report(-EINVAL, "--trace-context is for single calls; it needs --otlp or --journal");
 	if (request->max_sessions)
-		return report(-EINVAL, "--max-sessions does not go with export; --duration ends it");
+		return report(-EINVAL, "--max-sessions cannot be combined with export; --duration ends it");
 	return 0;
 }
 

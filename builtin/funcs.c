@@ -46,8 +46,8 @@ static const struct setting_choice orders[] = {
 static const struct setting funcs_rows[] = {
 	{ "long", 'l', .flags = SETTING_NEGATABLE, .type = SETTING_FLAG,
 	  SETTING_FIELD(struct funcs_options, longer),
-	  .help = "Say more of each: address, size, how it would be traced, what it returns and when "
-		  "that is a failure, source line, prototype" },
+	  .help = "Print more about each: address, size, attach method, return kind and what counts as a "
+		  "failure, source line, prototype" },
 	{ "sort", .type = SETTING_CHOICE, .arg = "KEY",
 	  SETTING_FIELD(struct funcs_options, by_name), .choices = orders,
 	  .values = "'address' or 'name'", .help = "By address (the default) or by name" },
@@ -271,8 +271,7 @@ static int parse_and_list(const struct command *command, int argc, char **argv,
 			    request->error_rules.len))
 		return report(EXIT_USAGE, "--why takes one function and nothing else");
 	if (options.count && (options.longer || options.by_name || args.format != FORMAT_TEXT))
-		return report(EXIT_USAGE, "--count prints a number: it goes with no -l, --sort or "
-					  "--format");
+		return report(EXIT_USAGE, "--count cannot be combined with -l, --sort or --format");
 	if (request->error_rules.len && !options.longer && args.format != FORMAT_JSON)
 		return report(EXIT_USAGE, "--error-if is seen with -l or --format=json");
 	err = fill_request(request, &args);

@@ -106,8 +106,8 @@ static int check(struct tracing *tracing, void *own)
 	struct record *record = own;
 
 	if (request->summary)
-		return report(-EINVAL, "--summary counts what is not kept; record without, and "
-				       "'retsnoop report --summary' counts it");
+		return report(-EINVAL, "--summary cannot be combined with record; record without it, "
+				       "and count with 'retsnoop report --summary'");
 	if (tracing->args.format != FORMAT_TEXT && tracing->args.format != FORMAT_JSON &&
 	    !record->live)
 		return report(-EINVAL, "--format=%s is for what --live shows; 'retsnoop report' has "
@@ -121,7 +121,7 @@ static int check(struct tracing *tracing, void *own)
 	if (!record->path && record->live)
 		return report(-EINVAL, "--live and the recording cannot both go to standard output");
 	if (!record->path && isatty(STDOUT_FILENO))
-		return report(-EINVAL, "a recording is nothing for a terminal; give a file with -o, or "
+		return report(-EINVAL, "a recording cannot go to a terminal; give a file with -o, or "
 				       "a pipe");
 	if (request->dry_run || !record->path)
 		return 0;

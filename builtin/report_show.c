@@ -218,7 +218,7 @@ static int on_opened(void *arg, struct report_input *input)
 	if (shower->set->several && report_verbosity() >= VERBOSITY_VERBOSE)
 		say_origin(input);
 	if (!shower->show.context.modes && shower->show.modes)
-		warning("%s has nothing of what is shown: its sessions are left out", input->name);
+		warning("%s has no part that is shown: its sessions are left out", input->name);
 	return err;
 }
 

@@ -311,11 +311,11 @@ static int run_log(const struct symbolize_options *options, const struct trace_r
 	};
 
 	if (args->args.len)
-		return report(EXIT_USAGE, "--log reads standard input: it goes with no '%s'",
+		return report(EXIT_USAGE, "--log reads standard input: unexpected argument '%s'",
 			      args->args.data[0]);
 	if (options->is_return || options->running ||
 	    request->symbols.level == SYMBOLIZE_NONE)
-		return report(EXIT_USAGE, "--log goes with no -r, --running or -sn");
+		return report(EXIT_USAGE, "--log cannot be combined with -r, --running or -sn");
 	return symbolize_log(&log_options, args->format, args->color);
 }
 
@@ -341,7 +341,7 @@ static int symbolize_run(const struct command *command, int argc, char **argv)
 	if (options.log)
 		return run_log(&options, &request, &args);
 	if (options.running && !request.symbols.vmlinux)
-		return report(EXIT_USAGE, "--running goes with -k; without it, addresses are the "
+		return report(EXIT_USAGE, "--running needs -k; without it, addresses are the "
 					  "running kernel's anyway");
 	symbols_options = request.symbols;
 	symbols_options.live = !symbols_options.vmlinux || options.running;

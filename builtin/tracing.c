@@ -171,10 +171,9 @@ static int check_request(const struct trace_request *request)
 		return report(-EINVAL, "no entry functions given; -e GLOB, --syscall NAME or -c CASE, "
 				       "for example -e '*_sys_bpf'");
 	if (request->forward_status && !request->workload)
-		return report(-EINVAL, "--forward-status: there is no program to run; it goes "
-				       "after '--'");
+		return report(-EINVAL, "--forward-status needs a program to run, after '--'");
 	if (request->user && !request->workload)
-		return report(-EINVAL, "-u: there is no program to run; it goes after '--'");
+		return report(-EINVAL, "-u needs a program to run, after '--'");
 	if (request->summary_by == SUMMARY_BY_HOST)
 		return report(-EINVAL, "--by=host counts recordings of several hosts: 'retsnoop report "
 				       "--by=host FILE...'");

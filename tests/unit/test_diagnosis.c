@@ -255,7 +255,7 @@ TEST_F(diagnosis, root_of_a_user_namespace_is_nobody)
 	look(self);
 	EXPECT_VERDICT("impossible");
 	EXPECT_CHECK("rights", "missing", "those of a user namespace",
-		     "BPF asks for rights on the machine, and root in here has none",
+		     "BPF needs privileges on the machine, which root in here lacks",
 		     "run it on the machine itself, or in a container that is not rootless");
 }
 
@@ -454,7 +454,7 @@ TEST_F(diagnosis, without_proc_rights_are_not_known_and_nothing_works)
 	look(self);
 	EXPECT_VERDICT("impossible");
 	EXPECT_CHECK("rights", "missing", "not known: /proc is not mounted",
-		     "no symbols, so nothing can be traced; what is said below may be wrong",
+		     "no symbols, so nothing can be traced; the checks below may be wrong",
 		     "mount -t proc proc /proc");
 }
 

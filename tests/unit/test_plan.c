@@ -284,8 +284,8 @@ TEST_F(plan, a_bare_name_that_is_a_system_call_is_told_so)
 		     "try syscall:stat\n"
 		     "retsnoop: warning: -d 'getppid' matches no function, but it is a system call; "
 		     "try syscall:getppid\n"
-		     "retsnoop: no entry function matches; 'retsnoop funcs --why NAME' tells more of "
-		     "a name\n", self->messages);
+		     "retsnoop: no entry function matches; see 'retsnoop funcs --why NAME'\n",
+		     self->messages);
 }
 
 TEST_F(plan, a_system_call_that_does_not_exist_is_told_with_the_nearest)
@@ -296,8 +296,8 @@ TEST_F(plan, a_system_call_that_does_not_exist_is_told_with_the_nearest)
 		     "retsnoop: warning: no system call matches 'x*'\n"
 		     "retsnoop: warning: this kernel has no system call 'nothing_like_it'; "
 		     "'retsnoop funcs syscall:*' lists them\n"
-		     "retsnoop: no entry function matches; 'retsnoop funcs --why NAME' tells more of "
-		     "a name\n", self->messages);
+		     "retsnoop: no entry function matches; see 'retsnoop funcs --why NAME'\n",
+		     self->messages);
 }
 
 TEST_F(plan, a_system_call_by_its_function_is_told_its_name)
@@ -308,8 +308,8 @@ TEST_F(plan, a_system_call_by_its_function_is_told_its_name)
 		     "retsnoop: warning: this kernel has no system call 'sys_mount'; did you mean "
 		     "'mount'?\n"
 		     "retsnoop: warning: -d '-' matches no function; see 'retsnoop funcs --why -'\n"
-		     "retsnoop: no entry function matches; 'retsnoop funcs --why NAME' tells more of "
-		     "a name\n", self->messages);
+		     "retsnoop: no entry function matches; see 'retsnoop funcs --why NAME'\n",
+		     self->messages);
 }
 
 TEST_F(plan, a_module_that_is_not_loaded_is_told)

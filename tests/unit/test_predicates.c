@@ -187,23 +187,23 @@ TEST_F(predicates, a_summary_goes_with_nothing_about_single_sessions)
 	self->request.summary = true;
 	self->request.modes = self->request.modes_asked = MODE_TRACE;
 	check(self);
-	REFUSED("--summary shows no single sessions: it does not go with -T");
+	REFUSED("--summary shows no single sessions: it cannot be combined with -T");
 	self->request.summary = true;
 	self->request.modes = self->request.modes_asked = MODE_STACK;
 	check(self);
-	REFUSED("--summary shows no single sessions: it does not go with -E");
+	REFUSED("--summary shows no single sessions: it cannot be combined with -E");
 	self->request.summary = true;
 	self->request.modes = self->request.modes_asked = MODE_BRANCHES;
 	check(self);
-	REFUSED("--summary shows no single sessions: it does not go with --lbr");
+	REFUSED("--summary shows no single sessions: it cannot be combined with --lbr");
 	self->request.summary = true;
 	self->request.interim = true;
 	check(self);
-	REFUSED("--summary shows no single sessions: it does not go with -I");
+	REFUSED("--summary shows no single sessions: it cannot be combined with -I");
 	self->request.summary = true;
 	self->request.max_sessions = 1;
 	check(self);
-	REFUSED("--summary shows no single sessions: it does not go with --max-sessions");
+	REFUSED("--summary shows no single sessions: it cannot be combined with --max-sessions");
 }
 
 TEST_F(predicates, errors_that_are_wanted_and_unwanted_leave_nothing)

@@ -300,7 +300,7 @@ TEST_F(recording, without_its_plan_is_refused_in_one_line)
 	fixture_write(&self->r);
 	said = stderr_of(shown = show_renamed(&self->r, CHUNK_PLAN, 777, 0));
 	EXPECT_EQ(-EBADMSG, shown.err);
-	EXPECT_NE(NULL, strstr(said, "damaged where it says what was traced")) { TH_LOG("%s", said); }
+	EXPECT_NE(NULL, strstr(said, "damaged in its header")) { TH_LOG("%s", said); }
 	free(said);
 }
 
@@ -334,12 +334,10 @@ TEST_F(recording, says_in_one_line_why_there_is_nothing)
 	EXPECT_STREQ("retsnoop: x ends in its first line: nothing was recorded\n", said);
 	free(said);
 	said = stderr_of(fixture_show(self->r.file.s, 64, false));
-	EXPECT_STREQ("retsnoop: x is damaged where it says what was traced: nothing of it can be "
-		     "shown\n", said);
+	EXPECT_STREQ("retsnoop: x is damaged in its header: nothing can be shown\n", said);
 	free(said);
 	said = stderr_of(fixture_show(self->r.file.s, 32, false));
-	EXPECT_STREQ("retsnoop: x ends before it says what was traced: nothing of it can be shown\n",
-		     said);
+	EXPECT_STREQ("retsnoop: x ends within its header: nothing can be shown\n", said);
 	free(said);
 }
 

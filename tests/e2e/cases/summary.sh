@@ -84,5 +84,5 @@ for option in -T -E -I '--max-sessions 3'; do
 	expect_status 2
 	expect_out_empty
 	expect_err_lines 1
-	expect_err "^retsnoop: --summary shows no single sessions: it does not go with ${option% *}$"
+	expect_err "^retsnoop: --summary shows no single sessions: it cannot be combined with ${option% *}$"
 done

@@ -78,7 +78,7 @@ static int check_summary(const struct trace_request *request)
 								 NULL;
 
 	if (request->summary && option)
-		return report(-EINVAL, "--summary shows no single sessions: it does not go with %s",
+		return report(-EINVAL, "--summary shows no single sessions: it cannot be combined with %s",
 			      option);
 	if (!request->summary && request->histograms)
 		return report(-EINVAL, "--%shistogram needs --summary",

@@ -90,13 +90,13 @@ static void check_rights(struct diagnosis *d, const struct machine *m, const str
 	if (m->uid == ~0u) {
 		check_add(d, tracing, "rights", WEIGHT_NEEDED, CHECK_MISSING,
 			  "not known: /proc is not mounted");
-		check_effect(d, "no symbols, so nothing can be traced; what is said below may be "
+		check_effect(d, "no symbols, so nothing can be traced; the checks below may be "
 			     "wrong");
 		check_advise(d, "mount -t proc proc /proc");
 	} else if (m->own_users) {
 		check_add(d, tracing, "rights", WEIGHT_NEEDED, CHECK_MISSING,
 			  "those of a user namespace");
-		check_effect(d, "BPF asks for rights on the machine, and root in here has none");
+		check_effect(d, "BPF needs privileges on the machine, which root in here lacks");
 		check_advise(d, "run it on the machine itself, or in a container that is not "
 			     "rootless");
 	} else if (lacks_privileges(m)) {

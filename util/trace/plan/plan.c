@@ -423,10 +423,10 @@ static int report_no_entries(const struct resolving *r)
 		refused |= refusal->entry;
 	if (refused)
 		return report(-ENOENT, "none of the entry functions can be traced; "
-				       "'retsnoop funcs --why NAME' tells why");
+				       "see 'retsnoop funcs --why NAME'");
 	if (plan->unmatched.len)
 		return report(-ENOENT, "no entry function matches; "
-				       "'retsnoop funcs --why NAME' tells more of a name");
+				       "see 'retsnoop funcs --why NAME'");
 	return report(-ENOENT, "no entry function is left: -d takes them all");
 }
 

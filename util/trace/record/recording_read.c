@@ -209,10 +209,8 @@ static int check_complete(struct recording *r)
 		return report(-ENOTSUP, "%s has parts that this retsnoop does not know; a newer one "
 			      "will read it", r->name);
 	if (r->chunks.damage || r->chunks.skipped || r->state.skipped)
-		return report(-EBADMSG, "%s is damaged where it says what was traced: nothing of it "
-			      "can be shown", r->name);
-	return report(-EBADMSG, "%s ends before it says what was traced: nothing of it can be "
-		      "shown", r->name);
+		return report(-EBADMSG, "%s is damaged in its header: nothing can be shown", r->name);
+	return report(-EBADMSG, "%s ends within its header: nothing can be shown", r->name);
 }
 
 int recording_open(FILE *file, const char *name, struct recording **ret_recording)
