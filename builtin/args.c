@@ -6,13 +6,13 @@
 #include "util/trace/ask/request.h"
 
 static const char args_help[] =
-	"Traces the kernel functions that the globs select and, for each call of an entry function "
-	"(-e), failed or not, prints every traced call inside it with its arguments: by name, from "
-	"the kernel's own description of its types, what pointers lead to included. -Sn prints only "
+	"Traces the kernel functions that the globs select. For each call of an entry function "
+	"(-e), failed or not, prints every traced call inside it with its arguments by name, and "
+	"the data that pointers lead to. The kernel's own types describe them. -Sn prints only "
 	"calls that fail.\n"
 	"\n"
-	"What is captured stays in the kernel until the entry call has returned and is to be shown. "
-	"--args picks arguments and members.";
+	"Captured data stays in the kernel until the entry call has returned and is to be shown. "
+	"--args selects arguments and members.";
 
 static const struct option_group *const args_own_groups[] = { &function_options, &args_options, NULL };
 

@@ -27,13 +27,13 @@
 #define COUNT_NS NSEC_PER_SEC
 
 static const char export_help[] =
-	"Counts failing calls until it is stopped, as a service does, and hands the counts to "
-	"Prometheus: in a file for node_exporter's textfile collector (--prom), or over HTTP "
-	"(--listen). The kernel counts: a failing call sends nothing to user space. With --otlp or "
-	"--journal each failing call is sent, and handed on.\n"
+	"Counts failing calls until it is stopped, as a service. Prometheus gets the counts from "
+	"a file for node_exporter's textfile collector (--prom), or over HTTP (--listen). The "
+	"kernel counts: a failing call sends nothing to user space. With --otlp or --journal, "
+	"each failing call is sent to user space, and on to OpenTelemetry or the journal.\n"
 	"\n"
-	"retsnoop_failures_total has the labels entry, errno, producer (the function that the error "
-	"came from) and the one that --by names. retsnoop_lost_total is the loss report.";
+	"retsnoop_failures_total has the labels entry, errno, producer (the function that the "
+	"error came from) and the label that --by names. retsnoop_lost_total is the loss report.";
 
 static const char export_examples[] =
 	"# Failing system calls, for node_exporter\n"

@@ -52,7 +52,7 @@ static const struct setting funcs_rows[] = {
 	  SETTING_FIELD(struct funcs_options, by_name), .choices = orders,
 	  .values = "'address' or 'name'", .help = "By address (the default) or by name" },
 	{ "count", .flags = SETTING_NEGATABLE, .type = SETTING_FLAG,
-	  SETTING_FIELD(struct funcs_options, count), .help = "Print only how many there are" },
+	  SETTING_FIELD(struct funcs_options, count), .help = "Print only the number of functions" },
 	{ "why", .type = SETTING_CUSTOM, .arg = "NAME", .parse = parse_why,
 	  .help = "Explain one function: how it can be traced, or why it can't. 'NAME [MODULE]' "
 		  "works too" },
@@ -303,12 +303,12 @@ static int funcs_run(const struct command *command, int argc, char **argv)
 }
 
 static const char funcs_help[] =
-	"Lists the kernel functions that the globs select, one per line: all that can be traced when "
-	"there are none. The list can be given to -e @FILE or, through a pipe, -e @-.\n"
+	"Lists the kernel functions that the globs select, one per line; without globs, all "
+	"functions that can be traced. -e @FILE reads such a list, -e @- reads it from a pipe.\n"
 	"\n"
 	"A function is listed if -e, -a or a GLOB selects it and -d does not. With -k and the "
-	"vmlinux of a kernel that is not running, whether it could be traced there is not known, "
-	"and every function is listed.";
+	"vmlinux of a kernel that is not running, every function is listed, since it is not known "
+	"which of them could be traced there.";
 
 static const char funcs_examples[] =
 	"# What would be traced?\n"

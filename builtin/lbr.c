@@ -6,14 +6,14 @@
 #include "util/trace/ask/request.h"
 
 static const char lbr_help[] =
-	"Traces the kernel functions that the globs select and, for each call of an entry function "
+	"Traces the kernel functions that the globs select. For each call of an entry function "
 	"(-e) that fails, prints the last branches that the CPU took before the innermost failing "
-	"call of a traced function returned, oldest first, with the call stack below, and, as far as "
-	"branches and debug info tell, the branch that the error came from.\n"
+	"traced function returned, oldest first, and the call stack. If branches and debug info "
+	"show it, the branch that the error came from is printed, too.\n"
 	"\n"
-	"That needs a CPU that records branches, and access to it: Intel's LBR or AMD's since Zen 4, "
-	"and in a virtual machine a host that passes it on. The record is short: trace the function "
-	"itself that fails (-a), and with --lbr=any its last steps can be followed one by one.";
+	"Needs a CPU that records branches: Intel's LBR, or AMD since Zen 4; in a virtual "
+	"machine, the host must pass the records on. A CPU keeps few records, so trace the "
+	"failing function itself (-a); with --lbr=any, each of its last steps is recorded.";
 
 static const struct option_group *const lbr_own_groups[] = { &function_options, &branch_options, NULL };
 

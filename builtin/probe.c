@@ -16,13 +16,13 @@
 #include "util/view/lists/probe_list.h"
 
 static const char probe_help[] =
-	"Shows points of the kernel inside the traces of calls, each with what can be seen "
-	"there: kprobes and kretprobes (registers), tracepoints (their fields), raw tracepoints "
-	"(their arguments), source lines. A point is kprobe:FUNC[+OFF], kretprobe:FUNC, "
-	"tp:CATEGORY:NAME, rawtp:NAME, line:FILE:LINE, or @FILE with one per line; names may be "
-	"globs. -Sn leaves out calls that succeed.\n"
+	"Shows probes inside the traces of calls, each with its data: kprobes and kretprobes "
+	"(registers), tracepoints (fields), raw tracepoints (arguments), source lines. A point is "
+	"kprobe:FUNC[+OFF], kretprobe:FUNC, tp:CATEGORY:NAME, rawtp:NAME, line:FILE:LINE, or "
+	"@FILE with one per line; names may be globs. -Sn leaves out calls that succeed.\n"
 	"\n"
-	"--list shows the points there are, with their fields; --why says why one cannot be used.";
+	"--list lists the possible points, with their fields; --why explains why a point cannot "
+	"be used.";
 
 static const char probe_examples[] =
 	"# When was the program off the CPU during the call?\n"

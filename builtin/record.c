@@ -26,13 +26,13 @@
 #define DEFAULT_PATH "retsnoop.data"
 
 static const char record_help[] =
-	"Traces as the other commands do, and keeps what comes in a file instead of showing it: on "
-	"any machine, 'retsnoop report' shows it then as they would have, as text or JSON, with "
-	"other filters and modes, too.\n"
+	"Traces like the other commands, and writes the records to a file instead of showing "
+	"them. 'retsnoop report' shows the file on any machine, as the other commands would have, "
+	"with other filters, modes and formats if wanted.\n"
 	"\n"
-	"Stacks and traces are recorded both, unless --no-call-stack or --no-trace say otherwise; "
-	"arguments, points and branches if they are asked for. What was recorded can be read even if "
-	"retsnoop is killed a second later.";
+	"Stacks and traces are both recorded, unless --no-call-stack or --no-trace is given; "
+	"arguments, points and branches only with their options. Data is safe in the file after a "
+	"second, even if retsnoop is killed.";
 
 static const char record_examples[] =
 	"# Record the failing calls of a program, to look at them on another machine\n"
@@ -67,17 +67,17 @@ static int parse_output(const struct setting *setting, void *target, const char 
 
 static const struct setting record_rows[] = {
 	{ "output", 'o', .type = SETTING_CUSTOM, .arg = "FILE", .parse = parse_output,
-	  .help = "Record to FILE, or with - to standard output; " DEFAULT_PATH " by default. A "
-		  "recording that is there is kept as FILE.old" },
+	  .help = "Record to FILE, or with - to standard output; " DEFAULT_PATH " by default. An "
+		  "existing recording is kept as FILE.old" },
 	{ "max-size", .type = SETTING_SIZE, .arg = "SIZE",
 	  SETTING_FIELD(struct record, max_bytes), .min = RECORDING_MIN_SIZE, .max = UINT64_MAX,
 	  .values = "a size of at least 1M",
-	  .help = "Use no more room than that (64M, 1G): when half of it is full, FILE becomes "
-		  "FILE.1, and what was there before goes" },
+	  .help = "Use at most this much space (64M, 1G): when half of it is used, FILE becomes "
+		  "FILE.1 in place of an older FILE.1" },
 	{ "full-btf", .type = SETTING_FLAG, SETTING_FIELD(struct record, full_btf),
 	  .help = "Keep all of the kernel's types, not only those of captured arguments" },
 	{ "live", .type = SETTING_FLAG, SETTING_FIELD(struct record, live),
-	  .help = "Show on standard output, too, what is recorded" },
+	  .help = "Also show the sessions on standard output" },
 	{}
 };
 
@@ -116,8 +116,8 @@ static int check(struct tracing *tracing, void *own)
 		return report(-EINVAL, "--format=json and the recording cannot both go to standard "
 				       "output");
 	if (!record->path && record->max_bytes)
-		return report(-EINVAL, "--max-size: what went to standard output cannot be taken "
-				       "back; give a file with -o");
+		return report(-EINVAL, "--max-size cannot remove older data from standard output; "
+				       "give a file with -o");
 	if (!record->path && record->live)
 		return report(-EINVAL, "--live and the recording cannot both go to standard output");
 	if (!record->path && isatty(STDOUT_FILENO))

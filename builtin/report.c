@@ -18,10 +18,10 @@
 #include "util/trace/ask/settings.h"
 
 static const char report_help[] =
-	"Shows what 'retsnoop record' recorded, as the command that traced would have shown it "
-	"live: on any machine, as any user. What is shown of each session, and which, can be chosen "
-	"again among what was recorded. Several recordings are shown as one, in order of time, with the "
-	"host of each session.\n"
+	"Shows recordings of 'retsnoop record' as the tracing command would have shown them live: "
+	"on any machine, as any user. Options select sessions, and the recorded parts of them to "
+	"show. Several recordings are shown as one, in order of time, with the host of each "
+	"session.\n"
 	"\n"
 	"Source lines and inlined calls come from the debug info of the recorded kernel, if this "
 	"machine has it in a usual place; -k names its vmlinux.";

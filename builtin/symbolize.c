@@ -368,13 +368,13 @@ static int symbolize_run(const struct command *command, int argc, char **argv)
 }
 
 static const char symbolize_help[] =
-	"Tells what kernel addresses are: the function and offset, the source line, and the calls "
-	"that the compiler inlined there, outermost first. An argument, or a line of standard input, "
-	"is an address in hex or SYMBOL+OFFSET as the kernel prints it (\"do_exit+0x2f/0xa10\").\n\n"
-	"With --log, standard input is the log of a kernel, running or not, and is copied with that "
-	"added; its debug info is found by the release that the log names.\n\n"
-	"Without -k, addresses are the running kernel's. With -k VMLINUX they are those that file was "
-	"linked for, and neither root nor that kernel is needed.";
+	"Prints function and offset, source line and inlined calls of kernel addresses, the outermost "
+	"call first. An argument, or a line of standard input, is an address in hex or SYMBOL+OFFSET "
+	"as the kernel prints it (\"do_exit+0x2f/0xa10\").\n\n"
+	"With --log, standard input is the log of any kernel. It is copied, with source lines and "
+	"inlined calls added; the release that the log names selects the debug info.\n\n"
+	"Without -k, addresses are the running kernel's. With -k VMLINUX, they are the addresses that "
+	"this file was linked for; root and that kernel are not needed.";
 
 static const char symbolize_examples[] =
 	"# The line of an address of the running kernel\nretsnoop symbolize do_syscall_64+0x55\n"

@@ -71,7 +71,7 @@ static const struct setting why_rows[] = {
 	  SETTING_FIELD(struct why_options, ask.user),
 	  .help = "Run the command as this user, with its groups and HOME" },
 	{ "once", .type = SETTING_FLAG, SETTING_FIELD(struct why_options, once),
-	  .help = "Run the command once; with --syscall or -e, what one run tells of it" },
+	  .help = "Run the command once; with --syscall or -e, explain as far as one run shows" },
 	{ "input", 'i', .type = SETTING_CUSTOM, .arg = "FILE", .parse = parse_text,
 	  SETTING_FIELD(struct why_options, recording),
 	  .help = "Explain a failure of this recording; nothing is run" },
@@ -261,22 +261,23 @@ static int why_command_run(const struct command *command, int argc, char **argv)
 }
 
 static const char why_help[] =
-	"Runs a command, finds the system call that it failed with, and says which branch of the "
-	"kernel's code decided that, with the line of source where debug info is installed. No function "
-	"has to be named, and the CPU need not record branches: the command is run again with probes in "
-	"the functions that handed the error up, until it is known which way each of them took.\n"
+	"Runs a command, finds the system call that made it fail, and prints the branch of kernel "
+	"code that decided the failure; with debug info installed, also its source line. No "
+	"function has to be named, and the CPU need not record branches: the command is run again "
+	"with probes in the functions that handed the error up, until the way through each of "
+	"them is known.\n"
 	"\n"
-	"Of several calls that failed, the last one before the command wrote to its standard error, or "
+	"If several calls failed, the last one before the command wrote to its standard error, or "
 	"exited with a status other than 0, is explained. The others are listed.\n"
 	"\n"
-	"Without a command, -p, -n, --cgroup, --pod, --container or --unit waits for the next failure of "
-	"such processes, and for the same failure again as often as it takes. -i explains a failure of a "
-	"recording.";
+	"Without a command, -p, -n, --cgroup, --pod, --container or --unit waits for the next "
+	"failure of such processes, and then for the same failure again, as often as needed. -i "
+	"explains a failure of a recording.";
 
 static const char why_examples[] =
 	"# Why does this mount fail?\n"
 	"retsnoop why -- mount --make-private /mnt\n"
-	"# As the user who called sudo, who is not permitted what root is\n"
+	"# As the user who called sudo, who lacks root's privileges\n"
 	"sudo retsnoop why -u \"$USER\" -- ls /root\n"
 	"# Which system calls fail, and then one of them\n"
 	"retsnoop why --once -- ./program\n"
