@@ -82,8 +82,8 @@ static void find_debug_info(const struct machine *machine, struct trials *trials
 	trials->debuginfod = debuginfod_available();
 }
 
-static int show(const struct command_args *args, const struct machine *machine,
-		const struct diagnosis *diagnosis)
+static int print_checks(const struct command_args *args, const struct machine *machine,
+			const struct diagnosis *diagnosis)
 {
 	_cleanup_(strbuf_release) struct strbuf text = STRBUF_INIT;
 	const struct doctor_view view = {
@@ -130,7 +130,7 @@ static int doctor_run(const struct command *command, int argc, char **argv)
 	progress_end(&progress);
 	if (diagnose(&machine, &trials, &diagnosis))
 		return EXIT_CANNOT;
-	err = show(&args, &machine, &diagnosis);
+	err = print_checks(&args, &machine, &diagnosis);
 	diagnosis_release(&diagnosis);
 	return err && err != -EPIPE ? EXIT_CANNOT : statuses[diagnosis.verdict];
 }

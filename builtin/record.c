@@ -100,7 +100,7 @@ static unsigned int modes_shown(const struct trace_request *request)
 }
 
 /* A tracing_way's. */
-static int check(struct tracing *tracing, void *own)
+static int check_record(struct tracing *tracing, void *own)
 {
 	struct trace_request *request = &tracing->request;
 	struct record *record = own;
@@ -326,7 +326,7 @@ static int record_run(const struct command *command, int argc, char **argv)
 		.modes = MODE_STACK | MODE_TRACE,
 		.own = &record,
 		.shown = modes_shown,
-		.check = check,
+		.check = check_record,
 		.run = record_run_traced,
 	};
 

@@ -83,8 +83,8 @@ static void settle_successes(const struct report_set *set, struct trace_request 
 }
 
 /* Compare two sets of recordings. The settings are those of the first recording. */
-static int diff(struct report_set *a, const struct trace_request *request,
-		const struct report_options *options, enum format format, bool color)
+static int show_diff(struct report_set *a, const struct trace_request *request,
+		     const struct report_options *options, enum format format, bool color)
 {
 	struct report_set b = {};
 	int status = EXIT_CANNOT;
@@ -127,7 +127,7 @@ static int report_run(const struct command *command, int argc, char **argv)
 	if (output_file_open(&args, NULL))
 		return EXIT_CANNOT;
 	if (options.diff)
-		return diff(&set, &request, &options, args.format, args.color);
+		return show_diff(&set, &request, &options, args.format, args.color);
 	/* Show the modes asked for; without any, those of the recording's command line. */
 	if ((request.modes_asked & MODE_PARTS) == MODE_BRANCHES)
 		request.modes_asked |= MODE_STACK & set.modes;

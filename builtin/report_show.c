@@ -176,7 +176,7 @@ static struct view_origin origin_of_all(const struct shower *shower)
 }
 
 /* The beginning of a view describes all recordings. */
-static int begin(struct shower *shower, struct show_source *first)
+static int begin_view(struct shower *shower, struct show_source *first)
 {
 	int err;
 
@@ -209,7 +209,7 @@ static int on_opened(void *arg, struct report_input *input)
 		return err;
 	show_turn_to(&shower->show, &shown->source);
 	if (!shower->show.view) {
-		err = begin(shower, &shown->source);
+		err = begin_view(shower, &shown->source);
 		if (!err && shower->set->several)
 			say_origins(shower);
 		else if (!err)

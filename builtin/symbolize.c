@@ -287,7 +287,7 @@ static int answer_stdin(struct session_state *state)
 	return 0;
 }
 
-static int symbolize(struct session_state *state, const struct command_args *args)
+static int answer_all(struct session_state *state, const struct command_args *args)
 {
 	if (!args->args.len)
 		return answer_stdin(state);
@@ -357,7 +357,7 @@ static int symbolize_run(const struct command *command, int argc, char **argv)
 	state.view = args.format == FORMAT_JSON ? symbolize_view_json : symbolize_view_text;
 	if (args.args.len || !isatty(STDIN_FILENO))
 		state.progress = progress_start_beside_output("Symbolizing");
-	err = symbolize(&state, &args);
+	err = answer_all(&state, &args);
 	progress_end(&state.progress);
 	vec_release(&state.queries);
 	vec_release(&state.addrs);

@@ -62,7 +62,7 @@ int external_exec(const char *name, char **argv)
 	return -ENOENT;
 }
 
-static int compare(const void *a, const void *b)
+static int compare_names(const void *a, const void *b)
 {
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
@@ -105,7 +105,7 @@ int external_list(external_names *ret_names)
 		if (err)
 			return err;
 	}
-	vec_sort(&names, compare);
+	vec_sort(&names, compare_names);
 	for (size_t i = 0; i < names.len; i++) {
 		if (n && !strcmp(names.data[n - 1], names.data[i]))
 			free(names.data[i]);

@@ -58,7 +58,7 @@ static void __attribute__((noreturn)) run_pager(const char *command, const int p
  * Whether the shell finds the command; if not, print without a pager. A command line of more than
  * words and spaces is left to the shell.
  */
-static bool is_there(const char *command)
+static bool command_exists(const char *command)
 {
 	const char *path = getenv("PATH") ?: "/usr/bin:/bin";
 	size_t word;
@@ -88,7 +88,8 @@ void pager_start(void)
 	char columns[16];
 	int pipe_fds[2];
 
-	if (pager || !command || !isatty(STDOUT_FILENO) || !is_there(command) || pipe(pipe_fds))
+	if (pager || !command || !isatty(STDOUT_FILENO) || !command_exists(command) ||
+	    pipe(pipe_fds))
 		return;
 	if (terminal_width(STDOUT_FILENO)) {
 		snprintf(columns, sizeof(columns), "%d", terminal_width(STDOUT_FILENO));

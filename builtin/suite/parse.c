@@ -263,7 +263,7 @@ static void look_for_no_pager(char **argv)
 	}
 }
 
-static void print(const struct common_options *common)
+static void print_requested(const struct common_options *common)
 {
 	bool color = terminal_color(common->color, STDOUT_FILENO);
 
@@ -309,7 +309,7 @@ int command_parse(const struct command *command, int argc, char **argv, void *co
 		parser.targets[i] = option_group_is_common(parser.groups[i]) ? &common : targets[i];
 	err = parse_words(&parser);
 	if (err) {
-		print(&common);
+		print_requested(&common);
 		command_args_release(&args);
 		return err;
 	}

@@ -85,7 +85,7 @@ static bool can_read_memory(void)
 	return fd >= 0;
 }
 
-static void *prefetch(void *arg)
+static void *prefetch_facts(void *arg)
 {
 	struct kernel *kernel = arg;
 
@@ -114,7 +114,7 @@ void kernel_prefetch(struct kernel *kernel, bool with_btf)
 		return;
 	kernel->ahead.btf_wanted = with_btf && kernel->btf_err == UNTRIED;
 	/* If no thread can be started, the fact is read when it is needed. */
-	kernel->ahead.running = !pthread_create(&kernel->ahead.thread, NULL, prefetch, kernel);
+	kernel->ahead.running = !pthread_create(&kernel->ahead.thread, NULL, prefetch_facts, kernel);
 }
 
 void kernel_free(struct kernel *kernel)

@@ -42,7 +42,7 @@ const char *probe_kind_name(enum probe_kind kind)
 	return kinds[kind].name;
 }
 
-static int complain(const struct probe_spec *spec, const char *at, const char *what)
+static int report_column(const struct probe_spec *spec, const char *at, const char *what)
 {
 	return report(-EINVAL, "probe: %s at column %d of '%s'; write %s", what,
 		      scan_column(spec->text, at), spec->text, kinds[spec->kind].form);
@@ -108,13 +108,13 @@ static int take_name(const struct probe_spec *spec, const char *from, const char
 
 	if (from == end) {
 		snprintf(message, sizeof(message), "%s is missing", what);
-		return complain(spec, from, message);
+		return report_column(spec, from, message);
 	}
 	for (const char *c = from; c < end; c++) {
 		if (strchr(SCAN_BLANKS, *c))
-			return complain(spec, c, "a blank");
+			return report_column(spec, c, "a blank");
 		if (*c == ':')
-			return complain(spec, c, "one ':' too many");
+			return report_column(spec, c, "one ':' too many");
 	}
 	*ret = strndup(from, end - from);
 	return *ret ? 0 : report_oom();
@@ -130,7 +130,7 @@ static int take_module(struct probe_spec *spec, const char *from, const char **e
 		return 0;
 	close = *end - 1;
 	if (*close != ']')
-		return complain(spec, open, "a module without its ']'");
+		return report_column(spec, open, "a module without its ']'");
 	err = take_name(spec, open + 1, close, "the module", &spec->module);
 	if (err)
 		return err;
@@ -150,16 +150,16 @@ static int take_number(const struct probe_spec *spec, const char *from, const ch
 
 	snprintf(message, sizeof(message), "%s is no number", what);
 	if (from == end || !isxdigit((unsigned char)from[hex ? 2 : 0]))
-		return complain(spec, from, message);
+		return report_column(spec, from, message);
 	errno = 0;
 	n = strtoull(from, &stop, hex ? 16 : 10);
 	if (stop != end) {
 		if (!hex && isxdigit((unsigned char)*stop))
-			return complain(spec, stop, "a hexadecimal number without its 0x");
-		return complain(spec, stop, message);
+			return report_column(spec, stop, "a hexadecimal number without its 0x");
+		return report_column(spec, stop, message);
 	}
 	if (errno || n > max)
-		return complain(spec, from, "a number too large");
+		return report_column(spec, from, "a number too large");
 	*ret = n;
 	return 0;
 }
@@ -176,7 +176,7 @@ static int parse_function(struct probe_spec *spec, const char *rest)
 	if (err || !plus)
 		return err;
 	if (spec->kind == PROBE_KRETPROBE)
-		return complain(spec, plus, "a return has no offset");
+		return report_column(spec, plus, "a return has no offset");
 	return take_number(spec, plus + 1, end, "the offset", INT32_MAX, &spec->offset);
 }
 
@@ -203,7 +203,7 @@ static int parse_line(struct probe_spec *spec, const char *rest)
 	int err;
 
 	if (!colon)
-		return complain(spec, end, "the line is missing");
+		return report_column(spec, end, "the line is missing");
 	/* A tree's root means nothing to DWARF; people paste such paths all the same. */
 	while (startswith(rest, "./"))
 		rest += 2;
@@ -214,7 +214,7 @@ static int parse_line(struct probe_spec *spec, const char *rest)
 	if (err)
 		return err;
 	if (!line)
-		return complain(spec, colon + 1, "lines count from 1, so no 0");
+		return report_column(spec, colon + 1, "lines count from 1, so no 0");
 	spec->line = line;
 	return 0;
 }

@@ -147,7 +147,7 @@ static struct value operand(const struct bpf_insn *insn, const struct registers 
 }
 
 /* 1: the jump is taken; 0: it is not; -1: that is not known */
-static int decide(const struct bpf_insn *insn, const struct registers *now)
+static int decide_jump(const struct bpf_insn *insn, const struct registers *now)
 {
 	const struct value *left = &now->regs[insn->dst_reg];
 	struct value right = operand(insn, now);
@@ -196,7 +196,7 @@ static void follow_jump(struct trim *trim, size_t at, struct registers *now)
 		flow_to(trim, at + 1, now);
 		return;
 	}
-	taken = is_always(insn) ? 1 : decide(insn, now);
+	taken = is_always(insn) ? 1 : decide_jump(insn, now);
 	if (taken)
 		flow_to(trim, jump_target(insn, at), now);
 	if (taken <= 0)
@@ -216,7 +216,7 @@ static void follow_wide_load(struct trim *trim, size_t at, struct registers *now
 	flow_to(trim, at + 2, now);
 }
 
-static void follow(struct trim *trim, size_t at)
+static void follow_insn(struct trim *trim, size_t at)
 {
 	const struct bpf_insn *insn = &trim->insns[at];
 	struct registers now = trim->before[at];
@@ -270,7 +270,7 @@ static void settle(struct trim *trim)
 				*insn = (struct bpf_insn){ BPF_ALU64 | BPF_MOV | BPF_K, insn->dst_reg,
 							   0, 0, value };
 		} else if (is_branch(insn)) {
-			taken = decide(insn, now);
+			taken = decide_jump(insn, now);
 			if (taken >= 0)
 				*insn = (struct bpf_insn){ BPF_JMP | BPF_JA, 0, 0,
 							   taken ? insn->off : 0, 0 };
@@ -286,7 +286,7 @@ static int follow_all(struct trim *trim)
 	while (trim->nr_waiting) {
 		at = trim->waiting[--trim->nr_waiting];
 		trim->waits[at] = false;
-		follow(trim, at);
+		follow_insn(trim, at);
 	}
 	return trim->broken ? -EINVAL : 0;
 }

@@ -53,7 +53,7 @@ static int make_room(struct cgroup_names *names)
 }
 
 /* Takes @path over, which may be NULL. 0 with the index; -ENOMEM; -E2BIG. */
-static int insert(struct cgroup_names *names, uint64_t id, char *path, size_t *ret_place)
+static int insert_name(struct cgroup_names *names, uint64_t id, char *path, size_t *ret_place)
 {
 	struct cgroup_name name = { .id = id, .path = path, .used = ++names->asked };
 	struct cgroup_name *all;
@@ -94,7 +94,7 @@ const char *cgroup_names_get(struct cgroup_names *names, uint64_t id)
 		names->v.data[place].used = ++names->asked;
 		return names->v.data[place].path;
 	}
-	if (!id || !names->live || insert(names, id, look_up(names, id), &place))
+	if (!id || !names->live || insert_name(names, id, look_up(names, id), &place))
 		return NULL;
 	return names->v.data[place].path;
 }
@@ -107,7 +107,7 @@ int cgroup_names_put(struct cgroup_names *names, uint64_t id, const char *path)
 	if (place < names->v.len && names->v.data[place].id == id)
 		return 0;
 	copy = strdup(path);
-	return copy ? insert(names, id, copy, &place) : -ENOMEM;
+	return copy ? insert_name(names, id, copy, &place) : -ENOMEM;
 }
 
 /* Ask for the root: it has a name, whatever other cgroups exist. */

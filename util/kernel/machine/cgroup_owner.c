@@ -198,14 +198,14 @@ static bool next_component(const char **path, struct part *name, struct part *pa
 	return name->len;
 }
 
-static void copy(char *to, size_t size, struct part part)
+static void copy_part(char *to, size_t size, struct part part)
 {
 	snprintf(to, size, "%.*s", (int)part.len, part.len ? part.s : "");
 }
 
 static void copy_pod(char *to, size_t size, struct part part)
 {
-	copy(to, size, part);
+	copy_part(to, size, part);
 	for (char *c = to; *c; c++) {
 		if (*c == '_')
 			*c = '-';
@@ -227,10 +227,10 @@ void cgroup_owner_of(const char *path, struct cgroup_owner *ret_owner)
 			owner->container[0] = '\0';
 		}
 		if (found.container.len && !owner->container[0])
-			copy(owner->container, sizeof(owner->container), found.container);
+			copy_part(owner->container, sizeof(owner->container), found.container);
 		/* Units inside containers are ignored. */
 		if (found.unit.len && !inside)
-			copy(owner->unit, sizeof(owner->unit), found.unit);
+			copy_part(owner->unit, sizeof(owner->unit), found.unit);
 		inside |= found.container.len > 0;
 	}
 }

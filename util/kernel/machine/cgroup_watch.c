@@ -111,7 +111,7 @@ static void scan_below(struct cgroup_watch *watch, int fd, struct strbuf *path, 
 	closedir(dir);
 }
 
-static void scan(struct cgroup_watch *watch)
+static void scan_hierarchy(struct cgroup_watch *watch)
 {
 	_cleanup_(strbuf_release) struct strbuf path = STRBUF_INIT;
 	int fd = open(watch->mount, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -180,7 +180,7 @@ static void read_sample(struct cgroup_watch *watch, struct sample *sample)
 }
 
 /* True: the kernel had no room for some. */
-static bool drain(struct cgroup_watch *watch, const struct ring *ring)
+static bool drain_ring(struct cgroup_watch *watch, const struct ring *ring)
 {
 	uint64_t head = __atomic_load_n(&ring->page->data_head, __ATOMIC_ACQUIRE);
 	uint64_t tail = ring->page->data_tail;
@@ -216,9 +216,9 @@ static void *listen_to_kernel(void *arg)
 		pthread_mutex_lock(&watch->lock);
 		again = !watch->rings.len;
 		vec_foreach(ring, &watch->rings)
-			again |= drain(watch, ring);
+			again |= drain_ring(watch, ring);
 		if (again && watch->fn)
-			scan(watch);
+			scan_hierarchy(watch);
 		pthread_mutex_unlock(&watch->lock);
 	}
 	return NULL;
@@ -359,7 +359,7 @@ char *cgroup_watch_path(struct cgroup_watch *watch, uint64_t id)
 	pthread_mutex_lock(&watch->lock);
 	/* The events of the newest cgroups may still be unread. */
 	vec_foreach(ring, &watch->rings)
-		drain(watch, ring);
+		drain_ring(watch, ring);
 	for (size_t i = 0; i < KEPT && !path; i++) {
 		if (watch->kept[i].id == id && watch->kept[i].path)
 			path = strdup(watch->kept[i].path);
@@ -374,7 +374,7 @@ void cgroup_watch_follow(struct cgroup_watch *watch, cgroup_seen_fn fn, void *ar
 	watch->fn = fn;
 	watch->arg = arg;
 	if (fn)
-		scan(watch);
+		scan_hierarchy(watch);
 	pthread_mutex_unlock(&watch->lock);
 }
 

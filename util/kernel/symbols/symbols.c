@@ -199,7 +199,7 @@ bool is_section_marker(const char *name)
 }
 
 /* A rank for the names of one address: high for names that people seldom use. */
-static unsigned int strangeness(const struct symbol *symbol)
+static unsigned int name_strangeness(const struct symbol *symbol)
 {
 	const char *name = symbol->name;
 	unsigned int strange = 0;
@@ -252,7 +252,7 @@ const struct symbol *symbols_at(const struct symbols *symbols, uint64_t addr)
 			continue;
 		if (!best && (!i || all[i - 1].addr != symbol->addr))
 			return symbol;
-		strange = strangeness(symbol);
+		strange = name_strangeness(symbol);
 		if (!best || strange <= least) {
 			best = symbol;
 			least = strange;
@@ -380,7 +380,7 @@ size_t symbols_named(const struct symbols *symbols, const char *name,
 }
 
 /* Whether an older symbol overlaps with a current one. */
-static bool overlaps(const struct symbol *old, const struct symbol *now)
+static bool symbols_overlap(const struct symbol *old, const struct symbol *now)
 {
 	uint64_t old_size = old->size ?: 1, now_size = now->size ?: 1;
 
@@ -416,8 +416,8 @@ int symbols_merge(struct symbols *symbols, const struct symbols *now, symbol_vec
 		if (order < 0) {
 			const struct symbol *before = new > now->all.data ? new - 1 : NULL;
 
-			if (!(before && overlaps(old, before)) &&
-			    !(new < new_end && overlaps(old, new)))
+			if (!(before && symbols_overlap(old, before)) &&
+			    !(new < new_end && symbols_overlap(old, new)))
 				merged.data[merged.len++] = *old;
 			else
 				changed = true;

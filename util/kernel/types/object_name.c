@@ -63,8 +63,8 @@ static bool find_alias(const struct btf *btf, uint32_t dentry, int64_t *ret_offs
 	return true;
 }
 
-static bool follow(const struct btf *btf, uint32_t id, const char *const *members, size_t nr,
-		   struct object_name *name)
+static bool follow_path(const struct btf *btf, uint32_t id, const char *const *members, size_t nr,
+			struct object_name *name)
 {
 	const struct btf_type *type;
 	struct btf_place place;
@@ -112,7 +112,8 @@ struct object_name object_name_find(const struct btf *btf, uint32_t id)
 	for (size_t i = 0; i < ARRAY_SIZE(with_name); i++) {
 		if (strcmp(btf_type_name(btf, type), with_name[i].type))
 			continue;
-		if (!follow(btf, id, with_name[i].members, ARRAY_SIZE(with_name[i].members), &name))
+		if (!follow_path(btf, id, with_name[i].members,
+				 ARRAY_SIZE(with_name[i].members), &name))
 			name.nr_steps = 0;
 		break;
 	}

@@ -10,7 +10,7 @@ static bool is_before(const struct merge_head *a, const struct merge_head *b)
 	return a->at_ns != b->at_ns ? a->at_ns < b->at_ns : a->recording < b->recording;
 }
 
-static void swap(struct merge_head *a, struct merge_head *b)
+static void swap_heads(struct merge_head *a, struct merge_head *b)
 {
 	struct merge_head c = *a;
 
@@ -23,7 +23,7 @@ static void sift_up(struct recording_merge *merge, size_t i)
 	struct merge_head *heap = merge->heap.data;
 
 	for (; i && is_before(&heap[i], &heap[(i - 1) / 2]); i = (i - 1) / 2)
-		swap(&heap[i], &heap[(i - 1) / 2]);
+		swap_heads(&heap[i], &heap[(i - 1) / 2]);
 }
 
 static void sift_down(struct recording_merge *merge)
@@ -35,7 +35,7 @@ static void sift_down(struct recording_merge *merge)
 		child += child + 1 < merge->heap.len && is_before(&heap[child + 1], &heap[child]);
 		if (!is_before(&heap[child], &heap[i]))
 			break;
-		swap(&heap[child], &heap[i]);
+		swap_heads(&heap[child], &heap[i]);
 		i = child;
 	}
 }

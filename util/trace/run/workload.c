@@ -65,10 +65,10 @@ static void touch_text(const volatile char *text)
 }
 
 /* @user	NULL: the current user */
-static void __attribute__((noreturn)) become(const char *path, char *const argv[],
-					     int gate_fd, int error_fd,
-					     const struct workload_env *env,
-					     const struct user *user)
+static void __attribute__((noreturn)) exec_workload(const char *path, char *const argv[],
+						    int gate_fd, int error_fd,
+						    const struct workload_env *env,
+						    const struct user *user)
 {
 	int err, refused;
 	char go;
@@ -155,7 +155,7 @@ int workload_hold(struct workload *workload, char *const argv[], const struct wo
 	if (!pid) {
 		close(gate[1]);
 		close(error[0]);
-		become(path, argv, gate[0], error[1], env, env->user ? &user : NULL);
+		exec_workload(path, argv, gate[0], error[1], env, env->user ? &user : NULL);
 	}
 	err = -errno;
 	close(gate[0]);

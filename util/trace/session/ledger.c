@@ -162,7 +162,7 @@ static void list_losses(const struct ledger *ledger, struct losses *ret)
 		ret->all[i] = losses[i];
 }
 
-static void describe(struct strbuf *line, const struct loss *loss)
+static void describe_loss(struct strbuf *line, const struct loss *loss)
 {
 	strbuf_addf(line, "%" PRIu64 " %s", loss->count, loss->count == 1 ? loss->one : loss->many);
 	if (loss->help)
@@ -230,7 +230,7 @@ static void each_detail(const struct ledger *ledger, const struct losses *losses
 		if (!losses->all[i].count)
 			continue;
 		strbuf_reset(line);
-		describe(line, &losses->all[i]);
+		describe_loss(line, &losses->all[i]);
 		each(arg, line);
 	}
 	if (ledger->budget_ppm && ledger->cpus_ns) {
@@ -338,7 +338,7 @@ void ledger_warn(const struct ledger *ledger, struct ledger_watch *watch)
 			continue;
 		watch->told[i] = loss->count;
 		strbuf_reset(&line);
-		describe(&line, loss);
+		describe_loss(&line, loss);
 		warning("%s", strbuf_str(&line));
 	}
 	strbuf_release(&line);

@@ -19,7 +19,7 @@ static uint64_t session_bytes(const struct session *session)
 	return bytes;
 }
 
-static void strip(struct session *session)
+static void strip_session(struct session *session)
 {
 	free(session->ips);
 	free(session->branches);
@@ -44,7 +44,7 @@ static int by_duration(const void *a, const void *b)
 	return (x->number > y->number) - (x->number < y->number);
 }
 
-static void drop(struct session_keep *keep, size_t from, size_t to)
+static void drop_sessions(struct session_keep *keep, size_t from, size_t to)
 {
 	struct session **all = keep->v.data;
 
@@ -61,7 +61,7 @@ static void drop(struct session_keep *keep, size_t from, size_t to)
 static void keep_last(struct session_keep *keep)
 {
 	if (keep->last && keep->v.len > keep->last)
-		drop(keep, 0, keep->v.len - keep->last);
+		drop_sessions(keep, 0, keep->v.len - keep->last);
 }
 
 static void keep_first(struct session_keep *keep)
@@ -69,11 +69,11 @@ static void keep_first(struct session_keep *keep)
 	if (keep->order == ORDER_DURATION)
 		vec_sort(&keep->v, by_duration);
 	if (keep->limit && keep->v.len > keep->limit)
-		drop(keep, keep->limit, keep->v.len);
+		drop_sessions(keep, keep->limit, keep->v.len);
 }
 
 /* Drop sessions that cannot be among those shown in the end. */
-static void shrink(struct session_keep *keep)
+static void shrink_kept(struct session_keep *keep)
 {
 	if (keep->last)
 		keep_last(keep);
@@ -87,7 +87,7 @@ int session_keep_add(struct session_keep *keep, struct session *session)
 	uint64_t most = keep->max_bytes ?: SESSION_KEEP_MAX_BYTES;
 
 	if (keep->heads)
-		strip(session);
+		strip_session(session);
 	if (vec_push(&keep->v, session)) {
 		session_free(session);
 		return -ENOMEM;
@@ -95,7 +95,7 @@ int session_keep_add(struct session_keep *keep, struct session *session)
 	keep->bytes += session_bytes(session);
 	/* Shrink only at twice the number, so that each session is moved only a few times. */
 	if ((wanted && keep->v.len / 2 > wanted) || keep->bytes > most)
-		shrink(keep);
+		shrink_kept(keep);
 	return keep->bytes > most ? -E2BIG : 0;
 }
 

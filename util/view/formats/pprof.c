@@ -355,7 +355,7 @@ static void add_comment(struct pprof_view *self, const char *what, const char *t
 }
 
 /* The parts of a profile besides samples. The string table comes last: all others add to it. */
-static void finish(struct pprof_view *self)
+static void finish_profile(struct pprof_view *self)
 {
 	const struct view_origin *origin = self->view.context->origin;
 
@@ -404,7 +404,7 @@ static int pprof_end(struct view *view, const struct ledger *ledger)
 {
 	struct pprof_view *self = (struct pprof_view *)view;
 
-	finish(self);
+	finish_profile(self);
 	strbuf_reset(&self->message);
 	if (self->profile.failed || compress_profile(&self->profile, &self->message))
 		return report_oom();

@@ -16,7 +16,7 @@ static void add_line(struct strbuf *text, bool color, size_t column, const struc
 	text->failed |= line->failed;
 }
 
-static void describe(struct strbuf *line, const struct source_frame *frame)
+static void describe_frame(struct strbuf *line, const struct source_frame *frame)
 {
 	if (!frame->file)
 		return;
@@ -39,7 +39,7 @@ void log_view_place(struct strbuf *text, bool color, const struct log_place *pla
 			strbuf_addf(&line, ". %s", found->frames[i].function ?: "?");
 		else if (several)
 			strbuf_addstr(&line, place->name);
-		describe(&line, found->frames + i);
+		describe_frame(&line, found->frames + i);
 		if (outermost && found->others)
 			strbuf_addf(&line, " or one of %u more functions of that name",
 				    found->others);

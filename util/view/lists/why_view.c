@@ -52,7 +52,7 @@ struct why_view {
 	int64_t last; /* the last failure that is not expected, or of all; -1: none */
 };
 
-static struct failure *find(struct why_view *self, const struct session *session, int err)
+static struct failure *find_failure(struct why_view *self, const struct session *session, int err)
 {
 	const struct plan_func *funcs = self->view.context->explain.plan->funcs.data;
 	char *key = strf("%u %d %s", session->frames[0].func, err, session->comm);
@@ -135,7 +135,7 @@ static int why_session(struct view *view, const struct explained *explained)
 		return 0;
 	err = frame_errno(self->view.context->explain.plan, self->view.context->error_rules,
 			  session->frames);
-	failure = find(self, session, err);
+	failure = find_failure(self, session, err);
 	if (!failure)
 		return report_oom();
 	failure->count++;
@@ -152,7 +152,7 @@ static int why_session(struct view *view, const struct explained *explained)
 }
 
 /* Choose the failure to explain: *ret_index, -1: none. 0; -EINVAL (reported). */
-static int choose(const struct why_view *self, int64_t *ret_index)
+static int choose_failure(const struct why_view *self, int64_t *ret_index)
 {
 	struct why_choice *why = self->view.context->why;
 
@@ -188,7 +188,7 @@ static int why_end_text(struct view *view, const struct ledger *ledger)
 {
 	struct why_view *self = (struct why_view *)view;
 	int64_t index;
-	int err = choose(self, &index);
+	int err = choose_failure(self, &index);
 
 	if (err)
 		return err;
@@ -220,7 +220,7 @@ static int why_end_json(struct view *view, const struct ledger *ledger)
 	struct why_view *self = (struct why_view *)view;
 	struct json json = JSON_INIT(&self->view.text);
 	int64_t index;
-	int err = choose(self, &index);
+	int err = choose_failure(self, &index);
 
 	if (err)
 		return err;

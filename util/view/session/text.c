@@ -134,7 +134,7 @@ static void add_header(struct text_view *self, const struct session *session)
 }
 
 /* The number of calls beyond the depth limit that no line of the trace mentions. */
-static uint32_t count_untold(const struct session *session, unsigned int modes)
+static uint32_t count_unmentioned(const struct session *session, unsigned int modes)
 {
 	uint32_t left = session->truncated;
 
@@ -149,7 +149,7 @@ static uint32_t count_untold(const struct session *session, unsigned int modes)
 
 static void add_footers(struct text_view *self, const struct session *session, unsigned int modes)
 {
-	uint32_t truncated = count_untold(session, modes);
+	uint32_t truncated = count_unmentioned(session, modes);
 	size_t start = self->view.text.len;
 
 	if ((modes & MODE_STACK) && session->no_stack)
