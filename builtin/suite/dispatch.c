@@ -34,13 +34,6 @@ static const struct setting rows[] = {
 
 static const struct option_group options = { .settings = rows };
 
-static void print_heading(FILE *out, bool color, const char *title)
-{
-	fputc('\n', out);
-	style_print(out, color, STYLE_NAME, "%s", title);
-	fputc('\n', out);
-}
-
 void print_overview(FILE *out, bool color)
 {
 	_cleanup_(external_names_release) external_names names = VEC_INIT;

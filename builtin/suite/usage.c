@@ -124,7 +124,7 @@ static bool has_options(const struct command *command, const struct option_group
 	return false;
 }
 
-static void print_title(FILE *out, bool color, const char *title)
+void print_heading(FILE *out, bool color, const char *title)
 {
 	fputc('\n', out);
 	style_print(out, color, STYLE_NAME, "%s", title);
@@ -133,7 +133,7 @@ static void print_title(FILE *out, bool color, const char *title)
 
 static void print_examples(const struct command *command, FILE *out, bool color)
 {
-	print_title(out, color, "Examples");
+	print_heading(out, color, "Examples");
 	for (const char *line = command->examples; *line;) {
 		int len = strcspn(line, "\n");
 
@@ -160,7 +160,7 @@ static void print_help(const struct command *command, FILE *out, bool color, boo
 			continue;
 		/* Neighbouring groups with the same title are printed as one group. */
 		if (strcmp(title, before))
-			print_title(out, color, title);
+			print_heading(out, color, title);
 		before = title;
 		print_option_group(command, groups[i], out, color);
 	}

@@ -18,6 +18,8 @@ void print_usage(const struct command *command, FILE *out, bool color);
 /* The group's rows as that command has them, without its title. */
 void print_option_group(const struct command *command, const struct option_group *group, FILE *out,
 			bool color);
+/* An empty line, and a title in the palette's style. */
+void print_heading(FILE *out, bool color, const char *title);
 /* What -V prints: our version, those of the libraries. */
 void print_version(FILE *out);
 

@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
+#include "tests/unit/directory.h"
 #include "tests/unit/unit.h"
 #include "util/base/cleanup.h"
 #include "util/base/strbuf.h"
@@ -58,23 +59,6 @@ FIXTURE(debuginfo)
 	char root[64];
 	struct debuginfo *info;
 };
-
-static void write_text(const char *root, const char *name, const char *text)
-{
-	_cleanup_(free_p) char *path = strf("%s/%s", root, name);
-	FILE *file = fopen(path, "w");
-
-	if (!file || fputs(text, file) < 0 || fclose(file))
-		abort();
-}
-
-/* Run a shell command in the fixture's folder; whether it succeeded. */
-static bool run(const char *root, const char *command)
-{
-	_cleanup_(free_p) char *line = strf("cd %s && { %s; } >/dev/null 2>&1", root, command);
-
-	return !system(line);
-}
 
 static bool have(const char *program)
 {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/unit/directory.h"
 #include "tests/unit/unit.h"
 #include "util/base/cleanup.h"
 #include "util/base/strbuf.h"
@@ -44,22 +45,6 @@ FIXTURE(lines)
 	VEC(uint64_t) addrs;
 	uint32_t nearest;
 };
-
-static void write_text(const char *root, const char *name, const char *text)
-{
-	_cleanup_(free_p) char *path = strf("%s/%s", root, name);
-	FILE *file = fopen(path, "w");
-
-	if (!file || fputs(text, file) < 0 || fclose(file))
-		abort();
-}
-
-static bool run(const char *root, const char *command)
-{
-	_cleanup_(free_p) char *line = strf("cd %s && { %s; } >/dev/null 2>&1", root, command);
-
-	return !system(line);
-}
 
 FIXTURE_SETUP(lines)
 {

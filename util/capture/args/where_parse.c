@@ -337,7 +337,7 @@ static int scan_term(struct parser *p, bool after_not)
  * The operand that was in parentheses is compared after them: (a & 3) == 1. It is all that the
  * nodes from @first on have.
  */
-static int compare_parenthesized(struct parser *p, size_t first, const char *start, bool bare)
+static int compare_parenthesized(struct parser *p, size_t first, bool bare)
 {
 	struct where_term *term;
 	bool compared = false, negated = false;
@@ -397,7 +397,7 @@ static int scan_unary(struct parser *p, bool after_not)
 			err = scan_complain(&p->s, p->s.at, *p->s.at ? "this makes no sense" :
 								       "')' is missing");
 		after = p->s.at;
-		err = err ?: compare_parenthesized(p, first, start, is_bare(p, first));
+		err = err ?: compare_parenthesized(p, first, is_bare(p, first));
 		if (!err && after_not && p->s.at > after + strspn(after, SCAN_BLANKS))
 			err = complain_about_not(p, start);
 	}

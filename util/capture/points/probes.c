@@ -21,7 +21,7 @@
 
 static const struct kcore kcore_init = KCORE_INIT;
 
-static void probe_release(struct probe *probe)
+void probe_release(struct probe *probe)
 {
 	free(probe->text);
 	func_args_release(&probe->args);

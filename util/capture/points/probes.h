@@ -122,6 +122,8 @@ int probes_resolve(struct kernel *kernel, const struct probe_spec_list *specs,
 		   const struct probe_sources *sources, unsigned int flags,
 		   struct probes **ret_probes);
 void probes_free(struct probes *probes);
+/* Free the members of one probe. */
+void probe_release(struct probe *probe);
 
 /**
  * Look up facts for tracing in BTF: the captured arguments of raw tracepoints, as for functions,

@@ -100,8 +100,6 @@ int recording_put_probe(struct strbuf *sb, const struct probe *probe, struct ker
 int recording_get_probe(struct wire *wire, struct kernel_btf *btf, struct symbols *symbols,
 			struct recording_strings *strings, struct probe *ret_probe);
 
-void recording_probe_release(struct probe *probe);
-
 /* One BTF; @name NULL for vmlinux's. */
 void recording_put_btf(struct strbuf *sb, const char *name, const void *btf, uint32_t size);
 

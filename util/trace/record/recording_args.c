@@ -274,13 +274,6 @@ static int get_tracepoint(const struct probe *probe, const char *format, size_t 
 	return 0;
 }
 
-void recording_probe_release(struct probe *probe)
-{
-	free(probe->text);
-	func_args_release(&probe->args);
-	tracepoint_free(probe->tracepoint);
-}
-
 int recording_get_probe(struct wire *wire, struct kernel_btf *btf, struct symbols *symbols,
 			struct recording_strings *strings, struct probe *ret_probe)
 {
@@ -308,7 +301,7 @@ int recording_get_probe(struct wire *wire, struct kernel_btf *btf, struct symbol
 	if (!err && kind == PROBE_TP)
 		err = get_tracepoint(&probe, format, size, symbols, &probe.tracepoint);
 	if (err) {
-		recording_probe_release(&probe);
+		probe_release(&probe);
 		return err;
 	}
 	*ret_probe = probe;

@@ -199,7 +199,7 @@ static int get_probes(struct plan_reader *r, struct wire *wire)
 
 		err = recording_get_probe(&item, r->btf, r->symbols, r->strings, &probe);
 		if (!err && vec_push(&probes->v, probe)) {
-			recording_probe_release(&probe);
+			probe_release(&probe);
 			err = -ENOMEM;
 		}
 	}

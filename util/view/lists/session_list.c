@@ -45,13 +45,12 @@ static void add_left(struct list_view *self, enum style style, unsigned int widt
 	strbuf_reset(&self->view.scratch);
 }
 
-static void add_right(struct list_view *self, enum style style, unsigned int width)
+static void add_right(struct list_view *self, unsigned int width)
 {
 	int room = (int)width - (int)self->view.scratch.len;
 
 	strbuf_pad(&self->view.text, room, ' ');
-	style_add(&self->view.text, self->view.context->color, style,
-		  strbuf_str(&self->view.scratch));
+	strbuf_addstr(&self->view.text, strbuf_str(&self->view.scratch));
 	strbuf_reset(&self->view.scratch);
 }
 
@@ -112,7 +111,7 @@ static int list_session(struct view *view, const struct explained *explained)
 	strbuf_reset(&self->view.text);
 	add_headings(self, began);
 	strbuf_addf(&self->view.scratch, "%" PRIu64, session->number);
-	add_right(self, STYLE_NONE, NUMBER_WIDTH);
+	add_right(self, NUMBER_WIDTH);
 	strbuf_addstr(&self->view.text, "  ");
 	clock_add(&self->view.scratch, began);
 	add_left(self, STYLE_ASIDE, TIME_WIDTH);
@@ -127,7 +126,7 @@ static int list_session(struct view *view, const struct explained *explained)
 	add_process(self, session);
 	duration_add(&self->view.scratch, session_duration_ns(session),
 		     self->view.context->durations);
-	add_right(self, STYLE_NONE, DURATION_WIDTH);
+	add_right(self, DURATION_WIDTH);
 	if (session->interim)
 		strbuf_addstr(&self->view.text, "  interim");
 	if (session->context != CONTEXT_TASK)

@@ -1,21 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Counts of calls and of what made them fail, as one JSON object a line. */
-#include "util/base/wall_clock.h"
 #include "util/capture/summary/summary.h"
 #include "util/trace/plan/plan.h"
 #include "util/view/lists/summary_text.h"
 #include "util/view/parts/json.h"
 #include "util/view/parts/output.h"
-#include "util/view/parts/times.h"
 #include "util/view/session/origin.h"
 #include "util/view/session/session_json.h"
-
-static void add_time(struct view *self, struct json *json, const char *key, uint64_t ns)
-{
-	strbuf_reset(&self->scratch);
-	timestamp_add(&self->scratch, wall_clock_at(self->context->clock, ns));
-	json_text(json, key, &self->scratch);
-}
 
 static const struct plan_func *begin_line(struct view *self, struct json *json,
 					  const char *type, const struct summary *summary,
@@ -25,10 +16,7 @@ static const struct plan_func *begin_line(struct view *self, struct json *json,
 
 	json_object(json, NULL);
 	json_string(json, "type", type);
-	add_time(self, json, "start", summary->start_ns);
-	add_time(self, json, "end", summary->end_ns);
-	json_uint(json, "start_ns", summary->start_ns);
-	json_uint(json, "end_ns", summary->end_ns);
+	span_json_add(json, self->context, &self->scratch, summary->start_ns, summary->end_ns);
 	json_string(json, "function", f->name);
 	json_string(json, "module", f->module);
 	return f;

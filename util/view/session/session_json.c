@@ -26,11 +26,21 @@ struct json_view {
 	struct session_json json;
 };
 
-static void add_time(struct session_json *self, struct json *json, const char *key, uint64_t ns)
+static void add_time(struct json *json, const char *key, const struct view_context *context,
+		     struct strbuf *scratch, uint64_t ns)
 {
-	strbuf_reset(&self->scratch);
-	timestamp_add(&self->scratch, wall_clock_at(self->context->clock, ns));
-	json_text(json, key, &self->scratch);
+	strbuf_reset(scratch);
+	timestamp_add(scratch, wall_clock_at(context->clock, ns));
+	json_text(json, key, scratch);
+}
+
+void span_json_add(struct json *json, const struct view_context *context, struct strbuf *scratch,
+		   uint64_t start_ns, uint64_t end_ns)
+{
+	add_time(json, "start", context, scratch, start_ns);
+	add_time(json, "end", context, scratch, end_ns);
+	json_uint(json, "start_ns", start_ns);
+	json_uint(json, "end_ns", end_ns);
 }
 
 /* The outcome of a traced call; its members are null if the call has not returned. */
@@ -96,10 +106,7 @@ int session_json_fill(struct session_json *self, const struct explained *explain
 	json_string(&json, "type", "session");
 	if (session->number)
 		json_uint(&json, "number", session->number);
-	add_time(self, &json, "start", session->start_ns);
-	add_time(self, &json, "end", session->end_ns);
-	json_uint(&json, "start_ns", session->start_ns);
-	json_uint(&json, "end_ns", session->end_ns);
+	span_json_add(&json, self->context, &self->scratch, session->start_ns, session->end_ns);
 	json_uint(&json, "tid", session->tid);
 	json_uint(&json, "pid", session->pid);
 	json_string(&json, "comm", session->comm);
