@@ -5,8 +5,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
+#include "util/base/gzip.h"
 #include "util/base/report.h"
 #include "util/base/strmap.h"
 #include "util/base/wall_clock.h"
@@ -378,35 +378,13 @@ static void finish_profile(struct pprof_view *self)
 		protobuf_bytes(&self->profile, PROFILE_STRING, *string, strlen(*string));
 }
 
-static int compress_profile(const struct strbuf *profile, struct strbuf *out)
-{
-	z_stream stream = {};
-	uint8_t room[16384];
-	int err;
-
-	/* 16: gzip's header and trailer. */
-	if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, MAX_WBITS + 16, 8,
-			 Z_DEFAULT_STRATEGY) != Z_OK)
-		return -ENOMEM;
-	stream.next_in = (Bytef *)profile->s;
-	stream.avail_in = profile->len;
-	do {
-		stream.next_out = room;
-		stream.avail_out = sizeof(room);
-		err = deflate(&stream, Z_FINISH);
-		strbuf_add(out, room, sizeof(room) - stream.avail_out);
-	} while (err == Z_OK);
-	deflateEnd(&stream);
-	return err == Z_STREAM_END && !out->failed ? 0 : -ENOMEM;
-}
-
 static int pprof_end(struct view *view, const struct ledger *ledger)
 {
 	struct pprof_view *self = (struct pprof_view *)view;
 
 	finish_profile(self);
 	strbuf_reset(&self->message);
-	if (self->profile.failed || compress_profile(&self->profile, &self->message))
+	if (self->profile.failed || gzip_add(&self->message, self->profile.s, self->profile.len))
 		return report_oom();
 	return output_data(self->view.context->out, &self->message);
 }
