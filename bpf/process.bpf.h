@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: (GPL-2.0-only OR BSD-2-Clause) */
 /*
  * Ids of processes and threads in retsnoop's own PID namespace, as user space sees them. In the
- * initial namespace these are the kernel's own ids, and this costs nothing.
+ * initial namespace these are the kernel's own ids, and this costs nothing. And tasks' mounts.
  */
 #ifndef RETSNOOP_PROCESS_BPF_H
 #define RETSNOOP_PROCESS_BPF_H
@@ -44,6 +44,14 @@ static __always_inline __u64 current_ids(void)
 		return bpf_get_current_pid_tgid();
 	task = (void *)bpf_get_current_task();
 	return (__u64)process_of(task) << 32 | id_in_namespace(task);
+}
+
+/* The task's mount namespace; 0: the task is exiting and has none. */
+static __always_inline __u64 mounts_of(struct task_struct *task)
+{
+	struct nsproxy *all = BPF_CORE_READ(task, nsproxy);
+
+	return all ? (__u64)BPF_CORE_READ(all, mnt_ns) : 0;
 }
 #else
 /* Without types only the kernel knows, and only for processes whose own namespace this is. */

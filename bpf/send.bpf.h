@@ -48,16 +48,6 @@ static __noinline int send_entry_stacks(struct session_state *session, __u32 nr_
 	return 0;
 }
 
-#ifndef NO_KERNEL_BTF
-/* The task's mount namespace; 0: the task is exiting and has none. */
-static __always_inline __u64 mounts_of(struct task_struct *task)
-{
-	struct nsproxy *all = BPF_CORE_READ(task, nsproxy);
-
-	return all ? (__u64)BPF_CORE_READ(all, mnt_ns) : 0;
-}
-#endif
-
 /* Sends the current chain. */
 static __noinline int session_send(struct session_state *session, __u64 flags_and_context)
 {

@@ -47,6 +47,18 @@ static __always_inline void group_by_comm(struct summary_group *group)
 #endif
 }
 
+#ifndef NO_KERNEL_BTF
+static __always_inline bool has_host_mounts(void)
+{
+	return host_mounts && mounts_of((void *)bpf_get_current_task()) == host_mounts;
+}
+#else
+static __always_inline bool has_host_mounts(void)
+{
+	return false;
+}
+#endif
+
 /*
  * @err		of the entry call, or SUMMARY_SUCCESS
  * @producer	function + 1; 0 none
@@ -62,8 +74,11 @@ static __noinline int count_call(__u32 func, __s32 err, __u64 duration_ns, __u32
 		key.producer = producer;
 	if (config.summary_by == SUMMARY_BY_PRODUCER)
 		key.group.id = producer;
-	if (config.summary_by == SUMMARY_BY_CGROUP && config.cgroup_ids && context == CONTEXT_TASK)
+	if (config.summary_by == SUMMARY_BY_CGROUP && config.cgroup_ids && context == CONTEXT_TASK) {
 		key.group.id = bpf_get_current_cgroup_id();
+		if (config.summary_producers)
+			key.group.host_mounts = has_host_mounts();
+	}
 	if (config.summary_by == SUMMARY_BY_PROCESS && context == CONTEXT_TASK)
 		key.group.id = current_ids() >> 32;
 	if (config.summary_by >= SUMMARY_BY_PROCESS && context == CONTEXT_TASK)

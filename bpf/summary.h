@@ -34,7 +34,11 @@ enum summary_by {
 /* All 0: none. An interrupt has no process or cgroup, a success no producer. */
 struct summary_group {
 	__u64 id;	/* of the process or cgroup; the producer's function + 1 */
-	char comm[SUMMARY_COMM_LEN];	/* the process's name */
+	union {
+		char comm[SUMMARY_COMM_LEN];	/* the process's name */
+		/* Of a cgroup, with config.summary_producers: the task has the machine's mounts. */
+		__u64 host_mounts;
+	};
 };
 
 /* User space reads one epoch while BPF fills the other. */

@@ -401,6 +401,41 @@ TEST_F(session_ends, summaries_have_a_row_for_each_group)
 	EXPECT_EQ(1, counted(SUMMARY_BY_PRODUCER, (struct summary_group){}, SUMMARY_SUCCESS));
 }
 
+/* counted() for export, which groups by producer, too. @host whether the task has the machine's mounts */
+static uint64_t counted_of_cgroup(bool host)
+{
+	struct summary_key key = { .func = ENTRY->id, .err = 22, .producer = INNER->id + 1,
+				   .group = { .id = 77, .host_mounts = host } };
+	const struct summary_row *row;
+
+	call(ENTRY, SEEN);
+	call(INNER, SEEN);
+	leave(&walkers[0], -22);
+	leave(&walkers[0], -22);
+	row = bpf_map_lookup_elem(&summary, &key);
+	return row ? row->count : 0;
+}
+
+TEST_F(session_ends, counts_for_export_tell_outsiders_from_the_container_s_own_tasks)
+{
+	struct nsproxy machine = { (void *)0x1000 }, container = { (void *)0x2000 };
+
+	config.summary = config.summary_producers = config.cgroup_ids = 1;
+	config.summary_by = SUMMARY_BY_CGROUP;
+	config.trace = 0;
+	fake.cgroup = 77;
+	host_mounts = 0x1000;
+	fake_add(&summary, FAKE_HASH, sizeof(struct summary_key), sizeof(struct summary_row), 8);
+	fake_add(&summary_zero, FAKE_ARRAY, 4, sizeof(struct summary_row), 1);
+	fake_add(&producers, FAKE_HASH, sizeof(struct producer_key), sizeof(uint64_t), 8);
+	walkers[0].task.nsproxy = &container;
+	EXPECT_EQ(1, counted_of_cgroup(false));
+	EXPECT_EQ(2, counted_of_cgroup(false));
+	walkers[0].task.nsproxy = &machine;
+	EXPECT_EQ(1, counted_of_cgroup(true));
+	host_mounts = 0;
+}
+
 /* ---- other stacks ---- */
 
 TEST_F(session_ends, entry_calls_on_another_stack_are_counted)

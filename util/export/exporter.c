@@ -100,6 +100,8 @@ static void count_failures(struct exporter *exporter, uint32_t func, int32_t err
 					      plan->funcs.data[producer - 1].name : NULL);
 	if (exporter->by != EXPORT_BY_NOTHING)
 		label_add(labels, by_names[exporter->by], owner_label(exporter, group, &origin));
+	if (exporter->by > EXPORT_BY_COMM && group->host_mounts && *origin.owner.container)
+		label_add(labels, "outsider", "true");
 	labels->failed |= exporter->word.failed;
 	metrics_count(&exporter->metrics, labels, count);
 }
@@ -135,6 +137,8 @@ int exporter_session(struct exporter *exporter, const struct session *session)
 	struct summary_group group = session_group(session, export_summary_by(exporter->by));
 	int err = frame_errno(plan, exporter->context->error_rules, entry);
 
+	if (exporter->by > EXPORT_BY_COMM)
+		group.host_mounts = session->host_mounts;
 	count_failures(exporter, entry->func, err, session->frames[session->nr_frames - 1].func + 1,
 		       &group, 1);
 	return exporter->otlp || exporter->journal ? hand_on(exporter, session) : 0;
