@@ -251,20 +251,27 @@ TEST(an_outbox_has_a_bound_and_keeps_the_order)
 	outbox_release(&outbox);
 }
 
-TEST(urls_are_those_of_plain_http)
+TEST(urls_are_those_of_http_and_https)
 {
 	static const struct {
-		const char *url, *host, *port, *path;
+		const char *url, *host, *port, *path, *whole;
+		bool tls;
 	} good[] = {
-		{ "http://localhost:4318/v1/logs", "localhost", "4318", "/v1/logs" },
-		{ "HTTP://a.b-c", "a.b-c", "80", "/" },
-		{ "http://[::1]:4318/x?y", "::1", "4318", "/x?y" },
-		{ "http://[fe80::1]/", "fe80::1", "80", "/" },
+		{ "http://localhost:4318/v1/logs", "localhost", "4318", "/v1/logs",
+		  "http://localhost:4318/v1/logs" },
+		{ "HTTP://a.b-c", "a.b-c", "80", "/", "http://a.b-c:80/" },
+		{ "http://[::1]:4318/x?y", "::1", "4318", "/x?y", "http://[::1]:4318/x?y" },
+		{ "http://[fe80::1]/", "fe80::1", "80", "/", "http://[fe80::1]:80/" },
+		{ "https://a", "a", "443", "/", "https://a:443/", true },
+		{ "https://a:4318/v1/logs", "a", "4318", "/v1/logs", "https://a:4318/v1/logs", true },
+		{ "http://a/x@y", "a", "80", "/x@y", "http://a:80/x@y" },
 	};
 	static const char *const bad[] = { "", "http://", "http:///x", "http://:80", "localhost:4318",
 					   "http://a:", "http://a:b", "http://a b/", "http://u@h/",
 					   "http://[::1", "http://[::1]x:2", "http://a\r\nX: y/",
-					   "http://a?b", "ftp://a" };
+					   "http://a?b", "ftp://a", "https://", "http://a:65536",
+					   "http://a:0", "http://a:4294967297" };
+	struct strbuf whole = STRBUF_INIT;
 	struct http_url url;
 
 	for (size_t i = 0; i < ARRAY_SIZE(good); i++) {
@@ -272,6 +279,10 @@ TEST(urls_are_those_of_plain_http)
 		EXPECT_STREQ(good[i].host, url.host);
 		EXPECT_STREQ(good[i].port, url.port);
 		EXPECT_STREQ(good[i].path, url.path);
+		EXPECT_EQ(good[i].tls, url.tls);
+		strbuf_reset(&whole);
+		http_url_add(&whole, &url);
+		EXPECT_STREQ(good[i].whole, strbuf_str(&whole));
 		http_url_release(&url);
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(bad); i++) {
@@ -280,7 +291,7 @@ TEST(urls_are_those_of_plain_http)
 			TH_LOG("%s", bad[i]);
 		}
 	}
-	EXPECT_EQ(-EPROTONOSUPPORT, http_url_parse("https://a", &url));
+	strbuf_release(&whole);
 }
 
 TEST_F(calls, the_environment_says_where_records_go)
@@ -311,19 +322,31 @@ TEST_F(calls, the_environment_says_where_records_go)
 	ASSERT_EQ(0, otlp_config_read(get, &self->config));
 	EXPECT_STREQ("d", self->config.url.host);
 	EXPECT_STREQ("/x", self->config.url.path);
+	EXPECT_FALSE(self->config.gzip);
+	otlp_config_release(&self->config);
+
+	/* What is for logs wins; none of it is merged. */
+	ENVIRONMENT("OTEL_EXPORTER_OTLP_HEADERS=a=b", "OTEL_EXPORTER_OTLP_LOGS_HEADERS=c=%20d%25",
+		    "OTEL_EXPORTER_OTLP_PROTOCOL=grpc", "OTEL_EXPORTER_OTLP_LOGS_PROTOCOL=http/json",
+		    "OTEL_EXPORTER_OTLP_COMPRESSION=none", "OTEL_EXPORTER_OTLP_LOGS_COMPRESSION=gzip");
+	ASSERT_EQ(0, otlp_config_read(get, &self->config));
+	EXPECT_STREQ("c:  d%\r\nContent-Encoding: gzip\r\n", strbuf_str(&self->config.headers));
+	EXPECT_TRUE(self->config.gzip);
 }
 
 TEST_F(calls, what_the_environment_must_not_say_is_refused)
 {
 	static const char *const bad[][2] = {
-		{ "OTEL_EXPORTER_OTLP_ENDPOINT=https://c:1", "needs TLS" },
 		{ "OTEL_EXPORTER_OTLP_ENDPOINT=c:1", "is not a URL like" },
 		{ "OTEL_EXPORTER_OTLP_PROTOCOL=grpc", "export sends http/json, not grpc" },
 		{ "OTEL_EXPORTER_OTLP_TIMEOUT=0", "is not a number of milliseconds" },
 		{ "OTEL_EXPORTER_OTLP_TIMEOUT=10s", "is not a number of milliseconds" },
 		{ "OTEL_EXPORTER_OTLP_HEADERS=a", "is not KEY=VALUE" },
 		{ "OTEL_EXPORTER_OTLP_HEADERS=a=%2", "is not KEY=VALUE" },
-		{ "OTEL_EXPORTER_OTLP_HEADERS=a=b%0D%0Ac: d", "cannot be a header" },
+		{ "OTEL_EXPORTER_OTLP_HEADERS=a=b%0D%0Ac: d", "OTLP_HEADERS: 'a' cannot be a header" },
+		{ "OTEL_EXPORTER_OTLP_LOGS_HEADERS=a=b%0D", "OTLP_LOGS_HEADERS: 'a' cannot be a header" },
+		{ "OTEL_EXPORTER_OTLP_COMPRESSION=zstd", "OTLP_COMPRESSION: 'zstd' is not gzip or none" },
+		{ "OTEL_EXPORTER_OTLP_ENDPOINT=http://c:70000", "is not a URL like" },
 		{ "OTEL_RESOURCE_ATTRIBUTES==x", "is not KEY=VALUE" },
 	};
 

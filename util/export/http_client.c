@@ -14,9 +14,19 @@
 #include "util/base/cleanup.h"
 #include "util/base/clock.h"
 #include "util/base/macros.h"
+#include "util/export/tls.h"
 
 /* The deadline may change during a wait: check it this often. */
 #define SLICE_MS 100
+
+/* No error of a socket: the host has no address. */
+#define UNKNOWN_HOST (-ENODATA)
+
+/* A connection; the functions of TLS say what they wait for. */
+struct stream {
+	int fd;
+	struct tls_connection *tls;	/* NULL: plain */
+};
 
 void http_url_release(struct http_url *url)
 {
@@ -38,27 +48,25 @@ static bool is_plain(const char *text)
 
 int http_url_parse(const char *text, struct http_url *ret_url)
 {
-	static const char scheme[] = "http://";
-	const char *host = text + sizeof(scheme) - 1, *end, *port;
-	struct http_url url = {};
+	struct http_url url = { .tls = !strncasecmp(text, "https://", 8) };
+	const char *host = text + (url.tls ? 8 : 7), *end, *port;
 
-	if (!strncasecmp(text, "https://", 8))
-		return -EPROTONOSUPPORT;
-	if (strncasecmp(text, scheme, sizeof(scheme) - 1) || !is_plain(text) || strchr(text, '@'))
+	if ((!url.tls && strncasecmp(text, "http://", 7)) || !is_plain(text))
 		return -EINVAL;
 	end = host + strcspn(host, "/?#");
-	if (*end && *end != '/')
+	if ((*end && *end != '/') || memchr(host, '@', end - host))
 		return -EINVAL;
 	port = *host == '[' ? memchr(host, ']', end - host) : host;
 	port = port ? memchr(port, ':', end - port) : NULL;
 	if (*host == '[' && (port ?: end)[-1] != ']')
 		return -EINVAL;
 	if ((port ?: end) == host || (port && (port + 1 == end ||
-	     strspn(port + 1, "0123456789") != (size_t)(end - port - 1))))
+	     strspn(port + 1, "0123456789") != (size_t)(end - port - 1) ||
+	     end - port > 6 || !strtoul(port + 1, NULL, 10) || strtoul(port + 1, NULL, 10) > UINT16_MAX)))
 		return -EINVAL;
 	url.host = *host == '[' ? strf("%.*s", (int)((port ?: end) - host - 2), host + 1) :
 				  strf("%.*s", (int)((port ?: end) - host), host);
-	url.port = port ? strf("%.*s", (int)(end - port - 1), port + 1) : strdup("80");
+	url.port = port ? strf("%.*s", (int)(end - port - 1), port + 1) : strdup(url.tls ? "443" : "80");
 	url.path = strdup(*end ? end : "/");
 	if (!url.host || !url.port || !url.path) {
 		http_url_release(&url);
@@ -66,6 +74,14 @@ int http_url_parse(const char *text, struct http_url *ret_url)
 	}
 	*ret_url = url;
 	return 0;
+}
+
+void http_url_add(struct strbuf *text, const struct http_url *url)
+{
+	bool six = strchr(url->host, ':');
+
+	strbuf_addf(text, "%s://%s%s%s:%s%s", url->tls ? "https" : "http", six ? "[" : "", url->host,
+		    six ? "]" : "", url->port, url->path);
 }
 
 /* The body, after the empty line; NULL: not there yet. */
@@ -119,16 +135,16 @@ static int wait_for(const struct http_post *post, int fd, short events)
 {
 	struct pollfd pfd = { .fd = fd, .events = events };
 
-	for (;;) {
+	/* A server that reads or sends a few bytes at a time does not extend the deadline. */
+	while (now_ns() < post->deadline(post->arg)) {
 		int n = poll(&pfd, 1, SLICE_MS);
 
 		if (n > 0)
 			return 0;
 		if (n < 0 && errno != EINTR)
 			return -errno;
-		if (now_ns() >= post->deadline(post->arg))
-			return -ETIMEDOUT;
 	}
+	return -ETIMEDOUT;
 }
 
 static int connect_to(const struct http_post *post, const struct addrinfo *info, int *ret_fd)
@@ -169,65 +185,99 @@ static int connect_any(const struct http_post *post, int *ret_fd)
 	if (!strcasecmp(host, "localhost"))
 		host = NULL;
 	if (getaddrinfo(host, post->url->port, &hints, &infos))
-		return -EHOSTUNREACH;
+		return UNKNOWN_HOST;
 	for (const struct addrinfo *info = infos; info && err; info = info->ai_next)
 		err = connect_to(post, info, ret_fd);
 	freeaddrinfo(infos);
 	return err;
 }
 
-static int send_all(const struct http_post *post, int fd, const char *data, size_t len)
+/* Bytes; -EAGAIN: wait for *ret_events; -errno */
+static ssize_t stream_write(const struct stream *stream, const char *data, size_t len,
+			    short *ret_events)
+{
+	ssize_t n;
+
+	if (stream->tls)
+		return tls_write(stream->tls, data, len, ret_events);
+	*ret_events = POLLOUT;
+	n = send(stream->fd, data, len, MSG_NOSIGNAL);
+	return n < 0 ? -errno : n;
+}
+
+/* The same; 0 the peer ended. */
+static ssize_t stream_read(const struct stream *stream, char *data, size_t len, short *ret_events)
+{
+	ssize_t n;
+
+	if (stream->tls)
+		return tls_read(stream->tls, data, len, ret_events);
+	*ret_events = POLLIN;
+	n = recv(stream->fd, data, len, 0);
+	return n < 0 ? -errno : n;
+}
+
+static int send_all(const struct http_post *post, const struct stream *stream, const char *data,
+		    size_t len)
 {
 	while (len) {
-		ssize_t n = send(fd, data, len, MSG_NOSIGNAL);
-		int err;
+		short events = POLLOUT;
+		ssize_t n = stream_write(stream, data, len, &events);
+		int err = 0;
 
 		if (n > 0) {
 			data += n;
 			len -= n;
-			continue;
+		} else if (n == -EAGAIN) {
+			err = wait_for(post, stream->fd, events);
+		} else if (n != -EINTR) {
+			err = n;
 		}
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0 && errno != EAGAIN)
-			return -errno;
-		err = wait_for(post, fd, POLLOUT);
 		if (err)
 			return err;
 	}
 	return 0;
 }
 
-static int read_reply(const struct http_post *post, int fd, struct strbuf *reply)
+static int read_reply(const struct http_post *post, const struct stream *stream,
+		      struct strbuf *reply)
 {
 	char part[4096];
 
 	while (reply->len < HTTP_REPLY_MAX && !http_reply_is_whole(strbuf_str(reply), reply->len)) {
-		ssize_t n = recv(fd, part, sizeof(part), 0);
+		short events = POLLIN;
+		ssize_t n = stream_read(stream, part, sizeof(part), &events);
 		int err = 0;
 
 		if (!n)
 			break;
 		if (n > 0)
 			strbuf_add(reply, part, n);
-		else if (errno == EAGAIN)
-			err = wait_for(post, fd, POLLIN);
-		else if (errno != EINTR)
-			err = -errno;
-		/* A server that sends single bytes does not extend the deadline. */
-		if (!err && now_ns() >= post->deadline(post->arg))
-			err = -ETIMEDOUT;
+		else if (n == -EAGAIN)
+			err = wait_for(post, stream->fd, events);
+		else if (n != -EINTR)
+			err = n;
 		if (err)
 			return err;
 	}
 	return reply->failed ? -ENOMEM : reply->len ? 0 : -ECONNRESET;
 }
 
+static int begin_tls(const struct http_post *post, struct stream *stream)
+{
+	short events = POLLIN;
+	int err = tls_open(post->tls, stream->fd, post->url->host, &stream->tls);
+
+	while (!err && (err = tls_handshake(stream->tls, &events)) == -EAGAIN)
+		err = wait_for(post, stream->fd, events);
+	return err;
+}
+
 int http_send(const struct http_post *post, struct strbuf *ret_reply)
 {
 	const struct http_url *url = post->url;
 	_cleanup_(strbuf_release) struct strbuf head = STRBUF_INIT;
-	_cleanup_(close_fd) int fd = -1;
+	struct stream stream = { .fd = -1 };
 	bool six = strchr(url->host, ':');
 	int err;
 
@@ -238,8 +288,20 @@ int http_send(const struct http_post *post, struct strbuf *ret_reply)
 		    post->headers);
 	if (head.failed || post->body->failed)
 		return -ENOMEM;
-	err = connect_any(post, &fd);
-	err = err ?: send_all(post, fd, head.s, head.len);
-	err = err ?: send_all(post, fd, strbuf_str(post->body), post->body->len);
-	return err ?: read_reply(post, fd, ret_reply);
+	err = connect_any(post, &stream.fd);
+	if (!err && url->tls)
+		err = begin_tls(post, &stream);
+	err = err ?: send_all(post, &stream, head.s, head.len);
+	err = err ?: send_all(post, &stream, strbuf_str(post->body), post->body->len);
+	err = err ?: read_reply(post, &stream, ret_reply);
+	tls_close(stream.tls);
+	close_fd(&stream.fd);
+	return err;
+}
+
+const char *http_error(const struct http_post *post, int err)
+{
+	if (err == UNKNOWN_HOST)
+		return "its host name has no address";
+	return err == -EPROTO && post->tls ? tls_reason(post->tls) : strerror(-err);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* POST over plain HTTP/1.1, with one deadline for the whole exchange; no TLS, no redirections. */
+/* POST over HTTP/1.1, plain or with TLS: one deadline for the whole exchange, no redirections. */
 #ifndef RETSNOOP_EXPORT_HTTP_CLIENT_H
 #define RETSNOOP_EXPORT_HTTP_CLIENT_H
 
@@ -9,16 +9,20 @@
 
 #include "util/base/strbuf.h"
 
+struct tls;
+
 /* Bytes that are read of an answer; a longer one is cut. */
 #define HTTP_REPLY_MAX (64 << 10)
 
 /* The server and the path; strings are owned. */
 struct http_url {
 	char *host, *port, *path;
+	bool tls;		/* https */
 };
 
-/* http://HOST[:PORT][/PATH]. 0; -EPROTONOSUPPORT another scheme, -EINVAL no URL, -ENOMEM (not reported). */
+/* http[s]://HOST[:PORT][/PATH]. 0; -EINVAL no URL, -ENOMEM (not reported). */
 int http_url_parse(const char *text, struct http_url *ret_url);
+void http_url_add(struct strbuf *text, const struct http_url *url);
 void http_url_release(struct http_url *url);
 
 /* An answer's status, and the offset of its body. False: no HTTP answer, or not yet. */
@@ -29,6 +33,7 @@ bool http_reply_is_whole(const char *data, size_t len);
 
 struct http_post {
 	const struct http_url *url;
+	struct tls *tls;	/* for https */
 	const char *headers;	/* besides those needed; each ends with CR LF; may be empty */
 	const char *type;
 	const struct strbuf *body;
@@ -42,8 +47,11 @@ struct http_post {
  *
  * @ret_reply	empty; the answer is appended
  * @return	0 there is an answer; -errno it could not be sent, or there was no answer (not
- *		reported)
+ *		reported); http_error() has the words
  */
 int http_send(const struct http_post *post, struct strbuf *ret_reply);
+
+/* Why http_send() returned @err. Borrowed until the next call. */
+const char *http_error(const struct http_post *post, int err);
 
 #endif

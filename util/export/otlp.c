@@ -4,11 +4,13 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "util/base/cleanup.h"
 #include "util/base/clock.h"
+#include "util/base/gzip.h"
 #include "util/base/report.h"
 #include "util/export/failed_call.h"
 #include "util/export/metrics.h"
@@ -44,7 +46,7 @@ struct otlp {
 	_Atomic uint64_t end_ns;	/* UINT64_MAX: not yet */
 	uint64_t request_end_ns;
 	struct strbuf resource, record;	/* scratch of otlp_send()'s thread */
-	struct strbuf request, reply;	/* of the sending thread */
+	struct strbuf request, compressed, reply;	/* of the sending thread */
 };
 
 static uint64_t send_deadline(void *arg)
@@ -63,11 +65,11 @@ static void count_records(struct otlp *otlp, enum delivery delivery, uint64_t re
 /* Report once, until the receiver accepts something again. */
 static void say_trouble(struct otlp *otlp, const char *why)
 {
-	const struct http_url *url = &otlp->config->url;
+	_cleanup_(strbuf_release) struct strbuf url = STRBUF_INIT;
 
+	http_url_add(&url, &otlp->config->url);
 	if (!otlp->trouble)
-		warning("--otlp: http://%s:%s%s takes no log records: %s", url->host, url->port, url->path,
-			why);
+		warning("--otlp: %s takes no log records: %s", strbuf_str(&url), why);
 	otlp->trouble = true;
 }
 
@@ -76,28 +78,35 @@ static bool try_request(struct otlp *otlp, uint64_t records)
 {
 	const struct http_post post = {
 		.url = &otlp->config->url,
+		.tls = otlp->config->tls,
 		.headers = strbuf_str(&otlp->config->headers),
 		.type = "application/json",
-		.body = &otlp->request,
+		.body = otlp->config->gzip ? &otlp->compressed : &otlp->request,
 		.deadline = send_deadline,
 		.arg = otlp,
 	};
 	uint64_t rejected;
-	int err;
+	int err, status;
+	size_t body;
+	char why[64];
 
 	strbuf_reset(&otlp->reply);
 	otlp->request_end_ns = now_ns() + otlp->config->timeout_ns;
 	err = http_send(&post, &otlp->reply);
 	if (err) {
-		say_trouble(otlp, strerror(-err));
+		say_trouble(otlp, http_error(&post, err));
 		return false;
 	}
 	switch (otlp_answer_parse(strbuf_str(&otlp->reply), otlp->reply.len, &rejected)) {
 	case OTLP_LATER:
-		say_trouble(otlp, "it is not able to now");
+		say_trouble(otlp, "it is busy; they are sent again");
 		return false;
 	case OTLP_REFUSED:
-		say_trouble(otlp, "it refuses them, or answers what is no HTTP");
+		if (http_reply_parse(strbuf_str(&otlp->reply), otlp->reply.len, &status, &body))
+			snprintf(why, sizeof(why), "it answers with HTTP status %d", status);
+		else
+			snprintf(why, sizeof(why), "its answer is not HTTP");
+		say_trouble(otlp, why);
 		count_records(otlp, DELIVERY_REFUSED, records);
 		return true;
 	case OTLP_TAKEN:
@@ -117,6 +126,9 @@ static void send_batch(struct otlp *otlp, const struct outbox_record *batch)
 
 	strbuf_reset(&otlp->request);
 	otlp_request_add(&otlp->request, batch);
+	strbuf_reset(&otlp->compressed);
+	if (otlp->config->gzip && gzip_add(&otlp->compressed, otlp->request.s, otlp->request.len))
+		otlp->request.failed = true;
 	for (int i = 0; i < TRIES && !otlp->request.failed; i++) {
 		if (now_ns() >= otlp->end_ns)
 			break;
@@ -195,6 +207,7 @@ void otlp_free(struct otlp *otlp)
 	strbuf_release(&otlp->resource);
 	strbuf_release(&otlp->record);
 	strbuf_release(&otlp->request);
+	strbuf_release(&otlp->compressed);
 	strbuf_release(&otlp->reply);
 	free(otlp);
 }
