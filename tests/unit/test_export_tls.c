@@ -296,7 +296,7 @@ TEST_F(https, files_that_cannot_be_used_are_refused)
 	static const struct {
 		const char *trusted, *certificate, *key, *words;
 	} bad[] = {
-		{ "gone.crt", NULL, NULL, "gone.crt: cannot read trusted certificates in PEM: " },
+		{ "gone.crt", NULL, NULL, "gone.crt: cannot read trusted certificates in PEM: No such file " },
 		{ "junk", NULL, NULL, "junk: cannot read trusted certificates in PEM: " },
 		{ NULL, "junk", "client.key", "junk: cannot read a certificate in PEM: " },
 		{ NULL, "client.crt", "junk", "junk: cannot read the key of " },

@@ -29,6 +29,7 @@
 #define TLSEXT_NAMETYPE_host_name 0
 #define SSL_CTRL_SET_MIN_PROTO_VERSION 123
 #define TLS1_2_VERSION 0x0303
+#define ERR_SYSTEM_FLAG (1ul << 31)	/* the rest is an errno */
 /* A peer that closes without saying so in TLS ends its answer, as in HTTP. */
 #define SSL_OP_IGNORE_UNEXPECTED_EOF (1u << 7)
 
@@ -128,8 +129,12 @@ static int load_library(void)
 static const char *take_reason(void)
 {
 	unsigned long error = library.ERR_get_error();
-	const char *reason = error ? library.ERR_reason_error_string(error) : NULL;
+	const char *reason = NULL;
 
+	if (error & ERR_SYSTEM_FLAG)
+		reason = strerror(error & ~ERR_SYSTEM_FLAG);
+	else if (error)
+		reason = library.ERR_reason_error_string(error);
 	library.ERR_clear_error();
 	return reason ?: "unknown reason";
 }
