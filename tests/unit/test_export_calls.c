@@ -343,6 +343,7 @@ TEST_F(calls, what_the_environment_must_not_say_is_refused)
 		{ "OTEL_EXPORTER_OTLP_TIMEOUT=10s", "is not a number of milliseconds" },
 		{ "OTEL_EXPORTER_OTLP_HEADERS=a", "is not KEY=VALUE" },
 		{ "OTEL_EXPORTER_OTLP_HEADERS=a=%2", "is not KEY=VALUE" },
+		{ "OTEL_EXPORTER_OTLP_HEADERS=a=b%00c", "is not KEY=VALUE" },
 		{ "OTEL_EXPORTER_OTLP_HEADERS=a=b%0D%0Ac: d", "OTLP_HEADERS: 'a' cannot be a header" },
 		{ "OTEL_EXPORTER_OTLP_LOGS_HEADERS=a=b%0D", "OTLP_LOGS_HEADERS: 'a' cannot be a header" },
 		{ "OTEL_EXPORTER_OTLP_COMPRESSION=zstd", "OTLP_COMPRESSION: 'zstd' is not gzip or none" },

@@ -100,7 +100,8 @@ static bool decode_percent(char *text)
 			int high = scan_hex_digit(text[1]);
 			int low = high < 0 ? -1 : scan_hex_digit(text[2]);
 
-			if (low < 0)
+			/* A NUL would end the text. */
+			if (low < 0 || !(high | low))
 				return false;
 			*to++ = high << 4 | low;
 			text += 2;

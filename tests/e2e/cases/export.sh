@@ -94,24 +94,27 @@ umount "$T/cgroup"
 expect_failures 5 "${mkdir_labels%,comm*},unit=\"web.service\""
 expect_failures 1 "${mkdir_labels%,comm*},unit=\"\""
 
-test_that 'an outsider in the cgroup of a container is counted apart from its own processes'
 id=3f5ab1c9d0e47a2266f0a3b1c5d7e9f00112233445566778899aabbccddeeff0
 mount -t cgroup2 none "$T/cgroup" || exit 3
 mkdir "$T/cgroup/crio-$id.scope"
 # enters COMMAND...: a process that is put into the container's cgroup.
 enters() { sh -c 'echo $$ >"$0/cgroup.procs"; exec "$@"' "$T/cgroup/crio-$id.scope" "$@"; }
-# shellcheck disable=SC2086
-start retsnoop export --prom "$prom" --by container $calls -n simfail
-enters simfail -n 3 fs-mkdir-exists
-enters unshare -m simfail -n 4 fs-mkdir-exists
-unshare -m simfail -n 5 fs-mkdir-exists
-simfail -n 6 fs-mkdir-exists
-stop INT
+for rung in $(some_rungs); do
+	test_that "an outsider in a container's cgroup is counted apart from the container's own processes ($rung)"
+	# shellcheck disable=SC2086
+	start retsnoop export --attach=$rung --prom "$prom" --by container $calls -n simfail
+	enters simfail -n 3 fs-mkdir-exists
+	enters unshare -m simfail -n 4 fs-mkdir-exists
+	unshare -m simfail -n 5 fs-mkdir-exists
+	simfail -n 6 fs-mkdir-exists
+	stop INT
+	expect_failures 3 "${mkdir_labels%,comm*},container=\"$id\",outsider=\"true\""
+	expect_failures 4 "${mkdir_labels%,comm*},container=\"$id\""
+	expect_failures 11 "${mkdir_labels%,comm*},container=\"\""
+	rm -f "$prom"
+done
 rmdir "$T/cgroup/crio-$id.scope"
 umount "$T/cgroup"
-expect_failures 3 "${mkdir_labels%,comm*},container=\"$id\",outsider=\"true\""
-expect_failures 4 "${mkdir_labels%,comm*},container=\"$id\""
-expect_failures 11 "${mkdir_labels%,comm*},container=\"\""
 
 test_that 'the metrics are served on loopback, in both forms'
 # shellcheck disable=SC2086
