@@ -191,8 +191,7 @@ static int on_ready(void *arg, const struct session_rules *rules)
 
 	export->serves = export->server && !err;
 	if (!err && export->sends_otlp)
-		err = otlp_new(&export->otlp_config, &exporter->metrics, &export->show.live.origin,
-			       &exporter->otlp);
+		err = exporter_begin_otlp(exporter, &export->otlp_config, &export->show.live.origin);
 	if (err)
 		return err;
 	if (export->stopped_ns)
@@ -226,7 +225,9 @@ static int on_end(void *arg, struct run_result *result)
 
 	export->stopped_ns = now_ns();
 	export->reload = result->reload;
-	otlp_end(export->exporter.otlp);
+	/* What waits for the receiver goes on waiting during a reload. */
+	if (!export->reload)
+		otlp_end(export->exporter.otlp);
 	err = result->started ? exporter_write(&export->exporter, &result->ledger) : 0;
 
 	tracing_say_end(result);
@@ -361,7 +362,6 @@ static int export_run_traced(struct tracing *tracing, void *own)
 	err = begin_export(export);
 	err = err ?: run_trace(tracing->kernel, tracing->plan, request, &handler, &tracing->attached,
 			       &result);
-	otlp_free(export->exporter.otlp);
 	journal_free(export->exporter.journal);
 	show_close(&export->show);
 	return err ? EXIT_CANNOT : exit_status(request, &result);

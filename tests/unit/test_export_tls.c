@@ -254,6 +254,26 @@ TEST_F(https, a_receiver_that_nobody_trusts_gets_nothing)
 	EXPECT_UNREACHABLE(self, " takes no log records: TLS: self-signed certificate");
 }
 
+TEST_F(https, certificates_that_were_read_again_count_for_calls_that_wait)
+{
+	struct otlp_config config;
+
+	ASSERT_EQ(0, serve(self, "tls", "here"));
+	CONFIGURE(self, .trusted = "here.crt");
+	config = self->config;
+	CONFIGURE(self, .trusted = "other.crt");
+	ASSERT_EQ(0, otlp_new(&self->config, &self->metrics, &self->host, &self->otlp));
+	otlp_send(self->otlp, &self->call, 1);
+	/* The first attempt fails, and the next one is a second later. */
+	usleep(300000);
+	otlp_renew(self->otlp, &config);
+	EXPECT_EQ(NULL, config.tls);
+	otlp_config_release(&config);
+	for (int i = 0; i < 6000 && !count(&self->metrics, DELIVERY_DONE); i++)
+		usleep(10000);
+	EXPECT_EQ(1, count(&self->metrics, DELIVERY_DONE));
+}
+
 TEST_F(https, a_receiver_with_the_certificate_of_another_host_gets_nothing)
 {
 	ASSERT_EQ(0, serve(self, "tls", "other"));

@@ -47,13 +47,22 @@ void exporter_init(struct exporter *exporter, enum export_by by, size_t max_seri
 void exporter_begin_run(struct exporter *exporter, const struct view_context *context)
 {
 	exporter->context = context;
-	exporter->otlp = NULL;
 	exporter->journal = NULL;
 	metrics_reload(&exporter->metrics, true);
 }
 
+int exporter_begin_otlp(struct exporter *exporter, struct otlp_config *config,
+			const struct view_origin *host)
+{
+	if (!exporter->otlp)
+		return otlp_new(config, &exporter->metrics, host, &exporter->otlp);
+	otlp_renew(exporter->otlp, config);
+	return 0;
+}
+
 void exporter_release(struct exporter *exporter)
 {
+	otlp_free(exporter->otlp);
 	metrics_release(&exporter->metrics);
 	failed_call_release(&exporter->call);
 	strbuf_release(&exporter->labels);

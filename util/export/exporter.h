@@ -17,9 +17,11 @@ struct explainer;
 struct journal;
 struct ledger;
 struct otlp;
+struct otlp_config;
 struct session;
 struct summary;
 struct view_context;
+struct view_origin;
 
 /* The label with the owner of failing calls. */
 enum export_by {
@@ -38,8 +40,8 @@ struct exporter {
 	const char *path;	/* of the file; NULL none; borrowed */
 	uint64_t interval_ns;	/* between two writes of the file */
 	uint64_t next_write_ns;
-	/* Receivers of single calls, and the tools to explain calls; borrowed; NULL none. */
-	struct otlp *otlp;
+	struct otlp *otlp;	/* owned; NULL none */
+	/* Another receiver of single calls, and the tools to explain calls; borrowed; NULL none. */
 	struct journal *journal;
 	struct explainer *explainer;
 	struct failed_call call;
@@ -53,8 +55,16 @@ enum summary_by export_summary_by(enum export_by by);
 void exporter_init(struct exporter *exporter, enum export_by by, size_t max_series,
 		   const struct view_context *context);
 
-/* Continue with another run, whose functions and kernel are in @context. */
+/* Continue with another run, whose functions and kernel are in @context, and the same OTLP. */
 void exporter_begin_run(struct exporter *exporter, const struct view_context *context);
+
+/*
+ * Send calls to a receiver of OTLP. Calls that wait since the run before still wait, and only
+ * certificates of @config are new. Takes @config. @host outlives the exporter. 0; -errno (reported)
+ */
+int exporter_begin_otlp(struct exporter *exporter, struct otlp_config *config,
+			const struct view_origin *host);
+
 void exporter_release(struct exporter *exporter);
 
 /* Add BPF's counts. */

@@ -17,6 +17,7 @@
 #include "util/export/otlp_config.h"
 #include "util/export/otlp_json.h"
 #include "util/export/outbox.h"
+#include "util/export/tls.h"
 
 /* Bytes of records that wait. */
 #define OUTBOX_BYTES (16u << 20)
@@ -36,7 +37,10 @@
 #define END_NS (5 * NSEC_PER_SEC)
 
 struct otlp {
-	const struct otlp_config *config;
+	struct otlp_config config;	/* its TLS: of the sending thread */
+	pthread_mutex_t lock;		/* of what follows */
+	struct tls *fresh_tls;		/* to be used from the next request on; NULL: none */
+
 	struct metrics *metrics;
 	const struct view_origin *host;
 	struct outbox outbox;
@@ -67,21 +71,33 @@ static void say_trouble(struct otlp *otlp, const char *why)
 {
 	_cleanup_(strbuf_release) struct strbuf url = STRBUF_INIT;
 
-	http_url_add(&url, &otlp->config->url);
+	http_url_add(&url, &otlp->config.url);
 	if (!otlp->trouble)
 		warning("--otlp: %s takes no log records: %s", strbuf_str(&url), why);
 	otlp->trouble = true;
 }
 
+static void take_fresh_tls(struct otlp *otlp)
+{
+	struct tls *fresh;
+
+	pthread_mutex_lock(&otlp->lock);
+	fresh = take_ptr(otlp->fresh_tls);
+	pthread_mutex_unlock(&otlp->lock);
+	if (!fresh)
+		return;
+	tls_free(otlp->config.tls);
+	otlp->config.tls = fresh;
+}
+
 /* Whether the request is done: accepted or refused. */
 static bool try_request(struct otlp *otlp, uint64_t records)
 {
-	const struct http_post post = {
-		.url = &otlp->config->url,
-		.tls = otlp->config->tls,
-		.headers = strbuf_str(&otlp->config->headers),
+	struct http_post post = {
+		.url = &otlp->config.url,
+		.headers = strbuf_str(&otlp->config.headers),
 		.type = "application/json",
-		.body = otlp->config->gzip ? &otlp->compressed : &otlp->request,
+		.body = otlp->config.gzip ? &otlp->compressed : &otlp->request,
 		.deadline = send_deadline,
 		.arg = otlp,
 	};
@@ -90,8 +106,10 @@ static bool try_request(struct otlp *otlp, uint64_t records)
 	size_t body;
 	char why[64];
 
+	take_fresh_tls(otlp);
+	post.tls = otlp->config.tls;
 	strbuf_reset(&otlp->reply);
-	otlp->request_end_ns = now_ns() + otlp->config->timeout_ns;
+	otlp->request_end_ns = now_ns() + otlp->config.timeout_ns;
 	err = http_send(&post, &otlp->reply);
 	if (err) {
 		say_trouble(otlp, http_error(&post, err));
@@ -127,7 +145,7 @@ static void send_batch(struct otlp *otlp, const struct outbox_record *batch)
 	strbuf_reset(&otlp->request);
 	otlp_request_add(&otlp->request, batch);
 	strbuf_reset(&otlp->compressed);
-	if (otlp->config->gzip && gzip_add(&otlp->compressed, otlp->request.s, otlp->request.len))
+	if (otlp->config.gzip && gzip_add(&otlp->compressed, otlp->request.s, otlp->request.len))
 		otlp->request.failed = true;
 	for (int i = 0; i < TRIES && !otlp->request.failed; i++) {
 		if (now_ns() >= otlp->end_ns)
@@ -154,7 +172,7 @@ static void *send_batches(void *arg)
 	return NULL;
 }
 
-int otlp_new(const struct otlp_config *config, struct metrics *metrics,
+int otlp_new(struct otlp_config *config, struct metrics *metrics,
 	     const struct view_origin *host, struct otlp **ret_otlp)
 {
 	struct otlp *otlp = calloc(1, sizeof(*otlp));
@@ -162,7 +180,9 @@ int otlp_new(const struct otlp_config *config, struct metrics *metrics,
 
 	if (!otlp)
 		return report_oom();
-	otlp->config = config;
+	otlp->config = *config;
+	*config = (struct otlp_config){};
+	pthread_mutex_init(&otlp->lock, NULL);
 	otlp->metrics = metrics;
 	otlp->host = host;
 	otlp->end_ns = UINT64_MAX;
@@ -177,11 +197,21 @@ int otlp_new(const struct otlp_config *config, struct metrics *metrics,
 	return 0;
 }
 
+void otlp_renew(struct otlp *otlp, struct otlp_config *config)
+{
+	if (!config->tls)
+		return;
+	pthread_mutex_lock(&otlp->lock);
+	tls_free(otlp->fresh_tls);
+	otlp->fresh_tls = take_ptr(config->tls);
+	pthread_mutex_unlock(&otlp->lock);
+}
+
 void otlp_send(struct otlp *otlp, const struct failed_call *call, int64_t observed_ns)
 {
 	strbuf_reset(&otlp->resource);
 	strbuf_reset(&otlp->record);
-	otlp_resource_add(&otlp->resource, otlp->config, otlp->host, call);
+	otlp_resource_add(&otlp->resource, &otlp->config, otlp->host, call);
 	otlp_record_add(&otlp->record, call, observed_ns);
 	if (otlp->resource.failed || otlp->record.failed ||
 	    !outbox_put(&otlp->outbox, strbuf_str(&otlp->resource), strbuf_str(&otlp->record)))
@@ -204,6 +234,9 @@ void otlp_free(struct otlp *otlp)
 		return;
 	otlp_end(otlp);
 	outbox_release(&otlp->outbox);
+	otlp_config_release(&otlp->config);
+	tls_free(otlp->fresh_tls);
+	pthread_mutex_destroy(&otlp->lock);
 	strbuf_release(&otlp->resource);
 	strbuf_release(&otlp->record);
 	strbuf_release(&otlp->request);

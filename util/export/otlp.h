@@ -15,9 +15,12 @@ struct otlp;
 struct otlp_config;
 struct view_origin;
 
-/* @config, @metrics, @host	outlive it. 0; -errno (reported) */
-int otlp_new(const struct otlp_config *config, struct metrics *metrics,
+/* @config	taken, and empty afterwards. @metrics, @host	outlive it. 0; -errno (reported) */
+int otlp_new(struct otlp_config *config, struct metrics *metrics,
 	     const struct view_origin *host, struct otlp **ret_otlp);
+
+/* Take the certificates of @config: its files were read again. */
+void otlp_renew(struct otlp *otlp, struct otlp_config *config);
 
 /* Never waits. @observed_ns: now, since the epoch */
 void otlp_send(struct otlp *otlp, const struct failed_call *call, int64_t observed_ns);

@@ -76,6 +76,25 @@ expect_metrics "retsnoop_failures_total{$labels}" 200 'retsnoop_delivered_total{
 	'retsnoop_dropped_total{receiver="otlp",reason="unreachable"}' 200
 expect_err 'warning: --otlp: http://localhost:4318/v1/logs takes no log records: Connection refused'
 
+test_that 'calls wait for a receiver that is gone also while SIGHUP is answered'
+rm -f "$T/bodies"
+export_calls
+simfail -n 60 fs-mkdir-exists
+wait_for 120 "$T/err" 'takes no log records' || problem 'it is not gone'
+kill -HUP "$(pidof retsnoop)"
+wait_for 120 "$T/err" '^Configuration read again; ' || problem 'not read again'
+receive "$T/takes"
+tries=600
+until [ "$(grep -o timeUnixNano "$T/bodies" 2>/dev/null | wc -l)" -eq 60 ] || [ $tries -eq 0 ]; do
+	tries=$((tries - 1))
+	sleep 0.1
+done
+stop TERM
+end_receiver
+expect_status 0
+expect_metrics "retsnoop_failures_total{$labels}" 60 'retsnoop_delivered_total{receiver="otlp"}' 60 \
+	'retsnoop_dropped_total{receiver="otlp",reason="unreachable"}' 0
+
 test_that 'a receiver that never answers holds up nothing'
 receive "$T/slow"
 export_calls
