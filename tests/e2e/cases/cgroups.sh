@@ -169,7 +169,7 @@ brief_containers 100 199 200 299
 stop INT
 expect_status 0
 grep '^retsnoop_failures_total' "$T/prom" >"$T/out"
-each_once 100 299 ",container=\"@$id\"} 1"
+each_once 100 299 ",container=\"@$id\",outsider=\"true\"} 1"
 expect 'nobody else' [ "$(grep -Fcvf "$T/wanted" "$T/out")" -eq 1 ]
 
 # Stopped, it reads no name before the kernel has no room for more; the kernel may still have the names.
@@ -180,7 +180,7 @@ brief_containers 100 499 500 899
 kill -s CONT "$(cat "/proc/$pid/task/$pid/children")"
 stop INT
 grep '^retsnoop_failures_total' "$T/prom" >"$T/out"
-known=$(grep -c "container=\"[1-9][0-9]*$id\"} 1\$" "$T/out")
+known=$(grep -c "container=\"[1-9][0-9]*$id\",outsider=\"true\"} 1\$" "$T/out")
 unknown=$(sed -n 's/.*container="unknown"} //p' "$T/out")
 expect 'no failure of no container' [ "$(grep -c 'container=""' "$T/out")" -eq 0 ]
 expect "800 failures, not $known in known containers, ${unknown:-0} in unknown ones and $(missed) missed" \
