@@ -36,6 +36,7 @@ struct peer {
 	int nr;
 	bool endless;		/* the answer is sent again and again */
 	bool deaf;		/* reads nothing */
+	bool lingers;		/* does not close the connection */
 	bool slow;		/* is not waited for long */
 	struct strbuf requests;
 	pthread_t thread;
@@ -80,7 +81,7 @@ static void *receive(void *arg)
 				break;
 		} while (receiver->endless);
 		/* Until the client gives up. */
-		while (!answer && read(fd, &(char){ 0 }, 1) > 0)
+		while ((!answer || receiver->lingers) && read(fd, &(char){ 0 }, 1) > 0)
 			;
 		close(fd);
 	}
@@ -492,6 +493,16 @@ TEST_F(calls, a_receiver_that_never_answers_is_given_up)
 	otlp_end(self->otlp);
 	EXPECT_EQ(10, delivered(&self->metrics, DELIVERY_UNREACHABLE));
 	EXPECT_EQ(10, all(&self->metrics));
+}
+
+TEST_F(calls, an_answer_counts_though_the_receiver_does_not_close)
+{
+	self->receiver.slow = self->receiver.lingers = true;
+	START(self, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n");
+	otlp_send(self->otlp, &self->call, 1);
+	wait_for(self, 1);
+	EXPECT_EQ(1, delivered(&self->metrics, DELIVERY_DONE));
+	EXPECT_EQ(1, all(&self->metrics));
 }
 
 TEST_F(calls, an_answer_without_end_is_cut)

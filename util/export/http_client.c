@@ -257,6 +257,9 @@ static int read_reply(const struct http_post *post, const struct stream *stream,
 			err = wait_for(post, stream->fd, events);
 		else if (n != -EINTR)
 			err = n;
+		/* The status is known. If the rest is missing, sending again would make duplicates. */
+		if (err && find_body(strbuf_str(reply), reply->len))
+			break;
 		if (err)
 			return err;
 	}
