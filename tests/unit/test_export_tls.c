@@ -111,8 +111,6 @@ FIXTURE_SETUP(https)
 	self->call = (struct failed_call){ .session = &self->session, .entry = "__x64_sys_mkdir",
 					   .producer = "filename_create" };
 	strbuf_addstr(&self->call.err, "EEXIST");
-	if (!ready)
-		SKIP(return, "no openssl, or no python3");
 }
 
 FIXTURE_TEARDOWN(https)
@@ -151,6 +149,13 @@ static int serve(FIXTURE_DATA(https) *self, const char *mode, const char *name)
 	self->port = atoi(text);
 	return self->port ? 0 : -ENOENT;
 }
+
+#define SERVE(self, mode, name)                                                                    \
+	({                                                                                         \
+		if (!ready)                                                                        \
+			SKIP(return, "no openssl, or no python3");                                 \
+		ASSERT_EQ(0, serve(self, mode, name));                                             \
+	})
 
 static struct {
 	const char *host, *scheme, *trusted, *certificate, *key, *compression, *timeout;
@@ -233,7 +238,7 @@ TEST_F(https, a_trusted_receiver_gets_the_calls_by_name_and_by_address)
 {
 	char command[256];
 
-	ASSERT_EQ(0, serve(self, "tls", "here"));
+	SERVE(self, "tls", "here");
 	CONFIGURE(self, .trusted = "here.crt");
 	ASSERT_EQ(0, send_calls(self, 1000, 1000));
 	EXPECT_EQ(1000, count(&self->metrics, DELIVERY_DONE));
@@ -249,7 +254,7 @@ TEST_F(https, a_trusted_receiver_gets_the_calls_by_name_and_by_address)
 
 TEST_F(https, a_receiver_that_nobody_trusts_gets_nothing)
 {
-	ASSERT_EQ(0, serve(self, "tls", "here"));
+	SERVE(self, "tls", "here");
 	CONFIGURE(self);
 	EXPECT_UNREACHABLE(self, " takes no log records: TLS: self-signed certificate");
 }
@@ -258,7 +263,7 @@ TEST_F(https, certificates_that_were_read_again_count_for_calls_that_wait)
 {
 	struct otlp_config config;
 
-	ASSERT_EQ(0, serve(self, "tls", "here"));
+	SERVE(self, "tls", "here");
 	CONFIGURE(self, .trusted = "here.crt");
 	config = self->config;
 	CONFIGURE(self, .trusted = "other.crt");
@@ -276,14 +281,14 @@ TEST_F(https, certificates_that_were_read_again_count_for_calls_that_wait)
 
 TEST_F(https, a_receiver_with_the_certificate_of_another_host_gets_nothing)
 {
-	ASSERT_EQ(0, serve(self, "tls", "other"));
+	SERVE(self, "tls", "other");
 	CONFIGURE(self, .trusted = "other.crt");
 	EXPECT_UNREACHABLE(self, " takes no log records: TLS: hostname mismatch");
 }
 
 TEST_F(https, a_receiver_may_ask_for_a_certificate)
 {
-	ASSERT_EQ(0, serve(self, "mutual", "here"));
+	SERVE(self, "mutual", "here");
 	CONFIGURE(self, .trusted = "here.crt", .certificate = "client.crt", .key = "client.key");
 	ASSERT_EQ(0, send_calls(self, 5, 5));
 	EXPECT_EQ(5, count(&self->metrics, DELIVERY_DONE));
@@ -297,7 +302,7 @@ TEST_F(https, a_receiver_may_ask_for_a_certificate)
 
 TEST_F(https, a_receiver_without_tls_gets_nothing)
 {
-	ASSERT_EQ(0, serve(self, "plain", "here"));
+	SERVE(self, "plain", "here");
 	CONFIGURE(self, .trusted = "here.crt", .timeout = "300");
 	self->said = stderr_of(send_calls(self, 3, 0));
 	EXPECT_EQ(3, count(&self->metrics, DELIVERY_UNREACHABLE));
@@ -306,7 +311,7 @@ TEST_F(https, a_receiver_without_tls_gets_nothing)
 
 TEST_F(https, a_receiver_that_begins_nothing_is_given_up)
 {
-	ASSERT_EQ(0, serve(self, "silent", "here"));
+	SERVE(self, "silent", "here");
 	CONFIGURE(self, .trusted = "here.crt", .timeout = "300");
 	EXPECT_UNREACHABLE(self, " takes no log records: Connection timed out");
 }
@@ -326,6 +331,8 @@ TEST_F(https, files_that_cannot_be_used_are_refused)
 		{ NULL, NULL, "client.key", "OTEL_EXPORTER_OTLP_CLIENT_KEY needs " },
 	};
 
+	if (!ready)
+		SKIP(return, "no openssl, or no python3");
 	settings_port = 4318;
 	for (size_t i = 0; i < ARRAY_SIZE(bad); i++) {
 		int err = 0;
