@@ -98,7 +98,7 @@ static void count_failures(struct exporter *exporter, uint32_t func, int32_t err
 	const struct plan *plan = exporter->context->explain.plan;
 	const struct plan_func *entry = &plan->funcs.data[func];
 	struct strbuf *labels = &exporter->labels;
-	struct origin origin;
+	struct origin origin = {};
 
 	strbuf_reset(labels);
 	strbuf_reset(&exporter->word);
