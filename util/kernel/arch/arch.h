@@ -26,6 +26,16 @@ struct syscall_registers {
 	const char *names[ARCH_SYSCALL_ARGS];
 };
 
+/* How programs have thread-local variables. */
+struct arch_tls {
+	uint16_t elf_machine;	/* EM_x */
+	/* The executable's are below the thread pointer; or above, after this many bytes. */
+	bool below;
+	uint8_t reserved;
+	/* Types of relocations: an offset from the thread pointer; a module, and an offset; a descriptor. */
+	uint16_t reloc_offset, reloc_module, reloc_descriptor;
+};
+
 struct arch {
 	const char *name; /* in the kernel's sources */
 	const char *machine; /* as uname(2) has it */
@@ -96,6 +106,8 @@ struct arch {
 	uint8_t insn_size;
 	/* The kernel puts no kprobe on an instruction that its exception table has. */
 	bool faults_refuse_kprobes;
+	/* Thread-local variables of 64-bit programs; NULL: BPF cannot find them. */
+	const struct arch_tls *tls;
 };
 
 extern const struct arch arch_x86, arch_arm64, arch_riscv;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* arm64. */
+#include <elf.h>
+
 #include "util/base/macros.h"
 #include "util/kernel/arch/arch.h"
 
@@ -8,6 +10,14 @@ static const char *const registers[] = {
 	"x0",  "x1",  "x2",  "x3",  "x4",  "x5",  "x6",	 "x7",	"x8",  "x9",	 "x10", "x11",
 	"x12", "x13", "x14", "x15", "x16", "x17", "x18", "x19", "x20", "x21",	 "x22", "x23",
 	"x24", "x25", "x26", "x27", "x28", "x29", "x30", "sp",	"pc",  "pstate",
+};
+
+static const struct arch_tls tls = {
+	.elf_machine = EM_AARCH64,
+	.reserved = 16,
+	.reloc_offset = R_AARCH64_TLS_TPREL,
+	.reloc_module = R_AARCH64_TLS_DTPMOD,
+	.reloc_descriptor = R_AARCH64_TLSDESC,
 };
 
 const struct arch arch_arm64 = {
@@ -46,4 +56,5 @@ const struct arch arch_arm64 = {
 	.faults_refuse_kprobes = true,
 	.breakpoints_repeat = true,
 	.has_why = true,
+	.tls = &tls,
 };

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* x86-64. */
+#include <elf.h>
+
 #include "util/base/macros.h"
 #include "util/kernel/arch/arch.h"
 
@@ -9,6 +11,14 @@ static const char *const arg_registers[] = { "di", "si", "dx", "cx", "r8", "r9" 
 static const char *const registers[] = {
 	"r15", "r14", "r13", "r12", "bp",      "bx", "r11", "r10",   "r9", "r8", "ax",
 	"cx",  "dx",  "si",  "di",  "orig_ax", "ip", "cs",  "flags", "sp", "ss",
+};
+
+static const struct arch_tls tls = {
+	.elf_machine = EM_X86_64,
+	.below = true,
+	.reloc_offset = R_X86_64_TPOFF64,
+	.reloc_module = R_X86_64_DTPMOD64,
+	.reloc_descriptor = R_X86_64_TLSDESC,
 };
 
 const struct arch arch_x86 = {
@@ -42,4 +52,5 @@ const struct arch arch_x86 = {
 	.max_ftrace_offset = 4,
 	.has_branch_records = true,
 	.has_why = true,
+	.tls = &tls,
 };
