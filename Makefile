@@ -153,11 +153,22 @@ $(O)/simfail: $(simfail_objects) $(archive)
 	$(say) LINK $@
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -pthread -o $@ $^
 
-guest_programs := $(addprefix $(O)/,spans symbols-same verified)
+guest_programs := $(addprefix $(O)/,spans spans-lib symbols-same verified)
+guest_files := $(guest_programs) $(O)/libspans.so
 $(guest_programs):
 	$(say) LINK $@
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -pthread -o $@ $^ $(lib_libs)
 $(O)/spans: $(O)/tests/spans/spans.o
+$(O)/spans: LDFLAGS += -rdynamic
+$(O)/spans-lib: $(O)/tests/spans/spans-lib.o | $(O)/libspans.so
+$(O)/tests/spans/spans-lib.o: tests/spans/spans.c $(O)/flags
+	$(say) CC $@
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(own_cflags) $(CFLAGS) -DSPANS_LIB -MMD -MP -c -o $@ $<
+$(O)/libspans.so: tests/spans/libspans.c $(O)/flags
+	$(say) CC $@
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(own_cflags) $(CFLAGS) -fPIC -shared -o $@ $<
 $(O)/symbols-same: $(O)/tests/symbols/symbols_same.o $(archive)
 $(O)/verified: $(O)/tests/verified/verified.o
 
@@ -498,8 +509,8 @@ uninstall:
 
 # What test machines get: the installed files, and programs to trace.
 .PHONY: install-tests
-install-tests: install $(O)/simfail $(guest_programs)
-	$(Q)$(INSTALL) -m 755 $(O)/simfail $(guest_programs) $(DESTDIR)$(bindir)
+install-tests: install $(O)/simfail $(guest_files)
+	$(Q)$(INSTALL) -m 755 $(O)/simfail $(guest_files) $(DESTDIR)$(bindir)
 
 # A package for this distribution, or for the suite of the libraries of another ARCH; and the sources,
 # with static programs for any other.

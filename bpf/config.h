@@ -23,6 +23,10 @@
 
 #define CONFIG_CGROUPS 64
 
+/* Where applications' spans are read from. */
+#define TRACE_CONTEXT_MAP 1	/* a pinned map, which another program fills */
+#define TRACE_CONTEXT_THREADS 2 /* the threads' own memory (bpf/thread_context.h) */
+
 /* A condition on a result: it holds if one of the terms holds. */
 #define CONFIG_TERMS 8
 
@@ -107,7 +111,7 @@ struct bpf_config {
 	__u8 probes;		/* there are probes inside sessions */
 	__u8 cgroup_ids;	/* bpf_get_current_cgroup_id(): CONFIG_CGROUPS */
 	__u8 pid_namespace;	/* show ids of retsnoop's namespace, not the kernel's own */
-	__u8 trace_context;	/* read applications' spans (bpf/trace_context.bpf.h) */
+	__u8 trace_context;	/* TRACE_CONTEXT_x: read applications' spans (bpf/trace_context.bpf.h) */
 	__u8 budget;		/* count costs, and skip entry calls (bpf/budget.bpf.h) */
 	__u16 wheres_inside;	/* bit per condition that some call inside must meet */
 	struct config_exit_sp kprobe_exit, multi_exit, session_exit;

@@ -37,8 +37,22 @@ struct nsproxy {
 	struct mnt_namespace *mnt_ns;
 };
 
+/* The user's thread pointer, as last saved. */
+struct thread_struct {
+#if defined(__TARGET_ARCH_x86)
+	unsigned long fsbase;
+#elif defined(__TARGET_ARCH_arm64)
+	struct {
+		unsigned long tp_value;
+	} uw;
+#else
+	int none;
+#endif
+};
+
 struct task_struct {
 	void *stack;
+	unsigned int flags;
 	int pid;
 	int tgid;
 	struct task_struct *real_parent;
@@ -48,6 +62,7 @@ struct task_struct {
 	struct signal_struct *signal;
 	char comm[16];
 	int softirq_disable_cnt;	/* PREEMPT_RT has it */
+	struct thread_struct thread;
 };
 
 /* 6.2 to 6.14 keep the preempt count here. */

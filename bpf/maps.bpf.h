@@ -16,6 +16,7 @@
 #include "bpf/event.h"
 #include "bpf/map.bpf.h"
 #include "bpf/summary.h"
+#include "bpf/thread_context.h"
 
 /* Set before loading; code that is off here is removed from the loaded program. */
 const volatile struct bpf_config config SEC(".rodata.config");
@@ -92,6 +93,15 @@ struct trace_buf {
 	struct event_call edges[];
 };
 
+/* What a thread publishes (bpf/thread_context.bpf.h). */
+struct thread_record {
+	__u64 pointer;		/* where it is */
+	/* As published: */
+	struct trace_ids ids;
+	__u8 valid;
+	__u8 spare[7];
+};
+
 /* All of a session. Slots are reused, and only the session's state is ever cleared. */
 struct slot {
 	struct session_state session;
@@ -104,6 +114,8 @@ struct slot {
 	__u64 args_sp;			/* where its arguments on the stack begin; 0: in slots */
 	struct capture capture;
 	struct event_trace_context trace_context;	/* with SESSION_CONTEXT: laid out as it is sent */
+	/* Read twice. Not on the stack, which all functions of a program share. */
+	struct thread_record thread_records[2];
 	/* The value that a condition tests, and one more word to see longer text. */
 	__u64 words[WHERE_WORDS + 1];
 	struct trace_buf trace;		/* only with config.trace */
@@ -190,10 +202,19 @@ struct branch_bufs {
 MAP(branches, ARRAY, 1, __u32, struct branch_bufs);
 
 /*
- * The spans that threads work on. With config.trace_context the pinned map replaces this one; it
- * may be another type of hash.
+ * The spans that threads work on. With TRACE_CONTEXT_MAP the pinned map replaces this one; it may be
+ * another type of hash.
  */
 MAP(traces_ctx_v1, HASH, 1, __u64, struct trace_ids);
+
+/* With TRACE_CONTEXT_THREADS: where processes have their threads' spans; by process id. */
+MAP(thread_contexts, HASH, 1, __u32, struct thread_context_place);
+
+/* Ids of processes that user space shall look at. */
+struct {
+	__uint(type, BPF_MAP_TYPE_RINGBUF);
+	__uint(max_entries, 1 << 16);
+} thread_context_asks SEC(".maps");
 
 /* Function address to cookie, for kernels without attach cookies. */
 MAP(cookies, HASH, 1, __u64, __u64);

@@ -276,6 +276,34 @@ int process_fork(struct bpf_raw_tracepoint_args *ctx)
 	return 0;
 }
 
+#ifdef ARCH_DTV_AT
+SEC("process/context_fork")
+int context_fork(struct bpf_raw_tracepoint_args *ctx)
+{
+	thread_context_forked((void *)ctx->args[0], (void *)ctx->args[1]);
+	return 0;
+}
+
+SEC("process/context_exec")
+int context_exec(struct bpf_raw_tracepoint_args *ctx)
+{
+	thread_context_execed((void *)ctx->args[0]);
+	return 0;
+}
+
+/* After the last thread, another process may get the process id. */
+SEC("process/context_exit")
+int context_exit(struct bpf_raw_tracepoint_args *ctx)
+{
+	struct task_struct *task = (void *)ctx->args[0];
+	__u32 pid = process_of(task);
+
+	if (!BPF_CORE_READ(task, signal, live.counter))
+		bpf_map_delete_elem(&thread_contexts, &pid);
+	return 0;
+}
+#endif
+
 #endif
 
 /*

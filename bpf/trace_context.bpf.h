@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: (GPL-2.0-only OR BSD-2-Clause) */
 /*
- * The span that a thread works on, as OpenTelemetry's eBPF instrumentation publishes it: a pinned hash from
- * thread to ids (config.trace_context). It is only read.
+ * The span that a thread works on, as its process publishes it (bpf/thread_context.bpf.h), or as
+ * OpenTelemetry's eBPF instrumentation does: in a pinned hash from thread to ids. It is only read.
  */
 #ifndef RETSNOOP_TRACE_CONTEXT_BPF_H
 #define RETSNOOP_TRACE_CONTEXT_BPF_H
 
 #include "bpf/maps.bpf.h"
 #include "bpf/ring.bpf.h"
+#include "bpf/thread_context.bpf.h"
 
 /*
  * Copy the current thread's ids to the session's slot, if there are any. During the copy another
  * CPU may give the element to another thread: the hash does not wait for readers. So the ids count
  * only if the element is still the thread's afterwards, and unchanged.
  */
-static __noinline int trace_context_read(struct session_state *session)
+static __noinline int traces_map_read(struct session_state *session)
 {
 	__u64 key = bpf_get_current_pid_tgid();
 	struct event_trace_context *event;
@@ -22,7 +23,6 @@ static __noinline int trace_context_read(struct session_state *session)
 
 	if (!session)
 		return 0;
-	session->flags &= ~(SESSION_CONTEXT | SESSION_CONTEXT_TORN);
 	event = &slot_of(session)->trace_context;
 	ids = bpf_map_lookup_elem(&traces_ctx_v1, &key);
 	if (!ids)
@@ -36,6 +36,20 @@ static __noinline int trace_context_read(struct session_state *session)
 		session->flags |= SESSION_CONTEXT_TORN;
 	else if ((event->ids.trace[0] || event->ids.trace[1]) && event->ids.span)
 		session->flags |= SESSION_CONTEXT;
+	return 0;
+}
+
+/* The process's own word goes first: nobody knows its spans better. */
+static __noinline int trace_context_read(struct session_state *session)
+{
+	if (!session)
+		return 0;
+	session->flags &= ~(SESSION_CONTEXT | SESSION_CONTEXT_TORN);
+	if (config.trace_context & TRACE_CONTEXT_THREADS)
+		thread_context_read(session);
+	if (config.trace_context & TRACE_CONTEXT_MAP &&
+	    !(session->flags & (SESSION_CONTEXT | SESSION_CONTEXT_TORN)))
+		traces_map_read(session);
 	return 0;
 }
 

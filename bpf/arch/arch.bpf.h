@@ -9,6 +9,8 @@
  *	entry_sp()		the same stack pointer, computed at the return
  *	arch_link()		the return address at the entry, if a register has it
  *	preempt_count()
+ *	thread_pointer(), ARCH_DTV_AT	if known: the thread pointer of the current task's memory, and
+ *			the offset from it at which glibc has the address of the thread's DTV
  */
 #ifndef RETSNOOP_ARCH_ARCH_BPF_H
 #define RETSNOOP_ARCH_ARCH_BPF_H

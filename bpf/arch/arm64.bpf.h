@@ -4,6 +4,7 @@
 #define RETSNOOP_ARCH_ARM64_BPF_H
 
 #include "bpf/arch/preempt_in_task.bpf.h"
+#include "bpf/kernel_types.h"
 #include "bpf/maps.bpf.h"
 
 /* The return address is in a register. */
@@ -43,5 +44,18 @@ static __always_inline void arch_save_args(const void *ctx, __u64 *args)
 	for (int i = 0; i < 8; i++)
 		args[i] = regs->regs[i];
 }
+
+#ifndef NO_KERNEL_BTF
+#define ARCH_DTV_AT 0
+
+/*
+ * Saved when the task leaves the CPU; of a new thread it is there from the start. A process that has
+ * not left the CPU since its C library set the register has none yet.
+ */
+static __always_inline __u64 thread_pointer(struct task_struct *task)
+{
+	return BPF_CORE_READ(task, thread.uw.tp_value);
+}
+#endif
 
 #endif

@@ -51,6 +51,14 @@ static __always_inline __u32 preempt_count_by_address(void)
 }
 
 #ifndef NO_KERNEL_BTF
+#define ARCH_DTV_AT 8
+
+/* Current when the task has set it through the kernel, as C libraries do. */
+static __always_inline __u64 thread_pointer(struct task_struct *task)
+{
+	return BPF_CORE_READ(task, thread.fsbase);
+}
+
 extern const int __preempt_count __ksym __weak; /* up to 6.1, and from 6.15 */
 extern const struct pcpu_hot pcpu_hot __ksym __weak; /* 6.2 to 6.14 */
 

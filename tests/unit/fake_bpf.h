@@ -54,8 +54,13 @@ struct nsproxy {
 	struct mnt_namespace *mnt_ns;
 };
 
+struct thread_struct {
+	unsigned long fsbase;
+};
+
 struct task_struct {
 	void *stack;
+	unsigned int flags;
 	int pid;
 	int tgid;
 	struct nsproxy *nsproxy;
@@ -63,6 +68,7 @@ struct task_struct {
 	struct pid *thread_pid;
 	char comm[16];
 	int softirq_disable_cnt;
+	struct thread_struct thread;
 };
 
 struct pcpu_hot {

@@ -361,22 +361,32 @@ TEST_F(line, no_stacks_or_traces_are_kept_for_a_summary)
 	EXPECT_EQ(0, self->request.modes);
 }
 
-TEST_F(line, spans_are_in_the_usual_map_unless_another_is_named)
+TEST_F(line, spans_come_from_threads_and_the_usual_map_unless_one_is_named)
 {
 	PARSED("--duration=1");
-	EXPECT_EQ(NULL, self->request.trace_context);
+	EXPECT_EQ(0, self->request.trace_context);
 	PARSED("--trace-context");
-	EXPECT_STREQ("/sys/fs/bpf/otel/traces_ctx_v1", self->request.trace_context);
+	EXPECT_EQ(TRACE_CONTEXT_THREADS | TRACE_CONTEXT_MAP, self->request.trace_context);
+	EXPECT_EQ(NULL, self->request.trace_context_map);
 	trace_request_settle(&self->request);
 	EXPECT_EQ(SHOW_TRACE, self->request.show);
+	PARSED("--trace-context=threads");
+	EXPECT_EQ(TRACE_CONTEXT_THREADS, self->request.trace_context);
+	PARSED("--trace-context=map");
+	EXPECT_EQ(TRACE_CONTEXT_MAP, self->request.trace_context);
+	EXPECT_EQ(NULL, self->request.trace_context_map);
 	PARSED("--trace-context=/sys/fs/bpf/mine");
-	EXPECT_STREQ("/sys/fs/bpf/mine", self->request.trace_context);
+	EXPECT_EQ(TRACE_CONTEXT_MAP, self->request.trace_context);
+	EXPECT_STREQ("/sys/fs/bpf/mine", self->request.trace_context_map);
+	PARSED("--trace-context=/sys/fs/bpf/mine --trace-context=threads");
+	EXPECT_EQ(TRACE_CONTEXT_THREADS, self->request.trace_context);
+	EXPECT_EQ(NULL, self->request.trace_context_map);
 	PARSED("--trace-context --no-trace-context");
-	EXPECT_EQ(NULL, self->request.trace_context);
+	EXPECT_EQ(0, self->request.trace_context);
 	PARSED("--show=trace,cpu");
 	EXPECT_EQ(SHOW_TRACE | SHOW_CPU, self->request.show);
-	REFUSED("--trace-context=otel", "--trace-context: 'otel' is not the path of a pinned map; try "
-					"/sys/fs/bpf/otel/traces_ctx_v1");
+	REFUSED("--trace-context=otel", "--trace-context: 'otel' is neither threads nor map nor the path of a "
+					"pinned map; try /sys/fs/bpf/otel/traces_ctx_v1");
 }
 
 TEST_F(line, budgets_are_shares_of_the_cpus_time)

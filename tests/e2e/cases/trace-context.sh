@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# --trace-context: the span that each thread worked on, from the map of OpenTelemetry's eBPF instrumentation.
+# --trace-context: the span that each thread worked on, from the map of OpenTelemetry's eBPF instrumentation, or
+# from the thread's own memory (OpenTelemetry's thread context).
 . "${0%/*}/../lib.sh"
 
 spans=$(command -v spans) || { echo "ok trace-context: all # SKIP this needs tests/spans"; exit; }
@@ -28,6 +29,42 @@ published()
 	exec 9>&-
 	wait $program || problem 'the program did not do its calls'
 	stop INT
+}
+
+# publishing WAY THREADS COUNT COMMAND...: the command, and the calls of $publisher, which publishes the spans in
+# its threads' own memory (spans.c).
+publisher=$spans
+publishing()
+{
+	way=$1 nr_threads=$2 count=$3
+	shift 3
+	begin_publisher
+	tries=600
+	until grep -q ready "$T/ready" || [ $tries -eq 0 ]; do
+		tries=$((tries - 1))
+		sleep 0.1
+	done
+	start "$@"
+	end_publisher
+	stop INT
+}
+
+begin_publisher()
+{
+	rm -f $pin "$T/go"
+	mkfifo "$T/go"
+	: >"$T/ready"
+	# shellcheck disable=SC2086	# a command and its arguments
+	$publisher "$way" "$nr_threads" "$count" <"$T/go" 2>"$T/ready" &
+	program=$!
+	exec 9>"$T/go"
+}
+
+end_publisher()
+{
+	echo >&9
+	exec 9>&-
+	wait $program || problem 'the program did not do its calls'
 }
 
 # check_ids: what is wrong with sessions in JSON, and a line that counts those that are right.
@@ -104,6 +141,124 @@ for rung in $(some_rungs); do
 	expect_sessions 11
 done
 
+# Types say where a thread's memory begins; without them there is the map alone.
+no_threads=
+[ -e /sys/kernel/btf/vmlinux ] || no_threads=1
+lib=${spans%/*}/libspans.so
+
+# expect_ids TEXT: what check_ids counts.
+expect_ids()
+{
+	check_ids >"$T/ids"
+	expect "$1" grep -qx "$1" "$T/ids"
+	[ ! -s "$T/problems" ] || head "$T/ids" >>"$T/problems"
+	head -n 40 "$T/out" >"$T/some" && mv "$T/some" "$T/out"
+}
+
+# all_kept COMMAND...: again and again, until the kernel skipped no call.
+all_kept()
+{
+	for _ in 1 2 3 4 5; do
+		"$@"
+		! grep -qE 'nothing (known to be )?missed' "$T/err" || break
+	done
+	expect_status 0
+	expect_err 'nothing (known to be )?missed'
+}
+
+json="retsnoop stack -sn --format=json -C bpf.ringbuf-size=64M"
+
+test_that 'of 10,000 spans that 8 threads publish themselves each is that of its call'
+if [ -n "$no_threads" ]; then
+	skip 'this kernel has no BTF'
+else
+	# shellcheck disable=SC2086	# a list
+	all_kept publishing swap 8 1250 $json --trace-context=threads -e "$mkdir" -n spans
+	expect_ids '8 threads, 10000 right, 0 wrong, 1000 outside'
+	keep_json
+fi
+
+test_that 'records that are written in place count while they are valid'
+if [ -n "$no_threads" ]; then
+	skip 'this kernel has no BTF'
+else
+	# shellcheck disable=SC2086	# a list
+	all_kept publishing in-place 8 100 $json --trace-context -e "$mkdir" -n spans
+	expect_ids '8 threads, 800 right, 0 wrong, 80 outside'
+fi
+
+for how in "env LD_PRELOAD=$lib $spans-lib" "$spans-lib"; do
+	test_that "a library's variable is found (${how%% *})"
+	if [ -n "$no_threads" ]; then
+		skip 'this kernel has no BTF'
+		continue
+	fi
+	publisher=$how
+	# shellcheck disable=SC2086	# a list
+	all_kept publishing swap 4 50 $json --trace-context=threads -e "$mkdir" -n spans-lib
+	expect_ids '4 threads, 200 right, 0 wrong, 20 outside'
+done
+publisher=$spans
+
+for rung in $(some_rungs); do
+	test_that "the workload's spans are known from the start (--attach=$rung)"
+	if [ -n "$no_threads" ]; then
+		skip 'this kernel has no BTF'
+		continue
+	fi
+	# The first call is outside of all spans.
+	# shellcheck disable=SC2086	# a list
+	all_kept run $json --attach="$rung" --trace-context -e "$mkdir" -- spans swap 2 20
+	expect_ids '2 threads, 40 right, 0 wrong, 5 outside'
+done
+
+for how in "$spans" "$spans-lib"; do
+	test_that "a process that starts later is found out at its first call (${how##*/})"
+	if [ -n "$no_threads" ]; then
+		skip 'this kernel has no BTF'
+		continue
+	fi
+	publisher=$how way=in-place nr_threads=2 count=20
+	# shellcheck disable=SC2086	# a list
+	start $json -v --trace-context=threads -e "$mkdir" -n "${how##*/}"
+	begin_publisher
+	wait_for 60 "$T/err" "Process $program publishes the spans" || problem 'it is not found'
+	end_publisher
+	stop INT
+	expect_status 0
+	expect_ids '2 threads, 40 right, 0 wrong, 5 outside'
+done
+publisher=$spans
+
+test_that 'what processes publish is recorded'
+if [ -n "$no_threads" ]; then
+	skip 'this kernel has no BTF'
+else
+	publishing swap 2 20 retsnoop record -o "$T/threads.data" --trace-context=threads -e "$mkdir" -n spans
+	expect_status 0
+	run retsnoop report --format=json "$T/threads.data"
+	expect_ids '2 threads, 40 right, 0 wrong, 4 outside'
+fi
+
+test_that 'what processes publish is not read without the option, nor with that for the map'
+if [ -n "$no_threads" ]; then
+	skip 'this kernel has no BTF'
+else
+	publishing swap 1 10 retsnoop stack -sn --format=json -e "$mkdir" -n spans
+	expect_status 0
+	expect_out '"errno":"EEXIST"'
+	expect_no_out trace_id
+fi
+
+test_that 'without types a thread has no memory that could be read'
+if [ -z "$no_threads" ]; then
+	skip 'this kernel has BTF'
+else
+	run retsnoop stack --trace-context=threads -e "$mkdir" --duration 0.1
+	expect_status 3
+	expect_err '^retsnoop: --trace-context=threads needs a kernel with BTF'
+fi
+
 test_that 'recordings keep them'
 published 2 20 retsnoop record -o "$T/data" --trace-context -e "$mkdir" -n spans
 expect_status 0
@@ -119,9 +274,19 @@ expect_status 0
 expect_out '"errno":"EEXIST"'
 expect_no_out trace_id
 
-test_that 'what is no such map is refused'
+test_that 'without the map there are the threads'
 rm -f $pin
 run retsnoop stack --trace-context -e "$mkdir" --duration 0.1
+if [ -n "$no_threads" ]; then
+	expect_status 3
+	expect_err "^retsnoop: --trace-context: there is no $pin;"
+else
+	expect_status 1
+fi
+
+test_that 'what is no such map is refused'
+rm -f $pin
+run retsnoop stack --trace-context=map -e "$mkdir" --duration 0.1
 expect_status 3
 expect_err "^retsnoop: --trace-context: there is no $pin; run OpenTelemetry's eBPF instrumentation, or give the path of its map\$"
 run retsnoop stack --trace-context=/etc/passwd -e "$mkdir" --duration 0.1

@@ -80,7 +80,7 @@ void trace_request_release(struct trace_request *request)
 	vec_foreach(selection, &request->args_selections)
 		args_selection_release(selection);
 	vec_release(&request->args_selections);
-	free(request->trace_context);
+	free(request->trace_context_map);
 	free(request->user);
 	free(request->vmlinux_path);
 	free(request->source_dir);

@@ -501,17 +501,23 @@ SETTING_PARSER(parse_branches)
 SETTING_PARSER(parse_trace_context)
 {
 	struct trace_request *request = target;
-	char *path = on ? strdup(value ?: DEFAULT_TRACE_CONTEXT) : NULL;
+	unsigned int from = TRACE_CONTEXT_MAP;
+	char *path = NULL;
 
-	if (on && !path)
+	if (!value)
+		from = on ? TRACE_CONTEXT_THREADS | TRACE_CONTEXT_MAP : 0;
+	else if (!strcmp(value, "threads"))
+		from = TRACE_CONTEXT_THREADS;
+	else if (value[0] == '/')
+		path = strdup(value);
+	else if (strcmp(value, "map"))
+		return report(-EINVAL, "--trace-context: '%s' is neither threads nor map nor the path of a "
+				       "pinned map; try " DEFAULT_TRACE_CONTEXT, value);
+	if (value && value[0] == '/' && !path)
 		return report_oom();
-	if (value && value[0] != '/') {
-		free(path);
-		return report(-EINVAL, "--trace-context: '%s' is not the path of a pinned map; try "
-				       DEFAULT_TRACE_CONTEXT, value);
-	}
-	free(request->trace_context);
-	request->trace_context = path;
+	free(request->trace_context_map);
+	request->trace_context_map = path;
+	request->trace_context = from;
 	return 0;
 }
 

@@ -200,9 +200,9 @@ const struct setting settings[] = {
 	  "Keep what tracing takes of the CPUs' time below PERCENT, such as 1%: follow fewer calls, and give "
 	  "up functions that are called most and do not fail",
 	  FIELD(budget_ppm), .parse = parse_budget, .refused = NOTHING_RUNS },
-	{ "trace-context", 0, SETTINGS_RUN, SETTING_OPTIONAL | SETTING_NEGATABLE, SETTING_CUSTOM, "MAP",
-	  "Show the trace and span that the thread worked on, from the pinned MAP of OpenTelemetry's eBPF "
-	  "instrumentation; by default " DEFAULT_TRACE_CONTEXT,
+	{ "trace-context", 0, SETTINGS_RUN, SETTING_OPTIONAL | SETTING_NEGATABLE, SETTING_CUSTOM, "FROM",
+	  "Show the trace and span that the thread worked on. FROM: threads (OpenTelemetry's thread context), "
+	  "map (of its eBPF instrumentation), or the map's path; by default what there is",
 	  FIELD(trace_context), .parse = parse_trace_context,
 	  .refused = "traces are read when recording; --show=trace shows them" },
 	{ "user", 'u', SETTINGS_RUN, 0, SETTING_CUSTOM, "USER",

@@ -14,6 +14,7 @@
 #include "util/base/report.h"
 #include "util/base/wall_clock.h"
 #include "util/capture/points/probes.h"
+#include "util/capture/spans/context_watch.h"
 #include "util/kernel/kernel.h"
 #include "util/trace/run/run_internal.h"
 #include "util/trace/run/start_time.h"
@@ -375,8 +376,10 @@ static int start_run(struct run *run, struct kernel *kernel)
 {
 	const struct programs *programs = attachment_programs(run->attachment);
 	struct session_rules rules;
-	int err;
+	int err = context_watch_start(programs, run->request, &run->contexts);
 
+	if (err)
+		return err;
 	run_drop_privileges(run);
 	set_rules(run, kernel, &rules);
 	run->assembler = assembler_new(&rules);
@@ -389,6 +392,7 @@ static int start_run(struct run *run, struct kernel *kernel)
 		err = programs_add_pid(programs, run->workload.pid, FILTER_ALLOW);
 		if (err)
 			return report(err, "cannot filter by process: %s", strerror(-err));
+		context_watch_expect(run->contexts, run->workload.pid, run->workload.path);
 	}
 	err = run_cgroups_start(&run->cgroups, run->request, programs_cgroups_fd(programs),
 				run->handler->cgroups);
@@ -533,6 +537,7 @@ int run_trace(struct kernel *kernel, const struct plan *plan, const struct trace
 	workload_drop(&run.workload);
 	collector_free(run.collector);
 	run_cgroups_stop(&run.cgroups);
+	context_watch_stop(run.contexts);
 	run_budget_stop(&run.budget);
 	assembler_free(run.assembler);
 	attachment_free(run.attachment);

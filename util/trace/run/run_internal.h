@@ -21,6 +21,8 @@
 #define LONG_NS NSEC_PER_SEC
 #define ESTIMATE_NS (NSEC_PER_SEC / 4)
 
+struct context_watch;
+
 struct run {
 	const struct trace_request *request;
 	struct run_branches branches;
@@ -32,6 +34,7 @@ struct run {
 	struct collector *collector;
 	struct assembler *assembler;
 	struct run_cgroups cgroups;
+	struct context_watch *contexts;	/* --trace-context=threads; NULL: none */
 	struct workload workload;
 	struct run_result result;
 	struct workload_env workload_env;

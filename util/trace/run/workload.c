@@ -166,6 +166,7 @@ int workload_hold(struct workload *workload, char *const argv[], const struct wo
 		return report(err, "cannot start '%s': %s", argv[0], strerror(-err));
 	}
 	workload->pid = pid;
+	workload->path = take_ptr(path);
 	workload->gate_fd = gate[1];
 	workload->error_fd = error[0];
 	return 0;
@@ -216,6 +217,8 @@ void workload_drop(struct workload *workload)
 	close_fd(&workload->gate_fd);
 	close_fd(&workload->error_fd);
 	workload->gate_fd = workload->error_fd = -1;
+	free(workload->path);
+	workload->path = NULL;
 	if (workload->pid && !workload->over && !workload->released) {
 		waitpid(workload->pid, &workload->wait_status, 0);
 		workload->over = true;

@@ -10,6 +10,7 @@
 
 struct workload {
 	pid_t pid;	/* 0: none */
+	char *path;	/* of its program; owned */
 	int gate_fd;	/* a write starts the command; closed: it exits without running */
 	int error_fd;	/* has the errno of a failed exec */
 	bool released;

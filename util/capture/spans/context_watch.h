@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Tells BPF where processes publish the spans of their threads (--trace-context=threads): first of
+ * those that exist, then, in a thread of its own, of each that BPF asks for. BPF asks when a call of
+ * a process is traced that is not known to publish any: at the first one, and again after a
+ * millisecond, two, four, and so on up to ten seconds, since the process may load the library later.
+ */
+#ifndef RETSNOOP_CAPTURE_SPANS_CONTEXT_WATCH_H
+#define RETSNOOP_CAPTURE_SPANS_CONTEXT_WATCH_H
+
+#include <sys/types.h>
+
+struct context_watch;
+struct programs;
+struct trace_request;
+
+/**
+ * @programs	loaded; must outlive the watch
+ * @ret_watch	NULL: the request needs none
+ * @return	0; -errno (reported)
+ */
+int context_watch_start(const struct programs *programs, const struct trace_request *request,
+			struct context_watch **ret_watch);
+
+/* NULL: nothing. A look at a process whose memory does not answer is left alone. */
+void context_watch_stop(struct context_watch *watch);
+
+/**
+ * Tell BPF of a process that is held, and will execute the program @path. What it cannot be told is
+ * found out later.
+ */
+void context_watch_expect(struct context_watch *watch, pid_t pid, const char *path);
+
+#endif
