@@ -240,7 +240,7 @@ else
 	expect_ids '2 threads, 40 right, 0 wrong, 4 outside'
 fi
 
-test_that 'what processes publish is not read without the option, nor with that for the map'
+test_that 'what processes publish is not read without the option'
 if [ -n "$no_threads" ]; then
 	skip 'this kernel has no BTF'
 else

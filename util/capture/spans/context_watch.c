@@ -34,10 +34,10 @@
 #define START_MS 10000
 #define STOP_SECONDS 2
 
-/* For /proc/PID/maps and mem of others. Before 5.8, CAP_SYS_ADMIN has the right to BPF's maps. */
-#define KEPT                                                                         \
-	(CAPABILITY(CAP_SYS_PTRACE) | CAPABILITY(CAP_DAC_READ_SEARCH) |             \
-	 CAPABILITY(CAP_DAC_OVERRIDE) | CAPABILITY(CAP_BPF) | CAPABILITY(CAP_SYS_ADMIN))
+/* For /proc/PID/maps and mem of others, and for maps of BPF. */
+#define KEPT                                                             \
+	(CAPABILITY(CAP_SYS_PTRACE) | CAPABILITY(CAP_DAC_READ_SEARCH) | \
+	 CAPABILITY(CAP_DAC_OVERRIDE) | CAPABILITY(CAP_BPF))
 
 struct context_watch {
 	int map_fd;		/* owned: the thread may outlive the run */
@@ -141,6 +141,19 @@ static void look_at_all(struct context_watch *watch)
 	}
 }
 
+/* This thread's. A failure leaves it as it was. */
+static void drop_privileges(void)
+{
+	uint64_t had, keep = KEPT;
+
+	if (privileges_read(&had))
+		return;
+	/* A kernel before 5.8, or a process that has the old one alone. */
+	if (!(had & CAPABILITY(CAP_BPF)))
+		keep |= CAPABILITY(CAP_SYS_ADMIN);
+	privileges_keep(keep);
+}
+
 static void *answer(void *arg)
 {
 	struct context_watch *watch = arg;
@@ -150,7 +163,7 @@ static void *answer(void *arg)
 		{ .fd = ring_buffer__epoll_fd(watch->asks), .events = POLLIN },
 	};
 
-	privileges_keep(KEPT);
+	drop_privileges();
 	look_at_all(watch);
 	if (write(watch->ready_fd, &one, sizeof(one)) != sizeof(one))
 		return NULL;
