@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: (GPL-2.0-only OR BSD-2-Clause) */
 /*
  * Reads the span that the current thread publishes itself, from its memory: OpenTelemetry's thread
- * context (bpf/thread_context.h). The thread is in the kernel, so it does not write meanwhile; other
- * threads might. Nothing is written, and reads never fault pages in.
+ * context (bpf/thread_context.h). The thread is in the kernel, so it does not write meanwhile, but
+ * other threads might. Nothing is written, and reads never fault pages in.
  */
 #ifndef RETSNOOP_THREAD_CONTEXT_BPF_H
 #define RETSNOOP_THREAD_CONTEXT_BPF_H

@@ -1,24 +1,26 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * A program whose threads work on spans, for tests of --trace-context. It publishes which span each thread
- * works on: in a map, as OpenTelemetry's eBPF instrumentation would, or in a thread-local variable, as
- * OpenTelemetry's thread context (OTEP 4947).
+ * A program whose threads work on spans, for tests of --trace-context. It publishes which span each
+ * thread works on: in a map, as OpenTelemetry's eBPF instrumentation would, or in a thread-local
+ * variable, as OpenTelemetry's thread context (OTEP 4947).
  *
  *	spans PIN THREADS COUNT
  *	spans swap THREADS COUNT
  *	spans in-place THREADS COUNT
  *
- * makes the map and pins it at PIN; or has the variable point to a new record for each span, or to the same
- * record, and says so after a call with EFAULT, outside of all spans. Then it waits for a line on standard input.
- * Each thread makes COUNT calls of mkdir(2), each of which fails in a span of its own; after every tenth comes one with
- * EFAULT, outside of all spans. The n-th call fails with EEXIST, ENOENT or ENOTDIR: by n % 3. The ids say whose
- * call it was: trace id and span id are the thread's id and n, as 16 and 8 digits.
+ * makes the map and pins it at PIN; or has the variable point to a new record for each span, or to
+ * the same record, and says so after a call with EFAULT, outside of all spans. Then it waits for a
+ * line on standard input. Each thread makes COUNT calls of mkdir(2), each of which fails in a span
+ * of its own; after every tenth comes one with EFAULT, outside of all spans. The n-th call fails
+ * with EEXIST, ENOENT or ENOTDIR: by n % 3. The ids say whose call it was: trace id and span id are
+ * the thread's id and n, as 16 and 8 digits.
  *
- * A BPF program writes to the map, as theirs does: system calls that do so keep the kernel from running
- * other BPF programs on that CPU meanwhile, also while they are preempted.
+ * A BPF program writes to the map, as theirs does: system calls that do so keep the kernel from
+ * running other BPF programs on that CPU meanwhile, also while they are preempted.
  *
- * spans has the variable itself. spans-lib, which is built from this file too, takes that of libspans.so beside it:
- * it loads the library when it runs, so the library's variables are dynamic, unless LD_PRELOAD loaded it before.
+ * spans has the variable itself. spans-lib, which is built from this file too, takes that of
+ * libspans.so beside it: it loads the library when it runs, so the library's variables are dynamic,
+ * unless LD_PRELOAD loaded it before.
  */
 #include <dlfcn.h>
 #include <endian.h>

@@ -16,7 +16,7 @@
 #include "util/kernel/debug/tls_symbol.h"
 
 #define NAME "otel_thread_ctx_v1"
-#define BASE 0x20000		/* of the image in memory; what is below is not mapped */
+#define BASE 0x20000		/* of the image in memory */
 #define SYMBOL 2		/* its index; 1 has another name */
 
 /* Addresses in the file are offsets in it. */
@@ -118,7 +118,7 @@ FIXTURE_TEARDOWN(tls)
 	close(self->fd);
 }
 
-/* @in_memory	at BASE, with pages that are not there below and behind: reading them fails */
+/* @in_memory	at BASE; reading beyond its end fails */
 static int find(FIXTURE_DATA(tls) * self, bool in_memory, size_t size)
 {
 	struct tls_image image = { self->fd, in_memory, in_memory ? BASE : 0 };
@@ -146,7 +146,7 @@ static int find(FIXTURE_DATA(tls) * self, bool in_memory, size_t size)
 		EXPECT_EQ((at), self->place.offset);     \
 	} while (0)
 
-/* 0x1c bytes in blocks of 16 are 0x20 below the thread pointer; or they begin above, after 16 bytes. */
+/* 0x1c bytes in blocks of 16 begin 0x20 below the thread pointer, or 16 above. */
 TEST_F(tls, an_executables_variables_are_where_the_linker_put_them)
 {
 	EXPECT_EQ(0, FIND());

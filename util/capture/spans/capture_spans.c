@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * --trace-context as a capture: the spans that threads work on, from their own memory (OpenTelemetry's
- * thread context), or from the pinned map in which OpenTelemetry's eBPF instrumentation keeps them
- * (bpf/trace_context.bpf.h).
+ * --trace-context as a capture: the spans that threads work on, from their own memory
+ * (OpenTelemetry's thread context), or from the pinned map in which OpenTelemetry's eBPF
+ * instrumentation keeps them (bpf/trace_context.bpf.h).
  */
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>

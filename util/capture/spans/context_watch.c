@@ -72,19 +72,18 @@ static void postpone(struct context_watch *watch, uint32_t pid, bool for_long)
 static void say_why_not(struct context_watch *watch, uint32_t pid, int err)
 {
 	if (err == -EACCES && !watch->said_refused) {
-		warning("--trace-context: the memory of process %u and maybe of others may not be read, "
-			"nor their thread contexts; that needs CAP_SYS_PTRACE and CAP_DAC_READ_SEARCH",
-			pid);
+		warning("--trace-context: cannot look at process %u and maybe others, whose thread "
+			"contexts are not read; that needs CAP_SYS_PTRACE and CAP_DAC_READ_SEARCH", pid);
 		watch->said_refused = true;
 	}
 	if (err == -ENOTSUP && !watch->said_unsupported) {
-		warning("--trace-context: process %u publishes a thread context at a place that is not "
-			"found; that of such processes is not read", pid);
+		warning("--trace-context: cannot find where process %u has its otel_thread_ctx_v1; "
+			"thread contexts of such processes are not read", pid);
 		watch->said_unsupported = true;
 	}
 }
 
-/* @flags	BPF_EXIST: only if BPF still has the process: it may have exited, or execute another program */
+/* @flags	BPF_EXIST: only if BPF still has the process, and it has not exited or called execve(2) */
 static void look_at_process(struct context_watch *watch, uint32_t pid, uint64_t flags)
 {
 	struct thread_context_place place;
@@ -209,8 +208,8 @@ static int start(struct context_watch *watch, const struct programs *programs)
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	watch->running = !err;
 	if (!err && poll(&ready, 1, START_MS) == 0)
-		warning("--trace-context: the memory of some process does not answer; thread contexts of "
-			"others may be missing");
+		warning("--trace-context: reading the memory of a process takes long; thread contexts of "
+			"others may be missing until then");
 	return err;
 }
 

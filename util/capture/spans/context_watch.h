@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tells BPF where processes publish the spans of their threads (--trace-context=threads): first of
- * those that exist, then, in a thread of its own, of each that BPF asks for. BPF asks when a call of
- * a process is traced that is not known to publish any: at the first one, and again after a
- * millisecond, two, four, and so on up to ten seconds, since the process may load the library later.
+ * Tells BPF where processes publish the spans of their threads (--trace-context=threads): in a
+ * thread of its own, first of processes that exist, then of each that BPF asks for. BPF asks when a
+ * call is traced of a process that is not known to publish any: at its first call, and again after
+ * a millisecond, two, four, and so on up to ten seconds, since it may load the library later.
  */
 #ifndef RETSNOOP_CAPTURE_SPANS_CONTEXT_WATCH_H
 #define RETSNOOP_CAPTURE_SPANS_CONTEXT_WATCH_H

@@ -34,7 +34,7 @@ struct process {
 	struct tls_place place;
 };
 
-/* Opening has no effect of its own on what these files may be. -EACCES: privileges are missing. */
+/* Open a file of a process. -ESRCH: there is no such process; -EACCES: privileges are missing. */
 static int open_of(pid_t pid, const char *name)
 {
 	_cleanup_(free_p) char *path = strf("/proc/%d/%s", (int)pid, name);

@@ -32,7 +32,7 @@ struct arch_tls {
 	/* The executable's are below the thread pointer; or above, after this many bytes. */
 	bool below;
 	uint8_t reserved;
-	/* Types of relocations: an offset from the thread pointer; a module, and an offset; a descriptor. */
+	/* Relocations: an offset from the thread pointer; a module and an offset; a descriptor. */
 	uint16_t reloc_offset, reloc_module, reloc_descriptor;
 };
 

@@ -248,7 +248,7 @@ static int place_in_executable(const struct reader *r, struct tls_place *place)
 	return 0;
 }
 
-/* @at	as the file has it */
+/* Read the slot that the dynamic linker filled in. */
 static int place_of_relocation(const struct reader *r, const Elf64_Rela *relocation,
 			       struct tls_place *place)
 {
