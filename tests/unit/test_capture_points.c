@@ -48,6 +48,12 @@ bool attachment_has_cookies(const struct attachment *a)
 	return a->has_cookies;
 }
 
+/* For other captures, which are not attached here. */
+const struct programs *attachment_programs(const struct attachment *a)
+{
+	return NULL;
+}
+
 bool attachment_interrupted(struct attachment *a)
 {
 	return false;
