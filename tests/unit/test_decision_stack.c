@@ -56,6 +56,30 @@
 	"ret\n"                                                 \
 	END(name)
 
+/* err = find_int(); if (err == -EAGAIN && !oif) return -ERROR; return 0 */
+#define ROUTES_TO(name, error)          \
+	FUNC(name)                      \
+	ENTRY                           \
+	LABEL(name##_body)              \
+	"mov %edi, %r12d\n"             \
+	LABEL(name##_find)              \
+	"call k_find_int\n"             \
+	LABEL(name##_found)             \
+	LINE(40, 6)                     \
+	"cmp $-11, %eax\n"              \
+	"jne k_" #name "_out\n"         \
+	"mov $-" #error ", %eax\n"      \
+	LINE(42, 6)                     \
+	"test %r12d, %r12d\n"           \
+	LABEL(name##_je)                \
+	"je k_" #name "_end\n"          \
+	LABEL(name##_out)               \
+	"xor %eax, %eax\n"              \
+	LABEL(name##_end)               \
+	LABEL(name##_ret)               \
+	"ret\n"                         \
+	END(name)
+
 /* clang-format off */
 asm(KERNEL
     FUNC(find_int)
@@ -74,29 +98,8 @@ asm(KERNEL
     LABEL(cleanup_ret)
 	"ret\n"
     END(cleanup)
-    /* err = find_int(); if (err == -EAGAIN && !oif) return -ENETUNREACH; return 0 */
-    FUNC(routes)
-	ENTRY
-    LABEL(routes_body)
-	"mov %edi, %r12d\n"
-    LABEL(routes_find)
-	"call k_find_int\n"
-    LABEL(routes_found)
-    LINE(40, 6)
-	"cmp $-11, %eax\n"
-    LABEL(routes_jne)
-	"jne k_routes_out\n"
-	"mov $-101, %eax\n"
-    LINE(42, 6)
-	"test %r12d, %r12d\n"
-    LABEL(routes_je)
-	"je k_routes_end\n"
-    LABEL(routes_out)
-	"xor %eax, %eax\n"
-    LABEL(routes_end)
-    LABEL(routes_ret)
-	"ret\n"
-    END(routes)
+    ROUTES_TO(routes, 101)
+    ROUTES_TO(retries, 11)
     /* found = 0; find_int(&found); return found == *wanted ? 0 : -EAGAIN */
     FUNC(meets)
 	ENTRY
@@ -143,6 +146,7 @@ enum {
 	LOW,
 	LENT,
 	MEETS,
+	RETRIES,
 	NR_FUNCS,
 };
 
@@ -150,7 +154,7 @@ static const char *const func_names[NR_FUNCS] = {
 	[NUMBER] = "number", [HALF] = "half",	  [ARRAY] = "array",
 	[OBJECT] = "object", [ITSELF] = "itself", [GIVEN] = "given",
 	[ROUTES] = "routes", [LOWEST] = "lowest", [LOW] = "low",
-	[LENT] = "lent", [MEETS] = "meets",
+	[LENT] = "lent", [MEETS] = "meets", [RETRIES] = "retries",
 };
 
 #include "decision_play.h"
@@ -269,9 +273,26 @@ TEST_F(decision, a_call_that_had_failed_before_is_told)
 	EXPECT_BRANCH(DECISION_TAKEN, routes_je, 42, true);
 	EXPECT_STREQ("number == 0", self->condition.text);
 	EXPECT_STREQ("find_int(number, found) == -EAGAIN", self->condition.after);
+	/* It had failed with another error. */
+	EXPECT_EQ(NULL, self->decision.failed_callee);
 	/* That it had not failed before says nothing. */
 	PLAY(number, find_int, NUMBER);
 	EXPECT_EQ(NULL, self->condition.after);
+	kernel_btf_free(self->btf);
+}
+
+TEST_F(decision, a_call_that_had_failed_before_with_the_same_error_is_named)
+{
+	self->btf = types_of_finds();
+	ASSERT_NE(NULL, self->btf);
+	CALLED(retries_body);
+	TOOK(retries_find, find_int);
+	TOOK(find_int_ret, retries_found);
+	TOOK(retries_je, retries_end);
+	RETURNED(retries_ret);
+	decided(self, RETRIES, -EAGAIN);
+	EXPECT_BRANCH(DECISION_TAKEN, retries_je, 42, true);
+	EXPECT_STREQ("find_int", self->decision.failed_callee);
 	kernel_btf_free(self->btf);
 }
 

@@ -116,22 +116,36 @@ bool why_can_trace(const struct why_code *code, const struct symbol *symbol)
 				    !traceable_is_blacklisted(code->traceable, symbol->addr));
 }
 
-const struct symbol *why_tested(struct why *why, const struct target *target,
-				const struct pass *pass, const struct activation *in,
-				struct activation *ret)
+/* The traced function of that name, if one call of it returned the activation's result; NULL. */
+static const struct symbol *returned_same(struct why *why, const char *name, const struct pass *pass,
+					  const struct activation *in, struct activation *ret)
 {
-	const char *name = target->decision.tested_callee;
 	const struct symbol *const *named;
-	bool is_branch = target->decision.kind == DECISION_TAKEN ||
-			 target->decision.kind == DECISION_NOT_TAKEN;
 
-	if (!name || !is_branch || target->by_breakpoints || why->runs.len + 1 >= why->ask->max_runs ||
-	    symbols_named(why->code->symbols, name, &named) != 1 ||
+	if (!name || symbols_named(why->code->symbols, name, &named) != 1 ||
 	    !why_can_trace(why->code, named[0]) ||
 	    pass_func(pass, named[0]->addr) == UINT32_MAX ||
 	    pass_find(pass, in, named[0]->addr, in->result, ret) != 1)
 		return NULL;
 	return named[0];
+}
+
+const struct symbol *why_tested(struct why *why, const struct target *target,
+				const struct pass *pass, const struct activation *in,
+				struct activation *ret, bool *ret_before)
+{
+	const struct decision *decision = &target->decision;
+	const struct symbol *symbol;
+
+	*ret_before = false;
+	if ((decision->kind != DECISION_TAKEN && decision->kind != DECISION_NOT_TAKEN) ||
+	    target->by_breakpoints || why->runs.len + 1 >= why->ask->max_runs)
+		return NULL;
+	symbol = returned_same(why, decision->tested_callee, pass, in, ret);
+	if (symbol)
+		return symbol;
+	*ret_before = true;
+	return returned_same(why, decision->failed_callee, pass, in, ret);
 }
 
 /* Functions without a branch in a row. */

@@ -29,6 +29,7 @@ static const char differs[] = "the calls that failed so did not all take the sam
 static const char one_of_many[] =
 	"the call fails so more than once, and another one of them may have been looked at";
 static const char by_table[] = "it jumps by a table, which is not followed";
+static const char excepted[] = "its caller looked for an exception after it had failed";
 static const char repeated[] = "the function was called more than once";
 
 /* Passes through one function before giving up: other probes do not help. */
@@ -463,7 +464,7 @@ int why_follow(struct why *why, const struct pass *pass, enum why_next *ret_next
 	struct target *target, *caller = NULL;
 	struct activation outer = in;
 	const char *carried = NULL;
-	bool several = false;
+	bool several = false, before;
 	uint32_t found;
 	int next, err;
 
@@ -522,12 +523,14 @@ int why_follow(struct why *why, const struct pass *pass, enum why_next *ret_next
 			target = caller;
 			in = outer;
 		} else if (target->decision.kind != DECISION_CALLEE) {
-			symbol = why_tested(why, target, pass, &in, &outer);
+			symbol = why_tested(why, target, pass, &in, &outer, &before);
 			next = symbol ? why_target(why, symbol) : 0;
 			if (!symbol || next < 0)
 				return next;
 			if (target->decision.likely)
 				carried = target->decision.reason;
+			else if (before)
+				carried = excepted;
 			in = outer;
 			caller = NULL;
 			index = next;

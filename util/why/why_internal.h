@@ -70,11 +70,12 @@ int why_rule_out_by_calls(struct why_code *code, struct target *target, const st
  * possible results use a constant then. So that call decided.
  *
  * @ret		its activation
+ * @ret_before	the deciding branch came after that test, and found no exception
  * @return	the function; NULL: no such branch, or no run is left to examine it
  */
 const struct symbol *why_tested(struct why *why, const struct target *target,
 				const struct pass *pass, const struct activation *in,
-				struct activation *ret);
+				struct activation *ret, bool *ret_before);
 
 /*
  * Fill in the parts common to all passes. @call NULL: not known yet. Release with

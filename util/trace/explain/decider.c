@@ -178,6 +178,19 @@ static int add_callee(struct decider *decider, struct decision *decision,
 static int decide_in(struct decider *decider, const struct code_function *function, uint32_t first,
 		     uint32_t end, struct decision *decision);
 
+const char *decider_tested_callee(struct decider *decider, const struct flow_branch *branch)
+{
+	const struct symbol *symbol = NULL;
+
+	for (uint32_t i = 0; i < branch->nr_tested; i++) {
+		const struct origin *origin = &branch->tested[i];
+
+		if (origin->kind == ORIGIN_CALL)
+			symbol = callee_of(decider, &decider->path.steps.data[origin->step]);
+	}
+	return symbol ? symbol->name : NULL;
+}
+
 /*
  * Fill in what a branch compared, if its place does not show it: a call's result, or a value read
  * elsewhere.
@@ -186,15 +199,12 @@ static void fill_tested(struct decider *decider, const struct flow_branch *branc
 			struct decision *decision)
 {
 	const struct path_step *steps = decider->path.steps.data;
-	const struct symbol *symbol;
 
+	decision->tested_callee = decider_tested_callee(decider, branch) ?: decision->tested_callee;
 	for (uint32_t i = 0; i < branch->nr_tested; i++) {
 		const struct origin *origin = &branch->tested[i];
 
-		if (origin->kind == ORIGIN_CALL) {
-			symbol = callee_of(decider, &steps[origin->step]);
-			decision->tested_callee = symbol ? symbol->name : NULL;
-		} else if (origin->kind == ORIGIN_READ && !origin->was_stored) {
+		if (origin->kind == ORIGIN_READ && !origin->was_stored) {
 			place_fill(&decider->reader, steps[origin->step].addr, false,
 				   &decision->tested);
 		}

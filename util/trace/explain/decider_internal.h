@@ -38,6 +38,9 @@ const struct flow_branch *decider_find_branch(struct decider *decider,
 					      const struct code_function *function, size_t nr,
 					      bool constant, const char **ret_doubt);
 
+/* The call whose result a branch, or a conditional move, tested; NULL: none, or not known. */
+const char *decider_tested_callee(struct decider *decider, const struct flow_branch *branch);
+
 /**
  * The branch that led to a conditional move, where the move itself decided nothing.
  *

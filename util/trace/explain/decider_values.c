@@ -10,9 +10,20 @@
 #include "util/trace/explain/decision.h"
 #include "util/trace/explain/operand.h"
 
+/* Whether the condition is that a call returned this very error. */
+static bool is_error_of_call(const struct decision_condition *condition, uint32_t error)
+{
+	const struct decision_operand *a = &condition->a, *b = &condition->b;
+
+	return condition->kind == OPERANDS_COMPARE && condition->condition == CONDITION_EQUAL &&
+	       a->is_result && b->operand.kind == OPERAND_CONSTANT && !b->name &&
+	       (uint32_t)b->value == error;
+}
+
 /* Add the failure of a call that led to a constant result's branch, or move. */
 static int fill_after(struct decider *decider, const struct operand_way *way,
-		      const struct flow_branch *branch, struct decision_condition *condition)
+		      const struct flow_branch *branch, struct decision *decision,
+		      struct decision_condition *condition)
 {
 	const struct flow_branch *before;
 	struct decision_condition earlier = {};
@@ -27,8 +38,11 @@ static int fill_after(struct decider *decider, const struct operand_way *way,
 	if (!before || doubt)
 		return 0;
 	err = condition_fill(way, before->step, before->taken, &earlier);
-	if (!err && condition_is_failure(&earlier))
+	if (!err && condition_is_failure(&earlier)) {
+		if (is_error_of_call(&earlier, decider->flow.value))
+			decision->failed_callee = decider_tested_callee(decider, before);
 		condition->after = take_ptr(earlier.text);
+	}
 	condition_release(&earlier);
 	return err;
 }
@@ -65,7 +79,7 @@ int decider_condition(struct decider *decider, const struct code_function *funct
 		if (branch->is_move == (decision->kind == DECISION_SELECTED) &&
 		    decider->path.steps.data[branch->step].addr == decision->from.addr) {
 			err = condition_fill(&way, branch->step, branch->taken, condition);
-			return err ?: fill_after(decider, &way, branch, condition);
+			return err ?: fill_after(decider, &way, branch, decision, condition);
 		}
 	}
 	return 0;

@@ -86,6 +86,11 @@ struct decision {
 	/* The value that the branch compared: a call's result, or a value read elsewhere. */
 	const char *tested_callee;
 	struct decision_place tested;
+	/*
+	 * With a condition: a call that had returned the same error before; the branch only looked
+	 * for an exception ("if (err == -ENOENT && !may_be_missing) return err"). NULL: none.
+	 */
+	const char *failed_callee;
 	const struct decision_condition *condition; /* of the branch; borrowed; NULL: not known */
 	VEC(struct decision_callee) callees; /* outermost first */
 	VEC(struct decision_step) steps; /* innermost first, the failing function left out */
