@@ -600,6 +600,7 @@ TEST_F(plan, bpfs_own_paths_are_denied_but_not_what_users_trace)
 	EXPECT_TRUE(is_noreturn("xen_start_kernel"));
 	EXPECT_TRUE(is_noreturn("__fortify_panic"));
 	EXPECT_TRUE(is_noreturn("machine_real_restart"));
+	EXPECT_TRUE(is_noreturn("skb_panic"));
 	/* It returns on a CPU where panic() is under way already. */
 	EXPECT_FALSE(is_noreturn("nmi_panic"));
 	EXPECT_FALSE(is_noreturn("do_open"));

@@ -22,7 +22,10 @@ const struct routine *asm_routine_by_name(const char *symbol)
 	return routine_rules.asm_routine ? routine_rules.asm_routine(symbol) : NULL;
 }
 
-/* Those of tools/objtool/noreturns.h that are functions of C, and those of other CPUs. Sorted. */
+/*
+ * Those of tools/objtool/noreturns.h that are functions of C, those of other CPUs, and static ones
+ * that many functions call. Sorted.
+ */
 static const char *const noreturn[] = {
 	"__arm64_sys_exit",
 	"__arm64_sys_exit_group",
@@ -71,6 +74,7 @@ static const char *const noreturn[] = {
 	"rust_begin_unwind",
 	"rust_helper_BUG",
 	"sev_es_terminate",
+	"skb_panic",
 	"snp_abort",
 	"start_kernel",
 	"stop_this_cpu",
