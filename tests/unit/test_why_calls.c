@@ -19,9 +19,10 @@
 
 #include "tests/unit/unit.h"
 
-enum { NR_OPEN = 2, NR_MOUNT = 165, NR_IOCTL = 16, NR_MKDIR = 83, NR_LSEEK = 8, NR_STAT = 4 };
+enum { NR_OPEN = 2, NR_MOUNT = 165, NR_IOCTL = 16, NR_MKDIR = 83, NR_LSEEK = 8, NR_STAT = 4,
+       NR_EXECVE = 59 };
 
-static const struct call_numbers numbers = { NR_IOCTL, NR_LSEEK };
+static const struct call_numbers numbers = { NR_IOCTL, NR_LSEEK, NR_EXECVE };
 
 FIXTURE(calls)
 {
@@ -139,6 +140,39 @@ TEST_F(calls, a_file_that_is_not_there_is_no_search)
 	fails(self, NR_OPEN, -ENOENT, "/missing");
 	add(self, WATCH_WROTE, 10, 1, 20, NULL);
 	EXPECT_EQ(choose(self, NULL, &nr), -ENOENT);
+}
+
+TEST_F(calls, a_program_that_is_in_no_directory_is_chosen_if_nothing_else_failed)
+{
+	uint32_t nr = 0;
+
+	fails(self, NR_EXECVE, -ENOENT, "/usr/bin/tool");
+	fails(self, NR_EXECVE, -ENOENT, "/bin/tool");
+	add(self, WATCH_WROTE, 10, 1, 20, NULL);
+	EXPECT_EQ(choose(self, NULL, &nr), -ENOENT);
+	EXPECT_EQ(nr, NR_EXECVE);
+}
+
+TEST_F(calls, another_failure_goes_before_a_program_that_is_in_no_directory)
+{
+	uint32_t nr = 0;
+
+	fails(self, NR_MOUNT, -EINVAL, "none");
+	fails(self, NR_EXECVE, -ENOENT, "/usr/bin/tool");
+	fails(self, NR_EXECVE, -ENOENT, "/bin/tool");
+	add(self, WATCH_WROTE, 10, 1, 20, NULL);
+	EXPECT_EQ(choose(self, NULL, &nr), -EINVAL);
+}
+
+TEST_F(calls, a_program_that_was_found_in_the_end_is_not_chosen)
+{
+	uint32_t nr = 0;
+
+	fails(self, NR_EXECVE, -ENOENT, "/usr/bin/tool");
+	fails(self, NR_EXECVE, -ENOENT, "/bin/tool");
+	add(self, WATCH_WROTE, 10, 1, 20, NULL);
+	strcpy(self->calls.events.data[2].comm, "tool");
+	EXPECT_EQ(choose(self, NULL, &nr), 0);
 }
 
 TEST_F(calls, a_status_counts_where_nothing_was_written)

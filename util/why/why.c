@@ -32,7 +32,9 @@ static const char gone[] = "the process exited before the call failed so again";
 static const char not_as_often[] =
 	"the call did not fail as often as before, so that it is not known which of them it is";
 
-static const struct call_numbers call_numbers = { .ioctl = SYS_ioctl, .lseek = SYS_lseek };
+static const struct call_numbers call_numbers = {
+	.ioctl = SYS_ioctl, .lseek = SYS_lseek, .execve = SYS_execve,
+};
 
 /* Numbers of system calls are far below. */
 #define MAX_SYSCALLS 1024

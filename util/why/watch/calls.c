@@ -207,6 +207,8 @@ int failed_calls_group(struct failed_calls *calls, const struct call_numbers *nr
 				return report_oom();
 			group = &calls->v.data[calls->v.len - 1];
 			group->noise = true;
+			group->program = event->nr == nrs->execve && !event->compat &&
+					 may_be_search(event);
 		}
 		group->count++;
 		if (!is_expected(event, nrs) && !is_search(&searches, event)) {
@@ -260,16 +262,25 @@ static bool is_wanted(const struct watch_event *event, const struct call_choice 
 enum weight {
 	WEIGHT_FAILURE,
 	WEIGHT_INTERRUPTED,	/* by a signal that the program has a handler for */
+	WEIGHT_PROGRAM,		/* searched for in several directories, and not found in the last */
 	WEIGHT_NOISE,
 };
 
-static enum weight weight_of(const struct failed_calls *calls, const struct watch_event *event)
+/* @end	the complaint, or the exit; NULL: none */
+static enum weight weight_of(const struct failed_calls *calls, const struct watch_event *event,
+			     const struct watch_event *end)
 {
 	int group = group_of(calls, event);
 
 	if (group < 0 || !calls->v.data[group].noise)
 		return WEIGHT_FAILURE;
-	return event->signal ? WEIGHT_INTERRUPTED : WEIGHT_NOISE;
+	if (event->signal)
+		return WEIGHT_INTERRUPTED;
+	/* With the same name, the process has not become another program since. */
+	return calls->v.data[group].program && end &&
+			       !strncmp(event->comm, end->comm, sizeof(event->comm)) ?
+		       WEIGHT_PROGRAM :
+		       WEIGHT_NOISE;
 }
 
 /*
@@ -290,7 +301,7 @@ static const struct watch_event *last_before(const struct failed_calls *calls,
 			break;
 		if (!is_wanted(event, choice) || (pid && event->pid != pid))
 			continue;
-		weight = weight_of(calls, event);
+		weight = weight_of(calls, event, end);
 		if (weight <= least) {
 			last = event;
 			least = weight;

@@ -18,6 +18,7 @@ struct failed_call {
 	uint32_t count;
 	uint32_t nth;			/* number of `event` among them; from 1 */
 	bool noise;			/* a failure that programs expect */
+	bool program;	/* noise, but a program that was looked for in several directories */
 };
 
 struct failed_calls {
@@ -46,7 +47,7 @@ enum choice_reason {
 
 /* Numbers of the system calls that programs expect to fail. */
 struct call_numbers {
-	uint32_t ioctl, lseek;
+	uint32_t ioctl, lseek, execve;
 };
 
 /*
