@@ -80,6 +80,29 @@
 	"ret\n"                         \
 	END(name)
 
+/* if (CONDITION) { if (number & 0x200) return -ENOENT; return 0; } OTHER; return 0 */
+#define TOGETHER(name, compare, jump, other)    \
+	FUNC(name)                              \
+	ENTRY                                   \
+	LABEL(name##_body)                      \
+	compare                                 \
+	jump " k_" #name "_other\n"             \
+	LINE(60, 6)                             \
+	"test $0x200, %edi\n"                   \
+	LABEL(name##_jne)                       \
+	"jne k_" #name "_bad\n"                 \
+	LABEL(name##_fine)                      \
+	"xor %eax, %eax\n"                      \
+	"ret\n"                                 \
+	LABEL(name##_other)                     \
+	other                                   \
+	"jmp k_" #name "_fine\n"                \
+	LABEL(name##_bad)                       \
+	"mov $-2, %eax\n"                       \
+	LABEL(name##_ret)                       \
+	"ret\n"                                 \
+	END(name)
+
 /* clang-format off */
 asm(KERNEL
     FUNC(find_int)
@@ -98,6 +121,9 @@ asm(KERNEL
     LABEL(cleanup_ret)
 	"ret\n"
     END(cleanup)
+    TOGETHER(negative, "cmp $3, %edi\n", "jle", "nop\n")
+    TOGETHER(missing, "test %rsi, %rsi\n", "jne", "jmp k_missing_fine\n")
+    TOGETHER(checked, "cmp $3, %edi\n", "jle", "mov $-22, %eax\nret\n")
     ROUTES_TO(routes, 101)
     ROUTES_TO(retries, 11)
     /* found = 0; find_int(&found); return found == *wanted ? 0 : -EAGAIN */
@@ -147,6 +173,9 @@ enum {
 	LENT,
 	MEETS,
 	RETRIES,
+	NEGATIVE,
+	MISSING,
+	CHECKED,
 	NR_FUNCS,
 };
 
@@ -155,6 +184,7 @@ static const char *const func_names[NR_FUNCS] = {
 	[OBJECT] = "object", [ITSELF] = "itself", [GIVEN] = "given",
 	[ROUTES] = "routes", [LOWEST] = "lowest", [LOW] = "low",
 	[LENT] = "lent", [MEETS] = "meets", [RETRIES] = "retries",
+	[NEGATIVE] = "negative", [MISSING] = "missing", [CHECKED] = "checked",
 };
 
 #include "decision_play.h"
@@ -185,6 +215,9 @@ static struct kernel_btf *types_of_finds(void)
 	add_find(b, "find_long", i32, i64);
 	add_find(b, "find_pair", i32, pair);
 	add_find(b, "routes", i32, i32);
+	add_find(b, "negative", i32, i32);
+	add_find(b, "missing", i32, i32);
+	add_find(b, "checked", i32, i32);
 	return kernel_btf_from(b, &btf) ? NULL : btf;
 }
 
@@ -293,6 +326,32 @@ TEST_F(decision, a_call_that_had_failed_before_with_the_same_error_is_named)
 	decided(self, RETRIES, -EAGAIN);
 	EXPECT_BRANCH(DECISION_TAKEN, retries_je, 42, true);
 	EXPECT_STREQ("find_int", self->decision.failed_callee);
+	kernel_btf_free(self->btf);
+}
+
+#define PLAY_TOGETHER(name, func)             \
+	do {                                  \
+		self->nr = 0;                 \
+		CALLED(name##_body);          \
+		TOOK(name##_jne, name##_bad); \
+		RETURNED(name##_ret);         \
+		decided(self, func, -ENOENT); \
+	} while (0)
+
+TEST_F(decision, conditions_that_decided_together_are_both_told)
+{
+	self->btf = types_of_finds();
+	ASSERT_NE(NULL, self->btf);
+	PLAY_TOGETHER(negative, NEGATIVE);
+	EXPECT_BRANCH(DECISION_TAKEN, negative_jne, 60, true);
+	EXPECT_STREQ("number & 0x200", self->condition.text);
+	EXPECT_STREQ("number > 3", self->condition.after);
+	PLAY_TOGETHER(missing, MISSING);
+	EXPECT_STREQ("found == NULL", self->condition.after);
+	/* Otherwise it would have failed, too. */
+	PLAY_TOGETHER(checked, CHECKED);
+	EXPECT_STREQ("number & 0x200", self->condition.text);
+	EXPECT_EQ(NULL, self->condition.after);
 	kernel_btf_free(self->btf);
 }
 

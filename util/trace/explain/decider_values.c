@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* The condition behind a decision, and values passed to calls, on the way that decide() found. */
+/*
+ * The condition behind a decision, the one that led to it, and values passed to calls, on the way
+ * that decide() found.
+ */
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <string.h>
@@ -9,6 +12,10 @@
 #include "util/trace/explain/decider_internal.h"
 #include "util/trace/explain/decision.h"
 #include "util/trace/explain/operand.h"
+
+/* The most jump targets and instructions that are followed. */
+#define MAX_STARTS 256
+#define MAX_LEADING 10000
 
 /* Whether the condition is that a call returned this very error. */
 static bool is_error_of_call(const struct decision_condition *condition, uint32_t error)
@@ -20,7 +27,67 @@ static bool is_error_of_call(const struct decision_condition *condition, uint32_
 	       (uint32_t)b->value == error;
 }
 
-/* Add the failure of a call that led to a constant result's branch, or move. */
+static bool is_null(const struct decision_condition *condition)
+{
+	return condition->text && condition->kind == OPERANDS_COMPARE &&
+	       condition->condition == CONDITION_EQUAL && condition->a.is_pointer &&
+	       condition->b.operand.kind == OPERAND_CONSTANT && !condition->b.value;
+}
+
+/* Whether code of the function may lead from one address to another; true if it is not known. */
+static bool may_lead(struct decider *decider, const struct code_function *function, uint64_t from,
+		     uint64_t to)
+{
+	uint64_t starts[MAX_STARTS] = { from };
+	uint32_t nr = 1, steps = 0, known;
+	struct branch_insn insn;
+
+	for (uint32_t i = 0; i < nr; i++) {
+		for (uint64_t at = starts[i]; function_contains(&decider->reader, function, at);
+		     at += insn.length) {
+			if (at == to || ++steps > MAX_LEADING ||
+			    code_branch(&decider->reader, at, &insn) ||
+			    insn.kind == BRANCH_INDIRECT_JUMP)
+				return true;
+			if (insn.kind == BRANCH_CONDITIONAL || insn.kind == BRANCH_JUMP) {
+				for (known = 0; known < nr && starts[known] != insn.target;)
+					known++;
+				if (known == MAX_STARTS)
+					return true;
+				starts[known] = insn.target;
+				nr += known == nr;
+			}
+			if (insn.kind == BRANCH_JUMP || insn.kind == BRANCH_RETURN ||
+			    (insn.kind == BRANCH_SYSTEM &&
+			     code_trap(&decider->reader, function, at) == TRAP_ENDS))
+				break;
+		}
+	}
+	return false;
+}
+
+/*
+ * Whether a condition decided together with a later branch, as in "if (is_missing && !may_create)
+ * return -ENOENT": otherwise the later branch is not reached, and the call need not fail.
+ */
+static bool decided_too(struct decider *decider, const struct code_function *function,
+			const struct flow_branch *before, const struct flow_branch *branch,
+			const struct decision_condition *earlier)
+{
+	const struct path_step *step = &decider->path.steps.data[before->step];
+	uint64_t other = before->taken ? step->addr + step->insn.length : step->insn.target;
+
+	/* A call that succeeded is no reason. */
+	return !before->is_move && earlier->text && earlier->a.is_named && !earlier->a.is_result &&
+	       !earlier->b.is_result &&
+	       !may_lead(decider, function, other, decider->path.steps.data[branch->step].addr) &&
+	       !flow_only_fails(&decider->reader, function, &decider->path, &decider->flow, before);
+}
+
+/*
+ * Add the condition that led to a constant result's branch, or move: the failure of a call, a
+ * pointer that was NULL, or a condition that decided together with it.
+ */
 static int fill_after(struct decider *decider, const struct operand_way *way,
 		      const struct flow_branch *branch, struct decision *decision,
 		      struct decision_condition *condition)
@@ -38,11 +105,11 @@ static int fill_after(struct decider *decider, const struct operand_way *way,
 	if (!before || doubt)
 		return 0;
 	err = condition_fill(way, before->step, before->taken, &earlier);
-	if (!err && condition_is_failure(&earlier)) {
-		if (is_error_of_call(&earlier, decider->flow.value))
-			decision->failed_callee = decider_tested_callee(decider, before);
+	if (!err && is_error_of_call(&earlier, decider->flow.value))
+		decision->failed_callee = decider_tested_callee(decider, before);
+	if (!err && (condition_is_failure(&earlier) || is_null(&earlier) ||
+		     decided_too(decider, way->function, before, branch, &earlier)))
 		condition->after = take_ptr(earlier.text);
-	}
 	condition_release(&earlier);
 	return err;
 }
