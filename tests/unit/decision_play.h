@@ -26,6 +26,8 @@ FIXTURE(decision)
 	bool readable;
 	uint64_t types;
 	struct kernel_btf *btf; /* NULL: none */
+	uint64_t passing; /* a call that returns what it is passed in passing_reg; 0: none */
+	uint8_t passing_reg;
 	struct decision_condition condition; /* with types only */
 	struct event_branch ring[EVENT_MAX_BRANCHES];
 	struct branch records[EVENT_MAX_BRANCHES];
@@ -129,6 +131,7 @@ static const struct decision *decided(FIXTURE_DATA(decision) * self, uint32_t fu
 	if (decider_new(&self->symbolizer, &self->plan, &code, self->types, &decider))
 		abort();
 	decider_set_btf(decider, self->btf);
+	decider_set_passing(decider, self->passing, self->passing_reg);
 	if (decide_it(self, decider, &branches))
 		abort();
 	if (self->btf &&

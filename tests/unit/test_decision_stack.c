@@ -124,6 +124,34 @@ asm(KERNEL
     TOGETHER(negative, "cmp $3, %edi\n", "jle", "nop\n")
     TOGETHER(missing, "test %rsi, %rsi\n", "jne", "jmp k_missing_fine\n")
     TOGETHER(checked, "cmp $3, %edi\n", "jle", "mov $-22, %eax\nret\n")
+    /* while (!(err = find_long(s))) { if (!number) s = -ENOSPC; else s = find_int(); } return err */
+    FUNC(opens)
+	ENTRY
+    LABEL(opens_body)
+    LABEL(opens_again)
+	"mov %r12, %rdi\n"
+    LABEL(opens_walk)
+	"call k_find_long\n"
+    LABEL(opens_walked)
+    LINE(70, 6)
+	"test %eax, %eax\n"
+    LABEL(opens_jne)
+	"jne k_opens_out\n"
+	"mov $-28, %r12\n"
+    LINE(72, 6)
+	"test %ebx, %ebx\n"
+    LABEL(opens_full)
+	"je k_opens_again\n"
+    LABEL(opens_make)
+	"call k_find_int\n"
+    LABEL(opens_made)
+	"movslq %eax, %r12\n"
+    LABEL(opens_jmp)
+	"jmp k_opens_again\n"
+    LABEL(opens_out)
+    LABEL(opens_ret)
+	"ret\n"
+    END(opens)
     ROUTES_TO(routes, 101)
     ROUTES_TO(retries, 11)
     /* found = 0; find_int(&found); return found == *wanted ? 0 : -EAGAIN */
@@ -176,6 +204,7 @@ enum {
 	NEGATIVE,
 	MISSING,
 	CHECKED,
+	OPENS,
 	NR_FUNCS,
 };
 
@@ -185,6 +214,7 @@ static const char *const func_names[NR_FUNCS] = {
 	[ROUTES] = "routes", [LOWEST] = "lowest", [LOW] = "low",
 	[LENT] = "lent", [MEETS] = "meets", [RETRIES] = "retries",
 	[NEGATIVE] = "negative", [MISSING] = "missing", [CHECKED] = "checked",
+	[OPENS] = "opens",
 };
 
 #include "decision_play.h"
@@ -353,6 +383,46 @@ TEST_F(decision, conditions_that_decided_together_are_both_told)
 	EXPECT_STREQ("number & 0x200", self->condition.text);
 	EXPECT_EQ(NULL, self->condition.after);
 	kernel_btf_free(self->btf);
+}
+
+/* REG_OF_RDI: the register of the first parameter, as machine code numbers it. */
+#define REG_OF_RDI 7
+
+TEST_F(decision, what_a_call_was_passed_and_returned_is_followed_to_where_it_came_from)
+{
+	self->passing = AT(opens_walk);
+	self->passing_reg = REG_OF_RDI;
+	for (int made = 0; made < 2; made++) {
+		self->nr = 0;
+		CALLED(opens_body);
+		TOOK(opens_walk, find_long);
+		TOOK(find_long_ret, opens_walked);
+		if (made) {
+			TOOK(opens_make, find_int);
+			TOOK(find_int_ret, opens_made);
+			TOOK(opens_jmp, opens_again);
+		} else {
+			TOOK(opens_full, opens_again);
+		}
+		TOOK(opens_walk, find_long);
+		TOOK(find_long_ret, opens_walked);
+		TOOK(opens_jne, opens_out);
+		RETURNED(opens_ret);
+		decided(self, OPENS, -ENOSPC);
+		if (!made) {
+			EXPECT_BRANCH(DECISION_TAKEN, opens_full, 72, true);
+			continue;
+		}
+		EXPECT_EQ(DECISION_CALLEE, self->decision.kind);
+		ASSERT_LE(1, self->decision.callees.len);
+		EXPECT_STREQ("find_int", self->decision.callees.data[0].name);
+	}
+	/* Otherwise the call itself decided. */
+	self->passing = 0;
+	decided(self, OPENS, -ENOSPC);
+	EXPECT_EQ(DECISION_CALLEE, self->decision.kind);
+	ASSERT_LE(1, self->decision.callees.len);
+	EXPECT_STREQ("find_long", self->decision.callees.data[0].name);
 }
 
 #endif

@@ -97,6 +97,9 @@ struct target {
 	 * returned.
 	 */
 	struct passed_value passed[TARGET_MAX_PASSED];
+	/* A call that returned what it was passed in a register; 0: there is none. */
+	uint64_t passing_call;
+	uint8_t passing_reg;
 };
 
 /* 0, target->unusable set included; -ENOMEM. Release either way. */

@@ -4,14 +4,10 @@
 #include <string.h>
 
 #include "util/base/report.h"
-#include "util/capture/args/args.h"
 #include "util/kernel/arch/arch.h"
-#include "util/kernel/code/machine_code.h"
 #include "util/kernel/symbols/symbolizer.h"
-#include "util/trace/explain/decision_lines.h"
 #include "util/trace/explain/stack_rows.h"
 #include "util/trace/plan/deny.h"
-#include "util/why/pointer_call.h"
 #include "util/why/way_records.h"
 #include "util/why/why_internal.h"
 
@@ -30,7 +26,6 @@ static const char one_of_many[] =
 	"the call fails so more than once, and another one of them may have been looked at";
 static const char by_table[] = "it jumps by a table, which is not followed";
 static const char excepted[] = "its caller looked for an exception after it had failed";
-static const char repeated[] = "the function was called more than once";
 
 /* Passes through one function before giving up: other probes do not help. */
 #define MAX_AMBIGUOUS 3
@@ -125,6 +120,7 @@ static int decide_target(struct why *why, uint32_t index, uint64_t result)
 		not_known(target, "its code cannot be read");
 		return 0;
 	}
+	decider_set_passing(code->decider, target->passing_call, target->passing_reg);
 	err = decide(code->decider, &session, &code->branches, &no_stack, &target->decision);
 	err = err ?: decider_condition(code->decider, &target->function, target->module,
 				       is_syscall ? &params : NULL, &target->decision,
@@ -282,93 +278,6 @@ static int look_again(struct why *why, uint32_t index, const struct pass *pass,
 }
 
 /*
- * The function that was called at an address, by the kernel's stack of the innermost failed call.
- * Needed for calls through pointers, whose code does not show it.
- */
-static const struct symbol *called_by_stack(const struct why *why, const struct pass *pass,
-					    uint64_t call)
-{
-	const struct session *session = pass->session;
-	struct branch_insn insn;
-
-	if (code_branch(&why->code->reader, call, &insn))
-		return NULL;
-	for (uint32_t i = 1; i < session->nr_ips; i++) {
-		if (session->ips[i] == call + insn.length)
-			return symbolizer_symbol(why->code->symbolizer, session->ips[i - 1] - 1);
-	}
-	return NULL;
-}
-
-/* The function in the register of a call through a pointer; *ret_nr: number of hits. */
-static const struct symbol *called_by_register(const struct why *why,
-					       const struct pointer_site *site,
-					       const struct pass *pass,
-					       const struct activation *in, uint32_t *ret_nr)
-{
-	const struct session *session = pass->session;
-	uint64_t value = 0;
-
-	*ret_nr = 0;
-	for (uint32_t i = in->first; i <= in->last; i++) {
-		const struct traced_call *call = &session->calls[i];
-
-		if (call->kind == TRACED_PROBE && call->func == site->probe &&
-		    pointer_call_value(session->args + call->args_at, call->args_size,
-				       site->reg, &value))
-			++*ret_nr;
-	}
-	return *ret_nr ? called_symbol_of(&why->code->reader, value) : NULL;
-}
-
-static const struct symbol *callee_of(struct why *why, struct target *target,
-				      const struct pass *pass, const struct activation *in)
-{
-	struct pointer_site *site, missing = { .probe = TARGET_NO_PROBE };
-	struct decision_callee *callee;
-	const struct symbol *symbol;
-	struct branch_insn insn;
-	uint32_t nr = 0;
-	int reg;
-
-	if (!target->decision.callees.len)
-		return NULL;
-	callee = &target->decision.callees.data[0];
-	if (target->callee)
-		return symbolizer_symbol(why->code->symbolizer, target->callee);
-	reg = pointer_call_register(&why->code->reader, why->code->symbols, callee->call.addr);
-	/* A thunk is no callee, whatever its name. */
-	if (reg >= 0) {
-		callee->addr = 0;
-		callee->name = NULL;
-	}
-	symbol = callee->addr ? symbolizer_symbol(why->code->symbolizer, callee->addr) :
-				called_by_stack(why, pass, callee->call.addr);
-	site = target_site(target, callee->call.addr);
-	if (!symbol && site && site->probe != TARGET_NO_PROBE)
-		symbol = called_by_register(why, site, pass, in, &nr);
-	if (nr > 1 && !target->likely)
-		target->likely = repeated;
-	/* It was hit, but leads to no function: another pass would not help. */
-	if (nr && !symbol)
-		target->pointer_tried = TARGET_MAX_POINTER_TRIES;
-	if (symbol) {
-		target->callee = callee->addr = symbol->addr;
-		callee->name = symbol->name;
-	} else if (reg >= 0 && target->pointer == TARGET_NO_PROBE) {
-		missing.call = callee->call.addr;
-		missing.reg = reg;
-		missing.breaks = !code_branch(&why->code->reader, missing.call, &insn) &&
-				 code_breaks_kprobe(&insn);
-		if (!site && !vec_push(&target->sites, missing))
-			site = &target->sites.data[target->sites.len - 1];
-		if (site)
-			target->pointer = site - target->sites.data;
-	}
-	return symbol;
-}
-
-/*
  * Make a function that cannot be traced a target by breakpoints, which needs several passes of
  * the same call. -ENOENT: not possible; -ENOMEM.
  */
@@ -420,31 +329,25 @@ static void set_kind(struct why *why, uint32_t target, const struct pass *pass, 
 }
 
 /*
- * If the caller passed the result to the function, and got it from another call, then that call
- * is the caller's decision. Returns its function; NULL: it is not so.
+ * If the caller passed the result to the function, find where the caller got it from. Returns 1; 0:
+ * it is not so; -ENOMEM (reported).
  */
-static const struct symbol *passed_by(struct why *why, const struct target *target,
-				      struct target *caller)
+static int find_passed(struct why *why, const struct target *target, uint32_t caller_index,
+		       uint64_t result)
 {
-	struct decision_callee *callee;
-	const struct symbol *symbol;
+	struct target *caller = why->targets.data[caller_index];
+	int err;
 
-	if (target->decision.kind != DECISION_NONE || target->decision.given_in < 0 || !caller ||
-	    !caller->decision.callees.len)
-		return NULL;
-	for (uint32_t i = 0; i < TARGET_MAX_PASSED; i++) {
-		if (operands_parameter(i) != target->decision.given_in || !caller->passed[i].called)
-			continue;
-		symbol = called_symbol_of(&why->code->reader, caller->passed[i].called);
-		if (!symbol)
-			return NULL;
-		callee = &caller->decision.callees.data[0];
-		callee->addr = caller->callee = symbol->addr;
-		callee->name = symbol->name;
-		place_fill(&why->code->reader, caller->passed[i].called_at, false, &callee->call);
-		return symbol;
-	}
-	return NULL;
+	if (target->decision.kind != DECISION_NONE || target->decision.given_in < 0 ||
+	    caller->passing_call || !caller->decision.callees.len)
+		return 0;
+	caller->passing_call = caller->decision.callees.data[0].call.addr;
+	caller->passing_reg = target->decision.given_in;
+	caller->callee = 0;
+	err = decide_target(why, caller_index, result);
+	if (!err && depends_on_more(caller))
+		caller->decided = has_been_asked_enough(caller);
+	return err ?: 1;
 }
 
 /* End the answer with a function that returned the result and is not examined. */
@@ -459,7 +362,7 @@ int why_follow(struct why *why, const struct pass *pass, enum why_next *ret_next
 	const struct session *session = pass->session;
 	struct activation in = { 0, session->nr_calls ? session->nr_calls - 1 : 0,
 				 session->frames[0].result };
-	uint32_t index = why->levels.data[0].target;
+	uint32_t index = why->levels.data[0].target, caller_index = 0;
 	const struct symbol *symbol;
 	struct target *target, *caller = NULL;
 	struct activation outer = in;
@@ -499,7 +402,7 @@ int why_follow(struct why *why, const struct pass *pass, enum why_next *ret_next
 				return err;
 			why->runs.data[why->runs.len - 1].hits += target->hits.len;
 			if ((several || carried) && !target->likely)
-				target->likely = several ? repeated : carried;
+				target->likely = several ? why_repeated : carried;
 			if (why->is_one_of_many && !target->likely)
 				target->likely = one_of_many;
 		}
@@ -517,11 +420,19 @@ int why_follow(struct why *why, const struct pass *pass, enum why_next *ret_next
 			index = next;
 			continue;
 		}
-		symbol = passed_by(why, target, caller);
+		symbol = why_passed(why, target, caller);
 		if (symbol) {
 			why->levels.len--;
 			target = caller;
 			in = outer;
+		} else if (caller && (next = find_passed(why, target, caller_index, outer.result))) {
+			if (next < 0)
+				return next;
+			why->levels.len -= 2;
+			in = outer;
+			caller = NULL;
+			index = caller_index;
+			continue;
 		} else if (target->decision.kind != DECISION_CALLEE) {
 			symbol = why_tested(why, target, pass, &in, &outer, &before);
 			next = symbol ? why_target(why, symbol) : 0;
@@ -536,7 +447,7 @@ int why_follow(struct why *why, const struct pass *pass, enum why_next *ret_next
 			index = next;
 			continue;
 		} else {
-			symbol = callee_of(why, target, pass, &in);
+			symbol = why_callee(why, target, pass, &in);
 		}
 		if (!symbol && target_wants_pointer(target)) {
 			*ret_next = WHY_AGAIN;
@@ -557,6 +468,7 @@ int why_follow(struct why *why, const struct pass *pass, enum why_next *ret_next
 					end_with(why, symbol, "it cannot be traced");
 				/* The caller's activation includes the function's calls. */
 				caller = target;
+				caller_index = index;
 				outer = in;
 			}
 			if (next < 0)
@@ -573,6 +485,7 @@ int why_follow(struct why *why, const struct pass *pass, enum why_next *ret_next
 			return err;
 		}
 		caller = target;
+		caller_index = index;
 		outer = in;
 		found = pass_find(pass, &in, symbol->addr, in.result, &in);
 		if (!found) {

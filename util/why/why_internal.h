@@ -99,6 +99,22 @@ int why_run_pass(struct why *why, const struct failed_call *call, struct pass_as
 int why_attach(struct why *why, const struct failed_call *call, struct pass_ask *ask,
 	       struct pass *pass);
 
+/* Why an answer is likely: one of several activations was examined. */
+extern const char why_repeated[];
+
+/*
+ * The function whose result decided, with DECISION_CALLEE. NULL: not known; if it was called
+ * through a pointer, the next pass may show it (target_wants_pointer()).
+ */
+const struct symbol *why_callee(struct why *why, struct target *target, const struct pass *pass,
+				const struct activation *in);
+
+/*
+ * If the caller passed the result to the function, and got it from another call, then that call
+ * is the caller's decision. Returns its function; NULL: it is not so.
+ */
+const struct symbol *why_passed(struct why *why, const struct target *target, struct target *caller);
+
 /* Choose the call to explain among the watched system calls. 0; -EINVAL, -ENOMEM (reported). */
 int why_choose(struct why *why, const struct call_choice *choice);
 

@@ -68,6 +68,11 @@ void decider_set_data(struct decider *decider, struct data_symbols *data)
 	decider->reader.data = data;
 }
 
+void decider_set_passing(struct decider *decider, uint64_t call, uint8_t reg)
+{
+	decider->flow.passing = (struct passing_call){ call, reg };
+}
+
 void decider_free(struct decider *decider)
 {
 	if (!decider)

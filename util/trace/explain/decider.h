@@ -32,6 +32,8 @@ void decider_set_current(struct decider *decider, uint64_t current_task);
 void decider_set_btf(struct decider *decider, struct kernel_btf *btf);
 /* Names of the running kernel's variables, which outlive the decider. */
 void decider_set_data(struct decider *decider, struct data_symbols *data);
+/* A call of the next functions to decide in returns the value that it was passed in a register. */
+void decider_set_passing(struct decider *decider, uint64_t call, uint8_t reg);
 void decider_free(struct decider *decider);
 
 /**

@@ -215,11 +215,26 @@ static void lose_all(struct flow *flow)
 	flow->frame = FLOW_NO_FRAME;
 }
 
-static void apply_call(struct flow *flow, struct callee callee, uint32_t step)
+/* @passed	what the call returns, if that is what it was passed; NULL: it is not */
+static void apply_call(struct flow *flow, struct callee callee, uint32_t step,
+		       const struct origin *passed)
 {
+	const struct origin result = passed ? *passed :
+					      (struct origin){ .kind = ORIGIN_CALL, .step = step };
+
 	lose_registers(flow, callee.writes, (struct origin){ ORIGIN_UNKNOWN });
 	if (callee.kind != CALLEE_TRANSPARENT)
-		flow->places[callee.result] = (struct origin){ .kind = ORIGIN_CALL, .step = step };
+		flow->places[callee.result] = result;
+}
+
+/* The last step of a path that is at an address; UINT32_MAX: none. */
+static uint32_t last_step_at(const struct path *path, uint64_t addr)
+{
+	for (uint32_t i = path->steps.len; addr && i-- > 0;) {
+		if (path->steps.data[i].addr == addr)
+			return i;
+	}
+	return UINT32_MAX;
 }
 
 /* Remember the compared values that are in registers. */
@@ -272,6 +287,7 @@ int flow_follow(struct code_reader *reader, const struct code_function *function
 	struct flow_branch at = { .step = 0 };
 	struct flow *flow = &at.flow;
 	const struct insn_effect *effect;
+	uint32_t passing = last_step_at(path, results->passing.addr);
 
 	results->value = value;
 	results->branches.len = results->settled.len = 0;
@@ -291,7 +307,8 @@ int flow_follow(struct code_reader *reader, const struct code_function *function
 			at.nr_tested = 0;
 		} else if (is_call(&step->insn)) {
 			at.nr_tested = 0;
-			apply_call(flow, callee_of_call(reader, &step->insn), i);
+			apply_call(flow, callee_of_call(reader, &step->insn), i,
+				   i == passing ? &flow->places[results->passing.reg] : NULL);
 		} else if (!(effect = code_effect(reader, step->addr))) {
 			at.nr_tested = 0;
 			lose_all(flow);

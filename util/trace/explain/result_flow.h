@@ -84,7 +84,14 @@ struct flow_settled {
 	int32_t value; /* the lower half */
 };
 
+/* A call that returns what it was passed: "if (IS_ERR(name)) return PTR_ERR(name)". */
+struct passing_call {
+	uint64_t addr; /* of the call; 0: there is none */
+	uint8_t reg;
+};
+
 struct result_flow {
+	struct passing_call passing;
 	struct origin result; /* of the path */
 	uint32_t value; /* the result's lower half */
 	VEC(struct flow_branch) branches; /* in the order of the way */

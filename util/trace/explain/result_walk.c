@@ -257,7 +257,11 @@ static void walk_out(struct walk *walk, const struct flow_point *point, uint64_t
 static bool walk_call(struct walk *walk, struct flow_point *point, const struct branch_insn *insn)
 {
 	struct callee callee = callee_of_call(walk->reader, insn);
+	const struct passing_call *passing = &walk->results->passing;
+	enum has passed = HAS_OTHER;
 
+	if (passing->addr == point->addr)
+		passed = what_has(point, passing->reg);
 	if (callee.kind == CALLEE_NO_RETURN)
 		return false;
 	if (walk->returns && callee.kind != CALLEE_TRANSPARENT) {
@@ -267,6 +271,7 @@ static bool walk_call(struct walk *walk, struct flow_point *point, const struct 
 		point->returned++;
 	}
 	set_places(point, callee.writes, HAS_OTHER);
+	set_place(point, callee.result, passed);
 	return true;
 }
 

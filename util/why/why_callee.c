@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * The function whose result a function passed on: called by name, through a pointer, or by its
+ * caller.
+ */
+#include "util/capture/args/args.h"
+#include "util/kernel/code/machine_code.h"
+#include "util/kernel/symbols/symbolizer.h"
+#include "util/trace/explain/decision_lines.h"
+#include "util/why/pointer_call.h"
+#include "util/why/why_internal.h"
+
+const char why_repeated[] = "the function was called more than once";
+
+/*
+ * The function that was called at an address, by the kernel's stack of the innermost failed call.
+ * Needed for calls through pointers, whose code does not show it.
+ */
+static const struct symbol *called_by_stack(const struct why *why, const struct pass *pass,
+					    uint64_t call)
+{
+	const struct session *session = pass->session;
+	struct branch_insn insn;
+
+	if (code_branch(&why->code->reader, call, &insn))
+		return NULL;
+	for (uint32_t i = 1; i < session->nr_ips; i++) {
+		if (session->ips[i] == call + insn.length)
+			return symbolizer_symbol(why->code->symbolizer, session->ips[i - 1] - 1);
+	}
+	return NULL;
+}
+
+/* The function in the register of a call through a pointer; *ret_nr: number of hits. */
+static const struct symbol *called_by_register(const struct why *why,
+					       const struct pointer_site *site,
+					       const struct pass *pass,
+					       const struct activation *in, uint32_t *ret_nr)
+{
+	const struct session *session = pass->session;
+	uint64_t value = 0;
+
+	*ret_nr = 0;
+	for (uint32_t i = in->first; i <= in->last; i++) {
+		const struct traced_call *call = &session->calls[i];
+
+		if (call->kind == TRACED_PROBE && call->func == site->probe &&
+		    pointer_call_value(session->args + call->args_at, call->args_size,
+				       site->reg, &value))
+			++*ret_nr;
+	}
+	return *ret_nr ? called_symbol_of(&why->code->reader, value) : NULL;
+}
+
+const struct symbol *why_callee(struct why *why, struct target *target, const struct pass *pass,
+				const struct activation *in)
+{
+	struct pointer_site *site, missing = { .probe = TARGET_NO_PROBE };
+	struct decision_callee *callee;
+	const struct symbol *symbol;
+	struct branch_insn insn;
+	uint32_t nr = 0;
+	int reg;
+
+	if (!target->decision.callees.len)
+		return NULL;
+	callee = &target->decision.callees.data[0];
+	if (target->callee)
+		return symbolizer_symbol(why->code->symbolizer, target->callee);
+	reg = pointer_call_register(&why->code->reader, why->code->symbols, callee->call.addr);
+	/* A thunk is no callee, whatever its name. */
+	if (reg >= 0) {
+		callee->addr = 0;
+		callee->name = NULL;
+	}
+	symbol = callee->addr ? symbolizer_symbol(why->code->symbolizer, callee->addr) :
+				called_by_stack(why, pass, callee->call.addr);
+	site = target_site(target, callee->call.addr);
+	if (!symbol && site && site->probe != TARGET_NO_PROBE)
+		symbol = called_by_register(why, site, pass, in, &nr);
+	if (nr > 1 && !target->likely)
+		target->likely = why_repeated;
+	/* It was hit, but leads to no function: another pass would not help. */
+	if (nr && !symbol)
+		target->pointer_tried = TARGET_MAX_POINTER_TRIES;
+	if (symbol) {
+		target->callee = callee->addr = symbol->addr;
+		callee->name = symbol->name;
+	} else if (reg >= 0 && target->pointer == TARGET_NO_PROBE) {
+		missing.call = callee->call.addr;
+		missing.reg = reg;
+		missing.breaks = !code_branch(&why->code->reader, missing.call, &insn) &&
+				 code_breaks_kprobe(&insn);
+		if (!site && !vec_push(&target->sites, missing))
+			site = &target->sites.data[target->sites.len - 1];
+		if (site)
+			target->pointer = site - target->sites.data;
+	}
+	return symbol;
+}
+
+const struct symbol *why_passed(struct why *why, const struct target *target, struct target *caller)
+{
+	struct decision_callee *callee;
+	const struct symbol *symbol;
+
+	if (target->decision.kind != DECISION_NONE || target->decision.given_in < 0 || !caller ||
+	    !caller->decision.callees.len)
+		return NULL;
+	for (uint32_t i = 0; i < TARGET_MAX_PASSED; i++) {
+		if (operands_parameter(i) != target->decision.given_in || !caller->passed[i].called)
+			continue;
+		symbol = called_symbol_of(&why->code->reader, caller->passed[i].called);
+		if (!symbol)
+			return NULL;
+		callee = &caller->decision.callees.data[0];
+		callee->addr = caller->callee = symbol->addr;
+		callee->name = symbol->name;
+		place_fill(&why->code->reader, caller->passed[i].called_at, false, &callee->call);
+		return symbol;
+	}
+	return NULL;
+}
+
