@@ -59,6 +59,8 @@ const struct simfail_case simfail_plain_file_cases[] = {
 	      sizeof(how_no_links)),
 	PLAIN("rename-into-itself", EINVAL, "move a directory into itself",
 	      ON_NOTHING, renameat2, AT_FDCWD, AT("/etc"), AT_FDCWD, AT("/etc/simfail_none"), 0),
+	PLAIN("rename-exchange", ENOENT, "exchange a directory with a missing one",
+	      ON_NOTHING, renameat2, AT_FDCWD, AT("/etc"), AT_FDCWD, AT(MISSING_PATH), 0x2),
 	PLAIN("rename-flags", EINVAL, "rename with an unknown flag",
 	      ON_NOTHING, renameat2, AT_FDCWD, AT(MISSING_PATH), AT_FDCWD, AT(MISSING_PATH "2"), 0x100),
 	PLAIN("link-devices", EXDEV, "link from one file system to another",

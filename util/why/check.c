@@ -60,6 +60,7 @@ static const char *object_of(const char *caller)
 		{ "may_open", "the file" },
 		{ "may_create", "the directory that is to be changed" },
 		{ "may_create_dentry", "the directory that is to be changed" },
+		{ "may_o_create", "the directory that is to be changed" },
 		{ "may_delete", "the directory that is to be changed" },
 		{ "may_delete_dentry", "the directory that is to be changed" },
 		{ "lookup_open", "the directory that is to be changed" },

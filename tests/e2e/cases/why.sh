@@ -145,6 +145,21 @@ if [ -z "${E2E_FEW-}" ]; then
 		expect_out '^__start_renaming returned -EINVAL$' \
 			'^  because lookup_one_qstr_excl\(.*\) == lock_two_directories\(.*\)$' ' = 0x[0-9a-f]+ "etc"'
 
+		test_that 'of two conditions that decided together both are shown'
+		run retsnoop why -x ENOENT -- simfail rename-exchange
+		expect_status 0
+		expect_out '^lookup_one_qstr_excl returned -ENOENT$' '^  because !\(flags & 0x20000\)$' \
+			'^  after !\(.*->d_flags & 0x[0-9a-f]+\)$'
+
+		test_that 'an error that a function was passed is followed back into its caller'
+		mkdir -p /tmp/why-small
+		mount -t tmpfs -o nr_inodes=1 none /tmp/why-small
+		run retsnoop why --runs=12 -- sh -c ': >/tmp/why-small/file'
+		umount /tmp/why-small
+		expect_status 0
+		expect_out '^__shmem_get_inode returned -ENOSPC$' '^  branch (not )?taken at ' \
+			'-ENOSPC went up through shmem_mknod, shmem_create, path_openat, '
+
 		# It ends with BUG() and a nop of two bytes.
 		test_that 'a function that ends with BUG() is followed'
 		run retsnoop why -x EIO -- simfail ptrace-seize-address
