@@ -152,6 +152,28 @@ asm(KERNEL
     LABEL(opens_ret)
 	"ret\n"
     END(opens)
+    /* if (!number) { err = -EROFS; flags &= ~0x40; } if (flags & 0x40) return 0; return err */
+    FUNC(clears)
+	ENTRY
+    LABEL(clears_body)
+	"xor %eax, %eax\n"
+    LINE(80, 6)
+	"test %edi, %edi\n"
+    LABEL(clears_jne)
+	"jne k_clears_asked\n"
+	"mov $-30, %eax\n"
+	"and $-0x41, %ebp\n"
+    LABEL(clears_asked)
+    LINE(83, 6)
+	"mov %ebp, %ecx\n"
+	"test $0x40, %cl\n"
+    LABEL(clears_je)
+	"je k_clears_end\n"
+	"xor %eax, %eax\n"
+    LABEL(clears_end)
+    LABEL(clears_ret)
+	"ret\n"
+    END(clears)
     ROUTES_TO(routes, 101)
     ROUTES_TO(retries, 11)
     /* found = 0; find_int(&found); return found == *wanted ? 0 : -EAGAIN */
@@ -205,6 +227,7 @@ enum {
 	MISSING,
 	CHECKED,
 	OPENS,
+	CLEARS,
 	NR_FUNCS,
 };
 
@@ -214,7 +237,7 @@ static const char *const func_names[NR_FUNCS] = {
 	[ROUTES] = "routes", [LOWEST] = "lowest", [LOW] = "low",
 	[LENT] = "lent", [MEETS] = "meets", [RETRIES] = "retries",
 	[NEGATIVE] = "negative", [MISSING] = "missing", [CHECKED] = "checked",
-	[OPENS] = "opens",
+	[OPENS] = "opens", [CLEARS] = "clears",
 };
 
 #include "decision_play.h"
@@ -383,6 +406,15 @@ TEST_F(decision, conditions_that_decided_together_are_both_told)
 	EXPECT_STREQ("number & 0x200", self->condition.text);
 	EXPECT_EQ(NULL, self->condition.after);
 	kernel_btf_free(self->btf);
+}
+
+TEST_F(decision, bits_that_were_cleared_on_the_way_decide_nothing)
+{
+	CALLED(clears_body);
+	TOOK(clears_je, clears_end);
+	RETURNED(clears_ret);
+	decided(self, CLEARS, -EROFS);
+	EXPECT_BRANCH(DECISION_NOT_TAKEN, clears_jne, 80, true);
 }
 
 /* REG_OF_RDI: the register of the first parameter, as machine code numbers it. */

@@ -54,6 +54,44 @@ static bool is_constant(const struct operand_way *way, const struct operand *ope
 }
 
 /*
+ * Whether the bits of a register that step @at tests were cleared on the way: "if (create_error)
+ * flags &= ~O_CREAT", and later "if (flags & O_CREAT)".
+ */
+static bool tests_cleared_bits(struct decider *decider, const struct insn_operands *operands,
+			       uint32_t at)
+{
+	const struct path_step *steps = decider->path.steps.data;
+	uint64_t mask = operands->b.value;
+	uint8_t reg = operands->a.reg;
+
+	if (operands->kind != OPERANDS_MASK || operands->a.kind != OPERAND_REGISTER ||
+	    operands->b.kind != OPERAND_CONSTANT)
+		return false;
+	if (operands->a.size < 8)
+		mask &= (1ull << operands->a.size * 8) - 1;
+	for (uint32_t i = at; i-- > 0;) {
+		const struct insn_effect *effect = code_effect(&decider->reader, steps[i].addr);
+
+		if (!effect || steps[i].exception)
+			return false;
+		if (is_call(&steps[i].insn)) {
+			if (callee_of_call(&decider->reader, &steps[i].insn).writes & REG_BIT(reg))
+				return false;
+			continue;
+		}
+		if (!(effect->writes & REG_BIT(reg)))
+			continue;
+		if (effect->kind == EFFECT_COPY)
+			reg = effect->from;
+		else if (effect->computes != COMPUTES_AND || effect->from != reg || effect->on_stack)
+			return false;
+		else if (!(mask & effect->value))
+			return true;
+	}
+	return false;
+}
+
+/*
  * Whether a branch compared only constants. Then earlier code decided, not this branch: for
  * example "if (delegated_inode)" after a function failed before it could set delegated_inode.
  */
@@ -72,8 +110,12 @@ static bool compares_constants(struct decider *decider, const struct code_functi
 
 	if (decider->path.begin != PATH_WHOLE || at == UINT32_MAX ||
 	    code_operands(&decider->reader, steps[at].addr, &operands) ||
-	    (operands.kind != OPERANDS_COMPARE && operands.kind != OPERANDS_MASK) ||
-	    !is_constant(&way, &operands.a, at, &a) || !is_constant(&way, &operands.b, at, &b))
+	    (operands.kind != OPERANDS_COMPARE && operands.kind != OPERANDS_MASK))
+		return false;
+	if (tests_cleared_bits(decider, &operands, at))
+		a = b = 0;
+	else if (!is_constant(&way, &operands.a, at, &a) ||
+		 !is_constant(&way, &operands.b, at, &b))
 		return false;
 	condition = code_condition(&decider->reader, steps[branch->step].addr, &operands);
 	if (condition == CONDITION_UNKNOWN)

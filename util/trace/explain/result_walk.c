@@ -494,8 +494,8 @@ enum flow_ends flow_other_side(struct code_reader *reader, const struct code_fun
 	return walk_other_side(reader, function, path, flow, branch, &flow->result);
 }
 
-/* Whether the other side always returns a constant. */
-static bool only_returns(struct code_reader *reader, const struct code_function *function,
+/* Where the other side leads, if a constant counts as the result. */
+static enum flow_ends ends_for(struct code_reader *reader, const struct code_function *function,
 			 const struct path *path, struct result_flow *flow,
 			 const struct flow_branch *branch, int32_t constant)
 {
@@ -505,7 +505,7 @@ static bool only_returns(struct code_reader *reader, const struct code_function 
 	flow->value = constant;
 	ends = walk_other_side(reader, function, path, flow, branch, NULL);
 	flow->value = value;
-	return ends == FLOW_SAME;
+	return ends;
 }
 
 bool flow_only_faults(struct code_reader *reader, const struct code_function *function,
@@ -513,18 +513,19 @@ bool flow_only_faults(struct code_reader *reader, const struct code_function *fu
 		      const struct flow_branch *branch)
 {
 	return (int32_t)flow->value != -EFAULT &&
-	       only_returns(reader, function, path, flow, branch, -EFAULT);
+	       ends_for(reader, function, path, flow, branch, -EFAULT) == FLOW_SAME;
 }
 
 bool flow_only_fails(struct code_reader *reader, const struct code_function *function,
 		     const struct path *path, struct result_flow *flow,
 		     const struct flow_branch *branch)
 {
-	for (int err = 1; err <= LAST_ERRNO; err++) {
-		if (only_returns(reader, function, path, flow, branch, -err))
-			return true;
-	}
-	return false;
+	enum flow_ends ends = FLOW_DIFFERENT;
+
+	/* Too much code for one errno is too much for each. */
+	for (int err = 1; err <= LAST_ERRNO && ends == FLOW_DIFFERENT; err++)
+		ends = ends_for(reader, function, path, flow, branch, -err);
+	return ends == FLOW_SAME;
 }
 
 bool flow_returns_tested(struct code_reader *reader, const struct code_function *function,
