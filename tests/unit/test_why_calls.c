@@ -20,9 +20,10 @@
 #include "tests/unit/unit.h"
 
 enum { NR_OPEN = 2, NR_MOUNT = 165, NR_IOCTL = 16, NR_MKDIR = 83, NR_LSEEK = 8, NR_STAT = 4,
-       NR_EXECVE = 59 };
+       NR_EXECVE = 59, NR_CLONE = 56 };
 
-static const struct call_numbers numbers = { NR_IOCTL, NR_LSEEK, NR_EXECVE };
+static const struct call_numbers numbers = { NR_IOCTL, NR_LSEEK, NR_EXECVE,
+					    { NR_CLONE, NR_CLONE, NR_CLONE } };
 
 FIXTURE(calls)
 {
@@ -162,6 +163,17 @@ TEST_F(calls, another_failure_goes_before_a_program_that_is_in_no_directory)
 	fails(self, NR_EXECVE, -ENOENT, "/bin/tool");
 	add(self, WATCH_WROTE, 10, 1, 20, NULL);
 	EXPECT_EQ(choose(self, NULL, &nr), -EINVAL);
+}
+
+TEST_F(calls, that_no_process_can_be_made_is_no_failure_that_programs_expect)
+{
+	uint32_t nr = 0;
+
+	fails(self, NR_CLONE, -EAGAIN, NULL);
+	fails(self, NR_OPEN, -EAGAIN, NULL);
+	add(self, WATCH_WROTE, 10, 1, 20, NULL);
+	EXPECT_EQ(choose(self, NULL, &nr), -EAGAIN);
+	EXPECT_EQ(nr, NR_CLONE);
 }
 
 TEST_F(calls, a_program_that_was_found_in_the_end_is_not_chosen)

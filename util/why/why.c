@@ -33,7 +33,14 @@ static const char not_as_often[] =
 	"the call did not fail as often as before, so that it is not known which of them it is";
 
 static const struct call_numbers call_numbers = {
-	.ioctl = SYS_ioctl, .lseek = SYS_lseek, .execve = SYS_execve,
+	.ioctl = SYS_ioctl,
+	.lseek = SYS_lseek,
+	.execve = SYS_execve,
+#ifdef SYS_vfork
+	.fork = { SYS_clone, SYS_clone3, SYS_vfork },
+#else
+	.fork = { SYS_clone, SYS_clone3, SYS_clone },
+#endif
 };
 
 /* Numbers of system calls are far below. */

@@ -180,6 +180,10 @@ static bool is_expected(const struct watch_event *event, const struct call_numbe
 {
 	if (event->result == -ENOTTY)
 		return event->nr == nrs->ioctl;
+	for (size_t i = 0; event->result == -EAGAIN && i < ARRAY_SIZE(nrs->fork); i++) {
+		if (event->nr == nrs->fork[i])
+			return false;
+	}
 	/* With this call, the C library finds out whether a stream can seek, and its position. */
 	if (event->result == -ESPIPE && event->nr == nrs->lseek)
 		return !event->args[1] && event->args[2] == SEEK_CUR;

@@ -48,6 +48,7 @@ enum choice_reason {
 /* Numbers of the system calls that programs expect to fail. */
 struct call_numbers {
 	uint32_t ioctl, lseek, execve;
+	uint32_t fork[3];	/* clone, clone3, vfork: a limit is reached, and programs give up */
 };
 
 /*
