@@ -174,6 +174,29 @@ asm(KERNEL
     LABEL(clears_ret)
 	"ret\n"
     END(clears)
+    FUNC(__SCT__preempt_schedule)
+	"ret\n"
+    END(__SCT__preempt_schedule)
+    /* err = number ? -EROFS : 0; preempt_enable(); return err */
+    FUNC(preempts)
+	ENTRY
+    LABEL(preempts_body)
+	"xor %eax, %eax\n"
+    LINE(90, 6)
+	"test %edi, %edi\n"
+    LABEL(preempts_je)
+	"je k_preempts_enable\n"
+	"mov $-30, %eax\n"
+    LABEL(preempts_enable)
+    LINE(92, 6)
+	"decl (%rsi)\n"
+	"je k_preempts_schedule\n"
+    LABEL(preempts_ret)
+	"ret\n"
+    LABEL(preempts_schedule)
+	"call k___SCT__preempt_schedule\n"
+	"ret\n"
+    END(preempts)
     ROUTES_TO(routes, 101)
     ROUTES_TO(retries, 11)
     /* found = 0; find_int(&found); return found == *wanted ? 0 : -EAGAIN */
@@ -228,6 +251,7 @@ enum {
 	CHECKED,
 	OPENS,
 	CLEARS,
+	PREEMPTS,
 	NR_FUNCS,
 };
 
@@ -237,7 +261,7 @@ static const char *const func_names[NR_FUNCS] = {
 	[ROUTES] = "routes", [LOWEST] = "lowest", [LOW] = "low",
 	[LENT] = "lent", [MEETS] = "meets", [RETRIES] = "retries",
 	[NEGATIVE] = "negative", [MISSING] = "missing", [CHECKED] = "checked",
-	[OPENS] = "opens", [CLEARS] = "clears",
+	[OPENS] = "opens", [CLEARS] = "clears", [PREEMPTS] = "preempts",
 };
 
 #include "decision_play.h"
@@ -415,6 +439,14 @@ TEST_F(decision, bits_that_were_cleared_on_the_way_decide_nothing)
 	RETURNED(clears_ret);
 	decided(self, CLEARS, -EROFS);
 	EXPECT_BRANCH(DECISION_NOT_TAKEN, clears_jne, 80, true);
+}
+
+TEST_F(decision, that_another_task_may_run_decides_nothing)
+{
+	CALLED(preempts_body);
+	RETURNED(preempts_ret);
+	decided(self, PREEMPTS, -EROFS);
+	EXPECT_BRANCH(DECISION_NOT_TAKEN, preempts_je, 90, true);
 }
 
 /* REG_OF_RDI: the register of the first parameter, as machine code numbers it. */

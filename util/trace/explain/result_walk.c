@@ -271,7 +271,8 @@ static bool walk_call(struct walk *walk, struct flow_point *point, const struct 
 		point->returned++;
 	}
 	set_places(point, callee.writes, HAS_OTHER);
-	set_place(point, callee.result, passed);
+	if (callee.kind != CALLEE_TRANSPARENT)
+		set_place(point, callee.result, passed);
 	return true;
 }
 

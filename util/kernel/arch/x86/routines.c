@@ -90,6 +90,9 @@ static const struct {
 	{ "__fentry__", false, &transparent },
 	{ "preempt_schedule_thunk", false, &transparent },
 	{ "preempt_schedule_notrace_thunk", false, &transparent },
+	/* The trampolines of static calls that lead to them. */
+	{ "__SCT__preempt_schedule", false, &transparent },
+	{ "__SCT__preempt_schedule_notrace", false, &transparent },
 	{ "trace_hardirqs_on_thunk", false, &transparent },
 	{ "trace_hardirqs_off_thunk", false, &transparent },
 	{ "__get_user_", true, &get_user },
