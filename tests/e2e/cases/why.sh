@@ -242,6 +242,10 @@ run retsnoop why --format=json -x EEXIST -- simfail fs-mkdir-exists
 expect_status 0
 expect_out '"type":"why".*"syscall":"mkdir".*"known":true.*"decision":\{"function":"(filename_create|lookup_one_qstr_excl)"'
 
+test_that 'a program that is in no directory of PATH is what a command complains about'
+run retsnoop why --once -- setsid no-such-program
+expect_out '^execve\(filename="[^"]*/no-such-program".*\) = -ENOENT '
+
 test_that '--once says which calls failed, and runs the command once'
 run retsnoop why --once -- sh -c 'echo run >>/tmp/why-runs; mkdir /proc'
 expect_status 1
