@@ -124,7 +124,7 @@ asm(KERNEL
     TOGETHER(negative, "cmp $3, %edi\n", "jle", "nop\n")
     TOGETHER(missing, "test %rsi, %rsi\n", "jne", "jmp k_missing_fine\n")
     TOGETHER(checked, "cmp $3, %edi\n", "jle", "mov $-22, %eax\nret\n")
-    /* while (!(err = find_long(s))) { if (!number) s = -ENOSPC; else s = find_int(); } return err */
+    /* while (!(err = find_long(s))) s = number ? find_int() : -ENOSPC; return err */
     FUNC(opens)
 	ENTRY
     LABEL(opens_body)
@@ -174,6 +174,33 @@ asm(KERNEL
     LABEL(clears_ret)
 	"ret\n"
     END(clears)
+    /* p = number ? ERR_PTR(-EROFS) : find_int(); if (other) cleanup(); return IS_ERR(p) ? p : 0 */
+    FUNC(unlocks)
+	ENTRY
+    LABEL(unlocks_body)
+	"mov $-30, %rbx\n"
+    LINE(95, 6)
+	"test %edi, %edi\n"
+    LABEL(unlocks_jne)
+	"jne k_unlocks_bad\n"
+	"call k_find_int\n"
+	"mov %rax, %rbx\n"
+    LABEL(unlocks_bad)
+    LINE(97, 6)
+	"cmpb $0, 20(%r12)\n"
+    LABEL(unlocks_je)
+	"je k_unlocks_end\n"
+	"call k_cleanup\n"
+    LABEL(unlocks_end)
+	"cmp $-4096, %rbx\n"
+    LABEL(unlocks_ja)
+	"ja k_unlocks_out\n"
+	"xor %ebx, %ebx\n"
+    LABEL(unlocks_out)
+	"mov %ebx, %eax\n"
+    LABEL(unlocks_ret)
+	"ret\n"
+    END(unlocks)
     FUNC(__SCT__preempt_schedule)
 	"ret\n"
     END(__SCT__preempt_schedule)
@@ -252,6 +279,7 @@ enum {
 	OPENS,
 	CLEARS,
 	PREEMPTS,
+	UNLOCKS,
 	NR_FUNCS,
 };
 
@@ -262,6 +290,7 @@ static const char *const func_names[NR_FUNCS] = {
 	[LENT] = "lent", [MEETS] = "meets", [RETRIES] = "retries",
 	[NEGATIVE] = "negative", [MISSING] = "missing", [CHECKED] = "checked",
 	[OPENS] = "opens", [CLEARS] = "clears", [PREEMPTS] = "preempts",
+	[UNLOCKS] = "unlocks",
 };
 
 #include "decision_play.h"
@@ -447,6 +476,17 @@ TEST_F(decision, that_another_task_may_run_decides_nothing)
 	RETURNED(preempts_ret);
 	decided(self, PREEMPTS, -EROFS);
 	EXPECT_BRANCH(DECISION_NOT_TAKEN, preempts_je, 90, true);
+}
+
+TEST_F(decision, what_is_cleaned_up_before_is_err_decides_nothing)
+{
+	CALLED(unlocks_body);
+	TOOK(unlocks_jne, unlocks_bad);
+	TOOK(unlocks_je, unlocks_end);
+	TOOK(unlocks_ja, unlocks_out);
+	RETURNED(unlocks_ret);
+	decided(self, UNLOCKS, -EROFS);
+	EXPECT_BRANCH(DECISION_TAKEN, unlocks_jne, 95, true);
 }
 
 /* REG_OF_RDI: the register of the first parameter, as machine code numbers it. */

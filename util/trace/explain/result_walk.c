@@ -12,6 +12,7 @@
 
 /* The last errno that user space knows. */
 #define LAST_ERRNO EHWPOISON
+#define MAX_ERRNO 4095
 
 /* The limit of instructions and places in code, on all ways together. */
 #define MAX_WALK 30000
@@ -329,6 +330,18 @@ static struct compared compare(const struct walk *walk, const struct flow_point 
 	return compared;
 }
 
+/* IS_ERR() of the result: only pointers are compared like that, and errors in them are negative. */
+static bool is_err_pointer(const struct compared *compared)
+{
+	const struct operand *limit = &compared->operands.b;
+	int32_t error = compared->a;
+
+	return compared->operands.kind == OPERANDS_COMPARE && limit->size == 8 &&
+	       limit->kind == OPERAND_CONSTANT &&
+	       (limit->value == -MAX_ERRNO || limit->value == -MAX_ERRNO - 1) && error < 0 &&
+	       error >= -MAX_ERRNO;
+}
+
 /* Whether a conditional branch or move is taken for sure, 1, or is not, 0; -1: not known. */
 static int is_taken(const struct walk *walk, uint64_t addr, const struct compared *compared)
 {
@@ -339,6 +352,8 @@ static int is_taken(const struct walk *walk, uint64_t addr, const struct compare
 	condition = code_condition(walk->reader, addr, &compared->operands);
 	if (condition == CONDITION_UNKNOWN)
 		return -1;
+	if (is_err_pointer(compared))
+		return condition_holds(condition, (int32_t)compared->a, (int32_t)compared->b, 8);
 	/*
 	 * The upper half of 8 bytes is not known, but some conditions only need different lower
 	 * halves.
