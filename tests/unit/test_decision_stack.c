@@ -166,7 +166,9 @@ asm(KERNEL
     LABEL(clears_asked)
     LINE(83, 6)
 	"mov %ebp, %ecx\n"
-	"test $0x40, %cl\n"
+	"mov %ecx, -8(%rsp)\n"
+	"mov -8(%rsp), %r9d\n"
+	"test $0x40, %r9b\n"
     LABEL(clears_je)
 	"je k_clears_end\n"
 	"xor %eax, %eax\n"

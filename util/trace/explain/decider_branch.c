@@ -63,6 +63,8 @@ static bool tests_cleared_bits(struct decider *decider, const struct insn_operan
 	const struct path_step *steps = decider->path.steps.data;
 	uint64_t mask = operands->b.value;
 	uint8_t reg = operands->a.reg;
+	int64_t stack = 0, slot = 0; /* from the stack pointer at step @at */
+	bool is_spilled = false;
 
 	if (operands->kind != OPERANDS_MASK || operands->a.kind != OPERAND_REGISTER ||
 	    operands->b.kind != OPERAND_CONSTANT)
@@ -72,21 +74,36 @@ static bool tests_cleared_bits(struct decider *decider, const struct insn_operan
 	for (uint32_t i = at; i-- > 0;) {
 		const struct insn_effect *effect = code_effect(&decider->reader, steps[i].addr);
 
-		if (!effect || steps[i].exception)
-			return false;
 		if (is_call(&steps[i].insn)) {
-			if (callee_of_call(&decider->reader, &steps[i].insn).writes & REG_BIT(reg))
+			if (!is_spilled &&
+			    callee_of_call(&decider->reader, &steps[i].insn).writes & REG_BIT(reg))
 				return false;
+			continue;
+		}
+		if (!effect || steps[i].exception || effect->writes & REG_BIT(REG_STACK))
+			return false;
+		stack -= effect->moves_stack;
+		if (is_spilled) {
+			if (effect->kind == EFFECT_STORE && effect->on_stack &&
+			    effect->base == REG_STACK && effect->displacement + stack == slot) {
+				is_spilled = false;
+				reg = effect->from;
+			}
 			continue;
 		}
 		if (!(effect->writes & REG_BIT(reg)))
 			continue;
-		if (effect->kind == EFFECT_COPY)
+		if (effect->kind == EFFECT_COPY) {
 			reg = effect->from;
-		else if (effect->computes != COMPUTES_AND || effect->from != reg || effect->on_stack)
+		} else if (effect->kind == EFFECT_LOAD && effect->on_stack &&
+			   effect->base == REG_STACK) {
+			is_spilled = true;
+			slot = effect->displacement + stack;
+		} else if (effect->computes != COMPUTES_AND || effect->from != reg || effect->on_stack) {
 			return false;
-		else if (!(mask & effect->value))
+		} else if (!(mask & effect->value)) {
 			return true;
+		}
 	}
 	return false;
 }
