@@ -174,19 +174,21 @@ static int report_refused(int err)
 }
 
 /* Features read from BTF. */
+static bool has_member(const struct btf *types, const char *structure, const char *member)
+{
+	struct btf_place place;
+	int id = btf__find_by_name_kind(types, structure, BTF_KIND_STRUCT);
+
+	return id > 0 && btf_find_member(types, id, member, &place);
+}
+
 /*
  * arm64 loads programs for trampolines since 6.0, but attaches them only since 6.4, when its
  * ftrace learnt to call trampolines directly. That change added the member.
  */
 static bool attaches_trampolines(const struct btf *types)
 {
-	struct btf_place place;
-	int id;
-
-	if (!arch_native->trampolines_may_not_attach)
-		return true;
-	id = btf__find_by_name_kind(types, "ftrace_ops", BTF_KIND_STRUCT);
-	return id > 0 && btf_find_member(types, id, "direct_call", &place);
+	return !arch_native->trampolines_may_not_attach || has_member(types, "ftrace_ops", "direct_call");
 }
 
 static void read_btf(struct kernel_btf *btf, struct features *features)
@@ -197,6 +199,7 @@ static void read_btf(struct kernel_btf *btf, struct features *features)
 	features->rungs[RUNG_FENTRY] = has_helper(types, "BPF_FUNC_ringbuf_output") &&
 				       attaches_trampolines(types);
 	features->func_ret = has_helper(types, "BPF_FUNC_get_func_ret");
+	features->rethook = has_member(types, "fprobe", "rethook");
 }
 
 static bool is_interpreted(int prog_fd)

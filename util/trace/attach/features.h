@@ -33,6 +33,7 @@ struct features {
 	bool func_ret;		/* bpf_get_func_ret() (5.17) */
 	bool cgroup_ids;	/* bpf_get_current_cgroup_id(): CONFIG_CGROUPS */
 	bool branch_snapshot;	/* bpf_get_branch_snapshot() (5.16) */
+	bool rethook;		/* fprobe hooks returns by rethook; else by function graph tracing (6.14) */
 	uint64_t return_hooks[CONFIG_RETURN_HOOKS];	/* see struct bpf_config */
 	struct contexts contexts;
 };

@@ -226,7 +226,7 @@ static int configure(struct programs *programs, const struct features *features,
 		config->error_rules[i] = request->error_rules.data[i].expr.terms;
 	if (knows_return_hooks(features, rungs)) {
 		memcpy(config->return_hooks, features->return_hooks, sizeof(config->return_hooks));
-		config->late_hooks = config->return_hooks[0] &&
+		config->late_hooks = config->return_hooks[0] && !features->rethook &&
 				     rungs & (RUNG_BIT(RUNG_KPROBE_SESSION) | RUNG_BIT(RUNG_KPROBE_MULTI));
 	}
 	memcpy(config->allow_errnos, request->allow_errnos.bits, sizeof(config->allow_errnos));
