@@ -137,6 +137,32 @@ TEST(one_value_on_two_ways_is_known_and_two_are_not)
 		       PROGRAM(CALL(5), IF(BPF_JEQ, 0, 0, 0), MOV(0, 0), EXIT()));
 }
 
+#define ALU_REG(op, to, with) { BPF_ALU64 | (op) | BPF_X, to, with, 0, 0 }
+
+TEST(numbers_that_arithmetic_makes_are_put_in)
+{
+	EXPECT_TRIMMED(PROGRAM(MAP(1, CONFIG_FD, AT(half)), LOAD(BPF_H, 0, 1, 0), ADD(0, 24), EXIT()),
+		       PROGRAM(MOV(0, 524), EXIT()));
+	EXPECT_TRIMMED(PROGRAM(CALL(5), MAP(1, CONFIG_FD, AT(half)), LOAD(BPF_H, 2, 1, 0), ADD(2, -1),
+			       ALU_REG(BPF_AND, 0, 2), EXIT()),
+		       PROGRAM(CALL(5), { BPF_ALU64 | BPF_AND | BPF_K, 0, 0, 0, 499 }, EXIT()));
+	EXPECT_TRIMMED(PROGRAM(CALL(5), MAP(1, CONFIG_FD, AT(half)), LOAD(BPF_H, 2, 1, 0),
+			       { BPF_JMP | BPF_JGT | BPF_X, 0, 2, 1, 0 }, MOV(0, 0), EXIT()),
+		       PROGRAM(CALL(5), IF(BPF_JGT, 0, 500, 1), MOV(0, 0), EXIT()));
+}
+
+TEST(numbers_that_do_not_fit_or_may_be_refused_stay_in_registers)
+{
+	struct program large = PROGRAM(CALL(5), MOV(2, -1), { BPF_ALU | BPF_MOV | BPF_X, 2, 2, 0, 0 },
+				       ALU_REG(BPF_AND, 0, 2), EXIT());
+	struct program shift = PROGRAM(CALL(5), MOV(2, 70), ALU_REG(BPF_LSH, 0, 2), EXIT());
+	struct program divide = PROGRAM(CALL(5), MOV(2, 0), ALU_REG(BPF_DIV, 0, 2), EXIT());
+
+	EXPECT_TRIMMED(large, large);
+	EXPECT_TRIMMED(shift, shift);
+	EXPECT_TRIMMED(divide, divide);
+}
+
 TEST(calls_overwrite_what_they_may)
 {
 	struct program program = PROGRAM(MOV(1, 0), MOV(6, 0), CALL(5), IF(BPF_JEQ, 1, 0, 1),

@@ -251,6 +251,49 @@ static void follow_insn(struct trim *trim, size_t at)
 	flow_to(trim, at + 1, &now);
 }
 
+/* Whether an operation on this number can be written with it as the immediate. */
+static bool fits_immediate(const struct bpf_insn *insn, uint64_t value)
+{
+	bool wide = BPF_CLASS(insn->code) == BPF_ALU64 || BPF_CLASS(insn->code) == BPF_JMP;
+
+	return !wide || value == (uint64_t)(int32_t)value;
+}
+
+/* An operation with two registers, of which the second has a number. */
+static void put_operand(struct bpf_insn *insn, const struct registers *now)
+{
+	const struct value *with = &now->regs[insn->src_reg];
+
+	if (BPF_SRC(insn->code) != BPF_X || with->kind != VALUE_NUMBER ||
+	    !fits_immediate(insn, with->number))
+		return;
+	insn->code ^= BPF_X ^ BPF_K;
+	insn->src_reg = 0;
+	insn->imm = with->number;
+}
+
+/* Arithmetic. The kernel refuses some immediates of divisions and shifts. */
+static void settle_alu(struct bpf_insn *insn, const struct registers *now)
+{
+	struct value with = operand(insn, now);
+	struct value result = calculate(insn, &now->regs[insn->dst_reg], &with);
+
+	if (result.kind == VALUE_NUMBER && result.number <= INT32_MAX) {
+		*insn = (struct bpf_insn){ BPF_ALU64 | BPF_MOV | BPF_K, insn->dst_reg, 0, 0,
+					   result.number };
+		return;
+	}
+	switch (BPF_OP(insn->code)) {
+	case BPF_ADD:
+	case BPF_SUB:
+	case BPF_AND:
+	case BPF_OR:
+	case BPF_XOR:
+		put_operand(insn, now);
+		break;
+	}
+}
+
 /* Put constants and decided jumps in, now that all ways are known. */
 static void settle(struct trim *trim)
 {
@@ -274,6 +317,11 @@ static void settle(struct trim *trim)
 			if (taken >= 0)
 				*insn = (struct bpf_insn){ BPF_JMP | BPF_JA, 0, 0,
 							   taken ? insn->off : 0, 0 };
+			else
+				put_operand(insn, now);
+		} else if (BPF_CLASS(insn->code) == BPF_ALU ||
+			   BPF_CLASS(insn->code) == BPF_ALU64) {
+			settle_alu(insn, now);
 		}
 	}
 }
