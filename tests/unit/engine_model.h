@@ -102,7 +102,7 @@ struct model {
 
 #define STACK_WORDS 4096
 
-/* A task, or one of a CPU's interrupt contexts. */
+/* A task, one of a CPU's interrupt contexts, or a task's softirqs with PREEMPT_RT. */
 struct walker {
 	enum event_context context;
 	struct task_struct task;
@@ -115,7 +115,8 @@ struct walker {
 };
 
 #define NR_TASKS 6
-#define NR_WALKERS (NR_TASKS + 3 * FAKE_CPUS)
+#define TASKS_SOFTIRQS (NR_TASKS + 3 * FAKE_CPUS)
+#define NR_WALKERS (TASKS_SOFTIRQS + NR_TASKS)
 #define STACK_BASE(index) (0xffffc90000000000ull + (index)*0x100000ull)
 #define HOOK 0xffffffff81000999ull
 
@@ -237,7 +238,9 @@ static void set_up(uint32_t max_sessions, uint32_t trace_size)
 	for (unsigned int i = 0; i < NR_WALKERS; i++) {
 		struct walker *walker = &walkers[i];
 
-		walker->context = i < NR_TASKS ? CONTEXT_TASK : 1 + (i - NR_TASKS) % 3;
+		walker->context = i < NR_TASKS	     ? CONTEXT_TASK :
+				  i < TASKS_SOFTIRQS ? 1 + (i - NR_TASKS) % 3 :
+						       CONTEXT_SOFTIRQ;
 		walker->task = (struct task_struct){ .pid = 100 + i, .tgid = 100 + i / 2 };
 		walker->task.group_leader = &walkers[i / 2 * 2].task;
 		memcpy(walker->task.comm, "walker", sizeof("walker"));
@@ -568,6 +571,14 @@ static void look_from(unsigned int number)
 	fake.preempt_counts[number] = count_now;
 }
 
+/* With PREEMPT_RT, softirqs run on the stack of the task that they come in. */
+static struct walker *interrupt_of(unsigned int number, enum event_context context)
+{
+	if (context == CONTEXT_SOFTIRQ && fake.realtime)
+		return &walkers[TASKS_SOFTIRQS + (cpus[number].stack[0] - walkers)];
+	return &walkers[NR_TASKS + 3 * number + context - 1];
+}
+
 static inline bool step(unsigned int number)
 {
 	struct cpu *cpu = &cpus[number];
@@ -577,7 +588,7 @@ static inline bool step(unsigned int number)
 	if (top->context < CONTEXT_NMI && one_in(15)) {
 		enum event_context context = top->context + 1 + draw(CONTEXT_NMI - top->context);
 
-		cpu->stack[cpu->nr++] = &walkers[NR_TASKS + 3 * number + context - 1];
+		cpu->stack[cpu->nr++] = interrupt_of(number, context);
 		return true;
 	}
 	if (top->context == CONTEXT_TASK && one_in(15)) {
