@@ -143,6 +143,27 @@ TEST_F(calls, a_file_that_is_not_there_is_no_search)
 	EXPECT_EQ(choose(self, NULL, &nr), -ENOENT);
 }
 
+TEST_F(calls, paths_of_the_command_line_are_no_search)
+{
+	static char *const copy[] = { (char *)"cp", (char *)"/missing/x", (char *)"/tmp/x", NULL };
+	static char *const shell[] = { (char *)"sh", (char *)"-c", (char *)"cp /missing/x /tmp/x", NULL };
+	static char *const tool[] = { (char *)"env", (char *)"x", NULL };
+	uint32_t nr = 0;
+
+	fails(self, NR_STAT, -ENOENT, "/tmp/x");
+	fails(self, NR_STAT, -ENOENT, "/missing/x");
+	add(self, WATCH_WROTE, 10, 1, 20, NULL);
+	EXPECT_EQ(choose(self, NULL, &nr), 0);
+	self->calls.command = tool;
+	EXPECT_EQ(choose(self, NULL, &nr), 0);
+	self->calls.command = shell;
+	EXPECT_EQ(choose(self, NULL, &nr), -ENOENT);
+	self->calls.command = copy;
+	EXPECT_EQ(choose(self, NULL, &nr), -ENOENT);
+	EXPECT_EQ(nr, NR_STAT);
+	EXPECT_STREQ("/missing/x", self->calls.v.data[0].event.strings[0]);
+}
+
 TEST_F(calls, a_program_that_is_in_no_directory_is_chosen_if_nothing_else_failed)
 {
 	uint32_t nr = 0;

@@ -150,6 +150,7 @@ int why_choose(struct why *why, const struct call_choice *choice)
 {
 	struct failed_calls *calls = &why->watched.calls;
 
+	calls->command = why->ask->command;
 	if (failed_calls_group(calls, &call_numbers))
 		return -ENOMEM;
 	if (why->ask->command && choice->number > calls->v.len)

@@ -159,18 +159,31 @@ static void searches_release(struct searches *searches)
 	vec_release(&searches->names);
 }
 
+/* Whether the command line has the path: "cp /missing/x /tmp/x" does not search for x. */
+static bool is_in_command(const struct failed_calls *calls, const char *path)
+{
+	for (size_t i = 1; calls->command && calls->command[0] && calls->command[i]; i++) {
+		if (strstr(calls->command[i], path))
+			return true;
+	}
+	return false;
+}
+
 /*
  * Whether the process looked for the same name in another directory, before or after, or this is
  * a directory of libraries.
  */
-static bool is_search(const struct searches *searches, const struct watch_event *event)
+static bool is_search(const struct failed_calls *calls, const struct searches *searches,
+		      const struct watch_event *event)
 {
 	_cleanup_(free_p) char *key = may_be_search(event) ? search_key(event) : NULL;
 	const uint32_t *found = key ? strmap_get(&searches->by_name, key) : NULL;
 	_cleanup_(free_p) char *directory = NULL;
 
-	if (!key || (found && *found & SEVERAL))
-		return key;
+	if (!key || is_in_command(calls, path_of(event)))
+		return false;
+	if (found && *found & SEVERAL)
+		return true;
 	directory = directory_key(event->pid, path_of(event), strlen(path_of(event)));
 	return directory && strmap_get(&searches->by_name, directory);
 }
@@ -215,7 +228,7 @@ int failed_calls_group(struct failed_calls *calls, const struct call_numbers *nr
 					 may_be_search(event);
 		}
 		group->count++;
-		if (!is_expected(event, nrs) && !is_search(&searches, event)) {
+		if (!is_expected(event, nrs) && !is_search(calls, &searches, event)) {
 			group->noise = false;
 			group->event = *event;
 			group->nth = group->count;

@@ -24,6 +24,7 @@ struct failed_call {
 struct failed_calls {
 	VEC(struct failed_call) v;	/* in the order of their first failure */
 	VEC(struct watch_event) events;	/* all, in the order they came */
+	char *const *command;		/* its words, up to NULL; borrowed; NULL: there is none */
 };
 
 /* 0; -ENOMEM. */
