@@ -202,7 +202,7 @@ const struct setting settings[] = {
 	  FIELD(budget_ppm), .parse = parse_budget, .refused = NOTHING_RUNS },
 	{ "trace-context", 0, SETTINGS_RUN, SETTING_OPTIONAL | SETTING_NEGATABLE, SETTING_CUSTOM, "FROM",
 	  "Show the trace and span that the thread worked on. FROM: threads (OpenTelemetry's thread context), "
-	  "map (of its eBPF instrumentation), or the map's path; by default what there is",
+	  "map (of its eBPF instrumentation), or the map's path; by default both, as far as they exist",
 	  FIELD(trace_context), .parse = parse_trace_context,
 	  .refused = "traces are read when recording; --show=trace shows them" },
 	{ "user", 'u', SETTINGS_RUN, 0, SETTING_CUSTOM, "USER",
