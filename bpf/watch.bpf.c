@@ -43,7 +43,7 @@
 #define SERVING_SOFTIRQ 0x100
 /* struct fc_log keeps as many lines. */
 #define LOG_LINES 8
-/* The end of the verifier's log is searched in this many parts of WATCH_SAID_SIZE. */
+/* The end of the verifier's log is searched in this many parts of WATCH_LOG_SIZE. */
 #define LOG_PARTS 200
 
 char _license[] SEC("license") = "Dual BSD/GPL";
@@ -179,9 +179,10 @@ static __always_inline bool is_missing(__u64 addr)
 	return addr && bpf_probe_read_user(&byte, sizeof(byte), (void *)addr);
 }
 
-static __always_inline struct watch_event *reserve(__u32 kind, __u32 nr, __s64 result)
+static __always_inline struct watch_event *reserve_bytes(__u64 size, __u32 kind, __u32 nr,
+							  __s64 result)
 {
-	struct watch_event *event = bpf_ringbuf_reserve(&events, sizeof(*event), 0);
+	struct watch_event *event = bpf_ringbuf_reserve(&events, size, 0);
 	__u64 ids = current_ids();
 
 	if (!event) {
@@ -207,6 +208,11 @@ static __always_inline struct watch_event *reserve(__u32 kind, __u32 nr, __s64 r
 	event->fault = 0;
 	bpf_get_current_comm(event->comm, sizeof(event->comm));
 	return event;
+}
+
+static __always_inline struct watch_event *reserve(__u32 kind, __u32 nr, __s64 result)
+{
+	return reserve_bytes(sizeof(struct watch_event), kind, nr, result);
 }
 
 /* @strings	also copy the text that arguments point to */
@@ -316,25 +322,26 @@ static __always_inline void say_verifier_log(const struct watch_task *task)
 	struct watch_event *event;
 	long size = 0;
 
-	event = reserve(WATCH_SAID, WATCH_VERIFIER, WATCH_SAID_WHOLE);
+	event = reserve_bytes(sizeof(struct watch_log), WATCH_SAID, WATCH_VERIFIER,
+			      WATCH_SAID_WHOLE);
 	if (!event)
 		return;
 	event->called_ns = task->called_ns;
 #pragma clang loop unroll(disable)
 	for (int i = 0; i < LOG_PARTS; i++) {
-		size = bpf_probe_read_user_str(event->said, WATCH_SAID_SIZE, (void *)(log + at));
-		if (size < WATCH_SAID_SIZE)
+		size = bpf_probe_read_user_str(event->said, WATCH_LOG_SIZE, (void *)(log + at));
+		if (size < WATCH_LOG_SIZE)
 			break;
-		at += WATCH_SAID_SIZE - 1;
+		at += WATCH_LOG_SIZE - 1;
 	}
-	if (size <= 0 || size == WATCH_SAID_SIZE || at + size < 2) {
+	if (size <= 0 || size == WATCH_LOG_SIZE || at + size < 2) {
 		bpf_ringbuf_discard(event, 0);
 		return;
 	}
 	at += size;
-	at = at > WATCH_SAID_SIZE ? at - WATCH_SAID_SIZE : 0;
+	at = at > WATCH_LOG_SIZE ? at - WATCH_LOG_SIZE : 0;
 	event->result = at ? WATCH_SAID_CUT : WATCH_SAID_WHOLE;
-	bpf_probe_read_user_str(event->said, WATCH_SAID_SIZE, (void *)(log + at));
+	bpf_probe_read_user_str(event->said, WATCH_LOG_SIZE, (void *)(log + at));
 	bpf_ringbuf_submit(event, 0);
 }
 

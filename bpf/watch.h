@@ -10,6 +10,7 @@
 #define WATCH_ARGS 6
 #define WATCH_STRING 64
 #define WATCH_SAID_SIZE (WATCH_ARGS * WATCH_STRING)
+#define WATCH_LOG_SIZE 4096
 #define WATCH_CGROUPS CONFIG_CGROUPS
 
 enum watch_kind {
@@ -59,6 +60,17 @@ struct watch_event {
 	};
 };
 _Static_assert(sizeof(struct watch_event) == 528, "both sides agree");
+
+/*
+ * WATCH_VERIFIER is sent as this: `said` goes on in `more`. Since Linux 7.3 the error is followed by an
+ * explanation of a thousand bytes and more.
+ */
+struct watch_log {
+	struct watch_event event;
+	char more[WATCH_LOG_SIZE - WATCH_SAID_SIZE];
+};
+_Static_assert(sizeof(struct watch_log) == 528 + WATCH_LOG_SIZE - WATCH_SAID_SIZE,
+	       "the text is in one piece");
 
 struct watch_config {
 	__u32 root;		/* process id of the command; 0: none, any process that passes */

@@ -357,14 +357,17 @@ TEST_F(calls, what_the_kernel_says_belongs_to_the_call_of_that_task_that_it_was_
 
 static const char *trimmed(struct watch_event *said, uint32_t source, int64_t len, const char *text)
 {
+	char *copy = strdup(text);
+
 	*said = (struct watch_event){ .kind = WATCH_SAID, .nr = source, .result = len };
-	snprintf(said->said, sizeof(said->said), "%s", text);
-	said_trim(said);
+	said_fill(said, copy);
+	free(copy);
 	return said->said;
 }
 
 TEST(marks_of_levels_and_ends_of_lines_are_taken_off)
 {
+	char text[2 * WATCH_SAID_SIZE] = {};
 	struct watch_event said;
 
 	EXPECT_STREQ(trimmed(&said, WATCH_PRINTK, -1, "\0014\001ctmpfs: x\n"), "tmpfs: x");
@@ -386,10 +389,45 @@ TEST(marks_of_levels_and_ends_of_lines_are_taken_off)
 	said.nr = 77;
 	EXPECT_STREQ(said_source(&said), "?");
 	/* As long as there is room, with no end. */
-	memset(said.said, 'x', sizeof(said.said));
-	said.result = INT64_MAX;
-	said_trim(&said);
+	memset(text, 'x', sizeof(text) - 1);
+	trimmed(&said, WATCH_PRINTK, INT64_MAX, text);
 	EXPECT_EQ(strlen(said.said), sizeof(said.said) - 1);
+	trimmed(&said, WATCH_VERIFIER, -1, text);
+	EXPECT_EQ(strlen(said.said), sizeof(said.said) - 1);
+}
+
+#define EXPLANATION \
+	"Verification failed: Register Type Safety: Unreadable register\n\n" \
+	"Reason:\n  R0 has never been initialized on this path, so the verifier cannot use\n" \
+	"  it as an input.\n\nAt:\n  insn 0\n       | ^-- error: R0 is not readable\n\n" \
+	"Suggestion:\n  Initialize R0.\n\nprocessed 1 insns (limit 1000000)\n"
+
+TEST(the_explanation_of_the_verifier_is_its_reason)
+{
+	struct watch_event said;
+	char text[1024] = {};
+
+	EXPECT_STREQ("0: (95) exit\nR0 !read_ok\nR0 has never been initialized on this path, so the "
+		     "verifier cannot use it as an input.",
+		     trimmed(&said, WATCH_VERIFIER, -1,
+			     "0: R1=ctx()\n0: (95) exit\nR0 !read_ok\n\n" EXPLANATION));
+	EXPECT_STREQ("unreachable insn 2",
+		     trimmed(&said, WATCH_VERIFIER, -1,
+			     "unreachable insn 2\n\nVerification failed: Program Structure\n"));
+	/* The title in the middle of a line is not it. */
+	EXPECT_STREQ("a Verification failed: b",
+		     trimmed(&said, WATCH_VERIFIER, -1, "a Verification failed: b\n"));
+	EXPECT_STREQ("y", trimmed(&said, WATCH_VERIFIER, -1, "Verification failed: 1\nReason:\n  y"));
+	/* A reason that does not fit is left out. */
+	memset(text, 'x', WATCH_SAID_SIZE - 20);
+	strcat(text, "\n\n" EXPLANATION);
+	trimmed(&said, WATCH_VERIFIER, -1, text);
+	EXPECT_EQ(WATCH_SAID_SIZE - 20, strspn(said.said, "x"));
+	EXPECT_EQ(WATCH_SAID_SIZE - 20, strlen(said.said));
+	/* Nor is an instruction, with the registers' values behind it. */
+	memset(text, 'x', WATCH_SAID_SIZE);
+	strcpy(text + WATCH_SAID_SIZE, "\nR0 !read_ok\n");
+	EXPECT_STREQ("R0 !read_ok", trimmed(&said, WATCH_VERIFIER, -1, text));
 }
 
 TEST_F(calls, requests_by_netlink_are_not_alike_with_calls_that_fail)

@@ -34,6 +34,15 @@ run retsnoop why --once -x EINVAL -- simfail fs-fsconfig-unknown
 expect_out '^fsconfig\(.* = -EINVAL ' \
 	'^  the kernel said \(fsopen\): "tmpfs: Unknown parameter .simfail_no_such_option."$'
 
+test_that 'the reason that the verifier gives from 7.3 on is shown with it'
+if since 7.3; then
+	run retsnoop why --once -x EACCES -- simfail bpf-unset-result
+	expect_out '^  the kernel said \(verifier\): "R0 has never been initialized on this path, so the'
+	expect_no_out Suggestion
+else
+	skip 'this verifier gives none'
+fi
+
 test_that 'what the verifier does not like of a BPF program is shown, of a call that asked for its log'
 run retsnoop why --once -x EACCES -- simfail bpf-unset-result
 expect_out '^bpf\(.* = -EACCES ' '^  the kernel said \(verifier\): "R0 !read_ok"$'

@@ -3,6 +3,7 @@
 #include "util/why/watch/said.h"
 
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "bpf/watch.h"
@@ -40,46 +41,84 @@ static size_t without_statistics(const char *text, size_t len)
 	}
 }
 
-/* The end of the verifier's log: the error, and the line before it, which has the instruction. */
-static const char *verifier_complaint(struct watch_event *said)
+/*
+ * Where the explanation begins that follows the error since Linux 7.3; NULL without one. It has
+ * paragraphs with titles ("Reason:", "Suggestion:"), their lines begin with two blanks.
+ */
+static char *verifier_explanation(char *text)
 {
-	char *text = said->said, *start, *line;
+	static const char title[] = "Verification failed: ";
+	char *found = NULL;
 
+	for (char *at = text; (at = strstr(at, title)); at++) {
+		if (at == text || at[-1] == '\n')
+			found = at;
+	}
+	return found;
+}
+
+/* The paragraph "Reason:" of the explanation, made one line; "" without one. */
+static const char *reason_of(char *explanation)
+{
+	static const char title[] = "\nReason:\n  ";
+	char *reason = strstr(explanation, title), *line;
+
+	if (!reason)
+		return "";
+	reason += strlen(title);
+	for (line = strchr(reason, '\n'); line && startswith(line, "\n  "); line = strchr(line, '\n'))
+		memmove(line, line + 2, strlen(line + 2) + 1);	/* one of the blanks stays */
+	if (line)
+		*line = '\0';
+	return reason;
+}
+
+/*
+ * The end of the verifier's log: the error, the line before it, which has the instruction, and the
+ * reason, if there is room.
+ */
+static void fill_complaint(struct watch_event *said, char *text)
+{
+	char *explanation = verifier_explanation(text), *start, *line;
+	const char *reason = "";
+
+	if (explanation) {
+		reason = reason_of(explanation);
+		*explanation = '\0';
+	}
 	start = text + without_statistics(text, strlen(text));
 	*start = '\0';
 	for (int nr = 0; nr < VERIFIER_LINES && start > text; nr++) {
 		line = memrchr(text, '\n', start - text - 1);
 		if (!line && nr && said->result == WATCH_SAID_CUT)
 			break;
-		start = line ? line + 1 : text;
+		line = line ? line + 1 : text;
+		if (nr && strlen(line) >= sizeof(said->said))
+			break;
+		start = line;
 	}
-	return start;
+	if (strlen(start) + strlen(reason) + 2 > sizeof(said->said))
+		reason = "";
+	snprintf(said->said, sizeof(said->said), "%s%s%s", start,
+		 *start && *reason ? "\n" : "", reason);
 }
 
-static const char *text_of(struct watch_event *said)
+void said_fill(struct watch_event *said, char *text)
 {
-	const char *text = said->said;
-
-	if (said->nr == WATCH_VERIFIER)
-		return verifier_complaint(said);
-	if (said->nr == WATCH_FSOPEN && text[0] && text[1] == ' ')
-		return text + 2;
-	while (said->nr == WATCH_PRINTK && text[0] == START_OF_HEADER && text[1])
-		text += 2;
-	return text;
-}
-
-void said_trim(struct watch_event *said)
-{
-	const char *text;
 	size_t len;
 
-	said->said[sizeof(said->said) - 1] = '\0';
-	if (said->result >= 0 && said->result < (int64_t)sizeof(said->said))
-		said->said[said->result] = '\0';
-	text = text_of(said);
-	len = strlen(text);
-	memmove(said->said, text, len + 1);
+	if (said->nr == WATCH_VERIFIER) {
+		fill_complaint(said, text);
+	} else {
+		if (said->result >= 0 && said->result < (int64_t)sizeof(said->said))
+			text[said->result] = '\0';
+		if (said->nr == WATCH_FSOPEN && text[0] && text[1] == ' ')
+			text += 2;
+		while (said->nr == WATCH_PRINTK && text[0] == START_OF_HEADER && text[1])
+			text += 2;
+		snprintf(said->said, sizeof(said->said), "%s", text);
+	}
+	len = strlen(said->said);
 	while (len && said->said[len - 1] == '\n')
 		said->said[--len] = '\0';
 }

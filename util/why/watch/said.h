@@ -9,9 +9,11 @@ struct watch_event;
 const char *said_source(const struct watch_event *said);
 
 /*
- * Remove the level's marks ("\0014", or "e " in the log of fsopen(2)), and cut the text at the end
- * of the line. Of the verifier's log, keep the error: a line, or two.
+ * Fill said->said with what is shown of the message `text`, which ends with NUL, is changed, and is
+ * elsewhere. The level's marks are left out ("\0014", or "e " in the log of fsopen(2)), and the end of
+ * the line. Of the verifier's log, the error is kept: a line, or two, and the reason that Linux 7.3
+ * gives.
  */
-void said_trim(struct watch_event *said);
+void said_fill(struct watch_event *said, char *text);
 
 #endif

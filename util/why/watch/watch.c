@@ -55,6 +55,7 @@ static int on_event(void *arg, void *data, size_t size)
 	struct watching *watching = arg;
 	struct watched *watched = watching->watched;
 	const struct watch_ask *ask = watching->ask;
+	char text[WATCH_LOG_SIZE + 1];
 	struct watch_event event;
 	bool wanted;
 
@@ -65,7 +66,12 @@ static int on_event(void *arg, void *data, size_t size)
 		return 0;
 	event.comm[sizeof(event.comm) - 1] = '\0';
 	if (event.kind == WATCH_SAID) {
-		said_trim(&event);
+		size -= offsetof(struct watch_event, said);
+		if (size >= sizeof(text))
+			size = sizeof(text) - 1;
+		memcpy(text, data + offsetof(struct watch_event, said), size);
+		text[size] = '\0';
+		said_fill(&event, text);
 	} else {
 		for (int i = 0; i < WATCH_ARGS; i++)
 			event.strings[i][WATCH_STRING - 1] = '\0';
