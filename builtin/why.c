@@ -36,6 +36,9 @@ struct why_options {
 /* Into the text that is the field; borrowed from the command line. */
 static int parse_text(const struct setting *setting, void *target, const char *value, bool on)
 {
+	if (!*value)
+		return report(-EINVAL, "option '--%s' needs a value: %s", setting->name,
+			      setting->arg);
 	memcpy((char *)target + setting->offset, &value, sizeof(value));
 	return 0;
 }
@@ -191,6 +194,8 @@ static int check_options(const struct why_options *options)
 {
 	const struct trace_request *filters = &options->filters;
 
+	if (options->once && options->ask.max_runs > 1)
+		return report(-EINVAL, "--once means one run: --runs cannot be combined with it");
 	if (options->ask.command && filters->allow_pids.len)
 		return report(-EINVAL, "-p cannot be combined with a command, whose processes are "
 				       "followed");
@@ -220,7 +225,7 @@ static int explain_recording(struct why_options *options, const struct command_a
 		return EXIT_CANNOT;
 	if (options->source && !(request->source_dir = strdup(options->source)))
 		return EXIT_CANNOT;
-	return why_recording(options->recording, &options->ask, request, args);
+	return why_recording(options->recording, &options->ask, options->once, request, args);
 }
 
 static int run_why(const struct command *command, struct why_options *options,
@@ -230,14 +235,14 @@ static int run_why(const struct command *command, struct why_options *options,
 
 	options->ask.command = args->workload;
 	options->ask.filters = &options->filters;
-	if (options->once)
-		options->ask.max_runs = 1;
 	if (!arch_native->has_why) {
 		report(-EOPNOTSUPP, "why reads no machine code of %s", arch_native->name);
 		return EXIT_CANNOT;
 	}
 	if (options->recording)
 		return explain_recording(options, args);
+	if (!options->ask.max_runs)
+		options->ask.max_runs = options->once ? 1 : DEFAULT_RUNS;
 	err = check_options(options);
 	if (err)
 		return command_exit_status(err);
@@ -249,7 +254,7 @@ static int run_why(const struct command *command, struct why_options *options,
 static int why_command_run(const struct command *command, int argc, char **argv)
 {
 	_cleanup_(command_args_release) struct command_args args = {};
-	struct why_options options = { .ask.max_runs = DEFAULT_RUNS };
+	struct why_options options = {};
 	void *const targets[] = { &options, &options.filters };
 	int err, status;
 

@@ -32,13 +32,14 @@ static int fill_request(const struct why_ask *ask, struct trace_request *request
 	return err;
 }
 
-static int check_ask(const struct why_ask *ask, const struct trace_request *request)
+static int check_ask(const struct why_ask *ask, bool once, const struct trace_request *request)
 {
+	const char *about_runs = ask->user ? "-u" : once ? "--once" : ask->max_runs ? "--runs" : NULL;
+
 	if (ask->command)
 		return report(-EINVAL, "-i explains a recording and cannot be combined with a command");
-	if (ask->user || ask->max_runs == 1)
-		return report(-EINVAL, "-i runs nothing: %s cannot be combined with it",
-			      ask->user ? "-u" : "--once");
+	if (about_runs)
+		return report(-EINVAL, "-i runs nothing: %s cannot be combined with it", about_runs);
 	if (request->cgroups.len || request->cgroup_patterns.len)
 		return report(-EINVAL, "-i: cgroups, pods, containers and units are selected when "
 				       "recording");
@@ -57,15 +58,15 @@ static int check_machine(const char *path, const char *machine)
 		      path, machine ?: "another machine");
 }
 
-int why_recording(const char *path, const struct why_ask *ask, struct trace_request *request,
-		  const struct command_args *args)
+int why_recording(const char *path, const struct why_ask *ask, bool once,
+		  struct trace_request *request, const struct command_args *args)
 {
 	_cleanup_(report_set_close) struct report_set set = {};
 	char *const paths[] = { (char *)path };
 	struct why_choice why = { .call = ask->call };
 	const struct report_choice choice = { .why = &why };
 	const struct recording_meta *meta;
-	int err = check_ask(ask, request);
+	int err = check_ask(ask, once, request);
 
 	if (err)
 		return command_exit_status(err);

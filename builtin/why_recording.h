@@ -3,6 +3,8 @@
 #ifndef RETSNOOP_BUILTIN_WHY_RECORDING_H
 #define RETSNOOP_BUILTIN_WHY_RECORDING_H
 
+#include <stdbool.h>
+
 #include "builtin/builtin.h"
 
 struct trace_request;
@@ -10,10 +12,11 @@ struct why_ask;
 
 /**
  * @path	of the recording; - is standard input
+ * @ask		max_runs is 0 unless given: it is refused, as is @once
  * @request	filters, vmlinux and source; what is asked for is added
  * @return	an EXIT_x
  */
-int why_recording(const char *path, const struct why_ask *ask, struct trace_request *request,
-		  const struct command_args *args);
+int why_recording(const char *path, const struct why_ask *ask, bool once,
+		  struct trace_request *request, const struct command_args *args);
 
 #endif

@@ -250,6 +250,7 @@ static int add_comm_file(char letter, const char *path, struct trace_request *re
 {
 	_cleanup_(fclose_p) FILE *file = fopen(path, "re");
 	_cleanup_(free_p) char *line = NULL;
+	bool any = false;
 	size_t cap = 0;
 	ssize_t len;
 	int err;
@@ -264,7 +265,11 @@ static int add_comm_file(char letter, const char *path, struct trace_request *re
 		err = add_comm(letter, line, request);
 		if (err)
 			return err;
+		any = true;
 	}
+	/* Without a name, -n would select all processes; -N leaves none of them out. */
+	if (!any && letter == 'n')
+		return report(-EINVAL, "-n: %s has no process name", path);
 	return 0;
 }
 
