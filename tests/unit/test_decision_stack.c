@@ -203,6 +203,41 @@ asm(KERNEL
     LABEL(unlocks_ret)
 	"ret\n"
     END(unlocks)
+    /* ok = !find_int(); err = ok ? find_long() : -EROFS; if (err && !object->member) return err */
+    FUNC(creates)
+	ENTRY
+    LABEL(creates_body)
+	"sub $16, %rsp\n"
+    LABEL(creates_find)
+	"call k_find_int\n"
+    LABEL(creates_found)
+	"test %eax, %eax\n"
+	"sete 12(%rsp)\n"
+    LABEL(creates_lock)
+	"call k_cleanup\n"
+    LABEL(creates_locked)
+    LINE(100, 6)
+	"cmpb $0, 12(%rsp)\n"
+    LABEL(creates_je)
+	"je k_creates_refused\n"
+	"call k_find_long\n"
+	"mov %eax, %ebx\n"
+    LABEL(creates_asked)
+    LINE(102, 6)
+	"cmpq $0, 48(%r12)\n"
+    LABEL(creates_missing)
+	"je k_creates_end\n"
+	"xor %ebx, %ebx\n"
+    LABEL(creates_end)
+	"mov %ebx, %eax\n"
+	"add $16, %rsp\n"
+    LABEL(creates_ret)
+	"ret\n"
+    LABEL(creates_refused)
+	"mov $-30, %ebx\n"
+    LABEL(creates_jmp)
+	"jmp k_creates_asked\n"
+    END(creates)
     FUNC(__SCT__preempt_schedule)
 	"ret\n"
     END(__SCT__preempt_schedule)
@@ -282,6 +317,7 @@ enum {
 	CLEARS,
 	PREEMPTS,
 	UNLOCKS,
+	CREATES,
 	NR_FUNCS,
 };
 
@@ -292,7 +328,7 @@ static const char *const func_names[NR_FUNCS] = {
 	[LENT] = "lent", [MEETS] = "meets", [RETRIES] = "retries",
 	[NEGATIVE] = "negative", [MISSING] = "missing", [CHECKED] = "checked",
 	[OPENS] = "opens", [CLEARS] = "clears", [PREEMPTS] = "preempts",
-	[UNLOCKS] = "unlocks",
+	[UNLOCKS] = "unlocks",	 [CREATES] = "creates",
 };
 
 #include "decision_play.h"
@@ -489,6 +525,26 @@ TEST_F(decision, what_is_cleaned_up_before_is_err_decides_nothing)
 	RETURNED(unlocks_ret);
 	decided(self, UNLOCKS, -EROFS);
 	EXPECT_BRANCH(DECISION_TAKEN, unlocks_jne, 95, true);
+}
+
+TEST_F(decision, a_call_whose_failure_set_the_result_is_named)
+{
+	self->btf = types_of_finds();
+	ASSERT_NE(NULL, self->btf);
+	CALLED(creates_body);
+	TOOK(creates_find, find_int);
+	TOOK(find_int_ret, creates_found);
+	TOOK(creates_lock, cleanup);
+	TOOK(cleanup_ret, creates_locked);
+	TOOK(creates_je, creates_refused);
+	TOOK(creates_jmp, creates_asked);
+	TOOK(creates_missing, creates_end);
+	RETURNED(creates_ret);
+	decided(self, CREATES, -EROFS);
+	EXPECT_BRANCH(DECISION_TAKEN, creates_missing, 102, true);
+	EXPECT_STREQ("find_int(...) != 0", self->condition.after);
+	EXPECT_STREQ("find_int", self->decision.failed_callee);
+	kernel_btf_free(self->btf);
 }
 
 /* REG_OF_RDI: the register of the first parameter, as machine code numbers it. */

@@ -84,6 +84,7 @@ static int fill_operand(const struct operand_way *way, const struct operand *ope
 	to->is_signed = expression_is_signed(&expression);
 	to->is_bool = expression_is_bool(&expression);
 	to->is_result = expression.called || expression.is_by_pointer;
+	to->called = expression.called;
 	to->is_whole = to->is_named && operand->kind == OPERAND_REGISTER && operand->size == 4 &&
 		       !expression.shift && !expression.is_masked && expression.type &&
 		       btf_size_of(expression.btf, expression.type) == 8;
@@ -312,11 +313,77 @@ static int name_variable(const struct operand_way *way, struct decision_conditio
 	return b->name ? 0 : -ENOMEM;
 }
 
+/* Whether an instruction stores on the stack whether a condition holds. */
+static bool stores_flag(const struct operand_way *way, const struct insn_effect *effect,
+			uint64_t addr)
+{
+	const struct insn_operands any = {};
+
+	return effect->kind == EFFECT_OTHER && effect->on_stack && !effect->writes &&
+	       !effect->sets_flags && code_condition(way->reader, addr, &any) != CONDITION_UNKNOWN;
+}
+
+/*
+ * The step that set a byte to whether its condition held: "ok = !get_write(mnt); if (!ok)".
+ * UINT32_MAX: something else set it, or it is not known.
+ */
+static uint32_t flag_set_at(const struct operand_way *way, struct operand byte, uint32_t step)
+{
+	const struct operand at_first = byte;
+	bool called = false;
+
+	if (byte.size != 1 || (byte.kind != OPERAND_REGISTER && byte.kind != OPERAND_MEMORY))
+		return UINT32_MAX;
+	for (uint32_t i = step; i-- > 0;) {
+		const struct path_step *at = &way->path->steps.data[i];
+		const struct insn_effect *effect = code_effect(way->reader, at->addr);
+
+		if (!effect || at->exception)
+			return UINT32_MAX;
+		if (at->insn.kind == BRANCH_CALL || at->insn.kind == BRANCH_INDIRECT_CALL) {
+			called = true;
+			if (byte.kind == OPERAND_REGISTER &&
+			    callee_at(way->reader, at->insn.target).writes & REG_BIT(byte.reg))
+				return UINT32_MAX;
+			continue;
+		}
+		if (byte.kind == OPERAND_REGISTER) {
+			if (!(effect->writes & REG_BIT(byte.reg)))
+				continue;
+			if (effect->computes == COMPUTES_FLAG_BYTE)
+				return i;
+			if (effect->kind != EFFECT_COPY && effect->computes != COMPUTES_BYTE)
+				return UINT32_MAX;
+			byte.reg = effect->from;
+			continue;
+		}
+		if (byte.reg == REG_STACK)
+			byte.value += effect->moves_stack;
+		if (effect->writes & REG_BIT(byte.reg))
+			return UINT32_MAX;
+		if (!effect->on_stack || effect->base != byte.reg || effect->kind == EFFECT_LOAD ||
+		    effect->displacement > byte.value ||
+		    effect->displacement + 8 * !effect->bytes + effect->bytes <= byte.value)
+			continue;
+		if (effect->displacement != byte.value || !stores_flag(way, effect, at->addr) ||
+		    (called && stack_is_shared(way, &at_first, step)))
+			return UINT32_MAX;
+		return i;
+	}
+	return UINT32_MAX;
+}
+
+static bool is_zero(const struct operand *operand)
+{
+	return operand->kind == OPERAND_CONSTANT && !operand->value;
+}
+
 static int fill(const struct operand_way *way, uint32_t branch, bool taken,
 		struct decision_condition *condition)
 {
 	const struct path *path = way->path;
 	uint32_t at = flow_comparison(way->reader, path, branch), shift_a, shift_b = 0;
+	uint32_t flag = UINT32_MAX;
 	_cleanup_(strbuf_release) struct strbuf text = {};
 	struct insn_operands operands;
 	int err;
@@ -340,6 +407,11 @@ static int fill(const struct operand_way *way, uint32_t branch, bool taken,
 	}
 	if (operands.a.kind == OPERAND_NONE || operands.b.kind == OPERAND_NONE)
 		return -ENOENT;
+	if (condition->kind == OPERANDS_COMPARE && is_zero(&operands.b) &&
+	    (condition->condition == CONDITION_EQUAL || condition->condition == CONDITION_NOT_EQUAL))
+		flag = flag_set_at(way, operands.a, at);
+	if (flag != UINT32_MAX)
+		return fill(way, flag, condition->condition == CONDITION_NOT_EQUAL, condition);
 	condition->compared_at = path->steps.data[at].addr;
 	condition->compared_again = 0;
 	for (uint32_t i = at + 1; i < path->steps.len; i++)

@@ -19,6 +19,7 @@ struct decision_operand {
 	bool is_typed;		/* the next members are of its type */
 	bool is_pointer, is_signed, is_bool;
 	bool is_result;		/* a call returned it */
+	uint64_t called;	/* of is_result: the function called; 0: not known */
 	bool is_whole;		/* only lower bits are tested; the register has the whole */
 	bool has_value;
 	uint64_t value;		/* of the operand's size */

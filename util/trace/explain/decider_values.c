@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "util/base/cleanup.h"
+#include "util/kernel/symbols/symbols.h"
 #include "util/trace/explain/condition.h"
 #include "util/trace/explain/decider_internal.h"
 #include "util/trace/explain/decision.h"
@@ -34,9 +35,12 @@ static bool is_null(const struct decision_condition *condition)
 	       condition->b.operand.kind == OPERAND_CONSTANT && !condition->b.value;
 }
 
-/* Whether code of the function may lead from one address to another; true if it is not known. */
+/*
+ * Whether code of the function may lead from one address to another, without @except on the way
+ * (0: nothing is excepted); true if it is not known.
+ */
 static bool may_lead(struct decider *decider, const struct code_function *function, uint64_t from,
-		     uint64_t to)
+		     uint64_t to, uint64_t except)
 {
 	uint64_t starts[MAX_STARTS] = { from };
 	uint32_t nr = 1, steps = 0, known;
@@ -45,6 +49,8 @@ static bool may_lead(struct decider *decider, const struct code_function *functi
 	for (uint32_t i = 0; i < nr; i++) {
 		for (uint64_t at = starts[i]; function_contains(&decider->reader, function, at);
 		     at += insn.length) {
+			if (at == except)
+				break;
 			if (at == to || ++steps > MAX_LEADING ||
 			    code_branch(&decider->reader, at, &insn) ||
 			    insn.kind == BRANCH_INDIRECT_JUMP)
@@ -66,6 +72,12 @@ static bool may_lead(struct decider *decider, const struct code_function *functi
 	return false;
 }
 
+/* Where a branch of the way would have led otherwise. */
+static uint64_t other_side(const struct path_step *step, const struct flow_branch *branch)
+{
+	return branch->taken ? step->addr + step->insn.length : step->insn.target;
+}
+
 /*
  * Whether a condition decided together with a later branch, as in "if (is_missing && !may_create)
  * return -ENOENT": otherwise the later branch is not reached, and the call need not fail.
@@ -75,13 +87,56 @@ static bool decided_too(struct decider *decider, const struct code_function *fun
 			const struct decision_condition *earlier)
 {
 	const struct path_step *step = &decider->path.steps.data[before->step];
-	uint64_t other = before->taken ? step->addr + step->insn.length : step->insn.target;
+	uint64_t other = other_side(step, before);
 
 	/* A call that succeeded is no reason. */
 	return !before->is_move && earlier->text && earlier->a.is_named && !earlier->a.is_result &&
 	       !earlier->b.is_result &&
-	       !may_lead(decider, function, other, decider->path.steps.data[branch->step].addr) &&
+	       !may_lead(decider, function, other, decider->path.steps.data[branch->step].addr, 0) &&
 	       !flow_only_fails(&decider->reader, function, &decider->path, &decider->flow, before);
+}
+
+/* The last branch without which the place that set the constant result would not be reached. */
+static const struct flow_branch *find_setting(struct decider *decider,
+					      const struct code_function *function)
+{
+	const struct path_step *steps = decider->path.steps.data;
+	uint32_t set = decider->flow.result.step;
+
+	for (size_t i = decider->flow.branches.len; i-- > 0;) {
+		const struct flow_branch *branch = &decider->flow.branches.data[i];
+		const struct path_step *step = &steps[branch->step];
+
+		if (branch->step < set && !branch->is_move &&
+		    !may_lead(decider, function, other_side(step, branch), steps[set].addr,
+			      step->addr))
+			return branch;
+	}
+	return NULL;
+}
+
+/*
+ * The constant may have been set since a call had failed, and a later condition only made the
+ * function return it: "err = want_write() ? -EROFS : may_create(); ... if (err && is_missing)
+ * return err".
+ */
+static int fill_set_after(struct decider *decider, const struct operand_way *way,
+			  struct decision *decision, struct decision_condition *condition)
+{
+	const struct flow_branch *setting = find_setting(decider, way->function);
+	struct decision_condition earlier = {};
+	const struct symbol *called = NULL;
+	int err = setting ? condition_fill(way, setting->step, setting->taken, &earlier) : 0;
+
+	/* Any function may return NULL or false: an error is more. */
+	if (!err && condition_is_failure(&earlier) && earlier.a.is_signed && earlier.a.called) {
+		if (!earlier.b.value || is_error_of_call(&earlier, decider->flow.value))
+			called = called_symbol_of(&decider->reader, earlier.a.called);
+		decision->failed_callee = called ? called->name : NULL;
+		condition->after = take_ptr(earlier.text);
+	}
+	condition_release(&earlier);
+	return err;
 }
 
 /*
@@ -100,6 +155,11 @@ static int fill_after(struct decider *decider, const struct operand_way *way,
 	if (!condition->text || condition_is_failure(condition) ||
 	    decider->flow.result.kind != ORIGIN_CONSTANT)
 		return 0;
+	if (branch->step > decider->flow.result.step) {
+		err = fill_set_after(decider, way, decision, condition);
+		if (err || condition->after)
+			return err;
+	}
 	before = decider_find_branch(decider, way->function, branch - decider->flow.branches.data,
 				     true, &doubt);
 	if (!before || doubt)
