@@ -183,7 +183,9 @@ int workload_release(struct workload *workload, const char *name)
 	workload->released = true;
 	/* A successful exec closes the descriptor without writing. */
 	if (read(workload->error_fd, &err, sizeof(err)) == sizeof(err))
-		return report(-err, "cannot run '%s': %s", name, strerror(err));
+		/* The file itself was found: what "#!" or the ELF header names was not. */
+		return report(-err, "cannot run '%s': %s", name,
+			      err == ENOENT ? "its interpreter does not exist" : strerror(err));
 	return 0;
 }
 
