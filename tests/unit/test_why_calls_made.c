@@ -114,6 +114,70 @@ TEST_F(calls_made, nothing_is_where_calls_may_be_missing)
 	EXPECT_FALSE(is_left(self, AT(chooses_beta)));
 }
 
+TEST_F(calls_made, a_way_that_probes_do_not_tell_is_found_by_calls)
+{
+	const size_t all = self->target.graph.blocks.len;
+
+	/* Probes in the first block, and before gamma(): neither was hit by alpha()'s way. */
+	self->target.probed[0] = 1;
+	self->target.probed[target_block_at(&self->target, AT(chooses_gamma))] = 1;
+	ASSERT_EQ(0, vec_push(&self->target.hits, 0));
+	ASSERT_EQ(0, target_find_way(&self->target));
+	ASSERT_EQ(WAY_AMBIGUOUS, self->target.way.begin);
+	ASSERT_EQ(0, why_find_way_by_calls(&self->code, &self->target, &self->pass, &self->all));
+	EXPECT_EQ(WAY_WHOLE, self->target.way.begin);
+	ASSERT_LT(2, self->target.way.blocks.len);
+	EXPECT_EQ(target_block_at(&self->target, AT(chooses_alpha)),
+		  self->target.way.blocks.data[2].block);
+	/* Another pass may go another way. */
+	ASSERT_EQ(all, self->target.graph.blocks.len);
+	EXPECT_TRUE(is_left(self, AT(chooses_beta)));
+}
+
+TEST_F(calls_made, calls_that_may_be_missing_tell_nothing_of_the_way)
+{
+	self->target.probed[0] = 1;
+	self->target.probed[target_block_at(&self->target, AT(chooses_gamma))] = 1;
+	ASSERT_EQ(0, vec_push(&self->target.hits, 0));
+	ASSERT_EQ(0, target_find_way(&self->target));
+	self->pass.ledger.missed_by_kernel = 1;
+	ASSERT_EQ(0, why_find_way_by_calls(&self->code, &self->target, &self->pass, &self->all));
+	EXPECT_EQ(WAY_AMBIGUOUS, self->target.way.begin);
+}
+
+TEST_F(calls_made, large_functions_are_probed_first_where_calls_do_not_rule_it_out)
+{
+	struct event_frame frame = { .func = 2 };
+	struct target *target = &self->target;
+	uint32_t beta = target_block_at(target, AT(chooses_beta));
+	uint32_t alpha = target_block_at(target, AT(chooses_alpha));
+	struct plan_func funcs[3] = { self->funcs[0], self->funcs[1],
+				      { .addr = target->function.addr } };
+	struct traced_call calls[3] = { { .kind = TRACED_CALL, .func = 2 },
+					{ .kind = TRACED_LEAF, .func = 0, .depth = 1 },
+					{ .kind = TRACED_RETURN, .func = 2 } };
+	enum rung rungs[3] = { RUNG_KPROBE_SESSION, RUNG_KPROBE_SESSION, RUNG_KPROBE_SESSION };
+
+	self->plan.funcs.data = funcs;
+	self->plan.funcs.len = 3;
+	self->pass.attached.rungs = rungs;
+	self->session = (struct session){ .calls = calls, .nr_calls = 3, .frames = &frame,
+					  .nr_frames = 1 };
+	ASSERT_EQ(0, why_want_by_calls(&self->code, target, &self->pass));
+	EXPECT_EQ(0, target->marks[alpha] & BLOCK_WANTED);
+	/* As large as it must be: the others are copies of the last block. */
+	target->marks = realloc(target->marks, TARGET_MAX_PROBES + 1);
+	while (target->graph.blocks.len <= TARGET_MAX_PROBES) {
+		struct block last = target->graph.blocks.data[target->graph.blocks.len - 1];
+
+		target->marks[target->graph.blocks.len] = 0;
+		ASSERT_EQ(0, vec_push(&target->graph.blocks, last));
+	}
+	ASSERT_EQ(0, why_want_by_calls(&self->code, target, &self->pass));
+	EXPECT_EQ(BLOCK_WANTED, target->marks[alpha] & BLOCK_WANTED);
+	EXPECT_EQ(0, target->marks[beta] & BLOCK_WANTED);
+}
+
 #endif
 
 TEST_HARNESS_MAIN

@@ -86,3 +86,61 @@ int why_rule_out_by_calls(struct why_code *code, struct target *target, const st
 	}
 	return err;
 }
+
+/*
+ * The blocks that one pass leaves, in a copy that has nothing else of the target: what it rules out
+ * need not hold for the next pass. 0; -ENOMEM. Release it either way.
+ */
+static int rule_out_once(struct why_code *code, const struct target *target,
+			 const struct pass *pass, const struct activation *in, struct target *own)
+{
+	int err = 0;
+
+	*own = (struct target){};
+	own->marks = calloc(target->graph.blocks.len, 1);
+	if (!own->marks)
+		return -ENOMEM;
+	vec_foreach(block, &target->graph.blocks)
+		err = err ?: vec_push(&own->graph.blocks, *block);
+	return err ?: why_rule_out_by_calls(code, own, pass, in);
+}
+
+int why_find_way_by_calls(struct why_code *code, struct target *target, const struct pass *pass,
+			  const struct activation *in)
+{
+	struct target own;
+	int err = rule_out_once(code, target, pass, in, &own);
+
+	err = err ?: placement_way(&own.graph, target->probed, target->hits.data, target->hits.len,
+				   &own.way);
+	if (!err && own.way.begin != WAY_MISMATCH &&
+	    own.way.blocks.len > target->way.blocks.len) {
+		struct way less = target->way;
+
+		target->way = own.way;
+		own.way = less;
+	}
+	target_release(&own);
+	return err;
+}
+
+int why_want_by_calls(struct why_code *code, struct target *target, const struct pass *pass)
+{
+	const struct session *session = pass->session;
+	struct activation all = { 0, session->nr_calls ? session->nr_calls - 1 : 0,
+				  session->frames[0].result };
+	struct target own;
+	int err;
+
+	/* Smaller functions have a probe wherever one is needed. */
+	if (target->graph.blocks.len <= TARGET_MAX_PROBES || !session->nr_calls ||
+	    pass_find(pass, &all, target->function.addr, all.result, &all) != 1)
+		return 0;
+	err = rule_out_once(code, target, pass, &all, &own);
+	for (size_t i = 0; !err && i < own.graph.blocks.len; i++) {
+		if (own.graph.blocks.data[i].alive)
+			target->marks[i] |= BLOCK_WANTED;
+	}
+	target_release(&own);
+	return err;
+}

@@ -284,53 +284,6 @@ static int add_functions(struct why *why, const struct target *innermost, struct
 	return why_add_callees(why->code, symbol_of_target(why, innermost), ask, max);
 }
 
-/* The call of a function that was open when the kernel's stack was taken; 0: not known. */
-static uint64_t call_on_stack(const struct session *session, struct code_reader *reader,
-			      const struct code_function *function)
-{
-	uint64_t found = 0;
-
-	for (uint32_t i = session->at_entry; i < session->nr_ips; i++) {
-		if (!function_contains(reader, function, session->ips[i] - 1))
-			continue;
-		/* It called itself. */
-		if (found)
-			return 0;
-		found = session->ips[i] - 1;
-	}
-	return found;
-}
-
-/* Use the chain of functions that failed: they likely passed the result up. */
-static int add_hints(struct why *why, const struct pass *pass)
-{
-	const struct session *session = pass->session;
-
-	for (uint32_t i = 1; i < session->nr_frames; i++) {
-		const struct event_frame *frame = &session->frames[i];
-		const struct symbol *symbol;
-		int err;
-
-		if ((int32_t)frame->result != (int32_t)session->frames[0].result)
-			continue;
-		symbol = symbolizer_symbol(why->code->symbolizer,
-					   pass->plan->funcs.data[frame->func].addr);
-		if (!symbol || !why_can_trace(why->code, symbol))
-			continue;
-		err = why_target(why, symbol);
-		if (err < 0)
-			return err;
-	}
-	vec_foreach(target, &why->targets) {
-		/* It was examined from the anchor before, without success. */
-		if ((*target)->decided || (*target)->unusable || (*target)->hits.len)
-			continue;
-		(*target)->anchor = target_block_at(
-			*target, call_on_stack(session, &why->code->reader, &(*target)->function));
-	}
-	return 0;
-}
-
 static int learn(struct why *why, const struct pass *pass)
 {
 	if (!pass->plan->probes)
@@ -386,7 +339,7 @@ static int use_pass(struct why *why, const struct failed_call *call, const struc
 		return err;
 	}
 	why->nr_missed = 0;
-	return err || *ret_next == WHY_DONE ? err : add_hints(why, pass);
+	return err || *ret_next == WHY_DONE ? err : why_add_hints(why, pass);
 }
 
 void why_fill_ask(const struct why *why, const struct failed_call *call, struct pass_ask *ask)

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
  * The function whose result a function passed on: called by name, through a pointer, or by its
- * caller.
+ * caller; and functions that likely passed it on, to be examined before that is known.
  */
+#include "util/base/report.h"
 #include "util/capture/args/args.h"
 #include "util/kernel/code/machine_code.h"
 #include "util/kernel/symbols/symbolizer.h"
 #include "util/trace/explain/decision_lines.h"
+#include "util/trace/plan/plan.h"
 #include "util/why/pointer_call.h"
 #include "util/why/why_internal.h"
 
@@ -122,3 +124,91 @@ const struct symbol *why_passed(struct why *why, const struct target *target, st
 	return NULL;
 }
 
+/* The call of a function that was open when the kernel's stack was taken; 0: not known. */
+static uint64_t call_on_stack(const struct session *session, struct code_reader *reader,
+			      const struct code_function *function)
+{
+	uint64_t found = 0;
+
+	for (uint32_t i = session->at_entry; i < session->nr_ips; i++) {
+		if (!function_contains(reader, function, session->ips[i] - 1))
+			continue;
+		/* It called itself. */
+		if (found)
+			return 0;
+		found = session->ips[i] - 1;
+	}
+	return found;
+}
+
+/* The function that was open, by an address of the stack: one after a call, or a function's start. */
+static const struct symbol *on_stack(const struct why *why, uint64_t ip)
+{
+	const struct symbol *symbol = symbolizer_symbol(why->code->symbolizer, ip);
+
+	return symbol && symbol->addr == ip ? symbol :
+					      symbolizer_symbol(why->code->symbolizer, ip - 1);
+}
+
+/*
+ * Use the stack of the innermost call that failed so: the functions that were open then likely
+ * passed the result up, also those called through pointers. Outer ones come first.
+ */
+static int add_stack(struct why *why, const struct session *session)
+{
+	const struct event_frame *innermost = &session->frames[session->nr_frames - 1];
+	uint32_t entry = session->at_entry;
+	const struct symbol *symbol;
+	int err;
+
+	for (; entry < session->nr_ips; entry++) {
+		symbol = on_stack(why, session->ips[entry]);
+		if (symbol && symbol->addr == why->targets.data[0]->function.addr)
+			break;
+	}
+	if (entry >= session->nr_ips ||
+	    (int32_t)innermost->result != (int32_t)session->frames[0].result)
+		return 0;
+	while (entry-- > session->at_entry) {
+		symbol = on_stack(why, session->ips[entry]);
+		if (!symbol || !why_can_trace(why->code, symbol))
+			continue;
+		err = why_target(why, symbol);
+		if (err < 0)
+			return err;
+	}
+	return 0;
+}
+
+int why_add_hints(struct why *why, const struct pass *pass)
+{
+	const struct session *session = pass->session;
+	int err = add_stack(why, session);
+
+	if (err)
+		return err;
+	for (uint32_t i = 1; i < session->nr_frames; i++) {
+		const struct event_frame *frame = &session->frames[i];
+		const struct symbol *symbol;
+
+		if ((int32_t)frame->result != (int32_t)session->frames[0].result)
+			continue;
+		symbol = symbolizer_symbol(why->code->symbolizer,
+					   pass->plan->funcs.data[frame->func].addr);
+		if (!symbol || !why_can_trace(why->code, symbol))
+			continue;
+		err = why_target(why, symbol);
+		if (err < 0)
+			return err;
+	}
+	vec_foreach(target, &why->targets) {
+		/* It was examined from the anchor before, without success. */
+		if ((*target)->decided || (*target)->unusable || (*target)->hits.len)
+			continue;
+		(*target)->anchor = target_block_at(
+			*target, call_on_stack(session, &why->code->reader, &(*target)->function));
+		if (why_want_by_calls(why->code, *target, pass))
+			return report_oom();
+	}
+	return 0;
+}

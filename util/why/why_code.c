@@ -247,39 +247,17 @@ int why_target(struct why *why, const struct symbol *symbol)
 	return why->targets.len - 1;
 }
 
-/* The last function that a function without a branch calls, or jumps to; NULL: not known. */
-static const struct symbol *last_called(struct why_code *code, const struct target *target)
-{
-	uint64_t addr = function_body(&code->reader, &target->function);
-	const struct symbol *symbol = NULL;
-	const struct block *block;
-	struct branch_insn insn;
-
-	if (target->graph.blocks.len != 1)
-		return NULL;
-	block = &target->graph.blocks.data[0];
-	for (addr = addr > block->addr ? addr : block->addr; addr < block->end;
-	     addr += insn.length) {
-		if (code_branch(&code->reader, addr, &insn) || insn.kind == BRANCH_INDIRECT_CALL ||
-		    insn.kind == BRANCH_INDIRECT_JUMP)
-			return NULL;
-		if ((insn.kind == BRANCH_CALL || insn.kind == BRANCH_JUMP) &&
-		    callee_at(&code->reader, insn.target).kind == CALLEE_USUAL)
-			symbol = called_symbol_of(&code->reader, insn.target);
-	}
-	return symbol && why_can_trace(code, symbol) ? symbol : NULL;
-}
-
 int why_add_certain(struct why *why)
 {
-	int index = why->levels.data[why->levels.len - 1].target;
+	const struct why_level *level = &why->levels.data[why->levels.len - 1];
+	int index = level->target;
 
 	for (int i = 0; index >= 0 && i < MAX_CERTAIN; i++) {
-		const struct target *target = why->targets.data[index];
-		const struct symbol *symbol = NULL;
+		const struct symbol *symbol;
+		int err = why_certain_callee(why, index, level->result, &symbol);
 
-		if (!target->unusable && !target->by_breakpoints)
-			symbol = last_called(why->code, target);
+		if (err)
+			return err;
 		if (!symbol)
 			break;
 		index = why_target(why, symbol);

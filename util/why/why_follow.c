@@ -27,6 +27,9 @@ static const char one_of_many[] =
 static const char by_table[] = "it jumps by a table, which is not followed";
 static const char excepted[] = "its caller looked for an exception after it had failed";
 
+/* Functions inside that are examined together with one. */
+#define MAX_INNER 4
+
 /* Passes through one function before giving up: other probes do not help. */
 #define MAX_AMBIGUOUS 3
 
@@ -132,6 +135,37 @@ static int decide_target(struct why *why, uint32_t index, uint64_t result)
 	return 0;
 }
 
+int why_certain_callee(struct why *why, uint32_t index, uint64_t result,
+		       const struct symbol **ret_symbol)
+{
+	struct target *target = why->targets.data[index];
+	const struct block *block = target->graph.blocks.data;
+	const struct decision *decision = &target->decision;
+	const struct symbol *symbol = NULL;
+	int err = 0;
+
+	*ret_symbol = NULL;
+	if (target->unusable || target->by_breakpoints || target->graph.blocks.len != 1 ||
+	    block->nr_edges != 1)
+		return 0;
+	if (!target->decided) {
+		target->way.blocks.len = 0;
+		target->way.begin = WAY_WHOLE;
+		target->way.faulted = false;
+		err = vec_push(&target->way.blocks, (struct way_block){ 0, block->edges[0] }) ?
+			      report_oom() :
+			      decide_target(why, index, result);
+		/* Its probe has to show that it was called. */
+		target->decided = false;
+	}
+	if (!err && decision->kind == DECISION_CALLEE && decision->callees.len &&
+	    decision->callees.data[0].addr)
+		symbol = symbolizer_symbol(why->code->symbolizer, decision->callees.data[0].addr);
+	if (symbol && why_can_trace(why->code, symbol))
+		*ret_symbol = symbol;
+	return err;
+}
+
 static uint32_t times_entered(const struct target *target)
 {
 	uint32_t nr = 0;
@@ -214,7 +248,10 @@ static int look_into(struct why *why, uint32_t index, const struct pass *pass,
 		target->decision.reason = missed;
 		return 0;
 	}
-	if (target_find_way(target))
+	err = target_find_way(target);
+	if (!err && target->way.begin == WAY_AMBIGUOUS && !target->by_breakpoints && !target->asks)
+		err = why_find_way_by_calls(why->code, target, pass, in);
+	if (err)
 		return report_oom();
 	/* Every call passes the first probe. */
 	if (target->probed[0] && (!target->hits.len || target->hits.data[0])) {
@@ -311,6 +348,16 @@ static int returned_in(struct why *why, const struct pass *pass, struct activati
 		return -ENOENT;
 	*in = found;
 	return why_target(why, symbol);
+}
+
+/* Add targets for the functions that returned the same result inside: they are examined next. */
+static int add_inner(struct why *why, const struct pass *pass, struct activation in)
+{
+	int next = 0;
+
+	for (int i = 0; next >= 0 && i < MAX_INNER; i++)
+		next = returned_in(why, pass, &in);
+	return next == -ENOMEM ? next : 0;
 }
 
 static int add_level(struct why *why, uint32_t target, uint64_t result)
@@ -438,6 +485,9 @@ int why_follow(struct why *why, const struct pass *pass, enum why_next *ret_next
 			next = symbol ? why_target(why, symbol) : 0;
 			if (!symbol || next < 0)
 				return next;
+			err = add_inner(why, pass, outer);
+			if (err)
+				return err;
 			if (target->decision.likely)
 				carried = target->decision.reason;
 			else if (before)

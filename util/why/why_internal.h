@@ -66,6 +66,19 @@ int why_rule_out_by_calls(struct why_code *code, struct target *target, const st
 			  const struct activation *in);
 
 /*
+ * For a way that its probes left ambiguous: find more of it, given the calls that were made in the
+ * same pass. 0; -ENOMEM.
+ */
+int why_find_way_by_calls(struct why_code *code, struct target *target, const struct pass *pass,
+			  const struct activation *in);
+
+/*
+ * For a large function that was traced, before it is examined: prefer blocks that its calls do not
+ * rule out. 0; -ENOMEM.
+ */
+int why_want_by_calls(struct why_code *code, struct target *target, const struct pass *pass);
+
+/*
  * A branch tested a call's result, which equals the final result: compilers that know a function's
  * possible results use a constant then. So that call decided.
  *
@@ -145,11 +158,24 @@ enum why_next {
 int why_target(struct why *why, const struct symbol *symbol);
 
 /*
- * A function without a branch returns what the last function that it calls does. Add targets for
- * such functions, from the last level on: they are examined in the same run. Returns the index of
+ * The function whose result a function without a branch returns: no run is needed to know it. 0,
+ * and *ret_symbol NULL: there is none; -ENOMEM (reported).
+ */
+int why_certain_callee(struct why *why, uint32_t index, uint64_t result,
+		       const struct symbol **ret_symbol);
+
+/*
+ * Add targets for functions whose result is certainly returned, from the last level on: they are
+ * examined in the same run. Returns the index of
  * the last one, or of the last level's; -ENOMEM (reported).
  */
 int why_add_certain(struct why *why);
+
+/*
+ * Add targets for the functions of the pass's chain and stack that failed so: they likely passed
+ * the result up. 0; -ENOMEM (reported).
+ */
+int why_add_hints(struct why *why, const struct pass *pass);
 
 /* Follow the result from the system call's function down, as the pass shows. 0; -ENOMEM. */
 int why_follow(struct why *why, const struct pass *pass, enum why_next *ret_next);

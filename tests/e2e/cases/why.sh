@@ -151,6 +151,22 @@ if [ -z "${E2E_FEW-}" ]; then
 		expect_out '^lookup_one_qstr_excl returned -ENOENT$' '^  because !\(flags & 0x20000\)$' \
 			'^  after !\(.*->d_flags & 0x[0-9a-f]+\)$'
 
+		test_that 'the check whose failure set the error is found, though a later condition returned it'
+		mkdir -p /tmp/why-ro
+		mount -t tmpfs none /tmp/why-ro
+		mount -o remount,ro /tmp/why-ro
+		run retsnoop why -x EROFS -- sh -c ': >/tmp/why-ro/file'
+		umount /tmp/why-ro
+		expect_status 0
+		expect_out '^mnt_get_write_access returned -EROFS$' '^  because .*mnt_flags & 0x40$' \
+			'-EROFS went up through mnt_want_write, path_openat, '
+
+		test_that 'the stack shows functions that were called through pointers: few runs are needed'
+		run retsnoop why -x ENETUNREACH -- nc 10.1.2.3 80
+		expect_status 0
+		expect_out '^ip_route_output_key_hash_rcu returned -ENETUNREACH$' '^  after fib_table_lookup\(.*\) == -EAGAIN$' \
+			'^[3-6] runs'
+
 		test_that 'an error that a function was passed is followed back into its caller'
 		mkdir -p /tmp/why-small
 		mount -t tmpfs -o nr_inodes=1 none /tmp/why-small
@@ -278,6 +294,19 @@ test_that 'a command that does not exist is told'
 run retsnoop why -- /no-such-program
 expect_status 3
 expect_err "cannot run '/no-such-program': No such file"
+
+test_that 'a script whose interpreter is missing is told, and explained if a shell runs it'
+printf '#!/no/such\n' >/tmp/why-script
+chmod 755 /tmp/why-script
+run retsnoop why -- /tmp/why-script
+expect_status 3
+expect_err "cannot run '/tmp/why-script': its interpreter does not exist$"
+if is_kernel 7.2; then
+	run retsnoop why -- sh -c '/tmp/why-script; exit 3'
+	expect_status 0
+	expect_out '^execve\(filename="/tmp/why-script".* = -ENOENT ' '^step_into_slowpath returned -ENOENT$' \
+		'-ENOENT went up through link_path_walk.*, open_exec.*, load_script.*, __x64_sys_execve' '^[3-7] runs'
+fi
 
 test_that 'a system call that does not exist is a usage error'
 run retsnoop why --syscall nosuch -- true
