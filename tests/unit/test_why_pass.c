@@ -109,6 +109,11 @@ TEST(a_result_that_ended_in_a_function_that_returned_another_did_not_come_from_t
 
 	EXPECT_FALSE(finds_outermost(RETURN_BOOL, 0, &func));
 	EXPECT_FALSE(finds_outermost(RETURN_INT32, -13, &func));
+	/* An id that is not mapped, which looks like -EPERM. */
+	EXPECT_FALSE(finds_outermost(RETURN_UNSIGNED32, 0xffffffff, &func));
+	EXPECT_FALSE(finds_outermost(RETURN_STRUCT, 0xffffffff, &func));
+	/* As do_mmap() does. */
+	EXPECT_TRUE(finds_outermost(RETURN_UNSIGNED64, -1, &func));
 }
 
 /* How many sessions may be those of a call of thread 5 that lasted from @called to @time. */

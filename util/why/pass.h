@@ -100,6 +100,9 @@ struct activation {
 uint32_t pass_find(const struct pass *pass, const struct activation *in, uint64_t func,
 		   uint32_t result, struct activation *ret);
 
+/* Whether results of one of the plan's functions may be errors, by its type. */
+bool pass_may_fail(const struct pass *pass, uint32_t func);
+
 /* Walks an activation's probes, without nested calls of the same function. Begins as {}. */
 struct probe_walk {
 	uint32_t at, nested;

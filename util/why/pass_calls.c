@@ -118,6 +118,25 @@ const struct traced_call *pass_next_probe(const struct pass *pass, const struct 
 	return NULL;
 }
 
+/*
+ * Whether a function's results may be errors. One without a result leaves the register as it was,
+ * which may look like an error; and -1 of an id that is not mapped is no -EPERM. Errors are
+ * returned as an unsigned long, too.
+ */
+bool pass_may_fail(const struct pass *pass, uint32_t func)
+{
+	switch (pass->plan->funcs.data[func].returns) {
+	case RETURN_VOID:
+	case RETURN_BOOL:
+	case RETURN_UNSIGNED32:
+	case RETURN_NARROW:
+	case RETURN_STRUCT:
+		return false;
+	default:
+		return true;
+	}
+}
+
 bool pass_find_outermost(const struct pass *pass, const struct activation *in, uint32_t *ret_func,
 			 struct activation *ret)
 {
@@ -130,10 +149,7 @@ bool pass_find_outermost(const struct pass *pass, const struct activation *in, u
 		if (call->kind != TRACED_CALL && call->kind != TRACED_LEAF)
 			continue;
 		last = find_return(session, i, in->last);
-		/*
-		 * A function without a result leaves the register as it was, which may look like
-		 * the result.
-		 */
+		/* One without a result may have stored it. */
 		if ((!last && call->kind != TRACED_LEAF) ||
 		    pass->plan->funcs.data[call->func].returns == RETURN_VOID)
 			continue;
@@ -141,7 +157,8 @@ bool pass_find_outermost(const struct pass *pass, const struct activation *in, u
 		 * Results of its callees ended here, as that of security_capable() does in
 		 * capable().
 		 */
-		if ((uint32_t)session->calls[last].result != (uint32_t)in->result) {
+		if ((uint32_t)session->calls[last].result != (uint32_t)in->result ||
+		    !pass_may_fail(pass, call->func)) {
 			i = last;
 			continue;
 		}

@@ -121,10 +121,13 @@ static const struct symbol *returned_same(struct why *why, const char *name, con
 					  const struct activation *in, struct activation *ret)
 {
 	const struct symbol *const *named;
+	uint32_t func;
 
 	if (!name || symbols_named(why->code->symbols, name, &named) != 1 ||
-	    !why_can_trace(why->code, named[0]) ||
-	    pass_func(pass, named[0]->addr) == UINT32_MAX ||
+	    !why_can_trace(why->code, named[0]))
+		return NULL;
+	func = pass_func(pass, named[0]->addr);
+	if (func == UINT32_MAX || !pass_may_fail(pass, func) ||
 	    pass_find(pass, in, named[0]->addr, in->result, ret) != 1)
 		return NULL;
 	return named[0];
