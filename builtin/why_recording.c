@@ -34,12 +34,16 @@ static int fill_request(const struct why_ask *ask, struct trace_request *request
 
 static int check_ask(const struct why_ask *ask, bool once, const struct trace_request *request)
 {
-	const char *about_runs = ask->user ? "-u" : once ? "--once" : ask->max_runs ? "--runs" : NULL;
+	const char *about_runs = ask->user     ? "-u" :
+				 once	       ? "--once" :
+				 ask->max_runs ? "--runs" :
+						 NULL;
 
 	if (ask->command)
 		return report(-EINVAL, "-i explains a recording and cannot be combined with a command");
 	if (about_runs)
-		return report(-EINVAL, "-i runs nothing: %s cannot be combined with it", about_runs);
+		return report(-EINVAL, "-i runs nothing: %s cannot be combined with it",
+			      about_runs);
 	if (request->cgroups.len || request->cgroup_patterns.len)
 		return report(-EINVAL, "-i: cgroups, pods, containers and units are selected when "
 				       "recording");

@@ -151,7 +151,8 @@ TEST_F(calls_made, large_functions_are_probed_first_where_calls_do_not_rule_it_o
 	struct target *target = &self->target;
 	uint32_t beta = target_block_at(target, AT(chooses_beta));
 	uint32_t alpha = target_block_at(target, AT(chooses_alpha));
-	struct plan_func funcs[3] = { self->funcs[0], self->funcs[1],
+	struct plan_func funcs[3] = { self->funcs[0],
+				      self->funcs[1],
 				      { .addr = target->function.addr } };
 	struct traced_call calls[3] = { { .kind = TRACED_CALL, .func = 2 },
 					{ .kind = TRACED_LEAF, .func = 0, .depth = 1 },
