@@ -47,21 +47,14 @@ void show_init(struct show *show, const struct plan *plan, const struct attached
 		.context = {
 			.explain = {
 				.branch_types = request->branch_types ?: DEFAULT_BRANCH_TYPES,
-				.branches_full = request->branches_full,
-				.branches_max = request->branches_max,
+				.settings = request,
 			},
 			.modes = request->modes,
 			.width = terminal_width(STDOUT_FILENO),
-			.max_depth = request->max_depth,
-			.show = request->show,
-			.durations = request->durations,
 			.histograms = request->histograms ?
 					      request->histograms == HISTOGRAMS_YES :
 					      !request->summary_by,
 			.verbose = report_verbosity() >= VERBOSITY_VERBOSE,
-			.unfiltered = request->stacks_unfiltered,
-			.emit_addrs = request->stacks_emit_addrs,
-			.dec_offs = request->stacks_dec_offs,
 			.args = {
 				.mode = (enum value_mode)request->args_mode,
 				.max_width = request->args_width,

@@ -135,13 +135,16 @@ static struct session *feed(struct assembler *assembler, unsigned int modes)
 	return session;
 }
 
+static const struct trace_request no_settings;
+
 static void measure(const char *name, unsigned int modes, bool json, bool shown)
 {
 	struct session_rules rules = { .plan = plan, .attached = &attached };
 	struct assembler *assembler = assembler_new(&rules);
 	struct view_context context = {
 		.out = fopen("/dev/null", "w"),
-		.explain = { .plan = plan, .attached = &attached, .symbolizer = symbolizer },
+		.explain = { .plan = plan, .attached = &attached, .symbolizer = symbolizer,
+			     .settings = &no_settings },
 		.modes = modes,
 	};
 	struct explainer explainer = { .context = &context.explain };

@@ -182,7 +182,7 @@ static void show(struct recording *recording, uint8_t flags)
 	bool otherwise = flags & FLAG_OTHERWISE;
 	struct value_symbols symbols = {};
 	struct decider *decider = NULL;
-	struct trace_request request;
+	struct trace_request request, shown = meta->settings;
 	struct session_filter filter = { &request, recording_plan(recording),
 					 meta->error_rules.data };
 	struct view_context context = {
@@ -190,18 +190,13 @@ static void show(struct recording *recording, uint8_t flags)
 			.plan = recording_plan(recording),
 			.attached = recording_attached(recording),
 			.symbols = recording_symbols(recording),
-			.branches_full = meta->settings.branches_full,
-			.branches_max = meta->settings.branches_max,
+			.settings = &shown,
 			.branch_types = meta->settings.branch_types,
 		},
 		.error_rules = meta->error_rules.data,
 		.modes = meta->shown_modes,
-		.max_depth = meta->settings.max_depth,
 		.clock = &meta->clock,
 		.verbose = flags & FLAG_VERBOSE,
-		.unfiltered = otherwise,
-		.emit_addrs = otherwise,
-		.dec_offs = otherwise,
 		.color = otherwise,
 		.width = otherwise ? WIDTH : 0,
 		.args = { .mode = (flags & FLAG_ARGS) / 16 % 3,
@@ -210,6 +205,7 @@ static void show(struct recording *recording, uint8_t flags)
 			  .symbol_arg = &symbols },
 	};
 
+	shown.stacks_unfiltered = shown.stacks_emit_addrs = shown.stacks_dec_offs = otherwise;
 	trace_request_init(&request);
 	request.success = SUCCESS_YES;
 	request.interim = true;

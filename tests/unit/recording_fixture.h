@@ -227,9 +227,12 @@ static inline struct view_context fixture_context(const struct plan *plan,
 						  struct value_symbols *symbols,
 						  const struct wall_clock *clock, FILE *out)
 {
+	static const struct trace_request settings;
+
 	return (struct view_context){
 		.out = out,
-		.explain = { .plan = plan, .attached = attached, .symbolizer = symbols->symbolizer },
+		.explain = { .plan = plan, .attached = attached, .settings = &settings,
+			     .symbolizer = symbols->symbolizer },
 		.modes = MODE_STACK | MODE_TRACE | MODE_ARGS,
 		.args = { .mode = VALUE_COMPACT, .symbol = value_symbol, .symbol_arg = symbols },
 		.clock = clock,

@@ -149,6 +149,7 @@ FIXTURE(branches_view)
 	struct attached attached;
 	struct plan plan;
 	struct view_context context;
+	struct trace_request settings;
 	struct session session;
 	struct event_branch branches[EVENT_MAX_BRANCHES];
 	struct event_frame frames[NR_FUNCS];
@@ -172,6 +173,7 @@ FIXTURE_SETUP(branches_view)
 	self->plan.funcs.len = NR_FUNCS;
 	self->context = (struct view_context){
 		.explain.plan = &self->plan,
+		.explain.settings = &self->settings,
 		.explain.attached = &self->attached,
 		.explain.symbols = self->symbols,
 		.explain.symbolizer = &self->symbolizer,
@@ -305,7 +307,7 @@ TEST_F(branches_view, what_is_no_return_has_its_own_line)
 		{ AT_MAP_CREATE + 0x200, PERF_BR_RET << 20, PERF_SAMPLE_BRANCH_ANY, false },
 	};
 
-	self->context.explain.branches_full = true;
+	self->settings.branches_full = true;
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		BRANCHES_ARE({ cases[i].from, AT_MAP_CREATE + 0xf8, cases[i].flags },
 			     { AT_CHECK + 0x26, AT_CHECK + 0x6f });
@@ -327,7 +329,7 @@ TEST_F(branches_view, parts_of_one_function_do_not_return_to_each_other)
 	/* Nor does a trampoline, which goes on in the function. */
 	BRANCHES_ARE({ AT_TRAMPOLINE + 0x4c, AT_MAP_CREATE + 9 });
 	self->session.branches_func = X64_SYS_BPF;
-	self->context.explain.branches_full = true;
+	self->settings.branches_full = true;
 	text_of(self);
 	EXPECT_SHOWS("map_create+0x9");
 }
@@ -343,7 +345,7 @@ TEST_F(branches_view, all_of_it_on_demand)
 	interrupted_check(self);
 	self->branches[self->session.nr_branches++] = (struct event_branch){};
 	self->branches[self->session.nr_branches++] = (struct event_branch){ 0, NOWHERE };
-	self->context.explain.branches_full = true;
+	self->settings.branches_full = true;
 	EXPECT_GOLDEN("full.txt", text_of(self));
 }
 
@@ -353,7 +355,7 @@ TEST_F(branches_view, a_loop_is_one_line)
 		     { AT_CHECK + 0x26, AT_CHECK + 0x18 }, { AT_CHECK + 0x26, AT_CHECK + 0x18 },
 		     RETURNS_TO_TRACING);
 	EXPECT_GOLDEN("loop.txt", text_of(self));
-	self->context.explain.branches_full = true;
+	self->settings.branches_full = true;
 	text_of(self);
 	EXPECT_SHOWS("[#01] array_map_alloc_check+0x26");
 	EXPECT_SHOWS("(duplicate)\n[ ~ ] array_map_alloc_check+0x26");
@@ -363,21 +365,21 @@ TEST_F(branches_view, a_loop_is_one_line)
 TEST_F(branches_view, the_newest_only)
 {
 	failing_check(self);
-	self->context.explain.branches_max = 2;
+	self->settings.branches_max = 2;
 	EXPECT_GOLDEN("newest.txt", text_of(self));
 	/* What is left out does not count. */
-	self->context.explain.branches_full = true;
+	self->settings.branches_full = true;
 	text_of(self);
 	EXPECT_SHOWS("[#01]");
 	EXPECT_HIDES("[#02]");
 	EXPECT_SHOWS("(tracing)");
 	/* More than there are. */
-	self->context.explain.branches_full = false;
-	self->context.explain.branches_max = 100;
+	self->settings.branches_full = false;
+	self->settings.branches_max = 100;
 	EXPECT_GOLDEN("any.txt", text_of(self));
-	self->context.explain.branches_max = 5;
+	self->settings.branches_max = 5;
 	EXPECT_GOLDEN("any.txt", text_of(self));
-	self->context.explain.branches_max = 4;
+	self->settings.branches_max = 4;
 	text_of(self);
 	EXPECT_HIDES("[#04]");
 	EXPECT_SHOWS("[#03]");
@@ -409,8 +411,8 @@ TEST_F(branches_view, what_the_cpu_says_of_them)
 TEST_F(branches_view, addresses_and_decimal_offsets)
 {
 	failing_check(self);
-	self->context.emit_addrs = true;
-	self->context.dec_offs = true;
+	self->settings.stacks_emit_addrs = true;
+	self->settings.stacks_dec_offs = true;
 	EXPECT_GOLDEN("addresses.txt", text_of(self));
 }
 
@@ -470,7 +472,7 @@ TEST_F(branches_view, a_function_of_which_nothing_is_left)
 	EXPECT_SHOWS("is left: tracing and interrupts took all 3 records; ");
 	BRANCHES_ARE({ NOWHERE + 4, AT_PROGRAM + 0x45 });
 	/* They are there on demand. */
-	self->context.explain.branches_full = true;
+	self->settings.branches_full = true;
 	text_of(self);
 	EXPECT_SHOWS(" is left: ");
 	EXPECT_SHOWS(
@@ -618,7 +620,7 @@ TEST_F(branches_view, json_has_it_all)
 	EXPECT_GOLDEN("interrupt.json", json_of(self));
 	failing_check(self);
 	self->branches[self->session.nr_branches++] = (struct event_branch){};
-	self->context.explain.branches_full = true;
+	self->settings.branches_full = true;
 	EXPECT_GOLDEN("full.json", json_of(self));
 }
 

@@ -43,6 +43,7 @@ static const char arraymap[] = "int array_map_alloc_check(union bpf_attr *attr)\
 FIXTURE(why)
 {
 	struct view_context context;
+	struct trace_request settings;
 	struct event_frame frames[4];
 	struct decision decision;
 	struct strbuf text;
@@ -51,7 +52,8 @@ FIXTURE(why)
 
 FIXTURE_SETUP(why)
 {
-	self->context = (struct view_context){ .explain.plan = &plan };
+	self->context = (struct view_context){ .explain.plan = &plan,
+					       .explain.settings = &self->settings };
 	strcpy(self->dir, "/tmp/why.XXXXXX");
 	if (!mkdtemp(self->dir))
 		abort();
@@ -204,7 +206,7 @@ TEST_F(why, without_debug_info_functions_and_offsets)
 	vec_foreach(step, &self->decision.steps)
 		step->place.file = NULL;
 	EXPECT_GOLDEN("symbols.txt", text_of(self));
-	self->context.dec_offs = true;
+	self->settings.stacks_dec_offs = true;
 	text_of(self);
 	EXPECT_NE(NULL, strstr(self->text.s, "array_map_alloc_check+51   -> +158\n"));
 }

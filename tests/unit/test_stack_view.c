@@ -152,6 +152,7 @@ FIXTURE(stack_view)
 {
 	struct symbolizer symbolizer;
 	struct view_context context;
+	struct trace_request settings;
 	struct session session;
 	struct event_frame frames[EVENT_MAX_DEPTH];
 	uint64_t ips[EVENT_MAX_IPS];
@@ -169,6 +170,7 @@ FIXTURE_SETUP(stack_view)
 	tzset();
 	self->context = (struct view_context){
 		.explain.plan = &plan,
+		.explain.settings = &self->settings,
 		.explain.attached = &attached,
 		.modes = MODE_STACK,
 		.clock = &started,
@@ -331,15 +333,15 @@ TEST_F(stack_view, shows_what_tracing_added_when_asked)
 		 ADDR(X64_SYS_BPF) + 0x1e, DO_SYSCALL + 0x87, ENTRY_SYSCALL + 0x76);
 	EXPECT_GOLDEN("verbose.txt", text_of(self));
 	self->context.verbose = false;
-	self->context.unfiltered = true;
+	self->settings.stacks_unfiltered = true;
 	EXPECT_GOLDEN("unfiltered.txt", text_of(self));
 }
 
 TEST_F(stack_view, addresses_and_decimal_offsets)
 {
 	self->symbolizer.debuginfo = true;
-	self->context.emit_addrs = true;
-	self->context.dec_offs = true;
+	self->settings.stacks_emit_addrs = true;
+	self->settings.stacks_dec_offs = true;
 	failing_map_alloc(self);
 	EXPECT_GOLDEN("addresses.txt", text_of(self));
 }
@@ -495,7 +497,7 @@ TEST_F(stack_view, says_what_was_not_kept)
 	self->session.truncated = 12;
 	text_of(self);
 	EXPECT_SHOWS("    ... 12 calls deeper than 256 not kept\n\n\n");
-	self->context.max_depth = 64;
+	self->settings.max_depth = 64;
 	text_of(self);
 	EXPECT_SHOWS("    ... 12 calls deeper than 64 not kept\n\n\n");
 }

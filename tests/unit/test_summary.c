@@ -519,6 +519,8 @@ static struct plan_func funcs[NR_FUNCS] = {
 };
 static struct plan plan = { .funcs = { funcs, NR_FUNCS, NR_FUNCS }, .nr_entries = 3 };
 
+static const struct trace_request settings;
+
 FIXTURE(showing)
 {
 	struct view_context context;
@@ -535,6 +537,7 @@ FIXTURE_SETUP(showing)
 	tzset();
 	self->context = (struct view_context){
 		.explain.plan = &plan,
+		.explain.settings = &settings,
 		.width = 80,
 		.clock = &started,
 		.histograms = true,

@@ -162,7 +162,7 @@ TEST_F(trace_view, long_names_keep_their_beginning_and_their_end)
 
 TEST_F(trace_view, what_is_missing_is_said_where_it_is_missing)
 {
-	self->context.max_depth = 4;
+	self->settings.max_depth = 4;
 	self->session.truncated = 44;
 	ENTER(0, X64_SYS_BPF);
 	ENTER(1, SYS_BPF);
@@ -192,7 +192,7 @@ TEST_F(trace_view, a_call_that_never_returned_stays_open)
 
 TEST_F(trace_view, durations_are_not_rounded_on_request)
 {
-	self->context.durations = DURATIONS_US;
+	self->settings.durations = DURATIONS_US;
 	ENTER(0, X64_SYS_BPF);
 	LEAF(1, SHORT, 0, 0);
 	LEAF(1, SHORT, 0, 999);
@@ -226,7 +226,7 @@ TEST_F(trace_view, the_header_has_what_is_to_be_shown)
 
 	ASSERT_EQ(0, cgroup_names_put(&names, 77, "/user.slice"));
 	failing_alloc_check(self);
-	self->context.show = SHOW_UID | SHOW_CPU | SHOW_CGROUP;
+	self->settings.show = SHOW_UID | SHOW_CPU | SHOW_CGROUP;
 	self->context.cgroups = &names;
 	shown(self, 0, view_text_new);
 	EXPECT_SHOWS("TID/PID 8346/8346 (simfail/simfail), uid ?, CPU ?, cgroup ?:\n");
@@ -248,7 +248,7 @@ TEST_F(trace_view, the_header_has_what_is_to_be_shown)
 TEST_F(trace_view, a_span_is_shown_as_opentelemetry_prints_it)
 {
 	failing_alloc_check(self);
-	self->context.show = SHOW_TRACE;
+	self->settings.show = SHOW_TRACE;
 	shown(self, 0, view_text_new);
 	EXPECT_SHOWS("TID/PID 8346/8346 (simfail/simfail):\n");
 	shown(self, 0, view_json_new);
@@ -260,13 +260,13 @@ TEST_F(trace_view, a_span_is_shown_as_opentelemetry_prints_it)
 	EXPECT_SHOWS("(simfail/simfail), trace 4bf92f3577b34da6a3ce929d0e0e4736, span 00f067aa0ba902b7:\n");
 	shown(self, 0, view_json_new);
 	EXPECT_SHOWS("\"trace_id\":\"4bf92f3577b34da6a3ce929d0e0e4736\",\"span_id\":\"00f067aa0ba902b7\"");
-	self->context.show = 0;
+	self->settings.show = 0;
 	shown(self, 0, view_text_new);
 	EXPECT_HIDES("4bf92f35");
 
 	self->session.trace = (struct trace_ids){};
 	self->session.no_trace = true;
-	self->context.show = SHOW_TRACE;
+	self->settings.show = SHOW_TRACE;
 	shown(self, 0, view_text_new);
 	EXPECT_SHOWS("(simfail/simfail), trace ?:\n");
 	shown(self, 0, view_json_new);
@@ -524,7 +524,7 @@ TEST_F(trace_view, a_terminal_too_narrow_is_taken_for_one_of_40_columns)
 
 TEST_F(trace_view, marks_are_cut_to_the_terminal_too)
 {
-	self->context.max_depth = 64;
+	self->settings.max_depth = 64;
 	deep(self, 6);
 	MARK(64, TRACED_DEEP, 123456);
 	shown(self, 40, view_text_new);

@@ -88,6 +88,7 @@ void symbolizer_lookup(struct symbolizer *symbolizer, uint64_t addr, bool is_ret
 FIXTURE(trace_view)
 {
 	struct view_context context;
+	struct trace_request settings;
 	struct session session;
 	struct traced_call *calls;
 	struct event_frame frames[3];
@@ -105,6 +106,7 @@ FIXTURE_SETUP(trace_view)
 	tzset();
 	self->context = (struct view_context){
 		.explain.plan = &plan,
+		.explain.settings = &self->settings,
 		.explain.attached = &attached,
 		.modes = MODE_TRACE,
 		.clock = &started,

@@ -31,9 +31,12 @@
 
 static struct view_context context_of(const struct why *why, const struct answer_options *options)
 {
+	static const struct trace_request defaults;
+
 	return (struct view_context){
 		.explain = {
 			.plan = &why->code->plan,
+			.settings = &defaults,
 			.symbolizer = why->code->symbolizer,
 			.symbols = why->code->symbols,
 		},

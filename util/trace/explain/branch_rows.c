@@ -8,6 +8,7 @@
 #include "util/capture/branches/branch_places.h"
 #include "util/kernel/code/machine_code.h"
 #include "util/kernel/code/routine.h"
+#include "util/trace/ask/request.h"
 #include "util/trace/attach/tracing_code.h"
 #include "util/trace/explain/explain_context.h"
 
@@ -109,11 +110,11 @@ int branch_rows_fill(struct branch_rows *rows, const struct explain_context *con
 	err = branches_trim(session, &rules, &rows->branches);
 	if (err)
 		return err;
-	for (size_t i = first_shown(&rows->branches, context->branches_max);
+	for (size_t i = first_shown(&rows->branches, context->settings->branches_max);
 	     !err && i < rows->branches.v.len; i++) {
 		const struct branch *branch = &rows->branches.v.data[i];
 
-		if (context->branches_full || !(branch->marks & BRANCH_LEFT_OUT))
+		if (context->settings->branches_full || !(branch->marks & BRANCH_LEFT_OUT))
 			err = add_row(rows, context->branch_types, places, branch);
 	}
 	return err;

@@ -135,7 +135,7 @@ static struct named_thread *find_thread(struct chrome_view *self, uint64_t pid, 
 static void add_process_name(struct chrome_view *self, const struct session *session,
 			     const char *process)
 {
-	if (self->view.context->show & SHOW_HOST) {
+	if (self->view.context->explain.settings->show & SHOW_HOST) {
 		strbuf_reset(&self->view.scratch);
 		strbuf_addf(&self->view.scratch, "%s: %s", origin_host(self->view.context) ?: "?",
 			    process);

@@ -115,7 +115,7 @@ static int fold_stack(struct folded_view *self, const struct explained *explaine
 	const struct plan_func *func;
 
 	vec_foreach(row, &explained->stack.v) {
-		if (row->left_out && !self->view.context->unfiltered)
+		if (row->left_out && !self->view.context->explain.settings->stacks_unfiltered)
 			continue;
 		last = row->frame ?: last;
 		add_row(self, &explained->places, row);

@@ -103,7 +103,7 @@ static void add_head(struct html_view *self, const struct session *session)
 	json_uint(&json, "pid", session->pid);
 	json_uint(&json, "tid", session->tid);
 	json_string(&json, "comm", session->comm);
-	if (self->json.context->show & SHOW_HOST)
+	if (self->json.context->explain.settings->show & SHOW_HOST)
 		json_string(&json, "host", origin_host(self->json.context));
 	json_string(&json, "context", context_key(session->context));
 	json_bool(&json, "failed", session->failed);
@@ -130,7 +130,7 @@ static void add_origin(struct html_view *self, const struct view_origin *origin)
 	strbuf_reset(&self->view.scratch);
 	day_time_add(&self->view.scratch, origin->start_ns);
 	json_string(&json, "start", strbuf_str(&self->view.scratch));
-	if (self->json.context->durations == DURATIONS_US)
+	if (self->json.context->explain.settings->durations == DURATIONS_US)
 		json_string(&json, "time_unit", "us");
 	json_close(&json);
 	if (line.failed)

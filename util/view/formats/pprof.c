@@ -250,7 +250,7 @@ static void add_labels(struct pprof_view *self, const struct session *session)
 	}
 	add_label(self, "entry", func->name);
 	add_label(self, "comm", session->comm);
-	if (self->view.context->show & SHOW_HOST)
+	if (self->view.context->explain.settings->show & SHOW_HOST)
 		add_label(self, "host", origin_host(self->view.context));
 	add_label(self, "cgroup", origin.path);
 	add_label(self, "pod", origin.owner.pod);
@@ -310,7 +310,7 @@ static int pprof_session(struct view *view, const struct explained *explained)
 		self->end_ns = began + (session->end_ns - session->start_ns);
 	self->ids.len = 0;
 	vec_foreach(row, &explained->stack.v) {
-		if (row->left_out && !self->view.context->unfiltered)
+		if (row->left_out && !self->view.context->explain.settings->stacks_unfiltered)
 			continue;
 		if (vec_push(&self->ids, location_of(self, &explained->places, row)))
 			return report_oom();

@@ -69,7 +69,7 @@ static void add_headings(struct list_view *self, int64_t began)
 		return;
 	strcpy(self->date, date);
 	strbuf_addf(&self->view.text, "%*s  %-*s  ", NUMBER_WIDTH, "SESSION", TIME_WIDTH, date);
-	if (self->view.context->show & SHOW_HOST)
+	if (self->view.context->explain.settings->show & SHOW_HOST)
 		strbuf_addf(&self->view.text, "%-*s  ", HOST_WIDTH, "HOST");
 	strbuf_addf(&self->view.text, "%-*s  %-*s  %-*s  %*s\n", ERROR_WIDTH, "ERROR",
 		    self->function_width, "CAME FROM", PROCESS_WIDTH, "PROCESS", DURATION_WIDTH,
@@ -115,7 +115,7 @@ static int list_session(struct view *view, const struct explained *explained)
 	strbuf_addstr(&self->view.text, "  ");
 	clock_add(&self->view.scratch, began);
 	add_left(self, STYLE_ASIDE, TIME_WIDTH);
-	if (self->view.context->show & SHOW_HOST) {
+	if (self->view.context->explain.settings->show & SHOW_HOST) {
 		strbuf_addstr(&self->view.scratch, origin_host(self->view.context) ?: "?");
 		add_left(self, STYLE_NONE, HOST_WIDTH);
 	}
@@ -125,7 +125,7 @@ static int list_session(struct view *view, const struct explained *explained)
 	add_left(self, STYLE_NAME, self->function_width);
 	add_process(self, session);
 	duration_add(&self->view.scratch, session_duration_ns(session),
-		     self->view.context->durations);
+		     self->view.context->explain.settings->durations);
 	add_right(self, DURATION_WIDTH);
 	if (session->interim)
 		strbuf_addstr(&self->view.text, "  interim");

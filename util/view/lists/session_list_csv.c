@@ -42,7 +42,8 @@ static int list_session(struct view *self, const struct explained *explained)
 			      "producer_result,comm,pid,tid,cpu,uid,cgroup,context,interim,"
 			      "pod,container,unit");
 	if (!self->begun)
-		strbuf_addstr(&self->text, self->context->show & SHOW_HOST ? ",host\n" : "\n");
+		strbuf_addstr(&self->text,
+			      self->context->explain.settings->show & SHOW_HOST ? ",host\n" : "\n");
 	self->begun = true;
 	csv_uint(&csv, session->number);
 	strbuf_reset(&self->scratch);
@@ -62,7 +63,7 @@ static int list_session(struct view *self, const struct explained *explained)
 	csv_text(&csv, context_key(session->context));
 	csv_text(&csv, session->interim ? "yes" : "no");
 	origin_csv_add(&csv, &origin.owner);
-	if (self->context->show & SHOW_HOST)
+	if (self->context->explain.settings->show & SHOW_HOST)
 		csv_text(&csv, origin_host(self->context));
 	csv_end(&csv);
 	self->text.failed |= self->scratch.failed;

@@ -117,7 +117,7 @@ static void add_remarks(struct strbuf *text, const struct cells *cells,
 		if (branch->marks & marks[i].mark)
 			add_remark(text, &any, marks[i].text);
 	}
-	if (branch->times > 1 && !context->explain.branches_full) {
+	if (branch->times > 1 && !context->explain.settings->branches_full) {
 		snprintf(counted, sizeof(counted), "%u times", branch->times);
 		add_remark(text, &any, counted);
 	}

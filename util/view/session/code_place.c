@@ -12,7 +12,7 @@
 
 static bool has_addresses(const struct view_context *context)
 {
-	return context->emit_addrs || context->verbose;
+	return context->explain.settings->stacks_emit_addrs || context->verbose;
 }
 
 void code_no_address_add(struct strbuf *text, const struct view_context *context)
@@ -32,8 +32,8 @@ void code_symbol_add(struct strbuf *text, const struct view_context *context,
 		return;
 	}
 	strbuf_addstr(text, place->name);
-	strbuf_addstr(text, context->dec_offs ? "+" : "+0x");
-	if (context->dec_offs)
+	strbuf_addstr(text, context->explain.settings->stacks_dec_offs ? "+" : "+0x");
+	if (context->explain.settings->stacks_dec_offs)
 		strbuf_adduint(text, place->offset);
 	else
 		strbuf_addhex(text, place->offset);

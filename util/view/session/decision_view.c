@@ -51,7 +51,7 @@ static void add_symbol(struct strbuf *text, const struct view_context *context,
 		return;
 	}
 	strbuf_addstr(text, place->symbol);
-	strbuf_addf(text, context->dec_offs ? "+%llu" : "+0x%llx",
+	strbuf_addf(text, context->explain.settings->stacks_dec_offs ? "+%llu" : "+0x%llx",
 		    (unsigned long long)place->offset);
 }
 
@@ -113,7 +113,7 @@ static void add_to(struct strbuf *text, const struct view_context *context,
 	strbuf_addstr(text, "   -> ");
 	start = text->len;
 	if (!to->file && same_text(from->symbol, to->symbol))
-		strbuf_addf(text, context->dec_offs ? "+%llu" : "+0x%llx",
+		strbuf_addf(text, context->explain.settings->stacks_dec_offs ? "+%llu" : "+0x%llx",
 			    (unsigned long long)to->offset);
 	else if (!to->file)
 		add_symbol(text, context, to);

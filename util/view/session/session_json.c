@@ -84,7 +84,7 @@ static void add_origin(struct json *json, const struct view_context *context,
 {
 	struct origin origin;
 
-	if (context->show & SHOW_HOST)
+	if (context->explain.settings->show & SHOW_HOST)
 		json_string(json, "host", origin_host(context));
 	origin_find(context, session, &origin);
 	json_known(json, "cpu", session->has_origin, session->cpu);

@@ -46,7 +46,8 @@ void stack_json_add(struct json *json, const struct view_context *context,
 {
 	json_array(json, "stack");
 	vec_foreach(row, &explained->stack.v) {
-		if (!row->left_out || context->unfiltered || context->verbose)
+		if (!row->left_out || context->explain.settings->stacks_unfiltered ||
+		    context->verbose)
 			add_row(json, context->explain.plan, &explained->places, row);
 	}
 	json_close(json);

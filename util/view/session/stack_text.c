@@ -25,7 +25,7 @@ struct widths {
 
 static bool is_shown(const struct view_context *context, const struct stack_row *row)
 {
-	return !row->left_out || context->unfiltered || context->verbose;
+	return !row->left_out || context->explain.settings->stacks_unfiltered || context->verbose;
 }
 
 static const char *duration_cell(struct strbuf *cell, const struct view_context *context,
@@ -35,7 +35,7 @@ static const char *duration_cell(struct strbuf *cell, const struct view_context 
 	if (frame && (frame->flags & EVENT_FRAME_UNFINISHED))
 		strbuf_addstr(cell, "...");
 	else if (frame)
-		duration_add(cell, frame->duration_ns, context->durations);
+		duration_add(cell, frame->duration_ns, context->explain.settings->durations);
 	return strbuf_str(cell);
 }
 

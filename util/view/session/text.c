@@ -55,36 +55,37 @@ static void add_cgroup(struct strbuf *text, const struct origin *origin)
 static void add_origin(struct text_view *self, const struct session *session)
 {
 	const struct view_context *context = self->view.context;
+	uint32_t show = context->explain.settings->show;
 	struct strbuf *text = &self->view.text;
 	struct trace_text trace;
 	struct origin origin;
 
-	if (!context->show)
+	if (!show)
 		return;
-	if (context->show & SHOW_HOST)
+	if (show & SHOW_HOST)
 		strbuf_addf(text, ", host %s", origin_host(context) ?: "?");
 	origin_find(context, session, &origin);
-	if (context->show & SHOW_UID && origin.task)
+	if (show & SHOW_UID && origin.task)
 		strbuf_addf(text, ", uid %" PRIu32, session->uid);
-	else if (context->show & SHOW_UID)
+	else if (show & SHOW_UID)
 		strbuf_addstr(text, ", uid ?");
-	if (context->show & SHOW_CPU && session->has_origin)
+	if (show & SHOW_CPU && session->has_origin)
 		strbuf_addf(text, ", CPU %" PRIu32, session->cpu);
-	else if (context->show & SHOW_CPU)
+	else if (show & SHOW_CPU)
 		strbuf_addstr(text, ", CPU ?");
-	if (context->show & SHOW_POD)
+	if (show & SHOW_POD)
 		add_owner(text, "pod", &origin, origin.owner.pod, INT_MAX);
-	if (context->show & SHOW_CONTAINER)
+	if (show & SHOW_CONTAINER)
 		add_owner(text, "container", &origin, origin.owner.container, SHORT_ID);
-	if (context->show & SHOW_CONTAINER && origin.outsider)
+	if (show & SHOW_CONTAINER && origin.outsider)
 		strbuf_addstr(text, " (from outside)");
-	if (context->show & SHOW_UNIT)
+	if (show & SHOW_UNIT)
 		add_owner(text, "unit", &origin, origin.owner.unit, INT_MAX);
-	if (context->show & SHOW_CGROUP)
+	if (show & SHOW_CGROUP)
 		add_cgroup(text, &origin);
-	if (context->show & SHOW_TRACE && origin_trace(session, &trace))
+	if (show & SHOW_TRACE && origin_trace(session, &trace))
 		strbuf_addf(text, ", trace %s, span %s", trace.trace, trace.span);
-	else if (context->show & SHOW_TRACE && session->no_trace)
+	else if (show & SHOW_TRACE && session->no_trace)
 		strbuf_addstr(text, ", trace ?");
 }
 

@@ -226,10 +226,10 @@ static struct layout lay_out(struct strbuf *cell, const struct measures *measure
 	if (width)
 		layout.line = longer_of(width, MIN_LINE);
 	strbuf_reset(cell);
-	exact_duration_add(cell, measures->longest_ns, context->durations);
+	exact_duration_add(cell, measures->longest_ns, context->explain.settings->durations);
 	layout.duration = longer_of(cell->len, TITLE_COLUMNS(duration_title));
 	strbuf_reset(cell);
-	exact_duration_add(cell, measures->longest_exact_ns, context->durations);
+	exact_duration_add(cell, measures->longest_exact_ns, context->explain.settings->durations);
 	layout.duration = longer_of(cell->len, layout.duration);
 	layout.result = widest_result(measures, MAX_RESULT);
 	if (width) {
@@ -312,7 +312,7 @@ static size_t add_result(struct strbuf *text, struct strbuf *cell, const struct 
 	if (!call->has_duration)
 		return column;
 	strbuf_reset(cell);
-	exact_duration_add(cell, call->duration_ns, context->durations);
+	exact_duration_add(cell, call->duration_ns, context->explain.settings->durations);
 	end += GAP_BEFORE_DURATION + layout->duration - cell->len;
 	strbuf_pad(text, (int)end - (int)column, ' ');
 	style_add(text, context->color, STYLE_ASIDE, strbuf_str(cell));

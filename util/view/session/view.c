@@ -42,5 +42,5 @@ int view_session(struct view *view, struct explainer *explainer, const struct se
 
 uint32_t view_max_depth(const struct view_context *context)
 {
-	return context->max_depth ?: EVENT_MAX_DEPTH;
+	return context->explain.settings->max_depth ?: EVENT_MAX_DEPTH;
 }

@@ -60,7 +60,7 @@ struct view_origin {
  */
 struct view_context {
 	FILE *out;			/* only data is written here */
-	struct explain_context explain;	/* tools to explain sessions; has the plan */
+	struct explain_context explain;	/* with the plan and the settings */
 	const struct error_rule *error_rules;	/* of the request; NULL: none */
 	unsigned int modes; /* MODE_x (util/trace/ask/request.h): parts of a session to show */
 	bool several;			/* sessions come from several recordings */
@@ -69,18 +69,12 @@ struct view_context {
 	struct value_format args;	/* how captured arguments are shown */
 	struct source_text *source;	/* lines to show with the decision; NULL none */
 	int width;			/* columns of the terminal (terminal_width()); 0 no limit */
-	uint32_t max_depth;		/* levels of nested calls kept; 0 EVENT_MAX_DEPTH */
-	unsigned int show;		/* SHOW_x: other facts to show with a session */
-	enum durations durations;	/* the unit of durations */
 	struct cgroup_names *cgroups;	/* paths; NULL: ids only */
 	const struct wall_clock *clock;	/* times of day; may get changes. NULL: monotonic ones */
 	const struct view_origin *origin;	/* NULL: not known */
 	bool histograms;		/* show histograms in a summary */
 	bool color;			/* use colours in text (util/base/style.h) */
 	bool verbose;			/* -v: addresses, frames left out by default */
-	bool unfiltered;		/* keep the frames that tracing adds */
-	bool emit_addrs;
-	bool dec_offs;
 };
 
 /*
