@@ -53,7 +53,7 @@ static int keep_facts(struct report_input *input)
 	input->readable = true;
 	memcpy(input->run, meta->run, sizeof(input->run));
 	input->part = meta->part;
-	input->max_depth = meta->settings.max_depth;
+	input->settings = meta->settings;
 	input->nr_funcs = recording_plan(input->recording)->funcs.len;
 	input->nr_refused = recording_plan(input->recording)->refused.len +
 			    recording_attached(input->recording)->refused.len;

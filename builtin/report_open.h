@@ -28,7 +28,8 @@ struct report_input {
 	struct clock_facts clock;
 	uint8_t run[RECORDING_RUN_ID];
 	uint32_t part;
-	uint32_t max_depth, nr_funcs, nr_refused;
+	struct trace_request settings;	/* those that are recorded; owns nothing */
+	uint32_t nr_funcs, nr_refused;
 	bool readable;		/* it was opened once */
 	bool stopped;		/* there may be more that was not asked for */
 };

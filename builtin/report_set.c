@@ -175,6 +175,7 @@ static void input_ledger(const struct report_input *input, struct ledger *ledger
 
 	report_input_state(input, &state);
 	*ledger = state.ledger;
+	ledger->settings = &input->settings;
 	ledger->shown = 0;
 	ledger->of = input->stopped ? 0 : state.sessions;
 	ledger->dropped = state.dropped;
@@ -184,7 +185,6 @@ static void input_ledger(const struct report_input *input, struct ledger *ledger
 		ledger->kernel_counts = false;
 	/* The run was killed within its first second. */
 	if (!state.has_ledger) {
-		ledger->max_depth = input->max_depth;
 		ledger->asked = ledger->attached = input->nr_funcs;
 		ledger->refused = input->nr_refused;
 	}

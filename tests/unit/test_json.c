@@ -23,7 +23,7 @@ FIXTURE_SETUP(json)
 	self->text = (struct strbuf)STRBUF_INIT;
 	self->json = (struct json)JSON_INIT(&self->text);
 	self->ledger = (struct ledger){
-		.shown = 6, .kernel_counts = true, .max_depth = 256, .asked = 45, .attached = 44,
+		.shown = 6, .kernel_counts = true, .asked = 45, .attached = 44,
 	};
 }
 

@@ -7,7 +7,10 @@
 #include "unit.h"
 
 #include "util/base/report.h"
+#include "util/trace/ask/request.h"
 #include "util/trace/session/ledger.h"
+
+static const struct trace_request all_calls = { .max_depth = EVENT_MAX_DEPTH };
 
 FIXTURE(ledger)
 {
@@ -20,7 +23,7 @@ FIXTURE_SETUP(ledger)
 	self->ledger = (struct ledger){
 		.shown = 6,
 		.kernel_counts = true,
-		.max_depth = EVENT_MAX_DEPTH,
+		.settings = &all_calls,
 		.asked = 45,
 		.attached = 45,
 	};
@@ -234,7 +237,9 @@ TEST_F(ledger, has_them_in_the_same_order_always)
 
 TEST_F(ledger, says_that_a_lower_depth_limit_can_be_raised)
 {
-	self->ledger.max_depth = 64;
+	const struct trace_request settings = { .max_depth = 64 };
+
+	self->ledger.settings = &settings;
 	self->ledger.stats.truncated = 17;
 	EXPECT_LEDGER("retsnoop: 6 sessions shown, some may be missing (45 functions attached)\n"
 		      "  17 calls were nested deeper than 64 and not kept; try --max-depth=256\n");
@@ -318,7 +323,7 @@ FIXTURE(watch)
 
 FIXTURE_SETUP(watch)
 {
-	self->ledger.max_depth = EVENT_MAX_DEPTH;
+	self->ledger.settings = &all_calls;
 }
 
 FIXTURE_TEARDOWN(watch)
@@ -379,7 +384,7 @@ TEST_F(watch, warns_of_what_the_user_can_change_and_of_nothing_else)
 	for (size_t i = 0; i < NR_KINDS; i++) {
 		const struct kind *kind = &kinds[i];
 
-		self->ledger = (struct ledger){ .max_depth = EVENT_MAX_DEPTH };
+		self->ledger = (struct ledger){ .settings = &all_calls };
 		memset(&self->watch, 0, sizeof(self->watch));
 		set(&self->ledger, kind, 1);
 		snprintf(expected, sizeof(expected), "retsnoop: warning: %s%s\n", kind->one,

@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "bpf/event.h"
+#include "bpf/summary.h"
 #include "util/base/vec.h"
 #include "util/capture/args/args_select.h"
 #include "util/capture/args/where.h"
@@ -18,7 +20,6 @@
 #include "util/trace/ask/errno_set.h"
 #include "util/trace/ask/result_expr.h"
 #include "util/trace/ask/rung.h"
-#include "bpf/summary.h"
 #include "util/trace/ask/spec.h"
 
 /* Whether sessions whose entry call succeeded are shown. */
@@ -173,5 +174,11 @@ bool trace_request_has_args(const struct trace_request *request);
  * and branches show only failures; traces alone, summaries and --return show both.
  */
 bool trace_request_shows_successes(const struct trace_request *request);
+
+/* Levels of nested calls kept. @settings: NULL, or of a recording that does not say, the default. */
+static inline uint32_t trace_request_max_depth(const struct trace_request *settings)
+{
+	return settings && settings->max_depth ? settings->max_depth : EVENT_MAX_DEPTH;
+}
 
 #endif

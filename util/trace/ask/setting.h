@@ -72,6 +72,9 @@ struct setting {
 	/* Values for completion, unless they are the choices: the @i-th, NULL after the last. */
 	const char *(*word)(size_t i);
 
+	/* The field of struct bpf_config with the same value; of size 0: none. */
+	size_t config_offset, config_size;
+
 	/* The configuration key. */
 	const char *key;
 	const char *key_help;

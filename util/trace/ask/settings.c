@@ -12,9 +12,11 @@
  *     setting that changes how sessions are shown is recorded: .recorded, with an unused key of
  *     META (settings.h, Documentation/retsnoop-data.txt);
  *  4. for a value of a type that setting.h lacks: a function in setting_parsers.c;
- *  5. the code that reads the field: for the kernel configure() in attach/programs.c,
- *     bpf/config.h and bpf/filter.bpf.h, and session_filter.c, which does the same for `report`;
- *     predicates.c if no session could pass a combination of filters;
+ *  5. the code that reads the field. In BPF a field of struct bpf_config (bpf/config.h), copied
+ *     by CONFIG() in the row, or set in configure() of attach/programs.c if it is not a plain
+ *     copy. A filter also in session_filter.c, which does the same for `report`; predicates.c
+ *     refuses combinations that no session can pass. Views, explain and the loss report have a
+ *     pointer to the settings;
  *  6. the manual page (Documentation/options-*.adoc, retsnoop-report.adoc; keys:
  *     retsnoop-config.adoc) and CHANGELOG.md;
  *  7. a test in tests/unit/test_commands.c, and one of the effect.
@@ -27,6 +29,9 @@
 #include "util/trace/ask/setting_parsers.h"
 
 #define FIELD(member) SETTING_FIELD(struct trace_request, member)
+#define CONFIG(member)                                                                             \
+	.config_offset = offsetof(struct bpf_config, member),                                      \
+	.config_size = sizeof(((struct bpf_config *)NULL)->member)
 
 #define NOTHING_ATTACHED "report attaches nothing; give it to 'retsnoop record'"
 #define NOTHING_RUNS "report runs nothing; give it to 'retsnoop record'"
@@ -159,15 +164,16 @@ const struct setting settings[] = {
 		    "alternatives" },
 	{ "longer", 'L', SETTINGS_FILTERS, 0, SETTING_TIME, "TIME",
 	  "Show only calls that took at least this many milliseconds; 500us and 1s work too",
-	  FIELD(longer_ns), .unit = NSEC_PER_MSEC,
+	  FIELD(longer_ns), CONFIG(longer_ns), .unit = NSEC_PER_MSEC,
 	  .values = "a time; try 5 (milliseconds), 20us or 1s" },
 	{ "fn-longer", 0, SETTINGS_FILTERS, 0, SETTING_TIME, "TIME",
 	  "Show only calls inside which a traced call took at least this long",
-	  FIELD(fn_longer_ns), .unit = NSEC_PER_MSEC,
+	  FIELD(fn_longer_ns), CONFIG(fn_longer_ns), .unit = NSEC_PER_MSEC,
 	  .values = "a time; try 5 (milliseconds), 20us or 1s" },
 	{ "max-depth", 0, SETTINGS_FILTERS, 0, SETTING_NUMBER, "N",
 	  "Keep this many levels of nested calls, up to 256; deeper calls are only counted",
-	  FIELD(max_depth), .min = 1, .max = EVENT_MAX_DEPTH, .initial = EVENT_MAX_DEPTH,
+	  FIELD(max_depth), CONFIG(max_depth), .min = 1, .max = EVENT_MAX_DEPTH,
+	  .initial = EVENT_MAX_DEPTH,
 	  .values = "a number from 1 to 256", .recorded = { META_MAX_DEPTH, 0, 4 },
 	  .refused = "deeper calls were not recorded; record with a larger --max-depth" },
 	{ "success-stacks", 'S', SETTINGS_FILTERS, SETTING_OPTIONAL | SETTING_NEGATABLE,
@@ -178,7 +184,7 @@ const struct setting settings[] = {
 	  .values = "y or n",
 	  .report = "-Sn: show only failed calls; by default all recorded calls are shown" },
 	{ "interim-stacks", 'I', SETTINGS_FILTERS, SETTING_NEGATABLE, SETTING_FLAG, NULL,
-	  "Also show errors that were handled on the way", FIELD(interim) },
+	  "Also show errors that were handled on the way", FIELD(interim), CONFIG(interim) },
 
 	{ "error-if", 0, SETTINGS_ERRORS, 0, SETTING_CUSTOM, "RULE",
 	  "'GLOB: ret OP VALUE': for functions matching GLOB, only such results are errors; || "
@@ -368,6 +374,17 @@ void trace_request_init(struct trace_request *request)
 	for_each_setting(setting, settings) {
 		if (setting->initial)
 			setting_put(setting, request, setting->initial);
+	}
+}
+
+void settings_configure(const struct trace_request *request, struct bpf_config *config)
+{
+	for_each_setting(setting, settings) {
+		const struct setting field = { .offset = setting->config_offset,
+					       .size = setting->config_size };
+
+		if (field.size)
+			setting_put(&field, config, setting_get(setting, request));
 	}
 }
 

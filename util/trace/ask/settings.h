@@ -46,6 +46,9 @@ int settings_load(struct trace_request *request);
 /* Set a key of -C, "bpf.ringbuf-size=16M"; a switch needs no value. 0; -EINVAL (reported). */
 int settings_set_key(struct trace_request *request, const char *assignment);
 
+/* Copy the settings that BPF programs use as they are. */
+void settings_configure(const struct trace_request *request, struct bpf_config *config);
+
 /* Print all keys with their defaults. */
 void settings_print_keys(FILE *out);
 

@@ -27,6 +27,7 @@
 #include "util/kernel/arch/arch.h"
 #include "util/kernel/machine/libbpf_log.h"
 #include "util/kernel/machine/pid_namespace.h"
+#include "util/trace/ask/settings.h"
 #include "util/trace/attach/links.h"
 
 DEFINE_CLEANUP(struct programs *, programs_free)
@@ -188,7 +189,6 @@ static int configure(struct programs *programs, const struct features *features,
 		.callers_by_link = callers_by_link,
 		.kprobe_ip_offset = arch_native->kprobe_ip_offset,
 		.successes = trace_request_shows_successes(request),
-		.interim = request->interim,
 		.filter_pids = follow || request->allow_pids.len || request->deny_pids.len,
 		.only_listed_pids = follow || request->allow_pids.len,
 		.own_pid = request->leave_out_self ? getpid() : 0,
@@ -196,8 +196,6 @@ static int configure(struct programs *programs, const struct features *features,
 		.only_listed_comms = request->allow_comms.len,
 		.allow_errnos_used = request->allow_errnos.used,
 		.deny_errnos_used = request->deny_errnos.used,
-		.longer_ns = request->longer_ns,
-		.fn_longer_ns = request->fn_longer_ns,
 		.filter_uids = request->uids.len,
 		.nr_cgroups = request->cgroup_patterns.len ? CONFIG_CGROUPS : request->cgroups.len,
 		.cgroup_ids = features->cgroup_ids,
@@ -214,7 +212,6 @@ static int configure(struct programs *programs, const struct features *features,
 		.kprobe_exit = exit_sp(features, RUNG_KPROBE),
 		.multi_exit = exit_sp(features, RUNG_KPROBE_MULTI),
 		.session_exit = exit_sp(features, RUNG_KPROBE_SESSION),
-		.max_depth = request->max_depth,
 		.trace_size = trace_edges(request),
 		.pid_namespace = !namespace->initial,
 		.pid_namespace_dev = namespace->dev,
@@ -222,6 +219,7 @@ static int configure(struct programs *programs, const struct features *features,
 		.budget = request->budget_ppm > 0,
 	};
 
+	settings_configure(request, config);
 	for (size_t i = 0; i < request->error_rules.len; i++)
 		config->error_rules[i] = request->error_rules.data[i].expr.terms;
 	if (knows_return_hooks(features, rungs)) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "util/base/macros.h"
+#include "util/trace/ask/settings.h"
 #include "util/trace/record/recording.h"
 #include "util/trace/record/wire.h"
 #include "util/trace/session/ledger.h"
@@ -27,7 +28,7 @@ static const struct ledger_key ledger_keys[] = {
 	STAT(13, ring_records),	  STAT(14, ring_bytes),	    STAT(15, probes_skipped),
 	STAT(16, children_lost),  STAT(17, branches_lost),  NUMBER(20, not_shown),
 	NUMBER(21, queue_dropped), NUMBER(22, parts_dropped), NUMBER(23, missed_by_kernel),
-	NUMBER(24, recursion_misses), NUMBER(25, kernel_counts), NUMBER(26, max_depth),
+	NUMBER(24, recursion_misses), NUMBER(25, kernel_counts),
 	NUMBER(27, asked),	  NUMBER(28, attached),	    NUMBER(29, refused),
 	NUMBER(30, shown),	  NUMBER(32, ftrace_off),   NUMBER(33, kprobes_off),
 	NUMBER(34, contexts_mixed), STAT(35, elsewhere),	    STAT(36, map_busy),
@@ -38,8 +39,13 @@ static const struct ledger_key ledger_keys[] = {
 
 #define LEDGER_DROPPED 31
 
+/* The same as in META, for readers of earlier versions. */
+#define LEDGER_MAX_DEPTH 26
+
 void recording_put_ledger(struct strbuf *sb, const struct ledger *ledger, uint64_t dropped)
 {
+	const struct setting *depth = settings_recorded(META_MAX_DEPTH, 0);
+
 	for (size_t i = 0; i < ARRAY_SIZE(ledger_keys); i++) {
 		const struct ledger_key *key = &ledger_keys[i];
 		uint64_t number = 0;
@@ -50,6 +56,8 @@ void recording_put_ledger(struct strbuf *sb, const struct ledger *ledger, uint64
 	}
 	wire_put_u16(sb, LEDGER_DROPPED);
 	wire_put_u64(sb, dropped);
+	wire_put_u16(sb, LEDGER_MAX_DEPTH);
+	wire_put_u64(sb, ledger->settings ? setting_get(depth, ledger->settings) : 0);
 }
 
 int recording_get_ledger(const void *data, size_t size, struct ledger *ret_ledger,

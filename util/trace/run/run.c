@@ -465,7 +465,6 @@ static int run_attached(struct run *run, struct kernel *kernel, const struct fea
 
 	run->result.started = true;
 	run->result.ledger.summary = request->summary;
-	run->result.ledger.max_depth = request->max_depth;
 	attachment_functions(run->attachment, &run->result.ledger);
 	if (features->contexts.told != CONTEXTS_TOLD)
 		run->result.ledger.contexts_mixed = run->result.ledger.attached;
@@ -488,7 +487,7 @@ int run_trace(struct kernel *kernel, const struct plan *plan, const struct trace
 {
 	struct run run = { .request = request, .handler = handler, .plan = plan,
 			   .attached = ret_attached, .signal_fd = -1, .clock_fd = -1,
-			   .workload = WORKLOAD_INIT };
+			   .workload = WORKLOAD_INIT, .result.ledger.settings = request };
 	const struct run_output_waiter waiter = { wait_for_reader, &run };
 	struct features features;
 	int err;

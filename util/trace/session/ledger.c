@@ -10,6 +10,7 @@
 #include "util/base/macros.h"
 #include "util/base/report.h"
 #include "util/base/strbuf.h"
+#include "util/trace/ask/request.h"
 
 #define STRING_(x) #x
 #define STRING(x) STRING_(x)
@@ -29,7 +30,7 @@ struct loss {
 struct losses {
 	size_t nr;
 	struct loss all[LEDGER_MAX_LOSSES];
-	char deep[48], deep_many[48];	/* descriptions with a number in them */
+	char deep[64], deep_many[64];	/* descriptions with a number in them */
 };
 
 static const char *plural_s(uint64_t n)
@@ -43,6 +44,11 @@ static uint64_t unexplained_orphans(const struct ledger *ledger)
 	uint64_t explained = ledger->stats.no_room + ledger->queue_dropped;
 
 	return ledger->orphans > explained ? ledger->orphans - explained : 0;
+}
+
+static uint32_t max_depth_of(const struct ledger *ledger)
+{
+	return trace_request_max_depth(ledger->settings);
 }
 
 static void list_losses(const struct ledger *ledger, struct losses *ret)
@@ -122,7 +128,7 @@ static void list_losses(const struct ledger *ledger, struct losses *ret)
 		  "older sessions had to go while it was recorded (--max-size)", NULL },
 		{ "calls_too_deep", stats->truncated,
 		  ret->deep, ret->deep_many,
-		  ledger->max_depth < EVENT_MAX_DEPTH ? "--max-depth=" STRING(EVENT_MAX_DEPTH) :
+		  max_depth_of(ledger) < EVENT_MAX_DEPTH ? "--max-depth=" STRING(EVENT_MAX_DEPTH) :
 							"fewer functions (-a, -d)" },
 		{ "returns_not_seen", stats->missed_returns,
 		  "traced call's return was not seen",
@@ -154,9 +160,9 @@ static void list_losses(const struct ledger *ledger, struct losses *ret)
 
 	_Static_assert(ARRAY_SIZE(losses) <= LEDGER_MAX_LOSSES, "a place for each");
 	snprintf(ret->deep, sizeof(ret->deep), "call was nested deeper than %u and not kept",
-		 ledger->max_depth);
+		 max_depth_of(ledger));
 	snprintf(ret->deep_many, sizeof(ret->deep_many),
-		 "calls were nested deeper than %u and not kept", ledger->max_depth);
+		 "calls were nested deeper than %u and not kept", max_depth_of(ledger));
 	ret->nr = ARRAY_SIZE(losses);
 	for (size_t i = 0; i < ARRAY_SIZE(losses); i++)
 		ret->all[i] = losses[i];
@@ -296,6 +302,16 @@ enum ledger_missed ledger_missed(const struct ledger *ledger)
 	return what_was_missed(ledger, &losses);
 }
 
+void ledger_each_limit(const struct ledger *ledger,
+		       void (*each)(void *arg, const char *name, uint64_t number, bool known),
+		       void *arg)
+{
+	each(arg, "functions_asked", ledger->asked, true);
+	each(arg, "functions_attached", ledger->attached, true);
+	each(arg, "functions_refused", ledger->refused, true);
+	each(arg, "max_depth", max_depth_of(ledger), true);
+}
+
 void ledger_each_loss(const struct ledger *ledger,
 		      void (*each)(void *arg, const char *name, uint64_t count, bool known),
 		      void *arg)
@@ -383,8 +399,8 @@ void ledger_add(struct ledger *ledger, const struct ledger *other)
 	ledger->cpus_ns += other->cpus_ns;
 	if (other->budget_ppm > ledger->budget_ppm)
 		ledger->budget_ppm = other->budget_ppm;
-	if (other->max_depth > ledger->max_depth)
-		ledger->max_depth = other->max_depth;
+	if (!ledger->settings || max_depth_of(other) > max_depth_of(ledger))
+		ledger->settings = other->settings;
 	if (other->asked > ledger->asked) {
 		ledger->asked = other->asked;
 		ledger->attached = other->attached;

@@ -12,8 +12,10 @@
 #include "bpf/event.h"
 
 struct strbuf;
+struct trace_request;
 
 struct ledger {
+	const struct trace_request *settings;	/* of the run; borrowed. NULL: not known */
 	struct event_stats stats;	/* from BPF, summed over CPUs */
 	uint64_t args_bytes;		/* bytes of arguments in sessions shown; counted with -v */
 	bool summary;			/* calls are counted, not shown as sessions */
@@ -36,7 +38,6 @@ struct ledger {
 	uint64_t kprobes_off;		/* functions and probes without hits: kprobes are off */
 	uint64_t contexts_mixed;	/* functions whose calls in interrupts count as the task's */
 	bool kernel_counts;		/* missed_by_kernel, recursion_misses are counted */
-	uint32_t max_depth;		/* calls nested deeper are not kept */
 	uint32_t asked;			/* functions that the globs selected */
 	uint32_t attached;
 	uint32_t refused;
@@ -48,7 +49,8 @@ struct ledger {
 
 /*
  * Add the losses of another run. Counts of functions are those of the run that asked for most:
- * mostly they are the same functions. kernel_counts is set only if it is set for all runs.
+ * mostly they are the same functions. Settings are those of the run that kept the deepest calls.
+ * kernel_counts is set only if it is set for all runs.
  */
 void ledger_add(struct ledger *ledger, const struct ledger *other);
 
@@ -65,6 +67,11 @@ enum ledger_missed {
 	LEDGER_MISSED_SOME,
 };
 enum ledger_missed ledger_missed(const struct ledger *ledger);
+
+/* Call for every number that puts losses into proportion, by its stable name for programs. */
+void ledger_each_limit(const struct ledger *ledger,
+		       void (*each)(void *arg, const char *name, uint64_t number, bool known),
+		       void *arg);
 
 /*
  * Call for every kind of loss, 0 or not, by its stable name for programs. Not known: the kernel

@@ -7,7 +7,7 @@
 #include "util/view/parts/json.h"
 #include "util/view/parts/output.h"
 
-static void add_loss(void *arg, const char *name, uint64_t count, bool known)
+static void add_number(void *arg, const char *name, uint64_t count, bool known)
 {
 	json_known(arg, name, known, count);
 }
@@ -38,12 +38,9 @@ void ledger_json_add(struct strbuf *text, const struct ledger *ledger)
 	if (ledger->of > ledger->shown)
 		json_uint(&json, "sessions_in_recording", ledger->of);
 	json_string(&json, "missed", missed[ledger_missed(ledger)]);
-	json_uint(&json, "functions_asked", ledger->asked);
-	json_uint(&json, "functions_attached", ledger->attached);
-	json_uint(&json, "functions_refused", ledger->refused);
-	json_uint(&json, "max_depth", ledger->max_depth);
+	ledger_each_limit(ledger, add_number, &json);
 	json_object(&json, "losses");
-	ledger_each_loss(ledger, add_loss, &json);
+	ledger_each_loss(ledger, add_number, &json);
 	json_close(&json);
 	json_uint(&json, "ring_records", ledger->stats.ring_records);
 	json_uint(&json, "ring_bytes", ledger->stats.ring_bytes);

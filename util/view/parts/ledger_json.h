@@ -14,7 +14,7 @@ struct ledger;
  * appended.
  *
  *	{"type":"ledger","sessions_shown":6,"missed":"some","functions_asked":45,
- *	 "functions_attached":45,"functions_refused":0,"max_depth":256,
+ *	 "functions_attached":45,"functions_refused":0,...
  *	 "losses":{"calls_not_followed":0,"sessions_lost_no_room":5,...},
  *	 "ring_records":12,"ring_bytes":3456,
  *	 "text":["6 sessions shown, some may be missing (45 functions attached)",

@@ -158,7 +158,7 @@ static void add_footers(struct text_view *self, const struct session *session, u
 	if (truncated)
 		strbuf_addf(&self->view.text, "    ... %u call%s deeper than %u not kept\n",
 			    truncated, truncated == 1 ? "" : "s",
-			    view_max_depth(self->view.context));
+			    trace_request_max_depth(self->view.context->explain.settings));
 	style_since(&self->view.text, start, self->view.context->color, STYLE_DOUBT);
 }
 

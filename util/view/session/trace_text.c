@@ -139,7 +139,7 @@ static void mark_add(struct strbuf *sb, const struct view_context *context,
 		strbuf_addf(sb, "return%s not seen", s);
 	else
 		strbuf_addf(sb, "call%s nested deeper than %" PRIu32 " not kept", s,
-			    view_max_depth(context));
+			    trace_request_max_depth(context->explain.settings));
 }
 
 static void widen_columns(size_t *columns, size_t by)

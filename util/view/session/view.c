@@ -39,8 +39,3 @@ int view_session(struct view *view, struct explainer *explainer, const struct se
 
 	return explained ? view->session(view, explained) : -ENOMEM;
 }
-
-uint32_t view_max_depth(const struct view_context *context)
-{
-	return context->explain.settings->max_depth ?: EVENT_MAX_DEPTH;
-}

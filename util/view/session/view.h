@@ -103,9 +103,8 @@ void view_free(struct view *view);
 /* Explain a session, and show it. 0; -errno (reported, except -EPIPE). */
 int view_session(struct view *view, struct explainer *explainer, const struct session *session);
 
-/* For views: the parts of a session that are shown (MODE_x), and the current depth limit. */
+/* For views: the parts of a session that are shown (MODE_x). */
 unsigned int view_modes(const struct view_context *context, const struct session *session);
-uint32_t view_max_depth(const struct view_context *context);
 
 /* Counts instead of sessions (--summary): tables and histograms; one JSON object per line; CSV. */
 struct view *view_summary_new(const struct view_context *context);
