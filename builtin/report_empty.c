@@ -14,7 +14,7 @@
 #include "util/base/wall_clock.h"
 #include "util/trace/ask/request.h"
 #include "util/trace/plan/plan.h"
-#include "util/trace/session/session_counts.h"
+#include "util/trace/session/outcome.h"
 #include "util/view/parts/times.h"
 
 static void add_process(struct report_facts *facts, const struct session *session)

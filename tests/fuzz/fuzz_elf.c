@@ -9,6 +9,7 @@
 
 #include "tests/fuzz/fuzz.h"
 #include "util/base/report.h"
+#include "util/capture/capture.h"
 #include "util/kernel/debug/debuginfo.h"
 #include "util/kernel/debug/elf_file.h"
 #include "util/kernel/kernel.h"
@@ -104,7 +105,7 @@ static void use_funcs(const char *path)
 	view.kernel = kernel;
 	if (!plan_select(kernel, &request, PLAN_NO_ENTRIES | PLAN_QUIET, &plan)) {
 		request.modes |= MODE_ARGS;
-		plan_args(kernel, &request, plan);
+		capture_args.plan(kernel, &request, plan);
 		vec_foreach(func, &plan->funcs)
 			view.func(&view, func);
 		plan_free(plan);

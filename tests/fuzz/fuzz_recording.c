@@ -15,6 +15,7 @@
 
 #include "util/base/report.h"
 #include "util/base/strbuf.h"
+#include "util/capture/summary/summary_session.h"
 #include "util/kernel/symbols/symbolizer.h"
 #include "util/trace/ask/request.h"
 #include "util/trace/ask/settings.h"
@@ -26,7 +27,6 @@
 #include "util/trace/record/recording_file.h"
 #include "util/trace/record/recording_read.h"
 #include "util/trace/record/wire.h"
-#include "util/trace/session/session_counts.h"
 #include "util/trace/session/session_filter.h"
 #include "util/view/formats/folded.h"
 #include "util/view/lists/diff.h"

@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Captures: data added to a trace, such as arguments, points, branches and spans, or a summary in
- * its place. Each has a directory here and one row of functions. Loading and attaching call all
- * rows, and name none.
+ * its place. Each has a directory here and one row of functions. Planning, loading and attaching
+ * call all rows, and name none.
+ *
+ * What only one capture does has no function here, and run.c calls it by name: branches are
+ * recorded before attach methods are chosen (branch_run.h), a summary is due at times, in place of
+ * sessions (summary_run.h), and spans need to follow processes (context_watch.h). Arguments, points
+ * and branches of a session are parts of its records: the assembler and the decoder read them as
+ * they read stacks and traces (util/trace/session).
  *
  * To add a capture: its rules in bpf/ with a switch in struct bpf_config; a directory with its
  * struct capture, in captures[] below; an option; its output in a view.
@@ -17,6 +23,7 @@ struct attached;
 struct attachment;
 struct bpf_config;
 struct bpf_object;
+struct kernel;
 struct plan;
 struct trace_request;
 
@@ -28,8 +35,14 @@ struct capture_setup {
 	const struct trace_request *request;
 };
 
-/* All functions may be NULL, but for the first. They return 0 or a negative errno. */
+/* All functions may be NULL, but for used(). They return 0 or a negative errno. */
 struct capture {
+	/*
+	 * Its part of a plan, as far as the request asks for it, and releasing that part. Called
+	 * when the plan has its functions. Reported.
+	 */
+	int (*plan)(struct kernel *kernel, const struct trace_request *request, struct plan *plan);
+	void (*unplan)(struct plan *plan);
 	/* Whether this run uses the capture. */
 	bool (*used)(const struct plan *plan, const struct trace_request *request);
 	/* First, if it is used: get what it needs from others. Reported. */

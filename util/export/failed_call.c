@@ -8,7 +8,7 @@
 #include "util/base/wall_clock.h"
 #include "util/trace/explain/explain.h"
 #include "util/trace/plan/plan.h"
-#include "util/trace/session/session_counts.h"
+#include "util/trace/session/outcome.h"
 #include "util/view/lists/summary_text.h"
 #include "util/view/parts/times.h"
 #include "util/view/session/view.h"

@@ -88,7 +88,7 @@ static void add_call(struct why *why, const struct watch_event *event, struct st
 		return;
 	}
 	strbuf_addf(text, "%s(", name);
-	if (!plan_syscalls_find(&why->syscalls, wrapper, &params))
+	if (!syscall_formats_find(&why->syscalls, wrapper, &params))
 		strbuf_addstr(text, "...");
 	for (uint32_t i = 0; i < params.nr && i < WATCH_ARGS; i++) {
 		const struct argument argument = { name, params.params[i].name,
@@ -221,7 +221,7 @@ static const char *fault_name(struct why *why, const struct watch_event *event)
 	struct syscall_params params = {};
 	int index;
 
-	if (!wrapper || !plan_syscalls_find(&why->syscalls, wrapper, &params))
+	if (!wrapper || !syscall_formats_find(&why->syscalls, wrapper, &params))
 		return NULL;
 	index = check_fault(event, &params);
 	return index < 0 ? NULL : params.params[index].name;

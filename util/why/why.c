@@ -541,7 +541,7 @@ void why_end(struct why *why)
 	vec_release(&why->targets);
 	vec_release(&why->levels);
 	vec_release(&why->runs);
-	plan_syscalls_release(&why->syscalls);
+	syscall_formats_release(&why->syscalls);
 	watched_release(&why->watched);
 	cgroup_watch_free(why->cgroups);
 	if (why->code)

@@ -17,7 +17,7 @@
 #include <stdint.h>
 
 #include "util/base/vec.h"
-#include "util/trace/plan/plan_syscalls.h"
+#include "util/capture/args/syscall_formats.h"
 #include "util/why/refused.h"
 #include "util/why/target.h"
 #include "util/why/watch/watch.h"
@@ -59,7 +59,7 @@ struct why {
 	struct watched watched;
 	int chosen;			/* index into watched.calls.v; -1: none */
 	enum choice_reason reason;
-	struct plan_syscalls syscalls;	/* parameters, as far as they were looked up */
+	struct syscall_formats syscalls;	/* parameters, as far as they were looked up */
 	char *syscall;			/* its name; NULL: not known */
 	const char *entry;		/* its function; NULL: not known */
 	VEC(struct target *) targets;

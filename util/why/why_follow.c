@@ -113,7 +113,7 @@ static int decide_target(struct why *why, uint32_t index, uint64_t result)
 	};
 	static const struct stack_rows no_stack;
 	struct syscall_params params;
-	bool is_syscall = plan_syscalls_find(&why->syscalls, target->function.name, &params);
+	bool is_syscall = syscall_formats_find(&why->syscalls, target->function.name, &params);
 	int err = way_records(&code->reader, &target->function, &target->graph, &target->way,
 			      &code->branches);
 

@@ -25,6 +25,8 @@
 struct arch;
 struct btf;
 struct kernel_btf;
+struct plan;
+struct session;
 
 /* -C args.*, in bytes. With 0, such pointers are not followed. */
 struct args_options {
@@ -154,5 +156,8 @@ void args_decode(const struct arg_items *items, uint64_t value, const void *data
 /* Bytes captured of a call, without padding. */
 uint32_t args_captured_bytes(const struct arg_items *items, uint64_t value, const void *data,
 			     size_t len);
+
+/* The same of all calls of a session's trace. */
+uint64_t args_session_bytes(const struct plan *plan, const struct session *session);
 
 #endif

@@ -2,9 +2,11 @@
 /* Arguments, and conditions on them, as a capture. */
 #include <bpf/bpf.h>
 
+#include "util/capture/args/args_internal.h"
 #include "util/capture/capture.h"
 #include "util/trace/ask/request.h"
 #include "util/trace/plan/plan.h"
+#include "util/trace/session/session.h"
 
 static bool args_used(const struct plan *plan, const struct trace_request *request)
 {
@@ -43,7 +45,26 @@ static int fill_args(const struct capture_setup *setup)
 	return err;
 }
 
+uint64_t args_session_bytes(const struct plan *plan, const struct session *session)
+{
+	uint64_t bytes = 0;
+
+	for (uint32_t i = 0; i < session->nr_calls; i++) {
+		const struct traced_call *call = &session->calls[i];
+
+		if (call->args_size && (call->kind == TRACED_CALL || call->kind == TRACED_LEAF))
+			bytes += args_captured_bytes(&plan->args[call->func].items,
+						     call->args_size |
+							     (uint64_t)call->args_unread << 16,
+						     session->args + call->args_at,
+						     call->args_size);
+	}
+	return bytes;
+}
+
 const struct capture capture_args = {
+	.plan = args_plan,
+	.unplan = args_unplan,
 	.used = args_used,
 	.configure = configure_args,
 	.fill = fill_args,

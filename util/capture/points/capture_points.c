@@ -36,6 +36,25 @@ static const struct probe_program *program_of(const struct probe *probe)
 	return probe->by_breakpoint ? &breakpoint_program : &probe_programs[probe->kind];
 }
 
+static int plan_points(struct kernel *kernel, const struct trace_request *request,
+		       struct plan *plan)
+{
+	int err;
+
+	/* The caller of plan_build() can give points that are resolved already. */
+	if (plan->probes || !request->probes.v.len)
+		return 0;
+	err = probes_resolve(kernel, &request->probes, NULL, 0, &plan->probes);
+	err = err ?: probes_args(kernel, &request->args, plan->probes);
+	/* -ENOENT is for functions. */
+	return err == -ENOENT ? -ESRCH : err;
+}
+
+static void unplan_points(struct plan *plan)
+{
+	probes_free(plan->probes);
+}
+
 static bool points_used(const struct plan *plan, const struct trace_request *request)
 {
 	return plan->probes;
@@ -170,6 +189,8 @@ static int attach_points(struct attachment *attachment, const struct plan *plan,
 }
 
 const struct capture capture_points = {
+	.plan = plan_points,
+	.unplan = unplan_points,
 	.used = points_used,
 	.configure = configure_points,
 	.fill = fill_points,

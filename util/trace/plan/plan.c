@@ -13,7 +13,7 @@
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
 #include "util/base/strmap.h"
-#include "util/capture/points/probes.h"
+#include "util/capture/capture.h"
 #include "util/kernel/code/routine.h"
 #include "util/kernel/kernel.h"
 #include "util/kernel/traceable.h"
@@ -479,13 +479,13 @@ void plan_free(const struct plan *constant)
 
 	if (!plan)
 		return;
-	/* There is one element for each function. */
-	plan_args_release(plan);
+	for (size_t i = 0; i < NR_CAPTURES; i++) {
+		if (captures[i]->unplan)
+			captures[i]->unplan(plan);
+	}
 	vec_release(&plan->funcs);
 	vec_release(&plan->refused);
 	vec_release(&plan->unmatched);
 	vec_release(&plan->rules);
-	probes_free(plan->probes);
-	vec_release(&plan->wheres);
 	free(plan);
 }

@@ -15,9 +15,9 @@
 #include "bpf/args.h"
 #include "util/base/cleanup.h"
 #include "util/base/vec.h"
+#include "util/capture/args/syscall_formats.h"
 #include "util/kernel/types/return_kind.h"
 #include "util/trace/ask/rung.h"
-#include "util/trace/plan/plan_syscalls.h"
 
 struct func_args;
 struct kernel;
@@ -84,9 +84,10 @@ struct plan {
 	VEC(struct plan_rule) rules;		/* one for each of request->error_rules */
 	uint32_t nr_entries;
 
-	/* What to capture of each function's arguments, by id (plan_args()); NULL: nothing. Owned. */
+	/* Below are the parts of captures (struct capture). */
+	/* What to capture of each function's arguments, by id; NULL: nothing. Owned. */
 	struct func_args *args;
-	struct plan_syscalls syscalls;	/* that args are named after */
+	struct syscall_formats syscalls;	/* that args are named after */
 	VEC(struct where) wheres;	/* conditions on arguments; of args[].where */
 	uint16_t wheres_inside;		/* bit per condition that a call inside must meet */
 
@@ -120,14 +121,6 @@ int plan_build(struct kernel *kernel, const struct trace_request *request, unsig
 /* Only the functions, for other purposes. With PLAN_NO_ENTRIES an empty plan is no error. */
 int plan_select(struct kernel *kernel, const struct trace_request *request, unsigned int flags,
 		struct plan **ret_plan);
-
-/**
- * Fill in plan->args, as far as the request asks for arguments: by their types, or the selection.
- *
- * @return	0; -EINVAL a selection does not fit its function (reported); -ENOMEM (reported)
- */
-int plan_args(struct kernel *kernel, const struct trace_request *request, struct plan *plan);
-void plan_args_release(struct plan *plan);
 
 /* Why a function is refused, for messages: "it is on the kernel's kprobe blacklist". Static. */
 const char *refusal_text(const struct plan_refusal *refusal);

@@ -1,22 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* The whole plan in one call: functions, arguments, points, and whether they fit each other. */
+/* The whole plan in one call: functions, captures, and whether they fit each other. */
 #include <errno.h>
 
 #include "util/base/cleanup.h"
+#include "util/capture/capture.h"
 #include "util/capture/points/probes.h"
 #include "util/trace/ask/predicates.h"
 #include "util/trace/ask/request.h"
 #include "util/trace/plan/plan.h"
-
-static int add_probes(struct kernel *kernel, const struct trace_request *request,
-		      struct plan *plan)
-{
-	int err = probes_resolve(kernel, &request->probes, NULL, 0, &plan->probes);
-
-	err = err ?: probes_args(kernel, &request->args, plan->probes);
-	/* -ENOENT is for functions. */
-	return err == -ENOENT ? -ESRCH : err;
-}
 
 static void expect_errors(struct plan *plan)
 {
@@ -39,9 +30,10 @@ int plan_build(struct kernel *kernel, const struct trace_request *request, unsig
 	if (flags & PLAN_UNSIGNED_ERRORS)
 		expect_errors(plan);
 	plan->probes = probes;
-	err = plan_args(kernel, request, plan);
-	if (!err && !probes && request->probes.v.len)
-		err = add_probes(kernel, request, plan);
+	for (size_t i = 0; i < NR_CAPTURES; i++) {
+		if (captures[i]->plan)
+			err = err ?: captures[i]->plan(kernel, request, plan);
+	}
 	if (err)
 		return err;
 	if (!(flags & PLAN_QUIET)) {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "util/trace/plan/plan.h"
+#include "util/trace/session/outcome.h"
 #include "util/trace/session/session.h"
 
 /* First letters of keys: functions and paths share a map. */

@@ -13,6 +13,7 @@
 #include "util/base/macros.h"
 #include "util/base/report.h"
 #include "util/base/wall_clock.h"
+#include "util/capture/args/args.h"
 #include "util/capture/points/probes.h"
 #include "util/capture/spans/context_watch.h"
 #include "util/kernel/kernel.h"
@@ -45,26 +46,12 @@ int run_check_shown(struct run *run, int err)
 	return 0;
 }
 
-/* Count bytes of arguments in the ring buffer, for -v. */
-static void count_args(struct run *run, const struct session *session)
-{
-	for (uint32_t i = 0; i < session->nr_calls; i++) {
-		const struct traced_call *call = &session->calls[i];
-
-		if (call->args_size && (call->kind == TRACED_CALL || call->kind == TRACED_LEAF))
-			run->result.ledger.args_bytes += args_captured_bytes(
-				&run->plan->args[call->func].items,
-				call->args_size | (uint64_t)call->args_unread << 16,
-				session->args + call->args_at, call->args_size);
-	}
-}
-
 static int hand_out_session(struct run *run, const struct session *session)
 {
 	int err;
 
 	if (run->plan->args && report_verbosity() >= VERBOSITY_VERBOSE)
-		count_args(run, session);
+		run->result.ledger.args_bytes += args_session_bytes(run->plan, session);
 	err = run_check_shown(run, run->handler->session(run->handler->arg, session));
 	if (run->result.pipe_closed)
 		run->result.ledger.not_shown++;
@@ -145,7 +132,7 @@ static int show_sessions(struct run *run)
 static int show_summary(struct run *run)
 {
 	struct summary summary;
-	int err = run_summary_take(&run->summary, run->ended_ns ?: now_ns(), &summary);
+	int err = summary_run_take(&run->summary, run->ended_ns ?: now_ns(), &summary);
 
 	run->result.ledger.shown += summary.calls;
 	if (!err && (summary.calls || summary.interval))
@@ -351,7 +338,7 @@ static void set_times(struct run *run)
 			run->next_stats_ns = run->started_ns + request->stats_ns;
 	}
 	if (request->summary)
-		run_summary_start(&run->summary, programs, request, run->started_ns);
+		summary_run_start(&run->summary, programs, request, run->started_ns);
 }
 
 /* --at. A signal ends the run before it began. */
@@ -498,10 +485,10 @@ int run_trace(struct kernel *kernel, const struct plan *plan, const struct trace
 	if (err)
 		return err;
 	contexts_warn(&features.contexts);
-	err = run_branches_open(&run.branches, &features, &run.request);
+	err = branch_run_open(&run.branches, &features, &run.request);
 	request = run.request;
 	if (err) {
-		run_branches_close(&run.branches);
+		branch_run_close(&run.branches);
 		return err;
 	}
 	err = run_take_signals(&run);
@@ -512,10 +499,10 @@ int run_trace(struct kernel *kernel, const struct plan *plan, const struct trace
 		err = workload_hold(&run.workload, request->workload, &run.workload_env);
 	if (!err)
 		err = self_test_assign(kernel, plan, &features, request->rung,
-				       run_branches_wanted(request), ret_attached->rungs,
+				       branch_run_wanted(request), ret_attached->rungs,
 				       &run.self_test);
 	if (!err) {
-		run_branches_say(VERBOSITY_VERBOSE, plan, ret_attached, request);
+		branch_run_say(VERBOSITY_VERBOSE, plan, ret_attached, request);
 		err = attachment_new(kernel, &features, plan, ret_attached, request,
 				     request->workload, run_interrupted, &run, &run.attachment);
 		self_test_detach(run.self_test);
@@ -541,7 +528,7 @@ int run_trace(struct kernel *kernel, const struct plan *plan, const struct trace
 	assembler_free(run.assembler);
 	attachment_free(run.attachment);
 	self_test_free(run.self_test);
-	run_branches_close(&run.branches);
+	branch_run_close(&run.branches);
 	close_fd(&run.signal_fd);
 	close_fd(&run.clock_fd);
 	*ret_result = run.result;

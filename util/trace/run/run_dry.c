@@ -3,14 +3,14 @@
 #include "util/trace/run/run.h"
 
 #include "util/base/report.h"
+#include "util/capture/branches/branch_run.h"
 #include "util/trace/attach/features.h"
 #include "util/trace/attach/self_test.h"
-#include "util/trace/run/run_branches.h"
 
 int run_dry(struct kernel *kernel, const struct plan *plan, const struct trace_request *request,
 	    struct attached *ret_attached)
 {
-	struct run_branches branches = {};
+	struct branch_run branches = {};
 	struct self_test *test = NULL;
 	struct features features;
 	uint32_t nr = 0;
@@ -18,17 +18,17 @@ int run_dry(struct kernel *kernel, const struct plan *plan, const struct trace_r
 
 	err = attached_init(ret_attached, plan);
 	err = err ?: features_probe(kernel, &features);
-	err = err ?: run_branches_open(&branches, &features, &request);
+	err = err ?: branch_run_open(&branches, &features, &request);
 	if (err)
 		return err;
 	contexts_warn(&features.contexts);
-	run_branches_close(&branches);
-	err = self_test_assign(kernel, plan, &features, request->rung, run_branches_wanted(request),
+	branch_run_close(&branches);
+	err = self_test_assign(kernel, plan, &features, request->rung, branch_run_wanted(request),
 			       ret_attached->rungs, &test);
 	self_test_free(test);
 	if (err)
 		return err;
-	run_branches_say(VERBOSITY_NORMAL, plan, ret_attached, request);
+	branch_run_say(VERBOSITY_NORMAL, plan, ret_attached, request);
 	vec_foreach(func, &plan->funcs) {
 		if (ret_attached->rungs[func - plan->funcs.data] == RUNG_AUTO)
 			warning("no way to attach to '%s' on this kernel%s%s", func->name,

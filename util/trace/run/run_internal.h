@@ -7,14 +7,14 @@
 #include <stdint.h>
 
 #include "util/base/clock.h"
+#include "util/capture/branches/branch_run.h"
+#include "util/capture/summary/summary_run.h"
 #include "util/trace/attach/attach.h"
 #include "util/trace/attach/self_test.h"
 #include "util/trace/run/collect.h"
 #include "util/trace/run/run.h"
-#include "util/trace/run/run_branches.h"
 #include "util/trace/run/run_budget.h"
 #include "util/trace/run/run_cgroups.h"
-#include "util/trace/run/run_summary.h"
 #include "util/trace/run/workload.h"
 
 /* If showing the rest after the end takes longer, a message says how to skip it. */
@@ -25,7 +25,7 @@ struct context_watch;
 
 struct run {
 	const struct trace_request *request;
-	struct run_branches branches;
+	struct branch_run branches;
 	struct self_test *self_test;
 	const struct run_handler *handler;
 	const struct plan *plan;
@@ -41,7 +41,7 @@ struct run {
 	int signal_fd;
 	int clock_fd;			/* the time of day was set; -1 */
 	struct run_budget budget;
-	struct run_summary summary;
+	struct summary_run summary;
 	struct ledger_watch watch;
 
 	/* CLOCK_MONOTONIC; 0 never. */

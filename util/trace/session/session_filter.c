@@ -8,8 +8,8 @@
 #include "util/base/wall_clock.h"
 #include "util/trace/ask/request.h"
 #include "util/trace/plan/plan.h"
+#include "util/trace/session/outcome.h"
 #include "util/trace/session/session.h"
-#include "util/trace/session/session_counts.h"
 
 static unsigned int check_process(const struct trace_request *request, const struct session *session)
 {

@@ -14,6 +14,7 @@
 #include "util/base/wall_clock.h"
 #include "util/capture/points/probes.h"
 #include "util/trace/plan/plan.h"
+#include "util/trace/session/outcome.h"
 #include "util/trace/session/session.h"
 #include "util/view/parts/contexts.h"
 #include "util/view/parts/json.h"

@@ -2,8 +2,8 @@
 /* Sessions as CSV, one record each: for `retsnoop report --list`. */
 #include "util/base/wall_clock.h"
 #include "util/trace/plan/plan.h"
+#include "util/trace/session/outcome.h"
 #include "util/trace/session/session.h"
-#include "util/trace/session/session_counts.h"
 #include "util/view/lists/session_list.h"
 #include "util/view/lists/summary_text.h"
 #include "util/view/parts/contexts.h"

@@ -18,7 +18,7 @@
 #include "util/base/wall_clock.h"
 #include "util/kernel/symbols/syscall_name.h"
 #include "util/trace/plan/plan.h"
-#include "util/trace/session/session_counts.h"
+#include "util/trace/session/outcome.h"
 #include "util/view/lists/summary_text.h"
 #include "util/view/parts/json.h"
 #include "util/view/parts/output.h"

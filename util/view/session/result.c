@@ -6,6 +6,7 @@
 #include "util/base/text/errnames.h"
 #include "util/trace/ask/result_expr.h"
 #include "util/trace/plan/plan.h"
+#include "util/trace/session/outcome.h"
 
 /* Larger numbers look like addresses or flags: hex reads better. */
 #define DECIMAL_MIN (1ull << 30)
@@ -115,13 +116,6 @@ void result_add(struct strbuf *sb, uint64_t result, enum return_kind returns)
 		add_number(sb, result, returns);
 		break;
 	}
-}
-
-bool result_failed(const struct plan_func *func, const struct error_rule *rules, uint64_t result)
-{
-	if (func->rule)
-		return terms_hold(&rules[func->rule - 1].expr.terms, result, func->returns);
-	return result_errno(result, func->returns) != RESULT_NOT_FAILED;
 }
 
 enum style result_style(const struct plan_func *func, const struct error_rule *rules,

@@ -31,12 +31,6 @@ enum return_kind result_shown_as(uint64_t result, enum return_kind returns);
 /* "[-EINVAL]", "[NULL]", "[true]", "[void]", "[0xffff888126ae9100]", "[5]", "[struct]". */
 void result_add(struct strbuf *sb, uint64_t result, enum return_kind returns);
 
-/*
- * Whether that result is a failure of that function: by --error-if if it has a rule, else by its
- * kind. @rules are the request's, and may be NULL if no function has one.
- */
-bool result_failed(const struct plan_func *func, const struct error_rule *rules, uint64_t result);
-
 /* Errors are highlighted, and results that say nothing are dim. */
 enum style result_style(const struct plan_func *func, const struct error_rule *rules,
 			uint64_t result);

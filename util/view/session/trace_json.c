@@ -7,6 +7,7 @@
 #include "util/base/cleanup.h"
 #include "util/capture/points/probes.h"
 #include "util/trace/plan/plan.h"
+#include "util/trace/session/outcome.h"
 #include "util/trace/session/session.h"
 #include "util/view/session/args_text.h"
 #include "util/view/session/probe_text.h"

@@ -8,8 +8,8 @@
  * or `__arm64_compat_sys_NAME`: they have no tracepoint, and sys_enter_NAME may have other
  * parameters. So no parameters are found for them, nor for any other function.
  */
-#ifndef RETSNOOP_TRACE_PLAN_PLAN_SYSCALLS_H
-#define RETSNOOP_TRACE_PLAN_PLAN_SYSCALLS_H
+#ifndef RETSNOOP_CAPTURE_ARGS_SYSCALL_FORMATS_H
+#define RETSNOOP_CAPTURE_ARGS_SYSCALL_FORMATS_H
 
 #include <stdbool.h>
 
@@ -19,7 +19,7 @@ struct syscall_params;
 struct tracepoint;
 
 /* The tracepoints read so far; parameters use their strings. Starts zeroed. */
-struct plan_syscalls {
+struct syscall_formats {
 	VEC(struct tracepoint *) v;
 	const char *tracefs;	/* NULL: where it is mounted; for tests; borrowed */
 };
@@ -28,8 +28,8 @@ struct plan_syscalls {
  * The parameters of a system call, by its wrapper function; valid as long as @syscalls. False if
  * the function is no wrapper, or its tracepoint is missing or makes no sense.
  */
-bool plan_syscalls_find(struct plan_syscalls *syscalls, const char *func,
+bool syscall_formats_find(struct syscall_formats *syscalls, const char *func,
 			struct syscall_params *ret_params);
-void plan_syscalls_release(struct plan_syscalls *syscalls);
+void syscall_formats_release(struct syscall_formats *syscalls);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Recording of the CPUs' branches during a run. */
-#ifndef RETSNOOP_TRACE_RUN_RUN_BRANCHES_H
-#define RETSNOOP_TRACE_RUN_RUN_BRANCHES_H
+#ifndef RETSNOOP_CAPTURE_BRANCHES_BRANCH_RUN_H
+#define RETSNOOP_CAPTURE_BRANCHES_BRANCH_RUN_H
 
 #include <stdint.h>
 
@@ -12,7 +12,7 @@
 
 struct branch_events;
 
-struct run_branches {
+struct branch_run {
 	struct branch_events *events;		/* NULL: none are recorded */
 	struct trace_request without;		/* the request without them; all of it borrowed */
 };
@@ -23,15 +23,15 @@ struct run_branches {
  * @request	becomes `without` if branches are unavailable and something else is shown
  * @return	0; negative errno (reported). Close either way.
  */
-int run_branches_open(struct run_branches *branches, const struct features *features,
+int branch_run_open(struct branch_run *branches, const struct features *features,
 		      const struct trace_request **request);
-void run_branches_close(struct run_branches *branches);
+void branch_run_close(struct branch_run *branches);
 
 /* The branch types that attaching must preserve; 0 no branches. */
-uint64_t run_branches_wanted(const struct trace_request *request);
+uint64_t branch_run_wanted(const struct trace_request *request);
 
 /* Report which branches are recorded, how many, and how many functions preserve. */
-void run_branches_say(int verbosity, const struct plan *plan, const struct attached *attached,
+void branch_run_say(int verbosity, const struct plan *plan, const struct attached *attached,
 		      const struct trace_request *request);
 
 #endif

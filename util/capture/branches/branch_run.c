@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Opens branch records for a run, and reports which branches are recorded. */
-#include "util/trace/run/run_branches.h"
+#include "util/capture/branches/branch_run.h"
 
 #include <errno.h>
 
@@ -11,12 +11,12 @@
 #include "util/capture/branches/branch_types.h"
 #include "util/kernel/machine/cpu.h"
 
-uint64_t run_branches_wanted(const struct trace_request *request)
+uint64_t branch_run_wanted(const struct trace_request *request)
 {
 	return request->modes & MODE_BRANCHES ? request->branch_types : 0;
 }
 
-int run_branches_open(struct run_branches *branches, const struct features *features,
+int branch_run_open(struct branch_run *branches, const struct features *features,
 		      const struct trace_request **request)
 {
 	const struct trace_request *asked = *request;
@@ -34,13 +34,13 @@ int run_branches_open(struct run_branches *branches, const struct features *feat
 	return 0;
 }
 
-void run_branches_close(struct run_branches *branches)
+void branch_run_close(struct branch_run *branches)
 {
 	branch_events_close(branches->events);
 	branches->events = NULL;
 }
 
-void run_branches_say(int verbosity, const struct plan *plan, const struct attached *attached,
+void branch_run_say(int verbosity, const struct plan *plan, const struct attached *attached,
 		      const struct trace_request *request)
 {
 	_cleanup_(strbuf_release) struct strbuf line = STRBUF_INIT;

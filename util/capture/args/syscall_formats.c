@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* System calls' parameters, from the formats of their tracepoints. */
-#include "util/trace/plan/plan_syscalls.h"
+#include "util/capture/args/syscall_formats.h"
 
 #include <string.h>
 
@@ -10,7 +10,7 @@
 #include "util/capture/args/args.h"
 #include "util/kernel/types/tracepoint.h"
 
-bool plan_syscalls_find(struct plan_syscalls *syscalls, const char *func,
+bool syscall_formats_find(struct syscall_formats *syscalls, const char *func,
 			struct syscall_params *ret_params)
 {
 	const char *name = args_syscall_name(func), *tracefs = syscalls->tracefs;
@@ -43,7 +43,7 @@ bool plan_syscalls_find(struct plan_syscalls *syscalls, const char *func,
 	return true;
 }
 
-void plan_syscalls_release(struct plan_syscalls *syscalls)
+void syscall_formats_release(struct syscall_formats *syscalls)
 {
 	vec_foreach(tracepoint, &syscalls->v)
 		tracepoint_free(*tracepoint);

@@ -1,26 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Counts sessions as BPF counts calls for summaries (bpf/summary.h). */
-#ifndef RETSNOOP_TRACE_SESSION_SESSION_COUNTS_H
-#define RETSNOOP_TRACE_SESSION_SESSION_COUNTS_H
+#ifndef RETSNOOP_CAPTURE_SUMMARY_SUMMARY_SESSION_H
+#define RETSNOOP_CAPTURE_SUMMARY_SUMMARY_SESSION_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "bpf/event.h"
 #include "util/capture/summary/summary.h"
-#include "util/trace/ask/result_expr.h"
 
+struct error_rule;
 struct plan;
 struct session;
-
-/*
- * The errno that a call's result means (bpf/result.h); 0 for a failure without an errno;
- * SUMMARY_SUCCESS.
- *
- * @rules	error rules that the plan's functions refer to
- */
-int frame_errno(const struct plan *plan, const struct error_rule *rules,
-		const struct event_frame *frame);
 
 /* Add a call with this duration. */
 void summary_row_add(struct summary_row *row, uint64_t duration_ns);

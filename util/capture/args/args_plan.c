@@ -10,14 +10,15 @@
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
 #include "util/base/text/nearest.h"
+#include "util/capture/args/args_internal.h"
 #include "util/capture/args/args_select.h"
+#include "util/capture/args/syscall_formats.h"
 #include "util/capture/args/where.h"
 #include "util/kernel/arch/arch.h"
 #include "util/kernel/kernel.h"
 #include "util/kernel/types/btf.h"
 #include "util/trace/ask/request.h"
 #include "util/trace/plan/plan.h"
-#include "util/trace/plan/plan_syscalls.h"
 
 struct filler {
 	const struct trace_request *request;
@@ -122,6 +123,13 @@ static struct args_options options_of(const struct trace_request *request)
 	return options;
 }
 
+/* The parameters of a system call; NULL: the function is none, or they are not known. */
+static const struct syscall_params *
+find_syscall(struct filler *filler, const struct plan_func *func, struct syscall_params *params)
+{
+	return syscall_formats_find(&filler->plan->syscalls, func->name, params) ? params : NULL;
+}
+
 static int fill_args(struct filler *filler, struct plan_func *func, bool *used,
 		     struct func_args *args)
 {
@@ -132,7 +140,7 @@ static int fill_args(struct filler *filler, struct plan_func *func, bool *used,
 	const struct syscall_params *syscall;
 	int err = 0;
 
-	syscall = plan_syscalls_find(&filler->plan->syscalls, func->name, &params) ? &params : NULL;
+	syscall = find_syscall(filler, func, &params);
 	if (selection) {
 		bool strict = is_exact(&selection->funcs);
 
@@ -186,7 +194,7 @@ static int check_selection(struct filler *filler, const struct args_selection *s
 	}
 	if (!first)
 		return report_no_func(plan, "--args", &selection->funcs);
-	syscall = plan_syscalls_find(&plan->syscalls, first->name, &params) ? &params : NULL;
+	syscall = find_syscall(filler, first, &params);
 	args_func = args_func_of(first);
 	err = args_select(selection, true, filler->btf, &args_func, syscall, &options, arch_native,
 			  &args);
@@ -204,8 +212,7 @@ static int report_no_where(struct filler *filler, struct where_rule *rule)
 	vec_foreach(func, &filler->plan->funcs) {
 		if (!selects_func(&rule->funcs, func))
 			continue;
-		syscall = plan_syscalls_find(&filler->plan->syscalls, func->name, &params) ? &params :
-											     NULL;
+		syscall = find_syscall(filler, func, &params);
 		args_func = args_func_of(func);
 		return where_compile(rule, true, filler->btf, &args_func, syscall, arch_native,
 				     &where);
@@ -213,7 +220,7 @@ static int report_no_where(struct filler *filler, struct where_rule *rule)
 	return report_no_func(filler->plan, "--where", &rule->funcs);
 }
 
-int plan_args(struct kernel *kernel, const struct trace_request *request, struct plan *plan)
+int args_plan(struct kernel *kernel, const struct trace_request *request, struct plan *plan)
 {
 	struct filler filler = { .request = request, .plan = plan };
 	_cleanup_(free_p) bool *used = NULL;
@@ -245,11 +252,11 @@ int plan_args(struct kernel *kernel, const struct trace_request *request, struct
 	return 0;
 }
 
-void plan_args_release(struct plan *plan)
+void args_unplan(struct plan *plan)
 {
 	for (size_t i = 0; plan->args && i < plan->funcs.len; i++)
 		func_args_release(&plan->args[i]);
 	free(plan->args);
-	plan->args = NULL;
-	plan_syscalls_release(&plan->syscalls);
+	syscall_formats_release(&plan->syscalls);
+	vec_release(&plan->wheres);
 }

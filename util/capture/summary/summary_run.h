@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A run's summaries: when one is due, and reading it from BPF's maps. */
-#ifndef RETSNOOP_TRACE_RUN_RUN_SUMMARY_H
-#define RETSNOOP_TRACE_RUN_RUN_SUMMARY_H
+#ifndef RETSNOOP_CAPTURE_SUMMARY_SUMMARY_RUN_H
+#define RETSNOOP_CAPTURE_SUMMARY_SUMMARY_RUN_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -11,7 +11,7 @@
 #include "util/trace/attach/programs.h"
 
 /* All zeros: there is none. */
-struct run_summary {
+struct summary_run {
 	struct summary_maps maps;
 	bool due;
 	uint64_t next_ns;	/* CLOCK_MONOTONIC; 0 at the end only */
@@ -20,7 +20,7 @@ struct run_summary {
 	enum summary_by by;
 };
 
-void run_summary_start(struct run_summary *run, const struct programs *programs,
+void summary_run_start(struct summary_run *run, const struct programs *programs,
 		       const struct trace_request *request, uint64_t now_ns);
 
 /**
@@ -29,6 +29,6 @@ void run_summary_start(struct run_summary *run, const struct programs *programs,
  * @summary	to be released, after an error too
  * @return	0; negative errno (reported)
  */
-int run_summary_take(struct run_summary *run, uint64_t now_ns, struct summary *summary);
+int summary_run_take(struct summary_run *run, uint64_t now_ns, struct summary *summary);
 
 #endif

@@ -4,7 +4,7 @@
 #include "unit.h"
 
 #include "util/capture/args/args.h"
-#include "util/trace/plan/plan_syscalls.h"
+#include "util/capture/args/syscall_formats.h"
 
 /* Without what newer kernels copy, and with all there can be. */
 static const char format_mmap[] =
@@ -35,14 +35,14 @@ static const char format_sigaction[] =
 	FORMAT_FIELD("int sig", "16", "8", "0")
 	FORMAT_FIELD("const struct sigaction * act", "24", "8", "0") FORMAT_PRINT("\"\"");
 
-FIXTURE(plan_syscalls)
+FIXTURE(syscall_formats)
 {
 	struct probes_fixture f;
-	struct plan_syscalls syscalls;
+	struct syscall_formats syscalls;
 	struct syscall_params params;
 };
 
-FIXTURE_SETUP(plan_syscalls)
+FIXTURE_SETUP(syscall_formats)
 {
 	probes_fixture_init(&self->f, false);
 	probes_add_format(self->f.root, "syscalls/sys_enter_mmap", format_mmap);
@@ -50,19 +50,19 @@ FIXTURE_SETUP(plan_syscalls)
 	probes_add_format(self->f.root, "syscalls/sys_enter_getppid", format_getppid);
 	probes_add_format(self->f.root, "syscalls/sys_enter_rt_sigaction", format_sigaction);
 	probes_add_format(self->f.root, "syscalls/sys_enter_broken", "name: sys_enter_broken\n");
-	self->syscalls = (struct plan_syscalls){ .tracefs = self->f.root };
+	self->syscalls = (struct syscall_formats){ .tracefs = self->f.root };
 	self->params = (struct syscall_params){ .nr = 99 };
 }
 
-FIXTURE_TEARDOWN(plan_syscalls)
+FIXTURE_TEARDOWN(syscall_formats)
 {
-	plan_syscalls_release(&self->syscalls);
+	syscall_formats_release(&self->syscalls);
 	probes_fixture_release(&self->f);
 }
 
-#define FOUND(func) plan_syscalls_find(&self->syscalls, (func), &self->params)
+#define FOUND(func) syscall_formats_find(&self->syscalls, (func), &self->params)
 
-TEST_F(plan_syscalls, parameters_are_the_fields_of_the_calls_tracepoint)
+TEST_F(syscall_formats, parameters_are_the_fields_of_the_calls_tracepoint)
 {
 	ASSERT_TRUE(FOUND("__x64_sys_mmap"));
 	ASSERT_EQ(6, self->params.nr);
@@ -76,7 +76,7 @@ TEST_F(plan_syscalls, parameters_are_the_fields_of_the_calls_tracepoint)
 	EXPECT_STREQ("const struct sigaction *", self->params.params[1].type);
 }
 
-TEST_F(plan_syscalls, what_newer_kernels_copy_of_strings_is_no_parameter)
+TEST_F(syscall_formats, what_newer_kernels_copy_of_strings_is_no_parameter)
 {
 	ASSERT_TRUE(FOUND("__x64_sys_openat"));
 	ASSERT_EQ(2, self->params.nr);
@@ -85,13 +85,13 @@ TEST_F(plan_syscalls, what_newer_kernels_copy_of_strings_is_no_parameter)
 	EXPECT_STREQ("const char *", self->params.params[1].type);
 }
 
-TEST_F(plan_syscalls, a_call_without_parameters_has_none)
+TEST_F(syscall_formats, a_call_without_parameters_has_none)
 {
 	ASSERT_TRUE(FOUND("__x64_sys_getppid"));
 	EXPECT_EQ(0, self->params.nr);
 }
 
-TEST_F(plan_syscalls, wrappers_are_known_on_each_machine)
+TEST_F(syscall_formats, wrappers_are_known_on_each_machine)
 {
 	static const char *const same[] = { "__x64_sys_mmap", "__ia32_sys_mmap", "__arm64_sys_mmap" };
 
@@ -102,7 +102,7 @@ TEST_F(plan_syscalls, wrappers_are_known_on_each_machine)
 	}
 }
 
-TEST_F(plan_syscalls, calls_that_are_others_for_32_bit_programs_are_not_taken_for_those)
+TEST_F(syscall_formats, calls_that_are_others_for_32_bit_programs_are_not_taken_for_those)
 {
 	static const char *const compat[] = {
 		"__ia32_compat_sys_rt_sigaction", "__x64_compat_sys_rt_sigaction",
@@ -116,7 +116,7 @@ TEST_F(plan_syscalls, calls_that_are_others_for_32_bit_programs_are_not_taken_fo
 	EXPECT_EQ(99, self->params.nr);
 }
 
-TEST_F(plan_syscalls, other_functions_have_nothing_to_do_with_tracepoints)
+TEST_F(syscall_formats, other_functions_have_nothing_to_do_with_tracepoints)
 {
 	EXPECT_FALSE(FOUND("__do_sys_mmap"));
 	EXPECT_FALSE(FOUND("ksys_mmap"));
@@ -126,7 +126,7 @@ TEST_F(plan_syscalls, other_functions_have_nothing_to_do_with_tracepoints)
 	EXPECT_EQ(0, self->syscalls.v.len);
 }
 
-TEST_F(plan_syscalls, what_makes_no_sense_is_not_believed)
+TEST_F(syscall_formats, what_makes_no_sense_is_not_believed)
 {
 	EXPECT_FALSE(FOUND("__x64_sys_much"));
 	EXPECT_FALSE(FOUND("__x64_sys_broken"));

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Summaries during a run. */
-#include "util/trace/run/run_summary.h"
+#include "util/capture/summary/summary_run.h"
 
-void run_summary_start(struct run_summary *run, const struct programs *programs,
+void summary_run_start(struct summary_run *run, const struct programs *programs,
 		       const struct trace_request *request, uint64_t now_ns)
 {
-	*run = (struct run_summary){
+	*run = (struct summary_run){
 		.maps.epoch_fd = programs_map_fd(programs, ".data.epoch"),
 		.maps.lines_fd = programs_map_fd(programs, "summary"),
 		.maps.producers_fd = programs_map_fd(programs, "producers"),
@@ -16,7 +16,7 @@ void run_summary_start(struct run_summary *run, const struct programs *programs,
 	};
 }
 
-int run_summary_take(struct run_summary *run, uint64_t now_ns, struct summary *summary)
+int summary_run_take(struct summary_run *run, uint64_t now_ns, struct summary *summary)
 {
 	*summary = (struct summary){
 		.start_ns = run->start_ns,

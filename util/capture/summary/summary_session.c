@@ -1,25 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Counting sessions. */
-#include "util/trace/session/session_counts.h"
+/* Counting sessions in user space. */
+#include "util/capture/summary/summary_session.h"
 
 #include <errno.h>
 #include <string.h>
 
 #include "bpf/result.h"
-#include "util/trace/plan/plan.h"
+#include "util/trace/session/outcome.h"
 #include "util/trace/session/session.h"
 
-int frame_errno(const struct plan *plan, const struct error_rule *rules,
-		const struct event_frame *frame)
-{
-	const struct plan_func *func = &plan->funcs.data[frame->func];
-
-	_Static_assert(SUMMARY_SUCCESS == RESULT_NOT_FAILED, "one answer");
-	if (func->rule)
-		return result_errno_by(&rules[func->rule - 1].expr.terms, frame->result,
-				       func->returns);
-	return result_errno(frame->result, func->returns);
-}
+_Static_assert(SUMMARY_SUCCESS == RESULT_NOT_FAILED, "summaries count outcomes");
 
 void summary_row_add(struct summary_row *row, uint64_t duration_ns)
 {
