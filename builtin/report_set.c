@@ -7,26 +7,15 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
 #include "util/base/cleanup.h"
 #include "util/base/clock.h"
+#include "util/base/fd_limit.h"
 #include "util/base/report.h"
 #include "util/base/strbuf.h"
 #include "util/trace/session/ledger.h"
 
 #define MAX_HOSTS 3	/* files named in a message */
-
-/* Each recording that overlaps with others is an open file. */
-static void raise_file_limit(void)
-{
-	struct rlimit limit;
-
-	if (getrlimit(RLIMIT_NOFILE, &limit))
-		return;
-	limit.rlim_cur = limit.rlim_max;
-	setrlimit(RLIMIT_NOFILE, &limit);
-}
 
 /* A recording given twice would be counted twice. */
 static const struct report_input *find_same(const struct report_set *set,
@@ -106,8 +95,9 @@ int report_set_open(char *const *paths, size_t nr, struct report_set *set)
 	if (!set->inputs)
 		return report_oom();
 	set->several = nr > 1;
+	/* Each recording that overlaps with others is an open file. */
 	if (set->several)
-		raise_file_limit();
+		fd_limit_raise();
 	for (; set->nr < nr; set->nr++) {
 		struct report_input *input = &set->inputs[set->nr];
 

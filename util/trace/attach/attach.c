@@ -9,10 +9,10 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "util/base/cleanup.h"
+#include "util/base/fd_limit.h"
 #include "util/base/clock.h"
 #include "util/base/macros.h"
 #include "util/base/progress.h"
@@ -271,17 +271,6 @@ static int attach_single(struct attachment *a, enum rung rung)
 	return 0;
 }
 
-/* Each link needs a descriptor. A process may raise its own soft limit. */
-static void raise_fd_limit(void)
-{
-	struct rlimit limit;
-
-	if (getrlimit(RLIMIT_NOFILE, &limit))
-		return;
-	limit.rlim_cur = limit.rlim_max;
-	setrlimit(RLIMIT_NOFILE, &limit);
-}
-
 static int attach_all(struct attachment *a)
 {
 	int modules = 0, err = 0;
@@ -400,7 +389,8 @@ int attachment_new(struct kernel *kernel, const struct features *features, const
 		if (!a->given_up)
 			return report_oom();
 	}
-	raise_fd_limit();
+	/* Each link needs a descriptor. */
+	fd_limit_raise();
 	start = now_ns();
 	a->progress = progress_start("Loading BPF programs");
 	err = programs_load(features, rungs, plan, request, follow, &a->programs);

@@ -28,7 +28,8 @@ static bool perf_is_forbidden(void)
 	return !paranoid.err && paranoid.value > 2;
 }
 
-void attach_error_add(struct strbuf *sb, enum rung rung, const struct plan_func *func, int err)
+/* Append the meaning of the kernel's refusal of a function on a rung. */
+static void add_error(struct strbuf *sb, enum rung rung, const struct plan_func *func, int err)
 {
 	bool trampoline = rung_is_trampoline(rung);
 	/* Up to 6.5 on x86 and 6.15 on arm64, trampolines pass on only arguments in registers. */
@@ -92,7 +93,7 @@ void attach_refusal_add(struct strbuf *sb, const struct plan *plan, const struct
 
 	if (rung != RUNG_AUTO) {
 		strbuf_addf(sb, "%s refuses '%s': ", rung_name(rung), func->name);
-		attach_error_add(sb, rung, func, err);
+		add_error(sb, rung, func, err);
 		return;
 	}
 	alike = count_alike(plan, attached, func);

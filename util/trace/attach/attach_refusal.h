@@ -11,15 +11,6 @@
 
 struct attached;
 struct plan;
-struct plan_func;
-
-/*
- * Append the meaning of the kernel's refusal of a function on a rung: "it takes more arguments than
- * this kernel's trampolines hand on".
- *
- * @err		negative errno
- */
-void attach_error_add(struct strbuf *sb, enum rung rung, const struct plan_func *func, int err);
 
 /*
  * Append the whole message: "fentry refuses 'do_mmap': ...". For a function without a rung

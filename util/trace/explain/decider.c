@@ -35,7 +35,7 @@
 #include "util/trace/explain/result_flow.h"
 
 /* Functions in a row that return each other's result. */
-#define MAX_DEPTH 8
+#define MAX_CALLEES 8
 /* How many of a function's last calls its result may come from. */
 #define MAX_CALLS_BACK 8
 
@@ -232,7 +232,8 @@ static int look_into_callee(struct decider *decider, uint32_t end, struct decisi
 	if (tail_call)
 		past = end;
 	err = add_callee(decider, decision, symbol, step->addr, false);
-	if (err || !symbol || first == NO_RECORD || past == 0 || decision->callees.len >= MAX_DEPTH)
+	if (err || !symbol || first == NO_RECORD || past == 0 ||
+	    decision->callees.len >= MAX_CALLEES)
 		return err;
 	/* A routine's way is exception handling, which decides nothing. */
 	if (callee_at(&decider->reader, symbol->addr).kind == CALLEE_ROUTINE)
@@ -475,7 +476,7 @@ static int decide_by_returns(struct decider *decider, const struct code_function
 	decision->kind = DECISION_CALLEE;
 	set_doubt(decision, "only returns were recorded, --lbr=any shows more");
 	err = add_callee(decider, decision, symbol, records[back].to, true);
-	if (err || decision->callees.len >= MAX_DEPTH)
+	if (err || decision->callees.len >= MAX_CALLEES)
 		return err;
 	return decide_by_returns(decider,
 				 &(struct code_function){ symbol->addr, symbol->size, symbol->name },

@@ -6,7 +6,7 @@
 #include "util/trace/ask/result_expr.h"
 #include "util/trace/plan/plan.h"
 
-int result_meaning(const struct plan_func *func, const struct error_rule *rules, uint64_t result)
+static int errno_of(const struct plan_func *func, const struct error_rule *rules, uint64_t result)
 {
 	if (func->rule)
 		return result_errno_by(&rules[func->rule - 1].expr.terms, result, func->returns);
@@ -16,10 +16,10 @@ int result_meaning(const struct plan_func *func, const struct error_rule *rules,
 int frame_errno(const struct plan *plan, const struct error_rule *rules,
 		const struct event_frame *frame)
 {
-	return result_meaning(&plan->funcs.data[frame->func], rules, frame->result);
+	return errno_of(&plan->funcs.data[frame->func], rules, frame->result);
 }
 
 bool result_failed(const struct plan_func *func, const struct error_rule *rules, uint64_t result)
 {
-	return result_meaning(func, rules, result) != RESULT_NOT_FAILED;
+	return errno_of(func, rules, result) != RESULT_NOT_FAILED;
 }

@@ -13,14 +13,11 @@ struct plan;
 struct plan_func;
 
 /*
- * The errno that a result means (bpf/result.h); 0 for a failure without an errno;
+ * The errno that a call's result means (bpf/result.h); 0 for a failure without an errno;
  * RESULT_NOT_FAILED.
  *
  * @rules	the request's, which functions refer to; NULL if no function has one
  */
-int result_meaning(const struct plan_func *func, const struct error_rule *rules, uint64_t result);
-
-/* The same of a frame's result. */
 int frame_errno(const struct plan *plan, const struct error_rule *rules,
 		const struct event_frame *frame);
 

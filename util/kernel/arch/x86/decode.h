@@ -27,12 +27,6 @@ uint8_t x86_register(unsigned int reg);
  */
 bool x86_is_high_byte(unsigned int reg);
 
-/*
- * The condition of a conditional branch, a conditional move, a flag that is put into a register,
- * or the -1 of sbb.
- */
-enum condition x86_condition(unsigned int insn_id);
-
 bool x86_is_in_group(const cs_insn *insn, uint8_t group);
 
 /*

@@ -83,7 +83,11 @@ void operands_decode(const uint8_t *code, size_t size, struct insn_operands *ret
 		ret_operands->b.size = ret_operands->a.size;
 }
 
-enum condition x86_condition(unsigned int id)
+/*
+ * The condition of a conditional branch, a conditional move, a flag that is put into a register,
+ * or the -1 of sbb.
+ */
+static enum condition condition_of_id(unsigned int id)
 {
 	switch (id) {
 	case X86_INS_JE:
@@ -159,7 +163,7 @@ enum condition operands_condition(const uint8_t *code, size_t size,
 	/* The same as a comparison with 0, which cannot overflow. */
 	if (compared->kind == OPERANDS_MASK && asks_for_sign(insn->id))
 		return asks_for_sign(insn->id) > 0 ? CONDITION_LESS : CONDITION_GREATER_EQUAL;
-	return x86_condition(insn->id);
+	return condition_of_id(insn->id);
 }
 
 bool operands_is_current(const uint8_t *code, size_t size, uint64_t addr, uint64_t current_task)
