@@ -240,7 +240,7 @@ TEST_F(select, mistakes_are_pointed_at)
 	EXPECT_REFUSED("'n' is a number and leads nowhere at column 9 of 'do_it: *n'", "do_it: *n");
 	EXPECT_REFUSED("'n' is a number and has no elements at column 10 of 'do_it: n[1]'",
 		       "do_it: n[1]");
-	EXPECT_REFUSED("there is no [16] in an array of 16 at column 16 of 'do_it: o->comm[16]'",
+	EXPECT_REFUSED("[16] is outside the array of 16 at column 16 of 'do_it: o->comm[16]'",
 		       "do_it: o->comm[16]");
 	EXPECT_REFUSED("'*o->hidden' is of a type without a size at column 9 of "
 		       "'do_it: *o->hidden'", "do_it: *o->hidden");

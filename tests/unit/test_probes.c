@@ -136,9 +136,9 @@ TEST_F(probes, functions_behind_a_tracepoint_are_refused_as_in_front_of_it)
 TEST_F(probes, what_cannot_be_probed_says_why_and_what_can)
 {
 	EXPECT_REFUSED(-ENOENT, "kprobe:do_opne",
-		       "there is no function 'do_opne'; did you mean 'do_open'?");
+		       "no function is named 'do_opne'; did you mean 'do_open'?");
 	EXPECT_REFUSED(-ENOENT, "kprobe:zzyzx",
-		       "there is no function 'zzyzx'; it may be inlined: 'retsnoop funcs --why "
+		       "no function is named 'zzyzx'; it may be inlined: 'retsnoop funcs --why "
 		       "zzyzx' looks further");
 	EXPECT_REFUSED(-ENOENT, "kprobe:zz*", "no function matches 'zz*'");
 	EXPECT_REFUSED(-ENOENT, "kprobe:do_last [ext4]",
@@ -206,15 +206,15 @@ TEST_F(probes, a_tracepoint_brings_its_id_and_what_to_capture)
 TEST_F(probes, a_tracepoint_that_there_is_not_gets_the_nearest)
 {
 	EXPECT_REFUSED(-ENOENT, "tp:sched:proc_exce",
-		       "there is no tracepoint 'proc_exce' in category 'sched'; did you mean "
+		       "no tracepoint 'proc_exce' in category 'sched'; did you mean "
 		       "'proc_exec'?");
 	EXPECT_REFUSED(-ENOENT, "tp:shed:proc_exec",
 		       "tracepoint 'proc_exec' is not in category 'shed'; did you mean "
 		       "'tp:sched:proc_exec'?");
 	EXPECT_REFUSED(-ENOENT, "tp:shed:bogus",
-		       "there is no category 'shed' of tracepoints; did you mean 'sched'?");
+		       "no tracepoint category is named 'shed'; did you mean 'sched'?");
 	EXPECT_REFUSED(-ENOENT, "tp:sched:qq*",
-		       "there is no tracepoint 'qq*' in category 'sched'; 'retsnoop probe --list' "
+		       "no tracepoint 'qq*' in category 'sched'; 'retsnoop probe --list' "
 		       "shows what there is");
 	EXPECT_REFUSED(-EINVAL, "tp:kprobes:p0",
 		       "tracepoints of 'kprobes' cannot be attached to: they are kprobes made in "
@@ -243,9 +243,9 @@ TEST_F(probes, raw_tracepoints_have_the_arguments_that_btf_knows)
 	ASSERT_EQ(2, self->probes->v.len);
 	EXPECT_STREQ("nameless", PROBE(0)->name);
 	EXPECT_REFUSED(-ENOENT, "rawtp:task_swich",
-		       "there is no raw tracepoint 'task_swich'; did you mean 'task_switch'?");
+		       "no raw tracepoint is named 'task_swich'; did you mean 'task_switch'?");
 	EXPECT_REFUSED(-ENOENT, "rawtp:number",
-		       "there is no raw tracepoint 'number'; 'retsnoop probe --list' shows what "
+		       "no raw tracepoint is named 'number'; 'retsnoop probe --list' shows what "
 		       "there is");
 }
 
@@ -257,7 +257,7 @@ TEST_F(probes, without_btf_raw_tracepoints_go_by_the_names_of_events)
 	EXPECT_EQ(0, PROBE(0)->raw.proto);
 	EXPECT_EQ(0, PROBE(0)->capture.fixed);
 	EXPECT_REFUSED(-ENOENT, "rawtp:task_swich",
-		       "there is no raw tracepoint 'task_swich'; did you mean 'task_switch'?");
+		       "no raw tracepoint is named 'task_swich'; did you mean 'task_switch'?");
 }
 
 TEST_F(probes, all_that_is_wrong_is_told_at_once)

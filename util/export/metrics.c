@@ -135,7 +135,7 @@ static void print_failures(const struct metrics *metrics, enum metrics_format fo
 		     "Label sets of retsnoop_failures_total that are counted apart.");
 	strbuf_addf(text, "retsnoop_label_sets %zu\n", metrics->failures.rows.len);
 	begin_family(text, format, false, "retsnoop_label_sets_limit",
-		     "Label sets that there is room for; others are counted as \"" OTHER "\".");
+		     "Limit of label sets; others are counted as \"" OTHER "\".");
 	strbuf_addf(text, "retsnoop_label_sets_limit %zu\n", metrics->failures.max);
 }
 

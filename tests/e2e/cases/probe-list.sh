@@ -75,8 +75,8 @@ expect_status 1
 expect_out "^kprobe:bprm_execve\+$((inside)) can be used: 1 place\.\$" \
 	'^kprobe:bprm_execve\+1 cannot be used: \+0x1 is in the middle of an instruction of bprm_execve; the nearest that begin are bprm_execve\+0x0 and bprm_execve\+0x[45]\.$' \
 	"^kprobe:$unprobed cannot be used: $unprobed cannot be probed: it is on the kernel's kprobe blacklist\\.$" \
-	"^kprobe:bprm_execv cannot be used: there is no function 'bprm_execv'; did you mean 'bprm_execve'\\?$" \
-	"^tp:sched:sched_swich cannot be used: there is no tracepoint 'sched_swich' in category 'sched'; did you mean 'sched_switch'\\?$" \
+	"^kprobe:bprm_execv cannot be used: no function is named 'bprm_execv'; did you mean 'bprm_execve'\\?$" \
+	"^tp:sched:sched_swich cannot be used: no tracepoint 'sched_swich' in category 'sched'; did you mean 'sched_switch'\\?$" \
 	'^kprobe:\*mkdir\* can be used: [0-9]+ places\.$' \
 	'^rawtp:sched_switch can be used: 1 place\.$'
 run retsnoop probe --why kprobe:bprm_execve

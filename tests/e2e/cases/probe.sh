@@ -208,8 +208,8 @@ wrong 2 kprobe:bprm_execve+99999 '\+0x1869f is outside of bprm_execve, which has
 wrong 2 kretprobe:bprm_execve+5 'a return has no offset at column 22'
 
 test_that 'functions that there are not, or that cannot be probed, are refused'
-wrong 3 kprobe:bprm_execv "there is no function 'bprm_execv'; did you mean 'bprm_execve'"
-wrong 3 kretprobe:bprm_execv "there is no function 'bprm_execv'; did you mean 'bprm_execve'"
+wrong 3 kprobe:bprm_execv "no function is named 'bprm_execv'; did you mean 'bprm_execve'"
+wrong 3 kretprobe:bprm_execv "no function is named 'bprm_execv'; did you mean 'bprm_execve'"
 wrong 3 kprobe:$unprobed "$unprobed cannot be probed: it is on the kernel's kprobe blacklist"
 
 test_that 'tracepoints that there are not are refused, with the nearest'

@@ -310,7 +310,7 @@ static int go_to_element(struct arg_object *o, const char *name, const struct ar
 		uint32_t nr = btf_array(type)->nelems;
 
 		if (nr && part->index >= nr)
-			return COMPLAIN(o, part->column, "there is no [%u] in an array of %u",
+			return COMPLAIN(o, part->column, "[%u] is outside the array of %u",
 					part->index, nr);
 		o->type = btf_array(type)->type;
 	} else if (!is_pointer(o)) {

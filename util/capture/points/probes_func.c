@@ -175,10 +175,10 @@ int resolve_functions(struct probe_resolving *r)
 				    spec->name);
 	near = nearest_usable(r, spec->name);
 	if (near)
-		return probe_refuse(r, -ENOENT, "there is no function '%s'; did you mean '%s'?",
+		return probe_refuse(r, -ENOENT, "no function is named '%s'; did you mean '%s'?",
 				    spec->name, near);
 	return probe_refuse(r, -ENOENT,
-			    "there is no function '%s'; it may be inlined: 'retsnoop funcs --why %s' "
+			    "no function is named '%s'; it may be inlined: 'retsnoop funcs --why %s' "
 			    "looks further",
 			    spec->name, spec->name);
 }

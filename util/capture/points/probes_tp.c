@@ -93,11 +93,11 @@ static int refuse_tracepoint(struct probe_resolving *r)
 				    "mean 'tp:%s:%s'?",
 				    spec->name, spec->category, elsewhere, spec->name);
 	if (!have_category)
-		return probe_refuse(r, -ENOENT, "there is no category '%s' of tracepoints%s%s%s",
+		return probe_refuse(r, -ENOENT, "no tracepoint category is named '%s'%s%s%s",
 				    spec->category, category.name ? "; did you mean '" : "",
 				    category.name ?: "",
 				    category.name ? "'?" : "; its module may not be loaded");
-	return probe_refuse(r, -ENOENT, "there is no tracepoint '%s' in category '%s'%s%s%s",
+	return probe_refuse(r, -ENOENT, "no tracepoint '%s' in category '%s'%s%s%s",
 			    spec->name, spec->category, name.name ? "; did you mean '" : "",
 			    name.name ?: "",
 			    name.name ? "'?" : "; 'retsnoop probe --list' shows what there is");
@@ -197,7 +197,7 @@ static int resolve_raw_by_events(struct probe_resolving *r)
 	}
 	if (err || r->usable || r->refused)
 		return err;
-	return probe_refuse(r, -ENOENT, "there is no raw tracepoint '%s'%s%s%s", r->spec->name,
+	return probe_refuse(r, -ENOENT, "no raw tracepoint is named '%s'%s%s%s", r->spec->name,
 			    near.name ? "; did you mean '" : "", near.name ?: "",
 			    near.name ? "'?" : "");
 }
@@ -231,7 +231,7 @@ int resolve_raw_tracepoints(struct probe_resolving *r)
 		return err;
 	vec_foreach(point, &r->raw.v)
 		nearest_offer(&near, point->name);
-	return probe_refuse(r, -ENOENT, "there is no raw tracepoint '%s'%s%s%s", r->spec->name,
+	return probe_refuse(r, -ENOENT, "no raw tracepoint is named '%s'%s%s%s", r->spec->name,
 			    near.name ? "; did you mean '" : "", near.name ?: "",
 			    near.name ? "'?" : "; 'retsnoop probe --list' shows what there is");
 }

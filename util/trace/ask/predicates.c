@@ -216,7 +216,7 @@ static int report_outcome(const struct trace_request *request, const struct outc
 	if (!entries->passes && text)
 		return report(-EINVAL, "-X leaves out every error that --return '%s' admits", text);
 	if (!entries->passes)
-		return report(-EINVAL, "-X leaves out every error that there is");
+		return report(-EINVAL, "-X leaves out all errors");
 	if (request->allow_errnos.used && !all->listed)
 		return report(-EINVAL, "-x: no traced function can fail like that");
 	return 0;

@@ -148,7 +148,7 @@ static void check_points(struct diagnosis *d, const struct machine *m)
 	}
 	check_add(d, showing, "code", WEIGHT_EXTRA, CHECK_LIMITED, "%s",
 		  is_refused(m->kcore.err) ? "/proc/kcore may not be read" :
-					     "there is no /proc/kcore");
+					     "/proc/kcore is missing");
 	check_effect(d, "points inside functions are not checked before they are tried");
 	if (is_refused(m->kcore.err) &&
 	    !(machine_can(m, CAP_SYS_RAWIO) && machine_can(m, CAP_DAC_READ_SEARCH)))
