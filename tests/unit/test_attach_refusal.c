@@ -74,8 +74,8 @@ TEST_F(attach_refusal, what_the_kernel_says_of_trampolines_only_is_said_of_them_
 	EXPECT_STREQ("fentry refuses 'do_mmap': something else is attached to it that leaves no room "
 		     "for a trampoline, such as a live patch",
 		     message(self, MMAP, RUNG_AUTO, -EBUSY));
-	EXPECT_STREQ("fentry refuses 'do_mmap': as many programs as there can be are attached to it "
-		     "already",
+	EXPECT_STREQ("fentry refuses 'do_mmap': the largest possible number of programs is "
+		     "attached to it already",
 		     message(self, MMAP, RUNG_AUTO, -E2BIG));
 	self->attached.rungs[MMAP] = RUNG_KPROBE_MULTI;
 	EXPECT_STREQ("kprobe-multi refuses 'do_mmap': Device or resource busy",

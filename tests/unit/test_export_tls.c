@@ -256,7 +256,7 @@ TEST_F(https, a_receiver_that_nobody_trusts_gets_nothing)
 {
 	SERVE(self, "tls", "here");
 	CONFIGURE(self);
-	EXPECT_UNREACHABLE(self, " takes no log records: TLS: self-signed certificate");
+	EXPECT_UNREACHABLE(self, " accepts no log records: TLS: self-signed certificate");
 }
 
 TEST_F(https, certificates_that_were_read_again_count_for_calls_that_wait)
@@ -283,7 +283,7 @@ TEST_F(https, a_receiver_with_the_certificate_of_another_host_gets_nothing)
 {
 	SERVE(self, "tls", "other");
 	CONFIGURE(self, .trusted = "other.crt");
-	EXPECT_UNREACHABLE(self, " takes no log records: TLS: hostname mismatch");
+	EXPECT_UNREACHABLE(self, " accepts no log records: TLS: hostname mismatch");
 }
 
 TEST_F(https, a_receiver_may_ask_for_a_certificate)
@@ -306,14 +306,14 @@ TEST_F(https, a_receiver_without_tls_gets_nothing)
 	CONFIGURE(self, .trusted = "here.crt", .timeout = "300");
 	self->said = stderr_of(send_calls(self, 3, 0));
 	EXPECT_EQ(3, count(&self->metrics, DELIVERY_UNREACHABLE));
-	EXPECT_NE(NULL, strstr(self->said, " takes no log records: "));
+	EXPECT_NE(NULL, strstr(self->said, " accepts no log records: "));
 }
 
 TEST_F(https, a_receiver_that_begins_nothing_is_given_up)
 {
 	SERVE(self, "silent", "here");
 	CONFIGURE(self, .trusted = "here.crt", .timeout = "300");
-	EXPECT_UNREACHABLE(self, " takes no log records: Connection timed out");
+	EXPECT_UNREACHABLE(self, " accepts no log records: Connection timed out");
 }
 
 TEST_F(https, files_that_cannot_be_used_are_refused)

@@ -104,12 +104,12 @@ static const struct kind {
 	const char *one, *many, *help;
 } kinds[] = {
 	{ offsetof(struct ledger, ftrace_off),
-	  "1 function is not heard of while ftrace is switched off",
-	  "1234567 functions are not heard of while ftrace is switched off",
+	  "1 function is not seen while ftrace is switched off",
+	  "1234567 functions are not seen while ftrace is switched off",
 	  "; try sysctl -w kernel.ftrace_enabled=1" },
 	{ offsetof(struct ledger, kprobes_off),
-	  "1 function or point is not heard of while kprobes are switched off",
-	  "1234567 functions and points are not heard of while kprobes are switched off",
+	  "1 function or point is not seen while kprobes are switched off",
+	  "1234567 functions and points are not seen while kprobes are switched off",
 	  "; try echo 1 > /sys/kernel/debug/kprobes/enabled" },
 	{ offsetof(struct ledger, stats.no_slot),
 	  "1 call was not followed: too many were open at once",
@@ -147,8 +147,8 @@ static const struct kind {
 	  "1234567 parts of sessions were lost: showing them did not keep up",
 	  "; try fewer functions (-e, -a) or filters (-p, -n, -x)" },
 	{ offsetof(struct ledger, not_shown),
-	  "1 session was not shown: the run was ended, or nobody read the output any more",
-	  "1234567 sessions were not shown: the run was ended, or nobody read the output any more",
+	  "1 session was not shown: the run was ended, or the output was no longer read",
+	  "1234567 sessions were not shown: the run was ended, or the output was no longer read",
 	  NULL },
 	{ offsetof(struct ledger, orphans), "1 session came without its end and was left out",
 	  "1234567 sessions came without their ends and were left out", NULL },
@@ -156,8 +156,8 @@ static const struct kind {
 	  "1 call was left out of a trace that grew too long",
 	  "1234567 calls were left out of traces that grew too long",
 	  "; try fewer functions (-a, -d)" },
-	{ offsetof(struct ledger, bad_records), "1 record made no sense and was skipped",
-	  "1234567 records made no sense and were skipped", NULL },
+	{ offsetof(struct ledger, bad_records), "1 record was invalid and was skipped",
+	  "1234567 records were invalid and were skipped", NULL },
 	{ offsetof(struct ledger, parts_unread), "1 part of the recording could not be read",
 	  "1234567 parts of the recording could not be read", NULL },
 	{ offsetof(struct ledger, stats.truncated),
@@ -414,8 +414,8 @@ TEST_F(ledger, keeps_quiet_when_asked_to_but_not_about_losses)
 	EXPECT_LEDGER("retsnoop: 6 sessions shown, some may be missing (45 functions attached, 5 "
 		      "refused)\n"
 		      "  5 sessions were lost: the ring buffer was full; try -C bpf.ringbuf-size=N\n"
-		      "  3 sessions were not shown: the run was ended, or nobody read the output any "
-		      "more\n");
+		      "  3 sessions were not shown: the run was ended, or the output was no longer "
+		      "read\n");
 	EXPECT_SO_FAR("", 1);
 	report_set_verbosity(VERBOSITY_NORMAL);
 }

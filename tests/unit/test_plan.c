@@ -216,7 +216,7 @@ TEST_F(plan, when_deny_takes_every_entry_that_is_said)
 	resolve(self, "do_open", NULL, "do_*");
 	EXPECT_EQ(-ENOENT, self->err);
 	EXPECT_EQ(NULL, self->plan);
-	EXPECT_STREQ("retsnoop: no entry function is left: -d takes them all\n", self->messages);
+	EXPECT_STREQ("retsnoop: no entry function is left: -d leaves all of them out\n", self->messages);
 }
 
 TEST_F(plan, what_cannot_be_traced_is_refused_with_the_reason)

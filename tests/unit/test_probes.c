@@ -129,7 +129,7 @@ TEST_F(probes, functions_behind_a_tracepoint_are_refused_as_in_front_of_it)
 							&self->f.sources, 0, &self->probes));
 	EXPECT_EQ(-EOPNOTSUPP, err);
 	EXPECT_STREQ("retsnoop: probe 'kprobe:do_notrace': do_notrace cannot be probed: it is "
-		     "notrace, __init or assembly, where the kernel takes no probes\n",
+		     "notrace, __init or assembly, where the kernel refuses probes\n",
 		     self->messages);
 }
 
@@ -145,7 +145,7 @@ TEST_F(probes, what_cannot_be_probed_says_why_and_what_can)
 		       "function 'do_last' is not in module 'ext4' but in vmlinux");
 	EXPECT_REFUSED(-EOPNOTSUPP, "kprobe:do_notrace",
 		       "do_notrace cannot be probed: it is notrace, __init or assembly, where the "
-		       "kernel takes no probes");
+		       "kernel refuses probes");
 	EXPECT_REFUSED(-EOPNOTSUPP, "kretprobe:do_trap",
 		       "do_trap cannot be probed: it is on the kernel's kprobe blacklist; the "
 		       "nearest name that can be is do_trapped");

@@ -73,7 +73,7 @@ static void say_trouble(struct otlp *otlp, const char *why)
 
 	http_url_add(&url, &otlp->config.url);
 	if (!otlp->trouble)
-		warning("--otlp: %s takes no log records: %s", strbuf_str(&url), why);
+		warning("--otlp: %s accepts no log records: %s", strbuf_str(&url), why);
 	otlp->trouble = true;
 }
 

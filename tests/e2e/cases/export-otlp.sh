@@ -65,7 +65,7 @@ in_order 'the request' "$T/lines" '^\{"resourceLogs":\[\{"resource":\{"attribute
 	"\"stringValue\":\"simfail/[0-9]+: $mkdir failed with EEXIST from filename_create after [0-9.]+[num]?s\"" \
 	'"key":"error.type","value":\{"stringValue":"EEXIST"\}' \
 	'"key":"retsnoop.stack","value":\{"stringValue":".*filename_create'
-expect_no_err 'takes no log records'
+expect_no_err 'accepts no log records'
 
 test_that 'a receiver that is gone costs the records, which are counted'
 export_calls
@@ -74,13 +74,13 @@ stop INT
 expect_status 0
 expect_metrics "retsnoop_failures_total{$labels}" 200 'retsnoop_delivered_total{receiver="otlp"}' 0 \
 	'retsnoop_dropped_total{receiver="otlp",reason="unreachable"}' 200
-expect_err 'warning: --otlp: http://localhost:4318/v1/logs takes no log records: Connection refused'
+expect_err 'warning: --otlp: http://localhost:4318/v1/logs accepts no log records: Connection refused'
 
 test_that 'calls wait for a receiver that is gone also while SIGHUP is answered'
 rm -f "$T/bodies"
 export_calls
 simfail -n 60 fs-mkdir-exists
-wait_for 120 "$T/err" 'takes no log records' || problem 'it is not gone'
+wait_for 120 "$T/err" 'accepts no log records' || problem 'it is not gone'
 kill -HUP "$(pidof retsnoop)"
 wait_for 120 "$T/err" '^Configuration read again; ' || problem 'not read again'
 receive "$T/takes"
@@ -105,7 +105,7 @@ expect_status 0
 expect_within 20000
 expect_metrics "retsnoop_failures_total{$labels}" 200 'retsnoop_delivered_total{receiver="otlp"}' 0 \
 	'retsnoop_dropped_total{receiver="otlp",reason="unreachable"}' 200
-expect_err 'takes no log records: Connection timed out'
+expect_err 'accepts no log records: Connection timed out'
 
 test_that 'a receiver that answers nonsense is said to refuse'
 receive "$T/lying"
@@ -117,7 +117,7 @@ expect_status 0
 expect 'all records accounted for' [ $(($(metric 'retsnoop_dropped_total{receiver="otlp",reason="refused"}') +
 	$(metric 'retsnoop_dropped_total{receiver="otlp",reason="unreachable"}'))) -eq 200 ]
 expect_metrics 'retsnoop_delivered_total{receiver="otlp"}' 0
-expect_err 'takes no log records: '
+expect_err 'accepts no log records: '
 
 test_that 'without a journal there is no run'
 run retsnoop export --journal -e $mkdir

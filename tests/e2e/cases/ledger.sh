@@ -111,7 +111,7 @@ test_that 'sessions that nobody read any more are counted'
 run_sh "retsnoop trace -sn -e $mkdir -- sh -c 'simfail -n 3000 fs-mkdir-exists; : >$T/made' |
 	(until [ -e $T/made ]; do sleep 0.1; done; head -n 1)"
 expect_status 0
-expect_err 'shown, some may be missing' '^ +[0-9]+ sessions were not shown: the run was ended, or nobody read'
+expect_err 'shown, some may be missing' '^ +[0-9]+ sessions were not shown: the run was ended, or the output was no longer read'
 
 test_that 'functions that cannot be traced are counted, and named at -vv'
 run retsnoop -vv --dry-run -e $mkdir -a 'rcu_read*' -a 'preempt_*'

@@ -46,7 +46,7 @@ else
 	sleep 1
 fi
 kill -INT $pid
-wait_for 20 "$T/err" 'still to be shown, (in about [0-9]+ s|and nobody reads the output); another Ctrl-C leaves' ||
+wait_for 20 "$T/err" 'still to be shown, (in about [0-9]+ s|and the output is not being read); another Ctrl-C leaves' ||
 	problem 'expected a word on how to leave'
 grep VmHWM "/proc/$pid/status" >"$T/memory"
 stop INT

@@ -216,7 +216,7 @@ test_that 'tracepoints that there are not are refused, with the nearest'
 wrong 3 tp:sched:sched_process_exc "no tracepoint 'sched_process_exc' in category 'sched'; did you mean 'sched_process_exec'"
 wrong 3 tp:shed:sched_process_exec "not in category 'shed'; did you mean 'tp:sched:sched_process_exec'"
 wrong 3 'tp:sched:nosuch*' "no tracepoint 'nosuch\\*' in category 'sched'"
-wrong 3 rawtp:sched_process_exc "no raw tracepoint 'sched_process_exc'; did you mean 'sched_process_exec'"
+wrong 3 rawtp:sched_process_exc "no raw tracepoint is named 'sched_process_exc'; did you mean 'sched_process_exec'"
 
 test_that 'points that are written wrongly are refused, with the column'
 wrong 2 foo:bar "no kind 'foo' at column 1.*kprobe:FUNC"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Somebody has switched off kprobes or ftrace: what is attached is not heard of, and that is said.
+# Somebody has switched off kprobes or ftrace: what is attached is not seen, and that is said.
 . "${0%/*}/../lib.sh"
 
 kprobes=/sys/kernel/debug/kprobes/enabled
@@ -14,20 +14,20 @@ echo 0 >$kprobes
 run retsnoop --attach=kprobe -e $mkdir -- simfail fs-mkdir-exists
 expect_status 1
 expect_out_empty
-expect_err "^retsnoop: warning: 1 function or point is not heard of while kprobes are switched off; $help_kprobes" \
+expect_err "^retsnoop: warning: 1 function or point is not seen while kprobes are switched off; $help_kprobes" \
 	'^Receiving data' '^retsnoop: 0 sessions shown, some may be missing' \
-	"^  1 function or point is not heard of while kprobes are switched off; $help_kprobes"
+	"^  1 function or point is not seen while kprobes are switched off; $help_kprobes"
 
 test_that 'who is quiet still learns what was lost, and nothing else'
 run retsnoop -q --attach=kprobe -e $mkdir -- simfail fs-mkdir-exists
 expect_status 1
 expect_err_lines 2
-expect_err '^retsnoop: 0 sessions shown, some may be missing' '^  1 function or point is not heard of'
+expect_err '^retsnoop: 0 sessions shown, some may be missing' '^  1 function or point is not seen'
 
 test_that 'points are counted with the functions, tracepoints are not'
 run retsnoop probe kprobe:$mkdir tp:sched:sched_process_exec -e $mkdir --attach=kprobe \
 	-- simfail fs-mkdir-exists
-expect_err 'warning: 2 functions and points are not heard of while kprobes are switched off'
+expect_err 'warning: 2 functions and points are not seen while kprobes are switched off'
 
 test_that 'other rungs hear all with kprobes switched off, and nothing is said'
 if has_rung fentry; then
@@ -44,11 +44,11 @@ echo 1 >$kprobes
 start retsnoop --attach=kprobe -e $mkdir
 simfail fs-mkdir-exists
 echo 0 >$kprobes
-wait_for 10 "$T/err" 'warning: 1 function or point is not heard of' || problem 'expected a warning'
+wait_for 10 "$T/err" 'warning: 1 function or point is not seen' || problem 'expected a warning'
 echo 1 >$kprobes
 stop INT
 expect_status 0
-expect_err "^  1 function or point is not heard of while kprobes are switched off; $help_kprobes"
+expect_err "^  1 function or point is not seen while kprobes are switched off; $help_kprobes"
 
 for rung in $(some_rungs); do
 	test_that "with ftrace switched off that is said: $rung"

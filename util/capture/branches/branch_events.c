@@ -75,11 +75,11 @@ static void explain_refusal(int err, int cpu, uint64_t types, struct strbuf *why
 	switch (err) {
 	case -EACCES:
 	case -EPERM:
-		strbuf_addstr(why, "this kernel lets nobody record them (lockdown, a security module or "
+		strbuf_addstr(why, "this kernel forbids recording them (lockdown, a security module or "
 				   "a container); try it on the host itself");
 		return;
 	case -EMFILE:
-		strbuf_addstr(why, "each CPU takes a file descriptor; raise ulimit -n");
+		strbuf_addstr(why, "each CPU needs a file descriptor; raise ulimit -n");
 		return;
 	case -EBUSY:
 		strbuf_addstr(why, "another program has the CPU record other ones, or takes all "

@@ -328,7 +328,7 @@ void probe_attach_error(const struct probe *probe, const struct probe_sources *s
 	case -EINVAL:
 		if (function) {
 			strbuf_addf(sb,
-				    "the kernel takes no probe there: it is blacklisted, notrace, "
+				    "the kernel refuses probes there: it is blacklisted, notrace, "
 				    "or code that is patched at run time%s",
 				    probe->offset ? "; another offset may do" : "");
 			return;

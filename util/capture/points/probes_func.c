@@ -49,7 +49,7 @@ static const char *function_refusal(const struct probe_resolving *r, const struc
 	if (r->traceable && traceable_is_blacklisted(r->traceable, symbol->addr))
 		return "it is on the kernel's kprobe blacklist";
 	if (!has_ftrace_location(r, symbol))
-		return "it is notrace, __init or assembly, where the kernel takes no probes";
+		return "it is notrace, __init or assembly, where the kernel refuses probes";
 	return NULL;
 }
 

@@ -51,7 +51,7 @@ static void add_error(struct strbuf *sb, enum rung rung, const struct plan_func 
 		strbuf_addstr(sb, "kernel.perf_event_paranoid leaves single kprobes to CAP_SYS_ADMIN; "
 				  "run as root, or try sysctl -w kernel.perf_event_paranoid=2");
 	else if (err == -E2BIG && trampoline)
-		strbuf_addstr(sb, "as many programs as there can be are attached to it already");
+		strbuf_addstr(sb, "the largest possible number of programs is attached to it already");
 	else
 		strbuf_addf(sb, "%s", strerror(-err));
 }

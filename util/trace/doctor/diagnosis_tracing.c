@@ -145,7 +145,7 @@ static void check_lockdown(struct diagnosis *d, const struct machine *m)
 		check_detail(d);
 	} else if (m->lockdown.value == LOCKDOWN_CONFIDENTIALITY) {
 		check_add(d, tracing, "lockdown", WEIGHT_NEEDED, CHECK_MISSING, "confidentiality");
-		check_effect(d, "the kernel lets nobody read its memory, trace it or set kprobes");
+		check_effect(d, "the kernel forbids reading its memory, tracing it and kprobes");
 		check_advise(d, "boot without lockdown=confidentiality");
 	} else if (m->lockdown.value == LOCKDOWN_INTEGRITY) {
 		check_add(d, tracing, "lockdown", WEIGHT_NEEDED, CHECK_OK,

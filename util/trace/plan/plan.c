@@ -427,7 +427,7 @@ static int report_no_entries(const struct resolving *r)
 	if (plan->unmatched.len)
 		return report(-ENOENT, "no entry function matches; "
 				       "see 'retsnoop funcs --why NAME'");
-	return report(-ENOENT, "no entry function is left: -d takes them all");
+	return report(-ENOENT, "no entry function is left: -d leaves all of them out");
 }
 
 int plan_select(struct kernel *kernel, const struct trace_request *request, unsigned int flags,

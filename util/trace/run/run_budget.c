@@ -137,7 +137,7 @@ static int give_up(struct run_budget *budget, uint64_t now, double excess)
 	nr = budget_choose(costs, nr, excess);
 	if (!nr) {
 		if (!budget->told)
-			warning("--budget: entry functions are called so often that hearing of it takes "
+			warning("--budget: entry functions are called so often that counting the calls takes "
 				"%.2g%% of the CPUs' time; try fewer of them (-e)",
 				budget->budget.base / budget->cpus * 100);
 		budget->told = true;

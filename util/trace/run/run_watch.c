@@ -76,7 +76,7 @@ void run_tell_rest(struct run *run)
 	const char *verb = run->handler->session ? "shown" : "recorded";
 	/* Otherwise showing waits for the disk, or the machine is busy. */
 	const char *unread = run->handler->output && run_output_stands() ?
-				     ", and nobody reads the output" : "";
+				     ", and the output is not being read" : "";
 
 	if (run->told || (!waiting && !run->request->summary))
 		return;

@@ -136,7 +136,7 @@ static void print_reason(const struct funcs_view *view, const char *name, const 
 		break;
 	case WHY_NO_METHOD:
 		fprintf(out,
-			"%s cannot be traced here: no attach method that takes it can be used; "
+			"%s cannot be traced here: no usable attach method supports it; "
 			"'retsnoop doctor' shows why.\n", name);
 		break;
 	case WHY_REFUSED:
