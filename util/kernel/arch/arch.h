@@ -26,10 +26,10 @@ struct syscall_registers {
 	const char *names[ARCH_SYSCALL_ARGS];
 };
 
-/* How programs have thread-local variables. */
+/* Where programs keep thread-local variables. */
 struct arch_tls {
 	uint16_t elf_machine;	/* EM_x */
-	/* The executable's are below the thread pointer; or above, after this many bytes. */
+	/* The executable's own are below the thread pointer, or this many bytes above it. */
 	bool below;
 	uint8_t reserved;
 	/* Relocations: an offset from the thread pointer; a module and an offset; a descriptor. */
@@ -38,7 +38,7 @@ struct arch_tls {
 
 struct arch {
 	const char *name; /* in the kernel's sources */
-	const char *machine; /* as uname(2) has it */
+	const char *machine; /* as in uname(2) */
 
 	/* Registers for arguments, in order. */
 	enum arg_rules arg_rules;
@@ -56,7 +56,7 @@ struct arch {
 	uint16_t syscall_nr_at;
 	/* The function whose code has the address of sys_call_table; NULL: symbols have it. */
 	const char *syscall_dispatcher;
-	/* Offset of the first argument when the call has ended. */
+	/* Offset of the first argument after the call has ended. */
 	uint16_t syscall_first_at;
 	/*
 	 * A 32-bit program has the bits `mode_mask` of this word of the saved registers set to
@@ -90,7 +90,7 @@ struct arch {
 	bool preempt_count_in_task;
 	/* Known offsets of the count in the task, to try without types; ends with 0. */
 	uint8_t preempt_count_places[3];
-	/* Its JIT compiler has code of its own for some of BPF's helpers (6.10). */
+	/* Its JIT compiler replaces some of BPF's helpers with code of its own (6.10). */
 	bool jit_has_helpers;
 	/* Kernels load programs for trampolines that they cannot attach. */
 	bool trampolines_may_not_attach;
@@ -104,7 +104,7 @@ struct arch {
 	bool has_why;
 	/* Bytes of an instruction, if all have the same size; else 0. */
 	uint8_t insn_size;
-	/* The kernel puts no kprobe on an instruction that its exception table has. */
+	/* The kernel refuses kprobes on instructions that are in its exception table. */
 	bool faults_refuse_kprobes;
 	/* Thread-local variables of 64-bit programs; NULL: BPF cannot find them. */
 	const struct arch_tls *tls;
@@ -121,7 +121,7 @@ const struct arch *arch_of_machine(const char *machine);
 /* The architecture with @nr words of registers; NULL: none. */
 const struct arch *arch_of_registers(size_t nr);
 
-/* The name of the argument register at @index; "?": there are fewer. */
+/* The name of the argument register at @index; "?": no such register. */
 const char *arch_arg_register(const struct arch *arch, uint32_t index);
 
 static inline size_t arch_registers_size(const struct arch *arch)

@@ -26,8 +26,8 @@ static bool is_landing_pad(uint32_t word)
 }
 
 /*
- * Tracing has two instructions (-fpatchable-function-entry), which are nop, or the second is, or
- * neither: mov x9, x30; bl ftrace_caller.
+ * Tracing uses two instructions (-fpatchable-function-entry): two nop; or mov x9, x30 and a nop; or
+ * mov x9, x30 and bl ftrace_caller.
  */
 static bool is_call_of_tracing(uint32_t first, uint32_t second)
 {
@@ -53,7 +53,7 @@ bool code_is_padding(const uint8_t *code, size_t size)
 	return size >= ARM64_INSN_SIZE && (word == ARM64_NOP || !word);
 }
 
-/* The number in a brk; -1: it is none. */
+/* The number in a brk; -1: not a brk. */
 static int number_of_brk(const uint8_t *code, size_t size)
 {
 	uint32_t word = arm64_word(code, size);
@@ -112,13 +112,13 @@ static bool is_store_exclusive(uint32_t word)
 	return is_exclusive(word) && !arm64_bits(word, 22, 22);
 }
 
-/* Jump labels are nop or a jump. */
+/* A jump label is a nop or a jump. */
 bool code_may_refuse_kprobe(const uint8_t *code, const struct branch_insn *insn)
 {
 	return insn->kind == BRANCH_JUMP || arm64_word(code, insn->length) == ARM64_NOP;
 }
 
-/* From ldxr to stxr, as is_probed_address_atomic() has it (arch/arm64/kernel/probes, 7.2). */
+/* From ldxr to stxr, as in is_probed_address_atomic() (arch/arm64/kernel/probes, 7.2). */
 static bool takes_no_kprobe(const uint8_t *code, size_t before)
 {
 	if (is_exclusive(arm64_word(code, ARM64_INSN_SIZE)))

@@ -175,7 +175,7 @@ static void leads_to(struct arm64_insn *insn, enum branch_kind kind, uint64_t ta
 
 static void decode_exception(uint32_t word, struct arm64_insn *insn)
 {
-	/* hvc and smc come back. */
+	/* hvc and smc return here. */
 	if (arm64_bits(word, 23, 21) == 0 && arm64_bits(word, 1, 0) != 1)
 		insn->is_known = false;
 	else
@@ -271,7 +271,7 @@ static void writes_back(struct arm64_insn *insn, int64_t moves)
 	insn->writes |= arm64_bit(insn->n);
 }
 
-/* Vectors are not followed, but for the memory that they use. */
+/* Of vector instructions, only the memory they access is followed. */
 static void is_of_vectors(struct arm64_insn *insn)
 {
 	insn->d = insn->m = ARM64_ZERO;
@@ -345,7 +345,7 @@ static void decode_pair(uint32_t word, struct arm64_insn *insn)
 		writes_back(insn, value);
 }
 
-/* One register, of which bits 31 to 22 tell the same in all forms. */
+/* One register; bits 31 to 22 mean the same in all forms. */
 static void decode_transfer(uint32_t word, struct arm64_insn *insn)
 {
 	uint32_t size = arm64_bits(word, 31, 30), opc = arm64_bits(word, 23, 22);
@@ -385,7 +385,7 @@ static void decode_atomic(uint32_t word, struct arm64_insn *insn)
 		insn->size = insn->memory_size == 8 ? 8 : 4;
 		insn->from_size = insn->memory_size;
 		set_loads(insn);
-	} else { /* what was there before */
+	} else { /* the old value */
 		insn->family = ARM64_STORE;
 		insn->writes = arm64_bit(reg_at(word, RD));
 	}
@@ -429,7 +429,7 @@ static void decode_memory(uint32_t word, struct arm64_insn *insn)
 	insn->is_known = true;
 	switch (arm64_bits(word, 29, 27)) {
 	case 1:
-		if (is_vector) /* ld1 and so on, of as much as they like */
+		if (is_vector) /* ld1 and so on, of various sizes */
 			insn->is_known = false;
 		else if (!arm64_bits(word, 24, 24))
 			decode_exclusive(word, insn);
@@ -440,7 +440,7 @@ static void decode_memory(uint32_t word, struct arm64_insn *insn)
 			insn->is_known = false;
 		}
 		break;
-	case 3: /* from beside the code */
+	case 3: /* a literal near the code */
 		if (arm64_bits(word, 24, 24))
 			insn->is_known = false;
 		else if (!is_vector && arm64_bits(word, 31, 30) != 3)

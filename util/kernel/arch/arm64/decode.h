@@ -48,7 +48,7 @@ struct arm64_insn {
 	 * the place after.
 	 */
 	bool is_pair;
-	bool is_indexed; /* another register is added */
+	bool is_indexed; /* another register is added to the address */
 	uint8_t memory_size; /* of one register */
 	int64_t moves; /* added to n */
 

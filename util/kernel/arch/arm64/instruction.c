@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* What instructions of arm64 do, and where they lead. */
+/* The effects of arm64 instructions, and the targets of branches. */
 #include "util/kernel/code/instruction.h"
 
 #include <errno.h>
@@ -11,7 +11,7 @@ static bool is_of_stack(uint8_t reg)
 	return reg == REG_STACK || reg == REG_FRAME;
 }
 
-/* The lower 32 bits, of which a result is made. */
+/* The lower 32 bits, from which a result is computed. */
 static void fill_computed(const struct arm64_insn *insn, enum computes computes,
 			  struct insn_effect *effect)
 {
@@ -70,7 +70,7 @@ static void fill_memory(const struct arm64_insn *insn, struct insn_effect *effec
 	effect->displacement = insn->value;
 }
 
-/* Whether a value in a register is moved, and what moves it does nothing else. */
+/* Whether an instruction moves a value in a register and does nothing else. */
 static bool is_whole(const struct arm64_insn *insn)
 {
 	return insn->size && insn->memory_size >= 4 && (!insn->moves || insn->n == ARM64_SP);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * Addresses of data in code, and jumps by a table of offsets, as GCC makes them of a switch:
+ * Addresses of data in code, and jumps by a table of offsets, as GCC compiles a switch:
  *
  *	cmp	w1, #38
  *	b.hi	default
@@ -17,9 +17,9 @@
 
 #include "util/kernel/arch/arm64/decode.h"
 
-/* Instructions before the jump that are looked at. */
+/* Instructions examined before the jump. */
 #define MAX_BACK 24
-/* From a comparison to the branch that it is for. */
+/* Instructions from a comparison to the branch that uses it. */
 #define MAX_COMPARE_BACK 4
 #define MAX_ENTRIES 1024
 
@@ -44,7 +44,7 @@ static void insn_at(const struct code *code, size_t offset, struct arm64_insn *i
 	arm64_decode(word_at(code, offset), code->at + offset, insn);
 }
 
-/* The instruction that wrote a register before @from, on the straight way there. */
+/* The last instruction before @from that wrote a register, without a branch in between. */
 static size_t find_write(const struct code *code, size_t from, uint32_t n)
 {
 	reg_set bit = n == 31 ? 0 : REG_BIT(arm64_x(n));
@@ -63,7 +63,7 @@ static size_t find_write(const struct code *code, size_t from, uint32_t n)
 	return NOT_FOUND;
 }
 
-/* What adr or adrp makes of its place. */
+/* The address that adr or adrp computes. */
 static uint64_t address_of(uint32_t word, uint64_t at)
 {
 	int64_t offset = (int64_t)((uint64_t)arm64_bits(word, 23, 5) << 45) >> 43 |
@@ -77,7 +77,7 @@ static bool is_adr(uint32_t word, bool of_page)
 	return (word & 0x9f000000) == (of_page ? 0x90000000 : 0x10000000);
 }
 
-/* Of an add after adrp; 0: it is none. */
+/* The constant of an add after adrp; 0: not such an add. */
 static uint64_t address_by(const struct code *code, size_t add)
 {
 	struct arm64_insn insn;
@@ -122,7 +122,7 @@ static bool is_branch_on(uint32_t word, uint32_t condition)
 	return word >> 24 == 0x54 && arm64_bits(word, 4, 0) == condition;
 }
 
-/* The largest index that comes to @load in a register; -1: not known. */
+/* The largest index that a register can have at @load; -1: not known. */
 static int64_t find_largest(const struct code *code, size_t load, uint8_t reg)
 {
 	/* Where the straight way to @load begins, and how far the index is in that register. */

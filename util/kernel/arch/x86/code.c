@@ -28,7 +28,7 @@ size_t code_entry_size(const uint8_t *code, size_t size)
 
 bool code_is_padding(const uint8_t *code, size_t size)
 {
-	/* Before the next function there may be room for a byte or two alone. */
+	/* Before the next function, padding may be one or two bytes long. */
 	while (size > 1 && (*code == 0x66 || *code == 0x2e)) {
 		code++;
 		size--;
@@ -38,7 +38,7 @@ bool code_is_padding(const uint8_t *code, size_t size)
 	return size > 1 && code[0] == 0x0f && code[1] == 0x1f;
 }
 
-/* Whether the next instruction is not reached from this one: a return, a jump. */
+/* Whether an instruction never continues at the next one: a return, a jump. */
 static bool is_end(const uint8_t *code, size_t length)
 {
 	while (length > 1 && (*code == 0x2e || *code == 0x3e || *code == 0xf2 || *code == 0xf3 ||
@@ -103,7 +103,7 @@ static int call_register(const uint8_t *code, size_t size)
 	const uint8_t *end = code + size;
 	int high = 0;
 
-	/* Prefixes of segments fill up the place of a longer call. */
+	/* Segment prefixes pad a call to the length of the instruction it replaces. */
 	while (code < end && (*code == 0x2e || *code == 0x3e))
 		code++;
 	if (code < end && (*code & 0xf0) == 0x40)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * What instructions of x86-64 do to registers, the stack and flags, from what Capstone tells; where
- * version 4 is wrong, a comment says so.
+ * Effects of x86-64 instructions on registers, the stack and flags, according to Capstone. Comments
+ * say where version 4 is wrong.
  */
 #include <capstone/capstone.h>
 #include <errno.h>
@@ -79,7 +79,7 @@ static bool sets_flags(const cs_insn *insn)
 	       insn->detail->x86.eflags & ~keeps;
 }
 
-/* An operand on the stack, read or written. Segments count no more, but for fs and gs. */
+/* An operand on the stack, read or written. Only fs and gs change an address. */
 static void fill_memory(const cs_x86 *x86, struct insn_effect *effect)
 {
 	for (int i = 0; i < x86->op_count; i++) {
@@ -198,7 +198,7 @@ static void fill_arithmetic(const cs_insn *insn, struct insn_effect *effect)
 	effect->tests = bit_of(to) | bit_of(from);
 	if (!is_whole(to))
 		return;
-	/* The common ways to have a constant. */
+	/* Common ways to load a constant. */
 	if (same && (insn->id == X86_INS_XOR || insn->id == X86_INS_SUB)) {
 		is_constant(effect, to, 0);
 	} else if (immediate && insn->id == X86_INS_AND && !from->imm) {
@@ -277,7 +277,7 @@ static void load_address(struct insn_effect *effect, const cs_x86_op *to, const 
 	}
 }
 
-/* The place on the stack is known, whatever is pushed there or popped. */
+/* The place on the stack is known even if the value is not. */
 static int push_or_pop(const cs_insn *insn, struct insn_effect *effect, int moves)
 {
 	const cs_x86 *x86 = &insn->detail->x86;

@@ -13,7 +13,7 @@
 
 csh x86_decoder;
 
-/* Decoded instructions go there, one at a time. */
+/* The buffer for a decoded instruction. */
 static cs_insn *open_decoder(void)
 {
 	static cs_insn *insn;
@@ -150,7 +150,7 @@ static const uint8_t *opcode_of(const uint8_t *code, size_t size, size_t *ret_si
 	return code;
 }
 
-/* An instruction whose operands are encoded as those of imul (0f af). */
+/* An instruction with operands encoded like those of imul (0f af). */
 struct shape {
 	size_t opcode_size;
 	bool has_immediate; /* a byte, after the operands */

@@ -32,7 +32,7 @@ static const struct {
 
 static enum thunk_kind kind_of_thunk(const char *symbol, const char *module)
 {
-	/* Code that runs before the kernel is where it belongs has names of its own for them (7.0). */
+	/* Code that runs before the kernel is relocated has other names for them (7.0). */
 	if (startswith(symbol, "__pi_"))
 		symbol += strlen("__pi_");
 	for (size_t i = 0; !module && i < ARRAY_SIZE(thunks); i++) {
