@@ -18,16 +18,20 @@
 /* SeverityNumber: a failing call is no error of the kernel. */
 #define SEVERITY_WARN 13
 
-static void add_attribute(struct json *json, const char *key, const char *value)
+static void add_value(struct json *json, const char *key, const char *type, const char *value)
 {
-	if (!value || !*value)
-		return;
 	json_object(json, NULL);
 	json_string(json, "key", key);
 	json_object(json, "value");
-	json_string(json, "stringValue", value);
+	json_string(json, type, value);
 	json_close(json);
 	json_close(json);
+}
+
+static void add_attribute(struct json *json, const char *key, const char *value)
+{
+	if (value && *value)
+		add_value(json, key, "stringValue", value);
 }
 
 static void add_number(struct json *json, const char *key, uint64_t value)
@@ -35,12 +39,7 @@ static void add_number(struct json *json, const char *key, uint64_t value)
 	char text[24];
 
 	snprintf(text, sizeof(text), "%" PRIu64, value);
-	json_object(json, NULL);
-	json_string(json, "key", key);
-	json_object(json, "value");
-	json_string(json, "intValue", text);
-	json_close(json);
-	json_close(json);
+	add_value(json, key, "intValue", text);
 }
 
 void otlp_resource_add(struct strbuf *text, const struct otlp_config *config,

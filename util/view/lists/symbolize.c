@@ -83,10 +83,7 @@ void symbolize_view_json(struct strbuf *text, bool color, const char *input, uin
 	json_object(&json, NULL);
 	json_string(&json, "type", "address");
 	json_string(&json, "input", input);
-	json_hex(&json, "addr", addr);
-	json_string(&json, "symbol", found->symbol ? found->symbol->name : NULL);
-	if (found->symbol)
-		json_uint(&json, "offset", found->offset);
+	json_address(&json, addr, found->symbol ? found->symbol->name : NULL, found->offset);
 	json_string(&json, "module", found->symbol ? found->symbol->module : NULL);
 	json_array(&json, "frames");
 	for (int i = found->nr_frames - 1; i >= 0; i--) {

@@ -179,3 +179,11 @@ void json_hex(struct json *json, const char *key, uint64_t value)
 	strbuf_addhex(json->sb, value);
 	strbuf_addch(json->sb, '"');
 }
+
+void json_address(struct json *json, uint64_t addr, const char *symbol, uint64_t offset)
+{
+	json_hex(json, "addr", addr);
+	json_string(json, "symbol", symbol);
+	if (symbol)
+		json_uint(json, "offset", offset);
+}

@@ -53,5 +53,7 @@ void json_errno(struct json *json, const char *key, int err);
 void json_members(struct json *json, const struct strbuf *members);
 /* A string with "0x" and hex digits: most readers keep only 53 bits of a number. */
 void json_hex(struct json *json, const char *key, uint64_t value);
+/* "addr", "symbol" (null: not known), and "offset" in the symbol. */
+void json_address(struct json *json, uint64_t addr, const char *symbol, uint64_t offset);
 
 #endif

@@ -11,10 +11,7 @@ static void add_side(struct json *json, const struct places *places, const char 
 		     const struct place *side)
 {
 	json_object(json, key);
-	json_hex(json, "addr", side->addr);
-	json_string(json, "symbol", side->name);
-	if (side->name)
-		json_uint(json, "offset", side->offset);
+	json_address(json, side->addr, side->name, side->offset);
 	json_string(json, "module", side->module);
 	code_frames_json_add(json, place_frames(places, side), side->nr_sources);
 	json_close(json);

@@ -344,10 +344,7 @@ static void json_place(struct json *json, const char *key, const struct decision
 		return;
 	}
 	json_object(json, key);
-	json_hex(json, "addr", place->addr);
-	json_string(json, "symbol", place->symbol);
-	if (place->symbol)
-		json_uint(json, "offset", place->offset);
+	json_address(json, place->addr, place->symbol, place->offset);
 	json_string(json, "function", place->function);
 	json_string(json, "file", place->file);
 	json_uint(json, "line", place->line);
