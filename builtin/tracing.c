@@ -194,7 +194,7 @@ static int check_processes(const struct trace_request *request)
 		pid_t process = process_of(*pid);
 
 		if (!process)
-			return report(-ESRCH, "-p: there is no process %u", *pid);
+			return report(-ESRCH, "-p: process %u does not exist", *pid);
 		if (process != (pid_t)*pid)
 			return report(-ESRCH, "-p: %u is a thread of process %d; give that", *pid,
 				      process);

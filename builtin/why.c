@@ -209,7 +209,7 @@ static int check_options(const struct why_options *options)
 				       "that run already");
 	vec_foreach(pid, &filters->allow_pids) {
 		if (kill(*pid, 0) && errno == ESRCH)
-			return report(-ESRCH, "-p: there is no process %u", *pid);
+			return report(-ESRCH, "-p: process %u does not exist", *pid);
 	}
 	if (options->ask.user)
 		return report(-EINVAL, "-u needs a command to run, after '--'");

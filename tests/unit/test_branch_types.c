@@ -98,12 +98,12 @@ TEST_F(types, a_number_is_a_mask)
 
 TEST_F(types, a_name_that_is_none_is_answered_with_the_nearest)
 {
-	EXPECT_REFUSED("any_returns", "there is no branch type 'any_returns'; did you mean "
+	EXPECT_REFUSED("any_returns", "unknown branch type 'any_returns'; did you mean "
 				      "'any_return'?");
-	EXPECT_REFUSED("cond,xyzzy", "there is no branch type 'xyzzy'; --help-all lists them");
-	EXPECT_REFUSED("", "there is no branch type ''; --help-all lists them");
-	EXPECT_REFUSED("cond,", "there is no branch type ''; --help-all lists them");
-	EXPECT_REFUSED("-8", "there is no branch type '-8'; --help-all lists them");
+	EXPECT_REFUSED("cond,xyzzy", "unknown branch type 'xyzzy'; --help-all lists them");
+	EXPECT_REFUSED("", "unknown branch type ''; --help-all lists them");
+	EXPECT_REFUSED("cond,", "unknown branch type ''; --help-all lists them");
+	EXPECT_REFUSED("-8", "unknown branch type '-8'; --help-all lists them");
 }
 
 TEST(conditions_alone_are_of_any_branch)

@@ -68,7 +68,7 @@ static void find(FIXTURE_DATA(cgroup) *self, const char *text)
 TEST_F(cgroup, without_cgroup2_there_is_none)
 {
 	mount_at(self, "cgroup", self->folder);
-	REFUSED("nothing/like/it", "there is no nothing/like/it, and cgroup2 is mounted nowhere\n");
+	REFUSED("nothing/like/it", "nothing/like/it does not exist, and cgroup2 is not mounted\n");
 	REFUSED("", "the path of a cgroup is missing\n");
 }
 
@@ -86,7 +86,7 @@ TEST_F(cgroup, a_path_that_is_not_there_is_looked_for_below_the_mount)
 {
 	mount_at(self, "tmpfs", "/proc");
 	mount_at(self, "cgroup2", "/tmp");
-	REFUSED("no-such-folder", "there is no cgroup 'no-such-folder', as a path or below /tmp\n");
+	REFUSED("no-such-folder", "cgroup 'no-such-folder' does not exist, as a path or below /tmp\n");
 	/* It is found there, and is no cgroup in truth. */
 	REFUSED(self->folder + 4, "/tmp%s is not a cgroup; cgroups are directories below the mount of cgroup2\n",
 		self->folder + 4);
@@ -95,7 +95,7 @@ TEST_F(cgroup, a_path_that_is_not_there_is_looked_for_below_the_mount)
 TEST_F(cgroup, the_place_may_have_blanks_in_its_name)
 {
 	mount_at(self, "cgroup2", "/tmp/a\\040b");
-	REFUSED("x", "there is no cgroup 'x', as a path or below /tmp/a b\n");
+	REFUSED("x", "cgroup 'x' does not exist, as a path or below /tmp/a b\n");
 }
 
 TEST_F(cgroup, on_this_machine)

@@ -161,9 +161,9 @@ TEST_F(line, built_in_cases)
 
 	PARSED("--case perf");
 	EXPECT_STREQ("*_sys_perf_event_open", self->request.entry.v.data[0].text);
-	REFUSED("-c prf", "-c: there is no case 'prf'; did you mean 'perf'?");
+	REFUSED("-c prf", "-c: unknown case 'prf'; did you mean 'perf'?");
 	REFUSED("-c networking",
-		"-c: there is no case 'networking'; bpf and perf are built in, others come from the configuration");
+		"-c: unknown case 'networking'; bpf and perf are built in, others come from the configuration");
 }
 
 TEST_F(line, rungs)
@@ -179,9 +179,9 @@ TEST_F(line, rungs)
 	PARSED("-K --attach=auto");
 	EXPECT_EQ(RUNG_AUTO, self->request.rung);
 	REFUSED("--attach=kprobe-mutli",
-		"--attach: there is no attach method 'kprobe-mutli'; did you mean 'kprobe-multi'?");
-	REFUSED("--attach=kprob", "--attach: there is no attach method 'kprob'; did you mean 'kprobe'?");
-	REFUSED("--attach=x", "--attach: there is no attach method 'x'; --help-all lists them");
+		"--attach: unknown attach method 'kprobe-mutli'; did you mean 'kprobe-multi'?");
+	REFUSED("--attach=kprob", "--attach: unknown attach method 'kprob'; did you mean 'kprobe'?");
+	REFUSED("--attach=x", "--attach: unknown attach method 'x'; --help-all lists them");
 }
 
 TEST_F(line, flags_can_be_taken_back)
@@ -319,8 +319,8 @@ TEST_F(line, branches)
 	EXPECT_EQ(MODE_BRANCHES, self->request.modes);
 	EXPECT_EQ(0, self->request.branch_types);
 	REFUSED("--lbr=any_retrun",
-		"--lbr: there is no branch type 'any_retrun'; did you mean 'any_return'?");
-	REFUSED("-Bx", "--lbr: there is no branch type 'x'; --help-all lists them");
+		"--lbr: unknown branch type 'any_retrun'; did you mean 'any_return'?");
+	REFUSED("-Bx", "--lbr: unknown branch type 'x'; --help-all lists them");
 	REFUSED("--branches=0", "--lbr: '0' is no mask of branch types; --lbr=0x8 is any");
 	/* The value of an optional one is never the next word. */
 	REFUSED("--lbr any", "stack: unexpected argument 'any'; a program to run goes after '--', "
@@ -476,10 +476,10 @@ TEST_F(line, users)
 	EXPECT_EQ(0, self->request.uids.data[1]);
 	EXPECT_EQ(4294967294, self->request.uids.data[2]);
 	REFUSED("--uid no-such-user",
-		"--uid: there is no user 'no-such-user'; a number works, too");
-	REFUSED("--uid 4294967295", "--uid: there is no user '4294967295'; a number works, too");
-	REFUSED("--uid 0,", "--uid: there is no user ''; a number works, too");
-	REFUSED("--uid -1", "--uid: there is no user '-1'; a number works, too");
+		"--uid: unknown user 'no-such-user'; a number works, too");
+	REFUSED("--uid 4294967295", "--uid: unknown user '4294967295'; a number works, too");
+	REFUSED("--uid 0,", "--uid: unknown user ''; a number works, too");
+	REFUSED("--uid -1", "--uid: unknown user '-1'; a number works, too");
 }
 
 TEST_F(line, cgroups_are_folders_of_cgroup2)
@@ -487,7 +487,8 @@ TEST_F(line, cgroups_are_folders_of_cgroup2)
 	REFUSED("--cgroup=", "--cgroup: the path of a cgroup is missing");
 	parse_as(self, &tracing, "--cgroup /no/such/group");
 	EXPECT_EQ(-EINVAL, self->err);
-	EXPECT_EQ(0, strncmp(self->messages, "retsnoop: --cgroup: there is no ", 32));
+	EXPECT_EQ(0, strncmp(self->messages, "retsnoop: --cgroup: ", 20));
+	EXPECT_NE(NULL, strstr(self->messages, " does not exist"));
 	EXPECT_EQ(0, self->request.cgroups.len);
 }
 
@@ -616,10 +617,10 @@ TEST_F(line, errors)
 	EXPECT_TRUE(errno_set_has(&self->request.allow_errnos, 0));
 	EXPECT_FALSE(errno_set_has(&self->request.allow_errnos, ENOMEM));
 	EXPECT_TRUE(errno_set_has(&self->request.deny_errnos, ENOMEM));
-	REFUSED("-x EINVALL", "-x: there is no error 'EINVALL'; did you mean 'EINVAL'?");
-	REFUSED("-X -ENOTSUP", "-X: there is no error '-ENOTSUP'; did you mean 'ENOTSUPP'?");
+	REFUSED("-x EINVALL", "-x: unknown error 'EINVALL'; did you mean 'EINVAL'?");
+	REFUSED("-X -ENOTSUP", "-X: unknown error '-ENOTSUP'; did you mean 'ENOTSUPP'?");
 	REFUSED("-x 5000",
-		"-x: there is no error '5000'; give a name such as EINVAL, a number, NULL or any");
+		"-x: unknown error '5000'; give a name such as EINVAL, a number, NULL or any");
 }
 
 TEST_F(line, times_and_limits)
@@ -680,8 +681,8 @@ TEST_F(line, configuration_keys)
 	PARSED("-C stacks.emit-addrs -C stacks.emit-addrs=no");
 	EXPECT_FALSE(self->request.stacks_emit_addrs);
 	REFUSED("-C bpf.ringbuf=8M",
-		"-C: there is no key 'bpf.ringbuf'; did you mean 'bpf.ringbuf-size'?");
-	REFUSED("-C colour=red", "-C: there is no key 'colour'; --config-help lists them");
+		"-C: unknown key 'bpf.ringbuf'; did you mean 'bpf.ringbuf-size'?");
+	REFUSED("-C colour=red", "-C: unknown key 'colour'; --config-help lists them");
 	REFUSED("-C bpf.ringbuf-size=lots",
 		"-C: bpf.ringbuf-size: 'lots' is not a size up to 2G");
 	REFUSED("-C bpf.ringbuf-size=4G", "-C: bpf.ringbuf-size: '4G' is not a size up to 2G");
@@ -953,7 +954,7 @@ TEST_F(line, the_configuration_file_sets_defaults_and_cases)
 	ASSERT_EQ(1, self->request.entry.v.len);
 	EXPECT_STREQ("mine", self->request.entry.v.data[0].text);
 
-	REFUSED("-c nte", "-c: there is no case 'nte'; did you mean 'net'?");
+	REFUSED("-c nte", "-c: unknown case 'nte'; did you mean 'net'?");
 	REFUSED("-p net", "-p takes process ids; the set of functions 'net' is chosen with '-c net'");
 	remove_config(folder);
 }
@@ -975,7 +976,7 @@ TEST_F(line, a_mistake_in_the_configuration_file_is_told_with_its_line)
 	parse_as(self, &tracing, "-e x");
 	EXPECT_EQ(-EINVAL, self->err);
 	snprintf(message, sizeof(message),
-		 "retsnoop: %s/retsnoop/config:2: there is no key 'stacks.symb-mod'; did you mean 'stacks.symb-mode'?\n",
+		 "retsnoop: %s/retsnoop/config:2: unknown key 'stacks.symb-mod'; did you mean 'stacks.symb-mode'?\n",
 		 folder);
 	EXPECT_STREQ(message, self->messages);
 	/* Of a case that nobody has asked for, too. */

@@ -94,16 +94,16 @@ TEST_F(probe_spec, a_line_is_behind_the_last_colon)
 
 TEST_F(probe_spec, an_unknown_kind_gets_the_nearest_one)
 {
-	EXPECT_REFUSED("kprobee:foo", "there is no kind 'kprobee' at column 1 of 'kprobee:foo'; "
+	EXPECT_REFUSED("kprobee:foo", "unknown kind 'kprobee' at column 1 of 'kprobee:foo'; "
 				      "did you mean 'kprobe'?");
-	EXPECT_REFUSED("kretprob:foo", "there is no kind 'kretprob' at column 1 of "
+	EXPECT_REFUSED("kretprob:foo", "unknown kind 'kretprob' at column 1 of "
 				       "'kretprob:foo'; did you mean 'kretprobe'?");
-	EXPECT_REFUSED("tracepoint:a:b", "there is no kind 'tracepoint' at column 1 of "
+	EXPECT_REFUSED("tracepoint:a:b", "unknown kind 'tracepoint' at column 1 of "
 					 "'tracepoint:a:b'; write tp:CATEGORY:NAME");
-	EXPECT_REFUSED("sched:exec", "there is no kind 'sched' at column 1 of 'sched:exec'; write "
+	EXPECT_REFUSED("sched:exec", "unknown kind 'sched' at column 1 of 'sched:exec'; write "
 				     "tp:sched:exec for a tracepoint, kprobe:FUNC[+OFF], "
 				     "kretprobe:FUNC, rawtp:NAME or line:FILE:LINE");
-	EXPECT_REFUSED("bogus:a:b", "there is no kind 'bogus' at column 1 of 'bogus:a:b'; there "
+	EXPECT_REFUSED("bogus:a:b", "unknown kind 'bogus' at column 1 of 'bogus:a:b'; there "
 				    "are kprobe:FUNC[+OFF], kretprobe:FUNC, tp:CATEGORY:NAME, "
 				    "rawtp:NAME and line:FILE:LINE");
 }

@@ -171,10 +171,10 @@ TEST_F(expr, mistakes_are_told_with_the_column)
 TEST_F(expr, misspelt_errors_are_answered_with_the_nearest)
 {
 	REFUSED("-EINVALL",
-		"there is no error 'EINVALL' at column 1 of '-EINVALL'; did you mean 'EINVAL'?");
+		"unknown error 'EINVALL' at column 1 of '-EINVALL'; did you mean 'EINVAL'?");
 	REFUSED("0,!=-ENOMME",
-		"there is no error 'ENOMME' at column 5 of '0,!=-ENOMME'; did you mean 'ENOMEM'?");
-	REFUSED("-zzzzzzzzzzzzzzz", "there is no error 'zzzzzzzzzzzzzzz' at column 1 of "
+		"unknown error 'ENOMME' at column 5 of '0,!=-ENOMME'; did you mean 'ENOMEM'?");
+	REFUSED("-zzzzzzzzzzzzzzz", "unknown error 'zzzzzzzzzzzzzzz' at column 1 of "
 		"'-zzzzzzzzzzzzzzz'; give a number or a name such as -EINVAL");
 	REFUSED("EINVAL",
 		"results are negative errnos: write '-EINVAL' at column 1 of 'EINVAL'");

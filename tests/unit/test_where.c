@@ -148,12 +148,12 @@ TEST_F(where, enumerators_are_the_operands_own_or_anyones)
 	self->call.color = (enum color)-7;
 	HOLDS("color == -7 && color < 0 && color < -6");
 	REFUSED_WITH(&self->func, "color == GREN",
-		     "there is no value 'GREN' in enum color at column 13", "did you mean 'GREEN'?");
-	REFUSED_WITH(&self->func, "number == HIHG", "there is no value 'HIHG' at column 14",
+		     "unknown value 'GREN' in enum color at column 13", "did you mean 'GREEN'?");
+	REFUSED_WITH(&self->func, "number == HIHG", "unknown value 'HIHG' at column 14",
 		     "did you mean 'HIGH'?");
 	REFUSED("number == AMBIGUOUS",
 		"'AMBIGUOUS' has several values, give the one that is meant, at column 14");
-	REFUSED_WITH(&self->func, "number == zzzzzzzzzz", "there is no value 'zzzzzzzzzz' at column 14",
+	REFUSED_WITH(&self->func, "number == zzzzzzzzzz", "unknown value 'zzzzzzzzzz' at column 14",
 		     "give a number, an enumerator, NULL, true, false, -ERRNAME or \"text\"");
 }
 
@@ -385,9 +385,9 @@ TEST_F(where, mistakes_are_told_with_the_column)
 	REFUSED("number == 1.5", "not a number at column 14");
 	REFUSED("number == 99999999999999999999", "a number beyond 64 bits at column 14");
 	REFUSED("number == -9223372036854775809", "a number beyond 64 bits at column 14");
-	REFUSED_WITH(&self->func, "number == -NULL", "there is no error 'NULL' at column 14",
+	REFUSED_WITH(&self->func, "number == -NULL", "unknown error 'NULL' at column 14",
 		     "give a number or a name such as -EINVAL");
-	REFUSED_WITH(&self->func, "number == -EINVALL", "there is no error 'EINVALL' at column 14",
+	REFUSED_WITH(&self->func, "number == -EINVALL", "unknown error 'EINVALL' at column 14",
 		     "did you mean 'EINVAL'?");
 	REFUSED("number == +GREEN", "a sign without a number at column 14");
 }

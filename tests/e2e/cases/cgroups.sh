@@ -52,7 +52,7 @@ rmdir "$slice"/crio* "$slice" "$root/kubepods.slice"
 
 test_that 'a unit is followed that starts later, and starts again'
 traces --unit web
-expect_err '--unit web.service: there is no such cgroup now; it is traced when it appears'
+expect_err '--unit web.service: no such cgroup exists yet; it is traced when it appears'
 mkdir -p "$root/system.slice/web.service"
 traced /web.service
 fails_in "$root/system.slice/web.service"

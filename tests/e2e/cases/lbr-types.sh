@@ -37,7 +37,7 @@ done
 test_that 'others there are none: the nearest is offered, before anything is traced'
 lbr --lbr=any_returns
 expect_status 2
-expect_err "there is no branch type 'any_returns'.*any_return"
+expect_err "unknown branch type 'any_returns'.*any_return"
 expect_err_lines 1
 lbr --lbr=1
 expect_status 2

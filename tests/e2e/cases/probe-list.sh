@@ -101,7 +101,7 @@ wrong()
 test_that 'what is asked in the wrong way is pointed at'
 wrong 2 "no points given; for example tp:sched:sched_process_exec, or 'retsnoop probe --list'" -e $mkdir
 wrong 2 'no entry functions given' tp:sched:sched_switch
-wrong 2 "there is no kind 'krpobe' at column 1 of 'krpobe:x'; did you mean 'kprobe'" krpobe:x -e $mkdir
+wrong 2 "unknown kind 'krpobe' at column 1 of 'krpobe:x'; did you mean 'kprobe'" krpobe:x -e $mkdir
 wrong 2 'write tp:sched:sched_switch for a tracepoint' sched:sched_switch -e $mkdir
 wrong 2 'the name is missing at column 9 .*tp:sched:\* for a whole category' tp:sched -e $mkdir
 wrong 2 'the line is missing at column 16' line:fs/namei.c -e $mkdir
@@ -119,4 +119,4 @@ expect_err "^retsnoop: warning: the list of points $T/none has none"
 printf 'tp:sched:sched_switch\nkprobr:x\n' >"$T/bad"
 run retsnoop probe "@$T/bad" -e $mkdir -- true
 expect_status 2
-expect_err "there is no kind 'kprobr'" "(from $T/bad, line 2)"
+expect_err "unknown kind 'kprobr'" "(from $T/bad, line 2)"

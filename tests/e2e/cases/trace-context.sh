@@ -279,7 +279,7 @@ rm -f $pin
 run retsnoop stack --trace-context -e "$mkdir" --duration 0.1
 if [ -n "$no_threads" ]; then
 	expect_status 3
-	expect_err "^retsnoop: --trace-context: there is no $pin;"
+	expect_err "^retsnoop: --trace-context: $pin does not exist;"
 else
 	expect_status 1
 fi
@@ -288,7 +288,7 @@ test_that 'what is no such map is refused'
 rm -f $pin
 run retsnoop stack --trace-context=map -e "$mkdir" --duration 0.1
 expect_status 3
-expect_err "^retsnoop: --trace-context: there is no $pin; run OpenTelemetry's eBPF instrumentation, or give the path of its map\$"
+expect_err "^retsnoop: --trace-context: $pin does not exist; run OpenTelemetry's eBPF instrumentation, or give the path of its map\$"
 run retsnoop stack --trace-context=/etc/passwd -e "$mkdir" --duration 0.1
 expect_status 3
 expect_err '^retsnoop: --trace-context: cannot open /etc/passwd: '

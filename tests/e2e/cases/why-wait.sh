@@ -163,7 +163,7 @@ run retsnoop why --once --pod $uid -x ENOTDIR
 expect_status 1
 expect_out "^chdir\(filename=\"/tmp/plain\"\) = -ENOTDIR +sh \(pid $pod\)$"
 expect_no_err 'no call failed'
-expect_err "^retsnoop: warning: --pod $uid: there is no such cgroup now; it is traced when it appears\$"
+expect_err "^retsnoop: warning: --pod $uid: no such cgroup exists yet; it is traced when it appears\$"
 
 test_that '--container selects in each further pass, too'
 run retsnoop why --container 0123456789 -x ENOTDIR

@@ -73,7 +73,7 @@ int scan_complain_errno(const struct scan *s, const char *at, const char *name)
 			nearest_offer(&near, errno_name(i));
 	}
 	return nearest_report(&near, "give a number or a name such as -EINVAL",
-			      "%s: there is no error '%s' at column %d of '%s'", s->option, name,
+			      "%s: unknown error '%s' at column %d of '%s'", s->option, name,
 			      scan_column(s->text, at), s->text);
 }
 

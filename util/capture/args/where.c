@@ -141,7 +141,7 @@ static int report_no_enumerator(const struct arg_object *o, const struct where_c
 		return -EINVAL;
 	offer_enums(&e, o->btf, own);
 	return nearest_report(&near, "give a number, an enumerator, NULL, true, false, -ERRNAME or "
-			      "\"text\"", OPTION ": there is no value '%s'%s%s at column %d of '%s'",
+			      "\"text\"", OPTION ": unknown value '%s'%s%s at column %d of '%s'",
 			      constant->text, own ? " in enum " : "",
 			      own ? btf_type_name(o->btf, own) : "", constant->column,
 			      o->origin->text);

@@ -68,7 +68,7 @@ static int parse_name(const char *text, uint64_t *ret_types)
 			return 0;
 		}
 	}
-	return nearest_report(&near, "--help-all lists them", "--lbr: there is no branch type '%s'", text);
+	return nearest_report(&near, "--help-all lists them", "--lbr: unknown branch type '%s'", text);
 }
 
 int branch_types_parse(const char *spec, uint64_t *types)

@@ -55,7 +55,7 @@ static int report_kind(const struct probe_spec *spec, const char *name)
 	for (size_t i = 0; i < ARRAY_SIZE(other_names); i++) {
 		if (!strcmp(name, other_names[i].name))
 			return report(-EINVAL,
-				      "probe: there is no kind '%s' at column 1 of '%s'; "
+				      "probe: unknown kind '%s' at column 1 of '%s'; "
 				      "write %s",
 				      name, spec->text, kinds[other_names[i].kind].form);
 	}
@@ -64,13 +64,13 @@ static int report_kind(const struct probe_spec *spec, const char *name)
 	/* As trace-cmd and perf write tracepoints. */
 	if (!near.name && !strchr(spec->text + strlen(name) + 1, ':'))
 		return report(-EINVAL,
-			      "probe: there is no kind '%s' at column 1 of '%s'; write tp:%s for a "
+			      "probe: unknown kind '%s' at column 1 of '%s'; write tp:%s for a "
 			      "tracepoint, kprobe:FUNC[+OFF], kretprobe:FUNC, rawtp:NAME or "
 			      "line:FILE:LINE", name, spec->text, spec->text);
 	return nearest_report(&near,
 			      "there are kprobe:FUNC[+OFF], kretprobe:FUNC, tp:CATEGORY:NAME, "
 			      "rawtp:NAME and line:FILE:LINE",
-			      "probe: there is no kind '%s' at column 1 of '%s'", name, spec->text);
+			      "probe: unknown kind '%s' at column 1 of '%s'", name, spec->text);
 }
 
 static int parse_kind(struct probe_spec *spec, const char **ret_rest)

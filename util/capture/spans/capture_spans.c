@@ -77,14 +77,14 @@ static int open_spans(const struct capture_setup *setup)
 	}
 	fd = bpf_obj_get_opts(path, &opts);
 	if (fd == -ENOENT && reads_threads(setup)) {
-		say(VERBOSITY_VERBOSE, "--trace-context: there is no %s; only thread contexts are read", path);
+		say(VERBOSITY_VERBOSE, "--trace-context: %s does not exist; only thread contexts are read", path);
 		return 0;
 	}
 	if (setup->request->trace_context & TRACE_CONTEXT_THREADS && !can_read_threads(setup))
 		say(VERBOSITY_VERBOSE, "--trace-context: thread contexts need %s; only %s is read",
 		    arch_native->tls ? "a kernel with BTF" : "another CPU", path);
 	if (fd == -ENOENT)
-		return report(fd, "--trace-context: there is no %s; run OpenTelemetry's eBPF instrumentation, "
+		return report(fd, "--trace-context: %s does not exist; run OpenTelemetry's eBPF instrumentation, "
 				  "or give the path of its map", path);
 	if (fd < 0)
 		return report(fd, "--trace-context: cannot open %s: %s", path, strerror(-fd));

@@ -135,7 +135,7 @@ int cgroup_find_in(const char *mounts, const char *option, const char *text, cha
 	if (!mount && as_given != NOT_THERE)
 		return report_directory(option, text, as_given);
 	if (!mount)
-		return report(-EINVAL, "%s: there is no %s, and cgroup2 is mounted nowhere", option,
+		return report(-EINVAL, "%s: %s does not exist, and cgroup2 is not mounted", option,
 			      text);
 	below = strf("%s%s%s", mount, *text == '/' ? "" : "/", text);
 	if (!below)
@@ -147,7 +147,7 @@ int cgroup_find_in(const char *mounts, const char *option, const char *text, cha
 		return report_directory(option, text, as_given);
 	if (mounted != NOT_THERE)
 		return report_directory(option, below, mounted);
-	return report(-EINVAL, "%s: there is no cgroup '%s', as a path or below %s", option, text,
+	return report(-EINVAL, "%s: cgroup '%s' does not exist, as a path or below %s", option, text,
 		      mount);
 }
 

@@ -207,7 +207,7 @@ int case_apply(struct trace_request *request, const char *name)
 		return err;
 	if (!lookup.found)
 		return nearest_report(&lookup.near, "bpf and perf are built in, others come from "
-				      "the configuration", "-c: there is no case '%s'", name);
+				      "the configuration", "-c: unknown case '%s'", name);
 	make_optional(&request->entry, entry);
 	make_optional(&request->allow, allow);
 	make_optional(&request->deny, deny);

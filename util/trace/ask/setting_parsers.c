@@ -216,7 +216,7 @@ static int add_shown(char letter, const char *text, struct trace_request *reques
 		}
 		nearest_offer(&near, shown_words[i]);
 	}
-	return nearest_report(&near, "give cgroup, pod, container, unit, host, uid or cpu", "--show: there is no '%s'", text);
+	return nearest_report(&near, "give cgroup, pod, container, unit, host, uid or cpu", "--show: '%s' is unknown", text);
 }
 
 SETTING_PARSER(parse_show)
@@ -327,7 +327,7 @@ static int add_user(char letter, const char *text, struct trace_request *request
 	uint32_t uid;
 
 	if (user_find(text, &uid))
-		return report(-EINVAL, "--uid: there is no user '%s'; a number works, too", text);
+		return report(-EINVAL, "--uid: unknown user '%s'; a number works, too", text);
 	return vec_push(&request->uids, uid) ? report_oom() : 0;
 }
 
@@ -347,7 +347,7 @@ static int add_error(char letter, const char *text, struct trace_request *reques
 			nearest_offer(&near, errno_name(i));
 	}
 	return nearest_report(&near, "give a name such as EINVAL, a number, NULL or any",
-			      "-%c: there is no error '%s'", letter, text);
+			      "-%c: unknown error '%s'", letter, text);
 }
 
 SETTING_PARSER(parse_errors)
@@ -410,7 +410,7 @@ SETTING_PARSER(parse_rung)
 	for (int i = 0; i <= RUNG_AUTO; i++)
 		nearest_offer(&near, rung_name(i));
 	return nearest_report(&near, "--help-all lists them",
-			      "--attach: there is no attach method '%s'", value);
+			      "--attach: unknown attach method '%s'", value);
 }
 
 const char *rung_word(size_t i)

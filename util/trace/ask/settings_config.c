@@ -38,7 +38,7 @@ static int set_key(struct trace_request *request, const char *name, const char *
 		return report(-EINVAL, "%s: %s: '%s' is not %s", where, name, value,
 			      setting_values(setting));
 	}
-	return nearest_report(&near, "--config-help lists them", "%s: there is no key '%s'", where,
+	return nearest_report(&near, "--config-help lists them", "%s: unknown key '%s'", where,
 			      name);
 }
 

@@ -127,7 +127,7 @@ static void say_unmatched(const struct run_cgroups *cgroups)
 			matched = cgroups->slots[i].path &&
 				  cgroup_pattern_matches(pattern, cgroups->slots[i].path);
 		if (!matched)
-			warning("%s %s: there is no such cgroup now; it is traced when it appears",
+			warning("%s %s: no such cgroup exists yet; it is traced when it appears",
 				cgroup_pattern_option(pattern), pattern->text);
 	}
 }

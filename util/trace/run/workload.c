@@ -111,7 +111,7 @@ static int look_up(const char *name, struct user *user)
 {
 	int err = user_look_up(name, user);
 
-	return err == -ENOENT ? report(-EINVAL, "-u: there is no user '%s'", name) :
+	return err == -ENOENT ? report(-EINVAL, "-u: unknown user '%s'", name) :
 	       err	      ? report_oom() :
 				0;
 }

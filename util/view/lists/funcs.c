@@ -161,7 +161,7 @@ static void print_reason(const struct funcs_view *view, const char *name, const 
 			name, why->module, why->module);
 		break;
 	case WHY_NO_MODULE:
-		fprintf(out, "%s cannot be traced: there is no module %s, loaded or installed.\n",
+		fprintf(out, "%s cannot be traced: module %s is neither loaded nor installed.\n",
 			name, why->module);
 		break;
 	case WHY_ELSEWHERE:
