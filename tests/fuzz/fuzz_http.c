@@ -56,6 +56,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *input, size_t size)
 	fuzz_quiet();
 	request(data, size);
 	http_reply_is_whole(data, size);
+	if (http_reply_retry_after(data, size, 784111777) > HTTP_RETRY_MAX)
+		abort();
 	if (otlp_answer_parse(data, size, &rejected) != OTLP_TAKEN && rejected)
 		abort();
 	if (!http_url_parse(text, &url))

@@ -252,49 +252,6 @@ TEST(an_outbox_has_a_bound_and_keeps_the_order)
 	outbox_release(&outbox);
 }
 
-TEST(urls_are_those_of_http_and_https)
-{
-	static const struct {
-		const char *url, *host, *port, *path, *whole;
-		bool tls;
-	} good[] = {
-		{ "http://localhost:4318/v1/logs", "localhost", "4318", "/v1/logs",
-		  "http://localhost:4318/v1/logs" },
-		{ "HTTP://a.b-c", "a.b-c", "80", "/", "http://a.b-c:80/" },
-		{ "http://[::1]:4318/x?y", "::1", "4318", "/x?y", "http://[::1]:4318/x?y" },
-		{ "http://[fe80::1]/", "fe80::1", "80", "/", "http://[fe80::1]:80/" },
-		{ "https://a", "a", "443", "/", "https://a:443/", true },
-		{ "https://a:4318/v1/logs", "a", "4318", "/v1/logs", "https://a:4318/v1/logs", true },
-		{ "http://a/x@y", "a", "80", "/x@y", "http://a:80/x@y" },
-	};
-	static const char *const bad[] = { "", "http://", "http:///x", "http://:80", "localhost:4318",
-					   "http://a:", "http://a:b", "http://a b/", "http://u@h/",
-					   "http://[::1", "http://[::1]x:2", "http://a\r\nX: y/",
-					   "http://a?b", "ftp://a", "https://", "http://a:65536",
-					   "http://a:0", "http://a:4294967297" };
-	struct strbuf whole = STRBUF_INIT;
-	struct http_url url;
-
-	for (size_t i = 0; i < ARRAY_SIZE(good); i++) {
-		ASSERT_EQ(0, http_url_parse(good[i].url, &url));
-		EXPECT_STREQ(good[i].host, url.host);
-		EXPECT_STREQ(good[i].port, url.port);
-		EXPECT_STREQ(good[i].path, url.path);
-		EXPECT_EQ(good[i].tls, url.tls);
-		strbuf_reset(&whole);
-		http_url_add(&whole, &url);
-		EXPECT_STREQ(good[i].whole, strbuf_str(&whole));
-		http_url_release(&url);
-	}
-	for (size_t i = 0; i < ARRAY_SIZE(bad); i++) {
-		EXPECT_EQ(-EINVAL, http_url_parse(bad[i], &url))
-		{
-			TH_LOG("%s", bad[i]);
-		}
-	}
-	strbuf_release(&whole);
-}
-
 TEST_F(calls, the_environment_says_where_records_go)
 {
 	ENVIRONMENT("OTEL_EXPORTER_OTLP_ENDPOINT=");
@@ -453,6 +410,27 @@ TEST_F(calls, a_receiver_that_is_busy_gets_them_again)
 	START(self, "HTTP/1.1 503 Busy\r\n\r\n", "HTTP/1.1 200 OK\r\n\r\n");
 	otlp_send(self->otlp, &self->call, 1);
 	wait_for(self, 1);
+	EXPECT_EQ(1, delivered(&self->metrics, DELIVERY_DONE));
+	EXPECT_EQ(1, all(&self->metrics));
+}
+
+TEST_F(calls, a_busy_receiver_says_when_to_come_again)
+{
+	uint64_t begin_ns = now_ns();
+
+	START(self, "HTTP/1.1 503 Busy\r\nRetry-After: 2\r\n\r\n",
+	      "HTTP/1.1 429 Slow\r\nRetry-After: 100\r\n\r\n", "HTTP/1.1 200 OK\r\n\r\n");
+	otlp_send(self->otlp, &self->call, 1);
+	while (__atomic_load_n(&self->receiver.nr, __ATOMIC_RELAXED) < 2 &&
+	       now_ns() - begin_ns < 60 * NSEC_PER_SEC)
+		usleep(10000);
+	EXPECT_LE(2 * NSEC_PER_SEC, now_ns() - begin_ns);
+	/* It now waits for much longer than by itself; the end of the run is not delayed. */
+	usleep(2500000);
+	EXPECT_EQ(0, all(&self->metrics));
+	begin_ns = now_ns();
+	otlp_end(self->otlp);
+	EXPECT_GT(20 * NSEC_PER_SEC, now_ns() - begin_ns);
 	EXPECT_EQ(1, delivered(&self->metrics, DELIVERY_DONE));
 	EXPECT_EQ(1, all(&self->metrics));
 }

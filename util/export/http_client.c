@@ -9,6 +9,7 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "util/base/cleanup.h"
@@ -109,25 +110,85 @@ bool http_reply_parse(const char *data, size_t len, int *ret_status, size_t *ret
 	return true;
 }
 
+/*
+ * The value of a header, which ends with CR. NULL: there is none.
+ *
+ * @name	with the line end before it and the colon after it, in lower case
+ */
+static const char *find_header(const char *data, const char *body, const char *name)
+{
+	size_t len = strlen(name);
+
+	for (const char *at = data; body && at + len + 1 < body; at++) {
+		if (!strncasecmp(at, name, len))
+			return at + len + strspn(at + len, " \t");
+	}
+	return NULL;
+}
+
+/* Digits; too large a number becomes some number above @max. */
+static uint64_t number_at(const char **at, uint64_t max)
+{
+	uint64_t number = 0;
+
+	for (; **at >= '0' && **at <= '9'; ++*at) {
+		if (number <= max)
+			number = number * 10 + **at - '0';
+	}
+	return number;
+}
+
 bool http_reply_is_whole(const char *data, size_t len)
 {
-	static const char name[] = "\r\ncontent-length:";
 	const char *body = find_body(data, len);
-	size_t wanted = 0;
+	const char *value = find_header(data, body, "\r\ncontent-length:");
 
-	if (!body)
-		return false;
-	for (const char *at = data; at + sizeof(name) < body; at++) {
-		if (strncasecmp(at, name, sizeof(name) - 1))
-			continue;
-		at += sizeof(name) - 1;
-		at += strspn(at, " \t");
-		for (; *at >= '0' && *at <= '9' && wanted < HTTP_REPLY_MAX; at++)
-			wanted = wanted * 10 + *at - '0';
-		return len - (body - data) >= wanted;
+	/* Otherwise it ends when the server closes the connection, as the request asked. */
+	return value && len - (body - data) >= number_at(&value, HTTP_REPLY_MAX);
+}
+
+/* The three forms that RFC 9110 has for dates. */
+static bool parse_date(const char *text, time_t *ret_time)
+{
+	static const char *const forms[] = { "%a, %d %b %Y %T GMT", "%A, %d-%b-%y %T GMT",
+					     "%a %b %e %T %Y" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(forms); i++) {
+		struct tm tm = {};
+		const char *end = strptime(text, forms[i], &tm);
+
+		if (end && !*end) {
+			*ret_time = timegm(&tm);
+			return true;
+		}
 	}
-	/* The answer ends when the server closes the connection, as the request asked. */
 	return false;
+}
+
+uint64_t http_reply_retry_after(const char *data, size_t len, time_t now)
+{
+	const char *body = find_body(data, len), *end;
+	const char *value = find_header(data, body, "\r\nretry-after:");
+	uint64_t seconds;
+	char text[48];
+	time_t then;
+
+	if (!value)
+		return 0;
+	end = value;
+	seconds = number_at(&end, HTTP_RETRY_MAX);
+	len = strcspn(value, "\r");
+	while (len && (value[len - 1] == ' ' || value[len - 1] == '\t'))
+		len--;
+	if (end > value && end == value + len)
+		return seconds < HTTP_RETRY_MAX ? seconds : HTTP_RETRY_MAX;
+	if (len >= sizeof(text))
+		return 0;
+	memcpy(text, value, len);
+	text[len] = '\0';
+	if (!parse_date(text, &then) || then <= now)
+		return 0;
+	return then - now < HTTP_RETRY_MAX ? then - now : HTTP_RETRY_MAX;
 }
 
 /* Wait until the descriptor is ready. 0; -ETIMEDOUT; -errno */

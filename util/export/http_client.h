@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <time.h>
 
 #include "util/base/strbuf.h"
 
@@ -13,6 +14,9 @@ struct tls;
 
 /* Bytes that are read of an answer; a longer one is cut. */
 #define HTTP_REPLY_MAX (64 << 10)
+
+/* Seconds that a server's Retry-After can ask for; a longer time is cut. */
+#define HTTP_RETRY_MAX 300
 
 /* The server and the path; strings are owned. */
 struct http_url {
@@ -30,6 +34,14 @@ bool http_reply_parse(const char *data, size_t len, int *ret_status, size_t *ret
 
 /* Whether an answer is complete, by its Content-Length; false if it has none. */
 bool http_reply_is_whole(const char *data, size_t len);
+
+/*
+ * Seconds that a busy server asks to wait: Retry-After, a number of them or a date. 0: it does not
+ * ask, or not in a way that HTTP has.
+ *
+ * @now	time of day, for dates
+ */
+uint64_t http_reply_retry_after(const char *data, size_t len, time_t now);
 
 struct http_post {
 	const struct http_url *url;

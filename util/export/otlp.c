@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "util/base/cleanup.h"
 #include "util/base/clock.h"
@@ -28,7 +29,7 @@
 
 /*
  * If the receiver is gone or busy, a request is tried TRIES times. Each pause is twice as long as
- * the one before.
+ * the one before, and as long as the receiver asks for.
  */
 #define TRIES 5
 #define FIRST_PAUSE_NS NSEC_PER_SEC
@@ -49,6 +50,7 @@ struct otlp {
 	bool trouble;		/* it was reported that the receiver accepts nothing */
 	_Atomic uint64_t end_ns;	/* UINT64_MAX: not yet */
 	uint64_t request_end_ns;
+	uint64_t retry_ns;	/* the receiver's Retry-After; 0: none */
 	struct strbuf resource, record;	/* scratch of otlp_send()'s thread */
 	struct strbuf request, compressed, reply;	/* of the sending thread */
 };
@@ -109,6 +111,7 @@ static bool try_request(struct otlp *otlp, uint64_t records)
 	take_fresh_tls(otlp);
 	post.tls = otlp->config.tls;
 	strbuf_reset(&otlp->reply);
+	otlp->retry_ns = 0;
 	otlp->request_end_ns = now_ns() + otlp->config.timeout_ns;
 	err = http_send(&post, &otlp->reply);
 	if (err) {
@@ -117,6 +120,8 @@ static bool try_request(struct otlp *otlp, uint64_t records)
 	}
 	switch (otlp_answer_parse(strbuf_str(&otlp->reply), otlp->reply.len, &rejected)) {
 	case OTLP_LATER:
+		otlp->retry_ns = NSEC_PER_SEC * http_reply_retry_after(strbuf_str(&otlp->reply),
+								       otlp->reply.len, time(NULL));
 		say_trouble(otlp, "it is busy; they are sent again");
 		return false;
 	case OTLP_REFUSED:
@@ -154,7 +159,7 @@ static void send_batch(struct otlp *otlp, const struct outbox_record *batch)
 			return;
 		/* No pause after the last try. At the end of the run, pauses are cut short. */
 		if (i + 1 < TRIES)
-			outbox_pause(&otlp->outbox, pause);
+			outbox_pause(&otlp->outbox, pause > otlp->retry_ns ? pause : otlp->retry_ns);
 		pause *= 2;
 	}
 	count_records(otlp, DELIVERY_UNREACHABLE, records);

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* HTTP as a client: URLs, the headers of answers, and servers that send or read a byte at a time. */
+#include <arpa/inet.h>
+#include <errno.h>
+#include <netinet/in.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "unit.h"
+
+#include "util/base/clock.h"
+#include "util/base/macros.h"
+#include "util/base/strbuf.h"
+#include "util/export/http_client.h"
+
+TEST(urls_are_those_of_http_and_https)
+{
+	static const struct {
+		const char *url, *host, *port, *path, *whole;
+		bool tls;
+	} good[] = {
+		{ "http://localhost:4318/v1/logs", "localhost", "4318", "/v1/logs",
+		  "http://localhost:4318/v1/logs" },
+		{ "HTTP://a.b-c", "a.b-c", "80", "/", "http://a.b-c:80/" },
+		{ "http://[::1]:4318/x?y", "::1", "4318", "/x?y", "http://[::1]:4318/x?y" },
+		{ "http://[fe80::1]/", "fe80::1", "80", "/", "http://[fe80::1]:80/" },
+		{ "https://a", "a", "443", "/", "https://a:443/", true },
+		{ "https://a:4318/v1/logs", "a", "4318", "/v1/logs", "https://a:4318/v1/logs", true },
+		{ "http://a/x@y", "a", "80", "/x@y", "http://a:80/x@y" },
+	};
+	static const char *const bad[] = { "", "http://", "http:///x", "http://:80", "localhost:4318",
+					   "http://a:", "http://a:b", "http://a b/", "http://u@h/",
+					   "http://[::1", "http://[::1]x:2", "http://a\r\nX: y/",
+					   "http://a?b", "ftp://a", "https://", "http://a:65536",
+					   "http://a:0", "http://a:4294967297" };
+	struct strbuf whole = STRBUF_INIT;
+	struct http_url url;
+
+	for (size_t i = 0; i < ARRAY_SIZE(good); i++) {
+		ASSERT_EQ(0, http_url_parse(good[i].url, &url));
+		EXPECT_STREQ(good[i].host, url.host);
+		EXPECT_STREQ(good[i].port, url.port);
+		EXPECT_STREQ(good[i].path, url.path);
+		EXPECT_EQ(good[i].tls, url.tls);
+		strbuf_reset(&whole);
+		http_url_add(&whole, &url);
+		EXPECT_STREQ(good[i].whole, strbuf_str(&whole));
+		http_url_release(&url);
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(bad); i++) {
+		EXPECT_EQ(-EINVAL, http_url_parse(bad[i], &url))
+		{
+			TH_LOG("%s", bad[i]);
+		}
+	}
+	strbuf_release(&whole);
+}
+
+static uint64_t retry_after(const char *header, time_t now)
+{
+	struct strbuf reply = STRBUF_INIT;
+	uint64_t seconds;
+
+	strbuf_addf(&reply, "HTTP/1.1 503 Busy\r\nX: y\r\n%s\r\nZ: 7\r\n\r\nRetry-After: 9\r\n", header);
+	seconds = http_reply_retry_after(reply.s, reply.len, now);
+	strbuf_release(&reply);
+	return seconds;
+}
+
+TEST(retry_after_is_seconds_or_a_date)
+{
+	/* Sun, 06 Nov 1994 08:49:37 GMT */
+	const time_t then = 784111777;
+
+	EXPECT_EQ(0, retry_after("Retry: 1", 0));
+	EXPECT_EQ(0, retry_after("Retry-After: 0", 0));
+	EXPECT_EQ(120, retry_after("Retry-After: 120", 0));
+	EXPECT_EQ(17, retry_after("retry-after:17 \t", 0));
+	EXPECT_EQ(HTTP_RETRY_MAX, retry_after("Retry-After: 301", 0));
+	EXPECT_EQ(HTTP_RETRY_MAX, retry_after("Retry-After: 18446744073709551617", 0));
+	EXPECT_EQ(37, retry_after("Retry-After: Sun, 06 Nov 1994 08:49:37 GMT", then - 37));
+	EXPECT_EQ(37, retry_after("Retry-After: Sunday, 06-Nov-94 08:49:37 GMT", then - 37));
+	EXPECT_EQ(37, retry_after("Retry-After: Sun Nov  6 08:49:37 1994", then - 37));
+	EXPECT_EQ(HTTP_RETRY_MAX, retry_after("Retry-After: Sun, 06 Nov 1994 08:49:37 GMT", then - 3700));
+	EXPECT_EQ(0, retry_after("Retry-After: Sun, 06 Nov 1994 08:49:37 GMT", then));
+	EXPECT_EQ(0, retry_after("Retry-After: Sun, 06 Nov 1994 08:49:37 GMT", then + 9));
+	EXPECT_EQ(0, retry_after("Retry-After: ", 0));
+	EXPECT_EQ(0, retry_after("Retry-After: -1", 0));
+	EXPECT_EQ(0, retry_after("Retry-After: 1.5", 0));
+	EXPECT_EQ(0, retry_after("Retry-After: soon", 0));
+	EXPECT_EQ(0, retry_after("Retry-After: Sun, 06 Nov 1994 08:49:37 GMT or a minute later, we say", 0));
+	/* Without the empty line it is not known whether the value is complete. */
+	EXPECT_EQ(0, http_reply_retry_after("HTTP/1.1 503 Busy\r\nRetry-After: 9\r\n", 36, 0));
+}
+
+/* A server of one connection that sends, and reads, a byte every 50 ms. */
+struct slow {
+	int fd;
+	const char *answer;	/* repeated without end from its last character on */
+	_Atomic bool end;
+	pthread_t thread;
+};
+
+static void *serve_slowly(void *arg)
+{
+	struct slow *slow = arg;
+	const char *at = slow->answer;
+	int fd = accept(slow->fd, NULL, NULL);
+	ssize_t n = 1;
+
+	while (n > 0 && !slow->end) {
+		char byte;
+
+		n = *at ? send(fd, at, 1, MSG_NOSIGNAL) : recv(fd, &byte, 1, 0);
+		if (*at && at[1])
+			at++;
+		usleep(50000);
+	}
+	close(fd);
+	return NULL;
+}
+
+static uint64_t deadline(void *arg)
+{
+	return *(const uint64_t *)arg;
+}
+
+/* The error, and the milliseconds until http_send() gave up; the deadline is after 500. */
+static int send_slowly(const char *answer, size_t body_len, uint64_t *ret_ms, struct strbuf *reply)
+{
+	struct sockaddr_in addr = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+	struct slow slow = { .fd = socket(AF_INET, SOCK_STREAM, 0), .answer = answer };
+	struct strbuf body = STRBUF_INIT;
+	uint64_t begin_ns, end_ns;
+	socklen_t len = sizeof(addr);
+	struct http_url url;
+	char text[64];
+	int err, small = 4096;
+
+	/* Few bytes fit: the client cannot send all of a large request at once. */
+	setsockopt(slow.fd, SOL_SOCKET, SO_RCVBUF, &small, sizeof(small));
+	if (bind(slow.fd, (struct sockaddr *)&addr, len) || listen(slow.fd, 1) ||
+	    getsockname(slow.fd, (struct sockaddr *)&addr, &len))
+		abort();
+	snprintf(text, sizeof(text), "http://127.0.0.1:%u/", ntohs(addr.sin_port));
+	for (size_t i = 0; i < body_len; i++)
+		strbuf_addch(&body, 'x');
+	if (http_url_parse(text, &url) || pthread_create(&slow.thread, NULL, serve_slowly, &slow))
+		abort();
+	begin_ns = now_ns();
+	end_ns = begin_ns + 500 * NSEC_PER_MSEC;
+	err = http_send(&(struct http_post){ .url = &url, .headers = "", .type = "text/plain",
+					     .body = &body, .deadline = deadline, .arg = &end_ns }, reply);
+	*ret_ms = (now_ns() - begin_ns) / NSEC_PER_MSEC;
+	slow.end = true;
+	pthread_join(slow.thread, NULL);
+	close(slow.fd);
+	http_url_release(&url);
+	strbuf_release(&body);
+	return err;
+}
+
+TEST(a_trickle_of_bytes_does_not_extend_the_deadline)
+{
+	struct strbuf reply = STRBUF_INIT;
+	uint64_t ms;
+
+	/* A header that never ends. */
+	EXPECT_EQ(-ETIMEDOUT, send_slowly("Hx", 2, &ms, &reply));
+	EXPECT_LE(500, ms);
+	EXPECT_GT(5000, ms);
+	strbuf_reset(&reply);
+	/* It reads the request just as slowly. */
+	EXPECT_EQ(-ETIMEDOUT, send_slowly("", 16 << 20, &ms, &reply));
+	EXPECT_LE(500, ms);
+	EXPECT_GT(5000, ms);
+	EXPECT_EQ(0, reply.len);
+	strbuf_release(&reply);
+}
+
+TEST_HARNESS_MAIN
