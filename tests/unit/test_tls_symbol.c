@@ -249,6 +249,9 @@ TEST_F(tls, a_descriptor_has_an_offset_or_the_address_of_both)
 	make_library(&self->elf, 0, R_X86_64_TLSDESC, 16);
 	EXPECT_EQ(0, FIND_IN_MEMORY());
 	EXPECT_DYNAMIC(5, 8);
+	/* Modules are counted from 1 on. */
+	self->elf.index[0] = 0;
+	EXPECT_EQ(-EAGAIN, FIND_IN_MEMORY());
 }
 
 TEST_F(tls, a_table_of_plt_relocations_counts_too)

@@ -271,6 +271,8 @@ static int place_of_relocation(const struct reader *r, const Elf64_Rela *relocat
 					     (int64_t)(whole ? r->symbol.st_value : words[1]) };
 	} else if (!read_file(r, words[1], index, sizeof(index))) {
 		/* A descriptor with the address of module and offset, or with an offset. */
+		if (!index[0])
+			return -EAGAIN;
 		*place = (struct tls_place){ true, index[0], (int64_t)(index[1] + beyond) };
 	} else {
 		place->offset = (int64_t)(words[1] + beyond);
