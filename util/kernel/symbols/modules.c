@@ -2,9 +2,9 @@
 /* Reading /lib/modules/RELEASE. */
 #include "util/kernel/symbols/modules.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <gelf.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,23 +17,47 @@
 DEFINE_CLEANUP(Elf *, elf_end)
 
 /* A line is "NAME SIZE USERS NAMES STATE ADDRESS"; users come and go. */
-uint64_t modules_digest(void)
+int modules_list(struct loaded_modules *modules)
 {
 	_cleanup_(fclose_p) FILE *list = fopen("/proc/modules", "re");
 	_cleanup_(free_p) char *line = NULL;
-	uint64_t digest = 0;
 	size_t room = 0;
 
 	while (list && getline(&line, &room, list) > 0) {
-		char name[64], state[16], address[32];
+		struct loaded_module module;
+		char state[16], address[32];
 
-		if (sscanf(line, "%63s %*s %*s %*s %15s %31s", name, state, address) != 3 ||
+		if (sscanf(line, "%63s %*s %*s %*s %15s %31s", module.name, state, address) != 3 ||
 		    strcmp(state, "Live"))
 			continue;
-		for (const char *c = name; *c; c++)
-			digest = digest * 31 + *c;
-		digest = digest * 31 + strtoull(address, NULL, 16);
+		module.address = strtoull(address, NULL, 16);
+		if (vec_push(&modules->v, module))
+			return -ENOMEM;
 	}
+	return 0;
+}
+
+bool modules_have(const struct loaded_modules *modules, const struct loaded_module *wanted)
+{
+	vec_foreach(module, &modules->v) {
+		if (module->address == wanted->address && !strcmp(module->name, wanted->name))
+			return true;
+	}
+	return false;
+}
+
+uint64_t modules_digest(void)
+{
+	struct loaded_modules modules = {};
+	uint64_t digest = 0;
+
+	modules_list(&modules);
+	vec_foreach(module, &modules.v) {
+		for (const char *c = module->name; *c; c++)
+			digest = digest * 31 + *c;
+		digest = digest * 31 + module->address;
+	}
+	vec_release(&modules.v);
 	return digest;
 }
 

@@ -3,7 +3,24 @@
 #ifndef RETSNOOP_KERNEL_SYMBOLS_MODULES_H
 #define RETSNOOP_KERNEL_SYMBOLS_MODULES_H
 
+#include <stdbool.h>
 #include <stdint.h>
+
+#include "util/base/vec.h"
+
+struct loaded_module {
+	char name[64];
+	uint64_t address;	/* 0 without CAP_SYSLOG */
+};
+
+struct loaded_modules {
+	VEC(struct loaded_module) v;
+};
+
+/* Append the modules that are loaded now. 0; -ENOMEM (not reported): not all of them. */
+int modules_list(struct loaded_modules *modules);
+/* Whether it is among them; loaded again at another address it is another module. */
+bool modules_have(const struct loaded_modules *modules, const struct loaded_module *wanted);
 
 /* A number that changes when a module is loaded or unloaded. */
 uint64_t modules_digest(void);

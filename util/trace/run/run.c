@@ -394,6 +394,9 @@ static int start_run(struct run *run, struct kernel *kernel)
 	if (err)
 		return err;
 	set_times(run);
+	/* A run that can be replaced by another one leaves new modules to the handler. */
+	if (!run->handler->reload)
+		run_modules_start(&run->modules, run->request, kernel);
 	run_look_at_switches(run);
 	ledger_warn(&run->result.ledger, &run->watch);
 	programs_record(programs, true);
@@ -439,6 +442,7 @@ static int finish_run(struct run *run, int err)
 	run->result.output_stuck |= run->left && !may_write(run);
 	run->result.pipe_closed |= run->left;
 	run_look_at_switches(run);
+	run_modules_check(&run->modules);
 	run_count(run, &run->result.ledger);
 	attachment_count(run->attachment, &run->result.ledger);
 	return err;
@@ -523,6 +527,7 @@ int run_trace(struct kernel *kernel, const struct plan *plan, const struct trace
 	workload_drop(&run.workload);
 	collector_free(run.collector);
 	run_cgroups_stop(&run.cgroups);
+	run_modules_stop(&run.modules);
 	context_watch_stop(run.contexts);
 	run_budget_stop(&run.budget);
 	assembler_free(run.assembler);

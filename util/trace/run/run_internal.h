@@ -15,6 +15,7 @@
 #include "util/trace/run/run.h"
 #include "util/trace/run/run_budget.h"
 #include "util/trace/run/run_cgroups.h"
+#include "util/trace/run/run_modules.h"
 #include "util/trace/run/workload.h"
 
 /* If showing the rest after the end takes longer, a message says how to skip it. */
@@ -34,6 +35,7 @@ struct run {
 	struct collector *collector;
 	struct assembler *assembler;
 	struct run_cgroups cgroups;
+	struct run_modules modules;
 	struct context_watch *contexts;	/* --trace-context=threads; NULL: none */
 	struct workload workload;
 	struct run_result result;
