@@ -227,9 +227,8 @@ static int on_end(void *arg, struct run_result *result)
 	export->reload = result->reload;
 	/* What waits for the receiver goes on waiting during a reload. */
 	if (!export->reload)
-		otlp_end(export->exporter.otlp);
+		exporter_end(&export->exporter);
 	err = result->started ? exporter_write(&export->exporter, &result->ledger) : 0;
-
 	tracing_say_end(result);
 	return err;
 }
@@ -250,7 +249,6 @@ static struct tracing_way way_of(struct export *export)
 				     .run = export_run_traced };
 }
 
-/* What the command line sets. */
 static void set_defaults(struct export *export)
 {
 	export->interval_ns = DEFAULT_INTERVAL_NS;
@@ -333,7 +331,6 @@ static int begin_export(struct export *export)
 	return err;
 }
 
-/* A tracing_way's. */
 static int export_run_traced(struct tracing *tracing, void *own)
 {
 	const struct trace_request *request = &tracing->request;
@@ -358,6 +355,8 @@ static int export_run_traced(struct tracing *tracing, void *own)
 	export->can_reload = !request->workload && !request->duration_ns && !request->at_ns;
 	if (export->can_reload)
 		handler.reload = on_reload;
+	else if (!export->stopped_ns)
+		run_hold_hangup(false);
 	export->digest = tracing_digest(tracing);
 	err = begin_export(export);
 	err = err ?: run_trace(tracing->kernel, tracing->plan, request, &handler, &tracing->attached,
@@ -373,6 +372,7 @@ static int export_run(const struct command *command, int argc, char **argv)
 	const struct tracing_way way = way_of(&export);
 	int status;
 
+	run_hold_hangup(true);
 	do {
 		export.reload = false;
 		set_defaults(&export);

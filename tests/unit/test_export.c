@@ -41,6 +41,7 @@ FIXTURE(export)
 	struct metrics metrics;
 	struct strbuf text;
 	char dir[64], path[128];
+	struct metrics_file file;
 	struct http_server *server;
 	struct http_address address;
 };
@@ -241,7 +242,7 @@ TEST_F(export, promtool_has_nothing_to_say)
 		SKIP(return, "no promtool; it is in Debian's package prometheus");
 	fill(&self->metrics);
 	metrics_print(&self->metrics, METRICS_TEXT, &self->text);
-	ASSERT_EQ(0, metrics_file_write(self->path, &self->text));
+	ASSERT_EQ(0, metrics_file_write(self->path, &self->text, &self->file));
 	snprintf(command, sizeof(command), "promtool check metrics <%s >&2", self->path);
 	EXPECT_EQ(0, system(command));
 }
@@ -282,14 +283,14 @@ TEST_F(export, the_file_is_replaced_as_a_whole_and_everyone_reads_it)
 	umask(0077);
 	strbuf_addstr(&self->text, "one\n");
 	ASSERT_EQ(0, metrics_file_check(self->path));
-	ASSERT_EQ(0, metrics_file_write(self->path, &self->text));
+	ASSERT_EQ(0, metrics_file_write(self->path, &self->text, &self->file));
 	EXPECT_STREQ("one\n", contents(self->path, text, sizeof(text)));
 	ASSERT_EQ(0, stat(self->path, &before));
 	EXPECT_EQ(0644, before.st_mode & 07777);
 	/* Who has the old one open still reads that. */
 	fd = open(self->path, O_RDONLY);
 	strbuf_addstr(&self->text, "two\n");
-	ASSERT_EQ(0, metrics_file_write(self->path, &self->text));
+	ASSERT_EQ(0, metrics_file_write(self->path, &self->text, &self->file));
 	EXPECT_STREQ("one\ntwo\n", contents(self->path, text, sizeof(text)));
 	ASSERT_EQ(0, stat(self->path, &after));
 	EXPECT_NE(before.st_ino, after.st_ino);
@@ -297,6 +298,50 @@ TEST_F(export, the_file_is_replaced_as_a_whole_and_everyone_reads_it)
 	close(fd);
 	snprintf(fresh, sizeof(fresh), "%s/.x.prom.new", self->dir);
 	EXPECT_NE(0, access(fresh, F_OK));
+}
+
+TEST_F(export, another_writer_of_the_file_is_noticed_once)
+{
+	struct metrics_file other = {};
+	char *said;
+
+	strbuf_addstr(&self->text, "one\n");
+	said = stderr_of(({
+		for (int i = 0; i < 3; i++)
+			metrics_file_write(self->path, &self->text, &self->file);
+		/* Removing it is no writing. */
+		unlink(self->path);
+		metrics_file_write(self->path, &self->text, &self->file);
+	}));
+	EXPECT_STREQ("", said);
+	free(said);
+	metrics_file_write(self->path, &self->text, &other);
+	said = stderr_of(({
+		metrics_file_write(self->path, &self->text, &self->file);
+		metrics_file_write(self->path, &self->text, &other);
+		metrics_file_write(self->path, &self->text, &self->file);
+	}));
+	EXPECT_NE(NULL, strstr(said, "x.prom, too; give each retsnoop its own file with --prom\n"));
+	/* Each of the two once. */
+	EXPECT_EQ(NULL, strstr(strchr(strchr(said, '\n') + 1, '\n') + 1, "another"));
+	free(said);
+}
+
+TEST_F(export, calls_that_did_not_arrive_are_reported_at_the_end)
+{
+	char *said;
+
+	memset(self->metrics.deliveries, 0, sizeof(self->metrics.deliveries));
+	metrics_deliver(&self->metrics, RECEIVER_OTLP, DELIVERY_DONE, 7);
+	said = stderr_of(metrics_say_dropped(&self->metrics));
+	EXPECT_STREQ("", said);
+	free(said);
+	metrics_deliver(&self->metrics, RECEIVER_OTLP, DELIVERY_REFUSED, 2);
+	metrics_deliver(&self->metrics, RECEIVER_OTLP, DELIVERY_UNREACHABLE, 5);
+	said = stderr_of(metrics_say_dropped(&self->metrics));
+	EXPECT_STREQ("retsnoop: warning: --otlp: 7 of 14 calls did not arrive: queue full 0, refused 2, "
+		     "unreachable 5\n", said);
+	free(said);
 }
 
 TEST_F(export, links_and_devices_are_left_alone)
@@ -307,7 +352,7 @@ TEST_F(export, links_and_devices_are_left_alone)
 	snprintf(target, sizeof(target), "%s/target", self->dir);
 	ASSERT_EQ(0, symlink(target, self->path));
 	strbuf_addstr(&self->text, "x\n");
-	said = stderr_of(err = metrics_file_write(self->path, &self->text));
+	said = stderr_of(err = metrics_file_write(self->path, &self->text, &self->file));
 	EXPECT_EQ(-EEXIST, err);
 	EXPECT_NE(NULL, strstr(said, "is a symbolic link, which is not followed"));
 	free(said);
@@ -319,7 +364,7 @@ TEST_F(export, links_and_devices_are_left_alone)
 	unlink(self->path);
 	snprintf(fresh, sizeof(fresh), "%s/.x.prom.new", self->dir);
 	ASSERT_EQ(0, symlink(target, fresh));
-	ASSERT_EQ(0, metrics_file_write(self->path, &self->text));
+	ASSERT_EQ(0, metrics_file_write(self->path, &self->text, &self->file));
 	EXPECT_NE(0, access(target, F_OK));
 	EXPECT_STREQ("x\n", contents(self->path, text, sizeof(text)));
 }
@@ -330,10 +375,10 @@ TEST_F(export, a_file_that_cannot_be_written_keeps_what_it_had)
 	int err = 0;
 
 	strbuf_addstr(&self->text, "one\n");
-	ASSERT_EQ(0, metrics_file_write(self->path, &self->text));
+	ASSERT_EQ(0, metrics_file_write(self->path, &self->text, &self->file));
 	snprintf(fresh, sizeof(fresh), "%s/.x.prom.new", self->dir);
 	ASSERT_EQ(0, mkdir(fresh, 0700));
-	said = stderr_of(err = metrics_file_write(self->path, &self->text));
+	said = stderr_of(err = metrics_file_write(self->path, &self->text, &self->file));
 	EXPECT_GT(0, err);
 	EXPECT_NE(NULL, strstr(said, "cannot write "));
 	free(said);

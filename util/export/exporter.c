@@ -6,7 +6,6 @@
 #include "util/base/report.h"
 #include "util/capture/summary/summary_session.h"
 #include "util/export/journal.h"
-#include "util/export/metrics_file.h"
 #include "util/export/otlp.h"
 #include "util/trace/explain/explain.h"
 #include "util/trace/plan/plan.h"
@@ -59,6 +58,12 @@ int exporter_begin_otlp(struct exporter *exporter, struct otlp_config *config,
 		return otlp_new(config, &exporter->metrics, host, &exporter->otlp);
 	otlp_renew(exporter->otlp, config);
 	return 0;
+}
+
+void exporter_end(struct exporter *exporter)
+{
+	otlp_end(exporter->otlp);
+	metrics_say_dropped(&exporter->metrics);
 }
 
 void exporter_release(struct exporter *exporter)
@@ -163,7 +168,7 @@ int exporter_write(struct exporter *exporter, const struct ledger *ledger)
 		return 0;
 	strbuf_reset(&exporter->text);
 	metrics_print(&exporter->metrics, METRICS_TEXT, &exporter->text);
-	err = metrics_file_write(exporter->path, &exporter->text);
+	err = metrics_file_write(exporter->path, &exporter->text, &exporter->file);
 	if (err)
 		metrics_file_failed(&exporter->metrics);
 	return err;

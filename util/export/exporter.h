@@ -12,6 +12,7 @@
 #include "util/base/strbuf.h"
 #include "util/export/failed_call.h"
 #include "util/export/metrics.h"
+#include "util/export/metrics_file.h"
 
 struct explainer;
 struct journal;
@@ -38,6 +39,7 @@ struct exporter {
 	const struct view_context *context;	/* plan, error rules, cgroups; borrowed */
 	enum export_by by;
 	const char *path;	/* of the file; NULL none; borrowed */
+	struct metrics_file file;
 	uint64_t interval_ns;	/* between two writes of the file */
 	uint64_t next_write_ns;
 	struct otlp *otlp;	/* owned; NULL none */
@@ -65,6 +67,8 @@ void exporter_begin_run(struct exporter *exporter, const struct view_context *co
 int exporter_begin_otlp(struct exporter *exporter, struct otlp_config *config,
 			const struct view_origin *host);
 
+/* The last run has ended: send the calls that wait, and report those that did not arrive. */
+void exporter_end(struct exporter *exporter);
 void exporter_release(struct exporter *exporter);
 
 /* Add BPF's counts. */

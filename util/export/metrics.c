@@ -6,6 +6,7 @@
 
 #include "util/base/clock.h"
 #include "util/base/macros.h"
+#include "util/base/report.h"
 
 /* The value of all labels in the row for label sets that found no room. */
 #define OTHER "other"
@@ -46,6 +47,21 @@ void metrics_deliver(struct metrics *metrics, enum receiver receiver, enum deliv
 	pthread_mutex_lock(&metrics->lock);
 	metrics->deliveries[receiver][delivery] += calls;
 	pthread_mutex_unlock(&metrics->lock);
+}
+
+void metrics_say_dropped(struct metrics *metrics)
+{
+	for (int i = 0; i < NR_RECEIVERS; i++) {
+		const uint64_t *calls = metrics->deliveries[i];
+		uint64_t dropped = calls[DELIVERY_NO_ROOM] + calls[DELIVERY_REFUSED] +
+				   calls[DELIVERY_UNREACHABLE];
+
+		if (dropped)
+			warning("--%s: %" PRIu64 " of %" PRIu64 " calls did not arrive: queue full %" PRIu64
+				", refused %" PRIu64 ", unreachable %" PRIu64, receiver_names[i], dropped,
+				dropped + calls[DELIVERY_DONE], calls[DELIVERY_NO_ROOM],
+				calls[DELIVERY_REFUSED], calls[DELIVERY_UNREACHABLE]);
+	}
 }
 
 void metrics_file_failed(struct metrics *metrics)

@@ -67,6 +67,8 @@ void metrics_release(struct metrics *metrics);
 void metrics_count(struct metrics *metrics, const struct strbuf *labels, uint64_t failures);
 void metrics_deliver(struct metrics *metrics, enum receiver receiver, enum delivery delivery,
 		     uint64_t calls);
+/* Warn of calls that receivers did not get; nothing if there are none. */
+void metrics_say_dropped(struct metrics *metrics);
 void metrics_file_failed(struct metrics *metrics);
 
 /* Set the losses so far; they never decrease. */

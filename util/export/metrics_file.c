@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "util/base/cleanup.h"
@@ -77,7 +76,22 @@ static int write_new(const char *path, const struct strbuf *text)
 	return write_all(fd, strbuf_str(text), text->len);
 }
 
-int metrics_file_write(const char *path, const struct strbuf *text)
+static void look_for_others(const char *path, struct metrics_file *file)
+{
+	const struct stat *last = &file->st;
+	struct stat st;
+
+	if (!file->written || file->warned || lstat(path, &st))
+		return;
+	/* A file that is removed is no other writer's; an inode may be used again. */
+	file->warned = st.st_dev != last->st_dev || st.st_ino != last->st_ino ||
+		       st.st_mtim.tv_sec != last->st_mtim.tv_sec ||
+		       st.st_mtim.tv_nsec != last->st_mtim.tv_nsec;
+	if (file->warned)
+		warning("another program writes %s, too; give each retsnoop its own file with --prom", path);
+}
+
+int metrics_file_write(const char *path, const struct strbuf *text, struct metrics_file *file)
 {
 	_cleanup_(free_p) char *fresh = new_name(path);
 	int err = check_target(path);
@@ -86,7 +100,9 @@ int metrics_file_write(const char *path, const struct strbuf *text)
 		return err;
 	if (!fresh || text->failed)
 		return report_oom();
+	look_for_others(path, file);
 	err = write_new(fresh, text);
+	file->written = !err && !lstat(fresh, &file->st);
 	if (!err && rename(fresh, path))
 		err = -errno;
 	if (!err)

@@ -6,7 +6,17 @@
 #ifndef RETSNOOP_EXPORT_METRICS_FILE_H
 #define RETSNOOP_EXPORT_METRICS_FILE_H
 
+#include <stdbool.h>
+#include <sys/stat.h>
+
 #include "util/base/strbuf.h"
+
+/* The file as it was written last. Begins as {}. */
+struct metrics_file {
+	struct stat st;
+	bool written;
+	bool warned;	/* of another writer */
+};
 
 /*
  * Whether the file can be created and replaced: there is none, or a regular file, and the
@@ -16,8 +26,9 @@ int metrics_file_check(const char *path);
 
 /*
  * Write a new file in the same directory (".NAME.new"), and rename it. Everyone may read it. 0;
- * -errno (reported), and the old file stays.
+ * -errno (reported), and the old file stays. Warns once if another program writes it, too: readers would
+ * see now this one's counts and now that one's.
  */
-int metrics_file_write(const char *path, const struct strbuf *text);
+int metrics_file_write(const char *path, const struct strbuf *text, struct metrics_file *file);
 
 #endif

@@ -58,6 +58,21 @@ expect 'counts are kept' [ "$(metric "retsnoop_failures_total{$mount_labels}")" 
 stop TERM
 expect_status 0
 
+test_that 'a signal that comes while it starts is kept until it can be answered'
+retsnoop export --prom "$prom" --interval 1 -e "$mkdir" >"$T/out" 2>"$T/err" </dev/null &
+pid=$!
+tries=1000
+# It alone is blocked: the run, which takes others, too, has not begun.
+until grep -q '^SigBlk:.*0001$' "/proc/$pid/status" || [ $tries -eq 0 ]; do
+	tries=$((tries - 1))
+done
+expect 'it starts' [ $tries -gt 0 ]
+kill -HUP $pid
+wait_for 60 "$T/err" '^Configuration read again; ' || problem 'not read again'
+await_metric 1 'retsnoop_reloads_total{result="done"}'
+stop TERM
+expect_status 0
+
 test_that 'functions of a module that is loaded later are counted, and what else there is goes on'
 rmmod dummy 2>/dev/null
 start retsnoop export --prom "$prom" --interval 1 -e "$mkdir" -e dummy_validate

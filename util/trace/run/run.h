@@ -96,6 +96,12 @@ int run_trace(struct kernel *kernel, const struct plan *plan, const struct trace
 	      const struct run_handler *handler, struct attached *ret_attached,
 	      struct run_result *ret_result);
 
+/*
+ * Let SIGHUP wait for a run that will take it, or no longer: before the first run_trace(), it ends the
+ * process.
+ */
+void run_hold_hangup(bool hold);
+
 /**
  * Report what run_trace() would attach, without attaching: rungs are assigned, and with -v every
  * function is listed. Release @ret_attached either way.

@@ -30,6 +30,15 @@ int run_take_signals(struct run *run)
 	return run->signal_fd < 0 ? report(-errno, "cannot take signals: %s", strerror(errno)) : 0;
 }
 
+void run_hold_hangup(bool hold)
+{
+	sigset_t mask;
+
+	sigemptyset(&mask);
+	sigaddset(&mask, SIGHUP);
+	pthread_sigmask(hold ? SIG_BLOCK : SIG_UNBLOCK, &mask, NULL);
+}
+
 /* Whether a signal asks to end the run. Collects a workload that has exited. */
 static bool read_signals(struct run *run)
 {
