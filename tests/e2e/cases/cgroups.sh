@@ -48,6 +48,16 @@ fails_in "$slice/crio-$other.scope"
 stop INT
 expect_sessions 1
 expect_out ", container b0f1c2d3e4f5 \(from outside\),"
+expect_no_err 'several containers'
+
+test_that 'an id that is the beginning of several is said to be'
+mkdir "$root/docker-3f5aaaaaaaaa7a2266f0a3b1c5d7e9f00112233445566778899aabbccddeeff0.scope"
+traces --container 3f5a
+fails_in "$slice/crio-$id.scope"
+stop INT
+expect_sessions 1
+expect_err '--container 3f5a: several containers have such an id, 3f5a[0-9a-f]* and 3f5a[0-9a-f]*; all of them are traced$'
+rmdir "$root"/docker*
 rmdir "$slice"/crio* "$slice" "$root/kubepods.slice"
 
 test_that 'a unit is followed that starts later, and starts again'

@@ -11,6 +11,7 @@
 
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
+#include "util/kernel/machine/cgroup_owner.h"
 #include "util/kernel/machine/cgroup_watch.h"
 
 static bool is_wanted(const struct run_cgroups *cgroups, const char *path)
@@ -132,6 +133,26 @@ static void say_unmatched(const struct run_cgroups *cgroups)
 	}
 }
 
+/* Report a short id that is the beginning of several. */
+static void say_ambiguous(const struct run_cgroups *cgroups, const struct cgroup_pattern *pattern)
+{
+	struct cgroup_owner first = {}, other;
+
+	for (size_t i = 0; i < CONFIG_CGROUPS; i++) {
+		const char *path = cgroups->slots[i].path;
+
+		if (!path || !cgroup_pattern_matches(pattern, path))
+			continue;
+		cgroup_owner_of(path, &other);
+		if (*first.container && strcmp(first.container, other.container)) {
+			warning("--container %s: several containers have such an id, %s and %s; all of them "
+				"are traced", pattern->text, first.container, other.container);
+			return;
+		}
+		first = other;
+	}
+}
+
 int run_cgroups_start(struct run_cgroups *cgroups, const struct trace_request *request, int map_fd,
 		      struct cgroup_watch *watch)
 {
@@ -144,6 +165,10 @@ int run_cgroups_start(struct run_cgroups *cgroups, const struct trace_request *r
 	cgroups->watch = watch;
 	cgroup_watch_follow(watch, on_cgroup, cgroups);
 	say_unmatched(cgroups);
+	vec_foreach(pattern, &request->cgroup_patterns) {
+		if (pattern->kind == CGROUP_CONTAINER)
+			say_ambiguous(cgroups, pattern);
+	}
 	return 0;
 }
 
