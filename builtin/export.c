@@ -345,9 +345,8 @@ static int export_run_traced(struct tracing *tracing, void *own)
 	err = err ?: show_source_open(&export->show, &export->show.live, request);
 	if (err)
 		return EXIT_CANNOT;
-	if (export->by > EXPORT_BY_COMM && !cgroup_names_may_ask(&export->show.cgroups))
-		warning("--by: names of cgroups are known only of those that appear from now on; others "
-			"need CAP_DAC_READ_SEARCH");
+	if (export->by > EXPORT_BY_COMM)
+		cgroup_names_warn(&export->show.cgroups, "--by");
 	show_turn_to(&export->show, &export->show.live);
 	handler.cgroups = export->show.cgroup_watch;
 	handler.clock = &export->show.clock;

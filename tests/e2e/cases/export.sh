@@ -149,3 +149,10 @@ test_that 'a workload is counted, and its status is passed on'
 run retsnoop export --prom "$prom" --forward-status $calls -- sh -c 'simfail -n 9 fs-mkdir-exists; exit 7'
 expect_status 7
 expect_failures 9 "$mkdir_labels"
+
+test_that 'without cgroup2 nobody wonders why the names are not known'
+run unshare -m sh -c 'umount -a -t cgroup2; exec "$@"' sh \
+	retsnoop export --by pod --prom "$prom" -e $mkdir -- simfail fs-mkdir-exists
+expect_status 0
+expect_err '^retsnoop: warning: --by: names of cgroups are not known: cgroup2 is not mounted, as a rule at /sys/fs/cgroup$'
+expect 'its pod is not known' grep -q '^retsnoop_failures_total{.*,pod="unknown"} 1$' "$prom"

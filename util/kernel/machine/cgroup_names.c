@@ -11,6 +11,7 @@
 
 #include "util/base/bisect.h"
 #include "util/base/cleanup.h"
+#include "util/base/report.h"
 #include "util/kernel/machine/cgroup.h"
 #include "util/kernel/machine/cgroup_watch.h"
 
@@ -111,7 +112,7 @@ int cgroup_names_put(struct cgroup_names *names, uint64_t id, const char *path)
 }
 
 /* Ask for the root: it has a name, whatever other cgroups exist. */
-bool cgroup_names_may_ask(const struct cgroup_names *names)
+static bool may_ask(const struct cgroup_names *names)
 {
 	_cleanup_(free_p) char *path = NULL;
 	struct stat st;
@@ -120,6 +121,16 @@ bool cgroup_names_may_ask(const struct cgroup_names *names)
 		return true;
 	path = cgroup_path_of(names->mount_fd, names->mount, st.st_ino);
 	return path;
+}
+
+void cgroup_names_warn(const struct cgroup_names *names, const char *option)
+{
+	if (names->mount_fd < 0)
+		warning("%s: names of cgroups are not known: cgroup2 is not mounted, as a rule at "
+			"/sys/fs/cgroup", option);
+	else if (!may_ask(names))
+		warning("%s: names of cgroups are known only of those that appear from now on; others "
+			"need CAP_DAC_READ_SEARCH", option);
 }
 
 void cgroup_names_release(struct cgroup_names *names)

@@ -49,8 +49,11 @@ const char *cgroup_names_get(struct cgroup_names *names, uint64_t id);
 /* @path	copied. 0; -ENOMEM; -E2BIG too many, and none can be dropped */
 int cgroup_names_put(struct cgroup_names *names, uint64_t id, const char *path);
 
-/* Whether this process may ask the kernel for names by ids, which needs CAP_DAC_READ_SEARCH. */
-bool cgroup_names_may_ask(const struct cgroup_names *names);
+/*
+ * Warn if names are not known: without cgroup2, or without CAP_DAC_READ_SEARCH, which asking the
+ * kernel for them by ids needs. @names of the running kernel; @option that needs them
+ */
+void cgroup_names_warn(const struct cgroup_names *names, const char *option);
 void cgroup_names_release(struct cgroup_names *names);
 
 #endif
