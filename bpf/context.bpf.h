@@ -76,6 +76,18 @@ static __always_inline __u32 kprobe_context(__u64 sp)
 }
 
 /*
+ * The same value, which the verifier no longer knows: otherwise it follows each context to the end.
+ *
+ * @unknown	any number that it does not know
+ */
+static __always_inline __u32 hide_from_verifier(__u32 value, __u32 unknown)
+{
+	value ^= unknown;
+	barrier_var(value);
+	return value ^ unknown;
+}
+
+/*
  * A session belongs to a task, or to a CPU's interrupt context. Tasks are told apart by address:
  * idle tasks all have pid 0. A softirq that runs in a task may be preempted by another softirq on
  * that CPU: so it belongs to the task too, next to the task's own session.

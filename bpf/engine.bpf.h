@@ -193,6 +193,7 @@ static __noinline int call_entered(void *ctx, __u64 cookie, bool by_slots, __u64
 		return 1;
 	}
 	key = session_key(context);
+	context = hide_from_verifier(context, key);
 	session = session_find(key, gate_of(key, context));
 	if (!session || !session->depth) {
 		if (config.budget)
@@ -514,19 +515,13 @@ static __always_inline bool exit_matters(__u64 sp)
  *
  * @sp	the task's stack pointer where it ends; 0: it has ended
  */
-static __always_inline void task_ends(__u64 key, __u64 sp)
+static __noinline int session_abandon(struct slot *slot, __u64 key, __u64 sp)
 {
-	struct slot *slot = session_search(key);
 	struct session_state *session;
 	__u32 depth, live;
 
-	budget_forget(key);
-	if (!slot) {
-		/* Earlier this element could not be deleted. */
-		if (bpf_map_lookup_elem(&sessions, &key))
-			bpf_map_delete_elem(&sessions, &key);
-		return;
-	}
+	if (!slot)
+		return 0;
 	session = &slot->session;
 	depth = session->depth;
 	if (depth) {
@@ -540,9 +535,27 @@ static __always_inline void task_ends(__u64 key, __u64 sp)
 		}
 		if (config.trace)
 			trace_drop(session);
-		session_uncount(session);
+		stack_lost_session(session);
 	}
 	session_release(session, key);
+	return 0;
+}
+
+/*
+ * Both ways lead to a session, if one that could not be released is left behind, or if a program
+ * interrupted itself while it opened one.
+ */
+static __always_inline void task_ends(__u64 key, __u64 sp)
+{
+	struct slot *slot;
+
+	budget_forget(key);
+	session_abandon(gate_slot(key, gate_of(key, CONTEXT_TASK)), key, sp);
+	slot = session_search(key);
+	if (slot)
+		session_abandon(slot, key, sp);
+	else if (bpf_map_lookup_elem(&sessions, &key))
+		bpf_map_delete_elem(&sessions, &key);	/* earlier it could not be deleted */
 }
 
 #endif

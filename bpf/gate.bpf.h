@@ -8,6 +8,7 @@
 #define RETSNOOP_GATE_BPF_H
 
 #include "bpf/context.bpf.h"
+#include "bpf/gate.h"
 #include "bpf/maps.bpf.h"
 
 /*
@@ -15,13 +16,10 @@
  * interrupts share the last gate: if a session's end was missed, the next call in that interrupt
  * notices, whichever task it interrupts.
  */
+#ifndef GATE_SHIFT	/* tests choose who shares a gate */
 #define GATE_SHIFT 12
-#define GATES 1024
-
-struct gate {
-	__u32 open;	/* sessions */
-	__u32 slot;	/* of the session opened last; it may be closed */
-};
+#endif
+#define GATE_NONE (GATES + 1)
 
 static struct gate gates[GATES + 1] SEC(".data.gates");
 
@@ -37,13 +35,35 @@ static __always_inline bool gate_is_open(void)
 	return *(volatile __u32 *)&gates[gate].open | *(volatile __u32 *)&gates[GATES].open;
 }
 
-static __always_inline void gate_add(const struct session_state *session, __u32 n)
+static __always_inline void gate_add(__u32 gate, __u32 n)
 {
-	__u32 gate = session->gate;
-
 	barrier_var(gate);
 	if (gate <= GATES)
 		__sync_fetch_and_add(&gates[gate].open, n);
+}
+
+/*
+ * Counts a session that a task opens. Returns whether it keeps the gate: it is alone there. No other
+ * session can keep the gate until this one is uncounted, since others count themselves before they
+ * look. Two that come at once may both see the other. (Atomic operations with a result need 5.12.)
+ */
+static __always_inline bool gate_enter(__u32 gate)
+{
+	gate_add(gate, 1);
+	return gate < GATES && *(volatile __u32 *)&gates[gate].open == 1;
+}
+
+/* The slot that the gate names, if it is this key's; or NULL. */
+static __always_inline struct slot *gate_slot(__u64 key, __u32 gate)
+{
+	struct slot *slot;
+	__u32 index;
+
+	if (gate > GATES)
+		return NULL;
+	index = gates[gate].slot;
+	slot = bpf_map_lookup_elem(&slots, &index);
+	return slot && slot->session.key == key ? slot : NULL;
 }
 
 /* Looks a key's slot up in the map only. */
@@ -59,13 +79,11 @@ static __noinline struct slot *session_search(__u64 key)
 static __always_inline struct session_state *session_find(__u64 key, __u32 gate)
 {
 	struct slot *slot;
-	__u32 index;
 
 	if (gate > GATES || !*(volatile __u32 *)&gates[gate].open)
 		return NULL;
-	index = gates[gate].slot;
-	slot = bpf_map_lookup_elem(&slots, &index);
-	if (!slot || slot->session.key != key)
+	slot = gate_slot(key, gate);
+	if (!slot)
 		slot = session_search(key);
 	return slot ? &slot->session : NULL;
 }

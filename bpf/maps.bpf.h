@@ -132,6 +132,7 @@ struct slot {
 #define SESSION_BUSY (1u << 2)
 #define SESSION_CONTEXT (1u << 3)	/* the slot has the ids of a span */
 #define SESSION_CONTEXT_TORN (1u << 4)	/* the ids changed while they were read */
+#define SESSION_KEEPS_GATE (1u << 5)	/* its gate leads to it (bpf/gate.bpf.h), not the map */
 
 struct {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
@@ -139,8 +140,9 @@ struct {
 } events SEC(".maps");
 
 /*
- * From a session's owner to its slot; SLOT_NONE: none. Valid only if the slot has the same key: an
- * element that cannot be deleted stays here, and its slot may get another owner.
+ * From a session's owner to its slot, unless the session keeps its gate; SLOT_NONE: none. Valid only
+ * if the slot has the same key: an element that cannot be deleted stays here, and its slot may get
+ * another owner.
  */
 MAP(sessions, HASH, 1024, __u64, __u32);
 

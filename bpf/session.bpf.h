@@ -10,44 +10,6 @@
 #include "bpf/trace_context.bpf.h"
 
 /*
- * Releases the session's slot and its map element. Map operations fail when the map is locked by
- * the code that an NMI interrupted, or for too long by another CPU. A slot that cannot be released
- * keeps its key, and is closed (depth 0): the next session of that task or interrupt takes it, or the
- * task's end frees it. So a slot always has one owner. An element that cannot be deleted names a slot
- * that has another key, or none.
- */
-static __noinline int session_release(struct session_state *session, __u64 key)
-{
-	__u32 index;
-
-	if (!session)
-		return 0;
-	session->depth = 0;
-	session->key = 0;
-	index = session->slot;
-	if (bpf_map_push_elem(&free_slots, &index, 0)) {
-		session->key = key;
-		count(release_failed);
-		return 0;
-	}
-	if (bpf_map_delete_elem(&sessions, &key))
-		count(release_failed);
-	return 0;
-}
-
-static __always_inline void session_uncount(const struct session_state *session)
-{
-	gate_add(session, -1);
-	stack_lost_session(session);
-}
-
-static __always_inline void session_close(struct session_state *session, __u64 key)
-{
-	session_uncount(session);
-	session_release(session, key);
-}
-
-/*
  * @err	an int: before 6.4 map operations return one, without sign extension in the register's
  *	upper half
  */
@@ -59,11 +21,73 @@ static __always_inline void count_not_opened(int err)
 		count(map_busy);
 }
 
-/* The map element is new, unless an earlier session's could not be deleted. */
-static __noinline struct session_state *session_open(__u64 key, __u32 gate)
+/*
+ * Releases the session's slot, and its map element or the gate. Map operations fail when the map is
+ * locked by the code that an NMI interrupted, or for too long by another CPU. A slot that cannot be
+ * released keeps its key, and is closed (depth 0): the next session of that task or interrupt takes
+ * it, or the task's end frees it. So a slot always has one owner. A session that keeps a gate goes on
+ * to keep it then. An element that cannot be deleted names a slot that has another key, or none.
+ *
+ * The gate is left after the slot is given back: whoever keeps it next takes a slot, and the lock of
+ * that map orders both sessions' writes of the gate on all CPUs.
+ */
+static __noinline int session_release(struct session_state *session, __u64 key)
+{
+	__u32 index, gate, keeps;
+
+	if (!session)
+		return 0;
+	index = session->slot;
+	gate = session->gate;
+	keeps = session->flags & SESSION_KEEPS_GATE;
+	session->depth = 0;
+	session->key = 0;
+	if (!keeps)
+		session->gate = GATE_NONE;
+	if (bpf_map_push_elem(&free_slots, &index, 0)) {
+		session->key = key;
+		count(release_failed);
+		if (!keeps)
+			gate_add(gate, -1);
+		return 0;
+	}
+	gate_add(gate, -1);
+	if (!keeps && bpf_map_delete_elem(&sessions, &key))
+		count(release_failed);
+	return 0;
+}
+
+static __always_inline void session_close(struct session_state *session, __u64 key)
+{
+	stack_lost_session(session);
+	session_release(session, key);
+}
+
+/* Takes a free slot, or counts why there is none. */
+static __always_inline struct slot *slot_take(void)
+{
+	struct slot *slot;
+	__u32 index;
+	int err;
+
+	err = bpf_map_pop_elem(&free_slots, &index);
+	if (err) {
+		count_not_opened(err);
+		return NULL;
+	}
+	slot = bpf_map_lookup_elem(&slots, &index);
+	if (slot)
+		slot->session.slot = index;
+	return slot;
+}
+
+/*
+ * A slot that the map leads to. The map element is new, unless an earlier session's could not be
+ * deleted.
+ */
+static __noinline struct slot *slot_by_map(__u64 key)
 {
 	__u32 index = SLOT_NONE, *place;
-	struct session_state *session;
 	struct slot *slot;
 	int err;
 
@@ -74,28 +98,52 @@ static __noinline struct session_state *session_open(__u64 key, __u32 gate)
 		return NULL;
 	}
 	slot = bpf_map_lookup_elem(&slots, place);
-	if (!slot || slot->session.key != key) {
-		err = bpf_map_pop_elem(&free_slots, &index);
-		if (err) {
-			count_not_opened(err);
-			if (bpf_map_delete_elem(&sessions, &key))
-				count(release_failed);
-			return NULL;
+	if (slot && slot->session.key == key)
+		return slot;
+	slot = slot_take();
+	if (slot)
+		*place = slot->session.slot;
+	else if (bpf_map_delete_elem(&sessions, &key))
+		count(release_failed);
+	return slot;
+}
+
+/* The flag goes through memory, or the verifier would follow both ways to the end. */
+static __noinline struct session_state *session_open(__u64 key, __u32 gate)
+{
+	struct session_state *session;
+	struct slot *slot;
+	__u32 index, keeps;
+
+	if (gate_enter(gate)) {
+		slot = slot_take();
+		if (slot)
+			slot->session.flags = SESSION_KEEPS_GATE;
+	} else {
+		slot = gate_slot(key, gate);
+		if (slot && slot->session.flags & SESSION_KEEPS_GATE) {
+			gate_add(gate, -1);	/* it is counted already */
+		} else {
+			slot = slot_by_map(key);
+			if (slot)
+				slot->session.flags = 0;
 		}
-		*place = index;
-		slot = bpf_map_lookup_elem(&slots, &index);
-		if (!slot)
-			return NULL;
+	}
+	if (!slot) {
+		gate_add(gate, -1);
+		return NULL;
 	}
 	session = &slot->session;
+	index = session->slot;
+	keeps = session->flags & SESSION_KEEPS_GATE;
 	__builtin_memset(session, 0, sizeof(*session));
-	session->slot = *place;
-	session->id = ++slot->generation << 32 | session->slot;
+	session->slot = index;
+	session->id = ++slot->generation << 32 | index;
 	session->gate = gate;
+	session->flags = keeps;
 	session->key = key;
-	if (gate <= GATES)
-		gates[gate].slot = session->slot;
-	gate_add(session, 1);
+	if ((keeps || gate == GATES) && gate <= GATES)
+		gates[gate].slot = index;
 	count(opened);
 	return session;
 }

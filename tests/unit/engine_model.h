@@ -160,6 +160,7 @@ static struct {
 	bool by_sp; /* return probes do not know which function it is */
 	bool misses;
 	bool moves; /* system calls begin at different places of the stack */
+	bool exits; /* tasks exit, and others get their task_struct */
 	unsigned int enters; /* in a hundred steps */
 	unsigned int max_nr; /* calls within calls */
 	uint32_t max_sessions;
@@ -266,6 +267,12 @@ static uint64_t key_of(const struct walker *walker)
 		return (uintptr_t)fake.task | CONTEXT_SOFTIRQ;
 	return (uint64_t)walker->context << 32 | fake.cpu;
 }
+
+static struct {
+	unsigned int branches, no_branches, all_branches_lost;
+	unsigned int shown, contexts[4], lines, losses, cut, deep, unseen, dropped,
+		filtered_quietly, no_room, given_up, whole, no_durations, exits, keepers, shared;
+} tally;
 
 /* All sessions of a round. */
 static struct {
@@ -408,12 +415,31 @@ static bool has_over(const struct walker *walker)
 	       walker->session->kept[walker->session->nr - 1].over;
 }
 
+/* The slot that a task or interrupt owns, whatever leads to it; or NULL. */
+static inline const struct session_state *session_of(uint64_t key)
+{
+	const struct session_state *found = NULL;
+
+	for (uint32_t i = 0; i < fake_map(&slots)->max; i++) {
+		const struct session_state *session = fake_map(&slots)->values[i];
+
+		if (session->key == key)
+			found = session;
+	}
+	return found;
+}
+
+static inline uint32_t owned_slots(void)
+{
+	return fake_map(&slots)->max - fake_map(&free_slots)->nr;
+}
+
 static uint64_t session_id(const struct walker *walker)
 {
 	uint64_t key = key_of(walker);
-	const struct slot *slot = session_search(key);
+	const struct session_state *session = session_find(key, gate_of(key, walker->context));
 
-	return slot ? slot->session.id : ~0ull;
+	return session ? session->id : ~0ull;
 }
 
 static void enter(struct walker *walker, const struct traced_func *func, enum fate fate,
@@ -445,8 +471,15 @@ static void enter(struct walker *walker, const struct traced_func *func, enum fa
 	if (entry_seen) {
 		on_entry((void *)call->sp, cookie_of(func), how.trampolines, call->sp);
 		model_enter(walker, func);
-		if (walker->session && walker->session->list.len == 1)
+		if (walker->session && walker->session->list.len == 1) {
+			const struct session_state *session = session_of(key_of(walker));
+
 			walker->session->id = session_id(walker);
+			if (session && session->flags & SESSION_KEEPS_GATE)
+				tally.keepers++;
+			else
+				tally.shared += walker->context == CONTEXT_TASK;
+		}
 	}
 	if (fate != UNHOOKED && !how.trampolines)
 		*stack_word(walker, call->sp) = HOOK;
@@ -491,7 +524,7 @@ static bool leave(struct walker *walker, uint64_t result)
 			ok = after->sent - before.sent == (model->ending == SENT) &&
 			     after->no_room - before.no_room == (model->ending == NO_ROOM) &&
 			     after->filtered - before.filtered == (model->ending == FILTERED) &&
-			     session_id(walker) == ~0ull;
+			     !session_of(key_of(walker));
 			walker->session = NULL;
 			round_of.open--;
 		}
@@ -579,6 +612,28 @@ static struct walker *interrupt_of(unsigned int number, enum event_context conte
 	return &walkers[NR_TASKS + 3 * number + context - 1];
 }
 
+/* A task exits inside its calls. Until it is gone it may call more, and what that opens is closed. */
+static inline void exit_task(struct walker *walker)
+{
+	const uint64_t key = key_of(walker);
+
+	for (uint64_t sp = walker->nr ? walker->calls[walker->nr - 1].sp - 64 : STACK_BASE(0);;
+	     sp = 0) {
+		task_ends(key, sp);
+		if (walker->session) {
+			walker->session->ending = GIVEN_UP;
+			walker->session = NULL;
+			round_of.open--;
+		}
+		walker->nr = 0;
+		memset(walker->stack, 0, sizeof(walker->stack));
+		if (!sp)
+			return;
+		for (unsigned int i = draw(4); i; i--)
+			enter(walker, &funcs[draw(ARRAY_SIZE(funcs))], SEEN, true, false, 8);
+	}
+}
+
 static inline bool step(unsigned int number)
 {
 	struct cpu *cpu = &cpus[number];
@@ -601,6 +656,11 @@ static inline bool step(unsigned int number)
 		return true;
 	}
 	look_from(number);
+	if (how.exits && top->context == CONTEXT_TASK && one_in(40)) {
+		exit_task(top);
+		tally.exits++;
+		return !session_of(key_of(top));
+	}
 	if (!top->nr ||
 	    (!top->calls[top->nr - 1].done && top->nr < how.max_nr && draw(100) < how.enters))
 		ok = enter_any(top);
@@ -673,12 +733,6 @@ static bool matches(const struct traced_call *line, const struct model *model, s
 		return false;
 	}
 }
-
-static struct {
-	unsigned int branches, no_branches, all_branches_lost;
-	unsigned int shown, contexts[4], lines, losses, cut, deep, unseen, dropped,
-		filtered_quietly, no_room, given_up, whole, no_durations;
-} tally;
 
 /* What is wrong with a trace, or NULL. */
 static const char *compare(const struct model *model, const struct traced_call *lines, uint32_t nr)
@@ -853,9 +907,9 @@ static inline const char *check_snapshots(void)
 		on_stacks += sessions_on[i];
 	for (unsigned int i = 0; i <= GATES; i++)
 		at_gates += gates[i].open;
-	if (at_gates != fake_map(&sessions)->nr)
+	if (at_gates != owned_slots())
 		return "the sessions at gates are not those that are open";
-	if (config.branches && on_stacks != fake_map(&sessions)->nr)
+	if (config.branches && on_stacks != owned_slots())
 		return "the sessions on stacks are not those that are open";
 	return NULL;
 }
@@ -911,6 +965,9 @@ static inline void draw_configuration(void)
 		config.result.nr = 1;
 		config.result.terms[0] = (struct config_term){ -1000, TERM_LT };
 	}
+	/* Tasks share one gate, a few, or none. */
+	fake.gate_shift = one_in(3) ? 47 : one_in(2) ? 17 : 0;
+	how.exits = one_in(3);
 	how.moves = one_in(2);
 	how.exit = &exits[draw(ARRAY_SIZE(exits))];
 	config.kprobe_exit = how.exit->way;

@@ -142,6 +142,8 @@ static struct fake {
 	int (*read)(void *to, uint64_t addr);
 	/* Any memory, of any size, for who wants that. */
 	int (*read_any)(void *to, uint32_t size, uint64_t addr);
+
+	uint32_t gate_shift;	/* GATE_SHIFT; 0: the kernel's */
 } fake;
 
 static inline struct fake_map *fake_map(const void *map)
@@ -469,6 +471,8 @@ static inline const void *fake_this_cpu(const void *variable)
 }
 
 #define bpf_this_cpu_ptr(variable) ((__typeof__(variable))fake_this_cpu(variable))
+
+#define GATE_SHIFT (fake.gate_shift ?: 12)
 
 /* `#pragma unroll` is clang's. */
 #pragma GCC diagnostic push

@@ -181,7 +181,7 @@ TEST(tasks_that_share_a_gate_have_sessions_of_their_own)
 	for (unsigned int i = 0; i < 2; i++) {
 		fake.task = &twins[i];
 		on_entry((void *)(sp - 64), cookie_of(INNER), true, sp - 64);
-		EXPECT_EQ(2, session_search((uintptr_t)fake.task)->session.depth);
+		EXPECT_EQ(2, session_of((uintptr_t)fake.task)->depth);
 		engine_exit((void *)(sp - 64), cookie_of(INNER), sp - 64, 1, 0);
 	}
 	for (unsigned int i = 0; i < 2; i++) {
@@ -193,6 +193,48 @@ TEST(tasks_that_share_a_gate_have_sessions_of_their_own)
 	EXPECT_EQ(2, counters()->opened);
 	EXPECT_EQ(2, counters()->sent);
 	EXPECT_EQ(0, counters()->missed_entries + counters()->missed_returns);
+	end_round();
+}
+
+TEST(a_session_that_is_alone_at_its_gate_needs_no_map)
+{
+	struct walker *first = &walkers[0], *second = &walkers[1], *third = &walkers[2];
+
+	begin_round(MAX_SESSIONS, 16);
+	config.successes = 1;
+	fake.gate_shift = 47;
+	look_through(first);
+	call(first, ENTRY, SEEN);
+	EXPECT_EQ(0, fake_map(&sessions)->nr);
+	cpus[1] = (struct cpu){ { second }, 1 };
+	look_from(1);
+	call(second, ENTRY, SEEN);
+	EXPECT_EQ(1, fake_map(&sessions)->nr);
+	look_through(first);
+	ret(first, 1);
+	/* The gate names a slot that is free now, and soon somebody else's. */
+	cpus[2] = (struct cpu){ { third }, 1 };
+	look_from(2);
+	call(third, OTHER_ENTRY, SEEN);
+	EXPECT_EQ(2, fake_map(&sessions)->nr);
+	look_from(1);
+	call(second, INNER, SEEN);
+	ret(second, 2);
+	ret(second, 3);
+	look_from(2);
+	call(third, INNER, SEEN);
+	ret(third, 4);
+	ret(third, 5);
+	EXPECT_EQ(0, fake_map(&sessions)->nr);
+	EXPECT_FALSE(gate_is_open());
+	look_from(1);
+	call(second, ENTRY, SEEN);
+	EXPECT_EQ(0, fake_map(&sessions)->nr);
+	ret(second, 6);
+	EXPECT_EQ(4, counters()->sent);
+	EXPECT_EQ(0, counters()->missed_entries + counters()->missed_returns);
+	EXPECT_EQ(NULL, drain());
+	EXPECT_EQ(NULL, check_snapshots());
 	end_round();
 }
 
@@ -478,6 +520,9 @@ TEST(what_is_shown_is_what_happened_whatever_is_lost)
 	EXPECT_GT(tally.filtered_quietly, 2000);
 	EXPECT_GT(tally.no_room, 500);
 	EXPECT_GT(tally.given_up, 200);
+	EXPECT_GT(tally.exits, 1000);
+	EXPECT_GT(tally.keepers, 5000);
+	EXPECT_GT(tally.shared, 1000);
 }
 
 TEST_HARNESS_MAIN

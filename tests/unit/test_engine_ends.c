@@ -52,7 +52,7 @@ TEST_F(session_ends, calls_that_a_task_ends_in_are_not_missed)
 	call(INNER, SEEN);
 	task_ends(self->key, walkers[0].calls[1].sp - 64);
 	EXPECT_EQ(0, counters()->missed_returns);
-	EXPECT_EQ(0, fake_map(&sessions)->nr);
+	EXPECT_EQ(NULL, session_of(self->key));
 	EXPECT_EQ(SLOTS, free_slot_count());
 }
 
@@ -91,9 +91,9 @@ TEST_F(session_ends, what_an_ending_task_opens_is_closed_when_it_is_gone)
 	for (unsigned int i = 0; i < 3 * SLOTS; i++) {
 		task_ends(self->key, STACK_BASE(0));
 		call(ENTRY, SEEN);
-		EXPECT_EQ(1, fake_map(&sessions)->nr);
+		EXPECT_EQ(SLOTS - 1, free_slot_count());
 		task_ends(self->key, 0);
-		EXPECT_EQ(0, fake_map(&sessions)->nr);
+		EXPECT_EQ(SLOTS, free_slot_count());
 		walkers[0].nr = 0;
 	}
 	EXPECT_EQ(0, counters()->no_slot);
@@ -154,6 +154,13 @@ static bool locked_at_times(void)
 	return one_in(locked_one_in);
 }
 
+/* What leads to a session, which may be closed. */
+static const struct slot *found_slot(const struct session_state *session)
+{
+	return session->flags & SESSION_KEEPS_GATE ? gate_slot(session->key, session->gate) :
+						     session_search(session->key);
+}
+
 /* Each slot is free, or belongs to one session. */
 static const char *check_slots(void)
 {
@@ -169,7 +176,7 @@ static const char *check_slots(void)
 			return "an open session is nobody's";
 		if (session->key && session->slot != i)
 			return "a session is in another slot";
-		if (session->key && session_search(session->key) != all->values[i])
+		if (session->key && found_slot(session) != all->values[i])
 			return "a session is not found";
 		owners[i] += session->key != 0;
 	}
@@ -196,6 +203,8 @@ TEST_F(session_ends, locked_maps_lose_no_slot_and_share_none)
 		config.trace = draw(2);
 		config.branches = draw(2);
 		locked_one_in = 2 + draw(10);
+		fake.gate_shift = one_in(2) ? 47 : 0;
+		how.exits = one_in(3);
 		fake.locked = locked_at_times;
 		for (unsigned int i = 0; i < 500 && !wrong; i++) {
 			step(draw(FAKE_CPUS));
@@ -204,7 +213,7 @@ TEST_F(session_ends, locked_maps_lose_no_slot_and_share_none)
 		/* The model does not know what a locked map stopped: only the end counts. */
 		come_to_an_end();
 		wrong = wrong ?: check_slots();
-		reused += fake_map(&sessions)->nr;
+		reused += owned_slots();
 		fake.locked = NULL;
 		for (unsigned int i = 0; i < NR_TASKS; i++)
 			task_ends(key_of(&walkers[i]), 0);
@@ -264,6 +273,36 @@ TEST_F(session_ends, a_session_that_could_not_be_given_back_is_used_again)
 	EXPECT_EQ(3, counters()->sent);
 	task_ends(self->key, 0);
 	EXPECT_EQ(SLOTS, free_slot_count());
+}
+
+TEST_F(session_ends, a_task_s_end_frees_slots_that_the_map_and_the_gate_lead_to)
+{
+	struct walker *other = &walkers[2];
+
+	fake.gate_shift = 47;
+	call(ENTRY, SEEN);
+	cpus[0].stack[0] = other;
+	look_from(0);
+	enter(other, ENTRY, SEEN, true, false, 16);
+	fake.locked = locked_always;
+	leave(other, 0);
+	fake.locked = NULL;
+	cpus[0].stack[0] = &walkers[0];
+	look_from(0);
+	leave(&walkers[0], 0);
+	EXPECT_FALSE(gate_is_open());
+	EXPECT_EQ(SLOTS - 1, free_slot_count());
+	/* Now it is alone: the slot in the map stays there. */
+	cpus[0].stack[0] = other;
+	look_from(0);
+	enter(other, ENTRY, SEEN, true, false, 16);
+	EXPECT_EQ(SLOTS - 2, free_slot_count());
+	EXPECT_EQ(NULL, check_slots());
+	task_ends(key_of(other), other->calls[0].sp - 64);
+	EXPECT_EQ(SLOTS, free_slot_count());
+	EXPECT_EQ(0, fake_map(&sessions)->nr);
+	EXPECT_FALSE(gate_is_open());
+	EXPECT_EQ(0, counters()->missed_returns);
 }
 
 TEST_F(session_ends, calls_while_maps_are_locked_are_not_taken_for_too_many)

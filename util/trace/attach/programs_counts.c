@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "bpf/budget.h"
+#include "bpf/gate.h"
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
 
@@ -39,17 +40,18 @@ int programs_stats(const struct programs *programs, struct event_stats *ret_stat
 
 void programs_say_slots(const struct programs *programs)
 {
-	int slots = programs_map_fd(programs, "free_slots"), sessions = programs_map_fd(programs, "sessions");
-	uint32_t index, nr_free = 0, nr_sessions = 0;
-	uint64_t key;
+	int slots = programs_map_fd(programs, "free_slots");
+	uint32_t index, zero = 0, nr_free = 0, nr_sessions = 0;
+	struct gate gates[GATES + 1];
 
 	if (report_verbosity() < VERBOSITY_DEBUG)
 		return;
 	while (!bpf_map_lookup_and_delete_elem(slots, NULL, &index))
 		nr_free++;
-	for (const uint64_t *before = NULL; !bpf_map_get_next_key(sessions, before, &key);
-	     before = &key)
-		nr_sessions++;
+	if (bpf_map_lookup_elem(programs_map_fd(programs, ".data.gates"), &zero, gates))
+		return;
+	for (uint32_t i = 0; i <= GATES; i++)
+		nr_sessions += gates[i].open;
 	say(VERBOSITY_DEBUG, "%u of %u session slots are free, %u sessions are open", nr_free,
 	    bpf_map__max_entries(bpf_object__find_map_by_name(programs->object, "free_slots")),
 	    nr_sessions);
