@@ -103,7 +103,7 @@ check_ids()
 				wrong("no span")
 			else if (hex(substr(trace, 1, 16)) != tid || hex(substr(span, 1, 8)) != tid)
 				wrong("the span of another thread")
-			else if (hex(substr(span, 9)) != n || n != next_of[tid] + 0 || errnos[n % 3 + 1] != member("errno"))
+			else if (hex(substr(span, 9)) != n || n < next_of[tid] + 0 || errnos[n % 3 + 1] != member("errno"))
 				wrong("the span of another call")
 			else
 				right++
@@ -116,19 +116,30 @@ check_ids()
 		}' "$T/out"
 }
 
+json="retsnoop stack -sn --format=json -C bpf.ringbuf-size=64M"
+
+# expect_ids THREADS RIGHT OUTSIDE: so many threads, calls with their own span, and calls without one. A
+# kernel skips a call while it runs the same program in another task of that CPU: so many may lack,
+# as it says.
+expect_ids()
+{
+	expect_status 0
+	check_ids >"$T/ids"
+	hits=$(sed -n 's/^ *\([0-9]*\) hits* w[a-z]* skipped by the kernel$/\1/p' "$T/err")
+	expect "$1 threads, $2 right, 0 wrong, $3 outside, or fewer by ${hits:-0}" awk -v threads="$1" \
+		-v right="$2" -v outside="$3" -v hits="${hits:-0}" '
+		{ missing = right + outside - $3 - $7 }
+		END { exit !(NR == 1 && $1 == threads && $5 == 0 && $3 <= right && $7 <= outside &&
+			missing <= hits) }' "$T/ids"
+	[ ! -s "$T/problems" ] || head "$T/ids" >>"$T/problems"
+	head -n 40 "$T/out" >"$T/some" && mv "$T/some" "$T/out"
+}
+
 ulimit -l unlimited 2>/dev/null
 test_that 'of 10,000 spans of 8 threads each is that of its call'
-# A kernel skips a call while it runs the same program in another task of that CPU, and says so.
-for _ in 1 2 3 4 5; do
-	published 8 1250 retsnoop stack -sn --format=json --trace-context -C bpf.ringbuf-size=64M -e "$mkdir" -n spans
-	! grep -qE 'nothing (known to be )?missed' "$T/err" || break
-done
-expect_status 0
-expect_err 'nothing (known to be )?missed'
-check_ids >"$T/ids"
-expect 'all right, and none where there is none' grep -qx '8 threads, 10000 right, 0 wrong, 1000 outside' "$T/ids"
-[ ! -s "$T/problems" ] || head "$T/ids" >>"$T/problems"
-head -n 40 "$T/out" >"$T/some" && mv "$T/some" "$T/out"
+# shellcheck disable=SC2086	# a list
+published 8 1250 $json --trace-context -e "$mkdir" -n spans
+expect_ids 8 10000 1000
 keep_json
 
 for rung in $(some_rungs); do
@@ -146,35 +157,13 @@ no_threads=
 [ -e /sys/kernel/btf/vmlinux ] || no_threads=1
 lib=${spans%/*}/libspans.so
 
-# expect_ids TEXT: what check_ids counts.
-expect_ids()
-{
-	check_ids >"$T/ids"
-	expect "$1" grep -qx "$1" "$T/ids"
-	[ ! -s "$T/problems" ] || head "$T/ids" >>"$T/problems"
-	head -n 40 "$T/out" >"$T/some" && mv "$T/some" "$T/out"
-}
-
-# all_kept COMMAND...: again and again, until the kernel skipped no call.
-all_kept()
-{
-	for _ in 1 2 3 4 5; do
-		"$@"
-		! grep -qE 'nothing (known to be )?missed' "$T/err" || break
-	done
-	expect_status 0
-	expect_err 'nothing (known to be )?missed'
-}
-
-json="retsnoop stack -sn --format=json -C bpf.ringbuf-size=64M"
-
 test_that 'of 10,000 spans that 8 threads publish themselves each is that of its call'
 if [ -n "$no_threads" ]; then
 	skip 'this kernel has no BTF'
 else
 	# shellcheck disable=SC2086	# a list
-	all_kept publishing swap 8 1250 $json --trace-context=threads -e "$mkdir" -n spans
-	expect_ids '8 threads, 10000 right, 0 wrong, 1000 outside'
+	publishing swap 8 1250 $json --trace-context=threads -e "$mkdir" -n spans
+	expect_ids 8 10000 1000
 	keep_json
 fi
 
@@ -183,8 +172,8 @@ if [ -n "$no_threads" ]; then
 	skip 'this kernel has no BTF'
 else
 	# shellcheck disable=SC2086	# a list
-	all_kept publishing in-place 8 100 $json --trace-context -e "$mkdir" -n spans
-	expect_ids '8 threads, 800 right, 0 wrong, 80 outside'
+	publishing in-place 8 100 $json --trace-context -e "$mkdir" -n spans
+	expect_ids 8 800 80
 fi
 
 for how in "env LD_PRELOAD=$lib $spans-lib" "$spans-lib"; do
@@ -195,8 +184,8 @@ for how in "env LD_PRELOAD=$lib $spans-lib" "$spans-lib"; do
 	fi
 	publisher=$how
 	# shellcheck disable=SC2086	# a list
-	all_kept publishing swap 4 50 $json --trace-context=threads -e "$mkdir" -n spans-lib
-	expect_ids '4 threads, 200 right, 0 wrong, 20 outside'
+	publishing swap 4 50 $json --trace-context=threads -e "$mkdir" -n spans-lib
+	expect_ids 4 200 20
 done
 publisher=$spans
 
@@ -208,8 +197,8 @@ for rung in $(some_rungs); do
 	fi
 	# The first call is outside of all spans.
 	# shellcheck disable=SC2086	# a list
-	all_kept run $json --attach="$rung" --trace-context -e "$mkdir" -- spans swap 2 20
-	expect_ids '2 threads, 40 right, 0 wrong, 5 outside'
+	run $json --attach="$rung" --trace-context -e "$mkdir" -- spans swap 2 20
+	expect_ids 2 40 5
 done
 
 for how in "$spans" "$spans-lib"; do
@@ -226,7 +215,7 @@ for how in "$spans" "$spans-lib"; do
 	end_publisher
 	stop INT
 	expect_status 0
-	expect_ids '2 threads, 40 right, 0 wrong, 5 outside'
+	expect_ids 2 40 5
 done
 publisher=$spans
 
@@ -237,7 +226,7 @@ else
 	publishing swap 2 20 retsnoop record -o "$T/threads.data" --trace-context=threads -e "$mkdir" -n spans
 	expect_status 0
 	run retsnoop report --format=json "$T/threads.data"
-	expect_ids '2 threads, 40 right, 0 wrong, 4 outside'
+	expect_ids 2 40 4
 fi
 
 test_that 'what processes publish is not read without the option'
@@ -263,8 +252,7 @@ test_that 'recordings keep them'
 published 2 20 retsnoop record -o "$T/data" --trace-context -e "$mkdir" -n spans
 expect_status 0
 run retsnoop report --format=json "$T/data"
-check_ids >"$T/ids"
-expect 'all of them' grep -qx '2 threads, 40 right, 0 wrong, 4 outside' "$T/ids"
+expect_ids 2 40 4
 run retsnoop report -sn "$T/data"
 expect_out ', trace [0-9a-f]{32}, span [0-9a-f]{16}:$'
 
