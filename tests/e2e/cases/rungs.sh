@@ -64,6 +64,17 @@ run retsnoop -v --attach=kprobe -e $mkdir -- simfail fs-mkdir-exists
 expect_status 0
 expect_err "Attached to function #1 '$mkdir' \(kprobe\)"
 
+for rung in $(all_rungs); do
+	# A kretprobe waits for ten calls, or twice the CPUs.
+	[ "$rung" != kprobe ] || continue
+	test_that "--attach=$rung: calls that sleep at the same time are seen"
+	run retsnoop stack -S --attach="$rung" -e ${sys}_clock_nanosleep \
+		-- sh -c 'for i in $(seq 50); do sleep 2 & done; wait'
+	expect_status 0
+	# A few hits may be skipped: in another task of the CPU the same program runs.
+	expect 'at least 45 of 50' [ "$(grep -c ' TID/PID ' "$T/out")" -ge 45 ]
+done
+
 if ! has_rung fsession-multi; then
 	test_that 'a rung that the kernel lacks is refused with a way out'
 	run retsnoop --attach=fsession-multi -e $mkdir -- simfail fs-mkdir-exists

@@ -6,7 +6,10 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/sysinfo.h>
 #include <unistd.h>
+
+#include <bpf/libbpf.h>
 
 #include "util/base/cleanup.h"
 #include "util/base/report.h"
@@ -21,23 +24,35 @@ struct batch {
 	VEC(uint32_t) funcs;	/* plan indexes */
 };
 
-static int link_batch(struct attachment *a, const struct batch *batch, size_t from, size_t to)
+/* Returns that the kernel can wait for at least, on behalf of one link. */
+#define MIN_INSTANCES 1024
+#define MAX_ADDRS 4096
+
+/*
+ * How many addresses a link should have. Up to 6.13 fprobe has instances for the returns that it waits for,
+ * by rethook: two for each CPU and address of the link (fprobe_init_rethook()). Threads that sleep in traced
+ * calls use them up, and then the kernel skips calls. It does not mind an address that is named again.
+ */
+static size_t wanted_addrs(const struct attachment *a, const struct batch *batch)
 {
-	_cleanup_(free_p) uint64_t *addrs = calloc(to - from, sizeof(*addrs));
-	_cleanup_(free_p) uint64_t *cookies = calloc(to - from, sizeof(*cookies));
-	_cleanup_(free_p) uint32_t *ids = calloc(to - from, sizeof(*ids));
-	size_t n = to - from;
+	int cpus = libbpf_num_possible_cpus();
+	size_t wanted = MIN_INSTANCES;
+	struct sysinfo system;
+
+	if (batch->rung == RUNG_FSESSION_MULTI || !a->features->rethook || cpus < 1)
+		return 0;
+	/* A task may sleep in two traced calls, one inside the other. */
+	if (!sysinfo(&system) && 2 * (size_t)system.procs > wanted)
+		wanted = 2 * system.procs;
+	wanted = (wanted + 2 * cpus - 1) / (2 * cpus);
+	return wanted < MAX_ADDRS ? wanted : MAX_ADDRS;
+}
+
+static int link_addrs(struct attachment *a, const struct batch *batch, const uint64_t *addrs,
+		      const uint32_t *ids, const uint64_t *cookies, size_t n)
+{
 	int fd, err;
 
-	if (!addrs || !cookies || !ids)
-		return report_oom();
-	for (size_t i = 0; i < n; i++) {
-		uint32_t index = batch->funcs.data[from + i];
-
-		addrs[i] = a->plan->funcs.data[index].addr;
-		ids[i] = a->plan->funcs.data[index].btf_id;
-		cookies[i] = programs_cookie(a->plan, index);
-	}
 	switch (batch->rung) {
 	case RUNG_FSESSION_MULTI:
 		return attachment_keep(a, link_tracing_multi(batch->entry_fd, ids, cookies, n));
@@ -59,6 +74,27 @@ static int link_batch(struct attachment *a, const struct batch *batch, size_t fr
 			close(a->links.data[--a->links.len]);
 		return err;
 	}
+}
+
+static int link_batch(struct attachment *a, const struct batch *batch, size_t from, size_t to)
+{
+	size_t n = to - from, wanted = wanted_addrs(a, batch), nr = n < wanted ? wanted : n;
+	_cleanup_(free_p) uint64_t *addrs = calloc(nr, sizeof(*addrs));
+	_cleanup_(free_p) uint64_t *cookies = calloc(nr, sizeof(*cookies));
+	_cleanup_(free_p) uint32_t *ids = calloc(nr, sizeof(*ids));
+	int err;
+
+	if (!addrs || !cookies || !ids)
+		return report_oom();
+	for (size_t i = 0; i < nr; i++) {
+		uint32_t index = batch->funcs.data[from + i % n];
+
+		addrs[i] = a->plan->funcs.data[index].addr;
+		ids[i] = a->plan->funcs.data[index].btf_id;
+		cookies[i] = programs_cookie(a->plan, index);
+	}
+	err = link_addrs(a, batch, addrs, ids, cookies, nr);
+	return err == -ENOMEM && nr > n ? link_addrs(a, batch, addrs, ids, cookies, n) : err;
 }
 
 static int by_btf_id_cmp(const void *va, const void *vb, void *arg)
