@@ -99,6 +99,20 @@ static int add_line(struct decoder *decoder, enum traced_kind kind, uint32_t dep
 					 });
 }
 
+/* Losses with nothing shown between them are one: after a mark, returns not seen may be no news. */
+static int add_loss(struct decoder *decoder, uint32_t depth, uint32_t calls)
+{
+	struct traced_call *last =
+		decoder->lines.len ? &decoder->lines.data[decoder->lines.len - 1] : NULL;
+
+	if (!last || last->kind != TRACED_LOST || calls > UINT32_MAX - last->count)
+		return add_line(decoder, TRACED_LOST, depth, calls);
+	last->count += calls;
+	if (depth < last->depth)
+		last->depth = depth;
+	return 0;
+}
+
 /*
  * @calls calls and any number of returns are missing; the trace continues at @depth. Each open
  * call that was replaced took one missing call, so at least depth - calls of the outermost open
@@ -115,7 +129,7 @@ static int lose_calls(struct decoder *decoder, uint32_t calls, uint32_t depth)
 	decoder->depth = depth;
 	if (before && !depth)
 		depth = 1;
-	return add_line(decoder, TRACED_LOST, before < depth ? before : depth, calls);
+	return add_loss(decoder, before < depth ? before : depth, calls);
 }
 
 /*
@@ -184,7 +198,7 @@ static int add_leave(struct decoder *decoder, const struct event_call *edge)
 
 	/* BPF does not write this. The return is of another call, which was made since. */
 	if (call->known && !known)
-		err = add_line(decoder, TRACED_LOST, decoder->depth, 1);
+		err = add_loss(decoder, decoder->depth, 1);
 	last = decoder->lines.len ? &decoder->lines.data[decoder->lines.len - 1] : NULL;
 	/* Nothing happened between call and return: all that changes the depth adds a line. */
 	if (!err && known && last->kind == TRACED_CALL) {
