@@ -402,8 +402,13 @@ static bool model_return(struct walker *walker, uint64_t result, bool *ret_pass)
 	return true;
 }
 
+/* What CPUs do at once takes no time: the model takes the time after the engine does. */
+static bool time_stands;
+
 static void time_passes(void)
 {
+	if (time_stands)
+		return;
 	fake.now_ns += 1 + draw(100);
 	if (one_in(500))
 		fake.now_ns += 500000000 + draw(3000000000);
@@ -432,6 +437,41 @@ static inline const struct session_state *session_of(uint64_t key)
 static inline uint32_t owned_slots(void)
 {
 	return fake_map(&slots)->max - fake_map(&free_slots)->nr;
+}
+
+/* What leads to a session, which may be closed. */
+static inline const struct slot *found_slot(const struct session_state *session)
+{
+	return session->flags & SESSION_KEEPS_GATE ? gate_slot(session->key, session->gate) :
+						     session_search(session->key);
+}
+
+/* Each slot is free, or belongs to one session. */
+static inline const char *check_slots(void)
+{
+	const struct fake_map *all = fake_map(&slots), *unused = fake_map(&free_slots);
+	unsigned int owners[MAX_SESSIONS] = { 0 };
+
+	for (uint32_t i = 0; i < unused->nr; i++)
+		owners[*(uint32_t *)unused->values[i]]++;
+	for (uint32_t i = 0; i < all->max; i++) {
+		const struct session_state *session = all->values[i];
+
+		if (!session->key && session->depth)
+			return "an open session is nobody's";
+		if (session->key && session->slot != i)
+			return "a session is in another slot";
+		if (session->key && found_slot(session) != all->values[i])
+			return "a session is not found";
+		owners[i] += session->key != 0;
+	}
+	for (unsigned int i = 0; i < all->max; i++) {
+		if (!owners[i])
+			return "a slot is lost";
+		if (owners[i] > 1)
+			return "a slot has two owners";
+	}
+	return NULL;
 }
 
 static uint64_t session_id(const struct walker *walker)

@@ -132,6 +132,9 @@ static struct fake {
 	/* What another CPU does before a map is looked into; NULL: nothing. */
 	void (*before_lookup)(const void *map);
 
+	/* What other CPUs do before a map is used; NULL: nothing. */
+	void (*others)(void);
+
 	/* Random numbers; NULL: all 0. */
 	uint32_t (*random)(void);
 
@@ -210,11 +213,18 @@ static inline uint32_t fake_find(const struct fake_map *map, const void *key)
 	return index < map->nr ? index : map->max;
 }
 
+static inline void fake_let_others(void)
+{
+	if (fake.others)
+		fake.others();
+}
+
 static void *bpf_map_lookup_elem(const void *of, const void *key)
 {
 	const struct fake_map *map = fake_map(of);
 	uint32_t index;
 
+	fake_let_others();
 	if (fake.before_lookup)
 		fake.before_lookup(of);
 	index = fake_find(map, key);
@@ -229,8 +239,10 @@ static inline bool fake_is_locked(const struct fake_map *map)
 static long bpf_map_update_elem(const void *of, const void *key, const void *value, uint64_t flags)
 {
 	struct fake_map *map = fake_map(of);
-	uint32_t index = fake_find(map, key);
+	uint32_t index;
 
+	fake_let_others();
+	index = fake_find(map, key);
 	if (fake_is_locked(map))
 		return -EBUSY;
 
@@ -252,10 +264,12 @@ static long bpf_map_update_elem(const void *of, const void *key, const void *val
 static long bpf_map_delete_elem(const void *of, const void *key)
 {
 	struct fake_map *map = fake_map(of);
-	uint32_t index = fake_find(map, key);
+	uint32_t index;
 
 	if (map->kind != FAKE_HASH)
 		abort();
+	fake_let_others();
+	index = fake_find(map, key);
 	if (fake_is_locked(map))
 		return -EBUSY;
 	if (index == map->max)
@@ -274,6 +288,7 @@ static long bpf_map_push_elem(const void *of, const void *value, uint64_t flags)
 
 	if (map->kind != FAKE_STACK || flags)
 		abort();
+	fake_let_others();
 	if (fake_is_locked(map))
 		return -EBUSY;
 	if (map->nr == map->max)
@@ -288,6 +303,7 @@ static long bpf_map_pop_elem(const void *of, void *value)
 
 	if (map->kind != FAKE_STACK)
 		abort();
+	fake_let_others();
 	if (fake_is_locked(map))
 		return -EBUSY;
 	if (!map->nr) {

@@ -154,41 +154,6 @@ static bool locked_at_times(void)
 	return one_in(locked_one_in);
 }
 
-/* What leads to a session, which may be closed. */
-static const struct slot *found_slot(const struct session_state *session)
-{
-	return session->flags & SESSION_KEEPS_GATE ? gate_slot(session->key, session->gate) :
-						     session_search(session->key);
-}
-
-/* Each slot is free, or belongs to one session. */
-static const char *check_slots(void)
-{
-	const struct fake_map *all = fake_map(&slots), *unused = fake_map(&free_slots);
-	unsigned int owners[SLOTS] = { 0 };
-
-	for (uint32_t i = 0; i < unused->nr; i++)
-		owners[*(uint32_t *)unused->values[i]]++;
-	for (uint32_t i = 0; i < all->max; i++) {
-		const struct session_state *session = all->values[i];
-
-		if (!session->key && session->depth)
-			return "an open session is nobody's";
-		if (session->key && session->slot != i)
-			return "a session is in another slot";
-		if (session->key && found_slot(session) != all->values[i])
-			return "a session is not found";
-		owners[i] += session->key != 0;
-	}
-	for (unsigned int i = 0; i < SLOTS; i++) {
-		if (!owners[i])
-			return "a slot is lost";
-		if (owners[i] > 1)
-			return "a slot has two owners";
-	}
-	return NULL;
-}
-
 TEST_F(session_ends, locked_maps_lose_no_slot_and_share_none)
 {
 	unsigned int busy = 0, failed = 0, reused = 0;
