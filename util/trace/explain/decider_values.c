@@ -12,6 +12,7 @@
 #include "util/trace/explain/condition.h"
 #include "util/trace/explain/decider_internal.h"
 #include "util/trace/explain/decision.h"
+#include "util/trace/explain/decision_lines.h"
 #include "util/trace/explain/operand.h"
 
 /* The most jump targets and instructions that are followed. */
@@ -79,6 +80,19 @@ static uint64_t other_side(const struct path_step *step, const struct flow_branc
 }
 
 /*
+ * Whether the source has two branches in one function, as far as the debug info knows: what decided
+ * that an inlined function was called did not decide in it.
+ */
+static bool in_one_function(const struct decider *decider, uint64_t a, uint64_t b)
+{
+	struct decision_place at_a, at_b;
+
+	place_fill(&decider->reader, a, false, &at_a);
+	place_fill(&decider->reader, b, false, &at_b);
+	return !at_a.function || !at_b.function || !strcmp(at_a.function, at_b.function);
+}
+
+/*
  * Whether a condition decided together with a later branch, as in "if (is_missing && !may_create)
  * return -ENOENT": otherwise the later branch is not reached, and the call need not fail.
  */
@@ -92,6 +106,7 @@ static bool decided_too(struct decider *decider, const struct code_function *fun
 	/* A call that succeeded is no reason. */
 	return !before->is_move && earlier->text && earlier->a.is_named && !earlier->a.is_result &&
 	       !earlier->b.is_result &&
+	       in_one_function(decider, step->addr, decider->path.steps.data[branch->step].addr) &&
 	       !may_lead(decider, function, other, decider->path.steps.data[branch->step].addr, 0) &&
 	       !flow_only_fails(&decider->reader, function, &decider->path, &decider->flow, before);
 }
