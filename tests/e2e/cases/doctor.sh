@@ -76,7 +76,7 @@ if { echo 0 >/proc/sys/kernel/ftrace_enabled; } 2>/dev/null; then
 		expect_out "^  missing +$rung +ftrace is switched off"
 	done
 	run retsnoop funcs --why $mkdir
-	expect_out "^$mkdir cannot be traced here: no attach method"
+	expect_out "^$mkdir cannot be traced here: no usable attach method"
 	expect_err 'ftrace is switched off; try sysctl -w kernel.ftrace_enabled=1$'
 	echo "$saved" >/proc/sys/kernel/ftrace_enabled
 else

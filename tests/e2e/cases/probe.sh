@@ -219,7 +219,7 @@ wrong 3 'tp:sched:nosuch*' "no tracepoint 'nosuch\\*' in category 'sched'"
 wrong 3 rawtp:sched_process_exc "no raw tracepoint is named 'sched_process_exc'; did you mean 'sched_process_exec'"
 
 test_that 'points that are written wrongly are refused, with the column'
-wrong 2 foo:bar "no kind 'foo' at column 1.*kprobe:FUNC"
+wrong 2 foo:bar "unknown kind 'foo' at column 1.*kprobe:FUNC"
 wrong 2 tp:sched 'the name is missing at column 9'
 
 test_that 'a list of points that is not there is named'

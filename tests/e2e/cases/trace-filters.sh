@@ -156,5 +156,5 @@ refused 'no call takes that long' --longer 2s --duration 1s
 refused 'same processes' -n simfail -N simfail
 refused 'sixteen' --return sixteen
 refused 'half an hour' --longer 'half an hour'
-refused 'no user' --uid no-such-user
+refused 'unknown user' --uid no-such-user
 refused 'error-if' --error-if "$mkdir"
