@@ -130,6 +130,9 @@ TEST_F(symbols, modules_end_with_their_data_or_their_extent)
 	EXPECT_AT(0xffffffffc0001fff, "second");
 	EXPECT_AT(0xffffffffc0002000, "(none)");
 	EXPECT_STREQ("nf_tables", symbols_at(self->symbols, 0xffffffffc0001000)->module);
+	EXPECT_TRUE(symbols_have_module(self->symbols, "nf_tables"));
+	EXPECT_FALSE(symbols_have_module(self->symbols, "nf_table"));
+	EXPECT_FALSE(symbols_have_module(self->symbols, "vmlinux"));
 }
 
 TEST_F(symbols, a_module_of_unknown_extent_ends_with_its_page)

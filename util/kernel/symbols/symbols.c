@@ -90,6 +90,15 @@ const char *symbols_intern_module(struct symbols *symbols, const char *name, siz
 	return copy;
 }
 
+bool symbols_have_module(const struct symbols *symbols, const char *module)
+{
+	vec_foreach(name, &symbols->modules) {
+		if (!strcmp(*name, module))
+			return true;
+	}
+	return false;
+}
+
 static int compare_symbols(const void *pa, const void *pb)
 {
 	const struct symbol *a = pa, *b = pb;

@@ -74,6 +74,9 @@ size_t symbols_aliases(const struct symbols *symbols, uint64_t addr,
 /* All symbols, sorted by address (then name). */
 size_t symbols_all(const struct symbols *symbols, const struct symbol **ret_first);
 
+/* Whether there are, or were since the table was made, symbols of a module ("ext4"). */
+bool symbols_have_module(const struct symbols *symbols, const char *module);
+
 /*
  * Every symbol of that name, as consecutive entries of an array of pointers sorted by name; the
  * array belongs to the table. Returns their number. "foo" also finds "foo.llvm.123", its name

@@ -92,20 +92,6 @@ static int find_inlined(struct kernel *kernel, const struct spec *spec, struct w
 	return 0;
 }
 
-static bool module_is_loaded(const struct symbol *all, size_t nr, const char *module)
-{
-	const char *last = NULL;
-
-	for (size_t i = 0; i < nr; i++) {
-		if (all[i].module == last)
-			continue;
-		last = all[i].module;
-		if (last && !strcmp(last, module))
-			return true;
-	}
-	return false;
-}
-
 static int find_symbols(const struct symbol *all, size_t nr, const struct spec *spec,
 			struct why *why)
 {
@@ -190,8 +176,8 @@ static int find_why(struct kernel *kernel, const struct trace_request *request,
 	} else {
 		why->verdict = WHY_UNKNOWN;
 		if (kernel_is_live(kernel))
-			look_in_modules(
-				spec, spec->module && module_is_loaded(all, nr, spec->module), why);
+			look_in_modules(spec, spec->module &&
+				       symbols_have_module(symbols, spec->module), why);
 		if (why->verdict == WHY_UNKNOWN) {
 			why->nr_nearest = nearest_names(all, nr, spec->name, why->nearest, 3);
 			why->syscall = !spec->module && names_syscall(all, nr, spec->name);

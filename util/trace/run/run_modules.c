@@ -10,37 +10,19 @@
 #include "util/trace/ask/request.h"
 #include "util/trace/plan/match.h"
 
-static bool have_symbols(const struct symbol *symbols, size_t nr, const char *module)
-{
-	const char *last = NULL;
-
-	for (size_t i = 0; i < nr; i++) {
-		/* Each module's name is kept once. */
-		if (symbols[i].module == last)
-			continue;
-		last = symbols[i].module;
-		if (last && !strcmp(last, module))
-			return true;
-	}
-	return false;
-}
-
 void run_modules_start(struct run_modules *modules, const struct trace_request *request,
 		       struct kernel *kernel)
 {
 	struct loaded_modules now = {};
-	const struct symbol *first;
 	struct symbols *symbols;
-	size_t nr;
 
 	if (kernel_symbols(kernel, &symbols) || modules_list(&now)) {
 		vec_release(&now.v);
 		return;
 	}
-	nr = symbols_all(symbols, &first);
 	/* A module that was loaded after the symbols were read is new. */
 	vec_foreach(module, &now.v) {
-		if (have_symbols(first, nr, module->name) && vec_push(&modules->known.v, *module)) {
+		if (symbols_have_module(symbols, module->name) && vec_push(&modules->known.v, *module)) {
 			vec_release(&now.v);
 			return;
 		}
