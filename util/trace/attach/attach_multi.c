@@ -48,8 +48,9 @@ static size_t wanted_addrs(const struct attachment *a, const struct batch *batch
 	return wanted < MAX_ADDRS ? wanted : MAX_ADDRS;
 }
 
+/* @with_returns	addresses of a link that waits for returns: those of all @n functions, and repeated ones */
 static int link_addrs(struct attachment *a, const struct batch *batch, const uint64_t *addrs,
-		      const uint32_t *ids, const uint64_t *cookies, size_t n)
+		      const uint32_t *ids, const uint64_t *cookies, size_t n, size_t with_returns)
 {
 	int fd, err;
 
@@ -59,11 +60,11 @@ static int link_addrs(struct attachment *a, const struct batch *batch, const uin
 	case RUNG_KPROBE_SESSION:
 		return attachment_keep(a, link_kprobe_multi(batch->entry_fd,
 							    ATTACH_TRACE_KPROBE_SESSION, false,
-							    addrs, cookies, n));
+							    addrs, cookies, with_returns));
 	default:
 		/* The return link first: each link is a user of fprobe, and their order matters. */
 		fd = link_kprobe_multi(batch->exit_fd, ATTACH_TRACE_KPROBE_MULTI, true, addrs,
-				       cookies, n);
+				       cookies, with_returns);
 		err = attachment_keep(a, fd);
 		if (err)
 			return err;
@@ -93,8 +94,8 @@ static int link_batch(struct attachment *a, const struct batch *batch, size_t fr
 		ids[i] = a->plan->funcs.data[index].btf_id;
 		cookies[i] = programs_cookie(a->plan, index);
 	}
-	err = link_addrs(a, batch, addrs, ids, cookies, nr);
-	return err == -ENOMEM && nr > n ? link_addrs(a, batch, addrs, ids, cookies, n) : err;
+	err = link_addrs(a, batch, addrs, ids, cookies, n, nr);
+	return err == -ENOMEM && nr > n ? link_addrs(a, batch, addrs, ids, cookies, n, n) : err;
 }
 
 static int by_btf_id_cmp(const void *va, const void *vb, void *arg)
