@@ -11,7 +11,7 @@
 #include "util/kernel/types/tracepoint.h"
 
 bool syscall_formats_find(struct syscall_formats *syscalls, const char *func,
-			struct syscall_params *ret_params)
+			  struct syscall_params *ret_params)
 {
 	const char *name = args_syscall_name(func), *tracefs = syscalls->tracefs;
 	struct syscall_params params = {};

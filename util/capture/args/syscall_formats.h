@@ -29,7 +29,7 @@ struct syscall_formats {
  * the function is no wrapper, or its tracepoint is missing or makes no sense.
  */
 bool syscall_formats_find(struct syscall_formats *syscalls, const char *func,
-			struct syscall_params *ret_params);
+			  struct syscall_params *ret_params);
 void syscall_formats_release(struct syscall_formats *syscalls);
 
 #endif

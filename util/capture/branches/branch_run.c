@@ -17,7 +17,7 @@ uint64_t branch_run_wanted(const struct trace_request *request)
 }
 
 int branch_run_open(struct branch_run *branches, const struct features *features,
-		      const struct trace_request **request)
+		    const struct trace_request **request)
 {
 	const struct trace_request *asked = *request;
 	int err;
@@ -41,7 +41,7 @@ void branch_run_close(struct branch_run *branches)
 }
 
 void branch_run_say(int verbosity, const struct plan *plan, const struct attached *attached,
-		      const struct trace_request *request)
+		    const struct trace_request *request)
 {
 	_cleanup_(strbuf_release) struct strbuf line = STRBUF_INIT;
 	unsigned int records = cpu_branch_records();

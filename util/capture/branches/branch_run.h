@@ -24,7 +24,7 @@ struct branch_run {
  * @return	0; negative errno (reported). Close either way.
  */
 int branch_run_open(struct branch_run *branches, const struct features *features,
-		      const struct trace_request **request);
+		    const struct trace_request **request);
 void branch_run_close(struct branch_run *branches);
 
 /* The branch types that attaching must preserve; 0 no branches. */
@@ -32,6 +32,6 @@ uint64_t branch_run_wanted(const struct trace_request *request);
 
 /* Report which branches are recorded, how many, and how many functions preserve. */
 void branch_run_say(int verbosity, const struct plan *plan, const struct attached *attached,
-		      const struct trace_request *request);
+		    const struct trace_request *request);
 
 #endif
