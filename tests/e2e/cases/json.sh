@@ -105,17 +105,19 @@ keep_json
 expect '20 lines' [ "$(wc -l <"$T/out")" -eq 20 ]
 expect_no_err 'Broken pipe|rror'
 test_that 'a reader who does not read is not written to any more'
+mkfifo "$T/unread"
 # shellcheck disable=SC2086
-run_sh "retsnoop --format=json -T $funcs --duration 2 -- simfail -n 2000 fs-mkdir-exists | sleep 20" &
-sleeping=$!
-sleep 8
-kill -INT "$(pidof retsnoop)"
+retsnoop --format=json -T $funcs -- simfail -n 2000 fs-mkdir-exists >"$T/unread" 2>"$T/err" </dev/null &
+pid=$!
+# It is open, and nobody reads.
+exec 9<>"$T/unread"
+wait_for 120 "$T/err" 'the output is not being read' || problem 'it does not say so'
+kill -INT $pid
 sleep 1
-kill -INT "$(pidof retsnoop)" 2>/dev/null
-sleep 2
-expect 'an end' sh -c '! pidof retsnoop'
-kill "$(pidof sleep)" 2>/dev/null
-wait $sleeping
+stop INT
+exec 9<&-
+expect_within 5000
+expect_err '[1-9][0-9]* sessions? (was|were) not shown'
 
 test_that 'a name that is no text is one in JSON'
 mkdir -p dirs
