@@ -192,6 +192,30 @@ TEST_F(machine, debugfs_alone_leads_to_tracefs_and_kprobes)
 	EXPECT_EQ(0, self->m.blacklist.err);
 }
 
+TEST_F(machine, kernel_code_is_preempted_where_the_version_or_the_switch_says_so)
+{
+	EXPECT_TRUE(kernel_is_preemptible(self->root));
+	put(self, "/proc/version", "Linux version 5.10.0 (a@b) (gcc 10) #1 SMP Debian 5.10.1-1\n");
+	EXPECT_FALSE(kernel_is_preemptible(self->root));
+	put(self, "/proc/version", "Linux version 6.1.0 (a@b) (gcc 12) #1 SMP PREEMPT_RT Debian\n");
+	EXPECT_TRUE(kernel_is_preemptible(self->root));
+	put(self, "/proc/version", "Linux version 5.15.0 (a@b) (gcc 12) #1 SMP PREEMPT Ubuntu\n");
+	EXPECT_TRUE(kernel_is_preemptible(self->root));
+
+	put(self, "/proc/version", "Linux version 6.1.0 (a@b) (gcc 12) #1 SMP PREEMPT_DYNAMIC Debian\n");
+	EXPECT_TRUE(kernel_is_preemptible(self->root));
+	put(self, "/proc/self/mounts", "debugfs /sys/kernel/debug debugfs rw 0 0\n");
+	EXPECT_TRUE(kernel_is_preemptible(self->root));
+	put(self, "/sys/kernel/debug/sched/preempt", "none (voluntary) full \n");
+	EXPECT_FALSE(kernel_is_preemptible(self->root));
+	put(self, "/sys/kernel/debug/sched/preempt", "(none) voluntary full \n");
+	EXPECT_FALSE(kernel_is_preemptible(self->root));
+	put(self, "/sys/kernel/debug/sched/preempt", "none voluntary (full) \n");
+	EXPECT_TRUE(kernel_is_preemptible(self->root));
+	put(self, "/sys/kernel/debug/sched/preempt", "full (lazy) \n");
+	EXPECT_TRUE(kernel_is_preemptible(self->root));
+}
+
 TEST_F(machine, a_file_that_may_not_be_read_is_told_from_one_that_is_not_there)
 {
 	char path[128];

@@ -105,6 +105,24 @@ TEST_F(rungs, one_link_for_all_is_best)
 	EXPECT_QUIET();
 }
 
+TEST_F(rungs, fentry_is_for_few_functions_where_its_programs_are_not_preempted)
+{
+	add(self, 4, ALL);
+	kernel_with(self, LINUX_6_1);
+	assign(self, RUNG_AUTO, 0);
+	EXPECT_EQ(4, on(self, RUNG_FENTRY));
+	self->features.preemptible = true;
+	assign(self, RUNG_AUTO, 0);
+	EXPECT_EQ(4, on(self, RUNG_KPROBE));
+	assign(self, RUNG_FENTRY, 0);
+	EXPECT_EQ(4, on(self, RUNG_FENTRY));
+	kernel_with(self, RUNG_BIT(RUNG_FENTRY));
+	self->features.preemptible = true;
+	assign(self, RUNG_AUTO, 0);
+	EXPECT_EQ(4, on(self, RUNG_FENTRY));
+	EXPECT_QUIET();
+}
+
 TEST_F(rungs, trampolines_leave_most_branches)
 {
 	add(self, 300, ALL);

@@ -291,6 +291,35 @@ void switches_read(const char *root, struct switches *ret_switches)
 		kprobes ? read_setting(root, kprobes) : (struct kernel_setting){ .err = -ENOMEM };
 }
 
+/* The first line of a file; "" there is none. */
+static char *first_line(const char *root, const char *path, char *buf, size_t size)
+{
+	_cleanup_(free_p) char *full = strf("%s%s", root, path);
+	_cleanup_(fclose_p) FILE *file = full ? fopen(full, "re") : NULL;
+
+	if (!file || !fgets(buf, size, file))
+		buf[0] = '\0';
+	return buf;
+}
+
+bool kernel_is_preemptible(const char *root)
+{
+	struct reachable debugfs = find_mount(root, "debugfs");
+	_cleanup_(free_p) char *path = strf("%s/sched/preempt", debugfs.path);
+	char line[256];
+
+	first_line(root, "/proc/version", line, sizeof(line));
+	if (!strstr(line, " PREEMPT"))
+		return !line[0];
+	if (!strstr(line, " PREEMPT_DYNAMIC"))
+		return true;
+	/* As "none (voluntary) full lazy". */
+	if (debugfs.err || !path)
+		return true;
+	first_line(root, path, line, sizeof(line));
+	return !strstr(line, "(none)") && !strstr(line, "(voluntary)");
+}
+
 struct kernel_setting perf_paranoid_read(const char *root)
 {
 	return read_setting(root, "/proc/sys/kernel/perf_event_paranoid");

@@ -252,6 +252,7 @@ static int try_plain(struct features *features)
 	if (err)
 		return err;
 	features->version = kernel_version_running();
+	features->preemptible = kernel_is_preemptible("");
 	features->rungs[RUNG_KPROBE] = true;
 	cookie_fd = try_load(BPF_PROG_TYPE_KPROBE, get_attach_cookie, 0);
 	features->attach_cookies = cookie_fd >= 0;

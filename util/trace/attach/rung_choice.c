@@ -27,7 +27,8 @@ static const enum rung with_multi[] = {
  * Kernels without multi rungs (before 5.18, or no CONFIG_FPROBE) attach functions one by one. Per
  * call, fentry costs a third to a tenth of a pair of kprobes, but it takes two to three times as
  * long to attach and detach. With a few functions that does not matter; with many the user waits
- * for it.
+ * for it. Where tasks can be preempted in the kernel, fentry's programs lose calls as
+ * fsession-multi's do.
  */
 #define FEW_FUNCTIONS 4
 
@@ -65,8 +66,9 @@ static const enum rung *preferred_rungs(const struct plan *plan, const struct fe
 	if (features->rungs[RUNG_FSESSION_MULTI] || features->rungs[RUNG_KPROBE_SESSION] ||
 	    features->rungs[RUNG_KPROBE_MULTI])
 		return with_multi;
-	return plan->funcs.len <= FEW_FUNCTIONS && fentry_takes_all(plan, features) ? single_few :
-										       single_many;
+	if (plan->funcs.len > FEW_FUNCTIONS || features->preemptible)
+		return single_many;
+	return fentry_takes_all(plan, features) ? single_few : single_many;
 }
 
 static bool rung_takes(const struct plan_func *func, const struct features *features,
