@@ -144,9 +144,6 @@ static int dry_run(struct tracing *tracing)
 	return err ? EXIT_CANNOT : EXIT_SHOWN;
 }
 
-/* Modes that show single sessions. */
-#define MODES_SHOWN (MODE_STACK | MODE_TRACE | MODE_BRANCHES)
-
 /*
  * Whether there would be no point in a run without branches: they are what the command is for, and
  * no option asks for something else.
@@ -162,33 +159,8 @@ static bool needs_branches(const struct trace_request *request, unsigned int mod
 	return !(request->modes & (MODE_STACK | MODE_TRACE));
 }
 
-/* Check the command line before the machine is examined. */
-static int check_request(const struct trace_request *request)
-{
-	if (!request->entry.v.len && request->entry.given)
-		return report(-EINVAL, "no entry functions: the list given with -e is empty");
-	if (!request->entry.v.len)
-		return report(-EINVAL, "no entry functions given; -e GLOB, --syscall NAME or -c CASE, "
-				       "for example -e '*_sys_bpf'");
-	if (request->forward_status && !request->workload)
-		return report(-EINVAL, "--forward-status needs a program to run, after '--'");
-	if (request->user && !request->workload)
-		return report(-EINVAL, "-u needs a program to run, after '--'");
-	if (request->summary_by == SUMMARY_BY_HOST)
-		return report(-EINVAL, "--by=host counts recordings of several hosts: 'retsnoop report "
-				       "--by=host FILE...'");
-	if (!(request->modes & MODES_SHOWN) && !request->summary)
-		return report(-EINVAL, "nothing is left to show; -T shows traces, -E stacks, --lbr "
-				       "branches");
-	if (request->trace_context && request->summary)
-		return report(-EINVAL, "--trace-context cannot be combined with --summary, which shows no calls");
-	if (request->show & SHOW_TRACE && !request->trace_context)
-		return report(-EINVAL, "--show=trace needs --trace-context, which reads the ids");
-	return predicates_check(request);
-}
-
 /* A run that waits for a process that does not exist would wait for ever. */
-static int check_processes(const struct trace_request *request)
+static int check_pids_exist(const struct trace_request *request)
 {
 	vec_foreach(pid, &request->allow_pids) {
 		pid_t process = process_of(*pid);
@@ -239,10 +211,10 @@ static int parse_request(const struct command *command, int argc, char **argv,
 		return report(-EINVAL, "--format=csv needs --summary");
 	trace_request_settle(request);
 	request->branches_needed = needs_branches(request, way->modes);
-	err = check_request(request);
+	err = predicates_check(request);
 	if (!err && request->user)
 		err = workload_check_user(request->user);
-	err = err ?: check_processes(request);
+	err = err ?: check_pids_exist(request);
 	/* Attaching may take long: report an error before it. */
 	err = err ?: output_file_check(args);
 	return err ?: way->check ? way->check(tracing, way->own) : 0;

@@ -155,6 +155,10 @@ static void try_options(const char *text, const char *name)
 	const struct plan plan = { 0 };
 
 	trace_request_init(&request);
+	/* Without these no request passes. */
+	request.modes = MODE_STACK;
+	if (spec_list_add(&request.entry, "x"))
+		abort();
 	while ((option = strsep(&rest, ";"))) {
 		char *value = strchr(option, '=');
 

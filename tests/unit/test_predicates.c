@@ -22,19 +22,26 @@ FIXTURE(predicates)
 	int err;
 };
 
+/* What `retsnoop -e do_open` asks for. */
+static void init_request(struct trace_request *request)
+{
+	trace_request_init(request);
+	request->modes = request->shown_modes = MODE_STACK;
+	if (spec_list_add(&request->entry, "do_open"))
+		abort();
+}
+
 FIXTURE_SETUP(predicates)
 {
 	memset(self, 0, sizeof(*self));
-	trace_request_init(&self->request);
-	self->request.shown_modes = MODE_STACK;
+	init_request(&self->request);
 }
 
 /* As new, for the next case. */
 static void again(FIXTURE_DATA(predicates) *self)
 {
 	trace_request_release(&self->request);
-	trace_request_init(&self->request);
-	self->request.shown_modes = MODE_STACK;
+	init_request(&self->request);
 	vec_release(&self->plan.funcs);
 	vec_release(&self->plan.rules);
 	free(self->messages);
@@ -118,6 +125,51 @@ TEST_F(predicates, nothing_asked_is_fine)
 {
 	check(self);
 	FINE();
+}
+
+TEST_F(predicates, settings_that_need_another_one_are_refused_without_it)
+{
+	char program[] = "true", *workload[] = { program, NULL };
+
+	spec_list_release(&self->request.entry);
+	self->request.entry = (struct spec_list){};
+	check(self);
+	REFUSED("no entry functions given; -e GLOB, --syscall NAME or -c CASE, for example -e '*_sys_bpf'");
+	spec_list_release(&self->request.entry);
+	self->request.entry = (struct spec_list){ .given = true };
+	check(self);
+	REFUSED("no entry functions: the list given with -e is empty");
+	self->request.forward_status = true;
+	check(self);
+	REFUSED("--forward-status needs a program to run, after '--'");
+	self->request.user = strdup("root");
+	check(self);
+	REFUSED("-u needs a program to run, after '--'");
+	self->request.user = strdup("root");
+	self->request.forward_status = true;
+	self->request.workload = workload;
+	check(self);
+	FINE();
+	self->request.summary = true;
+	self->request.summary_by = SUMMARY_BY_HOST;
+	check(self);
+	REFUSED("--by=host counts recordings of several hosts: 'retsnoop report --by=host FILE...'");
+	self->request.modes = MODE_ARGS;
+	check(self);
+	REFUSED("nothing is left to show; -T shows traces, -E stacks, --lbr branches");
+	self->request.histograms = HISTOGRAMS_YES;
+	check(self);
+	REFUSED("--histogram needs --summary");
+	self->request.histograms = HISTOGRAMS_NO;
+	check(self);
+	REFUSED("--no-histogram needs --summary");
+	self->request.summary = true;
+	self->request.trace_context = TRACE_CONTEXT_MAP;
+	check(self);
+	REFUSED("--trace-context cannot be combined with --summary, which shows no calls");
+	self->request.show = SHOW_TRACE;
+	check(self);
+	REFUSED("--show=trace needs --trace-context, which reads the ids");
 }
 
 TEST_F(predicates, one_process_is_not_both_wanted_and_unwanted)

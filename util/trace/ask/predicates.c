@@ -20,7 +20,52 @@
 #include "util/trace/ask/request.h"
 #include "util/trace/plan/plan.h"
 
-/* Contradictions in the lists. */
+/* Modes that show single sessions. */
+#define MODES_SHOWN (MODE_STACK | MODE_TRACE | MODE_BRANCHES)
+
+#define NO_SESSIONS "--summary shows no single sessions: it cannot be combined with "
+
+/* Settings that need another one, or contradict it. The first that applies is reported. */
+static int check_combinations(const struct trace_request *request)
+{
+	bool summary = request->summary;
+	unsigned int asked = request->modes_asked;
+	const struct {
+		bool refused;
+		const char *message;
+	} rules[] = {
+		{ !request->entry.v.len && request->entry.given,
+		  "no entry functions: the list given with -e is empty" },
+		{ !request->entry.v.len,
+		  "no entry functions given; -e GLOB, --syscall NAME or -c CASE, for example -e '*_sys_bpf'" },
+		{ request->forward_status && !request->workload,
+		  "--forward-status needs a program to run, after '--'" },
+		{ request->user && !request->workload, "-u needs a program to run, after '--'" },
+		{ request->summary_by == SUMMARY_BY_HOST,
+		  "--by=host counts recordings of several hosts: 'retsnoop report --by=host FILE...'" },
+		{ !summary && !(request->modes & MODES_SHOWN),
+		  "nothing is left to show; -T shows traces, -E stacks, --lbr branches" },
+		{ !summary && request->histograms == HISTOGRAMS_YES, "--histogram needs --summary" },
+		{ !summary && request->histograms == HISTOGRAMS_NO, "--no-histogram needs --summary" },
+		{ summary && request->trace_context,
+		  "--trace-context cannot be combined with --summary, which shows no calls" },
+		{ summary && asked & MODE_TRACE, NO_SESSIONS "-T" },
+		{ summary && asked & MODE_STACK, NO_SESSIONS "-E" },
+		{ summary && asked & MODE_BRANCHES, NO_SESSIONS "--lbr" },
+		{ summary && request->interim, NO_SESSIONS "-I" },
+		{ summary && request->max_sessions, NO_SESSIONS "--max-sessions" },
+		{ request->show & SHOW_TRACE && !request->trace_context,
+		  "--show=trace needs --trace-context, which reads the ids" },
+		{ request->fn_longer_ns && request->max_depth == 1,
+		  "--fn-longer is about calls inside the entry call, and with --max-depth=1 none is kept" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(rules); i++) {
+		if (rules[i].refused)
+			return report(-EINVAL, "%s", rules[i].message);
+	}
+	return 0;
+}
 
 static int check_processes(const struct trace_request *request)
 {
@@ -65,24 +110,6 @@ static int check_times(const struct trace_request *request)
 			      call ? "no call takes that long while tracing goes on" :
 				     "tracing is over before that");
 	}
-	return 0;
-}
-
-static int check_summary(const struct trace_request *request)
-{
-	const char *option = request->modes_asked & MODE_TRACE ? "-T" :
-			     request->modes_asked & MODE_STACK ? "-E" :
-			     request->modes_asked & MODE_BRANCHES ? "--lbr" :
-			     request->interim		       ? "-I" :
-			     request->max_sessions	       ? "--max-sessions" :
-								 NULL;
-
-	if (request->summary && option)
-		return report(-EINVAL, "--summary shows no single sessions: it cannot be combined with %s",
-			      option);
-	if (!request->summary && request->histograms)
-		return report(-EINVAL, "--%shistogram needs --summary",
-			      request->histograms == HISTOGRAMS_NO ? "no-" : "");
 	return 0;
 }
 
@@ -259,13 +286,10 @@ int predicates_check(const struct trace_request *request)
 {
 	int err;
 
-	err = check_summary(request);
+	err = check_combinations(request);
 	err = err ?: check_processes(request);
 	err = err ?: check_times(request);
 	err = err ?: check_results(request);
-	if (!err && request->fn_longer_ns && request->max_depth == 1)
-		err = report(-EINVAL, "--fn-longer is about calls inside the entry call, and with "
-				      "--max-depth=1 none is kept");
 	if (!err && request->result.terms.nr && always_holds(&request->result.terms))
 		warning("--return '%s' is true of every result: its parts are alternatives",
 			request->result.text);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * All filters of a session together: whether any session can pass them, and their description in
- * words. Each single filter is checked where it is parsed.
+ * A request as a whole: settings that cannot be combined, whether any session can pass all filters
+ * together, and the filters in words. Each single setting is checked where it is parsed.
  */
 #ifndef RETSNOOP_TRACE_ASK_PREDICATES_H
 #define RETSNOOP_TRACE_ASK_PREDICATES_H
@@ -10,8 +10,8 @@ struct plan;
 struct trace_request;
 
 /**
- * Refuse filters that contradict each other on any kernel. Only filters that are certain to show
- * nothing are refused.
+ * Refuse settings that contradict each other on any kernel. Of filters only those are refused that
+ * are certain to show nothing.
  *
  * @request	settled
  * @return	0; -EINVAL (reported)

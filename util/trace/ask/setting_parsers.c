@@ -115,7 +115,6 @@ SETTING_PARSER(parse_interval)
 /* Percent with up to four decimals, kept in millionths. */
 SETTING_PARSER(parse_budget)
 {
-	struct trace_request *request = target;
 	size_t digits = strspn(value, "0123456789"), decimals = 0;
 	uint64_t ppm = 0, unit = 10000;
 
@@ -132,7 +131,7 @@ SETTING_PARSER(parse_budget)
 	if (!digits || digits > 2 || strcmp(value + digits + decimals, "%") || ppm < 100)
 		return report(-EINVAL, "--budget: '%s' is not a share of the CPUs' time; try 1%% or 0.5%%",
 			      value);
-	request->budget_ppm = ppm;
+	setting_put(setting, target, ppm);
 	return 0;
 }
 
@@ -431,9 +430,10 @@ static int set_text(char **text, const char *value)
 	return 0;
 }
 
-SETTING_PARSER(parse_user)
+/* For a field that is an owned string. */
+SETTING_PARSER(parse_string)
 {
-	return set_text(&((struct trace_request *)target)->user, value);
+	return set_text((char **)((char *)target + setting->offset), value);
 }
 
 SETTING_PARSER(parse_vmlinux)
@@ -443,11 +443,6 @@ SETTING_PARSER(parse_vmlinux)
 
 	request->symbols.vmlinux = request->vmlinux_path;
 	return err;
-}
-
-SETTING_PARSER(parse_source)
-{
-	return set_text(&((struct trace_request *)target)->source_dir, value);
 }
 
 /* Arguments and probes. */

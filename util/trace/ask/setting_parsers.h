@@ -35,7 +35,7 @@ SETTING_PARSER(parse_users);
 SETTING_PARSER(parse_errors);		/* the field is an errno_set */
 SETTING_PARSER(parse_return);
 SETTING_PARSER(parse_error_rule);
-SETTING_PARSER(parse_user);
+SETTING_PARSER(parse_string);	/* the field is an owned string */
 SETTING_PARSER(parse_rung);
 SETTING_PARSER(parse_vmlinux);
 SETTING_PARSER(parse_args_selection);
@@ -43,7 +43,6 @@ SETTING_PARSER(parse_where);
 SETTING_PARSER(parse_probe);
 SETTING_PARSER(parse_branches);
 SETTING_PARSER(parse_trace_context);
-SETTING_PARSER(parse_source);
 SETTING_PARSER(parse_config);
 SETTING_PARSER(parse_config_help);
 

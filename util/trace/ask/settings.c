@@ -14,9 +14,9 @@
  *  4. for a value of a type that setting.h lacks: a function in setting_parsers.c;
  *  5. the code that reads the field. In BPF a field of struct bpf_config (bpf/config.h), copied
  *     by CONFIG() in the row, or set in configure() of attach/programs.c if it is not a plain
- *     copy. A filter also in session_filter.c, which does the same for `report`; predicates.c
- *     refuses combinations that no session can pass. Views, explain and the loss report have a
- *     pointer to the settings;
+ *     copy. A filter also in session_filter.c, which does the same for `report`. Views, explain
+ *     and the loss report have a pointer to the settings. If the setting needs or excludes another
+ *     one: a row in check_combinations() (predicates.c);
  *  6. the manual page (Documentation/options-*.adoc, retsnoop-report.adoc; keys:
  *     retsnoop-config.adoc) and CHANGELOG.md;
  *  7. a test in tests/unit/test_commands.c, and one of the effect.
@@ -213,7 +213,7 @@ const struct setting settings[] = {
 	  .refused = "traces are read when recording; --show=trace shows them" },
 	{ "user", 'u', SETTINGS_RUN, 0, SETTING_CUSTOM, "USER",
 	  "Run the workload as this user, with its groups and HOME", FIELD(user),
-	  .parse = parse_user, .refused = NOTHING_RUNS },
+	  .parse = parse_string, .refused = NOTHING_RUNS },
 	{ "forward-status", 0, SETTINGS_RUN, SETTING_NEGATABLE, SETTING_FLAG, NULL,
 	  "Exit with the status of the workload, unless retsnoop itself failed", FIELD(forward_status),
 	  .refused = NOTHING_RUNS },
@@ -339,7 +339,7 @@ const struct setting settings[] = {
 	  .key_help = "branches shown, those closest to the return; as --lbr-max-count" },
 	{ "source", 0, SETTINGS_BRANCHES, 0, SETTING_CUSTOM, "DIR",
 	  "Kernel source tree, to show the lines that led to a result; by default the one that the "
-	  "distribution installed", .parse = parse_source,
+	  "distribution installed", FIELD(source_dir), .parse = parse_string,
 	  .report = "Source tree of the recorded kernel, to show the lines that led to a result" },
 
 	{ "config", 'C', SETTINGS_GENERAL, 0, SETTING_CUSTOM, "KEY=VALUE",
