@@ -317,7 +317,6 @@ static void get_id(struct wire *wire, uint8_t *id, size_t size)
 
 static void get_value(uint16_t key, struct wire *wire, struct recording_meta *meta)
 {
-
 	switch (key) {
 	case META_TOOL:
 		get_text(wire, &meta->tool);
@@ -359,13 +358,6 @@ static void get_value(uint16_t key, struct wire *wire, struct recording_meta *me
 	case META_MODES:
 		get_modes(wire, meta);
 		break;
-	case META_MAX_DEPTH:
-	case META_ARGS:
-	case META_STACKS:
-	case META_BRANCHES:
-	case META_SHOW:
-		get_settings(key, wire, &meta->settings);
-		break;
 	case META_SELECTION:
 		meta->successes = wire_get_u8(wire);
 		meta->interim = wire_get_u8(wire);
@@ -377,6 +369,9 @@ static void get_value(uint16_t key, struct wire *wire, struct recording_meta *me
 		meta->trampoline = wire_get_u64(wire);
 		meta->trampoline_end = wire_get_u64(wire);
 		break;
+	default:
+		/* Keys of settings. Keys of newer versions have none. */
+		get_settings(key, wire, &meta->settings);
 	}
 }
 
