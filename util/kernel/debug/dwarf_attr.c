@@ -77,6 +77,14 @@ static const char *indexed_string(const struct dwarf_sections *sections,
 	return c.bad ? NULL : section_string(&sections->str, offset);
 }
 
+/* The index of a string or an address: of a fixed size, or as ULEB128. */
+static uint64_t read_index(struct cursor *c, const struct dwarf_unit *unit, uint16_t form)
+{
+	int size = attr_form_size(unit, form);
+
+	return size > 0 ? read_sized(c, size) : read_uleb(c);
+}
+
 /* Bytes after their number. */
 static void skip_block(struct cursor *c, uint16_t form)
 {
@@ -123,25 +131,19 @@ void attr_read(const struct dwarf_sections *sections, const struct dwarf_unit *u
 		break;
 	case DW_FORM_strx:
 	case DW_FORM_GNU_str_index:
-		value.s = indexed_string(sections, unit, read_uleb(c));
-		break;
 	case DW_FORM_strx1:
 	case DW_FORM_strx2:
 	case DW_FORM_strx3:
 	case DW_FORM_strx4:
-		value.s = indexed_string(sections, unit,
-					 read_sized(c, attr_form_size(unit, value.form)));
+		value.s = indexed_string(sections, unit, read_index(c, unit, value.form));
 		break;
 	case DW_FORM_addrx:
 	case DW_FORM_GNU_addr_index:
-		value.u = attr_indexed_address(sections, unit, read_uleb(c));
-		break;
 	case DW_FORM_addrx1:
 	case DW_FORM_addrx2:
 	case DW_FORM_addrx3:
 	case DW_FORM_addrx4:
-		value.u = attr_indexed_address(sections, unit,
-					       read_sized(c, attr_form_size(unit, value.form)));
+		value.u = attr_indexed_address(sections, unit, read_index(c, unit, value.form));
 		break;
 	case DW_FORM_sdata:
 		value.u = read_sleb(c);

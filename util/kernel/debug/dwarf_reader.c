@@ -25,7 +25,7 @@ uint64_t read_sized(struct cursor *c, unsigned int size)
 	}
 }
 
-uint64_t read_uleb_slow(struct cursor *c)
+static uint64_t read_leb(struct cursor *c, bool is_signed)
 {
 	uint64_t value = 0;
 	unsigned int shift = 0;
@@ -35,33 +35,25 @@ uint64_t read_uleb_slow(struct cursor *c)
 
 		if (shift < 64)
 			value |= (uint64_t)(byte & 0x7f) << shift;
-		if (!(byte & 0x80))
-			return value;
 		shift += 7;
+		if (byte & 0x80)
+			continue;
+		if (is_signed && (byte & 0x40) && shift < 64)
+			value |= UINT64_MAX << shift;
+		return value;
 	}
 	cursor_fail(c);
 	return 0;
 }
 
+uint64_t read_uleb_slow(struct cursor *c)
+{
+	return read_leb(c, false);
+}
+
 int64_t read_sleb(struct cursor *c)
 {
-	uint64_t value = 0;
-	unsigned int shift = 0;
-
-	while (c->p < c->end) {
-		uint8_t byte = *c->p++;
-
-		if (shift < 64)
-			value |= (uint64_t)(byte & 0x7f) << shift;
-		shift += 7;
-		if (!(byte & 0x80)) {
-			if ((byte & 0x40) && shift < 64)
-				value |= UINT64_MAX << shift;
-			return value;
-		}
-	}
-	cursor_fail(c);
-	return 0;
+	return read_leb(c, true);
 }
 
 const char *read_string(struct cursor *c)
