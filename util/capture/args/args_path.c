@@ -17,18 +17,15 @@
 
 static int scan_name(struct scan *s, const char *missing, char **ret_name, int *ret_column)
 {
-	const char *start;
+	size_t len = scan_name_length(s);
 
-	scan_skip_blanks(s);
-	start = s->at;
-	if (!isalpha((unsigned char)*start) && *start != '_')
+	if (!len)
 		return scan_complain(s, s->at, missing);
-	while (isalnum((unsigned char)*s->at) || *s->at == '_')
-		s->at++;
-	*ret_name = strndup(start, s->at - start);
+	*ret_name = strndup(s->at, len);
 	if (!*ret_name)
 		return report_oom();
-	*ret_column = scan_column(s->text, start);
+	*ret_column = scan_column(s->text, s->at);
+	s->at += len;
 	return 0;
 }
 
@@ -45,7 +42,7 @@ static int scan_index(struct scan *s, struct arg_part *part)
 	n = strtoul(s->at, &end, 0);
 	if (errno || n > UINT16_MAX)
 		return scan_complain(s, s->at, "an index beyond 65535");
-	if (isalnum((unsigned char)*end) || *end == '_')
+	if (scan_is_word(*end))
 		return scan_complain(s, s->at, "not a number");
 	s->at = end;
 	part->index = n;
