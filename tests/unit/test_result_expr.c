@@ -272,7 +272,7 @@ TEST_F(expr, mistakes_in_rules)
 	RULE_REFUSED("x: ret < ", "--error-if: '<' needs a number at column 10 of 'x: ret < '");
 	RULE_REFUSED(": ret == 0", "--error-if: no function before ':' in ': ret == 0'");
 	RULE_REFUSED("@list: ret == 0", "--error-if takes one GLOB and no list of them: '@list'");
-	RULE_REFUSED("a b: ret == 0", "function 'a b': one name each, please");
+	RULE_REFUSED("a b: ret == 0", "function 'a b': a name has no blanks; give each function an option or a line of its own");
 	RULE_REFUSED("x [: ret == 0", "function 'x [': a module is written 'NAME [MODULE]'");
 }
 

@@ -153,7 +153,7 @@ static void drop_privileges(void)
 	privileges_keep(keep);
 }
 
-static void *answer(void *arg)
+static void *answer_requests(void *arg)
 {
 	struct context_watch *watch = arg;
 	uint64_t one = 1;
@@ -186,7 +186,7 @@ static int choose_first(struct context_watch *watch, const struct trace_request 
 	return err;
 }
 
-static int start(struct context_watch *watch, const struct programs *programs)
+static int start_thread(struct context_watch *watch, const struct programs *programs)
 {
 	struct pollfd ready = { .events = POLLIN };
 	sigset_t all, before;
@@ -204,7 +204,7 @@ static int start(struct context_watch *watch, const struct programs *programs)
 	/* Signals are for the main thread. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_BLOCK, &all, &before);
-	err = -pthread_create(&watch->thread, NULL, answer, watch);
+	err = -pthread_create(&watch->thread, NULL, answer_requests, watch);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	watch->running = !err;
 	if (!err && poll(&ready, 1, START_MS) == 0)
@@ -226,7 +226,7 @@ int context_watch_start(const struct programs *programs, const struct trace_requ
 	if (!watch)
 		return report_oom();
 	watch->map_fd = watch->stop_fd = watch->ready_fd = -1;
-	err = choose_first(watch, request) ?: start(watch, programs);
+	err = choose_first(watch, request) ?: start_thread(watch, programs);
 	if (err) {
 		context_watch_stop(watch);
 		return report(err, "--trace-context: cannot follow processes: %s", strerror(-err));

@@ -45,7 +45,7 @@ struct trim {
 
 static const struct value any = { .kind = VALUE_ANY };
 
-static struct value number(uint64_t value)
+static struct value known_number(uint64_t value)
 {
 	return (struct value){ VALUE_NUMBER, value };
 }
@@ -137,13 +137,13 @@ static struct value calculate(const struct bpf_insn *insn, const struct value *t
 	case BPF_RSH: result = a >> (b & (wide ? 63 : 31)); break;
 	default: return any;
 	}
-	return number(wide ? result : (uint32_t)result);
+	return known_number(wide ? result : (uint32_t)result);
 }
 
 /* The second operand of an instruction: a register, or its immediate. */
 static struct value operand(const struct bpf_insn *insn, const struct registers *now)
 {
-	return BPF_SRC(insn->code) == BPF_X ? now->regs[insn->src_reg] : number((int64_t)insn->imm);
+	return BPF_SRC(insn->code) == BPF_X ? now->regs[insn->src_reg] : known_number((int64_t)insn->imm);
 }
 
 /* 1: the jump is taken; 0: it is not; -1: that is not known */
@@ -231,7 +231,7 @@ static void follow_insn(struct trim *trim, size_t at)
 		*to = calculate(insn, to, &with);
 		break;
 	case BPF_LDX:
-		*to = load_constant(trim, insn, &now.regs[insn->src_reg], &value) ? number(value) :
+		*to = load_constant(trim, insn, &now.regs[insn->src_reg], &value) ? known_number(value) :
 										     any;
 		break;
 	case BPF_STX:
@@ -295,7 +295,7 @@ static void settle_alu(struct bpf_insn *insn, const struct registers *now)
 }
 
 /* Put constants and decided jumps in, now that all ways are known. */
-static void settle(struct trim *trim)
+static void put_known(struct trim *trim)
 {
 	for (size_t i = 0; i < trim->nr; i++) {
 		struct bpf_insn *insn = &trim->insns[i];
@@ -363,7 +363,7 @@ int bpf_trim(struct bpf_insn *insns, size_t *nr, const struct bpf_constants *con
 	err = trim_check(copy, *nr) ?: follow_all(&trim);
 	if (err)
 		return err;
-	settle(&trim);
+	put_known(&trim);
 	err = trim_drop_idle(copy, *nr, reached);
 	if (err)
 		return err;

@@ -26,15 +26,15 @@ int trim_check(const struct bpf_insn *insns, size_t nr)
 	return nr ? 0 : -EINVAL;
 }
 
-static uint16_t bit(int reg)
+static uint16_t register_bit(int reg)
 {
 	return 1 << reg;
 }
 
 /* Registers that are read, as bits. */
-static uint16_t reads(const struct bpf_insn *insn)
+static uint16_t registers_read(const struct bpf_insn *insn)
 {
-	uint16_t to = bit(insn->dst_reg), from = bit(insn->src_reg);
+	uint16_t to = register_bit(insn->dst_reg), from = register_bit(insn->src_reg);
 
 	switch (BPF_CLASS(insn->code)) {
 	case BPF_ALU:
@@ -49,12 +49,12 @@ static uint16_t reads(const struct bpf_insn *insn)
 	case BPF_ST:
 		return to;
 	case BPF_STX:
-		return to | from | (fetched_register(insn) == BPF_REG_0 ? bit(BPF_REG_0) : 0);
+		return to | from | (fetched_register(insn) == BPF_REG_0 ? register_bit(BPF_REG_0) : 0);
 	case BPF_LD:
 		return 0;
 	default:
 		if (is_exit(insn))
-			return bit(BPF_REG_0);
+			return register_bit(BPF_REG_0);
 		if (is_call(insn))
 			return CALL_ARGS;
 		if (is_always(insn))
@@ -63,7 +63,7 @@ static uint16_t reads(const struct bpf_insn *insn)
 	}
 }
 
-static uint16_t writes(const struct bpf_insn *insn)
+static uint16_t registers_written(const struct bpf_insn *insn)
 {
 	int fetched = fetched_register(insn);
 
@@ -72,9 +72,9 @@ static uint16_t writes(const struct bpf_insn *insn)
 	case BPF_ALU64:
 	case BPF_LDX:
 	case BPF_LD:
-		return bit(insn->dst_reg);
+		return register_bit(insn->dst_reg);
 	case BPF_STX:
-		return fetched >= 0 ? bit(fetched) : 0;
+		return fetched >= 0 ? register_bit(fetched) : 0;
 	default:
 		return is_call(insn) ? CALLER_SAVED : 0;
 	}
@@ -132,9 +132,9 @@ int trim_drop_idle(const struct bpf_insn *insns, size_t nr, bool *kept)
 			if (!kept[i] || is_second_half(insn))
 				continue;
 			after = live_after(insns, nr, i, live);
-			before = after & ~writes(insn);
-			if (!is_pure(insn) || (after & writes(insn)))
-				before |= reads(insn);
+			before = after & ~registers_written(insn);
+			if (!is_pure(insn) || (after & registers_written(insn)))
+				before |= registers_read(insn);
 			if (before != live[i]) {
 				live[i] = before;
 				changed = true;
@@ -146,7 +146,7 @@ int trim_drop_idle(const struct bpf_insn *insns, size_t nr, bool *kept)
 		bool wide = is_wide(insn);
 
 		if (kept[i] && is_pure(insn) &&
-		    !(live_after(insns, nr, i, live) & writes(insn))) {
+		    !(live_after(insns, nr, i, live) & registers_written(insn))) {
 			kept[i] = false;
 			if (wide)
 				kept[i + 1] = false;

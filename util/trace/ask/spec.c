@@ -58,7 +58,7 @@ static int parse_syscall(struct spec *spec)
 						 SPEC_SYSCALL_PREFIX "mount");
 }
 
-static int parse_spec(struct spec *spec)
+static int parse_kind(struct spec *spec)
 {
 	if (*spec->text == ':') {
 		const char *path = spec->text + 1;
@@ -91,10 +91,11 @@ static int add_one(void *arg, const char *text, const char *end)
 	if (!*spec.text)
 		err = report(-EINVAL, "an empty function name; write '*' for all functions");
 	else
-		err = parse_spec(&spec);
+		err = parse_kind(&spec);
 	/* A name has no blanks: two names on one line are an error. */
 	if (!err && spec.kind == SPEC_NAME && strpbrk(spec.name, SCAN_BLANKS))
-		err = report(-EINVAL, "function '%s': one name each, please", spec.text);
+		err = report(-EINVAL, "function '%s': a name has no blanks; give each function an "
+			     "option or a line of its own", spec.text);
 	if (!err && vec_push(&list->v, spec))
 		err = report_oom();
 	if (err)

@@ -24,7 +24,7 @@
 static struct held_programs *held_by;
 
 /* Leave out code that this configuration switches off: the kernel would verify it at each load. */
-static int trim(const struct held_programs *held, struct held_program *program)
+static int trim_program(const struct held_programs *held, struct held_program *program)
 {
 	struct bpf_map *map = bpf_object__find_map_by_name(held->object, ".rodata.config");
 	struct bpf_constants constants = {};
@@ -59,7 +59,7 @@ static int hold_back(struct bpf_program *prog, struct bpf_prog_load_opts *opts, 
 		return held_by ? -ENOMEM : 0;
 	}
 	memcpy(program.insns, bpf_program__insns(prog), nr * sizeof(*program.insns));
-	err = held_by->object ? trim(held_by, &held_by->v.data[held_by->v.len - 1]) : 0;
+	err = held_by->object ? trim_program(held_by, &held_by->v.data[held_by->v.len - 1]) : 0;
 	if (err)
 		return err;
 	/* Function and line info describe the replaced program. */

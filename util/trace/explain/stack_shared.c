@@ -33,20 +33,20 @@ static uint64_t size_passed(const struct operand_way *way, const struct branch_i
 	return btf_size_of(btf, pointee);
 }
 
-static bool uses(const struct operand *operand, uint8_t reg)
+static bool uses_register(const struct operand *operand, uint8_t reg)
 {
 	return (operand->kind == OPERAND_REGISTER || operand->kind == OPERAND_MEMORY) &&
 	       operand->reg == reg;
 }
 
-/* Whether an instruction leaves a register alone. */
-static bool spares(struct code_reader *reader, uint64_t addr, uint8_t reg)
+/* Whether an instruction does not read, change or store a register. */
+static bool leaves_alone(struct code_reader *reader, uint64_t addr, uint8_t reg)
 {
 	const struct insn_effect *effect = code_effect(reader, addr);
 	struct insn_operands operands;
 
 	if (!effect || effect->writes & REG_BIT(reg) || code_operands(reader, addr, &operands) ||
-	    uses(&operands.a, reg) || uses(&operands.b, reg))
+	    uses_register(&operands.a, reg) || uses_register(&operands.b, reg))
 		return false;
 	switch (effect->kind) {
 	case EFFECT_COPY:
@@ -75,7 +75,7 @@ static uint64_t size_given(const struct operand_way *way, uint8_t reg, uint32_t 
 			return 0;
 		if (at->insn.kind == BRANCH_CALL || at->insn.kind == BRANCH_INDIRECT_CALL)
 			return size_passed(way, &at->insn, reg);
-		if (at->insn.kind == BRANCH_NONE && !spares(way->reader, at->addr, reg))
+		if (at->insn.kind == BRANCH_NONE && !leaves_alone(way->reader, at->addr, reg))
 			return 0;
 	}
 	return 0;

@@ -119,7 +119,7 @@ static bool may_write_memory(const cs_insn *insn)
 	}
 }
 
-static void is_move(struct insn_effect *effect, enum effect_kind kind, const cs_x86_op *to,
+static void set_move(struct insn_effect *effect, enum effect_kind kind, const cs_x86_op *to,
 		    const cs_x86_op *from)
 {
 	effect->kind = kind;
@@ -131,30 +131,30 @@ static void is_move(struct insn_effect *effect, enum effect_kind kind, const cs_
 		effect->value = from->size == 4 ? (int32_t)from->imm : from->imm;
 }
 
-static void is_constant(struct insn_effect *effect, const cs_x86_op *to, int64_t value)
+static void set_constant(struct insn_effect *effect, const cs_x86_op *to, int64_t value)
 {
-	is_move(effect, EFFECT_CONSTANT, to, NULL);
+	set_move(effect, EFFECT_CONSTANT, to, NULL);
 	effect->value = value;
 }
 
 /* Between a register and a register, memory or a constant, of the same size or extended. */
-static void move(struct insn_effect *effect, const cs_x86_op *to, const cs_x86_op *from)
+static void fill_move(struct insn_effect *effect, const cs_x86_op *to, const cs_x86_op *from)
 {
 	if (to->type == X86_OP_MEM) {
 		if (is_whole(from))
-			is_move(effect, EFFECT_STORE, NULL, from);
+			set_move(effect, EFFECT_STORE, NULL, from);
 		else if (from->type == X86_OP_IMM && to->size >= 4)
-			is_move(effect, EFFECT_STORE_CONSTANT, NULL, from);
+			set_move(effect, EFFECT_STORE_CONSTANT, NULL, from);
 		return;
 	}
 	if (!is_whole(to))
 		return;
 	if (from->type == X86_OP_IMM)
-		is_move(effect, EFFECT_CONSTANT, to, from);
+		set_move(effect, EFFECT_CONSTANT, to, from);
 	else if (from->type == X86_OP_MEM)
-		is_move(effect, EFFECT_LOAD, to, from);
+		set_move(effect, EFFECT_LOAD, to, from);
 	else if (is_whole(from))
-		is_move(effect, EFFECT_COPY, to, from);
+		set_move(effect, EFFECT_COPY, to, from);
 }
 
 static void computes(struct insn_effect *effect, enum computes what, const cs_x86_op *to,
@@ -200,11 +200,11 @@ static void fill_arithmetic(const cs_insn *insn, struct insn_effect *effect)
 		return;
 	/* Common ways to load a constant. */
 	if (same && (insn->id == X86_INS_XOR || insn->id == X86_INS_SUB)) {
-		is_constant(effect, to, 0);
+		set_constant(effect, to, 0);
 	} else if (immediate && insn->id == X86_INS_AND && !from->imm) {
-		is_constant(effect, to, 0);
+		set_constant(effect, to, 0);
 	} else if (immediate && insn->id == X86_INS_OR && (int32_t)from->imm == -1) {
-		is_constant(effect, to, -1);
+		set_constant(effect, to, -1);
 	} else if (immediate && to->reg == X86_REG_RSP &&
 		   (insn->id == X86_INS_ADD || insn->id == X86_INS_SUB)) {
 		effect->moves_stack = insn->id == X86_INS_ADD ? from->imm : -from->imm;
@@ -296,9 +296,9 @@ static int push_or_pop(const cs_insn *insn, struct insn_effect *effect, int move
 	effect->base = X86_RSP;
 	effect->displacement = moves < 0 ? moves : 0;
 	if (bit_of(op))
-		is_move(effect, moves < 0 ? EFFECT_STORE : EFFECT_LOAD, op, op);
+		set_move(effect, moves < 0 ? EFFECT_STORE : EFFECT_LOAD, op, op);
 	else if (op->type == X86_OP_IMM)
-		is_move(effect, EFFECT_STORE_CONSTANT, NULL, op);
+		set_move(effect, EFFECT_STORE_CONSTANT, NULL, op);
 	else if (op->type == X86_OP_MEM && moves > 0)
 		return -EINVAL;
 	return 0;
@@ -318,7 +318,7 @@ int x86_fill_effect(const cs_insn *insn, struct insn_effect *effect)
 	case X86_INS_MOVABS:
 	case X86_INS_MOVNTI:
 	case X86_INS_MOVSXD:
-		move(effect, to, from);
+		fill_move(effect, to, from);
 		break;
 	case X86_INS_CDQE:
 		effect->kind = EFFECT_COPY;
@@ -326,7 +326,7 @@ int x86_fill_effect(const cs_insn *insn, struct insn_effect *effect)
 		break;
 	case X86_INS_XCHG:
 		if (is_whole(to) && is_whole(from))
-			is_move(effect, EFFECT_SWAP, to, from);
+			set_move(effect, EFFECT_SWAP, to, from);
 		break;
 	case X86_INS_ADC:
 	case X86_INS_ADD:
@@ -367,7 +367,7 @@ int x86_fill_effect(const cs_insn *insn, struct insn_effect *effect)
 		break;
 	default:
 		if (x86_is_in_group(insn, X86_GRP_CMOV) && is_whole(to) && is_whole(from)) {
-			is_move(effect, EFFECT_SELECT, to, from);
+			set_move(effect, EFFECT_SELECT, to, from);
 			effect->other = effect->to;
 		} else {
 			other_arithmetic(insn, effect, to, from);
