@@ -11,7 +11,10 @@
  * they read stacks and traces (util/trace/session).
  *
  * To add a capture: its rules in bpf/ with a switch in struct bpf_config; a directory with its
- * struct capture, in captures[] below; an option; its output in a view.
+ * struct capture, in captures[] below (and NR_CAPTURES); an option; its output in a view. A record of
+ * its own needs a kind in bpf/event.h, a feed_NAME() in util/trace/session/assembler.c, and members of
+ * struct session, which the views read. Collecting and recording pass on records of any kind; only if
+ * it has addresses, symbol_needs_record() must find them.
  */
 #ifndef RETSNOOP_CAPTURE_CAPTURE_H
 #define RETSNOOP_CAPTURE_CAPTURE_H
