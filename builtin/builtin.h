@@ -52,17 +52,17 @@ enum format {
 	FORMAT_PPROF = 1 << 8,
 };
 
-/* Of what has one line for each item. */
+/* Formats of lists and tables. */
 #define FORMAT_LISTS (FORMAT_TEXT | FORMAT_JSON | FORMAT_CSV)
 
-/* What --format calls it. Static. */
+/* The name of a format for --format. Static. */
 const char *format_name(enum format format);
 
-/* Some options that belong together: a command's own, or a group of all settings. */
+/* Options with a heading: a command's own table, or a group of the table of all settings. */
 struct option_group {
 	const char *title;			/* heading in the help; NULL for a command's own */
 	const struct setting *settings;		/* the table */
-	unsigned int id;	/* enum settings_group: these of the table; 0: a table of one's own */
+	unsigned int id;	/* enum settings_group: which rows of all settings; 0: a table of its own */
 };
 
 struct command {
@@ -77,19 +77,19 @@ struct command {
 	unsigned int formats;	/* FORMAT_x that --format takes; 0: no such option */
 	unsigned int needs;	/* NEED_x */
 	bool takes_arguments;	/* with NEED_TRACING, which otherwise takes none */
-	bool silent;		/* says nothing on stderr but errors: no -v */
-	bool offline;		/* shows what was recorded: some settings are refused */
+	bool silent;		/* prints only errors to stderr: no -v */
+	bool offline;		/* shows recordings: some settings are refused (struct setting) */
 	int (*run)(const struct command *command, int argc, char **argv);
 };
 
-/* What is left when the options are taken out. Points into argv. */
+/* The command line without options of the command. Points into argv. */
 struct command_args {
 	VEC(char *) args;	/* positional ones */
-	size_t nr_before;	/* of these, before "--"; all of them when there was none */
+	size_t nr_before;	/* of these, before "--"; all, if there was no "--" */
 	char **workload;	/* after "--", NULL-terminated; NULL when there was no "--" */
 	enum format format;
 	const char *output;	/* -o: the file to print to; NULL: standard output; borrowed */
-	bool color;		/* text on standard output is to have colours */
+	bool color;		/* use colours on standard output */
 };
 
 /**
@@ -106,18 +106,18 @@ int command_parse(const struct command *command, int argc, char **argv, void *co
 		  struct command_args *ret_args);
 void command_args_release(struct command_args *args);
 
-/* The exit status for what command_parse() and others returned: 1 is success, -EINVAL usage. */
+/* The exit status for a result of command_parse() and others: 1 is success, -EINVAL usage. */
 int command_exit_status(int err);
 
 /*
- * Whether the machine lets this process do what command->needs says. 0; -EPERM (reported). Asked
- * after parsing, so that -h and usage errors come first.
+ * Check for the privileges that command->needs names. 0; -EPERM (reported). Call it after parsing,
+ * so that -h and usage errors come first.
  */
 int command_check_needs(const struct command *command);
-/* The same as an answer, with nothing reported. */
+/* The same, without a report. */
 bool command_has_rights(const struct command *command);
 
-/* All of them, in the order of the help; NULL-terminated. */
+/* All commands, in the order of the help; NULL-terminated. */
 extern const struct command *const commands[];
 
 const struct command *command_find(const char *name);
@@ -137,8 +137,8 @@ extern const struct command cmd_doctor;
 extern const struct command cmd_help;
 
 /*
- * What options without a command mean: the modes that they ask for, or else the stack. Not in the
- * table; goes by the name of cmd_stack.
+ * For options without a command: shows the modes that they ask for, or the stack. It is not in the
+ * table, and has the name of cmd_stack.
  */
 extern const struct command cmd_default;
 

@@ -11,7 +11,7 @@ struct report_choice;
 struct report_set;
 struct trace_request;
 
-/* Read both to their ends and show what differs. An exit status. */
+/* Read both sets to the end and show the differences. Returns an exit status. */
 int report_diff(struct report_set *a, struct report_set *b, const struct trace_request *request,
 		const struct report_choice *choice, enum format format, bool color);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* One recording that is read: its file, and what is said of what it lacks. */
+/* One recording being read: its file, and warnings about missing parts of it. */
 #ifndef RETSNOOP_BUILTIN_REPORT_OPEN_H
 #define RETSNOOP_BUILTIN_REPORT_OPEN_H
 
@@ -21,7 +21,7 @@ struct report_input {
 	uint64_t size;		/* of the file; 0 not known */
 	struct recording *recording;	/* NULL: closed */
 	struct session_filter filter;	/* while it is open */
-	/* What stays when it is closed. */
+	/* Kept while it is closed. */
 	struct recording_state state;
 	char *host;		/* owned; NULL: not known */
 	int64_t begin_ns;	/* of its run, since the epoch */
@@ -30,21 +30,21 @@ struct report_input {
 	uint32_t part;
 	struct trace_request settings;	/* those that are recorded; owns nothing */
 	uint32_t nr_funcs, nr_refused;
-	bool readable;		/* it was opened once */
-	bool stopped;		/* there may be more that was not asked for */
+	bool readable;		/* it could be opened */
+	bool stopped;		/* reading ended early: no more sessions were asked for */
 };
 
-/* @path: - is standard input. 0; -errno (reported). Close either way. */
+/* @path: "-" is standard input. 0; -errno (reported). Close it either way. */
 int report_input_open(const char *path, struct report_input *input);
 
-/* Close the file and forget the recording; what stays is brought up to date. */
+/* Close the file and free the recording, after updating the members that are kept. */
 void report_input_suspend(struct report_input *input);
 void report_input_close(struct report_input *input);
 
-/* How it stands now, or stood when it was closed. */
+/* The state now, or when it was closed. */
 void report_input_state(const struct report_input *input, struct recording_state *ret_state);
 
-/* One line on stderr, where not all of it was to be had. */
+/* One line on stderr if parts of the recording could not be read. */
 void report_input_warn(const struct report_input *input);
 
 #endif

@@ -11,7 +11,7 @@ extern const struct option_group *const report_option_groups[];
 
 struct report_options {
 	VEC(char *) paths;	/* at least one; borrowed, as others */
-	VEC(char *) others;	/* to be compared with; empty: none are */
+	VEC(char *) others;	/* --diff: the recordings to compare with */
 	struct report_choice choice;
 	bool diff;
 };
@@ -19,8 +19,8 @@ struct report_options {
 void report_options_release(struct report_options *options);
 
 /*
- * As command_parse() returns. The request knows which settings were given; the others are to be
- * those of the recording.
+ * Parse the command line. The request knows which settings were given; the others will come from the
+ * recording. Returns as command_parse() does.
  */
 int report_options_parse(const struct command *command, int argc, char **argv,
 			 struct trace_request *request, struct report_options *options,

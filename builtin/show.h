@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A request's views on standard output: what tracing live and showing recordings have in common. */
+/* Shows sessions in the view that a request asks for: for live traces and for recordings. */
 #ifndef RETSNOOP_BUILTIN_SHOW_H
 #define RETSNOOP_BUILTIN_SHOW_H
 
@@ -24,8 +24,8 @@ struct symbols;
 struct trace_request;
 
 /*
- * What sessions of one kernel are shown with: the running one, or that of a recording. Borrowed but
- * for what show_source_open() makes.
+ * Everything needed to show sessions of one kernel: the running one, or that of a recording. All is
+ * borrowed except the members made by show_source_open().
  */
 struct show_source {
 	const struct plan *plan;
@@ -35,11 +35,11 @@ struct show_source {
 	const struct error_rule *error_rules;
 	const struct wall_clock *clock;
 	struct cgroup_names *cgroups;
-	struct code_source code;	/* to tell why a call failed, where there are branches */
-	const char *release;		/* whose source is looked for; NULL: nowhere */
+	struct code_source code;	/* to find the deciding branch, if there are branches */
+	const char *release;		/* of the kernel, to find its source; NULL: do not search */
 	struct view_origin origin;
 	unsigned int modes;		/* MODE_x that its sessions can have */
-	struct value_symbols value_symbols;	/* owned, as all below */
+	struct value_symbols value_symbols;	/* this and all below: owned */
 	struct explainer explainer;
 	struct decider *decider;
 	struct source_text *source;
@@ -51,20 +51,19 @@ struct show {
 	struct wall_clock clock;
 	struct cgroup_names cgroups;
 	struct cgroup_watch *cgroup_watch;	/* NULL: none */
-	struct recorded_kernel kernel;	/* the running one; only where a view needs it */
+	struct recorded_kernel kernel;	/* the running one; read only if a view needs it */
 	struct show_source live;	/* of the running kernel, or of the only recording */
 	struct show_source *source;	/* of the sessions that are shown now */
-	unsigned int modes;		/* MODE_x that are shown of a session that has them */
+	unsigned int modes;		/* MODE_x to show, as far as a session has them */
 	struct view_context context;
 	struct view *view;
 };
 
 /**
- * What is shown, and how, as the request has it; of time of day what is so now. What is to be
- * otherwise is changed before it is opened.
+ * Set up from the request. The caller may change members before it opens the view.
  *
- * @plan	outlives it, as all others do
- * @attached	filled in when it is opened
+ * @plan	must outlive it, as all other arguments
+ * @attached	must be filled in when the first session is shown
  */
 void show_init(struct show *show, const struct plan *plan, const struct attached *attached,
 	       const struct trace_request *request, struct symbolizer *symbolizer,
@@ -73,7 +72,7 @@ void show_init(struct show *show, const struct plan *plan, const struct attached
 /**
  * The same with the running kernel's symbols and code.
  *
- * @hear_cgroups	have the names of cgroups that are gone by the time they are shown
+ * @hear_cgroups	watch cgroups, so that names of removed ones are known
  * @return		0; -errno (reported)
  */
 int show_init_live(struct show *show, const struct plan *plan, const struct attached *attached,
@@ -82,23 +81,23 @@ int show_init_live(struct show *show, const struct plan *plan, const struct atta
 /* Whether the names of cgroups are shown, or cgroups are selected by patterns. */
 bool show_has_cgroups(const struct trace_request *request, enum format format);
 
-/* With -v: when and where this runs. */
+/* With -v: print the time, the host and the kernel. */
 void show_say_machine(void);
 
-/* What a format makes of MODE_x: some show nothing but the trace. */
+/* The MODE_x that a format can show: some show only the trace. */
 unsigned int show_modes(unsigned int modes, enum format format);
 
-/* Begin. 0; -errno (reported). Close either way. */
+/* Open output and view, and begin the view. 0; -errno (reported). Close it either way. */
 int show_open(struct show *show, const struct trace_request *request, enum format format);
 
 /*
- * The same in two steps, where there are several sources: one is turned to before the view begins.
+ * The same in steps, for several sources. Between them, call show_turn_to().
  */
 int show_source_open(const struct show *show, struct show_source *source,
 		     const struct trace_request *request);
 int show_begin(struct show *show, const struct trace_request *request, enum format format);
 
-/* The next sessions are of @source, which is open. */
+/* Show the next sessions with @source, which must be open. */
 void show_turn_to(struct show *show, struct show_source *source);
 void show_source_close(struct show_source *source);
 

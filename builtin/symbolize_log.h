@@ -9,7 +9,8 @@
 #include "util/kernel/symbols/log_symbols.h"
 
 /*
- * Standard input, a kernel's log, to standard output with what its places are. An exit status.
+ * Copy a kernel's log from standard input to standard output, with functions and source lines added.
+ * Returns an exit status.
  *
  * @format	FORMAT_TEXT or FORMAT_JSON
  */

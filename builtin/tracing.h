@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the commands that trace have in common: all but what each shows by itself. */
+/* The way of every tracing command, from its command line to its exit status. */
 #ifndef RETSNOOP_BUILTIN_TRACING_H
 #define RETSNOOP_BUILTIN_TRACING_H
 
@@ -10,17 +10,17 @@
 struct kernel;
 struct run_result;
 
-/* The options they take; command_parse() is given the request for each group. */
+/* The options of tracing commands; their target is the request. */
 #define TRACING_OPTIONS                                                                            \
 	&function_options, &mode_options, &branch_options, &args_options, &filter_options,         \
 		&error_options, &run_options, &attach_options, &symbol_options, &general_options
 
 extern const struct option_group *const tracing_options[];
 
-/* Which functions to trace: what -h of these commands begins with. */
+/* The group of options that -h of these commands prints: which functions to trace. */
 extern const struct option_group *const tracing_own_groups[];
 
-/* How they can show sessions. */
+/* Formats in which sessions can be shown. */
 #define TRACING_FORMATS                                                                            \
 	(FORMAT_TEXT | FORMAT_JSON | FORMAT_FOLDED | FORMAT_FOLDED_ERRNO |                         \
 	 FORMAT_FOLDED_LATENCY | FORMAT_CHROME | FORMAT_HTML |                                     \
@@ -29,14 +29,14 @@ extern const struct option_group *const tracing_own_groups[];
 #define TRACING_USAGE "-e GLOB [-a GLOB] [-d GLOB] [options] [-- COMMAND [ARG...]]"
 
 /**
- * Run such a command from its command line to its exit status.
+ * Run a tracing command from its command line to its exit status.
  *
- * @modes	MODE_x that it shows, to which options add; 0: what options ask for, or else the
- *		stack
+ * @modes	MODE_x that the command shows; options add to them. 0: only the modes that options ask
+ *		for, or the stack
  */
 int tracing_run(const struct command *command, int argc, char **argv, unsigned int modes);
 
-/* A tracing command that has parsed its command line, and made its plan. */
+/* The state of a tracing command, after parsing and planning. */
 struct tracing {
 	int argc;		/* of the command line */
 	char **argv;
@@ -44,19 +44,19 @@ struct tracing {
 	struct command_args args;
 	struct kernel *kernel;
 	const struct plan *plan;
-	struct attached attached;	/* of the plan, when it runs */
+	struct attached attached;	/* what became of the plan; filled in by the run */
 };
 
-/* What is not the same for all of them. */
+/* What differs between tracing commands. */
 struct tracing_way {
-	unsigned int modes;	/* as tracing_run() has it */
-	/* The target of options that are the command's own, and the argument of what follows. */
+	unsigned int modes;	/* as for tracing_run() */
+	/* The target of the command's own options, and the argument of the functions below. */
 	void *own;
-	/* The modes shown of those that are traced; NULL: all of them. */
+	/* The traced modes that are shown; NULL: all of them. */
 	unsigned int (*shown)(const struct trace_request *request);
-	/* Look at the request, before the kernel is: 0; -EINVAL (reported). NULL: nothing to do. */
+	/* Check the request, before the kernel is examined: 0; -EINVAL (reported). May be NULL. */
 	int (*check)(struct tracing *tracing, void *own);
-	/* Trace. An exit status. */
+	/* Trace. Returns an exit status. */
 	int (*run)(struct tracing *tracing, void *own);
 };
 
@@ -70,13 +70,13 @@ int tracing_try_as(const struct command *command, int argc, char **argv,
 /* A number that differs if other functions are traced. */
 uint64_t tracing_digest(const struct tracing *tracing);
 
-/* As a shell would take it. The caller frees it; NULL when out of memory. */
+/* The command line, quoted for a shell. The caller frees it; NULL: out of memory. */
 char *tracing_command_line(const struct tracing *tracing);
 
-/* What a run that went without an error missed, on stderr. */
+/* Print the loss report of a run without errors to stderr. */
 void tracing_say_end(const struct run_result *result);
 
-/* The exit status it gives. */
+/* The exit status of a run without errors. */
 int tracing_status(const struct trace_request *request, const struct run_result *result);
 
 #endif

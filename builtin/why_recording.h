@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* `retsnoop why -i`: a failure of a recording. */
+/* `retsnoop why -i`: explains a failure in a recording. */
 #ifndef RETSNOOP_BUILTIN_WHY_RECORDING_H
 #define RETSNOOP_BUILTIN_WHY_RECORDING_H
 
@@ -11,9 +11,9 @@ struct trace_request;
 struct why_ask;
 
 /**
- * @path	of the recording; - is standard input
- * @ask		max_runs is 0 unless given: it is refused, as is @once
- * @request	filters, vmlinux and source; what is asked for is added
+ * @path	of the recording; "-" is standard input
+ * @ask		max_runs is 0 unless given; it is refused, as is @once
+ * @request	filters, vmlinux and source; modes and settings are added
  * @return	an EXIT_x
  */
 int why_recording(const char *path, const struct why_ask *ask, bool once,

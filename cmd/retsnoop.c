@@ -14,8 +14,9 @@
 #include "util/kernel/machine/libbpf_log.h"
 
 /*
- * A file that is opened must not become standard output because that was closed: what is in their
- * place can be neither read nor written as they can, so that trying fails as it would have.
+ * If standard input, output or error is closed, the next file opened would take its number, and
+ * output would go into that file. So /dev/null takes the number, opened so that reading standard
+ * input, or writing output, still fails.
  */
 static void keep_standard_places(void)
 {
@@ -35,7 +36,7 @@ int main(int argc, char **argv)
 	libbpf_log_init();
 	status = dispatch(argc, argv);
 
-	/* A full disk must not look like success; who leaves a pager has seen enough. */
+	/* A full disk must not look like success. Leaving the pager early is no error. */
 	if ((fflush(stdout) || ferror(stdout)) && status < EXIT_USAGE && !pager_is_on())
 		status = report(EXIT_CANNOT, "cannot write to standard output: %s",
 				strerror(errno));

@@ -6,9 +6,9 @@
 #include "builtin/builtin.h"
 
 /*
- * Prints one line per option, hidden ones left out: "--long<TAB>-l<TAB>ARG<TAB>words<TAB>text". An
- * empty field means that the option has no such thing. ARG in brackets is optional. Words are the
- * values that the option takes, parted by spaces, where their number is limited.
+ * Print one line per option that is not hidden: "--long<TAB>-l<TAB>ARG<TAB>words<TAB>text". Any of
+ * these may be empty. ARG in brackets is optional. Words are the possible values, separated by
+ * spaces, if they can be listed.
  */
 void command_list_options(const struct command *command, FILE *out);
 

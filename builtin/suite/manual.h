@@ -3,7 +3,7 @@
 #ifndef RETSNOOP_BUILTIN_SUITE_MANUAL_H
 #define RETSNOOP_BUILTIN_SUITE_MANUAL_H
 
-/* Become man(1) with this page. Returns if the page or man(1) is not installed. */
+/* Replace this process by man(1) with this page. Returns only if the page or man(1) is not installed. */
 void manual_open(const char *page);
 
 /* The same with the page of a command. */

@@ -8,7 +8,7 @@
 
 #define MAX_OPTION_GROUPS 16
 
-/* What an option asks to be printed instead of running the command. */
+/* What is printed instead of running the command. */
 enum common_print {
 	PRINT_NOTHING,
 	PRINT_HELP,		/* -h */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * -o FILE of the commands that print: standard output becomes a file. Pager, colours, the width of
- * the terminal and progress follow from that, for they ask what standard output is.
+ * -o FILE: standard output becomes a file. Pager, colours, line width and progress adapt by
+ * themselves, since they look at standard output.
  */
 #ifndef RETSNOOP_BUILTIN_SUITE_OUTPUT_FILE_H
 #define RETSNOOP_BUILTIN_SUITE_OUTPUT_FILE_H
@@ -9,16 +9,17 @@
 struct command_args;
 
 /**
- * Whether the file that -o names can be made. Without -o there is nothing to do, here and below.
+ * Check that the file given with -o can be created. Without -o, this function and the next do
+ * nothing.
  *
  * @return	0; -EEXIST something else is there, -errno (both reported)
  */
 int output_file_check(const struct command_args *args);
 
 /**
- * Make it, and let it be standard output. To be called before anything is printed.
+ * Create the file and make it standard output. Call it before anything is printed.
  *
- * @ret_before	standard output as it was, for a workload; closed by exec. NULL: not needed
+ * @ret_before	the earlier standard output, for a workload; close-on-exec. NULL: not needed
  * @return	as output_file_check()
  */
 int output_file_open(const struct command_args *args, int *ret_before);

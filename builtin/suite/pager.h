@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Long text on a terminal goes through a pager, as in git: $RETSNOOP_PAGER, $PAGER, else less,
- * told to leave again when all fits on the screen. "" or "cat" is none. Where the program is not
- * there, text goes to the terminal as it is.
+ * Long text on a terminal goes through a pager, as in git: $RETSNOOP_PAGER, $PAGER, or less, which
+ * exits at once if the text fits on the screen. "" and "cat" mean no pager; so does a program that is
+ * not installed.
  */
 #ifndef RETSNOOP_BUILTIN_SUITE_PAGER_H
 #define RETSNOOP_BUILTIN_SUITE_PAGER_H
@@ -10,20 +10,20 @@
 #include <stdbool.h>
 
 /*
- * From here on standard output goes to a pager; nothing happens unless it is a terminal. $COLUMNS
- * is set to its width, for terminal_width(). Ctrl-C is the pager's from here on; one that is left
- * early shows as EPIPE. To be called after command_parse(), which looks whether there are
+ * Send standard output to a pager from now on, if it is a terminal. $COLUMNS is set to the
+ * terminal's width, for terminal_width(). From now on the pager handles Ctrl-C. If the user leaves
+ * the pager early, writing fails with EPIPE. Call it after command_parse(), which decides about
  * colours.
  */
 void pager_start(void);
 
-/* There is to be none (--no-pager). Before it is started. */
+/* Start no pager later (--no-pager). */
 void pager_forbid(void);
 
-/* Whether there is one. */
+/* Whether a pager was started. */
 bool pager_is_on(void);
 
-/* Wait until the user has left it. For main(), after all has been written. */
+/* Wait until the user leaves the pager. For main(), after all output. */
 void pager_finish(void);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What commands print of themselves. */
+/* Help texts of commands: usage, options, versions. */
 #ifndef RETSNOOP_BUILTIN_SUITE_USAGE_H
 #define RETSNOOP_BUILTIN_SUITE_USAGE_H
 
@@ -15,12 +15,12 @@ void command_print_help(const struct command *command, FILE *out, bool color);
 void command_print_all_options(const struct command *command, FILE *out, bool color);
 /* "Usage: retsnoop NAME ..." */
 void print_usage(const struct command *command, FILE *out, bool color);
-/* The group's rows as that command has them, without its title. */
+/* The options of a group, as the command has them, without the title. */
 void print_option_group(const struct command *command, const struct option_group *group, FILE *out,
 			bool color);
-/* An empty line, and a title in the palette's style. */
+/* An empty line and a heading. */
 void print_heading(FILE *out, bool color, const char *title);
-/* What -V prints: our version, those of the libraries. */
+/* What -V prints: versions of retsnoop and of its libraries. */
 void print_version(FILE *out);
 
 #endif

@@ -28,7 +28,7 @@ int thread_context_find(pid_t pid, struct thread_context_place *ret_place,
 /* Whether the process still runs the same program. */
 bool thread_context_is_same(pid_t pid, const struct program_mark *mark);
 
-/* The same of a file that is to be executed; only programs' own variables can be found. */
+/* The same for a program that was not executed yet. Variables of libraries are not found. */
 int thread_context_of_program(const char *path, struct thread_context_place *ret_place);
 
 #endif

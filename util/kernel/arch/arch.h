@@ -48,7 +48,7 @@ struct arch {
 	/* The words of BPF's struct pt_regs, in order. */
 	uint8_t nr_registers;
 	const char *const *registers;
-	uint8_t sp, ip, result; /* indexes in it */
+	uint8_t sp, ip, result; /* indexes in `registers` */
 
 	/* System calls, and those of 32-bit programs; their wrappers' prefix without "sys_NAME". */
 	const char *syscall_prefix;
@@ -69,7 +69,7 @@ struct arch {
 	 * return instruction pops. 0: the return address is in a register.
 	 */
 	uint8_t return_address_size;
-	/* The index of that register in `registers`; 0: none. */
+	/* The index of the return address's register in `registers`; 0: it is on the stack. */
 	uint8_t link;
 	/*
 	 * The frame pointer's index in `registers` if all functions have a frame pointer; else 0.

@@ -92,16 +92,16 @@ struct told_symbol {
 typedef int (*symbol_teller)(void *arg, const struct told_symbol *symbol);
 
 /*
- * Two iterators over the running kernel's symbols, by its BTF: each tells of them once, as they are when it
- * is read. Two at once, since bpf(2) may be what is traced by the time that the second one is wanted.
- * Nothing is reported: /proc/kallsyms has the same.
+ * Make two iterators over the running kernel's symbols, with its BTF. An iterator can be read once, and
+ * shows the symbols at that time. Two are made at once, since bpf(2) itself may be traced by the time
+ * that the second one is needed. Nothing is reported: /proc/kallsyms has the same symbols.
  *
  * @ret_iterators	fds, to be closed
- * @return		0; -ENOENT the kernel has none; -errno it does not let us
+ * @return		0; -ENOENT the kernel has no such iterators; -errno it refuses to make them
  */
 int symbols_iterators_new(const struct btf *types, int ret_iterators[2]);
 
-/* Tell of each symbol there is now. 0; -errno (not reported). */
+/* Call @tell for each symbol of the kernel now. 0; -errno (not reported). */
 int symbols_iterate(int iterator, symbol_teller tell, void *arg);
 
 #endif

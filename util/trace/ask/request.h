@@ -88,7 +88,7 @@ struct trace_request {
 	enum durations durations;	/* --time-unit */
 	uint64_t interval_ns;		/* --interval between summaries; 0: one at the end */
 	uint64_t stats_ns;		/* --stats: interval of the ledger; 0: only at the end */
-	unsigned int trace_context;	/* --trace-context: TRACE_CONTEXT_x; both: those that there are */
+	unsigned int trace_context;	/* --trace-context: TRACE_CONTEXT_x; both: as far as they exist */
 	char *trace_context_map;	/* path of the map; NULL: the default */
 	uint32_t budget_ppm;		/* --budget: millionths of CPU time for tracing; 0 any */
 

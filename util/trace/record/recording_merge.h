@@ -37,7 +37,7 @@ struct recording_merge {
 	bool taken;	/* the first one's session was handed out */
 };
 
-/* Add a recording whose sessions end after @begin_ns. 0; -ENOMEM. Before the first session. */
+/* Add a recording whose sessions end after @begin_ns; before the first session is taken. 0; -ENOMEM. */
 int recording_merge_add(struct recording_merge *merge, uint32_t recording, int64_t begin_ns);
 
 /**
