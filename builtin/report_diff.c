@@ -112,7 +112,7 @@ int report_diff(struct report_set *a, struct report_set *b, const struct trace_r
 	report_set_say_missing(a, request);
 	report_set_say_missing(b, request);
 	if (diff.others[0] || diff.others[1])
-		warning("%llu of them took more different ways than are told apart",
+		warning("%llu sessions have paths or functions that are not compared: there are too many",
 			(unsigned long long)(diff.others[0] + diff.others[1]));
 	if ((a->several && !report_set_is_whole(a)) || (b->several && !report_set_is_whole(b)))
 		return EXIT_CANNOT;

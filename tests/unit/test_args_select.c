@@ -227,7 +227,7 @@ TEST_F(select, mistakes_are_pointed_at)
 		       "do_it: n, ");
 	EXPECT_REFUSED("the name of a member is missing at column 11 of 'do_it: o->'",
 		       "do_it: o->");
-	EXPECT_REFUSED("this makes no sense at column 10 of 'do_it: n + 1'", "do_it: n + 1");
+	EXPECT_REFUSED("unexpected text at column 10 of 'do_it: n + 1'", "do_it: n + 1");
 	EXPECT_REFUSED("'[' needs a number at column 16 of 'do_it: o->comm[x]'",
 		       "do_it: o->comm[x]");
 	EXPECT_REFUSED("']' is missing at column 17 of 'do_it: o->comm[1'", "do_it: o->comm[1");
@@ -316,7 +316,7 @@ TEST_F(select, ways_that_are_too_long_are_refused)
 	EXPECT_REFUSED("'next' is one pointer more than the 4 that are followed at column 35 of "
 		       "'do_it: o->next->next->next->next->count'",
 		       "do_it: o->next->next->next->next->count");
-	EXPECT_REFUSED("'o[65535]' is too far into what it is in at column 8 of 'do_it: o[65535]'",
+	EXPECT_REFUSED("'o[65535]' is too far from the beginning of its struct or array at column 8 of 'do_it: o[65535]'",
 		       "do_it: o[65535]");
 }
 

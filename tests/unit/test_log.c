@@ -475,7 +475,7 @@ TEST(without_debug_info_it_is_said_once_a_kernel_what_to_do)
 		log_symbols_lookup(symbols, &place, &found);
 	});
 	EXPECT_EQ(messages, strstr(messages, "retsnoop: warning: no debug info found for "
-					     "1.2.3-no-such, which this log is of: "));
+					     "1.2.3-no-such, the kernel of this log: "));
 	second = strchr(messages, '\n');
 	ASSERT_NE(NULL, second);
 	EXPECT_STREQ("\n", second);

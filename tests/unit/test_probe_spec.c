@@ -154,7 +154,7 @@ TEST_F(probe_spec, what_is_wrong_is_pointed_at)
 					"rawtp:NAME");
 	EXPECT_REFUSED("line:fork.c", "the line is missing at column 12 of 'line:fork.c'; write "
 				      "line:FILE:LINE");
-	EXPECT_REFUSED("line:fork.c:0", "lines count from 1, so no 0 at column 13 of "
+	EXPECT_REFUSED("line:fork.c:0", "line numbers begin at 1, not 0, at column 13 of "
 					"'line:fork.c:0'; write line:FILE:LINE");
 	EXPECT_REFUSED("line::3", "the file is missing at column 6 of 'line::3'; write "
 				  "line:FILE:LINE");

@@ -148,8 +148,8 @@ TEST_F(expr, mistakes_are_told_with_the_column)
 	REFUSED("0,", "a number or -ERRNAME is missing at column 3 of '0,'");
 	REFUSED(",0", "a number or -ERRNAME is missing at column 1 of ',0'");
 	REFUSED("0||", "a number or -ERRNAME is missing at column 4 of '0||'");
-	REFUSED("0|1", "this makes no sense at column 2 of '0|1'");
-	REFUSED("0 1", "this makes no sense at column 3 of '0 1'");
+	REFUSED("0|1", "unexpected text at column 2 of '0|1'");
+	REFUSED("0 1", "unexpected text at column 3 of '0 1'");
 	REFUSED("=0", "'=' is no comparison, '==' is one, at column 1 of '=0'");
 	REFUSED("ret", "'ret' needs a comparison, one of == != < <= > >=, at column 4 of 'ret'");
 	REFUSED(">0 && <9", "conditions are alternatives: '||', no '&&', at column 4 of '>0 && <9'");
@@ -165,7 +165,7 @@ TEST_F(expr, mistakes_are_told_with_the_column)
 		"of '1,2,3,4,5,6,7,8,9'");
 	/* Columns are characters, not bytes. */
 	REFUSED("ü", "a number or -ERRNAME is missing at column 1 of 'ü'");
-	REFUSED("0 ü <", "this makes no sense at column 3 of '0 ü <'");
+	REFUSED("0 ü <", "unexpected text at column 3 of '0 ü <'");
 }
 
 TEST_F(expr, misspelt_errors_are_answered_with_the_nearest)

@@ -231,9 +231,8 @@ TEST_F(where, strings_are_compared_as_far_as_63_bytes_and_no_longer_one_is_equal
 			if (of == 64) {
 				compile(self, &self->func, expr);
 				EXPECT_EQ(-EINVAL, self->err);
-				EXPECT_NE(NULL, strstr(self->messages, "no more than 63 bytes of text "
-						       "are compared, and there is one more at column "
-						       "76 of"));
+				EXPECT_NE(NULL, strstr(self->messages, "only 63 bytes of text are "
+						       "compared; one more begins at column 76 of"));
 				continue;
 			}
 			HOLDS_(len == of, expr);
@@ -347,16 +346,16 @@ TEST_F(where, what_c_reads_differently_is_refused)
 		"in '!(a == 1)', at column 5");
 	REFUSED("!number & 1", "'!' applies to one operand: use parentheses, as "
 		"in '!(a == 1)', at column 5");
-	REFUSED("(number == 1) == 1", "what is in parentheses is true or false, and goes no further "
+	REFUSED("(number == 1) == 1", "parentheses give true or false, which cannot be compared or masked "
 		"at column 18");
-	REFUSED("(!number) == 1", "what is in parentheses is true or false, and goes no further at "
+	REFUSED("(!number) == 1", "parentheses give true or false, which cannot be compared or masked at "
 		"column 14");
-	REFUSED("(number && flags) & 1", "what is in parentheses is true or false, and goes no "
-		"further at column 22");
+	REFUSED("(number && flags) & 1", "parentheses give true or false, which cannot be compared or masked "
+		"at column 22");
 	REFUSED("number = 1", "'=' is no comparison, '==' is one, at column 11");
-	REFUSED("number & 1 & 2", "this makes no sense at column 15");
-	REFUSED("(number & 1) & 2", "one '&' is enough, and there is another at column 17");
-	REFUSED("number | 1", "alternatives have '||' between them, not this, at column 11");
+	REFUSED("number & 1 & 2", "unexpected text at column 15");
+	REFUSED("(number & 1) & 2", "only one '&' is supported, not the second at column 17");
+	REFUSED("number | 1", "'||' separates alternatives, not this, at column 11");
 }
 
 TEST_F(where, mistakes_are_told_with_the_column)
@@ -368,18 +367,18 @@ TEST_F(where, mistakes_are_told_with_the_column)
 	REFUSED("()", "the name of an argument is missing at column 5");
 	REFUSED("1 == number", "the name of an argument is missing at column 4");
 	REFUSED("number ==", "'==' needs a number, a name or \"text\" at column 13");
-	REFUSED("number < \"a\"", "text has no order, it is compared with == != ~ and not at column 11");
+	REFUSED("number < \"a\"", "text supports only ==, != and ~, not the operator at column 11");
 	REFUSED("number ~ 5", "'~' needs \"text\" or \"beginning*\" at column 13");
-	REFUSED("name ~ \"*x\"", "'~' has no more than one '*', at the end, and not this at column 12");
-	REFUSED("name ~ \"a?*\"", "'~' has no more than one '*', at the end, and not this at column 13");
-	REFUSED("name & 1 == \"x\"", "'&' is for numbers, which are not compared with text as at "
-		"column 13");
-	REFUSED("name == \"abc", "no '\"' ends what begins at column 12");
-	REFUSED("name == \"a\\0b\"", "text ends at a NUL, and has none in it, as at column 14");
-	REFUSED("name == \"\\q\"", "no such thing as this '\\' at column 13");
-	REFUSED("name == \"\\777\"", "a character beyond a byte at column 13");
+	REFUSED("name ~ \"*x\"", "with '~', only one '*' at the end is supported, not this at column 12");
+	REFUSED("name ~ \"a?*\"", "with '~', only one '*' at the end is supported, not this at column 13");
+	REFUSED("name & 1 == \"x\"", "the result of '&' is a number and cannot be compared with text "
+		"at column 13");
+	REFUSED("name == \"abc", "the closing '\"' is missing for the text at column 12");
+	REFUSED("name == \"a\\0b\"", "text cannot contain the NUL at column 14");
+	REFUSED("name == \"\\q\"", "unknown escape '\\' at column 13");
+	REFUSED("name == \"\\777\"", "a character larger than a byte at column 13");
 	REFUSED("number == ''", "a character is missing at column 14");
-	REFUSED("number == 'ab'", "more than one byte, or no second ', at column 14");
+	REFUSED("number == 'ab'", "more than one byte, or the closing ' is missing, at column 14");
 	REFUSED("number == 5x", "not a number at column 14");
 	REFUSED("number == 09", "not a number at column 14");
 	REFUSED("number == 1.5", "not a number at column 14");

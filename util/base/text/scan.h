@@ -5,7 +5,7 @@
  *	struct scan s = scan_start("--args", text);
  *	while (scan_take(&s, ","))
  *		...
- *	return scan_peek(&s) ? scan_complain(&s, s.at, "this makes no sense") : 0;
+ *	return scan_peek(&s) ? scan_complain(&s, s.at, "unexpected text") : 0;
  *
  * Blanks between tokens are skipped. The text is borrowed.
  */

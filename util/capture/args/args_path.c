@@ -127,12 +127,12 @@ int arg_object_settle(struct arg_object *o, uint8_t *ret_skip, const char *name,
 {
 	if (o->in_memory) {
 		if (o->offset > UINT16_MAX)
-			return COMPLAIN(o, column, "'%s' is too far into what it is in", name);
+			return COMPLAIN(o, column, "'%s' is too far from the beginning of its struct or array", name);
 		o->item.steps[o->item.nr_steps - 1] = o->offset;
 		return 0;
 	}
 	if (o->item.index + o->offset / 8 > UINT8_MAX || o->item.slot + o->offset / 8 > UINT8_MAX)
-		return COMPLAIN(o, column, "'%s' is too far into what it is in", name);
+		return COMPLAIN(o, column, "'%s' is too far from the beginning of its struct or array", name);
 	o->item.index += o->offset / 8;
 	o->item.slot += o->offset / 8;
 	*ret_skip = o->offset % 8;

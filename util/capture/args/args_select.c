@@ -29,7 +29,7 @@ static int scan_paths(struct scan *s, struct args_selection *selection)
 			return err;
 		}
 	} while (scan_take(s, ","));
-	return *s->at ? scan_complain(s, s->at, "this makes no sense") : 0;
+	return *s->at ? scan_complain(s, s->at, "unexpected text") : 0;
 }
 
 /* The colon after the glob: the last one, which does not begin a source path. */

@@ -66,10 +66,10 @@ static int scan_escape(struct parser *p, unsigned char *ret)
 		for (int i = 0; i < 3 && *p->s.at >= '0' && *p->s.at <= '7'; i++)
 			n = 8 * n + (*p->s.at++ - '0');
 	} else {
-		return scan_complain(&p->s, start, "no such thing as this '\\'");
+		return scan_complain(&p->s, start, "unknown escape '\\'");
 	}
 	if (n > UINT8_MAX)
-		return scan_complain(&p->s, start, "a character beyond a byte");
+		return scan_complain(&p->s, start, "a character larger than a byte");
 	*ret = n;
 	return 0;
 }
@@ -88,7 +88,7 @@ static int scan_character(struct parser *p, struct where_constant *value)
 	if (err)
 		return err;
 	if (*p->s.at != '\'')
-		return scan_complain(&p->s, start, "more than one byte, or no second ',");
+		return scan_complain(&p->s, start, "more than one byte, or the closing ' is missing,");
 	p->s.at++;
 	value->kind = WHERE_NUMBER;
 	value->number = c;
@@ -110,7 +110,7 @@ static int scan_text(struct parser *p, bool pattern, struct where_constant *valu
 		const char *at = p->s.at;
 
 		if (!*at)
-			return scan_complain(&p->s, start, "no '\"' ends what begins");
+			return scan_complain(&p->s, start, "the closing '\"' is missing for the text");
 		c = *p->s.at++;
 		if (pattern && c == '*' && *p->s.at == '"') {
 			*ret_prefix = true;
@@ -118,8 +118,8 @@ static int scan_text(struct parser *p, bool pattern, struct where_constant *valu
 		}
 		if (pattern && strchr("*?[", c))
 			return scan_complain(&p->s, at,
-					     "'~' has no more than one '*', at the end, and not "
-					     "this");
+					     "with '~', only one '*' at the end is supported, "
+					     "not this");
 		if (c == '\\') {
 			err = scan_escape(p, &c);
 			if (err)
@@ -127,11 +127,11 @@ static int scan_text(struct parser *p, bool pattern, struct where_constant *valu
 		}
 		if (!c)
 			return scan_complain(&p->s, at,
-					     "text ends at a NUL, and has none in it, as");
+					     "text cannot contain the NUL");
 		if (len == sizeof(text))
 			return report(-EINVAL,
-				      OPTION ": no more than %d bytes of text are compared, "
-					     "and there is one more at column %d of '%s'",
+				      OPTION ": only %d bytes of text are compared; one more "
+					     "begins at column %d of '%s'",
 				      WHERE_MAX_TEXT, scan_column(p->s.text, at), p->s.text);
 		text[len++] = c;
 	}
@@ -250,7 +250,7 @@ static int scan_mask(struct parser *p, struct where_term *term)
 	if (*p->s.at != '&' || p->s.at[1] == '&')
 		return 0;
 	if (term->masked)
-		return scan_complain(&p->s, p->s.at, "one '&' is enough, and there is another");
+		return scan_complain(&p->s, p->s.at, "only one '&' is supported, not the second");
 	p->s.at++;
 	term->masked = true;
 	return scan_constant(p, "'&' needs a number or a name", &term->mask);
@@ -281,10 +281,10 @@ static int scan_comparison(struct parser *p, struct where_term *term, bool *ret_
 	}
 	if (!(operator->flags & FOR_TEXT))
 		return scan_complain(&p->s, start,
-				     "text has no order, it is compared with == != ~ and not");
+				     "text supports only ==, != and ~, not the operator");
 	if (term->masked)
 		return scan_complain(&p->s, start,
-				     "'&' is for numbers, which are not compared with text as");
+				     "the result of '&' is a number and cannot be compared with text");
 	term->value.column = scan_column(p->s.text, p->s.at);
 	return scan_text(p, operator->op == TERM_EQ && *operator->text == '~', &term->value,
 			 &term->prefix);
@@ -314,7 +314,7 @@ static int scan_term(struct parser *p, bool after_not)
 	scan_skip_blanks(&p->s);
 	start = p->s.at;
 	if (p->rule->terms.len == WHERE_MAX_TERMS)
-		return scan_complain(&p->s, p->s.at, "too long a condition");
+		return scan_complain(&p->s, p->s.at, "too many terms");
 	err = arg_path_scan(&p->s, &term.path);
 	err = err ?: scan_mask(p, &term);
 	err = err ?: scan_comparison(p, &term, &compared, &negated);
@@ -351,8 +351,8 @@ static int compare_parenthesized(struct parser *p, size_t first, bool bare)
 		return 0;
 	if (!bare)
 		return scan_complain(&p->s, p->s.at,
-				     "what is in parentheses is true or false, and goes no "
-				     "further");
+				     "parentheses give true or false, which cannot be compared or "
+				     "masked");
 	term = &p->rule->terms.data[p->rule->terms.len - 1];
 	err = scan_mask(p, term);
 	err = err ?: scan_comparison(p, term, &compared, &negated);
@@ -386,7 +386,7 @@ static int scan_unary(struct parser *p, bool after_not)
 	if (*start != '!' && *start != '(')
 		return scan_term(p, after_not);
 	if (++p->depth > MAX_NESTING)
-		return scan_complain(&p->s, p->s.at, "too many parentheses, one in the other,");
+		return scan_complain(&p->s, p->s.at, "parentheses nested too deeply");
 	p->s.at++;
 	if (*start == '!') {
 		err = scan_unary(p, true);
@@ -394,7 +394,7 @@ static int scan_unary(struct parser *p, bool after_not)
 	} else {
 		err = scan_or(p);
 		if (!err && !scan_take(&p->s, ")"))
-			err = scan_complain(&p->s, p->s.at, *p->s.at ? "this makes no sense" :
+			err = scan_complain(&p->s, p->s.at, *p->s.at ? "unexpected text" :
 								       "')' is missing");
 		after = p->s.at;
 		err = err ?: compare_parenthesized(p, first, is_bare(p, first));
@@ -442,8 +442,8 @@ static int scan_condition(struct parser *p)
 		return scan_complain(&p->s, p->s.at, "a ')' without a '('");
 	if (*p->s.at == '|')
 		return scan_complain(&p->s, p->s.at,
-				     "alternatives have '||' between them, not this,");
-	return *p->s.at ? scan_complain(&p->s, p->s.at, "this makes no sense") : 0;
+				     "'||' separates alternatives, not this,");
+	return *p->s.at ? scan_complain(&p->s, p->s.at, "unexpected text") : 0;
 }
 
 /* The colon after the glob: the first one that does not begin a source path. */

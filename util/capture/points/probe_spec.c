@@ -214,7 +214,7 @@ static int parse_line(struct probe_spec *spec, const char *rest)
 	if (err)
 		return err;
 	if (!line)
-		return report_column(spec, colon + 1, "lines count from 1, so no 0");
+		return report_column(spec, colon + 1, "line numbers begin at 1, not 0,");
 	spec->line = line;
 	return 0;
 }

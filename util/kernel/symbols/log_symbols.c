@@ -170,7 +170,7 @@ static void find_vmlinux(struct log_symbols *symbols)
 	}
 	distribution_read("", &os);
 	distribution_debug_advice(&os, symbols->release, &advice);
-	warning("no debug info found for %s, which this log is of: %s, or pass its vmlinux with -k",
+	warning("no debug info found for %s, the kernel of this log: %s, or pass its vmlinux with -k",
 		symbols->release, strbuf_str(&advice));
 	strbuf_release(&advice);
 }
@@ -328,8 +328,8 @@ static const struct symbol *pick_symbol(struct log_symbols *symbols, struct imag
 	}
 	if (!picked && nr && !symbols->warned_size) {
 		symbols->warned_size = true;
-		warning("%s is of another size in %s: it is not the kernel of this log; pass the one "
-			"that is with -k",
+		warning("%s is of another size in %s: it is not the kernel of this log; pass the "
+			"right vmlinux with -k",
 			place->name, image->module ?: symbols->vmlinux_path);
 	}
 	image->fits += picked != NULL;

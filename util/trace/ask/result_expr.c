@@ -167,7 +167,7 @@ static int scan_terms(struct scan *s, bool full, struct config_terms *ret_terms)
 	if (scan_take(s, "&&"))
 		return scan_complain(s, start, "conditions are alternatives: '||', no '&&',");
 	if (start < s->end)
-		return scan_complain(s, start, "this makes no sense");
+		return scan_complain(s, start, "unexpected text");
 	*ret_terms = terms;
 	return 0;
 }

@@ -153,7 +153,7 @@ int chunk_reader_begin(struct chunk_reader *reader, FILE *file, const char *name
 	if (size < sizeof(header))
 		return report(-EBADMSG, "%s ends in its first line: nothing was recorded", name);
 	if (header.order != RECORDING_ORDER || header.word_size != sizeof(uint64_t))
-		return report(-ENOTSUP, "%s is of a machine of another kind than retsnoop knows",
+		return report(-ENOTSUP, "%s was recorded on a CPU architecture that retsnoop does not know",
 			      name);
 	if (header.version != RECORDING_VERSION)
 		return report(-ENOTSUP, "%s has version %u of the format, and this retsnoop knows "
