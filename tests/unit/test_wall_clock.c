@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "unit.h"
 
+#include <fcntl.h>
 #include <poll.h>
+#include <sched.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "util/base/clock.h"
@@ -65,6 +68,55 @@ TEST(nothing_is_heard_while_nobody_sets_the_clock)
 	EXPECT_EQ(0, clock.changes.len);
 	close(fd);
 	wall_clock_release(&clock);
+}
+
+TEST(offsets_of_a_time_namespace_are_read)
+{
+	EXPECT_EQ(0, monotonic_offset_parse(""));
+	EXPECT_EQ(0, monotonic_offset_parse("monotonic "));
+	EXPECT_EQ(0, monotonic_offset_parse("boottime 5 0\n"));
+	EXPECT_EQ(0, monotonic_offset_parse("monotonic           0         0\nboottime            0         0\n"));
+	EXPECT_EQ(100000 * SECOND + 7,
+		  monotonic_offset_parse("monotonic      100000         7\nboottime       20000         0\n"));
+	EXPECT_EQ(-3 * SECOND + 500, monotonic_offset_parse("monotonic          -3       500\n"));
+}
+
+/* In a time namespace of its own; @from is the time outside. 0: now_ns() is that of outside; 4: no privileges. */
+static int look_at_time_inside(uint64_t from)
+{
+	static const char offsets[] = "monotonic 100000 0\nboottime 200000 0\n";
+	int status, fd;
+	pid_t child;
+
+	if (unshare(CLONE_NEWUSER | CLONE_NEWTIME))
+		return 4;
+	fd = open("/proc/self/timens_offsets", O_WRONLY | O_CLOEXEC);
+	if (fd < 0 || write(fd, offsets, sizeof(offsets) - 1) < 0)
+		return 4;
+	close(fd);
+	child = fork();
+	if (!child) {
+		uint64_t inside = clock_ns(CLOCK_MONOTONIC), now = now_ns();
+
+		if (inside < from + 90000 * SECOND)
+			_exit(1);
+		_exit(now >= from && now < from + 10000 * SECOND ? 0 : 2);
+	}
+	return waitpid(child, &status, 0) == child && WIFEXITED(status) ? WEXITSTATUS(status) : 3;
+}
+
+TEST(inside_a_time_namespace_times_are_those_of_bpf)
+{
+	int status;
+	pid_t child = fork();
+
+	if (!child)
+		_exit(look_at_time_inside(clock_ns(CLOCK_MONOTONIC)));
+	ASSERT_EQ(child, waitpid(child, &status, 0));
+	ASSERT_TRUE(WIFEXITED(status));
+	if (WEXITSTATUS(status) == 4)
+		SKIP(return, "time namespaces cannot be made here");
+	EXPECT_EQ(0, WEXITSTATUS(status));
 }
 
 TEST_HARNESS_MAIN

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Converts CLOCK_MONOTONIC to the time of day. The offset of CLOCK_REALTIME changes when the
- * clock is set, and while the machine is suspended; so each change is kept with its time.
+ * Converts the CLOCK_MONOTONIC of now_ns() and BPF to the time of day. The offset of CLOCK_REALTIME
+ * changes when the clock is set, and while the machine is suspended; so each change is kept with its time.
  */
 #ifndef RETSNOOP_BASE_WALL_CLOCK_H
 #define RETSNOOP_BASE_WALL_CLOCK_H

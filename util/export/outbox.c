@@ -105,7 +105,7 @@ void outbox_close(struct outbox *outbox)
 
 void outbox_pause(struct outbox *outbox, uint64_t ns)
 {
-	uint64_t until = now_ns() + ns;
+	uint64_t until = clock_ns(CLOCK_MONOTONIC) + ns;
 	const struct timespec deadline = { until / NSEC_PER_SEC, until % NSEC_PER_SEC };
 	int err = 0;
 

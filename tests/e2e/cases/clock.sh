@@ -52,6 +52,27 @@ expect_status 0
 expect_sessions 2
 expect_out '^01:3[0-9]:[0-9.]+ -> 01:3' '^03:0[0-9]:[0-9.]+ -> 03:0'
 
+# Of util-linux: busybox's makes no time namespaces.
+unshare=${0%/*}/../../../unshare
+ago=$((3600 * 5))
+test_that 'in a time namespace they have the time of day, too'
+if [ -e /proc/self/ns/time ] && "$unshare" -T true 2>/dev/null; then
+	set_clock 07:30:00
+	# shellcheck disable=SC2086
+	run "$unshare" -T -f --monotonic $ago --boottime $ago retsnoop $quick -- simfail fs-mkdir-exists
+	expect_status 0
+	expect_sessions 1
+	expect_out '^07:3[0-9]:[0-9.]+ -> 07:3'
+	# shellcheck disable=SC2086
+	run "$unshare" -T -f --monotonic $ago --boottime $ago retsnoop record $quick -o "$T/inside" -- simfail fs-mkdir-exists
+	expect_status 0
+	run retsnoop report -i "$T/inside"
+	expect_sessions 1
+	expect_out '^07:3[0-9]:[0-9.]+ -> 07:3'
+else
+	skip 'no time namespaces here'
+fi
+
 test_that 'a summary every few seconds has the times of its beginning and its end'
 set_clock 01:30:00
 # shellcheck disable=SC2086
