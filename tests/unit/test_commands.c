@@ -733,6 +733,23 @@ TEST_F(line, the_ring_buffer_is_rounded_up_to_what_the_kernel_takes)
 	EXPECT_STREQ("", self->messages);
 }
 
+TEST_F(line, a_name_that_looks_like_a_glob_is_a_name)
+{
+	parse_as(self, &tracing, "-n kworker*");
+	EXPECT_EQ(0, self->err);
+	ASSERT_EQ(1, self->request.allow_comms.len);
+	EXPECT_STREQ("kworker*", self->request.allow_comms.data[0]);
+	EXPECT_STREQ("retsnoop: warning: -n: 'kworker*' is a name, not a glob, and selects only processes named "
+		     "exactly so\n",
+		     self->messages);
+	parse_as(self, &tracing, "-N sh?");
+	EXPECT_EQ(0, self->err);
+	EXPECT_STREQ("retsnoop: warning: -N: 'sh?' is a name, not a glob, and selects only processes named "
+		     "exactly so\n",
+		     self->messages);
+	PARSED("-n kworker/0:1 -N [x]");
+}
+
 TEST_F(line, the_buffer_of_a_session_is_a_power_of_two)
 {
 	PARSED("");

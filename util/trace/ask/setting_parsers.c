@@ -234,6 +234,10 @@ static int add_comm(char letter, const char *name, struct trace_request *request
 
 	if (!*name)
 		return report(-EINVAL, "-%c: a process name is missing", letter);
+	/* BPF compares names byte by byte; a name may really have these characters. */
+	if (strpbrk(name, "*?"))
+		warning("-%c: '%s' is a name, not a glob, and selects only processes named exactly so",
+			letter, name);
 	comm = strndup(name, COMM_LEN);
 	if (!comm)
 		return report_oom();
