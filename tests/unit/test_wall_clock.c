@@ -75,9 +75,11 @@ TEST(offsets_of_a_time_namespace_are_read)
 	EXPECT_EQ(0, monotonic_offset_parse(""));
 	EXPECT_EQ(0, monotonic_offset_parse("monotonic "));
 	EXPECT_EQ(0, monotonic_offset_parse("boottime 5 0\n"));
-	EXPECT_EQ(0, monotonic_offset_parse("monotonic           0         0\nboottime            0         0\n"));
+	EXPECT_EQ(0, monotonic_offset_parse(
+			     "monotonic           0         0\nboottime            0         0\n"));
 	EXPECT_EQ(100000 * SECOND + 7,
-		  monotonic_offset_parse("monotonic      100000         7\nboottime       20000         0\n"));
+		  monotonic_offset_parse(
+			  "monotonic      100000         7\nboottime       20000         0\n"));
 	EXPECT_EQ(-3 * SECOND + 500, monotonic_offset_parse("monotonic          -3       500\n"));
 }
 
