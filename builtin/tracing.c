@@ -174,6 +174,22 @@ static int check_pids_exist(const struct trace_request *request)
 	return 0;
 }
 
+/* Nothing was traced of them from then on, which no loss report can know. */
+static void say_processes_exited(const struct trace_request *request)
+{
+	uint32_t first = 0, nr = 0;
+
+	vec_foreach(pid, &request->allow_pids) {
+		if (!process_of(*pid) && !nr++)
+			first = *pid;
+	}
+	if (nr == 1)
+		say(VERBOSITY_NORMAL, "  -p: process %u has exited", first);
+	else if (nr)
+		say(VERBOSITY_NORMAL, "  -p: %u of %zu processes have exited", nr,
+		    request->allow_pids.len);
+}
+
 static int parse_request(const struct command *command, int argc, char **argv,
 			 const struct tracing_way *way, struct tracing *tracing)
 {
@@ -286,7 +302,9 @@ int tracing_run_as(const struct command *command, int argc, char **argv,
 	predicates_print(&tracing.request, tracing.plan);
 	if (tracing.request.dry_run)
 		return dry_run(&tracing);
-	return way->run(&tracing, way->own);
+	status = way->run(&tracing, way->own);
+	say_processes_exited(&tracing.request);
+	return status;
 }
 
 int tracing_run(const struct command *command, int argc, char **argv, unsigned int modes)

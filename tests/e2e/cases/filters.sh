@@ -57,6 +57,16 @@ rm -f "$T/go"
 expect_status 0
 expect_sessions 1
 expect_out "TID/PID $wanted/$wanted \(simfail/simfail\)"
+expect_err "-p: process $wanted has exited"
+
+test_that 'that the process of -p runs is nothing to report'
+sleep 1000 &
+wanted=$!
+# shellcheck disable=SC2086
+run retsnoop $here -p $wanted --duration 1
+kill $wanted
+expect_status 1
+expect_no_err 'has exited'
 
 test_that '-P shows all but that process'
 sh "$T/fails" "$T/go" &
