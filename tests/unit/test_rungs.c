@@ -20,6 +20,7 @@ FIXTURE(rungs)
 
 	/* RUNG_BIT()s: what turns out wrong, or to need stacks of entries; what was asked about. */
 	uint32_t wrong, at_entry, asked;
+	uint32_t untested; /* RUNG_BIT()s of what cannot be tested */
 	bool believed; /* nobody is asked */
 	enum rung rungs[1000];
 };
@@ -65,6 +66,10 @@ static void prove(void *arg, struct features *features, enum rung rung)
 	self->asked |= RUNG_BIT(rung);
 	proof->verdict = self->wrong & RUNG_BIT(rung) ? PROOF_WRONG : PROOF_WORKS;
 	proof->why = self->wrong & RUNG_BIT(rung) ? "it reports wrong results" : NULL;
+	if (self->untested & RUNG_BIT(rung)) {
+		proof->verdict = PROOF_NONE;
+		proof->why = "the system call that the test makes fails";
+	}
 	proof->stacks_at_entry = self->at_entry & RUNG_BIT(rung);
 }
 
@@ -246,6 +251,24 @@ TEST_F(rungs, what_gives_wrong_answers_counts_as_missing)
 	assign(self, RUNG_AUTO, 0);
 	EXPECT_EQ(0, self->err);
 	EXPECT_EQ(300, on(self, RUNG_AUTO));
+}
+
+TEST_F(rungs, what_is_used_without_a_test_is_named)
+{
+	add(self, 3, ALL);
+	kernel_with(self, LINUX_6_12);
+	self->untested = RUNG_BIT(RUNG_KPROBE_MULTI) | RUNG_BIT(RUNG_KPROBE);
+	assign(self, RUNG_AUTO, 0);
+	EXPECT_EQ(3, on(self, RUNG_KPROBE_SESSION));
+	EXPECT_QUIET();
+	self->wrong = RUNG_BIT(RUNG_KPROBE_SESSION);
+	assign(self, RUNG_AUTO, 0);
+	EXPECT_EQ(3, on(self, RUNG_KPROBE_MULTI));
+	EXPECT_STREQ("retsnoop: kprobe-session is not used: it gives wrong answers on this kernel "
+		     "(it reports wrong results)\n"
+		     "retsnoop: warning: kprobe-multi could not be tested and may give wrong answers: the "
+		     "system call that the test makes fails\n",
+		     self->messages);
 }
 
 TEST_F(rungs, who_asks_for_one_that_gives_wrong_answers_is_refused)

@@ -148,6 +148,23 @@ static bool all_work(const struct plan *plan, const enum rung *rungs, struct fea
 	return true;
 }
 
+/* A method that could not be tested is used all the same: most are right. */
+static void say_what_was_not_tested(const struct plan *plan, const struct features *features,
+				    const enum rung *rungs)
+{
+	uint32_t used = 0;
+
+	for (size_t i = 0; i < plan->funcs.len; i++)
+		used |= RUNG_BIT(rungs[i]);
+	for (int rung = 0; rung < NR_RUNGS; rung++) {
+		const struct proof *proof = &features->proofs[rung];
+
+		if (used & RUNG_BIT(rung) && proof->verdict == PROOF_NONE && proof->why)
+			warning("%s could not be tested and may give wrong answers: %s",
+				rung_name(rung), proof->why);
+	}
+}
+
 static bool has_any_rung(const struct features *features)
 {
 	for (int rung = 0; rung < NR_RUNGS; rung++) {
@@ -232,6 +249,8 @@ int rungs_assign(const struct plan *plan, struct features *features, enum rung f
 		features->rungs[wrong] = false;
 		assign_rungs(plan, features, forced, branches, ret_rungs, &rest);
 	}
+	if (prover)
+		say_what_was_not_tested(plan, features, ret_rungs);
 	if (rest.nr)
 		say_what_lacks_branches(rest.on_fentry, rest.nr, rest.rung, branches);
 	return 0;

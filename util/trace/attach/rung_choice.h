@@ -24,7 +24,8 @@ struct prover {
  * Give every function of the plan its rung.
  *
  * Functions that no rung of this kernel (or not the @forced rung) can attach to get RUNG_AUTO. A
- * rung that gives wrong answers is reported and removed from @features.
+ * rung that gives wrong answers is reported and removed from @features. One that could not be tested
+ * is reported if it is used.
  *
  * @forced	the one rung to use, or RUNG_AUTO
  * @branches	PERF_SAMPLE_BRANCH_x of the branches to record: prefer rungs that preserve most of

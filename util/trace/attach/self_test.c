@@ -403,7 +403,7 @@ static void say_proof(enum rung rung, const struct proof *proof, uint64_t us)
 
 	switch (proof->verdict) {
 	case PROOF_NONE:
-		say(VERBOSITY_VERBOSE, "%s could not be tested: %s", name, proof->why);
+		/* rungs_assign() warns, if it is used. */
 		break;
 	case PROOF_WRONG:
 		say(VERBOSITY_VERBOSE, "%s gives wrong answers: %s", name, proof->why);
