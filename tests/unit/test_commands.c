@@ -750,6 +750,28 @@ TEST_F(line, a_name_that_looks_like_a_glob_is_a_name)
 	PARSED("-n kworker/0:1 -N [x]");
 }
 
+TEST_F(line, names_of_kernel_workers_are_taken_as_ps_prints_them)
+{
+	static const char *const names[][2] = {
+		{ "kworker/0:1-rcu_gp", "kworker/0:1" },
+		{ "kworker/u8:2+events_unbound", "kworker/u8:2" },
+		{ "kworker/3:0H-kblockd", "kworker/3:0H" },
+		{ "kworker/1:2", "kworker/1:2" },
+		{ "kworker/u128:7-flush-8:0", "kworker/u128:7" },
+		{ "kworker/R-writeback", "kworker/R-write" },
+		{ "kworker-like-name", "kworker-like-na" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		char words[64];
+
+		snprintf(words, sizeof(words), "-n %s", names[i][0]);
+		PARSED(words);
+		ASSERT_EQ(1, self->request.allow_comms.len);
+		EXPECT_STREQ(names[i][1], self->request.allow_comms.data[0]);
+	}
+}
+
 TEST_F(line, the_buffer_of_a_session_is_a_power_of_two)
 {
 	PARSED("");

@@ -2,6 +2,7 @@
 /* From text to a request, for settings that are lists, expressions or sets. */
 #include "util/trace/ask/setting_parsers.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -228,6 +229,21 @@ SETTING_PARSER(parse_pids)
 	return each_item(setting->letter, value, add_pid, target);
 }
 
+/*
+ * The length of a thread's own name. To that of a kernel worker ps(1) and /proc/PID/comm add, after - or +,
+ * what it works on. A rescuer ("kworker/R-mld") is named so itself.
+ */
+static size_t comm_len(const char *name)
+{
+	static const char worker[] = "kworker/";
+	size_t len = strlen(worker);
+
+	if (strncmp(name, worker, len) || !(isdigit((unsigned char)name[len]) || name[len] == 'u'))
+		return COMM_LEN;
+	len = strcspn(name, "-+");
+	return len < COMM_LEN ? len : COMM_LEN;
+}
+
 static int add_comm(char letter, const char *name, struct trace_request *request)
 {
 	char *comm;
@@ -238,7 +254,7 @@ static int add_comm(char letter, const char *name, struct trace_request *request
 	if (strpbrk(name, "*?"))
 		warning("-%c: '%s' is a name, not a glob, and selects only processes named exactly so",
 			letter, name);
-	comm = strndup(name, COMM_LEN);
+	comm = strndup(name, comm_len(name));
 	if (!comm)
 		return report_oom();
 	if (letter == 'n' ? vec_push(&request->allow_comms, comm) :
