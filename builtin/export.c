@@ -3,9 +3,7 @@
 #include "builtin/builtin.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "builtin/show.h"
 #include "builtin/tracing.h"
@@ -17,7 +15,6 @@
 #include "util/export/metrics_file.h"
 #include "util/export/otlp.h"
 #include "util/export/otlp_config.h"
-#include "util/kernel/symbols/modules.h"
 #include "util/trace/run/run.h"
 
 #define DEFAULT_MAX_SERIES 1000
@@ -61,11 +58,9 @@ struct export {
 	struct http_server *server;
 	bool runs, serves;	/* the exporter was made; the server was started */
 	uint64_t stopped_ns;	/* when the run before ended; 0: there was none */
-	uint64_t modules;	/* modules_digest() when functions were last looked for */
 	/* Of one run. */
 	struct show show;
-	uint64_t digest;	/* tracing_digest() */
-	bool can_reload, reload;
+	bool reload;
 };
 
 static int parse_path(const struct setting *setting, void *target, const char *value, bool on)
@@ -257,30 +252,16 @@ static void set_defaults(struct export *export)
 }
 
 /* Whether the command line could be run now. */
-static bool try_again(const struct export *export, uint64_t *ret_digest)
+static bool try_again(const struct export *export)
 {
 	struct export trial = {};
 	const struct tracing_way way = way_of(&trial);
 	bool works;
 
 	set_defaults(&trial);
-	works = !tracing_try_as(export->command, export->argc, export->argv, &way, ret_digest);
+	works = !tracing_try_as(export->command, export->argc, export->argv, &way);
 	otlp_config_release(&trial.otlp_config);
 	return works;
-}
-
-/* Modules come and go: if functions come or go with them, reload. */
-static void look_at_modules(struct export *export)
-{
-	uint64_t modules = modules_digest(), digest;
-
-	if (modules == export->modules)
-		return;
-	export->modules = modules;
-	if (try_again(export, &digest) && digest != export->digest) {
-		say(VERBOSITY_NORMAL, "Modules were loaded or unloaded: functions of theirs are selected.");
-		kill(getpid(), SIGHUP);
-	}
 }
 
 static int on_tick(void *arg, const struct ledger *ledger)
@@ -288,8 +269,6 @@ static int on_tick(void *arg, const struct ledger *ledger)
 	struct export *export = arg;
 
 	exporter_tick(&export->exporter, ledger);
-	if (export->can_reload)
-		look_at_modules(export);
 	return 0;
 }
 
@@ -297,9 +276,8 @@ static int on_tick(void *arg, const struct ledger *ledger)
 static bool on_reload(void *arg)
 {
 	struct export *export = arg;
-	uint64_t digest;
 
-	if (try_again(export, &digest))
+	if (try_again(export))
 		return true;
 	metrics_reload(&export->exporter.metrics, false);
 	warning("SIGHUP: the configuration cannot be used and is left as it was");
@@ -351,12 +329,10 @@ static int export_run_traced(struct tracing *tracing, void *own)
 	handler.cgroups = export->show.cgroup_watch;
 	handler.clock = &export->show.clock;
 	/* A program is not run twice, and a time does not come twice. */
-	export->can_reload = !request->workload && !request->duration_ns && !request->at_ns;
-	if (export->can_reload)
+	if (!request->workload && !request->duration_ns && !request->at_ns)
 		handler.reload = on_reload;
 	else if (!export->stopped_ns)
 		run_hold_hangup(false);
-	export->digest = tracing_digest(tracing);
 	err = begin_export(export);
 	err = err ?: run_trace(tracing->kernel, tracing->plan, request, &handler, &tracing->attached,
 			       &result);
@@ -375,7 +351,6 @@ static int export_run(const struct command *command, int argc, char **argv)
 	do {
 		export.reload = false;
 		set_defaults(&export);
-		export.modules = modules_digest();
 		status = tracing_run_as(command, argc, argv, &way);
 	} while (export.reload && status == EXIT_SHOWN);
 	http_server_free(export.server);

@@ -11,6 +11,7 @@
 #include "util/base/report.h"
 #include "util/base/strbuf.h"
 #include "util/base/terminal.h"
+#include "util/trace/plan/plan.h"
 #include "util/trace/record/recording_diff.h"
 #include "util/trace/session/session.h"
 #include "util/view/lists/diff.h"
@@ -36,6 +37,7 @@ static int on_opened(void *arg, struct report_input *input)
 static int add_session(void *arg, struct report_input *input, const struct session *session)
 {
 	const struct recording_meta *meta = recording_meta(input->recording);
+	const struct plan *plan = recording_plan(input->recording);
 	int64_t end_ns = wall_clock_at(&meta->clock, session->end_ns);
 	struct side *side = arg;
 
@@ -44,8 +46,11 @@ static int add_session(void *arg, struct report_input *input, const struct sessi
 		side->start_ns = wall_clock_at(&meta->clock, session->start_ns);
 	if (end_ns > side->end_ns)
 		side->end_ns = end_ns;
-	if (recording_diff_add(side->diff, side->side, recording_plan(input->recording),
-			       meta->error_rules.data, session))
+	/* Functions of modules that were loaded while it was recorded are known only now. */
+	if (plan->funcs.len > input->nr_funcs && recording_diff_plan(side->diff, side->side, plan))
+		return report_oom();
+	input->nr_funcs = plan->funcs.len;
+	if (recording_diff_add(side->diff, side->side, plan, meta->error_rules.data, session))
 		return report_oom();
 	return 0;
 }

@@ -68,9 +68,9 @@ void report_facts_add(struct report_facts *facts, const struct session_filter *f
 /* Whether the recording has a function that -e (or -a) may mean. */
 static bool is_traced(const struct plan *plan, const struct spec *spec, bool entry)
 {
-	uint32_t nr = entry ? plan->nr_entries : plan->funcs.len;
-
-	for (uint32_t i = 0; i < nr; i++) {
+	for (uint32_t i = 0; i < plan->funcs.len; i++) {
+		if (entry && !plan->funcs.data[i].entry)
+			continue;
 		if (spec_matches_name(spec, plan->funcs.data[i].name, plan->funcs.data[i].module))
 			return true;
 	}

@@ -259,17 +259,8 @@ static void tracing_release(struct tracing *tracing)
 	trace_request_release(&tracing->request);
 }
 
-uint64_t tracing_digest(const struct tracing *tracing)
-{
-	uint64_t digest = 0;
-
-	vec_foreach(func, &tracing->plan->funcs)
-		digest = digest * 31 + func->addr;
-	return digest;
-}
-
 int tracing_try_as(const struct command *command, int argc, char **argv,
-		   const struct tracing_way *way, uint64_t *ret_digest)
+		   const struct tracing_way *way)
 {
 	_cleanup_(tracing_release) struct tracing tracing = { .argc = argc, .argv = argv };
 	int status;
@@ -277,10 +268,7 @@ int tracing_try_as(const struct command *command, int argc, char **argv,
 	status = parse_request(command, argc, argv, way, &tracing);
 	if (status)
 		return command_exit_status(status);
-	status = make_plan(&tracing);
-	if (!status)
-		*ret_digest = tracing_digest(&tracing);
-	return status;
+	return make_plan(&tracing);
 }
 
 int tracing_run_as(const struct command *command, int argc, char **argv,

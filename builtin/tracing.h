@@ -63,12 +63,9 @@ struct tracing_way {
 int tracing_run_as(const struct command *command, int argc, char **argv,
 		   const struct tracing_way *way);
 
-/* Whether it could be run now: what is wrong is reported. 0 with tracing_digest(), or an exit status. */
+/* Whether it could be run now: what is wrong is reported. 0, or an exit status. */
 int tracing_try_as(const struct command *command, int argc, char **argv,
-		   const struct tracing_way *way, uint64_t *ret_digest);
-
-/* A number that differs if other functions are traced. */
-uint64_t tracing_digest(const struct tracing *tracing);
+		   const struct tracing_way *way);
 
 /* The command line, quoted for a shell. The caller frees it; NULL: out of memory. */
 char *tracing_command_line(const struct tracing *tracing);

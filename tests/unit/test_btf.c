@@ -156,6 +156,25 @@ TEST_F(btf, ambiguous_functions_that_differ_have_no_known_return)
 	EXPECT_EQ(RETURN_UNKNOWN, kernel_btf_return_kind(self->btf, 0, found));
 }
 
+TEST_F(btf, of_a_module_that_was_loaded_again_is_not_that_of_before)
+{
+	struct btf *before = btf__new_empty_split(self->types), *after = btf__new_empty_split(self->types);
+	int id = add_func(before, "mod_open", self->pointer, NULL, 0), module;
+	uint32_t found = 0;
+
+	add_func(after, "mod_close", self->i32, NULL, 0);
+	ASSERT_EQ(1, kernel_btf_add_module(self->btf, "mod", before));
+	kernel_btf_forget_module(self->btf, "mod");
+	kernel_btf_forget_module(self->btf, "never_there");
+	EXPECT_EQ(-ENOENT, kernel_btf_find_func(self->btf, "mod_open", "mod", &found, &module));
+	ASSERT_EQ(2, kernel_btf_add_module(self->btf, "mod", after));
+	EXPECT_EQ(0, kernel_btf_find_func(self->btf, "mod_close", "mod", &found, &module));
+	EXPECT_EQ(2, module);
+	EXPECT_EQ(-ENOENT, kernel_btf_find_func(self->btf, "mod_open", "mod", &found, &module));
+	/* What was handed out stays. */
+	EXPECT_EQ(RETURN_POINTER, kernel_btf_return_kind(self->btf, 1, id));
+}
+
 TEST_F(btf, modules_have_functions_of_their_own_over_the_kernels_types)
 {
 	struct btf *types = btf__new_empty_split(self->types);

@@ -461,6 +461,52 @@ TEST_F(recording, keeps_how_functions_were_attached_and_what_was_refused)
 	recording_free(recording);
 }
 
+TEST_F(recording, gets_functions_of_modules_that_were_loaded_meanwhile)
+{
+	static const struct plan_func more = { .addr = 0xffffffffc0001000, .size = 0x40, .name = "late",
+					       .module = "mod", .entry = true,
+					       .returns = RETURN_POINTER };
+	struct ledger ledger = { .shown = 2 };
+	struct recording *recording;
+	const struct plan *plan;
+	struct session *session;
+	FILE *file;
+
+	for (int rotated = 0; rotated < 2; rotated++) {
+		/* In a file that begins later, they come after those planned as well. */
+		if (!rotated) {
+			ASSERT_EQ(0, fixture_begin(&self->r, NULL, 0));
+			ASSERT_EQ(0, fixture_write_records(&self->r));
+			ASSERT_EQ(0, vec_push(&self->r.plan.funcs, more));
+			self->r.plan.nr_more = 1;
+			self->r.attached.rungs[2] = RUNG_KPROBE;
+			ASSERT_EQ(0, recorder_modules_changed(self->r.recorder, 2));
+		} else {
+			recorder_free(self->r.recorder);
+			strbuf_reset(&self->r.file);
+			ASSERT_EQ(0, fixture_begin(&self->r, NULL, 0));
+		}
+		ASSERT_EQ(0, fixture_write_records(&self->r));
+		ASSERT_EQ(0, recorder_end(self->r.recorder, &ledger));
+		file = fmemopen(self->r.file.s, self->r.file.len, "r");
+		ASSERT_EQ(0, recording_open(file, "test", &recording));
+		plan = recording_plan(recording);
+		EXPECT_EQ(rotated ? 3 : 2, plan->funcs.len);
+		while (recording_next(recording, &session) > 0)
+			session_free(session);
+		ASSERT_EQ(3, plan->funcs.len);
+		EXPECT_EQ(1, plan->nr_entries);
+		EXPECT_EQ(1, plan->nr_more);
+		EXPECT_STREQ("late", plan->funcs.data[2].name);
+		EXPECT_STREQ("mod", plan->funcs.data[2].module);
+		EXPECT_TRUE(plan->funcs.data[2].entry);
+		EXPECT_EQ(0, plan->args[2].nr);
+		EXPECT_EQ(RUNG_KPROBE, recording_attached(recording)->rungs[2]);
+		recording_free(recording);
+		fclose(file);
+	}
+}
+
 TEST_F(recording, keeps_what_views_have_to_know)
 {
 	struct strbuf sb = STRBUF_INIT;

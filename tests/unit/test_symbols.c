@@ -229,6 +229,16 @@ TEST_F(symbols, refresh_drops_what_something_new_has_replaced)
 	EXPECT_AT(0xffffffffc0009f90, "newcomer");
 }
 
+TEST_F(symbols, refresh_knows_another_module_by_the_same_names)
+{
+	write_file(self->kallsyms, kernel, "ffffffffc0700000 t init_one\t[first]\n");
+	ASSERT_EQ(0, symbols_refresh(self->symbols));
+	EXPECT_STREQ("first", symbols_at(self->symbols, 0xffffffffc0700000)->module);
+	write_file(self->kallsyms, kernel, "ffffffffc0700000 t init_one\t[second]\n");
+	ASSERT_EQ(0, symbols_refresh(self->symbols));
+	EXPECT_STREQ("second", symbols_at(self->symbols, 0xffffffffc0700000)->module);
+}
+
 TEST_F(symbols, refresh_of_hidden_addresses_changes_nothing)
 {
 	write_file(self->kallsyms, "0000000000000000 T _stext\n", "");

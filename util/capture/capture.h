@@ -36,6 +36,7 @@ struct capture_setup {
 	struct bpf_config *config;
 	const struct plan *plan;
 	const struct trace_request *request;
+	uint32_t first;		/* fill(): functions before this one are there already */
 };
 
 /* All functions may be NULL, but for used(). They return 0 or a negative errno. */

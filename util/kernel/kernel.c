@@ -338,3 +338,11 @@ bool kernel_addresses_hidden(void)
 	}
 	return !addr;
 }
+
+void kernel_forget_module(struct kernel *kernel, const char *module)
+{
+	if (kernel->btf)
+		kernel_btf_forget_module(kernel->btf, module);
+	if (kernel->symbolizer)
+		symbolizer_forget_module(kernel->symbolizer, module);
+}

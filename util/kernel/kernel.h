@@ -54,4 +54,10 @@ int kernel_traceable(struct kernel *kernel, const struct traceable **ret);
 /* -ENOENT: a kernel without BTF (a note says what is missing); callers continue without it. */
 int kernel_get_btf(struct kernel *kernel, struct kernel_btf **ret);
 
+/*
+ * The module was loaded or unloaded: its types, debug info and symbols are read again when they are asked
+ * for. Earlier strings and types stay valid.
+ */
+void kernel_forget_module(struct kernel *kernel, const char *module);
+
 #endif

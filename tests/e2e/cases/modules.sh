@@ -1,41 +1,111 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# A module that is loaded during a run: its functions are not traced, which is said.
+# Modules that are loaded and unloaded while a run traces: their functions are attached and let go of.
 . "${0%/*}/../lib.sh"
 
 rmmod dummy 2>/dev/null
-untraced='^retsnoop: warning: module dummy was loaded during the run: .* not traced; start retsnoop again to trace'
+traced='^retsnoop: module dummy was loaded: [0-9]+ functions? of it (is|are) traced from now on'
 
-test_that 'selected functions of a module that is loaded later are named'
-start retsnoop -e "$mkdir" -e 'dummy_*'
+# refused_link: a link of a kind that dummy refuses (a multicast address).
+refused_link() { ip link add "$1" address 01:00:00:00:00:00 type dummy 2>/dev/null; }
+
+# wait_times N FILE PATTERN: until so many lines match.
+wait_times()
+{
+	tries=1200
+	until [ "$(grep -cE "$3" "$2")" -ge "$1" ]; do
+		tries=$((tries - 1))
+		[ $tries -gt 0 ] || return 1
+		sleep 0.1
+	done
+}
+
+for rung in $(some_rungs); do
+	test_that "$rung: functions of a module that is loaded later are traced"
+	start retsnoop --attach="$rung" -e "$mkdir" -e 'dummy_*'
+	modprobe dummy
+	wait_for 120 "$T/err" "$traced" || problem 'nothing is said'
+	refused_link d1
+	wait_for 60 "$T/out" '\[-EADDRNOTAVAIL\] *dummy_validate' || problem 'no session of it'
+	simfail -n 2 fs-mkdir-exists
+	stop TERM
+	expect_status 0
+	expect_sessions 3
+	expect 'once' [ "$(grep -cE "$traced" "$T/err")" = 1 ]
+	expect_no_err 'start retsnoop again'
+	rmmod dummy
+done
+
+test_that 'an entry function in a module that is not loaded is waited for, inside another one it is traced'
+start retsnoop trace -e "$mkdir" -e 'dummy_validate [dummy]' -a 'is_valid_ether_addr'
 modprobe dummy
-wait_for 120 "$T/err" "$untraced" || problem 'nothing is said'
-simfail -n 2 fs-mkdir-exists
+wait_for 120 "$T/err" "$traced" || problem 'nothing is said'
+refused_link d1
+wait_for 60 "$T/out" '↔ dummy_validate +\[-EADDRNOTAVAIL\]' || problem 'no session of it'
+stop TERM
+expect_err "^retsnoop: 'dummy_validate \[dummy\]' is traced as soon as such a module is loaded"
+rmmod dummy
+
+test_that 'arguments of such a function are captured'
+start retsnoop args -e "$mkdir" -e dummy_validate
+modprobe dummy
+wait_for 120 "$T/err" "$traced" || problem 'nothing is said'
+refused_link d1
+wait_for 60 "$T/out" '^↔ dummy_validate .* tb=0x[0-9a-f]+ data=' || problem 'no arguments'
+stop TERM
+rmmod dummy
+
+test_that 'a recording gets the functions'
+start retsnoop record -A -o "$T/a.data" -e "$mkdir" -e dummy_validate
+simfail fs-mkdir-exists
+modprobe dummy
+wait_for 120 "$T/err" "$traced" || problem 'nothing is said'
+refused_link d1
+refused_link d2
+simfail fs-mkdir-exists
+stop TERM
+expect_err '^retsnoop: 4 sessions in '
+rmmod dummy
+
+test_that 'and its reader knows them'
+run retsnoop report -T "$T/a.data"
+expect_sessions 4
+expect_out '^↔ dummy_validate +\[-EADDRNOTAVAIL\]' '\[-EEXIST\]'
+
+test_that 'counts have them'
+run retsnoop report --summary "$T/a.data"
+expect_out '^dummy_validate +2 .*EADDRNOTAVAIL'
+
+test_that 'filters know them'
+run retsnoop report -e dummy_validate "$T/a.data"
+expect_sessions 2
+
+test_that 'it may come and go'
+start retsnoop --attach=kprobe -e "$mkdir" -e dummy_validate
+for i in 1 2 3; do
+	modprobe dummy
+	wait_times $i "$T/err" "$traced" || problem 'nothing is said'
+	refused_link d$i
+	wait_times $i "$T/out" '\[-EADDRNOTAVAIL\] *dummy_validate' || problem 'no session of it'
+	rmmod dummy
+	wait_times $i "$T/err" '^retsnoop: module dummy was unloaded: 1 function of it is no longer traced' ||
+		problem 'nothing is said'
+done
+simfail fs-mkdir-exists
 stop TERM
 expect_status 0
-expect 'once' [ "$(grep -c "$untraced" "$T/err")" = 1 ]
-rmmod dummy
-
-test_that 'loaded again, it is another module'
-start retsnoop -e "$mkdir" -a dummy_validate
-modprobe dummy
-wait_for 120 "$T/err" 'was loaded during the run: 1 function of it .* is not traced' || problem 'nothing is said'
-rmmod dummy
-sleep 2.5
-modprobe dummy
-sleep 2.5
-stop TERM
-expect 'twice' [ "$(grep -c "$untraced" "$T/err")" = 2 ]
+expect_sessions 4
 
 test_that 'a module that was loaded before is not new'
+modprobe dummy
 run retsnoop -e "$mkdir" -e dummy_validate -- sh -c 'simfail fs-mkdir-exists; sleep 3'
 expect_status 0
 expect_no_err 'was loaded'
 rmmod dummy
 
-test_that 'a recording that ends at once is no exception'
+test_that 'what came too late is said'
 run retsnoop record -o "$T/a.data" -e "$mkdir" -e dummy_validate -- modprobe dummy
-expect_err "$untraced"
+expect_err '^retsnoop: warning: module dummy: 1 function that -e or -a selects is not traced: the run ended'
 rmmod dummy 2>/dev/null
 
 test_that 'a module without selected functions is of no interest'

@@ -24,9 +24,11 @@
 
 struct arch;
 struct btf;
+struct kernel;
 struct kernel_btf;
 struct plan;
 struct session;
+struct trace_request;
 
 /* -C args.*, in bytes. With 0, such pointers are not followed. */
 struct args_options {
@@ -137,6 +139,13 @@ int args_of_func(struct kernel_btf *btf, const struct args_func *func,
 		 const struct syscall_params *syscall, const struct args_options *options,
 		 const struct arch *arch, struct func_args *ret_args);
 void func_args_release(struct func_args *args);
+
+/*
+ * For a function that is appended to a plan. 0; -E2BIG it would need a condition that the plan does not
+ * have, other negative errno (what was reported differs): the function must be removed again.
+ */
+int args_plan_more(struct kernel *kernel, const struct trace_request *request, struct plan *plan,
+		   uint32_t func);
 
 /* The data of an item. */
 struct arg_data {

@@ -231,7 +231,7 @@ int args_plan(struct kernel *kernel, const struct trace_request *request, struct
 	if (kernel_get_btf(kernel, &filler.btf))
 		filler.btf = NULL;	/* registers, then */
 	used = calloc(request->wheres.len + 1, sizeof(*used));
-	plan->args = calloc(plan->funcs.len ?: 1, sizeof(*plan->args));
+	plan->args = calloc(plan->funcs.len + PLAN_SPARE, sizeof(*plan->args));
 	if (!plan->args || !used)
 		return report_oom();
 	for (size_t i = 0; i < plan->funcs.len; i++) {
@@ -250,6 +250,34 @@ int args_plan(struct kernel *kernel, const struct trace_request *request, struct
 			return err;
 	}
 	return 0;
+}
+
+/* BPF has the conditions that the run began with. */
+int args_plan_more(struct kernel *kernel, const struct trace_request *request, struct plan *plan,
+		   uint32_t func)
+{
+	struct filler filler = { .request = request, .plan = plan };
+	uint32_t nr_wheres = plan->wheres.len, inside = plan->wheres_inside;
+	_cleanup_(free_p) bool *used = NULL;
+	int err;
+
+	if (!plan->args)
+		return 0;
+	if (kernel_get_btf(kernel, &filler.btf))
+		filler.btf = NULL;
+	used = calloc(request->wheres.len + 1, sizeof(*used));
+	if (!used)
+		return -ENOMEM;
+	err = fill_args(&filler, &plan->funcs.data[func], used, &plan->args[func]);
+	if (!err && (plan->wheres.len > nr_wheres || plan->wheres_inside != inside))
+		err = -E2BIG;
+	if (!err)
+		return 0;
+	plan->wheres.len = nr_wheres;
+	plan->wheres_inside = inside;
+	func_args_release(&plan->args[func]);
+	plan->args[func] = (struct func_args){};
+	return err;
 }
 
 void args_unplan(struct plan *plan)

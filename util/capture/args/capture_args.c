@@ -22,7 +22,7 @@ static int configure_args(const struct capture_setup *setup, bool used)
 	setup->config->wheres = plan->wheres.len;
 	setup->config->wheres_inside = plan->wheres_inside;
 	if (plan->args)
-		err = capture_resize(setup, "arg_items", plan->funcs.len);
+		err = capture_resize(setup, "arg_items", plan->funcs.len + PLAN_SPARE);
 	if (plan->wheres.len)
 		err = err ?: capture_resize(setup, "wheres", plan->wheres.len);
 	return err;
@@ -33,7 +33,7 @@ static int fill_args(const struct capture_setup *setup)
 	int fd = capture_map_fd(setup, "arg_items"), err = 0;
 	const struct plan *plan = setup->plan;
 
-	for (uint32_t i = 0; plan->args && i < plan->funcs.len && !err; i++) {
+	for (uint32_t i = setup->first; plan->args && i < plan->funcs.len && !err; i++) {
 		const struct arg_items *items = &plan->args[i].items;
 
 		if (items->nr || items->where)

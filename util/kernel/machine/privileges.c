@@ -27,6 +27,31 @@ int privileges_read(uint64_t *ret_caps)
 	return err;
 }
 
+static int set_caps(struct caps *caps)
+{
+	return syscall(SYS_capset, &caps->header, caps->data) ? -errno : 0;
+}
+
+int privileges_put_aside(uint64_t keep)
+{
+	struct caps caps;
+	int err = get_caps(&caps);
+
+	for (int i = 0; i < _LINUX_CAPABILITY_U32S_3; i++)
+		caps.data[i].effective &= (uint32_t)(keep >> 32 * i);
+	return err ?: set_caps(&caps);
+}
+
+int privileges_resume(void)
+{
+	struct caps caps;
+	int err = get_caps(&caps);
+
+	for (int i = 0; i < _LINUX_CAPABILITY_U32S_3; i++)
+		caps.data[i].effective = caps.data[i].permitted;
+	return err ?: set_caps(&caps);
+}
+
 int privileges_keep(uint64_t keep)
 {
 	struct caps caps;
@@ -37,7 +62,5 @@ int privileges_keep(uint64_t keep)
 		caps.data[i].permitted &= (uint32_t)(keep >> 32 * i);
 		caps.data[i].inheritable &= (uint32_t)(keep >> 32 * i);
 	}
-	if (!err && syscall(SYS_capset, &caps.header, caps.data))
-		err = -errno;
-	return err;
+	return err ?: set_caps(&caps);
 }

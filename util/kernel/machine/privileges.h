@@ -14,4 +14,11 @@ int privileges_read(uint64_t *ret_caps);
  */
 int privileges_keep(uint64_t caps);
 
+/*
+ * Go on without the effective rights of all others, in this thread, until privileges_resume(): files are
+ * opened and calls are made without them, by mistake too. 0; -errno.
+ */
+int privileges_put_aside(uint64_t caps);
+int privileges_resume(void);
+
 #endif

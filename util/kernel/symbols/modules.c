@@ -46,21 +46,6 @@ bool modules_have(const struct loaded_modules *modules, const struct loaded_modu
 	return false;
 }
 
-uint64_t modules_digest(void)
-{
-	struct loaded_modules modules = {};
-	uint64_t digest = 0;
-
-	modules_list(&modules);
-	vec_foreach(module, &modules.v) {
-		for (const char *c = module->name; *c; c++)
-			digest = digest * 31 + *c;
-		digest = digest * 31 + module->address;
-	}
-	vec_release(&modules.v);
-	return digest;
-}
-
 /* The name of the module in a file's path: "kernel/fs/ext4/ext4.ko.xz" is ext4. */
 static bool path_is_module(const char *path, size_t len, const char *module)
 {

@@ -22,9 +22,6 @@ int modules_list(struct loaded_modules *modules);
 /* Whether it is among them; loaded again at another address it is another module. */
 bool modules_have(const struct loaded_modules *modules, const struct loaded_module *wanted);
 
-/* A number that changes when a module is loaded or unloaded. */
-uint64_t modules_digest(void);
-
 /* The file of a module ("ext4"; '-' and '_' are equal), from modules.dep. NULL: none. free() it. */
 char *module_file(const char *module);
 

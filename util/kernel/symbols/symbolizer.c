@@ -23,6 +23,7 @@
 struct module_info {
 	char *name;
 	struct debuginfo *info;
+	bool gone;	/* unloaded since; earlier results may point into it */
 };
 
 /*
@@ -43,6 +44,7 @@ struct symbolizer {
 	struct known_address known[KNOWN_ADDRESSES]; /* each in its place: known_place() */
 	uint64_t refresh_after_ns;	/* when symbols may be read again */
 	bool refreshed;			/* they were read again */
+	bool modules_changed;		/* and they must be, before addresses of modules are looked up */
 	enum symbolize_level level;
 	bool live;
 	const struct recorded_kernel *recorded;	/* NULL: of no recording */
@@ -355,12 +357,13 @@ static struct debuginfo *load_module(struct symbolizer *symbolizer, const char *
 struct debuginfo *symbolizer_module(struct symbolizer *symbolizer, const char *module,
 				    uint64_t *ret_bias)
 {
-	struct module_info found;
+	struct module_info found = {};
 
 	/* Sections were put where the kernel has them. */
 	*ret_bias = 0;
 	for (size_t i = 0; i < symbolizer->modules.len; i++) {
-		if (!strcmp(symbolizer->modules.data[i].name, module))
+		if (!symbolizer->modules.data[i].gone &&
+		    !strcmp(symbolizer->modules.data[i].name, module))
 			return symbolizer->modules.data[i].info;
 	}
 	if ((!symbolizer->live && !symbolizer->recorded) ||
@@ -395,15 +398,17 @@ static bool may_be_another(const struct symbolizer *symbolizer, const struct sym
 static const struct symbol *find_symbol(struct symbolizer *symbolizer, uint64_t at)
 {
 	const struct symbol *symbol = symbols_at(symbolizer->symbols, at);
+	bool changed = symbolizer->modules_changed && !(symbol && !symbol->module);
 	uint64_t begin, took;
 
-	if (!symbolizer->live || (symbol && !may_be_another(symbolizer, symbol)))
+	if (!symbolizer->live || (symbol && !changed && !may_be_another(symbolizer, symbol)))
 		return symbol;
 	begin = now_ns();
-	if (begin < symbolizer->refresh_after_ns)
+	if (begin < symbolizer->refresh_after_ns && !changed)
 		return symbol;
 	symbols_refresh(symbolizer->symbols);
 	symbolizer->refreshed = true;
+	symbolizer->modules_changed = false;
 	took = now_ns() - begin;
 	symbolizer->refresh_after_ns = begin + took;
 	symbolizer->refresh_after_ns += took > REFRESH_EVERY_NS / REFRESH_SHARE ?
@@ -414,6 +419,13 @@ static const struct symbol *find_symbol(struct symbolizer *symbolizer, uint64_t 
 const struct symbol *symbolizer_symbol(struct symbolizer *symbolizer, uint64_t addr)
 {
 	return find_symbol(symbolizer, addr);
+}
+
+void symbolizer_forget_module(struct symbolizer *symbolizer, const char *module)
+{
+	symbolizer->modules_changed = true;
+	vec_foreach(known, &symbolizer->modules)
+		known->gone |= !strcmp(known->name, module);
 }
 
 static struct known_address *known_place(struct symbolizer *symbolizer, uint64_t addr)

@@ -84,6 +84,12 @@ struct debuginfo *symbolizer_vmlinux(struct symbolizer *symbolizer);
 struct debuginfo *symbolizer_module(struct symbolizer *symbolizer, const char *module,
 				    uint64_t *ret_bias);
 
+/*
+ * The module was loaded or unloaded: what was known of it, and of the addresses of modules, is looked up
+ * again. Earlier results stay valid.
+ */
+void symbolizer_forget_module(struct symbolizer *symbolizer, const char *module);
+
 /* Run-time minus link-time address of vmlinux text (KASLR); 0 when offline. */
 uint64_t symbolizer_vmlinux_bias(const struct symbolizer *symbolizer);
 

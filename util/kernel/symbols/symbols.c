@@ -396,6 +396,11 @@ static bool symbols_overlap(const struct symbol *old, const struct symbol *now)
 	return old->addr < now->addr + now_size && now->addr < old->addr + old_size;
 }
 
+static bool same_module(const struct symbol *a, const struct symbol *b)
+{
+	return !strcmp(a->module ?: "", b->module ?: "");
+}
+
 static int copy_symbol(struct symbols *symbols, const struct symbol *from, struct symbol *ret)
 {
 	struct symbol copy = *from;
@@ -440,8 +445,20 @@ int symbols_merge(struct symbols *symbols, const struct symbols *now, symbol_vec
 			new++;
 			changed = true;
 		} else {
-			merged.data[merged.len] = *old++;
-			merged.data[merged.len++].size = new++->size;
+			/* Another module may have taken the place, with a function of that name. */
+			if (!same_module(old, new)) {
+				if (copy_symbol(symbols, new, merged.data + merged.len)) {
+					vec_release(&merged);
+					return -ENOMEM;
+				}
+				changed = true;
+			} else {
+				merged.data[merged.len] = *old;
+				merged.data[merged.len].size = new->size;
+			}
+			merged.len++;
+			old++;
+			new++;
 		}
 	}
 	*ret_merged = merged;

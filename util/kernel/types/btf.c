@@ -47,6 +47,7 @@ struct kernel_btf {
 };
 
 #define NO_BTF UINT32_MAX
+#define STALE (UINT32_MAX - 1)	/* loaded again since; to be read again */
 
 static void loaded_free(struct loaded *l)
 {
@@ -62,6 +63,7 @@ static void loaded_free(struct loaded *l)
 static int add_btf(struct kernel_btf *btf, const char *name, struct btf *types)
 {
 	struct loaded *l = calloc(1, sizeof(*l));
+	uint32_t *place;
 
 	if (!l)
 		return -ENOMEM;
@@ -75,9 +77,13 @@ static int add_btf(struct kernel_btf *btf, const char *name, struct btf *types)
 	l->pub.name = l->name;
 	if (vec_push(&btf->loaded, l))
 		goto oom;
-	if (name && !strmap_put(&btf->by_name, l->name, btf->loaded.len - 1)) {
-		btf->loaded.len--;
-		goto oom;
+	if (name) {
+		place = strmap_put(&btf->by_name, l->name, 0);
+		if (!place) {
+			btf->loaded.len--;
+			goto oom;
+		}
+		*place = btf->loaded.len - 1;
 	}
 	l->pub.btf = types;
 	btf->has_ids = false;
@@ -164,7 +170,7 @@ int kernel_btf_find_module(struct kernel_btf *btf, const char *name)
 	if (!name || !strcmp(name, "vmlinux"))
 		return 0;
 	known = strmap_get(&btf->by_name, name);
-	if (known)
+	if (known && *known != STALE)
 		return *known == NO_BTF ? -ENOENT : (int)*known;
 
 	if (btf->live && (size_t)snprintf(path, sizeof(path), SYSFS_BTF "/%s", name) < sizeof(path))
@@ -175,12 +181,24 @@ int kernel_btf_find_module(struct kernel_btf *btf, const char *name)
 			btf__free(types);
 		return index;
 	}
+	if (known) {
+		*known = NO_BTF;
+		return -ENOENT;
+	}
 	copy = strdup(name);
 	if (copy && !vec_push(&btf->without, copy))
 		strmap_put(&btf->by_name, copy, NO_BTF);
 	else
 		free(copy);
 	return -ENOENT;
+}
+
+void kernel_btf_forget_module(struct kernel_btf *btf, const char *name)
+{
+	uint32_t *known = strmap_get(&btf->by_name, name);
+
+	if (known)
+		*known = STALE;
 }
 
 /* Ask the kernel for all its BTF objects, and note the ids of those that are loaded here. */
@@ -204,7 +222,7 @@ static void find_ids(struct kernel_btf *btf)
 			continue;
 		}
 		index = strmap_get(&btf->by_name, name);
-		if (index && *index != NO_BTF)
+		if (index && *index < btf->loaded.len)
 			btf->loaded.data[*index]->pub.id = id;
 	}
 }

@@ -55,6 +55,12 @@ const struct btf *kernel_btf_types(const struct kernel_btf *btf, int index);
 /* The index of a module's BTF, which is loaded if necessary; NULL: vmlinux. -ENOENT: no BTF. */
 int kernel_btf_find_module(struct kernel_btf *btf, const char *module);
 
+/*
+ * The module was loaded again, or is another one with that name: its BTF is read again when it is asked
+ * for, and gets another index.
+ */
+void kernel_btf_forget_module(struct kernel_btf *btf, const char *module);
+
 /**
  * Find a function by name.
  *

@@ -214,6 +214,13 @@ static void announce_cost(struct attachment *a, enum rung rung, size_t nr, uint6
 	    (unsigned long long)(detach_ns * nr / SAMPLE_FUNCTIONS / NSEC_PER_SEC + 1));
 }
 
+static bool is_loose(const struct attachment *a, enum rung rung, uint32_t index)
+{
+	const struct plan_func *func = &a->plan->funcs.data[index];
+
+	return (a->given_up && !func->entry) || (rung == RUNG_KPROBE && func->module);
+}
+
 static int attach_single(struct attachment *a, enum rung rung)
 {
 	int (*attach)(struct attachment *, uint32_t) =
@@ -223,7 +230,7 @@ static int attach_single(struct attachment *a, enum rung rung)
 	bool announced = false;
 	int err;
 
-	for (size_t i = 0; i < a->plan->funcs.len; i++)
+	for (size_t i = a->first; i < a->plan->funcs.len; i++)
 		nr += a->attached->rungs[i] == rung;
 	if (!nr)
 		return 0;
@@ -236,14 +243,14 @@ static int attach_single(struct attachment *a, enum rung rung)
 			return report(err, "this kernel has no perf kprobes (CONFIG_KPROBE_EVENTS), "
 					   "or /sys is not mounted");
 	}
-	for (uint32_t i = 0; i < a->plan->funcs.len; i++) {
+	for (uint32_t i = a->first; i < a->plan->funcs.len; i++) {
 		if (a->attached->rungs[i] != rung)
 			continue;
 		if (attachment_interrupted(a))
 			return -EINTR;
 		first = a->links.len;
 		err = attach(a, i);
-		if (!err && a->given_up && !a->plan->funcs.data[i].entry && (announced || nr <= SLOW_RUNG_FUNCTIONS))
+		if (!err && is_loose(a, rung, i) && (announced || nr <= SLOW_RUNG_FUNCTIONS))
 			err = attachment_loosen(a, first, rung, i);
 		if (err == -EMFILE)
 			return report(err, "out of file descriptors after %u functions; raise "
@@ -263,7 +270,7 @@ static int attach_single(struct attachment *a, enum rung rung)
 			announced = true;
 			a->nr_attached -= SAMPLE_FUNCTIONS;
 			done = 0;
-			i = -1;
+			i = a->first - 1;
 			continue;
 		}
 		progress_update(&a->progress, a->nr_attached, a->wanted);
@@ -271,11 +278,11 @@ static int attach_single(struct attachment *a, enum rung rung)
 	return 0;
 }
 
-static int attach_all(struct attachment *a)
+int attach_functions(struct attachment *a)
 {
 	int modules = 0, err = 0;
 
-	for (uint32_t i = 0; i < a->plan->funcs.len; i++) {
+	for (uint32_t i = a->first; i < a->plan->funcs.len; i++) {
 		const struct plan_func *func = &a->plan->funcs.data[i];
 
 		if (func->btf_module > modules)
@@ -385,7 +392,7 @@ int attachment_new(struct kernel *kernel, const struct features *features, const
 	a->interrupted = interrupted;
 	a->arg = arg;
 	if (request->budget_ppm) {
-		a->given_up = calloc(plan->funcs.len, sizeof(*a->given_up));
+		a->given_up = calloc(plan->funcs.len + PLAN_SPARE, sizeof(*a->given_up));
 		if (!a->given_up)
 			return report_oom();
 	}
@@ -404,13 +411,15 @@ int attachment_new(struct kernel *kernel, const struct features *features, const
 	    (unsigned long long)ms_since(start));
 	start = now_ns();
 	a->progress = progress_start("Attaching");
-	err = attach_followers(a) ?: attach_all(a);
+	err = attach_followers(a) ?: attach_functions(a);
 	a->first_probe_link = a->links.len;
 	a->first_probe_copy = a->copies.len;
 	for (size_t i = 0; i < NR_CAPTURES && !err; i++) {
 		if (captures[i]->attach && captures[i]->used(plan, request))
 			err = captures[i]->attach(a, plan, attached);
 	}
+	a->end_probe_link = a->links.len;
+	a->end_probe_copy = a->copies.len;
 	progress_end(&a->progress);
 	if (err) {
 		attachment_detach(a, interrupted, arg);
@@ -446,6 +455,11 @@ void attachment_functions(const struct attachment *a, struct ledger *ledger)
 	ledger->asked = a->nr_attached + a->nr_given_up + ledger->refused;
 }
 
+static bool is_within(size_t i, size_t first, size_t end)
+{
+	return i >= first && i < end;
+}
+
 void attachment_count(const struct attachment *a, struct ledger *ledger)
 {
 	uint64_t count, before, hits = 0;
@@ -475,7 +489,7 @@ void attachment_count(const struct attachment *a, struct ledger *ledger)
 			ledger->missed_by_kernel += count;
 		else if (err != -ENOENT)
 			ledger->kernel_counts = false;
-		if (!err && (size_t)(fd - a->links.data) >= a->first_probe_link)
+		if (!err && is_within(fd - a->links.data, a->first_probe_link, a->end_probe_link))
 			ledger->probes_missed += count;
 	}
 	for (int rung = 0; rung < NR_RUNGS; rung++) {
@@ -487,7 +501,7 @@ void attachment_count(const struct attachment *a, struct ledger *ledger)
 	vec_foreach(fd, &a->copies) {
 		before = ledger->recursion_misses;
 		count_recursion(*fd, ledger);
-		if ((size_t)(fd - a->copies.data) >= a->first_probe_copy)
+		if (is_within(fd - a->copies.data, a->first_probe_copy, a->end_probe_copy))
 			ledger->probes_missed += ledger->recursion_misses - before;
 	}
 	attachment_functions(a, ledger);

@@ -48,6 +48,18 @@ int attachment_keep_calls(struct attachment *attachment, uint32_t keep);
 /* Detach these functions. 0; -errno (reported). */
 int attachment_give_up(struct attachment *attachment, const uint32_t *funcs, size_t nr);
 
+/**
+ * Attach the functions that were appended to the plan, from @first on, by methods that are in use or
+ * that functions may fall back to.
+ *
+ * @branches	as for rungs_assign()
+ * @ret_nr	how many were attached; of refused ones it is said why, and rungs[] has RUNG_AUTO
+ * @return	0; -errno (reported): the others are not attached
+ */
+int attachment_add(struct attachment *attachment, uint32_t first, uint64_t branches, uint32_t *ret_nr);
+/* Let go of the functions of a module that was unloaded. Returns their number. */
+uint32_t attachment_drop_module(struct attachment *attachment, const char *module);
+
 /* Fill in the kernel's counts, while the links still exist. */
 void attachment_count(const struct attachment *attachment, struct ledger *ledger);
 /* Fill in only the counts of functions, which need nothing from the kernel. */

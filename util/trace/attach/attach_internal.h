@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The attachment's state, for attach.c, attach_multi.c and give_up.c only. */
+/* The attachment's state, for attach*.c and give_up.c only. */
 #ifndef RETSNOOP_TRACE_ATTACH_ATTACH_INTERNAL_H
 #define RETSNOOP_TRACE_ATTACH_ATTACH_INTERNAL_H
 
@@ -31,16 +31,17 @@ struct attachment {
 	const struct plan *plan;
 	struct attached *attached;
 	enum rung forced;
+	uint32_t first;		/* functions before this one are attached already */
 	struct programs *programs;
 	struct kprobe_pmu pmu;
 	VEC(int) links;
-	VEC(struct loose_link) loose;	/* with --budget: not in links */
+	VEC(struct loose_link) loose;	/* kprobes of modules, with --budget others: not in links */
 	bool *given_up;		/* by function; NULL without --budget */
 	uint32_t nr_given_up;
 	uint64_t missed;	/* misses of links that were closed */
 	struct budget_control control;	/* as last written to BPF */
 	VEC(int) copies;	/* programs of single rungs and of modules, then of probes */
-	size_t first_probe_link, first_probe_copy;
+	size_t first_probe_link, first_probe_copy, end_probe_link, end_probe_copy;
 	VEC(int) breakpoints;	/* of the links */
 	uint32_t nr_attached;
 	uint32_t refused;	/* refusals reported by name, or counted */
@@ -81,6 +82,9 @@ int attachment_keep_copy(struct attachment *a, int fd);
  * @return	0; -ENOMEM (reported)
  */
 int attachment_loosen(struct attachment *a, size_t first, enum rung rung, uint32_t func);
+
+/* Attach the functions from a->first on by their assigned methods. 0; -EINTR; -errno (reported). */
+int attach_functions(struct attachment *a);
 
 /* Attach the functions of a part that have this method. @module: index of their BTF; -1 any */
 int attach_multi(struct attachment *a, enum rung rung, int module, enum part part);

@@ -150,7 +150,7 @@ int attach_multi(struct attachment *a, enum rung rung, int module, enum part par
 	size_t first = a->links.len;
 	int err = 0, btf_fd;
 
-	for (uint32_t i = 0; i < a->plan->funcs.len && !err; i++) {
+	for (uint32_t i = a->first; i < a->plan->funcs.len && !err; i++) {
 		const struct plan_func *func = &a->plan->funcs.data[i];
 
 		if (a->attached->rungs[i] == rung && (module < 0 || func->btf_module == module) &&

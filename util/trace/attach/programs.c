@@ -241,11 +241,12 @@ static int configure(struct programs *programs, const struct features *features,
 		err = err ?: captures[i]->configure(&setup, captures[i]->used(plan, request));
 	err = err ?: resize_map(programs->object, "uids", request->uids.len + 1);
 	if (request->budget_ppm) {
-		err = err ?: resize_map(programs->object, "budget_funcs", plan->funcs.len);
+		err = err ?: resize_map(programs->object, "budget_funcs",
+					plan->funcs.len + PLAN_SPARE);
 		err = err ?: resize_map(programs->object, "budget_marks", BUDGET_MARKS);
 	}
 	if (kprobes && !features->attach_cookies)
-		err = err ?: resize_map(programs->object, "cookies", plan->funcs.len);
+		err = err ?: resize_map(programs->object, "cookies", plan->funcs.len + PLAN_SPARE);
 	err = err ?: resize_map(programs->object, "pids",
 			    (follow ? 16384 : 0) + request->allow_pids.len +
 				    request->deny_pids.len + 1);
@@ -290,6 +291,22 @@ int programs_put_cgroup(int map_fd, uint32_t index, const char *path)
 		     0;
 }
 
+/* For kernels without attach cookies: what single kprobes would have as their cookie. */
+static int fill_cookies(const struct programs *programs, const struct features *features,
+			uint32_t rungs, const struct plan *plan, uint32_t first)
+{
+	int fd = programs_map_fd(programs, "cookies"), err = 0;
+
+	if (features->attach_cookies || !(rungs & RUNG_BIT(RUNG_KPROBE)))
+		return 0;
+	for (uint32_t i = first; i < plan->funcs.len && !err; i++) {
+		uint64_t cookie = programs_cookie(plan, i);
+
+		err = bpf_map_update_elem(fd, &plan->funcs.data[i].addr, &cookie, BPF_ANY);
+	}
+	return err;
+}
+
 static int fill_maps(struct programs *programs, const struct features *features, uint32_t rungs,
 		     const struct plan *plan, const struct trace_request *request)
 {
@@ -319,15 +336,17 @@ static int fill_maps(struct programs *programs, const struct features *features,
 		if (captures[i]->fill && captures[i]->used(plan, request))
 			err = err ?: captures[i]->fill(&setup);
 	}
-	if (features->attach_cookies || !(rungs & RUNG_BIT(RUNG_KPROBE)))
-		return err;
-	fd = programs_map_fd(programs, "cookies");
-	for (uint32_t i = 0; i < plan->funcs.len && !err; i++) {
-		uint64_t cookie = programs_cookie(plan, i);
+	return err ?: fill_cookies(programs, features, rungs, plan, 0);
+}
 
-		err = bpf_map_update_elem(fd, &plan->funcs.data[i].addr, &cookie, BPF_ANY);
-	}
-	return err;
+int programs_fill_more(const struct programs *programs, const struct features *features,
+		       const struct plan *plan, uint32_t first)
+{
+	const struct capture_setup setup = {
+		.object = programs->object, .plan = plan, .request = programs->request, .first = first };
+	int err = plan->args ? capture_args.fill(&setup) : 0;
+
+	return err ?: fill_cookies(programs, features, programs->rungs, plan, first);
 }
 
 static int program_fd(struct bpf_object *object, const char *name)
@@ -420,6 +439,7 @@ int programs_load(const struct features *features, uint32_t rungs, const struct 
 		return report_oom();
 	memset(programs->fds, 0xff, sizeof(programs->fds));
 	programs->request = request;
+	programs->rungs = rungs;
 	err = pid_namespace_read(&namespace);
 	if (err)
 		return err;

@@ -24,7 +24,8 @@ enum program_role {
 struct programs {
 	struct bpf_object *object;
 	struct held_programs held;
-	const struct trace_request *request;	/* for messages */
+	const struct trace_request *request;
+	uint32_t rungs;		/* RUNG_BIT()s of the rungs that they were prepared for */
 	/* By rung; -1 not loaded. Not for the fentry rung: each function has copies. */
 	int fds[NR_RUNGS][NR_PROGRAM_ROLES];
 	int fork_fd;		/* follows the workload's children; -1 */
@@ -50,6 +51,10 @@ void programs_free(struct programs *programs);
 
 /* Load the programs of a rung, if they are not loaded yet. 0; negative errno (reported). */
 int programs_load_rung(struct programs *programs, enum rung rung);
+
+/* Tell BPF of functions that were appended to the plan, from @first on. 0; -errno (not reported). */
+int programs_fill_more(const struct programs *programs, const struct features *features,
+		       const struct plan *plan, uint32_t first);
 
 /* A function's cookie for BPF (bpf/event.h). */
 uint64_t programs_cookie(const struct plan *plan, uint32_t func);

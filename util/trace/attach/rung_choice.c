@@ -256,6 +256,18 @@ int rungs_assign(const struct plan *plan, struct features *features, enum rung f
 	return 0;
 }
 
+void rungs_assign_more(const struct plan *plan, const struct features *features, enum rung forced,
+		       uint64_t branches, uint32_t usable, uint32_t first, enum rung *rungs)
+{
+	const enum rung *order = branches ? for_branches : preferred_rungs(plan, features);
+	struct features loaded = *features;
+
+	for (int rung = 0; rung < NR_RUNGS; rung++)
+		loaded.rungs[rung] &= !!(usable & RUNG_BIT(rung));
+	for (size_t i = first; i < plan->funcs.len; i++)
+		rungs[i] = choose_rung(&plan->funcs.data[i], &loaded, order, forced, RUNG_AUTO);
+}
+
 enum rung rung_below(const struct plan_func *func, const struct features *features,
 		     enum rung rung)
 {

@@ -38,6 +38,14 @@ struct prover {
 int rungs_assign(const struct plan *plan, struct features *features, enum rung forced,
 		 uint64_t branches, const struct prover *prover, enum rung *ret_rungs);
 
+/*
+ * The same for the functions from @first on, which were appended to the plan.
+ *
+ * @usable	RUNG_BIT()s of the rungs whose programs are there
+ */
+void rungs_assign_more(const struct plan *plan, const struct features *features, enum rung forced,
+		       uint64_t branches, uint32_t usable, uint32_t first, enum rung *rungs);
+
 /* The next rung for a function that @rung refused; RUNG_AUTO: none. */
 enum rung rung_below(const struct plan_func *func, const struct features *features,
 		     enum rung rung);

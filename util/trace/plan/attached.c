@@ -8,10 +8,11 @@
 
 int attached_init(struct attached *attached, const struct plan *plan)
 {
-	*attached = (struct attached){ .rungs = calloc(plan->funcs.len + 1, sizeof(enum rung)) };
+	*attached = (struct attached){ .rungs = calloc(plan->funcs.len + 1 + PLAN_SPARE,
+							sizeof(enum rung)) };
 	if (!attached->rungs)
 		return report_oom();
-	for (size_t i = 0; i < plan->funcs.len; i++)
+	for (size_t i = 0; i < plan->funcs.len + PLAN_SPARE; i++)
 		attached->rungs[i] = RUNG_AUTO;
 	return 0;
 }

@@ -2,8 +2,8 @@
 /*
  * The functions to trace, resolved against one kernel.
  *
- * A plan is built by one call, is constant from then on, and outlives the attachment made from it
- * (attached.h says what became of it). Strings in it belong to the kernel it was resolved against and
+ * A plan is built by one call, is constant from then on but for functions that plan_more.h appends, and
+ * outlives the attachment made from it (attached.h says what became of it). Strings in it belong to the kernel it was resolved against and
  * live as long.
  */
 #ifndef RETSNOOP_TRACE_PLAN_PLAN_H
@@ -26,6 +26,9 @@ struct trace_request;
 
 /* Rungs that could take a function, judged by its kind; bit 1 << RUNG_x. */
 #define RUNG_BIT(rung) (1u << (rung))
+
+/* Functions of modules loaded while a plan is traced that can be appended to it (plan_more.h). */
+#define PLAN_SPARE 1024
 
 struct plan_func {
 	uint64_t addr;		/* run-time address of the function's symbol */
@@ -78,11 +81,12 @@ struct plan_rule {
  * about specs that select nothing, and about refused functions named in full.
  */
 struct plan {
-	VEC(struct plan_func) funcs;		/* index is the function's id; entries first */
+	VEC(struct plan_func) funcs;		/* index is the function's id; entries first, then appended ones */
 	VEC(struct plan_refusal) refused;
 	VEC(struct plan_unmatched) unmatched;
 	VEC(struct plan_rule) rules;		/* one for each of request->error_rules */
-	uint32_t nr_entries;
+	uint32_t nr_entries;			/* without appended ones */
+	uint32_t nr_more;			/* functions at the end that were appended */
 
 	/* Below are the parts of captures (struct capture). */
 	/* What to capture of each function's arguments, by id; NULL: nothing. Owned. */

@@ -3,6 +3,7 @@
 #include <errno.h>
 
 #include "util/base/cleanup.h"
+#include "util/base/report.h"
 #include "util/capture/capture.h"
 #include "util/capture/points/probes.h"
 #include "util/trace/ask/predicates.h"
@@ -30,6 +31,8 @@ int plan_build(struct kernel *kernel, const struct trace_request *request, unsig
 	if (flags & PLAN_UNSIGNED_ERRORS)
 		expect_errors(plan);
 	plan->probes = probes;
+	if (vec_reserve(&plan->funcs, plan->funcs.len + PLAN_SPARE))
+		return report_oom();
 	for (size_t i = 0; i < NR_CAPTURES; i++) {
 		if (captures[i]->plan)
 			err = err ?: captures[i]->plan(kernel, request, plan);

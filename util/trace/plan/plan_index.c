@@ -12,7 +12,8 @@ static int compare_addr(const void *a, const void *b, void *arg)
 	uint64_t x = plan->funcs.data[*(const uint32_t *)a].addr;
 	uint64_t y = plan->funcs.data[*(const uint32_t *)b].addr;
 
-	return x < y ? -1 : x > y;
+	/* Of functions at one address, the one that was appended last is the one that is there now. */
+	return x < y ? -1 : x > y ? 1 : *(const uint32_t *)a < *(const uint32_t *)b ? -1 : 1;
 }
 
 int plan_index_fill(struct plan_index *index, const struct plan *plan)

@@ -72,6 +72,14 @@ int recording_get_meta(const void *data, size_t size, struct recording_meta *ret
 int recording_put_plan(struct strbuf *sb, const struct plan *plan, const struct attached *attached,
 		       struct kernel_btf *btf, struct btf_subset *types);
 
+/* The functions of the plan from @first on, without arguments: they were appended to it. */
+void recording_put_funcs(struct strbuf *sb, const struct plan *plan, const struct attached *attached,
+			 uint32_t first);
+/* Appends them to the plan and its rungs. */
+int recording_get_funcs(const void *data, size_t size, size_t nr_rules,
+			struct recording_strings *strings, struct plan *plan,
+			struct attached *attached);
+
 /**
  * @nr_rules	number of error rules
  * @btf		types of the ids in it; NULL: none. Outlives the plan

@@ -69,21 +69,24 @@ static int64_t place_func(struct recording_counts *counts, const struct plan_fun
 	return place;
 }
 
-int recording_counts_join(struct recording_counts *counts, const struct plan *plan,
-			  const char *host, struct recording_part *part)
+/* The functions that the part does not have yet: a plan grows while its recording is read. */
+static int join_funcs(struct recording_counts *counts, const struct plan *plan,
+		      struct recording_part *part)
 {
-	part->host = keep_name(counts, host ?: UNKNOWN_HOST);
-	if (!part->host)
-		return -ENOMEM;
-	vec_foreach(func, &plan->funcs) {
-		int64_t place = place_func(counts, func);
+	while (part->funcs.len < plan->funcs.len) {
+		int64_t place = place_func(counts, &plan->funcs.data[part->funcs.len]);
 
 		if (place < 0 || vec_push(&part->funcs, place))
 			return -ENOMEM;
 	}
-	/* Entry functions are not sorted to the front. */
-	counts->plan.nr_entries = counts->plan.funcs.len;
 	return 0;
+}
+
+int recording_counts_join(struct recording_counts *counts, const struct plan *plan,
+			  const char *host, struct recording_part *part)
+{
+	part->host = keep_name(counts, host ?: UNKNOWN_HOST);
+	return part->host ? join_funcs(counts, plan, part) : -ENOMEM;
 }
 
 /* The place of a cgroup, by its path; 0: not known. */
@@ -124,7 +127,7 @@ static int settle_group(struct recording_counts *counts, const struct recording_
 	return place < 0 ? -ENOMEM : 0;
 }
 
-int recording_counts_add(struct recording_counts *counts, const struct recording_part *part,
+int recording_counts_add(struct recording_counts *counts, struct recording_part *part,
 			 const struct plan *plan, const struct error_rule *rules,
 			 struct cgroup_names *cgroups, const struct session *session,
 			 int64_t end_ns)
@@ -136,6 +139,9 @@ int recording_counts_add(struct recording_counts *counts, const struct recording
 
 	if (session->interim)
 		return 0;
+	err = join_funcs(counts, plan, part);
+	if (err)
+		return err;
 	call.func = part->funcs.data[call.func];
 	call.producer = part->funcs.data[call.producer];
 	err = settle_group(counts, part, cgroups, &call);

@@ -48,7 +48,7 @@ int recording_counts_join(struct recording_counts *counts, const struct plan *pl
  * @end_ns	when it ended, since the epoch
  * @return	0; -ENOMEM
  */
-int recording_counts_add(struct recording_counts *counts, const struct recording_part *part,
+int recording_counts_add(struct recording_counts *counts, struct recording_part *part,
 			 const struct plan *plan, const struct error_rule *rules,
 			 struct cgroup_names *cgroups, const struct session *session,
 			 int64_t end_ns);

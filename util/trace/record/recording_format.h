@@ -54,6 +54,7 @@ enum recording_chunk {
 	CHUNK_CODE = 9,		/* machine code around branches in events from here on */
 	CHUNK_CLOCK = 10,	/* changes of the time of day, before events that end after them */
 	CHUNK_CGROUPS = 11,	/* paths of cgroups in events from here on */
+	CHUNK_FUNCS = 12,	/* more functions: of modules loaded since */
 };
 
 /* A chunk's largest unpacked size. */

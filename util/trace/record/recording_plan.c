@@ -2,6 +2,7 @@
 /* PLAN chunks: functions with their captured arguments, refusals, probes. */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "util/base/report.h"
 #include "util/capture/args/args.h"
@@ -61,10 +62,12 @@ int recording_put_plan(struct strbuf *sb, const struct plan *plan, const struct 
 		       struct kernel_btf *btf, struct btf_subset *types)
 {
 	size_t nr_probes = plan->probes ? plan->probes->v.len : 0, item;
+	size_t nr_funcs = plan->funcs.len - plan->nr_more;
 	int err = 0;
 
-	wire_put_u32(sb, plan->funcs.len);
-	for (size_t i = 0; i < plan->funcs.len && !err; i++) {
+	/* Those after them: recording_put_funcs(). */
+	wire_put_u32(sb, nr_funcs);
+	for (size_t i = 0; i < nr_funcs && !err; i++) {
 		bool has_args = plan->args;
 
 		item = wire_begin_item(sb);
@@ -97,6 +100,7 @@ struct plan_reader {
 	struct symbols *symbols;
 	struct recording_strings *strings;
 	struct plan *plan;
+	bool is_plan;		/* PLAN, not FUNCS */
 	struct attached attached;
 	VEC(enum rung) rungs;
 };
@@ -122,6 +126,9 @@ static int get_func(struct plan_reader *r, struct wire *wire, size_t id, size_t 
 		return -ENOMEM;
 	if (!(flags & FUNC_ARGS))
 		return 0;
+	/* Only in PLAN, after the types. */
+	if (!r->is_plan)
+		return -EBADMSG;
 	if (!r->plan->args)
 		r->plan->args = calloc(nr, sizeof(*r->plan->args));
 	if (!r->plan->args)
@@ -152,6 +159,68 @@ static int get_funcs(struct plan_reader *r, struct wire *wire)
 			return -EBADMSG;
 	}
 	return 0;
+}
+
+void recording_put_funcs(struct strbuf *sb, const struct plan *plan, const struct attached *attached,
+			 uint32_t first)
+{
+	wire_put_u32(sb, plan->funcs.len - first);
+	for (size_t i = first; i < plan->funcs.len; i++) {
+		size_t item = wire_begin_item(sb);
+
+		put_func(sb, &plan->funcs.data[i], attached->rungs[i], false);
+		wire_end_item(sb, item);
+	}
+}
+
+/* Room for @nr more functions, in each array that functions index. */
+static int grow(struct plan_reader *r, uint32_t nr)
+{
+	struct plan *plan = r->plan;
+	size_t all = plan->funcs.len + nr;
+	struct func_args *args;
+
+	if (vec_reserve(&plan->funcs, all) || vec_reserve(&r->rungs, all))
+		return -ENOMEM;
+	if (!plan->args)
+		return 0;
+	args = reallocarray(plan->args, all, sizeof(*args));
+	if (!args)
+		return -ENOMEM;
+	memset(args + plan->funcs.len, 0, nr * sizeof(*args));
+	plan->args = args;
+	return 0;
+}
+
+int recording_get_funcs(const void *data, size_t size, size_t nr_rules,
+			struct recording_strings *strings, struct plan *plan,
+			struct attached *attached)
+{
+	struct plan_reader r = { .nr_rules = nr_rules, .strings = strings, .plan = plan };
+	size_t before = plan->funcs.len;
+	struct wire wire = wire_of(data, size);
+	uint32_t nr = wire_get_count(&wire, 32);
+	int err;
+
+	if (wire.bad || nr > RECORDING_MAX_FUNCS - before)
+		return -EBADMSG;
+	r.rungs.data = attached->rungs;
+	r.rungs.len = r.rungs.cap = before;
+	err = grow(&r, nr);
+	attached->rungs = r.rungs.data;
+	for (uint32_t i = 0; i < nr && !err; i++) {
+		struct wire item = wire_get_item(&wire);
+
+		err = get_func(&r, &item, before + i, nr);
+		if (!err && item.bad)
+			err = -EBADMSG;
+	}
+	/* All or none, so that functions keep their numbers. */
+	if (err)
+		plan->funcs.len = before;
+	else
+		plan->nr_more += nr;
+	return err;
 }
 
 static int get_refusals(struct plan_reader *r, struct wire *wire)
@@ -216,6 +285,7 @@ int recording_get_plan(const void *data, size_t size, size_t nr_rules, struct ke
 		.symbols = symbols,
 		.strings = strings,
 		.plan = calloc(1, sizeof(*r.plan)),
+		.is_plan = true,
 	};
 	struct wire wire = wire_of(data, size);
 	int err;

@@ -149,6 +149,11 @@ static int take_chunk(struct recording *r, const struct chunk *chunk)
 		return take_btf(r, chunk);
 	case CHUNK_PLAN:
 		return take_plan(r, chunk);
+	case CHUNK_FUNCS:
+		if (!r->plan)
+			return -EBADMSG;
+		return recording_get_funcs(chunk->data, chunk->size, r->meta.error_rules.len,
+					   &r->strings, r->plan, &r->attached);
 	case CHUNK_MODULES:
 		return recording_get_modules(chunk->data, chunk->size, &r->meta.kernel);
 	case CHUNK_SYMBOLS:

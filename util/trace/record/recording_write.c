@@ -106,6 +106,16 @@ static int write_whole_btf(struct recorder *r, struct kernel_btf *btf)
 	return err;
 }
 
+static int write_more_funcs(struct recorder *r, uint32_t first)
+{
+	_cleanup_(strbuf_release) struct strbuf sb = STRBUF_INIT;
+
+	if (first == r->plan->funcs.len)
+		return 0;
+	recording_put_funcs(&sb, r->plan, r->attached, first);
+	return write_strbuf(r, CHUNK_FUNCS, CHUNK_NECESSARY, &sb);
+}
+
 /* Writing the plan collects the types that it refers to; they are written before it. */
 static int write_plan(struct recorder *r)
 {
@@ -129,7 +139,8 @@ static int write_plan(struct recorder *r)
 	else if (!err)
 		err = write_whole_btf(r, btf);
 	btf_subset_free(types);
-	return err ?: write_strbuf(r, CHUNK_PLAN, CHUNK_NECESSARY, &sb);
+	err = err ?: write_strbuf(r, CHUNK_PLAN, CHUNK_NECESSARY, &sb);
+	return err ?: write_more_funcs(r, r->plan->funcs.len - r->plan->nr_more);
 }
 
 static int begin_file(struct recorder *r)
@@ -339,6 +350,15 @@ int recorder_record(struct recorder *r, const void *data, size_t size)
 		note_cgroup(r, data, size);
 	r->waiting += r->between;
 	return r->events.len >= RECORDING_EVENTS_SIZE ? write_events(r) : 0;
+}
+
+int recorder_modules_changed(struct recorder *r, uint32_t first)
+{
+	int err = write_events(r);
+
+	/* Other code may be at addresses whose symbols were written. */
+	symbol_needs_restart(r->needs);
+	return err ?: write_more_funcs(r, first);
 }
 
 /*

@@ -44,6 +44,12 @@ int recorder_new(const struct recorder_options *options, struct kernel *kernel,
 /* One record of bpf/event.h. 0; -errno it could not be written (reported). */
 int recorder_record(struct recorder *recorder, const void *data, size_t size);
 
+/*
+ * Modules were loaded or unloaded: what is known of their addresses is written again. Functions from @first
+ * on were appended to the plan. 0; -errno (reported).
+ */
+int recorder_modules_changed(struct recorder *recorder, uint32_t first);
+
 /* Write the buffered events and the ledger. */
 int recorder_flush(struct recorder *recorder, const struct ledger *ledger);
 

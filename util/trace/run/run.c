@@ -153,7 +153,9 @@ static int keep_time(struct run *run)
 	int err = 0;
 
 	if (is_time(run->next_watch_ns, now)) {
-		run_watch_losses(run);
+		if (report_verbosity() >= VERBOSITY_NORMAL)
+			run_watch_losses(run);
+		run->look_at_modules = true;
 		run->next_watch_ns = now + WATCH_NS;
 	}
 	if (is_time(run->next_stats_ns, now)) {
@@ -285,6 +287,9 @@ static int run_step(struct run *run)
 		run_tell_rest(run);
 	else if (!err)
 		err = keep_time(run);
+	/* Not while a session is written, of which parts are in use. */
+	if (!err && run->look_at_modules && !run->over && !run->ended_ns)
+		err = run_modules_check(run);
 	return err;
 }
 
@@ -332,11 +337,9 @@ static void set_times(struct run *run)
 	run->started_ns = now_ns();
 	if (run->handler->tick)
 		run->next_tick_ns = run->started_ns + TICK_NS;
-	if (report_verbosity() >= VERBOSITY_NORMAL) {
-		run->next_watch_ns = run->started_ns + WATCH_NS;
-		if (request->stats_ns)
-			run->next_stats_ns = run->started_ns + request->stats_ns;
-	}
+	run->next_watch_ns = run->started_ns + WATCH_NS;
+	if (report_verbosity() >= VERBOSITY_NORMAL && request->stats_ns)
+		run->next_stats_ns = run->started_ns + request->stats_ns;
 	if (request->summary)
 		summary_run_start(&run->summary, programs, request, run->started_ns);
 }
@@ -394,9 +397,7 @@ static int start_run(struct run *run, struct kernel *kernel)
 	if (err)
 		return err;
 	set_times(run);
-	/* A run that can be replaced by another one leaves new modules to the handler. */
-	if (!run->handler->reload)
-		run_modules_start(&run->modules, run->request, kernel);
+	run_modules_start(run, kernel);
 	run_look_at_switches(run);
 	ledger_warn(&run->result.ledger, &run->watch);
 	programs_record(programs, true);
@@ -442,7 +443,7 @@ static int finish_run(struct run *run, int err)
 	run->result.output_stuck |= run->left && !may_write(run);
 	run->result.pipe_closed |= run->left;
 	run_look_at_switches(run);
-	run_modules_check(&run->modules);
+	run_modules_end(run);
 	run_count(run, &run->result.ledger);
 	attachment_count(run->attachment, &run->result.ledger);
 	return err;
@@ -527,7 +528,7 @@ int run_trace(struct kernel *kernel, const struct plan *plan, const struct trace
 	workload_drop(&run.workload);
 	collector_free(run.collector);
 	run_cgroups_stop(&run.cgroups);
-	run_modules_stop(&run.modules);
+	run_modules_stop(&run);
 	context_watch_stop(run.contexts);
 	run_budget_stop(&run.budget);
 	assembler_free(run.assembler);

@@ -69,6 +69,11 @@ struct run_handler {
 	 * goes on meanwhile. NULL: SIGHUP ends the run like SIGTERM.
 	 */
 	bool (*reload)(void *arg);
+	/*
+	 * Modules were loaded or unloaded: other code may be at addresses seen before. Functions of
+	 * the plan from @first on are new.
+	 */
+	int (*modules)(void *arg, uint32_t first);
 	bool attaches_again;	/* in this process, later: privileges are kept */
 	void *arg;
 	struct wall_clock *clock;	/* updated when the time is set; NULL not needed */

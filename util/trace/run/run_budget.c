@@ -63,7 +63,7 @@ int run_budget_start(struct run_budget *budget, const struct trace_request *requ
 		return 0;
 	*budget = (struct run_budget){ .attachment = attachment, .plan = plan, .ppm = request->budget_ppm,
 				       .cpus = cpus > 0 ? cpus : 1, .keep = BUDGET_KEEP_ALL };
-	budget->samples = calloc(plan->funcs.len, sizeof(*budget->samples));
+	budget->samples = calloc(plan->funcs.len + PLAN_SPARE, sizeof(*budget->samples));
 	if (!budget->samples)
 		return report_oom();
 	err = read_totals(budget, &start) ?: tell_keep(budget, budget->keep);

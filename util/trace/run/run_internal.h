@@ -36,6 +36,7 @@ struct run {
 	struct assembler *assembler;
 	struct run_cgroups cgroups;
 	struct run_modules modules;
+	bool look_at_modules;		/* it is time to, between two sessions */
 	struct context_watch *contexts;	/* --trace-context=threads; NULL: none */
 	struct workload workload;
 	struct run_result result;
@@ -72,8 +73,12 @@ int run_take_signals(struct run *run);
  */
 bool run_interrupted(void *arg);
 
-/* Give up capabilities that only attaching needs. */
+/*
+ * Give up capabilities that only attaching needs; where modules may come, put them aside until
+ * run_resume_privileges().
+ */
 void run_drop_privileges(const struct run *run);
+void run_resume_privileges(const struct run *run);
 
 /* Signals while recording or showing; SIGHUP may have arrived during attaching, too. */
 void run_hear_signals(struct run *run);

@@ -2,88 +2,214 @@
 /* Looks at the list of modules, and at the symbols only if there is a new one. */
 #include "util/trace/run/run_modules.h"
 
+#include <signal.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "util/base/report.h"
 #include "util/kernel/kernel.h"
+#include "util/kernel/machine/privileges.h"
 #include "util/kernel/symbols/symbols.h"
-#include "util/trace/ask/request.h"
-#include "util/trace/plan/match.h"
+#include "util/trace/plan/plan_more.h"
+#include "util/trace/run/run_internal.h"
 
-void run_modules_start(struct run_modules *modules, const struct trace_request *request,
-		       struct kernel *kernel)
+static bool is_unmatched(const struct plan *plan, const struct spec *spec)
 {
+	vec_foreach(unmatched, &plan->unmatched) {
+		if (unmatched->text == spec->text)
+			return true;
+	}
+	return false;
+}
+
+static bool may_select_more(const struct plan *plan, const struct spec_list *list)
+{
+	vec_foreach(spec, &list->v) {
+		if (spec->kind == SPEC_SOURCE || (spec->kind == SPEC_NAME &&
+		    (spec->module || spec->optional || strpbrk(spec->name, "*?[") ||
+		     is_unmatched(plan, spec))))
+			return true;
+	}
+	return false;
+}
+
+bool run_modules_may_come(const struct run *run)
+{
+	return may_select_more(run->plan, &run->request->entry) ||
+	       may_select_more(run->plan, &run->request->allow);
+}
+
+/* The plan has warned that these specs match nothing: say that this may change. */
+static void say_awaited(const struct run *run, const struct spec_list *list)
+{
+	vec_foreach(spec, &list->v) {
+		if (spec->kind == SPEC_NAME && spec->module && is_unmatched(run->plan, spec))
+			say(VERBOSITY_NORMAL, "retsnoop: '%s' is traced as soon as such a module is loaded",
+			    spec->text);
+	}
+}
+
+void run_modules_start(struct run *run, struct kernel *kernel)
+{
+	struct run_modules *modules = &run->modules;
 	struct loaded_modules now = {};
 	struct symbols *symbols;
+	int err;
 
-	if (kernel_symbols(kernel, &symbols) || modules_list(&now)) {
-		vec_release(&now.v);
+	if (!run_modules_may_come(run) || kernel_symbols(kernel, &symbols))
 		return;
-	}
+	err = modules_list(&now);
 	/* A module that was loaded after the symbols were read is new. */
 	vec_foreach(module, &now.v) {
-		if (symbols_have_module(symbols, module->name) && vec_push(&modules->known.v, *module)) {
-			vec_release(&now.v);
-			return;
-		}
+		if (!err && symbols_have_module(symbols, module->name))
+			err = vec_push(&modules->known.v, *module);
 	}
 	vec_release(&now.v);
-	modules->request = request;
+	if (err)
+		return;
+	modules->kernel = kernel;
+	say_awaited(run, &run->request->entry);
+	say_awaited(run, &run->request->allow);
 }
 
-static void warn_of_module(const struct match *match, const char *module)
+static const char *plural(uint32_t nr, const char *one, const char *more)
 {
-	unsigned int selected = 0;
-
-	for (size_t i = 0; i < match->nr_symbols; i++) {
-		const struct symbol *symbol = &match->symbols[i];
-
-		selected += symbol->module && match->marks[i] & (MARK_ENTRY | MARK_ALLOW) &&
-			    !(match->marks[i] & MARK_DENY) && !strcmp(symbol->module, module);
-	}
-	if (selected)
-		warning("module %s was loaded during the run: %u function%s of it that -e or -a "
-			"select%s %s not traced; start retsnoop again to trace %s", module, selected,
-			selected == 1 ? "" : "s", selected == 1 ? "s" : "",
-			selected == 1 ? "is" : "are", selected == 1 ? "it" : "them");
+	return nr == 1 ? one : more;
 }
 
-static void warn_of_new(const struct run_modules *modules, const struct loaded_modules *now)
+/* A name, or "ext4 and others". */
+static const char *name_modules(const struct loaded_modules *modules, struct strbuf *sb)
 {
-	struct kernel *kernel = NULL;
-	struct match match = {};
-	int err = kernel_new(&modules->request->symbols, &kernel);
-
-	err = err ?: match_request(kernel, modules->request, &match);
-	vec_foreach(module, &now->v) {
-		if (!err && !modules_have(&modules->known, module))
-			warn_of_module(&match, module->name);
-	}
-	match_release(&match);
-	if (kernel)
-		kernel_free(kernel);
+	strbuf_addf(sb, "%s %s%s", plural(modules->v.len, "module", "modules"), modules->v.data[0].name,
+		    modules->v.len > 1 ? " and others" : "");
+	return strbuf_str(sb);
 }
 
-void run_modules_check(struct run_modules *modules)
+/* Of those that the request selects: why they are not traced. */
+static void warn_of_untraced(const char *modules, uint32_t nr, const char *why)
+{
+	if (nr)
+		warning("%s: %u function%s that -e or -a select%s %s not traced: %s", modules, nr,
+			plural(nr, "", "s"), plural(nr, "s", ""), plural(nr, "is", "are"), why);
+}
+
+/* 0, even if they cannot be attached, which is said; -ENOMEM (reported). */
+static int add_modules(struct run *run, const struct loaded_modules *added)
+{
+	_cleanup_(strbuf_release) struct strbuf names = STRBUF_INIT;
+	const char *modules = name_modules(added, &names);
+	struct plan_more more = {};
+	uint32_t nr = 0;
+	int err;
+
+	err = plan_add_modules(run->modules.kernel, run->request, added, run->plan, &more);
+	if (err)
+		return err == -ENOMEM ? err : 0;
+	warn_of_untraced(modules, more.unfit, "--where would need another condition for them");
+	/* Another run has room again. */
+	if (more.no_room && run->handler->reload)
+		kill(getpid(), SIGHUP);
+	else
+		warn_of_untraced(modules, more.no_room,
+				 "too many came and went; start retsnoop again to trace them");
+	if (!more.nr)
+		return 0;
+	err = attachment_add(run->attachment, more.first, branch_run_wanted(run->request), &nr);
+	if (nr)
+		say(VERBOSITY_NORMAL, "retsnoop: %s %s loaded: %u function%s of %s %s traced from now on",
+		    modules, plural(added->v.len, "was", "were"), nr, plural(nr, "", "s"),
+		    plural(added->v.len, "it", "them"), plural(nr, "is", "are"));
+	return err == -ENOMEM ? err : 0;
+}
+
+static void drop_module(struct run *run, const char *module)
+{
+	uint32_t nr = attachment_drop_module(run->attachment, module);
+
+	if (nr)
+		say(VERBOSITY_NORMAL, "retsnoop: module %s was unloaded: %u function%s of it %s no longer "
+		    "traced", module, nr, plural(nr, "", "s"), plural(nr, "is", "are"));
+}
+
+/* Modules of @a that @b does not have. */
+static int subtract(const struct loaded_modules *a, const struct loaded_modules *b,
+		    struct loaded_modules *ret)
+{
+	vec_foreach(module, &a->v) {
+		if (!modules_have(b, module) && vec_push(&ret->v, *module))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/* What changed since the last time. Release both lists either way. */
+static int look_at_modules(struct run_modules *modules, struct loaded_modules *ret_added,
+			   struct loaded_modules *ret_gone)
 {
 	struct loaded_modules now = {};
-	bool changed = false;
+	int err = modules_list(&now);
 
-	if (!modules->request)
-		return;
-	if (modules_list(&now)) {
+	err = err ?: subtract(&now, &modules->known, ret_added);
+	err = err ?: subtract(&modules->known, &now, ret_gone);
+	if (err) {
 		vec_release(&now.v);
-		return;
+		return err;
 	}
-	vec_foreach(module, &now.v)
-		changed |= !modules_have(&modules->known, module);
-	if (changed)
-		warn_of_new(modules, &now);
 	vec_release(&modules->known.v);
 	modules->known = now;
+	return 0;
 }
 
-void run_modules_stop(struct run_modules *modules)
+int run_modules_check(struct run *run)
 {
-	vec_release(&modules->known.v);
+	struct run_modules *modules = &run->modules;
+	struct loaded_modules added = {}, gone = {};
+	uint32_t first = run->plan->funcs.len;
+	int err = 0;
+
+	run->look_at_modules = false;
+	/* Without memory, the lists are compared again next time. */
+	if (!modules->kernel || look_at_modules(modules, &added, &gone) ||
+	    !(added.v.len || gone.v.len))
+		goto out;
+	vec_foreach(module, &gone.v) {
+		kernel_forget_module(modules->kernel, module->name);
+		drop_module(run, module->name);
+	}
+	vec_foreach(module, &added.v)
+		kernel_forget_module(modules->kernel, module->name);
+	if (added.v.len) {
+		run_resume_privileges(run);
+		err = add_modules(run, &added);
+		run_drop_privileges(run);
+	}
+	if (!err && run->handler->modules)
+		err = run_check_shown(run, run->handler->modules(run->handler->arg, first));
+out:
+	vec_release(&added.v);
+	vec_release(&gone.v);
+	return err;
+}
+
+void run_modules_end(struct run *run)
+{
+	_cleanup_(strbuf_release) struct strbuf names = STRBUF_INIT;
+	struct loaded_modules added = {}, gone = {};
+	struct plan_more more = {};
+
+	if (!run->modules.kernel || look_at_modules(&run->modules, &added, &gone) || !added.v.len)
+		goto out;
+	run_resume_privileges(run);
+	if (!plan_add_modules(run->modules.kernel, run->request, &added, run->plan, &more))
+		warn_of_untraced(name_modules(&added, &names),
+				 more.nr + more.unfit + more.no_room, "the run ended");
+	run_drop_privileges(run);
+out:
+	vec_release(&added.v);
+	vec_release(&gone.v);
+}
+
+void run_modules_stop(struct run *run)
+{
+	vec_release(&run->modules.known.v);
 }

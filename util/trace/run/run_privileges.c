@@ -31,7 +31,16 @@ void run_drop_privileges(const struct run *run)
 	/* The kernel's code, in /proc/kcore. */
 	if (run->handler->record || run->request->modes & MODE_BRANCHES)
 		keep |= CAPABILITY(CAP_SYS_RAWIO);
-	err = err ?: privileges_keep(keep);
+	if (!err)
+		err = run_modules_may_come(run) ? privileges_put_aside(keep) : privileges_keep(keep);
 	if (err)
 		say(VERBOSITY_VERBOSE, "Privileges are kept: %s", strerror(-err));
+}
+
+void run_resume_privileges(const struct run *run)
+{
+	int err = privileges_resume();
+
+	if (err)
+		say(VERBOSITY_VERBOSE, "Privileges cannot be resumed: %s", strerror(-err));
 }

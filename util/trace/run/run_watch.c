@@ -51,7 +51,6 @@ void run_watch_losses(struct run *run)
 	struct ledger ledger;
 
 	run_look_at_switches(run);
-	run_modules_check(&run->modules);
 	run_count(run, &ledger);
 	if (!programs_stats(attachment_programs(run->attachment), &ledger.stats))
 		ledger_warn(&ledger, &run->watch);

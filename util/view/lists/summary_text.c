@@ -48,7 +48,7 @@ const struct plan_func *group_producer(const struct plan *plan, const struct sum
 
 const struct plan_func *any_entry(const struct plan *plan)
 {
-	for (uint32_t i = 0; i < plan->nr_entries; i++) {
+	for (uint32_t i = 0; i < plan->funcs.len; i++) {
 		if (plan->funcs.data[i].entry && plan->funcs.data[i].returns == RETURN_POINTER)
 			return &plan->funcs.data[i];
 	}

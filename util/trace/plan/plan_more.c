@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Plans the request again, for the kernel as it is now, and takes over what is new. */
+#include "util/trace/plan/plan_more.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "util/base/report.h"
+#include "util/capture/args/args.h"
+#include "util/kernel/kernel.h"
+#include "util/kernel/symbols/modules.h"
+#include "util/kernel/types/btf.h"
+#include "util/trace/ask/request.h"
+#include "util/trace/plan/plan.h"
+
+static bool is_of(const struct loaded_modules *modules, const struct plan_func *func)
+{
+	vec_foreach(module, &modules->v) {
+		if (func->module && !strcmp(func->module, module->name))
+			return true;
+	}
+	return false;
+}
+
+/* Names in the table that lives as long as the plan, and the index that BTF has there. */
+static int translate(struct kernel *kernel, struct symbols *symbols, struct plan_func *func)
+{
+	const struct symbol *aliases;
+	size_t nr = symbols_aliases(symbols, func->addr, &aliases);
+	struct kernel_btf *btf;
+
+	for (size_t i = 0; i < nr; i++) {
+		if (strcmp(aliases[i].name, func->name) || !aliases[i].module)
+			continue;
+		func->name = aliases[i].name;
+		func->module = aliases[i].module;
+		if (!func->btf_id)
+			return 0;
+		func->btf_module = kernel_get_btf(kernel, &btf) ? -ENOENT :
+					   kernel_btf_find_module(btf, func->module);
+		return func->btf_module < 0 ? -ENOENT : 0;
+	}
+	return -ENOENT;
+}
+
+/* The module may have been unloaded meanwhile: then its functions are left out. */
+static int take_over(struct kernel *kernel, const struct trace_request *request,
+		     const struct loaded_modules *modules, const struct plan *fresh,
+		     struct plan *plan, struct plan_more *more)
+{
+	struct symbols *symbols;
+	int err = kernel_symbols(kernel, &symbols) ?: symbols_refresh(symbols);
+
+	if (err)
+		return err;
+	vec_foreach(module, &modules->v)
+		kernel_forget_module(kernel, module->name);
+	vec_foreach(func, &fresh->funcs) {
+		struct plan_func copy = *func;
+
+		if (!is_of(modules, func) || translate(kernel, symbols, &copy))
+			continue;
+		/* What points to functions stays valid only if they do not move. */
+		if (plan->nr_more == PLAN_SPARE) {
+			more->no_room++;
+			continue;
+		}
+		plan->funcs.data[plan->funcs.len++] = copy;
+		err = args_plan_more(kernel, request, plan, plan->funcs.len - 1);
+		if (err) {
+			plan->funcs.len--;
+			more->unfit++;
+		} else {
+			plan->nr_more++;
+			more->nr++;
+		}
+	}
+	return 0;
+}
+
+int plan_add_modules(struct kernel *kernel, const struct trace_request *request,
+		     const struct loaded_modules *modules, const struct plan *constant,
+		     struct plan_more *ret_more)
+{
+	struct plan *plan = (struct plan *)constant, *fresh = NULL;
+	struct kernel *now = NULL;
+	bool selects = false;
+	int err = kernel_new(&request->symbols, &now);
+
+	*ret_more = (struct plan_more){ .first = plan->funcs.len };
+	err = err ?: plan_select(now, request, PLAN_QUIET | PLAN_NO_ENTRIES, &fresh);
+	for (size_t i = 0; !err && i < fresh->funcs.len; i++)
+		selects |= is_of(modules, &fresh->funcs.data[i]);
+	/* Reading symbols again keeps the older table: only if that is of use. */
+	if (selects)
+		err = take_over(kernel, request, modules, fresh, plan, ret_more);
+	plan_free(fresh);
+	if (now)
+		kernel_free(now);
+	return err;
+}
