@@ -224,6 +224,8 @@ static int on_end(void *arg, struct run_result *result)
 	if (!export->reload)
 		exporter_end(&export->exporter);
 	err = result->started ? exporter_write(&export->exporter, &result->ledger) : 0;
+	if (!export->reload)
+		metrics_file_say_failures(export->path, &export->exporter.file);
 	tracing_say_end(result);
 	return err;
 }

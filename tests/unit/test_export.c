@@ -66,6 +66,7 @@ FIXTURE_TEARDOWN(export)
 	http_server_free(self->server);
 	metrics_release(&self->metrics);
 	strbuf_release(&self->text);
+	metrics_file_release(&self->file);
 	snprintf(command, sizeof(command), "rm -rf %s", self->dir);
 	EXPECT_EQ(0, system(command));
 }
@@ -298,6 +299,45 @@ TEST_F(export, the_file_is_replaced_as_a_whole_and_everyone_reads_it)
 	close(fd);
 	snprintf(fresh, sizeof(fresh), "%s/.x.prom.new", self->dir);
 	EXPECT_NE(0, access(fresh, F_OK));
+}
+
+TEST_F(export, a_file_that_cannot_be_written_is_reported_once_for_each_reason)
+{
+	char *said, moved[160];
+
+	snprintf(moved, sizeof(moved), "%s.moved", self->dir);
+	ASSERT_EQ(0, metrics_file_write(self->path, &self->text, &self->file));
+	rename(self->dir, moved);
+	said = stderr_of(({
+		for (int i = 0; i < 3; i++)
+			EXPECT_EQ(-ENOENT, metrics_file_write(self->path, &self->text, &self->file));
+	}));
+	EXPECT_NE(NULL, strstr(said, "x.prom: No such file or directory\n"));
+	EXPECT_EQ(said + strlen(said) - 1, strchr(said, '\n'));
+	free(said);
+	rename(moved, self->dir);
+	/* Another reason. */
+	unlink(self->path);
+	ASSERT_EQ(0, symlink("elsewhere", self->path));
+	said = stderr_of(({
+		EXPECT_EQ(-EEXIST, metrics_file_write(self->path, &self->text, &self->file));
+		EXPECT_EQ(-EEXIST, metrics_file_write(self->path, &self->text, &self->file));
+		metrics_file_say_failures(self->path, &self->file);
+	}));
+	EXPECT_NE(NULL, strstr(said, "x.prom is a symbolic link"));
+	EXPECT_NE(NULL, strstr(said, "x.prom could not be written 5 times, the last one among them\n"));
+	free(said);
+	/* It works again: then the same reason is new. */
+	unlink(self->path);
+	said = stderr_of(EXPECT_EQ(0, metrics_file_write(self->path, &self->text, &self->file)));
+	EXPECT_NE(NULL, strstr(said, "x.prom is written again; it could not be 5 times.\n"));
+	free(said);
+	unlink(self->path);
+	ASSERT_EQ(0, symlink("elsewhere", self->path));
+	said = stderr_of(metrics_file_write(self->path, &self->text, &self->file));
+	EXPECT_NE(NULL, strstr(said, "x.prom is a symbolic link"));
+	free(said);
+	unlink(self->path);
 }
 
 TEST_F(export, another_writer_of_the_file_is_noticed_once)

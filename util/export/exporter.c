@@ -74,6 +74,7 @@ void exporter_release(struct exporter *exporter)
 	strbuf_release(&exporter->labels);
 	strbuf_release(&exporter->word);
 	strbuf_release(&exporter->text);
+	metrics_file_release(&exporter->file);
 }
 
 /* The owner of the failing call. Empty: an interrupt, or no owner of this kind. */

@@ -86,6 +86,15 @@ expect_sessions 1
 expect_out 'entry_SYSCALL_64|el0t_64_sync|ret_from_exception' "\[-EEXIST\] +$mkdir"
 expect_no_err 'warning'
 
+test_that 'where modules may come it is put aside'
+start retsnoop -e $mkdir -a 'no_such_function_*'
+expect 'CAP_SYS_ADMIN is not in effect' [ $(($(own_caps) & sys_admin)) -eq 0 ]
+expect 'CAP_SYSLOG is' [ $(($(own_caps) & 1 << 34)) -ne 0 ]
+permitted=$((0x$(sed -n 's/^CapPrm:[[:space:]]*//p' "/proc/$(pidof retsnoop)/status")))
+expect 'CAP_SYS_ADMIN can be had again' [ $((permitted & sys_admin)) -ne 0 ]
+stop INT
+expect_status 1
+
 test_that 'what attaches again keeps it'
 start retsnoop -e $mkdir --budget=5%
 expect 'CAP_SYS_ADMIN is there' [ $(($(own_caps) & sys_admin)) -ne 0 ]
