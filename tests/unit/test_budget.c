@@ -174,4 +174,52 @@ TEST(functions_that_would_save_next_to_nothing_stay)
 	EXPECT_EQ(0, budget_choose(costs, 0, 1e6));
 }
 
+/* As run_budget.c does it, with a load whose entry calls alone cost more than the budget. */
+static void run_with_pauses(struct machine_model *m, const struct load *load, double seconds, double *ret_kept)
+{
+	static const struct load none = {};
+	struct budget_totals attached = m->totals;
+	double hot_keep = m->keep;
+	bool paused = false;
+	uint64_t kept = m->totals.kept;
+
+	m->budget.pauses = true;
+	for (double t = 0; t < seconds; t += (double)STEP_NS / NSEC_PER_SEC) {
+		m->keep = hot_keep;
+		run_for(m, paused ? &none : load, (double)STEP_NS / NSEC_PER_SEC / 2);
+		if (paused && budget_is_saved(&m->budget)) {
+			paused = false;
+			attached = m->totals;
+		} else if (!paused) {
+			hot_keep = budget_keep_attached(&m->budget, &attached, &m->totals);
+			paused = budget_is_spent(&m->budget);
+		}
+	}
+	*ret_kept = (double)(m->totals.kept - kept);
+}
+
+TEST(entry_functions_that_are_too_much_alone_are_held_by_pauses)
+{
+	for (double share = 0.001; share <= 0.1; share *= 3) {
+		/* Half of a CPU for hits alone, and ten for all sessions. */
+		const struct load load = { 1e6, 500, 1e4 };
+		struct machine_model m;
+		double taken, kept;
+		uint64_t before;
+
+		begin(&m, share, 1);
+		run_for(&m, &load, 2);
+		EXPECT_LT(0, budget_excess(&m.budget));
+		/* The beginning is saved afterwards. */
+		run_with_pauses(&m, &load, 120, &kept);
+		before = spent(&m);
+		run_with_pauses(&m, &load, 600, &kept);
+		taken = (double)(spent(&m) - before) / (600.0 * NSEC_PER_SEC);
+		EXPECT_LT(share * 0.75, taken);
+		EXPECT_GT(share * 1.25, taken);
+		/* About half of what was spent is for calls that were followed. */
+		EXPECT_LT(share * 600 * NSEC_PER_SEC / 1e4 / 4, kept);
+	}
+}
+
 TEST_HARNESS_MAIN

@@ -124,7 +124,7 @@ int attachment_loosen(struct attachment *a, size_t first, enum rung rung, uint32
 	return 0;
 }
 
-/* With --budget, entry functions have links of their own, which are never given up. */
+/* With --budget, entry functions have links of their own: they are never given up for good. */
 static int attach_parts(struct attachment *a, enum rung rung, int module)
 {
 	if (!a->given_up)
@@ -218,7 +218,16 @@ static bool is_loose(const struct attachment *a, enum rung rung, uint32_t index)
 {
 	const struct plan_func *func = &a->plan->funcs.data[index];
 
-	return (a->given_up && !func->entry) || (rung == RUNG_KPROBE && func->module);
+	return a->given_up || (rung == RUNG_KPROBE && func->module);
+}
+
+int attach_one(struct attachment *a, uint32_t index)
+{
+	enum rung rung = a->attached->rungs[index];
+	size_t first = a->links.len;
+	int err = rung == RUNG_FENTRY ? attach_fentry(a, index) : attach_kprobe(a, index);
+
+	return err ?: attachment_loosen(a, first, rung, index);
 }
 
 static int attach_single(struct attachment *a, enum rung rung)

@@ -48,6 +48,16 @@ int attachment_keep_calls(struct attachment *attachment, uint32_t keep);
 /* Detach these functions. 0; -errno (reported). */
 int attachment_give_up(struct attachment *attachment, const uint32_t *funcs, size_t nr);
 
+/*
+ * --budget: entry functions that are called too often, which are attached for a part of the time only.
+ * attachment_set_hot() adds some to them, and detaches them all, as attachment_pause_hot() does. 0; -errno
+ * (reported).
+ */
+int attachment_set_hot(struct attachment *attachment, const uint32_t *funcs, size_t nr);
+void attachment_pause_hot(struct attachment *attachment);
+int attachment_resume_hot(struct attachment *attachment);
+bool attachment_is_hot(const struct attachment *attachment, uint32_t func);
+
 /**
  * Attach the functions that were appended to the plan, from @first on, by methods that are in use or
  * that functions may fall back to.

@@ -17,11 +17,14 @@ struct loose_link {
 };
 
 #define FUNC_ALL UINT32_MAX
+#define FUNC_HOT (UINT32_MAX - 1)	/* entry functions of PART_HOT that share a link */
+#define FUNC_ENTRIES (UINT32_MAX - 2)	/* all other entry functions, with --budget */
 
 /* Functions of the plan that are attached together. */
 enum part {
 	PART_ALL,
 	PART_ENTRIES,
+	PART_HOT,	/* entry functions that are detached for a part of the time */
 	PART_LOOSE,	/* functions that can be given up */
 };
 
@@ -36,7 +39,7 @@ struct attachment {
 	struct kprobe_pmu pmu;
 	VEC(int) links;
 	VEC(struct loose_link) loose;	/* kprobes of modules, with --budget others: not in links */
-	bool *given_up;		/* by function; NULL without --budget */
+	bool *given_up;		/* by function; NULL without --budget. Of entry functions: PART_HOT */
 	uint32_t nr_given_up;
 	uint64_t missed;	/* misses of links that were closed */
 	struct budget_control control;	/* as last written to BPF */
@@ -82,6 +85,9 @@ int attachment_keep_copy(struct attachment *a, int fd);
  * @return	0; -ENOMEM (reported)
  */
 int attachment_loosen(struct attachment *a, size_t first, enum rung rung, uint32_t func);
+
+/* Attach a function by its assigned method, one that has links for each function. 0; -errno (not reported). */
+int attach_one(struct attachment *a, uint32_t index);
 
 /* Attach the functions from a->first on by their assigned methods. 0; -EINTR; -errno (reported). */
 int attach_functions(struct attachment *a);

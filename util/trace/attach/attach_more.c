@@ -42,7 +42,7 @@ uint32_t attachment_drop_module(struct attachment *a, const char *module)
 
 	for (size_t i = 0; i < a->loose.len; i++) {
 		struct loose_link link = a->loose.data[i];
-		const char *of = link.func == FUNC_ALL ? NULL : a->plan->funcs.data[link.func].module;
+		const char *of = link.func >= FUNC_ENTRIES ? NULL : a->plan->funcs.data[link.func].module;
 
 		if (link.rung != RUNG_KPROBE || !of || strcmp(of, module)) {
 			a->loose.data[kept++] = link;

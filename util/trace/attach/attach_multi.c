@@ -141,7 +141,16 @@ static bool is_in_part(const struct attachment *a, uint32_t index, enum part par
 {
 	bool entry = a->plan->funcs.data[index].entry;
 
-	return part == PART_ALL || (part == PART_ENTRIES ? entry : !entry && !a->given_up[index]);
+	switch (part) {
+	case PART_ALL:
+		return true;
+	case PART_ENTRIES:
+		return entry && !a->given_up[index];
+	case PART_HOT:
+		return entry && a->given_up[index];
+	default:
+		return !entry && !a->given_up[index];
+	}
 }
 
 int attach_multi(struct attachment *a, enum rung rung, int module, enum part part)
@@ -178,7 +187,8 @@ int attach_multi(struct attachment *a, enum rung rung, int module, enum part par
 		err = attach_range(a, &batch, 0, batch.funcs.len);
 	}
 	vec_release(&batch.funcs);
-	if (!err && part == PART_LOOSE)
-		err = attachment_loosen(a, first, rung, FUNC_ALL);
+	if (!err && part != PART_ALL)
+		err = attachment_loosen(a, first, rung, part == PART_LOOSE ? FUNC_ALL :
+						       part == PART_HOT ? FUNC_HOT : FUNC_ENTRIES);
 	return err;
 }

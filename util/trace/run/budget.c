@@ -15,6 +15,8 @@
  */
 #define REPAY_NS (1.0 * NSEC_PER_SEC)
 #define MAX_DEBT_NS (5.0 * NSEC_PER_SEC)
+/* The same while hot functions are detached to save it. */
+#define MAX_PAUSE_NS (60.0 * NSEC_PER_SEC)
 
 /* Rates are averaged over about this time: loads change. */
 #define RATE_NS (NSEC_PER_SEC / 4.0)
@@ -66,7 +68,8 @@ double budget_step(struct budget *budget, const struct budget_totals *now)
 		return budget->keep;
 	budget->last = *now;
 	budget->debt_ns = clamp(budget->debt_ns + base_ns + session_ns - budget->allowed * ns,
-				-budget->allowed * SAVED_NS, budget->allowed * MAX_DEBT_NS);
+				-budget->allowed * SAVED_NS,
+				budget->allowed * (budget->pauses ? MAX_PAUSE_NS : MAX_DEBT_NS));
 	budget->base += (base_ns / ns - budget->base) * fresh;
 	budget->calls += (calls / ns - budget->calls) * fresh;
 	learn_call(budget, 1 - fresh, session_ns, kept);
@@ -82,6 +85,38 @@ double budget_excess(const struct budget *budget)
 	if (budget->keep >= 1 || budget->base <= budget->allowed * MOST_BASE)
 		return 0;
 	return (budget->base - budget->allowed * LESS_BASE) * NSEC_PER_SEC;
+}
+
+/* The allowance of this time may be spent before hot functions are detached. It is less than MAX_DEBT_NS. */
+#define SPENT_NS (2.0 * NSEC_PER_SEC)
+
+static double part_for(double wanted, double ns)
+{
+	return ns >= wanted ? 1 : clamp(ns / wanted, LEAST_KEEP, 1);
+}
+
+double budget_keep_attached(const struct budget *budget, const struct budget_totals *attached,
+			    const struct budget_totals *now)
+{
+	double base = (double)(now->base_ns - attached->base_ns);
+	double calls = (double)(now->kept - attached->kept + now->shed - attached->shed);
+
+	return part_for(calls * budget->call_ns, base);
+}
+
+double budget_keep_detached(const struct budget *budget)
+{
+	return part_for(budget->calls * budget->call_ns, budget->allowed / 2 - budget->base);
+}
+
+bool budget_is_spent(const struct budget *budget)
+{
+	return budget->debt_ns >= budget->allowed * SPENT_NS;
+}
+
+bool budget_is_saved(const struct budget *budget)
+{
+	return budget->debt_ns <= 0;
 }
 
 static int by_worth_cmp(const void *va, const void *vb)

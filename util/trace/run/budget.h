@@ -10,6 +10,7 @@
 #ifndef RETSNOOP_TRACE_RUN_BUDGET_H
 #define RETSNOOP_TRACE_RUN_BUDGET_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -29,6 +30,7 @@ struct budget {
 	double session_ns, kept;	/* recent, as sums that decay */
 	double call_ns;		/* cost of an entry call that is followed */
 	double keep;		/* the part that is followed */
+	bool pauses;		/* hot functions are detached until all of the excess is saved */
 };
 
 /* @share	of the time of @cpus CPUs */
@@ -40,6 +42,20 @@ double budget_step(struct budget *budget, const struct budget_totals *now);
 
 /* The excess cost of hits, in ns per second; 0: give up nothing. */
 double budget_excess(const struct budget *budget);
+
+/*
+ * Entry functions alone are too much: they are attached for a part of the time, and detached while the
+ * excess is saved. These are the part of entry calls to follow while they are attached, when a session may
+ * cost as much as the hits, and while they are detached, when the others may use half of the budget.
+ *
+ * @attached	totals when they were attached
+ */
+double budget_keep_attached(const struct budget *budget, const struct budget_totals *attached,
+			    const struct budget_totals *now);
+double budget_keep_detached(const struct budget *budget);
+/* Whether it is time to detach them; and to attach them again. */
+bool budget_is_spent(const struct budget *budget);
+bool budget_is_saved(const struct budget *budget);
 
 /* A function that may be given up. */
 struct budget_cost {

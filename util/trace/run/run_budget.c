@@ -78,8 +78,11 @@ int run_budget_start(struct run_budget *budget, const struct trace_request *requ
 	return 0;
 }
 
-/* Fill in the functions that can be given up, with the cost of hits since the last call. */
-static int read_costs(struct run_budget *budget, double seconds, struct budget_cost *costs, size_t *ret_nr)
+/*
+ * Fill in the functions that can be given up, or entry functions, with the cost of hits since the last call.
+ */
+static int read_costs(struct run_budget *budget, double seconds, bool entries, struct budget_cost *costs,
+		      size_t *ret_nr)
 {
 	const struct programs *programs = attachment_programs(budget->attachment);
 	struct budget_func sum;
@@ -88,7 +91,8 @@ static int read_costs(struct run_budget *budget, double seconds, struct budget_c
 	int err;
 
 	for (uint32_t i = 0; i < budget->plan->funcs.len; i++) {
-		if (!attachment_can_give_up(budget->attachment, i))
+		if (entries ? !budget->plan->funcs.data[i].entry :
+			      !attachment_can_give_up(budget->attachment, i))
 			continue;
 		err = budget_func_read(programs, i, &sum);
 		if (err)
@@ -96,6 +100,8 @@ static int read_costs(struct run_budget *budget, double seconds, struct budget_c
 				      strerror(-err));
 		hits = (sum.samples - budget->samples[i]) * BUDGET_SAMPLE;
 		budget->samples[i] = sum.samples;
+		if (entries && attachment_is_hot(budget->attachment, i))
+			continue;
 		costs[nr++] = (struct budget_cost){
 			i, sum.failures, hits * (double)attachment_hit_ns(budget->attachment, i) / seconds };
 	}
@@ -103,7 +109,8 @@ static int read_costs(struct run_budget *budget, double seconds, struct budget_c
 	return 0;
 }
 
-static void say_given_up(const struct run_budget *budget, const struct budget_cost *costs, size_t nr)
+static void say_given_up(const struct run_budget *budget, const struct budget_cost *costs, size_t nr,
+			 const char *what)
 {
 	_cleanup_(strbuf_release) struct strbuf names = STRBUF_INIT;
 	size_t said = report_verbosity() < VERBOSITY_VERBOSE && nr > NAMES_SAID ? NAMES_SAID : nr;
@@ -112,8 +119,70 @@ static void say_given_up(const struct run_budget *budget, const struct budget_co
 		strbuf_addf(&names, "%s%s", i ? ", " : "", budget->plan->funcs.data[costs[i].func].name);
 	if (said < nr)
 		strbuf_addf(&names, " and %zu more", nr - said);
-	say(VERBOSITY_NORMAL, "--budget: %zu function%s given up, called too often: %s", nr,
-	    nr == 1 ? " is" : "s are", strbuf_str(&names));
+	say(VERBOSITY_NORMAL, "--budget: %zu %s: %s", nr, what, strbuf_str(&names));
+}
+
+static uint64_t now_paused_ns(const struct run_budget *budget, uint64_t now)
+{
+	return budget->paused_ns + (budget->paused_since_ns ? now - budget->paused_since_ns : 0);
+}
+
+/*
+ * Hits of entry functions alone are too much. The costs of what BPF does for each are not known by function:
+ * they are in proportion to the hits.
+ */
+static int begin_pauses(struct run_budget *budget, struct budget_cost *costs, uint32_t *funcs,
+			double seconds, double excess)
+{
+	double sum = 0, base = budget->budget.base * NSEC_PER_SEC;
+	size_t nr = 0;
+	int err = read_costs(budget, seconds, true, costs, &nr);
+
+	if (err)
+		return err;
+	for (size_t i = 0; i < nr; i++)
+		sum += costs[i].ns;
+	for (size_t i = 0; i < nr && sum > 0; i++)
+		costs[i].ns *= base / sum;
+	nr = sum > 0 ? budget_choose(costs, nr, excess) : 0;
+	if (!nr)
+		return 0;
+	for (size_t i = 0; i < nr; i++)
+		funcs[i] = costs[i].func;
+	say_given_up(budget, costs, nr, nr == 1 ?
+		     "entry function is called so often that it is detached for a part of the time" :
+		     "entry functions are called so often that they are detached for a part of the time");
+	err = tell_keep(budget, 0);
+	usleep(PAUSE_US);
+	err = err ?: attachment_set_hot(budget->attachment, funcs, nr);
+	if (!budget->nr_hot)
+		budget->hot_keep = budget->budget.keep;
+	budget->nr_hot += nr;
+	budget->budget.pauses = true;
+	budget->paused_since_ns = budget->paused_since_ns ?: now_ns();
+	return err ?: tell_keep(budget, budget->keep);
+}
+
+/* Detach hot functions when enough was spent, and attach them when that was saved. */
+static int keep_hot(struct run_budget *budget, uint64_t now)
+{
+	int err;
+
+	if (budget->paused_since_ns && budget_is_saved(&budget->budget)) {
+		err = tell_keep(budget, (uint32_t)(budget->hot_keep * BUDGET_KEEP_ALL)) ?:
+		      read_totals(budget, &budget->attached) ?:
+		      attachment_resume_hot(budget->attachment);
+		budget->paused_ns = now_paused_ns(budget, now_ns());
+		budget->paused_since_ns = 0;
+		return err;
+	}
+	if (budget->paused_since_ns || !budget_is_spent(&budget->budget))
+		return 0;
+	err = tell_keep(budget, 0);
+	usleep(PAUSE_US);
+	budget->paused_since_ns = now_ns();
+	attachment_pause_hot(budget->attachment);
+	return err ?: tell_keep(budget, budget->keep);
 }
 
 static int give_up(struct run_budget *budget, uint64_t now, double excess)
@@ -126,7 +195,7 @@ static int give_up(struct run_budget *budget, uint64_t now, double excess)
 
 	if (!costs || !funcs)
 		return report_oom();
-	err = read_costs(budget, (double)looked_ns / NSEC_PER_SEC, costs, &nr);
+	err = read_costs(budget, (double)looked_ns / NSEC_PER_SEC, false, costs, &nr);
 	if (err)
 		return err;
 	budget->samples_ns = now;
@@ -135,17 +204,12 @@ static int give_up(struct run_budget *budget, uint64_t now, double excess)
 		return 0;
 	budget->not_before_ns = now + REST_NS;
 	nr = budget_choose(costs, nr, excess);
-	if (!nr) {
-		if (!budget->told)
-			warning("--budget: entry functions are called so often that counting the calls takes "
-				"%.2g%% of the CPUs' time; try fewer of them (-e)",
-				budget->budget.base / budget->cpus * 100);
-		budget->told = true;
-		return 0;
-	}
+	if (!nr)
+		return begin_pauses(budget, costs, funcs, (double)looked_ns / NSEC_PER_SEC, excess);
 	for (size_t i = 0; i < nr; i++)
 		funcs[i] = costs[i].func;
-	say_given_up(budget, costs, nr);
+	say_given_up(budget, costs, nr, nr == 1 ? "function is given up, called too often" :
+						  "functions are given up, called too often");
 	/* No session must lose calls by detaching: no session begins until that is done. */
 	err = tell_keep(budget, 0);
 	if (err)
@@ -161,6 +225,16 @@ static int give_up(struct run_budget *budget, uint64_t now, double excess)
 	return err;
 }
 
+/* How much a call costs while it is attached is known from the time before, and soon better. */
+static double part_with_hot(struct run_budget *budget, const struct budget_totals *now)
+{
+	if (budget->paused_since_ns)
+		return budget_keep_detached(&budget->budget);
+	if (now->kept + now->shed > budget->attached.kept + budget->attached.shed)
+		budget->hot_keep = budget_keep_attached(&budget->budget, &budget->attached, now);
+	return budget->hot_keep;
+}
+
 int run_budget_keep(struct run_budget *budget, uint64_t now)
 {
 	struct budget_totals totals;
@@ -172,12 +246,19 @@ int run_budget_keep(struct run_budget *budget, uint64_t now)
 	if (err)
 		return err;
 	part = budget_step(&budget->budget, &totals);
+	if (budget->nr_hot)
+		part = part_with_hot(budget, &totals);
 	budget->next_ns = now + STEP_NS;
 	keep = part >= 1 ? BUDGET_KEEP_ALL : (uint32_t)(part * BUDGET_KEEP_ALL);
 	if (keep != budget->keep) {
 		budget->keep = keep;
 		err = tell_keep(budget, keep);
 		if (err)
+			return err;
+	}
+	if (budget->nr_hot) {
+		err = keep_hot(budget, now);
+		if (err || !budget->paused_since_ns)
 			return err;
 	}
 	excess = budget_excess(&budget->budget);
@@ -197,6 +278,7 @@ void run_budget_count(const struct run_budget *budget, struct ledger *ledger)
 	ledger->budget_ppm = budget->ppm;
 	if (!budget->ppm || (!totals.time_ns && read_totals(budget, &totals)))
 		return;
+	ledger->paused_ms = now_paused_ns(budget, totals.time_ns) / NSEC_PER_MSEC;
 	ledger->tracing_ns = totals.base_ns + totals.session_ns - budget->start_ns;
 	ledger->cpus_ns = (totals.time_ns - budget->started_ns) * budget->cpus;
 }

@@ -27,7 +27,12 @@ struct run_budget {
 	uint32_t *samples;	/* by function, at samples_ns */
 	uint64_t samples_ns;
 	uint64_t not_before_ns;
-	bool told;		/* it was reported that the budget cannot be kept */
+	/* Entry functions that are attached for a part of the time. */
+	uint32_t nr_hot;
+	uint64_t paused_since_ns;	/* 0: they are attached */
+	uint64_t paused_ns;	/* before that */
+	struct budget_totals attached;	/* when they were attached again */
+	double hot_keep;	/* the part of entry calls that was followed then */
 };
 
 /* Call it before recording begins. Does nothing without --budget. 0; -errno (reported). */

@@ -77,6 +77,10 @@ static void list_losses(const struct ledger *ledger, struct losses *ret)
 		  "function was given up: it was called too often for the budget",
 		  "functions were given up: they were called too often for the budget",
 		  "a larger --budget or fewer functions (-a, -d)" },
+		{ "entries_paused_ms", ledger->paused_ms,
+		  "ms went by without the entry functions called most: the budget did not allow them",
+		  "ms went by without the entry functions called most: the budget did not allow them",
+		  "a larger --budget or fewer entry functions (-e)" },
 		{ "calls_on_other_stacks", stats->elsewhere,
 		  "entry call was not followed: it ran on another stack than the open session",
 		  "entry calls were not followed: they ran on other stacks than the open sessions",
@@ -395,6 +399,7 @@ void ledger_add(struct ledger *ledger, const struct ledger *other)
 	ledger->contexts_mixed += other->contexts_mixed;
 	ledger->kernel_counts &= other->kernel_counts;
 	ledger->given_up += other->given_up;
+	ledger->paused_ms += other->paused_ms;
 	ledger->tracing_ns += other->tracing_ns;
 	ledger->cpus_ns += other->cpus_ns;
 	if (other->budget_ppm > ledger->budget_ppm)

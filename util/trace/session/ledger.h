@@ -42,6 +42,7 @@ struct ledger {
 	uint32_t attached;
 	uint32_t refused;
 	uint32_t given_up;		/* detached during the run: --budget */
+	uint64_t paused_ms;		/* with entry functions detached: --budget */
 	uint32_t budget_ppm;		/* --budget: millionths of the CPUs' time; 0 none */
 	uint64_t tracing_ns;		/* time that tracing used, of ... */
 	uint64_t cpus_ns;		/* ... the time of all CPUs; both only with --budget */
