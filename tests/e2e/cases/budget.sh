@@ -85,4 +85,24 @@ expect "more than none shown ($shown) and shed ($shed)" [ "${shown:-0}" -gt 0 -a
 stacks=$(grep -c '\[NULL\] *get_fs_type' "$T/out")
 expect "$shown whole stacks, not $stacks" [ "$stacks" = "$shown" ]
 
+test_that 'an entry function that is too much alone is held by pauses'
+cat >"$T/load.sh" <<'END'
+i=0
+while [ $i -lt $1 ]; do { :; } </dev/nothing; i=$((i + 1)); done
+END
+timed 20000 >/dev/null
+untraced=$(timed 50000)
+start retsnoop --budget=2% -e do_sys_openat2 -n sh -x EPERM
+timed 20000 >/dev/null
+before=$(own_ms)
+traced=$(timed 250000)
+own=$(($(own_ms) - before))
+stop INT
+share=$(part $((traced - 5 * untraced - own)) "$traced")
+note_command "# $((5 * untraced)) ms untraced, with tracing $traced, $own of retsnoop's: $share%"
+expect "retsnoop to say 2%, not $(took)" near "$(took)" 2
+expect "a share of at most 3%, not $share%" [ "$(awk -v share="$share" 'BEGIN { print (share < 3) }')" = 1 ]
+expect_err '^--budget: 1 entry function is called so often that it is detached for a part of the time: do_sys_openat2$' \
+	'^  [0-9]+ ms went by without the entry functions called most: the budget did not allow them; try'
+
 end_test

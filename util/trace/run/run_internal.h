@@ -9,13 +9,13 @@
 #include "util/base/clock.h"
 #include "util/capture/branches/branch_run.h"
 #include "util/capture/summary/summary_run.h"
+#include "util/kernel/symbols/modules.h"
 #include "util/trace/attach/attach.h"
 #include "util/trace/attach/self_test.h"
 #include "util/trace/run/collect.h"
 #include "util/trace/run/run.h"
 #include "util/trace/run/run_budget.h"
 #include "util/trace/run/run_cgroups.h"
-#include "util/trace/run/run_modules.h"
 #include "util/trace/run/workload.h"
 
 /* If showing the rest after the end takes longer, a message says how to skip it. */
@@ -23,6 +23,12 @@
 #define ESTIMATE_NS (NSEC_PER_SEC / 4)
 
 struct context_watch;
+
+/* Modules that are loaded and unloaded while a run traces. */
+struct run_modules {
+	struct kernel *kernel;	/* borrowed; NULL: nothing is watched */
+	struct loaded_modules known;
+};
 
 struct run {
 	const struct trace_request *request;
@@ -100,5 +106,24 @@ int run_tick(struct run *run);
 
 /* If much remains to be shown after the end: report how much, and how to skip it. */
 void run_tell_rest(struct run *run);
+
+/*
+ * Whether functions of a module that is loaded later could be selected: not if all are named in full and
+ * are there.
+ */
+bool run_modules_may_come(const struct run *run);
+
+/* @kernel	as the plan was made from it */
+void run_modules_start(struct run *run, struct kernel *kernel);
+
+/*
+ * Attach the functions of new modules that the request selects, and let go of those whose module is gone.
+ * Which ones it was is said, also where they cannot be attached. 0; -errno (reported)
+ */
+int run_modules_check(struct run *run);
+
+/* At the end of a run: functions of new modules are not attached any more, which is said. */
+void run_modules_end(struct run *run);
+void run_modules_stop(struct run *run);
 
 #endif

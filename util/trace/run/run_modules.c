@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Looks at the list of modules, and at the symbols only if there is a new one. */
-#include "util/trace/run/run_modules.h"
-
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>
