@@ -46,9 +46,9 @@ static __always_inline struct budget_cpu *budget_cpu(void)
  */
 static __always_inline void budget_hit(__u64 cookie, enum hit_kind kind)
 {
-	__u32 index = COOKIE_FUNC(cookie);
 	struct budget_func *func;
 	struct budget_cpu *cpu;
+	__u32 index;
 
 	if (!config.budget)
 		return;
@@ -59,6 +59,7 @@ static __always_inline void budget_hit(__u64 cookie, enum hit_kind kind)
 	cpu->random = cpu->random * 6364136223846793005ull + 1442695040888963407ull;
 	if (cpu->random >> (64 - BUDGET_SAMPLE_SHIFT))
 		return;
+	index = COOKIE_FUNC(cookie);
 	func = bpf_map_lookup_elem(&budget_funcs, &index);
 	if (func)
 		func->samples++;

@@ -61,6 +61,7 @@ struct config_contexts {
 	__u32 softirq;		/* a softirq runs; PREEMPT_RT has this in the task instead */
 	__u32 hardirqs;		/* number of nested hardirqs */
 	__u32 nmis;		/* number of nested NMIs */
+	__u32 any;		/* all of these */
 	__u32 breakpoint;	/* added to the two while a breakpoint is handled */
 };
 

@@ -39,6 +39,9 @@ static __always_inline bool in_softirq(__u32 count_now)
 
 static __always_inline __u32 context_of(__u32 count_now)
 {
+	/* Mostly no bit is set. */
+	if (!tasks_run_softirqs() && !(count_now & config.contexts.any))
+		return CONTEXT_TASK;
 	if (count_now & config.contexts.nmis)
 		return CONTEXT_NMI;
 	if (count_now & config.contexts.hardirqs)

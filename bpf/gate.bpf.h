@@ -57,12 +57,10 @@ static __always_inline bool gate_enter(__u32 gate)
 static __always_inline struct slot *gate_slot(__u64 key, __u32 gate)
 {
 	struct slot *slot;
-	__u32 index;
 
 	if (gate > GATES)
 		return NULL;
-	index = gates[gate].slot;
-	slot = bpf_map_lookup_elem(&slots, &index);
+	slot = bpf_map_lookup_elem(&slots, &gates[gate].slot);
 	return slot && slot->session.key == key ? slot : NULL;
 }
 

@@ -73,7 +73,7 @@ struct session_state {
 	__u32 edges;		/* in the buffer */
 	__u32 parts;		/* sent */
 	__u32 calls;		/* entered */
-	__u32 calls_in_buf;
+	__u32 calls_elsewhere;	/* those not in the buffer: sent, or lost */
 	__u32 calls_sent;
 	__u32 lost_edges;	/* since the last edge kept */
 	__u32 lost_calls;	/* the calls among them */

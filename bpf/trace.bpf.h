@@ -55,8 +55,7 @@ static __noinline int trace_send(struct session_state *session, bool wake)
 	if (err)
 		return -1;
 	session->parts++;
-	session->calls_sent += session->calls_in_buf;
-	session->calls_in_buf = 0;
+	session->calls_sent += session->calls - session->calls_elsewhere;
 	session->edges = 0;
 	return 0;
 }
@@ -64,7 +63,7 @@ static __noinline int trace_send(struct session_state *session, bool wake)
 static __always_inline void put_edge(struct session_state *session, struct trace_buf *buf, __u32 func,
 				     __u32 what, __u64 value)
 {
-	__u32 at = session->edges;
+	__u32 at = session->edges, next = at + 1;
 	struct event_call *edge;
 
 	barrier_var(at);
@@ -72,7 +71,7 @@ static __always_inline void put_edge(struct session_state *session, struct trace
 	edge->func = func;
 	edge->what = what;
 	edge->value = value;
-	session->edges++;
+	session->edges = next;
 }
 
 /*
@@ -100,8 +99,10 @@ static __always_inline struct trace_buf *trace_reserve(struct session_state *ses
 	if (session->edges + EDGE_ROOM + more / sizeof(struct event_call) > config.trace_size) {
 		if (session->lost_edges % EDGE_RETRY || trace_send(session, true)) {
 			session->lost_edges++;
-			if (call)
+			if (call) {
 				session->lost_calls++;
+				session->calls_elsewhere++;
+			}
 			return NULL;
 		}
 	}
@@ -110,6 +111,7 @@ static __always_inline struct trace_buf *trace_reserve(struct session_state *ses
 		session->edge_ns = buf->event.base_ns;
 		buf->event.calls_before = session->calls - session->lost_calls;
 		buf->event.depth = session->edge_depth;
+		session->calls_elsewhere = session->calls;
 	}
 	return buf;
 }
@@ -150,8 +152,6 @@ static __noinline int trace_edge(struct session_state *session, __u64 what, __u6
 		return 0;
 	}
 	put_marks(session, buf, open);
-	if (kind == CALL_ENTER)
-		session->calls_in_buf++;
 	if (config.args && items && items->nr) {
 		/* After the clock's edge, if there is one. */
 		if (bpf_ktime_get_ns() - session->edge_ns > CALL_MAX_DELTA / 2) {
@@ -184,30 +184,40 @@ static __noinline int trace_edge(struct session_state *session, __u64 what, __u6
 }
 
 /*
+ * Write an edge where nothing has to be marked or captured before it, in a buffer that has begun and
+ * has room. Returns false, and changes nothing, if the last edge was too long ago.
+ *
+ * @open	calls that are open after the edge
+ */
+static __always_inline bool trace_put(struct session_state *session, __u32 func, __u32 kind,
+				      __u32 open, __u64 now, __u64 value)
+{
+	__u64 delta = now - session->edge_ns;
+
+	if (delta > CALL_MAX_DELTA)
+		return false;
+	session->edge_ns = now;
+	session->edge_depth = open;
+	if (kind == CALL_ENTER)
+		session->calls++;
+	put_edge(session, trace_of(session), func, kind | (__u32)delta << CALL_KIND_BITS, value);
+	return true;
+}
+
+/*
  * Keep an edge if writing it is all there is to do: not the buffer's first edge, nothing to mark or
  * capture before it, and soon after the last edge. Returns the edge's time; 0: it takes more.
  */
 static __always_inline __u64 trace_edge_quick(struct session_state *session, __u32 func, __u32 kind,
 					      __u64 now, __u64 value)
 {
-	struct trace_buf *buf = trace_of(session);
-	__u64 delta;
-
 	if (config.args || !session->edges || session->edges + EDGE_ROOM > config.trace_size ||
 	    session->lost_edges || session->deep)
 		return 0;
 	if (!now)
 		now = bpf_ktime_get_ns();
-	delta = now - session->edge_ns;
-	if (delta > CALL_MAX_DELTA)
+	if (!trace_put(session, func, kind, session->depth + (kind == CALL_ENTER), now, value))
 		return 0;
-	session->edge_ns = now;
-	session->edge_depth = session->depth + (kind == CALL_ENTER);
-	if (kind == CALL_ENTER) {
-		session->calls++;
-		session->calls_in_buf++;
-	}
-	put_edge(session, buf, func, kind | (__u32)delta << CALL_KIND_BITS, value);
 	if (config.probes)
 		session->flags &= ~SESSION_BUSY;
 	return now;

@@ -48,6 +48,7 @@ void contexts_choose(const struct context_facts *facts, struct contexts *ret)
 	ret->bits.softirq = SOFTIRQ_OFFSET;
 	ret->bits.hardirqs = hardirq * 0xf;
 	ret->bits.nmis = hardirq * 0x70;
+	ret->bits.any = ret->bits.softirq | ret->bits.hardirqs | ret->bits.nmis;
 	ret->bits.breakpoint = hardirq * 0x11;
 	/*
 	 * On PREEMPT_RT, softirqs are counted in a member of the task, which can be found only
