@@ -10,85 +10,15 @@
 #include "bpf/budget.bpf.h"
 #include "bpf/context.bpf.h"
 #include "bpf/filter.bpf.h"
+#include "bpf/frames.bpf.h"
 #include "bpf/gate.bpf.h"
+#include "bpf/quick.bpf.h"
 #include "bpf/send.bpf.h"
 #include "bpf/session.bpf.h"
 #include "bpf/summary.bpf.h"
 #include "bpf/trace.bpf.h"
 #include "bpf/trace_context.bpf.h"
 #include "bpf/where.bpf.h"
-
-/*
- * How many of the live frames are at @sp or above. The stack grows down, so stack pointers fall
- * with depth: a frame below a new call, or below a returning one, is over although its return was
- * not seen.
- */
-static __always_inline __u32 frames_above(struct session_state *session, const struct slot *slot,
-					  __u32 depth, __u64 sp)
-{
-	__u32 above = 0;
-
-#pragma unroll
-	for (int step = EVENT_MAX_DEPTH; step; step /= 2) {
-		if (above + step <= depth && slot->frames[bound_depth(above + step - 1)].sp >= sp)
-			above += step;
-		above = make_verifier_forget(session, above);
-	}
-	return above;
-}
-
-/*
- * A stack far away is an interrupt's: after the switch of stacks and before the change of the
- * preempt count, an interrupt's calls look like the task's.
- */
-#define STACK_SPAN (64 << 10)
-
-static __always_inline bool is_elsewhere(const struct slot *slot, __u64 sp)
-{
-	__u64 below = slot->frames[0].sp - sp;
-
-	return below > STACK_SPAN && below < -(__u64)STACK_SPAN;
-}
-
-static __always_inline __u32 live_frames(struct session_state *session, const struct slot *slot,
-					 __u32 depth, __u64 sp)
-{
-	__u32 live = depth;
-
-	if (depth > EVENT_MAX_DEPTH)
-		return 0;
-	if (slot->frames[bound_depth(depth - 1)].sp < sp)
-		live = frames_above(session, slot, depth, sp);
-	return make_verifier_forget(session, live);
-}
-
-/*
- * Whether a frame that may be live is over, or its return will not be seen because the kernel had
- * no instance left to hook it. If a hook replaces the return address, the return address tells.
- * Stack pointers do not: the next system call may begin at the same one, or, with
- * randomize_kstack_offset, below it.
- *
- * Function graph tracing, which fprobe is built on since 6.14, sets the hook only after this
- * program has run and preemption is on again (kernel/trace/fgraph.c): until then, calls of the
- * scheduler come while the address is still the caller's.
- */
-static __always_inline bool is_lost(const struct slot *slot, __u32 index, __u64 cookie, __u64 sp)
-{
-	const struct event_live_frame *frame = &slot->frames[bound_depth(index)];
-	__u64 to = 0, live_cookie = frame->cookie;
-
-	/* A tail call begins where its caller did, but no function calls itself so. */
-	if (frame->sp == sp && COOKIE_FUNC(live_cookie) == COOKIE_FUNC(cookie))
-		return true;
-	if (!(live_cookie & COOKIE_HOOKED) || !config.return_hooks[0] ||
-	    bpf_probe_read_kernel(&to, sizeof(to), (void *)frame->sp))
-		return false;
-	if (config.late_hooks && sp < frame->sp && to == slot->callers[bound_depth(index)])
-		return !to;
-	/* A missing hook is 0 in config, and a reused stack slot may read 0: that is no match. */
-	return !to || (to != config.return_hooks[0] && to != config.return_hooks[1] &&
-		       to != config.return_hooks[2]);
-}
 
 /*
  * With 6.17's incomplete registers the stack may lack the function itself. So its address is put
@@ -195,6 +125,8 @@ static __noinline int call_entered(void *ctx, __u64 cookie, bool by_slots, __u64
 	key = session_key(context);
 	context = hide_from_verifier(context, key);
 	session = session_find(key, gate_of(key, context));
+	if (session && quick_entered(session, cookie, by_slots, sp))
+		return 0;
 	if (!session || !session->depth) {
 		if (config.budget)
 			sp = budget_sp(sp);
@@ -266,6 +198,10 @@ static __noinline int call_entered(void *ctx, __u64 cookie, bool by_slots, __u64
 		keep_entry_stack(ctx, session->slot, depth, by_slots);
 	frame->start_ns = config.trace ? trace_call(session, COOKIE_FUNC(cookie)) : 0;
 	session->depth = depth + 1;
+	if (depth)
+		quick_renew(session);
+	else
+		quick_begin(session);
 	if (!config.trace)
 		frame->start_ns = bpf_ktime_get_ns();
 	return 0;
@@ -289,40 +225,6 @@ static __always_inline int on_entry(void *ctx, __u64 cookie, bool by_slots, __u6
 	entered = call_entered(ctx, cookie, by_slots, sp);
 	budget_spent(start, entered == ENTERED);
 	return entered & ENTERED_NOTHING;
-}
-
-/*
- * Whether the frame is the one that returns. A tail call has its caller's stack pointer, so the
- * function must match too.
- */
-static __always_inline bool is_returning(const struct event_live_frame *frame, __u64 cookie, __u64 sp)
-{
-	return frame->sp == sp &&
-	       (COOKIE_FUNC(frame->cookie) == COOKIE_FUNC(cookie) || cookie == COOKIE_ANY);
-}
-
-/*
- * The depth of the returning frame plus one, 0 if there is none. Mostly it is the innermost frame.
- * Otherwise it is the outermost frame at the stack pointer, or, if that one ended in a tail call, a
- * frame further in.
- */
-static __always_inline __u32 find_returning(struct session_state *session, const struct slot *slot,
-					    __u32 depth, __u64 cookie, __u64 sp)
-{
-	__u32 found = depth, above;
-
-	if (!is_returning(&slot->frames[bound_depth(depth - 1)], cookie, sp)) {
-		above = frames_above(session, slot, depth, sp + 1);
-		if (above + 1 < depth &&
-		    is_returning(&slot->frames[bound_depth(above + 1)], cookie, sp))
-			found = above + 2;
-		else if (above < depth &&
-			 is_returning(&slot->frames[bound_depth(above)], cookie, sp))
-			found = above + 1;
-		else
-			found = 0;
-	}
-	return make_verifier_forget(session, found);
 }
 
 /*
@@ -423,18 +325,25 @@ static __noinline int call_returned(void *ctx, __u64 cookie, __u64 sp, __u64 res
 		return 0;
 	slot = slot_of(session);
 	now = bpf_ktime_get_ns();
+	if (quick_returned(session, cookie, sp, result, now))
+		return 0;
 	sp = make_verifier_forget(session, sp);
+	/* What the short way has found out would be followed to the end, case by case. */
+	result = make_verifier_forget(session, result);
+	cookie = make_verifier_forget(session, cookie);
 	/* Otherwise the verifier follows eight paths to the end: four contexts, two outcomes. */
 	context = make_verifier_forget(session, context);
 
 	depth = session->depth;
 	if (!depth || depth > EVENT_MAX_DEPTH || is_elsewhere(slot, sp))
 		return 0;
-	if (session->over && sp < slot->frames[bound_depth(depth - 1)].sp) {
-		session->over--;
-		return 0;
+	if (session->over) {
+		if (sp < slot->frames[bound_depth(depth - 1)].sp) {
+			session->over--;
+			return 0;
+		}
+		session->over = 0;
 	}
-	session->over = 0;
 	depth = find_returning(session, slot, depth, cookie, sp);
 	if (!depth) {
 		count(missed_entries);
@@ -477,7 +386,9 @@ static __noinline int call_returned(void *ctx, __u64 cookie, __u64 sp, __u64 res
 	if (action != CHAIN_IGNORE)
 		keep_frame(ctx, session, slot, depth, &frame, err, action == CHAIN_START,
 			   snapshot);
-	if (!depth)
+	if (depth)
+		quick_renew(session);
+	else
 		session_end(session, key, cookie, context, &frame);
 	return 0;
 }

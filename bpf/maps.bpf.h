@@ -85,6 +85,7 @@ struct session_state {
 	__u32 wheres_met;	/* bit per condition that some call met */
 	__u32 stack;		/* its index in sessions_on */
 	__u32 gate;		/* its index in gates */
+	__u32 quick;		/* where the short way ends (bpf/quick.bpf.h); 0: there is none */
 };
 
 /* A session's trace: config.trace_size edges, and ARGS_MAX_BYTES more for the verifier. */
