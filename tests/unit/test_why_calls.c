@@ -20,10 +20,10 @@
 #include "tests/unit/unit.h"
 
 enum { NR_OPEN = 2, NR_MOUNT = 165, NR_IOCTL = 16, NR_MKDIR = 83, NR_LSEEK = 8, NR_STAT = 4,
-       NR_EXECVE = 59, NR_CLONE = 56 };
+       NR_EXECVE = 59, NR_CLONE = 56, NR_READ = 0, NR_CONNECT = 42 };
 
-static const struct call_numbers numbers = { NR_IOCTL, NR_LSEEK, NR_EXECVE,
-					    { NR_CLONE, NR_CLONE, NR_CLONE } };
+static const uint32_t transfers[] = { NR_READ };
+static const struct call_numbers numbers = { NR_IOCTL, NR_LSEEK, NR_EXECVE, transfers, 1 };
 
 FIXTURE(calls)
 {
@@ -96,7 +96,7 @@ TEST_F(calls, what_the_c_library_and_searches_fail_with_does_not_win)
 	fails(self, NR_OPEN, -ENOENT, "/usr/local/bin/tool");
 	fails(self, NR_OPEN, -ENOENT, "/usr/bin/tool");
 	fails(self, NR_IOCTL, -ENOTTY, NULL);
-	fails(self, NR_OPEN, -EAGAIN, NULL);
+	fails(self, NR_READ, -EAGAIN, NULL);
 	add(self, WATCH_WROTE, 10, 1, 20, NULL);
 	EXPECT_EQ(choose(self, NULL, &nr), -EINVAL);
 }
@@ -191,10 +191,22 @@ TEST_F(calls, that_no_process_can_be_made_is_no_failure_that_programs_expect)
 	uint32_t nr = 0;
 
 	fails(self, NR_CLONE, -EAGAIN, NULL);
-	fails(self, NR_OPEN, -EAGAIN, NULL);
+	fails(self, NR_READ, -EAGAIN, NULL);
 	add(self, WATCH_WROTE, 10, 1, 20, NULL);
 	EXPECT_EQ(choose(self, NULL, &nr), -EAGAIN);
 	EXPECT_EQ(nr, NR_CLONE);
+}
+
+TEST_F(calls, a_limit_is_no_failure_that_programs_expect)
+{
+	uint32_t nr = 0;
+
+	fails(self, NR_MKDIR, -EEXIST, "/tmp/x");
+	fails(self, NR_CONNECT, -EAGAIN, NULL);
+	fails(self, NR_READ, -EAGAIN, NULL);
+	add(self, WATCH_WROTE, 10, 1, 20, NULL);
+	EXPECT_EQ(choose(self, NULL, &nr), -EAGAIN);
+	EXPECT_EQ(nr, NR_CONNECT);
 }
 
 TEST_F(calls, a_program_that_was_found_in_the_end_is_not_chosen)
@@ -298,7 +310,7 @@ TEST_F(calls, without_a_command_failures_that_programs_expect_are_passed_over)
 	const struct call_choice next = { .next = true };
 	uint32_t nr = 0;
 
-	EXPECT_FALSE(comes(self, &next, NR_MOUNT, -EAGAIN, NULL));
+	EXPECT_FALSE(comes(self, &next, NR_READ, -EAGAIN, NULL));
 	EXPECT_FALSE(comes(self, &next, NR_IOCTL, -ENOTTY, NULL));
 	/* It may be looked for elsewhere next. */
 	EXPECT_FALSE(comes(self, &next, NR_OPEN, -ENOENT, "/usr/lib/x"));
@@ -332,7 +344,8 @@ TEST_F(calls, without_a_command_a_number_waits_for_as_many_kinds)
 
 TEST_F(calls, what_the_kernel_says_belongs_to_the_call_of_that_task_that_it_was_said_in)
 {
-	struct watch_event said = { .kind = WATCH_SAID, .pid = 10, .tid = 10, .called_ns = 100 };
+	struct watch_event said = { .kind = WATCH_SAID, .pid = 10, .tid = 10, .called_ns = 100,
+				    .said = "text" };
 	struct watch_event call = { .kind = WATCH_FAILED, .pid = 10, .tid = 10, .called_ns = 100 };
 	const struct watch_event *first, *second;
 
@@ -349,6 +362,10 @@ TEST_F(calls, what_the_kernel_says_belongs_to_the_call_of_that_task_that_it_was_
 	EXPECT_EQ(first, &self->calls.events.data[0]);
 	second = failed_calls_said(&self->calls, &call, first);
 	EXPECT_EQ(second, &self->calls.events.data[3]);
+	/* The end of a line. */
+	*said.said = '\0';
+	ASSERT_EQ(failed_calls_add(&self->calls, &said), 0);
+	second = &self->calls.events.data[3];
 	EXPECT_EQ(failed_calls_said(&self->calls, &call, second), NULL);
 	/* A call whose beginning was not seen has no time. */
 	call.called_ns = 0;
@@ -533,7 +550,7 @@ TEST_F(calls, what_a_signal_ended_is_chosen_before_noise_and_after_failures)
 
 	fails(self, NR_MKDIR, -EINTR, NULL);
 	interrupt(self, 10, 0, SIGUSR1);
-	fails(self, NR_OPEN, -EAGAIN, NULL);
+	fails(self, NR_READ, -EAGAIN, NULL);
 	add(self, WATCH_EXITED, 10, 0, 1, NULL);
 	EXPECT_EQ(-EINTR, choose(self, NULL, &nr));
 	EXPECT_EQ(NR_MKDIR, nr);

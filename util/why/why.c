@@ -8,6 +8,7 @@
 #include <sys/syscall.h>
 
 #include "util/base/cleanup.h"
+#include "util/base/macros.h"
 #include "util/base/report.h"
 #include "util/base/strbuf.h"
 #include "util/base/text/errnames.h"
@@ -32,15 +33,20 @@ static const char gone[] = "the process exited before the call failed so again";
 static const char not_as_often[] =
 	"the call did not fail as often as before, so that it is not known which of them it is";
 
+static const uint32_t transfers[] = {
+	SYS_read, SYS_readv, SYS_pread64, SYS_preadv, SYS_preadv2, SYS_recvfrom, SYS_recvmsg,
+	SYS_recvmmsg, SYS_write, SYS_writev, SYS_pwrite64, SYS_pwritev, SYS_pwritev2, SYS_sendto,
+	SYS_sendmsg, SYS_sendmmsg, SYS_accept, SYS_accept4, SYS_sendfile, SYS_splice, SYS_tee,
+	SYS_vmsplice, SYS_futex, SYS_getrandom, SYS_rt_sigtimedwait, SYS_mq_timedreceive,
+	SYS_mq_timedsend, SYS_io_uring_enter,
+};
+
 static const struct call_numbers call_numbers = {
 	.ioctl = SYS_ioctl,
 	.lseek = SYS_lseek,
 	.execve = SYS_execve,
-#ifdef SYS_vfork
-	.fork = { SYS_clone, SYS_clone3, SYS_vfork },
-#else
-	.fork = { SYS_clone, SYS_clone3, SYS_clone },
-#endif
+	.transfers = transfers,
+	.nr_transfers = ARRAY_SIZE(transfers),
 };
 
 /* Numbers of system calls are far below. */

@@ -188,15 +188,22 @@ static bool is_search(const struct failed_calls *calls, const struct searches *s
 	return directory && strmap_get(&searches->by_name, directory);
 }
 
+static bool is_transfer(const struct watch_event *event, const struct call_numbers *nrs)
+{
+	for (size_t i = 0; i < nrs->nr_transfers; i++) {
+		if (event->nr == nrs->transfers[i])
+			return true;
+	}
+	return false;
+}
+
 /* Whether programs expect this failure, whatever comes before and after it. */
 static bool is_expected(const struct watch_event *event, const struct call_numbers *nrs)
 {
 	if (event->result == -ENOTTY)
 		return event->nr == nrs->ioctl;
-	for (size_t i = 0; event->result == -EAGAIN && i < ARRAY_SIZE(nrs->fork); i++) {
-		if (event->nr == nrs->fork[i])
-			return false;
-	}
+	if (event->result == -EAGAIN)
+		return is_transfer(event, nrs) || is_library(event);
 	/* With this call, the C library finds out whether a stream can seek, and its position. */
 	if (event->result == -ESPIPE && event->nr == nrs->lseek)
 		return !event->args[1] && event->args[2] == SEEK_CUR;
@@ -356,7 +363,8 @@ const struct watch_event *failed_calls_said(const struct failed_calls *calls,
 					    const struct watch_event *after)
 {
 	vec_foreach(event, &calls->events) {
-		if ((after && event <= after) || event->kind != WATCH_SAID)
+		/* printk() also ends a line that it began with an empty message. */
+		if ((after && event <= after) || event->kind != WATCH_SAID || !event->said[0])
 			continue;
 		/* A task is in only one call at a time. */
 		if (call->called_ns && event->tid == call->tid && event->pid == call->pid &&

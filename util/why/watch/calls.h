@@ -49,7 +49,9 @@ enum choice_reason {
 /* Numbers of the system calls that programs expect to fail. */
 struct call_numbers {
 	uint32_t ioctl, lseek, execve;
-	uint32_t fork[3];	/* clone, clone3, vfork: a limit is reached, and programs give up */
+	/* Those that transfer data, or wait: EAGAIN means "not yet", elsewhere that a limit is reached. */
+	const uint32_t *transfers;
+	size_t nr_transfers;
 };
 
 /*
