@@ -601,6 +601,32 @@ static const char *member(FIXTURE_DATA(condition) *self, uint64_t offset, uint32
 	return strbuf_str(&path);
 }
 
+/* struct file has this since Linux 6.19. */
+TEST_F(condition, a_member_that_is_there_twice_but_for_const)
+{
+	_cleanup_(strbuf_release) struct strbuf path = STRBUF_INIT;
+	struct btf *b = btf__new_empty();
+	int number = btf__add_int(b, "long", 8, BTF_INT_SIGNED), inner, same, either, file, other;
+	uint32_t type, shift;
+
+	inner = btf__add_struct(b, "path", 16);
+	btf__add_field(b, "mnt", number, 0, 0);
+	btf__add_field(b, "dentry", number, 64, 0);
+	same = btf__add_const(b, inner);
+	either = btf__add_union(b, NULL, 16);
+	btf__add_field(b, "f_path", same, 0, 0);
+	btf__add_field(b, "__f_path", inner, 0, 0);
+	file = btf__add_struct(b, "file", 16);
+	btf__add_field(b, NULL, either, 0, 0);
+	other = btf__add_union(b, NULL, 16);
+	btf__add_field(b, "one", inner, 0, 0);
+	btf__add_field(b, "two", inner, 0, 0);
+	EXPECT_EQ(0, btf_member_at(b, file, 8, 8, &path, &type, &shift));
+	EXPECT_STREQ(".f_path.dentry", strbuf_str(&path));
+	EXPECT_EQ(-ENOENT, btf_member_at(b, other, 8, 8, &path, &type, &shift));
+	btf__free(b);
+}
+
 TEST_F(condition, members_by_offset)
 {
 	EXPECT_STREQ(".flags", member(self, 0, 8));

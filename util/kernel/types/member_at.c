@@ -32,11 +32,25 @@ static int find_in_element(struct search *search, const struct btf_array *array,
 	return find_at(search, array->type, offset % size, depth + 1, path);
 }
 
+/*
+ * Whether two members are the same but for "const": "union { const struct path f_path; struct path
+ * __f_path; }".
+ */
+static bool is_same_member(const struct btf *btf, const struct btf_place *a,
+			   const struct btf_place *b)
+{
+	const struct btf_type *type = btf_underneath(btf, a->type);
+
+	return a->type != b->type && a->bit_offset == b->bit_offset && type &&
+	       btf_is_composite(type) && type == btf_underneath(btf, b->type);
+}
+
 /* Exactly one member must have it. */
 static int find_in_members(struct search *search, const struct btf_type *type, uint64_t offset,
 			   int depth, struct strbuf *path)
 {
 	struct search found = {};
+	struct btf_place first = {};
 	size_t before = path->len;
 	int nr = 0;
 
@@ -50,6 +64,8 @@ static int find_in_members(struct search *search, const struct btf_type *type, u
 		    offset - place.bit_offset / 8 >= (uint64_t)size ||
 		    ++search->looks > MAX_LOOKS)
 			continue;
+		if (nr && is_same_member(search->btf, &first, &place))
+			continue;
 		if (*name)
 			strbuf_addf(&own, ".%s", name);
 		if (find_at(search, place.type, offset - place.bit_offset / 8, depth + 1, &own))
@@ -57,6 +73,7 @@ static int find_in_members(struct search *search, const struct btf_type *type, u
 		if (nr++)
 			break;
 		found = *search;
+		first = place;
 		strbuf_addstr(path, strbuf_str(&own));
 	}
 	if (nr == 1 && search->looks <= MAX_LOOKS) {
