@@ -5,6 +5,7 @@
 
 #include "decision_fixture.h"
 #include "util/capture/args/args.h"
+#include "util/kernel/symbols/data_symbols.h"
 #include "util/kernel/types/btf.h"
 #include "util/kernel/types/member_at.h"
 #include "util/trace/explain/condition.h"
@@ -136,6 +137,12 @@ asm(KERNEL
 	"mov %gs:0x1fb88, %rax\n"
 	"cmp %edi, 8(%rax)\n"
     LABEL(other_jg) "jg k_runs_end\n"
+	"cmp 0x1234(%rip), %edi\n"
+    LABEL(variable_jae) "jae k_runs_end\n"
+	"mov 0x1234(%rip), %eax\n"
+    LABEL(loaded)
+	"cmp %edi, %eax\n"
+    LABEL(loaded_jb) "jb k_runs_end\n"
     LABEL(runs_end)
 	"jmp k___x86_return_thunk\n"
     END(runs)
@@ -372,6 +379,25 @@ TEST_F(condition, the_running_task_is_current)
 		     held(self, &runs, AT(runs), AT(current_jg), true));
 	EXPECT_STREQ("*(u32 *)(rax + 0x8) > (u32)rdi",
 		     held(self, &runs, AT(runs), AT(other_jg), true));
+}
+
+TEST_F(condition, variables_of_the_kernel_by_name)
+{
+	struct code_function runs = { AT(runs), AT(end_runs) - AT(runs), "runs" };
+	struct data_symbols data = {};
+	char cpus_name[] = "nr_cpus", nodes_name[] = "nr_nodes";
+	const struct data_symbol cpus = { AT(variable_jae) + 0x1234, cpus_name };
+	const struct data_symbol nodes = { AT(loaded) + 0x1234, nodes_name };
+
+	EXPECT_STREQ("", held(self, &runs, AT(runs), AT(variable_jae), true));
+	ASSERT_EQ(0, vec_push(&data.v, cpus));
+	ASSERT_EQ(0, vec_push(&data.v, nodes));
+	self->reader.data = &data;
+	EXPECT_STREQ("(u32)rdi >= nr_cpus", held(self, &runs, AT(runs), AT(variable_jae), true));
+	EXPECT_EQ(OPERAND_VARIABLE, self->got.b.operand.kind);
+	EXPECT_STREQ("nr_nodes < (u32)rdi", held(self, &runs, AT(runs), AT(loaded_jb), true));
+	self->reader.data = NULL;
+	vec_release(&data.v);
 }
 
 TEST_F(condition, bits_of_a_part_are_those_of_the_whole)

@@ -47,7 +47,9 @@ int target_place_condition(const struct target *target, struct probes *probes)
 	struct probe_capture capture = { .fixed = bytes, .max = bytes, .has_tail = true };
 	int at = memory ? code_saved_at(memory->reg) : 0;
 
-	if (!target->condition.text || !target->condition.compared_at || !code_saved_registers())
+	if (!target->condition.text || !target->condition.compared_at || !code_saved_registers() ||
+	    target->condition.a.operand.kind == OPERAND_VARIABLE ||
+	    target->condition.b.operand.kind == OPERAND_VARIABLE)
 		return -ENOENT;
 	if (memory) {
 		if (at < 0 || memory->value != (int16_t)memory->value || memory->size > 8)

@@ -17,13 +17,15 @@ enum operand_kind {
 	OPERAND_REGISTER,
 	OPERAND_MEMORY,		/* at `reg` + `value` */
 	OPERAND_CONSTANT,
+	OPERAND_VARIABLE,	/* memory at the address `value` */
 };
 
 struct operand {
 	uint8_t kind;		/* enum operand_kind */
 	uint8_t reg;		/* of instruction_effect.h */
 	uint8_t size;		/* bytes used; of a register, the lowest */
-	int64_t value;		/* the constant, or the displacement */
+	/* The constant, or the displacement; operands_decode(): of a variable, from the instruction. */
+	int64_t value;
 };
 
 enum operands_kind {

@@ -329,46 +329,31 @@ static bool stores_flag(const struct operand_way *way, const struct insn_effect 
  */
 static uint32_t flag_set_at(const struct operand_way *way, struct operand byte, uint32_t step)
 {
-	const struct operand at_first = byte;
-	bool called = false;
+	while (byte.size == 1 &&
+	       (byte.kind == OPERAND_REGISTER ||
+		(byte.kind == OPERAND_MEMORY &&
+		 (byte.reg == REG_STACK || byte.reg == REG_FRAME)))) {
+		const struct written written = value_written(way, &byte, step);
+		const struct insn_effect *effect;
+		uint64_t addr;
 
-	if (byte.size != 1 || (byte.kind != OPERAND_REGISTER && byte.kind != OPERAND_MEMORY))
-		return UINT32_MAX;
-	for (uint32_t i = step; i-- > 0;) {
-		const struct path_step *at = &way->path->steps.data[i];
-		const struct insn_effect *effect = code_effect(way->reader, at->addr);
-
-		if (!effect || at->exception)
-			return UINT32_MAX;
-		if (at->insn.kind == BRANCH_CALL || at->insn.kind == BRANCH_INDIRECT_CALL) {
-			called = true;
-			if (byte.kind == OPERAND_REGISTER &&
-			    callee_at(way->reader, at->insn.target).writes & REG_BIT(byte.reg))
-				return UINT32_MAX;
-			continue;
+		if (written.by != WRITTEN_HERE)
+			break;
+		addr = way->path->steps.data[written.step].addr;
+		effect = code_effect(way->reader, addr);
+		if (byte.kind == OPERAND_MEMORY) {
+			if (effect->displacement != written.value.value ||
+			    !stores_flag(way, effect, addr) ||
+			    (written.called && stack_is_shared(way, &byte, step)))
+				break;
+			return written.step;
 		}
-		if (byte.kind == OPERAND_REGISTER) {
-			if (!(effect->writes & REG_BIT(byte.reg)))
-				continue;
-			if (effect->computes == COMPUTES_FLAG_BYTE)
-				return i;
-			if (effect->kind != EFFECT_COPY && effect->computes != COMPUTES_BYTE)
-				return UINT32_MAX;
-			byte.reg = effect->from;
-			continue;
-		}
-		if (byte.reg == REG_STACK)
-			byte.value += effect->moves_stack;
-		if (effect->writes & REG_BIT(byte.reg))
-			return UINT32_MAX;
-		if (!effect->on_stack || effect->base != byte.reg || effect->kind == EFFECT_LOAD ||
-		    effect->displacement > byte.value ||
-		    effect->displacement + 8 * !effect->bytes + effect->bytes <= byte.value)
-			continue;
-		if (effect->displacement != byte.value || !stores_flag(way, effect, at->addr) ||
-		    (called && stack_is_shared(way, &at_first, step)))
-			return UINT32_MAX;
-		return i;
+		if (effect->computes == COMPUTES_FLAG_BYTE)
+			return written.step;
+		if (effect->kind != EFFECT_COPY && effect->computes != COMPUTES_BYTE)
+			break;
+		byte.reg = effect->from;
+		step = written.step;
 	}
 	return UINT32_MAX;
 }
@@ -474,24 +459,6 @@ static bool is_computing(const struct insn_effect *effect)
 	return effect && effect->kind == EFFECT_OTHER && effect->computes >= COMPUTES_BYTE;
 }
 
-/* The step before @step that wrote a register; false: none, or a call. */
-static bool find_write(const struct operand_way *way, uint8_t reg, uint32_t step,
-		       uint32_t *ret_step)
-{
-	for (uint32_t i = step; i-- > 0;) {
-		const struct path_step *at = &way->path->steps.data[i];
-		const struct insn_effect *effect = code_effect(way->reader, at->addr);
-
-		if (!effect || at->exception || at->insn.kind == BRANCH_CALL ||
-		    at->insn.kind == BRANCH_INDIRECT_CALL)
-			return false;
-		*ret_step = i;
-		if (effect->writes & REG_BIT(reg))
-			return true;
-	}
-	return false;
-}
-
 /*
  * Follow a computed number back to the register that it was computed from.
  *
@@ -503,12 +470,13 @@ static uint8_t find_computed_from(const struct operand_way *way, uint32_t step, 
 {
 	const struct insn_effect *effect =
 		code_effect(way->reader, way->path->steps.data[step].addr);
-	uint32_t before;
+	const struct operand from = { .kind = OPERAND_REGISTER, .reg = effect->from, .size = 8 };
+	const struct written written = value_written(way, &from, step);
 
 	*ret_step = step;
-	if (find_write(way, effect->from, step, &before) &&
-	    is_computing(code_effect(way->reader, way->path->steps.data[before].addr))) {
-		uint8_t reg = find_computed_from(way, before, values, ret_step);
+	if (written.by == WRITTEN_HERE &&
+	    is_computing(code_effect(way->reader, way->path->steps.data[written.step].addr))) {
+		uint8_t reg = find_computed_from(way, written.step, values, ret_step);
 
 		values[0] = effect_computed(effect, values[0]);
 		values[1] = effect_computed(effect, values[1]);

@@ -33,6 +33,14 @@ static bool add_text_at(const struct code_reader *reader, uint64_t addr, struct 
 	return true;
 }
 
+void variable_add(struct code_reader *reader, uint64_t addr, struct strbuf *text)
+{
+	const char *name = reader->data ? data_symbol_name(reader->data, addr) : NULL;
+
+	if (name)
+		strbuf_addstr(text, name);
+}
+
 bool constant_address_add(struct code_reader *reader, uint64_t addr, bool is_text,
 			  struct strbuf *text)
 {

@@ -19,6 +19,9 @@ struct code_reader;
 bool constant_address_add(struct code_reader *reader, uint64_t addr, bool is_text,
 			  struct strbuf *text);
 
+/* Add the name of the variable that begins at an address, "nr_cpu_ids"; nothing: not known. */
+void variable_add(struct code_reader *reader, uint64_t addr, struct strbuf *text);
+
 /*
  * Add the name of a constant passed for a parameter. False: it is just a number, and nothing was
  * added.

@@ -57,49 +57,37 @@ static bool is_constant(const struct operand_way *way, const struct operand *ope
  * Whether the bits of a register that step @at tests were cleared on the way: "if (create_error)
  * flags &= ~O_CREAT", and later "if (flags & O_CREAT)".
  */
-static bool tests_cleared_bits(struct decider *decider, const struct insn_operands *operands,
+static bool tests_cleared_bits(const struct operand_way *way, const struct insn_operands *operands,
 			       uint32_t at)
 {
-	const struct path_step *steps = decider->path.steps.data;
+	struct operand value = operands->a;
 	uint64_t mask = operands->b.value;
-	uint8_t reg = operands->a.reg;
-	int64_t stack = 0, slot = 0; /* from the stack pointer at step @at */
-	bool is_spilled = false;
+	struct written written;
 
-	if (operands->kind != OPERANDS_MASK || operands->a.kind != OPERAND_REGISTER ||
+	if (operands->kind != OPERANDS_MASK || value.kind != OPERAND_REGISTER ||
 	    operands->b.kind != OPERAND_CONSTANT)
 		return false;
-	if (operands->a.size < 8)
-		mask &= (1ull << operands->a.size * 8) - 1;
-	for (uint32_t i = at; i-- > 0;) {
-		const struct insn_effect *effect = code_effect(&decider->reader, steps[i].addr);
+	if (value.size < 8)
+		mask &= (1ull << value.size * 8) - 1;
+	while ((written = value_written(way, &value, at)).by == WRITTEN_HERE) {
+		const struct insn_effect *effect;
 
-		if (is_call(&steps[i].insn)) {
-			if (!is_spilled &&
-			    callee_of_call(&decider->reader, &steps[i].insn).writes & REG_BIT(reg))
+		at = written.step;
+		effect = code_effect(way->reader, way->path->steps.data[at].addr);
+		if (value.kind == OPERAND_MEMORY) {
+			if (effect->kind != EFFECT_STORE ||
+			    effect->displacement != written.value.value)
 				return false;
-			continue;
-		}
-		if (!effect || steps[i].exception || effect->writes & REG_BIT(REG_STACK))
-			return false;
-		stack -= effect->moves_stack;
-		if (is_spilled) {
-			if (effect->kind == EFFECT_STORE && effect->on_stack &&
-			    effect->base == REG_STACK && effect->displacement + stack == slot) {
-				is_spilled = false;
-				reg = effect->from;
-			}
-			continue;
-		}
-		if (!(effect->writes & REG_BIT(reg)))
-			continue;
-		if (effect->kind == EFFECT_COPY) {
-			reg = effect->from;
-		} else if (effect->kind == EFFECT_LOAD && effect->on_stack &&
-			   effect->base == REG_STACK) {
-			is_spilled = true;
-			slot = effect->displacement + stack;
-		} else if (effect->computes != COMPUTES_AND || effect->from != reg || effect->on_stack) {
+			value.kind = OPERAND_REGISTER;
+			value.reg = effect->from;
+		} else if (effect->kind == EFFECT_COPY) {
+			value.reg = effect->from;
+		} else if (effect->kind == EFFECT_LOAD && effect->on_stack) {
+			value.kind = OPERAND_MEMORY;
+			value.reg = effect->base;
+			value.value = effect->displacement;
+		} else if (effect->computes != COMPUTES_AND || effect->from != value.reg ||
+			   effect->on_stack) {
 			return false;
 		} else if (!(mask & effect->value)) {
 			return true;
@@ -129,7 +117,7 @@ static bool compares_constants(struct decider *decider, const struct code_functi
 	    code_operands(&decider->reader, steps[at].addr, &operands) ||
 	    (operands.kind != OPERANDS_COMPARE && operands.kind != OPERANDS_MASK))
 		return false;
-	if (tests_cleared_bits(decider, &operands, at))
+	if (tests_cleared_bits(&way, &operands, at))
 		a = b = 0;
 	else if (!is_constant(&way, &operands.a, at, &a) ||
 		 !is_constant(&way, &operands.b, at, &b))

@@ -190,6 +190,10 @@ int code_operands(struct code_reader *reader, uint64_t addr, struct insn_operand
 	if (!bytes)
 		return -EFAULT;
 	operands_decode(bytes, size, ret_operands);
+	if (ret_operands->a.kind == OPERAND_VARIABLE)
+		ret_operands->a.value += addr;
+	if (ret_operands->b.kind == OPERAND_VARIABLE)
+		ret_operands->b.value += addr;
 	return 0;
 }
 

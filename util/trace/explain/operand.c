@@ -261,14 +261,6 @@ static struct position position_of(const struct path *path, uint32_t step)
 	return (struct position){ true, step, path->steps.data[step].addr };
 }
 
-/* Whether a store of known size touches a part of a place on the stack. */
-static bool may_overlap(const struct insn_effect *store, int64_t at, uint8_t size)
-{
-	int64_t end = store->displacement + store->bytes * (store->is_pair ? 2 : 1);
-
-	return store->bytes && at < end && store->displacement < at + size;
-}
-
 static void follow_constant(struct follower *f, int64_t value)
 {
 	f->to->is_constant = true;
@@ -279,46 +271,31 @@ static void follow_constant(struct follower *f, int64_t value)
 /* Follow the value of a place on the stack to the last store before. */
 static int follow_slot(struct follower *f, const struct operand *memory, struct position before)
 {
-	const struct path *path = f->way->path;
-	int64_t at = memory->value;
-	bool called = false;
+	const struct operand_way *way = f->way;
+	struct insn_operands operands;
+	struct insn_effect second;
+	const struct insn_effect *stored;
+	struct written written;
+	uint64_t addr;
 
 	if (!before.on_way)
 		return 0;
-	for (uint32_t i = before.step; i-- > 0;) {
-		const struct path_step *step = &path->steps.data[i];
-		const struct insn_effect *effect = code_effect(f->way->reader, step->addr);
-		const struct insn_effect *stored;
-		struct insn_operands operands;
-		struct insn_effect second;
-
-		if (!effect || step->exception)
-			return 0;
-		if (memory->reg == REG_STACK)
-			at += effect->moves_stack;
-		called |= step->insn.kind == BRANCH_CALL || step->insn.kind == BRANCH_INDIRECT_CALL;
-		if (effect->writes & REG_BIT(memory->reg) ||
-		    code_operands(f->way->reader, step->addr, &operands))
-			return 0;
-		if (!effect->on_stack || effect->base != memory->reg ||
-		    effect->kind == EFFECT_LOAD)
-			continue;
-		second = effect_of_second(effect);
-		stored = effect->is_pair && at == second.displacement ? &second : effect;
-		if (at != stored->displacement && !may_overlap(effect, at, memory->size))
-			continue;
-		if (at == stored->displacement && stored->kind == EFFECT_STORE_CONSTANT &&
-		    operands.kind == OPERANDS_COPY && operands.a.size == memory->size &&
-		    !(called && stack_is_shared(f->way, memory, before.step))) {
-			follow_constant(f, stored->value);
-			return 0;
-		}
-		if (at != stored->displacement || stored->kind != EFFECT_STORE ||
-		    operands.kind != OPERANDS_COPY || operands.b.size != memory->size ||
-		    (called && stack_is_shared(f->way, memory, before.step)))
-			return 0;
-		return follow_register(f, stored->from, position_of(path, i));
-	}
+	written = value_written(way, memory, before.step);
+	if (written.by != WRITTEN_HERE)
+		return 0;
+	addr = way->path->steps.data[written.step].addr;
+	stored = code_effect(way->reader, addr);
+	second = effect_of_second(stored);
+	if (stored->is_pair && written.value.value == second.displacement)
+		stored = &second;
+	if (code_operands(way->reader, addr, &operands) || operands.kind != OPERANDS_COPY ||
+	    written.value.value != stored->displacement ||
+	    (written.called && stack_is_shared(way, memory, before.step)))
+		return 0;
+	if (stored->kind == EFFECT_STORE_CONSTANT && operands.a.size == memory->size)
+		follow_constant(f, stored->value);
+	else if (stored->kind == EFFECT_STORE && operands.b.size == memory->size)
+		return follow_register(f, stored->from, position_of(way->path, written.step));
 	return 0;
 }
 
@@ -331,6 +308,9 @@ static int follow(struct follower *f, const struct operand *operand, struct posi
 		return follow_register(f, operand->reg, at);
 	case OPERAND_CONSTANT:
 		follow_constant(f, operand->value);
+		return 0;
+	case OPERAND_VARIABLE:
+		variable_add(f->way->reader, operand->value, &f->to->text);
 		return 0;
 	case OPERAND_MEMORY:
 		if (operand->reg == REG_STACK || operand->reg == REG_FRAME)
@@ -490,34 +470,26 @@ static int follow_anyhow(struct follower *f, uint8_t reg, uint64_t addr)
 
 static int follow_register(struct follower *f, uint8_t reg, struct position before)
 {
-	const struct operand_way *way = f->way;
-	const struct path *path = way->path;
+	const struct operand value = { .kind = OPERAND_REGISTER, .reg = reg, .size = 8 };
+	const struct path *path = f->way->path;
+	struct written written;
+	struct position at;
 
 	if (!before.on_way)
 		return follow_anyhow(f, reg, before.addr);
-	for (uint32_t i = before.step; i-- > 0;) {
-		const struct path_step *at = &path->steps.data[i];
-		const struct insn_effect *effect;
-
-		if (at->exception)
-			return 0;
-		if (at->insn.kind == BRANCH_CALL || at->insn.kind == BRANCH_INDIRECT_CALL) {
-			/* The call that tracing put there preserves all registers. */
-			if (at->addr < function_body(way->reader, way->function) ||
-			    !(callee_at(way->reader, at->insn.target).writes & REG_BIT(reg)))
-				continue;
-			return follow_call(f, reg, &at->insn, position_of(path, i));
-		}
-		effect = code_effect(way->reader, at->addr);
-		if (!effect)
-			return 0;
-		if (effect->writes & REG_BIT(reg))
-			return follow_write(f, reg, position_of(path, i));
+	written = value_written(f->way, &value, before.step);
+	if (written.by == WRITTEN_UNKNOWN)
+		return 0;
+	if (written.by == WRITTEN_BEFORE) {
+		if (path->begin != PATH_WHOLE)
+			return follow_anyhow(f, reg, path->steps.data[0].addr);
+		from_parameter(f, reg);
+		return 0;
 	}
-	if (path->begin != PATH_WHOLE)
-		return follow_anyhow(f, reg, path->steps.data[0].addr);
-	from_parameter(f, reg);
-	return 0;
+	at = position_of(path, written.step);
+	if (written.by == WRITTEN_BY_CALL)
+		return follow_call(f, reg, &path->steps.data[written.step].insn, at);
+	return follow_write(f, reg, at);
 }
 
 int operand_expression(const struct operand_way *way, const struct operand *operand, uint32_t step,

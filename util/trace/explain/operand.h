@@ -76,6 +76,27 @@ bool parameter_is_plain(const struct btf *btf, const struct btf_type *proto, uin
 const struct btf_param *parameter_in(const struct btf *btf, const struct btf_type *proto,
 				     uint8_t reg);
 
+enum writer {
+	WRITTEN_BEFORE,		/* nothing on the way wrote it */
+	WRITTEN_UNKNOWN,
+	WRITTEN_HERE,		/* an instruction; of a place on the stack, perhaps a part of it */
+	WRITTEN_BY_CALL,	/* only registers */
+};
+
+struct written {
+	enum writer by;
+	uint32_t step;
+	struct operand value;	/* a place on the stack, as the step addresses it */
+	bool called;		/* functions were called since: see stack_is_shared() */
+};
+
+/*
+ * Walk the way back from before @step to the last step that wrote a register, or a place on the
+ * stack (memory at REG_STACK or REG_FRAME).
+ */
+struct written value_written(const struct operand_way *way, const struct operand *value,
+			     uint32_t step);
+
 /*
  * Whether the address of a value on the stack, or of a lower part of the same object, may have been
  * taken on the way before @step: then any called function may write there.

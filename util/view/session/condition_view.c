@@ -64,6 +64,8 @@ static bool says_more(const struct decision_condition *condition,
 bool condition_lacks_values(const struct decision_condition *condition)
 {
 	return condition && condition->text && !condition->a.has_value &&
+	       condition->a.operand.kind != OPERAND_VARIABLE &&
+	       condition->b.operand.kind != OPERAND_VARIABLE &&
 	       value_says_more(condition, &condition->a);
 }
 

@@ -6,7 +6,7 @@
 #include "util/kernel/arch/x86/registers.h"
 #include "util/kernel/arch/x86/decode.h"
 
-static struct operand operand_of(const cs_x86_op *op)
+static struct operand operand_of(const cs_x86_op *op, const cs_insn *insn)
 {
 	struct operand operand = { .size = op->size };
 
@@ -26,6 +26,11 @@ static struct operand operand_of(const cs_x86_op *op)
 		if (operand.reg != NO_REGISTER && op->mem.index == X86_REG_INVALID &&
 		    op->mem.segment == X86_REG_INVALID)
 			operand.kind = OPERAND_MEMORY;
+		if (op->mem.base == X86_REG_RIP && op->mem.index == X86_REG_INVALID &&
+		    op->mem.segment == X86_REG_INVALID) {
+			operand.kind = OPERAND_VARIABLE;
+			operand.value += insn->size;
+		}
 		break;
 	default:
 		break;
@@ -45,7 +50,7 @@ void operands_decode(const uint8_t *code, size_t size, struct insn_operands *ret
 	/* Its flags are those of 0 compared with it. */
 	if (insn->id == X86_INS_NEG) {
 		ret_operands->kind = OPERANDS_COMPARE;
-		ret_operands->b = operand_of(&ops[0]);
+		ret_operands->b = operand_of(&ops[0], insn);
 		ret_operands->a = (struct operand){ .kind = OPERAND_CONSTANT,
 						    .size = ret_operands->b.size };
 		return;
@@ -76,8 +81,8 @@ void operands_decode(const uint8_t *code, size_t size, struct insn_operands *ret
 	default:
 		return;
 	}
-	ret_operands->a = operand_of(&ops[0]);
-	ret_operands->b = operand_of(&ops[1]);
+	ret_operands->a = operand_of(&ops[0], insn);
+	ret_operands->b = operand_of(&ops[1], insn);
 	/* A constant has the size of the other operand. */
 	if (ret_operands->b.kind == OPERAND_CONSTANT)
 		ret_operands->b.size = ret_operands->a.size;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * Values on the stack that called functions may change.
+ * Which step of the way wrote a value, and values on the stack that called functions may change.
  *
  * Code shows where an object on the stack begins if its address is taken, but not where it ends.
  * The type of the parameter that the address is passed as tells more: "int *" is no address of an
@@ -131,4 +131,58 @@ bool stack_is_shared(const struct operand_way *way, const struct operand *value,
 			break;
 	}
 	return path->begin != PATH_WHOLE;
+}
+
+/* Whether an instruction may write a part of a place on the stack. */
+static bool may_write(const struct insn_effect *effect, const struct operand *place)
+{
+	int64_t size = (effect->bytes ?: 8) * (effect->is_pair ? 2 : 1);
+
+	return effect->on_stack && effect->base == place->reg && effect->kind != EFFECT_LOAD &&
+	       place->value < effect->displacement + size &&
+	       effect->displacement < place->value + place->size;
+}
+
+struct written value_written(const struct operand_way *way, const struct operand *value,
+			     uint32_t step)
+{
+	struct written written = { .by = WRITTEN_UNKNOWN, .value = *value };
+	struct operand *place = &written.value;
+	bool is_register = value->kind == OPERAND_REGISTER;
+
+	while (step-- > 0) {
+		const struct path_step *at = &way->path->steps.data[step];
+		const struct insn_effect *effect = code_effect(way->reader, at->addr);
+
+		written.step = step;
+		if (at->exception)
+			return written;
+		if (at->insn.kind == BRANCH_CALL || at->insn.kind == BRANCH_INDIRECT_CALL) {
+			/* The call that tracing put there preserves everything. */
+			if (at->addr < function_body(way->reader, way->function))
+				continue;
+			written.called = true;
+			if (is_register &&
+			    callee_at(way->reader, at->insn.target).writes & REG_BIT(place->reg)) {
+				written.by = WRITTEN_BY_CALL;
+				return written;
+			}
+			if (is_register)
+				continue;
+		}
+		if (!effect)
+			return written;
+		if (!is_register && place->reg == REG_STACK)
+			place->value += effect->moves_stack;
+		if (effect->writes & REG_BIT(place->reg)) {
+			written.by = is_register ? WRITTEN_HERE : WRITTEN_UNKNOWN;
+			return written;
+		}
+		if (!is_register && may_write(effect, place)) {
+			written.by = WRITTEN_HERE;
+			return written;
+		}
+	}
+	written.by = WRITTEN_BEFORE;
+	return written;
 }
