@@ -18,6 +18,7 @@
 #include "util/base/text/utf8.h"
 #include "util/capture/args/args.h"
 #include "util/kernel/arch/arch.h"
+#include "util/view/lists/failed_list.h"
 #include "util/view/parts/json.h"
 #include "util/view/session/condition_view.h"
 #include "util/view/session/decision_view.h"
@@ -325,20 +326,20 @@ static void add_others(struct why *why, struct strbuf *text)
 
 	if (!calls->v.len || (calls->v.len < 2 && why->chosen >= 0))
 		return;
-	strbuf_addf(text, "\n%s:\n",
-		    why->chosen >= 0 ? "other calls that failed (--call N)" :
-				       "calls that failed (--call N)");
+	if (why->chosen < 0)
+		strbuf_addch(text, '\n');
+	failed_list_begin(text, why->chosen >= 0);
 	for (size_t i = 0; i < calls->v.len; i++) {
 		const struct failed_call *call = &calls->v.data[i];
 
 		if ((int)i == why->chosen)
 			continue;
-		strbuf_addf(text, "  %2zu  %3ux  ", i + 1, call->count);
+		failed_list_row(text, i + 1, call->count);
 		add_call(why, &call->event, text);
 		strbuf_addf(text, " = -%s  ", err_name(call->event.result));
 		quote_name_add(text, call->event.comm);
 		strbuf_addch(text, '\n');
-		add_said(why, &call->event, "            ", text);
+		add_said(why, &call->event, "              ", text);
 	}
 }
 
@@ -469,9 +470,7 @@ static void json_others(struct why *why, struct json *json)
 	json_array(json, "failed");
 	for (size_t i = 0; i < calls->v.len; i++) {
 		json_object(json, NULL);
-		json_uint(json, "number", i + 1);
-		json_uint(json, "count", calls->v.data[i].count);
-		json_bool(json, "explained", (int)i == why->chosen);
+		failed_list_json(json, i + 1, calls->v.data[i].count, (int)i == why->chosen);
 		json_event(why, json, &calls->v.data[i].event);
 		json_close(json);
 	}

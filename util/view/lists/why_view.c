@@ -19,6 +19,7 @@
 #include "util/kernel/symbols/syscall_name.h"
 #include "util/trace/plan/plan.h"
 #include "util/trace/session/outcome.h"
+#include "util/view/lists/failed_list.h"
 #include "util/view/lists/summary_text.h"
 #include "util/view/parts/json.h"
 #include "util/view/parts/output.h"
@@ -168,14 +169,13 @@ static void add_others(struct why_view *self, int64_t index)
 {
 	if (self->failures.len < (index < 0 ? 1 : 2))
 		return;
-	strbuf_addf(&self->view.text, "%scalls that failed (--call N):\n",
-		    index < 0 ? "" : "\nother ");
+	failed_list_begin(&self->view.text, index >= 0);
 	for (size_t i = 0; i < self->failures.len; i++) {
 		const struct failure *failure = &self->failures.data[i];
 
 		if ((int64_t)i == index)
 			continue;
-		strbuf_addf(&self->view.text, "  %2zu  %5" PRIu64 "x  ", i + 1, failure->count);
+		failed_list_row(&self->view.text, i + 1, failure->count);
 		add_call(self, failure, &self->view.text);
 		strbuf_addstr(&self->view.text, "  ");
 		quote_name_add(&self->view.text, failure->comm);
@@ -240,9 +240,7 @@ static int why_end_json(struct view *view, const struct ledger *ledger)
 	json_array(&json, "failed");
 	for (size_t i = 0; i < self->failures.len; i++) {
 		json_object(&json, NULL);
-		json_uint(&json, "number", i + 1);
-		json_uint(&json, "count", self->failures.data[i].count);
-		json_bool(&json, "explained", (int64_t)i == index);
+		failed_list_json(&json, i + 1, self->failures.data[i].count, (int64_t)i == index);
 		json_failure(&json, &self->failures.data[i]);
 		json_close(&json);
 	}
