@@ -289,7 +289,7 @@ TEST_F(decision, an_indirect_call_is_known_by_who_returned)
 	EXPECT_STREQ("check", self->decision.callees.data[0].name);
 }
 
-TEST_F(decision, what_was_kept_on_the_stack_is_likely)
+TEST_F(decision, a_result_on_the_stack_whose_address_nobody_has_is_sure)
 {
 	CALLED(spilled_body);
 	TOOK(spilled_call, check);
@@ -301,7 +301,7 @@ TEST_F(decision, what_was_kept_on_the_stack_is_likely)
 	TOOK(spilled_je, spilled_out);
 	RETURNED(spilled_ret);
 	decided(self, SPILLED, -EINVAL);
-	EXPECT_BRANCH(DECISION_TAKEN, check_je1, 58, false);
+	EXPECT_BRANCH(DECISION_TAKEN, check_je1, 58, true);
 	ASSERT_EQ(1, self->decision.callees.len);
 	EXPECT_STREQ("check", self->decision.callees.data[0].name);
 }

@@ -664,7 +664,7 @@ TEST_F(decision, a_frames_places_are_the_stacks)
 	RETURNED(framed_ret);
 	decided(self, FRAMED, -EINVAL);
 	EXPECT_CALLEE("fails");
-	EXPECT_TRUE(self->decision.likely);
+	EXPECT_FALSE(self->decision.likely);
 
 	/* The stack's pointer is taken from the frame's. */
 	self->nr = 0;

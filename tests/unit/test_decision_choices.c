@@ -283,6 +283,50 @@ asm(KERNEL
 	"jmp k_aligned_out\n"
     END(aligned)
 
+    /* err = -EPERM; if (n != 1) err = 0; keep(&err); return err, by the stack and by the frame */
+    FUNC(lent)
+	ENTRY
+    LABEL(lent_body)
+	"sub $0x18, %rsp\n"
+	"movl $-1, 8(%rsp)\n"
+    LINE(80, 5)
+	"cmp $1, %edi\n"
+    LABEL(lent_je)
+	"je k_lent_bad\n"
+	"movl $0, 8(%rsp)\n"
+    LABEL(lent_bad)
+	"lea 8(%rsp), %rdi\n"
+    LABEL(lent_call)
+	"call k_store\n"
+    LABEL(lent_after)
+	"mov 8(%rsp), %eax\n"
+	"add $0x18, %rsp\n"
+    LABEL(lent_ret)
+	"ret\n"
+    END(lent)
+    FUNC(framed_lent)
+	ENTRY
+    LABEL(framed_lent_body)
+	"push %rbp\n"
+	"mov %rsp, %rbp\n"
+	"sub $0x18, %rsp\n"
+	"movl $-1, 8(%rsp)\n"
+    LINE(85, 5)
+	"cmp $1, %edi\n"
+    LABEL(framed_lent_je)
+	"je k_framed_lent_bad\n"
+	"movl $0, 8(%rsp)\n"
+    LABEL(framed_lent_bad)
+	"lea -0x10(%rbp), %rdi\n"
+    LABEL(framed_lent_call)
+	"call k_store\n"
+    LABEL(framed_lent_after)
+	"mov 8(%rsp), %eax\n"
+	"leave\n"
+    LABEL(framed_lent_ret)
+	"ret\n"
+    END(framed_lent)
+
     /* if (n > 1) err = -ENOMEM; WARN_ON(!locked); if (!err) err = store(); return err */
     FUNC(unlocks)
 	ENTRY
@@ -460,6 +504,8 @@ enum {
 	SETTLED,
 	MULTIPLIED,
 	ALIGNED,
+	LENT,
+	FRAMED_LENT,
 	UNLOCKS,
 	VERSIONED,
 	BRANCHED,
@@ -476,6 +522,7 @@ static const char *const func_names[] = {
 	[PARTLY] = "partly", [RENAMES] = "renames", [FORGIVES] = "forgives",
 	[TWICE] = "twice",   [SETTLED] = "settled", [VERSIONED] = "versioned",
 	[MULTIPLIED] = "multiplied", [ALIGNED] = "aligned",
+	[LENT] = "lent", [FRAMED_LENT] = "framed_lent",
 	[UNLOCKS] = "unlocks",
 	[COPIES] = "copies",  [BRANCHED] = "branched",
 	[REFUSES] = "refuses",
@@ -544,6 +591,28 @@ TEST_F(decision, an_error_kept_on_an_aligned_stack_is_followed)
 	decided(self, ALIGNED, -EPERM);
 	EXPECT_EQ(DECISION_TAKEN, self->decision.kind);
 	EXPECT_EQ(75, self->decision.from.line);
+	EXPECT_FALSE(self->decision.likely);
+}
+
+TEST_F(decision, a_result_on_the_stack_whose_address_was_passed_is_likely)
+{
+	CALLED(lent_body);
+	TOOK(lent_je, lent_bad);
+	TOOK(lent_call, store);
+	TOOK(store, lent_after);
+	RETURNED(lent_ret);
+	decided(self, LENT, -EPERM);
+	EXPECT_EQ(80, self->decision.from.line);
+	EXPECT_TRUE(self->decision.likely);
+
+	self->nr = 0;
+	CALLED(framed_lent_body);
+	TOOK(framed_lent_je, framed_lent_bad);
+	TOOK(framed_lent_call, store);
+	TOOK(store, framed_lent_after);
+	RETURNED(framed_lent_ret);
+	decided(self, FRAMED_LENT, -EPERM);
+	EXPECT_EQ(85, self->decision.from.line);
 	EXPECT_TRUE(self->decision.likely);
 }
 

@@ -32,6 +32,7 @@
 #include "util/trace/explain/decision.h"
 #include "util/trace/explain/decision_lines.h"
 #include "util/trace/explain/decision_steps.h"
+#include "util/trace/explain/operand.h"
 #include "util/trace/explain/result_flow.h"
 
 /* Functions in a row that return each other's result. */
@@ -278,6 +279,30 @@ static enum decision_kind kind_of_result(const struct origin *result)
 static const char maybe_another[] =
 	"where the condition did not hold, the result may have been the same";
 
+/* Whether the result was on the stack where a called function could have changed it. */
+static bool may_have_changed(struct decider *decider, const struct code_function *function)
+{
+	const struct operand_way way = { .reader = &decider->reader,
+					 .btf = decider->btf,
+					 .function = function,
+					 .path = &decider->path };
+	const struct origin *result = &decider->flow.result;
+	const struct insn_effect *effect;
+	struct operand place = { .kind = OPERAND_MEMORY };
+
+	if (!result->was_stored)
+		return false;
+	if (decider->path.begin != PATH_WHOLE || result->loaded == UINT32_MAX)
+		return true;
+	effect = code_effect(&decider->reader, decider->path.steps.data[result->loaded].addr);
+	if (!effect || effect->is_pair)
+		return true;
+	place.reg = effect->base;
+	place.size = effect->bytes ?: 8;
+	place.value = effect->displacement;
+	return stack_is_shared(&way, &place, result->loaded);
+}
+
 /* Fill in the decision. The result's origin is known; @branch is NULL if no branch is. */
 static int describe(struct decider *decider, const struct code_function *function,
 		    const struct flow_branch *branch, const char *doubtful, uint32_t end,
@@ -328,7 +353,7 @@ static int describe(struct decider *decider, const struct code_function *functio
 				fill_tested(decider, other, decision);
 		}
 	}
-	if (result->was_stored)
+	if (may_have_changed(decider, function))
 		set_doubt(decision, "the result was kept in memory meanwhile");
 	else if (doubtful && (move || (branch && !computed)))
 		set_doubt(decision, doubtful);

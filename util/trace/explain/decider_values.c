@@ -163,6 +163,7 @@ static int fill_after(struct decider *decider, const struct operand_way *way,
 		      struct decision_condition *condition)
 {
 	const struct flow_branch *before;
+	const struct path_step *step;
 	struct decision_condition earlier = {};
 	const char *doubt = NULL;
 	int err;
@@ -178,6 +179,11 @@ static int fill_after(struct decider *decider, const struct operand_way *way,
 	before = decider_find_branch(decider, way->function, branch - decider->flow.branches.data,
 				     true, &doubt);
 	if (!before || doubt)
+		return 0;
+	step = &decider->path.steps.data[before->step];
+	/* Otherwise the branch would have been reached, too: the condition did not lead to it. */
+	if (may_lead(decider, way->function, other_side(step, before),
+		     decider->path.steps.data[branch->step].addr, step->addr))
 		return 0;
 	err = condition_fill(way, before->step, before->taken, &earlier);
 	if (!err && is_error_of_call(&earlier, decider->flow.value))

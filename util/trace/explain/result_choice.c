@@ -196,6 +196,8 @@ void choice_resolve(struct code_reader *reader, const struct path *path,
 		if (!side || may[0] == may[1])
 			return;
 		origin = *side;
+		if (result->was_stored)
+			origin.loaded = origin.was_stored ? UINT32_MAX : result->loaded;
 		origin.was_stored |= result->was_stored;
 		replace(results, move->step, &origin);
 		*result = origin;

@@ -106,6 +106,7 @@ static struct origin load_origin(struct flow *flow, const struct insn_effect *ef
 		flow->places[slot] = (struct origin){ .kind = ORIGIN_START, .step = slot };
 	}
 	origin = flow->places[slot];
+	origin.loaded = origin.was_stored ? UINT32_MAX : step;
 	origin.was_stored = true;
 	return origin;
 }

@@ -110,7 +110,9 @@ static bool may_contain(const struct operand_way *way, const struct operand *to,
 
 bool stack_is_shared(const struct operand_way *way, const struct operand *value, uint32_t step)
 {
+	const uint8_t other = value->reg == REG_STACK ? REG_FRAME : REG_STACK;
 	const struct path *path = way->path;
+	bool by_other = false, has_frame = false;
 	int64_t at = value->value, taken;
 
 	for (uint32_t i = step; i-- > 0;) {
@@ -126,11 +128,18 @@ bool stack_is_shared(const struct operand_way *way, const struct operand *value,
 		if (takes_address(effect, &operands, value->reg, &to, &taken) && taken <= at &&
 		    may_contain(way, &to, at - taken, value->size, i))
 			return true;
+		by_other |= takes_address(effect, &operands, other, &to, &taken) ||
+			    (effect->kind == EFFECT_COPY && effect->from == REG_FRAME);
+		has_frame |= effect->writes & REG_BIT(REG_FRAME) &&
+			     (effect->kind == EFFECT_COPY ?
+				      effect->from == REG_STACK :
+				      operands.kind == OPERANDS_ADDRESS &&
+					      operands.b.reg == REG_STACK);
 		/* The frame pointer was set here. */
 		if (effect->writes & REG_BIT(value->reg))
 			break;
 	}
-	return path->begin != PATH_WHOLE;
+	return path->begin != PATH_WHOLE || (by_other && has_frame);
 }
 
 /* Whether an instruction may write a part of a place on the stack. */
