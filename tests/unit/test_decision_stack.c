@@ -87,6 +87,7 @@
 	LABEL(name##_body)                      \
 	compare                                 \
 	jump " k_" #name "_other\n"             \
+	LABEL(name##_asked)                     \
 	LINE(60, 6)                             \
 	"test $0x200, %edi\n"                   \
 	LABEL(name##_jne)                       \
@@ -123,6 +124,7 @@ asm(KERNEL
     END(cleanup)
     TOGETHER(negative, "cmp $3, %edi\n", "jle", "nop\n")
     TOGETHER(missing, "test %rsi, %rsi\n", "jne", "jmp k_missing_fine\n")
+    TOGETHER(skips, "test %rsi, %rsi\n", "jne", "add $1, %ecx\njmp k_skips_asked\n")
     TOGETHER(checked, "cmp $3, %edi\n", "jle", "mov $-22, %eax\nret\n")
     /* while (!(err = find_long(s))) s = number ? find_int() : -ENOSPC; return err */
     FUNC(opens)
@@ -312,6 +314,7 @@ enum {
 	RETRIES,
 	NEGATIVE,
 	MISSING,
+	SKIPS,
 	CHECKED,
 	OPENS,
 	CLEARS,
@@ -326,7 +329,7 @@ static const char *const func_names[NR_FUNCS] = {
 	[OBJECT] = "object", [ITSELF] = "itself", [GIVEN] = "given",
 	[ROUTES] = "routes", [LOWEST] = "lowest", [LOW] = "low",
 	[LENT] = "lent", [MEETS] = "meets", [RETRIES] = "retries",
-	[NEGATIVE] = "negative", [MISSING] = "missing", [CHECKED] = "checked",
+	[NEGATIVE] = "negative", [MISSING] = "missing", [SKIPS] = "skips", [CHECKED] = "checked",
 	[OPENS] = "opens", [CLEARS] = "clears", [PREEMPTS] = "preempts",
 	[UNLOCKS] = "unlocks",	 [CREATES] = "creates",
 };
@@ -361,6 +364,7 @@ static struct kernel_btf *types_of_finds(void)
 	add_find(b, "routes", i32, i32);
 	add_find(b, "negative", i32, i32);
 	add_find(b, "missing", i32, i32);
+	add_find(b, "skips", i32, i32);
 	add_find(b, "checked", i32, i32);
 	return kernel_btf_from(b, &btf) ? NULL : btf;
 }
@@ -492,6 +496,10 @@ TEST_F(decision, conditions_that_decided_together_are_both_told)
 	EXPECT_STREQ("number > 3", self->condition.after);
 	PLAY_TOGETHER(missing, MISSING);
 	EXPECT_STREQ("found == NULL", self->condition.after);
+	/* Otherwise it would have been asked, too. */
+	PLAY_TOGETHER(skips, SKIPS);
+	EXPECT_STREQ("number & 0x200", self->condition.text);
+	EXPECT_EQ(NULL, self->condition.after);
 	/* Otherwise it would have failed, too. */
 	PLAY_TOGETHER(checked, CHECKED);
 	EXPECT_STREQ("number & 0x200", self->condition.text);
