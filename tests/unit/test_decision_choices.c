@@ -604,6 +604,10 @@ TEST_F(decision, a_result_on_the_stack_whose_address_was_passed_is_likely)
 	decided(self, LENT, -EPERM);
 	EXPECT_EQ(80, self->decision.from.line);
 	EXPECT_TRUE(self->decision.likely);
+	decided(self, LENT, -ENOMEM);
+	EXPECT_EQ(DECISION_NONE, self->decision.kind);
+	EXPECT_STREQ("a called function stored it by an address on the stack",
+		     self->decision.reason);
 
 	self->nr = 0;
 	CALLED(framed_lent_body);
