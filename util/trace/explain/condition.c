@@ -329,10 +329,9 @@ static bool stores_flag(const struct operand_way *way, const struct insn_effect 
  */
 static uint32_t flag_set_at(const struct operand_way *way, struct operand byte, uint32_t step)
 {
-	while (byte.size == 1 &&
-	       (byte.kind == OPERAND_REGISTER ||
-		(byte.kind == OPERAND_MEMORY &&
-		 (byte.reg == REG_STACK || byte.reg == REG_FRAME)))) {
+	while (byte.size == 1 && (byte.kind == OPERAND_REGISTER ||
+				  (byte.kind == OPERAND_MEMORY &&
+				   (byte.reg == REG_STACK || byte.reg == REG_FRAME)))) {
 		const struct written written = value_written(way, &byte, step);
 		const struct insn_effect *effect;
 		uint64_t addr;

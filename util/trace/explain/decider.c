@@ -391,10 +391,10 @@ static int decide_in(struct decider *decider, const struct code_function *functi
 					   why_no_older(decider->path.begin));
 		return 0;
 	case ORIGIN_OTHER:
-		set_none(decision, decider->path.begin == PATH_WHOLE &&
-						   may_have_changed(decider, function) ?
-					   "a called function stored it by an address on the stack" :
-					   why_no_older(PATH_MISMATCH));
+		set_none(decision,
+			 decider->path.begin == PATH_WHOLE && may_have_changed(decider, function) ?
+				 "a called function stored it by an address on the stack" :
+				 why_no_older(PATH_MISMATCH));
 		return 0;
 	case ORIGIN_START:
 		set_none(decision, decider->path.begin == PATH_WHOLE ?

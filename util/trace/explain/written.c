@@ -131,10 +131,9 @@ bool stack_is_shared(const struct operand_way *way, const struct operand *value,
 		by_other |= takes_address(effect, &operands, other, &to, &taken) ||
 			    (effect->kind == EFFECT_COPY && effect->from == REG_FRAME);
 		has_frame |= effect->writes & REG_BIT(REG_FRAME) &&
-			     (effect->kind == EFFECT_COPY ?
-				      effect->from == REG_STACK :
-				      operands.kind == OPERANDS_ADDRESS &&
-					      operands.b.reg == REG_STACK);
+			     (effect->kind == EFFECT_COPY ? effect->from == REG_STACK :
+							    operands.kind == OPERANDS_ADDRESS &&
+								    operands.b.reg == REG_STACK);
 		/* The frame pointer was set here. */
 		if (effect->writes & REG_BIT(value->reg))
 			break;
