@@ -10,6 +10,8 @@
 
 #pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
 
+#include "bpf/arch/thread_struct.h"
+
 typedef struct {
 	int counter;
 } atomic_t;
@@ -35,19 +37,6 @@ struct mnt_namespace;
 
 struct nsproxy {
 	struct mnt_namespace *mnt_ns;
-};
-
-/* The user's thread pointer, as last saved. */
-struct thread_struct {
-#if defined(__TARGET_ARCH_x86)
-	unsigned long fsbase;
-#elif defined(__TARGET_ARCH_arm64)
-	struct {
-		unsigned long tp_value;
-	} uw;
-#else
-	int none;
-#endif
 };
 
 struct task_struct {

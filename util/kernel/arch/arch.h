@@ -49,6 +49,8 @@ struct arch {
 	uint8_t nr_registers;
 	const char *const *registers;
 	uint8_t sp, ip, result; /* indexes in `registers` */
+	/* Bits by index: registers of flags, and those of which the CPU has 16 bits. */
+	uint64_t flag_registers, narrow_registers;
 
 	/* System calls, and those of 32-bit programs; their wrappers' prefix without "sys_NAME". */
 	const char *syscall_prefix;

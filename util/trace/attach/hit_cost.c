@@ -14,6 +14,8 @@
 #include "util/base/clock.h"
 #include "util/base/macros.h"
 #include "util/base/report.h"
+#include "util/base/strbuf.h"
+#include "util/kernel/arch/arch.h"
 #include "util/kernel/bpf/insns.h"
 #include "util/kernel/kernel.h"
 #include "util/kernel/machine/kprobe_pmu.h"
@@ -67,17 +69,13 @@ static uint64_t time_calls(void)
 
 static const struct symbol *find_function(struct kernel *kernel)
 {
-	static const char *const names[] = { "__x64_sys_getpgid", "__arm64_sys_getpgid" };
+	_cleanup_(free_p) char *name = strf("%ssys_getpgid", arch_native->syscall_prefix);
 	const struct symbol *const *named;
 	struct symbols *symbols;
 
-	if (kernel_symbols(kernel, &symbols))
+	if (!name || kernel_symbols(kernel, &symbols) || symbols_named(symbols, name, &named) != 1)
 		return NULL;
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
-		if (symbols_named(symbols, names[i], &named) == 1)
-			return named[0];
-	}
-	return NULL;
+	return named[0];
 }
 
 static int keep_fd(struct trial *trial, int fd)

@@ -27,7 +27,7 @@ static void check_kernel(struct diagnosis *d, const struct machine *m)
 	} else if (!known_cpu) {
 		check_add(d, tracing, "kernel", WEIGHT_WANTED, CHECK_LIMITED, "%s, %s", m->release,
 			  m->arch);
-		check_effect(d, "where arguments are is known on x86_64 and aarch64 only");
+		check_effect(d, "retsnoop does not support this CPU architecture");
 	} else {
 		check_add(d, tracing, "kernel", WEIGHT_NEEDED, CHECK_OK, "%s, %s", m->release,
 			  m->arch);

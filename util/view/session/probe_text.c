@@ -19,22 +19,19 @@
 
 #define REGISTER_INDENT 4
 
-/* The architecture of the capture, found by the size of its registers. */
+/* The architecture of the capture, found by the size of its registers; NULL: unknown. */
 static const struct arch *arch_of(const struct probe *probe)
 {
-	return arch_of_registers(probe->capture.fixed / sizeof(uint64_t)) ?: &arch_x86;
+	return arch_of_registers(probe->capture.fixed / sizeof(uint64_t));
 }
 
-/*
- * Small values in decimal. Of a segment register, only the CPU's 16 bits: the kernel stores more
- * beside them.
- */
-static void register_add(struct strbuf *sb, const char *name, uint64_t n)
+/* Small values in decimal. Of a register with 16 bits, the kernel stores more beside them. */
+static void register_add(struct strbuf *sb, const struct arch *arch, size_t i, uint64_t n)
 {
-	bool segment = !strcmp(name, "cs") || !strcmp(name, "ss");
-	bool bits = segment || !strcmp(name, "flags") || !strcmp(name, "pstate");
+	bool narrow = arch->narrow_registers >> i & 1;
+	bool bits = narrow || arch->flag_registers >> i & 1;
 
-	if (segment)
+	if (narrow)
 		n &= UINT16_MAX;
 	strbuf_addf(sb, n && (bits || n > 1 << 20) ? "0x%" PRIx64 : "%" PRIu64, n);
 }
@@ -58,7 +55,7 @@ static void registers_item(const struct probe *probe, const void *data, size_t s
 		uint64_t value;
 
 		memcpy(&value, (const char *)data + i * sizeof(value), sizeof(value));
-		name = i < arch->nr_registers ? arch->registers[i] : NULL;
+		name = arch && i < arch->nr_registers ? arch->registers[i] : NULL;
 		if (!name)
 			break;
 		if (!value && !verbose)
@@ -68,7 +65,7 @@ static void registers_item(const struct probe *probe, const void *data, size_t s
 		else
 			strbuf_addstr(&text, separator);
 		strbuf_addf(&text, lines ? ".%s = " : ".%s=", name);
-		register_add(&text, name, value);
+		register_add(&text, arch, i, value);
 		strbuf_addstr(&text, lines ? "," : "");
 		separator = ",";
 	}

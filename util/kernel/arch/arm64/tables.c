@@ -31,6 +31,8 @@ const struct arch arch_arm64 = {
 	.sp = 31,
 	.ip = 32,
 	.result = 0,
+	/* pstate */
+	.flag_registers = 1ull << 33,
 	.syscall_prefix = "__arm64_",
 	.syscall = { { 0, 8, 16, 24, 32, 40 }, { "x0", "x1", "x2", "x3", "x4", "x5" } },
 	.compat_syscall = { { 0, 8, 16, 24, 32, 40 }, { "x0", "x1", "x2", "x3", "x4", "x5" } },

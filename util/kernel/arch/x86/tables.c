@@ -32,6 +32,9 @@ const struct arch arch_x86 = {
 	.sp = 19,
 	.ip = 16,
 	.result = 10,
+	/* flags; cs and ss */
+	.flag_registers = 1 << 18,
+	.narrow_registers = 1 << 17 | 1 << 20,
 	.syscall_prefix = "__x64_",
 	.syscall = { { 112, 104, 96, 56, 72, 64 }, { "di", "si", "dx", "r10", "r8", "r9" } },
 	.compat_syscall = { { 40, 88, 96, 104, 112, 32 }, { "bx", "cx", "dx", "si", "di", "bp" } },
