@@ -192,6 +192,75 @@ asm(KERNEL
 	W(0xd65f03c0) /* ret */
     END(free)
 
+    FUNC(refused)
+	W(0xd503201f) /* nop */
+	W(0xd503201f) /* nop */
+    LABEL(refused_body)
+	W(0xd503233f) /* paciasp */
+    LINE(100, 1)
+	W(0xb9400001) /* ldr w1, [x0] */
+	W(0x71000c3f) /* cmp w1, #3 */
+    LABEL(refused_ok)
+	W(0x54000220) /* b.eq refused_good */
+    LINE(101, 1)
+	W(0xd5384103) /* mrs x3, sp_el0 */
+	W(0xb9402c64) /* ldr w4, [x3, #44] */
+    LABEL(refused_thread)
+	W(0x37a80064) /* tbnz w4, #21, refused_untag */
+	W(0xf9400065) /* ldr x5, [x3] */
+    LABEL(refused_tagged)
+	W(0x36d00045) /* tbz w5, #26, refused_check */
+    LABEL(refused_untag)
+	W(0x9340dc00) /* sbfx x0, x0, #0, #56 */
+    LABEL(refused_check)
+	W(0xb27eb7e6) /* mov x6, #0xfffffffffffc */
+	W(0xeb06001f) /* cmp x0, x6 */
+    LABEL(refused_limit)
+	W(0x540000a8) /* b.hi refused_fault */
+	W(0xb9000001) /* str w1, [x0] */
+    LINE(102, 1)
+	W(0x128002a0) /* mov w0, #-22 */
+	W(0xd50323bf) /* autiasp */
+    LABEL(refused_ret)
+	W(0xd65f03c0) /* ret */
+    LABEL(refused_fault)
+	W(0x128001a0) /* mov w0, #-14 */
+	W(0xd50323bf) /* autiasp */
+	W(0xd65f03c0) /* ret */
+    LABEL(refused_good)
+	W(0x52800000) /* mov w0, #0 */
+	W(0xd50323bf) /* autiasp */
+	W(0xd65f03c0) /* ret */
+    END(refused)
+
+    FUNC(opened)
+    LABEL(opened_body)
+	W(0xd503233f) /* paciasp */
+    LINE(110, 1)
+	W(0xb9400002) /* ldr w2, [x0] */
+    LABEL(opened_full)
+	W(0x36300162) /* tbz w2, #6, opened_fine */
+	W(0x928003bc) /* mov x28, #-30 */
+    LINE(111, 1)
+    LABEL(opened_dropped)
+	W(0x340000b7) /* cbz w23, opened_again */
+	W(0x97ffffdb) /* bl free */
+	W(0xaa1c03e0) /* mov x0, x28 */
+	W(0x97ffff75) /* bl check */
+	W(0x14000003) /* b opened_out */
+    LABEL(opened_again)
+	W(0xaa1c03e0) /* mov x0, x28 */
+    LABEL(opened_walk)
+	W(0x97ffff72) /* bl check */
+    LABEL(opened_out)
+	W(0xd50323bf) /* autiasp */
+    LABEL(opened_ret)
+	W(0xd65f03c0) /* ret */
+    LABEL(opened_fine)
+	W(0x52800000) /* mov w0, #0 */
+	W(0xd65f03c0) /* ret */
+    END(opened)
+
     USER);
 /* clang-format on */
 
@@ -205,6 +274,8 @@ enum {
 	ZERO,
 	COUNTED,
 	INVERTED,
+	REFUSED,
+	OPENED,
 	NR_FUNCS,
 };
 
@@ -218,6 +289,8 @@ static const char *const func_names[] = {
 	[ZERO] = "zero",
 	[COUNTED] = "counted",
 	[INVERTED] = "inverted",
+	[REFUSED] = "refused",
+	[OPENED] = "opened",
 };
 
 #include "decision_play.h"
@@ -363,6 +436,31 @@ TEST_F(decision, what_is_chosen_is_changed_on_the_way)
 	EXPECT_STREQ("(u32)x1 == 3", condition_of(self, INVERTED, -EINVAL));
 	EXPECT_EQ(DECISION_SELECTED, self->decision.kind);
 	EXPECT_FALSE(self->decision.likely);
+}
+
+/* As cap_validate_magic(): put_user() of an address that may have a tag in it. */
+TEST_F(decision, a_check_that_the_programs_memory_is_there_did_not_decide)
+{
+	CALLED(refused_body);
+	TOOK(refused_tagged, refused_check);
+	RETURNED(refused_ret);
+	EXPECT_STREQ("(u32)x1 != 3", condition_of(self, REFUSED, -EINVAL));
+	EXPECT_BRANCH(DECISION_NOT_TAKEN, refused_ok, 100, true);
+}
+
+/* As path_openat(): the compiler made two calls of link_path_walk(), which returns the error in its name. */
+TEST_F(decision, a_cleanup_before_another_call_that_returns_the_error_did_not_decide)
+{
+	self->passing = AT(opened_walk);
+	self->passing_reg = 0;
+	CALLED(opened_body);
+	TOOK(opened_dropped, opened_again);
+	TOOK(opened_walk, check);
+	TOOK(check_cbz, check_bad);
+	TOOK(check_ret, opened_out);
+	RETURNED(opened_ret);
+	decided(self, OPENED, -EROFS);
+	EXPECT_BRANCH(DECISION_NOT_TAKEN, opened_full, 110, true);
 }
 
 TEST_HARNESS_MAIN

@@ -71,7 +71,11 @@ void decider_set_data(struct decider *decider, struct data_symbols *data)
 
 void decider_set_passing(struct decider *decider, uint64_t call, uint8_t reg)
 {
-	decider->flow.passing = (struct passing_call){ call, reg };
+	const struct insn *insn;
+
+	decider->flow.passing = (struct passing_call){ .addr = call, .reg = reg };
+	if (call && !code_insn(&decider->reader, call, &insn) && insn->branch.kind == BRANCH_CALL)
+		decider->flow.passing.callee = insn->branch.target;
 }
 
 void decider_free(struct decider *decider)

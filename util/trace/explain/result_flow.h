@@ -89,6 +89,7 @@ struct flow_settled {
 struct passing_call {
 	uint64_t addr; /* of the call; 0: there is none */
 	uint8_t reg;
+	uint64_t callee; /* calls of it elsewhere return what they are passed, too; 0: not known */
 };
 
 struct result_flow {
@@ -138,8 +139,8 @@ enum flow_ends flow_other_side(struct code_reader *reader, const struct code_fun
 			       const struct flow_branch *branch);
 
 /*
- * Whether the other side always returns -EFAULT, and the result is another error: then the branch
- * only found the program's memory present, which is no reason to fail.
+ * Whether the other side returns -EFAULT or the same result, which is another error: then the
+ * branch belongs to a check that the program's memory is present, which is no reason to fail.
  */
 bool flow_only_faults(struct code_reader *reader, const struct code_function *function,
 		      const struct path *path, struct result_flow *flow,

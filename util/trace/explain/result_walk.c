@@ -25,6 +25,7 @@ struct walk {
 	struct result_flow *results;
 	struct flow slots; /* which stack slots the bits stand for */
 	bool constants; /* constants of the result's value count, too */
+	bool or_fault; /* so does -EFAULT */
 	bool was_read; /* the value came from memory */
 	bool is_number; /* the places' value is results->value */
 	const uint64_t *returns; /* calls that were made; NULL: any */
@@ -111,7 +112,9 @@ static enum has what_is_read(struct walk *walk, const struct flow_point *point,
 
 static enum has what_is_constant(const struct walk *walk, int64_t value)
 {
-	return walk->constants && (uint32_t)value == walk->results->value ? HAS_VALUE : HAS_OTHER;
+	bool counts = walk->constants && (uint32_t)value == walk->results->value;
+
+	return counts || (walk->or_fault && (int32_t)value == -EFAULT) ? HAS_VALUE : HAS_OTHER;
 }
 
 /*
@@ -261,7 +264,7 @@ static bool walk_call(struct walk *walk, struct flow_point *point, const struct 
 	const struct passing_call *passing = &walk->results->passing;
 	enum has passed = HAS_OTHER;
 
-	if (passing->addr == point->addr)
+	if (passing->addr == point->addr || (passing->callee && passing->callee == insn->target))
 		passed = what_has(point, passing->reg);
 	if (callee.kind == CALLEE_NO_RETURN)
 		return false;
@@ -461,11 +464,14 @@ static bool is_constant(const struct origin *origin, uint32_t value)
 /*
  * Whether a branch's other side also returns the value from @origin. NULL: constants with the
  * result's value count, even if they were loaded earlier.
+ *
+ * @or_fault	so does -EFAULT
  */
 static enum flow_ends walk_other_side(struct code_reader *reader,
 				      const struct code_function *function,
 				      const struct path *path, struct result_flow *flow,
-				      const struct flow_branch *branch, const struct origin *result)
+				      const struct flow_branch *branch, const struct origin *result,
+				      bool or_fault)
 {
 	const struct path_step *step = &path->steps.data[branch->step];
 	struct walk walk = {
@@ -475,7 +481,8 @@ static enum flow_ends walk_other_side(struct code_reader *reader,
 		.slots = branch->flow,
 		.constants = !result || result->kind == ORIGIN_CONSTANT,
 		.was_read = result && result->kind == ORIGIN_READ,
-		.is_number = !result || same_origin(result, &flow->result),
+		.or_fault = or_fault,
+		.is_number = !or_fault && (!result || same_origin(result, &flow->result)),
 	};
 	struct flow_point from = {
 		.addr = branch->taken ? step->addr + step->insn.length : step->insn.target,
@@ -488,7 +495,8 @@ static enum flow_ends walk_other_side(struct code_reader *reader,
 
 		if (origin->kind == ORIGIN_UNKNOWN)
 			from.unsure |= 1ull << i;
-		else if (result ? same_origin(origin, result) : is_constant(origin, flow->value))
+		else if ((result ? same_origin(origin, result) : is_constant(origin, flow->value)) ||
+			 (or_fault && is_constant(origin, -EFAULT)))
 			from.places |= 1ull << i;
 	}
 	from.settled = flow_still_settled(flow, branch);
@@ -507,7 +515,7 @@ enum flow_ends flow_other_side(struct code_reader *reader, const struct code_fun
 			       const struct path *path, struct result_flow *flow,
 			       const struct flow_branch *branch)
 {
-	return walk_other_side(reader, function, path, flow, branch, &flow->result);
+	return walk_other_side(reader, function, path, flow, branch, &flow->result, false);
 }
 
 /* Where the other side leads, if a constant counts as the result. */
@@ -519,7 +527,7 @@ static enum flow_ends ends_for(struct code_reader *reader, const struct code_fun
 	enum flow_ends ends;
 
 	flow->value = constant;
-	ends = walk_other_side(reader, function, path, flow, branch, NULL);
+	ends = walk_other_side(reader, function, path, flow, branch, NULL, false);
 	flow->value = value;
 	return ends;
 }
@@ -529,7 +537,7 @@ bool flow_only_faults(struct code_reader *reader, const struct code_function *fu
 		      const struct flow_branch *branch)
 {
 	return (int32_t)flow->value != -EFAULT &&
-	       ends_for(reader, function, path, flow, branch, -EFAULT) == FLOW_SAME;
+	       walk_other_side(reader, function, path, flow, branch, &flow->result, true) == FLOW_SAME;
 }
 
 bool flow_only_fails(struct code_reader *reader, const struct code_function *function,
@@ -552,7 +560,7 @@ bool flow_returns_tested(struct code_reader *reader, const struct code_function 
 		const struct origin *tested = &branch->tested[i];
 
 		if (tested->kind == ORIGIN_CALL && tested->step > flow->result.step &&
-		    walk_other_side(reader, function, path, flow, branch, tested) == FLOW_SAME)
+		    walk_other_side(reader, function, path, flow, branch, tested, false) == FLOW_SAME)
 			return true;
 	}
 	return false;
