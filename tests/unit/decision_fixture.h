@@ -65,8 +65,11 @@ struct test_line {
 	uint64_t addr, line, column, inner;
 };
 
-extern const struct test_symbol __start_test_symbols[], __stop_test_symbols[];
-extern const struct test_line __start_test_lines[], __stop_test_lines[];
+/* Weak: a test whose code is for another CPU has none. */
+extern const struct test_symbol __start_test_symbols[] __attribute__((weak)),
+	__stop_test_symbols[] __attribute__((weak));
+extern const struct test_line __start_test_lines[] __attribute__((weak)),
+	__stop_test_lines[] __attribute__((weak));
 
 struct symbolizer {
 	bool no_lines;

@@ -459,8 +459,14 @@ static long bpf_probe_read_user_str(void *to, uint32_t size, const void *from)
 	return len > 1 ? len : 0;
 }
 
-/* x86-64's, as bpf_tracing.h has them. */
+/* x86-64's on any machine, as bpf_tracing.h has them. */
 #define __TARGET_ARCH_x86 1
+#if !defined(__x86_64__)
+struct pt_regs {
+	unsigned long r15, r14, r13, r12, rbp, rbx, r11, r10, r9, r8, rax, rcx, rdx, rsi, rdi,
+		orig_rax, rip, cs, eflags, rsp, ss;
+};
+#endif
 #define PT_REGS_PARM1(regs) ((regs)->rdi)
 #define PT_REGS_PARM2(regs) ((regs)->rsi)
 #define PT_REGS_PARM3(regs) ((regs)->rdx)

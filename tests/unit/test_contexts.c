@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "unit.h"
+#include "util/kernel/arch/arch.h"
 #include "util/trace/attach/contexts.h"
 
 #define EXPECT_BITS(softirq_, hardirqs_, nmis_, breakpoint_)                                       \
@@ -129,8 +130,11 @@ static struct btf *types_with(const char *variable, int bytes, const char *membe
 TEST(types_say_where_the_count_is)
 {
 	struct contexts contexts;
-	struct btf *btf = types_with("__preempt_count", 4, NULL);
+	struct btf *btf;
 
+	if (arch_native->preempt_count_in_task)
+		SKIP(return, "no per-CPU variable on this CPU");
+	btf = types_with("__preempt_count", 4, NULL);
 	EXPECT_TRUE(contexts_in_types(btf));
 	contexts_find(btf, NULL, &contexts);
 	EXPECT_EQ(CONTEXTS_TOLD, contexts.told);
@@ -163,6 +167,21 @@ TEST(types_say_where_the_count_is)
 	EXPECT_EQ(CONTEXTS_UNKNOWN_PLACE, contexts.told);
 	btf__free(btf);
 	EXPECT_FALSE(contexts_in_types(NULL));
+}
+
+TEST(types_of_a_task_say_where_the_count_is)
+{
+	struct btf *btf = btf__new_empty();
+	int count = btf__add_int(btf, "int", 4, BTF_INT_SIGNED), preempt, info;
+
+	preempt = btf__add_struct(btf, NULL, 8);
+	btf__add_field(btf, "count", count, 0, 0);
+	info = btf__add_struct(btf, "thread_info", 24);
+	btf__add_field(btf, "preempt", preempt, 64, 0);
+	btf__add_struct(btf, "task_struct", 64);
+	btf__add_field(btf, "thread_info", info, 0, 0);
+	EXPECT_EQ(arch_native->preempt_count_in_task, contexts_in_types(btf));
+	btf__free(btf);
 }
 
 TEST_HARNESS_MAIN

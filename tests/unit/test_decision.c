@@ -3,9 +3,11 @@
 #include <errno.h>
 #include <linux/perf_event.h>
 
-#include "decision_code.h"
+#include "unit.h"
 
 #if defined(__x86_64__)
+
+#include "decision_code.h"
 
 enum {
 	CHECK,

@@ -7,6 +7,7 @@
 #include "golden.h"
 #include "unit.h"
 #include "util/base/cleanup.h"
+#include "util/kernel/arch/arch.h"
 #include "util/trace/doctor/diagnosis.h"
 #include "util/view/lists/doctor.h"
 
@@ -368,6 +369,15 @@ TEST_F(diagnosis, stacks_that_are_cut_short_are_in_the_way)
 	EXPECT_VERDICT("works");
 }
 
+/* Why fsession-multi is not there, if this CPU's kernels can have it. */
+static const char *without_multi(const char *why)
+{
+	static char text[64];
+
+	snprintf(text, sizeof(text), "kernels for %s do not have it", arch_native->name);
+	return arch_native->has_multi_trampolines ? why : text;
+}
+
 TEST_F(diagnosis, session_methods_need_compiled_programs)
 {
 	self->m.jit.value = 0;
@@ -377,7 +387,8 @@ TEST_F(diagnosis, session_methods_need_compiled_programs)
 	look(self);
 	EXPECT_VERDICT("limited");
 	EXPECT_CHECK("kprobe-session", "missing", "needs BPF's JIT compiler, which is off", "", "");
-	EXPECT_CHECK("fsession-multi", "missing", "needs BPF's JIT compiler, which is off", "", "");
+	EXPECT_CHECK("fsession-multi", "missing",
+		     without_multi("needs BPF's JIT compiler, which is off"), "", "");
 }
 
 TEST_F(diagnosis, kernels_that_cannot_interpret_need_the_compiler)
@@ -429,7 +440,7 @@ TEST_F(diagnosis, a_rung_that_is_not_there_says_why)
 	self->t.features.rungs[RUNG_KPROBE] = true;
 	self->m.version = KERNEL_VERSION_OF(6, 1);
 	look(self);
-	EXPECT_CHECK("fsession-multi", "missing", "from Linux 7.2 on", "", "");
+	EXPECT_CHECK("fsession-multi", "missing", without_multi("from Linux 7.2 on"), "", "");
 	EXPECT_CHECK("kprobe-session", "missing", "from Linux 6.10 on", "", "");
 	EXPECT_CHECK("kprobe-multi", "missing", "this kernel was built without CONFIG_FPROBE", "",
 		     "");
@@ -614,6 +625,8 @@ TEST_F(diagnosis, an_old_kernel_or_another_cpu_is_said)
 	strcpy(self->m.arch, "s390x");
 	self->t.ring_buffer = 0;
 	look(self);
+	EXPECT_CHECK("kernel", "limited", "5.4.0-42-generic, s390x",
+		     "retsnoop does not support this CPU architecture", "");
 	EXPECT_VERDICT("limited");
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Which instructions are branches. Lengths alone: test_probe_point.c. */
+/* Which instructions of x86 are branches. Lengths alone: test_probe_point.c. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +9,8 @@
 #include "util/kernel/code/instruction.h"
 #include "util/kernel/code/machine_code.h"
 #include "util/trace/session/assembler.h"
+
+#if defined(__x86_64__)
 
 #define AT 0xffffffff81000100ull
 
@@ -102,19 +104,6 @@ TEST(what_is_no_whole_instruction_is_no_branch)
 	EXPECT_EQ(0, branch_of("\xff", 1).length);
 	EXPECT_EQ(0, branch_of("\x06", 1).length);
 	EXPECT_EQ(0, branch_of("\x66\x66\x66", 3).length);
-}
-
-TEST(decoding_is_for_the_machine_at_hand)
-{
-	struct branch_insn insn;
-	int err = branch_decode((const uint8_t *)"\xc3", 1, AT, &insn);
-
-#if defined(__x86_64__)
-	ASSERT_EQ(0, err);
-	EXPECT_EQ(BRANCH_RETURN, insn.kind);
-#else
-	EXPECT_EQ(-EOPNOTSUPP, err);
-#endif
 }
 
 static bool has_word(const char *const *words, const char *text, size_t len)
@@ -250,5 +239,7 @@ TEST(a_disassembler_says_the_same)
 	EXPECT_EQ(0, tally.differ);
 	free(self);
 }
+
+#endif
 
 TEST_HARNESS_MAIN

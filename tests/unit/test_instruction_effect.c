@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* What instructions do to registers: by hand, and compared with what the CPU does. */
+/* What instructions of x86 do to registers: by hand, and compared with what the CPU does. */
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -12,6 +12,8 @@
 #include "unit.h"
 #include "util/kernel/code/instruction.h"
 #include "util/kernel/arch/x86/registers.h"
+
+#if defined(__x86_64__)
 
 static struct insn_effect effect_of(const char *code, size_t size)
 {
@@ -272,8 +274,6 @@ TEST(what_is_not_known_says_so)
 	EXPECT_EQ(99, EFFECT("\x89").kind);
 	EXPECT_EQ(99, EFFECT("").kind);
 }
-
-#if defined(__x86_64__)
 
 #define STEPS 20000
 #define ARITHMETIC_FLAGS 0x8d5

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Where instructions begin. */
+/* Where instructions of x86 begin. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +10,8 @@
 #include "util/kernel/code/instruction.h"
 #include "util/kernel/code/probe_point.h"
 #include "util/trace/session/assembler.h"
+
+#if defined(__x86_64__)
 
 #define CODE(text) (const uint8_t *)(text), sizeof(text) - 1
 #define EXPECT_LENGTH(expected, text) EXPECT_EQ((expected), instruction_length(CODE(text)))
@@ -242,5 +244,7 @@ TEST(kcore_is_the_kernels_to_refuse)
 	kcore_close(&kcore);
 	EXPECT_EQ(-1, kcore.fd);
 }
+
+#endif
 
 TEST_HARNESS_MAIN

@@ -2,6 +2,7 @@
 /* What was captured, and what there is to probe, as text. */
 #include "probes_fixture.h"
 #include "unit.h"
+#include "util/kernel/arch/arch.h"
 #include "util/view/lists/probe_list.h"
 #include "util/view/session/args_text.h"
 #include "util/view/session/probe_text.h"
@@ -40,6 +41,11 @@ FIXTURE_SETUP(probe_view)
 				    &self->probes));
 	ASSERT_EQ(NR_POINTS, self->probes->v.len);
 	ASSERT_EQ(0, probes_args(self->f.kernel, &options, self->probes));
+	/* x86's registers, on any machine. */
+	vec_foreach(probe, &self->probes->v) {
+		if (probe->capture.fixed == arch_registers_size(arch_native))
+			probe->capture.fixed = arch_registers_size(&arch_x86);
+	}
 }
 
 FIXTURE_TEARDOWN(probe_view)

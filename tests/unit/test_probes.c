@@ -3,6 +3,7 @@
 #include "probes_fixture.h"
 #include "unit.h"
 #include "util/base/report.h"
+#include "util/kernel/arch/arch.h"
 #include "util/trace/plan/plan.h"
 
 FIXTURE(probes)
@@ -57,8 +58,16 @@ static int resolve(FIXTURE_DATA(probes) *self, const char *point)
 		EXPECT_EQ(NULL, self->probes);                                                     \
 	} while (0)
 
+/* The fixture's code. */
+#define NEEDS_X86()                                          \
+	do {                                                 \
+		if (arch_native != &arch_x86)                \
+			SKIP(return, "instructions of x86"); \
+	} while (0)
+
 TEST_F(probes, a_function_is_probed_at_its_address)
 {
+	NEEDS_X86();
 	RESOLVE("kprobe:do_open_twice");
 	ASSERT_EQ(1, self->probes->v.len);
 	EXPECT_EQ(PROBE_KPROBE, PROBE(0)->kind);
@@ -156,6 +165,7 @@ TEST_F(probes, what_cannot_be_probed_says_why_and_what_can)
 
 TEST_F(probes, an_offset_has_to_be_where_an_instruction_begins)
 {
+	NEEDS_X86();
 	EXPECT_REFUSED(-EINVAL, "kprobe:do_last+5",
 		       "+0x5 is in the middle of an instruction of do_last; the nearest that begin "
 		       "are do_last+0x4 and do_last+0x9");
@@ -281,6 +291,7 @@ TEST_F(probes, lines_need_debug_info)
 
 TEST_F(probes, why_tells_without_failing)
 {
+	NEEDS_X86();
 	ASSERT_EQ(0, probes_why(self->f.kernel, "kprobe:do_last+5", &self->f.sources,
 				&self->usable, &self->why));
 	EXPECT_EQ(0, self->usable);
@@ -309,6 +320,7 @@ static const char *attach_error(FIXTURE_DATA(probes) *self, int err)
 
 TEST_F(probes, the_kernels_refusals_are_put_in_words)
 {
+	NEEDS_X86();
 	RESOLVE("kprobe:do_last+4");
 	PROBE(0)->offset = 5;
 	EXPECT_STREQ("+0x5 is in the middle of an instruction of do_last; the nearest that begin "
@@ -329,6 +341,7 @@ TEST_F(probes, points_at_the_edges_of_entry_functions_are_warned_of)
 	struct plan plan = { .nr_entries = 1 };
 	struct plan_func entry = { .addr = DO_OPEN, .entry = true }, inner = { .addr = DO_OPEN + 0x100 };
 
+	NEEDS_X86();
 	ASSERT_EQ(0, vec_push(&plan.funcs, entry));
 	ASSERT_EQ(0, vec_push(&plan.funcs, inner));
 	RESOLVE("kprobe:do_open [vmlinux]");
