@@ -261,6 +261,39 @@ asm(KERNEL
 	W(0xd65f03c0) /* ret */
     END(opened)
 
+    FUNC(chosen)
+    LINE(120, 1)
+    LABEL(chosen_body)
+	W(0xb9400001) /* ldr w1, [x0] */
+	W(0x71000c3f) /* cmp w1, #3 */
+    LABEL(chosen_ok)
+	W(0x540001e0) /* b.eq chosen_good */
+    LINE(121, 1)
+	W(0xd5384103) /* mrs x3, sp_el0 */
+	W(0xf9400065) /* ldr x5, [x3] */
+    LABEL(chosen_tagged)
+	W(0x36d00045) /* tbz w5, #26, chosen_check */
+	W(0x9340dc00) /* sbfx x0, x0, #0, #56 */
+    LABEL(chosen_check)
+	W(0xb27eb7e6) /* mov x6, #0xfffffffffffc */
+    LINE(122, 1)
+	W(0x128001a2) /* mov w2, #-14 */
+	W(0xeb06001f) /* cmp x0, x6 */
+    LABEL(chosen_limit)
+	W(0x54000048) /* b.hi chosen_fault */
+	W(0x52800002) /* mov w2, #0 */
+    LABEL(chosen_fault)
+	W(0x7100005f) /* cmp w2, #0 */
+	W(0x128002a1) /* mov w1, #-22 */
+	W(0x128001a0) /* mov w0, #-14 */
+	W(0x1a811000) /* csel w0, w0, w1, ne */
+    LABEL(chosen_ret)
+	W(0xd65f03c0) /* ret */
+    LABEL(chosen_good)
+	W(0x52800000) /* mov w0, #0 */
+	W(0xd65f03c0) /* ret */
+    END(chosen)
+
     USER);
 /* clang-format on */
 
@@ -276,6 +309,7 @@ enum {
 	INVERTED,
 	REFUSED,
 	OPENED,
+	CHOSEN,
 	NR_FUNCS,
 };
 
@@ -291,6 +325,7 @@ static const char *const func_names[] = {
 	[INVERTED] = "inverted",
 	[REFUSED] = "refused",
 	[OPENED] = "opened",
+	[CHOSEN] = "chosen",
 };
 
 #include "decision_play.h"
@@ -446,6 +481,16 @@ TEST_F(decision, a_check_that_the_programs_memory_is_there_did_not_decide)
 	RETURNED(refused_ret);
 	EXPECT_STREQ("(u32)x1 != 3", condition_of(self, REFUSED, -EINVAL));
 	EXPECT_BRANCH(DECISION_NOT_TAKEN, refused_ok, 100, true);
+}
+
+/* The same on 6.1: the error is selected by whether there was a fault. */
+TEST_F(decision, a_check_of_memory_that_selects_the_error_did_not_decide)
+{
+	CALLED(chosen_body);
+	TOOK(chosen_tagged, chosen_check);
+	RETURNED(chosen_ret);
+	EXPECT_STREQ("(u32)x1 != 3", condition_of(self, CHOSEN, -EINVAL));
+	EXPECT_BRANCH(DECISION_NOT_TAKEN, chosen_ok, 120, true);
 }
 
 /* As path_openat(): the compiler made two calls of link_path_walk(), which returns the error in its name. */

@@ -479,7 +479,7 @@ static enum flow_ends walk_other_side(struct code_reader *reader,
 		.function = function,
 		.results = flow,
 		.slots = branch->flow,
-		.constants = !result || result->kind == ORIGIN_CONSTANT,
+		.constants = or_fault || !result || result->kind == ORIGIN_CONSTANT,
 		.was_read = result && result->kind == ORIGIN_READ,
 		.or_fault = or_fault,
 		.is_number = !or_fault && (!result || same_origin(result, &flow->result)),
@@ -495,7 +495,8 @@ static enum flow_ends walk_other_side(struct code_reader *reader,
 
 		if (origin->kind == ORIGIN_UNKNOWN)
 			from.unsure |= 1ull << i;
-		else if ((result ? same_origin(origin, result) : is_constant(origin, flow->value)) ||
+		else if ((result && same_origin(origin, result)) ||
+			 ((or_fault || !result) && is_constant(origin, flow->value)) ||
 			 (or_fault && is_constant(origin, -EFAULT)))
 			from.places |= 1ull << i;
 	}
