@@ -295,7 +295,8 @@ static int record_run_traced(struct tracing *tracing, void *own)
 	_cleanup_(free_p) char *command_line = tracing_command_line(tracing);
 	struct record *record = own;
 	struct run_handler handler = { .record = on_record, .tick = on_tick, .ready = on_ready,
-				       .end = on_end, .modules = on_modules, .arg = record, .clock = &record->show.clock };
+				       .end = on_end, .modules = on_modules, .arg = record,
+				       .clock = &record->show.clock };
 	struct run_result result = {};
 	int err = command_line ? show_init_live(&record->show, tracing->plan,
 						&tracing->attached, tracing->kernel,

@@ -150,6 +150,21 @@ test_that()
 # skip REASON: this test can't be done here.
 skip() { skipped=$1; }
 
+# has_module NAME: whether this kernel has such a module, which is not loaded after that. Debian's archive
+# has no modules for some versions.
+has_module() { modprobe "$1" 2>/dev/null && rmmod "$1"; }
+
+# needs_modules NAME...: without them, the whole case can't be done.
+needs_modules()
+{
+	for name in "$@"; do
+		has_module "$name" && continue
+		test_that 'modules are loaded and unloaded'
+		skip "there is no module $name"
+		exit
+	done
+}
+
 end_test()
 {
 	[ -n "$sentence" ] || return 0
@@ -265,13 +280,13 @@ start()
 	wait_for 60 "$T/err" 'Receiving data' || problem 'tracing did not start'
 }
 
-# wait_for SECONDS FILE PATTERN: until the background command has printed it. The seconds are those of
-# an idle host.
+# wait_for SECONDS FILE PATTERN [TIMES]: until the background command has printed it, in so many lines. The
+# seconds are those of an idle host.
 wait_for()
 {
 	tries=$(($1 * 20))
 	longer=
-	until grep -qE "$3" "$2"; do
+	until [ "$(grep -cE "$3" "$2")" -ge "${4:-1}" ]; do
 		[ -d "/proc/$pid" ] || return 1
 		if [ $tries -eq 0 ]; then
 			[ -z "$longer" ] || return 1

@@ -4,21 +4,11 @@
 . "${0%/*}/../lib.sh"
 
 rmmod dummy 2>/dev/null
+needs_modules dummy
 traced='^retsnoop: module dummy was loaded: [0-9]+ functions? of it (is|are) traced from now on'
 
 # refused_link: a link of a kind that dummy refuses (a multicast address).
 refused_link() { ip link add "$1" address 01:00:00:00:00:00 type dummy 2>/dev/null; }
-
-# wait_times N FILE PATTERN: until so many lines match.
-wait_times()
-{
-	tries=1200
-	until [ "$(grep -cE "$3" "$2")" -ge "$1" ]; do
-		tries=$((tries - 1))
-		[ $tries -gt 0 ] || return 1
-		sleep 0.1
-	done
-}
 
 for rung in $(some_rungs); do
 	test_that "$rung: functions of a module that is loaded later are traced"
@@ -84,11 +74,11 @@ test_that 'it may come and go'
 start retsnoop --attach=kprobe -e "$mkdir" -e dummy_validate
 for i in 1 2 3; do
 	modprobe dummy
-	wait_times $i "$T/err" "$traced" || problem 'nothing is said'
+	wait_for 120 "$T/err" "$traced" $i || problem 'nothing is said'
 	refused_link d$i
-	wait_times $i "$T/out" '\[-EADDRNOTAVAIL\] *dummy_validate' || problem 'no session of it'
+	wait_for 120 "$T/out" '\[-EADDRNOTAVAIL\] *dummy_validate' $i || problem 'no session of it'
 	rmmod dummy
-	wait_times $i "$T/err" '^retsnoop: module dummy was unloaded: 1 function of it is no longer traced' ||
+	wait_for 120 "$T/err" '^retsnoop: module dummy was unloaded: 1 function of it is no longer traced' $i ||
 		problem 'nothing is said'
 done
 simfail fs-mkdir-exists

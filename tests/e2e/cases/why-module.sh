@@ -3,6 +3,7 @@
 . "${0%/*}/../lib.sh"
 
 # dummy(4) takes no address that is one of a group.
+needs_modules dummy
 modprobe dummy
 
 test_that 'a branch in a module is found, with what it compared'

@@ -2,9 +2,9 @@
 /*
  * The functions to trace, resolved against one kernel.
  *
- * A plan is built by one call, is constant from then on but for functions that plan_more.h appends, and
- * outlives the attachment made from it (attached.h says what became of it). Strings in it belong to the kernel it was resolved against and
- * live as long.
+ * A plan is built by one call and is constant from then on, but for functions that plan_more.h appends. It
+ * outlives the attachment made from it (attached.h says what became of it). Strings in it belong to the kernel
+ * it was resolved against and live as long.
  */
 #ifndef RETSNOOP_TRACE_PLAN_PLAN_H
 #define RETSNOOP_TRACE_PLAN_PLAN_H
