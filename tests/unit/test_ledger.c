@@ -248,6 +248,16 @@ TEST_F(ledger, says_that_a_lower_depth_limit_can_be_raised)
 		      "  1 call was nested deeper than 64 and not kept; try --max-depth=256\n");
 }
 
+TEST_F(ledger, names_methods_that_are_not_preempted)
+{
+	self->ledger.preempted = true;
+	EXPECT_LEDGER("retsnoop: 6 sessions shown, nothing missed (45 functions attached)\n");
+	self->ledger.recursion_misses = 189000;
+	EXPECT_LEDGER("retsnoop: 6 sessions shown, some may be missing (45 functions attached)\n"
+		      "  189000 hits were skipped: they came while a program of ours ran on that CPU; "
+		      "try --attach=kprobe-session, kprobe-multi or kprobe, which are not preempted\n");
+}
+
 TEST_F(ledger, does_not_count_a_lost_session_twice)
 {
 	self->ledger.stats.no_room = 5;

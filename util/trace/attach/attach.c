@@ -464,6 +464,16 @@ void attachment_functions(const struct attachment *a, struct ledger *ledger)
 	ledger->asked = a->nr_attached + a->nr_given_up + ledger->refused;
 }
 
+/* Other threads on that CPU pass while it is preempted. */
+static bool may_be_preempted(const struct attachment *a)
+{
+	for (size_t i = 0; a->features->preemptible && i < a->plan->funcs.len; i++) {
+		if (a->attached->rungs[i] == RUNG_FENTRY || a->attached->rungs[i] == RUNG_FSESSION_MULTI)
+			return true;
+	}
+	return false;
+}
+
 static bool is_within(size_t i, size_t first, size_t end)
 {
 	return i >= first && i < end;
@@ -505,6 +515,7 @@ void attachment_count(const struct attachment *a, struct ledger *ledger)
 		for (int role = 0; role < NR_PROGRAM_ROLES; role++)
 			count_recursion(a->programs->fds[rung][role], ledger);
 	}
+	ledger->preempted |= may_be_preempted(a);
 	/* A fork that was skipped is a child that is not followed. */
 	count_recursion(a->programs->fork_fd, ledger);
 	vec_foreach(fd, &a->copies) {

@@ -34,7 +34,7 @@ static const struct ledger_key ledger_keys[] = {
 	NUMBER(34, contexts_mixed), STAT(35, elsewhere),	    STAT(36, map_busy),
 	STAT(37, release_failed), STAT(38, breakpoints),    STAT(39, shed),
 	NUMBER(40, given_up),	  NUMBER(41, budget_ppm),   NUMBER(42, tracing_ns),
-	NUMBER(43, cpus_ns),	  NUMBER(44, paused_ms),
+	NUMBER(43, cpus_ns),	  NUMBER(44, paused_ms),     NUMBER(45, preempted),
 };
 
 #define LEDGER_DROPPED 31

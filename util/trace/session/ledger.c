@@ -156,7 +156,9 @@ static void list_losses(const struct ledger *ledger, struct losses *ret)
 		{ "hits_skipped_in_recursion", ledger->recursion_misses,
 		  "hit was skipped: it came while a program of ours ran on that CPU",
 		  "hits were skipped: they came while a program of ours ran on that CPU",
-		  "fewer functions (-a, -d)", .by_kernel = true },
+		  ledger->preempted ? "--attach=kprobe-session, kprobe-multi or kprobe, which are not preempted" :
+				      "fewer functions (-a, -d)",
+		  .by_kernel = true },
 		{ "points_skipped", stats->probes_skipped,
 		  "point is not shown: tracing itself passed it",
 		  "points are not shown: tracing itself passed them", NULL },
@@ -392,6 +394,7 @@ void ledger_add(struct ledger *ledger, const struct ledger *other)
 	ledger->calls_let_go += other->calls_let_go;
 	ledger->missed_by_kernel += other->missed_by_kernel;
 	ledger->recursion_misses += other->recursion_misses;
+	ledger->preempted |= other->preempted;
 	ledger->probes_missed += other->probes_missed;
 	ledger->breakpoints_missed += other->breakpoints_missed;
 	ledger->ftrace_off += other->ftrace_off;
