@@ -71,8 +71,12 @@ for rung in $(all_rungs); do
 	run retsnoop stack -S --attach="$rung" -e ${sys}_clock_nanosleep \
 		-- sh -c 'for i in $(seq 50); do sleep 2 & done; wait'
 	expect_status 0
-	# A few hits may be skipped: in another task of the CPU the same program runs.
-	expect 'at least 45 of 50' [ "$(grep -c ' TID/PID ' "$T/out")" -ge 45 ]
+	# Hits may be skipped, which is counted: in another task of the CPU the same program runs. On 7.3 forks are
+	# skipped, too.
+	shown=$(grep -c ' TID/PID ' "$T/out")
+	missed=$(sed -n 's/^  \([0-9]*\) hits\{0,1\} [a-z]* skipped.*/\1/p' "$T/err" | awk '{ n += $1 } END { print n + 0 }')
+	expect "most of 50, not $shown" [ "$shown" -ge 30 ]
+	expect "$shown shown and $missed skipped to be 50" [ $((shown + missed)) -ge 50 ]
 done
 
 if ! has_rung fsession-multi; then
