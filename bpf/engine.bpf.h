@@ -63,6 +63,7 @@ static __noinline void missed_returns(struct session_state *session, __u32 depth
 	if (all)
 		all->missed_returns += session->depth - depth;
 	session->depth = depth;
+	session->quick = 0;
 	chain_truncate(&session->chains, depth);
 	if (config.trace && depth)
 		trace_unseen(session, bpf_ktime_get_ns());
@@ -353,6 +354,8 @@ static __noinline int call_returned(void *ctx, __u64 cookie, __u64 sp, __u64 res
 		missed_returns(session, depth);
 	depth--;
 	session->depth = depth;
+	/* What follows may be hit itself, in trampolines' programs. */
+	session->quick = 0;
 
 	live = &slot->frames[bound_depth(depth)];
 	cookie = live->cookie;

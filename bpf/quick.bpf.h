@@ -4,7 +4,8 @@
  * or removes a frame and adds an edge, and changes nothing else.
  *
  * The long way (bpf/engine.bpf.h) finds out how far the short way leads: up to session->quick, a
- * number of edges in the trace's buffer; without a trace, a depth. It is 0 while a chain waits.
+ * number of edges in the trace's buffer; without a trace, a depth. It is 0 while a chain waits, and
+ * while the long way removes frames.
  * Up to there neither the depth limit nor the end of the buffer can be reached, so that no call is
  * beyond the limit, and no edge is lost. One comparison tells. The rest is tested each time: the
  * stack pointer, a missed return, the result, the time since the last edge.

@@ -41,12 +41,12 @@ static __noinline int session_release(struct session_state *session, __u64 key)
 	gate = session->gate;
 	keeps = session->flags & SESSION_KEEPS_GATE;
 	session->depth = 0;
+	session->quick = 0;
 	session->key = 0;
 	if (!keeps)
 		session->gate = GATE_NONE;
 	if (bpf_map_push_elem(&free_slots, &index, 0)) {
 		session->key = key;
-		session->quick = 0;
 		count(release_failed);
 		if (!keeps)
 			gate_add(gate, -1);

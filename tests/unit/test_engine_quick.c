@@ -668,6 +668,41 @@ TEST_F(quick, a_closed_session_that_could_not_be_given_back_has_no_steps)
 	EXPECT_EQ(0, state_of(self->task)->depth);
 }
 
+/* A program that can be interrupted by itself uses a traced function, while no frame is left. */
+static const struct walker *ending;
+static unsigned int hits;
+
+static void hit_without_frames(void)
+{
+	if (!state_of(ending) || state_of(ending)->depth)
+		return;
+	fake.others = NULL;
+	hits++;
+	on_entry(NULL, cookie_of(INNERMOST), true, ending->calls[0].sp - 64);
+	fake.others = hit_without_frames;
+}
+
+TEST_F(quick, a_hit_while_the_session_ends_is_no_part_of_it)
+{
+	for (int trace = 0; trace < 2; trace++) {
+		struct slot *slot;
+
+		config.trace = trace;
+		call(self->task, ENTRY);
+		slot = slot_of(state_of(self->task));
+		/* As an earlier, deeper session left it. */
+		slot->frames[EVENT_MAX_DEPTH - 1].sp = UINT64_MAX;
+		ending = self->task;
+		fake.others = hit_without_frames;
+		ret(self->task, 0);
+		fake.others = NULL;
+		EXPECT_LT(0, hits);
+		EXPECT_EQ(cookie_of(ENTRY), slot->frames[0].cookie & ~COOKIE_HOOKED);
+		EXPECT_EQ(0, slot->session.depth);
+		hits = 0;
+	}
+}
+
 TEST_F(quick, nothing_is_kept_while_recording_is_off)
 {
 	call(self->task, ENTRY);
