@@ -509,6 +509,39 @@ TEST_F(recording, gets_functions_of_modules_that_were_loaded_meanwhile)
 	}
 }
 
+static void add_func(struct plan *plan, struct attached *attached, const char *name)
+{
+	if (vec_push(&plan->funcs, (struct plan_func){ .name = name }))
+		abort();
+	attached->rungs[plan->funcs.len - 1] = RUNG_KPROBE;
+}
+
+TEST(functions_of_a_damaged_chunk_lend_no_numbers_to_later_ones)
+{
+	enum rung rungs[3];
+	struct attached attached = { .rungs = rungs }, got_attached = {};
+	struct recording_strings strings = { VEC_INIT };
+	struct plan plan = {}, got = {};
+	struct strbuf sb = STRBUF_INIT;
+
+	add_func(&plan, &attached, "lost");
+	add_func(&plan, &attached, "a");
+	add_func(&plan, &attached, "b");
+	recording_put_funcs(&sb, &plan, &attached, 1);
+	EXPECT_EQ(-EBADMSG, recording_get_funcs(sb.s, sb.len, 0, &strings, &got, &got_attached));
+	EXPECT_EQ(0, got.funcs.len);
+	strbuf_reset(&sb);
+	recording_put_funcs(&sb, &plan, &attached, 0);
+	EXPECT_EQ(0, recording_get_funcs(sb.s, sb.len, 0, &strings, &got, &got_attached));
+	ASSERT_EQ(3, got.funcs.len);
+	EXPECT_STREQ("b", got.funcs.data[2].name);
+	attached_release(&got_attached);
+	vec_release(&got.funcs);
+	vec_release(&plan.funcs);
+	recording_strings_release(&strings);
+	strbuf_release(&sb);
+}
+
 TEST_F(recording, keeps_what_views_have_to_know)
 {
 	struct strbuf sb = STRBUF_INIT;

@@ -164,6 +164,7 @@ static int get_funcs(struct plan_reader *r, struct wire *wire)
 void recording_put_funcs(struct strbuf *sb, const struct plan *plan, const struct attached *attached,
 			 uint32_t first)
 {
+	wire_put_u32(sb, first);
 	wire_put_u32(sb, plan->funcs.len - first);
 	for (size_t i = first; i < plan->funcs.len; i++) {
 		size_t item = wire_begin_item(sb);
@@ -199,10 +200,11 @@ int recording_get_funcs(const void *data, size_t size, size_t nr_rules,
 	struct plan_reader r = { .nr_rules = nr_rules, .strings = strings, .plan = plan };
 	size_t before = plan->funcs.len;
 	struct wire wire = wire_of(data, size);
-	uint32_t nr = wire_get_count(&wire, 32);
+	uint32_t first = wire_get_u32(&wire), nr = wire_get_count(&wire, 32);
 	int err;
 
-	if (wire.bad || nr > RECORDING_MAX_FUNCS - before)
+	/* Without those before them, they would have others' numbers. */
+	if (wire.bad || first != before || nr > RECORDING_MAX_FUNCS - before)
 		return -EBADMSG;
 	r.rungs.data = attached->rungs;
 	r.rungs.len = r.rungs.cap = before;
