@@ -542,6 +542,35 @@ TEST(functions_of_a_damaged_chunk_lend_no_numbers_to_later_ones)
 	strbuf_release(&sb);
 }
 
+static void put_module(struct strbuf *sb, const char *name, uint64_t addr)
+{
+	struct recorded_module module = { .name = (char *)name };
+
+	if (vec_push(&module.sections, (struct recorded_section){ (char *)".text", addr }))
+		abort();
+	recording_put_module(sb, &module);
+	vec_release(&module.sections);
+}
+
+TEST(modules_that_come_again_are_kept_once)
+{
+	struct recorded_kernel kernel = {};
+	struct strbuf sb = STRBUF_INIT;
+
+	put_module(&sb, "ext4", 0x1000);
+	put_module(&sb, "xfs", 0x2000);
+	for (int i = 0; i < 3; i++)
+		ASSERT_EQ(0, recording_get_modules(sb.s, sb.len, &kernel));
+	EXPECT_EQ(2, kernel.modules.len);
+	strbuf_reset(&sb);
+	put_module(&sb, "ext4", 0x3000);
+	ASSERT_EQ(0, recording_get_modules(sb.s, sb.len, &kernel));
+	EXPECT_EQ(3, kernel.modules.len);
+	EXPECT_EQ(0x3000, recorded_kernel_module(&kernel, "ext4")->sections.data[0].addr);
+	recorded_kernel_release(&kernel);
+	strbuf_release(&sb);
+}
+
 TEST_F(recording, keeps_what_views_have_to_know)
 {
 	struct strbuf sb = STRBUF_INIT;

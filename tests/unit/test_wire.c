@@ -106,6 +106,25 @@ TEST(code_is_found_where_it_was)
 	strbuf_release(&sb);
 }
 
+TEST(code_that_comes_again_takes_the_place_of_the_older_one)
+{
+	struct recorded_code code = {};
+	struct strbuf sb = STRBUF_INIT;
+	uint8_t buf[8] = {};
+
+	recording_put_code(&sb, 0x1000, "abcd", 4);
+	recording_put_code(&sb, 0x2000, "efgh", 4);
+	recording_put_code(&sb, 0x1000, "ijk", 3);
+	for (int i = 0; i < 3; i++)
+		ASSERT_EQ(0, recording_get_code(sb.s, sb.len, &code));
+	EXPECT_EQ(2, code.parts.len);
+	EXPECT_EQ(7, code.bytes);
+	EXPECT_EQ(3, recorded_code_read(&code, 0x1000, buf, 8));
+	EXPECT_EQ(0, memcmp("ijk", buf, 3));
+	recorded_code_release(&code);
+	strbuf_release(&sb);
+}
+
 TEST(code_is_found_in_whatever_order_it_came)
 {
 	struct recorded_code code = {};

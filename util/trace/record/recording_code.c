@@ -28,12 +28,21 @@ static size_t find_behind(const struct recorded_code *code, uint64_t addr)
 	return bisect(i, code->parts.len, code->parts.data[i].addr <= addr);
 }
 
-/* Insert a part in order of address; most parts come in order, in however many chunks. */
+/*
+ * Insert a part in order of address; most parts come in order, in however many chunks. Code is written
+ * again when modules come and go: the older part at an address is replaced.
+ */
 static int insert_part(struct recorded_code *code, const struct recorded_code_part *part)
 {
 	size_t place = find_behind(code, part->addr), behind = code->parts.len - place;
-	struct recorded_code_part *to;
+	struct recorded_code_part *to = place ? &code->parts.data[place - 1] : NULL;
 
+	if (to && to->addr == part->addr) {
+		code->bytes -= to->size;
+		free(to->code);
+		*to = *part;
+		return 0;
+	}
 	if (vec_push(&code->parts, *part))
 		return -ENOMEM;
 	to = &code->parts.data[place];

@@ -492,8 +492,23 @@ void recording_put_module(struct strbuf *sb, const struct recorded_module *modul
 	wire_end_item(sb, item);
 }
 
+static bool same_module(const struct recorded_module *a, const struct recorded_module *b)
+{
+	bool unknown = !a->build_id.len && !b->build_id.len;
+
+	if (!(unknown || build_id_equal(&a->build_id, &b->build_id)) || a->sections.len != b->sections.len)
+		return false;
+	for (size_t i = 0; i < a->sections.len; i++) {
+		if (a->sections.data[i].addr != b->sections.data[i].addr ||
+		    strcmp(a->sections.data[i].name ?: "", b->sections.data[i].name ?: ""))
+			return false;
+	}
+	return true;
+}
+
 static int get_module(struct wire *wire, struct recorded_kernel *kernel)
 {
+	const struct recorded_module *known;
 	struct recorded_module module = {};
 	uint32_t nr;
 
@@ -508,6 +523,12 @@ static int get_module(struct wire *wire, struct recorded_kernel *kernel)
 			free(section.name);
 			wire->bad = true;
 		}
+	}
+	/* They are written again when other ones come and go. */
+	known = module.name ? recorded_kernel_module(kernel, module.name) : NULL;
+	if (!wire->bad && known && same_module(known, &module)) {
+		recorded_module_release(&module);
+		return 0;
 	}
 	if (wire->bad || kernel->modules.len >= RECORDING_MAX_MODULES ||
 	    vec_push(&kernel->modules, module)) {
