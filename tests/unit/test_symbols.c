@@ -10,6 +10,7 @@
 #include "tests/unit/unit.h"
 #include "util/base/cleanup.h"
 #include "util/base/strbuf.h"
+#include "util/kernel/symbols/modules.h"
 #include "util/kernel/symbols/symbols.h"
 #include "util/kernel/symbols/symbols_internal.h"
 #include "util/kernel/types/symbol_variant.h"
@@ -499,6 +500,23 @@ TEST(variants_are_told_by_what_is_appended)
 	EXPECT_EQ(VARIANT_CHANGED, symbol_variant("foo."));
 	EXPECT_EQ(VARIANT_COLD, symbol_variant("foo.cold"));
 	EXPECT_EQ(VARIANT_COLD, symbol_variant("foo.isra.0.cold.7"));
+}
+
+TEST(modules_are_told_apart_by_their_addresses_where_these_are_known)
+{
+	struct loaded_module at = { "dummy", 0x1000 }, elsewhere = { "dummy", 0x2000 };
+	struct loaded_module hidden = { "dummy", 0 }, other = { "ifb", 0 };
+	struct loaded_modules modules = {};
+
+	ASSERT_EQ(0, vec_push(&modules.v, at));
+	EXPECT_TRUE(modules_have(&modules, &at));
+	EXPECT_FALSE(modules_have(&modules, &elsewhere));
+	/* kernel.kptr_restrict was raised meanwhile. */
+	EXPECT_TRUE(modules_have(&modules, &hidden));
+	EXPECT_FALSE(modules_have(&modules, &other));
+	modules.v.data[0] = hidden;
+	EXPECT_TRUE(modules_have(&modules, &at));
+	vec_release(&modules.v);
 }
 
 TEST(names_are_those_before_link_time_optimisation)

@@ -23,7 +23,9 @@ int modules_list(struct loaded_modules *modules)
 	_cleanup_(free_p) char *line = NULL;
 	size_t room = 0;
 
-	while (list && getline(&line, &room, list) > 0) {
+	if (!list)
+		return -errno;
+	while (getline(&line, &room, list) > 0) {
 		struct loaded_module module;
 		char state[16], address[32];
 
@@ -34,13 +36,15 @@ int modules_list(struct loaded_modules *modules)
 		if (vec_push(&modules->v, module))
 			return -ENOMEM;
 	}
-	return 0;
+	return ferror(list) ? -EIO : 0;
 }
 
 bool modules_have(const struct loaded_modules *modules, const struct loaded_module *wanted)
 {
 	vec_foreach(module, &modules->v) {
-		if (module->address == wanted->address && !strcmp(module->name, wanted->name))
+		bool same_place = module->address == wanted->address || !module->address || !wanted->address;
+
+		if (same_place && !strcmp(module->name, wanted->name))
 			return true;
 	}
 	return false;

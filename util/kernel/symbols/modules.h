@@ -17,9 +17,12 @@ struct loaded_modules {
 	VEC(struct loaded_module) v;
 };
 
-/* Append the modules that are loaded now. 0; -ENOMEM (not reported): not all of them. */
+/* Append the modules that are loaded now. 0; -errno (not reported): not all of them. */
 int modules_list(struct loaded_modules *modules);
-/* Whether it is among them; loaded again at another address it is another module. */
+/*
+ * Whether it is among them; loaded again at another address it is another module. An address that is not
+ * known (kernel.kptr_restrict) is no other one.
+ */
 bool modules_have(const struct loaded_modules *modules, const struct loaded_module *wanted);
 
 /* The file of a module ("ext4"; '-' and '_' are equal), from modules.dep. NULL: none. free() it. */
