@@ -169,7 +169,8 @@ static int keep_hot(struct run_budget *budget, uint64_t now)
 	int err;
 
 	if (budget->paused_since_ns && budget_is_saved(&budget->budget)) {
-		err = tell_keep(budget, (uint32_t)(budget->hot_keep * BUDGET_KEEP_ALL)) ?:
+		budget->keep = (uint32_t)(budget->hot_keep * BUDGET_KEEP_ALL);
+		err = tell_keep(budget, budget->keep) ?:
 		      read_totals(budget, &budget->attached) ?:
 		      attachment_resume_hot(budget->attachment);
 		budget->paused_ns = now_paused_ns(budget, now_ns());
