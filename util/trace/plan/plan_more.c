@@ -84,16 +84,18 @@ int plan_add_modules(struct kernel *kernel, const struct trace_request *request,
 {
 	struct plan *plan = (struct plan *)constant, *fresh = NULL;
 	struct kernel *now = NULL;
-	bool selects = false;
+	uint32_t selected = 0;
 	int err = kernel_new(&request->symbols, &now);
 
 	*ret_more = (struct plan_more){ .first = plan->funcs.len };
 	err = err ?: plan_select(now, request, PLAN_QUIET | PLAN_NO_ENTRIES, &fresh);
 	for (size_t i = 0; !err && i < fresh->funcs.len; i++)
-		selects |= is_of(modules, &fresh->funcs.data[i]);
+		selected += is_of(modules, &fresh->funcs.data[i]);
 	/* Reading symbols again keeps the older table: only if that is of use. */
-	if (selects)
+	if (selected && plan->nr_more < PLAN_SPARE)
 		err = take_over(kernel, request, modules, fresh, plan, ret_more);
+	else
+		ret_more->no_room = selected;
 	plan_free(fresh);
 	if (now)
 		kernel_free(now);

@@ -108,8 +108,8 @@ static int add_modules(struct run *run, const struct loaded_modules *added)
 	if (more.no_room && run->handler->reload)
 		kill(getpid(), SIGHUP);
 	else
-		warn_of_untraced(modules, more.no_room,
-				 "too many came and went; start retsnoop again to trace them");
+		warn_of_untraced(modules, more.no_room, "a run has no room for so many functions of "
+				 "new modules; start retsnoop again to trace them");
 	if (!more.nr)
 		return 0;
 	err = attachment_add(run->attachment, more.first, branch_run_wanted(run->request), &nr);
