@@ -114,13 +114,18 @@ int attachment_keep_copy(struct attachment *a, int fd)
 	return fd;
 }
 
-int attachment_loosen(struct attachment *a, size_t first, enum rung rung, uint32_t func)
+int attachment_loosen(struct attachment *a, size_t first, size_t first_copy, enum rung rung, uint32_t func)
 {
-	for (size_t i = first; i < a->links.len; i++) {
-		if (vec_push(&a->loose, (struct loose_link){ a->links.data[i], rung, func }))
-			return report_oom();
-	}
+	size_t nr = a->links.len - first + a->copies.len - first_copy;
+
+	if (vec_reserve(&a->loose, a->loose.len + nr))
+		return report_oom();
+	for (size_t i = first; i < a->links.len; i++)
+		vec_push(&a->loose, (struct loose_link){ a->links.data[i], rung, func, false });
+	for (size_t i = first_copy; i < a->copies.len; i++)
+		vec_push(&a->loose, (struct loose_link){ a->copies.data[i], rung, func, true });
 	a->links.len = first;
+	a->copies.len = first_copy;
 	return 0;
 }
 
@@ -224,10 +229,10 @@ static bool is_loose(const struct attachment *a, enum rung rung, uint32_t index)
 int attach_one(struct attachment *a, uint32_t index)
 {
 	enum rung rung = a->attached->rungs[index];
-	size_t first = a->links.len;
+	size_t first = a->links.len, first_copy = a->copies.len;
 	int err = rung == RUNG_FENTRY ? attach_fentry(a, index) : attach_kprobe(a, index);
 
-	return err ?: attachment_loosen(a, first, rung, index);
+	return err ?: attachment_loosen(a, first, first_copy, rung, index);
 }
 
 static int attach_single(struct attachment *a, enum rung rung)
@@ -235,7 +240,7 @@ static int attach_single(struct attachment *a, enum rung rung)
 	int (*attach)(struct attachment *, uint32_t) =
 		rung == RUNG_FENTRY ? attach_fentry : attach_kprobe;
 	uint64_t start = now_ns();
-	size_t nr = 0, done = 0, first;
+	size_t nr = 0, done = 0, first, first_copy;
 	bool announced = false;
 	int err;
 
@@ -258,9 +263,10 @@ static int attach_single(struct attachment *a, enum rung rung)
 		if (attachment_interrupted(a))
 			return -EINTR;
 		first = a->links.len;
+		first_copy = a->copies.len;
 		err = attach(a, i);
 		if (!err && is_loose(a, rung, i) && (announced || nr <= SLOW_RUNG_FUNCTIONS))
-			err = attachment_loosen(a, first, rung, i);
+			err = attachment_loosen(a, first, first_copy, rung, i);
 		if (err == -EMFILE)
 			return report(err, "out of file descriptors after %u functions; raise "
 					   "ulimit -n, or choose fewer", a->nr_attached);
@@ -493,9 +499,15 @@ void attachment_count(const struct attachment *a, struct ledger *ledger)
 	}
 	ledger->kernel_counts = true;
 	ledger->missed_by_kernel += a->missed;
+	ledger->recursion_misses += a->recursion_misses;
 	vec_foreach(link, &a->loose) {
-		int err = link_missed(link->fd, &count);
+		int err;
 
+		if (link->is_program) {
+			count_recursion(link->fd, ledger);
+			continue;
+		}
+		err = link_missed(link->fd, &count);
 		if (!err)
 			ledger->missed_by_kernel += count;
 		else if (err != -ENOENT)

@@ -9,11 +9,15 @@
 #include "util/kernel/machine/kprobe_pmu.h"
 #include "util/trace/attach/attach.h"
 
-/* A link whose functions can be given up: all functions of a method, or one function. */
+/*
+ * A link whose functions can be given up: all functions of a method, or one function; or the copy of a
+ * program that such links are of.
+ */
 struct loose_link {
 	int fd;
 	enum rung rung;
 	uint32_t func;		/* index into the plan's functions; FUNC_ALL */
+	bool is_program;
 };
 
 #define FUNC_ALL UINT32_MAX
@@ -42,6 +46,7 @@ struct attachment {
 	bool *given_up;		/* by function; NULL without --budget. Of entry functions: PART_HOT */
 	uint32_t nr_given_up;
 	uint64_t missed;	/* misses of links that were closed */
+	uint64_t recursion_misses;	/* of programs that were closed */
 	struct budget_control control;	/* as last written to BPF */
 	VEC(int) copies;	/* programs of single rungs and of modules, then of probes */
 	size_t first_probe_link, first_probe_copy, end_probe_link, end_probe_copy;
@@ -78,13 +83,17 @@ int attachment_btf_fd(struct attachment *a, int module);
 int attachment_keep_copy(struct attachment *a, int fd);
 
 /*
- * Move the links from @first on to the loose links, whose functions can be given up.
+ * Move the links from @first on to the loose links, whose functions can be given up, with their programs.
  *
  * @first	index into links
+ * @first_copy	index into copies
  * @func	the one function that has these links, or FUNC_ALL
  * @return	0; -ENOMEM (reported)
  */
-int attachment_loosen(struct attachment *a, size_t first, enum rung rung, uint32_t func);
+int attachment_loosen(struct attachment *a, size_t first, size_t first_copy, enum rung rung, uint32_t func);
+
+/* Close it; what it missed is kept. */
+void attachment_close_loose(struct attachment *a, const struct loose_link *link);
 
 /* Attach a function by its assigned method, one that has links for each function. 0; -errno (not reported). */
 int attach_one(struct attachment *a, uint32_t index);

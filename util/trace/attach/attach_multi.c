@@ -156,7 +156,7 @@ static bool is_in_part(const struct attachment *a, uint32_t index, enum part par
 int attach_multi(struct attachment *a, enum rung rung, int module, enum part part)
 {
 	struct batch batch = { .rung = rung };
-	size_t first = a->links.len;
+	size_t first = a->links.len, first_copy = a->copies.len;
 	int err = 0, btf_fd;
 
 	for (uint32_t i = a->first; i < a->plan->funcs.len && !err; i++) {
@@ -188,7 +188,8 @@ int attach_multi(struct attachment *a, enum rung rung, int module, enum part par
 	}
 	vec_release(&batch.funcs);
 	if (!err && part != PART_ALL)
-		err = attachment_loosen(a, first, rung, part == PART_LOOSE ? FUNC_ALL :
-						       part == PART_HOT ? FUNC_HOT : FUNC_ENTRIES);
+		err = attachment_loosen(a, first, first_copy, rung,
+					part == PART_LOOSE ? FUNC_ALL :
+					part == PART_HOT   ? FUNC_HOT : FUNC_ENTRIES);
 	return err;
 }

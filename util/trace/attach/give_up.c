@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Detaches functions while the others stay attached: --budget. */
+#include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -39,10 +40,20 @@ static bool is_single(const struct attachment *a, const struct loose_link *link,
 	       a->plan->funcs.data[link->func].entry == entry;
 }
 
+void attachment_close_loose(struct attachment *a, const struct loose_link *link)
+{
+	uint64_t count;
+
+	if (link->is_program && !prog_recursion_misses(link->fd, &count))
+		a->recursion_misses += count;
+	else if (!link->is_program && !link_missed(link->fd, &count))
+		a->missed += count;
+	close(link->fd);
+}
+
 /* Close the links that @group shares, and those that functions given up have for themselves. */
 static void close_loose(struct attachment *a, uint32_t group, uint32_t rungs, bool entry)
 {
-	uint64_t count;
 	size_t kept = 0;
 
 	for (size_t i = 0; i < a->loose.len; i++) {
@@ -52,9 +63,7 @@ static void close_loose(struct attachment *a, uint32_t group, uint32_t rungs, bo
 			a->loose.data[kept++] = link;
 			continue;
 		}
-		if (!link_missed(link.fd, &count))
-			a->missed += count;
-		close(link.fd);
+		attachment_close_loose(a, &link);
 	}
 	a->loose.len = kept;
 }
@@ -122,6 +131,12 @@ void attachment_pause_hot(struct attachment *a)
 	close_loose(a, FUNC_HOT, UINT32_MAX, true);
 }
 
+/* A module was just unloaded, which attachment_drop_module() will be told of. */
+static bool may_be_gone(const struct attachment *a, uint32_t func, int err)
+{
+	return a->plan->funcs.data[func].module && err != -ENOMEM && err != -EMFILE;
+}
+
 int attachment_resume_hot(struct attachment *a)
 {
 	uint32_t rungs = 0;
@@ -133,6 +148,8 @@ int attachment_resume_hot(struct attachment *a)
 		rungs |= RUNG_BIT(a->attached->rungs[i]);
 		if (rung_is_single(a->attached->rungs[i]))
 			err = attach_one(a, i);
+		if (err && may_be_gone(a, i, err))
+			err = 0;
 	}
 	return err ? report(err, "--budget: cannot attach again: %s", strerror(-err)) :
 		     attach_part(a, rungs, PART_HOT);
