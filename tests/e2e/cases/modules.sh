@@ -87,6 +87,20 @@ stop TERM
 expect_status 0
 expect_sessions 4
 
+test_that 'one that was there from the beginning may go and come, too'
+modprobe dummy
+start retsnoop --attach=kprobe -e "$mkdir" -e dummy_validate
+rmmod dummy
+wait_for 120 "$T/err" '^retsnoop: module dummy was unloaded: 1 function of it is no longer traced' ||
+	problem 'nothing is said'
+modprobe dummy
+wait_for 120 "$T/err" "$traced" || problem 'nothing is said'
+refused_link d1
+wait_for 120 "$T/out" '\[-EADDRNOTAVAIL\] *dummy_validate' || problem 'no session of it'
+stop TERM
+expect_status 0
+rmmod dummy
+
 test_that 'a module that was loaded before is not new'
 modprobe dummy
 run retsnoop -e "$mkdir" -e dummy_validate -- sh -c 'simfail fs-mkdir-exists; sleep 3'

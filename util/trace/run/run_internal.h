@@ -109,7 +109,7 @@ void run_tell_rest(struct run *run);
 
 /*
  * Whether functions of a module that is loaded later could be selected: not if all are named in full and
- * are there.
+ * are there to stay.
  */
 bool run_modules_may_come(const struct run *run);
 

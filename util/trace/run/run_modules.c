@@ -31,9 +31,20 @@ static bool may_select_more(const struct plan *plan, const struct spec_list *lis
 	return false;
 }
 
+/* Single kprobes do not keep a module, nor does what is detached for a while (--budget). */
+static bool may_go(const struct run *run)
+{
+	for (size_t i = 0; i < run->plan->funcs.len; i++) {
+		if (run->plan->funcs.data[i].module &&
+		    (run->attached->rungs[i] == RUNG_KPROBE || run->request->budget_ppm))
+			return true;
+	}
+	return false;
+}
+
 bool run_modules_may_come(const struct run *run)
 {
-	return may_select_more(run->plan, &run->request->entry) ||
+	return may_go(run) || may_select_more(run->plan, &run->request->entry) ||
 	       may_select_more(run->plan, &run->request->allow);
 }
 
