@@ -209,6 +209,19 @@ TEST_F(calls, a_limit_is_no_failure_that_programs_expect)
 	EXPECT_EQ(nr, NR_CONNECT);
 }
 
+/* Their numbers are others. */
+TEST_F(calls, calls_of_32_bit_programs_may_be_transfers)
+{
+	struct watch_event event = { .kind = WATCH_FAILED, .pid = 10, .tid = 10, .nr = NR_CONNECT,
+				     .result = -EAGAIN, .compat = true };
+	uint32_t nr = 0;
+
+	fails(self, NR_MKDIR, -EINVAL, NULL);
+	ASSERT_EQ(failed_calls_add(&self->calls, &event), 0);
+	add(self, WATCH_WROTE, 10, 1, 20, NULL);
+	EXPECT_EQ(choose(self, NULL, &nr), -EINVAL);
+}
+
 TEST_F(calls, a_program_that_was_found_in_the_end_is_not_chosen)
 {
 	uint32_t nr = 0;

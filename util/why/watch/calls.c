@@ -188,6 +188,7 @@ static bool is_search(const struct failed_calls *calls, const struct searches *s
 	return directory && strmap_get(&searches->by_name, directory);
 }
 
+/* Not of 32-bit programs, whose calls have other numbers. */
 static bool is_transfer(const struct watch_event *event, const struct call_numbers *nrs)
 {
 	for (size_t i = 0; i < nrs->nr_transfers; i++) {
@@ -203,7 +204,7 @@ static bool is_expected(const struct watch_event *event, const struct call_numbe
 	if (event->result == -ENOTTY)
 		return event->nr == nrs->ioctl;
 	if (event->result == -EAGAIN)
-		return is_transfer(event, nrs) || is_library(event);
+		return event->compat || is_transfer(event, nrs) || is_library(event);
 	/* With this call, the C library finds out whether a stream can seek, and its position. */
 	if (event->result == -ESPIPE && event->nr == nrs->lseek)
 		return !event->args[1] && event->args[2] == SEEK_CUR;
