@@ -294,6 +294,54 @@ asm(KERNEL
 	W(0xd65f03c0) /* ret */
     END(chosen)
 
+    /* err = x0 == 1 ? -EPERM : 0; check(&err); return err: its address is relative to the frame, as Clang has it */
+    FUNC(aliased)
+    LABEL(aliased_body)
+	W(0xd503233f) /* paciasp */
+	W(0xd100c3ff) /* sub sp, sp, #48 */
+	W(0xa9027bfd) /* stp x29, x30, [sp, #32] */
+	W(0x910083fd) /* add x29, sp, #32 */
+	W(0x12800008) /* mov w8, #-1 */
+	W(0xb9000be8) /* str w8, [sp, #8] */
+    LINE(130, 1)
+	W(0x7100041f) /* cmp w0, #1 */
+    LABEL(aliased_eq)
+	W(0x54000040) /* b.eq aliased_bad */
+	W(0xb9000bff) /* str wzr, [sp, #8] */
+    LABEL(aliased_bad)
+	W(0xd10063a0) /* sub x0, x29, #24 */
+    LABEL(aliased_call)
+	W(0x97ffff4e) /* bl check */
+    LABEL(aliased_after)
+	W(0xb9400be0) /* ldr w0, [sp, #8] */
+	W(0xa9427bfd) /* ldp x29, x30, [sp, #32] */
+	W(0x9100c3ff) /* add sp, sp, #48 */
+	W(0xd50323bf) /* autiasp */
+    LABEL(aliased_ret)
+	W(0xd65f03c0) /* ret */
+    END(aliased)
+
+    /* errors[2] = x0 == 1 ? -EPERM : 0; errors[x1] = 0; return errors[2] */
+    FUNC(stored)
+    LABEL(stored_body)
+	W(0xd503233f) /* paciasp */
+	W(0xd100c3ff) /* sub sp, sp, #48 */
+	W(0x12800008) /* mov w8, #-1 */
+	W(0xb9000be8) /* str w8, [sp, #8] */
+    LINE(135, 1)
+	W(0x7100041f) /* cmp w0, #1 */
+    LABEL(stored_eq)
+	W(0x54000040) /* b.eq stored_bad */
+	W(0xb9000bff) /* str wzr, [sp, #8] */
+    LABEL(stored_bad)
+	W(0xb8217bff) /* str wzr, [sp, x1, lsl #2] */
+	W(0xb9400be0) /* ldr w0, [sp, #8] */
+	W(0x9100c3ff) /* add sp, sp, #48 */
+	W(0xd50323bf) /* autiasp */
+    LABEL(stored_ret)
+	W(0xd65f03c0) /* ret */
+    END(stored)
+
     USER);
 /* clang-format on */
 
@@ -310,6 +358,8 @@ enum {
 	REFUSED,
 	OPENED,
 	CHOSEN,
+	ALIASED,
+	STORED,
 	NR_FUNCS,
 };
 
@@ -326,6 +376,8 @@ static const char *const func_names[] = {
 	[REFUSED] = "refused",
 	[OPENED] = "opened",
 	[CHOSEN] = "chosen",
+	[ALIASED] = "aliased",
+	[STORED] = "stored",
 };
 
 #include "decision_play.h"
@@ -506,6 +558,25 @@ TEST_F(decision, a_cleanup_before_another_call_that_returns_the_error_did_not_de
 	RETURNED(opened_ret);
 	decided(self, OPENED, -EROFS);
 	EXPECT_BRANCH(DECISION_NOT_TAKEN, opened_full, 110, true);
+}
+
+TEST_F(decision, a_result_on_the_stack_that_may_have_been_written_is_likely)
+{
+	CALLED(aliased_body);
+	TOOK(aliased_eq, aliased_bad);
+	TOOK(aliased_call, check);
+	TOOK(check_cbz, check_bad);
+	TOOK(check_ret, aliased_after);
+	RETURNED(aliased_ret);
+	decided(self, ALIASED, -EPERM);
+	EXPECT_BRANCH(DECISION_TAKEN, aliased_eq, 130, false);
+
+	self->nr = 0;
+	CALLED(stored_body);
+	TOOK(stored_eq, stored_bad);
+	RETURNED(stored_ret);
+	decided(self, STORED, -EPERM);
+	EXPECT_BRANCH(DECISION_TAKEN, stored_eq, 135, false);
 }
 
 TEST_HARNESS_MAIN

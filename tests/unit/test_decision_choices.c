@@ -327,6 +327,78 @@ asm(KERNEL
 	"ret\n"
     END(framed_lent)
 
+    /* s->err = -EPERM; if (n != 1) s->err = 0; store(s); return s->err, with s in the frame pointer */
+    FUNC(pointed)
+	ENTRY
+    LABEL(pointed_body)
+	"push %rbp\n"
+	"mov %rsi, %rbp\n"
+	"movl $-1, 8(%rbp)\n"
+    LINE(87, 5)
+	"cmp $1, %edi\n"
+    LABEL(pointed_je)
+	"je k_pointed_bad\n"
+	"movl $0, 8(%rbp)\n"
+    LABEL(pointed_bad)
+	"mov %rbp, %rdi\n"
+    LABEL(pointed_call)
+	"call k_store\n"
+    LABEL(pointed_after)
+	"mov 8(%rbp), %eax\n"
+	"pop %rbp\n"
+    LABEL(pointed_ret)
+	"ret\n"
+    END(pointed)
+    /* errors[1] = n == 1 ? -EPERM : 0; errors[i] = 0; return errors[1] */
+    FUNC(indexed)
+	ENTRY
+    LABEL(indexed_body)
+	"sub $0x18, %rsp\n"
+	"movl $-1, 12(%rsp)\n"
+    LINE(88, 5)
+	"cmp $1, %edi\n"
+    LABEL(indexed_je)
+	"je k_indexed_bad\n"
+	"movl $0, 12(%rsp)\n"
+    LABEL(indexed_bad)
+	"movl $0, 8(%rsp, %rsi, 4)\n"
+	"mov 12(%rsp), %eax\n"
+	"add $0x18, %rsp\n"
+    LABEL(indexed_ret)
+	"ret\n"
+    END(indexed)
+    /* if (m == 3) return 0; found = 0; p = &found; if (n) *p = n; return found ? 0 : -ENOENT */
+    FUNC(listed)
+	ENTRY
+    LABEL(listed_body)
+	"sub $0x18, %rsp\n"
+    LINE(160, 5)
+	"cmp $3, %esi\n"
+	"je k_listed_fine\n"
+	"movl $0, 8(%rsp)\n"
+	"lea 8(%rsp), %rdx\n"
+    LINE(161, 5)
+	"test %edi, %edi\n"
+    LABEL(listed_none)
+	"je k_listed_asked\n"
+	"mov %edi, (%rdx)\n"
+    LABEL(listed_asked)
+    LINE(162, 5)
+	"cmpl $0, 8(%rsp)\n"
+    LABEL(listed_je)
+	"je k_listed_bad\n"
+    LABEL(listed_fine)
+	"xor %eax, %eax\n"
+    LABEL(listed_out)
+	"add $0x18, %rsp\n"
+    LABEL(listed_ret)
+	"ret\n"
+    LABEL(listed_bad)
+	"mov $-2, %eax\n"
+    LABEL(listed_jmp)
+	"jmp k_listed_out\n"
+    END(listed)
+
     /* if (n > 1) err = -ENOMEM; WARN_ON(!locked); if (!err) err = store(); return err */
     FUNC(unlocks)
 	ENTRY
@@ -506,6 +578,9 @@ enum {
 	ALIGNED,
 	LENT,
 	FRAMED_LENT,
+	POINTED,
+	INDEXED,
+	LISTED,
 	UNLOCKS,
 	VERSIONED,
 	BRANCHED,
@@ -523,6 +598,7 @@ static const char *const func_names[] = {
 	[TWICE] = "twice",   [SETTLED] = "settled", [VERSIONED] = "versioned",
 	[MULTIPLIED] = "multiplied", [ALIGNED] = "aligned",
 	[LENT] = "lent", [FRAMED_LENT] = "framed_lent",
+	[POINTED] = "pointed", [INDEXED] = "indexed", [LISTED] = "listed",
 	[UNLOCKS] = "unlocks",
 	[COPIES] = "copies",  [BRANCHED] = "branched",
 	[REFUSES] = "refuses",
@@ -806,6 +882,37 @@ TEST_F(decision, a_choice_by_what_was_a_constant_on_the_way_was_settled_before)
 	decided(self, COPIES, -EIO);
 	EXPECT_BRANCH(DECISION_NOT_TAKEN, copies_jne, 80, true);
 	EXPECT_STREQ("store", self->decision.tested_callee);
+}
+
+TEST_F(decision, a_result_that_the_frame_pointer_points_to_elsewhere_is_likely)
+{
+	CALLED(pointed_body);
+	TOOK(pointed_je, pointed_bad);
+	TOOK(pointed_call, store);
+	TOOK(store_ret, pointed_after);
+	RETURNED(pointed_ret);
+	decided(self, POINTED, -EPERM);
+	EXPECT_BRANCH(DECISION_TAKEN, pointed_je, 87, false);
+}
+
+TEST_F(decision, a_result_in_an_array_on_the_stack_is_likely)
+{
+	CALLED(indexed_body);
+	TOOK(indexed_je, indexed_bad);
+	RETURNED(indexed_ret);
+	decided(self, INDEXED, -EPERM);
+	EXPECT_BRANCH(DECISION_TAKEN, indexed_je, 88, false);
+}
+
+TEST_F(decision, what_a_pointer_may_have_written_is_no_constant)
+{
+	CALLED(listed_body);
+	TOOK(listed_none, listed_asked);
+	TOOK(listed_je, listed_bad);
+	TOOK(listed_jmp, listed_out);
+	RETURNED(listed_ret);
+	decided(self, LISTED, -ENOENT);
+	EXPECT_BRANCH(DECISION_TAKEN, listed_je, 162, true);
 }
 
 #endif

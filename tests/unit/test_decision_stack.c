@@ -178,6 +178,56 @@ asm(KERNEL
     LABEL(clears_ret)
 	"ret\n"
     END(clears)
+    /* flags[1] = number == 1 ? -EINVAL : 0; find_int(number, flags); return flags[1] */
+    FUNC(second)
+	ENTRY
+    LABEL(second_body)
+	"sub $24, %rsp\n"
+	"movl $-22, 12(%rsp)\n"
+    LINE(110, 6)
+	"cmp $1, %edi\n"
+    LABEL(second_je)
+	"je k_second_bad\n"
+	"movl $0, 12(%rsp)\n"
+    LABEL(second_bad)
+	"lea 8(%rsp), %rsi\n"
+    LABEL(second_find)
+	"call k_find_int\n"
+    LABEL(second_found)
+	"mov 12(%rsp), %eax\n"
+	"add $24, %rsp\n"
+    LABEL(second_ret)
+	"ret\n"
+    END(second)
+    /* if (!number) { err = -EROFS; flags &= ~0x40; } find_int(&flags); return flags & 0x40 ? 0 : err */
+    FUNC(sets)
+	ENTRY
+    LABEL(sets_body)
+	"sub $24, %rsp\n"
+	"xor %ebx, %ebx\n"
+    LINE(112, 6)
+	"test %edi, %edi\n"
+	"jne k_sets_asked\n"
+	"mov $-30, %ebx\n"
+	"and $-0x41, %r12d\n"
+    LABEL(sets_asked)
+	"mov %r12d, 12(%rsp)\n"
+	"lea 12(%rsp), %rsi\n"
+    LABEL(sets_find)
+	"call k_find_int\n"
+    LABEL(sets_found)
+    LINE(114, 6)
+	"mov 12(%rsp), %r9d\n"
+	"test $0x40, %r9b\n"
+    LABEL(sets_je)
+	"je k_sets_end\n"
+	"xor %ebx, %ebx\n"
+    LABEL(sets_end)
+	"mov %ebx, %eax\n"
+	"add $24, %rsp\n"
+    LABEL(sets_ret)
+	"ret\n"
+    END(sets)
     /* p = number ? ERR_PTR(-EROFS) : find_int(); if (other) cleanup(); return IS_ERR(p) ? p : 0 */
     FUNC(unlocks)
 	ENTRY
@@ -321,6 +371,8 @@ enum {
 	PREEMPTS,
 	UNLOCKS,
 	CREATES,
+	SECOND,
+	SETS,
 	NR_FUNCS,
 };
 
@@ -332,6 +384,7 @@ static const char *const func_names[NR_FUNCS] = {
 	[NEGATIVE] = "negative", [MISSING] = "missing", [SKIPS] = "skips", [CHECKED] = "checked",
 	[OPENS] = "opens", [CLEARS] = "clears", [PREEMPTS] = "preempts",
 	[UNLOCKS] = "unlocks",	 [CREATES] = "creates",
+	[SECOND] = "second", [SETS] = "sets",
 };
 
 #include "decision_play.h"
@@ -514,6 +567,31 @@ TEST_F(decision, bits_that_were_cleared_on_the_way_decide_nothing)
 	RETURNED(clears_ret);
 	decided(self, CLEARS, -EROFS);
 	EXPECT_BRANCH(DECISION_NOT_TAKEN, clears_jne, 80, true);
+}
+
+TEST_F(decision, a_result_in_an_array_that_was_passed_is_likely)
+{
+	self->btf = types_of_finds();
+	ASSERT_NE(NULL, self->btf);
+	CALLED(second_body);
+	TOOK(second_je, second_bad);
+	TOOK(second_find, find_int);
+	TOOK(find_int_ret, second_found);
+	RETURNED(second_ret);
+	decided(self, SECOND, -EINVAL);
+	EXPECT_BRANCH(DECISION_TAKEN, second_je, 110, false);
+	kernel_btf_free(self->btf);
+}
+
+TEST_F(decision, bits_that_a_call_may_have_set_again_decide)
+{
+	CALLED(sets_body);
+	TOOK(sets_find, find_int);
+	TOOK(find_int_ret, sets_found);
+	TOOK(sets_je, sets_end);
+	RETURNED(sets_ret);
+	decided(self, SETS, -EROFS);
+	EXPECT_BRANCH(DECISION_TAKEN, sets_je, 114, true);
 }
 
 TEST_F(decision, that_another_task_may_run_decides_nothing)

@@ -343,7 +343,7 @@ static uint32_t flag_set_at(const struct operand_way *way, struct operand byte, 
 		if (byte.kind == OPERAND_MEMORY) {
 			if (effect->displacement != written.value.value ||
 			    !stores_flag(way, effect, addr) ||
-			    (written.called && stack_is_shared(way, &byte, step)))
+			    stack_is_shared(way, &byte, step, written.called))
 				break;
 			return written.step;
 		}

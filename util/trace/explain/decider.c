@@ -292,19 +292,22 @@ static bool may_have_changed(struct decider *decider, const struct code_function
 					 .path = &decider->path };
 	const struct origin *result = &decider->flow.result;
 	const struct insn_effect *effect;
-	struct operand place = { .kind = OPERAND_MEMORY };
+	struct insn_operands operands;
+	uint64_t addr;
 
 	if (!result->was_stored)
 		return false;
 	if (decider->path.begin != PATH_WHOLE || result->loaded == UINT32_MAX)
 		return true;
-	effect = code_effect(&decider->reader, decider->path.steps.data[result->loaded].addr);
-	if (!effect || effect->is_pair)
+	addr = decider->path.steps.data[result->loaded].addr;
+	effect = code_effect(&decider->reader, addr);
+	if (!effect || effect->is_pair || code_operands(&decider->reader, addr, &operands))
 		return true;
-	place.reg = effect->base;
-	place.size = effect->bytes ?: 8;
-	place.value = effect->displacement;
-	return stack_is_shared(&way, &place, result->loaded);
+	/* Otherwise it was popped. */
+	if (operands.kind != OPERANDS_COPY)
+		operands.b =
+			(struct operand){ OPERAND_MEMORY, effect->base, 8, effect->displacement };
+	return stack_is_shared(&way, &operands.b, result->loaded, true);
 }
 
 /* Fill in the decision. The result's origin is known; @branch is NULL if no branch is. */

@@ -69,14 +69,14 @@ static bool tests_cleared_bits(const struct operand_way *way, const struct insn_
 		return false;
 	if (value.size < 8)
 		mask &= (1ull << value.size * 8) - 1;
-	while ((written = value_written(way, &value, at)).by == WRITTEN_HERE) {
-		const struct insn_effect *effect;
+	for (; (written = value_written(way, &value, at)).by == WRITTEN_HERE; at = written.step) {
+		const struct insn_effect *effect =
+			code_effect(way->reader, way->path->steps.data[written.step].addr);
 
-		at = written.step;
-		effect = code_effect(way->reader, way->path->steps.data[at].addr);
 		if (value.kind == OPERAND_MEMORY) {
 			if (effect->kind != EFFECT_STORE ||
-			    effect->displacement != written.value.value)
+			    effect->displacement != written.value.value ||
+			    stack_is_shared(way, &value, at, written.called))
 				return false;
 			value.kind = OPERAND_REGISTER;
 			value.reg = effect->from;

@@ -290,7 +290,7 @@ static int follow_slot(struct follower *f, const struct operand *memory, struct 
 		stored = &second;
 	if (code_operands(way->reader, addr, &operands) || operands.kind != OPERANDS_COPY ||
 	    written.value.value != stored->displacement ||
-	    (written.called && stack_is_shared(way, memory, before.step)))
+	    stack_is_shared(way, memory, before.step, written.called))
 		return 0;
 	if (stored->kind == EFFECT_STORE_CONSTANT && operands.a.size == memory->size)
 		follow_constant(f, stored->value);

@@ -99,8 +99,11 @@ struct written value_written(const struct operand_way *way, const struct operand
 
 /*
  * Whether the address of a value on the stack, or of a lower part of the same object, may have been
- * taken on the way before @step: then any called function may write there.
+ * taken on the way before @step: then any called function, or store by a pointer, may write there.
+ *
+ * @called	functions were called since: of an older part of the way, nothing is known
  */
-bool stack_is_shared(const struct operand_way *way, const struct operand *value, uint32_t step);
+bool stack_is_shared(const struct operand_way *way, const struct operand *value, uint32_t step,
+		     bool called);
 
 #endif

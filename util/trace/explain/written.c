@@ -89,6 +89,11 @@ static bool takes_address(const struct insn_effect *effect, const struct insn_op
 	*ret_at = operands->b.value;
 	if (operands->kind == OPERANDS_ADDRESS)
 		return operands->b.reg == base;
+	/* A store into an array: which element it is, is not known. */
+	*ret_at = operands->a.value;
+	if (operands->kind == OPERANDS_COPY && operands->a.kind == OPERAND_NONE &&
+	    operands->a.reg == base)
+		return true;
 	/* "mov %rsp, %rdi" takes the address of the lowest object. */
 	*ret_to = (struct operand){ .kind = OPERAND_REGISTER, .reg = effect->to };
 	*ret_at = 0;
@@ -108,14 +113,22 @@ static bool may_contain(const struct operand_way *way, const struct operand *to,
 	return known < 2 || known == size || away < (int64_t)known;
 }
 
-bool stack_is_shared(const struct operand_way *way, const struct operand *value, uint32_t step)
+/* Whether an instruction makes the frame pointer one: otherwise it is a register as others. */
+static bool sets_frame(const struct insn_effect *effect)
+{
+	return effect->writes & REG_BIT(REG_FRAME) && effect->from == REG_STACK &&
+	       (effect->kind == EFFECT_COPY || effect->computes == COMPUTES_SUM);
+}
+
+bool stack_is_shared(const struct operand_way *way, const struct operand *value, uint32_t step,
+		     bool called)
 {
 	const uint8_t other = value->reg == REG_STACK ? REG_FRAME : REG_STACK;
 	const struct path *path = way->path;
-	bool by_other = false, has_frame = false;
+	bool by_other = false, has_frame = false, is_set = false;
 	int64_t at = value->value, taken;
 
-	for (uint32_t i = step; i-- > 0;) {
+	for (uint32_t i = step; i-- > 0 && !is_set;) {
 		const struct insn_effect *effect =
 			code_effect(way->reader, path->steps.data[i].addr);
 		struct insn_operands operands;
@@ -130,15 +143,14 @@ bool stack_is_shared(const struct operand_way *way, const struct operand *value,
 			return true;
 		by_other |= takes_address(effect, &operands, other, &to, &taken) ||
 			    (effect->kind == EFFECT_COPY && effect->from == REG_FRAME);
-		has_frame |= effect->writes & REG_BIT(REG_FRAME) &&
-			     (effect->kind == EFFECT_COPY ? effect->from == REG_STACK :
-							    operands.kind == OPERANDS_ADDRESS &&
-								    operands.b.reg == REG_STACK);
+		has_frame |= sets_frame(effect);
 		/* The frame pointer was set here. */
-		if (effect->writes & REG_BIT(value->reg))
-			break;
+		is_set = effect->writes & REG_BIT(value->reg);
 	}
-	return path->begin != PATH_WHOLE || (by_other && has_frame);
+	/* It points anywhere. */
+	if (value->reg == REG_FRAME && !has_frame && (is_set || path->begin == PATH_WHOLE))
+		return true;
+	return (called && path->begin != PATH_WHOLE) || (by_other && has_frame);
 }
 
 /* Whether an instruction may write a part of a place on the stack. */

@@ -38,6 +38,12 @@ static void fill_add(const struct arm64_insn *insn, struct insn_effect *effect)
 		effect->from = insn->n;
 	} else {
 		fill_computed(insn, COMPUTES_SUM, effect);
+		if (insn->d == ARM64_X29 && insn->n == ARM64_SP) {
+			effect->computes = COMPUTES_SUM;
+			effect->to = insn->d;
+			effect->from = insn->n;
+			effect->value = insn->value;
+		}
 	}
 }
 

@@ -21,7 +21,7 @@ static struct operand constant_of(int64_t value, uint8_t size)
 static struct operand memory_of(const struct arm64_insn *insn)
 {
 	if (insn->is_indexed)
-		return (struct operand){ .size = insn->memory_size };
+		return (struct operand){ .reg = insn->n, .size = insn->memory_size };
 	return (struct operand){
 		.kind = OPERAND_MEMORY,
 		.reg = insn->n,
