@@ -367,6 +367,30 @@ asm(KERNEL
     LABEL(indexed_ret)
 	"ret\n"
     END(indexed)
+    /* err = n == 1 ? -EPERM : 0; if (m) store(&err); return err */
+    FUNC(lends)
+	ENTRY
+    LABEL(lends_body)
+	"sub $0x18, %rsp\n"
+	"movl $-1, 8(%rsp)\n"
+    LINE(82, 5)
+	"cmp $1, %edi\n"
+    LABEL(lends_je)
+	"je k_lends_bad\n"
+	"movl $0, 8(%rsp)\n"
+    LABEL(lends_bad)
+    LINE(83, 5)
+	"test %esi, %esi\n"
+    LABEL(lends_none)
+	"je k_lends_out\n"
+	"lea 8(%rsp), %rdi\n"
+	"call k_store\n"
+    LABEL(lends_out)
+	"mov 8(%rsp), %eax\n"
+	"add $0x18, %rsp\n"
+    LABEL(lends_ret)
+	"ret\n"
+    END(lends)
     /* if (m == 3) return 0; found = 0; p = &found; if (n) *p = n; return found ? 0 : -ENOENT */
     FUNC(listed)
 	ENTRY
@@ -580,6 +604,7 @@ enum {
 	FRAMED_LENT,
 	POINTED,
 	INDEXED,
+	LENDS,
 	LISTED,
 	UNLOCKS,
 	VERSIONED,
@@ -598,7 +623,7 @@ static const char *const func_names[] = {
 	[TWICE] = "twice",   [SETTLED] = "settled", [VERSIONED] = "versioned",
 	[MULTIPLIED] = "multiplied", [ALIGNED] = "aligned",
 	[LENT] = "lent", [FRAMED_LENT] = "framed_lent",
-	[POINTED] = "pointed", [INDEXED] = "indexed", [LISTED] = "listed",
+	[POINTED] = "pointed", [INDEXED] = "indexed", [LENDS] = "lends", [LISTED] = "listed",
 	[UNLOCKS] = "unlocks",
 	[COPIES] = "copies",  [BRANCHED] = "branched",
 	[REFUSES] = "refuses",
@@ -902,6 +927,17 @@ TEST_F(decision, a_result_in_an_array_on_the_stack_is_likely)
 	RETURNED(indexed_ret);
 	decided(self, INDEXED, -EPERM);
 	EXPECT_BRANCH(DECISION_TAKEN, indexed_je, 88, false);
+}
+
+/* m decided, or n did. */
+TEST_F(decision, a_result_whose_address_would_have_been_passed_otherwise_is_likely)
+{
+	CALLED(lends_body);
+	TOOK(lends_je, lends_bad);
+	TOOK(lends_none, lends_out);
+	RETURNED(lends_ret);
+	decided(self, LENDS, -EPERM);
+	EXPECT_TRUE(self->decision.likely);
 }
 
 TEST_F(decision, what_a_pointer_may_have_written_is_no_constant)

@@ -297,7 +297,7 @@ static bool may_have_changed(struct decider *decider, const struct code_function
 
 	if (!result->was_stored)
 		return false;
-	if (decider->path.begin != PATH_WHOLE || result->loaded == UINT32_MAX)
+	if (decider->path.begin != PATH_WHOLE || result->loaded == UINT32_MAX || decider->flow.lent)
 		return true;
 	addr = decider->path.steps.data[result->loaded].addr;
 	effect = code_effect(&decider->reader, addr);

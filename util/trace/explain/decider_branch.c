@@ -242,6 +242,7 @@ const struct flow_branch *decider_find_branch(struct decider *decider,
 		if (branch->is_move || is_settled(flow, branch) ||
 		    flow_only_replaces(&decider->reader, &decider->path, flow, branch))
 			continue;
+		flow->takes_address = false;
 		switch (flow_other_side(&decider->reader, function, &decider->path, flow, branch)) {
 		case FLOW_DIFFERENT:
 			if (constant && flow_only_faults(&decider->reader, function, &decider->path,
@@ -272,6 +273,7 @@ const struct flow_branch *decider_find_branch(struct decider *decider,
 			*ret_doubt = "another way ends in a trap that may be a WARN()";
 			break;
 		case FLOW_SAME:
+			flow->lent |= flow->takes_address;
 			break;
 		}
 	}

@@ -292,6 +292,7 @@ int flow_follow(struct code_reader *reader, const struct code_function *function
 
 	results->value = value;
 	results->branches.len = results->settled.len = 0;
+	results->lent = false;
 	start_flow(flow);
 	for (uint32_t i = 0; i < path->steps.len; i++) {
 		const struct path_step *step = &path->steps.data[i];
@@ -388,12 +389,43 @@ uint32_t flow_still_settled(const struct result_flow *flow, const struct flow_br
 	return set;
 }
 
+/* Whether an instruction takes an address on the stack; *ret_at: which, as in flow.slots. */
+static bool takes_address(const struct flow_point *point, const struct insn_effect *effect,
+			  const struct insn_operands *operands, int64_t *ret_at)
+{
+	*ret_at = point->stack;
+	if (operands->kind == OPERANDS_ADDRESS) {
+		if (operands->b.reg == REG_FRAME)
+			*ret_at = point->frame;
+		*ret_at += operands->b.value;
+		return operands->b.reg == REG_STACK || operands->b.reg == REG_FRAME;
+	}
+	return effect->kind == EFFECT_COPY && effect->from == REG_STACK && effect->to != REG_FRAME;
+}
+
+void flow_note_lent(struct code_reader *reader, struct result_flow *results,
+		    const struct flow *slots, const struct flow_point *point)
+{
+	const struct insn_effect *effect = code_effect(reader, point->addr);
+	struct insn_operands operands;
+	int64_t at;
+
+	if (!results->result.was_stored || results->takes_address || !effect ||
+	    code_operands(reader, point->addr, &operands) ||
+	    !takes_address(point, effect, &operands, &at))
+		return;
+	for (uint32_t i = 0; i < slots->nr_slots; i++)
+		results->takes_address |=
+			point->places >> (NR_REGISTERS + i) & 1 && at <= slots->slots[i];
+}
+
 void flow_unsettle(struct code_reader *reader, const struct result_flow *results,
 		   struct flow_point *point)
 {
 	const struct insn_effect *effect = code_effect(reader, point->addr);
 	struct insn_operands operands;
 	bool stores, shares;
+	int64_t at;
 
 	if (!point->settled)
 		return;
@@ -403,18 +435,12 @@ void flow_unsettle(struct code_reader *reader, const struct result_flow *results
 		return;
 	}
 	stores = effect->on_stack && effect->kind != EFFECT_LOAD;
-	shares = operands.kind == OPERANDS_ADDRESS &&
-		 (operands.b.reg == REG_STACK || operands.b.reg == REG_FRAME);
-	if (effect->kind == EFFECT_COPY && effect->from == REG_STACK && effect->to != REG_FRAME) {
-		shares = true;
-		operands.b = (struct operand){ .reg = REG_STACK };
-	}
+	shares = takes_address(point, effect, &operands, &at);
 	for (uint32_t i = 0; i < results->settled.len; i++) {
 		int64_t slot = results->settled.data[i].slot;
-		int64_t base = operands.b.reg == REG_STACK ? point->stack : point->frame;
 		int64_t from = slot_place(point->stack, point->frame, effect);
 
-		if ((shares && base + operands.b.value <= slot) ||
+		if ((shares && at <= slot) ||
 		    (stores && from < slot + 8 && slot < from + 8 + effect->bytes * 2))
 			point->settled &= ~(1u << i);
 	}

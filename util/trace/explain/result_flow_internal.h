@@ -99,6 +99,9 @@ uint32_t flow_still_settled(const struct result_flow *flow, const struct flow_br
 /* Forget constants that an instruction may change, or give another function to change. */
 void flow_unsettle(struct code_reader *reader, const struct result_flow *results,
 		   struct flow_point *point);
+/* Note an instruction that takes the address of a place which has the result, or of one below. */
+void flow_note_lent(struct code_reader *reader, struct result_flow *results,
+		    const struct flow *slots, const struct flow_point *point);
 /* Whether a branch that compared such a constant is taken, 1, or is not, 0; -1: it is none. */
 int flow_settled_way(const struct result_flow *results, const struct flow_point *point);
 

@@ -404,6 +404,7 @@ static int walk_on(struct walk *walk, struct flow_point point)
 			point.settled = 0;
 		} else {
 			flow_unsettle(walk->reader, walk->results, &point);
+			flow_note_lent(walk->reader, walk->results, &walk->slots, &point);
 			held = decoded->effect.kind == EFFECT_SELECT ?
 				       is_taken(walk, point.addr, &compared) :
 				       -1;
