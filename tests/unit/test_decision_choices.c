@@ -422,6 +422,31 @@ asm(KERNEL
     LABEL(listed_jmp)
 	"jmp k_listed_out\n"
     END(listed)
+    /* if (version == 3) return 0; if (p < 0) p = untagged(p); return p > limit ? -EFAULT : -EINVAL */
+    FUNC(preloads)
+	ENTRY
+    LABEL(preloads_body)
+    LINE(165, 6)
+	"cmp $3, %edi\n"
+    LABEL(preloads_je)
+	"je k_preloads_fine\n"
+	"mov $-22, %eax\n"
+	"mov $-14, %edx\n"
+    LINE(167, 6)
+	"test %rsi, %rsi\n"
+    LABEL(preloads_jns)
+	"jns k_preloads_check\n"
+	"shl $8, %rsi\n"
+    LABEL(preloads_check)
+    LINE(168, 6)
+	"cmp %r8, %rsi\n"
+	"cmova %edx, %eax\n"
+    LABEL(preloads_ret)
+	"ret\n"
+    LABEL(preloads_fine)
+	"xor %eax, %eax\n"
+	"ret\n"
+    END(preloads)
 
     /* if (n > 1) err = -ENOMEM; WARN_ON(!locked); if (!err) err = store(); return err */
     FUNC(unlocks)
@@ -606,6 +631,7 @@ enum {
 	INDEXED,
 	LENDS,
 	LISTED,
+	PRELOADS,
 	UNLOCKS,
 	VERSIONED,
 	BRANCHED,
@@ -624,6 +650,7 @@ static const char *const func_names[] = {
 	[MULTIPLIED] = "multiplied", [ALIGNED] = "aligned",
 	[LENT] = "lent", [FRAMED_LENT] = "framed_lent",
 	[POINTED] = "pointed", [INDEXED] = "indexed", [LENDS] = "lends", [LISTED] = "listed",
+	[PRELOADS] = "preloads",
 	[UNLOCKS] = "unlocks",
 	[COPIES] = "copies",  [BRANCHED] = "branched",
 	[REFUSES] = "refuses",
@@ -949,6 +976,15 @@ TEST_F(decision, what_a_pointer_may_have_written_is_no_constant)
 	RETURNED(listed_ret);
 	decided(self, LISTED, -ENOENT);
 	EXPECT_BRANCH(DECISION_TAKEN, listed_je, 162, true);
+}
+
+TEST_F(decision, a_check_of_memory_between_errors_that_were_loaded_before_did_not_decide)
+{
+	CALLED(preloads_body);
+	TOOK(preloads_jns, preloads_check);
+	RETURNED(preloads_ret);
+	decided(self, PRELOADS, -EINVAL);
+	EXPECT_BRANCH(DECISION_NOT_TAKEN, preloads_je, 165, true);
 }
 
 #endif

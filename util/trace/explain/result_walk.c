@@ -458,8 +458,8 @@ static int walk_all(struct walk *walk, struct flow_point from, const bool *enoug
 
 static bool is_constant(const struct origin *origin, uint32_t value)
 {
-	return origin->kind == ORIGIN_OTHER && !origin->choice.move && origin->choice.is_known[0] &&
-	       (uint32_t)origin->choice.values[0] == value;
+	return (origin->kind == ORIGIN_OTHER || origin->kind == ORIGIN_CONSTANT) &&
+	       choice_is_constant(&origin->choice) && (uint32_t)origin->choice.values[0] == value;
 }
 
 /*
