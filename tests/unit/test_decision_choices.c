@@ -447,6 +447,35 @@ asm(KERNEL
 	"xor %eax, %eax\n"
 	"ret\n"
     END(preloads)
+    FUNC(__x86_indirect_thunk_rax)
+	"jmp *%rax\n"
+    END(__x86_indirect_thunk_rax)
+    /* if (!full) return 0; return dirty ? a(ERR_PTR(-EROFS)) : b(ERR_PTR(-EROFS)) */
+    FUNC(hands)
+	ENTRY
+    LABEL(hands_body)
+    LINE(170, 6)
+	"test %edi, %edi\n"
+    LABEL(hands_full)
+	"je k_hands_fine\n"
+	"mov $-30, %r12\n"
+	"mov %r12, %rdi\n"
+    LINE(172, 6)
+	"test %ebx, %ebx\n"
+    LABEL(hands_je)
+	"je k_hands_walk\n"
+	"mov 8(%r13), %rax\n"
+	"call k___x86_indirect_thunk_rax\n"
+	"ret\n"
+    LABEL(hands_walk)
+	"call k___x86_indirect_thunk_rax\n"
+    LABEL(hands_walked)
+    LABEL(hands_ret)
+	"ret\n"
+    LABEL(hands_fine)
+	"xor %eax, %eax\n"
+	"ret\n"
+    END(hands)
 
     /* if (n > 1) err = -ENOMEM; WARN_ON(!locked); if (!err) err = store(); return err */
     FUNC(unlocks)
@@ -632,6 +661,7 @@ enum {
 	LENDS,
 	LISTED,
 	PRELOADS,
+	HANDS,
 	UNLOCKS,
 	VERSIONED,
 	BRANCHED,
@@ -650,7 +680,7 @@ static const char *const func_names[] = {
 	[MULTIPLIED] = "multiplied", [ALIGNED] = "aligned",
 	[LENT] = "lent", [FRAMED_LENT] = "framed_lent",
 	[POINTED] = "pointed", [INDEXED] = "indexed", [LENDS] = "lends", [LISTED] = "listed",
-	[PRELOADS] = "preloads",
+	[PRELOADS] = "preloads", [HANDS] = "hands",
 	[UNLOCKS] = "unlocks",
 	[COPIES] = "copies",  [BRANCHED] = "branched",
 	[REFUSES] = "refuses",
@@ -659,6 +689,9 @@ static const char *const func_names[] = {
 };
 
 #include "decision_play.h"
+
+/* The register of the first parameter, as machine code numbers it. */
+#define REG_OF_RDI 7
 
 #define EXPECT_CHOICE(line_, is_sure)                                                           \
 	do {                                                                                    \
@@ -985,6 +1018,20 @@ TEST_F(decision, a_check_of_memory_between_errors_that_were_loaded_before_did_no
 	RETURNED(preloads_ret);
 	decided(self, PRELOADS, -EINVAL);
 	EXPECT_BRANCH(DECISION_NOT_TAKEN, preloads_je, 165, true);
+}
+
+TEST_F(decision, calls_through_pointers_need_not_call_the_same_function)
+{
+	self->passing = AT(hands_walk);
+	self->passing_reg = REG_OF_RDI;
+	CALLED(hands_body);
+	TOOK(hands_je, hands_walk);
+	TOOK(hands_walk, __x86_indirect_thunk_rax);
+	TOOK(__x86_indirect_thunk_rax, store);
+	TOOK(store_ret, hands_walked);
+	RETURNED(hands_ret);
+	decided(self, HANDS, -EROFS);
+	EXPECT_BRANCH(DECISION_TAKEN, hands_je, 172, true);
 }
 
 #endif

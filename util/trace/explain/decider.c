@@ -69,15 +69,6 @@ void decider_set_data(struct decider *decider, struct data_symbols *data)
 	decider->reader.data = data;
 }
 
-void decider_set_passing(struct decider *decider, uint64_t call, uint8_t reg)
-{
-	const struct insn *insn;
-
-	decider->flow.passing = (struct passing_call){ .addr = call, .reg = reg };
-	if (call && !code_insn(&decider->reader, call, &insn) && insn->branch.kind == BRANCH_CALL)
-		decider->flow.passing.callee = insn->branch.target;
-}
-
 void decider_free(struct decider *decider)
 {
 	if (!decider)
@@ -159,6 +150,16 @@ static const struct symbol *who_was_called(const struct decider *decider, uint64
 	return symbol && !is_made_code(symbol) && !thunk_kind(symbol->name, symbol->module) ?
 		       symbol :
 		       NULL;
+}
+
+void decider_set_passing(struct decider *decider, uint64_t call, uint8_t reg)
+{
+	const struct insn *insn;
+
+	decider->flow.passing = (struct passing_call){ .addr = call, .reg = reg };
+	if (call && !code_insn(&decider->reader, call, &insn) && insn->branch.kind == BRANCH_CALL &&
+	    who_was_called(decider, insn->branch.target))
+		decider->flow.passing.callee = insn->branch.target;
 }
 
 static const struct symbol *callee_of(struct decider *decider, const struct path_step *step)
