@@ -337,6 +337,28 @@ asm(KERNEL
     LABEL(meets_ret)
 	"ret\n"
     END(meets)
+    /* found = 0; find_int(&found); return found == limit ? 0 : -EAGAIN */
+    FUNC(limits)
+	ENTRY
+    LABEL(limits_body)
+	"sub $16, %rsp\n"
+	"movl $0, 12(%rsp)\n"
+	"lea 12(%rsp), %rsi\n"
+    LABEL(limits_find)
+	"call k_find_int\n"
+    LABEL(limits_found)
+    LINE(52, 6)
+	"mov 12(%rsp), %esi\n"
+	"cmp %esi, 0x1234(%rip)\n"
+	"mov $-11, %eax\n"
+    LABEL(limits_jne)
+	"jne k_limits_end\n"
+	"xor %eax, %eax\n"
+    LABEL(limits_end)
+	"add $16, %rsp\n"
+    LABEL(limits_ret)
+	"ret\n"
+    END(limits)
     FINDS(number, find_int, "lea 12(%rsp), %rsi\n", "xor %ebx, %ebx\n")
     FINDS(half, find_int, "lea 14(%rsp), %rsi\n", "xor %ebx, %ebx\n")
     FINDS(array, find_long, "lea 8(%rsp), %rsi\n", "xor %ebx, %ebx\n")
@@ -373,6 +395,7 @@ enum {
 	CREATES,
 	SECOND,
 	SETS,
+	LIMITS,
 	NR_FUNCS,
 };
 
@@ -384,7 +407,7 @@ static const char *const func_names[NR_FUNCS] = {
 	[NEGATIVE] = "negative", [MISSING] = "missing", [SKIPS] = "skips", [CHECKED] = "checked",
 	[OPENS] = "opens", [CLEARS] = "clears", [PREEMPTS] = "preempts",
 	[UNLOCKS] = "unlocks",	 [CREATES] = "creates",
-	[SECOND] = "second", [SETS] = "sets",
+	[SECOND] = "second", [SETS] = "sets", [LIMITS] = "limits",
 };
 
 #include "decision_play.h"
@@ -492,6 +515,15 @@ TEST_F(decision, a_comparison_with_memory_is_none_of_constants)
 	RETURNED(meets_ret);
 	decided(self, MEETS, -EAGAIN);
 	EXPECT_BRANCH(DECISION_TAKEN, meets_jne, 50, true);
+
+	self->nr = 0;
+	CALLED(limits_body);
+	TOOK(limits_find, find_int);
+	TOOK(find_int_ret, limits_found);
+	TOOK(limits_jne, limits_end);
+	RETURNED(limits_ret);
+	decided(self, LIMITS, -EAGAIN);
+	EXPECT_BRANCH(DECISION_TAKEN, limits_jne, 52, true);
 }
 
 TEST_F(decision, a_call_that_had_failed_before_is_told)

@@ -197,8 +197,9 @@ static void note_settled(struct decider *decider, const struct flow_branch *bran
 
 static bool is_elsewhere(const struct operand *operand)
 {
-	return operand->kind == OPERAND_MEMORY && operand->reg != REG_STACK &&
-	       operand->reg != REG_FRAME;
+	return operand->kind == OPERAND_VARIABLE ||
+	       (operand->kind == OPERAND_MEMORY && operand->reg != REG_STACK &&
+		operand->reg != REG_FRAME);
 }
 
 /*
