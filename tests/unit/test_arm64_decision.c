@@ -342,6 +342,29 @@ asm(KERNEL
 	W(0xd65f03c0) /* ret */
     END(stored)
 
+    /* err = x0 == 1 ? -EPERM : 0; return err: stored relative to the stack, loaded relative to the frame */
+    FUNC(mixed)
+    LABEL(mixed_body)
+	W(0xd503233f) /* paciasp */
+	W(0xd100c3ff) /* sub sp, sp, #48 */
+	W(0xa9027bfd) /* stp x29, x30, [sp, #32] */
+	W(0x910083fd) /* add x29, sp, #32 */
+	W(0x12800008) /* mov w8, #-1 */
+	W(0xb9000be8) /* str w8, [sp, #8] */
+    LINE(140, 1)
+	W(0x7100041f) /* cmp w0, #1 */
+    LABEL(mixed_eq)
+	W(0x54000040) /* b.eq mixed_bad */
+	W(0xb9000bff) /* str wzr, [sp, #8] */
+    LABEL(mixed_bad)
+	W(0xb85e83a0) /* ldur w0, [x29, #-24] */
+	W(0xa9427bfd) /* ldp x29, x30, [sp, #32] */
+	W(0x9100c3ff) /* add sp, sp, #48 */
+	W(0xd50323bf) /* autiasp */
+    LABEL(mixed_ret)
+	W(0xd65f03c0) /* ret */
+    END(mixed)
+
     USER);
 /* clang-format on */
 
@@ -360,6 +383,7 @@ enum {
 	CHOSEN,
 	ALIASED,
 	STORED,
+	MIXED,
 	NR_FUNCS,
 };
 
@@ -378,6 +402,7 @@ static const char *const func_names[] = {
 	[CHOSEN] = "chosen",
 	[ALIASED] = "aliased",
 	[STORED] = "stored",
+	[MIXED] = "mixed",
 };
 
 #include "decision_play.h"
@@ -577,6 +602,15 @@ TEST_F(decision, a_result_on_the_stack_that_may_have_been_written_is_likely)
 	RETURNED(stored_ret);
 	decided(self, STORED, -EPERM);
 	EXPECT_BRANCH(DECISION_TAKEN, stored_eq, 135, false);
+}
+
+TEST_F(decision, a_frame_pointer_inside_the_frame_is_one)
+{
+	CALLED(mixed_body);
+	TOOK(mixed_eq, mixed_bad);
+	RETURNED(mixed_ret);
+	decided(self, MIXED, -EPERM);
+	EXPECT_BRANCH(DECISION_TAKEN, mixed_eq, 140, true);
 }
 
 TEST_HARNESS_MAIN

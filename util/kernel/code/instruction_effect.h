@@ -118,4 +118,12 @@ static inline struct insn_effect effect_of_second(const struct insn_effect *effe
 	return second;
 }
 
+/* Whether an instruction makes the frame pointer one: elsewhere it may be a register as others. */
+static inline bool effect_sets_frame(const struct insn_effect *effect)
+{
+	return effect->writes & REG_BIT(REG_FRAME) && effect->from == REG_STACK &&
+	       (effect->kind == EFFECT_COPY ||
+		(effect->kind == EFFECT_OTHER && effect->computes == COMPUTES_SUM));
+}
+
 #endif

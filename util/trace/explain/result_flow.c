@@ -204,7 +204,7 @@ static void apply_effect(const struct result_flow *results, struct flow *flow,
 		flow->stack_lost = false;
 	if (effect->writes & REG_BIT(REG_FRAME))
 		lose_frame(flow);
-	if (flow->stack_lost && effect->kind == EFFECT_COPY && effect->to == REG_FRAME)
+	if (flow->stack_lost && effect_sets_frame(effect))
 		flow->frame = FLOW_NO_FRAME;
 }
 

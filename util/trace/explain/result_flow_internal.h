@@ -47,7 +47,9 @@ static inline int64_t frame_after(const struct insn_effect *effect, int64_t fram
 		*stack = frame + effect->displacement;
 	if (!(effect->writes & REG_BIT(REG_FRAME)))
 		return frame;
-	return effect->kind == EFFECT_COPY && effect->from == REG_STACK ? *stack : FLOW_NO_FRAME;
+	if (!effect_sets_frame(effect))
+		return FLOW_NO_FRAME;
+	return *stack + (effect->kind == EFFECT_COPY ? 0 : effect->value);
 }
 
 static inline bool has_slot(const struct flow *flow, const struct insn_effect *effect)

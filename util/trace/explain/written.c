@@ -113,13 +113,6 @@ static bool may_contain(const struct operand_way *way, const struct operand *to,
 	return known < 2 || known == size || away < (int64_t)known;
 }
 
-/* Whether an instruction makes the frame pointer one: otherwise it is a register as others. */
-static bool sets_frame(const struct insn_effect *effect)
-{
-	return effect->writes & REG_BIT(REG_FRAME) && effect->from == REG_STACK &&
-	       (effect->kind == EFFECT_COPY || effect->computes == COMPUTES_SUM);
-}
-
 bool stack_is_shared(const struct operand_way *way, const struct operand *value, uint32_t step,
 		     bool called)
 {
@@ -143,7 +136,7 @@ bool stack_is_shared(const struct operand_way *way, const struct operand *value,
 			return true;
 		by_other |= takes_address(effect, &operands, other, &to, &taken) ||
 			    (effect->kind == EFFECT_COPY && effect->from == REG_FRAME);
-		has_frame |= sets_frame(effect);
+		has_frame |= effect_sets_frame(effect);
 		/* The frame pointer was set here. */
 		is_set = effect->writes & REG_BIT(value->reg);
 	}
